@@ -1,0 +1,261 @@
+package arch
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+func load(t *testing.T) map[string]*pkg {
+	t.Helper()
+	pkgs, err := packages(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pkgs
+}
+
+// picture returns a block of ARCHITECTURE.md.
+func picture(t *testing.T, name string) []string {
+	t.Helper()
+	doc, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := block(doc, name)
+	if lines == nil {
+		t.Fatalf("ARCHITECTURE.md has no %s block", name)
+	}
+	return lines
+}
+
+func rules(t *testing.T, lines []string) []rule {
+	t.Helper()
+	rs, err := parseRules(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rs
+}
+
+func report(t *testing.T, faults []string) {
+	t.Helper()
+	for _, f := range faults {
+		t.Error(f)
+	}
+}
+
+func TestLayers(t *testing.T) {
+	report(t, layerFaults(picture(t, "layers"), load(t)))
+}
+
+func TestOwners(t *testing.T) {
+	report(t, ownerFaults(rules(t, picture(t, "owners")), load(t)))
+}
+
+func TestCalls(t *testing.T) {
+	report(t, callFaults(rules(t, picture(t, "calls")), load(t)))
+}
+
+func TestPackageComments(t *testing.T) {
+	pkgs := load(t)
+	for _, name := range slices.Sorted(maps.Keys(pkgs)) {
+		if !pkgs[name].doc {
+			t.Errorf("%s has no package comment", name)
+		}
+	}
+}
+
+func TestFileLength(t *testing.T) {
+	for _, p := range load(t) {
+		for file, n := range p.lines {
+			if n > maxLines {
+				t.Errorf("%s has %d lines, at most %d: split it by what it is about", file, n, maxLines)
+			}
+		}
+	}
+}
+
+func TestNoInit(t *testing.T) {
+	for _, p := range load(t) {
+		for _, file := range p.inits {
+			t.Errorf("%s has an init function: let main say what happens, and when", file)
+		}
+	}
+}
+
+// Every test that the table of invariants names is there to be run.
+func TestInvariants(t *testing.T) {
+	doc, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(doc), "## What must stay true")
+	named := regexp.MustCompile(`([a-z0-9/]+)\.((?:Test|Fuzz)\w+)`).FindAllStringSubmatch(table, -1)
+	if len(named) == 0 {
+		t.Fatal("ARCHITECTURE.md names no test")
+	}
+	for _, m := range named {
+		dir := filepath.Join(root, "internal", m[1])
+		if _, err := os.Stat(dir); err != nil {
+			dir = filepath.Join(root, m[1])
+		}
+		files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(files, func(file string) bool {
+			src, err := os.ReadFile(file)
+			return err == nil && strings.Contains(string(src), "\nfunc "+m[2]+"(")
+		}) {
+			t.Errorf("ARCHITECTURE.md names %s.%s, which does not exist", m[1], m[2])
+		}
+	}
+}
+
+// The tests below hold the checks themselves: each breaks a small picture and
+// expects to be told.
+
+func imports(deps ...string) *pkg {
+	for i, d := range deps {
+		if !strings.ContainsAny(d, "./") || strings.HasPrefix(d, "face/") || strings.HasPrefix(d, "index/") || strings.HasPrefix(d, "search/") {
+			deps[i] = module + "internal/" + d
+		}
+	}
+	return &pkg{imports: deps}
+}
+
+func TestLayerFaults(t *testing.T) {
+	layers := []string{"cmd/assay", "face/code face/docs", "index search", "corpus"}
+	sound := map[string]*pkg{
+		"cmd/assay":  imports("face/code", "search"),
+		"face/code":  imports("index", "corpus"),
+		"face/docs":  imports(),
+		"index":      imports("corpus"),
+		"index/seg":  imports("index", "corpus"),
+		"search":     imports("corpus"),
+		"corpus":     imports("example.com/elsewhere"),
+		"search/a/b": imports("search", "corpus"),
+	}
+	for _, c := range []struct {
+		name string
+		pkgs map[string]*pkg
+		want string
+	}{
+		{"sound", nil, ""},
+		{"same line", map[string]*pkg{"search": imports("index")}, "search imports index, which is not below it"},
+		{"upwards", map[string]*pkg{"corpus": imports("search")}, "corpus imports search, which is not below it"},
+		{"face to face", map[string]*pkg{"face/code": imports("face/docs")}, "face/code imports face/docs, which is not below it"},
+		{"parent to its part", map[string]*pkg{"index": imports("index/seg")}, "index imports index/seg, which is not below it"},
+		{"part to its sibling", map[string]*pkg{"index/seg": imports("index/vec"), "index/vec": imports()}, "index/seg imports index/vec, which is not below it"},
+		{"part to another's layer", map[string]*pkg{"index/seg": imports("search")}, "index/seg imports search, which is not below it"},
+		{"part upwards", map[string]*pkg{"index/seg": imports("face/code")}, "index/seg imports face/code, which is not below it"},
+		{"below a part of its own", map[string]*pkg{"search/a/b": imports("search", "search/a"), "search/a": imports("search")}, ""},
+		{"no layer", map[string]*pkg{"face/audit": imports()}, "face/audit is not in ARCHITECTURE.md: give it a layer"},
+		{"no package", map[string]*pkg{"corpus": nil}, "ARCHITECTURE.md names corpus, which does not exist"},
+	} {
+		pkgs := maps.Clone(sound)
+		maps.Copy(pkgs, c.pkgs)
+		maps.DeleteFunc(pkgs, func(_ string, p *pkg) bool { return p == nil })
+		if got := strings.Join(layerFaults(layers, pkgs), "; "); got != c.want {
+			t.Errorf("%s: layerFaults = %q, want %q", c.name, got, c.want)
+		}
+	}
+	if got := layerFaults(append(layers, "index"), sound); len(got) == 0 {
+		t.Error("a package on two lines was accepted")
+	}
+	if got := layerFaults(append([]string{"index/seg"}, layers...), map[string]*pkg{
+		"index/seg": imports("face/code"), "cmd/assay": imports(), "face/code": imports(), "face/docs": imports(),
+		"index": imports(), "search": imports(), "corpus": imports(),
+	}); len(got) != 0 {
+		t.Errorf("a part with a higher line of its own: %q, want no fault", got)
+	}
+	listed := append(layers[:len(layers):len(layers)], "index/seg")
+	if got := layerFaults(listed, map[string]*pkg{
+		"cmd/assay": imports(), "face/code": imports(), "face/docs": imports(), "search": imports(), "corpus": imports("index/seg"),
+		"index": imports("index/seg"), "index/seg": imports(),
+	}); len(got) != 0 {
+		t.Errorf("a part with a lower line of its own: %q, want no fault", got)
+	}
+}
+
+func TestOwnerFaults(t *testing.T) {
+	rs := rules(t, []string{"net/http  embed mcp", "os/signal  -", "os  !search !bm25", "database/sql  store"})
+	for _, c := range []struct {
+		name, dep string
+		ok        bool
+	}{
+		{"embed", "net/http", true},
+		{"embed/remote", "net/http/httptrace", true},
+		{"search", "net/http", false},
+		{"embedder", "net/http", false},
+		{"search", "os", false},
+		{"bm25/seg", "os/user", false},
+		{"index", "os", true},
+		{"index", "osext", true},
+		{"cmd/assay", "os/signal", false},
+		{"index", "database/sql/driver", false},
+		{"store", "database/sql/driver", true},
+	} {
+		got := ownerFaults(rs, map[string]*pkg{c.name: {imports: []string{c.dep}}})
+		if (len(got) == 0) != c.ok {
+			t.Errorf("%s importing %s: %q, want allowed=%v", c.name, c.dep, got, c.ok)
+		}
+	}
+	for _, line := range []string{"net/http", "os embed !search"} {
+		if _, err := parseRules([]string{line}); err == nil {
+			t.Errorf("parseRules accepted %q", line)
+		}
+	}
+}
+
+func TestPackages(t *testing.T) {
+	dir := t.TempDir()
+	for name, body := range map[string]string{
+		"internal/a/a.go":          "// Package a is here.\npackage a\n\nimport env \"os\"\n\nvar x = env.Getenv(\"X\")\n\nfunc init() {}\n",
+		"internal/a/b_windows.go":  "package a\n\nimport \"net/http\"\n\nvar _ http.Client\n",
+		"internal/a/a_test.go":     "package a\n\nimport \"os/exec\"\n",
+		"internal/a/testdata/t.go": "package broken (",
+		"internal/a/gen.go":        "// Code generated by x. DO NOT EDIT.\n\npackage a\n",
+		"cmd/assay/main.go":        "package main\n\ntype t struct{}\n\nfunc (t) init() {}\n",
+		".tools/x/x.go":            "package broken (",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(body), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pkgs, err := packages(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := slices.Sorted(maps.Keys(pkgs)); !slices.Equal(got, []string{"a", "cmd/assay"}) {
+		t.Fatalf("packages = %v, want a and cmd/assay", got)
+	}
+	a := pkgs["a"]
+	if !a.doc || pkgs["cmd/assay"].doc {
+		t.Errorf("doc: a %v, main %v, want true and false", a.doc, pkgs["cmd/assay"].doc)
+	}
+	if got := slices.Sorted(slices.Values(a.imports)); !slices.Equal(got, []string{"net/http", "os"}) {
+		t.Errorf("imports = %v, want net/http and os", got)
+	}
+	if !slices.Equal(a.inits, []string{"internal/a/a.go"}) || pkgs["cmd/assay"].inits != nil {
+		t.Errorf("inits = %v and %v, want a.go alone", a.inits, pkgs["cmd/assay"].inits)
+	}
+	if len(a.lines) != 2 || a.lines["internal/a/a.go"] != 8 {
+		t.Errorf("lines = %v, want 8 in a.go and no generated file", a.lines)
+	}
+	rs := rules(t, []string{"os.Getenv  config"})
+	if got := callFaults(rs, pkgs); len(got) != 1 {
+		t.Errorf("callFaults = %q, want the call of a", got)
+	}
+}
