@@ -1,0 +1,98 @@
+// Package fault gives an error the two things its reader needs next: what kind
+// of wrong it is, and what to do about it.
+//
+// A Fix names an operation rather than a command line, so the command line can
+// print it as a command and the MCP server as a tool call, each only where it
+// has that operation.
+package fault
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A Kind sorts errors by what the reader can do about them. The numbers are the
+// exit statuses of the command line and never change meaning.
+type Kind int
+
+const (
+	Negative    Kind = 1   // the answer is a verdict, and it is no
+	Usage       Kind = 2   // the request makes no sense: change it
+	NotFound    Kind = 3   // a sound request for something absent
+	Stale       Kind = 4   // the index or the cursor is behind: start again
+	Unavailable Kind = 5   // something needed is down, busy or forbidden
+	Internal    Kind = 70  // a defect of assay: report it
+	Interrupted Kind = 130 // stopped by the user
+)
+
+// A Fix is the next step: the operation to run, and what to run it with.
+type Fix struct {
+	Op   string
+	Args []Arg
+}
+
+// An Arg is one argument of a Fix: a field of the operation's input by its JSON
+// name, and a string, bool, int, float64 or []string.
+type Arg struct {
+	Name  string
+	Value any
+}
+
+// An Error is meant to be read by a person or a model.
+type Error struct {
+	Kind Kind
+	Msg  string
+	Hint string // what to do in words, where no operation does it
+	Fix  *Fix
+	Err  error
+}
+
+func (e *Error) Error() string {
+	if e.Err != nil {
+		return e.Msg + ": " + e.Err.Error()
+	}
+	return e.Msg
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// New returns an error of kind k.
+func New(k Kind, format string, args ...any) *Error {
+	return &Error{Kind: k, Msg: fmt.Sprintf(format, args...)}
+}
+
+// Because records the cause of e and returns e.
+func (e *Error) Because(err error) *Error { e.Err = err; return e }
+
+// Try records the operation that puts it right and returns e.
+func (e *Error) Try(op string, args ...Arg) *Error { e.Fix = &Fix{op, args}; return e }
+
+// Or records, in words, what puts it right and returns e.
+func (e *Error) Or(format string, args ...any) *Error {
+	e.Hint = fmt.Sprintf(format, args...)
+	return e
+}
+
+// KindOf returns the kind of err: Internal unless an Error says otherwise.
+func KindOf(err error) Kind {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Kind
+	}
+	return Internal
+}
+
+// FixOf returns the next step that err suggests, or nil.
+func FixOf(err error) *Fix {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Fix
+	}
+	return nil
+}
+
+// HintOf returns the advice in words that err carries, or "".
+func HintOf(err error) string {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Hint
+	}
+	return ""
+}

@@ -1,0 +1,78 @@
+// Package file does what the standard library leaves to its users: atomic
+// writes, locks between processes and read-only memory maps.
+package file
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// Write puts data at path so that a reader, or a machine that loses power, sees
+// the old content or the new one whole. The file's folder must exist.
+func Write(path string, data []byte, perm os.FileMode) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	tmp := f.Name()
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Chmod(perm)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(tmp, path)
+	}
+	if err != nil {
+		os.Remove(tmp)
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return SyncDir(filepath.Dir(path))
+}
+
+// Create puts data at path, which must not exist, and returns when it is on the
+// disk. The caller syncs the folder once for all the files it creates there.
+func Create(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		os.Remove(path)
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// ErrLocked says that another process holds the lock.
+var ErrLocked = errors.New("locked by another process")
+
+// TryLock takes the lock at path for this process, or returns ErrLocked at once.
+// The lock ends with unlock or with the process, however it ends.
+func TryLock(path string) (unlock func(), err error) {
+	l := flock.New(path)
+	ok, err := l.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	if !ok {
+		return nil, ErrLocked
+	}
+	return func() { l.Unlock() }, nil
+}

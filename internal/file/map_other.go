@@ -1,0 +1,15 @@
+//go:build !unix
+
+package file
+
+import "os"
+
+// Map returns the content of the file at path. Where there is no portable map it
+// is read whole: a mapped file could not be removed on Windows.
+func Map(path string) (data []byte, unmap func(), err error) {
+	data, err = os.ReadFile(path)
+	return data, func() {}, err
+}
+
+// SyncDir does nothing: such systems write names with the files.
+func SyncDir(string) error { return nil }

@@ -1,0 +1,130 @@
+// Package text turns text into terms: the words of prose and the identifiers of
+// code, whole and split, folded and stemmed the same way for documents and for
+// questions.
+//
+// Whatever the input, Words yields pieces of it in order and Terms is a pure
+// function of one piece, so an index may remember what a piece expands to.
+package text
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxWord is the longest word that is worth a term, in bytes. Longer runs are
+// encoded data: cutting them would fill the index with noise.
+const maxWord = 64
+
+const (
+	other = iota
+	lower
+	upper
+	digit
+	under
+	wide // the first byte of a multi-byte character
+)
+
+// class sorts bytes for the tokeniser.
+var class = func() (t [256]uint8) {
+	for c := 'a'; c <= 'z'; c++ {
+		t[c] = lower
+	}
+	for c := 'A'; c <= 'Z'; c++ {
+		t[c] = upper
+	}
+	for c := '0'; c <= '9'; c++ {
+		t[c] = digit
+	}
+	t['_'] = under
+	for c := 0x80; c < 0x100; c++ {
+		t[c] = wide
+	}
+	return t
+}()
+
+// Words calls yield with each word of b: a maximal run of letters, digits, marks
+// and underscores that has a letter or a digit in it. Han, Hiragana and Katakana
+// runs are cut into overlapping pairs of characters, since they have no spaces.
+func Words(b []byte, yield func(word []byte)) {
+	for i := 0; i < len(b); {
+		k := class[b[i]]
+		if k == other {
+			i++
+			continue
+		}
+		start, useful := i, false
+		for i < len(b) {
+			k = class[b[i]]
+			if k == wide {
+				r, n := utf8.DecodeRune(b[i:])
+				if !joins(r) || pairs(r) {
+					break
+				}
+				i += n
+				if unicode.IsMark(r) && !useful {
+					start = i // it marks what came before, which was no word
+					continue
+				}
+				useful = true
+				continue
+			}
+			if k == other {
+				break
+			}
+			useful = useful || k != under
+			i++
+		}
+		if useful && i-start <= maxWord {
+			yield(b[start:i])
+		}
+		if i < len(b) && class[b[i]] == wide {
+			i = wideRun(b, i, yield)
+		}
+	}
+}
+
+// wideRun consumes the characters at i that do not join words: a run of ideographs
+// as pairs, or one character of anything else.
+func wideRun(b []byte, i int, yield func([]byte)) int {
+	r, n := utf8.DecodeRune(b[i:])
+	if !pairs(r) {
+		if joins(r) {
+			return i // starts an ordinary word
+		}
+		return i + n
+	}
+	prev, alone := i, true
+	i += n
+	for i < len(b) {
+		r, n = utf8.DecodeRune(b[i:])
+		if !pairs(r) {
+			break
+		}
+		yield(b[prev : i+n])
+		alone = false
+		prev = i
+		i += n
+	}
+	if alone {
+		yield(b[prev:i])
+	}
+	return i
+}
+
+// joins reports whether r is part of words.
+func joins(r rune) bool {
+	if unicode.Is(unicode.Variation_Selector, r) {
+		return false // emoji carry them
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// pairs reports whether r is of a script that is cut into pairs. The marks of
+// length and voice belong to several scripts but stand in kana only.
+func pairs(r rune) bool {
+	switch r {
+	case 'ー', 'ｰ', 'ﾞ', 'ﾟ', 0x3099, 0x309a:
+		return true
+	}
+	return r >= 0x3005 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
