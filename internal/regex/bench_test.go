@@ -1,0 +1,57 @@
+package regex
+
+import (
+	"maps"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// sources returns some 30 MB of Go.
+func sources(b *testing.B) []byte {
+	var text []byte
+	for _, dir := range []string{"net", "cmd/compile", "runtime", "crypto", "go"} {
+		files := readTree(b, filepath.Join(runtime.GOROOT(), "src", dir))
+		for _, path := range slices.Sorted(maps.Keys(files)) {
+			if !hasWideFolds(files[path]) { // one such file would slow the whole text
+				text = append(text, files[path]...)
+			}
+		}
+	}
+	return text[:min(len(text), 30<<20)]
+}
+
+func BenchmarkEach(b *testing.B) {
+	text := sources(b)
+	for _, c := range rgCases {
+		if c.flags != "" && c.flags != "i" && c.flags != "w" && c.flags != "U" {
+			continue
+		}
+		p, err := Compile(c.pattern, Options{IgnoreCase: c.flags == "i", Word: c.flags == "w", Multiline: c.flags == "U"})
+		if err != nil {
+			continue
+		}
+		b.Run("-"+c.flags+" "+c.pattern, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			n := 0
+			for b.Loop() {
+				n = 0
+				p.Each(text, func(Match) bool { n++; return true })
+			}
+			b.ReportMetric(float64(n), "matches")
+		})
+	}
+}
+
+func BenchmarkGramSet(b *testing.B) {
+	text := sources(b)
+	var grams Set
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		for at := 0; at < len(text); at += 16 << 10 { // about a file each
+			GramSet(text[at:min(at+16<<10, len(text))], &grams)
+			grams.Reset()
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+)
+
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+func versionOf(ctx context.Context, q querier) (version int, err error) {
+	err = q.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+	if err == nil && version < 0 {
+		err = fmt.Errorf("%w: schema version %d", ErrDamaged, version)
+	}
+	return version, Classify(err)
+}
+
+// An object is a row of sqlite_schema.
+type object struct {
+	key
+	table, text string
+}
+
+// A trigger may have the name of a table.
+type key struct{ kind, name string }
+
+func objects(ctx context.Context, q querier) (map[key]object, error) {
+	rows, err := q.QueryContext(ctx, "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+	if err != nil {
+		return nil, Classify(err)
+	}
+	defer rows.Close()
+	out := map[key]object{}
+	for rows.Next() {
+		var o object
+		if err := rows.Scan(&o.kind, &o.name, &o.table, &o.text); err != nil {
+			return nil, Classify(err)
+		}
+		out[o.key] = o
+	}
+	return out, Classify(rows.Err())
+}
+
+// check compares the schema with the one that the steps make in an empty
+// database. A file from elsewhere could lack a table, or carry triggers and views
+// that run when it is read.
+func check(ctx context.Context, q querier, name string, steps []string) error {
+	version, err := versionOf(ctx, q)
+	if err != nil {
+		return err
+	}
+	if version > len(steps) {
+		return fmt.Errorf("%s has schema version %d, this program knows %d: %w", name, version, len(steps), ErrNewer)
+	}
+	if version != len(steps) {
+		return fmt.Errorf("%w: %s has schema version %d, not %d", ErrDamaged, name, version, len(steps))
+	}
+	have, err := objects(ctx, q)
+	if err != nil {
+		return err
+	}
+	want, shadows, err := twin(ctx, steps)
+	if err != nil {
+		return fmt.Errorf("steps of %s: %w", name, err)
+	}
+	for _, o := range have {
+		w, ok := want[o.key]
+		delete(want, o.key)
+		switch {
+		case ok && o == w:
+		// The tables behind a virtual one are worded by SQLite, not by us.
+		case ok && shadows[o.name] && o.kind == "table" && strings.HasPrefix(o.text, "CREATE TABLE "):
+		// What ANALYZE leaves behind.
+		case !ok && o.kind == "table" && strings.HasPrefix(o.name, "sqlite_stat"):
+		default:
+			return fmt.Errorf("%w: %s holds %q, which it did not create", ErrDamaged, name, o.name)
+		}
+	}
+	for missing := range want {
+		return fmt.Errorf("%w: %s lacks %q", ErrDamaged, name, missing.name)
+	}
+	return nil
+}
+
+// twin returns the schema that the steps make, and which of its tables belong to
+// virtual ones.
+func twin(ctx context.Context, steps []string) (want map[key]object, shadows map[string]bool, err error) {
+	want, shadows = map[key]object{}, map[string]bool{}
+	if len(steps) == 0 {
+		return want, shadows, nil
+	}
+	db, err := sql.Open("sqlite", "file:twin?mode=memory")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer db.Close()
+	conn, err := db.Conn(ctx) // another one would be another database
+	if err != nil {
+		return nil, nil, err
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, strings.Join(steps, ";\n")); err != nil {
+		return nil, nil, err
+	}
+	if want, err = objects(ctx, conn); err != nil {
+		return nil, nil, err
+	}
+	rows, err := conn.QueryContext(ctx, "SELECT name FROM pragma_table_list WHERE type = 'shadow'")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var s string
+		if err := rows.Scan(&s); err != nil {
+			return nil, nil, err
+		}
+		shadows[s] = true
+	}
+	return want, shadows, rows.Err()
+}

@@ -1,0 +1,328 @@
+// Package store opens SQLite databases and keeps their schemas current. It knows
+// no table: each package brings the steps that make its own.
+//
+// A file that is damaged, newer, or of another schema than its owner's is moved
+// aside and a new one begun; Open says so in DB.Moved. Any number of processes may
+// open one path at once, whatever lies there.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite" // the driver registers itself as "sqlite"
+
+	"github.com/assay-dev/assay/internal/file"
+)
+
+// A Schema is a database's history: Steps[i] takes it from version i to i+1. A
+// step is one statement or several, and never changes once released. Packages
+// that share a file add their steps to one list, each new step at its end.
+type Schema struct {
+	Name  string
+	Steps []string
+	// Ready, if set, is asked of every database before it is handed out. It may
+	// fill what a new one lacks; an ErrDamaged from it counts like any other.
+	Ready func(context.Context, *DB) error
+	// Keep says that the file is the only copy of what it holds: Open returns the
+	// error and leaves it where it is.
+	Keep bool
+}
+
+// A DB is an open database.
+type DB struct {
+	*sql.DB
+	ReadOnly  bool
+	Immutable bool   // opened as it lies: what others write meanwhile is not seen
+	Moved     string // where a damaged predecessor was put; empty normally
+}
+
+var (
+	// ErrDamaged says that a file is not a sound database of this schema.
+	ErrDamaged = errors.New("damaged database")
+	// ErrNewer says that a file has more steps behind it than this program knows.
+	ErrNewer = errors.New("written by a newer version")
+)
+
+func unusable(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, ErrNewer) }
+
+// Open opens the database at path for reading and writing, creates it if there
+// is none, and brings it to the schema's last step. What cannot be used is moved
+// to path + ".damaged"; the last one moved is kept.
+func Open(ctx context.Context, path string, s Schema) (*DB, error) {
+	// SQLite lets processes share a database, but not its first moments: while one
+	// is begun, given its log or moved, others meet every error there is.
+	unlock, err := lock(ctx, path+".lock")
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	db, err := create(ctx, path, s)
+	if err == nil || !unusable(err) || s.Keep {
+		return db, err
+	}
+	aside, err := moveAside(path)
+	if err != nil {
+		return nil, err
+	}
+	if db, err = create(ctx, path, s); err != nil {
+		return nil, err
+	}
+	db.Moved = aside
+	return db, nil
+}
+
+// create opens the database at path, or an empty file that it puts there. SQLite
+// does not get to do that: connections are made when they are needed, and one made
+// after somebody deleted the file would begin another database beside the first.
+func create(ctx context.Context, path string, s Schema) (*DB, error) {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err != nil {
+			return nil, err
+		}
+		f.Close()
+	}
+	return open(ctx, path, s)
+}
+
+// lock waits for the lock at path, which whoever holds gives back in moments.
+func lock(ctx context.Context, path string) (unlock func(), err error) {
+	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
+	defer stop()
+	for {
+		unlock, err := file.TryLock(path)
+		if !errors.Is(err, file.ErrLocked) {
+			return unlock, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		case <-time.After(3 * time.Millisecond):
+		}
+	}
+}
+
+// Rescue looks through the closed database at path and moves it aside if it is
+// damaged; the next Open begins anew. It is for damage that shows only in use.
+func Rescue(ctx context.Context, path string, s Schema) (moved string, err error) {
+	unlock, err := lock(ctx, path+".lock")
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	db, err := open(ctx, path, s)
+	if err == nil {
+		err = db.Check(ctx)
+		db.Close()
+	}
+	if !unusable(err) || s.Keep {
+		return "", err
+	}
+	return moveAside(path)
+}
+
+// moveAside moves a closed database out of the way and returns where to. The
+// file goes first: a log that is left without one belongs to nothing and SQLite
+// drops it, but a file without its log would pass for an older state.
+func moveAside(path string) (string, error) {
+	aside := path + ".damaged"
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		os.Remove(aside + suffix)
+		if err := os.Rename(path+suffix, aside+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", fmt.Errorf("move %s aside: %w", path, err)
+		}
+	}
+	return aside, nil
+}
+
+// OpenReadOnly opens the database at path, which must exist and have the schema's
+// last step, without writing anything beside it. On a read-only file system a
+// database in WAL mode can only be opened as it lies (immutable), and only if it
+// was closed cleanly.
+func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
+	if err := plausible(path); err != nil {
+		return nil, err
+	}
+	try := func(query string) (*DB, error) {
+		conn, err := connect(path, query)
+		if err != nil {
+			return nil, err
+		}
+		db := &DB{DB: conn, ReadOnly: true}
+		if err := check(ctx, db, s.Name, s.Steps); err != nil {
+			db.Close()
+			return nil, err
+		}
+		return db, s.ready(ctx, db)
+	}
+	db, err := try("mode=ro")
+	if c := code(err); c != cantOpen && c != readOnly {
+		return db, err
+	}
+	// Opened as it lies, a database with a log shows what it held before the log.
+	if _, e := os.Lstat(path + "-wal"); e == nil {
+		return nil, err
+	}
+	if db, err = try("mode=ro&immutable=1"); err != nil {
+		return nil, err
+	}
+	db.Immutable = true
+	return db, nil
+}
+
+// ready asks s.Ready, and closes db where the answer is an error.
+func (s Schema) ready(ctx context.Context, db *DB) error {
+	if s.Ready == nil {
+		return nil
+	}
+	err := s.Ready(ctx, db)
+	if err != nil {
+		db.Close()
+	}
+	return err
+}
+
+func connect(path, query string) (*sql.DB, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	abs = filepath.ToSlash(abs)
+	if !strings.HasPrefix(abs, "/") {
+		abs = "/" + abs // C:/x becomes file:///C:/x
+	}
+	u := url.URL{Scheme: "file", Path: abs, RawQuery: query +
+		"&_txlock=immediate&_defensive=1&_dqs=0&_pragma=busy_timeout(10000)&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)"}
+	db, err := sql.Open("sqlite", u.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(4)
+	db.SetMaxIdleConns(4)
+	return db, nil
+}
+
+// plausible refuses what SQLite would not: it takes a file of less than the
+// smallest page for an empty database and writes over it. It does not open the
+// file, for closing it again would end the locks that SQLite has on it for other
+// connections of this process.
+func plausible(path string) error {
+	st, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if !st.Mode().IsRegular() {
+		return fmt.Errorf("open %s: not a file", path)
+	}
+	_, err = os.Stat(path + "-journal")
+	if size := st.Size(); size > 0 && size < 512 && errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%w: %s is not a database", ErrDamaged, path)
+	}
+	return nil
+}
+
+func open(ctx context.Context, path string, s Schema) (*DB, error) {
+	if err := plausible(path); err != nil {
+		return nil, err
+	}
+	conn, err := connect(path, "mode=rw&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{DB: conn}
+	if err := migrate(ctx, db, s); err != nil {
+		db.Close()
+		return nil, err
+	}
+	if err := s.ready(ctx, db); err != nil {
+		return nil, err
+	}
+	return db, nil
+}
+
+func migrate(ctx context.Context, db *DB, s Schema) error {
+	version, err := versionOf(ctx, db)
+	if err == nil && version < len(s.Steps) {
+		err = upgrade(ctx, db, s)
+	}
+	if err != nil {
+		return err
+	}
+	return check(ctx, db, s.Name, s.Steps)
+}
+
+func upgrade(ctx context.Context, db *DB, s Schema) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return Classify(err)
+	}
+	defer tx.Rollback()
+	// Another process may have upgraded while this one waited.
+	version, err := versionOf(ctx, tx)
+	if err != nil || version >= len(s.Steps) {
+		return err
+	}
+	// A step must not set off a trigger that somebody else put there.
+	if err := check(ctx, tx, s.Name, s.Steps[:version]); err != nil {
+		return err
+	}
+	for ; version < len(s.Steps); version++ {
+		if _, err := tx.ExecContext(ctx, s.Steps[version]); err != nil {
+			return fmt.Errorf("step %d of %s: %w", version+1, s.Name, Classify(err))
+		}
+	}
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
+		return Classify(err)
+	}
+	return Classify(tx.Commit())
+}
+
+// Classify returns err, wrapped as ErrDamaged where the file is at fault: SQLite
+// says so, or a column holds a value that its owner never writes there.
+func Classify(err error) error {
+	switch code(err) {
+	case corrupt, notADB:
+		return fmt.Errorf("%w: %v", ErrDamaged, err)
+	}
+	// Package sql has no error value for it.
+	if err != nil && strings.HasPrefix(err.Error(), "sql: Scan error") {
+		return fmt.Errorf("%w: %v", ErrDamaged, err)
+	}
+	return err
+}
+
+// SQLite's result codes.
+const (
+	readOnly = 8 // of a folder too: a log cannot be made there
+	corrupt  = 11
+	cantOpen = 14
+	notADB   = 26
+)
+
+// code returns SQLite's primary result code of an error, or 0.
+func code(err error) int {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		return e.Code() & 0xff
+	}
+	return 0
+}
+
+// Check runs SQLite's own check of the whole file.
+func (db *DB) Check(ctx context.Context) error {
+	var verdict string
+	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+		return Classify(err)
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("%w: %s", ErrDamaged, verdict)
+	}
+	return nil
+}
