@@ -1,0 +1,86 @@
+package index
+
+import (
+	"bytes"
+	"math"
+)
+
+// Check reads all of s: every block against its checksum, though a query has
+// checked it before, and every table against the others. What it passes, no query
+// finds damaged.
+func (s *Segment) Check() error {
+	return safely(func() {
+		for b := range len(s.crcs) / 4 {
+			s.verify(b)
+		}
+		s.checkTables()
+		s.checkTerms()
+		for i := range s.gramCount() {
+			if i > 0 && s.gramKey(i) <= s.gramKey(i-1) {
+				panic(s.torn("grams are out of order"))
+			}
+			s.gramDocs(i, func(uint32) {})
+		}
+	})
+}
+
+func (s *Segment) checkTables() {
+	next := uint32(0)
+	for d := range s.Docs {
+		lo, hi := s.docChunksFrom(d, next)
+		next = hi
+		s.doc(d)
+		for c := lo; c < hi; c++ {
+			s.chunk(c)
+			if s.chunkDoc(c) != d {
+				panic(s.torn("a chunk of another document"))
+			}
+		}
+	}
+	if next != s.Chunks {
+		panic(s.torn("chunks without a document"))
+	}
+}
+
+func (s *Segment) checkTerms() {
+	var last []byte
+	c := s.termsFrom(0, true)
+	n := 0
+	for ; c.next(); n++ {
+		if n > 0 && bytes.Compare(last, c.term) >= 0 {
+			panic(s.torn("terms are out of order"))
+		}
+		last = append(last[:0], c.term...)
+		if b := n / termBlock; n%termBlock == 0 {
+			if 8*b+8 > len(s.sec[secTermIdx]) || s.termAt(b) != string(c.term) || int(le.Uint32(s.at(secTermIdx, 8*b+4, 4))) != c.at {
+				panic(s.torn("the dictionary's index is wrong"))
+			}
+		}
+		postings{c.df, s.at(secPostings, c.at, c.size)}.each(s, func(uint32, uint8) {})
+	}
+	if (n+termBlock-1)/termBlock*8 != len(s.sec[secTermIdx]) {
+		panic(s.torn("the dictionary's index is wrong"))
+	}
+}
+
+// Check is Segment.Check for vectors.
+func (v *vectors) Check() error {
+	return safely(func() {
+		for b := range len(v.crcs) / 4 {
+			v.verify(b)
+		}
+		scales := v.at(vecScales, 0, len(v.sec[vecScales]))
+		for ; len(scales) >= 4; scales = scales[4:] {
+			v.scale(scales)
+		}
+	})
+}
+
+// scale reads a row's scale.
+func (v *vectors) scale(b []byte) float32 {
+	x := math.Float32frombits(le.Uint32(b))
+	if !(x >= 0 && x <= math.MaxFloat32) {
+		panic(v.torn("a vector without a length"))
+	}
+	return x
+}

@@ -1,0 +1,385 @@
+// Package index owns what a corpus is found by: documents, chunks, words, grams
+// and vectors.
+//
+// SQLite's commit is the only commit point. A segment exists for readers only if
+// a row names it; a named file is never written again. Whatever moment a process
+// is killed at, the next one to open the index finds the last committed state
+// whole.
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"syscall"
+
+	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/store"
+)
+
+// schema is the history of index.db.
+func schema() store.Schema {
+	return store.Schema{Name: "assay index", Steps: []string{`
+CREATE TABLE meta(one INTEGER PRIMARY KEY CHECK (one = 1), id BLOB NOT NULL, format INTEGER NOT NULL, embedder TEXT NOT NULL, epoch INTEGER NOT NULL, nonce INTEGER NOT NULL, next_chunk INTEGER NOT NULL, next_doc INTEGER NOT NULL);
+CREATE TABLE seg(name TEXT PRIMARY KEY, kind TEXT NOT NULL, of TEXT NOT NULL, bytes INTEGER NOT NULL, sum INTEGER NOT NULL, lo INTEGER NOT NULL, hi INTEGER NOT NULL, docs INTEGER NOT NULL, words INTEGER NOT NULL, dead BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE dirs(path TEXT PRIMARY KEY, seen INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE contents(hash BLOB PRIMARY KEY, epoch INTEGER NOT NULL, chunks BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE vectors(hash BLOB NOT NULL, embedder TEXT NOT NULL, epoch INTEGER NOT NULL, vec BLOB NOT NULL, PRIMARY KEY (hash, embedder)) WITHOUT ROWID;
+`}}
+}
+
+// An Index is an open index. It is safe for concurrent use, by several
+// processes too.
+type Index struct {
+	dir   string
+	db    *store.DB // nil for one in memory
+	id    [16]byte
+	moved string
+
+	mu  sync.Mutex
+	cur *Snapshot
+
+	// A writer in a transaction needs the maps while a reader with mu waits for
+	// the database, so they have a lock of their own, held for moments.
+	mapsMu sync.Mutex
+	maps   map[string]*Segment // by file name, those of cur
+}
+
+// ErrReplaced says that the database is not the one that was opened any more:
+// another process found it damaged, or somebody deleted the index.
+var ErrReplaced = errors.New("the index was begun anew: open it again")
+
+// State is what changes with each commit.
+type State struct {
+	Epoch    int64
+	Nonce    int64 // epochs can repeat after a power loss; a nonce does not
+	Embedder string
+	NextDoc  uint32
+	next     int64 // chunk
+	quiet    bool  // of a commit: it changes no answer
+}
+
+// Open opens the index in dir, creating it if it is not there. With readOnly
+// nothing is created or written, and os.ErrNotExist says that there is none.
+func Open(ctx context.Context, dir string, readOnly bool) (*Index, error) {
+	x := &Index{dir: dir, maps: map[string]*Segment{}}
+	open := store.Open
+	if readOnly {
+		open = store.OpenReadOnly
+	} else if err := prepare(dir); err != nil {
+		return nil, err
+	}
+	s := schema()
+	s.Ready = x.identify
+	db, err := open(ctx, filepath.Join(dir, database), s)
+	if err != nil {
+		return nil, err
+	}
+	x.db, x.moved = db, db.Moved
+	return x, nil
+}
+
+const database = "index.db"
+
+// Rescue looks through the database of the closed index in dir and moves it aside
+// if it is damaged; the next Open begins a new index. It is for damage that Open
+// did not see.
+func Rescue(ctx context.Context, dir string) (moved string, err error) {
+	return store.Rescue(ctx, filepath.Join(dir, database), schema())
+}
+
+// Memory returns an empty index that nothing can be written to: what a View lays
+// over it is all it ever holds.
+func Memory(id [16]byte) *Index {
+	return &Index{id: id, maps: map[string]*Segment{}}
+}
+
+// prepare makes the index's folders, and has git ignore them.
+func prepare(dir string) error {
+	if err := os.MkdirAll(filepath.Join(dir, "seg"), 0o700); err != nil {
+		return err
+	}
+	ignore := filepath.Join(dir, ".gitignore")
+	if _, err := os.Stat(ignore); errors.Is(err, fs.ErrNotExist) {
+		return file.Write(ignore, []byte("*\n"), 0o600)
+	}
+	return nil
+}
+
+// identify reads the index's id, or gives a new index one.
+func (x *Index) identify(ctx context.Context, db *store.DB) error {
+	const query = "SELECT id, format FROM meta"
+	var id []byte
+	var have int
+	err := db.QueryRowContext(ctx, query).Scan(&id, &have)
+	if errors.Is(err, sql.ErrNoRows) {
+		if db.ReadOnly {
+			return fmt.Errorf("an index that was never finished: %w", fs.ErrNotExist)
+		}
+		rand.Read(x.id[:])
+		if _, err = db.ExecContext(ctx, "INSERT OR IGNORE INTO meta VALUES (1, ?, ?, '', 0, ?, 1, 1)", x.id[:], format, nonce()); err != nil {
+			return store.Classify(err)
+		}
+		err = db.QueryRowContext(ctx, query).Scan(&id, &have)
+	}
+	if err != nil {
+		return store.Classify(err)
+	}
+	if len(id) != len(x.id) || have != format {
+		return fmt.Errorf("%w: an index of format %d, this program reads %d", store.ErrDamaged, have, format)
+	}
+	copy(x.id[:], id)
+	return nil
+}
+
+func nonce() int64 {
+	var b [8]byte
+	rand.Read(b[:])
+	return int64(le.Uint64(b[:]) >> 1)
+}
+
+// ID identifies the index: 16 random bytes given when it was created.
+func (x *Index) ID() [16]byte { return x.id }
+
+// Moved returns where a damaged predecessor was put, or "".
+func (x *Index) Moved() string { return x.moved }
+
+// ReadOnly reports whether the index was opened for reading only.
+func (x *Index) ReadOnly() bool { return x.db == nil || x.db.ReadOnly }
+
+// Close closes the index. Snapshots that are in use stay usable.
+func (x *Index) Close() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.cur = nil
+	x.setMaps(nil)
+	if x.db == nil {
+		return nil
+	}
+	return x.db.Close()
+}
+
+type querier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// state reads the state, and makes sure that it is of this index: a connection
+// made after another process replaced the file leads into another one.
+func (x *Index) state(ctx context.Context, q querier) (s State, err error) {
+	var id []byte
+	err = q.QueryRowContext(ctx, "SELECT id, epoch, nonce, embedder, next_doc, next_chunk FROM meta").
+		Scan(&id, &s.Epoch, &s.Nonce, &s.Embedder, &s.NextDoc, &s.next)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && !bytes.Equal(id, x.id[:]) {
+		err = ErrReplaced
+	}
+	return s, store.Classify(err)
+}
+
+// Snapshot returns the last committed state. It reads one row if nothing was
+// committed since the last call.
+func (x *Index) Snapshot(ctx context.Context) (*Snapshot, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.db == nil {
+		return &Snapshot{id: x.id, State: State{NextDoc: 1, next: 1}}, nil
+	}
+	if x.cur != nil {
+		st, err := x.state(ctx, x.db)
+		if err != nil {
+			return nil, err
+		}
+		if st.Epoch == x.cur.Epoch && st.Nonce == x.cur.Nonce {
+			return x.cur, nil
+		}
+	}
+	var p *Snapshot
+	// A file can vanish between the row and the map when another process merges;
+	// the rows read next do not name it. The third time it is damage.
+	for range 3 {
+		var err error
+		if p, err = x.load(ctx); err != nil {
+			return nil, err
+		}
+		if len(p.damaged) == 0 {
+			break
+		}
+	}
+	x.cur = p
+	keep := map[string]*Segment{}
+	for _, s := range p.segs {
+		keep[s.Name] = s.Segment
+	}
+	for _, v := range p.vecs {
+		if v != nil {
+			keep[v.Name] = v.Segment
+		}
+	}
+	x.setMaps(keep)
+	return p, nil
+}
+
+func (x *Index) load(ctx context.Context) (*Snapshot, error) {
+	tx, err := x.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, store.Classify(err)
+	}
+	defer tx.Rollback()
+	p := &Snapshot{id: x.id}
+	if p.State, err = x.state(ctx, tx); err != nil {
+		return nil, err
+	}
+	rows, err := readSegs(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		if r.kind != kindWords {
+			continue
+		}
+		s, err := x.mapped(r)
+		if err != nil && !lost(err) {
+			return nil, err
+		}
+		if err != nil {
+			p.damaged = append(p.damaged, r.name)
+			continue
+		}
+		p.segs = append(p.segs, &segment{Segment: s, dead: r.dead, lo: r.lo})
+		p.chunks += r.hi - r.lo
+		p.words += r.words
+	}
+	x.loadVectors(p, rows)
+	return p, nil
+}
+
+// lost reports whether an error of mapped says that the segment is gone for good,
+// not that this process or the machine is short of something.
+func lost(err error) bool {
+	for _, passing := range []error{fs.ErrPermission, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
+		if errors.Is(err, passing) {
+			return false
+		}
+	}
+	return true
+}
+
+// mapped returns the open segment of a row, opening it if it is not.
+func (x *Index) mapped(r segRow) (*Segment, error) {
+	x.mapsMu.Lock()
+	s := x.maps[r.name]
+	x.mapsMu.Unlock()
+	if s != nil && s.size == r.bytes && s.sum == r.sum {
+		return s, nil
+	}
+	if filepath.Base(r.name) != r.name || r.name == "." || r.name == ".." {
+		return nil, fmt.Errorf("%w: named %q", ErrDamaged, r.name)
+	}
+	data, unmap, err := file.Map(filepath.Join(x.dir, "seg", r.name))
+	if err != nil {
+		return nil, err
+	}
+	var openErr error
+	err = cmp.Or(safely(func() { s, openErr = openSegment(r.name, data, x.id) }), openErr)
+	if err == nil && (s.size != r.bytes || s.sum != r.sum) {
+		err = fmt.Errorf("%w %s: not the one that was committed", ErrDamaged, r.name)
+	}
+	if err != nil {
+		unmap()
+		return nil, err
+	}
+	// Queries keep their snapshot alive, so the map goes when no query needs it.
+	runtime.AddCleanup(s, func(unmap func()) { unmap() }, unmap)
+	x.mapsMu.Lock()
+	x.maps[r.name] = s
+	x.mapsMu.Unlock()
+	return s, nil
+}
+
+func (x *Index) setMaps(maps map[string]*Segment) {
+	if maps == nil {
+		maps = map[string]*Segment{}
+	}
+	x.mapsMu.Lock()
+	x.maps = maps
+	x.mapsMu.Unlock()
+}
+
+// A segRow is a row of the table seg.
+type segRow struct {
+	name, kind, of string
+	bytes          int64
+	sum            uint32
+	lo, hi         int64 // chunk ids
+	docs           int64
+	words          int64
+	dead           bitmap // by document number
+}
+
+const (
+	kindWords   = "bm"
+	kindVectors = "vec"
+)
+
+func readSegs(ctx context.Context, q querier) ([]segRow, error) {
+	rows, err := q.QueryContext(ctx, "SELECT name, kind, of, bytes, sum, lo, hi, docs, words, dead FROM seg ORDER BY lo, name")
+	if err != nil {
+		return nil, store.Classify(err)
+	}
+	defer rows.Close()
+	var out []segRow
+	for rows.Next() {
+		var r segRow
+		var dead []byte
+		if err := rows.Scan(&r.name, &r.kind, &r.of, &r.bytes, &r.sum, &r.lo, &r.hi, &r.docs, &r.words, &dead); err != nil {
+			return nil, store.Classify(err)
+		}
+		r.dead = decodeBits(dead)
+		out = append(out, r)
+	}
+	return out, store.Classify(rows.Err())
+}
+
+func decodeBits(b []byte) bitmap {
+	var out bitmap
+	for ; len(b) >= 8; b = b[8:] {
+		out = append(out, le.Uint64(b))
+	}
+	return out
+}
+
+func encodeBits(b bitmap) []byte {
+	out := make([]byte, 0, 8*len(b))
+	for _, w := range b {
+		out = le.AppendUint64(out, w)
+	}
+	return out
+}
+
+// Reset moves the database aside if it is damaged, and begins an empty one. It is
+// for a database that opens and turns out to be damaged later.
+func (x *Index) Reset(ctx context.Context) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.db.Close()
+	x.cur, x.maps = nil, map[string]*Segment{}
+	moved, err := Rescue(ctx, x.dir)
+	if err != nil {
+		return err
+	}
+	fresh, err := Open(ctx, x.dir, false)
+	if err != nil {
+		return err
+	}
+	x.db, x.id, x.moved = fresh.db, fresh.id, moved
+	return nil
+}

@@ -1,0 +1,286 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/store"
+)
+
+// The sections of a segment of vectors: one row of int8 a chunk of the segment
+// that it is of, one float32 scale a row (0: the chunk has no vector), and the
+// embedder's name.
+const (
+	vecRows   = secPostings
+	vecScales = secGrams
+	vecName   = secStrings
+)
+
+// vectors is an open segment of vectors.
+type vectors struct {
+	*Segment
+	dims     int
+	embedder string
+}
+
+// loadVectors finds the vectors of each segment of p. A file that cannot be read
+// is as if it were not there: vectors are made again from their texts.
+func (x *Index) loadVectors(p *Snapshot, rows []segRow) {
+	p.vecs = make([]*vectors, len(p.segs))
+	for _, r := range rows {
+		if r.kind != kindVectors {
+			continue
+		}
+		for i, s := range p.segs {
+			if s.Name != r.of {
+				continue
+			}
+			seg, err := x.mapped(r)
+			if err != nil {
+				continue
+			}
+			err = safely(func() {
+				n := len(seg.sec[vecScales]) / 4
+				if n != int(s.Chunks) || n > 0 && len(seg.sec[vecRows])%n != 0 {
+					panic(damage{r.name + ": its vectors do not fit"})
+				}
+				v := &vectors{Segment: seg, embedder: string(seg.at(vecName, 0, len(seg.sec[vecName])))}
+				if n > 0 {
+					v.dims = len(seg.sec[vecRows]) / n
+				}
+				p.vecs[i] = v
+			})
+			if err != nil {
+				continue
+			}
+		}
+	}
+}
+
+// Unembedded returns the chunks of the segments of p that have no vectors by an
+// embedder, a segment at a time.
+func (p *Snapshot) Unembedded(embedder string) (segments []int, chunks int) {
+	for i, s := range p.segs {
+		if s.Name == "" || s.Chunks == 0 || p.vecs[i] != nil && p.vecs[i].embedder == embedder {
+			continue
+		}
+		segments = append(segments, i)
+		chunks += int(s.Chunks)
+	}
+	return segments, chunks
+}
+
+// LiveChunks returns a reference to each chunk of segment i whose document lives.
+func (p *Snapshot) LiveChunks(i int) (refs []corpus.Ref, err error) {
+	err = p.safely(func() {
+		s := p.segs[i]
+		next := uint32(0)
+		for d := range s.Docs {
+			lo, hi := s.docChunksFrom(d, next)
+			next = hi
+			if s.dead.has(d) {
+				continue
+			}
+			for c := lo; c < hi; c++ {
+				refs = append(refs, corpus.Ref{Segment: uint32(i), Chunk: c})
+			}
+		}
+	})
+	return refs, err
+}
+
+// PutVectors writes the vectors of segment i of p; vecs[c] is the unit vector of
+// chunk c, nil where it has none.
+func (w *Writer) PutVectors(ctx context.Context, p *Snapshot, i int, embedder string, dims int, vecs [][]float32) error {
+	s := p.segs[i]
+	if len(vecs) != int(s.Chunks) {
+		return fmt.Errorf("%d vectors for %d chunks", len(vecs), s.Chunks)
+	}
+	rows, scales := make([]byte, 0, len(vecs)*dims), make([]byte, 0, 4*len(vecs))
+	for _, v := range vecs {
+		var scale float32
+		rows, scale = quantise(rows, v, dims)
+		scales = le.AppendUint32(scales, math.Float32bits(scale))
+	}
+	name, size, sum, err := w.x.create(kindVectors, func(out io.Writer) (int64, uint32, error) {
+		sw := newSegWriter(out, w.x.id)
+		sw.section(vecRows, rows)
+		sw.section(vecScales, scales)
+		sw.section(vecName, []byte(embedder))
+		return sw.close()
+	})
+	if err == nil {
+		err = w.keep(&Built{name: name})
+	}
+	if err != nil {
+		return err
+	}
+	return w.commit(ctx, func(tx *sql.Tx, st *State) error {
+		var have int
+		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM seg WHERE name = ?", s.Name).Scan(&have); err != nil {
+			return err
+		}
+		if have == 0 {
+			return nil // merged away meanwhile; the file is collected later
+		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM seg WHERE kind = ? AND of = ?", kindVectors, s.Name); err != nil {
+			return err
+		}
+		st.Embedder = embedder
+		return insertSeg(ctx, tx, segRow{name: name, kind: kindVectors, of: s.Name, bytes: size, sum: sum, lo: s.lo, hi: s.lo + int64(s.Chunks)})
+	})
+}
+
+// quantise appends v as int8 with the scale that brings it back.
+func quantise(dst []byte, v []float32, dims int) ([]byte, float32) {
+	if len(v) != dims {
+		return append(dst, make([]byte, dims)...), 0
+	}
+	var most float32
+	for _, x := range v {
+		most = max(most, float32(math.Abs(float64(x))))
+	}
+	if most == 0 {
+		return append(dst, make([]byte, dims)...), 0
+	}
+	scale := most / 127
+	for _, x := range v {
+		dst = append(dst, byte(int8(math.Round(float64(x/scale)))))
+	}
+	return dst, scale
+}
+
+// Nearest returns up to n candidates whose vectors by an embedder are nearest to
+// a unit vector, nearest first. Chunks without a vector are not among them.
+func (p *Snapshot) Nearest(ctx context.Context, embedder string, vec []float32, n int, f Filter) ([]corpus.Candidate, error) {
+	if n <= 0 {
+		return nil, ctx.Err()
+	}
+	var h top
+	h.n = n
+	q8, qScale := quantise(nil, vec, len(vec))
+	q := make([]int8, len(q8))
+	for i, b := range q8 {
+		q[i] = int8(b)
+	}
+	err := p.safely(func() {
+		for i, s := range p.segs {
+			v := p.vecs[i]
+			if v == nil || v.embedder != embedder || v.dims != len(vec) || ctx.Err() != nil {
+				continue
+			}
+			p.nearest(uint32(i), s, v, q, qScale, f, &h)
+		}
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	return h.sorted(), err
+}
+
+func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q []int8, qScale float32, f Filter, h *top) {
+	rows := v.at(vecRows, 0, len(v.sec[vecRows]))
+	scales := v.at(vecScales, 0, len(v.sec[vecScales]))
+	next := uint32(0)
+	for d := range s.Docs {
+		lo, hi := s.docChunksFrom(d, next)
+		next = hi
+		if s.dead.has(d) {
+			continue
+		}
+		passed := f == nil
+		for c := lo; c < hi; c++ {
+			scale := v.scale(scales[4*c:])
+			cos := float32(dot(q, rows[int(c)*v.dims:int(c+1)*v.dims])) * scale * qScale
+			if scale == 0 || !h.wants(cos) {
+				continue
+			}
+			if !passed {
+				if !f(s.doc(d)) {
+					break
+				}
+				passed = true
+			}
+			h.offer(cos, corpus.Candidate{Ref: corpus.Ref{Segment: no, Chunk: c}, Doc: d, Cosine: cos,
+				Flags: s.docFlags(d), Words: s.words(c), Chunks: uint16(min(hi-lo, 0xffff)), First: c == lo})
+		}
+	}
+}
+
+// dot returns the inner product of two int8 vectors of one length.
+func dot(a []int8, b []byte) (sum int32) {
+	b = b[:len(a)]
+	for i, x := range a {
+		sum += int32(x) * int32(int8(b[i]))
+	}
+	return sum
+}
+
+// CachedVector returns the vector kept for a text by an embedder, or nil.
+func (x *Index) CachedVector(ctx context.Context, hash corpus.Hash, embedder string) ([]float32, error) {
+	if x.db == nil {
+		return nil, nil
+	}
+	var raw []byte
+	err := x.db.QueryRowContext(ctx, "SELECT vec FROM vectors WHERE hash = ? AND embedder = ?", hash[:], embedder).Scan(&raw)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, store.Classify(err)
+	}
+	v := make([]float32, len(raw)/4)
+	for i := range v {
+		v[i] = math.Float32frombits(le.Uint32(raw[4*i:]))
+	}
+	return v, nil
+}
+
+// CacheVectors keeps vectors so that a text is not embedded twice.
+func (w *Writer) CacheVectors(ctx context.Context, embedder string, vecs map[corpus.Hash][]float32) error {
+	tx, err := w.x.db.BeginTx(ctx, nil)
+	if err != nil {
+		return store.Classify(err)
+	}
+	defer tx.Rollback()
+	for h, v := range vecs {
+		raw := make([]byte, 0, 4*len(v))
+		for _, f := range v {
+			raw = le.AppendUint32(raw, math.Float32bits(f))
+		}
+		if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO vectors SELECT ?, ?, epoch, ? FROM meta", h[:], embedder, raw); err != nil {
+			return store.Classify(err)
+		}
+	}
+	return store.Classify(tx.Commit())
+}
+
+// FillCosine gives each candidate the similarity of its vector by an embedder to
+// a unit vector, where it has one.
+func (p *Snapshot) FillCosine(embedder string, vec []float32, cands []corpus.Candidate) error {
+	q8, qScale := quantise(nil, vec, len(vec))
+	q := make([]int8, len(q8))
+	for i, b := range q8 {
+		q[i] = int8(b)
+	}
+	err := p.safely(func() {
+		for i := range cands {
+			c := &cands[i]
+			v := p.vecs[c.Segment]
+			if v == nil || v.embedder != embedder || v.dims != len(vec) {
+				continue
+			}
+			scale := v.scale(v.at(vecScales, int(c.Chunk)*4, 4))
+			c.Cosine = float32(dot(q, v.at(vecRows, int(c.Chunk)*v.dims, v.dims))) * scale * qScale
+		}
+	})
+	return err
+}
+
+// SegmentChunks returns how many chunks segment i has, dead ones included.
+func (p *Snapshot) SegmentChunks(i int) int { return int(p.segs[i].Chunks) }

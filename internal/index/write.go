@@ -1,0 +1,294 @@
+package index
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"io"
+	"math"
+)
+
+// A segWriter writes the frame of a segment: sections in any order, then the
+// tables that find and check them.
+type segWriter struct {
+	w    *bufio.Writer
+	off  uint64
+	toc  [sections][2]uint64
+	crcs []uint32
+	crc  uint32
+	err  error
+}
+
+func newSegWriter(w io.Writer, id [16]byte) *segWriter {
+	s := &segWriter{w: bufio.NewWriterSize(w, 1<<18)}
+	var h [headerSize]byte
+	copy(h[:], magic)
+	le.PutUint32(h[8:], format)
+	copy(h[16:], id[:])
+	s.write(h[:])
+	return s
+}
+
+// write appends p and keeps the CRC of each block.
+func (s *segWriter) write(p []byte) {
+	if s.err != nil {
+		return
+	}
+	if _, s.err = s.w.Write(p); s.err != nil {
+		return
+	}
+	for len(p) > 0 {
+		room := 1<<blockBits - int(s.off&(1<<blockBits-1))
+		n := min(room, len(p))
+		s.crc = crc32.Update(s.crc, castagnoli, p[:n])
+		s.off += uint64(n)
+		p = p[n:]
+		if n == room {
+			s.crcs = append(s.crcs, s.crc)
+			s.crc = 0
+		}
+	}
+}
+
+func (s *segWriter) begin(sec int) { s.toc[sec][0] = s.off }
+func (s *segWriter) end(sec int)   { s.toc[sec][1] = s.off - s.toc[sec][0] }
+
+func (s *segWriter) section(sec int, p []byte) {
+	s.begin(sec)
+	s.write(p)
+	s.end(sec)
+}
+
+// close writes the tables and returns the length of the file and the CRC that
+// stands in its footer.
+func (s *segWriter) close() (size int64, sum uint32, err error) {
+	var tail []byte
+	for _, t := range s.toc {
+		if t[1] > math.MaxUint32 && s.err == nil {
+			s.err = errors.New("a section is larger than its offsets reach")
+		}
+		tail = le.AppendUint64(tail, t[0])
+		tail = le.AppendUint64(tail, t[1])
+	}
+	s.write(tail)
+	if s.off&(1<<blockBits-1) != 0 {
+		s.crcs = append(s.crcs, s.crc)
+	}
+	blocks := len(s.crcs)
+	for _, c := range s.crcs {
+		tail = le.AppendUint32(tail, c)
+	}
+	sum = crc32.Checksum(tail, castagnoli)
+	foot := tail[16*sections:]
+	size = int64(s.off) + int64(len(foot)) + footerSize
+	foot = le.AppendUint32(foot, sum)
+	foot = le.AppendUint32(foot, uint32(blocks))
+	foot = le.AppendUint64(foot, uint64(size))
+	foot = append(foot, magic...)
+	if s.err == nil {
+		_, s.err = s.w.Write(foot)
+	}
+	if s.err == nil {
+		s.err = s.w.Flush()
+	}
+	return size, sum, s.err
+}
+
+// A dict gathers the front-coded dictionary while the postings are written.
+type dict struct {
+	terms, idx []byte
+	prev       string
+	n          int
+}
+
+func (d *dict) add(t string, df, size int, at uint64) {
+	shared := 0
+	if d.n%termBlock == 0 {
+		d.idx = le.AppendUint32(d.idx, uint32(len(d.terms)))
+		d.idx = le.AppendUint32(d.idx, uint32(at))
+	} else {
+		for shared < len(t) && shared < len(d.prev) && t[shared] == d.prev[shared] {
+			shared++
+		}
+	}
+	d.terms = append(d.terms, byte(shared), byte(len(t)-shared))
+	d.terms = append(d.terms, t[shared:]...)
+	d.terms = binary.AppendUvarint(d.terms, uint64(df))
+	d.terms = binary.AppendUvarint(d.terms, uint64(size))
+	d.prev = t
+	d.n++
+}
+
+// A posting is one chunk of a term: its number in the segment and its byte.
+type posting struct {
+	chunk uint32
+	bits  uint8
+}
+
+// appendPostings appends the postings of one term: where there is more than one
+// block of postBlock, for each block its last chunk (4 bytes), its length (2),
+// its largest weighted occurrence and its shortest chunk, both coded in a byte so
+// that a bound made of them is never too low; then the blocks, each its chunks
+// as varint gaps and then their bytes.
+func appendPostings(dst []byte, ps []posting, words func(chunk uint32) int) []byte {
+	blocks := (len(ps) + postBlock - 1) / postBlock
+	head := len(dst)
+	if blocks > 1 {
+		dst = append(dst, make([]byte, 8*blocks)...)
+	}
+	prev := uint32(0)
+	for b := range blocks {
+		block := ps[b*postBlock : min(len(ps), (b+1)*postBlock)]
+		at := len(dst)
+		tf, short := float32(0), math.MaxInt
+		for _, p := range block {
+			dst = binary.AppendUvarint(dst, uint64(p.chunk-prev))
+			prev = p.chunk
+			tf = max(tf, tfTable[p.bits])
+			short = min(short, words(p.chunk))
+		}
+		for _, p := range block {
+			dst = append(dst, p.bits)
+		}
+		if blocks > 1 {
+			h := dst[head+8*b:]
+			le.PutUint32(h, prev)
+			le.PutUint16(h[4:], uint16(len(dst)-at))
+			h[6] = uint8(math.Ceil(float64(tf) * 8))
+			h[7] = codeWords(short)
+		}
+	}
+	return dst
+}
+
+// codeWords and decodeWords keep a number of words in a byte, rounded down.
+func codeWords(n int) uint8 {
+	if n <= 0 {
+		return 0
+	}
+	return uint8(min(255, math.Floor(math.Log2(float64(n))*16)))
+}
+
+func decodeWords(c uint8) float64 {
+	if c == 0 {
+		return 0
+	}
+	return math.Floor(math.Exp2(float64(c) / 16))
+}
+
+// appendGrams appends the documents of one gram: as a bitmap of all documents
+// where that is shorter, else as varint gaps. It reports which.
+func appendGrams(dst []byte, docs []uint32, n uint32) (out []byte, bitmap bool) {
+	at := len(dst)
+	prev := uint32(0)
+	for _, d := range docs {
+		dst = binary.AppendUvarint(dst, uint64(d-prev))
+		prev = d
+	}
+	size := int(n+7) / 8
+	if len(dst)-at <= size {
+		return dst, false
+	}
+	dst = append(dst[:at], make([]byte, size)...)
+	for _, d := range docs {
+		dst[at+int(d/8)] |= 1 << (d % 8)
+	}
+	return dst, true
+}
+
+const gramBitmap = 1 << 31 // in the document count of a gram's record
+
+// A gramDict gathers the records of the grams while their documents are written.
+type gramDict struct {
+	keys []byte
+	off  uint64
+}
+
+func (g *gramDict) add(key uint32, df int, bitmap bool) {
+	g.keys = le.AppendUint32(g.keys, key)
+	g.keys = le.AppendUint32(g.keys, uint32(g.off))
+	n := uint32(df)
+	if bitmap {
+		n |= gramBitmap
+	}
+	g.keys = le.AppendUint32(g.keys, n)
+}
+
+// WriteTo writes the segment of index id and returns its length and the sum that
+// its row names.
+func (b *Builder) WriteTo(w io.Writer, id [16]byte) (size int64, sum uint32, err error) {
+	s := newSegWriter(w, id)
+	s.section(secDocs, b.docs)
+	s.section(secChunks, b.chunks)
+	s.section(secWords, b.lens)
+	s.section(secStrings, b.text)
+	b.writePostings(s)
+	b.writeGrams(s)
+	return s.close()
+}
+
+func (b *Builder) writePostings(s *segWriter) {
+	words := func(c uint32) int { return int(le.Uint16(b.lens[2*c:])) }
+	var d dict
+	var raw, out []byte
+	var ps []posting
+	s.begin(secPostings)
+	start := s.off
+	for _, id := range b.order() {
+		t := &b.terms[id]
+		if t.df == 0 {
+			continue // a word of a path whose document has no chunks
+		}
+		raw = b.pool.appendTo(raw[:0], t.list)
+		ps = decodePairs(ps[:0], raw)
+		out = appendPostings(out[:0], ps, words)
+		d.add(t.text, len(ps), len(out), s.off-start)
+		s.write(out)
+	}
+	s.end(secPostings)
+	s.section(secTermIdx, d.idx)
+	s.section(secTerms, d.terms)
+}
+
+// decodePairs reads what addChunk pushed.
+func decodePairs(dst []posting, raw []byte) []posting {
+	chunk := uint32(0)
+	for len(raw) > 0 {
+		gap, n := binary.Uvarint(raw)
+		chunk += uint32(gap)
+		dst = append(dst, posting{chunk, raw[n]})
+		raw = raw[n+1:]
+	}
+	return dst
+}
+
+func (b *Builder) writeGrams(s *segWriter) {
+	var g gramDict
+	var raw, out []byte
+	var docs []uint32
+	s.begin(secGrams)
+	start := s.off
+	for key := range b.grams {
+		p := &b.grams[key]
+		if p.df == 0 {
+			continue
+		}
+		raw = b.pool.appendTo(raw[:0], p.list)
+		docs = docs[:0]
+		doc := uint32(0)
+		for len(raw) > 0 {
+			gap, n := binary.Uvarint(raw)
+			doc += uint32(gap)
+			docs = append(docs, doc)
+			raw = raw[n:]
+		}
+		var bitmap bool
+		out, bitmap = appendGrams(out[:0], docs, b.nDocs)
+		g.off = s.off - start
+		g.add(uint32(key), len(docs), bitmap)
+		s.write(out)
+	}
+	s.end(secGrams)
+	s.section(secGramKeys, g.keys)
+}

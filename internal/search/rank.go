@@ -1,0 +1,182 @@
+package search
+
+import (
+	"math"
+	"slices"
+
+	"github.com/assay-dev/assay/bm25"
+	"github.com/assay-dev/assay/internal/corpus"
+)
+
+// Stats is what the whole index says of a plan's terms.
+type Stats struct {
+	Chunks int
+	DF     []int // in how many chunks each term occurs
+}
+
+// A Hit is a ranked candidate.
+type Hit struct {
+	corpus.Candidate
+	Value float64  // 0..1, comparable across queries
+	Trail []Signal // what Value is made of
+}
+
+// A Signal is one piece of evidence and what it added to a score.
+type Signal struct {
+	Name  string  `json:"signal"`
+	Value float64 `json:"value"` // how strong the evidence is
+	Adds  float64 `json:"adds"`
+}
+
+// weights say how much each piece of evidence counts. They were fitted on the
+// development projects of the code-search benchmark only.
+type weights struct {
+	BM25, Cover, DocCover, DocSum float64
+	Named, Whole, Scoped          float64
+	Stem, File, Folder            float64
+	First, Short                  float64
+	Test, Example, Compat, Prose  float64
+	Stub, Generated               float64
+	Again                         float64
+	Cosine                        float64
+}
+
+// fitted returns the weights for a kind of query.
+func fitted(k Kind) weights {
+	w := weights{
+		BM25: 1.25, Cover: .1, DocCover: .12, DocSum: .3,
+		Named: .35, Whole: .1, Scoped: .15,
+		Stem: 1.5, File: .5, Folder: .28,
+		First: .08,
+		Test:  .55, Example: .6, Compat: .7, Prose: .45, Stub: .8, Generated: .6,
+		Again: .35, Cosine: .8,
+	}
+	if k == Symbol {
+		w.BM25, w.Whole, w.Named = 3, 1.5, .55
+	}
+	return w
+}
+
+// Rank scores candidates and puts them in order, best first.
+func Rank(p Plan, st Stats, cands []corpus.Candidate, explain bool) []Hit {
+	return rank(p, st, cands, fitted(p.Kind), explain)
+}
+
+func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) []Hit {
+	idf := make([]float64, len(p.Terms))
+	var total, ideal float64
+	for i, t := range p.Terms {
+		idf[i] = float64(t.Weight) * bm25.IDF(max(st.Chunks, st.DF[i]), st.DF[i])
+		ideal += idf[i] * 2.2
+		if p.extra>>i&1 == 0 {
+			total += idf[i]
+		}
+	}
+	share := func(mask uint32) float64 {
+		var s float64
+		for i := range p.Terms {
+			if mask>>i&1 != 0 {
+				s += idf[i]
+			}
+		}
+		return min(1, s/max(total, 1e-9))
+	}
+	hits := make([]Hit, 0, len(cands))
+	for _, c := range cands {
+		s := scorer{explain: explain}
+		s.add("bm25", float64(c.Score)/max(ideal, 1e-9), w.BM25)
+		s.add("words covered", share(c.Terms), w.Cover)
+		s.add("words covered by the file", share(c.DocTerms), w.DocCover)
+		s.add("the file's chunks together", math.Log1p(float64(c.DocScore)/max(ideal, 1e-9)), w.DocSum)
+		s.add("named in a declaration", share(c.Named), w.Named)
+		s.add("declares the symbol", share(c.Whole), w.Whole)
+		s.add("in a declaration of the name", share(c.Scoped), w.Scoped)
+		s.add("in the file's name", share(c.Stem), w.Stem)
+		s.add("is the file's name", share(c.File), w.File)
+		s.add("in the folder's name", share(c.Folder), w.Folder)
+		if c.First {
+			s.add("first of its file", 1, w.First)
+		}
+		s.add("meaning", max(0, float64(c.Cosine)), w.Cosine)
+		s.times("test", c.Flags&corpus.Test&^p.Wants != 0, w.Test)
+		s.times("example", c.Flags&corpus.Example&^p.Wants != 0, w.Example)
+		s.times("compatibility", c.Flags&corpus.Compat&^p.Wants != 0, w.Compat)
+		s.times("prose", c.Flags&corpus.Prose&^p.Wants != 0, w.Prose)
+		s.times("stub", c.Flags&corpus.Stub != 0, w.Stub)
+		s.times("generated", c.Flags&corpus.Generated != 0, w.Generated)
+		hits = append(hits, Hit{Candidate: c, Value: s.sum, Trail: s.trail})
+	}
+	hits = spread(hits, w.Again)
+	half := halfway(p.Kind)
+	for i := range hits {
+		hits[i].Value /= hits[i].Value + half
+	}
+	return hits
+}
+
+// halfway is the sum of evidence that scores 0.5. On the development projects 95
+// of 100 questions have a right answer above it, and two thirds of the questions
+// that belong to another project have none.
+func halfway(k Kind) float64 {
+	if k == Symbol {
+		return 3
+	}
+	return .45
+}
+
+type scorer struct {
+	sum     float64
+	trail   []Signal
+	explain bool
+}
+
+func (s *scorer) add(name string, value, weight float64) {
+	s.sum += value * weight
+	if s.explain && value*weight != 0 {
+		s.trail = append(s.trail, Signal{name, value, value * weight})
+	}
+}
+
+func (s *scorer) times(name string, applies bool, factor float64) {
+	if !applies {
+		return
+	}
+	if s.explain {
+		s.trail = append(s.trail, Signal{name, factor, s.sum * (factor - 1)})
+	}
+	s.sum *= factor
+}
+
+// spread orders hits by score, where each further chunk of a file counts again
+// times less than the one before: a reader who has seen the file's best chunk
+// finds the others.
+func spread(hits []Hit, again float64) []Hit {
+	order := func(a, b Hit) int {
+		switch {
+		case a.Value > b.Value:
+			return -1
+		case a.Value < b.Value:
+			return 1
+		case a.Segment != b.Segment:
+			return int(a.Segment) - int(b.Segment)
+		}
+		return int(a.Chunk) - int(b.Chunk)
+	}
+	slices.SortFunc(hits, order)
+	type doc struct{ segment, doc uint32 }
+	seen := map[doc]float64{}
+	for i := range hits {
+		d := doc{hits[i].Segment, hits[i].Doc}
+		f, ok := seen[d]
+		if !ok {
+			f = 1
+		}
+		hits[i].Value *= f
+		if f != 1 && hits[i].Trail != nil {
+			hits[i].Trail = append(hits[i].Trail, Signal{"further chunk of its file", f, hits[i].Value * (1 - 1/f)})
+		}
+		seen[d] = f * again
+	}
+	slices.SortFunc(hits, order)
+	return hits
+}
