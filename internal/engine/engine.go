@@ -1,0 +1,113 @@
+// Package engine joins the core into two verbs over one source tree: Sync makes
+// the index agree with the tree, and a View answers from both. It contains no
+// SQL, no parsing and no ranking.
+//
+// A View never waits for another process, and answers alike whether its index
+// could be written or not: what is newer than the index is laid over it in
+// memory.
+package engine
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/assay-dev/assay/internal/discover"
+	"github.com/assay-dev/assay/internal/embed"
+	"github.com/assay-dev/assay/internal/index"
+)
+
+// Config says which tree and where its index lies.
+type Config struct {
+	Root     string // absolute, without symbolic links
+	IndexDir string // absolute
+	Embedder embed.Provider
+	Now      func() time.Time
+}
+
+// An Engine is one tree and its index. It is safe for concurrent use.
+type Engine struct {
+	cfg  Config
+	root *os.Root
+
+	mu       sync.Mutex
+	ix       *index.Index
+	unusable string // why there is no index on the disk; empty where there is one
+	moved    string
+}
+
+// Open opens a tree. An index that cannot be created or written is not an error:
+// then answers come from memory, and Unusable says why.
+func Open(ctx context.Context, cfg Config) (*Engine, error) {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	root, err := os.OpenRoot(cfg.Root)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{cfg: cfg, root: root}
+	if err := e.openIndex(ctx); err != nil {
+		root.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+func (e *Engine) openIndex(ctx context.Context) error {
+	ix, err := index.Open(ctx, e.cfg.IndexDir, false)
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		e.unusable = reason(err)
+		if ro, roErr := index.Open(ctx, e.cfg.IndexDir, true); roErr == nil {
+			ix, err = ro, nil
+		} else {
+			ix = index.Memory([16]byte(hashOf([]byte(e.cfg.Root))))
+		}
+	}
+	e.ix, e.moved = ix, ix.Moved()
+	return nil
+}
+
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+// Close releases the tree and its index.
+func (e *Engine) Close() error {
+	err := e.ix.Close()
+	e.root.Close()
+	return err
+}
+
+// Root returns the tree's folder.
+func (e *Engine) Root() string { return e.cfg.Root }
+
+// IndexDir returns where the index lies.
+func (e *Engine) IndexDir() string { return e.cfg.IndexDir }
+
+// Unusable says why the index on the disk cannot be written, or is empty.
+func (e *Engine) Unusable() string { return e.unusable }
+
+// Moved returns where a damaged index was put when this one was opened, or "".
+func (e *Engine) Moved() string { return e.moved }
+
+// Abs returns the absolute path of a file of the tree.
+func (e *Engine) Abs(path string) string {
+	return filepath.Join(e.cfg.Root, filepath.FromSlash(path))
+}
+
+// walk looks at the tree, without the index where that lies inside it.
+func (e *Engine) walk(ctx context.Context) (*discover.Tree, error) {
+	return discover.Walk(ctx, e.cfg.Root, discover.Options{})
+}

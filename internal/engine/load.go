@@ -1,0 +1,245 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"syscall"
+
+	"github.com/assay-dev/assay/internal/chunk"
+	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/discover"
+	"github.com/assay-dev/assay/internal/index"
+	"github.com/assay-dev/assay/internal/syntax"
+)
+
+// readFile returns up to limit bytes of a file of the tree. It never follows a
+// link out of the tree and never waits for the other end of a pipe.
+func readFile(root *os.Root, rel string, limit int64) ([]byte, error) {
+	f, err := root.OpenFile(filepath.FromSlash(rel), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, &os.PathError{Op: "read", Path: rel, Err: os.ErrInvalid}
+	}
+	buf := make([]byte, 0, min(st.Size(), limit)+1)
+	for {
+		n, err := f.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err == io.EOF || err == nil && int64(len(buf)) > limit {
+			return buf, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(buf) == cap(buf) {
+			buf = append(buf, 0)[:len(buf)]
+		}
+	}
+}
+
+func hashOf(text []byte) corpus.Hash {
+	sum := sha256.Sum256(text)
+	return corpus.Hash(sum[:16])
+}
+
+// A loaded is what became of one change.
+type loaded struct {
+	c       *change
+	entry   index.Entry
+	doc     *index.Doc     // nil where the file has nothing to be found by
+	same    bool           // only its times had changed
+	content *index.Content // what to keep of it; nil where that is kept already
+	chunks  int            // of the document
+	reused  int            // of them, known before
+}
+
+// load reads a changed file and makes its document, with the given id.
+func (e *Engine) load(ctx context.Context, root *os.Root, dir string, c *change, id uint32) loaded {
+	f := c.file
+	l := loaded{c: c, entry: index.Entry{Name: f.Name, Size: f.Size, Mtime: f.Mtime, Ctime: f.Ctime, Inode: f.Inode}}
+	if f.Size > discover.MaxFile {
+		l.entry.Why = index.Oversize
+		return l
+	}
+	text, err := readFile(root, f.Name, discover.MaxFile)
+	if err != nil {
+		l.entry.Why = index.Unreadable
+		return l
+	}
+	if int64(len(text)) > discover.MaxFile {
+		l.entry.Why = index.Oversize
+		return l
+	}
+	l.entry.Hash = hashOf(text)
+	if c.old.Name != "" && c.old.Hash == l.entry.Hash && c.old.Why != index.Oversize && c.old.Why != index.Unreadable {
+		l.entry.Doc, l.entry.Why, l.same = c.old.Doc, c.old.Why, true
+		return l
+	}
+	rel := path.Join(dir, f.Name)
+	v := discover.Classify(rel, text)
+	if !v.Index {
+		l.entry.Why = index.ParseWhy(v.Why)
+	}
+	if !v.Text {
+		return l
+	}
+	if len(text) == 0 {
+		l.entry.Why = index.Empty
+		return l
+	}
+	l.entry.Doc = id
+	l.doc = &index.Doc{ID: id, Hash: l.entry.Hash, Lines: countLines(text),
+		Document: corpus.Document{Path: rel, Language: v.Language, Flags: v.Flags, Text: text}}
+	if v.Index {
+		e.chunks(ctx, &l)
+	}
+	return l
+}
+
+// chunks cuts a document, or takes the cuts that were made of the same text
+// before.
+func (e *Engine) chunks(ctx context.Context, l *loaded) {
+	d := l.doc
+	if kept, err := e.ix.Content(ctx, d.Hash); err == nil && kept != nil {
+		if chunks, ok := decodeChunks(kept, d.Language, len(d.Text)); ok {
+			d.Chunks, l.chunks, l.reused = chunks, len(chunks), len(chunks)
+			return
+		}
+	}
+	d.Chunks = chunk.Split(d.Document, syntax.Declarations(d.Language, d.Text), chunk.Size)
+	l.content = &index.Content{Hash: d.Hash, Chunks: encodeChunks(d.Chunks, d.Language)}
+	l.chunks = len(d.Chunks)
+	if l.c.old.Doc == 0 {
+		return
+	}
+	kept, err := e.ix.Content(ctx, l.c.old.Hash)
+	if err != nil || kept == nil {
+		return
+	}
+	before, _ := decodeChunks(kept, d.Language, discover.MaxFile)
+	known := make(map[corpus.Hash]bool, len(before))
+	for _, c := range before {
+		known[c.Hash] = true
+	}
+	for _, c := range d.Chunks {
+		if known[c.Hash] {
+			l.reused++
+		}
+	}
+}
+
+func countLines(text []byte) int {
+	n := bytes.Count(text, []byte("\n"))
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+// chunkFormat is the version of what encodeChunks writes and of the rules by
+// which chunks are cut; a cached text of another version is cut again.
+const chunkFormat = 1
+
+func encodeChunks(chunks []corpus.Chunk, language string) []byte {
+	b := []byte{chunkFormat}
+	str := func(s string) {
+		b = binary.AppendUvarint(b, uint64(len(s)))
+		b = append(b, s...)
+	}
+	str(language)
+	b = binary.AppendUvarint(b, uint64(len(chunks)))
+	at, line := 0, 0
+	for _, c := range chunks {
+		for _, n := range []int{c.Start - at, c.End - c.Start, c.Lines.First - line, c.Lines.Last - c.Lines.First, len(c.Symbols)} {
+			b = binary.AppendUvarint(b, uint64(n))
+		}
+		at, line = c.End, c.Lines.First
+		str(c.Scope)
+		for _, s := range c.Symbols {
+			b = append(b, byte(s.Kind))
+			str(s.Name)
+		}
+		b = append(b, c.Hash[:]...)
+	}
+	return b
+}
+
+// decodeChunks reads what encodeChunks wrote; not ok where it is torn, of another
+// version or language, or reaches past size bytes.
+func decodeChunks(b []byte, language string, size int) (chunks []corpus.Chunk, ok bool) {
+	r := chunkReader{b: b}
+	if r.byte() != chunkFormat || r.str() != language {
+		return nil, false
+	}
+	n := r.num()
+	if r.bad || n > len(b) {
+		return nil, false
+	}
+	chunks = make([]corpus.Chunk, n)
+	at, line := 0, 0
+	for i := range chunks {
+		c := &chunks[i]
+		c.Start = at + r.num()
+		c.End = c.Start + r.num()
+		c.Lines.First = line + r.num()
+		c.Lines.Last = c.Lines.First + r.num()
+		symbols := r.num()
+		c.Scope = r.str()
+		if r.bad || symbols > len(r.b) || c.End > size {
+			return nil, false
+		}
+		for range symbols {
+			kind := corpus.Kind(r.byte())
+			c.Symbols = append(c.Symbols, corpus.Symbol{Kind: kind, Name: r.str()})
+		}
+		copy(c.Hash[:], r.take(len(c.Hash)))
+		at, line = c.End, c.Lines.First
+	}
+	return chunks, !r.bad
+}
+
+type chunkReader struct {
+	b   []byte
+	bad bool
+}
+
+func (r *chunkReader) take(n int) []byte {
+	if n < 0 || n > len(r.b) {
+		r.bad = true
+		return nil
+	}
+	out := r.b[:n]
+	r.b = r.b[n:]
+	return out
+}
+
+func (r *chunkReader) byte() byte {
+	if b := r.take(1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+func (r *chunkReader) num() int {
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 || v > 1<<32 {
+		r.bad = true
+		return 0
+	}
+	r.b = r.b[n:]
+	return int(v)
+}
+
+func (r *chunkReader) str() string { return string(r.take(r.num())) }

@@ -1,0 +1,216 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/discover"
+	"github.com/assay-dev/assay/internal/index"
+	"github.com/assay-dev/assay/internal/redact"
+)
+
+// A Status is what an index holds, beside the tree as it is now.
+type Status struct {
+	Epoch                               int64
+	Files, Documents, Chunks, Lines     int
+	Segments, Changed, Removed, Vectors int
+	IndexBytes, SourceBytes             int64
+	Languages, Skipped                  map[string]int
+	Embedder                            string
+	Damaged                             bool
+}
+
+// Status looks at the tree and the index and changes neither.
+func (e *Engine) Status(ctx context.Context) (*Status, error) {
+	tree, p, snap, err := e.look(ctx, Options{})
+	if err != nil {
+		return nil, err
+	}
+	s := &Status{Epoch: snap.Epoch, Files: p.files, Removed: len(p.dead), Segments: snap.Segments(),
+		Languages: map[string]int{}, Skipped: map[string]int{}, Damaged: snap.Damaged()}
+	for _, c := range p.changes {
+		if text, err := readFile(e.root, path.Join(p.dirs[c.dir].path, c.file.Name), discover.MaxFile); !c.suspect || err != nil || hashOf(text) != c.old.Hash && c.file.Size <= discover.MaxFile {
+			s.Changed++
+		}
+	}
+	err = snap.Docs(func(d index.DocInfo) bool {
+		s.SourceBytes += int64(d.Size)
+		if d.Chunks > 0 {
+			s.Documents++
+			s.Chunks += int(d.Chunks)
+			s.Lines += d.Lines
+			s.Languages[d.Language]++
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	for why, n := range tree.Skipped {
+		s.Skipped[string(why)] += n
+	}
+	manifest, err := e.ix.Manifest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range manifest {
+		r := d.Read()
+		for en := (index.Entry{}); r.Next(&en); {
+			if en.Why != index.Indexed {
+				s.Skipped[en.Why.String()]++
+			}
+		}
+	}
+	if p := e.cfg.Embedder; p != nil {
+		s.Embedder = p.Name()
+		_, missing := snap.Unembedded(s.Embedder)
+		s.Vectors = max(0, s.Chunks-missing)
+	}
+	s.IndexBytes = folderSize(e.cfg.IndexDir)
+	return s, nil
+}
+
+func folderSize(dir string) (n int64) {
+	filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
+			n += info.Size()
+		}
+		return nil
+	})
+	return n
+}
+
+// Check verifies every block of the index, and that its documents are the texts
+// of the files that the tree has.
+func (e *Engine) Check(ctx context.Context) error {
+	if err := e.ix.Check(ctx); err != nil {
+		return err
+	}
+	snap, err := e.ix.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	var wrong error
+	err = snap.Docs(func(d index.DocInfo) bool {
+		text, err := readFile(e.root, d.Path, int64(d.Size))
+		if err != nil {
+			return true // gone or changed since: the next sync sees it
+		}
+		if len(text) == d.Size && hashOf(text) != d.Hash {
+			if st, err := os.Stat(e.Abs(d.Path)); err == nil && st.ModTime().Before(e.cfg.Now().Add(-10e9)) {
+				wrong = fmt.Errorf("%s is not the text that was indexed", d.Path)
+			}
+		}
+		return wrong == nil && ctx.Err() == nil
+	})
+	if err == nil {
+		err = wrong
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
+}
+
+// embedBatch is how many chunks are embedded between two writes.
+const embedBatch = 512
+
+// Embed gives every chunk that has none a vector, and returns how many texts
+// were sent to the provider. A text that was embedded before is not sent again.
+func (e *Engine) Embed(ctx context.Context, progress func(string, int64, int64)) (sent int, err error) {
+	p := e.cfg.Embedder
+	if p == nil {
+		return 0, nil
+	}
+	w, err := e.lock(ctx, true)
+	if err != nil {
+		return 0, err
+	}
+	defer w.Close()
+	snap, err := e.ix.Snapshot(ctx)
+	if err != nil {
+		return 0, err
+	}
+	segments, total := snap.Unembedded(p.Name())
+	var done int64
+	for _, i := range segments {
+		n, err := e.embedSegment(ctx, w, snap, i, func(k int) {
+			done += int64(k)
+			if progress != nil {
+				progress("embedding", done, int64(total))
+			}
+		})
+		sent += n
+		if err != nil {
+			return sent, err
+		}
+	}
+	return sent, nil
+}
+
+func (e *Engine) embedSegment(ctx context.Context, w *index.Writer, snap *index.Snapshot, i int, tell func(int)) (sent int, err error) {
+	p := e.cfg.Embedder
+	refs, err := snap.LiveChunks(i)
+	if err != nil {
+		return 0, err
+	}
+	vecs := make([][]float32, snap.SegmentChunks(i))
+	for len(refs) > 0 {
+		batch := refs[:min(embedBatch, len(refs))]
+		refs = refs[len(batch):]
+		n, err := e.embedChunks(ctx, w, snap, batch, vecs)
+		sent += n
+		if err != nil {
+			return sent, err
+		}
+		tell(len(batch))
+	}
+	return sent, w.PutVectors(ctx, snap, i, p.Name(), p.Dims(), vecs)
+}
+
+func (e *Engine) embedChunks(ctx context.Context, w *index.Writer, snap *index.Snapshot, refs []corpus.Ref, vecs [][]float32) (sent int, err error) {
+	p := e.cfg.Embedder
+	found, err := snap.Describe(refs)
+	if err != nil {
+		return 0, err
+	}
+	var texts []string
+	var at []int
+	for k, f := range found {
+		v, err := e.ix.CachedVector(ctx, f.Hash, p.Name())
+		if err != nil {
+			return 0, err
+		}
+		if v != nil {
+			vecs[refs[k].Chunk] = v
+			continue
+		}
+		quote, ok := e.Quote(&Hit{Found: f})
+		if !ok {
+			continue
+		}
+		clean, _ := redact.Text(quote)
+		texts = append(texts, f.Doc.Path+" "+f.Scope+"\n"+string(clean))
+		at = append(at, k)
+	}
+	if len(texts) == 0 {
+		return 0, nil
+	}
+	got, err := p.Embed(ctx, texts)
+	if err != nil {
+		return 0, err
+	}
+	fresh := map[corpus.Hash][]float32{}
+	for j, v := range got {
+		vecs[refs[at[j]].Chunk] = v
+		fresh[found[at[j]].Hash] = v
+	}
+	return len(texts), w.CacheVectors(ctx, p.Name(), fresh)
+}

@@ -1,0 +1,254 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"path"
+	"time"
+
+	"github.com/assay-dev/assay/internal/discover"
+	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/index"
+)
+
+// A View is the tree at one moment, ready to be asked.
+type View struct {
+	e    *Engine
+	Snap *index.Snapshot
+	Tree *discover.Tree // nil where the tree was not looked at
+
+	Stale   int      // changed files that the view does not have
+	unread  []string // their paths
+	Written string   // why what is new was not written to the index; empty if it was or will be
+
+	pending *index.Batch
+	overlay []*index.Builder
+}
+
+// Frozen returns the index as it is, without looking at the tree.
+func (e *Engine) Frozen(ctx context.Context) (*View, error) {
+	snap, err := e.ix.Snapshot(ctx)
+	return &View{e: e, Snap: snap}, err
+}
+
+// View looks at the tree and returns it as it is now, as far as the budget goes.
+// A few changed files are indexed in memory; many are written to the index, if no
+// other process is writing. Publish keeps the former.
+func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
+	tree, p, snap, err := e.look(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	v := &View{e: e, Snap: snap, Tree: tree, Written: e.unusable}
+	small := len(p.changes) <= overlayFiles && p.bytes <= overlayBytes
+	switch {
+	case len(p.dirs) == 0 && !snap.Damaged():
+		return v, nil
+	case small && !snap.Damaged():
+		return v, v.lay(ctx, p, opt)
+	}
+	if v.Written == "" {
+		w, err := e.ix.Lock()
+		if err == nil {
+			defer w.Close()
+			return v, v.write(ctx, w, p, opt)
+		}
+		v.Written = "another process is writing it"
+		if !errors.Is(err, file.ErrLocked) {
+			v.Written = reason(err)
+		}
+	}
+	if !e.ix.ReadOnly() {
+		p.trim(overlayFiles, overlayBytes)
+	}
+	return v, v.lay(ctx, p, opt)
+}
+
+// write brings the index up to date under the lock.
+func (v *View) write(ctx context.Context, w *index.Writer, p *plan, opt Options) error {
+	e := v.e
+	if v.Snap.Damaged() {
+		if err := w.Repair(ctx); err != nil {
+			return err
+		}
+	}
+	// Another process may have written between the look and the lock.
+	if now, err := e.ix.Snapshot(ctx); err != nil {
+		return err
+	} else if now != v.Snap {
+		if v.Tree, p, v.Snap, err = e.look(ctx, opt); err != nil {
+			return err
+		}
+	}
+	var rep Report
+	err := e.build(ctx, w, p, v.Snap, opt, &rep)
+	if err != nil && ctx.Err() == nil {
+		// The disk may be full. Answer from memory, and say why.
+		v.Written = reason(err)
+		if v.Snap, err = e.ix.Snapshot(ctx); err != nil {
+			return err
+		}
+		manifest, err := e.ix.Manifest(ctx)
+		if err != nil {
+			return err
+		}
+		return v.lay(ctx, compare(v.Tree, manifest), opt)
+	}
+	if err != nil {
+		return err
+	}
+	if v.Snap, err = e.ix.Snapshot(ctx); err != nil {
+		return err
+	}
+	v.leave(p)
+	return nil
+}
+
+// lay indexes the changes of a plan in memory over the snapshot.
+func (v *View) lay(ctx context.Context, p *plan, opt Options) error {
+	var rep Report
+	base := v.Snap
+	total := index.Batch{Dirs: map[string]index.Dir{}, NextDoc: base.NextDoc + uint32(len(p.changes))}
+	merge := func(b index.Batch) {
+		total.Dead = append(total.Dead, b.Dead...)
+		total.Contents = append(total.Contents, b.Contents...)
+		for path, d := range b.Dirs {
+			total.Dirs[path] = d
+		}
+	}
+	now := v.e.cfg.Now()
+	merge(p.batch(now, nil, &rep))
+	err := v.e.run(ctx, p, base, opt, func(b *index.Builder, ls []loaded) error {
+		merge(p.batch(now, ls, &rep))
+		if b.Len() > 0 {
+			v.overlay = append(v.overlay, b)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	dead := total.Dead
+	for _, b := range v.overlay {
+		if v.Snap, err = v.Snap.With(b, dead); err != nil {
+			return err
+		}
+		dead = nil
+	}
+	if len(v.overlay) == 0 && len(dead) > 0 {
+		if v.Snap, err = v.Snap.With(nil, dead); err != nil {
+			return err
+		}
+	}
+	v.pending = &total
+	v.leave(p)
+	return nil
+}
+
+// leave notes which changes were not looked at.
+func (v *View) leave(p *plan) {
+	for _, c := range p.changes {
+		w := p.dirs[c.dir]
+		if _, ok := w.done[c.file.Name]; !ok {
+			v.Stale++
+			v.unread = append(v.unread, path.Join(w.path, c.file.Name))
+		}
+	}
+	v.Stale += p.cut
+	v.unread = append(v.unread, p.cutPaths...)
+}
+
+// trim leaves out what is more than so many files or bytes.
+func (p *plan) trim(files int, bytes int64) {
+	var sum int64
+	for i, c := range p.changes {
+		if sum += min(c.file.Size, discover.MaxFile); i < files && sum <= bytes {
+			continue
+		}
+		for _, c := range p.changes[i:] {
+			p.cut++
+			p.cutPaths = append(p.cutPaths, path.Join(p.dirs[c.dir].path, c.file.Name))
+		}
+		p.changes = p.changes[:i]
+		return
+	}
+}
+
+// Publish writes what the view indexed in memory to the index, if nobody else is
+// writing and nothing was written since. It is done after the answer was given.
+func (v *View) Publish(ctx context.Context) error {
+	if v.pending == nil || v.Written != "" {
+		return nil
+	}
+	batch := v.pending
+	v.pending = nil
+	w, err := v.e.ix.Lock()
+	if errors.Is(err, file.ErrLocked) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	now, err := v.e.ix.Snapshot(ctx)
+	if err != nil || now.Epoch != v.Snap.Epoch || now.Nonce != v.Snap.Nonce {
+		return err
+	}
+	for _, b := range v.overlay {
+		built, err := v.e.ix.Build(b)
+		if err != nil {
+			return err
+		}
+		batch.Segments = append(batch.Segments, built)
+	}
+	if err := w.Publish(ctx, *batch); err != nil {
+		return err
+	}
+	return v.e.tidy(ctx, w)
+}
+
+// Age is for how long a frozen view may be used in place of a look at the tree
+// when a watcher reports no change.
+const Age = 10 * time.Second
+
+// ID identifies the index that the view is of.
+func (v *View) ID() [16]byte { return v.e.ix.ID() }
+
+// State returns the present state of the index.
+func (v *View) State(ctx context.Context) (index.State, error) {
+	snap, err := v.e.ix.Snapshot(ctx)
+	if err != nil {
+		return index.State{}, err
+	}
+	return snap.State, nil
+}
+
+// Files returns how many files the tree has, as far as it was looked at.
+func (v *View) Files() int {
+	if v.Tree == nil {
+		return -1
+	}
+	n := 0
+	for _, d := range v.Tree.Dirs {
+		n += len(d.Files)
+	}
+	return n
+}
+
+// Ignored says why a path of the tree is not looked at, if it is not.
+func (v *View) Ignored(path string) (string, bool) {
+	return discover.Ignored(v.e.cfg.Root, path)
+}
+
+// Secrets returns how many files were left out because they look secret.
+func (v *View) Secrets() int {
+	if v.Tree == nil {
+		return 0
+	}
+	return v.Tree.Skipped["secret"]
+}
+
+// Newer reports whether the view holds what the index does not.
+func (v *View) Newer() bool {
+	return len(v.overlay) > 0 || v.pending != nil && len(v.pending.Dead) > 0
+}

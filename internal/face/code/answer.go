@@ -1,0 +1,187 @@
+package code
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/search"
+)
+
+// A Span is where a hit lies: bytes half-open, lines one-based and inclusive.
+type Span struct {
+	ByteStart int `json:"byte_start"`
+	ByteEnd   int `json:"byte_end"`
+	LineStart int `json:"line_start"`
+	LineEnd   int `json:"line_end"`
+}
+
+// A Hit is one place in the code.
+type Hit struct {
+	Path      string          `json:"path"` // absolute
+	Span      Span            `json:"span"`
+	Language  string          `json:"language"`
+	Symbol    string          `json:"symbol"`
+	Snippet   string          `json:"snippet"`
+	Score     float64         `json:"score"` // 0..1
+	ChunkHash string          `json:"chunk_hash"`
+	Epoch     int64           `json:"index_epoch"`
+	Explain   []search.Signal `json:"explain,omitempty"`
+
+	shown string // the path as people read it
+	focus int    // the line of the snippet to show first, from 0
+}
+
+// A Pagination says how to go on.
+type Pagination struct {
+	Cursor    string `json:"cursor"`
+	HasMore   bool   `json:"has_more"`
+	Available int    `json:"total_available"`
+}
+
+// An Answer is the hits of a search, best first, or in the order of the tree for
+// a pattern.
+type Answer struct {
+	Query      string     `json:"query"`
+	Mode       string     `json:"mode"`
+	Root       string     `json:"root"`
+	Hits       []Hit      `json:"hits"`
+	Pagination Pagination `json:"pagination"`
+	Degraded   string     `json:"degraded,omitempty"` // what evidence could not be had
+	Stale      int        `json:"stale,omitempty"`    // changed files that the answer does not know
+	Unwritten  string     `json:"index_not_written,omitempty"`
+	Cut        int        `json:"cut,omitempty"` // hits left out by the budget
+	Notes      []string   `json:"notes,omitempty"`
+
+	files   bool
+	regex   bool
+	explain bool
+	full    bool
+	below   bool // there were hits, all below the threshold
+}
+
+// textLines is how many lines of a snippet people are shown at once.
+const textLines = 12
+
+// WriteText writes the answer as people and models read it.
+func (a *Answer) WriteText(w io.Writer, colour bool) error {
+	var b bytes.Buffer
+	switch {
+	case a.files:
+		seen := map[string]bool{}
+		for _, h := range a.Hits {
+			if !seen[h.shown] {
+				seen[h.shown] = true
+				fmt.Fprintln(&b, h.shown)
+			}
+		}
+	case a.regex:
+		a.writeMatches(&b, colour)
+	default:
+		for i := range a.Hits {
+			if i > 0 {
+				b.WriteByte('\n')
+			}
+			a.Hits[i].write(&b, colour, a.full)
+		}
+	}
+	if !a.files {
+		for _, n := range a.Notes {
+			fmt.Fprintf(&b, "# %s\n", n)
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+const (
+	bold, green, cyan, faint, reset = "\x1b[1m", "\x1b[32m", "\x1b[36m", "\x1b[2m", "\x1b[0m"
+)
+
+func paint(colour bool, code, s string) string {
+	if !colour || s == "" {
+		return s
+	}
+	return code + s + reset
+}
+
+func (h *Hit) write(b *bytes.Buffer, colour, full bool) {
+	fmt.Fprintf(b, "%s:%d-%d", paint(colour, bold+cyan, h.shown), h.Span.LineStart, h.Span.LineEnd)
+	if h.Symbol != "" {
+		fmt.Fprintf(b, "  %s", paint(colour, green, h.Symbol))
+	}
+	fmt.Fprintf(b, "  %.3f\n", h.Score)
+	for _, s := range h.Explain {
+		fmt.Fprintf(b, "    %+.3f  %s (%.3f)\n", s.Adds, s.Name, s.Value)
+	}
+	lines := strings.Split(strings.TrimRight(h.Snippet, "\n"), "\n")
+	first, last := 0, len(lines)
+	if !full && last > textLines {
+		first = max(0, min(h.focus-2, last-textLines))
+		last = first + textLines
+	}
+	if first > 0 {
+		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines above", "", first)))
+	}
+	for i, line := range lines[first:last] {
+		fmt.Fprintf(b, "%s  %s\n", paint(colour, faint, fmt.Sprintf("%6d", h.Span.LineStart+first+i)), clean(line))
+	}
+	if rest := len(lines) - last; rest > 0 {
+		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines below", "", rest)))
+	}
+}
+
+// writeMatches writes lines as grep does: path:line:text, a dash for context.
+func (a *Answer) writeMatches(b *bytes.Buffer, colour bool) {
+	for i, h := range a.Hits {
+		lines := strings.Split(strings.TrimSuffix(h.Snippet, "\n"), "\n")
+		if len(lines) > 1 && i > 0 {
+			b.WriteString("--\n")
+		}
+		for j, line := range lines {
+			sep := ":"
+			if j < h.focus || j > h.focus+h.Span.LineEnd-h.Span.LineStart {
+				sep = "-"
+			}
+			n := h.Span.LineStart - h.focus + j
+			fmt.Fprintf(b, "%s%s%s%s%s\n", paint(colour, cyan, h.shown), sep, paint(colour, green, fmt.Sprint(n)), sep, clean(line))
+		}
+	}
+}
+
+// clean makes a line of a file safe for a terminal: its control characters could
+// move the cursor or change the title.
+func clean(line string) string {
+	line = strings.TrimSuffix(line, "\r")
+	if strings.IndexFunc(line, control) < 0 {
+		return line
+	}
+	return strings.Map(func(r rune) rune {
+		if control(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, line)
+}
+
+func control(r rune) bool { return r < ' ' && r != '\t' || r >= 0x7f && r < 0xa0 }
+
+// WriteLines writes one hit a line.
+func (a *Answer) WriteLines(w io.Writer) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	for i := range a.Hits {
+		if err := enc.Encode(&a.Hits[i]); err != nil {
+			return err
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// Shown returns the path as people read it: relative to the working directory
+// where it lies there.
+func (h *Hit) Shown() string { return h.shown }

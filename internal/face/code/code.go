@@ -1,0 +1,197 @@
+// Package code is the face that answers "where is it?": search, similar, index,
+// status and watch over source trees.
+//
+// Every answer agrees with the tree as it is when it is asked for, or says how far
+// it does not. No hit is shown that is not in its file.
+package code
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/assay-dev/assay/internal/embed"
+	"github.com/assay-dev/assay/internal/engine"
+	"github.com/assay-dev/assay/internal/fault"
+)
+
+// Config is what the face needs to know of its surroundings.
+type Config struct {
+	WorkDir    string                                        // absolute
+	Home       string                                        // the user's folder, never indexed whole; may be empty
+	CacheDir   string                                        // where indexes go that cannot lie in their tree
+	IndexDir   string                                        // where indexes go instead of their tree; empty: in the tree
+	Roots      []string                                      // the only trees served; empty: any
+	Embedder   func(provider string) (embed.Provider, error) // nil: none
+	TopK       int                                           // hits where a call does not say; 0: 10
+	Budget     int                                           // tokens where a call does not say; 0: no limit
+	Refresh    time.Duration                                 // how long a search may index before it answers; 0: until done
+	Trajectory string                                        // "strict": no search without what it expects; "lenient": all are logged; else only those that say why
+	Agent      string                                        // who searches, where a call does not say
+	Server     bool                                          // several calls come: what is not indexed in time is indexed behind them
+	Now        func() time.Time
+}
+
+// A Face answers questions about code. It is safe for concurrent use.
+type Face struct {
+	cfg Config
+
+	mu      sync.Mutex
+	engines map[string]*engine.Engine // by root and index folder
+	catchUp map[string]bool           // roots that are being indexed behind a call
+	closed  bool
+	behind  sync.WaitGroup
+	stop    context.CancelFunc
+	bg      context.Context
+}
+
+// New returns a face.
+func New(cfg Config) *Face {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	f := &Face{cfg: cfg, engines: map[string]*engine.Engine{}, catchUp: map[string]bool{}}
+	f.bg, f.stop = context.WithCancel(context.Background())
+	return f
+}
+
+// Close releases every tree the face has opened.
+func (f *Face) Close() error {
+	f.stop()
+	f.behind.Wait()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
+	var errs []error
+	for _, e := range f.engines {
+		errs = append(errs, e.Close())
+	}
+	f.engines = map[string]*engine.Engine{}
+	return errors.Join(errs...)
+}
+
+// A Report is where a call says how far it is. Nil fields are not told.
+type Report struct {
+	Progress func(stage string, done, total int64)
+	Note     func(format string, args ...any)
+}
+
+type reportKey struct{}
+
+// WithReport returns ctx with a Report for the calls made with it.
+func WithReport(ctx context.Context, r Report) context.Context {
+	return context.WithValue(ctx, reportKey{}, r)
+}
+
+func reportOf(ctx context.Context) Report {
+	r, _ := ctx.Value(reportKey{}).(Report)
+	if r.Note == nil {
+		r.Note = func(string, ...any) {}
+	}
+	return r
+}
+
+// open returns the engine of a target, opening it on first use.
+func (f *Face) open(ctx context.Context, t target) (*engine.Engine, error) {
+	dir, why, err := f.indexDir(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if why != "" {
+		reportOf(ctx).Note("index in %s: %s", dir, why)
+	}
+	key := t.root + "\x00" + dir + "\x00" + t.embed
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return nil, fault.New(fault.Unavailable, "the server is shutting down")
+	}
+	if e, ok := f.engines[key]; ok {
+		return e, nil
+	}
+	cfg := engine.Config{Root: t.root, IndexDir: dir, Now: f.cfg.Now}
+	if f.cfg.Embedder != nil {
+		if cfg.Embedder, err = f.cfg.Embedder(t.embed); err != nil {
+			return nil, err
+		}
+	}
+	e, err := engine.Open(ctx, cfg)
+	if err != nil {
+		if errors.Is(err, os.ErrPermission) {
+			return nil, fault.New(fault.Unavailable, "cannot read %s", t.root).Because(err).Or("check the folder's permissions")
+		}
+		return nil, err
+	}
+	if m := e.Moved(); m != "" {
+		reportOf(ctx).Note("the index was damaged: it was moved to %s and is built anew", m)
+	}
+	f.engines[key] = e
+	return e, nil
+}
+
+// view returns the tree as it is now, and starts to catch up behind the call
+// where the budget did not suffice.
+func (f *Face) view(ctx context.Context, t target, refresh bool) (*engine.Engine, *engine.View, error) {
+	e, err := f.open(ctx, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !refresh {
+		v, err := e.Frozen(ctx)
+		return e, v, err
+	}
+	v, err := e.View(ctx, engine.Options{Budget: f.cfg.Refresh, Progress: reportOf(ctx).Progress})
+	if err != nil {
+		return nil, nil, err
+	}
+	if v.Stale > 0 && f.cfg.Server && e.Unusable() == "" {
+		f.follow(e)
+	}
+	return e, v, nil
+}
+
+// follow indexes what is left of a tree behind the calls.
+func (f *Face) follow(e *engine.Engine) {
+	key := e.IndexDir()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.catchUp[key] || f.closed {
+		return
+	}
+	f.catchUp[key] = true
+	f.behind.Go(func() {
+		e.Sync(f.bg, engine.Options{}) // what fails here fails again, and is told, in the next call
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		delete(f.catchUp, key)
+	})
+}
+
+// display returns a path as people read it: relative where that is shorter.
+func (f *Face) display(abs string) string {
+	if rel, err := filepath.Rel(f.cfg.WorkDir, abs); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return abs
+}
+
+// healed runs ask, and once more after mending the index if that was the trouble.
+func healed[T any](ctx context.Context, f *Face, t target, ask func() (T, error)) (T, error) {
+	out, err := ask()
+	if err == nil || !engine.Damaged(err) {
+		return out, err
+	}
+	e, openErr := f.open(ctx, t)
+	if openErr != nil {
+		return out, openErr
+	}
+	if e.Heal(ctx, err) != nil {
+		return out, fault.New(fault.Unavailable, "the index in %s is damaged and cannot be mended", e.IndexDir()).Because(err).
+			Or("delete that folder: it is built anew")
+	}
+	reportOf(ctx).Note("the index was damaged and has been mended")
+	return ask()
+}

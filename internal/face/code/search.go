@@ -1,0 +1,307 @@
+package code
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/engine"
+	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/search"
+	"github.com/assay-dev/assay/internal/text"
+)
+
+const (
+	maxQuery   = 1 << 20 // bytes; more is not a question
+	defaultTop = 10
+	mostPaged  = 1000 // hits that pages reach
+)
+
+// A request is a SearchInput understood: where, for what, and which page.
+type request struct {
+	in     SearchInput
+	mode   string
+	target target
+	filter *filter
+	offset int
+	cursor *cursor
+	raw    []byte // of the cursor
+}
+
+// Search answers a query. A damaged index is not the asker's affair: it is built
+// anew, and the query asked again.
+func (f *Face) Search(ctx context.Context, in SearchInput) (*Answer, error) {
+	r, err := f.understand(in)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.intend(ctx, r); err != nil {
+		return nil, err
+	}
+	a, err := healed(ctx, f, r.target, func() (*Answer, error) { return f.search(ctx, r) })
+	if err != nil {
+		return nil, err
+	}
+	f.executed(ctx, r, a)
+	return a, nil
+}
+
+func (f *Face) search(ctx context.Context, r *request) (*Answer, error) {
+	e, v, err := f.view(ctx, r.target, !r.in.NoRefresh)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		// What the view had to index in memory is kept for the next search. The
+		// answer stands whether that works or not.
+		if err := v.Publish(ctx); err != nil {
+			reportOf(ctx).Note("index not written: %v", err)
+		}
+	}()
+	if r.cursor != nil {
+		if err := r.cursor.sound(r.raw, v.ID(), v.Snap.State, v.Newer() && v.Written == ""); err != nil {
+			return nil, err
+		}
+	}
+	a := &Answer{Query: r.in.Query, Mode: r.mode, Root: e.Root(), Hits: []Hit{}, Stale: v.Stale, Unwritten: v.Written,
+		files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection}
+	if r.mode == "regex" {
+		err = f.regex(ctx, e, v, r, a)
+	} else {
+		err = f.ranked(ctx, e, v, r, a)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.remark(e, v, r, a)
+	return a, nil
+}
+
+// understand checks an input and finds what it is about.
+func (f *Face) understand(in SearchInput) (*request, error) {
+	if in.Cursor == "" && in.Budget == 0 {
+		in.Budget = f.cfg.Budget
+	}
+	if in.Cursor == "" && in.TopK == 0 && !in.Regex {
+		in.TopK = f.cfg.TopK
+	}
+	r := &request{in: in}
+	if in.Cursor != "" {
+		c, raw, err := openCursor(in.Cursor)
+		if err != nil {
+			return nil, err
+		}
+		if in.Query != "" && in.Query != c.in.Query {
+			return nil, fault.New(fault.Usage, "the cursor belongs to the query %q", short(c.in.Query)).Or("repeat that query, or leave the cursor out")
+		}
+		r.in, r.cursor, r.raw, r.offset = c.in, &c, raw, c.offset
+	}
+	q := r.in.Query
+	switch {
+	case strings.TrimSpace(q) == "":
+		return nil, fault.New(fault.Usage, "the query is empty").Or("say what to find, for example: assay search \"where are retries configured\"")
+	case len(q) > maxQuery:
+		return nil, fault.New(fault.Usage, "the query is %d bytes long", len(q)).Or("ask with a sentence, or for code like a place with: assay similar FILE:LINE")
+	case !utf8.ValidString(q):
+		return nil, fault.New(fault.Usage, "the query is not valid UTF-8").Or("give it in UTF-8; --regex matches other bytes as \\xNN")
+	}
+	r.mode = "hybrid"
+	switch {
+	case r.in.Regex:
+		r.mode = "regex"
+	case r.in.Semantic:
+		r.mode = "semantic"
+	case r.in.Lexical:
+		r.mode = "lexical"
+	}
+	var err error
+	if r.target, err = f.resolve(r.in.Place, r.in.Paths); err != nil {
+		return nil, err
+	}
+	r.filter, err = newFilter(&r.in, r.target.within)
+	return r, err
+}
+
+func short(s string) string {
+	if len(s) > 60 {
+		return strings.ToValidUTF8(s[:60], "") + "…"
+	}
+	return s
+}
+
+// ranked answers by words and meaning.
+func (f *Face) ranked(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *Answer) error {
+	mode := map[string]search.Mode{"hybrid": search.Hybrid, "semantic": search.Semantic, "lexical": search.Lexical}[r.mode]
+	plan := search.Parse(r.in.Query, mode)
+	top := r.in.TopK
+	if top == 0 {
+		top = defaultTop
+	}
+	most := top
+	if r.in.PageSize > 0 || r.cursor != nil {
+		most = max(top, min(mostPaged, r.offset+max(r.in.PageSize, top)))
+	}
+	ans, err := v.Search(ctx, engine.Query{Plan: plan, Filter: r.filter.index(), Most: most, Explain: r.in.Explain})
+	if err != nil {
+		return err
+	}
+	a.Degraded = ans.Degraded
+	hits := ans.Hits
+	if t := r.in.Threshold; t != nil {
+		n := 0
+		for n < len(hits) && hits[n].Score >= *t {
+			n++
+		}
+		if n == 0 && len(hits) > 0 {
+			a.below = true
+			a.Notes = append(a.Notes, fmt.Sprintf("%d hits are below the threshold %g; the best scores %.3f", len(hits), *t, hits[0].Score))
+		}
+		hits = hits[:n]
+	}
+	a.Pagination.Available = len(hits)
+	return f.page(ctx, v, r, a, len(hits), func(i int) (Hit, bool) {
+		h, ok := f.hit(e, &hits[i], plan, r)
+		h.Epoch = v.Snap.Epoch
+		return h, ok
+	})
+}
+
+// page fills a.Hits with the hits of one page: from the request's offset, as
+// many as a page holds and the budget pays for. get returns hit i, or not ok
+// where it is not in its file any more.
+func (f *Face) page(ctx context.Context, v *engine.View, r *request, a *Answer, total int, get func(i int) (Hit, bool)) error {
+	size := total
+	if r.in.PageSize > 0 {
+		size = r.in.PageSize
+	}
+	i, gone, spent := r.offset, 0, 0
+	for ; i < total && len(a.Hits) < size; i++ {
+		h, ok := get(i)
+		if !ok {
+			gone++
+			continue
+		}
+		if r.in.Budget > 0 {
+			cost := text.Tokens(len(h.Snippet) + len(h.Path) + 16)
+			if spent+cost > r.in.Budget && len(a.Hits) > 0 {
+				break
+			}
+			if cost > r.in.Budget {
+				h.cut(r.in.Budget - text.Tokens(len(h.Path)+16))
+			}
+			spent += cost
+		}
+		a.Hits = append(a.Hits, h)
+	}
+	if gone > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d hits were gone from their files when they were read", gone))
+	}
+	if i < total && r.in.PageSize == 0 {
+		a.Cut = total - i
+	}
+	if i >= total {
+		return nil
+	}
+	// The cursor names a state of the index; what the view holds in memory has to
+	// become part of it first.
+	if err := v.Publish(ctx); err != nil {
+		reportOf(ctx).Note("index not written: %v", err)
+	}
+	st, err := v.State(ctx)
+	if err != nil {
+		return err
+	}
+	in := r.in
+	in.Cursor = ""
+	if in.PageSize == 0 {
+		in.PageSize = max(1, i-r.offset)
+	}
+	cur, err := cursor{id: v.ID(), epoch: st.Epoch, nonce: st.Nonce, offset: i, in: in}.encode()
+	a.Pagination.Cursor, a.Pagination.HasMore = cur, true
+	return err
+}
+
+// cut shortens a hit that alone is dearer than the budget to whole lines.
+func (h *Hit) cut(tokens int) {
+	keep := max(0, tokens) * 3
+	if keep >= len(h.Snippet) {
+		return
+	}
+	end := strings.LastIndexByte(h.Snippet[:keep], '\n') + 1
+	h.Snippet = h.Snippet[:end]
+	h.Span.ByteEnd = h.Span.ByteStart + end
+	h.Span.LineEnd = h.Span.LineStart + max(0, strings.Count(h.Snippet, "\n")-1)
+	h.focus = 0
+}
+
+// hit makes a hit as the face shows it, and checks it against its file.
+func (f *Face) hit(e *engine.Engine, h *engine.Hit, plan search.Plan, r *request) (Hit, bool) {
+	quote, ok := e.Quote(h)
+	if !ok {
+		return Hit{}, false
+	}
+	c := h.Chunk
+	switch {
+	case r.in.FullSection:
+		if s, text, ok := e.Section(h); ok {
+			c, quote = s, text
+		}
+	case max(r.in.Context, r.in.Before, r.in.After) > 0:
+		if text, first, err := e.Lines(h.Doc.Path, c.Lines.First-max(r.in.Context, r.in.Before), c.Lines.Last+max(r.in.Context, r.in.After)); err == nil && len(text) >= len(quote) {
+			before := strings.Index(string(text), string(quote))
+			c.Start -= max(0, before)
+			c.End = c.Start + len(text)
+			c.Lines = corpus.Range{First: first, Last: first + strings.Count(strings.TrimSuffix(string(text), "\n"), "\n")}
+			quote = text
+		}
+	}
+	abs := e.Abs(h.Doc.Path)
+	return Hit{
+		Path:      abs,
+		Span:      Span{c.Start, c.End, c.Lines.First, c.Lines.Last},
+		Language:  h.Doc.Language,
+		Symbol:    plan.Symbol(h.Chunk),
+		Snippet:   strings.ToValidUTF8(string(quote), "\uFFFD"),
+		Score:     round(h.Score),
+		ChunkHash: fmt.Sprintf("%x", h.Hash),
+		Explain:   h.Trail,
+		shown:     f.display(abs),
+		focus:     plan.Focus(quote),
+	}, true
+}
+
+func round(s float64) float64 { return float64(int(s*1e4+.5)) / 1e4 }
+
+// remark says in notes what an answer lacks and what to do about it.
+func (f *Face) remark(e *engine.Engine, v *engine.View, r *request, a *Answer) {
+	if a.Degraded != "" {
+		a.Notes = append(a.Notes, "degraded: "+a.Degraded)
+	}
+	if a.Stale > 0 && r.mode != "regex" {
+		a.Notes = append(a.Notes, fmt.Sprintf("stale: %d files not yet indexed; the next search goes on with them", a.Stale))
+	}
+	if a.Unwritten != "" {
+		a.Notes = append(a.Notes, "index not written: "+a.Unwritten)
+	}
+	if a.Cut > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits left out by the budget of %d tokens; more with cursor %s", a.Cut, r.in.Budget, a.Pagination.Cursor))
+	} else if a.Pagination.HasMore {
+		a.Notes = append(a.Notes, "more with cursor "+a.Pagination.Cursor)
+	}
+	if len(a.Hits) > 0 || a.Pagination.Available > 0 || a.below {
+		return
+	}
+	if v.Files() == 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("no file in %s is text that is not ignored", e.Root()))
+		return
+	}
+	for _, w := range r.target.within {
+		if why, ok := v.Ignored(w); ok {
+			a.Notes = append(a.Notes, fmt.Sprintf("%s is left out: %s", w, why))
+			return
+		}
+	}
+	a.Notes = append([]string{"nothing found"}, a.Notes...)
+}

@@ -1,0 +1,85 @@
+package code
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/engine"
+	"github.com/assay-dev/assay/internal/fault"
+)
+
+// Similar finds code like the code at a place.
+func (f *Face) Similar(ctx context.Context, in SimilarInput) (*Answer, error) {
+	path, line, err := place(in.At)
+	if err != nil {
+		return nil, err
+	}
+	t, err := f.resolve(in.Place, []string{path})
+	if err != nil {
+		return nil, err
+	}
+	if len(t.within) != 1 {
+		return nil, fault.New(fault.Usage, "%s is a folder; similar wants FILE:LINE", path)
+	}
+	rel := t.within[0]
+	t.within = nil
+	return healed(ctx, f, t, func() (*Answer, error) { return f.similar(ctx, in, t, rel, line) })
+}
+
+func (f *Face) similar(ctx context.Context, in SimilarInput, t target, rel string, line int) (*Answer, error) {
+	e, v, err := f.view(ctx, t, true)
+	if err != nil {
+		return nil, err
+	}
+	defer v.Publish(ctx)
+	top := in.TopK
+	if top == 0 {
+		top = defaultTop
+	}
+	ans, plan, err := v.Similar(ctx, rel, line, top, in.Explain)
+	if errors.Is(err, engine.ErrNoChunk) {
+		why, ok := v.Ignored(rel)
+		if !ok {
+			why = "no code is indexed at that line"
+		}
+		return nil, fault.New(fault.NotFound, "nothing to compare at %s", in.At).Because(errors.New(why)).
+			Or("name a line of a function in a file that search finds")
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &request{in: SearchInput{Query: in.At, TopK: top, Threshold: in.Threshold, Budget: in.Budget, Explain: in.Explain}, mode: "similar", target: t}
+	a := &Answer{Query: filepath.ToSlash(in.At), Mode: r.mode, Root: e.Root(), Hits: []Hit{}, Stale: v.Stale, Unwritten: v.Written, Degraded: ans.Degraded}
+	hits := ans.Hits
+	for len(hits) > 0 && in.Threshold != nil && hits[len(hits)-1].Score < *in.Threshold {
+		hits = hits[:len(hits)-1]
+	}
+	a.Pagination.Available = len(hits)
+	err = f.page(ctx, v, r, a, len(hits), func(i int) (Hit, bool) {
+		h, ok := f.hit(e, &hits[i], plan, r)
+		h.Epoch = v.Snap.Epoch
+		return h, ok
+	})
+	a.Pagination.Cursor, a.Pagination.HasMore = "", false // there is one page
+	if a.Cut > 0 {
+		a.Cut = 0
+		a.Notes = append(a.Notes, "more hits left out by the budget")
+	}
+	f.remark(e, v, r, a)
+	return a, err
+}
+
+// place splits FILE:LINE.
+func place(at string) (path string, line int, err error) {
+	i := strings.LastIndexByte(at, ':')
+	if i > 0 {
+		line, err = strconv.Atoi(at[i+1:])
+	}
+	if i <= 0 || err != nil || line < 1 {
+		return "", 0, fault.New(fault.Usage, "%q is not FILE:LINE", at).Or("for example: assay similar main.go:42")
+	}
+	return at[:i], line, nil
+}

@@ -1,0 +1,61 @@
+package code
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/trajectory"
+)
+
+// logged returns the log that a search belongs into, if it is to be logged: where
+// a log is kept for every search, or where this one says why it is made.
+func (f *Face) logged(r *request) (trajectory.Log, bool) {
+	l, kept := trajectory.Open(r.target.root)
+	in := &r.in
+	return l, kept || f.cfg.Trajectory == "strict" || f.cfg.Trajectory == "lenient" || in.Intent+in.Rationale+in.Expect != ""
+}
+
+func (f *Face) record(r *request, phase string) trajectory.Record {
+	return trajectory.Record{Time: f.cfg.Now().UTC(), Agent: cmp.Or(r.in.Agent, f.cfg.Agent, "unknown"), Phase: phase, Action: "search",
+		Mode: r.mode, Query: r.in.Query, Path: r.target.root}
+}
+
+// intend logs why a search is made, before it is made.
+func (f *Face) intend(ctx context.Context, r *request) error {
+	if f.cfg.Trajectory == "strict" && r.in.Expect == "" && r.cursor == nil {
+		return fault.New(fault.Usage, "a search has to say what it expects to find: the trajectory is kept strictly here").
+			Or("give --expect, --intent and --rationale")
+	}
+	l, ok := f.logged(r)
+	if !ok {
+		return nil
+	}
+	rec := f.record(r, "intent")
+	rec.Intent, rec.Rationale, rec.Expected = r.in.Intent, r.in.Rationale, r.in.Expect
+	if err := l.Append(rec); err != nil {
+		if f.cfg.Trajectory == "strict" {
+			return fault.New(fault.Unavailable, "the trajectory cannot be written").Because(err).Or("check the permissions of %s", l.Dir())
+		}
+		reportOf(ctx).Note("trajectory not written: %v", err)
+	}
+	return nil
+}
+
+// executed logs what a search gave.
+func (f *Face) executed(ctx context.Context, r *request, a *Answer) {
+	l, ok := f.logged(r)
+	if !ok {
+		return
+	}
+	rec := f.record(r, "execute")
+	rec.TopK, rec.Threshold, rec.Engine = r.in.TopK, r.in.Threshold, a.Degraded
+	n := a.Pagination.Available
+	rec.Results = &n
+	for _, h := range a.Hits {
+		rec.Scores = append(rec.Scores, h.Score)
+	}
+	if err := l.Append(rec); err != nil {
+		reportOf(ctx).Note("trajectory not written: %v", err)
+	}
+}

@@ -1,0 +1,101 @@
+// Package trajectory is the log of searches and why they were made: one line of
+// JSON a record, in a file an agent and day.
+//
+// A record is appended whole or not at all, also by several processes at once,
+// and no secret is written into it.
+package trajectory
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/redact"
+)
+
+// A Record is one step of an agent. Fields that do not apply are left out.
+type Record struct {
+	Time      time.Time `json:"ts"`
+	Agent     string    `json:"agent"`
+	Phase     string    `json:"phase"`  // intent, execute
+	Action    string    `json:"action"` // search
+	Mode      string    `json:"mode,omitempty"`
+	Query     string    `json:"query,omitempty"`
+	Path      string    `json:"path,omitempty"` // absolute
+	Intent    string    `json:"intent,omitempty"`
+	Rationale string    `json:"rationale,omitempty"`
+	Expected  string    `json:"expected_outcome,omitempty"`
+	TopK      int       `json:"top_k,omitempty"`
+	Threshold *float64  `json:"threshold,omitempty"`
+	Results   *int      `json:"result_count,omitempty"`
+	Scores    []float64 `json:"scores,omitempty"`
+	Engine    string    `json:"engine,omitempty"` // what kept an answer from being complete
+}
+
+// A Log is the records of one project.
+type Log struct {
+	root string // the project's folder
+	dir  string // below it, slash-separated
+}
+
+// grimoires are the folders in which agent frameworks keep their state.
+var grimoires = [...]string{"grimoires/loa", "loa-grimoire"}
+
+// Open returns the log of a project and whether a framework keeps one there.
+func Open(root string) (l Log, kept bool) {
+	for _, g := range grimoires {
+		if st, err := os.Lstat(filepath.Join(root, g)); err == nil && st.IsDir() {
+			return Log{root, g + "/a2a/trajectory"}, true
+		}
+	}
+	return Log{root, ".assay/trajectory"}, false
+}
+
+// Dir returns the folder of the log.
+func (l Log) Dir() string { return filepath.Join(l.root, filepath.FromSlash(l.dir)) }
+
+// Append adds a record.
+func (l Log) Append(r Record) error {
+	for _, s := range []*string{&r.Query, &r.Intent, &r.Rationale, &r.Expected} {
+		clean, _ := redact.Text([]byte(*s))
+		*s = string(clean)
+	}
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(l.root)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.MkdirAll(l.dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("make %s: %w", l.Dir(), err)
+	}
+	name := l.dir + "/" + fileName(r.Agent) + "-" + r.Time.UTC().Format(time.DateOnly) + ".jsonl"
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(line, '\n')) // one write: lines of other processes stay whole
+	return errors.Join(err, f.Close())
+}
+
+// fileName makes an agent's name into one that is safe in a path.
+func fileName(agent string) string {
+	s := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, agent)
+	if s = s[:min(len(s), 64)]; s == "" {
+		return "unknown"
+	}
+	return s
+}
