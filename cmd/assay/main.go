@@ -1,0 +1,174 @@
+// Command assay is the local context engine for coding agents.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/adrg/xdg"
+	"github.com/mattn/go-isatty"
+
+	"github.com/assay-dev/assay/internal/cli"
+	"github.com/assay-dev/assay/internal/config"
+	"github.com/assay-dev/assay/internal/embed"
+	"github.com/assay-dev/assay/internal/face/code"
+	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/mcp"
+	"github.com/assay-dev/assay/internal/op"
+)
+
+func main() { os.Exit(run()) }
+
+// How long a search may index before it answers with what it has.
+const (
+	refreshTerminal = 2 * time.Second
+	refreshServer   = 300 * time.Millisecond
+)
+
+func run() int {
+	// The first interrupt asks everything to stop and keep what is done; the second
+	// is the system's own.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-ctx.Done()
+		stop()
+	}()
+	env := cli.Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Terminal: terminal(os.Stdout), ErrTerminal: terminal(os.Stderr), Version: version()}
+	setup, err := settings()
+	if err != nil {
+		return cli.Fail(ctx, err, env)
+	}
+	env.Colour = colour(setup.cfg.Color, env.Terminal)
+	face := setup.face(env.Terminal)
+	defer face.Close()
+	ops := op.All(face)
+	env.Commands = []cli.Command{
+		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
+		{Name: "config", Brief: "Show the settings and where each came from", Run: setup.show},
+	}
+	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+	if name == "ck" {
+		return cli.RunCK(ctx, ops, os.Args[1:], env)
+	}
+	return cli.Run(ctx, ops, os.Args[1:], env)
+}
+
+// A surroundings is what the program read of its environment at start.
+type surroundings struct {
+	cfg  *config.Config
+	base code.Config
+}
+
+func settings() (*surroundings, error) {
+	wd, err := os.Getwd()
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "the working directory cannot be found").Because(err).Or("change into a folder that exists")
+	}
+	home, _ := os.UserHomeDir()
+	if real, err := filepath.EvalSymlinks(home); err == nil {
+		home = real
+	}
+	s := &surroundings{base: code.Config{WorkDir: wd, Home: home, CacheDir: filepath.Join(xdg.CacheHome, "assay"), Agent: os.Getenv("ASSAY_AGENT")}}
+	probe := code.New(s.base)
+	root, err := probe.Project(wd)
+	if err != nil {
+		return nil, err
+	}
+	s.cfg, err = config.Load(config.Sources{Env: os.LookupEnv, Root: root, User: config.UserFile(os.LookupEnv, runtime.GOOS)})
+	if err != nil {
+		return nil, err
+	}
+	s.base.IndexDir, s.base.TopK, s.base.Budget, s.base.Trajectory = s.cfg.IndexDir, s.cfg.Search.TopK, s.cfg.Search.Budget, s.cfg.Trajectory
+	s.base.Embedder = func(provider string) (embed.Provider, error) {
+		e := s.cfg.Embed
+		if provider == "" {
+			provider = e.Provider
+		}
+		return embed.Open(embed.Config{Provider: provider, Model: e.Model, URL: e.URL, Key: os.Getenv(e.KeyEnv), Dims: e.Dims})
+	}
+	return s, nil
+}
+
+// face returns the face for one command.
+func (s *surroundings) face(terminal bool) *code.Face {
+	c := s.base
+	if terminal {
+		c.Refresh = refreshTerminal
+	}
+	return code.New(c)
+}
+
+func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) error {
+	c := s.base
+	c.Refresh, c.Server, c.Budget = refreshServer, true, 0
+	var face *code.Face
+	defer func() {
+		if face != nil {
+			face.Close()
+		}
+	}()
+	open := func(roots []string) ([]op.Op, error) {
+		if len(roots) == 0 {
+			root, err := code.New(c).Project(c.WorkDir)
+			if err != nil {
+				return nil, err
+			}
+			roots = []string{root}
+		}
+		c.Roots = roots
+		face = code.New(c)
+		return op.All(face), nil
+	}
+	return mcp.Run(ctx, open, env.Version, args, env.Stdin, env.Stdout, env.Stderr)
+}
+
+func (s *surroundings) show(_ context.Context, args []string, env cli.Env) error {
+	asJSON := false
+	for _, a := range args {
+		switch a {
+		case "show":
+		case "--json":
+			asJSON = true
+		case "-h", "--help":
+			_, err := io.WriteString(env.Stdout, "Show the settings and where each came from\n\nUsage:\n  assay config show [--json]\n")
+			return err
+		default:
+			return fault.New(fault.Usage, "config: %q is not known", a).Or("assay config show [--json]")
+		}
+	}
+	return cli.Write(s.cfg.Explain(), asJSON, env)
+}
+
+func terminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }
+
+func colour(setting string, terminal bool) bool {
+	_, no := os.LookupEnv("NO_COLOR")
+	return setting == "always" || setting != "never" && terminal && !no && os.Getenv("TERM") != "dumb"
+}
+
+func version() string {
+	b, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := b.Main.Version
+	if v == "" {
+		v = "(devel)"
+	}
+	for _, s := range b.Settings {
+		if s.Key == "vcs.revision" && !strings.Contains(v, s.Value[:min(12, len(s.Value))]) {
+			v = fmt.Sprintf("%s %s", v, s.Value[:min(12, len(s.Value))])
+		}
+	}
+	return v
+}

@@ -1,0 +1,70 @@
+package cli_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/assay-dev/assay/internal/cli"
+	"github.com/assay-dev/assay/internal/face/code"
+	"github.com/assay-dev/assay/internal/op"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in testdata")
+
+func TestMain(m *testing.M) {
+	start := func(run func(context.Context, []op.Op, []string, cli.Env) int) func() {
+		return func() {
+			wd, err := os.Getwd()
+			if err != nil {
+				panic(err)
+			}
+			if wd, err = filepath.EvalSymlinks(wd); err != nil {
+				panic(err)
+			}
+			face := code.New(code.Config{WorkDir: wd, CacheDir: filepath.Join(os.TempDir(), "cache"), Home: os.Getenv("FAKEHOME")})
+			env := cli.Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Version: "(test)",
+				Commands: []cli.Command{{Name: "serve", Brief: "Serve the tools to a coding agent over MCP",
+					Run: func(_ context.Context, args []string, env cli.Env) error {
+						_, err := fmt.Fprintln(env.Stdout, "serving", args)
+						return err
+					}}}}
+			status := run(context.Background(), op.All(face), os.Args[1:], env)
+			face.Close()
+			os.Exit(status)
+		}
+	}
+	testscript.Main(m, map[string]func(){"assay": start(cli.Run), "ck": start(cli.RunCK)})
+}
+
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata",
+		UpdateScripts: *update,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("FAKEHOME", filepath.Join(e.WorkDir, "home"))
+			real, err := filepath.EvalSymlinks(e.WorkDir)
+			e.Setenv("REAL", real)
+			return err
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"fix": fix},
+	})
+}
+
+// fix runs the command that the last error suggested: a suggestion that fails is
+// worse than none.
+func fix(ts *testscript.TestScript, neg bool, args []string) {
+	words, err := suggested(ts.ReadFile("stderr"))
+	if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	err = ts.Exec(words[0], words[1:]...)
+	if (err != nil) != neg {
+		ts.Fatalf("the suggested %q: %v", words, err)
+	}
+}

@@ -1,0 +1,196 @@
+// Package config holds assay's settings: read once, at start, each with where
+// it came from. A flag wins over the environment, that over the project's file,
+// that over the user's file, that over the default.
+//
+// A project's file comes with the project, so it may tune a search but never say
+// where data goes, where files are written, what is run or what listens. No
+// secret is a setting: only the name of the variable that holds it is.
+package config
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/assay-dev/assay/internal/fault"
+)
+
+// ProjectFile is the name of a project's file of settings, in its root.
+const ProjectFile = ".assay.yaml"
+
+// A Config is the settings in force.
+type Config struct {
+	Embed      Embed
+	IndexDir   string // where the index lies; empty for its place in the project
+	Search     Search
+	Color      string // auto, always or never
+	Trajectory string // off, lenient or strict
+
+	origins map[string]string // by key
+}
+
+// Embed says what turns text into vectors.
+type Embed struct {
+	Provider string // none or openai-compatible
+	URL      string // of the API, without /embeddings
+	Model    string
+	Dims     int    // of its vectors; 0 takes what the model gives
+	KeyEnv   string // the environment variable that holds the key; empty for none
+}
+
+// Search says how much an answer holds. 0 leaves it to the search.
+type Search struct {
+	TopK   int // hits
+	Budget int // tokens
+}
+
+// Sources are what the settings are read from. Each may be left empty.
+type Sources struct {
+	Flags map[string]string                // by key, as the command line gave them
+	Env   func(name string) (string, bool) // as os.LookupEnv
+	Root  string                           // the project's folder
+	User  string                           // the user's file: see UserFile
+}
+
+// Load returns the settings in force. A key that does not exist, a value that
+// makes no sense and a project's file that oversteps are errors; a file that
+// does not exist is not.
+func Load(src Sources) (*Config, error) {
+	c := &Config{origins: map[string]string{}}
+	for _, k := range keys() {
+		if err := k.set(c, k.preset); err != nil {
+			return nil, err
+		}
+		c.origins[k.name] = "default"
+	}
+	if src.User != "" {
+		text, err := readUser(src.User)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.apply(text, src.User, ""); err != nil {
+			return nil, err
+		}
+	}
+	if src.Root != "" {
+		file := filepath.Join(src.Root, ProjectFile)
+		text, err := readProject(src.Root)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.apply(text, file, src.userFile()); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.environment(src.Env); err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(src.Flags)) {
+		k, ok := find(name)
+		if !ok {
+			return nil, unknown("flag", name)
+		}
+		if err := k.set(c, src.Flags[name]); err != nil {
+			return nil, fault.New(fault.Usage, "%s", k.name).Because(err)
+		}
+		c.origins[k.name] = "flag"
+	}
+	return c, c.check()
+}
+
+// environment applies the ASSAY_ variables, and NO_COLOR (https://no-color.org).
+func (c *Config) environment(env func(string) (string, bool)) error {
+	if env == nil {
+		return nil
+	}
+	if v, _ := env("NO_COLOR"); v != "" {
+		c.Color, c.origins["color"] = "never", "NO_COLOR"
+	}
+	for _, k := range keys() {
+		v, _ := env(k.env())
+		if v == "" {
+			continue
+		}
+		if err := k.set(c, v); err != nil {
+			return fault.New(fault.Usage, "%s", k.env()).Because(err)
+		}
+		c.origins[k.name] = k.env()
+	}
+	return nil
+}
+
+// apply sets what the text of a file says. A project's file comes with elsewhere,
+// the file that may say what it may not.
+func (c *Config) apply(text []byte, file, elsewhere string) error {
+	entries, err := parse(text, file)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		k, ok := find(e.key)
+		if !ok {
+			return unknown(e.at, e.key)
+		}
+		if elsewhere != "" && !k.project {
+			return fault.New(fault.Usage, "%s: a project's file may not set %s", e.at, k.name).
+				Or("take it out; if you want it, set it in %s or as %s", elsewhere, k.env())
+		}
+		if k.absolute && e.value != "" && !filepath.IsAbs(e.value) {
+			return fault.New(fault.Usage, "%s: %s must be an absolute path in a file", e.at, k.name)
+		}
+		if err := k.set(c, e.value); err != nil {
+			return fault.New(fault.Usage, "%s: %s", e.at, k.name).Because(err)
+		}
+		c.origins[k.name] = e.at
+	}
+	return nil
+}
+
+func (src Sources) userFile() string {
+	if src.User != "" {
+		return src.User
+	}
+	return "your own config.yaml"
+}
+
+// check looks at what no key can see alone.
+func (c *Config) check() error {
+	if c.Embed.Provider != "openai-compatible" {
+		return nil
+	}
+	missing := []string{}
+	if c.Embed.URL == "" {
+		missing = append(missing, "embed.url")
+	}
+	if c.Embed.Model == "" {
+		missing = append(missing, "embed.model")
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	k, _ := find(missing[0])
+	return fault.New(fault.Usage, "embed.provider is openai-compatible (%s), but %s is not set", c.origins["embed.provider"], missing[0]).
+		Or("set %s, or embed.provider to none", k.env())
+}
+
+// Origin returns where the setting of a key came from: "default", a file and
+// line, a variable's name or "flag"; "" for a key that does not exist.
+func (c *Config) Origin(key string) string { return c.origins[key] }
+
+func unknown(at, name string) error {
+	err := fault.New(fault.Usage, "%s: no setting is called %q", at, name)
+	if near, ok := nearest(name); ok {
+		return err.Or("did you mean %s?", near)
+	}
+	return err.Or("assay config show lists the settings")
+}
+
+// find returns the key of that name.
+func find(name string) (key, bool) {
+	all := keys()
+	i := slices.IndexFunc(all, func(k key) bool { return k.name == name })
+	if i < 0 {
+		return key{}, false
+	}
+	return all[i], true
+}

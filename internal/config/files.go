@@ -1,0 +1,204 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/assay-dev/assay/internal/fault"
+)
+
+// maxFile bounds a file of settings, which may come from anybody.
+const maxFile = 64 << 10
+
+// maxKey bounds the name of a setting in bytes, and with it the depth of a file.
+const maxKey = 80
+
+// UserFile returns the path of the user's file of settings, or "" where the
+// environment does not tell.
+func UserFile(env func(string) (string, bool), goos string) string {
+	get := func(name string) string { v, _ := env(name); return v }
+	dir := get("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(dir) { // the XDG specification: ignore a relative one
+		home := get("HOME")
+		switch {
+		case goos == "windows":
+			dir = get("APPDATA")
+		case home == "":
+			dir = ""
+		case goos == "darwin":
+			dir = filepath.Join(home, "Library", "Application Support")
+		default:
+			dir = filepath.Join(home, ".config")
+		}
+	}
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "assay", "config.yaml")
+}
+
+// readUser returns the user's file, empty when there is none.
+func readUser(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "settings").Because(err)
+	}
+	defer f.Close()
+	return read(f, file)
+}
+
+// readProject returns the project's file, empty when there is none. A link out
+// of the project is not followed, and a pipe is not waited on.
+func readProject(root string) ([]byte, error) {
+	file := filepath.Join(root, ProjectFile)
+	dir, err := os.OpenRoot(root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "settings").Because(err)
+	}
+	defer dir.Close()
+	info, err := dir.Stat(ProjectFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is not a regular file")
+	}
+	if err != nil {
+		return nil, fault.New(fault.Usage, "%s", file).Because(err).Or("remove it, or put a file of settings there")
+	}
+	f, err := dir.Open(ProjectFile)
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "%s", file).Because(err)
+	}
+	defer f.Close()
+	return read(f, file)
+}
+
+func read(r io.Reader, file string) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "%s", file).Because(err)
+	}
+	if len(text) > maxFile {
+		return nil, fault.New(fault.Usage, "%s is larger than %d KiB, so it is no file of settings", file, maxFile>>10)
+	}
+	return text, nil
+}
+
+// An entry is one setting as a file gives it.
+type entry struct {
+	key   string // with dots between its parts
+	value string
+	at    string // FILE:LINE
+}
+
+// parse returns the settings in text, in order. It knows no key: whatever it
+// returns is a scalar at a place in the file.
+func parse(text []byte, file string) ([]entry, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	var doc, second yaml.Node
+	if err := dec.Decode(&doc); err == io.EOF {
+		return nil, nil
+	} else if err != nil {
+		return nil, malformed(file, err)
+	}
+	if err := dec.Decode(&second); err == nil {
+		return nil, fault.New(fault.Usage, "%s:%d: a second document; settings are one", file, second.Line)
+	} else if err != io.EOF {
+		return nil, malformed(file, err)
+	}
+	var entries []entry
+	if len(doc.Content) == 0 || null(doc.Content[0]) {
+		return nil, nil
+	}
+	err := flatten(doc.Content[0], "", file, map[string]bool{}, &entries)
+	return entries, err
+}
+
+// flatten appends the settings below a node. Aliases are refused, so the walk is
+// no longer than the file.
+func flatten(n *yaml.Node, prefix, file string, seen map[string]bool, to *[]entry) error {
+	at := fmt.Sprintf("%s:%d", file, n.Line)
+	if n.Kind != yaml.MappingNode {
+		what := "the file"
+		if prefix != "" {
+			what = strconv.Quote(prefix)
+		}
+		return fault.New(fault.Usage, "%s: %s must be keys and values, as in \"search:\" and below it \"top_k: 20\"", at, what)
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		k, v := n.Content[i], n.Content[i+1]
+		at := fmt.Sprintf("%s:%d", file, k.Line)
+		if k.Kind != yaml.ScalarNode || k.Value == "" {
+			return fault.New(fault.Usage, "%s: a key must be a word", at)
+		}
+		name := k.Value
+		if prefix != "" {
+			name = prefix + "." + name
+		}
+		if len(name) > maxKey {
+			return fault.New(fault.Usage, "%s: no setting is called %q and so on", at, name[:maxKey])
+		}
+		if seen[name] {
+			return fault.New(fault.Usage, "%s: %q is set twice", at, name)
+		}
+		seen[name] = true
+		switch {
+		case v.Kind == yaml.MappingNode:
+			if err := flatten(v, name, file, seen, to); err != nil {
+				return err
+			}
+		case v.Kind != yaml.ScalarNode:
+			return fault.New(fault.Usage, "%s: %q must be a single value", at, name)
+		case null(v): // "search:" with nothing below it says nothing
+			if _, ok := find(name); !ok && !head(name) {
+				return unknown(at, name)
+			}
+		default:
+			*to = append(*to, entry{name, v.Value, at})
+		}
+	}
+	return nil
+}
+
+func null(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
+
+// head says whether keys begin with name and a dot.
+func head(name string) bool {
+	for _, k := range keys() {
+		if strings.HasPrefix(k.name, name+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// malformed puts the line that yaml names where a person looks for it.
+func malformed(file string, err error) error {
+	where := regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+	msg := strings.Join(strings.Fields(err.Error()), " ")
+	at := file
+	if m := where.FindStringSubmatch(msg); m != nil {
+		msg = msg[len(m[0]):]
+		if m[1] != "" {
+			at += ":" + m[1]
+		}
+	}
+	return fault.New(fault.Usage, "%s: it is not YAML: %s", at, msg)
+}

@@ -1,0 +1,77 @@
+package op
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/assay-dev/assay/internal/face/code"
+)
+
+// define makes an Op of a function that takes an In.
+func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op {
+	o.In = reflect.TypeFor[In]()
+	o.Run = func(ctx context.Context, in any, out Out) (Result, error) {
+		arg, ok := in.(In)
+		if !ok {
+			return nil, fmt.Errorf("%s was given a %T", o.Name, in)
+		}
+		r, err := run(code.WithReport(ctx, code.Report{Progress: out.Progress, Note: out.Note}), arg)
+		if err != nil {
+			return nil, err // a nil R in a Result would not be nil
+		}
+		return r, nil
+	}
+	return o
+}
+
+// All returns every operation, in the order in which help lists them.
+func All(f *code.Face) []Op {
+	return []Op{
+		define(Op{
+			Name:    "search",
+			Brief:   "Find code by words, by meaning or by pattern",
+			Example: `assay search "where are retries configured" --lang go`,
+			Tools: []Tool{
+				tool("semantic_search", "Find code by what it does. Ask in plain words.", func(a code.ToolArgs) code.SearchInput {
+					in := a.Input(.4)
+					in.Semantic = true
+					return in
+				}),
+				tool("hybrid_search", "Find code by words and meaning: a question, a phrase or a symbol. The best first choice.", func(a code.ToolArgs) code.SearchInput {
+					return a.Input(.5)
+				}),
+				tool("regex_search", "Find every line that matches an RE2 pattern.", code.RegexArgs.Input),
+			},
+		}, f.Search),
+		define(Op{
+			Name:    "similar",
+			Brief:   "Find code like the code at a place",
+			Example: "assay similar internal/http/retry.go:42",
+		}, f.Similar),
+		define(Op{
+			Name:    "index",
+			Brief:   "Build or refresh the index now",
+			Example: "assay index --check",
+		}, f.Index),
+		define(Op{
+			Name:    "status",
+			Brief:   "Show what the index holds and how fresh it is",
+			Example: "assay status",
+		}, f.Status),
+		{
+			Name:    "watch",
+			Brief:   "Keep the index fresh until interrupted",
+			Example: "assay watch --quiet",
+			In:      reflect.TypeFor[code.WatchInput](),
+			Run: func(ctx context.Context, in any, out Out) (Result, error) {
+				arg, ok := in.(code.WatchInput)
+				if !ok {
+					return nil, fmt.Errorf("watch was given a %T", in)
+				}
+				ctx = code.WithReport(ctx, code.Report{Progress: out.Progress, Note: out.Note})
+				return nil, f.Watch(ctx, arg, func(e *code.WatchEvent) error { return out.Emit(e) })
+			},
+		},
+	}
+}

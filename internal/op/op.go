@@ -1,0 +1,63 @@
+// Package op is the catalogue: everything assay can do, each thing described
+// once. Package cli presents an operation as a command and package mcp as tools;
+// a presenter knows only what the Op says, so the two cannot drift apart.
+package op
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"reflect"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// An Effect says what an operation may change.
+type Effect uint8
+
+// The effects, weakest first. An index that refreshes itself is not an effect.
+const (
+	Reads    Effect = iota // changes nothing but a disposable index
+	Writes                 // changes files
+	Executes               // runs code it is given
+)
+
+// An Op is one operation.
+type Op struct {
+	Name    string   // the words of the command: "search", "docs query"
+	Aliases []string // other words for it
+	Brief   string   // one line: a verb, no full stop
+	Example string   // one command line to paste
+	Effect  Effect
+	Hidden  bool
+	In      reflect.Type // a struct; its tags describe the arguments
+	Tools   []Tool
+	Run     func(ctx context.Context, in any, out Out) (Result, error)
+}
+
+// A Tool is an operation as a model sees it.
+type Tool struct {
+	Name   string
+	Brief  string
+	Schema *jsonschema.Schema
+	Decode func(raw json.RawMessage) (in any, err error) // checks raw against Schema's rules; in is of type Op.In
+}
+
+// A Result is an answer. Its JSON form is the value itself; WriteText gives the
+// form that people and models read. One that also has WriteLines can be asked
+// for as JSONL.
+type Result interface {
+	WriteText(w io.Writer, colour bool) error
+}
+
+// Lines is a Result of many records.
+type Lines interface {
+	WriteLines(w io.Writer) error
+}
+
+// Out is where an operation sends what is not its answer. No field is nil.
+type Out struct {
+	Emit     func(v any) error                     // one record of a stream, now
+	Progress func(stage string, done, total int64) // how far it is; total 0 when unknown
+	Note     func(format string, args ...any)      // one line for the person
+}
