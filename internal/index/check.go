@@ -15,13 +15,22 @@ func (s *Segment) Check() error {
 		}
 		s.checkTables()
 		s.checkTerms()
-		for i := range s.gramCount() {
-			if i > 0 && s.gramKey(i) <= s.gramKey(i-1) {
-				panic(s.torn("grams are out of order"))
-			}
-			s.gramDocs(i, func(uint32) {})
-		}
+		s.checkGrams()
 	})
+}
+
+func (s *Segment) checkGrams() {
+	last, n := int64(-1), 0
+	for c := s.gramsFrom(0); c.next(); n++ {
+		if int64(c.key) <= last || n%gramBlock == 0 && (gramSize*(n/gramBlock) >= len(s.sec[secGramKeys]) || s.gramBlockKey(n/gramBlock) != c.key) {
+			panic(s.torn("grams are out of order"))
+		}
+		last = int64(c.key)
+		c.docs(func(uint32) {})
+	}
+	if blocks := (n + gramBlock - 1) / gramBlock; blocks*gramSize != len(s.sec[secGramKeys]) {
+		panic(s.torn("grams are missing"))
+	}
 }
 
 func (s *Segment) checkTables() {

@@ -19,7 +19,7 @@ import (
 // a block is checked against its CRC before its first use.
 const (
 	magic      = "assayseg"
-	format     = 1
+	format     = 2
 	headerSize = 32
 	footerSize = 24
 	blockBits  = 16
@@ -34,7 +34,8 @@ const (
 	secTermIdx         // 8 bytes a block of termBlock terms: offsets in secTerms, secPostings
 	secTerms           // front-coded terms, ascending
 	secPostings        // see appendPostings
-	secGramKeys        // gramSize bytes a gram, ascending
+	secGramKeys        // gramSize bytes a block of gramBlock grams: first gram, offsets in secGramDict, secGrams
+	secGramDict        // grams, ascending: gap, documents and whether a bitmap, length in secGrams
 	secGrams           // see appendGrams
 	sections
 )
@@ -43,6 +44,7 @@ const (
 	docSize   = 52
 	chunkSize = 48
 	gramSize  = 12
+	gramBlock = 64
 	termBlock = 16
 	postBlock = 128
 )

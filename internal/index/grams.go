@@ -1,38 +1,107 @@
 package index
 
 import (
+	"encoding/binary"
 	"sort"
 
 	"github.com/assay-dev/assay/internal/regex"
 )
 
-func (s *Segment) gramCount() int { return len(s.sec[secGramKeys]) / gramSize }
+// A gramCursor walks the grams of a segment in ascending order.
+type gramCursor struct {
+	s    *Segment
+	rest []byte
+	key  uint32
+	df   int
+	bits bool
+	at   int // where its documents lie in secGrams
+	size int
+	n    int // grams walked
+}
 
-func (s *Segment) gramKey(i int) uint32 { return le.Uint32(s.at(secGramKeys, i*gramSize, 4)) }
+// gramsFrom returns a cursor before the first gram of a block.
+func (s *Segment) gramsFrom(block int) *gramCursor {
+	if gramSize*block >= len(s.sec[secGramKeys]) {
+		return &gramCursor{s: s}
+	}
+	r := s.at(secGramKeys, gramSize*block, gramSize)
+	off := int(le.Uint32(r[4:]))
+	return &gramCursor{s: s, rest: s.at(secGramDict, off, len(s.sec[secGramDict])-off), key: le.Uint32(r), at: int(le.Uint32(r[8:]))}
+}
 
-// gram returns where the documents of the i-th gram lie, how many there are, and
-// whether they are a bitmap.
-func (s *Segment) gram(i int) (data []byte, df int, bits bool) {
-	r := s.at(secGramKeys, i*gramSize, gramSize)
-	off, n := int(le.Uint32(r[4:])), le.Uint32(r[8:])
-	end := len(s.sec[secGrams])
-	if i+1 < s.gramCount() {
-		end = int(le.Uint32(s.at(secGramKeys, (i+1)*gramSize+4, 4)))
+func (c *gramCursor) next() bool {
+	if len(c.rest) == 0 {
+		return false
 	}
-	data = s.at(secGrams, off, end-off)
-	df, bits = int(n&^gramBitmap), n&gramBitmap != 0
-	if bits && len(data) < int(s.Docs+7)/8 {
-		panic(s.torn("grams are torn"))
+	c.at += c.size
+	// The first gram is known from its block's record.
+	if gap := c.uvarint(); c.n > 0 {
+		c.key += uint32(gap)
 	}
-	return data, df, bits
+	n := c.uvarint()
+	c.df, c.bits, c.size = n>>1, n&1 != 0, c.uvarint()
+	if c.df <= 0 || c.df > int(c.s.Docs) || c.bits && c.size < int(c.s.Docs+7)/8 {
+		panic(c.s.torn("grams are torn"))
+	}
+	c.n++
+	return true
+}
+
+func (c *gramCursor) uvarint() int {
+	v, n := binary.Uvarint(c.rest)
+	if n <= 0 || v > 1<<40 {
+		panic(c.s.torn("grams are torn"))
+	}
+	c.rest = c.rest[n:]
+	return int(v)
+}
+
+func (s *Segment) gramBlockKey(block int) uint32 {
+	return le.Uint32(s.at(secGramKeys, gramSize*block, 4))
+}
+
+// docs calls yield with each document that holds the gram, ascending.
+func (c *gramCursor) docs(yield func(uint32)) {
+	s := c.s
+	data := s.at(secGrams, c.at, c.size)
+	if c.bits {
+		for d := range s.Docs {
+			if data[d/8]>>(d%8)&1 != 0 {
+				yield(d)
+			}
+		}
+		return
+	}
+	doc := uint32(0)
+	for i := range c.df {
+		gap, n := binary.Uvarint(data)
+		if n <= 0 || gap >= uint64(s.Docs) || gap == 0 && i > 0 {
+			panic(s.torn("grams are torn"))
+		}
+		if doc += uint32(gap); doc >= s.Docs {
+			panic(s.torn("grams are torn"))
+		}
+		yield(doc)
+		data = data[n:]
+	}
 }
 
 // gramSet returns the documents that hold a gram.
 func (s *Segment) gramSet(g regex.Gram) bitmap {
-	i := sort.Search(s.gramCount(), func(i int) bool { return s.gramKey(i) >= uint32(g) })
 	out := make(bitmap, (s.Docs+63)/64)
-	if i < s.gramCount() && s.gramKey(i) == uint32(g) {
-		s.gramDocs(i, func(d uint32) { out[d>>6] |= 1 << (d & 63) })
+	block := sort.Search(len(s.sec[secGramKeys])/gramSize, func(i int) bool { return s.gramBlockKey(i) > uint32(g) }) - 1
+	if block < 0 {
+		return out
+	}
+	c := s.gramsFrom(block)
+	for range gramBlock {
+		if !c.next() || c.key > uint32(g) {
+			return out
+		}
+		if c.key == uint32(g) {
+			c.docs(func(d uint32) { out[d>>6] |= 1 << (d & 63) })
+			return out
+		}
 	}
 	return out
 }

@@ -296,7 +296,7 @@ type ranked struct {
 }
 
 func (r ranked) less(o ranked) bool {
-	return r.key < o.key || r.key == o.key && r.seq < o.seq
+	return r.key < o.key || r.key == o.key && r.seq > o.seq
 }
 
 func (h *top) wants(key float32) bool { return len(h.heap) < h.n || key > h.heap[0].key }

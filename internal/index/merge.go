@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
@@ -305,7 +304,11 @@ func (m *merger) writeTerms(s *segWriter) {
 
 // writeGrams merges the grams of the live documents.
 func (m *merger) writeGrams(s *segWriter) {
-	at := make([]int, len(m.segs))
+	cursors, live := make([]*gramCursor, len(m.segs)), make([]bool, len(m.segs))
+	for i, seg := range m.segs {
+		cursors[i] = seg.gramsFrom(0)
+		live[i] = cursors[i].next()
+	}
 	var g gramDict
 	var out []byte
 	var docs []uint32
@@ -313,62 +316,37 @@ func (m *merger) writeGrams(s *segWriter) {
 	start := s.off
 	for {
 		key, found := uint32(0), false
-		for i, seg := range m.segs {
-			if at[i] < seg.gramCount() {
-				if k := seg.gramKey(at[i]); !found || k < key {
-					key, found = k, true
-				}
+		for i, c := range cursors {
+			if live[i] && (!found || c.key < key) {
+				key, found = c.key, true
 			}
 		}
 		if !found {
 			break
 		}
 		docs = docs[:0]
-		for i, seg := range m.segs {
-			if at[i] >= seg.gramCount() || seg.gramKey(at[i]) != key {
+		for i, c := range cursors {
+			if !live[i] || c.key != key {
 				continue
 			}
-			seg.gramDocs(at[i], func(d uint32) {
+			c.docs(func(d uint32) {
 				if to := m.docMap[i][d]; to != gone {
 					docs = append(docs, to)
 				}
 			})
-			at[i]++
+			live[i] = c.next()
 		}
 		if len(docs) == 0 {
 			continue
 		}
 		var bitmap bool
 		out, bitmap = appendGrams(out[:0], docs, m.docs)
-		g.off = s.off - start
-		g.add(key, len(docs), bitmap)
+		g.add(key, len(docs), bitmap, s.off-start, len(out))
 		s.write(out)
 	}
 	s.end(secGrams)
 	s.section(secGramKeys, g.keys)
-}
-
-// gramDocs calls yield with each document of the i-th gram, ascending.
-func (s *Segment) gramDocs(i int, yield func(uint32)) {
-	data, df, bits := s.gram(i)
-	if bits {
-		for d := range s.Docs {
-			if data[d/8]>>(d%8)&1 != 0 {
-				yield(d)
-			}
-		}
-		return
-	}
-	doc := uint32(0)
-	for i := range df {
-		gap, n := binary.Uvarint(data)
-		if n <= 0 || gap >= uint64(s.Docs-doc) || gap == 0 && i > 0 {
-			panic(s.torn("grams are torn"))
-		}
-		doc += uint32(gap)
-		yield(doc)
-		data = data[n:]
-	}
+	s.section(secGramDict, g.dict)
 }
 
 // errSuperseded says that the segments of a merge were merged by someone else.

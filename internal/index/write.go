@@ -197,22 +197,29 @@ func appendGrams(dst []byte, docs []uint32, n uint32) (out []byte, bitmap bool) 
 	return dst, true
 }
 
-const gramBitmap = 1 << 31 // in the document count of a gram's record
-
-// A gramDict gathers the records of the grams while their documents are written.
+// A gramDict gathers the grams while their documents are written.
 type gramDict struct {
-	keys []byte
-	off  uint64
+	keys, dict []byte
+	prev       uint32
+	n          int
 }
 
-func (g *gramDict) add(key uint32, df int, bitmap bool) {
-	g.keys = le.AppendUint32(g.keys, key)
-	g.keys = le.AppendUint32(g.keys, uint32(g.off))
-	n := uint32(df)
-	if bitmap {
-		n |= gramBitmap
+// add adds a gram whose documents are size bytes at an offset of their section.
+func (g *gramDict) add(key uint32, df int, bitmap bool, at uint64, size int) {
+	if g.n%gramBlock == 0 {
+		g.keys = le.AppendUint32(g.keys, key)
+		g.keys = le.AppendUint32(g.keys, uint32(len(g.dict)))
+		g.keys = le.AppendUint32(g.keys, uint32(at))
 	}
-	g.keys = le.AppendUint32(g.keys, n)
+	n := uint64(df) << 1
+	if bitmap {
+		n |= 1
+	}
+	g.dict = binary.AppendUvarint(g.dict, uint64(key-g.prev))
+	g.dict = binary.AppendUvarint(g.dict, n)
+	g.dict = binary.AppendUvarint(g.dict, uint64(size))
+	g.prev = key
+	g.n++
 }
 
 // WriteTo writes the segment of index id and returns its length and the sum that
@@ -285,10 +292,10 @@ func (b *Builder) writeGrams(s *segWriter) {
 		}
 		var bitmap bool
 		out, bitmap = appendGrams(out[:0], docs, b.nDocs)
-		g.off = s.off - start
-		g.add(uint32(key), len(docs), bitmap)
+		g.add(uint32(key), len(docs), bitmap, s.off-start, len(out))
 		s.write(out)
 	}
 	s.end(secGrams)
 	s.section(secGramKeys, g.keys)
+	s.section(secGramDict, g.dict)
 }
