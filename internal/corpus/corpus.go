@@ -26,6 +26,7 @@ const (
 	Prose                       // documentation rather than code
 	Stub                        // declarations without bodies: .d.ts, .pyi, re-exports
 	Lock                        // a lock file or another bulk record
+	Platform                    // for a platform that few work on
 )
 
 // A Document is one text to be made findable.

@@ -55,6 +55,8 @@ func wordFlags(first, last string) (f corpus.Flags) {
 		switch w {
 		case "compat", "compatibility", "legacy", "deprecated", "obsolete":
 			f |= corpus.Compat
+		case "win", "win32", "win64", "windows", "winnt", "winapi", "plan9", "solaris", "sunos", "aix", "illumos", "os390", "zos", "ibmi", "cygwin", "haiku":
+			f |= corpus.Platform
 		}
 	}
 	return f
@@ -90,7 +92,7 @@ func nameFlags(name string) (f corpus.Flags) {
 			}
 		}
 		first, last, _ := ends(name[:len(name)-len(ext)])
-		return f | wordFlags(first, last)&corpus.Compat
+		return f | wordFlags(first, last)&(corpus.Compat|corpus.Platform)
 	case ".bats":
 		return f | corpus.Test
 	}

@@ -26,13 +26,13 @@ type Doc struct {
 type Builder struct {
 	pool pool
 
-	words  map[string]expansion // what each word expands to
-	exp    []uint32             // the terms of all expansions
-	ids    map[string]uint32    // term → its number
-	terms  []term
-	tf     []uint8 // by term number: the posting byte of the chunk at hand
-	hit    []uint32
-	scratc [][]byte
+	words   map[string]expansion // what each word expands to
+	exp     []uint32             // the terms of all expansions
+	ids     map[string]uint32    // term → its number
+	terms   []term
+	tf      []uint8 // by term number: the posting byte of the chunk at hand
+	hit     []uint32
+	scratch [][]byte
 
 	docs    []byte
 	chunks  []byte
@@ -143,9 +143,23 @@ func (b *Builder) pathTerms(path string) []placed {
 	if i := lastSlash(path); i >= 0 {
 		dir, name = path[:i], path[i+1:]
 	}
-	add(Stem(name), 3)
+	// A file that only stands for its folder is named after it.
+	if stem := Stem(name); standsForFolder(stem) && dir != "" {
+		add(dir[lastSlash(dir)+1:], 3)
+		add(stem, 2)
+	} else {
+		add(stem, 3)
+	}
 	add(dir, 1)
 	return out
+}
+
+func standsForFolder(stem string) bool {
+	switch stem {
+	case "mod", "index", "__init__", "init", "lib", "main", "package", "doc":
+		return true
+	}
+	return false
 }
 
 // Stem returns a file's name without its folder and its extensions.
@@ -173,21 +187,25 @@ func (b *Builder) expand(w []byte) expansion {
 	if e, ok := b.words[string(w)]; ok {
 		return e
 	}
-	b.scratc = text.Terms(b.scratc[:0], w)
-	e := expansion{uint32(len(b.exp)), uint32(len(b.scratc))}
-	for _, t := range b.scratc {
-		id, ok := b.ids[string(t)]
-		if !ok {
-			id = uint32(len(b.terms))
-			s := string(t)
-			b.ids[s] = id
-			b.terms = append(b.terms, term{text: s})
-			b.tf = append(b.tf, 0)
-		}
-		b.exp = append(b.exp, id)
+	b.scratch = text.Terms(b.scratch[:0], w)
+	e := expansion{uint32(len(b.exp)), uint32(len(b.scratch))}
+	for _, t := range b.scratch {
+		b.exp = append(b.exp, b.term(string(t)))
 	}
 	b.words[string(w)] = e
 	return e
+}
+
+// term returns the number of a term, adding it to the dictionary if it is new.
+func (b *Builder) term(t string) uint32 {
+	id, ok := b.ids[t]
+	if !ok {
+		id = uint32(len(b.terms))
+		b.ids[t] = id
+		b.terms = append(b.terms, term{text: t})
+		b.tf = append(b.tf, 0)
+	}
+	return id
 }
 
 // mark raises the field bits of a term in the chunk at hand.
@@ -241,6 +259,9 @@ func (b *Builder) addChunk(d *Doc, c *corpus.Chunk, where []placed) {
 func (b *Builder) markNames(name string, whole, part uint8) {
 	if name == "" {
 		return
+	}
+	if whole == 3 {
+		b.mark(b.term(text.Exact(name)), defShift, 3)
 	}
 	words := 0
 	text.Words([]byte(name), func([]byte) { words++ })

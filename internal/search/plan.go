@@ -34,8 +34,7 @@ type Plan struct {
 
 	whole uint32 // the terms that are a word of the query as it stands
 	extra uint32 // the terms that only add to others: parts and pairs
-	last  uint32 // for a qualified symbol: the terms of its last part
-	lone  bool   // one word, and no identifier by its looks
+	exact uint32 // the terms that are a declared name as it is spelt
 }
 
 // A Mode says which evidence is asked for.
@@ -52,8 +51,9 @@ func (m Mode) String() string { return [...]string{"hybrid", "semantic", "lexica
 
 // Weights of terms by where they come from.
 const (
-	partWeight = 0.55 // part of an identifier, beside the identifier itself
-	pairWeight = 0.35 // two words of the query written as one
+	partWeight  = 0.55 // part of an identifier, beside the identifier itself
+	pairWeight  = 0.35 // two words of the query written as one
+	exactWeight = 0.3  // a declared name, spelt as in the query
 )
 
 // Parse understands a query. A query without any word has no Terms.
@@ -85,9 +85,9 @@ func Parse(query string, mode Mode) Plan {
 			} else {
 				p.extra |= bit
 			}
-			if i == len(content)-1 {
-				p.last |= bit
-			}
+		}
+		if named := p.Kind == Symbol && i == len(content)-1; named || !plain(w) {
+			p.exact |= b.add(text.Exact(w), exactWeight)
 		}
 	}
 	for i := 1; i < len(content) && p.Kind != Symbol; i++ {
@@ -95,9 +95,8 @@ func Parse(query string, mode Mode) Plan {
 			p.extra |= b.add(strings.ToLower(content[i-1]+content[i]), pairWeight)
 		}
 	}
-	p.extra &^= p.whole
+	p.extra = (p.extra | p.exact) &^ p.whole
 	p.Terms = b.terms
-	p.lone = len(content) == 1 && plain(content[0])
 	return p
 }
 
@@ -151,6 +150,8 @@ func wants(words []string) (f corpus.Flags) {
 			f |= corpus.Example
 		case "legacy", "compat", "compatibility", "deprecated", "shim", "polyfill":
 			f |= corpus.Compat
+		case "windows", "win32", "win64", "winapi", "plan9", "solaris", "sunos", "aix", "illumos", "zos", "cygwin", "haiku":
+			f |= corpus.Platform
 		case "readme", "docs", "documentation", "guide", "tutorial", "changelog", "license":
 			f |= corpus.Prose
 		}

@@ -32,11 +32,11 @@ type Signal struct {
 // development projects of the code-search benchmark only.
 type weights struct {
 	BM25, Cover, DocCover, DocSum float64
-	Named, Whole, Scoped          float64
+	Named, Whole, Exact, Scoped   float64
 	Stem, File, Folder            float64
 	First, Short                  float64
 	Test, Example, Compat, Prose  float64
-	Stub, Generated               float64
+	Stub, Generated, Platform     float64
 	Again                         float64
 	Cosine                        float64
 }
@@ -44,15 +44,15 @@ type weights struct {
 // fitted returns the weights for a kind of query.
 func fitted(k Kind) weights {
 	w := weights{
-		BM25: 1.25, Cover: .1, DocCover: .12, DocSum: .3,
-		Named: .35, Whole: .1, Scoped: .15,
-		Stem: 1.5, File: .5, Folder: .28,
-		First: .08,
-		Test:  .55, Example: .6, Compat: .7, Prose: .45, Stub: .8, Generated: .6,
-		Again: .35, Cosine: .8,
+		BM25: 1.5, Cover: .1, DocCover: .2, DocSum: .3,
+		Named: .25, Whole: .25, Exact: .1, Scoped: .25,
+		Stem: 1.5, File: 1.1, Folder: .28,
+		First: .1,
+		Test:  .55, Example: .5, Compat: .7, Prose: .45, Stub: .8, Generated: .6, Platform: .7,
+		Again: .3, Cosine: .8,
 	}
 	if k == Symbol {
-		w.BM25, w.Whole, w.Named = 3, 1.5, .55
+		w.BM25, w.Whole, w.Exact, w.Named = 3, 1, 1, .4
 	}
 	return w
 }
@@ -90,6 +90,9 @@ func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) [
 		s.add("the file's chunks together", math.Log1p(float64(c.DocScore)/max(ideal, 1e-9)), w.DocSum)
 		s.add("named in a declaration", share(c.Named), w.Named)
 		s.add("declares the symbol", share(c.Whole), w.Whole)
+		if c.Whole&p.exact != 0 {
+			s.add("declares it as it is spelt", 1, w.Exact)
+		}
 		s.add("in a declaration of the name", share(c.Scoped), w.Scoped)
 		s.add("in the file's name", share(c.Stem), w.Stem)
 		s.add("is the file's name", share(c.File), w.File)
@@ -101,6 +104,7 @@ func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) [
 		s.times("test", c.Flags&corpus.Test&^p.Wants != 0, w.Test)
 		s.times("example", c.Flags&corpus.Example&^p.Wants != 0, w.Example)
 		s.times("compatibility", c.Flags&corpus.Compat&^p.Wants != 0, w.Compat)
+		s.times("for another platform", c.Flags&corpus.Platform&^p.Wants != 0, w.Platform)
 		s.times("prose", c.Flags&corpus.Prose&^p.Wants != 0, w.Prose)
 		s.times("stub", c.Flags&corpus.Stub != 0, w.Stub)
 		s.times("generated", c.Flags&corpus.Generated != 0, w.Generated)
@@ -119,9 +123,9 @@ func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) [
 // that belong to another project have none.
 func halfway(k Kind) float64 {
 	if k == Symbol {
-		return 3
+		return 2.8
 	}
-	return .45
+	return .55
 }
 
 type scorer struct {

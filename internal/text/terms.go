@@ -34,6 +34,10 @@ func Terms(dst [][]byte, word []byte) [][]byte {
 	return dst
 }
 
+// Exact returns the term of a declared name as it is spelt, which no word of a
+// text has: the first 64 bytes of the name behind an equals sign.
+func Exact(name string) string { return "=" + name[:min(len(name), maxWord)] }
+
 // split writes the start and end of each part of word into cuts and returns how
 // many there are. Words longer than maxWord have one part.
 func split(word []byte, cuts *[maxWord + 2]uint8) int {
