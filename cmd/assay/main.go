@@ -50,7 +50,7 @@ func run() int {
 	}
 	env.Colour = colour(setup.cfg.Color, env.Terminal)
 	face := setup.face(env.Terminal)
-	defer face.Close()
+	defer func() { _ = face.Close() }()
 	ops := op.All(face)
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
@@ -114,7 +114,7 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 	var face *code.Face
 	defer func() {
 		if face != nil {
-			face.Close()
+			_ = face.Close()
 		}
 	}()
 	open := func(roots []string) ([]op.Op, error) {

@@ -100,8 +100,8 @@ func tree(ops []op.Op, env Env) *cobra.Command {
 	root.SetErr(env.Stderr)
 	root.SetIn(env.Stdin)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetHelpFunc(func(c *cobra.Command, _ []string) {
-		overview(env.Stdout, ops, env)
+	root.SetHelpFunc(func(*cobra.Command, []string) {
+		_ = overview(env.Stdout, ops, env)
 	})
 	root.SetFlagErrorFunc(flagError)
 	root.Flags().BoolP("help", "h", false, "help")
@@ -119,10 +119,10 @@ func tree(ops []op.Op, env Env) *cobra.Command {
 	}})
 	root.SetHelpCommand(&cobra.Command{Use: "help", Hidden: true, Run: func(_ *cobra.Command, args []string) {
 		if c, _, err := root.Find(args); err == nil && c != root && c.HasParent() {
-			c.Help()
+			_ = c.Help()
 			return
 		}
-		overview(env.Stdout, ops, env)
+		_ = overview(env.Stdout, ops, env)
 	}})
 	return root
 }

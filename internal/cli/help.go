@@ -75,7 +75,7 @@ func help(w io.Writer, o op.Op) {
 		fmt.Fprintf(&b, "\nExample:\n  $ %s\n", o.Example)
 	}
 	b.WriteString("\n" + statuses)
-	io.WriteString(w, b.String())
+	_, _ = io.WriteString(w, b.String())
 }
 
 func flagHelp(a op.Arg) string {

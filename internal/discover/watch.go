@@ -81,10 +81,10 @@ func (w *watch) run(ctx context.Context) error {
 	if errors.Is(err, errUnheard) {
 		err = w.pollTree(ctx)
 	}
-	if ctx.Err() != nil {
-		return nil
+	if ctx.Err() == nil {
+		return err
 	}
-	return err
+	return nil // stopped as asked
 }
 
 // errUnheard says that the system does not notify of everything in the tree.

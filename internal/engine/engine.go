@@ -13,7 +13,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/assay-dev/assay/internal/discover"
@@ -34,7 +33,6 @@ type Engine struct {
 	cfg  Config
 	root *os.Root
 
-	mu       sync.Mutex
 	ix       *index.Index
 	unusable string // why there is no index on the disk; empty where there is one
 	moved    string
@@ -66,7 +64,7 @@ func (e *Engine) openIndex(ctx context.Context) error {
 	if err != nil {
 		e.unusable = reason(err)
 		if ro, roErr := index.Open(ctx, e.cfg.IndexDir, true); roErr == nil {
-			ix, err = ro, nil
+			ix = ro
 		} else {
 			ix = index.Memory([16]byte(hashOf([]byte(e.cfg.Root))))
 		}

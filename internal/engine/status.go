@@ -75,12 +75,12 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 }
 
 func folderSize(dir string) (n int64) {
-	filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
-		if err != nil {
-			return nil
-		}
-		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
-			n += info.Size()
+	// What cannot be read counts nothing.
+	_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		if err == nil {
+			if info, e := d.Info(); e == nil && info.Mode().IsRegular() {
+				n += info.Size()
+			}
 		}
 		return nil
 	})

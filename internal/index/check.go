@@ -21,15 +21,22 @@ func (s *Segment) Check() error {
 
 func (s *Segment) checkGrams() {
 	last, n := int64(-1), 0
-	for c := s.gramsFrom(0); c.next(); n++ {
-		if int64(c.key) <= last || n%gramBlock == 0 && (gramSize*(n/gramBlock) >= len(s.sec[secGramKeys]) || s.gramBlockKey(n/gramBlock) != c.key) {
+	c := s.gramsFrom(0)
+	for off := len(s.sec[secGramDict]) - len(c.rest); c.next(); n++ {
+		if int64(c.key) <= last {
 			panic(s.torn("grams are out of order"))
 		}
-		last = int64(c.key)
+		if b := n / gramBlock; n%gramBlock == 0 {
+			r := s.at(secGramKeys, gramSize*b, gramSize)
+			if le.Uint32(r) != c.key || int(le.Uint32(r[4:])) != off || int(le.Uint32(r[8:])) != c.at {
+				panic(s.torn("the grams' index is wrong"))
+			}
+		}
+		last, off = int64(c.key), len(s.sec[secGramDict])-len(c.rest)
 		c.docs(func(uint32) {})
 	}
 	if blocks := (n + gramBlock - 1) / gramBlock; blocks*gramSize != len(s.sec[secGramKeys]) {
-		panic(s.torn("grams are missing"))
+		panic(s.torn("the grams' index is wrong"))
 	}
 }
 

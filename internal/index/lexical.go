@@ -23,8 +23,7 @@ type acc struct {
 
 // scratch is the working memory of a query, kept between queries.
 type scratch struct {
-	acc  []acc
-	norm []float32
+	acc []acc
 }
 
 // Lexical returns up to n candidates for the terms of a query, any of which may

@@ -183,8 +183,11 @@ func (w *Writer) Repair(ctx context.Context) error {
 			lost = append(lost, s.Name)
 			continue
 		}
+		s.broken.Store(false) // what ailed it has passed
 		if v := p.vecs[i]; v != nil && v.Check() != nil {
 			lost = append(lost, v.Name)
+		} else if v != nil {
+			v.broken.Store(false)
 		}
 		if err := p.safely(func() {
 			for d := range s.Docs {

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"sync/atomic"
 
@@ -129,6 +130,11 @@ type Found struct {
 
 // Describe returns the chunks that refs name.
 func (p *Snapshot) Describe(refs []corpus.Ref) ([]Found, error) {
+	for _, r := range refs {
+		if int(r.Segment) >= len(p.segs) || r.Chunk >= p.segs[r.Segment].Chunks {
+			return nil, fmt.Errorf("chunk %d of segment %d is none of this snapshot", r.Chunk, r.Segment)
+		}
+	}
 	out := make([]Found, len(refs))
 	err := p.safely(func() {
 		for i, r := range refs {

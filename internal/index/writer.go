@@ -290,7 +290,7 @@ func (w *Writer) Collect(ctx context.Context, now time.Time) error {
 		if err != nil || named[e.Name()] || now.Sub(info.ModTime()) < collectAge {
 			continue
 		}
-		root.Remove(e.Name()) // fails where a process still maps it; next time then
+		_ = root.Remove(e.Name()) // fails where a process still maps it; next time then
 	}
 	return nil
 }

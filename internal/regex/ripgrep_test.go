@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -108,7 +107,7 @@ func TestRipgrepAgrees(t *testing.T) {
 		t.Skip("no rg, or -short")
 	}
 	for _, dir := range []string{"net/http", "cmd/compile/internal/types2"} {
-		files := readTree(t, filepath.Join(runtime.GOROOT(), "src", dir))
+		files := readTree(t, filepath.Join(goroot(t), "src", dir))
 		for _, c := range rgCases {
 			t.Run(fmt.Sprintf("%s/-%s %s", dir, c.flags, c.pattern), func(t *testing.T) {
 				compareRipgrep(t, rg, files, c.flags, c.pattern)

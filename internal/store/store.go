@@ -42,6 +42,8 @@ type DB struct {
 	ReadOnly  bool
 	Immutable bool   // opened as it lies: what others write meanwhile is not seen
 	Moved     string // where a damaged predecessor was put; empty normally
+
+	dsn string
 }
 
 var (
@@ -152,11 +154,11 @@ func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
 		return nil, err
 	}
 	try := func(query string) (*DB, error) {
-		conn, err := connect(path, query)
+		db, err := connect(path, query)
 		if err != nil {
 			return nil, err
 		}
-		db := &DB{DB: conn, ReadOnly: true}
+		db.ReadOnly = true
 		if err := check(ctx, db, s.Name, s.Steps); err != nil {
 			db.Close()
 			return nil, err
@@ -190,7 +192,7 @@ func (s Schema) ready(ctx context.Context, db *DB) error {
 	return err
 }
 
-func connect(path, query string) (*sql.DB, error) {
+func connect(path, query string) (*DB, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -207,7 +209,7 @@ func connect(path, query string) (*sql.DB, error) {
 	}
 	db.SetMaxOpenConns(4)
 	db.SetMaxIdleConns(4)
-	return db, nil
+	return &DB{DB: db, dsn: u.String()}, nil
 }
 
 // plausible refuses what SQLite would not: it takes a file of less than the
@@ -233,11 +235,10 @@ func open(ctx context.Context, path string, s Schema) (*DB, error) {
 	if err := plausible(path); err != nil {
 		return nil, err
 	}
-	conn, err := connect(path, "mode=rw&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")
+	db, err := connect(path, "mode=rw&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{DB: conn}
 	if err := migrate(ctx, db, s); err != nil {
 		db.Close()
 		return nil, err
@@ -315,10 +316,17 @@ func code(err error) int {
 	return 0
 }
 
-// Check runs SQLite's own check of the whole file.
+// Check runs SQLite's own check of the whole file, through a connection of its own:
+// FTS5 keeps in one that is not new what others have changed since, and its check
+// finds the file at fault for it.
 func (db *DB) Check(ctx context.Context) error {
+	fresh, err := sql.Open("sqlite", db.dsn)
+	if err != nil {
+		return err
+	}
+	defer fresh.Close()
 	var verdict string
-	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+	if err := fresh.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
 		return Classify(err)
 	}
 	if verdict != "ok" {

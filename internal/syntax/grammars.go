@@ -37,8 +37,6 @@ func hash(quotes string) lexis { return lexis{line: []string{"#"}, quotes: quote
 
 func underscore(name, _ string) bool { return name[0] == '_' }
 
-func lowerCase(name, _ string) bool { return name[0] >= 'a' && name[0] <= 'z' }
-
 func withoutWord(ws ...string) func(string, string) bool {
 	return func(_, before string) bool {
 		for _, w := range ws {

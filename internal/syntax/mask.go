@@ -20,9 +20,9 @@ const maxMisses = 16
 
 // mask returns a copy of text in which comments and the insides of strings are
 // spaces, line breaks kept: words and brackets in it are code.
-func (shared *lexis) mask(text []byte) []byte {
-	own := *shared
-	l := &own
+func (l *lexis) mask(text []byte) []byte {
+	own := *l
+	l = &own // it counts misses
 	out := bytes.Clone(text)
 	for i := 0; i < len(text); {
 		n, opener := l.skip(text, i)

@@ -49,7 +49,7 @@ func call(least int) shape {
 			return 0, 0, 0
 		}
 		for _, w := range before {
-			if control(string(w)) || bytes.IndexAny(w, "(.!+;/") >= 0 {
+			if control(string(w)) || bytes.ContainsAny(w, "(.!+;/") {
 				return 0, 0, 0
 			}
 		}
@@ -114,7 +114,7 @@ func assigned(_ *reader, line []byte, in corpus.Kind) (corpus.Kind, int, int) {
 	for start > 0 && (word(left[start-1]) || left[start-1] == '$') {
 		start--
 	}
-	if start == end || bytes.IndexAny(left[:start], "([{,\"'") >= 0 || control(string(left[start:end])) {
+	if start == end || bytes.ContainsAny(left[:start], "([{,\"'") || control(string(left[start:end])) {
 		return 0, 0, 0
 	}
 	if has(right, "class") {
@@ -148,7 +148,7 @@ func shellFunction(_ *reader, line []byte, _ corpus.Kind) (corpus.Kind, int, int
 	}
 	end := len(bytes.TrimRight(line[:i], " "))
 	start := len(line) - len(bytes.TrimLeft(line, " \t"))
-	if start >= end || bytes.IndexAny(line[start:end], " \t=$\"'(") >= 0 {
+	if start >= end || bytes.ContainsAny(line[start:end], " \t=$\"'(") {
 		return 0, 0, 0
 	}
 	return corpus.Function, start, end - start

@@ -163,7 +163,7 @@ func (f *Face) follow(e *engine.Engine) {
 	}
 	f.catchUp[key] = true
 	f.behind.Go(func() {
-		e.Sync(f.bg, engine.Options{}) // what fails here fails again, and is told, in the next call
+		_, _ = e.Sync(f.bg, engine.Options{}) // what fails here fails again, and is told, in the next call
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		delete(f.catchUp, key)

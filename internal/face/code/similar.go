@@ -34,7 +34,11 @@ func (f *Face) similar(ctx context.Context, in SimilarInput, t target, rel strin
 	if err != nil {
 		return nil, err
 	}
-	defer v.Publish(ctx)
+	defer func() {
+		if err := v.Publish(ctx); err != nil {
+			reportOf(ctx).Note("index not written: %v", err)
+		}
+	}()
 	top := in.TopK
 	if top == 0 {
 		top = defaultTop

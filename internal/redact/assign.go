@@ -1,0 +1,306 @@
+package redact
+
+import (
+	"bytes"
+	"math"
+)
+
+// maxValue is the length of the longest value that is looked at.
+const maxValue = 1 << 10
+
+// assigned returns the value that the sign at i gives to a name that says it is
+// secret.
+func assigned(s []byte, i int) secret {
+	kind := sensitive(named(s, i))
+	if kind == "" {
+		return secret{}
+	}
+	at, tight := i+1, true
+	if at < len(s) && s[at] == '=' { // :=
+		if s[i] != ':' {
+			return secret{}
+		}
+		at++
+	}
+	if at < len(s) && s[at] == '>' && s[i] == '=' { // =>
+		at++
+	}
+	for at < len(s) && (s[at] == ' ' || s[at] == '\t') {
+		at++
+		tight = s[i] == ':'
+	}
+	return given(s, at, kind, s[i], tight)
+}
+
+// option returns the value of the option of a command at i: --password VALUE.
+func option(s []byte, i int) secret {
+	if !bytes.HasPrefix(s[i:], []byte("--")) || i > 0 && s[i-1] > ' ' {
+		return secret{}
+	}
+	end := run(s, i+2, dashed)
+	if end == i+2 || end == len(s) || s[end] != ' ' {
+		return secret{}
+	}
+	kind := sensitive(s[i+2 : end])
+	if kind == "" {
+		return secret{}
+	}
+	return given(s, end+1, kind, ' ', true)
+}
+
+// given returns the value at the given place, after the sign, if it is a secret
+// of that kind. Tight says that it is as near its name as it is outside programs.
+func given(s []byte, at int, kind string, sign byte, tight bool) secret {
+	if at >= len(s) {
+		return secret{}
+	}
+	end, quoted := value(s, at, sign)
+	if quoted {
+		at++
+	}
+	v := s[at:end]
+	if len(v) < 6 || len(v) > maxValue || bytes.Contains(v, []byte(mark)) || template(v) || placeholder(v) {
+		return secret{}
+	}
+	if token(s, at).end > 0 || bytes.HasPrefix(v, []byte("-----BEGIN ")) || bytes.Contains(v, []byte("://")) {
+		return secret{} // found in its turn, and known better
+	}
+	switch {
+	case quoted && kind == "password":
+		if !mixed(v) {
+			return secret{}
+		}
+	case quoted:
+		if len(v) < 8 || !random(v, false) {
+			return secret{}
+		}
+	case bytes.IndexByte(v, '.') >= 0 && run(v, 0, dotted) == len(v) && !digit(v[0]):
+		return secret{} // a field of something
+	default:
+		if len(v) < 12 && (kind != "password" || !tight) || !random(v, true) {
+			return secret{}
+		}
+	}
+	return secret{at, end, kind}
+}
+
+// named returns the name before the sign at i.
+func named(s []byte, i int) []byte {
+	end := i
+	for end > 0 && i-end < 8 && (s[end-1] == ' ' || s[end-1] == '\t') {
+		end--
+	}
+	if end > 0 && s[end-1] == ']' {
+		end--
+	}
+	if end > 0 && (s[end-1] == '"' || s[end-1] == '\'') {
+		end--
+	}
+	at := end
+	for at > 0 && end-at < 64 && dotted(s[at-1]) {
+		at--
+	}
+	return s[at:end]
+}
+
+// sensitive returns what kind of secret a name of that kind holds. The last word
+// decides: a token_type is none.
+func sensitive(name []byte) string {
+	var room [64]byte
+	low := room[:0]
+	for i, c := range name {
+		if 'A' <= c && c <= 'Z' {
+			if i > 0 && 'a' <= name[i-1] && name[i-1] <= 'z' {
+				low = append(low, '_')
+			}
+			c |= 0x20
+		}
+		if c == '-' || c == '.' {
+			c = '_'
+		}
+		low = append(low, c)
+		if len(low) >= len(room)-1 {
+			return ""
+		}
+	}
+	for len(low) > 0 && (digit(low[len(low)-1]) || low[len(low)-1] == '_') {
+		low = low[:len(low)-1]
+	}
+	cut := bytes.LastIndexByte(low, '_')
+	last, before := low[cut+1:], low[:max(cut, 0)]
+	switch string(last) {
+	case "password", "passwd", "pwd", "passphrase", "passcode", "pass", "dbpassword", "userpassword":
+		return "password"
+	case "secret", "clientsecret", "appsecret", "credential", "credentials":
+		return "secret"
+	case "token", "authtoken", "accesstoken", "apitoken", "bearertoken":
+		return "token"
+	case "apikey", "secretkey", "accesskey", "privatekey", "accountkey", "authkey", "masterkey":
+		return "key"
+	case "key":
+		switch string(before[bytes.LastIndexByte(before, '_')+1:]) {
+		case "api", "access", "secret", "private", "auth", "account", "encryption", "signing", "master", "service", "shared":
+			return "key"
+		}
+	}
+	return ""
+}
+
+// value returns where the value at i ends: at its closing quote, or where none
+// was opened, where a word of the surrounding text does. The sign is what is
+// before it.
+func value(s []byte, i int, sign byte) (end int, quoted bool) {
+	q := s[i]
+	quoted = q == '"' || q == '\'' || q == '`'
+	if quoted {
+		for end = i + 1; end < len(s) && s[end] != q; end++ {
+			if s[end] <= ' ' || end-i > maxValue {
+				return i + 1, true
+			}
+			if s[end] == '\\' && end+1 < len(s) && s[end+1] > ' ' {
+				end++
+			}
+		}
+		if end >= len(s) {
+			return i + 1, true
+		}
+		return end, true
+	}
+	for end = i; end < len(s) && s[end] > ' ' && s[end] < 0x7f && end-i <= maxValue; end++ {
+		switch s[end] {
+		case '"', '\'', '`', ';', ',', '<', ')', ']', '}':
+			return end, false
+		case '&': // of a query
+			if sign == '=' {
+				return end, false
+			}
+		case '(', '[', '{':
+			return i, false // a call, an index, a literal
+		}
+	}
+	if sign == '>' && (end == len(s) || s[end] != '<') {
+		return i, false
+	}
+	return end, false
+}
+
+// template reports whether a value is filled in elsewhere.
+func template(v []byte) bool {
+	if v[0] == '$' && len(v) > 1 && (letter(v[1]) || v[1] == '{' || v[1] == '(' || v[1] == '_') || v[0] == '%' || v[0] == '<' || v[0] == '@' || v[0] == '&' {
+		return true
+	}
+	for _, sign := range [...]string{"${", "{{", "#{", "$(", "<%", "%s", "%v", "%(", "process.env", "os.environ", "..."} {
+		if bytes.Contains(v, []byte(sign)) {
+			return true
+		}
+	}
+	return v[0] == '{' && v[len(v)-1] == '}'
+}
+
+// placeholder reports whether a value shows where a secret goes.
+func placeholder(v []byte) bool {
+	low := bytes.ToLower(v)
+	for _, w := range [...]string{"example", "changeme", "change_me", "change-me", "placeholder", "your_", "your-", "yourpass", "yourkey", "yourtoken", "yoursecret", "xxxx", "****", "dummy", "insert", "replace", "<", "todo"} {
+		if bytes.Contains(low, []byte(w)) {
+			return true
+		}
+	}
+	return !varied(v)
+}
+
+// mixed reports whether a password has more than letters.
+func mixed(v []byte) bool {
+	letters, others := 0, 0
+	for _, c := range v {
+		switch {
+		case letter(c):
+			letters++
+		case !parts(c):
+			others++
+		}
+	}
+	return letters > 0 && others > 0 || others >= 8 || random(v, true)
+}
+
+// random reports whether nobody would choose v for its meaning: it is as varied
+// as chance makes it and not made of words. Strict asks for more, where nothing
+// but the value speaks for a secret.
+func random(v []byte, strict bool) bool {
+	least := 2.5
+	if strict {
+		least = 2.75
+	}
+	if entropy(v) < least {
+		return false
+	}
+	letters, breaks, spoken := 0, 0, 0.0
+	for i := 0; i < len(v); {
+		if !letter(v[i]) {
+			j := i + 1
+			for j < len(v) && digit(v[i]) && digit(v[j]) {
+				j++ // a number counts once, however long
+			}
+			if digit(v[i]) || !parts(v[i]) {
+				breaks++
+			}
+			i = j
+			continue
+		}
+		j := i + 1
+		for j < len(v) && letter(v[j]) && !(lower(v[j-1]) && !lower(v[j])) && !(j+1 < len(v) && !lower(v[j]) && lower(v[j+1]) && letter(v[j+1])) {
+			j++
+		}
+		letters += j - i
+		switch {
+		case j-i < 3: // it may be a word
+			spoken += float64(j-i) / 2
+		case speakable(v[i:j]):
+			spoken += float64(j - i)
+		}
+		i = j
+	}
+	if letters == 0 {
+		return !strict && len(v) >= 12
+	}
+	if breaks == 0 && len(v) < 16 {
+		return false
+	}
+	return spoken < .65*float64(letters+breaks)
+}
+
+// parts reports whether c parts words in names.
+func parts(c byte) bool { return c == '_' || c == '-' || c == '.' || c == '/' || c == ':' }
+
+func lower(c byte) bool { return 'a' <= c && c <= 'z' }
+
+// speakable reports whether letters alternate as they do in words.
+func speakable(s []byte) bool {
+	vowels, since, longest := 0, 0, 0
+	for _, c := range s {
+		switch c | 0x20 {
+		case 'a', 'e', 'i', 'o', 'u', 'y':
+			vowels++
+			since = 0
+		default:
+			since++
+			longest = max(longest, since)
+		}
+	}
+	return vowels*4 >= len(s) && longest <= 4
+}
+
+// entropy returns how many bits a byte of v carries, by v's own frequencies.
+func entropy(v []byte) float64 {
+	var n [256]int
+	for _, c := range v {
+		n[c]++
+	}
+	e := 0.0
+	for _, k := range n {
+		if k > 0 {
+			p := float64(k) / float64(len(v))
+			e -= p * math.Log2(p)
+		}
+	}
+	return e
+}

@@ -1,0 +1,116 @@
+// Package redact takes secrets out of text. What it returns has as many lines as
+// what it was given, and holds nothing that a second look would take out.
+package redact
+
+import (
+	"bytes"
+)
+
+// Text returns s with each secret that it finds replaced by [redacted:KIND], and
+// how many there were. Without one it returns s itself; it never changes s.
+//
+// It knows private keys, the tokens of common services by their shape, JSON web
+// tokens, credentials in URLs and in HTTP headers, and random-looking values that
+// are assigned to names such as password, secret, token or api_key. It leaves
+// alone what merely looks random: hashes, identifiers, placeholders.
+func Text(s []byte) (out []byte, n int) {
+	// To take one secret out may lay another bare, by the sign that then precedes
+	// it. Each round takes some of s away, so this ends.
+	for {
+		found := find(s)
+		if len(found) == 0 {
+			return s, n
+		}
+		n += len(found)
+		s = replace(s, found)
+	}
+}
+
+// A secret is s[start:end] of a text.
+type secret struct {
+	start, end int
+	kind       string
+}
+
+const mark = "[redacted:"
+
+func replace(s []byte, found []secret) []byte {
+	out := make([]byte, 0, len(s)+len(found)*len(mark))
+	at := 0
+	for _, f := range found {
+		out = append(out, s[at:f.start]...)
+		out = append(out, mark...)
+		out = append(out, f.kind...)
+		out = append(out, ']')
+		for range bytes.Count(s[f.start:f.end], []byte("\n")) {
+			out = append(out, '\n')
+		}
+		at = f.end
+	}
+	return append(out, s[at:]...)
+}
+
+// find returns the secrets of s in order.
+func find(s []byte) []secret {
+	var found []secret
+	lineStart := true
+	floor := 0 // where the last one ended
+	for i := 0; i < len(s); {
+		c := s[i]
+		var f secret
+		switch kind := signs[c]; {
+		case kind == boring && !lineStart:
+			i++
+			continue
+		case kind == start && (i == 0 || !word(s[i-1])):
+			f = token(s, i)
+		case kind == dash:
+			if f = privateKey(s, i, floor); f.end == 0 {
+				f = option(s, i)
+			}
+		case kind == assign:
+			f = assigned(s, i)
+		case kind == colon:
+			if f = credentials(s, i); f.end == 0 {
+				f = assigned(s, i)
+			}
+		}
+		if f.end == 0 && lineStart {
+			f = base64Lines(s, i)
+		}
+		if f.end > f.start {
+			found = append(found, f)
+			i, floor = f.end, f.end
+			lineStart = false
+			continue
+		}
+		lineStart = c == '\n'
+		i++
+	}
+	return found
+}
+
+// What a byte may begin.
+const (
+	boring uint8 = iota
+	start        // a token, at the start of a word
+	dash         // a private key or an option of a command
+	assign       // a value, after it
+	colon        // a value or a URL's credentials, after it
+)
+
+// signs says of each byte what it may begin. Most begin nothing, and a text is
+// read at the speed at which those are passed over.
+var signs = [256]uint8{
+	'-': dash, '=': assign, '>': assign, ':': colon,
+	'A': start, 'B': start, 'b': start, 'd': start, 'e': start, 'g': start, 'G': start, 'h': start, 'l': start, 'N': start, 'n': start,
+	'p': start, 'P': start, 'r': start, 's': start, 'S': start, 't': start, 'w': start, 'x': start, 'y': start,
+}
+
+func word(c byte) bool { return alnum(c) || c == '_' }
+
+func alnum(c byte) bool { return letter(c) || digit(c) }
+
+func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }

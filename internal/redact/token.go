@@ -1,0 +1,216 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/base64"
+)
+
+// A shape is how a service writes its tokens: a prefix and what follows.
+type shape struct {
+	prefix   string
+	kind     string
+	set      func(byte) bool
+	min, max int // bytes after the prefix
+}
+
+const long = 1 << 12 // more than any token has: a hostile text is all prefixes
+
+// shapes are by their first byte. Where one prefix starts another, the longer is
+// first.
+var shapes = [128][]shape{
+	'A': {
+		{"AKIA", "aws-key", upperDigit, 16, 16}, {"ASIA", "aws-key", upperDigit, 16, 16}, {"ABIA", "aws-key", upperDigit, 16, 16}, {"ACCA", "aws-key", upperDigit, 16, 16},
+		{"AIza", "google-key", dashed, 35, 35}, {"AGE-SECRET-KEY-1", "private-key", upperDigit, 50, 60}, {"ATATT3", "atlassian-token", padded, 50, long},
+	},
+	'G': {{"GOCSPX-", "google-key", dashed, 20, 40}},
+	'N': {{"NRAK-", "newrelic-key", upperDigit, 27, 27}},
+	'P': {{"PMAK-", "postman-key", dashed, 50, 70}},
+	'S': {{"SG.", "sendgrid-key", dotted, 60, 80}},
+	'd': {{"dop_v1_", "digitalocean-token", hex, 64, 64}, {"dckr_pat_", "docker-token", dashed, 20, 40}, {"dapi", "databricks-token", hex, 32, 34}},
+	'g': {
+		{"ghp_", "github-token", alnum, 30, long}, {"gho_", "github-token", alnum, 30, long}, {"ghu_", "github-token", alnum, 30, long},
+		{"ghs_", "github-token", alnum, 30, long}, {"ghr_", "github-token", alnum, 30, long}, {"github_pat_", "github-token", word, 50, long},
+		{"glpat-", "gitlab-token", dotted, 20, long}, {"gldt-", "gitlab-token", dashed, 20, long}, {"glrt-", "gitlab-token", dotted, 20, long},
+		{"glptt-", "gitlab-token", dashed, 20, long}, {"glcbt-", "gitlab-token", dashed, 20, long}, {"glsoat-", "gitlab-token", dashed, 20, long},
+		{"gsk_", "groq-key", alnum, 40, long},
+	},
+	'h': {{"hooks.slack.com/services/", "slack-webhook", slashed, 20, long}, {"hf_", "huggingface-token", alnum, 30, 40}, {"hvs.", "vault-token", dashed, 24, long}},
+	'l': {{"lin_api_", "linear-key", alnum, 30, 50}},
+	'n': {{"npm_", "npm-token", alnum, 36, 36}},
+	'p': {{"pypi-AgE", "pypi-token", dashed, 50, long}, {"pplx-", "perplexity-key", alnum, 40, 60}},
+	'r': {{"rk_live_", "stripe-key", alnum, 16, long}, {"rk_test_", "stripe-key", alnum, 16, long}, {"r8_", "replicate-token", alnum, 37, 37}},
+	's': {
+		{"sk_live_", "stripe-key", alnum, 16, long}, {"sk_test_", "stripe-key", alnum, 16, long},
+		{"sk-ant-", "anthropic-key", dashed, 20, long}, {"sk-", "openai-key", dashed, 20, long},
+		{"shpat_", "shopify-token", hex, 32, 32}, {"shpss_", "shopify-token", hex, 32, 32}, {"shpca_", "shopify-token", hex, 32, 32},
+		{"sbp_", "supabase-token", hex, 40, 40},
+	},
+	't': {{"tskey-", "tailscale-key", dashed, 20, long}},
+	'w': {{"whsec_", "stripe-key", padded, 24, long}},
+	'x': {
+		{"xoxb-", "slack-token", dashed, 20, long}, {"xoxp-", "slack-token", dashed, 20, long}, {"xoxa-", "slack-token", dashed, 20, long},
+		{"xoxr-", "slack-token", dashed, 20, long}, {"xoxs-", "slack-token", dashed, 20, long}, {"xoxe.", "slack-token", dotted, 20, long},
+		{"xoxe-", "slack-token", dashed, 20, long}, {"xapp-", "slack-token", dashed, 20, long}, {"xai-", "xai-key", alnum, 60, long},
+	},
+	'y': {{"ya29.", "google-key", dashed, 20, long}},
+}
+
+func upperDigit(c byte) bool { return 'A' <= c && c <= 'Z' || digit(c) }
+func hex(c byte) bool        { return digit(c) || 'a' <= c && c <= 'f' }
+func dashed(c byte) bool     { return word(c) || c == '-' }
+func dotted(c byte) bool     { return word(c) || c == '-' || c == '.' }
+func slashed(c byte) bool    { return alnum(c) || c == '/' }
+func padded(c byte) bool     { return dashed(c) || c == '=' || c == '+' || c == '/' }
+
+// token returns the token that starts at i, the start of a word.
+func token(s []byte, i int) secret {
+	if i >= len(s) || signs[s[i]] != start {
+		return secret{}
+	}
+	switch s[i] {
+	case 'e':
+		return webToken(s, i)
+	case 'b', 'B':
+		return header(s, i)
+	}
+	for _, t := range shapes[s[i]] {
+		if !bytes.HasPrefix(s[i:], []byte(t.prefix)) {
+			continue
+		}
+		at := i + len(t.prefix)
+		end := run(s, at, t.set)
+		for end > at && (s[end-1] == '.' || s[end-1] == '/') { // of the sentence or the path
+			end--
+		}
+		body := s[at:end]
+		if len(body) < t.min || len(body) > t.max || end < len(s) && word(s[end]) || !varied(body) {
+			return secret{}
+		}
+		if t.prefix == "sk-" && !random(body, true) { // CSS knows such names
+			return secret{}
+		}
+		return secret{i, end, t.kind}
+	}
+	return secret{}
+}
+
+// run returns where the bytes of a set that start at i end.
+func run(s []byte, i int, set func(byte) bool) int {
+	for stop := min(len(s), i+long); i < stop && set(s[i]); {
+		i++
+	}
+	return i
+}
+
+// varied reports whether a token is more than a placeholder such as xxxx or
+// 0000.
+func varied(s []byte) bool {
+	var seen [256]bool
+	n := 0
+	for _, c := range s {
+		if !seen[c] {
+			seen[c] = true
+			n++
+		}
+	}
+	return n >= 5
+}
+
+// webToken returns the JSON web token at i: three texts in base64, the first two
+// of them objects.
+func webToken(s []byte, i int) secret {
+	if !bytes.HasPrefix(s[i:], []byte("eyJ")) {
+		return secret{}
+	}
+	end := run(s, i, dashed)
+	if end-i < 10 || !bytes.HasPrefix(s[end:], []byte(".eyJ")) {
+		return secret{}
+	}
+	end = run(s, end+1, dashed)
+	if end == len(s) || s[end] != '.' {
+		return secret{}
+	}
+	return secret{i, run(s, end+1, dashed), "jwt"}
+}
+
+// header returns the credentials after "Bearer " or "Basic " at i.
+func header(s []byte, i int) secret {
+	for _, kind := range [...]string{"bearer", "basic"} {
+		at := i + len(kind) + 1
+		if at > len(s) || s[at-1] != ' ' || !bytes.EqualFold(s[i:at-1], []byte(kind)) {
+			continue
+		}
+		end := run(s, at, func(c byte) bool { return padded(c) || c == '.' || c == '~' })
+		for end > at && s[end-1] == '.' {
+			end--
+		}
+		value := s[at:end]
+		if kind == "basic" {
+			plain, err := base64.StdEncoding.DecodeString(string(value))
+			if err == nil && len(plain) > 3 && bytes.IndexByte(plain, ':') > 0 && printable(plain) {
+				return secret{at, end, kind}
+			}
+			continue
+		}
+		if token(s, at).end > 0 {
+			return secret{} // found in its turn, and known better
+		}
+		if len(value) >= 16 && random(value, true) && !placeholder(value) {
+			return secret{at, end, kind}
+		}
+	}
+	return secret{}
+}
+
+func printable(s []byte) bool {
+	for _, c := range s {
+		if c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// credentials returns the password of the URL whose scheme ends with the colon
+// at i.
+func credentials(s []byte, i int) secret {
+	if i == 0 || !alnum(s[i-1]) || !bytes.HasPrefix(s[i:], []byte("://")) {
+		return secret{}
+	}
+	at := i + len("://")
+	end, sep := at, -1
+	for ; ; end++ {
+		if end == len(s) || end-at > 512 {
+			return secret{}
+		}
+		c := s[end]
+		if c == '@' {
+			break
+		}
+		if c == ':' && sep < 0 {
+			sep = end + 1
+		}
+		if c <= ' ' || c > '~' || bytes.IndexByte([]byte("/\"'`<>(){}[]|\\^,"), c) >= 0 {
+			return secret{}
+		}
+	}
+	if sep < 0 { // a token in place of a name
+		if end-at >= 20 && random(s[at:end], true) && token(s, at).end == 0 {
+			return secret{at, end, "url"}
+		}
+		return secret{}
+	}
+	if pass := s[sep:end]; len(pass) < 3 || template(pass) || standIn(pass) || token(s, sep).end > 0 {
+		return secret{}
+	}
+	return secret{sep, end, "url"}
+}
+
+// standIn reports whether a password in a URL only shows where one goes.
+func standIn(pass []byte) bool {
+	switch string(bytes.ToLower(pass)) {
+	case "pass", "password", "passwd", "pwd", "secret", "token", "changeme", "xxx", "xxxx", "xxxxx", "***", "****", "your_password", "yourpassword", "your-password", "mypassword", "my_password":
+		return true
+	}
+	return !varied(append([]byte("abcd"), pass...))
+}
