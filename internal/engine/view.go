@@ -48,7 +48,7 @@ func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 		return v, v.lay(ctx, p, opt)
 	}
 	if v.Written == "" {
-		w, err := e.ix.Lock()
+		w, err := e.lockWithin(ctx, patience)
 		if err == nil {
 			defer w.Close()
 			return v, v.write(ctx, w, p, opt)
@@ -62,6 +62,20 @@ func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 		p.trim(overlayFiles, overlayBytes)
 	}
 	return v, v.lay(ctx, p, opt)
+}
+
+// patience is how long a view with much to index waits for the writer's lock: a
+// process that was killed holds it until the system has cleaned up after it.
+const patience = 250 * time.Millisecond
+
+func (e *Engine) lockWithin(ctx context.Context, d time.Duration) (*index.Writer, error) {
+	wait, stop := context.WithTimeout(ctx, d)
+	defer stop()
+	w, err := e.lock(wait, true)
+	if err != nil && wait.Err() != nil && ctx.Err() == nil {
+		return nil, file.ErrLocked
+	}
+	return w, err
 }
 
 // write brings the index up to date under the lock.
