@@ -233,6 +233,13 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 	if err != nil || res == nil {
 		return err
 	}
+	// What an answer lacks is part of a text and of a document; where the form has
+	// no place for it, the person is told.
+	if r, ok := res.(interface{ Untold(lines bool) []string }); ok && f != JSON {
+		for _, note := range r.Untold(f == Lines) {
+			fmt.Fprintf(env.Stderr, "assay: %s\n", plain(note))
+		}
+	}
 	return write(res, f, env)
 }
 

@@ -62,6 +62,14 @@ type Answer struct {
 	below   bool // there were hits, all below the threshold
 }
 
+// Untold returns the notes that the answer's text does not show, or its lines.
+func (a *Answer) Untold(lines bool) []string {
+	if !lines && !a.files || len(a.Hits) > 0 && a.Degraded == "" && a.Stale == 0 && a.Unwritten == "" && a.Cut == 0 {
+		return nil
+	}
+	return a.Notes
+}
+
 // textLines is how many lines of a snippet people are shown at once.
 const textLines = 12
 
