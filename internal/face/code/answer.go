@@ -82,7 +82,11 @@ func (a *Answer) WriteText(w io.Writer, colour bool) error {
 		for _, h := range a.Hits {
 			if !seen[h.shown] {
 				seen[h.shown] = true
-				fmt.Fprintln(&b, h.shown)
+				name := h.shown
+				if colour { // a terminal, which a name must not steer
+					name = clean(name)
+				}
+				fmt.Fprintln(&b, name)
 			}
 		}
 	case a.regex:
@@ -116,7 +120,7 @@ func paint(colour bool, code, s string) string {
 }
 
 func (h *Hit) write(b *bytes.Buffer, colour, full bool) {
-	fmt.Fprintf(b, "%s:%d-%d", paint(colour, bold+cyan, h.shown), h.Span.LineStart, h.Span.LineEnd)
+	fmt.Fprintf(b, "%s:%d-%d", paint(colour, bold+cyan, clean(h.shown)), h.Span.LineStart, h.Span.LineEnd)
 	if h.Symbol != "" {
 		fmt.Fprintf(b, "  %s", paint(colour, green, h.Symbol))
 	}
@@ -154,7 +158,7 @@ func (a *Answer) writeMatches(b *bytes.Buffer, colour bool) {
 				sep = "-"
 			}
 			n := h.Span.LineStart - h.focus + j
-			fmt.Fprintf(b, "%s%s%s%s%s\n", paint(colour, cyan, h.shown), sep, paint(colour, green, fmt.Sprint(n)), sep, clean(line))
+			fmt.Fprintf(b, "%s%s%s%s%s\n", paint(colour, cyan, clean(h.shown)), sep, paint(colour, green, fmt.Sprint(n)), sep, clean(line))
 		}
 	}
 }
