@@ -94,7 +94,11 @@ func settings() (*surroundings, error) {
 		if provider == "" {
 			provider = e.Provider
 		}
-		return embed.Open(embed.Config{Provider: provider, Model: e.Model, URL: e.URL, Key: os.Getenv(e.KeyEnv), Dims: e.Dims})
+		p, err := embed.Open(embed.Config{Provider: provider, Model: e.Model, URL: e.URL, Key: os.Getenv(e.KeyEnv), Dims: e.Dims})
+		if err != nil {
+			return nil, fault.New(fault.Usage, "the embedding provider cannot be used").Because(err).Or("assay config show lists embed.provider, embed.url and embed.model")
+		}
+		return p, nil
 	}
 	return s, nil
 }

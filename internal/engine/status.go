@@ -129,6 +129,12 @@ func (e *Engine) Embed(ctx context.Context, progress func(string, int64, int64))
 	if p == nil {
 		return 0, nil
 	}
+	if p.Dims() == 0 {
+		// Vectors are kept under a name that holds their dimensions.
+		if _, err := p.Embed(ctx, []string{"dimensions"}); err != nil {
+			return 0, err
+		}
+	}
 	w, err := e.lock(ctx, true)
 	if err != nil {
 		return 0, err

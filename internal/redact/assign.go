@@ -11,8 +11,9 @@ const maxValue = 1 << 10
 // assigned returns the value that the sign at i gives to a name that says it is
 // secret.
 func assigned(s []byte, i int) secret {
-	kind := sensitive(named(s, i))
-	if kind == "" {
+	name := named(s, i)
+	kind := sensitive(name)
+	if kind == "" || string(name) == "PASS" && s[i] == ':' { // the verdict of a test
 		return secret{}
 	}
 	at, tight := i+1, true
@@ -186,7 +187,7 @@ func value(s []byte, i int, sign byte) (end int, quoted bool) {
 
 // template reports whether a value is filled in elsewhere.
 func template(v []byte) bool {
-	if v[0] == '$' && len(v) > 1 && (letter(v[1]) || v[1] == '{' || v[1] == '(' || v[1] == '_') || v[0] == '%' || v[0] == '<' || v[0] == '@' || v[0] == '&' {
+	if v[0] == '$' && len(v) > 1 && (letter(v[1]) || v[1] == '{' || v[1] == '(' || v[1] == '_') || v[0] == '%' || v[0] == '<' || v[0] == '@' || v[0] == '&' || v[0] == '\\' {
 		return true
 	}
 	for _, sign := range [...]string{"${", "{{", "#{", "$(", "<%", "%s", "%v", "%(", "process.env", "os.environ", "..."} {

@@ -20,7 +20,7 @@ func privateKey(s []byte, i, floor int) secret {
 		return secret{}
 	}
 	from := i
-	for from > floor && s[from-1] == '\n' {
+	for from > 0 && s[from-1] == '\n' {
 		line := bytes.LastIndexByte(s[:from-1], '\n') + 1
 		if line < floor || !base64Line(s[line:from-1], 1) {
 			break

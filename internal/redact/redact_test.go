@@ -56,6 +56,7 @@ func TestText(t *testing.T) {
 		{"Slack webhook", "https://hooks.slack.com/services/T0ABCDEFG/B0ABCDEFG/" + noise(24), "https://[redacted:slack-webhook]"},
 		{"Stripe", "sk_live_" + noise(24), "[redacted:stripe-key]"},
 		{"OpenAI", "OPENAI_API_KEY=sk-proj-" + noise(48), "OPENAI_API_KEY=[redacted:openai-key]"},
+		{"OpenAI, old", "sk-" + noise(48), "[redacted:openai-key]"},
 		{"Anthropic", "key: 'sk-ant-api03-" + noise(80) + "'", "key: '[redacted:anthropic-key]'"},
 		{"Google", "AIza" + noise(35), "[redacted:google-key]"},
 		{"npm", "//registry.npmjs.org/:_authToken=npm_" + noise(36), "//registry.npmjs.org/:_authToken=[redacted:npm-token]"},
@@ -78,6 +79,7 @@ func TestText(t *testing.T) {
 		{"option", "mysql --password " + noise(16) + " -u x", "mysql --password [redacted:password] -u x"},
 		{"option with =", "curl --token=" + noise(20), "curl --token=[redacted:token]"},
 		{"connection string", `"Server=x;User Id=y;Password=Abc123!x;"`, `"Server=x;User Id=y;Password=[redacted:password];"`},
+		{"a token before a key's end", "AKIA" + upperNoise(16) + "\n" + noise(40) + "\n-----END RSA PRIVATE KEY-----", "[redacted:aws-key]\n[redacted:private-key]\n"},
 		{"two on a line", "AKIA" + upperNoise(16) + " ghp_" + noise(36), "[redacted:aws-key] [redacted:github-token]"},
 		{"carriage returns", "a\r\npassword = \"hunter2\"\r\nb\r\n", "a\r\npassword = \"[redacted:password]\"\r\nb\r\n"},
 	}
@@ -112,16 +114,18 @@ func TestLeaves(t *testing.T) {
 		`i18n: { password: "Passwort eingeben" }`, `sk-spinner-three-bounce-wave sk-circle-fade-dot`, `class="sk-fading-circle sk-folding-cube-2"`,
 		`basic authentication`, `Basic YWJj`, `bearer of bad news from somewhere`, `Bearer authentication-is-required-here`, `the token is: something`,
 		`map[string]string{"token": "identifier", "secret": "boolean"}`, `eyJ is how they start`, `a :=b`, `x::y::token<T>`, `key=value`,
+		`--- PASS: TestPrefixString2 (0.00s)`, `"secret": "\u3299\ufe0f",`, `sk-ecdsa-sha2-nistp256-cert-v01@openssh.com`,
 		// hashes and identifiers
 		`commit da39a3ee5e6b4b0d3255bfef95601890afd80709`, `"integrity": "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg=="`,
 		`id: 550e8400-e29b-41d4-a716-446655440000`, `github.com/x/y v1.2.3 h1:z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5=`, `sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08`,
-		`AKIA in a sentence`, `AKIAABC`, `FAKIAIOSFODNN7ABCDEFG`, `ghp_short`,
+		`AKIA in a sentence`, `AKIAABC`, `FAKIAIOSFODNN7ABCDEFG`, `AKIAIOSFODNN7ABCDEFG_X`, `ghp_short`,
 		// placeholders
 		`password = "changeme123!"`, `api_key = "your-api-key-1234"`, `token: "xxxxxxxxxxxx1"`, `ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx`, `secret = "<insert 1 here>"`,
 		`password: ${DB_PASSWORD1}`, `password: "{{ vault_password_1 }}"`, `token = "%s1%s2%s3"`, `TOKEN=$GITHUB_TOKEN1`, `api_key=EXAMPLE1234567890KEY`,
 		`https://user:password@example.com`, `postgres://user:${PASS}@host`, `http://localhost:8080/@scope/x`, `https://example.com:443/a@b`, `mailto:ann@example.com`, `git@github.com:a/b.git`,
 		`"-----BEGIN RSA PRIVATE KEY-----"`, "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----", "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0B\n-----END PUBLIC KEY-----",
 		"if strings.HasPrefix(s, \"-----BEGIN PRIVATE KEY-----\") {\n\tfor i := range lines {\n\t\tuse(lines[i], other)\n\t}\n}\nend := \"-----END PRIVATE KEY-----\"\n",
+		"x := \"-----BEGIN PRIVATE KEY-----\"\nfor a, b := range c(d, e) {\n\tcontinue\n}\ny := \"-----END PRIVATE KEY-----\"\n",
 		"-----BEGIN CERTIFICATE-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\n-----END CERTIFICATE-----\n",
 	} {
 		if got, n := Text([]byte(in)); n != 0 || string(got) != in {

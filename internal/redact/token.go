@@ -41,7 +41,8 @@ var shapes = [128][]shape{
 	'r': {{"rk_live_", "stripe-key", alnum, 16, long}, {"rk_test_", "stripe-key", alnum, 16, long}, {"r8_", "replicate-token", alnum, 37, 37}},
 	's': {
 		{"sk_live_", "stripe-key", alnum, 16, long}, {"sk_test_", "stripe-key", alnum, 16, long},
-		{"sk-ant-", "anthropic-key", dashed, 20, long}, {"sk-", "openai-key", dashed, 20, long},
+		{"sk-ant-", "anthropic-key", dashed, 20, long}, {"sk-proj-", "openai-key", dashed, 20, long}, {"sk-svcacct-", "openai-key", dashed, 20, long},
+		{"sk-admin-", "openai-key", dashed, 20, long}, {"sk-or-v1-", "openrouter-key", hex, 64, 64}, {"sk-", "openai-key", alnum, 32, long},
 		{"shpat_", "shopify-token", hex, 32, 32}, {"shpss_", "shopify-token", hex, 32, 32}, {"shpca_", "shopify-token", hex, 32, 32},
 		{"sbp_", "supabase-token", hex, 40, 40},
 	},
