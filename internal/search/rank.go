@@ -44,12 +44,12 @@ type weights struct {
 // fitted returns the weights for a kind of query.
 func fitted(k Kind) weights {
 	w := weights{
-		BM25: 1.5, Cover: .1, DocCover: .2, DocSum: .3,
+		BM25: 2, Cover: .3, DocCover: .2, DocSum: .3,
 		Named: .25, Whole: .25, Exact: .1, Scoped: .25,
 		Stem: 1.5, File: 1.1, Folder: .28,
-		First: .1,
+		First: .07,
 		Test:  .55, Example: .5, Compat: .7, Prose: .45, Stub: .8, Generated: .6, Platform: .7,
-		Again: .3, Cosine: .8,
+		Again: .35, Cosine: .8,
 	}
 	if k == Symbol {
 		w.BM25, w.Whole, w.Exact, w.Named = 3, 1, 1, .4
@@ -119,13 +119,13 @@ func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) [
 }
 
 // halfway is the sum of evidence that scores 0.5. On the development projects 95
-// of 100 questions have a right answer above it, and two thirds of the questions
-// that belong to another project have none.
+// of 100 questions have a right answer above it; of the questions that belong to
+// another project more than half have nothing above it, and 9 of 10 symbols.
 func halfway(k Kind) float64 {
 	if k == Symbol {
-		return 2.8
+		return 2.9
 	}
-	return .55
+	return .62
 }
 
 type scorer struct {
