@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -49,5 +50,24 @@ func BenchmarkWalk(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkRules matches a name against an ignore file of 300 lines as they are
+// usually written.
+func BenchmarkRules(b *testing.B) {
+	var text strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&text, "*.ext%d\nname%d/\n/path/to/%d\n", i, i, i)
+	}
+	text.WriteString("*~\n.#*\n*.py[cod]\n**/tmp/**\n!keep.*\n")
+	r := (*rules)(nil).with([]byte(text.String()), 0, ".gitignore", true)
+	path := []byte("some/folder/of/source_file.go")
+	at := len("some/folder/of/")
+	b.ReportAllocs()
+	for b.Loop() {
+		if r.ignored(path, at, false) {
+			b.Fatal("ignored")
+		}
 	}
 }

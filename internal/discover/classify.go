@@ -43,7 +43,7 @@ func Classify(p string, text []byte) Verdict {
 		return v
 	}
 	v.Text = true
-	name := strings.ToLower(path.Base(p))
+	name := lower(path.Base(p))
 	if v.Flags&corpus.Generated == 0 && saysGenerated(head) {
 		v.Flags |= corpus.Generated
 	}

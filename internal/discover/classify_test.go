@@ -10,16 +10,19 @@ import (
 	"github.com/assay-dev/assay/internal/corpus"
 )
 
+const (
+	test, example, generated = corpus.Test, corpus.Example, corpus.Generated
+	vendored, packedCode     = corpus.Vendored, corpus.Minified
+	compat, stub, lock       = corpus.Compat, corpus.Stub, corpus.Lock
+)
+
+type flagTest struct {
+	path string
+	want corpus.Flags
+}
+
 func TestPathFlags(t *testing.T) {
-	const (
-		test, example, generated = corpus.Test, corpus.Example, corpus.Generated
-		vendored, minified       = corpus.Vendored, corpus.Minified
-		compat, stub, lock       = corpus.Compat, corpus.Stub, corpus.Lock
-	)
-	tests := []struct {
-		path string
-		want corpus.Flags
-	}{
+	checkFlags(t, []flagTest{
 		{"main.go", 0},
 		{"internal/index/index.go", 0},
 		{"a_test.go", test},
@@ -47,12 +50,16 @@ func TestPathFlags(t *testing.T) {
 		{"lib/parser_spec.rb", test},
 		{"spec/models/user.rb", test},
 		{"spec.rb", 0},
+		{"specs/storage.md", 0},
+		{"moc_window.cpp", generated},
 		{"parser_unittest.cc", test},
 		{"run.bats", test},
 		{"androidTest/A.kt", test},
 		{"docs/how-to-test.md", 0},
 		{"vitest/index.ts", 0},
 		{"testing.go", 0},
+	})
+	checkFlags(t, []flagTest{
 		{"examples/a.go", example},
 		{"_examples/a.go", example},
 		{"foo-demo/a.js", example},
@@ -84,14 +91,18 @@ func TestPathFlags(t *testing.T) {
 		{"compatible.py", 0},
 		{"index.d.ts", stub},
 		{"a.pyi", stub},
-		{"jquery.min.js", minified},
+		{"jquery.min.js", packedCode},
 		{"go.sum", lock},
 		{"a/package-lock.json", lock},
 		{"Cargo.lock", lock},
 		{"lock.go", 0},
 		{"table.csv", lock},
 		{"tests/vendor/a_test.go", test | vendored},
-	}
+	})
+}
+
+func checkFlags(t *testing.T, tests []flagTest) {
+	t.Helper()
 	for _, tt := range tests {
 		if got := PathFlags(tt.path); got != tt.want {
 			t.Errorf("PathFlags(%q) = %b, want %b", tt.path, got, tt.want)
@@ -171,6 +182,8 @@ func FuzzClassify(f *testing.F) {
 	f.Add("a.go", []byte("package a"))
 	f.Add("x/.min.", []byte("-----BEGIN PRIVATE KEY-----"))
 	f.Add("", []byte("\n\xff"))
+	f.Add("a.\xff", []byte{})
+	f.Add("\u0130.\u0130", []byte{})
 	f.Fuzz(func(t *testing.T, path string, text []byte) {
 		v := Classify(path, text)
 		if v.Index == (v.Why != "") || v.Index && !v.Text {

@@ -10,18 +10,30 @@ import (
 // PathFlags returns what the path of a document alone tells of it.
 func PathFlags(p string) corpus.Flags {
 	dir, name := path.Split(p)
+	prose := proseExt(path.Ext(lower(name)))
 	var f corpus.Flags
-	for i := 0; dir != ""; i++ {
+	for top := true; dir != ""; top = false {
 		part, rest, _ := strings.Cut(dir, "/")
-		f |= folderFlags(part, i == 0)
 		dir = rest
+		if low := lower(part); prose && (low == "spec" || low == "specs") {
+			continue // what is specified there is not tests
+		}
+		f |= folderFlags(part, top)
 	}
 	return f | nameFlags(name)
 }
 
+func proseExt(ext string) bool {
+	switch ext {
+	case ".md", ".mdx", ".rst", ".txt", ".adoc", ".org", ".html", ".tex":
+		return true
+	}
+	return false
+}
+
 // folderFlags returns what a folder's name says of what is in it.
 func folderFlags(name string, top bool) corpus.Flags {
-	switch low := strings.ToLower(name); low {
+	switch low := lower(name); low {
 	case "test", "tests", "__tests__", "spec", "specs", "testdata", "test-data", "test_data", "testutil", "testutils",
 		"test-utils", "test_utils", "fixture", "fixtures", "__fixtures__", "mock", "mocks", "__mocks__", "__snapshots__", "e2e", "unittests":
 		return corpus.Test
@@ -64,7 +76,7 @@ func wordFlags(first, last string) (f corpus.Flags) {
 
 // nameFlags returns what a file's name says.
 func nameFlags(name string) (f corpus.Flags) {
-	low := strings.ToLower(name)
+	low := lower(name)
 	switch {
 	case lockName(low) || dataName(low, 0):
 		f |= corpus.Lock
@@ -80,10 +92,10 @@ func nameFlags(name string) (f corpus.Flags) {
 		}
 	}
 	ext := path.Ext(low)
-	switch ext {
-	case ".md", ".mdx", ".rst", ".txt", ".adoc", ".org", ".html", ".tex":
+	switch {
+	case proseExt(ext):
 		return f // "how-to-test.md" is about tests, not one
-	case ".go":
+	case ext == ".go":
 		// The tool chain knows tests by this end alone.
 		if strings.HasSuffix(low, "_test.go") {
 			f |= corpus.Test
@@ -93,7 +105,7 @@ func nameFlags(name string) (f corpus.Flags) {
 		}
 		first, last, _ := ends(name[:len(name)-len(ext)])
 		return f | wordFlags(first, last)&(corpus.Compat|corpus.Platform)
-	case ".bats":
+	case ext == ".bats":
 		return f | corpus.Test
 	}
 	stem := name[:len(name)-len(ext)]
@@ -122,14 +134,26 @@ func ends(name string) (first, last string, camel bool) {
 	if cut < 0 {
 		cut = len(name)
 	}
-	first = strings.ToLower(name[:cut])
+	first = lower(name[:cut])
 	last = name[strings.LastIndexAny(name, "_-. ")+1:]
 	for i := len(last) - 1; i > 0; i-- {
 		if upper(last[i]) && lowerOrDigit(last[i-1]) {
-			return first, strings.ToLower(last[i:]), true
+			return first, lower(last[i:]), true
 		}
 	}
-	return first, strings.ToLower(last), false
+	return first, lower(last), false
+}
+
+// lower returns s with its capitals small, those of ASCII alone, so that it stays
+// as long as it is.
+func lower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if upper(c) {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
 }
 
 func upper(c byte) bool        { return 'A' <= c && c <= 'Z' }
@@ -156,7 +180,7 @@ func generatedName(low string) bool {
 		}
 	}
 	return strings.Contains(low, ".generated.") || strings.Contains(low, "_generated.") || strings.Contains(low, ".gen.") ||
-		strings.HasPrefix(low, "zz_generated") || strings.HasPrefix(low, "moc_")
+		strings.HasPrefix(low, "zz_generated") || strings.HasPrefix(low, "moc_") && path.Ext(low) == ".cpp"
 }
 
 // dataName reports whether a file of that lower-cased name and size is a bulk of

@@ -12,8 +12,8 @@ import (
 // maxRules is the most that is read of one ignore file.
 const maxRules = 1 << 20
 
-// ruleFiles are the names of ignore files; where two in one folder disagree, the
-// later name wins.
+// ruleFiles is how many kinds of ignore file there are; where two in one folder
+// disagree, the later kind wins.
 const ruleFiles = 3
 
 // ruleFile returns which ignore file a name is, or -1.

@@ -284,6 +284,16 @@ func answer(body string) func(int, http.ResponseWriter, *http.Request) bool {
 	}
 }
 
+func endless(_ int, w http.ResponseWriter, _ *http.Request) bool {
+	fmt.Fprint(w, `{"data":[{"index":0,"embedding":[1`)
+	for range 1 << 12 {
+		if _, err := fmt.Fprint(w, strings.Repeat(",1", 512)); err != nil {
+			break
+		}
+	}
+	return true
+}
+
 func TestMisbehaviour(t *testing.T) {
 	two := func(a, b string) string {
 		return fmt.Sprintf(`{"data":[{"index":0,"embedding":%s},{"index":1,"embedding":%s}]}`, a, b)
@@ -317,15 +327,7 @@ func TestMisbehaviour(t *testing.T) {
 		{"zeros", answer(two(`[0,0,0,0]`, `[1,0,0,0]`)), embed.Malformed, "without direction", 1},
 		{"other dimensions", answer(two(`[1,0,0]`, `[1,0,0]`)), embed.Mismatch, "3 dimensions where 4 were expected", 1},
 		{"uneven dimensions", answer(two(`[1,0,0,0]`, `[1,0,0]`)), embed.Mismatch, "3 dimensions where 4 were expected", 1},
-		{"an endless answer", func(_ int, w http.ResponseWriter, _ *http.Request) bool {
-			fmt.Fprint(w, `{"data":[{"index":0,"embedding":[1`)
-			for range 1 << 12 {
-				if _, err := fmt.Fprint(w, strings.Repeat(",1", 512)); err != nil {
-					break
-				}
-			}
-			return true
-		}, embed.Malformed, "larger than 2 vectors can be", 1},
+		{"an endless answer", endless, embed.Malformed, "larger than 2 vectors can be", 1},
 		{"hanging up", func(_ int, w http.ResponseWriter, _ *http.Request) bool {
 			panic(http.ErrAbortHandler)
 		}, embed.Unreachable, "EOF", 1},
@@ -368,70 +370,6 @@ func TestMisbehaviour(t *testing.T) {
 	}
 }
 
-func TestRetry(t *testing.T) {
-	date := newClock().now.Add(9 * time.Second).Format(http.TimeFormat)
-	tests := []struct {
-		name, header string
-		code, bad    int
-		want         []time.Duration
-	}{
-		{"busy once", "", 429, 1, []time.Duration{time.Second}},
-		{"failing three times", "", 503, 3, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}},
-		{"seconds", "7", 429, 2, []time.Duration{7 * time.Second, 7 * time.Second}},
-		{"a date", date, 429, 1, []time.Duration{9 * time.Second}},
-		{"less than we would wait", "1", 503, 2, []time.Duration{time.Second, 2 * time.Second}},
-		{"nonsense", "soon", 429, 1, []time.Duration{time.Second}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			fail := status(tt.code, tt.header, "")
-			s := serve(t, 4, func(n int, w http.ResponseWriter, r *http.Request) bool {
-				return n <= tt.bad && fail(n, w, r)
-			})
-			c := newClock()
-			got, err := open(t, s, c, nil).Embed(t.Context(), []string{"a"})
-			if err != nil || len(got) != 1 {
-				t.Fatalf("Embed = %v, %v", got, err)
-			}
-			if !slices.Equal(c.slept, tt.want) {
-				t.Errorf("waited %v, want %v", c.slept, tt.want)
-			}
-		})
-	}
-	t.Run("no time to wait", func(t *testing.T) {
-		s := serve(t, 4, status(429, "30", ""))
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-		defer cancel()
-		c := &clock{now: time.Now()}
-		if _, err := open(t, s, c, nil).Embed(ctx, []string{"a"}); err == nil || len(c.slept) != 0 {
-			t.Errorf("Embed: %v after waiting %v; the context ends before that", err, c.slept)
-		}
-	})
-	t.Run("ended while waiting", func(t *testing.T) {
-		s := serve(t, 4, status(429, "", ""))
-		ctx, cancel := context.WithCancel(t.Context())
-		p := open(t, s, newClock(), func(c *embed.Config) {
-			c.Sleep = func(ctx context.Context, _ time.Duration) error {
-				cancel()
-				return ctx.Err()
-			}
-		})
-		if _, err := p.Embed(ctx, []string{"a"}); !errors.Is(err, context.Canceled) || len(s.requests()) != 1 {
-			t.Errorf("Embed: %v after %d requests", err, len(s.requests()))
-		}
-	})
-	t.Run("by the real clock", func(t *testing.T) {
-		s := serve(t, 4, status(429, "", ""))
-		ctx, cancel := context.WithCancel(t.Context())
-		time.AfterFunc(50*time.Millisecond, cancel)
-		p := open(t, s, newClock(), func(c *embed.Config) { c.Now, c.Sleep = nil, nil })
-		start := time.Now()
-		if _, err := p.Embed(ctx, []string{"a"}); !errors.Is(err, context.Canceled) || time.Since(start) > 900*time.Millisecond {
-			t.Errorf("Embed: %v after %v", err, time.Since(start))
-		}
-	})
-}
-
 // TestLearnsDims holds that the first vectors say what later ones must have.
 func TestLearnsDims(t *testing.T) {
 	s := serve(t, 4, func(n int, w http.ResponseWriter, r *http.Request) bool {
@@ -468,6 +406,14 @@ func TestStays(t *testing.T) {
 	}
 	if n := leaked.Load(); n != 0 {
 		t.Errorf("%d requests went elsewhere", n)
+	}
+	gone := serve(t, 4, func(_ int, w http.ResponseWriter, r *http.Request) bool {
+		http.Redirect(w, r, "/v1/other", http.StatusFound) // to be fetched, not asked
+		return true
+	})
+	var e *embed.Error
+	if _, err := open(t, gone, newClock(), nil).Embed(t.Context(), []string{"a"}); !errors.As(err, &e) || e.Reason != embed.Refused {
+		t.Errorf("another method: %v", err)
 	}
 	s := serve(t, 4, func(n int, w http.ResponseWriter, r *http.Request) bool {
 		if n == 1 {
