@@ -1,11 +1,11 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
-
 	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/discover"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/index"
 	"github.com/assay-dev/assay/internal/syntax"
@@ -15,8 +15,10 @@ import (
 type filter struct {
 	within    []string
 	languages map[string]bool
-	globs     []gitignore.Pattern // any must match; a leading ! excludes
-	excludes  []gitignore.Pattern // none may match
+	some      bool
+	globs     discover.Globs // one must match, if there are some
+	excludes  discover.Globs // none may match
+	none      bool           // there are none of the latter
 	noTests   bool
 }
 
@@ -37,22 +39,23 @@ func newFilter(in *SearchInput, within []string) (*filter, error) {
 			f.languages[lang] = true
 		}
 	}
+	excludes := slices.Clone(in.Excludes)
+	var globs []string
 	for _, g := range in.Globs {
 		if rest, ok := strings.CutPrefix(g, "!"); ok {
-			f.excludes = append(f.excludes, gitignore.ParsePattern(rest, nil))
+			excludes = append(excludes, rest)
 		} else {
-			f.globs = append(f.globs, gitignore.ParsePattern(g, nil))
+			globs = append(globs, g)
 		}
 	}
-	for _, g := range in.Excludes {
-		f.excludes = append(f.excludes, gitignore.ParsePattern(g, nil))
-	}
+	f.some, f.none = len(globs) > 0, len(excludes) == 0
+	f.globs, f.excludes = discover.NewGlobs(globs), discover.NewGlobs(excludes)
 	return f, nil
 }
 
 // all reports whether every file passes.
 func (f *filter) all() bool {
-	return len(f.within) == 0 && f.languages == nil && len(f.globs) == 0 && len(f.excludes) == 0 && !f.noTests
+	return len(f.within) == 0 && f.languages == nil && !f.some && f.none && !f.noTests
 }
 
 // doc reports whether a document passes.
@@ -77,20 +80,7 @@ func (f *filter) path(path string) bool {
 			return false
 		}
 	}
-	if len(f.globs) == 0 && len(f.excludes) == 0 {
-		return true
-	}
-	parts := strings.Split(path, "/")
-	return (len(f.globs) == 0 || matches(f.globs, parts)) && !matches(f.excludes, parts)
-}
-
-func matches(ps []gitignore.Pattern, parts []string) bool {
-	for _, p := range ps {
-		if p.Match(parts, false) == gitignore.Exclude {
-			return true
-		}
-	}
-	return false
+	return (!f.some || f.globs.Match(path)) && (f.none || !f.excludes.Match(path))
 }
 
 // index returns f for package index; nil where it lets everything pass.
