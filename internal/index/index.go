@@ -202,17 +202,23 @@ func (x *Index) Snapshot(ctx context.Context) (*Snapshot, error) {
 			return x.cur, nil
 		}
 	}
-	var p *Snapshot
+	p, err := x.load(ctx)
 	// A file can vanish between the row and the map when another process merges;
-	// the rows read next do not name it. The third time it is damage.
-	for range 3 {
-		var err error
-		if p, err = x.load(ctx); err != nil {
+	// the rows read next do not name it. If they are the same rows it is damage.
+	for range 20 {
+		if err != nil {
 			return nil, err
 		}
 		if len(p.damaged) == 0 {
 			break
 		}
+		before := p.State
+		if p, err = x.load(ctx); err == nil && p.State == before {
+			break
+		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	x.cur = p
 	keep := map[string]*Segment{}

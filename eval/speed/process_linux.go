@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// watchAnon returns the most anonymous memory that a process was seen with until
+// over is closed, in bytes.
+func watchAnon(pid int, over <-chan struct{}) (most int64) {
+	tick := time.NewTicker(sampling)
+	defer tick.Stop()
+	file := fmt.Sprintf("/proc/%d/status", pid)
+	for {
+		if text, err := os.ReadFile(file); err == nil {
+			most = max(most, rssAnon(string(text)))
+		}
+		select {
+		case <-over:
+			return most
+		case <-tick.C:
+		}
+	}
+}
+
+// rssAnon reads RssAnon out of a process's status, in bytes.
+func rssAnon(status string) int64 {
+	_, rest, _ := strings.Cut(status, "\nRssAnon:")
+	line, _, _ := strings.Cut(rest, "\n")
+	kb, _ := strings.CutSuffix(strings.TrimSpace(line), " kB")
+	n, err := strconv.ParseInt(kb, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n << 10
+}
+
+func peakMemory(ps *os.ProcessState) int64 {
+	ru, ok := ps.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	return ru.Maxrss << 10
+}
