@@ -236,12 +236,12 @@ func TestAWriterDoesNotStopASearch(t *testing.T) {
 	if err := v.Publish(context.Background()); err != nil {
 		t.Errorf("Publish with the lock taken: %v", err)
 	}
-	for i := range 300 {
+	for i := range 1200 {
 		tr.write(fmt.Sprintf("many/f%d.go", i), goFile(fmt.Sprintf("Many%d", i)))
 	}
 	_, v = ask(t, e, "Alpha")
 	if v.Stale < 100 || v.Written == "" {
-		t.Errorf("with the lock taken and 300 new files: %d stale, %q", v.Stale, v.Written)
+		t.Errorf("with the lock taken and 1,200 new files: %d stale, %q", v.Stale, v.Written)
 	}
 }
 

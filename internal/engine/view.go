@@ -59,10 +59,17 @@ func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 		}
 	}
 	if !e.ix.ReadOnly() {
-		p.trim(overlayFiles, overlayBytes)
+		p.trim(busyFiles, busyBytes)
 	}
 	return v, v.lay(ctx, p, opt)
 }
+
+// busyFiles and busyBytes bound what a search indexes in memory while another
+// process has the lock: more than that is said to be stale.
+const (
+	busyFiles = 1000
+	busyBytes = 16 << 20
+)
 
 // patience is how long a view with much to index waits for the writer's lock: a
 // process that was killed holds it until the system has cleaned up after it.

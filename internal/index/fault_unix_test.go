@@ -150,7 +150,7 @@ func TestSafely(t *testing.T) {
 		}()
 		safely(func() {
 			var m map[string]int
-			m["x"] = 1
+			m["x"] = 1 //nolint:staticcheck // that it panics is the point
 		})
 	}()
 	page, err := unix.Mmap(-1, 0, 1<<16, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE)
