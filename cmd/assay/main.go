@@ -42,12 +42,13 @@ func run() int {
 		<-ctx.Done()
 		stop()
 	}()
+	// A reader that goes away, as head does, is an error of the write to it and not
+	// the end of the program, which may have an index to close.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	env := cli.Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Terminal: terminal(os.Stdout), ErrTerminal: terminal(os.Stderr), Version: version()}
 	setup, err := settings()
-	if err != nil {
-		return cli.Fail(ctx, err, env)
-	}
+	env.Broken = err
 	env.Colour = colour(setup.cfg.Color, env.Terminal)
 	face := setup.face(env.Terminal)
 	defer func() { _ = face.Close() }()
@@ -56,8 +57,8 @@ func run() int {
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
 		{Name: "config", Brief: "Show the settings and where each came from", Run: setup.show},
 	}
-	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
-	if name == "ck" {
+	name := strings.ToLower(filepath.Base(os.Args[0]))
+	if strings.TrimSuffix(name, ".exe") == "ck" {
 		return cli.RunCK(ctx, ops, os.Args[1:], env)
 	}
 	return cli.Run(ctx, ops, os.Args[1:], env)
@@ -69,25 +70,27 @@ type surroundings struct {
 	base code.Config
 }
 
+// settings reads them. With an error come surroundings that are enough for help.
 func settings() (*surroundings, error) {
+	s := &surroundings{cfg: &config.Config{}}
 	wd, err := os.Getwd()
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "the working directory cannot be found").Because(err).Or("change into a folder that exists")
+		return s, fault.New(fault.Unavailable, "the working directory cannot be found").Because(err).Or("change into a folder that exists")
 	}
 	home, _ := os.UserHomeDir()
 	if real, err := filepath.EvalSymlinks(home); err == nil {
 		home = real
 	}
-	s := &surroundings{base: code.Config{WorkDir: wd, Home: home, CacheDir: filepath.Join(xdg.CacheHome, "assay"), Agent: os.Getenv("ASSAY_AGENT")}}
-	probe := code.New(s.base)
-	root, err := probe.Project(wd)
+	s.base = code.Config{WorkDir: wd, Home: home, CacheDir: filepath.Join(xdg.CacheHome, "assay"), Agent: os.Getenv("ASSAY_AGENT")}
+	root, err := code.New(s.base).Project(wd)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
-	s.cfg, err = config.Load(config.Sources{Env: os.LookupEnv, Root: root, User: config.UserFile(os.LookupEnv, runtime.GOOS)})
+	cfg, err := config.Load(config.Sources{Env: os.LookupEnv, Root: root, User: config.UserFile(os.LookupEnv, runtime.GOOS)})
 	if err != nil {
-		return nil, err
+		return s, err
 	}
+	s.cfg = cfg
 	s.base.IndexDir, s.base.TopK, s.base.Budget, s.base.Trajectory = s.cfg.IndexDir, s.cfg.Search.TopK, s.cfg.Search.Budget, s.cfg.Trajectory
 	s.base.Embedder = func(provider string) (embed.Provider, error) {
 		e := s.cfg.Embed
@@ -156,8 +159,7 @@ func (s *surroundings) show(_ context.Context, args []string, env cli.Env) error
 func terminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }
 
 func colour(setting string, terminal bool) bool {
-	_, no := os.LookupEnv("NO_COLOR")
-	return setting == "always" || setting != "never" && terminal && !no && os.Getenv("TERM") != "dumb"
+	return setting == "always" || setting != "never" && terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 func version() string {

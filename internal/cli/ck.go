@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -17,123 +15,223 @@ import (
 	"github.com/assay-dev/assay/internal/op"
 )
 
-// ckRelease is the release of ck whose command line RunCK understands.
+// ckRelease is the release of ck (github.com/BeaconBay/ck) whose command line
+// RunCK understands. Every flag of that release has its place here:
+//
+//	as in ck          -i -w -F -A -B -C -l -L -n -H --no-filename --sem --lex
+//	                  --hybrid --regex --topk --limit --threshold --scores --jsonl
+//	                  --json --json-v1 --no-snippet --exclude --full-section (not
+//	                  of a pattern) --index --clean --status --status-verbose
+//	                  --serve -q -h -V
+//	always so here    -R -r --hidden --reindex
+//	--index instead   --add --clean-orphans: a refresh does what they do
+//	refused           ckRefused
+//	not in ck         --path --delta --top-k, which scripts for ck nevertheless use
+//
+// Where ck takes the mode it likes best of several, or drops a flag that means
+// nothing with the others, RunCK refuses: no flag is ignored.
 const ckRelease = "0.7.11"
 
 const ckUsage = `Find code as ck does: a pattern by default, meaning with --sem
 
 Usage:
   ck [flags] PATTERN [PATH]...
-  ck --index [PATH] | --status [PATH] | --serve
+  ck --index|--status|--clean [PATH]
+  ck --serve
 
 Search:
   --regex              lines that match (the default)
   --sem --lex --hybrid by meaning, by words, by both
-  --topk N             most hits (--limit and --top-k too)
-  --threshold S        drop hits that score less
+  --topk N             most hits (--limit and --top-k too; default 10, of a
+                       pattern all)
+  --threshold S        drop hits that score less (default: none)
   -i -w -F             ignore case, whole words, a plain string
-  --exclude GLOB       no paths that match
+  --exclude GLOB       no paths that match; repeat for more
   --path PATH          as a PATH at the end
-  --full-section       the whole function or class
+  --full-section       the whole function or class, not of a pattern
   -A -B -C N           lines after, before, around
 
 Output:
   --jsonl --json       one record a line
   --no-snippet         --jsonl without texts
   --scores             with scores
-  -n -H -h             line numbers, with or without names of files
-  -l -L                names of files with, without a match
+  -n                   with line numbers
+  -H --no-filename     always or never with the names of files
+  -l -L                names of files with, of PATHs without a match
+  -q                   nothing that is no answer
 
 Index:
-  --index --delta --quiet   build or refresh it
-  --status                  show it
-  --serve                   MCP over stdio with the search tools
-  --version --help
+  --index [--delta]    build or refresh it; --add and --clean-orphans too
+  --status             show it; --status-verbose too
+  --clean              delete it
+  --serve              MCP over stdio with the search tools
+  -h --help, -V --version
 
-Accepted and without effect: -R -r --recursive --hidden --reindex.
-Exit status: 0 found, 1 not found or failed.
+Always so, whether given or not: -r -R --recursive --hidden --reindex.
+Exit status: 0 found or done, 1 not found or failed, 2 flags that are not understood.
 `
+
+// ckRefused holds the flags of ck that do nothing here, and why; those with = take
+// a value.
+func ckRefused() map[string]string {
+	const (
+		model  = "models are chosen with assay's settings: assay config show"
+		ignore = "files that are ignored are never searched"
+		other  = "assay has nothing like it"
+	)
+	return map[string]string{
+		"model=": model, "switch-model=": model, "force": model, "rerank": model, "rerank-model=": model,
+		"no-ignore": ignore, "no-ckignore": ignore, "no-default-excludes": ignore, "print-default-ckignore": ignore,
+		"status-json": "assay status --json has the figures", "inspect": other, "dump-chunks": other, "tui": other,
+	}
+}
 
 // A ckRequest is a parsed command line of ck.
 type ckRequest struct {
 	in                                   code.SearchInput
-	index, delta, status, serve, quiet   bool
-	version, help                        bool
+	index, add, orphans, delta           bool
+	status, verbose, clean, serve        bool
+	quiet, version, help                 bool
 	json, jsonl, noSnippet, scores       bool
 	lines, names, noNames, with, without bool
-	ignored                              bool
+	always                               bool
 	threshold                            float64
-	paths                                []string
+	paths                                []string // from --path
+	words                                []string
+	flags                                *pflag.FlagSet
 }
 
-func (r *ckRequest) flags() *pflag.FlagSet {
+func (r *ckRequest) table() *pflag.FlagSet {
 	fs := pflag.NewFlagSet("ck", pflag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
-	fs.BoolVar(&r.in.Regex, "regex", false, "")
-	fs.BoolVar(&r.in.Semantic, "sem", false, "")
-	fs.BoolVar(&r.in.Lexical, "lex", false, "")
-	fs.BoolVar(&r.in.Hybrid, "hybrid", false, "")
+	for name, to := range map[string]*bool{
+		"regex": &r.in.Regex, "sem": &r.in.Semantic, "lex": &r.in.Lexical, "hybrid": &r.in.Hybrid,
+		"i ignore-case": &r.in.IgnoreCase, "w word-regexp": &r.in.Word, "F fixed-strings": &r.in.Fixed,
+		"full-section": &r.in.FullSection,
+		"jsonl":        &r.jsonl, "json": &r.json, "json-v1": &r.json, "no-snippet": &r.noSnippet, "scores": &r.scores,
+		"n line-number": &r.lines, "H ": &r.names, "no-filename": &r.noNames,
+		"l files-with-matches": &r.with, "L files-without-matches": &r.without,
+		"index": &r.index, "add": &r.add, "clean-orphans": &r.orphans, "delta": &r.delta, "clean": &r.clean,
+		"status": &r.status, "status-verbose": &r.verbose, "serve": &r.serve,
+		"q quiet": &r.quiet, "V version": &r.version, "h help": &r.help,
+		"R recursive": &r.always, "r ": &r.always, "hidden": &r.always, "reindex": &r.always,
+	} {
+		short, long, ok := strings.Cut(name, " ")
+		if !ok {
+			short, long = "", name
+		}
+		if long == "" {
+			long = "-" + short // which cannot be typed: pflag takes no name that begins with a dash
+		}
+		fs.BoolVarP(to, long, short, false, "")
+	}
 	for _, name := range []string{"topk", "limit", "top-k"} {
 		fs.IntVar(&r.in.TopK, name, 0, "")
 	}
 	fs.Float64Var(&r.threshold, "threshold", 0, "")
-	fs.BoolVarP(&r.in.IgnoreCase, "ignore-case", "i", false, "")
-	fs.BoolVarP(&r.in.Word, "word-regexp", "w", false, "")
-	fs.BoolVarP(&r.in.Fixed, "fixed-strings", "F", false, "")
 	fs.StringArrayVar(&r.in.Excludes, "exclude", nil, "")
 	fs.StringArrayVar(&r.paths, "path", nil, "")
-	fs.BoolVar(&r.in.FullSection, "full-section", false, "")
 	fs.IntVarP(&r.in.After, "after-context", "A", 0, "")
 	fs.IntVarP(&r.in.Before, "before-context", "B", 0, "")
 	fs.IntVarP(&r.in.Context, "context", "C", 0, "")
-	fs.BoolVar(&r.jsonl, "jsonl", false, "")
-	fs.BoolVar(&r.json, "json", false, "")
-	fs.BoolVar(&r.noSnippet, "no-snippet", false, "")
-	fs.BoolVar(&r.scores, "scores", false, "")
-	fs.BoolVarP(&r.lines, "line-number", "n", false, "")
-	fs.BoolVarP(&r.names, "with-filename", "H", false, "")
-	fs.BoolVarP(&r.noNames, "no-filename", "h", false, "")
-	fs.BoolVarP(&r.with, "files-with-matches", "l", false, "")
-	fs.BoolVarP(&r.without, "files-without-matches", "L", false, "")
-	fs.BoolVar(&r.index, "index", false, "")
-	fs.BoolVar(&r.delta, "delta", false, "")
-	fs.BoolVar(&r.status, "status", false, "")
-	fs.BoolVar(&r.serve, "serve", false, "")
-	fs.BoolVarP(&r.quiet, "quiet", "q", false, "")
-	fs.BoolVar(&r.version, "version", false, "")
-	fs.BoolVar(&r.help, "help", false, "")
-	fs.BoolVarP(&r.ignored, "recursive", "R", false, "")
-	fs.BoolVarP(&r.ignored, "recursive-too", "r", false, "")
-	fs.BoolVar(&r.ignored, "hidden", false, "")
-	fs.BoolVar(&r.ignored, "reindex", false, "")
+	for name := range ckRefused() {
+		if value, ok := strings.CutSuffix(name, "="); ok {
+			fs.String(value, "", "")
+		} else {
+			fs.Bool(name, false, "")
+		}
+	}
 	return fs
+}
+
+// parse reads a command line. What it refuses has exit status 2.
+func (r *ckRequest) parse(args []string) error {
+	r.flags = r.table()
+	if err := r.flags.Parse(args); err != nil {
+		return fault.New(fault.Usage, "%s", err).Or("ck --help lists the flags that are understood")
+	}
+	r.words = r.flags.Args()
+	for name, why := range ckRefused() {
+		if name = strings.TrimSuffix(name, "="); r.flags.Changed(name) {
+			return fault.New(fault.Usage, "--%s is not understood", name).Or("%s", why)
+		}
+	}
+	verbs, modes := r.given("index", "add", "clean-orphans", "clean", "status", "status-verbose", "serve"), r.given("regex", "sem", "lex", "hybrid")
+	if len(verbs) == 0 && r.delta && len(modes) == 0 && len(r.words) < 2 {
+		r.index, verbs = true, []string{"delta"} // ck --delta [PATH]
+	}
+	switch {
+	case len(verbs) > 1:
+		return exclude(verbs)
+	case len(modes) > 1:
+		return exclude(modes)
+	case r.with && r.without:
+		return exclude([]string{"files-with-matches", "files-without-matches"})
+	case r.in.FullSection && len(verbs) == 0 && (len(modes) == 0 || r.in.Regex):
+		return fault.New(fault.Usage, "--full-section needs --sem, --lex or --hybrid").Or("-A and -B show the lines around a match")
+	case len(verbs) > 0 && len(r.words)+len(r.paths) > 1, r.serve && len(r.words)+len(r.paths) > 0:
+		return fault.New(fault.Usage, "too many paths for --%s", verbs[0]).Or("ck --help shows the usage")
+	case r.delta && !r.index:
+		return fault.New(fault.Usage, "--delta needs --index").Or("a search refreshes the index by itself")
+	}
+	if len(verbs) > 0 && !r.help && !r.version {
+		var alone error
+		r.flags.Visit(func(f *pflag.Flag) {
+			switch f.Name {
+			case verbs[0], "delta", "quiet", "path", "reindex", "recursive", "-r", "hidden":
+			default:
+				alone = fault.New(fault.Usage, "--%s means nothing with --%s", strings.TrimPrefix(f.Name, "-"), verbs[0]).Or("leave one of them out")
+			}
+		})
+		return alone
+	}
+	return nil
+}
+
+// given returns those flags that are set.
+func (r *ckRequest) given(names ...string) (set []string) {
+	for _, name := range names {
+		if on, err := r.flags.GetBool(name); err == nil && on {
+			set = append(set, name)
+		}
+	}
+	return set
+}
+
+func exclude(names []string) error {
+	return fault.New(fault.Usage, "--%s and --%s exclude each other", names[0], names[1]).Or("give one of them")
 }
 
 // RunCK runs a command line of ck and returns ck's exit status: 0 when something
 // was found or done, 1 otherwise, and 2 for a command line that it cannot read.
 func RunCK(ctx context.Context, ops []op.Op, args []string, env Env) int {
-	found, err := runCK(ctx, ops, args, env)
-	if err != nil {
-		status := finish(ctx, nil, err, env)
-		if status > int(fault.Usage) && status != int(fault.Interrupted) {
-			return 1
+	refused, found := false, true
+	status := ended(ctx, "ck", nil, env, func(env Env) (err error) {
+		var r ckRequest
+		if err := r.parse(args); err != nil {
+			refused = true
+			return err
 		}
+		found, err = r.run(ctx, ops, env)
+		return err
+	})
+	switch {
+	case status == int(fault.Interrupted):
 		return status
-	}
-	if !found {
+	case refused:
+		return int(fault.Usage)
+	case status != 0 || !found:
 		return 1
 	}
 	return 0
 }
 
-func runCK(ctx context.Context, ops []op.Op, args []string, env Env) (found bool, err error) {
-	var r ckRequest
-	fs := r.flags()
-	if err := fs.Parse(args); err != nil {
-		return false, fault.New(fault.Usage, "ck: %s", err).Or("ck --help lists the flags that are understood")
+func (r *ckRequest) run(ctx context.Context, ops []op.Op, env Env) (found bool, err error) {
+	path := ""
+	if all := append(r.paths, r.words...); len(all) > 0 {
+		path = all[0]
 	}
-	words := fs.Args()
 	switch {
 	case r.help:
 		_, err = io.WriteString(env.Stdout, ckUsage)
@@ -141,6 +239,8 @@ func runCK(ctx context.Context, ops []op.Op, args []string, env Env) (found bool
 	case r.version:
 		_, err = fmt.Fprintf(env.Stdout, "ck %s (assay %s)\n", ckRelease, env.Version)
 		return true, err
+	case env.Broken != nil:
+		return false, env.Broken
 	case r.serve:
 		for _, c := range env.Commands {
 			if c.Name == "serve" {
@@ -148,39 +248,24 @@ func runCK(ctx context.Context, ops []op.Op, args []string, env Env) (found bool
 			}
 		}
 		return false, fault.New(fault.Unavailable, "this program has no server")
-	case r.index, r.delta && len(words) < 2 && !r.searches():
-		return true, manage(ctx, ops, "index", code.IndexInput{Path: first(append(r.paths, words...)), Quiet: r.quiet}, env)
-	case r.status:
-		return true, manage(ctx, ops, "status", code.StatusInput{Path: first(append(r.paths, words...))}, env)
-	case len(words) == 0:
-		return false, fault.New(fault.Usage, "ck: no pattern").Or("ck --help shows the usage")
-	}
-	modes := 0
-	for _, m := range []bool{r.in.Regex, r.in.Semantic, r.in.Lexical, r.in.Hybrid} {
-		if m {
-			modes++
-		}
-	}
-	if modes > 1 {
-		return false, fault.New(fault.Usage, "ck: --regex, --sem, --lex and --hybrid exclude each other").Or("give one of them")
-	}
-	r.in.Regex = r.in.Regex || modes == 0
-	r.in.Query, r.in.Paths = words[0], append(r.paths, words[1:]...)
-	if fs.Changed("threshold") && !r.in.Regex {
-		r.in.Threshold = &r.threshold
+	case r.index, r.add, r.orphans:
+		return true, manage(ctx, ops, "index", code.IndexInput{Path: path, Quiet: r.quiet}, env)
+	case r.status, r.verbose:
+		return true, manage(ctx, ops, "status", code.StatusInput{Path: path}, env)
+	case r.clean:
+		return true, clean(ctx, ops, path)
+	case len(r.words) == 0:
+		return false, fault.New(fault.Usage, "no pattern").Or("ck --help shows the usage")
 	}
 	return r.search(ctx, ops, env)
 }
 
-func (r *ckRequest) searches() bool {
-	return r.in.Regex || r.in.Semantic || r.in.Lexical || r.in.Hybrid
-}
-
-func first(words []string) string {
-	if len(words) == 0 {
-		return ""
+func manage(ctx context.Context, ops []op.Op, name string, in any, env Env) error {
+	o, err := lookup(ops, name)
+	if err != nil {
+		return err
 	}
-	return words[0]
+	return run(ctx, o, in, Text, env)
 }
 
 func lookup(ops []op.Op, name string) (op.Op, error) {
@@ -192,147 +277,37 @@ func lookup(ops []op.Op, name string) (op.Op, error) {
 	return op.Op{}, fmt.Errorf("no operation %s", name)
 }
 
-func manage(ctx context.Context, ops []op.Op, name string, in any, env Env) error {
+// quietly runs an operation for its answer alone.
+func quietly[R op.Result](ctx context.Context, ops []op.Op, name string, in any, progress func(string, int64, int64)) (R, error) {
+	var none R
 	o, err := lookup(ops, name)
+	if err != nil {
+		return none, err
+	}
+	res, err := o.Run(ctx, in, op.Out{Progress: progress, Note: func(string, ...any) {}, Emit: func(any) error { return nil }})
+	if err != nil {
+		return none, err
+	}
+	r, ok := res.(R)
+	if !ok {
+		return none, fmt.Errorf("%s gave a %T", name, res)
+	}
+	return r, nil
+}
+
+// clean deletes an index where assay put it by itself. A folder that somebody
+// named could hold more than an index.
+func clean(ctx context.Context, ops []op.Op, path string) error {
+	st, err := quietly[*code.StatusReport](ctx, ops, "status", code.StatusInput{Path: path}, func(string, int64, int64) {})
 	if err != nil {
 		return err
 	}
-	return run(ctx, o, in, Text, env)
-}
-
-func (r *ckRequest) search(ctx context.Context, ops []op.Op, env Env) (found bool, err error) {
-	o, err := lookup(ops, "search")
-	if err != nil {
-		return false, err
+	real, err := filepath.EvalSymlinks(st.Index)
+	if err != nil || real != filepath.Join(st.Root, ".assay", "index") {
+		return fault.New(fault.Unavailable, "the index in %s is not below the project's .assay folder", st.Index).Or("if that folder holds nothing else, delete it")
 	}
-	bar := newBar(env)
-	defer bar.clear()
-	// As ck, an answer says nothing about how it was found.
-	res, err := o.Run(ctx, r.in, op.Out{Progress: bar.show, Note: func(string, ...any) {}, Emit: func(any) error { return nil }})
-	bar.clear()
-	if err != nil {
-		return false, err
-	}
-	a, ok := res.(*code.Answer)
-	if !ok {
-		return false, errors.New("search gave no answer")
-	}
-	var b bytes.Buffer
-	switch {
-	case r.jsonl, r.json:
-		err = r.records(&b, a)
-	case r.with:
-		seen := map[string]bool{}
-		for _, h := range a.Hits {
-			if !seen[h.Path] {
-				seen[h.Path] = true
-				fmt.Fprintln(&b, h.Shown())
-			}
-		}
-	case r.without:
-		r.unmatched(&b, a)
-	default:
-		r.text(&b, a, env.Colour)
-	}
-	if err == nil {
-		_, err = env.Stdout.Write(b.Bytes())
-	}
-	if len(a.Hits) == 0 && err == nil && !r.quiet {
-		fmt.Fprintln(env.Stderr, "No matches found")
-	}
-	return len(a.Hits) > 0, err
-}
-
-// A ckHit is a record of ck's --jsonl; a ckOld one of its --json.
-type ckHit struct {
-	Path      string    `json:"path"`
-	Span      code.Span `json:"span"`
-	Language  *string   `json:"language"`
-	Snippet   *string   `json:"snippet,omitempty"`
-	Score     float64   `json:"score"`
-	ChunkHash string    `json:"chunk_hash,omitempty"`
-	Epoch     int64     `json:"index_epoch"`
-}
-
-type ckOld struct {
-	File     string         `json:"file"`
-	Span     code.Span      `json:"span"`
-	Language *string        `json:"lang"`
-	Symbol   *string        `json:"symbol"`
-	Score    float64        `json:"score"`
-	Signals  map[string]any `json:"signals"`
-	Preview  string         `json:"preview"`
-	Model    string         `json:"model"`
-}
-
-func (r *ckRequest) records(b *bytes.Buffer, a *code.Answer) error {
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false)
-	orNil := func(s string) *string {
-		if s == "" {
-			return nil
-		}
-		return &s
-	}
-	for _, h := range a.Hits {
-		var rec any
-		if r.jsonl {
-			c := ckHit{Path: h.Path, Span: h.Span, Language: orNil(h.Language), Score: h.Score, ChunkHash: h.ChunkHash, Epoch: h.Epoch}
-			if !r.noSnippet {
-				c.Snippet = &h.Snippet
-			}
-			rec = c
-		} else {
-			rec = ckOld{File: h.Path, Span: h.Span, Language: orNil(h.Language), Symbol: orNil(h.Symbol), Score: h.Score,
-				Signals: map[string]any{"lex_rank": nil, "vec_rank": nil, "rrf_score": h.Score}, Preview: h.Snippet, Model: "none"}
-		}
-		if err := enc.Encode(rec); err != nil {
-			return err
-		}
+	if err := os.RemoveAll(real); err != nil {
+		return fault.New(fault.Unavailable, "the index cannot be deleted").Because(err)
 	}
 	return nil
-}
-
-// text writes hits as ck does: with line numbers a line as grep has it, else the
-// name on a line of its own.
-func (r *ckRequest) text(b *bytes.Buffer, a *code.Answer, colour bool) {
-	for _, h := range a.Hits {
-		if r.scores {
-			fmt.Fprintf(b, "[%.3f] ", h.Score)
-		}
-		name := h.Shown()
-		if colour {
-			name = "\x1b[1;36m" + name + "\x1b[0m"
-		}
-		switch body := plain(strings.TrimSuffix(h.Snippet, "\n")); {
-		case r.lines && !r.noNames:
-			fmt.Fprintf(b, "%s:%d:%s\n", name, h.Span.LineStart, body)
-		case r.lines:
-			fmt.Fprintf(b, "%d:%s\n", h.Span.LineStart, body)
-		case r.noNames:
-			fmt.Fprintf(b, "%s\n", body)
-		default:
-			fmt.Fprintf(b, "%s:\n%s\n", name, body)
-		}
-	}
-}
-
-// unmatched writes the paths that were named and hold no match.
-func (r *ckRequest) unmatched(b *bytes.Buffer, a *code.Answer) {
-	for _, p := range r.in.Paths {
-		abs, err := filepath.Abs(p)
-		if err != nil {
-			continue
-		}
-		if real, err := filepath.EvalSymlinks(abs); err == nil {
-			abs = real
-		}
-		hit := false
-		for _, h := range a.Hits {
-			hit = hit || h.Path == abs || strings.HasPrefix(h.Path, abs+string(filepath.Separator))
-		}
-		if !hit {
-			fmt.Fprintln(b, p)
-		}
-	}
 }

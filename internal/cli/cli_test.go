@@ -2,10 +2,13 @@ package cli_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -52,7 +55,7 @@ func TestScript(t *testing.T) {
 			e.Setenv("REAL", real)
 			return err
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"fix": fix},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"fix": fix, "status": status},
 	})
 }
 
@@ -66,5 +69,22 @@ func fix(ts *testscript.TestScript, neg bool, args []string) {
 	err = ts.Exec(words[0], words[1:]...)
 	if (err != nil) != neg {
 		ts.Fatalf("the suggested %q: %v", words, err)
+	}
+}
+
+// status runs a command and sees that it ends with an exit status.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N command...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := 0
+	if e, ok := errors.AsType[*exec.ExitError](err); ok {
+		got = e.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if strconv.Itoa(got) != args[0] {
+		ts.Fatalf("%q has status %d, want %s", args[1:], got, args[0])
 	}
 }

@@ -3,12 +3,30 @@ package cli
 import (
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/op"
 )
+
+const statuses = `Exit status:
+  0 done, 1 a negative verdict, 2 wrong usage, 3 no such thing, 4 stale,
+  5 unavailable, 70 a defect, 130 interrupted
+`
+
+const versionHelp = `Print the version
+
+Usage:
+  assay version
+`
+
+const completionHelp = `Print a completion script for a shell
+
+Usage:
+  assay completion bash|zsh|fish|powershell
+
+Example:
+  $ source <(assay completion bash)
+`
 
 // overview writes one screen about the program.
 func overview(w io.Writer, ops []op.Op, env Env) error {
@@ -32,50 +50,66 @@ func overview(w io.Writer, ops []op.Op, env Env) error {
 	return err
 }
 
-const statuses = `Exit status:
-  0 done, 1 a negative verdict, 2 wrong usage, 3 no such thing, 4 stale,
-  5 unavailable, 70 a defect, 130 interrupted
-`
+// groupHelp is one screen about the operations whose names begin with the same
+// words.
+func groupHelp(path string, ops []op.Op) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Usage:\n  assay %s COMMAND [FLAGS] [ARGUMENTS]\n\nCommands:\n", path)
+	for _, o := range ops {
+		if !o.Hidden {
+			fmt.Fprintf(&b, "  %-20s %s\n", o.Name, o.Brief)
+		}
+	}
+	fmt.Fprintf(&b, "\nassay %s COMMAND --help explains a command.\n\n%s", path, statuses)
+	return b.String()
+}
 
 // help writes one screen about an operation.
-func help(w io.Writer, o op.Op) {
+func help(w io.Writer, o op.Op) error {
 	args, err := op.Args(o.In)
 	if err != nil {
-		fmt.Fprintln(w, err)
-		return
+		return err
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\nUsage:\n  assay %s [flags]", o.Brief, o.Name)
 	for _, a := range args {
 		switch {
 		case a.Place > 0 && a.Required:
-			fmt.Fprintf(&b, " %s", strings.ToUpper(a.Name))
+			fmt.Fprintf(&b, " %s", shown(a))
 		case a.Place > 0:
-			fmt.Fprintf(&b, " [%s]", strings.ToUpper(a.Name))
+			fmt.Fprintf(&b, " [%s]", shown(a))
 		case a.Rest:
-			fmt.Fprintf(&b, " [%s]...", strings.ToUpper(strings.TrimSuffix(a.Name, "s")))
+			fmt.Fprintf(&b, " [%s]...", strings.TrimSuffix(shown(a), "S"))
 		}
 	}
 	b.WriteString("\n\n")
+	line := func(name, text string) { fmt.Fprintf(&b, "  %-22s %s\n", name, text) }
 	for _, a := range args {
 		if a.Place > 0 {
-			fmt.Fprintf(&b, "  %-22s %s\n", strings.ToUpper(a.Name), a.Help)
+			line(shown(a), a.Help+orStdin(a))
 		}
 	}
 	b.WriteString("\nFlags:\n")
 	for _, a := range args {
 		if len(a.Flags) > 0 {
-			fmt.Fprintf(&b, "  %-22s %s\n", flagHelp(a), a.Help)
+			line(flagHelp(a), a.Help+orStdin(a))
 		}
 	}
-	fmt.Fprintf(&b, "  %-22s %s\n", "--json", "print the answer as one JSON document")
-	fmt.Fprintf(&b, "  %-22s %s\n", "--jsonl", "print one JSON record a line")
-	fmt.Fprintf(&b, "  %-22s %s\n", "-h, --help", "print this")
-	if o.Example != "" {
-		fmt.Fprintf(&b, "\nExample:\n  $ %s\n", o.Example)
+	line("--json", "print the answer as one JSON document")
+	if o.Records {
+		line("--jsonl", "print one JSON record a line")
 	}
-	b.WriteString("\n" + statuses)
-	_, _ = io.WriteString(w, b.String())
+	line("-h, --help", "print this")
+	fmt.Fprintf(&b, "\nExample:\n  $ %s\n\n%s", o.Example, statuses)
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+func orStdin(a op.Arg) string {
+	if a.Stdin {
+		return "; - reads standard input"
+	}
+	return ""
 }
 
 func flagHelp(a op.Arg) string {
@@ -83,72 +117,8 @@ func flagHelp(a op.Arg) string {
 	if len(a.Short) > 0 {
 		s = "-" + a.Short[0] + ", " + s
 	}
-	t := (&flagValue{a, reflect.New(a.Type).Elem()}).Type()
-	if t != "" {
-		s += " " + t
+	if v := valueName(a); v != "" {
+		s += " " + v
 	}
 	return s
-}
-
-// commandLine writes a fix as a command, if there is an operation of that name
-// and its arguments can be given.
-func commandLine(ops []op.Op, fix fault.Fix) (string, bool) {
-	for _, o := range ops {
-		if o.Name != fix.Op {
-			continue
-		}
-		args, err := op.Args(o.In)
-		if err != nil {
-			return "", false
-		}
-		flags, words := "", ""
-		for _, given := range fix.Args {
-			ok := false
-			for _, a := range args {
-				if a.Name == given.Name {
-					ok = true
-					f, w := argument(a, given.Value)
-					flags, words = flags+f, words+w
-				}
-			}
-			if !ok {
-				return "", false
-			}
-		}
-		if strings.HasPrefix(words, " -") {
-			words = " --" + words
-		}
-		return "assay " + o.Name + flags + words, true
-	}
-	return "", false
-}
-
-// argument writes one argument as a flag or as a word.
-func argument(a op.Arg, v any) (flag, word string) {
-	list, ok := v.([]string)
-	if !ok {
-		list = []string{fmt.Sprint(v)}
-	}
-	for _, s := range list {
-		switch {
-		case a.Place > 0 || a.Rest:
-			word += " " + quote(s)
-		case v == true:
-			flag += " --" + a.Flags[0]
-		default:
-			flag += " --" + a.Flags[0] + " " + quote(s)
-		}
-	}
-	return flag, word
-}
-
-// quote makes s one word of a shell.
-func quote(s string) string {
-	safe := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=@%+,", r)
-	}
-	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !safe(r) }) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"fmt"
+	"errors"
+	"io"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,14 +15,18 @@ import (
 
 // An input is the input of an operation while its command line is read.
 type input struct {
-	op   op.Op
-	args []op.Arg
-	v    reflect.Value // a pointer to the struct
+	op    op.Op
+	args  []op.Arg
+	v     reflect.Value     // a pointer to the struct
+	given map[string]string // how each argument was given: --top-k or QUERY
 }
 
 func newInput(o op.Op) (*input, error) {
 	args, err := op.Args(o.In)
-	return &input{o, args, reflect.New(o.In)}, err
+	if err != nil {
+		return nil, err
+	}
+	return &input{o, args, reflect.New(o.In), map[string]string{}}, nil
 }
 
 func (in *input) value() any { return in.v.Elem().Interface() }
@@ -31,47 +35,53 @@ func (in *input) field(a op.Arg) reflect.Value { return in.v.Elem().FieldByIndex
 
 // register makes a flag of each argument that is one; other names of a flag are
 // hidden flags that set the same field.
-func (in *input) register(c *cobra.Command) error {
+func (in *input) register(c *cobra.Command) {
 	for _, a := range in.args {
 		for i, name := range a.Flags {
 			short := ""
 			if i < len(a.Short) {
 				short = a.Short[i]
 			}
-			f := c.Flags().VarPF(&flagValue{a, in.field(a)}, name, short, a.Help)
+			f := c.Flags().VarPF(&flagValue{in, a, "--" + name}, name, short, a.Help)
 			f.Hidden = i > 0
 			if a.Type.Kind() == reflect.Bool {
 				f.NoOptDefVal = "true"
 			}
 		}
 	}
-	return nil
+}
+
+// read reads what is left of a command line when its flags are taken away, and
+// checks the whole.
+func (in *input) read(words []string, stdin io.Reader) error {
+	if err := in.positional(words); err != nil {
+		return err
+	}
+	if err := in.fromStdin(stdin); err != nil {
+		return err
+	}
+	return in.check()
 }
 
 // positional fills the arguments that have a place, in order, and those that
 // take the rest.
 func (in *input) positional(words []string) error {
 	for _, a := range in.args {
+		n := 0
 		switch {
-		case a.Place > 0:
-			if len(words) == 0 {
-				if a.Required && in.field(a).IsZero() && !in.continued() {
-					return fault.New(fault.Usage, "%s: %s is missing", in.op.Name, strings.ToUpper(a.Name)).Or("for example: %s", in.op.Example)
-				}
-				continue
-			}
-			if err := (&flagValue{a, in.field(a)}).Set(words[0]); err != nil {
-				return err
-			}
-			words = words[1:]
-		case a.Rest:
-			for _, w := range words {
-				if err := (&flagValue{a, in.field(a)}).Set(w); err != nil {
-					return err
-				}
-			}
-			words = nil
+		case a.Place > 0 && len(words) > 0:
+			n = 1
+		case a.Rest && len(words) > 0:
+			n = len(words)
+		case a.Required && in.given[a.Name] == "" && !in.continued():
+			return fault.New(fault.Usage, "%s: %s is missing", in.op.Name, shown(a)).Or("for example: %s", in.op.Example)
 		}
+		for _, w := range words[:n] {
+			if err := (&flagValue{in, a, shown(a)}).Set(w); err != nil {
+				return fault.New(fault.Usage, "%s: %s: %s", in.op.Name, shown(a), err)
+			}
+		}
+		words = words[n:]
 	}
 	if len(words) > 0 {
 		return fault.New(fault.Usage, "%s: %q is one argument too many", in.op.Name, words[0]).Or("quote an argument that has spaces; assay %s --help shows the usage", in.op.Name)
@@ -79,37 +89,59 @@ func (in *input) positional(words []string) error {
 	return nil
 }
 
-// continued reports whether a cursor stands in for the other arguments.
-func (in *input) continued() bool {
-	for _, a := range in.args {
-		if a.Name == "cursor" {
-			return !in.field(a).IsZero()
-		}
+// shown is an argument without a flag as people read it.
+func shown(a op.Arg) string {
+	if a.Place == 0 && !a.Rest && len(a.Flags) > 0 {
+		return "--" + a.Flags[0]
 	}
-	return false
+	return strings.ToUpper(a.Name)
+}
+
+// continued reports whether a cursor stands in for the other arguments.
+func (in *input) continued() bool { return in.given["cursor"] != "" }
+
+// mostStdin bounds what is read from standard input, in bytes.
+const mostStdin = 64 << 20
+
+// fromStdin reads the argument that was given as a dash.
+func (in *input) fromStdin(stdin io.Reader) error {
+	taken := ""
+	for _, a := range in.args {
+		if !a.Stdin || in.given[a.Name] == "" || in.field(a).String() != "-" {
+			continue
+		}
+		if taken != "" {
+			return fault.New(fault.Usage, "%s: %s and %s cannot both be standard input", in.op.Name, taken, in.given[a.Name])
+		}
+		taken = in.given[a.Name]
+		b, err := io.ReadAll(io.LimitReader(stdin, mostStdin+1))
+		switch {
+		case err != nil:
+			return fault.New(fault.Unavailable, "standard input cannot be read").Because(err)
+		case len(b) > mostStdin:
+			return fault.New(fault.Usage, "standard input is larger than %d bytes", mostStdin)
+		}
+		in.field(a).SetString(strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"))
+	}
+	return nil
 }
 
 // check holds the values to their ranges and the flags to their groups.
-func (in *input) check(c *cobra.Command) error {
+func (in *input) check() error {
 	groups := map[string]string{}
 	for _, a := range in.args {
-		given := ""
-		for _, name := range a.Flags {
-			if c.Flags().Changed(name) {
-				given = name
-			}
-		}
+		given := in.given[a.Name]
 		if given == "" {
 			continue
 		}
 		if wrong := a.Check(in.field(a)); wrong != "" {
-			return fault.New(fault.Usage, "%s: --%s: %s", in.op.Name, given, wrong)
+			return fault.New(fault.Usage, "%s: %s: %s", in.op.Name, given, wrong)
 		}
 		if a.Group == "" || a.Type.Kind() == reflect.Bool && !in.field(a).Bool() {
 			continue
 		}
 		if other, ok := groups[a.Group]; ok {
-			return fault.New(fault.Usage, "%s: --%s and --%s exclude each other", in.op.Name, other, given).Or("give one of them")
+			return fault.New(fault.Usage, "%s: %s and %s exclude each other", in.op.Name, other, given).Or("give one of them")
 		}
 		groups[a.Group] = given
 	}
@@ -118,59 +150,40 @@ func (in *input) check(c *cobra.Command) error {
 
 // A flagValue sets a field from a word of the command line.
 type flagValue struct {
-	arg   op.Arg
-	field reflect.Value
+	in  *input
+	arg op.Arg
+	as  string // how the person names it
 }
 
 func (f *flagValue) String() string { return "" }
 
-func (f *flagValue) Type() string {
-	t := f.field.Type()
+func (f *flagValue) Type() string { return valueName(f.arg) }
+
+func (f *flagValue) Set(s string) error {
+	f.in.given[f.arg.Name] = f.as
+	if wrong := f.arg.Parse(s, f.in.field(f.arg)); wrong != "" {
+		return errors.New(wrong)
+	}
+	return nil
+}
+
+// valueName is what a flag's value is called in help.
+func valueName(a op.Arg) string {
+	t := a.Type
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	switch t.Kind() {
-	case reflect.Int:
+	switch {
+	case len(a.Enum) > 0:
+		return strings.Join(a.Enum, "|")
+	case t.Kind() == reflect.Int:
 		return "N"
-	case reflect.Float64:
+	case t.Kind() == reflect.Float64:
 		return "S"
-	case reflect.Bool:
+	case t.Kind() == reflect.Bool:
 		return ""
 	}
-	return strings.ToUpper(strings.TrimSuffix(f.arg.Name, "s"))
-}
-
-func (f *flagValue) Set(s string) error {
-	v := f.field
-	if v.Kind() == reflect.Pointer {
-		v.Set(reflect.New(v.Type().Elem()))
-		v = v.Elem()
-	}
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString(s)
-	case reflect.Int:
-		n, err := strconv.Atoi(s)
-		if err != nil {
-			return fmt.Errorf("%q is no whole number", s)
-		}
-		v.SetInt(int64(n))
-	case reflect.Float64:
-		n, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			return fmt.Errorf("%q is no number", s)
-		}
-		v.SetFloat(n)
-	case reflect.Bool:
-		b, err := strconv.ParseBool(s)
-		if err != nil {
-			return fmt.Errorf("%q is neither true nor false", s)
-		}
-		v.SetBool(b)
-	case reflect.Slice:
-		v.Set(reflect.Append(v, reflect.ValueOf(s)))
-	}
-	return nil
+	return strings.ToUpper(strings.TrimSuffix(a.Name, "s"))
 }
 
 func flagNames(c *cobra.Command) (names []string) {
@@ -190,22 +203,26 @@ func nearest(word string, names []string) string {
 	return best
 }
 
-// distance is the number of letters to add, drop or change.
+// distance is the number of letters to add, drop, change or swap with the next.
 func distance(a, b string) int {
-	row := make([]int, len(b)+1)
+	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		prev := row[0]
-		row[0] = i + 1
+		next := make([]int, len(b)+1)
+		next[0] = i + 1
 		for j := range len(b) {
 			cost := 1
 			if a[i] == b[j] {
 				cost = 0
 			}
-			prev, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, prev+cost)
+			next[j+1] = min(row[j+1]+1, next[j]+1, row[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
 		}
+		before, row = row, next
 	}
 	return row[len(b)]
 }

@@ -11,6 +11,7 @@ import (
 // define makes an Op of a function that takes an In.
 func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op {
 	o.In = reflect.TypeFor[In]()
+	o.Records = reflect.TypeFor[R]().Implements(reflect.TypeFor[Lines]())
 	o.Run = func(ctx context.Context, in any, out Out) (Result, error) {
 		arg, ok := in.(In)
 		if !ok {
@@ -33,15 +34,15 @@ func All(f *code.Face) []Op {
 			Brief:   "Find code by words, by meaning or by pattern",
 			Example: `assay search "where are retries configured" --lang go`,
 			Tools: []Tool{
-				tool("semantic_search", "Find code by what it does. Ask in plain words.", func(a code.ToolArgs) code.SearchInput {
+				tool("search", "semantic_search", "Find code by what it does. Ask in plain words.", func(a code.ToolArgs) code.SearchInput {
 					in := a.Input(.4)
 					in.Semantic = true
 					return in
 				}),
-				tool("hybrid_search", "Find code by words and meaning: a question, a phrase or a symbol. The best first choice.", func(a code.ToolArgs) code.SearchInput {
+				tool("search", "hybrid_search", "Find code by words and meaning: a question, a phrase or a symbol. The best first choice.", func(a code.ToolArgs) code.SearchInput {
 					return a.Input(.5)
 				}),
-				tool("regex_search", "Find every line that matches an RE2 pattern.", code.RegexArgs.Input),
+				tool("search", "regex_search", "Find every line that matches an RE2 pattern.", code.RegexArgs.Input),
 			},
 		}, f.Search),
 		define(Op{
@@ -63,6 +64,7 @@ func All(f *code.Face) []Op {
 			Name:    "watch",
 			Brief:   "Keep the index fresh until interrupted",
 			Example: "assay watch --quiet",
+			Records: true,
 			In:      reflect.TypeFor[code.WatchInput](),
 			Run: func(ctx context.Context, in any, out Out) (Result, error) {
 				arg, ok := in.(code.WatchInput)

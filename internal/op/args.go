@@ -2,6 +2,7 @@ package op
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -11,14 +12,18 @@ import (
 
 // An Arg is one field of an operation's input, as its tags describe it:
 //
-//	json      its name
+//	json      its name; omitempty: it may be left out
 //	arg       its place on a command line: "1", "2", … or "rest"
 //	flag      its names as a flag; one letter is a shorthand
 //	group     at most one flag of a group may be given
 //	min, max  the range of a number, the length of a string
 //	enum      the values a string may have, separated by |
 //	default   what a tool takes it to be when it is left out
+//	stdin     "true": a command takes - to mean its standard input
 //	help      what it is for
+//
+// A field is a string, a bool, an int, a float64, a *float64 where nothing differs
+// from zero, or a list of strings.
 type Arg struct {
 	Name     string
 	Index    []int // of the field
@@ -26,42 +31,51 @@ type Arg struct {
 	Place    int // on the command line from 1; 0: a flag only
 	Rest     bool
 	Flags    []string
-	Short    []string
+	Short    []string // of the first flags, one each
 	Group    string
 	Min, Max *float64
 	Enum     []string
 	Default  string
+	Stdin    bool
 	Help     string
 	Required bool
 }
 
 // Args returns the arguments that a struct describes, those of embedded structs
-// among them. A field that no presenter could fill is an error.
+// among them: positional ones first. A field that no presenter could fill is an
+// error.
 func Args(t reflect.Type) ([]Arg, error) {
+	if t == nil || t.Kind() != reflect.Struct {
+		return nil, fmt.Errorf("the input is a %v, not a struct", t)
+	}
 	var out []Arg
-	seen := map[string]string{}
+	names := map[string]string{}
+	// Every command has these.
+	flags := map[string]string{"json": "every command", "jsonl": "every command", "help": "every command", "h": "every command"}
 	for _, f := range reflect.VisibleFields(t) {
 		if f.Anonymous || !f.IsExported() {
 			continue
 		}
-		name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name == "" || name == "-" {
-			return nil, fmt.Errorf("%s.%s has no json name", t, f.Name)
-		}
-		a := Arg{Name: name, Index: f.Index, Type: f.Type, Group: f.Tag.Get("group"), Default: f.Tag.Get("default"),
-			Help: f.Tag.Get("help"), Required: !strings.Contains(opts, "omitempty")}
-		if err := a.read(f); err != nil {
+		a, err := newArg(f)
+		if err != nil {
 			return nil, fmt.Errorf("%s.%s: %w", t, f.Name, err)
 		}
-		for _, flag := range append(slices.Clone(a.Flags), a.Short...) {
-			if other, ok := seen[flag]; ok {
+		if other, ok := names[a.Name]; ok {
+			return nil, fmt.Errorf("%s.%s: the name %s is taken by %s", t, f.Name, a.Name, other)
+		}
+		names[a.Name] = f.Name
+		for _, flag := range slices.Concat(a.Flags, a.Short) {
+			if other, ok := flags[flag]; ok {
 				return nil, fmt.Errorf("%s.%s: the flag %s is taken by %s", t, f.Name, flag, other)
 			}
-			seen[flag] = f.Name
+			flags[flag] = f.Name
 		}
 		out = append(out, a)
 	}
 	slices.SortStableFunc(out, func(a, b Arg) int { return cmp.Compare(a.order(), b.order()) })
+	if err := inPlace(out); err != nil {
+		return nil, fmt.Errorf("%s: %w", t, err)
+	}
 	return out, nil
 }
 
@@ -76,59 +90,186 @@ func (a Arg) order() int {
 	return 101
 }
 
-func (a *Arg) read(f reflect.StructField) error {
-	t := f.Type
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	switch t.Kind() {
-	case reflect.String, reflect.Bool, reflect.Int, reflect.Float64:
-	case reflect.Slice:
-		if t.Elem().Kind() != reflect.String {
-			return fmt.Errorf("a list of %s cannot be given", t.Elem())
+// inPlace reports what is wrong with the places of sorted arguments.
+func inPlace(args []Arg) error {
+	optional, rest := false, false
+	for i, a := range args {
+		switch {
+		case a.Rest && rest:
+			return fmt.Errorf("%s: another argument takes the rest already", a.Name)
+		case a.Rest:
+			rest = true
+		case a.Place == 0:
+			continue
+		case a.Place != i+1:
+			return fmt.Errorf("%s: its place is %d, the next that is free is %d", a.Name, a.Place, i+1)
+		case a.Required && optional:
+			return fmt.Errorf("%s: a required argument after one that is not", a.Name)
 		}
-	default:
-		return fmt.Errorf("a %s cannot be given", f.Type)
+		optional = optional || !a.Required
 	}
-	switch place := f.Tag.Get("arg"); place {
-	case "":
-	case "rest":
-		a.Rest = true
+	return nil
+}
+
+func newArg(f reflect.StructField) (Arg, error) {
+	name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
+	a := Arg{Name: name, Index: f.Index, Type: f.Type, Group: f.Tag.Get("group"), Default: f.Tag.Get("default"),
+		Stdin: f.Tag.Get("stdin") != "", Help: f.Tag.Get("help"), Required: !strings.Contains(opts, "omitempty")}
+	if name == "" || name == "-" {
+		return a, errors.New("it has no json name")
+	}
+	switch f.Type {
+	case reflect.TypeFor[string](), reflect.TypeFor[bool](), reflect.TypeFor[int](), reflect.TypeFor[float64](),
+		reflect.TypeFor[*float64](), reflect.TypeFor[[]string]():
 	default:
+		return a, fmt.Errorf("a %s cannot be given", f.Type)
+	}
+	for _, read := range []func(reflect.StructTag) error{a.readPlace, a.readRange, a.readFlags} {
+		if err := read(f.Tag); err != nil {
+			return a, err
+		}
+	}
+	return a, a.readDefault()
+}
+
+func (a *Arg) readPlace(tag reflect.StructTag) error {
+	switch place := tag.Get("arg"); {
+	case place == "rest":
+		if a.Rest = true; a.Type.Kind() != reflect.Slice {
+			return fmt.Errorf("a %s cannot take the rest", a.Type)
+		}
+	case place != "":
 		n, err := strconv.Atoi(place)
 		if err != nil || n < 1 {
 			return fmt.Errorf("arg:%q is no place", place)
 		}
 		a.Place = n
 	}
+	return nil
+}
+
+func (a *Arg) readRange(tag reflect.StructTag) error {
 	for _, bound := range []struct {
-		tag string
-		to  **float64
+		name string
+		to   **float64
 	}{{"min", &a.Min}, {"max", &a.Max}} {
-		if s := f.Tag.Get(bound.tag); s != "" {
-			v, err := strconv.ParseFloat(s, 64)
-			if err != nil {
-				return fmt.Errorf("%s:%q is no number", bound.tag, s)
-			}
-			*bound.to = &v
+		s := tag.Get(bound.name)
+		if s == "" {
+			continue
 		}
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return fmt.Errorf("%s:%q is no number", bound.name, s)
+		}
+		if k := a.kind(); k == reflect.Bool || k == reflect.Slice {
+			return fmt.Errorf("a %s has no %s", a.Type, bound.name)
+		}
+		*bound.to = &v
 	}
-	if s := f.Tag.Get("enum"); s != "" {
+	if a.Min != nil && a.Max != nil && *a.Min > *a.Max {
+		return fmt.Errorf("nothing lies between %v and %v", *a.Min, *a.Max)
+	}
+	if s := tag.Get("enum"); s != "" {
 		a.Enum = strings.Split(s, "|")
 	}
-	for name := range strings.SplitSeq(f.Tag.Get("flag"), ",") {
+	if (a.Enum != nil || a.Stdin) && a.kind() != reflect.String {
+		return fmt.Errorf("a %s can be no enum and does not come from standard input", a.Type)
+	}
+	return nil
+}
+
+func (a *Arg) readFlags(tag reflect.StructTag) error {
+	if tag.Get("flag") == "" {
+		return nil
+	}
+	for name := range strings.SplitSeq(tag.Get("flag"), ",") {
 		switch {
-		case name == "":
+		case !flagName(name):
+			return fmt.Errorf("%q is no name of a flag", name)
 		case len(name) == 1:
 			a.Short = append(a.Short, name)
 		default:
 			a.Flags = append(a.Flags, name)
 		}
 	}
-	if len(a.Flags) == 0 && len(a.Short) > 0 {
-		return fmt.Errorf("a shorthand without a flag")
+	if len(a.Short) > len(a.Flags) {
+		return errors.New("a shorthand without a flag")
 	}
 	return nil
+}
+
+// flagName reports whether a name can be typed after a dash or two.
+func flagName(s string) bool {
+	for i, r := range s {
+		lower := r >= 'a' && r <= 'z'
+		if !lower && (len(s) > 1 || r < 'A' || r > 'Z') && (i == 0 || r != '-' && (r < '0' || r > '9')) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func (a *Arg) readDefault() error {
+	if a.Default == "" {
+		return nil
+	}
+	v := reflect.New(a.Type).Elem()
+	if a.Required {
+		return errors.New("a default for what has to be given")
+	}
+	if wrong := a.Parse(a.Default, v); wrong != "" {
+		return fmt.Errorf("default: %s", wrong)
+	}
+	if wrong := a.Check(v); wrong != "" {
+		return fmt.Errorf("default: %s", wrong)
+	}
+	return nil
+}
+
+// kind is the kind of value that the argument has.
+func (a Arg) kind() reflect.Kind {
+	if a.Type.Kind() == reflect.Pointer {
+		return a.Type.Elem().Kind()
+	}
+	return a.Type.Kind()
+}
+
+// Parse sets a field of the argument's type from a word, or adds the word to it
+// if it is a list. It returns what is wrong with the word, or "".
+func (a Arg) Parse(s string, field reflect.Value) string {
+	switch a.kind() {
+	case reflect.String:
+		field.SetString(s)
+	case reflect.Int:
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			return fmt.Sprintf("%q is no whole number", s)
+		}
+		field.SetInt(int64(n))
+	case reflect.Float64:
+		n, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return fmt.Sprintf("%q is no number", s)
+		}
+		setFloat(field, n)
+	case reflect.Bool:
+		b, err := strconv.ParseBool(s)
+		if err != nil {
+			return fmt.Sprintf("%q is neither true nor false", s)
+		}
+		field.SetBool(b)
+	case reflect.Slice:
+		field.Set(reflect.Append(field, reflect.ValueOf(s)))
+	}
+	return ""
+}
+
+func setFloat(field reflect.Value, n float64) {
+	if field.Kind() == reflect.Pointer {
+		field.Set(reflect.ValueOf(&n))
+		return
+	}
+	field.SetFloat(n)
 }
 
 // Check returns what is wrong with a value of the argument, or "".

@@ -30,6 +30,7 @@ type Op struct {
 	Example string   // one command line to paste
 	Effect  Effect
 	Hidden  bool
+	Records bool         // the answer can be had as JSONL
 	In      reflect.Type // a struct; its tags describe the arguments
 	Tools   []Tool
 	Run     func(ctx context.Context, in any, out Out) (Result, error)
@@ -41,6 +42,8 @@ type Tool struct {
 	Brief  string
 	Schema *jsonschema.Schema
 	Decode func(raw json.RawMessage) (in any, err error) // checks raw against Schema's rules; in is of type Op.In
+
+	err error // why the tool cannot be: Check tells
 }
 
 // A Result is an answer. Its JSON form is the value itself; WriteText gives the

@@ -1,38 +1,42 @@
 package op
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"reflect"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/assay-dev/assay/internal/fault"
 )
 
-// tool describes a tool with arguments of type A, which in turns into the
-// operation's input. With a cursor, the query alone is enough.
-func tool[A, In any](name, brief string, in func(A) In) Tool {
+// tool describes a tool of operation op with arguments of type A, which in turns
+// into the operation's input. With a cursor, the query alone is enough.
+func tool[A, In any](op, name, brief string, in func(A) In) Tool {
 	args, err := Args(reflect.TypeFor[A]())
-	if err != nil {
-		panic(err) // a defect of the struct's tags, met by every test
+	decode := func(given map[string]json.RawMessage) (any, error) {
+		var a A
+		err := fill(name, args, given, reflect.ValueOf(&a).Elem())
+		return in(a), err
 	}
 	return Tool{
 		Name:   name,
 		Brief:  brief,
 		Schema: schema(args),
+		err:    err,
 		Decode: func(raw json.RawMessage) (any, error) {
-			var a A
-			if err := decode(name, args, raw, &a); err != nil {
+			given, err := object(name, args, raw)
+			if err != nil {
 				return nil, err
 			}
-			return in(a), nil
+			v, err := decode(given)
+			if err == nil {
+				return v, nil
+			}
+			if nearest, ok := clamp(args, given); ok {
+				return nil, repaired(err, op, args, nearest, decode)
+			}
+			return nil, err
 		},
 	}
 }
@@ -42,11 +46,7 @@ func schema(args []Arg) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
 	for _, a := range args {
 		p := &jsonschema.Schema{Description: a.Help}
-		t := a.Type
-		if t.Kind() == reflect.Pointer {
-			t = t.Elem()
-		}
-		switch t.Kind() {
+		switch a.kind() {
 		case reflect.Int:
 			p.Type, p.Minimum, p.Maximum = "integer", a.Min, a.Max
 		case reflect.Float64:
@@ -64,7 +64,7 @@ func schema(args []Arg) *jsonschema.Schema {
 		}
 		if a.Default != "" {
 			p.Default = json.RawMessage(a.Default)
-			if t.Kind() == reflect.String {
+			if a.kind() == reflect.String {
 				p.Default = json.RawMessage(strconv.Quote(a.Default))
 			}
 		}
@@ -85,99 +85,67 @@ func length(f *float64) *int {
 	return &n
 }
 
-// decode fills the struct that to points to from raw, which must be an object
-// with the arguments and nothing else, and each in its range.
-func decode(name string, args []Arg, raw json.RawMessage, to any) error {
-	if len(bytes.TrimSpace(raw)) == 0 || bytes.Equal(bytes.TrimSpace(raw), []byte("null")) {
-		raw = json.RawMessage("{}")
-	}
-	var given map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &given); err != nil {
-		return fault.New(fault.Usage, "%s: the arguments are not a JSON object", name).Or("%s", known(args))
-	}
-	for _, key := range sortedKeys(given) {
-		if !slices.ContainsFunc(args, func(a Arg) bool { return a.Name == key }) {
-			return fault.New(fault.Usage, "%s has no argument %q", name, key).Or("%s", known(args))
-		}
-	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if err := dec.Decode(to); err != nil {
-		if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return fault.New(fault.Usage, "%s: %s has to be a %s, not a %s", name, e.Field, kindName(e.Type), e.Value).Or("%s", known(args))
-		}
-		return fault.New(fault.Usage, "%s: the arguments cannot be read", name).Because(err)
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return fault.New(fault.Usage, "%s: there is more after the arguments", name)
-	}
-	v := reflect.ValueOf(to).Elem()
+// clamp moves the numbers that are out of their range to its nearest end. It
+// reports whether there were any.
+func clamp(args []Arg, given map[string]json.RawMessage) (map[string]json.RawMessage, bool) {
+	out := map[string]json.RawMessage{}
+	moved := false
 	for _, a := range args {
-		field := v.FieldByIndex(a.Index)
-		_, has := given[a.Name]
-		if !has && a.Required {
-			return fault.New(fault.Usage, "%s needs %s", name, a.Name).Or("%s", known(args))
-		}
+		raw, has := given[a.Name]
 		if !has {
-			if err := setDefault(a, field); err != nil {
-				return err
-			}
 			continue
 		}
-		if wrong := a.Check(field); wrong != "" {
-			return fault.New(fault.Usage, "%s: %s: %s", name, a.Name, wrong).Or("%s", known(args))
+		out[a.Name] = raw
+		v := reflect.New(a.Type).Elem()
+		if k := a.kind(); k != reflect.Int && k != reflect.Float64 || a.unmarshal(raw, v) != "" {
+			continue
+		}
+		n := reflect.Indirect(v).Convert(reflect.TypeFor[float64]()).Float()
+		for _, end := range []*float64{a.Min, a.Max} {
+			if end != nil && (end == a.Min && n < *end || end == a.Max && n > *end) {
+				out[a.Name] = json.RawMessage(strconv.FormatFloat(*end, 'f', -1, 64))
+				moved = true
+			}
 		}
 	}
-	return nil
+	return out, moved
 }
 
-func setDefault(a Arg, field reflect.Value) error {
-	if a.Default == "" {
-		return nil
-	}
-	switch field.Kind() {
-	case reflect.Int:
-		n, err := strconv.Atoi(a.Default)
-		field.SetInt(int64(n))
+// repaired gives an error the call that would have been sound. A Fix names fields
+// of the operation's input: those in which the input of the repaired call differs
+// from that of a call with nothing but what is required.
+func repaired(err error, op string, args []Arg, given map[string]json.RawMessage, decode func(map[string]json.RawMessage) (any, error)) error {
+	e, ok := err.(*fault.Error)
+	if !ok {
 		return err
-	case reflect.Bool:
-		field.SetBool(a.Default == "true")
-	case reflect.String:
-		field.SetString(a.Default)
 	}
-	return nil
-}
-
-func kindName(t reflect.Type) string {
-	if t == nil {
-		return "value"
-	}
-	switch t.Kind() {
-	case reflect.Int, reflect.Float64:
-		return "number"
-	case reflect.Slice:
-		return "list of strings"
-	case reflect.Bool:
-		return "boolean"
-	}
-	return t.Kind().String()
-}
-
-func known(args []Arg) string {
-	names := make([]string, len(args))
-	for i, a := range args {
-		names[i] = a.Name
-		if a.Required {
-			names[i] += " (required)"
+	least := map[string]json.RawMessage{}
+	for _, a := range args {
+		if raw, has := given[a.Name]; has && a.Required {
+			least[a.Name] = raw
 		}
 	}
-	return fmt.Sprintf("its arguments are %s", strings.Join(names, ", "))
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
+	whole, err := decode(given)
+	if err != nil {
+		return e
 	}
-	slices.Sort(keys)
-	return keys
+	bare, err := decode(least)
+	if err != nil {
+		return e
+	}
+	fields, err := Args(reflect.TypeOf(whole))
+	if err != nil {
+		return e
+	}
+	var fix []fault.Arg
+	for _, f := range fields {
+		v := reflect.ValueOf(whole).FieldByIndex(f.Index)
+		if _, required := least[f.Name]; !required && reflect.DeepEqual(v.Interface(), reflect.ValueOf(bare).FieldByIndex(f.Index).Interface()) {
+			continue
+		}
+		if v = reflect.Indirect(v); v.IsValid() {
+			fix = append(fix, fault.Arg{Name: f.Name, Value: v.Interface()})
+		}
+	}
+	return e.Try(op, fix...)
 }
