@@ -80,6 +80,14 @@ type Decl struct {
 	// in Span; Body is Span.End where there is no body.
 	NameAt, Body int
 	Exported     bool
+	Traits       Traits
+
+	Doc    Span     // the comment that documents it; empty where there is none
+	Params []string // as written, without the receiver
+	Result string   // the return type as written, or the type of a variable
+	Bases  []string // what it extends, implements or embeds, as written
+	Marks  []string // decorators, annotations and attributes, without their sign
+	Parent int32    // the index of the Decl around it, -1 at top level
 }
 
 // Qualified returns the name with its scope: "Scope.Name".

@@ -193,6 +193,21 @@ func TestCutSegments(t *testing.T) {
 	}
 }
 
+// Check reads what a query has found sound before.
+func TestCheckReadsAgain(t *testing.T) {
+	data := sealed(t)
+	p, err := snapshotOf(data)
+	must(t, err)
+	must(t, interrogate(p))
+	must(t, p.segs[0].Check())
+	// In the text of a path, where only a checksum notices.
+	i := bytes.Index(data, []byte("many/123.txt"))
+	data[i] ^= 1
+	if err := p.segs[0].Check(); !errors.Is(err, ErrDamaged) {
+		t.Errorf("Check = %v after a byte changed, want ErrDamaged", err)
+	}
+}
+
 // reseal makes the checksums of a segment right again after its content changed.
 func reseal(data []byte) {
 	n := len(data)

@@ -394,6 +394,11 @@ func TestNearest(t *testing.T) {
 	if recall := float64(shared) / float64(wanted); recall < .97 {
 		t.Errorf("recall %.3f of the nearest ten, want .97", recall)
 	}
+	every, err := p.Nearest(ctx, "model", unit(m.Rand, dims), 10_000, nil)
+	must(t, err)
+	if len(every) != len(byChunk) {
+		t.Errorf("%d chunks are near at all, want the %d that live and have a vector", len(every), len(byChunk))
+	}
 	nearestEdges(t, p, dims, m)
 }
 

@@ -380,6 +380,20 @@ func TestHostileRows(t *testing.T) {
 	}
 }
 
+// A row leads to no file outside the index's own folder, sound as that may be.
+func TestRowsStayInside(t *testing.T) {
+	x, w := open(t)
+	publish(t, w, newMaker(73).docs(1, 5, 2))
+	name := snapshot(t, x).segs[0].Name
+	must(t, os.Rename(filepath.Join(x.dir, "seg", name), filepath.Join(x.dir, name)))
+	if _, err := x.db.Exec("UPDATE seg SET name = '../' || name; UPDATE meta SET nonce = 1"); err != nil {
+		t.Fatal(err)
+	}
+	if p := snapshot(t, x); !p.Damaged() || p.Segments() != 0 {
+		t.Errorf("a row that leads out of the index is followed: %d segments", p.Segments())
+	}
+}
+
 // A shortage is no damage: nothing is given up for it.
 func TestLost(t *testing.T) {
 	for err, want := range map[error]bool{

@@ -1,0 +1,87 @@
+package corpus
+
+// Facts is what one source text says of its structure, as it is written: nothing
+// in it is resolved. All offsets are bytes in the text.
+type Facts struct {
+	Decls    []Decl    // in order of their starts; they nest and never cross
+	Imports  []Import  // in order
+	Calls    []Call    // in order of At
+	Bindings []Binding // in order of At
+	Module   string    // the package, namespace or module the text says it is of
+	Missed   int       // places that were not understood
+}
+
+// Traits are what a declaration is beside its kind.
+type Traits uint16
+
+// The traits of a declaration.
+const (
+	Async       Traits = 1 << iota
+	Generator          // it yields
+	Static             // of the class, not of its instances
+	Abstract           // without a body: to be implemented, or implemented elsewhere
+	Constructor        // it makes an instance of the class around it
+	Accessor           // read or written like a field: get, set, @property
+	Local              // declared inside a function
+	Extension          // it adds to a type that is declared elsewhere: impl, extension, partial
+	Pointer            // a Go method of *T
+)
+
+// An Import is one thing that a text takes from elsewhere: one for each path
+// that is written, or for each leaf of a tree of paths.
+type Import struct {
+	Path  string // as written, without quotes: "os.path", "./x", ".mod", "anyhow::Result", "stdio.h"
+	Names []Name // what is taken of it; empty: the thing itself, or everything
+	Alias string // the name that Path itself gets here; "" where the language's rule says
+	Kind  ImportKind
+	At    int // of Path, or of the statement where the path is not written as one word
+	In    int32
+}
+
+// A Name is one imported name: Name is "*" for all of them.
+type Name struct{ Name, Alias string }
+
+// Local returns the name by which n is known where it was imported.
+func (n Name) Local() string {
+	if n.Alias != "" {
+		return n.Alias
+	}
+	return n.Name
+}
+
+// An ImportKind says how a thing is imported. Bits.
+type ImportKind uint8
+
+// The ways to import.
+const (
+	Reexport    ImportKind = 1 << iota // it is offered to whoever imports this text
+	Dynamic                            // by a call: import(…), require(…), importlib
+	Conditional                        // in a branch: try, if, #if
+	TypeOnly                           // gone when the program runs
+	Relative                           // Path is relative to the text's own place, whatever it looks like
+	System                             // from the system's places: <stdio.h>
+	Member                             // the last part of Path is a member: import static, from the language's syntax
+)
+
+// A Call is one place where something is called or constructed.
+type Call struct {
+	Callee string // the name before the parentheses; "" never
+	// Receiver is what the name is a member of, as a chain: "", "self", "os.path",
+	// "make().items[]". "?" stands for what is no chain: a literal, an operator.
+	Receiver string
+	At       int   // of Callee
+	Args     int16 // how many arguments; -1 unknown
+	New      bool  // it constructs: new T(…), T{…}
+	In       int32 // the index of the Decl around it, -1 at top level
+}
+
+// A Binding says what is known of a name's type: a parameter, a field, a
+// variable, a result.
+type Binding struct {
+	Name  string // "x", "self.x" for an attribute; "()" for what a function returns, "[]" for what it yields
+	Type  string // as declared: "*pkg.T", "List<T>", "Optional[T]"; "" where nothing is
+	Value string // the chain that was assigned, where it is one: "T()", "self.make()", "other"
+	At    int
+	Param int16 // 1 for the first parameter of In, and so on; 0 for no parameter
+	In    int32 // the index of the Decl around it, -1 at top level
+}
