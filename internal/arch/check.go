@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -39,6 +40,10 @@ func packages(root string) (map[string]*pkg, error) {
 		}
 		if d.IsDir() {
 			if path != root && (d.Name() == "testdata" || d.Name() == "vendor" || strings.ContainsAny(d.Name()[:1], "._")) {
+				return fs.SkipDir
+			}
+			// A module of its own is no part of this one.
+			if _, err := os.Stat(filepath.Join(path, "go.mod")); path != root && err == nil {
 				return fs.SkipDir
 			}
 			return nil

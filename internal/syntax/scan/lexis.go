@@ -1,0 +1,145 @@
+package scan
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Lexis says how the text of a language falls into tokens.
+type Lexis struct {
+	Line    []string    // what begins a comment that ends with its line
+	Block   [][2]string // what begins and ends a comment
+	Nested  bool        // block comments nest
+	Strings []String
+	Letters string   // bytes that words hold beside letters, digits, _ and everything above ASCII
+	Ops     []string // operators of several bytes, beside the usual ones
+	NotOps  []string // usual operators that this language does not have
+	// Keywords get numbers from 1 in their order: Token.Key. At most 255.
+	Keywords []string
+	// Directive begins a line that is one token, continued by \ at its end: '#'.
+	Directive byte
+	// Special is asked wherever one of the bytes At stands at the beginning of a
+	// token: to read what no table can say it moves l.Pos and emits tokens, or
+	// returns false. It may begin a string with l.Begin.
+	Special func(l *Lexer) bool
+	At      string
+	// Prefix is asked for a word that a quote, or one of the bytes PrefixAt,
+	// follows directly: it says what string they begin together and how long the
+	// opening mark is, from the quote on, or returns false.
+	Prefix   func(l *Lexer, word string) (s *String, mark int, ok bool)
+	PrefixAt string
+
+	// How chains are written; see Source.Chain.
+	Access  []string // what stands between a thing and its member; "." where nil
+	Before  []string // words that an expression may begin with and mean the same: new, await
+	Postfix string   // bytes that may follow a thing and change nothing: "!"
+	Generic bool     // <…> may stand between a name and what follows it
+}
+
+// A String is a kind of string literal.
+type String struct {
+	Open, Close string // Close "" is Open
+	Escape      byte   // the byte that takes the next one literally, or 0
+	Lines       bool   // it may go over several lines
+	Double      bool   // its closing mark, twice, stands for itself
+	Interp      string // what begins an expression in it: "${", "#{", `\(`, "{"; of "{$" the sign belongs to the expression
+	InterpTwice bool   // Interp, twice, stands for itself
+	// Ends, where not nil, finds the end of a string whose closing mark depends on
+	// where it stands: it returns the offset after the mark.
+	Ends func(text []byte, from int) int
+}
+
+var usual = []string{"=>", "->", "::", "?.", "==", "!=", "<=", ">=", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "&&", "||", "??", "..", "<-", "|>",
+	"===", "!==", "...", "&&=", "||=", "??=", "**", "++", "--"}
+
+// A Grammar is a Lexis made ready.
+type Grammar struct {
+	Lexis
+	class    [256]class
+	strings  [256][]String
+	ops      [256][]string
+	keys     map[string]uint8
+	longest  int // keyword
+	first    [256]bool
+	access   map[string]bool
+	before   map[string]bool
+	comments [256]bool
+	special  [256]bool
+}
+
+type class uint8
+
+const (
+	punct class = iota
+	space
+	newline
+	letter
+	digit
+	opener
+	closer
+)
+
+// New makes a Lexis ready. It panics on one that cannot be.
+func New(x Lexis) *Grammar {
+	g := &Grammar{Lexis: x, keys: map[string]uint8{}, access: map[string]bool{}, before: map[string]bool{}}
+	for c := range 256 {
+		switch {
+		case c == '\n':
+			g.class[c] = newline
+		case c <= ' ' || c == 0x7f:
+			g.class[c] = space
+		case c >= '0' && c <= '9':
+			g.class[c] = digit
+		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80:
+			g.class[c] = letter
+		}
+	}
+	for _, c := range []byte("([{") {
+		g.class[c] = opener
+	}
+	for _, c := range []byte(")]}") {
+		g.class[c] = closer
+	}
+	for _, c := range []byte(x.Letters) {
+		g.class[c] = letter
+	}
+	for _, s := range x.Strings {
+		g.strings[s.Open[0]] = append(g.strings[s.Open[0]], s)
+	}
+	for _, op := range append(slices.Clone(usual), x.Ops...) {
+		if !slices.Contains(x.NotOps, op) {
+			g.ops[op[0]] = append(g.ops[op[0]], op)
+		}
+	}
+	for c := range 256 {
+		slices.SortFunc(g.ops[c], func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+		slices.SortStableFunc(g.strings[c], func(a, b String) int { return cmp.Compare(len(b.Open), len(a.Open)) })
+	}
+	if len(x.Keywords) > 255 {
+		panic("too many keywords")
+	}
+	for i, k := range x.Keywords {
+		g.keys[k] = uint8(i + 1)
+		g.longest = max(g.longest, len(k))
+		g.first[k[0]] = true
+	}
+	for _, c := range []byte(x.At) {
+		g.special[c] = true
+	}
+	for _, c := range x.Line {
+		g.comments[c[0]] = true
+	}
+	for _, b := range x.Block {
+		g.comments[b[0][0]] = true
+	}
+	if x.Access == nil {
+		x.Access = []string{".", "?."}
+	}
+	for _, a := range x.Access {
+		g.access[a] = true
+	}
+	for _, w := range x.Before {
+		g.before[w] = true
+	}
+	return g
+}
