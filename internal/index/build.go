@@ -19,6 +19,10 @@ type Doc struct {
 	Hash   corpus.Hash
 	Lines  int
 	Chunks []corpus.Chunk
+
+	// What package facts knows of it, packed; see Snapshot.Facts.
+	Head, Body []byte
+	Keys       []uint32 // sorted, each once
 }
 
 // A Builder collects documents into one segment. Documents must come with
@@ -43,6 +47,10 @@ type Builder struct {
 
 	set   *regex.Set
 	grams []gram
+
+	facts  []byte
+	factAt []byte
+	keys   []uint64 // key and document
 }
 
 type expansion struct{ at, n uint32 }
@@ -75,7 +83,7 @@ func (b *Builder) Len() int { return int(b.nDocs) }
 
 // Bytes estimates the memory that b holds.
 func (b *Builder) Bytes() int {
-	return b.pool.bytes() + len(b.terms)*120 + len(b.words)*64 + len(b.docs) + len(b.chunks) + len(b.text)
+	return b.pool.bytes() + len(b.terms)*120 + len(b.words)*64 + len(b.docs) + len(b.chunks) + len(b.text) + len(b.facts) + 8*len(b.keys)
 }
 
 // Add adds one document.
@@ -86,6 +94,7 @@ func (b *Builder) Add(d *Doc) {
 		b.addChunk(d, &d.Chunks[i], where)
 	}
 	b.addGrams(d.Text)
+	b.addFacts(d.Head, d.Body, d.Keys)
 	b.putDoc(d, len(d.Text), first)
 }
 

@@ -16,6 +16,7 @@ func (s *Segment) Check() error {
 		s.checkTables()
 		s.checkTerms()
 		s.checkGrams()
+		s.checkFacts()
 	})
 }
 
@@ -37,6 +38,18 @@ func (s *Segment) checkGrams() {
 	}
 	if blocks := (n + gramBlock - 1) / gramBlock; blocks*gramSize != len(s.sec[secGramKeys]) {
 		panic(s.torn("the grams' index is wrong"))
+	}
+}
+
+func (s *Segment) checkFacts() {
+	for d := range s.Docs {
+		s.facts(d)
+	}
+	for i := range s.nKeys() {
+		if i > 0 && s.key(i) <= s.key(i-1) {
+			panic(s.torn("keys are out of order"))
+		}
+		s.keyDocs(i, func(uint32) {})
 	}
 }
 

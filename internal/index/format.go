@@ -19,7 +19,7 @@ import (
 // a block is checked against its CRC before its first use.
 const (
 	magic      = "assayseg"
-	format     = 2
+	format     = 3
 	headerSize = 32
 	footerSize = 24
 	blockBits  = 16
@@ -37,6 +37,10 @@ const (
 	secGramKeys        // gramSize bytes a block of gramBlock grams: first gram, offsets in secGramDict, secGrams
 	secGramDict        // grams, ascending: gap, documents and whether a bitmap, length in secGrams
 	secGrams           // see appendGrams
+	secFactAt          // factSize bytes a document: where its facts are in secFacts, the lengths of both records
+	secFacts           // of each document, a short record and a long one
+	secKeys            // keySize bytes a key: see keyDict
+	secKeyDocs         // see keyDict
 	sections
 )
 

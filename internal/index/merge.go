@@ -222,6 +222,7 @@ func (m *merger) writeTo(w io.Writer, id [16]byte) (int64, uint32, error) {
 	m.writeTables(s)
 	m.writeTerms(s)
 	m.writeGrams(s)
+	m.writeKeys(s)
 	return s.close()
 }
 
@@ -236,6 +237,7 @@ func (m *merger) writeTables(s *segWriter) {
 				continue
 			}
 			info := seg.doc(d)
+			b.putFacts(seg.facts(d))
 			first := b.nChunks
 			for c := info.First; c < info.First+info.Chunks; c++ {
 				ch := seg.chunk(c)
@@ -250,6 +252,8 @@ func (m *merger) writeTables(s *segWriter) {
 	s.section(secChunks, b.chunks)
 	s.section(secWords, b.lens)
 	s.section(secStrings, b.text)
+	s.section(secFactAt, b.factAt)
+	s.section(secFacts, b.facts)
 }
 
 // writeTerms merges the dictionaries and the postings of the live chunks.

@@ -69,7 +69,8 @@ func openSegment(name string, data []byte, id [16]byte) (*Segment, error) {
 		s.sec[i], s.off[i] = data[at:at+size:at+size], int(at)
 	}
 	if len(s.sec[secDocs])%docSize != 0 || len(s.sec[secChunks])%chunkSize != 0 ||
-		len(s.sec[secWords])*chunkSize != len(s.sec[secChunks])*2 {
+		len(s.sec[secWords])*chunkSize != len(s.sec[secChunks])*2 ||
+		len(s.sec[secFactAt])*docSize != len(s.sec[secDocs])*factSize || len(s.sec[secKeys])%keySize != 0 {
 		return bad("its tables do not fit")
 	}
 	s.Docs, s.Chunks = uint32(len(s.sec[secDocs])/docSize), uint32(len(s.sec[secChunks])/chunkSize)
