@@ -56,7 +56,7 @@ func f() {
 
 func TestSplitFollowsDeclarations(t *testing.T) {
 	text := []byte(source)
-	decls := syntax.Declarations("go", text)
+	decls := syntax.Facts("a.go", "go", text).Decls
 	chunks := chunk.Split(corpus.Document{Text: text, Language: "go"}, decls, 80)
 	var got []string
 	for _, c := range chunks {
@@ -85,7 +85,7 @@ func FuzzSplit(f *testing.F) {
 	f.Fuzz(func(t *testing.T, language, text string, size int) {
 		doc := corpus.Document{Language: language, Text: []byte(text)}
 		at := 0
-		for _, c := range chunk.Split(doc, syntax.Declarations(language, doc.Text), size) {
+		for _, c := range chunk.Split(doc, syntax.Facts("", language, doc.Text).Decls, size) {
 			if c.Start < at || c.End <= c.Start || c.End > len(text) {
 				t.Fatalf("chunk %+v after byte %d of %d", c, at, len(text))
 			}

@@ -49,8 +49,12 @@ func Run(ctx context.Context, ops []op.Op, args []string, env Env) int {
 		}
 		p := &program{ops: ops, env: env}
 		root := p.tree()
+		args, err := p.structural(root, args)
+		if err != nil {
+			return err
+		}
 		root.SetArgs(args)
-		_, err := root.ExecuteContextC(ctx)
+		_, err = root.ExecuteContextC(ctx)
 		if err == nil {
 			err = p.lost
 		}
@@ -145,6 +149,7 @@ const (
 	Text Form = iota
 	JSON
 	Lines
+	Piped // text for a person, JSON for a program, whatever the answer is drawn as
 )
 
 func form(asJSON, asLines bool) Form {
@@ -155,6 +160,21 @@ func form(asJSON, asLines bool) Form {
 		return Lines
 	}
 	return Text
+}
+
+// settle chooses the form of an answer where the command line left it open.
+func settle(v any, f Form, env Env) (Form, error) {
+	r, ok := v.(interface{ Drawing() bool })
+	drawing := ok && r.Drawing()
+	switch {
+	case drawing && f == JSON:
+		return f, fault.New(fault.Usage, "a drawing has no JSON").Or("leave out --json, or what draws")
+	case f != Piped:
+		return f, nil
+	case drawing || env.Terminal:
+		return Text, nil
+	}
+	return JSON, nil
 }
 
 // run runs an operation and writes its answer.
@@ -172,6 +192,9 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 	res, err := o.Run(ctx, in, out)
 	bar.close()
 	if err != nil || res == nil {
+		return err
+	}
+	if f, err = settle(res, f, env); err != nil {
 		return err
 	}
 	// What an answer lacks is part of a text and of a document; where the form has

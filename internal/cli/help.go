@@ -95,7 +95,12 @@ func help(w io.Writer, o op.Op) error {
 			line(flagHelp(a), a.Help+orStdin(a))
 		}
 	}
-	line("--json", "print the answer as one JSON document")
+	if o.Piped {
+		line("--table", "print an aligned table (the default on a terminal)")
+		line("--json", "print one JSON document (the default elsewhere)")
+	} else {
+		line("--json", "print the answer as one JSON document")
+	}
 	if o.Records {
 		line("--jsonl", "print one JSON record a line")
 	}

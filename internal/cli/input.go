@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"strings"
@@ -26,7 +27,16 @@ func newInput(o op.Op) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &input{o, args, reflect.New(o.In), map[string]string{}}, nil
+	in := &input{o, args, reflect.New(o.In), map[string]string{}}
+	for _, a := range args {
+		if a.Default == "" {
+			continue
+		}
+		if wrong := a.Parse(a.Default, in.field(a)); wrong != "" {
+			return nil, fmt.Errorf("%s: default: %s", a.Name, wrong)
+		}
+	}
+	return in, nil
 }
 
 func (in *input) value() any { return in.v.Elem().Interface() }
@@ -167,6 +177,10 @@ func (f *flagValue) Set(s string) error {
 	return nil
 }
 
+// mostEnum is how long a list of values may be that stands for a value: a longer one
+// is for the argument's help to tell.
+const mostEnum = 16
+
 // valueName is what a flag's value is called in help.
 func valueName(a op.Arg) string {
 	t := a.Type
@@ -174,7 +188,7 @@ func valueName(a op.Arg) string {
 		t = t.Elem()
 	}
 	switch {
-	case len(a.Enum) > 0:
+	case len(a.Enum) > 0 && len(strings.Join(a.Enum, "|")) <= mostEnum:
 		return strings.Join(a.Enum, "|")
 	case t.Kind() == reflect.Int:
 		return "N"

@@ -85,10 +85,13 @@ func (p *program) command(o op.Op, word string) *cobra.Command {
 	if err == nil {
 		in.register(c)
 	}
-	var asJSON, asLines bool
+	var asJSON, asLines, asTable bool
 	c.Flags().BoolVar(&asJSON, "json", false, "print the answer as one JSON document")
 	if o.Records {
 		c.Flags().BoolVar(&asLines, "jsonl", false, "print one JSON record a line")
+	}
+	if o.Piped {
+		c.Flags().BoolVar(&asTable, "table", false, "print an aligned table")
 	}
 	c.SetHelpFunc(func(*cobra.Command, []string) { p.lost = help(p.env.Stdout, o) })
 	c.RunE = func(c *cobra.Command, words []string) error {
@@ -99,11 +102,17 @@ func (p *program) command(o op.Op, word string) *cobra.Command {
 			return err
 		case asJSON && asLines:
 			return fault.New(fault.Usage, "%s: --json and --jsonl exclude each other", o.Name).Or("give one of them")
+		case asJSON && asTable:
+			return fault.New(fault.Usage, "%s: --json and --table exclude each other", o.Name).Or("give one of them")
 		}
 		if err := in.read(words, p.env.Stdin); err != nil {
 			return err
 		}
-		return run(c.Context(), o, in.value(), form(asJSON, asLines), p.env)
+		as := form(asJSON, asLines)
+		if o.Piped && as == Text && !asTable {
+			as = Piped
+		}
+		return run(c.Context(), o, in.value(), as, p.env)
 	}
 	return c
 }

@@ -103,14 +103,19 @@ func (e *Engine) load(ctx context.Context, root *os.Root, dir string, c *change,
 	l.doc = &index.Doc{ID: id, Hash: l.entry.Hash, Lines: countLines(text),
 		Document: corpus.Document{Path: rel, Language: v.Language, Flags: v.Flags, Text: text}}
 	if v.Index {
-		e.chunks(ctx, &l)
+		found, ok := syntax.Manifest(rel, text)
+		if !ok {
+			found = syntax.Facts(rel, v.Language, text)
+		}
+		packFacts(l.doc, &found)
+		e.chunks(ctx, &l, found.Decls)
 	}
 	return l
 }
 
 // chunks cuts a document, or takes the cuts that were made of the same text
 // before.
-func (e *Engine) chunks(ctx context.Context, l *loaded) {
+func (e *Engine) chunks(ctx context.Context, l *loaded, decls []corpus.Decl) {
 	d := l.doc
 	if kept, err := e.ix.Content(ctx, d.Hash); err == nil && kept != nil {
 		if chunks, ok := decodeChunks(kept, d.Language, len(d.Text)); ok {
@@ -118,7 +123,7 @@ func (e *Engine) chunks(ctx context.Context, l *loaded) {
 			return
 		}
 	}
-	d.Chunks = chunk.Split(d.Document, syntax.Declarations(d.Language, d.Text), chunk.Size)
+	d.Chunks = chunk.Split(d.Document, decls, chunk.Size)
 	l.content = &index.Content{Hash: d.Hash, Chunks: encodeChunks(d.Chunks, d.Language)}
 	l.chunks = len(d.Chunks)
 	if l.c.old.Doc == 0 {
@@ -150,7 +155,7 @@ func countLines(text []byte) int {
 
 // chunkFormat is the version of what encodeChunks writes and of the rules by
 // which chunks are cut; a cached text of another version is cut again.
-const chunkFormat = 1
+const chunkFormat = 2
 
 func encodeChunks(chunks []corpus.Chunk, language string) []byte {
 	b := []byte{chunkFormat}

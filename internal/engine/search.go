@@ -145,7 +145,7 @@ func (e *Engine) Quote(h *Hit) (quote []byte, ok bool) {
 		return text[h.Start:h.End], true
 	}
 	doc := corpus.Document{Path: h.Doc.Path, Language: h.Doc.Language, Text: text}
-	for _, c := range chunk.Split(doc, syntax.Declarations(doc.Language, text), chunk.Size) {
+	for _, c := range chunk.Split(doc, syntax.Facts(doc.Path, doc.Language, text).Decls, chunk.Size) {
 		if c.Hash == h.Hash {
 			h.Chunk = c
 			return text[c.Start:c.End], true
@@ -163,7 +163,7 @@ func (e *Engine) Section(h *Hit) (corpus.Chunk, []byte, bool) {
 	}
 	best := h.Chunk
 	found := false
-	for _, d := range syntax.Declarations(h.Doc.Language, text) {
+	for _, d := range syntax.Facts(h.Doc.Path, h.Doc.Language, text).Decls {
 		if d.Span.Start <= h.Start && d.Span.End >= trimEnd(text, h.Start, h.End) && (!found || d.Span.Len() <= best.Len()) {
 			best.Span, found = corpus.Span{Start: d.Span.Start, End: max(d.Span.End, h.End)}, true
 		}

@@ -61,7 +61,9 @@ func project(t *testing.T) (root string, ops []op.Op, normal func(string) string
 			{`("chunk_hash": ")[0-9a-f]+`, "${1}H"},
 			{`("score": )0\.\d+`, "${1}S"},
 			{`(?m)^(\S+:\d+-\d+  .*)\d\.\d{3}$`, "${1}S"},
-			{`("cursor": "|--cursor )[A-Za-z0-9_-]{8,}`, "${1}C"},
+			{`("cursor": "|--cursor |more with cursor )[A-Za-z0-9_-]{8,}`, "${1}C"},
+			{`("last_modified": ")[0-9TZ:-]+`, "${1}T"},
+			{`(?m)^(\S+ .*)\d{4}-\d\d-\d\dT[0-9:]+$`, "${1}T"},
 		} {
 			s = regexp.MustCompile(r.pattern).ReplaceAllString(s, r.with)
 		}
@@ -138,6 +140,8 @@ func TestSameAnswer(t *testing.T) {
 			[]string{"search", "--semantic", "used for longest", "--top-k=20", "--page-size=10", "--budget=100", "--threshold=0", "--full-section"}},
 		{"regex_search", `{"query":"lru|<-", "ignore_case":true}`, []string{"search", "--regex", "-i", "lru|<-", "--top-k=20", "--page-size=10", "--budget=2000"}},
 		{"regex_search", `{"query":"nothing at all"}`, []string{"search", "--regex", "nothing at all", "--top-k=20", "--page-size=10", "--budget=2000"}},
+		{"assay", `{}`, []string{"structure"}},
+		{"assay", `{"query_type":"callers", "pattern":"evict", "limit":5}`, []string{"structure", "--query-type=callers", "evict", "--limit=5"}},
 	} {
 		delete(untried, tc.tool)
 		asked = nil

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/assay-dev/assay/internal/face/code"
+	"github.com/assay-dev/assay/internal/face/graph"
 )
 
 // define makes an Op of a function that takes an In.
@@ -27,7 +28,10 @@ func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op
 }
 
 // All returns every operation, in the order in which help lists them.
-func All(f *code.Face) []Op {
+func All(f *code.Face) []Op { return append(search(f), structure(graph.New(f))...) }
+
+// search is the operations of face code.
+func search(f *code.Face) []Op {
 	return []Op{
 		define(Op{
 			Name:    "search",
@@ -76,4 +80,58 @@ func All(f *code.Face) []Op {
 			},
 		},
 	}
+}
+
+// structure is the operations of face graph.
+func structure(f *graph.Face) []Op {
+	ops := []Op{
+		define(Op{
+			Name:    "inventory",
+			Brief:   "List the source files with their sizes, or sum the project up",
+			Example: "assay inventory --view summary",
+		}, f.Inventory),
+		define(Op{
+			Name:    "imports",
+			Brief:   "Show what a file, a folder or a module imports",
+			Example: "assay imports internal/http --table",
+		}, f.Imports),
+		define(Op{
+			Name:    "importers",
+			Brief:   "Show what imports it",
+			Example: "assay importers internal/http --no-tests",
+		}, f.Importers),
+		define(Op{
+			Name:    "functions",
+			Brief:   "List functions with their signatures",
+			Example: "assay functions Retry --exported",
+		}, f.Functions),
+		define(Op{
+			Name:    "callers",
+			Brief:   "Show what calls a function",
+			Example: "assay callers Client.Get --depth 2",
+		}, f.Callers),
+		define(Op{
+			Name:    "callees",
+			Brief:   "Show what a function calls",
+			Example: "assay callees Client.Get --transitive --mermaid",
+		}, f.Callees),
+		define(Op{
+			Name:    "impact",
+			Brief:   "Show what a change of a file or a symbol may reach",
+			Example: "assay impact internal/http/retry.go",
+		}, f.Impact),
+		define(Op{
+			Name:    "structure",
+			Brief:   "Ask any of these, as the tool does",
+			Example: "assay structure --query-type callers Client.Get",
+			Hidden:  true,
+			Tools: []Tool{
+				tool("structure", "assay", "Exact facts of code structure: files and sizes, imports, functions, who calls what, what a change may reach. Says what it could not resolve.", graph.ToolArgs.Input),
+			},
+		}, f.Structure),
+	}
+	for i := range ops {
+		ops[i].Piped = true
+	}
+	return ops
 }

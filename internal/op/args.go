@@ -18,7 +18,7 @@ import (
 //	group     at most one flag of a group may be given
 //	min, max  the range of a number, the length of a string
 //	enum      the values a string may have, separated by |
-//	default   what a tool takes it to be when it is left out
+//	default   what it is taken to be when it is left out
 //	stdin     "true": a command takes - to mean its standard input
 //	help      what it is for
 //
@@ -51,7 +51,7 @@ func Args(t reflect.Type) ([]Arg, error) {
 	var out []Arg
 	names := map[string]string{}
 	// Every command has these.
-	flags := map[string]string{"json": "every command", "jsonl": "every command", "help": "every command", "h": "every command"}
+	flags := map[string]string{"json": "every command", "jsonl": "every command", "table": "every command", "help": "every command", "h": "every command"}
 	for _, f := range reflect.VisibleFields(t) {
 		if f.Anonymous || !f.IsExported() {
 			continue

@@ -31,6 +31,7 @@ type Op struct {
 	Effect  Effect
 	Hidden  bool
 	Records bool         // the answer can be had as JSONL
+	Piped   bool         // a program is given JSON unless it asks for a table
 	In      reflect.Type // a struct; its tags describe the arguments
 	Tools   []Tool
 	Run     func(ctx context.Context, in any, out Out) (Result, error)

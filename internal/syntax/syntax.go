@@ -1,13 +1,14 @@
-// Package syntax turns source text into declarations.
+// Package syntax turns source text into facts: declarations, imports, calls, and
+// what is known of the types of names.
 //
 // Whatever the input, the declarations are in order of their starts, their spans
 // nest and never cross and lie in the text, and the text at NameAt is the name.
 // It takes time linear in the text, and nesting is bounded.
 //
-// Go is parsed by go/parser. The other languages are read by patterns over a copy
-// of the text in which comments and strings are blanked: what a line declares is
-// told by its first words, where the declaration ends by brackets, by indentation
-// or by a closing word.
+// Go is parsed by go/parser, the languages that have a scanner by that; what is
+// left is read by patterns over a copy of the text in which comments and strings
+// are blanked: what a line declares is told by its first words, where the
+// declaration ends by brackets, by indentation or by a closing word.
 package syntax
 
 import (
@@ -22,22 +23,85 @@ const (
 	maxDepth = 64      // of nesting
 )
 
-// Declarations returns what text declares, as its language has it; nil where the
-// language is not known.
-func Declarations(language string, text []byte) []corpus.Decl {
-	if len(text) > maxText {
-		return nil
+// A Cover says how much is known of a language.
+type Cover uint8
+
+// The covers, each more than the one before.
+const (
+	Nothing      Cover = iota
+	Declarations       // by patterns: what is declared, not what is called
+	Everything         // imports, calls and bindings too
+)
+
+// Covers returns how much Facts knows of a language.
+func Covers(language string) Cover {
+	if language == "go" || scanners[language] != nil {
+		return Everything
 	}
-	var found []corpus.Decl
+	if _, ok := grammars[language]; ok {
+		return Declarations
+	}
+	return Nothing
+}
+
+// Facts returns what the text of a file says of its structure, as its language has
+// it.
+func Facts(name, language string, text []byte) corpus.Facts {
+	if len(text) > maxText {
+		return corpus.Facts{Missed: 1}
+	}
+	var f corpus.Facts
+	scan := scanner(name, language)
 	switch g, ok := grammars[language]; {
 	case language == "go":
-		found = golang(text)
+		f = golang(text)
+	case scan != nil:
+		f = scan(text)
 	case language == "markdown", language == "rst", language == "asciidoc":
-		found = headings(language, text)
+		f.Decls = headings(language, text)
 	case ok:
-		found = g.read(text)
+		f.Decls = g.read(text)
 	}
-	return nest(found, text)
+	f.Decls = nest(f.Decls, text)
+	place(&f)
+	return f
+}
+
+// place puts everything in order and gives it the declaration around it.
+func place(f *corpus.Facts) {
+	slices.SortStableFunc(f.Imports, func(a, b corpus.Import) int { return cmp.Compare(a.At, b.At) })
+	slices.SortStableFunc(f.Calls, func(a, b corpus.Call) int { return cmp.Compare(a.At, b.At) })
+	slices.SortStableFunc(f.Bindings, func(a, b corpus.Binding) int { return cmp.Compare(a.At, b.At) })
+	imports, calls, bindings := f.Imports, f.Calls, f.Bindings
+	in := int32(-1)
+	// give hands out everything before an offset.
+	give := func(to int) {
+		for len(imports) > 0 && imports[0].At < to {
+			imports[0].In = owner(f, in, imports[0].At)
+			imports = imports[1:]
+		}
+		for len(calls) > 0 && calls[0].At < to {
+			calls[0].In = owner(f, in, calls[0].At)
+			calls = calls[1:]
+		}
+		for len(bindings) > 0 && bindings[0].At < to {
+			bindings[0].In = in
+			bindings = bindings[1:]
+		}
+	}
+	for i, d := range f.Decls {
+		for in >= 0 && f.Decls[in].Span.End <= d.Span.Start {
+			give(f.Decls[in].Span.End)
+			in = f.Decls[in].Parent
+		}
+		give(d.Span.Start)
+		in = int32(i)
+	}
+	for in >= 0 {
+		give(f.Decls[in].Span.End)
+		in = f.Decls[in].Parent
+	}
+	give(maxText + 1)
 }
 
 // nest puts declarations in order, drops those that lie, makes crossing spans
@@ -77,8 +141,21 @@ func nest(found []corpus.Decl, text []byte) []corpus.Decl {
 		if len(open) == maxDepth {
 			continue
 		}
+		d.Parent = -1
+		if len(open) > 0 {
+			d.Parent = int32(open[len(open)-1])
+		}
 		kept = append(kept, d)
 		open = append(open, len(kept)-1)
 	}
 	return kept
+}
+
+// owner returns the declaration that something at an offset inside declaration in
+// belongs to: what stands before the name, as a decorator does, to the one around.
+func owner(f *corpus.Facts, in int32, at int) int32 {
+	for in >= 0 && at < f.Decls[in].NameAt && f.Decls[in].Traits&corpus.Extension == 0 {
+		in = f.Decls[in].Parent
+	}
+	return in
 }

@@ -10,7 +10,7 @@ import (
 // names writes declarations as "kind Qualified.Name", one a line.
 func names(language, text string) string {
 	var out []string
-	for _, d := range syntax.Declarations(language, []byte(text)) {
+	for _, d := range syntax.Facts("", language, []byte(text)).Decls {
 		out = append(out, d.Kind.String()+" "+d.Qualified())
 	}
 	return strings.Join(out, "\n")
@@ -31,14 +31,14 @@ func TestSpans(t *testing.T) {
 	for _, tt := range []struct{ language, text, name, want string }{
 		{"go", "package p\n\n// F does.\n// Really.\nfunc F() { g(\"}\") }\n\nfunc g() {}\n", "F", "// F does.\n// Really.\nfunc F() { g(\"}\") }"},
 		{"python", "import a\n\n# comment\n@dec\ndef f(a,\n      b):\n    \"\"\"doc:\nat col 0\n\"\"\"\n    return a\n\nx = 1\n", "f", "# comment\n@dec\ndef f(a,\n      b):\n    \"\"\"doc:\nat col 0\n\"\"\"\n    return a"},
-		{"javascript", "/** Adds. */\nexport const add = (a, b) => {\n  return '}' + a; // }\n};\nnext();\n", "add", "/** Adds. */\nexport const add = (a, b) => {\n  return '}' + a; // }\n}"},
+		{"javascript", "/** Adds. */\nexport const add = (a, b) => {\n  return '}' + a; // }\n};\nnext();\n", "add", "/** Adds. */\nexport const add = (a, b) => {\n  return '}' + a; // }\n};"},
 		{"rust", "/// Doc\n#[inline]\npub fn f<'a>(x: &'a str) -> char {\n    '}'\n}\nfn g() {}\n", "f", "/// Doc\n#[inline]\npub fn f<'a>(x: &'a str) -> char {\n    '}'\n}"},
 		{"ruby", "# Doc\ndef f(x)\n  if x\n    1\n  end\nend\n\ndef g; end\n", "f", "# Doc\ndef f(x)\n  if x\n    1\n  end\nend"},
 		{"kotlin", "fun a() = 1\nfun b(x: Int): Int {\n  return x\n}\n", "a", "fun a() = 1"},
 		{"markdown", "# A\nx\n## B\ny\n# C\n", "A", "# A\nx\n## B\ny\n"},
 	} {
 		found := false
-		for _, d := range syntax.Declarations(tt.language, []byte(tt.text)) {
+		for _, d := range syntax.Facts("", tt.language, []byte(tt.text)).Decls {
 			if d.Name == tt.name {
 				found = true
 				if got := tt.text[d.Span.Start:d.Span.End]; got != tt.want {
@@ -82,7 +82,7 @@ func FuzzDeclarations(f *testing.F) {
 	f.Fuzz(func(t *testing.T, language, text string) {
 		at := 0
 		var open []int
-		for _, d := range syntax.Declarations(language, []byte(text)) {
+		for _, d := range syntax.Facts("", language, []byte(text)).Decls {
 			if d.Span.Start < at || d.Span.End > len(text) || d.Span.End <= d.Span.Start {
 				t.Fatalf("%+v after %d of %d", d, at, len(text))
 			}

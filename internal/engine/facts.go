@@ -1,0 +1,98 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+	"sort"
+
+	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/discover"
+	"github.com/assay-dev/assay/internal/facts"
+	"github.com/assay-dev/assay/internal/index"
+)
+
+// packFacts packs what a document's text says of its structure.
+func packFacts(d *index.Doc, f *corpus.Facts) {
+	d.Head, d.Body = facts.Encode(f, func(decl *corpus.Decl) bool { return facts.Function(d.Language, decl) })
+	d.Keys = facts.Keys(f)
+}
+
+// Project returns the structure of the tree as the view sees it. It is for one
+// goroutine at a time; views of one state of the index share it.
+func (v *View) Project(ctx context.Context) (*facts.Project, error) {
+	src := &factSource{snap: v.Snap, byRef: map[index.DocRef]int{}}
+	var docs []facts.Doc
+	err := v.Snap.Facts(func(ref index.DocRef, info index.DocInfo, head []byte) bool {
+		docs = append(docs, facts.Doc{Path: info.Path, Language: info.Language, Flags: info.Flags, Lines: info.Lines, Bytes: info.Size, Head: bytes.Clone(head)})
+		src.refs = append(src.refs, ref)
+		return ctx.Err() == nil
+	})
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return nil, err
+	}
+	// In order of paths, whatever segments the index has.
+	order := make([]int, len(docs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(docs[a].Path, docs[b].Path) })
+	sorted, refs := make([]facts.Doc, len(docs)), make([]index.DocRef, len(docs))
+	for i, k := range order {
+		sorted[i], refs[i] = docs[k], src.refs[k]
+		src.byRef[refs[i]] = i
+	}
+	src.refs = refs
+	return facts.New(sorted, src), nil
+}
+
+type factSource struct {
+	snap  *index.Snapshot
+	refs  []index.DocRef
+	byRef map[index.DocRef]int
+}
+
+func (s *factSource) Load(doc int) (f *corpus.Facts) {
+	err := s.snap.FactsOf(s.refs[doc], func(head, body []byte) {
+		f, _ = facts.Decode(head, body) // torn ones are as good as none; the index's check finds them
+	})
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
+func (s *factSource) Keyed(keys ...uint32) (out []int) {
+	err := s.snap.Keyed(keys, func(ref index.DocRef) { out = append(out, s.byRef[ref]) })
+	if err != nil {
+		return nil
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Lines returns the one-based lines that offsets of a file are on, 0 where the
+// file cannot be read or is shorter.
+func (v *View) Lines(path string, offsets []int) []int {
+	out := make([]int, len(offsets))
+	text, err := readFile(v.e.root, path, discover.MaxFile)
+	if err != nil {
+		return out
+	}
+	var starts []int
+	for at := 0; at >= 0 && at <= len(text); {
+		starts = append(starts, at)
+		n := bytes.IndexByte(text[at:], '\n')
+		if n < 0 {
+			break
+		}
+		at += n + 1
+	}
+	for i, at := range offsets {
+		if at <= len(text) {
+			out[i] = sort.SearchInts(starts, at+1)
+		}
+	}
+	return out
+}

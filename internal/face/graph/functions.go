@@ -1,0 +1,225 @@
+package graph
+
+import (
+	"context"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/facts"
+	"github.com/assay-dev/assay/internal/fault"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// quoted makes a regular expression one word of a shell.
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// A Function is a function, or another declaration that was asked for.
+type Function struct {
+	Name       string   `json:"name"`
+	File       string   `json:"file"`
+	Line       int      `json:"line"`
+	Public     bool     `json:"is_public"`
+	Async      bool     `json:"is_async"`
+	Parameters []string `json:"parameters"`
+	Return     string   `json:"return_type"`
+	Qualified  string   `json:"qualified"`
+	Kind       string   `json:"kind"`
+
+	at int
+}
+
+// Functions is functions in order of files and lines.
+type Functions struct {
+	Functions []Function `json:"functions"`
+	Summary   Summary    `json:"summary"`
+	Page      *Page      `json:"pagination,omitempty"`
+	Notes     []string   `json:"notes,omitempty"`
+}
+
+func functionsFilter(in *FunctionsInput) *Filter { return &in.Filter }
+
+// Functions lists functions.
+func (f *Face) Functions(ctx context.Context, in FunctionsInput) (*Functions, error) {
+	in, r, err := resume("functions", in, functionsFilter)
+	if err != nil {
+		return nil, err
+	}
+	out := &Functions{Functions: []Function{}}
+	err = f.ask(ctx, r, in.Filter, in.Pattern, func(s *session) error {
+		all := s.functions(in)
+		if len(all) == 0 && in.Pattern != "" {
+			return s.unknownFunction(in.Pattern)
+		}
+		out.Summary.Total, out.Summary.Resolved, out.Summary.NotCovered = len(all), len(all), s.undeclared()
+		from, to, p, err := page(s, len(all), in, functionsFilter)
+		if err != nil {
+			return err
+		}
+		for _, r := range all[from:to] {
+			out.Functions = append(out.Functions, s.function(r))
+		}
+		lines(s, out.Functions, func(f *Function) (string, int, *int) { return f.File, f.at, &f.Line })
+		out.Page = p
+		if len(all) == 0 {
+			s.note("no functions; %s", s.nothing())
+		}
+		out.Notes = s.remarks(out.Summary.NotCovered)
+		return nil
+	})
+	return out, err
+}
+
+// undeclared is what is not covered where only declarations count: those are known
+// of every language that is.
+func (s *session) undeclared() NotCovered { return NotCovered{Stale: s.v.Stale} }
+
+func (s *session) function(r facts.Ref) Function {
+	d := s.p.Decl(r)
+	f := Function{Name: d.Name, File: s.p.Docs[r.Doc].Path, Public: d.Exported, Async: d.Traits&corpus.Async != 0, Parameters: d.Params,
+		Return: d.Result, Qualified: d.Qualified(), Kind: d.Kind.String(), at: d.NameAt}
+	if f.Parameters == nil {
+		f.Parameters = []string{}
+	}
+	return f
+}
+
+// functions returns the declarations that are asked for: by a path, by a glob of
+// paths or of names, or by a part of a name.
+func (s *session) functions(in FunctionsInput) []facts.Ref {
+	if in.Pattern == "" || s.within != "" {
+		return s.declared(in, s.paths(in.Pattern), everything)
+	}
+	if glob(in.Pattern) {
+		if out := s.declared(in, s.paths(in.Pattern), everything); len(out) > 0 {
+			return out
+		}
+		return s.declared(in, everything, like(in.Pattern))
+	}
+	name := strings.NewReplacer("::", ".", "#", ".", "()", "").Replace(in.Pattern)
+	if out := s.declared(in, everything, contains(name)); len(out) > 0 {
+		return out
+	}
+	return s.declared(in, s.paths(in.Pattern), everything)
+}
+
+func everything(string) bool { return true }
+
+// like matches names with a glob: * any letters, ? one.
+func like(pattern string) func(string) bool {
+	var match func(p, s string) bool
+	match = func(p, s string) bool {
+		head, rest, star := strings.Cut(p, "*")
+		if len(s) < len(head) || !same(head, s[:len(head)]) || !star && len(s) != len(head) {
+			return false
+		}
+		if !star {
+			return true
+		}
+		if s = s[len(head):]; !strings.Contains(rest, "*") {
+			return len(s) >= len(rest) && same(rest, s[len(s)-len(rest):])
+		}
+		// The first place where the next piece fits is as good as any.
+		next, _, _ := strings.Cut(rest, "*")
+		for i := 0; i+len(next) <= len(s); i++ {
+			if same(next, s[i:i+len(next)]) {
+				return match(rest, s[i:])
+			}
+		}
+		return false
+	}
+	return func(s string) bool {
+		return match(pattern, s) || match(pattern, s[strings.LastIndexByte(s, '.')+1:])
+	}
+}
+
+func same(pattern, s string) bool {
+	for i := range len(pattern) {
+		if pattern[i] != '?' && pattern[i] != s[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *session) declared(in FunctionsInput, file, name func(string) bool) (out []facts.Ref) {
+	for i := range s.p.Docs {
+		d := &s.p.Docs[i]
+		if !source(d.Language) || !s.filter.doc(d) || !file(d.Path) || s.p.Head(i).Decls == 0 {
+			continue
+		}
+		f := s.p.File(i)
+		for k := range f.Decls {
+			decl := &f.Decls[k]
+			if in.Kind == "" && !facts.Function(d.Language, decl) || in.Kind != "" && decl.Kind.String() != in.Kind ||
+				in.Exported && !decl.Exported || !name(decl.Qualified()) {
+				continue
+			}
+			out = append(out, facts.Ref{Doc: i, Decl: int32(k)})
+		}
+	}
+	return out
+}
+
+// unknownFunction is the error about a name that nothing has.
+func (s *session) unknownFunction(name string) error {
+	var known []string
+	n := 0
+	for i := range s.p.Docs {
+		if d := &s.p.Docs[i]; !source(d.Language) || s.p.Head(i).Decls == 0 {
+			continue
+		}
+		f := s.p.File(i)
+		for k := range f.Decls {
+			if facts.Function(f.Lang, &f.Decls[k]) {
+				n++
+			}
+			if f.Decls[k].Kind != corpus.Section {
+				known = append(known, f.Decls[k].Qualified())
+			}
+		}
+	}
+	e := fault.New(fault.NotFound, "no function is called %q; looked at %s in %s", name, count(n, "function"), count(s.count(), "source file"))
+	list := near(name, known, func(q string) string { return q[strings.LastIndexAny(q, ".:#")+1:] })
+	if len(list) == 0 {
+		return e.Try("search", fault.Arg{Name: "query", Value: regexp.QuoteMeta(name)}, fault.Arg{Name: "regex", Value: true})
+	}
+	e.Msg += "; near it: " + strings.Join(list, ", ")
+	return again(e, s.op, s.tool, list[0])
+}
+
+// WriteText writes the functions as a table.
+func (a *Functions) WriteText(w io.Writer, _ bool) error {
+	var t table
+	if len(a.Functions) > 0 {
+		t.row("PLACE", "", "SIGNATURE")
+		for _, f := range a.Functions {
+			public := ""
+			if f.Public {
+				public = "public"
+			}
+			t.row(f.File+":"+itoa(f.Line), public, f.signature())
+		}
+		t.flush()
+	}
+	t.line("# %s", count(a.Summary.Total, "declaration"))
+	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Functions))
+	return t.write(w)
+}
+
+func (f *Function) signature() string {
+	s := f.Qualified
+	if f.Async {
+		s = "async " + s
+	}
+	if f.Kind == "function" || f.Kind == "method" || f.Kind == "test" || len(f.Parameters) > 0 {
+		s += "(" + strings.Join(strings.Fields(strings.Join(f.Parameters, ", ")), " ") + ")"
+	}
+	if f.Return != "" {
+		s += " " + strings.Join(strings.Fields(f.Return), " ")
+	}
+	return s
+}

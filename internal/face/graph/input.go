@@ -1,0 +1,79 @@
+package graph
+
+// A Filter says which files an answer is about, and how much of it is shown.
+type Filter struct {
+	Paths     []string `json:"paths,omitempty" flag:"path" help:"only files below PATH or that match the glob; repeat for more"`
+	Languages []string `json:"lang,omitempty" flag:"lang" help:"only these languages"`
+	Tests     bool     `json:"tests,omitempty" flag:"tests" group:"tests" help:"tests alone"`
+	NoTests   bool     `json:"no_tests,omitempty" flag:"no-tests" group:"tests" help:"no tests"`
+	Limit     int      `json:"limit,omitempty" flag:"limit" min:"0" max:"1000000" default:"50" help:"most entries (default 50; 0: all)"`
+	Cursor    string   `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that gave this cursor"`
+	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the path or the working directory)"`
+	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"where the index lies (default: ROOT/.assay/index)"`
+	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index as it is"`
+
+	tool bool // a tool was called: what puts an error right is a call
+}
+
+// An InventoryInput asks for the files of a project.
+type InventoryInput struct {
+	Pattern string `json:"pattern,omitempty" arg:"1" help:"a folder, a file, a glob or a part of a path"`
+	View    string `json:"view,omitempty" flag:"view" enum:"modules|summary" default:"modules" help:"every file, or one screen about all (default modules)"`
+	Mermaid bool   `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw how folders depend on each other, for Mermaid"`
+	Dot     bool   `json:"dot,omitempty" flag:"dot" group:"drawing" help:"the same for Graphviz"`
+	Filter
+}
+
+// An ImportsInput asks what a module imports, or what imports it.
+type ImportsInput struct {
+	Module  string `json:"module" arg:"1" help:"a file, a folder, or a module as it is imported"`
+	Mermaid bool   `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw it for Mermaid"`
+	Dot     bool   `json:"dot,omitempty" flag:"dot" group:"drawing" help:"draw it for Graphviz"`
+	Filter
+}
+
+// A FunctionsInput asks for functions.
+type FunctionsInput struct {
+	Pattern  string `json:"pattern,omitempty" arg:"1" help:"a part of a name; or a folder, a file or a glob"`
+	Kind     string `json:"kind,omitempty" flag:"kind" enum:"function|method|class|interface|struct|enum|trait|type|constant|variable|module|macro|test" help:"these declarations instead: method, class, interface, struct, enum, type, constant …"`
+	Exported bool   `json:"exported,omitempty" flag:"exported" help:"only those that others can use"`
+	Filter
+}
+
+// A CallsInput asks what calls a function, or what it calls.
+type CallsInput struct {
+	Function   string `json:"function" arg:"1" help:"Name, Scope.Name or path/to/file:Name"`
+	Depth      int    `json:"depth,omitempty" flag:"depth" min:"1" max:"100" group:"depth" help:"follow so many calls (default 1)"`
+	Transitive bool   `json:"transitive,omitempty" flag:"transitive" group:"depth" help:"follow calls to the end"`
+	Least      string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
+	Mermaid    bool   `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw it for Mermaid"`
+	Dot        bool   `json:"dot,omitempty" flag:"dot" group:"drawing" help:"draw it for Graphviz"`
+	Filter
+}
+
+// An ImpactInput asks what may break when something changes.
+type ImpactInput struct {
+	Target string `json:"target" arg:"1" help:"a file, or a symbol: Name, Scope.Name, path/to/file:Name"`
+	Depth  int    `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"follow so many calls or imports (default: to the end)"`
+	Least  string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
+	Filter
+}
+
+// A StructureInput asks any of those questions.
+type StructureInput struct {
+	QueryType string `json:"query_type,omitempty" flag:"query-type" enum:"inventory|imports|importers|functions|callers|callees|impact" default:"inventory" help:"what to ask"`
+	Pattern   string `json:"pattern,omitempty" arg:"1" help:"a path, a glob, a module, a file or a function"`
+	Limit     int    `json:"limit,omitempty" flag:"limit" min:"0" max:"1000" default:"50" help:"most entries (0: all)"`
+	Cursor    string `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that gave this cursor"`
+}
+
+// ToolArgs are the arguments of the tool assay.
+type ToolArgs struct {
+	QueryType string `json:"query_type,omitempty" enum:"inventory|imports|importers|functions|callers|callees|impact" default:"inventory"`
+	Pattern   string `json:"pattern,omitempty" max:"500" help:"path, glob or name; empty with inventory: overview"`
+	Limit     int    `json:"limit,omitempty" min:"1" max:"1000" default:"50"`
+	Cursor    string `json:"cursor,omitempty" help:"from the page before"`
+}
+
+// Input returns the question that the arguments ask.
+func (a ToolArgs) Input() StructureInput { return StructureInput(a) }

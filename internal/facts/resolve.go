@@ -1,0 +1,451 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/corpus"
+)
+
+// What became of a call.
+type outcome uint8
+
+const (
+	unresolved outcome = iota
+	resolved
+	ambiguous
+	outer // of a library
+)
+
+type target struct {
+	ref  Ref
+	sure Sure
+	how  string
+}
+
+// resolve returns what a call of document f may mean.
+func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
+	if c.Receiver == "" {
+		if (c.Callee == "super" || c.Callee == "this") && f.Lang != "python" {
+			return p.constructorAround(f, c)
+		}
+		vs := p.lookup(f, c.In, c.At, c.Callee)
+		if c.New {
+			vs = p.lookupType(f, c.In, c.Callee)
+		}
+		return p.targets(f, c, vs)
+	}
+	if c.Receiver[0] == '?' {
+		return p.byName(f, c)
+	}
+	recv := p.eval(f, c.In, c.At, c.Receiver)
+	if c.New && len(recv) == 0 {
+		recv = p.lookupType(f, c.In, c.Receiver)
+	}
+	var vs []value
+	outside := false
+	for _, r := range recv {
+		got := p.member(f, r, c.Callee)
+		if r.kind == external {
+			outside = true
+			continue
+		}
+		if r.kind == instance && len(got) == 0 && r.typ != "" && p.outside(r) {
+			outside = true
+		}
+		vs = append(vs, got...)
+	}
+	if len(vs) == 0 && outside {
+		return p.std(f, c, recv)
+	}
+	if len(vs) == 0 && (len(recv) == 0 || !known(recv)) {
+		return p.byName(f, c)
+	}
+	if len(vs) == 0 {
+		// The class is known, and has no such member that is written down.
+		return nil, unresolved
+	}
+	return p.targets(f, c, vs)
+}
+
+// constructorAround resolves super(…) and this(…).
+func (p *Project) constructorAround(f *File, c *corpus.Call) ([]target, outcome) {
+	cls, ok := p.classAround(f, c.In)
+	if !ok {
+		return nil, unresolved
+	}
+	if c.Callee == "this" {
+		return p.targets(f, c, []value{{kind: class, ref: cls}})
+	}
+	var vs []value
+	for _, b := range p.bases(cls) {
+		if d := p.Decl(b); d.Kind != corpus.Interface && d.Kind != corpus.Trait {
+			vs = append(vs, value{kind: class, ref: b})
+		}
+	}
+	if len(vs) == 0 {
+		return nil, outer
+	}
+	return p.targets(f, c, vs)
+}
+
+// targets turns what a called expression may be into what runs.
+func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcome) {
+	var out []target
+	outside := false
+	for _, v := range vs {
+		switch v.kind {
+		case function:
+			out = append(out, p.dispatched(f, target{v.ref, Exact, v.how})...)
+		case class:
+			if f.Lang == "go" {
+				return nil, outer // a conversion
+			}
+			out = append(out, p.constructor(c, v)...)
+		case external:
+			outside = true
+		case instance:
+			if f.Lang == "python" {
+				for _, cls := range p.classes(v) {
+					for _, m := range p.memberOf(cls, "__call__", 0) {
+						if m.kind == function {
+							out = append(out, target{m.ref, Likely, "receiver"})
+						}
+					}
+				}
+			}
+		}
+	}
+	out = p.overloads(c, out)
+	switch {
+	case len(out) == 0 && outside:
+		return nil, outer
+	case len(out) == 0:
+		return nil, unresolved
+	case len(out) > 1 && out[0].how != "dispatch":
+		for i := range out {
+			out[i].sure = min(out[i].sure, Likely)
+		}
+		if !slices.ContainsFunc(out, func(t target) bool { return t.how == "dispatch" }) {
+			return out, ambiguous
+		}
+	}
+	return out, resolved
+}
+
+// constructor returns what makes an instance of a class: its constructor, one that
+// it inherits, or where nothing is written the class itself.
+func (p *Project) constructor(c *corpus.Call, v value) (out []target) {
+	f := p.File(v.ref.Doc)
+	d := &f.Decls[v.ref.Decl]
+	if namespace(d.Kind) {
+		return nil
+	}
+	cls := v.ref
+	for range maxBases {
+		for _, name := range []string{"__init__", "constructor", "__construct", "initialize", "init", p.Decl(cls).Name, "this"} {
+			for _, m := range p.ownMember(cls, name) {
+				if m.kind == function && (p.Decl(m.ref).Traits&corpus.Constructor != 0 || name == "__init__" || name == "initialize" || name == "constructor" || name == "__construct") {
+					out = append(out, target{m.ref, Exact, v.how})
+				}
+			}
+			if len(out) > 0 {
+				return out
+			}
+		}
+		if f.Lang != "python" && f.Lang != "ecma" && f.Lang != "ruby" && f.Lang != "php" {
+			break
+		}
+		bases := p.bases(cls)
+		if len(bases) == 0 {
+			break
+		}
+		cls = bases[0]
+	}
+	return []target{{v.ref, Exact, v.how}}
+}
+
+// overloads keeps, of several functions of one name and class, those that take so
+// many arguments.
+func (p *Project) overloads(c *corpus.Call, ts []target) []target {
+	ts = uniqueTargets(ts)
+	if len(ts) < 2 || c.Args < 0 {
+		return ts
+	}
+	var fit []target
+	for _, t := range ts {
+		d := p.Decl(t.ref)
+		if !callable(d.Kind) || takes(d, int(c.Args)) {
+			fit = append(fit, t)
+		}
+	}
+	if len(fit) > 0 {
+		return fit
+	}
+	return ts
+}
+
+// takes reports whether a function can be called with n arguments.
+func takes(d *corpus.Decl, n int) bool {
+	least, most := 0, 0
+	for i, s := range d.Params {
+		if i == 0 && (s == "self" || s == "cls" || strings.HasSuffix(s, "self")) {
+			continue
+		}
+		switch {
+		case strings.Contains(s, "..."), strings.HasPrefix(s, "*"), strings.HasPrefix(s, "vararg "), strings.HasPrefix(s, "params "):
+			return n >= least
+		case strings.Contains(s, "=") && !strings.Contains(s, "=>") || strings.Contains(s, "?:") || strings.HasSuffix(s, "?"):
+			most++
+		default:
+			least++
+			most++
+		}
+	}
+	return n >= least && n <= most
+}
+
+// dispatched adds the methods that a method of an interface may turn out to be.
+func (p *Project) dispatched(f *File, t target) []target {
+	d := p.Decl(t.ref)
+	if f.Lang != "go" || d.Traits&corpus.Abstract == 0 || d.Kind != corpus.Method {
+		return []target{t}
+	}
+	g := p.File(t.ref.Doc)
+	if d.Parent < 0 {
+		return []target{t}
+	}
+	var out []target
+	for _, r := range p.implementers(Ref{g.Doc, d.Parent}, d) {
+		out = append(out, target{r, Likely, "dispatch"})
+	}
+	return out
+}
+
+// byName answers where the receiver is not known: with every method of that name.
+func (p *Project) byName(f *File, c *corpus.Call) ([]target, outcome) {
+	var out []target
+	for _, r := range p.declared(f.Doc, c.Callee) {
+		d := p.Decl(r)
+		if !callable(d.Kind) || d.Kind == corpus.Macro || f.Lang == "go" && d.Kind != corpus.Method || d.Traits&corpus.Constructor != 0 {
+			continue
+		}
+		if f.Lang == "go" && d.Traits&corpus.Abstract != 0 {
+			continue
+		}
+		if d.Kind != corpus.Method && d.Scope == "" && c.Receiver != "" && f.Lang != "clang" {
+			continue // a plain function is nobody's member
+		}
+		if c.Args >= 0 && !takes(d, int(c.Args)) && f.Lang != "ruby" && f.Lang != "lua" {
+			continue
+		}
+		if out = append(out, target{r, NameOnly, "name"}); len(out) > 64 {
+			break
+		}
+	}
+	switch {
+	case len(out) == 0:
+		return nil, unresolved
+	case len(out) == 1 && guessable(f.Lang) && !everyday[c.Callee]:
+		out[0].sure = Likely
+		return out, resolved
+	}
+	return out, ambiguous
+}
+
+// guessable reports whether a name that only one method has is enough of a hint:
+// in languages where types are rarely written.
+func guessable(lang string) bool {
+	switch lang {
+	case "python", "ecma", "ruby", "php", "lua", "elixir":
+		return true
+	}
+	return false
+}
+
+// everyday are names of methods that the things of every language have.
+var everyday = set(`append add get set pop push items keys values join split strip update remove insert extend sort reverse index count format replace find
+read write close open copy clear encode decode lower upper startswith endswith map filter reduce forEach concat slice splice toString then catch finally has delete
+each size length call apply bind test exec match search trim includes indexOf next send throw emit on off once start stop run log info warn error debug warning exception
+exists mkdir group groups sub acquire release wait notify put task_done cancel result done first last name value type key data json text content all any sum min max
+select where order limit create save load dump dumps loads parse render setdefault discard union flush seek tell readline readlines isoformat strftime date time now
+execute fetchone fetchall commit rollback cursor connect bind listen accept recv shutdown title message print end on_error setState trigger attr addClass html css`)
+
+func uniqueTargets(ts []target) []target {
+	var out []target
+	for _, t := range ts {
+		if !slices.ContainsFunc(out, func(o target) bool { return o.ref == t.ref }) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// Callees returns the calls in a declaration, with those of what is nested in it
+// and has no name of its own, and what they mean.
+func (p *Project) Callees(from Ref) ([]Edge, Tally) {
+	f := p.File(from.Doc)
+	var edges []Edge
+	var tally Tally
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		if p.caller(f, c.In) != from.Decl {
+			continue
+		}
+		ts, what := p.resolve(f, c)
+		tally.count(what)
+		for _, t := range ts {
+			edges = append(edges, Edge{From: from, To: t.ref, At: c.At, Sure: t.sure, How: t.how})
+		}
+	}
+	sortEdges(p, edges)
+	return edges, tally
+}
+
+func (t *Tally) count(what outcome) {
+	t.Total++
+	switch what {
+	case resolved:
+		t.Resolved++
+	case ambiguous:
+		t.Ambiguous++
+	case outer:
+		t.External++
+		t.Unresolved++
+	default:
+		t.Unresolved++
+	}
+}
+
+// caller returns the function around a declaration, or -1.
+func (p *Project) caller(f *File, in int32) int32 {
+	for in >= 0 && !callable(f.Decls[in].Kind) {
+		in = f.Decls[in].Parent
+	}
+	return in
+}
+
+// Edges calls yield with each call of a document and what it means.
+func (p *Project) Edges(doc int, yield func(c *corpus.Call, from Ref, edges []Edge)) Tally {
+	f := p.File(doc)
+	var tally Tally
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		ts, what := p.resolve(f, c)
+		tally.count(what)
+		from := Ref{doc, p.caller(f, c.In)}
+		var edges []Edge
+		for _, t := range ts {
+			edges = append(edges, Edge{From: from, To: t.ref, At: c.At, Sure: t.sure, How: t.how})
+		}
+		yield(c, from, edges)
+	}
+	return tally
+}
+
+// Callers returns the calls that may mean one of some declarations, and what
+// became of all calls of their names.
+func (p *Project) Callers(of []Ref) ([]Edge, Tally) {
+	want := map[Ref]Sure{}
+	names := map[string]bool{}
+	for _, r := range of {
+		d := p.Decl(r)
+		if d == nil {
+			continue
+		}
+		want[r] = Exact
+		names[d.Name] = true
+		f := p.File(r.Doc)
+		if c, ok := p.classAround(f, d.Parent); ok && constructs(d) {
+			for _, n := range []string{p.Decl(c).Name, "super", "this", "new"} {
+				names[n] = true
+			}
+		}
+		if classLike(d.Kind) {
+			names["new"], names["super"] = true, true
+			for _, m := range []string{"__init__", "constructor", "__construct", "initialize", "init", d.Name} {
+				for _, v := range p.ownMember(r, m) {
+					if v.kind == function {
+						want[v.ref] = Exact
+					}
+				}
+			}
+		}
+		for _, o := range p.overridden(r) {
+			want[o] = Likely
+		}
+	}
+	p.aliases(names)
+	var keys []uint32
+	for n := range names {
+		keys = append(keys, Key(Called, n))
+	}
+	var edges []Edge
+	var tally Tally
+	for _, doc := range p.src.Keyed(keys...) {
+		f := p.File(doc)
+		for i := range f.Calls {
+			c := &f.Calls[i]
+			if !names[c.Callee] {
+				continue
+			}
+			ts, what := p.resolve(f, c)
+			tally.count(what)
+			for _, t := range ts {
+				if sure, ok := want[t.ref]; ok {
+					e := Edge{From: Ref{doc, p.caller(f, c.In)}, To: t.ref, At: c.At, Sure: min(t.sure, sure), How: t.how}
+					if sure == Likely {
+						e.How = "dispatch"
+					}
+					edges = append(edges, e)
+				}
+			}
+		}
+	}
+	sortEdges(p, edges)
+	return edges, tally
+}
+
+func constructs(d *corpus.Decl) bool {
+	return d.Traits&corpus.Constructor != 0 || d.Name == "__init__" || d.Name == "initialize"
+}
+
+// overridden returns the methods that a method takes the place of.
+func (p *Project) overridden(r Ref) (out []Ref) {
+	d := p.Decl(r)
+	f := p.File(r.Doc)
+	if d.Kind != corpus.Method || constructs(d) || f.Lang == "go" {
+		return nil
+	}
+	c, ok := p.classAround(f, d.Parent)
+	if !ok {
+		return nil
+	}
+	for _, b := range p.bases(c) {
+		for _, v := range p.memberOf(b, d.Name, 0) {
+			if v.kind == function && v.ref != r {
+				out = append(out, v.ref)
+			}
+		}
+	}
+	return out
+}
+
+// aliases adds the names under which files import one of some names.
+func (p *Project) aliases(names map[string]bool) {
+	var more []string
+	for i := range p.Docs {
+		for _, m := range p.Head(i).Imports {
+			for _, n := range m.Names {
+				if n.Alias != "" && names[n.Name] {
+					more = append(more, n.Alias)
+				} else if n.Name == "default" && n.Alias != "" {
+					more = append(more, n.Alias)
+				}
+			}
+		}
+	}
+	for _, m := range more {
+		names[m] = true
+	}
+}

@@ -1,0 +1,51 @@
+package syntax
+
+import (
+	"path"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/syntax/csharp"
+	"github.com/assay-dev/assay/internal/syntax/ecma"
+	"github.com/assay-dev/assay/internal/syntax/haskell"
+	"github.com/assay-dev/assay/internal/syntax/jvm"
+	"github.com/assay-dev/assay/internal/syntax/lua"
+	"github.com/assay-dev/assay/internal/syntax/php"
+	"github.com/assay-dev/assay/internal/syntax/python"
+	"github.com/assay-dev/assay/internal/syntax/ruby"
+	"github.com/assay-dev/assay/internal/syntax/rust"
+	"github.com/assay-dev/assay/internal/syntax/shell"
+	"github.com/assay-dev/assay/internal/syntax/swift"
+)
+
+// scanners read the languages that have one.
+var scanners = map[string]func([]byte) corpus.Facts{
+	"bash":       shell.Read,
+	"csharp":     csharp.Read,
+	"haskell":    haskell.Read,
+	"java":       jvm.ReadJava,
+	"javascript": ecma.ReadJS,
+	"kotlin":     jvm.ReadKotlin,
+	"lua":        lua.Read,
+	"php":        php.Read,
+	"python":     python.Read,
+	"ruby":       ruby.Read,
+	"rust":       rust.Read,
+	"scala":      jvm.ReadScala,
+	"swift":      swift.Read,
+	"typescript": ecma.ReadTS,
+}
+
+// scanner returns what reads a file, nil where nothing does. One language can have
+// several ways to be written, told apart by the file's name.
+func scanner(name, language string) func([]byte) corpus.Facts {
+	if language == "typescript" {
+		switch strings.ToLower(path.Ext(name)) {
+		case ".tsx":
+			return ecma.ReadTSX
+		case ".vue", ".svelte":
+			return ecma.ReadMarkup
+		}
+	}
+	return scanners[language]
+}
