@@ -15,6 +15,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"facts", runFacts},
+		{"edges", runEdges},
 	}
 }
 

@@ -33,6 +33,12 @@ const (
 // longer than size becomes a chunk of its own: cutting inside it would split the
 // very words that a query looks for.
 func Split(doc corpus.Document, decls []corpus.Decl, size int) []corpus.Chunk {
+	if doc.Language == "go" {
+		// What an interface asks for is part of it: nobody looks for it by itself.
+		decls = slices.DeleteFunc(slices.Clone(decls), func(d corpus.Decl) bool {
+			return d.Kind == corpus.Method && d.Traits&corpus.Abstract != 0
+		})
+	}
 	s := splitter{text: doc.Text, size: max(size, 1)}
 	s.mark(decls)
 	s.split(0, len(s.starts)-1, atDecl)

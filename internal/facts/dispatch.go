@@ -1,7 +1,9 @@
 package facts
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/corpus"
 )
@@ -16,6 +18,9 @@ func (p *Project) implementers(iface Ref, m *corpus.Decl) (out []Ref) {
 			continue
 		}
 		f := p.File(r.Doc)
+		if path.Dir(f.Path) == path.Dir(p.Docs[iface.Doc].Path) && signature(d) != signature(m) {
+			continue // between packages the same type is written in two ways
+		}
 		c, ok := p.classNamed(f, -1, memberScope(d))
 		if !ok {
 			continue
@@ -25,6 +30,34 @@ func (p *Project) implementers(iface Ref, m *corpus.Decl) (out []Ref) {
 		}
 	}
 	return out
+}
+
+// signature returns the types that a Go method takes and gives, as written.
+func signature(d *corpus.Decl) string {
+	var b strings.Builder
+	typ := func(s string) {
+		s = strings.TrimSpace(s)
+		if name, rest, ok := strings.Cut(s, " "); ok && !strings.ContainsAny(name, "*[].{(<") && name != "chan" && name != "func" && name != "map" && name != "struct" && name != "interface" {
+			s = strings.TrimSpace(rest)
+		}
+		b.WriteString(s)
+		b.WriteByte(',')
+	}
+	for _, s := range d.Params {
+		typ(s)
+	}
+	b.WriteByte('>')
+	if r, ok := strings.CutPrefix(d.Result, "("); ok {
+		list := commas(strings.TrimSuffix(r, ")"))
+		for k := range list {
+			for _, v := range part(value{kind: instance, typ: d.Result}, k) {
+				typ(v.typ)
+			}
+		}
+	} else if d.Result != "" {
+		typ(d.Result)
+	}
+	return b.String()
 }
 
 func (p *Project) hasAll(c Ref, names []string) bool {
@@ -71,6 +104,9 @@ func (p *Project) std(f *File, c *corpus.Call, recv []value) ([]target, outcome)
 		for _, r := range p.declared(f.Doc, c.Callee) {
 			d := p.Decl(r)
 			if d.Kind != corpus.Method || d.Traits&corpus.Abstract != 0 || len(d.Params) != int(c.Args) {
+				continue
+			}
+			if tested(p.Docs[r.Doc].Path) && !tested(f.Path) {
 				continue
 			}
 			if cls, ok := p.classNamed(p.File(r.Doc), -1, memberScope(d)); ok && p.hasAll(cls, names) {

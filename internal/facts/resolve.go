@@ -58,6 +58,9 @@ func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
 	if len(vs) == 0 && outside {
 		return p.std(f, c, recv)
 	}
+	if len(recv) == 0 && p.foreign(f, c) {
+		return nil, outer
+	}
 	if len(vs) == 0 && (len(recv) == 0 || !known(recv)) {
 		return p.byName(f, c)
 	}
@@ -122,13 +125,11 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 		return nil, outer
 	case len(out) == 0:
 		return nil, unresolved
-	case len(out) > 1 && out[0].how != "dispatch":
+	case len(out) > 1 && !slices.ContainsFunc(out, func(t target) bool { return t.how == "dispatch" }):
 		for i := range out {
-			out[i].sure = min(out[i].sure, Likely)
+			out[i].sure = NameOnly
 		}
-		if !slices.ContainsFunc(out, func(t target) bool { return t.how == "dispatch" }) {
-			return out, ambiguous
-		}
+		return out, ambiguous
 	}
 	return out, resolved
 }
@@ -138,8 +139,9 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 func (p *Project) constructor(c *corpus.Call, v value) (out []target) {
 	f := p.File(v.ref.Doc)
 	d := &f.Decls[v.ref.Decl]
-	if namespace(d.Kind) {
-		return nil
+	switch d.Kind {
+	case corpus.Module, corpus.Interface, corpus.Trait, corpus.Type:
+		return nil // made by nobody, or as an unnamed class
 	}
 	cls := v.ref
 	for range maxBases {
@@ -217,10 +219,15 @@ func (p *Project) dispatched(f *File, t target) []target {
 	}
 	var out []target
 	for _, r := range p.implementers(Ref{g.Doc, d.Parent}, d) {
+		if tested(p.Docs[r.Doc].Path) && !tested(f.Path) {
+			continue // what only tests build is not what the program runs
+		}
 		out = append(out, target{r, Likely, "dispatch"})
 	}
 	return out
 }
+
+func tested(path string) bool { return strings.HasSuffix(path, "_test.go") }
 
 // byName answers where the receiver is not known: with every method of that name.
 func (p *Project) byName(f *File, c *corpus.Call) ([]target, outcome) {
@@ -246,7 +253,7 @@ func (p *Project) byName(f *File, c *corpus.Call) ([]target, outcome) {
 	switch {
 	case len(out) == 0:
 		return nil, unresolved
-	case len(out) == 1 && guessable(f.Lang) && !everyday[c.Callee]:
+	case len(out) == 1 && guessable(p.Docs[f.Doc].Language) && !everyday[c.Callee]:
 		out[0].sure = Likely
 		return out, resolved
 	}
@@ -257,8 +264,18 @@ func (p *Project) byName(f *File, c *corpus.Call) ([]target, outcome) {
 // in languages where types are rarely written.
 func guessable(lang string) bool {
 	switch lang {
-	case "python", "ecma", "ruby", "php", "lua", "elixir":
+	case "python", "javascript", "ruby", "php", "lua", "elixir":
 		return true
+	}
+	return false
+}
+
+// foreign reports whether a receiver begins with a name that nothing declares,
+// binds or imports: one of the language's own, as Object and console are.
+func (p *Project) foreign(f *File, c *corpus.Call) bool {
+	switch f.Lang {
+	case "python", "ecma", "go", "jvm":
+		return c.Receiver[0] != '{' && p.lookup(f, c.In, c.At, c.Receiver[:partEnd(c.Receiver)]) == nil
 	}
 	return false
 }

@@ -205,11 +205,14 @@ func (p *Project) element(v value) []value {
 		}
 		return nil
 	}
-	t := bare(v.typ)
 	as := func(s string) []value {
 		v.typ = strings.TrimSpace(s)
 		return []value{v}
 	}
+	if one, ok := strings.CutPrefix(v.typ, "..."); ok {
+		return as(one)
+	}
+	t := bare(v.typ)
 	switch {
 	case strings.HasPrefix(t, "map["):
 		return as(t[len("map")+closing(t[len("map"):]):])

@@ -57,6 +57,9 @@ func FuzzRead(f *testing.F) {
 	for _, c := range cases {
 		f.Add([]byte(c.src))
 	}
+	for _, s := range []string{"let A=000){willSet", "class A{var A=}{willSet", " enum A func\nsubscript("} {
+		f.Add([]byte(s)) // crossed once
+	}
 	f.Fuzz(check)
 }
 

@@ -38,6 +38,8 @@ type reader struct {
 type variable struct {
 	head head
 	typ  string
+	decl int // the declaration of a variable of the file, or -1
+	end  int // of the place that it is in
 }
 
 // What a place holds.

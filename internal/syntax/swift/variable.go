@@ -40,9 +40,10 @@ func (r *reader) variable(h head, k int) int {
 			typ = as
 		}
 		r.bindFrom(k, at, typ, value)
-		r.constant(h, k, at, typ)
+		end := r.top().end
+		id := r.constant(h, k, at, typ)
 		if typ != "" || plain {
-			r.last, r.lastAt = at, variable{h, typ}
+			r.last, r.lastAt = at, variable{h, typ, id, end}
 		}
 		return p + 1
 	case r.condition(k) && (r.one(p, ',') || r.opens(p, '{') || r.Key(p) == kElse):
@@ -80,10 +81,10 @@ func (r *reader) condition(k int) bool {
 	return key == kIf || key == kGuard || key == kWhile || r.one(k-1, ',') && len(r.bodies) > 0
 }
 
-// constant records a variable of the file.
-func (r *reader) constant(h head, k, at int, typ string) {
+// constant records a variable of the file and returns its number, or -1.
+func (r *reader) constant(h head, k, at int, typ string) int {
 	if len(r.places) > 1 || len(r.bodies) > 0 || r.pattern > k || r.Kind(k-1) == scan.Open {
-		return
+		return -1
 	}
 	kind := corpus.Variable
 	if r.Key(k) == kLet {
@@ -91,7 +92,7 @@ func (r *reader) constant(h head, k, at int, typ string) {
 	}
 	for p := k - 1; p >= h.first; p-- {
 		if r.Key(p) == kIf || r.Key(p) == kGuard {
-			return
+			return -1
 		}
 	}
 	d := r.decl(h, kind, at)
@@ -99,6 +100,7 @@ func (r *reader) constant(h head, k, at int, typ string) {
 	end := r.stops(at)
 	id := r.add(d, -1, end)
 	r.enter(place{sort: code, end: end, decl: id})
+	return id
 }
 
 // computed reads a property with accessors in the braces p.
@@ -133,7 +135,10 @@ func (r *reader) observed(p int) {
 	at := r.last
 	r.last = -1
 	id := r.top().decl
-	if id >= 0 && r.Out.Decls[id].NameAt == r.At(at) { // of the file
+	if r.lastAt.decl >= 0 && r.lastAt.decl != id || r.lastAt.decl < 0 && r.lastAt.end != r.top().end {
+		return // it has ended
+	}
+	if r.lastAt.decl >= 0 { // of the file
 		d := &r.Out.Decls[id]
 		d.Kind, d.Traits, d.Body = corpus.Function, d.Traits|corpus.Accessor, r.At(p)
 	} else {

@@ -62,14 +62,18 @@ defmodule Facts do
     walk(args, add(facts, :calls, name, meta))
   end
 
+  # What the parser itself puts in, for #{x} and x[y].
+  defp walk({{:., _, [module, _]}, _, args}, facts) when module in [Kernel, Access], do: walk(args, facts)
+  defp walk({{:., _, [:erlang, name]}, _, [arg, :utf8]}, facts) when name in [:binary_to_atom, :binary_to_existing_atom], do: walk(arg, facts)
+
   defp walk({{:., _, [left, name]}, meta, args}, facts) when is_atom(name) do
     called = !meta[:no_parens] or args != [] or module?(left)
-    facts = if called and word?(name), do: add(facts, :calls, name, meta), else: facts
+    facts = if called and to_string(name) =~ ~r/^[\p{L}_]/u, do: add(facts, :calls, name, meta), else: facts
     walk(args, walk(left, facts))
   end
 
   defp walk({name, meta, args}, facts) when is_atom(name) and is_list(args) do
-    facts = if name in @none or not word?(name) or sigil?(name), do: facts, else: add(facts, :calls, name, meta)
+    facts = if name in @none or not word?(name) or Keyword.has_key?(meta, :delimiter), do: facts, else: add(facts, :calls, name, meta)
     walk(args, facts)
   end
 
@@ -128,7 +132,6 @@ defmodule Facts do
   defp module?(left), do: is_atom(left)
 
   defp word?(name), do: to_string(name) =~ ~r/^[\p{L}_]/u and name not in [:and, :or, :not, :in, :when, :"not in"]
-  defp sigil?(name), do: String.starts_with?(to_string(name), "sigil_")
 
   def json(text) when is_binary(text), do: [?", for(c <- String.to_charlist(text), do: escaped(c)), ?"]
   defp escaped(c) when c in [?", ?\\], do: [?\\, c]
