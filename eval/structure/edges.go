@@ -40,7 +40,9 @@ func runEdges(args []string, w io.Writer) error {
 	name := flags.String("truth", "", "the truth, in JSON lines (required)")
 	sure := flags.String("min-confidence", "likely", "the least sure edges that count: exact, likely, name-only")
 	verbose := flags.Int("v", 0, "show so many differences of each kind")
-	flags.Parse(args)
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
 	if *root == "" || *name == "" || flags.NArg() > 0 {
 		flags.Usage()
 		return fmt.Errorf("-root and -truth are needed, and nothing else")

@@ -66,7 +66,9 @@ func runFacts(args []string, w io.Writer) error {
 	path := flags.String("truth", "", "the truth, in JSON lines (required)")
 	verbose := flags.Int("v", 0, "show the first N differences of each kind")
 	only := flags.String("lang", "", "only files of this language")
-	flags.Parse(args)
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
 	if *root == "" || *path == "" || flags.NArg() > 0 {
 		return fmt.Errorf("-root and -truth are required, and nothing else; go doc ./eval/structure says more")
 	}

@@ -22,11 +22,11 @@ func (p *program) structural(root *cobra.Command, args []string) ([]string, erro
 	}
 	if len(args) == 0 {
 		if p.env.Terminal || p.env.Broken != nil {
-			return args, nil
+			return args, nil //nolint:nilerr // with broken settings there is still the help
 		}
 		return []string{"inventory"}, nil
 	}
-	if c, _, err := root.Find(args); strings.HasPrefix(args[0], "__") || err == nil && c != root {
+	if strings.HasPrefix(args[0], "__") || isCommand(root, args) {
 		return args, nil
 	}
 	if strings.HasPrefix(args[0], "-") {
@@ -97,4 +97,9 @@ func (p *program) asks(first string, inventory op.Op) bool {
 	}
 	args, err := op.Args(inventory.In)
 	return err == nil && slices.ContainsFunc(args, func(a op.Arg) bool { return slices.Contains(a.Flags, name) })
+}
+
+func isCommand(root *cobra.Command, args []string) bool {
+	c, _, err := root.Find(args)
+	return err == nil && c != root
 }

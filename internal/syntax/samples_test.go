@@ -33,7 +33,7 @@ var samples = []struct{ language, text, want string }{
 	{"lua", "local M = {}\nfunction M.a.b(x)\n  if x then\n    return 1\n  end\nend\nlocal function f() end\nM.g = function(y)\n  return y\nend\n",
 		"module M\nfunction M.a.b\nfunction f\nfunction M.g"},
 	{"bash", "#!/bin/sh\nfoo() {\n  echo \"}\"\n}\nfunction bar {\n  :\n}\n", "function foo\nfunction bar"},
-	{"elixir", "defmodule A.B do\n  @doc \"x\"\n  def f(x) do\n    x\n  end\n\n  defp g(x), do: x\nend\n", "module B\nfunction B.f\nfunction B.g"},
+	{"elixir", "defmodule A.B do\n  @doc \"x\"\n  def f(x) do\n    x\n  end\n\n  defp g(x), do: x\nend\n", "module A.B\nfunction A.B.f\nfunction A.B.g"},
 	{"haskell", "module M where\n\ndata T = A | B\n\nf :: Int -> Int\nf x = x\n  where y = 1\n\nclass C a where\n  m :: a\n", "enum T\nfunction f\ntrait C\nmethod C.m"},
 	{"zig", "const std = @import(\"std\");\npub fn f(x: u8) u8 {\n    return x;\n}\npub const S = struct {\n    pub fn g() void {}\n};\ntest \"a name\" {}\n",
 		"constant std\nfunction f\nconstant S"},

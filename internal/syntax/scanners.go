@@ -7,6 +7,7 @@ import (
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/syntax/csharp"
 	"github.com/assay-dev/assay/internal/syntax/ecma"
+	"github.com/assay-dev/assay/internal/syntax/elixir"
 	"github.com/assay-dev/assay/internal/syntax/haskell"
 	"github.com/assay-dev/assay/internal/syntax/jvm"
 	"github.com/assay-dev/assay/internal/syntax/lua"
@@ -22,6 +23,7 @@ import (
 var scanners = map[string]func([]byte) corpus.Facts{
 	"bash":       shell.Read,
 	"csharp":     csharp.Read,
+	"elixir":     elixir.Read,
 	"haskell":    haskell.Read,
 	"java":       jvm.ReadJava,
 	"javascript": ecma.ReadJS,

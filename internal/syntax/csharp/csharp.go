@@ -61,7 +61,7 @@ func (r *reader) run() {
 		for len(r.arms) > 0 && r.arms[len(r.arms)-1] <= i {
 			r.arms = r.arms[:len(r.arms)-1]
 		}
-		next := i + 1
+		var next int
 		switch r.top().sort {
 		case code:
 			next = r.code(i)

@@ -9,23 +9,23 @@ import (
 // function is assigned to, and what a pattern declares.
 func (r *reader) word(i int) int {
 	key := r.Key(i)
-	switch {
-	case key == kNew:
+	switch key {
+	case kNew:
 		return r.construct(i)
-	case key == kBase || key == kThis:
+	case kBase, kThis:
 		if r.one(i+1, '(') && r.one(i-1, ':') {
 			r.Call(i, i+1, false)
 		}
 		return i + 1
-	case key == kIs:
+	case kIs:
 		r.is(i + 1)
 		return i + 1
-	case key == kOut:
+	case kOut:
 		if at := r.typed(i + 1); at > i+1 && r.name(at) && (r.one(at+1, ',') || r.one(at+1, ')')) {
 			r.bind(at, r.Quote(i+1, at), "")
 		}
 		return i + 1
-	case key == kFrom || key == kJoin:
+	case kFrom, kJoin:
 		r.query(i)
 	}
 	if key == kLet && r.name(i+1) && r.one(i+2, '=') {

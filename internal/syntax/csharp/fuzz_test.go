@@ -100,7 +100,7 @@ func TestReadLinear(t *testing.T) {
 		src := []byte(strings.Repeat(s, 400_000/len(s)))
 		start := time.Now()
 		Read(src)
-		if d := time.Since(start); d > 5*time.Second {
+		if d := time.Since(start); d > 30*time.Second {
 			t.Errorf("400 kB of %q took %v", s, d)
 		}
 	}

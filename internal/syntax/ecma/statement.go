@@ -273,7 +273,7 @@ func (r *reader) declarators(i, end int, t target, local bool) int {
 // declarator reads one name, or pattern, with its type and value.
 func (r *reader) declarator(i, end int, t target, local bool) int {
 	from := len(r.Out.Bindings)
-	k := i
+	var k int
 	switch {
 	case r.is(i, '{') || r.is(i, '['):
 		k = r.pattern(i, end, "")
@@ -309,7 +309,7 @@ func (r *reader) declarator(i, end int, t target, local bool) int {
 	if assigned {
 		v := k + 1
 		r.public = t.exported
-		if k = v; r.is(v, '{') {
+		if r.is(v, '{') {
 			k = r.object(v, end)
 			r.public = false
 			if k < end && !r.ends(k, end) {

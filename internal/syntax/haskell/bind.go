@@ -131,7 +131,6 @@ func (r *reader) signature(i int) bool {
 // tokens of each argument, and where what it is bound to begins, 0 where nothing is
 // bound.
 func (r *reader) equation(i int) (name int, params [][2]int, body int) {
-	name = -1
 	operator, after := -1, -1 // of an infix definition, and the token after it
 	k := i
 	for ; !r.beyond(i, k); k = r.Past(k) {

@@ -79,7 +79,6 @@ type reader struct {
 	stack   []context
 	exports map[string]bool // nil where everything is exported
 	modules map[string]bool // that are exported as a whole
-	line    int             // the line's offset
 	last    int             // offset, and its column
 	lastCol int
 	opens   bool // the next token begins a block

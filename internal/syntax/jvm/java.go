@@ -103,7 +103,7 @@ func (j *javaReader) read() {
 		for len(j.frames) > 1 && j.top().end <= i {
 			j.frames = j.frames[:len(j.frames)-1]
 		}
-		next := i + 1
+		var next int
 		switch j.top().place {
 		case members:
 			next = j.member(i)

@@ -239,17 +239,17 @@ func modifier(word []byte) bool {
 
 // A prefix is what stands before a declaration.
 type prefix struct {
-	start                     int
-	hidden, enum, static, abs bool
-	suspend, companion        bool
-	marks                     []string
+	start              int
+	hidden, enum, abs  bool
+	suspend, companion bool
+	marks              []string
 }
 
 // before walks back from token i over modifiers and annotations.
 func (r *kotlinReader) before(i int) prefix {
 	p := prefix{start: i}
 	for k := i - 1; k >= 0; {
-		at := k
+		var at int
 		switch {
 		case r.is(k, ')') && r.Pair(k) > 0 && r.Adjacent(r.Pair(k)-1):
 			at = r.marked(r.Pair(k) - 1)

@@ -58,9 +58,9 @@ func (r *kotlinReader) class(i int) int {
 		d.Body = r.At(k)
 		end = r.End(min(r.Pair(k), f.end))
 	}
-	at, inner := int32(-1), frame{place: members, decl: -1, kind: corpus.Class, local: true}
+	inner := frame{place: members, decl: -1, kind: corpus.Class, local: true}
 	if named {
-		at = r.declare(d, p.start, name, end)
+		at := r.declare(d, p.start, name, end)
 		inner = frame{place: members, decl: at, name: r.Str(name), kind: d.Kind, local: false}
 		if params >= 0 {
 			r.bindParams(params, false)

@@ -36,12 +36,12 @@ func (f *file) match(mend bool) bool {
 		if mend && t.Line {
 			column = f.Column(i)
 			keep := len(blocks)
-			switch {
-			case t.Key == kFunction || t.Key == kLocal:
+			switch t.Key {
+			case kFunction, kLocal:
 				for keep > 0 && blocks[keep-1].column >= column {
 					keep--
 				}
-			case t.Key == kEnd:
+			case kEnd:
 				for keep > 0 && blocks[keep-1].column > column {
 					keep--
 				}

@@ -189,7 +189,7 @@ func (f *file) used(i int) {
 	switch {
 	case made:
 		f.call(i, true)
-	case f.sign(i+1, '}') && f.sign(i+2, '(') && f.sign(i-1, '{') && f.access(i-2) && f.variable(i): // ->{$x}()
+	case f.sign(i+1, '}') && f.sign(i+2, '(') && f.sign(i-1, '{') && f.access(i-2) && f.variable(i) && !(f.Is(i+3, "...") && f.sign(i+4, ')')): // ->{$x}()
 		c := corpus.Call{Callee: f.Str(i), Receiver: f.receiver(i - 1), At: f.At(i), Args: int16(min(f.count(i+2), 1000))}
 		f.Out.Calls = append(f.Out.Calls, c)
 	case f.top() == class && i >= f.params && f.variable(i) && !f.access(i-1):

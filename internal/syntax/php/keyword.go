@@ -161,7 +161,7 @@ func (f *file) use(i int) int {
 	if !f.word(k) { // of a closure
 		return k
 	}
-	kind := f.member0(&k)
+	kind := f.imports(&k)
 	for f.word(k) {
 		m := corpus.Import{Path: f.Str(k), At: f.At(k), Kind: kind}
 		k++
@@ -180,8 +180,8 @@ func (f *file) use(i int) int {
 	return k
 }
 
-// member0 reads the word function or const at token k, and moves past it.
-func (f *file) member0(k *int) corpus.ImportKind {
+// imports reads the word function or const at token k, and moves past it.
+func (f *file) imports(k *int) corpus.ImportKind {
 	if f.Key(*k) == kFunction || f.Key(*k) == kConst {
 		*k++
 		return corpus.Member
@@ -202,7 +202,7 @@ func (f *file) leaves(m corpus.Import, open int) {
 	for _, p := range f.Split(open, ",", false) {
 		leaf := m
 		k := p[0]
-		leaf.Kind |= f.member0(&k)
+		leaf.Kind |= f.imports(&k)
 		if !f.word(k) {
 			continue
 		}

@@ -243,7 +243,7 @@ func (x *lexer) heredoc(l *scan.Lexer, rest []byte) bool {
 	if x.budget -= end; x.budget < 0 {
 		return false
 	}
-	if quote == '\'' || begin == end || bytes.Index(body[:begin], []byte("{$")) < 0 {
+	if quote == '\'' || begin == end || !bytes.Contains(body[:begin], []byte("{$")) {
 		l.Emit(scan.Text, k+end)
 		return true
 	}

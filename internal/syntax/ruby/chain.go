@@ -73,8 +73,6 @@ func (f *file) chain(i, depth int) (string, int) {
 		case f.sign(k, '[') && f.Adjacent(k-1):
 			b.WriteString("[]")
 			k = f.Past(k)
-		case f.sign(k, '?') || f.Is(k, "..") || k < i:
-			return b.String(), k
 		default:
 			return b.String(), k
 		}
@@ -258,8 +256,6 @@ func (f *file) command(i int) bool {
 		switch t.Key {
 		case none, kNil, kTrue, kFalse, kSelf, kNot, kDefined, kCase, kDef, kYield, kSuper, kFile, kLine, kBegin, kClass:
 			return true
-		case kIf, kUnless, kWhile, kUntil:
-			return false
 		}
 		return false
 	case scan.Open:

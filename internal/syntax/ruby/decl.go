@@ -58,7 +58,7 @@ func (f *file) def(i int) int {
 		}
 		body = to
 	}
-	end := 0
+	var end int
 	if endless {
 		body = eq + 1
 		end = f.statement(body)
@@ -71,7 +71,18 @@ func (f *file) def(i int) int {
 		body++
 	}
 	d.Body = f.At(body)
+	signed := f.sig.next > 0 && f.sig.next == f.from(i)
+	if signed {
+		d.Span.Start = f.At(f.sig.from)
+	}
 	f.finish(&d)
+	var says types
+	if signed {
+		says = f.sig.types
+	} else if d.Doc.End > d.Doc.Start {
+		says = f.documented(d.Doc)
+	}
+	d.Result = says.result
 	n := len(f.Out.Decls)
 	f.Out.Decls = append(f.Out.Decls, d)
 	f.push(frame{end: end, sort: method, decl: n})
@@ -79,7 +90,7 @@ func (f *file) def(i int) int {
 		f.frames[len(f.frames)-1].stmt = body
 	}
 	if from < to {
-		f.Out.Decls[n].Params = f.parameters(from, to, true)
+		f.Out.Decls[n].Params = f.parameters(from, to, &says)
 	}
 	f.params = max(f.params, to)
 	return next
@@ -162,9 +173,9 @@ func (f *file) belongs(d *corpus.Decl, i int, receiver string) {
 	}
 }
 
-// parameters reads the parameters from token i up to end; those of methods have
-// numbers.
-func (f *file) parameters(i, end int, numbered bool) []string {
+// parameters reads the parameters from token i up to end; those of methods, of which
+// something may be said, have numbers.
+func (f *file) parameters(i, end int, says *types) []string {
 	var out []string
 	for n := 1; i < end; n++ {
 		next := i
@@ -179,8 +190,9 @@ func (f *file) parameters(i, end int, numbered bool) []string {
 		switch {
 		case f.name(k) && k < next:
 			b := corpus.Binding{Name: f.Str(k), At: f.At(k)}
-			if numbered {
+			if says != nil {
 				b.Param = int16(min(n, 1000))
+				b.Type = says.param(b.Name)
 			}
 			if f.sign(k+1, '=') || f.label(k) {
 				if c, after := f.chain(k+2, 0); after == next && c != "" && c[0] != '?' {
@@ -214,7 +226,7 @@ func (f *file) blockParams(i int) {
 		end = f.Past(end)
 	}
 	if f.sign(end, '|') {
-		f.parameters(i+1, end, false)
+		f.parameters(i+1, end, nil)
 		f.params = max(f.params, end)
 	}
 }
@@ -232,7 +244,7 @@ func (f *file) lambda(i int) int {
 		}
 	}
 	if k < end {
-		f.parameters(k, end, false)
+		f.parameters(k, end, nil)
 	}
 	f.params = max(f.params, end)
 	f.bare = f.params

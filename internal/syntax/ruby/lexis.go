@@ -58,11 +58,12 @@ func (x *lexer) special(l *scan.Lexer) bool {
 	case '$':
 		return global(l, next)
 	case '\\':
-		if next == '\n' {
+		switch next {
+		case '\n':
 			l.Pos += 2
-		} else if next == '\r' {
+		case '\r':
 			l.Pos += min(3, len(rest))
-		} else {
+		default:
 			return false
 		}
 	default:

@@ -19,8 +19,9 @@ type file struct {
 	locals map[string]int
 	scope  int
 	scopes int
-	params int  // the token that the parameters under way end with
-	bare   int  // the same, where they have no parentheses and a block follows
+	params int // the token that the parameters under way end with
+	bare   int // the same, where they have no parentheses and a block follows
+	sig    signature
 	cmd    bool // a call without parentheses is under way, in the bracket around
 	// The block at token classBody is the body of a class.
 	classBody, classDecl int
@@ -118,7 +119,9 @@ func (f *file) read() {
 			f.pop()
 		}
 		t := &f.Toks[i]
-		if t.Line && !f.continued(i) || f.sign(i-1, ';') {
+		if t.Kind == scan.Close || t.Key == kEnd {
+			// It ends what is under way.
+		} else if t.Line && !f.continued(i) || f.sign(i-1, ';') {
 			f.cmd = false
 			if n := len(f.frames); n > 0 && f.frames[n-1].sort == method && t.Key != kRescue && t.Key != kEnsure && t.Key != kElse {
 				f.frames[n-1].stmt = i

@@ -87,6 +87,10 @@ func (f *file) argument(i int) int {
 func (f *file) special(i int) {
 	k := f.argument(i)
 	switch string(f.Bytes(i)) {
+	case "sig":
+		if f.Kind(i+1) == scan.Open || f.Key(i+1) == kDo {
+			f.signed(i)
+		}
 	case "require":
 		f.imported(k, 0)
 	case "load":

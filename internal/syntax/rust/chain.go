@@ -8,9 +8,10 @@ import (
 )
 
 const (
-	maxParts = 24  // of a chain
-	maxNest  = 16  // parentheses that a chain begins with, one in the other
-	maxAngle = 600 // tokens between < and >
+	maxParts = 24   // of a chain
+	maxNest  = 16   // parentheses that a chain begins with, one in the other
+	maxAngle = 600  // tokens between < and >
+	maxHead  = 4000 // tokens of an item's head, or of a type
 )
 
 // Chains are as scan makes them, of paths and members alike. What is awaited,

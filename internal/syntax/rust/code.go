@@ -44,10 +44,10 @@ func (f *file) word(i int) int {
 }
 
 // traitCall reports whether token i is the name of a trait of functions, whose
-// parentheses hold types.
+// parentheses hold types. Macros have types that nothing announces.
 func (f *file) traitCall(i int) bool {
 	b := f.Bytes(i)
-	return len(b) >= 2 && b[0] == 'F' && b[1] == 'n' && (len(b) == 2 || string(b) == "FnMut" || string(b) == "FnOnce")
+	return !f.path(i-1) && (f.top().macro || f.Key(i-1) == kDyn || f.Key(i-1) == kImpl) && len(b) >= 2 && b[0] == 'F' && b[1] == 'n' && (len(b) == 2 || string(b) == "FnMut" || string(b) == "FnOnce")
 }
 
 // invocation reads the macro that token i names.
@@ -76,7 +76,10 @@ func (f *file) macro(i, name int) int {
 	if f.sign(next, ';') && !f.opens(open, '{') {
 		next++
 	}
-	d.Body, d.Span.End = f.At(open), f.End(next-1)
+	d.Body, d.Span.End = f.At(open), max(f.closing(open), f.End(next-1))
+	if f.unclosed(open) {
+		d.Span.End = f.closing(open)
+	}
 	for _, m := range d.Marks {
 		d.Exported = d.Exported || m == "macro_export"
 	}
@@ -87,9 +90,6 @@ func (f *file) macro(i, name int) int {
 func (f *file) keyword(i int) int {
 	switch f.Toks[i].Key {
 	case kFn, kStruct, kEnum, kTrait, kImpl, kMod, kUse, kConst, kStatic, kType, kExtern:
-		if f.loose > 0 && f.Toks[i].Line && (f.At(i) == 0 || f.Src[f.At(i)-1] == '\n') {
-			f.recover(i)
-		}
 		return f.itemWord(i)
 	case kPub:
 		if f.opens(i+1, '(') {
@@ -123,37 +123,6 @@ func (f *file) keyword(i int) int {
 		return f.cast(i + 1)
 	}
 	return i + 1
-}
-
-// recover ends what is open where an item at the left margin shows that brackets
-// before it were never closed.
-func (f *file) recover(i int) {
-	n := len(f.frames)
-	for k := 1; k < len(f.frames); k++ {
-		if f.unclosed(f.frames[k].open) {
-			n = k
-			break
-		}
-	}
-	from := len(f.Out.Decls)
-	for k := n; k < len(f.frames); k++ {
-		if d := f.frames[k].decl; d >= 0 {
-			from = min(from, int(d))
-		}
-	}
-	start, _ := f.start(i)
-	end := f.End(start - 1)
-	for k := from; k < len(f.Out.Decls); k++ {
-		d := &f.Out.Decls[k]
-		d.Span.End = max(min(d.Span.End, end), d.NameAt+len(d.Name))
-		d.Body = min(d.Body, d.Span.End)
-	}
-	for len(f.frames) > n {
-		f.frames[len(f.frames)-1].from = len(f.Toks) // it has no result
-		f.pop()
-	}
-	f.ended = frame{}
-	f.Out.Missed++
 }
 
 // cast skips the type after as.

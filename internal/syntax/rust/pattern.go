@@ -135,7 +135,7 @@ func (f *file) let(i int) int {
 // closureAt returns the | that begins the parameters of the closure at token i,
 // and -1 where there is none.
 func (f *file) closureAt(i int) int {
-	for f.Key(i) == kMove || f.Key(i) == kAsync || f.Key(i) == kStatic {
+	for f.Key(i) == kMove || f.Key(i) == kAsync || f.Key(i) == kStatic || f.Key(i) == kConst {
 		i++
 	}
 	if f.sign(i, '|') || f.Is(i, "||") {

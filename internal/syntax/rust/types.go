@@ -69,7 +69,7 @@ func (f *file) angleBack(i int) int {
 func (f *file) typeEnd(i int) int {
 	depth := 0
 	k := i
-	for k < len(f.Toks) {
+	for k < min(len(f.Toks), i+maxHead) {
 		t := &f.Toks[k]
 		switch t.Kind {
 		case scan.Close:

@@ -1,11 +1,16 @@
 package rust
 
 import (
+	"strings"
+
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/syntax/scan"
 )
 
-const maxTree = 200 // braces in each other
+const (
+	maxTree   = 200  // braces in each other
+	maxPrefix = 2000 // bytes before a brace
+)
 
 // importing adds an import by the statement whose word is token i.
 func (f *file) importing(i int, m corpus.Import) {
@@ -34,55 +39,64 @@ func (f *file) use(i int) int {
 // tree reads the tree of paths at token k, behind a prefix, and returns the token
 // after it.
 func (f *file) tree(i, k int, prefix string, depth int) int {
-	path := prefix
-	last := -1
+	from := k
 	for k < len(f.Toks) {
 		t := &f.Toks[k]
 		switch {
 		case f.path(k):
-			path += "::"
 			k++
-		case t.Kind == scan.Word && (t.Key == none || t.Key == kSelf || t.Key == kSuper || t.Key == kCrate || t.Key == kSelfType):
-			if last >= 0 && !f.path(k-1) {
+		case f.part(k):
+			if k > from && !f.path(k-1) {
 				f.Out.Missed++
 				return k
 			}
-			path += f.Str(k)
-			last = k
 			k++
 		case f.sign(k, '*'):
-			f.importing(i, corpus.Import{Path: path + "*", At: f.At(k)})
+			f.importing(i, corpus.Import{Path: f.joint(prefix, from, k+1), At: f.At(k)})
 			return k + 1
-		case f.opens(k, '{'):
-			if depth >= maxTree {
-				f.Out.Missed++
-				return f.Past(k)
-			}
-			end := min(f.Pair(k), len(f.Toks))
-			for j := k + 1; j < end; {
-				next := f.tree(i, j, path, depth+1)
-				for next < end && !f.sign(next, ',') {
-					next = f.Past(max(next, j))
-					f.Out.Missed++
-				}
-				j = next + 1
-			}
+		case t.Kind == scan.Open && f.Src[t.At] == '{':
+			f.branches(i, k, f.joint(prefix, from, k), depth+1)
 			return f.Past(k)
 		default:
-			return f.leaf(i, k, last, path, prefix)
+			return f.leaf(i, from, k, prefix)
 		}
 	}
-	return f.leaf(i, k, last, path, prefix)
+	return f.leaf(i, from, k, prefix)
 }
 
-// leaf adds the path that ends before token k.
-func (f *file) leaf(i, k, last int, path, prefix string) int {
-	if last < 0 || last != k-1 {
+// branches reads the trees in brace i behind a prefix.
+func (f *file) branches(i, open int, prefix string, depth int) {
+	if depth > maxTree || len(prefix) > maxPrefix {
+		f.Out.Missed++
+		return
+	}
+	end := min(f.Pair(open), len(f.Toks))
+	for k := open + 1; k < end; k++ {
+		for k = f.tree(i, k, prefix, depth); k < end && !f.sign(k, ','); k = f.Past(k) {
+			f.Out.Missed++
+		}
+	}
+}
+
+// joint returns a path: the tokens from i up to j behind a prefix.
+func (f *file) joint(prefix string, i, j int) string {
+	var b strings.Builder
+	b.WriteString(prefix)
+	for ; i < j; i++ {
+		b.Write(f.Bytes(i))
+	}
+	return b.String()
+}
+
+// leaf adds the path from token i up to, without, token k.
+func (f *file) leaf(i, from, k int, prefix string) int {
+	last := k - 1
+	if last < from || !f.part(last) {
 		return k
 	}
-	m := corpus.Import{Path: path, At: f.At(last)}
-	if f.Key(last) == kSelf && len(prefix) > 2 && path == prefix+"self" {
-		m.Path = prefix[:len(prefix)-2]
+	m := corpus.Import{Path: f.joint(prefix, from, k), At: f.At(last)}
+	if f.Key(last) == kSelf && from == last && len(prefix) > 2 {
+		m.Path = prefix[:len(prefix)-2] // a::{self} is a
 	}
 	if f.Key(k) == kAs && f.Kind(k+1) == scan.Word && k+1 < len(f.Toks) {
 		m.Alias = f.Str(k + 1)

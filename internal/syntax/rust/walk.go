@@ -14,7 +14,7 @@ type file struct {
 	frames []frame
 	ended  frame // the head that ended last
 	depth  int   // of functions
-	loose  int   // frames of brackets that nothing closes
+	loose  bool  // brackets are missing
 	attrs  attributes
 }
 
@@ -46,6 +46,7 @@ type frame struct {
 	macro bool   // it is in a macro's arguments
 	state state  // of an arm, or of a variant
 	block bool   // the arm is an expression that no comma needs to end
+	made  int    // how many declarations there were when it began
 	from  int    // the first token of the statement under way, of a body
 	semi  int    // the end of a statement that was looked for
 	chain string // what is matched
@@ -69,6 +70,7 @@ func (f *file) top() *frame { return &f.frames[len(f.frames)-1] }
 // with the one around it.
 func (f *file) push(fr frame) {
 	n := len(f.frames)
+	fr.made = len(f.Out.Decls)
 	if n >= maxFrames {
 		f.Out.Missed++
 		return
@@ -86,9 +88,6 @@ func (f *file) push(fr frame) {
 	if fr.sort == body {
 		f.depth++
 	}
-	if f.unclosed(fr.open) {
-		f.loose++
-	}
 	f.frames = append(f.frames, fr)
 }
 
@@ -101,12 +100,18 @@ func (f *file) unclosed(i int) bool {
 	return p >= len(f.Toks) || f.Toks[p].Kind != scan.Close || int(f.Toks[p].Pair) != i
 }
 
+// closing returns where bracket i ends, or what it has of an end.
+func (f *file) closing(i int) int {
+	p := f.Pair(i)
+	if f.unclosed(i) {
+		p = max(p-1, i)
+	}
+	return f.End(p)
+}
+
 func (f *file) pop() {
 	fr := f.frames[len(f.frames)-1]
 	f.frames = f.frames[:len(f.frames)-1]
-	if f.unclosed(fr.open) {
-		f.loose--
-	}
 	switch fr.sort {
 	case body:
 		f.depth--
@@ -119,11 +124,15 @@ func (f *file) pop() {
 }
 
 func (f *file) read() {
+	f.loose = f.unbalanced()
 	for i := 0; i < len(f.Toks); {
 		for f.top().end <= i {
 			f.pop()
 		}
 		t := &f.Toks[i]
+		if f.loose && t.Line && len(f.frames) > 1 && f.item(i) {
+			f.recover(i)
+		}
 		switch sort := f.top().sort; {
 		case sort == types || sort == length:
 			i = f.typed(i)

@@ -191,8 +191,8 @@ func (r *reader) entry(k int) int {
 func (r *reader) imports(h head, k int) int {
 	from := k + 1
 	var m corpus.Import
-	switch key := r.Key(from); {
-	case key == kStruct || key == kClass || key == kEnum || key == kProtocol || key == kTypealias || key == kFunc || key == kLet || key == kVar:
+	switch r.Key(from) {
+	case kStruct, kClass, kEnum, kProtocol, kTypealias, kFunc, kLet, kVar:
 		m.Kind |= corpus.Member
 		from++
 	}

@@ -13,7 +13,7 @@ func (r *reader) method(h head, at, nameEnd, p, body int, kind corpus.Kind) int 
 	}
 	d := r.decl(h, kind, at)
 	d.Name = string(r.Src[d.NameAt:nameEnd])
-	after, end := at+1, 0
+	var after, end int
 	if body >= 0 {
 		after, end = body, r.Past(body)
 	} else {
@@ -55,12 +55,12 @@ func (r *reader) method(h head, at, nameEnd, p, body int, kind corpus.Kind) int 
 // parameters. It returns the body, or -1, and the token after the end.
 func (r *reader) signature(d *corpus.Decl, k int) (body, end int) {
 	for {
-		switch key := r.Key(k); {
-		case key == kAsync || key == kReasync:
+		switch r.Key(k) {
+		case kAsync, kReasync:
 			d.Traits |= corpus.Async
 			k++
 			continue
-		case key == kThrows || key == kRethrows:
+		case kThrows, kRethrows:
 			if k++; r.opens(k, '(') {
 				k = r.Past(k)
 			}

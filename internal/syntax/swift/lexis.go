@@ -116,7 +116,6 @@ var (
 	accessors = keySet(kGet, kSet, kDidSet, kWillSet, kUnderModify, kUnderRead, kInit)
 	// Before a parenthesis or a brace these are not called.
 	uncalled = keySet(kAny, kAsync, kAwait, kEach, kSome, kReasync, kYield, kSending, kConsuming, kBorrowing)
-	heads    = keySet(kIf, kGuard, kWhile, kFor, kSwitch, kCatch)
 )
 
 // words is a set of keywords that is small.
