@@ -17,4 +17,13 @@
 // sets of (file, name, line) and calls as multisets, and how many MB a second one
 // core scans: the best of several rounds over all files. With -v N it shows the
 // first N differences of each kind.
+//
+//	go run ./eval/structure edges -root DIR -truth FILE.jsonl [-min-confidence likely] [-v N]
+//
+// Here a line of the truth is a call inside the project, from one named function
+// to another, "dynamic" where it goes through an interface:
+//
+//	{"from":{"file":"a.go","name":"F","line":3},"to":{"file":"b.go","name":"G","line":7},"kind":"static"}
+//
+// truth/go prints it for Go, truth/ecma and truth/java do with --edges.
 package main
