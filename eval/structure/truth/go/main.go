@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,6 +77,9 @@ func run(dir string, precise bool) error {
 			return nil
 		}
 		from, ok := where(prog, root, e.Caller.Func)
+		if e.Caller.Func.Synthetic == "package initializer" {
+			from, ok = top(prog, root, e.Pos())
+		}
 		to, ok2 := where(prog, root, e.Callee.Func)
 		if !ok || !ok2 || e.Callee.Func.Parent() != nil {
 			return nil
@@ -123,5 +127,18 @@ func where(prog *ssa.Program, root string, f *ssa.Function) (place, bool) {
 	if err != nil || strings.HasPrefix(rel, "..") {
 		return place{}, false
 	}
-	return place{filepath.ToSlash(rel), f.Name(), pos.Line}, true
+	name, _, _ := strings.Cut(f.Name(), "#") // of several init functions
+	return place{filepath.ToSlash(rel), name, pos.Line}, true
+}
+
+// top returns the top level of the file that a position is in.
+func top(prog *ssa.Program, root string, at token.Pos) (place, bool) {
+	if !at.IsValid() {
+		return place{}, false
+	}
+	rel, err := filepath.Rel(root, prog.Fset.Position(at).Filename)
+	if err != nil || strings.HasPrefix(rel, "..") {
+		return place{}, false
+	}
+	return place{File: filepath.ToSlash(rel)}, true
 }
