@@ -61,6 +61,10 @@ func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
 	if len(recv) == 0 && p.foreign(f, c) {
 		return nil, outer
 	}
+	if len(vs) == 0 && !known(recv) && f.Lang == "go" && c.Callee == "Error" && c.Args == 0 {
+		// In Go what has such a method is an error, whatever else is not known.
+		return p.std(f, c, []value{{kind: instance, typ: "error"}})
+	}
 	if len(vs) == 0 && (len(recv) == 0 || !known(recv)) {
 		return p.byName(f, c)
 	}

@@ -61,7 +61,11 @@ func run(dir string, precise bool) error {
 	if err != nil {
 		return err
 	}
-	prog, _ := ssautil.AllPackages(pkgs, ssa.InstantiateGenerics)
+	mode := ssa.BuilderMode(0) // a call on a type parameter is dynamic, as it is written
+	if precise {
+		mode = ssa.InstantiateGenerics
+	}
+	prog, _ := ssautil.AllPackages(pkgs, mode)
 	prog.Build()
 	graph := cha.CallGraph(prog)
 	if precise {
@@ -75,6 +79,9 @@ func run(dir string, precise bool) error {
 	callgraph.GraphVisitEdges(graph, func(e *callgraph.Edge) error {
 		if e.Site == nil || e.Caller.Func == nil || e.Callee.Func == nil {
 			return nil
+		}
+		if o := e.Callee.Func.Origin(); e.Caller.Func.Origin() != nil && (o == e.Caller.Func.Origin() || e.Callee.Func == e.Caller.Func.Origin()) && e.Caller.Func.Synthetic != "" {
+			return nil // what an instance of a generic function calls is the function
 		}
 		from, ok := where(prog, root, e.Caller.Func)
 		if e.Caller.Func.Synthetic == "package initializer" {
