@@ -58,6 +58,12 @@ func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
 	if len(vs) == 0 && outside {
 		return p.std(f, c, recv)
 	}
+	if len(recv) == 0 && (f.Lang == "elixir" || f.Lang == "haskell") {
+		// A module is known by its whole name everywhere.
+		if got := p.importModule(f.Doc, c.Receiver); len(got.Docs) > 0 {
+			return p.targets(f, c, p.exported(got.Docs, c.Callee, 0))
+		}
+	}
 	if len(recv) == 0 && p.foreign(f, c) {
 		return nil, outer
 	}
@@ -124,6 +130,9 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 		}
 	}
 	out = p.overloads(c, out)
+	if f.Lang == "elixir" {
+		out = p.clauses(out)
+	}
 	switch {
 	case len(out) == 0 && outside:
 		return nil, outer
@@ -136,6 +145,19 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 		return out, ambiguous
 	}
 	return out, resolved
+}
+
+// clauses keeps the first of the clauses that a function is written in.
+func (p *Project) clauses(ts []target) (out []target) {
+	seen := map[string]bool{}
+	for _, t := range ts {
+		d := p.Decl(t.ref)
+		if key := p.Docs[t.ref.Doc].Path + ":" + d.Qualified(); !seen[key] {
+			seen[key] = true
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // constructor returns what makes an instance of a class: its constructor, one that
