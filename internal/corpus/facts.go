@@ -69,10 +69,13 @@ type Call struct {
 	// Receiver is what the name is a member of, as a chain: "", "self", "os.path",
 	// "make().items[]". "?" stands for what is no chain: a literal, an operator.
 	Receiver string
-	At       int   // of Callee
-	Args     int16 // how many arguments; -1 unknown
-	New      bool  // it constructs: new T(…), T{…}
-	In       int32 // the index of the Decl around it, -1 at top level
+	// Given is the arguments as chains with commas between them, "{int},x.y()":
+	// as far as they are chains and the language's resolution looks at them.
+	Given string
+	At    int   // of Callee
+	Args  int16 // how many arguments; -1 unknown
+	New   bool  // it constructs: new T(…), T{…}
+	In    int32 // the index of the Decl around it, -1 at top level
 }
 
 // A Binding says what is known of a name's type: a parameter, a field, a

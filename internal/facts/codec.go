@@ -10,7 +10,7 @@ import (
 )
 
 // format is the version of what Encode writes.
-const format = 1
+const format = 2
 
 // ErrTorn says that a record is not one that Encode wrote.
 var ErrTorn = errors.New("a record of facts is torn")
@@ -63,12 +63,18 @@ func Encode(f *corpus.Facts, counted func(*corpus.Decl) bool) (head, body []byte
 	for i := range f.Calls {
 		c := &f.Calls[i]
 		args := int(c.Args+1) << 1
-		if c.New {
+		if c.Given != "" {
+			args |= 1
+		}
+		if args <<= 1; c.New {
 			args |= 1
 		}
 		w.sym(c.Callee)
 		w.sym(c.Receiver)
 		w.nums(c.At-at, args, int(c.In)+1)
+		if c.Given != "" {
+			w.sym(c.Given)
+		}
 		at = c.At
 	}
 	w.nums(len(f.Bindings))
@@ -218,8 +224,11 @@ func Decode(head, body []byte) (*corpus.Facts, error) {
 		c.At = at + r.num()
 		at = c.At
 		args := r.num()
-		c.Args, c.New = int16(args>>1)-1, args&1 != 0
+		c.Args, c.New = int16(args>>2)-1, args&1 != 0
 		c.In = r.in(len(f.Decls))
+		if args&2 != 0 {
+			c.Given = r.sym()
+		}
 	}
 	f.Bindings = make([]corpus.Binding, r.count(6))
 	at = 0

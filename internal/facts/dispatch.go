@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/assay-dev/assay/internal/corpus"
 )
@@ -11,25 +12,39 @@ import (
 // implementers returns the methods of types of the project that have all the
 // methods of a Go interface, for one of these methods.
 func (p *Project) implementers(iface Ref, m *corpus.Decl) (out []Ref) {
-	wanted := p.methodNames(iface, 0)
+	wanted := p.asked(iface)
 	for _, r := range p.declared(iface.Doc, m.Name) {
 		d := p.Decl(r)
-		if d.Kind != corpus.Method || d.Traits&corpus.Abstract != 0 || len(d.Params) != len(m.Params) {
+		if d.Kind != corpus.Method || d.Traits&corpus.Abstract != 0 || !p.alike(r, iface.Doc, m) {
 			continue
 		}
-		f := p.File(r.Doc)
-		if path.Dir(f.Path) == path.Dir(p.Docs[iface.Doc].Path) && signature(d) != signature(m) {
-			continue // between packages the same type is written in two ways
-		}
-		c, ok := p.classNamed(f, -1, memberScope(d))
-		if !ok {
-			continue
-		}
-		if p.hasAll(c, wanted) {
+		if c, ok := p.classNamed(p.File(r.Doc), -1, memberScope(d)); ok && p.hasAll(c, wanted) {
 			out = append(out, r)
 		}
 	}
 	return out
+}
+
+// alike reports whether a method takes and gives what another one does that is
+// asked for in document doc. Between packages the same type is written in two ways.
+func (p *Project) alike(r Ref, doc int, m *corpus.Decl) bool {
+	a, b := signature(p.Decl(r)), signature(m)
+	return a == b || path.Dir(p.Docs[r.Doc].Path) != path.Dir(p.Docs[doc].Path) && unqualified(a) == unqualified(b)
+}
+
+// unqualified takes the packages out of a signature.
+func unqualified(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '.' || i+1 < len(s) && s[i+1] == '.' || i > 0 && s[i-1] == '.' {
+			b.WriteByte(s[i])
+			continue
+		}
+		was := b.String()
+		b.Reset()
+		b.WriteString(strings.TrimRightFunc(was, func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }))
+	}
+	return b.String()
 }
 
 // signature returns the types that a Go method takes and gives, as written.
@@ -60,44 +75,59 @@ func signature(d *corpus.Decl) string {
 	return b.String()
 }
 
-func (p *Project) hasAll(c Ref, names []string) bool {
-	for _, n := range names {
-		if !slices.ContainsFunc(p.memberOf(c, n, 0), func(v value) bool { return v.kind == function || v.kind == external }) {
+// A method that an interface asks for: in the project, or one of which the name
+// alone is known.
+type wanted struct {
+	name string
+	doc  int
+	decl *corpus.Decl
+}
+
+func (p *Project) hasAll(c Ref, methods []wanted) bool {
+	for _, w := range methods {
+		if !slices.ContainsFunc(p.memberOf(c, w.name, 0), func(v value) bool {
+			return v.kind == external || v.kind == function && (w.decl == nil || p.alike(v.ref, w.doc, w.decl))
+		}) {
 			return false
 		}
 	}
 	return true
 }
 
-// methodNames returns what an interface asks for, with what it embeds.
-func (p *Project) methodNames(iface Ref, depth int) (out []string) {
-	f := p.File(iface.Doc)
-	for i := range f.Decls {
-		if f.Decls[i].Parent == iface.Decl && f.Decls[i].Kind == corpus.Method {
-			out = append(out, f.Decls[i].Name)
+// asked returns what a Go interface asks for, with what it embeds.
+func (p *Project) asked(iface Ref) (out []wanted) {
+	level := []Ref{iface}
+	for range maxBases {
+		var next []Ref
+		for _, r := range level {
+			f := p.File(r.Doc)
+			for i := range f.Decls {
+				if d := &f.Decls[i]; d.Parent == r.Decl && d.Kind == corpus.Method {
+					out = append(out, wanted{d.Name, r.Doc, d})
+				}
+			}
+			for _, b := range f.Decls[r.Decl].Bases {
+				for _, n := range goInterfaces[bare(b)] {
+					out = append(out, wanted{name: n})
+				}
+			}
+			next = append(next, p.bases(r)...)
 		}
-	}
-	if depth < maxBases {
-		for _, b := range p.bases(iface) {
-			out = append(out, p.methodNames(b, depth+1)...)
-		}
+		level = next
 	}
 	return out
 }
 
 // std answers for a call on a library's interface that types of the project may
-// implement. What such an interface asks for is known only for the common ones of
-// Go.
+// implement, or on one of the project that embeds it. What such an interface asks
+// for is known only for the common ones of Go.
 func (p *Project) std(f *File, c *corpus.Call, recv []value) ([]target, outcome) {
 	if f.Lang != "go" {
 		return nil, outer
 	}
 	for _, v := range recv {
-		if v.kind != instance {
-			continue
-		}
-		names, ok := goInterfaces[bare(v.typ)]
-		if !ok || !slices.Contains(names, c.Callee) {
+		methods := p.stdMethods(v)
+		if v.kind != instance || !slices.ContainsFunc(methods, func(w wanted) bool { return w.name == c.Callee }) {
 			continue
 		}
 		var out []target
@@ -109,7 +139,7 @@ func (p *Project) std(f *File, c *corpus.Call, recv []value) ([]target, outcome)
 			if tested(p.Docs[r.Doc].Path) && !tested(f.Path) {
 				continue
 			}
-			if cls, ok := p.classNamed(p.File(r.Doc), -1, memberScope(d)); ok && p.hasAll(cls, names) {
+			if cls, ok := p.classNamed(p.File(r.Doc), -1, memberScope(d)); ok && p.hasAll(cls, methods) {
 				out = append(out, target{r, Likely, "dispatch"})
 			}
 		}
@@ -118,6 +148,24 @@ func (p *Project) std(f *File, c *corpus.Call, recv []value) ([]target, outcome)
 		}
 	}
 	return nil, outer
+}
+
+// stdMethods returns what the interface asks for that a value is of.
+func (p *Project) stdMethods(v value) (out []wanted) {
+	if v.kind != instance {
+		return nil
+	}
+	for _, n := range goInterfaces[bare(v.typ)] {
+		out = append(out, wanted{name: n})
+	}
+	if len(out) == 0 {
+		for _, c := range p.classes(v) {
+			if p.Decl(c).Kind == corpus.Interface {
+				return p.asked(c)
+			}
+		}
+	}
+	return out
 }
 
 // goInterfaces are the interfaces of Go's library that programs implement most.

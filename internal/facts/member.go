@@ -29,12 +29,23 @@ func (p *Project) memberOf(c Ref, name string, depth int) []value {
 	p.depth++
 	defer func() { p.depth-- }()
 	got := p.ownMember(c, name)
-	if len(got) == 0 {
+	switch {
+	case len(got) == 0:
 		got = p.inherited(c, name, depth)
+	case overloading(family(p.Docs[c.Doc].Language)) && got[0].kind == function && got[0].ref != c:
+		for _, v := range p.inherited(c, name, depth) {
+			if v.kind == function && p.Decl(v.ref).Traits&corpus.Constructor == 0 {
+				got = append(got, v)
+			}
+		}
 	}
 	p.members[key] = got
 	return got
 }
+
+// overloading reports whether methods of one name, told apart by what they take,
+// come from a class and from its bases alike.
+func overloading(lang string) bool { return lang == "jvm" || lang == "csharp" }
 
 func (p *Project) inherited(c Ref, name string, depth int) []value {
 	outside := false

@@ -55,7 +55,7 @@ func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
 		}
 		vs = append(vs, got...)
 	}
-	if len(vs) == 0 && outside {
+	if len(vs) == 0 && outside || len(vs) > 0 && f.Lang == "go" && !slices.ContainsFunc(vs, func(v value) bool { return v.kind != external }) {
 		return p.std(f, c, recv)
 	}
 	if len(recv) == 0 && (f.Lang == "elixir" || f.Lang == "haskell") {
@@ -102,6 +102,25 @@ func (p *Project) constructorAround(f *File, c *corpus.Call) ([]target, outcome)
 	return p.targets(f, c, vs)
 }
 
+// constructors returns what the methods are called that make an instance of a class.
+func constructors(lang, class string) []string {
+	switch lang {
+	case "python":
+		return []string{"__init__"}
+	case "ecma":
+		return []string{"constructor"}
+	case "php":
+		return []string{"__construct", class}
+	case "ruby":
+		return []string{"initialize"}
+	case "swift":
+		return []string{"init"}
+	case "jvm":
+		return []string{class, "constructor", "this"}
+	}
+	return []string{class}
+}
+
 // targets turns what a called expression may be into what runs.
 func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcome) {
 	var out []target
@@ -129,7 +148,7 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 			}
 		}
 	}
-	out = p.overloads(c, out)
+	out = p.overloads(f, c, out)
 	if f.Lang == "elixir" {
 		out = p.clauses(out)
 	}
@@ -171,9 +190,9 @@ func (p *Project) constructor(c *corpus.Call, v value) (out []target) {
 	}
 	cls := v.ref
 	for range maxBases {
-		for _, name := range []string{"__init__", "constructor", "__construct", "initialize", "init", p.Decl(cls).Name, "this"} {
+		for _, name := range constructors(f.Lang, p.Decl(cls).Name) {
 			for _, m := range p.ownMember(cls, name) {
-				if m.kind == function && (p.Decl(m.ref).Traits&corpus.Constructor != 0 || name == "__init__" || name == "initialize" || name == "constructor" || name == "__construct") {
+				if m.kind == function && (p.Decl(m.ref).Traits&corpus.Constructor != 0 || name != p.Decl(cls).Name) {
 					out = append(out, target{m.ref, Exact, v.how})
 				}
 			}
@@ -191,46 +210,6 @@ func (p *Project) constructor(c *corpus.Call, v value) (out []target) {
 		cls = bases[0]
 	}
 	return []target{{v.ref, Exact, v.how}}
-}
-
-// overloads keeps, of several functions of one name and class, those that take so
-// many arguments.
-func (p *Project) overloads(c *corpus.Call, ts []target) []target {
-	ts = uniqueTargets(ts)
-	if len(ts) < 2 || c.Args < 0 {
-		return ts
-	}
-	var fit []target
-	for _, t := range ts {
-		d := p.Decl(t.ref)
-		if !callable(d.Kind) || takes(d, int(c.Args)) {
-			fit = append(fit, t)
-		}
-	}
-	if len(fit) > 0 {
-		return fit
-	}
-	return ts
-}
-
-// takes reports whether a function can be called with n arguments.
-func takes(d *corpus.Decl, n int) bool {
-	least, most := 0, 0
-	for i, s := range d.Params {
-		if i == 0 && (s == "self" || s == "cls" || strings.HasSuffix(s, "self")) {
-			continue
-		}
-		switch {
-		case strings.Contains(s, "..."), strings.HasPrefix(s, "*"), strings.HasPrefix(s, "vararg "), strings.HasPrefix(s, "params "):
-			return n >= least
-		case strings.Contains(s, "=") && !strings.Contains(s, "=>") || strings.Contains(s, "?:") || strings.HasSuffix(s, "?"):
-			most++
-		default:
-			least++
-			most++
-		}
-	}
-	return n >= least && n <= most
 }
 
 // dispatched adds the methods that a method of an interface may turn out to be.

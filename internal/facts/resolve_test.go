@@ -96,6 +96,10 @@ func TestResolve(t *testing.T) {
 			"a/A.java": "package a;\n\npublic class A {\n  public void f(int x) {}\n  public void f(int x, int y) { f(x); }\n  public static A of() { return new A(); }\n}\n",
 			"b/B.java": "package b;\n\nimport a.A;\n\nclass B {\n  private final A a = A.of();\n  void g() { a.f(1, 2); this.a.f(1); }\n}\n",
 		}, "a/A.java:A.f → a/A.java:A.f exact\na/A.java:A.of → a/A.java:A exact\nb/B.java → a/A.java:A.of exact\nb/B.java:B.g → a/A.java:A.f exact\nb/B.java:B.g → a/A.java:A.f exact"},
+		{"java overloads by type, inherited ones too", map[string]string{
+			"A.java": "class A extends Base {\n  void f(String s) {}\n  void f(Object[] s) {}\n  void f(long x) {}\n  void g(int[] n, Sub b) { f(\"x\"); f(n.length); f(new String[] {}); h(b); k(1); }\n" +
+				"  void h(Sub s) {}\n  void h(Object o) {}\n  void k(String s) {}\n}\nclass Base { void k(int x) {} }\nclass Sub {}\n",
+		}, "A.java:A.g → A.java:A.f exact\nA.java:A.g → A.java:A.f exact\nA.java:A.g → A.java:A.f exact\nA.java:A.g → A.java:A.h exact\nA.java:A.g → A.java:Base.k exact"},
 		{"what is not known", map[string]string{
 			"a.py": "class A:\n    def frob(self): pass\n\ndef f(x, y):\n    x.frob()\n    y.append(1)\n    len(y)\n",
 		}, "a.py:f → a.py:A.frob likely"},

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/corpus"
@@ -23,8 +24,13 @@ func (p *Project) lookup(f *File, in int32, at int, name string) []value {
 	if got, ok := p.own(f, in, name); ok {
 		return got
 	}
+	var outside []value
 	for d := in; d >= 0; d = f.Decls[d].Parent {
 		if got := p.local(f, d, in, at, name); got != nil {
+			if classLike(f.Decls[d].Kind) && !slices.ContainsFunc(got, func(v value) bool { return v.kind != external }) {
+				outside = got // a base that is not known may have it; what is seen has it rather
+				continue
+			}
 			return got
 		}
 		if f.Decls[d].Parent < 0 && f.Decls[d].Scope != "" && implicit(f.Lang) && !classLike(f.Decls[d].Kind) {
@@ -36,7 +42,10 @@ func (p *Project) lookup(f *File, in int32, at int, name string) []value {
 			}
 		}
 	}
-	return p.global(f, at, name)
+	if got := p.global(f, at, name); len(got) > 0 {
+		return got
+	}
+	return outside
 }
 
 // local looks into one declaration around a place.

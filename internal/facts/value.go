@@ -265,6 +265,9 @@ func (p *Project) returns(ref Ref) []value {
 func (p *Project) member(f *File, v value, name string) []value {
 	switch v.kind {
 	case external:
+		if t := javaResults[name]; t != "" && f.Lang == "jvm" {
+			return []value{{kind: instance, typ: t, ref: Ref{f.Doc, -1}}}
+		}
 		return []value{v}
 	case module:
 		return p.exported(v.docs, name, 0)
@@ -294,6 +297,14 @@ func (p *Project) instanceMember(f *File, v value, name string) (out []value) {
 		out = append(out, p.memberOf(c, name, 0)...)
 		if len(out) == 0 {
 			out = append(out, p.throughAlias(f, c, name)...)
+		}
+	}
+	if len(cs) == 0 && v.typ != "" && f.Lang == "jvm" {
+		if _, dims := dimensions(v.typ); dims > 0 && name == "length" {
+			return []value{{kind: instance, typ: "int", ref: v.ref}}
+		}
+		if t := javaResults[name]; t != "" {
+			return []value{{kind: instance, typ: t, ref: v.ref}}
 		}
 	}
 	if len(cs) == 0 && v.typ != "" && p.outside(v) {

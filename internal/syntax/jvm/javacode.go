@@ -187,6 +187,7 @@ func (j *javaReader) cast(i int) string {
 func (j *javaReader) call(i, open int, constructs bool) {
 	j.Call(i, open, constructs)
 	c := &j.Out.Calls[len(j.Out.Calls)-1]
+	c.Given = j.Given(open, j.argument)
 	switch {
 	case c.Receiver == "" && j.is(i-1, '>'):
 		// this.<T>f()

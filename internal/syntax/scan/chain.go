@@ -172,15 +172,46 @@ func (s *Source) Call(i, open int, constructs bool) {
 
 // count returns how many arguments bracket i holds.
 func (s *Source) count(i int) int {
-	end := min(s.Pair(i), len(s.Toks))
-	if i+1 >= end {
-		return 0
-	}
-	n := 1
-	for k := i + 1; k < end; k = s.Past(k) {
-		if s.Toks[k].Kind == Punct && s.Src[s.Toks[k].At] == ',' && k+1 < end {
-			n++
-		}
-	}
+	n := 0
+	s.arguments(i, func(int, int) { n++ })
 	return n
+}
+
+// Given returns the arguments in bracket i as one says them, with commas between
+// them and nothing behind the last of which something is said.
+func (s *Source) Given(i int, one func(from, end int) string) string {
+	var b strings.Builder
+	commas := 0
+	s.arguments(i, func(from, end int) {
+		if text := one(from, end); text != "" {
+			for ; commas > 0; commas-- {
+				b.WriteByte(',')
+			}
+			b.WriteString(text)
+		}
+		commas++
+	})
+	return b.String()
+}
+
+// arguments calls yield with the tokens of each argument in bracket i.
+func (s *Source) arguments(i int, yield func(from, end int)) {
+	end := min(s.Pair(i), len(s.Toks))
+	from := i + 1
+	for k := from; k < end; {
+		switch t := &s.Toks[k]; {
+		case t.Kind == Punct && s.Src[t.At] == ',':
+			yield(from, k)
+			from = k + 1
+		case s.Generic && t.Kind == Punct && s.Src[t.At] == '<' && s.Kind(k-1) == Word && s.Src[s.Toks[k-1].At] < 'a':
+			if after := s.Angle(k); after > k {
+				k = after
+				continue
+			}
+		}
+		k = s.Past(k)
+	}
+	if from < end {
+		yield(from, end)
+	}
 }
