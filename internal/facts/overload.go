@@ -322,10 +322,7 @@ func dimensions(t string) (string, int) {
 	if i := strings.IndexByte(t, '<'); i > 0 {
 		t = t[:i]
 	}
-	if strings.HasPrefix(t, "java.lang.") {
-		t = t[len("java.lang."):]
-	}
-	return t, n
+	return strings.TrimPrefix(t, "java.lang."), n
 }
 
 // typeParameter reports whether a type's name is one that stands for any type.
