@@ -43,13 +43,17 @@ type Project struct {
 	imports map[importKey]Import
 	values  map[valueKey][]value
 	members map[memberKey][]value
+	offers  map[offer][]value
+	asking  map[offer][]value // offers that are being looked for
 	depth   int
+	passing int
 }
 
 // New returns the project of some documents.
 func New(docs []Doc, src Source) *Project {
 	p := &Project{Docs: docs, src: src, files: map[int]*File{}, heads: make([]*Head, len(docs)), byPath: make(map[string]int, len(docs)),
-		imports: map[importKey]Import{}, values: map[valueKey][]value{}, members: map[memberKey][]value{}}
+		imports: map[importKey]Import{}, values: map[valueKey][]value{}, members: map[memberKey][]value{},
+		offers: map[offer][]value{}, asking: map[offer][]value{}}
 	for i := range docs {
 		p.byPath[docs[i].Path] = i
 	}

@@ -53,7 +53,10 @@ func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
 		if r.kind == instance && len(got) == 0 && r.typ != "" && p.outside(r) {
 			outside = true
 		}
-		vs = append(vs, got...)
+		for _, v := range got {
+			v.guess = v.guess || r.guess
+			vs = append(vs, v)
+		}
 	}
 	if len(vs) == 0 && outside || len(vs) > 0 && f.Lang == "go" && !slices.ContainsFunc(vs, func(v value) bool { return v.kind != external }) {
 		return p.std(f, c, recv)
@@ -61,7 +64,7 @@ func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
 	if len(recv) == 0 && (f.Lang == "elixir" || f.Lang == "haskell") {
 		// A module is known by its whole name everywhere.
 		if got := p.importModule(f.Doc, c.Receiver); len(got.Docs) > 0 {
-			return p.targets(f, c, p.exported(got.Docs, c.Callee, 0))
+			return p.targets(f, c, p.exported(got.Docs, c.Callee))
 		}
 	}
 	if len(recv) == 0 && p.foreign(f, c) {
@@ -128,7 +131,11 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 	for _, v := range vs {
 		switch v.kind {
 		case function:
-			out = append(out, p.dispatched(f, target{v.ref, Exact, v.how})...)
+			t := target{v.ref, Exact, v.how}
+			if v.guess {
+				t.sure, t.how = Likely, "argument"
+			}
+			out = append(out, p.dispatched(f, t)...)
 		case class:
 			if f.Lang == "go" {
 				return nil, outer // a conversion

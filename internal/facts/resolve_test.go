@@ -100,6 +100,21 @@ func TestResolve(t *testing.T) {
 			"A.java": "class A extends Base {\n  void f(String s) {}\n  void f(Object[] s) {}\n  void f(long x) {}\n  void g(int[] n, Sub b) { f(\"x\"); f(n.length); f(new String[] {}); h(b); k(1); }\n" +
 				"  void h(Sub s) {}\n  void h(Object o) {}\n  void k(String s) {}\n}\nclass Base { void k(int x) {} }\nclass Sub {}\n",
 		}, "A.java:A.g → A.java:A.f exact\nA.java:A.g → A.java:A.f exact\nA.java:A.g → A.java:A.f exact\nA.java:A.g → A.java:A.h exact\nA.java:A.g → A.java:Base.k exact"},
+		{"python modules that import each other in a circle", map[string]string{
+			"p/__init__.py": "from .a import *\nfrom .b import missing, f\n",
+			"p/a.py":        "from .b import *\nfrom .b import missing\n\ndef g():\n    missing()\n    f()\n",
+			"p/b.py":        "from .a import *\nfrom .a import missing\nfrom . import missing as other\n\ndef f():\n    missing()\n    other()\n    g()\n",
+		}, "p/a.py:g → p/b.py:f exact\np/b.py:f → p/a.py:g exact"},
+		{"rust modules that use each other in a circle", map[string]string{
+			"Cargo.toml": "[package]\nname = \"x\"\n",
+			"src/lib.rs": "pub mod a;\npub mod b;\n",
+			"src/a.rs":   "pub use crate::b::*;\npub use crate::b::missing;\npub fn f() { missing(); g(); }\n",
+			"src/b.rs":   "pub use crate::a::*;\npub use crate::a::missing;\npub fn g() { missing(); f(); }\n",
+		}, "src/a.rs:f → src/b.rs:g exact\nsrc/b.rs:g → src/a.rs:f exact"},
+		{"python functions that are passed, and decorators", map[string]string{
+			"a.py": "import functools\n\ndef deco(fn):\n    def inner(*a):\n        return fn(*a)\n    return inner\n\n@deco\ndef target(): pass\n\ndef run(cb, db=None):\n    cb()\n    db.query()\n\n" +
+				"class DB:\n    def query(self): pass\n\ndef main():\n    run(target, db=DB())\n",
+		}, "a.py → a.py:deco exact\na.py:deco.inner → a.py:target likely\na.py:main → a.py:DB exact\na.py:main → a.py:run exact\na.py:run → a.py:DB.query likely\na.py:run → a.py:target likely"},
 		{"what is not known", map[string]string{
 			"a.py": "class A:\n    def frob(self): pass\n\ndef f(x, y):\n    x.frob()\n    y.append(1)\n    len(y)\n",
 		}, "a.py:f → a.py:A.frob likely"},

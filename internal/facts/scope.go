@@ -267,7 +267,7 @@ func (p *Project) taken(f *File, m *corpus.Import, n corpus.Name) []value {
 			sub.Path = m.Path + n.Name
 		}
 		if len(got.Docs) > 0 {
-			if vs := p.exported(got.Docs, n.Name, 0); len(vs) > 0 {
+			if vs := p.exported(got.Docs, n.Name); len(vs) > 0 {
 				return vs
 			}
 		}
@@ -281,7 +281,7 @@ func (p *Project) taken(f *File, m *corpus.Import, n corpus.Name) []value {
 	if n.Name == "*" {
 		return []value{{kind: module, docs: got.Docs, how: "import"}}
 	}
-	if vs := p.exported(got.Docs, n.Name, 0); len(vs) > 0 {
+	if vs := p.exported(got.Docs, n.Name); len(vs) > 0 {
 		return vs
 	}
 	return []value{{kind: unknown}}
@@ -306,7 +306,7 @@ func (p *Project) leaf(f *File, m *corpus.Import, got Import) (out []value) {
 			names = append(names, strings.Split(got.Rest, ".")...)
 		}
 	}
-	cur := p.exported(got.Docs, names[0], 0)
+	cur := p.exported(got.Docs, names[0])
 	for _, n := range names[1:] {
 		cur = p.each(cur, func(v value) []value { return p.member(f, v, n) })
 	}
@@ -366,137 +366,15 @@ func (p *Project) wildcards(f *File, name string) []value {
 		}
 		if rest := strings.TrimSuffix(strings.TrimSuffix(got.Rest, "*"), "."); rest != "" || m.Kind&corpus.Member != 0 {
 			_, last := cutLast(strings.TrimSuffix(m.Path, ".*"), ".")
-			for _, c := range p.exported(got.Docs, last, 0) {
+			for _, c := range p.exported(got.Docs, last) {
 				if vs := p.member(f, c, name); len(vs) > 0 {
 					return vs
 				}
 			}
 		}
-		if vs := p.exported(got.Docs, name, 0); len(vs) > 0 {
+		if vs := p.exported(got.Docs, name); len(vs) > 0 {
 			return vs
 		}
-	}
-	return nil
-}
-
-// exported returns what files offer under a name: what they declare, and what
-// they pass on.
-func (p *Project) exported(docs []int, name string, depth int) []value {
-	if depth > 8 {
-		return nil
-	}
-	for _, d := range docs {
-		f := p.File(d)
-		if got := p.inFile(f, name, "import"); len(got) > 0 {
-			return got
-		}
-		if got := p.passedOn(f, name, depth); len(got) > 0 {
-			return got
-		}
-		for _, i := range f.bound[name] {
-			if f.Bindings[i].In < 0 {
-				return p.binding(f, i)
-			}
-		}
-		if f.Lang == "python" && strings.HasPrefix(path.Base(f.Path), "__init__.") {
-			if sub := p.pythonModule(path.Join(path.Dir(f.Path), name)); len(sub) > 0 {
-				return []value{{kind: module, docs: sub, how: "import"}}
-			}
-		}
-		if f.Lang == "rust" {
-			sub := path.Join(strings.TrimSuffix(f.Path, ".rs"), name)
-			switch path.Base(f.Path) {
-			case "mod.rs", "lib.rs", "main.rs":
-				sub = path.Join(path.Dir(f.Path), name)
-			}
-			if docs := p.rustModule(sub); len(docs) > 0 {
-				return []value{{kind: module, docs: docs, how: "import"}}
-			}
-		}
-		if f.Lang == "ecma" && name == "default" {
-			if got := p.defaultExport(f); len(got) > 0 {
-				return got
-			}
-		}
-	}
-	return nil
-}
-
-// passedOn looks at what a file imports and offers again.
-func (p *Project) passedOn(f *File, name string, depth int) []value {
-	for i := range f.Imports {
-		m := &f.Imports[i]
-		again := m.Kind&corpus.Reexport != 0
-		if !again && f.Lang != "python" && f.Lang != "ecma" {
-			continue
-		}
-		for _, n := range m.Names {
-			switch {
-			case n.Name == "*" && n.Alias == "" && (again || f.Lang == "python"):
-				if got := p.Import(f.Doc, m); len(got.Docs) > 0 && got.Docs[0] != f.Doc {
-					if vs := p.exported(got.Docs, name, depth+1); len(vs) > 0 {
-						return vs
-					}
-				}
-			case n.Local() == name:
-				if got := p.Import(f.Doc, m); len(got.Docs) > 0 && depth < 8 {
-					if n.Name == "*" {
-						return []value{{kind: module, docs: got.Docs, how: "import"}}
-					}
-					if vs := p.exported(got.Docs, n.Name, depth+1); len(vs) > 0 {
-						return vs
-					}
-					if f.Lang == "python" {
-						return p.taken(f, m, n)
-					}
-				}
-			}
-		}
-		if len(m.Names) > 0 {
-			continue
-		}
-		if f.Lang == "rust" {
-			_, last := cutLast(m.Path, "::")
-			if got := p.Import(f.Doc, m); len(got.Docs) > 0 && (last == name || m.Alias == name) {
-				return p.leaf(f, m, got)
-			} else if last == "*" && len(got.Docs) > 0 {
-				if vs := p.exported(got.Docs, name, depth+1); len(vs) > 0 {
-					return vs
-				}
-			}
-		} else if f.Lang == "python" && p.namedBy(f, m, name) {
-			if got := p.Import(f.Doc, m); len(got.Docs) > 0 {
-				return []value{{kind: module, docs: got.Docs, how: "import"}}
-			}
-		}
-	}
-	return nil
-}
-
-// defaultExport guesses what a file exports without a name: what is marked so,
-// what is named as the file is, or the only thing it exports.
-func (p *Project) defaultExport(f *File) []value {
-	stem := path.Base(f.Path)
-	if k := strings.IndexByte(stem, '.'); k > 0 {
-		stem = stem[:k]
-	}
-	only := int32(-1)
-	n := 0
-	for i := range f.Decls {
-		d := &f.Decls[i]
-		if d.Parent >= 0 || d.Scope != "" || !callable(d.Kind) && !classLike(d.Kind) {
-			continue
-		}
-		if has(d.Marks, "default") || strings.EqualFold(d.Name, stem) {
-			return p.declared1(Ref{f.Doc, int32(i)}, "import")
-		}
-		if d.Exported {
-			only = int32(i)
-			n++
-		}
-	}
-	if n == 1 {
-		return p.declared1(Ref{f.Doc, only}, "import")
 	}
 	return nil
 }

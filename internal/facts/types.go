@@ -195,6 +195,9 @@ func (p *Project) element(v value) []value {
 	default:
 		return nil
 	}
+	if v.typ == "" && v.ref.Decl < 0 {
+		return nil
+	}
 	if v.typ == "" {
 		for _, m := range []string{"__getitem__", "__iter__", "iterator", "operator[]"} {
 			for _, got := range p.memberOf(v.ref, m, 0) {
@@ -266,6 +269,9 @@ func (p *Project) key(v value) []value {
 func (p *Project) classes(v value) (out []Ref) {
 	if v.kind != instance {
 		return nil
+	}
+	if v.typ == "" && v.ref.Decl < 0 {
+		return nil // what was left of a type has no name
 	}
 	if v.typ == "" {
 		return []Ref{v.ref}

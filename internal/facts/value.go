@@ -25,6 +25,8 @@ type value struct {
 	typ  string // as written
 	docs []int
 	how  string
+	// guess says that it rests on what the callers seen here pass.
+	guess bool
 }
 
 type valueKey struct {
@@ -114,7 +116,11 @@ func typeEnd(chain string) int {
 
 func (p *Project) each(in []value, f func(value) []value) (out []value) {
 	for _, v := range in {
+		from := len(out)
 		out = append(out, f(v)...)
+		for i := from; v.guess && i < len(out); i++ {
+			out[i].guess = true
+		}
 		if len(out) >= maxValues {
 			return out[:maxValues]
 		}
@@ -147,6 +153,11 @@ func (p *Project) binding(f *File, i int32) []value {
 			case !has(f.Decls[b.In].Marks, "staticmethod"):
 				got = []value{{kind: instance, ref: c, how: "self"}}
 			}
+		}
+	}
+	if b.Param > 0 && f.Lang == "python" && b.Type == "" && !known(got) {
+		if vs := p.passed(f, b); len(vs) > 0 {
+			got = vs
 		}
 	}
 	p.values[key] = got
@@ -270,7 +281,7 @@ func (p *Project) member(f *File, v value, name string) []value {
 		}
 		return []value{v}
 	case module:
-		return p.exported(v.docs, name, 0)
+		return p.exported(v.docs, name)
 	case class:
 		if name == "new" && f.Lang == "ruby" {
 			return []value{v}

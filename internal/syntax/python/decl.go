@@ -34,6 +34,34 @@ func (f *file) decorator(i, end int) {
 		f.traits |= corpus.Accessor
 	}
 	f.walk(i+1, end)
+	if name+1 == end && f.name(name) && !native[string(f.Bytes(name))] {
+		// It is called all the same, with what it stands above.
+		f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: f.Str(name), Receiver: f.receiver(name, i+1), Given: f.decoratedName(end), At: f.At(name), Args: -1})
+	}
+}
+
+// native are decorators that only say what kind a function is of.
+var native = map[string]bool{"staticmethod": true, "classmethod": true, "property": true, "setter": true, "getter": true, "deleter": true, "overload": true,
+	"override": true, "final": true, "abstractmethod": true}
+
+// decoratedName returns the name of what is declared after the decorators of which
+// the next begins at token i.
+func (f *file) decoratedName(i int) string {
+	for range 100 {
+		switch {
+		case f.Key(i) == kAsync:
+			i++
+		case f.Key(i) == kDef, f.Key(i) == kClass:
+			return f.Str(i + 1)
+		case f.sign(i, '@'):
+			for i++; i < len(f.Toks) && !f.Toks[i].Line; {
+				i = f.past(i)
+			}
+		default:
+			return ""
+		}
+	}
+	return ""
 }
 
 // declare adds a declaration with what is above it. It begins with token i and

@@ -178,7 +178,7 @@ func TestImports(t *testing.T) {
 func TestCalls(t *testing.T) {
 	check(t, "calls", calls, []sample{
 		{"f(1, a.b(x=2), *c).g[0].h()", "f/3\na b/1\nf().g[] h/0"},
-		{"@d\n@e.f(1)\nclass A(g()):\n  def h(self, x=i()) -> j(): pass\n", "e f/1\ng/0\ni/0\nj/0"},
+		{"@d\n@e.f(1)\nclass A(g()):\n  def h(self, x=i()) -> j(): pass\n", "d/-1\ne f/1\ng/0\ni/0\nj/0"},
 		{"x = f'{a(1)!r:>{b(2)}} {{c(3)}}' \"d(4)\" rf'\\d{e(5)}' Rb'f(6)'", "a/1\nb/1\ne/1"},
 		{"f'{x:\"^#10}{a()}'; f\"{d[\"k\"].b(f'{c()}')}\"\nd()\n", "a/0\nd[] b/1\nc/0\nd/0"},
 		{"f'''\n{a(\n1)} ' {b()}\n'''.c()\n", "a/1\nb/0\n? c/0"},
@@ -359,3 +359,16 @@ class Cache(Base):
             raise Error(f"{path}: {type(raw).__name__} is no index, expected {', '.join(KINDS)}")
         return cls(path, **{k: v for k, v in raw.items() if not k.startswith("_")})
 `
+
+func TestGiven(t *testing.T) {
+	for src, want := range map[string]string{
+		"f(1, a.b(x=2), *c)\n":             ",a.b()",
+		"f(a, key=b.c, other=1)\n":         "a,key=b.c",
+		"@f\n@g(1)\nasync def h(): pass\n": "h",
+		"f(x for x in y)\n":                "",
+	} {
+		if f := Read([]byte(src)); f.Calls[0].Given != want {
+			t.Errorf("%q gives %q, want %q", src, f.Calls[0].Given, want)
+		}
+	}
+}

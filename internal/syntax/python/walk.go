@@ -60,13 +60,18 @@ func (f *file) chain(p, i int) bool {
 // call records that token i is called with the arguments in bracket open, in what
 // begins with token from.
 func (f *file) call(i, open, from int) {
-	args, end := 0, min(f.Pair(open), len(f.Toks))
-	for k := open + 1; k < end; k = f.past(k) {
-		if args == 0 || f.sign(k, ',') && k+1 < end {
-			args++
+	args := 0
+	given := f.Given(open, func(from, end int) string {
+		args++
+		if f.name(from) && f.sign(from+1, '=') {
+			if v := f.value(from+2, end); v != "" {
+				return f.Str(from) + "=" + v
+			}
+			return ""
 		}
-	}
-	f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: f.Str(i), Receiver: f.receiver(i, from), At: f.At(i), Args: int16(min(args, 1000))})
+		return f.value(from, end)
+	})
+	f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: f.Str(i), Receiver: f.receiver(i, from), Given: given, At: f.At(i), Args: int16(min(args, 1000))})
 	if b := f.Bytes(i); (string(b) == "import_module" || string(b) == "__import__") && f.Kind(open+1) == scan.Text {
 		if text := f.Bytes(open + 1); len(text) > 2 && text[0] == text[len(text)-1] && (f.sign(open+2, ')') || f.sign(open+2, ',')) {
 			path := strings.Trim(string(text), `"'`)
