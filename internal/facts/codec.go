@@ -6,11 +6,16 @@ import (
 	"hash/fnv"
 	"slices"
 
+	"github.com/klauspost/compress/s2"
+
 	"github.com/assay-dev/assay/internal/corpus"
 )
 
 // format is the version of what Encode writes.
 const format = 2
+
+// maxBody bounds what a record unpacks to: a source file is at most some MB.
+const maxBody = 1 << 28
 
 // ErrTorn says that a record is not one that Encode wrote.
 var ErrTorn = errors.New("a record of facts is torn")
@@ -93,7 +98,7 @@ func Encode(f *corpus.Facts, counted func(*corpus.Decl) bool) (head, body []byte
 	for _, s := range w.list {
 		t.str(s)
 	}
-	return h.b, append(t.b, w.b...)
+	return h.b, s2.Encode(nil, append(t.b, w.b...))
 }
 
 type writer struct {
@@ -200,6 +205,12 @@ func Decode(head, body []byte) (*corpus.Facts, error) {
 	f := &corpus.Facts{Module: h.Module, Missed: h.Missed, Imports: h.Imports}
 	if len(body) == 0 {
 		return f, nil
+	}
+	if n, err := s2.DecodedLen(body); err != nil || n > maxBody {
+		return nil, ErrTorn
+	}
+	if body, err = s2.Decode(nil, body); err != nil {
+		return nil, ErrTorn
 	}
 	r := reader{b: body}
 	if r.byte() != format {

@@ -126,7 +126,7 @@ func (f *Face) open(ctx context.Context, t target) (*engine.Engine, error) {
 		return nil, err
 	}
 	if m := e.Moved(); m != "" {
-		reportOf(ctx).Note("the index was damaged: it was moved to %s and is built anew", m)
+		reportOf(ctx).Note("the index is damaged or of another version of assay: it was moved to %s and is built anew", m)
 	}
 	f.engines[key] = e
 	return e, nil
