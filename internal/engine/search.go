@@ -10,6 +10,7 @@ import (
 	"github.com/assay-dev/assay/internal/chunk"
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/discover"
+	"github.com/assay-dev/assay/internal/facts"
 	"github.com/assay-dev/assay/internal/index"
 	"github.com/assay-dev/assay/internal/search"
 	"github.com/assay-dev/assay/internal/syntax"
@@ -60,6 +61,11 @@ func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 			return nil, err
 		}
 	}
+	if q.Kind == search.Symbol {
+		if err := v.fillCalled(cands); err != nil {
+			return nil, err
+		}
+	}
 	hits := search.Rank(q.Plan, search.Stats{Chunks: chunks, DF: df}, cands, q.Explain)
 	return a, v.describe(a, hits, q.Most)
 }
@@ -86,6 +92,37 @@ func (v *View) embedQuery(ctx context.Context, q Query, a *Answer) []float32 {
 		a.Degraded = fmt.Sprintf("%d chunks have no vectors yet; indexing makes them", missing)
 	}
 	return vecs[0]
+}
+
+// fillCalled sets how often what each candidate declares is called.
+func (v *View) fillCalled(cands []corpus.Candidate) error {
+	refs := make([]corpus.Ref, 0, len(cands))
+	at := make([]int, 0, len(cands))
+	for i := range cands {
+		if cands[i].Named != 0 {
+			refs = append(refs, cands[i].Ref)
+			at = append(at, i)
+		}
+	}
+	found, err := v.Snap.Describe(refs)
+	if err != nil {
+		return err
+	}
+	counts := map[string]int{}
+	for i, f := range found {
+		for _, sym := range f.Symbols {
+			n, ok := counts[sym.Name]
+			if !ok {
+				if n, err = v.Snap.CountKeyed(facts.Key(facts.Called, sym.Name)); err != nil {
+					return err
+				}
+				counts[sym.Name] = n
+			}
+			c := &cands[at[i]]
+			c.Called = max(c.Called, uint16(min(n, 1000)))
+		}
+	}
+	return nil
 }
 
 func (v *View) addNearest(ctx context.Context, q Query, vec []float32, n int, cands []corpus.Candidate) ([]corpus.Candidate, error) {

@@ -39,6 +39,7 @@ type weights struct {
 	Stub, Generated, Platform     float64
 	Again                         float64
 	Cosine                        float64
+	Called                        float64
 }
 
 // fitted returns the weights for a kind of query.
@@ -53,6 +54,9 @@ func fitted(k Kind) weights {
 	}
 	if k == Symbol {
 		w.BM25, w.Whole, w.Exact, w.Named = 3, 1, 1, .4
+		// Of several of one name, the one that is used: for words of prose, what is
+		// called often is no more often meant.
+		w.Called = .1
 	}
 	return w
 }
@@ -100,6 +104,7 @@ func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) [
 		if c.First {
 			s.add("first of its file", 1, w.First)
 		}
+		s.add("called by files", math.Log1p(float64(c.Called))*share(c.Named), w.Called)
 		s.add("meaning", max(0, float64(c.Cosine)), w.Cosine)
 		s.times("test", c.Flags&corpus.Test&^p.Wants != 0, w.Test)
 		s.times("example", c.Flags&corpus.Example&^p.Wants != 0, w.Example)
