@@ -63,6 +63,16 @@ func (s *factSource) Load(doc int) (f *corpus.Facts) {
 	return f
 }
 
+func (s *factSource) Decls(doc int, wanted func(string) bool) (out []corpus.Decl) {
+	err := s.snap.FactsOf(s.refs[doc], func(_, body []byte) {
+		out, _ = facts.DecodeDecls(body, wanted)
+	})
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
 func (s *factSource) Keyed(keys ...uint32) (out []int) {
 	err := s.snap.Keyed(keys, func(ref index.DocRef) { out = append(out, s.byRef[ref]) })
 	if err != nil {

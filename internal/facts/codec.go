@@ -206,25 +206,9 @@ func Decode(head, body []byte) (*corpus.Facts, error) {
 	if len(body) == 0 {
 		return f, nil
 	}
-	if n, err := s2.DecodedLen(body); err != nil || n > maxBody {
-		return nil, ErrTorn
-	}
-	if body, err = s2.Decode(nil, body); err != nil {
-		return nil, ErrTorn
-	}
-	r := reader{b: body}
-	if r.byte() != format {
-		return nil, ErrTorn
-	}
-	r.list = make([]string, r.count(1))
-	all := string(r.b) // one string that all of them are parts of
-	for i := range r.list {
-		n := r.num()
-		from := len(all) - len(r.b)
-		if r.take(n); r.bad {
-			return nil, ErrTorn
-		}
-		r.list[i] = all[from : from+n]
+	r, err := unpack(body)
+	if err != nil {
+		return nil, err
 	}
 	f.Decls = r.decls()
 	f.Calls = make([]corpus.Call, r.count(5))
@@ -257,6 +241,46 @@ func Decode(head, body []byte) (*corpus.Facts, error) {
 		}
 	}
 	return f, r.err()
+}
+
+// unpack begins to read the long record: its strings are read.
+func unpack(body []byte) (*reader, error) {
+	if n, err := s2.DecodedLen(body); err != nil || n > maxBody {
+		return nil, ErrTorn
+	}
+	body, err := s2.Decode(nil, body)
+	if err != nil {
+		return nil, ErrTorn
+	}
+	r := &reader{b: body}
+	if r.byte() != format {
+		return nil, ErrTorn
+	}
+	r.list = make([]string, r.count(1))
+	all := string(r.b) // one string that all of them are parts of
+	for i := range r.list {
+		n := r.num()
+		from := len(all) - len(r.b)
+		if r.take(n); r.bad {
+			return nil, ErrTorn
+		}
+		r.list[i] = all[from : from+n]
+	}
+	return r, nil
+}
+
+// DecodeDecls reads the declarations alone of what Encode wrote, and none where no
+// string of the record is one that is wanted.
+func DecodeDecls(body []byte, wanted func(string) bool) ([]corpus.Decl, error) {
+	if len(body) == 0 {
+		return nil, nil
+	}
+	r, err := unpack(body)
+	if err != nil || !slices.ContainsFunc(r.list, wanted) {
+		return nil, err
+	}
+	decls := r.decls()
+	return decls, r.err()
 }
 
 func (r *reader) decls() []corpus.Decl {

@@ -11,11 +11,16 @@ import (
 
 // implementers returns the methods of types of the project that have all the
 // methods of a Go interface, for one of these methods.
-func (p *Project) implementers(iface Ref, m *corpus.Decl) (out []Ref) {
+func (p *Project) implementers(iface, method Ref) (out []Ref) {
+	if got, ok := p.implements[method]; ok {
+		return got
+	}
+	defer func() { p.implements[method] = out }()
+	m := p.Decl(method)
 	wanted := p.asked(iface)
 	for _, r := range p.declared(iface.Doc, m.Name) {
 		d := p.Decl(r)
-		if d.Kind != corpus.Method || d.Traits&corpus.Abstract != 0 || !p.alike(r, iface.Doc, m) {
+		if d.Kind != corpus.Method || d.Traits&corpus.Abstract != 0 || len(d.Params) != len(m.Params) || !p.alike(r, iface.Doc, m) {
 			continue
 		}
 		if c, ok := p.classNamed(p.File(r.Doc), -1, memberScope(d)); ok && p.hasAll(c, wanted) {
@@ -28,7 +33,11 @@ func (p *Project) implementers(iface Ref, m *corpus.Decl) (out []Ref) {
 // alike reports whether a method takes and gives what another one does that is
 // asked for in document doc. Between packages the same type is written in two ways.
 func (p *Project) alike(r Ref, doc int, m *corpus.Decl) bool {
-	a, b := signature(p.Decl(r)), signature(m)
+	d := p.Decl(r)
+	if (d.Result == "") != (m.Result == "") {
+		return false
+	}
+	a, b := signature(d), signature(m)
 	return a == b || path.Dir(p.Docs[r.Doc].Path) != path.Dir(p.Docs[doc].Path) && unqualified(a) == unqualified(b)
 }
 

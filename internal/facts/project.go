@@ -2,8 +2,11 @@ package facts
 
 import (
 	"path"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/assay-dev/assay/internal/corpus"
 )
@@ -22,6 +25,9 @@ type Doc struct {
 type Source interface {
 	// Load returns all facts of a document, nil where they cannot be read.
 	Load(doc int) *corpus.Facts
+	// Decls returns the declarations of a document, perhaps none where no name in
+	// it is wanted. Several goroutines may ask at once.
+	Decls(doc int, wanted func(name string) bool) []corpus.Decl
 	// Keyed returns the documents that have one of the keys, in order, each once.
 	Keyed(keys ...uint32) []int
 }
@@ -45,15 +51,17 @@ type Project struct {
 	members map[memberKey][]value
 	offers  map[offer][]value
 	asking  map[offer][]value // offers that are being looked for
-	depth   int
-	passing int
+	// implements has the methods that a Go interface's method may be.
+	implements map[Ref][]Ref
+	depth      int
+	passing    int
 }
 
 // New returns the project of some documents.
 func New(docs []Doc, src Source) *Project {
 	p := &Project{Docs: docs, src: src, files: map[int]*File{}, heads: make([]*Head, len(docs)), byPath: make(map[string]int, len(docs)),
 		imports: map[importKey]Import{}, values: map[valueKey][]value{}, members: map[memberKey][]value{},
-		offers: map[offer][]value{}, asking: map[offer][]value{}}
+		offers: map[offer][]value{}, asking: map[offer][]value{}, implements: map[Ref][]Ref{}}
 	for i := range docs {
 		p.byPath[docs[i].Path] = i
 	}
@@ -105,6 +113,32 @@ func (p *Project) Head(doc int) *Head {
 		p.heads[doc] = &h
 	}
 	return p.heads[doc]
+}
+
+// Find returns the declarations that keep accepts, of the documents that look
+// accepts and that hold a name that is wanted. All three are called by several
+// goroutines at once.
+func (p *Project) Find(look func(doc int) bool, wanted func(name string) bool, keep func(doc int, d *corpus.Decl) bool) []Ref {
+	found := make([][]Ref, len(p.Docs))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), 1+len(p.Docs)/64) {
+		wg.Go(func() {
+			for doc := int(next.Add(1)) - 1; doc < len(p.Docs); doc = int(next.Add(1)) - 1 {
+				if !look(doc) {
+					continue
+				}
+				decls := p.src.Decls(doc, wanted)
+				for i := range decls {
+					if keep(doc, &decls[i]) {
+						found[doc] = append(found[doc], Ref{doc, int32(i)})
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return slices.Concat(found...)
 }
 
 // Decl returns what ref names, nil for a top level.

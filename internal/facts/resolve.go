@@ -230,7 +230,7 @@ func (p *Project) dispatched(f *File, t target) []target {
 		return []target{t}
 	}
 	var out []target
-	for _, r := range p.implementers(Ref{g.Doc, d.Parent}, d) {
+	for _, r := range p.implementers(Ref{g.Doc, d.Parent}, t.ref) {
 		if tested(p.Docs[r.Doc].Path) && !tested(f.Path) {
 			continue // what only tests build is not what the program runs
 		}

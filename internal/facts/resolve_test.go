@@ -20,6 +20,8 @@ type files struct {
 
 func (s *files) Load(doc int) *corpus.Facts { return &s.facts[doc] }
 
+func (s *files) Decls(doc int, _ func(string) bool) []corpus.Decl { return s.facts[doc].Decls }
+
 func (s *files) Keyed(keys ...uint32) (out []int) {
 	for _, k := range keys {
 		out = append(out, s.keyed[k]...)

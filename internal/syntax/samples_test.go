@@ -36,6 +36,6 @@ var samples = []struct{ language, text, want string }{
 	{"elixir", "defmodule A.B do\n  @doc \"x\"\n  def f(x) do\n    x\n  end\n\n  defp g(x), do: x\nend\n", "module A.B\nfunction A.B.f\nfunction A.B.g"},
 	{"haskell", "module M where\n\ndata T = A | B\n\nf :: Int -> Int\nf x = x\n  where y = 1\n\nclass C a where\n  m :: a\n", "enum T\nfunction f\ntrait C\nmethod C.m"},
 	{"zig", "const std = @import(\"std\");\npub fn f(x: u8) u8 {\n    return x;\n}\npub const S = struct {\n    pub fn g() void {}\n};\ntest \"a name\" {}\n",
-		"constant std\nfunction f\nconstant S"},
+		"function f\nstruct S\nmethod S.g\ntest a name"},
 	{"markdown", "# One\n\ntext\n\n```\n# no\n```\n\n## Two\n\nThree\n=====\n", "section One\nsection One.Two\nsection Three"},
 }

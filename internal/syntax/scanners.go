@@ -17,6 +17,7 @@ import (
 	"github.com/assay-dev/assay/internal/syntax/rust"
 	"github.com/assay-dev/assay/internal/syntax/shell"
 	"github.com/assay-dev/assay/internal/syntax/swift"
+	"github.com/assay-dev/assay/internal/syntax/zig"
 )
 
 // scanners read the languages that have one.
@@ -36,6 +37,7 @@ var scanners = map[string]func([]byte) corpus.Facts{
 	"scala":      jvm.ReadScala,
 	"swift":      swift.Read,
 	"typescript": ecma.ReadTS,
+	"zig":        zig.Read,
 }
 
 // scanner returns what reads a file, nil where nothing does. One language can have

@@ -4,8 +4,10 @@ import (
 	"context"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/facts"
@@ -91,19 +93,19 @@ func (s *session) function(r facts.Ref) Function {
 // paths or of names, or by a part of a name.
 func (s *session) functions(in FunctionsInput) []facts.Ref {
 	if in.Pattern == "" || s.within != "" {
-		return s.declared(in, s.paths(in.Pattern), everything)
+		return s.declared(in, s.paths(in.Pattern), everything, everything)
 	}
 	if glob(in.Pattern) {
-		if out := s.declared(in, s.paths(in.Pattern), everything); len(out) > 0 {
+		if out := s.declared(in, s.paths(in.Pattern), everything, everything); len(out) > 0 {
 			return out
 		}
-		return s.declared(in, everything, like(in.Pattern))
+		return s.declared(in, everything, like(in.Pattern), everything)
 	}
 	name := strings.NewReplacer("::", ".", "#", ".", "()", "").Replace(in.Pattern)
-	if out := s.declared(in, everything, contains(name)); len(out) > 0 {
+	if out := s.declared(in, everything, contains(name), contains(name[strings.LastIndexByte(name, '.')+1:])); len(out) > 0 {
 		return out
 	}
-	return s.declared(in, s.paths(in.Pattern), everything)
+	return s.declared(in, s.paths(in.Pattern), everything, everything)
 }
 
 func everything(string) bool { return true }
@@ -145,43 +147,33 @@ func same(pattern, s string) bool {
 	return true
 }
 
-func (s *session) declared(in FunctionsInput, file, name func(string) bool) (out []facts.Ref) {
-	for i := range s.p.Docs {
-		d := &s.p.Docs[i]
-		if !source(d.Language) || !s.filter.doc(d) || !file(d.Path) || s.p.Head(i).Decls == 0 {
-			continue
-		}
-		f := s.p.File(i)
-		for k := range f.Decls {
-			decl := &f.Decls[k]
-			if in.Kind == "" && !facts.Function(d.Language, decl) || in.Kind != "" && decl.Kind.String() != in.Kind ||
-				in.Exported && !decl.Exported || !name(decl.Qualified()) {
-				continue
-			}
-			out = append(out, facts.Ref{Doc: i, Decl: int32(k)})
-		}
-	}
-	return out
+func (s *session) declared(in FunctionsInput, file, name, wanted func(string) bool) []facts.Ref {
+	return s.p.Find(func(doc int) bool {
+		d := &s.p.Docs[doc]
+		return source(d.Language) && s.filter.doc(d) && file(d.Path)
+	}, wanted, func(doc int, d *corpus.Decl) bool {
+		return (in.Kind != "" || facts.Function(s.p.Docs[doc].Language, d)) && (in.Kind == "" || d.Kind.String() == in.Kind) &&
+			(!in.Exported || d.Exported) && name(d.Qualified())
+	})
 }
 
 // unknownFunction is the error about a name that nothing has.
 func (s *session) unknownFunction(name string) error {
 	var known []string
 	n := 0
-	for i := range s.p.Docs {
-		if d := &s.p.Docs[i]; !source(d.Language) || s.p.Head(i).Decls == 0 {
-			continue
+	var mu sync.Mutex
+	s.p.Find(func(doc int) bool { return source(s.p.Docs[doc].Language) }, everything, func(doc int, d *corpus.Decl) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if facts.Function(s.p.Docs[doc].Language, d) {
+			n++
 		}
-		f := s.p.File(i)
-		for k := range f.Decls {
-			if facts.Function(f.Lang, &f.Decls[k]) {
-				n++
-			}
-			if f.Decls[k].Kind != corpus.Section {
-				known = append(known, f.Decls[k].Qualified())
-			}
+		if d.Kind != corpus.Section {
+			known = append(known, d.Qualified())
 		}
-	}
+		return false
+	})
+	slices.Sort(known)
 	e := fault.New(fault.NotFound, "no function is called %q; looked at %s in %s", name, count(n, "function"), count(s.count(), "source file"))
 	list := near(name, known, func(q string) string { return q[strings.LastIndexAny(q, ".:#")+1:] })
 	if len(list) == 0 {

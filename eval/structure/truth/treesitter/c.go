@@ -11,6 +11,8 @@ import (
 // these are variables as often. The name is without its scope and its template
 // arguments. Macros are no functions. Casts with the look of a template are no
 // calls, nor are constructions without an expression: `T x(1);`, initializers.
+// What a macro defines is named by its argument: TEST(suite, name) { … }. What
+// stands in #if 0 is not read.
 func c() language {
 	return language{
 		grammar:    tsc.Language,
@@ -27,6 +29,7 @@ func cpp() language {
 	l.grammar = tscpp.Language
 	l.extensions = "cc cpp cxx c++ hpp hh hxx h ipp inl tcc"
 	l.functions["operator_cast"] = conversion
+	l.functions["lambda_expression"] = lambda
 	l.calls["new_expression"] = cNames().at("type")
 	l.calls["compound_literal_expression"] = cNames().at("type")
 	return l
@@ -42,7 +45,7 @@ func cNames() descent {
 }
 
 func called(n *node) []fact {
-	if inCondition(n) {
+	if inCondition(n) || unread(n) {
 		return nil
 	}
 	f := cNames().at("function")(n)
@@ -65,6 +68,9 @@ func inCondition(n *node) bool {
 // prototype is the rule of a declarator with parameters: a function where what
 // is declared is a name, and not a pointer to a function.
 func prototype(n *node) []fact {
+	if unread(n) {
+		return nil
+	}
 	to := n.get("declarator")
 	if to.is("parenthesized_declarator") {
 		to = to.get("0")
@@ -77,7 +83,61 @@ func prototype(n *node) []fact {
 	if top == nil || !top.is("function_definition") && top.inside("compound_statement", "parameter_list", "function_definition") != nil && top.inside("compound_statement", "field_declaration_list").is("compound_statement") {
 		return nil
 	}
+	if f := byMacro(n, id); f != nil {
+		return f
+	}
 	return name(id)
+}
+
+// byMacro returns the name that a macro with a body behind it gives to a function.
+func byMacro(n, id *node) []fact {
+	args := strings.Split(strings.Trim(n.get("parameters").textOr(""), "()"), ",")
+	if def := n.up; !def.is("function_definition") || def.get("type") != nil || strings.ToUpper(id.text) != id.text {
+		return nil
+	}
+	word := func(s string) bool {
+		return s != "" && strings.Trim(s, "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
+	}
+	at := len(args) - 1
+	for _, a := range args {
+		if !word(strings.TrimSpace(a)) || len(args) > 3 {
+			at = 0
+		}
+	}
+	text := strings.TrimSpace(args[at])
+	if !word(text) || text == "void" {
+		return nil
+	}
+	before, _, _ := strings.Cut(n.text, text)
+	return []fact{{Name: text, Line: n.line + strings.Count(before, "\n")}}
+}
+
+// lambda is named by what it is assigned to.
+func lambda(n *node) []fact {
+	if unread(n) {
+		return nil
+	}
+	switch {
+	case n.up.is("init_declarator") && n.field == "value":
+		to := n.up.get("declarator")
+		for to.is("pointer_declarator", "reference_declarator") {
+			to = to.get("-1")
+		}
+		return name(cNames().name(to))
+	case n.up.is("assignment_expression") && n.field == "right":
+		return cNames().at("left")(n.up)
+	}
+	return nil
+}
+
+// unread reports whether n is in a branch that the preprocessor never takes.
+func unread(n *node) bool {
+	for ; n.up != nil; n = n.up {
+		if n.up.is("preproc_if") && n.field != "alternative" && n.up.get("condition").textOr("") == "0" {
+			return true
+		}
+	}
+	return false
 }
 
 func conversion(n *node) []fact {
@@ -105,7 +165,7 @@ func declaration(n *node) *node {
 
 func include(n *node) []fact {
 	p := n.get("path")
-	if !p.is("string_literal", "system_lib_string") {
+	if !p.is("string_literal", "system_lib_string") || unread(n) {
 		return nil
 	}
 	return path(unquote(p.text), p)
