@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/syntax/clang"
 	"github.com/assay-dev/assay/internal/syntax/csharp"
 	"github.com/assay-dev/assay/internal/syntax/ecma"
 	"github.com/assay-dev/assay/internal/syntax/elixir"
@@ -23,6 +24,8 @@ import (
 // scanners read the languages that have one.
 var scanners = map[string]func([]byte) corpus.Facts{
 	"bash":       shell.Read,
+	"c":          clang.ReadC,
+	"cpp":        clang.ReadCPP,
 	"csharp":     csharp.Read,
 	"elixir":     elixir.Read,
 	"haskell":    haskell.Read,
@@ -30,6 +33,7 @@ var scanners = map[string]func([]byte) corpus.Facts{
 	"javascript": ecma.ReadJS,
 	"kotlin":     jvm.ReadKotlin,
 	"lua":        lua.Read,
+	"objc":       clang.ReadObjC,
 	"php":        php.Read,
 	"python":     python.Read,
 	"ruby":       ruby.Read,
@@ -43,8 +47,17 @@ var scanners = map[string]func([]byte) corpus.Facts{
 // scanner returns what reads a file, nil where nothing does. One language can have
 // several ways to be written, told apart by the file's name.
 func scanner(name, language string) func([]byte) corpus.Facts {
-	if language == "typescript" {
-		switch strings.ToLower(path.Ext(name)) {
+	ext := strings.ToLower(path.Ext(name))
+	switch language {
+	case "c", "cpp", "objc":
+		switch ext {
+		case ".h":
+			return clang.ReadHeader
+		case ".mm":
+			return clang.ReadObjCPP
+		}
+	case "typescript":
+		switch ext {
 		case ".tsx":
 			return ecma.ReadTSX
 		case ".vue", ".svelte":

@@ -20,7 +20,7 @@ func c() language {
 		functions:  map[string]rule{"function_declarator": prototype},
 		imports:    map[string]rule{"preproc_include": include},
 		calls:      map[string]rule{"call_expression": called},
-		skip:       set("attribute_specifier attribute_declaration gnu_asm_expression ms_declspec_modifier preproc_defined"),
+		skip:       set("decltype noexcept attribute_specifier attribute_declaration gnu_asm_expression ms_declspec_modifier preproc_defined"),
 	}
 }
 
@@ -92,7 +92,7 @@ func prototype(n *node) []fact {
 // byMacro returns the name that a macro with a body behind it gives to a function.
 func byMacro(n, id *node) []fact {
 	args := strings.Split(strings.Trim(n.get("parameters").textOr(""), "()"), ",")
-	if def := n.up; !def.is("function_definition") || def.get("type") != nil || strings.ToUpper(id.text) != id.text {
+	if def := n.up; !def.is("function_definition") || !macro(def.get("type").textOr("")) || !macro(id.text) {
 		return nil
 	}
 	word := func(s string) bool {
@@ -111,6 +111,9 @@ func byMacro(n, id *node) []fact {
 	before, _, _ := strings.Cut(n.text, text)
 	return []fact{{Name: text, Line: n.line + strings.Count(before, "\n")}}
 }
+
+// macro reports whether a name has no small letters.
+func macro(name string) bool { return strings.ToUpper(name) == name }
 
 // lambda is named by what it is assigned to.
 func lambda(n *node) []fact {
