@@ -2,6 +2,8 @@ package facts
 
 import (
 	"strings"
+
+	"github.com/assay-dev/assay/internal/corpus"
 )
 
 // part returns the k-th of several results: of "(a T, b U)" what is written there,
@@ -240,8 +242,13 @@ func (p *Project) element(v value) []value {
 			return as(list[len(list)-1])
 		}
 	}
+	if p.depth >= maxDepth {
+		return nil
+	}
+	p.depth++
+	defer func() { p.depth-- }()
 	for _, c := range p.classes(v) {
-		if d := p.Decl(c); d != nil && d.Result != "" && d.Kind.String() == "type" {
+		if d := p.Decl(c); d != nil && d.Result != "" && d.Kind == corpus.Type {
 			return p.element(value{kind: instance, typ: d.Result, ref: Ref{c.Doc, d.Parent}})
 		}
 	}

@@ -63,7 +63,6 @@ type reader struct {
 	*dialect
 	places []place
 	inits  []int // names of members and bases that a constructor initialises, the next one last
-	quiet  int   // up to this token no word is called
 }
 
 // What a place holds.

@@ -245,9 +245,8 @@ func (r *reader) class(h head, k int, t tagged, typedef bool) int {
 		if t.colon >= 0 {
 			d.Bases = r.bases(t.colon+1, t.body)
 		}
-		scope := ""
 		if r.scoped(at - 1) {
-			scope = strings.TrimPrefix(r.Receiver(at), scan.Unknown+".")
+			scope := strings.TrimPrefix(r.Receiver(at), scan.Unknown+".")
 			d.Scope = join(r.top().scope, scope)
 		}
 		spanEnd := stop

@@ -118,7 +118,7 @@ func (r *reader) declare(first, k int) int {
 	end := r.top().end
 	for n := 0; k < end && n < 4*maxWords; n++ {
 		t := r.Toks[k]
-		next := -1
+		var next int
 		switch t.Kind {
 		case scan.Word:
 			var done bool
@@ -185,9 +185,10 @@ func (r *reader) headWord(h *head, k int) (next int, done bool) {
 	case key == 0:
 		return r.headName(h, k)
 	case wrapping[key] && r.one(k+1, '('):
-		if key == kTypeof || key == kDecltype || key == kAtomic {
+		switch key {
+		case kTypeof, kDecltype, kAtomic:
 			h.types++
-		} else if key == kAttribute {
+		case kAttribute:
 			h.marks = append(h.marks, r.Quote(k+3, r.Pair(k+1)-1))
 		}
 		return r.Past(k + 1), false

@@ -249,7 +249,7 @@ func (r *reader) made(k int) string {
 	if r.Is(k, "std") || r.Is(k, "absl") {
 		k += 2
 	}
-	pointer := ""
+	var pointer string
 	switch string(r.Bytes(k)) {
 	case "make_unique":
 		pointer = "std::unique_ptr<"
