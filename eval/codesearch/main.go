@@ -18,6 +18,7 @@ type options struct {
 	level                                    level
 	repos                                    []string
 	cold, verbose                            bool
+	model                                    string
 }
 
 func main() {
@@ -28,6 +29,7 @@ func main() {
 	flag.StringVar(&o.args, "args", "", "arguments added to each search, separated by spaces")
 	flag.StringVar(&o.json, "json", "", "also write the figures and every query's score to this file")
 	flag.StringVar(&o.beside, "beside", "semble BM25+ranking", "the published figure shown beside each project")
+	flag.StringVar(&o.model, "model", "", "instead of assay, rank chunks by this embedding model alone")
 	flag.BoolVar(&o.cold, "cold", false, "delete a tree's .assay folder before indexing, so that the time is that of a first run")
 	flag.BoolVar(&o.verbose, "v", false, "print every query's score, and the hits of those under .9")
 	flag.Func("level", "what a result is: chunk or file (default chunk)", func(s string) error {
@@ -55,6 +57,9 @@ func main() {
 // run drives the benchmark and prints its figures to w. A command that fails is
 // reported, scores 0 and makes the run end in an error; it does not end it early.
 func run(ctx context.Context, o options, w io.Writer) error {
+	if o.model != "" {
+		return runModel(o, o.model, w)
+	}
 	projects, err := loadProjects(o.data, o.repos)
 	if err != nil {
 		return err

@@ -25,5 +25,7 @@
 //
 //	{"from":{"file":"a.go","name":"F","line":3},"to":{"file":"b.go","name":"G","line":7},"kind":"static"}
 //
-// truth/go prints it for Go, truth/ecma and truth/java do with --edges.
+// truth/go prints it for Go, truth/ecma and truth/java do with --edges, and
+// truth/python/edges.py for Python. A truth that does not know all calls has lines
+// of other kinds: see edge.
 package main

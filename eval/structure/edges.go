@@ -25,7 +25,10 @@ type place struct {
 	Line int    `json:"line"`
 }
 
-// A call is one edge: the kind is "static" or "dynamic".
+// A call is one edge: the kind is "static" or "dynamic". Other kinds ask for
+// nothing: a "possible" edge is neither missed nor false, a call that is "outside"
+// has none, and what is seen at an "unknown" one is not judged. Those two have
+// only the name that is called in To.
 type edge struct {
 	From place  `json:"from"`
 	To   place  `json:"to"`
@@ -63,16 +66,46 @@ func runEdges(args []string, w io.Writer) error {
 	for _, kind := range []string{"static", "dynamic", ""} {
 		compareEdges(w, src, kind, want, got, *verbose)
 	}
+	compareSure(w, want, got)
 	return nil
 }
 
-// judged returns the files that a truth speaks of.
-func judged(want []edge) map[string]bool {
-	files := map[string]bool{}
+// A site is where something is called.
+type site struct {
+	file, name string
+	line       int
+}
+
+// A scope is what a truth speaks of: files, less some calls in them.
+type scope struct {
+	files   map[string]bool
+	unknown map[site]bool
+}
+
+func judged(want []edge) scope {
+	in := scope{map[string]bool{}, map[site]bool{}}
 	for _, e := range want {
-		files[e.From.File] = true
+		in.files[e.From.File] = true
+		if e.Kind == "unknown" {
+			in.unknown[site{e.From.File, e.To.Name, e.Line}] = true
+		}
 	}
-	return files
+	return in
+}
+
+// truths returns the edges of a truth with their kinds.
+func truths(want []edge) map[found]string {
+	out := map[found]string{}
+	for _, e := range want {
+		switch k := (found{e.From, e.To}); {
+		case e.Kind == "outside" || e.Kind == "unknown":
+		case e.Kind == "" || e.Kind == "static":
+			out[k] = "static"
+		case out[k] == "" || out[k] == "possible":
+			out[k] = e.Kind
+		}
+	}
+	return out
 }
 
 func readEdges(name string) ([]edge, error) {
@@ -150,6 +183,9 @@ func (t *tree) add(rel, language string, text []byte, f corpus.Facts) {
 // Load implements facts.Source.
 func (t *tree) Load(doc int) *corpus.Facts { return &t.facts[doc] }
 
+// Decls implements facts.Source.
+func (t *tree) Decls(doc int, _ func(string) bool) []corpus.Decl { return t.facts[doc].Decls }
+
 // Keyed implements facts.Source.
 func (t *tree) Keyed(keys ...uint32) (out []int) {
 	for _, k := range keys {
@@ -168,6 +204,15 @@ func (t *tree) line(doc, at int) int {
 // one.
 type found struct{ from, to place }
 
+// A seen is what assay says of an edge, and the first call that it says it of.
+type seen struct {
+	kind string
+	sure facts.Sure
+	call *corpus.Call
+	line int
+	how  string
+}
+
 func (t *tree) place(p *facts.Project, r facts.Ref) place {
 	at := place{File: t.docs[r.Doc].Path}
 	if d := p.Decl(r); d != nil {
@@ -176,17 +221,22 @@ func (t *tree) place(p *facts.Project, r facts.Ref) place {
 	return at
 }
 
-// edges returns what each edge is that assay sees in some files: static, or by
-// dispatch.
-func (t *tree) edges(least string, in map[string]bool) (map[found]string, facts.Tally) {
+// edges returns what each edge is that assay sees in what a truth speaks of:
+// static, or by dispatch.
+func (t *tree) edges(least string, in scope) (map[found]seen, facts.Tally) {
 	p := facts.New(t.docs, t)
-	out := map[found]string{}
+	out := map[found]seen{}
 	var sum facts.Tally
 	for doc := range t.docs {
-		if !in[t.docs[doc].Path] {
+		file := t.docs[doc].Path
+		if !in.files[file] {
 			continue
 		}
-		tally := p.Edges(doc, func(_ *corpus.Call, from facts.Ref, edges []facts.Edge) {
+		tally := p.Edges(doc, func(c *corpus.Call, from facts.Ref, edges []facts.Edge) {
+			line := t.line(doc, c.At)
+			if in.unknown[site{file, c.Callee, line}] {
+				return
+			}
 			for _, e := range edges {
 				if e.Sure < sureOf(least) {
 					continue
@@ -196,9 +246,15 @@ func (t *tree) edges(least string, in map[string]bool) (map[found]string, facts.
 					kind = "dynamic"
 				}
 				f := found{t.place(p, from), t.place(p, e.To)}
-				if out[f] != "static" {
-					out[f] = kind
+				is, ok := out[f]
+				if !ok {
+					is = seen{kind, e.Sure, c, line, e.How}
 				}
+				if kind == "static" {
+					is.kind = kind
+				}
+				is.sure = max(is.sure, e.Sure)
+				out[f] = is
 			}
 		})
 		sum.Total += tally.Total
@@ -220,40 +276,35 @@ func sureOf(s string) facts.Sure {
 }
 
 // compareEdges shows precision and recall of the edges of one kind, of all for "".
-func compareEdges(w io.Writer, t *tree, kind string, want []edge, got map[found]string, verbose int) {
-	truths := map[found]string{}
-	for _, e := range want {
-		k := found{e.From, e.To}
-		if e.Kind == "" {
-			e.Kind = "static"
-		}
-		if truths[k] != "static" {
-			truths[k] = e.Kind
-		}
-	}
+func compareEdges(w io.Writer, t *tree, kind string, want []edge, got map[found]seen, verbose int) {
+	whole := truths(want)
 	hit, n, ours := 0, 0, 0
 	var missed, extra []string
-	for k, is := range truths {
-		if kind != "" && is != kind {
+	lines := map[found]int{}
+	for _, e := range want {
+		lines[found{e.From, e.To}] = e.Line
+	}
+	for k, is := range whole {
+		if is == "possible" || kind != "" && is != kind {
 			continue
 		}
 		n++
 		if _, ok := got[k]; ok {
 			hit++
 		} else {
-			missed = append(missed, show(k))
+			missed = append(missed, show(k, lines[k]))
 		}
 	}
 	right := 0
 	for k, is := range got {
-		if kind != "" && is != kind {
+		if whole[k] == "possible" || kind != "" && is.kind != kind {
 			continue
 		}
 		ours++
-		if _, ok := truths[k]; ok {
+		if whole[k] != "" {
 			right++
 		} else {
-			extra = append(extra, show(k))
+			extra = append(extra, fmt.Sprintf("%s (%s, %s, %q of %q)", show(k, is.line), is.sure, is.how, is.call.Callee, is.call.Receiver))
 		}
 	}
 	if n == 0 && ours == 0 {
@@ -274,6 +325,26 @@ func compareEdges(w io.Writer, t *tree, kind string, want []edge, got map[found]
 	}
 }
 
+// compareSure shows the precision of the edges of each degree of certainty.
+func compareSure(w io.Writer, want []edge, got map[found]seen) {
+	whole := truths(want)
+	for sure := facts.Exact + 1; sure > 0; {
+		sure--
+		right, ours := 0, 0
+		for k, is := range got {
+			if is.sure == sure && whole[k] != "possible" {
+				ours++
+				if whole[k] != "" {
+					right++
+				}
+			}
+		}
+		if ours > 0 {
+			fmt.Fprintf(w, "%-9s found %6d  P %.4f\n", sure, ours, share(right, ours))
+		}
+	}
+}
+
 func share(a, b int) float64 {
 	if b == 0 {
 		return 1
@@ -281,6 +352,6 @@ func share(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-func show(f found) string {
-	return fmt.Sprintf("%s:%d %s → %s:%d %s", f.from.File, f.from.Line, f.from.Name, f.to.File, f.to.Line, f.to.Name)
+func show(f found, line int) string {
+	return fmt.Sprintf("%s:%d in %s:%d → %s:%d %s", f.from.File, line, f.from.Name, f.from.Line, f.to.File, f.to.Line, f.to.Name)
 }

@@ -1,0 +1,175 @@
+package static
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func words(s string) (out []string) {
+	Words([]byte(s), func(w []byte) bool {
+		out = append(out, string(w))
+		return true
+	})
+	return out
+}
+
+func TestWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"parseHTTPRequest(x, 404) // snake_case2": "parse http request x 404 snake case 2",
+		"HTTP A aB 12345 x1y":                     "http a a b x 1 y",
+		"Für Ärger: naïveCase":                    "für ärger naïvecase",
+		"日本語 ok カナ":                               "日 日本 本語 ok カ カナ",
+		"a—b …\xff\xfe z":                         "a b z",
+		"":                                        "",
+	} {
+		if got := strings.Join(words(text), " "); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	// A caller that has enough is not called again.
+	n := 0
+	Words([]byte("one two für drei 日本"), func([]byte) bool { n++; return n < 3 })
+	if n != 3 {
+		t.Errorf("called %d times, not 3", n)
+	}
+}
+
+// model returns a model of some words with random rows, and the rows.
+func model(t testing.TB, words []string, buckets, dims int) (*Model, []float32, []byte) {
+	v := NewVocabulary(words, buckets)
+	r := rand.New(rand.NewPCG(3, 4))
+	table := make([]float32, (v.Size+buckets)*dims)
+	for i := range table {
+		table[i] = float32(r.NormFloat64()) * float32(1+i/dims%3)
+	}
+	var b bytes.Buffer
+	if err := Write(&b, v, dims, table); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Open(b.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return m, table, b.Bytes()
+}
+
+// What a model says is, but for rounding, the sum of the rows that it was written
+// from, each counted as often as Weight says.
+func TestEmbed(t *testing.T) {
+	m, table, _ := model(t, []string{"read", "file", "the", "für"}, 64, 32)
+	text := "readFile the FILE für unknownword 日本"
+	want := make([]float64, m.Dims)
+	counts := map[int]int{}
+	m.IDs([]byte(text), func(id int) bool { counts[id]++; return true })
+	for id, n := range counts {
+		for j := range want {
+			want[j] += float64(Weight(n)) * float64(table[id*m.Dims+j])
+		}
+	}
+	var length float64
+	for _, x := range want {
+		length += x * x
+	}
+	got := make([]float32, m.Dims)
+	m.Embed(got, []byte(text))
+	for j := range want {
+		if w := want[j] / math.Sqrt(length); math.Abs(w-float64(got[j])) > .01 {
+			t.Errorf("dimension %d: %v, want %v", j, got[j], w)
+		}
+	}
+	again := make([]float32, m.Dims)
+	m.Embed(again, []byte(text))
+	if !slices.Equal(got, again) {
+		t.Error("the second time the vector is another")
+	}
+	m.Embed(again, []byte(" \t…"))
+	if slices.ContainsFunc(again, func(x float32) bool { return x != 0 }) {
+		t.Error("a text without words has a vector")
+	}
+	m.Embed(again, []byte(strings.Repeat("read file ", 1e6))) // does not overflow
+	for _, x := range again {
+		if math.IsNaN(float64(x)) || math.Abs(float64(x)) > 1 {
+			t.Fatal("a long text overflows")
+		}
+	}
+}
+
+func TestVocabulary(t *testing.T) {
+	var list []string
+	for i := range 5000 {
+		list = append(list, strings.Repeat(string(rune('a'+i%26)), 1+i%7)+strings.Repeat("q", i/182))
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	v := NewVocabulary(list, 10)
+	for i, w := range list {
+		if got := v.word([]byte(w)); got != i {
+			t.Fatalf("%q is %d, not %d", w, got, i)
+		}
+	}
+	if v.word([]byte("zebra")) != -1 {
+		t.Error("an unknown word is known")
+	}
+}
+
+func TestOpenMalformed(t *testing.T) {
+	_, _, data := model(t, []string{"a", "bc"}, 3, 8)
+	for n := range data {
+		if _, err := Open(string(data[:n])); !errors.Is(err, ErrMalformed) {
+			t.Fatalf("the first %d bytes: %v", n, err)
+		}
+	}
+	if _, err := Open(string(data) + "x"); !errors.Is(err, ErrMalformed) {
+		t.Errorf("a byte too many: %v", err)
+	}
+}
+
+func FuzzOpen(f *testing.F) {
+	_, _, data := model(f, []string{"a", "bc"}, 3, 8)
+	f.Add(data, "a bc für")
+	f.Fuzz(func(t *testing.T, data []byte, text string) {
+		m, err := Open(string(data))
+		if err != nil || m.Check() != nil {
+			return
+		}
+		v := make([]float32, m.Dims)
+		m.Embed(v, []byte(text))
+	})
+}
+
+func FuzzWords(f *testing.F) {
+	f.Add("parseHTTP für 日本語 12 \xff")
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, w := range words(s) {
+			if w == "" || len(w) > maxWord+8 {
+				t.Fatalf("a word of %d bytes", len(w))
+			}
+		}
+	})
+}
+
+func BenchmarkEmbed(b *testing.B) {
+	m, _, _ := model(b, strings.Fields("func return err nil if for range string int byte error the a of to"), 4096, 256)
+	text := []byte(strings.Repeat("func (m *Model) Embed(dst []float32, text []byte) error {\n\tfor i := range text {\n\t\tif err != nil {\n\t\t\treturn err\n", 12))
+	dst := make([]float32, m.Dims)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		m.Embed(dst, text)
+	}
+}
+
+func BenchmarkQuery(b *testing.B) {
+	m, _, _ := model(b, strings.Fields("func return err nil if for range string int byte error the a of to"), 4096, 256)
+	dst := make([]float32, m.Dims)
+	for b.Loop() {
+		m.Embed(dst, []byte("how does the scheduler retry a failed job"))
+	}
+}

@@ -1,0 +1,26 @@
+package vec
+
+import "golang.org/x/sys/cpu"
+
+// fast says that the assembly can run here.
+var fast = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+
+// n is a multiple of 32, and not 0.
+//
+//go:noescape
+func dotInt8(a, b *int8, n int) int32
+
+// n is a multiple of 8, and not 0.
+//
+//go:noescape
+func addInt8(acc *int32, row *int8, w int32, n int)
+
+// n is a multiple of 32, and not 0.
+//
+//go:noescape
+func dotFloat(a, b *float32, n int) float32
+
+// n is a multiple of 32, and not 0.
+//
+//go:noescape
+func axpyFloat(y, x *float32, w float32, n int)

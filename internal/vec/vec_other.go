@@ -1,0 +1,10 @@
+//go:build !amd64
+
+package vec
+
+const fast = false
+
+func dotInt8(_, _ *int8, _ int) int32           { panic("no assembly") }
+func addInt8(_ *int32, _ *int8, _ int32, _ int) { panic("no assembly") }
+func dotFloat(_, _ *float32, _ int) float32     { panic("no assembly") }
+func axpyFloat(_, _ *float32, _ float32, _ int) { panic("no assembly") }
