@@ -29,6 +29,9 @@ func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
 		if (c.Callee == "super" || c.Callee == "this") && f.Lang != "python" {
 			return p.constructorAround(f, c)
 		}
+		if c.Callee == "super" && f.Lang == "python" {
+			return nil, outer
+		}
 		vs := p.lookup(f, c.In, c.At, c.Callee)
 		if c.New {
 			vs = p.lookupType(f, c.In, c.Callee)
@@ -109,7 +112,7 @@ func (p *Project) constructorAround(f *File, c *corpus.Call) ([]target, outcome)
 func constructors(lang, class string) []string {
 	switch lang {
 	case "python":
-		return []string{"__init__"}
+		return []string{"__init__", "__new__"}
 	case "ecma":
 		return []string{"constructor"}
 	case "php":
@@ -164,6 +167,11 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 		return nil, outer
 	case len(out) == 0:
 		return nil, unresolved
+	case len(out) > 1 && f.Lang == "python" && p.twins(out):
+		for i := range out {
+			out[i].sure = Likely
+		}
+		return out, resolved
 	case len(out) > 1 && !slices.ContainsFunc(out, func(t target) bool { return t.how == "dispatch" }):
 		for i := range out {
 			out[i].sure = NameOnly
@@ -171,6 +179,16 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 		return out, ambiguous
 	}
 	return out, resolved
+}
+
+// twins reports whether targets are one name, declared several times in one place:
+// in the branches of an if or a try.
+func (p *Project) twins(ts []target) bool {
+	first := p.Decl(ts[0].ref)
+	return !slices.ContainsFunc(ts, func(t target) bool {
+		d := p.Decl(t.ref)
+		return t.ref.Doc != ts[0].ref.Doc || d.Parent != first.Parent || d.Name != first.Name
+	})
 }
 
 // clauses keeps the first of the clauses that a function is written in.
@@ -195,28 +213,48 @@ func (p *Project) constructor(c *corpus.Call, v value) (out []target) {
 	case corpus.Module, corpus.Interface, corpus.Trait, corpus.Type:
 		return nil // made by nobody, or as an unnamed class
 	}
-	cls := v.ref
-	for range maxBases {
-		for _, name := range constructors(f.Lang, p.Decl(cls).Name) {
-			for _, m := range p.ownMember(cls, name) {
-				if m.kind == function && (p.Decl(m.ref).Traits&corpus.Constructor != 0 || name != p.Decl(cls).Name) {
-					out = append(out, target{m.ref, Exact, v.how})
-				}
-			}
-			if len(out) > 0 {
-				return out
-			}
+	if m, ok := p.maker(f.Lang, v.ref, 0); ok {
+		for _, r := range m {
+			out = append(out, target{r, Exact, v.how})
 		}
-		if f.Lang != "python" && f.Lang != "ecma" && f.Lang != "ruby" && f.Lang != "php" {
-			break
-		}
-		bases := p.bases(cls)
-		if len(bases) == 0 {
-			break
-		}
-		cls = bases[0]
+		return out
 	}
 	return []target{{v.ref, Exact, v.how}}
+}
+
+// maker returns the constructors of a class, or of the nearest of its bases that
+// has any, where the language hands them down.
+func (p *Project) maker(lang string, cls Ref, depth int) (out []Ref, ok bool) {
+	name := p.Decl(cls).Name
+	for _, n := range constructors(lang, name) {
+		for _, m := range p.ownMember(cls, n) {
+			if m.kind == function && (p.Decl(m.ref).Traits&corpus.Constructor != 0 || n != name) {
+				out = append(out, m.ref)
+			}
+		}
+		if len(out) > 0 {
+			return out, true
+		}
+	}
+	switch lang {
+	case "python", "ecma", "ruby", "php":
+	default:
+		return nil, false
+	}
+	if depth > maxBases || p.depth >= maxDepth {
+		return nil, false
+	}
+	p.depth++
+	defer func() { p.depth-- }()
+	for _, b := range p.bases(cls) {
+		if b == cls {
+			continue
+		}
+		if out, ok = p.maker(lang, b, depth+1); ok {
+			return out, true
+		}
+	}
+	return nil, false
 }
 
 // dispatched adds the methods that a method of an interface may turn out to be.
@@ -297,6 +335,7 @@ var everyday = set(`append add get set pop push items keys values join split str
 read write close open copy clear encode decode lower upper startswith endswith map filter reduce forEach concat slice splice toString then catch finally has delete
 each size length call apply bind test exec match search trim includes indexOf next send throw emit on off once start stop run log info warn error debug warning exception
 exists mkdir group groups sub acquire release wait notify put task_done cancel result done first last name value type key data json text content all any sum min max
+rstrip lstrip splitlines partition rpartition zfill ljust rjust center casefold swapcase isdigit isalpha popitem fromkeys appendleft popleft truncate
 select where order limit create save load dump dumps loads parse render setdefault discard union flush seek tell readline readlines isoformat strftime date time now
 execute fetchone fetchall commit rollback cursor connect bind listen accept recv shutdown title message print end on_error setState trigger attr addClass html css`)
 

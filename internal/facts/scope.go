@@ -198,7 +198,7 @@ func (p *Project) definitions(refs []Ref) []Ref {
 
 func (p *Project) inFile(f *File, name, how string) (out []value) {
 	refs := f.topLevel(name)
-	if f.Lang == "clang" || f.Lang == "ecma" {
+	if f.Lang == "clang" || f.Lang == "ecma" || f.Lang == "python" {
 		refs = p.definitions(refs)
 	}
 	for _, r := range refs {
@@ -220,7 +220,7 @@ func (p *Project) declared1(r Ref, how string) []value {
 	case classLike(d.Kind), namespace(d.Kind):
 		return []value{{kind: class, ref: r, how: how}}
 	case d.Result != "":
-		return []value{{kind: instance, typ: d.Result, ref: Ref{r.Doc, d.Parent}, how: how}}
+		return p.typed(value{kind: instance, typ: d.Result, ref: Ref{r.Doc, d.Parent}, how: how})
 	}
 	for _, i := range f.bound[d.Name] {
 		if f.Bindings[i].In == r.Decl || f.Bindings[i].In == d.Parent {

@@ -155,8 +155,50 @@ func wrapped(t string) (string, bool) {
 	return strings.TrimSpace(commas(t[i+1 : len(t)-1])[0]), true
 }
 
+// generic returns the arguments of a Python type of that name: "typing.Union[A, B]".
+func generic(t, name string) (string, bool) {
+	head, rest, ok := strings.Cut(strings.TrimSpace(t), "[")
+	if _, last := cutLast(head, "."); !ok || last != name || !strings.HasSuffix(rest, "]") {
+		return "", false
+	}
+	return rest[:len(rest)-1], true
+}
+
+// typed returns the values of a written type: of Python's type[X] the class X.
+func (p *Project) typed(v value) []value {
+	f := p.File(v.ref.Doc)
+	if f.Lang != "python" || !strings.Contains(v.typ, "ype[") {
+		return []value{v}
+	}
+	t := strings.Trim(v.typ, `"' `)
+	if inner, ok := generic(t, "Optional"); ok {
+		t = inner
+	}
+	for _, name := range []string{"Type", "type"} {
+		inner, ok := generic(t, name)
+		if !ok {
+			continue
+		}
+		var out []value
+		for _, one := range alternatives(inner) {
+			for _, c := range p.typeNamed(f, v.ref.Decl, bare(one)) {
+				if c.kind == class || c.kind == external {
+					out = append(out, c)
+				}
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return []value{v}
+}
+
 // alternatives splits a union, leaving out what is nothing.
 func alternatives(t string) (out []string) {
+	if inner, ok := generic(t, "Union"); ok {
+		t = strings.Join(commas(inner), "|")
+	}
 	if !strings.Contains(t, "|") {
 		return []string{t}
 	}

@@ -140,7 +140,7 @@ func (p *Project) binding(f *File, i int32) []value {
 	switch {
 	case b.Type == "type": // a local type
 	case b.Type != "":
-		got = []value{{kind: instance, typ: b.Type, ref: Ref{f.Doc, b.In}, how: "type"}}
+		got = p.typed(value{kind: instance, typ: b.Type, ref: Ref{f.Doc, b.In}, how: "type"})
 	case b.Value != "":
 		if vs := p.eval(f, b.In, b.At-1, b.Value); len(vs) > 0 {
 			got = vs
@@ -251,7 +251,7 @@ func (p *Project) returns(ref Ref) []value {
 		}
 	case "":
 	default:
-		return []value{{kind: instance, typ: d.Result, ref: ref, how: "type"}}
+		return p.typed(value{kind: instance, typ: d.Result, ref: ref, how: "type"})
 	}
 	key := valueKey{ref.Doc, -2 - ref.Decl}
 	if got, ok := p.values[key]; ok {
