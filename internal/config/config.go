@@ -31,7 +31,7 @@ type Config struct {
 
 // Embed says what turns text into vectors.
 type Embed struct {
-	Provider string // none or openai-compatible
+	Provider string // static, none or openai-compatible
 	URL      string // of the API, without /embeddings
 	Model    string
 	Dims     int    // of its vectors; 0 takes what the model gives

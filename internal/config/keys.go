@@ -29,8 +29,8 @@ func (k key) env() string {
 func keys() []key {
 	return []key{
 		{
-			name: "embed.provider", preset: "none",
-			set: oneOf(func(c *Config) *string { return &c.Embed.Provider }, "none", "openai-compatible"),
+			name: "embed.provider", preset: "static",
+			set: oneOf(func(c *Config) *string { return &c.Embed.Provider }, "static", "none", "openai-compatible"),
 			get: func(c *Config) any { return c.Embed.Provider },
 		},
 		{

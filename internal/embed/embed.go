@@ -32,7 +32,7 @@ type Provider interface {
 
 // A Config chooses a provider.
 type Config struct {
-	Provider string // "none", the same as empty, or "openai-compatible"
+	Provider string // "none", the same as empty, "static" or "openai-compatible"
 	Model    string
 	URL      string // of the service, with or without its /v1
 	Key      string // sent as a bearer token unless it is empty
@@ -50,6 +50,8 @@ func Open(cfg Config) (Provider, error) {
 	switch cfg.Provider {
 	case "", "none":
 		return nil, nil
+	case "static":
+		return openStatic()
 	case "openai-compatible":
 		r, err := openRemote(cfg)
 		if err != nil {

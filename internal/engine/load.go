@@ -14,6 +14,7 @@ import (
 	"github.com/assay-dev/assay/internal/chunk"
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/discover"
+	"github.com/assay-dev/assay/internal/embed"
 	"github.com/assay-dev/assay/internal/index"
 	"github.com/assay-dev/assay/internal/syntax"
 )
@@ -109,8 +110,30 @@ func (e *Engine) load(ctx context.Context, root *os.Root, dir string, c *change,
 		}
 		packFacts(l.doc, &found)
 		e.chunks(ctx, &l, found.Decls)
+		e.vectors(l.doc)
 	}
 	return l
+}
+
+// vectors gives a document's chunks their vectors, where the provider makes them
+// itself.
+func (e *Engine) vectors(d *index.Doc) {
+	p, ok := e.cfg.Embedder.(embed.Local)
+	if !ok || len(d.Chunks) == 0 {
+		return
+	}
+	n := p.Dims()
+	d.Embedder, d.Vectors = p.Name(), make([]float32, len(d.Chunks)*n)
+	var text []byte
+	for i, c := range d.Chunks {
+		text = append(embedded(text[:0], d.Path, c.Scope), d.Text[c.Start:c.End]...)
+		p.Vector(d.Vectors[i*n:(i+1)*n], text)
+	}
+}
+
+// embedded appends what a chunk's text is embedded with: where it is.
+func embedded(dst []byte, path, scope string) []byte {
+	return append(append(append(append(dst, path...), ' '), scope...), '\n')
 }
 
 // chunks cuts a document, or takes the cuts that were made of the same text

@@ -66,7 +66,7 @@ func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 			return nil, err
 		}
 	}
-	hits := search.Rank(q.Plan, search.Stats{Chunks: chunks, DF: df}, cands, q.Explain)
+	hits := search.Rank(q.Plan, search.Stats{Chunks: chunks, DF: df, Meaning: vec != nil}, cands, q.Explain)
 	return a, v.describe(a, hits, q.Most)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/discover"
+	"github.com/assay-dev/assay/internal/embed"
 	"github.com/assay-dev/assay/internal/index"
 	"github.com/assay-dev/assay/internal/redact"
 )
@@ -189,7 +190,15 @@ func (e *Engine) embedChunks(ctx context.Context, w *index.Writer, snap *index.S
 	}
 	var texts []string
 	var at []int
+	_, local := p.(embed.Local)
 	for k, f := range found {
+		if local {
+			if quote, ok := e.Quote(&Hit{Found: f}); ok {
+				texts = append(texts, string(append(embedded(nil, f.Doc.Path, f.Scope), quote...)))
+				at = append(at, k)
+			}
+			continue
+		}
 		v, err := e.ix.CachedVector(ctx, f.Hash, p.Name())
 		if err != nil {
 			return 0, err
@@ -203,7 +212,7 @@ func (e *Engine) embedChunks(ctx context.Context, w *index.Writer, snap *index.S
 			continue
 		}
 		clean, _ := redact.Text(quote)
-		texts = append(texts, f.Doc.Path+" "+f.Scope+"\n"+string(clean))
+		texts = append(texts, string(append(embedded(nil, f.Doc.Path, f.Scope), clean...)))
 		at = append(at, k)
 	}
 	if len(texts) == 0 {
@@ -217,6 +226,9 @@ func (e *Engine) embedChunks(ctx context.Context, w *index.Writer, snap *index.S
 	for j, v := range got {
 		vecs[refs[at[j]].Chunk] = v
 		fresh[found[at[j]].Hash] = v
+	}
+	if local {
+		return 0, nil // nothing was sent, and it is quicker made than looked up
 	}
 	return len(texts), w.CacheVectors(ctx, p.Name(), fresh)
 }

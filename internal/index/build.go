@@ -23,6 +23,11 @@ type Doc struct {
 	// What package facts knows of it, packed; see Snapshot.Facts.
 	Head, Body []byte
 	Keys       []uint32 // sorted, each once
+
+	// Embedder made Vectors: those of the chunks, each of unit length, one behind the
+	// other. Empty where they come later or never.
+	Embedder string
+	Vectors  []float32
 }
 
 // A Builder collects documents into one segment. Documents must come with
@@ -51,6 +56,8 @@ type Builder struct {
 	facts  []byte
 	factAt []byte
 	keys   []uint64 // key and document
+
+	vecs vecTable
 }
 
 type expansion struct{ at, n uint32 }
@@ -83,7 +90,7 @@ func (b *Builder) Len() int { return int(b.nDocs) }
 
 // Bytes estimates the memory that b holds.
 func (b *Builder) Bytes() int {
-	return b.pool.bytes() + len(b.terms)*120 + len(b.words)*64 + len(b.docs) + len(b.chunks) + len(b.text) + len(b.facts) + 8*len(b.keys)
+	return b.pool.bytes() + len(b.terms)*120 + len(b.words)*64 + len(b.docs) + len(b.chunks) + len(b.text) + len(b.facts) + 8*len(b.keys) + len(b.vecs.rows)
 }
 
 // Add adds one document.
@@ -95,6 +102,7 @@ func (b *Builder) Add(d *Doc) {
 	}
 	b.addGrams(d.Text)
 	b.addFacts(d.Head, d.Body, d.Keys)
+	b.vecs.add(d, int(first))
 	b.putDoc(d, len(d.Text), first)
 }
 

@@ -17,6 +17,9 @@ func (s *Segment) Check() error {
 		s.checkTerms()
 		s.checkGrams()
 		s.checkFacts()
+		if v := openVectors(s, int(s.Chunks)); v != nil {
+			v.checkScales()
+		}
 	})
 }
 
@@ -98,11 +101,15 @@ func (v *vectors) Check() error {
 		for b := range len(v.crcs) / 4 {
 			v.verify(b)
 		}
-		scales := v.at(vecScales, 0, len(v.sec[vecScales]))
-		for ; len(scales) >= 4; scales = scales[4:] {
-			v.scale(scales)
-		}
+		v.checkScales()
 	})
+}
+
+func (v *vectors) checkScales() {
+	scales := v.at(secVecScales, 0, len(v.sec[secVecScales]))
+	for ; len(scales) >= 4; scales = scales[4:] {
+		v.scale(scales)
+	}
 }
 
 // scale reads a row's scale.

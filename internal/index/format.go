@@ -27,20 +27,23 @@ const (
 
 // The sections of a segment.
 const (
-	secDocs     = iota // docSize bytes a document, ascending document id
-	secChunks          // chunkSize bytes a chunk, in document order
-	secWords           // 2 bytes a chunk: its length in words
-	secStrings         // paths, scopes and symbols
-	secTermIdx         // 8 bytes a block of termBlock terms: offsets in secTerms, secPostings
-	secTerms           // front-coded terms, ascending
-	secPostings        // see appendPostings
-	secGramKeys        // gramSize bytes a block of gramBlock grams: first gram, offsets in secGramDict, secGrams
-	secGramDict        // grams, ascending: gap, documents and whether a bitmap, length in secGrams
-	secGrams           // see appendGrams
-	secFactAt          // factSize bytes a document: where its facts are in secFacts, the lengths of both records
-	secFacts           // of each document, a short record and a long one
-	secKeys            // keySize bytes a key: see keyDict
-	secKeyDocs         // see keyDict
+	secDocs      = iota // docSize bytes a document, ascending document id
+	secChunks           // chunkSize bytes a chunk, in document order
+	secWords            // 2 bytes a chunk: its length in words
+	secStrings          // paths, scopes and symbols
+	secTermIdx          // 8 bytes a block of termBlock terms: offsets in secTerms, secPostings
+	secTerms            // front-coded terms, ascending
+	secPostings         // see appendPostings
+	secGramKeys         // gramSize bytes a block of gramBlock grams: first gram, offsets in secGramDict, secGrams
+	secGramDict         // grams, ascending: gap, documents and whether a bitmap, length in secGrams
+	secGrams            // see appendGrams
+	secFactAt           // factSize bytes a document: where its facts are in secFacts, the lengths of both records
+	secFacts            // of each document, a short record and a long one
+	secKeys             // keySize bytes a key: see keyDict
+	secKeyDocs          // see keyDict
+	secVecs             // a row of int8 a chunk, see vectors
+	secVecScales        // float32 a chunk
+	secVecName          // what made them; empty where nothing did
 	sections
 )
 

@@ -171,6 +171,7 @@ func (x *Index) buildMerged(p *Snapshot, m *merger) (*Built, error) {
 // A merger writes the live documents of several segments as one.
 type merger struct {
 	segs         []*segment
+	own          []*vectors // that lie in them
 	docMap       [][]uint32 // by segment and document: its new number, or gone
 	chunkMap     [][]uint32
 	docs, chunks uint32
@@ -182,6 +183,7 @@ const gone = ^uint32(0)
 
 func (m *merger) plan() {
 	for _, s := range m.segs {
+		m.own = append(m.own, openVectors(s.Segment, int(s.Chunks)))
 		dm, cm := make([]uint32, s.Docs), make([]uint32, s.Chunks)
 		for c := range cm {
 			cm[c] = gone
@@ -231,6 +233,7 @@ func (m *merger) writeTo(w io.Writer, id [16]byte) (int64, uint32, error) {
 // go when the merged segment is merged again from its live part.
 func (m *merger) writeTables(s *segWriter) {
 	var b Builder
+	b.vecs.embedder, b.vecs.dims = m.embedder()
 	for i, seg := range m.segs {
 		for d := range seg.Docs {
 			if m.docMap[i][d] == gone {
@@ -242,6 +245,7 @@ func (m *merger) writeTables(s *segWriter) {
 			for c := info.First; c < info.First+info.Chunks; c++ {
 				ch := seg.chunk(c)
 				b.putChunk(&ch, int(seg.words(c)))
+				b.vecs.carry(m.own[i], c)
 				b.nChunks++
 			}
 			b.putDoc(&Doc{ID: info.ID, Document: corpus.Document{Path: info.Path, Language: info.Language, Flags: info.Flags},
@@ -254,6 +258,22 @@ func (m *merger) writeTables(s *segWriter) {
 	s.section(secStrings, b.text)
 	s.section(secFactAt, b.factAt)
 	s.section(secFacts, b.facts)
+	b.vecs.write(s, int(b.nChunks))
+}
+
+// embedder returns what made the vectors that all segments have with them, and
+// their dimensions; "" where they differ, or one has none.
+func (m *merger) embedder() (name string, dims int) {
+	for i, v := range m.own {
+		switch {
+		case m.segs[i].Chunks == 0:
+		case v == nil || name != "" && (v.embedder != name || v.dims != dims):
+			return "", 0
+		default:
+			name, dims = v.embedder, v.dims
+		}
+	}
+	return name, dims
 }
 
 // writeTerms merges the dictionaries and the postings of the live chunks.

@@ -17,7 +17,8 @@ type Snapshot struct {
 	State
 	id      [16]byte
 	segs    []*segment
-	vecs    []*vectors // by segment; nil where there are none
+	own     []*vectors // by segment: those that lie in it; nil where there are none
+	vecs    []*vectors // by segment: those in a file of their own
 	chunks  int64
 	words   int64
 	damaged []string // names of segments that rows name but that cannot be read
@@ -83,6 +84,7 @@ func (p *Snapshot) With(b *Builder, dead []uint32) (*Snapshot, error) {
 		return nil, err
 	}
 	o.vecs = append(o.vecs, p.vecs...)
+	o.own = append(o.own, p.own...)
 	if b == nil || b.Len() == 0 {
 		return o, nil
 	}
@@ -92,6 +94,8 @@ func (p *Snapshot) With(b *Builder, dead []uint32) (*Snapshot, error) {
 	}
 	o.segs = append(o.segs, &segment{Segment: s, lo: p.next})
 	o.vecs = append(o.vecs, nil)
+	o.own = append(o.own, nil)
+	_ = safely(func() { o.own[len(o.own)-1] = openVectors(s, int(s.Chunks)) })
 	o.next += int64(s.Chunks)
 	o.chunks += int64(s.Chunks)
 	o.words += b.Words()

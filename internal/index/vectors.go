@@ -7,31 +7,95 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"unsafe"
 
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/store"
+	"github.com/assay-dev/assay/internal/vec"
 )
 
-// The sections of a segment of vectors: one row of int8 a chunk of the segment
-// that it is of, one float32 scale a row (0: the chunk has no vector), and the
-// embedder's name.
-const (
-	vecRows   = secPostings
-	vecScales = secGrams
-	vecName   = secStrings
-)
-
-// vectors is an open segment of vectors.
+// vectors are those of a segment's chunks: one row of int8 a chunk, one float32
+// scale a row (0: the chunk has no vector), and the embedder's name. They lie in
+// the segment itself where they were made with it, else in a file of their own.
 type vectors struct {
 	*Segment
 	dims     int
 	embedder string
 }
 
+// openVectors reads the vectors in a segment for as many chunks, nil where it has
+// none.
+func openVectors(seg *Segment, chunks int) *vectors {
+	if len(seg.sec[secVecName]) == 0 {
+		return nil
+	}
+	n := len(seg.sec[secVecScales]) / 4
+	if n != chunks || n > 0 && len(seg.sec[secVecs])%n != 0 {
+		panic(seg.torn("its vectors do not fit"))
+	}
+	v := &vectors{Segment: seg, embedder: string(seg.at(secVecName, 0, len(seg.sec[secVecName])))}
+	if n > 0 {
+		v.dims = len(seg.sec[secVecs]) / n
+	}
+	return v
+}
+
+// A vecTable gathers the vectors of a segment's chunks.
+type vecTable struct {
+	embedder string
+	dims     int
+	rows     []byte
+	scales   []byte
+}
+
+// add appends the vectors of a document whose chunks are numbered from first on.
+func (t *vecTable) add(d *Doc, first int) {
+	n := len(d.Chunks)
+	if d.Embedder == "" || n == 0 || len(d.Vectors)%n != 0 || t.embedder != "" && (t.embedder != d.Embedder || t.dims != len(d.Vectors)/n) {
+		return
+	}
+	t.embedder, t.dims = d.Embedder, len(d.Vectors)/n
+	t.pad(first)
+	for i := range n {
+		var scale float32
+		t.rows, scale = quantise(t.rows, d.Vectors[i*t.dims:(i+1)*t.dims], t.dims)
+		t.scales = le.AppendUint32(t.scales, math.Float32bits(scale))
+	}
+}
+
+// pad gives the chunks before n that have no vector none.
+func (t *vecTable) pad(n int) {
+	if missing := n - len(t.scales)/4; missing > 0 {
+		t.rows = append(t.rows, make([]byte, missing*t.dims)...)
+		t.scales = append(t.scales, make([]byte, 4*missing)...)
+	}
+}
+
+// carry appends the vector of a chunk as another segment has it.
+func (t *vecTable) carry(v *vectors, chunk uint32) {
+	if t.embedder == "" {
+		return
+	}
+	t.rows = append(t.rows, v.at(secVecs, int(chunk)*v.dims, v.dims)...)
+	t.scales = append(t.scales, v.at(secVecScales, int(chunk)*4, 4)...)
+}
+
+func (t *vecTable) write(s *segWriter, chunks int) {
+	if t.embedder != "" {
+		t.pad(chunks)
+	}
+	s.section(secVecs, t.rows)
+	s.section(secVecScales, t.scales)
+	s.section(secVecName, []byte(t.embedder))
+}
+
 // loadVectors finds the vectors of each segment of p. A file that cannot be read
 // is as if it were not there: vectors are made again from their texts.
 func (x *Index) loadVectors(p *Snapshot, rows []segRow) {
-	p.vecs = make([]*vectors, len(p.segs))
+	p.vecs, p.own = make([]*vectors, len(p.segs)), make([]*vectors, len(p.segs))
+	for i, s := range p.segs {
+		_ = safely(func() { p.own[i] = openVectors(s.Segment, int(s.Chunks)) })
+	}
 	for _, r := range rows {
 		if r.kind != kindVectors {
 			continue
@@ -40,33 +104,28 @@ func (x *Index) loadVectors(p *Snapshot, rows []segRow) {
 			if s.Name != r.of {
 				continue
 			}
-			seg, err := x.mapped(r)
-			if err != nil {
-				continue
-			}
-			err = safely(func() {
-				n := len(seg.sec[vecScales]) / 4
-				if n != int(s.Chunks) || n > 0 && len(seg.sec[vecRows])%n != 0 {
-					panic(damage{r.name + ": its vectors do not fit"})
-				}
-				v := &vectors{Segment: seg, embedder: string(seg.at(vecName, 0, len(seg.sec[vecName])))}
-				if n > 0 {
-					v.dims = len(seg.sec[vecRows]) / n
-				}
-				p.vecs[i] = v
-			})
-			if err != nil {
-				continue
+			if seg, err := x.mapped(r); err == nil {
+				_ = safely(func() { p.vecs[i] = openVectors(seg, int(s.Chunks)) })
 			}
 		}
 	}
+}
+
+// by returns the vectors of segment i that an embedder made, or nil.
+func (p *Snapshot) by(i int, embedder string) *vectors {
+	for _, v := range []*vectors{p.own[i], p.vecs[i]} {
+		if v != nil && v.embedder == embedder {
+			return v
+		}
+	}
+	return nil
 }
 
 // Unembedded returns the chunks of the segments of p that have no vectors by an
 // embedder, a segment at a time.
 func (p *Snapshot) Unembedded(embedder string) (segments []int, chunks int) {
 	for i, s := range p.segs {
-		if s.Name == "" || s.Chunks == 0 || p.vecs[i] != nil && p.vecs[i].embedder == embedder {
+		if s.Name == "" || s.Chunks == 0 || p.by(i, embedder) != nil {
 			continue
 		}
 		segments = append(segments, i)
@@ -109,9 +168,9 @@ func (w *Writer) PutVectors(ctx context.Context, p *Snapshot, i int, embedder st
 	}
 	name, size, sum, err := w.x.create(kindVectors, func(out io.Writer) (int64, uint32, error) {
 		sw := newSegWriter(out, w.x.id)
-		sw.section(vecRows, rows)
-		sw.section(vecScales, scales)
-		sw.section(vecName, []byte(embedder))
+		sw.section(secVecs, rows)
+		sw.section(secVecScales, scales)
+		sw.section(secVecName, []byte(embedder))
 		return sw.close()
 	})
 	if err == nil {
@@ -157,21 +216,18 @@ func quantise(dst []byte, v []float32, dims int) ([]byte, float32) {
 
 // Nearest returns up to n candidates whose vectors by an embedder are nearest to
 // a unit vector, nearest first. Chunks without a vector are not among them.
-func (p *Snapshot) Nearest(ctx context.Context, embedder string, vec []float32, n int, f Filter) ([]corpus.Candidate, error) {
+func (p *Snapshot) Nearest(ctx context.Context, embedder string, unit []float32, n int, f Filter) ([]corpus.Candidate, error) {
 	if n <= 0 {
 		return nil, ctx.Err()
 	}
 	var h top
 	h.n = n
-	q8, qScale := quantise(nil, vec, len(vec))
-	q := make([]int8, len(q8))
-	for i, b := range q8 {
-		q[i] = int8(b)
-	}
+	q8, qScale := quantise(nil, unit, len(unit))
+	q := signed(q8)
 	err := p.safely(func() {
 		for i, s := range p.segs {
-			v := p.vecs[i]
-			if v == nil || v.embedder != embedder || v.dims != len(vec) || ctx.Err() != nil {
+			v := p.by(i, embedder)
+			if v == nil || v.dims != len(unit) || ctx.Err() != nil {
 				continue
 			}
 			p.nearest(uint32(i), s, v, q, qScale, f, &h)
@@ -184,8 +240,8 @@ func (p *Snapshot) Nearest(ctx context.Context, embedder string, vec []float32, 
 }
 
 func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q []int8, qScale float32, f Filter, h *top) {
-	rows := v.at(vecRows, 0, len(v.sec[vecRows]))
-	scales := v.at(vecScales, 0, len(v.sec[vecScales]))
+	rows := signed(v.at(secVecs, 0, len(v.sec[secVecs])))
+	scales := v.at(secVecScales, 0, len(v.sec[secVecScales]))
 	next := uint32(0)
 	for d := range s.Docs {
 		lo, hi := s.docChunksFrom(d, next)
@@ -196,7 +252,7 @@ func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q []int8, qScale f
 		passed := f == nil
 		for c := lo; c < hi; c++ {
 			scale := v.scale(scales[4*c:])
-			cos := float32(dot(q, rows[int(c)*v.dims:int(c+1)*v.dims])) * scale * qScale
+			cos := float32(vec.DotInt8(q, rows[int(c)*v.dims:int(c+1)*v.dims])) * scale * qScale
 			if scale == 0 || !h.wants(cos) {
 				continue
 			}
@@ -212,13 +268,9 @@ func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q []int8, qScale f
 	}
 }
 
-// dot returns the inner product of two int8 vectors of one length.
-func dot(a []int8, b []byte) (sum int32) {
-	b = b[:len(a)]
-	for i, x := range a {
-		sum += int32(x) * int32(int8(b[i]))
-	}
-	return sum
+// signed reads bytes as int8.
+func signed(b []byte) []int8 {
+	return unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
 }
 
 // CachedVector returns the vector kept for a text by an embedder, or nil.
@@ -262,21 +314,18 @@ func (w *Writer) CacheVectors(ctx context.Context, embedder string, vecs map[cor
 
 // FillCosine gives each candidate the similarity of its vector by an embedder to
 // a unit vector, where it has one.
-func (p *Snapshot) FillCosine(embedder string, vec []float32, cands []corpus.Candidate) error {
-	q8, qScale := quantise(nil, vec, len(vec))
-	q := make([]int8, len(q8))
-	for i, b := range q8 {
-		q[i] = int8(b)
-	}
+func (p *Snapshot) FillCosine(embedder string, unit []float32, cands []corpus.Candidate) error {
+	q8, qScale := quantise(nil, unit, len(unit))
+	q := signed(q8)
 	err := p.safely(func() {
 		for i := range cands {
 			c := &cands[i]
-			v := p.vecs[c.Segment]
-			if v == nil || v.embedder != embedder || v.dims != len(vec) {
+			v := p.by(int(c.Segment), embedder)
+			if v == nil || v.dims != len(unit) {
 				continue
 			}
-			scale := v.scale(v.at(vecScales, int(c.Chunk)*4, 4))
-			c.Cosine = float32(dot(q, v.at(vecRows, int(c.Chunk)*v.dims, v.dims))) * scale * qScale
+			scale := v.scale(v.at(secVecScales, int(c.Chunk)*4, 4))
+			c.Cosine = float32(vec.DotInt8(q, signed(v.at(secVecs, int(c.Chunk)*v.dims, v.dims)))) * scale * qScale
 		}
 	})
 	return err

@@ -227,6 +227,7 @@ func (g *gramDict) add(key uint32, df int, bitmap bool, at uint64, size int) {
 func (b *Builder) WriteTo(w io.Writer, id [16]byte) (size int64, sum uint32, err error) {
 	s := newSegWriter(w, id)
 	b.writeFacts(s)
+	b.vecs.write(s, int(b.nChunks))
 	s.section(secDocs, b.docs)
 	s.section(secChunks, b.chunks)
 	s.section(secWords, b.lens)

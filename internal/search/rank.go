@@ -12,6 +12,8 @@ import (
 type Stats struct {
 	Chunks int
 	DF     []int // in how many chunks each term occurs
+	// Meaning says that candidates were also found, and are measured, by meaning.
+	Meaning bool
 }
 
 // A Hit is a ranked candidate.
@@ -34,7 +36,7 @@ type weights struct {
 	BM25, Cover, DocCover, DocSum float64
 	Named, Whole, Exact, Scoped   float64
 	Stem, File, Folder            float64
-	First, Short                  float64
+	First                         float64
 	Test, Example, Compat, Prose  float64
 	Stub, Generated, Platform     float64
 	Again                         float64
@@ -42,28 +44,37 @@ type weights struct {
 	Called                        float64
 }
 
-// fitted returns the weights for a kind of query.
-func fitted(k Kind) weights {
+// fitted returns the weights for a kind of query, with or without meaning.
+func fitted(k Kind, meaning bool) weights {
 	w := weights{
 		BM25: 2, Cover: .3, DocCover: .2, DocSum: .3,
 		Named: .25, Whole: .25, Exact: .1, Scoped: .25,
 		Stem: 1.5, File: 1.1, Folder: .28,
 		First: .07,
 		Test:  .55, Example: .5, Compat: .7, Prose: .45, Stub: .8, Generated: .6, Platform: .7,
-		Again: .35, Cosine: .8,
+		Again: .35,
+	}
+	if meaning {
+		w.BM25, w.DocCover, w.Scoped, w.Cosine = .56, .28, .1, .8
+		w.Whole, w.Exact = .3, .14
+		w.Stem, w.File, w.Folder = .9, 2.8, .39
+		w.Test, w.Platform = .65, .49
 	}
 	if k == Symbol {
 		w.BM25, w.Whole, w.Exact, w.Named = 3, 1, 1, .4
 		// Of several of one name, the one that is used: for words of prose, what is
 		// called often is no more often meant.
 		w.Called = .1
+		if meaning {
+			w.BM25, w.File = 1.2, 3.3
+		}
 	}
 	return w
 }
 
 // Rank scores candidates and puts them in order, best first.
 func Rank(p Plan, st Stats, cands []corpus.Candidate, explain bool) []Hit {
-	return rank(p, st, cands, fitted(p.Kind), explain)
+	return rank(p, st, cands, fitted(p.Kind, st.Meaning), explain)
 }
 
 func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) []Hit {
@@ -116,7 +127,7 @@ func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) [
 		hits = append(hits, Hit{Candidate: c, Value: s.sum, Trail: s.trail})
 	}
 	hits = spread(hits, w.Again)
-	half := halfway(p.Kind)
+	half := halfway(p.Kind, st.Meaning)
 	for i := range hits {
 		hits[i].Value /= hits[i].Value + half
 	}
@@ -125,10 +136,15 @@ func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) [
 
 // halfway is the sum of evidence that scores 0.5. On the development projects 95
 // of 100 questions have a right answer above it; of the questions that belong to
-// another project more than half have nothing above it, and 9 of 10 symbols.
-func halfway(k Kind) float64 {
-	if k == Symbol {
+// another project about half have nothing above it, and 19 of 20 symbols.
+func halfway(k Kind, meaning bool) float64 {
+	switch {
+	case k == Symbol && meaning:
+		return 4.7
+	case k == Symbol:
 		return 2.9
+	case meaning:
+		return .79
 	}
 	return .62
 }

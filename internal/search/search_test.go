@@ -87,7 +87,9 @@ func TestRankFollowsItsEvidence(t *testing.T) {
 		a, b := candidate(1, 2, 5), candidate(2, 2, 5)
 		tt.better(&a)
 		tt.worse(&b)
-		hits := Rank(p, stats(p), []corpus.Candidate{b, a}, false)
+		st := stats(p)
+		st.Meaning = tt.name == "meaning"
+		hits := Rank(p, st, []corpus.Candidate{b, a}, false)
 		if hits[0].Doc != 1 || !(hits[0].Value > hits[1].Value) {
 			t.Errorf("%s: %.3f against %.3f", tt.name, hits[0].Value, hits[1].Value)
 		}
@@ -129,7 +131,8 @@ func TestTheTrailAddsUp(t *testing.T) {
 				Cosine: rapid.Float32Range(-1, 1).Draw(t, "cosine"), Terms: mask("terms"), Named: mask("named"), Whole: mask("whole"), Stem: mask("stem"),
 				DocScore: score, Flags: corpus.Flags(rapid.Uint16().Draw(t, "flags"))})
 		}
-		half := halfway(p.Kind)
+		st.Meaning = rapid.Bool().Draw(t, "with meaning")
+		half := halfway(p.Kind, st.Meaning)
 		last := math.Inf(1)
 		for _, h := range Rank(p, st, cands, true) {
 			sum := 0.0

@@ -5,6 +5,7 @@ package static
 
 import (
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
 	"sync"
@@ -18,8 +19,10 @@ import (
 type Model struct {
 	Vocabulary
 	Dims    int
+	Sum     uint32 // tells one model from another
 	weights string // two bytes a row
-	rows    []int8
+	table   string
+	rows    []int8 // the table as numbers
 	pool    sync.Pool
 }
 
@@ -43,13 +46,12 @@ func Open(data string) (*Model, error) {
 	if num(0) != version {
 		return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrMalformed, num(0), version)
 	}
-	m := &Model{Dims: num(1), Vocabulary: Vocabulary{Size: num(2), Buckets: num(3)}}
+	m := &Model{Dims: num(1), Sum: uint32(num(6)), Vocabulary: Vocabulary{Size: num(2), Buckets: num(3)}}
 	rows := m.Size + m.Buckets
 	rest := data[header:]
 	take := func(n int) string {
 		if n < 0 || n > len(rest) {
-			rest, n = "", 0
-			m.Dims = 0
+			rest, m.Dims = "", 0
 			return ""
 		}
 		s := rest[:n]
@@ -62,11 +64,11 @@ func Open(data string) (*Model, error) {
 	}
 	m.slots, m.offsets, m.blob = take(2*num(4)), take(4*(m.Size+1)), take(num(5))
 	m.weights = take(2 * rows)
-	table := take(rows * m.Dims)
+	m.table = take(rows * m.Dims)
 	if m.Dims == 0 || len(rest) != 0 || rows == 0 {
 		return nil, ErrMalformed
 	}
-	m.rows = unsafe.Slice((*int8)(unsafe.Pointer(unsafe.StringData(table))), len(table))
+	m.rows = unsafe.Slice((*int8)(unsafe.Pointer(unsafe.StringData(m.table))), len(m.table))
 	m.pool.New = func() any { return &sum{acc: make([]int32, m.Dims), seen: make([]uint8, rows)} }
 	return m, nil
 }
@@ -76,6 +78,13 @@ func Open(data string) (*Model, error) {
 func (m *Model) Check() error {
 	if !m.check() {
 		return ErrMalformed
+	}
+	sum := crc32.NewIEEE()
+	for _, s := range []string{m.slots, m.offsets, m.blob, m.weights, m.table} {
+		_, _ = io.WriteString(sum, s)
+	}
+	if sum.Sum32() != m.Sum {
+		return fmt.Errorf("%w: its checksum is wrong", ErrMalformed)
 	}
 	for i := range m.Size + m.Buckets {
 		if u16(m.weights, i) > maxWeight {
@@ -155,7 +164,7 @@ func Write(w io.Writer, v Vocabulary, dims int, table []float32) error {
 	b := make([]byte, 0, header+len(v.slots)+len(v.offsets)+len(v.blob)+rows*(2+dims))
 	b = append(b, magic...)
 	for _, n := range []int{version, dims, v.Size, v.Buckets, len(v.slots) / 2, len(v.blob), 0} {
-		b = le.AppendUint32(b, uint32(n))
+		b = le.AppendUint32(b, uint32(n)) // the last is for the checksum
 	}
 	b = append(append(append(b, v.slots...), v.offsets...), v.blob...)
 	units := make([]float64, rows)
@@ -173,6 +182,7 @@ func Write(w io.Writer, v Vocabulary, dims int, table []float32) error {
 			b = append(b, byte(int8(max(-127, min(127, q)))))
 		}
 	}
+	le.PutUint32(b[header-4:], crc32.ChecksumIEEE(b[header:]))
 	_, err := w.Write(b)
 	return err
 }
