@@ -18,7 +18,7 @@ type options struct {
 	level                                    level
 	repos                                    []string
 	cold, verbose                            bool
-	model                                    string
+	model, float                             string
 }
 
 func main() {
@@ -30,6 +30,7 @@ func main() {
 	flag.StringVar(&o.json, "json", "", "also write the figures and every query's score to this file")
 	flag.StringVar(&o.beside, "beside", "semble BM25+ranking", "the published figure shown beside each project")
 	flag.StringVar(&o.model, "model", "", "instead of assay, rank chunks by this embedding model alone")
+	flag.StringVar(&o.float, "float", "", "with -model, the table of float32 that it was rounded from, as train -float writes it")
 	flag.BoolVar(&o.cold, "cold", false, "delete a tree's .assay folder before indexing, so that the time is that of a first run")
 	flag.BoolVar(&o.verbose, "v", false, "print every query's score, and the hits of those under .9")
 	flag.Func("level", "what a result is: chunk or file (default chunk)", func(s string) error {

@@ -2,9 +2,12 @@ package main
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,6 +39,12 @@ func runModel(o options, name string, w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	embed := m.Embed
+	if o.float != "" {
+		if embed, err = exactly(m, o.float); err != nil {
+			return err
+		}
+	}
 	projects, err := loadProjects(o.data, o.repos)
 	if err != nil {
 		return err
@@ -46,12 +55,12 @@ func runModel(o options, name string, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		pieces, err := pieces(m, filepath.Join(o.data, filepath.FromSlash(p.IndexDir)))
+		pieces, err := pieces(embed, m.Dims, filepath.Join(o.data, filepath.FromSlash(p.IndexDir)))
 		if err != nil {
 			return err
 		}
 		for _, q := range queries {
-			hits := nearest(m, q.Text, pieces)
+			hits := nearest(embed, m.Dims, q.Text, pieces)
 			rows = append(rows, row{Repo: p.Name, Language: p.Language, Category: q.Category, Query: q.Text, NDCG: ndcg(hits, q.Targets, o.level)})
 		}
 	}
@@ -60,8 +69,39 @@ func runModel(o options, name string, w io.Writer) error {
 	return nil
 }
 
+// An embedder writes the vector of a text.
+type embedder func(dst []float32, text []byte)
+
+// exactly returns what embeds as a model does, with the table it was rounded from.
+func exactly(m *static.Model, name string) (embedder, error) {
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if len(raw) != 4*m.Dims*(m.Size+m.Buckets) {
+		return nil, fmt.Errorf("%s is not the table of that model", name)
+	}
+	table := make([]float32, len(raw)/4)
+	for i := range table {
+		table[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
+	}
+	return func(dst []float32, text []byte) {
+		counts := map[int]int{}
+		m.IDs(text, func(id int) bool { counts[id]++; return true })
+		clear(dst)
+		for _, id := range slices.Sorted(maps.Keys(counts)) {
+			vec.Axpy(dst, table[id*m.Dims:(id+1)*m.Dims], float32(static.Weight(counts[id])))
+		}
+		if n := float32(math.Sqrt(float64(vec.Dot(dst, dst)))); n > 0 {
+			for i := range dst {
+				dst[i] /= n
+			}
+		}
+	}, nil
+}
+
 // pieces embeds the chunks of a tree's source files.
-func pieces(m *static.Model, root string) (out []piece, err error) {
+func pieces(embed embedder, dims int, root string) (out []piece, err error) {
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
@@ -80,8 +120,8 @@ func pieces(m *static.Model, root string) (out []piece, err error) {
 			return nil
 		}
 		for _, c := range chunk.Split(doc, syntax.Facts(doc.Path, doc.Language, text).Decls, chunk.Size) {
-			v := make([]float32, m.Dims)
-			m.Embed(v, []byte(doc.Path+" "+c.Scope+"\n"+string(text[c.Start:c.End])))
+			v := make([]float32, dims)
+			embed(v, []byte(doc.Path+" "+c.Scope+"\n"+string(text[c.Start:c.End])))
 			out = append(out, piece{hit{doc.Path, c.Lines.First, c.Lines.Last}, v})
 		}
 		return nil
@@ -89,9 +129,9 @@ func pieces(m *static.Model, root string) (out []piece, err error) {
 	return out, err
 }
 
-func nearest(m *static.Model, query string, pieces []piece) (hits []hit) {
-	q := make([]float32, m.Dims)
-	m.Embed(q, []byte(query))
+func nearest(embed embedder, dims int, query string, pieces []piece) (hits []hit) {
+	q := make([]float32, dims)
+	embed(q, []byte(query))
 	type scored struct {
 		at  int
 		cos float32

@@ -68,3 +68,22 @@ func BenchmarkDot(b *testing.B) {
 		Dot(x, y)
 	}
 }
+
+// A question compared with 250,000 vectors, as one core does it.
+func BenchmarkScan250k(b *testing.B) {
+	const rows, dims = 250_000, 256
+	table, q := make([]int8, rows*dims), make([]int8, dims)
+	for i := range table {
+		table[i] = int8(i * 31)
+	}
+	for i := range q {
+		q[i] = int8(i*17 + 3)
+	}
+	b.SetBytes(rows * dims)
+	for b.Loop() {
+		best := int32(math.MinInt32)
+		for r := range rows {
+			best = max(best, DotInt8(q, table[r*dims:(r+1)*dims]))
+		}
+	}
+}
