@@ -97,7 +97,10 @@ func settings() (*surroundings, error) {
 		if provider == "" {
 			provider = e.Provider
 		}
-		p, err := embed.Open(embed.Config{Provider: provider, Model: e.Model, URL: e.URL, Key: os.Getenv(e.KeyEnv), Dims: e.Dims})
+		if provider == "model2vec" && e.Model != "" && !filepath.IsAbs(e.Model) {
+			e.Model = filepath.Join(wd, e.Model)
+		}
+		p, err := embed.Open(embed.Config{Provider: provider, Model: e.Model, URL: e.URL, Key: os.Getenv(e.KeyVariable(provider)), Dims: e.Dims})
 		if err != nil {
 			return nil, fault.New(fault.Usage, "the embedding provider cannot be used").Because(err).Or("assay config show lists embed.provider, embed.url and embed.model")
 		}

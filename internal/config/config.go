@@ -11,6 +11,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/fault"
 )
@@ -31,11 +32,20 @@ type Config struct {
 
 // Embed says what turns text into vectors.
 type Embed struct {
-	Provider string // static, none or openai-compatible
-	URL      string // of the API, without /embeddings
-	Model    string
+	Provider string // one of embed.Providers
+	URL      string // of an openai-compatible API, without /embeddings
+	Model    string // for model2vec its folder
 	Dims     int    // of its vectors; 0 takes what the model gives
 	KeyEnv   string // the environment variable that holds the key; empty for none
+}
+
+// KeyVariable returns the environment variable that holds the key for a provider;
+// empty for none.
+func (e Embed) KeyVariable(provider string) string {
+	if e.KeyEnv == "" && provider == "openai" {
+		return "OPENAI_API_KEY"
+	}
+	return e.KeyEnv
 }
 
 // Search says how much an answer holds. 0 leaves it to the search.
@@ -155,22 +165,25 @@ func (src Sources) userFile() string {
 
 // check looks at what no key can see alone.
 func (c *Config) check() error {
-	if c.Embed.Provider != "openai-compatible" {
+	missing := ""
+	switch e := c.Embed; {
+	case e.Provider == "openai-compatible" && e.URL == "":
+		missing = "embed.url"
+	case (e.Provider == "openai-compatible" || e.Provider == "model2vec") && e.Model == "":
+		missing = "embed.model"
+	case e.Provider == "openai" && e.URL != "":
+		return fault.New(fault.Usage, "embed.provider is openai (%s), which has an address of its own, but embed.url is set (%s)",
+			c.origins["embed.provider"], c.origins["embed.url"]).
+			Or("take embed.url out, or set embed.provider to openai-compatible")
+	case e.Provider == "model2vec" && !filepath.IsAbs(e.Model) && strings.Contains(c.origins["embed.model"], ":"):
+		return fault.New(fault.Usage, "%s: embed.model must be an absolute path in a file where embed.provider is model2vec", c.origins["embed.model"])
+	}
+	if missing == "" {
 		return nil
 	}
-	missing := []string{}
-	if c.Embed.URL == "" {
-		missing = append(missing, "embed.url")
-	}
-	if c.Embed.Model == "" {
-		missing = append(missing, "embed.model")
-	}
-	if len(missing) == 0 {
-		return nil
-	}
-	k, _ := find(missing[0])
-	return fault.New(fault.Usage, "embed.provider is openai-compatible (%s), but %s is not set", c.origins["embed.provider"], missing[0]).
-		Or("set %s, or embed.provider to none", k.env())
+	k, _ := find(missing)
+	return fault.New(fault.Usage, "embed.provider is %s (%s), but %s is not set", c.Embed.Provider, c.origins["embed.provider"], missing).
+		Or("set %s, or embed.provider to static", k.env())
 }
 
 // Origin returns where the setting of a key came from: "default", a file and

@@ -120,6 +120,10 @@ func TestErrors(t *testing.T) {
 		{"bad URL", "embed: {url: \"ftp://u:secret@h\"}\n", "", nil, nil, "user.yaml:1: embed.url: it is not a URL", ""},
 		{"a key for its variable", "embed: {key_env: sk-secret}\n", "", nil, nil, "user.yaml:1: embed.key_env: it is not the name of an environment variable", ""},
 		{"provider alone", "embed: {provider: openai-compatible}\n", "", nil, nil, "embed.url is not set", "ASSAY_EMBED_URL"},
+		{"a model without its folder", "embed: {provider: model2vec}\n", "", nil, nil, "embed.provider is model2vec (", "ASSAY_EMBED_MODEL"},
+		{"a folder from nowhere", "embed: {provider: model2vec, model: potion}\n", "", nil, nil, "user.yaml:1: embed.model must be an absolute path", ""},
+		{"OpenAI elsewhere", "embed: {provider: openai, url: \"http://h/v1\"}\n", "", nil, nil, "which has an address of its own", "openai-compatible"},
+		{"another provider", "embed: {provider: oracle}\n", "", nil, nil, "is not one of static, model2vec, openai, openai-compatible, none", ""},
 		{"provider without model", "embed: {provider: openai-compatible, url: \"http://h/v1\"}\n", "", nil, nil, "embed.model is not set", "ASSAY_EMBED_MODEL"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -297,4 +301,18 @@ func FuzzProject(f *testing.F) {
 			t.Errorf("apply(%q) set search.top_k to %d", text, c.Search.TopK)
 		}
 	})
+}
+
+// OpenAI's usual variable is its own, and stays so where another is named.
+func TestKeyVariable(t *testing.T) {
+	for _, tc := range []struct{ set, provider, want string }{
+		{"", "openai", "OPENAI_API_KEY"},
+		{"MY_KEY", "openai", "MY_KEY"},
+		{"", "openai-compatible", ""},
+		{"MY_KEY", "openai-compatible", "MY_KEY"},
+	} {
+		if got := (Embed{KeyEnv: tc.set}).KeyVariable(tc.provider); got != tc.want {
+			t.Errorf("key_env %q: KeyVariable(%s) = %q, want %q", tc.set, tc.provider, got, tc.want)
+		}
+	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/embed"
 )
 
 // A key is one setting: its name, what it is when nobody says, and how a text
@@ -30,7 +32,7 @@ func keys() []key {
 	return []key{
 		{
 			name: "embed.provider", preset: "static",
-			set: oneOf(func(c *Config) *string { return &c.Embed.Provider }, "static", "none", "openai-compatible"),
+			set: oneOf(func(c *Config) *string { return &c.Embed.Provider }, embed.Providers()...),
 			get: func(c *Config) any { return c.Embed.Provider },
 		},
 		{

@@ -26,22 +26,27 @@ type Provider interface {
 	// Dims returns the length of the vectors; 0 while it is not known yet.
 	Dims() int
 	// Embed returns one vector of unit length for each text, in their order, or an
-	// error and none.
+	// error and none. A provider may give zeros for a text without any word.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
 // A Config chooses a provider.
 type Config struct {
-	Provider string // "none", the same as empty, "static" or "openai-compatible"
-	Model    string
-	URL      string // of the service, with or without its /v1
+	Provider string // one of Providers; empty is none
+	Model    string // for model2vec its folder; openai has a default
+	URL      string // of an openai-compatible service, with or without its /v1
 	Key      string // sent as a bearer token unless it is empty
-	Dims     int    // what the model's vectors must have; 0: what the first ones have
+	Dims     int    // what the vectors must have, or are shortened to; 0: what the model gives
 
 	Client  *http.Client                               // nil: one of its own
 	Timeout time.Duration                              // of one request; 0: 30 s
 	Now     func() time.Time                           // nil: time.Now
 	Sleep   func(context.Context, time.Duration) error // nil: waits, or until the context ends
+}
+
+// Providers returns the names of all providers, the default first.
+func Providers() []string {
+	return []string{"static", "model2vec", "openai", "openai-compatible", "none"}
 }
 
 // Open returns the provider that cfg describes; nil for none. It asks nobody:
@@ -52,14 +57,20 @@ func Open(cfg Config) (Provider, error) {
 		return nil, nil
 	case "static":
 		return openStatic()
-	case "openai-compatible":
-		r, err := openRemote(cfg)
+	case "model2vec":
+		return openDirectory(cfg)
+	case "openai", "openai-compatible":
+		open := openRemote
+		if cfg.Provider == "openai" {
+			open = openOpenAI
+		}
+		r, err := open(cfg)
 		if err != nil {
 			return nil, err // not r: a nil remote would be a Provider
 		}
 		return r, nil
 	}
-	return nil, fmt.Errorf("there is no embedding provider %q", cfg.Provider)
+	return nil, fmt.Errorf("there is no embedding provider %q; there are %s", cfg.Provider, strings.Join(Providers(), ", "))
 }
 
 // A Reason says what kind of trouble an Error is.

@@ -11,10 +11,11 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -63,9 +64,13 @@ func serve(t *testing.T, dims int, odd func(n int, w http.ResponseWriter, r *htt
 		if odd != nil && odd(n, w, r) {
 			return
 		}
+		n = dims
+		if q.Dimensions != nil {
+			n = *q.Dimensions
+		}
 		var rows []string
 		for i, text := range q.Input {
-			rows = append(rows, row(i, fake(text, dims)))
+			rows = append(rows, row(i, fake(text, n)))
 		}
 		slices.Reverse(rows) // the order is that of the indexes alone
 		fmt.Fprintf(w, `{"object":"list","data":[%s],"usage":null}`, strings.Join(rows, ","))
@@ -135,12 +140,73 @@ func open(t *testing.T, s *service, c *clock, change func(*embed.Config)) embed.
 	return p
 }
 
+// A detour sends what is meant for a service elsewhere, as a network could not.
+type detour struct{ to *url.URL }
+
+func (d detour) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Scheme != "https" || r.URL.Host != "api.openai.com" {
+		return nil, fmt.Errorf("%s was asked", r.URL)
+	}
+	r = r.Clone(r.Context())
+	r.URL.Scheme, r.URL.Host, r.Host = d.to.Scheme, d.to.Host, ""
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// as makes a Config that of a provider, which asks s.
+func (s *service) as(t *testing.T, provider string) func(*embed.Config) {
+	return func(c *embed.Config) {
+		if c.Provider = provider; provider != "openai" {
+			return
+		}
+		to, err := url.Parse(s.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Model, c.URL, c.Client = "", "", &http.Client{Transport: detour{to}}
+	}
+}
+
+// remotes are the providers that ask a service.
+func remotes() []string { return []string{"openai", "openai-compatible"} }
+
+// TestConformance runs the suite on every provider.
 func TestConformance(t *testing.T) {
-	for _, dims := range []int{0, 16} {
-		t.Run(fmt.Sprintf("%d dimensions configured", dims), func(t *testing.T) {
-			s := serve(t, 16, nil)
-			embedtest.Run(t, open(t, s, newClock(), func(c *embed.Config) { c.Dims = dims }))
+	remote := func(provider string, dims int) embed.Provider {
+		s := serve(t, 1536, nil)
+		return open(t, s, newClock(), func(c *embed.Config) {
+			s.as(t, provider)(c)
+			c.Dims = dims
 		})
+	}
+	local := func(c embed.Config) embed.Provider {
+		p, err := embed.Open(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	model := filepath.Join("model2vec", "testdata")
+	tested := map[string]bool{"none": true} // has no vectors
+	for name, p := range map[string]embed.Provider{
+		"static":                         local(embed.Config{Provider: "static"}),
+		"model2vec":                      local(embed.Config{Provider: "model2vec", Model: filepath.Join(model, "wordpiece")}),
+		"model2vec, shortened":           local(embed.Config{Provider: "model2vec", Model: filepath.Join(model, "bpe"), Dims: 5}),
+		"openai":                         remote("openai", 0),
+		"openai, shortened":              remote("openai", 16),
+		"openai-compatible":              remote("openai-compatible", 0),
+		"openai-compatible, 1536 wanted": remote("openai-compatible", 1536),
+	} {
+		t.Run(name, func(t *testing.T) { embedtest.Run(t, p) })
+		kind, _, _ := strings.Cut(name, ",")
+		tested[kind] = true
+		if !strings.HasPrefix(p.Name(), kind+"/") || !strings.HasSuffix(p.Name(), fmt.Sprint("/", p.Dims())) && name != "openai-compatible" {
+			t.Errorf("%s is called %q", name, p.Name())
+		}
+	}
+	for _, name := range embed.Providers() {
+		if !tested[name] {
+			t.Errorf("the suite was not run on %s", name)
+		}
 	}
 	t.Run("a service that is often busy", func(t *testing.T) {
 		// Busy for each text the first time: a share of all requests could by chance
@@ -173,15 +239,30 @@ func TestOpen(t *testing.T) {
 	if err != nil || p.Name() != "openai-compatible/org/m/384" || p.Dims() != 384 {
 		t.Errorf("Open = %v, %v", p, err)
 	}
+	openAI := embed.Config{Provider: "openai", Key: key}
+	if p, err := embed.Open(openAI); err != nil || p.Name() != "openai/text-embedding-3-small/1536" || p.Dims() != 1536 {
+		t.Errorf("Open = %v, %v", p, err)
+	}
+	openAI.Model = "text-embedding-3-large"
+	if p, err := embed.Open(openAI); err != nil || p.Name() != "openai/text-embedding-3-large/3072" || p.Dims() != 3072 {
+		t.Errorf("Open = %v, %v", p, err)
+	}
 	for name, change := range map[string]func(*embed.Config){
-		"unknown provider": func(c *embed.Config) { c.Provider = "oracle" },
-		"no model":         func(c *embed.Config) { c.Model = "" },
-		"no address":       func(c *embed.Config) { c.URL = "" },
-		"no host":          func(c *embed.Config) { c.URL = "http://" },
-		"scheme":           func(c *embed.Config) { c.URL = "ftp://u:" + key + "@h" },
-		"unreadable":       func(c *embed.Config) { c.URL = "http://u:" + key + "@h:port" },
-		"dims":             func(c *embed.Config) { c.Dims = -1 },
-		"many dims":        func(c *embed.Config) { c.Dims = 1 << 20 },
+		"OpenAI without a key":  func(c *embed.Config) { *c = embed.Config{Provider: "openai"} },
+		"OpenAI elsewhere":      func(c *embed.Config) { c.Provider, c.Model, c.Key = "openai", "", key },
+		"another model":         func(c *embed.Config) { c.Provider, c.URL, c.Key = "openai", "", key },
+		"OpenAI with many dims": func(c *embed.Config) { *c = embed.Config{Provider: "openai", Key: key, Dims: 1537} },
+		"no folder":             func(c *embed.Config) { *c = embed.Config{Provider: "model2vec"} },
+		"an empty folder":       func(c *embed.Config) { *c = embed.Config{Provider: "model2vec", Model: t.TempDir()} },
+		"a folder and dims":     func(c *embed.Config) { c.Provider, c.Dims = "model2vec", -1 },
+		"unknown provider":      func(c *embed.Config) { c.Provider = "oracle" },
+		"no model":              func(c *embed.Config) { c.Model = "" },
+		"no address":            func(c *embed.Config) { c.URL = "" },
+		"no host":               func(c *embed.Config) { c.URL = "http://" },
+		"scheme":                func(c *embed.Config) { c.URL = "ftp://u:" + key + "@h" },
+		"unreadable":            func(c *embed.Config) { c.URL = "http://u:" + key + "@h:port" },
+		"dims":                  func(c *embed.Config) { c.Dims = -1 },
+		"many dims":             func(c *embed.Config) { c.Dims = 1 << 20 },
 	} {
 		cfg := good
 		change(&cfg)
@@ -275,107 +356,15 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-func status(code int, header, body string) func(int, http.ResponseWriter, *http.Request) bool {
-	return func(_ int, w http.ResponseWriter, _ *http.Request) bool {
-		if header != "" {
-			w.Header().Set("Retry-After", header)
-		}
-		w.WriteHeader(code)
-		fmt.Fprint(w, body)
-		return true
+// TestOpenAI holds what is sent to OpenAI.
+func TestOpenAI(t *testing.T) {
+	s := serve(t, 1536, nil)
+	if _, err := open(t, s, newClock(), s.as(t, "openai")).Embed(t.Context(), []string{"a"}); err != nil {
+		t.Fatal(err)
 	}
-}
-
-func answer(body string) func(int, http.ResponseWriter, *http.Request) bool {
-	return func(_ int, w http.ResponseWriter, _ *http.Request) bool {
-		fmt.Fprint(w, body)
-		return true
-	}
-}
-
-func endless(_ int, w http.ResponseWriter, _ *http.Request) bool {
-	fmt.Fprint(w, `{"data":[{"index":0,"embedding":[1`)
-	for range 1 << 12 {
-		if _, err := fmt.Fprint(w, strings.Repeat(",1", 512)); err != nil {
-			break
-		}
-	}
-	return true
-}
-
-func TestMisbehaviour(t *testing.T) {
-	two := func(a, b string) string {
-		return fmt.Sprintf(`{"data":[{"index":0,"embedding":%s},{"index":1,"embedding":%s}]}`, a, b)
-	}
-	tests := []struct {
-		name   string
-		odd    func(int, http.ResponseWriter, *http.Request) bool
-		reason embed.Reason
-		says   string
-		asked  int
-	}{
-		{"always busy", status(429, "", ""), embed.Busy, "status 429", 4},
-		{"always failing", status(500, "", `{"error":{"message":"out of\nmemory"}}`), embed.Failed, "status 500: out of memory", 4},
-		{"busy for an hour", status(429, "3600", ""), embed.Busy, "status 429", 1},
-		{"key refused", status(401, "", `{"error":{"message":"bad key `+key+`"}}`), embed.Refused, "status 401: bad key [redacted:key]", 1},
-		{"no such model", status(404, "", `{"error":"model \"m\" not found"}`), embed.Rejected, `status 404: model "m" not found`, 1},
-		{"not JSON", status(400, "", "<html>"+key), embed.Rejected, "status 400", 1},
-		{"talkative", status(400, "", `{"message":"`+strings.Repeat("ä", 500)+`"}`), embed.Rejected, strings.Repeat("ä", 100) + "…", 1},
-		{"cut JSON", answer(`{"data":[{"index":0,"embed`), embed.Malformed, "not what the protocol says", 1},
-		{"HTML", answer(`<html>` + key), embed.Malformed, "not what the protocol says", 1},
-		{"empty", answer(``), embed.Malformed, "not what the protocol says", 1},
-		{"another object", answer(`{"ok":true}`), embed.Malformed, "0 vectors for 2 texts", 1},
-		{"too few", answer(`{"data":[{"index":0,"embedding":[1,0]}]}`), embed.Malformed, "1 vectors for 2 texts", 1},
-		{"one twice", answer(`{"data":[{"index":1,"embedding":[1,0]},{"index":1,"embedding":[1,0]}]}`), embed.Malformed, "no vector, or two", 1},
-		{"index too high", answer(`{"data":[{"index":0,"embedding":[1,0]},{"index":2,"embedding":[1,0]}]}`), embed.Malformed, "no vector, or two", 1},
-		{"index below zero", answer(`{"data":[{"index":0,"embedding":[1,0]},{"index":-1,"embedding":[1,0]}]}`), embed.Malformed, "no vector, or two", 1},
-		{"no numbers", answer(two(`[]`, `[]`)), embed.Malformed, "no vector, or two", 1},
-		{"NaN", answer(two(`[1,NaN,0,0]`, `[1,0,0,0]`)), embed.Malformed, "not what the protocol says", 1},
-		{"null", answer(two(`[1,null,0,0]`, `[1,0,0,0]`)), embed.Malformed, "not what the protocol says", 1},
-		{"too large a number", answer(two(`[1e39,0,0,0]`, `[1,0,0,0]`)), embed.Malformed, "not what the protocol says", 1},
-		{"zeros", answer(two(`[0,0,0,0]`, `[1,0,0,0]`)), embed.Malformed, "without direction", 1},
-		{"other dimensions", answer(two(`[1,0,0]`, `[1,0,0]`)), embed.Mismatch, "3 dimensions where 4 were expected", 1},
-		{"uneven dimensions", answer(two(`[1,0,0,0]`, `[1,0,0]`)), embed.Mismatch, "3 dimensions where 4 were expected", 1},
-		{"an endless answer", endless, embed.Malformed, "larger than 2 vectors can be", 1},
-		{"hanging up", func(_ int, w http.ResponseWriter, _ *http.Request) bool {
-			panic(http.ErrAbortHandler)
-		}, embed.Unreachable, "EOF", 1},
-		{"hanging up halfway", func(_ int, w http.ResponseWriter, _ *http.Request) bool {
-			w.Header().Set("Content-Length", "1000")
-			fmt.Fprint(w, `{"data":[`)
-			return true
-		}, embed.Unreachable, "unexpected EOF", 1},
-		{"no answer", func(_ int, w http.ResponseWriter, r *http.Request) bool {
-			<-r.Context().Done()
-			return true
-		}, embed.Unreachable, "no answer in 200ms", 1},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			s := serve(t, 4, tt.odd)
-			c := newClock()
-			p := open(t, s, c, func(c *embed.Config) { c.Dims, c.Timeout = 4, 200*time.Millisecond })
-			got, err := p.Embed(t.Context(), []string{"a", "b"})
-			var e *embed.Error
-			if !errors.As(err, &e) || got != nil {
-				t.Fatalf("Embed = %v, %v, want an Error", got, err)
-			}
-			if e.Reason != tt.reason || !strings.Contains(e.Error(), tt.says) {
-				t.Errorf("Embed: reason %d, %q, want reason %d, %q", e.Reason, e, tt.reason, tt.says)
-			}
-			if e.Temporary() != (tt.reason == embed.Busy || tt.reason == embed.Failed || tt.reason == embed.Unreachable) {
-				t.Errorf("Temporary = %v", e.Temporary())
-			}
-			if strings.Contains(e.Error(), key) {
-				t.Errorf("the key is in the error: %v", e)
-			}
-			if n := len(s.requests()); n != tt.asked {
-				t.Errorf("asked %d times, want %d", n, tt.asked)
-			}
-			if tt.asked == 4 && !slices.Equal(c.slept, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}) {
-				t.Errorf("waited %v", c.slept)
-			}
-		})
+	q := s.requests()[0]
+	if q.Model != "text-embedding-3-small" || q.Dimensions != nil || s.path != "/v1/embeddings" || s.header.Get("Authorization") != "Bearer "+key {
+		t.Errorf("model %q, dimensions %v, at %s, Authorization %q", q.Model, q.Dimensions, s.path, s.header.Get("Authorization"))
 	}
 }
 
@@ -394,44 +383,6 @@ func TestLearnsDims(t *testing.T) {
 	var e *embed.Error
 	if _, err := p.Embed(t.Context(), []string{"a"}); !errors.As(err, &e) || e.Reason != embed.Mismatch {
 		t.Errorf("other dimensions: %v", err)
-	}
-}
-
-// TestStays holds that a service cannot send texts and key to another.
-func TestStays(t *testing.T) {
-	var leaked atomic.Int32
-	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { leaked.Add(1) }))
-	defer other.Close()
-	for _, code := range []int{301, 302, 303, 307, 308} {
-		s := serve(t, 4, func(_ int, w http.ResponseWriter, r *http.Request) bool {
-			http.Redirect(w, r, other.URL, code)
-			return true
-		})
-		_, err := open(t, s, newClock(), nil).Embed(t.Context(), []string{"a"})
-		var e *embed.Error
-		if !errors.As(err, &e) || e.Reason != embed.Refused || strings.Contains(err.Error(), other.URL) {
-			t.Errorf("%d: %v", code, err)
-		}
-	}
-	if n := leaked.Load(); n != 0 {
-		t.Errorf("%d requests went elsewhere", n)
-	}
-	gone := serve(t, 4, func(_ int, w http.ResponseWriter, r *http.Request) bool {
-		http.Redirect(w, r, "/v1/other", http.StatusFound) // to be fetched, not asked
-		return true
-	})
-	var e *embed.Error
-	if _, err := open(t, gone, newClock(), nil).Embed(t.Context(), []string{"a"}); !errors.As(err, &e) || e.Reason != embed.Refused {
-		t.Errorf("another method: %v", err)
-	}
-	s := serve(t, 4, func(n int, w http.ResponseWriter, r *http.Request) bool {
-		if n == 1 {
-			http.Redirect(w, r, "/new/v1/embeddings", http.StatusPermanentRedirect)
-		}
-		return n == 1
-	})
-	if got, err := open(t, s, newClock(), nil).Embed(t.Context(), []string{"a"}); err != nil || len(got) != 1 || s.path != "/new/v1/embeddings" {
-		t.Errorf("on the same host: %v, %v at %s", got, err, s.path)
 	}
 }
 

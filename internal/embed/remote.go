@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"mime"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -32,11 +33,13 @@ const (
 // A remote is a service that speaks OpenAI's embeddings protocol
 // (platform.openai.com/docs/api-reference/embeddings).
 type remote struct {
+	kind   string // its provider's name
 	model  string
 	key    string
 	url    *url.URL
 	shown  string // the address in messages: no credentials, no query
-	want   int    // dimensions that were configured
+	want   int    // dimensions that the vectors must have; 0: as they come
+	short  int    // dimensions to ask for; 0: as the model has them
 	dims   atomic.Int64
 	client http.Client
 	limit  time.Duration
@@ -46,17 +49,20 @@ type remote struct {
 
 func openRemote(cfg Config) (*remote, error) {
 	if cfg.Model == "" {
-		return nil, errors.New("the embedding model is not named")
+		return nil, errors.New("the embedding model is not named: set embed.model")
 	}
 	if cfg.Dims < 0 || cfg.Dims > maxDims {
-		return nil, fmt.Errorf("%d dimensions: an embedding has 1 to %d", cfg.Dims, maxDims)
+		return nil, fmt.Errorf("%d dimensions: set embed.dims to 1 to %d, or to 0 for what the model gives", cfg.Dims, maxDims)
 	}
 	u, err := endpoint(cfg.URL)
 	if err != nil {
 		return nil, err
 	}
-	r := &remote{model: cfg.Model, key: cfg.Key, url: u, shown: u.Scheme + "://" + u.Host + u.Path, want: cfg.Dims,
+	r := &remote{kind: cfg.Provider, model: cfg.Model, key: cfg.Key, url: u, shown: u.Scheme + "://" + u.Host + u.Path, want: cfg.Dims,
 		limit: cfg.Timeout, now: cfg.Now, sleep: cfg.Sleep}
+	if strings.HasPrefix(cfg.Model, "text-embedding-3") {
+		r.short = cfg.Dims // these alone are known to understand it
+	}
 	r.dims.Store(int64(cfg.Dims))
 	if cfg.Client != nil {
 		r.client = *cfg.Client
@@ -98,7 +104,7 @@ func pause(ctx context.Context, d time.Duration) error {
 }
 
 func (r *remote) Name() string {
-	name := "openai-compatible/" + r.model
+	name := r.kind + "/" + r.model
 	if r.want > 0 {
 		name += "/" + strconv.Itoa(r.want)
 	}
@@ -161,10 +167,7 @@ func (r *remote) batch(ctx context.Context, texts []string) ([][]float32, error)
 		Model      string   `json:"model"`
 		Input      []string `json:"input"`
 		Dimensions int      `json:"dimensions,omitempty"`
-	}{Model: r.model, Input: texts}
-	if strings.HasPrefix(r.model, "text-embedding-3") {
-		q.Dimensions = r.want // these alone are known to understand it
-	}
+	}{Model: r.model, Input: texts, Dimensions: r.short}
 	body, err := json.Marshal(q)
 	if err != nil {
 		return nil, fmt.Errorf("embed: %v", err)
@@ -226,7 +229,7 @@ func (r *remote) ask(ctx context.Context, body []byte, n int) (vecs [][]float32,
 	if int64(len(text)) > most {
 		return nil, 0, r.fail(Malformed, resp.StatusCode, "the answer is larger than %d vectors can be", n)
 	}
-	vecs, err = r.read(text, n)
+	vecs, err = r.read(text, n, resp.Header.Get("Content-Type"))
 	return vecs, 0, err
 }
 
@@ -241,8 +244,9 @@ func (r *remote) retryAfter(s string) time.Duration {
 	return 0
 }
 
-// read returns the n unit vectors of an answer.
-func (r *remote) read(text []byte, n int) ([][]float32, error) {
+// read returns the n unit vectors of an answer. Its type is only told where the
+// answer is none: services that give vectors do not all call them JSON.
+func (r *remote) read(text []byte, n int, kind string) ([][]float32, error) {
 	var a struct {
 		Data []struct {
 			Index     *int   `json:"index"`
@@ -250,7 +254,11 @@ func (r *remote) read(text []byte, n int) ([][]float32, error) {
 		} `json:"data"`
 	}
 	if err := json.Unmarshal(text, &a); err != nil {
-		return nil, r.fail(Malformed, http.StatusOK, "the answer is not what the protocol says")
+		what := ""
+		if media, _, err := mime.ParseMediaType(kind); err == nil && media != "application/json" && len(media) < 100 {
+			what = ", but " + media
+		}
+		return nil, r.fail(Malformed, http.StatusOK, "the answer is not what the protocol says%s", what)
 	}
 	if len(a.Data) != n {
 		return nil, r.fail(Malformed, http.StatusOK, "%d vectors for %d texts", len(a.Data), n)
@@ -377,12 +385,38 @@ func (r *remote) unanswered(ctx context.Context, err error) error {
 }
 
 func (r *remote) ended(ctx context.Context, err error) error {
-	e := r.fail(Unreachable, 0, "%v", context.Cause(ctx))
-	e.cause = err
-	return e
+	text := fmt.Sprintf("embed with %s at %s: %v", r.model, r.shown, context.Cause(ctx)) // nothing to be done about it
+	return &Error{Reason: Unreachable, text: text, cause: err}
 }
 
 func (r *remote) fail(reason Reason, status int, format string, args ...any) *Error {
 	text := fmt.Sprintf("embed with %s at %s: ", r.model, r.shown) + fmt.Sprintf(format, args...)
+	if s := r.advice(reason); s != "" {
+		text += "; " + s
+	}
 	return &Error{Reason: reason, Status: status, text: text}
+}
+
+// advice says what to do about a failure.
+func (r *remote) advice(reason Reason) string {
+	own := r.kind == "openai" // there is no address to be wrong
+	switch {
+	case reason == Unreachable && own:
+		return "is there a network? --embed static needs none"
+	case reason == Unreachable:
+		return "is the service running, and embed.url right?"
+	case reason == Busy, reason == Failed:
+		return "try again later"
+	case reason == Refused && own:
+		return "is the key in OPENAI_API_KEY, or in the variable that embed.key_env names, a good one?"
+	case reason == Refused:
+		return "check embed.url, and the key in the variable that embed.key_env names"
+	case reason == Rejected && own:
+		return "check embed.model and embed.dims"
+	case reason == Rejected, reason == Malformed && !own:
+		return "check embed.url and embed.model"
+	case reason == Mismatch:
+		return "set embed.dims to what the model gives"
+	}
+	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/assay-dev/assay/internal/chunk"
 	"github.com/assay-dev/assay/internal/corpus"
@@ -70,6 +71,10 @@ func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 	return a, v.describe(a, hits, q.Most)
 }
 
+// queryPatience is how long an answer waits for a service that embeds the query:
+// by words alone it would long be there.
+const queryPatience = 2 * time.Second
+
 // embedQuery returns the query's vector, or nil and a reason in a.Degraded where
 // meaning was asked for and cannot be had.
 func (v *View) embedQuery(ctx context.Context, q Query, a *Answer) []float32 {
@@ -83,7 +88,9 @@ func (v *View) embedQuery(ctx context.Context, q Query, a *Answer) []float32 {
 		}
 		return nil
 	}
-	vecs, err := p.Embed(ctx, []string{q.Query})
+	wait, stop := context.WithTimeout(ctx, queryPatience)
+	defer stop()
+	vecs, err := p.Embed(wait, []string{q.Query})
 	if err != nil || len(vecs) != 1 {
 		a.Degraded = fmt.Sprintf("answered by words alone: %v", err)
 		return nil

@@ -47,7 +47,7 @@ type SearchInput struct {
 type Place struct {
 	Root     string `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the path or the working directory)"`
 	IndexDir string `json:"index_dir,omitempty" flag:"index-dir" help:"where the index lies (default: ROOT/.assay/index)"`
-	Embed    string `json:"embed,omitempty" flag:"embed" help:"embedding provider: static, none or openai-compatible"`
+	Embed    string `json:"embed,omitempty" flag:"embed" help:"embedding provider: static, model2vec, openai, openai-compatible or none"`
 }
 
 // A SimilarInput asks for code like the code at a place.
