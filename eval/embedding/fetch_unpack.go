@@ -100,7 +100,7 @@ func (u *unpacker) open(name string) error {
 		if err != nil {
 			return err
 		}
-		defer func() { _ = z.Close() }()
+		defer z.Close()
 		r = z
 	}
 	return u.tar(r)
