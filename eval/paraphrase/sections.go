@@ -16,7 +16,8 @@ func sections(text string, rst bool) []section {
 	var out []section
 	fence := ""
 	for i, line := range lines {
-		heading, ok := "", false
+		var heading string
+		var ok bool
 		if rst {
 			heading, ok = underlined(lines, i)
 		} else if fence, ok = fenced(fence, line); !ok {

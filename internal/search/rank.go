@@ -96,6 +96,15 @@ func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) [
 		}
 		return min(1, s/max(total, 1e-9))
 	}
+	// What all candidates are is nothing against any of them: notes are prose.
+	spared := p.Wants
+	if len(cands) > 0 {
+		common := ^corpus.Flags(0)
+		for i := range cands {
+			common &= cands[i].Flags
+		}
+		spared |= common
+	}
 	hits := make([]Hit, 0, len(cands))
 	for _, c := range cands {
 		s := scorer{explain: explain}
@@ -117,13 +126,13 @@ func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) [
 		}
 		s.add("called by files", math.Log1p(float64(c.Called))*share(c.Named), w.Called)
 		s.add("meaning", max(0, float64(c.Cosine)), w.Cosine)
-		s.times("test", c.Flags&corpus.Test&^p.Wants != 0, w.Test)
-		s.times("example", c.Flags&corpus.Example&^p.Wants != 0, w.Example)
-		s.times("compatibility", c.Flags&corpus.Compat&^p.Wants != 0, w.Compat)
-		s.times("for another platform", c.Flags&corpus.Platform&^p.Wants != 0, w.Platform)
-		s.times("prose", c.Flags&corpus.Prose&^p.Wants != 0, w.Prose)
-		s.times("stub", c.Flags&corpus.Stub != 0, w.Stub)
-		s.times("generated", c.Flags&corpus.Generated != 0, w.Generated)
+		s.times("test", c.Flags&corpus.Test&^spared != 0, w.Test)
+		s.times("example", c.Flags&corpus.Example&^spared != 0, w.Example)
+		s.times("compatibility", c.Flags&corpus.Compat&^spared != 0, w.Compat)
+		s.times("for another platform", c.Flags&corpus.Platform&^spared != 0, w.Platform)
+		s.times("prose", c.Flags&corpus.Prose&^spared != 0, w.Prose)
+		s.times("stub", c.Flags&corpus.Stub&^spared != 0, w.Stub)
+		s.times("generated", c.Flags&corpus.Generated&^spared != 0, w.Generated)
 		hits = append(hits, Hit{Candidate: c, Value: s.sum, Trail: s.trail})
 	}
 	hits = spread(hits, w.Again)
