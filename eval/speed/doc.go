@@ -25,6 +25,10 @@
 //	           its file as an answer needs it.
 //	process    the same queries by a process each, with and without a look at the
 //	           tree.
+//	structure  questions about structure, in turns, with the CPU time of each beside
+//	           it: in this process, with and without a look at the tree, and by a
+//	           process each; from an edit to an answer that knows it; and the
+//	           reading of facts by one core.
 //	regex      patterns beside ripgrep, two threads each, in turns: the times, the
 //	           ratio of each pair, and whether both found the same lines. Left out
 //	           where rg is not installed.

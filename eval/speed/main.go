@@ -95,6 +95,7 @@ func sections() []section {
 		{"edit", tree, (*bench).edit},
 		{"query", tree, (*bench).query},
 		{"process", binary, (*bench).process},
+		{"structure", tree, (*bench).structure},
 		{"regex", binary, (*bench).regex},
 		{"synthetic", func(b *bench) string {
 			if len(b.o.files) == 0 {

@@ -2,8 +2,14 @@
 
 package main
 
-import "os"
+import (
+	"os"
+	"time"
+)
 
 func watchAnon(int, <-chan struct{}) int64 { return 0 }
 
 func peakMemory(*os.ProcessState) int64 { return 0 }
+
+// cpuTime is 0 where the system is not asked.
+func cpuTime() time.Duration { return 0 }

@@ -28,4 +28,13 @@
 // truth/go prints it for Go, truth/ecma and truth/java do with --edges, and
 // truth/python/edges.py for Python. A truth that does not know all calls has lines
 // of other kinds: see edge.
+//
+//	go run ./eval/structure golden [-update] [-dir DIR] [-only NAME]
+//
+// It fetches fixed versions of packages with npm and apt-get, asks the programs
+// under truth/ about them, and compares precision and recall of each kind with
+// testdata/golden.txt: where they differ it fails, unless -update accepts them.
+// What a machine lacks a program for is left out, and said to be. It needs node and
+// npm, python3, java with its compiler, and Debian's apt-get, dpkg-deb and keyring;
+// the network, and some minutes. The Go modules are measured by go test.
 package main

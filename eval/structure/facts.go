@@ -79,17 +79,7 @@ func runFacts(args []string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	sources := map[string][]source{}
-	unread := 0
-	for _, t := range all {
-		text, err := os.ReadFile(filepath.Join(*root, filepath.FromSlash(t.File)))
-		language := syntax.Language(t.File, text[:min(len(text), 4096)])
-		if err != nil || language == "" {
-			unread++
-		} else if *only == "" || *only == language {
-			sources[language] = append(sources[language], load(t, text))
-		}
-	}
+	sources, unread := grouped(*root, all, *only)
 	fmt.Fprintf(w, "%-12s %6s %7s %6s   %-9s %8s %7s %7s %7s\n", "language", "files", "MB", "MB/s", "kind", "n", "P", "R", "F1")
 	for _, language := range slices.Sorted(maps.Keys(sources)) {
 		report(w, language, sources[language], *verbose)
@@ -98,6 +88,22 @@ func runFacts(args []string, w io.Writer) error {
 		fmt.Fprintf(w, "%d files of the truth are not there or of no known language\n", unread)
 	}
 	return nil
+}
+
+// grouped reads the files of a truth, those of one language or all, by language. It
+// counts those that are not there or of no known language.
+func grouped(root string, all []truth, only string) (sources map[string][]source, unread int) {
+	sources = map[string][]source{}
+	for _, t := range all {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(t.File)))
+		language := syntax.Language(t.File, text[:min(len(text), 4096)])
+		if err != nil || language == "" {
+			unread++
+		} else if only == "" || only == language {
+			sources[language] = append(sources[language], load(t, text))
+		}
+	}
+	return sources, unread
 }
 
 func load(t truth, text []byte) source {
@@ -110,17 +116,13 @@ func load(t truth, text []byte) source {
 	return s
 }
 
-// report compares the files of one language and prints its lines.
-func report(w io.Writer, language string, sources []source, verbose int) {
-	var judged [kinds]bool
-	size := 0
+// tally compares the files of one language, in the kinds that any of them has.
+func tally(language string, sources []source) (sums [kinds]score, judged [kinds]bool) {
 	for _, s := range sources {
-		size += len(s.text)
 		for k := range kinds {
 			judged[k] = judged[k] || s.truth.Facts[k] != nil
 		}
 	}
-	var sums [kinds]score
 	for i := range sources {
 		s := &sources[i]
 		found := s.found(language)
@@ -130,6 +132,16 @@ func report(w io.Writer, language string, sources []source, verbose int) {
 			}
 		}
 	}
+	return sums, judged
+}
+
+// report compares the files of one language and prints its lines.
+func report(w io.Writer, language string, sources []source, verbose int) {
+	size := 0
+	for _, s := range sources {
+		size += len(s.text)
+	}
+	sums, judged := tally(language, sources)
 	fmt.Fprintf(w, "%-12s %6d %7.1f %6.0f", language, len(sources), float64(size)/1e6, speed(language, sources))
 	indent := 3
 	for k := range kinds {

@@ -73,3 +73,12 @@ func TestFacts(t *testing.T) {
 		t.Error("a truth that leaves the root was read")
 	}
 }
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

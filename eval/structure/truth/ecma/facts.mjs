@@ -196,11 +196,22 @@ function target(node, checker, inside) {
     const symbol = checker.getTypeAtLocation(node.expression).symbol;
     d = symbol?.declarations?.find((x) => ts.isClassLike(x));
   }
+  if (d && !d.body && !ts.isClassLike(d)) d = constant(node, checker) ?? d;
   if (!d || !inside(d.getSourceFile().fileName)) return;
   if (ts.isClassLike(d)) return d.name ? { name: d.name.text, node: d.name } : undefined;
   // Of overloads the one with the body is meant.
   if (!d.body && d.symbol) d = d.symbol.declarations?.find((x) => x.body) ?? d;
   return d.body ? declared(d) : undefined;
+}
+
+// constant returns the function that a constant with a type of its own holds: the
+// type has the signature that is called, the value is what runs.
+function constant(node, checker) {
+  let symbol = callee(node) && checker.getSymbolAtLocation(callee(node));
+  if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
+  const v = symbol?.valueDeclaration;
+  if (!v || !ts.isVariableDeclaration(v) || !(ts.getCombinedNodeFlags(v) & ts.NodeFlags.Const)) return;
+  if (v.initializer && (ts.isArrowFunction(v.initializer) || ts.isFunctionExpression(v.initializer))) return v.initializer;
 }
 
 const args = process.argv.slice(2);
