@@ -33,9 +33,10 @@ type Engine struct {
 	cfg  Config
 	root *os.Root
 
-	ix       *index.Index
-	unusable string // why there is no index on the disk; empty where there is one
-	moved    string
+	ix        *index.Index
+	structure structure
+	unusable  string // why there is no index on the disk; empty where there is one
+	moved     string
 }
 
 // Open opens a tree. An index that cannot be created or written is not an error:

@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 	"sort"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/discover"
@@ -19,9 +20,42 @@ func packFacts(d *index.Doc, f *corpus.Facts) {
 	d.Keys = facts.Keys(f)
 }
 
-// Project returns the structure of the tree as the view sees it. It is for one
-// goroutine at a time; views of one state of the index share it.
-func (v *View) Project(ctx context.Context) (*facts.Project, error) {
+// Project returns the structure of the tree as the view sees it, for one goroutine
+// until it calls release. What one question found out is there for the next, as
+// long as the index stays as it is.
+func (v *View) Project(ctx context.Context) (p *facts.Project, release func(), err error) {
+	c := &v.e.structure
+	c.mu.Lock()
+	if c.p != nil && c.snap == v.Snap {
+		p, c.p = c.p, nil
+		c.mu.Unlock()
+	} else {
+		c.mu.Unlock()
+		if p, err = v.project(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	return p, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if p.Loaded() <= maxLoaded {
+			c.snap, c.p = v.Snap, p
+		}
+	}, nil
+}
+
+// maxLoaded is how many files' facts are kept for the next question.
+const maxLoaded = 4000
+
+// A structure is the project that the last question was answered from, nil while
+// one is.
+type structure struct {
+	mu   sync.Mutex
+	snap *index.Snapshot
+	p    *facts.Project
+}
+
+func (v *View) project(ctx context.Context) (*facts.Project, error) {
 	src := &factSource{snap: v.Snap, byRef: map[index.DocRef]int{}}
 	var docs []facts.Doc
 	err := v.Snap.Facts(func(ref index.DocRef, info index.DocInfo, head []byte) bool {

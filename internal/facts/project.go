@@ -106,6 +106,9 @@ func (p *Project) File(doc int) *File {
 	return f
 }
 
+// Loaded returns how many files' facts are in memory.
+func (p *Project) Loaded() int { return len(p.files) }
+
 // Head returns the overview of a document.
 func (p *Project) Head(doc int) *Head {
 	if p.heads[doc] == nil {

@@ -359,7 +359,9 @@ func (p *Project) typeNamed(f *File, in int32, t string) []value {
 	if i := strings.IndexAny(t, "<[( {"); i >= 0 {
 		t = t[:i]
 	}
-	t = strings.NewReplacer("::", ".", `\`, ".").Replace(strings.TrimPrefix(t, `\`))
+	if strings.ContainsAny(t, `:\`) {
+		t = strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(t, `\`), "::", "."), `\`, ".")
+	}
 	if t == "" || t[0] >= '0' && t[0] <= '9' {
 		return nil
 	}

@@ -55,7 +55,7 @@ func fitted(k Kind, meaning bool) weights {
 		Again: .35,
 	}
 	if meaning {
-		w.BM25, w.DocCover, w.Scoped, w.Cosine = .56, .28, .1, .8
+		w.BM25, w.DocCover, w.Scoped, w.Cosine = .56, .28, .1, .95
 		w.Whole, w.Exact = .3, .14
 		w.Stem, w.File, w.Folder = .9, 2.8, .39
 		w.Test, w.Platform = .65, .49
@@ -74,8 +74,23 @@ func fitted(k Kind, meaning bool) weights {
 
 // Rank scores candidates and puts them in order, best first.
 func Rank(p Plan, st Stats, cands []corpus.Candidate, explain bool) []Hit {
-	return rank(p, st, cands, fitted(p.Kind, st.Meaning), explain)
+	w := fitted(p.Kind, st.Meaning)
+	if p.Mode == Semantic && st.Meaning {
+		w.byMeaning()
+	}
+	return rank(p, st, cands, w, explain)
 }
+
+// byMeaning leaves to words what they say beside the meaning.
+func (w *weights) byMeaning() {
+	for _, f := range []*float64{&w.BM25, &w.Cover, &w.DocCover, &w.DocSum, &w.Named, &w.Whole, &w.Exact, &w.Scoped, &w.Stem, &w.File, &w.Folder, &w.First, &w.Called} {
+		*f *= wordsBeside
+	}
+	w.Cosine *= 2
+}
+
+// wordsBeside is how much words count where meaning was asked for.
+const wordsBeside = .3
 
 func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) []Hit {
 	idf := make([]float64, len(p.Terms))

@@ -52,9 +52,11 @@ func (f *Face) ask(ctx context.Context, r resumed, in Filter, path string, do fu
 	}
 	return f.trees.Ask(ctx, in.Root, in.IndexDir, path, !in.NoRefresh, func(e *engine.Engine, v *engine.View, within string) error {
 		s := &session{e: e, v: v, ctx: ctx, op: r.op, tool: in.tool, offset: r.offset, within: within, filter: keep, limit: in.Limit}
-		if s.p, err = v.Project(ctx); err != nil {
+		var release func()
+		if s.p, release, err = v.Project(ctx); err != nil {
 			return err
 		}
+		defer release()
 		if r.offset > 0 && s.state() != r.sum {
 			return r.stale(in.tool)
 		}
