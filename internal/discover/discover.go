@@ -56,7 +56,7 @@ const (
 	secret     Reason = "secret"
 	special    Reason = "special" // a pipe, a socket, a device
 	symlink    Reason = "symlink"
-	unreadable Reason = "unreadable"
+	Unreadable Reason = "unreadable"
 )
 
 // A Tree is what a walk found.

@@ -44,7 +44,7 @@ const (
 	nUnreadable
 )
 
-var reasons = [...]Reason{nIgnored: byRule, nSecret: secret, nSpecial: special, nSymlink: symlink, nUnreadable: unreadable}
+var reasons = [...]Reason{nIgnored: byRule, nSecret: secret, nSpecial: special, nSymlink: symlink, nUnreadable: Unreadable}
 
 // A scan is one worker's share of a walk, with the memory it uses again for each
 // folder.

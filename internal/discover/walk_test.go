@@ -247,7 +247,7 @@ func TestWalkTooDeep(t *testing.T) {
 	if d := cmp.Diff([]string{"a.go"}, paths(tree)); d != "" {
 		t.Error(d)
 	}
-	if tree.Skipped[unreadable] != 1 || len(tree.Errors) != 1 {
+	if tree.Skipped[Unreadable] != 1 || len(tree.Errors) != 1 {
 		t.Errorf("skipped %v, errors %v; want one", tree.Skipped, tree.Errors)
 	}
 }

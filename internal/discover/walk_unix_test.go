@@ -47,7 +47,7 @@ func TestWalkUnreadable(t *testing.T) {
 	}
 	defer os.Chmod(shut, 0o755)
 	tree := mustWalk(t, root)
-	if tree.Skipped[unreadable] != 1 || len(tree.Errors) != 1 || tree.Errors[0].Error() != "read "+shut+": permission denied" {
+	if tree.Skipped[Unreadable] != 1 || len(tree.Errors) != 1 || tree.Errors[0].Error() != "read "+shut+": permission denied" {
 		t.Errorf("skipped %v, errors %v", tree.Skipped, tree.Errors)
 	}
 }

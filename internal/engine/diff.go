@@ -29,13 +29,14 @@ type dirPlan struct {
 
 // A plan is how the tree differs from the index.
 type plan struct {
-	dirs     []*dirPlan
-	changes  []change
-	dead     []uint32 // documents of files that are gone
-	bytes    int64    // of the changed files
-	files    int      // in the tree
-	cut      int      // changes left out by trim
-	cutPaths []string
+	unreadable int // files that could not be read when the tree was looked at
+	dirs       []*dirPlan
+	changes    []change
+	dead       []uint32 // documents of files that are gone
+	bytes      int64    // of the changed files
+	files      int      // in the tree
+	cut        int      // changes left out by trim
+	cutPaths   []string
 }
 
 // compare finds what changed between the manifest and the tree.
@@ -96,6 +97,9 @@ func (p *plan) compareDir(d discover.Dir, old index.Dir) {
 			c.old = e
 			have = r.Next(&e)
 			if same && !suspect {
+				if c.old.Why == index.Unreadable {
+					p.unreadable++
+				}
 				continue
 			}
 			if suspect {

@@ -178,6 +178,9 @@ func (p *plan) batch(now time.Time, ls []loaded, rep *Report) index.Batch {
 		if l.content != nil {
 			b.Contents = append(b.Contents, *l.content)
 		}
+		if l.entry.Why == index.Unreadable {
+			p.unreadable++
+		}
 		rep.Read++
 		rep.Bytes += l.entry.Size
 		if !l.same {

@@ -17,9 +17,12 @@ type View struct {
 	Snap *index.Snapshot
 	Tree *discover.Tree // nil where the tree was not looked at
 
-	Stale   int      // changed files that the view does not have
-	unread  []string // their paths
-	Written string   // why what is new was not written to the index; empty if it was or will be
+	Stale  int      // changed files that the view does not have
+	unread []string // their paths
+	// Unreadable counts files and folders that the view lacks because they cannot be
+	// read.
+	Unreadable int
+	Written    string // why what is new was not written to the index; empty if it was or will be
 
 	pending *index.Batch
 	overlay []*index.Builder
@@ -40,6 +43,7 @@ func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 		return nil, err
 	}
 	v := &View{e: e, Snap: snap, Tree: tree, Written: e.unusable}
+	defer func() { v.Unreadable = p.unreadable + tree.Skipped[discover.Unreadable] }()
 	small := len(p.changes) <= overlayFiles && p.bytes <= overlayBytes
 	switch {
 	case len(p.dirs) == 0 && !snap.Damaged():

@@ -458,7 +458,9 @@ func (p *Project) Callers(of []Ref) ([]Edge, Tally) {
 				continue
 			}
 			ts, what := p.resolve(f, c)
-			tally.count(what)
+			if !indirect[c.Callee] || slices.ContainsFunc(ts, func(t target) bool { _, ok := want[t.ref]; return ok }) {
+				tally.count(what)
+			}
 			for _, t := range ts {
 				if sure, ok := want[t.ref]; ok {
 					e := Edge{From: Ref{doc, p.caller(f, c.In)}, To: t.ref, At: c.At, Sure: min(t.sure, sure), How: t.how}
@@ -473,6 +475,10 @@ func (p *Project) Callers(of []Ref) ([]Edge, Tally) {
 	sortEdges(p, edges)
 	return edges, tally
 }
+
+// indirect are words by which a constructor is called that do not name it: calls by
+// them count only where they mean the one that is asked about.
+var indirect = set("super this new")
 
 func constructs(d *corpus.Decl) bool {
 	return d.Traits&corpus.Constructor != 0 || d.Name == "__init__" || d.Name == "initialize"

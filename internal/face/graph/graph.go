@@ -85,6 +85,9 @@ func (s *session) remarks(nc NotCovered) []string {
 	if nc.Stale > 0 {
 		out = append(out, fmt.Sprintf("stale: %d files not yet indexed; the next question goes on with them", nc.Stale))
 	}
+	if n := s.v.Unreadable; n > 0 {
+		out = append(out, fmt.Sprintf("unreadable: %d of the files and folders; what is in them is not known (look at their permissions)", n))
+	}
 	if s.v.Written != "" {
 		out = append(out, "index not written: "+s.v.Written)
 	}
