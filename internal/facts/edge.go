@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -65,7 +66,41 @@ func (p *Project) Lookup(name string) []Ref {
 			}
 		}
 	}
-	return append(functions, others...)
+	if out := append(functions, others...); len(out) > 0 || scope == "" || file != "" {
+		return out
+	}
+	return p.lookupThrough(scope, last)
+}
+
+// lookupThrough finds what a scope has without declaring it: what a class inherits,
+// or a package offers of its modules.
+func (p *Project) lookupThrough(scope, name string) (out []Ref) {
+	add := func(vs []value) {
+		for _, v := range vs {
+			if v.kind == function || v.kind == class {
+				out = append(out, v.ref)
+			}
+		}
+	}
+	for _, c := range p.Lookup(scope) {
+		if classLike(p.Decl(c).Kind) {
+			add(p.memberOf(c, name, 0))
+		}
+	}
+	if len(out) > 0 {
+		return uniqueRefs(out)
+	}
+	folder := strings.ReplaceAll(scope, ".", "/")
+	for i := range p.Docs {
+		dir, base := path.Split(p.Docs[i].Path)
+		switch stem, _, _ := strings.Cut(base, "."); stem {
+		case "__init__", "index", "mod", "lib":
+			if dir = strings.TrimSuffix(dir, "/"); dir == folder || strings.HasSuffix(dir, "/"+folder) {
+				add(p.exported([]int{i}, name))
+			}
+		}
+	}
+	return uniqueRefs(out)
 }
 
 // inScope reports whether a declaration is in a scope, or in a package or file of

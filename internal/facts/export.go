@@ -2,6 +2,7 @@ package facts
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/corpus"
@@ -145,8 +146,11 @@ func (p *Project) defaultExport(f *File) []value {
 		if d.Parent >= 0 || d.Scope != "" || !callable(d.Kind) && !classLike(d.Kind) {
 			continue
 		}
-		if has(d.Marks, "default") || strings.EqualFold(d.Name, stem) {
+		if has(d.Marks, "default") {
 			return p.declared1(Ref{f.Doc, int32(i)}, "import")
+		}
+		if strings.EqualFold(d.Name, stem) {
+			return guessed(p.declared1(Ref{f.Doc, int32(i)}, "import"))
 		}
 		if d.Exported {
 			only = int32(i)
@@ -154,7 +158,16 @@ func (p *Project) defaultExport(f *File) []value {
 		}
 	}
 	if n == 1 {
-		return p.declared1(Ref{f.Doc, only}, "import")
+		return guessed(p.declared1(Ref{f.Doc, only}, "import"))
 	}
 	return nil
+}
+
+// guessed marks values as likely at most.
+func guessed(vs []value) []value {
+	out := slices.Clone(vs)
+	for i := range out {
+		out[i].guess = true
+	}
+	return out
 }

@@ -131,10 +131,15 @@ func TestResolve(t *testing.T) {
 
 func TestCallers(t *testing.T) {
 	p := project(map[string]string{
-		"a.py": "class A:\n    def f(self): pass\n\nclass B(A):\n    def f(self): pass\n\ndef g(a: A):\n    a.f()\n",
-		"b.py": "from a import g as h\nh(1)\n",
+		"a.py":            "class A:\n    def f(self): pass\n\nclass B(A):\n    def f(self): pass\n\ndef g(a: A):\n    a.f()\n",
+		"b.py":            "from a import g as h\nh(1)\n",
+		"c.py":            "from a import B\n\nclass C(B): pass\n",
+		"pkg/__init__.py": "from .m import h\n",
+		"pkg/m.py":        "def h(): pass\n\ndef k():\n    h()\n",
 	})
 	for _, c := range []struct{ of, want string }{
+		{"C.f", "a.py likely"}, // inherited
+		{"pkg.h", "pkg/m.py exact"},
 		{"g", "b.py exact"},
 		{"A.f", "a.py exact"},
 		{"B.f", "a.py likely"}, // by what it overrides
