@@ -165,7 +165,7 @@ func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
 		}
 		return db, s.ready(ctx, db)
 	}
-	db, err := try("mode=ro")
+	db, err := try("mode=ro&_pragma=query_only(1)")
 	if c := code(err); c != cantOpen && c != readOnly {
 		return db, err
 	}
@@ -173,7 +173,7 @@ func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
 	if _, e := os.Lstat(path + "-wal"); e == nil {
 		return nil, err
 	}
-	if db, err = try("mode=ro&immutable=1"); err != nil {
+	if db, err = try("mode=ro&immutable=1&_pragma=query_only(1)"); err != nil {
 		return nil, err
 	}
 	db.Immutable = true
@@ -302,6 +302,8 @@ func Classify(err error) error {
 
 // SQLite's result codes.
 const (
+	busy     = 5
+	locked   = 6
 	readOnly = 8 // of a folder too: a log cannot be made there
 	corrupt  = 11
 	cantOpen = 14

@@ -1,0 +1,164 @@
+package docs
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// FTS5 weighs a word by the whole file, in which "component" is rare and in one
+// library everywhere, and it counts the file to know. So each version has postings
+// of its own, read whole and added up in memory. They are made in the transaction
+// that writes the snippets, and cannot disagree with them.
+//
+// A row of postings holds, for one term and a block of snippets, for each snippet
+// that has it: the distance from the one before as a varint (the first from the
+// block's own first, less one), and a byte of how often it occurs where. A row of
+// lengths holds the words of each snippet of a block, as length codes.
+
+// How often a term occurs, in the bits of a byte.
+const (
+	bodyBits  = 0x0f // in the content, at most 15
+	titleUnit = 0x10 // in the title, at most 3
+	titleBits = 0x30
+	crumbUnit = 0x40 // in the headings around it and in the path, at most 3
+	crumbBits = 0xc0
+)
+
+// flushAt is how many postings are kept in memory.
+const flushAt = 3 << 20
+
+// A postings writes the postings of one version.
+type postings struct {
+	ctx     context.Context
+	tx      *sql.Tx
+	library int64
+	words   *vocabulary
+
+	block, next int // snippets of the version before this block, and so far
+	held        int
+	lists       map[string]*plist
+	lengths     []byte
+	total       int // words of the block
+	counts      map[string]byte
+}
+
+type plist struct {
+	last, n int
+	data    []byte
+}
+
+func newPostings(ctx context.Context, tx *sql.Tx, library int64) *postings {
+	return &postings{ctx: ctx, tx: tx, library: library, words: newVocabulary(), lists: map[string]*plist{}, counts: map[string]byte{}}
+}
+
+// add counts the words of the next snippet.
+func (p *postings) add(s *Snippet) error {
+	clear(p.counts)
+	n := 0
+	count := func(in string, unit, bits byte) {
+		p.words.each(in, func(terms []string) {
+			n++
+			for _, t := range terms {
+				if c := p.counts[t]; c&bits != bits {
+					p.counts[t] = c + unit
+				}
+			}
+		})
+	}
+	count(s.Title, titleUnit, titleBits)
+	count(strings.TrimSuffix(s.Breadcrumb, s.Title), crumbUnit, crumbBits)
+	count(s.Path, crumbUnit, crumbBits)
+	for rest := s.Content; rest != ""; {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		if strings.HasPrefix(line, "####") {
+			count(line, crumbUnit, crumbBits) // the heading of a section that was joined
+		}
+		count(line, 1, bodyBits)
+	}
+	for t, c := range p.counts {
+		l := p.lists[t]
+		if l == nil {
+			l = &plist{last: p.block - 1}
+			p.lists[t] = l
+		}
+		l.data = append(binary.AppendUvarint(l.data, uint64(p.next-l.last)), c)
+		l.last = p.next
+		l.n++
+	}
+	p.lengths = append(p.lengths, lengthCode(n))
+	p.total += n
+	p.next++
+	if p.held += len(p.counts); p.held > flushAt {
+		return p.flush()
+	}
+	return nil
+}
+
+// flush writes the block that is in memory.
+func (p *postings) flush() error {
+	if len(p.lengths) == 0 {
+		return nil
+	}
+	q, err := p.tx.PrepareContext(p.ctx, "INSERT INTO postings VALUES (?, ?, ?, ?, ?)")
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	for _, t := range slices.Sorted(maps.Keys(p.lists)) {
+		l := p.lists[t]
+		if _, err := q.ExecContext(p.ctx, p.library, t, p.block, l.n, l.data); err != nil {
+			return err
+		}
+	}
+	if _, err := p.tx.ExecContext(p.ctx, "INSERT INTO lengths VALUES (?, ?, ?, ?)", p.library, p.block, p.total, p.lengths); err != nil {
+		return err
+	}
+	p.block, p.held, p.lists, p.lengths, p.total = p.next, 0, map[string]*plist{}, nil, 0
+	return nil
+}
+
+// lengthCode returns a length as 16 times its logarithm: within 3 in 100.
+func lengthCode(words int) byte {
+	return byte(min(255, math.Round(16*math.Log2(float64(words+1)))))
+}
+
+func lengthOf(code byte) float64 { return math.Exp2(float64(code)/16) - 1 }
+
+// A hit is a snippet by its place in the version, what it is worth, and which
+// terms it has.
+type hit struct {
+	at    int
+	score float32
+	terms uint32
+}
+
+// unpack calls yield for each posting of a block that holds places base to limit;
+// what lies outside is damage, and ends it.
+func unpack(data []byte, base, limit int, yield func(at int, counts byte)) bool {
+	at := base - 1
+	for i := 0; i < len(data); {
+		d := uint64(data[i])
+		i++
+		if d >= 0x80 {
+			v, n := binary.Uvarint(data[i-1:])
+			if n <= 0 {
+				return false
+			}
+			d = v
+			i += n - 1
+		}
+		if d == 0 || d > uint64(limit-1-at) || i >= len(data) {
+			return false
+		}
+		at += int(d)
+		yield(at, data[i])
+		i++
+	}
+	return true
+}

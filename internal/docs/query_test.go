@@ -1,0 +1,203 @@
+package docs
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+// manual is a small library with what makes answers hard: words that are
+// everywhere, names inside names, and titles that say little.
+func manual(t testing.TB) *DB {
+	db := mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
+	mustPut(t, db, Library{ID: "/web/app", Version: "v1"}, some(
+		"start.md: Installation: Install the app package with npm install app, then import the app.",
+		"routing.md: Routing: A route maps a path of the app to a handler. Routes are matched in order.",
+		"middleware.md: Middleware: Middleware runs before the handler of a route. Call next to go on. The error handling middleware takes four arguments.",
+		"errors.md: Error handling: Throw in a handler and the app answers with status 500.",
+		"api.md: res.sendFile(path): Sends the file of the app at the given path. See also res.send.",
+		"send.md: res.send(body): Sends the response of the app.",
+		"hooks.md: useEffect: useEffect runs an effect after rendering the app. Return a cleanup function.",
+		"layout.md: useLayoutEffect: Like useEffect, but before the browser paints the app.",
+		"cli.md: Command line: Run app --watch to restart on changes, or app serve.",
+		"watch.md: Watching: You can watch files of the app with a watcher and watch them again.",
+		"config.md: Options: Set port to 3000 in app.config.js; max_retries defaults to 3.",
+		"words.md: Internals: the of and with naïve Straße résumé 検索エンジン.",
+	))
+	return db
+}
+
+func TestQuery(t *testing.T) {
+	db := manual(t)
+	for _, c := range []struct{ query, first string }{
+		{"How do I install it?", "Installation"},
+		{"routes", "Routing"},
+		{"how does routing work in the app", "Routing"},
+		{"error handling middleware", "Middleware"},
+		{"handle errors", "Error handling"},
+		{"res.sendFile", "res.sendFile(path)"},
+		{"sendfile", "res.sendFile(path)"},
+		{"what does `res.send` do", "res.send(body)"},
+		{"useEffect cleanup", "useEffect"},
+		{"useLayoutEffect", "useLayoutEffect"},
+		{"--watch", "Command line"},
+		{"max_retries", "Options"},
+		{"maxRetries default", "Options"},
+		{"app.config.js", "Options"},
+		{"naive", "Internals"},
+		{"resume", "Internals"},
+		{"検索", "Internals"},
+		{"of and", "Internals"},
+		{"kubernetes or naïve", "Internals"},
+	} {
+		if got, _, _ := strings.Cut(titles(t, db, "/web/app", c.query), ", "); got != c.first {
+			t.Errorf("Query(%q) answers %q, want %q first", c.query, got, c.first)
+		}
+	}
+	if got := titles(t, db, "/web/app", "kubernetes"); got != "" {
+		t.Errorf("a word that does not occur finds %q", got)
+	}
+	if got := titles(t, db, "/web/app", " ?! "); !strings.HasPrefix(got, "Installation, Routing, ") {
+		t.Errorf("no question finds %q, want how the manual begins", got)
+	}
+	for _, query := range []string{`"`, `""" OR x`, "NEAR(a b)", "title:install", "a* AND", "NOT", "{x y}: z", "^install", "install -app", "--", "'", "(", "\x00", "\xff"} {
+		if _, err := db.Query(context.Background(), "/web/app", query, 0); err != nil {
+			t.Errorf("Query(%q) = %v: a question is never syntax", query, err)
+		}
+	}
+}
+
+func TestBudget(t *testing.T) {
+	db := manual(t)
+	var before []string
+	for _, tokens := range []int{1, 60, 120, 240, 10_000} {
+		a, err := db.Query(context.Background(), "/web/app", "app", tokens)
+		if err != nil || len(a.Snippets) == 0 {
+			t.Fatalf("Query of %d tokens = %v, %v", tokens, a, err)
+		}
+		if a.Tokens > tokens && len(a.Snippets) > 1 || a.More+len(a.Snippets) != 10 {
+			t.Errorf("a budget of %d gives %d tokens in %d snippets and leaves out %d of 10", tokens, a.Tokens, len(a.Snippets), a.More)
+		}
+		var now []string
+		for _, s := range a.Snippets {
+			now = append(now, s.Title)
+		}
+		if len(now) < len(before) || !slices.Equal(now[:len(before)], before) {
+			t.Errorf("a larger budget answers %q, a smaller one %q", now, before)
+		}
+		before = now
+	}
+}
+
+func TestPorter(t *testing.T) {
+	// The examples of the paper, and what FTS5 is asked below.
+	for in, want := range map[string]string{
+		"caresses": "caress", "ponies": "poni", "cats": "cat", "feed": "feed", "plastered": "plaster", "bled": "bled",
+		"motoring": "motor", "sing": "sing", "conflated": "conflat", "troubled": "troubl", "sized": "size", "hopping": "hop", "tanned": "tan",
+		"falling": "fall", "hissing": "hiss", "fizzed": "fizz", "failing": "fail", "filing": "file", "happy": "happi", "sky": "sky",
+		"relational": "relat", "conditional": "condit", "rational": "ration", "vietnamization": "vietnam", "operator": "oper", "feudalism": "feudal",
+		"decisiveness": "decis", "hopefulness": "hope", "triplicate": "triplic", "formalize": "formal", "electrical": "electr", "goodness": "good",
+		"revival": "reviv", "allowance": "allow", "adjustable": "adjust", "replacement": "replac", "adoption": "adopt", "effective": "effect",
+		"probate": "probat", "rate": "rate", "cease": "ceas", "roll": "roll", "as": "as", "x86": "x86", "größe": "größe",
+	} {
+		if got := porter(in); got != want {
+			t.Errorf("porter(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// FTS5 is the oracle: what it finds when any word may match is found, for every
+// single word of a snippet and for its first words together.
+func TestFindsWhatFTS5Finds(t *testing.T) {
+	db := manual(t)
+	words := "generalizations oscillators connections relativity happiness rationally universities flies dying skies agreement callousness hopping " +
+		"configuration configure caches cached caching validated validation deploys deployment routers indices running queries classes"
+	mustPut(t, db, Library{ID: "/w/w"}, some("w.md: Words: "+words))
+	for _, id := range []string{"/web/app", "/w/w"} {
+		all, err := db.Query(context.Background(), id, "", 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range all.Snippets {
+			for _, word := range strings.FieldsFunc(s.Title+" "+s.Content, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+				for _, form := range []string{word, strings.ToUpper(word), word + "s", strings.TrimSuffix(word, "s"), word + "ing"} {
+					var n int
+					if err := db.db.QueryRow(`SELECT count(*) FROM snippets_fts JOIN snippets ON id = snippets_fts.rowid WHERE snippets_fts MATCH ? AND library_id = ?`,
+						quoted([]string{form}), id).Scan(&n); err != nil {
+						t.Fatal(err)
+					}
+					if got := titles(t, db, id, "zyx "+form); n > 0 && got == "" {
+						t.Errorf("FTS5 finds %q in %d snippets of %s, Query finds nothing", form, n, id)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Whatever is asked: no error, the answer is within the library, once each, and
+// not empty if a word of the question stands in it.
+func FuzzQuery(f *testing.F) {
+	db := manual(f)
+	mustPut(f, db, Library{ID: "/else/where"}, some("x.md: Elsewhere: install route app error"))
+	for _, s := range []string{"", "how to install", `"install" OR *`, "res.sendFile(", "--watch", "a:b", "NEAR/2", "検索エンジン", "\xff\x00", "useEffect_", strings.Repeat("route ", 3000), "_", "İ", "e\u0301"} {
+		f.Add(s)
+	}
+	all, err := db.Query(context.Background(), "/web/app", "", 1<<20)
+	if err != nil {
+		f.Fatal(err)
+	}
+	var everything strings.Builder
+	for _, s := range all.Snippets {
+		everything.WriteString(strings.ToLower(s.Title + " " + s.Content + " "))
+	}
+	present := strings.FieldsFunc(everything.String(), func(r rune) bool { return !unicode.IsLetter(r) })
+	f.Fuzz(func(t *testing.T, query string) {
+		a, err := db.Query(context.Background(), "/web/app", query, 1<<20)
+		if err != nil {
+			t.Fatalf("Query(%q) = %v", query, err)
+		}
+		seen := map[string]bool{}
+		for _, s := range a.Snippets {
+			if s.Title == "Elsewhere" || seen[s.Title] {
+				t.Fatalf("Query(%q) has %q twice, or of another library", query, s.Title)
+			}
+			seen[s.Title] = true
+		}
+		if len(a.Snippets) > 0 || len(query) > maxQuery {
+			return
+		}
+		for _, w := range strings.Fields(query)[:min(len(strings.Fields(query)), 2*maxTerms)] {
+			if utf8.ValidString(w) && slices.Contains(present, strings.ToLower(w)) {
+				t.Fatalf("Query(%q) is empty, though %q occurs", query, w)
+			}
+		}
+	})
+}
+
+func FuzzTerms(f *testing.F) {
+	for _, s := range []string{"useEffect", "HTTPServer2", "__init__", "ÀÉ", "x", "İ", "ǅ"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		words := newVocabulary()
+		words.each(s, func(terms []string) {
+			if len(terms) == 0 || slices.Contains(terms, "") {
+				t.Fatalf("%q has terms %q", s, terms)
+			}
+		})
+		prose, code := (&Snippet{Content: s}).Parts()
+		if len(prose) > len(s) || len(code) > len(s) {
+			t.Fatalf("Parts of %q = %q, %q", s, prose, code)
+		}
+		identifiers(s)
+		readRelease(s)
+		if distance(squeeze(s), squeeze(s), 2) != 0 && utf8.RuneCountInString(squeeze(s)) <= 64 {
+			t.Fatalf("%q differs from itself", s)
+		}
+	})
+}

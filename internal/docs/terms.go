@@ -1,0 +1,155 @@
+package docs
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/text"
+)
+
+// A vocabulary turns words into terms, and remembers them. It is for one
+// goroutine.
+type vocabulary struct{ known map[string][]string }
+
+func newVocabulary() *vocabulary { return &vocabulary{map[string][]string{}} }
+
+// of returns the terms of a word: its stem; or, of one made of several parts, as
+// in camelCase and snake_case, the whole without underscores and then the stems of
+// its parts, short ones left out.
+func (v *vocabulary) of(word []byte) []string {
+	if t, ok := v.known[string(word)]; ok {
+		return t
+	}
+	if len(v.known) > 1<<16 {
+		clear(v.known)
+	}
+	t := termsOf(string(word))
+	v.known[string(word)] = t
+	return t
+}
+
+// each calls yield with the terms of each word of s.
+func (v *vocabulary) each(s string, yield func(terms []string)) {
+	text.Words([]byte(s), func(w []byte) { yield(v.of(w)) })
+}
+
+func termsOf(word string) []string {
+	parts := split(word)
+	whole := fold(strings.ReplaceAll(word, "_", ""))
+	if len(parts) <= 1 {
+		return []string{porter(whole)}
+	}
+	out := []string{whole}
+	for _, p := range parts {
+		if p = porter(fold(p)); utf8.RuneCountInString(p) > 1 && p != whole {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// split returns the parts of a word: "getURLPath_v2" is get, URL, Path, v, 2.
+func split(word string) (parts []string) {
+	const (
+		none = iota
+		lower
+		upper
+		digit
+	)
+	class := func(r rune) int {
+		switch {
+		case r == '_':
+			return none
+		case unicode.IsDigit(r):
+			return digit
+		case unicode.IsUpper(r):
+			return upper
+		}
+		return lower
+	}
+	runes := []rune(word)
+	start := 0
+	end := func(i int) {
+		if i > start {
+			parts = append(parts, string(runes[start:i]))
+		}
+		start = i
+	}
+	for i, r := range runes {
+		c := class(r)
+		if c == none {
+			end(i)
+			start = i + 1
+			continue
+		}
+		if i == start {
+			continue
+		}
+		switch p := class(runes[i-1]); {
+		case c == lower && p == upper && i-1 > start:
+			end(i - 1) // HTTPServer: the last capital begins the next part
+		case c == upper && p != upper, (c == digit) != (p == digit):
+			end(i)
+		}
+	}
+	end(len(runes))
+	return parts
+}
+
+// fold returns s in lower case, and the letters of Western Europe without their
+// accents.
+func fold(s string) string {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return strings.Map(func(r rune) rune {
+				if r < 0x300 {
+					return plainLetter(unicode.ToLower(r))
+				}
+				if unicode.Is(unicode.Mn, r) && r < 0x370 {
+					return -1
+				}
+				return unicode.ToLower(r)
+			}, s)
+		}
+	}
+	return strings.ToLower(s)
+}
+
+func plainLetter(r rune) rune {
+	const with, without = "àáâãäåçèéêëìíîïñòóôõöùúûüýÿ", "aaaaaaceeeeiiiinooooouuuuyy"
+	if i := strings.IndexRune(with, r); i >= 0 && r >= 0xe0 {
+		return rune(without[utf8.RuneCountInString(with[:i])])
+	}
+	return r
+}
+
+// stop reports whether a word, in any case, says nothing of what a question is about.
+func stop(word []byte) bool {
+	var low [8]byte // no stop word is longer
+	if len(word) > len(low) {
+		return false
+	}
+	for i, c := range word {
+		if c >= 'A' && c <= 'Z' {
+			c |= 0x20
+		}
+		low[i] = c
+	}
+	_, ok := stopWords[string(low[:len(word)])]
+	return ok
+}
+
+var stopWords = func() map[string]struct{} {
+	m := map[string]struct{}{}
+	for _, w := range strings.Fields(`
+		a about all also am an and any are as at be been being both but by can could did do does doing each either else etc
+		ever for from get had has have having he her here his how i if in into is it its just let like may me might more most
+		much must my need no not of off on once only or other our out over own please same shall she should show so some such
+		than that the their them then there these they this those through to too under until up upon us use used uses using
+		very via want was way we were what when where whether which while who whom whose why will with within without would
+		you your best explain example examples tell`) {
+		m[w] = struct{}{}
+	}
+	return m
+}()

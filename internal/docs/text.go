@@ -1,0 +1,145 @@
+package docs
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/fault"
+)
+
+// The texts that agents know from Context7, word for word.
+const (
+	NoLibraries = "No libraries found matching the provided name."
+	NoLibrary   = "The library you are trying to access does not exist. Please try with a different library ID."
+	NoSnippets  = "Documentation not found or not finalized for this library. This might have happened because you used an invalid Context7-compatible library ID. " +
+		"To get a valid Context7-compatible library ID, use the 'resolve-library-id' with the package name you wish to retrieve documentation for."
+
+	separator = "\n\n--------------------------------\n\n"
+)
+
+// LibrariesText returns the answer of resolve-library-id.
+func LibrariesText(found []Library) string {
+	if len(found) == 0 {
+		return NoLibraries
+	}
+	entries := make([]string, len(found))
+	for i := range found {
+		entries[i] = found[i].entry()
+	}
+	return "Available Libraries:\n\n" + strings.Join(entries, "\n----------\n")
+}
+
+func (l *Library) entry() string {
+	lines := []string{
+		"- Title: " + oneLine(l.Title),
+		"- Context7-compatible library ID: " + l.ID,
+		"- Description: " + oneLine(l.Description),
+	}
+	if l.Snippets >= 0 {
+		lines = append(lines, "- Code Snippets: "+strconv.Itoa(l.Snippets))
+	}
+	lines = append(lines, "- Source Reputation: "+Reputation(l.Trust))
+	if l.Benchmark > 0 {
+		lines = append(lines, "- Benchmark Score: "+strconv.FormatFloat(l.Benchmark, 'f', -1, 64))
+	}
+	if len(l.Versions) > 0 {
+		lines = append(lines, "- Versions: "+strings.Join(l.Versions, ", "))
+	}
+	if l.Source != "" {
+		lines = append(lines, "- Source: "+oneLine(l.Source))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// oneLine keeps a field from passing for others.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Reputation returns a trust in words: Unknown of one that nobody stated.
+func Reputation(trust float64) string {
+	switch {
+	case trust >= 7:
+		return "High"
+	case trust >= 4:
+		return "Medium"
+	case trust > 0:
+		return "Low"
+	}
+	return "Unknown"
+}
+
+// Text returns the snippet as query-docs shows it.
+func (s *Snippet) Text() string {
+	var b strings.Builder
+	b.WriteString("### " + oneLine(s.Title) + "\n\n")
+	if s.URL != "" {
+		b.WriteString("Source: " + oneLine(s.URL) + "\n\n")
+	}
+	b.WriteString(s.Content)
+	return b.String()
+}
+
+// Text returns the answer of query-docs.
+func (a *Answer) Text() string {
+	if len(a.Snippets) == 0 {
+		return NoSnippets
+	}
+	parts := make([]string, len(a.Snippets))
+	for i := range a.Snippets {
+		parts[i] = a.Snippets[i].Text()
+	}
+	body := strings.Join(parts, separator)
+	if a.Note != "" {
+		return a.Note + "\n\n" + body
+	}
+	return body
+}
+
+// ErrorText returns what query-docs says of an error of Query, and whether it is
+// one that its caller can do something about.
+func ErrorText(err error) (string, bool) {
+	switch {
+	case errors.Is(err, errNoLibrary):
+		return NoLibrary, true
+	case errors.Is(err, errNoVersion):
+		if e, ok := errors.AsType[*fault.Error](err); ok {
+			return e.Msg, true
+		}
+	}
+	return "", false
+}
+
+// IsNoLibrary reports whether err says that there is no such library, and
+// IsNoVersion that it has no version that will do.
+func IsNoLibrary(err error) bool { return errors.Is(err, errNoLibrary) }
+
+// IsNoVersion: see IsNoLibrary.
+func IsNoVersion(err error) bool { return errors.Is(err, errNoVersion) }
+
+var (
+	errNoLibrary = errors.New("not in this file")
+	errNoVersion = errors.New("not in this file")
+)
+
+func noLibrary(id string) error {
+	return fault.New(fault.NotFound, "no library %s", id).Because(errNoLibrary).Or("see assay docs list, or look for its name with assay docs resolve")
+}
+
+func noVersion(id, version string, labels []string) error {
+	if len(labels) == 0 {
+		return noLibrary(id)
+	}
+	newestFirst(labels)
+	return fault.New(fault.NotFound, "no version %s of %s (there are %s)", version, id, strings.Join(labels, ", ")).Because(errNoVersion).
+		Or("ask for one of %s", strings.Join(labels, ", "))
+}
+
+// InvalidArgument returns what a tool says of an argument that is not a string:
+// received names what it is instead, "undefined" if it is missing.
+func InvalidArgument(tool, name, received string) string {
+	return fmt.Sprintf("Input validation error: Invalid arguments for tool %s: %s: Invalid input: expected string, received %s", tool, name, received)
+}
+
+// UnknownTool returns the message of the error -32602 for a tool that is none.
+func UnknownTool(name string) string { return fmt.Sprintf("Tool %s not found", name) }

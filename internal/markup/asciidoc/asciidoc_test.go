@@ -1,0 +1,159 @@
+package asciidoc
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/markup"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+var files = map[string]string{
+	"part.adoc":     "== Part\n\ntext\n\ninclude::sub/leaf.adoc[]\n",
+	"sub/leaf.adoc": "leaf\n",
+	"loop.adoc":     "again\n\ninclude::loop.adoc[]\n",
+	"x.rb":          "# tag::one[]\na\n# end::one[]\nb\nc\n",
+	"src/y.go":      "package y\n",
+	"/docs/z.txt":   "z\n",
+}
+
+var options = markup.Options{Path: "docs/page.adoc", Include: func(path string) ([]byte, error) {
+	if s, ok := files[path]; ok {
+		return []byte(s), nil
+	}
+	return nil, errors.New("no such file")
+}}
+
+// show writes a page for people: a line a block.
+func show(page markup.Page) string {
+	var b strings.Builder
+	for _, k := range page.Blocks {
+		text := strings.ReplaceAll(k.Text, "\n", "\n  ")
+		switch k.Kind {
+		case markup.Heading:
+			fmt.Fprintf(&b, "%d h%d %s #%s\n", k.Line, k.Level, text, k.Anchor)
+		case markup.Code:
+			fmt.Fprintf(&b, "%d code %s\n  %s\n", k.Line, k.Lang, text)
+		case markup.Table:
+			fmt.Fprintf(&b, "%d table\n  %s\n", k.Line, text)
+		default:
+			fmt.Fprintf(&b, "%d %s\n", k.Line, text)
+		}
+	}
+	return b.String()
+}
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"titles", "= Book\nAnn <a@b>\nv1.0\n:toc:\n\n== What's new?\n\n[[x]]\n=== Y\n\n[#z]\n== Z ==\n", "1 h1 Book #\n6 h2 What's new? #_whats_new\n9 h3 Y #x\n12 h2 Z #z\n"},
+		{"underlined", "Book\n====\n\nOne\n---\n\nx\n", "1 h1 Book #\n4 h2 One #_one\n7 x\n"},
+		{"paragraph", "one\ntwo +\nthree\n// no\nfour\n\n////\nhidden\n////\n", "1 one two\n  three four\n"},
+		{"inline", "*b* _i_ `c` `+d+` ``e``f #g# **h**i a_b_c 2*3 \\*j*", "1 b i `c` `d` `e`f g hi a_b_c 2*3 *j*\n"},
+		{"links", "https://x.y[words] https://x.y link:a/b[C] <<x>> <<x,the x>> xref:p.adoc#q[Q] xref:r[] mailto:a@b[M] kbd:[Ctrl+C] linkgit:git-add[1] footnote:[foot]", "1 words https://x.y C x the x Q r M Ctrl+C git-add(1) [foot]\n"},
+		{"attributes", ":name: Value\n:long: {name}!\n\n{name} {long} {none} \\{name}\n", "4 Value Value! {none} {name}\n"},
+		{"bullets", "* a\n  more\n** b\n* c\n+\nd\n+\n----\ncode\n----\n- e\n\nx\n", "1 - a more\n    - b\n  - c\n  \n    d\n9 code \n  code\n11   - e\n13 x\n"},
+		{"ordered", ". a\n.. b\n. c\n\n5. d\n", "1 1. a\n    1. b\n  2. c\n    1. d\n"},
+		{"terms", "a:: One.\nb::\nc::\n  Two.\n+\nMore.\nd::: three\n", "1 - a: One.\n  - b, c: Two.\n  \n    More.\n  \n    - d: three\n"},
+		{"source", "[source,go]\n.main.go\n----\nx := 1 // <1>\n\n  y\n----\n<1> One.\n", "3 main.go\n4 code go\n  x := 1\n  \n    y\n8 1. One.\n"},
+		{"fences", "```js\na\n```\n\n....\nb\n....\n\n  c\n   d\n\n[source]\ne\n", "2 code js\n  a\n6 code \n  b\n9 code \n  c\n   d\n13 code \n  e\n"},
+		{"admonitions", "NOTE: a\n\n[WARNING]\n====\nb\n\nc\n====\n\n[TIP]\nd\n", "1 Note: a\n4 Warning: b\n7 c\n11 Tip: d\n"},
+		{"blocks", ".Title\n====\na\n====\n\n****\nb\n****\n\n[quote]\n____\nc\n____\n\n--\nd\n--\n\n[verse]\ne\n f\n", "2 Title\n3 a\n7 b\n12 c\n16 d\n20 e\n   f\n"},
+		{"table", "[cols=\"1,2\",options=header]\n|===\n|A |B\n\n|`a`\n|b\nmore\n2+|c\n|===\n", "2 table\n  A | B\n  `a` | b more\n  c\n"},
+		{"table by its first line", "|===\n|A |B |C\n|1 |2 |3\n|===\n", "1 table\n  A | B | C\n  1 | 2 | 3\n"},
+		{"csv", ",===\na,\"b, c\"\n,===\n", "1 table\n  a | b, c\n"},
+		{"include", "= T\n\ninclude::part.adoc[]\n", "1 h1 T #\n3 h2 Part #_part\n3 text\n3 leaf\n"},
+		{"include code", ":s: src\n\n[source,ruby]\n----\ninclude::x.rb[tag=one]\n----\n\n----\ninclude::{s}/y.go[]\n----\n\n----\ninclude::x.rb[lines=4..-1]\n----\n\ninclude::{docdir}/z.txt[]\n", "5 code ruby\n  a\n9 code \n  package y\n13 code \n  b\n  c\n16 z\n"},
+		{"include absent", "include::no.adoc[]\n\ninclude::no.adoc[opts=optional]\n", "1 (not included: no.adoc)\n"},
+		{"conditions", ":a:\n\nifdef::a[]\nx\nendif::[]\nifdef::b[]\ny\nendif::[]\nifndef::b[z]\n", "4 x z\n"},
+		{"breaks", "a\n\n'''\n\nb\n\nimage::x.png[alt]\n\ntoc::[]\n", "1 a\n5 b\n"},
+		{"index", "(((hidden)))a ((shown)) [[id]]b [.path]_c_\n", "1 a shown b c\n"},
+	} {
+		if got := show(Parse([]byte(c.src), options)); got != c.want {
+			t.Errorf("%s: Parse(%q) =\n%s\nwant\n%s", c.name, c.src, got, c.want)
+		}
+	}
+}
+
+func TestGolden(t *testing.T) {
+	pages, err := filepath.Glob("testdata/*.adoc")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("no pages", err)
+	}
+	for _, name := range pages {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := Parse(src, options)
+		got := fmt.Sprintf("%s: %s\n%s", page.Title, page.Description, show(page))
+		golden := strings.TrimSuffix(name, ".adoc") + ".golden"
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s: Parse =\n%s\nwant\n%s", name, got, want)
+		}
+	}
+}
+
+// A file that includes itself ends.
+func TestIncludeLoop(t *testing.T) {
+	if n := len(Parse([]byte("include::loop.adoc[]\n"), options).Blocks); n > 2*maxIncludes {
+		t.Errorf("%d blocks", n)
+	}
+}
+
+func TestLinear(t *testing.T) {
+	for _, s := range []string{"* ", "* a\n", "`a ", "``a ", "_a ", "<<a ", "[[a ", "((a ", "https:", "xref:a", "{a} ", ":a: {a}{a}\n{a} ", "----\n", "====\n", "|===\n|", "a::\n", "a::\n\n", "a:: ",
+		"+\n", "* a\n+\n", "[a]\n", ".a\n", "|a ", "== ", "== a\n", "a\n--\n", "//", "ifdef::a[]\n", "include::loop.adoc[]\n", "**a", "''``", "|===\n|a\n|===\n"} {
+		src := []byte(strings.Repeat(s, 400_000/len(s)))
+		start := time.Now()
+		page := Parse(src, options)
+		if d := time.Since(start); d > 10*time.Second {
+			t.Errorf("%q over and over: %v", s, d)
+		}
+		check(t, src, page)
+	}
+}
+
+// check holds what the package promises.
+func check(t *testing.T, src []byte, page markup.Page) {
+	t.Helper()
+	size, lines := 0, strings.Count(string(src), "\n")+1
+	for _, b := range page.Blocks {
+		size += len(b.Text)
+		if !utf8.ValidString(b.Text) {
+			t.Errorf("block %q is not UTF-8", b.Text)
+		}
+		if b.Line < 1 || b.Line > lines {
+			t.Errorf("line %d of %d", b.Line, lines)
+		}
+	}
+	if most := 24*len(src) + 4*maxWorld; size > most {
+		t.Errorf("%d bytes out of %d", size, len(src))
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("= T\n:a: b\n\n[[x]]\n== {a}\n\n* x\n+\n----\ny <1>\n----\n<1> z\n\nNOTE: n\n")
+	f.Add("[cols=\"2*,a\"]\n|===\n|a 2+|b\n3*|c\n|===\n\n,===\na,\"b\n,===\n")
+	f.Add("include::x.rb[tags=one;two,lines=1..2]\nifdef::a[]\nendif::[]\ninclude::loop.adoc[]\n")
+	f.Add("a:: b\nc::: `d` *e* _f_ https://g[h] <<i,j>> ((k)) ``l'' [.m]#n#\n")
+	f.Fuzz(func(t *testing.T, src string) {
+		check(t, []byte(src), Parse([]byte(src), options))
+	})
+}

@@ -1,0 +1,238 @@
+package markdown
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// maxParagraph is the size at which a paragraph is cut: what stands in one is
+	// read in time that may grow with the square of its length.
+	maxParagraph = 16 << 10
+	// maxNest bounds how deep lists and quotations lie in one another.
+	maxNest = 24
+	// maxCells bounds the cells of a table.
+	maxCells = 1 << 16
+	// maxIndent is where indentation stops to mean more.
+	maxIndent = 2 * maxNest
+)
+
+// A draft is a page on its way to the Markdown parser: lines, each with the number of
+// the line of the source that it stands for.
+type draft struct {
+	lines []string
+	nums  []int
+}
+
+func (d *draft) add(line string, num int) {
+	d.lines = append(d.lines, line)
+	d.nums = append(d.nums, num)
+}
+
+func (d *draft) text() string {
+	return strings.Join(d.lines, "\n")
+}
+
+// Marks that cannot stand in a cleaned source: of a table that is held in a fence, and
+// of a label that belongs to the paragraph after it.
+const (
+	tableMark = "\x01"
+	labelMark = "\x02"
+)
+
+// clean returns src as valid text whose lines end in \n and that holds no control
+// characters.
+func clean(src []byte) string {
+	s := strings.ToValidUTF8(string(src), "\uFFFD")
+	s = strings.TrimPrefix(s, "\uFEFF")
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\r' || r == '\f' || r == '\v':
+			return '\n'
+		case r < ' ' && r != '\n' && r != '\t':
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+func newDraft(s string) draft {
+	var d draft
+	n := 0
+	for line := range strings.SplitSeq(s, "\n") {
+		n++
+		d.add(line, n)
+	}
+	return d
+}
+
+// A fence is the opening of a block of code.
+type fence struct {
+	mark   byte
+	length int
+	indent int
+	info   string
+}
+
+var fenceStart = regexp.MustCompile("^((?:[ \t]*(?:>|[-*+][ \t]|[0-9]{1,9}[.)][ \t]))*[ \t]*)(`{3,}|~{3,})(.*)$")
+
+// openFence returns the fence that a line opens.
+func openFence(line string) (fence, bool) {
+	if !strings.Contains(line, "```") && !strings.Contains(line, "~~~") {
+		return fence{}, false
+	}
+	m := fenceStart.FindStringSubmatch(line)
+	if m == nil || m[2][0] == '`' && strings.Contains(m[3], "`") {
+		return fence{}, false
+	}
+	return fence{mark: m[2][0], length: len(m[2]), indent: len(m[1]), info: strings.TrimSpace(m[3])}, true
+}
+
+// closes says whether a line ends the code.
+func (f fence) closes(line string) bool {
+	line = strings.TrimSpace(strings.TrimLeft(line, " \t>"))
+	if len(line) < f.length || line[0] != f.mark {
+		return false
+	}
+	return strings.Trim(line, string(f.mark)) == ""
+}
+
+func indentOf(line string) int {
+	n := 0
+	for i := range len(line) {
+		switch line[i] {
+		case ' ':
+			n++
+		case '\t':
+			n += 4 - n%4
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// dedent takes up to n columns of indentation away.
+func dedent(line string, n int) string {
+	col := 0
+	for i := range len(line) {
+		if col >= n {
+			return strings.Repeat(" ", col-n) + line[i:]
+		}
+		switch line[i] {
+		case ' ':
+			col++
+		case '\t':
+			col += 4 - col%4
+		default:
+			return line[i:]
+		}
+	}
+	return ""
+}
+
+func blank(line string) bool { return strings.TrimLeft(line, " \t") == "" }
+
+var dataURI = regexp.MustCompile(`data:[a-z]+/[a-zA-Z0-9.+-]+;base64,[A-Za-z0-9+/=]{64,}`)
+
+// bound makes what is left cheap to parse: paragraphs are of limited length, and so are
+// the depth of what lies in one another and the width of what is indented.
+func (d draft) bound() draft {
+	var out draft
+	var in *fence
+	size, limit := 0, maxParagraph
+	rows, columns := 0, 0
+	for i, line := range d.lines {
+		num := d.nums[i]
+		if in != nil {
+			if in.closes(line) {
+				in = nil
+			}
+			out.add(line, num)
+			continue
+		}
+		if f, ok := openFence(line); ok {
+			in, size = &f, 0
+			out.add(shallow(line), num)
+			continue
+		}
+		if blank(line) {
+			size, rows, columns = 0, 0, 0
+			out.add("", num)
+			continue
+		}
+		if strings.Contains(line, "data:") {
+			line = dataURI.ReplaceAllString(line, "data:")
+		}
+		if size == 0 {
+			limit = maxParagraph
+			if t := strings.TrimLeft(line, " \t>"); t != "" && (t[0] == '|' || t[0] == '<') {
+				limit = 16 * maxParagraph
+			}
+		}
+		line = shallow(line)
+		if rows++; columns == 0 && strings.Trim(line, " \t>|:-") == "" {
+			columns = strings.Count(line, "|") + 1
+		}
+		if rows*columns > maxCells {
+			// The parser fills short rows up to the width of the table.
+			out.add("", num)
+			size, rows, columns = 0, 1, 0
+		}
+		for size+len(line) > limit {
+			if size == 0 {
+				at := cut(line, limit)
+				out.add(line[:at], num)
+				line = strings.TrimLeft(line[at:], " \t")
+			}
+			out.add("", num)
+			size, limit = 0, maxParagraph
+		}
+		out.add(line, num)
+		size += len(line) + 1
+	}
+	return out
+}
+
+// cut returns where a line that is too long may be cut.
+func cut(line string, at int) int {
+	if i := strings.LastIndexByte(line[:at], ' '); i > at/2 {
+		return i
+	}
+	for at > 1 && !utf8.RuneStart(line[at]) {
+		at--
+	}
+	return at
+}
+
+// shallow escapes what would open more blocks on one line than maxNest, and takes away
+// indentation that would nest deeper.
+func shallow(line string) string {
+	if n := indentOf(line); n > maxIndent {
+		line = dedent(line, n-maxIndent)
+	}
+	if len(line) > 3*maxNest && strings.Trim(line, " \t>-*+:_=") == "" {
+		// Marks alone say no more for being many.
+		return line[:3*maxNest]
+	}
+	depth := 0
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == ' ' || c == '\t':
+			continue
+		case c == '>' || c == '-' || c == '*' || c == '+' || c == ':':
+			depth++
+		case c >= '0' && c <= '9' && i+1 < len(line) && (line[i+1] == '.' || line[i+1] == ')'):
+			depth++
+			i++
+		default:
+			return line
+		}
+		if depth > maxNest {
+			return line[:i] + "\\" + line[i:]
+		}
+	}
+	return line
+}

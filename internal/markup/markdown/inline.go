@@ -1,0 +1,174 @@
+package markdown
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/util"
+)
+
+// refs answers, besides the definitions of the page, names of objects that are used as
+// labels of links: [`Model`][pydantic.Model], which mkdocstrings resolves.
+type refs struct {
+	parser.Context
+	names map[string]bool
+}
+
+func (r *refs) Reference(label string) (parser.Reference, bool) {
+	if ref, ok := r.Context.Reference(label); ok || !r.names[label] {
+		return ref, ok
+	}
+	return parser.NewReference([]byte(label), []byte("#"), nil), true
+}
+
+var crossName = regexp.MustCompile("\\]\\[`?([\\w][\\w.()-]*)`?\\]|\\[`?([\\w.()]+)`?\\]\\[\\]")
+
+func crossNames(src []byte) map[string]bool {
+	names := map[string]bool{}
+	for _, m := range crossName.FindAllSubmatch(src, -1) {
+		label := m[1]
+		if len(label) == 0 {
+			label = m[2]
+			names[util.ToLinkReference([]byte("`"+string(label)+"`"))] = true
+		}
+		if len(label) > 2 || strings.ContainsAny(string(label), "._") {
+			names[util.ToLinkReference(label)] = true
+		}
+	}
+	return names
+}
+
+var (
+	attrList = regexp.MustCompile(`^\{:?[ \t]*(?:[.#][\w-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+))(?:[ \t]+(?:[.#]?[\w-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+)))*[ \t]*\}`)
+	tagName  = regexp.MustCompile(`^</?([A-Za-z][A-Za-z0-9-]*)[\s/>]`)
+	altText  = regexp.MustCompile(`(?i)\salt=(?:"([^"]*)"|'([^']*)')`)
+)
+
+// inline returns the words of a node.
+func (w *walker) inline(n ast.Node) string {
+	var b strings.Builder
+	w.words(&b, n)
+	return b.String()
+}
+
+func (w *walker) words(b *strings.Builder, n ast.Node) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Text:
+			s := plain(c.Segment.Value(w.src))
+			if s != "" && s[0] == '{' && (c.PreviousSibling() == nil || c.PreviousSibling().Kind() != ast.KindText) {
+				s = s[len(attrList.FindString(s)):]
+			}
+			b.WriteString(s)
+			if c.HardLineBreak() {
+				b.WriteByte('\n')
+			} else if c.SoftLineBreak() {
+				b.WriteByte(' ')
+			}
+		case *ast.String:
+			b.Write(c.Value)
+		case *ast.CodeSpan:
+			w.codeSpan(b, c)
+		case *ast.AutoLink:
+			b.Write(c.Label(w.src))
+		case *ast.RawHTML:
+			for i := range c.Segments.Len() {
+				s := c.Segments.At(i)
+				if i == 0 {
+					b.WriteString(w.tag(c, string(s.Value(w.src))))
+				}
+			}
+		case *east.TaskCheckBox:
+			if c.IsChecked {
+				b.WriteString("[x] ")
+			} else {
+				b.WriteString("[ ] ")
+			}
+		default:
+			w.words(b, c)
+		}
+	}
+}
+
+func (w *walker) codeSpan(b *strings.Builder, n *ast.CodeSpan) {
+	var s strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Text:
+			s.Write(c.Segment.Value(w.src))
+		case *ast.String:
+			s.Write(c.Value)
+		}
+	}
+	code := strings.ReplaceAll(s.String(), "\n", " ")
+	mark := "`"
+	if strings.Contains(code, "`") {
+		mark = "``"
+	}
+	b.WriteString(mark + code + mark)
+}
+
+// tag returns what a tag of HTML within a paragraph leaves: a tag that HTML does not
+// have, as in List<T>, stays as it is.
+func (w *walker) tag(n *ast.RawHTML, first string) string {
+	var all strings.Builder
+	for i := range n.Segments.Len() {
+		s := n.Segments.At(i)
+		all.Write(s.Value(w.src))
+	}
+	text := all.String()
+	if strings.HasPrefix(first, "<!--") || strings.HasPrefix(first, "<?") {
+		return ""
+	}
+	m := tagName.FindStringSubmatch(text)
+	if m == nil {
+		return text
+	}
+	name := strings.ToLower(m[1])
+	if !htmlTags[name] && !strings.Contains(name, "-") {
+		return text
+	}
+	return tagText(name, text)
+}
+
+// tagText is what a tag itself leaves of a line.
+func tagText(name, text string) string {
+	switch name {
+	case "br":
+		return "\n"
+	case "code", "tt", "kbd", "samp":
+		return "`"
+	case "img":
+		if m := altText.FindStringSubmatch(text); m != nil {
+			return plain([]byte(m[1] + m[2]))
+		}
+	}
+	return ""
+}
+
+// plain resolves escapes and references.
+func plain(s []byte) string {
+	t := string(s)
+	if !strings.ContainsAny(t, "\\&") {
+		return t
+	}
+	return string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(s))))
+}
+
+var htmlTags = set(`a abbr acronym address applet area article aside audio b base bdi bdo big blockquote body br button canvas
+	caption center cite code col colgroup data datalist dd del details dfn dialog div dl dt em embed fieldset figcaption figure font
+	footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main map
+	mark menu meta meter nav noscript object ol optgroup option output p param picture pre progress q rp rt ruby s samp script search
+	section select slot small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead
+	time title tr track tt u ul var video wbr path g circle rect defs line polyline polygon`)
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}

@@ -1,0 +1,212 @@
+package markdown
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/assay-dev/assay/internal/markup"
+	"github.com/google/go-cmp/cmp"
+)
+
+// show is a page as tests write it: line, kind, and what else a block says, then its text.
+func show(p markup.Page) string {
+	var b strings.Builder
+	if p.Title != "" {
+		fmt.Fprintf(&b, "title %s\n", p.Title)
+	}
+	if p.Description != "" {
+		fmt.Fprintf(&b, "description %s\n", p.Description)
+	}
+	for _, k := range p.Blocks {
+		fmt.Fprintf(&b, "%d ", k.Line)
+		switch k.Kind {
+		case markup.Prose:
+			b.WriteString("prose")
+		case markup.Heading:
+			fmt.Fprintf(&b, "h%d #%s", k.Level, k.Anchor)
+		case markup.Code:
+			b.WriteString(strings.TrimSpace("code " + k.Lang))
+		case markup.Table:
+			b.WriteString("table")
+		}
+		for line := range strings.SplitSeq("\n"+k.Text, "\n") {
+			if line != "" {
+				b.WriteString("    " + line)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+var files = map[string]string{
+	"/docs_src/first.py": "import fastapi\n\napp = fastapi.FastAPI()\n\n\ndef last():\n    pass\n",
+	"/docs/_tip.md":      "A *shared* tip.\n",
+	"/loop.md":           "{! /loop.md !}\nonce\n",
+	"/ex/app.ts":         "// #docregion app\n@Component({})\nclass App {}\n// #enddocregion app\nclass Other {}\n",
+}
+
+var world = markup.Options{
+	Path: "docs/en/page.md",
+	Include: func(path string) ([]byte, error) {
+		if s, ok := files[path]; ok {
+			return []byte(s), nil
+		}
+		return nil, errors.New("no such file")
+	},
+	Doc: func(_, name string) (string, bool) {
+		return "What *it* does.", name == "pkg.Thing"
+	},
+}
+
+type example struct{ name, src, want string }
+
+func check(t *testing.T, examples []example, read func([]byte, markup.Options) markup.Page) {
+	t.Helper()
+	for _, e := range examples {
+		if d := cmp.Diff(strings.TrimPrefix(e.want, "\n"), show(read([]byte(strings.TrimPrefix(e.src, "\n")), world))); d != "" {
+			t.Errorf("%s (-want +got):\n%s", e.name, d)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	check(t, plainExamples, Parse)
+}
+
+func TestParseMDX(t *testing.T) {
+	check(t, mdxExamples, ParseMDX)
+}
+
+// Neither of these may read the page of another, nor end in an error.
+func TestIncludeFails(t *testing.T) {
+	for _, src := range []string{"{* ../../../../etc/passwd *}", "--8<-- \"gone.md\"", "{! gone.md !}", "<<< @/gone.js"} {
+		got := show(Parse([]byte(src), markup.Options{Path: "docs/a.md", Include: func(string) ([]byte, error) { return nil, errors.New("outside") }}))
+		if want := strings.Trim(strings.Fields(src)[1], `"`); !strings.Contains(got, want) {
+			t.Errorf("Parse(%q) = %q, want a line that names %s", src, got, want)
+		}
+	}
+}
+
+// What a page takes from files is bounded however often it asks.
+func TestIncludeBudget(t *testing.T) {
+	big := strings.Repeat("word ", 20000)
+	src := strings.Repeat("{! big.md !}\n\n", 1000)
+	p := Parse([]byte(src), markup.Options{Include: func(string) ([]byte, error) { return []byte(big), nil }})
+	if n := size(p); n > 1<<20+2*len(src) {
+		t.Errorf("a page of %d bytes became %d", len(src), n)
+	}
+}
+
+func size(p markup.Page) int {
+	n := len(p.Title) + len(p.Description)
+	for _, b := range p.Blocks {
+		n += len(b.Text) + len(b.Lang)
+	}
+	return n
+}
+
+// hostile are inputs that repeat what a careless reader takes quadratic time for.
+func hostile(n int) []string {
+	var out []string
+	for _, s := range []string{
+		"[", "[a](", "[a](<b", "*a **a ", "a `b ``c ", "> ", "- ", "**", "<a b={", "{", "{`", "<A x='", "<!--", "<Foo>\n", "</Foo>", "- a\n  ", "a\n:b\n",
+		"!!! note\n    ", "::: a\n", "::: a.b\n\n", "<script>", "<pre>\n", "<docs-code>\n", "<table><tr><td>", "```{note}\n", "\n", "export const x = {\n",
+		"<A x={[1,", "--8<--\n", "/*", "{'\\'", "<A\n\n", "1. ", "{ //", "<details>\n", "|a",
+	} {
+		out = append(out, strings.Repeat(s, n/len(s)))
+	}
+	out = append(out,
+		strings.Repeat("a|", n/4)+"\n"+strings.Repeat("-|", n/4)+"\n"+strings.Repeat("a\n", n/8),
+		strings.Repeat("a|", 300)+"\n"+strings.Repeat("-|", 300)+"\n"+strings.Repeat("a\n", n/4))
+	var nested strings.Builder
+	for i := 0; nested.Len() < n; i++ {
+		nested.WriteString(strings.Repeat(" ", i*2) + "- a\n")
+	}
+	return append(out, nested.String())
+}
+
+func TestHostile(t *testing.T) {
+	start := time.Now()
+	for _, src := range hostile(64 << 10) {
+		for _, read := range []func([]byte, markup.Options) markup.Page{Parse, ParseMDX} {
+			one := time.Now()
+			if n := size(read([]byte(src), markup.Options{})); n > 8*len(src)+1024 {
+				t.Errorf("%.20q…, %d bytes, became %d", src, len(src), n)
+			}
+			if d := time.Since(one); d > 10*time.Second {
+				t.Fatalf("%.20q…, %d bytes, took %v", src, len(src), d)
+			}
+		}
+	}
+	t.Logf("%v in all", time.Since(start))
+}
+
+func FuzzParse(f *testing.F) {
+	for _, e := range append(plainExamples, mdxExamples...) {
+		f.Add(e.src)
+	}
+	for _, s := range hostile(64) {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		lines := strings.Count(src, "\n") + strings.Count(src, "\r") + strings.Count(src, "\f") + strings.Count(src, "\v") + 1
+		for _, read := range []func([]byte, markup.Options) markup.Page{Parse, ParseMDX} {
+			p := read([]byte(src), markup.Options{})
+			if n := size(p); n > 8*len(src)+1024 {
+				t.Errorf("%d bytes became %d", len(src), n)
+			}
+			for _, b := range p.Blocks {
+				if b.Line < 1 || b.Line > lines {
+					t.Errorf("a block at line %d of %d", b.Line, lines)
+				}
+				if strings.ContainsAny(b.Text, tableMark+labelMark) {
+					t.Errorf("a mark is left in %q", b.Text)
+				}
+			}
+		}
+	})
+}
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// The pages of testdata are written for these tests, in the manner of the tools that
+// they are named after.
+func TestGolden(t *testing.T) {
+	pages, err := filepath.Glob("testdata/*.md*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range pages {
+		if strings.HasSuffix(file, ".golden") {
+			continue
+		}
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := Parse
+		if strings.HasSuffix(file, ".mdx") {
+			read = ParseMDX
+		}
+		got := show(read(src, world))
+		if *update {
+			if err := os.WriteFile(file+".golden", []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file + ".golden")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", file, d)
+		}
+	}
+}
