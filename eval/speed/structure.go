@@ -44,7 +44,7 @@ func (b *bench) structure(ctx context.Context) error {
 		return err
 	}
 	f := b.face(e)
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	rounds, err := places(ctx, f, max(manySamples, b.o.runs))
 	if err != nil {
 		return err
