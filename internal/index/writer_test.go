@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -91,7 +92,7 @@ func TestCollectWaitsForCheckpoint(t *testing.T) {
 	ro, err := store.OpenReadOnly(ctx, filepath.Join(x.dir, database), schema())
 	must(t, err)
 	defer ro.Close()
-	read, err := ro.Begin()
+	read, err := ro.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	must(t, err)
 	defer read.Rollback()
 	var n int
