@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/face/code"
 	"github.com/assay-dev/assay/internal/face/graph"
+	"github.com/assay-dev/assay/internal/report"
 )
 
 // define makes an Op of a function that takes an In.
@@ -18,7 +19,7 @@ func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op
 		if !ok {
 			return nil, fmt.Errorf("%s was given a %T", o.Name, in)
 		}
-		r, err := run(code.WithReport(ctx, code.Report{Progress: out.Progress, Note: out.Note}), arg)
+		r, err := run(report.With(ctx, report.Report{Progress: out.Progress, Note: out.Note}), arg)
 		if err != nil {
 			return nil, err // a nil R in a Result would not be nil
 		}
@@ -75,7 +76,7 @@ func search(f *code.Face) []Op {
 				if !ok {
 					return nil, fmt.Errorf("watch was given a %T", in)
 				}
-				ctx = code.WithReport(ctx, code.Report{Progress: out.Progress, Note: out.Note})
+				ctx = report.With(ctx, report.Report{Progress: out.Progress, Note: out.Note})
 				return nil, f.Watch(ctx, arg, func(e *code.WatchEvent) error { return out.Emit(e) })
 			},
 		},

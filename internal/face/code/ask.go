@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/report"
 )
 
 // Ask gives other faces a tree as it is now. The tree is the one at root or, where
@@ -27,7 +28,7 @@ func (f *Face) Ask(ctx context.Context, root, indexDir, path string, refresh boo
 			return struct{}{}, err
 		}
 		if err := v.Publish(ctx); err != nil {
-			reportOf(ctx).Note("index not written: %v", err)
+			report.Of(ctx).Note("index not written: %v", err)
 		}
 		return struct{}{}, nil
 	})

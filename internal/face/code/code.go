@@ -16,6 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/embed"
 	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/report"
 )
 
 // Config is what the face needs to know of its surroundings.
@@ -73,27 +74,6 @@ func (f *Face) Close() error {
 	return errors.Join(errs...)
 }
 
-// A Report is where a call says how far it is. Nil fields are not told.
-type Report struct {
-	Progress func(stage string, done, total int64)
-	Note     func(format string, args ...any)
-}
-
-type reportKey struct{}
-
-// WithReport returns ctx with a Report for the calls made with it.
-func WithReport(ctx context.Context, r Report) context.Context {
-	return context.WithValue(ctx, reportKey{}, r)
-}
-
-func reportOf(ctx context.Context) Report {
-	r, _ := ctx.Value(reportKey{}).(Report)
-	if r.Note == nil {
-		r.Note = func(string, ...any) {}
-	}
-	return r
-}
-
 // open returns the engine of a target, opening it on first use.
 func (f *Face) open(ctx context.Context, t target) (*engine.Engine, error) {
 	dir, why, err := f.indexDir(ctx, t)
@@ -101,7 +81,7 @@ func (f *Face) open(ctx context.Context, t target) (*engine.Engine, error) {
 		return nil, err
 	}
 	if why != "" {
-		reportOf(ctx).Note("index in %s: %s", dir, why)
+		report.Of(ctx).Note("index in %s: %s", dir, why)
 	}
 	key := t.root + "\x00" + dir + "\x00" + t.embed
 	f.mu.Lock()
@@ -126,7 +106,7 @@ func (f *Face) open(ctx context.Context, t target) (*engine.Engine, error) {
 		return nil, err
 	}
 	if m := e.Moved(); m != "" {
-		reportOf(ctx).Note("the index is damaged or of another version of assay: it was moved to %s and is built anew", m)
+		report.Of(ctx).Note("the index is damaged or of another version of assay: it was moved to %s and is built anew", m)
 	}
 	f.engines[key] = e
 	return e, nil
@@ -143,7 +123,7 @@ func (f *Face) view(ctx context.Context, t target, refresh bool) (*engine.Engine
 		v, err := e.Frozen(ctx)
 		return e, v, err
 	}
-	v, err := e.View(ctx, engine.Options{Budget: f.cfg.Refresh, Progress: reportOf(ctx).Progress})
+	v, err := e.View(ctx, engine.Options{Budget: f.cfg.Refresh, Progress: report.Of(ctx).Progress})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -192,6 +172,6 @@ func healed[T any](ctx context.Context, f *Face, t target, ask func() (T, error)
 		return out, fault.New(fault.Unavailable, "the index in %s is damaged and cannot be mended", e.IndexDir()).Because(err).
 			Or("delete that folder: it is built anew")
 	}
-	reportOf(ctx).Note("the index was damaged and has been mended")
+	report.Of(ctx).Note("the index was damaged and has been mended")
 	return ask()
 }

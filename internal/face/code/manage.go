@@ -13,6 +13,7 @@ import (
 	"github.com/assay-dev/assay/internal/discover"
 	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/report"
 )
 
 // An IndexReport says what indexing did.
@@ -99,7 +100,7 @@ func (f *Face) Index(ctx context.Context, in IndexInput) (*IndexReport, error) {
 			Or("free some room, or put it elsewhere with --index-dir")
 	}
 	out := &IndexReport{Root: e.Root(), Index: e.IndexDir(), quiet: in.Quiet, Skipped: map[string]int{}}
-	rep, err := e.Sync(ctx, engine.Options{Full: in.Full, Wait: true, Progress: reportOf(ctx).Progress})
+	rep, err := e.Sync(ctx, engine.Options{Full: in.Full, Wait: true, Progress: report.Of(ctx).Progress})
 	out.Files, out.Changed, out.Removed, out.Docs, out.Chunks, out.Reused = rep.Files, rep.Changed, rep.Removed, rep.Docs, rep.Chunks, rep.Reused
 	out.Bytes, out.Seconds = rep.Bytes, rep.Took.Round(time.Millisecond).Seconds()
 	for k, n := range rep.Skipped {
@@ -108,7 +109,7 @@ func (f *Face) Index(ctx context.Context, in IndexInput) (*IndexReport, error) {
 	if err != nil {
 		return nil, f.explain(e, err)
 	}
-	n, err := e.Embed(ctx, reportOf(ctx).Progress)
+	n, err := e.Embed(ctx, report.Of(ctx).Progress)
 	out.Embedded = n
 	if err != nil {
 		if ctx.Err() != nil {

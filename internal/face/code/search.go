@@ -9,6 +9,7 @@ import (
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/report"
 	"github.com/assay-dev/assay/internal/search"
 	"github.com/assay-dev/assay/internal/text"
 )
@@ -57,7 +58,7 @@ func (f *Face) search(ctx context.Context, r *request) (*Answer, error) {
 		// What the view had to index in memory is kept for the next search. The
 		// answer stands whether that works or not.
 		if err := v.Publish(ctx); err != nil {
-			reportOf(ctx).Note("index not written: %v", err)
+			report.Of(ctx).Note("index not written: %v", err)
 		}
 	}()
 	if r.cursor != nil {
@@ -207,7 +208,7 @@ func (f *Face) page(ctx context.Context, v *engine.View, r *request, a *Answer, 
 	// The cursor names a state of the index; what the view holds in memory has to
 	// become part of it first.
 	if err := v.Publish(ctx); err != nil {
-		reportOf(ctx).Note("index not written: %v", err)
+		report.Of(ctx).Note("index not written: %v", err)
 	}
 	st, err := v.State(ctx)
 	if err != nil {

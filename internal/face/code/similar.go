@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/report"
 )
 
 // Similar finds code like the code at a place.
@@ -36,7 +37,7 @@ func (f *Face) similar(ctx context.Context, in SimilarInput, t target, rel strin
 	}
 	defer func() {
 		if err := v.Publish(ctx); err != nil {
-			reportOf(ctx).Note("index not written: %v", err)
+			report.Of(ctx).Note("index not written: %v", err)
 		}
 	}()
 	top := in.TopK

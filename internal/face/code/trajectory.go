@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/report"
 	"github.com/assay-dev/assay/internal/trajectory"
 )
 
@@ -37,7 +38,7 @@ func (f *Face) intend(ctx context.Context, r *request) error {
 		if f.cfg.Trajectory == "strict" {
 			return fault.New(fault.Unavailable, "the trajectory cannot be written").Because(err).Or("check the permissions of %s", l.Dir())
 		}
-		reportOf(ctx).Note("trajectory not written: %v", err)
+		report.Of(ctx).Note("trajectory not written: %v", err)
 	}
 	return nil
 }
@@ -56,6 +57,6 @@ func (f *Face) executed(ctx context.Context, r *request, a *Answer) {
 		rec.Scores = append(rec.Scores, h.Score)
 	}
 	if err := l.Append(rec); err != nil {
-		reportOf(ctx).Note("trajectory not written: %v", err)
+		report.Of(ctx).Note("trajectory not written: %v", err)
 	}
 }
