@@ -1,8 +1,8 @@
-// Package git asks a repository what it holds. It is the only package that
-// starts git, and it treats the repository as hostile: nothing its
-// configuration names is run, nothing is fetched, no lock is taken, and no
-// question takes longer than a few seconds. Without git installed the answers
-// are poorer and never an error.
+// Package git asks a repository what it holds, and brings one here. It is the only
+// package that starts git, and it treats every repository as hostile: nothing its
+// configuration names is run, and no lock is taken. A question about a work tree
+// takes no longer than a few seconds and uses no network; without git installed its
+// answer is poorer and never an error.
 package git
 
 import (
