@@ -114,13 +114,20 @@ func titleOf(s string) string {
 }
 
 // nameOf returns a title for a page without one: "getting-started.md" is
-// "getting started".
+// "getting started", and "routing/index.md" is "routing".
 func nameOf(path string) string {
-	base := path[strings.LastIndexByte(path, '/')+1:]
-	if i := strings.IndexByte(base, '.'); i > 0 {
-		base = base[:i]
+	name := func(path string) string {
+		base := path[strings.LastIndexByte(path, '/')+1:]
+		if i := strings.IndexByte(base, '.'); i > 0 {
+			base = base[:i]
+		}
+		return titleOf(strings.NewReplacer("-", " ", "_", " ").Replace(base))
 	}
-	return cmp.Or(titleOf(strings.NewReplacer("-", " ", "_", " ").Replace(base)), "untitled")
+	own := name(path)
+	if i := strings.LastIndexByte(path, '/'); i > 0 && (own == "index" || own == "README") {
+		own = cmp.Or(name(path[:i]), own)
+	}
+	return cmp.Or(own, "untitled")
 }
 
 func piecesOf(b *markup.Block) []piece {

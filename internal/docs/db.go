@@ -25,7 +25,7 @@ CREATE TABLE libraries (
 	source_repo TEXT NOT NULL, total_snippets INTEGER DEFAULT 0, trust_score REAL DEFAULT -1, benchmark_score REAL DEFAULT 0,
 	ingested_at TEXT DEFAULT (datetime('now')),
 	git_ref TEXT NOT NULL DEFAULT '', git_commit TEXT NOT NULL DEFAULT '', commit_date TEXT NOT NULL DEFAULT '',
-	aliases TEXT NOT NULL DEFAULT '[]', rules TEXT NOT NULL DEFAULT '[]',
+	aliases TEXT NOT NULL DEFAULT '[]', rules TEXT NOT NULL DEFAULT '[]', recipe TEXT NOT NULL DEFAULT '',
 	pages INTEGER NOT NULL DEFAULT 0, tokens INTEGER NOT NULL DEFAULT 0, checksum TEXT NOT NULL DEFAULT '',
 	first_snippet INTEGER NOT NULL, last_snippet INTEGER NOT NULL,
 	PRIMARY KEY (id, version));
@@ -36,14 +36,6 @@ CREATE TABLE snippets (
 	FOREIGN KEY (library_id, library_version) REFERENCES libraries(id, version));
 CREATE VIRTUAL TABLE snippets_fts USING fts5(title, content, source_path, breadcrumb,
 	content='snippets', content_rowid='id', tokenize='porter unicode61');
-CREATE TRIGGER snippets_insert AFTER INSERT ON snippets BEGIN
-	INSERT INTO snippets_fts(rowid, title, content, source_path, breadcrumb)
-	VALUES (new.id, new.title, new.content, new.source_path, new.breadcrumb);
-END;
-CREATE TRIGGER snippets_delete AFTER DELETE ON snippets BEGIN
-	INSERT INTO snippets_fts(snippets_fts, rowid, title, content, source_path, breadcrumb)
-	VALUES ('delete', old.id, old.title, old.content, old.source_path, old.breadcrumb);
-END;
 CREATE TABLE pages (library INTEGER NOT NULL, path TEXT NOT NULL, hash TEXT NOT NULL,
 	first INTEGER NOT NULL, snippets INTEGER NOT NULL, PRIMARY KEY (library, path)) WITHOUT ROWID;
 CREATE TABLE postings (library INTEGER NOT NULL, term TEXT NOT NULL, block INTEGER NOT NULL, n INTEGER NOT NULL,
@@ -177,7 +169,7 @@ func (d *DB) follow(ctx context.Context) error {
 }
 
 const selectLibrary = `SELECT id, version, title, coalesce(description, ''), source_repo, total_snippets, trust_score, benchmark_score,
-	ingested_at, git_ref, git_commit, commit_date, aliases, rules, pages, tokens, checksum, first_snippet, last_snippet FROM libraries`
+	ingested_at, git_ref, git_commit, commit_date, aliases, rules, recipe, pages, tokens, checksum, first_snippet, last_snippet FROM libraries`
 
 // A row is a Library and which snippets are its own.
 type row struct {
@@ -188,7 +180,7 @@ type row struct {
 func scanLibrary(from interface{ Scan(...any) error }) (r row, err error) {
 	var ingested, date, aliases, rules string
 	err = from.Scan(&r.ID, &r.Version, &r.Title, &r.Description, &r.Source, &r.Snippets, &r.Trust, &r.Benchmark,
-		&ingested, &r.Ref, &r.Commit, &date, &aliases, &rules, &r.Pages, &r.Tokens, &r.Checksum, &r.first, &r.last)
+		&ingested, &r.Ref, &r.Commit, &date, &aliases, &rules, &r.Recipe, &r.Pages, &r.Tokens, &r.Checksum, &r.first, &r.last)
 	if err != nil {
 		return r, err
 	}

@@ -25,6 +25,7 @@ type Library struct {
 	Rules       []string
 	Aliases     []string // other names: of its package, of its repository
 	Source      string   // the address or folder that was read
+	Recipe      string   // how, as the caller writes it: never interpreted here
 	Commit      string
 	Date        time.Time // of Commit; zero where it is unknown
 	Ingested    time.Time

@@ -4,10 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
-	"maps"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // FTS5 weighs a word by the whole file, in which "component" is rare and in one
@@ -37,14 +38,15 @@ type postings struct {
 	ctx     context.Context
 	tx      *sql.Tx
 	library int64
-	words   *vocabulary
 
 	block, next int // snippets of the version before this block, and so far
 	held        int
-	lists       map[string]*plist
+	words       lexicon // of the block
+	lists       []plist // by the number of a term
 	lengths     []byte
-	total       int // words of the block
-	counts      map[string]byte
+	total       int    // words of the block
+	counts      []byte // of the snippet, by the number of a term
+	counted     []int32
 }
 
 type plist struct {
@@ -53,18 +55,24 @@ type plist struct {
 }
 
 func newPostings(ctx context.Context, tx *sql.Tx, library int64) *postings {
-	return &postings{ctx: ctx, tx: tx, library: library, words: newVocabulary(), lists: map[string]*plist{}, counts: map[string]byte{}}
+	return &postings{ctx: ctx, tx: tx, library: library, words: newLexicon()}
 }
 
 // add counts the words of the next snippet.
 func (p *postings) add(s *Snippet) error {
-	clear(p.counts)
 	n := 0
 	count := func(in string, unit, bits byte) {
-		p.words.each(in, func(terms []string) {
+		text.Words([]byte(in), func(w []byte) {
 			n++
-			for _, t := range terms {
-				if c := p.counts[t]; c&bits != bits {
+			for _, t := range p.words.of(w) {
+				if int(t) >= len(p.counts) {
+					p.counts = append(p.counts, make([]byte, int(t)+1024)...)
+				}
+				c := p.counts[t]
+				if c == 0 {
+					p.counted = append(p.counted, t)
+				}
+				if c&bits != bits {
 					p.counts[t] = c + unit
 				}
 			}
@@ -81,20 +89,22 @@ func (p *postings) add(s *Snippet) error {
 		}
 		count(line, 1, bodyBits)
 	}
-	for t, c := range p.counts {
-		l := p.lists[t]
-		if l == nil {
-			l = &plist{last: p.block - 1}
-			p.lists[t] = l
-		}
-		l.data = append(binary.AppendUvarint(l.data, uint64(p.next-l.last)), c)
+	for len(p.lists) < len(p.words.terms) {
+		p.lists = append(p.lists, plist{last: p.block - 1})
+	}
+	for _, t := range p.counted {
+		l := &p.lists[t]
+		l.data = append(binary.AppendUvarint(l.data, uint64(p.next-l.last)), p.counts[t])
 		l.last = p.next
 		l.n++
+		p.counts[t] = 0
 	}
 	p.lengths = append(p.lengths, lengthCode(n))
 	p.total += n
 	p.next++
-	if p.held += len(p.counts); p.held > flushAt {
+	p.held += len(p.counted)
+	p.counted = p.counted[:0]
+	if p.held > flushAt {
 		return p.flush()
 	}
 	return nil
@@ -110,17 +120,55 @@ func (p *postings) flush() error {
 		return err
 	}
 	defer q.Close()
-	for _, t := range slices.Sorted(maps.Keys(p.lists)) {
-		l := p.lists[t]
-		if _, err := q.ExecContext(p.ctx, p.library, t, p.block, l.n, l.data); err != nil {
+	order := make([]int, len(p.words.terms))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(p.words.terms[a], p.words.terms[b]) })
+	for _, i := range order {
+		if _, err := q.ExecContext(p.ctx, p.library, p.words.terms[i], p.block, p.lists[i].n, p.lists[i].data); err != nil {
 			return err
 		}
 	}
 	if _, err := p.tx.ExecContext(p.ctx, "INSERT INTO lengths VALUES (?, ?, ?, ?)", p.library, p.block, p.total, p.lengths); err != nil {
 		return err
 	}
-	p.block, p.held, p.lists, p.lengths, p.total = p.next, 0, map[string]*plist{}, nil, 0
+	p.block, p.held, p.lists, p.lengths, p.total, p.words = p.next, 0, nil, nil, 0, newLexicon()
 	return nil
+}
+
+// A lexicon numbers terms, and remembers those of a word.
+type lexicon struct {
+	known map[string][]int32
+	ids   map[string]int32
+	terms []string
+}
+
+func newLexicon() lexicon {
+	return lexicon{known: map[string][]int32{}, ids: map[string]int32{}}
+}
+
+// of returns the numbers of the terms of a word.
+func (l *lexicon) of(word []byte) []int32 {
+	if t, ok := l.known[string(word)]; ok {
+		return t
+	}
+	if len(l.known) > maxKnown {
+		clear(l.known)
+	}
+	terms := termsOf(string(word))
+	ids := make([]int32, len(terms))
+	for i, t := range terms {
+		id, ok := l.ids[t]
+		if !ok {
+			id = int32(len(l.terms))
+			l.ids[t] = id
+			l.terms = append(l.terms, t)
+		}
+		ids[i] = id
+	}
+	l.known[string(word)] = ids
+	return ids
 }
 
 // lengthCode returns a length as 16 times its logarithm: within 3 in 100.

@@ -86,9 +86,14 @@ func (d *DB) change(ctx context.Context, f func(*sql.Tx) error) error {
 	return store.Classify(tx.Commit())
 }
 
+// FTS5 is told of all snippets of a version by one statement, since it writes what
+// it holds in memory at the start of each.
+const ftsColumns = "title, content, source_path, breadcrumb"
+
 // drop removes a version.
 func drop(ctx context.Context, tx *sql.Tx, r row) error {
 	for _, q := range []string{
+		"INSERT INTO snippets_fts(snippets_fts, rowid, " + ftsColumns + ") SELECT 'delete', id, " + ftsColumns + " FROM snippets WHERE id BETWEEN ?1 AND ?2",
 		"DELETE FROM snippets WHERE id BETWEEN ?1 AND ?2",
 		"DELETE FROM pages WHERE library = ?1",
 		"DELETE FROM postings WHERE library = ?1",
@@ -236,6 +241,9 @@ func (w *writer) end() error {
 	if err := w.postings.flush(); err != nil {
 		return err
 	}
+	if _, err := w.tx.ExecContext(w.ctx, "INSERT INTO snippets_fts(rowid, "+ftsColumns+") SELECT id, "+ftsColumns+" FROM snippets WHERE id BETWEEN ? AND ?", w.first, w.next-1); err != nil {
+		return err
+	}
 	if w.old.ID != "" {
 		if err := drop(w.ctx, w.tx, w.old); err != nil {
 			return err
@@ -248,12 +256,12 @@ func (w *writer) end() error {
 	if trust == 0 {
 		trust = -1
 	}
-	w.add(l.ID, l.Version, l.Title, l.Description, l.Source, l.Ref, l.Commit, date, aliases, rules, fmt.Sprint(l.Trust, l.Benchmark))
+	w.add(l.ID, l.Version, l.Title, l.Description, l.Source, l.Ref, l.Commit, date, aliases, rules, l.Recipe, fmt.Sprint(l.Trust, l.Benchmark))
 	l.Checksum = hex.EncodeToString(w.sum.Sum(nil))
 	_, err := w.tx.ExecContext(w.ctx, `INSERT INTO libraries(id, version, title, description, source_repo, total_snippets, trust_score, benchmark_score, ingested_at,
-		git_ref, git_commit, commit_date, aliases, rules, pages, tokens, checksum, first_snippet, last_snippet) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		git_ref, git_commit, commit_date, aliases, rules, recipe, pages, tokens, checksum, first_snippet, last_snippet) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		l.ID, l.Version, l.Title, l.Description, l.Source, l.Snippets, trust, l.Benchmark, ingested,
-		l.Ref, l.Commit, date, aliases, rules, l.Pages, l.Tokens, l.Checksum, w.first, w.next-1)
+		l.Ref, l.Commit, date, aliases, rules, l.Recipe, l.Pages, l.Tokens, l.Checksum, w.first, w.next-1)
 	return err
 }
 
@@ -291,7 +299,7 @@ func sound(l *Library) error {
 		return fault.New(fault.Usage, "%s: too many aliases or rules, or a score out of range", l.ID)
 	}
 	names := append([]string{l.ID, l.Version, l.Ref, l.Title, l.Commit}, l.Aliases...)
-	texts := append([]string{l.Description, l.Source}, l.Rules...)
+	texts := append([]string{l.Description, l.Source, l.Recipe}, l.Rules...)
 	if !short(maxName, names) || !short(maxText, texts) {
 		return fault.New(fault.Usage, "%s: a field is too long, or not text", l.ID)
 	}

@@ -12,6 +12,9 @@ import (
 // goroutine.
 type vocabulary struct{ known map[string][]string }
 
+// maxKnown is how many words are remembered.
+const maxKnown = 1 << 16
+
 func newVocabulary() *vocabulary { return &vocabulary{map[string][]string{}} }
 
 // of returns the terms of a word: its stem; or, of one made of several parts, as
@@ -21,7 +24,7 @@ func (v *vocabulary) of(word []byte) []string {
 	if t, ok := v.known[string(word)]; ok {
 		return t
 	}
-	if len(v.known) > 1<<16 {
+	if len(v.known) > maxKnown {
 		clear(v.known)
 	}
 	t := termsOf(string(word))
