@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,6 +22,7 @@ import (
 	"github.com/assay-dev/assay/internal/config"
 	"github.com/assay-dev/assay/internal/embed"
 	"github.com/assay-dev/assay/internal/face/code"
+	"github.com/assay-dev/assay/internal/face/docs"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/mcp"
 	"github.com/assay-dev/assay/internal/op"
@@ -50,24 +52,31 @@ func run() int {
 	setup, err := settings()
 	env.Broken = err
 	env.Colour = colour(setup.cfg.Color, env.Terminal)
-	face := setup.face(env.Terminal)
-	defer func() { _ = face.Close() }()
-	ops := op.All(face)
+	faces := op.Faces{Code: setup.face(env.Terminal), Docs: docs.New(setup.docs)}
+	defer func() { _ = errors.Join(faces.Code.Close(), faces.Docs.Close()) }()
+	ops := op.All(faces)
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
 		{Name: "config", Brief: "Show the settings and where each came from", Run: setup.show},
 	}
-	name := strings.ToLower(filepath.Base(os.Args[0]))
-	if strings.TrimSuffix(name, ".exe") == "ck" {
-		return cli.RunCK(ctx, ops, os.Args[1:], env)
+	args := os.Args[1:]
+	switch name := strings.ToLower(filepath.Base(os.Args[0])); strings.TrimSuffix(name, ".exe") {
+	case "ck":
+		return cli.RunCK(ctx, ops, args, env)
+	case mcp.Context7Name:
+		if args, err = mcp.Context7Args(args); err != nil {
+			env.Broken = err
+			args = []string{"docs", "list"}
+		}
 	}
-	return cli.Run(ctx, ops, os.Args[1:], env)
+	return cli.Run(ctx, ops, args, env)
 }
 
 // A surroundings is what the program read of its environment at start.
 type surroundings struct {
 	cfg  *config.Config
 	base code.Config
+	docs docs.Config
 }
 
 // settings reads them. With an error come surroundings that are enough for help.
@@ -92,6 +101,10 @@ func settings() (*surroundings, error) {
 	}
 	s.cfg = cfg
 	s.base.IndexDir, s.base.TopK, s.base.Budget, s.base.Trajectory = s.cfg.IndexDir, s.cfg.Search.TopK, s.cfg.Search.Budget, s.cfg.Trajectory
+	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(xdg.CacheHome, "assay", "ingest"), Registry: s.cfg.Docs.Registry}
+	if s.docs.DB == "" {
+		s.docs.DB = filepath.Join(xdg.DataHome, "assay", "docs.db")
+	}
 	s.base.Embedder = func(provider string) (embed.Provider, error) {
 		e := s.cfg.Embed
 		if provider == "" {
@@ -121,13 +134,14 @@ func (s *surroundings) face(terminal bool) *code.Face {
 func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) error {
 	c := s.base
 	c.Refresh, c.Server, c.Budget = refreshServer, true, 0
-	var face *code.Face
+	var faces op.Faces
 	defer func() {
-		if face != nil {
-			_ = face.Close()
+		if faces.Code != nil {
+			_ = errors.Join(faces.Code.Close(), faces.Docs.Close())
 		}
 	}()
-	open := func(roots []string) ([]op.Op, error) {
+	open := func(from mcp.Sources) ([]op.Op, error) {
+		roots := from.Roots
 		if len(roots) == 0 {
 			root, err := code.New(c).Project(c.WorkDir)
 			if err != nil {
@@ -136,10 +150,12 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 			roots = []string{root}
 		}
 		c.Roots = roots
-		face = code.New(c)
-		return op.All(face), nil
+		d := s.docs
+		d.DBs, d.Server = from.DBs, true
+		faces = op.Faces{Code: code.New(c), Docs: docs.New(d)}
+		return op.All(faces), faces.Docs.Check(ctx)
 	}
-	return mcp.Run(ctx, open, env.Version, args, env.Stdin, env.Stdout, env.Stderr)
+	return mcp.Run(ctx, mcp.Service{Open: open, Version: env.Version}, args, env.Stdin, env.Stdout, env.Stderr)
 }
 
 func (s *surroundings) show(_ context.Context, args []string, env cli.Env) error {

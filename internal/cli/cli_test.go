@@ -15,6 +15,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/cli"
 	"github.com/assay-dev/assay/internal/face/code"
+	"github.com/assay-dev/assay/internal/face/docs"
 	"github.com/assay-dev/assay/internal/op"
 )
 
@@ -37,7 +38,8 @@ func TestMain(m *testing.M) {
 						_, err := fmt.Fprintln(env.Stdout, "serving", args)
 						return err
 					}}}}
-			status := run(context.Background(), op.All(face), os.Args[1:], env)
+			library := docs.New(docs.Config{WorkDir: wd, DB: filepath.Join(wd, "default.db"), Temp: filepath.Join(os.TempDir(), "ingest")})
+			status := run(context.Background(), op.All(op.Faces{Code: face, Docs: library}), os.Args[1:], env)
 			face.Close()
 			os.Exit(status)
 		}

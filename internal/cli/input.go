@@ -197,6 +197,9 @@ func valueName(a op.Arg) string {
 	case t.Kind() == reflect.Bool:
 		return ""
 	}
+	if strings.HasSuffix(a.Name, "as") || strings.HasSuffix(a.Name, "ss") {
+		return strings.ToUpper(a.Name)
+	}
 	return strings.ToUpper(strings.TrimSuffix(a.Name, "s"))
 }
 

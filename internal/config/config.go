@@ -26,6 +26,7 @@ type Config struct {
 	Search     Search
 	Color      string // auto, always or never
 	Trajectory string // off, lenient or strict
+	Docs       Docs
 
 	origins map[string]string // by key
 }
@@ -52,6 +53,12 @@ func (e Embed) KeyVariable(provider string) string {
 type Search struct {
 	TopK   int // hits
 	Budget int // tokens
+}
+
+// Docs says where the documentation of libraries is kept and what it comes from.
+type Docs struct {
+	DB       string // the file; empty for its place among the user's data
+	Registry string // of npm packages; empty for the public one
 }
 
 // Sources are what the settings are read from. Each may be left empty.

@@ -61,6 +61,16 @@ func keys() []key {
 			get: func(c *Config) any { return c.IndexDir },
 		},
 		{
+			name: "docs.db", absolute: true,
+			set: func(c *Config, s string) error { c.Docs.DB = s; return nil },
+			get: func(c *Config) any { return c.Docs.DB },
+		},
+		{
+			name: "docs.npm_registry",
+			set:  func(c *Config, s string) error { return setURL(&c.Docs.Registry, s) },
+			get:  func(c *Config) any { return masked(c.Docs.Registry) },
+		},
+		{
 			name: "search.top_k", preset: "0", project: true,
 			set: within(func(c *Config) *int { return &c.Search.TopK }, 1, 1000),
 			get: func(c *Config) any { return c.Search.TopK },

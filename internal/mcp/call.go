@@ -52,6 +52,11 @@ func (r *runner) handler(o op.Op, t op.Tool) mcp.ToolHandler {
 			defer context.AfterFunc(carrier, cancel)()
 		}
 		res, err := r.call(ctx, o, t, req)
+		if err != nil && t.Say != nil {
+			if said, ok := t.Say(err); ok {
+				return &mcp.CallToolResult{Content: text(said)}, nil
+			}
+		}
 		if err != nil {
 			return &mcp.CallToolResult{IsError: true, Content: text(r.complaint(err, t))}, nil
 		}
@@ -119,17 +124,20 @@ func (r *runner) run(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallToolR
 	if err != nil {
 		return nil, err
 	}
-	return present(answer, &notes)
+	return present(answer, t, &notes)
 }
 
 // present writes an answer as text for the model and as data for its program.
-func present(answer op.Result, notes *notes) (*mcp.CallToolResult, error) {
+func present(answer op.Result, t op.Tool, notes *notes) (*mcp.CallToolResult, error) {
 	if answer == nil {
 		return &mcp.CallToolResult{Content: text(notes.String())}, nil
 	}
 	var b strings.Builder
 	if err := answer.WriteText(&b, false); err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
+	}
+	if t.Plain { // but for the end of the line, which only a terminal wants
+		return &mcp.CallToolResult{Content: text(strings.TrimSuffix(b.String(), "\n"))}, nil
 	}
 	b.WriteString(notes.String())
 	res := &mcp.CallToolResult{Content: text(b.String())}

@@ -31,6 +31,11 @@ type findArgs struct {
 	TopK  int    `json:"top_k,omitempty"`
 }
 
+// A quoteInput is the input of the operation quote.
+type quoteInput struct {
+	Text string `json:"text"`
+}
+
 // A noInput is the input of operations that take none.
 type noInput struct{}
 
@@ -106,6 +111,39 @@ func plain(name string, e op.Effect, run func(ctx context.Context, out op.Out) (
 	}
 }
 
+// quote returns an operation whose tool's clients know the form of its answers.
+func quote(name string, e op.Effect) op.Op {
+	return op.Op{
+		Name: name, Brief: "Quote", Effect: e, In: reflect.TypeFor[quoteInput](),
+		Tools: []op.Tool{{
+			Name: name, Brief: "Quote", Plain: true,
+			Schema: &jsonschema.Schema{Type: "object"},
+			Decode: func(raw json.RawMessage) (any, error) {
+				if strings.Contains(string(raw), "bad") {
+					return nil, fault.New(fault.Usage, "Input validation error: word for word")
+				}
+				var in quoteInput
+				err := json.Unmarshal(raw, &in)
+				return in, err
+			},
+			Say: func(err error) (string, bool) {
+				return "It is not here. Please try another.", fault.KindOf(err) == fault.NotFound
+			},
+		}},
+		Run: func(_ context.Context, given any, out op.Out) (op.Result, error) {
+			in := given.(quoteInput)
+			out.Note("a note would break the form")
+			switch in.Text {
+			case "absent":
+				return nil, fault.New(fault.NotFound, "no such text").Or("try another")
+			case "locked":
+				return nil, fault.New(fault.Unavailable, "the file is locked").Or("wait")
+			}
+			return found{in.Text, []string{"### Title", "", in.Text}}, nil
+		},
+	}
+}
+
 func find(_ context.Context, in any, out op.Out) (op.Result, error) {
 	f := in.(findInput)
 	switch {
@@ -140,6 +178,7 @@ func fakes() []op.Op {
 		plain("exec", op.Executes, func(context.Context, op.Out) (op.Result, error) { return list{"a", "b"}, nil }),
 		plain("silent", op.Reads, func(_ context.Context, out op.Out) (op.Result, error) { return nil, out.Emit(1) }),
 		plain("broken", op.Reads, func(context.Context, op.Out) (op.Result, error) { return broken{}, nil }),
+		quote("quote", op.Reads),
 		plain("panic", op.Reads, func(context.Context, op.Out) (op.Result, error) {
 			var none []int
 			return nil, fmt.Errorf("%d", none[len(none)])

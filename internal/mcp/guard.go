@@ -96,8 +96,27 @@ func loopback(host string) bool {
 	return err == nil && addr.Unmap().IsLoopback()
 }
 
-// A plain turns the SDK's refusals, which are plain text, into the protocol's
-// form, and gives each write its time.
+// A timed gives each write its time. A deadline for all of them would be one for
+// the call as well.
+type timed struct {
+	http.ResponseWriter
+	rc   *http.ResponseController
+	wait time.Duration
+}
+
+func (t *timed) WriteHeader(status int) {
+	_ = t.rc.SetWriteDeadline(time.Now().Add(t.wait))
+	t.ResponseWriter.WriteHeader(status)
+}
+
+func (t *timed) Write(b []byte) (int, error) {
+	_ = t.rc.SetWriteDeadline(time.Now().Add(t.wait))
+	return t.ResponseWriter.Write(b)
+}
+
+func (t *timed) Unwrap() http.ResponseWriter { return t.ResponseWriter }
+
+// A plain turns the SDK's refusals, which are plain text, into the protocol's form.
 type plain struct {
 	http.ResponseWriter
 	rc     *http.ResponseController
@@ -118,7 +137,6 @@ func (p *plain) Write(b []byte) (int, error) {
 	if p.status != 0 {
 		return p.text.Write(b)
 	}
-	_ = p.rc.SetWriteDeadline(time.Now().Add(writeTime))
 	return p.ResponseWriter.Write(b)
 }
 

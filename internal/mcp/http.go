@@ -9,12 +9,14 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/net/netutil"
 
 	"github.com/assay-dev/assay/internal/fault"
 )
@@ -26,19 +28,35 @@ type HTTPOptions struct {
 	AllowHosts   []string       // names the server is reached by, beside loopback ones
 	AllowOrigins []string       // web origins that may call it: "https://host[:port]"
 	Ready        func(net.Addr) // called once it listens; may be nil
+
+	limits *limits // other than usual; for tests
 }
 
 const (
-	headerTime  = 10 * time.Second
-	bodyTime    = 30 * time.Second
-	idleTime    = 2 * time.Minute
-	writeTime   = 30 * time.Second // for each write: a call may take longer
-	stopTime    = 5 * time.Second  // what running calls get when the server stops
-	pulse       = 25 * time.Second
-	maxStreams  = 128
 	maxHeader   = 64 << 10
-	codeRefused = -32000 // as the protocol's other servers answer what HTTP forbids
+	maxBatch    = 64       // messages in one request, which only old clients send
+	smallBody   = 64 << 10 // no call of a tool needs more, but for a few
+	codeRefused = -32000   // as the protocol's other servers answer what HTTP forbids
 )
+
+// Limits keep clients that send slowly, read slowly, send much or are many from
+// taking the server's memory or its place for others.
+type limits struct {
+	header, body, idle time.Duration // for a request's header, its body, and between requests
+	write              time.Duration // for each write; more than body, as the server reads a refused body before it writes why
+	stop               time.Duration // what running calls get when the server stops
+	pulse              time.Duration // of an idle stream
+	conns              int           // more wait to be accepted
+	streams            int           // idle ones
+	large              int           // bodies above smallBody at once
+}
+
+func usualLimits() limits {
+	return limits{
+		header: 10 * time.Second, body: 30 * time.Second, idle: 2 * time.Minute, write: 45 * time.Second, stop: 5 * time.Second, pulse: 25 * time.Second,
+		conns: 2048, streams: 1024, large: 4,
+	}
+}
 
 // HTTP serves clients at /mcp, each request by itself, until ctx ends; it lets
 // the calls that run then end, and returns nil.
@@ -47,13 +65,17 @@ func HTTP(ctx context.Context, s *mcp.Server, opt HTTPOptions) error {
 	if err != nil {
 		return fault.New(fault.Usage, "address %q", opt.Addr).Because(err).Or("give it as HOST:PORT")
 	}
-	if !loopback(host) && opt.Token == "" {
-		return fault.New(fault.Usage, "to listen on %s without a token would let anyone on the network in", opt.Addr).
-			Or("add --token-file FILE, or keep to --host 127.0.0.1")
+	if !loopback(host) && opt.Token == "" && len(opt.AllowHosts) == 0 {
+		return fault.New(fault.Usage, "to listen on %s would let anyone on the network in", opt.Addr).
+			Or("say that you mean it with --allow-host NAME, the name by which clients reach this machine, or have them bear a token with --token-file FILE; else keep to --host 127.0.0.1")
+	}
+	lim := usualLimits()
+	if opt.limits != nil {
+		lim = *opt.limits
 	}
 	calls, abort := context.WithCancel(context.WithoutCancel(ctx))
 	defer abort()
-	h, err := newHandler(ctx, s, opt)
+	h, err := newHandler(ctx, s, opt, lim)
 	if err != nil {
 		return err
 	}
@@ -63,13 +85,13 @@ func HTTP(ctx context.Context, s *mcp.Server, opt HTTPOptions) error {
 	}
 	srv := &http.Server{
 		Handler:           h,
-		ReadHeaderTimeout: headerTime,
-		IdleTimeout:       idleTime,
+		ReadHeaderTimeout: lim.header,
+		IdleTimeout:       lim.idle,
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return calls },
 	}
 	served := make(chan error, 1)
-	go func() { served <- srv.Serve(l) }()
+	go func() { served <- srv.Serve(netutil.LimitListener(l, lim.conns)) }()
 	if opt.Ready != nil {
 		opt.Ready(l.Addr())
 	}
@@ -78,7 +100,7 @@ func HTTP(ctx context.Context, s *mcp.Server, opt HTTPOptions) error {
 		return fault.New(fault.Unavailable, "the server on %s stopped", l.Addr()).Because(err)
 	case <-ctx.Done():
 	}
-	wait, done := context.WithTimeout(calls, stopTime)
+	wait, done := context.WithTimeout(calls, lim.stop)
 	defer done()
 	if srv.Shutdown(wait) != nil {
 		abort() // the calls that still run answer that they were cancelled
@@ -96,7 +118,11 @@ func HTTP(ctx context.Context, s *mcp.Server, opt HTTPOptions) error {
 
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	var lc net.ListenConfig
-	l, err := lc.Listen(ctx, "tcp", addr)
+	network := "tcp"
+	if at, err := netip.ParseAddrPort(addr); err == nil && at.Addr().Is4() {
+		network = "tcp4" // else 0.0.0.0 would be [::] too
+	}
+	l, err := lc.Listen(ctx, network, addr)
 	switch {
 	case err == nil:
 		return l, nil
@@ -113,12 +139,14 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 // A handler answers the requests of one HTTP server.
 type handler struct {
 	guard
+	lim      limits
 	stop     <-chan struct{} // closed when the server stops
 	json, ev http.Handler    // answer as JSON, and as a stream of events
-	streams  chan struct{}   // holds an element for each idle stream
+	idling   chan struct{}   // holds an element for each idle stream
+	loaded   chan struct{}   // holds an element for each large body
 }
 
-func newHandler(ctx context.Context, s *mcp.Server, opt HTTPOptions) (*handler, error) {
+func newHandler(ctx context.Context, s *mcp.Server, opt HTTPOptions, lim limits) (*handler, error) {
 	g, err := newGuard(opt)
 	if err != nil {
 		return nil, err
@@ -133,10 +161,15 @@ func newHandler(ctx context.Context, s *mcp.Server, opt HTTPOptions) (*handler, 
 			DisableLocalhostProtection: len(opt.AllowHosts) > 0,
 		})
 	}
-	return &handler{guard: g, stop: ctx.Done(), json: serve(true), ev: serve(false), streams: make(chan struct{}, maxStreams)}, nil
+	return &handler{guard: g, lim: lim, stop: ctx.Done(), json: serve(true), ev: serve(false),
+		idling: make(chan struct{}, lim.streams), loaded: make(chan struct{}, lim.large)}, nil
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	rc := http.NewResponseController(w) // every connection of net/http has deadlines
+	w = &timed{ResponseWriter: w, rc: rc, wait: h.lim.write}
+	// A refused request has a body too, which the server reads before the next one.
+	_ = rc.SetReadDeadline(time.Now().Add(h.lim.body))
 	if !h.host(r) {
 		refuse(w, http.StatusForbidden, codeRefused, fmt.Sprintf("Forbidden: this server is not called %q; --allow-host adds a name", r.Host))
 		return
@@ -204,22 +237,20 @@ func share(w http.ResponseWriter) {
 // post checks a message before the SDK sees it, because the SDK answers a bad
 // one in plain text, which no client of the protocol reads.
 func (h *handler) post(w http.ResponseWriter, r *http.Request) {
-	rc := http.NewResponseController(w)
-	// A deadline that passes while the call runs would end the call, so they are
-	// set around each step instead of once for the server.
-	_ = rc.SetReadDeadline(time.Now().Add(bodyTime)) // every connection of net/http has it
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
-	if err != nil {
-		if _, long := errors.AsType[*http.MaxBytesError](err); long {
-			refuse(w, http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, "Invalid Request: "+errTooLong.Error())
-			return
-		}
-		refuse(w, http.StatusBadRequest, jsonrpc.CodeInvalidRequest, "Invalid Request: the body ends early")
+	body, done, ok := h.read(w, r)
+	defer done()
+	if !ok {
 		return
 	}
+	rc := http.NewResponseController(w)
+	// A deadline that passes while the call runs would end the call.
 	_ = rc.SetReadDeadline(time.Time{})
 	if !json.Valid(body) {
 		refuse(w, http.StatusBadRequest, jsonrpc.CodeParseError, "Parse error")
+		return
+	}
+	if crowded(body) {
+		refuse(w, http.StatusBadRequest, jsonrpc.CodeInvalidRequest, fmt.Sprintf("Invalid Request: more than %d messages in one", maxBatch))
 		return
 	}
 	asJSON, events := accepts(r)
@@ -233,6 +264,61 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 	out := &plain{ResponseWriter: w, rc: rc, id: idOf(body)}
 	next.ServeHTTP(out, r)
 	out.finish()
+}
+
+// read returns the body of r, or refuses it. Of large ones only so many are held
+// at a time, until done is called.
+func (h *handler) read(w http.ResponseWriter, r *http.Request) (body []byte, done func(), ok bool) {
+	done = func() {}
+	from := http.MaxBytesReader(w, r.Body, maxMessage)
+	var err error
+	if r.ContentLength > maxMessage {
+		_, err = io.Copy(io.Discard, from)
+	} else {
+		body, err = io.ReadAll(io.LimitReader(from, smallBody))
+	}
+	if err == nil && len(body) == smallBody {
+		full := !h.load()
+		// It is not the client that let this time pass.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(h.lim.body))
+		if full {
+			_, _ = io.Copy(io.Discard, from) // most clients read no answer before they have sent all
+			refuse(w, http.StatusServiceUnavailable, codeRefused, "Busy with other large requests; try again in a moment.")
+			return nil, done, false
+		}
+		done = func() { <-h.loaded }
+		var rest []byte
+		rest, err = io.ReadAll(from)
+		body = append(body, rest...)
+	}
+	if _, long := errors.AsType[*http.MaxBytesError](err); long {
+		w.Header().Set("Connection", "close")
+		refuse(w, http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, "Invalid Request: "+errTooLong.Error())
+	} else if err != nil {
+		w.Header().Set("Connection", "close")
+		refuse(w, http.StatusBadRequest, jsonrpc.CodeInvalidRequest, "Invalid Request: the body ends early")
+	}
+	return body, done, err == nil
+}
+
+// load waits for a place for a large body.
+func (h *handler) load() bool {
+	select {
+	case h.loaded <- struct{}{}:
+		return true
+	case <-time.After(h.lim.body):
+		return false
+	}
+}
+
+// crowded says whether body is a batch of too many messages: each would be a call
+// of its own at once.
+func crowded(body []byte) bool {
+	if body = bytes.TrimLeft(body, " \t\r\n"); body[0] != '[' {
+		return false
+	}
+	var batch []json.RawMessage
+	return json.Unmarshal(body, &batch) == nil && len(batch) > maxBatch
 }
 
 // accepts says what r's client reads. One that names nothing, or something that
@@ -262,8 +348,8 @@ func accepts(r *http.Request) (asJSON, events bool) {
 // but some clients take the refusal of this stream for the end of the server.
 func (h *handler) idle(w http.ResponseWriter, r *http.Request) {
 	select {
-	case h.streams <- struct{}{}:
-		defer func() { <-h.streams }()
+	case h.idling <- struct{}{}:
+		defer func() { <-h.idling }()
 	default:
 		refuse(w, http.StatusServiceUnavailable, codeRefused, "Too many idle streams.")
 		return
@@ -271,10 +357,10 @@ func (h *handler) idle(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache, no-transform")
 	rc := http.NewResponseController(w)
-	tick := time.NewTicker(pulse)
+	_ = rc.SetReadDeadline(time.Time{})
+	tick := time.NewTicker(h.lim.pulse)
 	defer tick.Stop()
 	for {
-		_ = rc.SetWriteDeadline(time.Now().Add(writeTime))
 		if _, err := io.WriteString(w, ": idle\n\n"); err != nil {
 			return
 		}

@@ -130,7 +130,7 @@ func TestHTTP(t *testing.T) {
 		{"batch", request{"POST", "", "[" + listLine + "]", nil}, 200, json_, tools},
 		{"call", request{"POST", "", callLine(1, "find_words", `{"query":"alpha"}`), nil}, 200, json_, `alpha regex=false`},
 		{"failing call", request{"POST", "", callLine(1, "find_words", `{"query":"missing"}`), nil}, 200, json_, `fix: call find_words`},
-		{"unknown tool", request{"POST", "", callLine(1, "nope", `{}`), nil}, 200, json_, `"code":-32602`},
+		{"unknown tool", request{"POST", "", callLine(1, "nope", `{}`), nil}, 200, json_, `"error":{"code":-32602,"message":"Tool nope not found"}`},
 		{"unknown method", request{"POST", "", `{"jsonrpc":"2.0","id":5,"method":"nope"}`, nil}, 400, json_, `"id":5,"error":{"code":-32601`},
 		{"bad JSON", request{"POST", "", `{"jsonrpc":`, nil}, 400, json_, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}`},
 		{"empty body", request{"POST", "", "", nil}, 400, json_, `"code":-32700`},
@@ -346,10 +346,10 @@ func TestHTTPRefusesToStart(t *testing.T) {
 		hint string
 	}{
 		{"port in use", mcp.HTTPOptions{Addr: l.Addr().String()}, fault.Unavailable, "is in use by another program", "--port"},
-		{"open to all", mcp.HTTPOptions{Addr: "0.0.0.0:0"}, fault.Usage, "without a token", "--token-file"},
-		{"open to all, IPv6", mcp.HTTPOptions{Addr: "[::]:0"}, fault.Usage, "without a token", "--token-file"},
-		{"open to all, empty", mcp.HTTPOptions{Addr: ":0"}, fault.Usage, "without a token", "--token-file"},
-		{"a name that may be anything", mcp.HTTPOptions{Addr: "localhost.example:0"}, fault.Usage, "without a token", "--token-file"},
+		{"open to all", mcp.HTTPOptions{Addr: "0.0.0.0:0"}, fault.Usage, "anyone on the network", "--allow-host"},
+		{"open to all, IPv6", mcp.HTTPOptions{Addr: "[::]:0"}, fault.Usage, "anyone on the network", "--allow-host"},
+		{"open to all, empty", mcp.HTTPOptions{Addr: ":0"}, fault.Usage, "anyone on the network", "--allow-host"},
+		{"a name that may be anything", mcp.HTTPOptions{Addr: "localhost.example:0"}, fault.Usage, "anyone on the network", "--allow-host"},
 		{"no address", mcp.HTTPOptions{Addr: "nonsense"}, fault.Usage, `address "nonsense"`, "HOST:PORT"},
 		{"not ours", mcp.HTTPOptions{Addr: "192.0.2.1:0", Token: "t"}, fault.Unavailable, "cannot listen on 192.0.2.1:0", "--host"},
 		{"bad origin", mcp.HTTPOptions{Addr: "127.0.0.1:0", AllowOrigins: []string{"example.org"}}, fault.Usage, "--allow-origin example.org", "https://"},

@@ -7,22 +7,26 @@
 package mcp
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"regexp"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/assay-dev/assay/internal/docs"
 	"github.com/assay-dev/assay/internal/op"
 )
 
 // Options say how a server runs its calls. The zero value is good.
 type Options struct {
-	Name     string        // what the server calls itself; "assay" when empty
-	Timeout  time.Duration // the most a call may take; 30 s when zero
-	Parallel int           // the most calls that run at once; 16 when zero
-	Log      io.Writer     // gets the stack of a panic; nil drops it
+	Name         string        // what the server calls itself; "assay" when empty
+	Instructions string        // what it tells a model of itself; nothing when empty
+	Timeout      time.Duration // the most a call may take; 30 s when zero
+	Parallel     int           // the most calls that run at once; 16 when zero
+	Log          io.Writer     // gets the stack of a panic; nil drops it
 }
 
 const (
@@ -50,6 +54,7 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 	// The tools never change while a server runs, and a server that does not say
 	// so is taken to log to its clients.
 	s := mcp.NewServer(&mcp.Implementation{Name: opt.Name, Version: version}, &mcp.ServerOptions{
+		Instructions: opt.Instructions,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 	})
 	run := &runner{catalogue: ops, opt: opt, slots: make(chan struct{}, opt.Parallel)}
@@ -71,6 +76,14 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 			}, run.handler(o, t))
 		}
 	}
+	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && !seen[p.Name] {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: docs.UnknownTool(p.Name)}
+			}
+			return next(ctx, method, req)
+		}
+	})
 	return s, nil
 }
 

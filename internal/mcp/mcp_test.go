@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-	"go.uber.org/goleak"
 	"golang.org/x/tools/txtar"
 
 	"github.com/assay-dev/assay/internal/mcp"
@@ -21,8 +20,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // connect returns a client of a server with ops.
 func connect(t *testing.T, ops []op.Op, opt mcp.Options, client *sdk.ClientOptions) *sdk.ClientSession {

@@ -14,9 +14,12 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/tiktoken-go/tokenizer"
 
 	"github.com/assay-dev/assay/internal/cli"
+	store "github.com/assay-dev/assay/internal/docs"
 	"github.com/assay-dev/assay/internal/face/code"
+	"github.com/assay-dev/assay/internal/face/docs"
 	"github.com/assay-dev/assay/internal/mcp"
 	"github.com/assay-dev/assay/internal/op"
 )
@@ -53,7 +56,13 @@ func project(t *testing.T) (root string, ops []op.Op, normal func(string) string
 			t.Error(err)
 		}
 	})
-	return root, op.All(face), func(s string) string {
+	library := docs.New(docs.Config{WorkDir: root, DB: documentation(t, dir), Server: true})
+	t.Cleanup(func() {
+		if err := library.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return root, op.All(op.Faces{Code: face, Docs: library}), func(s string) string {
 		for _, r := range []struct{ pattern, with string }{
 			{regexp.QuoteMeta(root), "ROOT"},
 			{regexp.QuoteMeta(dir), "DIR"},
@@ -71,7 +80,35 @@ func project(t *testing.T) (root string, ops []op.Op, normal func(string) string
 	}
 }
 
-// TestCode plays the transcripts of the code face over a small tree.
+// documentation makes a file of two versions of a library and one of another.
+func documentation(t *testing.T, dir string) string {
+	t.Helper()
+	path := filepath.Join(dir, "docs.db")
+	db, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(l store.Library, snippets ...store.Snippet) {
+		page := store.Page{Path: "guide.md", Snippets: snippets}
+		if _, err := db.Put(t.Context(), l, func(yield func(store.Page, error) bool) { yield(page, nil) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	backoff := store.Snippet{Title: "Backoff", Breadcrumb: "Guide > Backoff", Path: "guide.md", URL: "https://example.org/retry/guide.md#L7", Line: 7, Tokens: 20,
+		Content: "Each attempt waits twice as long, if <b> & c agree.\n\n```go\nretry.Do(ctx, 3)\n```"}
+	for _, version := range []string{"v1.0.0", "v2.0.0"} {
+		put(store.Library{ID: "/acme/retry", Version: version, Title: "Retry", Description: "Calls again what failed", Aliases: []string{"retry"}, Source: "https://example.org/acme/retry", Trust: 8},
+			backoff, store.Snippet{Title: "Limits", Path: "guide.md", Content: "At most ten attempts.", Line: 20, Tokens: 5})
+	}
+	put(store.Library{ID: "/acme/cache", Version: store.Latest, Title: "Cache", Source: "./cache"}, store.Snippet{Title: "Eviction", Path: "guide.md", Content: "The least used goes first.", Line: 1, Tokens: 6})
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestCode plays the transcripts of the faces over a small tree and a small file of
+// documentation.
 func TestCode(t *testing.T) {
 	play(t, "testdata/*.txtar", func(t *testing.T) ([]op.Op, func(string) string) {
 		_, ops, normal := project(t)
@@ -82,28 +119,33 @@ func TestCode(t *testing.T) {
 // TestTools shows every change to what a model sees, and keeps it small: each
 // session pays for the tool list whether or not it calls a tool.
 func TestTools(t *testing.T) {
-	const (
-		perToken    = 4 // bytes; cl100k, measured on this list, takes 4.28 a token
-		all, search = 2000, 900
-	)
+	const all, search = 2000, 900 // tokens
+	words, err := tokenizer.Get(tokenizer.Cl100kBase)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := func(raw []byte) int {
+		ids, _, err := words.Encode(string(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(ids)
+	}
 	_, ops, _ := project(t)
 	var list struct{ Tools []json.RawMessage }
 	raw := talk(t, ops, mcp.Options{}, hello, ready, listLine)["5"]
 	if err := json.Unmarshal(raw, &list); err != nil {
 		t.Fatal(err)
 	}
-	total, searches := 0, 0
+	total, searches := tokens(raw), 0
 	for _, tool := range list.Tools {
-		total += len(tool)
 		if bytes.Contains(tool, []byte(`_search"`)) {
-			searches += len(tool)
+			searches += tokens(tool)
 		}
 	}
-	if total/perToken > all {
-		t.Errorf("the tools are about %d tokens, the budget is %d", total/perToken, all)
-	}
-	if searches/perToken > search {
-		t.Errorf("the search tools are about %d tokens, the budget is %d", searches/perToken, search)
+	t.Logf("%d tools of %d tokens", len(list.Tools), total)
+	if total > all || searches > search {
+		t.Errorf("the tools are %d tokens, the budget is %d; those of search %d of %d", total, all, searches, search)
 	}
 	var got bytes.Buffer
 	if err := json.Indent(&got, raw, "", "  "); err != nil {
@@ -119,7 +161,7 @@ func TestSameAnswer(t *testing.T) {
 	// The first answer is given before the index is there to have an epoch.
 	talk(t, ops, mcp.Options{}, hello, ready, callLine(1, "hybrid_search", `{"query":"anything"}`))
 	var asked []any // the inputs that operations were run with
-	untried := map[string]bool{}
+	untried, plainTools := map[string]bool{}, map[string]bool{}
 	for i, o := range ops {
 		ops[i].Run = func(ctx context.Context, in any, out op.Out) (op.Result, error) {
 			asked = append(asked, in)
@@ -127,6 +169,7 @@ func TestSameAnswer(t *testing.T) {
 		}
 		for _, tool := range o.Tools {
 			untried[tool.Name] = true
+			plainTools[tool.Name] = tool.Plain
 		}
 	}
 	for _, tc := range []struct {
@@ -141,21 +184,36 @@ func TestSameAnswer(t *testing.T) {
 		{"regex_search", `{"query":"lru|<-", "ignore_case":true}`, []string{"search", "--regex", "-i", "lru|<-", "--top-k=20", "--page-size=10", "--budget=2000"}},
 		{"regex_search", `{"query":"nothing at all"}`, []string{"search", "--regex", "nothing at all", "--top-k=20", "--page-size=10", "--budget=2000"}},
 		{"assay", `{}`, []string{"structure"}},
+		{"resolve-library-id", `{"libraryName":"retry", "query":"wait"}`, []string{"docs", "resolve", "retry", "wait"}},
+		{"query-docs", `{"libraryId":"/acme/retry", "query":"how long does an attempt wait"}`, []string{"docs", "query", "/acme/retry", "how long does an attempt wait"}},
 		{"assay", `{"query_type":"callers", "pattern":"evict", "limit":5}`, []string{"structure", "--query-type=callers", "evict", "--limit=5"}},
 	} {
 		delete(untried, tc.tool)
 		asked = nil
-		var answer struct{ StructuredContent json.RawMessage }
+		var answer struct {
+			Content           []struct{ Text string }
+			StructuredContent json.RawMessage
+		}
 		raw := talk(t, ops, mcp.Options{}, hello, ready, callLine(1, tc.tool, tc.args))["1"]
-		if err := json.Unmarshal(raw, &answer); err != nil || answer.StructuredContent == nil {
+		if err := json.Unmarshal(raw, &answer); err != nil || len(answer.Content) != 1 || (answer.StructuredContent == nil) != plainTools[tc.tool] {
 			t.Fatalf("%s %s: %s", tc.tool, tc.args, raw)
 		}
+		command := tc.command
+		if !plainTools[tc.tool] {
+			command = append(command, "--json")
+		}
 		var stdout, stderr bytes.Buffer
-		if status := cli.Run(t.Context(), ops, append(tc.command, "--json"), cli.Env{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr}); status != 0 {
+		if status := cli.Run(t.Context(), ops, command, cli.Env{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr}); status != 0 {
 			t.Fatalf("%q: status %d: %s", tc.command, status, stderr.String())
 		}
-		if len(asked) != 2 || !reflect.DeepEqual(asked[0], asked[1]) {
+		if len(asked) != 2 || !plainTools[tc.tool] && !reflect.DeepEqual(asked[0], asked[1]) {
 			t.Errorf("%s %s asks for\n%+v\n%q for\n%+v", tc.tool, tc.args, asked[0], tc.command, asked[1])
+		}
+		if plainTools[tc.tool] { // text is all that they answer
+			if want := strings.TrimSuffix(stdout.String(), "\n"); answer.Content[0].Text != want {
+				t.Errorf("%s %s answers\n%s\n%q answers\n%s", tc.tool, tc.args, answer.Content[0].Text, tc.command, want)
+			}
+			continue
 		}
 		// The SDK writes <, > and & as escapes, which is the same JSON.
 		var want bytes.Buffer

@@ -34,14 +34,16 @@ Flags:
   --transport stdio|http  how clients connect (default stdio)
   --root DIR              serve this folder and nothing outside it; repeat for
                           more (default: the project around the working folder)
-  --tools LIST            serve only these sets of tools, such as code; comma-
+  --db FILE               answer from this file of library documentation; repeat
+                          for more (default: the one that assay docs fills)
+  --tools LIST            serve only these sets of tools, such as docs; comma-
                           separated or repeated (default: all but module)
   --timeout DURATION      the most a call may take (default 30s)
   --host HOST             http: address to listen on (default 127.0.0.1)
   --port N                http: port to listen on (default 3000; 0: a free one)
-  --token-file FILE       http: clients must bear the token in FILE; needed
-                          where HOST lets in more than this machine
-  --allow-host NAME       http: another name this server is reached by; repeat
+  --token-file FILE       http: clients must bear the token in FILE
+  --allow-host NAME       http: a name this server is reached by; repeat;
+                          needed, or else a token, where HOST lets others in
   --allow-origin ORIGIN   http: let web pages of ORIGIN call it; repeat
   -h, --help              print this
 
@@ -58,24 +60,40 @@ const (
 	maxTokenFile = 4 << 10
 )
 
-// An Opener returns the operations over the given folders, which are absolute
-// and exist; none means the project around the working directory. Its operations
-// refuse paths outside them.
-type Opener func(roots []string) ([]op.Op, error)
+// Sources are what a server answers from.
+type Sources struct {
+	Roots []string // folders, absolute, that exist; none: the project around the working directory
+	DBs   []string // files of library documentation, absolute, that exist; none: the user's own
+}
+
+// An Opener returns the operations over sources. They refuse what lies outside.
+type Opener func(Sources) ([]op.Op, error)
+
+// A Service is what the command serve needs to know of the program.
+type Service struct {
+	Open    Opener
+	Version string
+	// Name is what the server calls itself. When empty, it is the name that clients
+	// of Context7 look for where it serves documentation alone, else "assay".
+	Name string
+	// Instructions are a line or two for each set of tools: a server tells a model
+	// those of the sets that it serves.
+	Instructions map[string]string
+}
 
 // A request is a parsed command line of serve.
 type request struct {
 	transport, host, tokenFile string
 	port                       int
-	roots, tools               []string
+	roots, dbs, tools          []string
 	hosts, origins             []string
 	timeout                    time.Duration
 	help                       bool
 }
 
-// Run is the command serve: it serves what open returns until in or ctx ends.
+// Run is the command serve: it serves what svc opens until in or ctx ends.
 // Nothing but the protocol is written to out, unless help is asked for.
-func Run(ctx context.Context, open Opener, version string, args []string, in io.Reader, out, errOut io.Writer) error {
+func Run(ctx context.Context, svc Service, args []string, in io.Reader, out, errOut io.Writer) error {
 	req, err := parseArgs(args)
 	if err != nil {
 		return err
@@ -84,7 +102,7 @@ func Run(ctx context.Context, open Opener, version string, args []string, in io.
 		_, err := io.WriteString(out, Usage)
 		return err
 	}
-	roots, err := folders(req.roots)
+	from, err := req.sources()
 	if err != nil {
 		return err
 	}
@@ -92,15 +110,15 @@ func Run(ctx context.Context, open Opener, version string, args []string, in io.
 	if err != nil {
 		return err
 	}
-	all, err := open(roots)
+	all, err := svc.Open(from)
 	if err != nil {
 		return err
 	}
-	ops, err := choose(all, req.tools)
+	ops, sets, err := choose(all, req.tools)
 	if err != nil {
 		return err
 	}
-	s, err := Server(ops, version, Options{Timeout: req.timeout, Log: errOut})
+	s, err := Server(ops, svc.Version, Options{Name: svc.name(sets), Instructions: svc.instructions(sets), Timeout: req.timeout, Log: errOut})
 	if err != nil {
 		return err
 	}
@@ -110,20 +128,43 @@ func Run(ctx context.Context, open Opener, version string, args []string, in io.
 	return HTTP(ctx, s, HTTPOptions{
 		Addr:  net.JoinHostPort(strings.Trim(req.host, "[]"), strconv.Itoa(req.port)),
 		Token: token, AllowHosts: req.hosts, AllowOrigins: req.origins,
-		Ready: func(at net.Addr) { fmt.Fprintf(errOut, "assay: %s\n", listening(at, token != "")) },
+		Ready: func(at net.Addr) {
+			for _, line := range listening(at, token != "") {
+				fmt.Fprintf(errOut, "assay: %s\n", line)
+			}
+		},
 	})
 }
 
-func listening(at net.Addr, token bool) string {
-	s := fmt.Sprintf("listening on http://%s/mcp", at)
+// name is what a server of sets calls itself.
+func (svc Service) name(sets []string) string {
+	if svc.Name == "" && slices.Equal(sets, []string{"docs"}) {
+		return Context7Name
+	}
+	return svc.Name
+}
+
+func (svc Service) instructions(sets []string) string {
+	var lines []string
+	for _, set := range sets {
+		if s := strings.TrimSpace(svc.Instructions[set]); s != "" {
+			lines = append(lines, s)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// listening says where a server is to be found, and who may use it.
+func listening(at net.Addr, token bool) []string {
+	s := fmt.Sprintf("listening on %s", at)
 	host, _, err := net.SplitHostPort(at.String())
-	if err == nil && loopback(host) {
-		return s + ", this machine only; for others --host 0.0.0.0 --token-file FILE --allow-host NAME"
+	switch {
+	case err == nil && loopback(host):
+		return []string{s + ", this machine only; for others --host 0.0.0.0 --allow-host NAME"}
+	case token:
+		return []string{s + ", for whoever bears the token"}
 	}
-	if token {
-		s += ", for whoever bears the token"
-	}
-	return s
+	return []string{s, "warning: anyone who reaches this machine can ask what it serves; --token-file FILE has them bear a token"}
 }
 
 func parseArgs(args []string) (request, error) {
@@ -145,6 +186,7 @@ func parseArgs(args []string) (request, error) {
 		})
 	}
 	list("root", &r.roots)
+	list("db", &r.dbs)
 	list("allow-host", &r.hosts)
 	list("allow-origin", &r.origins)
 	fs.Func("tools", "", func(s string) error {
@@ -185,26 +227,41 @@ func parseArgs(args []string) (request, error) {
 	return r, nil
 }
 
-// folders makes roots absolute and sees that they are there.
-func folders(roots []string) ([]string, error) {
-	var abs []string
-	for _, root := range roots {
-		dir, err := filepath.Abs(root)
+// sources makes the folders and files of a request absolute and sees that they
+// are there.
+func (r request) sources() (Sources, error) {
+	roots, err := existing("root", r.roots, true, "give --root a folder that exists")
+	if err != nil {
+		return Sources{}, err
+	}
+	dbs, err := existing("database", r.dbs, false, "give --db a file that assay docs ingest made")
+	return Sources{Roots: roots, DBs: dbs}, err
+}
+
+// existing makes paths to folders, or to files, absolute and sees that they are
+// there. Each is kept once.
+func existing(what string, paths []string, folder bool, hint string) ([]string, error) {
+	var out []string
+	for _, path := range paths {
+		abs, err := filepath.Abs(path)
 		if err != nil {
-			return nil, fmt.Errorf("root %s: %w", root, err)
+			return nil, fmt.Errorf("%s %s: %w", what, path, err)
 		}
-		info, err := os.Stat(dir)
+		info, err := os.Stat(abs)
 		if err != nil {
-			return nil, fault.New(fault.NotFound, "root").Because(err).Or("give --root a folder that exists")
+			return nil, fault.New(fault.NotFound, "%s", what).Because(err).Or("%s", hint)
 		}
-		if !info.IsDir() {
-			return nil, fault.New(fault.NotFound, "root %s is not a folder", dir).Or("give --root the folder it lies in")
+		switch {
+		case folder && !info.IsDir():
+			return nil, fault.New(fault.NotFound, "%s %s is not a folder", what, abs).Or("give --root the folder it lies in")
+		case !folder && !info.Mode().IsRegular():
+			return nil, fault.New(fault.NotFound, "%s %s is not a file", what, abs).Or("%s", hint)
 		}
-		if !slices.Contains(abs, dir) {
-			abs = append(abs, dir)
+		if !slices.Contains(out, abs) {
+			out = append(out, abs)
 		}
 	}
-	return abs, nil
+	return out, nil
 }
 
 // token reads the token clients must bear, or returns "".
@@ -233,30 +290,30 @@ func (r request) token(errOut io.Writer) (string, error) {
 	return token, nil
 }
 
-// choose keeps the operations of the named sets: all but module when none is
-// named. An operation belongs to the face that its input comes from.
-func choose(ops []op.Op, names []string) ([]op.Op, error) {
-	sets := map[string][]op.Op{}
+// choose keeps the operations of the named sets, and returns their names sorted:
+// all but module when none is named. An operation belongs to the face that its
+// input comes from.
+func choose(ops []op.Op, names []string) (chosen []op.Op, sets []string, err error) {
+	has := map[string]bool{}
 	for _, o := range ops {
 		if len(o.Tools) > 0 {
-			name := path.Base(o.In.PkgPath())
-			sets[name] = append(sets[name], o)
+			has[path.Base(o.In.PkgPath())] = true
 		}
 	}
-	if len(names) == 0 {
-		names = slices.DeleteFunc(slices.Sorted(maps.Keys(sets)), func(s string) bool { return s == "module" })
+	all := slices.Sorted(maps.Keys(has))
+	if sets = slices.Compact(slices.Sorted(slices.Values(names))); len(names) == 0 {
+		sets = slices.DeleteFunc(slices.Clone(all), func(s string) bool { return s == "module" })
 	}
-	var chosen []op.Op
-	for _, name := range names {
-		if sets[name] == nil {
-			return nil, fault.New(fault.Usage, "serve: no tools called %q", name).
-				Or("--tools takes: %s", strings.Join(slices.Sorted(maps.Keys(sets)), ", "))
+	for _, name := range sets {
+		if !has[name] {
+			return nil, nil, fault.New(fault.Usage, "serve: no tools called %q", name).
+				Or("--tools takes: %s", strings.Join(all, ", "))
 		}
 	}
 	for _, o := range ops {
-		if len(o.Tools) > 0 && slices.Contains(names, path.Base(o.In.PkgPath())) {
+		if len(o.Tools) > 0 && slices.Contains(sets, path.Base(o.In.PkgPath())) {
 			chosen = append(chosen, o)
 		}
 	}
-	return chosen, nil
+	return chosen, sets, nil
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -18,13 +20,13 @@ import (
 	"github.com/assay-dev/assay/internal/op"
 )
 
-func openFakes([]string) ([]op.Op, error) { return fakes(), nil }
+func openFakes(mcp.Sources) ([]op.Op, error) { return fakes(), nil }
 
 // run runs serve over stdio with input.
 func run(t *testing.T, open mcp.Opener, input string, args ...string) (out, errOut string, err error) {
 	t.Helper()
 	var o, e bytes.Buffer
-	err = mcp.Run(t.Context(), open, "test", args, strings.NewReader(input), &o, &e)
+	err = mcp.Run(t.Context(), mcp.Service{Open: open, Version: "test"}, args, strings.NewReader(input), &o, &e)
 	return o.String(), e.String(), err
 }
 
@@ -59,28 +61,44 @@ func TestRunStdio(t *testing.T) {
 	}
 }
 
-func TestRunRoots(t *testing.T) {
+func TestRunSources(t *testing.T) {
 	t.Chdir(t.TempDir())
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	sub := filepath.Join(here, "sub")
-	if err := os.Mkdir(sub, 0o777); err != nil {
+	sub, db := filepath.Join(here, "sub"), filepath.Join(here, "docs.db")
+	if err := errors.Join(os.Mkdir(sub, 0o777), os.WriteFile(db, nil, 0o666), os.WriteFile(filepath.Join(sub, "b.db"), nil, 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	var got []string
-	open := func(roots []string) ([]op.Op, error) { got = roots; return fakes(), nil }
-	_, _, err = run(t, open, "", "--root", "sub", "--root=.", "--root", sub)
-	if want := []string{sub, here}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("roots %q, %v, want %q", got, err, want)
+	var got mcp.Sources
+	open := func(from mcp.Sources) ([]op.Op, error) { got = from; return fakes(), nil }
+	_, _, err = run(t, open, "", "--root", "sub", "--db=sub/b.db", "--root=.", "--root", sub, "--db", "docs.db", "--db", db)
+	if want := (mcp.Sources{Roots: []string{sub, here}, DBs: []string{filepath.Join(sub, "b.db"), db}}); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("sources %q, %v, want %q", got, err, want)
 	}
-	if _, _, err := run(t, open, ""); err != nil || got != nil {
-		t.Errorf("without --root: roots %q, %v", got, err)
+	if _, _, err := run(t, open, ""); err != nil || !reflect.DeepEqual(got, mcp.Sources{}) {
+		t.Errorf("without --root and --db: %q, %v", got, err)
 	}
 	failed := errors.New("no index")
-	if _, _, err := run(t, func([]string) ([]op.Op, error) { return nil, failed }, ""); !errors.Is(err, failed) {
+	if _, _, err := run(t, func(mcp.Sources) ([]op.Op, error) { return nil, failed }, ""); !errors.Is(err, failed) {
 		t.Errorf("error %v, want %v", err, failed)
+	}
+}
+
+// TestRunNames sees what a server calls itself, and that it speaks only of what it
+// serves.
+func TestRunNames(t *testing.T) {
+	svc := mcp.Service{Open: openFakes, Version: "test", Instructions: map[string]string{"mcp_test": "Call find_words first.", "other": "Never said."}}
+	for _, tc := range []struct{ name, want string }{
+		{"", `"instructions":"Call find_words first.","protocolVersion":"2025-06-18","serverInfo":{"name":"assay","version":"test"}`},
+		{"context7-local", `"serverInfo":{"name":"context7-local","version":"test"}`},
+	} {
+		svc.Name = tc.name
+		var out bytes.Buffer
+		if err := mcp.Run(t.Context(), svc, nil, strings.NewReader(hello), &out, io.Discard); err != nil || !strings.Contains(out.String(), tc.want) {
+			t.Errorf("%q: %v %s, want %s", tc.name, err, out.String(), tc.want)
+		}
 	}
 }
 
@@ -128,13 +146,15 @@ func TestRunErrors(t *testing.T) {
 		{[]string{"--root", ""}, fault.Usage, "it is empty", "assay serve --help"},
 		{[]string{"--root", filepath.Join(dir, "absent")}, fault.NotFound, "absent: no such file or directory", "a folder that exists"},
 		{[]string{"--root", short}, fault.NotFound, "is not a folder", "the folder it lies in"},
+		{[]string{"--db", filepath.Join(dir, "absent.db")}, fault.NotFound, "absent.db: no such file or directory", "assay docs ingest"},
+		{[]string{"--db", dir}, fault.NotFound, "is not a file", "assay docs ingest"},
 		{[]string{"--tools", "code,nope"}, fault.Usage, `no tools called "code"`, "--tools takes: mcp_test"},
 		{[]string{"--tools", ""}, fault.Usage, `no tools called ""`, "--tools takes: mcp_test"},
 		{web("--token-file", filepath.Join(dir, "absent")), fault.NotFound, "token file", "chmod 600"},
 		{web("--token-file", short), fault.Usage, "does not hold one token of 16 characters", "chmod 600"},
 		{web("--token-file", two), fault.Usage, "does not hold one token", "chmod 600"},
 		{web("--token-file", empty), fault.Usage, "does not hold one token", "chmod 600"},
-		{web("--host", "0.0.0.0", "--port", "0"), fault.Usage, "without a token", "--token-file FILE"},
+		{web("--host", "0.0.0.0", "--port", "0"), fault.Usage, "anyone on the network", "--allow-host NAME"},
 	} {
 		_, _, err := run(t, openFakes, "", tc.args...)
 		if err == nil || fault.KindOf(err) != tc.kind || !strings.Contains(err.Error(), tc.want) || !strings.Contains(fault.HintOf(err), tc.hint) {
@@ -158,7 +178,7 @@ func TestRunHTTP(t *testing.T) {
 	said := &said{lines: make(chan string, 10)}
 	done := make(chan error, 1)
 	go func() {
-		done <- mcp.Run(ctx, openFakes, "test", []string{"--transport=http", "--port=0", "--token-file", path}, strings.NewReader(""), said, said)
+		done <- mcp.Run(ctx, mcp.Service{Open: openFakes, Version: "test"}, []string{"--transport=http", "--port=0", "--token-file", path}, strings.NewReader(""), said, said)
 	}()
 	line := said.next(t)
 	if runtime.GOOS != "windows" {
@@ -167,9 +187,9 @@ func TestRunHTTP(t *testing.T) {
 		}
 		line = said.next(t)
 	}
-	_, rest, _ := strings.Cut(line, "listening on http://")
-	addr, rest, _ := strings.Cut(rest, "/mcp")
-	if !strings.HasPrefix(rest, ", this machine only; for others") {
+	_, rest, _ := strings.Cut(line, "listening on ")
+	addr, rest, _ := strings.Cut(rest, ",")
+	if rest != " this machine only; for others --host 0.0.0.0 --allow-host NAME\n" {
 		t.Errorf("said %q", line)
 	}
 	if res, _ := do(t, addr, request{"POST", "", listLine, nil}); res.StatusCode != http.StatusUnauthorized {
@@ -177,6 +197,45 @@ func TestRunHTTP(t *testing.T) {
 	}
 	if res, _ := do(t, addr, request{"POST", "", listLine, []string{"Authorization: Bearer " + token}}); res.StatusCode != http.StatusOK {
 		t.Errorf("with the token: %d", res.StatusCode)
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRunOpen sees that a server for others starts without a token where its name
+// is given, says what that means, and answers to that name and its address alone.
+func TestRunOpen(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	said := &said{lines: make(chan string, 10)}
+	done := make(chan error, 1)
+	go func() {
+		args := []string{"--transport=http", "--host", "0.0.0.0", "--port=0", "--allow-host", "docs.example.org"}
+		done <- mcp.Run(ctx, mcp.Service{Open: openFakes, Version: "test"}, args, strings.NewReader(""), said, said)
+	}()
+	line, warning := said.next(t), said.next(t)
+	_, port, ok := strings.Cut(strings.TrimSpace(line), "listening on 0.0.0.0:")
+	if !ok || !strings.HasPrefix(warning, "assay: warning: anyone who reaches this machine can ask") {
+		t.Errorf("said %q, %q", line, warning)
+	}
+	for _, tc := range []struct {
+		host, origin string
+		want         int
+	}{
+		{"docs.example.org:" + port, "", http.StatusOK},
+		{"127.0.0.1:" + port, "", http.StatusOK},
+		{"evil.example", "", http.StatusForbidden},
+		{"192.0.2.1", "", http.StatusForbidden},
+		{"docs.example.org:" + port, "https://evil.example", http.StatusForbidden},
+	} {
+		headers := []string{"Host: " + tc.host}
+		if tc.origin != "" {
+			headers = append(headers, "Origin: "+tc.origin)
+		}
+		if res, body := do(t, "127.0.0.1:"+port, request{"POST", "", listLine, headers}); res.StatusCode != tc.want {
+			t.Errorf("%+v: %d %s", tc, res.StatusCode, body)
+		}
 	}
 	cancel()
 	if err := <-done; err != nil {

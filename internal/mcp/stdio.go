@@ -9,22 +9,39 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// maxOpen is how many requests wait for their answers before no more are read: a
+// client that sends faster than it is answered is stopped by its own pipe.
+const maxOpen = 256
+
 // Stdio serves one client that writes messages to in, one a line, and reads
 // answers from out. It returns nil when in ends, after every call that in
 // brought has been answered, or when ctx does.
 func Stdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer) error {
-	err := s.Run(context.WithValue(ctx, goneKey{}, ctx), &stdio{
-		in: in, out: out,
-		lines:   make(chan line),
-		closed:  make(chan struct{}),
-		settled: make(chan struct{}, 1),
-		open:    map[jsonrpc.ID]bool{},
-	})
+	ended := make(chan error, 1)
+	go func() {
+		ended <- s.Run(context.WithValue(ctx, goneKey{}, ctx), &stdio{
+			in: in, out: out,
+			lines:   make(chan line),
+			closed:  make(chan struct{}),
+			settled: make(chan struct{}, 1),
+			open:    map[jsonrpc.ID]bool{},
+		})
+	}()
+	var err error
+	select {
+	case err = <-ended:
+	case <-ctx.Done():
+		select {
+		case err = <-ended:
+		case <-time.After(2 * grace): // a client that does not read holds up a write, not the end
+		}
+	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
 	}
@@ -38,7 +55,7 @@ type stdio struct {
 	in      io.Reader
 	lines   chan line
 	closed  chan struct{}
-	settled chan struct{} // told when no request is open
+	settled chan struct{} // told when a request has its answer
 	once    sync.Once
 
 	mu   sync.Mutex // guards out and open
@@ -111,6 +128,9 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 // Read returns the next message. It answers what is not one itself.
 func (c *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
+		if err := c.wait(ctx, maxOpen-1); err != nil {
+			return nil, err
+		}
 		var next line
 		select {
 		case <-ctx.Done():
@@ -120,7 +140,11 @@ func (c *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case next = <-c.lines:
 		}
 		if next.err != nil && next.err != errTooLong {
-			return nil, c.drain(ctx, next.err)
+			// Every request that came has its answer before the end is told.
+			if err := c.wait(ctx, 0); err != nil {
+				return nil, err
+			}
+			return nil, next.err
 		}
 		var wrong *jsonrpc.Error
 		var msg jsonrpc.Message
@@ -151,19 +175,19 @@ func (c *stdio) expect(msg jsonrpc.Message) {
 	}
 }
 
-// drain waits until every request has its answer, and returns end.
-func (c *stdio) drain(ctx context.Context, end error) error {
+// wait waits until no more than so many requests are open.
+func (c *stdio) wait(ctx context.Context, most int) error {
 	for {
 		c.mu.Lock()
 		n := len(c.open)
 		c.mu.Unlock()
-		if n == 0 {
-			return end
+		if n <= most {
+			return nil
 		}
 		select {
 		case <-c.settled:
 		case <-c.closed:
-			return end
+			return io.EOF
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -180,11 +204,9 @@ func (c *stdio) Write(_ context.Context, msg jsonrpc.Message) error {
 	_, err = c.out.Write(append(data, '\n'))
 	if res, ok := msg.(*jsonrpc.Response); ok && c.open[res.ID] {
 		delete(c.open, res.ID)
-		if len(c.open) == 0 {
-			select {
-			case c.settled <- struct{}{}:
-			default:
-			}
+		select {
+		case c.settled <- struct{}{}:
+		default:
 		}
 	}
 	return err

@@ -90,7 +90,7 @@ func TestStdioHostile(t *testing.T) {
 		{"two on a line", hello + hello, "null", `"code":-32700`},
 		{"too deep", deep, "null", `"code":-32600`},
 		{"unknown method", `{"jsonrpc":"2.0","id":1,"method":"nope"}`, "1", `"code":-32601`},
-		{"unknown tool", callLine(1, "nope", "{}"), "1", `"code":-32602`},
+		{"unknown tool", callLine(1, "nope", "{}"), "1", `{"code":-32602,"message":"Tool nope not found"}`},
 		{"no params", `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, "1", `"code":-32600`},
 		{"params of another type", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}`, "1", `"code":-32602`},
 		{"unknown argument", callLine(1, "find_words", `{"query":"alpha","x":1}`), "1", `"isError":true`},

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/assay-dev/assay/internal/face/code"
+	"github.com/assay-dev/assay/internal/face/docs"
 	"github.com/assay-dev/assay/internal/face/graph"
 	"github.com/assay-dev/assay/internal/report"
 )
@@ -28,8 +29,23 @@ func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op
 	return o
 }
 
+// Faces are what the operations ask. Those of a face that is nil are left out.
+type Faces struct {
+	Code *code.Face
+	Docs *docs.Face
+}
+
 // All returns every operation, in the order in which help lists them.
-func All(f *code.Face) []Op { return append(search(f), structure(graph.New(f))...) }
+func All(f Faces) []Op {
+	var ops []Op
+	if f.Code != nil {
+		ops = append(search(f.Code), structure(graph.New(f.Code))...)
+	}
+	if f.Docs != nil {
+		ops = append(ops, documentation(f.Docs)...)
+	}
+	return ops
+}
 
 // search is the operations of face code.
 func search(f *code.Face) []Op {

@@ -186,7 +186,7 @@ func TestCheckArg(t *testing.T) {
 }
 
 func TestCatalogue(t *testing.T) {
-	ops := All(code.New(code.Config{}))
+	ops := All(Faces{Code: code.New(code.Config{})})
 	if err := Check(ops); err != nil {
 		t.Error(err)
 	}

@@ -13,16 +13,25 @@ import (
 	"github.com/assay-dev/assay/internal/fault"
 )
 
-// object reads the arguments of a call: a JSON object with the names that are
-// known and no others. Of a name that is given twice, the last counts.
-func object(tool string, args []Arg, raw json.RawMessage) (map[string]json.RawMessage, error) {
+// members reads the arguments of a call, a JSON object. Of a name that is given
+// twice, the last counts. The map is never nil.
+func members(tool string, args []Arg, raw json.RawMessage) (map[string]json.RawMessage, error) {
+	given := map[string]json.RawMessage{}
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
-		return nil, nil
+		return given, nil
 	}
-	var given map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &given); err != nil {
 		return nil, fault.New(fault.Usage, "%s: the arguments are not a JSON object", tool).Or("%s", known(args))
+	}
+	return given, nil
+}
+
+// object reads arguments with the names that are known and no others.
+func object(tool string, args []Arg, raw json.RawMessage) (map[string]json.RawMessage, error) {
+	given, err := members(tool, args, raw)
+	if err != nil {
+		return nil, err
 	}
 	for _, key := range slices.Sorted(maps.Keys(given)) {
 		if !slices.ContainsFunc(args, func(a Arg) bool { return a.Name == key }) {

@@ -44,6 +44,13 @@ type Tool struct {
 	Schema *jsonschema.Schema
 	Decode func(raw json.RawMessage) (in any, err error) // checks raw against Schema's rules; in is of type Op.In
 
+	// Plain: the answer is the text alone, byte for byte and without notes, because
+	// the tool's clients know its form from elsewhere.
+	Plain bool
+	// Say returns what the tool answers to an error of Run, where that is an answer
+	// like others and not a failure; false where it is a failure. May be nil.
+	Say func(error) (string, bool)
+
 	err error // why the tool cannot be: Check tells
 }
 

@@ -2,11 +2,15 @@ package op
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/assay-dev/assay/internal/docs"
 	"github.com/assay-dev/assay/internal/fault"
 )
 
@@ -39,6 +43,80 @@ func tool[A, In any](op, name, brief string, in func(A) In) Tool {
 			return nil, err
 		},
 	}
+}
+
+// lenientTool describes a tool that is called by programs written for another
+// server: what it does not know it ignores, and aliases name its arguments by the
+// names that they have elsewhere. A required string that is missing or none is
+// refused in the words of that server.
+func lenientTool[A, In any](op, name, brief string, aliases map[string]string, in func(A) In) Tool {
+	t := tool(op, name, brief, in)
+	t.Schema.AdditionalProperties = nil
+	args, _ := Args(reflect.TypeFor[A]()) // the error is t's
+	t.Decode = func(raw json.RawMessage) (any, error) {
+		given, err := members(name, args, raw)
+		if err != nil {
+			return nil, err
+		}
+		for _, alias := range slices.Sorted(maps.Keys(aliases)) {
+			to := aliases[alias]
+			if _, has := given[to]; !has && given[alias] != nil {
+				given[to] = given[alias]
+			}
+		}
+		if err := foreign(name, args, given); err != nil {
+			return nil, err
+		}
+		var a A
+		if err := fill(name, args, given, reflect.ValueOf(&a).Elem()); err != nil {
+			return nil, err
+		}
+		return in(a), nil
+	}
+	return t
+}
+
+// foreign refuses the required strings that are none, all of them at once.
+func foreign(tool string, args []Arg, given map[string]json.RawMessage) error {
+	wrong := ""
+	for _, a := range args {
+		if a.kind() != reflect.String || !a.Required {
+			continue
+		}
+		received := kindOf(given[a.Name])
+		if received == "string" {
+			continue
+		}
+		s := docs.InvalidArgument(tool, a.Name, received)
+		if wrong != "" {
+			s = ", " + s[strings.LastIndex(s, a.Name+": "):]
+		}
+		wrong += s
+	}
+	if wrong != "" {
+		return fault.New(fault.Usage, "%s", wrong)
+	}
+	return nil
+}
+
+// kindOf names the kind of a JSON value as JavaScript does.
+func kindOf(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return "undefined"
+	}
+	switch raw[0] {
+	case '"':
+		return "string"
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case 't', 'f':
+		return "boolean"
+	case 'n':
+		return "null"
+	}
+	return "number"
 }
 
 // schema is the JSON schema of a tool's arguments.

@@ -12,13 +12,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/assay-dev/assay/internal/face/code"
+	"github.com/assay-dev/assay/internal/face/docs"
 	"github.com/assay-dev/assay/internal/fault"
 )
 
 func searchTools(t testing.TB) map[string]Tool {
 	t.Helper()
 	tools := map[string]Tool{}
-	for _, o := range All(code.New(code.Config{})) {
+	for _, o := range All(Faces{Code: code.New(code.Config{}), Docs: docs.New(docs.Config{})}) {
 		for _, tool := range o.Tools {
 			tools[tool.Name] = tool
 		}
@@ -164,6 +165,64 @@ func TestDecodeAgreesWithSchema(t *testing.T) {
 	}
 }
 
+type askArgs struct {
+	Library string `json:"libraryId"`
+	Query   string `json:"query"`
+	Tokens  int    `json:"tokens,omitempty" min:"1" default:"3"`
+}
+
+func ask() Tool {
+	return lenientTool("docs query", "query-docs", "Ask", map[string]string{
+		"question": "query", "userQuery": "query", "libraryID": "libraryId", "libraryName": "libraryId",
+	}, func(a askArgs) askArgs { return a })
+}
+
+func TestLenientTool(t *testing.T) {
+	tl := ask()
+	if raw, err := json.Marshal(tl.Schema); err != nil || strings.Contains(string(raw), "additionalProperties") || tl.err != nil {
+		t.Errorf("schema %s, %v, %v", raw, err, tl.err)
+	}
+	for _, tc := range []struct {
+		raw  string
+		want askArgs
+	}{
+		{`{"libraryId":"/a/b","query":"q"}`, askArgs{"/a/b", "q", 3}},
+		{`{"libraryId":"/a/b","query":""}`, askArgs{"/a/b", "", 3}},
+		{`{"libraryId":"/a/b","query":"q","topic":"x","tokens":7}`, askArgs{"/a/b", "q", 7}},
+		{`{"libraryName":"/a/b","question":"q"}`, askArgs{"/a/b", "q", 3}},
+		{`{"libraryID":"/a/b","libraryName":"/c/d","userQuery":"q"}`, askArgs{"/a/b", "q", 3}},
+		{`{"libraryId":"/a/b","libraryID":7,"query":"q","userQuery":null}`, askArgs{"/a/b", "q", 3}},
+	} {
+		if got, err := tl.Decode(json.RawMessage(tc.raw)); err != nil || got != any(tc.want) {
+			t.Errorf("%s: %+v, %v, want %+v", tc.raw, got, err, tc.want)
+		}
+	}
+}
+
+// The words are those of the server whose clients call the tool: see
+// docs.InvalidArgument.
+func TestLenientToolRefused(t *testing.T) {
+	const prefix = "Input validation error: Invalid arguments for tool query-docs: "
+	for raw, want := range map[string]string{
+		`{"query":"q"}`:                                     prefix + "libraryId: Invalid input: expected string, received undefined",
+		`{"libraryId":"/a/b","query":7}`:                    prefix + "query: Invalid input: expected string, received number",
+		`{"libraryId":"/a/b","query":-7.5}`:                 prefix + "query: Invalid input: expected string, received number",
+		`{"libraryId":"/a/b","query":null}`:                 prefix + "query: Invalid input: expected string, received null",
+		`{"libraryId":"/a/b","userQuery":["q"]}`:            prefix + "query: Invalid input: expected string, received array",
+		`{"libraryId":"/a/b","query":null,"userQuery":"q"}`: prefix + "query: Invalid input: expected string, received null",
+		`{"libraryID":{},"query":true}`:                     prefix + "libraryId: Invalid input: expected string, received object, query: Invalid input: expected string, received boolean",
+		`{}`:                                                prefix + "libraryId: Invalid input: expected string, received undefined, query: Invalid input: expected string, received undefined",
+		`null`:                                              prefix + "libraryId: Invalid input: expected string, received undefined, query: Invalid input: expected string, received undefined",
+		`[]`:                                                "query-docs: the arguments are not a JSON object",
+		`{"libraryId":"/a/b","query":"q","tokens":0}`:           "query-docs: tokens: 0 is less than the least, 1",
+		`{"LibraryId":"/a/b","query":"q","libraryId ":"/a/b/"}`: prefix + "libraryId: Invalid input: expected string, received undefined",
+	} {
+		if _, err := ask().Decode(json.RawMessage(raw)); err == nil || err.Error() != want || fault.KindOf(err) != fault.Usage {
+			t.Errorf("%s: %v, want %s", raw, err, want)
+		}
+	}
+}
+
 func TestSchema(t *testing.T) {
 	for name, tool := range searchTools(t) {
 		if !strings.HasSuffix(name, "_search") {
@@ -187,6 +246,7 @@ func TestSchema(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	tools := searchTools(f)
+	tools["query-docs"] = ask()
 	for _, seed := range []string{`{"query":"abc"}`, `{"query":"abc","top_k":500}`, `{"a":{}}`, `[]`, `{"query":"a\ud800bc"}`, "{\"query\":\"\xff\xff\xff\"}"} {
 		f.Add(seed)
 	}

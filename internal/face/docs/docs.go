@@ -1,0 +1,174 @@
+// Package docs is the face that answers "how is that library used?": it ingests the
+// documentation of libraries from where they lie, and answers questions about them
+// from one file, in the form that agents know from Context7.
+//
+// Only an ingest or a refresh of a remote source touches the network. Whatever stops
+// one, the documentation that was there before still answers.
+package docs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/source"
+)
+
+// Config is what the face needs to know of its surroundings.
+type Config struct {
+	WorkDir  string   // absolute; where relative paths begin
+	DB       string   // the file where a call names none
+	DBs      []string // the files that are served, in the order they are asked; none: DB
+	Temp     string   // a folder for what is fetched
+	Registry string   // of npm packages; "" for the public one
+	Server   bool     // files are opened for reading only, and stay open
+	Client   *http.Client
+	Now      func() time.Time
+}
+
+// A Face answers questions about documentation. It is safe for concurrent use.
+type Face struct {
+	cfg Config
+
+	mu     sync.Mutex
+	open   map[string]*docs.DB // of a server
+	closed bool
+}
+
+// New returns a face.
+func New(cfg Config) *Face {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	return &Face{cfg: cfg, open: map[string]*docs.DB{}}
+}
+
+// Close closes the files of a server.
+func (f *Face) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
+	var errs []error
+	for _, db := range f.open {
+		errs = append(errs, db.Close())
+	}
+	f.open = nil
+	return errors.Join(errs...)
+}
+
+// path returns where the file of a call is.
+func (f *Face) path(db string) string {
+	if db == "" {
+		db = f.cfg.DB
+	}
+	if !filepath.IsAbs(db) {
+		db = filepath.Join(f.cfg.WorkDir, db)
+	}
+	return db
+}
+
+// asked returns the files that a question goes to.
+func (f *Face) asked(db string) []string {
+	if db != "" || len(f.cfg.DBs) == 0 {
+		return []string{f.path(db)}
+	}
+	paths := make([]string, len(f.cfg.DBs))
+	for i, p := range f.cfg.DBs {
+		paths[i] = f.path(p)
+	}
+	return paths
+}
+
+// reading lends an open file to ask. A server keeps it open.
+func (f *Face) reading(ctx context.Context, path string, ask func(*docs.DB) error) error {
+	if !f.cfg.Server {
+		db, err := docs.OpenReadOnly(ctx, path)
+		if err != nil {
+			return err
+		}
+		return errors.Join(ask(db), db.Close())
+	}
+	db, err := f.kept(ctx, path)
+	if err != nil {
+		return err
+	}
+	return ask(db)
+}
+
+func (f *Face) kept(ctx context.Context, path string) (*docs.DB, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return nil, fault.New(fault.Unavailable, "the server is shutting down")
+	}
+	if db := f.open[path]; db != nil {
+		return db, nil
+	}
+	db, err := docs.OpenReadOnly(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	f.open[path] = db
+	return db, nil
+}
+
+// writing lends a file that change may write to. It is whole when writing returns.
+func (f *Face) writing(ctx context.Context, db string, create bool, change func(*docs.DB) error) error {
+	path := f.path(db)
+	if f.cfg.Server {
+		return fault.New(fault.Usage, "a server does not change %s", path)
+	}
+	if create {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return fault.New(fault.Unavailable, "make the folder of %s", path).Because(err).Or("name another file with --db")
+		}
+	} else if _, err := os.Stat(path); err != nil {
+		return fault.New(fault.NotFound, "no documentation in %s", path).Because(err).Or("name the file with --db, or ingest something first")
+	}
+	d, err := docs.Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(change(d), d.Close())
+}
+
+// Check reports whether the files that a server was told to serve are there.
+func (f *Face) Check(ctx context.Context) error {
+	for _, p := range f.cfg.DBs {
+		if _, err := f.kept(ctx, f.path(p)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Face) options(in Where, report func(string, int64, int64)) source.Options {
+	return source.Options{
+		Ref: in.Ref, Version: in.Version, WorkDir: f.cfg.WorkDir, Temp: f.cfg.Temp,
+		Registry: f.cfg.Registry, Client: f.cfg.Client, Progress: report,
+	}
+}
+
+// missing reports whether err says that there is no such file of documentation: a
+// server with nothing ingested yet has no libraries, which is no error.
+func missing(err error, path string) bool {
+	if fault.KindOf(err) != fault.NotFound {
+		return false
+	}
+	_, gone := os.Stat(path)
+	return gone != nil
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

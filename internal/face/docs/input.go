@@ -1,0 +1,106 @@
+package docs
+
+// A Where says what is read and what of it.
+type Where struct {
+	Source  string   `json:"source,omitempty" arg:"1" help:"a git URL, a folder, an archive, the URL of an llms.txt, or npm:NAME[@VERSION]"`
+	Preset  string   `json:"preset,omitempty" flag:"preset" help:"a library whose place is known, instead of a source"`
+	Version string   `json:"version,omitempty" flag:"version" help:"the label of the version; of a repository, the tag that is read too"`
+	Ref     string   `json:"ref,omitempty" flag:"ref" help:"the branch or tag, where it is not called like the version"`
+	Include []string `json:"docs_path,omitempty" flag:"docs-path,include" help:"only pages that match GLOB, or lie in that folder"`
+	Exclude []string `json:"exclude,omitempty" flag:"exclude" help:"no pages that match GLOB"`
+	ID      string   `json:"id,omitempty" flag:"id" help:"the library's ID, /ORGANISATION/PROJECT (default: from the source)"`
+}
+
+// An IngestInput asks for documentation to be read and kept.
+type IngestInput struct {
+	Where
+	PresetAll   bool     `json:"preset_all,omitempty" flag:"preset-all" help:"every preset; goes on past those that fail"`
+	Title       string   `json:"title,omitempty" flag:"title" help:"what the library is called"`
+	Description string   `json:"description,omitempty" flag:"description" help:"a sentence about it"`
+	Aliases     []string `json:"alias,omitempty" flag:"alias" help:"another name it is found by"`
+	Quiet       bool     `json:"quiet,omitempty" flag:"quiet,q" help:"no progress"`
+	File
+}
+
+// A File says which file of documentation is meant.
+type File struct {
+	DB string `json:"db,omitempty" flag:"db" help:"the file of documentation (default: docs.db of the user)"`
+}
+
+// A PreviewInput asks what would be kept.
+type PreviewInput struct {
+	Where
+	Limit int  `json:"limit,omitempty" flag:"limit" min:"1" max:"100000" default:"20" help:"most snippets to show"`
+	Quiet bool `json:"quiet,omitempty" flag:"quiet,q" help:"no progress"`
+}
+
+// A RefreshInput asks for a library to be read again.
+type RefreshInput struct {
+	ID      string `json:"id" arg:"1" help:"/ORGANISATION/PROJECT"`
+	Version string `json:"version,omitempty" flag:"version" help:"only this version (default: all)"`
+	Full    bool   `json:"full,omitempty" flag:"full" help:"read every page again, not only what changed"`
+	Quiet   bool   `json:"quiet,omitempty" flag:"quiet,q" help:"no progress"`
+	File
+}
+
+// A ListInput asks what there is.
+type ListInput struct {
+	Presets bool `json:"presets,omitempty" flag:"presets" help:"the libraries whose place is known, instead"`
+	File
+}
+
+// A RemoveInput asks for a library to be removed.
+type RemoveInput struct {
+	ID      string `json:"id" arg:"1" help:"/ORGANISATION/PROJECT"`
+	Version string `json:"version,omitempty" flag:"version" help:"only this version"`
+	File
+}
+
+// An ExportInput asks for a library in a file of its own.
+type ExportInput struct {
+	ID  string `json:"id" arg:"1" help:"/ORGANISATION/PROJECT, with /VERSION for one version"`
+	Out string `json:"out" arg:"2" flag:"output,o" help:"the file to write"`
+	File
+}
+
+// An ImportInput asks for what another export wrote.
+type ImportInput struct {
+	Path string `json:"path" arg:"1" help:"a file that docs export wrote"`
+	File
+}
+
+// A ResolveInput asks which library a name means.
+type ResolveInput struct {
+	Name  string `json:"name" arg:"1" min:"1" max:"500" help:"the name of a library or package"`
+	Query string `json:"query,omitempty" arg:"2" max:"5000" help:"what it is wanted for"`
+	Limit int    `json:"limit,omitempty" flag:"limit" min:"1" max:"100" default:"10" help:"most libraries"`
+	File
+}
+
+// A QueryInput asks a library a question.
+type QueryInput struct {
+	ID     string `json:"id" arg:"1" min:"1" max:"500" help:"/ORGANISATION/PROJECT, with /VERSION or @VERSION for one version"`
+	Query  string `json:"query" arg:"2" min:"1" max:"5000" help:"a question, or words"`
+	Tokens int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"100000" default:"3000" help:"most tokens in the answer"`
+	File
+}
+
+// ResolveArgs are what the tool resolve-library-id takes.
+type ResolveArgs struct {
+	Query       string `json:"query" help:"The user's question or task: ranks the matches."`
+	LibraryName string `json:"libraryName" help:"The library's name, e.g. 'Next.js'."`
+}
+
+// Input returns the input of the operation behind the tool.
+func (a ResolveArgs) Input() ResolveInput {
+	return ResolveInput{Name: a.LibraryName, Query: a.Query, Limit: 10}
+}
+
+// QueryArgs are what the tool query-docs takes.
+type QueryArgs struct {
+	LibraryID string `json:"libraryId" help:"Exact library ID (e.g. '/vercel/next.js', '/vercel/next.js/v16.0.0') from resolve-library-id or the user."`
+	Query     string `json:"query" help:"What to find out: specific, one topic."`
+}
+
+// Input returns the input of the operation behind the tool.
+func (a QueryArgs) Input() QueryInput { return QueryInput{ID: a.LibraryID, Query: a.Query} }

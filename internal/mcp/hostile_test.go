@@ -1,0 +1,252 @@
+package mcp_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/assay-dev/assay/internal/mcp"
+	"github.com/assay-dev/assay/internal/op"
+)
+
+// patience is what a test waits for something that has to come.
+const patience = 20 * time.Second
+
+// dial returns a bare connection to a server.
+func dial(t *testing.T, addr string) *net.TCPConn {
+	t.Helper()
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	c.SetDeadline(time.Now().Add(patience))
+	return c.(*net.TCPConn)
+}
+
+func post(path, body string, length int) string {
+	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", path, length, body)
+}
+
+// TestHTTPSlowClients sees that a client that stops in the middle, wherever, is
+// answered or hung up on, and takes no place from others.
+func TestHTTPSlowClients(t *testing.T) {
+	addr, _ := serve(t, fakes(), mcp.Options{}, mcp.HTTPOptions{}.Tight())
+	for _, tc := range []struct{ name, sent, want string }{
+		{"nothing", "", ""},
+		{"half a line", "POST /mc", ""},
+		{"half a header", "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-", ""},
+		{"a header without end", "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("x", 100<<10), "431"},
+		{"no body", post("/mcp", "", 100), "the body ends early"},
+		{"half a body", post("/mcp", listLine[:20], len(listLine)), "the body ends early"},
+		{"half a large body", post("/mcp", `"`+strings.Repeat("x", 100<<10), 200<<10), "the body ends early"},
+		{"a body that is announced as huge", post("/mcp", "{", 1<<40), "the body ends early"},
+		{"a body that is huge", post("/mcp", strings.Repeat("x", 5<<20), 1<<40), "longer than 4 MiB"},
+		{"a body of chunks without end", "POST /mcp HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"js", "the body ends early"},
+		{"half a body for nobody", post("/nope", "x", 100), "not_found"},
+		{"half a body for another host", strings.Replace(post("/mcp", "x", 100), "localhost", "evil.example", 1), "403"},
+		{"half a body of another method", strings.Replace(post("/mcp", "x", 100), "POST", "PUT", 1), "405"},
+		{"half a body of a ping", strings.Replace(post("/ping", "x", 100), "POST", "GET", 1), "pong"},
+		{"a request and no more", post("/mcp", listLine, len(listLine)), "find_words"},
+		{"a request and half", post("/mcp", listLine, len(listLine)) + "POST /m", "find_words"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c := dial(t, addr)
+			if _, err := io.WriteString(c, tc.sent); err != nil {
+				t.Logf("write: %v", err)
+			}
+			got, err := io.ReadAll(c)
+			if errors.Is(err, os.ErrDeadlineExceeded) || !strings.Contains(string(got), tc.want) {
+				t.Errorf("answer %q, %v, want %q and the end", got, err, tc.want)
+			}
+		})
+	}
+	if res, _ := do(t, addr, request{"POST", "", listLine, nil}); res.StatusCode != http.StatusOK {
+		t.Errorf("afterwards: %d", res.StatusCode)
+	}
+}
+
+// TestHTTPHalfClosed sees that a client that has said all it wants, and has closed
+// its side, still gets an answer.
+func TestHTTPHalfClosed(t *testing.T) {
+	addr, _ := serve(t, fakes(), mcp.Options{}, mcp.HTTPOptions{})
+	for name, sent := range map[string]string{
+		"nothing":        "",
+		"half a request": post("/mcp", listLine[:20], len(listLine)),
+		"a request":      post("/mcp", listLine, len(listLine)),
+		"a stream":       "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n",
+	} {
+		c := dial(t, addr)
+		if _, err := io.WriteString(c, sent); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.CloseWrite(); err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(c)
+		if err != nil || sent != "" && !strings.HasPrefix(string(got), "HTTP/1.1 ") {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+// TestHTTPDeafClient sees that a client that asks and never reads is hung up on.
+func TestHTTPDeafClient(t *testing.T) {
+	addr, _ := serve(t, fakes(), mcp.Options{}, mcp.HTTPOptions{}.Tight())
+	c := dial(t, addr)
+	many := strings.Repeat(post("/mcp", listLine, len(listLine)), 100)
+	for {
+		if _, err := io.WriteString(c, many); errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Fatal("the server keeps a client that does not read")
+		} else if err != nil {
+			return
+		}
+	}
+}
+
+// TestHTTPCrowd sees that clients who fill every place make room in time.
+func TestHTTPCrowd(t *testing.T) {
+	addr, _ := serve(t, fakes(), mcp.Options{}, mcp.HTTPOptions{}.Tight())
+	for range 40 {
+		dial(t, addr)
+	}
+	if res, _ := do(t, addr, request{"POST", "", listLine, nil}); res.StatusCode != http.StatusOK {
+		t.Errorf("behind a crowd: %d", res.StatusCode)
+	}
+	for i := range 3 {
+		stream := send(t, addr, request{"GET", "", "", []string{"Accept: text/event-stream"}})
+		defer stream.Body.Close()
+		want := http.StatusOK
+		if i == 2 {
+			want = http.StatusServiceUnavailable
+		}
+		if stream.StatusCode != want {
+			t.Errorf("stream %d: %d, want %d", i, stream.StatusCode, want)
+		}
+	}
+}
+
+// TestHTTPLargeBodies sees that large bodies wait for each other, and small ones
+// for none.
+func TestHTTPLargeBodies(t *testing.T) {
+	started, release := make(chan struct{}), make(chan struct{})
+	ops := append(fakes(), plain("hold", op.Reads, func(context.Context, op.Out) (op.Result, error) {
+		close(started)
+		<-release
+		return list{"held"}, nil
+	}))
+	addr, _ := serve(t, ops, mcp.Options{}, mcp.HTTPOptions{}.Tight())
+	spaces := strings.Repeat(" ", 1<<20)
+	first := make(chan string, 1)
+	go func() {
+		_, body := do(t, addr, request{"POST", "", callLine(1, "hold", "{}") + spaces, nil})
+		first <- body
+	}()
+	<-started
+	if res, body := do(t, addr, request{"POST", "", listLine + spaces, nil}); res.StatusCode != http.StatusServiceUnavailable || !strings.Contains(body, "try again") {
+		t.Errorf("a second large body: %d %s", res.StatusCode, body)
+	}
+	if res, _ := do(t, addr, request{"POST", "", listLine, nil}); res.StatusCode != http.StatusOK {
+		t.Errorf("a small body: %d", res.StatusCode)
+	}
+	close(release)
+	if body := <-first; !strings.Contains(body, "held") {
+		t.Errorf("the first large body: %s", body)
+	}
+	if res, _ := do(t, addr, request{"POST", "", listLine + spaces, nil}); res.StatusCode != http.StatusOK {
+		t.Errorf("a third large body: %d", res.StatusCode)
+	}
+}
+
+// TestHTTPMalformed sends what is no message of the protocol, and sees that each
+// is refused in the protocol's form and that the server goes on.
+func TestHTTPMalformed(t *testing.T) {
+	addr, _ := serve(t, fakes(), mcp.Options{}, mcp.HTTPOptions{})
+	for _, tc := range []struct {
+		name, body string
+		status     int
+		want       string
+	}{
+		{"two messages", listLine + listLine, 400, `"code":-32700`},
+		{"not UTF-8", "\xff\xfe", 400, `"code":-32700`},
+		{"blank", " \n", 400, `"code":-32700`},
+		{"too deep", strings.Repeat("[", 20000) + strings.Repeat("]", 20000), 400, `"code":-32700`},
+		{"null", "null", 400, `"code":-32600`},
+		{"no version", `{"id":1,"method":"tools/list"}`, 400, `"code":-32600`},
+		{"a strange id", `{"jsonrpc":"2.0","id":{},"method":"tools/list"}`, 400, `"id":null,"error":{"code":-32600`},
+		{"a strange method", `{"jsonrpc":"2.0","id":1,"method":7}`, 400, `"code":-32600`},
+		{"params of another type", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}`, 200, `"id":1,"error":{"code":-32602`},
+		{"an empty batch", `[]`, 400, `"code":-32600`},
+		{"a batch of nothing", `[1,2]`, 400, `"code":-32600`},
+		{"a batch", "[" + listLine + "," + callLine(6, "find_words", `{"query":"alpha"}`) + "]", 200, `"id":6`},
+		{"a batch of too many", "[" + strings.Repeat(listLine+",", 64) + listLine + "]", 400, `more than 64 messages`},
+		{"an answer nobody asked for", `{"jsonrpc":"2.0","id":99,"result":{}}`, 202, ``},
+	} {
+		res, body := do(t, addr, request{"POST", "", tc.body, nil})
+		if res.StatusCode != tc.status || !strings.Contains(body, tc.want) {
+			t.Errorf("%s: %d %s, want %d with %s", tc.name, res.StatusCode, body, tc.status, tc.want)
+		}
+	}
+	if res, _ := do(t, addr, request{"POST", "", listLine, nil}); res.StatusCode != http.StatusOK {
+		t.Errorf("afterwards: %d", res.StatusCode)
+	}
+}
+
+// TestStdioFlood sees that a client that sends without waiting is answered, call
+// by call, while only so many are held.
+func TestStdioFlood(t *testing.T) {
+	const n = 3000
+	lines := []string{hello, ready}
+	for i := range n {
+		lines = append(lines, callLine(i+1, "find_words", fmt.Sprintf(`{"query":"query-%d"}`, i)))
+	}
+	got := talk(t, fakes(), mcp.Options{}, lines...)
+	for i := range n {
+		if !strings.Contains(string(got[fmt.Sprint(i+1)]), fmt.Sprintf("query-%d ", i)) {
+			t.Fatalf("call %d: %s", i, got[fmt.Sprint(i+1)])
+		}
+	}
+}
+
+// TestStdioDeafClient sees that a server whose client does not read still stops
+// when it is told to.
+func TestStdioDeafClient(t *testing.T) {
+	s, err := mcp.Server(fakes(), "test", mcp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- mcp.Stdio(ctx, s, in, out) }()
+	go func() {
+		for i := range 1000 {
+			if _, err := io.WriteString(toServer, strings.Replace(listLine, "5", fmt.Sprint(i), 1)+"\n"); err != nil {
+				return
+			}
+		}
+	}()
+	if _, err := bufio.NewReaderSize(fromServer, 16).ReadByte(); err != nil { // it is in the middle of an answer
+		t.Fatal(err)
+	}
+	cancel()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(patience):
+		t.Error("the server waits for its client")
+	}
+	fromServer.Close()
+	toServer.Close()
+}
