@@ -21,6 +21,7 @@ import (
 	"github.com/assay-dev/assay/internal/cli"
 	"github.com/assay-dev/assay/internal/config"
 	"github.com/assay-dev/assay/internal/embed"
+	"github.com/assay-dev/assay/internal/face/audit"
 	"github.com/assay-dev/assay/internal/face/code"
 	"github.com/assay-dev/assay/internal/face/docs"
 	"github.com/assay-dev/assay/internal/fault"
@@ -52,7 +53,7 @@ func run() int {
 	setup, err := settings()
 	env.Broken = err
 	env.Colour = colour(setup.cfg.Color, env.Terminal)
-	faces := op.Faces{Code: setup.face(env.Terminal), Docs: docs.New(setup.docs)}
+	faces := op.Faces{Code: setup.face(env.Terminal), Docs: docs.New(setup.docs), Audit: audit.New(setup.audit())}
 	defer func() { _ = errors.Join(faces.Code.Close(), faces.Docs.Close()) }()
 	ops := op.All(faces)
 	env.Commands = []cli.Command{
@@ -129,6 +130,10 @@ func (s *surroundings) face(terminal bool) *code.Face {
 		c.Refresh = refreshTerminal
 	}
 	return code.New(c)
+}
+
+func (s *surroundings) audit() audit.Config {
+	return audit.Config{WorkDir: s.base.WorkDir, Agent: s.base.Agent, Mode: s.cfg.Trajectory, Project: code.New(s.base).Project}
 }
 
 func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) error {

@@ -204,7 +204,14 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 			fmt.Fprintf(env.Stderr, "assay: %s\n", plain(note))
 		}
 	}
-	return write(res, f, env)
+	if err := write(res, f, env); err != nil {
+		return err
+	}
+	// A report is written whether it says yes or no; the status tells which.
+	if r, ok := res.(interface{ Verdict() error }); ok {
+		return r.Verdict()
+	}
+	return nil
 }
 
 // write writes a result in a form.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/assay-dev/assay/internal/face/audit"
 	"github.com/assay-dev/assay/internal/face/code"
 	"github.com/assay-dev/assay/internal/face/docs"
 	"github.com/assay-dev/assay/internal/face/graph"
@@ -31,8 +32,9 @@ func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op
 
 // Faces are what the operations ask. Those of a face that is nil are left out.
 type Faces struct {
-	Code *code.Face
-	Docs *docs.Face
+	Code  *code.Face
+	Docs  *docs.Face
+	Audit *audit.Face
 }
 
 // All returns every operation, in the order in which help lists them.
@@ -43,6 +45,9 @@ func All(f Faces) []Op {
 	}
 	if f.Docs != nil {
 		ops = append(ops, documentation(f.Docs)...)
+	}
+	if f.Audit != nil {
+		ops = append(ops, truth(f.Audit)...)
 	}
 	return ops
 }

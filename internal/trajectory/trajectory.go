@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +36,17 @@ type Record struct {
 	Results   *int      `json:"result_count,omitempty"`
 	Scores    []float64 `json:"scores,omitempty"`
 	Engine    string    `json:"engine,omitempty"` // what kept an answer from being complete
+
+	Grounding string     `json:"grounding,omitempty"` // "citation"
+	Citations []Citation `json:"citations,omitempty"`
+}
+
+// A Citation is a quote of code that was verified.
+type Citation struct {
+	Claim string `json:"claim"`
+	Code  string `json:"code"`
+	Path  string `json:"path"` // absolute
+	Line  int    `json:"line"`
 }
 
 // A Log is the records of one project.
@@ -64,6 +76,13 @@ func (l Log) Append(r Record) error {
 	for _, s := range []*string{&r.Query, &r.Intent, &r.Rationale, &r.Expected} {
 		clean, _ := redact.Text([]byte(*s))
 		*s = string(clean)
+	}
+	r.Citations = slices.Clone(r.Citations)
+	for i := range r.Citations {
+		for _, s := range []*string{&r.Citations[i].Claim, &r.Citations[i].Code} {
+			clean, _ := redact.Text([]byte(*s))
+			*s = string(clean)
+		}
 	}
 	line, err := json.Marshal(r)
 	if err != nil {

@@ -1,0 +1,167 @@
+package citation
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const source = `package auth
+
+// ValidateToken checks a token.
+func ValidateToken(token string) (*Claims, error) {
+	if token == "" {
+		return nil, errEmpty
+	}
+	return parse(token, 30*time.Second)
+}
+
+func refresh(token string) error { return nil }
+`
+
+func project(t *testing.T) (string, *Checker) {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "auth.go"), []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := NewChecker(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return root, c
+}
+
+func TestVerify(t *testing.T) {
+	root, c := project(t)
+	at := filepath.Join(root, "auth.go")
+	for _, tc := range []struct {
+		quote string
+		path  string
+		line  int
+		last  int
+		state State
+		found int
+	}{
+		{"func ValidateToken(token string) (*Claims, error) {", at, 4, 0, True, 4},
+		{"ValidateToken(token string)", at, 4, 0, True, 4},
+		{"ValidateToken(token string)", "${PROJECT_ROOT}/auth.go", 4, 0, True, 4},
+		{"return parse(token, 30*time.Second)", at, 4, 9, True, 8},
+		{"if token == \"\" {\n\t\treturn nil, errEmpty\n\t}", at, 5, 0, True, 5},
+		{"if token == \"\" {\nreturn nil, errEmpty", at, 5, 0, True, 5},
+		{"ValidateToken(token string)", at, 5, 0, Shifted, 4},
+		{"func refresh(token string) error", at, 1, 0, Shifted, 11},
+		{"return parse(token, 60*time.Second)", at, 8, 0, Altered, 8},
+		{"func ValidateToken(token string) (*Claims, bool) {", at, 4, 0, Altered, 4},
+		{"ValidateTok", at, 4, 0, Invented, 0},
+		{"func Logout(session *Session) {", at, 4, 0, Invented, 0},
+		{"}", at, 7, 0, Short, 0},
+		{"ValidateToken", filepath.Join(root, "gone.go"), 4, 0, NoFile, 0},
+		{"ValidateToken", "auth.go", 4, 0, Relative, 0},
+		{"root", "/etc/passwd", 1, 0, Outside, 0},
+		{"root", filepath.Join(root, "..", "x"), 1, 0, Outside, 0},
+		{"func refresh(token string) error", at, 400, 0, Shifted, 11},
+	} {
+		got := c.Verify(Citation{Quote: tc.quote, Path: tc.path, Line: tc.line, Last: tc.last})
+		if got.State != tc.state || got.Found != tc.found {
+			t.Errorf("Verify(%q at %s:%d) = %+v, want %s at %d", tc.quote, tc.path, tc.line, got, tc.state, tc.found)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	doc := strings.Join([]string{
+		"# Review",
+		"",
+		"The system uses JWT: `func ValidateToken(token string)` [/p/auth.go:4], and more.",
+		"It refreshes [/p/auth.go:11].",
+		"",
+		"- Likely caches tokens [ASSUMPTION: needs verification]",
+		"- OAuth2 SSO [GHOST: PRD §3.2, 0 search results]",
+		"- Legacy hasher: `func hashLegacy()` [SHADOW: /p/legacy.ts, undocumented]",
+		"- It probably retries.",
+		"- It retries.",
+		"- `likely(x)` is a function.",
+		"",
+		"## Decision: use the module",
+		"- SEARCH: hybrid_search(\"JWT\")",
+		"- We keep the module.",
+		"| a | `errEmpty` [/p/auth.go:6] |",
+		"",
+		"```go",
+		"return parse(token,",
+		"```",
+		"",
+		"[/p/auth.go:8-9]",
+		"",
+		"## Notes",
+		"- Nothing here.",
+		"- A `[/p/x.go:1]` in code, a [link](x.md:3) and a [time 10:30] are no places.",
+	}, "\n")
+	var got []string
+	for _, c := range Parse(doc) {
+		s := fmt.Sprintf("%d %s %d", c.Line, c.Class, len(c.Citations))
+		for _, q := range c.Citations {
+			s += fmt.Sprintf(" %q %s:%d-%d", q.Quote, q.Path, q.Line, q.Last)
+		}
+		got = append(got, s)
+	}
+	want := []string{
+		`3 reference 1 "func ValidateToken(token string)" /p/auth.go:4-4`,
+		"6 assumption 0",
+		"7 ghost 0",
+		"8 shadow 0",
+		"9 unflagged 0",
+		"15 bare 0",
+		`16 grounded 1 "errEmpty" /p/auth.go:6-6`,
+		`22 grounded 1 "return parse(token," /p/auth.go:8-9`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("claims\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestMoved(t *testing.T) {
+	root, c := project(t)
+	doc := fmt.Sprintf("A: `func refresh(token string) error` [%[1]s/auth.go:2] and `errEmpty` [%[1]s/auth.go:60-61].\nB: `ValidateToken(token string)` [%[1]s/auth.go:4]\n", root)
+	var cites []Citation
+	var verdicts []Verdict
+	for _, claim := range Parse(doc) {
+		for _, cite := range claim.Citations {
+			cites, verdicts = append(cites, cite), append(verdicts, c.Verify(cite))
+		}
+	}
+	got, n := Moved(doc, cites, verdicts)
+	want := strings.NewReplacer("auth.go:2]", "auth.go:11]", "auth.go:60-61]", "auth.go:6-7]").Replace(doc)
+	if got != want || n != 2 {
+		t.Errorf("Moved = %d, %s, want %s", n, got, want)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("- A: `x y` [/a/b.go:3]\n```\nq\n```\n[/a:1-2]")
+	f.Add("`` ` `` [${PROJECT_ROOT}/a.go:0]\n## Decision\n- x")
+	f.Fuzz(func(t *testing.T, doc string) {
+		lines := strings.Split(doc, "\n")
+		var cites []Citation
+		var verdicts []Verdict
+		for _, c := range Parse(doc) {
+			if c.Line < 1 || c.Line > len(lines) {
+				t.Fatalf("a claim at line %d of %d", c.Line, len(lines))
+			}
+			for _, q := range c.Citations {
+				if strings.TrimSpace(q.Quote) == "" || q.At < 1 || q.At > len(lines) {
+					t.Fatalf("citation %+v", q)
+				}
+				cites, verdicts = append(cites, q), append(verdicts, Verdict{State: Shifted, Found: 7})
+			}
+		}
+		Moved(doc, cites, verdicts)
+	})
+}

@@ -1,0 +1,241 @@
+// Package citation reads what documents claim about code, and sees whether the code
+// says so.
+//
+// A quote is accepted only if it stands in the file that is named, word for word, at
+// the line that is named; of one that does not, Verify says where it stands, or what
+// stands nearest to it. No file outside the project is read.
+package citation
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A Class is what a claim rests on.
+type Class string
+
+// The classes of claim.
+const (
+	Grounded   Class = "grounded"   // a quote and where it stands
+	Assumption Class = "assumption" // flagged as one
+	Ghost      Class = "ghost"      // documented, not implemented
+	Shadow     Class = "shadow"     // implemented, not documented
+	Reference  Class = "reference"  // a place without a quote
+	Unflagged  Class = "unflagged"  // a guess by its words, without a flag
+	Bare       Class = "bare"       // a decision that names no evidence
+)
+
+// A Citation is a quote of code and the place where it is said to stand.
+type Citation struct {
+	Quote string
+	Path  string // as written
+	Line  int    // one-based
+	Last  int    // of a range; Line where there is none
+	At    int    // the line of the document that names the place, one-based
+	from  int    // where the number of the line begins in that line, in bytes
+	upTo  int
+}
+
+// A Claim is a piece of a document that says something about code: an item of a list,
+// a row of a table, a paragraph.
+type Claim struct {
+	Text      string // without its mark, on one line
+	Line      int    // where it begins, one-based
+	Class     Class
+	Flag      string // the flag as written, of those that have one
+	Section   string // the heading above it
+	Decision  bool   // it stands in a section about decisions
+	Citations []Citation
+}
+
+var (
+	place     = regexp.MustCompile(`\[((?:[A-Za-z]:[\\/]|/|\$\{PROJECT_ROOT\}/|\.{0,2}[\w.-]+[\\/]|[\w-]+\.)[^\[\]\n]*?):(\d{1,7})(?:-(\d{1,7}))?\]`)
+	flag      = regexp.MustCompile(`\[(ASSUMPTION|GHOST|SHADOW)\b[^\]\n]*\]`)
+	tickRun   = regexp.MustCompile("`+")
+	itemMark  = regexp.MustCompile(`^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?`)
+	headMark  = regexp.MustCompile(`^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$`)
+	fenceMark = regexp.MustCompile("^ {0,3}(```+|~~~+)")
+	hedge     = regexp.MustCompile(`(?i)\b(?:likely|probably|presumably|apparently|supposedly|i (?:assume|think|believe|guess)|we (?:assume|believe)|(?:seems?|appears?) to|might be|may be using|must be using)\b`)
+	decisive  = regexp.MustCompile(`(?i)\b(?:decisions?|claims?|findings?|conclusions?|architecture)\b`)
+	// What belongs to a decision's evidence and scenarios is no claim of its own.
+	aside = regexp.MustCompile(`(?i)^\**(?:search|result|citation|input|expected|verified|evidence|scenario|date|status|author|source|query|score)\b[^:]*:`)
+)
+
+// maxDocument bounds what Parse looks at, in bytes.
+const maxDocument = 8 << 20
+
+// Parse returns the claims of a document in Markdown, in order. Of one longer than 8
+// MiB the rest is not read.
+func Parse(doc string) []Claim {
+	p := &parser{lines: strings.Split(strings.ReplaceAll(doc[:min(len(doc), maxDocument)], "\r\n", "\n"), "\n")}
+	for p.at < len(p.lines) {
+		p.block()
+	}
+	return p.claims
+}
+
+type parser struct {
+	lines   []string
+	at      int
+	section string
+	depth   int // of the heading that made the section decisive; 0: it is not
+	claims  []Claim
+	fenced  string // the code of the block just read, and where it ended
+	after   int
+}
+
+// block reads one heading, block of code, item, row or paragraph.
+func (p *parser) block() {
+	line := p.lines[p.at]
+	switch {
+	case strings.TrimSpace(line) == "":
+		p.at++
+	case fenceMark.MatchString(line):
+		p.fence()
+	case headMark.MatchString(line):
+		m := headMark.FindStringSubmatch(line)
+		p.section = m[2]
+		switch {
+		case p.depth == 0 && decisive.MatchString(m[2]):
+			p.depth = len(m[1])
+		case p.depth > 0 && len(m[1]) <= p.depth && !decisive.MatchString(m[2]):
+			p.depth = 0
+		}
+		p.at++
+	default:
+		start := p.at
+		p.at++
+		row := strings.HasPrefix(strings.TrimSpace(line), "|")
+		for !row && p.at < len(p.lines) && !p.starts(p.lines[p.at]) {
+			p.at++
+		}
+		p.claim(start, p.at)
+	}
+}
+
+// starts reports whether a line begins a block of its own.
+func (p *parser) starts(line string) bool {
+	t := strings.TrimSpace(line)
+	return t == "" || itemMark.MatchString(line) || headMark.MatchString(line) || fenceMark.MatchString(line) || strings.HasPrefix(t, "|")
+}
+
+func (p *parser) fence() {
+	mark := fenceMark.FindStringSubmatch(p.lines[p.at])[1]
+	start := p.at + 1
+	for p.at++; p.at < len(p.lines); p.at++ {
+		if t := strings.TrimSpace(p.lines[p.at]); strings.HasPrefix(t, mark) && strings.Trim(t, mark[:1]) == "" {
+			break
+		}
+	}
+	p.fenced = strings.Join(p.lines[start:p.at], "\n")
+	p.at = min(p.at+1, len(p.lines))
+	p.after = p.at
+}
+
+// claim reads lines start to end as a claim, if they are one.
+func (p *parser) claim(start, end int) {
+	c := Claim{Line: start + 1, Section: p.section, Decision: p.depth > 0}
+	text := strings.Join(p.lines[start:end], " ")
+	c.Text = strings.Join(strings.Fields(itemMark.ReplaceAllString(text, "")), " ")
+	references := 0
+	for i := start; i < end; i++ {
+		cited, bare := p.cited(i, start)
+		c.Citations, references = append(c.Citations, cited...), references+bare
+	}
+	prose := tickRun.ReplaceAllString(c.Text, "`")
+	c.Flag = flag.FindString(prose)
+	switch kind := flag.FindStringSubmatch(prose); {
+	case kind != nil:
+		c.Class = Class(strings.ToLower(kind[1]))
+	case references > 0:
+		c.Class = Reference
+	case len(c.Citations) > 0:
+		c.Class = Grounded
+	case hedge.MatchString(outsideCode(prose)) && !aside.MatchString(c.Text):
+		c.Class = Unflagged
+	case p.depth > 0 && itemMark.MatchString(p.lines[start]) && !aside.MatchString(c.Text) && !strings.HasSuffix(c.Text, ":"):
+		c.Class = Bare
+	default:
+		return
+	}
+	p.claims = append(p.claims, c)
+}
+
+// cited returns the citations of line i, and how many places have no quote. A quote
+// stands before its place in the same line, or is the block of code right above the
+// claim.
+func (p *parser) cited(i, start int) (out []Citation, bare int) {
+	line := p.lines[i]
+	ticks := spans(line)
+	used := 0
+	for _, m := range place.FindAllStringSubmatchIndex(line, -1) {
+		if inside(ticks, m[0]) {
+			continue
+		}
+		c := Citation{Path: line[m[2]:m[3]], At: i + 1, from: m[4], upTo: m[5]}
+		c.Line, _ = strconv.Atoi(line[m[4]:m[5]]) // seven digits always fit
+		c.Last = c.Line
+		if m[6] >= 0 {
+			c.Last, _ = strconv.Atoi(line[m[6]:m[7]])
+			c.upTo = m[7]
+		}
+		for used < len(ticks) && ticks[used].end <= m[0] {
+			c.Quote = line[ticks[used].from:ticks[used].to]
+			used++
+		}
+		if c.Quote == "" && i == start && p.after > 0 && strings.TrimSpace(strings.Join(p.lines[p.after:start], "")) == "" {
+			c.Quote = p.fenced
+		}
+		if strings.TrimSpace(c.Quote) == "" {
+			bare++
+			continue
+		}
+		out = append(out, c)
+	}
+	return out, bare
+}
+
+// A span is code between backticks: from and to without them.
+type span struct{ start, from, to, end int }
+
+func spans(line string) (out []span) {
+	runs := tickRun.FindAllStringIndex(line, -1)
+	for i := 0; i < len(runs); i++ {
+		n := runs[i][1] - runs[i][0]
+		for j := i + 1; j < len(runs); j++ {
+			if runs[j][1]-runs[j][0] == n {
+				s := span{runs[i][0], runs[i][1], runs[j][0], runs[j][1]}
+				// Of a quote that begins or ends with a backtick a blank is left out.
+				if n > 1 && s.to-s.from > 2 && line[s.from] == ' ' && line[s.to-1] == ' ' {
+					s.from, s.to = s.from+1, s.to-1
+				}
+				out = append(out, s)
+				i = j
+				break
+			}
+		}
+	}
+	return out
+}
+
+func inside(ticks []span, at int) bool {
+	for _, s := range ticks {
+		if at > s.start && at < s.end {
+			return true
+		}
+	}
+	return false
+}
+
+// outsideCode returns prose without what stands between backticks.
+func outsideCode(s string) string {
+	var b strings.Builder
+	last := 0
+	for _, sp := range spans(s) {
+		b.WriteString(s[last:sp.start])
+		last = sp.end
+	}
+	b.WriteString(s[last:])
+	return b.String()
+}

@@ -1,0 +1,101 @@
+// Package audit is the face that answers "is it true?": whether what documents say of
+// the code stands in the code.
+//
+// A check that passes has looked at every claim; what could not be read is a failure
+// and not a pass. Documents are changed only where a flag asks for it.
+package audit
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/trajectory"
+)
+
+// Config is what the face needs to know of its surroundings.
+type Config struct {
+	WorkDir string                            // absolute
+	Agent   string                            // who asks, where a call does not say
+	Mode    string                            // of the trajectory: "strict", "lenient" or "off"
+	Project func(path string) (string, error) // the folder of the project around a path
+	Now     func() time.Time
+}
+
+// A Face audits documents. It is safe for concurrent use.
+type Face struct{ cfg Config }
+
+// New returns a face.
+func New(cfg Config) *Face {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	return &Face{cfg}
+}
+
+// A Project says which project is meant.
+type Project struct {
+	Root string `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
+}
+
+func (f *Face) abs(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(f.cfg.WorkDir, path)
+}
+
+// root returns the folder of the project, without symbolic links.
+func (f *Face) root(in Project) (string, error) {
+	root, err := f.cfg.Project(f.abs(cmp.Or(in.Root, ".")))
+	if err != nil {
+		return "", err
+	}
+	if in.Root != "" {
+		root = f.abs(in.Root)
+	}
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return "", fault.New(fault.NotFound, "no folder %s", root).Because(err).Or("give --root a folder that exists")
+	}
+	return real, nil
+}
+
+// maxDocument bounds a document, in bytes.
+const maxDocument = 8 << 20
+
+// document reads a document whole.
+func (f *Face) document(path string) (string, os.FileMode, error) {
+	file, err := os.Open(f.abs(path))
+	if err != nil {
+		if errors.Is(err, os.ErrNotExist) {
+			return "", 0, fault.New(fault.NotFound, "no file %s", path).Or("check the path; relative ones start at %s", f.cfg.WorkDir)
+		}
+		return "", 0, fault.New(fault.Unavailable, "open %s", path).Because(err)
+	}
+	defer file.Close()
+	st, err := file.Stat()
+	switch {
+	case err != nil:
+		return "", 0, fault.New(fault.Unavailable, "open %s", path).Because(err)
+	case !st.Mode().IsRegular():
+		return "", 0, fault.New(fault.Usage, "%s is no file", path).Or("name documents, one by one")
+	case st.Size() > maxDocument:
+		return "", 0, fault.New(fault.Usage, "%s is larger than %d MB", path, maxDocument>>20).Or("split it")
+	}
+	text, err := io.ReadAll(io.LimitReader(file, maxDocument))
+	if err != nil {
+		return "", 0, fault.New(fault.Unavailable, "read %s", path).Because(err)
+	}
+	return string(text), st.Mode().Perm(), nil
+}
+
+// logged returns the log of a project, if searches of it are logged.
+func (f *Face) logged(root string) (trajectory.Log, bool) {
+	l, kept := trajectory.Open(root)
+	return l, kept || f.cfg.Mode == "strict" || f.cfg.Mode == "lenient"
+}
