@@ -16,5 +16,27 @@ func truth(f *audit.Face) []Op {
 			Brief:   "Decide whether documents are grounded enough to hand over",
 			Example: "assay audit check docs/review.md",
 		}, f.Check),
+		define(Op{
+			Name:    "trajectory show",
+			Brief:   "Show the searches that were made and why",
+			Example: "assay trajectory show --limit 20",
+		}, f.Show),
+		define(Op{
+			Name:    "trajectory check",
+			Brief:   "Look for what the log of searches lacks",
+			Example: "assay trajectory check",
+		}, f.CheckLog),
+		define(Op{
+			Name:    "trajectory pivot",
+			Brief:   "Record why the next search is narrower",
+			Example: `assay trajectory pivot --hypothesis-failure "too wide" --refined-hypothesis "it is in auth" --new-query "token refresh"`,
+			Effect:  Writes,
+		}, f.Pivot),
+		define(Op{
+			Name:    "trajectory prune",
+			Brief:   "Remove old files of the log of searches",
+			Example: "assay trajectory prune --days 30",
+			Effect:  Writes,
+		}, f.Prune),
 	}
 }

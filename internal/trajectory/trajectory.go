@@ -37,6 +37,16 @@ type Record struct {
 	Scores    []float64 `json:"scores,omitempty"`
 	Engine    string    `json:"engine,omitempty"` // what kept an answer from being complete
 
+	// Of a pivot.
+	Reason   string `json:"reason,omitempty"`
+	Original string `json:"original_query,omitempty"`
+	Failure  string `json:"hypothesis_failure,omitempty"`
+	Refined  string `json:"refined_hypothesis,omitempty"`
+	NewQuery string `json:"new_query,omitempty"`
+
+	// What speaks against what was expected.
+	Discrepancy string `json:"discrepancy,omitempty"`
+
 	Grounding string     `json:"grounding,omitempty"` // "citation"
 	Citations []Citation `json:"citations,omitempty"`
 }
@@ -73,7 +83,7 @@ func (l Log) Dir() string { return filepath.Join(l.root, filepath.FromSlash(l.di
 
 // Append adds a record.
 func (l Log) Append(r Record) error {
-	for _, s := range []*string{&r.Query, &r.Intent, &r.Rationale, &r.Expected} {
+	for _, s := range []*string{&r.Query, &r.Intent, &r.Rationale, &r.Expected, &r.Original, &r.Failure, &r.Refined, &r.NewQuery} {
 		clean, _ := redact.Text([]byte(*s))
 		*s = string(clean)
 	}

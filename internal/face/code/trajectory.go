@@ -3,6 +3,9 @@ package code
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/report"
@@ -33,6 +36,13 @@ func (f *Face) intend(ctx context.Context, r *request) error {
 		return nil
 	}
 	rec := f.record(r, "intent")
+	if query, n, pending := l.Pending(rec.Agent, rec.Time); pending && r.cursor == nil {
+		if f.cfg.Trajectory == "strict" {
+			return fault.New(fault.Usage, "the last search, %q, had %d results, which is too many to reason from: say first why, and what the next one looks for instead", query, n).
+				Or("assay trajectory pivot --hypothesis-failure … --refined-hypothesis … --new-query …")
+		}
+		report.Of(ctx).Note("the last search, %q, had %d results; assay trajectory pivot records why the next one is narrower", query, n)
+	}
 	rec.Intent, rec.Rationale, rec.Expected = r.in.Intent, r.in.Rationale, r.in.Expect
 	if err := l.Append(rec); err != nil {
 		if f.cfg.Trajectory == "strict" {
@@ -53,10 +63,26 @@ func (f *Face) executed(ctx context.Context, r *request, a *Answer) {
 	rec.TopK, rec.Threshold, rec.Engine = r.in.TopK, r.in.Threshold, a.Degraded
 	n := a.Pagination.Available
 	rec.Results = &n
+	rec.Discrepancy = discrepancy(r.in.Expect, n)
 	for _, h := range a.Hits {
 		rec.Scores = append(rec.Scores, h.Score)
 	}
 	if err := l.Append(rec); err != nil {
 		report.Of(ctx).Note("trajectory not written: %v", err)
 	}
+}
+
+var one = regexp.MustCompile(`(?i)\b(?:one|single|only|exactly|the)\b`)
+
+// discrepancy says how a number of results differs from what was expected, or "".
+func discrepancy(expected string, n int) string {
+	switch {
+	case expected == "":
+		return ""
+	case n == 0 && !strings.Contains(strings.ToLower(expected), "no"):
+		return "something was expected and nothing found"
+	case n > trajectory.Crowded && one.MatchString(expected):
+		return fmt.Sprintf("one thing was expected and %d found", n)
+	}
+	return ""
 }
