@@ -24,6 +24,7 @@ import (
 	"github.com/assay-dev/assay/internal/face/audit"
 	"github.com/assay-dev/assay/internal/face/code"
 	"github.com/assay-dev/assay/internal/face/docs"
+	setupface "github.com/assay-dev/assay/internal/face/setup"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/mcp"
 	"github.com/assay-dev/assay/internal/op"
@@ -53,7 +54,7 @@ func run() int {
 	setup, err := settings()
 	env.Broken = err
 	env.Colour = colour(setup.cfg.Color, env.Terminal)
-	faces := op.Faces{Code: setup.face(env.Terminal), Docs: docs.New(setup.docs), Audit: audit.New(setup.audit())}
+	faces := op.Faces{Code: setup.face(env.Terminal), Docs: docs.New(setup.docs), Audit: audit.New(setup.audit()), Setup: setup.agents()}
 	defer func() { _ = errors.Join(faces.Code.Close(), faces.Docs.Close()) }()
 	ops := op.All(faces)
 	env.Commands = []cli.Command{
@@ -130,6 +131,15 @@ func (s *surroundings) face(terminal bool) *code.Face {
 		c.Refresh = refreshTerminal
 	}
 	return code.New(c)
+}
+
+// agents returns the face that configures coding agents.
+func (s *surroundings) agents() *setupface.Face {
+	exe, err := os.Executable()
+	if err != nil {
+		exe = "assay" // it is found by its name, or the agent says that it is not
+	}
+	return setupface.New(setupface.Config{Home: s.base.Home, WorkDir: s.base.WorkDir, Exe: exe, Lookup: os.LookupEnv, Now: time.Now})
 }
 
 func (s *surroundings) audit() audit.Config {

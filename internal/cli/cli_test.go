@@ -17,6 +17,7 @@ import (
 	"github.com/assay-dev/assay/internal/face/audit"
 	"github.com/assay-dev/assay/internal/face/code"
 	"github.com/assay-dev/assay/internal/face/docs"
+	"github.com/assay-dev/assay/internal/face/setup"
 	"github.com/assay-dev/assay/internal/op"
 )
 
@@ -40,7 +41,8 @@ func TestMain(m *testing.M) {
 						return err
 					}}}}
 			library := docs.New(docs.Config{WorkDir: wd, DB: filepath.Join(wd, "default.db"), Temp: filepath.Join(os.TempDir(), "ingest")})
-			status := run(context.Background(), op.All(op.Faces{Code: face, Docs: library, Audit: audit.New(audit.Config{WorkDir: wd, Project: face.Project})}), os.Args[1:], env)
+			status := run(context.Background(), op.All(op.Faces{Code: face, Docs: library, Audit: audit.New(audit.Config{WorkDir: wd, Project: face.Project}),
+				Setup: setup.New(setup.Config{Home: os.Getenv("FAKEHOME"), WorkDir: wd, Exe: "/usr/bin/assay", Lookup: func(string) (string, bool) { return "", false }})}), os.Args[1:], env)
 			face.Close()
 			os.Exit(status)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/assay-dev/assay/internal/face/code"
 	"github.com/assay-dev/assay/internal/face/docs"
 	"github.com/assay-dev/assay/internal/face/graph"
+	"github.com/assay-dev/assay/internal/face/setup"
 	"github.com/assay-dev/assay/internal/report"
 )
 
@@ -35,6 +36,7 @@ type Faces struct {
 	Code  *code.Face
 	Docs  *docs.Face
 	Audit *audit.Face
+	Setup *setup.Face
 }
 
 // All returns every operation, in the order in which help lists them.
@@ -48,6 +50,14 @@ func All(f Faces) []Op {
 	}
 	if f.Audit != nil {
 		ops = append(ops, truth(f.Audit)...)
+	}
+	if f.Setup != nil {
+		ops = append(ops, define(Op{
+			Name:    "setup",
+			Brief:   "Write a coding agent's configuration, or take it out again",
+			Example: "assay setup opencode --dry-run",
+			Effect:  Writes,
+		}, f.Setup.Setup))
 	}
 	return ops
 }

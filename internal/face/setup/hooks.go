@@ -1,0 +1,187 @@
+package setup
+
+import (
+	"slices"
+	"strings"
+)
+
+// A hook is an event of a client and what assay calls it.
+type hook struct {
+	event   string
+	matcher string // which of its kinds; empty where it has none
+	verb    string // of assay hook CLIENT VERB
+}
+
+// The events that Claude Code and Codex have in common.
+func hookEvents() []hook {
+	return []hook{
+		{"SessionStart", "startup|resume|compact", "session-start"},
+		{"UserPromptSubmit", "", "prompt"},
+		{"PreCompact", "", "pre-compact"},
+		{"Stop", "", "idle"},
+		{"SessionEnd", "", "session-end"},
+	}
+}
+
+// hookTimeout is when a client ends a hook that does not end by itself, in
+// seconds. A hook of assay ends within one.
+const hookTimeout = 5
+
+// A jsonHooks is the handlers of ours among the hooks of a JSON file: an object of
+// events, each a list of groups, each with a list of handlers.
+type jsonHooks struct {
+	client string
+	exe    string // what the running program is called
+	shell  func(program string) string
+}
+
+// A handler is one of ours, and where it is.
+type handler struct {
+	event, group, hook int // places among the items of the nodes around it
+	node               node
+	exe                string
+}
+
+// command is what a client's shell runs for an event.
+func (h jsonHooks) command(exe, verb string) string {
+	return h.shell(exe) + " hook " + h.client + " " + verb
+}
+
+// program returns the program of a command if the command is one of ours.
+func (h jsonHooks) program(command, verb string) string {
+	word, ok := strings.CutSuffix(command, " hook "+h.client+" "+verb)
+	if !ok {
+		return ""
+	}
+	for _, q := range []string{"'", `"`} {
+		if in, ok := strings.CutPrefix(word, q); ok {
+			word = strings.TrimSuffix(in, q)
+			if q == "'" {
+				word = strings.ReplaceAll(word, `'\''`, "'")
+			}
+		}
+	}
+	if !isAssay(word, h.exe) {
+		return ""
+	}
+	return word
+}
+
+// open returns the document, its hooks, and those handlers that are ours.
+func (h jsonHooks) open(text []byte) (d *jsonDoc, hooks node, all []handler, err error) {
+	if d, err = parseJSON(text, true); err != nil {
+		return nil, hooks, nil, err
+	}
+	hooks, ok := d.root.get("hooks")
+	if !ok {
+		return d, hooks, nil, nil
+	}
+	if hooks.kind != '{' {
+		return nil, hooks, nil, flawAt(hooks.start, `"hooks" is not an object`)
+	}
+	for _, e := range hookEvents() {
+		i := hooks.find(e.event)
+		if i < 0 {
+			continue
+		}
+		groups := hooks.items[i].val
+		if groups.kind != '[' {
+			return nil, hooks, nil, flawAt(groups.start, "%q is not a list", e.event)
+		}
+		for g, group := range groups.items {
+			handlers, _ := group.val.get("hooks")
+			for k, it := range handlers.items {
+				c, _ := it.val.get("command")
+				if exe := h.program(d.word(c), e.verb); exe != "" {
+					all = append(all, handler{i, g, k, it.val, exe})
+				}
+			}
+		}
+	}
+	return d, hooks, all, nil
+}
+
+func (h jsonHooks) look(text []byte) (found, error) {
+	_, _, all, err := h.open(text)
+	if err != nil || len(all) == 0 {
+		return found{}, err
+	}
+	return found{ours, all[0].node.start, []string{all[0].exe}}, nil
+}
+
+func (h jsonHooks) put(text []byte, command []string) ([]byte, error) {
+	for _, e := range hookEvents() {
+		d, hooks, all, err := h.open(text)
+		if err != nil {
+			return nil, err
+		}
+		i := hooks.find(e.event)
+		line := h.command(command[0], e.verb)
+		if n := slices.IndexFunc(all, func(o handler) bool { return o.event == i }); i >= 0 && n >= 0 {
+			if c, _ := all[n].node.get("command"); d.word(c) != line {
+				text = d.set(c, line)
+			}
+			continue
+		}
+		group := object{{"hooks", list{object{{"type", "command"}, {"command", line}, {"timeout", hookTimeout}}}}}
+		if e.matcher != "" {
+			group = append(object{{"matcher", e.matcher}}, group...)
+		}
+		switch {
+		case hooks.kind == 0:
+			text = d.add(d.root, "hooks", object{{e.event, list{group}}})
+		case i < 0:
+			text = d.add(hooks, e.event, list{group})
+		default:
+			text = d.add(hooks.items[i].val, "", group)
+		}
+	}
+	return text, nil
+}
+
+func (h jsonHooks) cut(text []byte) ([]byte, error) {
+	for {
+		d, hooks, all, err := h.open(text)
+		if err != nil || len(all) == 0 {
+			return text, err
+		}
+		// What holds nothing else goes with it.
+		o := all[0]
+		groups := hooks.items[o.event].val
+		handlers, _ := groups.items[o.group].val.get("hooks")
+		switch {
+		case len(handlers.items) > 1:
+			text = d.drop(handlers, o.hook)
+		case len(groups.items) > 1:
+			text = d.drop(groups, o.group)
+		case len(hooks.items) > 1:
+			text = d.drop(hooks, o.event)
+		default:
+			text = d.drop(d.root, d.root.find("hooks"))
+		}
+	}
+}
+
+func (h jsonHooks) private(text []byte) ([]span, error) {
+	d, hooks, all, err := h.open(text)
+	if err != nil {
+		return nil, err
+	}
+	var shown []span
+	for _, o := range all {
+		for _, key := range []string{"type", "command", "timeout"} {
+			if v, ok := o.node.get(key); ok {
+				shown = append(shown, v.span)
+			}
+		}
+		if v, ok := hooks.items[o.event].val.items[o.group].val.get("matcher"); ok {
+			shown = append(shown, v.span)
+		}
+	}
+	return without(d.private(), shown), nil
+}
+
+func (h jsonHooks) bare(text []byte) bool {
+	d, err := parseJSON(text, true)
+	return err == nil && d.bare()
+}

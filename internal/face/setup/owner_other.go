@@ -1,0 +1,7 @@
+//go:build !unix
+
+package setup
+
+import "os"
+
+func chown(string, os.FileInfo) {}

@@ -1,0 +1,39 @@
+package setup
+
+// A part is what setup keeps in one file of a client, in that file's language.
+// Its functions take the text of the file and never change it; their errors are
+// flaws where the text is to blame.
+type part interface {
+	// look returns what of ours the text holds.
+	look(text []byte) (found, error)
+	// put returns the text with our part for a command. What is somebody else's is
+	// replaced: the caller has looked.
+	put(text []byte, command []string) ([]byte, error)
+	// cut returns the text without our part; all else is kept as it is.
+	cut(text []byte) ([]byte, error)
+	// private returns the spans that a diff does not show.
+	private(text []byte) ([]span, error)
+	// bare reports whether a text that setup made, less its part, holds nothing.
+	bare(text []byte) bool
+}
+
+// A found is what a text holds under our name.
+type found struct {
+	state   state
+	at      int      // of the entry, in bytes
+	command []string // of ours
+}
+
+type state int
+
+const (
+	none    state = iota // nothing
+	ours                 // what setup wrote, perhaps for another command
+	foreign              // somebody else's
+)
+
+// isServer reports whether a command starts a server of ours: exe is what the
+// running program is called.
+func isServer(command []string, exe string) bool {
+	return len(command) > 1 && command[1] == "serve" && isAssay(command[0], exe)
+}
