@@ -92,7 +92,7 @@ func settings() (*surroundings, error) {
 	if real, err := filepath.EvalSymlinks(home); err == nil {
 		home = real
 	}
-	s.base = code.Config{WorkDir: wd, Home: home, CacheDir: filepath.Join(xdg.CacheHome, "assay"), Agent: os.Getenv("ASSAY_AGENT")}
+	s.base = code.Config{WorkDir: wd, Home: home, CacheDir: filepath.Join(xdg.CacheHome, "assay"), Agent: os.Getenv("ASSAY_AGENT"), Gate: audit.Gate}
 	root, err := code.New(s.base).Project(wd)
 	if err != nil {
 		return s, err
@@ -143,7 +143,11 @@ func (s *surroundings) agents() *setupface.Face {
 }
 
 func (s *surroundings) audit() audit.Config {
-	return audit.Config{WorkDir: s.base.WorkDir, Agent: s.base.Agent, Mode: s.cfg.Trajectory, Project: code.New(s.base).Project}
+	exe, err := os.Executable()
+	if err != nil {
+		exe = ""
+	}
+	return audit.Config{Version: version(), Binary: exe, WorkDir: s.base.WorkDir, Agent: s.base.Agent, Mode: s.cfg.Trajectory, Project: code.New(s.base).Project}
 }
 
 func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) error {

@@ -17,6 +17,11 @@ func truth(f *audit.Face) []Op {
 			Example: "assay audit check docs/review.md",
 		}, f.Check),
 		define(Op{
+			Name:    "preflight",
+			Brief:   "Compare an agent framework's files with their checksums",
+			Example: "assay preflight",
+		}, f.Preflight),
+		define(Op{
 			Name:    "trajectory show",
 			Brief:   "Show the searches that were made and why",
 			Example: "assay trajectory show --limit 20",

@@ -23,6 +23,8 @@ type Config struct {
 	Agent   string                            // who asks, where a call does not say
 	Mode    string                            // of the trajectory: "strict", "lenient" or "off"
 	Project func(path string) (string, error) // the folder of the project around a path
+	Version string                            // of the program
+	Binary  string                            // its file
 	Now     func() time.Time
 }
 

@@ -31,6 +31,7 @@ type Config struct {
 	Budget     int                                           // tokens where a call does not say; 0: no limit
 	Refresh    time.Duration                                 // how long a search may index before it answers; 0: until done
 	Trajectory string                                        // "strict": no search without what it expects; "lenient": all are logged; else only those that say why
+	Gate       func(root string) error                       // stops a search of a project that may not be trusted; nil: none
 	Agent      string                                        // who searches, where a call does not say
 	Server     bool                                          // several calls come: what is not indexed in time is indexed behind them
 	Now        func() time.Time

@@ -27,6 +27,11 @@ func (f *Face) record(r *request, phase string) trajectory.Record {
 
 // intend logs why a search is made, before it is made.
 func (f *Face) intend(ctx context.Context, r *request) error {
+	if f.cfg.Gate != nil {
+		if err := f.cfg.Gate(r.target.root); err != nil {
+			return err
+		}
+	}
 	if f.cfg.Trajectory == "strict" && r.in.Expect == "" && r.cursor == nil {
 		return fault.New(fault.Usage, "a search has to say what it expects to find: the trajectory is kept strictly here").
 			Or("give --expect, --intent and --rationale")
