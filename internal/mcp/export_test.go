@@ -1,10 +1,22 @@
 package mcp
 
-import "time"
+import (
+	"net"
+	"time"
+)
+
+// Listening is what a server says when it starts.
+func Listening(at net.Addr, token bool) []string { return listening(at, token) }
+
+// MaxOpen and TightConns are limits that tests fill.
+const (
+	MaxOpen    = maxOpen
+	TightConns = 8
+)
 
 // Tight returns o with limits that a test can reach.
 func (o HTTPOptions) Tight() HTTPOptions {
-	const soon = 300 * time.Millisecond
-	o.limits = &limits{header: soon, body: soon, idle: soon, write: 2 * soon, stop: 5 * time.Second, pulse: soon, conns: 8, streams: 2, large: 1}
+	const soon = 400 * time.Millisecond
+	o.limits = &limits{header: soon, body: soon, idle: soon, write: 2 * soon, stop: 5 * time.Second, pulse: soon, conns: TightConns, streams: 2, large: 1}
 	return o
 }

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,8 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -134,6 +137,39 @@ func TestHTTPCrowd(t *testing.T) {
 	}
 }
 
+// TestHTTPFull sees that a server with as many connections as it may have takes no
+// more, until one of them ends.
+func TestHTTPFull(t *testing.T) {
+	started, release := make(chan struct{}, mcp.TightConns), make(chan struct{})
+	ops := append(fakes(), plain("hold", op.Reads, func(context.Context, op.Out) (op.Result, error) {
+		started <- struct{}{}
+		<-release
+		return list{"held"}, nil
+	}))
+	addr, _ := serve(t, ops, mcp.Options{}, mcp.HTTPOptions{}.Tight())
+	var wg sync.WaitGroup
+	for range mcp.TightConns {
+		wg.Go(func() {
+			if _, body := do(t, addr, request{"POST", "", callLine(1, "hold", "{}"), nil}); !strings.Contains(body, "held") {
+				t.Errorf("held: %s", body)
+			}
+		})
+		<-started
+	}
+	answered := make(chan struct{})
+	wg.Go(func() {
+		do(t, addr, request{"POST", "", listLine, nil})
+		close(answered)
+	})
+	select {
+	case <-answered:
+		t.Error("one more was answered")
+	case <-time.After(200 * time.Millisecond):
+	}
+	close(release)
+	wg.Wait()
+}
+
 // TestHTTPLargeBodies sees that large bodies wait for each other, and small ones
 // for none.
 func TestHTTPLargeBodies(t *testing.T) {
@@ -216,6 +252,45 @@ func TestStdioFlood(t *testing.T) {
 	}
 }
 
+// TestStdioFull sees that a client whose requests are not answered yet is read no
+// further than so many of them.
+func TestStdioFull(t *testing.T) {
+	release := make(chan struct{})
+	s, err := mcp.Server([]op.Op{plain("hold", op.Reads, func(context.Context, op.Out) (op.Result, error) {
+		<-release
+		return list{"held"}, nil
+	})}, "test", mcp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, toServer := io.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- mcp.Stdio(t.Context(), s, in, io.Discard) }()
+	var sent atomic.Int64
+	go func() {
+		pad := strings.Repeat(" ", 16<<10) // so that few fit into what is read ahead
+		io.WriteString(toServer, hello+"\n"+ready+"\n")
+		for i := range 1000 {
+			if _, err := io.WriteString(toServer, callLine(i+1, "hold", "{}")+pad+"\n"); err != nil {
+				return
+			}
+			sent.Add(1)
+		}
+		toServer.Close()
+	}()
+	for sent.Load() < mcp.MaxOpen {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(200 * time.Millisecond)
+	if n := sent.Load(); n > mcp.MaxOpen+20 {
+		t.Errorf("%d requests were read before one was answered, want about %d", n, mcp.MaxOpen)
+	}
+	close(release)
+	if err := <-done; err != nil || sent.Load() != 1000 {
+		t.Errorf("%v, %d sent", err, sent.Load())
+	}
+}
+
 // TestStdioDeafClient sees that a server whose client does not read still stops
 // when it is told to.
 func TestStdioDeafClient(t *testing.T) {
@@ -249,4 +324,47 @@ func TestStdioDeafClient(t *testing.T) {
 	}
 	fromServer.Close()
 	toServer.Close()
+}
+
+// FuzzHTTP holds the package's promise over HTTP: whatever a body says, its answer
+// is JSON or none, with a status that says which.
+func FuzzHTTP(f *testing.F) {
+	for _, s := range []string{
+		"", "{", "[]", "[[]]", "7", "null", ready, hello, listLine, "[" + listLine + "]", "[" + ready + "," + ready + "]", callLine(1, "find_words", `{"query":"alpha"}`),
+		callLine(9, "exec", "null"), callLine(9, "nope", "{}"), `{"jsonrpc":"2.0","id":"9","method":"tools/list","params":{"cursor":"x"}}`,
+		`{"jsonrpc":"2.0","id":9,"result":{}}`, `{"jsonrpc":"2.0","id":3,"method":"tools/list","params":{` + modern + `"x":1}}`,
+		`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, `{"jsonrpc":"2.0","id":null,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{` + modern + `"notifications":{}}}`,
+	} {
+		f.Add(s, true)
+	}
+	f.Add(listLine, false)
+	addr, _ := serve(f, fakes(), mcp.Options{Timeout: 10 * time.Millisecond}, mcp.HTTPOptions{})
+	web := &http.Transport{}
+	f.Cleanup(web.CloseIdleConnections)
+	f.Fuzz(func(t *testing.T, body string, asJSON bool) {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+addr+"/mcp", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", json_)
+		if !asJSON {
+			req.Header.Set("Accept", sse)
+		}
+		res, err := web.RoundTrip(req)
+		if err != nil {
+			t.Fatalf("%q: %v", body, err)
+		}
+		answer, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		switch {
+		case err != nil:
+			t.Errorf("%q: %v", body, err)
+		case res.StatusCode == http.StatusAccepted && len(answer) == 0:
+		case res.Header.Get("Content-Type") == sse && res.StatusCode == http.StatusOK && !asJSON:
+		case !json.Valid(answer) || res.StatusCode != http.StatusOK && res.StatusCode != http.StatusBadRequest && res.StatusCode != http.StatusNotFound:
+			t.Errorf("%q: %d %q", body, res.StatusCode, answer)
+		}
+	})
 }

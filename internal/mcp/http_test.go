@@ -21,7 +21,7 @@ import (
 )
 
 // serve starts a server and returns its address and what stops it.
-func serve(t *testing.T, ops []op.Op, opt mcp.Options, hopt mcp.HTTPOptions) (addr string, stop func() error) {
+func serve(t testing.TB, ops []op.Op, opt mcp.Options, hopt mcp.HTTPOptions) (addr string, stop func() error) {
 	t.Helper()
 	s, err := mcp.Server(ops, "test", opt)
 	if err != nil {

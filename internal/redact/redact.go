@@ -10,14 +10,19 @@ import (
 // how many there were. Without one it returns s itself; it never changes s.
 //
 // It knows private keys, the tokens of common services by their shape, JSON web
-// tokens, credentials in URLs and in HTTP headers, and random-looking values that
-// are assigned to names such as password, secret, token or api_key. It leaves
-// alone what merely looks random: hashes, identifiers, placeholders.
+// tokens, credentials in URLs and in HTTP headers, random-looking values that are
+// assigned to names such as password, secret, token or api_key or that a sentence
+// gives away ("the API key is ..."), and what stands between <private> and
+// </private>. It leaves alone what merely looks random: hashes, identifiers,
+// placeholders.
 func Text(s []byte) (out []byte, n int) {
 	// To take one secret out may lay another bare, by the sign that then precedes
 	// it. Each round takes some of s away, so this ends.
 	for {
-		found := find(s)
+		found := private(s)
+		if found == nil {
+			found = find(s)
+		}
 		if len(found) == 0 {
 			return s, n
 		}
@@ -63,17 +68,27 @@ func find(s []byte) []secret {
 			i++
 			continue
 		case kind == start && (i == 0 || !word(s[i-1])):
-			f = token(s, i)
+			if f = token(s, i); f.end == 0 {
+				f = spoken(s, i)
+			}
 		case kind == dash:
 			if f = privateKey(s, i, floor); f.end == 0 {
 				f = option(s, i)
 			}
 		case kind == assign:
-			f = assigned(s, i)
+			if f = assigned(s, i); f.end == 0 && c == '=' {
+				if f = signature(s, i); f.end == 0 {
+					f = exported(s, i)
+				}
+			}
 		case kind == colon:
 			if f = credentials(s, i); f.end == 0 {
-				f = assigned(s, i)
+				if f = bot(s, i, floor); f.end == 0 {
+					f = assigned(s, i)
+				}
 			}
+		case kind == tilde:
+			f = azure(s, i, floor)
 		}
 		if f.end == 0 && lineStart {
 			f = base64Lines(s, i)
@@ -93,18 +108,19 @@ func find(s []byte) []secret {
 // What a byte may begin.
 const (
 	boring uint8 = iota
-	start        // a token, at the start of a word
+	start        // a token or the noun of a sentence, at the start of a word
 	dash         // a private key or an option of a command
 	assign       // a value, after it
-	colon        // a value or a URL's credentials, after it
+	colon        // a value or a URL's credentials, after it; in a token of its own
+	tilde        // the middle of a token
 )
 
 // signs says of each byte what it may begin. Most begin nothing, and a text is
 // read at the speed at which those are passed over.
 var signs = [256]uint8{
-	'-': dash, '=': assign, '>': assign, ':': colon,
-	'A': start, 'B': start, 'b': start, 'd': start, 'e': start, 'g': start, 'G': start, 'h': start, 'l': start, 'N': start, 'n': start,
-	'p': start, 'P': start, 'r': start, 's': start, 'S': start, 't': start, 'w': start, 'x': start, 'y': start,
+	'-': dash, '=': assign, '>': assign, ':': colon, '~': tilde,
+	'A': start, 'B': start, 'b': start, 'd': start, 'e': start, 'g': start, 'G': start, 'h': start, 'k': start, 'K': start, 'l': start, 'N': start, 'n': start,
+	'p': start, 'P': start, 'r': start, 's': start, 'S': start, 't': start, 'T': start, 'w': start, 'x': start, 'y': start,
 }
 
 func word(c byte) bool { return alnum(c) || c == '_' }

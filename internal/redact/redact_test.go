@@ -141,6 +141,8 @@ func FuzzText(f *testing.F) {
 	f.Add([]byte("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0." + noise(43) + "AKIA" + upperNoise(16)))
 	f.Add([]byte("<password>" + noise(16) + "</password>\r\n-----END PRIVATE KEY-----"))
 	f.Add([]byte("0 BeArer "))
+	f.Add([]byte("the API key for x is " + noise(30) + ". Password: hunter22! <private>a</private>b</private> <private x>c"))
+	f.Add([]byte("123456789:AA" + noise(33) + " abc8Q~" + noise(34) + " export A=" + noise(30) + " &sig=" + noise(40)))
 	f.Add([]byte("a://b:\xff@ --password \xff"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		was := bytes.Clone(in)

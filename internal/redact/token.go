@@ -25,7 +25,7 @@ var shapes = [128][]shape{
 	'G': {{"GOCSPX-", "google-key", dashed, 20, 40}},
 	'N': {{"NRAK-", "newrelic-key", upperDigit, 27, 27}},
 	'P': {{"PMAK-", "postman-key", dashed, 50, 70}},
-	'S': {{"SG.", "sendgrid-key", dotted, 60, 80}},
+	'S': {{"SG.", "sendgrid-key", dotted, 60, 80}, {"SK", "twilio-key", hex, 32, 32}},
 	'd': {{"dop_v1_", "digitalocean-token", hex, 64, 64}, {"dckr_pat_", "docker-token", dashed, 20, 40}, {"dapi", "databricks-token", hex, 32, 34}},
 	'g': {
 		{"ghp_", "github-token", alnum, 30, long}, {"gho_", "github-token", alnum, 30, long}, {"ghu_", "github-token", alnum, 30, long},

@@ -103,4 +103,4 @@ type QueryArgs struct {
 }
 
 // Input returns the input of the operation behind the tool.
-func (a QueryArgs) Input() QueryInput { return QueryInput{ID: a.LibraryID, Query: a.Query} }
+func (a QueryArgs) Input() QueryInput { return QueryInput{ID: a.LibraryID, Query: a.Query, Tokens: 3000} }

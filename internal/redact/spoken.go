@@ -1,0 +1,234 @@
+package redact
+
+import "bytes"
+
+// spoken returns the secret that a sentence gives away whose noun starts at i, the
+// start of a word: "the API key for staging is VALUE".
+func spoken(s []byte, i int) secret {
+	kind, end := noun(s, i)
+	if kind == "" {
+		return secret{}
+	}
+	at := end
+	switch string(spokenWord(s, at)) {
+	case "for", "of", "to", "on", "in", "at":
+		// What it opens: a few words up to the verb.
+		for n := 0; ; n++ {
+			w := spokenWord(s, at)
+			if n == 6 || len(w) == 0 {
+				return secret{}
+			}
+			if at += 1 + len(w); at < len(s) && s[at] == ':' || string(spokenWord(s, at)) == "is" {
+				break
+			}
+		}
+	}
+	linked := at < len(s) && s[at] == ':'
+	if linked {
+		at++
+	}
+	if w := spokenWord(s, at); !linked && (string(w) == "is" || string(w) == "was") {
+		linked = true
+		if at += 1 + len(w); at < len(s) && s[at] == ':' {
+			at++
+		}
+	}
+	if at+1 >= len(s) || s[at] != ' ' {
+		return secret{}
+	}
+	return told(s, at+1, kind, linked)
+}
+
+// noun returns what kind of secret the word at i names, or with the word before
+// it, and where it ends.
+func noun(s []byte, i int) (kind string, end int) {
+	for _, w := range nouns[s[i]&0x1f] {
+		end = i + len(w)
+		if end >= len(s) || s[end] != ' ' && s[end] != ':' || !bytes.EqualFold(s[i:end], []byte(w)) {
+			continue
+		}
+		switch w {
+		case "token", "secret":
+			return w, end
+		case "key":
+			at := i - 1
+			for at > 0 && letter(s[at-1]) && i-at < 16 {
+				at--
+			}
+			if at < 0 || s[i-1] != ' ' {
+				return "", 0
+			}
+			return sensitive(append(bytes.ToLower(s[at:i-1]), "_key"...)), end
+		}
+		return "password", end
+	}
+	return "", 0
+}
+
+// nouns are by their first letter.
+var nouns = [32][]string{'k' & 0x1f: {"key"}, 'p' & 0x1f: {"password", "passphrase", "passcode"}, 's' & 0x1f: {"secret"}, 't' & 0x1f: {"token"}}
+
+// spokenWord returns the word after the blank at i, or nothing.
+func spokenWord(s []byte, i int) []byte {
+	if i >= len(s) || s[i] != ' ' {
+		return nil
+	}
+	end := i + 1
+	for end < len(s) && end-i < 32 && (alnum(s[end]) || s[end] == '-' || s[end] == '_') {
+		end++
+	}
+	return s[i+1 : end]
+}
+
+// told returns the value at i of a sentence, if it is a secret of that kind. Where
+// nothing links the two, the value alone must speak for itself.
+func told(s []byte, i int, kind string, linked bool) secret {
+	end, quoted := value(s, i, ' ')
+	switch {
+	case quoted:
+		i++
+	case bytes.HasPrefix(s[i:], []byte(`\"`)): // in a string of some language
+		i += 2
+		end, quoted = run(s, i, func(c byte) bool { return c > ' ' && c != '\\' && c != '"' }), true
+	}
+	for !quoted && end > i && bytes.IndexByte([]byte(".!?:)*"), s[end-1]) >= 0 {
+		end--
+	}
+	v := s[i:end]
+	if len(v) < 6 || len(v) > maxValue || bytes.Contains(v, []byte(mark)) || template(v) || placeholder(v) || token(s, i).end > 0 || bytes.Contains(v, []byte("://")) {
+		return secret{}
+	}
+	if kind == "password" && linked {
+		if !characters(v) || technical(v) || bytes.IndexByte(v, '/') >= 0 {
+			return secret{}
+		}
+		return secret{i, end, kind}
+	}
+	least := 12
+	if !linked {
+		least = 20
+	}
+	if len(v) < least || !random(v, true) || run(v, 0, dotted) != len(v) && !linked || bytes.IndexByte(v, '.') > 0 && !digit(v[0]) && run(v, 0, dotted) == len(v) {
+		return secret{}
+	}
+	return secret{i, end, kind}
+}
+
+// characters reports whether a word has what passwords are asked to have: letters
+// and digits, or letters and signs that no word has.
+func characters(v []byte) bool {
+	letters, others := 0, 0
+	for _, c := range v {
+		switch {
+		case letter(c):
+			letters++
+		case digit(c) || bytes.IndexByte([]byte("!#$%&*+=?@^~"), c) >= 0:
+			others++
+		case c != '-' && c != '_' && c != '.':
+			return false
+		}
+	}
+	return letters > 0 && others > 0
+}
+
+// technical reports whether a word is one of those that have a digit: sha256,
+// base64, utf-8, 32-byte, oauth2, v2.
+func technical(v []byte) bool {
+	low := bytes.ToLower(v)
+	for _, w := range [...]string{"sha", "base", "md5", "utf", "aes", "argon", "pbkdf", "rsa", "oauth", "http", "ipv", "iso", "rfc", "ed25519", "x509", "hmac", "sql", "bcrypt", "scrypt", "v", "step", "issue", "line", "version", "option", "part", "field"} {
+		if rest, ok := bytes.CutPrefix(low, []byte(w)); ok && len(rest) > 0 && !letter(rest[0]) {
+			return true
+		}
+	}
+	// 32-byte, 8-character, 2nd
+	n := run(low, 0, digit)
+	return n > 0 && n < 4 && (n == len(low) || low[n] == '-' || letter(low[n]))
+}
+
+// exported returns the value that a shell's export gives to the name before the
+// sign at i, whatever its name: nobody writes such a value by hand. Hashes and
+// identifiers, which are in one case, stay.
+func exported(s []byte, i int) secret {
+	at := i
+	for at > 0 && word(s[at-1]) && i-at < 64 {
+		at--
+	}
+	if at == i || !bytes.HasSuffix(s[:at], []byte("export ")) || i+1 >= len(s) {
+		return secret{}
+	}
+	at = i + 1
+	end, quoted := value(s, at, '=')
+	if quoted {
+		at++
+	}
+	v := s[at:end]
+	if len(v) < 20 || len(v) > maxValue || run(v, 0, padded) != len(v) || v[0] == '/' || !random(v, true) || placeholder(v) || token(s, at).end > 0 {
+		return secret{}
+	}
+	var lowers, uppers, digits bool
+	for _, c := range v {
+		lowers, uppers, digits = lowers || lower(c), uppers || letter(c) && !lower(c), digits || digit(c)
+	}
+	if !lowers || !uppers || !digits {
+		return secret{}
+	}
+	return secret{at, end, "exported"}
+}
+
+// signature returns the value of the parameter before the sign at i if it is what
+// a signed URL is signed with: who has it needs nothing else.
+func signature(s []byte, i int) secret {
+	const cloud = "X-Amz-Signature"
+	at := i
+	for at > 0 && dashed(s[at-1]) && i-at <= len(cloud) {
+		at--
+	}
+	name := s[at:i]
+	if at == 0 || s[at-1] != '?' && s[at-1] != '&' || !bytes.Equal(name, []byte("sig")) && !bytes.EqualFold(name, []byte(cloud)) && !bytes.EqualFold(name, []byte("X-Goog-Signature")) {
+		return secret{}
+	}
+	end := run(s, i+1, func(c byte) bool { return padded(c) || c == '%' })
+	if v := s[i+1 : end]; len(v) < 20 || !varied(v) || !random(v, false) {
+		return secret{}
+	}
+	return secret{i + 1, end, "url"}
+}
+
+// bot returns the token of a Telegram bot whose colon is at i: 8 to 10 digits, the
+// colon, 35 characters of which the first two are A.
+func bot(s []byte, i, floor int) secret {
+	at := i
+	for at > floor && digit(s[at-1]) && i-at <= 10 {
+		at--
+	}
+	// In the address of its service the word "bot" stands before it.
+	if i-at < 8 || i-at > 10 || at > 0 && word(s[at-1]) && !bytes.HasSuffix(s[:at], []byte("/bot")) {
+		return secret{}
+	}
+	end := run(s, i+1, dashed)
+	if v := s[i+1 : end]; len(v) != 35 || !bytes.HasPrefix(v, []byte("AA")) || !varied(v) {
+		return secret{}
+	}
+	return secret{at, end, "telegram-token"}
+}
+
+// azure returns the client secret of Microsoft's directory whose tilde is at i:
+// three characters, a digit, Q~, 31 to 34 characters.
+func azure(s []byte, i, floor int) secret {
+	at := i - 5
+	if at < floor || s[i-1] != 'Q' || !digit(s[i-2]) {
+		return secret{}
+	}
+	set := func(c byte) bool { return dotted(c) || c == '~' }
+	if !set(s[at]) || !set(s[at+1]) || !set(s[at+2]) || at > 0 && word(s[at-1]) {
+		return secret{}
+	}
+	end := run(s, i+1, set)
+	for end > i && s[end-1] == '.' {
+		end--
+	}
+	if n := end - i - 1; n < 31 || n > 34 || !varied(s[i+1:end]) {
+		return secret{}
+	}
+	return secret{at, end, "azure-secret"}
+}
