@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +41,13 @@ func synthetic(seed uint64, snippets int) iter.Seq2[Page, error] {
 	}
 }
 
-func syntheticWord(n uint64) string { return "w" + strings.ToLower(strconv.FormatUint(n*7919+77, 36)) }
+func syntheticWord(n uint64) string {
+	var b []byte
+	for n = n*7919 + 77; n > 0; n /= 26 {
+		b = append(b, 'a'+byte(n%26))
+	}
+	return string(b)
+}
 
 // BenchmarkQuery asks questions of seven words, common and rare, of files of
 // ASSAY_DOCS_BENCH: libraries of so many snippets each, as 10x10000,1x100000. They

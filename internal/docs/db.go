@@ -32,7 +32,7 @@ CREATE TABLE libraries (
 CREATE TABLE snippets (
 	id INTEGER PRIMARY KEY AUTOINCREMENT, library_id TEXT NOT NULL, library_version TEXT NOT NULL DEFAULT 'latest',
 	title TEXT NOT NULL, content TEXT NOT NULL, source_path TEXT, source_url TEXT, language TEXT DEFAULT '',
-	token_count INTEGER DEFAULT 0, breadcrumb TEXT DEFAULT '', line INTEGER NOT NULL DEFAULT 0,
+	token_count INTEGER DEFAULT 0, breadcrumb TEXT DEFAULT '', line INTEGER NOT NULL DEFAULT 0, vector BLOB,
 	FOREIGN KEY (library_id, library_version) REFERENCES libraries(id, version));
 CREATE VIRTUAL TABLE snippets_fts USING fts5(title, content, source_path, breadcrumb,
 	content='snippets', content_rowid='id', tokenize='porter unicode61');
@@ -41,7 +41,7 @@ CREATE TABLE pages (library INTEGER NOT NULL, path TEXT NOT NULL, hash TEXT NOT 
 CREATE TABLE postings (library INTEGER NOT NULL, term TEXT NOT NULL, block INTEGER NOT NULL, n INTEGER NOT NULL,
 	data BLOB NOT NULL, PRIMARY KEY (library, term, block)) WITHOUT ROWID;
 CREATE TABLE lengths (library INTEGER NOT NULL, block INTEGER NOT NULL, words INTEGER NOT NULL,
-	data BLOB NOT NULL, PRIMARY KEY (library, block)) WITHOUT ROWID`}}
+	data BLOB NOT NULL, model INTEGER NOT NULL, signs BLOB NOT NULL, PRIMARY KEY (library, block)) WITHOUT ROWID`}}
 }
 
 // A DB is an open file of documentation. It is safe for concurrent use, by
@@ -49,8 +49,11 @@ CREATE TABLE lengths (library INTEGER NOT NULL, block INTEGER NOT NULL, words IN
 type DB struct {
 	path string
 	// now tells the time of an ingest.
-	now   func() time.Time
-	words sync.Pool // of *vocabulary
+	now  func() time.Time
+	kept keeper
+	// words and scratch are used over and over by those who answer questions.
+	words   shelf[*vocabulary]
+	scratch shelf[*scores]
 
 	mu    sync.RWMutex // db is in use; or being changed for another
 	db    *store.DB
@@ -165,6 +168,7 @@ func (d *DB) follow(ctx context.Context) error {
 	}
 	d.db.Close()
 	d.db, d.state = n.db, n.state
+	d.kept.clear()
 	return nil
 }
 

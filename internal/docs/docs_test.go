@@ -69,10 +69,15 @@ func mustPut(t testing.TB, db *DB, lib Library, pages iter.Seq2[Page, error]) Li
 	return l
 }
 
-// titles returns the titles of what a query finds.
+// titles returns the titles of what a query finds by words.
 func titles(t testing.TB, db *DB, id, query string) string {
 	t.Helper()
-	a, err := db.Query(context.Background(), id, query, 0)
+	return titlesBy(t, db, id, query, Lexical)
+}
+
+func titlesBy(t testing.TB, db *DB, id, query string, how Ranking) string {
+	t.Helper()
+	a, err := db.QueryWith(context.Background(), id, query, Options{Ranking: how})
 	if err != nil {
 		t.Fatalf("Query(%s, %q) = %v", id, query, err)
 	}

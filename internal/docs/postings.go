@@ -17,13 +17,15 @@ import (
 // that writes the snippets, and cannot disagree with them.
 //
 // A row of postings holds, for one term and a block of snippets, for each snippet
-// that has it: the distance from the one before as a varint (the first from the
-// block's own first, less one), and a byte of how often it occurs where. A row of
-// lengths holds the words of each snippet of a block, as length codes.
+// that has it, a varint: the distance from the one before (the first from the
+// block's own first, less one), twice, and 1 more where the term occurs once, in
+// the content; else a byte follows of how often it occurs where. A row of lengths
+// holds the words of each snippet of a block, as length codes, and its sign codes.
 
 // How often a term occurs, in the bits of a byte.
 const (
-	bodyBits  = 0x0f // in the content, at most 15
+	once      = 0x01 // in the content
+	bodyBits  = 0x0f // at most 15
 	titleUnit = 0x10 // in the title, at most 3
 	titleBits = 0x30
 	crumbUnit = 0x40 // in the headings around it and in the path, at most 3
@@ -44,7 +46,9 @@ type postings struct {
 	words       lexicon // of the block
 	lists       []plist // by the number of a term
 	lengths     []byte
-	total       int    // words of the block
+	total       int // words of the block
+	model       uint32
+	signs       []byte
 	counts      []byte // of the snippet, by the number of a term
 	counted     []int32
 }
@@ -54,12 +58,12 @@ type plist struct {
 	data    []byte
 }
 
-func newPostings(ctx context.Context, tx *sql.Tx, library int64) *postings {
-	return &postings{ctx: ctx, tx: tx, library: library, words: newLexicon()}
+func newPostings(ctx context.Context, tx *sql.Tx, library int64, model uint32) *postings {
+	return &postings{ctx: ctx, tx: tx, library: library, words: newLexicon(), model: model}
 }
 
-// add counts the words of the next snippet.
-func (p *postings) add(s *Snippet) error {
+// add counts the words of the next snippet, and keeps the signs of its vector.
+func (p *postings) add(s *Snippet, v []int8) error {
 	n := 0
 	count := func(in string, unit, bits byte) {
 		text.Words([]byte(in), func(w []byte) {
@@ -78,28 +82,23 @@ func (p *postings) add(s *Snippet) error {
 			}
 		})
 	}
-	count(s.Title, titleUnit, titleBits)
-	count(strings.TrimSuffix(s.Breadcrumb, s.Title), crumbUnit, crumbBits)
-	count(s.Path, crumbUnit, crumbBits)
-	for rest := s.Content; rest != ""; {
-		var line string
-		line, rest, _ = strings.Cut(rest, "\n")
-		if strings.HasPrefix(line, "####") {
-			count(line, crumbUnit, crumbBits) // the heading of a section that was joined
-		}
-		count(line, 1, bodyBits)
-	}
+	fieldsOf(s, count)
 	for len(p.lists) < len(p.words.terms) {
 		p.lists = append(p.lists, plist{last: p.block - 1})
 	}
 	for _, t := range p.counted {
 		l := &p.lists[t]
-		l.data = append(binary.AppendUvarint(l.data, uint64(p.next-l.last)), p.counts[t])
+		if d := uint64(p.next-l.last) * 2; p.counts[t] == once {
+			l.data = binary.AppendUvarint(l.data, d+1)
+		} else {
+			l.data = append(binary.AppendUvarint(l.data, d), p.counts[t])
+		}
 		l.last = p.next
 		l.n++
 		p.counts[t] = 0
 	}
 	p.lengths = append(p.lengths, lengthCode(n))
+	p.signs = appendSigns(p.signs, v)
 	p.total += n
 	p.next++
 	p.held += len(p.counted)
@@ -108,6 +107,21 @@ func (p *postings) add(s *Snippet) error {
 		return p.flush()
 	}
 	return nil
+}
+
+// fieldsOf yields the texts of a snippet, each with what a word counts in it.
+func fieldsOf(s *Snippet, yield func(in string, unit, bits byte)) {
+	yield(s.Title, titleUnit, titleBits)
+	yield(strings.TrimSuffix(s.Breadcrumb, s.Title), crumbUnit, crumbBits)
+	yield(s.Path, crumbUnit, crumbBits)
+	for rest := s.Content; rest != ""; {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		if strings.HasPrefix(line, "####") {
+			yield(line, crumbUnit, crumbBits) // the heading of a section that was joined
+		}
+		yield(line, once, bodyBits)
+	}
 }
 
 // flush writes the block that is in memory.
@@ -130,10 +144,10 @@ func (p *postings) flush() error {
 			return err
 		}
 	}
-	if _, err := p.tx.ExecContext(p.ctx, "INSERT INTO lengths VALUES (?, ?, ?, ?)", p.library, p.block, p.total, p.lengths); err != nil {
+	if _, err := p.tx.ExecContext(p.ctx, "INSERT INTO lengths VALUES (?, ?, ?, ?, ?, ?)", p.library, p.block, p.total, p.lengths, p.model, p.signs); err != nil {
 		return err
 	}
-	p.block, p.held, p.lists, p.lengths, p.total, p.words = p.next, 0, nil, nil, 0, newLexicon()
+	p.block, p.held, p.lists, p.lengths, p.total, p.words, p.signs = p.next, 0, nil, nil, 0, newLexicon(), nil
 	return nil
 }
 
@@ -178,35 +192,8 @@ func lengthCode(words int) byte {
 
 func lengthOf(code byte) float64 { return math.Exp2(float64(code)/16) - 1 }
 
-// A hit is a snippet by its place in the version, what it is worth, and which
-// terms it has.
+// A hit is a snippet by its place in the version, and what it is worth.
 type hit struct {
 	at    int
 	score float32
-	terms uint32
-}
-
-// unpack calls yield for each posting of a block that holds places base to limit;
-// what lies outside is damage, and ends it.
-func unpack(data []byte, base, limit int, yield func(at int, counts byte)) bool {
-	at := base - 1
-	for i := 0; i < len(data); {
-		d := uint64(data[i])
-		i++
-		if d >= 0x80 {
-			v, n := binary.Uvarint(data[i-1:])
-			if n <= 0 {
-				return false
-			}
-			d = v
-			i += n - 1
-		}
-		if d == 0 || d > uint64(limit-1-at) || i >= len(data) {
-			return false
-		}
-		at += int(d)
-		yield(at, data[i])
-		i++
-	}
-	return true
 }

@@ -216,6 +216,59 @@ func TestReadersSeeOneState(t *testing.T) {
 	whole(t, path)
 }
 
+// Readers go on while libraries come and go around the one they ask.
+func TestReadersInTraffic(t *testing.T) {
+	ctx := context.Background()
+	lib := exported(t)
+	path := filepath.Join(t.TempDir(), "docs.db")
+	db := mustOpen(t, path)
+	mustPut(t, db, Library{ID: "/x/y"}, some("x.md: Stays: word", "y.md: Other: word"))
+	done := make(chan struct{})
+	var group sync.WaitGroup
+	for i := range 4 {
+		reader := db
+		if i > 0 {
+			reader = mustRead(t, path)
+		}
+		group.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				for _, how := range []Ranking{Lexical, Hybrid} {
+					a, err := reader.QueryWith(ctx, "/x/y", "word stays", Options{Ranking: how})
+					if err != nil || len(a.Snippets) != 2 || a.Snippets[0].Title != "Stays" {
+						t.Errorf("%v, %v", a.Snippets, err)
+						return
+					}
+				}
+				a, err := reader.Query(ctx, "/a/b/v1", "word second", 0)
+				if err != nil && !IsNoLibrary(err) || err == nil && len(a.Snippets) != 2 {
+					t.Errorf("what comes and goes is %v, %v", a.Snippets, err)
+					return
+				}
+				if _, err := reader.Resolve(ctx, "y", "", 3); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	for range 12 {
+		if _, err := db.Import(ctx, lib); err != nil {
+			t.Error(err)
+		}
+		mustPut(t, db, Library{ID: "/p/q"}, some("x.md: Noise: word"))
+		if _, err := db.Remove(ctx, "/a/b", ""); err != nil {
+			t.Error(err)
+		}
+	}
+	close(done)
+	group.Wait()
+}
+
 // The promise of the package: a version is replaced whole or not at all.
 func TestReplacedWholeOrNotAtAll(t *testing.T) {
 	dir := t.TempDir()

@@ -121,6 +121,7 @@ type writer struct {
 	next     int64
 	sum      hash.Hash
 	postings *postings
+	meaning  *meaning
 	seen     map[string]bool // paths of pages
 
 	snippet, page *sql.Stmt
@@ -168,9 +169,12 @@ func (w *writer) begin() (err error) {
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
-	w.postings = newPostings(w.ctx, w.tx, w.first)
-	if w.snippet, err = w.tx.PrepareContext(w.ctx, `INSERT INTO snippets(id, library_id, library_version, title, content, source_path, source_url, language, token_count, breadcrumb, line)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`); err != nil {
+	if w.meaning, err = newMeaning(); err != nil {
+		return err
+	}
+	w.postings = newPostings(w.ctx, w.tx, w.first, w.meaning.model.Sum)
+	if w.snippet, err = w.tx.PrepareContext(w.ctx, `INSERT INTO snippets(id, library_id, library_version, title, content, source_path, source_url, language, token_count, breadcrumb, line, vector)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`); err != nil {
 		return err
 	}
 	w.page, err = w.tx.PrepareContext(w.ctx, "INSERT INTO pages VALUES (?, ?, ?, ?, ?)")
@@ -205,10 +209,11 @@ func (w *writer) put(p Page) error {
 			return fmt.Errorf("snippet %d of %s: %w", i+1, p.Path, err)
 		}
 		s.Tokens = tokensOf(s.Content)
-		if _, err := w.snippet.ExecContext(w.ctx, w.next, w.lib.ID, w.lib.Version, s.Title, s.Content, s.Path, s.URL, s.Language, s.Tokens, s.Breadcrumb, s.Line); err != nil {
+		v := w.meaning.of(s)
+		if _, err := w.snippet.ExecContext(w.ctx, w.next, w.lib.ID, w.lib.Version, s.Title, s.Content, s.Path, s.URL, s.Language, s.Tokens, s.Breadcrumb, s.Line, bytesOf(v)); err != nil {
 			return err
 		}
-		if err := w.postings.add(s); err != nil {
+		if err := w.postings.add(s, v); err != nil {
 			return err
 		}
 		w.next++

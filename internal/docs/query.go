@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-dev/assay/bm25"
+	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/store"
 	"github.com/assay-dev/assay/internal/text"
 )
@@ -17,16 +17,28 @@ import (
 // DefaultTokens is the budget of an answer.
 const DefaultTokens = 3000
 
+const maxQuery = 4 << 10 // bytes of a question; the rest is not read
+
+// A Ranking is how snippets are found and ordered.
+type Ranking string
+
+// Lexical goes by words. Hybrid goes by meaning too, as the embedding model of the
+// program knows it. It is Lexical where a version was put by a program with another
+// model, and for a question that is nothing but names, as "res.sendFile" and
+// "--watch" are: a name means itself.
 const (
-	maxQuery = 4 << 10 // bytes of a question; the rest is not read
-	maxTerms = 32
-	// candidates are read in full and ranked by what stands in them: more where the
-	// budget asks for more.
-	candidates = 40
-	// enough postings are read of common terms; of rare ones, in one snippet of
-	// fifty, all.
-	enough = 600_000
+	Lexical Ranking = "lexical"
+	Hybrid  Ranking = "hybrid"
 )
+
+// Options are what a question may be asked with.
+type Options struct {
+	Tokens  int     // the budget of the answer; DefaultTokens if it is 0
+	Ranking Ranking // DefaultRanking if it is ""
+}
+
+// DefaultRanking is how snippets are ranked where nothing is said.
+const DefaultRanking = Hybrid
 
 // An Answer is what a version of a library says to a question.
 type Answer struct {
@@ -35,6 +47,7 @@ type Answer struct {
 	Snippets []Snippet // best first
 	Tokens   int       // of their text
 	More     int       // candidates that the budget left out
+	Ranking  Ranking   // which was used
 }
 
 // Query returns the snippets that best answer query, as many as fit into a budget
@@ -42,21 +55,31 @@ type Answer struct {
 // id is "/org/project", "/org/project/VERSION" or "/org/project@VERSION"; an alias
 // that begins with "/" will do. An ID or a version that is not there is a fault of
 // kind NotFound, see IsNoLibrary.
-func (d *DB) Query(ctx context.Context, id, query string, tokens int) (a Answer, err error) {
-	if tokens <= 0 {
-		tokens = DefaultTokens
+func (d *DB) Query(ctx context.Context, id, query string, tokens int) (Answer, error) {
+	return d.QueryWith(ctx, id, query, Options{Tokens: tokens})
+}
+
+// QueryWith is Query with options. A ranking that is none is a fault of kind Usage.
+func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Answer, err error) {
+	if o.Tokens <= 0 {
+		o.Tokens = DefaultTokens
+	}
+	o.Ranking = cmp.Or(o.Ranking, DefaultRanking)
+	if o.Ranking != Lexical && o.Ranking != Hybrid {
+		return a, fault.New(fault.Usage, "%q is no ranking", o.Ranking).Or("it is %s or %s", Lexical, Hybrid)
 	}
 	err = d.read(ctx, func(tx *sql.Tx) error {
 		r, note, err := find(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		a = Answer{Library: r.Library, Note: note}
-		found, err := d.search(ctx, tx, r, query, min(max(tokens/75, candidates), 10*candidates))
+		s := search{d: d, ctx: ctx, tx: tx, r: r, q: readQuestion(query), n: min(max(o.Tokens/75, candidates), 6*candidates), ranking: o.Ranking}
+		found, err := s.run()
 		if err != nil {
 			return err
 		}
-		a.take(found, tokens)
+		a = Answer{Library: r.Library, Note: note, Ranking: s.ranking}
+		a.take(found, o.Tokens)
 		return nil
 	})
 	return a, err
@@ -134,29 +157,6 @@ func sortRows(rows []row) {
 	})
 }
 
-// search returns candidates for a question, best first.
-func (d *DB) search(ctx context.Context, tx *sql.Tx, r row, query string, n int) ([]Snippet, error) {
-	q := readQuestion(query)
-	for _, terms := range [][]qterm{q.terms, q.stops} {
-		hits, err := lexical(ctx, tx, r, terms, n)
-		if err != nil {
-			return nil, err
-		}
-		if len(hits) > 0 {
-			return d.rerank(ctx, tx, r, q, hits)
-		}
-	}
-	ids, err := matching(ctx, tx, r, q)
-	if err != nil || len(ids) == 0 && len(q.words) > 0 {
-		return nil, err
-	}
-	if len(ids) == 0 {
-		// Nothing was asked: how the documentation begins.
-		return snippets(ctx, tx, " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?", r.first, r.last, n)
-	}
-	return snippetsOf(ctx, tx, ids)
-}
-
 // matching asks FTS5, which folds letters that package text does not.
 func matching(ctx context.Context, tx *sql.Tx, r row, q question) (ids []int64, err error) {
 	if len(q.words) == 0 {
@@ -190,213 +190,13 @@ func quoted(words []string) string {
 	return b.String()
 }
 
-// stat is how common a term is in a version, and what it counts in a question.
-type stat struct {
-	qterm
-	df  int
-	bit uint32
-	idf float64
-}
+const (
+	snippetColumns = "id, title, content, coalesce(source_path, ''), coalesce(source_url, ''), coalesce(language, ''), token_count, coalesce(breadcrumb, ''), line"
+	selectSnippets = "SELECT " + snippetColumns + " FROM snippets"
+)
 
-// lexical returns the best snippets by BM25 over weighted fields.
-func lexical(ctx context.Context, tx *sql.Tx, r row, terms []qterm, k int) ([]hit, error) {
-	if len(terms) == 0 {
-		return nil, nil
-	}
-	n := int(r.last - r.first + 1)
-	if n <= 0 || n > maxSnippets {
-		return nil, fmt.Errorf("%w: %s has %d snippets", store.ErrDamaged, r.ID, n)
-	}
-	stats, err := affordable(ctx, tx, r, terms, n)
-	if err != nil || len(stats) == 0 {
-		return nil, err
-	}
-	lengths, blocks, average, err := readLengths(ctx, tx, r, n)
-	if err != nil {
-		return nil, err
-	}
-	s := newScores(n, lengths, average)
-	for _, t := range stats {
-		if err := s.read(ctx, tx, r, t, blocks); err != nil {
-			return nil, err
-		}
-	}
-	return s.best(k), nil
-}
-
-// affordable returns the terms that are there: all that are rare, and the others,
-// rarest first, up to what is enough.
-func affordable(ctx context.Context, tx *sql.Tx, r row, terms []qterm, n int) ([]stat, error) {
-	q, err := tx.PrepareContext(ctx, "SELECT coalesce(sum(n), 0) FROM postings WHERE library = ? AND term = ?")
-	if err != nil {
-		return nil, err
-	}
-	defer q.Close()
-	var all []stat
-	for _, t := range terms {
-		s := stat{qterm: t}
-		if err := q.QueryRowContext(ctx, r.first, t.term).Scan(&s.df); err != nil {
-			return nil, err
-		}
-		if s.df <= 0 || s.df > n {
-			continue
-		}
-		s.idf = bm25.IDF(n, s.df)
-		all = append(all, s)
-	}
-	slices.SortStableFunc(all, func(a, b stat) int { return cmp.Compare(a.df, b.df) })
-	all = all[:min(len(all), maxTerms)]
-	spent := 0
-	for i := range all {
-		all[i].bit = 1 << i
-		if spent += all[i].df; i > 0 && all[i].df > n/50 && spent > enough {
-			return all[:i], nil
-		}
-	}
-	return all, nil
-}
-
-// readLengths returns the length codes of a version, where its blocks begin, and
-// the average length.
-func readLengths(ctx context.Context, tx *sql.Tx, r row, n int) (codes []byte, blocks []int, average float64, err error) {
-	rows, err := tx.QueryContext(ctx, "SELECT block, words, data FROM lengths WHERE library = ? ORDER BY block", r.first)
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	defer rows.Close()
-	total := 0
-	for rows.Next() {
-		var block, words int
-		var data sql.RawBytes
-		if err := rows.Scan(&block, &words, &data); err != nil {
-			return nil, nil, 0, err
-		}
-		if block != len(codes) || len(data) == 0 || len(codes)+len(data) > n {
-			return nil, nil, 0, fmt.Errorf("%w: lengths of %s", store.ErrDamaged, r.ID)
-		}
-		blocks = append(blocks, block)
-		codes = append(codes, data...)
-		total += words
-	}
-	if err := rows.Err(); err != nil {
-		return nil, nil, 0, err
-	}
-	if len(codes) != n {
-		return nil, nil, 0, fmt.Errorf("%w: lengths of %s", store.ErrDamaged, r.ID)
-	}
-	return codes, append(blocks, n), float64(total) / float64(n), nil
-}
-
-// A scores adds up what each snippet of a version is worth.
-type scores struct {
-	codes  []byte
-	norms  [256]float32
-	worth  []float32
-	terms  []uint32
-	marked []int32 // snippets that have a term, while they are few
-	dense  bool
-}
-
-func newScores(n int, codes []byte, average float64) *scores {
-	s := &scores{codes: codes, worth: make([]float32, n), terms: make([]uint32, n)}
-	p := bm25.Default()
-	for c := range s.norms {
-		s.norms[c] = float32(p.Norm(lengthOf(byte(c)), average))
-	}
-	return s
-}
-
-// weighted is how often a term counts by where it stands: 5 in the title, 2 in the
-// headings around it and the path, 1 in the content.
-func weighted() (t [256]float32) {
-	for c := range t {
-		b := byte(c)
-		t[c] = float32(b&bodyBits) + 5*float32(b&titleBits/titleUnit) + 2*float32(b&crumbBits/crumbUnit)
-	}
-	return t
-}
-
-func (s *scores) read(ctx context.Context, tx *sql.Tx, r row, t stat, blocks []int) error {
-	rows, err := tx.QueryContext(ctx, "SELECT block, data FROM postings WHERE library = ? AND term = ? ORDER BY block", r.first, t.term)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	tf := weighted()
-	k := float32(bm25.Default().K1 + 1)
-	weight := float32(t.idf) * t.weight * k
-	s.dense = s.dense || t.df > len(s.codes)/8
-	for rows.Next() {
-		var block int
-		var data sql.RawBytes
-		if err := rows.Scan(&block, &data); err != nil {
-			return err
-		}
-		i, ok := slices.BinarySearch(blocks[:len(blocks)-1], block)
-		if !ok || !unpack(data, block, blocks[i+1], func(at int, counts byte) {
-			if s.terms[at] == 0 && !s.dense {
-				s.marked = append(s.marked, int32(at))
-			}
-			s.terms[at] |= t.bit
-			f := tf[counts]
-			s.worth[at] += weight * f / (f + s.norms[s.codes[at]])
-		}) {
-			return fmt.Errorf("%w: postings of %s", store.ErrDamaged, r.ID)
-		}
-	}
-	return rows.Err()
-}
-
-// best returns the k best, best first; of equals, those that come first.
-func (s *scores) best(k int) []hit {
-	var top []hit // the worst of those kept stands at 0
-	less := func(a, b hit) bool { return a.score < b.score || a.score == b.score && a.at > b.at }
-	offer := func(at int) {
-		h := hit{at, s.worth[at], s.terms[at]}
-		if len(top) < k {
-			top = append(top, h)
-			for i := len(top) - 1; i > 0 && less(top[i], top[(i-1)/2]); i = (i - 1) / 2 {
-				top[i], top[(i-1)/2] = top[(i-1)/2], top[i]
-			}
-			return
-		}
-		if !less(top[0], h) {
-			return
-		}
-		top[0] = h
-		for i := 0; ; {
-			c := 2*i + 1
-			if c+1 < k && less(top[c+1], top[c]) {
-				c++
-			}
-			if c >= k || !less(top[c], top[i]) {
-				return
-			}
-			top[i], top[c] = top[c], top[i]
-			i = c
-		}
-	}
-	if s.dense {
-		for at, terms := range s.terms {
-			if terms != 0 {
-				offer(at)
-			}
-		}
-	} else {
-		for _, at := range s.marked {
-			offer(int(at))
-		}
-	}
-	slices.SortFunc(top, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.at, b.at))
-	})
-	return top
-}
-
-const selectSnippets = `SELECT id, title, content, coalesce(source_path, ''), coalesce(source_url, ''), coalesce(language, ''), token_count, coalesce(breadcrumb, ''), line FROM snippets`
-
-func scanSnippet(rows *sql.Rows) (id int64, s Snippet, err error) {
-	err = rows.Scan(&id, &s.Title, &s.Content, &s.Path, &s.URL, &s.Language, &s.Tokens, &s.Breadcrumb, &s.Line)
+func scanSnippet(rows *sql.Rows, more ...any) (id int64, s Snippet, err error) {
+	err = rows.Scan(append([]any{&id, &s.Title, &s.Content, &s.Path, &s.URL, &s.Language, &s.Tokens, &s.Breadcrumb, &s.Line}, more...)...)
 	return id, s, err
 }
 
@@ -416,32 +216,41 @@ func snippets(ctx context.Context, tx *sql.Tx, where string, args ...any) (out [
 	return out, rows.Err()
 }
 
-// snippetsOf returns snippets in the order of ids.
-func snippetsOf(ctx context.Context, tx *sql.Tx, ids []int64) ([]Snippet, error) {
+// snippetsOf calls yield for each of ids, in any order, with its place there; with
+// its vector, if that is asked for.
+func snippetsOf(ctx context.Context, tx *sql.Tx, ids []int64, vectors bool, yield func(i int, s Snippet, vector []byte)) error {
 	in := make([]string, len(ids))
+	at := make(map[int64]int, len(ids))
 	for i, id := range ids {
 		in[i] = strconv.FormatInt(id, 10)
+		at[id] = i
 	}
-	rows, err := tx.QueryContext(ctx, selectSnippets+" WHERE id IN ("+strings.Join(in, ",")+")")
+	query := selectSnippets
+	var vector []byte
+	var more []any
+	if vectors {
+		query, more = "SELECT "+snippetColumns+", vector FROM snippets", []any{&vector}
+	}
+	rows, err := tx.QueryContext(ctx, query+" WHERE id IN ("+strings.Join(in, ",")+")")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer rows.Close()
-	by := make(map[int64]Snippet, len(ids))
 	for rows.Next() {
-		id, s, err := scanSnippet(rows)
+		id, s, err := scanSnippet(rows, more...)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		by[id] = s
-	}
-	out := make([]Snippet, 0, len(ids))
-	for _, id := range ids {
-		s, ok := by[id]
-		if !ok {
-			return nil, fmt.Errorf("%w: snippet %d is missing", store.ErrDamaged, id)
+		if i, ok := at[id]; ok {
+			yield(i, s, vector)
+			delete(at, id)
 		}
-		out = append(out, s)
 	}
-	return out, rows.Err()
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	for id := range at {
+		return fmt.Errorf("%w: snippet %d is missing", store.ErrDamaged, id)
+	}
+	return nil
 }

@@ -2,12 +2,17 @@ package docs
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // manual is a small library with what makes answers hard: words that are
@@ -54,11 +59,13 @@ func TestQuery(t *testing.T) {
 		{"of and", "Internals"},
 		{"kubernetes or naïve", "Internals"},
 	} {
-		if got, _, _ := strings.Cut(titles(t, db, "/web/app", c.query), ", "); got != c.first {
-			t.Errorf("Query(%q) answers %q, want %q first", c.query, got, c.first)
+		for _, how := range []Ranking{Lexical, Hybrid} {
+			if got, _, _ := strings.Cut(titlesBy(t, db, "/web/app", c.query, how), ", "); got != c.first {
+				t.Errorf("Query(%q) answers %q by %s, want %q first", c.query, got, how, c.first)
+			}
 		}
 	}
-	if got := titles(t, db, "/web/app", "kubernetes"); got != "" {
+	if got := titlesBy(t, db, "/web/app", "kubernetes", Hybrid); got != "" {
 		t.Errorf("a word that does not occur finds %q", got)
 	}
 	if got := titles(t, db, "/web/app", " ?! "); !strings.HasPrefix(got, "Installation, Routing, ") {
@@ -75,7 +82,7 @@ func TestBudget(t *testing.T) {
 	db := manual(t)
 	var before []string
 	for _, tokens := range []int{1, 60, 120, 240, 10_000} {
-		a, err := db.Query(context.Background(), "/web/app", "app", tokens)
+		a, err := db.QueryWith(context.Background(), "/web/app", "app", Options{Tokens: tokens, Ranking: Lexical})
 		if err != nil || len(a.Snippets) == 0 {
 			t.Fatalf("Query of %d tokens = %v, %v", tokens, a, err)
 		}
@@ -90,6 +97,91 @@ func TestBudget(t *testing.T) {
 			t.Errorf("a larger budget answers %q, a smaller one %q", now, before)
 		}
 		before = now
+	}
+}
+
+func TestHybrid(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "docs.db")
+	db := mustOpen(t, path)
+	// What is asked for has no word of the question; all others have one.
+	lines := []string{"delete.md: Deleting: Deletes a file from the disk. Deletion cannot be undone.", "start.md: Getting started: How to begin a tutorial, and whom to ask."}
+	for i := range 100 {
+		lines = append(lines, fmt.Sprintf("x%d.md: Topic %d: The weather is fine in number %d today.", i, i, i))
+	}
+	mustPut(t, db, Library{ID: "/a/b"}, some(lines...))
+	check := func(db *DB, query string, how, want Ranking, found bool) {
+		t.Helper()
+		a, err := db.QueryWith(ctx, "/a/b", query, Options{Tokens: 1 << 20, Ranking: how})
+		if err != nil || len(a.Snippets) == 0 || a.Ranking != want {
+			t.Fatalf("%s: %d snippets by %s, %v, want some by %s", how, len(a.Snippets), a.Ranking, err, want)
+		}
+		if got := slices.ContainsFunc(a.Snippets, func(s Snippet) bool { return s.Title == "Deleting" }); got != found {
+			t.Errorf("%q finds it by %s: %v, want %v", query, how, got, found)
+		}
+	}
+	const question = "erase or remove a document, today"
+	check(db, question, Lexical, Lexical, false)
+	check(db, question, Hybrid, Hybrid, true)
+	check(db, question, "", DefaultRanking, DefaultRanking == Hybrid)
+	check(db, "`tutorial`", Hybrid, Lexical, false)
+	if _, err := db.QueryWith(ctx, "/a/b", "x", Options{Ranking: "alphabetical"}); fault.KindOf(err) != fault.Usage {
+		t.Errorf("an unknown ranking = %v, want a fault", err)
+	}
+	// It is so after a journey, and goes by words where another model was at work.
+	out := filepath.Join(t.TempDir(), "lib.db")
+	if _, err := db.Export(ctx, "/a/b", out); err != nil {
+		t.Fatal(err)
+	}
+	other := mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
+	if _, err := other.Import(ctx, out); err != nil {
+		t.Fatal(err)
+	}
+	check(mustRead(t, out), question, Hybrid, Hybrid, true)
+	check(other, question, Hybrid, Hybrid, true)
+	if _, err := other.db.Exec("UPDATE lengths SET model = model + 1"); err != nil {
+		t.Fatal(err)
+	}
+	check(mustRead(t, other.Path()), question, Hybrid, Lexical, false)
+}
+
+// nearest is the slow and obvious way.
+func TestNearest(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const dims = 128
+	var signs []uint64
+	var vectors [][]int8
+	for range 500 {
+		v := make([]int8, dims)
+		for i := range v {
+			v[i] = int8(r.IntN(255) - 127)
+		}
+		vectors = append(vectors, v)
+		signs = append(signs, signsOf(v)...)
+	}
+	for _, v := range vectors[:20] {
+		order := make([]int, len(vectors))
+		far := make([]int, len(vectors))
+		for i, o := range vectors {
+			order[i] = i
+			for j := range o {
+				if (o[j] > 0) != (v[j] > 0) {
+					far[i]++
+				}
+			}
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return far[a] - far[b] })
+		for _, k := range []int{1, 24, 499, 500, 1000} {
+			if got := nearest(signs, v, k); !slices.Equal(got, order[:min(k, len(order))]) {
+				t.Fatalf("nearest(%d) = %v, want %v", k, got, order)
+			}
+		}
+	}
+	if got := alike(bytesOf(vectors[0]), vectors[0]); got < .999 || got > 1.001 {
+		t.Errorf("a vector is alike to itself by %v", got)
+	}
+	if alike(bytesOf(vectors[0]), make([]int8, dims)) != 0 || alike(nil, vectors[0]) != 0 || alike(nil, nil) != 0 {
+		t.Error("nothing is alike to something")
 	}
 }
 
@@ -188,6 +280,16 @@ func FuzzTerms(f *testing.F) {
 		words.each(s, func(terms []string) {
 			if len(terms) == 0 || slices.Contains(terms, "") {
 				t.Fatalf("%q has terms %q", s, terms)
+			}
+		})
+		text.Words([]byte(s), func(w []byte) {
+			terms := termsOf(string(w))
+			for i, term := range terms {
+				var p prefixes
+				p.add(term)
+				if i == 0 && !p.may(w) || i > 0 && !compound(w) {
+					t.Fatalf("%q is passed over, though %q is wanted", w, term)
+				}
 			}
 		})
 		prose, code := (&Snippet{Content: s}).Parts()

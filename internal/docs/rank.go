@@ -2,8 +2,7 @@ package docs
 
 import (
 	"cmp"
-	"context"
-	"database/sql"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,7 +17,8 @@ type question struct {
 	terms  []qterm  // of the words that are not stop words
 	stops  []qterm  // of those that are
 	stems  []string // of each word of the query that is no stop word, in order
-	begins [26]bool // the letters that stems begin with
+	begins prefixes // of stems
+	coded  bool     // it is made of names alone
 	names  []string // identifiers, as written: "res.sendFile", "useEffect", "--watch"
 }
 
@@ -47,9 +47,7 @@ func readQuestion(query string) (q question) {
 			return
 		}
 		q.stems = append(q.stems, terms[0])
-		if c := terms[0][0]; c >= 'a' && c <= 'z' {
-			q.begins[c-'a'] = true
-		}
+		q.begins.add(terms[0])
 		for i, t := range terms {
 			weight := float32(1)
 			if i > 0 {
@@ -64,6 +62,11 @@ func readQuestion(query string) (q question) {
 		}
 	})
 	q.names = identifiers(query)
+	n := 0
+	for _, name := range q.names {
+		text.Words([]byte(name), func([]byte) { n++ })
+	}
+	q.coded = n > 0 && n >= len(q.stems)
 	return q
 }
 
@@ -95,61 +98,165 @@ func codeLike(name string) bool {
 	return lower && upper
 }
 
-// What a candidate gains by what stands in it, as parts of what its words are
-// worth.
+// What a candidate gains by what stands in it and around it, as parts of what its
+// words are worth.
 const (
 	nameInTitle   = .4
 	nameInContent = .2
-	flagInContent = 2 // of which the words alone say something else
+	flagInContent = 4 // of which the words alone say something else
 	pairInTitle   = .2
 	pairInContent = .03
-	coverage      = .2 // for all terms of the question instead of none
-	titleAll      = .5 // for a title of nothing but the question's words
+	titleAll      = .5  // for a title of nothing but the question's words
+	pageAll       = .6  // the same for the page's title
+	pageWords     = .5  // for a page's title or file name with all words of the question
+	samePage      = .15 // for other candidates of its page, by the logarithm of what they are worth
 )
 
-// rerank reads the candidates and orders them by what stands in them.
-func (d *DB) rerank(ctx context.Context, tx *sql.Tx, r row, q question, hits []hit) ([]Snippet, error) {
+// again is what each further candidate of a page counts, and each further one of a
+// section once more: an answer has room for a few.
+const again = .95
+
+// meant is what a candidate gains that means just what the question does, as a part
+// of what the words of the best one are worth.
+const meant = 1.5
+
+// A ranked is a candidate, read.
+type ranked struct {
+	hit
+	s      Snippet
+	vector []byte
+	score  float64
+}
+
+// read reads candidates.
+func (s *search) read(hits []hit) ([]ranked, error) {
 	ids := make([]int64, len(hits))
 	for i, h := range hits {
-		ids[i] = r.first + int64(h.at)
+		ids[i] = s.r.first + int64(h.at)
 	}
-	found, err := snippetsOf(ctx, tx, ids)
-	if err != nil {
-		return nil, err
-	}
-	type ranked struct {
-		s     Snippet
-		score float64
-	}
-	var all uint32
-	for _, h := range hits {
-		all |= h.terms
-	}
-	words, _ := d.words.Get().(*vocabulary)
+	out := make([]ranked, len(hits))
+	err := snippetsOf(s.ctx, s.tx, ids, s.ranking == Hybrid, func(i int, s Snippet, vector []byte) {
+		out[i] = ranked{hits[i], s, vector, 0}
+	})
+	return out, err
+}
+
+// rerank orders candidates by what stands in them.
+func (s *search) rerank(x *index, stats []stat, all []ranked) {
+	words := s.d.words.take()
 	if words == nil {
 		words = newVocabulary()
 	}
-	defer d.words.Put(words)
-	out := make([]ranked, len(hits))
-	for i, h := range hits {
-		gain := 1 + q.gain(&found[i], words)
-		if all != 0 {
-			gain += coverage * float64(ones(h.terms)) / float64(ones(all))
-		}
-		out[i] = ranked{found[i], float64(h.score) * gain}
+	defer s.d.words.put(words)
+	for i := range all {
+		all[i].unread(x, stats, words)
 	}
-	slices.SortStableFunc(out, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
-	for i := range out {
-		found[i] = out[i].s
+	s.score(all, stats, words)
+	best := func(a, b ranked) int { return cmp.Compare(b.score, a.score) }
+	slices.SortStableFunc(all, best)
+	seen := map[string]int{}
+	for i := range all {
+		c := &all[i]
+		section := c.s.Path + "\x00" + c.s.Breadcrumb
+		c.score *= math.Pow(again, float64(seen[c.s.Path]+seen[section]))
+		seen[c.s.Path]++
+		seen[section]++
 	}
-	return found, nil
+	slices.SortStableFunc(all, best)
 }
 
-func ones(x uint32) (n int) {
-	for ; x != 0; x &= x - 1 {
-		n++
+// unread adds what the terms are worth whose postings were not read.
+func (c *ranked) unread(x *index, stats []stat, words *vocabulary) {
+	var begins prefixes
+	skipped := false
+	for _, t := range stats {
+		if t.skipped {
+			begins.add(t.term)
+			skipped = true
+		}
 	}
-	return n
+	if !skipped {
+		return
+	}
+	var counts [maxTerms]byte // by the number of a term
+	fieldsOf(&c.s, func(in string, unit, bits byte) {
+		text.Words([]byte(in), func(w []byte) {
+			if !begins.may(w) && !compound(w) {
+				return
+			}
+			for _, t := range words.of(w) {
+				for i := range stats {
+					if stats[i].skipped && stats[i].term == t && counts[i]&bits != bits {
+						counts[i] += unit
+					}
+				}
+			}
+		})
+	})
+	norm := x.norms[x.codes[c.at]]
+	for i, n := range counts {
+		if n != 0 {
+			f := weightOf(n)
+			c.hit.score += float32(stats[i].worth()*(params().K1+1)) * f / (f + norm)
+		}
+	}
+}
+
+// score says what each candidate is worth.
+func (s *search) score(all []ranked, stats []stat, words *vocabulary) {
+	var best, asked float64
+	worth := map[string]float64{}
+	for _, t := range stats {
+		worth[t.term] = t.worth()
+		asked += t.worth()
+	}
+	pages := map[string]float64{}
+	for i := range all {
+		best = max(best, float64(all[i].hit.score))
+		pages[all[i].s.Path] += float64(all[i].hit.score)
+	}
+	if best == 0 {
+		best = 1
+	}
+	for i := range all {
+		c := &all[i]
+		gain := 1 + s.q.gain(&c.s, words)
+		in, title := s.q.pageTitle(&c.s, worth, words)
+		gain += pageAll*title + pageWords*in/asked
+		gain += samePage * math.Log1p((pages[c.s.Path]-float64(c.hit.score))/best)
+		c.score = float64(c.hit.score) * gain
+	}
+	if s.ranking == Hybrid {
+		for i := range all {
+			all[i].score += meant * best * alike(all[i].vector, s.asked)
+		}
+	}
+}
+
+// pageTitle returns what the words of the question are worth that are in the title
+// of a page or the name of its file, and which part of the title they are.
+func (q *question) pageTitle(s *Snippet, worth map[string]float64, words *vocabulary) (in, part float64) {
+	title, _, _ := strings.Cut(s.Breadcrumb, " > ")
+	own, n := 0, 0
+	for _, t := range stems(title, words) {
+		n++
+		if worth[t] > 0 {
+			own++
+		}
+	}
+	if n > 0 {
+		part = float64(own) / float64(n)
+	}
+	var seen []string
+	words.each(title+" "+nameOf(s.Path), func(terms []string) {
+		for _, t := range terms {
+			if w := worth[t]; w > 0 && !slices.Contains(seen, t) {
+				seen = append(seen, t)
+				in += w
+			}
+		}
+	})
+	return in, part
 }
 
 // gain returns by which part the worth of a candidate grows.
@@ -199,8 +306,7 @@ func (q *question) pairs(s string, words *vocabulary) (n int) {
 		if stop(w) {
 			return
 		}
-		// A stem begins as its word does: most words need not be stemmed.
-		if c := w[0] | 0x20; c >= 'a' && c <= 'z' && !q.begins[c-'a'] {
+		if !q.begins.may(w) {
 			last = ""
 			return
 		}

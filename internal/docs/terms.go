@@ -37,6 +37,49 @@ func (v *vocabulary) each(s string, yield func(terms []string)) {
 	text.Words([]byte(s), func(w []byte) { yield(v.of(w)) })
 }
 
+// A prefixes knows how terms begin. A stem begins as its word does, so that most
+// words need not be stemmed to know that they are none of a few.
+type prefixes [26]uint32 // by the first letter, which letters come second; bit 31 says any
+
+const anyLetter = 1 << 31
+
+func (p *prefixes) add(term string) {
+	switch {
+	case term[0] < 'a' || term[0] > 'z':
+	case len(term) < 3 || term[1] < 'a' || term[1] > 'z':
+		p[term[0]-'a'] |= anyLetter
+	default:
+		p[term[0]-'a'] |= 1 << (term[1] - 'a')
+	}
+}
+
+// may reports whether the first term of a word may be one of those added.
+func (p *prefixes) may(word []byte) bool {
+	c := word[0] | 0x20
+	if c < 'a' || c > 'z' {
+		return true
+	}
+	seconds := p[c-'a']
+	if seconds == 0 {
+		return false
+	}
+	if seconds&anyLetter != 0 || len(word) == 1 {
+		return true
+	}
+	c = word[1] | 0x20
+	return c < 'a' || c > 'z' || seconds&(1<<(c-'a')) != 0
+}
+
+// compound reports whether a word may have several parts.
+func compound(word []byte) bool {
+	for i, c := range word {
+		if c >= '0' && c <= '9' || c == '_' || c >= utf8.RuneSelf || i > 0 && c >= 'A' && c <= 'Z' {
+			return true
+		}
+	}
+	return false
+}
+
 func termsOf(word string) []string {
 	parts := split(word)
 	whole := fold(strings.ReplaceAll(word, "_", ""))
