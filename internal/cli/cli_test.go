@@ -17,6 +17,8 @@ import (
 	"github.com/assay-dev/assay/internal/face/audit"
 	"github.com/assay-dev/assay/internal/face/code"
 	"github.com/assay-dev/assay/internal/face/docs"
+	"github.com/assay-dev/assay/internal/face/memory"
+	"github.com/assay-dev/assay/internal/face/module"
 	"github.com/assay-dev/assay/internal/face/setup"
 	"github.com/assay-dev/assay/internal/op"
 )
@@ -42,7 +44,9 @@ func TestMain(m *testing.M) {
 					}}}}
 			library := docs.New(docs.Config{WorkDir: wd, DB: filepath.Join(wd, "default.db"), Temp: filepath.Join(os.TempDir(), "ingest")})
 			status := run(context.Background(), op.All(op.Faces{Code: face, Docs: library, Audit: audit.New(audit.Config{WorkDir: wd, Project: face.Project}),
-				Setup: setup.New(setup.Config{Home: os.Getenv("FAKEHOME"), WorkDir: wd, Exe: "/usr/bin/assay", Lookup: func(string) (string, bool) { return "", false }})}), os.Args[1:], env)
+				Memory: memory.New(memory.Config{WorkDir: wd, Vault: filepath.Join(wd, "vault"), DB: filepath.Join(wd, "memory.db")}),
+				Module: module.New(module.Config{WorkDir: wd, Home: os.Getenv("FAKEHOME"), Env: os.LookupEnv, Stdout: os.Stdout, Stderr: os.Stderr}),
+				Setup:  setup.New(setup.Config{Home: os.Getenv("FAKEHOME"), WorkDir: wd, Exe: "/usr/bin/assay", Lookup: func(string) (string, bool) { return "", false }})}), os.Args[1:], env)
 			face.Close()
 			os.Exit(status)
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -117,13 +118,13 @@ const mostStdin = 64 << 20
 func (in *input) fromStdin(stdin io.Reader) error {
 	taken := ""
 	for _, a := range in.args {
-		if !a.Stdin || in.given[a.Name] == "" || in.field(a).String() != "-" {
+		if !a.Stdin || in.given[a.Name] == "" && a.Default != "-" || in.field(a).String() != "-" {
 			continue
 		}
 		if taken != "" {
 			return fault.New(fault.Usage, "%s: %s and %s cannot both be standard input", in.op.Name, taken, in.given[a.Name])
 		}
-		taken = in.given[a.Name]
+		taken = cmp.Or(in.given[a.Name], shown(a))
 		b, err := io.ReadAll(io.LimitReader(stdin, mostStdin+1))
 		switch {
 		case err != nil:

@@ -37,7 +37,12 @@ func (p *program) structural(root *cobra.Command, args []string) ([]string, erro
 	switch {
 	case err == nil && st.IsDir(), err != nil && strings.ContainsAny(word, "*?["):
 		return p.question(args, p.ops[i])
-	case err == nil && !slices.Contains([]string{".lua", ".yaml", ".yml"}, filepath.Ext(word)):
+	case err == nil && filepath.Ext(word) == ".lua":
+		// What follows is the script's own, flags among it.
+		return append([]string{"run", word, "--"}, args[1:]...), nil
+	case err == nil && slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(word)):
+		return append([]string{"run"}, args...), nil
+	case err == nil:
 		return nil, fault.New(fault.Negative, "unsupported file extension: %s", word).
 			Or("assay runs .lua, .yaml and .yml; to ask about the file: assay functions %s", quote(word))
 	}

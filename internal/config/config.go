@@ -27,6 +27,7 @@ type Config struct {
 	Color      string // auto, always or never
 	Trajectory string // off, lenient or strict
 	Docs       Docs
+	Memory     Memory
 
 	origins map[string]string // by key
 }
@@ -59,6 +60,19 @@ type Search struct {
 type Docs struct {
 	DB       string // the file; empty for its place among the user's data
 	Registry string // of npm packages; empty for the public one
+}
+
+// Memory says where notes are kept and how they are found. Numbers that are 0 are the
+// defaults of package memory.
+type Memory struct {
+	Vault                      string // the folder of the notes; empty for its place among the user's data
+	DB                         string // the index; empty for its place there
+	ChunkTokens, OverlapTokens int
+	VectorWeight, TextWeight   float64
+	MinScore                   float64
+	HalfLifeDays               float64
+	MaxResults                 int
+	RecallTokens               int
 }
 
 // Sources are what the settings are read from. Each may be left empty.

@@ -71,6 +71,56 @@ func keys() []key {
 			get:  func(c *Config) any { return masked(c.Docs.Registry) },
 		},
 		{
+			name: "memory.vault", absolute: true,
+			set: func(c *Config, s string) error { c.Memory.Vault = s; return nil },
+			get: func(c *Config) any { return c.Memory.Vault },
+		},
+		{
+			name: "memory.db", absolute: true,
+			set: func(c *Config, s string) error { c.Memory.DB = s; return nil },
+			get: func(c *Config) any { return c.Memory.DB },
+		},
+		{
+			name: "memory.chunk_tokens", preset: "0",
+			set: within(func(c *Config) *int { return &c.Memory.ChunkTokens }, 50, 4000),
+			get: func(c *Config) any { return c.Memory.ChunkTokens },
+		},
+		{
+			name: "memory.overlap_tokens", preset: "0",
+			set: within(func(c *Config) *int { return &c.Memory.OverlapTokens }, 1, 2000),
+			get: func(c *Config) any { return c.Memory.OverlapTokens },
+		},
+		{
+			name: "memory.vector_weight", preset: "0",
+			set: between(func(c *Config) *float64 { return &c.Memory.VectorWeight }, 0, 1),
+			get: func(c *Config) any { return c.Memory.VectorWeight },
+		},
+		{
+			name: "memory.text_weight", preset: "0",
+			set: between(func(c *Config) *float64 { return &c.Memory.TextWeight }, 0, 1),
+			get: func(c *Config) any { return c.Memory.TextWeight },
+		},
+		{
+			name: "memory.min_score", preset: "0",
+			set: between(func(c *Config) *float64 { return &c.Memory.MinScore }, -1, 1),
+			get: func(c *Config) any { return c.Memory.MinScore },
+		},
+		{
+			name: "memory.half_life_days", preset: "0",
+			set: between(func(c *Config) *float64 { return &c.Memory.HalfLifeDays }, -1, 36500),
+			get: func(c *Config) any { return c.Memory.HalfLifeDays },
+		},
+		{
+			name: "memory.max_results", preset: "0",
+			set: within(func(c *Config) *int { return &c.Memory.MaxResults }, 1, 100),
+			get: func(c *Config) any { return c.Memory.MaxResults },
+		},
+		{
+			name: "memory.recall_tokens", preset: "0",
+			set: within(func(c *Config) *int { return &c.Memory.RecallTokens }, 50, 2000),
+			get: func(c *Config) any { return c.Memory.RecallTokens },
+		},
+		{
 			name: "search.top_k", preset: "0", project: true,
 			set: within(func(c *Config) *int { return &c.Search.TopK }, 1, 1000),
 			get: func(c *Config) any { return c.Search.TopK },
@@ -110,6 +160,18 @@ func within(field func(*Config) *int, low, high int) func(*Config, string) error
 		n, err := strconv.Atoi(s)
 		if err != nil || n != 0 && (n < low || n > high) {
 			return fmt.Errorf("%q is not a number in %d..%d, or 0", s, low, high)
+		}
+		*field(c) = n
+		return nil
+	}
+}
+
+// between returns a setter that takes a number in low..high.
+func between(field func(*Config) *float64, low, high float64) func(*Config, string) error {
+	return func(c *Config, s string) error {
+		n, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(n >= low && n <= high) {
+			return fmt.Errorf("%q is not a number in %v..%v", s, low, high)
 		}
 		*field(c) = n
 		return nil

@@ -38,6 +38,11 @@ Flags:
                           for more (default: the one that assay docs fills)
   --tools LIST            serve only these sets of tools, such as docs; comma-
                           separated or repeated (default: all but module)
+  --allow-exec            with --tools module: also run Lua that the client sends,
+                          for 20 s, with a scratch folder and nothing else but
+  --exec-host HOST        requests to HOST; repeat; GET and HEAD, or
+  --exec-method METHOD    these methods; repeat
+  --exec-env NAME         the variable NAME; repeat
   --timeout DURATION      the most a call may take (default 30s)
   --host HOST             http: address to listen on (default 127.0.0.1)
   --port N                http: port to listen on (default 3000; 0: a free one)
@@ -64,6 +69,12 @@ const (
 type Sources struct {
 	Roots []string // folders, absolute, that exist; none: the project around the working directory
 	DBs   []string // files of library documentation, absolute, that exist; none: the user's own
+	Exec  *Exec    // nil: code that a client sends is not run
+}
+
+// Exec says what code that a client sends may reach: with none of them, nothing.
+type Exec struct {
+	Hosts, Methods, Env []string // no method: only what reads
 }
 
 // An Opener returns the operations over sources. They refuse what lies outside.
@@ -86,9 +97,10 @@ type request struct {
 	transport, host, tokenFile string
 	port                       int
 	roots, dbs, tools          []string
+	reach                      Exec
 	hosts, origins             []string
 	timeout                    time.Duration
-	help                       bool
+	help, exec                 bool
 }
 
 // Run is the command serve: it serves what svc opens until in or ctx ends.
@@ -172,6 +184,7 @@ func parseArgs(args []string) (request, error) {
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.StringVar(&r.transport, "transport", "stdio", "")
+	fs.BoolVar(&r.exec, "allow-exec", false, "")
 	fs.StringVar(&r.host, "host", "127.0.0.1", "")
 	fs.IntVar(&r.port, "port", 3000, "")
 	fs.StringVar(&r.tokenFile, "token-file", "", "")
@@ -187,6 +200,9 @@ func parseArgs(args []string) (request, error) {
 	}
 	list("root", &r.roots)
 	list("db", &r.dbs)
+	list("exec-host", &r.reach.Hosts)
+	list("exec-method", &r.reach.Methods)
+	list("exec-env", &r.reach.Env)
 	list("allow-host", &r.hosts)
 	list("allow-origin", &r.origins)
 	fs.Func("tools", "", func(s string) error {
@@ -215,6 +231,12 @@ func parseArgs(args []string) (request, error) {
 	case r.timeout <= 0:
 		return wrong("serve: --timeout %v is not positive", r.timeout)
 	}
+	if !r.exec && len(r.reach.Hosts)+len(r.reach.Methods)+len(r.reach.Env) > 0 {
+		return wrong("serve: --exec-host, --exec-method and --exec-env mean nothing without --allow-exec")
+	}
+	if r.exec && !slices.Contains(r.tools, "module") {
+		return wrong("serve: --allow-exec needs --tools module, among others")
+	}
 	var misplaced string
 	fs.Visit(func(f *flag.Flag) {
 		if slices.Contains([]string{"host", "port", "token-file", "allow-host", "allow-origin"}, f.Name) {
@@ -235,7 +257,11 @@ func (r request) sources() (Sources, error) {
 		return Sources{}, err
 	}
 	dbs, err := existing("database", r.dbs, false, "give --db a file that assay docs ingest made")
-	return Sources{Roots: roots, DBs: dbs}, err
+	from := Sources{Roots: roots, DBs: dbs}
+	if r.exec {
+		from.Exec = &r.reach
+	}
+	return from, err
 }
 
 // existing makes paths to folders, or to files, absolute and sees that they are

@@ -76,10 +76,10 @@ func TestRunSources(t *testing.T) {
 	open := func(from mcp.Sources) ([]op.Op, error) { got = from; return fakes(), nil }
 	_, _, err = run(t, open, "", "--root", "sub", "--db=sub/b.db", "--root=.", "--root", sub, "--db", "docs.db", "--db", db)
 	if want := (mcp.Sources{Roots: []string{sub, here}, DBs: []string{filepath.Join(sub, "b.db"), db}}); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("sources %q, %v, want %q", got, err, want)
+		t.Errorf("sources %+v, %v, want %+v", got, err, want)
 	}
 	if _, _, err := run(t, open, ""); err != nil || !reflect.DeepEqual(got, mcp.Sources{}) {
-		t.Errorf("without --root and --db: %q, %v", got, err)
+		t.Errorf("without --root and --db: %+v, %v", got, err)
 	}
 	failed := errors.New("no index")
 	if _, _, err := run(t, func(mcp.Sources) ([]op.Op, error) { return nil, failed }, ""); !errors.Is(err, failed) {

@@ -9,6 +9,8 @@ import (
 	"github.com/assay-dev/assay/internal/face/code"
 	"github.com/assay-dev/assay/internal/face/docs"
 	"github.com/assay-dev/assay/internal/face/graph"
+	"github.com/assay-dev/assay/internal/face/memory"
+	"github.com/assay-dev/assay/internal/face/module"
 	"github.com/assay-dev/assay/internal/face/setup"
 	"github.com/assay-dev/assay/internal/report"
 )
@@ -33,10 +35,13 @@ func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op
 
 // Faces are what the operations ask. Those of a face that is nil are left out.
 type Faces struct {
-	Code  *code.Face
-	Docs  *docs.Face
-	Audit *audit.Face
-	Setup *setup.Face
+	Code      *code.Face
+	Docs      *docs.Face
+	Audit     *audit.Face
+	Setup     *setup.Face
+	Memory    *memory.Face
+	Module    *module.Face
+	AllowExec bool // the code of a model may be run
 }
 
 // All returns every operation, in the order in which help lists them.
@@ -50,6 +55,12 @@ func All(f Faces) []Op {
 	}
 	if f.Audit != nil {
 		ops = append(ops, truth(f.Audit)...)
+	}
+	if f.Memory != nil {
+		ops = append(ops, remembered(f.Memory)...)
+	}
+	if f.Module != nil {
+		ops = append(ops, runtime(f.Module, f.AllowExec)...)
 	}
 	if f.Setup != nil {
 		ops = append(ops, define(Op{

@@ -1,0 +1,26 @@
+// Command memory measures package memory: what it finds, how fast it is, and that
+// nothing is lost.
+//
+//	go run ./eval/memory                       what is found, by kind of question
+//	go run ./eval/memory -v                    and what is not found first
+//	go run ./eval/memory -conversations FILE   the same for long conversations kept elsewhere
+//	go run ./eval/memory speed                 10,000 notes: rebuild, no-op sync, search, recall
+//	go run ./eval/memory soak                  16 processes at once, and 50 that are killed
+//
+// # Data
+//
+// testdata holds 104 notes, 27 sessions and 225 questions about them, and two long
+// conversations of 20 meetings with 58 questions, all written for this. A question
+// names the notes that answer it: any of them will do for any@k, all are wanted for
+// all@10. Questions of kind none have no answer: what counts is that recall tells
+// nothing for them. Never change a question because of what a search answers; add
+// new ones instead.
+//
+// testdata/figures.txt holds the figures still; its test is rewritten by -update.
+//
+// FILE is a JSON list of conversations as published for questions on long-term
+// memory: each has conversation (session_N, a list of turns with speaker, dia_id and
+// text, and session_N_date_time) and qa (question, category, evidence: the dia_ids
+// that answer, as D3:7 of session 3). Each conversation is a vault of its own, each
+// session a note. Questions of category 5 have no answer and are left out.
+package main

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/assay-dev/assay/internal/embed"
+	face "github.com/assay-dev/assay/internal/face/memory"
+)
+
+// config is that of a face over the vault and the index below dir.
+func config(dir string) face.Config {
+	return face.Config{WorkDir: dir, Vault: filepath.Join(dir, "vault"), DB: filepath.Join(dir, "memory.db"),
+		Embedder: provider()}
+}
+
+// provider gives the embedding model, opened once.
+func provider() func() (embed.Provider, error) {
+	return sync.OnceValues(func() (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) })
+}
+
+// drive is another process: DIR COMMAND [ARG].
+//
+//	nothing        ends
+//	search QUERY   searches once and prints the hits
+//	hook           answers the first prompt of a session, its payload on standard input
+//	crowd NAME     stores and searches until its standard input ends
+//	store NAME     stores until it is killed
+//	rebuild        rebuilds until it is killed
+func drive(ctx context.Context, args []string, w io.Writer) error {
+	if len(args) < 2 {
+		return errors.New("driver DIR COMMAND [ARG]")
+	}
+	f := face.New(config(args[0]))
+	defer f.Close()
+	arg := strings.Join(args[2:], " ")
+	switch args[1] {
+	case "nothing":
+		return nil
+	case "search":
+		r, err := f.Search(ctx, face.SearchInput{Query: arg})
+		if err != nil {
+			return err
+		}
+		return r.WriteText(w, false)
+	case "hook":
+		b, err := io.ReadAll(os.Stdin)
+		if err != nil {
+			return err
+		}
+		r, err := f.Hook(ctx, face.HookInput{Agent: "claude", Event: "prompt", Payload: string(b)})
+		if err != nil {
+			return err
+		}
+		return r.WriteText(w, false)
+	case "crowd":
+		done := make(chan struct{})
+		go func() {
+			_, _ = io.Copy(io.Discard, os.Stdin) // it ends when there was enough
+			close(done)
+		}()
+		return crowd(ctx, f, w, arg, done)
+	case "store":
+		return crowd(ctx, f, w, arg, nil)
+	case "rebuild":
+		for {
+			if _, err := f.Rebuild(ctx, face.RebuildInput{}); err != nil {
+				return err
+			}
+		}
+	}
+	return fmt.Errorf("there is no command %q", args[1])
+}
+
+// crowd stores notes and searches for them until done, and prints of each that was
+// acknowledged its path and text.
+func crowd(ctx context.Context, f *face.Face, w io.Writer, name string, done <-chan struct{}) error {
+	for i := 0; ; i++ {
+		select {
+		case <-done:
+			return nil
+		default:
+		}
+		own := fmt.Sprintf("Own note %s-%d is about %s and nothing else.", name, i, strings.Repeat(name, 2))
+		for _, text := range []string{own, fmt.Sprintf("Shared note %d is stored by all of them.", i%50)} {
+			r, err := f.Store(ctx, face.StoreInput{Title: "Crowd", Content: text})
+			if err != nil {
+				return err
+			}
+			if r.Unindexed != "" {
+				return fmt.Errorf("%s is not indexed: %s", r.Path, r.Unindexed)
+			}
+			if _, err := fmt.Fprintf(w, "%s\t%s\n", r.Path, text); err != nil {
+				return err
+			}
+		}
+		if r, err := f.Search(ctx, face.SearchInput{Query: own}); err != nil {
+			return err
+		} else if len(r.Hits) == 0 {
+			return fmt.Errorf("a search finds nothing, and says %v", r.Notes)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/assay-dev/assay/internal/embed"
+	"github.com/assay-dev/assay/internal/memory"
+)
+
+var modeNames = [...]string{"hybrid", "words", "meaning"}
+
+// A result is what all modes found for the questions of a corpus.
+type result struct {
+	corpus
+	rows [3][]row // by mode
+}
+
+// measure asks the questions of a corpus in all modes.
+func measure(ctx context.Context, c corpus, change func(*memory.Config)) (r result, err error) {
+	r.corpus = c
+	dir, err := os.MkdirTemp("", "assay-memory-")
+	if err != nil {
+		return r, err
+	}
+	defer os.RemoveAll(dir)
+	m, err := open(ctx, c, dir, change)
+	if err != nil {
+		return r, err
+	}
+	defer m.Close()
+	for _, mode := range []memory.Mode{memory.Hybrid, memory.Words, memory.Meaning} {
+		for _, q := range c.questions {
+			a, err := m.Search(ctx, memory.Query{Text: q.Ask, Max: depth, Mode: mode})
+			if err != nil {
+				return r, fmt.Errorf("%q: %w", q.Ask, err)
+			}
+			x := row{question: q}
+			for _, h := range a.Hits {
+				if !slices.Contains(x.found, h.Path) {
+					x.found = append(x.found, h.Path)
+				}
+			}
+			r.rows[mode] = append(r.rows[mode], x)
+		}
+	}
+	return r, nil
+}
+
+// open indexes a corpus below dir.
+func open(ctx context.Context, c corpus, dir string, change func(*memory.Config)) (*memory.Memory, error) {
+	p, err := embed.Open(embed.Config{Provider: "static"})
+	if err != nil {
+		return nil, err
+	}
+	cfg := memory.Config{Vault: filepath.Join(dir, "vault"), DB: filepath.Join(dir, "memory.db"), Embedder: p, Now: today}
+	if cfg.Sources, err = c.sources(); err != nil {
+		return nil, err
+	}
+	if err := c.write(cfg.Vault); err != nil {
+		return nil, err
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	m := memory.Open(cfg)
+	if _, err := m.Sync(ctx, memory.SyncOptions{}); err != nil {
+		m.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// write prints the figures of a corpus, by mode and kind of question.
+func (r *result) write(w io.Writer) {
+	fmt.Fprintf(w, "%s: %d notes, %d sessions, %d questions\n", r.name, len(r.notes), len(r.sessions), len(r.questions))
+	fmt.Fprintf(w, "  %-12s %4s  %-35s  %-35s  %s\n", "", "", "words", "meaning", "hybrid")
+	fmt.Fprintf(w, "  %-12s %4s", "kind", "n")
+	for range 3 {
+		fmt.Fprintf(w, "  %6s %6s %6s %6s %6s", "any@1", "any@5", "any@10", "all@10", "mrr")
+	}
+	fmt.Fprintln(w)
+	for _, k := range append(kinds(r.questions), "") {
+		var f [3]figure
+		for m := range r.rows {
+			f[m] = figures(slices.DeleteFunc(slices.Clone(r.rows[m]), func(x row) bool { return k != "" && x.Kind != k }))
+		}
+		if f[0].n == 0 {
+			continue
+		}
+		name := k
+		if k == "" {
+			name = "all"
+		}
+		fmt.Fprintf(w, "  %-12s %4d", name, f[0].n)
+		for _, m := range []memory.Mode{memory.Words, memory.Meaning, memory.Hybrid} {
+			fmt.Fprintf(w, "  %6.3f %6.3f %6.3f %6.3f %6.3f", f[m].at1, f[m].at5, f[m].at10, f[m].all, f[m].rank)
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// writeBad lists the questions that hybrid search does not answer first.
+func (r *result) writeBad(w io.Writer) {
+	for i := range r.rows[memory.Hybrid] {
+		h, l, v := &r.rows[memory.Hybrid][i], &r.rows[memory.Words][i], &r.rows[memory.Meaning][i]
+		if len(h.In) == 0 || h.rank() == 1 && (h.Kind != "multi" || h.all()) {
+			continue
+		}
+		fmt.Fprintf(w, "  %-10s hybrid %2d words %2d meaning %2d  %q -> %v; found %v\n", h.Kind, h.rank(), l.rank(), v.rank(), h.Ask, h.In, h.found[:min(3, len(h.found))])
+	}
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+func main() {
+	if err := command(context.Background(), os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintf(os.Stderr, "memory: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func command(ctx context.Context, args []string, w io.Writer) error {
+	name := ""
+	if len(args) > 0 && args[0] != "" && args[0][0] != '-' {
+		name, args = args[0], args[1:]
+	}
+	flags := flag.NewFlagSet("memory "+name, flag.ContinueOnError)
+	switch name {
+	case "":
+		verbose := flags.Bool("v", false, "list the questions that are not answered first")
+		file := flags.String("conversations", "", "a file of long conversations, instead of what is kept here")
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return find(ctx, w, *file, *verbose)
+	case "speed":
+		notes := flags.Int("notes", 10_000, "notes of the vault that is made")
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return speed(ctx, w, *notes)
+	case "soak":
+		s := soak{w: w}
+		flags.IntVar(&s.processes, "processes", 16, "processes at once")
+		flags.DurationVar(&s.last, "for", time.Minute, "how long they last")
+		flags.IntVar(&s.kills, "kills", 50, "processes to kill")
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return s.run(ctx)
+	case "driver":
+		return drive(ctx, args, w)
+	}
+	return fmt.Errorf("there is no command %q: there are speed and soak", name)
+}
+
+// find prints the figures of the sets.
+func find(ctx context.Context, w io.Writer, file string, verbose bool) error {
+	if file != "" {
+		return published(ctx, w, file, verbose)
+	}
+	for _, load := range []func() (corpus, error){own, talks} {
+		c, err := load()
+		if err != nil {
+			return err
+		}
+		r, err := measure(ctx, c, nil)
+		if err != nil {
+			return err
+		}
+		r.write(w)
+		if verbose {
+			r.writeBad(w)
+		}
+	}
+	return nil
+}

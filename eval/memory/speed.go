@@ -1,0 +1,234 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	face "github.com/assay-dev/assay/internal/face/memory"
+	"github.com/assay-dev/assay/internal/memory"
+)
+
+// vaultOf writes n notes of about 150 words, made of the sentences that are kept
+// here and of words that are nobody's, as names are.
+func vaultOf(dir string, n int) error {
+	notes, err := archive("notes.txtar")
+	if err != nil {
+		return err
+	}
+	more, err := archive("talks.txtar")
+	if err != nil {
+		return err
+	}
+	var sentences []string
+	for _, f := range append(notes, more...) {
+		for s := range strings.SplitSeq(strings.ReplaceAll(f.text, "\n", " "), ". ") {
+			if len(s) > 30 && len(s) < 300 {
+				sentences = append(sentences, s)
+			}
+		}
+	}
+	rng := rand.New(rand.NewPCG(7, 8))
+	names := make([]string, 30_000)
+	for i := range names {
+		names[i] = syllables(rng)
+	}
+	zipf := rand.NewZipf(rng, 1.1, 4, uint64(len(names)-1))
+	for i := range n {
+		var b strings.Builder
+		fmt.Fprintf(&b, "# %s %s\n\n", names[zipf.Uint64()], names[zipf.Uint64()])
+		for range 6 + rng.IntN(5) {
+			words := strings.Fields(sentences[rng.IntN(len(sentences))])
+			for k := range words {
+				if len(words[k]) > 4 && rng.IntN(3) == 0 {
+					words[k] = names[zipf.Uint64()]
+				}
+			}
+			fmt.Fprintf(&b, "%s.\n", strings.Join(words, " "))
+		}
+		path := filepath.Join(dir, fmt.Sprintf("f%02d", i%40), fmt.Sprintf("n%05d.md", i))
+		if i < 40 {
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				return err
+			}
+		}
+		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+			return err
+		}
+		old := time.Now().AddDate(0, 0, -1-i%400)
+		if err := os.Chtimes(path, old, old); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func syllables(rng *rand.Rand) string {
+	const consonants, vowels = "bcdfghklmnprstvwz", "aeiou"
+	var b strings.Builder
+	for range 2 + rng.IntN(3) {
+		b.WriteByte(consonants[rng.IntN(len(consonants))])
+		b.WriteByte(vowels[rng.IntN(len(vowels))])
+	}
+	if rng.IntN(2) == 0 {
+		b.WriteByte(consonants[rng.IntN(len(consonants))])
+	}
+	return b.String()
+}
+
+// speed measures how long things take over a vault of n notes.
+func speed(ctx context.Context, w io.Writer, n int) error {
+	dir, err := os.MkdirTemp("", "assay-memory-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return err
+	}
+	if err := vaultOf(filepath.Join(dir, "vault"), n); err != nil {
+		return err
+	}
+	asked, err := questions("questions.jsonl")
+	if err != nil {
+		return err
+	}
+	f := face.New(config(dir))
+	first, err := timed(func() error { _, err := f.Import(ctx, face.ImportInput{}); return err })
+	if err != nil {
+		return err
+	}
+	again, err := timed(func() error { _, err := f.Rebuild(ctx, face.RebuildInput{}); return err })
+	if err != nil {
+		return err
+	}
+	var same []time.Duration
+	for range 10 {
+		d, err := timed(func() error { _, err := f.Import(ctx, face.ImportInput{}); return err })
+		if err != nil {
+			return err
+		}
+		same = append(same, d)
+	}
+	f.Close()
+	p, err := provider()()
+	if err != nil {
+		return err
+	}
+	m := memory.Open(memory.Config{Vault: filepath.Join(dir, "vault"), DB: filepath.Join(dir, "memory.db"), Embedder: p})
+	defer m.Close()
+	var warm []time.Duration
+	for round := range 2 {
+		for _, q := range asked {
+			d, err := timed(func() error { _, err := m.Search(ctx, memory.Query{Text: q.Ask}); return err })
+			if err != nil {
+				return err
+			}
+			if round > 0 {
+				warm = append(warm, d)
+			}
+		}
+	}
+	st, err := os.Stat(filepath.Join(dir, "memory.db"))
+	if err != nil {
+		return err
+	}
+	cold, recall, start, err := processes(ctx, dir, asked)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%d notes, index %.1f MB\n", n, float64(st.Size())/(1<<20))
+	for _, r := range []struct {
+		name string
+		took []took
+		most time.Duration
+	}{
+		{"first index", walls(first), 30 * time.Second}, {"rebuild", walls(again), 30 * time.Second}, {"sync of nothing", walls(same...), 200 * time.Millisecond},
+		{"search, in process", walls(warm...), 10 * time.Millisecond}, {"search, a process each", cold, 80 * time.Millisecond},
+		{"recall, a process each", recall, 100 * time.Millisecond}, {"a process that does nothing", start, 0},
+	} {
+		at := func(part float64, of func(took) time.Duration) time.Duration {
+			ds := make([]time.Duration, 0, len(r.took))
+			for _, t := range r.took {
+				ds = append(ds, of(t))
+			}
+			slices.Sort(ds)
+			return ds[min(len(ds)-1, int(part*float64(len(ds))))].Round(10 * time.Microsecond)
+		}
+		wall, cpu := func(t took) time.Duration { return t.wall }, func(t took) time.Duration { return t.cpu }
+		fmt.Fprintf(w, "  %-28s p50 %10s  p95 %10s  n %3d", r.name, at(.5, wall), at(.95, wall), len(r.took))
+		if c := at(.5, cpu); c > 0 {
+			fmt.Fprintf(w, "  cpu %9s", c)
+		}
+		if r.most > 0 {
+			fmt.Fprintf(w, "  at most %s", r.most)
+			if at(.5, wall) > r.most {
+				fmt.Fprint(w, "  MISSED")
+			}
+		}
+		fmt.Fprintln(w)
+	}
+	return nil
+}
+
+// A took is how long something took, and of that the processors' time, which others
+// that use the machine have no part in.
+type took struct{ wall, cpu time.Duration }
+
+func walls(ds ...time.Duration) (out []took) {
+	for _, d := range ds {
+		out = append(out, took{wall: d})
+	}
+	return out
+}
+
+func timed(f func() error) (time.Duration, error) {
+	start := time.Now()
+	err := f()
+	return time.Since(start), err
+}
+
+// processes measures processes that search, recall or do nothing, from their start
+// to their end.
+func processes(ctx context.Context, dir string, asked []question) (search, recall, nothing []took, err error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	once := func(stdin string, args ...string) (took, error) {
+		cmd := exec.CommandContext(ctx, exe, append([]string{"driver", dir}, args...)...)
+		cmd.Stdin = strings.NewReader(stdin)
+		var out, errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		d, err := timed(cmd.Run)
+		if err != nil {
+			return took{}, fmt.Errorf("%v: %w: %s", args, err, errs.String())
+		}
+		return took{d, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}, nil
+	}
+	for i := range 40 {
+		q := asked[i*len(asked)/40].Ask
+		d, err := once("", "search", q)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		search = append(search, d)
+		if d, err = once(fmt.Sprintf(`{"session_id": "s%d", "cwd": %q, "prompt": %q}`, i, filepath.ToSlash(dir), q), "hook"); err != nil {
+			return nil, nil, nil, err
+		}
+		recall = append(recall, d)
+		if d, err = once("", "nothing"); err != nil {
+			return nil, nil, nil, err
+		}
+		nothing = append(nothing, d)
+	}
+	return search, recall, nothing, nil
+}

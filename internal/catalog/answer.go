@@ -1,0 +1,179 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Kinds of entries.
+const builtinKind = "builtin:"
+
+// An Entry is a module, or a table that scripts have without require.
+type Entry struct {
+	Name        string     `json:"name"` // "assay.grafana", "http"
+	Source      string     `json:"source"`
+	Path        string     `json:"path,omitempty"` // of a file
+	Description string     `json:"description"`
+	Auth        []string   `json:"auth,omitempty"`
+	Env         []string   `json:"env,omitempty"`
+	Methods     []Quickref `json:"methods,omitempty"`
+	Score       float64    `json:"score,omitempty"`
+
+	client *Function // of a module: what makes its client
+	module bool
+}
+
+// An Answer is what the catalogue has for a question.
+type Answer struct {
+	Query   string  `json:"query"`
+	Engine  string  `json:"engine,omitempty"`
+	Modules int     `json:"modules"` // in the catalogue
+	Entries []Entry `json:"entries"`
+	// Explained says that text tells scores and the engine.
+	Explained bool `json:"-"`
+}
+
+// Ask returns what matches a query, best first, at most limit entries. An empty
+// query is answered with all modules, without their methods, or the first of them
+// where limit is positive.
+func (c *Catalog) Ask(ctx context.Context, query string, limit int) (*Answer, error) {
+	if strings.TrimSpace(query) == "" {
+		return c.all(limit), nil
+	}
+	e, err := NewEngine(len(c.Modules))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = e.Close() }()
+	return c.AskWith(ctx, e, query, limit)
+}
+
+// AskWith asks an engine that is empty.
+func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, limit int) (*Answer, error) {
+	loaded := make(map[string]int, len(c.Modules))
+	for i := range c.Modules {
+		m := &c.Modules[i]
+		if !m.Shadowed {
+			loaded[m.Name] = i
+		}
+		if err := e.Add(m.Name, m.fields); err != nil {
+			return nil, err
+		}
+	}
+	builtins := Builtins()
+	for _, b := range builtins {
+		if err := e.Add(builtinKind+b.Name, b.fields()); err != nil {
+			return nil, err
+		}
+	}
+	// A module and those that it shadows are one answer: the one that require loads.
+	results, err := e.Search(ctx, query, 4*limit)
+	if err != nil {
+		return nil, fmt.Errorf("search the modules: %w", err)
+	}
+	a := &Answer{Query: query, Engine: e.Name(), Modules: len(loaded), Entries: []Entry{}}
+	seen := map[string]bool{}
+	for _, r := range results {
+		if seen[r.ID] || limit > 0 && len(a.Entries) == limit {
+			continue
+		}
+		seen[r.ID] = true
+		var entry Entry
+		if name, ok := strings.CutPrefix(r.ID, builtinKind); ok {
+			entry = builtin(builtins, name)
+		} else {
+			entry = c.entry(&c.Modules[loaded[r.ID]])
+		}
+		entry.Score = r.Score
+		a.Entries = append(a.Entries, entry)
+	}
+	return a, nil
+}
+
+func (c *Catalog) all(limit int) *Answer {
+	a := &Answer{Entries: []Entry{}}
+	for i := range c.Modules {
+		m := &c.Modules[i]
+		if m.Shadowed {
+			continue
+		}
+		a.Modules++
+		if limit <= 0 || len(a.Entries) < limit {
+			e := c.entry(m)
+			e.Methods = nil
+			a.Entries = append(a.Entries, e)
+		}
+	}
+	return a
+}
+
+// aliased returns what there is to know about the table that a module returns: of
+// the module itself, unless it is an alias.
+func (c *Catalog) aliased(of Meta) Meta {
+	for hops := 0; of.Alias != "" && hops < 4; hops++ {
+		m := c.Named(of.Alias)
+		if m == nil {
+			break
+		}
+		of = m.Meta()
+	}
+	return of
+}
+
+// Named returns the module that require loads by a full name, or nil.
+func (c *Catalog) Named(name string) *Module {
+	for i := range c.Modules {
+		if m := &c.Modules[i]; m.Name == name && !m.Shadowed {
+			return m
+		}
+	}
+	return nil
+}
+
+func (c *Catalog) entry(m *Module) Entry {
+	own := m.Meta()
+	to := own
+	if len(own.Quickrefs) == 0 {
+		to = c.aliased(own)
+	}
+	e := Entry{Name: m.Name, Source: m.Source.String(), Description: own.Description, Auth: own.Auth, Env: own.Env, Methods: to.Quickrefs, module: true}
+	if len(e.Auth) == 0 {
+		e.Auth = to.Auth
+	}
+	if len(e.Env) == 0 {
+		e.Env = to.Env
+	}
+	if m.Source != BuiltIn {
+		e.Path = m.Path
+	}
+	for i, f := range to.Functions {
+		if f.constructor() {
+			e.client = &to.Functions[i]
+		}
+	}
+	if len(e.Methods) == 0 {
+		e.Methods = undocumented(to.Functions)
+	}
+	return e
+}
+
+// undocumented returns the functions of a module without quickrefs as far as they
+// can be told.
+func undocumented(fs []Function) (out []Quickref) {
+	for _, f := range fs {
+		if !f.Helper() {
+			out = append(out, Quickref{Signature: f.Signature()})
+		}
+	}
+	return out
+}
+
+func builtin(all []Builtin, name string) Entry {
+	for _, b := range all {
+		if b.Name == name {
+			return Entry{Name: b.Name, Source: "always there", Description: b.Description, Methods: b.Functions}
+		}
+	}
+	return Entry{Name: name}
+}

@@ -1,0 +1,108 @@
+package catalog
+
+import "slices"
+
+// A Builtin is a table of functions, or a function, that every script has without
+// require.
+type Builtin struct {
+	Name        string
+	Description string
+	Keywords    string
+	Functions   []Quickref
+}
+
+// Builtins returns what scripts have without require, in the order of `context`.
+func Builtins() []Builtin { return slices.Concat(outside(), inside()) }
+
+// outside returns what reaches out of a script, and what it reads and writes there.
+func outside() []Builtin {
+	return []Builtin{
+		{"http", "HTTP requests, clients with their own certificates and timeouts, and a small server.", "http, https, request, rest, api, url, web, fetch, call, server, tls", []Quickref{
+			{"http.get(url, opts?)", "{status, body, headers}", "GET; opts.headers"},
+			{"http.post(url, body?, opts?)", "{status, body, headers}", "POST; a table is sent as JSON"},
+			{"http.put(url, body?, opts?)", "{status, body, headers}", "PUT"},
+			{"http.patch(url, body?, opts?)", "{status, body, headers}", "PATCH"},
+			{"http.delete(url, opts?)", "{status, body, headers}", "DELETE"},
+			{"http.client(opts?)", "client", "A client with opts.timeout in seconds, opts.ca_cert or opts.ca_cert_file; client:get and so on"},
+			{"http.serve(port, routes)", "nil", "Serve routes.GET[\"/path\"] = function(req) and so on, on loopback"},
+		}},
+		{"json", "Read and write JSON.", "json, parse, encode, decode", []Quickref{
+			{"json.parse(str)", "table", "Read JSON; null is nil"},
+			{"json.encode(tbl)", "str", "Write JSON with sorted keys; an empty table is []"},
+		}},
+		{"yaml", "Read and write YAML 1.2.", "yaml, yml, parse, encode, manifest", []Quickref{
+			{"yaml.parse(str)", "table", "Read one YAML document"},
+			{"yaml.encode(tbl)", "str", "Write YAML"},
+		}},
+		{"toml", "Read and write TOML.", "toml, parse, encode, configuration", []Quickref{
+			{"toml.parse(str)", "table", "Read TOML; dates are strings"},
+			{"toml.encode(tbl)", "str", "Write TOML"},
+		}},
+		{"fs", "Read and write files.", "fs, file, files, disk, read, write, filesystem", []Quickref{
+			{"fs.read(path)", "str", "Read a file as text"},
+			{"fs.write(path, str)", "nil", "Write a file and the folders it needs"},
+		}},
+		{"crypto", "Hashes, HMAC, random strings and signed JSON web tokens.", "crypto, hash, sha256, hmac, jwt, sign, random, digest, checksum", []Quickref{
+			{"crypto.hash(str, alg?)", "hex", "SHA-2 or SHA-3, sha256 by default"},
+			{"crypto.hmac(key, data, alg?, raw?)", "hex", "HMAC; raw = true gives bytes"},
+			{"crypto.random(len?)", "str", "Random letters and digits, 32 by default"},
+			{"crypto.jwt_sign(claims, pem, alg?, opts?)", "token", "A JSON web token signed with an RSA key; opts.kid"},
+		}},
+		{"base64", "Write and read base64.", "base64, encode, decode", []Quickref{
+			{"base64.encode(str)", "str", "Write base64"},
+			{"base64.decode(str)", "str", "Read base64"},
+		}},
+		{"regex", "Regular expressions (RE2).", "regex, regexp, pattern, match, replace", []Quickref{
+			{"regex.match(text, pattern)", "bool", "Whether the pattern matches"},
+			{"regex.find(text, pattern)", "{match, groups}", "The first match, or nil"},
+			{"regex.find_all(text, pattern)", "[str]", "All matches"},
+			{"regex.replace(text, pattern, repl)", "str", "Replace all matches; $1, ${name}"},
+		}},
+		{"db", "SQL databases: PostgreSQL, MySQL and SQLite.", "db, sql, database, postgres, postgresql, mysql, sqlite, query", []Quickref{
+			{"db.connect(url)", "conn", "postgres://, mysql:// or sqlite:path"},
+			{"db.query(conn, sql, params?)", "[row]", "Rows as tables"},
+			{"db.execute(conn, sql, params?)", "{rows_affected}", "Run a statement"},
+			{"db.close(conn)", "nil", "Close the connection"},
+		}},
+		{"ws", "WebSocket client.", "ws, wss, websocket, socket, stream", []Quickref{
+			{"ws.connect(url)", "conn", "ws:// or wss://"},
+			{"ws.send(conn, str)", "nil", "Send a text message"},
+			{"ws.recv(conn)", "str", "Wait for a message"},
+			{"ws.close(conn)", "nil", "Close the connection"},
+		}},
+	}
+}
+
+// inside returns the rest.
+func inside() []Builtin {
+	return []Builtin{
+		{"template", "Render Jinja2 templates.", "template, jinja, jinja2, render", []Quickref{
+			{"template.render(path, vars?)", "str", "Render a file"},
+			{"template.render_string(tmpl, vars?)", "str", "Render a string"},
+		}},
+		{"async", "Run functions at the same time, or again and again.", "async, parallel, concurrent, task, spawn, interval, await", []Quickref{
+			{"async.spawn(fn)", "h", "Start a task"},
+			{"h.await()", "[result]", "Wait for the task; its error is raised here"},
+			{"async.spawn_interval(seconds, fn)", "{cancel}", "Call fn every so often"},
+		}},
+		{"assert", "Checks that raise an error when they fail.", "assert, test, check, expect, equal", []Quickref{
+			{"assert.eq(a, b, msg?)", "nil", "Equal"},
+			{"assert.ne(a, b, msg?)", "nil", "Not equal"},
+			{"assert.gt(a, b, msg?)", "nil", "a > b"},
+			{"assert.lt(a, b, msg?)", "nil", "a < b"},
+			{"assert.contains(str, sub, msg?)", "nil", "sub is in str"},
+			{"assert.not_nil(v, msg?)", "nil", "Not nil"},
+			{"assert.matches(str, pattern, msg?)", "nil", "A Lua pattern matches"},
+		}},
+		{"log", "Log lines on standard error.", "log, logging, print, debug", []Quickref{
+			{"log.info(msg)", "nil", "Log a line"},
+			{"log.warn(msg)", "nil", "Log a warning"},
+			{"log.error(msg)", "nil", "Log an error"},
+		}},
+		{"env", "Environment variables.", "env, environment, variable", []Quickref{
+			{"env.get(key)", "str", "The variable's value, or nil"},
+		}},
+		{"sleep", "Wait.", "sleep, wait, delay, pause", []Quickref{{"sleep(seconds)", "nil", "Wait; other tasks go on"}}},
+		{"time", "The time.", "time, clock, now, timestamp, epoch", []Quickref{{"time()", "seconds", "Seconds since 1970, with fractions"}}},
+	}
+}

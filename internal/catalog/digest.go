@@ -1,0 +1,109 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+)
+
+// A digester reads the texts of modules, one after another, and keeps of each what
+// Parse takes something from and what it is found by. A question reads megabytes of
+// code, and is to be answered at once.
+type digester struct {
+	text  buffer
+	out   []byte
+	words []byte
+	names []string // of functions that have a quickref, in order
+}
+
+// module returns a module by its text, of which it keeps no part.
+func (d *digester) module(stem string, source Source, path, src string) Module {
+	m := Module{Name: prefix + stem, Source: source, Path: path}
+	d.out, d.words, d.names = d.out[:0], d.words[:0], d.names[:0]
+	var description, keywords [2]int // from and to, in out
+	header := ""
+	eachTag(src, func(t tag) {
+		from := len(d.out) + t.at
+		to := from + len(t.value)
+		d.out = append(append(d.out, t.text...), '\n')
+		switch t.name {
+		case "module":
+			first(&header, strings.TrimPrefix(t.value, prefix))
+		case "description":
+			if description[1] == 0 {
+				description = [2]int{from, to}
+			}
+		case "keywords":
+			if keywords[1] == 0 {
+				keywords = [2]int{from, to}
+			} else {
+				d.add(t.value, "")
+			}
+		case "quickref":
+			if q, ok := readQuickref(t.value); ok {
+				name := nameOf(q.Signature)
+				d.names = append(d.names, name)
+				d.add(name, q.Description)
+			}
+		}
+	})
+	d.functions(src)
+	if to := alias(src); to != "" {
+		d.out = append(append(append(d.out, `return require("`...), to...), `")`...)
+	}
+	m.outline = string(d.out)
+	m.fields = Fields{stem, m.outline[description[0]:description[1]], m.outline[keywords[0]:keywords[1]], string(d.words)}
+	if header != stem && header != "" {
+		m.fields.Name += " " + header
+	}
+	return m
+}
+
+// functions keeps the heads of the functions, and the names of those that have no
+// quickref.
+func (d *digester) functions(src string) {
+	next := 0 // of names: mostly they stand in the order of the functions
+	eachFunction(src, func(head string, _ int) {
+		end := strings.IndexByte(head, ')')
+		if end < 0 {
+			return
+		}
+		d.out = append(d.out, keyword...)
+		for i := range end + 1 {
+			c := head[i]
+			if c == '\n' {
+				c = ' '
+			}
+			d.out = append(d.out, c)
+		}
+		d.out = append(d.out, '\n')
+		_, _, name, _ := cutFunction(head)
+		switch i := slices.Index(d.names[next:], name); {
+		case name == "" || name[0] == '_':
+		case i >= 0:
+			next += i + 1
+		case !slices.Contains(d.names[:next], name):
+			d.add(name, "")
+		}
+	})
+}
+
+// add adds to the words of the functions.
+func (d *digester) add(name, text string) {
+	d.words = append(append(append(append(d.words, name...), ' '), text...), '\n')
+}
+
+// nameOf returns the name of a signature's function: "health" of "c:health()".
+func nameOf(signature string) string {
+	if i := strings.IndexByte(signature, '('); i >= 0 {
+		signature = signature[:i]
+	}
+	return signature[separator(signature)+1:]
+}
+
+func (b *Builtin) fields() Fields {
+	var d digester
+	for _, q := range b.Functions {
+		d.add(nameOf(q.Signature), q.Description)
+	}
+	return Fields{b.Name, b.Description, b.Keywords, string(d.words)}
+}

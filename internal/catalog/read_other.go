@@ -1,0 +1,26 @@
+//go:build !unix
+
+package catalog
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// quick reads a file of the open folder dir that is known to be regular.
+func (b *buffer) quick(dir *os.File, name string) error {
+	f, err := os.Open(filepath.Join(dir.Name(), name))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return b.fill(func(p []byte) (int, error) {
+		n, err := f.Read(p)
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return n, err
+	})
+}

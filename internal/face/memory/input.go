@@ -1,0 +1,104 @@
+package memory
+
+// A SearchInput asks for what is remembered.
+type SearchInput struct {
+	Query   string `json:"query" arg:"1" max:"8000" help:"words, a question, a name, a date"`
+	Max     int    `json:"max,omitempty" flag:"max,limit" min:"1" max:"100" help:"most hits (default 6)"`
+	Source  string `json:"source,omitempty" flag:"source" enum:"memory|sessions|all" default:"all" help:"notes, transcripts of sessions, or both"`
+	Project string `json:"project,omitempty" flag:"project" help:"only what belongs to it: github.com/OWNER/NAME, or NAME"`
+	Explain bool   `json:"explain,omitempty" flag:"explain" help:"show what each score is made of"`
+}
+
+// A StoreInput is a note to be kept.
+type StoreInput struct {
+	Content    string `json:"content,omitempty" arg:"1" stdin:"true" default:"-" help:"the note, in Markdown"`
+	Title      string `json:"title,omitempty" flag:"title" max:"200" help:"what it is about (default: its first words)"`
+	Category   string `json:"category,omitempty" flag:"category" enum:"preferences|facts|decisions|entities|other" default:"other" help:"what it is"`
+	Supersedes string `json:"supersedes,omitempty" flag:"supersedes" help:"the path of the note that it replaces"`
+	Project    string `json:"project,omitempty" flag:"project" help:"what it belongs to (default: the project of the working directory; none: nothing)"`
+
+	source string
+}
+
+// A GetInput asks for the lines of a note or a session.
+type GetInput struct {
+	Path  string `json:"path" arg:"1" help:"PATH[:START[-END]] as search shows it; session:AGENT/ID for a session"`
+	Start int    `json:"start_line,omitempty" flag:"start" min:"1" help:"the first line"`
+	End   int    `json:"end_line,omitempty" flag:"end" min:"1" help:"the last line"`
+}
+
+// A ListInput asks what there is.
+type ListInput struct {
+	Source   string `json:"source,omitempty" flag:"source" enum:"memory|sessions|all" default:"memory" help:"notes, transcripts of sessions, or both"`
+	Category string `json:"category,omitempty" flag:"category" help:"only notes of it"`
+	Project  string `json:"project,omitempty" flag:"project" help:"only what belongs to it"`
+	Max      int    `json:"max,omitempty" flag:"max,limit" min:"1" max:"100000" help:"most items (default: all)"`
+}
+
+// A ForgetInput says what is to be forgotten.
+type ForgetInput struct {
+	Path    string `json:"path,omitempty" arg:"1" help:"a note"`
+	Session string `json:"session,omitempty" flag:"session" help:"a session and its digest: ID or AGENT/ID"`
+	Query   string `json:"query,omitempty" flag:"query" help:"every note that has all these words"`
+	DryRun  bool   `json:"dry_run,omitempty" flag:"dry-run" help:"only show what it would be"`
+}
+
+// A RebuildInput asks for the index to be made anew.
+type RebuildInput struct{}
+
+// A DoctorInput asks what state memory is in.
+type DoctorInput struct{}
+
+// An AuditInput asks what is wrong with the notes.
+type AuditInput struct{}
+
+// An ImportInput asks for the index to be brought up to date with the vault and the
+// sessions now.
+type ImportInput struct{}
+
+// A WatchInput asks for the index to be kept up to date until interrupted.
+type WatchInput struct {
+	Quiet bool `json:"quiet,omitempty" flag:"quiet,q" help:"print nothing"`
+}
+
+// A HookInput is an event of an agent's session.
+type HookInput struct {
+	Agent   string `json:"agent" arg:"1" enum:"opencode|claude|codex" help:"whose session it is"`
+	Event   string `json:"event" arg:"2" enum:"session-start|prompt|pre-compact|idle|session-end" help:"what happened"`
+	Payload string `json:"payload,omitempty" arg:"3" stdin:"true" default:"-" help:"what the agent says of it, as JSON"`
+	Now     bool   `json:"now,omitempty" flag:"now" help:"do it in this process, however long it takes"`
+}
+
+// SearchArgs are the arguments of memory_search.
+type SearchArgs struct {
+	Query      string `json:"query" min:"1" max:"8000" help:"words, a question, a name, a date"`
+	MaxResults int    `json:"maxResults,omitempty" min:"1" max:"50" default:"6"`
+	Source     string `json:"source,omitempty" enum:"memory|sessions|all" default:"all" help:"notes, past sessions, or both"`
+}
+
+// Input returns the search that the arguments ask for.
+func (a SearchArgs) Input() SearchInput {
+	return SearchInput{Query: a.Query, Max: a.MaxResults, Source: a.Source}
+}
+
+// StoreArgs are the arguments of memory_store.
+type StoreArgs struct {
+	Content  string `json:"content" min:"1" max:"200000" help:"one thing worth knowing in a later session, in Markdown"`
+	Title    string `json:"title,omitempty" max:"200"`
+	Category string `json:"category,omitempty" enum:"preferences|facts|decisions|entities|other" default:"other"`
+}
+
+// Input returns the note that the arguments are.
+func (a StoreArgs) Input() StoreInput {
+	return StoreInput{Content: a.Content, Title: a.Title, Category: a.Category, source: "agent"}
+}
+
+// GetArgs are the arguments of memory_get.
+type GetArgs struct {
+	FilePath  string `json:"filePath" help:"path as memory_search shows it"`
+	StartLine int    `json:"startLine,omitempty" min:"1"`
+	EndLine   int    `json:"endLine,omitempty" min:"1"`
+}
+
+// Input returns the lines that the arguments ask for.
+func (a GetArgs) Input() GetInput { return GetInput{a.FilePath, a.StartLine, a.EndLine} }

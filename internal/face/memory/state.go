@@ -1,0 +1,163 @@
+package memory
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/memory"
+)
+
+const (
+	maxPayload = 16 << 20
+	maxPrompt  = 2000     // bytes of a prompt that are looked at
+	maxLog     = 1 << 20  // bytes of the log, and of the one before it
+	maxState   = 64 << 10 // bytes of what is kept of a session
+)
+
+// A payload is what an agent says of an event.
+type payload struct{ session, dir, prompt string }
+
+// parsePayload reads what the agents send, each in its own words. What is missing or
+// of another kind is left empty.
+func parsePayload(s string) (p payload, err error) {
+	s = strings.TrimSpace(s)
+	if s == "" || s == "-" {
+		return p, nil
+	}
+	if len(s) > maxPayload {
+		return p, fmt.Errorf("the payload has %d bytes", len(s))
+	}
+	var m map[string]any
+	if err := json.Unmarshal([]byte(s), &m); err != nil {
+		return p, fmt.Errorf("the payload is no JSON object: %v", err)
+	}
+	str := func(keys ...string) string {
+		for _, k := range keys {
+			if v, ok := m[k].(string); ok && v != "" {
+				return v
+			}
+		}
+		return ""
+	}
+	p.session = str("session_id", "sessionID", "sessionId", "conversation_id", "thread_id")
+	p.dir = str("cwd", "directory", "worktree")
+	p.prompt = str("prompt", "message", "text", "title")
+	if strings.ContainsAny(p.session, "\x00\n\r") || len(p.session) > 500 {
+		p.session = ""
+	}
+	return p, nil
+}
+
+// firstOf returns the beginning of a prompt, without what is private in it.
+func firstOf(prompt string) string {
+	if len(prompt) > 4*maxPrompt {
+		prompt = prompt[:4*maxPrompt]
+	}
+	clean, _ := memory.Clean([]byte(prompt))
+	if len(clean) > maxPrompt {
+		clean = clean[:maxPrompt]
+	}
+	return strings.ToValidUTF8(strings.TrimSpace(string(clean)), "")
+}
+
+// A state is what is kept of a session between its hooks, which are processes of
+// their own.
+type state struct {
+	Prompt string   `json:"prompt,omitempty"` // the first one
+	Told   []string `json:"told,omitempty"`   // places
+}
+
+func (f *Face) statePath(agent, session string) string {
+	sum := sha256.Sum256([]byte(session))
+	return filepath.Join(f.cfg.StateDir, agent+"-"+hex.EncodeToString(sum[:8])+".json")
+}
+
+// session returns what is kept of a session: nothing, where that cannot be read.
+func (f *Face) session(agent, session string) (s state) {
+	if session == "" {
+		return s
+	}
+	path := f.statePath(agent, session)
+	if st, err := os.Stat(path); err != nil || st.Size() > maxState || !st.Mode().IsRegular() {
+		return s
+	}
+	b, err := os.ReadFile(path)
+	if err != nil || json.Unmarshal(b, &s) != nil {
+		return state{}
+	}
+	return s
+}
+
+func (f *Face) keep(agent, session string, s state) error {
+	if session == "" {
+		return nil
+	}
+	if err := os.MkdirAll(f.cfg.StateDir, 0o700); err != nil {
+		return err
+	}
+	if len(s.Told) > 100 {
+		s.Told = s.Told[len(s.Told)-100:]
+	}
+	b, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	// It need not outlive a crash: no sync, which a session would wait for.
+	tmp, err := os.CreateTemp(f.cfg.StateDir, ".tmp-*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(b)
+	if e := tmp.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), f.statePath(agent, session))
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
+}
+
+// prune removes what is kept of sessions that ended long ago.
+func (f *Face) prune() {
+	entries, err := os.ReadDir(f.cfg.StateDir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && !strings.HasPrefix(e.Name(), "hook.log") && f.cfg.Now().Sub(info.ModTime()) > 60*24*time.Hour {
+			os.Remove(filepath.Join(f.cfg.StateDir, e.Name()))
+		}
+	}
+}
+
+// log writes down what went wrong in a hook: to nobody, if even that fails.
+func (f *Face) log(in HookInput, err error) {
+	if err == nil || os.MkdirAll(f.cfg.StateDir, 0o700) != nil {
+		return
+	}
+	path := filepath.Join(f.cfg.StateDir, "hook.log")
+	if st, e := os.Stat(path); e == nil && st.Size() > maxLog {
+		if unlock, e := file.TryLock(path + ".lock"); e == nil {
+			_ = os.Rename(path, path+".1") // the next line goes to a new one, or to the old
+			unlock()
+		}
+	}
+	w, e := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if e != nil {
+		return
+	}
+	defer w.Close()
+	line := fmt.Sprintf("%s %s %s: %s", f.cfg.Now().UTC().Format(time.RFC3339), in.Agent, in.Event, strings.ReplaceAll(err.Error(), "\n", " "))
+	clean, _ := memory.Clean([]byte(line))
+	_, _ = w.Write(append(clean, '\n')) // one write: lines of other processes stay whole
+}

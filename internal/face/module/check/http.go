@@ -1,0 +1,248 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// mostBody bounds an answer, in bytes.
+const mostBody = 32 << 20
+
+// http runs a check of type http: why it failed, or "".
+func (r *Runner) http(ctx context.Context, c *Check) (failed string, err error) {
+	if c.URL == "" {
+		return "", errors.New("http check requires a 'url' field")
+	}
+	status, body, err := r.ask(ctx, c, c.URL)
+	if err != nil {
+		return "", err
+	}
+	e := c.Expect
+	switch {
+	case e == nil && (status < 200 || status > 299):
+		return fmt.Sprintf("expected 2xx, got %d", status), nil
+	case e == nil:
+		return "", nil
+	case e.Status != nil && status != *e.Status:
+		return fmt.Sprintf("expected status %d, got %d", *e.Status, status), nil
+	case e.Body != nil && !strings.Contains(body, *e.Body):
+		return fmt.Sprintf("body does not contain %q", *e.Body), nil
+	case e.JSON != nil:
+		ok, err := holds(*e.JSON, body)
+		if err != nil || ok {
+			return "", err
+		}
+		return "JSON expression failed: " + *e.JSON, nil
+	}
+	return "", nil
+}
+
+// ask sends a check's request.
+func (r *Runner) ask(ctx context.Context, c *Check, target string) (status int, body string, err error) {
+	method := c.Method
+	if method == "" {
+		method = http.MethodGet
+	}
+	shown := target // without the values of variables, which may be secret
+	target, err = r.expand(target)
+	if err != nil {
+		return 0, "", err
+	}
+	u, err := Address(target)
+	if err != nil {
+		return 0, "", fmt.Errorf("HTTP %s %s: %w", method, shown, err)
+	}
+	if target == shown {
+		shown = u.Redacted()
+	}
+	text, err := r.expand(c.Body)
+	if err != nil {
+		return 0, "", err
+	}
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), strings.NewReader(text))
+	if err != nil {
+		return 0, "", fmt.Errorf("HTTP %s %s: %w", method, shown, err)
+	}
+	if text == "" {
+		req.Body, req.GetBody, req.ContentLength = nil, nil, 0
+	}
+	req.Header.Set("Accept", "*/*")
+	req.Header.Set("User-Agent", "assay")
+	if c.JSON {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for name, value := range c.Headers {
+		if value, err = r.expand(value); err != nil {
+			return 0, "", err
+		}
+		if strings.EqualFold(name, "Host") {
+			req.Host = value
+		}
+		req.Header.Set(name, value)
+	}
+	resp, err := r.client(c).Do(req)
+	if err != nil {
+		return 0, "", fmt.Errorf("HTTP %s %s: %w", method, shown, cause(err))
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(io.LimitReader(resp.Body, mostBody+1))
+	switch {
+	case err != nil:
+		return 0, "", fmt.Errorf("HTTP %s %s: reading body: %w", method, shown, err)
+	case len(b) > mostBody:
+		return 0, "", fmt.Errorf("HTTP %s %s: the body is larger than %d bytes", method, shown, mostBody)
+	}
+	return resp.StatusCode, string(bytes.ToValidUTF8(b, []byte("\uFFFD"))), nil
+}
+
+// client returns the client for a check.
+func (r *Runner) client(c *Check) *http.Client {
+	if c.FollowRedirects {
+		return r.Client
+	}
+	plain := *r.Client
+	plain.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &plain
+}
+
+// cause returns an error of a client without the method and the address, which the
+// reader has been told.
+func cause(err error) error {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// Address reads a URL as a browser does: what cannot stand in one is escaped.
+func Address(s string) (*url.URL, error) {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "#")
+	s, query, asked := strings.Cut(s, "?")
+	if scheme, rest, ok := strings.Cut(s, "://"); ok {
+		host, path, has := strings.Cut(rest, "/")
+		if s = scheme + "://" + host; has {
+			s += "/" + escape(path, " \"<>`{}^|\\")
+		}
+	}
+	if asked {
+		s += "?" + escape(query, " \"<>'")
+	}
+	u, err := url.Parse(s)
+	switch {
+	case err != nil:
+		return nil, cause(err)
+	case u.Scheme != "http" && u.Scheme != "https":
+		return nil, errors.New("not an http or https URL")
+	case u.Host == "":
+		return nil, errors.New("the URL has no host")
+	}
+	return u, nil
+}
+
+// escape percent-encodes some characters, control characters, what is not ASCII, and
+// each percent sign that encodes nothing.
+func escape(s, some string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		lone := c == '%' && (i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2]))
+		if c <= ' ' || c >= 0x7f || lone || strings.IndexByte(some, c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+			continue
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
+
+// prometheus runs a check of type prometheus: why it failed or, without an
+// expectation, what it got.
+func (r *Runner) prometheus(ctx context.Context, c *Check) (failed, told string, err error) {
+	switch {
+	case c.URL == "":
+		return "", "", errors.New("prometheus check requires a 'url' field")
+	case c.Query == "":
+		return "", "", errors.New("prometheus check requires a 'query' field")
+	}
+	_, body, err := r.ask(ctx, c, strings.TrimRight(c.URL, "/")+"/api/v1/query?query="+url.QueryEscape(c.Query))
+	if err != nil {
+		return "", "", err
+	}
+	v, err := sample(body)
+	if err != nil {
+		return "", "", err
+	}
+	e := c.Expect
+	switch {
+	case e == nil:
+		return "", "query returned: " + number(v), nil
+	case e.Min != nil && v < *e.Min:
+		return fmt.Sprintf("expected min %s, got %s", number(*e.Min), number(v)), "", nil
+	case e.Max != nil && v > *e.Max:
+		return fmt.Sprintf("expected max %s, got %s", number(*e.Max), number(v)), "", nil
+	}
+	return "", "", nil
+}
+
+// A told error is one whose text is a check's message as it stands.
+type told string
+
+func (t told) Error() string { return string(t) }
+
+// sample returns the value of the first result of an answer of Prometheus.
+func sample(body string) (float64, error) {
+	var answer struct {
+		Status string `json:"status"`
+		Error  string `json:"error"`
+		Data   *struct {
+			Result *[]struct {
+				Value []any `json:"value"`
+			} `json:"result"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal([]byte(body), &answer); err != nil && answer.Status == "" {
+		return 0, fmt.Errorf("unexpected Prometheus response format: %w", err)
+	}
+	switch {
+	case answer.Status != "success" && answer.Error == "":
+		return 0, told("Prometheus query failed: unknown error")
+	case answer.Status != "success":
+		return 0, told("Prometheus query failed: " + answer.Error)
+	case answer.Data == nil || answer.Data.Result == nil:
+		return 0, errors.New("unexpected Prometheus response format: missing data.result")
+	case len(*answer.Data.Result) == 0:
+		return 0, told("Prometheus query returned no results")
+	}
+	value := (*answer.Data.Result)[0].Value
+	if len(value) < 2 {
+		return 0, errors.New("unexpected Prometheus response format: missing value")
+	}
+	text, ok := value[1].(string)
+	v, err := strconv.ParseFloat(text, 64)
+	if !ok || err != nil {
+		return 0, fmt.Errorf("unexpected Prometheus response format: %v is no value", value[1])
+	}
+	return v, nil
+}
+
+// number writes a number without exponent and without ".0".
+func number(v float64) string {
+	switch {
+	case math.IsInf(v, 1):
+		return "inf"
+	case math.IsInf(v, -1):
+		return "-inf"
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}

@@ -1,0 +1,295 @@
+// Package check runs the checks of a YAML file: requests and scripts that pass or
+// fail.
+//
+// A report has one outcome for each check, in the order of the file, whatever fails,
+// hangs or is cut off by the time limit, and however many run at once.
+package check
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// A Suite is a file of checks.
+type Suite struct {
+	Timeout  time.Duration // of all checks together
+	Retries  int           // further attempts of a check that fails
+	Backoff  time.Duration // before the second attempt; twice that before the third, and so on
+	Parallel bool          // the checks run at the same time
+	Checks   []Check
+
+	// Unknown are the keys that mean nothing, each with its line.
+	Unknown []string
+}
+
+// The kinds of checks.
+const (
+	HTTP       = "http"
+	Prometheus = "prometheus"
+	Script     = "script"
+)
+
+// A Check is one entry of a file. What it lacks is told when it runs.
+type Check struct {
+	Name   string
+	Type   string
+	URL    string            // of http and prometheus
+	Query  string            // of prometheus, in PromQL
+	File   string            // of script
+	Env    map[string]string // of script: what env.get sees before the environment
+	Expect *Expect
+
+	Method          string            // of http; "" is GET
+	Headers         map[string]string // of http and prometheus
+	Body            string            // of http
+	JSON            bool              // Body was written as a map or a list and is sent as JSON
+	FollowRedirects bool              // of http
+	Timeout         time.Duration     // of an attempt; 0: as long as there is
+	Retries         *int              // instead of the file's
+	Backoff         *time.Duration    // instead of the file's
+}
+
+// An Expect is what a check's answer must be.
+type Expect struct {
+	Status *int
+	Body   *string // is in the body
+	JSON   *string // ".path == value"
+	Min    *float64
+	Max    *float64
+}
+
+const (
+	defaultTimeout = 120 * time.Second
+	defaultRetries = 3
+	defaultBackoff = 5 * time.Second
+)
+
+type rawSuite struct {
+	Timeout  *string     `yaml:"timeout"`
+	Retries  *uint32     `yaml:"retries"`
+	Backoff  *string     `yaml:"backoff"`
+	Parallel bool        `yaml:"parallel"`
+	Strict   bool        `yaml:"strict"`
+	Checks   *[]rawCheck `yaml:"checks"`
+}
+
+type rawCheck struct {
+	Name            *string           `yaml:"name"`
+	Type            *string           `yaml:"type"`
+	URL             string            `yaml:"url"`
+	Query           string            `yaml:"query"`
+	File            string            `yaml:"file"`
+	Env             map[string]string `yaml:"env"`
+	Expect          *rawExpect        `yaml:"expect"`
+	Method          string            `yaml:"method"`
+	Headers         map[string]string `yaml:"headers"`
+	Body            yaml.Node         `yaml:"body"`
+	FollowRedirects *bool             `yaml:"follow_redirects"`
+	Timeout         *string           `yaml:"timeout"`
+	Retries         *uint32           `yaml:"retries"`
+	Backoff         *string           `yaml:"backoff"`
+}
+
+type rawExpect struct {
+	Status *int     `yaml:"status"`
+	Body   *string  `yaml:"body"`
+	JSON   *string  `yaml:"json"`
+	Min    *float64 `yaml:"min"`
+	Max    *float64 `yaml:"max"`
+}
+
+// mostRetries bounds what would never end.
+const mostRetries = 1000
+
+// Parse reads a file of checks. strict makes an error of a key that means nothing,
+// as "strict: true" in the file does.
+func Parse(text []byte, strict bool) (*Suite, error) {
+	dec := yaml.NewDecoder(strings.NewReader(string(text)))
+	var doc yaml.Node
+	if err := dec.Decode(&doc); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, errors.New("the file is empty")
+		}
+		return nil, err
+	}
+	var raw rawSuite
+	if err := doc.Decode(&raw); err != nil {
+		return nil, err
+	}
+	s := &Suite{Timeout: defaultTimeout, Retries: defaultRetries, Backoff: defaultBackoff, Parallel: raw.Parallel, Unknown: unknown(&doc)}
+	if (strict || raw.Strict) && len(s.Unknown) > 0 {
+		return nil, errors.New(strings.Join(s.Unknown, "; "))
+	}
+	if raw.Checks == nil {
+		return nil, errors.New("missing field `checks`")
+	}
+	if err := s.limits(&raw); err != nil {
+		return nil, err
+	}
+	for i, rc := range *raw.Checks {
+		c, err := rc.check()
+		if err != nil {
+			return nil, fmt.Errorf("checks[%d]: %w", i, err)
+		}
+		s.Checks = append(s.Checks, c)
+	}
+	return s, nil
+}
+
+func (s *Suite) limits(raw *rawSuite) error {
+	retries, err := retries(raw.Retries)
+	if err != nil {
+		return err
+	}
+	if retries != nil {
+		s.Retries = *retries
+	}
+	for _, d := range []struct {
+		text *string
+		to   *time.Duration
+	}{{raw.Timeout, &s.Timeout}, {raw.Backoff, &s.Backoff}} {
+		if d.text == nil {
+			continue
+		}
+		if *d.to, err = duration(*d.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func retries(n *uint32) (*int, error) {
+	if n == nil {
+		return nil, nil
+	}
+	if *n > mostRetries {
+		return nil, fmt.Errorf("retries: %d, at most %d", *n, mostRetries)
+	}
+	v := int(*n)
+	return &v, nil
+}
+
+// duration reads a whole number and ms, s or m.
+func duration(s string) (time.Duration, error) {
+	text := strings.TrimSpace(s)
+	for _, unit := range []struct {
+		end string
+		d   time.Duration
+	}{{"ms", time.Millisecond}, {"s", time.Second}, {"m", time.Minute}} {
+		number, ok := strings.CutSuffix(text, unit.end)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseUint(strings.TrimSpace(number), 10, 64)
+		if err != nil || n > uint64((1<<63-1)/unit.d) {
+			break
+		}
+		return time.Duration(n) * unit.d, nil
+	}
+	return 0, fmt.Errorf("unsupported duration format: %q (use e.g. '120s', '5m', '500ms')", s)
+}
+
+func (raw *rawCheck) check() (c Check, err error) {
+	switch {
+	case raw.Name == nil:
+		return c, errors.New("missing field `name`")
+	case raw.Type == nil:
+		return c, errors.New("missing field `type`")
+	}
+	c = Check{Name: *raw.Name, Type: *raw.Type, URL: raw.URL, Query: raw.Query, File: raw.File, Env: raw.Env,
+		Method: strings.ToUpper(raw.Method), Headers: raw.Headers, FollowRedirects: raw.FollowRedirects == nil || *raw.FollowRedirects}
+	if !slices.Contains([]string{HTTP, Prometheus, Script}, c.Type) {
+		return c, fmt.Errorf("unknown check type: %q", c.Type)
+	}
+	if e := raw.Expect; e != nil {
+		c.Expect = &Expect{Status: e.Status, Body: e.Body, JSON: e.JSON, Min: e.Min, Max: e.Max}
+	}
+	if c.Retries, err = retries(raw.Retries); err != nil {
+		return c, err
+	}
+	if raw.Timeout != nil {
+		if c.Timeout, err = duration(*raw.Timeout); err != nil {
+			return c, err
+		}
+	}
+	if raw.Backoff != nil {
+		d, err := duration(*raw.Backoff)
+		if err != nil {
+			return c, err
+		}
+		c.Backoff = &d
+	}
+	c.Body, c.JSON, err = body(&raw.Body)
+	return c, err
+}
+
+// body returns the text of a request's body: a scalar is sent as it is written, a map
+// or a list as JSON.
+func body(n *yaml.Node) (text string, asJSON bool, err error) {
+	switch n = resolved(n); {
+	case n.Kind == 0 || n.Tag == "!!null":
+		return "", false, nil
+	case n.Kind == yaml.ScalarNode:
+		return n.Value, false, nil
+	}
+	var v any
+	if err = n.Decode(&v); err == nil {
+		text, err = encode(v)
+	}
+	if err != nil {
+		return "", false, fmt.Errorf("body: %w", err)
+	}
+	return text, true, nil
+}
+
+// unknown returns the keys of a document that mean nothing.
+func unknown(doc *yaml.Node) (out []string) {
+	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
+		doc = doc.Content[0]
+	}
+	checks := keys(&out, doc, "", "timeout", "retries", "backoff", "parallel", "strict", "checks")["checks"]
+	if checks == nil || checks.Kind != yaml.SequenceNode {
+		return out
+	}
+	for _, c := range checks.Content {
+		expect := keys(&out, c, " in a check", "name", "type", "url", "query", "file", "env", "expect", "method", "headers", "body",
+			"follow_redirects", "timeout", "retries", "backoff")["expect"]
+		keys(&out, expect, " in expect", "status", "body", "json", "min", "max")
+	}
+	return out
+}
+
+// keys adds the keys of a map that are not known to out, and returns the values of
+// the others.
+func keys(out *[]string, n *yaml.Node, where string, known ...string) map[string]*yaml.Node {
+	n = resolved(n)
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	values := map[string]*yaml.Node{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		switch {
+		case slices.Contains(known, key.Value):
+			values[key.Value] = resolved(n.Content[i+1])
+		case key.Tag != "!!merge":
+			*out = append(*out, fmt.Sprintf("line %d: unknown field `%s`%s", key.Line, key.Value, where))
+		}
+	}
+	return values
+}
+
+// resolved returns what an alias stands for.
+func resolved(n *yaml.Node) *yaml.Node {
+	for n != nil && n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	return n
+}

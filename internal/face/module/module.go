@@ -1,0 +1,263 @@
+// Package module is the face that answers "how do I call that API?": context and
+// modules find Lua modules, run and exec run scripts, and run a file of checks.
+//
+// Whatever a script does, the call ends when its context does, and what it raised is
+// told with where. Where the face has a policy, a script can do nothing that the
+// policy does not permit, and shows no secret it was permitted to read.
+package module
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/net/http/httpproxy"
+
+	"github.com/assay-dev/assay/internal/catalog"
+	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/lua"
+	"github.com/assay-dev/assay/internal/lua/stdlib"
+	"github.com/assay-dev/assay/internal/report"
+)
+
+// Config is what the face needs to know of its surroundings.
+type Config struct {
+	WorkDir string                           // absolute; what scripts' relative paths start at
+	Home    string                           // the user's folder; may be empty
+	Env     func(name string) (string, bool) // of the process
+	Stdout  io.Writer                        // of print
+	Stderr  io.Writer                        // of log, and of print in checks
+	Policy  *lua.Policy                      // what scripts may do; nil: everything their user may do
+	Now     func() time.Time                 // nil: time.Now
+}
+
+// A Face finds modules and runs scripts. It is safe for concurrent use.
+type Face struct {
+	cfg    Config
+	stdout *locked
+	stderr *locked
+}
+
+// New returns a face.
+func New(cfg Config) *Face {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Env == nil {
+		cfg.Env = func(string) (string, bool) { return "", false }
+	}
+	f := &Face{cfg: cfg, stdout: &locked{w: cfg.Stdout}, stderr: &locked{w: cfg.Stderr}}
+	if cfg.Stdout == cfg.Stderr {
+		f.stderr = f.stdout
+	}
+	return f
+}
+
+// A locked writer takes whole writes from several scripts at once.
+type locked struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.w == nil {
+		return len(p), nil
+	}
+	return l.w.Write(p)
+}
+
+// places are where modules lie.
+func (f *Face) places() catalog.Places {
+	p := catalog.Places{WorkDir: f.cfg.WorkDir, Embedded: stdlib.Names(), Source: stdlib.Source}
+	if dir, ok := f.cfg.Env("ASSAY_MODULES_PATH"); ok && dir != "" {
+		p.Global = f.path(dir)
+	} else if f.cfg.Home != "" {
+		p.Global = filepath.Join(f.cfg.Home, ".assay", "modules")
+	}
+	if list, ok := f.cfg.Env("ASSAY_LIB_PATH"); ok {
+		for _, dir := range filepath.SplitList(list) {
+			if dir != "" {
+				p.Library = append(p.Library, f.path(dir))
+			}
+		}
+	}
+	return p
+}
+
+// path returns a path that may be relative to the working directory.
+func (f *Face) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(f.cfg.WorkDir, name)
+}
+
+// catalog reads all modules, and tells what it could not read.
+func (f *Face) catalog(ctx context.Context) (*catalog.Catalog, error) {
+	c, err := f.places().Discover(ctx)
+	if err != nil {
+		return nil, err
+	}
+	const most = 5
+	for i, err := range c.Skipped {
+		if i == most {
+			report.Of(ctx).Note("and %d more files are no modules", len(c.Skipped)-most)
+			break
+		}
+		report.Of(ctx).Note("not a module: %v", err)
+	}
+	return c, nil
+}
+
+// options returns what a script's VM is made with.
+func (f *Face) options(ctx context.Context) lua.Options {
+	return lua.Options{
+		Stdout: f.stdout,
+		Log:    f.stderr,
+		Dir:    f.cfg.WorkDir,
+		Env:    f.cfg.Env,
+		Policy: f.cfg.Policy,
+		Require: func(name string) ([]byte, string, error) {
+			m, src, err := f.places().Find(name)
+			switch {
+			case err == nil:
+				return []byte(src), "@" + m.Chunk(), nil
+			case !errors.Is(err, catalog.ErrNotFound):
+				return nil, "", err
+			case catalog.Stem(name) == discovery:
+				src, err := f.discovery(ctx)
+				return src, "@assay/" + discovery + ".lua", err
+			}
+			return nil, "", fs.ErrNotExist
+		},
+	}
+}
+
+// discovery is a module that is made when it is asked for: the catalogue.
+const discovery = "discovery"
+
+func (f *Face) discovery(ctx context.Context) ([]byte, error) {
+	c, err := f.catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := compact(infos(c, ""))
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, "local M = {}\nfunction M.discover_modules() return json.parse(%s) end\nreturn M\n", quoted(list)), nil
+}
+
+// quoted returns a string as Lua writes it.
+func quoted(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c == '\n':
+			b.WriteString(`\n`)
+		case c < ' ' || c == 0x7f:
+			fmt.Fprintf(&b, `\%03d`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// compact writes a value as JSON in one line.
+func compact(v any) (string, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return strings.TrimSuffix(b.String(), "\n"), err
+}
+
+// mostScript bounds a script and a file of checks, in bytes.
+const mostScript = 16 << 20
+
+// read reads a file that is to be run.
+func (f *Face) read(name string) ([]byte, error) {
+	path := f.path(name)
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		err = errors.New("is a directory")
+	}
+	if err != nil {
+		return nil, reason(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, reason(err)
+	}
+	defer file.Close()
+	b, err := io.ReadAll(io.LimitReader(file, mostScript+1))
+	if err == nil && len(b) > mostScript {
+		err = fmt.Errorf("larger than %d bytes", mostScript)
+	}
+	return b, reason(err)
+}
+
+// reason returns an error without the path, which its reader has been told.
+func reason(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// raised turns the error of a script into one for its user.
+func raised(err error) error {
+	e, ok := errors.AsType[*lua.Error](err)
+	if !ok {
+		return err
+	}
+	return fault.New(fault.Negative, "%s", withTraceback(e))
+}
+
+func withTraceback(e *lua.Error) string {
+	if e.Traceback == "" {
+		return e.Message
+	}
+	return e.Message + "\n" + e.Traceback
+}
+
+// client returns what checks send their requests with.
+func (f *Face) client() *http.Client {
+	get := func(names ...string) string {
+		for _, name := range names {
+			if v, ok := f.cfg.Env(name); ok && v != "" {
+				return v
+			}
+		}
+		return ""
+	}
+	proxies := httpproxy.Config{HTTPProxy: get("HTTP_PROXY", "http_proxy"), HTTPSProxy: get("HTTPS_PROXY", "https_proxy"), NoProxy: get("NO_PROXY", "no_proxy")}
+	find := proxies.ProxyFunc()
+	return &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{
+		Proxy:               func(r *http.Request) (*url.URL, error) { return find(r.URL) },
+		DisableCompression:  true,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConnsPerHost: 8,
+		IdleConnTimeout:     30 * time.Second,
+		TLSHandshakeTimeout: 10 * time.Second,
+	}}
+}

@@ -1,0 +1,160 @@
+package lua
+
+import (
+	"fmt"
+	"math"
+)
+
+// maxNesting is how deep tables may lie in each other where they become text or
+// values of Go: deeper is a table that holds itself.
+const maxNesting = 512
+
+var errNesting = fmt.Errorf("tables nest more than %d deep", maxNesting)
+
+// fromGo makes a value of what Run returns, and of the kinds of Go near it.
+func fromGo(v any) value {
+	switch v := v.(type) {
+	case nil:
+		return none
+	case value:
+		return v
+	case bool:
+		return boolean(v)
+	case int:
+		return whole(int64(v))
+	case int32:
+		return whole(int64(v))
+	case int64:
+		return whole(v)
+	case uint64:
+		if v > math.MaxInt64 {
+			return float(float64(v))
+		}
+		return whole(int64(v))
+	case float32:
+		return float(float64(v))
+	case float64:
+		return float(v)
+	case string:
+		return str(v)
+	case []byte:
+		return str(string(v))
+	case []any:
+		t := newTable(len(v))
+		for i, x := range v {
+			t.RawSetInt(i+1, fromGo(x))
+		}
+		return t
+	case []string:
+		t := newTable(len(v))
+		for i, x := range v {
+			t.RawSetInt(i+1, str(x))
+		}
+		return t
+	case map[string]any:
+		t := newTable(0)
+		for k, x := range v {
+			t.RawSetString(k, fromGo(x))
+		}
+		return t
+	case map[string]string:
+		t := newTable(0)
+		for k, x := range v {
+			t.RawSetString(k, str(x))
+		}
+		return t
+	}
+	return str(fmt.Sprint(v))
+}
+
+// shape reports whether a table is an array, which the empty one is, and of how
+// many elements: every key an integer from 1 on, and none left out.
+func shape(t *table) (n int, array bool) {
+	array = true
+	top := 0
+	each(t, func(k, _ value) bool {
+		i, ok := keyInt(k)
+		if !ok || i < 1 || i > math.MaxInt32 {
+			array = false
+			return false
+		}
+		n++
+		top = max(top, int(i))
+		return true
+	})
+	return n, array && top == n
+}
+
+func keyInt(k value) (int64, bool) {
+	if _, ok := isString(k); ok {
+		return 0, false
+	}
+	return toInt(k)
+}
+
+// key returns a table's key as the name of a member.
+func key(k value) (string, error) {
+	if s, ok := text(k); ok {
+		return s, nil
+	}
+	return "", fmt.Errorf("a %s cannot be a key", typeName(k))
+}
+
+// toGo returns a value as Run does. What has no such value is its text.
+func toGo(v value) (any, error) { return goValue(v, 0, false) }
+
+// toGoStrict fails for what has no such value.
+func toGoStrict(v value) (any, error) { return goValue(v, 0, true) }
+
+func goValue(v value, depth int, strict bool) (any, error) {
+	if v == none {
+		return nil, nil
+	}
+	if b, ok := isBool(v); ok {
+		return b, nil
+	}
+	if s, ok := isString(v); ok {
+		return s, nil
+	}
+	if n, ok := keyInt(v); ok {
+		if f, _ := toFloat(v); f == 1<<63 {
+			return f, nil
+		}
+		return n, nil
+	}
+	if f, ok := toFloat(v); ok {
+		return f, nil
+	}
+	t, ok := v.(*table)
+	if !ok {
+		if strict {
+			return nil, fmt.Errorf("unsupported Lua type: %s", typeName(v))
+		}
+		return v.String(), nil
+	}
+	if depth > maxNesting {
+		return nil, errNesting
+	}
+	n, array := shape(t)
+	if array {
+		list := make([]any, n)
+		for i := range list {
+			x, err := goValue(t.RawGetInt(i+1), depth+1, strict)
+			if err != nil {
+				return nil, err
+			}
+			list[i] = x
+		}
+		return list, nil
+	}
+	m := make(map[string]any, n)
+	var err error
+	each(t, func(k, x value) bool {
+		var name string
+		if name, err = key(k); err == nil {
+			m[name], err = goValue(x, depth+1, strict)
+		}
+		return err == nil
+	})
+	return m, err
+}

@@ -1,0 +1,226 @@
+package lua
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+const (
+	dbKind         = "db connection"
+	poolSize       = 5
+	connectTimeout = 30 * time.Second
+)
+
+// A database is one that a script has connected to. Parameters and cells are nil,
+// bool, int64, float64 or string.
+type database interface {
+	query(ctx context.Context, sql string, params []any, limit int64) (*rows, error)
+	exec(ctx context.Context, sql string, params []any) (int64, error)
+	Close() error
+}
+
+// rows are what a query returned. size is about how many bytes they take.
+type rows struct {
+	columns []string
+	cells   [][]any
+	size    int64
+}
+
+// add appends a row, unless the rows take more than limit then.
+func (r *rows) add(row []any, limit int64) error {
+	r.size += 64
+	for _, v := range row {
+		r.size += 48
+		if s, ok := v.(string); ok {
+			r.size += int64(len(s))
+		}
+	}
+	if r.size > limit {
+		return fmt.Errorf("the result takes more than %d bytes", limit)
+	}
+	r.cells = append(r.cells, row)
+	return nil
+}
+
+func (vm *VM) openDB() {
+	vm.setGlobal("db", lib("db.", map[string]builtin{"close": dbClose, "connect": dbConnect, "execute": dbExecute, "query": dbQuery}))
+}
+
+func dbConnect(c call) int {
+	dsn := c.str(1)
+	vm := c.vm()
+	var db database
+	var err error
+	c.wait(func(ctx context.Context) {
+		ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+		defer cancel()
+		db, err = vm.connect(ctx, dsn)
+	})
+	if err != nil {
+		c.fail("db.connect: %s", hidePassword(err.Error(), dsn))
+	}
+	vm.closers = append(vm.closers, db.Close)
+	return c.ret(&handle{dbKind, db})
+}
+
+// hidePassword takes the password of a URL out of a message.
+func hidePassword(message, dsn string) string {
+	if u, err := url.Parse(dsn); err == nil && u.User != nil {
+		if p, ok := u.User.Password(); ok && p != "" {
+			message = strings.ReplaceAll(message, p, "[redacted]")
+		}
+	}
+	return message
+}
+
+func (vm *VM) connect(ctx context.Context, dsn string) (database, error) {
+	scheme, _, _ := strings.Cut(dsn, ":")
+	switch scheme {
+	case "postgres", "postgresql":
+		return vm.connectPostgres(ctx, dsn)
+	case "mysql", "mariadb":
+		return vm.connectMySQL(ctx, dsn)
+	case "sqlite":
+		return vm.connectSQLite(ctx, strings.TrimPrefix(dsn, "sqlite:"))
+	}
+	return nil, errors.New("the URL must begin with postgres://, mysql:// or sqlite: and does not")
+}
+
+// permitDB returns why the policy forbids a database server, or nil.
+func (p *Policy) permitDB(scheme, host string) error {
+	if p == nil {
+		return nil
+	}
+	if p.ReadOnly {
+		return errors.New("the policy permits no database server: it is read-only")
+	}
+	return p.permitHost(&url.URL{Scheme: scheme, Host: host})
+}
+
+func (c call) database() database {
+	h, ok := c.arg(1).(*handle)
+	if ok {
+		if db, ok := h.v.(database); ok {
+			return db
+		}
+	}
+	c.fail("%s: first argument must be a db connection", c.name)
+	return nil
+}
+
+// params returns those of the third argument.
+func (c call) params() []any {
+	if c.absent(3) {
+		return nil
+	}
+	t, ok := c.asTable(3)
+	if !ok {
+		c.fail("%s: third argument must be a table of parameters or nil", c.name)
+	}
+	top := 0
+	each(t, func(k, _ value) bool {
+		i, ok := keyInt(k)
+		if !ok || i < 1 || i > 65535 {
+			c.fail("%s: parameters must be a list", c.name)
+		}
+		top = max(top, int(i))
+		return true
+	})
+	if n, ok := toInt(t.RawGetString("n")); ok { // of table.pack, which keeps nil at the end
+		top = int(n)
+	}
+	params := make([]any, top)
+	for i := range params {
+		v, err := toGoStrict(t.RawGetInt(i + 1))
+		switch v.(type) {
+		case nil, bool, int64, float64, string:
+		default:
+			err = errors.New("table")
+		}
+		if err != nil {
+			c.fail("db: unsupported parameter type: %s", typeName(t.RawGetInt(i+1)))
+		}
+		params[i] = v
+	}
+	return params
+}
+
+func dbQuery(c call) int {
+	db, sql, params := c.database(), c.str(2), c.params()
+	err := c.vm().o.Policy.permitSQL(sql)
+	var r *rows
+	if err == nil {
+		c.wait(func(ctx context.Context) { r, err = db.query(ctx, sql, params, c.vm().memory) })
+	}
+	if err != nil {
+		c.fail("db.query: %v", err)
+	}
+	list := newTable(len(r.cells))
+	for i, row := range r.cells {
+		if i&0xff == 0xff {
+			c.check()
+		}
+		t := newTable(0)
+		for j, v := range row {
+			if v != nil {
+				t.RawSetString(r.columns[j], fromGo(v))
+			}
+		}
+		list.RawSetInt(i+1, t)
+	}
+	return c.ret(list)
+}
+
+func dbExecute(c call) int {
+	db, sql, params := c.database(), c.str(2), c.params()
+	err := c.vm().o.Policy.permitSQL(sql)
+	var n int64
+	if err == nil {
+		c.wait(func(ctx context.Context) { n, err = db.exec(ctx, sql, params) })
+	}
+	if err != nil {
+		c.fail("db.execute: %v", err)
+	}
+	t := newTable(0)
+	t.RawSetString("rows_affected", whole(n))
+	return c.ret(t)
+}
+
+func dbClose(c call) int {
+	db := c.database()
+	var err error
+	c.wait(func(context.Context) { err = db.Close() })
+	if err != nil {
+		c.fail("db.close: %v", err)
+	}
+	return 0
+}
+
+// permitSQL refuses what reaches files from within a database. A word in a string
+// or a comment is refused too: parameters are the way to pass it.
+func (p *Policy) permitSQL(sql string) error {
+	if p == nil {
+		return nil
+	}
+	lower := strings.ToLower(sql)
+	for _, w := range [...]string{"attach", "vacuum", "pragma", "load_extension", "copy", "load data", "load_file", "outfile", "dumpfile", "pg_read", "pg_ls", "lo_import", "lo_export"} {
+		if strings.Contains(lower, w) {
+			return fmt.Errorf("the policy permits no %s", strings.ToUpper(w))
+		}
+	}
+	return nil
+}
+
+// cellText returns bytes of a database as text.
+func cellText(b []byte) string {
+	s := string(b)
+	if !utf8.ValidString(s) {
+		return strings.ToValidUTF8(s, "\uFFFD")
+	}
+	return s
+}

@@ -1,0 +1,236 @@
+package lua
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net"
+	"net/url"
+	"strconv"
+	"sync"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// A pgPool is a few connections to PostgreSQL. The one used last is used next, so
+// that what a script does one after another, a transaction say, happens on one.
+//
+// It speaks the text form of every type: what has no counterpart in Lua is what
+// PostgreSQL itself prints.
+type pgPool struct {
+	cfg  *pgconn.Config
+	free chan struct{} // a token per connection that may be open
+
+	mu     sync.Mutex
+	idle   []*pgconn.PgConn
+	closed bool
+}
+
+func (vm *VM) connectPostgres(ctx context.Context, dsn string) (database, error) {
+	cfg, err := pgconn.ParseConfig(dsn)
+	if err != nil {
+		return nil, err
+	}
+	if p := vm.o.Policy; p != nil {
+		if err := p.permitPostgres(dsn, cfg); err != nil {
+			return nil, err
+		}
+	}
+	p := &pgPool{cfg: cfg, free: make(chan struct{}, poolSize)}
+	for range poolSize {
+		p.free <- struct{}{}
+	}
+	conn, err := p.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.put(conn)
+	return p, nil
+}
+
+// permitPostgres admits the host that a URL names, and no options that read files.
+func (p *Policy) permitPostgres(dsn string, cfg *pgconn.Config) error {
+	u, err := url.Parse(dsn)
+	if err != nil || u.Hostname() == "" {
+		return errors.New("the policy wants a URL with one host")
+	}
+	for name := range u.Query() {
+		switch name {
+		case "sslmode", "connect_timeout", "application_name":
+		default:
+			return errors.New("the policy does not permit the option " + name)
+		}
+	}
+	cfg.Password, _ = u.User.Password() // and none of a password file
+	hosts := []string{net.JoinHostPort(cfg.Host, strconv.Itoa(int(cfg.Port)))}
+	for _, f := range cfg.Fallbacks {
+		hosts = append(hosts, net.JoinHostPort(f.Host, strconv.Itoa(int(f.Port))))
+	}
+	for _, h := range hosts {
+		if err := p.permitDB("postgres", h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *pgPool) get(ctx context.Context) (*pgconn.PgConn, error) {
+	select {
+	case <-p.free:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	p.mu.Lock()
+	isClosed := p.closed
+	var conn *pgconn.PgConn
+	if n := len(p.idle); n > 0 {
+		conn, p.idle = p.idle[n-1], p.idle[:n-1]
+	}
+	p.mu.Unlock()
+	if conn != nil && !conn.IsClosed() {
+		return conn, nil
+	}
+	err := errors.New("the connection is closed")
+	if !isClosed {
+		conn, err = pgconn.ConnectConfig(ctx, p.cfg)
+	}
+	if err != nil {
+		p.free <- struct{}{}
+		return nil, err
+	}
+	return conn, nil
+}
+
+func (p *pgPool) put(conn *pgconn.PgConn) {
+	p.mu.Lock()
+	keep := !p.closed && !conn.IsClosed()
+	if keep {
+		p.idle = append(p.idle, conn)
+	}
+	p.mu.Unlock()
+	if !keep {
+		closePG(conn)
+	}
+	p.free <- struct{}{}
+}
+
+// closePG takes leave of the server, which need not answer.
+func closePG(conn *pgconn.PgConn) {
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
+	defer cancel()
+	_ = conn.Close(ctx)
+}
+
+func (p *pgPool) Close() error {
+	p.mu.Lock()
+	idle := p.idle
+	p.idle, p.closed = nil, true
+	p.mu.Unlock()
+	for _, conn := range idle {
+		closePG(conn)
+	}
+	return nil
+}
+
+// The types of PostgreSQL that are told apart (pg_type.oid).
+const (
+	oidBool   = 16
+	oidInt8   = 20
+	oidInt2   = 21
+	oidInt4   = 23
+	oidOID    = 26
+	oidFloat4 = 700
+	oidFloat8 = 701
+)
+
+// pgParams writes parameters with the types that literals of them would have;
+// that of a string the server infers.
+func pgParams(params []any) (values [][]byte, oids []uint32) {
+	for _, p := range params {
+		var b []byte
+		var oid uint32
+		switch p := p.(type) {
+		case bool:
+			b, oid = strconv.AppendBool(nil, p), oidBool
+		case int64:
+			b, oid = strconv.AppendInt(nil, p, 10), oidInt8
+			if p >= math.MinInt32 && p <= math.MaxInt32 {
+				oid = oidInt4
+			}
+		case float64:
+			b, oid = strconv.AppendFloat(nil, p, 'g', -1, 64), oidFloat8
+		case string:
+			b = []byte(p)
+			if b == nil {
+				b = []byte{}
+			}
+		}
+		values, oids = append(values, b), append(oids, oid)
+	}
+	return values, oids
+}
+
+func (p *pgPool) query(ctx context.Context, sql string, params []any, limit int64) (*rows, error) {
+	conn, err := p.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer p.put(conn)
+	values, oids := pgParams(params)
+	r := conn.ExecParams(ctx, sql, values, oids, nil, nil)
+	out := &rows{}
+	for r.NextRow() {
+		row := make([]any, len(r.Values()))
+		for i, b := range r.Values() {
+			row[i] = pgCell(b, r.FieldDescriptions()[i].DataTypeOID)
+		}
+		if err := out.add(row, limit); err != nil {
+			closePG(conn) // rather than read the rest
+			return nil, err
+		}
+	}
+	for _, f := range r.FieldDescriptions() {
+		out.columns = append(out.columns, f.Name)
+	}
+	_, err = r.Close()
+	return out, err
+}
+
+func (p *pgPool) exec(ctx context.Context, sql string, params []any) (int64, error) {
+	conn, err := p.get(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer p.put(conn)
+	if len(params) == 0 { // several statements may be
+		results, err := conn.Exec(ctx, sql).ReadAll()
+		n := int64(0)
+		for _, r := range results {
+			n += r.CommandTag.RowsAffected()
+		}
+		return n, err
+	}
+	values, oids := pgParams(params)
+	tag, err := conn.ExecParams(ctx, sql, values, oids, nil, nil).Close()
+	return tag.RowsAffected(), err
+}
+
+func pgCell(b []byte, oid uint32) any {
+	if b == nil {
+		return nil
+	}
+	s := cellText(b)
+	switch oid {
+	case oidBool:
+		return s == "t"
+	case oidInt2, oidInt4, oidInt8, oidOID:
+		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+			return n
+		}
+	case oidFloat4, oidFloat8:
+		if f, err := strconv.ParseFloat(s, 64); err == nil {
+			return f
+		}
+	}
+	return s
+}

@@ -1,0 +1,135 @@
+package lua
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"unicode/utf8"
+)
+
+func (vm *VM) openFS() {
+	vm.setGlobal("fs", lib("fs.", map[string]builtin{"read": fsRead, "write": fsWrite}))
+}
+
+// path returns where a script's path leads.
+func (vm *VM) path(p string) string {
+	if vm.o.Dir == "" || filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(vm.o.Dir, p)
+}
+
+var errNoFiles = errors.New("the policy permits no files")
+
+// scratch opens the folder that a policy permits and names p within it.
+func (vm *VM) scratch(p string) (*os.Root, string, error) {
+	dir := vm.o.Policy.Scratch
+	if dir == "" {
+		return nil, "", errNoFiles
+	}
+	if filepath.IsAbs(p) {
+		rel, err := filepath.Rel(dir, p)
+		if err != nil {
+			return nil, "", err
+		}
+		p = rel
+	}
+	root, err := os.OpenRoot(dir)
+	return root, p, err
+}
+
+// open opens a file for reading.
+func (vm *VM) open(p string) (*os.File, error) {
+	if vm.o.Policy == nil {
+		return os.Open(vm.path(p))
+	}
+	root, name, err := vm.scratch(p)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.Open(name)
+}
+
+// readFile reads a whole file, which may be a pipe that somebody else writes.
+func (c call) readFile(p string) (s string, err error) {
+	vm := c.vm()
+	done := make(chan struct{})
+	c.wait(func(ctx context.Context) {
+		go func() {
+			defer close(done)
+			s, err = vm.slurp(ctx, p)
+		}()
+		select {
+		case <-done:
+		case <-ctx.Done():
+		}
+	})
+	return s, err
+}
+
+func (vm *VM) slurp(ctx context.Context, p string) (string, error) {
+	f, err := vm.open(p)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	defer context.AfterFunc(ctx, func() { f.Close() })()
+	b, err := io.ReadAll(io.LimitReader(f, vm.memory+1))
+	if err == nil && int64(len(b)) > vm.memory {
+		err = fmt.Errorf("larger than %d bytes", vm.memory)
+	}
+	return string(b), err
+}
+
+// reason takes from an error of a file what its message says anyway.
+func reason(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+func fsRead(c call) int {
+	p := c.str(1)
+	s, err := c.readFile(p)
+	if err == nil && !utf8.ValidString(s) {
+		err = errors.New("not valid UTF-8")
+	}
+	if err != nil {
+		c.fail("fs.read: failed to read %q: %v", p, reason(err))
+	}
+	return c.ret(str(s))
+}
+
+func fsWrite(c call) int {
+	p, s := c.str(1), c.str(2)
+	if err := c.vm().write(p, s, c); err != nil {
+		c.fail("fs.write: failed to write %q: %v", p, reason(err))
+	}
+	return 0
+}
+
+func (vm *VM) write(p, s string, c call) error {
+	mkdir, write := os.MkdirAll, os.WriteFile
+	name := vm.path(p)
+	if vm.o.Policy != nil {
+		root, rel, err := vm.scratch(p)
+		if err != nil {
+			return err
+		}
+		defer root.Close()
+		name, mkdir, write = rel, root.MkdirAll, root.WriteFile
+	}
+	if dir := filepath.Dir(name); dir != "." {
+		if err := mkdir(dir, 0o777); err != nil {
+			c.fail("fs.write: failed to create directories for %q: %v", p, reason(err))
+		}
+	}
+	return write(name, []byte(s), 0o666)
+}

@@ -1,0 +1,237 @@
+package lua
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/net/http/httpguts"
+)
+
+const (
+	requestTimeout = 30 * time.Second
+	maxRedirects   = 10
+)
+
+func (vm *VM) openHTTP() {
+	fs := map[string]builtin{"client": httpClient, "serve": httpServe}
+	for _, verb := range [...]string{"get", "post", "put", "patch", "delete"} {
+		fs[verb] = func(c call) int { return c.request(c.vm().client(), verb, 1) }
+	}
+	vm.setGlobal("http", lib("http.", fs))
+}
+
+// client returns what the requests of a VM go through.
+func (vm *VM) client() *http.Client {
+	if vm.http == nil {
+		base := vm.o.Client
+		if base == nil {
+			base = &http.Client{Timeout: requestTimeout}
+		}
+		vm.http = vm.guarded(base)
+	}
+	return vm.http
+}
+
+// guarded returns a copy of c with a transport that belongs to the VM. Every hop
+// of a redirect asks the policy anew.
+func (vm *VM) guarded(c *http.Client) *http.Client {
+	g := *c
+	t, ok := c.Transport.(*http.Transport)
+	if c.Transport == nil {
+		t, ok = http.DefaultTransport.(*http.Transport)
+	}
+	if ok {
+		t = t.Clone()
+		t.DisableCompression = true
+		g.Transport = t
+		vm.closers = append(vm.closers, closeFunc(func() error {
+			t.CloseIdleConnections()
+			return nil
+		}))
+	}
+	g.Jar = nil
+	g.CheckRedirect = func(r *http.Request, via []*http.Request) error {
+		if len(via) > maxRedirects {
+			return fmt.Errorf("too many redirects (more than %d)", maxRedirects)
+		}
+		return vm.o.Policy.permit(r.Method, r.URL)
+	}
+	return &g
+}
+
+// request sends what the arguments from the i-th on say: a URL, for the verbs
+// with one a body, and options.
+func (c call) request(client *http.Client, verb string, i int) int {
+	name := "http." + verb
+	raw, ok := isString(c.arg(i))
+	if !ok {
+		c.fail("%s: first argument must be a URL string", name)
+	}
+	header := http.Header{"Accept": {"*/*"}, "User-Agent": {"assay"}}
+	var body []byte
+	place, opts := "second", i+1
+	if verb != "get" && verb != "delete" {
+		body = c.body(name, i+1, header)
+		place, opts = "third", i+2
+	}
+	host := ""
+	if t, ok := c.asTable(opts); ok {
+		host = c.headers(name, t, header)
+	} else if !c.absent(opts) {
+		c.fail("%s: %s argument must be a table or nil", name, place)
+	}
+	u, err := parseURL(raw)
+	policy := c.vm().o.Policy
+	if err == nil {
+		err = policy.permit(strings.ToUpper(verb), u)
+	}
+	if err == nil && host != "" { // else one permitted server would speak for another
+		err = policy.permitHost(&url.URL{Scheme: u.Scheme, Host: host})
+	}
+	if err != nil {
+		c.fail("%s failed: %v", name, err)
+	}
+	var resp response
+	c.wait(func(ctx context.Context) {
+		resp, err = send(ctx, client, strings.ToUpper(verb), u, host, header, body, c.vm().memory)
+	})
+	var broken *bodyError
+	switch {
+	case errors.As(err, &broken):
+		c.fail("%s: reading body failed: %v", name, broken.err)
+	case err != nil:
+		c.fail("%s failed: %s://%s%s: %v", name, u.Scheme, u.Host, u.EscapedPath(), err)
+	}
+	t := newTable(0)
+	t.RawSetString("status", count(resp.status))
+	t.RawSetString("body", str(resp.body))
+	t.RawSetString("headers", fromGo(resp.headers))
+	return c.ret(t)
+}
+
+// body returns what argument i says is sent.
+func (c call) body(name string, i int, header http.Header) []byte {
+	v := c.arg(i)
+	if v == none {
+		return nil
+	}
+	if s, ok := isString(v); ok {
+		return []byte(s)
+	}
+	t, ok := c.asTable(i)
+	if !ok {
+		c.fail("%s: second argument must be a string, table, or nil", name)
+	}
+	b, err := c.appendJSON(nil, t)
+	if err != nil {
+		c.fail("%s: encoding the body as JSON failed: %v", name, err)
+	}
+	header.Set("Content-Type", "application/json")
+	return b
+}
+
+// headers sets those of the options and returns the host they name.
+func (c call) headers(name string, opts *table, header http.Header) (host string) {
+	v := opts.RawGetString("headers")
+	if v == none {
+		return ""
+	}
+	t, ok := v.(*table)
+	if !ok {
+		c.fail("%s: headers must be a table", name)
+	}
+	list, err := members(t)
+	if err != nil {
+		c.fail("%s: headers: %v", name, err)
+	}
+	for _, m := range list {
+		s, ok := text(m.value)
+		if !ok || !httpguts.ValidHeaderFieldName(m.name) || !httpguts.ValidHeaderFieldValue(s) {
+			c.fail("%s: invalid header %q", name, m.name)
+		}
+		if strings.EqualFold(m.name, "host") {
+			host = s
+			continue
+		}
+		header.Set(m.name, s)
+	}
+	return host
+}
+
+type response struct {
+	status  int
+	body    string
+	headers map[string]string
+}
+
+// A bodyError is what went wrong after the headers of a response.
+type bodyError struct{ err error }
+
+func (e *bodyError) Error() string { return e.err.Error() }
+
+func send(ctx context.Context, client *http.Client, method string, u *url.URL, host string, header http.Header, body []byte, limit int64) (r response, err error) {
+	var reader io.Reader
+	if len(body) > 0 {
+		reader = bytes.NewReader(body)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), reader)
+	if err != nil {
+		return r, err
+	}
+	req.URL = u
+	req.Header = header
+	if req.Host = u.Host; host != "" {
+		req.Host = host
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		var outer *url.Error
+		if errors.As(err, &outer) {
+			err = outer.Err
+		}
+		return r, err
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	if err != nil {
+		return r, &bodyError{err}
+	}
+	if int64(len(b)) > limit {
+		return r, &bodyError{fmt.Errorf("larger than %d bytes", limit)}
+	}
+	r.status = resp.StatusCode
+	r.body = decodeText(b, resp.Header.Get("Content-Type"))
+	r.headers = map[string]string{}
+	for name, values := range resp.Header {
+		if v := values[len(values)-1]; utf8.ValidString(v) {
+			r.headers[strings.ToLower(name)] = v
+		}
+	}
+	return r, nil
+}
+
+// decodeText returns a body as text: by its charset, or as UTF-8. What is not
+// text of it becomes U+FFFD.
+func decodeText(b []byte, contentType string) string {
+	if _, params, err := mime.ParseMediaType(contentType); err == nil {
+		if cs := params["charset"]; cs != "" && !strings.EqualFold(cs, "utf-8") {
+			if e, _ := charset.Lookup(cs); e != nil {
+				if out, err := e.NewDecoder().Bytes(b); err == nil {
+					return string(out)
+				}
+			}
+		}
+	}
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	return strings.ToValidUTF8(string(b), "\uFFFD")
+}

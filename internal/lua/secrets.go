@@ -1,0 +1,53 @@
+package lua
+
+import (
+	"net/url"
+	"strings"
+	"sync"
+)
+
+// secrets are the values of variables that are called secret: what a script
+// prints, logs or raises does not show them.
+type secrets struct {
+	mu     sync.Mutex
+	values []string
+}
+
+// secretName reports whether a variable of that name holds what nobody should see.
+func secretName(name string) bool {
+	name = strings.ToLower(name)
+	for _, w := range [...]string{"secret", "token", "passw", "passphrase", "credential", "private", "api_key", "apikey", "access_key", "auth", "cookie", "dsn"} {
+		if strings.Contains(name, w) {
+			return true
+		}
+	}
+	return strings.HasSuffix(name, "_key") || strings.HasSuffix(name, "_pass") || strings.HasSuffix(name, "_pwd") || name == "key"
+}
+
+// note remembers a value, unless it is too short to be one: to take every "1" out
+// of a message would help nobody.
+func (s *secrets) note(v string) {
+	if len(v) < 4 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, v := range [...]string{v, url.QueryEscape(v), url.PathEscape(v)} {
+		known := false
+		for _, w := range s.values {
+			known = known || v == w
+		}
+		if !known {
+			s.values = append(s.values, v)
+		}
+	}
+}
+
+func (s *secrets) redact(text string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, v := range s.values {
+		text = strings.ReplaceAll(text, v, "[redacted]")
+	}
+	return text
+}

@@ -1,0 +1,119 @@
+package lua
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"unicode/utf8"
+
+	"github.com/coder/websocket"
+)
+
+const (
+	wsKind     = "ws connection"
+	maxMessage = 16 << 20
+)
+
+func (vm *VM) openWS() {
+	vm.setGlobal("ws", lib("ws.", map[string]builtin{"close": wsClose, "connect": wsConnect, "recv": wsRecv, "send": wsSend}))
+}
+
+func wsConnect(c call) int {
+	u, err := parseURL(c.str(1))
+	if err == nil {
+		err = c.permitWS(u)
+	}
+	if err != nil {
+		c.fail("ws.connect: %v", err)
+	}
+	client := *c.vm().client()
+	limit := client.Timeout
+	if limit == 0 {
+		limit = requestTimeout
+	}
+	client.Timeout = 0 // which would end the connection
+	var conn *websocket.Conn
+	c.wait(func(ctx context.Context) {
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		var resp *http.Response
+		conn, resp, err = websocket.Dial(ctx, u.String(), &websocket.DialOptions{HTTPClient: &client})
+		if err != nil && resp != nil {
+			resp.Body.Close()
+		}
+	})
+	if err != nil {
+		c.fail("ws.connect: %v", err)
+	}
+	conn.SetReadLimit(maxMessage)
+	vm := c.vm()
+	vm.closers = append(vm.closers, closeFunc(conn.CloseNow))
+	return c.ret(&handle{wsKind, conn})
+}
+
+func (c call) permitWS(u *url.URL) error {
+	p := c.vm().o.Policy
+	if p == nil {
+		return nil
+	}
+	if p.ReadOnly {
+		return errors.New("the policy permits no web socket: it is read-only")
+	}
+	if err := p.permitHost(u); err != nil {
+		return err
+	}
+	return p.permitPath(u)
+}
+
+func (c call) socket() *websocket.Conn {
+	h, ok := c.arg(1).(*handle)
+	if ok {
+		if conn, ok := h.v.(*websocket.Conn); ok {
+			return conn
+		}
+	}
+	c.fail("%s: first argument must be a ws connection", c.name)
+	return nil
+}
+
+func wsSend(c call) int {
+	conn, s := c.socket(), c.str(2)
+	var err error
+	c.wait(func(ctx context.Context) { err = conn.Write(ctx, websocket.MessageText, []byte(s)) })
+	if err != nil {
+		c.fail("ws.send: %s", c.wsReason(err))
+	}
+	return 0
+}
+
+func wsRecv(c call) int {
+	conn := c.socket()
+	var b []byte
+	var err error
+	c.wait(func(ctx context.Context) { _, b, err = conn.Read(ctx) })
+	if err != nil {
+		c.fail("ws.recv: %s", c.wsReason(err))
+	}
+	if !utf8.Valid(b) {
+		c.fail("ws.recv: binary message is not UTF-8 text")
+	}
+	return c.ret(str(string(b)))
+}
+
+// wsReason says of a connection that has ended no more than that.
+func (c call) wsReason(err error) string {
+	if websocket.CloseStatus(err) != -1 || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) {
+		return "connection closed"
+	}
+	return err.Error()
+}
+
+func wsClose(c call) int {
+	conn := c.socket()
+	// The other side may have closed it first, or be gone.
+	c.wait(func(context.Context) { _ = conn.Close(websocket.StatusNormalClosure, "") })
+	return 0
+}

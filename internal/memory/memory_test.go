@@ -1,0 +1,662 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/assay-dev/assay/internal/embed"
+	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/transcript"
+)
+
+// A clock moves a second with each look.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(time.Second)
+	return c.now
+}
+
+func static(t testing.TB) embed.Provider {
+	p, err := embed.Open(embed.Config{Provider: "static"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// fresh opens a memory of its own.
+func fresh(t testing.TB, change func(*Config)) *Memory {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Well after the files that the test writes: nothing is so new that it might
+	// change unseen.
+	c := &clock{now: time.Now().Add(time.Hour)}
+	cfg := Config{Vault: filepath.Join(dir, "vault"), Create: true, DB: filepath.Join(dir, "data", "memory.db"), Embedder: static(t), Now: c.Now}
+	if change != nil {
+		change(&cfg)
+	}
+	m := Open(cfg)
+	t.Cleanup(m.Close)
+	return m
+}
+
+func write(t testing.TB, m *Memory, rel, text string) {
+	t.Helper()
+	path := filepath.Join(m.Vault(), filepath.FromSlash(rel))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func sync1(t testing.TB, m *Memory) SyncReport {
+	t.Helper()
+	r, err := m.Sync(context.Background(), SyncOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func paths(t testing.TB, m *Memory, q Query) []string {
+	t.Helper()
+	a, err := m.Search(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, h := range a.Hits {
+		out = append(out, h.Path)
+	}
+	return out
+}
+
+func keep(t testing.TB, m *Memory, n Note) Stored {
+	t.Helper()
+	s, err := m.Store(context.Background(), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func kind(err error) fault.Kind {
+	if err == nil {
+		return 0
+	}
+	return fault.KindOf(err)
+}
+
+func TestStoreAndSearch(t *testing.T) {
+	m := fresh(t, nil)
+	s := keep(t, m, Note{Title: "Editor theme", Content: "I prefer dark themes in all editors", Category: "preferences", Project: "github.com/a/b"})
+	if !strings.HasPrefix(s.Path, "preferences/editor-theme-") || !strings.HasSuffix(s.Path, ".md") || s.Unindexed != "" {
+		t.Fatalf("%+v", s)
+	}
+	text, err := os.ReadFile(filepath.Join(m.Vault(), s.Path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"---\ntype: memory\n", "category: preferences\n", "created_at: ", "source: agent\n", "project: github.com/a/b\n", "\nid: ", "# Editor theme\n\nI prefer dark themes in all editors\n"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the note lacks %q:\n%s", want, text)
+		}
+	}
+	a, err := m.Search(context.Background(), Query{Text: "which colours do I like in an editor"})
+	if err != nil || len(a.Hits) != 1 || a.Hits[0].Path != s.Path || a.Hits[0].Source != "memory" || a.Hits[0].Score <= 0 || a.Hits[0].Score > 1 {
+		t.Fatalf("%+v %v", a, err)
+	}
+	if a.Hits[0].First < 1 || a.Hits[0].Age != 0 || a.Degraded != "" {
+		t.Errorf("%+v %q", a.Hits[0], a.Degraded)
+	}
+	for _, n := range []Note{{Content: ""}, {Content: " \n"}, {Content: "<private>all of it</private>"}, {Content: "x", Category: "nonsense"}, {Content: strings.Repeat("x ", 1<<20)}} {
+		if _, err := m.Store(context.Background(), n); kind(err) != fault.Usage {
+			t.Errorf("Store(%.20q) = %v", n.Content, err)
+		}
+	}
+}
+
+// What is stored twice is there once; what differs in what matters, twice.
+func TestStoreTwice(t *testing.T) {
+	m := fresh(t, nil)
+	first := keep(t, m, Note{Title: "Retries", Content: "The client retries three times with a pause of two seconds before it gives up on the server."})
+	for _, same := range []string{
+		"The client retries three times with a pause of two seconds before it gives up on the server.",
+		"the client **retries** three times, with a pause of two seconds\nbefore it gives up on the server",
+	} {
+		if s := keep(t, m, Note{Title: "Other title", Content: same}); !s.Exists || s.Path != first.Path {
+			t.Errorf("%q was stored again: %+v", same, s)
+		}
+	}
+	for _, other := range []string{
+		"The client retries three times with a pause of four seconds before it gives up on the server.",
+		"The client never retries three times with a pause of two seconds before it gives up on the server.",
+		"The server retries three times with a pause of two seconds before it gives up on the client.",
+	} {
+		if s := keep(t, m, Note{Content: other}); s.Exists {
+			t.Errorf("%q was taken for %s", other, s.Path)
+		}
+	}
+	// What was superseded may be said again.
+	second := keep(t, m, Note{Title: "Retries", Content: "The client does not retry.", Supersedes: first.Path})
+	if s := keep(t, m, Note{Title: "Retries", Content: "The client retries three times with a pause of two seconds before it gives up on the server.", Supersedes: second.Path}); s.Exists {
+		t.Errorf("%+v", s)
+	}
+	if _, err := m.Store(context.Background(), Note{Content: "new", Supersedes: "decisions/none.md"}); kind(err) != fault.NotFound {
+		t.Errorf("superseding nothing: %v", err)
+	}
+}
+
+// Notes of one title and one moment do not replace each other.
+func TestStoreSameMoment(t *testing.T) {
+	at := time.Now().Add(time.Hour)
+	m := fresh(t, func(c *Config) { c.Now = func() time.Time { return at } })
+	seen := map[string]bool{}
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	for i := range 8 {
+		group.Go(func() {
+			s, err := m.Store(context.Background(), Note{Title: "Same", Content: fmt.Sprintf("Note number %d says something.", i)})
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil || seen[s.Path] {
+				t.Errorf("%+v %v", s, err)
+			}
+			seen[s.Path] = true
+		})
+	}
+	group.Wait()
+	if n := sync1(t, m).Notes; n != 8 || len(seen) != 8 {
+		t.Errorf("%d notes, %d paths", n, len(seen))
+	}
+}
+
+func TestSuperseded(t *testing.T) {
+	m := fresh(t, nil)
+	old := keep(t, m, Note{Title: "Price", Content: "Boats are priced per hour on weekdays.", Category: "decisions"})
+	now := keep(t, m, Note{Title: "Price", Content: "Boats are priced per half day on weekdays.", Category: "decisions", Supersedes: old.Path})
+	got := paths(t, m, Query{Text: "how are boats priced"})
+	if !slices.Equal(got, []string{now.Path, old.Path}) {
+		t.Errorf("%v", got)
+	}
+	a, err := m.Search(context.Background(), Query{Text: "how are boats priced"})
+	if err != nil || a.Hits[1].Superseded != now.Path {
+		t.Errorf("%+v %v", a.Hits, err)
+	}
+	r, err := m.Recall(context.Background(), Recollection{Prompt: "how are boats priced on weekdays"})
+	if err != nil || !strings.Contains(r.Block, now.Path) || strings.Contains(r.Block, old.Path) {
+		t.Errorf("recalled %q %v", r.Block, err)
+	}
+}
+
+// The index follows the vault, and can be deleted at any time.
+func TestSync(t *testing.T) {
+	m := fresh(t, nil)
+	write(t, m, "a.md", "# Alpha\n\nThe quick brown fox.")
+	write(t, m, "b/c.md", "# Beta\n\nA lazy dog sleeps.")
+	write(t, m, "b/.hidden.md", "hidden otter")
+	write(t, m, ".obsidian/x.md", "hidden otter")
+	write(t, m, "b/text.txt", "otter that is no note")
+	if r := sync1(t, m); r.Notes != 2 || r.Changed != 2 || r.Chunks != 2 || r.Embedded != 2 {
+		t.Fatalf("%+v", r)
+	}
+	if r := sync1(t, m); r.Changed != 0 || r.Embedded != 0 {
+		t.Errorf("nothing changed, and %+v", r)
+	}
+	write(t, m, "a.md", "# Alpha\n\nThe slow red fox jumps.")
+	if err := os.Remove(filepath.Join(m.Vault(), "b", "c.md")); err != nil {
+		t.Fatal(err)
+	}
+	if r := sync1(t, m); r.Changed != 1 || r.Removed != 1 {
+		t.Errorf("%+v", r)
+	}
+	if got := paths(t, m, Query{Text: "lazy dog", Mode: Words}); len(got) != 0 {
+		t.Errorf("what is gone is found: %v", got)
+	}
+	if got := paths(t, m, Query{Text: "quick", Mode: Words}); len(got) != 0 {
+		t.Errorf("what was replaced is found: %v", got)
+	}
+	if got := paths(t, m, Query{Text: "red fox"}); len(got) != 1 {
+		t.Errorf("what is new is not found: %v", got)
+	}
+	if got := paths(t, m, Query{Text: "otter", Mode: Words}); len(got) != 0 {
+		t.Errorf("what is no note is found: %v", got)
+	}
+	// A search brings it up to date itself, and makes it anew where it was deleted.
+	write(t, m, "d.md", "A wombat digs.")
+	if got := paths(t, m, Query{Text: "wombat", Wait: true}); !slices.Equal(got, []string{"d.md"}) {
+		t.Errorf("%v", got)
+	}
+	for _, suffix := range []string{"", "-wal", "-shm", ".lock"} {
+		os.Remove(m.cfg.DB + suffix)
+	}
+	if got := paths(t, m, Query{Text: "wombat", Wait: true}); !slices.Equal(got, []string{"d.md"}) {
+		t.Errorf("after the index was deleted: %v", got)
+	}
+}
+
+// Whatever lies where the index should be is kept, and the index made anew.
+func TestCorrupt(t *testing.T) {
+	for name, spoil := range map[string]func([]byte) []byte{
+		"garbage":   func([]byte) []byte { return []byte(strings.Repeat("garbage ", 1000)) },
+		"truncated": func(b []byte) []byte { return b[:len(b)/2] },
+		"torn": func(b []byte) []byte {
+			for i := 5000; i < len(b); i += 3 {
+				b[i] ^= 0x5a
+			}
+			return b
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := fresh(t, nil)
+			for i := range 50 {
+				write(t, m, fmt.Sprintf("n%d.md", i), fmt.Sprintf("# Note %d\n\nA marmot of number %d eats clover in the evening.", i, i))
+			}
+			sync1(t, m)
+			m.Close()
+			b, err := os.ReadFile(m.cfg.DB)
+			if err != nil {
+				t.Fatal(err)
+			}
+			os.Remove(m.cfg.DB + "-wal")
+			if err := os.WriteFile(m.cfg.DB, spoil(b), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			n := Open(m.cfg)
+			defer n.Close()
+			a, err := n.Search(context.Background(), Query{Text: "marmot of number 17", Wait: true, Max: 3})
+			if err != nil || len(a.Hits) == 0 || a.Hits[0].Path != "n17.md" {
+				t.Fatalf("%+v %v", a, err)
+			}
+			kept, _ := filepath.Glob(m.cfg.DB + ".corrupt-*")
+			if a.Moved == "" || !slices.Contains(kept, a.Moved) {
+				t.Errorf("it was moved to %q; there are %v", a.Moved, kept)
+			}
+		})
+	}
+}
+
+// The vault may be away: the last index answers, and nothing leaves it.
+func TestVaultAway(t *testing.T) {
+	m := fresh(t, nil)
+	write(t, m, "a.md", "A badger digs.")
+	sync1(t, m)
+	away := m.Vault() + "-away"
+	if err := os.Rename(m.Vault(), away); err != nil {
+		t.Fatal(err)
+	}
+	cfg := m.cfg
+	cfg.Create = false
+	n := Open(cfg)
+	defer n.Close()
+	a, err := n.Search(context.Background(), Query{Text: "badger", Wait: true})
+	if err != nil || len(a.Hits) != 1 || a.Missing == "" {
+		t.Errorf("%+v %v", a, err)
+	}
+	if _, err := n.Store(context.Background(), Note{Content: "something"}); kind(err) != fault.Unavailable {
+		t.Errorf("storing into nothing: %v", err)
+	}
+	if err := os.Rename(away, m.Vault()); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := n.Search(context.Background(), Query{Text: "badger", Wait: true}); err != nil || len(a.Hits) != 1 || a.Missing != "" {
+		t.Errorf("%+v %v", a, err)
+	}
+}
+
+// No path leads out of the vault.
+func TestConfined(t *testing.T) {
+	m := fresh(t, nil)
+	write(t, m, "notes/a.md", "line one\nline two\nline three\n")
+	outside := filepath.Join(filepath.Dir(m.Vault()), "secret.md")
+	if err := os.WriteFile(outside, []byte("secret otter"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	twin := m.Vault() + "-twin"
+	if err := os.MkdirAll(twin, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(twin, "a.md"), []byte("secret otter"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{"link.md": outside, "notes/up.md": "../../secret.md", "folder": filepath.Dir(outside), "abs": "/"} {
+		if err := os.Symlink(to, filepath.Join(m.Vault(), filepath.FromSlash(name))); err != nil {
+			t.Skip("no symbolic links here")
+		}
+	}
+	ctx := context.Background()
+	for _, bad := range []string{
+		"../secret.md", "notes/../../secret.md", "/etc/passwd", outside, "link.md", "notes/up.md", "folder/secret.md", "abs/etc/passwd",
+		filepath.Join(twin, "a.md"), "..", ".", "", "notes", "notes/a.md/..", "a.md\x00", "notes\\..\\..\\secret.md", "./../secret.md", "..%2fsecret.md",
+	} {
+		if x, err := m.Get(ctx, bad, 0, 0); err == nil {
+			t.Errorf("Get(%q) = %+v", bad, x)
+		}
+		if _, err := m.Forget(ctx, Forgetting{Path: bad}); err == nil {
+			t.Errorf("Forget(%q) was done", bad)
+		}
+		if _, err := m.Store(ctx, Note{Content: "x y z", Supersedes: bad}); bad != "" && err == nil {
+			t.Errorf("superseding %q was done", bad)
+		}
+	}
+	if _, err := os.Stat(outside); err != nil {
+		t.Error(err)
+	}
+	sync1(t, m)
+	if got := paths(t, m, Query{Text: "secret otter", Mode: Words}); len(got) != 0 {
+		t.Errorf("what lies outside is found: %v", got)
+	}
+	for _, good := range []string{"notes/a.md", "./notes/a.md", filepath.Join(m.Vault(), "notes", "a.md")} {
+		if x, err := m.Get(ctx, good, 2, 3); err != nil || x.Text != "line two\nline three" || x.Path != "notes/a.md" || x.Total != 3 {
+			t.Errorf("Get(%q) = %+v %v", good, x, err)
+		}
+	}
+	if s := keep(t, m, Note{Title: "../../../etc/cron.d/evil", Content: "x y z w"}); !strings.HasPrefix(s.Path, "other/etc-cron-d-evil-") {
+		t.Errorf("%+v", s)
+	}
+	for _, span := range [][2]int{{-1, 0}, {3, 2}, {9, 0}} {
+		if _, err := m.Get(ctx, "notes/a.md", span[0], span[1]); err == nil {
+			t.Errorf("lines %v were given", span)
+		}
+	}
+}
+
+// A secret in a note of the user is neither found nor shown.
+func TestSecretsAreNotIndexed(t *testing.T) {
+	m := fresh(t, nil)
+	write(t, m, "a.md", "# Access\n\nThe API key is 7c4a8d09ca3762af61e5 and <private>the badger</private> too.\n")
+	sync1(t, m)
+	for _, q := range []string{"7c4a8d09ca3762af61e5", "badger"} {
+		if got := paths(t, m, Query{Text: q, Mode: Words}); len(got) != 0 {
+			t.Errorf("%q is found: %v", q, got)
+		}
+	}
+	x, err := m.Get(context.Background(), "a.md", 0, 0)
+	if err != nil || strings.Contains(x.Text, "7c4a8d") || strings.Contains(x.Text, "badger") {
+		t.Errorf("%q %v", x.Text, err)
+	}
+	m.Close()
+	files, _ := filepath.Glob(m.cfg.DB + "*")
+	for _, f := range files {
+		if b, err := os.ReadFile(f); err == nil && (strings.Contains(string(b), "7c4a8d09") || strings.Contains(string(b), "badger")) {
+			t.Errorf("%s holds it", f)
+		}
+	}
+}
+
+func TestForget(t *testing.T) {
+	src := &fake{agent: "claude", sessions: []*transcript.Session{talk("claude", "s1", "Wombats", "Tell me of wombats and cubes.", "They dig.")}}
+	m := fresh(t, func(c *Config) { c.Sources = []transcript.Source{src} })
+	ctx := context.Background()
+	a := keep(t, m, Note{Title: "A", Content: "The xylophone stands in the cellar."})
+	b := keep(t, m, Note{Title: "B", Content: "The xylophone was sold to the school."})
+	c := keep(t, m, Note{Title: "C", Content: "A marimba stands in the attic."})
+	sync1(t, m)
+	if _, err := m.Capture(ctx, "claude", "s1"); err != nil {
+		t.Fatal(err)
+	}
+	if g, err := m.Forget(ctx, Forgetting{Query: "xylophone cellar", DryRun: true}); err != nil || !slices.Equal(g.Notes, []string{a.Path}) {
+		t.Errorf("%+v %v", g, err)
+	}
+	if _, err := os.Stat(filepath.Join(m.Vault(), a.Path)); err != nil {
+		t.Error("a dry run removed it")
+	}
+	if _, err := m.Forget(ctx, Forgetting{Query: "xylophone"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, gone := range []string{a.Path, b.Path} {
+		if _, err := os.Stat(filepath.Join(m.Vault(), gone)); err == nil {
+			t.Errorf("%s is still there", gone)
+		}
+	}
+	if got := paths(t, m, Query{Text: "xylophone marimba stands", Mode: Words}); !slices.Equal(got, []string{c.Path}) {
+		t.Errorf("%v", got)
+	}
+	g, err := m.Forget(ctx, Forgetting{Session: "s1"})
+	if err != nil || !slices.Equal(g.Sessions, []string{"session:claude/s1"}) || len(g.Notes) != 1 {
+		t.Errorf("%+v %v", g, err)
+	}
+	if r := sync1(t, m); r.Sessions != 0 {
+		t.Errorf("%+v", r)
+	}
+	if got := paths(t, m, Query{Text: "wombats", Wait: true, Mode: Words}); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+	if x, err := m.Capture(ctx, "claude", "s1"); err != nil || x.State != "forgotten" {
+		t.Errorf("%+v %v", x, err)
+	}
+	m.Close()
+	for _, f := range []string{m.cfg.DB, m.cfg.DB + "-wal"} {
+		if b, err := os.ReadFile(f); err == nil && (strings.Contains(string(b), "xylophon") || strings.Contains(strings.ToLower(string(b)), "wombat")) {
+			t.Errorf("%s still holds what was forgotten", filepath.Base(f))
+		}
+	}
+	if _, err := m.Forget(ctx, Forgetting{}); kind(err) != fault.Usage {
+		t.Errorf("forgetting nothing: %v", err)
+	}
+}
+
+// A fake gives sessions.
+type fake struct {
+	agent    string
+	mu       sync.Mutex
+	sessions []*transcript.Session
+	skipped  int
+}
+
+func (f *fake) Agent() string   { return f.agent }
+func (f *fake) Watch() []string { return nil }
+
+func (f *fake) List(ctx context.Context) (refs []transcript.Ref, skipped int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, s := range f.sessions {
+		refs = append(refs, s.Ref)
+	}
+	return refs, f.skipped, ctx.Err()
+}
+
+func (f *fake) Read(_ context.Context, ref transcript.Ref) (*transcript.Session, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, s := range f.sessions {
+		if s.ID == ref.ID {
+			return s, nil
+		}
+	}
+	return nil, fault.New(fault.NotFound, "no session %s", ref.ID)
+}
+
+func talk(agent, id, title string, turns ...string) *transcript.Session {
+	at := time.Date(2025, 11, 3, 10, 0, 0, 0, time.UTC)
+	s := &transcript.Session{Ref: transcript.Ref{Agent: agent, ID: id, Title: title, Updated: at, Stamp: fmt.Sprint(len(turns))}, Created: at}
+	for i, text := range turns {
+		role := transcript.User
+		if i%2 == 1 {
+			role = transcript.Assistant
+		}
+		s.Turns = append(s.Turns, transcript.Turn{Role: role, Text: text, Time: at})
+	}
+	return s
+}
+
+func TestSessions(t *testing.T) {
+	src := &fake{agent: "codex", sessions: []*transcript.Session{talk("codex", "one", "Pangolin cache", "Why is the pangolin cache cold?", "Because it is emptied each hour.")}}
+	m := fresh(t, func(c *Config) { c.Sources = []transcript.Source{src} })
+	if r := sync1(t, m); r.Sessions != 1 || r.Changed != 1 {
+		t.Fatalf("%+v", r)
+	}
+	if r := sync1(t, m); r.Changed != 0 {
+		t.Errorf("%+v", r)
+	}
+	if got := paths(t, m, Query{Text: "pangolin cache"}); !slices.Equal(got, []string{"session:codex/one"}) {
+		t.Errorf("%v", got)
+	}
+	if got := paths(t, m, Query{Text: "pangolin cache", Source: "memory"}); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+	x, err := m.Get(context.Background(), "session:codex/one", 3, 3)
+	if err != nil || x.Text != "User: Why is the pangolin cache cold?" {
+		t.Errorf("%+v %v", x, err)
+	}
+	src.mu.Lock()
+	src.sessions[0] = talk("codex", "one", "Pangolin cache", "Why is the pangolin cache cold?", "Because it is emptied each hour.", "And the quokka?", "Never.")
+	src.mu.Unlock()
+	if r := sync1(t, m); r.Changed != 1 {
+		t.Errorf("%+v", r)
+	}
+	if got := paths(t, m, Query{Text: "quokka"}); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+	// One that could not be looked at may still be there.
+	src.mu.Lock()
+	src.sessions, src.skipped = nil, 1
+	src.mu.Unlock()
+	sync1(t, m)
+	if got := paths(t, m, Query{Text: "quokka"}); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+	src.mu.Lock()
+	src.skipped = 0
+	src.mu.Unlock()
+	sync1(t, m)
+	if got := paths(t, m, Query{Text: "quokka"}); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+	if _, err := m.Get(context.Background(), "session:codex/none", 0, 0); kind(err) != fault.NotFound {
+		t.Error(err)
+	}
+}
+
+var errDown = errors.New("the service is down")
+
+// A remote is a provider that is asked over a network: it counts, fails, and hangs.
+type remote struct {
+	name  string
+	mu    sync.Mutex
+	asked int
+	fail  bool
+	hang  bool
+	inner embed.Local
+}
+
+func (r *remote) Name() string { return r.name }
+func (r *remote) Dims() int    { return r.inner.Dims() }
+func (r *remote) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	r.mu.Lock()
+	fail, hang := r.fail, r.hang
+	r.asked += len(texts)
+	r.mu.Unlock()
+	if hang {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	if fail {
+		return nil, errDown
+	}
+	return r.inner.Embed(ctx, texts)
+}
+
+func (r *remote) set(fail, hang bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.fail, r.hang = fail, hang
+}
+
+func (r *remote) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.asked
+}
+
+// With a provider that is down, keyword search answers and says so; vectors are
+// made once it is back, and never twice.
+func TestProvider(t *testing.T) {
+	p := &remote{name: "remote/a", inner: static(t).(embed.Local), fail: true}
+	m := fresh(t, func(c *Config) { c.Embedder = p; c.Patience = 50 * time.Millisecond })
+	write(t, m, "a.md", "An aardvark eats ants.")
+	write(t, m, "b.md", "Pipes are cleaned in spring.")
+	if r := sync1(t, m); r.Pending != 2 || r.Degraded == "" {
+		t.Errorf("%+v", r)
+	}
+	ctx := context.Background()
+	a, err := m.Search(ctx, Query{Text: "aardvark"})
+	if err != nil || len(a.Hits) != 1 || a.Degraded == "" {
+		t.Errorf("%+v %v", a, err)
+	}
+	p.set(false, false)
+	if r := sync1(t, m); r.Pending != 0 || r.Embedded != 2 {
+		t.Errorf("%+v", r)
+	}
+	m.deaf = time.Time{}
+	if a, err := m.Search(ctx, Query{Text: "aardvark"}); err != nil || len(a.Hits) == 0 || a.Degraded != "" {
+		t.Errorf("%+v %v", a, err)
+	}
+	p.set(false, true)
+	start := time.Now()
+	if a, err := m.Search(ctx, Query{Text: "aardvark"}); err != nil || len(a.Hits) == 0 || a.Degraded == "" {
+		t.Errorf("%+v %v", a, err)
+	}
+	if d := time.Since(start); d > 10*time.Second {
+		t.Errorf("it waited %s for a provider that hangs", d)
+	}
+	p.set(false, false)
+	before := p.count()
+	if _, err := m.Sync(ctx, SyncOptions{Full: true}); err != nil {
+		t.Fatal(err)
+	}
+	if n := p.count() - before; n != 0 {
+		t.Errorf("a rebuild asked for %d vectors", n)
+	}
+	// Another provider's vectors are of no use to this one.
+	q := &remote{name: "remote/b", inner: static(t).(embed.Local)}
+	cfg := m.cfg
+	cfg.Embedder = q
+	n := Open(cfg)
+	defer n.Close()
+	if a, err := n.Search(ctx, Query{Text: "aardvark"}); err != nil || len(a.Hits) != 1 || !strings.Contains(a.Degraded, "2 of 2") {
+		t.Errorf("%+v %v", a, err)
+	}
+	if r, err := n.Sync(ctx, SyncOptions{}); err != nil || r.Embedded != 2 || r.Changed != 0 {
+		t.Errorf("%+v %v", r, err)
+	}
+	if a, err := n.Search(ctx, Query{Text: "aardvark"}); err != nil || a.Degraded != "" {
+		t.Errorf("%+v %v", a, err)
+	}
+}
+
+func TestWithoutProvider(t *testing.T) {
+	m := fresh(t, func(c *Config) { c.Embedder = nil })
+	write(t, m, "a.md", "An aardvark eats ants.")
+	write(t, m, "b.md", "認証の設定を変更した。")
+	write(t, m, "c.md", "Die Datenbankverbindung bricht ab.")
+	for q, want := range map[string]string{"ants for an aardvark": "a.md", "認証": "b.md", "設定変更": "b.md", "Verbindung": "c.md", "Datenbankverbindungen": "c.md"} {
+		if got := paths(t, m, Query{Text: q, Wait: true}); len(got) == 0 || got[0] != want {
+			t.Errorf("%q finds %v, want %s", q, got, want)
+		}
+	}
+	for _, q := range []string{"", "???", "\"", "AND OR NOT", "a* OR (", strings.Repeat("word ", 5000)} {
+		if _, err := m.Search(context.Background(), Query{Text: q}); err != nil {
+			t.Errorf("%.20q: %v", q, err)
+		}
+	}
+}
