@@ -103,4 +103,6 @@ type QueryArgs struct {
 }
 
 // Input returns the input of the operation behind the tool.
-func (a QueryArgs) Input() QueryInput { return QueryInput{ID: a.LibraryID, Query: a.Query, Tokens: 3000} }
+func (a QueryArgs) Input() QueryInput {
+	return QueryInput{ID: a.LibraryID, Query: a.Query, Tokens: 3000}
+}

@@ -52,7 +52,7 @@ def run(
     # a comment before it
     """Run "app"."""
 `),
-		"src/web/deep.py": file("def far():\n    '''Far \\'away\\'.'''\n"),
+		"src/web/deep.py":  file("def far():\n    '''Far \\'away\\'.'''\n"),
 		"loop/__init__.py": file("from .a import x\n"),
 		"loop/a.py":        file("from . import x\n"),
 	}
