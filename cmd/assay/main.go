@@ -18,9 +18,11 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/mattn/go-isatty"
 
+	truth "github.com/assay-dev/assay/internal/audit"
 	"github.com/assay-dev/assay/internal/cli"
 	"github.com/assay-dev/assay/internal/config"
 	"github.com/assay-dev/assay/internal/embed"
+	"github.com/assay-dev/assay/internal/embed/static"
 	"github.com/assay-dev/assay/internal/face/audit"
 	"github.com/assay-dev/assay/internal/face/code"
 	"github.com/assay-dev/assay/internal/face/docs"
@@ -58,7 +60,8 @@ func run() int {
 	setup, err := settings()
 	env.Broken = err
 	env.Colour = colour(setup.cfg.Color, env.Terminal)
-	faces := op.Faces{Code: setup.face(env.Terminal), Docs: docs.New(setup.docs), Audit: audit.New(setup.audit()), Setup: setup.agents(),
+	search := setup.face(env.Terminal)
+	faces := op.Faces{Code: search, Docs: docs.New(setup.docs), Audit: audit.New(setup.audit(search)), Setup: setup.agents(),
 		Memory: memory.New(setup.memory()), Module: module.New(setup.modules(nil))}
 	defer func() { _ = errors.Join(faces.Code.Close(), faces.Docs.Close(), faces.Memory.Close()) }()
 	ops := op.All(faces)
@@ -187,12 +190,30 @@ func (s *surroundings) agents() *setupface.Face {
 	return setupface.New(setupface.Config{Home: s.base.Home, WorkDir: s.base.WorkDir, Exe: exe, Lookup: os.LookupEnv, Now: time.Now})
 }
 
-func (s *surroundings) audit() audit.Config {
+// audit is what the face of audits needs; the tree is lent by search, or where that is
+// nil read as it lies.
+func (s *surroundings) audit(search *code.Face) audit.Config {
 	exe, err := os.Executable()
 	if err != nil {
 		exe = ""
 	}
-	return audit.Config{Version: version(), Binary: exe, WorkDir: s.base.WorkDir, Agent: s.base.Agent, Mode: s.cfg.Trajectory, Project: code.New(s.base).Project}
+	c := audit.Config{Version: version(), Binary: exe, WorkDir: s.base.WorkDir, Agent: s.base.Agent, Mode: s.cfg.Trajectory, Project: code.New(s.base).Project}
+	if search != nil {
+		c.Ask = search.Ask
+	}
+	if s.cfg.Embed.Provider != "none" {
+		c.Model = meaning
+	}
+	return c
+}
+
+// meaning is the model that comes with the program, or nil.
+func meaning() *truth.Model {
+	m, err := static.Default()
+	if err != nil {
+		return nil
+	}
+	return &truth.Model{Dims: m.Dims, Embed: m.Embed}
 }
 
 func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) error {

@@ -17,6 +17,33 @@ func truth(f *audit.Face) []Op {
 			Example: "assay audit check docs/review.md",
 		}, f.Check),
 		define(Op{
+			Name:    "audit drift",
+			Brief:   "Compare documents with code and write the report",
+			Example: "assay audit drift --html",
+			Effect:  Writes,
+		}, f.Drift),
+		define(Op{
+			Name:    "audit ride",
+			Brief:   "See what the code is, and write the report of what documents make of it",
+			Example: "assay audit ride",
+			Effect:  Writes,
+		}, f.Ride),
+		define(Op{
+			Name:    "audit ghosts",
+			Brief:   "List what documents promise and code does not have",
+			Example: "assay audit ghosts --docs 'docs/**/*.md' --explain",
+		}, f.Ghosts),
+		define(Op{
+			Name:    "audit ghost",
+			Brief:   "See whether the code has one feature",
+			Example: `assay audit ghost "single sign-on" --synonym "OAuth2 login"`,
+		}, f.Ghost),
+		define(Op{
+			Name:    "audit shadows",
+			Brief:   "List what code offers and documents leave out",
+			Example: "assay audit shadows",
+		}, f.Shadows),
+		define(Op{
 			Name:    "preflight",
 			Brief:   "Compare an agent framework's files with their checksums",
 			Example: "assay preflight",

@@ -7,12 +7,15 @@ package audit
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"time"
 
+	"github.com/assay-dev/assay/internal/audit"
+	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/trajectory"
 )
@@ -26,6 +29,14 @@ type Config struct {
 	Version string                            // of the program
 	Binary  string                            // its file
 	Now     func() time.Time
+
+	// Ask lends the indexed tree at root as it is now; face/code is the real one. Nil,
+	// or where it fails, the files alone are asked.
+	Ask func(ctx context.Context, root, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error
+	// Model gives words their meaning; nil: they mean what they are.
+	Model func() *audit.Model
+	// Tracker returns the program that keeps tickets; nil: what is installed.
+	Tracker func(dir string) (*audit.Tracker, bool)
 }
 
 // A Face audits documents. It is safe for concurrent use.
@@ -35,6 +46,12 @@ type Face struct{ cfg Config }
 func New(cfg Config) *Face {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
+	}
+	if cfg.Model == nil {
+		cfg.Model = func() *audit.Model { return nil }
+	}
+	if cfg.Tracker == nil {
+		cfg.Tracker = audit.FindTracker
 	}
 	return &Face{cfg}
 }

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/audit"
+	"github.com/assay-dev/assay/internal/embed"
+	"github.com/assay-dev/assay/internal/embed/static"
+	faceaudit "github.com/assay-dev/assay/internal/face/audit"
+	"github.com/assay-dev/assay/internal/face/code"
+)
+
+func main() {
+	var o options
+	flag.Uint64Var(&o.seed, "seed", 1, "what is planted")
+	flag.StringVar(&o.modes, "mode", "scan,words,model", "what answers: scan (no index), words (an index), model (an index and the model)")
+	flag.BoolVar(&o.drift, "drift", false, "mend half of what was planted, and look what the second report resolves")
+	flag.BoolVar(&o.time, "time", false, "how long a first and a second report take; nothing is planted and nothing written to FOLDER")
+	flag.BoolVar(&o.verbose, "v", false, "show what was judged wrong")
+	flag.Parse()
+	if err := run(context.Background(), o, flag.Args(), os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "audit:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	seed    uint64
+	modes   string
+	verbose bool
+	drift   bool
+	time    bool
+}
+
+// planted is how many of each sort a project gets at most.
+const planted = 12
+
+func run(ctx context.Context, o options, roots []string, w io.Writer) error {
+	if len(roots) == 0 {
+		roots = []string{"."}
+	}
+	sums := map[string]*figures{}
+	modes := strings.Split(o.modes, ",")
+	for _, root := range roots {
+		root, err := filepath.Abs(root)
+		if err != nil {
+			return err
+		}
+		if o.time {
+			if err := timeAll(ctx, modes, root, w); err != nil {
+				return fmt.Errorf("%s: %w", root, err)
+			}
+			continue
+		}
+		if o.drift {
+			if err := mendAll(ctx, o, modes, root, w); err != nil {
+				return fmt.Errorf("%s: %w", root, err)
+			}
+			continue
+		}
+		got, err := measure(ctx, o, modes, root, w)
+		if err != nil {
+			return fmt.Errorf("%s: %w", root, err)
+		}
+		for mode, f := range got {
+			if sums[mode] == nil {
+				sums[mode] = &figures{}
+			}
+			sums[mode].add(f)
+		}
+	}
+	for _, mode := range modes {
+		if f := sums[mode]; f != nil {
+			fmt.Fprintf(w, "all %-6s %s\n", mode, f)
+		}
+	}
+	return nil
+}
+
+// measure plants in one project and scores each mode.
+func measure(ctx context.Context, o options, modes []string, root string, w io.Writer) (map[string]*figures, error) {
+	p, r, err := open(ctx, o, root)
+	if err != nil {
+		return nil, err
+	}
+	ghosts := p.ghosts(r, planted, planted)
+	shadows, gone, kept := p.shadows(r, planted)
+	tmp, err := os.MkdirTemp("", "audit")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(tmp) }() // it was only ours
+	dirs := map[string]*project{"ghosts": ghosts.project, "shadows": shadows}
+	for name, q := range dirs {
+		if err := q.write(filepath.Join(tmp, name)); err != nil {
+			return nil, err
+		}
+	}
+	out := map[string]*figures{}
+	for _, mode := range modes {
+		f := &figures{}
+		face, done, err := faceOf(mode, tmp)
+		if err != nil {
+			return nil, err
+		}
+		g, err := face.Ghosts(ctx, faceaudit.GhostsInput{Explain: true, Scope: faceaudit.Scope{Project: faceaudit.Project{Root: filepath.Join(tmp, "ghosts")}}})
+		if err == nil {
+			f.ghosts(ghosts, g, o.verbose, w)
+			var s *faceaudit.Shadows
+			if s, err = face.Shadows(ctx, faceaudit.ShadowsInput{Explain: true, Scope: faceaudit.Scope{Project: faceaudit.Project{Root: filepath.Join(tmp, "shadows")}}}); err == nil {
+				f.shadows(gone, kept, s, o.verbose, w)
+			}
+		}
+		done()
+		if err != nil {
+			return nil, err
+		}
+		out[mode] = f
+		fmt.Fprintf(w, "%-28s %-6s %s\n", filepath.Base(root), mode, f)
+	}
+	return out, nil
+}
+
+// open reads a project, and what decides what is planted in it.
+func open(ctx context.Context, o options, root string) (*project, *rand.Rand, error) {
+	tree, err := audit.Read(ctx, root, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(tree.Docs) == 0 || len(tree.Code) == 0 {
+		return nil, nil, fmt.Errorf("%d documents and %d files of code: nothing to compare", len(tree.Docs), len(tree.Code))
+	}
+	decls, err := (&audit.Scan{Tree: tree}).Declarations(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return load(tree, decls), rand.New(rand.NewPCG(o.seed, uint64(len(tree.Code)))), nil
+}
+
+// faceOf returns a face that answers in a mode.
+func faceOf(mode, dir string) (f *faceaudit.Face, done func(), err error) {
+	cfg := faceaudit.Config{WorkDir: dir, Project: func(p string) (string, error) { return p, nil }}
+	done = func() {}
+	if mode == "scan" {
+		return faceaudit.New(cfg), done, nil
+	}
+	c := code.Config{WorkDir: dir, CacheDir: filepath.Join(dir, "cache"), IndexDir: filepath.Join(dir, "index-"+mode), Embedder: func(string) (embed.Provider, error) { return nil, nil }}
+	if mode == "model" {
+		m, err := static.Default()
+		if err != nil {
+			return nil, nil, err
+		}
+		cfg.Model = func() *audit.Model { return &audit.Model{Dims: m.Dims, Embed: m.Embed} }
+		c.Embedder = func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }
+	}
+	face := code.New(c)
+	cfg.Ask = face.Ask
+	return faceaudit.New(cfg), func() { _ = face.Close() }, nil // it was only read
+}

@@ -1,0 +1,313 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/corpus"
+)
+
+// A Class is what became of a feature that was looked for.
+type Class string
+
+// The classes of features.
+const (
+	Confirmed Class = "CONFIRMED GHOST" // no code, and hardly a document speaks of it
+	Ambiguous Class = "HIGH AMBIGUITY"  // no code, but the documents insist: a person must look
+	Found     Class = "NOT GHOST"
+)
+
+// Insisting is from how many mentions on a feature without code is ambiguous.
+const Insisting = 3
+
+// A Query is one of the two that a feature is looked for by, and what it found.
+type Query struct {
+	Text    string  `json:"query"`
+	Results int     `json:"results"`
+	Best    float64 `json:"best"` // the score of the best place, also where it is too low
+}
+
+// A Verdict is what is known of a feature.
+type Verdict struct {
+	Feature
+	Class    Class    `json:"class"`
+	Queries  [2]Query `json:"queries"`
+	Mentions int      `json:"mentions"` // in documents
+	Evidence []Hit    `json:"evidence"` // in code, best first
+	Missing  []string `json:"missing,omitempty"`
+}
+
+// Score returns how sure it is that there is code, 0..1.
+func (v *Verdict) Score() float64 { return max(v.Queries[0].Best, v.Queries[1].Best) }
+
+// An Auditor compares the documents of a tree with its code. It is used by one
+// goroutine at a time.
+type Auditor struct {
+	Tree  *Tree
+	code  Code
+	near  *neighbours
+	ev    *Evidence
+	says  *Evidence // of the documents
+	decls []Declaration
+}
+
+// New returns an auditor of a tree. Code and model may be nil: then the tree alone
+// is asked, and words mean what they are.
+func New(t *Tree, code Code, model *Model) *Auditor {
+	a := &Auditor{Tree: t, code: code, ev: Gather(t.Code, false), says: Gather(t.Docs, true)}
+	if model != nil {
+		a.near = newNeighbours(model, a.ev)
+	}
+	if code == nil {
+		a.code = &Scan{Tree: t, ev: a.ev}
+	}
+	return a
+}
+
+// Folders returns which folders of the tree import which.
+func (a *Auditor) Folders(ctx context.Context) (Graph, error) { return a.code.Folders(ctx) }
+
+// Features returns what the documents of the tree promise, each once.
+func (a *Auditor) Features() (features []Feature, left []Left) {
+	for i := range a.Tree.Docs {
+		if a.Tree.Docs[i].Flags&corpus.Example != 0 {
+			continue // an example promises nothing of the program
+		}
+		f, l := Features(a.Tree.Docs[i].Path, string(a.Tree.Docs[i].Text))
+		features, left = append(features, f...), append(left, l...)
+	}
+	return Merge(features), left
+}
+
+// Judge looks for a feature. Synonym, where it is not empty, is the second query.
+func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict, error) {
+	v := Verdict{Feature: f, Evidence: []Hit{}}
+	words := wordsOf(f.Text)
+	first := a.terms(words, false)
+	second := a.terms(words, true)
+	v.Queries[0].Text = plain(f.Text)
+	v.Queries[1].Text = a.synonymous(words, f.Section)
+	if synonym != "" {
+		second = a.terms(wordsOf(synonym), true)
+		v.Queries[1].Text = synonym
+	}
+	scale := fitted
+	if a.near != nil {
+		scale = fittedModel
+	}
+	for i, terms := range [][]term{first, second} {
+		q := &v.Queries[i]
+		hits := bare(a.ev.find(terms, 5, 0))
+		if len(hits) > 0 && (f.Kind == Prose || f.Kind == Heading || len(a.ev.spots) < littleCode) {
+			// Prose has many words beside those of the feature, and they need not stand
+			// together; nor in code that is all of one thing.
+			hits[0].Score = max(hits[0].Score, oneProject*a.ev.cover(terms))
+		}
+		if len(hits) == 0 || hits[0].Score < Enough {
+			// What the words do not show, the index may: each place that it proposes
+			// is judged by what stands there.
+			more, err := a.code.Search(ctx, q.Text, 10, Enough)
+			if err != nil {
+				return v, fmt.Errorf("look for %s: %w", short(f.Text), err)
+			}
+			hits = append(hits, a.weigh(terms, more)...)
+			slices.SortStableFunc(hits, func(a, b Hit) int { return compareScore(b, a) })
+		}
+		most := a.unnamed(words, terms)
+		for _, h := range hits {
+			h.Score = min(h.Score*scale, most)
+			q.Best = max(q.Best, h.Score)
+			if h.Score >= Enough {
+				q.Results++
+				v.Evidence = appendPlace(v.Evidence, h)
+			}
+		}
+	}
+	slices.SortStableFunc(v.Evidence, func(a, b Hit) int { return compareScore(b, a) })
+	if len(v.Evidence) > 5 {
+		v.Evidence = v.Evidence[:5]
+	}
+	for _, w := range words {
+		if a.ev.has(w.term) == 0 {
+			v.Missing = append(v.Missing, strings.TrimPrefix(w.term, "="))
+		}
+	}
+	v.Mentions = max(1+len(f.Also), a.mentions(first))
+	switch {
+	case len(v.Evidence) > 0:
+		v.Class = Found
+	case v.Mentions >= Insisting:
+		v.Class = Ambiguous
+	default:
+		v.Class = Confirmed
+	}
+	return v, nil
+}
+
+func compareScore(a, b Hit) int {
+	switch {
+	case a.Score < b.Score:
+		return -1
+	case a.Score > b.Score:
+		return 1
+	}
+	return 0
+}
+
+// appendPlace adds a hit unless its place is there.
+func appendPlace(hits []Hit, h Hit) []Hit {
+	for i := range hits {
+		if hits[i].Place == h.Place {
+			hits[i].Score = max(hits[i].Score, h.Score)
+			return hits
+		}
+	}
+	return append(hits, h)
+}
+
+// mentions counts the places in documents that say most of some terms.
+func (a *Auditor) mentions(terms []term) int {
+	n := 0
+	for _, h := range a.says.find(terms, 1000, .6) {
+		if h.here >= .6 {
+			n++
+		}
+	}
+	return n
+}
+
+// unnamed bounds the score of a feature whose own name, written as code, stands
+// nowhere in the code: other words of it stand in any code of its kind.
+func (a *Auditor) unnamed(words []word, terms []term) float64 {
+	named, there := 0, 0
+	for i, w := range words {
+		if !w.code || w.weight < 3 {
+			continue
+		}
+		named++
+		for _, alt := range terms[min(i, len(terms)-1)].alts {
+			if strings.HasPrefix(w.term, "=") && a.ev.has(alt.term) > 0 {
+				there++
+				break
+			}
+		}
+	}
+	if named > 0 && there == 0 {
+		return Enough - .05
+	}
+	return 1
+}
+
+// terms returns what to look for, also by other words where wide is set.
+func (a *Auditor) terms(words []word, wide bool) []term {
+	out := make([]term, len(words))
+	taken := map[string]bool{}
+	for _, w := range words {
+		taken[w.term] = true
+	}
+	for i, w := range words {
+		out[i] = term{w.weight, []alt{{w.term, 1}}}
+		name, isName := strings.CutPrefix(w.term, "=")
+		if isName {
+			if whole := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name)); len(whole) >= 6 {
+				out[i].alts = append(out[i].alts, alt{whole, .9})
+			}
+			continue
+		}
+		if !wide {
+			continue
+		}
+		// What stands for one word cannot stand for another too.
+		others := synonymsOf(w.term)
+		if a.near != nil {
+			others = append(others, a.near.of(w.term)...)
+		}
+		for _, o := range others {
+			if !taken[o.term] {
+				taken[o.term] = true
+				out[i].alts = append(out[i].alts, o)
+			}
+		}
+	}
+	return out
+}
+
+// synonymous is the second query: a feature in other words, with those that its
+// section is headed by.
+func (a *Auditor) synonymous(words []word, section string) string {
+	var out []string
+	for _, t := range a.terms(words, true) {
+		pick := t.alts[0].term
+		if len(t.alts) > 1 {
+			pick = t.alts[1].term
+		}
+		out = append(out, strings.TrimPrefix(pick, "="))
+	}
+	for _, w := range contentPlain(section) {
+		if !slices.Contains(out, w) && len(out) < 16 {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// weigh judges places that were proposed: by the words of their lines, and where
+// it is known by how alike they are in meaning.
+func (a *Auditor) weigh(terms []term, hits []Hit) []Hit {
+	if len(hits) == 0 {
+		return nil
+	}
+	scored := map[Place]Hit{}
+	for _, h := range a.ev.find(terms, len(a.ev.spots), .05) {
+		scored[h.Place] = h.Hit
+	}
+	var out []Hit
+	for _, h := range hits {
+		best := 0.0
+		for _, s := range a.ev.at(h.Path, h.Line, max(h.Last, h.Line)) {
+			best = max(best, scored[s].Score)
+		}
+		h.Score = best + max(0, h.Similarity-alike)*alikeWorth
+		out = append(out, h)
+	}
+	return out
+}
+
+// fitted brings the scores of places to where the thresholds are; it was found with
+// eval/audit. With a model more of what is absent is known to be, so that less is
+// needed to believe in what is there.
+const (
+	fitted      = 1.12
+	fittedModel = 1.25
+)
+
+// Similarity in meaning speaks for a place only beyond what any two texts of one
+// project have in common.
+const (
+	alike      = .45
+	alikeWorth = .5
+)
+
+func synonymsOf(word string) []alt {
+	var out []alt
+	for _, s := range synonyms[word] {
+		out = append(out, alt{s, .7})
+	}
+	return out
+}
+
+// plain takes the marks of code out of a text.
+func plain(s string) string { return strings.ReplaceAll(s, "`", "") }
+
+func bare(in []spotted) []Hit {
+	out := make([]Hit, len(in))
+	for i := range in {
+		out[i] = in[i].Hit
+	}
+	return out
+}
+
+// Mentions counts the places in the documents that speak of a feature.
+func (a *Auditor) Mentions(feature string) int { return a.mentions(a.terms(wordsOf(feature), false)) }

@@ -1,0 +1,158 @@
+package audit
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A block is a piece of a document that may promise something.
+type block struct {
+	kind    Kind // Heading, Bullet, Checklist, Row or Prose
+	text    string
+	line    int
+	section []string // the headings above it
+	header  []string // of a row: the table's
+	cells   []string // of a row
+	// away says that it begins with a link to somebody else's place.
+	away bool
+	step bool // it is an item of a numbered list
+}
+
+var (
+	atx      = regexp.MustCompile(`^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$`)
+	setext   = regexp.MustCompile(`^(=+|-{3,}|~{3,}|\^{3,})\s*$`)
+	item     = regexp.MustCompile(`^\s*([-*+•]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.*)$`)
+	fence    = regexp.MustCompile("^\\s*(```+|~~~+)")
+	divider  = regexp.MustCompile(`^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$`)
+	comment  = regexp.MustCompile(`(?s)<!--.*?-->`)
+	markup   = regexp.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])|<[^>\s][^>]*>`)
+	link     = regexp.MustCompile(`\[([^\]]+)\](\([^)]*\)|\[[^\]]*\])`)
+	others   = regexp.MustCompile("\\[`?[\\w.-]+/[\\w.-]+`?\\]\\(\\s*<?https?://")
+	begins   = regexp.MustCompile(`^[\W_]*\[[^\]]+\]\(\s*<?https?://`)
+	away     = regexp.MustCompile(`\[[^\]]+\]\(\s*<?https?://`)
+	slanted  = regexp.MustCompile(`(^|[\s(])_([^_\s][^_]*)_([\s).,;:]|$)`)
+	emphasis = regexp.MustCompile(`\*\*|__`)
+)
+
+// blocks cuts a document, Markdown or reStructuredText, along its lines.
+func blocks(text string) []block {
+	var r reader
+	text = comment.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		switch m := fence.FindStringSubmatch(line); {
+		case m != nil:
+			r.flush()
+			first := i + 1
+			for i++; i < len(lines) && !strings.HasPrefix(strings.TrimSpace(lines[i]), m[1]); i++ {
+			}
+			// User stories are often set as if they were code.
+			if body := strings.Join(lines[first:min(i, len(lines))], " "); len(body) < 600 && asA.MatchString(body) {
+				r.out = append(r.out, block{kind: Prose, text: clean(body), line: first + 1, section: r.path()})
+			}
+			continue
+		case i+1 < len(lines) && strings.TrimSpace(line) != "" && setext.MatchString(lines[i+1]) && !strings.Contains(line, "|") && !item.MatchString(line) && len(r.text) == 0:
+			level := strings.IndexByte("=-~^", lines[i+1][0]) + 1
+			r.heading(level, line, i+1)
+			i++
+			continue
+		}
+		if m := atx.FindStringSubmatch(line); m != nil {
+			r.heading(len(m[1]), m[2], i+1)
+			continue
+		}
+		if strings.Contains(line, "|") && i+1 < len(lines) && divider.MatchString(lines[i+1]) && strings.Contains(lines[i+1], "|") {
+			r.flush()
+			header := cells(line)
+			for i += 2; i < len(lines) && strings.Contains(lines[i], "|"); i++ {
+				r.out = append(r.out, block{kind: Row, away: away.MatchString(lines[i]), text: clean(strings.Trim(strings.TrimSpace(lines[i]), "|")), line: i + 1, section: r.path(), header: header, cells: cells(lines[i])})
+			}
+			i--
+			continue
+		}
+		r.line(line, i+1)
+	}
+	r.flush()
+	return r.out
+}
+
+// A reader is where in a document one is.
+type reader struct {
+	out   []block
+	heads []string
+	level []int
+	kind  Kind
+	text  []string
+	at    int
+	step  bool // the item is numbered
+	away  bool // the heading is a link to somebody else's place
+}
+
+func (r *reader) path() []string { return append([]string(nil), r.heads...) }
+
+func (r *reader) heading(level int, text string, line int) {
+	r.flush()
+	for len(r.level) > 0 && r.level[len(r.level)-1] >= level {
+		r.level, r.heads = r.level[:len(r.level)-1], r.heads[:len(r.heads)-1]
+	}
+	gone := begins.MatchString(text) || others.MatchString(text)
+	text = clean(text)
+	r.out = append(r.out, block{kind: Heading, text: text, line: line, section: r.path(), away: gone})
+	r.away = gone
+	r.level, r.heads = append(r.level, level), append(r.heads, text)
+}
+
+func (r *reader) line(line string, n int) {
+	trimmed := strings.TrimSpace(line)
+	if trimmed == "" {
+		r.flush()
+		return
+	}
+	if m := item.FindStringSubmatch(line); m != nil {
+		r.flush()
+		r.kind, r.at, r.text, r.step = Bullet, n, []string{m[3]}, len(m[1]) > 1
+		if m[2] != "" {
+			r.kind = Checklist
+		}
+		return
+	}
+	if len(r.text) == 0 {
+		// What is indented this far outside a list is code.
+		if strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(trimmed, ".. ") || strings.HasPrefix(trimmed, ":") {
+			return
+		}
+		r.kind, r.at = Prose, n
+	}
+	r.text = append(r.text, strings.TrimPrefix(strings.TrimPrefix(trimmed, ">"), " "))
+}
+
+func (r *reader) flush() {
+	if len(r.text) > 0 {
+		whole := strings.Join(r.text, " ")
+		if text := clean(whole); text != "" {
+			r.out = append(r.out, block{kind: r.kind, text: text, line: r.at, section: r.path(), step: r.step, away: r.away || begins.MatchString(whole) || others.MatchString(whole)})
+		}
+	}
+	r.text, r.step = nil, false
+}
+
+// clean takes out of a text what is only its form; `code` and **strong** stay.
+func clean(s string) string {
+	s = markup.ReplaceAllString(s, " ")
+	s = link.ReplaceAllString(s, "$1")
+	s = strings.ReplaceAll(s, "``", "`")
+	s = slanted.ReplaceAllString(s, "$1$2$3")
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// cells returns the cells of a row of a table.
+func cells(line string) []string {
+	line = strings.ReplaceAll(strings.TrimSpace(line), `\|`, "\x00")
+	line = strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|")
+	out := strings.Split(line, "|")
+	for i := range out {
+		out[i] = clean(strings.ReplaceAll(out[i], "\x00", "|"))
+	}
+	return out
+}

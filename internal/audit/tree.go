@@ -1,0 +1,146 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/discover"
+	"github.com/assay-dev/assay/internal/syntax"
+)
+
+// A Source is one text of a project.
+type Source struct {
+	Path     string
+	Language string
+	Flags    corpus.Flags
+	Text     []byte
+}
+
+// A Tree is the texts of a project, read once.
+type Tree struct {
+	Root string
+	Code []Source // by path; what is written by programs or by others is left out
+	Docs []Source // by path
+}
+
+// Read reads a project. Docs are patterns as an ignore file has them; without any,
+// the documents are READMEs, what lies in documentation folders, requirements and
+// designs, and the inventory of a grimoire.
+func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
+	walked, err := discover.Walk(ctx, root, discover.Options{})
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = dir.Close() }() // it was only read
+	var paths []string
+	for _, d := range walked.Dirs {
+		for _, f := range d.Files {
+			if f.Size <= discover.MaxFile {
+				paths = append(paths, path.Join(d.Path, f.Name))
+			}
+		}
+	}
+	// A grimoire is often ignored, but it is asked about here.
+	for _, p := range grimoire {
+		if _, err := dir.Stat(filepath.FromSlash(p)); err == nil && !slices.Contains(paths, p) {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	globs := discover.NewGlobs(docs)
+	read := make([]*Source, len(paths))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(paths) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				read[i] = source(dir, paths[i])
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("read %s: %w", root, err)
+	}
+	t := &Tree{Root: root}
+	for _, s := range read {
+		switch {
+		case s == nil:
+		case len(docs) > 0 && globs.Match(s.Path) || len(docs) == 0 && document(s):
+			t.Docs = append(t.Docs, *s)
+		case strings.HasPrefix(s.Path, ".git") || strings.HasPrefix(s.Path, ".circleci/"):
+			// How a forge is used is no part of the program.
+		case !syntax.Prose(s.Language) && s.Flags&(corpus.Prose|corpus.Generated|corpus.Vendored|corpus.Minified|corpus.Lock) == 0:
+			t.Code = append(t.Code, *s)
+		}
+	}
+	return t, nil
+}
+
+var grimoire = []string{
+	"grimoires/loa/prd.md", "grimoires/loa/sdd.md", "grimoires/loa/legacy/INVENTORY.md",
+	"loa-grimoire/prd.md", "loa-grimoire/sdd.md", "loa-grimoire/legacy/INVENTORY.md",
+}
+
+// source reads a file; nil where it is no text.
+func source(dir *os.Root, p string) *Source {
+	f, err := dir.Open(filepath.FromSlash(p))
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	text, err := io.ReadAll(io.LimitReader(f, discover.MaxFile))
+	if err != nil {
+		return nil
+	}
+	v := discover.Classify(p, text)
+	if !v.Text {
+		return nil
+	}
+	return &Source{Path: p, Language: v.Language, Flags: v.Flags, Text: text}
+}
+
+// noDocument are names of texts for people that promise nothing of the program.
+var noDocument = regexp.MustCompile(`(?i)^(change(s|log)|history|news|release|licen[cs]e|copying|notice|contribut|code_of_conduct|code-of-conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third)`)
+
+var documentFolder = regexp.MustCompile(`(?i)(^|/)(docs?|documentation|manual|guides?)/`)
+
+// document reports whether a text is one that speaks for the project.
+func document(s *Source) bool {
+	base := path.Base(s.Path)
+	if !syntax.Prose(s.Language) || s.Language == "html" || noDocument.MatchString(base) || s.Flags&(corpus.Test|corpus.Vendored|corpus.Generated) != 0 {
+		return false
+	}
+	low := strings.ToLower(base)
+	switch {
+	case strings.HasPrefix(low, "readme"), strings.HasPrefix(low, "prd"), strings.HasPrefix(low, "sdd"), low == "inventory.md", low == "architecture.md", low == "design.md", low == "features.md", low == "usage.md", low == "requirements.md":
+		return true
+	case !strings.Contains(s.Path, "/"):
+		return s.Language == "markdown" || s.Language == "rst"
+	}
+	return documentFolder.MatchString(s.Path)
+}
+
+// exists reports whether there is a file at a path of the tree.
+func (t *Tree) exists(p string) bool {
+	if !filepath.IsLocal(filepath.FromSlash(p)) {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(t.Root, filepath.FromSlash(p)))
+	return err == nil
+}
