@@ -21,7 +21,6 @@ type options struct {
 	golden  string
 	update  bool
 	verbose bool
-	write   string
 }
 
 const usage = `usage: go run ./eval/docs COMMAND -dir DIR [flags]
@@ -170,6 +169,9 @@ func (c *corpus) run(ctx context.Context, path string) (out map[string][]result,
 			}
 			out[string(how)] = append(out[string(how)], r)
 		}
+	}
+	if s.used[docs.Hybrid] == 0 {
+		return nil, errors.New("nothing was ranked by meaning")
 	}
 	return out, nil
 }

@@ -184,7 +184,7 @@ func askFast(ctx context.Context, s speedOptions, how docs.Ranking, asks []strin
 	if err != nil {
 		return err
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	if _, err := db.QueryWith(ctx, "/eval/all", asks[0], docs.Options{Ranking: how}); err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func drive(ctx context.Context, args []string, w io.Writer) error {
 		return errors.New("driver DIR COMMAND [ARG]")
 	}
 	f := face.New(config(args[0]))
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	arg := strings.Join(args[2:], " ")
 	switch args[1] {
 	case "nothing":
@@ -102,8 +102,8 @@ func crowd(ctx context.Context, f *face.Face, w io.Writer, name string, done <-c
 		}
 		if r, err := f.Search(ctx, face.SearchInput{Query: own}); err != nil {
 			return err
-		} else if len(r.Hits) == 0 {
-			return fmt.Errorf("a search finds nothing, and says %v", r.Notes)
+		} else if len(r.Hits) == 0 && len(r.Notes) == 0 {
+			return errors.New("a search finds nothing, and does not say why")
 		}
 	}
 }

@@ -12,8 +12,6 @@ import (
 	"github.com/assay-dev/assay/internal/memory"
 )
 
-var modeNames = [...]string{"hybrid", "words", "meaning"}
-
 // A result is what all modes found for the questions of a corpus.
 type result struct {
 	corpus
@@ -21,14 +19,14 @@ type result struct {
 }
 
 // measure asks the questions of a corpus in all modes.
-func measure(ctx context.Context, c corpus, change func(*memory.Config)) (r result, err error) {
+func measure(ctx context.Context, c corpus) (r result, err error) {
 	r.corpus = c
 	dir, err := os.MkdirTemp("", "assay-memory-")
 	if err != nil {
 		return r, err
 	}
 	defer os.RemoveAll(dir)
-	m, err := open(ctx, c, dir, change)
+	m, err := open(ctx, c, dir)
 	if err != nil {
 		return r, err
 	}
@@ -52,7 +50,7 @@ func measure(ctx context.Context, c corpus, change func(*memory.Config)) (r resu
 }
 
 // open indexes a corpus below dir.
-func open(ctx context.Context, c corpus, dir string, change func(*memory.Config)) (*memory.Memory, error) {
+func open(ctx context.Context, c corpus, dir string) (*memory.Memory, error) {
 	p, err := embed.Open(embed.Config{Provider: "static"})
 	if err != nil {
 		return nil, err
@@ -63,9 +61,6 @@ func open(ctx context.Context, c corpus, dir string, change func(*memory.Config)
 	}
 	if err := c.write(cfg.Vault); err != nil {
 		return nil, err
-	}
-	if change != nil {
-		change(&cfg)
 	}
 	m := memory.Open(cfg)
 	if _, err := m.Sync(ctx, memory.SyncOptions{}); err != nil {

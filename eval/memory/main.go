@@ -61,7 +61,7 @@ func find(ctx context.Context, w io.Writer, file string, verbose bool) error {
 		if err != nil {
 			return err
 		}
-		r, err := measure(ctx, c, nil)
+		r, err := measure(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -70,5 +70,14 @@ func find(ctx context.Context, w io.Writer, file string, verbose bool) error {
 			r.writeBad(w)
 		}
 	}
+	c, err := own()
+	if err != nil {
+		return err
+	}
+	t, err := recall(ctx, c)
+	if err != nil {
+		return err
+	}
+	t.write(w)
 	return nil
 }

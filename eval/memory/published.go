@@ -97,7 +97,7 @@ func published(ctx context.Context, w io.Writer, path string, verbose bool) erro
 		if err != nil {
 			return fmt.Errorf("conversation %d: %w", i+1, err)
 		}
-		r, err := measure(ctx, c, nil)
+		r, err := measure(ctx, c)
 		if err != nil {
 			return err
 		}

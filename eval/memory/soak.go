@@ -187,7 +187,7 @@ func (s *soak) check(ctx context.Context) error {
 		}
 	}
 	f := face.New(config(s.dir))
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	if _, err := f.Import(ctx, face.ImportInput{}); err != nil {
 		return err
 	}

@@ -101,41 +101,13 @@ func speed(ctx context.Context, w io.Writer, n int) error {
 	if err != nil {
 		return err
 	}
-	f := face.New(config(dir))
-	first, err := timed(func() error { _, err := f.Import(ctx, face.ImportInput{}); return err })
+	rows, err := indexing(ctx, dir)
 	if err != nil {
 		return err
 	}
-	again, err := timed(func() error { _, err := f.Rebuild(ctx, face.RebuildInput{}); return err })
+	warm, err := asking(ctx, dir, asked)
 	if err != nil {
 		return err
-	}
-	var same []time.Duration
-	for range 10 {
-		d, err := timed(func() error { _, err := f.Import(ctx, face.ImportInput{}); return err })
-		if err != nil {
-			return err
-		}
-		same = append(same, d)
-	}
-	f.Close()
-	p, err := provider()()
-	if err != nil {
-		return err
-	}
-	m := memory.Open(memory.Config{Vault: filepath.Join(dir, "vault"), DB: filepath.Join(dir, "memory.db"), Embedder: p})
-	defer m.Close()
-	var warm []time.Duration
-	for round := range 2 {
-		for _, q := range asked {
-			d, err := timed(func() error { _, err := m.Search(ctx, memory.Query{Text: q.Ask}); return err })
-			if err != nil {
-				return err
-			}
-			if round > 0 {
-				warm = append(warm, d)
-			}
-		}
 	}
 	st, err := os.Stat(filepath.Join(dir, "memory.db"))
 	if err != nil {
@@ -146,49 +118,92 @@ func speed(ctx context.Context, w io.Writer, n int) error {
 		return err
 	}
 	fmt.Fprintf(w, "%d notes, index %.1f MB\n", n, float64(st.Size())/(1<<20))
-	for _, r := range []struct {
-		name string
-		took []took
-		most time.Duration
-	}{
-		{"first index", walls(first), 30 * time.Second}, {"rebuild", walls(again), 30 * time.Second}, {"sync of nothing", walls(same...), 200 * time.Millisecond},
-		{"search, in process", walls(warm...), 10 * time.Millisecond}, {"search, a process each", cold, 80 * time.Millisecond},
-		{"recall, a process each", recall, 100 * time.Millisecond}, {"a process that does nothing", start, 0},
-	} {
-		at := func(part float64, of func(took) time.Duration) time.Duration {
-			ds := make([]time.Duration, 0, len(r.took))
-			for _, t := range r.took {
-				ds = append(ds, of(t))
-			}
-			slices.Sort(ds)
-			return ds[min(len(ds)-1, int(part*float64(len(ds))))].Round(10 * time.Microsecond)
-		}
-		wall, cpu := func(t took) time.Duration { return t.wall }, func(t took) time.Duration { return t.cpu }
-		fmt.Fprintf(w, "  %-28s p50 %10s  p95 %10s  n %3d", r.name, at(.5, wall), at(.95, wall), len(r.took))
-		if c := at(.5, cpu); c > 0 {
-			fmt.Fprintf(w, "  cpu %9s", c)
-		}
-		if r.most > 0 {
-			fmt.Fprintf(w, "  at most %s", r.most)
-			if at(.5, wall) > r.most {
-				fmt.Fprint(w, "  MISSED")
-			}
-		}
-		fmt.Fprintln(w)
+	for _, r := range append(rows, line{"search, in process", warm, 10 * time.Millisecond}, line{"search, a process each", cold, 80 * time.Millisecond},
+		line{"recall, a process each", recall, 100 * time.Millisecond}, line{"a process that does nothing", start, 0}) {
+		r.write(w)
 	}
 	return nil
+}
+
+// indexing measures the first index, another one, and a sync that has nothing to do.
+func indexing(ctx context.Context, dir string) ([]line, error) {
+	f := face.New(config(dir))
+	defer func() { _ = f.Close() }()
+	sync := func() error { _, err := f.Import(ctx, face.ImportInput{}); return err }
+	first, err := timed(sync)
+	if err != nil {
+		return nil, err
+	}
+	again, err := timed(func() error { _, err := f.Rebuild(ctx, face.RebuildInput{}); return err })
+	if err != nil {
+		return nil, err
+	}
+	var same []took
+	for range 10 {
+		d, err := timed(sync)
+		if err != nil {
+			return nil, err
+		}
+		same = append(same, took{wall: d})
+	}
+	return []line{{"first index", []took{{wall: first}}, 30 * time.Second}, {"rebuild", []took{{wall: again}}, 30 * time.Second}, {"sync of nothing", same, 200 * time.Millisecond}}, nil
+}
+
+// asking measures searches of one process, each question for the second time.
+func asking(ctx context.Context, dir string, asked []question) (warm []took, err error) {
+	p, err := provider()()
+	if err != nil {
+		return nil, err
+	}
+	m := memory.Open(memory.Config{Vault: filepath.Join(dir, "vault"), DB: filepath.Join(dir, "memory.db"), Embedder: p})
+	defer m.Close()
+	for round := range 2 {
+		for _, q := range asked {
+			d, err := timed(func() error { _, err := m.Search(ctx, memory.Query{Text: q.Ask}); return err })
+			if err != nil {
+				return nil, err
+			}
+			if round > 0 {
+				warm = append(warm, took{wall: d})
+			}
+		}
+	}
+	return warm, nil
+}
+
+// A line is what was measured of one thing, and what it may take at most; 0: anything.
+type line struct {
+	name string
+	took []took
+	most time.Duration
+}
+
+func (l line) write(w io.Writer) {
+	at := func(part float64, of func(took) time.Duration) time.Duration {
+		ds := make([]time.Duration, 0, len(l.took))
+		for _, t := range l.took {
+			ds = append(ds, of(t))
+		}
+		slices.Sort(ds)
+		return ds[min(len(ds)-1, int(part*float64(len(ds))))].Round(10 * time.Microsecond)
+	}
+	wall, cpu := func(t took) time.Duration { return t.wall }, func(t took) time.Duration { return t.cpu }
+	fmt.Fprintf(w, "  %-28s p50 %10s  p95 %10s  n %3d", l.name, at(.5, wall), at(.95, wall), len(l.took))
+	if c := at(.5, cpu); c > 0 {
+		fmt.Fprintf(w, "  cpu %9s", c)
+	}
+	if l.most > 0 {
+		fmt.Fprintf(w, "  at most %s", l.most)
+		if at(.5, wall) > l.most {
+			fmt.Fprint(w, "  MISSED")
+		}
+	}
+	fmt.Fprintln(w)
 }
 
 // A took is how long something took, and of that the processors' time, which others
 // that use the machine have no part in.
 type took struct{ wall, cpu time.Duration }
-
-func walls(ds ...time.Duration) (out []took) {
-	for _, d := range ds {
-		out = append(out, took{wall: d})
-	}
-	return out
-}
 
 func timed(f func() error) (time.Duration, error) {
 	start := time.Now()

@@ -116,9 +116,22 @@ func (c *Catalog) aliased(of Meta) Meta {
 		if m == nil {
 			break
 		}
-		of = m.Meta()
+		of = c.meta(m)
 	}
 	return of
+}
+
+// meta returns what a module's text says of it. One that is gone since it was found
+// says nothing.
+func (c *Catalog) meta(m *Module) Meta {
+	if !m.skimmed {
+		return m.Meta()
+	}
+	src, err := c.places.Code(m)
+	if err != nil {
+		return Meta{}
+	}
+	return Parse(src)
 }
 
 // Named returns the module that require loads by a full name, or nil.
@@ -132,7 +145,7 @@ func (c *Catalog) Named(name string) *Module {
 }
 
 func (c *Catalog) entry(m *Module) Entry {
-	own := m.Meta()
+	own := c.meta(m)
 	to := own
 	if len(own.Quickrefs) == 0 {
 		to = c.aliased(own)
@@ -147,9 +160,10 @@ func (c *Catalog) entry(m *Module) Entry {
 	if m.Source != BuiltIn {
 		e.Path = m.Path
 	}
-	for i, f := range to.Functions {
+	for _, f := range to.Functions {
 		if f.constructor() {
-			e.client = &to.Functions[i]
+			f.Line = 0 // which a skimmed module knows and others do not
+			e.client = &f
 		}
 	}
 	if len(e.Methods) == 0 {

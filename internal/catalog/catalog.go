@@ -42,10 +42,11 @@ type Module struct {
 
 	outline string // its header and the heads of its functions
 	fields  Fields // what it is found by
+	skimmed bool   // there is no outline
 }
 
-// Meta returns what the module's text says of it. The lines of its functions are not
-// known.
+// Meta returns what the text of a module that Discover found says of it. The lines of
+// its functions are not known.
 func (m *Module) Meta() Meta {
 	meta := Parse(m.outline)
 	for i := range meta.Functions {

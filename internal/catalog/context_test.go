@@ -4,10 +4,16 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestContext(t *testing.T) {
 	c := discovered(t, embedded(t))
+	skimmed, err := embedded(t).Skim(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	var all strings.Builder
 	for _, q := range []struct {
 		query string
@@ -20,6 +26,9 @@ func TestContext(t *testing.T) {
 		all.WriteString("=== " + q.query + "\n")
 		if err := a.WriteText(&all, false); err != nil {
 			t.Fatal(err)
+		}
+		if b, err := skimmed.Ask(t.Context(), q.query, q.limit); err != nil || !cmp.Equal(a, b, cmp.AllowUnexported(Entry{})) {
+			t.Errorf("%q: %+v\nskimmed %+v, %v", q.query, a, b, err)
 		}
 	}
 	const file = "testdata/context.txt"

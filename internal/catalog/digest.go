@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// A digester reads the texts of modules, one after another, and keeps of each what
-// Parse takes something from and what it is found by. A question reads megabytes of
-// code, and is to be answered at once.
+// A digester reads the texts of modules, one after another, and keeps of each what it
+// is found by and, unless it skims, what Parse takes something from. A question reads
+// megabytes of code, and is to be answered at once.
 type digester struct {
+	skim  bool
 	text  buffer
 	out   []byte
 	words []byte
@@ -17,27 +18,22 @@ type digester struct {
 
 // module returns a module by its text, of which it keeps no part.
 func (d *digester) module(stem string, source Source, path, src string) Module {
-	m := Module{Name: prefix + stem, Source: source, Path: path}
 	d.out, d.words, d.names = d.out[:0], d.words[:0], d.names[:0]
-	var description, keywords [2]int // from and to, in out
-	header := ""
+	var header, description, keywords string
 	eachTag(src, func(t tag) {
-		from := len(d.out) + t.at
-		to := from + len(t.value)
-		d.out = append(append(d.out, t.text...), '\n')
+		if !d.skim {
+			d.out = append(append(d.out, t.text...), '\n')
+		}
 		switch t.name {
 		case "module":
 			first(&header, strings.TrimPrefix(t.value, prefix))
 		case "description":
-			if description[1] == 0 {
-				description = [2]int{from, to}
-			}
+			first(&description, t.value)
 		case "keywords":
-			if keywords[1] == 0 {
-				keywords = [2]int{from, to}
-			} else {
+			if keywords != "" {
 				d.add(t.value, "")
 			}
+			first(&keywords, t.value)
 		case "quickref":
 			if q, ok := readQuickref(t.value); ok {
 				name := nameOf(q.Signature)
@@ -47,11 +43,15 @@ func (d *digester) module(stem string, source Source, path, src string) Module {
 		}
 	})
 	d.functions(src)
-	if to := alias(src); to != "" {
+	if to := alias(src); to != "" && !d.skim {
 		d.out = append(append(append(d.out, `return require("`...), to...), `")`...)
 	}
-	m.outline = string(d.out)
-	m.fields = Fields{stem, m.outline[description[0]:description[1]], m.outline[keywords[0]:keywords[1]], string(d.words)}
+	m := Module{Name: prefix + stem, Source: source, Path: path, outline: string(d.out), skimmed: d.skim}
+	// One string holds all words: thousands of small ones would cost more to make.
+	n := len(d.words)
+	d.words = append(append(d.words, description...), keywords...)
+	all := string(d.words)
+	m.fields = Fields{m.Name[len(prefix):], all[n : n+len(description)], all[n+len(description):], all[:n]}
 	if header != stem && header != "" {
 		m.fields.Name += " " + header
 	}
@@ -67,15 +67,17 @@ func (d *digester) functions(src string) {
 		if end < 0 {
 			return
 		}
-		d.out = append(d.out, keyword...)
-		for i := range end + 1 {
-			c := head[i]
-			if c == '\n' {
-				c = ' '
+		if !d.skim {
+			d.out = append(d.out, keyword...)
+			for i := range end + 1 {
+				c := head[i]
+				if c == '\n' {
+					c = ' '
+				}
+				d.out = append(d.out, c)
 			}
-			d.out = append(d.out, c)
+			d.out = append(d.out, '\n')
 		}
-		d.out = append(d.out, '\n')
 		_, _, name, _ := cutFunction(head)
 		switch i := slices.Index(d.names[next:], name); {
 		case name == "" || name[0] == '_':

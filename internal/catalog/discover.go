@@ -34,6 +34,8 @@ type Places struct {
 type Catalog struct {
 	Modules []Module // by source, then by name
 	Skipped []error  // files that are no modules, each with why
+
+	places Places
 }
 
 const (
@@ -48,12 +50,18 @@ const (
 var ErrNotFound = errors.New("module not found")
 
 // Discover reads all modules of all sources. What it cannot read it skips.
-func (p Places) Discover(ctx context.Context) (*Catalog, error) {
-	var c Catalog
+func (p Places) Discover(ctx context.Context) (*Catalog, error) { return p.discover(ctx, false) }
+
+// Skim is Discover for a question: it keeps of each module no more than what it is
+// found by. Those that are found are read again.
+func (p Places) Skim(ctx context.Context) (*Catalog, error) { return p.discover(ctx, true) }
+
+func (p Places) discover(ctx context.Context, skim bool) (*Catalog, error) {
+	c := Catalog{places: p}
 	for _, f := range p.folders() {
-		c.folder(ctx, f)
+		c.folder(ctx, f, skim)
 	}
-	var d digester
+	d := digester{skim: skim}
 	for _, name := range p.Embedded {
 		if src, ok := p.Source(name); ok && !strings.HasPrefix(name, "_") {
 			c.Modules = append(c.Modules, d.module(name, BuiltIn, name+ending, string(src)))
@@ -270,7 +278,7 @@ func (b *buffer) fill(read func([]byte) (int, error)) error {
 }
 
 // folder adds the modules of a folder, read several at a time.
-func (c *Catalog) folder(ctx context.Context, f folder) {
+func (c *Catalog) folder(ctx context.Context, f folder, skim bool) {
 	o, err := f.open()
 	defer o.close()
 	var dir *os.File
@@ -288,10 +296,11 @@ func (c *Catalog) folder(ctx context.Context, f folder) {
 	if err != nil {
 		c.Skipped = append(c.Skipped, fmt.Errorf("read %s: %w", f.dir, plain(err)))
 	}
+	slices.SortFunc(files, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	found := make([]Module, len(files))
 	failed := make([]error, len(files))
 	concurrently(ctx, len(files), func(from, to int) {
-		var d digester
+		d := digester{skim: skim}
 		for i := from; i < to; i++ {
 			found[i], failed[i] = o.module(dir, files[i], &d)
 		}

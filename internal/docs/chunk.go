@@ -16,8 +16,16 @@ const maxChars = 1500
 // small is the length of a section that is joined to the one beside it.
 const small = 250
 
+// What is longer was not written by people for people. Code is left out, of the
+// others the end.
+const (
+	maxCode   = 2 << 20 // bytes
+	maxLang   = 64
+	maxAnchor = 1 << 10
+)
+
 // Snippets cuts a page by its sections of level 2 and 3. A block of code is never
-// cut; prose and tables are where they must be, tables between rows, of which each
+// cut, but one of more than 2 MiB left out; prose and tables are where they must be, tables between rows, of which each
 // part has the first. path is the page's own, url its address, or "".
 func Snippets(p markup.Page, path, url string) []Snippet { return cut(p, path, url, maxChars) }
 
@@ -56,7 +64,7 @@ type section struct {
 
 // sections returns the sections of a page that are not empty.
 func sections(p markup.Page, path string) []section {
-	title := titleOf(p.Title)
+	title := titleOf(clean(p.Title))
 	if title == "" {
 		title = nameOf(path)
 	}
@@ -68,19 +76,29 @@ func sections(p markup.Page, path string) []section {
 		}
 	}
 	for i := range p.Blocks {
-		b := &p.Blocks[i]
+		b := p.Blocks[i]
+		b.Text, b.Lang, b.Anchor = clean(b.Text), clean(b.Lang), clean(b.Anchor)
+		b.Lang, b.Anchor = b.Lang[:byteOf(b.Lang, maxLang)], b.Anchor[:byteOf(b.Anchor, maxAnchor)]
 		if b.Kind == markup.Heading && b.Level <= 3 {
 			end()
-			s = s.next(b, title)
+			s = s.next(&b, title)
 			continue
 		}
-		for _, pc := range piecesOf(b) {
+		for _, pc := range piecesOf(&b) {
 			s.pieces = append(s.pieces, pc)
 			s.size += pc.size + 2
 		}
 	}
 	end()
 	return out
+}
+
+// clean returns s as a database holds it: valid, and without NUL.
+func clean(s string) string {
+	if strings.IndexByte(s, 0) >= 0 {
+		s = strings.ReplaceAll(s, "\x00", "\uFFFD")
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
 // next returns the section that heading b begins after s.
@@ -137,7 +155,7 @@ func piecesOf(b *markup.Block) []piece {
 			return splitProse(strings.Repeat("#", min(max(b.Level, 4), 6))+" "+words, b.Line, maxChars)
 		}
 	case markup.Code:
-		if strings.TrimSpace(b.Text) != "" {
+		if strings.TrimSpace(b.Text) != "" && len(b.Text) <= maxCode {
 			pc := newPiece(fenced(b.Lang, b.Text), b.Line)
 			pc.code, pc.lang = true, b.Lang
 			return []piece{pc}

@@ -94,6 +94,22 @@ func TestSnippetsAreCut(t *testing.T) {
 	}
 }
 
+// What nobody wrote for people does not keep the rest from being read.
+func TestSnippetsBound(t *testing.T) {
+	p := markup.Page{Title: "Docs\x00", Blocks: []markup.Block{
+		heading(2, "A", strings.Repeat("a", 1<<20), 1), prose("before\xff", 2), code(strings.Repeat("x", 1<<20), "f()", 3), code("js", strings.Repeat("x = 1\n", maxCode/6+1), 9), prose("after", 600),
+	}}
+	got := Snippets(p, "p", "")
+	for _, s := range got {
+		if err := soundSnippet(&s); err != nil {
+			t.Errorf("%.60q cannot be put: %v", s.Content, err)
+		}
+	}
+	if len(got) != 1 || got[0].Breadcrumb != "Docs\uFFFD > A" || !strings.HasPrefix(got[0].Content, "before\uFFFD\n\n```xxx") || !strings.HasSuffix(got[0].Content, "f()\n```\n\nafter") {
+		t.Errorf("%d snippets: %.200q", len(got), got[0].Content)
+	}
+}
+
 // Whatever the page: code is whole, in order and only once; every word is there;
 // and only a single block of code is longer than a snippet may be.
 func TestSnippetsKeepAll(t *testing.T) {

@@ -149,20 +149,35 @@ func FuzzImport(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	into := mustOpen(f, filepath.Join(f.TempDir(), "docs.db"))
+	mustPut(f, into, Library{ID: "/a/d"}, some("x.md: Stays: word"))
+	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, at, cut uint32, put []byte) {
-		path, b := filepath.Join(t.TempDir(), "lib.db"), bytes.Clone(sound)
+		path, b := filepath.Join(dir, "lib.db"), bytes.Clone(sound)
 		copy(b[int(at)%len(b):], put)
 		if err := os.WriteFile(path, b[:len(b)-int(cut)%len(b)], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		into := mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
-		mustPut(t, into, Library{ID: "/a/d"}, some("x.md: Stays: word"))
 		out, err := into.Import(context.Background(), path)
 		if err == nil && len(out) == 0 {
 			t.Errorf("Import says nothing")
 		}
+		if err != nil && fault.KindOf(err) == fault.Internal {
+			t.Errorf("Import = %v, want a fault", err)
+		}
 		if got := titles(t, into, "/a/d", "word"); got != "Stays" {
 			t.Errorf("another library has %q, %v", got, err)
+		}
+		// Asked where it lies, it answers or says what is wrong.
+		from, err := OpenReadOnly(context.Background(), path)
+		if err != nil {
+			return
+		}
+		defer from.Close()
+		for _, how := range []Ranking{Lexical, Hybrid} {
+			if _, err := from.QueryWith(context.Background(), "/a/b", "word second", Options{Ranking: how}); err != nil && fault.KindOf(err) == fault.Internal {
+				t.Errorf("Query = %v, want a fault", err)
+			}
 		}
 	})
 }

@@ -92,6 +92,17 @@ func signsOf(v []int8) []uint64 {
 	return out
 }
 
+// differing counts the bits in which a and b, of one length, differ.
+func differing(a, b []uint64) (n int) {
+	if len(a) == 4 && len(b) == 4 {
+		return bits.OnesCount64(a[0]^b[0]) + bits.OnesCount64(a[1]^b[1]) + bits.OnesCount64(a[2]^b[2]) + bits.OnesCount64(a[3]^b[3])
+	}
+	for i := range a {
+		n += bits.OnesCount64(a[i] ^ b[i])
+	}
+	return n
+}
+
 // nearest returns the k snippets whose signs are most alike to those of v, best
 // first; of equals, those that come first. signs holds them one after the other.
 func nearest(signs []uint64, v []int8, k int) []int {
@@ -101,11 +112,7 @@ func nearest(signs []uint64, v []int8, k int) []int {
 	counts := make([]int, 64*width+1)
 	far := make([]uint16, len(signs)/width)
 	for i := range far {
-		d := 0
-		of := signs[i*width : i*width+width]
-		for j, w := range want {
-			d += bits.OnesCount64(w ^ of[j])
-		}
+		d := differing(signs[i*width:i*width+width], want)
 		far[i] = uint16(d)
 		counts[d]++
 	}

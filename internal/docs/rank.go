@@ -17,7 +17,7 @@ type question struct {
 	terms  []qterm  // of the words that are not stop words
 	stops  []qterm  // of those that are
 	stems  []string // of each word of the query that is no stop word, in order
-	begins prefixes // of stems
+	begins prefixes // of terms
 	coded  bool     // it is made of names alone
 	names  []string // identifiers, as written: "res.sendFile", "useEffect", "--watch"
 }
@@ -47,8 +47,8 @@ func readQuestion(query string) (q question) {
 			return
 		}
 		q.stems = append(q.stems, terms[0])
-		q.begins.add(terms[0])
 		for i, t := range terms {
+			q.begins.add(t)
 			weight := float32(1)
 			if i > 0 {
 				weight = 1 / float32(len(terms)-1)
@@ -237,19 +237,13 @@ func (s *search) score(all []ranked, stats []stat, words *vocabulary) {
 // of a page or the name of its file, and which part of the title they are.
 func (q *question) pageTitle(s *Snippet, worth map[string]float64, words *vocabulary) (in, part float64) {
 	title, _, _ := strings.Cut(s.Breadcrumb, " > ")
-	own, n := 0, 0
-	for _, t := range stems(title, words) {
-		n++
-		if worth[t] > 0 {
-			own++
-		}
-	}
-	if n > 0 {
-		part = float64(own) / float64(n)
-	}
+	part = q.part(title, words, func(t string) bool { return worth[t] > 0 })
 	var seen []string
-	words.each(title+" "+nameOf(s.Path), func(terms []string) {
-		for _, t := range terms {
+	text.Words([]byte(title+" "+nameOf(s.Path)), func(w []byte) {
+		if !q.begins.may(w) && !compound(w) {
+			return
+		}
+		for _, t := range words.of(w) {
 			if w := worth[t]; w > 0 && !slices.Contains(seen, t) {
 				seen = append(seen, t)
 				in += w
@@ -257,6 +251,22 @@ func (q *question) pageTitle(s *Snippet, worth map[string]float64, words *vocabu
 		}
 	})
 	return in, part
+}
+
+// part returns which part of the words of a title, stop words left out, are of the
+// question, as of says of their first terms.
+func (q *question) part(title string, words *vocabulary, of func(term string) bool) float64 {
+	in, n := 0, 0
+	text.Words([]byte(title), func(w []byte) {
+		if stop(w) {
+			return
+		}
+		n++
+		if q.begins.may(w) && of(words.of(w)[0]) {
+			in++
+		}
+	})
+	return float64(in) / float64(max(n, 1))
 }
 
 // gain returns by which part the worth of a candidate grows.
@@ -271,30 +281,11 @@ func (q *question) gain(s *Snippet, words *vocabulary) (gain float64) {
 			gain += nameInContent
 		}
 	}
-	title := stems(s.Title, words)
-	if len(q.stems) > 0 && len(title) > 0 {
-		in := 0
-		for _, t := range title {
-			if slices.Contains(q.stems, t) {
-				in++
-			}
-		}
-		gain += titleAll * float64(in) / float64(len(title))
-	}
+	gain += titleAll * q.part(s.Title, words, func(t string) bool { return slices.Contains(q.stems, t) })
 	if len(q.stems) < 2 {
 		return gain
 	}
 	return gain + pairInTitle*float64(q.pairs(s.Title, words)) + pairInContent*float64(q.pairs(s.Content, words))
-}
-
-// stems returns the first term of each word that is no stop word.
-func stems(s string, words *vocabulary) (out []string) {
-	text.Words([]byte(s), func(w []byte) {
-		if !stop(w) {
-			out = append(out, words.of(w)[0])
-		}
-	})
-	return out
 }
 
 // pairs counts which neighbours of the question are neighbours in s too, stop

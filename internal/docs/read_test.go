@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -185,4 +186,45 @@ func TestFormatOf(t *testing.T) {
 			t.Errorf("FormatOf(%q, %.20q) = %q, want %q", c.path, c.data, got, c.want)
 		}
 	}
+}
+
+// Whatever a file holds and whatever it is taken for: what comes of it can be put,
+// and no word of the code is lost.
+func FuzzSnippets(f *testing.F) {
+	formats := []Format{Markdown, MDX, RST, AsciiDoc, HTML, Notebook, LLMs}
+	for i, text := range []string{
+		"# T\n\ntext\n\n```go\nf()\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+		"export const title = 'T'\n\n<Tabs><Tab>\n\n```js\nx\n```\n\n</Tab></Tabs>",
+		"T\n=\n\n.. code-block:: c\n\n   int x;\n\n=== ===\na   b\n=== ===\n1   2\n=== ===\n",
+		"= T\n\n[source,c]\n----\nint x;\n----\n\n|===\n|a |b\n|===\n",
+		"<h1>T</h1><p>x</p><pre><code class='language-c'>int x;</code></pre><table><tr><td>a</table>",
+		`{"cells":[{"cell_type":"code","source":["x"],"outputs":[{"text":["y"]}]}],"nbformat":4}`,
+		"# T\n> s\n## U\n- [a](b): c\n",
+	} {
+		f.Add(uint8(i), []byte(text))
+	}
+	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
+		page := Parse(data, formats[int(which)%len(formats)], markup.Options{Path: "a/b.md"})
+		snippets := Snippets(page, "a/b.md", "https://example.com/b")
+		var codes []string
+		for i := range snippets {
+			s := &snippets[i]
+			if err := soundSnippet(s); err != nil && len(s.Content) < maxContent {
+				t.Fatalf("snippet %d cannot be put: %v: %+v", i, err, s)
+			}
+			_, code := s.Parts()
+			for _, c := range code {
+				codes = append(codes, c.Text)
+			}
+		}
+		var want []string
+		for _, b := range page.Blocks {
+			if b.Kind == markup.Code && strings.TrimSpace(b.Text) != "" {
+				want = append(want, strings.Trim(clean(b.Text), "\n"))
+			}
+		}
+		if !slices.Equal(codes, want) {
+			t.Fatalf("code is %q, want %q", codes, want)
+		}
+	})
 }

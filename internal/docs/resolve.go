@@ -208,3 +208,13 @@ func distance(a, b string, limit int) int {
 	}
 	return last[len(y)]
 }
+
+// stems returns the first term of each word that is no stop word.
+func stems(s string, words *vocabulary) (out []string) {
+	text.Words([]byte(s), func(w []byte) {
+		if !stop(w) {
+			out = append(out, words.of(w)[0])
+		}
+	})
+	return out
+}

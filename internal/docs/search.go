@@ -19,10 +19,10 @@ const (
 	// budget asks for follows as it is.
 	candidates = 64
 	// byMeaning is how many more there are by meaning.
-	byMeaning = 24
+	byMeaning = 12
 	// enough postings are read of common terms; of rare ones, in one snippet of
 	// fifty, all. What the others count is added for the candidates alone.
-	enough = 300_000
+	enough = 200_000
 )
 
 // params are BM25's. Snippets are cut to much the same length, and what says a
@@ -33,6 +33,14 @@ func params() bm25.Params { return bm25.Params{K1: 1.6, B: .75} }
 // headings around it and the path, 1 in the content.
 func weightOf(counts byte) float32 {
 	return float32(counts&bodyBits) + 5*float32(counts&titleBits/titleUnit) + 2*float32(counts&crumbBits/crumbUnit)
+}
+
+// weights returns weightOf of every byte.
+func weights() (of [256]float32) {
+	for c := range of {
+		of[c] = weightOf(byte(c))
+	}
+	return of
 }
 
 // A search answers one question.
@@ -195,7 +203,7 @@ func (s *search) lexical(x *index, stats []stat, also []int) ([]hit, error) {
 	if err := sum.read(s.ctx, s.tx, s.r, x, stats); err != nil {
 		return nil, err
 	}
-	sum.top, sum.k, sum.also, sum.others = nil, s.n, also, nil
+	sum.top, sum.k, sum.also, sum.others, sum.weights = nil, s.n, also, nil, weights()
 	for b := range x.starts {
 		if err := sum.block(x, b, stats); err != nil {
 			return nil, fmt.Errorf("%w of %s", err, s.r.ID)
@@ -228,8 +236,9 @@ type scores struct {
 	top   []hit   // the worst of those kept stands at 0
 	k     int
 
-	also   []int // snippets that are wanted too, of this block and those after it
-	others []hit // those of the blocks before
+	weights [256]float32
+	also    []int // snippets that are wanted too, of this block and those after it
+	others  []hit // those of the blocks before
 }
 
 type span struct{ start, end int }
@@ -343,7 +352,7 @@ func (s *scores) add(data, codes []byte, x *index, t *stat) bool {
 			if i == len(data) {
 				return false
 			}
-			f := weightOf(data[i])
+			f := s.weights[data[i]]
 			if f == 0 {
 				return false
 			}

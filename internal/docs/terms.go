@@ -173,7 +173,7 @@ func plainLetter(r rune) rune {
 // stop reports whether a word, in any case, says nothing of what a question is about.
 func stop(word []byte) bool {
 	var low [8]byte // no stop word is longer
-	if len(word) > len(low) {
+	if len(word) > len(low) || !stopBegins.may(word) {
 		return false
 	}
 	for i, c := range word {
@@ -198,4 +198,13 @@ var stopWords = func() map[string]struct{} {
 		m[w] = struct{}{}
 	}
 	return m
+}()
+
+// stopBegins knows how stop words begin.
+var stopBegins = func() *prefixes {
+	var p prefixes
+	for w := range stopWords {
+		p.add(w)
+	}
+	return &p
 }()

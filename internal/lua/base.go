@@ -32,7 +32,7 @@ func baseError(c call) int {
 	v := c.arg(1)
 	if s, ok := isString(v); ok {
 		if level := c.optInt(2, 1); level > 0 && level < 1000 {
-			v = str(where(c.state, int(level)) + s)
+			v = str(c.place(int(level)) + s)
 		}
 	}
 	c.raise(v)
@@ -111,10 +111,9 @@ func baseXpcall(c call) int {
 
 // protected calls f with the arguments from the i-th on.
 func (c call) protected(f value, handler value, i int) int {
-	out, raised := c.invoke(f, values(c.state, i)...)
+	out, raised := c.invoke(f, c.rest(i)...)
 	if raised == nil {
-		c.state.Push(yes)
-		return 1 + c.rets(out...)
+		return c.ret(yes) + c.rets(out...)
 	}
 	c.check() // nobody catches the end
 	if handler == nil {
@@ -125,8 +124,7 @@ func (c call) protected(f value, handler value, i int) int {
 		c.check()
 		return c.rets(no, again.value)
 	}
-	c.state.Push(no)
-	return 1 + c.rets(out...)
+	return c.ret(no) + c.rets(out...)
 }
 
 func basePrint(c call) int {

@@ -19,7 +19,7 @@ func coCreate(c call) int { return c.ret(c.newCoroutine(c.function(1))) }
 
 func coResume(c call) int {
 	co := c.coroutine(1)
-	out := c.resume(co.strand, values(c.state, 2))
+	out := c.resume(co.strand, c.rest(2))
 	if out.err != nil {
 		return c.rets(no, out.err.value)
 	}
@@ -29,7 +29,7 @@ func coResume(c call) int {
 func coWrap(c call) int {
 	co := c.newCoroutine(c.function(1))
 	return c.ret(fn("wrap", func(c call) int {
-		out := c.resume(co.strand, values(c.state, 1))
+		out := c.resume(co.strand, c.rest(1))
 		if out.err != nil {
 			c.rethrow(out.err)
 		}

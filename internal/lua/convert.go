@@ -116,10 +116,7 @@ func goValue(v value, depth int, strict bool) (any, error) {
 	if s, ok := isString(v); ok {
 		return s, nil
 	}
-	if n, ok := keyInt(v); ok {
-		if f, _ := toFloat(v); f == 1<<63 {
-			return f, nil
-		}
+	if n, ok := exactInt(v); ok {
 		return n, nil
 	}
 	if f, ok := toFloat(v); ok {

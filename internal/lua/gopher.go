@@ -92,6 +92,14 @@ func toInt(v value) (int64, bool) {
 	return 0, false
 }
 
+// exactInt is toInt, of what is that integer and does not only stand for one.
+func exactInt(v value) (int64, bool) {
+	if f, ok := v.(lua.LNumber); ok && f == 1<<63 {
+		return 0, false
+	}
+	return toInt(v)
+}
+
 func floatToInt(f float64) (int64, bool) {
 	if f == 1<<63 {
 		return math.MaxInt64, true

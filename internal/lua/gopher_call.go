@@ -54,9 +54,25 @@ func (c call) rets(vs ...value) int {
 	return len(vs)
 }
 
+// rest returns the arguments from the i-th on.
+func (c call) rest(i int) []value { return values(c.state, i) }
+
+// unary gives a unary operation its operand a second time, as C Lua does.
+func (c call) unary() call {
+	c.state.SetTop(1)
+	c.state.Push(c.arg(1))
+	return c
+}
+
+// place returns "chunk:line: " of what is level calls up.
+func (c call) place(level int) string { return where(c.state, level) }
+
+// asCall lets Go use what is a builtin's on a thread.
+func (t *thread) asCall(name string) call { return call{t.state, name} }
+
 // fail raises an error with the place of the call.
 func (c call) fail(format string, args ...any) {
-	c.raise(str(where(c.state, 1) + fmt.Sprintf(format, args...)))
+	c.raise(str(c.place(1) + fmt.Sprintf(format, args...)))
 }
 
 func (c call) raise(v value) { panic(&thrown{value: v, state: c.state}) }
@@ -273,7 +289,7 @@ func (c call) tostring(v value) string {
 
 // room fails if a value of n bytes would be more than the script may have.
 func (c call) room(n int64) {
-	if n < 1<<20 {
+	if n < small {
 		return
 	}
 	r := c.run()
@@ -283,10 +299,28 @@ func (c call) room(n int64) {
 	r.mu.Lock()
 	limit := r.limit
 	r.mu.Unlock()
-	if inUse, _ := memory(); inUse+uint64(n) > limit {
+	if memory()+uint64(n) > limit {
 		r.weigh()
 		c.check()
 	}
+}
+
+// small is what is not worth a look at how much memory is in use.
+const small = 64 << 10
+
+// grown calls room for a buffer of n bytes each time it has become longer by some;
+// seen is how long it was when it was last looked at.
+func (c call) grown(n int, seen *int) {
+	more := n - *seen
+	if more < 1<<20 {
+		return
+	}
+	*seen = n
+	if int64(n) > c.vm().memory {
+		c.fail("%v", errMemory)
+	}
+	c.room(int64(more))
+	c.check()
 }
 
 // check raises an error if the run has to stop: for loops that run no Lua.

@@ -1,7 +1,6 @@
 package lua
 
 import (
-	"context"
 	"errors"
 
 	lua "github.com/yuin/gopher-lua"
@@ -49,10 +48,30 @@ func (t *thread) load(chunk string, src []byte) (value, error) {
 	return out[0], nil
 }
 
+// main runs a chunk on a stack that is empty.
+func (t *thread) main(chunk string, src []byte, args []any) ([]value, error) {
+	f, err := t.load(chunk, src)
+	if err != nil {
+		return nil, err
+	}
+	t.state.Push(f)
+	for _, a := range args {
+		t.state.Push(fromGo(a))
+	}
+	raised := t.call(len(args))
+	if raised == nil && t.run.alarm.Load() != quiet && t.run.alarmed() != nil {
+		raised = &thrown{value: str(t.run.cause().Error()), state: t.state} // of the last that it did
+	}
+	if raised != nil {
+		return nil, raised.err(t.run)
+	}
+	return values(t.state, 1), nil
+}
+
 // err returns an error of Lua for Go.
 func (e *thrown) err(r *run) error {
 	if r.stopped() {
-		if why := r.cause(); errors.Is(why, context.Canceled) || errors.Is(why, context.DeadlineExceeded) {
+		if why := r.cause(); !errors.Is(why, errMemory) {
 			return why
 		}
 	}

@@ -141,7 +141,7 @@ func (t *thread) answer(a *answer, resp *table) error {
 	}
 	a.headers = map[string]string{"Content-Type": "text/plain"}
 	if v := resp.RawGetString("json"); v != none {
-		b, err := call{state: t.state, name: "http.serve"}.appendJSON(nil, v)
+		b, err := t.asCall("http.serve").appendJSON(nil, v)
 		if err != nil {
 			return fmt.Errorf("encoding its JSON: %w", err)
 		}

@@ -317,13 +317,14 @@ type jsonWriter struct {
 	c     call
 	b     []byte
 	count int
+	seen  int
 }
 
 func (w *jsonWriter) value(v value, depth int) error {
 	if w.count++; w.count&0x3ff == 0 {
 		w.c.check()
-		w.c.room(int64(len(w.b)))
 	}
+	w.c.grown(len(w.b), &w.seen)
 	if depth > maxNesting {
 		return errNesting
 	}
@@ -349,7 +350,7 @@ func (w *jsonWriter) value(v value, depth int) error {
 }
 
 func (w *jsonWriter) number(v value, f float64) error {
-	if n, ok := toInt(v); ok && f != 1<<63 {
+	if n, ok := exactInt(v); ok {
 		w.b = strconv.AppendInt(w.b, n, 10)
 		return nil
 	}

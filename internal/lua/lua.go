@@ -120,21 +120,13 @@ func (vm *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([
 			f()
 		}
 	}()
-	t := r.newThread(newTask(), mainFrames)
-	f, err := t.load(chunk, src)
+	values, err := r.newThread(newTask(), mainFrames).main(chunk, src, args)
 	if err != nil {
 		return nil, err
 	}
-	t.state.Push(f)
-	for _, a := range args {
-		t.state.Push(fromGo(a))
-	}
-	if raised := t.call(len(args)); raised != nil {
-		return nil, raised.err(r)
-	}
-	out := make([]any, t.state.GetTop())
-	for i := range out {
-		if out[i], err = toGo(t.state.Get(i + 1)); err != nil {
+	out := make([]any, len(values))
+	for i, v := range values {
+		if out[i], err = toGo(v); err != nil {
 			return nil, &Error{Message: strings.TrimPrefix(chunk, "@") + ": cannot return its result: " + err.Error()}
 		}
 	}

@@ -168,12 +168,12 @@ func regexReplace(c call) int {
 	text, re := c.regex()
 	repl := c.str(3)
 	var b []byte
-	at := 0
+	at, seen := 0, 0
 	for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
 		b = append(b, text[at:m[0]]...)
 		b = re.ExpandString(b, repl, text, m)
 		at = m[1]
-		c.room(int64(len(b)))
+		c.grown(len(b), &seen)
 	}
 	return c.ret(str(string(append(b, text[at:]...))))
 }

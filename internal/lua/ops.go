@@ -10,22 +10,21 @@ import (
 func (c call) arith(event string) (a, b value, done bool) {
 	a, b = c.arg(1), c.arg(2)
 	for _, v := range [...]value{a, b} {
-		if _, ok := isString(v); ok {
-			continue
+		if _, ok := v.(*table); !ok {
+			continue // what other values have leads back here
 		}
 		if m := c.meta(v, event); m != none {
-			if _, boxed := v.(integer); !boxed {
-				c.ret(c.apply(m, a, b))
-				return nil, nil, true
-			}
+			c.ret(c.apply(m, a, b))
+			return nil, nil, true
 		}
 	}
+	what := "arithmetic"
+	if strings.HasPrefix(event, "__b") || strings.HasPrefix(event, "__sh") {
+		what = "bitwise operation"
+	}
 	for _, v := range [...]value{a, b} {
-		if number(v) == none {
-			what := "arithmetic"
-			if strings.HasPrefix(event, "__b") || strings.HasPrefix(event, "__sh") {
-				what = "bitwise operation"
-			}
+		_, isStr := isString(v)
+		if number(v) == none || isStr && what != "arithmetic" {
 			c.fail("attempt to perform %s on a %s value", what, typeName(v))
 		}
 	}
@@ -105,13 +104,6 @@ var bitNot = bits("__bnot", func(a, _ int64) int64 { return ^a })
 
 func opBNot(c call) int { return bitNot(c.unary()) }
 
-// unary gives a unary operation its operand a second time, as C Lua does.
-func (c call) unary() call {
-	c.state.SetTop(1)
-	c.state.Push(c.arg(1))
-	return c
-}
-
 // opStep checks the step of a for.
 func opStep(c call) int {
 	f, ok := toFloat(c.arg(1))
@@ -135,7 +127,7 @@ func opConcat(c call) int {
 	for i := 1; i <= n; i++ {
 		s, ok := text(c.arg(i))
 		if !ok {
-			return c.concatObjects(values(c.state, 1))
+			return c.concatObjects(c.rest(1))
 		}
 		size += len(s)
 		parts = append(parts, s)
@@ -154,11 +146,26 @@ func opConcat(c call) int {
 
 func opConcats(c call) int {
 	t, n := c.table(1), int(c.int(2))
-	c.state.SetTop(0)
-	for i := 1; i <= n; i++ {
-		c.state.Push(t.RawGetInt(i))
+	list := make([]value, n)
+	for i := range list {
+		list[i] = t.RawGetInt(i + 1)
 	}
-	return opConcat(c)
+	size := 0
+	for _, v := range list {
+		s, ok := text(v)
+		if !ok {
+			return c.concatObjects(list)
+		}
+		size += len(s)
+	}
+	c.room(int64(size))
+	var b strings.Builder
+	b.Grow(size)
+	for _, v := range list {
+		s, _ := text(v)
+		b.WriteString(s)
+	}
+	return c.ret(str(b.String()))
 }
 
 // concatObjects joins from the right, as .. associates, where a metatable may

@@ -40,10 +40,10 @@ var (
 func newRun(ctx context.Context, vm *VM) *run {
 	r := &run{vm: vm}
 	r.ctx, r.cancel = context.WithCancel(ctx)
-	inUse, live := memory()
-	if live > 0 && inUse > live+uint64(vm.memory) {
-		runtime.GC() // else another's garbage would be this script's room
-		inUse, _ = memory()
+	inUse := memory()
+	if inUse > uint64(vm.memory) {
+		runtime.GC() // else what others have left behind would be this script's room
+		inUse = memory()
 	}
 	r.start = inUse
 	r.limit = inUse + uint64(vm.memory)
@@ -98,7 +98,7 @@ func (r *run) watch() {
 			r.mu.Lock()
 			limit := r.limit
 			r.mu.Unlock()
-			if inUse, _ := memory(); inUse > limit {
+			if memory() > limit {
 				r.alarm.CompareAndSwap(quiet, look)
 			}
 		}
@@ -108,7 +108,7 @@ func (r *run) watch() {
 // weigh stops the run if what it has is more than it may have.
 func (r *run) weigh() {
 	runtime.GC()
-	inUse, _ := memory()
+	inUse := memory()
 	allowed := r.start + uint64(r.vm.memory)
 	if inUse > allowed {
 		r.halt(errMemory)
@@ -120,13 +120,12 @@ func (r *run) weigh() {
 }
 
 // memory returns the bytes that objects and stacks of the process take, garbage
-// included, and what of the objects the last collection found alive.
-func memory() (inUse, live uint64) {
+// included.
+func memory() uint64 {
 	s := [...]metrics.Sample{
 		{Name: "/memory/classes/heap/objects:bytes"},
 		{Name: "/memory/classes/heap/stacks:bytes"},
-		{Name: "/gc/heap/live:bytes"},
 	}
 	metrics.Read(s[:])
-	return s[0].Value.Uint64() + s[1].Value.Uint64(), s[2].Value.Uint64()
+	return s[0].Value.Uint64() + s[1].Value.Uint64()
 }

@@ -70,7 +70,7 @@ func (sp spec) allowed() (flags string, ok bool) {
 func strFormat(c call) int {
 	f := c.str(1)
 	var b strings.Builder
-	arg := 1
+	arg, seen := 1, 0
 	for i := 0; i < len(f); {
 		n := strings.IndexByte(f[i:], '%')
 		if n < 0 {
@@ -91,7 +91,7 @@ func strFormat(c call) int {
 			c.bad(arg, "no value")
 		}
 		b.WriteString(c.convert(sp, arg))
-		c.room(int64(b.Len()))
+		c.grown(b.Len(), &seen)
 	}
 	return c.ret(str(b.String()))
 }

@@ -141,7 +141,7 @@ func strGsub(c call) int {
 	var b strings.Builder
 	copied, at, last := 0, 0, -1 // s[:copied] is in b
 	var n int64
-	changed := false
+	changed, seen := false, 0
 	for n < limit {
 		from, to, ok := m.Find(at)
 		if !ok {
@@ -158,7 +158,7 @@ func strGsub(c call) int {
 		if replace(&b, m, from, to) {
 			changed = true
 		}
-		c.room(int64(b.Len()))
+		c.grown(b.Len(), &seen)
 		copied, at, last = to, to, to
 		if p.Anchored() {
 			break

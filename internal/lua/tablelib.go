@@ -23,7 +23,7 @@ func tabConcat(c call) int {
 		return c.ret(str(""))
 	}
 	var b strings.Builder
-	checked := 0
+	seen := 0
 	for i := from; ; i++ {
 		s, ok := text(c.element(t, i))
 		if !ok {
@@ -34,11 +34,7 @@ func tabConcat(c call) int {
 			break
 		}
 		b.WriteString(sep)
-		if b.Len()-checked > 1<<20 {
-			checked = b.Len()
-			c.room(int64(checked))
-			c.check()
-		}
+		c.grown(b.Len(), &seen)
 	}
 	return c.ret(str(b.String()))
 }

@@ -83,6 +83,22 @@ func (s *searcher) pick(cs []*candidate) []*picked {
 		take(c)
 	}
 	slices.SortStableFunc(out, func(a, b *picked) int { return cmp.Compare(b.score, a.score) })
+	return together(out)
+}
+
+// together joins what is shown of one file without a gap: pieces may have come in
+// any order.
+func together(out []*picked) []*picked {
+	for i := 0; i < len(out); i++ {
+		for k := i + 1; k < len(out); k++ {
+			a, b := out[i], out[k]
+			if a.file == b.file && a.meets(b.first, b.last) {
+				a.join(b.first, b.last, b.text)
+				out = slices.Delete(out, k, k+1)
+				k = i // it may reach further now
+			}
+		}
+	}
 	return out
 }
 
@@ -118,22 +134,30 @@ func order(cs []*candidate) {
 // follows or precedes without a gap; false: there is none.
 func joined(shown []*picked, c *candidate) bool {
 	for _, p := range shown {
-		switch {
-		case c.first >= p.first && c.last <= p.last:
-			return true
+		inside := c.first >= p.first && c.last <= p.last
 		// Half as good at least: who asked for one line is not served by a page.
-		case c.score < p.score*furtherChunk*.7:
-		case c.first <= p.last+1 && c.last > p.last:
-			p.text = splice(p.text, c.text, p.last-c.first+1)
-			p.last = c.last
-			return true
-		case c.last >= p.first-1 && c.first < p.first:
-			p.text = splice(c.text, p.text, c.last-p.first+1)
-			p.first = c.first
+		if inside || c.score >= p.score*furtherChunk*.5 && p.meets(c.first, c.last) {
+			p.join(c.first, c.last, c.text)
 			return true
 		}
 	}
 	return false
+}
+
+// meets reports whether there is no line between p and the lines first to last.
+func (p *picked) meets(first, last int) bool { return first <= p.last+1 && last >= p.first-1 }
+
+// join adds lines that meet p.
+func (p *picked) join(first, last int, text string) {
+	switch {
+	case first >= p.first && last <= p.last:
+	case first <= p.first && last >= p.last:
+		p.first, p.last, p.text = first, last, text
+	case first < p.first:
+		p.text, p.first = splice(text, p.text, last-p.first+1), first
+	default:
+		p.text, p.last = splice(p.text, text, p.last-first+1), last
+	}
 }
 
 // splice joins two texts of which the second begins with the last lines of the

@@ -222,7 +222,7 @@ const (
 	// What a score is multiplied by.
 	fadeFloor    = .95 // at least, of what is dated
 	replacedBy   = .40 // of a note that another one supersedes
-	furtherChunk = .50 // of a file, for those after its best
+	furtherChunk = .30 // of a file, for those after its best: memory_get reads on
 )
 
 // rank gives the candidates their scores. The meaning of a candidate is the root of
@@ -355,7 +355,7 @@ func (q *question) circumstances(c *candidate, r ranking) {
 	}
 	if !c.evergreen && d != 0 && r.halfLife > 0 && q.when.none() {
 		age := max(0, float64(r.today-d))
-		times("age", fadeFloor+(1-fadeFloor)*math.Exp2(-age/r.halfLife))
+		times("age", fadeFloor+(1-fadeFloor)/(1+age/r.halfLife)) // half of it is gone by then, and never all
 	}
 	if _, ok := r.replaced[c.path]; ok {
 		times("superseded", replacedBy)

@@ -202,7 +202,7 @@ func (m *Memory) Check(ctx context.Context) (h Health, err error) {
 	h = Health{Vault: m.cfg.Vault, Index: m.cfg.DB, Embedder: m.embedder(), Trouble: m.cfg.Trouble, Agents: map[string]int{}, Forgotten: len(m.forgotten())}
 	root, err := m.root()
 	if err == nil {
-		name := ".assay-probe"
+		name := temporary()
 		if f, e := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); e == nil {
 			f.Close()
 			h.ReadOnly = root.Remove(name) != nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/embed"
 	"github.com/assay-dev/assay/internal/search"
+	"github.com/assay-dev/assay/internal/vec"
 )
 
 // A Mode says which evidence is asked for.
@@ -73,6 +74,9 @@ type Answer struct {
 	Stale    int    // notes and sessions that changed and are not indexed yet
 	Missing  string // why the vault could not be read
 	Moved    string // where a damaged index was put: it is being rebuilt
+	Building bool   // the index is being made anew: some of it is missing
+
+	epoch int // of the index that was searched
 }
 
 // Search finds what answers a query. Where the index is to be brought up to date
@@ -94,11 +98,23 @@ func (m *Memory) Search(ctx context.Context, qu Query) (a Answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	if r.Changed+r.Removed+r.Embedded > 0 || r.Moved != "" {
+	if m.epoch(ctx) != a.epoch { // whoever it was that changed something
 		a, err = m.search(ctx, qu)
 	}
 	a.Stale, a.Missing, a.Moved = r.Stale, r.Missing, cmp.Or(r.Moved, m.pool.told())
 	return a, err
+}
+
+// epoch returns the number of the state that the index is in; -1 where it cannot be
+// read.
+func (m *Memory) epoch(ctx context.Context) (n int) {
+	if err := m.with(ctx, func(h *handle) (err error) {
+		n, err = count(ctx, h, "epoch")
+		return err
+	}); err != nil {
+		return -1
+	}
+	return n
 }
 
 // inSync reports whether the index is of what there is. In doubt it is not.
@@ -160,6 +176,14 @@ func (s *searcher) run(ctx context.Context, h *handle, a *Answer) error {
 		if err != nil {
 			return err
 		}
+		if a.epoch, err = count(ctx, tx, "epoch"); err != nil {
+			return err
+		}
+		building, err := meta(ctx, tx, "building")
+		if err != nil {
+			return err
+		}
+		a.Building = building != ""
 		found := map[int64]bool{}
 		if err := s.q.weigh(ctx, tx, chunks); err != nil {
 			return err
@@ -181,6 +205,7 @@ func (s *searcher) run(ctx context.Context, h *handle, a *Answer) error {
 				return err
 			}
 		}
+		chunksN = chunks
 		return s.rank(ctx, tx, found, p, a)
 	})
 }
@@ -289,11 +314,7 @@ func (s *searcher) nearest(ctx context.Context, h *handle, tx *sql.Tx, asked <-c
 	if v.vector == nil {
 		return nil, nil
 	}
-	epoch, err := count(ctx, tx, "epoch")
-	if err != nil {
-		return nil, err
-	}
-	blocks, err := s.m.mat.load(ctx, h, tx, s.m.embedder(), int64(epoch))
+	blocks, err := s.m.mat.load(ctx, h, tx, s.m.embedder(), int64(a.epoch))
 	if err != nil {
 		return nil, err
 	}
@@ -336,6 +357,13 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, found map[int64]bool, p
 		p.cosines(cosines)
 		for _, c := range cs {
 			c.cosine = cosines[c.id]
+		}
+		if local, ok := s.m.cfg.Embedder.(embed.Local); ok {
+			q := make([]float32, local.Dims())
+			local.Vector(q, []byte(s.q.forVector(chunksN)))
+			for _, c := range cs {
+				c.passage(local, q)
+			}
 		}
 	}
 	r := ranking{vector: s.m.cfg.VectorWeight, text: s.m.cfg.TextWeight, halfLife: s.m.cfg.HalfLife.Hours() / 24, today: dayOf(s.now),
@@ -408,4 +436,31 @@ func (s *searcher) hit(p *picked, r ranking) Hit {
 		h.Age = max(0, dayOf(s.now)-d)
 	}
 	return h
+}
+
+var chunksN int
+var PassBytes, PassMix = 400, 1
+
+func (c *candidate) passage(local embed.Local, q []float32) {
+	v := make([]float32, len(q))
+	best := float32(-2)
+	text := c.text
+	for len(text) > 0 {
+		n := min(len(text), PassBytes)
+		if n < len(text) {
+			if i := strings.LastIndexAny(text[:n], "\n"); i > n/3 {
+				n = i + 1
+			} else if i := strings.LastIndexByte(text[:n], ' '); i > n/3 {
+				n = i + 1
+			}
+		}
+		local.Vector(v, []byte(text[:n]))
+		if d := vec.Dot(v, q); d > best {
+			best = d
+		}
+		text = text[n:]
+	}
+	if best > -2 {
+		c.cosine = float32(1-PassMix)*c.cosine + float32(PassMix)*best
+	}
 }

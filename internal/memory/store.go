@@ -185,7 +185,7 @@ func create(root *os.Root, folder, name string, now time.Time, data []byte) (str
 // createAs writes a new file named base.md, or base-2.md and so on where that is
 // taken.
 func createAs(root *os.Root, base string, data []byte) (string, error) {
-	tmp := path.Join(path.Dir(base), ".tmp-"+rand.Text())
+	tmp := path.Join(path.Dir(base), temporary())
 	defer func() { _ = root.Remove(tmp) }() // it was renamed, or it is of no use
 	if err := writeSynced(root, tmp, data); err != nil {
 		return "", err
@@ -213,6 +213,12 @@ func createAs(root *os.Root, base string, data []byte) (string, error) {
 	return "", fs.ErrExist
 }
 
+// temporary is the name of a file that is soon gone, unless its writer is killed: the
+// next sync that finds it old removes it.
+func temporary() string { return temporaryPrefix + rand.Text() }
+
+const temporaryPrefix = ".assay-tmp-"
+
 func claim(root *os.Root, tmp, final string) error {
 	f, err := root.OpenFile(final, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
@@ -236,7 +242,7 @@ func writeSynced(root *os.Root, name string, data []byte) error {
 
 // replace writes a file of the vault anew: a reader sees the old or the new one.
 func replace(root *os.Root, rel string, data []byte) error {
-	tmp := path.Join(path.Dir(rel), ".tmp-"+rand.Text())
+	tmp := path.Join(path.Dir(rel), temporary())
 	err := writeSynced(root, tmp, data)
 	if err == nil {
 		err = root.Rename(tmp, rel)

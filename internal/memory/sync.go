@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -121,6 +121,11 @@ func (s *syncer) run(ctx context.Context) error {
 	if err := s.sessions(ctx, found); err != nil {
 		return err
 	}
+	if !s.opt.NotesOnly {
+		if err := s.built(ctx); err != nil {
+			return err
+		}
+	}
 	return s.vectors(ctx)
 }
 
@@ -181,29 +186,6 @@ func (s *syncer) look(ctx context.Context) *found {
 	return f
 }
 
-func (s *syncer) listSessions(ctx context.Context, f *found) {
-	f.forgot = s.m.forgotten()
-	h := sha256.New()
-	for _, src := range s.m.cfg.Sources {
-		refs, skipped, err := src.List(ctx)
-		if err != nil || skipped > 0 {
-			f.blind[src.Agent()] = true
-			s.r.Skipped["unreadable session folder"] += skipped
-		}
-		for _, ref := range refs {
-			if f.forgot[ref.Agent+"/"+ref.ID] {
-				continue
-			}
-			f.refs = append(f.refs, ref)
-			fmt.Fprintf(h, "%s\x00%s\x00%s\x00", ref.Agent, ref.ID, ref.Stamp)
-		}
-	}
-	s.r.Sessions = len(f.refs)
-	if len(f.blind) == 0 { // else what is missing may come back without a sign
-		f.refsSum = string(hexOf(h.Sum(nil)[:16]))
-	}
-}
-
 // unchanged reports whether the index is of what was found: the usual case, told
 // by comparing a few words.
 func (s *syncer) unchanged(ctx context.Context, f *found) (bool, error) {
@@ -246,7 +228,25 @@ func (s *syncer) recut(ctx context.Context) error {
 				return err
 			}
 		}
+		if err := setMeta(ctx, tx, "building", "1"); err != nil {
+			return err
+		}
 		return setMeta(ctx, tx, "identity", s.m.identity())
+	})
+}
+
+// built says that what recut threw away is all back.
+func (s *syncer) built(ctx context.Context) error {
+	if s.r.Stale > 0 || s.r.Missing != "" {
+		return nil
+	}
+	have, err := meta(ctx, s.h, "building")
+	if err != nil || have == "" {
+		return err
+	}
+	return s.h.write(ctx, func(tx *sql.Tx, _ int64) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM meta WHERE key = 'building'")
+		return err
 	})
 }
 
@@ -324,13 +324,16 @@ func (s *syncer) notes(ctx context.Context, f *found) error {
 		}
 		s.r.Removed += len(gone)
 	}
-	if len(differ) > 0 {
+	if len(differ)+len(f.vault.litter) > 0 {
 		root, err := os.OpenRoot(s.m.cfg.Vault)
 		if err != nil {
 			s.r.Missing = err.Error()
 			return nil
 		}
 		defer root.Close()
+		for _, rel := range f.vault.litter {
+			_ = root.Remove(filepath.FromSlash(rel)) // next time, then
+		}
 		if err := s.each(ctx, "notes", len(differ), func(i int) (*filed, error) {
 			return s.readNote(root, differ[i], have[differ[i].path])
 		}); err != nil {
@@ -380,96 +383,6 @@ func (m *Memory) embedLocal(f *filed) {
 		local.Vector(v, []byte(vectorText(f.page.title, w.heading, w.text)))
 		f.vectors = append(f.vectors, quantise(make([]byte, 0, 4+len(v)), v))
 	}
-}
-
-// sessions brings the agents' sessions up to date, the newest first.
-func (s *syncer) sessions(ctx context.Context, f *found) error {
-	if s.opt.NotesOnly {
-		return nil
-	}
-	have, err := s.h.manifest(ctx, sessions)
-	if err != nil {
-		return err
-	}
-	here := map[string]bool{}
-	var differ []transcript.Ref
-	for _, ref := range f.refs {
-		path := sessionPath(ref.Agent, ref.ID)
-		if here[path] {
-			continue
-		}
-		here[path] = true
-		if x, ok := have[path]; !ok || x.stamp != ref.Stamp || len(x.hash) == 0 {
-			differ = append(differ, ref)
-		}
-	}
-	err = s.h.file(ctx, s.m.embedder(), func(w *filer) error {
-		for path := range have {
-			agent, id, _ := strings.Cut(strings.TrimPrefix(path, sessionPrefix), "/")
-			if here[path] || f.blind[agent] && !f.forgot[agent+"/"+id] {
-				continue
-			}
-			if err := w.drop(path, sessions); err != nil {
-				return err
-			}
-			s.r.Removed++
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	stale := s.r.Stale
-	if err := s.each(ctx, "sessions", len(differ), func(i int) (*filed, error) {
-		return s.readSession(ctx, differ[i], have[sessionPath(differ[i].Agent, differ[i].ID)])
-	}); err != nil {
-		return err
-	}
-	if s.r.Stale > stale {
-		return nil
-	}
-	return s.h.write(ctx, func(tx *sql.Tx, _ int64) error { return setMeta(ctx, tx, "sessions", f.refsSum) })
-}
-
-func (s *syncer) readSession(ctx context.Context, ref transcript.Ref, have manifest) (*filed, error) {
-	for _, src := range s.m.cfg.Sources {
-		if src.Agent() != ref.Agent {
-			continue
-		}
-		session, err := src.Read(ctx, ref)
-		if err == nil {
-			return s.m.filedSession(session, have.hash), nil
-		}
-		s.skip("unreadable session")
-	}
-	return nil, ctx.Err() // as a note that cannot be read
-}
-
-// filedSession takes a transcript apart.
-func (m *Memory) filedSession(session *transcript.Session, hash []byte) *filed {
-	clean, _ := Clean([]byte(session.Text()))
-	f := &filed{kind: sessions, path: sessionPath(session.Agent, session.ID), stamp: session.Stamp}
-	sum := sha256.Sum256(clean)
-	if bytes.Equal(sum[:16], hash) {
-		return f
-	}
-	at := session.Updated
-	if at.IsZero() {
-		at = session.Created
-	}
-	p := page{title: session.Title, category: sessionsDir, project: m.Project(session.Dir), created: at, day: dayOf(at), hash: sum[:16]}
-	if len(session.Turns) > 0 {
-		lines := strings.Split(strings.TrimSuffix(string(clean), "\n"), "\n")
-		for i, l := range lines { // a heading in an answer is none of the session
-			if strings.HasPrefix(l, "#") {
-				lines[i] = " " + l
-			}
-		}
-		p.windows = windows(lines, 1, m.cfg.ChunkTokens, max(m.cfg.OverlapTokens, 0))
-	}
-	f.page = p
-	m.embedLocal(f)
-	return f
 }
 
 func (s *syncer) skip(why string) { s.r.Skipped[why]++ }

@@ -25,7 +25,8 @@ type entry struct {
 type listing struct {
 	entries []entry // by path
 	unread  []string
-	links   int // symbolic links, which are not followed: what they lead to has its own name
+	litter  []string // what killed writers left
+	links   int      // symbolic links, which are not followed: what they lead to has its own name
 	fresh   bool
 }
 
@@ -61,10 +62,15 @@ func (l *listing) dir(root, rel string, depth int) error {
 	}
 	for _, e := range entries {
 		name := e.Name()
+		below := path.Join(rel, name)
+		if strings.HasPrefix(name, temporaryPrefix) {
+			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > time.Hour {
+				l.litter = append(l.litter, below)
+			}
+		}
 		if strings.HasPrefix(name, ".") || name == "node_modules" {
 			continue
 		}
-		below := path.Join(rel, name)
 		switch t := e.Type(); {
 		case t.IsDir():
 			if depth < maxDepth {

@@ -108,9 +108,12 @@ func (f *Face) path(name string) string {
 // catalog reads all modules, and tells what it could not read.
 func (f *Face) catalog(ctx context.Context) (*catalog.Catalog, error) {
 	c, err := f.places().Discover(ctx)
-	if err != nil {
-		return nil, err
-	}
+	tell(ctx, c)
+	return c, err
+}
+
+// tell tells what could not be read.
+func tell(ctx context.Context, c *catalog.Catalog) {
 	const most = 5
 	for i, err := range c.Skipped {
 		if i == most {
@@ -119,7 +122,6 @@ func (f *Face) catalog(ctx context.Context) (*catalog.Catalog, error) {
 		}
 		report.Of(ctx).Note("not a module: %v", err)
 	}
-	return c, nil
 }
 
 // options returns what a script's VM is made with.

@@ -18,11 +18,16 @@ import (
 // Context finds the modules that help with a query. What matches nothing is an
 // answer too.
 func (f *Face) Context(ctx context.Context, in ContextInput) (*catalog.Answer, error) {
-	c, err := f.catalog(ctx)
+	query := strings.TrimSpace(strings.Join(append([]string{in.Query}, in.More...), " "))
+	read := f.places().Skim
+	if query == "" {
+		read = f.places().Discover
+	}
+	c, err := read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	query := strings.TrimSpace(strings.Join(append([]string{in.Query}, in.More...), " "))
+	tell(ctx, c)
 	limit := in.Limit
 	if limit <= 0 && query != "" {
 		limit = 5

@@ -126,15 +126,15 @@ func (l *lexer) next() token {
 
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' }
 func digit(c byte) bool  { return '0' <= c && c <= '9' }
+func space(c byte) bool  { return c == ' ' || '\t' <= c && c <= '\r' }
 
 // blank passes over white space and comments.
 func (l *lexer) blank() {
 	for l.at < len(l.src) {
 		switch c := l.src[l.at]; {
-		case c == '\n':
-			l.line++
-			l.at++
-		case c == ' ' || '\t' <= c && c <= '\r':
+		case c == '\n' || c == '\r':
+			l.newline()
+		case space(c):
 			l.at++
 		case strings.HasPrefix(l.src[l.at:], "--"):
 			l.at += 2
@@ -142,7 +142,7 @@ func (l *lexer) blank() {
 				l.long(level, "comment")
 				continue
 			}
-			n := strings.IndexByte(l.src[l.at:], '\n')
+			n := strings.IndexAny(l.src[l.at:], "\n\r")
 			if n < 0 {
 				n = len(l.src) - l.at
 			}
@@ -151,6 +151,16 @@ func (l *lexer) blank() {
 			return
 		}
 	}
+}
+
+// newline passes over the end of a line, which two bytes may be.
+func (l *lexer) newline() {
+	c := l.src[l.at]
+	l.at++
+	if l.at < len(l.src) && l.src[l.at] != c && (l.src[l.at] == '\n' || l.src[l.at] == '\r') {
+		l.at++
+	}
+	l.line++
 }
 
 // longLevel returns how many = the long bracket here has, or -1 for none.
@@ -174,17 +184,25 @@ func (l *lexer) long(level int, what string) string {
 	l.at += level + 2
 	end := strings.Index(l.src[l.at:], "]"+strings.Repeat("=", level)+"]")
 	if end < 0 {
-		l.line += strings.Count(l.src[l.at:], "\n")
-		l.at = len(l.src)
+		end = len(l.src) - l.at
+	}
+	var b strings.Builder
+	for stop := l.at + end; l.at < stop; {
+		n := strings.IndexAny(l.src[l.at:stop], "\n\r")
+		if n < 0 {
+			n = stop - l.at
+		}
+		b.WriteString(l.src[l.at : l.at+n])
+		if l.at += n; l.at < stop {
+			l.newline()
+			b.WriteByte('\n')
+		}
+	}
+	if l.at == len(l.src) {
 		l.fail(l.line, "unfinished long %s (starting at line %d) near '<eof>'", what, start)
 	}
-	s := l.src[l.at : l.at+end]
-	l.at += end + level + 2
-	l.line += strings.Count(s, "\n")
-	if strings.IndexByte(s, '\r') >= 0 {
-		s = strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n\r", "\n"), "\r", "\n")
-	}
-	return strings.TrimPrefix(s, "\n")
+	l.at += level + 2
+	return strings.TrimPrefix(b.String(), "\n")
 }
 
 // numeral returns what looks like a number: everything that a person would take
@@ -255,11 +273,7 @@ func (l *lexer) escape(b *strings.Builder, start int) {
 	}
 	switch {
 	case c == '\n' || c == '\r':
-		l.at++
-		if l.at < len(l.src) && l.src[l.at] != c && (l.src[l.at] == '\n' || l.src[l.at] == '\r') {
-			l.at++
-		}
-		l.line++
+		l.newline()
 		b.WriteByte('\n')
 	case c == 'x':
 		v := 0
@@ -278,11 +292,12 @@ func (l *lexer) escape(b *strings.Builder, start int) {
 		b.WriteByte(byte(v))
 	case c == 'z':
 		l.at++
-		for l.at < len(l.src) && (l.src[l.at] == ' ' || '\t' <= l.src[l.at] && l.src[l.at] <= '\r') {
-			if l.src[l.at] == '\n' {
-				l.line++
+		for l.at < len(l.src) && space(l.src[l.at]) {
+			if l.src[l.at] == '\n' || l.src[l.at] == '\r' {
+				l.newline()
+			} else {
+				l.at++
 			}
-			l.at++
 		}
 	case digit(c):
 		v := 0

@@ -291,6 +291,8 @@ func classes(c byte) func(byte) bool {
 		return func(c byte) bool { return 'A' <= c && c <= 'Z' }
 	case 'w':
 		return func(c byte) bool { return alpha(c) || digit(c) }
+	case 'z': // of Lua 5.1, and there still
+		return func(c byte) bool { return c == 0 }
 	case 'x':
 		return func(c byte) bool { return digit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 	}

@@ -68,7 +68,7 @@ func TestRegisters(t *testing.T) {
 			return b.String(), fmt.Sprintf("%d \n", n*(n+1)/2)
 		}},
 		{"constants", func(n int) (string, string) {
-			return "local t = {" + list(40*n, "'k#'") + "} emit(#t, t[" + fmt.Sprint(40*n) + "] == 'k" + fmt.Sprint(40*n) + "')", fmt.Sprintf("%d true \n", 40*n)
+			return "local t = {" + list(16*n, "'k#'") + "} emit(#t, t[" + fmt.Sprint(16*n) + "] == 'k" + fmt.Sprint(16*n) + "')", fmt.Sprintf("%d true \n", 16*n)
 		}},
 		{"blocks", func(n int) (string, string) {
 			return strings.Repeat("do ", n) + "emit(1) " + strings.Repeat("end ", n), "1 \n"

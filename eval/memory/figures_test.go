@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/assay-dev/assay/internal/memory"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/figures.txt")
+
+const figuresFile = "testdata/figures.txt"
+
+// What is found is what was found: a change of ranking is read as a diff.
+func TestFigures(t *testing.T) {
+	var b bytes.Buffer
+	if err := find(context.Background(), &b, "", false); err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(figuresFile, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(figuresFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != string(want) {
+		t.Errorf("the figures are not those of %s (accept them with -update):\n%s", figuresFile, b.String())
+	}
+}
+
+// slack is one question of the smallest kind, near enough: by less, the order of two
+// figures says nothing.
+const slack = .02
+
+// Meaning costs no kind of question what words alone find, and is worth its while
+// where the words are others. Recall tells little that does not bear on the question.
+func TestHybrid(t *testing.T) {
+	ctx := context.Background()
+	c, err := own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := measure(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(m memory.Mode, kind string) figure {
+		return figures(slices.DeleteFunc(slices.Clone(r.rows[m]), func(x row) bool { return x.Kind != kind }))
+	}
+	for _, k := range kinds(c.questions) {
+		h, w := of(memory.Hybrid, k), of(memory.Words, k)
+		if h.at5 < w.at5 || h.at10 < w.at10 || h.all < w.all || h.rank < w.rank-slack {
+			t.Errorf("%s: hybrid %.3f words %.3f any@5, %.3f %.3f any@10, %.3f %.3f all@10, %.3f %.3f mrr", k, h.at5, w.at5, h.at10, w.at10, h.all, w.all, h.rank, w.rank)
+		}
+	}
+	h, w := of(memory.Hybrid, "paraphrase"), of(memory.Words, "paraphrase")
+	for _, gain := range []float64{h.at1 - w.at1, h.at5 - w.at5, h.at10 - w.at10, h.rank - w.rank} {
+		if gain < .05 {
+			t.Errorf("paraphrases gain only %.3f", gain)
+		}
+	}
+	told, err := recall(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if told.silent*10 < told.none*9 || told.right*10 < told.some*7 || told.block > memory.DefaultRecall {
+		t.Errorf("%+v", told)
+	}
+}
+
+// The data is what it says: names are unique, and every answer exists.
+func TestData(t *testing.T) {
+	for _, load := range []func() (corpus, error){own, talks} {
+		c, err := load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, asked := map[string]bool{}, map[string]bool{}
+		for _, f := range c.notes {
+			if names[f.name] || len(strings.TrimSpace(f.text)) < 20 {
+				t.Errorf("%s is there twice, or empty", f.name)
+			}
+			names[f.name] = true
+		}
+		for _, f := range c.sessions {
+			names["session:"+f.name] = true
+		}
+		for _, q := range c.questions {
+			if asked[q.Ask] || (len(q.In) == 0) != (q.Kind == "none") {
+				t.Errorf("%q is asked twice, or of the wrong kind", q.Ask)
+			}
+			asked[q.Ask] = true
+			for _, in := range q.In {
+				if !names[in] {
+					t.Errorf("%q is to be answered by %s, which is not there", q.Ask, in)
+				}
+			}
+		}
+		if c.sessions != nil && (len(c.notes)+len(c.sessions) < 120 || len(c.questions) < 150) {
+			t.Errorf("%d notes, %d sessions, %d questions", len(c.notes), len(c.sessions), len(c.questions))
+		}
+	}
+}
+
+// A published conversation becomes notes and questions.
+func TestPublished(t *testing.T) {
+	text := `[{"conversation": {"speaker_a": "A", "session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": [{"speaker": "A", "dia_id": "D1:1", "text": "I adopted a ferret."}],
+		"session_2": [{"speaker": "B", "dia_id": "D2:1", "text": "The piano is out of tune.", "blip_caption": "a piano"}], "session_2_date_time": "9 May, 2023", "session_3": []},
+		"qa": [{"question": "Which animal did A adopt?", "category": 4, "evidence": ["D1:1"]}, {"question": "What is out of tune?", "category": 1, "evidence": ["D2:1; D1:1"]},
+		{"question": "Never said?", "category": 5, "evidence": ["D2:1"]}, {"question": "No evidence?", "category": 2, "evidence": []}]}]`
+	var all []talk
+	if err := json.Unmarshal([]byte(text), &all); err != nil {
+		t.Fatal(err)
+	}
+	c, err := all[0].corpus()
+	if err != nil || len(c.notes) != 2 || len(c.questions) != 2 || !slices.Equal(c.questions[1].In, []string{"2.md", "1.md"}) {
+		t.Fatalf("%+v %v", c, err)
+	}
+	path := filepath.Join(t.TempDir(), "talks.json")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := published(context.Background(), &b, path, true); err != nil || !strings.Contains(b.String(), "2 notes, 0 sessions, 2 questions") {
+		t.Errorf("%s %v", b.String(), err)
+	}
+}
+
+func TestScore(t *testing.T) {
+	rows := []row{
+		{question{"a", "k", []string{"x"}}, []string{"x", "y"}}, {question{"b", "k", []string{"x", "y"}}, []string{"z", "y"}},
+		{question{"c", "k", []string{"x"}}, nil}, {question{"d", "none", nil}, []string{"x"}},
+	}
+	if f := figures(rows); f != (figure{3, 1.0 / 3, 2.0 / 3, 2.0 / 3, 1.0 / 3, .5}) {
+		t.Errorf("%+v", f)
+	}
+}
+
+// A crowd and some kills, as the soak has more of.
+func TestSoak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts processes")
+	}
+	if _, err := os.Executable(); err != nil {
+		t.Skip(err)
+	}
+	t.Setenv("MEMORY_SOAK", "1")
+	var b bytes.Buffer
+	s := soak{w: &b, processes: 3, last: 2e9, kills: 6}
+	if err := s.run(context.Background()); err != nil {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+}
+
+// The test binary is the driver of its own soak.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "driver" && os.Getenv("MEMORY_SOAK") != "" {
+		if err := command(context.Background(), os.Args[1:], os.Stdout); err != nil {
+			os.Stderr.WriteString("memory: " + err.Error() + "\n")
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
