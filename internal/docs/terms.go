@@ -84,11 +84,11 @@ func termsOf(word string) []string {
 	parts := split(word)
 	whole := fold(strings.ReplaceAll(word, "_", ""))
 	if len(parts) <= 1 {
-		return []string{porter(whole)}
+		return []string{text.Porter(whole)}
 	}
 	out := []string{whole}
 	for _, p := range parts {
-		if p = porter(fold(p)); utf8.RuneCountInString(p) > 1 && p != whole {
+		if p = text.Porter(fold(p)); utf8.RuneCountInString(p) > 1 && p != whole {
 			out = append(out, p)
 		}
 	}

@@ -248,7 +248,7 @@ func (q *question) rank(cs []*candidate, r ranking) {
 	for _, c := range cs {
 		c.worded = q.byWords(c, average, files[c.file], r.explain)
 		c.meaning = math.Sqrt(max(0, min(1, float64(c.cosine))))
-		wv, wt := r.vector, r.text*(1+sure)
+		wv, wt := r.vector, r.text*(1+3*sure*sure)
 		if c.cosine < -1 {
 			wv = 0
 		}

@@ -439,10 +439,13 @@ func (s *searcher) hit(p *picked, r ranking) Hit {
 }
 
 var chunksN int
-var PassBytes, PassMix = 400, 1
+var PassBytes, PassMix = 300, 0.5
 
 func (c *candidate) passage(local embed.Local, q []float32) {
 	v := make([]float32, len(q))
+	if len(c.text) < 600 {
+		return
+	}
 	best := float32(-2)
 	text := c.text
 	for len(text) > 0 {
