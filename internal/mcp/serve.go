@@ -38,11 +38,9 @@ Flags:
                           for more (default: the one that assay docs fills)
   --tools LIST            serve only these sets of tools, such as docs; comma-
                           separated or repeated (default: all but module)
-  --allow-exec            with --tools module: also run Lua that the client sends,
-                          for 20 s, with a scratch folder and nothing else but
-  --exec-host HOST        requests to HOST; repeat; GET and HEAD, or
-  --exec-method METHOD    these methods; repeat
-  --exec-env NAME         the variable NAME; repeat
+  --allow-exec            with --tools module: also run Lua that a client sends;
+                          it reaches what --exec-host, --exec-method and
+                          --exec-env name (each may be repeated), nothing else
   --timeout DURATION      the most a call may take (default 30s)
   --host HOST             http: address to listen on (default 127.0.0.1)
   --port N                http: port to listen on (default 3000; 0: a free one)
