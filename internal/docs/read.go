@@ -61,7 +61,7 @@ func Read(ctx context.Context, n int, files iter.Seq2[File, error]) iter.Seq2[Pa
 				}
 				return
 			}
-			if false {
+			if len(r.pending) == cap(r.pending) && !r.next(yield) {
 				return
 			}
 			r.start(f)
