@@ -14,7 +14,7 @@ func (vm *VM) openAssert() {
 		"contains": assertContains, "eq": assertEq, "gt": assertGt, "lt": assertLt, "matches": assertMatches,
 		"ne": assertNe, "not_nil": assertNotNil,
 	})
-	mt := newTable(0)
+	mt := newRecord(4)
 	mt.RawSetString("__call", fn("assert", func(c call) int {
 		if c.n() < 2 {
 			c.bad(1, "value expected")

@@ -42,7 +42,7 @@ func asyncSpawn(c call) int {
 			})
 		}
 	})
-	h := newTable(0)
+	h := newRecord(4)
 	h.RawSetString("await", fn("await", func(c call) int {
 		if awaited {
 			c.fail("async handle already awaited")
@@ -95,7 +95,7 @@ func asyncInterval(c call) int {
 			}
 		}
 	})
-	h := newTable(0)
+	h := newRecord(4)
 	h.RawSetString("cancel", fn("cancel", func(call) int {
 		cancel()
 		return 0

@@ -20,9 +20,9 @@ func (vm *VM) openBase() {
 	}
 	vm.setGlobal("_G", vm.globals())
 	vm.setGlobal("_VERSION", str("Lua 5.4"))
-	vm.loaded = newTable(0)
-	vm.preload = newTable(0)
-	pkg := newTable(0)
+	vm.loaded = newRecord(4)
+	vm.preload = newRecord(4)
+	pkg := newRecord(4)
 	pkg.RawSetString("loaded", vm.loaded)
 	pkg.RawSetString("preload", vm.preload)
 	vm.setGlobal("package", pkg)

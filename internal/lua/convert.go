@@ -9,6 +9,16 @@ import (
 // values of Go: deeper is a table that holds itself.
 const maxNesting = 512
 
+// document returns an argument that is read whole into a tree, which takes many
+// times its size.
+func (c call) document(i int) string {
+	s := c.str(i)
+	if limit := c.vm().memory / 16; int64(len(s)) > limit {
+		c.fail("%s: larger than %d bytes", c.name, limit)
+	}
+	return s
+}
+
 var errNesting = fmt.Errorf("tables nest more than %d deep", maxNesting)
 
 // fromGo makes a value of what Run returns, and of the kinds of Go near it.
@@ -52,13 +62,13 @@ func fromGo(v any) value {
 		}
 		return t
 	case map[string]any:
-		t := newTable(0)
+		t := newRecord(4)
 		for k, x := range v {
 			t.RawSetString(k, fromGo(x))
 		}
 		return t
 	case map[string]string:
-		t := newTable(0)
+		t := newRecord(4)
 		for k, x := range v {
 			t.RawSetString(k, str(x))
 		}

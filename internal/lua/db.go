@@ -124,6 +124,9 @@ func (c call) params() []any {
 	}
 	top := 0
 	each(t, func(k, _ value) bool {
+		if s, ok := isString(k); ok && s == "n" {
+			return true // of table.pack, which knows of nil at the end
+		}
 		i, ok := keyInt(k)
 		if !ok || i < 1 || i > 65535 {
 			c.fail("%s: parameters must be a list", c.name)
@@ -131,7 +134,7 @@ func (c call) params() []any {
 		top = max(top, int(i))
 		return true
 	})
-	if n, ok := toInt(t.RawGetString("n")); ok { // of table.pack, which keeps nil at the end
+	if n, ok := toInt(t.RawGetString("n")); ok {
 		top = int(n)
 	}
 	params := make([]any, top)
@@ -165,7 +168,7 @@ func dbQuery(c call) int {
 		if i&0xff == 0xff {
 			c.check()
 		}
-		t := newTable(0)
+		t := newRecord(4)
 		for j, v := range row {
 			if v != nil {
 				t.RawSetString(r.columns[j], fromGo(v))
@@ -186,7 +189,7 @@ func dbExecute(c call) int {
 	if err != nil {
 		c.fail("db.execute: %v", err)
 	}
-	t := newTable(0)
+	t := newRecord(4)
 	t.RawSetString("rows_affected", whole(n))
 	return c.ret(t)
 }

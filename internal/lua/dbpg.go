@@ -27,14 +27,16 @@ type pgPool struct {
 }
 
 func (vm *VM) connectPostgres(ctx context.Context, dsn string) (database, error) {
+	policy := vm.o.Policy
+	if err := policy.permitOptions(dsn); err != nil {
+		return nil, err
+	}
 	cfg, err := pgconn.ParseConfig(dsn)
 	if err != nil {
 		return nil, err
 	}
-	if p := vm.o.Policy; p != nil {
-		if err := p.permitPostgres(dsn, cfg); err != nil {
-			return nil, err
-		}
+	if err := policy.permitPostgres(dsn, cfg); err != nil {
+		return nil, err
 	}
 	p := &pgPool{cfg: cfg, free: make(chan struct{}, poolSize)}
 	for range poolSize {
@@ -48,8 +50,11 @@ func (vm *VM) connectPostgres(ctx context.Context, dsn string) (database, error)
 	return p, nil
 }
 
-// permitPostgres admits the host that a URL names, and no options that read files.
-func (p *Policy) permitPostgres(dsn string, cfg *pgconn.Config) error {
+// permitOptions admits a URL with a host, and no options that read files.
+func (p *Policy) permitOptions(dsn string) error {
+	if p == nil {
+		return nil
+	}
 	u, err := url.Parse(dsn)
 	if err != nil || u.Hostname() == "" {
 		return errors.New("the policy wants a URL with one host")
@@ -61,7 +66,17 @@ func (p *Policy) permitPostgres(dsn string, cfg *pgconn.Config) error {
 			return errors.New("the policy does not permit the option " + name)
 		}
 	}
-	cfg.Password, _ = u.User.Password() // and none of a password file
+	return nil
+}
+
+// permitPostgres admits the hosts that a connection may be made to.
+func (p *Policy) permitPostgres(dsn string, cfg *pgconn.Config) error {
+	if p == nil {
+		return nil
+	}
+	if u, err := url.Parse(dsn); err == nil {
+		cfg.Password, _ = u.User.Password() // and none of a password file
+	}
 	hosts := []string{net.JoinHostPort(cfg.Host, strconv.Itoa(int(cfg.Port)))}
 	for _, f := range cfg.Fallbacks {
 		hosts = append(hosts, net.JoinHostPort(f.Host, strconv.Itoa(int(f.Port))))

@@ -58,8 +58,10 @@ func boolean(b bool) value  { return lua.LBool(b) }
 func count(n int) value     { return lua.LNumber(n) }
 func truth(v value) bool    { return lua.LVAsBool(v) }
 
-// newTable returns one with room for n elements.
-func newTable(n int) *table { return (*state)(nil).CreateTable(n, 0) }
+// newTable returns one with room for n elements, newRecord one for n names.
+// Without room the VM would make some for 32.
+func newTable(n int) *table  { return (*state)(nil).CreateTable(max(n, 1), 0) }
+func newRecord(n int) *table { return (*state)(nil).CreateTable(0, max(n, 1)) }
 
 // whole returns n as a value.
 func whole(n int64) value {
@@ -199,5 +201,31 @@ func compile(chunk string, src []byte) (p *lua.FunctionProto, ops []parse.Op, er
 	if errors.As(err, &bad) {
 		return nil, nil, &Error{Message: fmt.Sprintf("%s:%d: %s", chunk, bad.Line, bad.Message)}
 	}
+	if err == nil {
+		slim(p)
+	}
 	return p, tree.Ops, err
+}
+
+// slim lets {} begin with room for one element and one name: the VM makes room for
+// 32 where none is asked for, and most tables stay small.
+func slim(p *lua.FunctionProto) {
+	const fields = 1<<18 - 1 // B in the low 9 bits, C in the next
+	for pc := 0; pc < len(p.Code); pc++ {
+		switch inst := p.Code[pc]; int(inst >> 26) {
+		case lua.OP_NEWTABLE:
+			if inst&fields == 0 {
+				p.Code[pc] = inst | 1<<9 | 1
+			}
+		case lua.OP_CLOSURE: // pseudo-instructions follow, one for each upvalue
+			pc += int(p.FunctionPrototypes[inst&fields].NumUpvalues)
+		case lua.OP_SETLIST:
+			if inst>>9&0x1ff == 0 {
+				pc++ // its count
+			}
+		}
+	}
+	for _, sub := range p.FunctionPrototypes {
+		slim(sub)
+	}
 }

@@ -25,7 +25,7 @@ func fn(name string, f builtin) *function {
 
 // lib makes a table of builtins, which messages know as prefix + name.
 func lib(prefix string, fs map[string]builtin) *table {
-	t := newTable(0)
+	t := newRecord(4)
 	for name, f := range fs {
 		t.RawSetString(name, fn(prefix+name, f))
 	}
@@ -52,6 +52,14 @@ func (c call) rets(vs ...value) int {
 		c.state.Push(v)
 	}
 	return len(vs)
+}
+
+// integers returns the two operands where both are small integers, as most are.
+func (c call) integers() (a, b int64, ok bool) {
+	x, okX := c.state.Get(1).(lua.LNumber)
+	y, okY := c.state.Get(2).(lua.LNumber)
+	a, b = int64(x), int64(y)
+	return a, b, okX && okY && lua.LNumber(a) == x && lua.LNumber(b) == y && x != 1<<63 && y != 1<<63
 }
 
 // rest returns the arguments from the i-th on.

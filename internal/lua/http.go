@@ -112,7 +112,7 @@ func (c call) request(client *http.Client, verb string, i int) int {
 	case err != nil:
 		c.fail("%s failed: %s://%s%s: %v", name, u.Scheme, u.Host, u.EscapedPath(), err)
 	}
-	t := newTable(0)
+	t := newRecord(4)
 	t.RawSetString("status", count(resp.status))
 	t.RawSetString("body", str(resp.body))
 	t.RawSetString("headers", fromGo(resp.headers))

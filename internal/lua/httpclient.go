@@ -16,7 +16,7 @@ func httpClient(c call) int {
 		if !c.absent(1) {
 			c.fail("http.client: first argument must be a table or nil")
 		}
-		opts = newTable(0)
+		opts = newRecord(4)
 	}
 	client := *c.vm().client()
 	if v := opts.RawGetString("timeout"); v != none {
@@ -41,7 +41,7 @@ func httpClient(c call) int {
 		roots = append(roots, []byte(s))
 	}
 	c.trust(&client, roots, truth(opts.RawGetString("insecure_skip_verify")))
-	t := newTable(0)
+	t := newRecord(4)
 	for _, verb := range [...]string{"get", "post", "put", "patch", "delete"} {
 		t.RawSetString(verb, fn("http."+verb, func(c call) int { return c.request(&client, verb, 2) }))
 	}

@@ -105,7 +105,7 @@ func (s *server) handle(handler value, r *http.Request, body string) (a answer, 
 	if s.run.stopped() {
 		return a, s.run.cause()
 	}
-	req := newTable(0)
+	req := newRecord(4)
 	headers := map[string]string{"host": r.Host}
 	for name, values := range r.Header {
 		headers[strings.ToLower(name)] = values[len(values)-1]

@@ -94,7 +94,7 @@ func (r *jsonReader) value(depth int) (value, error) {
 }
 
 func (r *jsonReader) object(depth int) (value, error) {
-	t := newTable(0)
+	t := newRecord(4)
 	r.at++
 	if r.peek() == '}' {
 		r.at++
@@ -130,7 +130,7 @@ func (r *jsonReader) object(depth int) (value, error) {
 }
 
 func (r *jsonReader) array(depth int) (value, error) {
-	t := newTable(0)
+	t := newTable(4)
 	r.at++
 	if r.peek() == ']' {
 		r.at++

@@ -143,13 +143,13 @@ func regexFind(c call) int {
 	if m == nil {
 		return c.ret(none)
 	}
-	groups := newTable(0)
+	groups := newTable(4)
 	for i := 1; i < len(m)/2; i++ {
 		if m[2*i] >= 0 {
 			groups.RawSetInt(i, str(text[m[2*i]:m[2*i+1]]))
 		}
 	}
-	t := newTable(0)
+	t := newRecord(4)
 	t.RawSetString("match", str(text[m[0]:m[1]]))
 	t.RawSetString("groups", groups)
 	return c.ret(t)
@@ -157,7 +157,7 @@ func regexFind(c call) int {
 
 func regexFindAll(c call) int {
 	text, re := c.regex()
-	t := newTable(0)
+	t := newTable(4)
 	for i, m := range re.FindAllStringIndex(text, -1) {
 		t.RawSetInt(i+1, str(text[m[0]:m[1]]))
 	}

@@ -32,6 +32,13 @@ func (c call) arith(event string) (a, b value, done bool) {
 }
 
 func opIDiv(c call) int {
+	if m, n, ok := c.integers(); ok && n > 0 {
+		q := m / n
+		if m < 0 && m%n != 0 {
+			q--
+		}
+		return c.ret(whole(q))
+	}
 	a, b, done := c.arith("__idiv")
 	if done {
 		return 1
@@ -63,6 +70,9 @@ func (c call) floorDiv(a, b value) value {
 // bits makes a builtin of an operation on 64 bits.
 func bits(event string, f func(a, b int64) int64) builtin {
 	return func(c call) int {
+		if m, n, ok := c.integers(); ok {
+			return c.ret(whole(f(m, n)))
+		}
 		a, b, done := c.arith(event)
 		if done {
 			return 1

@@ -85,6 +85,14 @@ func (r *run) alarmed() <-chan struct{} {
 	return nil
 }
 
+// poll is for what runs without the VM: it returns why it has to stop, or nil.
+func (r *run) poll() error {
+	if r.alarm.Load() != quiet && r.alarmed() != nil {
+		return r.cause()
+	}
+	return r.ctx.Err()
+}
+
 // watch looks every few milliseconds how much memory is in use. Only whoever has
 // the VM may find out how much of it is garbage: nothing is allocated meanwhile.
 func (r *run) watch() {

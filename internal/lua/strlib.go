@@ -11,14 +11,14 @@ func (vm *VM) openString() {
 		"reverse": strReverse, "sub": strSub, "unpack": strUnpack, "upper": strUpper,
 	})
 	vm.setGlobal("string", t)
-	mt := newTable(0)
+	mt := newRecord(4)
 	mt.RawSetString("__index", t)
 	numberMethods(mt)
 	vm.setTypeMetatable(str(""), mt)
-	boxed := newTable(0)
+	boxed := newRecord(4)
 	numberMethods(boxed)
 	vm.setTypeMetatable(integer(0), boxed)
-	call := newTable(0)
+	call := newRecord(4)
 	call.RawSetString("__call", fn("call", callOther))
 	numberMethods(call)
 	for _, v := range []value{none, yes, count(0)} {

@@ -43,7 +43,7 @@ func (c call) render(name, src, dir string) int {
 	var out string
 	var err error
 	c.wait(func(ctx context.Context) {
-		o := template.Options{Limit: int(vm.memory / 4), Poll: ctx.Err}
+		o := template.Options{Limit: int(vm.memory / 4), Poll: c.run().poll}
 		if dir != "" {
 			o.Load = func(name string) (string, error) {
 				if !filepath.IsLocal(name) {

@@ -14,7 +14,7 @@ func (vm *VM) openTOML() {
 
 func tomlParse(c call) int {
 	var m map[string]any
-	if err := toml.Unmarshal([]byte(c.str(1)), &m); err != nil {
+	if err := toml.Unmarshal([]byte(c.document(1)), &m); err != nil {
 		c.fail("toml.parse: %s", strings.TrimPrefix(err.Error(), "toml: "))
 	}
 	return c.ret(fromGo(plain(m)))

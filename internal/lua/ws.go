@@ -50,7 +50,10 @@ func wsConnect(c call) int {
 	}
 	conn.SetReadLimit(maxMessage)
 	vm := c.vm()
-	vm.closers = append(vm.closers, closeFunc(conn.CloseNow))
+	vm.closers = append(vm.closers, closeFunc(func() error {
+		_ = conn.CloseNow() // the script may have done so
+		return nil
+	}))
 	return c.ret(&handle{wsKind, conn})
 }
 

@@ -18,7 +18,7 @@ func (vm *VM) openYAML() {
 }
 
 func yamlParse(c call) int {
-	d := yaml.NewDecoder(strings.NewReader(c.str(1)))
+	d := yaml.NewDecoder(strings.NewReader(c.document(1)))
 	var doc, more yaml.Node
 	err := d.Decode(&doc)
 	if errors.Is(err, io.EOF) {
@@ -85,7 +85,7 @@ func (r *yamlReader) value(n *yaml.Node, depth int) (value, error) {
 }
 
 func (r *yamlReader) mapping(n *yaml.Node, depth int) (value, error) {
-	t := newTable(0)
+	t := newRecord(4)
 	seen := map[value]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, err := r.value(n.Content[i], depth+1)

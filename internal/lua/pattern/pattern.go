@@ -131,35 +131,8 @@ func (c *compiler) item() error {
 		c.push(item{kind: end})
 		return nil
 	case ch == '%' && c.at+1 < len(c.src):
-		switch next := c.src[c.at+1]; {
-		case next == 'b':
-			if c.at+3 >= len(c.src) {
-				return errors.New("malformed pattern (missing arguments to '%b')")
-			}
-			c.push(item{kind: balance, x: c.src[c.at+2], y: c.src[c.at+3]})
-			c.out.pure = false
-			c.at += 4
-			return nil
-		case next == 'f':
-			c.at += 2
-			if c.at >= len(c.src) || c.src[c.at] != '[' {
-				return errors.New("missing '[' after '%f' in pattern")
-			}
-			it := item{kind: frontier}
-			if err := c.class(&it.set); err != nil {
-				return err
-			}
-			c.push(it)
-			return nil
-		case '0' <= next && next <= '9':
-			n := int(next) - '1'
-			if n < 0 || n >= c.out.ncap || !c.done[n] {
-				return fmt.Errorf("invalid capture index %%%d", n+1)
-			}
-			c.push(item{kind: backref, x: byte(n)})
-			c.out.pure = false
-			c.at += 2
-			return nil
+		if done, err := c.escaped(c.src[c.at+1]); done || err != nil {
+			return err
 		}
 	}
 	it := item{kind: single}
@@ -179,6 +152,41 @@ func (c *compiler) item() error {
 		return c.nested()
 	}
 	return nil
+}
+
+// escaped reads a balance, a frontier or a back reference; done is false for an
+// escape that is a character.
+func (c *compiler) escaped(next byte) (done bool, err error) {
+	switch {
+	case next == 'b':
+		if c.at+3 >= len(c.src) {
+			return false, errors.New("malformed pattern (missing arguments to '%b')")
+		}
+		c.push(item{kind: balance, x: c.src[c.at+2], y: c.src[c.at+3]})
+		c.out.pure = false
+		c.at += 4
+	case next == 'f':
+		c.at += 2
+		if c.at >= len(c.src) || c.src[c.at] != '[' {
+			return false, errors.New("missing '[' after '%f' in pattern")
+		}
+		it := item{kind: frontier}
+		if err := c.class(&it.set); err != nil {
+			return false, err
+		}
+		c.push(it)
+	case '0' <= next && next <= '9':
+		n := int(next) - '1'
+		if n < 0 || n >= c.out.ncap || !c.done[n] {
+			return false, fmt.Errorf("invalid capture index %%%d", n+1)
+		}
+		c.push(item{kind: backref, x: byte(n)})
+		c.out.pure = false
+		c.at += 2
+	default:
+		return false, nil
+	}
+	return true, nil
 }
 
 func (c *compiler) push(it item) { c.out.items = append(c.out.items, it) }

@@ -185,8 +185,18 @@ func (p *parser) infix(next func() expr, ops ...string) expr {
 
 func (p *parser) sum() expr     { return p.infix(p.concat, "+", "-") }
 func (p *parser) concat() expr  { return p.infix(p.product, "~") }
-func (p *parser) product() expr { return p.infix(p.unary, "*", "/", "//", "%") }
+func (p *parser) product() expr { return p.infix(p.power, "*", "/", "//", "%") }
 
+func (p *parser) power() expr {
+	e := p.filters(p.unary())
+	for p.peek().kind == "**" {
+		line := p.take().line
+		e = &binary{line, "**", e, p.filters(p.unary())}
+	}
+	return e
+}
+
+// unary reads a sign and its operand: a filter applies to both.
 func (p *parser) unary() expr {
 	t := p.peek()
 	if t.kind == "-" || t.kind == "+" {
@@ -194,20 +204,8 @@ func (p *parser) unary() expr {
 		p.take()
 		return &unary{t.line, t.kind, p.unary()}
 	}
-	return p.power()
+	return p.access(p.primary())
 }
-
-func (p *parser) power() expr {
-	e := p.postfix()
-	if t := p.peek(); t.kind == "**" {
-		defer p.nest()()
-		p.take()
-		return &binary{t.line, "**", e, p.unary()}
-	}
-	return e
-}
-
-func (p *parser) postfix() expr { return p.filters(p.access(p.primary())) }
 
 // access reads what is applied to e: attributes, items, calls.
 func (p *parser) access(e expr) expr {

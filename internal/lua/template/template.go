@@ -21,7 +21,7 @@ type Options struct {
 
 const (
 	defaultLimit = 16 << 20
-	maxSource    = 4 << 20
+	maxSource    = 1 << 20
 	maxNesting   = 100     // of expressions and statements in the source, and of calls
 	maxRange     = 100_000 // elements of range()
 )
@@ -46,7 +46,7 @@ func Render(name, src string, vars map[string]any, o Options) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = r.guard(func() { r.render(t, newScope(nil, vars)) })
+	err = r.guard(func() { r.render(t, newScope(newScope(nil, vars), nil)) })
 	if err != nil {
 		return "", err
 	}
