@@ -8,6 +8,21 @@ import (
 	"github.com/assay-dev/assay/internal/report"
 )
 
+// remote reports whether the provider is asked over a network, or is as slow.
+func (s *syncer) remote() bool {
+	_, local := s.m.cfg.Embedder.(embed.Local)
+	return s.m.cfg.Embedder != nil && !local
+}
+
+// countPending says how many vectors are missing.
+func (s *syncer) countPending(ctx context.Context) error {
+	return s.h.read(ctx, func(tx *sql.Tx) error {
+		missing, err := unembedded(ctx, tx, s.m.embedder())
+		s.r.Pending = len(missing)
+		return err
+	})
+}
+
 // vectors makes the vectors that are missing: all of them where the provider is
 // another one.
 func (s *syncer) vectors(ctx context.Context) error {
@@ -23,6 +38,10 @@ func (s *syncer) vectors(ctx context.Context) error {
 	})
 	if err != nil {
 		return err
+	}
+	if s.opt.Quick && s.remote() && len(missing) > 0 {
+		s.r.Pending = len(missing)
+		return nil
 	}
 	const batch = 64
 	for at := 0; at < len(missing); at += batch {

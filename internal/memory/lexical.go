@@ -9,7 +9,7 @@ import (
 
 // affordable is how many chunks may match the terms that candidates are sought by:
 // the commonest are left to the ranking of those that others find.
-const affordable = 5000
+const affordable = 2000
 
 // lexical returns the n chunks of a kind that FTS5 ranks best.
 func (q *question) lexical(ctx context.Context, tx *sql.Tx, kind, n int) ([]int64, error) {

@@ -21,6 +21,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/embed"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/transcript"
 )
 
@@ -42,7 +43,7 @@ type Config struct {
 	TextWeight    float64       //
 	MinScore      float64       // that a hit by meaning alone needs; 0: .35; negative: none
 	HalfLife      time.Duration // of what is dated; 0: 30 days; negative: nothing fades
-	Patience      time.Duration // for a provider that is asked over a network; 0: 250 ms
+	Patience      time.Duration // for a provider that is asked over a network; 0: 200 ms
 
 	Now func() time.Time
 }
@@ -55,7 +56,7 @@ const (
 	DefaultText     = .3
 	DefaultMinScore = .35
 	DefaultHalfLife = 30 * 24 * time.Hour
-	DefaultPatience = 250 * time.Millisecond
+	DefaultPatience = 200 * time.Millisecond
 )
 
 func (c *Config) fill() {
@@ -157,4 +158,20 @@ func unavailable(path string, err error) error {
 		return err
 	}
 	return fault.New(fault.Unavailable, "the index %s cannot be used", path).Because(err).Or("it can be deleted at any time: assay memory rebuild makes it anew")
+}
+
+// lock takes one of the locks beside the index; try: or returns file.ErrLocked.
+func (m *Memory) lock(ctx context.Context, name string, try bool) (unlock func(), err error) {
+	end := time.Now().Add(2 * time.Minute)
+	for {
+		unlock, err := file.TryLock(m.cfg.DB + name)
+		if !errors.Is(err, file.ErrLocked) || try || time.Now().After(end) {
+			return unlock, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(3 * time.Millisecond):
+		}
+	}
 }

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -228,6 +229,7 @@ func TestSync(t *testing.T) {
 	if r := sync1(t, m); r.Changed != 1 || r.Removed != 1 {
 		t.Errorf("%+v", r)
 	}
+	consistent(t, m)
 	if got := paths(t, m, Query{Text: "lazy dog", Mode: Words}); len(got) != 0 {
 		t.Errorf("what is gone is found: %v", got)
 	}
@@ -250,6 +252,76 @@ func TestSync(t *testing.T) {
 	}
 	if got := paths(t, m, Query{Text: "wombat", Wait: true}); !slices.Equal(got, []string{"d.md"}) {
 		t.Errorf("after the index was deleted: %v", got)
+	}
+}
+
+// consistent holds that words, groups of letters and vectors are those of the chunks,
+// and nobody else's.
+func consistent(t testing.TB, m *Memory) {
+	t.Helper()
+	err := m.with(context.Background(), func(h *handle) error {
+		return h.read(context.Background(), func(tx *sql.Tx) error {
+			var chunks, words, grams, vectors, orphans, counted int
+			if err := tx.QueryRow(`SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM words_docsize), (SELECT count(*) FROM grams_docsize),
+				(SELECT coalesce(sum(length(ids)) / 8, 0) FROM vectors), (SELECT count(*) FROM chunks WHERE file NOT IN (SELECT id FROM files)),
+				(SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'chunks')`).Scan(&chunks, &words, &grams, &vectors, &orphans, &counted); err != nil {
+				return err
+			}
+			missing, err := unembedded(context.Background(), tx, m.embedder())
+			if words != chunks || grams != chunks || counted != chunks || orphans > 0 || m.embedder() != "" && (vectors != chunks || len(missing) > 0) {
+				t.Errorf("%d chunks, %d counted, %d in words, %d in grams, %d vectors, %d of them missing, %d orphans", chunks, counted, words, grams, vectors, len(missing), orphans)
+			}
+			return err
+		})
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// A folder that cannot be read keeps what the index has of it.
+func TestCovers(t *testing.T) {
+	l := &listing{unread: []string{"a/"}}
+	for path, want := range map[string]bool{"a/b.md": false, "a/b/c.md": false, "ab.md": true, "b/a/c.md": true} {
+		if l.covers(path) != want {
+			t.Errorf("covers(%q) = %v", path, !want)
+		}
+	}
+	m := fresh(t, nil)
+	write(t, m, "a/b.md", "A pademelon.")
+	write(t, m, "c.md", "A potoroo.")
+	sync1(t, m)
+	if err := m.with(context.Background(), func(h *handle) error {
+		s := &syncer{m: m, h: h}
+		_, gone, _, err := s.changed(context.Background(), &found{vault: l}, false)
+		if !slices.Equal(gone, []string{"c.md"}) {
+			t.Errorf("gone: %v", gone)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Another index in the place of the one that is open is the one that answers.
+func TestReplacedIndex(t *testing.T) {
+	m := fresh(t, nil)
+	write(t, m, "a.md", "A pademelon.")
+	sync1(t, m)
+	other := m.cfg
+	other.DB = m.cfg.DB + ".other"
+	n := Open(other)
+	write(t, m, "b.md", "A potoroo.")
+	sync1(t, n)
+	n.Close()
+	for _, suffix := range []string{"-wal", "-shm"} {
+		os.Remove(m.cfg.DB + suffix)
+	}
+	if err := os.Rename(other.DB, m.cfg.DB); err != nil {
+		t.Skip(err) // an open file stays where it is on some systems
+	}
+	if got := paths(t, m, Query{Text: "potoroo", Mode: Words}); !slices.Equal(got, []string{"b.md"}) {
+		t.Errorf("%v", got)
 	}
 }
 
@@ -322,86 +394,6 @@ func TestVaultAway(t *testing.T) {
 	}
 }
 
-// No path leads out of the vault.
-func TestConfined(t *testing.T) {
-	m := fresh(t, nil)
-	write(t, m, "notes/a.md", "line one\nline two\nline three\n")
-	outside := filepath.Join(filepath.Dir(m.Vault()), "secret.md")
-	if err := os.WriteFile(outside, []byte("secret otter"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	twin := m.Vault() + "-twin"
-	if err := os.MkdirAll(twin, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(twin, "a.md"), []byte("secret otter"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for name, to := range map[string]string{"link.md": outside, "notes/up.md": "../../secret.md", "folder": filepath.Dir(outside), "abs": "/"} {
-		if err := os.Symlink(to, filepath.Join(m.Vault(), filepath.FromSlash(name))); err != nil {
-			t.Skip("no symbolic links here")
-		}
-	}
-	ctx := context.Background()
-	for _, bad := range []string{
-		"../secret.md", "notes/../../secret.md", "/etc/passwd", outside, "link.md", "notes/up.md", "folder/secret.md", "abs/etc/passwd",
-		filepath.Join(twin, "a.md"), "..", ".", "", "notes", "notes/a.md/..", "a.md\x00", "notes\\..\\..\\secret.md", "./../secret.md", "..%2fsecret.md",
-	} {
-		if x, err := m.Get(ctx, bad, 0, 0); err == nil {
-			t.Errorf("Get(%q) = %+v", bad, x)
-		}
-		if _, err := m.Forget(ctx, Forgetting{Path: bad}); err == nil {
-			t.Errorf("Forget(%q) was done", bad)
-		}
-		if _, err := m.Store(ctx, Note{Content: "x y z", Supersedes: bad}); bad != "" && err == nil {
-			t.Errorf("superseding %q was done", bad)
-		}
-	}
-	if _, err := os.Stat(outside); err != nil {
-		t.Error(err)
-	}
-	sync1(t, m)
-	if got := paths(t, m, Query{Text: "secret otter", Mode: Words}); len(got) != 0 {
-		t.Errorf("what lies outside is found: %v", got)
-	}
-	for _, good := range []string{"notes/a.md", "./notes/a.md", filepath.Join(m.Vault(), "notes", "a.md")} {
-		if x, err := m.Get(ctx, good, 2, 3); err != nil || x.Text != "line two\nline three" || x.Path != "notes/a.md" || x.Total != 3 {
-			t.Errorf("Get(%q) = %+v %v", good, x, err)
-		}
-	}
-	if s := keep(t, m, Note{Title: "../../../etc/cron.d/evil", Content: "x y z w"}); !strings.HasPrefix(s.Path, "other/etc-cron-d-evil-") {
-		t.Errorf("%+v", s)
-	}
-	for _, span := range [][2]int{{-1, 0}, {3, 2}, {9, 0}} {
-		if _, err := m.Get(ctx, "notes/a.md", span[0], span[1]); err == nil {
-			t.Errorf("lines %v were given", span)
-		}
-	}
-}
-
-// A secret in a note of the user is neither found nor shown.
-func TestSecretsAreNotIndexed(t *testing.T) {
-	m := fresh(t, nil)
-	write(t, m, "a.md", "# Access\n\nThe API key is 7c4a8d09ca3762af61e5 and <private>the badger</private> too.\n")
-	sync1(t, m)
-	for _, q := range []string{"7c4a8d09ca3762af61e5", "badger"} {
-		if got := paths(t, m, Query{Text: q, Mode: Words}); len(got) != 0 {
-			t.Errorf("%q is found: %v", q, got)
-		}
-	}
-	x, err := m.Get(context.Background(), "a.md", 0, 0)
-	if err != nil || strings.Contains(x.Text, "7c4a8d") || strings.Contains(x.Text, "badger") {
-		t.Errorf("%q %v", x.Text, err)
-	}
-	m.Close()
-	files, _ := filepath.Glob(m.cfg.DB + "*")
-	for _, f := range files {
-		if b, err := os.ReadFile(f); err == nil && (strings.Contains(string(b), "7c4a8d09") || strings.Contains(string(b), "badger")) {
-			t.Errorf("%s holds it", f)
-		}
-	}
-}
-
 func TestForget(t *testing.T) {
 	src := &fake{agent: "claude", sessions: []*transcript.Session{talk("claude", "s1", "Wombats", "Tell me of wombats and cubes.", "They dig.")}}
 	m := fresh(t, func(c *Config) { c.Sources = []transcript.Source{src} })
@@ -427,6 +419,7 @@ func TestForget(t *testing.T) {
 			t.Errorf("%s is still there", gone)
 		}
 	}
+	consistent(t, m)
 	if got := paths(t, m, Query{Text: "xylophone marimba stands", Mode: Words}); !slices.Equal(got, []string{c.Path}) {
 		t.Errorf("%v", got)
 	}

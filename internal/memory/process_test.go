@@ -159,6 +159,7 @@ func checkStored(t *testing.T, vault, db string, lines []string) {
 	if r, err := m.Sync(context.Background(), SyncOptions{}); err != nil || r.Moved != "" {
 		t.Errorf("%+v %v", r, err)
 	}
+	consistent(t, m)
 	n := 0
 	for text, path := range want {
 		if n++; n > 20 {

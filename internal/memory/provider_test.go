@@ -102,6 +102,7 @@ func TestSessions(t *testing.T) {
 	if got := paths(t, m, Query{Text: "quokka"}); len(got) != 0 {
 		t.Errorf("%v", got)
 	}
+	consistent(t, m)
 	if _, err := m.Get(context.Background(), "session:codex/none", 0, 0); kind(err) != fault.NotFound {
 		t.Error(err)
 	}
@@ -163,6 +164,10 @@ func TestProvider(t *testing.T) {
 	if err != nil || len(a.Hits) != 1 || a.Degraded == "" {
 		t.Errorf("%+v %v", a, err)
 	}
+	before := p.count()
+	if _, err := m.Search(ctx, Query{Text: "aardvark", Wait: true}); err != nil || p.count() != before {
+		t.Errorf("a search had %d texts embedded by a provider that is down, %v", p.count()-before, err)
+	}
 	p.set(false, false)
 	if r := sync1(t, m); r.Pending != 0 || r.Embedded != 2 {
 		t.Errorf("%+v", r)
@@ -180,7 +185,7 @@ func TestProvider(t *testing.T) {
 		t.Errorf("it waited %s for a provider that hangs", d)
 	}
 	p.set(false, false)
-	before := p.count()
+	before = p.count()
 	if _, err := m.Sync(ctx, SyncOptions{Full: true}); err != nil {
 		t.Fatal(err)
 	}

@@ -118,6 +118,25 @@ func TestPick(t *testing.T) {
 	}
 }
 
+// One file that has much to say leaves room for others.
+func TestOneFile(t *testing.T) {
+	m := fresh(t, nil)
+	var b strings.Builder
+	for i := range 6 {
+		fmt.Fprintf(&b, "# Part %d\n\nThe kakapo booms at night, part %d.\n\n", i, i)
+		for k := range 60 {
+			fmt.Fprintf(&b, "Filler line %d of part %d has nothing to say of that bird.\n", k, i)
+		}
+	}
+	write(t, m, "all.md", b.String())
+	for i := range 4 {
+		write(t, m, fmt.Sprintf("n%d.md", i), fmt.Sprintf("# Bird %d\n\nSome say that in valley %d one kakapo lives alone among ferns and beeches.", i, i))
+	}
+	if got := paths(t, m, Query{Text: "when does the kakapo boom", Wait: true, Max: 5}); len(got) != 5 || len(slices.Compact(slices.Sorted(slices.Values(got)))) != 5 {
+		t.Errorf("%v", got)
+	}
+}
+
 // Neighbouring chunks of a file are shown as one, each line once.
 func TestJoined(t *testing.T) {
 	m := fresh(t, nil)

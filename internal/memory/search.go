@@ -13,7 +13,6 @@ import (
 
 	"github.com/assay-dev/assay/internal/embed"
 	"github.com/assay-dev/assay/internal/search"
-	"github.com/assay-dev/assay/internal/vec"
 )
 
 // A Mode says which evidence is asked for.
@@ -74,6 +73,7 @@ type Answer struct {
 	Stale    int    // notes and sessions that changed and are not indexed yet
 	Missing  string // why the vault could not be read
 	Moved    string // where a damaged index was put: it is being rebuilt
+	Pending  int    // chunks without a vector
 	Building bool   // the index is being made anew: some of it is missing
 
 	epoch int // of the index that was searched
@@ -94,7 +94,7 @@ func (m *Memory) Search(ctx context.Context, qu Query) (a Answer, err error) {
 	if <-same || err != nil {
 		return a, err
 	}
-	r, err := m.Sync(ctx, SyncOptions{Budget: qu.Budget, Try: !qu.Wait})
+	r, err := m.Sync(ctx, SyncOptions{Budget: qu.Budget, Try: !qu.Wait, Quick: true})
 	if err != nil {
 		return a, err
 	}
@@ -205,7 +205,6 @@ func (s *searcher) run(ctx context.Context, h *handle, a *Answer) error {
 				return err
 			}
 		}
-		chunksN = chunks
 		return s.rank(ctx, tx, found, p, a)
 	})
 }
@@ -213,7 +212,7 @@ func (s *searcher) run(ctx context.Context, h *handle, a *Answer) error {
 // depth is how many candidates each leg gives: more where most of them may be of
 // another project.
 func (s *searcher) depth() int {
-	n := max(30, 3*s.qu.Max)
+	n := max(20, 3*s.qu.Max)
 	if s.qu.Project != "" || s.qu.Own != "" {
 		n *= 4
 	}
@@ -323,7 +322,8 @@ func (s *searcher) nearest(ctx context.Context, h *handle, tx *sql.Tx, asked <-c
 		have += len(b.ids)
 	}
 	if have < chunks {
-		a.Degraded = fmt.Sprintf("%d of %d chunks have no vectors yet", chunks-have, chunks)
+		a.Pending = chunks - have
+		a.Degraded = fmt.Sprintf("%d of %d chunks have no vectors yet", a.Pending, chunks)
 	}
 	p := newProbe(blocks, v.vector)
 	if have == 0 || p == nil {
@@ -359,11 +359,7 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, found map[int64]bool, p
 			c.cosine = cosines[c.id]
 		}
 		if local, ok := s.m.cfg.Embedder.(embed.Local); ok {
-			q := make([]float32, local.Dims())
-			local.Vector(q, []byte(s.q.forVector(chunksN)))
-			for _, c := range cs {
-				c.passage(local, q)
-			}
+			sharpen(cs, local, p.vector)
 		}
 	}
 	r := ranking{vector: s.m.cfg.VectorWeight, text: s.m.cfg.TextWeight, halfLife: s.m.cfg.HalfLife.Hours() / 24, today: dayOf(s.now),
@@ -436,34 +432,4 @@ func (s *searcher) hit(p *picked, r ranking) Hit {
 		h.Age = max(0, dayOf(s.now)-d)
 	}
 	return h
-}
-
-var chunksN int
-var PassBytes, PassMix = 300, 0.5
-
-func (c *candidate) passage(local embed.Local, q []float32) {
-	v := make([]float32, len(q))
-	if len(c.text) < 600 {
-		return
-	}
-	best := float32(-2)
-	text := c.text
-	for len(text) > 0 {
-		n := min(len(text), PassBytes)
-		if n < len(text) {
-			if i := strings.LastIndexAny(text[:n], "\n"); i > n/3 {
-				n = i + 1
-			} else if i := strings.LastIndexByte(text[:n], ' '); i > n/3 {
-				n = i + 1
-			}
-		}
-		local.Vector(v, []byte(text[:n]))
-		if d := vec.Dot(v, q); d > best {
-			best = d
-		}
-		text = text[n:]
-	}
-	if best > -2 {
-		c.cosine = float32(1-PassMix)*c.cosine + float32(PassMix)*best
-	}
 }

@@ -260,7 +260,7 @@ func replace(root *os.Root, rel string, data []byte) error {
 func (m *Memory) known(ctx context.Context, root *os.Root, n *Note) (string, error) {
 	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
 	defer stop()
-	if _, err := m.Sync(ctx, SyncOptions{NotesOnly: true, Budget: 5 * time.Second}); err != nil {
+	if _, err := m.Sync(ctx, SyncOptions{NotesOnly: true, Budget: 5 * time.Second, Quick: true}); err != nil {
 		return "", err
 	}
 	var candidates []string

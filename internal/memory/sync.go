@@ -25,6 +25,7 @@ type SyncOptions struct {
 	Budget    time.Duration // when to stop; 0: when all is done
 	Full      bool          // read every file again
 	Try       bool          // do nothing where another process is at it
+	Quick     bool          // ask no provider over a network: what it is to embed stays pending
 }
 
 // A SyncReport says what Sync did.
@@ -111,38 +112,36 @@ func (s *syncer) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	err = s.texts(ctx, found)
+	unlock()
+	if err != nil || s.m.cfg.Embedder == nil {
+		return err
+	}
+	// A provider may take its time: nobody waits for that who only wants to be sure of
+	// the texts.
+	unlock, err = s.m.lock(ctx, ".embed", s.remote())
+	if errors.Is(err, file.ErrLocked) {
+		return s.countPending(ctx)
+	}
+	if err != nil {
+		return err
+	}
 	defer unlock()
-	if err := s.recut(ctx); err != nil {
-		return err
-	}
-	if err := s.notes(ctx, found); err != nil {
-		return err
-	}
-	if err := s.sessions(ctx, found); err != nil {
-		return err
-	}
-	if !s.opt.NotesOnly {
-		if err := s.built(ctx); err != nil {
-			return err
-		}
-	}
 	return s.vectors(ctx)
 }
 
-// lock takes one of the locks beside the index; try: or returns file.ErrLocked.
-func (m *Memory) lock(ctx context.Context, name string, try bool) (unlock func(), err error) {
-	end := time.Now().Add(2 * time.Minute)
-	for {
-		unlock, err := file.TryLock(m.cfg.DB + name)
-		if !errors.Is(err, file.ErrLocked) || try || time.Now().After(end) {
-			return unlock, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(3 * time.Millisecond):
-		}
+// texts brings notes and sessions up to date.
+func (s *syncer) texts(ctx context.Context, f *found) error {
+	if err := s.recut(ctx); err != nil {
+		return err
 	}
+	if err := s.notes(ctx, f); err != nil {
+		return err
+	}
+	if err := s.sessions(ctx, f); err != nil || s.opt.NotesOnly {
+		return err
+	}
+	return s.built(ctx)
 }
 
 // What there is to be indexed.

@@ -262,6 +262,7 @@ type near struct {
 
 // A probe is the vector of a question, and what it is compared with.
 type probe struct {
+	vector []float32
 	blocks []*block
 	query  []int8
 	scale  float32
@@ -272,7 +273,7 @@ func newProbe(blocks []*block, query []float32) *probe {
 	if len(query) == 0 {
 		return nil
 	}
-	return &probe{blocks, unsafe.Slice((*int8)(unsafe.Pointer(&q[4])), len(query)), math.Float32frombits(binary.LittleEndian.Uint32(q))}
+	return &probe{query, blocks, unsafe.Slice((*int8)(unsafe.Pointer(&q[4])), len(query)), math.Float32frombits(binary.LittleEndian.Uint32(q))}
 }
 
 // nearest returns the n nearest chunks of a kind, nearest first.

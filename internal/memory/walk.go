@@ -50,7 +50,7 @@ func list(root string, now time.Time) (*listing, error) {
 }
 
 func (l *listing) dir(root, rel string, depth int) error {
-	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(rel)))
+	entries, err := entriesOf(filepath.Join(root, filepath.FromSlash(rel)))
 	if err != nil && (rel == "" || errors.Is(err, fs.ErrNotExist)) {
 		if rel == "" {
 			return err
@@ -62,7 +62,10 @@ func (l *listing) dir(root, rel string, depth int) error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		below := path.Join(rel, name)
+		below := name
+		if rel != "" {
+			below = rel + "/" + name
+		}
 		if strings.HasPrefix(name, temporaryPrefix) {
 			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > time.Hour {
 				l.litter = append(l.litter, below)
@@ -91,10 +94,22 @@ func (l *listing) dir(root, rel string, depth int) error {
 	return nil
 }
 
+// entriesOf lists a folder in no order.
+func entriesOf(dir string) ([]fs.DirEntry, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.ReadDir(-1)
+}
+
 func isNote(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".markdown", ".mdx":
-		return true
+	ext := path.Ext(name)
+	for _, e := range [...]string{".md", ".markdown", ".mdx"} {
+		if strings.EqualFold(ext, e) {
+			return true
+		}
 	}
 	return false
 }

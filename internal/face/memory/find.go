@@ -65,6 +65,9 @@ func (f *Face) Search(ctx context.Context, in SearchInput) (*SearchResult, error
 		return nil, err
 	}
 	moved(ctx, a.Moved)
+	if a.Pending > 0 {
+		f.embedBehind()
+	}
 	out := &SearchResult{Query: in.Query, Hits: []Hit{}, Degraded: a.Degraded, Stale: a.Stale}
 	for _, h := range a.Hits {
 		out.Hits = append(out.Hits, newHit(h))

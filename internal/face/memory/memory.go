@@ -133,6 +133,16 @@ func (f *Face) open() (*memory.Memory, error) {
 	return f.mem, nil
 }
 
+// embedBehind has the vectors that are missing made by another process: one that is
+// asked a question does not wait for a network.
+func (f *Face) embedBehind() {
+	if f.cfg.Detach == nil || f.cfg.Server {
+		return // a server sees to it itself
+	}
+	// What cannot be started now is started by the next search.
+	_ = f.cfg.Detach(nil, "memory", "import")
+}
+
 // budget is how long a call may index before it answers.
 func (f *Face) budget() (wait bool, budget time.Duration) { return f.cfg.Refresh == 0, f.cfg.Refresh }
 
