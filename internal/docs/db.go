@@ -84,8 +84,10 @@ func open(ctx context.Context, path string, with func(context.Context, string, s
 		return d, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fault.New(fault.NotFound, "no documentation in %s", path).Or("add a library with assay docs ingest")
-	case errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrNewer):
-		return nil, fault.New(fault.Unavailable, "%s cannot be used", path).Because(err)
+	case errors.Is(err, store.ErrNewer):
+		return nil, fault.New(fault.Unavailable, "%s cannot be used", path).Because(err).Or("use the assay that wrote it, or a newer one")
+	case errors.Is(err, store.ErrDamaged):
+		return nil, fault.New(fault.Unavailable, "%s cannot be used", path).Because(err).Or("put a copy in its place, or move it away and ingest again")
 	}
 	return nil, fault.New(fault.Unavailable, "open %s", path).Because(err)
 }

@@ -43,7 +43,7 @@ func (f *Face) Query(ctx context.Context, in QueryInput) (*Answered, error) {
 	for _, path := range f.asked(in.DB) {
 		var a docs.Answer
 		err := f.reading(ctx, path, func(db *docs.DB) (err error) {
-			a, err = db.Query(ctx, in.ID, in.Query, in.Tokens)
+			a, err = db.QueryWith(ctx, in.ID, in.Query, docs.Options{Tokens: in.Tokens, Ranking: docs.Ranking(in.Ranking)})
 			return err
 		})
 		switch {
@@ -74,7 +74,7 @@ func Say(err error) (string, bool) {
 func answered(a *docs.Answer) *Answered {
 	out := &Answered{
 		Library: a.Library.ID, Version: a.Library.Version, Note: a.Note,
-		Snippets: make([]Snippet, len(a.Snippets)), Tokens: a.Tokens, More: a.More, text: a.Text(),
+		Snippets: make([]Snippet, len(a.Snippets)), Tokens: a.Tokens, More: a.More, Ranking: string(a.Ranking), text: a.Text(),
 	}
 	for i := range a.Snippets {
 		out.Snippets[i] = snippetOf(&a.Snippets[i])

@@ -82,6 +82,8 @@ type QueryInput struct {
 	ID     string `json:"id" arg:"1" min:"1" max:"500" help:"/ORGANISATION/PROJECT, with /VERSION or @VERSION for one version"`
 	Query  string `json:"query" arg:"2" min:"1" max:"5000" help:"a question, or words"`
 	Tokens int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"100000" default:"3000" help:"most tokens in the answer"`
+	// Ranking is docs.DefaultRanking where nothing is said.
+	Ranking string `json:"ranking,omitempty" flag:"ranking" enum:"hybrid|lexical" help:"by words and meaning, or by words alone (default: hybrid)"`
 	File
 }
 
