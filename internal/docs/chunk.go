@@ -139,7 +139,12 @@ func nameOf(path string) string {
 		if i := strings.IndexByte(base, '.'); i > 0 {
 			base = base[:i]
 		}
-		return titleOf(strings.NewReplacer("-", " ", "_", " ").Replace(base))
+		return titleOf(strings.Map(func(r rune) rune {
+			if r == '-' || r == '_' {
+				return ' '
+			}
+			return r
+		}, base))
 	}
 	own := name(path)
 	if i := strings.LastIndexByte(path, '/'); i > 0 && (own == "index" || own == "README") {

@@ -52,8 +52,9 @@ type DB struct {
 	now  func() time.Time
 	kept keeper
 	// words and scratch are used over and over by those who answer questions.
-	words   shelf[*vocabulary]
-	scratch shelf[*scores]
+	words    shelf[*vocabulary]
+	scratch  shelf[*scores]
+	prepared preparer
 
 	mu    sync.RWMutex // db is in use; or being changed for another
 	db    *store.DB
@@ -113,12 +114,17 @@ func (d *DB) Close() error {
 
 // read runs f in a transaction that sees one state of the file.
 func (d *DB) read(ctx context.Context, f func(*sql.Tx) error) error {
+	return d.follows(ctx, func() error { return d.transact(ctx, f) })
+}
+
+// follows runs f while the file stays open that lies there now.
+func (d *DB) follows(ctx context.Context, f func() error) error {
 	if err := d.follow(ctx); err != nil {
 		return err
 	}
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	err := d.transact(ctx, f)
+	err := f()
 	// A connection that has read from the log holds the file until it is closed, and
 	// would keep the writer from ending with one whole file.
 	if d.db.ReadOnly {
@@ -222,7 +228,10 @@ func writeTime(t time.Time) string {
 
 // libraries returns the versions that a condition selects, by ID and newest first.
 func libraries(ctx context.Context, tx *sql.Tx, where string, args ...any) ([]row, error) {
-	rows, err := tx.QueryContext(ctx, selectLibrary+where, args...)
+	return scanLibraries(tx.QueryContext(ctx, selectLibrary+where, args...))
+}
+
+func scanLibraries(rows *sql.Rows, err error) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}

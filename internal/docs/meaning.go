@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
-	"math/bits"
 	"slices"
 	"unsafe"
 
@@ -92,31 +91,23 @@ func signsOf(v []int8) []uint64 {
 	return out
 }
 
-// differing counts the bits in which a and b, of one length, differ.
-func differing(a, b []uint64) (n int) {
-	if len(a) == 4 && len(b) == 4 {
-		return bits.OnesCount64(a[0]^b[0]) + bits.OnesCount64(a[1]^b[1]) + bits.OnesCount64(a[2]^b[2]) + bits.OnesCount64(a[3]^b[3])
-	}
-	for i := range a {
-		n += bits.OnesCount64(a[i] ^ b[i])
-	}
-	return n
-}
-
 // nearest returns the k snippets whose signs are most alike to those of v, best
-// first; of equals, those that come first. signs holds them one after the other.
-func nearest(signs []uint64, v []int8, k int) []int {
+// first; of equals, those that come first. signs holds them one after the other;
+// room is written over, and grows as it has to.
+func nearest(signs []uint64, v []int8, k int, room *[]uint16) []int {
 	want := signsOf(v)
 	width := len(want)
+	n := len(signs) / width
+	*room = slices.Grow((*room)[:0], n)
+	far := (*room)[:n]
+	vec.Differing(far, signs, want)
 	// How many snippets differ in how many bits says how far the best k reach.
 	counts := make([]int, 64*width+1)
-	far := make([]uint16, len(signs)/width)
-	for i := range far {
-		d := differing(signs[i*width:i*width+width], want)
-		far[i] = uint16(d)
+	for _, d := range far {
 		counts[d]++
 	}
-	reach, n := 0, 0
+	reach := 0
+	n = 0
 	for ; reach < len(counts) && n < k; reach++ {
 		n += counts[reach]
 	}

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/fault"
@@ -68,12 +67,12 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Answ
 	if o.Ranking != Lexical && o.Ranking != Hybrid {
 		return a, fault.New(fault.Usage, "%q is no ranking", o.Ranking).Or("it is %s or %s", Lexical, Hybrid)
 	}
-	err = d.read(ctx, func(tx *sql.Tx) error {
-		r, note, err := find(ctx, tx, id)
+	err = d.ask(ctx, func(of asking) error {
+		r, note, err := find(ctx, of, id)
 		if err != nil {
 			return err
 		}
-		s := search{d: d, ctx: ctx, tx: tx, r: r, q: readQuestion(query), n: min(max(o.Tokens/75, candidates), 6*candidates), ranking: o.Ranking}
+		s := search{d: d, ctx: ctx, asking: of, r: r, q: readQuestion(query), n: min(max(o.Tokens/75, candidates), 6*candidates), ranking: o.Ranking}
 		found, err := s.run()
 		if err != nil {
 			return err
@@ -99,14 +98,17 @@ func (a *Answer) take(found []Snippet, tokens int) {
 }
 
 // find returns the version that a reference means.
-func find(ctx context.Context, tx *sql.Tx, id string) (row, string, error) {
+func find(ctx context.Context, of asking, id string) (row, string, error) {
 	r, ok := parseRef(id)
 	if !ok {
 		return row{}, "", noLibrary(id)
 	}
-	rows, err := libraries(ctx, tx, " WHERE id = ? COLLATE NOCASE", r.id)
+	rows, err := scanLibraries(of.query(of.stmts.libraries, r.id))
 	if err == nil && len(rows) == 0 {
-		rows, err = byAlias(ctx, tx, r.id)
+		rows, err = libraries(ctx, of.tx, " WHERE id = ? COLLATE NOCASE", r.id)
+	}
+	if err == nil && len(rows) == 0 {
+		rows, err = byAlias(ctx, of.tx, r.id)
 	}
 	if err != nil {
 		return row{}, "", err
@@ -195,9 +197,9 @@ const (
 	selectSnippets = "SELECT " + snippetColumns + " FROM snippets"
 )
 
-func scanSnippet(rows *sql.Rows, more ...any) (id int64, s Snippet, err error) {
-	err = rows.Scan(append([]any{&id, &s.Title, &s.Content, &s.Path, &s.URL, &s.Language, &s.Tokens, &s.Breadcrumb, &s.Line}, more...)...)
-	return id, s, err
+// places returns where the columns of a snippet go.
+func places(id *int64, s *Snippet) []any {
+	return []any{id, &s.Title, &s.Content, &s.Path, &s.URL, &s.Language, &s.Tokens, &s.Breadcrumb, &s.Line}
 }
 
 func snippets(ctx context.Context, tx *sql.Tx, where string, args ...any) (out []Snippet, err error) {
@@ -206,9 +208,11 @@ func snippets(ctx context.Context, tx *sql.Tx, where string, args ...any) (out [
 		return nil, err
 	}
 	defer rows.Close()
+	var id int64
+	var s Snippet
+	to := places(&id, &s)
 	for rows.Next() {
-		_, s, err := scanSnippet(rows)
-		if err != nil {
+		if err := rows.Scan(to...); err != nil {
 			return nil, err
 		}
 		out = append(out, s)
@@ -216,29 +220,43 @@ func snippets(ctx context.Context, tx *sql.Tx, where string, args ...any) (out [
 	return out, rows.Err()
 }
 
-// snippetsOf calls yield for each of ids, in any order, with its place there; with
-// its vector, if that is asked for.
-func snippetsOf(ctx context.Context, tx *sql.Tx, ids []int64, vectors bool, yield func(i int, s Snippet, vector []byte)) error {
-	in := make([]string, len(ids))
-	at := make(map[int64]int, len(ids))
-	for i, id := range ids {
-		in[i] = strconv.FormatInt(id, 10)
-		at[id] = i
+// snippetsOf calls yield for each of ids, in any order, with its place there and with
+// its vector.
+func (a asking) snippetsOf(ids []int64, yield func(i int, s Snippet, vector []byte)) error {
+	at := make(map[int64]int, batch)
+	args := make([]any, batch)
+	for from := 0; from < len(ids); from += batch {
+		clear(at)
+		for i := range args {
+			id := ids[min(from+i, len(ids)-1)]
+			args[i] = id
+			if from+i < len(ids) {
+				at[id] = from + i
+			}
+		}
+		if err := a.some(args, at, yield); err != nil {
+			return err
+		}
+		for id := range at {
+			return fmt.Errorf("%w: snippet %d is missing", store.ErrDamaged, id)
+		}
 	}
-	query := selectSnippets
-	var vector []byte
-	var more []any
-	if vectors {
-		query, more = "SELECT "+snippetColumns+", vector FROM snippets", []any{&vector}
-	}
-	rows, err := tx.QueryContext(ctx, query+" WHERE id IN ("+strings.Join(in, ",")+")")
+	return nil
+}
+
+// some yields those of one batch, and takes them out of at.
+func (a asking) some(args []any, at map[int64]int, yield func(i int, s Snippet, vector []byte)) error {
+	rows, err := a.query(a.stmts.snippets, args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
+	var id int64
+	var s Snippet
+	var vector []byte
+	to := append(places(&id, &s), &vector)
 	for rows.Next() {
-		id, s, err := scanSnippet(rows, more...)
-		if err != nil {
+		if err := rows.Scan(to...); err != nil {
 			return err
 		}
 		if i, ok := at[id]; ok {
@@ -246,11 +264,5 @@ func snippetsOf(ctx context.Context, tx *sql.Tx, ids []int64, vectors bool, yiel
 			delete(at, id)
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	for id := range at {
-		return fmt.Errorf("%w: snippet %d is missing", store.ErrDamaged, id)
-	}
-	return nil
+	return rows.Err()
 }

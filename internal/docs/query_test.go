@@ -171,8 +171,9 @@ func TestNearest(t *testing.T) {
 			}
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return far[a] - far[b] })
+		var room []uint16
 		for _, k := range []int{1, 24, 499, 500, 1000} {
-			if got := nearest(signs, v, k); !slices.Equal(got, order[:min(k, len(order))]) {
+			if got := nearest(signs, v, k, &room); !slices.Equal(got, order[:min(k, len(order))]) {
 				t.Fatalf("nearest(%d) = %v, want %v", k, got, order)
 			}
 		}

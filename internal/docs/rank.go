@@ -135,7 +135,7 @@ func (s *search) read(hits []hit) ([]ranked, error) {
 		ids[i] = s.r.first + int64(h.at)
 	}
 	out := make([]ranked, len(hits))
-	err := snippetsOf(s.ctx, s.tx, ids, s.ranking == Hybrid, func(i int, s Snippet, vector []byte) {
+	err := s.snippetsOf(ids, func(i int, s Snippet, vector []byte) {
 		out[i] = ranked{hits[i], s, vector, 0}
 	})
 	return out, err
@@ -180,7 +180,7 @@ func (c *ranked) unread(x *index, stats []stat, words *vocabulary) {
 	}
 	var counts [maxTerms]byte // by the number of a term
 	fieldsOf(&c.s, func(in string, unit, bits byte) {
-		text.Words([]byte(in), func(w []byte) {
+		text.Words(bytesIn(in), func(w []byte) {
 			if !begins.may(w) && !compound(w) {
 				return
 			}
@@ -211,6 +211,9 @@ func (s *search) score(all []ranked, stats []stat, words *vocabulary) {
 		asked += t.worth()
 	}
 	pages := map[string]float64{}
+	type named struct{ path, title string }
+	type titled struct{ in, part float64 }
+	titles := map[named]titled{}
 	for i := range all {
 		best = max(best, float64(all[i].hit.score))
 		pages[all[i].s.Path] += float64(all[i].hit.score)
@@ -221,8 +224,14 @@ func (s *search) score(all []ranked, stats []stat, words *vocabulary) {
 	for i := range all {
 		c := &all[i]
 		gain := 1 + s.q.gain(&c.s, words)
-		in, title := s.q.pageTitle(&c.s, worth, words)
-		gain += pageAll*title + pageWords*in/asked
+		title, _, _ := strings.Cut(c.s.Breadcrumb, " > ")
+		name := named{c.s.Path, title}
+		of, ok := titles[name]
+		if !ok {
+			of.in, of.part = s.q.pageTitle(title, c.s.Path, worth, words)
+			titles[name] = of
+		}
+		gain += pageAll*of.part + pageWords*of.in/asked
 		gain += samePage * math.Log1p((pages[c.s.Path]-float64(c.hit.score))/best)
 		c.score = float64(c.hit.score) * gain
 	}
@@ -235,11 +244,10 @@ func (s *search) score(all []ranked, stats []stat, words *vocabulary) {
 
 // pageTitle returns what the words of the question are worth that are in the title
 // of a page or the name of its file, and which part of the title they are.
-func (q *question) pageTitle(s *Snippet, worth map[string]float64, words *vocabulary) (in, part float64) {
-	title, _, _ := strings.Cut(s.Breadcrumb, " > ")
+func (q *question) pageTitle(title, path string, worth map[string]float64, words *vocabulary) (in, part float64) {
 	part = q.part(title, words, func(t string) bool { return worth[t] > 0 })
 	var seen []string
-	text.Words([]byte(title+" "+nameOf(s.Path)), func(w []byte) {
+	text.Words([]byte(title+" "+nameOf(path)), func(w []byte) {
 		if !q.begins.may(w) && !compound(w) {
 			return
 		}
@@ -257,7 +265,7 @@ func (q *question) pageTitle(s *Snippet, worth map[string]float64, words *vocabu
 // question, as of says of their first terms.
 func (q *question) part(title string, words *vocabulary, of func(term string) bool) float64 {
 	in, n := 0, 0
-	text.Words([]byte(title), func(w []byte) {
+	text.Words(bytesIn(title), func(w []byte) {
 		if stop(w) {
 			return
 		}
@@ -293,12 +301,14 @@ func (q *question) gain(s *Snippet, words *vocabulary) (gain float64) {
 func (q *question) pairs(s string, words *vocabulary) (n int) {
 	var seen [2 * maxTerms]bool
 	last := "" // the term before, if it is one of the question
-	text.Words([]byte(s), func(w []byte) {
-		if stop(w) {
+	text.Words(bytesIn(s), func(w []byte) {
+		if !q.begins.may(w) {
+			if last != "" && !stop(w) {
+				last = ""
+			}
 			return
 		}
-		if !q.begins.may(w) {
-			last = ""
+		if stop(w) {
 			return
 		}
 		now := words.of(w)[0]

@@ -45,9 +45,9 @@ func weights() (of [256]float32) {
 
 // A search answers one question.
 type search struct {
-	d       *DB
-	ctx     context.Context
-	tx      *sql.Tx
+	d   *DB
+	ctx context.Context
+	asking
 	r       row
 	q       question
 	n       int // candidates
@@ -77,7 +77,7 @@ func (s *search) run() ([]Snippet, error) {
 		return snippets(s.ctx, s.tx, " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?", s.r.first, s.r.last, s.n)
 	}
 	out := make([]Snippet, len(ids))
-	return out, snippetsOf(s.ctx, s.tx, ids, false, func(i int, s Snippet, _ []byte) { out[i] = s })
+	return out, s.snippetsOf(ids, func(i int, s Snippet, _ []byte) { out[i] = s })
 }
 
 func (s *search) byTerms(terms []qterm) ([]Snippet, error) {
@@ -85,15 +85,24 @@ func (s *search) byTerms(terms []qterm) ([]Snippet, error) {
 	if err != nil {
 		return nil, err
 	}
-	stats, err := statsOf(s.ctx, s.tx, s.r, terms, len(x.codes))
+	stats, err := s.stats(terms, len(x.codes))
 	if err != nil || len(stats) == 0 {
 		return nil, err
 	}
-	near, err := s.near(x)
+	sum := s.d.scratch.take()
+	if sum == nil {
+		sum = &scores{}
+	}
+	defer func() {
+		if cap(sum.arena) <= maxArena {
+			s.d.scratch.put(sum)
+		}
+	}()
+	near, err := s.near(x, &sum.far)
 	if err != nil {
 		return nil, err
 	}
-	hits, err := s.lexical(x, stats, near)
+	hits, err := s.lexical(sum, x, stats, near)
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
@@ -115,7 +124,7 @@ func (s *search) byTerms(terms []qterm) ([]Snippet, error) {
 
 // near returns the snippets that may mean what the question does, in the order of
 // the version. Where nothing can be said of that, what follows goes by words.
-func (s *search) near(x *index) ([]int, error) {
+func (s *search) near(x *index, room *[]uint16) ([]int, error) {
 	// A name means itself.
 	if x.signs == nil || s.q.coded {
 		s.ranking = Lexical
@@ -128,7 +137,7 @@ func (s *search) near(x *index) ([]int, error) {
 		return nil, err
 	}
 	s.asked = m.embed([]byte(strings.Join(s.q.words, " ")))
-	at := nearest(x.signs, s.asked, byMeaning)
+	at := nearest(x.signs, s.asked, byMeaning, room)
 	slices.Sort(at)
 	return at, nil
 }
@@ -145,38 +154,23 @@ type stat struct {
 // worth is what the term is worth in a question, at most.
 func (t *stat) worth() float64 { return t.idf * float64(t.weight) }
 
-// statsOf returns the terms that are there, rarest first.
-func statsOf(ctx context.Context, tx *sql.Tx, r row, terms []qterm, n int) ([]stat, error) {
-	if len(terms) == 0 {
-		return nil, nil
-	}
-	args := []any{r.first}
-	for _, t := range terms {
-		args = append(args, t.term)
-	}
-	rows, err := tx.QueryContext(ctx, "SELECT term, sum(n) FROM postings WHERE library = ? AND term IN (?"+strings.Repeat(", ?", len(terms)-1)+") GROUP BY term", args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+// stats returns the terms that are there, rarest first.
+func (s *search) stats(terms []qterm, n int) ([]stat, error) {
 	var all []stat
-	for rows.Next() {
-		var s stat
-		if err := rows.Scan(&s.term, &s.df); err != nil {
+	for _, t := range terms {
+		var df int
+		if err := s.tx.Stmt(s.stmts.count).QueryRow(s.r.first, t.term).Scan(&df); err != nil {
 			return nil, err
 		}
-		i := slices.IndexFunc(terms, func(t qterm) bool { return t.term == s.term })
-		if s.df <= 0 || s.df > n || i < 0 {
-			continue
+		twice := slices.ContainsFunc(all, func(o stat) bool { return o.term == t.term }) // a stop word may be
+		if df > 0 && df <= n && !twice {
+			all = append(all, stat{qterm: t, df: df, idf: bm25.IDF(n, df)})
 		}
-		s.weight = terms[i].weight
-		s.idf = bm25.IDF(n, s.df)
-		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b stat) int { return cmp.Or(cmp.Compare(a.df, b.df), cmp.Compare(a.term, b.term)) })
 	all = all[:min(len(all), maxTerms)]
 	skip(all, n)
-	return all, rows.Err()
+	return all, nil
 }
 
 // skip marks the terms, rarest first, whose postings are not read.
@@ -190,17 +184,8 @@ func skip(all []stat, n int) {
 
 // lexical returns the n best snippets by BM25 over weighted fields, and those of
 // also, which are in order. There is none if no snippet has a term.
-func (s *search) lexical(x *index, stats []stat, also []int) ([]hit, error) {
-	sum := s.d.scratch.take()
-	if sum == nil {
-		sum = &scores{}
-	}
-	defer func() {
-		if cap(sum.arena) <= maxArena {
-			s.d.scratch.put(sum)
-		}
-	}()
-	if err := sum.read(s.ctx, s.tx, s.r, x, stats); err != nil {
+func (s *search) lexical(sum *scores, x *index, stats []stat, also []int) ([]hit, error) {
+	if err := sum.read(s.asking, s.r, x, stats); err != nil {
 		return nil, err
 	}
 	sum.top, sum.k, sum.also, sum.others, sum.weights = nil, s.n, also, nil, weights()
@@ -239,26 +224,22 @@ type scores struct {
 	weights [256]float32
 	also    []int // snippets that are wanted too, of this block and those after it
 	others  []hit // those of the blocks before
+	far     []uint16
 }
 
 type span struct{ start, end int }
 
 // read reads the postings of the terms.
-func (s *scores) read(ctx context.Context, tx *sql.Tx, r row, x *index, stats []stat) error {
+func (s *scores) read(of asking, r row, x *index, stats []stat) error {
 	s.arena, s.lists = s.arena[:0], s.lists[:0]
 	for range x.starts {
 		s.lists = append(s.lists, make([]span, len(stats)))
 	}
-	q, err := tx.PrepareContext(ctx, "SELECT block, data FROM postings WHERE library = ? AND term = ?")
-	if err != nil {
-		return err
-	}
-	defer q.Close()
 	for i := range stats {
 		if stats[i].skipped {
 			continue
 		}
-		rows, err := q.QueryContext(ctx, r.first, stats[i].term)
+		rows, err := of.query(of.stmts.postings, r.first, stats[i].term)
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package docs
 
 import (
 	"context"
-	"database/sql"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -18,17 +17,17 @@ import (
 func within(t *testing.T, db *DB, id, query string, f func(s *search, x *index, stats []stat) error) {
 	t.Helper()
 	ctx := context.Background()
-	err := db.read(ctx, func(tx *sql.Tx) error {
-		r, _, err := find(ctx, tx, id)
+	err := db.ask(ctx, func(of asking) error {
+		r, _, err := find(ctx, of, id)
 		if err != nil {
 			return err
 		}
-		s := &search{d: db, ctx: ctx, tx: tx, r: r, q: readQuestion(query), n: candidates, ranking: Lexical}
-		x, err := db.index(ctx, tx, r, false)
+		s := &search{d: db, ctx: ctx, asking: of, r: r, q: readQuestion(query), n: candidates, ranking: Lexical}
+		x, err := db.index(ctx, of.tx, r, false)
 		if err != nil {
 			return err
 		}
-		stats, err := statsOf(ctx, tx, r, s.q.terms, len(x.codes))
+		stats, err := s.stats(s.q.terms, len(x.codes))
 		if err != nil {
 			return err
 		}
@@ -43,7 +42,7 @@ func within(t *testing.T, db *DB, id, query string, f func(s *search, x *index, 
 func TestLexicalIsBM25(t *testing.T) {
 	db := manual(t)
 	within(t, db, "/web/app", "how does error handling middleware of the app route max_retries", func(s *search, x *index, stats []stat) error {
-		hits, err := s.lexical(x, stats, []int{0, 11})
+		hits, err := s.lexical(&scores{}, x, stats, []int{0, 11})
 		if err != nil {
 			return err
 		}
@@ -91,7 +90,7 @@ func TestUnread(t *testing.T) {
 	db := manual(t)
 	within(t, db, "/web/app", "error handling middleware useLayoutEffect app", func(s *search, x *index, stats []stat) error {
 		want := map[int]float32{}
-		hits, err := s.lexical(x, stats, nil)
+		hits, err := s.lexical(&scores{}, x, stats, nil)
 		if err != nil {
 			return err
 		}
@@ -103,7 +102,7 @@ func TestUnread(t *testing.T) {
 				stats[i].skipped = true
 			}
 		}
-		if hits, err = s.lexical(x, stats, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}); err != nil {
+		if hits, err = s.lexical(&scores{}, x, stats, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}); err != nil {
 			return err
 		}
 		got, err := s.read(hits)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/assay-dev/assay/internal/text"
 )
@@ -34,40 +35,71 @@ func (v *vocabulary) of(word []byte) []string {
 
 // each calls yield with the terms of each word of s.
 func (v *vocabulary) each(s string, yield func(terms []string)) {
-	text.Words([]byte(s), func(w []byte) { yield(v.of(w)) })
+	text.Words(bytesIn(s), func(w []byte) { yield(v.of(w)) })
 }
 
-// A prefixes knows how terms begin. A stem begins as its word does, so that most
-// words need not be stemmed to know that they are none of a few.
-type prefixes [26]uint32 // by the first letter, which letters come second; bit 31 says any
+// bytesIn returns the memory of s, to be read alone.
+func bytesIn(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+
+// A prefixes knows how terms begin. A stem begins as its word does, but for a y that
+// becomes an i, so that most words need not be stemmed to know that they are none of a
+// few. By the first and the second letter it says which come third; bit 31 says any,
+// and so does what ends before.
+type prefixes [26][26]uint32
 
 const anyLetter = 1 << 31
 
 func (p *prefixes) add(term string) {
-	switch {
-	case term[0] < 'a' || term[0] > 'z':
-	case len(term) < 3 || term[1] < 'a' || term[1] > 'z':
-		p[term[0]-'a'] |= anyLetter
-	default:
-		p[term[0]-'a'] |= 1 << (term[1] - 'a')
+	first, ok := letter(term[0])
+	if !ok {
+		return // may knows
 	}
+	second, third := byte(26), byte(26)
+	if len(term) > 1 {
+		second, _ = letter(term[1])
+	}
+	if len(term) > 2 {
+		third, _ = letter(term[2])
+	}
+	switch {
+	case second == 26:
+		for i := range p[first] {
+			p[first][i] = anyLetter
+		}
+	case third == 26:
+		p[first][second] |= anyLetter
+	default:
+		p[first][second] |= 1 << third
+	}
+}
+
+// letter returns which letter c is, in any case, y as i; or 26 for another byte.
+func letter(c byte) (n byte, ok bool) {
+	switch c |= 0x20; {
+	case c < 'a' || c > 'z':
+		return 26, false
+	case c == 'y':
+		return 'i' - 'a', true
+	}
+	return c - 'a', true
 }
 
 // may reports whether the first term of a word may be one of those added.
 func (p *prefixes) may(word []byte) bool {
-	c := word[0] | 0x20
-	if c < 'a' || c > 'z' {
+	first, ok := letter(word[0])
+	if !ok || len(word) == 1 {
 		return true
 	}
-	seconds := p[c-'a']
-	if seconds == 0 {
-		return false
-	}
-	if seconds&anyLetter != 0 || len(word) == 1 {
+	second, ok := letter(word[1])
+	if !ok {
 		return true
 	}
-	c = word[1] | 0x20
-	return c < 'a' || c > 'z' || seconds&(1<<(c-'a')) != 0
+	thirds := p[first][second]
+	if thirds == 0 || thirds&anyLetter != 0 || len(word) == 2 {
+		return thirds != 0
+	}
+	third, ok := letter(word[2])
+	return !ok || thirds&(1<<third) != 0
 }
 
 // compound reports whether a word may have several parts.

@@ -24,3 +24,8 @@ func dotFloat(a, b *float32, n int) float32
 //
 //go:noescape
 func axpyFloat(y, x *float32, w float32, n int)
+
+// n is not 0; a row is four words.
+//
+//go:noescape
+func differing256(out *uint16, rows, v *uint64, n int)

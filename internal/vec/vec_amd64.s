@@ -111,3 +111,36 @@ axpyloop:
 	JNZ axpyloop
 	VZEROUPPER
 	RET
+
+// func differing256(out *uint16, rows, v *uint64, n int)
+TEXT ·differing256(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), DI
+	MOVQ rows+8(FP), SI
+	MOVQ v+16(FP), DX
+	MOVQ n+24(FP), CX
+	MOVQ (DX), R8
+	MOVQ 8(DX), R9
+	MOVQ 16(DX), R10
+	MOVQ 24(DX), R11
+differingloop:
+	MOVQ (SI), AX
+	MOVQ 8(SI), BX
+	MOVQ 16(SI), R12
+	MOVQ 24(SI), R13
+	XORQ R8, AX
+	XORQ R9, BX
+	XORQ R10, R12
+	XORQ R11, R13
+	POPCNTQ AX, AX
+	POPCNTQ BX, BX
+	POPCNTQ R12, R12
+	POPCNTQ R13, R13
+	ADDQ BX, AX
+	ADDQ R13, R12
+	ADDQ R12, AX
+	MOVW AX, (DI)
+	ADDQ $32, SI
+	ADDQ $2, DI
+	DECQ CX
+	JNZ differingloop
+	RET

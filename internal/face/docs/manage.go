@@ -121,7 +121,7 @@ func (f *Face) Preview(ctx context.Context, in PreviewInput) (*Previewed, error)
 			s := &page.Snippets[i]
 			out.Library.Tokens += s.Tokens
 			if len(out.Shown) < limit {
-				out.Shown = append(out.Shown, snippetOf(s))
+				out.Shown, out.texts = append(out.Shown, snippetOf(s)), append(out.texts, s.Text())
 			}
 		}
 	}

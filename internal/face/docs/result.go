@@ -57,12 +57,10 @@ type Snippet struct {
 	Language   string `json:"language,omitempty"`
 	Content    string `json:"content"` // Markdown
 	Tokens     int    `json:"tokens"`
-
-	text string
 }
 
 func snippetOf(s *docs.Snippet) Snippet {
-	return Snippet{s.Title, s.Breadcrumb, s.Path, s.Line, s.URL, s.Language, s.Content, s.Tokens, s.Text()}
+	return Snippet{s.Title, s.Breadcrumb, s.Path, s.Line, s.URL, s.Language, s.Content, s.Tokens}
 }
 
 // Done is one library that was read.
@@ -221,6 +219,8 @@ func (r *Copied) WriteText(w io.Writer, _ bool) error {
 type Previewed struct {
 	Library Library   `json:"library"`
 	Shown   []Snippet `json:"snippets"`
+
+	texts []string
 }
 
 // WriteText writes the snippets as an answer would show them, then how many there are.
@@ -228,7 +228,7 @@ func (r *Previewed) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	for i := range r.Shown {
 		s := &r.Shown[i]
-		fmt.Fprintf(&b, "%s:%d  %s\n%s\n\n%s\n\n", s.Path, s.Line, s.Breadcrumb, s.text, divider)
+		fmt.Fprintf(&b, "%s:%d  %s\n%s\n\n%s\n\n", s.Path, s.Line, s.Breadcrumb, r.texts[i], divider)
 	}
 	fmt.Fprintf(&b, "# %s: %s from %s", join(r.Library.ID, r.Library.Version), plural(r.Library.Snippets, "snippet", "snippets"), plural(r.Library.Pages, "page", "pages"))
 	if r.Library.Snippets > len(r.Shown) {
