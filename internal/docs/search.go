@@ -17,7 +17,7 @@ const (
 	maxTerms = 32
 	// candidates are read in full and ranked by what stands in them. What a large
 	// budget asks for follows as it is.
-	candidates = 64
+	candidates = 48
 	// byMeaning is how many more there are by meaning.
 	byMeaning = 12
 	// enough postings are read of common terms; of rare ones, in one snippet of
@@ -159,7 +159,7 @@ func (s *search) stats(terms []qterm, n int) ([]stat, error) {
 	var all []stat
 	for _, t := range terms {
 		var df int
-		if err := s.tx.Stmt(s.stmts.count).QueryRow(s.r.first, t.term).Scan(&df); err != nil {
+		if err := s.tx.Stmt(s.stmts.count).QueryRow(s.r.first, t.term).Scan(&df); err != nil { //nolint:sqlclosecheck // it ends with the transaction
 			return nil, err
 		}
 		twice := slices.ContainsFunc(all, func(o stat) bool { return o.term == t.term }) // a stop word may be

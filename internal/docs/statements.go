@@ -34,7 +34,7 @@ func prepare(ctx context.Context, db *store.DB) (*statements, error) {
 		{&s.postings, "SELECT block, data FROM postings WHERE library = ? AND term = ?"},
 		{&s.snippets, "SELECT " + snippetColumns + ", vector FROM snippets WHERE id IN (?" + strings.Repeat(", ?", batch-1) + ")"},
 	} {
-		stmt, err := db.PrepareContext(ctx, p.sql)
+		stmt, err := db.PrepareContext(ctx, p.sql) //nolint:sqlclosecheck // they go with the file
 		if err != nil {
 			return nil, errors.Join(err, s.close())
 		}
@@ -82,7 +82,7 @@ type asking struct {
 }
 
 func (a asking) query(stmt *sql.Stmt, args ...any) (*sql.Rows, error) {
-	return a.tx.Stmt(stmt).Query(args...)
+	return a.tx.Stmt(stmt).Query(args...) //nolint:sqlclosecheck // it ends with the transaction
 }
 
 // ask is read for a question.
