@@ -1,0 +1,109 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+var (
+	span   = regexp.MustCompile("`assay ([^`]+)`")
+	fenced = regexp.MustCompile("(?s)```.*?```")
+	prompt = regexp.MustCompile(`(?m)^(?:\$ )?assay (.+)$`)
+	shown  = regexp.MustCompile(`(?m)^    (?:\$ )?assay (.+)$`)
+	quoted = regexp.MustCompile(`'[^']*'|"[^"]*"`)
+	word   = regexp.MustCompile(`^[a-z][a-z-]*$`)
+)
+
+// What the documents tell people to type can be typed: each command is one, and has
+// the flags that are shown.
+func TestDocumented(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("it goes by a link to itself")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	assay := filepath.Join(t.TempDir(), "assay")
+	if err := os.Symlink(self, assay); err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]string{}
+	help := func(command string) string {
+		text, ok := known[command]
+		if !ok {
+			cmd := exec.CommandContext(t.Context(), assay, append(strings.Fields(command), "--help")...)
+			cmd.Dir, cmd.Env = filepath.Dir(assay), append(os.Environ(), "HOME="+filepath.Dir(assay))
+			out, err := cmd.CombinedOutput()
+			if text = string(out); err != nil || !strings.Contains(text, "assay "+command+" ") && !strings.Contains(text, "assay "+command+"\n") {
+				text = ""
+			}
+			known[command] = text
+		}
+		return text
+	}
+	lines := 0
+	for _, document := range documents(t) {
+		b, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := append(span.FindAllStringSubmatch(string(b), -1), shown.FindAllStringSubmatch(string(b), -1)...)
+		all = append(all, prompt.FindAllStringSubmatch(strings.Join(fenced.FindAllString(string(b), -1), "\n"), -1)...)
+		for _, m := range all {
+			line, _, _ := strings.Cut(m[1], " #")
+			line, _, _ = strings.Cut(quoted.ReplaceAllString(line, "QUOTED"), "|")
+			tokens := strings.Fields(line)
+			n := 0
+			for n < len(tokens) && word.MatchString(tokens[n]) {
+				n++
+			}
+			text := ""
+			for ; n > 0 && text == ""; n-- {
+				command := strings.Join(tokens[:n], " ")
+				if text = help(command); strings.Contains(text, "assay "+command+" COMMAND") && len(tokens) > n && word.MatchString(tokens[n]) {
+					t.Errorf("%s: assay %s: there is no command %s %s", filepath.Base(document), m[1], command, tokens[n])
+				}
+			}
+			if tokens[0] == "COMMAND" {
+				continue
+			}
+			lines++
+			if name, flag := strings.CutPrefix(tokens[0], "--"); flag && text == "" {
+				if help(name) == "" && !strings.Contains(help(""), tokens[0]) {
+					t.Errorf("%s: assay %s: there is no command %s", filepath.Base(document), m[1], name)
+				}
+				continue
+			}
+			if text == "" && word.MatchString(tokens[0]) && tokens[0] != "src" {
+				t.Errorf("%s: assay %s: there is no such command", filepath.Base(document), m[1])
+			}
+			for _, f := range tokens {
+				name, _, _ := strings.Cut(f, "=")
+				if strings.HasPrefix(name, "--") && len(name) > 2 && !strings.Contains(text, name) {
+					t.Errorf("%s: assay %s: there is no %s", filepath.Base(document), m[1], name)
+				}
+			}
+		}
+	}
+	if lines < 40 {
+		t.Errorf("only %d commands were found in the documents", lines)
+	}
+}
+
+func documents(t *testing.T) []string {
+	var out []string
+	for _, pattern := range []string{"*.md", "examples/*.md", "integrations/*/*.md", "integrations/*/*/*.md"} {
+		found, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(pattern)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, found...)
+	}
+	return out
+}
