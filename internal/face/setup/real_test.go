@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -356,6 +357,18 @@ func TestHooksFire(t *testing.T) {
 				if !events[want] {
 					t.Errorf("assay was told of %v, not of %s", events, want)
 				}
+			}
+			if client != "claude" {
+				return // a turn of codex exec cannot be one that compacts
+			}
+			c = r.command(ctx, "-p", "/compact", "--continue", "--model", "m")
+			c.Env = append(c.Env, "ANTHROPIC_BASE_URL="+m.URL, "ANTHROPIC_API_KEY=none")
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			log := r.fake.log()
+			if i := slices.IndexFunc(log, func(s said) bool { return s.Event == "pre-compact" }); i < 0 || log[i].Input.HookEventName != "PreCompact" {
+				t.Errorf("assay was told of %v, not of the compaction", log)
 			}
 		})
 	}
