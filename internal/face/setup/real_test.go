@@ -329,22 +329,29 @@ func TestOpenCodeRecalls(t *testing.T) {
 // TestHooksFire drives the real Claude Code and Codex: they take the hooks for
 // what they are, and the notes reach the model.
 func TestHooksFire(t *testing.T) {
-	for client, args := range map[string][]string{
-		"claude": {"-p", "a question", "--model", "m"},
-		"codex":  {"exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "a question"},
+	for client, turns := range map[string][2][]string{ // the second of which compacts the session
+		"claude": {{"-p", "a question", "--model", "m"}, {"-p", "/compact", "--continue", "--model", "m"}},
+		"codex": {{"exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "a question"},
+			{"exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "resume", "--last", "another"}},
 	} {
 		t.Run(client, func(t *testing.T) {
 			r := newReal(t, client)
 			m := newModel(t)
-			r.write("home/.codex/config.toml", fmt.Sprintf("model = \"m\"\nmodel_provider = \"scripted\"\n\n[model_providers.scripted]\nname = \"scripted\"\nbase_url = \"%s/v1\"\nwire_api = \"responses\"\n", m.URL))
+			r.write("home/.codex/config.toml", fmt.Sprintf("model = \"m\"\nmodel_auto_compact_token_limit = 5\nmodel_provider = \"scripted\"\n\n[model_providers.scripted]\nname = \"scripted\"\nbase_url = \"%s/v1\"\nwire_api = \"responses\"\n", m.URL))
 			r.must(Input{Client: client, Memory: true})
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 			defer cancel()
-			c := r.command(ctx, args...)
-			c.Env = append(c.Env, "ANTHROPIC_BASE_URL="+m.URL, "ANTHROPIC_API_KEY=none", "OPENAI_API_KEY=none")
-			out, err := c.CombinedOutput()
-			if err != nil || !strings.Contains(string(out), words) {
-				t.Fatalf("%v\n%s", err, out)
+			turn := func(n int) string {
+				c := r.command(ctx, turns[n]...)
+				c.Env = append(c.Env, "ANTHROPIC_BASE_URL="+m.URL, "ANTHROPIC_API_KEY=none", "OPENAI_API_KEY=none")
+				out, err := c.CombinedOutput()
+				if err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
+				return string(out)
+			}
+			if out := turn(0); !strings.Contains(out, words) {
+				t.Fatal(out)
 			}
 			if m.with("notes of prompt", "notes of session-start") == 0 {
 				t.Error("the model did not see the notes")
@@ -358,14 +365,7 @@ func TestHooksFire(t *testing.T) {
 					t.Errorf("assay was told of %v, not of %s", events, want)
 				}
 			}
-			if client != "claude" {
-				return // a turn of codex exec cannot be one that compacts
-			}
-			c = r.command(ctx, "-p", "/compact", "--continue", "--model", "m")
-			c.Env = append(c.Env, "ANTHROPIC_BASE_URL="+m.URL, "ANTHROPIC_API_KEY=none")
-			if out, err := c.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
+			turn(1)
 			log := r.fake.log()
 			if i := slices.IndexFunc(log, func(s said) bool { return s.Event == "pre-compact" }); i < 0 || log[i].Input.HookEventName != "PreCompact" {
 				t.Errorf("assay was told of %v, not of the compaction", log)
