@@ -17,9 +17,9 @@ import (
 func newClaude(dir string) *files {
 	return &files{format: format{
 		agent: "claude", roots: []string{filepath.Join(dir, "projects")}, depth: 1,
-		id: func(name string) (string, bool, bool) {
+		id: func(name string) (string, bool) {
 			id, ok := strings.CutSuffix(name, ".jsonl")
-			return id, false, ok && valid(id) && !strings.HasPrefix(id, "agent-")
+			return id, ok && valid(id) && !strings.HasPrefix(id, "agent-")
 		},
 		head: claudeHead, read: readClaude,
 	}}

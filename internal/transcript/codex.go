@@ -12,7 +12,7 @@ import (
 )
 
 // Codex keeps a session in sessions/YYYY/MM/DD/rollout-TIME-SESSION.jsonl, or in
-// archived_sessions/. A message is there twice: as the item that went to or came
+// archived_sessions/, and may compress it there. A message is there twice: as the item that went to or came
 // from the model, and as the event that was shown to the user. The items hold more
 // than was said, such as instructions, surroundings and summaries, so the events
 // count where there are any.
@@ -25,17 +25,14 @@ func newCodex(dir string) *codexSource {
 	return &codexSource{files{format: open}, files{format: archived}}
 }
 
-var rollout = regexp.MustCompile(`^rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([0-9A-Za-z-]{8,64})\.jsonl(\.zst)?$`)
+var rollout = regexp.MustCompile(`^rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([0-9A-Za-z-]{8,64})\.jsonl(?:\.zst)?$`)
 
-func codexID(name string) (id string, unread, ok bool) {
+func codexID(name string) (id string, ok bool) {
 	m := rollout.FindStringSubmatch(name)
 	if m == nil {
-		return "", false, false
+		return "", false
 	}
-	if m[2] != "" { // compressed
-		return "", true, false
-	}
-	return m[1], false, true
+	return m[1], true
 }
 
 // codexSource joins the two places.

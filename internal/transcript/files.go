@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/assay-dev/assay/internal/fault"
 )
 
@@ -25,9 +27,8 @@ type format struct {
 	agent string
 	roots []string // the folders, in order of preference
 	depth int      // of the folders below a root that hold the files
-	// id returns the session that a file of that name holds, or false; unread says
-	// that the file holds one that cannot be read.
-	id func(name string) (id string, unread, ok bool)
+	// id returns the session that a file of that name holds, or false.
+	id func(name string) (id string, ok bool)
 	// head fills a Ref from the first bytes of a file, all of it where whole, and
 	// reports whether it is a session to be listed. An error says that it is nothing of
 	// the agent's.
@@ -91,10 +92,7 @@ func (f *files) walkDir(ctx context.Context, dir *os.Root, at place, depth int, 
 	for _, e := range list {
 		name := e.Name()
 		if depth == 0 {
-			id, unread, ok := f.id(name)
-			if unread {
-				skipped++
-			}
+			id, ok := f.id(name)
 			if !ok {
 				continue
 			}
@@ -170,12 +168,22 @@ func (f *files) List(ctx context.Context) (refs []Ref, skipped int, err error) {
 			return err
 		}
 		defer file.Close()
-		n, err := io.ReadFull(file, buf)
-		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		in, done, err := unpack(where.name, file)
+		if err != nil {
+			return err
+		}
+		defer done()
+		n := 0
+		for err == nil && n < len(buf) {
+			var k int
+			k, err = in.Read(buf[n:])
+			n += k
+		}
+		if err != nil && err != io.EOF {
 			return err
 		}
 		ref := f.ref(id, info)
-		if ok, err := f.head(&ref, buf[:n], int64(n) >= info.Size()); !ok {
+		if ok, err := f.head(&ref, buf[:n], err == io.EOF || in == io.Reader(file) && int64(n) >= info.Size()); !ok {
 			return err
 		}
 		// One that was copied, to another folder or into an archive, is one session: the
@@ -198,6 +206,26 @@ func (f *files) List(ctx context.Context) (refs []Ref, skipped int, err error) {
 	f.mu.Unlock()
 	newestFirst(refs)
 	return refs, skipped, nil
+}
+
+// Bounds of a file that was compressed: of the memory that it may ask for, and of
+// what comes out of it.
+const (
+	maxWindow   = 64 << 20
+	maxUnpacked = 1 << 30
+)
+
+// unpack returns what a file holds that may have been compressed, and what to do when
+// it has been read.
+func unpack(name string, r io.Reader) (io.Reader, func(), error) {
+	if !strings.HasSuffix(name, ".zst") {
+		return r, func() {}, nil
+	}
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		return nil, nil, err
+	}
+	return io.LimitReader(d, maxUnpacked), d.Close, nil
 }
 
 func (f *files) ref(id string, info fs.FileInfo) Ref {
@@ -234,7 +262,12 @@ func (f *files) Read(ctx context.Context, ref Ref) (*Session, error) {
 	defer file.Close()
 	s := &Session{Ref: f.ref(ref.ID, info)}
 	// What is written meanwhile is for the next time: the stamp does not know of it.
-	if err := f.read(ctx, s, io.LimitReader(file, info.Size())); err != nil {
+	in, done, err := unpack(where.name, io.LimitReader(file, info.Size()))
+	if err != nil {
+		return nil, unreadable(f.agent, ref.ID, err)
+	}
+	defer done()
+	if err := f.read(ctx, s, in); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

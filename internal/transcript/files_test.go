@@ -6,12 +6,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/assay-dev/assay/internal/fault"
 )
@@ -191,7 +193,7 @@ func TestOddFiles(t *testing.T) {
 		}
 	}
 	if refs, skipped := list(t, source(t, dir, "codex")); len(refs) != 1 || skipped != 1 {
-		t.Errorf("codex: List = %+v, %d skipped, want one and the compressed one", refs, skipped)
+		t.Errorf("codex: List = %+v, %d skipped, want one, and one that is not compressed as it says", refs, skipped)
 	}
 	// The file goes away, or becomes a folder, between List and Read.
 	if err := os.Remove(good); err != nil {
@@ -357,5 +359,42 @@ func TestEachLine(t *testing.T) {
 		if strings.Join(got, "|") != want || long != 0 || err != nil {
 			t.Errorf("eachLine(%.40q) = %.60q, %d, %v, want %.60q", in, got, long, err, want)
 		}
+	}
+}
+
+// A session that Codex has compressed reads as it did before, and one that says it
+// would be gigabytes is left alone.
+func TestCompressed(t *testing.T) {
+	dir := t.TempDir()
+	at := filepath.Join(dir, ".codex/archived_sessions")
+	lines := `{"timestamp":"2026-01-02T03:04:05Z","type":"session_meta","payload":{"cwd":"/p"}}
+{"timestamp":"2026-01-02T03:04:06Z","type":"event_msg","payload":{"type":"user_message","message":"which queue"}}
+{"timestamp":"2026-01-02T03:04:07Z","type":"event_msg","payload":{"type":"agent_message","message":"river, ` + strings.Repeat("since it is in Postgres ", 4000) + `"}}
+`
+	compress := func(s string, o ...zstd.EOption) string {
+		w, err := zstd.NewWriter(nil, o...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(w.EncodeAll([]byte(s), nil))
+	}
+	write(t, filepath.Join(at, "rollout-2026-01-02T03-04-05-00000001.jsonl"), lines)
+	write(t, filepath.Join(at, "rollout-2026-01-02T03-04-05-00000002.jsonl.zst"), compress(lines))
+	torn := compress(lines)
+	write(t, filepath.Join(at, "rollout-2026-01-02T03-04-05-00000003.jsonl.zst"), torn[:len(torn)/2])
+	// A frame of one raw block that asks for a window of 2 GiB.
+	write(t, filepath.Join(at, "rollout-2026-01-02T03-04-05-00000004.jsonl.zst"), "\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00")
+	s := source(t, dir, "codex")
+	refs, skipped := list(t, s)
+	if len(refs) != 2 || skipped != 2 {
+		t.Fatalf("List = %+v, %d skipped", refs, skipped)
+	}
+	plain, err := s.Read(ctx, Ref{ID: "00000001"})
+	if err != nil || len(plain.Turns) != 2 {
+		t.Fatalf("%+v, %v", plain, err)
+	}
+	packed, err := s.Read(ctx, Ref{ID: "00000002"})
+	if err != nil || !reflect.DeepEqual(packed.Turns, plain.Turns) {
+		t.Errorf("%v, %+v", err, packed)
 	}
 }
