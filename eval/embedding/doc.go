@@ -1,5 +1,11 @@
 // Command embedding makes the static embedding model that assay ships.
 //
+//	go run ./eval/embedding make -dir DIR -out FILE [-only KINDS] [-small]
+//
+// does all that follows, one step after the other, and writes FILE.md, which says what
+// the model was made of. It takes less than three hours on two cores, most of them to
+// download; -small takes a handful of packages and a minute, to see that it all works.
+//
 //	go run ./eval/embedding fetch -dir DIR [-only debian,debian-source,npm,go] [-small]
 //
 // downloads the packages that the lists under packages/ name, with the ordinary

@@ -14,6 +14,7 @@ type command struct {
 
 func commands() []command {
 	return []command{
+		{"make", runMake},
 		{"fetch", runFetch},
 		{"pairs", runPairs},
 		{"train", runTrain},

@@ -31,6 +31,13 @@ type recipe struct {
 
 // runTrain makes a model from pairs.
 func runTrain(args []string, w io.Writer) error {
+	_, err := train(args, w)
+	return err
+}
+
+// train is runTrain, and returns what the model makes of pairs that it has not seen:
+// see heldOut.
+func train(args []string, w io.Writer) (held float64, err error) {
 	flags := flag.NewFlagSet("train", flag.ExitOnError)
 	pairs := flags.String("pairs", "", "the pairs to learn from (required)")
 	out := flags.String("out", "", "the model to write (required)")
@@ -54,29 +61,29 @@ func runTrain(args []string, w io.Writer) error {
 		return err
 	})
 	if err := flags.Parse(args); err != nil {
-		return err
+		return 0, err
 	}
 	if *pairs == "" || *out == "" || flags.NArg() > 0 {
 		flags.Usage()
-		return errors.New("-pairs and -out are needed, and nothing else")
+		return 0, errors.New("-pairs and -out are needed, and nothing else")
 	}
 	words, err := chooseWords(*pairs, r.words, r.least)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	v := static.NewVocabulary(words, r.buckets)
 	e, err := encode(*pairs, &v, share)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	fmt.Fprintf(w, "%d pairs, %d words\n", e.len(), len(words))
-	table, err := fit(e, &v, r, w)
+	table, held, err := fit(e, &v, r, w)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var b bytes.Buffer
 	if err := static.Write(&b, v, r.dims, table); err != nil {
-		return err
+		return 0, err
 	}
 	if *float != "" {
 		raw := make([]byte, 0, 4*len(table))
@@ -84,17 +91,17 @@ func runTrain(args []string, w io.Writer) error {
 			raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(x))
 		}
 		if err := os.WriteFile(*float, raw, 0o644); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return os.WriteFile(*out, b.Bytes(), 0o644)
+	return held, os.WriteFile(*out, b.Bytes(), 0o644)
 }
 
-// fit learns a table.
-func fit(e *examples, v *static.Vocabulary, r recipe, w io.Writer) ([]float32, error) {
+// fit learns a table, and returns its heldOut too.
+func fit(e *examples, v *static.Vocabulary, r recipe, w io.Writer) (table []float32, score float64, err error) {
 	learn, held := e.split()
 	if len(learn) < r.batch {
-		return nil, fmt.Errorf("%d pairs are fewer than one batch of %d", len(learn), r.batch)
+		return nil, 0, fmt.Errorf("%d pairs are fewer than one batch of %d", len(learn), r.batch)
 	}
 	rnd := rand.New(rand.NewPCG(r.seed, 7))
 	l := newLearner(v.Size+v.Buckets, r.dims, float32(r.temperature))
@@ -113,9 +120,10 @@ func fit(e *examples, v *static.Vocabulary, r recipe, w io.Writer) ([]float32, e
 				fmt.Fprintf(w, "  step %d of %d, loss %.3f, %v\n", n, steps, sum/float64(k), time.Since(start).Round(time.Second))
 			}
 		}
-		fmt.Fprintf(w, "epoch %d: loss %.4f, held out %.4f, %v\n", epoch+1, sum/float64(max(1, k)), l.heldOut(e, held), time.Since(start).Round(time.Second))
+		score = l.heldOut(e, held)
+		fmt.Fprintf(w, "epoch %d: loss %.4f, held out %.4f, %v\n", epoch+1, sum/float64(max(1, k)), score, time.Since(start).Round(time.Second))
 	}
-	return l.rows, nil
+	return l.rows, score, nil
 }
 
 // begin sets the rows to chance, the shorter the more texts they are in.
@@ -138,12 +146,12 @@ func (l *learner) begin(e *examples, learn []int, rnd *rand.Rand) {
 }
 
 // heldOut is the mean reciprocal rank of the own text of held-out queries among a
-// thousand.
+// thousand, or among them all where they are fewer.
 func (l *learner) heldOut(e *examples, held []int) float64 {
 	rnd := rand.New(rand.NewPCG(5, 5))
 	held = append([]int(nil), held...)
 	rnd.Shuffle(len(held), func(a, b int) { held[a], held[b] = held[b], held[a] })
-	const many = 1000
+	many := max(1, min(1000, len(held)))
 	var sum float64
 	n := 0
 	for len(held) >= many && n < 8*many {
