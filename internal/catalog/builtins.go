@@ -19,11 +19,12 @@ func outside() []Builtin {
 	return []Builtin{
 		{"http", "HTTP requests, clients with their own certificates and timeouts, and a small server.", "http, https, request, rest, api, url, web, fetch, call, server, tls", []Quickref{
 			{"http.get(url, opts?)", "{status, body, headers}", "GET; opts.headers"},
+			{"http.head(url, opts?)", "{status, body, headers}", "HEAD; the body is empty"},
 			{"http.post(url, body?, opts?)", "{status, body, headers}", "POST; a table is sent as JSON"},
 			{"http.put(url, body?, opts?)", "{status, body, headers}", "PUT"},
 			{"http.patch(url, body?, opts?)", "{status, body, headers}", "PATCH"},
 			{"http.delete(url, opts?)", "{status, body, headers}", "DELETE"},
-			{"http.client(opts?)", "client", "A client with opts.timeout in seconds, opts.ca_cert or opts.ca_cert_file; client:get and so on"},
+			{"http.client(opts?)", "client", "A client with opts.timeout in seconds, opts.ca_cert or opts.ca_cert_file; client:get, client:head and so on"},
 			{"http.serve(port, routes)", "nil", "Serve routes.GET[\"/path\"] = function(req) and so on, on loopback"},
 		}},
 		{"json", "Read and write JSON.", "json, parse, encode, decode", []Quickref{

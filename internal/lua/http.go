@@ -22,9 +22,12 @@ const (
 	maxRedirects   = 10
 )
 
+// verbs are the methods that requests have, as functions are called.
+var verbs = [...]string{"get", "head", "post", "put", "patch", "delete"}
+
 func (vm *VM) openHTTP() {
 	fs := map[string]builtin{"client": httpClient, "serve": httpServe}
-	for _, verb := range [...]string{"get", "post", "put", "patch", "delete"} {
+	for _, verb := range verbs {
 		fs[verb] = func(c call) int { return c.request(c.vm().client(), verb, 1) }
 	}
 	vm.setGlobal("http", lib("http.", fs))
@@ -80,7 +83,7 @@ func (c call) request(client *http.Client, verb string, i int) int {
 	header := http.Header{"Accept": {"*/*"}, "User-Agent": {"assay"}}
 	var body []byte
 	place, opts := "second", i+1
-	if verb != "get" && verb != "delete" {
+	if verb != "get" && verb != "head" && verb != "delete" {
 		body = c.body(name, i+1, header)
 		place, opts = "third", i+2
 	}

@@ -100,6 +100,28 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+func TestHead(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/old" {
+			http.Redirect(w, r, "/new", http.StatusMovedPermanently)
+			return
+		}
+		w.Header().Set("Asked", strings.TrimSpace(r.Method+" "+r.RequestURI+" "+r.Header.Get("X-A")))
+		w.Header().Set("Content-Length", "5")
+		w.WriteHeader(http.StatusAccepted)
+	})
+	for call, asked := range map[string]string{
+		`http.head(U .. "/a?b=c", {headers = {["X-A"] = "1"}})`:      "HEAD /a?b=c 1",
+		`http.client():head(U .. "/a", {headers = {["X-A"] = "2"}})`: "HEAD /a 2",
+		`http.head(U .. "/old")`:                                     "HEAD /new",
+	} {
+		got, err := eval(t, Options{Globals: map[string]any{"U": s.URL}}, "local r = "+call+" return {r.status, r.body, r.headers.asked, r.headers['content-length']}")
+		if d := cmp.Diff(any(array{int64(202), "", asked, "5"}), got); d != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", call, err, d)
+		}
+	}
+}
+
 func TestResponses(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

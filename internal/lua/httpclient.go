@@ -42,7 +42,7 @@ func httpClient(c call) int {
 	}
 	c.trust(&client, roots, truth(opts.RawGetString("insecure_skip_verify")))
 	t := newRecord(4)
-	for _, verb := range [...]string{"get", "post", "put", "patch", "delete"} {
+	for _, verb := range verbs {
 		t.RawSetString(verb, fn("http."+verb, func(c call) int { return c.request(&client, verb, 2) }))
 	}
 	return c.ret(t)

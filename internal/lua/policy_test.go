@@ -57,6 +57,10 @@ var permits = []struct{ policy, src, want string }{
 	{"open", `return http.post(U .. "/api").body`, "POST/api"},
 	{"open", `return http.get(U .. "/v2/x").body`, "GET/v2/x"},
 	{"open", `http.delete(U .. "/api/x")`, "the policy permits no DELETE"},
+	{"open", `http.head(U .. "/api/x")`, "the policy permits no HEAD"},
+	{"reading", `http.client():head(U .. "/api/x")`, "the policy permits no HEAD"},
+	{"get", `return http.head(U .. "/api/x").status`, "200"},
+	{"get", `http.head(U .. "/api/away")`, "does not permit the host 127.0.0.2:1"},
 	{"open", `http.get(U .. "/apix")`, "does not permit the path /apix"},
 	{"open", `http.get(U .. "/api/../admin")`, "does not permit the path /admin"},
 	{"open", `http.get(U .. "/api/%2e%2e/admin")`, "does not permit the path /admin"},
@@ -110,7 +114,7 @@ func TestPolicy(t *testing.T) {
 	open := &Policy{Hosts: []string{u.Host}, Methods: []string{"get", "POST"}, Paths: []string{"/api", "/v*/x"}, Env: []string{"A", "B_TOKEN"}, Scratch: scratch}
 	reading := *open
 	reading.ReadOnly = true
-	policies := map[string]*Policy{"none": {}, "open": open, "reading": &reading}
+	policies := map[string]*Policy{"none": {}, "open": open, "reading": &reading, "get": {Hosts: []string{u.Host}}}
 	for _, c := range permits {
 		o := Options{Policy: policies[c.policy], Env: func(name string) (string, bool) { return "1", true }, Globals: map[string]any{"U": s.URL, "OUT": outside}}
 		got, err := eval(t, o, c.src)

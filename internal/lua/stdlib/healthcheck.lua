@@ -13,7 +13,7 @@ local rest = require("assay._rest")
 
 local M = {}
 
-local methods = { GET = true, HEAD = http.head ~= nil, POST = true, PUT = true, PATCH = true, DELETE = true }
+local methods = { GET = true, HEAD = true, POST = true, PUT = true, PATCH = true, DELETE = true }
 
 -- fetch never raises: it gives a response or else nil and what went wrong, and the
 -- milliseconds that it took.

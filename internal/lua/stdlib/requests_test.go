@@ -45,7 +45,6 @@ type test struct {
 	Lua   string
 	Setup string // Lua before the client is made; POD stands for a pod
 	Env   map[string]string
-	Needs string // what the VM must have, or the test is skipped
 	Only  bool
 	List  bool
 	request
@@ -146,11 +145,6 @@ func readFixture(t *testing.T, name string) *fixture {
 }
 
 func (f *fixture) run(t *testing.T, s *server, name string, c test) {
-	if c.Needs != "" {
-		if out, _ := runLua(t, s, nil, "return "+c.Needs+" ~= nil"); out[0] != true {
-			t.Skip("no " + c.Needs)
-		}
-	}
 	requests := c.Requests
 	if c.Send != "" {
 		requests = []request{c.request}

@@ -249,8 +249,7 @@ function c:list_objects(bucket, list_opts)
 end
 
 function c:head_object(bucket, key)
-  local verb = http.head and "HEAD" or "GET" -- the answer's headers are the same
-  local response = find(self, verb, object(bucket, key))
+  local response = find(self, "HEAD", object(bucket, key))
   return response and { status = response.status, headers = response.headers }
 end
 

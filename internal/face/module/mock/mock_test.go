@@ -48,6 +48,8 @@ func TestRoutes(t *testing.T) {
 	}{
 		{"GET", "/api/health", "", nil, 200, `{"database": "ok"}`},
 		{"POST", "/api/health", "", nil, 404, "no route of the fixture fits POST /api/health"},
+		{"HEAD", "/api/health", "", nil, 404, "no route of the fixture fits HEAD /api/health"},
+		{"HEAD", "/files/a", "", nil, 200, ""},
 		{"GET", "/api/health/", "", nil, 404, ""},
 		{"GET", "/api", "", nil, 404, ""},
 		{"GET", "/api/items/1?full=true&x=y", "", nil, 200, `{"full": true}`},
