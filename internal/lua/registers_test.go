@@ -103,3 +103,39 @@ func TestRegisters(t *testing.T) {
 		})
 	}
 }
+
+// The first value of a loop may come by any expression: its parts must not share
+// registers with the loop's own locals.
+func TestForIn(t *testing.T) {
+	const setup = `
+local function upto(n) local i = 0 return function() i = i + 1 if i <= n then return i end end end
+local o = {} o.m = function(_, n) return upto(n) end o.it = upto(2) o.self = o o.n = function() return o end
+local t = {o = o, k = "o"}
+local function f() return setmetatable({x = o, k = "o", m = o.m}, {__call = function(_, n) return upto(n) end}) end
+local function id(...) return ... end
+`
+	for _, src := range []string{
+		"for e in f().x:m(2) do emit(e) end",
+		"for e in f():m(2) do emit(e) end",
+		"for e in f()(2) do emit(e) end",
+		"for e in f().x.it do emit(e) end",
+		"for e in t[f().k].self:m(2) do emit(e) end",
+		"for e in f().x:n().self:n():m(2) do emit(e) end",
+		"for e in (nil or upto)(2) do emit(e) end",
+		"for e in id(f())(2) do emit(e) end",
+		"for e in ('ab'):gsub('.', {a = '1', b = '2'}):gmatch('.') do emit(e) end",
+		"for e in t.o.self:m(2) do emit(e) end",
+		"for e in id(id(upto(2))) do emit(e) end",
+		"for e in f().x:m(f().x:m(f().x.m and 2)()+1) do emit(e) end",
+		"for e in function(_, i) if i < 2 then return i + 1 end end, nil, 0 do emit(e) end",
+		"for e in id(function(_, i) if i < 2 then return i + 1 end end, nil, 0) do emit(e) end",
+		"local fs = {} for e in f().x:m(2) do fs[e] = function() e = e + 1 return e - 1 end end emit(fs[1]()) emit(fs[2]())",
+		"local n = 0 repeat for e in f().x:m(9) do if e > 2 then break end emit(e) end n = n + 1 until n == 1",
+		"for _ = 1, 1 do for e in f().x:m(3) do if e == 3 then goto next end emit(e) ::next:: end end",
+	} {
+		var out strings.Builder
+		if _, err := eval(t, Options{Stdout: &out}, "local emit = print "+setup+src); err != nil || out.String() != "1\n2\n" {
+			t.Errorf("%s: %q, %v", src, out.String(), err)
+		}
+	}
+}

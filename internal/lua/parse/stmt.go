@@ -168,7 +168,28 @@ func (p *parser) forLoop() ast.Stmt {
 			names = append(names, p.name())
 		}
 		p.expect("in")
-		s := &ast.GenericForStmt{Exprs: p.exprs()}
+		return p.iterate(names, line)
+	}
+	p.fail("'=' or 'in' expected near %s", p.tok.near())
+	return nil
+}
+
+// iterate reads a loop from the values of its iterator on.
+func (p *parser) iterate(names []string, line int) ast.Stmt {
+	s := &ast.GenericForStmt{}
+	var loop ast.Stmt
+	p.scope(func() {
+		s.Exprs = p.exprs()
+		var first *ast.LocalAssignStmt
+		if !reached(s.Exprs[0]) {
+			first = &ast.LocalAssignStmt{Exprs: s.Exprs}
+			s.Exprs = nil
+			for range 3 { // the iterator, what it goes through and where it begins
+				v := p.temporary()
+				first.Names = append(first.Names, v.unique)
+				s.Exprs = append(s.Exprs, at(&ast.IdentExpr{Value: v.unique}, line))
+			}
+		}
 		p.expect("do")
 		p.scope(func() {
 			for _, n := range names {
@@ -177,10 +198,36 @@ func (p *parser) forLoop() ast.Stmt {
 			s.Stmts = solid(p.loop(), line)
 		})
 		end := p.closing("end", "for", line)
-		return span(s, line, end.line)
+		loop = span(s, line, end.line)
+		if first != nil {
+			loop = span(&ast.DoBlockStmt{Stmts: []ast.Stmt{at(first, line), s}}, line, end.line)
+		}
+	})
+	return loop
+}
+
+// reached reports whether the first value of a loop is a call of what is reached by
+// names alone, or is itself. Of others the compiler loses the register, because that
+// of the loop's own locals are taken before.
+func reached(e ast.Expr) bool {
+	if call, ok := e.(*ast.FuncCallExpr); ok {
+		if e = call.Func; e == nil {
+			e = call.Receiver
+		}
 	}
-	p.fail("'=' or 'in' expected near %s", p.tok.near())
-	return nil
+	for {
+		switch get := e.(type) {
+		case *ast.AttrGetExpr:
+			if !literal(get.Key) {
+				return false
+			}
+			e = get.Object
+		case *ast.IdentExpr:
+			return true
+		default:
+			return false
+		}
+	}
 }
 
 // definition reads function a.b:c() … end, an assignment.
