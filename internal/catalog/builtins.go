@@ -29,7 +29,7 @@ func outside() []Builtin {
 		}},
 		{"json", "Read and write JSON.", "json, parse, encode, decode", []Quickref{
 			{"json.parse(str)", "table", "Read JSON; null is nil"},
-			{"json.encode(tbl)", "str", "Write JSON with sorted keys; an empty table is []"},
+			{"json.encode(tbl)", "str", "Write JSON with sorted keys; an empty table is [], one that was read from {} is {}"},
 		}},
 		{"yaml", "Read and write YAML 1.2.", "yaml, yml, parse, encode, manifest", []Quickref{
 			{"yaml.parse(str)", "table", "Read one YAML document"},

@@ -37,7 +37,13 @@ var gives = []struct {
 	want any
 }{
 	// json
-	{`return json.parse('{"a": [1, 2.5, "x", true, null], "b": {}, "c": null}')`, object{"a": array{int64(1), 2.5, "x", true}, "b": array{}}},
+	{`return json.parse('{"a": [1, 2.5, "x", true, null], "b": {}, "c": null}')`, object{"a": array{int64(1), 2.5, "x", true}, "b": object{}}},
+	{`return json.encode(json.parse('{"a":{},"b":[],"c":[{},[],{"d":{}}],"e":{"f":null}}'))`, `{"a":{},"b":[],"c":[{},[],{"d":{}}],"e":{}}`},
+	{`return json.encode(yaml.parse("a: {}\nb: []\nc: {d: null}")) .. json.encode(toml.parse("[a]\nb = {}\nc = []")) .. json.encode(json.parse("{}"))`, `{"a":{},"b":[],"c":{}}{"a":{"b":{},"c":[]}}{}`},
+	{`return yaml.encode(json.parse('{"a":{},"b":[],"c":[{}]}'))`, "a: {}\nb: []\nc:\n  - {}\n"}, {`return yaml.encode(json.parse("{}")), toml.encode(json.parse("{}"))`, "{}\n"}, {`return toml.encode(json.parse('{"a":{},"b":[]}'))`, "b = []\n\n[a]\n"},
+	{`local t = json.parse('{"a":1}') t.a = nil return json.encode(t)`, "{}"}, {`local t = json.parse("{}") t[1] = "x" return json.encode(t)`, `["x"]`}, {`local t = json.parse("[1]") t[1] = nil return json.encode(t)`, "[]"},
+	{`local t = json.parse("{}") return getmetatable(t), t.x, #t, tostring(pcall(function() return t + 1 end))`, nil}, {`return json.encode(setmetatable(json.parse("{}"), nil))`, "[]"}, {`local t = setmetatable(json.parse("{}"), {__index = {x = 1}}) return t.x`, int64(1)},
+	{`local t = json.parse('{}') table.insert(t, 2) table.insert(t, 1) table.sort(t) return json.encode({t, table.remove(t), #t})`, "[[1],2,1]"},
 	{`local t = json.parse('[1, null, 3]') return t[3]`, int64(3)},
 	{`return json.parse('"\\u00e9\\ud83d\\ude00\\n\\/"')`, "é😀\n/"},
 	{`return json.parse('null')`, nil}, {`return json.parse(' -0.5e3 ')`, int64(-500)},

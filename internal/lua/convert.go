@@ -62,13 +62,13 @@ func fromGo(v any) value {
 		}
 		return t
 	case map[string]any:
-		t := newRecord(4)
+		t := newObject()
 		for k, x := range v {
 			t.RawSetString(k, fromGo(x))
 		}
 		return t
 	case map[string]string:
-		t := newRecord(4)
+		t := newObject()
 		for k, x := range v {
 			t.RawSetString(k, str(x))
 		}
@@ -77,8 +77,8 @@ func fromGo(v any) value {
 	return str(fmt.Sprint(v))
 }
 
-// shape reports whether a table is an array, which the empty one is, and of how
-// many elements: every key an integer from 1 on, and none left out.
+// shape reports whether a table is an array and of how many elements: every key an
+// integer from 1 on, and none left out. The empty one is, unless it was read as an object.
 func shape(t *table) (n int, array bool) {
 	array = true
 	top := 0
@@ -92,7 +92,7 @@ func shape(t *table) (n int, array bool) {
 		top = max(top, int(i))
 		return true
 	})
-	return n, array && top == n
+	return n, array && top == n && (n > 0 || !isObject(t))
 }
 
 func keyInt(k value) (int64, bool) {

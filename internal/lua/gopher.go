@@ -32,12 +32,13 @@ var (
 		// that is longer takes more than 64 MiB while it grows.
 		lua.MaxArrayIndex = 1 << 21
 		lua.CompatVarArg = false // the table arg of Lua 5.0
+		orderIntegers()
 	})
 )
 
 // An integer is one that a float64 cannot hold. All others are numbers of the
 // VM, so that two values are equal exactly where the integers are. To a script it
-// is a number, except that < and <= do not order it among the others.
+// is a number.
 type integer int64
 
 func (n integer) String() string     { return fmt.Sprint(int64(n)) }
@@ -62,6 +63,25 @@ func truth(v value) bool    { return lua.LVAsBool(v) }
 // Without room the VM would make some for 32.
 func newTable(n int) *table  { return (*state)(nil).CreateTable(max(n, 1), 0) }
 func newRecord(n int) *table { return (*state)(nil).CreateTable(0, max(n, 1)) }
+
+// An objectMark in the place of a metatable marks a table that was read as an object and
+// not as a list, which is all that {} says of itself.
+type objectMark struct{}
+
+func (objectMark) String() string       { return "object" }
+func (objectMark) Type() lua.LValueType { return lua.LTUserData }
+
+// newObject returns a table that is an object also while it is empty.
+func newObject() *table {
+	t := newRecord(4)
+	t.Metatable = objectMark{}
+	return t
+}
+
+func isObject(t *table) bool { return t.Metatable == objectMark{} }
+
+// plainTable reports whether nothing but a table itself says what its elements are.
+func plainTable(t *table) bool { return t.Metatable == none || isObject(t) }
 
 // whole returns n as a value.
 func whole(n int64) value {

@@ -232,21 +232,10 @@ func (c call) rawEqual(a, b value) bool     { return c.state.RawEqual(a, b) }
 func (c call) less(a, b value) bool         { return lessThan(c, a, b) }
 func (c call) meta(v value, n string) value { return metafield(c.state, v, n) }
 
-// lessThan orders boxed integers too, which the VM cannot.
+// lessThan is a < b.
 func lessThan(c call, a, b value) bool {
-	_, boxedA := a.(integer)
-	_, boxedB := b.(integer)
-	if boxedA || boxedB {
-		x, okA := toFloat(a)
-		y, okB := toFloat(b)
-		if okA && okB {
-			m, okA := toInt(a)
-			n, okB := toInt(b)
-			if okA && okB {
-				return m < n
-			}
-			return x < y
-		}
+	if order, ok := compare(a, b); ok {
+		return order < 0
 	}
 	return c.state.LessThan(a, b)
 }

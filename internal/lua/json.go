@@ -94,7 +94,7 @@ func (r *jsonReader) value(depth int) (value, error) {
 }
 
 func (r *jsonReader) object(depth int) (value, error) {
-	t := newRecord(4)
+	t := newObject()
 	r.at++
 	if r.peek() == '}' {
 		r.at++

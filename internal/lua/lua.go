@@ -8,8 +8,7 @@
 // The language is Lua 5.4 with one kind of number, a float64: one without a
 // fraction prints as an integer, and arithmetic is exact up to 2^53. Integers
 // beyond it that come from JSON, a database or a literal keep their digits as
-// long as they are passed on, compared for equality, used as keys or computed
-// with as integers; < and <= do not order them among floats.
+// long as they are passed on, compared, used as keys or computed with as integers.
 package lua
 
 import (

@@ -60,7 +60,7 @@ func tabInsert(c call) int {
 		if pos < 1 || pos > n+1 {
 			c.bad(2, "position out of bounds")
 		}
-		if t.Metatable == none {
+		if plainTable(t) {
 			t.Insert(int(pos), c.arg(3))
 			break
 		}
@@ -76,7 +76,7 @@ func tabInsert(c call) int {
 
 // put sets t[i].
 func (c call) put(t *table, i int64, v value) {
-	if t.Metatable == none {
+	if plainTable(t) {
 		t.RawSet(whole(i), v)
 		return
 	}
@@ -97,7 +97,7 @@ func tabRemove(c call) int {
 	switch {
 	case pos < 1 || pos > n:
 		c.put(t, pos, none)
-	case t.Metatable == none:
+	case plainTable(t):
 		t.Remove(int(pos))
 	default:
 		for ; pos < n; pos++ {

@@ -85,7 +85,7 @@ func (r *yamlReader) value(n *yaml.Node, depth int) (value, error) {
 }
 
 func (r *yamlReader) mapping(n *yaml.Node, depth int) (value, error) {
-	t := newRecord(4)
+	t := newObject()
 	seen := map[value]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, err := r.value(n.Content[i], depth+1)
