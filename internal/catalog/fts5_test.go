@@ -5,6 +5,8 @@ package catalog
 import (
 	"strings"
 	"testing"
+
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // The stems are those of SQLite's tokenizer.
@@ -50,7 +52,7 @@ func TestPorter(t *testing.T) {
 		if err := rows.Scan(&doc, &want); err != nil {
 			t.Fatal(err)
 		}
-		if got := porter(words[doc]); got != want {
+		if got := text.Porter(words[doc]); got != want {
 			t.Errorf("porter(%q) = %q, want %q", words[doc], got, want)
 		}
 		seen++

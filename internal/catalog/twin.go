@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/assay-dev/assay/bm25"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // A BM25 is the engine that needs nothing but package bm25. It reads all documents
@@ -62,7 +63,7 @@ type question struct {
 func newQuestion(query string) *question {
 	q := &question{stems: map[string]bool{}}
 	for _, word := range terms(query) {
-		s := porter(word)
+		s := text.Porter(word)
 		if !q.stems[s] {
 			q.terms = append(q.terms, bm25.Term{Word: s, Weight: 1})
 		}
@@ -94,13 +95,13 @@ func (e *BM25) count(ctx context.Context, q *question) []tally {
 
 func (q *question) tally(f *Fields, known map[string]string) (t tally) {
 	w := weights()
-	for i, text := range f.each() {
+	for i, said := range f.each() {
 		field := &t.fields[i]
 		field.Weight = w[i]
-		t.length += eachWord(text, &q.letters, func(word []byte) {
+		t.length += eachWord(said, &q.letters, func(word []byte) {
 			stem, ok := known[string(word)]
 			if !ok {
-				if stem = porter(string(word)); !q.stems[stem] {
+				if stem = text.Porter(string(word)); !q.stems[stem] {
 					stem = ""
 				}
 				known[string(word)] = stem

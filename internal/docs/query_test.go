@@ -197,7 +197,7 @@ func TestPorter(t *testing.T) {
 		"revival": "reviv", "allowance": "allow", "adjustable": "adjust", "replacement": "replac", "adoption": "adopt", "effective": "effect",
 		"probate": "probat", "rate": "rate", "cease": "ceas", "roll": "roll", "as": "as", "x86": "x86", "größe": "größe",
 	} {
-		if got := text.Porter(in); got != want {
+		if got := text.English(in); got != want {
 			t.Errorf("Porter(%q) = %q, want %q", in, got, want)
 		}
 	}

@@ -116,11 +116,11 @@ func termsOf(word string) []string {
 	parts := split(word)
 	whole := fold(strings.ReplaceAll(word, "_", ""))
 	if len(parts) <= 1 {
-		return []string{text.Porter(whole)}
+		return []string{text.English(whole)}
 	}
 	out := []string{whole}
 	for _, p := range parts {
-		if p = text.Porter(fold(p)); utf8.RuneCountInString(p) > 1 && p != whole {
+		if p = text.English(fold(p)); utf8.RuneCountInString(p) > 1 && p != whole {
 			out = append(out, p)
 		}
 	}

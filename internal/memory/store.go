@@ -367,7 +367,7 @@ func wordsOf(s string) (out []string) {
 	lang := language(words)
 	for _, w := range words {
 		if telling(w) || !stop(lang, w) {
-			out = append(out, text.Porter(w))
+			out = append(out, text.English(w))
 		}
 	}
 	return out

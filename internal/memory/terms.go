@@ -170,7 +170,7 @@ func (m stemmer) of(form string) string {
 	if len(m) > 1<<15 {
 		clear(m)
 	}
-	s := text.Porter(form)
+	s := text.English(form)
 	m[strings.Clone(form)] = s
 	return s
 }

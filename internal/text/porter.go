@@ -3,18 +3,24 @@ package text
 import "strings"
 
 // Porter returns the stem of a word as FTS5's tokenizer of that name has it: M. F.
-// Porter, An algorithm for suffix stripping, 1980. Words that are not of a to z are
-// their own stems.
+// Porter, An algorithm for suffix stripping, 1980. What is no letter from a to z
+// counts as a consonant.
 func Porter(word string) string {
 	if len(word) < 3 || len(word) > 64 {
 		return word
 	}
+	return step5(suffixed(suffixed(suffixed(step1(word), step2, 0), step3, 0), step4, 1))
+}
+
+// English returns the stem of a word from a to z as Porter has it; others are their
+// own stems.
+func English(word string) string {
 	for i := range len(word) {
 		if word[i] < 'a' || word[i] > 'z' {
 			return word
 		}
 	}
-	return step5(suffixed(suffixed(suffixed(step1(word), step2, 0), step3, 0), step4, 1))
+	return Porter(word)
 }
 
 // consonant reports whether the letter at i is one; y is after a vowel.
@@ -63,12 +69,12 @@ func cvc(w string) bool {
 
 func step1(w string) string {
 	switch {
-	case strings.HasSuffix(w, "sses"), strings.HasSuffix(w, "ies"):
+	case len(w) > 4 && strings.HasSuffix(w, "sses"), len(w) > 3 && strings.HasSuffix(w, "ies"):
 		w = w[:len(w)-2]
 	case strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss"):
 		w = w[:len(w)-1]
 	}
-	if strings.HasSuffix(w, "eed") {
+	if len(w) > 3 && strings.HasSuffix(w, "eed") {
 		if measure(w[:len(w)-3]) > 0 {
 			w = w[:len(w)-1]
 		}
