@@ -1,9 +1,10 @@
 package audit
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // A Left is a piece of a document that was taken for no promise.
@@ -31,23 +32,23 @@ func Features(path, text string) (features []Feature, left []Left) {
 }
 
 var (
-	ident  = regexp.MustCompile(`^[\W_]*((?:N?FR|REQ|UC|US|AC|SR|BR|R)-?\d+(?:[.-]\d+)*)\b[\s:.)\]*_—–-]*`)
-	asA    = regexp.MustCompile(`(?i)\bas an? [^,.]{2,60}?,? (?:i|we) (?:want|need|would like|can|should be able)(?: to)? (.+)`)
-	soThat = regexp.MustCompile(`(?i)[,;.]?\s+(?:so that|in order to)\b.*$`)
-	strong = regexp.MustCompile(`^\s*\*\*(.+?)\*\*\s*[:.—–-]*\s*`)
+	ident  = lazy.Regexp(`^[\W_]*((?:N?FR|REQ|UC|US|AC|SR|BR|R)-?\d+(?:[.-]\d+)*)\b[\s:.)\]*_—–-]*`)
+	asA    = lazy.Regexp(`(?i)\bas an? [^,.]{2,60}?,? (?:i|we) (?:want|need|would like|can|should be able)(?: to)? (.+)`)
+	soThat = lazy.Regexp(`(?i)[,;.]?\s+(?:so that|in order to)\b.*$`)
+	strong = lazy.Regexp(`^\s*\*\*(.+?)\*\*\s*[:.—–-]*\s*`)
 
 	// What is said not to be there is not promised.
-	negated = regexp.MustCompile(`(?i)\b(not (?:yet )?(?:supported|implemented|available|planned|included)|unsupported|no longer|does(?: not|n't)|do(?: not|n't)|is(?: not|n't)|are(?: not|n't)|will not|won't|cannot|can't|out of scope|non-goals?|todo|tbd|coming soon|work in progress|planned|in the future|future work|deprecated|removed|obsolete|wishlist)\b|~~`)
+	negated = lazy.Regexp(`(?i)\b(not (?:yet )?(?:supported|implemented|available|planned|included)|unsupported|no longer|does(?: not|n't)|do(?: not|n't)|is(?: not|n't)|are(?: not|n't)|will not|won't|cannot|can't|out of scope|non-goals?|todo|tbd|coming soon|work in progress|planned|in the future|future work|deprecated|removed|obsolete|wishlist)\b|~~`)
 	// Sections that speak of something else than what the program does.
-	aside   = regexp.MustCompile(`(?i)^\W*(installation|installing|install|licen[cs]e|licensing|contribut\w*|changelog|changes|history|credits?|acknowledge?ments?|thanks|authors?|contributors?|maintainers?|sponsors?|support|community|help|contact|badges?|table of contents|contents?|see also|references?|links?|resources?|related( projects?| work)?|alternatives?|comparison.*|roadmap|to-?do|future.*|planned.*|out of scope|non-?goals?|anti-?goals?|benchmarks?|performance|development|developing|building|build from source|testing|tests|running tests|prerequisites?|requirements to .*|dependencies|faq|frequently asked.*|migration.*|upgrad\w*|releas\w*|versioning|security|code of conduct|motivation|why.*|background|who uses.*|users|used by|status|stability|compatibility|limitations?|known issues|caveats|problem.*|glossary|risks?|assumptions?|success metrics|timeline|milestones?|open questions|appendix.*|similar.*|third.party.*|.*ecosystem.*|community.*|.*list of extensions.*|extensions|plugins|examples?.*|donat\w*|quality.*|further reading|articles.*|note|notes|examples? of output|supported go versions?|project status|disclaimer|copyright.*)\W*$`)
-	offers  = regexp.MustCompile(`(?i)\b(features?|requirements?|functional|capabilit\w+|functionality|commands?|options?|flags?|endpoints?|api|routes?|settings?|configuration|user stories|acceptance|what it does|highlights|overview|usage|methods?|functions?|supported)\b`)
-	verbs   = regexp.MustCompile(`(?i)\b(supports?|provides?|allows?|lets? (?:you|users?)|you can|users? can|can be|enables?|offers?|handles?|implements?|automatically|must|shall|will|generates?|exports?|imports?|detects?|validates?|parses?|converts?|stores?|caches?|sends?|returns?|encrypts?|logs?|creates?|includes?|comes with|exposes?|adds?|performs?|writes?|reads?)\b`)
-	promise = regexp.MustCompile(`(?i)\b(supports?|provides?|allows? (?:you|users?) to|lets (?:you|users?)|enables? (?:you|users?) to|offers?|implements?|automatically|shall|comes with|is able to|exposes)\b`)
-	advice  = regexp.MustCompile(`(?i)^\W*(you (?:must|should|may|will|need)|we |i |please|note|see |if you|for example|e\.g|this is|an example|in order)|\[!|\b(third.party|recommended|we recommend|pull request|issue tracker|documentation|example can)\b`)
-	titles  = regexp.MustCompile(`(?i)\b(feature|command|option|flag|function|method|name|endpoint|route|setting|variable|requirement|id|key|parameter|capability|description|api|rule|story)s?\b`)
-	codeish = regexp.MustCompile("`([^`]+)`")
-	renamed = regexp.MustCompile("(?i)`\\s*(->|=>|→)\\s*`|\\brenames?d?\\b")
-	onlyURL = regexp.MustCompile(`^\W*(https?://\S+|www\.\S+)\W*$`)
+	aside   = lazy.Regexp(`(?i)^\W*(installation|installing|install|licen[cs]e|licensing|contribut\w*|changelog|changes|history|credits?|acknowledge?ments?|thanks|authors?|contributors?|maintainers?|sponsors?|support|community|help|contact|badges?|table of contents|contents?|see also|references?|links?|resources?|related( projects?| work)?|alternatives?|comparison.*|roadmap|to-?do|future.*|planned.*|out of scope|non-?goals?|anti-?goals?|benchmarks?|performance|development|developing|building|build from source|testing|tests|running tests|prerequisites?|requirements to .*|dependencies|faq|frequently asked.*|migration.*|upgrad\w*|releas\w*|versioning|security|code of conduct|motivation|why.*|background|who uses.*|users|used by|status|stability|compatibility|limitations?|known issues|caveats|problem.*|glossary|risks?|assumptions?|success metrics|timeline|milestones?|open questions|appendix.*|similar.*|third.party.*|.*ecosystem.*|community.*|.*list of extensions.*|extensions|plugins|examples?.*|donat\w*|quality.*|further reading|articles.*|note|notes|examples? of output|supported go versions?|project status|disclaimer|copyright.*)\W*$`)
+	offers  = lazy.Regexp(`(?i)\b(features?|requirements?|functional|capabilit\w+|functionality|commands?|options?|flags?|endpoints?|api|routes?|settings?|configuration|user stories|acceptance|what it does|highlights|overview|usage|methods?|functions?|supported)\b`)
+	verbs   = lazy.Regexp(`(?i)\b(supports?|provides?|allows?|lets? (?:you|users?)|you can|users? can|can be|enables?|offers?|handles?|implements?|automatically|must|shall|will|generates?|exports?|imports?|detects?|validates?|parses?|converts?|stores?|caches?|sends?|returns?|encrypts?|logs?|creates?|includes?|comes with|exposes?|adds?|performs?|writes?|reads?)\b`)
+	promise = lazy.Regexp(`(?i)\b(supports?|provides?|allows? (?:you|users?) to|lets (?:you|users?)|enables? (?:you|users?) to|offers?|implements?|automatically|shall|comes with|is able to|exposes)\b`)
+	advice  = lazy.Regexp(`(?i)^\W*(you (?:must|should|may|will|need)|we |i |please|note|see |if you|for example|e\.g|this is|an example|in order)|\[!|\b(third.party|recommended|we recommend|pull request|issue tracker|documentation|example can)\b`)
+	titles  = lazy.Regexp(`(?i)\b(feature|command|option|flag|function|method|name|endpoint|route|setting|variable|requirement|id|key|parameter|capability|description|api|rule|story)s?\b`)
+	codeish = lazy.Regexp("`([^`]+)`")
+	renamed = lazy.Regexp("(?i)`\\s*(->|=>|→)\\s*`|\\brenames?d?\\b")
+	onlyURL = lazy.Regexp(`^\W*(https?://\S+|www\.\S+)\W*$`)
 )
 
 // promises returns the features of a block, or why there are none.

@@ -2,7 +2,8 @@ package audit
 
 import (
 	"bytes"
-	"regexp"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // A role is what a word is in a source text: how much it says of what is there.
@@ -44,7 +45,7 @@ func marksOf(language string) marks {
 }
 
 // pending is a comment that says what is not there yet.
-var pending = regexp.MustCompile(`(?i)\b(todo|fixme|xxx|not (yet )?implemented|unimplemented|not supported|planned|placeholder|removed|no longer)\b`)
+var pending = lazy.Regexp(`(?i)\b(todo|fixme|xxx|not (yet )?implemented|unimplemented|not supported|planned|placeholder|removed|no longer)\b`)
 
 // A lexer cuts a text into words with their roles.
 type lexer struct {

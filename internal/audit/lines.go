@@ -1,8 +1,9 @@
 package audit
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // A block is a piece of a document that may promise something.
@@ -19,19 +20,19 @@ type block struct {
 }
 
 var (
-	atx      = regexp.MustCompile(`^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$`)
-	setext   = regexp.MustCompile(`^(=+|-{3,}|~{3,}|\^{3,})\s*$`)
-	item     = regexp.MustCompile(`^\s*([-*+•]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.*)$`)
-	fence    = regexp.MustCompile("^\\s*(```+|~~~+)")
-	divider  = regexp.MustCompile(`^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$`)
-	comment  = regexp.MustCompile(`(?s)<!--.*?-->`)
-	markup   = regexp.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])|<[^>\s][^>]*>`)
-	link     = regexp.MustCompile(`\[([^\]]+)\](\([^)]*\)|\[[^\]]*\])`)
-	others   = regexp.MustCompile("\\[`?[\\w.-]+/[\\w.-]+`?\\]\\(\\s*<?https?://")
-	begins   = regexp.MustCompile(`^[\W_]*\[[^\]]+\]\(\s*<?https?://`)
-	away     = regexp.MustCompile(`\[[^\]]+\]\(\s*<?https?://`)
-	slanted  = regexp.MustCompile(`(^|[\s(])_([^_\s][^_]*)_([\s).,;:]|$)`)
-	emphasis = regexp.MustCompile(`\*\*|__`)
+	atx      = lazy.Regexp(`^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$`)
+	setext   = lazy.Regexp(`^(=+|-{3,}|~{3,}|\^{3,})\s*$`)
+	item     = lazy.Regexp(`^\s*([-*+•]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.*)$`)
+	fence    = lazy.Regexp("^\\s*(```+|~~~+)")
+	divider  = lazy.Regexp(`^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$`)
+	comment  = lazy.Regexp(`(?s)<!--.*?-->`)
+	markup   = lazy.Regexp(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])|<[^>\s][^>]*>`)
+	link     = lazy.Regexp(`\[([^\]]+)\](\([^)]*\)|\[[^\]]*\])`)
+	others   = lazy.Regexp("\\[`?[\\w.-]+/[\\w.-]+`?\\]\\(\\s*<?https?://")
+	begins   = lazy.Regexp(`^[\W_]*\[[^\]]+\]\(\s*<?https?://`)
+	away     = lazy.Regexp(`\[[^\]]+\]\(\s*<?https?://`)
+	slanted  = lazy.Regexp(`(^|[\s(])_([^_\s][^_]*)_([\s).,;:]|$)`)
+	emphasis = lazy.Regexp(`\*\*|__`)
 )
 
 // blocks cuts a document, Markdown or reStructuredText, along its lines.

@@ -5,11 +5,11 @@ import (
 	"cmp"
 	"context"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // An Entry is where a program begins.
@@ -18,7 +18,7 @@ type Entry struct {
 	Text string `json:"text"` // the line
 }
 
-var entry = regexp.MustCompile(`^(func main\(|fn main\(|(async )?def main\(|if __name__ ==|(pub )?async fn main\(|\s*public static void main\(|int main\(|#!/)|^\s*"(bin|main)":|^\s*(app|server)\.listen\(`)
+var entry = lazy.Regexp(`^(func main\(|fn main\(|(async )?def main\(|if __name__ ==|(pub )?async fn main\(|\s*public static void main\(|int main\(|#!/)|^\s*"(bin|main)":|^\s*(app|server)\.listen\(`)
 
 // mostListed is how many entry points or abstractions a ride lists.
 const mostListed = 20

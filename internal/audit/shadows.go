@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/text"
 )
 
@@ -205,10 +205,10 @@ type mentions struct {
 }
 
 var (
-	pair    = regexp.MustCompile(`[A-Za-z_]\w*(?:(?:\.|::|#|->)[A-Za-z_]\w*)+`)
-	callish = regexp.MustCompile(`\b([A-Za-z_]\w*)\(`)
-	dotted  = regexp.MustCompile(`[.:#]([A-Za-z_]\w*)`)
-	nameRE  = regexp.MustCompile(`[A-Za-z_]\w*`)
+	pair    = lazy.Regexp(`[A-Za-z_]\w*(?:(?:\.|::|#|->)[A-Za-z_]\w*)+`)
+	callish = lazy.Regexp(`\b([A-Za-z_]\w*)\(`)
+	dotted  = lazy.Regexp(`[.:#]([A-Za-z_]\w*)`)
+	nameRE  = lazy.Regexp(`[A-Za-z_]\w*`)
 )
 
 func mentioned(docs []Source) *mentions {
@@ -236,7 +236,7 @@ func mentioned(docs []Source) *mentions {
 				for _, s := range spans.FindAllStringSubmatch(strings.ReplaceAll(line, "``", "`"), -1) {
 					code = append(code, s[1])
 				}
-				for _, re := range []*regexp.Regexp{callish, dotted} {
+				for _, re := range []*lazy.Pattern{callish, dotted} {
 					for _, s := range re.FindAllStringSubmatch(line, -1) {
 						put(m.code, s[1], at)
 					}

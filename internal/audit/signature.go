@@ -2,8 +2,9 @@ package audit
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // A signed is a signature that a document gives.
@@ -15,8 +16,8 @@ type signed struct {
 }
 
 var (
-	signature = regexp.MustCompile(`(?:\b(func|def|function|fn|fun)\s+(?:\(\s*(?:\w+\s+)?\*?(\w+)\s*\)\s*)?)?(?:\b(\w+)(?:\.|::))?\b([A-Za-z_]\w*)\(`)
-	plainName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+	signature = lazy.Regexp(`(?:\b(func|def|function|fn|fun)\s+(?:\(\s*(?:\w+\s+)?\*?(\w+)\s*\)\s*)?)?(?:\b(\w+)(?:\.|::))?\b([A-Za-z_]\w*)\(`)
+	plainName = lazy.Regexp(`^[A-Za-z_]\w*$`)
 )
 
 // sign takes the signatures out of a piece of code of a document.
@@ -208,4 +209,4 @@ func tight(s string) string {
 	return qualifier.ReplaceAllString(s, "")
 }
 
-var qualifier = regexp.MustCompile(`\b[a-z]\w*\.`)
+var qualifier = lazy.Regexp(`\b[a-z]\w*\.`)

@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // A Tracker is the program that keeps the tickets of a project.
@@ -30,8 +31,8 @@ func FindTracker(dir string) (*Tracker, bool) {
 const patience = 20 * time.Second
 
 var (
-	ticket  = regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9_]*-[A-Za-z0-9.]+\b`)
-	control = regexp.MustCompile(`[\x00-\x1f\x7f]+`)
+	ticket  = lazy.Regexp(`\b[A-Za-z][A-Za-z0-9_]*-[A-Za-z0-9.]+\b`)
+	control = lazy.Regexp(`[\x00-\x1f\x7f]+`)
 )
 
 // Ghost makes a ticket for a feature that is not there and returns its id.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/discover"
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/syntax"
 )
 
@@ -116,9 +116,9 @@ func source(dir *os.Root, p string) *Source {
 }
 
 // noDocument are names of texts for people that promise nothing of the program.
-var noDocument = regexp.MustCompile(`(?i)^(change(s|log)|history|news|release|licen[cs]e|copying|notice|contribut|code_of_conduct|code-of-conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third)`)
+var noDocument = lazy.Regexp(`(?i)^(change(s|log)|history|news|release|licen[cs]e|copying|notice|contribut|code_of_conduct|code-of-conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third)`)
 
-var documentFolder = regexp.MustCompile(`(?i)(^|/)(docs?|documentation|manual|guides?)/`)
+var documentFolder = lazy.Regexp(`(?i)(^|/)(docs?|documentation|manual|guides?)/`)
 
 // document reports whether a text is one that speaks for the project.
 func document(s *Source) bool {

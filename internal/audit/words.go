@@ -1,9 +1,9 @@
 package audit
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/text"
 )
 
@@ -62,12 +62,12 @@ type word struct {
 }
 
 var (
-	spans  = regexp.MustCompile("`([^`]+)`")
-	camel  = regexp.MustCompile(`\b([A-Za-z]+[a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9-]+|[A-Za-z_]\w*\(\))`)
-	symbol = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*`)
-	noName = regexp.MustCompile(`[\\^$|~"'@]|/|\.(?:md|go|py|js|ts|rs|txt|json|ya?ml|toml|html?|sh|cfg|ini|conf|png|svg)\b`)
-	target = regexp.MustCompile(`https?://\S+`)
-	splits = regexp.MustCompile(`\s[—–-]{1,2}\s|:\s`)
+	spans  = lazy.Regexp("`([^`]+)`")
+	camel  = lazy.Regexp(`\b([A-Za-z]+[a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9-]+|[A-Za-z_]\w*\(\))`)
+	symbol = lazy.Regexp(`[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*`)
+	noName = lazy.Regexp(`[\\^$|~"'@]|/|\.(?:md|go|py|js|ts|rs|txt|json|ya?ml|toml|html?|sh|cfg|ini|conf|png|svg)\b`)
+	target = lazy.Regexp(`https?://\S+`)
+	splits = lazy.Regexp(`\s[—–-]{1,2}\s|:\s`)
 )
 
 // exact is the term of a name that was written as code.

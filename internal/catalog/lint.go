@@ -3,11 +3,12 @@ package catalog
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // A Fault is something about a module that its readers would be misled by.
@@ -152,8 +153,8 @@ func (l *linter) keywords() {
 }
 
 var (
-	variableName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
-	readsEnv     = regexp.MustCompile(`\benv\s*\.\s*get\s*\(?\s*(?:"([^"\n]*)"|'([^'\n]*)')`)
+	variableName = lazy.Regexp(`^[A-Z_][A-Z0-9_]*$`)
+	readsEnv     = lazy.Regexp(`\benv\s*\.\s*get\s*\(?\s*(?:"([^"\n]*)"|'([^'\n]*)')`)
 )
 
 // env checks that the variables of the header are those that the code reads.

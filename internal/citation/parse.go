@@ -7,9 +7,10 @@
 package citation
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // A Class is what a claim rests on.
@@ -50,16 +51,16 @@ type Claim struct {
 }
 
 var (
-	place     = regexp.MustCompile(`\[((?:[A-Za-z]:[\\/]|/|\$\{PROJECT_ROOT\}/|\.{0,2}[\w.-]+[\\/]|[\w-]+\.)[^\[\]\n]*?):(\d{1,7})(?:-(\d{1,7}))?\]`)
-	flag      = regexp.MustCompile(`\[(ASSUMPTION|GHOST|SHADOW)\b[^\]\n]*\]`)
-	tickRun   = regexp.MustCompile("`+")
-	itemMark  = regexp.MustCompile(`^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?`)
-	headMark  = regexp.MustCompile(`^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$`)
-	fenceMark = regexp.MustCompile("^ {0,3}(```+|~~~+)")
-	hedge     = regexp.MustCompile(`(?i)\b(?:likely|probably|presumably|apparently|supposedly|i (?:assume|think|believe|guess)|we (?:assume|believe)|(?:seems?|appears?) to|might be|may be using|must be using)\b`)
-	decisive  = regexp.MustCompile(`(?i)\b(?:decisions?|claims?|findings?|conclusions?|architecture)\b`)
+	place     = lazy.Regexp(`\[((?:[A-Za-z]:[\\/]|/|\$\{PROJECT_ROOT\}/|\.{0,2}[\w.-]+[\\/]|[\w-]+\.)[^\[\]\n]*?):(\d{1,7})(?:-(\d{1,7}))?\]`)
+	flag      = lazy.Regexp(`\[(ASSUMPTION|GHOST|SHADOW)\b[^\]\n]*\]`)
+	tickRun   = lazy.Regexp("`+")
+	itemMark  = lazy.Regexp(`^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?`)
+	headMark  = lazy.Regexp(`^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$`)
+	fenceMark = lazy.Regexp("^ {0,3}(```+|~~~+)")
+	hedge     = lazy.Regexp(`(?i)\b(?:likely|probably|presumably|apparently|supposedly|i (?:assume|think|believe|guess)|we (?:assume|believe)|(?:seems?|appears?) to|might be|may be using|must be using)\b`)
+	decisive  = lazy.Regexp(`(?i)\b(?:decisions?|claims?|findings?|conclusions?|architecture)\b`)
 	// What belongs to a decision's evidence and scenarios is no claim of its own.
-	aside = regexp.MustCompile(`(?i)^\**(?:search|result|citation|input|expected|verified|evidence|scenario|date|status|author|source|query|score)\b[^:]*:`)
+	aside = lazy.Regexp(`(?i)^\**(?:search|result|citation|input|expected|verified|evidence|scenario|date|status|author|source|query|score)\b[^:]*:`)
 )
 
 // maxDocument bounds what Parse looks at, in bytes.

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 func (vm *VM) openYAML() {
@@ -113,10 +114,10 @@ func (r *yamlReader) mapping(n *yaml.Node, depth int) (value, error) {
 
 // The scalars of the core schema of YAML 1.2 (10.3.2).
 var (
-	yamlInt   = regexp.MustCompile(`^[-+]?[0-9]+$`)
-	yamlOct   = regexp.MustCompile(`^0o[0-7]+$`)
-	yamlHex   = regexp.MustCompile(`^0x[0-9a-fA-F]+$`)
-	yamlFloat = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
+	yamlInt   = lazy.Regexp(`^[-+]?[0-9]+$`)
+	yamlOct   = lazy.Regexp(`^0o[0-7]+$`)
+	yamlHex   = lazy.Regexp(`^0x[0-9a-fA-F]+$`)
+	yamlFloat = lazy.Regexp(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
 )
 
 func scalar(n *yaml.Node) (value, error) {

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/transcript"
 )
 
@@ -296,12 +296,12 @@ func sentences(s string) (out []string) {
 // The cues. What a user says is taken at its word; what an agent says only where it
 // speaks of agreement.
 var (
-	decides = regexp.MustCompile(`(?i)\b(we (have )?(decided|agreed|chose)|(i|we)('ve| have)? decided|let'?s (go with|use|keep|drop|make|not)|we('ll| will) (use|go|keep|drop|stay)|go with|instead of|from now on|the decision|agreed|settled on|stick (with|to)|` +
+	decides = lazy.Regexp(`(?i)\b(we (have )?(decided|agreed|chose)|(i|we)('ve| have)? decided|let'?s (go with|use|keep|drop|make|not)|we('ll| will) (use|go|keep|drop|stay)|go with|instead of|from now on|the decision|agreed|settled on|stick (with|to)|` +
 		`wir (nehmen|haben (uns )?entschieden|bleiben|machen|verwenden)|ab jetzt|ab sofort|entscheidung|abgemacht)\b|決定|に決め|にしましょう|にします|今後は|採用`)
-	agrees  = regexp.MustCompile(`(?i)\b(decided|agreed|decision|settled on|as you (asked|decided)|entschieden|vereinbart)\b|決定|決め`)
-	prefers = regexp.MustCompile(`(?i)\b(i('d)? (prefer|rather|like|love|hate|want you to)|my (preference|favou?rite)|always|never|please (don'?t|do not|use|avoid|always|never)|don'?t (ever|use|add|write)|remember (that|this|to)|keep in mind|` +
+	agrees  = lazy.Regexp(`(?i)\b(decided|agreed|decision|settled on|as you (asked|decided)|entschieden|vereinbart)\b|決定|決め`)
+	prefers = lazy.Regexp(`(?i)\b(i('d)? (prefer|rather|like|love|hate|want you to)|my (preference|favou?rite)|always|never|please (don'?t|do not|use|avoid|always|never)|don'?t (ever|use|add|write)|remember (that|this|to)|keep in mind|` +
 		`ich (bevorzuge|mag|hasse|möchte)|lieber|immer|niemals|nie wieder|bitte (keine?n?|nicht|immer)|merk dir)\b|好き|嫌い|いつも|必ず|絶対|覚えて|ほうがいい`)
-	filePath = regexp.MustCompile(`(?:[\w@.~-]+/)+[\w@.-]+\.[A-Za-z]\w{0,7}\b|\b[\w-]+\.(?:go|ts|tsx|js|jsx|py|rs|c|h|cpp|java|kt|swift|rb|php|sql|sh|lua|md|toml|yaml|yml|json|html|css|proto|tf|nix)\b`)
+	filePath = lazy.Regexp(`(?:[\w@.~-]+/)+[\w@.-]+\.[A-Za-z]\w{0,7}\b|\b[\w-]+\.(?:go|ts|tsx|js|jsx|py|rs|c|h|cpp|java|kt|swift|rb|php|sql|sh|lua|md|toml|yaml|yml|json|html|css|proto|tf|nix)\b`)
 )
 
 // files returns the paths that a session speaks of, in the order in which it does.

@@ -2,10 +2,10 @@ package memory
 
 import (
 	"bytes"
-	"regexp"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/redact"
 )
 
@@ -114,12 +114,12 @@ func privateTag(s []byte) (size int, closing bool) {
 // Secrets as people tell them: the name, perhaps what it is for, a verb or a
 // sign, and the value.
 var (
-	said = regexp.MustCompile(`(?i)(?:(?:api|access|secret|private|auth|signing|encryption|deploy|license|licence|service|master|bearer|webhook)[ _-]{0,2}(?:access[ _-])?(?:key|token|secret|schlüssel|キー)|` +
+	said = lazy.Regexp(`(?i)(?:(?:api|access|secret|private|auth|signing|encryption|deploy|license|licence|service|master|bearer|webhook)[ _-]{0,2}(?:access[ _-])?(?:key|token|secret|schlüssel|キー)|` +
 		`pass(?:word|phrase|code|wd|wort)|kennwort|mot de passe|contraseña|(?:client|shared|app) secret|credentials?|\btoken|\bsecret|パスワード|トークン|シークレット|秘密鍵)s?` +
 		`(?: (?:for|of|to|on|in|für|von|の) (?:the |our |my )?[\pL\pN._-]{1,40}(?: [\pL\pN._-]{1,40})?)?` +
 		`(?:\s{0,2}(?:[:=]{1,2}|->|=>|→|は|:)\s{0,2}|,? (?:is|was|are|ist|lautet|est|es|are|to|with|now) (?:now |set to )?|\s)` +
 		"[\"'`“「]?" + `([!-~]{6,512})`)
-	exported = regexp.MustCompile(`(?im)\b(?:export|set|setx|setenv|env|declare -x)[ \t]+[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASS|PASSWD|PASSWORD|PWD|CREDENTIALS?|AUTH|DSN)[A-Z0-9_]*[ \t]*[= \t][ \t]*["']?([^\s"'$%<]{4,})`)
+	exported = lazy.Regexp(`(?im)\b(?:export|set|setx|setenv|env|declare -x)[ \t]+[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASS|PASSWD|PASSWORD|PWD|CREDENTIALS?|AUTH|DSN)[A-Z0-9_]*[ \t]*[= \t][ \t]*["']?([^\s"'$%<]{4,})`)
 )
 
 // hideSaid takes out what redact.Text leaves alone because nothing in a program
@@ -130,7 +130,7 @@ func hideSaid(text []byte) (out []byte, n int) {
 		return text, 0
 	}
 	for _, p := range [...]struct {
-		re  *regexp.Regexp
+		re  *lazy.Pattern
 		is  func([]byte) bool
 		tag string
 	}{{said, told, "secret"}, {exported, func(v []byte) bool { return !bytes.Contains(v, []byte("://")) }, "secret"}} {

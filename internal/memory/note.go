@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // Categories returns what a note can be of, in the order in which they are shown.
@@ -192,7 +193,7 @@ func firstHeading(lines []string) string {
 	return ""
 }
 
-var stamp = regexp.MustCompile(`[-_ ]?(?:19|20)\d{6}[-T]?\d{4,6}Z?$|^(?:19|20)\d\d-\d\d-\d\d[-_ ]`)
+var stamp = lazy.Regexp(`[-_ ]?(?:19|20)\d{6}[-T]?\d{4,6}Z?$|^(?:19|20)\d\d-\d\d-\d\d[-_ ]`)
 
 // spoken is the name of a file as a title.
 func spoken(stem string) string {

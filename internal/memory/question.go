@@ -5,13 +5,13 @@ import (
 	"context"
 	"database/sql"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/text"
 )
 
@@ -49,7 +49,7 @@ type question struct {
 	lang    int
 }
 
-var quotes = regexp.MustCompile("\"([^\"]{2,200})\"|“([^”]{2,200})”|„([^“”]{2,200})[“”]|«([^»]{2,200})»|「([^」]{2,200})」|`([^`]{2,200})`")
+var quotes = lazy.Regexp("\"([^\"]{2,200})\"|“([^”]{2,200})”|„([^“”]{2,200})[“”]|«([^»]{2,200})»|「([^」]{2,200})」|`([^`]{2,200})`")
 
 // ask takes a query apart. One without any word has no terms.
 func ask(query string, today time.Time, stems stemmer) *question {

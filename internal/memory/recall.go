@@ -4,11 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/transcript"
 )
 
@@ -224,7 +224,7 @@ func cutLine(line string, room int) string {
 	return strings.TrimRight(out, " ") + " …\n"
 }
 
-var fences = regexp.MustCompile(`(?i)<(\s*/?\s*assay-memory)`)
+var fences = lazy.Regexp(`(?i)<(\s*/?\s*assay-memory)`)
 
 // harmless takes from a text what could end the fence that it stands in.
 func harmless(s string) string { return fences.ReplaceAllString(s, "‹$1") }

@@ -8,10 +8,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // An Item is a note or a session as List shows it.
@@ -90,7 +91,7 @@ type Finding struct {
 }
 
 // Texts that speak to a model rather than to a reader.
-var orders = regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override) (all |any |the |your )*(previous|prior|above|earlier|system) (instructions?|prompts?|messages?|rules)|you are now (a|an|in) |system prompt|<\|im_start\|>|do not tell the user|ignoriere (alle|die) (vorherigen|bisherigen) anweisungen|以前の指示を無視`)
+var orders = lazy.Regexp(`(?i)\b(ignore|disregard|forget|override) (all |any |the |your )*(previous|prior|above|earlier|system) (instructions?|prompts?|messages?|rules)|you are now (a|an|in) |system prompt|<\|im_start\|>|do not tell the user|ignoriere (alle|die) (vorherigen|bisherigen) anweisungen|以前の指示を無視`)
 
 // Audit reads every note of the vault and says what is wrong with it. It changes
 // nothing.

@@ -2,10 +2,11 @@ package memory
 
 import (
 	"math/bits"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // A day is counted from 1970-01-01; 0 is no day that is known.
@@ -54,23 +55,23 @@ const (
 )
 
 var (
-	ymd      = regexp.MustCompile(`(?:^|\D)` + year + `[-/_.](\d\d?)[-/_.](\d\d?)(?:\D|$)`)
-	ymdShort = regexp.MustCompile(`(?:^|\D)` + year + `(\d\d)(\d\d)(?:\D|$)`)
-	dmyDots  = regexp.MustCompile(`(?:^|\D)(\d\d?)\. ?(\d\d?)\. ?` + year + `(?:\D|$)`)
-	dMonthY  = regexp.MustCompile(`(?:^|\D)(\d\d?)(?:st|nd|rd|th|\.)? (?:of |de )?` + monthName + `,? (?:de )?` + year + `(?:\D|$)`)
-	monthDY  = regexp.MustCompile(`(?:^|[^\pL])` + monthName + ` (\d\d?)(?:st|nd|rd|th)?,? ` + year + `(?:\D|$)`)
-	ymdJa    = regexp.MustCompile(year + `年(\d\d?)月(\d\d?)日`)
+	ymd      = lazy.Regexp(`(?:^|\D)` + year + `[-/_.](\d\d?)[-/_.](\d\d?)(?:\D|$)`)
+	ymdShort = lazy.Regexp(`(?:^|\D)` + year + `(\d\d)(\d\d)(?:\D|$)`)
+	dmyDots  = lazy.Regexp(`(?:^|\D)(\d\d?)\. ?(\d\d?)\. ?` + year + `(?:\D|$)`)
+	dMonthY  = lazy.Regexp(`(?:^|\D)(\d\d?)(?:st|nd|rd|th|\.)? (?:of |de )?` + monthName + `,? (?:de )?` + year + `(?:\D|$)`)
+	monthDY  = lazy.Regexp(`(?:^|[^\pL])` + monthName + ` (\d\d?)(?:st|nd|rd|th)?,? ` + year + `(?:\D|$)`)
+	ymdJa    = lazy.Regexp(year + `年(\d\d?)月(\d\d?)日`)
 
-	monthY  = regexp.MustCompile(`(?:^|[^\pL])` + monthName + `,? (?:of |de )?` + year + `(?:\D|$)`)
-	ym      = regexp.MustCompile(`(?:^|\D)` + year + `-(\d\d)(?:\D|$)`)
-	ymJa    = regexp.MustCompile(year + `年(\d\d?)月`)
-	quarter = regexp.MustCompile(`(?:^|[^\pL])q([1-4])[ /-]?` + year)
-	aMonth  = regexp.MustCompile(`(?:^|[^\pL])(?:in|im|en|since|seit|last|letzten|until|bis|during|of|early|late|mid) ` + monthName + `(?:[^\pL]|$)`)
-	aMonJa  = regexp.MustCompile(`(?:^|\D)(\d\d?)月`)
-	aYear   = regexp.MustCompile(`(?:^|[^\pL])(?:in|im jahr|en|since|seit|during|of) ` + year + `(?:\D|$)`)
-	aYearJa = regexp.MustCompile(year + `年`)
-	ago     = regexp.MustCompile(`(?:^|\D)(\d{1,3}|a|one|two|three|einem|einer|zwei|drei) (day|week|month|year|tag|woche|monat|jahr)[a-z]* ago|vor (\d{1,3}|einem|einer|zwei|drei) (tag|woche|monat|jahr)`)
-	agoJa   = regexp.MustCompile(`(\d{1,3})(日|週間|か月|ヶ月|カ月|年)前`)
+	monthY  = lazy.Regexp(`(?:^|[^\pL])` + monthName + `,? (?:of |de )?` + year + `(?:\D|$)`)
+	ym      = lazy.Regexp(`(?:^|\D)` + year + `-(\d\d)(?:\D|$)`)
+	ymJa    = lazy.Regexp(year + `年(\d\d?)月`)
+	quarter = lazy.Regexp(`(?:^|[^\pL])q([1-4])[ /-]?` + year)
+	aMonth  = lazy.Regexp(`(?:^|[^\pL])(?:in|im|en|since|seit|last|letzten|until|bis|during|of|early|late|mid) ` + monthName + `(?:[^\pL]|$)`)
+	aMonJa  = lazy.Regexp(`(?:^|\D)(\d\d?)月`)
+	aYear   = lazy.Regexp(`(?:^|[^\pL])(?:in|im jahr|en|since|seit|during|of) ` + year + `(?:\D|$)`)
+	aYearJa = lazy.Regexp(year + `年`)
+	ago     = lazy.Regexp(`(?:^|\D)(\d{1,3}|a|one|two|three|einem|einer|zwei|drei) (day|week|month|year|tag|woche|monat|jahr)[a-z]* ago|vor (\d{1,3}|einem|einer|zwei|drei) (tag|woche|monat|jahr)`)
+	agoJa   = lazy.Regexp(`(\d{1,3})(日|週間|か月|ヶ月|カ月|年)前`)
 )
 
 // dateIn returns the first whole date in a text, or 0.
@@ -80,7 +81,7 @@ func dateIn(s string) day {
 	}
 	s = fold(s)
 	for _, f := range [...]struct {
-		re      *regexp.Regexp
+		re      *lazy.Pattern
 		y, m, d int
 	}{{ymd, 1, 2, 3}, {ymdShort, 1, 2, 3}, {dMonthY, 3, 2, 1}, {monthDY, 3, 1, 2}, {dmyDots, 3, 2, 1}, {ymdJa, 1, 2, 3}} {
 		if m := f.re.FindStringSubmatch(s); m != nil {
@@ -181,7 +182,7 @@ func asked(q string, today time.Time) when {
 	if m := monthY.FindStringSubmatch(q); m != nil {
 		return month(m[2], m[1])
 	}
-	for _, re := range [...]*regexp.Regexp{ym, ymJa} {
+	for _, re := range [...]*lazy.Pattern{ym, ymJa} {
 		if m := re.FindStringSubmatch(q); m != nil {
 			return month(m[1], m[2])
 		}
@@ -190,12 +191,12 @@ func asked(q string, today time.Time) when {
 		from := time.Date(number(m[2]), time.Month(3*number(m[1])-2), 1, 0, 0, 0, 0, time.UTC)
 		return when{from: dayOf(from), to: dayOf(from.AddDate(0, 3, 0))}
 	}
-	for _, re := range [...]*regexp.Regexp{aMonth, aMonJa} {
+	for _, re := range [...]*lazy.Pattern{aMonth, aMonJa} {
 		if m := re.FindStringSubmatch(q); m != nil && monthOf(m[1]) > 0 {
 			return when{months: 1 << monthOf(m[1])}
 		}
 	}
-	for _, re := range [...]*regexp.Regexp{aYear, aYearJa} {
+	for _, re := range [...]*lazy.Pattern{aYear, aYearJa} {
 		if m := re.FindStringSubmatch(q); m != nil {
 			from := time.Date(number(m[1]), 1, 1, 0, 0, 0, 0, time.UTC)
 			return when{from: dayOf(from), to: dayOf(from.AddDate(1, 0, 0))}

@@ -16,11 +16,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/git"
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 const (
@@ -29,7 +29,7 @@ const (
 	maxManifest = 1 << 20
 )
 
-var npmName = regexp.MustCompile(`^(?:@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*$`)
+var npmName = lazy.Regexp(`^(?:@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*$`)
 
 // A packument is what a registry says of a package, as far as it matters here.
 type packument struct {
@@ -201,7 +201,7 @@ func (t *Tree) small(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxManifest))
 }
 
-var pyName = regexp.MustCompile(`(?m)^\[(?:project|tool\.poetry)\]\s*(?:^[^\[\n]*\n)*?^name\s*=\s*["']([A-Za-z0-9._-]+)["']`)
+var pyName = lazy.Regexp(`(?m)^\[(?:project|tool\.poetry)\]\s*(?:^[^\[\n]*\n)*?^name\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 
 // describe takes from a tree what its packages are called.
 func (t *Tree) describe(ctx context.Context) {

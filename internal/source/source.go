@@ -15,11 +15,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // A Kind is where a source lies.
@@ -157,9 +157,9 @@ func (t *Tree) URL(file string) string {
 }
 
 var (
-	scpLike   = regexp.MustCompile(`^[A-Za-z0-9._-]+@[A-Za-z0-9.-]+:[^:].*$`)
-	shorthand = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._][A-Za-z0-9._-]*$`)
-	hostPath  = regexp.MustCompile(`^(?:[a-z0-9-]+\.)+[a-z]{2,}/[A-Za-z0-9._-]+/[A-Za-z0-9._/-]+$`)
+	scpLike   = lazy.Regexp(`^[A-Za-z0-9._-]+@[A-Za-z0-9.-]+:[^:].*$`)
+	shorthand = lazy.Regexp(`^[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._][A-Za-z0-9._-]*$`)
+	hostPath  = lazy.Regexp(`^(?:[a-z0-9-]+\.)+[a-z]{2,}/[A-Za-z0-9._-]+/[A-Za-z0-9._/-]+$`)
 )
 
 // classify says what an address is, and how it can be opened again.
@@ -269,7 +269,7 @@ func (t *Tree) openLocal(ctx context.Context, where string) error {
 	return nil
 }
 
-var noSlug = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+var noSlug = lazy.Regexp(`[^A-Za-z0-9._-]+`)
 
 // slug returns name as a part of a library's ID.
 func slug(name string) string {

@@ -6,9 +6,10 @@ import (
 	"encoding/json"
 	"io"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"time"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // Codex keeps a session in sessions/YYYY/MM/DD/rollout-TIME-SESSION.jsonl, or in
@@ -25,7 +26,7 @@ func newCodex(dir string) *codexSource {
 	return &codexSource{files{format: open}, files{format: archived}}
 }
 
-var rollout = regexp.MustCompile(`^rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([0-9A-Za-z-]{8,64})\.jsonl(?:\.zst)?$`)
+var rollout = lazy.Regexp(`^rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([0-9A-Za-z-]{8,64})\.jsonl(?:\.zst)?$`)
 
 func codexID(name string) (id string, ok bool) {
 	m := rollout.FindStringSubmatch(name)

@@ -7,11 +7,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/citation"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // A CheckInput asks whether documents may be handed over.
@@ -129,13 +129,13 @@ func (r *Checked) document(name, text string, checker *citation.Checker, shadows
 }
 
 var (
-	decisionHead = regexp.MustCompile(`(?i)^ {0,3}(#{1,6})\s+(?:[\d.]+\s+)?(?:architectural\s+)?decision\s*(?:[:\d-]|$)\s*(.*)$`)
-	anyHead      = regexp.MustCompile(`^ {0,3}(#{1,6})\s`)
-	verified     = regexp.MustCompile(`(?i)verified\W*(?:✓|✅|\[x\]|yes|true|pass)`)
-	scenario     = map[string]*regexp.Regexp{
-		"happy path":     regexp.MustCompile(`(?i)\bhappy[- ]path\b`),
-		"edge case":      regexp.MustCompile(`(?i)\bedge[- ]cases?\b`),
-		"error handling": regexp.MustCompile(`(?i)\berror[- ]handling\b`),
+	decisionHead = lazy.Regexp(`(?i)^ {0,3}(#{1,6})\s+(?:[\d.]+\s+)?(?:architectural\s+)?decision\s*(?:[:\d-]|$)\s*(.*)$`)
+	anyHead      = lazy.Regexp(`^ {0,3}(#{1,6})\s`)
+	verified     = lazy.Regexp(`(?i)verified\W*(?:✓|✅|\[x\]|yes|true|pass)`)
+	scenario     = map[string]*lazy.Pattern{
+		"happy path":     lazy.Regexp(`(?i)\bhappy[- ]path\b`),
+		"edge case":      lazy.Regexp(`(?i)\bedge[- ]cases?\b`),
+		"error handling": lazy.Regexp(`(?i)\berror[- ]handling\b`),
 	}
 )
 

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/report"
 	"github.com/assay-dev/assay/internal/trajectory"
 )
@@ -77,7 +77,7 @@ func (f *Face) executed(ctx context.Context, r *request, a *Answer) {
 	}
 }
 
-var one = regexp.MustCompile(`(?i)\b(?:one|single|only|exactly|the)\b`)
+var one = lazy.Regexp(`(?i)\b(?:one|single|only|exactly|the)\b`)
 
 // discrepancy says how a number of results differs from what was expected, or "".
 func discrepancy(expected string, n int) string {

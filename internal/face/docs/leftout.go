@@ -2,9 +2,10 @@ package docs
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // page ends the names of files that have nothing but a page in them.
@@ -13,15 +14,15 @@ const page = `(?:[-_.][\w.-]*)?\.(?:md|mdx|rst|txt|adoc|html)$`
 // What is left out of a source that does not ask for it: what is no documentation of
 // the library as it is today, in English.
 var (
-	dullFile = regexp.MustCompile(`(?i)^(?:changelog|changes|release[-_]?notes?|licen[cs]es?|copying|code[-_]of[-_]conduct|pull_request_template|issue_template|third[-_]?party[-_]?(?:notices|licenses)?)` + page)
-	dullTop  = regexp.MustCompile(`(?i)^(?:history|news|releases?|notice|contributing|contributors|authors|maintainers|security|governance|support|credits|agents|claude|copilot-instructions)` + page)
-	staleDir = regexp.MustCompile(`(?i)^(?:archived?|deprecated|legacy|outdated|superseded|obsolete|old|previous(?:[-_]versions?)?|versioned_docs|changelogs?|release[-_]?notes)$`)
-	toolDir  = regexp.MustCompile(`^(?:node_modules|bower_components|vendor|third_party|__pycache__|__tests__|__snapshots__|testdata|fixtures|site-packages|_static|_templates|_theme|_build|_layouts|_includes)$`)
+	dullFile = lazy.Regexp(`(?i)^(?:changelog|changes|release[-_]?notes?|licen[cs]es?|copying|code[-_]of[-_]conduct|pull_request_template|issue_template|third[-_]?party[-_]?(?:notices|licenses)?)` + page)
+	dullTop  = lazy.Regexp(`(?i)^(?:history|news|releases?|notice|contributing|contributors|authors|maintainers|security|governance|support|credits|agents|claude|copilot-instructions)` + page)
+	staleDir = lazy.Regexp(`(?i)^(?:archived?|deprecated|legacy|outdated|superseded|obsolete|old|previous(?:[-_]versions?)?|versioned_docs|changelogs?|release[-_]?notes)$`)
+	toolDir  = lazy.Regexp(`^(?:node_modules|bower_components|vendor|third_party|__pycache__|__tests__|__snapshots__|testdata|fixtures|site-packages|_static|_templates|_theme|_build|_layouts|_includes)$`)
 	// Codes of languages that documentation is translated into. Those that are words of
 	// file trees too (is, go, or, as) are not among them.
-	language = regexp.MustCompile(`(?i)^(?:ar|az|be|bg|bn|bs|ca|cs|cy|da|de|el|eo|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|hy|id|it|ja|jp|ka|kk|km|kn|ko|kr|lt|lv|mk|ml|mn|mr|ms|my|nb|ne|nl|nn|pl|pt|ro|ru|si|sk|sl|sq|sr|sv|ta|te|th|tr|uk|ur|uz|vi|zh|em)` +
+	language = lazy.Regexp(`(?i)^(?:ar|az|be|bg|bn|bs|ca|cs|cy|da|de|el|eo|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|hy|id|it|ja|jp|ka|kk|km|kn|ko|kr|lt|lv|mk|ml|mn|mr|ms|my|nb|ne|nl|nn|pl|pt|ro|ru|si|sk|sl|sq|sr|sv|ta|te|th|tr|uk|ur|uz|vi|zh|em)` +
 		`(?:[-_](?:[a-z]{2}|hans|hant|latn|cyrl|[a-z]{4}[-_][a-z]{2}|\d{3}))?$|^(?:chinese|japanese|korean|spanish|french|german|russian|portuguese)$`)
-	translated = regexp.MustCompile(`(?i)\.(?:zh|ja|ko|es|fr|de|ru|pt|it|tr|pl|uk|vi|id|ar|fa)(?:[-_][a-z]{2,4})?\.(?:md|mdx|rst)$|^readme[-_.](?:zh|ja|ko|es|fr|de|ru|pt|it|tr|pl|uk|vi|id|ar|fa)(?:[-_][a-z]{2,4})?\.md$`)
+	translated = lazy.Regexp(`(?i)\.(?:zh|ja|ko|es|fr|de|ru|pt|it|tr|pl|uk|vi|id|ar|fa)(?:[-_][a-z]{2,4})?\.(?:md|mdx|rst)$|^readme[-_.](?:zh|ja|ko|es|fr|de|ru|pt|it|tr|pl|uk|vi|id|ar|fa)(?:[-_][a-z]{2,4})?\.md$`)
 )
 
 // Folders whose subfolders are translations.

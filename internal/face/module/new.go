@@ -8,10 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"github.com/assay-dev/assay/internal/face/module/scaffold"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // A NewResult says where a module was begun.
@@ -28,7 +28,7 @@ func (r *NewResult) WriteText(w io.Writer, _ bool) error {
 	return err
 }
 
-var moduleName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
+var moduleName = lazy.Regexp(`^[a-z][a-z0-9_]{0,39}$`)
 
 // NewModule writes the beginning of a module. A file that is there is left as it is.
 func (f *Face) NewModule(ctx context.Context, in NewInput) (*NewResult, error) {

@@ -5,9 +5,9 @@
 package llms
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/markup"
 	"github.com/assay-dev/assay/internal/markup/markdown"
 )
@@ -23,11 +23,11 @@ type Link struct {
 }
 
 var (
-	item    = regexp.MustCompile(`^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(.*)$`)
-	link    = regexp.MustCompile(`^[^\[\]]{0,80}?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:[ \t]+"[^"]*")?\)\**[ \t]*(.*)$`)
-	bare    = regexp.MustCompile(`^<?(https?://[^\s<>]+)>?[ \t]*(.*)$`)
-	heading = regexp.MustCompile(`^[ ]{0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$`)
-	fence   = regexp.MustCompile("^[ \t]*(```+|~~~+)")
+	item    = lazy.Regexp(`^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(.*)$`)
+	link    = lazy.Regexp(`^[^\[\]]{0,80}?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:[ \t]+"[^"]*")?\)\**[ \t]*(.*)$`)
+	bare    = lazy.Regexp(`^<?(https?://[^\s<>]+)>?[ \t]*(.*)$`)
+	heading = lazy.Regexp(`^[ ]{0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$`)
+	fence   = lazy.Regexp("^[ \t]*(```+|~~~+)")
 )
 
 // Parse reads a file: its page, and the links of its lists in their order.

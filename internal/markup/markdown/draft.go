@@ -1,9 +1,10 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 const (
@@ -76,7 +77,7 @@ type fence struct {
 	info   string
 }
 
-var fenceStart = regexp.MustCompile("^((?:[ \t]*(?:>|[-*+][ \t]|[0-9]{1,9}[.)][ \t]))*[ \t]*)(`{3,}|~{3,})(.*)$")
+var fenceStart = lazy.Regexp("^((?:[ \t]*(?:>|[-*+][ \t]|[0-9]{1,9}[.)][ \t]))*[ \t]*)(`{3,}|~{3,})(.*)$")
 
 // openFence returns the fence that a line opens.
 func openFence(line string) (fence, bool) {
@@ -135,7 +136,7 @@ func dedent(line string, n int) string {
 
 func blank(line string) bool { return strings.TrimLeft(line, " \t") == "" }
 
-var dataURI = regexp.MustCompile(`data:[a-z]+/[a-zA-Z0-9.+-]+;base64,[A-Za-z0-9+/=]{64,}`)
+var dataURI = lazy.Regexp(`data:[a-z]+/[a-zA-Z0-9.+-]+;base64,[A-Za-z0-9+/=]{64,}`)
 
 // bound makes what is left cheap to parse: paragraphs are of limited length, and so are
 // the depth of what lies in one another and the width of what is indented.

@@ -2,8 +2,9 @@ package markdown
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // A tag is a tag of JSX or HTML.
@@ -44,9 +45,9 @@ func (a attr) text() string {
 }
 
 var (
-	anyTag  = regexp.MustCompile(`</?[A-Za-z][^<>]*>|</?>`)
-	codeTag = regexp.MustCompile(`</?code>`)
-	spacer  = regexp.MustCompile(`\{\s*["'` + "`" + `]([^"'` + "`" + `{}]*)["'` + "`" + `]\s*\}`)
+	anyTag  = lazy.Regexp(`</?[A-Za-z][^<>]*>|</?>`)
+	codeTag = lazy.Regexp(`</?code>`)
+	spacer  = lazy.Regexp(`\{\s*["'` + "`" + `]([^"'` + "`" + `{}]*)["'` + "`" + `]\s*\}`)
 )
 
 // words are those of an expression that is a piece of JSX.
@@ -203,7 +204,7 @@ func (s *stripper) element(first bool, indent int) bool {
 }
 
 // selfClosed is a component without content, wherever it stands.
-var selfClosed = regexp.MustCompile(`^[A-Z]\w+(?:[ \t][^<>\n]*)?/>`)
+var selfClosed = lazy.Regexp(`^[A-Z]\w+(?:[ \t][^<>\n]*)?/>`)
 
 // plainTag says whether a tag of plain Markdown may be a component: one in capitals or
 // with a hyphen that begins a line, or that ends what such a one began.
@@ -373,7 +374,7 @@ func calloutKind(t tag) string {
 	return "Note"
 }
 
-var fieldNames = regexp.MustCompile(`(?:Field|Param|Parameter|Prop|Property|Option|Argument|Attribute)$`)
+var fieldNames = lazy.Regexp(`(?:Field|Param|Parameter|Prop|Property|Option|Argument|Attribute)$`)
 
 // label returns the words of a component's attributes.
 func (s *stripper) label(t tag) string {

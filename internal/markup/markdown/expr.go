@@ -1,8 +1,9 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // braces returns the end of an expression that begins with a brace at pos, past strings,
@@ -295,7 +296,7 @@ func plainJS(s string) string {
 }
 
 // tagged is a template with a function before it, as in dedent`…`.
-var tagged = regexp.MustCompile("^[\\w.]+`([^`]*)`$")
+var tagged = lazy.Regexp("^[\\w.]+`([^`]*)`$")
 
 // cell is a value on one line.
 func (v value) cell() string {
@@ -322,7 +323,7 @@ func (v value) cell() string {
 }
 
 // spread is what follows rows that are made by a function of them.
-var spread = regexp.MustCompile(`^\s*\.(?:flatMap|map)\(\s*\(\s*(?:\[([\w\s,]*)\]|([\w]+))\s*\)\s*=>\s*\(?\s*`)
+var spread = lazy.Regexp(`^\s*\.(?:flatMap|map)\(\s*\(\s*(?:\[([\w\s,]*)\]|([\w]+))\s*\)\s*=>\s*\(?\s*`)
 
 // tableRows returns the rows of an expression that is a list of lists or of objects, as
 // in rows={[["p-1", "padding: 4px"]]}, also where a function makes them of shorter ones.

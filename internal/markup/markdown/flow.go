@@ -1,9 +1,9 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/markup"
 )
 
@@ -36,18 +36,18 @@ func flow(d draft, opt markup.Options, size int) draft {
 const maxBodies = 16
 
 var (
-	admonition = regexp.MustCompile(`^([ \t]*)(?:!!!|\?\?\?\+?)[ \t]*([\w-]+)((?:[ \t]+[\w-]+)*)[ \t]*(?:"([^"]*)"|'([^']*)')?[ \t]*$`)
-	tab        = regexp.MustCompile(`^([ \t]*)===[!+]?[ \t]*(?:"([^"]*)"|'([^']*)')[ \t]*$`)
-	container  = regexp.MustCompile(`^([ \t>]*)(:{3,})[ \t]*(.*?)[ \t]*$`)
-	contHead   = regexp.MustCompile(`^\{?([\w-]+)\}?(?:\[([^\]]*)\])?[ \t]*(?:\{([^}]*)\})?[ \t]*(.*)$`)
-	pymdBlock  = regexp.MustCompile(`^([ \t]*)(/{3,})[ \t]*(?:([\w-]+)(?:[ \t]*\|[ \t]*(.*?))?)?[ \t]*$`)
-	stub       = regexp.MustCompile(`^:::[ \t]+([A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)*)[ \t]*$`)
-	member     = regexp.MustCompile(`^[ \t]+- ([A-Za-z_][\w.]*)[ \t]*$`)
-	footnote   = regexp.MustCompile(`^[ ]{0,3}\[\^([^\]\s]+)\]:[ \t]*`)
-	mystFence  = regexp.MustCompile(`^\{([\w:.-]+)\}[ \t]*(.*)$`)
-	mystOption = regexp.MustCompile(`^[ \t]*:[\w-]+:`)
-	mystTarget = regexp.MustCompile(`^\([\w./: -]+\)=[ \t]*$`)
-	attrLine   = regexp.MustCompile(`^[ \t]*\{:?[ \t]*[.#][\w-][^{}]*\}[ \t]*$`)
+	admonition = lazy.Regexp(`^([ \t]*)(?:!!!|\?\?\?\+?)[ \t]*([\w-]+)((?:[ \t]+[\w-]+)*)[ \t]*(?:"([^"]*)"|'([^']*)')?[ \t]*$`)
+	tab        = lazy.Regexp(`^([ \t]*)===[!+]?[ \t]*(?:"([^"]*)"|'([^']*)')[ \t]*$`)
+	container  = lazy.Regexp(`^([ \t>]*)(:{3,})[ \t]*(.*?)[ \t]*$`)
+	contHead   = lazy.Regexp(`^\{?([\w-]+)\}?(?:\[([^\]]*)\])?[ \t]*(?:\{([^}]*)\})?[ \t]*(.*)$`)
+	pymdBlock  = lazy.Regexp(`^([ \t]*)(/{3,})[ \t]*(?:([\w-]+)(?:[ \t]*\|[ \t]*(.*?))?)?[ \t]*$`)
+	stub       = lazy.Regexp(`^:::[ \t]+([A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)*)[ \t]*$`)
+	member     = lazy.Regexp(`^[ \t]+- ([A-Za-z_][\w.]*)[ \t]*$`)
+	footnote   = lazy.Regexp(`^[ ]{0,3}\[\^([^\]\s]+)\]:[ \t]*`)
+	mystFence  = lazy.Regexp(`^\{([\w:.-]+)\}[ \t]*(.*)$`)
+	mystOption = lazy.Regexp(`^[ \t]*:[\w-]+:`)
+	mystTarget = lazy.Regexp(`^\([\w./: -]+\)=[ \t]*$`)
+	attrLine   = lazy.Regexp(`^[ \t]*\{:?[ \t]*[.#][\w-][^{}]*\}[ \t]*$`)
 )
 
 func (f *flower) run() {

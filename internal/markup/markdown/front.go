@@ -1,10 +1,11 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // maxFront bounds front matter, in bytes.
@@ -25,7 +26,7 @@ func (f *front) fill(other front) {
 	}
 }
 
-var keyLine = regexp.MustCompile(`^([A-Za-z_][\w-]*)[ \t]*[:=][ \t]*(.*)$`)
+var keyLine = lazy.Regexp(`^([A-Za-z_][\w-]*)[ \t]*[:=][ \t]*(.*)$`)
 
 // front reads the front matter and takes it off the page: between lines of three dashes,
 // as YAML, or of three plus signs, as TOML, of which it knows single lines alone.

@@ -2,25 +2,25 @@ package markdown
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/markup"
 )
 
 // What stands for a file: FastAPI's {* x.py ln[1:3] *}, markdown-include's {! x !} and
 // {!> x !}, pymdownx's --8<-- "x", mdBook's {{#include x}}, VitePress's <<< x.
 var (
-	codeInclude = regexp.MustCompile(`^([ \t]*)\{\*[ \t]*(\S+)(.*?)\*\}[ \t]*$`)
-	textInclude = regexp.MustCompile(`^([ \t]*)\{!>?[ \t]*([^\s!\[]+)(?:\[([^\]]*)\])?[ \t]*!\}[ \t]*$`)
-	snippet     = regexp.MustCompile(`^([ \t]*)-{1,}8<-{1,}[ \t]*["']([^"']+)["'][ \t]*$`)
-	snippets    = regexp.MustCompile(`^[ \t]*-{1,}8<-{1,}[ \t]*$`)
-	bookInclude = regexp.MustCompile(`^([ \t]*)\{\{[ \t]*#(?:include|rustdoc_include|playground)[ \t]+([^\s}]+)[^}]*\}\}[ \t]*$`)
-	vueCode     = regexp.MustCompile(`^([ \t]*)<<<[ \t]+@?([^\s{#\[]+)(?:#([\w-]+))?[ \t]*(?:\{[^}]*\})?[ \t]*(?:\[[^\]]*\])?[ \t]*$`)
-	vueText     = regexp.MustCompile(`^([ \t]*)<!--[ \t]*@include:[ \t]*([^\s#{]+)(?:#([\w-]+))?[ \t]*(?:\{[^}]*\})?[ \t]*-->[ \t]*$`)
-	lineSpec    = regexp.MustCompile(`\bln\[([0-9:,\s-]*)\]`)
-	lineRange   = regexp.MustCompile(`^[0-9]*:[0-9]*$`)
+	codeInclude = lazy.Regexp(`^([ \t]*)\{\*[ \t]*(\S+)(.*?)\*\}[ \t]*$`)
+	textInclude = lazy.Regexp(`^([ \t]*)\{!>?[ \t]*([^\s!\[]+)(?:\[([^\]]*)\])?[ \t]*!\}[ \t]*$`)
+	snippet     = lazy.Regexp(`^([ \t]*)-{1,}8<-{1,}[ \t]*["']([^"']+)["'][ \t]*$`)
+	snippets    = lazy.Regexp(`^[ \t]*-{1,}8<-{1,}[ \t]*$`)
+	bookInclude = lazy.Regexp(`^([ \t]*)\{\{[ \t]*#(?:include|rustdoc_include|playground)[ \t]+([^\s}]+)[^}]*\}\}[ \t]*$`)
+	vueCode     = lazy.Regexp(`^([ \t]*)<<<[ \t]+@?([^\s{#\[]+)(?:#([\w-]+))?[ \t]*(?:\{[^}]*\})?[ \t]*(?:\[[^\]]*\])?[ \t]*$`)
+	vueText     = lazy.Regexp(`^([ \t]*)<!--[ \t]*@include:[ \t]*([^\s#{]+)(?:#([\w-]+))?[ \t]*(?:\{[^}]*\})?[ \t]*-->[ \t]*$`)
+	lineSpec    = lazy.Regexp(`\bln\[([0-9:,\s-]*)\]`)
+	lineRange   = lazy.Regexp(`^[0-9]*:[0-9]*$`)
 )
 
 // include reads the file that a line stands for. In code the text goes in as it is, and
@@ -168,9 +168,9 @@ func take(opt markup.Options, world *int, name string) (string, bool) {
 }
 
 var (
-	regionStart = regexp.MustCompile(`(?:#region|#docregion|\[start:|ANCHOR:|\[\[)[ \t]*([\w, -]+)`)
-	regionMark  = regexp.MustCompile(`^[ \t]*(?://|#|--|/\*|<!--|;|%)+[ \t]*(?:#?(?:region|endregion|docregion|enddocregion)\b|-+8<-+|ANCHOR(?:_END)?:|\[(?:start|end):)`)
-	regionEnd   = regexp.MustCompile(`(?:#endregion|#enddocregion|\[end:|ANCHOR_END:)[ \t]*([\w, -]*)`)
+	regionStart = lazy.Regexp(`(?:#region|#docregion|\[start:|ANCHOR:|\[\[)[ \t]*([\w, -]+)`)
+	regionMark  = lazy.Regexp(`^[ \t]*(?://|#|--|/\*|<!--|;|%)+[ \t]*(?:#?(?:region|endregion|docregion|enddocregion)\b|-+8<-+|ANCHOR(?:_END)?:|\[(?:start|end):)`)
+	regionEnd   = lazy.Regexp(`(?:#endregion|#enddocregion|\[end:|ANCHOR_END:)[ \t]*([\w, -]*)`)
 )
 
 // region returns a part of a file: lines "3", "1:5", "3:14,17", or between marks of a

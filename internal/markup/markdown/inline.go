@@ -1,13 +1,14 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // refs answers, besides the definitions of the page, names of objects that are used as
@@ -24,7 +25,7 @@ func (r *refs) Reference(label string) (parser.Reference, bool) {
 	return parser.NewReference([]byte(label), []byte("#"), nil), true
 }
 
-var crossName = regexp.MustCompile("\\]\\[`?([\\w][\\w.()-]*)`?\\]|\\[`?([\\w.()]+)`?\\]\\[\\]")
+var crossName = lazy.Regexp("\\]\\[`?([\\w][\\w.()-]*)`?\\]|\\[`?([\\w.()]+)`?\\]\\[\\]")
 
 func crossNames(src []byte) map[string]bool {
 	names := map[string]bool{}
@@ -42,9 +43,9 @@ func crossNames(src []byte) map[string]bool {
 }
 
 var (
-	attrList = regexp.MustCompile(`^\{:?[ \t]*(?:[.#][\w-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+))(?:[ \t]+(?:[.#]?[\w-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+)))*[ \t]*\}`)
-	tagName  = regexp.MustCompile(`^</?([A-Za-z][A-Za-z0-9-]*)[\s/>]`)
-	altText  = regexp.MustCompile(`(?i)\salt=(?:"([^"]*)"|'([^']*)')`)
+	attrList = lazy.Regexp(`^\{:?[ \t]*(?:[.#][\w-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+))(?:[ \t]+(?:[.#]?[\w-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+)))*[ \t]*\}`)
+	tagName  = lazy.Regexp(`^</?([A-Za-z][A-Za-z0-9-]*)[\s/>]`)
+	altText  = lazy.Regexp(`(?i)\salt=(?:"([^"]*)"|'([^']*)')`)
 )
 
 // inline returns the words of a node.

@@ -1,9 +1,9 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/markup"
 )
 
@@ -164,10 +164,10 @@ func (s *stripper) line() {
 }
 
 var (
-	rawStart = regexp.MustCompile(`^[ \t]*<(script|style|pre|textarea)[\s>]`)
-	esmStart = regexp.MustCompile(`^(?:import\s+(?:["'{*]|[\w$]+\s*(?:,|from\b)|type\s)|export\s+(?:const|let|var|function|default|async|class|type|interface|enum)\b|export\s*[{*])`)
-	esmLine  = regexp.MustCompile(`^import\s.*\sfrom\s+["'][^"']+["'];?\s*$`)
-	esmField = regexp.MustCompile(`\b(title|description)\b\s*[:=]\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|` + "`([^`]*)`)")
+	rawStart = lazy.Regexp(`^[ \t]*<(script|style|pre|textarea)[\s>]`)
+	esmStart = lazy.Regexp(`^(?:import\s+(?:["'{*]|[\w$]+\s*(?:,|from\b)|type\s)|export\s+(?:const|let|var|function|default|async|class|type|interface|enum)\b|export\s*[{*])`)
+	esmLine  = lazy.Regexp(`^import\s.*\sfrom\s+["'][^"']+["'];?\s*$`)
+	esmField = lazy.Regexp(`\b(title|description)\b\s*[:=]\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|` + "`([^`]*)`)")
 )
 
 // verbatim leaves to the reader of HTML what it knows better: scripts and what is

@@ -1,17 +1,18 @@
 package markdown
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 var (
 	// {#id}, {: #id .class }, [](){ #id } at the end of a heading.
-	customID = regexp.MustCompile(`[ \t]*\\?\{:?[ \t]*(?:[^{}\n]*[ \t])?#([^\s{}]+)[^{}\n]*\}[ \t]*#*[ \t]*$`)
-	attrTail = regexp.MustCompile(`[ \t]*\{:?[ \t]*[.#][^{}\n]*\}[ \t]*$`)
-	jsxID    = regexp.MustCompile(`[ \t]*\{/\*[ \t]*([^\s*{}]+)[ \t]*\*/\}[ \t]*$`)
+	customID = lazy.Regexp(`[ \t]*\\?\{:?[ \t]*(?:[^{}\n]*[ \t])?#([^\s{}]+)[^{}\n]*\}[ \t]*#*[ \t]*$`)
+	attrTail = lazy.Regexp(`[ \t]*\{:?[ \t]*[.#][^{}\n]*\}[ \t]*$`)
+	jsxID    = lazy.Regexp(`[ \t]*\{/\*[ \t]*([^\s*{}]+)[ \t]*\*/\}[ \t]*$`)
 )
 
 // slug returns GitHub's anchor of a heading: small letters, digits, hyphens and

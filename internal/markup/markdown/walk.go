@@ -1,10 +1,10 @@
 package markdown
 
 import (
-	"regexp"
 	"sort"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/markup"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
@@ -120,7 +120,7 @@ func (w *walker) raw(n ast.Node) string {
 	return b.String()
 }
 
-var spaces = regexp.MustCompile(`[ \t]*\n[ \t]*`)
+var spaces = lazy.Regexp(`[ \t]*\n[ \t]*`)
 
 // prose adds a paragraph: to the list that it stands in, or as a block.
 func (w *walker) prose(text string, line int) {
@@ -234,7 +234,7 @@ func (w *walker) heading(n *ast.Heading) {
 	w.emit(markup.Block{Kind: markup.Heading, Text: words, Level: n.Level, Anchor: anchor, Line: w.lineOf(n)})
 }
 
-var alert = regexp.MustCompile(`^\[!([A-Za-z]+)\][+-]?[ \n]*`)
+var alert = lazy.Regexp(`^\[!([A-Za-z]+)\][+-]?[ \n]*`)
 
 // quote reads a quotation, which may be one of GitHub's alerts.
 func (w *walker) quote(n *ast.Blockquote) {
@@ -294,13 +294,13 @@ func (w *walker) fenced(n *ast.FencedCodeBlock) {
 }
 
 // colour is how a recorded terminal is shown, by termynal and its like.
-var colour = regexp.MustCompile(`</?(?:font|span|u|b|i)(?:[ \t][^<>]*)?>`)
+var colour = lazy.Regexp(`</?(?:font|span|u|b|i)(?:[ \t][^<>]*)?>`)
 
 var (
-	codeTitle = regexp.MustCompile(`(?:^|[\s{,])(?:title|filename|file|fileName|header|name)=(?:"([^"]*)"|'([^']*)'|([^\s"'{}]+))`)
-	codeGroup = regexp.MustCompile(`(?:^|[^\[])\[([^\[\]"',{}]+)\](?:[^\]]|$)`)
-	codePath  = regexp.MustCompile(`^[\w./@()\[\]-]*[/.][\w./@()\[\]-]+$`)
-	codeClass = regexp.MustCompile(`^\{[^}]*?\.([\w+#-]+)`)
+	codeTitle = lazy.Regexp(`(?:^|[\s{,])(?:title|filename|file|fileName|header|name)=(?:"([^"]*)"|'([^']*)'|([^\s"'{}]+))`)
+	codeGroup = lazy.Regexp(`(?:^|[^\[])\[([^\[\]"',{}]+)\](?:[^\]]|$)`)
+	codePath  = lazy.Regexp(`^[\w./@()\[\]-]*[/.][\w./@()\[\]-]+$`)
+	codeClass = lazy.Regexp(`^\{[^}]*?\.([\w+#-]+)`)
 )
 
 // codeInfo takes apart what stands after a fence: the language, and the name of the file.

@@ -7,11 +7,11 @@ package notebook
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/markup"
 	"github.com/assay-dev/assay/internal/markup/markdown"
 )
@@ -118,7 +118,7 @@ func (r *reader) cell(c map[string]member) {
 	}
 }
 
-var magic = regexp.MustCompile(`^%%(bash|sh|html|javascript|js|latex|perl|ruby|R|sql|cython)\b`)
+var magic = lazy.Regexp(`^%%(bash|sh|html|javascript|js|latex|perl|ruby|R|sql|cython)\b`)
 
 // anchor is as Jupyter makes it: the words with hyphens for spaces.
 func (r *reader) anchor(b markup.Block) string {
@@ -131,7 +131,7 @@ func (r *reader) anchor(b markup.Block) string {
 	return a
 }
 
-var escapes = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
+var escapes = lazy.Regexp(`\x1b\[[0-9;?]*[A-Za-z]`)
 
 func (r *reader) output(o map[string]member, at int) {
 	text := words(o["text"].raw)

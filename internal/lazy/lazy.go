@@ -1,0 +1,59 @@
+// Package lazy has regular expressions that cost nothing until they are first used:
+// a program of many commands begins without compiling what the others match with.
+package lazy
+
+import (
+	"regexp"
+	"sync"
+)
+
+// A Pattern is a regular expression. Its methods are those of package regexp, and are
+// safe for concurrent use.
+type Pattern struct {
+	expr string
+	once sync.Once
+	re   *regexp.Regexp
+}
+
+// Regexp returns the pattern of an expression in the syntax of package regexp. One
+// that is wrong panics when it is first used.
+func Regexp(expr string) *Pattern { return &Pattern{expr: expr} }
+
+// Get returns the compiled pattern.
+func (p *Pattern) Get() *regexp.Regexp {
+	p.once.Do(func() { p.re = regexp.MustCompile(p.expr) })
+	return p.re
+}
+
+// String returns the expression.
+func (p *Pattern) String() string { return p.expr }
+
+func (p *Pattern) Match(b []byte) bool                    { return p.Get().Match(b) }
+func (p *Pattern) MatchString(s string) bool              { return p.Get().MatchString(s) }
+func (p *Pattern) FindIndex(b []byte) []int               { return p.Get().FindIndex(b) }
+func (p *Pattern) FindSubmatch(b []byte) [][]byte         { return p.Get().FindSubmatch(b) }
+func (p *Pattern) FindString(s string) string             { return p.Get().FindString(s) }
+func (p *Pattern) FindStringIndex(s string) []int         { return p.Get().FindStringIndex(s) }
+func (p *Pattern) FindStringSubmatch(s string) []string   { return p.Get().FindStringSubmatch(s) }
+func (p *Pattern) FindStringSubmatchIndex(s string) []int { return p.Get().FindStringSubmatchIndex(s) }
+func (p *Pattern) FindAllString(s string, n int) []string { return p.Get().FindAllString(s, n) }
+func (p *Pattern) FindAllStringIndex(s string, n int) [][]int {
+	return p.Get().FindAllStringIndex(s, n)
+}
+func (p *Pattern) FindAllStringSubmatch(s string, n int) [][]string {
+	return p.Get().FindAllStringSubmatch(s, n)
+}
+func (p *Pattern) FindAllStringSubmatchIndex(s string, n int) [][]int {
+	return p.Get().FindAllStringSubmatchIndex(s, n)
+}
+func (p *Pattern) FindAllSubmatch(b []byte, n int) [][][]byte { return p.Get().FindAllSubmatch(b, n) }
+func (p *Pattern) FindAllSubmatchIndex(b []byte, n int) [][]int {
+	return p.Get().FindAllSubmatchIndex(b, n)
+}
+func (p *Pattern) ReplaceAllString(s, with string) string { return p.Get().ReplaceAllString(s, with) }
+func (p *Pattern) ReplaceAllLiteralString(s, with string) string {
+	return p.Get().ReplaceAllLiteralString(s, with)
+}
+func (p *Pattern) ReplaceAllStringFunc(s string, f func(string) string) string {
+	return p.Get().ReplaceAllStringFunc(s, f)
+}
