@@ -292,7 +292,7 @@ const (
 
 func synonymsOf(word string) []alt {
 	var out []alt
-	for _, s := range synonyms[word] {
+	for _, s := range synonyms()[word] {
 		out = append(out, alt{s, .7})
 	}
 	return out

@@ -3,6 +3,7 @@ package audit
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // neighbours finds the words of some code that mean nearly what another means.
@@ -70,7 +71,7 @@ func (n *neighbours) of(word string) []alt {
 }
 
 // synonyms are words that designs and code use for the same, by their stems.
-var synonyms = func() map[string][]string {
+var synonyms = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for _, group := range strings.Split(strings.TrimSpace(`
 		login signin logon authenticate auth
@@ -137,4 +138,4 @@ var synonyms = func() map[string][]string {
 		}
 	}
 	return m
-}()
+})

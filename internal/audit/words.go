@@ -2,13 +2,14 @@ package audit
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/text"
 )
 
 // generic are words that tell nothing of one program: what documents say of all.
-var generic = func() map[string]bool {
+var generic = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(`
 		able about above according across additional additionally after again all allow allows almost along already also although always among
@@ -52,7 +53,7 @@ var generic = func() map[string]bool {
 		m[string(text.Stem([]byte(w)))] = true
 	}
 	return m
-}()
+})
 
 // A word is one word of a feature with what may stand for it in code.
 type word struct {
@@ -142,11 +143,11 @@ func contentPlain(s string) []string {
 	var out []string
 	text.Words([]byte(s), func(b []byte) {
 		w := strings.ToLower(string(b))
-		if len(w) < 2 || strings.HasSuffix(w, "ly") && len(w) > 5 || generic[w] || text.Stop(w) || w[0] >= '0' && w[0] <= '9' {
+		if len(w) < 2 || strings.HasSuffix(w, "ly") && len(w) > 5 || generic()[w] || text.Stop(w) || w[0] >= '0' && w[0] <= '9' {
 			return
 		}
 		stem := fold(w)
-		if !generic[stem] {
+		if !generic()[stem] {
 			out = append(out, stem)
 		}
 	})

@@ -76,7 +76,7 @@ func (e *FTS5) Add(id string, f Fields) error {
 // spaced returns the words of a text as no tokenizer can take them otherwise.
 func spaced(text string) string {
 	var b strings.Builder
-	eachWord(text, &anyLetter, func(w []byte) {
+	eachWord(text, &anyStart, func(w []byte) {
 		b.Write(w)
 		b.WriteByte(' ')
 	})

@@ -55,6 +55,16 @@ func TestPorter(t *testing.T) {
 		if got := text.Porter(words[doc]); got != want {
 			t.Errorf("porter(%q) = %q, want %q", words[doc], got, want)
 		}
+		var begin wordStarts
+		begin.add(want)
+		found := false
+		for _, w := range []string{words[doc], strings.ToUpper(words[doc])} {
+			found = false
+			eachWord(w, &begin, func([]byte) { found = true })
+		}
+		if len(words[doc]) > 1 && !found {
+			t.Errorf("%q is passed over, though its stem is %q", words[doc], want)
+		}
 		seen++
 	}
 	if err := rows.Err(); err != nil || seen < 20000 {

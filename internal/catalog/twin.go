@@ -54,10 +54,8 @@ func (e *BM25) Search(ctx context.Context, query string, limit int) ([]Result, e
 // A question is a query by its stems.
 type question struct {
 	terms []bm25.Term
-	// letters are those that the stems begin with, as the words do that have them:
-	// most words need not be stemmed.
-	letters [256]bool
-	stems   map[string]bool
+	begin wordStarts // of the stems: most words need not be stemmed
+	stems map[string]bool
 }
 
 func newQuestion(query string) *question {
@@ -67,7 +65,8 @@ func newQuestion(query string) *question {
 		if !q.stems[s] {
 			q.terms = append(q.terms, bm25.Term{Word: s, Weight: 1})
 		}
-		q.stems[s], q.letters[s[0]] = true, true
+		q.stems[s] = true
+		q.begin.add(s)
 	}
 	return q
 }
@@ -98,7 +97,7 @@ func (q *question) tally(f *Fields, known map[string]string) (t tally) {
 	for i, said := range f.each() {
 		field := &t.fields[i]
 		field.Weight = w[i]
-		t.length += eachWord(said, &q.letters, func(word []byte) {
+		t.length += eachWord(said, &q.begin, func(word []byte) {
 			stem, ok := known[string(word)]
 			if !ok {
 				if stem = text.Porter(string(word)); !q.stems[stem] {

@@ -37,11 +37,28 @@ var classes = func() (t [256]class) {
 	return t
 }()
 
-// eachWord calls yield with the words of s that begin with one of the letters, in
-// lower case, and returns how many words there are in all: runs of letters and
-// digits, cut where a capital follows a small letter. Words of one byte are left
+// wordStarts are what words begin with: of a first byte, in lower case, the second bytes
+// that may follow it, of which the lower five bits are told.
+type wordStarts [256]uint32
+
+// add adds the words of a stem, which begins as they do, but for a y that became an i.
+func (t *wordStarts) add(stem string) {
+	switch {
+	case len(stem) == 1:
+		t[stem[0]] = ^uint32(0)
+	case stem[1] == 'i':
+		t[stem[0]] |= 1 << ('y' & 31)
+		fallthrough
+	default:
+		t[stem[0]] |= 1 << (stem[1] & 31)
+	}
+}
+
+// eachWord calls yield with the words of s that begin as is told, and maybe with
+// others, in lower case, and returns how many words there are in all: runs of letters
+// and digits, cut where a capital follows a small letter. Words of one byte are left
 // out. The memory of a word is used again for the next.
-func eachWord(s string, letters *[256]bool, yield func(word []byte)) (n int) {
+func eachWord(s string, begin *wordStarts, yield func(word []byte)) (n int) {
 	var buf [mostWord + utf8.UTFMax]byte
 	for i := 0; i < len(s); {
 		end := wordEnd(s, i)
@@ -52,7 +69,7 @@ func eachWord(s string, letters *[256]bool, yield func(word []byte)) (n int) {
 		}
 		if end-i > 1 {
 			n++
-			if c := lower(s[i]); letters[c] || classes[c] == wide {
+			if c := lower(s[i]); begin[c]>>(s[i+1]&31)&1 != 0 || classes[c] == wide || classes[s[i+1]] == wide {
 				yield(appendLower(buf[:0], s[i:end]))
 			}
 		}
@@ -105,10 +122,10 @@ func appendLower(b []byte, word string) []byte {
 	return b
 }
 
-// anyLetter are all letters.
-var anyLetter = func() (t [256]bool) {
+// anyStart lets all words pass.
+var anyStart = func() (t wordStarts) {
 	for c := range t {
-		t[c] = true
+		t[c] = ^uint32(0)
 	}
 	return t
 }()
@@ -121,7 +138,7 @@ func terms(query string) []string {
 	}
 	var said, all []string
 	seen := map[string]bool{}
-	eachWord(strings.ToValidUTF8(query, " "), &anyLetter, func(w []byte) {
+	eachWord(strings.ToValidUTF8(query, " "), &anyStart, func(w []byte) {
 		word := string(w)
 		if seen[word] {
 			return
