@@ -169,7 +169,7 @@ func TestPrometheus(t *testing.T) {
 }
 
 func TestHolds(t *testing.T) {
-	const body = `{"s":"up","n":1,"f":1.0,"e":1e2,"b":true,"z":null,"big":9007199254740993,"o":{"p":{"q":"x == y"}},"l":[1]}`
+	const body = `{"s":"up","n":1,"f":1.0,"e":1e2,"b":true,"z":null,"big":9007199254740993,"o":{"p":{"q":"x == y"}},"l":[1],"m":[[2,3],{"k":["v"]}],"a[0]":5,"x<y":1}`
 	for expr, want := range map[string]string{
 		`.s == "up"`: "true", `s == up`: "true", `.s == 'up'`: "false", `..s=="up"`: "true",
 		`.n == 1`: "true", `.n == 1.0`: "false", `.n == "1"`: "false", `.n == true`: "false", `.f == 1.0`: "true", `.f == 1`: "false", `.e == 100.0`: "true",
@@ -177,6 +177,10 @@ func TestHolds(t *testing.T) {
 		`.big == 9007199254740993`: "true", `.big == 9007199254740992`: "false",
 		`.o.p.q == "x == y"`: "true", `.o == {}`: "false", `.l == [1]`: "false", `.s == inf`: "false", `.n == `: "false",
 		`.gone == 1`: "JSON path '.gone' not found in response", `.s.x == 1`: "JSON path '.x' not found in response", `.l.0 == 1`: "JSON path '.0' not found in response",
+		`.l[0] == 1`: "true", `.l[0] != 1`: "false", `.l[1] == 1`: "JSON path '.l[1]' not found in response", `.l[-1] == 1`: "JSON path '.l[-1]' not found in response", `.l[0x] == 1`: "JSON path '.l[0x]' not found in response", `.l[ == 1`: "JSON path '.l[' not found in response",
+		`.m[1].k[0] == "v"`: "true", `.m[0][1] >= 3`: "true", `.m[0][1] > 3`: "false", `.a[0] == 5`: "true",
+		`.n < 2`: "true", `.n <= 1.0`: "true", `.n != 1.0`: "true", `.f >= 1`: "true", `.s < "uq"`: "true", `.s != down`: "true", `.big > 9007199254740992`: "true", `.big <= 9007199254740992`: "false",
+		`.s < 1`: `JSON expression ".s < 1" compares what is not two numbers or two strings`, `.x<y == 1`: "true", `.o.p.q != a == b`: "true",
 		`.n = 1`: `unsupported JSON expression syntax: ".n = 1" (expected '.path == value')`,
 	} {
 		ok, err := holds(expr, body)

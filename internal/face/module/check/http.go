@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // mostBody bounds an answer, in bytes.
@@ -22,11 +25,21 @@ func (r *Runner) http(ctx context.Context, c *Check) (failed string, err error) 
 	if c.URL == "" {
 		return "", errors.New("http check requires a 'url' field")
 	}
-	status, body, err := r.ask(ctx, c, c.URL)
+	began := r.Now()
+	a, err := r.ask(ctx, c, c.URL)
 	if err != nil {
 		return "", err
 	}
-	e := c.Expect
+	took := r.Now().Sub(began)
+	if failed, err = c.Expect.failed(a, took); failed != "" || err != nil {
+		return failed, err
+	}
+	return r.captures.take(c.Capture, a.header, a.body)
+}
+
+// failed returns what of an answer is not as it should be, or "".
+func (e *Expect) failed(a *answer, took time.Duration) (string, error) {
+	status, body := a.status, a.body
 	switch {
 	case e == nil && (status < 200 || status > 299):
 		return fmt.Sprintf("expected 2xx, got %d", status), nil
@@ -37,40 +50,58 @@ func (r *Runner) http(ctx context.Context, c *Check) (failed string, err error) 
 	case e.Body != nil && !strings.Contains(body, *e.Body):
 		return fmt.Sprintf("body does not contain %q", *e.Body), nil
 	case e.JSON != nil:
-		ok, err := holds(*e.JSON, body)
-		if err != nil || ok {
+		if ok, err := holds(*e.JSON, body); err != nil {
 			return "", err
+		} else if !ok {
+			return "JSON expression failed: " + *e.JSON, nil
 		}
-		return "JSON expression failed: " + *e.JSON, nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Headers)) {
+		switch got := strings.Join(a.header.Values(name), ", "); {
+		case got == "":
+			return fmt.Sprintf("header %s is missing", name), nil
+		case !strings.Contains(got, e.Headers[name]):
+			return fmt.Sprintf("header %s does not contain %q", name, e.Headers[name]), nil
+		}
+	}
+	if e.Latency > 0 && took > e.Latency {
+		return fmt.Sprintf("expected an answer within %v, got it after %v", e.Latency, took.Round(time.Millisecond)), nil
 	}
 	return "", nil
 }
 
+// An answer is what came of a request.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
 // ask sends a check's request.
-func (r *Runner) ask(ctx context.Context, c *Check, target string) (status int, body string, err error) {
+func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, error) {
 	method := c.Method
 	if method == "" {
 		method = http.MethodGet
 	}
 	shown := target // without the values of variables, which may be secret
-	target, err = r.expand(target)
+	target, err := r.expand(target, true)
 	if err != nil {
-		return 0, "", err
+		return nil, err
 	}
 	u, err := Address(target)
 	if err != nil {
-		return 0, "", fmt.Errorf("HTTP %s %s: %w", method, shown, err)
+		return nil, fmt.Errorf("HTTP %s %s: %w", method, shown, err)
 	}
 	if target == shown {
 		shown = u.Redacted()
 	}
-	text, err := r.expand(c.Body)
+	text, err := r.expand(c.Body, true)
 	if err != nil {
-		return 0, "", err
+		return nil, err
 	}
 	req, err := http.NewRequestWithContext(ctx, method, u.String(), strings.NewReader(text))
 	if err != nil {
-		return 0, "", fmt.Errorf("HTTP %s %s: %w", method, shown, err)
+		return nil, fmt.Errorf("HTTP %s %s: %w", method, shown, err)
 	}
 	if text == "" {
 		req.Body, req.GetBody, req.ContentLength = nil, nil, 0
@@ -81,8 +112,8 @@ func (r *Runner) ask(ctx context.Context, c *Check, target string) (status int, 
 		req.Header.Set("Content-Type", "application/json")
 	}
 	for name, value := range c.Headers {
-		if value, err = r.expand(value); err != nil {
-			return 0, "", err
+		if value, err = r.expand(value, true); err != nil {
+			return nil, err
 		}
 		if strings.EqualFold(name, "Host") {
 			req.Host = value
@@ -91,17 +122,17 @@ func (r *Runner) ask(ctx context.Context, c *Check, target string) (status int, 
 	}
 	resp, err := r.client(c).Do(req)
 	if err != nil {
-		return 0, "", fmt.Errorf("HTTP %s %s: %w", method, shown, cause(err))
+		return nil, fmt.Errorf("HTTP %s %s: %w", method, shown, cause(err))
 	}
 	defer resp.Body.Close()
 	b, err := io.ReadAll(io.LimitReader(resp.Body, mostBody+1))
 	switch {
 	case err != nil:
-		return 0, "", fmt.Errorf("HTTP %s %s: reading body: %w", method, shown, err)
+		return nil, fmt.Errorf("HTTP %s %s: reading body: %w", method, shown, err)
 	case len(b) > mostBody:
-		return 0, "", fmt.Errorf("HTTP %s %s: the body is larger than %d bytes", method, shown, mostBody)
+		return nil, fmt.Errorf("HTTP %s %s: the body is larger than %d bytes", method, shown, mostBody)
 	}
-	return resp.StatusCode, string(bytes.ToValidUTF8(b, []byte("\uFFFD"))), nil
+	return &answer{resp.StatusCode, resp.Header, string(bytes.ToValidUTF8(b, []byte("\uFFFD")))}, nil
 }
 
 // client returns the client for a check.
@@ -175,11 +206,15 @@ func (r *Runner) prometheus(ctx context.Context, c *Check) (failed, told string,
 	case c.Query == "":
 		return "", "", errors.New("prometheus check requires a 'query' field")
 	}
-	_, body, err := r.ask(ctx, c, strings.TrimRight(c.URL, "/")+"/api/v1/query?query="+url.QueryEscape(c.Query))
+	query, err := r.expand(c.Query, false)
 	if err != nil {
 		return "", "", err
 	}
-	v, err := sample(body)
+	a, err := r.ask(ctx, c, strings.TrimRight(c.URL, "/")+"/api/v1/query?query="+url.QueryEscape(query))
+	if err != nil {
+		return "", "", err
+	}
+	v, err := sample(a.body)
 	if err != nil {
 		return "", "", err
 	}

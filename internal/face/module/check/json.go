@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,27 +20,71 @@ func encode(v any) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
-// holds reports whether an expression of the form ".path == value" is true of a
-// body.
+// holds reports whether an expression of the form ".path == value" is true of a body.
+// In place of == stands !=, <, <=, > or >=, between blanks.
 func holds(expr, body string) (bool, error) {
-	left, right, ok := strings.Cut(expr, "==")
-	if !ok {
+	left, op, right := cut(expr)
+	if op == "" {
 		return false, fmt.Errorf("unsupported JSON expression syntax: %q (expected '.path == value')", expr)
 	}
-	v, err := decode(body)
+	v, err := value(left, body)
 	if err != nil {
-		return false, errors.New("response body is not valid JSON")
+		return false, err
 	}
-	for seg := range strings.SplitSeq(strings.TrimLeft(strings.TrimSpace(left), "."), ".") {
-		if seg == "" {
-			continue
-		}
-		object, _ := v.(map[string]any)
-		if v, ok = object[seg]; !ok {
-			return false, fmt.Errorf("JSON path '.%s' not found in response", seg)
+	want := literal(strings.TrimSpace(right))
+	switch op {
+	case "==":
+		return same(v, want), nil
+	case "!=":
+		return !same(v, want), nil
+	}
+	order, ok := compare(v, want)
+	if !ok {
+		return false, fmt.Errorf("JSON expression %q compares what is not two numbers or two strings", expr)
+	}
+	switch op {
+	case "<":
+		return order < 0, nil
+	case "<=":
+		return order <= 0, nil
+	case ">":
+		return order > 0, nil
+	}
+	return order >= 0, nil
+}
+
+// cut cuts an expression at its first operator: == wherever it stands, others between
+// blanks, as a name may hold them.
+func cut(expr string) (left, op, right string) {
+	at := len(expr)
+	for _, o := range []string{"==", " != ", " <= ", " >= ", " < ", " > "} {
+		if i := strings.Index(expr, o); i >= 0 && i < at {
+			at, op = i, o
 		}
 	}
-	return same(v, literal(strings.TrimSpace(right))), nil
+	if op == "" {
+		return expr, "", ""
+	}
+	return expr[:at], strings.TrimSpace(op), expr[at+len(op):]
+}
+
+// compare orders two numbers, or two strings.
+func compare(a, b any) (order int, ok bool) {
+	x, isNumber := a.(json.Number)
+	y, also := b.(json.Number)
+	if isNumber && also {
+		m, merr := strconv.ParseInt(x.String(), 10, 64)
+		n, nerr := strconv.ParseInt(y.String(), 10, 64)
+		if merr == nil && nerr == nil {
+			return cmp.Compare(m, n), true
+		}
+		f, ferr := strconv.ParseFloat(x.String(), 64)
+		g, gerr := strconv.ParseFloat(y.String(), 64)
+		return cmp.Compare(f, g), ferr == nil && gerr == nil
+	}
+	s, isText := a.(string)
+	t, also := b.(string)
+	return strings.Compare(s, t), isText && also
 }
 
 // decode reads one JSON value; its numbers stay as they are written.

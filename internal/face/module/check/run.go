@@ -20,6 +20,8 @@ type Runner struct {
 	Env    func(name string) (string, bool)
 	Note   func(format string, args ...any) // a line for the person
 	Now    func() time.Time
+
+	captures *captures // of the suite that runs
 }
 
 // A Report is what came of a suite.
@@ -49,6 +51,7 @@ var errTime = errors.New("out of time")
 func (r *Runner) Run(ctx context.Context, s *Suite) (*Report, error) {
 	began := r.Now()
 	r = r.orderly()
+	r.captures = newCaptures(s)
 	limited, cancel := context.WithTimeoutCause(ctx, s.Timeout, errTime)
 	defer cancel()
 	report := &Report{Passed: true, Checks: make([]Outcome, len(s.Checks))}
@@ -98,6 +101,19 @@ func (r *Runner) check(ctx context.Context, s *Suite, c *Check) Outcome {
 	if c.Backoff != nil {
 		backoff = *c.Backoff
 	}
+	for _, name := range c.uses(r.captures.by) {
+		if done := r.captures.done[name]; done != nil {
+			select { // checks that run at the same time wait for one another
+			case <-done:
+			case <-ctx.Done():
+			}
+		}
+	}
+	defer func() {
+		for name := range c.Capture {
+			close(r.captures.done[name])
+		}
+	}()
 	for n := 1; ctx.Err() == nil; n++ {
 		began := r.Now()
 		message, ok := r.attempt(ctx, c)
@@ -175,13 +191,20 @@ func (r *Runner) run(ctx context.Context, c *Check) (failed, told string, err er
 		if c.File == "" {
 			return "", "", errors.New("script check requires a 'file' field")
 		}
-		return "", "", r.Script(ctx, c.File, c.Env)
+		env := map[string]string{}
+		for name, value := range c.Env {
+			if env[name], err = r.expand(value, false); err != nil {
+				return "", "", err
+			}
+		}
+		return "", "", r.Script(ctx, c.File, env)
 	}
 	return "", "", fmt.Errorf("unknown check type: %q", c.Type)
 }
 
-// expand puts variables into text where it has ${NAME} or ${NAME:-default}.
-func (r *Runner) expand(s string) (string, error) {
+// expand puts into text what checks have captured where it has ${NAME}, and, where
+// it is meant for variables too, those of ${NAME} and ${NAME:-default}.
+func (r *Runner) expand(s string, variables bool) (string, error) {
 	var b strings.Builder
 	for {
 		before, rest, ok := strings.Cut(s, "${")
@@ -191,7 +214,18 @@ func (r *Runner) expand(s string) (string, error) {
 		}
 		inside, after, closed := strings.Cut(rest, "}")
 		name, otherwise, has := strings.Cut(inside, ":-")
-		if !closed || !variable(name) {
+		if closed && !has {
+			v, known, err := r.captures.lookup(name)
+			if err != nil {
+				return "", err
+			}
+			if known {
+				b.WriteString(v)
+				s = after
+				continue
+			}
+		}
+		if !closed || !variables || !variable(name) {
 			b.WriteString("${")
 			s = rest
 			continue

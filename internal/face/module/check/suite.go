@@ -27,6 +27,8 @@ type Suite struct {
 
 	// Unknown are the keys that mean nothing, each with its line.
 	Unknown []string
+
+	captured map[string]string // the name of the check that captures a name
 }
 
 // The kinds of checks.
@@ -54,6 +56,7 @@ type Check struct {
 	Timeout         time.Duration     // of an attempt; 0: as long as there is
 	Retries         *int              // instead of the file's
 	Backoff         *time.Duration    // instead of the file's
+	Capture         map[string]string // of http: names for what ".path" of the answer or "header NAME" is
 }
 
 // An Expect is what a check's answer must be.
@@ -63,6 +66,9 @@ type Expect struct {
 	JSON   *string // ".path == value"
 	Min    *float64
 	Max    *float64
+
+	Headers map[string]string // is in the header's value
+	Latency time.Duration     // at most, until the answer is read; 0: any
 }
 
 const (
@@ -95,6 +101,7 @@ type rawCheck struct {
 	Timeout         *string           `yaml:"timeout"`
 	Retries         *uint32           `yaml:"retries"`
 	Backoff         *string           `yaml:"backoff"`
+	Capture         map[string]string `yaml:"capture"`
 }
 
 type rawExpect struct {
@@ -103,6 +110,9 @@ type rawExpect struct {
 	JSON   *string  `yaml:"json"`
 	Min    *float64 `yaml:"min"`
 	Max    *float64 `yaml:"max"`
+
+	Headers map[string]string `yaml:"headers"`
+	Latency *string           `yaml:"latency"`
 }
 
 // mostRetries bounds what would never end.
@@ -140,7 +150,7 @@ func Parse(text []byte, strict bool) (*Suite, error) {
 		}
 		s.Checks = append(s.Checks, c)
 	}
-	return s, nil
+	return s, s.capture()
 }
 
 func (s *Suite) limits(raw *rawSuite) error {
@@ -204,12 +214,17 @@ func (raw *rawCheck) check() (c Check, err error) {
 		return c, errors.New("missing field `type`")
 	}
 	c = Check{Name: *raw.Name, Type: *raw.Type, URL: raw.URL, Query: raw.Query, File: raw.File, Env: raw.Env,
-		Method: strings.ToUpper(raw.Method), Headers: raw.Headers, FollowRedirects: raw.FollowRedirects == nil || *raw.FollowRedirects}
+		Method: strings.ToUpper(raw.Method), Headers: raw.Headers, Capture: raw.Capture, FollowRedirects: raw.FollowRedirects == nil || *raw.FollowRedirects}
 	if !slices.Contains([]string{HTTP, Prometheus, Script}, c.Type) {
 		return c, fmt.Errorf("unknown check type: %q", c.Type)
 	}
 	if e := raw.Expect; e != nil {
-		c.Expect = &Expect{Status: e.Status, Body: e.Body, JSON: e.JSON, Min: e.Min, Max: e.Max}
+		c.Expect = &Expect{Status: e.Status, Body: e.Body, JSON: e.JSON, Min: e.Min, Max: e.Max, Headers: e.Headers}
+		if e.Latency != nil {
+			if c.Expect.Latency, err = duration(*e.Latency); err != nil {
+				return c, err
+			}
+		}
 	}
 	if c.Retries, err = retries(raw.Retries); err != nil {
 		return c, err
@@ -260,8 +275,8 @@ func unknown(doc *yaml.Node) (out []string) {
 	}
 	for _, c := range checks.Content {
 		expect := keys(&out, c, " in a check", "name", "type", "url", "query", "file", "env", "expect", "method", "headers", "body",
-			"follow_redirects", "timeout", "retries", "backoff")["expect"]
-		keys(&out, expect, " in expect", "status", "body", "json", "min", "max")
+			"follow_redirects", "timeout", "retries", "backoff", "capture")["expect"]
+		keys(&out, expect, " in expect", "status", "body", "json", "min", "max", "headers", "latency")
 	}
 	return out
 }
