@@ -164,7 +164,8 @@ func (s *surroundings) memory() memory.Config {
 // modules is what the face of scripts needs; policy is nil for scripts that the user
 // runs himself.
 func (s *surroundings) modules(policy *lua.Policy) module.Config {
-	return module.Config{WorkDir: s.base.WorkDir, Home: s.base.Home, Env: os.LookupEnv, Stdout: os.Stdout, Stderr: os.Stderr, Policy: policy}
+	return module.Config{WorkDir: s.base.WorkDir, Home: s.base.Home, Env: os.LookupEnv,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Policy: policy}
 }
 
 // policy is what code that a client of a server sends may do.

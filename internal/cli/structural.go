@@ -37,10 +37,10 @@ func (p *program) structural(root *cobra.Command, args []string) ([]string, erro
 	switch {
 	case err == nil && st.IsDir(), err != nil && strings.ContainsAny(word, "*?["):
 		return p.question(args, p.ops[i])
-	case err == nil && filepath.Ext(word) == ".lua":
+	case filepath.Ext(word) == ".lua": // also one that is not there, for run to say so
 		// What follows is the script's own, flags among it.
 		return append([]string{"run", word, "--"}, args[1:]...), nil
-	case err == nil && slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(word)):
+	case slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(word)):
 		return append([]string{"run"}, args...), nil
 	case err == nil:
 		return nil, fault.New(fault.Negative, "unsupported file extension: %s", word).

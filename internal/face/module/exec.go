@@ -82,6 +82,12 @@ func (f *Face) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 	case in.Eval != "":
 	case in.File == "":
 		return nil, fault.New(fault.Usage, "exec requires either -e <code> or a file path").Or("for example: assay exec -e 'return time()'")
+	case in.File == "-" && f.cfg.Stdin != nil:
+		var err error
+		if src, err = all(f.cfg.Stdin); err != nil {
+			return nil, fault.New(fault.Negative, "reading standard input: %v", err)
+		}
+		chunk = "@<stdin>"
 	default:
 		var err error
 		if src, err = f.read(in.File); err != nil {

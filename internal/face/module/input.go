@@ -12,7 +12,7 @@ type RunInput struct {
 
 // An ExecInput asks for Lua to be run.
 type ExecInput struct {
-	File    string   `json:"file,omitempty" arg:"1" help:"a file of Lua, whatever its ending"`
+	File    string   `json:"file,omitempty" arg:"1" help:"a file of Lua, whatever its ending; - is standard input"`
 	Args    []string `json:"args,omitempty" arg:"rest" help:"what the script gets as its ..."`
 	Eval    string   `json:"eval,omitempty" flag:"eval,e" stdin:"true" help:"Lua to run instead of a file"`
 	Timeout float64  `json:"timeout,omitempty" flag:"timeout" min:"0" max:"86400" help:"seconds until it is stopped (default: never)"`

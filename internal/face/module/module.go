@@ -36,6 +36,7 @@ type Config struct {
 	WorkDir string                           // absolute; what scripts' relative paths start at
 	Home    string                           // the user's folder; may be empty
 	Env     func(name string) (string, bool) // of the process
+	Stdin   io.Reader                        // a script in place of a file; nil: none
 	Stdout  io.Writer                        // of print
 	Stderr  io.Writer                        // of log, and of print in checks
 	Policy  *lua.Policy                      // what scripts may do; nil: everything their user may do
@@ -211,7 +212,11 @@ func (f *Face) read(name string) ([]byte, error) {
 		return nil, reason(err)
 	}
 	defer file.Close()
-	b, err := io.ReadAll(io.LimitReader(file, mostScript+1))
+	return all(file)
+}
+
+func all(r io.Reader) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, mostScript+1))
 	if err == nil && len(b) > mostScript {
 		err = fmt.Errorf("larger than %d bytes", mostScript)
 	}

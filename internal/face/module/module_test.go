@@ -128,6 +128,19 @@ func TestRunScript(t *testing.T) {
 	}
 }
 
+func TestExecStdin(t *testing.T) {
+	b := newBench(t, nil, nil, nil)
+	f := New(Config{WorkDir: b.dir, Stdin: strings.NewReader("return ..., 7")})
+	r, err := f.Exec(b.ctx, ExecInput{File: "-", Args: []string{"a"}})
+	if err != nil || fmt.Sprint(r.Result) != "[a 7]" {
+		t.Errorf("%v, %v", r, err)
+	}
+	f = New(Config{WorkDir: b.dir, Stdin: strings.NewReader("error('no')")})
+	if _, err = f.Exec(b.ctx, ExecInput{File: "-"}); err == nil || !strings.HasPrefix(err.Error(), "<stdin>:1: no") {
+		t.Error(err)
+	}
+}
+
 func TestExec(t *testing.T) {
 	b := newBench(t, map[string]string{"work/a.txt": "print('file', ...)\nreturn 42"}, map[string]string{"X": "y"}, nil)
 	for name, c := range map[string]struct {

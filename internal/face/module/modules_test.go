@@ -162,7 +162,7 @@ components: {securitySchemes: {b: {type: http, scheme: bearer}}}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := text(t, r); !strings.Contains(got, "with 1 functions") || !strings.Contains(got, `require("assay.shop")`) {
+	if got := text(t, r); !strings.Contains(got, "with 1 function\n") || !strings.Contains(got, `require("assay.shop")`) {
 		t.Errorf("%s", got)
 	}
 	if _, err := b.NewModule(b.ctx, NewInput{Name: "pets", OpenAPI: "api.yaml", Global: true}); err != nil {

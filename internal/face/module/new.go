@@ -24,7 +24,7 @@ type NewResult struct {
 
 // WriteText writes a line or two.
 func (r *NewResult) WriteText(w io.Writer, _ bool) error {
-	_, err := fmt.Fprintf(w, "wrote %s with %d functions\nuse it: local %s = require(\"assay.%s\")\ncheck it: assay modules lint %s\n", r.Path, r.Functions, r.name, r.name, r.name)
+	_, err := fmt.Fprintf(w, "wrote %s with %d %s\nuse it: local %s = require(\"assay.%s\")\ncheck it: assay modules lint %s\n", r.Path, r.Functions, map[bool]string{true: "function", false: "functions"}[r.Functions == 1], r.name, r.name, r.name)
 	return err
 }
 
