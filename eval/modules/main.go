@@ -51,7 +51,7 @@ func places(dir string) catalog.Places {
 
 // answerOne is what the command context does.
 func (o options) answerOne(ctx context.Context, question string, w io.Writer) error {
-	c, err := places(o.answer).Skim(ctx)
+	c, err := places(o.answer).Skim(ctx, question)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (o options) steps(ctx context.Context, dir string, w io.Writer) error {
 	var name string
 	for range o.runs {
 		t := time.Now()
-		c, err := places(dir).Skim(ctx)
+		c, err := places(dir).Skim(ctx, question)
 		if err != nil {
 			return err
 		}

@@ -41,12 +41,22 @@ func (c *Catalog) Ask(ctx context.Context, query string, limit int) (*Answer, er
 	if strings.TrimSpace(query) == "" {
 		return c.all(limit), nil
 	}
-	e, err := NewEngine(len(c.Modules))
+	e, err := c.engine()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = e.Close() }()
 	return c.AskWith(ctx, e, query, limit)
+}
+
+// engine returns the engine that suits the modules as they were read.
+func (c *Catalog) engine() (SearchEngine, error) {
+	for i := range c.Modules {
+		if c.Modules[i].counted != nil {
+			return NewBM25(), nil
+		}
+	}
+	return NewEngine(len(c.Modules))
 }
 
 // AskWith asks an engine that is empty.
@@ -57,7 +67,7 @@ func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, lim
 		if !m.Shadowed {
 			loaded[m.Name] = i
 		}
-		if err := e.Add(m.Name, m.fields); err != nil {
+		if err := c.add(e, m, query); err != nil {
 			return nil, err
 		}
 	}
@@ -89,6 +99,19 @@ func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, lim
 		a.Entries = append(a.Entries, entry)
 	}
 	return a, nil
+}
+
+// add gives a module to an engine.
+func (c *Catalog) add(e SearchEngine, m *Module, query string) error {
+	if m.counted == nil {
+		return e.Add(m.Name, m.fields)
+	}
+	counter, ok := e.(*BM25)
+	if !ok || query != c.query {
+		return fmt.Errorf("the modules were read for the question %q and no other", c.query)
+	}
+	counter.addCounted(m.Name, m.counted)
+	return nil
 }
 
 func (c *Catalog) all(limit int) *Answer {

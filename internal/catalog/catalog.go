@@ -41,7 +41,8 @@ type Module struct {
 	Shadowed bool
 
 	outline string // its header and the heads of its functions
-	fields  Fields // what it is found by
+	fields  Fields // what it is found by, unless counted is
+	counted *tally // of the question that Skim was given
 	skimmed bool   // there is no outline
 }
 

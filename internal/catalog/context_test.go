@@ -10,10 +10,6 @@ import (
 
 func TestContext(t *testing.T) {
 	c := discovered(t, embedded(t))
-	skimmed, err := embedded(t).Skim(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all strings.Builder
 	for _, q := range []struct {
 		query string
@@ -25,6 +21,10 @@ func TestContext(t *testing.T) {
 		}
 		all.WriteString("=== " + q.query + "\n")
 		if err := a.WriteText(&all, false); err != nil {
+			t.Fatal(err)
+		}
+		skimmed, err := embedded(t).Skim(t.Context(), q.query)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if b, err := skimmed.Ask(t.Context(), q.query, q.limit); err != nil || !cmp.Equal(a, b, cmp.AllowUnexported(Entry{})) {

@@ -12,8 +12,11 @@ type digester struct {
 	skim  bool
 	text  buffer
 	out   []byte
-	words []byte
+	words buffer
 	names []string // of functions that have a quickref, in order
+
+	ask   *question // if any, words are counted for it and not kept
+	known map[string]string
 }
 
 // module returns a module by its text, of which it keeps no part.
@@ -47,14 +50,20 @@ func (d *digester) module(stem string, source Source, path, src string) Module {
 		d.out = append(append(append(d.out, `return require("`...), to...), `")`...)
 	}
 	m := Module{Name: prefix + stem, Source: source, Path: path, outline: string(d.out), skimmed: d.skim}
+	name := stem
+	if header != stem && header != "" {
+		name += " " + header
+	}
+	if d.ask != nil {
+		counted := d.ask.tally(&Fields{name, description, keywords, d.words.view()}, d.known)
+		m.counted = &counted
+		return m
+	}
 	// One string holds all words: thousands of small ones would cost more to make.
 	n := len(d.words)
 	d.words = append(append(d.words, description...), keywords...)
 	all := string(d.words)
-	m.fields = Fields{m.Name[len(prefix):], all[n : n+len(description)], all[n+len(description):], all[:n]}
-	if header != stem && header != "" {
-		m.fields.Name += " " + header
-	}
+	m.fields = Fields{name, all[n : n+len(description)], all[n+len(description):], all[:n]}
 	return m
 }
 

@@ -36,6 +36,7 @@ type Catalog struct {
 	Skipped []error  // files that are no modules, each with why
 
 	places Places
+	query  string // that Skim was given
 }
 
 const (
@@ -50,18 +51,31 @@ const (
 var ErrNotFound = errors.New("module not found")
 
 // Discover reads all modules of all sources. What it cannot read it skips.
-func (p Places) Discover(ctx context.Context) (*Catalog, error) { return p.discover(ctx, false) }
+func (p Places) Discover(ctx context.Context) (*Catalog, error) {
+	return p.discover(ctx, "", func(int) *digester { return &digester{} })
+}
 
-// Skim is Discover for a question: it keeps of each module no more than what it is
-// found by. Those that are found are read again.
-func (p Places) Skim(ctx context.Context) (*Catalog, error) { return p.discover(ctx, true) }
+// Skim is Discover for one question, the only one that Ask then answers: it keeps of
+// each module no more than what it is found by, and where they are many, no more than
+// how often the words of the question are in it. Those that are found are read again.
+func (p Places) Skim(ctx context.Context, query string) (*Catalog, error) {
+	q := newQuestion(query)
+	return p.discover(ctx, query, func(n int) *digester {
+		d := &digester{skim: true}
+		if n > ftsMost || !HasFTS5 {
+			d.ask, d.known = q, map[string]string{}
+		}
+		return d
+	})
+}
 
-func (p Places) discover(ctx context.Context, skim bool) (*Catalog, error) {
-	c := Catalog{places: p}
+// discover reads all modules, with digesters for so many at once.
+func (p Places) discover(ctx context.Context, query string, digester func(n int) *digester) (*Catalog, error) {
+	c := Catalog{places: p, query: query}
 	for _, f := range p.folders() {
-		c.folder(ctx, f, skim)
+		c.folder(ctx, f, digester)
 	}
-	d := digester{skim: skim}
+	d := digester(len(p.Embedded))
 	for _, name := range p.Embedded {
 		if src, ok := p.Source(name); ok && !strings.HasPrefix(name, "_") {
 			c.Modules = append(c.Modules, d.module(name, BuiltIn, name+ending, string(src)))
@@ -278,7 +292,7 @@ func (b *buffer) fill(read func([]byte) (int, error)) error {
 }
 
 // folder adds the modules of a folder, read several at a time.
-func (c *Catalog) folder(ctx context.Context, f folder, skim bool) {
+func (c *Catalog) folder(ctx context.Context, f folder, digester func(n int) *digester) {
 	o, err := f.open()
 	defer o.close()
 	var dir *os.File
@@ -299,11 +313,9 @@ func (c *Catalog) folder(ctx context.Context, f folder, skim bool) {
 	slices.SortFunc(files, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	found := make([]Module, len(files))
 	failed := make([]error, len(files))
-	concurrently(ctx, len(files), func(from, to int) {
-		d := digester{skim: skim}
-		for i := from; i < to; i++ {
-			found[i], failed[i] = o.module(dir, files[i], &d)
-		}
+	concurrently(ctx, len(files), func() func(i int) {
+		d := digester(len(files))
+		return func(i int) { found[i], failed[i] = o.module(dir, files[i], d) }
 	})
 	for i := range files {
 		switch {
@@ -315,15 +327,18 @@ func (c *Catalog) folder(ctx context.Context, f folder, skim bool) {
 	}
 }
 
-// concurrently calls do with pieces of 0 to n, several at a time, until ctx ends.
-func concurrently(ctx context.Context, n int, do func(from, to int)) {
+// concurrently lets several workers do 0 to n, until ctx ends.
+func concurrently(ctx context.Context, n int, worker func() (do func(i int))) {
 	const piece = 64
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min((n+piece-1)/piece, 2*runtime.GOMAXPROCS(0)) {
 		wg.Go(func() {
+			do := worker()
 			for from := int(next.Add(piece)) - piece; from < n && ctx.Err() == nil; from = int(next.Add(piece)) - piece {
-				do(from, min(from+piece, n))
+				for i := from; i < min(from+piece, n); i++ {
+					do(i)
+				}
 			}
 		})
 	}

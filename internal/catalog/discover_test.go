@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // places returns places below a temporary folder, with two modules in the program
@@ -169,6 +171,40 @@ func TestDiscoverSkips(t *testing.T) {
 	if links {
 		if _, src, err := p.Find("out"); err == nil {
 			t.Errorf("a link out of the project was followed: %s", src)
+		}
+	}
+}
+
+// Where modules are many they are read for one question, with the same answer.
+func TestSkim(t *testing.T) {
+	files := map[string]string{}
+	for i, d := range synthetic(ftsMost + 100) {
+		files[fmt.Sprintf("work/modules/service%d.lua", i)] = written(i, d)
+	}
+	files["global/service7.lua"] = files["work/modules/service8.lua"]
+	p := places(t, files)
+	all, err := p.Discover(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range []string{"rotate a secret of a gateway", "service7", "aed", "no_such_word_at_all", "the"} {
+		c, err := p.Skim(t.Context(), query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.Ask(t.Context(), query, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := all.AskWith(t.Context(), NewBM25(), query, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(Entry{})); d != "" {
+			t.Errorf("%q (-read whole +skimmed):\n%s", query, d)
+		}
+		if _, err := c.Ask(t.Context(), "other", 7); err == nil {
+			t.Error("another question was answered")
 		}
 	}
 }

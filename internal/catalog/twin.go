@@ -13,6 +13,8 @@ import (
 type BM25 struct {
 	ids  []string
 	docs []Fields
+	// counted are documents that were read for the one question of Search.
+	counted []*tally
 }
 
 // NewBM25 returns an empty engine.
@@ -26,8 +28,12 @@ func (*BM25) Close() error { return nil }
 
 // Add adds a document.
 func (e *BM25) Add(id string, f Fields) error {
-	e.ids, e.docs = append(e.ids, id), append(e.docs, f)
+	e.ids, e.docs, e.counted = append(e.ids, id), append(e.docs, f), append(e.counted, nil)
 	return nil
+}
+
+func (e *BM25) addCounted(id string, t *tally) {
+	e.ids, e.docs, e.counted = append(e.ids, id), append(e.docs, Fields{}), append(e.counted, t)
 }
 
 // Search returns the best documents.
@@ -83,15 +89,21 @@ func (e *BM25) count(ctx context.Context, q *question) []tally {
 	if len(q.terms) == 0 {
 		return nil
 	}
-	concurrently(ctx, len(out), func(from, to int) {
-		known := map[string]string{} // the stem of a word, "" if the question lacks it
-		for i := from; i < to; i++ {
+	concurrently(ctx, len(out), func() func(i int) {
+		known := map[string]string{}
+		return func(i int) {
+			if t := e.counted[i]; t != nil {
+				out[i] = *t
+				return
+			}
 			out[i] = q.tally(&e.docs[i], known)
 		}
 	})
 	return out
 }
 
+// tally counts the words of a document. known has the stems of words that were seen,
+// "" where the question lacks it.
 func (q *question) tally(f *Fields, known map[string]string) (t tally) {
 	w := weights()
 	for i, said := range f.each() {

@@ -19,11 +19,13 @@ import (
 // answer too.
 func (f *Face) Context(ctx context.Context, in ContextInput) (*catalog.Answer, error) {
 	query := strings.TrimSpace(strings.Join(append([]string{in.Query}, in.More...), " "))
-	read := f.places().Skim
+	var c *catalog.Catalog
+	var err error
 	if query == "" {
-		read = f.places().Discover
+		c, err = f.places().Discover(ctx)
+	} else {
+		c, err = f.places().Skim(ctx, query)
 	}
-	c, err := read(ctx)
 	if err != nil {
 		return nil, err
 	}
