@@ -198,7 +198,8 @@ func (s *surroundings) audit(search *code.Face) audit.Config {
 	if err != nil {
 		exe = ""
 	}
-	c := audit.Config{Version: version(), Binary: exe, WorkDir: s.base.WorkDir, Agent: s.base.Agent, Mode: s.cfg.Trajectory, Project: code.New(s.base).Project}
+	c := audit.Config{Version: version(), Binary: exe, WorkDir: s.base.WorkDir, Agent: s.base.Agent, Mode: s.cfg.Trajectory, Project: code.New(s.base).Project,
+		Locks: filepath.Join(s.base.CacheDir, "locks")}
 	if search != nil {
 		c.Ask = search.Ask
 	}

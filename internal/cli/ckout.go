@@ -18,6 +18,7 @@ import (
 func (r *ckRequest) search(ctx context.Context, ops []op.Op, env Env) (found bool, err error) {
 	r.in.Regex = r.in.Regex || !r.in.Semantic && !r.in.Lexical && !r.in.Hybrid
 	r.in.Query, r.in.Paths = r.words[0], append(r.paths, r.words[1:]...)
+	r.in.Full = true // ck has no short form
 	if r.flags.Changed("threshold") {
 		r.in.Threshold = &r.threshold
 	}

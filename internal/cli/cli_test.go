@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 						return err
 					}}}}
 			library := docs.New(docs.Config{WorkDir: wd, DB: filepath.Join(wd, "default.db"), Temp: filepath.Join(os.TempDir(), "ingest")})
-			status := run(context.Background(), op.All(op.Faces{Code: face, Docs: library, Audit: audit.New(audit.Config{WorkDir: wd, Project: face.Project}),
+			status := run(context.Background(), op.All(op.Faces{Code: face, Docs: library, Audit: audit.New(audit.Config{WorkDir: wd, Project: face.Project, Locks: filepath.Join(os.TempDir(), "locks")}),
 				Memory: memory.New(memory.Config{WorkDir: wd, Vault: filepath.Join(wd, "vault"), DB: filepath.Join(wd, "memory.db")}),
 				Module: module.New(module.Config{WorkDir: wd, Home: os.Getenv("FAKEHOME"), Env: os.LookupEnv, Stdout: os.Stdout, Stderr: os.Stderr}),
 				Setup:  setup.New(setup.Config{Home: os.Getenv("FAKEHOME"), WorkDir: wd, Exe: "/usr/bin/assay", Lookup: func(string) (string, bool) { return "", false }})}), os.Args[1:], env)

@@ -64,8 +64,8 @@ func groupHelp(path string, ops []op.Op) string {
 	return b.String()
 }
 
-// help writes one screen about an operation.
-func help(w io.Writer, o op.Op) error {
+// help writes one screen about an operation, and names those below it.
+func help(w io.Writer, o op.Op, below []op.Op) error {
 	args, err := op.Args(o.In)
 	if err != nil {
 		return err
@@ -105,6 +105,12 @@ func help(w io.Writer, o op.Op) error {
 		line("--jsonl", "print one JSON record a line")
 	}
 	line("-h, --help", "print this")
+	if len(below) > 0 {
+		b.WriteString("\nCommands:\n")
+		for _, x := range below {
+			line(x.Name, x.Brief)
+		}
+	}
 	fmt.Fprintf(&b, "\nExample:\n  $ %s\n\n%s", o.Example, statuses)
 	_, err = io.WriteString(w, b.String())
 	return err

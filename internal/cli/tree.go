@@ -93,7 +93,7 @@ func (p *program) command(o op.Op, word string) *cobra.Command {
 	if o.Piped {
 		c.Flags().BoolVar(&asTable, "table", false, "print an aligned table")
 	}
-	c.SetHelpFunc(func(*cobra.Command, []string) { p.lost = help(p.env.Stdout, o) })
+	c.SetHelpFunc(func(*cobra.Command, []string) { p.lost = help(p.env.Stdout, o, p.below(o.Name)) })
 	c.RunE = func(c *cobra.Command, words []string) error {
 		switch {
 		case p.env.Broken != nil:
@@ -129,12 +129,7 @@ next:
 			}
 		}
 		path := strings.Join(words[:i+1], " ")
-		var below []op.Op
-		for _, o := range p.ops {
-			if strings.HasPrefix(o.Name, path+" ") {
-				below = append(below, o)
-			}
-		}
+		below := p.below(path)
 		c := p.plain(w, path, groupHelp(path, below), func(args []string) error {
 			if len(args) > 0 {
 				return p.unknown(path + " " + args[0])
@@ -146,6 +141,16 @@ next:
 		at = c
 	}
 	return at
+}
+
+// below returns the operations whose names begin with the words of path.
+func (p *program) below(path string) (ops []op.Op) {
+	for _, o := range p.ops {
+		if strings.HasPrefix(o.Name, path+" ") {
+			ops = append(ops, o)
+		}
+	}
+	return ops
 }
 
 // plain is a command without an operation.

@@ -70,5 +70,27 @@ func truth(f *audit.Face) []Op {
 			Example: "assay trajectory prune --days 30",
 			Effect:  Writes,
 		}, f.Prune),
+		define(Op{
+			Name:    "notes",
+			Brief:   "Show what was found, how old it is, and how much was read for it",
+			Example: "assay notes",
+		}, f.Notes),
+		define(Op{
+			Name:    "notes add",
+			Brief:   "Write findings into NOTES.md, each with its code",
+			Example: "assay notes add 'auth/jwt.go:45 checks the signature' --summary 'Auth analysed'",
+			Effect:  Writes,
+		}, f.Add),
+		define(Op{
+			Name:    "notes decay",
+			Brief:   "Age the findings: to their places after 5 minutes, out after 30",
+			Example: "assay notes decay",
+			Effect:  Writes,
+		}, f.Decay),
+		define(Op{
+			Name:    "notes rehydrate",
+			Brief:   "Bring the code of a finding back from its file",
+			Example: "assay notes rehydrate auth/jwt.go:45",
+		}, f.Rehydrate),
 	}
 }

@@ -23,8 +23,8 @@ import (
 type Record struct {
 	Time      time.Time `json:"ts"`
 	Agent     string    `json:"agent"`
-	Phase     string    `json:"phase"`  // intent, execute
-	Action    string    `json:"action"` // search
+	Phase     string    `json:"phase"`  // intent, execute, result, cite, pivot, synthesis, archive, jsonl_parse
+	Action    string    `json:"action"` // search, audit, notes
 	Mode      string    `json:"mode,omitempty"`
 	Query     string    `json:"query,omitempty"`
 	Path      string    `json:"path,omitempty"` // absolute
@@ -44,6 +44,17 @@ type Record struct {
 	Refined  string `json:"refined_hypothesis,omitempty"`
 	NewQuery string `json:"new_query,omitempty"`
 
+	// What an answer costs whoever reads it, and how many of its places were kept.
+	Tokens     int `json:"tokens_estimated,omitempty"`
+	HighSignal int `json:"high_signal,omitempty"`
+
+	Summary string `json:"summary,omitempty"` // of findings that were archived
+
+	// Of lines that could not be read.
+	ParseErrors int       `json:"parse_errors,omitempty"`
+	Dropped     []Dropped `json:"dropped_lines,omitempty"`
+	Loss        float64   `json:"data_loss_ratio,omitempty"`
+
 	// What speaks against what was expected.
 	Discrepancy string `json:"discrepancy,omitempty"`
 
@@ -59,6 +70,12 @@ type Citation struct {
 	Line  int    `json:"line"`
 }
 
+// A Dropped is a line that could not be read.
+type Dropped struct {
+	Line  int    `json:"line"` // one-based
+	Error string `json:"error"`
+}
+
 // A Log is the records of one project.
 type Log struct {
 	root string // the project's folder
@@ -68,12 +85,21 @@ type Log struct {
 // grimoires are the folders in which agent frameworks keep their state.
 var grimoires = [...]string{"grimoires/loa", "loa-grimoire"}
 
+// Grimoire returns the folder below a project's in which an agent framework keeps its
+// state, slash-separated.
+func Grimoire(root string) (dir string, ok bool) {
+	for _, g := range grimoires {
+		if st, err := os.Lstat(filepath.Join(root, filepath.FromSlash(g))); err == nil && st.IsDir() {
+			return g, true
+		}
+	}
+	return "", false
+}
+
 // Open returns the log of a project and whether a framework keeps one there.
 func Open(root string) (l Log, kept bool) {
-	for _, g := range grimoires {
-		if st, err := os.Lstat(filepath.Join(root, g)); err == nil && st.IsDir() {
-			return Log{root, g + "/a2a/trajectory"}, true
-		}
+	if g, ok := Grimoire(root); ok {
+		return Log{root, g + "/a2a/trajectory"}, true
 	}
 	return Log{root, ".assay/trajectory"}, false
 }
@@ -83,7 +109,7 @@ func (l Log) Dir() string { return filepath.Join(l.root, filepath.FromSlash(l.di
 
 // Append adds a record.
 func (l Log) Append(r Record) error {
-	for _, s := range []*string{&r.Query, &r.Intent, &r.Rationale, &r.Expected, &r.Original, &r.Failure, &r.Refined, &r.NewQuery} {
+	for _, s := range []*string{&r.Query, &r.Intent, &r.Rationale, &r.Expected, &r.Original, &r.Failure, &r.Refined, &r.NewQuery, &r.Summary} {
 		clean, _ := redact.Text([]byte(*s))
 		*s = string(clean)
 	}

@@ -28,6 +28,7 @@ type Config struct {
 	Project func(path string) (string, error) // the folder of the project around a path
 	Version string                            // of the program
 	Binary  string                            // its file
+	Locks   string                            // a folder for the locks of NOTES.md, outside every project
 	Now     func() time.Time
 
 	// Ask lends the indexed tree at root as it is now; face/code is the real one. Nil,

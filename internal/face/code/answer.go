@@ -55,6 +55,9 @@ type Answer struct {
 	Cut        int        `json:"cut,omitempty"` // hits left out by the budget
 	Notes      []string   `json:"notes,omitempty"`
 
+	briefs  []brief // what the text has instead of the hits
+	goOn    string  // the cursor after them
+	behind  int     // how many hits that is
 	files   bool
 	regex   bool
 	explain bool
@@ -89,6 +92,8 @@ func (a *Answer) WriteText(w io.Writer, colour bool) error {
 				fmt.Fprintln(&b, name)
 			}
 		}
+	case len(a.briefs) > 0:
+		a.writeBriefs(&b, colour)
 	case a.regex:
 		a.writeMatches(&b, colour)
 	default:

@@ -32,6 +32,7 @@ type SearchInput struct {
 	PageSize    int    `json:"page_size,omitempty" flag:"page-size" min:"1" max:"1000" help:"hits a page"`
 	Cursor      string `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that gave this cursor"`
 	Explain     bool   `json:"explain,omitempty" flag:"explain" help:"show what each score is made of"`
+	Full        bool   `json:"full,omitempty" flag:"full" group:"output" help:"every hit, also where more than 20 would be told in short"`
 	Files       bool   `json:"files,omitempty" flag:"files" group:"output" help:"print paths only"`
 
 	Intent    string `json:"intent,omitempty" flag:"intent" help:"trajectory: what the search is for"`

@@ -46,6 +46,7 @@ func (f *Face) Search(ctx context.Context, in SearchInput) (*Answer, error) {
 		return nil, err
 	}
 	f.executed(ctx, r, a)
+	f.spend(ctx, r, a)
 	return a, nil
 }
 
@@ -98,6 +99,7 @@ func (f *Face) understand(in SearchInput) (*request, error) {
 			return nil, fault.New(fault.Usage, "the cursor belongs to the query %q", short(c.in.Query)).Or("repeat that query, or leave the cursor out")
 		}
 		r.in, r.cursor, r.raw, r.offset = c.in, &c, raw, c.offset
+		r.in.Full = r.in.Full || in.Full
 	}
 	q := r.in.Query
 	switch {
@@ -196,6 +198,9 @@ func (f *Face) page(ctx context.Context, v *engine.View, r *request, a *Answer, 
 		}
 		a.Hits = append(a.Hits, h)
 	}
+	if err := f.synthesise(ctx, v, r, a, size, total, get); err != nil {
+		return err
+	}
 	if gone > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("%d hits were gone from their files when they were read", gone))
 	}
@@ -205,6 +210,17 @@ func (f *Face) page(ctx context.Context, v *engine.View, r *request, a *Answer, 
 	if i >= total {
 		return nil
 	}
+	next := r.in.PageSize
+	if next == 0 {
+		next = max(1, i-r.offset)
+	}
+	cur, err := f.cursorAt(ctx, v, r, i, next)
+	a.Pagination.Cursor, a.Pagination.HasMore = cur, true
+	return err
+}
+
+// cursorAt returns the cursor of the page of so many hits that begins with hit i.
+func (f *Face) cursorAt(ctx context.Context, v *engine.View, r *request, i, size int) (string, error) {
 	// The cursor names a state of the index; what the view holds in memory has to
 	// become part of it first.
 	if err := v.Publish(ctx); err != nil {
@@ -212,16 +228,11 @@ func (f *Face) page(ctx context.Context, v *engine.View, r *request, a *Answer, 
 	}
 	st, err := v.State(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
 	in := r.in
-	in.Cursor = ""
-	if in.PageSize == 0 {
-		in.PageSize = max(1, i-r.offset)
-	}
-	cur, err := cursor{id: v.ID(), epoch: st.Epoch, nonce: st.Nonce, offset: i, in: in}.encode()
-	a.Pagination.Cursor, a.Pagination.HasMore = cur, true
-	return err
+	in.Cursor, in.PageSize = "", size
+	return cursor{id: v.ID(), epoch: st.Epoch, nonce: st.Nonce, offset: i, in: in}.encode()
 }
 
 // cut shortens a hit that alone is dearer than the budget to whole lines.
@@ -286,9 +297,11 @@ func (f *Face) remark(e *engine.Engine, v *engine.View, r *request, a *Answer) {
 	if a.Unwritten != "" {
 		a.Notes = append(a.Notes, "index not written: "+a.Unwritten)
 	}
-	if a.Cut > 0 {
+	switch {
+	case len(a.briefs) > 0: // the synthesis has a cursor of its own
+	case a.Cut > 0:
 		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits left out by the budget of %d tokens; more with cursor %s", a.Cut, r.in.Budget, a.Pagination.Cursor))
-	} else if a.Pagination.HasMore {
+	case a.Pagination.HasMore:
 		a.Notes = append(a.Notes, "more with cursor "+a.Pagination.Cursor)
 	}
 	if len(a.Hits) > 0 || a.Pagination.Available > 0 || a.below {
