@@ -14,6 +14,7 @@ type target struct {
 	part  part
 	fresh string      // what a new file starts from
 	perm  os.FileMode // of a new file
+	lent  bool        // where somebody else's file has its place, that stays and the rest is done
 }
 
 // targets returns the files that a job is about, the server's first. Hooks are
@@ -31,6 +32,8 @@ func (f *Face) targets(j job) ([]target, error) {
 	}
 	var out []target
 	switch j.Client {
+	case loa:
+		return f.packFiles()
 	case "opencode":
 		files, err := f.openCodeFiles(j, jsonServer{key: "mcp", name: j.Name, exe: exe, local: true})
 		if err != nil {
@@ -153,6 +156,9 @@ func shellWord(program string) string {
 func (f *Face) next(j job, r *Result) []string {
 	if r.DryRun || !r.changed() {
 		return []string{}
+	}
+	if j.Client == loa {
+		return f.nextLoa(j)
 	}
 	names := map[string]string{"opencode": "OpenCode", "claude": "Claude Code", "codex": "Codex", "cursor": "Cursor"}
 	restart := "restart " + names[j.Client]

@@ -54,7 +54,11 @@ func masked(p part, text []byte) ([]string, error) {
 		if h.end-h.start > 1 && text[h.start] == '"' {
 			with = `"…"`
 		}
-		edits = append(edits, edit{h, with + strings.Repeat("\n", bytes.Count(text[h.start:h.end], []byte("\n")))})
+		breaks := bytes.Count(text[h.start:h.end], []byte("\n"))
+		if with += strings.Repeat("\n", breaks); breaks > 0 && h.end == len(text) && text[h.end-1] != '\n' {
+			with += "…" // the line that does not end
+		}
+		edits = append(edits, edit{h, with})
 	}
 	return lines(apply(text, edits...)), nil
 }

@@ -61,7 +61,12 @@ func (f *Face) plan(t target, j job) (*step, error) {
 	case j.Uninstall:
 		if was.state == foreign {
 			s.note = fmt.Sprintf("%s: the entry %s is not ours and stays", t.path, j.Name)
+			if t.lent {
+				s.note = "" // it was never touched
+			}
 		}
+	case was.state == foreign && !j.Force && t.lent:
+		s.note = fmt.Sprintf("%s: is there already, is not ours and stays; --force replaces it and keeps a copy", t.path)
 	case was.state == foreign && !j.Force:
 		return nil, fault.New(fault.Usage, "%s: %s is there already and is not ours", position(t.path, old.text, was.at), j.Name).
 			Try("setup", j.args()...)

@@ -15,13 +15,15 @@ type Result struct {
 	DryRun    bool     `json:"dry_run"`
 	Uninstall bool     `json:"uninstall"`
 	Files     []File   `json:"files"`
-	Next      []string `json:"next"` // what a person has to do now
+	Next      []string `json:"next"`              // what a person has to do now
+	Status    []string `json:"status,omitempty"`  // what a framework could use, and whether it is there
+	Message   string   `json:"message,omitempty"` // with which that ends
 }
 
 // A File is a file of the client.
 type File struct {
 	Path   string `json:"path"`
-	What   string `json:"what"`   // server, hooks or plugin
+	What   string `json:"what"`   // server, hooks, plugin, protocols, skill, registry, notes or ignored
 	Action string `json:"action"` // created, changed, unchanged, removed or restored; with DryRun: what would be
 	Diff   string `json:"diff"`   // unified; values that are not ours are left out
 	Backup string `json:"backup"` // what was there before, if that is kept
@@ -66,6 +68,12 @@ func (r *Result) WriteText(w io.Writer, colour bool) error {
 	}
 	if !r.changed() {
 		fmt.Fprintf(&b, "nothing to do\n")
+	}
+	for _, s := range r.Status {
+		fmt.Fprintln(&b, s)
+	}
+	if r.Message != "" {
+		fmt.Fprintln(&b, r.Message)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

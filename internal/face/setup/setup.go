@@ -53,7 +53,7 @@ func New(cfg Config) *Face {
 
 // An Input asks for a client to be set up, or for that to be undone.
 type Input struct {
-	Client    string   `json:"client" arg:"1" enum:"opencode|claude|codex|cursor" help:"opencode, claude, codex or cursor"`
+	Client    string   `json:"client" arg:"1" enum:"opencode|claude|codex|cursor|loa" help:"opencode, claude, codex, cursor, or loa: the framework's protocols, always of the project"`
 	Project   bool     `json:"project,omitempty" flag:"project" help:"the configuration of the project in the working folder, not your own"`
 	Memory    bool     `json:"memory,omitempty" flag:"memory" help:"also the hooks that recall notes and keep them"`
 	Tools     []string `json:"tools,omitempty" flag:"tools" help:"serve only these sets of tools, comma-separated or repeated"`
@@ -83,7 +83,7 @@ func (f *Face) Setup(ctx context.Context, in Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Client: in.Client, Name: j.Name, Project: in.Project, Command: j.command, DryRun: in.DryRun, Uninstall: in.Uninstall, Files: []File{}, Next: []string{}}
+	r := &Result{Client: in.Client, Name: j.Name, Project: j.Project, Command: j.command, DryRun: in.DryRun, Uninstall: in.Uninstall, Files: []File{}, Next: []string{}}
 	var steps []*step
 	for _, t := range targets {
 		s, err := f.plan(t, j)
@@ -107,6 +107,9 @@ func (f *Face) Setup(ctx context.Context, in Input) (*Result, error) {
 		}
 	}
 	r.Next = f.next(j, r)
+	if in.Client == loa {
+		r.Status, r.Message = f.enhancements(j)
+	}
 	return r, nil
 }
 
@@ -116,12 +119,19 @@ const (
 )
 
 func (f *Face) job(in Input) (job, error) {
+	if in.Client == loa {
+		in.Project = true
+		if in.Memory || len(in.Tools)+len(in.Roots)+len(in.DBs) > 0 || in.Name != "" && in.Name != usualName {
+			return job{}, fault.New(fault.Usage, "setup loa writes no server: --memory, --tools, --root, --db and --name mean nothing with it").
+				Or("assay setup claude --project writes one")
+		}
+	}
 	j := job{Input: in, program: f.program(in.Project)}
 	if j.Name == "" {
 		j.Name = usualName
 	}
-	if !slices.Contains([]string{"opencode", "claude", "codex", "cursor"}, in.Client) {
-		return j, fault.New(fault.Usage, "setup: no client is called %q", in.Client).Or("it is one of opencode, claude, codex, cursor")
+	if !slices.Contains([]string{"opencode", "claude", "codex", "cursor", loa}, in.Client) {
+		return j, fault.New(fault.Usage, "setup: no client is called %q", in.Client).Or("it is one of opencode, claude, codex, cursor, loa")
 	}
 	if len(j.Name) > maxName || !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`).MatchString(j.Name) {
 		return j, fault.New(fault.Usage, "--name %q: clients take letters, digits, - and _, %d of them at most", j.Name, maxName).Or("leave it out for assay")
@@ -132,7 +142,7 @@ func (f *Face) job(in Input) (job, error) {
 	if in.Uninstall && len(in.Tools)+len(in.Roots)+len(in.DBs) > 0 {
 		return j, fault.New(fault.Usage, "setup: --tools, --root and --db mean nothing with --uninstall").Or("leave them out")
 	}
-	if in.Uninstall {
+	if in.Uninstall || in.Client == loa {
 		return j, nil
 	}
 	if strings.ContainsFunc(j.program, control) {
