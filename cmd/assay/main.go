@@ -111,6 +111,7 @@ func settings() (*surroundings, error) {
 	}
 	s.cfg = cfg
 	s.base.IndexDir, s.base.TopK, s.base.Budget, s.base.Trajectory = s.cfg.IndexDir, s.cfg.Search.TopK, s.cfg.Search.Budget, s.cfg.Trajectory
+	s.base.Semantic, s.base.Hybrid = &s.cfg.Loa.Semantic, &s.cfg.Loa.Hybrid
 	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(xdg.CacheHome, "assay", "ingest"), Registry: s.cfg.Docs.Registry}
 	if s.docs.DB == "" {
 		s.docs.DB = filepath.Join(xdg.DataHome, "assay", "docs.db")

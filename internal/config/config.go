@@ -28,6 +28,7 @@ type Config struct {
 	Trajectory string // off, lenient or strict
 	Docs       Docs
 	Memory     Memory
+	Loa        Loa
 
 	origins map[string]string // by key
 }
@@ -103,6 +104,7 @@ func Load(src Sources) (*Config, error) {
 			return nil, err
 		}
 	}
+	c.Loa = loadLoa(src.Root)
 	if src.Root != "" {
 		file := filepath.Join(src.Root, ProjectFile)
 		text, err := readProject(src.Root)

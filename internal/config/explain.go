@@ -16,6 +16,7 @@ type Setting struct {
 // Settings are all of them.
 type Settings struct {
 	Settings []Setting `json:"settings"`
+	Problems []string  `json:"problems,omitempty"` // with files of a framework, which are read where they can be
 }
 
 // Explain returns every setting in force and where it came from.
@@ -24,6 +25,8 @@ func (c *Config) Explain() Settings {
 	for _, k := range keys() {
 		s.Settings = append(s.Settings, Setting{k.name, k.get(c), c.origins[k.name]})
 	}
+	s.Settings = append(s.Settings, c.Loa.settings...)
+	s.Problems = c.Loa.problems
 	return s
 }
 
@@ -36,6 +39,9 @@ func (s Settings) WriteText(w io.Writer, _ bool) error {
 			value = "-"
 		}
 		fmt.Fprintf(tw, "%s\t%s\t%s\n", x.Key, value, x.Origin)
+	}
+	for _, p := range s.Problems {
+		fmt.Fprintf(tw, "# %s\n", p)
 	}
 	return tw.Flush()
 }

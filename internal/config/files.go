@@ -63,18 +63,25 @@ func readUser(file string) ([]byte, error) {
 // readProject returns the project's file, empty when there is none. A link out
 // of the project is not followed, and a pipe is not waited on.
 func readProject(root string) ([]byte, error) {
-	file := filepath.Join(root, ProjectFile)
-	dir, err := os.OpenRoot(root)
+	text, err := readBelow(root, ProjectFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	return text, err
+}
+
+// readBelow returns a file below a folder; the error wraps fs.ErrNotExist where there is
+// none.
+func readBelow(root, name string) ([]byte, error) {
+	file := filepath.Join(root, filepath.FromSlash(name))
+	dir, err := os.OpenRoot(root)
 	if err != nil {
 		return nil, fault.New(fault.Unavailable, "settings").Because(err)
 	}
 	defer dir.Close()
-	info, err := dir.Stat(ProjectFile)
+	info, err := dir.Stat(filepath.FromSlash(name))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, err
 	}
 	if err == nil && !info.Mode().IsRegular() {
 		err = errors.New("it is not a regular file")
@@ -82,7 +89,7 @@ func readProject(root string) ([]byte, error) {
 	if err != nil {
 		return nil, fault.New(fault.Usage, "%s", file).Because(err).Or("remove it, or put a file of settings there")
 	}
-	f, err := dir.Open(ProjectFile)
+	f, err := dir.Open(filepath.FromSlash(name))
 	if err != nil {
 		return nil, fault.New(fault.Unavailable, "%s", file).Because(err)
 	}

@@ -75,6 +75,7 @@ func All(f Faces) []Op {
 
 // search is the operations of face code.
 func search(f *code.Face) []Op {
+	semantic, hybrid := f.Thresholds()
 	return []Op{
 		define(Op{
 			Name:    "search",
@@ -82,12 +83,12 @@ func search(f *code.Face) []Op {
 			Example: `assay search "where are retries configured" --lang go`,
 			Tools: []Tool{
 				tool("search", "semantic_search", "Find code by what it does. Ask in plain words.", func(a code.ToolArgs) code.SearchInput {
-					in := a.Input(.4)
+					in := a.Input(semantic)
 					in.Semantic = true
 					return in
 				}),
 				tool("search", "hybrid_search", "Find code by words and meaning: a question, a phrase or a symbol. The best first choice.", func(a code.ToolArgs) code.SearchInput {
-					return a.Input(.5)
+					return a.Input(hybrid)
 				}),
 				tool("search", "regex_search", "Find every line that matches an RE2 pattern.", code.RegexArgs.Input),
 			},

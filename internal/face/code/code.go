@@ -29,6 +29,8 @@ type Config struct {
 	Embedder   func(provider string) (embed.Provider, error) // nil: none
 	TopK       int                                           // hits where a call does not say; 0: 10
 	Budget     int                                           // tokens where a call does not say; 0: no limit
+	Semantic   *float64                                      // threshold of the tools where a call has none; nil: .4
+	Hybrid     *float64                                      // the same; nil: .5
 	Refresh    time.Duration                                 // how long a search may index before it answers; 0: until done
 	Trajectory string                                        // "strict": no search without what it expects; "lenient": all are logged; else only those that say why
 	Gate       func(root string) error                       // stops a search of a project that may not be trusted; nil: none
@@ -58,6 +60,18 @@ func New(cfg Config) *Face {
 	f := &Face{cfg: cfg, engines: map[string]*engine.Engine{}, catchUp: map[string]bool{}}
 	f.bg, f.stop = context.WithCancel(context.Background())
 	return f
+}
+
+// Thresholds returns what hits have to score in the tools, where a call does not say.
+func (f *Face) Thresholds() (semantic, hybrid float64) {
+	semantic, hybrid = .4, .5
+	if f.cfg.Semantic != nil {
+		semantic = *f.cfg.Semantic
+	}
+	if f.cfg.Hybrid != nil {
+		hybrid = *f.cfg.Hybrid
+	}
+	return semantic, hybrid
 }
 
 // Close releases every tree the face has opened.
