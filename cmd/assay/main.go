@@ -68,6 +68,7 @@ func run() int {
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
 		{Name: "config", Brief: "Show the settings and where each came from", Run: setup.show},
+		{Name: "doctor", Brief: "Show what is there, what is wrong and what to do about it", Always: true, Run: setup.doctor(faces)},
 	}
 	args := os.Args[1:]
 	switch name := strings.ToLower(filepath.Base(os.Args[0])); strings.TrimSuffix(name, ".exe") {

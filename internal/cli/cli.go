@@ -38,6 +38,7 @@ type Env struct {
 // --help among them.
 type Command struct {
 	Name, Brief string
+	Always      bool // it runs although nothing else can
 	Run         func(ctx context.Context, args []string, env Env) error
 }
 

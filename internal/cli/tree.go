@@ -165,7 +165,7 @@ func (p *program) plain(name, brief, help string, run func(args []string) error)
 // extra is a command that reads its own arguments.
 func (p *program) extra(x Command) *cobra.Command {
 	c := &cobra.Command{Use: x.Name, Short: x.Brief, DisableFlagParsing: true, RunE: func(c *cobra.Command, args []string) error {
-		if p.env.Broken != nil {
+		if p.env.Broken != nil && !x.Always {
 			return p.env.Broken
 		}
 		return x.Run(c.Context(), args, p.env)

@@ -236,3 +236,18 @@ func (f *Face) indexDir(ctx context.Context, t target) (dir, why string, err err
 	}
 	return own, "", nil
 }
+
+// Indexed reports whether there is an index of the project around the working folder;
+// it makes none, as asking that would.
+func (f *Face) Indexed(ctx context.Context) (root string, ok bool, err error) {
+	t, err := f.resolve(Place{}, nil)
+	if err != nil {
+		return "", false, err
+	}
+	dir, _, err := f.indexDir(ctx, t)
+	if err != nil {
+		return t.root, false, err
+	}
+	_, err = os.Stat(filepath.Join(dir, "index.db"))
+	return t.root, err == nil, nil
+}

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/cli"
+	"github.com/assay-dev/assay/internal/embed/static"
+	"github.com/assay-dev/assay/internal/face/audit"
+	"github.com/assay-dev/assay/internal/face/code"
+	"github.com/assay-dev/assay/internal/face/docs"
+	"github.com/assay-dev/assay/internal/face/memory"
+	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/op"
+)
+
+func fine(format string, args ...any) []cli.Finding {
+	return []cli.Finding{{State: cli.Fine, Says: fmt.Sprintf(format, args...)}}
+}
+
+func absent(fix, format string, args ...any) []cli.Finding {
+	return []cli.Finding{{State: cli.Absent, Says: fmt.Sprintf(format, args...), Fix: fix}}
+}
+
+// wrong says what an error does, and what it says is to be done.
+func wrong(err error, fix string) []cli.Finding {
+	if hint := fault.HintOf(err); hint != "" {
+		fix = hint
+	}
+	return []cli.Finding{{State: cli.Wrong, Says: err.Error(), Fix: fix}}
+}
+
+// doctor looks at all that the program stands on. What it opens it only reads.
+func (s *surroundings) doctor(faces op.Faces) func(ctx context.Context, args []string, env cli.Env) error {
+	return func(ctx context.Context, args []string, env cli.Env) error {
+		parts := []cli.Part{
+			{Name: "settings", Look: func(context.Context) []cli.Finding { return s.lookSettings(env.Broken) }},
+			{Name: "model", Look: func(context.Context) []cli.Finding { return s.lookModel() }},
+			{Name: "git", Look: func(context.Context) []cli.Finding { return lookGit() }},
+		}
+		if env.Broken == nil {
+			parts = append(parts,
+				cli.Part{Name: "index", Look: func(ctx context.Context) []cli.Finding { return lookIndex(ctx, faces.Code) }},
+				cli.Part{Name: "documentation", Look: func(ctx context.Context) []cli.Finding { return s.lookDocs(ctx, faces.Docs) }},
+				cli.Part{Name: "memory", Look: func(ctx context.Context) []cli.Finding { return s.lookMemory(ctx, faces.Memory) }},
+				cli.Part{Name: "framework", Look: func(ctx context.Context) []cli.Finding { return lookFramework(ctx, faces.Audit) }},
+			)
+		}
+		parts = append(parts,
+			cli.Part{Name: "clients", Look: func(context.Context) []cli.Finding { return s.lookClients() }},
+			cli.Part{Name: "programs", Look: func(context.Context) []cli.Finding { return s.lookPrograms() }},
+		)
+		return cli.Doctor(ctx, parts, args, env)
+	}
+}
+
+func (s *surroundings) lookSettings(broken error) []cli.Finding {
+	if broken != nil {
+		return wrong(broken, "assay config show lists the settings once they can be read")
+	}
+	explained := s.cfg.Explain()
+	set := 0
+	for _, x := range explained.Settings {
+		if x.Origin != "default" {
+			set++
+		}
+	}
+	out := fine("%d of %d are set; assay config show says where", set, len(explained.Settings))
+	for _, p := range explained.Problems {
+		out = append(out, cli.Finding{State: cli.Wrong, Says: p, Fix: "mend the line; until then it counts as not there"})
+	}
+	return out
+}
+
+func (s *surroundings) lookModel() []cli.Finding {
+	m, err := static.Default()
+	if err != nil {
+		return wrong(err, "this program is damaged: install it anew")
+	}
+	if p := s.cfg.Embed.Provider; p != "static" && p != "" {
+		if s.base.Embedder != nil {
+			if _, err := s.base.Embedder(""); err != nil {
+				return wrong(err, "assay config show lists embed.provider, embed.url and embed.model")
+			}
+		}
+		return fine("%s, as embed.provider says", p)
+	}
+	return fine("the one that comes with the program, %d dimensions", m.Dims)
+}
+
+func lookGit() []cli.Finding {
+	at, err := exec.LookPath("git")
+	if err != nil {
+		return absent("without it a project is the folder with a file like go.mod, and docs ingest takes no repositories", "not installed")
+	}
+	return fine("%s", at)
+}
+
+func lookIndex(ctx context.Context, f *code.Face) []cli.Finding {
+	root, there, err := f.Indexed(ctx)
+	if err == nil && !there {
+		return absent("the first search makes it, or: assay index", "none of %s yet", root)
+	}
+	var st *code.StatusReport
+	if err == nil {
+		st, err = f.Status(ctx, code.StatusInput{})
+	}
+	if err != nil {
+		return wrong(err, "assay index --full makes it anew")
+	}
+	if st.State == "read-only" {
+		return absent("make the folder writable, or set index.dir", "%s cannot be written; searches index in memory", st.Index)
+	}
+	out := fine("%s: %d files, %d chunks, %s", st.Root, st.Documents, st.Chunks, st.State)
+	if n := st.Changed + st.Removed; n > 0 {
+		out[0].Says += fmt.Sprintf(", %d files changed since", n)
+	}
+	return out
+}
+
+func (s *surroundings) lookDocs(ctx context.Context, f *docs.Face) []cli.Finding {
+	if _, err := os.Stat(s.docs.DB); errors.Is(err, fs.ErrNotExist) {
+		return absent("assay docs ingest SOURCE keeps the documentation of a library", "no library is kept")
+	}
+	all, err := f.List(ctx, docs.ListInput{})
+	if err != nil {
+		return wrong(err, "move "+s.docs.DB+" away and ingest the libraries again")
+	}
+	return fine("%s: %d libraries", s.docs.DB, len(all.Libraries))
+}
+
+func (s *surroundings) lookMemory(ctx context.Context, f *memory.Face) []cli.Finding {
+	c := s.memory()
+	if _, err := os.Stat(c.DB); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(c.Vault); errors.Is(err, fs.ErrNotExist) {
+			return absent(`assay memory store "…" keeps the first note`, "nothing is kept")
+		}
+		return absent("the first search makes it, or: assay memory rebuild", "notes in %s, and no index of them yet", c.Vault)
+	}
+	d, err := f.Doctor(ctx, memory.DoctorInput{})
+	if err != nil {
+		return wrong(err, "assay memory rebuild makes the index anew")
+	}
+	out := fine("%s: %d notes, %d sessions", d.Vault, d.Notes, d.Sessions)
+	for _, p := range d.Problems {
+		out = append(out, cli.Finding{State: cli.Wrong, Says: p, Fix: "assay memory doctor says more"})
+	}
+	return out
+}
+
+func lookFramework(ctx context.Context, f *audit.Face) []cli.Finding {
+	p, err := f.Preflight(ctx, audit.PreflightInput{})
+	if err != nil {
+		return wrong(err, "mend the file that is named")
+	}
+	var out []cli.Finding
+	switch n := len(p.Findings); {
+	case n > 0 && p.Stops():
+		out = wrong(p.Verdict(), "assay preflight lists the files")
+	case n > 0:
+		out = []cli.Finding{{State: cli.Wrong, Says: fmt.Sprintf("%d files are not as they were delivered", n), Fix: "assay preflight lists them"}}
+	case p.Files > 0:
+		out = fine("%d files are as they were delivered", p.Files)
+	default:
+		out = absent("", "no checksums of one in this project")
+	}
+	n, err := f.Notes(ctx, audit.NotesInput{})
+	if err != nil {
+		return append(out, wrong(err, "")...)
+	}
+	for _, b := range n.Bad {
+		out = append(out, cli.Finding{State: cli.Wrong, Says: fmt.Sprintf("%s:%d: %s", n.File, b.Line, b.Error), Fix: "mend or remove the line; it is left as it is"})
+	}
+	if l, err := f.Show(ctx, audit.ShowInput{Limit: 1}); err == nil && len(l.Bad) > 0 {
+		out = append(out, cli.Finding{State: cli.Wrong, Says: fmt.Sprintf("%s: %d lines cannot be read, the first is %s:%d", l.Dir, len(l.Bad), l.Bad[0].File, l.Bad[0].Line),
+			Fix: "they are left out; assay trajectory check lists them"})
+	}
+	return out
+}
+
+func (s *surroundings) lookClients() []cli.Finding {
+	var out []cli.Finding
+	seen := map[string]bool{}
+	for _, w := range s.agents().Installed() {
+		switch {
+		case w.Err != nil:
+			out = append(out, wrong(w.Err, "mend the file; setup leaves it alone until then")...)
+		case !seen[w.Client]:
+			seen[w.Client] = true
+			out = append(out, fine("%s: %s", w.Client, w.Path)...)
+		}
+	}
+	if len(out) == 0 {
+		return absent("assay setup claude, or opencode, codex, cursor", "none is set up")
+	}
+	return out
+}
+
+func (s *surroundings) lookPrograms() []cli.Finding {
+	var out []cli.Finding
+	for _, p := range s.agents().Programs() {
+		if p.Path == "" {
+			out = append(out, absent(p.Get, "%s not installed", p.Name)...)
+		} else {
+			out = append(out, fine("%s installed: %s", p.Name, p.Path)...)
+		}
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return out
+	}
+	name := strings.TrimSuffix(filepath.Base(exe), ".exe")
+	if at, err := exec.LookPath(name); err != nil {
+		out = append(out, absent("clients that find it by its name need it there", "%s is not in PATH", name)...)
+	} else if a, e := os.Stat(at); e == nil {
+		if b, e := os.Stat(exe); e == nil && !os.SameFile(a, b) && runtime.GOOS != "windows" {
+			out = append(out, absent("clients start that one", "PATH finds another %s: %s", name, at)...)
+		}
+	}
+	return out
+}
