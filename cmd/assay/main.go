@@ -101,7 +101,7 @@ func settings() (*surroundings, error) {
 	if real, err := filepath.EvalSymlinks(home); err == nil {
 		home = real
 	}
-	s.base = code.Config{WorkDir: wd, Home: home, CacheDir: filepath.Join(xdg.CacheHome, "assay"), Agent: os.Getenv("ASSAY_AGENT"), Gate: audit.Gate}
+	s.base = code.Config{WorkDir: wd, Home: home, CacheDir: filepath.Join(xdg.CacheHome, "assay"), Agent: os.Getenv("ASSAY_AGENT"), Gate: audit.NewGate()}
 	root, err := code.New(s.base).Project(wd)
 	if err != nil {
 		return s, err
@@ -201,7 +201,7 @@ func (s *surroundings) audit(search *code.Face) audit.Config {
 		exe = ""
 	}
 	c := audit.Config{Version: version(), Binary: exe, WorkDir: s.base.WorkDir, Agent: s.base.Agent, Mode: s.cfg.Trajectory, Project: code.New(s.base).Project,
-		Locks: filepath.Join(s.base.CacheDir, "locks")}
+		Locks: filepath.Join(s.base.CacheDir, "locks"), Gate: s.base.Gate}
 	if search != nil {
 		c.Ask = search.Ask
 	}
@@ -237,6 +237,11 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 				return nil, err
 			}
 			roots = []string{root}
+		}
+		for _, root := range roots {
+			if err := c.Gate(root); err != nil {
+				return nil, err
+			}
 		}
 		c.Roots = roots
 		d := s.docs

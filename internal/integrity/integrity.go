@@ -19,6 +19,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -64,6 +66,48 @@ func (r *Report) Stops() bool { return r.Mode == Strict && len(r.Findings) > 0 }
 type Options struct {
 	Version string // of this program: "1.2.3", or what is no version
 	Binary  string // its file; "" where it is not known
+	Known   *Sums  // of an earlier check; nil: none
+}
+
+// Sums are the hashes of files, good as long as their sizes and times are the same. It
+// is safe for concurrent use.
+type Sums struct {
+	mu sync.Mutex
+	of map[string]stamped // by absolute path
+}
+
+type stamped struct {
+	size int64
+	time time.Time
+	sum  string
+}
+
+// sum returns the hash of a file below a folder.
+func (s *Sums) sum(at *os.Root, name string) (string, error) {
+	if s == nil {
+		return hash(at, name)
+	}
+	st, err := at.Stat(name)
+	if err != nil {
+		return "", err
+	}
+	key := filepath.Join(at.Name(), name)
+	s.mu.Lock()
+	was, ok := s.of[key]
+	s.mu.Unlock()
+	if ok && was.size == st.Size() && was.time.Equal(st.ModTime()) {
+		return was.sum, nil
+	}
+	sum, err := hash(at, name)
+	if err == nil {
+		s.mu.Lock()
+		if s.of == nil {
+			s.of = map[string]stamped{}
+		}
+		s.of[key] = stamped{st.Size(), st.ModTime(), sum}
+		s.mu.Unlock()
+	}
+	return sum, err
 }
 
 // ModeOf returns the mode that a project asks for. Without a manifest of checksums
@@ -123,7 +167,7 @@ func Check(root string, o Options) (*Report, error) {
 	if mode == Disabled {
 		return r, nil
 	}
-	r.sums(at)
+	r.sums(at, o.Known)
 	r.pins(at, o)
 	return r, nil
 }
@@ -133,7 +177,7 @@ func (r *Report) add(path, what, format string, args ...any) {
 }
 
 // sums compares the files of the manifest.
-func (r *Report) sums(at *os.Root) {
+func (r *Report) sums(at *os.Root, known *Sums) {
 	data, err := read(at, sumsFile, maxSums)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
@@ -164,7 +208,7 @@ func (r *Report) sums(at *os.Root) {
 			r.add(name, "malformed", "the path leads out of the project")
 			continue
 		}
-		sum, err := hash(at, path)
+		sum, err := known.sum(at, path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			r.add(name, "missing", "the file is not there")

@@ -3,10 +3,12 @@ package integrity
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func digest(s string) string {
@@ -75,5 +77,44 @@ func TestCheck(t *testing.T) {
 		if tc.want == "malformed" && strings.Contains(tc.name, "broken") && !strings.Contains(r.Findings[0].Why, "line 3") {
 			t.Errorf("%s: %s", tc.name, r.Findings[0].Why)
 		}
+	}
+}
+
+// What is known of a file is good until its size or its time changes.
+func TestSums(t *testing.T) {
+	root := t.TempDir()
+	write := func(name, text string, at time.Time) {
+		t.Helper()
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600), os.Chtimes(path, at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	then := time.Unix(1e9, 0)
+	write("a", "one", then)
+	write(sumsFile, `{"files":{"a":"`+digest("one")+`"}}`, then)
+	known := &Sums{}
+	for _, tc := range []struct {
+		text  string
+		at    time.Time
+		found int
+	}{
+		{"one", then, 0},
+		{"two", then, 0}, // which is what it costs to hash nothing twice
+		{"two", then.Add(time.Second), 1},
+		{"longer", then.Add(time.Second), 1},
+		{"one", then.Add(2 * time.Second), 0},
+	} {
+		write("a", tc.text, tc.at)
+		r, err := Check(root, Options{Known: known})
+		if err != nil || len(r.Findings) != tc.found {
+			t.Errorf("%q at %v: %+v, %v", tc.text, tc.at, r, err)
+		}
+	}
+	if err := os.Remove(filepath.Join(root, "a")); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Check(root, Options{Known: known}); err != nil || len(r.Findings) != 1 || r.Findings[0].What != "missing" {
+		t.Errorf("a file that is gone: %+v, %v", r, err)
 	}
 }

@@ -82,7 +82,7 @@ func (s Spent) Warnings() []string {
 		out = append(out, fmt.Sprintf("%d tokens were read since the last synthesis, more than %d: assay notes add", s.Accumulated, AccumulatedLimit))
 	}
 	if s.Last > SearchLimit {
-		out = append(out, fmt.Sprintf("the last search gave %d tokens, more than %d: ask for less with --budget or --limit", s.Last, SearchLimit))
+		out = append(out, fmt.Sprintf("the last search gave %d tokens, more than %d: ask for less with --budget or --top-k", s.Last, SearchLimit))
 	}
 	return out
 }

@@ -28,6 +28,7 @@ type Config struct {
 	Project func(path string) (string, error) // the folder of the project around a path
 	Version string                            // of the program
 	Binary  string                            // its file
+	Gate    func(root string) error           // stops an audit of a project that may not be trusted; nil: NewGate
 	Locks   string                            // a folder for the locks of NOTES.md, outside every project
 	Now     func() time.Time
 
@@ -51,6 +52,9 @@ func New(cfg Config) *Face {
 	if cfg.Model == nil {
 		cfg.Model = func() *audit.Model { return nil }
 	}
+	if cfg.Gate == nil {
+		cfg.Gate = NewGate()
+	}
 	if cfg.Tracker == nil {
 		cfg.Tracker = audit.FindTracker
 	}
@@ -69,8 +73,17 @@ func (f *Face) abs(path string) string {
 	return filepath.Join(f.cfg.WorkDir, path)
 }
 
-// root returns the folder of the project, without symbolic links.
+// root returns the folder of a project that may be built on: see Gate.
 func (f *Face) root(in Project) (string, error) {
+	root, err := f.folder(in)
+	if err != nil {
+		return "", err
+	}
+	return root, f.cfg.Gate(root)
+}
+
+// folder returns the folder of the project, without symbolic links.
+func (f *Face) folder(in Project) (string, error) {
 	root, err := f.cfg.Project(f.abs(cmp.Or(in.Root, ".")))
 	if err != nil {
 		return "", err

@@ -76,7 +76,7 @@ type Limits struct {
 
 // Notes returns the findings, each with its stage, and the ledger.
 func (f *Face) Notes(_ context.Context, in NotesInput) (*Notes, error) {
-	root, err := f.root(in.Project)
+	root, err := f.folder(in.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ type Aged struct {
 // Decay ages the findings: of those five minutes old the place stays, and of those half
 // an hour old a line in the log.
 func (f *Face) Decay(ctx context.Context, in DecayInput) (*Aged, error) {
-	root, err := f.root(in.Project)
+	root, err := f.folder(in.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +219,7 @@ type Rehydrated struct {
 
 // Rehydrate brings the code at a place back, from the file as it is now.
 func (f *Face) Rehydrate(ctx context.Context, in RehydrateInput) (*Rehydrated, error) {
-	root, err := f.root(in.Project)
+	root, err := f.folder(in.Project)
 	if err != nil {
 		return nil, err
 	}

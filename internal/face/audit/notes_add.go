@@ -40,7 +40,7 @@ type Added struct {
 
 // Add writes findings into NOTES.md, each with the code that stands there now.
 func (f *Face) Add(ctx context.Context, in AddInput) (*Added, error) {
-	root, err := f.root(in.Project)
+	root, err := f.folder(in.Project)
 	if err != nil {
 		return nil, err
 	}

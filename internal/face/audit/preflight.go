@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/integrity"
+	"github.com/assay-dev/assay/internal/trajectory"
 )
 
 // A PreflightInput asks whether the files of an agent framework are as delivered.
@@ -20,14 +21,18 @@ type Preflight struct {
 }
 
 // Preflight compares a project with the checksums and pins that it carries.
-func (f *Face) Preflight(_ context.Context, in PreflightInput) (*Preflight, error) {
-	root, err := f.root(in.Project)
+func (f *Face) Preflight(ctx context.Context, in PreflightInput) (*Preflight, error) {
+	root, err := f.folder(in.Project)
 	if err != nil {
 		return nil, err
 	}
 	r, err := integrity.Check(root, integrity.Options{Version: f.cfg.Version, Binary: f.cfg.Binary})
 	if err != nil {
 		return nil, fault.New(fault.Usage, "the integrity of %s cannot be checked", root).Because(err).Or("mend the file that is named")
+	}
+	if r.Mode != integrity.Disabled {
+		n := len(r.Findings)
+		f.record(ctx, root, trajectory.Record{Phase: "preflight", Action: "preflight", Mode: string(r.Mode), Path: root, Results: &n})
 	}
 	return &Preflight{*r, root}, nil
 }
@@ -60,16 +65,20 @@ func drifted(r *integrity.Report) error {
 		Or("assay preflight lists them; restore them or update the framework, or set integrity_enforcement to warn in .loa.config.yaml")
 }
 
-// Gate stops what builds on a project that enforces its integrity strictly and has
-// lost it. Without such a setting it is silent, and reads one small file.
-func Gate(root string) error {
-	mode, set, err := integrity.ModeOf(root)
-	if err != nil || !set || mode != integrity.Strict {
-		return nil //nolint:nilerr // a configuration that cannot be read enforces nothing; preflight says so
+// NewGate returns what stops those who build on a project that enforces its integrity
+// strictly and has lost it. Without such a setting it is silent, and reads one small
+// file; with it a file is hashed again only when its size or its time has changed.
+func NewGate() func(root string) error {
+	known := &integrity.Sums{}
+	return func(root string) error {
+		mode, set, err := integrity.ModeOf(root)
+		if err != nil || !set || mode != integrity.Strict {
+			return nil //nolint:nilerr // a configuration that cannot be read enforces nothing; preflight says so
+		}
+		r, err := integrity.Check(root, integrity.Options{Known: known})
+		if err != nil || !r.Stops() {
+			return nil //nolint:nilerr // the same
+		}
+		return drifted(r)
 	}
-	r, err := integrity.Check(root, integrity.Options{})
-	if err != nil || !r.Stops() {
-		return nil //nolint:nilerr // the same
-	}
-	return drifted(r)
 }

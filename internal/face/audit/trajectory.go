@@ -50,7 +50,7 @@ type BadRow struct {
 }
 
 func (f *Face) read(in Project, agent string) (trajectory.Log, *trajectory.Reading, error) {
-	root, err := f.root(in)
+	root, err := f.folder(in)
 	if err != nil {
 		return trajectory.Log{}, nil, err
 	}
@@ -227,7 +227,7 @@ type Pruned struct {
 
 // Prune removes the files of the log that are older than so many days.
 func (f *Face) Prune(_ context.Context, in PruneInput) (*Pruned, error) {
-	root, err := f.root(in.Project)
+	root, err := f.folder(in.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +267,7 @@ type Pivoted struct {
 
 // Pivot writes a pivot into the log.
 func (f *Face) Pivot(_ context.Context, in PivotInput) (*Pivoted, error) {
-	root, err := f.root(in.Project)
+	root, err := f.folder(in.Project)
 	if err != nil {
 		return nil, err
 	}
