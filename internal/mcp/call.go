@@ -120,11 +120,28 @@ func (r *runner) run(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallToolR
 		Emit:     func(any) error { return nil }, // the answer carries the records too
 		Progress: progress(ctx, req),
 		Note:     notes.add,
+		Client:   client(req),
 	})
 	if err != nil {
 		return nil, err
 	}
 	return present(answer, t, &notes)
+}
+
+// client is the name that the client gave itself, or "".
+func client(req *mcp.CallToolRequest) string {
+	if req.Session == nil {
+		return ""
+	}
+	p := req.Session.InitializeParams()
+	if p == nil || p.ClientInfo == nil {
+		return ""
+	}
+	const most = 64
+	if name := []rune(p.ClientInfo.Name); len(name) > most {
+		return string(name[:most])
+	}
+	return p.ClientInfo.Name
 }
 
 // present writes an answer as text for the model and as data for its program.

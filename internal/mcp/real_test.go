@@ -279,3 +279,20 @@ func TestCursor(t *testing.T) {
 		t.Errorf("%s: %s", fix, textOf(t, res))
 	}
 }
+
+// TestAgent holds that a search is logged under the name that the client gave itself,
+// where nothing else says who searches.
+func TestAgent(t *testing.T) {
+	for _, tc := range []struct{ args, want string }{
+		{`{"query":"open","expect":"one function"}`, "t-*.jsonl"},
+		{`{"query":"open","expect":"one function","agent":"reviewer"}`, "reviewer-*.jsonl"},
+	} {
+		root, ops, _ := project(t)
+		talk(t, ops, mcp.Options{}, hello, ready, callLine(1, "hybrid_search", tc.args))
+		all, _ := filepath.Glob(filepath.Join(root, ".assay", "trajectory", "*"))
+		got, _ := filepath.Glob(filepath.Join(root, ".assay", "trajectory", tc.want))
+		if len(all) != 1 || len(got) != 1 {
+			t.Errorf("%s is logged in %q, want %s", tc.args, all, tc.want)
+		}
+	}
+}

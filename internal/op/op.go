@@ -66,9 +66,10 @@ type Lines interface {
 	WriteLines(w io.Writer) error
 }
 
-// Out is where an operation sends what is not its answer. No field is nil.
+// Out is where an operation sends what is not its answer. No function is nil.
 type Out struct {
 	Emit     func(v any) error                     // one record of a stream, now
 	Progress func(stage string, done, total int64) // how far it is; total 0 when unknown
 	Note     func(format string, args ...any)      // one line for the person
+	Client   string                                // what the program that calls says it is; may be empty
 }

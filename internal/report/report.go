@@ -8,6 +8,7 @@ import "context"
 type Report struct {
 	Progress func(stage string, done, total int64) // total 0 where it is unknown
 	Note     func(format string, args ...any)      // one line for the person
+	Client   string                                // what the program that calls says it is; may be empty
 }
 
 type key struct{}

@@ -119,7 +119,7 @@ func (f *Face) spend(ctx context.Context, r *request, a *Answer) {
 	if a.WriteText(&b, false) != nil {
 		return
 	}
-	rec := f.record(r, "result")
+	rec := f.record(ctx, r, "result")
 	n := a.Pagination.Available
 	rec.Results, rec.Tokens, rec.HighSignal = &n, text.Tokens(b.Len()), cmp.Or(len(a.briefs), len(a.Hits))
 	if err := l.Append(rec); err != nil {

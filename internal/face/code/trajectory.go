@@ -20,8 +20,8 @@ func (f *Face) logged(r *request) (trajectory.Log, bool) {
 	return l, kept || f.cfg.Trajectory == "strict" || f.cfg.Trajectory == "lenient" || in.Intent+in.Rationale+in.Expect != ""
 }
 
-func (f *Face) record(r *request, phase string) trajectory.Record {
-	return trajectory.Record{Time: f.cfg.Now().UTC(), Agent: cmp.Or(r.in.Agent, f.cfg.Agent, "unknown"), Phase: phase, Action: "search",
+func (f *Face) record(ctx context.Context, r *request, phase string) trajectory.Record {
+	return trajectory.Record{Time: f.cfg.Now().UTC(), Agent: cmp.Or(r.in.Agent, f.cfg.Agent, report.Of(ctx).Client, "unknown"), Phase: phase, Action: "search",
 		Mode: r.mode, Query: r.in.Query, Path: r.target.root}
 }
 
@@ -40,7 +40,7 @@ func (f *Face) intend(ctx context.Context, r *request) error {
 	if !ok {
 		return nil
 	}
-	rec := f.record(r, "intent")
+	rec := f.record(ctx, r, "intent")
 	if query, n, pending := l.Pending(rec.Agent, rec.Time); pending && r.cursor == nil {
 		if f.cfg.Trajectory == "strict" {
 			return fault.New(fault.Usage, "the last search, %q, had %d results, which is too many to reason from: say first why, and what the next one looks for instead", query, n).
@@ -64,7 +64,7 @@ func (f *Face) executed(ctx context.Context, r *request, a *Answer) {
 	if !ok {
 		return
 	}
-	rec := f.record(r, "execute")
+	rec := f.record(ctx, r, "execute")
 	rec.TopK, rec.Threshold, rec.Engine = r.in.TopK, r.in.Threshold, a.Degraded
 	n := a.Pagination.Available
 	rec.Results = &n
