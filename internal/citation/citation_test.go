@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-const source = `package auth
+const code = `package auth
 
 // ValidateToken checks a token.
 func ValidateToken(token string) (*Claims, error) {
@@ -19,6 +19,9 @@ func ValidateToken(token string) (*Claims, error) {
 }
 
 func refresh(token string) error { return nil }
+
+// Grüße an Grün
+func variadic(names ...string) { _ = names }
 `
 
 func project(t *testing.T) (string, *Checker) {
@@ -27,7 +30,7 @@ func project(t *testing.T) (string, *Checker) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(root, "auth.go"), []byte(source), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(root, "auth.go"), []byte(code), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c, err := NewChecker(root)
@@ -67,6 +70,29 @@ func TestVerify(t *testing.T) {
 		{"root", "/etc/passwd", 1, 0, Outside, 0},
 		{"root", filepath.Join(root, "..", "x"), 1, 0, Outside, 0},
 		{"func refresh(token string) error", at, 400, 0, Shifted, 11},
+		// What runs out of the file names no place.
+		{"func refresh(token string) error", at, 11, 400, Shifted, 11},
+		{"func refresh(token string) error", at, 0, 0, Shifted, 11},
+		// Space and the ends of lines are no words.
+		{"if token == \"\" {\n    return nil, errEmpty", at, 5, 0, True, 5},
+		{"if token == \"\" { return nil, errEmpty }", at, 5, 0, True, 5},
+		{"if token == \"\" {\r\n\t\treturn nil, errEmpty\r\n\t}\r\n", at, 5, 0, True, 5},
+		{"if token == \"\" { return nil, errFull }", at, 5, 0, Invented, 0},
+		{"if token == \"\" {\n\t\treturn nil, errFull\n\t}", at, 5, 0, Altered, 6},
+		// One of several places is as good as another; elsewhere the nearest is meant.
+		{"token string", at, 11, 0, True, 11},
+		{"token string", at, 9, 0, Shifted, 11},
+		{"token string", at, 6, 0, Shifted, 4},
+		// What is left out may turn the sense around.
+		{"func ValidateToken(…) (*Claims, error) {", at, 4, 0, Altered, 4},
+		{"if token == \"\" { ... return parse(token, 30*time.Second)", at, 5, 0, Altered, 5},
+		{"return parse(token, ... if token == \"\" {", at, 5, 0, Invented, 0},
+		{"variadic(names ...string)", at, 14, 0, True, 14},
+		// A letter and the mark on it are one.
+		{"Grüße", at, 13, 0, True, 13},
+		{"Gru", at, 13, 0, Invented, 0},
+		{"Gru\u0308n", at, 13, 0, True, 13},
+		{"Gru\u0308ße", at, 13, 0, Invented, 0},
 	} {
 		got := c.Verify(Citation{Quote: tc.quote, Path: tc.path, Line: tc.line, Last: tc.last})
 		if got.State != tc.state || got.Found != tc.found {
@@ -102,6 +128,18 @@ func TestParse(t *testing.T) {
 		"",
 		"## Notes",
 		"- Nothing here.",
+		"- It breaks: `return parse(token,",
+		"  30*time.Second)`",
+		"  [/p/auth.go:8]",
+		"",
+		"> In a quotation: `return",
+		"> nil` [/p/auth.go:11]",
+		"| or | `a \\| b` [/p/auth.go:3] |",
+		"- In an item:",
+		"      ```go",
+		"      errEmpty",
+		"      ```",
+		"  [/p/[id]/page.tsx:6]",
 		"- A `[/p/x.go:1]` in code, a [link](x.md:3) and a [time 10:30] are no places.",
 	}, "\n")
 	var got []string
@@ -121,6 +159,10 @@ func TestParse(t *testing.T) {
 		"15 bare 0",
 		`16 grounded 1 "errEmpty" /p/auth.go:6-6`,
 		`22 grounded 1 "return parse(token," /p/auth.go:8-9`,
+		`26 grounded 1 "return parse(token,\n  30*time.Second)" /p/auth.go:8-8`,
+		`30 grounded 1 "return\n  nil" /p/auth.go:11-11`,
+		`32 grounded 1 "a | b" /p/auth.go:3-3`,
+		`37 grounded 1 "      errEmpty" /p/[id]/page.tsx:6-6`,
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("claims\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

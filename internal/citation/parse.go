@@ -51,12 +51,13 @@ type Claim struct {
 }
 
 var (
-	place     = lazy.Regexp(`\[((?:[A-Za-z]:[\\/]|/|\$\{PROJECT_ROOT\}/|\.{0,2}[\w.-]+[\\/]|[\w-]+\.)[^\[\]\n]*?):(\d{1,7})(?:-(\d{1,7}))?\]`)
+	place     = lazy.Regexp(`\[((?:[A-Za-z]:[\\/]|/|\$\{PROJECT_ROOT\}/|\.{0,2}[\w.-]+[\\/]|[\w-]+\.)(?:[^\[\]\n]|\[[^\[\]\n]*\])*?):(\d{1,7})(?:-(\d{1,7}))?\]`)
 	flag      = lazy.Regexp(`\[(ASSUMPTION|GHOST|SHADOW)\b[^\]\n]*\]`)
 	tickRun   = lazy.Regexp("`+")
 	itemMark  = lazy.Regexp(`^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?`)
 	headMark  = lazy.Regexp(`^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$`)
-	fenceMark = lazy.Regexp("^ {0,3}(```+|~~~+)")
+	fenceMark = lazy.Regexp("^\\s*(```+|~~~+)") // in an item it is indented
+	quotation = lazy.Regexp(`^\s*(?:>\s?)+`)
 	hedge     = lazy.Regexp(`(?i)\b(?:likely|probably|presumably|apparently|supposedly|i (?:assume|think|believe|guess)|we (?:assume|believe)|(?:seems?|appears?) to|might be|may be using|must be using)\b`)
 	decisive  = lazy.Regexp(`(?i)\b(?:decisions?|claims?|findings?|conclusions?|architecture)\b`)
 	// What belongs to a decision's evidence and scenarios is no claim of its own.
@@ -139,11 +140,8 @@ func (p *parser) claim(start, end int) {
 	c := Claim{Line: start + 1, Section: p.section, Decision: p.depth > 0}
 	text := strings.Join(p.lines[start:end], " ")
 	c.Text = strings.Join(strings.Fields(itemMark.ReplaceAllString(text, "")), " ")
-	references := 0
-	for i := start; i < end; i++ {
-		cited, bare := p.cited(i, start)
-		c.Citations, references = append(c.Citations, cited...), references+bare
-	}
+	var references int
+	c.Citations, references = p.cited(start, end)
 	prose := tickRun.ReplaceAllString(c.Text, "`")
 	c.Flag = flag.FindString(prose)
 	switch kind := flag.FindStringSubmatch(prose); {
@@ -163,29 +161,39 @@ func (p *parser) claim(start, end int) {
 	p.claims = append(p.claims, c)
 }
 
-// cited returns the citations of line i, and how many places have no quote. A quote
-// stands before its place in the same line, or is the block of code right above the
-// claim.
-func (p *parser) cited(i, start int) (out []Citation, bare int) {
-	line := p.lines[i]
-	ticks := spans(line)
+// cited returns the citations of lines start to end, and how many places have no
+// quote. A quote stands before its place in the same claim, which may break in the
+// middle of either, or is the block of code right above it.
+func (p *parser) cited(start, end int) (out []Citation, bare int) {
+	lines := make([]string, end-start)
+	for i := range lines {
+		// The mark of a quotation is in the way of what breaks there.
+		lines[i] = quotation.ReplaceAllStringFunc(p.lines[start+i], func(m string) string { return strings.Repeat(" ", len(m)) })
+	}
+	row := strings.HasPrefix(strings.TrimSpace(lines[0]), "|")
+	text := strings.Join(lines, "\n")
+	ticks := spans(text)
 	used := 0
-	for _, m := range place.FindAllStringSubmatchIndex(line, -1) {
+	for k, m := range place.FindAllStringSubmatchIndex(text, -1) {
 		if inside(ticks, m[0]) {
 			continue
 		}
-		c := Citation{Path: line[m[2]:m[3]], At: i + 1, from: m[4], upTo: m[5]}
-		c.Line, _ = strconv.Atoi(line[m[4]:m[5]]) // seven digits always fit
+		above := strings.LastIndexByte(text[:m[0]], '\n') + 1
+		c := Citation{Path: text[m[2]:m[3]], At: start + 1 + strings.Count(text[:m[0]], "\n"), from: m[4] - above, upTo: m[5] - above}
+		c.Line, _ = strconv.Atoi(text[m[4]:m[5]]) // seven digits always fit
 		c.Last = c.Line
 		if m[6] >= 0 {
-			c.Last, _ = strconv.Atoi(line[m[6]:m[7]])
-			c.upTo = m[7]
+			c.Last, _ = strconv.Atoi(text[m[6]:m[7]])
+			c.upTo = m[7] - above
 		}
 		for used < len(ticks) && ticks[used].end <= m[0] {
-			c.Quote = line[ticks[used].from:ticks[used].to]
+			c.Quote = text[ticks[used].from:ticks[used].to]
 			used++
 		}
-		if c.Quote == "" && i == start && p.after > 0 && strings.TrimSpace(strings.Join(p.lines[p.after:start], "")) == "" {
+		if row {
+			c.Quote = strings.ReplaceAll(c.Quote, `\|`, "|") // how a cell has it
+		}
+		if c.Quote == "" && k == 0 && p.after > 0 && strings.TrimSpace(strings.Join(p.lines[p.after:start], "")) == "" {
 			c.Quote = p.fenced
 		}
 		if strings.TrimSpace(c.Quote) == "" {

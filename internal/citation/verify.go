@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode"
@@ -31,6 +32,7 @@ const (
 type Verdict struct {
 	State State
 	Found int    // the line where the quote, or Near, begins
+	Last  int    // of a citation of a range that is Shifted: where the range ends now
 	Near  string // what stands there instead
 }
 
@@ -44,7 +46,7 @@ const (
 // and is not safe for concurrent use.
 type Checker struct {
 	root  string // absolute
-	files map[string][]string
+	files map[string]*source
 	at    *os.Root
 }
 
@@ -54,51 +56,125 @@ func NewChecker(root string) (*Checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Checker{root: root, files: map[string][]string{}, at: at}, nil
+	return &Checker{root: root, files: map[string]*source{}, at: at}, nil
 }
 
 // Close lets the project go.
 func (c *Checker) Close() error { return c.at.Close() }
 
-// Verify looks for a quote where it is said to stand.
+// Verify looks for a quote where it is said to stand. Words and signs count, each
+// as it is; how much space is between them, and where a line ends, does not.
 func (c *Checker) Verify(cite Citation) Verdict {
 	path := strings.Replace(cite.Path, "${PROJECT_ROOT}", c.root, 1)
 	if !filepath.IsAbs(path) {
 		return Verdict{State: Relative}
 	}
-	rel, err := filepath.Rel(c.root, filepath.Clean(path))
-	if err != nil || !filepath.IsLocal(rel) {
+	rel, ok := c.within(path)
+	if !ok {
 		return Verdict{State: Outside}
 	}
-	lines, err := c.read(rel)
+	src, err := c.read(rel)
 	if err != nil {
 		return Verdict{State: NoFile}
 	}
-	quote := trimmed(cite.Quote)
+	quote := joined(cite.Quote)
 	if !telling(quote) {
 		return Verdict{State: Short}
 	}
 	last := max(cite.Last, cite.Line)
-	for i := cite.Line; i <= min(last, len(lines)); i++ {
-		if i >= 1 && stands(lines, i-1, quote) {
-			return Verdict{State: True, Found: i}
+	// What reaches beyond the end of the file names no place.
+	there := cite.Line >= 1 && last <= len(src.lines)
+	nearest := 0
+	for _, at := range src.find(quote) {
+		if there && at >= cite.Line && at <= last {
+			return Verdict{State: True, Found: at}
+		}
+		if nearest == 0 || apart(at, cite.Line) < apart(nearest, cite.Line) {
+			nearest = at
 		}
 	}
-	if at := nearest(lines, quote, cite.Line); at > 0 {
-		return Verdict{State: Shifted, Found: at}
+	if nearest > 0 {
+		return Verdict{State: Shifted, Found: nearest, Last: min(nearest+last-cite.Line, len(src.lines))}
 	}
-	if at, near := similar(lines, quote[0], cite.Line); at > 0 {
+	if at := src.elided(quote, cite.Line); at > 0 {
+		return Verdict{State: Altered, Found: at, Near: strings.TrimSpace(src.lines[at-1])}
+	}
+	if at, near := src.similar(cite.Quote, cite.Line); at > 0 {
 		return Verdict{State: Altered, Found: at, Near: near}
 	}
 	return Verdict{State: Invented}
 }
 
-func (c *Checker) read(rel string) ([]string, error) {
-	if lines, ok := c.files[rel]; ok {
-		if lines == nil {
+// within returns a path relative to the project, also where the project was reached
+// by a symbolic link.
+func (c *Checker) within(path string) (string, bool) {
+	for range 2 {
+		if rel, err := filepath.Rel(c.root, filepath.Clean(path)); err == nil && filepath.IsLocal(rel) {
+			return rel, true
+		}
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			return "", false
+		}
+		path = real
+	}
+	return "", false
+}
+
+// A source is a file as it is looked through.
+type source struct {
+	lines []string
+	text  string // its words, with a blank where any space was
+	// Where in text the lines begin that are not blank, and their numbers, from 1.
+	starts, numbers []int
+}
+
+func newSource(text string) *source {
+	lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n")
+	s := &source{lines: lines}
+	var b strings.Builder
+	for i, line := range lines {
+		line = joined(line)
+		if line == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		s.starts, s.numbers = append(s.starts, b.Len()), append(s.numbers, i+1)
+		b.WriteString(line)
+	}
+	s.text = b.String()
+	return s
+}
+
+// joined returns a text with one blank for every run of space.
+func joined(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// find returns the lines in which a quote begins, in order. No word is cut.
+func (s *source) find(quote string) (at []int) {
+	for from := 0; ; {
+		i := strings.Index(s.text[from:], quote)
+		if i < 0 {
+			return at
+		}
+		i += from
+		if !cuts(s.text, i) && !cuts(s.text, i+len(quote)) {
+			k := sort.SearchInts(s.starts, i+1) - 1
+			if n := s.numbers[k]; len(at) == 0 || at[len(at)-1] != n {
+				at = append(at, n)
+			}
+		}
+		from = i + 1
+	}
+}
+
+func (c *Checker) read(rel string) (*source, error) {
+	if s, ok := c.files[rel]; ok {
+		if s == nil {
 			return nil, fs.ErrNotExist
 		}
-		return lines, nil
+		return s, nil
 	}
 	c.files[rel] = nil
 	f, err := c.at.Open(rel)
@@ -113,25 +189,14 @@ func (c *Checker) read(rel string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
-	c.files[rel] = lines
-	return lines, nil
-}
-
-// trimmed returns the lines of a quote, without what surrounds it.
-func trimmed(quote string) []string {
-	lines := strings.Split(strings.Trim(strings.ReplaceAll(quote, "\r\n", "\n"), "\n"), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " \t")
-	}
-	lines[0] = strings.TrimSpace(lines[0])
-	return lines
+	c.files[rel] = newSource(string(text))
+	return c.files[rel], nil
 }
 
 // telling reports whether a quote has a word of two characters or more.
-func telling(quote []string) bool {
+func telling(quote string) bool {
 	run := 0
-	for _, r := range strings.Join(quote, "\n") {
+	for _, r := range quote {
 		if !wordy(r) {
 			run = 0
 			continue
@@ -143,47 +208,10 @@ func telling(quote []string) bool {
 	return false
 }
 
-func wordy(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// stands reports whether a quote begins in line i: as part of it if it is one line,
-// and otherwise to its end, with the lines after it, of which the last may go on.
-// Indentation does not count, and no word is cut.
-func stands(lines []string, i int, quote []string) bool {
-	if len(quote) == 1 {
-		return whole(lines[i], quote[0])
-	}
-	if i+len(quote) > len(lines) {
-		return false
-	}
-	first := strings.TrimRight(lines[i], " \t")
-	if !strings.HasSuffix(first, quote[0]) || cuts(first, len(first)-len(quote[0])) {
-		return false
-	}
-	for k := 1; k < len(quote); k++ {
-		have, want := strings.TrimSpace(lines[i+k]), strings.TrimSpace(quote[k])
-		if k == len(quote)-1 {
-			return strings.HasPrefix(have, want) && !cuts(have, len(want))
-		}
-		if have != want {
-			return false
-		}
-	}
-	return false
-}
-
-// whole reports whether s has part in it between the ends of words.
-func whole(s, part string) bool {
-	for from := 0; ; {
-		i := strings.Index(s[from:], part)
-		if i < 0 {
-			return false
-		}
-		i += from
-		if !cuts(s, i) && !cuts(s, i+len(part)) {
-			return true
-		}
-		from = i + 1
-	}
+// wordy reports whether a rune is part of a word; a mark belongs to the letter that
+// it stands on.
+func wordy(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
 // cuts reports whether a cut of s at i is inside of a word.
@@ -196,27 +224,50 @@ func cuts(s string, i int) bool {
 	return wordy(before) && wordy(after)
 }
 
-// nearest returns the line nearest to at in which a quote stands, or 0.
-func nearest(lines, quote []string, at int) int {
+func apart(a, b int) int { return max(a-b, b-a) }
+
+// maxElided is how many lines may be between the ends of a quote that leaves
+// something out.
+const maxElided = 100
+
+// elided returns the line nearest to at where a quote begins that has everything but
+// what it leaves out, or 0. Such a quote is none word for word: what is left out may
+// turn its sense around.
+func (s *source) elided(quote string, at int) int {
+	parts := strings.Split(strings.ReplaceAll(quote, "…", "..."), "...")
+	if len(parts) < 2 || !telling(parts[0]) {
+		return 0
+	}
 	best := 0
-	for i := range lines {
-		if (best == 0 || apart(i+1, at) < apart(best, at)) && stands(lines, i, quote) {
-			best = i + 1
+	for _, first := range s.find(strings.TrimSpace(parts[0])) {
+		last := first
+		for _, part := range parts[1:] {
+			if part = strings.TrimSpace(part); part == "" || last == 0 {
+				continue
+			}
+			found := s.find(part)
+			k := sort.SearchInts(found, last)
+			if last = 0; k < len(found) && found[k] <= first+maxElided {
+				last = found[k]
+			}
+		}
+		if last > 0 && (best == 0 || apart(first, at) < apart(best, at)) {
+			best = first
 		}
 	}
 	return best
 }
 
-func apart(a, b int) int { return max(a-b, b-a) }
-
-// similar returns the line that has the most words of a quote in it, if it has most
-// of them, and of two the one nearer to at.
-func similar(lines []string, quote string, at int) (int, string) {
-	want := words(quote)
+// similar returns the line that has the most words of a quote's first line in it, if
+// it has most of them, and of two the one nearer to at. Of a quote of several lines
+// it is the first that differs.
+func (s *source) similar(quote string, at int) (int, string) {
+	quoted := strings.Split(strings.TrimSpace(strings.ReplaceAll(quote, "\r\n", "\n")), "\n")
+	want := words(quoted[0])
 	best, score := 0, 0.0
-	low := max(0, min(at, len(lines))-maxTries/2)
-	for i := low; i < min(len(lines), low+maxTries); i++ {
-		have := words(lines[i])
+	low := max(0, min(at, len(s.lines))-maxTries/2)
+	for i := low; i < min(len(s.lines), low+maxTries); i++ {
+		have := words(s.lines[i])
 		both := 0
 		for w, n := range want {
 			both += min(n, have[w])
@@ -225,14 +276,20 @@ func similar(lines []string, quote string, at int) (int, string) {
 		if total == 0 {
 			continue
 		}
-		if s := float64(both) / float64(total); s > score || s == score && best > 0 && apart(i+1, at) < apart(best, at) {
-			best, score = i+1, s
+		if l := float64(both) / float64(total); l > score || l == score && best > 0 && apart(i+1, at) < apart(best, at) {
+			best, score = i+1, l
 		}
 	}
 	if score < alike {
 		return 0, ""
 	}
-	return best, strings.TrimSpace(lines[best-1])
+	for _, q := range quoted[:len(quoted)-1] {
+		if best == len(s.lines) || joined(s.lines[best-1]) != joined(q) {
+			break
+		}
+		best++
+	}
+	return best, strings.TrimSpace(s.lines[best-1])
 }
 
 func words(s string) map[string]int {
@@ -264,7 +321,7 @@ func Moved(doc string, cites []Citation, verdicts []Verdict) (string, int) {
 		line := lines[c.At-1]
 		to := strconv.Itoa(v.Found)
 		if c.Last > c.Line {
-			to += "-" + strconv.Itoa(v.Found+c.Last-c.Line)
+			to += "-" + strconv.Itoa(v.Last)
 		}
 		lines[c.At-1] = line[:c.from] + to + line[c.upTo:]
 		moved++
