@@ -4,7 +4,8 @@
 // removes implementations and leaves their documents, adds features that never
 // were, and removes what documents say of exported declarations. What the plants
 // did not touch counts as real, though projects have ghosts of their own: so the
-// precision is a lower bound. The same seed plants the same.
+// precision is a lower bound. The same seed plants the same. With -cite it plants
+// citations instead, of which some are not as they stand in the code.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite] [-v] FOLDER...
 package main

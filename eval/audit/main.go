@@ -23,6 +23,7 @@ func main() {
 	flag.StringVar(&o.modes, "mode", "scan,words,model", "what answers: scan (no index), words (an index), model (an index and the model)")
 	flag.BoolVar(&o.drift, "drift", false, "mend half of what was planted, and look what the second report resolves")
 	flag.BoolVar(&o.time, "time", false, "how long a first and a second report take; nothing is planted and nothing written to FOLDER")
+	flag.BoolVar(&o.cite, "cite", false, "plant citations, true and others, of all FOLDERs together")
 	flag.BoolVar(&o.verbose, "v", false, "show what was judged wrong")
 	flag.Parse()
 	if err := run(context.Background(), o, flag.Args(), os.Stdout); err != nil {
@@ -37,6 +38,7 @@ type options struct {
 	verbose bool
 	drift   bool
 	time    bool
+	cite    bool
 }
 
 // planted is how many of each sort a project gets at most.
@@ -45,6 +47,10 @@ const planted = 12
 func run(ctx context.Context, o options, roots []string, w io.Writer) error {
 	if len(roots) == 0 {
 		roots = []string{"."}
+	}
+	if o.cite {
+		_, err := citeAll(ctx, o, roots, w)
+		return err
 	}
 	sums := map[string]*figures{}
 	modes := strings.Split(o.modes, ",")

@@ -101,6 +101,18 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// A project that was reached by a link is cited by the link.
+func TestVerifyLink(t *testing.T) {
+	root, c := project(t)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(root, link); err != nil {
+		t.Skip(err)
+	}
+	if got := c.Verify(Citation{Quote: "errEmpty", Path: filepath.Join(link, "auth.go"), Line: 6}); got.State != True {
+		t.Errorf("through a link: %+v", got)
+	}
+}
+
 func TestParse(t *testing.T) {
 	doc := strings.Join([]string{
 		"# Review",
