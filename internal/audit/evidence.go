@@ -30,7 +30,8 @@ type Evidence struct {
 	files []Source
 	dirs  []int32 // of files
 	ndirs int
-	sizes []int32 // of folders, in spots
+	sizes []int32   // of folders, in spots
+	trust []float32 // of files: how much what stands there counts
 	spots []spot
 	first []int32 // the first spot of a file, and one more
 	ids   map[string]int32
@@ -53,6 +54,7 @@ func Gather(files []Source, prose bool) *Evidence {
 		}
 		e.dirs = append(e.dirs, dirs[d])
 		e.first = append(e.first, int32(len(e.spots)))
+		e.trust = append(e.trust, trusted(&files[i]))
 		e.file(int32(i), prose)
 	}
 	e.first, e.ndirs = append(e.first, int32(len(e.spots))), len(dirs)
@@ -62,6 +64,19 @@ func Gather(files []Source, prose bool) *Evidence {
 	}
 	e.cache = nil
 	return e
+}
+
+// trusted returns how much the words of a file count: what a test or an example says
+// is no proof alone, and data has the words of all sorts of things.
+func trusted(f *Source) float32 {
+	if f.Flags&(corpus.Test|corpus.Example) != 0 {
+		return .35
+	}
+	switch f.Language {
+	case "json", "jsonl", "csv", "xml", "svg", "text", "data":
+		return .5
+	}
+	return 1
 }
 
 // file takes the words of one file.
@@ -234,9 +249,7 @@ func (e *Evidence) find(terms []term, limit int, threshold float64) []spotted {
 			for _, p := range e.posts[id] {
 				f := e.spots[p.spot].file
 				g := w * worth[p.role] * float32(a.factor)
-				if e.files[f].Flags&(corpus.Test|corpus.Example) != 0 {
-					g *= .5
-				}
+				g *= e.trust[f]
 				best[p.spot], bestFile[f], bestDir[e.dirs[f]] = max(best[p.spot], g), max(bestFile[f], g), max(bestDir[e.dirs[f]], g)
 			}
 		}

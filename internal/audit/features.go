@@ -37,14 +37,9 @@ var (
 	soThat = lazy.Regexp(`(?i)[,;.]?\s+(?:so that|in order to)\b.*$`)
 	strong = lazy.Regexp(`^\s*\*\*(.+?)\*\*\s*[:.—–-]*\s*`)
 
-	// What is said not to be there is not promised.
-	negated = lazy.Regexp(`(?i)\b(not (?:yet )?(?:supported|implemented|available|planned|included)|unsupported|no longer|does(?: not|n't)|do(?: not|n't)|is(?: not|n't)|are(?: not|n't)|will not|won't|cannot|can't|out of scope|non-goals?|todo|tbd|coming soon|work in progress|planned|in the future|future work|deprecated|removed|obsolete|wishlist)\b|~~`)
-	// Sections that speak of something else than what the program does.
-	aside   = lazy.Regexp(`(?i)^\W*(installation|installing|install|licen[cs]e|licensing|contribut\w*|changelog|changes|history|credits?|acknowledge?ments?|thanks|authors?|contributors?|maintainers?|sponsors?|support|community|help|contact|badges?|table of contents|contents?|see also|references?|links?|resources?|related( projects?| work)?|alternatives?|comparison.*|roadmap|to-?do|future.*|planned.*|out of scope|non-?goals?|anti-?goals?|benchmarks?|performance|development|developing|building|build from source|testing|tests|running tests|prerequisites?|requirements to .*|dependencies|faq|frequently asked.*|migration.*|upgrad\w*|releas\w*|versioning|security|code of conduct|motivation|why.*|background|who uses.*|users|used by|status|stability|compatibility|limitations?|known issues|caveats|problem.*|glossary|risks?|assumptions?|success metrics|timeline|milestones?|open questions|appendix.*|similar.*|third.party.*|.*ecosystem.*|community.*|.*list of extensions.*|extensions|plugins|examples?.*|donat\w*|quality.*|further reading|articles.*|note|notes|examples? of output|supported go versions?|project status|disclaimer|copyright.*)\W*$`)
 	offers  = lazy.Regexp(`(?i)\b(features?|requirements?|functional|capabilit\w+|functionality|commands?|options?|flags?|endpoints?|api|routes?|settings?|configuration|user stories|acceptance|what it does|highlights|overview|usage|methods?|functions?|supported)\b`)
 	verbs   = lazy.Regexp(`(?i)\b(supports?|provides?|allows?|lets? (?:you|users?)|you can|users? can|can be|enables?|offers?|handles?|implements?|automatically|must|shall|will|generates?|exports?|imports?|detects?|validates?|parses?|converts?|stores?|caches?|sends?|returns?|encrypts?|logs?|creates?|includes?|comes with|exposes?|adds?|performs?|writes?|reads?)\b`)
 	promise = lazy.Regexp(`(?i)\b(supports?|provides?|allows? (?:you|users?) to|lets (?:you|users?)|enables? (?:you|users?) to|offers?|implements?|automatically|shall|comes with|is able to|exposes)\b`)
-	advice  = lazy.Regexp(`(?i)^\W*(you (?:must|should|may|will|need)|we |i |please|note|see |if you|for example|e\.g|this is|an example|in order)|\[!|\b(third.party|recommended|we recommend|pull request|issue tracker|documentation|example can)\b`)
 	titles  = lazy.Regexp(`(?i)\b(feature|command|option|flag|function|method|name|endpoint|route|setting|variable|requirement|id|key|parameter|capability|description|api|rule|story)s?\b`)
 	codeish = lazy.Regexp("`([^`]+)`")
 	renamed = lazy.Regexp("(?i)`\\s*(->|=>|→)\\s*`|\\brenames?d?\\b")
@@ -72,8 +67,10 @@ func promises(b *block) ([]Feature, string) {
 		return nil, "it speaks of another project"
 	case negated.MatchString(text):
 		return nil, "it says that this is not there"
-	case elsewhere(b.section) && id == "":
-		return nil, "its section speaks of something else"
+	case id == "":
+		if why := nothing(b, text); why != "" {
+			return nil, why
+		}
 	}
 	kind := b.kind
 	var out []string
@@ -96,20 +93,6 @@ func promises(b *block) ([]Feature, string) {
 		return nil, "too few words of its own to look for"
 	}
 	return features, ""
-}
-
-// elsewhere reports whether the innermost heading that tells says that its section
-// is not of what the program does.
-func elsewhere(section []string) bool {
-	for _, s := range slices.Backward(section) {
-		if aside.MatchString(s) {
-			return true
-		}
-		if offers.MatchString(s) {
-			return false
-		}
-	}
-	return false
 }
 
 // least is how many words of its own a text needs to be looked for.

@@ -72,7 +72,7 @@ func (a *Auditor) Folders(ctx context.Context) (Graph, error) { return a.code.Fo
 // Features returns what the documents of the tree promise, each once.
 func (a *Auditor) Features() (features []Feature, left []Left) {
 	for i := range a.Tree.Docs {
-		if a.Tree.Docs[i].Flags&corpus.Example != 0 {
+		if a.Tree.Docs[i].Flags&corpus.Example != 0 || instructive.MatchString(a.Tree.Docs[i].Path) {
 			continue // an example promises nothing of the program
 		}
 		f, l := Features(a.Tree.Docs[i].Path, string(a.Tree.Docs[i].Text))

@@ -14,9 +14,11 @@ type block struct {
 	section []string // the headings above it
 	header  []string // of a row: the table's
 	cells   []string // of a row
-	// away says that it begins with a link to somebody else's place.
-	away bool
-	step bool // it is an item of a numbered list
+	// away says that it begins with a link to somebody else's place, leads that it
+	// begins with one to another page of the documents.
+	away, leads bool
+	step        bool   // it is an item of a numbered list
+	lead        string // of an item: the paragraph that introduces the list
 }
 
 var (
@@ -30,6 +32,7 @@ var (
 	link     = lazy.Regexp(`\[([^\]]+)\](\([^)]*\)|\[[^\]]*\])`)
 	others   = lazy.Regexp("\\[`?[\\w.-]+/[\\w.-]+`?\\]\\(\\s*<?https?://")
 	begins   = lazy.Regexp(`^[\W_]*\[[^\]]+\]\(\s*<?https?://`)
+	leads    = lazy.Regexp("^[\\W_]*\\[(`?)[^\\]]+\\]\\(\\s*<?(?:[^)\\s:]*\\.(?:md|mdx|rst|html?|txt|adoc)(?:#[^)\\s]*)?|#[^)\\s]*|\\.{0,2}/[\\w/.-]*)(?:\\s[^)]*)?>?\\)")
 	away     = lazy.Regexp(`\[[^\]]+\]\(\s*<?https?://`)
 	slanted  = lazy.Regexp(`(^|[\s(])_([^_\s][^_]*)_([\s).,;:]|$)`)
 	emphasis = lazy.Regexp(`\*\*|__`)
@@ -46,7 +49,7 @@ func blocks(text string) []block {
 		case m != nil:
 			r.flush()
 			first := i + 1
-			for i++; i < len(lines) && !strings.HasPrefix(strings.TrimSpace(lines[i]), m[1]); i++ {
+			for i++; i < len(lines) && !closes(lines[i], m[1]); i++ {
 			}
 			// User stories are often set as if they were code.
 			if body := strings.Join(lines[first:min(i, len(lines))], " "); len(body) < 600 && asA.MatchString(body) {
@@ -78,6 +81,12 @@ func blocks(text string) []block {
 	return r.out
 }
 
+// closes reports whether a line ends what a fence began: it says nothing more.
+func closes(line, mark string) bool {
+	t := strings.TrimSpace(line)
+	return strings.HasPrefix(t, mark) && strings.Trim(t, mark[:1]) == ""
+}
+
 // A reader is where in a document one is.
 type reader struct {
 	out   []block
@@ -86,6 +95,7 @@ type reader struct {
 	kind  Kind
 	text  []string
 	at    int
+	lead  string
 	step  bool // the item is numbered
 	away  bool // the heading is a link to somebody else's place
 }
@@ -94,6 +104,7 @@ func (r *reader) path() []string { return append([]string(nil), r.heads...) }
 
 func (r *reader) heading(level int, text string, line int) {
 	r.flush()
+	r.lead = ""
 	for len(r.level) > 0 && r.level[len(r.level)-1] >= level {
 		r.level, r.heads = r.level[:len(r.level)-1], r.heads[:len(r.heads)-1]
 	}
@@ -132,7 +143,16 @@ func (r *reader) flush() {
 	if len(r.text) > 0 {
 		whole := strings.Join(r.text, " ")
 		if text := clean(whole); text != "" {
-			r.out = append(r.out, block{kind: r.kind, text: text, line: r.at, section: r.path(), step: r.step, away: r.away || begins.MatchString(whole) || others.MatchString(whole)})
+			b := block{kind: r.kind, text: text, line: r.at, section: r.path(), step: r.step, away: r.away || begins.MatchString(whole) || others.MatchString(whole), leads: leads.MatchString(whole)}
+			switch {
+			case r.kind != Prose:
+				b.lead = r.lead
+			case strings.HasSuffix(text, ":"):
+				r.lead = text
+			default:
+				r.lead = ""
+			}
+			r.out = append(r.out, b)
 		}
 	}
 	r.text, r.step = nil, false

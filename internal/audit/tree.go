@@ -116,7 +116,11 @@ func source(dir *os.Root, p string) *Source {
 }
 
 // noDocument are names of texts for people that promise nothing of the program.
-var noDocument = lazy.Regexp(`(?i)^(change(s|log)|history|news|release|licen[cs]e|copying|notice|contribut|code_of_conduct|code-of-conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third)`)
+var noDocument = lazy.Regexp(`(?i)^(change(s|log)|history|news|release|licen[cs]e|copying|notice|contribut|(code[-_]of[-_])?conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third|(project[-_]?)?(charter|governance)|sponsor|expense|adopters|benchmark|migrat|upgrad|faq|troubleshoot|lts|long-term|ecosystem|style-?guide|bug_report|issue_template|pull_request)|(?i)[-_](migration|upgrade|changelog|benchmarks?|faq)\b`)
+
+// instructive are pages that show how something else is built with the program: what
+// they promise is theirs.
+var instructive = lazy.Regexp(`(?i)(^|/)(guides|tutorials?|examples?|recipes?|cookbook|how-?tos?|blog|walkthroughs?|proposals?|rfcs?|adrs?|decisions)/|(^|/)(tutorial|quick-?start|getting[-_]?started|.*[-_]tutorial)[^/]*$`)
 
 var documentFolder = lazy.Regexp(`(?i)(^|/)(docs?|documentation|manual|guides?)/`)
 

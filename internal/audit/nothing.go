@@ -1,0 +1,92 @@
+package audit
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	// What is said not to be there is not promised.
+	negated = regexp.MustCompile(`(?i)\b(not (?:yet )?(?:supported|implemented|available|planned|included)|unsupported|no longer|does(?: not|n't)|do(?: not|n't)|is(?: not|n't)|are(?: not|n't)|will not|won't|cannot|can't|out of scope|non-goals?|todo|tbd|coming soon|work in progress|planned|in the future|future work|deprecated|removed|removes|dropped|obsolete|unnecessary|wishlist|superseded|replaced by)\b|~~`)
+	// Sections that speak of something else than what the program does.
+	aside  = regexp.MustCompile(`(?i)^\W*(installation|installing|install|licen[cs]e|licensing|contribut\w*|changelog|changes|what's new|history|credits?|acknowledge?ments?|thanks|authors?|contributors?|maintainers?|sponsors?|support|community|help|contact|badges?|table of contents|contents?|see also|references?|links?|resources?|related( projects?| work)?|alternatives?|comparison.*|roadmap|to-?do|future.*|planned.*|out of scope|non-?goals?|anti-?goals?|.*\bbenchmarks?\b.*|performance|development|developing|building|build from source|testing|tests|running tests|prerequisites?|requirements to .*|dependencies|faq|frequently asked.*|migrat.*|upgrad\w*.*|releas\w*.*|versioning|version support|security( (concerns|considerations|policy|model))?|code of conduct|motivation|why.*|background|who uses.*|users|used by|status|stability|compatibility|limitations?|known issues|caveats|gotchas|problem.*|glossary|risks?|assumptions?|success metrics|timeline|milestones?|open questions|appendix.*|similar.*|third.party.*|.*ecosystem.*|community.*|.*list of extensions.*|extensions|plugins|(.* )?examples?.*|tutorials?.*|recipes?|donat\w*|quality.*|further reading|articles.*|note|notes|tips.*|best practices|troubleshooting.*|supported go versions?|project status|disclaimer|copyright.*|(long.term support|lts).*|governance|getting help|documentation|learn more|next steps|design (goals|principles|considerations)|philosophy|trade-?offs?|v?\d+\.\d+.*)\W*$`)
+	advice = regexp.MustCompile(`(?i)^\W*(you (?:must|should|may|will|need)|we |i |please|note|see |if you|for example|e\.g|this is|an example|in order|how to|use |using |consider|avoid|prefer |make sure|be |remember|pass |try |choose|keep in mind|when you|prevent )|\[!|\b(third.party|recommended|we recommend|pull request|issue tracker|documentation|example can|à la)\b`)
+	// What speaks of a change: of a log, wherever it is kept.
+	change = regexp.MustCompile(`(?i)^\W*(added|removed?|fixed|fixes|changed|renamed|bumped|dropped)\b|\b(added|removed|replaced|renamed)( (in|by|with|since) \S+)?\W*$|#\d+\W*$`)
+	// What a program is like, and nobody can look for.
+	quality = regexp.MustCompile(`(?i)^\W*(?:(?:high|highly|blazing\w*|extremely|very|super|ultra|really|incredibly|well|fully|battle|production|developer|user|light|low|zero|thoroughly|richly|type)[\s-]+)*(?:perform\w*|friendly|tested|ready|weight|lightweight|quality|overhead|speed|fast|robust\w*|eas(?:y|ily|e)|simpl\w*|small|tiny|modern|mature|stable|reliab\w*|scalab\w*|portab\w*|elegan\w*|clean|flexib\w*|extensib\w*|idiomatic|beautiful|powerful|productiv\w*|intuitive|expressive|maintain\w*|testab\w*|efficien\w*|secure|safe|free|open.source|the (?:flexibility|ability|power))\b`)
+	// The lists that such paragraphs introduce are of what somebody is to do, or of
+	// what stands elsewhere.
+	leading = regexp.MustCompile(`(?i)\b(for example|for instance|such as|e\.g\.?|like this|you (?:need|should|must|have) to|to do (?:so|this|that)|steps?|we(?:'re| are| will|'ll)|consider|recommend\w*|see|read|learn|alternatives?|approaches|examples?|output|instead)\b`)
+	number  = regexp.MustCompile(`^[\W_]*\d[\d.,_ ]*\s*(?:[a-zA-Zµ%]{1,3}(?:/\w+)?)?[\W_]*$`)
+	invites = regexp.MustCompile(`(?i)\b(features?|highlights|capabilit\w+|what it does|functional|requirements?|user stories|acceptance)\b`)
+)
+
+// nothing says why a block promises nothing, or "".
+func nothing(b *block, text string) string {
+	listed := b.kind == Bullet || b.kind == Row || b.kind == Prose
+	switch {
+	case elsewhere(b.section):
+		return "its section speaks of something else"
+	case len(b.section) > 0 && negated.MatchString(b.section[len(b.section)-1]):
+		return "its section says that this is not there"
+	case b.lead != "" && negated.MatchString(b.lead):
+		return "its list says that this is not there"
+	case b.lead != "" && leading.MatchString(b.lead) && !invited(b.section):
+		return "its list is of examples or of steps"
+	case b.leads && !callable(text):
+		return "it leads to another page"
+	case measured(b):
+		return "it measures"
+	case listed && change.MatchString(text):
+		return "it tells of a change"
+	case b.kind == Bullet && quality.MatchString(head(text)):
+		return "it says how something is, and not what it does"
+	}
+	return ""
+}
+
+// elsewhere reports whether the innermost heading that tells says that its section
+// is not of what the program does.
+func elsewhere(section []string) bool {
+	for _, s := range slices.Backward(section) {
+		if aside.MatchString(s) {
+			return true
+		}
+		if offers.MatchString(s) {
+			return false
+		}
+	}
+	return false
+}
+
+// invited reports whether a list stands where features are listed.
+func invited(section []string) bool {
+	return len(section) > 0 && invites.MatchString(section[len(section)-1])
+}
+
+// callable reports whether a text names code: not a title that is set as if it were.
+func callable(text string) bool {
+	m := codeish.FindStringSubmatch(text)
+	return m != nil && (strings.ContainsAny(m[1], "(.=_:-") || distinct(m[1])) && !strings.Contains(m[1], " ")
+}
+
+// measured reports whether most of a row is numbers.
+func measured(b *block) bool {
+	n := 0
+	for _, c := range b.cells {
+		if number.MatchString(c) {
+			n++
+		}
+	}
+	return b.kind == Row && n > 1 && 2*n >= len(b.cells)-1
+}
+
+// head returns what stands before the colon or the dash of an item.
+func head(text string) string {
+	if at := splits.FindStringIndex(text); at != nil {
+		return text[:at[0]]
+	}
+	return text
+}
