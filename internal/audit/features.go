@@ -138,7 +138,7 @@ func wanted(b *block, text string) []string {
 				continue
 			}
 			// What is promised stands behind the word that promises.
-			if at := promise.FindStringIndex(s); at != nil && at[0] < 60 {
+			if at := promise.FindStringIndex(s); at != nil && at[0] < 60 && ours(s[:at[0]], b.section) {
 				out = append(out, s[at[1]:])
 			}
 		}

@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -97,9 +98,20 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 	if a.near != nil {
 		scale = fittedModel
 	}
+	lies := append(a.lies(f.Text), a.declares(words)...)
 	for i, terms := range [][]term{first, second} {
 		q := &v.Queries[i]
-		hits := bare(a.ev.find(terms, 5, 0))
+		hits := append(bare(a.ev.find(terms, 5, 0)), lies...)
+		if len(lies) > 0 {
+			slices.SortStableFunc(hits, func(a, b Hit) int { return compareScore(b, a) })
+		} else if label := labelled(f.Text, words); label > 0 {
+			// What an item is called by may be a slogan: what follows says what it does.
+			if more := bare(a.ev.find(terms[label:], 1, 0)); len(more) > 0 {
+				more[0].Score *= described
+				hits = append(hits, more...)
+				slices.SortStableFunc(hits, func(a, b Hit) int { return compareScore(b, a) })
+			}
+		}
 		if len(hits) > 0 && (f.Kind == Prose || f.Kind == Heading || len(a.ev.spots) < littleCode) {
 			// Prose has many words beside those of the feature, and they need not stand
 			// together; nor in code that is all of one thing.
@@ -144,6 +156,69 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 		v.Class = Confirmed
 	}
 	return v, nil
+}
+
+// described is how much a feature counts as found whose description is, and not its
+// label.
+const described = .85
+
+// labelled returns how many of the first words are a label of a description that
+// says enough alone, or 0. A label in code is what the item is about.
+func labelled(s string, words []word) int {
+	at := splits.FindStringIndex(s)
+	if at == nil || spans.MatchString(s[:at[0]]) || camel.MatchString(s[:at[0]]) {
+		return 0
+	}
+	n := 0
+	for n < len(words) && !words[n].code && words[n].weight == 1 {
+		n++
+	}
+	if len(words)-n < 4 {
+		return 0
+	}
+	return n
+}
+
+// declares returns the places that declare the name that a feature is about: there
+// it is, whatever else is said of it.
+func (a *Auditor) declares(words []word) []Hit {
+	if len(words) == 0 || words[0].weight < 3 || !distinct(words[0].term[1:]) {
+		return nil
+	}
+	id, ok := a.ev.ids[words[0].term]
+	if !ok {
+		return nil
+	}
+	for _, p := range a.ev.posts[id] {
+		s := &a.ev.spots[p.spot]
+		if p.role == declared && a.ev.trust[s.file] == 1 {
+			return []Hit{{Place: Place{a.ev.files[s.file].Path, int(s.first)}, Last: int(s.last), Name: s.name, Score: Enough + .05}}
+		}
+	}
+	return nil
+}
+
+var somePath = regexp.MustCompile("`([\\w.@-]+(?:/[\\w.@-]+)+)/?`")
+
+// lies returns the files and folders of code that a text begins with the path of.
+func (a *Auditor) lies(s string) []Hit {
+	m := somePath.FindStringSubmatchIndex(s)
+	if m == nil || m[0] > 4 {
+		return nil
+	}
+	// An import path has more before it than the tree knows.
+	for p := s[m[2]:m[3]]; ; {
+		for i := range a.Tree.Code {
+			if at := a.Tree.Code[i].Path; at == p || strings.HasPrefix(at, p+"/") {
+				return []Hit{{Place: Place{at, 1}, Name: p, Score: 1}}
+			}
+		}
+		_, rest, ok := strings.Cut(p, "/")
+		if !ok || len(rest) < 3 {
+			return nil
+		}
+		p = rest
+	}
 }
 
 func compareScore(a, b Hit) int {

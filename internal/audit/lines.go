@@ -22,14 +22,16 @@ type block struct {
 }
 
 var (
-	atx      = lazy.Regexp(`^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$`)
-	setext   = lazy.Regexp(`^(=+|-{3,}|~{3,}|\^{3,})\s*$`)
-	item     = lazy.Regexp(`^\s*([-*+•]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.*)$`)
-	fence    = lazy.Regexp("^\\s*(```+|~~~+)")
-	divider  = lazy.Regexp(`^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$`)
-	comment  = lazy.Regexp(`(?s)<!--.*?-->`)
-	markup   = lazy.Regexp(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])|<[^>\s][^>]*>`)
-	link     = lazy.Regexp(`\[([^\]]+)\](\([^)]*\)|\[[^\]]*\])`)
+	atx     = lazy.Regexp(`^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$`)
+	setext  = lazy.Regexp(`^(=+|-{3,}|~{3,}|\^{3,})\s*$`)
+	item    = lazy.Regexp(`^\s*([-*+•]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.*)$`)
+	fence   = lazy.Regexp("^\\s*(```+|~~~+)")
+	divider = lazy.Regexp(`^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$`)
+	comment = lazy.Regexp(`(?s)<!--.*?-->`)
+	markup  = lazy.Regexp(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])|<[^>\s][^>]*>`)
+	link    = lazy.Regexp(`\[((?:[^\[\]]|\[[^\[\]]*\])+)\](\([^)]*\)|\[[^\]]*\])`)
+	// Of the roles of reStructuredText these lead to other pages; the others are code.
+	pointer  = lazy.Regexp("(?::\\w+)?:(?:ref|doc|term|numref|issue|pr|pull|pep|rfc|user|download):`~?!?([^`<]*?)\\s*(?:<[^`]*>)?`")
 	others   = lazy.Regexp("\\[`?[\\w.-]+/[\\w.-]+`?\\]\\(\\s*<?https?://")
 	begins   = lazy.Regexp(`^[\W_]*\[[^\]]+\]\(\s*<?https?://`)
 	leads    = lazy.Regexp("^[\\W_]*\\[(`?)[^\\]]+\\]\\(\\s*<?(?:[^)\\s:]*\\.(?:md|mdx|rst|html?|txt|adoc)(?:#[^)\\s]*)?|#[^)\\s]*|\\.{0,2}/[\\w/.-]*)(?:\\s[^)]*)?>?\\)")
@@ -160,6 +162,7 @@ func (r *reader) flush() {
 
 // clean takes out of a text what is only its form; `code` and **strong** stay.
 func clean(s string) string {
+	s = pointer.ReplaceAllString(s, "$1")
 	s = markup.ReplaceAllString(s, " ")
 	s = link.ReplaceAllString(s, "$1")
 	s = strings.ReplaceAll(s, "``", "`")

@@ -15,10 +15,11 @@ var (
 	// What speaks of a change: of a log, wherever it is kept.
 	change = regexp.MustCompile(`(?i)^\W*(added|removed?|fixed|fixes|changed|renamed|bumped|dropped)\b|\b(added|removed|replaced|renamed)( (in|by|with|since) \S+)?\W*$|#\d+\W*$`)
 	// What a program is like, and nobody can look for.
-	quality = regexp.MustCompile(`(?i)^\W*(?:(?:high|highly|blazing\w*|extremely|very|super|ultra|really|incredibly|well|fully|battle|production|developer|user|light|low|zero|thoroughly|richly|type)[\s-]+)*(?:perform\w*|friendly|tested|ready|weight|lightweight|quality|overhead|speed|fast|robust\w*|eas(?:y|ily|e)|simpl\w*|small|tiny|modern|mature|stable|reliab\w*|scalab\w*|portab\w*|elegan\w*|clean|flexib\w*|extensib\w*|idiomatic|beautiful|powerful|productiv\w*|intuitive|expressive|maintain\w*|testab\w*|efficien\w*|secure|safe|free|open.source|the (?:flexibility|ability|power))\b`)
+	quality = regexp.MustCompile(`(?i)^\W*(?:(?:high|highly|blazing\w*|extremely|very|super|ultra|really|incredibly|well|fully|battle|production|developer|user|light|low|zero|thoroughly|richly|type)[\s-]+)*(?:perform\w*|friendly|tested|ready|weight|lightweight|quality|overhead|speed|fast|robust\w*|eas(?:y|ily|e)|simpl\w*|small|tiny|modern|mature|stable|reliab\w*|scalab\w*|portab\w*|elegan\w*|clean|flexib\w*|extensib\w*|idiomatic|beautiful|powerful|productiv\w*|intuitive|expressive|maintain\w*|testab\w*|efficien\w*|secure|safe|free|open.source|the (?:flexibility|ability|power)|\w+[- ]compliant)\b`)
 	// The lists that such paragraphs introduce are of what somebody is to do, or of
 	// what stands elsewhere.
 	leading = regexp.MustCompile(`(?i)\b(for example|for instance|such as|e\.g\.?|like this|you (?:need|should|must|have) to|to do (?:so|this|that)|steps?|we(?:'re| are| will|'ll)|consider|recommend\w*|see|read|learn|alternatives?|approaches|examples?|output|instead)\b`)
+	program = regexp.MustCompile(`(?i)^\W*(?:(?:also|additionally|moreover|further|currently|by default|in addition|out of the box|and|but|so),? )?(?:it|this|they|the (?:\S+ ){0,3}(?:library|package|module|tool|framework|program|plugin|server|client|sdk|command|api|app|application|project|service|crate|engine|parser|system|interface|type|class|function|method)s?)\b`)
 	number  = regexp.MustCompile(`^[\W_]*\d[\d.,_ ]*\s*(?:[a-zA-Zµ%]{1,3}(?:/\w+)?)?[\W_]*$`)
 	invites = regexp.MustCompile(`(?i)\b(features?|highlights|capabilit\w+|what it does|functional|requirements?|user stories|acceptance)\b`)
 )
@@ -59,6 +60,20 @@ func elsewhere(section []string) bool {
 		}
 	}
 	return false
+}
+
+// ours reports whether what stands before a promise is about the program, or of code
+// that is named.
+func ours(subject string, section []string) bool {
+	subject = emphasis.ReplaceAllString(subject, "")
+	if strings.Contains(subject, "`") || program.MatchString(subject) || camel.MatchString(subject) {
+		return true
+	}
+	if len(section) == 0 {
+		return false
+	}
+	first := contentPlain(subject)
+	return len(first) > 0 && slices.Contains(contentPlain(section[0]), first[0])
 }
 
 // invited reports whether a list stands where features are listed.

@@ -47,6 +47,8 @@ var generic = sync.OnceValue(func() map[string]bool {
 		programmer programmers people person someone everyone anyone nothing none effortless effortlessly seamless seamlessly beautiful modernized
 		automatic intelligent broken future proof evolution concern concerns minimal framework development preset enhance enhancing improvement improvements concrete sensitive dropin drop
 		thou shalt host api apis interface interfaces option options list lists code codes type types
+		ability abilities gain gains thousand thousands hundred hundreds million millions official officially correspond corresponds corresponding denote
+		denotes trade handful desire appropriate reasonable sensible amazing awesome favorite favourite preferred careful onward practical
 		string value values function functions method methods object objects
 	`) {
 		m[w] = true
@@ -66,7 +68,7 @@ var (
 	spans  = lazy.Regexp("`([^`]+)`")
 	camel  = lazy.Regexp(`\b([A-Za-z]+[a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9-]+|[A-Za-z_]\w*\(\))`)
 	symbol = lazy.Regexp(`[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*`)
-	noName = lazy.Regexp(`[\\^$|~"'@]|/|\.(?:md|go|py|js|ts|rs|txt|json|ya?ml|toml|html?|sh|cfg|ini|conf|png|svg)\b`)
+	noName = lazy.Regexp(`[\\^$|~"'@]|/|XXX|\.\.\.|\.(?:md|go|py|js|ts|rs|txt|json|ya?ml|toml|html?|sh|cfg|ini|conf|png|svg)\b`)
 	target = lazy.Regexp(`https?://\S+`)
 	splits = lazy.Regexp(`\s[—–-]{1,2}\s|:\s`)
 )
