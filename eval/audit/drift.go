@@ -56,7 +56,7 @@ func mend(ctx context.Context, mode, tmp string, base *project, p *plant, w io.W
 	for path, text := range p.docs {
 		for k, line := range p.invented {
 			if k%2 == 0 {
-				text = strings.Replace(text, "- "+line+"\n", "", 1)
+				text = without(text, func(l string) bool { return strings.Contains(l, line) })
 				withdrawn[strings.ReplaceAll(line, "**", "")] = true
 			}
 		}

@@ -97,13 +97,13 @@ func measure(ctx context.Context, o options, modes []string, root string, w io.W
 		return nil, err
 	}
 	ghosts := p.ghosts(r, planted, planted)
-	shadows, gone, kept := p.shadows(r, planted)
+	shadows := p.shadows(r, planted)
 	tmp, err := os.MkdirTemp("", "audit")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(tmp) }() // it was only ours
-	dirs := map[string]*project{"ghosts": ghosts.project, "shadows": shadows}
+	dirs := map[string]*project{"ghosts": ghosts.project, "shadows": shadows.project}
 	for name, q := range dirs {
 		if err := q.write(filepath.Join(tmp, name)); err != nil {
 			return nil, err
@@ -121,7 +121,7 @@ func measure(ctx context.Context, o options, modes []string, root string, w io.W
 			f.ghosts(ghosts, g, o.verbose, w)
 			var s *faceaudit.Shadows
 			if s, err = face.Shadows(ctx, faceaudit.ShadowsInput{Explain: true, Scope: faceaudit.Scope{Project: faceaudit.Project{Root: filepath.Join(tmp, "shadows")}}}); err == nil {
-				f.shadows(gone, kept, s, o.verbose, w)
+				f.shadows(shadows, s, o.verbose, w)
 			}
 		}
 		done()

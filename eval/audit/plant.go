@@ -159,7 +159,14 @@ func (p *project) ghosts(r *rand.Rand, n, m int) *plant {
 			text = fmt.Sprintf(text, nouns[k%len(nouns)])
 		}
 		out.invented = append(out.invented, text)
-		b.WriteString("- " + text + "\n")
+		switch k % 3 { // each as a document may have it
+		case 0:
+			b.WriteString("- " + text + "\n")
+		case 1:
+			b.WriteString("- [x] " + text + "\n")
+		case 2:
+			fmt.Fprintf(&b, "- **FR-%d**: %s\n", 900+k, text)
+		}
 	}
 	out.docs[p.first] += b.String()
 	return out
@@ -184,47 +191,4 @@ func (p *project) nouns(r *rand.Rand) []string {
 	slices.Sort(out)
 	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	return out
-}
-
-// shadows takes every line that names one of up to n documented declarations out
-// of the documents. It returns the names, and those that are still documented.
-func (p *project) shadows(r *rand.Rand, n int) (c *project, gone, kept map[string]bool) {
-	c = p.clone()
-	var names []string
-	for _, d := range p.named() {
-		re := word(d.Name)
-		for _, text := range p.docs {
-			if re.MatchString(text) {
-				names = append(names, d.Name)
-				break
-			}
-		}
-	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	gone, kept = map[string]bool{}, map[string]bool{}
-	take := names[:min(n, (len(names)+1)/2)]
-	for _, name := range take {
-		gone[name] = true
-		re := word(name)
-		for path, text := range c.docs {
-			lines := strings.SplitAfter(text, "\n")
-			c.docs[path] = strings.Join(slices.DeleteFunc(lines, re.MatchString), "")
-		}
-	}
-	for _, name := range names[len(take):] {
-		re := word(name)
-		kept[name] = false
-		for _, text := range c.docs {
-			if re.MatchString(text) {
-				kept[name] = true
-			}
-		}
-		if !kept[name] {
-			delete(kept, name)
-			gone[name] = true
-		}
-	}
-	return c, gone, kept
 }

@@ -39,16 +39,16 @@ func (t *tally) count(is, said bool) {
 }
 
 // figures are what one mode got right.
-type figures struct{ Ghosts, Shadows tally }
+type figures struct{ Ghosts, Shadows, Drifted tally }
 
 func (f *figures) add(o *figures) {
-	for _, p := range [][2]*tally{{&f.Ghosts, &o.Ghosts}, {&f.Shadows, &o.Shadows}} {
+	for _, p := range [][2]*tally{{&f.Ghosts, &o.Ghosts}, {&f.Shadows, &o.Shadows}, {&f.Drifted, &o.Drifted}} {
 		p[0].hit, p[0].missed, p[0].wrong, p[0].right = p[0].hit+p[1].hit, p[0].missed+p[1].missed, p[0].wrong+p[1].wrong, p[0].right+p[1].right
 	}
 }
 
 func (f *figures) String() string {
-	return fmt.Sprintf("ghosts %s shadows %s", f.Ghosts, f.Shadows)
+	return fmt.Sprintf("ghosts %s shadows %s drifted %s", f.Ghosts, f.Shadows, f.Drifted)
 }
 
 var (
@@ -106,21 +106,28 @@ func (p *project) declares(name string) bool {
 }
 
 // shadows scores declarations against what was taken out of the documents.
-func (f *figures) shadows(gone, kept map[string]bool, got *faceaudit.Shadows, verbose bool, w io.Writer) {
+func (f *figures) shadows(p *shade, got *faceaudit.Shadows, verbose bool, w io.Writer) {
 	left := map[string]bool{}
-	for n := range gone {
+	for n := range p.gone {
 		left[n] = true
 	}
 	for i := range got.Shadows {
 		s := &got.Shadows[i]
-		if !gone[s.Name] && !kept[s.Name] {
+		if is, ok := p.drifted[s.Name]; ok {
+			said := s.Shade == audit.Drifted
+			f.Drifted.count(is, said)
+			if verbose && is != said {
+				fmt.Fprintf(w, "    drifted %v, said %s: %s %s(%v) %v %s\n", is, s.Shade, s.Place, s.Qualified(), s.Params, s.Doc, s.Difference)
+			}
+		}
+		if !p.gone[s.Name] && !p.kept[s.Name] {
 			continue
 		}
 		delete(left, s.Name)
 		said := s.Shade == audit.Orphaned || s.Shade == audit.Partial
-		f.Shadows.count(gone[s.Name], said)
-		if verbose && gone[s.Name] != said {
-			fmt.Fprintf(w, "    shadow %v, said %s: %s %s %v\n", gone[s.Name], s.Shade, s.Place, s.Qualified(), s.Doc)
+		f.Shadows.count(p.gone[s.Name], said)
+		if verbose && p.gone[s.Name] != said {
+			fmt.Fprintf(w, "    shadow %v, said %s: %s %s %v\n", p.gone[s.Name], s.Shade, s.Place, s.Qualified(), s.Doc)
 		}
 	}
 	// What is counted in the type around it is said to be a shadow with it.
