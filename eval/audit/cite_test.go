@@ -10,7 +10,7 @@ import (
 )
 
 // modules returns the folders of modules that this one requires and has.
-func modules(t *testing.T, names ...string) []string {
+func modules(t testing.TB, names ...string) []string {
 	t.Helper()
 	var out []string
 	for _, name := range names {

@@ -2,14 +2,16 @@ package audit
 
 import (
 	"bytes"
-	"cmp"
 	"math"
 	"path"
 	"slices"
+	"sort"
 	"strings"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/text"
+	"github.com/assay-dev/assay/internal/vec"
 )
 
 // A spot is a run of lines that belong together.
@@ -38,6 +40,7 @@ type Evidence struct {
 	terms []string
 	posts [][]posting
 	cache map[string][]int32 // the terms of a word as it is written
+	spare sync.Pool          // of *scores
 }
 
 // mostLines is how long a spot may be.
@@ -226,66 +229,126 @@ const (
 	bigFolder  = .5
 )
 
-// find returns the spots that have most of the weight of some terms, best first,
-// with the part they have as score.
-func (e *Evidence) find(terms []term, limit int, threshold float64) []spotted {
-	if len(e.spots) == 0 {
-		return nil
+// scores are what all spots have of the weight of some terms.
+type scores struct {
+	e                       *Evidence
+	total                   float32
+	here, file, dir         []float32
+	best, bestFile, bestDir []float32 // of one term
+}
+
+// score weighs all spots; what it returns is to be released.
+func (e *Evidence) score(terms []term) *scores {
+	s, ok := e.spare.Get().(*scores)
+	if !ok {
+		s = &scores{e: e, here: make([]float32, len(e.spots)), file: make([]float32, len(e.files)), dir: make([]float32, e.ndirs),
+			best: make([]float32, len(e.spots)), bestFile: make([]float32, len(e.files)), bestDir: make([]float32, e.ndirs)}
 	}
-	here, file, dir := make([]float32, len(e.spots)), make([]float32, len(e.files)), make([]float32, e.ndirs)
-	best, bestFile, bestDir := make([]float32, len(e.spots)), make([]float32, len(e.files)), make([]float32, e.ndirs)
-	var total float32
+	s.total = 0
+	clear(s.here)
+	clear(s.file)
+	clear(s.dir)
 	for i := range terms {
 		w := float32(terms[i].weight * e.rarity(&terms[i]))
-		total += w
-		clear(best)
-		clear(bestFile)
-		clear(bestDir)
+		s.total += w
+		clear(s.best)
+		clear(s.bestFile)
+		clear(s.bestDir)
+		some := false
 		for _, a := range terms[i].alts {
 			id, ok := e.ids[a.term]
 			if !ok {
 				continue
 			}
+			some = true
 			for _, p := range e.posts[id] {
 				f := e.spots[p.spot].file
-				g := w * worth[p.role] * float32(a.factor)
-				g *= e.trust[f]
-				best[p.spot], bestFile[f], bestDir[e.dirs[f]] = max(best[p.spot], g), max(bestFile[f], g), max(bestDir[e.dirs[f]], g)
+				g := w * worth[p.role] * float32(a.factor) * e.trust[f]
+				s.best[p.spot], s.bestFile[f], s.bestDir[e.dirs[f]] = max(s.best[p.spot], g), max(s.bestFile[f], g), max(s.bestDir[e.dirs[f]], g)
 			}
 		}
-		sum(here, best)
-		sum(file, bestFile)
-		sum(dir, bestDir)
+		if some {
+			vec.Axpy(s.here, s.best, 1)
+			vec.Axpy(s.file, s.bestFile, 1)
+			vec.Axpy(s.dir, s.bestDir, 1)
+		}
 	}
-	if total == 0 {
+	return s
+}
+
+func (s *scores) release() { s.e.spare.Put(s) }
+
+// of returns the score of a spot, and the part of the weight in its own lines.
+func (s *scores) of(i int) (score, here float64) {
+	if s.here[i] <= 0 || s.total == 0 {
+		return 0, 0
+	}
+	e, p := s.e, &s.e.spots[i]
+	here = float64(s.here[i] / s.total)
+	near, far := oneFile, oneFolder
+	// In much text any words stand.
+	if e.first[p.file+1]-e.first[p.file] > manySpots {
+		near = bigFile
+	}
+	if e.sizes[e.dirs[p.file]] > 10*manySpots {
+		far = bigFolder
+	}
+	return min(1, max(here, float64(s.file[p.file]/s.total)*near, float64(s.dir[e.dirs[p.file]]/s.total)*far)), here
+}
+
+// find returns the spots that have most of the weight of some terms, best first,
+// with the part they have as score.
+func (e *Evidence) find(terms []term, limit int, threshold float64) []spotted {
+	if len(e.spots) == 0 || limit < 1 {
 		return nil
 	}
-	var out []spotted
-	for i := range here {
-		s := &e.spots[i]
-		score := float64(here[i] / total)
-		if here[i] > 0 {
-			near, far := oneFile, oneFolder
-			// In much text any words stand.
-			if e.first[s.file+1]-e.first[s.file] > manySpots {
-				near = bigFile
-			}
-			if e.sizes[e.dirs[s.file]] > 10*manySpots {
-				far = bigFolder
-			}
-			score = max(score, float64(file[s.file]/total)*near, float64(dir[e.dirs[s.file]]/total)*far)
-		}
-		if score >= threshold && score > 0 {
-			out = append(out, spotted{Hit{Place: Place{e.files[s.file].Path, int(s.first)}, Last: int(s.last), Name: s.name, Score: min(1, score)}, float64(here[i] / total)})
-		}
+	s := e.score(terms)
+	defer s.release()
+	// Spots are by place, so that of equals the first stays before the others.
+	type ranked struct {
+		score, here float64
+		spot        int
 	}
-	slices.SortFunc(out, func(a, b spotted) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.here, a.here), byPlace(a.Place, b.Place))
-	})
-	if len(out) > limit {
-		out = out[:limit]
+	var top []ranked
+	for i := range s.here {
+		score, here := s.of(i)
+		if score < threshold || score <= 0 {
+			continue
+		}
+		r := ranked{score, here, i}
+		if len(top) == limit {
+			if l := &top[limit-1]; score < l.score || score == l.score && here <= l.here {
+				continue
+			}
+			top = top[:limit-1]
+		}
+		at := sort.Search(len(top), func(k int) bool {
+			return top[k].score < score || top[k].score == score && top[k].here < here
+		})
+		top = slices.Insert(top, at, r)
+	}
+	out := make([]spotted, len(top))
+	for k, r := range top {
+		p := &e.spots[r.spot]
+		out[k] = spotted{Hit{Place: Place{e.files[p.file].Path, int(p.first)}, Last: int(p.last), Name: p.name, Score: r.score}, r.here}
 	}
 	return out
+}
+
+// count returns in how many spots at least a part of the weight of some terms stands.
+func (e *Evidence) count(terms []term, part float64) int {
+	if len(e.spots) == 0 {
+		return 0
+	}
+	s := e.score(terms)
+	defer s.release()
+	n := 0
+	for i := range s.here {
+		if _, here := s.of(i); here >= part {
+			n++
+		}
+	}
+	return n
 }
 
 // A spotted place has the part of the weight that stands in its own lines beside
@@ -296,18 +359,19 @@ type spotted struct {
 }
 
 // at returns the spots that overlap some lines of a file.
-func (e *Evidence) at(path string, first, last int) []Place {
+func (e *Evidence) at(path string, first, last int) (from, to int) {
 	i, ok := slices.BinarySearchFunc(e.files, path, func(s Source, p string) int { return strings.Compare(s.Path, p) })
 	if !ok {
-		return nil
+		return 0, 0
 	}
-	var out []Place
-	for _, s := range e.spots[e.first[i]:e.first[i+1]] {
-		if int(s.first) <= last && int(s.last) >= first {
-			out = append(out, Place{path, int(s.first)})
-		}
+	from, to = int(e.first[i]), int(e.first[i+1])
+	for from < to && int(e.spots[from].last) < first {
+		from++
 	}
-	return out
+	for to > from && int(e.spots[to-1].first) > last {
+		to--
+	}
+	return from, to
 }
 
 // cover returns the part of the weight of some terms that stands anywhere.
@@ -328,10 +392,4 @@ func (e *Evidence) cover(terms []term) float64 {
 		return 0
 	}
 	return have / total
-}
-
-func sum(into, from []float32) {
-	for i, v := range from {
-		into[i] += v
-	}
 }

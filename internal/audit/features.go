@@ -108,7 +108,7 @@ func least(kind Kind, text string) int {
 
 // wanted returns the words of a block that may promise something.
 func wanted(b *block, text string) []string {
-	under := slices.ContainsFunc(b.section, offers.MatchString)
+	under := b.under.offered
 	switch b.kind {
 	case Heading:
 		// A heading is a promise where a document lists them; elsewhere it is a title.

@@ -243,15 +243,7 @@ func appendPlace(hits []Hit, h Hit) []Hit {
 }
 
 // mentions counts the places in documents that say most of some terms.
-func (a *Auditor) mentions(terms []term) int {
-	n := 0
-	for _, h := range a.says.find(terms, 1000, .6) {
-		if h.here >= .6 {
-			n++
-		}
-	}
-	return n
-}
+func (a *Auditor) mentions(terms []term) int { return a.says.count(terms, .6) }
 
 // unnamed bounds the score of a feature whose own name, written as code, stands
 // nowhere in the code: other words of it stand in any code of its kind.
@@ -334,15 +326,15 @@ func (a *Auditor) weigh(terms []term, hits []Hit) []Hit {
 	if len(hits) == 0 {
 		return nil
 	}
-	scored := map[Place]Hit{}
-	for _, h := range a.ev.find(terms, len(a.ev.spots), .05) {
-		scored[h.Place] = h.Hit
-	}
+	s := a.ev.score(terms)
+	defer s.release()
 	var out []Hit
 	for _, h := range hits {
 		best := 0.0
-		for _, s := range a.ev.at(h.Path, h.Line, max(h.Last, h.Line)) {
-			best = max(best, scored[s].Score)
+		from, to := a.ev.at(h.Path, h.Line, max(h.Last, h.Line))
+		for i := from; i < to; i++ {
+			score, _ := s.of(i)
+			best = max(best, score)
 		}
 		h.Score = best + max(0, h.Similarity-alike)*alikeWorth
 		out = append(out, h)

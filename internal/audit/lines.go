@@ -12,6 +12,7 @@ type block struct {
 	text    string
 	line    int
 	section []string // the headings above it
+	under   sense    // what those headings say of it
 	header  []string // of a row: the table's
 	cells   []string // of a row
 	// away says that it begins with a link to somebody else's place, leads that it
@@ -55,7 +56,7 @@ func blocks(text string) []block {
 			}
 			// User stories are often set as if they were code.
 			if body := strings.Join(lines[first:min(i, len(lines))], " "); len(body) < 600 && asA.MatchString(body) {
-				r.out = append(r.out, block{kind: Prose, text: clean(body), line: first + 1, section: r.path()})
+				r.out = append(r.out, block{kind: Prose, text: clean(body), line: first + 1, section: r.path(), under: r.under})
 			}
 			continue
 		case i+1 < len(lines) && strings.TrimSpace(line) != "" && setext.MatchString(lines[i+1]) && !strings.Contains(line, "|") && !item.MatchString(line) && len(r.text) == 0:
@@ -72,7 +73,7 @@ func blocks(text string) []block {
 			r.flush()
 			header := cells(line)
 			for i += 2; i < len(lines) && strings.Contains(lines[i], "|"); i++ {
-				r.out = append(r.out, block{kind: Row, away: away.MatchString(lines[i]), text: clean(strings.Trim(strings.TrimSpace(lines[i]), "|")), line: i + 1, section: r.path(), header: header, cells: cells(lines[i])})
+				r.out = append(r.out, block{kind: Row, away: away.MatchString(lines[i]), text: clean(strings.Trim(strings.TrimSpace(lines[i]), "|")), line: i + 1, section: r.path(), under: r.under, header: header, cells: cells(lines[i])})
 			}
 			i--
 			continue
@@ -97,6 +98,7 @@ type reader struct {
 	kind  Kind
 	text  []string
 	at    int
+	under sense
 	lead  string
 	step  bool // the item is numbered
 	away  bool // the heading is a link to somebody else's place
@@ -110,11 +112,13 @@ func (r *reader) heading(level int, text string, line int) {
 	for len(r.level) > 0 && r.level[len(r.level)-1] >= level {
 		r.level, r.heads = r.level[:len(r.level)-1], r.heads[:len(r.heads)-1]
 	}
+	r.under = senseOf(r.heads)
 	gone := begins.MatchString(text) || others.MatchString(text)
 	text = clean(text)
-	r.out = append(r.out, block{kind: Heading, text: text, line: line, section: r.path(), away: gone})
+	r.out = append(r.out, block{kind: Heading, text: text, line: line, section: r.path(), under: r.under, away: gone})
 	r.away = gone
 	r.level, r.heads = append(r.level, level), append(r.heads, text)
+	r.under = senseOf(r.heads)
 }
 
 func (r *reader) line(line string, n int) {
@@ -145,7 +149,7 @@ func (r *reader) flush() {
 	if len(r.text) > 0 {
 		whole := strings.Join(r.text, " ")
 		if text := clean(whole); text != "" {
-			b := block{kind: r.kind, text: text, line: r.at, section: r.path(), step: r.step, away: r.away || begins.MatchString(whole) || others.MatchString(whole), leads: leads.MatchString(whole)}
+			b := block{kind: r.kind, text: text, line: r.at, section: r.path(), under: r.under, step: r.step, away: r.away || begins.MatchString(whole) || others.MatchString(whole), leads: leads.MatchString(whole)}
 			switch {
 			case r.kind != Prose:
 				b.lead = r.lead

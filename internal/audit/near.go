@@ -3,7 +3,8 @@ package audit
 import (
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/assay-dev/assay/internal/vec"
 )
 
 // neighbours finds the words of some code that mean nearly what another means.
@@ -48,10 +49,7 @@ func (n *neighbours) of(word string) []alt {
 	n.model.Embed(v, []byte(word))
 	var out []alt
 	for i, w := range n.words {
-		var dot float32
-		for k, x := range n.table[i*len(v) : (i+1)*len(v)] {
-			dot += x * v[k]
-		}
+		dot := vec.Dot(n.table[i*len(v):(i+1)*len(v)], v)
 		if dot >= nearEnough && w != word {
 			out = append(out, alt{w, float64(dot) * .9})
 		}

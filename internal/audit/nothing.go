@@ -28,13 +28,13 @@ var (
 func nothing(b *block, text string) string {
 	listed := b.kind == Bullet || b.kind == Row || b.kind == Prose
 	switch {
-	case elsewhere(b.section):
+	case b.under.elsewhere:
 		return "its section speaks of something else"
-	case len(b.section) > 0 && negated.MatchString(b.section[len(b.section)-1]):
+	case b.under.absent:
 		return "its section says that this is not there"
 	case b.lead != "" && negated.MatchString(b.lead):
 		return "its list says that this is not there"
-	case b.lead != "" && leading.MatchString(b.lead) && !invited(b.section):
+	case b.lead != "" && leading.MatchString(b.lead) && !b.under.invited:
 		return "its list is of examples or of steps"
 	case b.leads && !callable(text):
 		return "it leads to another page"
@@ -46,6 +46,22 @@ func nothing(b *block, text string) string {
 		return "it says how something is, and not what it does"
 	}
 	return ""
+}
+
+// A sense is what the headings above a block say of it.
+type sense struct {
+	elsewhere bool // it speaks of something else than what the program does
+	absent    bool // of what is not there
+	offered   bool // a heading says that the program offers it
+	invited   bool // the innermost one says that features are listed
+}
+
+func senseOf(section []string) sense {
+	if len(section) == 0 {
+		return sense{}
+	}
+	last := section[len(section)-1]
+	return sense{elsewhere(section), negated.MatchString(last), slices.ContainsFunc(section, offers.MatchString), invites.MatchString(last)}
 }
 
 // elsewhere reports whether the innermost heading that tells says that its section
@@ -74,11 +90,6 @@ func ours(subject string, section []string) bool {
 	}
 	first := contentPlain(subject)
 	return len(first) > 0 && slices.Contains(contentPlain(section[0]), first[0])
-}
-
-// invited reports whether a list stands where features are listed.
-func invited(section []string) bool {
-	return len(section) > 0 && invites.MatchString(section[len(section)-1])
 }
 
 // callable reports whether a text names code: not a title that is set as if it were.
