@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -14,11 +17,112 @@ import (
 	faceaudit "github.com/assay-dev/assay/internal/face/audit"
 )
 
+// A mending is a project with plants, and the same with every second of them mended.
+type mending struct {
+	ghosts        *plant
+	shades        *shade
+	before, after *project
+	back          map[string]bool // names that are implemented again
+	withdrawn     map[string]bool // features that are promised no more
+	described     map[string]bool // names that documents have now, or have right
+}
+
+// mended plants ghosts, shadows and what has drifted in a project, and mends every
+// second of each sort.
+func mended(p *project, r *rand.Rand) *mending {
+	m := &mending{shades: p.shadows(r, planted), back: map[string]bool{}, withdrawn: map[string]bool{}, described: map[string]bool{}}
+	m.ghosts = m.shades.ghosts(r, planted, planted)
+	m.before, m.after = m.ghosts.project, m.shades.clone()
+	half := func(in map[string]bool, do func(name string, k int, mend bool)) {
+		for k, name := range slices.Sorted(maps.Keys(in)) {
+			do(name, k, k%2 == 0)
+		}
+	}
+	half(m.ghosts.removed, func(name string, k int, mend bool) {
+		if mend {
+			m.back[name] = true
+			return
+		}
+		m.after.remove(name, k)
+	})
+	// The inventions stand in the documents of before alone.
+	text := m.before.docs[m.before.first]
+	for k, line := range m.ghosts.invented {
+		if k%2 == 0 {
+			text = without(text, func(l string) bool { return strings.Contains(l, line) })
+			m.withdrawn[strings.ReplaceAll(line, "**", "")] = true
+		}
+	}
+	half(m.shades.drifted, func(name string, _ int, mend bool) {
+		if line := m.shades.lines[name]; mend && m.shades.drifted[name] {
+			text = strings.Replace(text, line[0], line[1], 1)
+			m.described[name] = true
+		}
+	})
+	text += "\n\n## Also there\n\n"
+	half(m.shades.gone, func(name string, _ int, mend bool) {
+		if mend && !m.ghosts.removed[name] {
+			text += "- `" + name + "` is there too\n"
+			m.described[name] = true
+		}
+	})
+	m.after.docs[m.after.first] = text
+	return m
+}
+
+// wanted returns what is to be resolved of a report, by what it says of it.
+func (m *mending) wanted(r *faceaudit.Drift) map[string]bool {
+	want := map[string]bool{}
+	for _, g := range r.Ghosts {
+		head, _ := about(g.Feature)
+		in := func(names map[string]bool) bool {
+			return slices.ContainsFunc(head, func(n string) bool { return names[n] })
+		}
+		out := maps.Clone(m.ghosts.removed)
+		maps.DeleteFunc(out, func(n string, _ bool) bool { return m.back[n] })
+		if in(m.back) && !in(out) || in(m.described) || m.withdrawn[strings.TrimSuffix(g.Feature, ".")] {
+			want[g.Feature] = true
+		}
+	}
+	for _, s := range r.Shadows {
+		if m.described[s.Module[strings.LastIndexByte(s.Module, '.')+1:]] {
+			want[s.Module] = true
+		}
+	}
+	return want
+}
+
+// byHand writes lines into a report where a person might, and returns them.
+func byHand(report string) (string, []string, error) {
+	text, err := os.ReadFile(report)
+	if err != nil {
+		return "", nil, err
+	}
+	var b strings.Builder
+	var notes []string
+	note := func(format string) {
+		notes = append(notes, fmt.Sprintf(format, len(notes)))
+		b.WriteString(notes[len(notes)-1] + "\n")
+	}
+	for _, line := range strings.SplitAfter(string(text), "\n") {
+		if strings.HasPrefix(line, "## ") {
+			note("By hand %d: this belongs to Anna.\n")
+			b.WriteString(line)
+			note("\nBy hand %d, under the heading.\n")
+			continue
+		}
+		b.WriteString(line)
+	}
+	note("\n## Decisions %d\n\n| Owner | Due |\n|---|---|\n| Anna \\| Ben | May |\n")
+	return b.String(), notes, os.WriteFile(report, []byte(b.String()), 0o600)
+}
+
 // mend writes a report on a project with plants, mends every second of them, and
-// looks whether the next report resolves those and nothing else.
-func mend(ctx context.Context, mode, tmp string, base *project, p *plant, w io.Writer) error {
+// looks whether the next report resolves those and nothing else, and has every line
+// that was written by hand.
+func mend(ctx context.Context, mode, tmp string, m *mending, w io.Writer) error {
 	root := filepath.Join(tmp, "mend-"+mode)
-	if err := p.write(root); err != nil {
+	if err := m.before.write(root); err != nil {
 		return err
 	}
 	face, done, err := faceOf(mode, tmp)
@@ -26,81 +130,60 @@ func mend(ctx context.Context, mode, tmp string, base *project, p *plant, w io.W
 		return err
 	}
 	defer done()
-	drift := func() (*faceaudit.Drift, time.Duration, error) {
-		begun := time.Now()
-		r, err := face.Drift(ctx, faceaudit.DriftInput{HTML: true, Scope: faceaudit.Scope{Project: faceaudit.Project{Root: root}}})
-		return r, time.Since(begun), err
+	drift := func() (*faceaudit.Drift, error) {
+		return face.Drift(ctx, faceaudit.DriftInput{HTML: true, Scope: faceaudit.Scope{Project: faceaudit.Project{Root: root}}})
 	}
-	before, cold, err := drift()
+	before, err := drift()
 	if err != nil {
 		return err
 	}
-	same, warm, err := drift()
+	same, err := drift()
 	if err != nil {
 		return err
 	}
-	// Every second removed name is there again, every second invention no more.
-	var names []string
-	for n := range p.removed {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	mended := &plant{project: base.clone(), removed: map[string]bool{}, invented: p.invented}
-	for k, n := range names {
-		if k%2 == 1 {
-			mended.removed[n] = true
-			mended.remove(n, k)
-		}
-	}
-	withdrawn := map[string]bool{}
-	for path, text := range p.docs {
-		for k, line := range p.invented {
-			if k%2 == 0 {
-				text = without(text, func(l string) bool { return strings.Contains(l, line) })
-				withdrawn[strings.ReplaceAll(line, "**", "")] = true
-			}
-		}
-		mended.docs[path] = text
-	}
-	if err := mended.write(root); err != nil {
-		return err
-	}
-	after, _, err := drift()
+	_, notes, err := byHand(same.File)
 	if err != nil {
 		return err
 	}
-	want := map[string]bool{}
-	for _, g := range before.Ghosts {
-		head, _ := about(g.Feature)
-		back := slices.ContainsFunc(head, func(n string) bool { return p.removed[n] }) && !slices.ContainsFunc(head, func(n string) bool { return mended.removed[n] })
-		if back || withdrawn[strings.TrimSuffix(g.Feature, ".")] {
-			want[g.Feature] = true
-		}
+	if err := m.after.write(root); err != nil {
+		return err
 	}
+	after, err := drift()
+	if err != nil {
+		return err
+	}
+	want := m.wanted(before)
 	right, wrong := 0, 0
 	for _, x := range after.Resolved {
-		if x.Type != audit.Implemented && x.Type != audit.Withdrawn {
-			continue
-		}
-		if want[x.Item] {
+		switch {
+		case want[x.Item]:
 			right++
 			delete(want, x.Item)
-			continue
+		case placeholder.MatchString(x.Item): // what stood for a name that is back
+		default:
+			wrong++
+			fmt.Fprintf(w, "    resolved and not mended: %s (%s) %s\n", x.Item, x.Type, x.Evidence)
 		}
-		wrong++
-		fmt.Fprintf(w, "    resolved and not mended: %s (%s) %s\n", x.Item, x.Type, x.Evidence)
 	}
 	for item := range want {
 		fmt.Fprintf(w, "    mended and not resolved: %s\n", item)
 	}
-	lines := 0
-	for _, text := range p.code {
-		lines += strings.Count(text, "\n")
+	text, err := os.ReadFile(after.File)
+	if err != nil {
+		return err
 	}
-	_, err = fmt.Fprintf(w, "%-28s %-6s resolved %d of %d mended, %d wrongly, %d when nothing changed; %d lines: cold %.1f s, unchanged %.1f s\n",
-		filepath.Base(tmp), mode, right, right+len(want), wrong, same.New, lines, cold.Seconds(), warm.Seconds())
+	kept, rest := 0, string(text)
+	for _, n := range notes {
+		if _, r, ok := strings.Cut(rest, n); ok { // in the same order, too
+			kept, rest = kept+1, r
+		}
+	}
+	_, err = fmt.Fprintf(w, "%-28s %-6s resolved %d of %d mended, %d wrongly, %d when nothing changed; %d of %d notes kept\n",
+		filepath.Base(tmp), mode, right, right+len(want), wrong, same.New, kept, len(notes))
 	return err
 }
+
+var placeholder = regexp.MustCompile(`(^|\.)x\d+(\.|$)`)
 
 // mendAll does so for a project in each mode.
 func mendAll(ctx context.Context, o options, modes []string, root string, w io.Writer) error {
@@ -113,9 +196,9 @@ func mendAll(ctx context.Context, o options, modes []string, root string, w io.W
 		return err
 	}
 	defer func() { _ = os.RemoveAll(tmp) }() // it was only ours
-	ghosts := p.ghosts(r, planted, planted)
+	m := mended(p, r)
 	for _, mode := range modes {
-		if err := mend(ctx, mode, tmp, p, ghosts, w); err != nil {
+		if err := mend(ctx, mode, tmp, m, w); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,13 +86,21 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// What is mended is resolved, and nothing else.
+// What is mended is resolved, and nothing else: ghosts, shadows, and signatures that
+// had drifted. What a person wrote into the report stays where it was.
 func TestMended(t *testing.T) {
 	var b bytes.Buffer
 	if err := mendAll(t.Context(), options{seed: 1}, []string{"scan", "model"}, folder(t), &b); err != nil {
 		t.Fatal(err)
 	}
-	if strings.Count(b.String(), "mended, 0 wrongly, 0 when nothing changed") != 2 || strings.Contains(b.String(), "mended and not resolved") || strings.Contains(b.String(), "resolved 0 ") {
-		t.Errorf("%s", b.String())
+	for _, line := range strings.Split(strings.TrimSpace(b.String()), "\n") {
+		var mode string
+		var right, mended, wrong, idle, kept, notes int
+		_, after, _ := strings.Cut(line, " ")
+		if _, err := fmt.Sscanf(strings.Join(strings.Fields(after), " "), "%s resolved %d of %d mended, %d wrongly, %d when nothing changed; %d of %d notes kept", &mode, &right, &mended, &wrong, &idle, &kept, &notes); err != nil {
+			t.Errorf("%s: %v", line, err)
+		} else if right != mended || right < 10 || wrong > 0 || idle > 0 || kept != notes || notes < 8 {
+			t.Error(line)
+		}
 	}
 }

@@ -15,8 +15,9 @@ import (
 // A shade is a project with known shadows.
 type shade struct {
 	*project
-	gone, kept map[string]bool // names that no document knows, and that one does
-	drifted    map[string]bool // whether a document has it otherwise, of those that one gives a signature of
+	gone, kept map[string]bool      // names that no document knows, and that one does
+	drifted    map[string]bool      // whether a document has it otherwise, of those that one gives a signature of
+	lines      map[string][2]string // of those: what the document says, and what it should
 }
 
 func without(text string, drop func(line string) bool) string {
@@ -27,7 +28,7 @@ func without(text string, drop func(line string) bool) string {
 // words that are left there as words and taken out as names, and declarations that
 // are new. Signatures are added, of which every second is not as in the code.
 func (p *project) shadows(r *rand.Rand, n int) *shade {
-	s := &shade{p.clone(), map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	s := &shade{p.clone(), map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string][2]string{}}
 	named := func(d audit.Declaration) bool { return inner.MatchString(d.Name) }
 	s.unname(r, n, named, func(name string) func(string) bool { return word(name).MatchString })
 	// A word may stay in prose, where it speaks of something else.
@@ -161,6 +162,7 @@ func (s *shade) sign(r *rand.Rand, n int) {
 			}
 		}
 		line := words[d.Language] + d.Name + "(" + params + ")"
+		s.lines[d.Name] = [2]string{line, words[d.Language] + d.Name + "(" + strings.Join(d.Params, ", ") + ")"}
 		if k/2%2 == 0 {
 			fmt.Fprintf(&b, "- `%s` is for those who need it\n", line)
 		} else {
