@@ -6,6 +6,7 @@
 package integrity
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -130,17 +131,20 @@ func modeOf(at *os.Root) (Mode, bool, error) {
 		return Warn, false, fmt.Errorf("%s: %w", configFile, err)
 	default:
 		var c struct {
-			Enforcement string `yaml:"integrity_enforcement"`
+			Enforcement yaml.Node `yaml:"integrity_enforcement"`
 		}
 		if err := yaml.Unmarshal(data, &c); err != nil {
 			return Warn, false, fmt.Errorf("%s: %w", configFile, err)
 		}
-		switch m := Mode(strings.ToLower(c.Enforcement)); m {
+		switch m := Mode(strings.ToLower(c.Enforcement.Value)); m {
 		case "":
+			if k := c.Enforcement.Kind; k == yaml.SequenceNode || k == yaml.MappingNode {
+				return Warn, false, fmt.Errorf("%s: line %d: integrity_enforcement is no word", configFile, c.Enforcement.Line)
+			}
 		case Strict, Warn, Disabled:
 			mode, set = m, true
 		default:
-			return Warn, false, fmt.Errorf("%s: integrity_enforcement: %q is not strict, warn or disabled", configFile, c.Enforcement)
+			return Warn, false, fmt.Errorf("%s: line %d: integrity_enforcement: %q is not strict, warn or disabled", configFile, c.Enforcement.Line, c.Enforcement.Value)
 		}
 	}
 	if !set {
@@ -151,8 +155,9 @@ func modeOf(at *os.Root) (Mode, bool, error) {
 	return mode, set, nil
 }
 
-// Check compares a project with what it says of itself. An error is about the check:
-// a configuration that cannot be read.
+// Check compares a project with what it says of itself. A file that cannot be read is
+// a finding, and keeps none of the others from being looked at; an error is about the
+// project's folder.
 func Check(root string, o Options) (*Report, error) {
 	at, err := os.OpenRoot(root)
 	if err != nil {
@@ -160,10 +165,10 @@ func Check(root string, o Options) (*Report, error) {
 	}
 	defer at.Close()
 	mode, set, err := modeOf(at)
-	if err != nil {
-		return nil, err
-	}
 	r := &Report{Mode: mode, Set: set, Findings: []Finding{}}
+	if err != nil {
+		r.add(configFile, "malformed", "%s", strings.TrimPrefix(err.Error(), configFile+": "))
+	}
 	if mode == Disabled {
 		return r, nil
 	}
@@ -205,7 +210,12 @@ func (r *Report) sums(at *os.Root, known *Sums) {
 		r.Files++
 		path := filepath.FromSlash(strings.TrimPrefix(name, "./"))
 		if !filepath.IsLocal(path) {
-			r.add(name, "malformed", "the path leads out of the project")
+			r.add(name, "malformed", "%s: line %d: the path leads out of the project", sumsFile, lineOf(data, name))
+			continue
+		}
+		want := strings.TrimPrefix(m.Files[name], "sha256:")
+		if _, err := hex.DecodeString(want); err != nil || len(want) != 2*sha256.Size {
+			r.add(name, "malformed", "%s: line %d: %q is no SHA-256", sumsFile, lineOf(data, name), short(want))
 			continue
 		}
 		sum, err := known.sum(at, path)
@@ -214,8 +224,8 @@ func (r *Report) sums(at *os.Root, known *Sums) {
 			r.add(name, "missing", "the file is not there")
 		case err != nil:
 			r.add(name, "unreadable", "%v", err)
-		case !strings.EqualFold(sum, strings.TrimPrefix(m.Files[name], "sha256:")):
-			r.add(name, "changed", "its SHA-256 is %s…, and %s… was delivered", sum[:12], short(m.Files[name]))
+		case !strings.EqualFold(sum, want):
+			r.add(name, "changed", "its SHA-256 is %s…, and %s… was delivered", sum[:12], short(want))
 		}
 	}
 }
@@ -223,6 +233,13 @@ func (r *Report) sums(at *os.Root, known *Sums) {
 func short(s string) string {
 	s = strings.TrimPrefix(s, "sha256:")
 	return s[:min(12, len(s))]
+}
+
+// lineOf returns the line on which a file of the manifest is named.
+func lineOf(data []byte, name string) int {
+	quoted, _ := json.Marshal(name) // a string is always one
+	at := max(0, bytes.Index(data, quoted))
+	return 1 + bytes.Count(data[:at], []byte("\n"))
 }
 
 // place adds to an error of JSON the line it is about.

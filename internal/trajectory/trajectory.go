@@ -133,13 +133,32 @@ func (l Log) Append(r Record) error {
 		return fmt.Errorf("make %s: %w", l.Dir(), err)
 	}
 	name := l.dir + "/" + fileName(r.Agent) + "-" + r.Time.UTC().Format(time.DateOnly) + ".jsonl"
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(append(line, '\n')) // one write: lines of other processes stay whole
+	line = append(line, '\n')
+	if torn(f) {
+		line = append([]byte{'\n'}, line...)
+	}
+	_, err = f.Write(line) // one write: lines of other processes stay whole
 	return errors.Join(err, f.Close())
 }
+
+// torn reports whether a file ends in the middle of a line: who wrote it was stopped,
+// and the next record must not end up as a part of that line. One that was written a
+// moment ago may be a line that another is just writing.
+func torn(f *os.File) bool {
+	st, err := f.Stat()
+	if err != nil || st.Size() == 0 || time.Since(st.ModTime()) < moment {
+		return false
+	}
+	var last [1]byte
+	_, err = f.ReadAt(last[:], st.Size()-1)
+	return err == nil && last[0] != '\n'
+}
+
+const moment = 2 * time.Second
 
 // fileName makes an agent's name into one that is safe in a path.
 func fileName(agent string) string {

@@ -2,8 +2,10 @@ package trajectory_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,10 +22,13 @@ func TestAppendKeepsLinesWhole(t *testing.T) {
 	}
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	var group sync.WaitGroup
-	for range 8 {
+	const writers, records = 16, 1000
+	for w := range writers {
 		group.Go(func() {
-			for range 50 {
-				if err := l.Append(trajectory.Record{Time: at, Agent: "../x y", Phase: "intent", Query: strings.Repeat("q", 3000)}); err != nil {
+			for n := range records {
+				// Some are longer than what a pipe or a page takes at once.
+				query := fmt.Sprintf("%d of %d%s", n, w, strings.Repeat(" q", n%100/99*9000))
+				if err := l.Append(trajectory.Record{Time: at, Agent: "../x y", Phase: "intent", Query: query}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -34,14 +39,81 @@ func TestAppendKeepsLinesWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(strings.TrimSuffix(string(b), "\n"), "\n")
-	if len(lines) != 400 {
-		t.Errorf("%d lines, want 400", len(lines))
-	}
-	for _, line := range lines {
+	seen := map[[2]int]bool{}
+	var last [writers]int
+	for _, line := range strings.Split(strings.TrimSuffix(string(b), "\n"), "\n") {
 		var r trajectory.Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil || len(r.Query) != 3000 {
-			t.Fatalf("torn line %q: %v", line[:40], err)
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatalf("torn line %.60q: %v", line, err)
+		}
+		var n, w int
+		if _, err := fmt.Sscanf(r.Query, "%d of %d", &n, &w); err != nil || len(r.Query) < n%100/99*18000 {
+			t.Fatalf("torn record %.60q: %v", r.Query, err)
+		}
+		if seen[[2]int{n, w}] || n < last[w] {
+			t.Errorf("record %d of %d is out of place", n, w)
+		}
+		seen[[2]int{n, w}], last[w] = true, n
+	}
+	if len(seen) != writers*records {
+		t.Errorf("%d records, want %d", len(seen), writers*records)
+	}
+}
+
+// Lines that are none are named and dropped; the others are there, also the one that
+// follows a line that was torn.
+func TestReadMalformed(t *testing.T) {
+	root := t.TempDir()
+	l, _ := trajectory.Open(root)
+	if err := os.MkdirAll(l.Dir(), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	good := `{"ts":"2026-01-02T03:04:05Z","agent":"a","phase":"execute","query":"q"}`
+	for i, tc := range []struct {
+		name, text string
+		bad        []int
+		good       int
+	}{
+		{"sound", good + "\n" + good + "\n", nil, 2},
+		{"blank lines", "\n\n" + good + "\n\n", nil, 1},
+		{"no JSON", good + "\nnot json\n" + good + "\n", []int{2}, 2},
+		{"no object", "[1,2]\n\"s\"\n12\n" + good + "\n", []int{1, 2, 3}, 1},
+		{"cut off", good + "\n" + good[:20] + "\n" + good + "\n", []int{2}, 2},
+		{"two on a line", good + good + "\n" + good + "\n", []int{1}, 1},
+		{"zeros", "\x00\x00\x00\n" + good + "\n", []int{1}, 1},
+		{"no text", "\xff\xfe{\n" + good + "\n", []int{1}, 1},
+		{"Windows", good + "\r\n" + good + "\r\n", nil, 2},
+		{"too long", "{\"q\":\"" + strings.Repeat("x", 2<<20) + "\"}\n" + good + "\n", []int{1}, 1},
+		{"fields of other types", `{"ts":7,"agent":[],"phase":{},"result_count":"many"}` + "\n", nil, 1},
+		{"torn at its end", good + "\n" + good[:30], []int{2}, 1},
+	} {
+		day := time.Date(2026, 1, 1+i, 0, 0, 0, 0, time.UTC)
+		file := filepath.Join(l.Dir(), "a-"+day.Format(time.DateOnly)+".jsonl")
+		if err := os.WriteFile(file, []byte(tc.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(file, day, day); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Append(trajectory.Record{Time: day, Agent: "a", Phase: "intent", Query: "last"}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := l.Read("")
+		if err != nil {
+			t.Fatalf("%s: %v", tc.name, err)
+		}
+		var bad []int
+		for _, b := range r.Bad {
+			bad = append(bad, b.Line)
+			if b.File != filepath.Base(file) || b.Err == nil {
+				t.Errorf("%s: %+v", tc.name, b)
+			}
+		}
+		if !slices.Equal(bad, tc.bad) || len(r.Entries) != tc.good+1 {
+			t.Errorf("%s: %d entries and bad lines %v, want %d and %v", tc.name, len(r.Entries), bad, tc.good+1, tc.bad)
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
