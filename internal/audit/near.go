@@ -3,6 +3,7 @@ package audit
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/vec"
 )
