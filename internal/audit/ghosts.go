@@ -3,11 +3,11 @@ package audit
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // A Class is what became of a feature that was looked for.
@@ -198,7 +198,7 @@ func (a *Auditor) declares(words []word) []Hit {
 	return nil
 }
 
-var somePath = regexp.MustCompile("`([\\w.@-]+(?:/[\\w.@-]+)+)/?`")
+var somePath = lazy.Regexp("`([\\w.@-]+(?:/[\\w.@-]+)+)/?`")
 
 // lies returns the files and folders of code that a text begins with the path of.
 func (a *Auditor) lies(s string) []Hit {

@@ -10,12 +10,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/notes"
 	"github.com/assay-dev/assay/internal/report"
 	"github.com/assay-dev/assay/internal/text"
@@ -284,7 +284,7 @@ type spot struct {
 	first, last int    // one-based
 }
 
-var spotForm = regexp.MustCompile(`^(.+?):([0-9]{1,9})(?:-([0-9]{1,9}))?(?:\s+(.*))?$`)
+var spotForm = lazy.Regexp(`^(.+?):([0-9]{1,9})(?:-([0-9]{1,9}))?(?:\s+(.*))?$`)
 
 // place reads PATH:LINE or PATH:FIRST-LAST, and what follows it.
 func (f *Face) place(root, s string) (at spot, rest string, err error) {
