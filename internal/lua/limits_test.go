@@ -12,6 +12,7 @@ import (
 // Chunks that would never end, or take all there is.
 var runaways = []struct{ name, src, want string }{
 	{"loop", `while true do end`, "deadline"},
+	{"repeat", `repeat until false`, "deadline"},
 	{"loop that catches", `while true do pcall(function() while true do end end) end`, "deadline"},
 	{"loop without a body", `for i = 1, math.huge do end`, "deadline"},
 	{"goto", `::a:: goto a`, "deadline"},
