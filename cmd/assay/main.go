@@ -200,8 +200,11 @@ func (s *surroundings) audit(search *code.Face) audit.Config {
 	if err != nil {
 		exe = ""
 	}
-	c := audit.Config{Version: version(), Binary: exe, WorkDir: s.base.WorkDir, Agent: s.base.Agent, Mode: s.cfg.Trajectory, Project: code.New(s.base).Project,
+	c := audit.Config{Version: version(), CK: cli.CKRelease, Binary: exe, WorkDir: s.base.WorkDir, Agent: s.base.Agent, Mode: s.cfg.Trajectory, Project: code.New(s.base).Project,
 		Locks: filepath.Join(s.base.CacheDir, "locks"), Gate: s.base.Gate}
+	if s.cfg.Loa.Grounding > 0 { // without settings there is none
+		c.Ground = &s.cfg.Loa.Grounding
+	}
 	if search != nil {
 		c.Ask = search.Ask
 	}

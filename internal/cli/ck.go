@@ -15,7 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/op"
 )
 
-// ckRelease is the release of ck (github.com/BeaconBay/ck) whose command line
+// CKRelease is the release of ck (github.com/BeaconBay/ck) whose command line
 // RunCK understands. Every flag of that release has its place here:
 //
 //	as in ck          -i -w -F -A -B -C -l -L -n -H --no-filename --sem --lex
@@ -30,7 +30,7 @@ import (
 //
 // Where ck takes the mode it likes best of several, or drops a flag that means
 // nothing with the others, RunCK refuses: no flag is ignored.
-const ckRelease = "0.7.11"
+const CKRelease = "0.7.11"
 
 const ckUsage = `Find code as ck does: a pattern by default, meaning with --sem
 
@@ -237,7 +237,7 @@ func (r *ckRequest) run(ctx context.Context, ops []op.Op, env Env) (found bool, 
 		_, err = io.WriteString(env.Stdout, ckUsage)
 		return true, err
 	case r.version:
-		_, err = fmt.Fprintf(env.Stdout, "ck %s (assay %s)\n", ckRelease, env.Version)
+		_, err = fmt.Fprintf(env.Stdout, "ck %s (assay %s)\n", CKRelease, env.Version)
 		return true, err
 	case env.Broken != nil:
 		return false, env.Broken

@@ -22,6 +22,7 @@ var loaFiles = [...]string{".claude/overrides/ck-config.yaml", ".loa.config.yaml
 // project, so they tune a search and nothing else.
 type Loa struct {
 	Semantic, Hybrid float64 // thresholds of the search tools, where a call has none
+	Grounding        float64 // the part of claims that audit check asks for, where a call does not say
 
 	settings []Setting // what config show says; empty where there is no framework
 	problems []string  // what could not be read, by file and line
@@ -60,6 +61,10 @@ func loaKeys() []loaKey {
 		{name: "ck.thresholds.regex", preset: .7, check: share, unused: "every match of a pattern scores 1"},
 		{name: "ck.model", preset: "", check: word, unused: "a project does not choose the model: embed.model does"},
 		{name: "integrity_enforcement", preset: "", only: loaFiles[1], check: one("strict", "warn", "disabled")},
+		{name: "grounding.threshold", preset: .95, only: loaFiles[1], check: share, set: func(l *Loa, v float64) { l.Grounding = v }},
+		{name: "drift_resolution", preset: "code", only: loaFiles[1], check: one("code", "docs", "ask"), unused: "code is right, always"},
+		{name: "paths.grimoire", preset: "", only: loaFiles[1], check: word, unused: "grimoires/loa or loa-grimoire, whichever is there"},
+		{name: "memory.trajectory_dir", preset: "", only: loaFiles[1], check: word, unused: "the trajectory lies in the grimoire, else in .assay"},
 	}
 }
 

@@ -66,6 +66,7 @@ func (r *Report) Stops() bool { return r.Mode == Strict && len(r.Findings) > 0 }
 // Options say what runs the check: for the pins of a project.
 type Options struct {
 	Version string // of this program: "1.2.3", or what is no version
+	CK      string // the release of ck that it stands in for
 	Binary  string // its file; "" where it is not known
 	Known   *Sums  // of an earlier check; nil: none
 }
@@ -271,9 +272,10 @@ func (r *Report) pins(at *os.Root, o Options) {
 		r.add(versionFile, "malformed", "%s", place(data, err))
 		return
 	}
+	have := map[string]string{"assay": o.Version, "ck": o.CK}
 	for _, name := range []string{"assay", "ck"} {
-		if want := pin(v.Dependencies[name]); want != "" && name == "assay" && !satisfies(o.Version, want) {
-			r.add(versionFile, "version", "it asks for %s %s, and this is %s", name, want, cmp.Or(o.Version, "of no version"))
+		if want := pin(v.Dependencies[name]); want != "" && !satisfies(have[name], want) {
+			r.add(versionFile, "version", "it asks for %s %s, and this is %s", name, want, cmp.Or(have[name], "of no version"))
 		}
 		want := strings.TrimPrefix(v.Fingerprints[name], "sha256:")
 		if want == "" || o.Binary == "" {

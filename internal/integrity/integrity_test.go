@@ -41,6 +41,7 @@ func TestCheck(t *testing.T) {
 		{name: "an unknown mode", files: map[string]string{configFile: "integrity_enforcement: maybe\n"}, mode: Warn, want: "malformed"},
 		{name: "an old version", files: map[string]string{configFile: "integrity_enforcement: warn\n", versionFile: `{"dependencies":{"assay":">=9.0.0"}}`}, mode: Warn, want: "version"},
 		{name: "a version that will do", files: map[string]string{configFile: "integrity_enforcement: warn\n", versionFile: `{"dependencies":{"assay":{"version":"^1.2.0"},"ck":">=0.7.0"}}`}, mode: Warn},
+		{name: "an old ck", files: map[string]string{configFile: "integrity_enforcement: warn\n", versionFile: `{"dependencies":{"ck":">=0.8.0"}}`}, mode: Warn, want: "version"},
 		{name: "another program", files: map[string]string{configFile: "integrity_enforcement: warn\n", versionFile: `{"binary_fingerprints":{"ck":"` + digest("x") + `"}}`}, mode: Warn, want: "fingerprint"},
 	} {
 		root := t.TempDir()
@@ -57,7 +58,7 @@ func TestCheck(t *testing.T) {
 		if err := os.WriteFile(binary, []byte("program"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		r, err := Check(root, Options{Version: "1.4.0", Binary: binary})
+		r, err := Check(root, Options{Version: "1.4.0", CK: "0.7.11", Binary: binary})
 		if err != nil {
 			t.Errorf("%s: %v", tc.name, err)
 			continue

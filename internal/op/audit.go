@@ -15,7 +15,7 @@ func truth(f *audit.Face) []Op {
 			Name:    "audit check",
 			Brief:   "Decide whether documents are grounded enough to hand over",
 			Example: "assay audit check docs/review.md",
-		}, f.Check),
+		}, f.CheckAs),
 		define(Op{
 			Name:    "audit drift",
 			Brief:   "Compare documents with code and write the report",

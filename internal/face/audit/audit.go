@@ -26,7 +26,9 @@ type Config struct {
 	Agent   string                            // who asks, where a call does not say
 	Mode    string                            // of the trajectory: "strict", "lenient" or "off"
 	Project func(path string) (string, error) // the folder of the project around a path
+	Ground  *float64                          // the part of claims that has to be grounded, where a call does not say; nil: .95
 	Version string                            // of the program
+	CK      string                            // the release of ck that it stands in for
 	Binary  string                            // its file
 	Gate    func(root string) error           // stops an audit of a project that may not be trusted; nil: NewGate
 	Locks   string                            // a folder for the locks of NOTES.md, outside every project
@@ -59,6 +61,14 @@ func New(cfg Config) *Face {
 		cfg.Tracker = audit.FindTracker
 	}
 	return &Face{cfg}
+}
+
+// CheckAs is Check with the threshold of the surroundings, where a call has none.
+func (f *Face) CheckAs(ctx context.Context, in CheckInput) (*Checked, error) {
+	if in.Threshold == nil {
+		in.Threshold = f.cfg.Ground
+	}
+	return f.Check(ctx, in)
 }
 
 // A Project says which project is meant.

@@ -26,7 +26,7 @@ func (f *Face) Preflight(ctx context.Context, in PreflightInput) (*Preflight, er
 	if err != nil {
 		return nil, err
 	}
-	r, err := integrity.Check(root, integrity.Options{Version: f.cfg.Version, Binary: f.cfg.Binary})
+	r, err := integrity.Check(root, integrity.Options{Version: f.cfg.Version, CK: f.cfg.CK, Binary: f.cfg.Binary})
 	if err != nil {
 		return nil, fault.New(fault.Usage, "the integrity of %s cannot be checked", root).Because(err).Or("mend the file that is named")
 	}
