@@ -289,7 +289,7 @@ func TestAgent(t *testing.T) {
 	} {
 		root, ops, _ := project(t)
 		talk(t, ops, mcp.Options{}, hello, ready, callLine(1, "hybrid_search", tc.args))
-		all, _ := filepath.Glob(filepath.Join(root, ".assay", "trajectory", "*"))
+		all, _ := filepath.Glob(filepath.Join(root, ".assay", "trajectory", "*.jsonl"))
 		got, _ := filepath.Glob(filepath.Join(root, ".assay", "trajectory", tc.want))
 		if len(all) != 1 || len(got) != 1 {
 			t.Errorf("%s is logged in %q, want %s", tc.args, all, tc.want)

@@ -129,8 +129,8 @@ func (l Log) Append(r Record) error {
 		return err
 	}
 	defer root.Close()
-	if err := root.MkdirAll(l.dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("make %s: %w", l.Dir(), err)
+	if err := l.make(root); err != nil {
+		return err
 	}
 	name := l.dir + "/" + fileName(r.Agent) + "-" + r.Time.UTC().Format(time.DateOnly) + ".jsonl"
 	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
@@ -159,6 +159,18 @@ func torn(f *os.File) bool {
 }
 
 const moment = 2 * time.Second
+
+// make makes the folder of the log, with a file that keeps it out of the repository, and
+// so out of the searches that it is about.
+func (l Log) make(root *os.Root) error {
+	if _, err := root.Stat(l.dir); err == nil {
+		return nil
+	}
+	if err := root.MkdirAll(l.dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("make %s: %w", l.Dir(), err)
+	}
+	return root.WriteFile(l.dir+"/.gitignore", []byte("*\n"), 0o644)
+}
 
 // fileName makes an agent's name into one that is safe in a path.
 func fileName(agent string) string {
