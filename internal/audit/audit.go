@@ -64,8 +64,8 @@ type Hit struct {
 	Name  string  `json:"name,omitempty"` // what is declared there
 	Score float64 `json:"score"`          // 0..1
 	// Similarity is how alike query and code are in meaning, 0..1; 0 where that
-	// is not known.
-	Similarity float64 `json:"similarity,omitempty"`
+	// is not known. It goes into Score: what is shown does not tell what answered.
+	Similarity float64 `json:"-"`
 }
 
 // A Declaration is something that code offers to others.

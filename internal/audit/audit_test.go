@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,6 +61,25 @@ func TestFeatures(t *testing.T) {
 		{"```\n- Mutes noisy channels\n```\n", ""},
 		{"# Features\n\n- Fast and easy to use\n", ""},
 		{"<!-- - [ ] Mutes noisy channels -->\n", ""},
+		// A fence ends where nothing follows its mark.
+		{"```go\na\n```go\n- Mutes noisy channels\n```\n- Mutes noisy channels\n", ""},
+		{"# Features\n\n```go\na\n```go\n```\n- Mutes noisy channels\n", "bullet  Mutes noisy channels"},
+		// Links to other pages, but of code.
+		{"# Usage\n\n- [`Noisy channels`](docs/noisy.md)\n- [Mute noisy channels](#mute): how they are muted\n", ""},
+		{"# Usage\n\n- [`mute(channel)`](#mute) silences a channel\n", "bullet  `mute(channel)` silences a channel"},
+		// A list and a section take the sense of what stands above them.
+		{"# Features\n\nThe following were removed:\n\n- Mutes noisy channels\n\nMore.\n\n- Unmutes noisy channels\n", "bullet  Unmutes noisy channels"},
+		{"# Usage\n\nTo do so, you need to:\n\n- Mutes noisy channels\n", ""},
+		{"# Usage\n\n## Removed options\n\n- `--mute` silences channels\n", ""},
+		{"# v1.2.0\n\n- Mutes noisy channels\n", ""},
+		{"# Usage\n\n- `mute` added\n- Fixed muting of noisy channels, #12\n", ""},
+		// Measures, qualities and advice.
+		{"| Name | ns | allocs |\n|---|---|---|\n| Muting channels | 12,300 ns/op | 3 |\n", ""},
+		{"# Features\n\n- High performance: mutes a thousand channels a second\n- Developer friendly channels and muting\n", ""},
+		{"# Usage\n\n- Use `mute` when channels are noisy\n", ""},
+		// Prose promises of the program, not of others.
+		{"API gateways often support muting noisy channels nightly. The library supports muting noisy rooms nightly.\n", "prose  muting noisy rooms nightly"},
+		{"# Features\n\n- Mutes :ref:`noisy channels <noise>` by :func:`mute_all`\n", "bullet  Mutes noisy channels by :func:`mute_all`"},
 	} {
 		got, _ := Features("a.md", c.doc)
 		var s []string
@@ -172,6 +192,26 @@ func TestSynonym(t *testing.T) {
 	}
 }
 
+// What is declared, lies at a path or is described well is found, whatever else a
+// document says of it.
+func TestFound(t *testing.T) {
+	tree := write(t, map[string]string{"mail.go": goCode, "internal/spool/spool.go": "package spool\n\nvar X int\n", "README.md": "# x\n"})
+	a := New(tree, nil, nil)
+	for text, want := range map[string]Class{
+		"`retryPenguins` telepathic walrus choir":              Confirmed,
+		"`internal/spool`: telepathic walrus choir":            Found,
+		"`example.org/mail/internal/spool`: telepathic walrus": Found,
+		"`internal/pool`: telepathic walrus choir":             Confirmed,
+		"Crash-free - delivers body to smtp by send":           Found,
+		"Crash-free - telepathic walrus choir of penguins":     Confirmed,
+	} {
+		v, err := a.Judge(t.Context(), Feature{Kind: Bullet, Text: text}, "")
+		if err != nil || v.Class != want {
+			t.Errorf("%s: %s, %v; want %s", text, v.Class, err, want)
+		}
+	}
+}
+
 // A proposer proposes what an index might.
 type proposer struct {
 	Code
@@ -195,6 +235,13 @@ func TestProposal(t *testing.T) {
 		v, err := a.Judge(t.Context(), Feature{Kind: Bullet, Text: "telepathic penguins"}, "")
 		if err != nil || v.Class != c.want {
 			t.Errorf("%+v makes it %s, %v; want %s", c.hit, v.Class, err, c.want)
+		}
+		// What is shown of a place is what a scan would show.
+		for _, h := range v.Evidence {
+			text, err := json.Marshal(h)
+			if err != nil || h.Line != 1 || strings.Contains(string(text), "imilar") {
+				t.Errorf("%+v is shown as %s, %v", c.hit, text, err)
+			}
 		}
 	}
 }

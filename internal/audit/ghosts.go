@@ -330,12 +330,19 @@ func (a *Auditor) weigh(terms []term, hits []Hit) []Hit {
 	defer s.release()
 	var out []Hit
 	for _, h := range hits {
-		best := 0.0
+		// The piece of it that speaks most for the feature is shown.
+		at, best := -1, -1.0
 		from, to := a.ev.at(h.Path, h.Line, max(h.Last, h.Line))
 		for i := from; i < to; i++ {
-			score, _ := s.of(i)
-			best = max(best, score)
+			if score, _ := s.of(i); score > best {
+				at, best = i, score
+			}
 		}
+		if at < 0 {
+			continue // it is no code of the tree
+		}
+		p := &a.ev.spots[at]
+		h.Place.Line, h.Last, h.Name = int(p.first), int(p.last), p.name
 		h.Score = best + max(0, h.Similarity-alike)*alikeWorth
 		out = append(out, h)
 	}

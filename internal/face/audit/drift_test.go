@@ -24,7 +24,7 @@ var mail = map[string]string{
 	"mail.go":    "package mail\n\nimport \"mail/store\"\n\n// Send delivers a message over SMTP with retries.\nfunc Send(to string, body []byte) error { return store.Keep(body) }\n\n// Mailbox keeps messages.\ntype Mailbox struct{}\n",
 	"store/s.go": "package store\n\n// Keep writes a message to the disk.\nfunc Keep(body []byte) error { return nil }\n",
 	"cmd/m.go":   "package main\n\nfunc main() {}\n",
-	"README.md":  "# Mail\n\n## Features\n\n- `Send` delivers a message over SMTP\n- Telepathic delivery to penguins\n",
+	"README.md":  "# Mail\n\n## Features\n\n- `Send` delivers a message over SMTP\n- Telepathic delivery to penguins\n- Keep messages: durable storage of every message on the disk\n- Retries of telepathic delivery messages with walruses\n",
 }
 
 // asked returns an Ask over an engine of its own, with the model or without.
@@ -62,6 +62,34 @@ var (
 	secret = regexp.MustCompile(`(?i)\b(ck|grep|index|lexical|semantic|hybrid|scan)\b`)
 )
 
+// keys adds the paths of all keys of a JSON text to a set.
+func keys(t *testing.T, in map[string]bool, v any) {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tree any
+	if err := json.Unmarshal(text, &tree); err != nil {
+		t.Fatal(err)
+	}
+	var walk func(path string, v any)
+	walk = func(path string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, x := range v {
+				in[path+"."+k] = true
+				walk(path+"."+k, x)
+			}
+		case []any:
+			for _, x := range v {
+				walk(path+"[]", x)
+			}
+		}
+	}
+	walk("", tree)
+}
+
 // The same tree gives the same report, whatever answers; no word of it says what did.
 func TestAlike(t *testing.T) {
 	m, err := static.Default()
@@ -72,6 +100,7 @@ func TestAlike(t *testing.T) {
 		return errors.New("no index")
 	}
 	var first string
+	var shape map[string]bool
 	for _, c := range []struct {
 		name string
 		set  func(*Config)
@@ -85,6 +114,15 @@ func TestAlike(t *testing.T) {
 	} {
 		root, f := project(t, mail)
 		c.set(&f.cfg)
+		answered := 0
+		if ask := f.cfg.Ask; ask != nil {
+			f.cfg.Ask = func(ctx context.Context, root, index, path string, fresh bool, do func(*engine.Engine, *engine.View, string) error) error {
+				return ask(ctx, root, index, path, fresh, func(e *engine.Engine, v *engine.View, within string) error {
+					answered++
+					return do(e, v, within)
+				})
+			}
+		}
 		var b bytes.Buffer
 		ride, err := f.Ride(t.Context(), RideInput{DriftInput{HTML: true}})
 		if err != nil {
@@ -114,23 +152,40 @@ func TestAlike(t *testing.T) {
 		if err := errors.Join(shadows.WriteText(&b, false), shadows.WriteLines(&b)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := json.Marshal(ride); err != nil {
-			t.Fatal(err)
+		if want := map[bool]int{true: 3}[strings.HasPrefix(c.name, "index")]; answered != want {
+			t.Errorf("%s: the index was asked by %d of 3, want %d", c.name, answered, want)
 		}
-		got := strings.ReplaceAll(b.String(), root, "ROOT")
-		if said := secret.FindString(got); said != "" {
-			t.Errorf("%s says %q", c.name, said)
+		got := map[string]bool{}
+		for _, v := range []any{ride, ghosts, shadows} {
+			keys(t, got, v)
 		}
-		for _, want := range []string{"CONFIRMED GHOST: Telepathic delivery to penguins", "cmd/m.go:3: func main() {}", "struct Mailbox", "store/s.go"} {
-			if !strings.Contains(got, want) {
-				t.Errorf("%s: no %q in\n%s", c.name, want, got)
+		if shape == nil {
+			shape = got
+		}
+		for k := range got {
+			if !shape[k] {
+				t.Errorf("%s has %s besides", c.name, k)
 			}
 		}
-		got = varies.ReplaceAllString(score.ReplaceAllString(got, "#"), "")
+		for k := range shape {
+			if !got[k] {
+				t.Errorf("%s has no %s", c.name, k)
+			}
+		}
+		said := strings.ReplaceAll(b.String(), root, "ROOT")
+		if word := secret.FindString(said); word != "" {
+			t.Errorf("%s says %q", c.name, word)
+		}
+		for _, want := range []string{"CONFIRMED GHOST: Telepathic delivery to penguins", "cmd/m.go:3: func main() {}", "struct Mailbox", "store/s.go"} {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: no %q in\n%s", c.name, want, said)
+			}
+		}
+		said = varies.ReplaceAllString(score.ReplaceAllString(said, "#"), "")
 		if first == "" {
-			first = got
-		} else if got != first {
-			a, b := strings.Split(got, "\n"), strings.Split(first, "\n")
+			first = said
+		} else if said != first {
+			a, b := strings.Split(said, "\n"), strings.Split(first, "\n")
 			for i := range min(len(a), len(b)) {
 				if a[i] != b[i] {
 					t.Errorf("%s gives\n%s\nnot\n%s", c.name, a[i], b[i])
