@@ -77,6 +77,8 @@ func TestFeatures(t *testing.T) {
 		{"| Name | ns | allocs |\n|---|---|---|\n| Muting channels | 12,300 ns/op | 3 |\n", ""},
 		{"# Features\n\n- High performance: mutes a thousand channels a second\n- Developer friendly channels and muting\n", ""},
 		{"# Usage\n\n- Use `mute` when channels are noisy\n", ""},
+		// Marks of what is not there.
+		{"| Feature | Status |\n|---|---|\n| Muting channels | ❌ |\n| Muting rooms | ✅ |\n| Muting halls | not yet |\n", "table  Muting rooms — ✅"},
 		// Prose promises of the program, not of others.
 		{"API gateways often support muting noisy channels nightly. The library supports muting noisy rooms nightly.\n", "prose  muting noisy rooms nightly"},
 		{"# Features\n\n- Mutes :ref:`noisy channels <noise>` by :func:`mute_all`\n", "bullet  Mutes noisy channels by :func:`mute_all`"},

@@ -65,7 +65,7 @@ func promises(b *block) ([]Feature, string) {
 		return nil, "it says what was renamed"
 	case b.away && id == "":
 		return nil, "it speaks of another project"
-	case negated.MatchString(text):
+	case negated.MatchString(text), crossed(b):
 		return nil, "it says that this is not there"
 	case id == "":
 		if why := nothing(b, text); why != "" {

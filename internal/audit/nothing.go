@@ -21,6 +21,9 @@ var (
 	// what stands elsewhere.
 	leading = lazy.Regexp(`(?i)\b(for example|for instance|such as|e\.g\.?|like this|you (?:need|should|must|have) to|to do (?:so|this|that)|steps?|we(?:'re| are| will|'ll)|consider|recommend\w*|see|read|learn|alternatives?|approaches|examples?|output|instead)\b`)
 	program = lazy.Regexp(`(?i)^\W*(?:(?:also|additionally|moreover|further|currently|by default|in addition|out of the box|and|but|so),? )?(?:it|this|they|the (?:\S+ ){0,3}(?:library|package|module|tool|framework|program|plugin|server|client|sdk|command|api|app|application|project|service|crate|engine|parser|system|interface|type|class|function|method)s?)\b`)
+	cross   = lazy.Regexp(`❌|✗|✘|✖|❎|⛔|🚧|:x:|:no_entry|:construction:`)
+	tick    = lazy.Regexp(`✅|✓|✔|☑|:white_check_mark:|:heavy_check_mark:`)
+	none    = lazy.Regexp(`(?i)^\W*(no|none|not yet|n/a|partial(ly)?|planned|missing|wip|todo|unsupported|tbd)\W*$|^\W*(❌|✗|✘|✖|❎)`)
 	number  = lazy.Regexp(`^[\W_]*\d[\d.,_ ]*\s*(?:[a-zA-Zµ%]{1,3}(?:/\w+)?)?[\W_]*$`)
 	invites = lazy.Regexp(`(?i)\b(features?|highlights|capabilit\w+|what it does|functional|requirements?|user stories|acceptance)\b`)
 )
@@ -97,6 +100,11 @@ func ours(subject string, section []string) bool {
 func callable(text string) bool {
 	m := codeish.FindStringSubmatch(text)
 	return m != nil && (strings.ContainsAny(m[1], "(.=_:-") || distinct(m[1])) && !strings.Contains(m[1], " ")
+}
+
+// crossed reports whether a block bears the mark of what is not there.
+func crossed(b *block) bool {
+	return cross.MatchString(b.text) && !tick.MatchString(b.text) || slices.ContainsFunc(b.cells, none.MatchString)
 }
 
 // measured reports whether most of a row is numbers.
