@@ -68,7 +68,7 @@ var (
 	spans  = lazy.Regexp("`([^`]+)`")
 	camel  = lazy.Regexp(`\b([A-Za-z]+[a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9-]+|[A-Za-z_]\w*\(\))`)
 	symbol = lazy.Regexp(`[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*`)
-	noName = lazy.Regexp(`[\\^$|~"'@]|/|XXX|\.\.\.|\.(?:md|go|py|js|ts|rs|txt|json|ya?ml|toml|html?|sh|cfg|ini|conf|png|svg)\b`)
+	noName = lazy.Regexp(`[\\^$|~"'@]|/|XXX|\b[A-Z]+\d*x{2,}\b|\.\.\.|\.(?:md|go|py|js|ts|rs|txt|json|ya?ml|toml|html?|sh|cfg|ini|conf|png|svg)\b`)
 	target = lazy.Regexp(`https?://\S+`)
 	splits = lazy.Regexp(`\s[—–-]{1,2}\s|:\s`)
 )
