@@ -166,7 +166,7 @@ func (s *surroundings) memory() memory.Config {
 // modules is what the face of scripts needs; policy is nil for scripts that the user
 // runs himself.
 func (s *surroundings) modules(policy *lua.Policy) module.Config {
-	return module.Config{WorkDir: s.base.WorkDir, Home: s.base.Home, Env: os.LookupEnv,
+	return module.Config{WorkDir: s.base.WorkDir, Home: s.base.Home, Cache: filepath.Join(s.base.CacheDir, "modules"), Env: os.LookupEnv,
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Policy: policy}
 }
 

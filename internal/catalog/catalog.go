@@ -2,8 +2,8 @@
 // what their headers say of them, and which of them answers a question.
 //
 // Two search engines stand behind one interface. They are given the same words, so
-// a question has the same first answer whichever of them is asked. Nothing is kept
-// on the disk and nothing is run.
+// a question has the same first answer whichever of them is asked. Nothing is run, and
+// what is kept on the disk is only what a folder is read again for.
 package catalog
 
 import (

@@ -54,7 +54,12 @@ func discovered(t testing.TB, p Places) *Catalog {
 }
 
 // made returns a project's module by its text.
-func made(stem, src string) Module { return new(digester).module(stem, Project, stem+ending, src) }
+func made(stem, src string) Module {
+	m := Module{Name: prefix + stem, Path: stem + ending}
+	var d digester
+	d.find(&m, d.digest(&m, src))
+	return m
+}
 
 // put writes files below a folder.
 func put(t testing.TB, dir string, files map[string]string) {

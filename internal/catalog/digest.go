@@ -17,10 +17,20 @@ type digester struct {
 
 	ask   *question // if any, words are counted for it and not kept
 	known map[string]string
+	all   map[string]string // stems of all words that were seen
 }
 
-// module returns a module by its text, of which it keeps no part.
-func (d *digester) module(stem string, source Source, path, src string) Module {
+// stems returns the stems of words that were seen, to be added to.
+func (d *digester) stems() map[string]string {
+	if d.all == nil {
+		d.all = map[string]string{}
+	}
+	return d.all
+}
+
+// digest returns what a module is found by, by its text: parts of it and memory of the
+// digester, good until either is used again. It gives m its outline, unless it skims.
+func (d *digester) digest(m *Module, src string) Fields {
 	d.out, d.words, d.names = d.out[:0], d.words[:0], d.names[:0]
 	var header, description, keywords string
 	eachTag(src, func(t tag) {
@@ -49,22 +59,26 @@ func (d *digester) module(stem string, source Source, path, src string) Module {
 	if to := alias(src); to != "" && !d.skim {
 		d.out = append(append(append(d.out, `return require("`...), to...), `")`...)
 	}
-	m := Module{Name: prefix + stem, Source: source, Path: path, outline: string(d.out), skimmed: d.skim}
-	name := stem
-	if header != stem && header != "" {
+	m.outline, m.skimmed = string(d.out), d.skim
+	name := m.Short()
+	if header != name && header != "" {
 		name += " " + header
 	}
+	return Fields{name, description, keywords, d.words.view()}
+}
+
+// find lets a module be found by fields, of which it keeps no part.
+func (d *digester) find(m *Module, f Fields) {
+	m.skimmed = d.skim
 	if d.ask != nil {
-		counted := d.ask.tally(&Fields{name, description, keywords, d.words.view()}, d.known)
+		counted := d.ask.tally(&f, d.known)
 		m.counted = &counted
-		return m
+		return
 	}
 	// One string holds all words: thousands of small ones would cost more to make.
-	n := len(d.words)
-	d.words = append(append(d.words, description...), keywords...)
-	all := string(d.words)
-	m.fields = Fields{name, all[n : n+len(description)], all[n+len(description):], all[:n]}
-	return m
+	all := strings.Join([]string{f.Functions, f.Description, f.Keywords}, "")
+	n, to := len(f.Functions), len(f.Functions)+len(f.Description)
+	m.fields = Fields{strings.Clone(f.Name), all[n:to], all[to:], all[:n]}
 }
 
 // functions keeps the heads of the functions, and the names of those that have no

@@ -28,6 +28,9 @@ type Places struct {
 	Embedded []string
 	Source   func(name string) ([]byte, bool)
 	Library  []string // folders that add and never shadow
+	// Cache is a folder where Skim keeps what the modules of large folders are found
+	// by; "" for none.
+	Cache string
 }
 
 // A Catalog is what Discover found.
@@ -78,7 +81,9 @@ func (p Places) discover(ctx context.Context, query string, digester func(n int)
 	d := digester(len(p.Embedded))
 	for _, name := range p.Embedded {
 		if src, ok := p.Source(name); ok && !strings.HasPrefix(name, "_") {
-			c.Modules = append(c.Modules, d.module(name, BuiltIn, name+ending, string(src)))
+			m := Module{Name: prefix + name, Source: BuiltIn, Path: name + ending}
+			d.find(&m, d.digest(&m, string(src)))
+			c.Modules = append(c.Modules, m)
 		}
 	}
 	slices.SortStableFunc(c.Modules, func(a, b Module) int {
@@ -306,17 +311,28 @@ func (c *Catalog) folder(ctx context.Context, f folder, digester func(n int) *di
 		return
 	}
 	defer dir.Close()
-	files, err := dir.ReadDir(-1)
+	files, err := dir.Readdirnames(-1)
 	if err != nil {
 		c.Skipped = append(c.Skipped, fmt.Errorf("read %s: %w", f.dir, plain(err)))
 	}
-	slices.SortFunc(files, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	slices.Sort(files)
 	found := make([]Module, len(files))
 	failed := make([]error, len(files))
+	var k *kept
+	if c.places.Cache != "" && c.query != "" && len(files) > ftsMost {
+		k = recall(c.places.Cache, f.dir, newQuestion(c.query))
+	}
 	concurrently(ctx, len(files), func() func(i int) {
 		d := digester(len(files))
-		return func(i int) { found[i], failed[i] = o.module(dir, files[i], d) }
+		return func(i int) { found[i], failed[i] = o.module(dir, files[i], d, k) }
 	})
+	if k != nil && ctx.Err() == nil {
+		here := make(map[string]bool, len(files))
+		for _, name := range files {
+			here[name] = true
+		}
+		k.save(here)
+	}
 	for i := range files {
 		switch {
 		case failed[i] != nil:
@@ -345,24 +361,45 @@ func concurrently(ctx context.Context, n int, worker func() (do func(i int))) {
 	wg.Wait()
 }
 
-// module reads the module of an entry of the open folder dir. An entry that is none
-// has no name and is no error.
-func (o opened) module(dir *os.File, e fs.DirEntry, d *digester) (m Module, err error) {
-	stem, ok := strings.CutSuffix(e.Name(), ending)
+// module reads the module that an entry of the open folder dir is. An entry that is
+// none has no name and is no error.
+func (o opened) module(dir *os.File, name string, d *digester, k *kept) (m Module, err error) {
+	stem, ok := strings.CutSuffix(name, ending)
 	// What modules share, "_rest.lua", is no module.
-	if !ok || e.IsDir() || stem == "" || stem[0] == '_' {
+	if !ok || stem == "" || stem[0] == '_' {
 		return m, nil
 	}
-	if Stem(stem) != stem {
-		return m, fmt.Errorf("read %s: %q is no name for a module: letters, digits, _ and - only", o.shown(e.Name()), stem)
+	now, err := stateOf(dir, name)
+	switch {
+	case absent(err) || err == nil && now.kind == fs.ModeDir:
+		return m, nil
+	case Stem(stem) != stem:
+		err = fmt.Errorf("%q is no name for a module: letters, digits, _ and - only", stem)
 	}
-	if e.Type().IsRegular() {
-		err = d.text.quick(dir, e.Name())
+	m = Module{Name: prefix + stem, Source: o.source, Path: o.shown(name)}
+	if err != nil {
+		return Module{}, fmt.Errorf("read %s: %w", m.Path, plain(err))
+	}
+	regular := now.kind == 0
+	if k != nil && regular {
+		var ok bool
+		if m.counted, ok = k.get(name, now); ok {
+			m.skimmed = true
+			return m, nil
+		}
+	}
+	if regular {
+		err = d.text.quick(dir, name)
 	} else {
-		err = o.read(e.Name(), &d.text)
+		err = o.read(name, &d.text)
 	}
 	if err != nil {
-		return m, fmt.Errorf("read %s: %w", o.shown(e.Name()), plain(err))
+		return Module{}, fmt.Errorf("read %s: %w", m.Path, plain(err))
 	}
-	return d.module(stem, o.source, o.shown(e.Name()), d.text.view()), nil
+	f := d.digest(&m, d.text.view())
+	if k != nil && regular {
+		k.put(name, now, f, d.stems())
+	}
+	d.find(&m, f)
+	return m, nil
 }

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -229,6 +230,16 @@ func BenchmarkDiscover(b *testing.B) {
 	b.Run("discover", func(b *testing.B) {
 		for b.Loop() {
 			if c, err := p.Discover(b.Context()); err != nil || len(c.Modules) != 5000 {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("skim", func(b *testing.B) {
+		p := p
+		p.Cache = b.TempDir()
+		time.Sleep(settled)
+		for b.Loop() {
+			if c, err := p.Skim(b.Context(), "rotate a secret of a gateway"); err != nil || len(c.Modules) != 5000 {
 				b.Fatal(err)
 			}
 		}

@@ -24,3 +24,12 @@ func (b *buffer) quick(dir *os.File, name string) error {
 		return n, err
 	})
 }
+
+// stateOf returns the state of a file of the open folder dir. A link is not followed.
+func stateOf(dir *os.File, name string) (state, error) {
+	info, err := os.Lstat(filepath.Join(dir.Name(), name))
+	if err != nil {
+		return state{}, err
+	}
+	return state{info.Mode().Type(), info.Size(), info.ModTime().UnixNano()}, nil
+}

@@ -3,6 +3,7 @@
 package catalog
 
 import (
+	"io/fs"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -39,4 +40,19 @@ func again(call func() error) error {
 			return err
 		}
 	}
+}
+
+// stateOf returns the state of a file of the open folder dir. A link is not followed.
+func stateOf(dir *os.File, name string) (state, error) {
+	var st unix.Stat_t
+	err := again(func() error { return unix.Fstatat(int(dir.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW) })
+	now := state{size: st.Size, changed: st.Ctim.Nano()}
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+	case unix.S_IFDIR:
+		now.kind = fs.ModeDir
+	default:
+		now.kind = fs.ModeIrregular
+	}
+	return now, err
 }

@@ -35,6 +35,7 @@ import (
 type Config struct {
 	WorkDir string                           // absolute; what scripts' relative paths start at
 	Home    string                           // the user's folder; may be empty
+	Cache   string                           // for what large folders of modules are found by; "": nothing is kept
 	Env     func(name string) (string, bool) // of the process
 	Stdin   io.Reader                        // a script in place of a file; nil: none
 	Stdout  io.Writer                        // of print
@@ -82,7 +83,7 @@ func (l *locked) Write(p []byte) (int, error) {
 
 // places are where modules lie.
 func (f *Face) places() catalog.Places {
-	p := catalog.Places{WorkDir: f.cfg.WorkDir, Embedded: stdlib.Names(), Source: stdlib.Source}
+	p := catalog.Places{WorkDir: f.cfg.WorkDir, Embedded: stdlib.Names(), Source: stdlib.Source, Cache: f.cfg.Cache}
 	if dir, ok := f.cfg.Env("ASSAY_MODULES_PATH"); ok && dir != "" {
 		p.Global = f.path(dir)
 	} else if f.cfg.Home != "" {
