@@ -12,8 +12,12 @@ import (
 )
 
 // Write puts data at path so that a reader, or a machine that loses power, sees
-// the old content or the new one whole. The file's folder must exist.
+// the old content or the new one whole. The file's folder must exist. What lies at
+// path and is not a file stays: the error is then ErrNotFile.
 func Write(path string, data []byte, perm os.FileMode) error {
+	if err := Replaceable(path); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
 	if err != nil {
 		return err
@@ -37,6 +41,36 @@ func Write(path string, data []byte, perm os.FileMode) error {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return SyncDir(filepath.Dir(path))
+}
+
+// ErrNotFile says that a folder, a device or a pipe is where a file is to be.
+var ErrNotFile = errors.New("it is a folder, a device or a pipe, not a file")
+
+// Replaceable returns ErrNotFile where path is, or links to, what is not a file.
+// Renaming over /dev/stdout or /dev/null would take it from the whole machine.
+func Replaceable(path string) error {
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return ErrNotFile
+	}
+	return nil
+}
+
+// Deliver puts data where a person asked for it: as Write, but into a device or a
+// pipe, such as /dev/stdout, and through a link.
+func Deliver(path string, data []byte, perm os.FileMode) error {
+	st, err := os.Lstat(path)
+	if err != nil || st.Mode().IsRegular() || st.IsDir() {
+		return Write(path, data, perm)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
 }
 
 // Create puts data at path, which must not exist, and returns when it is on the

@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/docs"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/report"
 	"github.com/assay-dev/assay/internal/source"
 )
@@ -49,6 +50,9 @@ func (f *Face) Export(ctx context.Context, in ExportInput) (*Copied, error) {
 	to := in.Out
 	if !filepath.IsAbs(to) {
 		to = filepath.Join(f.cfg.WorkDir, to)
+	}
+	if err := file.Replaceable(to); err != nil {
+		return nil, fault.New(fault.Usage, "%s cannot be replaced", in.Out).Because(err).Or("name a file; what lies there is written over")
 	}
 	err := f.reading(ctx, f.path(in.DB), func(db *docs.DB) error {
 		if same(db.Path(), to) {

@@ -178,7 +178,7 @@ func (f *Face) checks(ctx context.Context, in RunInput) (*RunResult, error) {
 		if err := result.WriteJUnit(&b, filepath.Base(in.File), began); err != nil {
 			return nil, err
 		}
-		if err := file.Write(f.path(in.JUnit), b.Bytes(), 0o644); err != nil {
+		if err := file.Deliver(f.path(in.JUnit), b.Bytes(), 0o644); err != nil {
 			return nil, fault.New(fault.Unavailable, "the JUnit report cannot be written").Because(err)
 		}
 	}
