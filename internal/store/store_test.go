@@ -387,3 +387,21 @@ func TestClassify(t *testing.T) {
 		}
 	}
 }
+
+func TestSettleBesideOthers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	db, other := mustOpen(t, path, latest()), mustOpen(t, path, latest())
+	run(t, other, "INSERT INTO kept(n, what) VALUES (1, 'other')")
+	run(t, db, "INSERT INTO kept(n, what) VALUES (2, 'mine')")
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if err := db.Settle(ctx); !errors.Is(err, ErrShared) {
+		t.Errorf("Settle beside another = %v, want ErrShared", err)
+	}
+	if err := other.Settle(context.Background()); err != nil {
+		t.Errorf("Settle by the last = %v", err)
+	}
+	if n := count(t, mustOpen(t, path, latest())); n != 2 {
+		t.Errorf("%d rows are kept, want both", n)
+	}
+}

@@ -18,7 +18,9 @@ import (
 
 	"github.com/assay-dev/assay/internal/docs"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/report"
 	"github.com/assay-dev/assay/internal/source"
+	"github.com/assay-dev/assay/internal/store"
 )
 
 // Config is what the face needs to know of its surroundings.
@@ -136,7 +138,17 @@ func (f *Face) writing(ctx context.Context, db string, create bool, change func(
 	if err != nil {
 		return err
 	}
-	return errors.Join(change(d), d.Close())
+	return errors.Join(change(d), closed(ctx, path, d.Close()))
+}
+
+// closed is the error of closing a file after writing. That another process writes
+// it too is none: what this one wrote is kept, and the last one leaves one file.
+func closed(ctx context.Context, path string, err error) error {
+	if errors.Is(err, store.ErrShared) {
+		report.Of(ctx).Note("another process is using %s: do not copy it before that one ends", path)
+		return nil
+	}
+	return err
 }
 
 // Check reports whether the files that a server was told to serve are there.

@@ -3,6 +3,8 @@ package docs
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +18,7 @@ import (
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/report"
 	"github.com/assay-dev/assay/internal/source"
+	"github.com/assay-dev/assay/internal/store"
 )
 
 // tree writes files and returns their folder.
@@ -232,6 +235,9 @@ func TestExportImport(t *testing.T) {
 	if _, err := f.Export(ctx, ExportInput{ID: "/org/lib", Out: f.cfg.DB}); fault.KindOf(err) != fault.Usage {
 		t.Errorf("an export onto itself: %v", err)
 	}
+	if _, err := f.Export(ctx, ExportInput{ID: "/org/lib", Out: dir}); fault.KindOf(err) != fault.Usage {
+		t.Errorf("an export onto a folder: %v", err)
+	}
 	if _, err := g.Import(ctx, ImportInput{Path: "lib.db"}); err != nil {
 		t.Fatal(err)
 	}
@@ -242,6 +248,18 @@ func TestExportImport(t *testing.T) {
 	}
 	if got := ask(t, g, "/org/lib", "words"); !strings.Contains(got, "some words") {
 		t.Errorf("the copy answers %q", got)
+	}
+}
+
+// The last of two that write at once leaves one file; the first has kept its own.
+func TestClosedWhileOthersWrite(t *testing.T) {
+	ctx := context.Background()
+	if err := closed(ctx, "docs.db", fmt.Errorf("close docs.db: %w", store.ErrShared)); err != nil {
+		t.Errorf("closed beside another writer: %v, want no error", err)
+	}
+	full := errors.New("disk full")
+	if err := closed(ctx, "docs.db", full); !errors.Is(err, full) {
+		t.Errorf("closed = %v, want %v", err, full)
 	}
 }
 
