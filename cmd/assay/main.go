@@ -55,14 +55,14 @@ func run() int {
 	// A reader that goes away, as head does, is an error of the write to it and not
 	// the end of the program, which may have an index to close.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	env := cli.Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+	env := cli.Env{Stdin: os.Stdin, Stdout: cli.Answer(os.Stdout), Stderr: os.Stderr,
 		Terminal: terminal(os.Stdout), ErrTerminal: terminal(os.Stderr), Version: version()}
 	setup, err := settings()
 	env.Broken = err
 	env.Colour = colour(setup.cfg.Color, env.Terminal)
 	search := setup.face(env.Terminal)
 	faces := op.Faces{Code: search, Docs: docs.New(setup.docs), Audit: audit.New(setup.audit(search)), Setup: setup.agents(),
-		Memory: memory.New(setup.memory()), Module: module.New(setup.modules(nil))}
+		Memory: memory.New(setup.memory()), Module: module.New(setup.modules(env.Stdout, nil))}
 	defer func() { _ = errors.Join(faces.Code.Close(), faces.Docs.Close(), faces.Memory.Close()) }()
 	ops := op.All(faces)
 	env.Commands = []cli.Command{
@@ -163,11 +163,11 @@ func (s *surroundings) memory() memory.Config {
 	return c
 }
 
-// modules is what the face of scripts needs; policy is nil for scripts that the user
-// runs himself.
-func (s *surroundings) modules(policy *lua.Policy) module.Config {
+// modules is what the face of scripts needs: where they print, and what they may do,
+// nil for those that the user runs himself.
+func (s *surroundings) modules(out io.Writer, policy *lua.Policy) module.Config {
 	return module.Config{WorkDir: s.base.WorkDir, Home: s.base.Home, Cache: filepath.Join(s.base.CacheDir, "modules"), Env: os.LookupEnv,
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Policy: policy}
+		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy}
 }
 
 // policy is what code that a client of a server sends may do.
@@ -255,7 +255,7 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 		}
 		m := s.memory()
 		m.Server, m.Refresh = true, refreshServer
-		faces = op.Faces{Code: code.New(c), Docs: docs.New(d), Memory: memory.New(m), Module: module.New(s.modules(policy)), AllowExec: from.Exec != nil}
+		faces = op.Faces{Code: code.New(c), Docs: docs.New(d), Memory: memory.New(m), Module: module.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}
 		return op.All(faces), faces.Docs.Check(ctx)
 	}
 	return mcp.Run(ctx, mcp.Service{Open: open, Version: env.Version, Instructions: instructions()}, args, env.Stdin, env.Stdout, env.Stderr)

@@ -66,7 +66,7 @@ func Run(ctx context.Context, ops []op.Op, args []string, env Env) int {
 // ended runs a command to its end, tells what went wrong, and returns the exit
 // status.
 func ended(ctx context.Context, name string, ops []op.Op, env Env, do func(Env) error) int {
-	out := &answer{w: env.Stdout}
+	out := asAnswer(env.Stdout)
 	env.Stdout = out
 	err := guarded(env, do)
 	switch {
@@ -107,6 +107,17 @@ func guarded(env Env, do func(Env) error) (err error) {
 type answer struct {
 	w    io.Writer
 	gone atomic.Bool // the reader
+}
+
+// Answer returns standard output for those who write to it beside the presenter, as
+// scripts do: Run, given the same one, ends quietly when its reader has read enough.
+func Answer(w io.Writer) io.Writer { return asAnswer(w) }
+
+func asAnswer(w io.Writer) *answer {
+	if a, ok := w.(*answer); ok {
+		return a
+	}
+	return &answer{w: w}
 }
 
 func (a *answer) Write(p []byte) (int, error) {

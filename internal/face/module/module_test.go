@@ -128,6 +128,23 @@ func TestRunScript(t *testing.T) {
 	}
 }
 
+type full struct{ err error }
+
+func (f full) Write([]byte) (int, error) { return 0, f.err }
+
+// The error is the one of the writing, whatever the script makes of it, and a script
+// that would print for ever ends.
+func TestPrintToWhatIsGone(t *testing.T) {
+	b := newBench(t, nil, nil, nil)
+	gone := errors.New("gone")
+	f := New(Config{WorkDir: b.dir, Stdout: full{gone}})
+	for _, src := range []string{"print(1)", "pcall(print, 1)", "while true do pcall(print, 1) end"} {
+		if _, err := f.Exec(b.ctx, ExecInput{Eval: src}); !errors.Is(err, gone) || strings.Contains(err.Error(), "traceback") {
+			t.Errorf("%s: %v, want %v alone", src, err, gone)
+		}
+	}
+}
+
 func TestExecStdin(t *testing.T) {
 	b := newBench(t, nil, nil, nil)
 	f := New(Config{WorkDir: b.dir, Stdin: strings.NewReader("return ..., 7")})

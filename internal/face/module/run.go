@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/face/module/check"
 	"github.com/assay-dev/assay/internal/fault"
@@ -90,19 +91,55 @@ func (f *Face) script(ctx context.Context, name string, args []string) ([]any, e
 }
 
 func (f *Face) execute(ctx context.Context, o lua.Options, chunk string, src []byte, args []string) ([]any, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	out := &outlet{w: o.Stdout, stop: stop}
+	o.Stdout = out
 	vm := lua.New(o)
 	values := make([]any, len(args))
 	for i, a := range args {
 		values[i] = a
 	}
-	out, err := vm.Run(ctx, chunk, src, values...)
+	results, err := vm.Run(ctx, chunk, src, values...)
 	if closed := vm.Close(); err == nil {
 		err = closed
+	}
+	if lost := out.lost(); lost != nil {
+		return nil, lost
 	}
 	if err != nil {
 		return nil, raised(err)
 	}
-	return out, nil
+	return results, nil
+}
+
+// An outlet is where a script prints. When nothing more can be written there, the
+// script ends, though it may catch the error that print raises.
+type outlet struct {
+	w    io.Writer
+	stop context.CancelFunc
+	mu   sync.Mutex
+	err  error
+}
+
+func (o *outlet) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if err != nil {
+		o.mu.Lock()
+		if o.err == nil {
+			o.err = err
+		}
+		o.mu.Unlock()
+		o.stop()
+	}
+	return n, err
+}
+
+// lost is why not all that the script printed is out.
+func (o *outlet) lost() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
 }
 
 // single returns the one value of a script, nil for none, or the list of several.
