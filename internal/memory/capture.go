@@ -3,6 +3,7 @@ package memory
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -21,20 +22,21 @@ import (
 // Captured says what became of a session.
 type Captured struct {
 	Path  string // of its digest; empty: there is nothing to keep
-	State string // "new", "updated", "unchanged", "exists" (another digest says the same), "empty" or "forgotten"
+	State string // "new", "updated", "unchanged", "edited" (by somebody: it stays so), "exists" (another digest says the same), "empty" or "forgotten"
 }
 
 // Capture writes down what a session came to: one note, written anew as the session
 // goes on, with what was asked, decided and preferred, and how it ended. It uses no
 // model: cues in the words decide.
 func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err error) {
-	if m.forgotten()[agent+"/"+id] {
-		return Captured{State: "forgotten"}, nil
+	if forgot, err := m.forgotten(); err != nil || forgot[agent+"/"+id] {
+		return Captured{State: "forgotten"}, err
 	}
 	s, err := m.read(ctx, agent, id)
 	if err != nil {
 		return c, err
 	}
+	s = cleanSession(s)
 	d := digest(s)
 	if d == "" {
 		return Captured{State: "empty"}, nil
@@ -51,6 +53,10 @@ func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err
 	if err == nil {
 		defer unlock()
 	}
+	// It may have been forgotten while it was read.
+	if forgot, err := m.forgotten(); err != nil || forgot[agent+"/"+id] {
+		return Captured{State: "forgotten"}, err
+	}
 	title := cmpOr(strings.Join(strings.Fields(s.Title), " "), firstWords(d))
 	clean, _ := Clean([]byte(d))
 	d = string(clean)
@@ -63,10 +69,13 @@ func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err
 		if _, body, _ := cutFront(old); bytes.Equal(bytes.TrimSpace(body), []byte(strings.TrimSpace("# "+title+"\n\n"+d))) {
 			return Captured{have, "unchanged"}, nil
 		}
+		if edited(old) {
+			return Captured{have, "edited"}, nil
+		}
 		err = replace(root, have, m.digestNote(s, title, d, started))
 		c = Captured{have, "updated"}
 	} else {
-		if same, e := m.sameDigest(ctx, d); e == nil && same != "" {
+		if same, e := m.sameDigest(ctx, d, m.Project(s.Dir)); e == nil && same != "" {
 			return Captured{same, "exists"}, nil
 		}
 		c.State = "new"
@@ -76,6 +85,21 @@ func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err
 		return c, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err)
 	}
 	return c, m.index(ctx, root, c.Path)
+}
+
+// cleanSession takes out of a session what may not be kept, while it is whole: a
+// sentence of it does not show any more where something private began.
+func cleanSession(s *transcript.Session) *transcript.Session {
+	text := func(t string) string {
+		clean, _ := Clean([]byte(t))
+		return string(clean)
+	}
+	out := *s
+	out.Title, out.Turns = text(s.Title), slices.Clone(s.Turns)
+	for i := range out.Turns {
+		out.Turns[i].Text = text(out.Turns[i].Text)
+	}
+	return &out
 }
 
 func cmpTime(a, b time.Time) time.Time {
@@ -140,9 +164,9 @@ func (m *Memory) digestOf(ctx context.Context, root *os.Root, session string) (r
 }
 
 // sameDigest returns a digest that says the same.
-func (m *Memory) sameDigest(ctx context.Context, d string) (rel string, err error) {
+func (m *Memory) sameDigest(ctx context.Context, d, project string) (rel string, err error) {
 	err = m.with(ctx, func(h *handle) (err error) {
-		rel, err = h.duplicate(ctx, bodyHash(d), "")
+		rel, err = h.duplicate(ctx, bodyHash(d), project, "")
 		return err
 	})
 	return rel, err
@@ -160,8 +184,30 @@ func (m *Memory) digestNote(s *transcript.Session, title, body string, started t
 	if p := m.Project(s.Dir); p != "" {
 		fmt.Fprintf(&b, "project: %s\n", yamlString(p))
 	}
-	fmt.Fprintf(&b, "---\n\n# %s\n\n%s", safe, body)
-	return []byte(b.String())
+	rest := fmt.Sprintf("---\n\n# %s\n\n%s", safe, body)
+	fmt.Fprintf(&b, "%s%q\n", sumKey, sumOf([]byte(b.String()+rest)))
+	return []byte(b.String() + rest)
+}
+
+// sumKey begins the line of a digest that says what the others were when it was
+// written.
+const sumKey = "digest: "
+
+// edited reports whether somebody has changed a digest since it was written.
+func edited(note []byte) bool {
+	head, _, _ := cutFront(note)
+	sum := readFront(head).digest
+	return sum != "" && sum != sumOf(note)
+}
+
+func sumOf(note []byte) string {
+	h := sha256.New()
+	for line := range bytes.Lines(note) {
+		if !bytes.HasPrefix(line, []byte(sumKey)) {
+			h.Write(append(bytes.TrimRight(line, "\r\n"), '\n'))
+		}
+	}
+	return string(hexOf(h.Sum(nil)[:8]))
 }
 
 // createNamed writes a new file whose name is as given, or that with a number.

@@ -1,10 +1,12 @@
 package memory
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -39,6 +41,14 @@ func (m *Memory) Forget(ctx context.Context, what Forgetting) (gone Forgotten, e
 		return gone, err
 	}
 	defer root.Close()
+	// Nobody writes a digest of what is being forgotten, nor the list of it.
+	unlock, err := m.lock(ctx, ".store", false)
+	if ctx.Err() != nil {
+		return gone, ctx.Err()
+	}
+	if err == nil {
+		defer unlock()
+	}
 	switch {
 	case what.Path != "" && !strings.HasPrefix(what.Path, sessionPrefix):
 		rel, err := m.existing(root, what.Path)
@@ -47,7 +57,7 @@ func (m *Memory) Forget(ctx context.Context, what Forgetting) (gone Forgotten, e
 		}
 		gone.Notes = []string{rel}
 	case what.Path != "" || what.Session != "":
-		if err := m.forgetSession(ctx, cmpOr(what.Path, what.Session), &gone); err != nil {
+		if err := m.forgetSession(ctx, root, cmpOr(what.Path, what.Session), &gone); err != nil {
 			return gone, err
 		}
 	case strings.TrimSpace(what.Query) != "":
@@ -69,10 +79,12 @@ func (m *Memory) Forget(ctx context.Context, what Forgetting) (gone Forgotten, e
 	return gone, m.erase(ctx, root, gone)
 }
 
-// forgetSession finds what belongs to a session.
-func (m *Memory) forgetSession(ctx context.Context, name string, gone *Forgotten) error {
+// forgetSession finds what belongs to a session: in the index, among the agents'
+// sessions and in the notes themselves, for the index may be behind or gone.
+func (m *Memory) forgetSession(ctx context.Context, root *os.Root, name string, gone *Forgotten) error {
 	name = strings.TrimPrefix(name, sessionPrefix)
-	found := map[string]bool{}
+	named := func(session string) bool { return session == name || strings.HasSuffix(session, "/"+name) }
+	found, digests := map[string]bool{}, map[string]bool{}
 	if strings.Contains(name, "/") {
 		found[name] = true
 	}
@@ -87,8 +99,16 @@ func (m *Memory) forgetSession(ctx context.Context, name string, gone *Forgotten
 			}
 		}
 	}
+	if err := m.eachNote(ctx, root, func(rel string, raw []byte) {
+		if head, _, _ := cutFront(raw); bytes.Contains(head, []byte(name)) {
+			if session := readFront(head).session; named(session) {
+				found[session], digests[rel] = true, true
+			}
+		}
+	}); err != nil {
+		return err
+	}
 	err := m.with(ctx, func(h *handle) error {
-		gone.Notes = nil
 		return h.read(ctx, func(tx *sql.Tx) error {
 			rows, err := tx.QueryContext(ctx, "SELECT kind, path, session FROM files WHERE session <> '' OR kind = ?", sessions)
 			if err != nil {
@@ -104,12 +124,12 @@ func (m *Memory) forgetSession(ctx context.Context, name string, gone *Forgotten
 				if kind == sessions {
 					session = strings.TrimPrefix(path, sessionPrefix)
 				}
-				if session != name && !strings.HasSuffix(session, "/"+name) {
+				if !named(session) {
 					continue
 				}
 				found[session] = true
 				if kind == notes {
-					gone.Notes = append(gone.Notes, path)
+					digests[path] = true
 				}
 			}
 			return rows.Err()
@@ -122,8 +142,26 @@ func (m *Memory) forgetSession(ctx context.Context, name string, gone *Forgotten
 		gone.Sessions = append(gone.Sessions, sessionPrefix+s)
 	}
 	slices.Sort(gone.Sessions)
+	gone.Notes = slices.Sorted(maps.Keys(digests))
 	if len(gone.Sessions) == 0 {
 		return fault.New(fault.NotFound, "there is no session %s", name).Try("memory list")
+	}
+	return nil
+}
+
+// eachNote calls f with each note of the vault that can be read.
+func (m *Memory) eachNote(ctx context.Context, root *os.Root, f func(rel string, raw []byte)) error {
+	l, err := list(m.cfg.Vault, m.cfg.Now())
+	if err != nil {
+		return fault.New(fault.Unavailable, "the vault %s cannot be read", m.cfg.Vault).Because(err)
+	}
+	for _, e := range l.entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if raw, err := readFile(root, e.path); err == nil {
+			f(e.path, raw)
+		}
 	}
 	return nil
 }
@@ -136,26 +174,15 @@ func (m *Memory) holding(ctx context.Context, root *os.Root, query string) ([]st
 	if len(q.terms) == 0 {
 		return nil, nil
 	}
-	l, err := list(m.cfg.Vault, m.cfg.Now())
-	if err != nil {
-		return nil, fault.New(fault.Unavailable, "the vault %s cannot be read", m.cfg.Vault).Because(err)
-	}
 	var out []string
-	for _, e := range l.entries {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		raw, err := readFile(root, e.path)
-		if err != nil {
-			continue
-		}
+	err := m.eachNote(ctx, root, func(rel string, raw []byte) {
 		var seen uint64
 		q.find(string(raw), stems, func(_, term int) { seen |= 1 << term })
 		if seen == 1<<len(q.terms)-1 {
-			out = append(out, e.path)
+			out = append(out, rel)
 		}
-	}
-	return out, nil
+	})
+	return out, err
 }
 
 // erase removes files and what the index has of them.
@@ -208,14 +235,30 @@ func (h *handle) scrub(ctx context.Context) error {
 // as agent/id. It lies in the vault, for the index may be deleted.
 const forgottenFile = ".assay-forgotten"
 
-// forgotten reads forgottenFile.
-func (m *Memory) forgotten() map[string]bool {
-	b, err := os.ReadFile(filepath.Join(m.cfg.Vault, forgottenFile))
-	if err != nil {
-		return nil
+// forgotten reads forgottenFile. An error says that there is one that cannot be read:
+// then nobody knows what must not be indexed.
+func (m *Memory) forgotten() (map[string]bool, error) {
+	root, err := os.OpenRoot(m.cfg.Vault)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	b, err := readFile(root, forgottenFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "%s, which names the sessions to be kept out, cannot be read", filepath.Join(m.cfg.Vault, forgottenFile)).Because(err)
+	}
+	return forgottenOf(b), nil
+}
+
+func forgottenOf(b []byte) map[string]bool {
 	out := map[string]bool{}
-	for l := range strings.Lines(string(b[:min(len(b), 1<<20)])) {
+	for l := range strings.Lines(string(b)) {
 		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, "#") {
 			out[l] = true
 		}
@@ -223,19 +266,24 @@ func (m *Memory) forgotten() map[string]bool {
 	return out
 }
 
-// remember adds sessions to forgottenFile.
+// remember adds sessions to forgottenFile. Whoever calls it holds the lock of what
+// is stored.
 func (m *Memory) remember(root *os.Root, paths []string) error {
-	have := m.forgotten()
-	var b strings.Builder
-	if old, err := root.ReadFile(forgottenFile); err == nil {
-		b.Write(old)
-	} else {
-		b.WriteString("# Sessions that are not to be indexed again.\n")
+	old, err := readFile(root, forgottenFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		old, err = []byte("# Sessions that are not to be indexed again.\n"), nil
 	}
+	if err != nil {
+		return err
+	}
+	if n := len(old); n > 0 && old[n-1] != '\n' { // somebody edited it
+		old = append(old, '\n')
+	}
+	have := forgottenOf(old)
 	for _, p := range paths {
 		if name := strings.TrimPrefix(p, sessionPrefix); !have[name] && !strings.ContainsAny(name, "\n\r") {
-			b.WriteString(name + "\n")
+			old = append(old, name+"\n"...)
 		}
 	}
-	return replace(root, forgottenFile, []byte(b.String()))
+	return replace(root, forgottenFile, old)
 }

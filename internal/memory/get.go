@@ -70,6 +70,10 @@ func (m *Memory) note(where string) (rel string, clean []byte, err error) {
 
 func (m *Memory) session(ctx context.Context, name string) ([]byte, error) {
 	agent, id, _ := strings.Cut(name, "/")
+	forgot, err := m.forgotten()
+	if err != nil {
+		return nil, err
+	}
 	for _, src := range m.cfg.Sources {
 		if src.Agent() != agent {
 			continue
@@ -79,7 +83,7 @@ func (m *Memory) session(ctx context.Context, name string) ([]byte, error) {
 			return nil, err
 		}
 		for _, ref := range refs {
-			if ref.ID != id || m.forgotten()[name] {
+			if ref.ID != id || forgot[name] {
 				continue
 			}
 			s, err := src.Read(ctx, ref)

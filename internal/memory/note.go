@@ -44,6 +44,7 @@ type page struct {
 // The front matter that is understood; what else there is, is left alone.
 type front struct {
 	title, category, project, session, supersedes, source string
+	digest                                                string // what a digest was when it was written
 	tags                                                  []string
 	created, dated                                        time.Time
 	evergreen, fixed                                      bool // fixed: it says whether it is evergreen
@@ -164,7 +165,7 @@ func readFront(head []byte) (f front) {
 		return time.Time{}
 	}
 	f.title, f.category, f.project = str("title"), strings.ToLower(str("category")), str("project")
-	f.session, f.supersedes, f.source = str("session"), str("supersedes"), str("source")
+	f.session, f.supersedes, f.source, f.digest = str("session"), str("supersedes"), str("source"), str("digest")
 	f.created, f.dated = when("created_at", "created", "date"), when("date")
 	if v, ok := m["evergreen"].(bool); ok {
 		f.evergreen, f.fixed = v, true

@@ -102,6 +102,8 @@ func normalRemote(address string) string {
 	var host, rest string
 	if u, err := url.Parse(address); err == nil && u.Scheme != "" && u.Scheme != "file" && u.Host != "" {
 		host, rest = u.Hostname(), u.Path
+	} else if strings.Contains(address, "://") {
+		return "" // not well written: what would be taken for the path may hold a password
 	} else if before, after, ok := strings.Cut(address, ":"); ok && !strings.Contains(before, "/") && len(before) > 1 && before != "file" {
 		_, h, at := strings.Cut(before, "@")
 		if !at {

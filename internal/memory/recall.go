@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/transcript"
@@ -226,8 +227,22 @@ func cutLine(line string, room int) string {
 
 var fences = lazy.Regexp(`(?i)<(\s*/?\s*assay-memory)`)
 
-// harmless takes from a text what could end the fence that it stands in.
-func harmless(s string) string { return fences.ReplaceAllString(s, "‹$1") }
+// harmless takes from a text what could end the fence or the line that it stands in,
+// or be read by a model and seen by nobody.
+func harmless(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return r
+		case unicode.IsControl(r), r == '\u2028', r == '\u2029':
+			return ' '
+		case r >= 0xe0000 && r <= 0xe007f: // letters that have no shape
+			return -1
+		}
+		return r
+	}, s)
+	return fences.ReplaceAllString(s, "‹$1")
+}
 
 // about is what a hit is called.
 func (h *Hit) about() string {

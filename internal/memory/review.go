@@ -200,7 +200,12 @@ type Health struct {
 // Check looks at everything that memory stands on. It changes nothing but what
 // opening the index does.
 func (m *Memory) Check(ctx context.Context) (h Health, err error) {
-	h = Health{Vault: m.cfg.Vault, Index: m.cfg.DB, Embedder: m.embedder(), Trouble: m.cfg.Trouble, Agents: map[string]int{}, Forgotten: len(m.forgotten())}
+	h = Health{Vault: m.cfg.Vault, Index: m.cfg.DB, Embedder: m.embedder(), Trouble: m.cfg.Trouble, Agents: map[string]int{}}
+	if forgot, err := m.forgotten(); err == nil {
+		h.Forgotten = len(forgot)
+	} else {
+		h.VaultError = err.Error()
+	}
 	root, err := m.root()
 	if err == nil {
 		name := temporary()

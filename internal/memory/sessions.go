@@ -13,7 +13,15 @@ import (
 
 // listSessions lists the sessions of all agents.
 func (s *syncer) listSessions(ctx context.Context, f *found) {
-	f.forgot = s.m.forgotten()
+	forgot, err := s.m.forgotten()
+	if err != nil { // nobody knows which ones may be indexed
+		s.r.Skipped["unreadable "+forgottenFile]++
+		for _, src := range s.m.cfg.Sources {
+			f.blind[src.Agent()] = true
+		}
+		return
+	}
+	f.forgot = forgot
 	h := sha256.New()
 	for _, src := range s.m.cfg.Sources {
 		refs, skipped, err := src.List(ctx)
@@ -110,7 +118,8 @@ func (m *Memory) filedSession(session *transcript.Session, hash []byte) *filed {
 	if at.IsZero() {
 		at = session.Created
 	}
-	p := page{title: session.Title, category: sessionsDir, project: m.Project(session.Dir), created: at, day: dayOf(at), hash: sum[:16]}
+	title, _ := Clean([]byte(session.Title))
+	p := page{title: string(title), category: sessionsDir, project: m.Project(session.Dir), created: at, day: dayOf(at), hash: sum[:16]}
 	if len(session.Turns) > 0 {
 		lines := strings.Split(strings.TrimSuffix(string(clean), "\n"), "\n")
 		for i, l := range lines { // a heading in an answer is none of the session

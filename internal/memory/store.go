@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
@@ -40,7 +41,8 @@ type Stored struct {
 }
 
 // Store writes a note, and returns when it is on the disk. A note that the vault has
-// already, but for case and punctuation, is not written twice.
+// already, but for case and punctuation, is not written twice; one of another project
+// does not count.
 func (m *Memory) Store(ctx context.Context, n Note) (s Stored, err error) {
 	n, s.Redacted, err = n.clean()
 	if err != nil {
@@ -167,7 +169,7 @@ func yamlString(s string) string {
 			return strconv.Quote(s)
 		}
 	}
-	if strings.HasPrefix(s, "-") || strings.Trim(s, "0123456789.-") == "" || strings.Contains(s, "  ") || slices.Contains([]string{"true", "false", "null", "yes", "no", "on", "off"}, strings.ToLower(s)) {
+	if s != "" && strings.ContainsRune("-.0123456789", rune(s[0])) || strings.Contains(s, "  ") || slices.Contains([]string{"true", "false", "null", "yes", "no", "on", "off"}, strings.ToLower(s)) {
 		return strconv.Quote(s)
 	}
 	return s
@@ -258,14 +260,15 @@ func replace(root *os.Root, rel string, data []byte) error {
 // asks the index, which is brought up to date first: somebody may have been stopped
 // between writing and indexing.
 func (m *Memory) known(ctx context.Context, root *os.Root, n *Note) (string, error) {
-	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
+	late, stop := context.WithTimeout(ctx, 10*time.Second)
 	defer stop()
-	if _, err := m.Sync(ctx, SyncOptions{NotesOnly: true, Budget: 5 * time.Second, Quick: true}); err != nil {
-		return "", err
-	}
+	// An index that is behind still knows what was there before.
+	_, behind := m.Sync(late, SyncOptions{NotesOnly: true, Budget: 5 * time.Second, Quick: true})
+	ctx, stop = context.WithTimeout(ctx, 5*time.Second)
+	defer stop()
 	var candidates []string
 	err := m.with(ctx, func(h *handle) error {
-		same, err := h.duplicate(ctx, bodyHash(n.Content), n.Supersedes)
+		same, err := h.duplicate(ctx, bodyHash(n.Content), n.Project, n.Supersedes)
 		if err != nil {
 			return err
 		}
@@ -283,12 +286,15 @@ func (m *Memory) known(ctx context.Context, root *os.Root, n *Note) (string, err
 			continue
 		}
 		clean, _ := Clean(raw)
-		_, body, _ := cutFront(clean)
+		head, body, _ := cutFront(clean)
+		if p := readFront(head).project; p != "" && p != n.Project {
+			continue // nobody is told of it who works on this
+		}
 		if bytes.Equal(bodyHash(string(body)), bodyHash(n.Content)) || saysNothingNew(n.Content, string(body)) {
 			return rel, nil
 		}
 	}
-	return "", err
+	return "", cmp.Or(behind, err)
 }
 
 // similar returns the notes whose words are most like those of a note.
@@ -373,15 +379,15 @@ func wordsOf(s string) (out []string) {
 	return out
 }
 
-// duplicate returns the path of a note whose words are the same, "" where there is
-// none. The note that is being superseded does not count.
-func (h *handle) duplicate(ctx context.Context, body []byte, but string) (path string, err error) {
+// duplicate returns the path of a note whose words are the same, of a project or of
+// none, "" where there is none. The note that is being superseded does not count.
+func (h *handle) duplicate(ctx context.Context, body []byte, project, but string) (path string, err error) {
 	if body == nil {
 		return "", nil
 	}
 	err = h.read(ctx, func(tx *sql.Tx) error {
-		e := tx.QueryRowContext(ctx, `SELECT path FROM files f WHERE body = ? AND kind = ? AND path <> ? AND
-			NOT EXISTS (SELECT 1 FROM files g WHERE g.supersedes = f.path) ORDER BY id LIMIT 1`, body, notes, but).Scan(&path)
+		e := tx.QueryRowContext(ctx, `SELECT path FROM files f WHERE body = ? AND kind = ? AND path <> ? AND project IN ('', ?) AND
+			NOT EXISTS (SELECT 1 FROM files g WHERE g.supersedes = f.path) ORDER BY id LIMIT 1`, body, notes, but, project).Scan(&path)
 		if errors.Is(e, sql.ErrNoRows) {
 			return nil
 		}
