@@ -103,6 +103,10 @@ type spoken struct {
 	at         time.Time // when
 }
 
+// wordSize is about what a word takes beside its text: a file that was compressed may
+// hold millions of empty ones.
+const wordSize = 96
+
 // parseCodex returns what a line says, if it says something.
 func parseCodex(line []byte) (w spoken, ok bool, err error) {
 	var l codexLine
@@ -264,7 +268,7 @@ func readCodex(ctx context.Context, s *Session, r io.Reader) error {
 		if !ok || w.text == "" && w.undo == 0 {
 			return
 		}
-		if size += len(w.text); size > 2*maxSession {
+		if size += len(w.text) + wordSize; size > 2*maxSession {
 			s.Skipped++
 			return
 		}
@@ -281,18 +285,20 @@ func readCodex(ctx context.Context, s *Session, r io.Reader) error {
 
 // choose returns each message once, and none that was taken back.
 func choose(words []spoken, events map[string]bool) (out []spoken) {
+	var users []int // where in out the user speaks
 	for _, w := range words {
 		switch {
 		case w.undo > 0:
-			for at := len(out) - 1; at >= 0 && w.undo > 0; at-- {
-				if out[at].role == User {
-					out, w.undo = out[:at], w.undo-1
-				}
+			if n := max(0, len(users)-w.undo); n < len(users) {
+				out, users = out[:users[n]], users[:n]
 			}
 		case (w.event != "") != events[w.role]:
 		// Versions differ in their events, and some wrote both.
 		case len(out) > 0 && out[len(out)-1].role == w.role && out[len(out)-1].text == w.text && out[len(out)-1].event != w.event:
 		default:
+			if w.role == User {
+				users = append(users, len(out))
+			}
 			out = append(out, w)
 		}
 	}

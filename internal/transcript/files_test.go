@@ -364,6 +364,28 @@ func TestEachLine(t *testing.T) {
 
 // A session that Codex has compressed reads as it did before, and one that says it
 // would be gigabytes is left alone.
+// A file of a few kilobytes may unpack to millions of lines that say next to nothing.
+func TestManyWords(t *testing.T) {
+	const line = `{"type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":9}}` + "\n"
+	most := 2*maxSession/wordSize + 1000
+	s := &Session{}
+	if err := readCodex(ctx, s, strings.NewReader(strings.Repeat(line, most))); err != nil || s.Skipped < 900 {
+		t.Errorf("of %d lines all but %d are held, %v", most, s.Skipped, err)
+	}
+}
+
+func TestRolledBack(t *testing.T) {
+	w := func(role, text string) spoken { return spoken{role: role, text: text} }
+	words := []spoken{w(Assistant, "a"), {undo: 1}, w(User, "b"), w(Assistant, "c"), w(User, "d"), w(User, "e"), {undo: 2}, w(Assistant, "f"), w(User, "g"), {undo: 9}, w(User, "h")}
+	var got []string
+	for _, w := range choose(words, map[string]bool{}) {
+		got = append(got, w.text)
+	}
+	if strings.Join(got, "") != "ah" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestCompressed(t *testing.T) {
 	dir := t.TempDir()
 	at := filepath.Join(dir, ".codex/archived_sessions")
