@@ -73,7 +73,9 @@ func find(s []byte) []secret {
 			}
 		case kind == dash:
 			if f = privateKey(s, i, floor); f.end == 0 {
-				f = option(s, i)
+				if f = option(s, i); f.end == 0 {
+					f = passed(s, i)
+				}
 			}
 		case kind == assign:
 			if f = assigned(s, i); f.end == 0 && c == '=' {

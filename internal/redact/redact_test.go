@@ -120,6 +120,8 @@ func TestLeaves(t *testing.T) {
 		`id: 550e8400-e29b-41d4-a716-446655440000`, `github.com/x/y v1.2.3 h1:z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5=`, `sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08`,
 		`AKIA in a sentence`, `AKIAABC`, `FAKIAIOSFODNN7ABCDEFG`, `AKIAIOSFODNN7ABCDEFG_X`, `ghp_short`,
 		// placeholders
+		`https://token@host:8080/a@b`, `docker run -u 1000:1000 -p 8080:8080 x`, `curl -u "$USER:$PASS" https://x`, `mysql -u root -p queue`, `curl -u ann https://x`,
+		`mkdir -p curl/x1y2z3`, `curl -p x1y2z3q9`, `curl -u name:password https://x`, `docker run -p s3cr3tpw`,
 		`password = "changeme123!"`, `api_key = "your-api-key-1234"`, `token: "xxxxxxxxxxxx1"`, `ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx`, `secret = "<insert 1 here>"`,
 		`password: ${DB_PASSWORD1}`, `password: "{{ vault_password_1 }}"`, `token = "%s1%s2%s3"`, `TOKEN=$GITHUB_TOKEN1`, `api_key=EXAMPLE1234567890KEY`,
 		`https://user:password@example.com`, `postgres://user:${PASS}@host`, `http://localhost:8080/@scope/x`, `https://example.com:443/a@b`, `mailto:ann@example.com`, `git@github.com:a/b.git`,
@@ -143,6 +145,7 @@ func FuzzText(f *testing.F) {
 	f.Add([]byte("0 BeArer "))
 	f.Add([]byte("the API key for x is " + noise(30) + ". Password: hunter22! <private>a</private>b</private> <private x>c"))
 	f.Add([]byte("123456789:AA" + noise(33) + " abc8Q~" + noise(34) + " export A=" + noise(30) + " &sig=" + noise(40)))
+	f.Add([]byte("curl -u ann:s3cr3tpw -u bob:s3cr3tpx https://ann:p@s3@x mysql -p -ps3cr3tpw sshpass -p 's3cr3tpw"))
 	f.Add([]byte("a://b:\xff@ --password \xff"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		was := bytes.Clone(in)

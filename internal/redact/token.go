@@ -26,7 +26,8 @@ var shapes = [128][]shape{
 	'N': {{"NRAK-", "newrelic-key", upperDigit, 27, 27}},
 	'P': {{"PMAK-", "postman-key", dashed, 50, 70}},
 	'S': {{"SG.", "sendgrid-key", dotted, 60, 80}, {"SK", "twilio-key", hex, 32, 32}},
-	'd': {{"dop_v1_", "digitalocean-token", hex, 64, 64}, {"dckr_pat_", "docker-token", dashed, 20, 40}, {"dapi", "databricks-token", hex, 32, 34}},
+	'd': {{"dop_v1_", "digitalocean-token", hex, 64, 64}, {"dckr_pat_", "docker-token", dashed, 20, 40}, {"dapi", "databricks-token", hex, 32, 34},
+		{"discord.com/api/webhooks/", "discord-webhook", func(c byte) bool { return dashed(c) || c == '/' }, 60, long}},
 	'g': {
 		{"ghp_", "github-token", alnum, 30, long}, {"gho_", "github-token", alnum, 30, long}, {"ghu_", "github-token", alnum, 30, long},
 		{"ghs_", "github-token", alnum, 30, long}, {"ghr_", "github-token", alnum, 30, long}, {"github_pat_", "github-token", word, 50, long},
@@ -51,7 +52,8 @@ var shapes = [128][]shape{
 	'x': {
 		{"xoxb-", "slack-token", dashed, 20, long}, {"xoxp-", "slack-token", dashed, 20, long}, {"xoxa-", "slack-token", dashed, 20, long},
 		{"xoxr-", "slack-token", dashed, 20, long}, {"xoxs-", "slack-token", dashed, 20, long}, {"xoxe.", "slack-token", dotted, 20, long},
-		{"xoxe-", "slack-token", dashed, 20, long}, {"xapp-", "slack-token", dashed, 20, long}, {"xai-", "xai-key", alnum, 60, long},
+		{"xoxe-", "slack-token", dashed, 20, long}, {"xoxc-", "slack-token", dashed, 20, long},
+		{"xoxd-", "slack-token", func(c byte) bool { return padded(c) || c == '%' }, 20, long}, {"xapp-", "slack-token", dashed, 20, long}, {"xai-", "xai-key", alnum, 60, long},
 	},
 	'y': {{"ya29.", "google-key", dashed, 20, long}},
 }
@@ -179,21 +181,25 @@ func credentials(s []byte, i int) secret {
 		return secret{}
 	}
 	at := i + len("://")
-	end, sep := at, -1
-	for ; ; end++ {
-		if end == len(s) || end-at > 512 {
-			return secret{}
-		}
-		c := s[end]
+	// The last @ is the one before the host: people write them into passwords too.
+	end, sep := -1, -1
+	for n := at; n < len(s) && n-at <= 512; n++ {
+		c := s[n]
 		if c == '@' {
-			break
+			end = n
 		}
 		if c == ':' && sep < 0 {
-			sep = end + 1
+			sep = n + 1
 		}
 		if c <= ' ' || c > '~' || bytes.IndexByte([]byte("/\"'`<>(){}[]|\\^,"), c) >= 0 {
-			return secret{}
+			break
 		}
+	}
+	if end < 0 {
+		return secret{}
+	}
+	if sep > end { // of the port
+		sep = -1
 	}
 	if sep < 0 { // a token in place of a name
 		if end-at >= 20 && random(s[at:end], true) && token(s, at).end == 0 {
