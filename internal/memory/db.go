@@ -137,6 +137,7 @@ func (p *pool) open(ctx context.Context) (*handle, error) {
 		}
 	}
 	h := &handle{DB: db}
+	private(p.path)
 	if db.Moved != "" {
 		p.aside = p.keep(db.Moved)
 	}
@@ -145,6 +146,16 @@ func (p *pool) open(ctx context.Context) (*handle, error) {
 		return nil, err
 	}
 	return h, nil
+}
+
+// private keeps others of the machine from reading what agents keep from them. It does
+// what it can: the file may be somebody else's.
+func private(path string) {
+	for _, suffix := range [...]string{"", "-wal", "-shm"} {
+		if st, err := os.Stat(path + suffix); err == nil && st.Mode().Perm()&0o077 != 0 {
+			_ = os.Chmod(path+suffix, st.Mode().Perm()&0o700)
+		}
+	}
 }
 
 // keep gives a damaged database the name under which it stays: the next one that

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -29,6 +30,44 @@ func TestStoreInEachProject(t *testing.T) {
 	for _, project := range []string{"github.com/a/one", "github.com/a/three", ""} {
 		if s := keep(t, m, Note{Content: said, Project: project}); !s.Exists {
 			t.Errorf("in %q it was stored again: %s", project, s.Path)
+		}
+	}
+}
+
+// Those who store first take turns too, although there is no index yet.
+func TestStoreFirst(t *testing.T) {
+	for range 5 {
+		m := fresh(t, nil)
+		var group sync.WaitGroup
+		for range 8 {
+			group.Go(func() {
+				n := Open(m.cfg)
+				defer n.Close()
+				if _, err := n.Store(context.Background(), Note{Content: "Run the integration tests with make check before every single push."}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		if n := sync1(t, m).Notes; n != 1 {
+			t.Errorf("one note is there %d times", n)
+		}
+	}
+}
+
+// The sessions of agents are nobody else's, and so is their index.
+func TestIndexIsPrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("permissions are of another kind")
+	}
+	m := fresh(t, nil)
+	if err := os.MkdirAll(filepath.Dir(m.cfg.DB), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	keep(t, m, Note{Content: "Wombats dig."})
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if st, err := os.Stat(m.cfg.DB + suffix); err == nil && st.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s: %v", filepath.Base(m.cfg.DB)+suffix, st.Mode())
 		}
 	}
 }
