@@ -102,6 +102,13 @@ func (l Log) files(root *os.Root) ([]string, error) {
 }
 
 func (r *Reading) file(root *os.Root, dir, name, agent string) error {
+	st, err := root.Lstat(path.Join(dir, name))
+	if err != nil {
+		return err
+	}
+	if !st.Mode().IsRegular() { // opening a pipe would wait for its writer
+		return errors.New("it is not a regular file")
+	}
 	f, err := root.Open(path.Join(dir, name))
 	if err != nil {
 		return err

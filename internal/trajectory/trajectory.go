@@ -109,16 +109,17 @@ func (l Log) Dir() string { return filepath.Join(l.root, filepath.FromSlash(l.di
 
 // Append adds a record.
 func (l Log) Append(r Record) error {
-	for _, s := range []*string{&r.Query, &r.Intent, &r.Rationale, &r.Expected, &r.Original, &r.Failure, &r.Refined, &r.NewQuery, &r.Summary} {
+	said := []*string{&r.Query, &r.Intent, &r.Rationale, &r.Expected, &r.Engine, &r.Reason, &r.Original, &r.Failure, &r.Refined, &r.NewQuery, &r.Summary, &r.Discrepancy}
+	r.Citations, r.Dropped = slices.Clone(r.Citations), slices.Clone(r.Dropped)
+	for i := range r.Citations {
+		said = append(said, &r.Citations[i].Claim, &r.Citations[i].Code)
+	}
+	for i := range r.Dropped {
+		said = append(said, &r.Dropped[i].Error)
+	}
+	for _, s := range said {
 		clean, _ := redact.Text([]byte(*s))
 		*s = string(clean)
-	}
-	r.Citations = slices.Clone(r.Citations)
-	for i := range r.Citations {
-		for _, s := range []*string{&r.Citations[i].Claim, &r.Citations[i].Code} {
-			clean, _ := redact.Text([]byte(*s))
-			*s = string(clean)
-		}
 	}
 	line, err := json.Marshal(r)
 	if err != nil {
@@ -133,6 +134,10 @@ func (l Log) Append(r Record) error {
 		return err
 	}
 	name := l.dir + "/" + fileName(r.Agent) + "-" + r.Time.UTC().Format(time.DateOnly) + ".jsonl"
+	// A clone may hold a link of that name, to a file of the project that is none of ours.
+	if st, err := root.Lstat(name); err == nil && !st.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", filepath.Join(l.root, filepath.FromSlash(name)))
+	}
 	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return err
