@@ -348,8 +348,20 @@ func numbers(s string) (v [3]int, ok bool) {
 	return v, true
 }
 
+// open opens a file below the project. To open a pipe would be to wait for its writer.
+func open(at *os.Root, name string) (*os.File, error) {
+	st, err := at.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, errors.New("it is no regular file")
+	}
+	return at.Open(name)
+}
+
 func read(at *os.Root, name string, most int64) ([]byte, error) {
-	f, err := at.Open(name)
+	f, err := open(at, name)
 	if err != nil {
 		return nil, err
 	}
@@ -361,7 +373,7 @@ func read(at *os.Root, name string, most int64) ([]byte, error) {
 }
 
 func hash(at *os.Root, name string) (string, error) {
-	f, err := at.Open(name)
+	f, err := open(at, name)
 	if err != nil {
 		return "", err
 	}
