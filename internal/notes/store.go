@@ -72,7 +72,10 @@ func (s Store) read() (text []byte, perm fs.FileMode, err error) {
 		return nil, 0, err
 	}
 	defer f.Close()
-	text, err = io.ReadAll(io.LimitReader(f, maxFile))
+	text, err = io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(text) > maxFile { // it grew: half of it must not be written back
+		err = fmt.Errorf("%s is larger than %d MB", s.Path(), maxFile>>20)
+	}
 	return text, st.Mode().Perm(), err
 }
 
