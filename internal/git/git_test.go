@@ -2,6 +2,9 @@ package git
 
 import (
 	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -199,6 +202,37 @@ func TestRunsNothing(t *testing.T) {
 	}
 	Tracked(t.Context(), root, "a")
 	Head(t.Context(), root)
+	if ran, err := os.ReadFile(mark); err == nil {
+		t.Errorf("git ran %s", ran)
+	}
+}
+
+// TestAsksNobodyHere holds that what reaches out runs nothing either that the
+// repository configures in which it is started.
+func TestAsksNobodyHere(t *testing.T) {
+	needGit(t)
+	root := t.TempDir()
+	git(t, root, "init", "-q")
+	mark := filepath.Join(t.TempDir(), "ran")
+	program := filepath.Join(t.TempDir(), "program")
+	write(t, program, "#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n")
+	if err := os.Chmod(program, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	git(t, root, "config", "core.askPass", program)
+	git(t, root, "config", "credential.helper", "!"+program)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("WWW-Authenticate", "Basic realm=x")
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	defer s.Close()
+	t.Chdir(root)
+	if _, _, err := Refs(t.Context(), s.URL+"/a/b"); !errors.Is(err, ErrPrivate) {
+		t.Errorf("Refs = %v", err)
+	}
+	if _, err := Clone(t.Context(), s.URL+"/a/b", "", filepath.Join(t.TempDir(), "c")); !errors.Is(err, ErrPrivate) {
+		t.Errorf("Clone = %v", err)
+	}
 	if ran, err := os.ReadFile(mark); err == nil {
 		t.Errorf("git ran %s", ran)
 	}

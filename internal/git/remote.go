@@ -52,7 +52,7 @@ func Refs(ctx context.Context, url string) (refs []Ref, head string, err error) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	out, err := remote(ctx, ".", "ls-remote", "--symref", "--", url, "HEAD", "refs/heads/*", "refs/tags/*")
+	out, err := remote(ctx, "ls-remote", "--symref", "--", url, "HEAD", "refs/heads/*", "refs/tags/*")
 	if err != nil {
 		return nil, "", err
 	}
@@ -104,7 +104,7 @@ func Clone(ctx context.Context, url, ref, dir string) (Checkout, error) {
 	}
 	long, cancel := context.WithTimeout(ctx, cloneTime)
 	defer cancel()
-	if _, err := remote(long, ".", append(args, "--", url, abs)...); err != nil {
+	if _, err := remote(long, append(args, "--", url, abs)...); err != nil {
 		return c, err
 	}
 	out, status, err := run(ctx, dir, "log", "-1", "--format=%H %cI")
@@ -133,10 +133,16 @@ func sane(word string) error {
 	return nil
 }
 
-// remote starts git with a command that may use the network.
-func remote(ctx context.Context, dir string, args ...string) ([]byte, error) {
+// remote starts git with a command that may use the network. It starts at the root of
+// the file system: in a repository git would ask that one's configuration too, which
+// names programs that give passwords.
+func remote(ctx context.Context, args ...string) ([]byte, error) {
+	here, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
 	cmd := exec.CommandContext(ctx, "git", append(reaching(), args...)...)
-	cmd.Dir = dir
+	cmd.Dir = filepath.VolumeName(here) + string(filepath.Separator)
 	// A later value of a name counts.
 	cmd.Env = append(environ(os.Environ()), "GIT_ALLOW_PROTOCOL=https:http:ssh:git", "GIT_LFS_SKIP_SMUDGE=1", "GCM_INTERACTIVE=never",
 		"GIT_SSH_COMMAND=ssh -oBatchMode=yes")
@@ -149,7 +155,7 @@ func remote(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	var out bytes.Buffer
 	said := &bounded{}
 	cmd.Stdout, cmd.Stderr = &out, said
-	err := cmd.Run()
+	err = cmd.Run()
 	switch {
 	case err == nil:
 		return out.Bytes(), nil
