@@ -26,6 +26,8 @@ const (
 	maxFileSize = 64 << 20 // larger ones are left out
 	maxUnpacked = 4 << 30
 	maxPacked   = 1 << 30 // of what is downloaded
+	// Of the list of a zip file: for paths of 200 bytes each.
+	maxDirectory = maxFiles * 256
 )
 
 func archived(name string) bool {
@@ -144,10 +146,12 @@ func (u *unpacker) open(file string) error {
 }
 
 func (u *unpacker) zip(f *os.File, size int64) error {
-	z, err := zip.NewReader(f, size)
+	in := &directory{r: f, left: maxDirectory}
+	z, err := zip.NewReader(in, size)
 	if err != nil {
 		return err
 	}
+	in.read = true
 	if len(z.File) > maxFiles {
 		return fmt.Errorf("it holds more than %d files", maxFiles)
 	}
@@ -187,6 +191,24 @@ func (u *unpacker) tar(r io.Reader) error {
 			u.left++
 		}
 	}
+}
+
+// A directory reads what a zip file says of its files, so much and no more, before it
+// reads the files: each of its entries takes several times its size in memory.
+type directory struct {
+	r    io.ReaderAt
+	left int64
+	read bool
+}
+
+func (d *directory) ReadAt(p []byte, at int64) (int, error) {
+	if d.read {
+		return d.r.ReadAt(p, at)
+	}
+	if d.left -= int64(len(p)); d.left < 0 {
+		return 0, errors.New("its list of files is too long")
+	}
+	return d.r.ReadAt(p, at)
 }
 
 // entry writes one file.

@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/sha512"
 	"encoding/base64"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -237,6 +238,29 @@ func tarball(t *testing.T, entries ...entry) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// TestLongList holds that a zip file that is all list of files is not read whole: what
+// is made of a list takes several times its size in memory.
+func TestLongList(t *testing.T) {
+	const entries, name = 1000, 1<<16 - 1
+	one := append([]byte("PK\x01\x02"), make([]byte, 42)...)
+	binary.LittleEndian.PutUint16(one[28:], name)
+	one = append(one, bytes.Repeat([]byte("a"), name)...)
+	end := append([]byte("PK\x05\x06"), make([]byte, 18)...)
+	binary.LittleEndian.PutUint16(end[8:], entries)
+	binary.LittleEndian.PutUint16(end[10:], entries)
+	binary.LittleEndian.PutUint32(end[12:], uint32(entries*len(one)))
+	binary.LittleEndian.PutUint32(end[16:], 4)
+	dir := t.TempDir()
+	file := slices.Concat([]byte("PK\x03\x04"), bytes.Repeat(one, entries), end)
+	if err := os.WriteFile(filepath.Join(dir, "list.zip"), file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := open(t, "list.zip", source.Options{WorkDir: dir})
+	if fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "list of files is too long") {
+		t.Errorf("%v", err)
+	}
 }
 
 func zipped(t *testing.T, entries ...entry) []byte {
