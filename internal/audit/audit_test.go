@@ -186,11 +186,62 @@ Read of telepathic delivery to penguins elsewhere.
 
 func TestSynonym(t *testing.T) {
 	a := New(write(t, map[string]string{"mail.go": goCode, "README.md": "# x\n"}), nil, nil)
-	f := Feature{Kind: Prose, Text: "telegraph dispatch"}
-	for synonym, want := range map[string]Class{"": Confirmed, "deliver message": Found} {
-		if v, err := a.Judge(t.Context(), f, synonym); err != nil || v.Class != want {
-			t.Errorf("with %q it is %s, %v; want %s: %+v", synonym, v.Class, err, want, v.Queries)
+	for _, c := range []struct {
+		section, synonym string
+		want             Class
+		single           bool
+	}{
+		{"", "", Ambiguous, true}, // one query confirms nothing
+		{"", "dispatch by telegraph", Ambiguous, true},
+		{"", "wire service", Confirmed, false},
+		{"Couriers", "", Confirmed, false},
+		{"", "deliver message", Found, false},
+	} {
+		f := Feature{Kind: Prose, Text: "telegraph dispatch", Section: c.section}
+		if v, err := a.Judge(t.Context(), f, c.synonym); err != nil || v.Class != c.want || v.Single != c.single {
+			t.Errorf("with %q under %q it is %s, single %v, %v; want %s: %+v", c.synonym, c.section, v.Class, v.Single, err, c.want, v.Queries)
 		}
+	}
+}
+
+// What documents promise gets the same answer when it is asked for, and code that
+// signs is no sign-on.
+func TestAsked(t *testing.T) {
+	const doc = "# Shop\n\n## Features\n\n- Customers sign in with single sign-on through SAML\n- Orders are archived by `Archive`\n"
+	with := "package shop\n\n// A Customer buys. Every request is signed once, in a single pass, on its way.\ntype Customer struct{}\n\nfunc Sign(request []byte) {}\n\nfunc Archive(orders int) {}\n"
+	for code, want := range map[string]Class{
+		with: Confirmed,
+		with + "\n// Enter lets customers sign in with single sign-on as SAML has it.\nfunc Enter() {}\n": Found,
+	} {
+		a := New(write(t, map[string]string{"shop.go": code, "README.md": doc}), nil, nil)
+		features, _ := a.Features()
+		for _, f := range features {
+			v, err := a.Judge(t.Context(), f, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if asked, err := a.JudgeAsked(t.Context(), f.Text, ""); err != nil || asked.Class != v.Class {
+				t.Errorf("%s: %s when asked for, %v; %s as it is promised", f.Text, asked.Class, err, v.Class)
+			}
+		}
+		if v, err := a.JudgeAsked(t.Context(), "single sign-on", ""); err != nil || v.Class != want || v.Mentions != 1 {
+			t.Errorf("single sign-on: %+v, %v; want %s, mentioned once", v, err, want)
+		}
+	}
+}
+
+// Of a tree what speaks of the work, and what this program wrote, is no document.
+func TestDocuments(t *testing.T) {
+	tree := write(t, map[string]string{
+		"mail.go": goCode, "README.md": "# x\n", "REVIEW.md": "# x\n", "code-review.md": "# x\n", "CODE_OF_CONDUCT.md": "# x\n", "SECURITY.md": "# x\n", "docs/issues/1.md": "# x\n",
+		"out.md": "CONFIRMED GHOST: Telepathy [README.md:3]\n", "docs/reality.md": "> Generated: now\n\n# Drift Report\n\n## Drift Score: 3%\n", "docs/reports.md": "# Reports\n", "VERSION_HISTORY.md": "# x\n", "COMPATIBILITY.md": "# x\n",
+	})
+	var got []string
+	for i := range tree.Docs {
+		got = append(got, tree.Docs[i].Path)
+	}
+	if want := "README.md docs/reports.md"; strings.Join(got, " ") != want {
+		t.Errorf("the documents are %v, want %s", got, want)
 	}
 }
 
@@ -207,7 +258,7 @@ func TestFound(t *testing.T) {
 		"Crash-free - delivers body to smtp by send":           Found,
 		"Crash-free - telepathic walrus choir of penguins":     Confirmed,
 	} {
-		v, err := a.Judge(t.Context(), Feature{Kind: Bullet, Text: text}, "")
+		v, err := a.Judge(t.Context(), Feature{Kind: Bullet, Text: text, Section: "Pigeons"}, "")
 		if err != nil || v.Class != want {
 			t.Errorf("%s: %s, %v; want %s", text, v.Class, err, want)
 		}
@@ -234,7 +285,7 @@ func TestProposal(t *testing.T) {
 		{Hit{Place: Place{"gone.go", 3}, Last: 4, Score: 1}, Confirmed},
 	} {
 		a := New(tree, proposer{hits: []Hit{c.hit}}, nil)
-		v, err := a.Judge(t.Context(), Feature{Kind: Bullet, Text: "telepathic penguins"}, "")
+		v, err := a.Judge(t.Context(), Feature{Kind: Bullet, Text: "telepathic penguins", Section: "Pigeons"}, "")
 		if err != nil || v.Class != c.want {
 			t.Errorf("%+v makes it %s, %v; want %s", c.hit, v.Class, err, c.want)
 		}

@@ -55,17 +55,32 @@ type VerifiedRow struct {
 
 // A Report is the state of a project's documents beside its code.
 type Report struct {
-	Generated time.Time     `json:"generated"`
-	Target    string        `json:"target"`
-	Features  int           `json:"features"`
-	Declared  int           `json:"declarations"`
-	Score     float64       `json:"drift_score"` // per cent: what is a ghost or a shadow of all that was looked at
-	Ghosts    []GhostRow    `json:"ghosts"`
-	Shadows   []ShadowRow   `json:"shadows"`
-	Verified  []VerifiedRow `json:"verified"`
-	Resolved  []Resolution  `json:"resolved"` // those of former runs first
-	New       int           `json:"newly_resolved"`
-	Graph     Graph         `json:"-"`
+	Generated time.Time `json:"generated"`
+	Target    string    `json:"target"`
+	Documents int       `json:"documents"` // that were read
+	Features  int       `json:"features"`
+	Declared  int       `json:"declarations"`
+	// Score is per cent: what is a ghost or a shadow of all that was looked at. It is
+	// null where nothing could be compared: no document, or nothing in any of them
+	// and in the code.
+	Score    *float64      `json:"drift_score"`
+	Ghosts   []GhostRow    `json:"ghosts"`
+	Shadows  []ShadowRow   `json:"shadows"`
+	Verified []VerifiedRow `json:"verified"`
+	Resolved []Resolution  `json:"resolved"` // those of former runs first
+	New      int           `json:"newly_resolved"`
+	Graph    Graph         `json:"-"`
+}
+
+// Scored says the drift score in words.
+func (r *Report) Scored() string {
+	switch {
+	case r.Score != nil:
+		return fmt.Sprintf("%.0f%%", *r.Score)
+	case r.Documents == 0:
+		return "none: there is no document to compare the code with"
+	}
+	return "none: there is nothing to compare"
 }
 
 // Drift compares everything and carries over what a former report has. Progress is
@@ -88,8 +103,10 @@ func (a *Auditor) Drift(ctx context.Context, former *Former, now time.Time, prog
 	r.Declared = len(a.decls)
 	a.ghosts(r, former, verdicts, now.Format(time.DateOnly))
 	a.shadows(r, former, shadows, now.Format(time.DateOnly))
-	if n := r.Features + len(shadows); n > 0 {
-		r.Score = 100 * float64(len(r.Ghosts)+len(r.Shadows)) / float64(n)
+	r.Documents = len(a.Tree.Docs)
+	if n := r.Features + len(shadows); n > 0 && r.Documents > 0 {
+		score := 100 * float64(len(r.Ghosts)+len(r.Shadows)) / float64(n)
+		r.Score = &score
 	}
 	return r, nil
 }

@@ -95,6 +95,7 @@ func (e *Evidence) file(i int32, prose bool) {
 		e.spots = append(e.spots, spot{file: i, first: int32(first), last: int32(last)})
 	}
 	at := 0
+	var said phrase
 	take := func(w []byte, r role, line int) {
 		for at+1 < len(starts) && starts[at+1] <= line {
 			at++
@@ -108,6 +109,11 @@ func (e *Evidence) file(i int32, prose bool) {
 				continue // a name in a comment is no name
 			}
 			e.add(id, s, r)
+		}
+		if r == inComment || r == inString {
+			if idiom := said.next(w); idiom != "" {
+				e.add(e.id(idiom), s, r)
+			}
 		}
 	}
 	// What a file is called says what all of it is of.

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/lazy"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // A Class is what became of a feature that was looked for.
@@ -38,6 +40,8 @@ type Verdict struct {
 	Mentions int      `json:"mentions"` // in documents
 	Evidence []Hit    `json:"evidence"` // in code, best first
 	Missing  []string `json:"missing,omitempty"`
+	// Single says that no second query could be derived: nothing is confirmed by one.
+	Single bool `json:"single_query,omitempty"`
 }
 
 // Score returns how sure it is that there is code, 0..1.
@@ -147,16 +151,60 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 		}
 	}
 	v.Mentions = max(1+len(f.Also), a.mentions(first))
+	v.Single = !diverse(v.Queries[0].Text, v.Queries[1].Text)
+	v.classify()
+	return v, nil
+}
+
+// classify sets the class by the evidence and the mentions.
+func (v *Verdict) classify() {
 	switch {
 	case len(v.Evidence) > 0:
 		v.Class = Found
-	case v.Mentions >= Insisting:
+	case v.Mentions >= Insisting, v.Single:
 		v.Class = Ambiguous
 	default:
 		v.Class = Confirmed
 	}
+}
+
+// diverse reports whether a second query asks for anything that the first does not.
+func diverse(first, second string) bool {
+	asked := map[string]bool{}
+	for _, w := range contentOf(first) {
+		asked[fold(strings.TrimPrefix(w, "="))] = true
+	}
+	return slices.ContainsFunc(contentOf(second), func(w string) bool { return !asked[fold(strings.TrimPrefix(w, "="))] })
+}
+
+// JudgeAsked looks for a feature in the words of a person. Where a document promises
+// it, it is looked for as that promise is, so that both get the same answer; where
+// none does, only what the documents say of it counts.
+func (a *Auditor) JudgeAsked(ctx context.Context, text, synonym string) (Verdict, error) {
+	f := Feature{Kind: Bullet, Text: text}
+	asked := contentOf(text)
+	features, _ := a.Features()
+	best := -1
+	for i := range features {
+		has := contentOf(features[i].Text)
+		if len(asked) == 0 || slices.ContainsFunc(asked, func(w string) bool { return !slices.Contains(has, w) }) {
+			continue
+		}
+		if best < 0 || len(has) < best {
+			best, f.Kind, f.Section = len(has), features[i].Kind, features[i].Section
+		}
+	}
+	v, err := a.Judge(ctx, f, synonym)
+	if err != nil {
+		return v, err
+	}
+	v.Mentions = a.mentions(a.terms(wordsOf(text), false))
+	v.classify()
 	return v, nil
 }
+
+// Askable reports whether a text has a word to look for that not every text has.
+func Askable(text string) bool { return len(contentOf(text)) > 0 }
 
 // described is how much a feature counts as found whose description is, and not its
 // label.
@@ -307,10 +355,17 @@ func (a *Auditor) synonymous(words []word, section string) string {
 	var out []string
 	for _, t := range a.terms(words, true) {
 		pick := t.alts[0].term
-		if len(t.alts) > 1 {
+		name, isName := strings.CutPrefix(pick, "=")
+		parts := text.Terms(nil, []byte(name))
+		switch {
+		case isName && len(parts) > 2: // what a name is made of says what it does
+			pick = string(bytes.Join(parts[1:], []byte(" ")))
+		case len(t.alts) > 1:
 			pick = t.alts[1].term
+		default:
+			pick = name
 		}
-		out = append(out, strings.TrimPrefix(pick, "="))
+		out = append(out, pick)
 	}
 	for _, w := range contentPlain(section) {
 		if !slices.Contains(out, w) && len(out) < 16 {
@@ -382,6 +437,3 @@ func bare(in []spotted) []Hit {
 	}
 	return out
 }
-
-// Mentions counts the places in the documents that speak of a feature.
-func (a *Auditor) Mentions(feature string) int { return a.mentions(a.terms(wordsOf(feature), false)) }

@@ -140,7 +140,7 @@ func (r *Report) HTML(format string) string {
 	var b strings.Builder
 	esc := html.EscapeString
 	fmt.Fprintf(&b, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Drift Report</title>\n<style>%s</style></head><body>\n<h1>Drift Report</h1>\n", style)
-	fmt.Fprintf(&b, "<p>Generated: %s<br>Target: %s</p>\n<h2>Drift Score: %.0f%%</h2>\n", r.Generated.UTC().Format("2006-01-02T15:04:05Z"), esc(r.Target), r.Score)
+	fmt.Fprintf(&b, "<p>Generated: %s<br>Target: %s</p>\n<h2>Drift Score: %s</h2>\n", r.Generated.UTC().Format("2006-01-02T15:04:05Z"), esc(r.Target), esc(r.Scored()))
 	for _, t := range r.tables(format) {
 		fmt.Fprintf(&b, "<h2>%s</h2>\n<table><tr>", esc(t.title))
 		for _, h := range t.header {

@@ -77,7 +77,10 @@ var synonyms = sync.OnceValue(func() map[string][]string {
 		logout signout
 		authentication auth login credential
 		authorization authorize permission acl role access
-		sso saml oidc oauth identity
+		sso saml oidc oauth identity signon singlesignon
+		signup register registration
+		mfa twofactor multifactor totp otp 2fa
+		rbac role permission
 		delete remove erase drop unset
 		create add new insert make
 		update modify edit patch set

@@ -85,7 +85,7 @@ func (r *Report) Markdown(old, format string) string {
 		{"> Generated:", "> Generated: " + stamp},
 		{"> Target:", "> Target: " + cell(r.Target)},
 		{"Last Updated:", "Last Updated: " + stamp},
-		{"## Drift Score:", fmt.Sprintf("## Drift Score: %.0f%%", r.Score)},
+		{"## Drift Score:", "## Drift Score: " + r.Scored()},
 	}
 	var b strings.Builder
 	if strings.TrimSpace(old) == "" {

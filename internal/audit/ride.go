@@ -20,11 +20,67 @@ type Entry struct {
 
 var entry = lazy.Regexp(`^(func main\(|fn main\(|(async )?def main\(|if __name__ ==|(pub )?async fn main\(|\s*public static void main\(|int main\(|#!/)|^\s*"(bin|main)":|^\s*(app|server)\.listen\(`)
 
-// mostListed is how many entry points or abstractions a ride lists.
-const mostListed = 20
+// A ride lists mostListed entry points or abstractions, and where fewer than
+// fewListed abstractions are used anywhere also those that are not.
+const (
+	mostListed = 20
+	fewListed  = 5
+)
 
-// Entries returns where the programs of the tree begin, the shallowest first.
-func (a *Auditor) Entries() []Entry {
+// Entries returns where the programs of the tree begin, the shallowest first. A tree
+// without a program is a library: it begins where its callers do, with the functions
+// that its shallowest folder exports, those that make something first.
+func (a *Auditor) Entries(ctx context.Context) ([]Entry, error) {
+	out := a.programs()
+	if len(out) > 0 {
+		return out, nil
+	}
+	decls, err := a.declarations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	lines := map[string][]byte{}
+	for i := range a.Tree.Code {
+		lines[a.Tree.Code[i].Path] = a.Tree.Code[i].Text
+	}
+	depth, first := -1, []Entry{}
+	for i := range decls {
+		d := &decls[i]
+		if d.Kind != "function" || d.Scope != "" && d.Language != "python" && d.Language != "rust" {
+			continue
+		}
+		n := strings.Count(d.Path, "/")
+		if depth >= 0 && n > depth {
+			continue
+		}
+		if n < depth || depth < 0 {
+			depth, out, first = n, nil, first[:0]
+		}
+		e := Entry{d.Place, short(strings.TrimSpace(lineOf(lines[d.Path], d.Line)))}
+		if makes.MatchString(d.Name) {
+			first = append(first, e)
+			continue
+		}
+		out = append(out, e)
+	}
+	out = append(first, out...)
+	return out[:min(len(out), mostListed)], nil
+}
+
+var makes = lazy.Regexp(`^(?i:new|open|create|make|connect|dial|start|init|load|default|build)`)
+
+// lineOf returns a line of a text, from 1.
+func lineOf(text []byte, n int) string {
+	for line := range bytes.Lines(text) {
+		if n--; n == 0 {
+			return string(line)
+		}
+	}
+	return ""
+}
+
+// programs returns where the programs of the tree begin.
+func (a *Auditor) programs() []Entry {
 	out := []Entry{}
 	for i := range a.Tree.Code {
 		f := &a.Tree.Code[i]
@@ -67,11 +123,13 @@ func (a *Auditor) Abstractions(ctx context.Context) ([]Abstraction, error) {
 		d := &decls[i]
 		switch d.Kind {
 		case "interface", "class", "trait", "struct", "type":
-			if uses := len(a.dependents(d)); uses > 0 {
-				out = append(out, Abstraction{d.Place, d.Kind, d.Qualified(), uses})
-			}
+			out = append(out, Abstraction{d.Place, d.Kind, d.Qualified(), len(a.dependents(d))})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Abstraction) int { return cmp.Or(cmp.Compare(b.Uses, a.Uses), byPlace(a.Place, b.Place)) })
+	// In a small library no file needs the type of another: then all that it has is shown.
+	if n := slices.IndexFunc(out, func(x Abstraction) bool { return x.Uses == 0 }); n > fewListed {
+		out = out[:n]
+	}
 	return out[:min(len(out), mostListed)], nil
 }

@@ -116,7 +116,18 @@ func source(dir *os.Root, p string) *Source {
 }
 
 // noDocument are names of texts for people that promise nothing of the program.
-var noDocument = lazy.Regexp(`(?i)^(change(s|log)|history|news|release|licen[cs]e|copying|notice|contribut|(code[-_]of[-_])?conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third|(project[-_]?)?(charter|governance)|sponsor|expense|adopters|benchmark|migrat|upgrad|faq|troubleshoot|lts|long-term|ecosystem|style-?guide|bug_report|issue_template|pull_request)|(?i)[-_](migration|upgrade|changelog|benchmarks?|faq)\b`)
+var noDocument = lazy.Regexp(`(?i)^(change(s|log)|history|news|release|licen[cs]e|copying|notice|contribut|(code[-_]of[-_])?conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third|(project[-_]?)?(charter|governance)|sponsor|expense|adopters|benchmark|migrat|upgrad|faq|troubleshoot|lts|long-term|ecosystem|style-?guide|bug_report|issue_template|pull_request|versions?[-_]?history|minutes|retrospective|post-?mortem|acknowledg|(code|coding)[-_](review|contribution|format|style|standard|guideline))|(?i)[-_](migration|upgrade|changelog|benchmarks?|faq|history|guidelines)\b`)
+
+// notOutside are names that speak of the program only where its documentation lies:
+// beside its code they are of the work on it.
+var notOutside = lazy.Regexp(`(?i)^((\w+[-_])?(reviews?|reports?|audit|findings|issues?|bugs|plan|summary|minutes)|compatib\w*|conventions|triage|privacy|citation|terms)([-_.]|$)`)
+
+// workFolder holds what is written about the work.
+var workFolder = lazy.Regexp(`(?i)(^|/)(issues|reviews|minutes|meetings|retrospectives|post-?mortems)/`)
+
+// ownReport begins what this program wrote of an audit: it speaks of promises and
+// makes none.
+var ownReport = lazy.Regexp(`(?m)^(?:CONFIRMED GHOST|HIGH AMBIGUITY|NOT GHOST|left out): |^## Drift Score:|^Drift score: `)
 
 // instructive are pages that show how something else is built with the program: what
 // they promise is theirs.
@@ -128,6 +139,9 @@ var documentFolder = lazy.Regexp(`(?i)(^|/)(docs?|documentation|manual|guides?)/
 func document(s *Source) bool {
 	base := path.Base(s.Path)
 	if !syntax.Prose(s.Language) || s.Language == "html" || noDocument.MatchString(base) || s.Flags&(corpus.Test|corpus.Vendored|corpus.Generated) != 0 {
+		return false
+	}
+	if workFolder.MatchString(s.Path) || !documentFolder.MatchString(s.Path) && notOutside.MatchString(base) || ownReport.Match(s.Text[:min(len(s.Text), 4096)]) {
 		return false
 	}
 	low := strings.ToLower(base)

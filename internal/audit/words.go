@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"strings"
 	"sync"
 
@@ -73,6 +74,59 @@ var (
 	splits = lazy.Regexp(`\s[—–-]{1,2}\s|:\s`)
 )
 
+// idioms are phrases whose words mean something else apart: code that signs has no
+// sign-on.
+var idioms = []struct {
+	pattern *lazy.Pattern
+	word    string
+}{
+	{lazy.Regexp(`(?i)\bsingle[\s-]sign[\s-]?(?:on|in)\b`), "sso"},
+	{lazy.Regexp(`(?i)\b(?:sign(?:s|ed|ing)?[\s-](?:in|on)|log[\s-]?ins?)\b`), "login"},
+	{lazy.Regexp(`(?i)\bsign(?:s|ed|ing)?[\s-]up\b`), "signup"},
+	{lazy.Regexp(`(?i)\b(?:sign(?:s|ed|ing)?|log(?:s|ged|ging)?)[\s-]out\b`), "logout"},
+	{lazy.Regexp(`(?i)\b(?:two|2|multi)[\s-]?factor\b`), "mfa"},
+	{lazy.Regexp(`(?i)\brole[\s-]based(?:[\s-]access(?:[\s-]control)?)?\b`), "rbac"},
+}
+
+// A phrase knows the last two words of a text, to tell its idioms.
+type phrase [2]string
+
+// next takes a word and returns the idiom that it ends, or "".
+func (p *phrase) next(w []byte) string {
+	if len(w) > 8 || bytes.IndexByte(w, '-') >= 0 {
+		return "" // the parts of what has a hyphen come alone too
+	}
+	before, last, word := p[0], p[1], strings.ToLower(string(w))
+	p[0], p[1] = last, word
+	signs := last == "sign" || last == "signs" || last == "signed" || last == "signing"
+	switch word {
+	case "in", "on":
+		switch {
+		case signs && before == "single":
+			return "sso"
+		case signs:
+			return "login"
+		}
+	case "up":
+		if signs {
+			return "signup"
+		}
+	case "out":
+		if signs || last == "log" || last == "logs" || last == "logged" || last == "logging" {
+			return "logout"
+		}
+	case "factor":
+		if last == "two" || last == "2" || last == "multi" {
+			return "mfa"
+		}
+	case "based":
+		if last == "role" {
+			return "rbac"
+		}
+	}
+	return ""
+}
+
 // exact is the term of a name that was written as code.
 func exact(name string) string { return "=" + name }
 
@@ -102,6 +156,9 @@ func wordsOf(s string) []word {
 		out = append(out, w)
 	}
 	bare := spans.ReplaceAllString(s, " ")
+	for i := range idioms {
+		bare = idioms[i].pattern.ReplaceAllString(bare, idioms[i].word)
+	}
 	names := append(spans.FindAllStringSubmatch(s, -1), camel.FindAllStringSubmatch(bare, -1)...)
 	for i, m := range names {
 		// A path, a pattern or a word of a shell is no name.

@@ -61,7 +61,9 @@ func (f *Face) Ride(ctx context.Context, in RideInput) (*Ride, error) {
 	out := &Ride{}
 	err := f.audited(ctx, in.Scope, "ride", func(a *audit.Auditor) (n int, err error) {
 		report.Of(ctx).Progress("Searching for entry points…", 0, 0)
-		out.Entries = a.Entries()
+		if out.Entries, err = a.Entries(ctx); err != nil {
+			return 0, err
+		}
 		if out.Abstractions, err = a.Abstractions(ctx); err != nil {
 			return 0, err
 		}
@@ -160,7 +162,7 @@ func (f *Face) track(ctx context.Context, root string, r *audit.Report) {
 // WriteText writes what matters of a report, and where all of it is.
 func (r *Drift) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Drift score: %.0f%%\n", r.Score)
+	fmt.Fprintf(&b, "Drift score: %s\n", r.Scored())
 	for i := range r.Ghosts {
 		fmt.Fprintf(&b, "ghost: %s [%s] %s\n", r.Ghosts[i].Feature, r.Ghosts[i].Source, r.Ghosts[i].Class)
 	}
@@ -190,10 +192,21 @@ func (r *Ride) WriteText(w io.Writer, colour bool) error {
 	for _, e := range r.Entries {
 		fmt.Fprintf(&b, "  %s: %s\n", e.Place, e.Text)
 	}
+	none := func(n int, what string) {
+		if n == 0 {
+			b.WriteString(what)
+		}
+	}
+	none(len(r.Entries), "  none: no program and no exported function was found\n")
 	b.WriteString("Abstractions\n")
 	for _, x := range r.Abstractions {
-		fmt.Fprintf(&b, "  %s: %s %s, used by %d files\n", x.Place, x.Kind, x.Name, x.Uses)
+		fmt.Fprintf(&b, "  %s: %s %s", x.Place, x.Kind, x.Name)
+		if x.Uses > 0 {
+			fmt.Fprintf(&b, ", used by %d other files", x.Uses)
+		}
+		b.WriteByte('\n')
 	}
+	none(len(r.Abstractions), "  none: the code exports no type\n")
 	b.WriteString("Documents and code\n")
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err

@@ -276,3 +276,43 @@ func TestTrack(t *testing.T) {
 		t.Errorf("mended, it makes\n%s", got)
 	}
 }
+
+// Without documents there is no score, and a library begins where its callers do.
+func TestRideLibrary(t *testing.T) {
+	_, f := project(t, map[string]string{"sum.go": "package sum\n\n// A Sum adds.\ntype Sum struct{ N int }\n\nfunc Add(a int) int { return a }\n\nfunc NewSum() *Sum { return nil }\n"})
+	got, err := f.Ride(t.Context(), RideInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := got.WriteText(&b, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Entry points\n  sum.go:8: func NewSum() *Sum { return nil }\n  sum.go:6: func Add(a int) int { return a }\n", "Abstractions\n  sum.go:4: struct Sum\n", "Drift score: none: there is no document"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+	text, err := os.ReadFile(got.Drift.File)
+	if err != nil || !strings.Contains(string(text), "## Drift Score: none") || got.Drift.Score != nil {
+		t.Errorf("score %v, %v; the report is\n%s", got.Drift.Score, err, text)
+	}
+}
+
+// What cannot be looked for is refused, and what only one query can look for is not
+// confirmed.
+func TestGhostQueries(t *testing.T) {
+	_, f := project(t, map[string]string{"auth.go": code, "README.md": "# x\n"})
+	if _, err := f.Ghost(t.Context(), GhostInput{Feature: "the system"}); fault.KindOf(err) != fault.Usage {
+		t.Errorf("a feature without words: %v", err)
+	}
+	for synonym, want := range map[string]string{"": "HIGH AMBIGUITY", "mind reading": "CONFIRMED GHOST"} {
+		got, err := f.Ghost(t.Context(), GhostInput{Feature: "telepathy", Synonym: synonym})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := got.Features[0]; string(v.Class) != want || v.Single != (synonym == "") {
+			t.Errorf("with %q: %+v, want %s", synonym, v, want)
+		}
+	}
+}

@@ -75,19 +75,16 @@ func (f *Face) Ghost(ctx context.Context, in GhostInput) (*Ghosts, error) {
 	if strings.TrimSpace(in.Feature) == "" {
 		return nil, fault.New(fault.Usage, "no feature").Or(`assay audit ghost "FEATURE" --synonym "OTHER WORDS"`)
 	}
+	if !audit.Askable(in.Feature) {
+		return nil, fault.New(fault.Usage, "nothing to look for: any program has the words of %q", in.Feature).Or("say what the feature does in words of its own")
+	}
 	out := &Ghosts{Total: 1, explain: true}
 	err := f.audited(ctx, in.Scope, "ghost: "+in.Feature, func(a *audit.Auditor) (int, error) {
-		v, err := a.Judge(ctx, audit.Feature{Kind: audit.Prose, Text: in.Feature}, in.Synonym)
+		v, err := a.JudgeAsked(ctx, in.Feature, in.Synonym)
 		if err != nil {
 			return 0, err
 		}
-		// Nobody promised it here: only what the documents say counts.
-		if v.Mentions = a.Mentions(in.Feature); v.Class != audit.Found {
-			v.Class = audit.Confirmed
-			if v.Mentions >= audit.Insisting {
-				v.Class = audit.Ambiguous
-			}
-		} else {
+		if v.Class == audit.Found {
 			out.Found = 1
 		}
 		out.Features = []audit.Verdict{v}
@@ -138,6 +135,9 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 			}
 			b.WriteByte('\n')
 			for _, q := range v.Queries {
+				if q.Text == "" {
+					continue
+				}
 				fmt.Fprintf(&b, "    “%s”: %d results, best %.2f\n", short(q.Text), q.Results, q.Best)
 			}
 			for k, h := range v.Evidence {
@@ -152,6 +152,9 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 					fmt.Fprintf(&b, "; nowhere in code: %s", strings.Join(v.Missing, ", "))
 				}
 				b.WriteByte('\n')
+				if v.Single {
+					b.WriteString("    only one query could be asked: give the same in other words with assay audit ghost --synonym\n")
+				}
 			}
 			if id := r.Tickets[v.Text]; id != "" {
 				fmt.Fprintf(&b, "    ticket: %s\n", id)
