@@ -37,6 +37,7 @@ type Engine struct {
 	structure structure
 	unusable  string // why there is no index on the disk; empty where there is one
 	moved     string
+	other     bool
 }
 
 // Open opens a tree. An index that cannot be created or written is not an error:
@@ -70,7 +71,7 @@ func (e *Engine) openIndex(ctx context.Context) error {
 			ix = index.Memory([16]byte(hashOf([]byte(e.cfg.Root))))
 		}
 	}
-	e.ix, e.moved = ix, ix.Moved()
+	e.ix, e.moved, e.other = ix, ix.Moved(), ix.Other()
 	return nil
 }
 
@@ -98,8 +99,12 @@ func (e *Engine) IndexDir() string { return e.cfg.IndexDir }
 // Unusable says why the index on the disk cannot be written, or is empty.
 func (e *Engine) Unusable() string { return e.unusable }
 
-// Moved returns where a damaged index was put when this one was opened, or "".
+// Moved returns where an index was put that could not be used when this one was
+// opened, or "".
 func (e *Engine) Moved() string { return e.moved }
+
+// Other reports whether that one was not damaged but of another version.
+func (e *Engine) Other() bool { return e.other }
 
 // Abs returns the absolute path of a file of the tree.
 func (e *Engine) Abs(path string) string {

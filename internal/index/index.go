@@ -44,6 +44,7 @@ type Index struct {
 	db    *store.DB // nil for one in memory
 	id    [16]byte
 	moved string
+	other bool
 
 	mu  sync.Mutex
 	cur *Snapshot
@@ -84,7 +85,7 @@ func Open(ctx context.Context, dir string, readOnly bool) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.db, x.moved = db, db.Moved
+	x.db, x.moved, x.other = db, db.Moved, db.Other
 	return x, nil
 }
 
@@ -134,8 +135,11 @@ func (x *Index) identify(ctx context.Context, db *store.DB) error {
 	if err != nil {
 		return store.Classify(err)
 	}
-	if len(id) != len(x.id) || have != format {
-		return fmt.Errorf("%w: an index of format %d, this program reads %d", store.ErrDamaged, have, format)
+	if have != format {
+		return fmt.Errorf("%w: an index of format %d, this program reads %d", store.ErrOther, have, format)
+	}
+	if len(id) != len(x.id) {
+		return fmt.Errorf("%w: an id of %d bytes", store.ErrDamaged, len(id))
 	}
 	copy(x.id[:], id)
 	return nil
@@ -150,8 +154,11 @@ func nonce() int64 {
 // ID identifies the index: 16 random bytes given when it was created.
 func (x *Index) ID() [16]byte { return x.id }
 
-// Moved returns where a damaged predecessor was put, or "".
+// Moved returns where a predecessor was put that could not be used, or "".
 func (x *Index) Moved() string { return x.moved }
+
+// Other reports whether that one was not damaged but of another version.
+func (x *Index) Other() bool { return x.other }
 
 // ReadOnly reports whether the index was opened for reading only.
 func (x *Index) ReadOnly() bool { return x.db == nil || x.db.ReadOnly }
@@ -386,6 +393,6 @@ func (x *Index) Reset(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	x.db, x.id, x.moved = fresh.db, fresh.id, moved
+	x.db, x.id, x.moved, x.other = fresh.db, fresh.id, moved, false
 	return nil
 }

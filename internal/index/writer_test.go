@@ -299,7 +299,7 @@ func TestOpenUnfinished(t *testing.T) {
 func TestForeignMeta(t *testing.T) {
 	ctx := context.Background()
 	for name, change := range map[string]string{
-		"format":       "UPDATE meta SET format = format + 1",
+		"other format": "UPDATE meta SET format = format + 1",
 		"id":           "UPDATE meta SET id = x'00'",
 		"type of id":   "UPDATE meta SET id = 7.5",
 		"type of form": "UPDATE meta SET format = 'one'",
@@ -315,13 +315,17 @@ func TestForeignMeta(t *testing.T) {
 		}
 		w.Close()
 		must(t, x.Close())
-		if x, err := Open(ctx, dir, true); !errors.Is(err, store.ErrDamaged) {
-			t.Errorf("%s: Open for reading = %v, %v; want store.ErrDamaged", name, x, err)
+		other, want := strings.HasPrefix(name, "other"), store.ErrDamaged
+		if other {
+			want = store.ErrOther
+		}
+		if x, err := Open(ctx, dir, true); !errors.Is(err, want) {
+			t.Errorf("%s: Open for reading = %v, %v; want %v", name, x, err, want)
 		}
 		x, err = Open(ctx, dir, false)
 		must(t, err)
-		if p := snapshot(t, x); x.Moved() == "" || p.Segments() != 0 || p.Damaged() {
-			t.Errorf("%s: moved %q, %d segments", name, x.Moved(), p.Segments())
+		if p := snapshot(t, x); x.Moved() == "" || x.Other() != other || p.Segments() != 0 || p.Damaged() {
+			t.Errorf("%s: moved %q, of another version %v, %d segments", name, x.Moved(), x.Other(), p.Segments())
 		}
 		x.Close()
 	}

@@ -41,7 +41,8 @@ type DB struct {
 	*sql.DB
 	ReadOnly  bool
 	Immutable bool   // opened as it lies: what others write meanwhile is not seen
-	Moved     string // where a damaged predecessor was put; empty normally
+	Moved     string // where a predecessor was put that could not be used; empty normally
+	Other     bool   // it was whole, but of another version
 
 	dsn string
 }
@@ -51,13 +52,16 @@ var (
 	ErrDamaged = errors.New("damaged database")
 	// ErrNewer says that a file has more steps behind it than this program knows.
 	ErrNewer = errors.New("written by a newer version")
+	// ErrOther says that a file is sound, and laid out as another version does.
+	ErrOther = errors.New("made by another version")
 )
 
-func unusable(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, ErrNewer) }
+func unusable(err error) bool { return errors.Is(err, ErrDamaged) || other(err) }
+func other(err error) bool    { return errors.Is(err, ErrNewer) || errors.Is(err, ErrOther) }
 
 // Open opens the database at path for reading and writing, creates it if there
 // is none, and brings it to the schema's last step. What cannot be used is moved
-// to path + ".damaged"; the last one moved is kept.
+// to path + ".damaged", or ".other" for another version's; the last one is kept.
 func Open(ctx context.Context, path string, s Schema) (*DB, error) {
 	// SQLite lets processes share a database, but not its first moments: while one
 	// is begun, given its log or moved, others meet every error there is.
@@ -70,14 +74,15 @@ func Open(ctx context.Context, path string, s Schema) (*DB, error) {
 	if err == nil || !unusable(err) || s.Keep {
 		return db, err
 	}
-	aside, err := moveAside(path)
+	why := err
+	aside, err := moveAside(path, why)
 	if err != nil {
 		return nil, err
 	}
 	if db, err = create(ctx, path, s); err != nil {
 		return nil, err
 	}
-	db.Moved = aside
+	db.Moved, db.Other = aside, other(why)
 	return db, nil
 }
 
@@ -128,14 +133,17 @@ func Rescue(ctx context.Context, path string, s Schema) (moved string, err error
 	if !unusable(err) || s.Keep {
 		return "", err
 	}
-	return moveAside(path)
+	return moveAside(path, err)
 }
 
-// moveAside moves a closed database out of the way and returns where to. The
+// moveAside moves a closed database out of the way, for why, and returns where to. The
 // file goes first: a log that is left without one belongs to nothing and SQLite
 // drops it, but a file without its log would pass for an older state.
-func moveAside(path string) (string, error) {
+func moveAside(path string, why error) (string, error) {
 	aside := path + ".damaged"
+	if other(why) {
+		aside = path + ".other"
+	}
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
 		os.Remove(aside + suffix)
 		if err := os.Rename(path+suffix, aside+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {

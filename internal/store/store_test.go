@@ -179,8 +179,13 @@ func TestStrangersMoveAside(t *testing.T) {
 				t.Errorf("one to keep was not left as it was: %v", err)
 			}
 			db := mustOpen(t, path, latest())
-			if db.Moved != path+".damaged" {
-				t.Errorf("Moved = %q, want %q", db.Moved, path+".damaged")
+			newer := errors.Is(s.err, ErrNewer)
+			aside := path + ".damaged"
+			if newer {
+				aside = path + ".other"
+			}
+			if db.Moved != aside || db.Other != newer {
+				t.Errorf("Moved = %q, of another version %v; want %q, %v", db.Moved, db.Other, aside, newer)
 			}
 			if got, err := os.ReadFile(db.Moved); err != nil || len(got) < len(s.file) {
 				t.Errorf("the file moved aside has %d bytes, %v; want %d", len(got), err, len(s.file))

@@ -120,8 +120,11 @@ func (f *Face) open(ctx context.Context, t target) (*engine.Engine, error) {
 		}
 		return nil, err
 	}
-	if m := e.Moved(); m != "" {
-		report.Of(ctx).Note("the index is damaged or of another version of assay: it was moved to %s and is built anew", m)
+	switch to := e.Moved(); {
+	case e.Other():
+		report.Of(ctx).Note("the index was made by another version of assay and is built anew; the old one is %s", to)
+	case to != "":
+		report.Of(ctx).Note("the index was damaged and is built anew; the old one is %s", to)
 	}
 	f.engines[key] = e
 	return e, nil
