@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"os/user"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -97,7 +98,7 @@ func settings() (*surroundings, error) {
 	if err != nil {
 		return s, fault.New(fault.Unavailable, "the working directory cannot be found").Because(err).Or("change into a folder that exists")
 	}
-	home, _ := os.UserHomeDir()
+	home := homeFolder()
 	if real, err := filepath.EvalSymlinks(home); err == nil {
 		home = real
 	}
@@ -132,6 +133,22 @@ func settings() (*surroundings, error) {
 		return p, nil
 	}
 	return s, nil
+}
+
+// homeFolder is the user's, or "". Without HOME, as in a job of cron or a container,
+// it is the one in the system's table of users, and becomes that of the programs
+// that are started and of every path that begins there.
+func homeFolder() string {
+	home, err := os.UserHomeDir()
+	if err == nil {
+		return home
+	}
+	u, err := user.Current()
+	if err != nil || !filepath.IsAbs(u.HomeDir) || os.Setenv("HOME", u.HomeDir) != nil {
+		return ""
+	}
+	xdg.Reload()
+	return u.HomeDir
 }
 
 // face returns the face for one command.

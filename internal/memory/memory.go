@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/assay-dev/assay/internal/embed"
@@ -157,7 +158,11 @@ func unavailable(path string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return fault.New(fault.Unavailable, "the index %s cannot be used", path).Because(err).Or("it can be deleted at any time: assay memory rebuild makes it anew")
+	f := fault.New(fault.Unavailable, "the index %s cannot be used", path).Because(err)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EROFS) {
+		return f.Or("set memory.db to a file that you may write to")
+	}
+	return f.Or("it can be deleted at any time: assay memory rebuild makes it anew")
 }
 
 // lock takes one of the locks beside the index; try: or returns file.ErrLocked.

@@ -3,12 +3,15 @@ package memory
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -322,6 +325,23 @@ func TestReplacedIndex(t *testing.T) {
 	}
 	if got := paths(t, m, Query{Text: "potoroo", Mode: Words}); !slices.Equal(got, []string{"b.md"}) {
 		t.Errorf("%v", got)
+	}
+}
+
+// The hint names what is in the way: an index that cannot be written is not one that
+// can be deleted.
+func TestUnavailable(t *testing.T) {
+	for _, tc := range []struct {
+		err  error
+		hint string
+	}{
+		{&fs.PathError{Op: "mkdir", Path: "/x", Err: fs.ErrPermission}, "set memory.db"},
+		{&fs.PathError{Op: "mkdir", Path: "/x", Err: syscall.ENOTDIR}, "set memory.db"},
+		{errors.New("malformed"), "memory rebuild"},
+	} {
+		if err := unavailable("/x/memory.db", tc.err); !strings.Contains(fault.HintOf(err), tc.hint) {
+			t.Errorf("%v: hint %q, want one with %q", err, fault.HintOf(err), tc.hint)
+		}
 	}
 }
 
