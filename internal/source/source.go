@@ -7,8 +7,10 @@
 package source
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -261,10 +263,33 @@ func (t *Tree) openLocal(ctx context.Context, where string) error {
 		return fault.New(fault.Unavailable, "open %s", dir).Because(err)
 	}
 	t.root = root
+	if t.Kind == File {
+		if err := t.text(t.only); err != nil {
+			return err
+		}
+	}
 	t.ID = "/local/" + slug(strings.TrimSuffix(filepath.Base(where), filepath.Ext(where)))
 	if t.Kind == Folder {
 		t.ID = "/local/" + slug(filepath.Base(where))
 		t.describe(ctx)
+	}
+	return nil
+}
+
+// text refuses a page that is none: a zero byte is in no text, and soon in whatever
+// is packed or compiled.
+func (t *Tree) text(name string) error {
+	f, err := t.root.Open(name)
+	if err != nil {
+		return fault.New(fault.Unavailable, "open %s", t.Address).Because(err)
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, 8<<10))
+	if err != nil {
+		return fault.New(fault.Unavailable, "read %s", t.Address).Because(err)
+	}
+	if bytes.IndexByte(head, 0) >= 0 {
+		return fault.New(fault.Usage, "%s is no text", t.Address).Or("unpack it and give the folder; .zip, .tar and .tar.gz are read as they are")
 	}
 	return nil
 }

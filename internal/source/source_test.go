@@ -94,6 +94,23 @@ func TestRefusedAddresses(t *testing.T) {
 	}
 }
 
+func TestFileThatIsNoText(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"doc.deb": "!<arch>\ndebian-binary   \xfd7zXZ\x00", "page.txt": "# Größe\n", "empty.md": ""} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want := fault.Kind(0)
+		if name == "doc.deb" {
+			want = fault.Usage
+		}
+		if _, err := open(t, path, source.Options{}); err == nil && want != 0 || err != nil && (fault.KindOf(err) != want || fault.HintOf(err) == "") {
+			t.Errorf("Open(%s) = %v, want kind %d", name, err, want)
+		}
+	}
+}
+
 // A gitServer serves repositories over HTTP, private ones to nobody.
 func gitServer(t *testing.T) (url, repo string) {
 	t.Helper()
