@@ -29,6 +29,8 @@ type Impact struct {
 	Summary Summary    `json:"summary"`
 	Page    *Page      `json:"pagination,omitempty"`
 	Notes   []string   `json:"notes,omitempty"`
+
+	drawing
 }
 
 func impactFilter(in *ImpactInput) *Filter { return &in.Filter }
@@ -55,7 +57,12 @@ func (f *Face) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 			return err
 		}
 		hops, tally := s.follow(of, depth, degree(in.Least), s.p.Callers, func(e facts.Edge) facts.Ref { return e.From })
-		all := s.affected(docs, hops, s.reached(docs, depth))
+		imports, arrows := s.reached(docs, depth)
+		if in.Mermaid || in.Dot {
+			out.drawing = s.drawImpact(hops, arrows, in.Dot)
+			return nil
+		}
+		all := s.affected(docs, hops, imports)
 		out.Summary = summary(tally)
 		out.Summary.NotCovered = s.notCovered(s.filtered())
 		for _, a := range all {
@@ -87,6 +94,9 @@ func (s *session) changed(target string) (docs []int, of []facts.Ref, err error)
 			return nil, s.members(of), nil
 		}
 		if docs = s.modules(target); len(docs) == 0 {
+			if s.names(target) {
+				err = s.nowhere(target)
+			}
 			return nil, nil, err
 		}
 	} else if docs = s.modules(target); len(docs) == 0 {
@@ -98,6 +108,13 @@ func (s *session) changed(target string) (docs []int, of []facts.Ref, err error)
 		}
 	}
 	return docs, of, nil
+}
+
+// names reports whether a target that is not there was meant as a file: it ends as
+// one here does.
+func (s *session) names(target string) bool {
+	ext := path.Ext(target)
+	return ext != "" && slices.ContainsFunc(s.p.Docs, func(d facts.Doc) bool { return path.Ext(d.Path) == ext })
 }
 
 // members returns declarations with, of types, what is declared of them: a change of
@@ -128,11 +145,11 @@ func (s *session) members(of []facts.Ref) []facts.Ref {
 }
 
 // reached returns the files that import some files, directly or not, and how far
-// away they are.
-func (s *session) reached(docs []int, depth int) map[int]int {
-	out := map[int]int{}
+// away they are, with each import on a shortest way.
+func (s *session) reached(docs []int, depth int) (out map[int]int, arrows [][2]int) {
+	out = map[int]int{}
 	if len(docs) == 0 {
-		return out
+		return out, nil
 	}
 	back := map[int][]int{}
 	for d := range s.p.Docs {
@@ -157,11 +174,28 @@ func (s *session) reached(docs []int, depth int) map[int]int {
 					out[d] = n
 					next = append(next, d)
 				}
+				if out[d] == n {
+					arrows = append(arrows, [2]int{d, t})
+				}
 			}
 		}
 		at = next
 	}
-	return out
+	return out, arrows
+}
+
+// drawImpact draws which files reach the changed ones, and through which.
+func (s *session) drawImpact(hops []hop, imports [][2]int, dot bool) drawing {
+	for _, h := range hops {
+		imports = append(imports, [2]int{h.From.Doc, h.To.Doc})
+	}
+	var arrows [][2]string
+	for _, a := range imports {
+		if a[0] != a[1] && s.filter.doc(&s.p.Docs[a[0]]) {
+			arrows = append(arrows, [2]string{s.p.Docs[a[0]].Path, s.p.Docs[a[1]].Path})
+		}
+	}
+	return newDrawing(arrows, dot)
 }
 
 // affected joins what calls and imports reach into files, nearest first.
@@ -202,6 +236,9 @@ func (s *session) affected(docs []int, hops []hop, imports map[int]int) []Affect
 
 // WriteText writes the impact as a table.
 func (a *Impact) WriteText(w io.Writer, _ bool) error {
+	if a.asked {
+		return a.draw(w)
+	}
 	var t table
 	if len(a.Impact) > 0 {
 		t.row("FILE", ">DEPTH", "VIA", "FUNCTIONS")

@@ -53,9 +53,11 @@ type CallsInput struct {
 
 // An ImpactInput asks what may break when something changes.
 type ImpactInput struct {
-	Target string `json:"target" arg:"1" help:"a file, or a symbol: Name, Scope.Name, path/to/file:Name"`
-	Depth  int    `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"follow so many calls or imports (default: to the end)"`
-	Least  string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
+	Target  string `json:"target" arg:"1" help:"a file, or a symbol: Name, Scope.Name, path/to/file:Name"`
+	Depth   int    `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"follow so many calls or imports (default: to the end)"`
+	Least   string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
+	Mermaid bool   `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw what reaches what, for Mermaid"`
+	Dot     bool   `json:"dot,omitempty" flag:"dot" group:"drawing" help:"the same for Graphviz"`
 	Filter
 }
 
