@@ -204,7 +204,8 @@ func (f *Face) checks(ctx context.Context, in RunInput) (*RunResult, error) {
 	}
 	note("running %s: %d checks, timeout %v, retries %d", in.File, len(suite.Checks), suite.Timeout, suite.Retries)
 	began := f.cfg.Now()
-	runner := check.Runner{Client: f.client(), Script: f.scriptCheck(filepath.Dir(f.path(in.File))), Env: f.cfg.Env, Note: note, Now: f.cfg.Now}
+	read := f.beside(filepath.Dir(f.path(in.File)))
+	runner := check.Runner{Client: f.client(), Script: f.scriptCheck(read), File: read, Env: f.cfg.Env, Note: note, Now: f.cfg.Now}
 	defer runner.Client.CloseIdleConnections()
 	result, err := runner.Run(ctx, suite)
 	if err != nil {
@@ -235,15 +236,24 @@ func only(checks []check.Check, names []string) ([]check.Check, error) {
 	return slices.DeleteFunc(checks, func(c check.Check) bool { return !slices.Contains(names, c.Name) }), nil
 }
 
-// scriptCheck returns what runs the scripts of a file of checks in dir.
-func (f *Face) scriptCheck(dir string) func(context.Context, string, map[string]string) error {
-	return func(ctx context.Context, name string, env map[string]string) error {
-		src, err := f.read(name)
+// beside reads the files that checks name: as seen from the working directory, or
+// else from dir, where the checks are.
+func (f *Face) beside(dir string) func(name string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		b, err := f.read(name)
 		if errors.Is(err, fs.ErrNotExist) && !filepath.IsAbs(name) {
-			if beside, err2 := f.read(filepath.Join(dir, name)); err2 == nil {
-				src, err = beside, nil
+			if b, err := f.read(filepath.Join(dir, name)); err == nil {
+				return b, nil
 			}
 		}
+		return b, err
+	}
+}
+
+// scriptCheck returns what runs the scripts of a file of checks in dir.
+func (f *Face) scriptCheck(read func(name string) ([]byte, error)) func(context.Context, string, map[string]string) error {
+	return func(ctx context.Context, name string, env map[string]string) error {
+		src, err := read(name)
 		if err != nil {
 			return fmt.Errorf("failed to read Lua script %q: %w", name, err)
 		}

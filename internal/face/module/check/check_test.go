@@ -3,14 +3,17 @@ package check
 import (
 	"bytes"
 	"context"
+	"encoding/pem"
 	"encoding/xml"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,6 +29,7 @@ func runner(t testing.TB) *Runner {
 	return &Runner{
 		Client: &http.Client{Timeout: 10 * time.Second},
 		Script: func(context.Context, string, map[string]string) error { return nil },
+		File:   os.ReadFile,
 		Env:    func(name string) (string, bool) { v, ok := env[name]; return v, ok },
 		Note:   t.Logf,
 		Now:    time.Now,
@@ -489,4 +493,45 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A service has a certificate that nobody knows, or one of an authority of its own.
+func TestCertificates(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok") }))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	defer server.Close()
+	dir := t.TempDir()
+	ca, none := filepath.Join(dir, "ca.pem"), filepath.Join(dir, "none.pem")
+	if err := os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(none, []byte("nothing"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for keys, want := range map[string]string{
+		"":                             "certificate",
+		"ca: " + ca:                    "",
+		"insecure_skip_verify: true":   "",
+		"ca: " + none:                  "no certificate in",
+		"ca: " + ca + ".gone":          "failed to read the certificates",
+		"follow_redirects: false":      "certificate",
+		"ca: " + ca + ", method: HEAD": "",
+	} {
+		suite, err := Parse([]byte("retries: 0\nchecks:\n  - {name: tls, type: http, url: '"+server.URL+"', "+keys+"}\n"), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := runner(t).Run(t.Context(), suite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if m := report.Checks[0].Message; m != nil {
+			got = *m
+		}
+		if report.Passed != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%s: passed %v, %q", keys, report.Passed, got)
+		}
+	}
 }

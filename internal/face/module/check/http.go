@@ -3,6 +3,8 @@ package check
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -120,7 +122,12 @@ func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, err
 		}
 		req.Header.Set(name, value)
 	}
-	resp, err := r.client(c).Do(req)
+	client, done, err := r.client(c)
+	if err != nil {
+		return nil, fmt.Errorf("HTTP %s %s: %w", method, shown, err)
+	}
+	defer done()
+	resp, err := client.Do(req)
 	if err != nil {
 		return nil, fmt.Errorf("HTTP %s %s: %w", method, shown, cause(err))
 	}
@@ -135,14 +142,44 @@ func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, err
 	return &answer{resp.StatusCode, resp.Header, string(bytes.ToValidUTF8(b, []byte("\uFFFD")))}, nil
 }
 
-// client returns the client for a check.
-func (r *Runner) client(c *Check) *http.Client {
-	if c.FollowRedirects {
-		return r.Client
+// client returns the client for a check, and what to do when it has answered.
+func (r *Runner) client(c *Check) (*http.Client, func(), error) {
+	client, done := *r.Client, func() {}
+	if !c.FollowRedirects {
+		client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	}
-	plain := *r.Client
-	plain.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &plain
+	if c.CA == "" && !c.Insecure {
+		return &client, done, nil
+	}
+	transport := client.Transport
+	if transport == nil {
+		transport = http.DefaultTransport
+	}
+	t, ok := transport.(*http.Transport)
+	if !ok {
+		return nil, nil, errors.New("this client takes no certificates")
+	}
+	t = t.Clone()
+	if t.TLSClientConfig == nil {
+		t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
+	}
+	t.TLSClientConfig.InsecureSkipVerify = c.Insecure
+	if c.CA != "" {
+		pem, err := r.File(c.CA)
+		if err != nil {
+			return nil, nil, fmt.Errorf("failed to read the certificates in %q: %w", c.CA, err)
+		}
+		pool, err := x509.SystemCertPool()
+		if err != nil {
+			pool = x509.NewCertPool()
+		}
+		if !pool.AppendCertsFromPEM(pem) {
+			return nil, nil, fmt.Errorf("no certificate in %q: it must be PEM", c.CA)
+		}
+		t.TLSClientConfig.RootCAs = pool
+	}
+	client.Transport = t
+	return &client, t.CloseIdleConnections, nil
 }
 
 // cause returns an error of a client without the method and the address, which the

@@ -17,9 +17,11 @@ type Runner struct {
 	// Script runs a file of Lua with variables that come before the environment's. Its
 	// error is what the check's message is.
 	Script func(ctx context.Context, file string, env map[string]string) error
-	Env    func(name string) (string, bool)
-	Note   func(format string, args ...any) // a line for the person
-	Now    func() time.Time
+	// File reads a file that a check names.
+	File func(name string) ([]byte, error)
+	Env  func(name string) (string, bool)
+	Note func(format string, args ...any) // a line for the person
+	Now  func() time.Time
 
 	captures *captures // of the suite that runs
 }

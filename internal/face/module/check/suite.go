@@ -53,6 +53,8 @@ type Check struct {
 	Body            string            // of http
 	JSON            bool              // Body was written as a map or a list and is sent as JSON
 	FollowRedirects bool              // of http
+	CA              string            // of http and prometheus: a file of certificates that are trusted too
+	Insecure        bool              // of http and prometheus: any certificate will do
 	Timeout         time.Duration     // of an attempt; 0: as long as there is
 	Retries         *int              // instead of the file's
 	Backoff         *time.Duration    // instead of the file's
@@ -98,6 +100,8 @@ type rawCheck struct {
 	Headers         map[string]string `yaml:"headers"`
 	Body            yaml.Node         `yaml:"body"`
 	FollowRedirects *bool             `yaml:"follow_redirects"`
+	CA              string            `yaml:"ca"`
+	Insecure        bool              `yaml:"insecure_skip_verify"`
 	Timeout         *string           `yaml:"timeout"`
 	Retries         *uint32           `yaml:"retries"`
 	Backoff         *string           `yaml:"backoff"`
@@ -214,7 +218,8 @@ func (raw *rawCheck) check() (c Check, err error) {
 		return c, errors.New("missing field `type`")
 	}
 	c = Check{Name: *raw.Name, Type: *raw.Type, URL: raw.URL, Query: raw.Query, File: raw.File, Env: raw.Env,
-		Method: strings.ToUpper(raw.Method), Headers: raw.Headers, Capture: raw.Capture, FollowRedirects: raw.FollowRedirects == nil || *raw.FollowRedirects}
+		Method: strings.ToUpper(raw.Method), Headers: raw.Headers, Capture: raw.Capture, FollowRedirects: raw.FollowRedirects == nil || *raw.FollowRedirects,
+		CA: raw.CA, Insecure: raw.Insecure}
 	if !slices.Contains([]string{HTTP, Prometheus, Script}, c.Type) {
 		return c, fmt.Errorf("unknown check type: %q", c.Type)
 	}
@@ -275,7 +280,7 @@ func unknown(doc *yaml.Node) (out []string) {
 	}
 	for _, c := range checks.Content {
 		expect := keys(&out, c, " in a check", "name", "type", "url", "query", "file", "env", "expect", "method", "headers", "body",
-			"follow_redirects", "timeout", "retries", "backoff", "capture")["expect"]
+			"follow_redirects", "ca", "insecure_skip_verify", "timeout", "retries", "backoff", "capture")["expect"]
 		keys(&out, expect, " in expect", "status", "body", "json", "min", "max", "headers", "latency")
 	}
 	return out
