@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -27,6 +28,15 @@ func TestWriteSparesWhatIsNoFile(t *testing.T) {
 		after, statErr := os.Lstat(path)
 		if !errors.Is(err, ErrNotFile) || statErr != nil || !os.SameFile(before, after) {
 			t.Errorf("Write(%s) = %v; it is now %v, want ErrNotFile and what was there", path, err, after)
+		}
+	}
+}
+
+func TestWriteNamesThePathOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), strings.Repeat("x", 300))
+	for name, err := range map[string]error{"Write": Write(path, nil, 0o600), "Create": Create(path, nil)} {
+		if err == nil || strings.Count(err.Error(), path) != 1 || !errors.Is(err, syscall.ENAMETOOLONG) {
+			t.Errorf("%s: %v, want the path once and why", name, err)
 		}
 	}
 }

@@ -5,6 +5,7 @@ package file
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -38,7 +39,7 @@ func Write(path string, data []byte, perm os.FileMode) error {
 	}
 	if err != nil {
 		os.Remove(tmp)
-		return fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", path, bare(err))
 	}
 	return SyncDir(filepath.Dir(path))
 }
@@ -89,9 +90,21 @@ func Create(path string, data []byte) error {
 	}
 	if err != nil {
 		os.Remove(path)
-		return fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", path, bare(err))
 	}
 	return nil
+}
+
+// bare is an error without the path that it names, for one that names it already or
+// means a file that nobody knows of.
+func bare(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	if e, ok := errors.AsType[*os.LinkError](err); ok {
+		return e.Err
+	}
+	return err
 }
 
 // ErrLocked says that another process holds the lock.

@@ -23,6 +23,7 @@ import (
 	"github.com/assay-dev/assay/internal/embed"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/store"
 	"github.com/assay-dev/assay/internal/transcript"
 )
 
@@ -161,6 +162,9 @@ func unavailable(path string, err error) error {
 	f := fault.New(fault.Unavailable, "the index %s cannot be used", path).Because(err)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EROFS) {
 		return f.Or("set memory.db to a file that you may write to")
+	}
+	if store.Unwritable(err) {
+		return f.Or("free some room on its disk, or set memory.db to a file elsewhere")
 	}
 	return f.Or("it can be deleted at any time: assay memory rebuild makes it anew")
 }

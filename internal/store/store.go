@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"modernc.org/sqlite" // the driver registers itself as "sqlite"
@@ -308,12 +309,23 @@ func Classify(err error) error {
 	return err
 }
 
+// Unwritable reports whether err is the disk's: it is full, fails, or takes no writes.
+func Unwritable(err error) bool {
+	switch code(err) {
+	case readOnly, ioErr, full:
+		return true
+	}
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS)
+}
+
 // SQLite's result codes.
 const (
 	busy     = 5
 	locked   = 6
-	readOnly = 8 // of a folder too: a log cannot be made there
+	readOnly = 8  // of a folder too: a log cannot be made there
+	ioErr    = 10 // the disk fails, or a limit on the size of files is met
 	corrupt  = 11
+	full     = 13
 	cantOpen = 14
 	notADB   = 26
 )

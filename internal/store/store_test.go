@@ -410,3 +410,17 @@ func TestSettleBesideOthers(t *testing.T) {
 		t.Errorf("%d rows are kept, want both", n)
 	}
 }
+
+// A database that may not grow tells of the disk, as one does that is full.
+func TestUnwritable(t *testing.T) {
+	db := mustOpen(t, filepath.Join(t.TempDir(), "a.db"), latest())
+	db.SetMaxOpenConns(1)
+	run(t, db, "PRAGMA max_page_count = 1")
+	_, err := db.Exec("INSERT INTO kept(what) VALUES (hex(randomblob(100000)))")
+	if err == nil || !Unwritable(fmt.Errorf("insert: %w", err)) {
+		t.Errorf("a full database: %v, want an error of the disk", err)
+	}
+	if Unwritable(nil) || Unwritable(ErrDamaged) {
+		t.Error("no error, and damage, are taken for the disk's")
+	}
+}

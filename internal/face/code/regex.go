@@ -48,7 +48,7 @@ func (f *Face) regex(ctx context.Context, e *engine.Engine, v *engine.View, r *r
 	for _, l := range []struct {
 		n    int
 		what string
-	}{{scan.Binary, "binary"}, {scan.Unreadable, "unreadable"}, {scan.TooLarge, "larger than 1 GB"}, {v.Secrets(), "secret"}} {
+	}{{scan.Binary, "binary"}, {max(scan.Unreadable, v.Unreadable), "unreadable"}, {scan.TooLarge, "larger than 1 GB"}, {v.Secrets(), "secret"}} {
 		if l.n > 0 {
 			left = append(left, fmt.Sprintf("%d %s", l.n, l.what))
 		}

@@ -294,6 +294,9 @@ func (f *Face) remark(e *engine.Engine, v *engine.View, r *request, a *Answer) {
 	if a.Stale > 0 && r.mode != "regex" {
 		a.Notes = append(a.Notes, fmt.Sprintf("stale: %d files not yet indexed; the next search goes on with them", a.Stale))
 	}
+	if v.Unreadable > 0 && r.mode != "regex" {
+		a.Notes = append(a.Notes, fmt.Sprintf("unreadable: %d of the files and folders; what is in them is not known (look at their permissions)", v.Unreadable))
+	}
 	if a.Unwritten != "" {
 		a.Notes = append(a.Notes, "index not written: "+a.Unwritten)
 	}

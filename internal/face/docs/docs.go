@@ -136,9 +136,22 @@ func (f *Face) writing(ctx context.Context, db string, create bool, change func(
 	}
 	d, err := docs.Open(ctx, path)
 	if err != nil {
+		return unwritable(path, err)
+	}
+	err = change(d)
+	end := closed(ctx, path, d.Close())
+	if err != nil && store.Unwritable(end) {
+		end = nil // it says the same again
+	}
+	return unwritable(path, errors.Join(err, end))
+}
+
+// unwritable makes an error of the disk one that says what to do.
+func unwritable(path string, err error) error {
+	if err == nil || !store.Unwritable(err) {
 		return err
 	}
-	return errors.Join(change(d), closed(ctx, path, d.Close()))
+	return fault.New(fault.Unavailable, "%s cannot be written", path).Because(err).Or("free some room on its disk, or name a file elsewhere with --db")
 }
 
 // closed is the error of closing a file after writing. That another process writes

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -260,6 +261,18 @@ func TestClosedWhileOthersWrite(t *testing.T) {
 	full := errors.New("disk full")
 	if err := closed(ctx, "docs.db", full); !errors.Is(err, full) {
 		t.Errorf("closed = %v, want %v", err, full)
+	}
+}
+
+func TestUnwritable(t *testing.T) {
+	err := unwritable("docs.db", fmt.Errorf("write: %w", syscall.ENOSPC))
+	if fault.KindOf(err) != fault.Unavailable || !strings.Contains(fault.HintOf(err), "free some room") {
+		t.Errorf("a full disk: %v of kind %d, hint %q", err, fault.KindOf(err), fault.HintOf(err))
+	}
+	for _, err := range []error{nil, errors.New("no such page")} {
+		if got := unwritable("docs.db", err); got != err {
+			t.Errorf("unwritable(%v) = %v, want the same", err, got)
+		}
 	}
 }
 
