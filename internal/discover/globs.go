@@ -19,6 +19,17 @@ func NewGlobs(globs []string) Globs {
 	return Globs{parsePatterns([]byte(b.String()))}
 }
 
+// Unmatchable returns the first pattern that no path can match, such as one with a
+// class that does not end; an ignore file may have it, a question is mistaken.
+func Unmatchable(globs []string) (glob string, ok bool) {
+	for _, g := range globs {
+		if _, sound := parseGlob(g, strings.Contains(g, "/")); !sound {
+			return g, true
+		}
+	}
+	return "", false
+}
+
 // Match reports whether a pattern matches a path, slash-separated and relative.
 func (g Globs) Match(path string) bool {
 	if g.set == nil {

@@ -20,3 +20,11 @@ func TestGlobs(t *testing.T) {
 		}
 	}
 }
+
+func TestUnmatchable(t *testing.T) {
+	for glob, want := range map[string]bool{"[": true, "src/[a-": true, `a\`: true, "*.go": false, "[!a]x": false, `\[`: false, "app/[id]/**": false, "": false} {
+		if got, ok := discover.Unmatchable([]string{"*.md", glob}); ok != want || ok && got != glob {
+			t.Errorf("Unmatchable(%q) = %q, %v; want %v", glob, got, ok, want)
+		}
+	}
+}

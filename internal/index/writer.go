@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -84,7 +85,10 @@ func (x *Index) create(kind string, write func(io.Writer) (int64, uint32, error)
 	}
 	if err != nil {
 		os.Remove(path)
-		return "", 0, 0, fmt.Errorf("write %s: %w", path, err)
+		if _, named := errors.AsType[*fs.PathError](err); !named {
+			err = fmt.Errorf("write %s: %w", path, err)
+		}
+		return "", 0, 0, err
 	}
 	return name, size, sum, nil
 }

@@ -1,11 +1,13 @@
 package code
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -302,6 +304,10 @@ func (f *Face) Watch(ctx context.Context, in WatchInput, emit func(*WatchEvent) 
 		if err != nil {
 			ev.Error = err.Error()
 		}
+		if gone := gone(e.Root()); gone != nil {
+			stop(gone)
+			return
+		}
 		if err != nil || rep.Docs > 0 || rep.Removed > 0 {
 			if err := emit(ev); err != nil {
 				stop(err)
@@ -316,5 +322,13 @@ func (f *Face) Watch(ctx context.Context, in WatchInput, emit func(*WatchEvent) 
 	if ctx.Err() != nil {
 		return nil // stopped as asked
 	}
-	return err
+	return cmp.Or(gone(e.Root()), err)
+}
+
+// gone is the error of a folder that is not there any more.
+func gone(root string) error {
+	if _, err := os.Stat(root); errors.Is(err, os.ErrNotExist) {
+		return fault.New(fault.NotFound, "%s is gone", root).Or("watch the folder where the project is now")
+	}
+	return nil
 }

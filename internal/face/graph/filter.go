@@ -31,6 +31,9 @@ func newFilter(in Filter) (filter, error) {
 			globs = append(globs, g)
 		}
 	}
+	if g, ok := discover.Unmatchable(globs); ok {
+		return f, fault.New(fault.Usage, "no path can match the glob %q", g).Or(`a [ needs its ], and a \ something after it; \[ is the character itself`)
+	}
 	f.some, f.globs = len(globs) > 0, discover.NewGlobs(globs)
 	for _, list := range in.Languages {
 		for name := range strings.SplitSeq(list, ",") {
