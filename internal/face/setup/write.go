@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/file"
@@ -28,8 +29,36 @@ func (f *Face) write(steps []*step) error {
 		for _, path := range s.obsol {
 			os.Remove(path)
 		}
+		if s.text == nil && s.action != "unchanged" && s.path == s.old.real { // what links lead to is somebody else's
+			f.prune(filepath.Dir(s.path))
+		}
 	}
 	return nil
+}
+
+// prune removes a folder of an agent's that a removed file has left empty, and those
+// above it, up to the one whose name begins with a dot. The home and the project are
+// not an agent's, and .config is everybody's.
+func (f *Face) prune(dir string) {
+	var made []string
+	for at := dir; ; at = filepath.Dir(at) {
+		for _, keep := range []string{f.cfg.Home, f.cfg.WorkDir, filepath.Dir(at)} {
+			if rel, err := filepath.Rel(at, keep); err == nil && filepath.IsLocal(rel) {
+				return
+			}
+		}
+		if filepath.Base(at) == ".config" {
+			break
+		}
+		if made = append(made, at); strings.HasPrefix(filepath.Base(at), ".") {
+			break
+		}
+	}
+	for _, at := range made {
+		if os.Remove(at) != nil {
+			return // it holds more
+		}
+	}
 }
 
 func (f *Face) writeOne(s *step) error {

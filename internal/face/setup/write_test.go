@@ -161,3 +161,41 @@ next 1: restart Claude Code; claude mcp list shows assay
 		t.Errorf("text:\n%s", b.String())
 	}
 }
+
+// What setup made is gone after an uninstall, folders too; what it did not, stays.
+func TestPrune(t *testing.T) {
+	home := filepath.Join(t.TempDir(), ".users", "ada")
+	work := filepath.Join(home, ".src", "empty")
+	f := New(Config{Home: home, WorkDir: work})
+	for dir, want := range map[string]string{
+		".claude/skills/reviewing": "",
+		".config/opencode/plugin":  ".config",
+		".codex/mine.d/x":          ".codex/mine.d",
+		".src/empty":               ".src/empty",
+		"plain/folder":             "plain/folder",
+	} {
+		path := filepath.Join(home, filepath.FromSlash(dir))
+		if err := os.MkdirAll(path, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if want == ".codex/mine.d" {
+			if err := os.WriteFile(filepath.Join(home, ".codex", "mine.d", "kept"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.prune(path)
+		left := ""
+		for at := dir; at != "."; at = filepath.ToSlash(filepath.Dir(at)) {
+			if _, err := os.Stat(filepath.Join(home, filepath.FromSlash(at))); err == nil {
+				left = at
+				break
+			}
+		}
+		if left != want {
+			t.Errorf("of %s %q is left, want %q", dir, left, want)
+		}
+	}
+	if _, err := os.Stat(home); err != nil {
+		t.Error(err)
+	}
+}
