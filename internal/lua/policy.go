@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/lazy"
 )
 
 // permit returns why a request may not be sent, or nil.
@@ -35,18 +37,25 @@ func (p *Policy) permitPath(u *url.URL) error {
 	if len(p.Paths) == 0 {
 		return nil
 	}
-	// What the server will make of dots and doubled slashes, encoded or not.
-	clean := path.Clean("/" + u.Path)
-	if strings.HasSuffix(u.Path, "/") && clean != "/" {
-		clean += "/"
+	// What the server will make of dots and doubled slashes, encoded or not; and of
+	// slashes that are encoded, which some take for a part of a name.
+	forms := []string{u.Path, strings.ReplaceAll(u.Path, `\`, "/")}
+	if raw := u.EscapedPath(); encodedSlash.MatchString(raw) {
+		forms = append(forms, raw)
 	}
-	for _, pattern := range p.Paths {
-		if within(clean, pattern) {
-			return nil
+	for _, form := range forms {
+		clean := path.Clean("/" + form)
+		if strings.HasSuffix(form, "/") && clean != "/" {
+			clean += "/"
+		}
+		if !slices.ContainsFunc(p.Paths, func(pattern string) bool { return within(clean, pattern) }) {
+			return fmt.Errorf("the policy does not permit the path %s", u.Path)
 		}
 	}
-	return fmt.Errorf("the policy does not permit the path %s", u.Path)
+	return nil
 }
+
+var encodedSlash = lazy.Regexp(`(?i)%2f|%5c`)
 
 // within reports whether a path is pattern, lies below it, or is what pattern
 // makes of it: * stands for any characters of one element, ** for any at all.
