@@ -14,6 +14,7 @@ const (
 	dbKind         = "db connection"
 	poolSize       = 5
 	connectTimeout = 30 * time.Second
+	maxDatabases   = 4 // in memory, of a script under a policy: they share what it may take
 )
 
 // A database is one that a script has connected to. Parameters and cells are nil,

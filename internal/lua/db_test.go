@@ -3,6 +3,7 @@ package lua
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -60,6 +61,27 @@ func TestSQLiteStops(t *testing.T) {
 	_, err = eval(t, Options{Memory: 8 << 20}, `db.query(db.connect("sqlite::memory:"), "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c")`)
 	if err == nil || !strings.Contains(err.Error(), "the result takes more than") {
 		t.Error(err)
+	}
+}
+
+// What a script of unknown origin keeps in a database counts, though it is not the
+// VM's.
+func TestSQLiteBounded(t *testing.T) {
+	for src, want := range map[string]string{
+		`db.execute(d, "CREATE TABLE t (x)") for i = 1, 200 do db.execute(d, "INSERT INTO t VALUES (zeroblob(100000))") end`:            "full",
+		`db.execute(d, "CREATE TEMP TABLE t (x)") for i = 1, 200 do db.execute(d, "INSERT INTO t VALUES (zeroblob(100000))") end`:       "full",
+		`return db.query(d, "SELECT length(hex(zeroblob(50000000))) AS n")`:                                                              "too big",
+		`db.execute(d, "CREATE TABLE t (x)") db.execute(d, "UPDATE sqlite_dbpage SET data = zeroblob(4096) WHERE pgno = 2")`:             "read-only",
+		`for i = 1, 9 do db.connect("sqlite::memory:") end`:                                                                              "no more than",
+		`db.execute(d, "CREATE TABLE t (x)") db.execute(d, "INSERT INTO t VALUES ($1)", {7}) return db.query(d, "SELECT x FROM t")[1].x`: "",
+	} {
+		got, err := eval(t, Options{Policy: &Policy{}, Memory: 8 << 20}, `local d = db.connect("sqlite::memory:") `+src)
+		switch {
+		case want == "" && (err != nil || fmt.Sprint(got) != "7"):
+			t.Errorf("%s: %v, %v", src, got, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: %v, %v, want %q", src, got, err, want)
+		}
 	}
 }
 

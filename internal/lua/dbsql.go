@@ -14,7 +14,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	_ "github.com/assay-dev/assay/internal/store" // whose driver is the one named sqlite
+	"github.com/assay-dev/assay/internal/store" // whose driver is the one named sqlite
 )
 
 // A sqlDatabase is one behind database/sql.
@@ -76,9 +76,20 @@ func (vm *VM) connectSQLite(ctx context.Context, dsn string) (database, error) {
 	if mode == "" {
 		mode = "rw"
 	}
+	inMemory := path == "" || path == ":memory:" || mode == "memory"
+	if vm.o.Policy != nil && inMemory {
+		if vm.databases.Add(1) > maxDatabases {
+			return nil, fmt.Errorf("the policy permits no more than %d databases", maxDatabases)
+		}
+		db, err := store.OpenBounded(ctx, vm.memory/maxDatabases)
+		if err != nil {
+			return nil, err
+		}
+		return &sqlDatabase{db, sqliteCell}, nil
+	}
 	source := "file:" + (&url.URL{Path: filepath.ToSlash(vm.path(path))}).EscapedPath() + "?mode=" + mode
 	switch {
-	case path == "" || path == ":memory:" || mode == "memory":
+	case inMemory:
 		source = "file::memory:"
 	case vm.o.Policy != nil:
 		return nil, errors.New("the policy permits no database but sqlite::memory: here")

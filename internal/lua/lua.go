@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/assay-dev/assay/internal/lua/parse"
 	"github.com/assay-dev/assay/internal/lua/pattern"
@@ -77,6 +78,7 @@ type VM struct {
 	regexes        map[string]*regexp.Regexp
 	http           *http.Client
 	closers        []closeFunc // of what scripts have opened
+	databases      atomic.Int32
 	logMu          sync.Mutex
 	typeMetatables map[any]*table
 }
