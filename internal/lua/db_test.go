@@ -68,8 +68,8 @@ func TestSQLiteStops(t *testing.T) {
 // VM's.
 func TestSQLiteBounded(t *testing.T) {
 	for src, want := range map[string]string{
-		`db.execute(d, "CREATE TABLE t (x)") for i = 1, 200 do db.execute(d, "INSERT INTO t VALUES (zeroblob(100000))") end`:            "full",
-		`db.execute(d, "CREATE TEMP TABLE t (x)") for i = 1, 200 do db.execute(d, "INSERT INTO t VALUES (zeroblob(100000))") end`:       "full",
+		`db.execute(d, "CREATE TABLE t (x)") for i = 1, 200 do db.execute(d, "INSERT INTO t VALUES (zeroblob(100000))") end`:             "full",
+		`db.execute(d, "CREATE TEMP TABLE t (x)") for i = 1, 200 do db.execute(d, "INSERT INTO t VALUES (zeroblob(100000))") end`:        "full",
 		`return db.query(d, "SELECT length(hex(zeroblob(50000000))) AS n")`:                                                              "too big",
 		`db.execute(d, "CREATE TABLE t (x)") db.execute(d, "UPDATE sqlite_dbpage SET data = zeroblob(4096) WHERE pgno = 2")`:             "read-only",
 		`for i = 1, 9 do db.connect("sqlite::memory:") end`:                                                                              "no more than",
