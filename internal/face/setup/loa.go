@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 )
 
 // loa is the framework whose protocols this program carries out.
@@ -96,26 +97,27 @@ type ignored struct{ text []byte }
 // block returns where our lines are; ok is false where there are none. Without an end
 // they are what is known to be ours, and no line of somebody else's.
 func (g ignored) block(text []byte) (at span, ok bool) {
-	begin := []byte(ignoreBegin)
-	at.start = bytes.Index(text, begin)
-	if at.start > 0 && text[at.start-1] != '\n' {
-		at.start = -1
+	// git may have given the lines other ends since.
+	is := func(line []byte, ours string) bool {
+		return string(bytes.TrimRight(line, "\r\n")) == strings.TrimRight(ours, "\n")
 	}
-	if at.start < 0 {
-		return at, false
-	}
-	at.end = at.start + len(begin)
-	for line := range bytes.Lines(text[at.end:]) {
-		if string(bytes.TrimRight(line, "\r\n")) == ignoreEnd[:len(ignoreEnd)-1] {
+	for line := range bytes.Lines(text) {
+		switch {
+		case !ok:
+			if ok = is(line, ignoreBegin); !ok {
+				at.start += len(line)
+				continue
+			}
+			at.end = at.start
+		case is(line, ignoreEnd):
 			at.end += len(line)
-			break
-		}
-		if !slices.ContainsFunc(lines(g.text), func(l string) bool { return l == string(line) }) {
-			break
+			return at, true
+		case !slices.ContainsFunc(lines(g.text), func(l string) bool { return is(line, l) }):
+			return at, true
 		}
 		at.end += len(line)
 	}
-	return at, true
+	return at, ok
 }
 
 func (g ignored) look(text []byte) (found, error) {

@@ -99,6 +99,22 @@ func TestLoaAndBack(t *testing.T) {
 	}
 }
 
+// git may give the lines of a .gitignore other ends than those that were written.
+func TestLoaOtherEnds(t *testing.T) {
+	w := newWorld(t)
+	at := w.write("work/.gitignore", "dist/\n")
+	w.must(Input{Client: "loa"})
+	w.write("work/.gitignore", strings.ReplaceAll(w.read(at), "\n", "\r\n")+"more/\r\n")
+	w.must(Input{Client: "loa"})
+	if n := strings.Count(w.read(at), strings.TrimSpace(ignoreBegin)); n != 1 {
+		t.Errorf("our lines are there %d times", n)
+	}
+	w.must(Input{Client: "loa", Uninstall: true})
+	if got := w.read(at); got != "dist/\r\nmore/\r\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 // A file of ours that somebody edited is kept beside, and with --force also one that is
 // not ours.
 func TestLoaKeeps(t *testing.T) {
