@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/citation"
@@ -92,7 +93,11 @@ func (f *Face) cite(ctx context.Context, out *Cites, checker *citation.Checker, 
 	if in.Fix {
 		moved, n := citation.Moved(text, cites, verdicts)
 		if n > 0 {
-			if err := file.Write(f.abs(name), []byte(moved), mode); err != nil {
+			at := f.abs(name)
+			if real, err := filepath.EvalSymlinks(at); err == nil {
+				at = real // a link stays one
+			}
+			if err := file.Write(at, []byte(moved), mode); err != nil {
 				return fault.New(fault.Unavailable, "write %s", name).Because(err)
 			}
 			for i := first; i < len(out.Citations); i++ {
