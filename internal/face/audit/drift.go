@@ -89,9 +89,41 @@ func (f *Face) reportFolder(root, out string) string {
 	return filepath.Join(root, ".assay", "reports")
 }
 
+// inside refuses a report that a link of the project leads elsewhere: what stands there
+// would be read into it, or written over.
+func inside(root, name string) error {
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return fault.New(fault.Unavailable, "open %s", root).Because(err)
+	}
+	defer dir.Close()
+	rel, err := filepath.Rel(root, name)
+	if err != nil {
+		return fault.New(fault.Unavailable, "open %s", name).Because(err)
+	}
+	st, err := dir.Lstat(rel)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case err == nil && !st.Mode().IsRegular():
+		err = errors.New("it is not a regular file")
+	}
+	if err != nil {
+		return fault.New(fault.Unavailable, "write %s", name).Because(err).Or("take the link away, or name a folder with --out")
+	}
+	return nil
+}
+
 func (f *Face) drift(ctx context.Context, a *audit.Auditor, in DriftInput) (*Drift, int, error) {
 	dir := f.reportFolder(a.Tree.Root, in.Out)
 	name := filepath.Join(dir, "drift-report.md")
+	if in.Out == "" {
+		for _, path := range []string{name, filepath.Join(dir, "drift-report.html")} {
+			if err := inside(a.Tree.Root, path); err != nil {
+				return nil, 0, err
+			}
+		}
+	}
 	old := ""
 	if _, err := os.Stat(name); err == nil {
 		if old, _, err = f.document(name); err != nil {

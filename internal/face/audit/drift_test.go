@@ -213,6 +213,30 @@ func TestWhere(t *testing.T) {
 	}
 }
 
+// A link of the project leads no report elsewhere, nor what stands there into it.
+func TestReportStays(t *testing.T) {
+	elsewhere := t.TempDir()
+	for name, to := range map[string]string{".assay/reports": elsewhere, ".assay/reports/drift-report.md": filepath.Join(elsewhere, "secret"), ".assay/reports/drift-report.html": "../../mail.go", ".assay": elsewhere} {
+		if err := os.WriteFile(filepath.Join(elsewhere, "secret"), []byte("# mine\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		root, f := project(t, mail)
+		at := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(to, at); err != nil {
+			t.Skip(err)
+		}
+		if _, err := f.Drift(t.Context(), DriftInput{HTML: true}); fault.KindOf(err) != fault.Unavailable {
+			t.Errorf("%s as a link: %v", name, err)
+		}
+	}
+	if entries, err := os.ReadDir(elsewhere); err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
+
 func TestGhostOfOne(t *testing.T) {
 	_, f := project(t, mail)
 	for feature, want := range map[string]audit.Class{"delivers a message over SMTP": audit.Found, "telepathic penguins": audit.Confirmed} {
