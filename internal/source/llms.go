@@ -22,6 +22,7 @@ import (
 const (
 	maxLinks    = 3000
 	maxLinkSize = 8 << 20
+	maxPages    = 256 << 20 // of all that they lead to: it is held at once
 	fetchers    = 8
 	maxLost     = 5 // of links that could not be had, how many are named
 )
@@ -168,12 +169,17 @@ func (t *Tree) fetch(ctx context.Context, o Options, base *url.URL, links []llms
 		todo = todo[:maxLinks]
 	}
 	got := make([]fetched, len(todo))
-	var next, done atomic.Int64
+	var next, done, held atomic.Int64
 	var wg sync.WaitGroup
 	for range min(fetchers, len(todo)) {
 		wg.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(todo); i = next.Add(1) - 1 {
-				got[i].text, got[i].err = fetchPage(ctx, o, todo[i].String())
+				if held.Load() <= maxPages {
+					got[i].text, got[i].err = fetchPage(ctx, o, todo[i].String())
+				}
+				if held.Add(int64(len(got[i].text))) > maxPages {
+					got[i] = fetched{nil, fault.New(fault.Unavailable, "the pages are larger than %d MB", maxPages>>20)}
+				}
 				o.Progress("Fetching pages", done.Add(1), int64(len(todo)))
 			}
 		})

@@ -422,6 +422,30 @@ func TestNPM(t *testing.T) {
 	}
 }
 
+// TestLargePages holds that a site of many large pages is not held whole.
+func TestLargePages(t *testing.T) {
+	page := bytes.Repeat([]byte("all work and no play\n"), 7<<20/21)
+	const pages = 40
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/llms.txt" {
+			_, _ = w.Write(page)
+			return
+		}
+		fmt.Fprint(w, "# Lib\n\n## Docs\n\n")
+		for i := range pages {
+			fmt.Fprintf(w, "- [A](a%d.md)\n", i)
+		}
+	}))
+	defer srv.Close()
+	tree, err := open(t, srv.URL+"/llms.txt", source.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(tree.Only()) - 1; n > (256<<20)/len(page) || n < 30 || !strings.Contains(strings.Join(tree.Notes, "\n"), "could not be fetched") {
+		t.Errorf("%d pages of %d MB, %q", n, len(page)>>20, tree.Notes)
+	}
+}
+
 func TestLLMs(t *testing.T) {
 	mux := http.NewServeMux()
 	srv := httptest.NewServer(mux)
