@@ -209,8 +209,14 @@ func TestCaptureEdited(t *testing.T) {
 		t.Errorf("the remark is gone:\n%s", b)
 	}
 	write(t, m, c.Path, strings.ReplaceAll(string(b), "\n", "\r\n")) // by what copied it
+	if err := os.Chmod(filepath.Join(m.Vault(), c.Path), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if c, err := m.Capture(ctx, "claude", "s1"); err != nil || c.State != "updated" {
 		t.Errorf("%+v %v", c, err)
+	}
+	if st, err := os.Stat(filepath.Join(m.Vault(), c.Path)); err != nil || st.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		t.Errorf("others may read it now: %v %v", st.Mode(), err)
 	}
 }
 

@@ -246,6 +246,9 @@ func writeSynced(root *os.Root, name string, data []byte) error {
 func replace(root *os.Root, rel string, data []byte) error {
 	tmp := path.Join(path.Dir(rel), temporary())
 	err := writeSynced(root, tmp, data)
+	if old, e := root.Lstat(filepath.FromSlash(rel)); err == nil && e == nil {
+		err = root.Chmod(tmp, old.Mode().Perm()) // who may read it is its owner's to say
+	}
 	if err == nil {
 		err = root.Rename(tmp, rel)
 	}
