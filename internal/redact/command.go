@@ -20,12 +20,16 @@ const (
 	paired        // -u NAME:PASSWORD
 )
 
+// maxLine is how far before an option its command is looked for.
+const maxLine = 512
+
 // passed returns the password that the option at i gives to a command of its line.
 func passed(s []byte, i int) secret {
 	if i == 0 || s[i-1] != ' ' {
 		return secret{}
 	}
-	line := s[max(0, i-512, bytes.LastIndexByte(s[:i], '\n')+1):i]
+	line := s[max(0, i-maxLine):i]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
 	for _, l := range logins {
 		if !bytes.HasPrefix(s[i:], []byte(l.option)) || !runs(line, l.command) {
 			continue

@@ -136,6 +136,17 @@ func TestLeaves(t *testing.T) {
 	}
 }
 
+// A text without an end of a line is read no slower than any other: this takes minutes
+// where somebody looks back to its beginning.
+func TestOneLongLine(t *testing.T) {
+	for _, piece := range []string{" curl -u a:", " mysql -p", "https://a:b@@", "api_key=", " --token "} {
+		in := []byte(strings.Repeat(piece, 2<<20/len(piece)))
+		if _, n := Text(in); n != 0 {
+			t.Errorf("%q: %d secrets", piece, n)
+		}
+	}
+}
+
 func FuzzText(f *testing.F) {
 	f.Add([]byte("password = \"hunter2\"\nAKIAABCDEFGHIJKLMNOP ghp_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5\n"))
 	f.Add([]byte(key("RSA PRIVATE KEY", 300)))
