@@ -98,7 +98,7 @@ func promises(b *block) ([]Feature, string) {
 // least is how many words of its own a text needs to be looked for.
 func least(kind Kind, text string) int {
 	switch {
-	case codeish.MatchString(text) && kind != Prose:
+	case kind != Prose && (codeish.MatchString(text) || strings.HasPrefix(strings.TrimLeft(text, "#. "), called.FindString(text)) && called.MatchString(text)):
 		return 1
 	case kind == Heading, kind == Prose:
 		return 3
@@ -138,7 +138,7 @@ func wanted(b *block, text string) []string {
 				continue
 			}
 			// What is promised stands behind the word that promises.
-			if at := promise.FindStringIndex(s); at != nil && at[0] < 60 && ours(s[:at[0]], b.section) {
+			if at := promise.FindStringIndex(s); at != nil && at[0] < 60 && ours(s[:at[0]], b.section) && !quality.MatchString(s[at[1]:]) {
 				out = append(out, s[at[1]:])
 			}
 		}

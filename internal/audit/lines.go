@@ -31,6 +31,7 @@ var (
 	comment = lazy.Regexp(`(?s)<!--.*?-->`)
 	markup  = lazy.Regexp(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])|<[^>\s][^>]*>`)
 	link    = lazy.Regexp(`\[((?:[^\[\]]|\[[^\[\]]*\])+)\](\([^)]*\)|\[[^\]]*\])`)
+	anchor  = lazy.Regexp(`\s*\{#[\w.:-]+\}\s*$`)
 	// Of the roles of reStructuredText these lead to other pages; the others are code.
 	pointer  = lazy.Regexp("(?::\\w+)?:(?:ref|doc|term|numref|issue|pr|pull|pep|rfc|user|download):`~?!?([^`<]*?)\\s*(?:<[^`]*>)?`")
 	others   = lazy.Regexp("\\[`?[\\w.-]+/[\\w.-]+`?\\]\\(\\s*<?https?://")
@@ -167,7 +168,7 @@ func (r *reader) flush() {
 // clean takes out of a text what is only its form; `code` and **strong** stay.
 func clean(s string) string {
 	s = pointer.ReplaceAllString(s, "$1")
-	s = markup.ReplaceAllString(s, " ")
+	s = anchor.ReplaceAllString(markup.ReplaceAllString(s, " "), "")
 	s = link.ReplaceAllString(s, "$1")
 	s = strings.ReplaceAll(s, "``", "`")
 	s = slanted.ReplaceAllString(s, "$1$2$3")

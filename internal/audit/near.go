@@ -80,7 +80,7 @@ var synonyms = sync.OnceValue(func() map[string][]string {
 		sso saml oidc oauth identity signon singlesignon
 		signup register registration
 		mfa twofactor multifactor totp otp 2fa
-		rbac role permission
+		rbac rolebased
 		delete remove erase drop unset
 		create add new insert make
 		update modify edit patch set

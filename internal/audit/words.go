@@ -70,8 +70,15 @@ var (
 	camel  = lazy.Regexp(`\b([A-Za-z]+[a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9-]+|[A-Za-z_]\w*\(\))`)
 	symbol = lazy.Regexp(`[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*`)
 	noName = lazy.Regexp(`[\\^$|~"'@]|/|XXX|\b[A-Z]+\d*x{2,}\b|\.\.\.|\.(?:md|go|py|js|ts|rs|txt|json|ya?ml|toml|html?|sh|cfg|ini|conf|png|svg)\b`)
-	target = lazy.Regexp(`https?://\S+`)
-	splits = lazy.Regexp(`\s[—–-]{1,2}\s|:\s`)
+	target = lazy.Regexp(`https?://\S+|\S+/\S+/\S+\.\w{1,5}\b`)
+	// What a feature is compared with is no part of it.
+	simile = lazy.Regexp(`\b(?:[Ll]ike|[Uu]nlike|[Ss]imilar to|[Bb]etter than|[Cc]ompared (?:to|with))\s+(?:in\s+)?[A-Z]\w+`)
+	// Arguments in prose are known by the name before them only.
+	called = lazy.Regexp(`\b([A-Za-z_][\w.]*[\w])\(([^()]{3,120})\)`)
+	paren  = lazy.Regexp(`\(([^()]*)\)`)
+	// A span of these is the type of something, or is for another program.
+	notName = lazy.Regexp(`^(?i:\W*(?:function|func|fn|string|number|boolean|bool|object|array|map|list|any|void|null|nil|none|undefined|true|false|int\d*|uint\d*|float\d*|double|byte|char|symbol|promise|error|callback|mixed|buffer|regexp?|date|domrect|(?:html)?element|node|event|self|this)(?:\[\]|\?|<[^>]*>)*\W*)$|^:[A-Z]|^(?:\$ )?(?:npm|npx|yarn|pnpm|bun|pip3?|pipx|brew|apt|apt-get|cargo|docker|git|make|curl|wget|sudo|cd|export|go (?:get|install|run|build|test|mod))\s`)
+	splits  = lazy.Regexp(`\s[—–-]{1,2}\s|:\s`)
 )
 
 // idioms are phrases whose words mean something else apart: code that signs has no
@@ -155,14 +162,15 @@ func wordsOf(s string) []word {
 		at[w.term] = len(out)
 		out = append(out, w)
 	}
-	bare := spans.ReplaceAllString(s, " ")
+	bare := simile.ReplaceAllString(spans.ReplaceAllString(s, " "), " ")
+	bare = called.ReplaceAllString(bare, "$1() ")
 	for i := range idioms {
 		bare = idioms[i].pattern.ReplaceAllString(bare, idioms[i].word)
 	}
 	names := append(spans.FindAllStringSubmatch(s, -1), camel.FindAllStringSubmatch(bare, -1)...)
 	for i, m := range names {
 		// A path, a pattern or a word of a shell is no name.
-		if len(m[1]) > 80 || noName.MatchString(m[1]) {
+		if len(m[1]) > 80 || noName.MatchString(m[1]) || notName.MatchString(m[1]) {
 			continue
 		}
 		command := strings.Contains(m[1], " ") && !strings.Contains(m[1], "(")
@@ -188,11 +196,44 @@ func wordsOf(s string) []word {
 	if at := splits.FindStringIndex(bare); at != nil && len(contentPlain(bare[:at[0]])) > 0 {
 		head, rest = bare[:at[0]], bare[at[1]:]
 	}
-	for _, w := range contentPlain(head) {
-		add(word{term: w, weight: 1})
+	// What stands in brackets is said by the way.
+	for _, m := range paren.FindAllStringSubmatch(head, -1) {
+		rest += " " + m[1]
 	}
-	for _, w := range contentPlain(rest) {
-		add(word{term: w, weight: .5})
+	head = paren.ReplaceAllString(head, " ")
+	named := proper(s)
+	for i, part := range []string{head, rest} {
+		for _, w := range contentPlain(part) {
+			weight := 1.0
+			if named[w] {
+				weight = ownName
+			}
+			if i > 0 {
+				weight /= 2
+			}
+			add(word{term: w, weight: weight})
+		}
+	}
+	return out
+}
+
+// ownName is how much more a name in prose says than another word.
+const ownName = 1.6
+
+var capital = lazy.Regexp(`\b[A-Z][A-Z0-9]+s?\b|[a-z0-9,)] (?:[A-Z][a-z]+)\b`)
+
+// proper returns the stems of the words that prose writes as names: acronyms, and
+// what has a capital inside a sentence.
+func proper(s string) map[string]bool {
+	out := map[string]bool{"sso": true, "mfa": true, "rbac": true} // as idioms have them
+	if strings.ToUpper(s) == s {
+		return out
+	}
+	for _, m := range capital.FindAllString(s, -1) {
+		if i := strings.IndexByte(m, ' '); i >= 0 {
+			m = m[i+1:]
+		}
+		out[fold(m)] = true
 	}
 	return out
 }
