@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -356,7 +357,7 @@ func (f *Face) Watch(ctx context.Context, in WatchInput, emit func(*WatchEvent) 
 			stop(err)
 		}
 	})
-	if cause := context.Cause(ctx); cause != nil && cause != context.Canceled {
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
 		return cause
 	}
 	return nil // stopped as asked
