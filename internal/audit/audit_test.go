@@ -441,3 +441,32 @@ func TestSVG(t *testing.T) {
 		t.Errorf("%s", page)
 	}
 }
+
+// What a program puts together when it runs is found by its end, and what speaks of
+// another project promises nothing.
+func TestOfOthers(t *testing.T) {
+	tree := write(t, map[string]string{"mail.go": goCode + "\nvar Name = \"requests_failed_total\"\n", "README.md": "# x\n"})
+	a := New(tree, nil, nil)
+	for text, want := range map[string]Class{"`mail_smtp_requests_failed_total` counts failures": Found, "`mail_smtp_pigeons_flown_total` counts failures": Confirmed} {
+		if v, err := a.Judge(t.Context(), Feature{Kind: Bullet, Text: text, Section: "Pigeons"}, ""); err != nil || v.Class != want {
+			t.Errorf("%s: %s, %v; want %s", text, v.Class, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"- Integrates with [viper](https://github.com/spf13/viper)":                          "",
+		"- Delivers messages by [pigeons](https://github.com/a/b) over the Alps":             "Delivers messages by pigeons over the Alps",
+		"- Delivers with [`Pigeon`](https://github.com/a/b)":                                 "Delivers with `Pigeon`",
+		"## API\n\n### send(to, body)\n\n**Parameters:**\n\n- `to`: a pigeon or its address": "send(to, body)",
+		"- `dist/mail.min.js` - everything, minified":                                        "",
+		"- Ensure you feed the pigeons":                                                      "",
+	} {
+		features, left := Features("README.md", "# Mail\n\n## Features\n\n"+text+"\n")
+		got := ""
+		for _, f := range features {
+			got += f.Text
+		}
+		if got != want {
+			t.Errorf("%s promises %q, want %q; %+v", text, got, want, left)
+		}
+	}
+}

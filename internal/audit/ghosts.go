@@ -329,6 +329,7 @@ func (a *Auditor) terms(words []word, wide bool) []term {
 			if whole := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name)); len(whole) >= 6 {
 				out[i].alts = append(out[i].alts, alt{whole, .9})
 			}
+			out[i].alts = append(out[i].alts, composed(name)...)
 			continue
 		}
 		if !wide {
@@ -345,6 +346,24 @@ func (a *Auditor) terms(words []word, wide bool) []term {
 				out[i].alts = append(out[i].alts, o)
 			}
 		}
+	}
+	return out
+}
+
+// composed returns the ends of a name of three parts or more: programs put the names
+// of metrics and variables of the environment together from a prefix and the rest.
+func composed(name string) []alt {
+	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' })
+	if len(parts) < 3 {
+		return nil
+	}
+	sep := "_"
+	if !strings.Contains(name, sep) {
+		sep = "-"
+	}
+	var out []alt
+	for i := 1; i+2 <= len(parts); i++ {
+		out = append(out, alt{exact(strings.Join(parts[i:], sep)), .8})
 	}
 	return out
 }

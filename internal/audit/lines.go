@@ -150,11 +150,11 @@ func (r *reader) flush() {
 	if len(r.text) > 0 {
 		whole := strings.Join(r.text, " ")
 		if text := clean(whole); text != "" {
-			b := block{kind: r.kind, text: text, line: r.at, section: r.path(), under: r.under, step: r.step, away: r.away || begins.MatchString(whole) || others.MatchString(whole), leads: leads.MatchString(whole)}
+			b := block{kind: r.kind, text: text, line: r.at, section: r.path(), under: r.under, step: r.step, away: r.away || begins.MatchString(whole) || others.MatchString(whole) || foreign(whole), leads: leads.MatchString(whole)}
 			switch {
 			case r.kind != Prose:
 				b.lead = r.lead
-			case strings.HasSuffix(text, ":"):
+			case strings.HasSuffix(strings.TrimRight(text, "*_ "), ":"):
 				r.lead = text
 			default:
 				r.lead = ""
@@ -163,6 +163,15 @@ func (r *reader) flush() {
 		}
 	}
 	r.text, r.step = nil, false
+}
+
+// elsewhereOn are links to projects, where projects are kept.
+var elsewhereOn = lazy.Regexp("\\[[^\\[\\]`]+\\]\\(\\s*<?https?://(?:www\\.)?(?:github\\.com|gitlab\\.com|bitbucket\\.org|codeberg\\.org|npmjs\\.com|npmjs\\.org|pypi\\.org|crates\\.io|rubygems\\.org|packagist\\.org)/[^)]*\\)")
+
+// foreign reports whether a text says hardly more than which other project it is of.
+func foreign(s string) bool {
+	rest := elsewhereOn.ReplaceAllString(s, " ")
+	return rest != s && len(contentOf(clean(rest))) <= 1
 }
 
 // clean takes out of a text what is only its form; `code` and **strong** stay.

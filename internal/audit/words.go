@@ -77,7 +77,7 @@ var (
 	called = lazy.Regexp(`\b([A-Za-z_][\w.]*[\w])\(([^()]{3,120})\)`)
 	paren  = lazy.Regexp(`\(([^()]*)\)`)
 	// A span of these is the type of something, or is for another program.
-	notName = lazy.Regexp(`^(?i:\W*(?:function|func|fn|string|number|boolean|bool|object|array|map|list|any|void|null|nil|none|undefined|true|false|int\d*|uint\d*|float\d*|double|byte|char|symbol|promise|error|callback|mixed|buffer|regexp?|date|domrect|(?:html)?element|node|event|self|this)(?:\[\]|\?|<[^>]*>)*\W*)$|^:[A-Z]|^(?:\$ )?(?:npm|npx|yarn|pnpm|bun|pip3?|pipx|brew|apt|apt-get|cargo|docker|git|make|curl|wget|sudo|cd|export|go (?:get|install|run|build|test|mod))\s`)
+	notName = lazy.Regexp(`^(?i:\W*(?:function|func|fn|string|number|boolean|bool|object|array|map|list|any|void|null|nil|none|undefined|true|false|int\d*|uint\d*|float\d*|double|byte|char|symbol|promise|error|callback|mixed|buffer|regexp?|date|domrect|(?:html)?element|node|event|self|this)(?:\[\]|\?|<[^>]*>)*\W*)$|^:[A-Z]|^E[A-Z]{5,}$|^(?:\$ )?(?:npm|npx|yarn|pnpm|bun|pip3?|pipx|brew|apt|apt-get|cargo|docker|git|make|curl|wget|sudo|cd|export|go (?:get|install|run|build|test|mod))\s`)
 	splits  = lazy.Regexp(`\s[—–-]{1,2}\s|:\s`)
 )
 
