@@ -116,7 +116,7 @@ func source(dir *os.Root, p string) *Source {
 }
 
 // noDocument are names of texts for people that promise nothing of the program.
-var noDocument = lazy.Regexp(`(?i)^(change(s|log)|history|news|release|licen[cs]e|copying|notice|contribut|(code[-_]of[-_])?conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third|(project[-_]?)?(charter|governance)|sponsor|expense|adopters|benchmark|migrat|upgrad|faq|troubleshoot|lts|long-term|ecosystem|style-?guide|bug_report|issue_template|pull_request|versions?[-_]?history|minutes|retrospective|post-?mortem|acknowledg|(code|coding)[-_](review|contribution|format|style|standard|guideline))|(?i)[-_](migration|upgrade|changelog|benchmarks?|faq|history|guidelines)\b`)
+var noDocument = lazy.Regexp(`(?i)^(change(s|log)|history|news|release|licen[cs]e|copying|notice|contribut|(code[-_]of[-_])?conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third|(project[-_]?)?(charter|governance)|sponsor|expense|adopters|benchmark|migrat|upgrad|faq|troubleshoot|lts|long-term|ecosystem|style-?guide|bug_report|issue_template|pull_request|versions?[-_]?history|minutes|retrospective|post-?mortem|progress\b|principles|acknowledg|(code|coding)[-_](review|contribution|format|style|standard|guideline))|(?i)[-_](migration|upgrade|changelog|benchmarks?|faq|history|guidelines)\b`)
 
 // notOutside are names that speak of the program only where its documentation lies:
 // beside its code they are of the work on it.
