@@ -54,6 +54,7 @@ func Run(ctx context.Context, ops []op.Op, args []string, env Env) int {
 		if err != nil {
 			return err
 		}
+		p.prepare(root, args)
 		root.SetArgs(args)
 		_, err = root.ExecuteContextC(ctx)
 		if err == nil {

@@ -17,10 +17,28 @@ type program struct {
 	ops  []op.Op
 	env  Env
 	lost error // what cobra's help functions, which return nothing, ran into
+	// fill gives an operation's command its flags. Only the one that is run needs them,
+	// and those of all take longer to make than many an answer.
+	fill map[*cobra.Command]func()
+}
+
+// prepare gives the command that is meant its flags: all of them, where a shell asks
+// how a command line may go on.
+func (p *program) prepare(root *cobra.Command, args []string) {
+	if len(args) > 0 && strings.HasPrefix(args[0], "__") {
+		for _, fill := range p.fill {
+			fill()
+		}
+		return
+	}
+	if c, _, err := root.Find(args); err == nil && p.fill[c] != nil {
+		p.fill[c]()
+	}
 }
 
 // tree builds the commands.
 func (p *program) tree() *cobra.Command {
+	p.fill = map[*cobra.Command]func(){}
 	root := &cobra.Command{Use: "assay", SilenceErrors: true, SilenceUsage: true, DisableAutoGenTag: true, Args: cobra.ArbitraryArgs}
 	root.SetOut(p.env.Stdout)
 	root.SetErr(p.env.Stderr)
@@ -81,17 +99,20 @@ func (p *program) tree() *cobra.Command {
 // command presents one operation.
 func (p *program) command(o op.Op, word string) *cobra.Command {
 	c := &cobra.Command{Use: word, Aliases: o.Aliases, Short: o.Brief, Hidden: o.Hidden, Args: cobra.ArbitraryArgs}
-	in, err := newInput(o)
-	if err == nil {
-		in.register(c)
-	}
+	var in *input
+	var err error
 	var asJSON, asLines, asTable bool
-	c.Flags().BoolVar(&asJSON, "json", false, "print the answer as one JSON document")
-	if o.Records {
-		c.Flags().BoolVar(&asLines, "jsonl", false, "print one JSON record a line")
-	}
-	if o.Piped {
-		c.Flags().BoolVar(&asTable, "table", false, "print an aligned table")
+	p.fill[c] = func() {
+		if in, err = newInput(o); err == nil {
+			in.register(c)
+		}
+		c.Flags().BoolVar(&asJSON, "json", false, "print the answer as one JSON document")
+		if o.Records {
+			c.Flags().BoolVar(&asLines, "jsonl", false, "print one JSON record a line")
+		}
+		if o.Piped {
+			c.Flags().BoolVar(&asTable, "table", false, "print an aligned table")
+		}
 	}
 	c.SetHelpFunc(func(*cobra.Command, []string) { p.lost = help(p.env.Stdout, o, p.below(o.Name)) })
 	c.RunE = func(c *cobra.Command, words []string) error {
