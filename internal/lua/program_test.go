@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-dev/assay/internal/lua/luatest"
 )
 
 // A writer makes programs that raise few errors: a, b, c and d are integers, t and
@@ -283,10 +285,10 @@ func inexact(out string) bool {
 	return false
 }
 
-func comparePrograms(t *testing.T, ref *reference, seed uint64) {
+func comparePrograms(t *testing.T, ref *luatest.Reference, seed uint64) {
 	t.Helper()
 	src := program(seed)
-	want := ref.ask(t, src)
+	want := ref.Ask(t, src)
 	if want == "too long" || strings.HasPrefix(want, "syntax") || inexact(want) {
 		return
 	}
@@ -297,7 +299,7 @@ func comparePrograms(t *testing.T, ref *reference, seed uint64) {
 
 // What a program does is what C Lua does with it.
 func TestPrograms(t *testing.T) {
-	ref := newReference(t, runner)
+	ref := luatest.Start(t, runner)
 	for seed := range uint64(300) {
 		if comparePrograms(t, ref, seed); t.Failed() {
 			return
@@ -306,7 +308,7 @@ func TestPrograms(t *testing.T) {
 }
 
 func FuzzPrograms(f *testing.F) {
-	ref := newReference(f, runner)
+	ref := luatest.Start(f, runner)
 	f.Add(uint64(1))
 	f.Fuzz(func(t *testing.T, seed uint64) { comparePrograms(t, ref, seed) })
 }

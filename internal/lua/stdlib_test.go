@@ -3,6 +3,8 @@ package lua
 import (
 	"strings"
 	"testing"
+
+	"github.com/assay-dev/assay/internal/lua/luatest"
 )
 
 // Expressions that mean the same to C Lua: what they give, or that they raise.
@@ -75,9 +77,9 @@ end`
 
 // What an expression gives is what it gives in C Lua; what an error says may differ.
 func TestExpressions(t *testing.T) {
-	ref := newReference(t, expressionRunner)
+	ref := luatest.Start(t, expressionRunner)
 	for _, e := range expressions {
-		want := ref.ask(t, e)
+		want := ref.Ask(t, e)
 		var out []string
 		vm := New(Options{})
 		vm.setGlobal("emit", fn("emit", func(c call) int {

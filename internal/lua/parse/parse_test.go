@@ -1,18 +1,14 @@
 package parse
 
 import (
-	"bufio"
 	"errors"
-	"fmt"
-	"io"
 	"math"
-	"os/exec"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/assay-dev/assay/internal/lua/luatest"
 )
 
 func TestErrors(t *testing.T) {
@@ -109,61 +105,11 @@ func TestNumber(t *testing.T) {
 }
 
 const script = `
-local function receive() local n = io.read("n") if not n then os.exit() end io.read(1) return n > 0 and io.read(n) or "" end
 while true do
   local f, e = load(receive(), "=x", "t")
   local r = f and "ok" or e
-  io.write(#r, "\n", r) io.flush()
+  reply(r)
 end`
-
-type reference struct {
-	mu  sync.Mutex
-	in  io.WriteCloser
-	out *bufio.Reader
-}
-
-func newReference(t testing.TB) *reference {
-	path, err := exec.LookPath("lua5.4")
-	if err != nil {
-		t.Skip("lua5.4 is not installed")
-	}
-	cmd := exec.Command(path, "-e", script)
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		in.Close()
-		_ = cmd.Wait()
-	})
-	return &reference{in: in, out: bufio.NewReader(out)}
-}
-
-func (r *reference) ask(t testing.TB, src string) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	fmt.Fprintf(r.in, "%d\n%s", len(src), src)
-	line, err := r.out.ReadString('\n')
-	if err != nil {
-		t.Fatal("lua5.4:", err)
-	}
-	n, err := strconv.Atoi(strings.TrimSpace(line))
-	if err != nil {
-		t.Fatal("lua5.4:", err)
-	}
-	b := make([]byte, n)
-	if _, err := io.ReadFull(r.out, b); err != nil {
-		t.Fatal("lua5.4:", err)
-	}
-	return string(b)
-}
 
 // own reports whether an error is one of a limit or a feature that C Lua has not.
 func own(message string) bool {
@@ -189,13 +135,13 @@ func FuzzParse(f *testing.F) {
 	} {
 		f.Add([]byte(s))
 	}
-	ref := newReference(f)
+	ref := luatest.Start(f, script)
 	f.Fuzz(func(t *testing.T, src []byte) {
 		if len(src) > 2000 || len(src) > 0 && src[0] == '#' || strings.HasPrefix(string(src), "\xef\xbb\xbf") || strings.HasPrefix(string(src), "\x1b") {
 			return // files begin so, strings do not
 		}
 		c, err := Parse("x", src)
-		want := ref.ask(t, string(src))
+		want := ref.Ask(t, string(src))
 		if err != nil {
 			var e *Error
 			if !errors.As(err, &e) || e.Line < 1 || e.Message == "" {

@@ -1,14 +1,11 @@
 package pattern
 
 import (
-	"bufio"
 	"fmt"
-	"io"
-	"os/exec"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
+
+	"github.com/assay-dev/assay/internal/lua/luatest"
 )
 
 // answer is what a match gives, as the reference writes it: the place, then the
@@ -151,8 +148,6 @@ func TestRemembers(t *testing.T) {
 }
 
 const script = `
-local function receive() local n = io.read("n") if not n then os.exit() end io.read(1) return n > 0 and io.read(n) or "" end
-local function reply(s) io.write(#s, "\n", s) io.flush() end
 while true do
   local s, p = receive(), receive()
   local r = table.pack(pcall(string.find, s, p))
@@ -165,55 +160,6 @@ while true do
   out = out .. "\n" .. (g[1] and g[2] .. "|" .. g[3] or "error")
   reply(out)
 end`
-
-type reference struct {
-	mu  sync.Mutex
-	in  io.WriteCloser
-	out *bufio.Reader
-}
-
-func newReference(t testing.TB) *reference {
-	path, err := exec.LookPath("lua5.4")
-	if err != nil {
-		t.Skip("lua5.4 is not installed")
-	}
-	cmd := exec.Command(path, "-e", script)
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		in.Close()
-		_ = cmd.Wait()
-	})
-	return &reference{in: in, out: bufio.NewReader(out)}
-}
-
-func (r *reference) ask(t testing.TB, s, p string) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	fmt.Fprintf(r.in, "%d\n%s%d\n%s", len(s), s, len(p), p)
-	line, err := r.out.ReadString('\n')
-	if err != nil {
-		t.Fatal("lua5.4:", err)
-	}
-	n, err := strconv.Atoi(strings.TrimSpace(line))
-	if err != nil {
-		t.Fatal("lua5.4:", err)
-	}
-	b := make([]byte, n)
-	if _, err := io.ReadFull(r.out, b); err != nil {
-		t.Fatal("lua5.4:", err)
-	}
-	return string(b)
-}
 
 // substitute is gsub with "<%0>", in terms of a Matcher.
 func substitute(m *Matcher, s string) string {
@@ -249,12 +195,12 @@ func FuzzFind(f *testing.F) {
 	} {
 		f.Add(c[0], c[1])
 	}
-	ref := newReference(f)
+	ref := luatest.Start(f, script)
 	f.Fuzz(func(t *testing.T, s, p string) {
 		if len(s) > 40 || len(p) > 24 || strings.Count(p, "*")+strings.Count(p, "-")+strings.Count(p, "?")+strings.Count(p, "+") > 6 {
 			return
 		}
-		wantFind, wantSub, _ := strings.Cut(ref.ask(t, s, p), "\n")
+		wantFind, wantSub, _ := strings.Cut(ref.Ask(t, s, p), "\n")
 		c, err := Compile(p, true)
 		if err != nil {
 			return // C Lua may not have got so far
