@@ -113,7 +113,7 @@ func compound(word []byte) bool {
 }
 
 func termsOf(word string) []string {
-	parts := split(word)
+	parts := text.Parts(word)
 	whole := fold(strings.ReplaceAll(word, "_", ""))
 	if len(parts) <= 1 {
 		return []string{text.English(whole)}
@@ -125,54 +125,6 @@ func termsOf(word string) []string {
 		}
 	}
 	return out
-}
-
-// split returns the parts of a word: "getURLPath_v2" is get, URL, Path, v, 2.
-func split(word string) (parts []string) {
-	const (
-		none = iota
-		lower
-		upper
-		digit
-	)
-	class := func(r rune) int {
-		switch {
-		case r == '_':
-			return none
-		case unicode.IsDigit(r):
-			return digit
-		case unicode.IsUpper(r):
-			return upper
-		}
-		return lower
-	}
-	runes := []rune(word)
-	start := 0
-	end := func(i int) {
-		if i > start {
-			parts = append(parts, string(runes[start:i]))
-		}
-		start = i
-	}
-	for i, r := range runes {
-		c := class(r)
-		if c == none {
-			end(i)
-			start = i + 1
-			continue
-		}
-		if i == start {
-			continue
-		}
-		switch p := class(runes[i-1]); {
-		case c == lower && p == upper && i-1 > start:
-			end(i - 1) // HTTPServer: the last capital begins the next part
-		case c == upper && p != upper, (c == digit) != (p == digit):
-			end(i)
-		}
-	}
-	end(len(runes))
-	return parts
 }
 
 // fold returns s in lower case, and the letters of Western Europe without their

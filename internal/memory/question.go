@@ -84,7 +84,7 @@ func ask(query string, today time.Time, stems stemmer) *question {
 		raw := string(w)
 		f := fold(strings.ReplaceAll(raw, "_", ""))
 		r, _ := utf8.DecodeRuneInString(raw)
-		words = append(words, word{raw, f, len(split(raw)) > 1 || unicode.IsUpper(r) && !start})
+		words = append(words, word{raw, f, len(text.Parts(raw)) > 1 || unicode.IsUpper(r) && !start})
 		folded = append(folded, f)
 		start = false
 	})

@@ -13,7 +13,7 @@ import (
 // digits) each part of two or more characters. The index holds them as they are,
 // since FTS5 stems for itself.
 func forms(dst []string, word string) []string {
-	parts := split(word)
+	parts := text.Parts(word)
 	whole := fold(strings.ReplaceAll(word, "_", ""))
 	dst = append(dst, whole)
 	if len(parts) < 2 {
@@ -36,57 +36,6 @@ func simple(w []byte) bool {
 		}
 	}
 	return true
-}
-
-// split returns the parts of a word: "getURLPath_v2" is get, URL, Path, v, 2.
-func split(word string) (parts []string) {
-	const (
-		none = iota
-		lower
-		upper
-		digit
-	)
-	class := func(r rune) int {
-		switch {
-		case r == '_':
-			return none
-		case unicode.IsDigit(r):
-			return digit
-		case unicode.IsUpper(r):
-			return upper
-		}
-		return lower
-	}
-	start, last := 0, none
-	for i, r := range word {
-		c := class(r)
-		switch {
-		case c == none:
-			if i > start {
-				parts = append(parts, word[start:i])
-			}
-			start = i + 1
-		case last == none || c == last:
-			if c == upper && i > start {
-				// HTTPServer: the last capital begins the next part.
-				if next, _ := utf8.DecodeRuneInString(word[i+utf8.RuneLen(r):]); class(next) == lower && next != utf8.RuneError {
-					parts, start = append(parts, word[start:i]), i
-				}
-			}
-		case last == upper && c == lower:
-			// Server: a capital and what follows are one part.
-		default:
-			if i > start {
-				parts = append(parts, word[start:i])
-			}
-			start = i
-		}
-		last = c
-	}
-	if start < len(word) {
-		parts = append(parts, word[start:])
-	}
-	return parts
 }
 
 // fold returns s in small letters without the marks of Latin letters, as FTS5's
