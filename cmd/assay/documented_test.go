@@ -96,6 +96,30 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
+// The search that README begins with finds what README shows.
+func TestExample(t *testing.T) {
+	b, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`(?m)^    \$ assay search "([^"]+)" --top-k 1\n    (\S+):\S+  (\S+)`).FindSubmatch(b)
+	if m == nil {
+		t.Fatal("README shows no search")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The name that the program is started by says what it does.
+	cmd := exec.CommandContext(t.Context(), self, "search", string(m[1]), "--top-k", "1")
+	cmd.Args[0] = "assay"
+	cmd.Dir, cmd.Env = "../..", append(os.Environ(), "HOME="+t.TempDir(), "ASSAY_INDEX_DIR="+t.TempDir())
+	out, err := cmd.CombinedOutput()
+	if path, _, _ := strings.Cut(string(out), ":"); err != nil || path != string(m[2]) || !strings.Contains(string(out), "  "+string(m[3])+"  ") {
+		t.Errorf("%v: README shows %s in %s, and found is\n%s", err, m[3], m[2], out)
+	}
+}
+
 func documents(t *testing.T) []string {
 	var out []string
 	for _, pattern := range []string{"*.md", "examples/*.md", "integrations/*/*.md", "integrations/*/*/*.md"} {
