@@ -16,7 +16,7 @@ func modules(t testing.TB, names ...string) []string {
 	for _, name := range names {
 		dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", name).Output()
 		if err != nil || len(bytes.TrimSpace(dir)) == 0 {
-			t.Skipf("no module %s: %v", name, err)
+			t.Fatalf("no module %s: %v", name, err)
 		}
 		out = append(out, string(bytes.TrimSpace(dir)))
 	}
