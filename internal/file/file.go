@@ -3,6 +3,7 @@
 package file
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,11 +20,11 @@ func Write(path string, data []byte, perm os.FileMode) error {
 	if err := Replaceable(path); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	tmp := filepath.Join(filepath.Dir(path), TemporaryName())
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	tmp := f.Name()
 	_, err = f.Write(data)
 	if err == nil {
 		err = f.Chmod(perm)
@@ -43,6 +44,13 @@ func Write(path string, data []byte, perm os.FileMode) error {
 	}
 	return SyncDir(filepath.Dir(path))
 }
+
+// Temporary begins the names of files that are soon gone, unless their writer is
+// killed: whoever owns the folder removes those that are old.
+const Temporary = ".assay-tmp-"
+
+// TemporaryName returns a new such name.
+func TemporaryName() string { return Temporary + rand.Text() }
 
 // ErrNotFile says that a folder, a device or a pipe is where a file is to be.
 var ErrNotFile = errors.New("it is a folder, a device or a pipe, not a file")
