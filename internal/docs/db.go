@@ -73,7 +73,7 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 
 func open(ctx context.Context, path string, with func(context.Context, string, store.Schema) (*store.DB, error)) (*DB, error) {
 	d := &DB{path: path, now: time.Now}
-	db, err := with(ctx, path, schema())
+	db, err := with(ctx, store.Named(path), schema())
 	if err == nil {
 		if d.state, err = os.Stat(path); err != nil {
 			db.Close()
@@ -128,7 +128,7 @@ func (d *DB) follows(ctx context.Context, f func() error) error {
 	// A connection that has read from the log holds the file until it is closed, and
 	// would keep the writer from ending with one whole file.
 	if d.db.ReadOnly {
-		if _, e := os.Lstat(d.path + "-wal"); e == nil {
+		if _, e := os.Lstat(store.Named(d.path) + "-wal"); e == nil {
 			d.db.SetMaxIdleConns(0)
 			d.db.SetMaxIdleConns(4)
 		}

@@ -2,12 +2,21 @@
 
 package file
 
-import "os"
+import (
+	"io"
+	"os"
+)
 
 // Map returns the content of the file at path. Where there is no portable map it
 // is read whole: a mapped file could not be removed on Windows.
 func Map(path string) (data []byte, unmap func(), err error) {
 	data, err = os.ReadFile(path)
+	return data, func() {}, err
+}
+
+// MapFile is Map of a file that is open. It may be closed afterwards.
+func MapFile(f *os.File) (data []byte, unmap func(), err error) {
+	data, err = io.ReadAll(f)
 	return data, func() {}, err
 }
 

@@ -19,6 +19,12 @@ func Map(path string) (data []byte, unmap func(), err error) {
 		return nil, nil, err
 	}
 	defer f.Close()
+	return MapFile(f)
+}
+
+// MapFile is Map of a file that is open. It may be closed afterwards.
+func MapFile(f *os.File) (data []byte, unmap func(), err error) {
+	path := f.Name()
 	st, err := f.Stat()
 	if err != nil {
 		return nil, nil, err

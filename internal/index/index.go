@@ -23,6 +23,7 @@ import (
 	"syscall"
 
 	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/store"
 )
 
@@ -41,6 +42,8 @@ CREATE TABLE vectors(hash BLOB NOT NULL, embedder TEXT NOT NULL, epoch INTEGER N
 // processes too.
 type Index struct {
 	dir   string
+	root  *safe.Root // dir, and the folder of segments in it; nil for one in memory
+	segs  *safe.Root
 	db    *store.DB // nil for one in memory
 	id    [16]byte
 	moved string
@@ -76,13 +79,16 @@ func Open(ctx context.Context, dir string, readOnly bool) (*Index, error) {
 	open := store.Open
 	if readOnly {
 		open = store.OpenReadOnly
-	} else if err := prepare(dir); err != nil {
+	}
+	if err := x.folders(readOnly); err != nil {
+		x.leave()
 		return nil, err
 	}
 	s := schema()
 	s.Ready = x.identify
 	db, err := open(ctx, filepath.Join(dir, database), s)
 	if err != nil {
+		x.leave()
 		return nil, err
 	}
 	x.db, x.moved, x.other = db, db.Moved, db.Other
@@ -104,16 +110,38 @@ func Memory(id [16]byte) *Index {
 	return &Index{id: id, maps: map[string]*Segment{}}
 }
 
-// prepare makes the index's folders, and has git ignore them.
-func prepare(dir string) error {
-	if err := os.MkdirAll(filepath.Join(dir, "seg"), 0o700); err != nil {
+// folders opens the index's folders, through no link, and unless readOnly makes them
+// and has git ignore them.
+func (x *Index) folders(readOnly bool) (err error) {
+	if !readOnly {
+		if err := os.MkdirAll(x.dir, 0o700); err != nil {
+			return err
+		}
+	}
+	if x.root, err = safe.OpenRoot(x.dir); err != nil {
 		return err
 	}
-	ignore := filepath.Join(dir, ".gitignore")
-	if _, err := os.Stat(ignore); errors.Is(err, fs.ErrNotExist) {
-		return file.Write(ignore, []byte("*\n"), 0o600)
+	if !readOnly {
+		if err := x.root.MkdirAll("seg", 0o700); err != nil {
+			return err
+		}
+		if _, err := x.root.Lstat(".gitignore"); errors.Is(err, fs.ErrNotExist) {
+			if err := x.root.Write(".gitignore", []byte("*\n"), 0o600); err != nil {
+				return err
+			}
+		}
 	}
-	return nil
+	x.segs, err = x.root.Sub("seg")
+	return err
+}
+
+// leave closes the folders.
+func (x *Index) leave() {
+	for _, r := range []*safe.Root{x.root, x.segs} {
+		if r != nil {
+			r.Close()
+		}
+	}
 }
 
 // identify reads the index's id, or gives a new index one.
@@ -172,6 +200,7 @@ func (x *Index) Close() error {
 	if x.db == nil {
 		return nil
 	}
+	x.leave()
 	return x.db.Close()
 }
 
@@ -294,10 +323,15 @@ func (x *Index) mapped(r segRow) (*Segment, error) {
 	if s != nil && s.size == r.bytes && s.sum == r.sum {
 		return s, nil
 	}
-	if filepath.Base(r.name) != r.name || r.name == "." || r.name == ".." {
+	if !ourName(r.name) {
 		return nil, fmt.Errorf("%w: named %q", ErrDamaged, r.name)
 	}
-	data, unmap, err := file.Map(filepath.Join(x.dir, "seg", r.name))
+	f, err := x.segs.Open(r.name)
+	if err != nil {
+		return nil, err
+	}
+	data, unmap, err := file.MapFile(f)
+	f.Close()
 	if err != nil {
 		return nil, err
 	}
@@ -393,6 +427,8 @@ func (x *Index) Reset(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	x.leave()
+	x.root, x.segs = fresh.root, fresh.segs
 	x.db, x.id, x.moved, x.other = fresh.db, fresh.id, moved, false
 	return nil
 }

@@ -10,11 +10,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/store"
 )
 
@@ -29,7 +30,11 @@ func (x *Index) Lock() (*Writer, error) {
 	if x.ReadOnly() {
 		return nil, fmt.Errorf("the index in %s is open for reading only", x.dir)
 	}
-	unlock, err := file.TryLock(filepath.Join(x.dir, "lock"))
+	path, err := x.root.Path("lock")
+	if err != nil {
+		return nil, err
+	}
+	unlock, err := file.TryLock(path)
 	if err != nil {
 		return nil, err
 	}
@@ -68,11 +73,20 @@ func (x *Index) newName(kind string) string {
 	return hex.EncodeToString(r[:]) + "." + kind
 }
 
+// ourName reports whether a name is of the form that newName makes: nothing else in the
+// folder of segments is opened or removed.
+func ourName(name string) bool {
+	digits, kind, _ := strings.Cut(name, ".")
+	if len(digits) != 24 || kind != kindWords && kind != kindVectors {
+		return false
+	}
+	return strings.Trim(digits, "0123456789abcdef") == ""
+}
+
 // create writes a segment file under a fresh name and syncs it.
 func (x *Index) create(kind string, write func(io.Writer) (int64, uint32, error)) (name string, size int64, sum uint32, err error) {
 	name = x.newName(kind)
-	path := filepath.Join(x.dir, "seg", name)
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := x.segs.Create(name, 0o600)
 	if err != nil {
 		return "", 0, 0, err
 	}
@@ -84,9 +98,9 @@ func (x *Index) create(kind string, write func(io.Writer) (int64, uint32, error)
 		err = e
 	}
 	if err != nil {
-		os.Remove(path)
+		_ = x.segs.Remove(name) // no row names it, and Collect finds it otherwise
 		if _, named := errors.AsType[*fs.PathError](err); !named {
-			err = fmt.Errorf("write %s: %w", path, err)
+			err = fmt.Errorf("write %s: %w", filepath.Join(x.segs.Name(), name), err)
 		}
 		return "", 0, 0, err
 	}
@@ -151,13 +165,12 @@ func (w *Writer) keep(built ...*Built) error {
 	if len(built) == 0 {
 		return nil
 	}
-	dir := filepath.Join(w.x.dir, "seg")
 	for _, b := range built {
-		if _, err := os.Stat(filepath.Join(dir, b.name)); err != nil {
+		if _, err := w.x.segs.Lstat(b.name); err != nil {
 			return err
 		}
 	}
-	return file.SyncDir(dir)
+	return w.x.segs.SyncDir(".")
 }
 
 // commit runs f in a transaction that ends with a new epoch.
@@ -261,7 +274,8 @@ func (x *Index) Content(ctx context.Context, hash [16]byte) ([]byte, error) {
 // maps the files of the rows it has read within that time.
 const collectAge = time.Minute
 
-// Collect removes the files that no row names. now is the time.
+// Collect removes the segments that no row names, and what killed writers left; nothing
+// else, whatever lies in the folders. now is the time.
 func (w *Writer) Collect(ctx context.Context, now time.Time) error {
 	// Until the log is in the database, a power loss may bring back the rows of
 	// an earlier epoch, which name the files that were merged away since.
@@ -280,21 +294,23 @@ func (w *Writer) Collect(ctx context.Context, now time.Time) error {
 	for _, r := range rows {
 		named[r.name] = true
 	}
-	root, err := os.OpenRoot(filepath.Join(w.x.dir, "seg"))
-	if err != nil {
-		return err
+	old := func(st fs.FileInfo) bool { return now.Sub(st.ModTime()) >= collectAge }
+	for _, r := range []*safe.Root{w.x.root, w.x.segs} {
+		if err := r.RemoveIfOld(".", old); err != nil {
+			return err
+		}
 	}
-	defer root.Close()
-	entries, err := os.ReadDir(filepath.Join(w.x.dir, "seg"))
+	entries, err := w.x.segs.ReadDir(".")
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil || named[e.Name()] || now.Sub(info.ModTime()) < collectAge {
+		if !ourName(e.Name()) || named[e.Name()] {
 			continue
 		}
-		_ = root.Remove(e.Name()) // fails where a process still maps it; next time then
+		if st, err := w.x.segs.Lstat(e.Name()); err == nil && st.Mode().IsRegular() && old(st) {
+			_ = w.x.segs.Remove(e.Name()) // fails where a process still maps it; next time then
+		}
 	}
 	return nil
 }

@@ -280,7 +280,9 @@ func TestOpenReadOnly(t *testing.T) {
 func TestOpenUnfinished(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
-	must(t, prepare(dir))
+	folders := Index{dir: dir}
+	must(t, folders.folders(false))
+	folders.leave()
 	db, err := store.Open(ctx, filepath.Join(dir, database), schema())
 	must(t, err)
 	db.Close()

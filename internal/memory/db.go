@@ -129,10 +129,10 @@ func (p *pool) open(ctx context.Context) (*handle, error) {
 	if err := os.MkdirAll(filepath.Dir(p.path), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	db, err := store.Open(ctx, p.path, schema())
+	db, err := store.Open(ctx, store.Named(p.path), schema())
 	if err != nil {
 		var e error
-		if db, e = store.OpenReadOnly(ctx, p.path, schema()); e != nil {
+		if db, e = store.OpenReadOnly(ctx, store.Named(p.path), schema()); e != nil {
 			return nil, err
 		}
 	}
@@ -180,7 +180,7 @@ func (p *pool) heal(ctx context.Context) (moved string, err error) {
 		p.old, p.h = append(p.old, p.h), nil
 		p.reap()
 	}
-	if moved, err = store.Rescue(ctx, p.path, schema()); moved != "" {
+	if moved, err = store.Rescue(ctx, store.Named(p.path), schema()); moved != "" {
 		moved = p.keep(moved)
 		p.aside = moved
 	}

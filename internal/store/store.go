@@ -21,6 +21,7 @@ import (
 	"modernc.org/sqlite" // the driver registers itself as "sqlite"
 
 	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // A Schema is a database's history: Steps[i] takes it from version i to i+1. A
@@ -63,7 +64,16 @@ func other(err error) bool    { return errors.Is(err, ErrNewer) || errors.Is(err
 // Open opens the database at path for reading and writing, creates it if there
 // is none, and brings it to the schema's last step. What cannot be used is moved
 // to path + ".damaged", or ".other" for another version's; the last one is kept.
+//
+// The way to path's folder is the caller's. In it, neither the database nor what lies
+// beside it may be a link, a pipe or a folder: the error then wraps safe.ErrLink or
+// safe.ErrNotFile, and nothing was touched.
 func Open(ctx context.Context, path string, s Schema) (*DB, error) {
+	dir, err := guard(path)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
 	// SQLite lets processes share a database, but not its first moments: while one
 	// is begun, given its log or moved, others meet every error there is.
 	unlock, err := lock(ctx, path+".lock")
@@ -71,32 +81,63 @@ func Open(ctx context.Context, path string, s Schema) (*DB, error) {
 		return nil, err
 	}
 	defer unlock()
-	db, err := create(ctx, path, s)
+	db, err := create(ctx, dir, path, s)
 	if err == nil || !unusable(err) || s.Keep {
 		return db, err
 	}
 	why := err
-	aside, err := moveAside(path, why)
+	aside, err := moveAside(dir, path, why)
 	if err != nil {
 		return nil, err
 	}
-	if db, err = create(ctx, path, s); err != nil {
+	if db, err = create(ctx, dir, path, s); err != nil {
 		return nil, err
 	}
 	db.Moved, db.Other = aside, other(why)
 	return db, nil
 }
 
+// beside are the endings of what SQLite and Open put beside a database.
+var beside = [...]string{"", "-wal", "-shm", "-journal", ".lock"}
+
+// guard opens the folder of a database, once nothing in it would lead SQLite, which
+// follows links and waits for pipes, to a file that is somebody else's.
+func guard(path string) (*safe.Root, error) {
+	dir, err := safe.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	for _, suffix := range beside {
+		if _, err := dir.Path(filepath.Base(path) + suffix); err != nil {
+			dir.Close()
+			return nil, err
+		}
+	}
+	return dir, nil
+}
+
+// Named returns where the database is that a user named: what a link leads to is what
+// they mean, and what SQLite puts beside it has to lie there.
+func Named(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
 // create opens the database at path, or an empty file that it puts there. SQLite
 // does not get to do that: connections are made when they are needed, and one made
 // after somebody deleted the file would begin another database beside the first.
-func create(ctx context.Context, path string, s Schema) (*DB, error) {
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if err != nil {
+func create(ctx context.Context, dir *safe.Root, path string, s Schema) (*DB, error) {
+	f, err := dir.Create(filepath.Base(path), 0o644)
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil && !errors.Is(err, os.ErrExist) {
+		// A folder that cannot be written may hold a database that can.
+		if _, e := dir.Lstat(filepath.Base(path)); e != nil {
 			return nil, err
 		}
-		f.Close()
 	}
 	return open(ctx, path, s)
 }
@@ -121,6 +162,11 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 // Rescue looks through the closed database at path and moves it aside if it is
 // damaged; the next Open begins anew. It is for damage that shows only in use.
 func Rescue(ctx context.Context, path string, s Schema) (moved string, err error) {
+	dir, err := guard(path)
+	if err != nil {
+		return "", err
+	}
+	defer dir.Close()
 	unlock, err := lock(ctx, path+".lock")
 	if err != nil {
 		return "", err
@@ -134,24 +180,25 @@ func Rescue(ctx context.Context, path string, s Schema) (moved string, err error
 	if !unusable(err) || s.Keep {
 		return "", err
 	}
-	return moveAside(path, err)
+	return moveAside(dir, path, err)
 }
 
 // moveAside moves a closed database out of the way, for why, and returns where to. The
 // file goes first: a log that is left without one belongs to nothing and SQLite
 // drops it, but a file without its log would pass for an older state.
-func moveAside(path string, why error) (string, error) {
-	aside := path + ".damaged"
+func moveAside(dir *safe.Root, path string, why error) (string, error) {
+	ending := ".damaged"
 	if other(why) {
-		aside = path + ".other"
+		ending = ".other"
 	}
-	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
-		os.Remove(aside + suffix)
-		if err := os.Rename(path+suffix, aside+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+	name := filepath.Base(path)
+	for _, suffix := range beside[:len(beside)-1] {
+		_ = dir.Remove(name + ending + suffix) // mostly there is none; what is no file stays, and the next line says so
+		if err := dir.Rename(name+suffix, name+ending+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return "", fmt.Errorf("move %s aside: %w", path, err)
 		}
 	}
-	return aside, nil
+	return path + ending, nil
 }
 
 // OpenReadOnly opens the database at path, which must exist and have the schema's
@@ -159,6 +206,11 @@ func moveAside(path string, why error) (string, error) {
 // database in WAL mode can only be opened as it lies (immutable), and only if it
 // was closed cleanly.
 func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
+	dir, err := guard(path)
+	if err != nil {
+		return nil, err
+	}
+	dir.Close()
 	if err := plausible(path); err != nil {
 		return nil, err
 	}
