@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -34,6 +35,7 @@ import (
 	"github.com/assay-dev/assay/internal/lua"
 	"github.com/assay-dev/assay/internal/mcp"
 	"github.com/assay-dev/assay/internal/op"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/transcript"
 )
 
@@ -107,12 +109,14 @@ func settings() (*surroundings, error) {
 	if err != nil {
 		return s, err
 	}
-	cfg, err := config.Load(config.Sources{Env: os.LookupEnv, Root: root, User: config.UserFile(os.LookupEnv, runtime.GOOS)})
+	user := config.UserFile(os.LookupEnv, runtime.GOOS)
+	cfg, err := config.Load(config.Sources{Env: os.LookupEnv, Root: root, User: user})
 	if err != nil {
 		return s, err
 	}
 	s.cfg = cfg
 	s.base.IndexDir, s.base.TopK, s.base.Budget, s.base.Trajectory = s.cfg.IndexDir, s.cfg.Search.TopK, s.cfg.Search.Budget, s.cfg.Trajectory
+	s.base.Owner = sync.OnceValues(func() (safe.Identity, error) { return safe.OpenIdentity(ownDirs(user)...) })
 	s.base.Semantic, s.base.Hybrid = &s.cfg.Loa.Semantic, &s.cfg.Loa.Hybrid
 	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(xdg.CacheHome, "assay", "ingest"), Registry: s.cfg.Docs.Registry}
 	if s.docs.DB == "" {
@@ -133,6 +137,16 @@ func settings() (*surroundings, error) {
 		return p, nil
 	}
 	return s, nil
+}
+
+// ownDirs are where the identity that marks indexes may be kept: beside the settings, and
+// where that cannot be written among what is cached.
+func ownDirs(settings string) []string {
+	cache := filepath.Join(xdg.CacheHome, "assay")
+	if settings == "" {
+		return []string{cache}
+	}
+	return []string{filepath.Dir(settings), cache}
 }
 
 // homeFolder is the user's, or "". Without HOME, as in a job of cron or a container,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -302,12 +301,8 @@ func clean(ctx context.Context, ops []op.Op, path string) error {
 	if err != nil {
 		return err
 	}
-	real, err := filepath.EvalSymlinks(st.Index)
-	if err != nil || real != filepath.Join(st.Root, ".assay", "index") {
+	if st.Index != filepath.Join(st.Root, ".assay", "index") {
 		return fault.New(fault.Unavailable, "the index in %s is not below the project's .assay folder", st.Index).Or("if that folder holds nothing else, delete it")
 	}
-	if err := os.RemoveAll(real); err != nil {
-		return fault.New(fault.Unavailable, "the index cannot be deleted").Because(err)
-	}
-	return nil
+	return code.Delete(st.Index)
 }

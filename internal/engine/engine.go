@@ -18,12 +18,14 @@ import (
 	"github.com/assay-dev/assay/internal/discover"
 	"github.com/assay-dev/assay/internal/embed"
 	"github.com/assay-dev/assay/internal/index"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // Config says which tree and where its index lies.
 type Config struct {
-	Root     string // absolute, without symbolic links
-	IndexDir string // absolute
+	Root     string                        // absolute, without symbolic links
+	IndexDir string                        // absolute
+	Owner    func() (safe.Identity, error) // marks the folder of the index; nil: any folder is taken as it is
 	Embedder embed.Provider
 	Now      func() time.Time
 }
@@ -31,7 +33,7 @@ type Config struct {
 // An Engine is one tree and its index. It is safe for concurrent use.
 type Engine struct {
 	cfg  Config
-	root *os.Root
+	root *safe.Root
 
 	ix        *index.Index
 	structure structure
@@ -46,7 +48,7 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	root, err := os.OpenRoot(cfg.Root)
+	root, err := safe.OpenRoot(cfg.Root)
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +61,11 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 }
 
 func (e *Engine) openIndex(ctx context.Context) error {
+	if err := e.claim(); err != nil {
+		e.unusable = reason(err)
+		e.ix = index.Memory([16]byte(hashOf([]byte(e.cfg.Root))))
+		return nil
+	}
 	ix, err := index.Open(ctx, e.cfg.IndexDir, false)
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
@@ -73,6 +80,31 @@ func (e *Engine) openIndex(ctx context.Context) error {
 	}
 	e.ix, e.moved, e.other = ix, ix.Moved(), ix.Other()
 	return nil
+}
+
+// claim makes sure that the index in its folder, if there is one, was written by this
+// user on this machine, and makes and marks the folder if there is none.
+func (e *Engine) claim() error {
+	if e.cfg.Owner == nil {
+		return nil
+	}
+	owner, err := e.cfg.Owner()
+	if err != nil {
+		return err
+	}
+	if rel, err := filepath.Rel(e.cfg.Root, e.cfg.IndexDir); err == nil && filepath.IsLocal(rel) && rel != "." {
+		return owner.Folder(e.root, rel)
+	}
+	up := filepath.Dir(e.cfg.IndexDir)
+	if err := os.MkdirAll(up, 0o755); err != nil {
+		return err
+	}
+	root, err := safe.OpenRoot(up)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return owner.Folder(root, filepath.Base(e.cfg.IndexDir))
 }
 
 func reason(err error) string {

@@ -6,23 +6,20 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"io"
-	"os"
 	"path"
-	"path/filepath"
-	"syscall"
 
 	"github.com/assay-dev/assay/internal/chunk"
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/discover"
 	"github.com/assay-dev/assay/internal/embed"
 	"github.com/assay-dev/assay/internal/index"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/syntax"
 )
 
-// readFile returns up to limit bytes of a file of the tree. It never follows a
-// link out of the tree and never waits for the other end of a pipe.
-func readFile(root *os.Root, rel string, limit int64) ([]byte, error) {
-	f, err := root.OpenFile(filepath.FromSlash(rel), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+// readFile returns up to limit bytes of a file of the tree.
+func readFile(root *safe.Root, rel string, limit int64) ([]byte, error) {
+	f, err := root.Open(rel)
 	if err != nil {
 		return nil, err
 	}
@@ -30,9 +27,6 @@ func readFile(root *os.Root, rel string, limit int64) ([]byte, error) {
 	st, err := f.Stat()
 	if err != nil {
 		return nil, err
-	}
-	if !st.Mode().IsRegular() {
-		return nil, &os.PathError{Op: "read", Path: rel, Err: os.ErrInvalid}
 	}
 	buf := make([]byte, 0, min(st.Size(), limit)+1)
 	for {
@@ -67,7 +61,7 @@ type loaded struct {
 }
 
 // load reads a changed file and makes its document, with the given id.
-func (e *Engine) load(ctx context.Context, root *os.Root, dir string, c *change, id uint32) loaded {
+func (e *Engine) load(ctx context.Context, root *safe.Root, dir string, c *change, id uint32) loaded {
 	f := c.file
 	l := loaded{c: c, entry: index.Entry{Name: f.Name, Size: f.Size, Mtime: f.Mtime, Ctime: f.Ctime, Inode: f.Inode}}
 	if f.Size > discover.MaxFile {

@@ -3,8 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -14,6 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/discover"
 	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/index"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // Options say how far a sync may go.
@@ -268,7 +267,7 @@ type loader struct {
 	b    *index.Builder
 	out  []loaded
 	dir  int
-	root *os.Root
+	root *safe.Root
 }
 
 func (l *loader) load(ctx context.Context, lo, hi int) {
@@ -277,7 +276,7 @@ func (l *loader) load(ctx context.Context, lo, hi int) {
 		dir := l.p.dirs[c.dir].path
 		if l.root == nil || l.dir != c.dir {
 			l.close()
-			root, err := l.e.root.OpenRoot(filepath.FromSlash("./" + dir))
+			root, err := l.e.root.Sub("./" + dir)
 			if err != nil {
 				l.out = append(l.out, loaded{c: c, entry: index.Entry{Name: c.file.Name, Size: c.file.Size, Why: index.Unreadable}})
 				continue

@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -102,6 +103,43 @@ const database = "index.db"
 // did not see.
 func Rescue(ctx context.Context, dir string) (moved string, err error) {
 	return store.Rescue(ctx, filepath.Join(dir, database), schema())
+}
+
+// Delete removes the index in dir: the files that this package puts there and, once they
+// are empty, its folders. What else is there stays, and is the error.
+func Delete(dir string) error {
+	x := &Index{dir: dir}
+	err := x.folders(true)
+	defer x.leave()
+	if errors.Is(err, fs.ErrNotExist) && x.root == nil {
+		return nil
+	}
+	var errs []error
+	if x.segs != nil {
+		list, err := x.segs.ReadDir(".")
+		errs = append(errs, err)
+		for _, e := range list {
+			if ourName(e.Name()) || strings.HasPrefix(e.Name(), file.Temporary) {
+				errs = append(errs, x.segs.Remove(e.Name()))
+			}
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, name := range append(store.Files(database), "lock", ".gitignore", safe.Mark) {
+		if err := x.root.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	if x.segs != nil {
+		errs = append(errs, x.root.RemoveDir("seg"))
+	}
+	up, err := safe.OpenRoot(filepath.Dir(dir))
+	if err != nil {
+		return errors.Join(append(errs, err)...)
+	}
+	defer up.Close()
+	return errors.Join(append(errs, up.RemoveDir(filepath.Base(dir)))...)
 }
 
 // Memory returns an empty index that nothing can be written to: what a View lays

@@ -55,3 +55,26 @@ func TestCollectPlanted(t *testing.T) {
 		t.Errorf("the folder holds %v", list)
 	}
 }
+
+// TestDelete holds that an index is deleted with all that is ours, and that anything else
+// keeps its folder.
+func TestDelete(t *testing.T) {
+	x, w := open(t)
+	publish(t, w, newMaker(5).docs(1, 5, 2))
+	dir := x.dir
+	w.Close()
+	must(t, x.Close())
+	must(t, os.WriteFile(filepath.Join(dir, "seg", "mine.txt"), nil, 0o600))
+	if err := Delete(dir); err == nil {
+		t.Error("deleted, with a file in it that is not ours")
+	}
+	if list, err := os.ReadDir(filepath.Join(dir, "seg")); len(list) != 1 || list[0].Name() != "mine.txt" {
+		t.Errorf("seg holds %v, %v", list, err)
+	}
+	must(t, os.Remove(filepath.Join(dir, "seg", "mine.txt")))
+	must(t, Delete(dir))
+	if _, err := os.Lstat(dir); err == nil {
+		t.Error("the folder is still there")
+	}
+	must(t, Delete(dir)) // none is as good as deleted
+}

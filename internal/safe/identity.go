@@ -21,10 +21,12 @@ import (
 // of a marked folder is another folder. The zero Identity marks nothing and owns nothing.
 type Identity struct{ secret string }
 
+// Mark is the name of the file that marks a folder.
+const Mark = "owner"
+
 const (
 	identityFile = "identity"
 	identitySize = 64 // hexadecimal digits
-	markFile     = "owner"
 	markHead     = "assay owner 1 "
 )
 
@@ -108,7 +110,7 @@ func (id Identity) Owns(r *Root) error {
 	if id.secret == "" {
 		return ErrForeign
 	}
-	have, err := r.ReadFile(markFile, 1<<10)
+	have, err := r.ReadFile(Mark, 1<<10)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrLink) || errors.Is(err, ErrNotFile) || errors.Is(err, ErrTooLarge) {
 		return ErrForeign
 	}
@@ -122,25 +124,37 @@ func (id Identity) Owns(r *Root) error {
 	return err
 }
 
+// Free returns nil where the folder rel below r bears the mark of id, or is empty or not
+// there, so that Folder can make it.
+func (id Identity) Free(r *Root, rel string) error {
+	sub, err := r.Sub(rel)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer sub.Close()
+	err = id.Owns(sub)
+	if errors.Is(err, ErrForeign) {
+		if list, e := sub.ReadDir("."); e == nil && len(list) == 0 {
+			return nil
+		}
+	}
+	return err
+}
+
 // Folder makes the folder rel below r and marks it, unless it is there: then it must be
 // marked. A folder is complete when it gets its name, so that of several processes none
 // finds one without its mark. An empty folder that is in the way is replaced.
 func (id Identity) Folder(r *Root, rel string) error {
 	for range 3 {
-		sub, err := r.Sub(rel)
-		if err == nil {
-			err = id.Owns(sub)
-			empty := false
-			if errors.Is(err, ErrForeign) {
-				list, e := sub.ReadDir(".")
-				empty = e == nil && len(list) == 0
-			}
-			sub.Close()
-			if err == nil || !empty || id.secret == "" {
-				return err
-			}
-		} else if !errors.Is(err, fs.ErrNotExist) {
+		if err := id.Free(r, rel); err != nil {
 			return err
+		}
+		// What is free is ours, or to be made; a folder of ours is not empty.
+		if _, err := r.Lstat(path.Join(filepath.ToSlash(rel), Mark)); err == nil {
+			return nil
 		}
 		if err := id.make(r, rel); err == nil || !errors.Is(err, fs.ErrExist) {
 			return err
@@ -153,6 +167,7 @@ func (id Identity) make(r *Root, rel string) error {
 	if id.secret == "" {
 		return errors.New("there is no identity to mark it with")
 	}
+	rel = filepath.ToSlash(rel)
 	up := path.Dir(rel)
 	if err := r.MkdirAll(up, 0o755); err != nil {
 		return err
@@ -166,7 +181,7 @@ func (id Identity) make(r *Root, rel string) error {
 		err = r.renameDir(tmp, rel)
 	}
 	if err != nil {
-		_ = errors.Join(r.unlink(tmp+"/"+markFile), r.RemoveDir(tmp)) // nobody else knows of it
+		_ = errors.Join(r.unlink(tmp+"/"+Mark), r.RemoveDir(tmp)) // nobody else knows of it
 	}
 	return err
 }
@@ -181,5 +196,5 @@ func (id Identity) put(r *Root, rel string) error {
 	if err != nil {
 		return err
 	}
-	return sub.Write(markFile, []byte(mark), 0o600)
+	return sub.Write(Mark, []byte(mark), 0o600)
 }

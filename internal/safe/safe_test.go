@@ -91,9 +91,11 @@ func TestPlanted(t *testing.T) {
 		"moved in":   func(r *safe.Root, name string) error { return r.Rename("sibling", name+"/sibling") },
 		"moved out":  func(r *safe.Root, name string) error { return r.Rename(name+"/file", "mine") },
 		"linked":     func(r *safe.Root, name string) error { return r.Link(name+"/file", "mine") },
-		"litter":     func(r *safe.Root, name string) error { return r.RemoveIfOld(name, func(fs.FileInfo) bool { return true }) },
-		"Sub":        func(r *safe.Root, name string) error { _, err := r.Sub(name); return err },
-		"ReadDir":    func(r *safe.Root, name string) error { _, err := r.ReadDir(name); return err },
+		"litter": func(r *safe.Root, name string) error {
+			return r.RemoveIfOld(name, func(fs.FileInfo) bool { return true })
+		},
+		"Sub":     func(r *safe.Root, name string) error { _, err := r.Sub(name); return err },
+		"ReadDir": func(r *safe.Root, name string) error { _, err := r.ReadDir(name); return err },
 	}
 	ofFolders := map[string]bool{"FS": true, "below": true, "below new": true, "below gone": true, "below made": true, "moved in": true, "moved out": true, "linked": true, "litter": true, "Sub": true, "ReadDir": true}
 	for what, plant := range plants {
@@ -284,4 +286,3 @@ func TestIdentityDamaged(t *testing.T) {
 		t.Errorf("the second folder was not used: %v", err)
 	}
 }
-

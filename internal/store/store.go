@@ -100,6 +100,17 @@ func Open(ctx context.Context, path string, s Schema) (*DB, error) {
 // beside are the endings of what SQLite and Open put beside a database.
 var beside = [...]string{"", "-wal", "-shm", "-journal", ".lock"}
 
+// Files returns the names of all that Open may leave in a folder for a database name.
+func Files(name string) []string {
+	var out []string
+	for _, ending := range []string{"", ".damaged", ".other"} {
+		for _, suffix := range beside {
+			out = append(out, name+ending+suffix)
+		}
+	}
+	return out
+}
+
 // guard opens the folder of a database, once nothing in it would lead SQLite, which
 // follows links and waits for pipes, to a file that is somebody else's.
 func guard(path string) (*safe.Root, error) {

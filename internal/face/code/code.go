@@ -17,6 +17,7 @@ import (
 	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/report"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // Config is what the face needs to know of its surroundings.
@@ -25,6 +26,7 @@ type Config struct {
 	Home       string                                        // the user's folder, never indexed whole; may be empty
 	CacheDir   string                                        // where indexes go that cannot lie in their tree
 	IndexDir   string                                        // where indexes go instead of their tree; empty: in the tree
+	Owner      func() (safe.Identity, error)                 // marks the folders of indexes; nil: any folder is taken as it is
 	Roots      []string                                      // the only trees served; empty: any
 	Embedder   func(provider string) (embed.Provider, error) // nil: none
 	TopK       int                                           // hits where a call does not say; 0: 10
@@ -107,7 +109,7 @@ func (f *Face) open(ctx context.Context, t target) (*engine.Engine, error) {
 	if e, ok := f.engines[key]; ok {
 		return e, nil
 	}
-	cfg := engine.Config{Root: t.root, IndexDir: dir, Now: f.cfg.Now}
+	cfg := engine.Config{Root: t.root, IndexDir: dir, Owner: f.cfg.Owner, Now: f.cfg.Now}
 	if f.cfg.Embedder != nil {
 		if cfg.Embedder, err = f.cfg.Embedder(t.embed); err != nil {
 			return nil, err

@@ -15,6 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/discover"
 	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/index"
 	"github.com/assay-dev/assay/internal/report"
 )
 
@@ -99,7 +100,7 @@ func (f *Face) Index(ctx context.Context, in IndexInput) (*IndexReport, error) {
 	}
 	if why := e.Unusable(); why != "" {
 		return nil, fault.New(fault.Unavailable, "cannot write an index in %s: %s", e.IndexDir(), why).
-			Or("free some room, or put it elsewhere with --index-dir")
+			Or("free some room, delete that folder if it is an index of old, or name another with --index-dir")
 	}
 	out := &IndexReport{Root: e.Root(), Index: e.IndexDir(), quiet: in.Quiet, Skipped: map[string]int{}}
 	rep, err := e.Sync(ctx, engine.Options{Full: in.Full, Wait: true, Progress: report.Of(ctx).Progress})
@@ -329,6 +330,14 @@ func (f *Face) Watch(ctx context.Context, in WatchInput, emit func(*WatchEvent) 
 func gone(root string) error {
 	if _, err := os.Stat(root); errors.Is(err, os.ErrNotExist) {
 		return fault.New(fault.NotFound, "%s is gone", root).Or("watch the folder where the project is now")
+	}
+	return nil
+}
+
+// Delete removes an index and nothing else that may lie in its folder.
+func Delete(dir string) error {
+	if err := index.Delete(dir); err != nil {
+		return fault.New(fault.Unavailable, "the index in %s cannot be deleted", dir).Because(err).Or("look at what else lies there, and delete it by hand")
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/git"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // A target is the tree that a call is about and the part of it that is meant.
@@ -220,21 +221,50 @@ func (f *Face) indexDir(ctx context.Context, t target) (dir, why string, err err
 	}
 	sum := sha256.Sum256([]byte(t.root))
 	cache := filepath.Join(f.cfg.CacheDir, hex.EncodeToString(sum[:8]))
-	if st, err := os.Lstat(filepath.Join(t.root, ".assay")); err == nil && st.Mode()&fs.ModeSymlink != 0 {
-		return cache, ".assay is a symbolic link", nil
-	}
-	if st, err := os.Lstat(own); err == nil {
-		if st.Mode()&fs.ModeSymlink != 0 {
-			return cache, ".assay/index is a symbolic link", nil
-		}
-		if git.Tracked(ctx, t.root, ".assay/index") {
-			return cache, "the one in the tree came with the repository and is not trusted", nil
-		}
+	if why := f.distrust(ctx, t.root); why != "" {
+		return cache, why, nil
 	}
 	if file.Network(t.root) {
 		return cache, "the tree is on a network file system", nil
 	}
 	return own, "", nil
+}
+
+// distrust says why what lies at .assay/index below root is not to be used, or nothing
+// where it may be: there is none, or this user made it on this machine.
+func (f *Face) distrust(ctx context.Context, root string) string {
+	r, err := safe.OpenRoot(root)
+	if err != nil {
+		return "" // the engine finds the same, and says so
+	}
+	defer r.Close()
+	for _, rel := range []string{".assay", ".assay/index"} {
+		st, err := r.Lstat(rel)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return ""
+		case err != nil:
+			return rel + " cannot be read"
+		case st.Mode()&fs.ModeSymlink != 0:
+			return rel + " is a symbolic link"
+		case !st.IsDir():
+			return rel + " is not a folder"
+		}
+	}
+	if git.Tracked(ctx, root, ".assay/index") {
+		return "the one in the tree came with the repository and is not trusted"
+	}
+	if f.cfg.Owner == nil {
+		return ""
+	}
+	owner, err := f.cfg.Owner()
+	if err != nil {
+		return "" // nor is any other folder; the engine says so
+	}
+	if owner.Free(r, ".assay/index") != nil {
+		return "the one in the tree was not made by you on this machine and is not trusted; delete .assay/index to have it there"
+	}
+	return ""
 }
 
 // Indexed reports whether there is an index of the project around the working folder;
