@@ -104,7 +104,20 @@ func (e *Engine) claim() error {
 		return err
 	}
 	defer root.Close()
-	return owner.Folder(root, filepath.Base(e.cfg.IndexDir))
+	name := filepath.Base(e.cfg.IndexDir)
+	if err = owner.Folder(root, name); !errors.Is(err, safe.ErrForeign) {
+		return err
+	}
+	// Whoever names a folder may have other things in it, if not another index.
+	sub, subErr := root.Sub(name)
+	if subErr != nil {
+		return subErr
+	}
+	defer sub.Close()
+	if index.In(sub) {
+		return err
+	}
+	return owner.Adopt(sub)
 }
 
 func reason(err error) string {

@@ -105,6 +105,16 @@ func Rescue(ctx context.Context, dir string) (moved string, err error) {
 	return store.Rescue(ctx, filepath.Join(dir, database), schema())
 }
 
+// In reports whether an index lies in a folder, or something that has its names.
+func In(dir *safe.Root) bool {
+	for _, name := range append(store.Files(database), "seg", "lock", safe.Mark) {
+		if _, err := dir.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	return false
+}
+
 // Delete removes the index in dir: the files that this package puts there and, once they
 // are empty, its folders. What else is there stays, and is the error.
 func Delete(dir string) error {

@@ -192,9 +192,15 @@ func (id Identity) put(r *Root, rel string) error {
 		return err
 	}
 	defer sub.Close()
-	mark, err := id.mark(sub)
+	return id.Adopt(sub)
+}
+
+// Adopt marks a folder as it is. The caller knows that nothing in it can be taken for
+// ours that is not.
+func (id Identity) Adopt(r *Root) error {
+	mark, err := id.mark(r)
 	if err != nil {
 		return err
 	}
-	return sub.Write(Mark, []byte(mark), 0o600)
+	return r.Write(Mark, []byte(mark), 0o600)
 }
