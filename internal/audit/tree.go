@@ -16,6 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/discover"
 	"github.com/assay-dev/assay/internal/lazy"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/syntax"
 )
 
@@ -42,7 +43,7 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.OpenRoot(root)
+	dir, err := safe.OpenRoot(root)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 	}
 	// A grimoire is often ignored, but it is asked about here.
 	for _, p := range grimoire {
-		if _, err := dir.Stat(filepath.FromSlash(p)); err == nil && !slices.Contains(paths, p) {
+		if _, err := dir.Lstat(p); err == nil && !slices.Contains(paths, p) {
 			paths = append(paths, p)
 		}
 	}
@@ -98,8 +99,8 @@ var grimoire = []string{
 }
 
 // source reads a file; nil where it is no text.
-func source(dir *os.Root, p string) *Source {
-	f, err := dir.Open(filepath.FromSlash(p))
+func source(dir *safe.Root, p string) *Source {
+	f, err := dir.Open(p)
 	if err != nil {
 		return nil
 	}

@@ -4,13 +4,14 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // A State is what became of a citation.
@@ -47,12 +48,12 @@ const (
 type Checker struct {
 	root  string // absolute
 	files map[string]*source
-	at    *os.Root
+	at    *safe.Root
 }
 
 // NewChecker returns a Checker for the project at root, an absolute folder.
 func NewChecker(root string) (*Checker, error) {
-	at, err := os.OpenRoot(root)
+	at, err := safe.OpenRoot(root)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +178,7 @@ func (c *Checker) read(rel string) (*source, error) {
 		return s, nil
 	}
 	c.files[rel] = nil
-	f, err := c.at.Open(rel)
+	f, err := c.at.OpenLinked(rel)
 	if err != nil {
 		return nil, err
 	}

@@ -2,11 +2,11 @@ package discover
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/git"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // maxRules is the most that is read of one ignore file.
@@ -130,14 +130,12 @@ func (r *rules) folder(path, below string) *rules {
 // readRules reads an ignore file. Like git it does not follow a link; nor does
 // it open a pipe, which would wait for its writer.
 func readRules(path string) ([]byte, error) {
-	st, err := os.Lstat(path)
+	dir, err := safe.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return nil, err
 	}
-	if !st.Mode().IsRegular() {
-		return nil, &os.PathError{Op: "read", Path: path, Err: os.ErrInvalid}
-	}
-	f, err := os.Open(path)
+	defer dir.Close()
+	f, err := dir.Open(filepath.Base(path))
 	if err != nil {
 		return nil, err
 	}

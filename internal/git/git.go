@@ -9,12 +9,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 const (
@@ -49,7 +51,7 @@ func CommonDir(top string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	link, err := readSmall(filepath.Join(dir, "commondir"))
+	link, err := read(dir, "commondir", maxLink)
 	if err != nil {
 		return dir, true
 	}
@@ -59,16 +61,13 @@ func CommonDir(top string) (string, bool) {
 // gitDir returns what .git in dir is or points to.
 func gitDir(dir string) (string, bool) {
 	path := filepath.Join(dir, ".git")
-	st, err := os.Stat(path)
-	if err != nil {
-		return "", false
-	}
-	if st.IsDir() {
+	if at, err := safe.OpenRoot(path); err == nil {
+		defer at.Close()
 		// An empty folder of that name is no repository, and git looks further up.
-		_, err := os.Lstat(filepath.Join(path, "HEAD"))
+		_, err := at.Lstat("HEAD")
 		return path, err == nil
 	}
-	text, err := readSmall(path)
+	text, err := read(dir, ".git", maxLink)
 	if err != nil {
 		return "", false
 	}
@@ -86,20 +85,46 @@ func resolve(dir, to string) string {
 	return filepath.Join(dir, to)
 }
 
-func readSmall(path string) ([]byte, error) {
-	st, err := os.Stat(path)
+func read(dir, name string, limit int64) ([]byte, error) {
+	at, err := safe.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
-	if !st.Mode().IsRegular() { // opening a pipe would wait for its writer
-		return nil, errors.New("not a regular file")
+	defer at.Close()
+	return at.ReadFile(name, limit)
+}
+
+// sound reports whether git can read what it needs of the work tree top: git itself opens
+// whatever lies at these names, and would wait for the other end of a pipe.
+func sound(top string) bool {
+	own, ok := gitDir(top)
+	if !ok {
+		return false
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+	common, _ := CommonDir(top)
+	for _, dir := range []string{own, common} {
+		at, err := safe.OpenRoot(dir)
+		if err != nil {
+			return false
+		}
+		head := "HEAD"
+		if text, err := at.ReadFile("HEAD", maxLink); err == nil {
+			if ref, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
+				head = ref
+			}
+		}
+		for _, name := range []string{"HEAD", head, "config", "config.worktree", "commondir", "gitdir", "index", "packed-refs", "shallow", "info/exclude", "info/attributes", "info/sparse-checkout", "objects/info/alternates"} {
+			// git follows links of its own, and some tools make them; what it must not meet is
+			// what never ends.
+			st, err := at.Lstat(name)
+			if err == nil && !st.Mode().IsRegular() && st.Mode()&fs.ModeSymlink == 0 {
+				at.Close()
+				return false
+			}
+		}
+		at.Close()
 	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxLink))
+	return true
 }
 
 // Tracked reports whether git tracks rel, slash-separated and relative to root,
@@ -131,11 +156,7 @@ func inIndex(top, root, rel string) bool {
 	if err != nil {
 		return false
 	}
-	path := filepath.Join(dir, "index")
-	if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() || st.Size() > maxIndex {
-		return false
-	}
-	index, err := os.ReadFile(path)
+	index, err := read(dir, "index", maxIndex)
 	if err != nil {
 		return false
 	}
@@ -159,6 +180,9 @@ func Head(ctx context.Context, root string) (commit string, ok bool) {
 // run starts git in dir and returns what it printed and its exit status. The
 // error says that it could not be started or did not end by itself.
 func run(ctx context.Context, dir string, args ...string) (out []byte, status int, err error) {
+	if top, ok := TopLevel(dir); !ok || !sound(top) {
+		return nil, 0, errors.New("no repository that git can read")
+	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", append(hardened(), args...)...)

@@ -24,6 +24,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // A Mode says what a finding leads to.
@@ -85,11 +87,11 @@ type stamped struct {
 }
 
 // sum returns the hash of a file below a folder.
-func (s *Sums) sum(at *os.Root, name string) (string, error) {
+func (s *Sums) sum(at *safe.Root, name string) (string, error) {
 	if s == nil {
 		return hash(at, name)
 	}
-	st, err := at.Stat(name)
+	st, err := stat(at, name)
 	if err != nil {
 		return "", err
 	}
@@ -115,7 +117,7 @@ func (s *Sums) sum(at *os.Root, name string) (string, error) {
 // ModeOf returns the mode that a project asks for. Without a manifest of checksums
 // there is nothing to enforce.
 func ModeOf(root string) (mode Mode, set bool, err error) {
-	at, err := os.OpenRoot(root)
+	at, err := safe.OpenRoot(root)
 	if err != nil {
 		return Warn, false, err
 	}
@@ -123,7 +125,7 @@ func ModeOf(root string) (mode Mode, set bool, err error) {
 	return modeOf(at)
 }
 
-func modeOf(at *os.Root) (Mode, bool, error) {
+func modeOf(at *safe.Root) (Mode, bool, error) {
 	mode, set := Warn, false
 	data, err := read(at, configFile, maxConfig)
 	switch {
@@ -149,7 +151,7 @@ func modeOf(at *os.Root) (Mode, bool, error) {
 		}
 	}
 	if !set {
-		if _, err := at.Stat(sumsFile); errors.Is(err, fs.ErrNotExist) {
+		if _, err := stat(at, sumsFile); errors.Is(err, fs.ErrNotExist) {
 			mode = Disabled
 		}
 	}
@@ -160,7 +162,7 @@ func modeOf(at *os.Root) (Mode, bool, error) {
 // a finding, and keeps none of the others from being looked at; an error is about the
 // project's folder.
 func Check(root string, o Options) (*Report, error) {
-	at, err := os.OpenRoot(root)
+	at, err := safe.OpenRoot(root)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +185,7 @@ func (r *Report) add(path, what, format string, args ...any) {
 }
 
 // sums compares the files of the manifest.
-func (r *Report) sums(at *os.Root, known *Sums) {
+func (r *Report) sums(at *safe.Root, known *Sums) {
 	data, err := read(at, sumsFile, maxSums)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
@@ -256,7 +258,7 @@ func place(data []byte, err error) string {
 
 // pins compares this program with what the project is pinned to. The framework calls
 // its search program ck.
-func (r *Report) pins(at *os.Root, o Options) {
+func (r *Report) pins(at *safe.Root, o Options) {
 	data, err := read(at, versionFile, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
@@ -348,20 +350,17 @@ func numbers(s string) (v [3]int, ok bool) {
 	return v, true
 }
 
-// open opens a file below the project. To open a pipe would be to wait for its writer.
-func open(at *os.Root, name string) (*os.File, error) {
-	st, err := at.Stat(name)
+func stat(at *safe.Root, name string) (fs.FileInfo, error) {
+	f, err := at.OpenLinked(name)
 	if err != nil {
 		return nil, err
 	}
-	if !st.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
-	}
-	return at.Open(name)
+	defer f.Close()
+	return f.Stat()
 }
 
-func read(at *os.Root, name string, most int64) ([]byte, error) {
-	f, err := open(at, name)
+func read(at *safe.Root, name string, most int64) ([]byte, error) {
+	f, err := at.OpenLinked(name)
 	if err != nil {
 		return nil, err
 	}
@@ -372,8 +371,8 @@ func read(at *os.Root, name string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-func hash(at *os.Root, name string) (string, error) {
-	f, err := open(at, name)
+func hash(at *safe.Root, name string) (string, error) {
+	f, err := at.OpenLinked(name)
 	if err != nil {
 		return "", err
 	}
@@ -382,7 +381,7 @@ func hash(at *os.Root, name string) (string, error) {
 }
 
 func hashFile(name string) (string, error) {
-	f, err := os.Open(name)
+	f, err := safe.OpenNamed(name)
 	if err != nil {
 		return "", err
 	}

@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/lazy"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/transcript"
 )
 
@@ -130,7 +130,7 @@ func (m *Memory) read(ctx context.Context, agent, id string) (*transcript.Sessio
 }
 
 // digestOf returns the digest of a session and its text, "" where there is none.
-func (m *Memory) digestOf(ctx context.Context, root *os.Root, session string) (rel string, text []byte) {
+func (m *Memory) digestOf(ctx context.Context, root *safe.Root, session string) (rel string, text []byte) {
 	err := m.with(ctx, func(h *handle) error {
 		return h.read(ctx, func(tx *sql.Tx) error {
 			err := tx.QueryRowContext(ctx, "SELECT path FROM files WHERE session = ? AND kind = ?", session, notes).Scan(&rel)
@@ -211,7 +211,7 @@ func sumOf(note []byte) string {
 }
 
 // createNamed writes a new file whose name is as given, or that with a number.
-func createNamed(root *os.Root, base string, data []byte) (string, error) {
+func createNamed(root *safe.Root, base string, data []byte) (string, error) {
 	if err := root.MkdirAll(path.Dir(base), 0o755); err != nil {
 		return "", err
 	}

@@ -7,13 +7,13 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // A Forgetting says what is to be forgotten: one of its fields.
@@ -81,7 +81,7 @@ func (m *Memory) Forget(ctx context.Context, what Forgetting) (gone Forgotten, e
 
 // forgetSession finds what belongs to a session: in the index, among the agents'
 // sessions and in the notes themselves, for the index may be behind or gone.
-func (m *Memory) forgetSession(ctx context.Context, root *os.Root, name string, gone *Forgotten) error {
+func (m *Memory) forgetSession(ctx context.Context, root *safe.Root, name string, gone *Forgotten) error {
 	name = strings.TrimPrefix(name, sessionPrefix)
 	named := func(session string) bool { return session == name || strings.HasSuffix(session, "/"+name) }
 	found, digests := map[string]bool{}, map[string]bool{}
@@ -150,7 +150,7 @@ func (m *Memory) forgetSession(ctx context.Context, root *os.Root, name string, 
 }
 
 // eachNote calls f with each note of the vault that can be read.
-func (m *Memory) eachNote(ctx context.Context, root *os.Root, f func(rel string, raw []byte)) error {
+func (m *Memory) eachNote(ctx context.Context, root *safe.Root, f func(rel string, raw []byte)) error {
 	l, err := list(m.cfg.Vault, m.cfg.Now())
 	if err != nil {
 		return fault.New(fault.Unavailable, "the vault %s cannot be read", m.cfg.Vault).Because(err)
@@ -167,7 +167,7 @@ func (m *Memory) eachNote(ctx context.Context, root *os.Root, f func(rel string,
 }
 
 // holding returns the notes that have all words of a query.
-func (m *Memory) holding(ctx context.Context, root *os.Root, query string) ([]string, error) {
+func (m *Memory) holding(ctx context.Context, root *safe.Root, query string) ([]string, error) {
 	stems, _ := m.stems.Get().(stemmer)
 	defer m.stems.Put(stems)
 	q := ask(query, m.cfg.Now(), stems)
@@ -186,14 +186,14 @@ func (m *Memory) holding(ctx context.Context, root *os.Root, query string) ([]st
 }
 
 // erase removes files and what the index has of them.
-func (m *Memory) erase(ctx context.Context, root *os.Root, gone Forgotten) error {
+func (m *Memory) erase(ctx context.Context, root *safe.Root, gone Forgotten) error {
 	if len(gone.Sessions) > 0 {
 		if err := m.remember(root, gone.Sessions); err != nil {
 			return fault.New(fault.Unavailable, "cannot write %s", path.Join(m.cfg.Vault, forgottenFile)).Because(err)
 		}
 	}
 	for _, rel := range gone.Notes {
-		if err := root.Remove(filepath.FromSlash(rel)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := root.Remove(rel); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fault.New(fault.Unavailable, "cannot remove %s", rel).Because(err)
 		}
 	}
@@ -238,7 +238,7 @@ const forgottenFile = ".assay-forgotten"
 // forgotten reads forgottenFile. An error says that there is one that cannot be read:
 // then nobody knows what must not be indexed.
 func (m *Memory) forgotten() (map[string]bool, error) {
-	root, err := os.OpenRoot(m.cfg.Vault)
+	root, err := safe.OpenRoot(m.cfg.Vault)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -268,7 +268,7 @@ func forgottenOf(b []byte) map[string]bool {
 
 // remember adds sessions to forgottenFile. Whoever calls it holds the lock of what
 // is stored.
-func (m *Memory) remember(root *os.Root, paths []string) error {
+func (m *Memory) remember(root *safe.Root, paths []string) error {
 	old, err := readFile(root, forgottenFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		old, err = []byte("# Sessions that are not to be indexed again.\n"), nil

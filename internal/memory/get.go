@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // A Text is lines of a note or of a session.
@@ -99,7 +99,7 @@ func (m *Memory) session(ctx context.Context, name string) ([]byte, error) {
 
 // existing returns the path below the vault of a note that somebody named: by that
 // path, or by one that leads to it from the root of the file system.
-func (m *Memory) existing(root *os.Root, where string) (string, error) {
+func (m *Memory) existing(root *safe.Root, where string) (string, error) {
 	outside := fault.New(fault.Usage, "%s is not in the vault", where).Or("name a note by its path below %s, as memory search shows it", m.cfg.Vault)
 	rel := where
 	if filepath.IsAbs(where) {
@@ -115,13 +115,13 @@ func (m *Memory) existing(root *os.Root, where string) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(rel)) || rel == "." {
 		return "", outside
 	}
-	st, err := root.Stat(filepath.FromSlash(rel))
+	st, err := root.Lstat(rel)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", fault.New(fault.NotFound, "there is no note %s in %s", rel, m.cfg.Vault).Try("memory list")
 	case err != nil: // a link that leads out, a folder that is none
 		return "", outside
-	case st.IsDir() || !isNote(rel) || hiddenPath(rel):
+	case !st.Mode().IsRegular() || !isNote(rel) || hiddenPath(rel):
 		return "", fault.New(fault.Usage, "%s is not a note", rel).Or("notes are Markdown files that are not hidden")
 	}
 	return rel, nil

@@ -23,6 +23,7 @@ import (
 	"github.com/assay-dev/assay/internal/embed"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/store"
 	"github.com/assay-dev/assay/internal/transcript"
 )
@@ -122,13 +123,13 @@ func (m *Memory) Vault() string { return m.cfg.Vault }
 func (m *Memory) Close() { m.pool.close() }
 
 // root opens the vault, and makes it where that is wanted.
-func (m *Memory) root() (*os.Root, error) {
-	r, err := os.OpenRoot(m.cfg.Vault)
+func (m *Memory) root() (*safe.Root, error) {
+	r, err := safe.OpenRoot(m.cfg.Vault)
 	if errors.Is(err, fs.ErrNotExist) && m.cfg.Create {
 		if err := os.MkdirAll(m.cfg.Vault, 0o700); err != nil {
 			return nil, fault.New(fault.Unavailable, "cannot make the vault %s", m.cfg.Vault).Because(err).Or("set memory.vault to a folder that you may write to")
 		}
-		r, err = os.OpenRoot(m.cfg.Vault)
+		r, err = safe.OpenRoot(m.cfg.Vault)
 	}
 	if err != nil {
 		return nil, fault.New(fault.Unavailable, "the vault %s cannot be opened", m.cfg.Vault).Because(err).Or("create or mount it, or set memory.vault")

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/lazy"
 )
 
@@ -208,8 +209,8 @@ func (m *Memory) Check(ctx context.Context) (h Health, err error) {
 	}
 	root, err := m.root()
 	if err == nil {
-		name := temporary()
-		if f, e := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); e == nil {
+		name := file.TemporaryName()
+		if f, e := root.Create(name, 0o600); e == nil {
 			f.Close()
 			h.ReadOnly = root.Remove(name) != nil
 		} else {

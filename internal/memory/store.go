@@ -9,16 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/fault"
-	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/text"
 )
 
@@ -177,7 +175,7 @@ func yamlString(s string) string {
 
 // create writes a new file into a folder of the vault, under a name that no other
 // has, and returns its path when it is on the disk.
-func create(root *os.Root, folder, name string, now time.Time, data []byte) (string, error) {
+func create(root *safe.Root, folder, name string, now time.Time, data []byte) (string, error) {
 	if err := root.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
@@ -186,83 +184,33 @@ func create(root *os.Root, folder, name string, now time.Time, data []byte) (str
 
 // createAs writes a new file named base.md, or base-2.md and so on where that is
 // taken.
-func createAs(root *os.Root, base string, data []byte) (string, error) {
-	tmp := path.Join(path.Dir(base), temporary())
-	defer func() { _ = root.Remove(tmp) }() // it was renamed, or it is of no use
-	if err := writeSynced(root, tmp, data); err != nil {
-		return "", err
-	}
+func createAs(root *safe.Root, base string, data []byte) (string, error) {
 	for i := 1; i < 10_000; i++ {
 		final := base + ".md"
 		if i > 1 {
 			final = fmt.Sprintf("%s-%d.md", base, i)
 		}
-		err := root.Link(tmp, final)
-		if errors.Is(err, fs.ErrExist) {
-			continue
+		if err := root.WriteNew(final, data, 0o644); !errors.Is(err, fs.ErrExist) {
+			return final, err
 		}
-		if err != nil {
-			// A file system without links: the name is taken first, then replaced.
-			if err = claim(root, tmp, final); errors.Is(err, fs.ErrExist) {
-				continue
-			}
-		}
-		if err != nil {
-			return "", err
-		}
-		return final, file.SyncDir(filepath.Join(root.Name(), filepath.FromSlash(path.Dir(base))))
 	}
 	return "", fs.ErrExist
 }
 
-// temporary is the name of a file that is soon gone, unless its writer is killed: the
-// next sync that finds it old removes it.
-func temporary() string { return temporaryPrefix + rand.Text() }
-
-const temporaryPrefix = ".assay-tmp-"
-
-func claim(root *os.Root, tmp, final string) error {
-	f, err := root.OpenFile(final, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
+// replace writes a file of the vault anew: a reader sees the old or the new one, and who
+// may read it stays its owner's to say.
+func replace(root *safe.Root, rel string, data []byte) error {
+	perm := fs.FileMode(0o644)
+	if old, err := root.Lstat(rel); err == nil {
+		perm = old.Mode().Perm()
 	}
-	f.Close()
-	return root.Rename(tmp, final)
-}
-
-func writeSynced(root *os.Root, name string, data []byte) error {
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
-}
-
-// replace writes a file of the vault anew: a reader sees the old or the new one.
-func replace(root *os.Root, rel string, data []byte) error {
-	tmp := path.Join(path.Dir(rel), temporary())
-	err := writeSynced(root, tmp, data)
-	if old, e := root.Lstat(filepath.FromSlash(rel)); err == nil && e == nil {
-		err = root.Chmod(tmp, old.Mode().Perm()) // who may read it is its owner's to say
-	}
-	if err == nil {
-		err = root.Rename(tmp, rel)
-	}
-	if err != nil {
-		_ = root.Remove(tmp) // it may not even be there
-		return err
-	}
-	return file.SyncDir(filepath.Join(root.Name(), filepath.FromSlash(path.Dir(rel))))
+	return root.Write(rel, data, perm)
 }
 
 // known returns the path of a note that says the same, "" where there is none. It
 // asks the index, which is brought up to date first: somebody may have been stopped
 // between writing and indexing.
-func (m *Memory) known(ctx context.Context, root *os.Root, n *Note) (string, error) {
+func (m *Memory) known(ctx context.Context, root *safe.Root, n *Note) (string, error) {
 	late, stop := context.WithTimeout(ctx, 10*time.Second)
 	defer stop()
 	// An index that is behind still knows what was there before.
@@ -400,8 +348,8 @@ func (h *handle) duplicate(ctx context.Context, body []byte, project, but string
 }
 
 // index brings one note into the index.
-func (m *Memory) index(ctx context.Context, root *os.Root, rel string) error {
-	st, err := root.Stat(filepath.FromSlash(rel))
+func (m *Memory) index(ctx context.Context, root *safe.Root, rel string) error {
+	st, err := root.Lstat(rel)
 	if err != nil {
 		return err
 	}

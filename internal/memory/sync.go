@@ -8,14 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/assay-dev/assay/internal/embed"
 	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/report"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/transcript"
 )
 
@@ -324,14 +323,14 @@ func (s *syncer) notes(ctx context.Context, f *found) error {
 		s.r.Removed += len(gone)
 	}
 	if len(differ)+len(f.vault.litter) > 0 {
-		root, err := os.OpenRoot(s.m.cfg.Vault)
+		root, err := safe.OpenRoot(s.m.cfg.Vault)
 		if err != nil {
 			s.r.Missing = err.Error()
 			return nil
 		}
 		defer root.Close()
 		for _, rel := range f.vault.litter {
-			_ = root.Remove(filepath.FromSlash(rel)) // next time, then
+			_ = root.Remove(rel) // next time, then
 		}
 		if err := s.each(ctx, "notes", len(differ), func(i int) (*filed, error) {
 			return s.readNote(root, differ[i], have[differ[i].path])
@@ -346,7 +345,7 @@ func (s *syncer) notes(ctx context.Context, f *found) error {
 }
 
 // readNote returns a note as it goes into the index; nil: it cannot be read.
-func (s *syncer) readNote(root *os.Root, e entry, have manifest) (*filed, error) {
+func (s *syncer) readNote(root *safe.Root, e entry, have manifest) (*filed, error) {
 	raw, err := readFile(root, e.path)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -12,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // An entry is a note as its folder lists it.
@@ -66,7 +68,7 @@ func (l *listing) dir(root, rel string, depth int) error {
 		if rel != "" {
 			below = rel + "/" + name
 		}
-		if strings.HasPrefix(name, temporaryPrefix) {
+		if strings.HasPrefix(name, file.Temporary) {
 			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > time.Hour {
 				l.litter = append(l.litter, below)
 			}
@@ -153,22 +155,10 @@ var errTooLarge = errors.New("larger than 32 MB")
 
 // readFile reads a file of the vault; nothing that lies elsewhere, whatever links
 // and dots say.
-func readFile(root *os.Root, rel string) ([]byte, error) {
-	st, err := root.Lstat(filepath.FromSlash(rel))
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() { // opening a pipe would wait for its writer
-		return nil, errors.New("not a file")
-	}
-	f, err := root.Open(filepath.FromSlash(rel))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxNote+1))
-	if len(b) > maxNote {
-		return nil, errTooLarge
+func readFile(root *safe.Root, rel string) ([]byte, error) {
+	b, err := root.ReadFile(rel, maxNote)
+	if errors.Is(err, safe.ErrTooLarge) {
+		err = errTooLarge
 	}
 	return b, err
 }

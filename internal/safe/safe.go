@@ -74,6 +74,32 @@ func readUpTo(f *os.File, limit int64) ([]byte, error) {
 	return b, nil
 }
 
+// OpenLinked is Open through links that stay below r, for files that a project may
+// arrange as it likes and that are only read.
+func (r *Root) OpenLinked(rel string) (*os.File, error) {
+	if _, err := local("open", rel); err != nil {
+		return nil, err
+	}
+	dir, err := os.OpenRoot(r.name)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	f, err := dir.OpenFile(filepath.FromSlash(rel), os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, err
+	}
+	st, err := f.Stat()
+	if err == nil {
+		err = regular(st.Mode())
+	}
+	if err != nil {
+		f.Close()
+		return nil, fail("open", r.join(rel), err)
+	}
+	return f, nil
+}
+
 // OpenNamed opens a file that the user named. Links are followed, for whoever names
 // a path means what is behind it, and a pipe may be read; but the open itself never
 // waits, so a pipe that nobody writes to is empty.

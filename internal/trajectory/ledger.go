@@ -3,8 +3,9 @@ package trajectory
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"time"
+
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // The attention budgets, in tokens: what an agent should read of code before it writes
@@ -33,7 +34,7 @@ type Spent struct {
 // read; what it lacks costs nothing.
 func (l Log) Spent(agent string, now time.Time) Spent {
 	var s Spent
-	root, err := os.OpenRoot(l.root)
+	root, err := safe.OpenRoot(l.root)
 	if err != nil {
 		return s
 	}

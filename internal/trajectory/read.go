@@ -7,11 +7,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // What a log may hold; the rest of it is not read.
@@ -58,7 +59,7 @@ func (r *Reading) Loss() float64 {
 // Read returns what the log holds, of one agent or of all where agent is empty. A
 // line that is none is dropped and counted. A log that is not there is empty.
 func (l Log) Read(agent string) (*Reading, error) {
-	root, err := os.OpenRoot(l.root)
+	root, err := safe.OpenRoot(l.root)
 	if err != nil {
 		return nil, err
 	}
@@ -78,16 +79,11 @@ func (l Log) Read(agent string) (*Reading, error) {
 }
 
 // files returns the names of the files of the log.
-func (l Log) files(root *os.Root) ([]string, error) {
-	dir, err := root.Open(l.dir)
+func (l Log) files(root *safe.Root) ([]string, error) {
+	all, err := root.ReadDir(l.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	all, err := dir.ReadDir(-1)
 	if err != nil {
 		return nil, err
 	}
@@ -101,14 +97,7 @@ func (l Log) files(root *os.Root) ([]string, error) {
 	return names, nil
 }
 
-func (r *Reading) file(root *os.Root, dir, name, agent string) error {
-	st, err := root.Lstat(path.Join(dir, name))
-	if err != nil {
-		return err
-	}
-	if !st.Mode().IsRegular() { // opening a pipe would wait for its writer
-		return errors.New("it is not a regular file")
-	}
+func (r *Reading) file(root *safe.Root, dir, name, agent string) error {
 	f, err := root.Open(path.Join(dir, name))
 	if err != nil {
 		return err
@@ -201,7 +190,7 @@ const Crowded = 50
 // followed by a pivot: the record of why the next one will be narrower. Only the
 // agent's file of that day is read.
 func (l Log) Pending(agent string, day time.Time) (query string, count int, pending bool) {
-	root, err := os.OpenRoot(l.root)
+	root, err := safe.OpenRoot(l.root)
 	if err != nil {
 		return "", 0, false
 	}
@@ -226,7 +215,7 @@ func (l Log) Pending(agent string, day time.Time) (query string, count int, pend
 // Prune removes the files whose last change is older than days, and returns their
 // names.
 func (l Log) Prune(before time.Time) ([]string, error) {
-	root, err := os.OpenRoot(l.root)
+	root, err := safe.OpenRoot(l.root)
 	if err != nil {
 		return nil, err
 	}

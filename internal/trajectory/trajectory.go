@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/redact"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // A Record is one step of an agent. Fields that do not apply are left out.
@@ -125,7 +125,7 @@ func (l Log) Append(r Record) error {
 	if err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(l.root)
+	root, err := safe.OpenRoot(l.root)
 	if err != nil {
 		return err
 	}
@@ -134,11 +134,7 @@ func (l Log) Append(r Record) error {
 		return err
 	}
 	name := l.dir + "/" + fileName(r.Agent) + "-" + r.Time.UTC().Format(time.DateOnly) + ".jsonl"
-	// A clone may hold a link of that name, to a file of the project that is none of ours.
-	if st, err := root.Lstat(name); err == nil && !st.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file", filepath.Join(l.root, filepath.FromSlash(name)))
-	}
-	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	f, err := root.Append(name, 0o644)
 	if err != nil {
 		return err
 	}
@@ -167,14 +163,14 @@ const moment = 2 * time.Second
 
 // make makes the folder of the log, with a file that keeps it out of the repository, and
 // so out of the searches that it is about.
-func (l Log) make(root *os.Root) error {
-	if _, err := root.Stat(l.dir); err == nil {
+func (l Log) make(root *safe.Root) error {
+	if st, err := root.Lstat(l.dir); err == nil && st.IsDir() {
 		return nil
 	}
-	if err := root.MkdirAll(l.dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := root.MkdirAll(l.dir, 0o755); err != nil {
 		return fmt.Errorf("make %s: %w", l.Dir(), err)
 	}
-	return root.WriteFile(l.dir+"/.gitignore", []byte("*\n"), 0o644)
+	return root.Write(l.dir+"/.gitignore", []byte("*\n"), 0o644)
 }
 
 // fileName makes an agent's name into one that is safe in a path.

@@ -17,6 +17,7 @@ import (
 	"github.com/assay-dev/assay/internal/audit"
 	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/trajectory"
 )
 
@@ -113,7 +114,7 @@ const maxDocument = 8 << 20
 
 // document reads a document whole.
 func (f *Face) document(path string) (string, os.FileMode, error) {
-	file, err := os.Open(f.abs(path))
+	file, err := safe.OpenNamed(f.abs(path))
 	if err != nil {
 		if errors.Is(err, os.ErrNotExist) {
 			return "", 0, fault.New(fault.NotFound, "no file %s", path).Or("check the path; relative ones start at %s", f.cfg.WorkDir)

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/citation"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/lazy"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // A CheckInput asks whether documents may be handed over.
@@ -202,11 +202,11 @@ func otherScenario(line, name string) bool {
 // that its flag names. Without a report nothing is known, and nothing is asked.
 func (f *Face) shadowsKnown(root string) func(string) bool {
 	for _, dir := range []string{"grimoires/loa/reality", "loa-grimoire/reality", ".assay/reports"} {
-		at, err := os.OpenRoot(root)
+		at, err := safe.OpenRoot(root)
 		if err != nil {
 			break
 		}
-		data, err := at.ReadFile(filepath.FromSlash(dir + "/drift-report.md"))
+		data, err := at.ReadFile(dir+"/drift-report.md", maxDocument)
 		at.Close()
 		if err != nil {
 			continue

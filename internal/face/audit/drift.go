@@ -11,8 +11,8 @@ import (
 
 	"github.com/assay-dev/assay/internal/audit"
 	"github.com/assay-dev/assay/internal/fault"
-	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/report"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/trajectory"
 )
 
@@ -82,55 +82,77 @@ func (f *Face) reportFolder(root, out string) string {
 		return f.abs(out)
 	}
 	for _, g := range []string{"grimoires/loa", "loa-grimoire"} {
-		if st, err := os.Stat(filepath.Join(root, filepath.FromSlash(g))); err == nil && st.IsDir() {
+		if st, err := os.Lstat(filepath.Join(root, filepath.FromSlash(g))); err == nil && st.IsDir() {
 			return filepath.Join(root, filepath.FromSlash(g), "reality")
 		}
 	}
 	return filepath.Join(root, ".assay", "reports")
 }
 
-// inside refuses a report that a link of the project leads elsewhere: what stands there
-// would be read into it, or written over.
-func inside(root, name string) error {
-	dir, err := os.OpenRoot(root)
+// reports opens the folder of the report, and makes it. One that was not named lies below
+// the project, where no link may lead the report elsewhere: what stands there would be
+// read into it, or written over.
+func (f *Face) reports(root, dir string, named bool) (*safe.Root, error) {
+	if named {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, fault.New(fault.Unavailable, "make %s", dir).Because(err)
+		}
+		at, err := safe.OpenRoot(dir)
+		if err != nil {
+			return nil, fault.New(fault.Unavailable, "open %s", dir).Because(err)
+		}
+		return at, nil
+	}
+	at, err := safe.OpenRoot(root)
 	if err != nil {
-		return fault.New(fault.Unavailable, "open %s", root).Because(err)
+		return nil, fault.New(fault.Unavailable, "open %s", root).Because(err)
 	}
-	defer dir.Close()
-	rel, err := filepath.Rel(root, name)
-	if err != nil {
-		return fault.New(fault.Unavailable, "open %s", name).Because(err)
+	defer at.Close()
+	rel, err := filepath.Rel(root, dir)
+	if err == nil {
+		err = at.MkdirAll(rel, 0o755)
 	}
-	st, err := dir.Lstat(rel)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil
-	case err == nil && !st.Mode().IsRegular():
-		err = errors.New("it is not a regular file")
+	var sub *safe.Root
+	if err == nil {
+		sub, err = at.Sub(rel)
 	}
 	if err != nil {
-		return fault.New(fault.Unavailable, "write %s", name).Because(err).Or("take the link away, or name a folder with --out")
+		return nil, fault.New(fault.Unavailable, "make %s", dir).Because(err).Or("remove the link, or name a folder with --out")
 	}
-	return nil
+	return sub, nil
+}
+
+// The files of the report.
+const (
+	reportMarkdown = "drift-report.md"
+	reportHTML     = "drift-report.html"
+)
+
+// earlier returns the report that is there, or nothing. None that cannot be written
+// again is asked for: the audit would be for nothing.
+func earlier(at *safe.Root, html bool) (string, error) {
+	for _, name := range []string{reportMarkdown, reportHTML} {
+		if _, err := at.Path(name); err != nil && (html || name == reportMarkdown) {
+			return "", fault.New(fault.Unavailable, "write %s", filepath.Join(at.Name(), name)).Because(err).Or("remove what lies there, or name a folder with --out")
+		}
+	}
+	old, err := at.ReadFile(reportMarkdown, maxDocument)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", fault.New(fault.Unavailable, "open %s", filepath.Join(at.Name(), reportMarkdown)).Because(err)
+	}
+	return string(old), nil
 }
 
 func (f *Face) drift(ctx context.Context, a *audit.Auditor, in DriftInput) (*Drift, int, error) {
 	dir := f.reportFolder(a.Tree.Root, in.Out)
-	name := filepath.Join(dir, "drift-report.md")
-	if in.Out == "" {
-		for _, path := range []string{name, filepath.Join(dir, "drift-report.html")} {
-			if err := inside(a.Tree.Root, path); err != nil {
-				return nil, 0, err
-			}
-		}
+	at, err := f.reports(a.Tree.Root, dir, in.Out != "")
+	if err != nil {
+		return nil, 0, err
 	}
-	old := ""
-	if _, err := os.Stat(name); err == nil {
-		if old, _, err = f.document(name); err != nil {
-			return nil, 0, err
-		}
-	} else if !errors.Is(err, os.ErrNotExist) {
-		return nil, 0, fault.New(fault.Unavailable, "open %s", name).Because(err)
+	defer at.Close()
+	old, err := earlier(at, in.HTML)
+	if err != nil {
+		return nil, 0, err
 	}
 	r, err := a.Drift(ctx, audit.ParseReport(old), f.cfg.Now(), func(stage string) { report.Of(ctx).Progress(stage, 0, 0) })
 	if err != nil {
@@ -139,19 +161,16 @@ func (f *Face) drift(ctx context.Context, a *audit.Auditor, in DriftInput) (*Dri
 	if in.Track {
 		f.track(ctx, a.Tree.Root, r)
 	}
-	out := &Drift{Report: r, File: name}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, 0, fault.New(fault.Unavailable, "make %s", dir).Because(err)
-	}
-	if err := file.Write(name, []byte(r.Markdown(old, in.Format)), 0o644); err != nil {
-		return nil, 0, fault.New(fault.Unavailable, "write %s", name).Because(err)
+	out := &Drift{Report: r, File: filepath.Join(dir, reportMarkdown)}
+	if err := at.Write(reportMarkdown, []byte(r.Markdown(old, in.Format)), 0o644); err != nil {
+		return nil, 0, fault.New(fault.Unavailable, "write %s", out.File).Because(err)
 	}
 	if in.HTML {
 		if r.Graph, err = a.Folders(ctx); err != nil {
 			return nil, 0, err
 		}
-		out.HTML = filepath.Join(dir, "drift-report.html")
-		if err := file.Write(out.HTML, []byte(r.HTML(in.Format)), 0o644); err != nil {
+		out.HTML = filepath.Join(dir, reportHTML)
+		if err := at.Write(reportHTML, []byte(r.HTML(in.Format)), 0o644); err != nil {
 			return nil, 0, fault.New(fault.Unavailable, "write %s", out.HTML).Because(err)
 		}
 	}

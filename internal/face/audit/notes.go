@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/notes"
 	"github.com/assay-dev/assay/internal/report"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/text"
 	"github.com/assay-dev/assay/internal/trajectory"
 )
@@ -316,25 +316,22 @@ func (f *Face) lines(root, path string, first, last int) (out []string, total in
 	if err != nil {
 		return nil, 0, fault.New(fault.Usage, "%s lies outside the project", path)
 	}
-	dir, err := os.OpenRoot(root)
+	dir, err := safe.OpenRoot(root)
 	if err != nil {
 		return nil, 0, fault.New(fault.Unavailable, "open %s", root).Because(err)
 	}
 	defer dir.Close()
-	st, err := dir.Stat(rel)
+	in, err := dir.OpenLinked(rel)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, 0, fault.New(fault.NotFound, "no file %s", path).Or("it may have been renamed: assay search finds its code again")
 	case err != nil:
 		return nil, 0, fault.New(fault.Unavailable, "open %s", path).Because(err)
-	case !st.Mode().IsRegular() || st.Size() > maxDocument:
-		return nil, 0, fault.New(fault.Usage, "%s is no file of at most %d MB", path, maxDocument>>20)
-	}
-	in, err := dir.Open(rel)
-	if err != nil {
-		return nil, 0, fault.New(fault.Unavailable, "open %s", path).Because(err)
 	}
 	defer in.Close()
+	if st, err := in.Stat(); err != nil || st.Size() > maxDocument {
+		return nil, 0, fault.New(fault.Usage, "%s is larger than %d MB", path, maxDocument>>20)
+	}
 	sc := bufio.NewScanner(io.LimitReader(in, maxDocument))
 	sc.Buffer(nil, maxDocument+1)
 	for sc.Scan() {
