@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"unicode/utf8"
 	"unsafe"
+
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // Places are where modules lie. A folder that does not exist has none.
@@ -210,7 +212,7 @@ type opened struct {
 func (f folder) open() (o opened, err error) {
 	o.folder = f
 	if f.within != "" {
-		o.root, err = os.OpenRoot(f.within)
+		o.root, err = safe.Linked(f.within)
 	}
 	return o, err
 }
@@ -232,7 +234,7 @@ func (o opened) file(name string) (*os.File, error) {
 	if o.root != nil {
 		return o.root.Open(filepath.Join(o.rel, name))
 	}
-	return os.Open(filepath.Join(o.dir, name))
+	return safe.OpenNamed(filepath.Join(o.dir, name))
 }
 
 // read reads a file of the folder.

@@ -13,6 +13,7 @@ import (
 	"unsafe"
 
 	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/text"
 )
 
@@ -61,7 +62,7 @@ func recall(cache, dir string, q *question) *kept {
 		}
 		return k
 	}
-	if data, err := os.ReadFile(k.path); err == nil {
+	if data, err := safe.ReadNamed(k.path, mostKept); err == nil {
 		k.had = decodeIndex(data)
 	}
 	k.place = make(map[string]int, len(k.had.modules))

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // maxFile bounds a file of settings, which may come from anybody.
@@ -49,7 +49,7 @@ func UserFile(env func(string) (string, bool), goos string) string {
 
 // readUser returns the user's file, empty when there is none.
 func readUser(file string) ([]byte, error) {
-	f, err := os.Open(file)
+	f, err := safe.OpenNamed(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -74,7 +74,7 @@ func readProject(root string) ([]byte, error) {
 // none.
 func readBelow(root, name string) ([]byte, error) {
 	file := filepath.Join(root, filepath.FromSlash(name))
-	dir, err := os.OpenRoot(root)
+	dir, err := safe.Linked(root)
 	if err != nil {
 		return nil, fault.New(fault.Unavailable, "settings").Because(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 func (vm *VM) openFS() {
@@ -38,14 +40,14 @@ func (vm *VM) scratch(p string) (*os.Root, string, error) {
 		}
 		p = rel
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := safe.Linked(dir)
 	return root, p, err
 }
 
 // open opens a file for reading.
 func (vm *VM) open(p string) (*os.File, error) {
 	if vm.o.Policy == nil {
-		return os.Open(vm.path(p))
+		return safe.OpenNamed(vm.path(p))
 	}
 	root, name, err := vm.scratch(p)
 	if err != nil {

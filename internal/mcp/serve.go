@@ -18,6 +18,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/op"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // Usage is what assay serve --help prints.
@@ -293,7 +294,7 @@ func (r request) token(errOut io.Writer) (string, error) {
 	if r.tokenFile == "" {
 		return "", nil
 	}
-	f, err := os.Open(r.tokenFile)
+	f, err := safe.OpenNamed(r.tokenFile)
 	if err != nil {
 		return "", fault.New(fault.NotFound, "token file").Because(err).
 			Or("make one: head -c 32 /dev/urandom | base64 > FILE && chmod 600 FILE")

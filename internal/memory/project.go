@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/git"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 const (
@@ -63,7 +64,7 @@ func remoteOf(config string) string {
 	if err != nil || !st.Mode().IsRegular() {
 		return ""
 	}
-	f, err := os.Open(config)
+	f, err := safe.OpenNamed(config)
 	if err != nil {
 		return ""
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -98,12 +97,12 @@ func (l *listing) dir(root, rel string, depth int) error {
 
 // entriesOf lists a folder in no order.
 func entriesOf(dir string) ([]fs.DirEntry, error) {
-	f, err := os.Open(dir)
+	r, err := safe.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return f.ReadDir(-1)
+	defer r.Close()
+	return r.ReadDir(".")
 }
 
 func isNote(name string) bool {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 const (
@@ -51,7 +52,7 @@ func (s Store) Read() (*File, error) {
 }
 
 func (s Store) read() (text []byte, perm fs.FileMode, err error) {
-	root, err := os.OpenRoot(s.root)
+	root, err := safe.Linked(s.root)
 	if err != nil {
 		return nil, 0, err
 	}

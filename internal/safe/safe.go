@@ -80,7 +80,7 @@ func (r *Root) OpenLinked(rel string) (*os.File, error) {
 	if _, err := local("open", rel); err != nil {
 		return nil, err
 	}
-	dir, err := os.OpenRoot(r.name)
+	dir, err := Linked(r.name)
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +98,32 @@ func (r *Root) OpenLinked(rel string) (*os.File, error) {
 		return nil, fail("open", r.join(rel), err)
 	}
 	return f, nil
+}
+
+// Linked opens a folder that the user may arrange by links of their own, below which
+// they may lead anywhere below it. What is no folder is not opened: it could be a pipe.
+func Linked(dir string) (*os.Root, error) {
+	st, err := os.Stat(dir)
+	if err == nil && !st.IsDir() {
+		err = fail("open", dir, ErrNotFolder)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.OpenRoot(dir)
+}
+
+// ReadDir lists a folder that the caller names, in the order of its names. What is no
+// folder is not opened: it could be a pipe.
+func ReadDir(dir string) ([]fs.DirEntry, error) {
+	r, err := OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	list, err := r.ReadDir(".")
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list, err
 }
 
 // OpenNamed opens a file that the user named. Links are followed, for whoever names

@@ -18,6 +18,7 @@ import (
 	"syscall"
 
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // What an archive may unpack to.
@@ -67,7 +68,7 @@ func (t *Tree) unpack(ctx context.Context, file, dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return fault.New(fault.Unavailable, "unpack").Because(err)
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := safe.Linked(dir)
 	if err != nil {
 		return fault.New(fault.Unavailable, "unpack").Because(err)
 	}
@@ -89,7 +90,7 @@ func (t *Tree) unpack(ctx context.Context, file, dir string) error {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d files of the archive left out: over %d MB", u.big, maxFileSize>>20))
 	}
 	root.Close()
-	top, err := os.ReadDir(dir)
+	top, err := safe.ReadDir(dir)
 	if err != nil {
 		return fault.New(fault.Unavailable, "unpack").Because(err)
 	}
@@ -115,7 +116,7 @@ type unpacker struct {
 
 // open reads an archive of any of the kinds, by what it begins with.
 func (u *unpacker) open(file string) error {
-	f, err := os.Open(file)
+	f, err := safe.OpenNamed(file)
 	if err != nil {
 		return err
 	}

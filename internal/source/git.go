@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/git"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // stale is the age at which a folder that an earlier run left behind is removed: no
@@ -23,7 +24,7 @@ func (t *Tree) scratch(o Options) (string, error) {
 	if err := os.MkdirAll(o.Temp, 0o700); err != nil {
 		return "", fault.New(fault.Unavailable, "make a folder for what is fetched").Because(err)
 	}
-	if old, err := os.ReadDir(o.Temp); err == nil {
+	if old, err := safe.ReadDir(o.Temp); err == nil {
 		for _, e := range old {
 			if info, err := e.Info(); err == nil && strings.HasPrefix(e.Name(), "ingest-") && time.Since(info.ModTime()) > stale {
 				_ = os.RemoveAll(filepath.Join(o.Temp, e.Name())) // the next run tries again
@@ -39,7 +40,7 @@ func (t *Tree) scratch(o Options) (string, error) {
 }
 
 func (t *Tree) rootAt(dir string) error {
-	root, err := os.OpenRoot(dir)
+	root, err := safe.Linked(dir)
 	if err != nil {
 		return fault.New(fault.Unavailable, "open what was fetched").Because(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/markup/llms"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 const (
@@ -38,7 +38,7 @@ func (t *Tree) openLLMs(ctx context.Context, o Options) error {
 	page, links := llms.Parse(text)
 	t.Title, t.Description = page.Title, page.Description
 	if !remote {
-		root, err := os.OpenRoot(filepath.Dir(t.Address))
+		root, err := safe.Linked(filepath.Dir(t.Address))
 		if err != nil {
 			return fault.New(fault.Unavailable, "open %s", filepath.Dir(t.Address)).Because(err)
 		}
@@ -72,7 +72,7 @@ func (t *Tree) llmsText(ctx context.Context, o Options, remote bool) ([]byte, er
 	if remote {
 		o.Progress("Fetching "+t.Address, 0, 0)
 		in, err = get(ctx, o.Client, t.Address, "text/plain, text/markdown, */*;q=0.5")
-	} else if in, err = os.Open(t.Address); err != nil {
+	} else if in, err = safe.OpenNamed(t.Address); err != nil {
 		err = fault.New(fault.Unavailable, "open %s", t.Address).Because(err)
 	}
 	if err != nil {

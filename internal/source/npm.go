@@ -14,13 +14,13 @@ import (
 	"io"
 	"io/fs"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/git"
 	"github.com/assay-dev/assay/internal/lazy"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 const (
@@ -128,7 +128,7 @@ func (p *packument) pick(name, version string) (string, error) {
 // intact checks a file against what its registry says of it: the integrity, as
 // "sha512-BASE64", or the older sum in hexadecimal.
 func intact(file, integrity, shasum string) error {
-	f, err := os.Open(file)
+	f, err := safe.OpenNamed(file)
 	if err != nil {
 		return err
 	}

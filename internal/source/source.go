@@ -22,6 +22,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/lazy"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // A Kind is where a source lies.
@@ -258,7 +259,7 @@ func (t *Tree) openLocal(ctx context.Context, where string) error {
 	if t.Kind == File {
 		dir, t.only = filepath.Dir(where), filepath.Base(where)
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := safe.Linked(dir)
 	if err != nil {
 		return fault.New(fault.Unavailable, "open %s", dir).Because(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // headSize is how much of a file List looks at: what an agent writes before the
@@ -57,7 +58,7 @@ func openRoot(path string) (*os.Root, error) {
 	if path == "" {
 		return nil, fs.ErrNotExist
 	}
-	return os.OpenRoot(path)
+	return safe.Linked(path)
 }
 
 // walk calls f with each file of the agent's, and with its folder. It follows no
@@ -312,7 +313,7 @@ func (f *files) Watch() []string {
 		for range f.depth {
 			var next []string
 			for _, dir := range below {
-				list, err := os.ReadDir(dir)
+				list, err := safe.ReadDir(dir)
 				if err != nil {
 					continue
 				}

@@ -3,10 +3,10 @@ package transcript
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 
 	"github.com/assay-dev/assay/internal/report"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // OpenCode keeps its sessions in a SQLite database since version 1.2, and before
@@ -73,7 +73,7 @@ func (o *openCode) Watch() []string {
 	if o.storage != "" {
 		top := filepath.Join(o.storage, "session")
 		out = append(out, top)
-		list, err := os.ReadDir(top)
+		list, err := safe.ReadDir(top)
 		for _, e := range list[:min(len(list), maxWatched)] {
 			if err == nil && e.IsDir() {
 				out = append(out, filepath.Join(top, e.Name()))

@@ -24,6 +24,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/embed/subword"
 	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 const (
@@ -96,7 +97,7 @@ func (m *Model) read(name string, most int64) ([]byte, error) {
 	if !st.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a file", path)
 	}
-	f, err := os.Open(path)
+	f, err := safe.OpenNamed(path)
 	if err != nil {
 		return nil, m.missing(path, err)
 	}

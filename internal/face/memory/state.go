@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 const (
@@ -88,7 +89,7 @@ func (f *Face) session(agent, session string) (s state) {
 	if st, err := os.Stat(path); err != nil || st.Size() > maxState || !st.Mode().IsRegular() {
 		return s
 	}
-	b, err := os.ReadFile(path)
+	b, err := safe.ReadNamed(path, maxState)
 	if err != nil || json.Unmarshal(b, &s) != nil {
 		return state{}
 	}
@@ -129,7 +130,7 @@ func (f *Face) keep(agent, session string, s state) error {
 
 // prune removes what is kept of sessions that ended long ago.
 func (f *Face) prune() {
-	entries, err := os.ReadDir(f.cfg.StateDir)
+	entries, err := safe.ReadDir(f.cfg.StateDir)
 	if err != nil {
 		return
 	}

@@ -29,6 +29,7 @@ import (
 	"github.com/assay-dev/assay/internal/lua"
 	"github.com/assay-dev/assay/internal/lua/stdlib"
 	"github.com/assay-dev/assay/internal/report"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // Config is what the face needs to know of its surroundings.
@@ -208,7 +209,7 @@ func (f *Face) read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, reason(err)
 	}
-	file, err := os.Open(path)
+	file, err := safe.OpenNamed(path)
 	if err != nil {
 		return nil, reason(err)
 	}

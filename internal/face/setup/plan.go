@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 const (
@@ -190,7 +191,7 @@ const (
 // backups returns the copies of a file that can be read, oldest first.
 func (s *step) backups() []backup {
 	dir, base := filepath.Split(s.path)
-	entries, _ := os.ReadDir(dir) // no folder, no copies
+	entries, _ := safe.ReadDir(dir) // no folder, no copies
 	var out []backup
 	for _, e := range slices.Backward(entries) {
 		if !strings.HasPrefix(e.Name(), base+backupMark) || !strings.HasSuffix(e.Name(), backupEnd) || !e.Type().IsRegular() || len(out) == maxBackups {
@@ -252,7 +253,7 @@ func unreadable(t target, err error) error {
 
 // readAll reads a file of bounded size.
 func readAll(path string) ([]byte, error) {
-	in, err := os.Open(path)
+	in, err := safe.OpenNamed(path)
 	if err != nil {
 		return nil, err
 	}
