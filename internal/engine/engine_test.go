@@ -223,7 +223,7 @@ func TestAWriterDoesNotStopASearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	w, err := x.Lock()
+	w, err := x.TryLock()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/discover"
-	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/index"
 	"github.com/assay-dev/assay/internal/safe"
 )
@@ -82,17 +81,10 @@ func (e *Engine) Sync(ctx context.Context, opt Options) (Report, error) {
 
 // lock makes this process the writer.
 func (e *Engine) lock(ctx context.Context, wait bool) (*index.Writer, error) {
-	for {
-		w, err := e.ix.Lock()
-		if err == nil || !wait || !errors.Is(err, file.ErrLocked) {
-			return w, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(50 * time.Millisecond):
-		}
+	if wait {
+		return e.ix.Lock(ctx)
 	}
+	return e.ix.TryLock()
 }
 
 // repair drops what cannot be read, so that it is indexed again.

@@ -207,7 +207,7 @@ func (v *View) Publish(ctx context.Context) error {
 	}
 	batch := v.pending
 	v.pending = nil
-	w, err := v.e.ix.Lock()
+	w, err := v.e.ix.TryLock()
 	if errors.Is(err, file.ErrLocked) {
 		return nil
 	}

@@ -9,8 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/gofrs/flock"
 )
 
 // Write puts data at path so that a reader, or a machine that loses power, sees
@@ -113,21 +111,4 @@ func bare(err error) error {
 		return e.Err
 	}
 	return err
-}
-
-// ErrLocked says that another process holds the lock.
-var ErrLocked = errors.New("locked by another process")
-
-// TryLock takes the lock at path for this process, or returns ErrLocked at once.
-// The lock ends with unlock or with the process, however it ends.
-func TryLock(path string) (unlock func(), err error) {
-	l := flock.New(path)
-	ok, err := l.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("lock %s: %w", path, err)
-	}
-	if !ok {
-		return nil, ErrLocked
-	}
-	return func() { l.Unlock() }, nil
 }

@@ -3,11 +3,8 @@ package file
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -15,20 +12,6 @@ import (
 	"sync"
 	"testing"
 )
-
-// The test binary runs itself as another process that holds a lock.
-func TestMain(m *testing.M) {
-	if path := os.Getenv("FILE_TEST_LOCK"); path != "" {
-		if _, err := TryLock(path); err != nil {
-			fmt.Println(err)
-			os.Exit(1)
-		}
-		fmt.Println("locked")
-		io.Copy(io.Discard, os.Stdin) // until killed
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
 
 func names(t *testing.T, dir string) (out []string) {
 	t.Helper()
@@ -128,92 +111,6 @@ func TestCreate(t *testing.T) {
 	if got, _ := os.ReadFile(path); string(got) != "first" {
 		t.Errorf("the file holds %q, want what was there first", got)
 	}
-}
-
-func TestTryLock(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lock")
-	unlock, err := TryLock(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := TryLock(path); !errors.Is(err, ErrLocked) {
-		t.Errorf("TryLock of a lock that is held = %v, want ErrLocked", err)
-	}
-	unlock()
-	unlock, err = TryLock(path)
-	if err != nil {
-		t.Fatalf("TryLock of a lock that was given back = %v", err)
-	}
-	unlock()
-	if _, err := TryLock(filepath.Join(path, "absent")); err == nil || errors.Is(err, ErrLocked) {
-		t.Errorf("TryLock where no file can be = %v, want another error than ErrLocked", err)
-	}
-}
-
-func TestTryLockIsExclusive(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lock")
-	var group sync.WaitGroup
-	var mu sync.Mutex
-	held, got := 0, 0
-	for range 8 {
-		group.Go(func() {
-			for range 200 {
-				unlock, err := TryLock(path)
-				if err != nil {
-					continue
-				}
-				mu.Lock()
-				held++
-				got++
-				if held > 1 {
-					t.Error("two hold the lock")
-				}
-				mu.Unlock()
-				runtime.Gosched()
-				mu.Lock()
-				held--
-				mu.Unlock()
-				unlock()
-			}
-		})
-	}
-	group.Wait()
-	if got == 0 {
-		t.Error("nobody got the lock")
-	}
-}
-
-// A lock ends with the process that holds it, however it ends.
-func TestLockOfKilledProcess(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lock")
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "FILE_TEST_LOCK="+path)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	said := make([]byte, len("locked"))
-	if _, err := io.ReadFull(out, said); err != nil || string(said) != "locked" {
-		t.Fatalf("the other process says %q, %v", said, err)
-	}
-	if _, err := TryLock(path); !errors.Is(err, ErrLocked) {
-		t.Errorf("TryLock = %v while another process holds the lock, want ErrLocked", err)
-	}
-	cmd.Process.Kill()
-	cmd.Wait()
-	unlock, err := TryLock(path)
-	if err != nil {
-		t.Fatalf("TryLock = %v after the holder was killed", err)
-	}
-	unlock()
 }
 
 func TestMap(t *testing.T) {

@@ -153,7 +153,7 @@ func TestConcurrent(t *testing.T) {
 	for _, x := range []*Index{x, other} {
 		writers.Go(func() {
 			for {
-				w, err := x.Lock()
+				w, err := x.TryLock()
 				if errors.Is(err, file.ErrLocked) {
 					time.Sleep(time.Millisecond)
 					continue

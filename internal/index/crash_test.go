@@ -40,7 +40,7 @@ func crashChild(ctx context.Context, dir string) error {
 	}
 	r := rand.New(rand.NewSource(time.Now().UnixNano()))
 	for {
-		w, err := x.Lock()
+		w, err := x.TryLock()
 		if errors.Is(err, file.ErrLocked) {
 			time.Sleep(time.Millisecond)
 			continue
@@ -228,7 +228,7 @@ func inspect(t *testing.T, dir string) int {
 		}
 	}
 	// A lock that outlived its process would stop everybody.
-	w, err := x.Lock()
+	w, err := x.TryLock()
 	must(t, err)
 	must(t, w.Collect(ctx, time.Now().Add(2*collectAge)))
 	w.Close()

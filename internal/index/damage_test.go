@@ -364,7 +364,7 @@ func TestRepair(t *testing.T) {
 			first, second := m.docs(1, 20, 3), m.docs(21, 20, 3)
 			x, err := Open(ctx, dir, false)
 			must(t, err)
-			w, err := x.Lock()
+			w, err := x.TryLock()
 			must(t, err)
 			publishTree(t, w, first)
 			publishTree(t, w, second)
@@ -383,7 +383,7 @@ func TestRepair(t *testing.T) {
 			if err = errors.Join(err, qErr); !p.Damaged() || !onlyDamage(err) {
 				t.Fatalf("Damaged() = %v after a query said %v", p.Damaged(), err)
 			}
-			w, err = x.Lock()
+			w, err = x.TryLock()
 			must(t, err)
 			defer w.Close()
 			must(t, w.Repair(ctx))

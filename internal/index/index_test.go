@@ -78,7 +78,7 @@ func TestLexicalAgainstOracle(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	w, err := x.Lock()
+	w, err := x.TryLock()
 	if err != nil {
 		t.Fatal(err)
 	}

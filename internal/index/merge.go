@@ -68,7 +68,7 @@ func mapKeys[V any](m map[int]V) func(func(int) bool) {
 // another process holds it then, or has merged the same, the work is dropped.
 func (x *Index) Merge(ctx context.Context, limit int64) error {
 	return x.mergeAll(ctx, limit, func(publish func(*Writer) error) error {
-		w, err := x.Lock()
+		w, err := x.TryLock()
 		if err != nil {
 			return err
 		}

@@ -369,7 +369,7 @@ func open(t testing.TB) (*Index, *Writer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := x.Lock()
+	w, err := x.TryLock()
 	if err != nil {
 		t.Fatal(err)
 	}

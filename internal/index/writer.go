@@ -25,8 +25,15 @@ type Writer struct {
 	unlock func()
 }
 
-// Lock makes this process the writer, or returns file.ErrLocked at once.
-func (x *Index) Lock() (*Writer, error) {
+// Lock waits until this process is the writer.
+func (x *Index) Lock(ctx context.Context) (*Writer, error) {
+	return x.writer(func(path string) (func(), error) { return file.Lock(ctx, path) })
+}
+
+// TryLock makes this process the writer, or returns file.ErrLocked at once.
+func (x *Index) TryLock() (*Writer, error) { return x.writer(file.TryLock) }
+
+func (x *Index) writer(lock func(path string) (func(), error)) (*Writer, error) {
 	if x.ReadOnly() {
 		return nil, fmt.Errorf("the index in %s is open for reading only", x.dir)
 	}
@@ -34,7 +41,7 @@ func (x *Index) Lock() (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	unlock, err := file.TryLock(path)
+	unlock, err := lock(path)
 	if err != nil {
 		return nil, err
 	}

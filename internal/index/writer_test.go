@@ -162,7 +162,7 @@ func TestPublishOfCollected(t *testing.T) {
 func TestLock(t *testing.T) {
 	ctx := context.Background()
 	x, w := open(t)
-	if _, err := x.Lock(); !errors.Is(err, file.ErrLocked) {
+	if _, err := x.TryLock(); !errors.Is(err, file.ErrLocked) {
 		t.Errorf("Lock = %v while there is a writer, want file.ErrLocked", err)
 	}
 	// A merge that finds the lock taken drops its work.
@@ -178,10 +178,10 @@ func TestLock(t *testing.T) {
 	if n := snapshot(t, x).Segments(); n != 1 {
 		t.Errorf("%d segments after the merge", n)
 	}
-	w, err := x.Lock()
+	w, err := x.TryLock()
 	must(t, err)
 	w.Close()
-	if _, err := Memory([16]byte{}).Lock(); err == nil {
+	if _, err := Memory([16]byte{}).TryLock(); err == nil {
 		t.Error("an index in memory has a writer")
 	}
 }
@@ -256,7 +256,7 @@ func TestOpenReadOnly(t *testing.T) {
 	docs := newMaker(67).docs(1, 10, 3)
 	x, err := Open(ctx, dir, false)
 	must(t, err)
-	w, err := x.Lock()
+	w, err := x.TryLock()
 	must(t, err)
 	publish(t, w, docs)
 	want := dump(t, snapshot(t, x))
@@ -267,7 +267,7 @@ func TestOpenReadOnly(t *testing.T) {
 	must(t, err)
 	defer ro.Close()
 	sameDump(t, "read-only", dump(t, snapshot(t, ro)), want)
-	if _, err := ro.Lock(); err == nil || !ro.ReadOnly() || ro.ID() != id {
+	if _, err := ro.TryLock(); err == nil || !ro.ReadOnly() || ro.ID() != id {
 		t.Errorf("Lock = %v, ReadOnly() = %v, ID %x, want %x", err, ro.ReadOnly(), ro.ID(), id)
 	}
 	b, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
@@ -309,7 +309,7 @@ func TestForeignMeta(t *testing.T) {
 		dir := t.TempDir()
 		x, err := Open(ctx, dir, false)
 		must(t, err)
-		w, err := x.Lock()
+		w, err := x.TryLock()
 		must(t, err)
 		publish(t, w, newMaker(68).docs(1, 5, 2))
 		if _, err := x.db.Exec(change); err != nil {
@@ -422,7 +422,7 @@ func TestReplaced(t *testing.T) {
 	x, err := Open(ctx, dir, false)
 	must(t, err)
 	defer x.Close()
-	w, err := x.Lock()
+	w, err := x.TryLock()
 	must(t, err)
 	publish(t, w, newMaker(70).docs(1, 5, 2))
 	batch := batchOf(t, w, newMaker(71).docs(6, 5, 2))
@@ -444,7 +444,7 @@ func TestReplaced(t *testing.T) {
 		must(t, err)
 		held = append(held, c)
 	}
-	w, err = x.Lock()
+	w, err = x.TryLock()
 	must(t, err)
 	defer w.Close()
 	if err := w.Publish(ctx, batch); !errors.Is(err, ErrReplaced) {
@@ -467,7 +467,7 @@ func TestRescue(t *testing.T) {
 	dir := t.TempDir()
 	x, err := Open(ctx, dir, false)
 	must(t, err)
-	w, err := x.Lock()
+	w, err := x.TryLock()
 	must(t, err)
 	b := batchOf(t, w, newMaker(72).docs(1, 20, 2))
 	b.Dirs = map[string]Dir{}

@@ -172,21 +172,13 @@ func unavailable(path string, err error) error {
 
 // lock takes one of the locks beside the index; try: or returns file.ErrLocked.
 func (m *Memory) lock(ctx context.Context, name string, try bool) (unlock func(), err error) {
-	end := time.Now().Add(2 * time.Minute)
 	// The first of all may come before the index: without its folder there is no lock,
 	// and where none can be made there is no index either.
 	if err := os.MkdirAll(filepath.Dir(m.cfg.DB), 0o700); err != nil {
 		return nil, err
 	}
-	for {
-		unlock, err := file.TryLock(m.cfg.DB + name)
-		if !errors.Is(err, file.ErrLocked) || try || time.Now().After(end) {
-			return unlock, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(3 * time.Millisecond):
-		}
+	if try {
+		return file.TryLock(m.cfg.DB + name)
 	}
+	return file.Lock(ctx, m.cfg.DB+name)
 }

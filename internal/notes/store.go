@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/safe"
@@ -18,8 +17,7 @@ import (
 
 const (
 	maxFile  = 8 << 20
-	maxWait  = 10 * time.Second // for another writer
-	maxTries = 5                // where something else writes the file meanwhile
+	maxTries = 5 // where something else writes the file meanwhile
 )
 
 // A Store is the NOTES.md of a project.
@@ -123,17 +121,5 @@ func (s Store) lock(ctx context.Context) (unlock func(), err error) {
 	}
 	sum := sha256.Sum256([]byte(s.Path()))
 	name := filepath.Join(s.locks, fmt.Sprintf("notes-%x.lock", sum[:12]))
-	ctx, cancel := context.WithTimeout(ctx, maxWait)
-	defer cancel()
-	for {
-		unlock, err := file.TryLock(name)
-		if !errors.Is(err, file.ErrLocked) {
-			return unlock, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, fmt.Errorf("%s: %w", s.Path(), err)
-		case <-time.After(5 * time.Millisecond):
-		}
-	}
+	return file.Lock(ctx, name)
 }

@@ -16,7 +16,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
 
 	"modernc.org/sqlite" // the driver registers itself as "sqlite"
 
@@ -76,7 +75,7 @@ func Open(ctx context.Context, path string, s Schema) (*DB, error) {
 	defer dir.Close()
 	// SQLite lets processes share a database, but not its first moments: while one
 	// is begun, given its log or moved, others meet every error there is.
-	unlock, err := lock(ctx, path+".lock")
+	unlock, err := file.Lock(ctx, path+".lock")
 	if err != nil {
 		return nil, err
 	}
@@ -153,23 +152,6 @@ func create(ctx context.Context, dir *safe.Root, path string, s Schema) (*DB, er
 	return open(ctx, path, s)
 }
 
-// lock waits for the lock at path, which whoever holds gives back in moments.
-func lock(ctx context.Context, path string) (unlock func(), err error) {
-	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
-	defer stop()
-	for {
-		unlock, err := file.TryLock(path)
-		if !errors.Is(err, file.ErrLocked) {
-			return unlock, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, fmt.Errorf("lock %s: %w", path, err)
-		case <-time.After(3 * time.Millisecond):
-		}
-	}
-}
-
 // Rescue looks through the closed database at path and moves it aside if it is
 // damaged; the next Open begins anew. It is for damage that shows only in use.
 func Rescue(ctx context.Context, path string, s Schema) (moved string, err error) {
@@ -178,7 +160,7 @@ func Rescue(ctx context.Context, path string, s Schema) (moved string, err error
 		return "", err
 	}
 	defer dir.Close()
-	unlock, err := lock(ctx, path+".lock")
+	unlock, err := file.Lock(ctx, path+".lock")
 	if err != nil {
 		return "", err
 	}
