@@ -129,8 +129,7 @@ func (d *DB) follows(ctx context.Context, f func() error) error {
 	// would keep the writer from ending with one whole file.
 	if d.db.ReadOnly {
 		if _, e := os.Lstat(store.Named(d.path) + "-wal"); e == nil {
-			d.db.SetMaxIdleConns(0)
-			d.db.SetMaxIdleConns(4)
+			d.db.Release()
 		}
 	}
 	if err = store.Classify(err); errors.Is(err, store.ErrDamaged) {

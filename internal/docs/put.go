@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/fault"
-	"github.com/assay-dev/assay/internal/store"
 )
 
 // What is larger than this was not written by people for people.
@@ -75,15 +74,7 @@ func (d *DB) change(ctx context.Context, f func(*sql.Tx) error) error {
 	if d.db.ReadOnly {
 		return fault.New(fault.Unavailable, "%s is open for reading only", d.path)
 	}
-	tx, err := d.db.BeginTx(ctx, nil)
-	if err != nil {
-		return fault.New(fault.Unavailable, "write %s", d.path).Because(store.Classify(err)).Or("another process may be writing: try again when it is done")
-	}
-	defer tx.Rollback()
-	if err := f(tx); err != nil {
-		return store.Classify(err)
-	}
-	return store.Classify(tx.Commit())
+	return d.db.Write(ctx, f)
 }
 
 // FTS5 is told of all snippets of a version by one statement, since it writes what

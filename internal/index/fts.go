@@ -85,23 +85,18 @@ func readMeta(ctx context.Context, q querier) (m ftsMeta, err error) {
 
 // change runs f in a transaction that ends with a new epoch.
 func (x *FTS) change(ctx context.Context, f func(*ftsChange) error) error {
-	tx, err := x.db.BeginTx(ctx, nil)
-	if err != nil {
-		return store.Classify(err)
-	}
-	defer tx.Rollback()
-	c := &ftsChange{ctx: ctx, tx: tx}
-	if c.meta, err = readMeta(ctx, tx); err != nil {
+	return x.db.Write(ctx, func(tx *sql.Tx) (err error) {
+		c := &ftsChange{ctx: ctx, tx: tx}
+		if c.meta, err = readMeta(ctx, tx); err != nil {
+			return err
+		}
+		if err := f(c); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE ix_meta SET epoch = ?, nonce = ?, next_chunk = ?, next_doc = ?, chunks = ?, words = ?",
+			c.meta.Epoch+1, nonce(), c.meta.next, c.meta.NextDoc, c.meta.chunks, c.meta.words)
 		return err
-	}
-	if err := f(c); err != nil {
-		return store.Classify(err)
-	}
-	if _, err := tx.ExecContext(ctx, "UPDATE ix_meta SET epoch = ?, nonce = ?, next_chunk = ?, next_doc = ?, chunks = ?, words = ?",
-		c.meta.Epoch+1, nonce(), c.meta.next, c.meta.NextDoc, c.meta.chunks, c.meta.words); err != nil {
-		return store.Classify(err)
-	}
-	return store.Classify(tx.Commit())
+	})
 }
 
 // Put adds documents; one that has the ID of another takes its place. All of them

@@ -55,7 +55,26 @@ const firstSession = int64(1) << 40
 // A handle is the database as it was opened, and what is known of it.
 type handle struct {
 	*store.DB
-	state os.FileInfo // of the file
+	state  os.FileInfo // of the file; nil where the database is in memory
+	opened time.Time
+	why    string // the database cannot be written
+}
+
+// patient is how long a database that cannot be written, or is not on the disk, is
+// used before the next attempt to open it as it should be.
+const patient = 30 * time.Second
+
+// current reports whether the handle is the best that can be had of the file at path.
+func (h *handle) current(path string, now time.Time) bool {
+	if h.why != "" && now.Sub(h.opened) >= patient {
+		return false
+	}
+	st, err := os.Stat(path)
+	if h.state == nil {
+		return err != nil || st.Size() == 0
+	}
+	return err == nil && os.SameFile(st, h.state) &&
+		(!h.Immutable || st.ModTime().Equal(h.state.ModTime()) && st.Size() == h.state.Size())
 }
 
 // A pool lends the database, and opens it anew where its file was taken away.
@@ -79,11 +98,11 @@ func (p *pool) take(ctx context.Context) (*handle, error) {
 		return nil, errClosed
 	}
 	if p.h != nil {
-		if st, err := os.Stat(p.path); err == nil && os.SameFile(st, p.h.state) {
+		if p.h.current(p.path, p.now()) {
 			p.uses++
 			return p.h, nil
 		}
-		// It was deleted, or moved aside by another process.
+		// It was deleted, or moved aside by another process, or can be written again.
 		p.old, p.h = append(p.old, p.h), nil
 	}
 	h, err := p.open(ctx)
@@ -126,17 +145,23 @@ func (p *pool) close() {
 }
 
 func (p *pool) open(ctx context.Context) (*handle, error) {
-	if err := os.MkdirAll(filepath.Dir(p.path), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, err
-	}
-	db, err := store.Open(ctx, store.Named(p.path), schema())
+	db, err := p.writable(ctx)
+	h := &handle{DB: db, opened: p.now()}
 	if err != nil {
+		h.why = err.Error()
 		var e error
-		if db, e = store.OpenReadOnly(ctx, store.Named(p.path), schema()); e != nil {
-			return nil, err
+		if h.DB, e = store.OpenReadOnly(ctx, store.Named(p.path), schema()); e != nil {
+			// Without an index and room for one, what is small enough is indexed here.
+			if st, absent := os.Lstat(p.path); absent == nil && st.Size() > 0 || !store.Unwritable(err) {
+				return nil, err
+			}
+			if h.DB, e = store.OpenMemory(ctx, schema()); e != nil {
+				return nil, err
+			}
+			return h, nil
 		}
+		db = h.DB
 	}
-	h := &handle{DB: db}
 	private(p.path)
 	if db.Moved != "" {
 		p.aside = p.keep(db.Moved)
@@ -146,6 +171,13 @@ func (p *pool) open(ctx context.Context) (*handle, error) {
 		return nil, err
 	}
 	return h, nil
+}
+
+func (p *pool) writable(ctx context.Context) (*store.DB, error) {
+	if err := os.MkdirAll(filepath.Dir(p.path), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return store.Open(ctx, store.Named(p.path), schema())
 }
 
 // private keeps others of the machine from reading what agents keep from them. It does
@@ -221,19 +253,13 @@ func (h *handle) write(ctx context.Context, f func(tx *sql.Tx, epoch int64) erro
 	if h.ReadOnly {
 		return errReadOnly
 	}
-	tx, err := h.BeginTx(ctx, nil)
-	if err != nil {
-		return store.Classify(err)
-	}
-	defer tx.Rollback()
-	epoch, err := add(ctx, tx, "epoch", 1)
-	if err != nil {
-		return store.Classify(err)
-	}
-	if err := f(tx, epoch); err != nil {
-		return store.Classify(err)
-	}
-	return store.Classify(tx.Commit())
+	return h.Write(ctx, func(tx *sql.Tx) error {
+		epoch, err := add(ctx, tx, "epoch", 1)
+		if err != nil {
+			return err
+		}
+		return f(tx, epoch)
+	})
 }
 
 type querier interface {

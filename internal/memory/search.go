@@ -72,6 +72,7 @@ type Answer struct {
 	Degraded string // why there was no search by meaning, or not in all
 	Stale    int    // notes and sessions that changed and are not indexed yet
 	Missing  string // why the vault could not be read
+	Frozen   string // why the index cannot be brought up to date
 	Moved    string // where a damaged index was put: it is being rebuilt
 	Pending  int    // chunks without a vector
 	Building bool   // the index is being made anew: some of it is missing
@@ -94,14 +95,14 @@ func (m *Memory) Search(ctx context.Context, qu Query) (a Answer, err error) {
 	if <-same || err != nil {
 		return a, err
 	}
-	r, err := m.Sync(ctx, SyncOptions{Budget: qu.Budget, Try: !qu.Wait, Quick: true})
+	r, err := m.Sync(ctx, SyncOptions{Budget: qu.Budget, Try: !qu.Wait, Quick: true, Reading: true})
 	if err != nil {
 		return a, err
 	}
 	if m.epoch(ctx) != a.epoch { // whoever it was that changed something
 		a, err = m.search(ctx, qu)
 	}
-	a.Stale, a.Missing, a.Moved = r.Stale, r.Missing, cmp.Or(r.Moved, m.pool.told())
+	a.Stale, a.Missing, a.Frozen, a.Moved = r.Stale, r.Missing, r.Frozen, cmp.Or(r.Moved, m.pool.told())
 	return a, err
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/report"
 	"github.com/assay-dev/assay/internal/safe"
+	"github.com/assay-dev/assay/internal/store"
 	"github.com/assay-dev/assay/internal/transcript"
 )
 
@@ -25,6 +26,7 @@ type SyncOptions struct {
 	Full      bool          // read every file again
 	Try       bool          // do nothing where another process is at it
 	Quick     bool          // ask no provider over a network: what it is to embed stays pending
+	Reading   bool          // somebody wants to read: that the index cannot be written is only told
 }
 
 // A SyncReport says what Sync did.
@@ -39,6 +41,7 @@ type SyncReport struct {
 	Pending  int            // chunks whose vectors are missing
 	Skipped  map[string]int // by reason
 	Missing  string         // why the vault was not read; empty: it was
+	Frozen   string         // why the index cannot be brought up to date; empty: it can
 	Degraded string         // why there are no vectors
 	Busy     bool           // another process is at it
 	Moved    string         // where a damaged index was put
@@ -101,9 +104,28 @@ func (s *syncer) run(ctx context.Context) error {
 		return err
 	}
 	if s.h.ReadOnly {
-		return s.countStale(ctx, found)
+		return s.frozen(ctx, found, s.h.why)
 	}
-	unlock, err := s.m.lock(ctx, ".sync", s.opt.Try)
+	err = s.update(ctx, found)
+	if s.opt.Reading && store.Unwritable(err) {
+		return s.frozen(ctx, found, err.Error())
+	}
+	return err
+}
+
+// frozen counts what the index does not know, and says why it stays so.
+func (s *syncer) frozen(ctx context.Context, found *found, why string) error {
+	s.r.Stale = 0
+	err := s.countStale(ctx, found)
+	if s.r.Stale > 0 {
+		s.r.Frozen = why
+	}
+	return err
+}
+
+// update writes what was found into the index.
+func (s *syncer) update(ctx context.Context, found *found) error {
+	unlock, err := s.lock(ctx, ".sync", s.opt.Try)
 	if errors.Is(err, file.ErrLocked) {
 		s.r.Busy = true
 		return s.countStale(ctx, found)
@@ -118,7 +140,7 @@ func (s *syncer) run(ctx context.Context) error {
 	}
 	// A provider may take its time: nobody waits for that who only wants to be sure of
 	// the texts.
-	unlock, err = s.m.lock(ctx, ".embed", s.remote())
+	unlock, err = s.lock(ctx, ".embed", s.remote())
 	if errors.Is(err, file.ErrLocked) {
 		return s.countPending(ctx)
 	}
@@ -127,6 +149,14 @@ func (s *syncer) run(ctx context.Context) error {
 	}
 	defer unlock()
 	return s.vectors(ctx)
+}
+
+// lock is Memory.lock; a database in memory is nobody else's.
+func (s *syncer) lock(ctx context.Context, name string, try bool) (unlock func(), err error) {
+	if s.h.state == nil {
+		return func() {}, nil
+	}
+	return s.m.lock(ctx, name, try)
 }
 
 // texts brings notes and sessions up to date.

@@ -15,9 +15,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
-
-	"modernc.org/sqlite" // the driver registers itself as "sqlite"
 
 	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/safe"
@@ -45,7 +42,8 @@ type DB struct {
 	Moved     string // where a predecessor was put that could not be used; empty normally
 	Other     bool   // it was whole, but of another version
 
-	dsn string
+	path, dsn string
+	idle      int // connections that are kept for the next use
 }
 
 var (
@@ -195,9 +193,11 @@ func moveAside(dir *safe.Root, path string, why error) (string, error) {
 }
 
 // OpenReadOnly opens the database at path, which must exist and have the schema's
-// last step, without writing anything beside it. On a read-only file system a
-// database in WAL mode can only be opened as it lies (immutable), and only if it
-// was closed cleanly.
+// last step, without writing anything beside it.
+//
+// Even a reader of a database in WAL mode needs shared memory, a file. Where none can
+// be made, on a full disk or a read-only one, a database without a log is opened as it
+// lies (immutable); one that a crash left with a log is read into memory with it.
 func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
 	dir, err := guard(path)
 	if err != nil {
@@ -207,8 +207,7 @@ func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
 	if err := plausible(path); err != nil {
 		return nil, err
 	}
-	try := func(query string) (*DB, error) {
-		db, err := connect(path, query)
+	as := func(db *DB, err error) (*DB, error) {
 		if err != nil {
 			return nil, err
 		}
@@ -219,19 +218,67 @@ func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
 		}
 		return db, s.ready(ctx, db)
 	}
-	db, err := try("mode=ro&_pragma=query_only(1)")
-	if c := code(err); c != cantOpen && c != readOnly {
+	db, err := as(connect(path, "mode=ro&_pragma=query_only(1)"))
+	if c := code(err); c != cantOpen && !Unwritable(err) {
 		return db, err
 	}
 	// Opened as it lies, a database with a log shows what it held before the log.
-	if _, e := os.Lstat(path + "-wal"); e == nil {
-		return nil, err
+	if st, e := os.Lstat(path + "-wal"); e == nil && st.Size() > 0 {
+		return as(openImage(ctx, path))
 	}
-	if db, err = try("mode=ro&immutable=1&_pragma=query_only(1)"); err != nil {
+	if db, err = as(connect(path, "mode=ro&immutable=1&_pragma=query_only(1)")); err != nil {
 		return nil, err
 	}
 	db.Immutable = true
 	return db, nil
+}
+
+// Write runs f in a transaction that nobody else writes beside. Writers wait in line:
+// SQLite would have them ask again and again, and refuse those that were unlucky for
+// ten seconds.
+func (db *DB) Write(ctx context.Context, f func(*sql.Tx) error) error {
+	if db.path != "" {
+		unlock, err := file.Lock(ctx, db.path+".write")
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
+	tx, err := db.BeginTx(ctx, nil)
+	for code(err) == busy && ctx.Err() == nil { // a program that knows nothing of the line
+		tx, err = db.BeginTx(ctx, nil)
+	}
+	if err != nil {
+		return Classify(err)
+	}
+	defer tx.Rollback()
+	if err := f(tx); err != nil {
+		return Classify(err)
+	}
+	return Classify(tx.Commit())
+}
+
+// Release closes the connections that nobody uses at the moment, and with them what
+// they hold of the file.
+func (db *DB) Release() {
+	db.SetMaxIdleConns(0)
+	db.SetMaxIdleConns(db.idle)
+}
+
+// OpenMemory opens an empty database of this process's own, which takes no disk.
+func OpenMemory(ctx context.Context, s Schema) (*DB, error) {
+	db, err := sql.Open("sqlite", "file::memory:?_txlock=immediate&_defensive=1&_dqs=0&_pragma=trusted_schema(0)")
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1) // another connection would be another database
+	db.SetMaxIdleConns(1)
+	d := &DB{DB: db, idle: 1}
+	if err := migrate(ctx, d, s); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return d, s.ready(ctx, d)
 }
 
 // ready asks s.Ready, and closes db where the answer is an error.
@@ -263,7 +310,7 @@ func connect(path, query string) (*DB, error) {
 	}
 	db.SetMaxOpenConns(4)
 	db.SetMaxIdleConns(4)
-	return &DB{DB: db, dsn: u.String()}, nil
+	return &DB{DB: db, path: path, dsn: u.String(), idle: 4}, nil
 }
 
 // plausible refuses what SQLite would not: it takes a file of less than the
@@ -340,58 +387,18 @@ func upgrade(ctx context.Context, db *DB, s Schema) error {
 	return Classify(tx.Commit())
 }
 
-// Classify returns err, wrapped as ErrDamaged where the file is at fault: SQLite
-// says so, or a column holds a value that its owner never writes there.
-func Classify(err error) error {
-	switch code(err) {
-	case corrupt, notADB:
-		return fmt.Errorf("%w: %v", ErrDamaged, err)
-	}
-	// Package sql has no error value for it.
-	if err != nil && strings.HasPrefix(err.Error(), "sql: Scan error") {
-		return fmt.Errorf("%w: %v", ErrDamaged, err)
-	}
-	return err
-}
-
-// Unwritable reports whether err is the disk's: it is full, fails, or takes no writes.
-func Unwritable(err error) bool {
-	switch code(err) {
-	case readOnly, ioErr, full:
-		return true
-	}
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS)
-}
-
-// SQLite's result codes.
-const (
-	busy     = 5
-	locked   = 6
-	readOnly = 8  // of a folder too: a log cannot be made there
-	ioErr    = 10 // the disk fails, or a limit on the size of files is met
-	corrupt  = 11
-	full     = 13
-	cantOpen = 14
-	notADB   = 26
-)
-
-// code returns SQLite's primary result code of an error, or 0.
-func code(err error) int {
-	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		return e.Code() & 0xff
-	}
-	return 0
-}
-
 // Check runs SQLite's own check of the whole file, through a connection of its own:
 // FTS5 keeps in one that is not new what others have changed since, and its check
 // finds the file at fault for it.
 func (db *DB) Check(ctx context.Context) error {
-	fresh, err := sql.Open("sqlite", db.dsn)
-	if err != nil {
-		return err
+	fresh := db.DB
+	if db.dsn != "" { // what is in memory has one connection
+		var err error
+		if fresh, err = sql.Open("sqlite", db.dsn); err != nil {
+			return err
+		}
+		defer fresh.Close()
 	}
-	defer fresh.Close()
 	var verdict string
 	if err := fresh.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
 		return Classify(err)

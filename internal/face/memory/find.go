@@ -78,6 +78,9 @@ func (f *Face) Search(ctx context.Context, in SearchInput) (*SearchResult, error
 	if a.Building {
 		out.Notes = append(out.Notes, "stale: the index is being made anew, and some of it is missing yet")
 	}
+	if a.Frozen != "" {
+		out.Notes = append(out.Notes, frozen(a.Frozen))
+	}
 	if a.Stale > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("stale: %d notes or sessions changed and are not indexed yet", a.Stale))
 	}

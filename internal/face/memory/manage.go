@@ -40,7 +40,7 @@ func (f *Face) List(ctx context.Context, in ListInput) (*ListResult, error) {
 		return nil, err
 	}
 	wait, budget := f.budget()
-	r, err := m.Sync(ctx, memory.SyncOptions{Budget: budget, Try: !wait})
+	r, err := m.Sync(ctx, memory.SyncOptions{Budget: budget, Try: !wait, Reading: true})
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +68,9 @@ func (f *Face) List(ctx context.Context, in ListInput) (*ListResult, error) {
 func (f *Face) lacks(r memory.SyncReport) (notes []string) {
 	if why := f.absent(r.Missing); why != "" {
 		notes = append(notes, "stale: "+why)
+	}
+	if r.Frozen != "" {
+		notes = append(notes, frozen(r.Frozen))
 	}
 	if r.Stale > 0 {
 		notes = append(notes, fmt.Sprintf("stale: %d notes or sessions changed and are not indexed yet", r.Stale))

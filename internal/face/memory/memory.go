@@ -161,6 +161,9 @@ func moved(ctx context.Context, to string) {
 	}
 }
 
+// frozen says why the index cannot be brought up to date.
+func frozen(why string) string { return "stale: the index cannot be brought up to date: " + why }
+
 // absent says why there is no vault, in words that help.
 func (f *Face) absent(why string) string {
 	if why == "" {
