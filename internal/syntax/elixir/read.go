@@ -296,16 +296,21 @@ func (f *file) typed(i, end int) {
 // part of it.
 func (f *file) finish(d *corpus.Decl) {
 	n := len(f.around)
-	for n > 0 && f.around[n-1].end <= d.Span.Start {
+	// What ends before the name is not around it, even where an attribute of this
+	// declaration begins in it.
+	free := 0
+	for n > 0 && f.around[n-1].end <= d.NameAt {
 		n--
+		free = max(free, f.around[n].end)
 	}
+	d.Span.Start = max(d.Span.Start, free)
 	in := inside{end: len(f.Src)}
 	if n > 0 {
 		in = f.around[n-1]
 	}
 	d.Span.End = max(min(d.Span.End, in.end), d.NameAt+len(d.Name))
 	d.Body = max(min(d.Body, d.Span.End), d.NameAt+len(d.Name))
-	if doc := f.Doc(d.Span.Start); doc.End > 0 && doc.Start >= in.body {
+	if doc := f.Doc(d.Span.Start); doc.End > 0 && doc.Start >= max(in.body, free) {
 		if d.Doc.End == 0 {
 			d.Doc = doc
 		}

@@ -107,6 +107,9 @@ func (f *file) body(colon, end int) int {
 	n := len(f.Out.Decls) - 1
 	d := &f.Out.Decls[n]
 	first := colon + 1
+	if !f.sign(colon, ':') {
+		first = colon // it is missing: what follows the head is the body
+	}
 	d.Span.End = f.End(min(colon, end-1))
 	d.Body = d.Span.End
 	if first < end || first < len(f.Toks) && f.Toks[first].Line && f.Column(first) > f.indented {
