@@ -27,7 +27,11 @@ const (
 )
 
 func newBar(env Env) *bar {
-	return &bar{w: env.Stderr, terminal: env.ErrTerminal, now: time.Now, start: time.Now()}
+	now := env.Now
+	if now == nil {
+		now = time.Now
+	}
+	return &bar{w: env.Stderr, terminal: env.ErrTerminal, now: now, start: now()}
 }
 
 func (b *bar) show(stage string, done, total int64) {

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/op"
@@ -30,8 +31,9 @@ type Env struct {
 	ErrTerminal    bool // standard error is one
 	Colour         bool // standard output takes colours
 	Version        string
-	Commands       []Command // those without an operation
-	Broken         error     // why nothing but help and version can run
+	Now            func() time.Time // nil: the clock
+	Commands       []Command        // those without an operation
+	Broken         error            // why nothing but help and version can run
 }
 
 // A Command is one that no operation describes. It reads its own arguments,

@@ -9,6 +9,7 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -304,28 +305,29 @@ func TestStream(t *testing.T) {
 type late struct{ progress func() }
 
 func (l late) WriteText(w io.Writer, _ bool) error {
-	time.Sleep(90 * time.Millisecond)
 	l.progress()
 	_, err := io.WriteString(w, "answer\n")
 	return err
 }
 
 func TestBar(t *testing.T) {
+	var now atomic.Int64 // milliseconds
 	do := func(_ context.Context, out op.Out) (op.Result, error) {
 		out.Progress("reading", 0, 10) // too early
-		time.Sleep(160 * time.Millisecond)
+		now.Add(160)
 		out.Progress("reading", 5, 10)
 		out.Progress("reading", 6, 10) // too soon after that
 		out.Note("careful")
-		time.Sleep(90 * time.Millisecond)
+		now.Add(90)
 		out.Progress("counting", 7, 0)
+		now.Add(90)
 		return late{func() { out.Progress("counting", 8, 0) }}, nil
 	}
 	for terminal, want := range map[bool]string{
 		true:  "\r  reading [============            ] 5/10\x1b[K\r\x1b[Kassay: careful\n\r  counting…\x1b[K\r\x1b[K",
 		false: "assay: careful\n",
 	} {
-		got := start(t.Context(), fakes(do), cli.Env{ErrTerminal: terminal}, "echo", "word")
+		got := start(t.Context(), fakes(do), cli.Env{ErrTerminal: terminal, Now: func() time.Time { return time.UnixMilli(now.Load()) }}, "echo", "word")
 		if (got != result{0, "answer\n", want}) {
 			t.Errorf("on a terminal %v: %+v, want %q", terminal, got, want)
 		}

@@ -66,7 +66,7 @@ func (s *watched) wait(what string) {
 	s.t.Helper()
 	select {
 	case <-s.calls:
-	case <-time.After(10 * time.Second):
+	case <-time.After(5 * time.Minute):
 		s.t.Fatalf("no call after %s", what)
 	}
 	s.calm()
@@ -98,7 +98,7 @@ func (s *watched) end() error {
 	select {
 	case err := <-s.done:
 		return err
-	case <-time.After(10 * time.Second):
+	case <-time.After(5 * time.Minute):
 		return errors.New("it does not end")
 	}
 }

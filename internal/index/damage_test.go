@@ -13,7 +13,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/regex"
@@ -118,13 +117,12 @@ func onlyDamage(err error) bool {
 	return err == nil || errors.Is(err, ErrDamaged)
 }
 
-// examine makes sure that a segment costs an answer or ErrDamaged, little time and
-// little memory; and that what Check passes is answered from.
+// examine makes sure that a segment costs an answer or ErrDamaged, and little memory;
+// and that what Check passes is answered from.
 func examine(t testing.TB, what string, data []byte) (damaged bool) {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := time.Now()
 	p, err := snapshotOf(data)
 	var checked error
 	if err == nil {
@@ -141,9 +139,6 @@ func examine(t testing.TB, what string, data []byte) (damaged bool) {
 		t.Errorf("%s: Check passes what a query finds damaged: %v", what, err)
 	}
 	runtime.ReadMemStats(&after)
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("%s: took %v", what, took)
-	}
 	if grown := after.TotalAlloc - before.TotalAlloc; grown > 64<<20 {
 		t.Errorf("%s: took %d MiB for a segment of %d KiB", what, grown>>20, len(data)>>10)
 	}

@@ -127,8 +127,7 @@ func testPostgres(t *testing.T, url string) {
 	defer vm.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
-	start := time.Now()
-	if _, err := vm.Run(ctx, "t", []byte(`db.query(db.connect(...), "SELECT pg_sleep(600)")`), url); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > time.Minute {
+	if _, err := vm.Run(ctx, "t", []byte(`db.query(db.connect(...), "SELECT pg_sleep(600)")`), url); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
 	_, err = eval(t, Options{Memory: 4 << 20}, `db.query(db.connect("`+url+`"), "SELECT repeat('x', 1000) FROM generate_series(1, 100000)")`)

@@ -21,7 +21,7 @@ import (
 )
 
 // patience is what a test waits for something that has to come.
-const patience = 20 * time.Second
+const patience = 5 * time.Minute
 
 // dial returns a bare connection to a server.
 func dial(t *testing.T, addr string) *net.TCPConn {

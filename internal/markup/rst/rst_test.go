@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/growth"
 	"github.com/assay-dev/assay/internal/markup"
 )
 
@@ -162,13 +162,12 @@ func TestIncludeLoop(t *testing.T) {
 func TestLinear(t *testing.T) {
 	for _, s := range []string{"- ", "* a\n ", "`a ", "``a ", "*a ", "|a ", ":a:`b ", "a_ ", "[a]_ ", ".. a:: ", "+-+\n", "== ==\n", "a\n b\n", ">>> x\n\n", "::\n\n", "| a\n",
 		".. |a| replace:: |a| |a|\n|a| ", "=\na\n=\n", ".. _a:\n", "> ", "(a) ", ":a: ", "- - ", ".. note:: ", ".. class:: a\n   ", "a ::\n\n  "} {
-		src := []byte(strings.Repeat(s, 600_000/len(s)))
-		start := time.Now()
-		page := Parse(src, options)
-		if d := time.Since(start); d > 10*time.Second {
-			t.Errorf("%q over and over: %v", s, d)
+		if err := growth.Linear(600_000, func(n int) {
+			src := []byte(strings.Repeat(s, n/len(s)))
+			check(t, src, Parse(src, options))
+		}); err != nil {
+			t.Errorf("%q over and over: %v", s, err)
 		}
-		check(t, src, page)
 	}
 }
 

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/growth"
 )
 
 // render writes facts as lines: D declaration, I import, C call, B binding.
@@ -181,18 +181,8 @@ func BenchmarkRead(b *testing.B) {
 func TestLinear(t *testing.T) {
 	for _, piece := range []string{"(", "f (", "[x|", "{-", "{- -}", "do ", "case x of ", "let x = ", "if a then ", "\\\\case ", "in ", "then ", "where ", "f x = ", "a `b` ", "class C a where\n", "{", "f ::\n",
 		"data A = B {", "a, ", "(x -> ", "x@", "'", "\"", "f x\n", "M.", "do\n ", "import A (", "where {", "f x y z | a"} {
-		took := func(n int) time.Duration {
-			src := []byte(strings.Repeat(piece, n))
-			best := time.Hour
-			for range 3 {
-				start := time.Now()
-				Read(src)
-				best = min(best, time.Since(start))
-			}
-			return best
-		}
-		if a, b := took(20000), took(80000); b > 16*a+20*time.Second {
-			t.Errorf("%q: %v for 20000, %v for 80000", piece, a, b)
+		if err := growth.Linear(80000, func(n int) { Read([]byte(strings.Repeat(piece, n))) }); err != nil {
+			t.Errorf("%q: %v", piece, err)
 		}
 	}
 }

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/growth"
 )
 
 // render writes facts as lines: D declaration, I import, C call, B binding.
@@ -216,18 +216,8 @@ func BenchmarkRead(b *testing.B) {
 // Twice the text takes about twice the time, whatever is nested or left open.
 func TestLinear(t *testing.T) {
 	for _, piece := range []string{"f(", "f{", "function f() {", "$a->b(", "$x = [", "#[A(", "$a = fn() => ", "$a=($b=(", "<<<A\n{$", "<<<A\n", "new A(", "class A {", "\"{$a->b(", "(((", "foreach (", "use A\\{", "?> <? ", "$x->y->z", "/** @param */ function f($a, "} {
-		took := func(n int) time.Duration {
-			src := []byte("<?php " + strings.Repeat(piece, n) + "\nA;\n")
-			best := time.Hour
-			for range 3 {
-				start := time.Now()
-				Read(src)
-				best = min(best, time.Since(start))
-			}
-			return best
-		}
-		if a, b := took(5000), took(20000); b > 16*a+20*time.Second {
-			t.Errorf("%q: %v for 5000, %v for 20000", piece, a, b)
+		if err := growth.Linear(20000, func(n int) { Read([]byte("<?php " + strings.Repeat(piece, n) + "\nA;\n")) }); err != nil {
+			t.Errorf("%q: %v", piece, err)
 		}
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/growth"
 )
 
 var traits = []string{"async", "generator", "static", "abstract", "constructor", "accessor", "local", "extension", "pointer"}
@@ -283,35 +283,18 @@ func FuzzRead(f *testing.F) {
 // Time is linear in the text, whatever it repeats: twice as much takes about
 // twice as long.
 func TestLinear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures time")
-	}
 	for _, piece := range []string{
 		"if a: ", "for ", "lambda ", "x = ", "((a).b", "(", "f(", "[", "{'a': \"}\", ", "f'{x:\"", "f'{", "class A: ", "case x; ", "match x: ", "@a ", "def f(", "yield (", "(x := ", "a.b(", "a().", "x; ", "# a\n", "\\\n", "\"", "'''",
 		"not ", "a or ", "a if b else ", "with a as ", "from a import ", "print ", "f'''{", "x = [", "A= ", "else: ", "def f(a=(lambda: ", "x: ", "<<<<<<<\n", ")", "(a)(", "for x in zip(", "return (", " @x\n", "class A:\n", "x, ", "*a, ",
 	} {
-		took := func(n int) time.Duration {
-			src := []byte(strings.Repeat(piece, n/len(piece)))
-			best := time.Hour
-			for range 3 {
-				from := time.Now()
-				Read(src)
-				best = min(best, time.Since(from))
-			}
-			return best
-		}
-		if long := took(400_000); long > 20*time.Second {
-			if short := took(50_000); long > 24*short {
-				t.Errorf("%q takes %v eight times as long as %v", piece, long, short)
-			}
+		if err := growth.Linear(400_000, func(n int) { Read([]byte(strings.Repeat(piece, n/len(piece)))) }); err != nil {
+			t.Errorf("%q: %v", piece, err)
 		}
 		hold(t, []byte(strings.Repeat(piece, 300)))
 	}
-	nested := strings.Repeat("(", 3000) + "a" + strings.Repeat(").f()", 3000)
-	from := time.Now()
-	Read([]byte(nested))
-	if took := time.Since(from); took > 20*time.Second {
-		t.Errorf("nested parentheses take %v", took)
+	nested := func(n int) { Read([]byte(strings.Repeat("(", n) + "a" + strings.Repeat(").f()", n))) }
+	if err := growth.Linear(40_000, nested); err != nil {
+		t.Errorf("nested parentheses: %v", err)
 	}
 }
 
