@@ -64,7 +64,7 @@ func baseSetMetatable(c call) int {
 }
 
 func baseNext(c call) int {
-	k, v := next(c.table(1), c.arg(2))
+	k, v := c.next(c.table(1), c.arg(2))
 	if k == none {
 		return c.ret(none)
 	}
@@ -133,7 +133,9 @@ func basePrint(c call) int {
 		if i > 1 {
 			b.WriteByte('\t')
 		}
-		b.WriteString(c.tostring(c.arg(i)))
+		s := c.tostring(c.arg(i))
+		c.room(2 * int64(len(s)))
+		b.WriteString(s)
 	}
 	b.WriteByte('\n')
 	out := b.String()

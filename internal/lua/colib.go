@@ -48,13 +48,18 @@ func coRunning(c call) int {
 	return c.rets(t.task.main, yes)
 }
 
-// coClose ends a suspended coroutine: what it waits for never comes.
+// coClose ends a suspended coroutine: what it waits for never comes. Of one that died of
+// an error it returns that error, once.
 func coClose(c call) int {
 	co := c.coroutine(1)
 	switch co.status {
 	case suspended, dead:
 		co.status = dead
 		co.end()
+		if err := co.raised; err != nil {
+			co.raised = nil
+			return c.rets(no, err.value)
+		}
 		return c.ret(yes)
 	}
 	c.fail("cannot close a %s coroutine", co.status)

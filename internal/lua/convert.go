@@ -1,7 +1,9 @@
 package lua
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"math"
 )
 
@@ -17,6 +19,36 @@ func (c call) document(i int) string {
 		c.fail("%s: larger than %d bytes", c.name, limit)
 	}
 	return s
+}
+
+// A polledReader ends where the run has to: what reads a document from it cannot be
+// stopped in any other way.
+type polledReader struct {
+	run *run
+	r   io.Reader
+}
+
+func (p *polledReader) Read(b []byte) (int, error) {
+	if err := p.run.poll(); err != nil {
+		return 0, err
+	}
+	return p.r.Read(b)
+}
+
+// A polledWriter counts what is written to a buffer.
+type polledWriter struct {
+	run *run
+	b   *bytes.Buffer
+}
+
+func (p *polledWriter) Write(b []byte) (int, error) {
+	if err := p.run.poll(); err != nil {
+		return 0, err
+	}
+	if err := p.run.take(2 * int64(len(b))); err != nil {
+		return 0, err
+	}
+	return p.b.Write(b)
 }
 
 var errNesting = fmt.Errorf("tables nest more than %d deep", maxNesting)
@@ -111,12 +143,28 @@ func key(k value) (string, error) {
 }
 
 // toGo returns a value as Run does. What has no such value is its text.
-func toGo(v value) (any, error) { return goValue(v, 0, false) }
+func (r *run) toGo(v value) (any, error) { return (&unloader{run: r}).value(v, 0) }
 
 // toGoStrict fails for what has no such value.
-func toGoStrict(v value) (any, error) { return goValue(v, 0, true) }
+func (r *run) toGoStrict(v value) (any, error) { return (&unloader{run: r, strict: true}).value(v, 0) }
 
-func goValue(v value, depth int, strict bool) (any, error) {
+// An unloader makes values of Go. A table that is in another twice becomes two: forty
+// that each hold the next twice would become 2^40, so what is made is counted.
+type unloader struct {
+	run    *run
+	strict bool
+}
+
+// cell is what a value takes in Go, in a list or with its name in a map.
+const cell = 48
+
+func (u *unloader) value(v value, depth int) (any, error) {
+	if err := u.run.take(cell); err != nil {
+		return nil, err
+	}
+	if err := u.run.poll(); err != nil {
+		return nil, err
+	}
 	if v == none {
 		return nil, nil
 	}
@@ -134,7 +182,7 @@ func goValue(v value, depth int, strict bool) (any, error) {
 	}
 	t, ok := v.(*table)
 	if !ok {
-		if strict {
+		if u.strict {
 			return nil, fmt.Errorf("unsupported Lua type: %s", typeName(v))
 		}
 		return v.String(), nil
@@ -146,7 +194,7 @@ func goValue(v value, depth int, strict bool) (any, error) {
 	if array {
 		list := make([]any, n)
 		for i := range list {
-			x, err := goValue(t.RawGetInt(i+1), depth+1, strict)
+			x, err := u.value(t.RawGetInt(i+1), depth+1)
 			if err != nil {
 				return nil, err
 			}
@@ -159,7 +207,7 @@ func goValue(v value, depth int, strict bool) (any, error) {
 	each(t, func(k, x value) bool {
 		var name string
 		if name, err = key(k); err == nil {
-			m[name], err = goValue(x, depth+1, strict)
+			m[name], err = u.value(x, depth+1)
 		}
 		return err == nil
 	})

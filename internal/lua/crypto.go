@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"hash"
 	"math/big"
 	"strings"
@@ -50,15 +51,25 @@ func (c call) hash(name string) func() hash.Hash {
 	return nil
 }
 
+// digest hashes a string in pieces, which are copied.
+func (c call) digest(h hash.Hash, s string) {
+	for len(s) > 0 {
+		n := min(len(s), 1<<16)
+		h.Write([]byte(s[:n]))
+		s = s[n:]
+		c.check()
+	}
+}
+
 func cryptoHash(c call) int {
 	h := c.hash(c.optStr(2, "sha256"))()
-	h.Write([]byte(c.str(1)))
+	c.digest(h, c.str(1))
 	return c.ret(str(hex.EncodeToString(h.Sum(nil))))
 }
 
 func cryptoHMAC(c call) int {
 	h := hmac.New(c.hash(c.optStr(3, "sha256")), []byte(c.str(1)))
-	h.Write([]byte(c.str(2)))
+	c.digest(h, c.str(2))
 	sum := h.Sum(nil)
 	if truth(c.arg(4)) {
 		return c.ret(str(string(sum)))
@@ -131,8 +142,15 @@ func cryptoJWTSign(c call) int {
 	return c.ret(str(text + "." + enc.EncodeToString(sig)))
 }
 
+// maxKey is how long a key may be as text: one of 16384 bits is. Signing takes time with
+// the third power of it, and nothing can stop it.
+const maxKey = 16 << 10
+
 // rsaKey reads a private key in PKCS #1 or PKCS #8.
 func rsaKey(text string) (*rsa.PrivateKey, error) {
+	if len(text) > maxKey {
+		return nil, fmt.Errorf("larger than %d bytes", maxKey)
+	}
 	block, _ := pem.Decode([]byte(text))
 	if block == nil {
 		return nil, errors.New("no PEM block")

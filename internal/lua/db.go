@@ -14,7 +14,9 @@ const (
 	dbKind         = "db connection"
 	poolSize       = 5
 	connectTimeout = 30 * time.Second
-	maxDatabases   = 4 // in memory, of a script under a policy: they share what it may take
+	maxParams      = 65535
+	rowSize        = small // about what a table of a few names takes, and enough to be counted
+	maxDatabases   = 4     // in memory, of a script under a policy: they share what it may take
 )
 
 // A database is one that a script has connected to. Parameters and cells are nil,
@@ -129,18 +131,21 @@ func (c call) params() []any {
 			return true // of table.pack, which knows of nil at the end
 		}
 		i, ok := keyInt(k)
-		if !ok || i < 1 || i > 65535 {
+		if !ok || i < 1 || i > maxParams {
 			c.fail("%s: parameters must be a list", c.name)
 		}
 		top = max(top, int(i))
 		return true
 	})
 	if n, ok := toInt(t.RawGetString("n")); ok {
+		if n < 0 || n > maxParams {
+			c.fail("%s: %d parameters, at most %d", c.name, n, maxParams)
+		}
 		top = int(n)
 	}
 	params := make([]any, top)
 	for i := range params {
-		v, err := toGoStrict(t.RawGetInt(i + 1))
+		v, err := c.run().toGoStrict(t.RawGetInt(i + 1))
 		switch v.(type) {
 		case nil, bool, int64, float64, string:
 		default:
@@ -159,16 +164,15 @@ func dbQuery(c call) int {
 	err := c.vm().o.Policy.permitSQL(sql)
 	var r *rows
 	if err == nil {
-		c.wait(func(ctx context.Context) { r, err = db.query(ctx, sql, params, c.vm().memory) })
+		c.wait(func(ctx context.Context) { r, err = db.query(ctx, sql, params, c.vm().memory/2) })
 	}
 	if err != nil {
 		c.fail("db.query: %v", err)
 	}
 	list := newTable(len(r.cells))
 	for i, row := range r.cells {
-		if i&0xff == 0xff {
-			c.check()
-		}
+		c.at(int64(i))
+		c.room(rowSize)
 		t := newRecord(4)
 		for j, v := range row {
 			if v != nil {

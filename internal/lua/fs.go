@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/safe"
@@ -74,6 +75,21 @@ func (c call) readFile(p string) (s string, err error) {
 	return s, err
 }
 
+// slurpAll reads at most so many bytes into a string that is not copied once more.
+func slurpAll(r io.Reader, limit int64) (string, error) {
+	var b strings.Builder
+	if f, ok := r.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= limit {
+			b.Grow(int(info.Size()))
+		}
+	}
+	n, err := io.Copy(&b, io.LimitReader(r, limit+1))
+	if err == nil && n > limit {
+		err = fmt.Errorf("larger than %d bytes", limit)
+	}
+	return b.String(), err
+}
+
 func (vm *VM) slurp(ctx context.Context, p string) (string, error) {
 	f, err := vm.open(p)
 	if err != nil {
@@ -81,11 +97,7 @@ func (vm *VM) slurp(ctx context.Context, p string) (string, error) {
 	}
 	defer f.Close()
 	defer context.AfterFunc(ctx, func() { f.Close() })()
-	b, err := io.ReadAll(io.LimitReader(f, vm.memory+1))
-	if err == nil && int64(len(b)) > vm.memory {
-		err = fmt.Errorf("larger than %d bytes", vm.memory)
-	}
-	return string(b), err
+	return slurpAll(f, vm.memory/2)
 }
 
 // reason takes from an error of a file what its message says anyway.

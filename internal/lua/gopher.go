@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"unsafe"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -33,6 +34,7 @@ var (
 		lua.MaxArrayIndex = 1 << 21
 		lua.CompatVarArg = false // the table arg of Lua 5.0
 		orderIntegers()
+		countGrowth()
 	})
 )
 
@@ -248,4 +250,44 @@ func slim(p *lua.FunctionProto) {
 	for _, sub := range p.FunctionPrototypes {
 		slim(sub)
 	}
+}
+
+// A tableLayout is how the VM lays a table out: next cannot tell a key that was
+// removed on the way from one that never was, nor see how long the array is.
+type tableLayout struct {
+	metatable value
+	array     []value
+	dict      map[value]value
+	strdict   map[string]value
+	keys      []value
+	places    map[value]int
+}
+
+func layout(t *table) *tableLayout { return (*tableLayout)(unsafe.Pointer(t)) }
+
+// holdsKey reports whether k is a key of t, or was since it was made. nil is the one
+// before the first.
+func holdsKey(t *table, k value) bool {
+	if k == none {
+		return true
+	}
+	in := layout(t)
+	if i, ok := keyInt(k); ok && i >= 1 && i <= int64(cap(in.array)) {
+		return true
+	}
+	_, ok := in.places[k]
+	return ok
+}
+
+// gap returns the bytes that t takes to have an element at k: those between its end
+// and k are filled, and an array that grows is copied.
+func gap(t *table, k value) int64 {
+	n, ok := k.(lua.LNumber)
+	if !ok || n < small/slot || n >= lua.LNumber(lua.MaxArrayIndex) {
+		return 0
+	}
+	if c := cap(layout(t).array); int(n) > c {
+		return (int64(n) + int64(c)) * slot
+	}
+	return 0
 }

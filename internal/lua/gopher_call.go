@@ -226,7 +226,6 @@ func (c call) applyAll(f value, args ...value) []value {
 
 // index returns v[k], and setIndex sets it, metamethods included.
 func (c call) index(v, k value) value       { return c.state.GetTable(v, k) }
-func (c call) setIndex(v, k, x value)       { c.state.SetTable(v, k, x) }
 func (c call) equal(a, b value) bool        { return c.state.Equal(a, b) }
 func (c call) rawEqual(a, b value) bool     { return c.state.RawEqual(a, b) }
 func (c call) less(a, b value) bool         { return lessThan(c, a, b) }
@@ -289,35 +288,29 @@ func (c call) room(n int64) {
 	if n < small {
 		return
 	}
-	r := c.run()
-	if n > r.vm.memory {
-		c.fail("%v", errMemory)
-	}
-	r.mu.Lock()
-	limit := r.limit
-	r.mu.Unlock()
-	if memory()+uint64(n) > limit {
-		r.weigh()
-		c.check()
+	if err := c.run().take(n); err != nil {
+		c.fail("%v", err)
 	}
 }
 
-// small is what is not worth a look at how much memory is in use.
-const small = 64 << 10
-
 // grown calls room for a buffer of n bytes each time it has become longer by some;
-// seen is how long it was when it was last looked at.
+// seen is how long it was when it was last looked at. While it grows it takes up to
+// twice as much.
 func (c call) grown(n int, seen *int) {
 	more := n - *seen
-	if more < 1<<20 {
+	if more < small {
 		return
 	}
 	*seen = n
-	if int64(n) > c.vm().memory {
-		c.fail("%v", errMemory)
-	}
-	c.room(int64(more))
+	c.room(2 * int64(more))
 	c.check()
+}
+
+// at polls in a loop of Go, in its i-th turn: every one of some if they are cheap.
+func (c call) at(i int64) {
+	if i&0x3ff == 0x3ff {
+		c.check()
+	}
 }
 
 // check raises an error if the run has to stop: for loops that run no Lua.
@@ -368,10 +361,26 @@ func setMetatable(t, mt *table) {
 	t.Metatable = mt
 }
 
-func (c call) rawSet(t *table, k, v value) { c.state.RawSet(t, k, v) }
+// setIndex sets v[k], metamethods included.
+func (c call) setIndex(v, k, x value) {
+	if t, ok := v.(*table); ok {
+		c.room(gap(t, k))
+	}
+	c.state.SetTable(v, k, x)
+}
+
+func (c call) rawSet(t *table, k, v value) {
+	c.room(gap(t, k))
+	c.state.RawSet(t, k, v)
+}
 
 // next returns the pair after key k of t; a nil key is the end.
-func next(t *table, k value) (value, value) { return t.Next(k) }
+func (c call) next(t *table, k value) (value, value) {
+	if !holdsKey(t, k) {
+		c.fail("invalid key to 'next'")
+	}
+	return t.Next(k)
+}
 
 // invoke calls f and returns what it returned or raised.
 func (c call) invoke(f value, args ...value) ([]value, *thrown) {

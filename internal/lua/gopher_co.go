@@ -24,7 +24,8 @@ type strand struct {
 	status string
 	in     chan []value
 	out    chan transfer
-	end    func() // closes in
+	end    func()  // closes in
+	raised *thrown // what it died of, until it is closed
 }
 
 // A transfer is what a strand hands to who resumed it.
@@ -43,7 +44,11 @@ const (
 	dead      = "dead"
 )
 
+// coSize is about what a coroutine takes: the stacks of Lua and of Go.
+const coSize = 16 << 10
+
 func (c call) newCoroutine(f value) *coroutine {
+	c.room(coSize)
 	s := &strand{fn: f, status: suspended, in: make(chan []value), out: make(chan transfer, 1)}
 	s.thread = c.run().newThread(c.thread().task, coFrames)
 	s.thread.co = s
@@ -59,6 +64,7 @@ func (c call) resume(s *strand, args []value) transfer {
 	refuse := func(format string, args ...any) transfer {
 		return transfer{err: &thrown{value: str(fmt.Sprintf(format, args...)), state: c.state}}
 	}
+	c.room(int64(len(args)) * 3 * slot)
 	t := c.thread()
 	switch {
 	case s.status == dead:
@@ -108,6 +114,7 @@ func (s *strand) main(f value, args []value) {
 	err := s.thread.call(len(args))
 	s.status = dead
 	if err != nil {
+		s.raised = err
 		s.out <- transfer{err: err}
 		return
 	}
@@ -122,6 +129,7 @@ func (c call) yield() int {
 	if s == nil {
 		c.fail("attempt to yield from outside a coroutine")
 	}
+	c.room(int64(c.n()) * 3 * slot)
 	vs := values(c.state, 1)
 	s.status = suspended
 	s.out <- transfer{values: vs}

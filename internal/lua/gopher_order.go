@@ -54,6 +54,29 @@ func orderIntegers() {
 	}
 }
 
+// countGrowth lets the instructions that can take much at once count it before: an
+// assignment far beyond the end of an array, and a constructor from "...". All others
+// take so little that counting instructions does. To be called once.
+func countGrowth() {
+	assign, list := instructions[lua.OP_SETTABLE], instructions[lua.OP_SETLIST]
+	instructions[lua.OP_SETTABLE] = func(l *state, inst uint32, frame unsafe.Pointer) int {
+		if b := int(inst >> 9 & 0x1ff); b&constantBit == 0 {
+			if n, ok := l.Get(b + 1).(lua.LNumber); ok && n >= small/slot {
+				if t, ok := l.Get(int(inst>>18&0xff) + 1).(*table); ok {
+					call{state: l}.room(gap(t, n))
+				}
+			}
+		}
+		return assign(l, inst, frame)
+	}
+	instructions[lua.OP_SETLIST] = func(l *state, inst uint32, frame unsafe.Pointer) int {
+		if inst>>9&0x1ff == 0 || inst&0x1ff == 0 {
+			call{state: l}.room(int64(l.GetTop()) * 2 * slot)
+		}
+		return list(l, inst, frame)
+	}
+}
+
 // isBoxed reports whether an operand of the instruction at hand is a boxed integer.
 // A constant never is.
 func isBoxed(l *state, i int) bool {

@@ -37,6 +37,7 @@ func (t *thread) Value(any) any               { return nil }
 
 // Done returns a closed channel when the VM has to stop.
 func (t *thread) Done() <-chan struct{} {
+	t.run.step()
 	if t.run.alarm.Load() == quiet {
 		return nil
 	}

@@ -71,7 +71,7 @@ func (t *thread) main(chunk string, src []byte, args []any) ([]value, error) {
 // err returns an error of Lua for Go.
 func (e *thrown) err(r *run) error {
 	if r.stopped() {
-		if why := r.cause(); !errors.Is(why, errMemory) {
+		if why := r.cause(); !errors.As(why, new(memoryError)) {
 			return why
 		}
 	}

@@ -106,7 +106,7 @@ func (c call) request(client *http.Client, verb string, i int) int {
 	}
 	var resp response
 	c.wait(func(ctx context.Context) {
-		resp, err = send(ctx, client, strings.ToUpper(verb), u, host, header, body, c.vm().memory)
+		resp, err = send(ctx, client, strings.ToUpper(verb), u, host, header, body, c.vm().memory/4)
 	})
 	var broken *bodyError
 	switch {

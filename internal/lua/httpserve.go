@@ -35,7 +35,7 @@ func httpServe(c call) int {
 			host = h
 		}
 	}
-	s := &server{run: c.run(), routes: map[string]value{}}
+	s := &server{run: c.run(), routes: map[string]value{}, slots: make(chan struct{}, max(1, c.vm().memory/4/maxRequest))}
 	each(routes, func(m, paths value) bool {
 		method, okM := isString(m)
 		t, okT := paths.(*table)
@@ -69,6 +69,7 @@ type server struct {
 	run    *run
 	routes map[string]value
 	busy   sync.WaitGroup
+	slots  chan struct{} // an element for each request whose body is in memory
 }
 
 // An answer is a response, before it is one.
@@ -81,6 +82,14 @@ type answer struct {
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.busy.Add(1)
 	defer s.busy.Done()
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	case <-s.run.ctx.Done():
+		return
+	case <-r.Context().Done():
+		return
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	if err != nil {
 		http.Error(w, "request body: "+err.Error(), http.StatusBadRequest)

@@ -17,7 +17,7 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -35,10 +35,13 @@ type Options struct {
 	Env     func(name string) (string, bool)                        // env.get; nil: Getenv
 	Require func(name string) (src []byte, chunk string, err error) // modules: fs.ErrNotExist where there is none; nil: none
 	Policy  *Policy                                                 // nil: everything its user may do
-	Memory  int64                                                   // bytes that the heap may grow by; 0: 64 MiB
+	Memory  int64                                                   // bytes that the heap may grow by; 0: DefaultMemory
 	Globals map[string]any                                          // further globals: values as Run returns them
 	Client  *http.Client                                            // what http starts from; nil: one with a timeout of 30 s
 }
+
+// DefaultMemory is how many bytes a script has where nobody says.
+const DefaultMemory = 64 << 20
 
 // A Policy is what a script of unknown origin may do. The zero Policy permits
 // computing and nothing else.
@@ -64,6 +67,7 @@ func (e *Error) Error() string { return e.Message }
 type VM struct {
 	o       Options
 	memory  int64
+	over    atomic.Bool // a run had more than that
 	root    *state
 	ops     map[parse.Op]value
 	loaded  *table
@@ -75,7 +79,7 @@ type VM struct {
 
 	secrets        secrets
 	patterns       map[patternKey]*pattern.Pattern
-	regexes        map[string]*regexp.Regexp
+	regexes        map[string]*expression
 	http           *http.Client
 	closers        []closeFunc // of what scripts have opened
 	databases      atomic.Int32
@@ -87,7 +91,7 @@ type VM struct {
 func New(o Options) *VM {
 	vm := &VM{o: o, memory: o.Memory, typeMetatables: map[any]*table{}}
 	if vm.memory <= 0 {
-		vm.memory = 64 << 20
+		vm.memory = DefaultMemory
 	}
 	vm.root = newRoot()
 	vm.ops = opTable()
@@ -127,7 +131,10 @@ func (vm *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([
 	}
 	out := make([]any, len(values))
 	for i, v := range values {
-		if out[i], err = toGo(v); err != nil {
+		if out[i], err = r.toGo(v); err != nil {
+			if r.stopped() && !errors.As(r.cause(), new(memoryError)) {
+				return nil, r.cause()
+			}
 			return nil, &Error{Message: strings.TrimPrefix(chunk, "@") + ": cannot return its result: " + err.Error()}
 		}
 	}
@@ -137,13 +144,18 @@ func (vm *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([
 // Redact returns s without the secrets that the scripts have read by env.get.
 func (vm *VM) Redact(s string) string { return vm.secrets.redact(s) }
 
-// Close closes what the scripts opened.
+// Close closes what the scripts opened. Nothing can be run afterwards.
 func (vm *VM) Close() error {
 	var errs []error
 	for _, f := range slices.Backward(vm.closers) {
 		errs = append(errs, f())
 	}
 	vm.closers = nil
+	if vm.over.Load() {
+		// What the script had is garbage now; a server that goes idle would keep it for minutes.
+		vm.root, vm.loaded, vm.preload, vm.idle, vm.patterns, vm.regexes, vm.typeMetatables = nil, nil, nil, nil, nil, nil, nil
+		debug.FreeOSMemory()
+	}
 	return errors.Join(errs...)
 }
 

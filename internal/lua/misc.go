@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -17,11 +16,11 @@ func (vm *VM) openMisc() {
 	vm.setGlobal("base64", lib("base64.", map[string]builtin{
 		"encode": func(c call) int {
 			s := c.str(1)
-			c.room(int64(len(s)) * 4 / 3)
+			c.room(int64(len(s)) * 4)
 			return c.ret(str(base64.StdEncoding.EncodeToString([]byte(s))))
 		},
 		"decode": func(c call) int {
-			b, err := base64.StdEncoding.Strict().DecodeString(c.str(1))
+			b, err := base64.StdEncoding.Strict().DecodeString(c.copied(1))
 			if err != nil {
 				c.fail("base64.decode: %v", err)
 			}
@@ -89,7 +88,9 @@ func envGet(c call) int {
 }
 
 func (c call) logged(level string) int {
-	c.vm().record(level, c.tostring(c.any(1)))
+	s := c.tostring(c.any(1))
+	c.room(3 * int64(len(s)))
+	c.vm().record(level, s)
 	return 0
 }
 
@@ -110,70 +111,4 @@ func (vm *VM) record(level, message string) {
 	defer vm.logMu.Unlock()
 	// A log that cannot be written is no reason for a script to fail.
 	_, _ = io.WriteString(vm.o.Log, fmt.Sprintf("%s %-5s %s\n", time.Now().UTC().Format("2006-01-02T15:04:05.000Z"), level, message))
-}
-
-// maxRegexes is how many compiled expressions a VM keeps.
-const maxRegexes = 256
-
-func (c call) regex() (string, *regexp.Regexp) {
-	text, p := c.str(1), c.str(2)
-	vm := c.vm()
-	re := vm.regexes[p]
-	if re == nil {
-		var err error
-		if re, err = regexp.Compile(p); err != nil {
-			c.fail("%s: invalid pattern: %s", c.name, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
-		}
-		if len(vm.regexes) >= maxRegexes || vm.regexes == nil {
-			vm.regexes = map[string]*regexp.Regexp{}
-		}
-		vm.regexes[p] = re
-	}
-	return text, re
-}
-
-func regexMatch(c call) int {
-	text, re := c.regex()
-	return c.ret(boolean(re.MatchString(text)))
-}
-
-func regexFind(c call) int {
-	text, re := c.regex()
-	m := re.FindStringSubmatchIndex(text)
-	if m == nil {
-		return c.ret(none)
-	}
-	groups := newTable(4)
-	for i := 1; i < len(m)/2; i++ {
-		if m[2*i] >= 0 {
-			groups.RawSetInt(i, str(text[m[2*i]:m[2*i+1]]))
-		}
-	}
-	t := newRecord(4)
-	t.RawSetString("match", str(text[m[0]:m[1]]))
-	t.RawSetString("groups", groups)
-	return c.ret(t)
-}
-
-func regexFindAll(c call) int {
-	text, re := c.regex()
-	t := newTable(4)
-	for i, m := range re.FindAllStringIndex(text, -1) {
-		t.RawSetInt(i+1, str(text[m[0]:m[1]]))
-	}
-	return c.ret(t)
-}
-
-func regexReplace(c call) int {
-	text, re := c.regex()
-	repl := c.str(3)
-	var b []byte
-	at, seen := 0, 0
-	for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
-		b = append(b, text[at:m[0]]...)
-		b = re.ExpandString(b, repl, text, m)
-		at = m[1]
-		c.grown(len(b), &seen)
-	}
-	return c.ret(str(string(append(b, text[at:]...))))
 }

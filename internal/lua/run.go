@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	sizes "github.com/assay-dev/assay/internal/text"
 )
 
 // A run is one Run of a VM: what it may use and whether it has to stop.
@@ -23,6 +25,10 @@ type run struct {
 	why   error // why it stops
 	start uint64
 	limit uint64 // bytes in use above which somebody has to look what is garbage
+
+	// Of the thread that has the VM:
+	steps int   // instructions since the run began
+	fresh int64 // bytes that were counted since memory was last read
 }
 
 // What an alarm may be.
@@ -32,10 +38,14 @@ const (
 	stop
 )
 
-var (
-	errMemory = errors.New("not enough memory")
-	errEnded  = errors.New("the script has ended")
-)
+var errEnded = errors.New("the script has ended")
+
+// A memoryError is that a script would have more than its limit, in bytes.
+type memoryError int64
+
+func (e memoryError) Error() string {
+	return "memory limit of " + sizes.Size(int64(e)) + " exceeded"
+}
 
 func newRun(ctx context.Context, vm *VM) *run {
 	r := &run{vm: vm}
@@ -93,8 +103,9 @@ func (r *run) poll() error {
 	return r.ctx.Err()
 }
 
-// watch looks every few milliseconds how much memory is in use. Only whoever has
-// the VM may find out how much of it is garbage: nothing is allocated meanwhile.
+// watch looks every few milliseconds how much memory is in use, for what takes some
+// without being counted. Only whoever has the VM may find out how much of it is
+// garbage: nothing is allocated meanwhile.
 func (r *run) watch() {
 	tick := time.NewTicker(4 * time.Millisecond)
 	defer tick.Stop()
@@ -103,27 +114,70 @@ func (r *run) watch() {
 		case <-r.ctx.Done():
 			return
 		case <-tick.C:
-			r.mu.Lock()
-			limit := r.limit
-			r.mu.Unlock()
-			if memory() > limit {
+			if memory() > r.bound() {
 				r.alarm.CompareAndSwap(quiet, look)
 			}
 		}
 	}
 }
 
+func (r *run) bound() uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.limit
+}
+
+const (
+	// lookEvery is how many bytes may be counted, and stepsEvery how many instructions
+	// may be run, until memory is read: neither depends on when the watch is scheduled.
+	lookEvery  = 1 << 20
+	stepsEvery = 1 << 12
+	// most values on their own are not worth counting.
+	small = 4 << 10
+)
+
+// take counts n bytes before they are allocated, and returns an error where the script
+// would then have more than its limit. It is called by the thread that has the VM.
+func (r *run) take(n int64) error {
+	if n > r.vm.memory {
+		return memoryError(r.vm.memory)
+	}
+	if r.fresh += n; r.fresh < min(lookEvery, r.vm.memory/16) {
+		return nil
+	}
+	r.fresh = 0
+	if memory()+uint64(n) <= r.bound() {
+		return nil
+	}
+	if r.weigh(); r.stopped() {
+		return r.cause()
+	}
+	if memory()+uint64(n) > r.allowed() {
+		return memoryError(r.vm.memory) // it has not got it: the script may catch this
+	}
+	return nil
+}
+
+// step counts an instruction.
+func (r *run) step() {
+	if r.steps++; r.steps%stepsEvery == 0 && memory() > r.bound() {
+		r.alarm.CompareAndSwap(quiet, look)
+	}
+}
+
+func (r *run) allowed() uint64 { return r.start + uint64(r.vm.memory) }
+
 // weigh stops the run if what it has is more than it may have.
 func (r *run) weigh() {
 	runtime.GC()
 	inUse := memory()
-	allowed := r.start + uint64(r.vm.memory)
-	if inUse > allowed {
-		r.halt(errMemory)
+	if inUse > r.allowed() {
+		r.vm.over.Store(true)
+		r.halt(memoryError(r.vm.memory))
 		return
 	}
 	r.mu.Lock()
-	r.limit = max(allowed, inUse+uint64(r.vm.memory)/2)
+	r.limit = max(r.allowed(), inUse+uint64(r.vm.memory)/2)
 	r.mu.Unlock()
 }
 

@@ -90,7 +90,9 @@ func strFormat(c call) int {
 		if arg > c.n() {
 			c.bad(arg, "no value")
 		}
-		b.WriteString(c.convert(sp, arg))
+		s := c.convert(sp, arg)
+		c.room(int64(len(s)))
+		b.WriteString(s)
 		c.grown(b.Len(), &seen)
 	}
 	return c.ret(str(b.String()))
@@ -266,6 +268,7 @@ func (c call) quote(v value) string {
 		}
 		return v.String()
 	}
+	c.room(4 * int64(len(s))) // what escapes may make of it
 	var b strings.Builder
 	b.WriteByte('"')
 	for i := range len(s) {

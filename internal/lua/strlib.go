@@ -61,8 +61,15 @@ func strSub(c call) int {
 	return c.ret(str(s[from:to]))
 }
 
-func strUpper(c call) int { return c.ret(str(ascii(c.str(1), 'a', 'z'))) }
-func strLower(c call) int { return c.ret(str(ascii(c.str(1), 'A', 'Z'))) }
+func strUpper(c call) int { return c.ret(str(ascii(c.copied(1), 'a', 'z'))) }
+func strLower(c call) int { return c.ret(str(ascii(c.copied(1), 'A', 'Z'))) }
+
+// copied returns a string of which bytes and then a string are made.
+func (c call) copied(i int) string {
+	s := c.str(i)
+	c.room(2 * int64(len(s)))
+	return s
+}
 
 // ascii changes the case of the letters between from and to, and of no others.
 func ascii(s string, from, to byte) string {
@@ -81,7 +88,7 @@ func ascii(s string, from, to byte) string {
 }
 
 func strReverse(c call) int {
-	b := []byte(c.str(1))
+	b := []byte(c.copied(1))
 	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
 		b[i], b[j] = b[j], b[i]
 	}
@@ -98,10 +105,18 @@ func strRep(c call) int {
 		c.fail("resulting string too large")
 	}
 	c.room(n * unit)
-	if sep == "" {
+	if sep == "" || n == 1 {
 		return c.ret(str(strings.Repeat(s, int(n))))
 	}
-	return c.ret(str(strings.Repeat(s+sep, int(n-1)) + s))
+	var b strings.Builder // and not a string that is copied to append the last
+	b.Grow(int(n * unit))
+	for i := range n - 1 {
+		c.at(i)
+		b.WriteString(s)
+		b.WriteString(sep)
+	}
+	b.WriteString(s)
+	return c.ret(str(b.String()))
 }
 
 func strByte(c call) int {

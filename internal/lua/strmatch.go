@@ -23,6 +23,9 @@ func (c call) pattern(src string, anchors bool) *pattern.Pattern {
 	if p := vm.patterns[k]; p != nil {
 		return p
 	}
+	if len(src) > longPattern {
+		c.fail("pattern of more than %d bytes", longPattern)
+	}
 	p, err := pattern.Compile(src, anchors)
 	if err != nil {
 		c.fail("%v", err)
@@ -132,6 +135,10 @@ func strGmatch(c call) int {
 // anything.
 type replacer func(b *strings.Builder, m *pattern.Matcher, from, to int) bool
 
+// longPattern is how many bytes a pattern may have: what it is compiled to takes many
+// times as much.
+const longPattern = 64 << 10
+
 func strGsub(c call) int {
 	s := c.str(1)
 	p := c.pattern(c.str(2), true)
@@ -154,6 +161,7 @@ func strGsub(c call) int {
 			continue
 		}
 		n++
+		c.at(n)
 		b.WriteString(s[copied:from])
 		if replace(&b, m, from, to) {
 			changed = true
@@ -203,6 +211,7 @@ func (c call) replacer(s string) replacer {
 		if !ok {
 			c.fail("invalid replacement value (a %s)", typeName(v))
 		}
+		c.room(int64(len(r)))
 		b.WriteString(r)
 		return true
 	}
@@ -217,7 +226,9 @@ func (c call) template(s, t string) replacer {
 		}
 	}
 	return func(b *strings.Builder, m *pattern.Matcher, from, to int) bool {
+		seen := b.Len()
 		for i := 0; i < len(t); i++ {
+			c.grown(b.Len(), &seen) // %0 may be long, and be there many times
 			if t[i] != '%' {
 				b.WriteByte(t[i])
 				continue

@@ -184,7 +184,7 @@ func (p *packing) order() binary.AppendByteOrder {
 func strPack(c call) int {
 	p := newPacking(c)
 	var b []byte
-	arg := 1
+	arg, seen := 1, 0
 	for {
 		f := p.next(len(b))
 		if f.kind == 0 {
@@ -195,7 +195,7 @@ func strPack(c call) int {
 			arg++
 		}
 		b = p.put(b, f, arg)
-		c.room(int64(len(b)))
+		c.grown(len(b), &seen)
 	}
 }
 

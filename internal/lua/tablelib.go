@@ -25,10 +25,12 @@ func tabConcat(c call) int {
 	var b strings.Builder
 	seen := 0
 	for i := from; ; i++ {
+		c.at(i - from)
 		s, ok := text(c.element(t, i))
 		if !ok {
 			c.fail("invalid value (at index %d) in table for 'concat'", i)
 		}
+		c.room(int64(len(s) + len(sep)))
 		b.WriteString(s)
 		if i == to {
 			break
@@ -61,10 +63,12 @@ func tabInsert(c call) int {
 			c.bad(2, "position out of bounds")
 		}
 		if plainTable(t) {
+			c.room(gap(t, whole(n+1)))
 			t.Insert(int(pos), c.arg(3))
 			break
 		}
 		for i := n + 1; i > pos; i-- {
+			c.at(n - i + 1)
 			c.put(t, i, c.element(t, i-1))
 		}
 		c.put(t, pos, c.arg(3))
@@ -77,7 +81,7 @@ func tabInsert(c call) int {
 // put sets t[i].
 func (c call) put(t *table, i int64, v value) {
 	if plainTable(t) {
-		t.RawSet(whole(i), v)
+		c.rawSet(t, whole(i), v)
 		return
 	}
 	c.setIndex(t, whole(i), v)
@@ -101,6 +105,7 @@ func tabRemove(c call) int {
 		t.Remove(int(pos))
 	default:
 		for ; pos < n; pos++ {
+			c.at(pos)
 			c.put(t, pos, c.element(t, pos+1))
 		}
 		c.put(t, n, none)
@@ -124,9 +129,7 @@ func tabMove(c call) int {
 		c.bad(4, "destination wrap around")
 	}
 	move := func(i int64) {
-		if i&0xffff == 0xffff {
-			c.check()
-		}
+		c.at(i)
 		c.put(to, t+i, c.element(from, f+i))
 	}
 	if t > e || t <= f || to != from {
@@ -143,6 +146,7 @@ func tabMove(c call) int {
 
 func tabPack(c call) int {
 	n := c.n()
+	c.room(int64(n) * slot)
 	t := newTable(n)
 	for i := 1; i <= n; i++ {
 		t.RawSetInt(i, c.arg(i))
@@ -166,8 +170,10 @@ func tabUnpack(c call) int {
 	if n := uint64(to) - uint64(from); n >= maxResults {
 		c.fail("too many results to unpack")
 	}
+	c.room((to - from) * slot)
 	t, ok := v.(*table)
 	for i := from; ; i++ {
+		c.at(i - from)
 		if ok {
 			c.ret(c.element(t, i))
 		} else {
@@ -180,16 +186,24 @@ func tabUnpack(c call) int {
 	return int(to-from) + 1
 }
 
+// slot is what an element takes in a table, a stack or a list.
+const slot = 16
+
 // A sorter sorts elements by <, or by what a function of Lua says.
 type sorter struct {
-	c    call
-	list []value
-	less func(a, b value) bool
+	c     call
+	list  []value
+	less  func(a, b value) bool
+	count int64
 }
 
-func (s *sorter) Len() int           { return len(s.list) }
-func (s *sorter) Swap(i, j int)      { s.list[i], s.list[j] = s.list[j], s.list[i] }
-func (s *sorter) Less(i, j int) bool { return s.less(s.list[i], s.list[j]) }
+func (s *sorter) Len() int      { return len(s.list) }
+func (s *sorter) Swap(i, j int) { s.list[i], s.list[j] = s.list[j], s.list[i] }
+func (s *sorter) Less(i, j int) bool {
+	s.count++
+	s.c.at(s.count)
+	return s.less(s.list[i], s.list[j])
+}
 
 func tabSort(c call) int {
 	t := c.table(1)
@@ -202,12 +216,17 @@ func tabSort(c call) int {
 		f := c.function(2)
 		s.less = func(a, b value) bool { return truth(c.apply(f, a, b)) }
 	}
-	s.list = make([]value, n)
-	for i := range s.list {
-		s.list[i] = c.element(t, int64(i+1))
+	// A length is what a metatable says: memory is taken for what is read, and not for it.
+	for i := range n {
+		c.at(i)
+		if len(s.list) == cap(s.list) {
+			c.room(int64(2*cap(s.list)+1) * slot)
+		}
+		s.list = append(s.list, c.element(t, i+1))
 	}
 	sort.Sort(s)
 	for i, v := range s.list {
+		c.at(int64(i))
 		c.put(t, int64(i+1), v)
 	}
 	return 0

@@ -29,7 +29,7 @@ func templateRenderString(c call) int { return c.render("<string>", c.str(1), ""
 func (c call) render(name, src, dir string) int {
 	vars := map[string]any{}
 	if t, ok := c.asTable(2); ok {
-		v, err := toGo(t)
+		v, err := c.run().toGo(t)
 		if err != nil {
 			c.fail("%s: %v", c.name, err)
 		}

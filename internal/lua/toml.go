@@ -13,11 +13,84 @@ func (vm *VM) openTOML() {
 }
 
 func tomlParse(c call) int {
+	src := c.document(1)
+	if err := shallow(src); err != nil {
+		c.fail("toml.parse: %v", err)
+	}
 	var m map[string]any
-	if err := toml.Unmarshal([]byte(c.document(1)), &m); err != nil {
+	if err := toml.Unmarshal([]byte(src), &m); err != nil {
 		c.fail("toml.parse: %s", strings.TrimPrefix(err.Error(), "toml: "))
 	}
 	return c.ret(fromGo(plain(m)))
+}
+
+// shallow returns an error for a document whose values or keys nest deeper than tables
+// may: what reads it calls itself for each level, and a stack that is full ends the
+// process. It counts brackets and the dots of a line, of texts and comments too where
+// that cannot be told without reading it: there may be as many as nobody writes.
+func shallow(src string) error {
+	for line := range strings.Lines(src) {
+		if strings.Count(line, ".") > maxNesting && keyDots(line) > maxNesting {
+			return errNesting
+		}
+	}
+	depth, quote := 0, ""
+	for i := 0; i < len(src); i++ {
+		ch := src[i]
+		switch {
+		case quote != "":
+			switch {
+			case ch == '\\' && quote[0] == '"':
+				i++
+			case strings.HasPrefix(src[i:], quote):
+				i += len(quote) - 1
+				quote = ""
+			case ch == '\n' && len(quote) == 1:
+				quote = "" // not closed: an error where it is read
+			}
+		case ch == '"' || ch == '\'':
+			quote = src[i : i+1]
+			if three := strings.Repeat(quote, 3); strings.HasPrefix(src[i:], three) {
+				quote = three
+				i += 2
+			}
+		case ch == '#':
+			if n := strings.IndexByte(src[i:], '\n'); n >= 0 {
+				i += n
+			} else {
+				i = len(src)
+			}
+		case ch == '[' || ch == '{':
+			if depth++; depth > maxNesting {
+				return errNesting
+			}
+		case ch == ']' || ch == '}':
+			depth = max(depth-1, 0)
+		}
+	}
+	return nil
+}
+
+// keyDots returns the most dots between two commas, braces or signs of equality of a line
+// outside its quotes.
+func keyDots(line string) int {
+	most, n, quote := 0, 0, byte(0)
+	for i := range len(line) {
+		switch ch := line[i]; {
+		case quote != 0:
+			if ch == quote && line[i-1] != '\\' {
+				quote = 0
+			}
+		case ch == '"' || ch == '\'':
+			quote = ch
+		case ch == '.' && i > 0 && line[i-1] != '.':
+			n++
+			most = max(most, n)
+		case strings.IndexByte("=,{}#", ch) >= 0:
+			n = 0
+		}
+	}
+	return most
 }
 
 // plain makes strings of what is a time.
@@ -51,7 +124,7 @@ func tomlEncode(c call) int {
 	}
 	var out []byte
 	if n, array := shape(t); !array {
-		v, err := toGoStrict(t)
+		v, err := c.run().toGoStrict(t)
 		if err == nil {
 			out, err = toml.Marshal(v)
 		}

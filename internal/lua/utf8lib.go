@@ -77,6 +77,7 @@ func utf8Len(c call) int {
 	strict := !truth(c.arg(4))
 	n := 0
 	for at := i - 1; at < j; n++ {
+		c.at(int64(n))
 		_, size := decode(s[at:], strict)
 		if size == 0 {
 			return c.rets(none, whole(at+1))
@@ -158,7 +159,10 @@ func utf8Codes(c call) int {
 		c.bad(1, "invalid UTF-8 code")
 	}
 	return c.rets(fn("codes", func(c call) int {
-		at := c.int(2)
+		s, at := c.str(1), c.int(2)
+		if at < 0 {
+			return 0 // as an index that is no place of the string
+		}
 		for continues(s, at) {
 			at++
 		}

@@ -48,8 +48,8 @@ func wsConnect(c call) int {
 	if err != nil {
 		c.fail("ws.connect: %v", err)
 	}
-	conn.SetReadLimit(maxMessage)
 	vm := c.vm()
+	conn.SetReadLimit(min(maxMessage, vm.memory/4))
 	vm.closers = append(vm.closers, closeFunc(func() error {
 		_ = conn.CloseNow() // the script may have done so
 		return nil

@@ -19,7 +19,7 @@ func (vm *VM) openYAML() {
 }
 
 func yamlParse(c call) int {
-	d := yaml.NewDecoder(strings.NewReader(c.document(1)))
+	d := yaml.NewDecoder(&polledReader{c.run(), strings.NewReader(c.document(1))})
 	var doc, more yaml.Node
 	err := d.Decode(&doc)
 	if errors.Is(err, io.EOF) {
@@ -33,11 +33,15 @@ func yamlParse(c call) int {
 		r := yamlReader{c: c}
 		v, err = r.value(&doc, 0)
 	}
+	c.check()
 	if err != nil {
 		c.fail("yaml.parse: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	return c.ret(v)
 }
+
+// yamlNodeSize is about what a node takes with its text: enough to be counted.
+const yamlNodeSize = small
 
 // maxYAML is how many nodes a document may have once its aliases are followed.
 const maxYAML = 1 << 20
@@ -181,11 +185,12 @@ func yamlEncode(c call) int {
 	n, err := c.yamlNode(c.arg(1), 0)
 	var b bytes.Buffer
 	if err == nil {
-		e := yaml.NewEncoder(&b)
+		e := yaml.NewEncoder(&polledWriter{c.run(), &b})
 		e.SetIndent(2)
 		if err = e.Encode(n); err == nil {
 			err = e.Close()
 		}
+		c.check()
 	}
 	if err != nil {
 		c.fail("yaml.encode: %s", strings.TrimPrefix(err.Error(), "yaml: "))
@@ -195,6 +200,7 @@ func yamlEncode(c call) int {
 
 func (c call) yamlNode(v value, depth int) (*yaml.Node, error) {
 	c.check()
+	c.room(yamlNodeSize)
 	if depth > maxNesting {
 		return nil, errNesting
 	}

@@ -1,0 +1,44 @@
+package text
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// sizeUnits are what sizes are written in: 1024 bytes to a K, as memory is counted.
+var sizeUnits = []struct {
+	letter string
+	name   string
+	bytes  int64
+}{{"G", "GiB", 1 << 30}, {"M", "MiB", 1 << 20}, {"K", "KiB", 1 << 10}}
+
+// ParseSize reads a number of bytes as flags and settings have it: 64M, 1.5G, 65536,
+// also with an ending such as MB or MiB. It is at least 1.
+func ParseSize(s string) (int64, error) {
+	number, unit := strings.ToUpper(strings.TrimSpace(s)), int64(1)
+	number = strings.TrimSuffix(strings.TrimSuffix(number, "YTES"), "B")
+	for _, u := range sizeUnits {
+		if rest, ok := strings.CutSuffix(strings.TrimSuffix(number, "I"), u.letter); ok {
+			number, unit = rest, u.bytes
+			break
+		}
+	}
+	f, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	size := f * float64(unit)
+	if err != nil || !(size >= 1) || size >= math.MaxInt64 || strings.Trim(number, "0123456789. ") != "" {
+		return 0, fmt.Errorf("%q is not a size, for example 64M or 1G", s)
+	}
+	return int64(size), nil
+}
+
+// Size writes a number of bytes as ParseSize reads it, exactly: 64 MiB.
+func Size(n int64) string {
+	for _, u := range sizeUnits {
+		if n >= u.bytes && n%u.bytes == 0 {
+			return fmt.Sprintf("%d %s", n/u.bytes, u.name)
+		}
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
