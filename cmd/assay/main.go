@@ -198,7 +198,7 @@ func (s *surroundings) memory() memory.Config {
 // nil for those that the user runs himself.
 func (s *surroundings) modules(out io.Writer, policy *lua.Policy) module.Config {
 	return module.Config{WorkDir: s.base.WorkDir, Home: s.base.Home, Cache: filepath.Join(s.base.CacheDir, "modules"), Env: os.LookupEnv,
-		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy}
+		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy, Memory: s.cfg.Lua.Memory}
 }
 
 // policy is what code that a client of a server sends may do.

@@ -199,6 +199,7 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 	out := op.Out{
 		Progress: bar.show,
 		Note:     bar.say,
+		Document: f == JSON,
 		Emit: func(v any) error {
 			bar.clear()
 			return write(v, f, env)

@@ -29,6 +29,14 @@ func (p *program) structural(root *cobra.Command, args []string) ([]string, erro
 	if strings.HasPrefix(args[0], "__") || isCommand(root, args) {
 		return args, nil
 	}
+	limit, rest := memoryFlag(args)
+	if len(limit) > 0 && len(rest) > 0 && slices.Contains(scripts, filepath.Ext(rest[0])) {
+		args, err := p.structural(root, rest)
+		if err != nil {
+			return nil, err
+		}
+		return slices.Insert(args, 1, limit...), nil
+	}
 	if strings.HasPrefix(args[0], "-") {
 		return p.question(args, p.ops[i])
 	}
@@ -40,13 +48,29 @@ func (p *program) structural(root *cobra.Command, args []string) ([]string, erro
 	case filepath.Ext(word) == ".lua": // also one that is not there, for run to say so
 		// What follows is the script's own, flags among it.
 		return append([]string{"run", word, "--"}, args[1:]...), nil
-	case slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(word)):
+	case slices.Contains(scripts, filepath.Ext(word)):
 		return append([]string{"run"}, args...), nil
 	case err == nil:
 		return nil, fault.New(fault.Negative, "unsupported file extension: %s", word).
 			Or("assay runs .lua, .yaml and .yml; to ask about the file: assay functions %s", quote(word))
 	}
 	return args, nil
+}
+
+// scripts are the endings of files that are run by their names.
+var scripts = []string{".lua", ".yaml", ".yml"}
+
+// memoryFlag splits a command line after a --memory that it begins with: before a script
+// it is a limit for it, after it an argument that the script reads.
+func memoryFlag(args []string) (limit, rest []string) {
+	n := 0
+	switch flag, _, has := strings.Cut(args[0], "="); {
+	case flag == "--memory" && has:
+		n = 1
+	case flag == "--memory" && len(args) > 1:
+		n = 2
+	}
+	return args[:n], args[n:]
 }
 
 // question finds the flag that names what is asked, and puts the command in its

@@ -28,6 +28,7 @@ type Config struct {
 	Trajectory string // off, lenient or strict
 	Docs       Docs
 	Memory     Memory
+	Lua        Lua
 	Loa        Loa
 
 	origins map[string]string // by key
@@ -74,6 +75,11 @@ type Memory struct {
 	HalfLifeDays               float64
 	MaxResults                 int
 	RecallTokens               int
+}
+
+// Lua says what scripts may have.
+type Lua struct {
+	Memory int64 // bytes; 0 for the defaults of package module
 }
 
 // Sources are what the settings are read from. Each may be left empty.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/embed"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // A key is one setting: its name, what it is when nobody says, and how a text
@@ -121,6 +122,16 @@ func keys() []key {
 			get: func(c *Config) any { return c.Memory.RecallTokens },
 		},
 		{
+			name: "lua.memory",
+			set:  func(c *Config, s string) error { return setSize(&c.Lua.Memory, s, 1<<20) },
+			get: func(c *Config) any {
+				if c.Lua.Memory == 0 {
+					return "256 MiB, 64 MiB over MCP"
+				}
+				return text.Size(c.Lua.Memory)
+			},
+		},
+		{
 			name: "search.top_k", preset: "0", project: true,
 			set: within(func(c *Config) *int { return &c.Search.TopK }, 1, 1000),
 			get: func(c *Config) any { return c.Search.TopK },
@@ -141,6 +152,23 @@ func keys() []key {
 			get: func(c *Config) any { return c.Trajectory },
 		},
 	}
+}
+
+// setSize takes a number of bytes, at least so many, or nothing for the default.
+func setSize(to *int64, s string, least int64) error {
+	if s == "" {
+		*to = 0
+		return nil
+	}
+	n, err := text.ParseSize(s)
+	if err == nil && n < least {
+		err = fmt.Errorf("%s is below the minimum, %s", text.Size(n), text.Size(least))
+	}
+	if err != nil {
+		return err
+	}
+	*to = n
+	return nil
 }
 
 // oneOf returns a setter that takes only the given words.

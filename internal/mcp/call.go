@@ -162,6 +162,10 @@ func present(answer op.Result, t op.Tool, notes *notes) (*mcp.CallToolResult, er
 	if err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}
+	// A script that failed has an answer too, and its caller must not take it for success.
+	if v, ok := answer.(interface{ Verdict() error }); ok && v.Verdict() != nil {
+		res.IsError = true
+	}
 	if data[0] == '{' { // older clients refuse anything but an object
 		res.StructuredContent = json.RawMessage(data)
 	}

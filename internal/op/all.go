@@ -24,7 +24,7 @@ func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op
 		if !ok {
 			return nil, fmt.Errorf("%s was given a %T", o.Name, in)
 		}
-		r, err := run(report.With(ctx, report.Report{Progress: out.Progress, Note: out.Note, Client: out.Client}), arg)
+		r, err := run(report.With(ctx, report.Report{Progress: out.Progress, Note: out.Note, Client: out.Client, Document: out.Document}), arg)
 		if err != nil {
 			return nil, err // a nil R in a Result would not be nil
 		}

@@ -72,4 +72,5 @@ type Out struct {
 	Progress func(stage string, done, total int64) // how far it is; total 0 when unknown
 	Note     func(format string, args ...any)      // one line for the person
 	Client   string                                // what the program that calls says it is; may be empty
+	Document bool                                  // the answer is printed as one document: nothing else may be
 }

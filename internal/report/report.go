@@ -9,6 +9,7 @@ type Report struct {
 	Progress func(stage string, done, total int64) // total 0 where it is unknown
 	Note     func(format string, args ...any)      // one line for the person
 	Client   string                                // what the program that calls says it is; may be empty
+	Document bool                                  // the answer is printed as one document: nothing else may be
 }
 
 type key struct{}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/lua"
+	"github.com/assay-dev/assay/internal/report"
 )
 
 const (
@@ -22,8 +23,8 @@ const (
 	capturedBytes = 64 << 20
 )
 
-// An ExecResult is what came of Lua that was run. Without Capture, what it printed and
-// logged has been shown already, and Output and Logs are empty.
+// An ExecResult is what came of Lua that was run. As text and without Capture, what
+// it printed and logged has been shown already, and Output and Logs are empty.
 type ExecResult struct {
 	Result    any      `json:"result"` // a list where the script returned several values
 	Output    string   `json:"output"` // of print
@@ -95,6 +96,10 @@ func (f *Face) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 		}
 		chunk = "@" + in.File
 	}
+	memory, err := f.memory(in.Memory, in.Confined)
+	if err != nil {
+		return nil, err
+	}
 	limit := time.Duration(in.Timeout * float64(time.Second))
 	if in.Confined && (limit <= 0 || limit > confinedTime) {
 		limit = confinedTime
@@ -105,10 +110,11 @@ func (f *Face) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, late)
 		defer cancel()
 	}
-	if in.Capture || in.Confined {
-		return f.capture(ctx, late, chunk, src, in)
+	// A document holds all that came of the script: what it prints would make it none.
+	if in.Capture || in.Confined || report.Of(ctx).Document {
+		return f.capture(ctx, late, chunk, src, in, memory)
 	}
-	values, err := f.execute(ctx, f.options(ctx), chunk, src, in.Args)
+	values, err := f.execute(ctx, f.options(ctx, memory), chunk, src, in.Args)
 	if err != nil {
 		if errors.Is(context.Cause(ctx), late) {
 			return nil, fault.New(fault.Negative, "%v", late)
@@ -120,9 +126,9 @@ func (f *Face) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 
 // capture runs a script whose answer holds all that came of it. One that is confined
 // runs under the face's policy, or where it has none under one that permits nothing.
-func (f *Face) capture(ctx context.Context, late error, chunk string, src []byte, in ExecInput) (*ExecResult, error) {
+func (f *Face) capture(ctx context.Context, late error, chunk string, src []byte, in ExecInput, memory int64) (*ExecResult, error) {
 	room := &room{left: capturedBytes}
-	o := f.options(ctx)
+	o := f.options(ctx, memory)
 	if in.Confined {
 		room.left = confinedBytes
 		if o.Policy == nil {

@@ -8,6 +8,7 @@ type RunInput struct {
 	TAP    bool     `json:"tap,omitempty" flag:"tap" help:"checks: print TAP instead of JSON"`
 	Strict bool     `json:"strict,omitempty" flag:"strict" help:"checks: unknown keys are errors"`
 	Only   []string `json:"only,omitempty" flag:"only" help:"checks: only the one of this name"`
+	Memory string   `json:"memory,omitempty" flag:"memory" help:"limit of a script's memory, such as 64M or 1G (default: 256M, or the setting lua.memory)"`
 }
 
 // An ExecInput asks for Lua to be run.
@@ -16,6 +17,7 @@ type ExecInput struct {
 	Args    []string `json:"args,omitempty" arg:"rest" help:"what the script gets as its ..."`
 	Eval    string   `json:"eval,omitempty" flag:"eval,e" stdin:"true" help:"Lua to run instead of a file"`
 	Timeout float64  `json:"timeout,omitempty" flag:"timeout" min:"0" max:"86400" help:"seconds until it is stopped (default: never)"`
+	Memory  string   `json:"memory,omitempty" flag:"memory" help:"limit of its memory, such as 64M or 1G (default: 256M, or the setting lua.memory)"`
 	Capture bool     `json:"capture,omitempty" flag:"capture" help:"make what it prints, logs and raises part of the answer"`
 	// Confined is for tools: the script has a time, a room for its answer, and no more
 	// rights than the face's policy gives.
@@ -24,11 +26,14 @@ type ExecInput struct {
 
 // ExecArgs are the arguments of the tool exec.
 type ExecArgs struct {
-	Code string `json:"code" min:"1" max:"100000" help:"Lua; its return value is the result"`
+	Code   string `json:"code" min:"1" max:"100000" help:"Lua; its return value is the result"`
+	Memory string `json:"memory,omitempty" max:"20" help:"lower its memory limit, e.g. 16M"`
 }
 
 // Input returns what the arguments ask for.
-func (a ExecArgs) Input() ExecInput { return ExecInput{Eval: a.Code, Capture: true, Confined: true} }
+func (a ExecArgs) Input() ExecInput {
+	return ExecInput{Eval: a.Code, Memory: a.Memory, Capture: true, Confined: true}
+}
 
 // A ContextInput asks which modules help with something.
 type ContextInput struct {

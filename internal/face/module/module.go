@@ -30,6 +30,7 @@ import (
 	"github.com/assay-dev/assay/internal/lua/stdlib"
 	"github.com/assay-dev/assay/internal/report"
 	"github.com/assay-dev/assay/internal/safe"
+	sizes "github.com/assay-dev/assay/internal/text"
 )
 
 // Config is what the face needs to know of its surroundings.
@@ -42,6 +43,7 @@ type Config struct {
 	Stdout  io.Writer                        // of print
 	Stderr  io.Writer                        // of log, and of print in checks
 	Policy  *lua.Policy                      // what scripts may do; nil: everything their user may do
+	Memory  int64                            // bytes that a script may have; 0: 256 MiB, under a policy 64 MiB
 	Now     func() time.Time                 // nil: time.Now
 }
 
@@ -127,9 +129,40 @@ func tell(ctx context.Context, c *catalog.Catalog) {
 	}
 }
 
+const (
+	ownMemory   = 256 << 20 // of a script that its user runs
+	leastMemory = 1 << 20
+)
+
+// memory returns the limit of a script's memory: what was asked for, or else the
+// setting. A client of a server may lower it, and only its user may raise it.
+func (f *Face) memory(asked string, confined bool) (int64, error) {
+	limit := f.cfg.Memory
+	if limit == 0 {
+		limit = ownMemory
+		if confined {
+			limit = lua.DefaultMemory
+		}
+	}
+	if asked == "" {
+		return limit, nil
+	}
+	n, err := sizes.ParseSize(asked)
+	switch {
+	case err != nil:
+		return 0, fault.New(fault.Usage, "memory: %v", err)
+	case n < leastMemory:
+		return 0, fault.New(fault.Usage, "memory: %s is below the minimum, %s", sizes.Size(n), sizes.Size(leastMemory))
+	case confined && n > limit:
+		return 0, fault.New(fault.Usage, "memory: %s is above the server's limit, %s", sizes.Size(n), sizes.Size(limit)).Or("leave memory out, or ask for less")
+	}
+	return n, nil
+}
+
 // options returns what a script's VM is made with.
-func (f *Face) options(ctx context.Context) lua.Options {
+func (f *Face) options(ctx context.Context, memory int64) lua.Options {
 	return lua.Options{
+		Memory: memory,
 		Stdout: f.stdout,
 		Log:    f.stderr,
 		Dir:    f.cfg.WorkDir,

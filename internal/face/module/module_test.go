@@ -333,3 +333,46 @@ func TestDiscoveryModule(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// A script has the memory that its user gives it; a client of a server may lower that and
+// not raise it.
+func TestMemory(t *testing.T) {
+	takes := func(mib int) string { return fmt.Sprintf("return #string.rep('x', %d)", mib<<20) }
+	own, served := newBench(t, map[string]string{"work/c.lua": takes(20)}, nil, nil), newBench(t, nil, nil, &lua.Policy{})
+	failed := func(r *ExecResult, err error) string {
+		switch {
+		case err != nil:
+			return err.Error()
+		case r.Verdict() != nil:
+			return r.Verdict().Error()
+		}
+		return ""
+	}
+	for _, c := range []struct {
+		b       *bench
+		setting int64
+		mib     int
+		memory  string
+		want    string
+	}{
+		{own, 0, 200, "", ""}, {own, 0, 300, "", "memory limit of 256 MiB exceeded"},
+		{own, 0, 300, "1G", ""}, {own, 0, 20, "10M", "memory limit of 10 MiB exceeded"},
+		{own, 32 << 20, 40, "", "memory limit of 32 MiB exceeded"}, {own, 32 << 20, 40, "64M", ""},
+		{served, 0, 50, "", ""}, {served, 0, 80, "", "memory limit of 64 MiB exceeded"},
+		{served, 0, 20, "10M", "memory limit of 10 MiB exceeded"}, {served, 0, 1, "65M", "65 MiB is above the server's limit, 64 MiB"},
+		{served, 128 << 20, 80, "", ""}, {served, 128 << 20, 80, "100M", ""}, {served, 16 << 20, 20, "", "memory limit of 16 MiB exceeded"},
+		{served, 16 << 20, 1, "17M", "above the server's limit, 16 MiB"}, {served, 0, 1, "1K", "1 KiB is below the minimum, 1 MiB"}, {served, 0, 1, "lots", "is not a size"},
+	} {
+		c.b.cfg.Memory = c.setting
+		in := ExecInput{Eval: takes(c.mib), Memory: c.memory}
+		if c.b == served {
+			in = ExecArgs{Code: takes(c.mib), Memory: c.memory}.Input()
+		}
+		if got := failed(c.b.Exec(c.b.ctx, in)); !strings.Contains(got, c.want) || (c.want == "") != (got == "") {
+			t.Errorf("setting %d, %d MiB with memory %q: %q, want %q", c.setting, c.mib, c.memory, got, c.want)
+		}
+	}
+	own.cfg.Memory = 0
+	_, err := own.Run(own.ctx, RunInput{File: "c.lua", Memory: "10M"})
+	wrong(t, "a file", err, fault.Negative, "memory limit of 10 MiB exceeded")
+}

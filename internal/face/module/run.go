@@ -61,6 +61,10 @@ func (r *RunResult) Verdict() error {
 
 // Run runs a file by its ending.
 func (f *Face) Run(ctx context.Context, in RunInput) (*RunResult, error) {
+	memory, err := f.memory(in.Memory, f.cfg.Policy != nil)
+	if err != nil {
+		return nil, err
+	}
 	switch ext := strings.ToLower(filepath.Ext(in.File)); ext {
 	case ".lua":
 		for name, given := range map[string]bool{"--junit": in.JUnit != "", "--tap": in.TAP, "--strict": in.Strict, "--only": len(in.Only) > 0} {
@@ -68,13 +72,13 @@ func (f *Face) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 				return nil, fault.New(fault.Usage, "%s is for checks, and %s is a script", name, in.File)
 			}
 		}
-		values, err := f.script(ctx, in.File, in.Args)
+		values, err := f.script(ctx, in.File, in.Args, memory)
 		if err != nil {
 			return nil, err
 		}
 		return &RunResult{Result: single(values), values: values}, nil
 	case ".yaml", ".yml":
-		return f.checks(ctx, in)
+		return f.checks(ctx, in, memory)
 	default:
 		return nil, fault.New(fault.Negative, "unsupported file extension %q (expected .yaml, .yml, or .lua)", strings.TrimPrefix(ext, ".")).
 			Or("assay exec FILE runs a file as Lua whatever it is called")
@@ -82,12 +86,16 @@ func (f *Face) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 }
 
 // script runs a file of Lua and returns what it returns.
-func (f *Face) script(ctx context.Context, name string, args []string) ([]any, error) {
+func (f *Face) script(ctx context.Context, name string, args []string, memory int64) ([]any, error) {
 	src, err := f.read(name)
 	if err != nil {
 		return nil, fault.New(fault.Negative, "reading %s: %v", name, err)
 	}
-	return f.execute(ctx, f.options(ctx), "@"+name, src, args)
+	o := f.options(ctx, memory)
+	if report.Of(ctx).Document {
+		o.Stdout = f.stderr // standard output is for the document alone
+	}
+	return f.execute(ctx, o, "@"+name, src, args)
 }
 
 func (f *Face) execute(ctx context.Context, o lua.Options, chunk string, src []byte, args []string) ([]any, error) {
@@ -183,7 +191,7 @@ func shown(v any) (string, error) {
 }
 
 // checks runs a file of checks.
-func (f *Face) checks(ctx context.Context, in RunInput) (*RunResult, error) {
+func (f *Face) checks(ctx context.Context, in RunInput, memory int64) (*RunResult, error) {
 	if f.cfg.Policy != nil {
 		return nil, fault.New(fault.Unavailable, "checks cannot be run under a policy").Or("run them from the command line")
 	}
@@ -205,7 +213,7 @@ func (f *Face) checks(ctx context.Context, in RunInput) (*RunResult, error) {
 	note("running %s: %d checks, timeout %v, retries %d", in.File, len(suite.Checks), suite.Timeout, suite.Retries)
 	began := f.cfg.Now()
 	read := f.beside(filepath.Dir(f.path(in.File)))
-	runner := check.Runner{Client: f.client(), Script: f.scriptCheck(read), File: read, Env: f.cfg.Env, Note: note, Now: f.cfg.Now}
+	runner := check.Runner{Client: f.client(), Script: f.scriptCheck(read, memory), File: read, Env: f.cfg.Env, Note: note, Now: f.cfg.Now}
 	defer runner.Client.CloseIdleConnections()
 	result, err := runner.Run(ctx, suite)
 	if err != nil {
@@ -251,13 +259,13 @@ func (f *Face) beside(dir string) func(name string) ([]byte, error) {
 }
 
 // scriptCheck returns what runs the scripts of a file of checks in dir.
-func (f *Face) scriptCheck(read func(name string) ([]byte, error)) func(context.Context, string, map[string]string) error {
+func (f *Face) scriptCheck(read func(name string) ([]byte, error), memory int64) func(context.Context, string, map[string]string) error {
 	return func(ctx context.Context, name string, env map[string]string) error {
 		src, err := read(name)
 		if err != nil {
 			return fmt.Errorf("failed to read Lua script %q: %w", name, err)
 		}
-		o := f.options(ctx)
+		o := f.options(ctx, memory)
 		o.Stdout = f.stderr
 		o.Env = func(name string) (string, bool) {
 			if v, ok := env[name]; ok {
