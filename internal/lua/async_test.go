@@ -13,10 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestAsync(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
