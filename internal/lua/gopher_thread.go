@@ -68,7 +68,7 @@ func (r *run) newThread(of *task, frames int) *thread {
 	} else {
 		root.Options = lua.Options{
 			CallStackSize: frames, MinimizeStackMemory: true,
-			RegistrySize: 256, RegistryMaxSize: maxStack, RegistryGrowStep: 256,
+			RegistrySize: 256, RegistryMaxSize: maxStack, RegistryGrowStep: 4096, // each step copies it
 		}
 		if frames == mainFrames {
 			root.Options.RegistrySize, root.Options.RegistryGrowStep = 4096, 1<<15

@@ -2,7 +2,9 @@ package mcp_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -232,5 +234,22 @@ func TestTimeout(t *testing.T) {
 	want := "slow took longer than 20ms\nhint: ask for less, or have the server started with a longer --timeout"
 	if got := textOf(t, res); !res.IsError || got != want {
 		t.Errorf("answer %q, want %q", got, want)
+	}
+}
+
+// A refusal is an answer that says no.
+type refusal struct{ found }
+
+func (refusal) Verdict() error { return errors.New("no") }
+
+// TestVerdict sees that an answer that says no is an error of the tool, with all it says.
+func TestVerdict(t *testing.T) {
+	refuse := plain("refuse", op.Executes, func(context.Context, op.Out) (op.Result, error) {
+		return refusal{found{Query: "q", Hits: []string{"it failed"}}}, nil
+	})
+	c := connect(t, []op.Op{refuse}, mcp.Options{}, nil)
+	res := call(t, c, "refuse", "")
+	if !res.IsError || !strings.Contains(textOf(t, res), "it failed") || res.StructuredContent == nil {
+		t.Errorf("error %v, %q, %v", res.IsError, textOf(t, res), res.StructuredContent)
 	}
 }

@@ -39,7 +39,8 @@ Flags:
                           for more (default: the one that assay docs fills)
   --tools LIST            serve only these sets of tools, such as docs; comma-
                           separated or repeated (default: all but module)
-  --allow-exec            with --tools module: also run Lua that a client sends;
+  --allow-exec            with --tools module: also run Lua that a client sends, in
+                          20 s and 64 MiB (the setting lua.memory says otherwise);
                           it reaches what --exec-host, --exec-method and
                           --exec-env name (each may be repeated), nothing else
   --timeout DURATION      the most a call may take (default 30s)

@@ -1,0 +1,107 @@
+package lua
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// Matches that are looked for one after another, on a text or through a reader that
+// polls, are those that package regexp finds.
+func TestExpression(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	pick := func(from []string, n int) string {
+		var b strings.Builder
+		for range n {
+			b.WriteString(from[r.IntN(len(from))])
+		}
+		return b.String()
+	}
+	pieces := []string{"a", "b", "^", "$", `\b`, `\B`, ".", "a*", "(a)?", "b+?", "(?m:^)", "(?m:$)", "(?i:A)", "|", "[^a]", `\s`, `\z`, `\A`, "(?P<n>a|b)"}
+	letters := []string{"a", "b", "A", " ", "\n", "é", "\xff"}
+	vm := New(Options{})
+	defer vm.Close()
+	compared := 0
+	vm.setGlobal("compare", fn("compare", func(c call) int {
+		for range 20_000 {
+			p, text := pick(pieces, 1+r.IntN(4)), pick(letters, r.IntN(8))
+			want, err := regexp.Compile(p)
+			if err != nil {
+				continue
+			}
+			e, err := newExpression(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.IntN(2) == 0 {
+				e.size = 2 * maxUnpolled // through the reader
+			}
+			var got [][]int
+			e.all(c, text, func(m []int) { got = append(got, m) })
+			if all := want.FindAllStringSubmatchIndex(text, -1); !reflect.DeepEqual(got, all) {
+				t.Fatalf("%q in %q: %v, want %v", p, text, got, all)
+			}
+			compared++
+		}
+		return 0
+	}))
+	if _, err := vm.Run(t.Context(), "t", []byte("compare()")); err != nil || compared < 10_000 {
+		t.Errorf("%d compared, %v", compared, err)
+	}
+}
+
+// A document of TOML that people write is not taken for one that nests.
+func TestShallow(t *testing.T) {
+	deep := strings.Repeat("[", maxNesting+1)
+	for src, ok := range map[string]bool{
+		"a = " + deep: false, "a = " + strings.Repeat("{a=", maxNesting+1): false, strings.Repeat("a.", maxNesting+2) + "a = 1": false,
+		"a = '" + deep + "'": true, "a = \"" + deep + "\"": true, "a = \"\\\"" + deep + "\"": true, "# " + deep + "\na = 1": true,
+		"a = \"\"\"\n" + deep + "\n\"\"\"": true, "a = '" + strings.Repeat("x.", 2000) + "'": true, "a = '''" + strings.Repeat(".", 2000) + "'''": true,
+		strings.Repeat("a = [[1], {b.c = 2}] # [\n", 2000): true, "a = \"\"\"x\"\"\"\nb = " + deep: false, "a = 'x\nb = " + deep: false,
+	} {
+		if err := shallow(src); (err == nil) != ok {
+			t.Errorf("%.40q: %v", src, err)
+		}
+	}
+}
+
+// The adapter reads fields of a table that the VM does not export.
+func TestTableLayout(t *testing.T) {
+	theirs, ours := reflect.TypeFor[lua.LTable](), reflect.TypeFor[tableLayout]()
+	if theirs.NumField() != ours.NumField() {
+		t.Fatalf("%d fields, want %d", ours.NumField(), theirs.NumField())
+	}
+	for i := range theirs.NumField() {
+		a, b := theirs.Field(i), ours.Field(i)
+		if a.Offset != b.Offset || a.Type.Kind() != b.Type.Kind() || a.Type.Size() != b.Type.Size() {
+			t.Errorf("%s %v at %d is %s %v at %d", a.Name, a.Type, a.Offset, b.Name, b.Type, b.Offset)
+		}
+	}
+}
+
+// What C Lua 5.4 does with what nobody should do.
+func TestBuiltinsMisused(t *testing.T) {
+	for src, want := range map[string]any{
+		`local co = coroutine.create(error) coroutine.resume(co, "x") local a, e = coroutine.close(co) return tostring(a) .. e .. tostring(coroutine.close(co))`: "falsextrue",
+		`local co = coroutine.create(function() coroutine.yield() end) coroutine.resume(co) return tostring(coroutine.close(co)) .. coroutine.status(co)`:        "truedead",
+		`return tostring(select(2, pcall(next, {}, "x")))`:                                            "invalid key to 'next'",
+		`return tostring(select(2, pcall(next, {1, 2}, 1.5)))`:                                        "invalid key to 'next'",
+		`return tostring(select(2, pcall(next, {a = 1}, 0)))`:                                         "invalid key to 'next'",
+		`local t, n = {1, 2, a = 1, b = 2}, 0 for k in pairs(t) do t[k] = nil n = n + 1 end return n`: int64(4),
+		`local t = {1, 2, 3} t[3] = nil return tostring((next(t, 3)))`:                                "nil",
+		`local f = utf8.codes("abc") return select("#", f("abc", -1))`:                                int64(0),
+		`local f = utf8.codes("abc") local i, x = f("xyz", 0) return i + x`:                           int64(121),
+		`return tostring((pcall((utf8.codes("abc")))))`:                                                 "false",
+	} {
+		if got, err := eval(t, Options{}, src); err != nil || got != want {
+			s, _ := got.(string)
+			if w, ok := want.(string); err != nil || !ok || !strings.HasSuffix(s, w) {
+				t.Errorf("%s: %v, %v, want %v", src, got, err, want)
+			}
+		}
+	}
+}
