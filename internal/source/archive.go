@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
 	"os"
 	"path"
 	"path/filepath"
@@ -50,7 +49,7 @@ func (t *Tree) openArchive(ctx context.Context, o Options) error {
 	if strings.Contains(file, "://") {
 		o.Progress("Fetching "+t.Address, 0, 0)
 		file = filepath.Join(dir, "archive")
-		if err := download(ctx, o.Client, t.Address, file); err != nil {
+		if err := newFetcher(t.Address).download(ctx, t.Address, file); err != nil {
 			return err
 		}
 	}
@@ -278,50 +277,26 @@ func (c *counter) Read(p []byte) (int, error) {
 }
 
 // download writes what an address answers to a file.
-func download(ctx context.Context, client *http.Client, address, file string) error {
-	body, err := get(ctx, client, address, "*/*")
+func (f *fetcher) download(ctx context.Context, address, file string) error {
+	body, _, err := f.get(ctx, address, "*/*")
 	if err != nil {
 		return err
 	}
 	defer body.Close()
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
+	out, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
 	if err != nil {
 		return fault.New(fault.Unavailable, "write what is fetched").Because(err)
 	}
-	defer f.Close()
-	n, err := io.Copy(f, io.LimitReader(body, maxPacked+1))
+	defer out.Close()
+	n, err := io.Copy(out, io.LimitReader(body, maxPacked+1))
 	switch {
 	case err != nil:
 		return fault.New(fault.Unavailable, "fetch %s", address).Because(err).Or("check the network and try again")
 	case n > maxPacked:
 		return fault.New(fault.Unavailable, "%s is larger than %d GB", address, maxPacked>>30).Or("fetch it yourself and give the folder")
 	}
-	if err := f.Close(); err != nil {
+	if err := out.Close(); err != nil {
 		return fault.New(fault.Unavailable, "write what is fetched").Because(err)
 	}
 	return nil
-}
-
-// get asks an address and returns what it answers with status 200.
-func get(ctx context.Context, client *http.Client, address, accept string) (io.ReadCloser, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return nil, fault.New(fault.Usage, "%s is no address", address).Because(err)
-	}
-	req.Header.Set("Accept", accept)
-	req.Header.Set("User-Agent", "assay")
-	res, err := client.Do(req)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return nil, fault.New(fault.Interrupted, "stopped before %s was fetched", address)
-	case err != nil:
-		return nil, fault.New(fault.Unavailable, "fetch %s", address).Because(err).Or("check the network, or fetch it elsewhere and give the file")
-	case res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusGone:
-		res.Body.Close()
-		return nil, fault.New(fault.NotFound, "%s is not there (status %d)", address, res.StatusCode).Or("check the address")
-	case res.StatusCode != http.StatusOK:
-		res.Body.Close()
-		return nil, fault.New(fault.Unavailable, "%s answers with status %d", address, res.StatusCode).Or("try again later")
-	}
-	return res.Body, nil
 }

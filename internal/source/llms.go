@@ -31,7 +31,8 @@ const (
 // of one on the disk, the files beside it.
 func (t *Tree) openLLMs(ctx context.Context, o Options) error {
 	remote := strings.Contains(t.Address, "://")
-	text, err := t.llmsText(ctx, o, remote)
+	f := newFetcher(t.Address)
+	text, base, err := t.llmsText(ctx, o, f, remote)
 	if err != nil {
 		return err
 	}
@@ -51,44 +52,44 @@ func (t *Tree) openLLMs(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	base, err := url.Parse(t.Address)
-	if err != nil {
-		return fault.New(fault.Usage, "%s is no address", t.Address).Because(err)
-	}
+	base.Fragment, base.User = "", nil
 	t.ID = "/websites/" + slug(strings.ReplaceAll(strings.TrimPrefix(base.Hostname(), "www."), ".", "_"))
 	if err := t.rootAt(dir); err != nil {
 		return err
 	}
+	if !f.named[site(server(base))] {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s leads to %s: the pages are those of that site", t.Address, base))
+	}
 	t.pages = map[string]string{}
-	if err := t.keep("llms.md", t.Address, text); err != nil {
+	if err := t.keep("llms.md", base.String(), text); err != nil {
 		return err
 	}
-	return t.fetch(ctx, o, base, links)
+	return t.fetch(ctx, o, f, base, links)
 }
 
-func (t *Tree) llmsText(ctx context.Context, o Options, remote bool) ([]byte, error) {
+// llmsText returns an llms.txt, and of one on a server the address that it came from.
+func (t *Tree) llmsText(ctx context.Context, o Options, f *fetcher, remote bool) (text []byte, base *url.URL, err error) {
 	var in io.ReadCloser
-	var err error
 	if remote {
 		o.Progress("Fetching "+t.Address, 0, 0)
-		in, err = get(ctx, o.Client, t.Address, "text/plain, text/markdown, */*;q=0.5")
+		in, base, err = f.get(ctx, t.Address, "text/plain, text/markdown, */*;q=0.5")
 	} else if in, err = safe.OpenNamed(t.Address); err != nil {
 		err = fault.New(fault.Unavailable, "open %s", t.Address).Because(err)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(in, maxFileSize+1))
+	text, err = io.ReadAll(io.LimitReader(in, maxFileSize+1))
 	switch {
 	case err != nil:
-		return nil, fault.New(fault.Unavailable, "read %s", t.Address).Because(err)
+		return nil, nil, fault.New(fault.Unavailable, "read %s", t.Address).Because(err)
 	case len(text) > maxFileSize:
-		return nil, fault.New(fault.Unavailable, "%s is larger than %d MB", t.Address, maxFileSize>>20)
+		return nil, nil, fault.New(fault.Unavailable, "%s is larger than %d MB", t.Address, maxFileSize>>20)
 	case page(text):
-		return nil, fault.New(fault.NotFound, "%s answers with a web page, not with an llms.txt", t.Address).Or("check the address")
+		return nil, nil, fault.New(fault.NotFound, "%s answers with a web page, not with an llms.txt", t.Address).Or("check the address")
 	}
-	return text, nil
+	return text, base, nil
 }
 
 // page tells HTML by how it begins.
@@ -140,12 +141,13 @@ func (t *Tree) keep(name, address string, text []byte) error {
 // A fetched is a page that a link named.
 type fetched struct {
 	text []byte
+	at   *url.URL // where it was found in the end
 	err  error
 }
 
 // fetch brings the pages of base's site. One that cannot be had is left out and
 // named; when none can, that is the error.
-func (t *Tree) fetch(ctx context.Context, o Options, base *url.URL, links []llms.Link) error {
+func (t *Tree) fetch(ctx context.Context, o Options, f *fetcher, base *url.URL, links []llms.Link) error {
 	var todo []*url.URL
 	seen := map[string]bool{base.String(): true}
 	other := 0
@@ -175,10 +177,10 @@ func (t *Tree) fetch(ctx context.Context, o Options, base *url.URL, links []llms
 		wg.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(todo); i = next.Add(1) - 1 {
 				if held.Load() <= maxPages {
-					got[i].text, got[i].err = fetchPage(ctx, o, todo[i].String())
+					got[i] = f.page(ctx, todo[i].String(), base)
 				}
 				if held.Add(int64(len(got[i].text))) > maxPages {
-					got[i] = fetched{nil, fault.New(fault.Unavailable, "the pages are larger than %d MB", maxPages>>20)}
+					got[i] = fetched{err: fault.New(fault.Unavailable, "the pages are larger than %d MB", maxPages>>20)}
 				}
 				o.Progress("Fetching pages", done.Add(1), int64(len(todo)))
 			}
@@ -188,40 +190,62 @@ func (t *Tree) fetch(ctx context.Context, o Options, base *url.URL, links []llms
 	if ctx.Err() != nil {
 		return fault.New(fault.Interrupted, "stopped before %s was fetched", t.Address)
 	}
-	var lost []string
+	return t.keepAll(todo, got)
+}
+
+// keepAll writes the pages that were had, each under the address that it came from.
+func (t *Tree) keepAll(todo []*url.URL, got []fetched) error {
+	var lost, left []string
 	var last error
 	for i, g := range got {
-		if g.err != nil {
+		switch {
+		case errors.Is(g.err, errElsewhere):
+			left, last = append(left, todo[i].String()), g.err
+		case g.err != nil:
 			lost, last = append(lost, todo[i].String()), g.err
-			continue
-		}
-		if err := t.keep(nameOf(todo[i], g.text), todo[i].String(), g.text); err != nil {
-			return err
+		default:
+			if err := t.keep(nameOf(g.at, g.text), g.at.String(), g.text); err != nil {
+				return err
+			}
 		}
 	}
-	if len(lost) > 0 && len(lost) == len(todo) {
+	if last != nil && len(lost)+len(left) == len(todo) {
 		return last
 	}
-	if len(lost) > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d pages could not be fetched: %s", len(lost), strings.Join(lost[:min(len(lost), maxLost)], ", ")))
+	for _, l := range []struct {
+		what  string
+		pages []string
+	}{{"could not be fetched", lost}, {"left out, as they redirect to another site", left}} {
+		if n := len(l.pages); n > 0 {
+			t.Notes = append(t.Notes, fmt.Sprintf("%d pages %s: %s", n, l.what, strings.Join(l.pages[:min(n, maxLost)], ", ")))
+		}
 	}
 	return nil
 }
 
-func fetchPage(ctx context.Context, o Options, address string) ([]byte, error) {
-	in, err := get(ctx, o.Client, address, "text/markdown, text/plain, text/html;q=0.5")
+// errElsewhere is why a page is left out that is not on the site of its llms.txt: a link
+// to another site is not followed, and a redirect to one is no better.
+var errElsewhere = errors.New("it redirects to another site")
+
+// page fetches a page of base's site.
+func (f *fetcher) page(ctx context.Context, address string, base *url.URL) fetched {
+	in, at, err := f.get(ctx, address, "text/markdown, text/plain, text/html;q=0.5")
 	if err != nil {
-		return nil, err
+		return fetched{err: err}
 	}
 	defer in.Close()
+	if site(server(at)) != site(server(base)) {
+		return fetched{err: fault.New(fault.Unavailable, "%s is not fetched: it leads to %s", address, at.Host).Because(errElsewhere).Or("give that site's llms.txt as a source of its own")}
+	}
+	at.Fragment, at.User = "", nil
 	text, err := io.ReadAll(io.LimitReader(in, maxLinkSize+1))
 	if err == nil && len(text) > maxLinkSize {
 		err = errors.New("the page is too large")
 	}
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "fetch %s", address).Because(err)
+		return fetched{err: fault.New(fault.Unavailable, "fetch %s", address).Because(err)}
 	}
-	return text, nil
+	return fetched{text: text, at: at}
 }
 
 // nameOf returns the path of a page in the tree: its address's, with an ending that

@@ -60,7 +60,8 @@ func (t *Tree) openNPM(ctx context.Context, o Options) error {
 		base = registry
 	}
 	o.Progress("Looking npm:"+name+" up", 0, 0)
-	p, err := lookUp(ctx, o, base+"/"+url.PathEscape(name))
+	f := newFetcher(base)
+	p, err := lookUp(ctx, f, base+"/"+url.PathEscape(name))
 	if fault.KindOf(err) == fault.NotFound {
 		return fault.New(fault.NotFound, "npm has no package %s", name).Or("check the name")
 	}
@@ -77,7 +78,7 @@ func (t *Tree) openNPM(ctx context.Context, o Options) error {
 	}
 	o.Progress("Fetching npm:"+name+"@"+version, 0, 0)
 	file := filepath.Join(dir, "package.tgz")
-	if err := download(ctx, o.Client, dist.Tarball, file); err != nil {
+	if err := f.download(ctx, dist.Tarball, file); err != nil {
 		return err
 	}
 	if err := intact(file, dist.Integrity, dist.Shasum); err != nil {
@@ -95,8 +96,8 @@ func (t *Tree) openNPM(ctx context.Context, o Options) error {
 	return nil
 }
 
-func lookUp(ctx context.Context, o Options, address string) (*packument, error) {
-	body, err := get(ctx, o.Client, address, "application/vnd.npm.install-v1+json")
+func lookUp(ctx context.Context, f *fetcher, address string) (*packument, error) {
+	body, _, err := f.get(ctx, address, "application/vnd.npm.install-v1+json")
 	if err != nil {
 		return nil, err
 	}

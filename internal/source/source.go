@@ -2,7 +2,8 @@
 // git repository, a package of npm's, or the pages that an llms.txt names.
 //
 // Nothing outside of the tree can be read through it, whatever links the tree holds,
-// and nothing that a tree holds is run. What is unpacked or fetched has limits in
+// and nothing that a tree holds is run. A server in a private network is asked only if
+// the person named that very server. What is unpacked or fetched has limits in
 // number and size; going past one is an error and leaves nothing behind.
 package source
 
@@ -12,7 +13,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"net/http"
 	"net/url"
 	"os"
 	"path"
@@ -40,12 +40,11 @@ const (
 
 // Options say how to bring a source.
 type Options struct {
-	Ref      string       // git: a branch or tag; "" for the one that the repository offers
-	Version  string       // the label asked for: of git, a tag that is so called is taken where Ref is empty
-	WorkDir  string       // where relative paths begin
-	Temp     string       // a folder for what is fetched or unpacked; made where it is not there
-	Registry string       // of npm packages; "" for the public one
-	Client   *http.Client // nil: one of its own
+	Ref      string // git: a branch or tag; "" for the one that the repository offers
+	Version  string // the label asked for: of git, a tag that is so called is taken where Ref is empty
+	WorkDir  string // where relative paths begin
+	Temp     string // a folder for what is fetched or unpacked; made where it is not there
+	Registry string // of npm packages; "" for the public one
 	Progress func(stage string, done, total int64)
 }
 
@@ -76,9 +75,6 @@ type Tree struct {
 func Open(ctx context.Context, address string, o Options) (*Tree, error) {
 	if o.Progress == nil {
 		o.Progress = func(string, int64, int64) {}
-	}
-	if o.Client == nil {
-		o.Client = &http.Client{Timeout: 5 * time.Minute}
 	}
 	kind, where, err := classify(address, o.WorkDir)
 	if err != nil {

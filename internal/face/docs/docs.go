@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"sync"
@@ -31,7 +30,6 @@ type Config struct {
 	Temp     string   // a folder for what is fetched
 	Registry string   // of npm packages; "" for the public one
 	Server   bool     // files are opened for reading only, and stay open
-	Client   *http.Client
 	Now      func() time.Time
 }
 
@@ -177,7 +175,7 @@ func (f *Face) Check(ctx context.Context) error {
 func (f *Face) options(in Where, report func(string, int64, int64)) source.Options {
 	return source.Options{
 		Ref: in.Ref, Version: in.Version, WorkDir: f.cfg.WorkDir, Temp: f.cfg.Temp,
-		Registry: f.cfg.Registry, Client: f.cfg.Client, Progress: report,
+		Registry: f.cfg.Registry, Progress: report,
 	}
 }
 
