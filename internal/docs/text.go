@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/fault"
 )
@@ -34,7 +36,7 @@ func LibrariesText(found []Library) string {
 func (l *Library) entry() string {
 	lines := []string{
 		"- Title: " + oneLine(l.Title),
-		"- Context7-compatible library ID: " + l.ID,
+		"- Context7-compatible library ID: " + oneLine(l.ID),
 		"- Description: " + oneLine(l.Description),
 	}
 	if l.Snippets >= 0 {
@@ -45,7 +47,7 @@ func (l *Library) entry() string {
 		lines = append(lines, "- Benchmark Score: "+strconv.FormatFloat(l.Benchmark, 'f', -1, 64))
 	}
 	if len(l.Versions) > 0 {
-		lines = append(lines, "- Versions: "+strings.Join(l.Versions, ", "))
+		lines = append(lines, "- Versions: "+oneLine(strings.Join(l.Versions, ", ")))
 	}
 	if l.Source != "" {
 		lines = append(lines, "- Source: "+oneLine(l.Source))
@@ -76,8 +78,72 @@ func (s *Snippet) Text() string {
 	if s.URL != "" {
 		b.WriteString("Source: " + oneLine(s.URL) + "\n\n")
 	}
-	b.WriteString(s.Content)
+	b.WriteString(inert(s.Content))
 	return b.String()
+}
+
+// minRule is how many dashes alone on a line may be taken for the separator of snippets.
+const minRule = 24
+
+// inert returns the content of a page so that nothing in it passes for the beginning of
+// another snippet, with a source of its own: a line of dashes is as short as Markdown lets
+// it be, and the word that names a source is escaped where a heading precedes it.
+func inert(content string) string {
+	if !strings.Contains(content, sourceWord) && !strings.ContainsFunc(content, dash) {
+		return content
+	}
+	var b strings.Builder
+	headed := true // the line before, but for empty ones, is a heading: at first that of the snippet
+	for len(content) > 0 {
+		line, rest := content, ""
+		if end := strings.IndexFunc(content, breaks); end >= 0 {
+			_, n := utf8.DecodeRuneInString(content[end:])
+			line, rest = content[:end], content[end+n:]
+		}
+		text := strings.TrimFunc(line, blank)
+		switch {
+		case rule(text):
+			b.WriteString("---")
+		case headed && strings.HasPrefix(text, sourceWord):
+			b.WriteString(strings.Replace(line, ":", `\:`, 1))
+		default:
+			b.WriteString(line)
+		}
+		b.WriteString(content[len(line) : len(content)-len(rest)])
+		if text != "" {
+			headed = text[0] == '#'
+		}
+		content = rest
+	}
+	return b.String()
+}
+
+const sourceWord = "Source:"
+
+// rule reports whether a line is of dashes alone, and long.
+func rule(line string) bool {
+	n := 0
+	for _, r := range line {
+		switch {
+		case dash(r):
+			n++
+		case !unicode.Is(unicode.Cf, r):
+			return false
+		}
+	}
+	return n >= minRule
+}
+
+func dash(r rune) bool {
+	return r == '-' || r == '\u2212' || r > unicode.MaxASCII && unicode.Is(unicode.Pd, r)
+}
+
+// blank reports whether a rune shows nothing.
+func blank(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
+
+// breaks reports whether a rune ends a line, for one reader or another.
+func breaks(r rune) bool {
+	return r == '\n' || r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029'
 }
 
 // Text returns the answer of query-docs.
