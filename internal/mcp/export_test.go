@@ -20,3 +20,10 @@ func (o HTTPOptions) Tight() HTTPOptions {
 	o.limits = &limits{header: soon, body: soon, idle: soon, write: 2 * soon, stop: 5 * time.Second, pulse: soon, conns: TightConns, streams: 2, large: 1}
 	return o
 }
+
+// Patient returns o with a few places and limits of time that no test reaches.
+func (o HTTPOptions) Patient() HTTPOptions {
+	const late = time.Hour
+	o.limits = &limits{header: late, body: late, idle: late, write: late, stop: 5 * time.Second, pulse: late, conns: TightConns, streams: 2, large: 1}
+	return o
+}

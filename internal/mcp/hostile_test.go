@@ -170,6 +170,27 @@ func TestHTTPFull(t *testing.T) {
 	wg.Wait()
 }
 
+// TestHTTPHalfOpen sees that connections whose requests never come keep nobody out,
+// however many they are and however long they may take.
+func TestHTTPHalfOpen(t *testing.T) {
+	addr, _ := serve(t, fakes(), mcp.Options{}, mcp.HTTPOptions{}.Patient())
+	for _, sent := range []string{"", "GET /pi", "GET /ping HTTP/1.1\r\nHost: localhost\r\n", post("/mcp", listLine[:20], len(listLine)), post("/nope", "x", 100)} {
+		for range 5 * mcp.TightConns {
+			c := dial(t, addr)
+			if _, err := io.WriteString(c, sent); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c := dial(t, addr)
+		if _, err := io.WriteString(c, "GET /ping HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || !strings.Contains(line, "200 OK") {
+			t.Errorf("behind %q: %q, %v", sent, line, err)
+		}
+	}
+}
+
 // TestHTTPLargeBodies sees that large bodies wait for each other, and small ones
 // for none.
 func TestHTTPLargeBodies(t *testing.T) {

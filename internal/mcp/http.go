@@ -16,7 +16,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"golang.org/x/net/netutil"
 
 	"github.com/assay-dev/assay/internal/fault"
 )
@@ -46,14 +45,14 @@ type limits struct {
 	write              time.Duration // for each write; more than body, as the server reads a refused body before it writes why
 	stop               time.Duration // what running calls get when the server stops
 	pulse              time.Duration // of an idle stream
-	conns              int           // more wait to be accepted
+	conns              int           // one more takes the place of one that waits for its request
 	streams            int           // idle ones
 	large              int           // bodies above smallBody at once
 }
 
 func usualLimits() limits {
 	return limits{
-		header: 10 * time.Second, body: 30 * time.Second, idle: 2 * time.Minute, write: 45 * time.Second, stop: 5 * time.Second, pulse: 25 * time.Second,
+		header: 5 * time.Second, body: 30 * time.Second, idle: 2 * time.Minute, write: 45 * time.Second, stop: 5 * time.Second, pulse: 25 * time.Second,
 		conns: 2048, streams: 1024, large: 4,
 	}
 }
@@ -83,15 +82,20 @@ func HTTP(ctx context.Context, s *mcp.Server, opt HTTPOptions) error {
 	if err != nil {
 		return err
 	}
+	held := newPlaces(l, lim.conns)
 	srv := &http.Server{
-		Handler:           h,
+		Handler:   h,
+		ConnState: held.state,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			return context.WithValue(ctx, worksKey{}, func() { held.works(c) })
+		},
 		ReadHeaderTimeout: lim.header,
 		IdleTimeout:       lim.idle,
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return calls },
 	}
 	served := make(chan error, 1)
-	go func() { served <- srv.Serve(netutil.LimitListener(l, lim.conns)) }()
+	go func() { served <- srv.Serve(held) }()
 	if opt.Ready != nil {
 		opt.Ready(l.Addr())
 	}
@@ -134,6 +138,16 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 	}
 	return nil, fault.New(fault.Unavailable, "cannot listen on %s", addr).Because(err).
 		Or("choose another address with --host and --port")
+}
+
+// worksKey is where a request's context keeps how to say that the request has come whole.
+type worksKey struct{}
+
+// works says that all of a request is here: its connection keeps its place.
+func works(r *http.Request) {
+	if say, ok := r.Context().Value(worksKey{}).(func()); ok {
+		say()
+	}
 }
 
 // A handler answers the requests of one HTTP server.
@@ -242,6 +256,7 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	works(r)
 	rc := http.NewResponseController(w)
 	// A deadline that passes while the call runs would end the call.
 	_ = rc.SetReadDeadline(time.Time{})
@@ -354,6 +369,7 @@ func (h *handler) idle(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, codeRefused, "Too many idle streams.")
 		return
 	}
+	works(r)
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache, no-transform")
 	rc := http.NewResponseController(w)
