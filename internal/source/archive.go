@@ -22,6 +22,8 @@ import (
 
 // What an archive may unpack to.
 const (
+	// MaxDepth is how many folders may be around a file for it to be read.
+	MaxDepth    = 100
 	maxFiles    = 200_000
 	maxFileSize = 64 << 20 // larger ones are left out
 	maxUnpacked = 4 << 30
@@ -83,7 +85,7 @@ func (t *Tree) unpack(ctx context.Context, file, dir string) error {
 		return fault.New(fault.Usage, "%s cannot be unpacked", t.Address).Because(err).Or("it has to be a .zip, .tar or .tar.gz that is whole")
 	}
 	if u.left > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d entries of the archive left out: links, devices, or paths out of it", u.left))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d entries of the archive left out: links, devices, paths out of it or too deep", u.left))
 	}
 	if u.big > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d files of the archive left out: over %d MB", u.big, maxFileSize>>20))
@@ -217,7 +219,7 @@ func (u *unpacker) entry(name string, size int64, open func() (io.ReadCloser, er
 		return err
 	}
 	name = path.Clean(strings.ReplaceAll(name, `\`, "/"))
-	if !filepath.IsLocal(filepath.FromSlash(name)) || name == "." {
+	if !filepath.IsLocal(filepath.FromSlash(name)) || name == "." || strings.Count(name, "/") > MaxDepth {
 		u.left++
 		return nil
 	}

@@ -311,6 +311,7 @@ func TestArchives(t *testing.T) {
 		{name: "../escape.md", text: "out"},
 		{name: "lib-1.0/../../escape.md", text: "out"},
 		{name: "/etc/escape.md", text: "out"},
+		{name: strings.Repeat("lib-1.0/", source.MaxDepth+1) + "deep.md", text: "# Deep"},
 		{name: "lib-1.0/link.md", kind: tar.TypeSymlink, link: "/etc/passwd"},
 		{name: `lib-1.0\docs\b.md`, text: "# B"},
 	}

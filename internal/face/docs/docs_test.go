@@ -104,6 +104,29 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestDeepFolders holds that folders are looked into only so deep, and that a person is
+// told of the others: to open a file takes longer the deeper it is.
+func TestDeepFolders(t *testing.T) {
+	deep := strings.Repeat("d/", 300)
+	dir := tree(t, map[string]string{deep[:2*source.MaxDepth] + "in.md": "# In\n\nText.", deep + "out.md": "# Out\n\nText.", deep[:20] + "near.md": "# Near\n\nText."})
+	var notes []string
+	ctx := report.With(t.Context(), report.Report{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }})
+	f := face(t, dir)
+	got, err := f.Preview(ctx, PreviewInput{Where: Where{Source: dir}})
+	if err != nil || got.Library.Pages != 2 {
+		t.Fatalf("%+v, %v, want 2 pages", got, err)
+	}
+	const note = "1 folder left out: more than 100 levels deep"
+	if !slices.Contains(notes, note) {
+		t.Errorf("notes %q, want %q", notes, note)
+	}
+	notes = nil
+	dir = tree(t, map[string]string{deep + "out.md": "# Out"})
+	if _, err := f.Preview(ctx, PreviewInput{Where: Where{Source: dir}}); fault.KindOf(err) != fault.NotFound || !slices.Contains(notes, note) {
+		t.Errorf("%v, notes %q", err, notes)
+	}
+}
+
 func TestHTMLWhereThereIsLittleElse(t *testing.T) {
 	dir := tree(t, map[string]string{"README.md": "# x", "html/a.html": "<p>a", "html/b.html": "<p>b", "html/genindex.html": "<p>i", "html/_sources/a.rst.txt": "A\n===\n", "html/_static/x.html": "x"})
 	src, err := source.Open(context.Background(), dir, source.Options{})

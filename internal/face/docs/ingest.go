@@ -208,10 +208,9 @@ func (f *Face) plan(ctx context.Context, t *source.Tree, j *job) (*plan, error) 
 		return nil, err
 	}
 	p.paths = got.paths
-	if n := len(got.large); n > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("%s left out: over %d MB", plural(n, "page", "pages"), maxPage>>20))
-	}
+	p.notes = append(p.notes, got.leftOut()...)
 	if len(p.paths) == 0 {
+		p.tell(ctx)
 		e := fault.New(fault.NotFound, "no documentation in %s", j.in.Source)
 		if len(j.in.Include) > 0 {
 			return nil, e.Or("no file matches %s and is .md, .mdx, .rst, .txt, .adoc, .html or .ipynb", strings.Join(j.in.Include, ", "))

@@ -20,7 +20,7 @@ import (
 const (
 	maxPage  = 16 << 20 // bytes; larger files are no pages
 	maxPages = 100_000
-	maxWalk  = 2_000_000 // files looked at
+	maxWalk  = 2_000_000 // files and folders looked at
 )
 
 // A selection says which files of a tree are pages.
@@ -74,6 +74,18 @@ func literal(g string) string {
 type found struct {
 	paths []string
 	large []string
+	deep  int // folders below source.MaxDepth, which nobody looked into
+}
+
+// leftOut says what a person should know was left out.
+func (f *found) leftOut() (notes []string) {
+	if n := len(f.large); n > 0 {
+		notes = append(notes, fmt.Sprintf("%s left out: over %d MB", plural(n, "page", "pages"), maxPage>>20))
+	}
+	if f.deep > 0 {
+		notes = append(notes, fmt.Sprintf("%s left out: more than %d levels deep", plural(f.deep, "folder", "folders"), source.MaxDepth))
+	}
+	return notes
 }
 
 // pages lists the pages of a tree in order.
@@ -92,14 +104,22 @@ func (s *selection) pages(ctx context.Context, t *source.Tree) (found, error) {
 			return err
 		case err != nil:
 			return nil //nolint:nilerr // a folder that cannot be read holds no pages
-		case d.IsDir():
-			if p != "." && s.pruned(p) {
+		}
+		if looked++; looked > maxWalk {
+			return fmt.Errorf("more than %d files and folders", maxWalk)
+		}
+		if d.IsDir() {
+			switch {
+			case p == ".":
+			case s.pruned(p):
+				return fs.SkipDir
+			// Every file is opened from the root, a folder at a time, so that no link leads
+			// out of it: what that takes grows as the square of the depth.
+			case strings.Count(p, "/") >= source.MaxDepth:
+				out.deep++
 				return fs.SkipDir
 			}
 			return nil
-		}
-		if looked++; looked > maxWalk {
-			return fmt.Errorf("more than %d files", maxWalk)
 		}
 		if !d.Type().IsRegular() || !s.wanted(p) {
 			return nil
