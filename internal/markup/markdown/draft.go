@@ -11,6 +11,9 @@ const (
 	// maxParagraph is the size at which a paragraph is cut: what stands in one is
 	// read in time that may grow with the square of its length.
 	maxParagraph = 16 << 10
+	// maxLinks is how many brackets a paragraph may open: each may look through the rest of
+	// it for the end of a link.
+	maxLinks = 256
 	// maxNest bounds how deep lists and quotations lie in one another.
 	maxNest = 24
 	// maxCells bounds the cells of a table.
@@ -143,7 +146,7 @@ var dataURI = lazy.Regexp(`data:[a-z]+/[a-zA-Z0-9.+-]+;base64,[A-Za-z0-9+/=]{64,
 func (d draft) bound() draft {
 	var out draft
 	var in *fence
-	size, limit := 0, maxParagraph
+	size, limit, links := 0, maxParagraph, 0
 	rows, columns := 0, 0
 	for i, line := range d.lines {
 		num := d.nums[i]
@@ -155,12 +158,12 @@ func (d draft) bound() draft {
 			continue
 		}
 		if f, ok := openFence(line); ok {
-			in, size = &f, 0
+			in, size, links = &f, 0, 0
 			out.add(shallow(line), num)
 			continue
 		}
 		if blank(line) {
-			size, rows, columns = 0, 0, 0
+			size, rows, columns, links = 0, 0, 0, 0
 			out.add("", num)
 			continue
 		}
@@ -180,21 +183,43 @@ func (d draft) bound() draft {
 		if rows*columns > maxCells {
 			// The parser fills short rows up to the width of the table.
 			out.add("", num)
-			size, rows, columns = 0, 1, 0
+			size, rows, columns, links = 0, 1, 0, 0
 		}
-		for size+len(line) > limit {
+		for {
+			room := limit - size
+			if columns == 0 { // the cells of a table are read one by one
+				room = min(room, opening(line, maxLinks-links))
+			}
+			if len(line) <= room {
+				break
+			}
 			if size == 0 {
-				at := cut(line, limit)
+				at := cut(line, room)
 				out.add(line[:at], num)
 				line = strings.TrimLeft(line[at:], " \t")
 			}
 			out.add("", num)
-			size, limit = 0, maxParagraph
+			size, limit, links = 0, maxParagraph, 0
 		}
 		out.add(line, num)
 		size += len(line) + 1
+		links += strings.Count(line, "[")
 	}
 	return out
+}
+
+// opening returns where line opens the nth bracket after as many, or all of its length.
+func opening(line string, n int) int {
+	for at := 0; ; n-- {
+		next := strings.IndexByte(line[at:], '[')
+		if next < 0 {
+			return len(line)
+		}
+		if at += next; n <= 0 {
+			return at
+		}
+		at++
+	}
 }
 
 // cut returns where a line that is too long may be cut.

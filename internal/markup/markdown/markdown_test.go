@@ -215,3 +215,37 @@ func TestGolden(t *testing.T) {
 		}
 	}
 }
+
+// TestBounded holds that what the parser reads in time that grows with the square of its
+// length stays short: a paragraph, and the links that it may open.
+func TestBounded(t *testing.T) {
+	for _, piece := range []string{"[a](", "[", "![", "[a][", "x [^a]\n", "[a]\n", "<x [a](", "| [a](", "> [a](", "*a", "word "} {
+		var d draft
+		for _, n := range []int{1, 4} {
+			d = newDraft(strings.Repeat(piece, n<<18/len(piece))).bound()
+			size, links, most := 0, 0, 0
+			for _, line := range d.lines {
+				if blank(line) {
+					size, links = 0, 0
+				}
+				size += len(line) + 1
+				links += strings.Count(line, "[")
+				if most = max(most, links); size > 17*maxParagraph || links > maxLinks {
+					t.Fatalf("%q: a paragraph of %d bytes with %d brackets", piece, size, links)
+				}
+			}
+			if got, want := len(strings.Join(d.lines, "")), len(strings.Join(newDraft(strings.Repeat(piece, n<<18/len(piece))).lines, "")); got < want*9/10 {
+				t.Errorf("%q: %d of %d bytes are left", piece, got, want)
+			}
+		}
+	}
+	// A table is not cut for its links, and neither is an ordinary paragraph.
+	table := "| a | b |\n|---|---|\n" + strings.Repeat("| [a](b) | [c](d) |\n", 500)
+	if got := strings.Join(newDraft(table).bound().lines, "\n"); got != table {
+		t.Error("a table with 1,000 links is cut")
+	}
+	prose := strings.Repeat("see [a](b) and [c](d)\n", 120)
+	if got := strings.Join(newDraft(prose).bound().lines, "\n"); got != prose {
+		t.Error("a paragraph with 240 links is cut")
+	}
+}
