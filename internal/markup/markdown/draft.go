@@ -141,6 +141,10 @@ func blank(line string) bool { return strings.TrimLeft(line, " \t") == "" }
 
 var dataURI = lazy.Regexp(`data:[a-z]+/[a-zA-Z0-9.+-]+;base64,[A-Za-z0-9+/=]{64,}`)
 
+// htmlBlock is how a block of HTML begins, which is not read as a paragraph is. The tags
+// are those with which CommonMark lets one begin whatever else is on the line.
+var htmlBlock = lazy.Regexp(`(?i)^[ \t>]*<(?:!--|\?|![a-z]|!\[CDATA\[|/?(?:pre|script|style|textarea|address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?:[ \t/>]|$))`)
+
 // bound makes what is left cheap to parse: paragraphs are of limited length, and so are
 // the depth of what lies in one another and the width of what is indented.
 func (d draft) bound() draft {
@@ -172,13 +176,15 @@ func (d draft) bound() draft {
 		}
 		if size == 0 {
 			limit = maxParagraph
-			if t := strings.TrimLeft(line, " \t>"); t != "" && (t[0] == '|' || t[0] == '<') {
+			if htmlBlock.MatchString(line) {
 				limit = 16 * maxParagraph
 			}
 		}
 		line = shallow(line)
 		if rows++; columns == 0 && strings.Trim(line, " \t>|:-") == "" {
-			columns = strings.Count(line, "|") + 1
+			if columns = strings.Count(line, "|") + 1; rows == 2 {
+				limit = 16 * maxParagraph // it is a table
+			}
 		}
 		if rows*columns > maxCells {
 			// The parser fills short rows up to the width of the table.
