@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"encoding/base64"
 	"math"
 )
 
@@ -13,6 +14,9 @@ const maxValue = 1 << 10
 func assigned(s []byte, i int) secret {
 	name := named(s, i)
 	kind := sensitive(name)
+	if kind == "" {
+		kind = sensitive(called(s, i, name))
+	}
 	if kind == "" || string(name) == "PASS" && s[i] == ':' { // the verdict of a test
 		return secret{}
 	}
@@ -60,6 +64,20 @@ func given(s []byte, at int, kind string, sign byte, tight bool) secret {
 		at++
 	}
 	v := s[at:end]
+	switch {
+	case kind == "auth": // NAME:PASSWORD in base64, of Docker and npm
+		if plain, err := base64.StdEncoding.DecodeString(string(v)); err == nil && len(plain) > 3 && bytes.IndexByte(plain, ':') > 0 && printable(plain) {
+			return secret{at, end, kind}
+		}
+		return secret{}
+	case kind == "pin":
+		if quoted && len(v) >= 4 && len(v) <= 8 && run(v, 0, digit) == len(v) {
+			return secret{at, end, kind}
+		}
+		return secret{}
+	case quoted && kind == "password" && len(v) == 0:
+		return phrase(s, at-1)
+	}
 	if len(v) < 6 || len(v) > maxValue || bytes.Contains(v, []byte(mark)) || template(v) || placeholder(v) {
 		return secret{}
 	}
@@ -67,6 +85,11 @@ func given(s []byte, at int, kind string, sign byte, tight bool) secret {
 		return secret{} // found in its turn, and known better
 	}
 	switch {
+	case kind == "setting":
+		if len(v) < 20 || !shuffled(v) {
+			return secret{}
+		}
+		kind = "key"
 	case quoted && kind == "password":
 		if !mixed(v) {
 			return secret{}
@@ -75,7 +98,8 @@ func given(s []byte, at int, kind string, sign byte, tight bool) secret {
 		if len(v) < 8 || !random(v, false) {
 			return secret{}
 		}
-	case bytes.IndexByte(v, '.') >= 0 && run(v, 0, dotted) == len(v) && !digit(v[0]):
+	case kind == "password" && tight && signed(v):
+	case bytes.IndexByte(v, '.') >= 0 && run(v, 0, dotted) == len(v) && !digit(v[0]) && !shuffled(v[bytes.LastIndexByte(v, '.')+1:]):
 		return secret{} // a field of something
 	default:
 		if len(v) < 12 && (kind != "password" || !tight) || !random(v, true) {
@@ -83,6 +107,58 @@ func given(s []byte, at int, kind string, sign byte, tight bool) secret {
 		}
 	}
 	return secret{at, end, kind}
+}
+
+// called returns what the value after the sign at i is called where its own name says only
+// that it is one: <add key="Password" value="x"/>, - name: DB_PASSWORD and its value below,
+// variable "db_password" { default = "x" }, the numbers of a key in JSON.
+func called(s []byte, i int, name []byte) []byte {
+	switch string(name) {
+	case "value":
+		from := max(0, i-96)
+		before := bytes.TrimRight(s[from:i], " \t")
+		before = bytes.TrimRight(bytes.TrimSuffix(bytes.TrimSuffix(before, []byte("\"")), []byte("value")), " \t\r\n\",")
+		at := len(before)
+		for at > 0 && dotted(before[at-1]) {
+			at--
+		}
+		for _, sign := range [...]string{"key=\"", "name=\"", "name: ", "name: \"", "\"name\": \"", "\"key\": \"", "\"name\":\"", "\"key\":\""} {
+			if bytes.HasSuffix(before[:at], []byte(sign)) {
+				return before[at:]
+			}
+		}
+	case "default":
+		before := s[max(0, i-256):i]
+		const word = "variable \""
+		if at := bytes.LastIndex(before, []byte(word)); at >= 0 && bytes.IndexByte(before[at:], '}') < 0 {
+			at += len(word)
+			return before[at:run(before, at, dotted)]
+		}
+	case "d", "k", "dp", "dq", "qi":
+		if bytes.Contains(s[max(0, i-1024):i], []byte("\"kty\"")) {
+			return []byte("private_key")
+		}
+	}
+	return nil
+}
+
+// signed reports whether a value that is in no quotes is a password, as those are asked
+// for: letters, digits and signs of which programs make no expressions.
+func signed(v []byte) bool {
+	letters, digits, signs := 0, 0, 0
+	for _, c := range v {
+		switch {
+		case letter(c):
+			letters++
+		case digit(c):
+			digits++
+		case bytes.IndexByte([]byte("!#$@^~"), c) >= 0:
+			signs++
+		case bytes.IndexByte([]byte("|&=+*/?"), c) >= 0:
+			return false
+		}
+	}
+	return letters > 0 && digits > 0 && signs > 0 && len(v) >= 8
 }
 
 // named returns the name before the sign at i.
@@ -127,11 +203,29 @@ func sensitive(name []byte) string {
 	for len(low) > 0 && (digit(low[len(low)-1]) || low[len(low)-1] == '_') {
 		low = low[:len(low)-1]
 	}
+	low = bytes.TrimSuffix(low, []byte("key_base")) // of Rails
+	if n := len(low); n > 0 && n < len(name) && low[n-1] == '_' {
+		low = append(low, "key"...)
+	}
 	cut := bytes.LastIndexByte(low, '_')
 	last, before := low[cut+1:], low[:max(cut, 0)]
 	switch string(last) {
-	case "password", "passwd", "pwd", "passphrase", "passcode", "pass", "dbpassword", "userpassword":
+	case "password", "passwd", "pwd", "passphrase", "passcode", "pass", "pw", "psk":
 		return "password"
+	case "auth":
+		return "auth"
+	case "pin", "pincode":
+		return "pin"
+	case "code":
+		if string(before) == "pin" {
+			return "pin"
+		}
+	case "pat":
+		return "token"
+	case "login":
+		if string(before) == "d_sonar" || string(before) == "sonar" {
+			return "token"
+		}
 	case "secret", "clientsecret", "appsecret", "credential", "credentials":
 		return "secret"
 	case "token", "authtoken", "accesstoken", "apitoken", "bearertoken":
@@ -140,8 +234,18 @@ func sensitive(name []byte) string {
 		return "key"
 	case "key":
 		switch string(before[bytes.LastIndexByte(before, '_')+1:]) {
-		case "api", "access", "secret", "private", "auth", "account", "encryption", "signing", "master", "service", "shared":
+		case "api", "access", "secret", "private", "auth", "account", "encryption", "signing", "master", "service", "shared", "app", "application", "license", "deploy", "storage":
 			return "key"
+		case "public", "cache", "primary", "foreign", "sort", "partition", "pub":
+		default:
+			if run(name, 0, func(c byte) bool { return upperDigit(c) || c == '_' }) == len(name) {
+				return "setting"
+			}
+		}
+	}
+	for _, w := range [...]string{"password", "passwd", "passphrase"} {
+		if bytes.HasSuffix(last, []byte(w)) {
+			return "password"
 		}
 	}
 	return ""
@@ -227,6 +331,9 @@ func mixed(v []byte) bool {
 // as chance makes it and not made of words. Strict asks for more, where nothing
 // but the value speaks for a secret.
 func random(v []byte, strict bool) bool {
+	if len(v) >= 16 && shuffled(v) {
+		return true
+	}
 	least := 2.5
 	if strict {
 		least = 2.75
@@ -267,6 +374,42 @@ func random(v []byte, strict bool) bool {
 		return false
 	}
 	return spoken < .65*float64(letters+breaks)
+}
+
+// shuffled reports whether small letters, capitals and digits of a value follow each other
+// as chance would have it: in names they come in runs.
+func shuffled(v []byte) bool {
+	kind := func(c byte) int {
+		switch {
+		case digit(c):
+			return 1
+		case lower(c):
+			return 2
+		case letter(c):
+			return 3
+		}
+		return 0
+	}
+	changes, n, last, digits := 0, 0, 0, 0
+	for i, c := range v {
+		k := kind(c)
+		if k == 1 {
+			digits++
+		}
+		// The capital of a word in a name changes twice: it counts once.
+		if k == 0 || last == 3 && k == 2 && (i < 2 || kind(v[i-2]) != 3) {
+			last = k
+			continue
+		}
+		if last != 0 {
+			n++
+			if k != last {
+				changes++
+			}
+		}
+		last = k
+	}
+	return n >= 10 && digits > 0 && digits*10 < len(v)*9 && changes*4 >= n
 }
 
 // parts reports whether c parts words in names.

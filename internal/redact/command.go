@@ -10,6 +10,7 @@ var logins = [...]struct {
 }{
 	{"curl", "-u", paired}, {"curl", "--user", paired}, {"curl", "--proxy-user", paired}, {"wget", "--user", paired},
 	{"sshpass", "-p", apart}, {"redis-cli", "-a", apart}, {"docker login", "-p", apart}, {"podman login", "-p", apart}, {"ldapsearch", "-w", apart},
+	{"keytool", "-storepass", apart}, {"keytool", "-keypass", apart}, {"jarsigner", "-storepass", apart}, {"openssl", "-passin", paired}, {"openssl", "-passout", paired}, {"htpasswd", "-b", last},
 	{"mysql", "-p", joined}, {"mysqldump", "-p", joined}, {"mysqladmin", "-p", joined}, {"mariadb", "-p", joined}, {"sshpass", "-p", joined},
 }
 
@@ -18,6 +19,7 @@ const (
 	apart  = iota // -p PASSWORD
 	joined        // -pPASSWORD
 	paired        // -u NAME:PASSWORD
+	last          // -b FILE NAME PASSWORD
 )
 
 // maxLine is how far before an option its command is looked for.
@@ -48,7 +50,20 @@ func passed(s []byte, i int) secret {
 		if quoted {
 			at++
 		}
+		if l.how == last {
+			for range 2 {
+				at = run(s, at, func(c byte) bool { return c > ' ' })
+				at = run(s, at, func(c byte) bool { return c == ' ' })
+			}
+			if at >= len(s) {
+				continue
+			}
+			end, _ = value(s, at, ' ')
+		}
 		if l.how == paired {
+			if l.command == "openssl" && !bytes.HasPrefix(s[at:], []byte("pass:")) { // env: and file: name none
+				continue
+			}
 			colon := bytes.IndexByte(s[at:max(at, end)], ':')
 			if colon < 0 {
 				continue
@@ -76,4 +91,37 @@ func runs(line []byte, command string) bool {
 		}
 		at = to
 	}
+}
+
+// behind returns the secret that ends where the option or the sign at i begins: what is
+// piped into sudo, a key with the name of its server.
+func behind(s []byte, i, floor int) secret {
+	if bytes.HasPrefix(s[i:], []byte("-us")) { // Mailchimp's: 32 hex digits, -us14
+		end := run(s, i+3, digit)
+		if at := i - 32; at >= floor && end > i+3 && end < i+6 && (end == len(s) || !word(s[end])) && run(s[:i], at, hex) == i && (at == 0 || !word(s[at-1])) && varied(s[at:i]) {
+			return secret{at, end, "mailchimp-key"}
+		}
+		return secret{}
+	}
+	if !bytes.HasPrefix(s[i:], []byte("-S")) {
+		return secret{}
+	}
+	from := max(floor, i-maxLine)
+	line := s[from:i]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	from = i - len(line)
+	pipe := bytes.LastIndex(line, []byte("| sudo "))
+	echo := bytes.LastIndex(line[:max(0, pipe)], []byte("echo "))
+	if pipe < 0 || echo < 0 || len(bytes.TrimSpace(line[pipe+len("| sudo "):])) > 0 {
+		return secret{}
+	}
+	at := from + echo + len("echo ")
+	end, quoted := value(s[:from+pipe], at, ' ')
+	if quoted {
+		at++
+	}
+	if v := s[at:max(at, end)]; len(v) < 4 || template(v) || placeholder(v) || bytes.Contains(v, []byte(mark)) || token(s, at).end > 0 {
+		return secret{}
+	}
+	return secret{at, end, "password"}
 }

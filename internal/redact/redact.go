@@ -74,7 +74,9 @@ func find(s []byte) []secret {
 		case kind == dash:
 			if f = privateKey(s, i, floor); f.end == 0 {
 				if f = option(s, i); f.end == 0 {
-					f = passed(s, i)
+					if f = passed(s, i); f.end == 0 {
+						f = behind(s, i, floor)
+					}
 				}
 			}
 		case kind == assign:
@@ -86,7 +88,11 @@ func find(s []byte) []secret {
 		case kind == colon:
 			if f = credentials(s, i); f.end == 0 {
 				if f = bot(s, i, floor); f.end == 0 {
-					f = assigned(s, i)
+					if f = inHeader(s, i); f.end == 0 {
+						if f = fields(s, i, floor); f.end == 0 {
+							f = assigned(s, i)
+						}
+					}
 				}
 			}
 		case kind == tilde:
@@ -119,11 +125,15 @@ const (
 
 // signs says of each byte what it may begin. Most begin nothing, and a text is
 // read at the speed at which those are passed over.
-var signs = [256]uint8{
-	'-': dash, '=': assign, '>': assign, ':': colon, '~': tilde,
-	'A': start, 'B': start, 'b': start, 'd': start, 'e': start, 'g': start, 'G': start, 'h': start, 'k': start, 'K': start, 'l': start, 'N': start, 'n': start,
-	'p': start, 'P': start, 'r': start, 's': start, 'S': start, 't': start, 'T': start, 'w': start, 'x': start, 'y': start,
-}
+var signs = func() (of [256]uint8) {
+	for c := range of {
+		if alnum(byte(c)) {
+			of[c] = start
+		}
+	}
+	of['-'], of['='], of['>'], of[':'], of['~'] = dash, assign, assign, colon, tilde
+	return of
+}()
 
 func word(c byte) bool { return alnum(c) || c == '_' }
 

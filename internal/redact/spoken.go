@@ -9,19 +9,15 @@ func spoken(s []byte, i int) secret {
 	if kind == "" {
 		return secret{}
 	}
-	at := end
-	switch string(spokenWord(s, at)) {
-	case "for", "of", "to", "on", "in", "at":
-		// What it opens: a few words up to the verb.
-		for n := 0; ; n++ {
-			w := spokenWord(s, at)
-			if n == 6 || len(w) == 0 {
-				return secret{}
-			}
-			if at += 1 + len(w); at < len(s) && s[at] == ':' || string(spokenWord(s, at)) == "is" {
-				break
-			}
-		}
+	switch kind {
+	case "pin":
+		return pin(s, i, end)
+	case "mnemonic":
+		return mnemonic(s, end)
+	}
+	at := meant(s, end)
+	if at < 0 {
+		return secret{}
 	}
 	linked := at < len(s) && s[at] == ':'
 	if linked {
@@ -36,7 +32,28 @@ func spoken(s []byte, i int) secret {
 	if at+1 >= len(s) || s[at] != ' ' {
 		return secret{}
 	}
+	if !linked && kind == "password" {
+		linked = stated(s, i, end)
+	}
 	return told(s, at+1, kind, linked)
+}
+
+// stated reports whether the word of s[i:end] is followed by a password in the language of
+// a program: SQL's PASSWORD 'x', a .netrc's "login ann password x", requirepass x.
+func stated(s []byte, i, end int) bool {
+	switch string(s[i:end]) {
+	case "PASSWORD":
+		return end+1 < len(s) && s[end+1] == '\''
+	case "BY", "by":
+		return true
+	case "password":
+		line := s[max(0, i-maxLine):i]
+		line = line[bytes.LastIndexByte(line, '\n')+1:]
+		return bytes.HasPrefix(line, []byte("machine ")) && bytes.Contains(line, []byte(" login ")) || i > 7 && bytes.HasPrefix(line, []byte("login "))
+	case "requirepass", "masterauth":
+		return true
+	}
+	return false
 }
 
 // noun returns what kind of secret the word at i names, or with the word before
@@ -50,6 +67,26 @@ func noun(s []byte, i int) (kind string, end int) {
 		switch w {
 		case "token", "secret":
 			return w, end
+		case "pin":
+			if s[i] == 'p' && s[i+1] != 'i' {
+				return "", 0
+			}
+			return "pin", end
+		case "mnemonic":
+			return "mnemonic", end
+		case "phrase":
+			for _, before := range [...]string{"seed", "recovery", "backup", "mnemonic", "secret"} {
+				if n := len(before); i > n && s[i-1] == ' ' && bytes.EqualFold(s[i-1-n:i-1], []byte(before)) {
+					return "mnemonic", end
+				}
+			}
+			return "", 0
+		case "by":
+			const before = "identified "
+			if n := len(before); i < n || !bytes.EqualFold(s[i-n:i], []byte(before)) || end+1 >= len(s) || s[end+1] != '\'' && s[end+1] != '"' {
+				return "", 0
+			}
+			return "password", end
 		case "key":
 			at := i - 1
 			for at > 0 && letter(s[at-1]) && i-at < 16 {
@@ -66,7 +103,7 @@ func noun(s []byte, i int) (kind string, end int) {
 }
 
 // nouns are by their first letter.
-var nouns = [32][]string{'k' & 0x1f: {"key"}, 'p' & 0x1f: {"password", "passphrase", "passcode"}, 's' & 0x1f: {"secret"}, 't' & 0x1f: {"token"}}
+var nouns = [32][]string{'b' & 0x1f: {"by"}, 'k' & 0x1f: {"key"}, 'm' & 0x1f: {"mnemonic", "masterauth"}, 'r' & 0x1f: {"requirepass"}, 'p' & 0x1f: {"password", "passphrase", "passcode", "pin", "phrase"}, 's' & 0x1f: {"secret"}, 't' & 0x1f: {"token"}}
 
 // spokenWord returns the word after the blank at i, or nothing.
 func spokenWord(s []byte, i int) []byte {
@@ -99,6 +136,9 @@ func told(s []byte, i int, kind string, linked bool) secret {
 		return secret{}
 	}
 	if kind == "password" && linked {
+		if quoted && run(v, 0, lower) == len(v) && !common(v) && !standIn(v) { // a word that somebody set apart
+			return secret{i, end, kind}
+		}
 		if !characters(v) || technical(v) || bytes.IndexByte(v, '/') >= 0 {
 			return secret{}
 		}
@@ -184,14 +224,66 @@ func signature(s []byte, i int) secret {
 		at--
 	}
 	name := s[at:i]
-	if at == 0 || s[at-1] != '?' && s[at-1] != '&' || !bytes.Equal(name, []byte("sig")) && !bytes.EqualFold(name, []byte(cloud)) && !bytes.EqualFold(name, []byte("X-Goog-Signature")) {
+	if at == 0 || s[at-1] != '?' && s[at-1] != '&' {
+		return secret{}
+	}
+	if bytes.Equal(name, []byte("secret")) { // of one-time passwords
+		end := run(s, i+1, func(c byte) bool { return 'A' <= c && c <= 'Z' || '2' <= c && c <= '7' || c == '=' })
+		if v := s[i+1 : end]; len(v) >= 16 && varied(v) && bytes.IndexAny(v, "234567") >= 0 && (end == len(s) || !word(s[end])) {
+			return secret{i + 1, end, "otp"}
+		}
+		return secret{}
+	}
+	code := bytes.Equal(name, []byte("code")) // the key of a function of Azure's
+	if !code && !bytes.Equal(name, []byte("sig")) && !bytes.EqualFold(name, []byte(cloud)) && !bytes.EqualFold(name, []byte("X-Goog-Signature")) {
 		return secret{}
 	}
 	end := run(s, i+1, func(c byte) bool { return padded(c) || c == '%' })
-	if v := s[i+1 : end]; len(v) < 20 || !varied(v) || !random(v, false) {
+	if v := s[i+1 : end]; len(v) < 20 || !varied(v) || !random(v, false) || code && (len(v) < 44 || !bytes.HasSuffix(v, []byte("==")) && !bytes.HasSuffix(v, []byte("%3D%3D"))) {
 		return secret{}
 	}
 	return secret{i + 1, end, "url"}
+}
+
+// fields returns the secret whose own form has the colon at i in it, or a format that has
+// its secrets under names which are none elsewhere.
+func fields(s []byte, i, floor int) secret {
+	before := s[max(floor, i-64):i]
+	switch {
+	case bytes.HasPrefix(s[i:], []byte(":APA91b")): // Google's messages
+		at := i
+		for at > floor && dashed(s[at-1]) && i-at < 12 {
+			at--
+		}
+		if end := run(s, i+1, dashed); end-i > 100 {
+			return secret{at, end, "google-key"}
+		}
+	case bytes.HasSuffix(before, []byte("Private-Lines")): // PuTTY's keys
+		from := bytes.IndexByte(s[i:], '\n') + i + 1
+		end := from
+		for n := 0; n < 64 && end < len(s); n++ {
+			stop := len(s)
+			if k := bytes.IndexByte(s[end:], '\n'); k >= 0 {
+				stop = end + k
+			}
+			if !base64Line(s[end:stop], 16) {
+				break
+			}
+			end = min(stop+1, len(s))
+		}
+		if end > from && s[end-1] == '\n' {
+			end--
+		}
+		if from > i && end > from {
+			return secret{from, end, "private-key"}
+		}
+	case bytes.HasSuffix(before, []byte("oracle:thin")):
+		stop := run(s, i+1, func(c byte) bool { return c > ' ' && c < 0x7f && c != '@' && c != '"' && c != '\'' })
+		if slash := bytes.IndexByte(s[i:stop], '/'); slash > 1 && stop < len(s) && s[stop] == '@' && stop-i-slash > 4 && !standIn(s[i+slash+1:stop]) && !template(s[i+slash+1:stop]) && !bytes.Contains(s[i+slash:stop], []byte(mark)) {
+			return secret{i + slash + 1, stop, "url"}
+		}
+	}
+	return secret{}
 }
 
 // bot returns the token of a Telegram bot whose colon is at i: 8 to 10 digits, the

@@ -16,47 +16,47 @@ type shape struct {
 const long = 1 << 12 // more than any token has: a hostile text is all prefixes
 
 // shapes are by their first byte. Where one prefix starts another, the longer is
-// first.
-var shapes = [128][]shape{
-	'A': {
+// first. They are those that the services document, or the rules of the common scanners.
+var shapes = func() (table [128][]shape) {
+	for _, t := range [...]shape{
 		{"AKIA", "aws-key", upperDigit, 16, 16}, {"ASIA", "aws-key", upperDigit, 16, 16}, {"ABIA", "aws-key", upperDigit, 16, 16}, {"ACCA", "aws-key", upperDigit, 16, 16},
-		{"AIza", "google-key", dashed, 35, 35}, {"AGE-SECRET-KEY-1", "private-key", upperDigit, 50, 60}, {"ATATT3", "atlassian-token", padded, 50, long},
-	},
-	'G': {{"GOCSPX-", "google-key", dashed, 20, 40}},
-	'N': {{"NRAK-", "newrelic-key", upperDigit, 27, 27}},
-	'P': {{"PMAK-", "postman-key", dashed, 50, 70}},
-	'S': {{"SG.", "sendgrid-key", dotted, 60, 80}, {"SK", "twilio-key", hex, 32, 32}},
-	'd': {{"dop_v1_", "digitalocean-token", hex, 64, 64}, {"dckr_pat_", "docker-token", dashed, 20, 40}, {"dapi", "databricks-token", hex, 32, 34},
-		{"discord.com/api/webhooks/", "discord-webhook", func(c byte) bool { return dashed(c) || c == '/' }, 60, long}},
-	'g': {
+		{"ABSK", "aws-key", padded, 100, long}, {"AIza", "google-key", dashed, 35, 35}, {"AGE-SECRET-KEY-1", "private-key", upperDigit, 50, 60}, {"ATATT3", "atlassian-token", padded, 50, long},
+		{"API-", "octopus-key", upperDigit, 26, 26}, {"AAAAAAAAAAAAAAAAAAAAAA", "twitter-token", func(c byte) bool { return alnum(c) || c == '%' }, 60, long},
+		{"CLOJARS_", "clojars-token", alnum, 60, 60}, {"EAAA", "square-token", dashed, 40, long}, {"EAAC", "facebook-token", alnum, 80, long}, {"EAAM", "facebook-token", alnum, 80, long},
+		{"FLWSECK_TEST-", "flutterwave-key", dashed, 12, 40}, {"FLWSECK-", "flutterwave-key", dashed, 12, 40}, {"GOCSPX-", "google-key", dashed, 20, 40}, {"LTAI", "alibaba-key", alnum, 12, 20},
+		{"NRAK-", "newrelic-key", upperDigit, 27, 27}, {"NRII-", "newrelic-key", dashed, 32, 32}, {"NRJS-", "newrelic-key", hex, 19, 19}, {"PMAK-", "postman-key", dashed, 50, 70},
+		{"SG.", "sendgrid-key", dotted, 60, 80}, {"SK", "twilio-key", hex, 32, 32}, {"4b1d", "clickhouse-key", alnum, 38, 38}, {"cmVmd", "artifactory-token", alnum, 59, 59},
+		{"dop_v1_", "digitalocean-token", hex, 64, 64}, {"doo_v1_", "digitalocean-token", hex, 64, 64}, {"dor_v1_", "digitalocean-token", hex, 64, 64}, {"dckr_pat_", "docker-token", dashed, 20, 40},
+		{"dapi", "databricks-token", hex, 32, 34}, {"dnkey-", "defined-key", dashed, 60, 90}, {"dp.", "doppler-token", dotted, 40, 60},
+		{"discord.com/api/webhooks/", "discord-webhook", func(c byte) bool { return dashed(c) || c == '/' }, 60, long}, {"eyJrIjoi", "grafana-key", padded, 60, long},
 		{"ghp_", "github-token", alnum, 30, long}, {"gho_", "github-token", alnum, 30, long}, {"ghu_", "github-token", alnum, 30, long},
 		{"ghs_", "github-token", alnum, 30, long}, {"ghr_", "github-token", alnum, 30, long}, {"github_pat_", "github-token", word, 50, long},
 		{"glpat-", "gitlab-token", dotted, 20, long}, {"gldt-", "gitlab-token", dashed, 20, long}, {"glrt-", "gitlab-token", dotted, 20, long},
-		{"glptt-", "gitlab-token", dashed, 20, long}, {"glcbt-", "gitlab-token", dashed, 20, long}, {"glsoat-", "gitlab-token", dashed, 20, long},
-		{"gsk_", "groq-key", alnum, 40, long},
-	},
-	'h': {{"hooks.slack.com/services/", "slack-webhook", slashed, 20, long}, {"hf_", "huggingface-token", alnum, 30, 40}, {"hvs.", "vault-token", dashed, 24, long}},
-	'l': {{"lin_api_", "linear-key", alnum, 30, 50}},
-	'n': {{"npm_", "npm-token", alnum, 36, 36}},
-	'p': {{"pypi-AgE", "pypi-token", dashed, 50, long}, {"pplx-", "perplexity-key", alnum, 40, 60}},
-	'r': {{"rk_live_", "stripe-key", alnum, 16, long}, {"rk_test_", "stripe-key", alnum, 16, long}, {"r8_", "replicate-token", alnum, 37, 37}},
-	's': {
-		{"sk_live_", "stripe-key", alnum, 16, long}, {"sk_test_", "stripe-key", alnum, 16, long},
+		{"glptt-", "gitlab-token", dashed, 20, long}, {"glcbt-", "gitlab-token", dashed, 20, long}, {"glsoat-", "gitlab-token", dashed, 20, long}, {"glimt-", "gitlab-token", dashed, 20, long},
+		{"gsk_", "groq-key", alnum, 40, long}, {"hooks.slack.com/services/", "slack-webhook", slashed, 20, long}, {"hf_", "huggingface-token", alnum, 30, 40},
+		{"hvs.", "vault-token", dashed, 24, long}, {"hvb.", "vault-token", dashed, 100, long}, {"ico-", "infracost-key", alnum, 32, 32}, {"key-", "mailgun-key", hex, 32, 32},
+		{"lin_api_", "linear-key", alnum, 30, 50}, {"npm_", "npm-token", alnum, 36, 36}, {"ntn_", "notion-token", alnum, 40, 60}, {"oy2", "nuget-key", alnum, 43, 43},
+		{"p8e-", "adobe-secret", alnum, 32, 32}, {"pat-na1-", "hubspot-token", dashed, 36, 36}, {"pat-eu1-", "hubspot-token", dashed, 36, 36}, {"pat", "airtable-token", dotted, 79, 79},
+		{"pnu_", "prefect-key", alnum, 36, 36}, {"pul-", "pulumi-token", hex, 40, 40}, {"pypi-AgE", "pypi-token", dashed, 50, long}, {"pplx-", "perplexity-key", alnum, 40, 60},
+		{"rk_live_", "stripe-key", alnum, 16, long}, {"rk_test_", "stripe-key", alnum, 16, long}, {"r8_", "replicate-token", alnum, 37, 37},
+		{"s-s4t2ud-", "intra42-secret", hex, 64, 64}, {"s-s4t2af-", "intra42-secret", hex, 64, 64}, {"sdk-", "launchdarkly-key", dashed, 36, 36}, {"sgp_", "sourcegraph-token", word, 40, 60},
+		{"sha256~", "openshift-token", dashed, 43, 43}, {"shppa_", "shopify-token", hex, 32, 32},
+		{"sk_live_", "stripe-key", alnum, 16, long}, {"sk_test_", "stripe-key", alnum, 16, long}, {"sk.eyJ", "mapbox-token", dotted, 50, long},
 		{"sk-ant-", "anthropic-key", dashed, 20, long}, {"sk-proj-", "openai-key", dashed, 20, long}, {"sk-svcacct-", "openai-key", dashed, 20, long},
 		{"sk-admin-", "openai-key", dashed, 20, long}, {"sk-or-v1-", "openrouter-key", hex, 64, 64}, {"sk-", "openai-key", alnum, 32, long},
 		{"shpat_", "shopify-token", hex, 32, 32}, {"shpss_", "shopify-token", hex, 32, 32}, {"shpca_", "shopify-token", hex, 32, 32},
-		{"sbp_", "supabase-token", hex, 40, 40},
-	},
-	't': {{"tskey-", "tailscale-key", dashed, 20, long}},
-	'w': {{"whsec_", "stripe-key", padded, 24, long}},
-	'x': {
+		{"sq0atp-", "square-token", dashed, 22, 22}, {"squ_", "sonar-token", hex, 40, 40}, {"sqp_", "sonar-token", hex, 40, 40}, {"sqa_", "sonar-token", hex, 40, 40}, {"sbp_", "supabase-token", hex, 40, 40},
+		{"tskey-", "tailscale-key", dashed, 20, long}, {"v1.0-", "cloudflare-key", dashed, 171, 171}, {"webhook.office.com/webhookb2/", "teams-webhook", func(c byte) bool { return dashed(c) || c == '/' || c == '@' }, 100, long},
+		{"whsec_", "stripe-key", padded, 24, long}, {"xkeysib-", "brevo-key", dashed, 60, 100},
 		{"xoxb-", "slack-token", dashed, 20, long}, {"xoxp-", "slack-token", dashed, 20, long}, {"xoxa-", "slack-token", dashed, 20, long},
 		{"xoxr-", "slack-token", dashed, 20, long}, {"xoxs-", "slack-token", dashed, 20, long}, {"xoxe.", "slack-token", dotted, 20, long},
-		{"xoxe-", "slack-token", dashed, 20, long}, {"xoxc-", "slack-token", dashed, 20, long},
-		{"xoxd-", "slack-token", func(c byte) bool { return padded(c) || c == '%' }, 20, long}, {"xapp-", "slack-token", dashed, 20, long}, {"xai-", "xai-key", alnum, 60, long},
-	},
-	'y': {{"ya29.", "google-key", dashed, 20, long}},
-}
+		{"xoxe-", "slack-token", dashed, 20, long}, {"xoxc-", "slack-token", dashed, 20, long}, {"xoxd-", "slack-token", func(c byte) bool { return padded(c) || c == '%' }, 20, long},
+		{"xapp-", "slack-token", dashed, 20, long}, {"xai-", "xai-key", alnum, 60, long}, {"ya29.", "google-key", dashed, 20, long},
+	} {
+		table[t.prefix[0]] = append(table[t.prefix[0]], t)
+	}
+	return table
+}()
 
 func upperDigit(c byte) bool { return 'A' <= c && c <= 'Z' || digit(c) }
 func hex(c byte) bool        { return digit(c) || 'a' <= c && c <= 'f' }
@@ -72,9 +72,32 @@ func token(s []byte, i int) secret {
 	}
 	switch s[i] {
 	case 'e':
-		return webToken(s, i)
+		if f := webToken(s, i); f.end > 0 {
+			return f
+		}
 	case 'b', 'B':
-		return header(s, i)
+		if f := header(s, i); f.end > 0 {
+			return f
+		}
+	case 'a':
+		if f := terraform(s, i); f.end > 0 {
+			return f
+		}
+	case 'M', 'N', 'O':
+		if f := discord(s, i); f.end > 0 {
+			return f
+		}
+	}
+	if f := shaped(s, i); f.end > 0 {
+		return f
+	}
+	return tagged(s, i)
+}
+
+// shaped returns the token at i that is of one of the shapes.
+func shaped(s []byte, i int) secret {
+	if s[i] >= 0x80 {
+		return secret{}
 	}
 	for _, t := range shapes[s[i]] {
 		if !bytes.HasPrefix(s[i:], []byte(t.prefix)) {
@@ -86,15 +109,88 @@ func token(s []byte, i int) secret {
 			end--
 		}
 		body := s[at:end]
-		if len(body) < t.min || len(body) > t.max || end < len(s) && word(s[end]) || !varied(body) {
-			return secret{}
+		if len(body) < t.min || len(body) > t.max || end < len(s) && word(s[end]) || !varied(body) || bytes.HasSuffix(body, []byte("EXAMPLE")) {
+			continue
 		}
-		if t.prefix == "sk-" && !random(body, true) { // CSS knows such names
-			return secret{}
+		if unlikely(t.prefix) && !random(body, true) { // they begin other names, too
+			continue
 		}
 		return secret{i, end, t.kind}
 	}
 	return secret{}
+}
+
+// unlikely reports whether a prefix is one that words begin with.
+func unlikely(prefix string) bool {
+	switch prefix {
+	case "sk-", "pat", "API-", "sdk-", "dp.", "ico-", "oy2", "EAAA", "LTAI", "4b1d", "dnkey-":
+		return true
+	}
+	return false
+}
+
+// tagged returns the token at i that says itself that it is one, as many services write
+// them: "acme_live_" and what is random, "acme_pat_", "secret_".
+func tagged(s []byte, i int) secret {
+	end := run(s, i, dashed)
+	if end-i < 20 || end-i > 256 || end < len(s) && s[end] == '(' {
+		return secret{}
+	}
+	at, tag := i, false
+	for parts := 0; parts < 4; parts++ {
+		n := bytes.IndexAny(s[at:end], "_-")
+		if n < 0 || n > 12 {
+			break
+		}
+		switch string(bytes.ToLower(s[at : at+n])) {
+		case "pk", "pub", "public":
+			return secret{}
+		case "pat", "tkn", "token", "api", "secret", "oauth", "pw", "apikey", "sat", "aat", "live":
+			tag = true
+		case "test", "prod", "sandbox", "key", "sk":
+			tag = tag || parts > 0
+		default:
+			if tag { // the random part may have a sign in it
+				parts = 4
+				continue
+			}
+		}
+		at += n + 1
+	}
+	body := s[at:end]
+	if !tag || len(body) < 16 || !shuffled(body) || placeholder(s[i:end]) {
+		return secret{}
+	}
+	return secret{i, end, "token"}
+}
+
+// terraform returns the token around the "atlasv1" at i: 14 characters, a dot, the word,
+// a dot, and 60 to 70 more.
+func terraform(s []byte, i int) secret {
+	const middle = "atlasv1."
+	at := i - 15
+	if at < 0 || s[i-1] != '.' || !bytes.HasPrefix(s[i:], []byte(middle)) || at > 0 && word(s[at-1]) || run(s, at, alnum) != i-1 {
+		return secret{}
+	}
+	end := run(s, i+len(middle), padded)
+	if n := end - i - len(middle); n < 50 || n > 80 {
+		return secret{}
+	}
+	return secret{at, end, "terraform-token"}
+}
+
+// discord returns the token of a bot of Discord's at i: the number of the bot in base64,
+// six characters and 27 to 38 more, with dots between them.
+func discord(s []byte, i int) secret {
+	first := run(s, i, alnum)
+	if n := first - i; n < 23 || n > 28 || first+8 > len(s) || s[first] != '.' || s[first+7] != '.' || run(s, first+1, dashed) != first+7 {
+		return secret{}
+	}
+	end := run(s, first+8, dashed)
+	if n := end - first - 8; n < 27 || n > 40 {
+		return secret{}
+	}
+	return secret{i, end, "discord-token"}
 }
 
 // run returns where the bytes of a set that start at i end.
