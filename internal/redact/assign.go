@@ -37,6 +37,21 @@ func assigned(s []byte, i int) secret {
 	return given(s, at, kind, s[i], tight)
 }
 
+// defined returns the value that PHP's define at i gives to a constant.
+func defined(s []byte, i int) secret {
+	const call = "define("
+	at := i + len(call)
+	if !bytes.HasPrefix(s[i:], []byte(call)) || at >= len(s) || s[at] != '\'' && s[at] != '"' {
+		return secret{}
+	}
+	end := run(s, at+1, dotted)
+	kind := sensitive(s[at+1 : end])
+	if kind == "" || end+1 >= len(s) || s[end] != s[at] || s[end+1] != ',' {
+		return secret{}
+	}
+	return given(s, run(s, end+2, func(c byte) bool { return c == ' ' }), kind, ',', true)
+}
+
 // option returns the value of the option of a command at i: --password VALUE.
 func option(s []byte, i int) secret {
 	if !bytes.HasPrefix(s[i:], []byte("--")) || i > 0 && s[i-1] > ' ' {
@@ -81,8 +96,8 @@ func given(s []byte, at int, kind string, sign byte, tight bool) secret {
 	if len(v) < 6 || len(v) > maxValue || bytes.Contains(v, []byte(mark)) || template(v) || placeholder(v) {
 		return secret{}
 	}
-	if token(s, at).end > 0 || bytes.HasPrefix(v, []byte("-----BEGIN ")) || bytes.Contains(v, []byte("://")) {
-		return secret{} // found in its turn, and known better
+	if token(s, at).end > 0 || bytes.HasPrefix(v, []byte("-----BEGIN ")) || bytes.Contains(v, []byte("://")) || bytes.HasPrefix(v, []byte("urn:")) {
+		return secret{} // found in its turn, and known better; or a name
 	}
 	switch {
 	case kind == "setting":
@@ -223,7 +238,7 @@ func sensitive(name []byte) string {
 	case "pat":
 		return "token"
 	case "login":
-		if string(before) == "d_sonar" || string(before) == "sonar" {
+		if bytes.HasSuffix(before, []byte("sonar")) {
 			return "token"
 		}
 	case "secret", "clientsecret", "appsecret", "credential", "credentials":
@@ -409,7 +424,11 @@ func shuffled(v []byte) bool {
 		}
 		last = k
 	}
-	return n >= 10 && digits > 0 && digits*10 < len(v)*9 && changes*4 >= n
+	least := 3 // a third: a short name may have a number in it
+	if len(v) >= 24 {
+		least = 4
+	}
+	return n >= 10 && digits > 0 && digits*10 < len(v)*9 && changes*least >= n
 }
 
 // parts reports whether c parts words in names.

@@ -6,7 +6,7 @@ import "bytes"
 // the header's value begins. A cookie is one if it is called as sessions are, or if its
 // value is random. Those before it have been taken out already, or are none.
 func cookies(s []byte, at int) secret {
-	line := run(s, at, func(c byte) bool { return c >= ' ' && c < 0x7f && c != '\'' && c != '"' && c != '`' })
+	line := run(s[:min(len(s), at+maxValue)], at, func(c byte) bool { return c >= ' ' && c < 0x7f && c != '\'' && c != '"' && c != '`' })
 	for at < line {
 		for at < line && (s[at] == ' ' || s[at] == ';') {
 			at++
@@ -29,12 +29,17 @@ func cookies(s []byte, at int) secret {
 		if sessionName(s[at:name]) {
 			least = 12
 		}
-		if len(v) >= least && !template(v) && !placeholder(v) && !bytes.Contains(v, []byte(mark)) && random(v, false) && token(s, from).end == 0 {
+		if len(v) >= least && !counting(s[at:name]) && !template(v) && !placeholder(v) && !bytes.Contains(v, []byte(mark)) && random(v, false) && token(s, from).end == 0 {
 			return secret{from, end, "cookie"}
 		}
 		at = end
 	}
 	return secret{}
+}
+
+// counting reports whether a cookie is of those that only count visits.
+func counting(name []byte) bool {
+	return bytes.HasPrefix(name, []byte("_ga")) || bytes.HasPrefix(name, []byte("_gid")) || bytes.HasPrefix(name, []byte("__utm")) || bytes.HasPrefix(name, []byte("_fbp"))
 }
 
 func sessionName(name []byte) bool {

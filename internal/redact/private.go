@@ -52,6 +52,9 @@ func privateTag(s []byte) (n int, closing bool) {
 	n += len(name)
 	if s[n] != '>' {
 		attribute := bytes.TrimLeft(s[n:], " \t\r\n")
+		if len(attribute) > 3 && bytes.EqualFold(attribute[:3], []byte("use")) { // so Unicode names characters
+			return 0, false
+		}
 		if len(attribute) == len(s)-n || len(attribute) == 0 || !letter(attribute[0]) && attribute[0] != '>' {
 			return 0, false
 		}

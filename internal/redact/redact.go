@@ -10,9 +10,10 @@ import (
 // how many there were. Without one it returns s itself; it never changes s.
 //
 // It knows private keys, the tokens of common services by their shape, JSON web
-// tokens, credentials in URLs and in HTTP headers, random-looking values that are
-// assigned to names such as password, secret, token or api_key or that a sentence
-// gives away ("the API key is ..."), and what stands between <private> and
+// tokens, credentials in URLs and in HTTP headers, cookies of sessions, passwords given to
+// commands, random-looking values that are assigned to names such as password, secret,
+// token or api_key or that a sentence gives away ("the API key is ...", "the PIN is ..."),
+// and what stands between <private> and
 // </private>. It leaves alone what merely looks random: hashes, identifiers,
 // placeholders.
 func Text(s []byte) (out []byte, n int) {

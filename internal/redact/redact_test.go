@@ -115,6 +115,8 @@ func TestLeaves(t *testing.T) {
 		`basic authentication`, `Basic YWJj`, `bearer of bad news from somewhere`, `Bearer authentication-is-required-here`, `the token is: something`,
 		`map[string]string{"token": "identifier", "secret": "boolean"}`, `eyJ is how they start`, `a :=b`, `x::y::token<T>`, `key=value`,
 		`--- PASS: TestPrefixString2 (0.00s)`, `"secret": "\u3299\ufe0f",`, `sk-ecdsa-sha2-nistp256-cert-v01@openssh.com`,
+		`PrivateKey:  testP256PrivateKey,`, "postgres://user:xxxxxx@host/db", "Token: `urn:uuid:150852e2-3847-42d5-8cbe-0f4f296f26cf`,", `Cookie: __utma=1.1978842379.1323102373.1323102373.1323102373.1; _ga=GA1.2.1978842379.1323102373`,
+		"0g+FCQMAAESLBTRlDQBmDx+EAAAAAAAPHwBEOQUlZQ0AD4fpAgAAgz04XQ0AAH4F6EUMAABIgz19", "password = os.environ['DB_PASSWORD']",
 		// hashes and identifiers
 		`commit da39a3ee5e6b4b0d3255bfef95601890afd80709`, `"integrity": "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg=="`,
 		`id: 550e8400-e29b-41d4-a716-446655440000`, `github.com/x/y v1.2.3 h1:z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5=`, `sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08`,
@@ -139,8 +141,9 @@ func TestLeaves(t *testing.T) {
 // A text without an end of a line is read no slower than any other: this takes minutes
 // where somebody looks back to its beginning.
 func TestOneLongLine(t *testing.T) {
-	for _, piece := range []string{" curl -u a:", " mysql -p", "https://a:b@@", "api_key=", " --token "} {
-		in := []byte(strings.Repeat(piece, 2<<20/len(piece)))
+	for _, piece := range []string{" curl -u a:", " mysql -p", "https://a:b@@", "api_key=", " --token ", "Cookie: a=b; ", "Authorization: x ", "password is ", "machine a login b password ", "the PIN for a b c ", "seed phrase: walnut ",
+		"define('a', ", `"kty":"d":`, `name="a" value=`, "echo a | sudo -S ", "a-", "x_live_", "SG.", "pat.", "-us1", "Private-Lines: 9\n", `"password": "a b `, "oracle:thin:a/", "?secret=", "?code="} {
+		in := []byte(strings.Repeat(piece, 1<<19/len(piece)))
 		if _, n := Text(in); n != 0 {
 			t.Errorf("%q: %d secrets", piece, n)
 		}

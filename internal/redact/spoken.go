@@ -5,6 +5,9 @@ import "bytes"
 // spoken returns the secret that a sentence gives away whose noun starts at i, the
 // start of a word: "the API key for staging is VALUE".
 func spoken(s []byte, i int) secret {
+	if s[i] == 'd' {
+		return defined(s, i)
+	}
 	kind, end := noun(s, i)
 	if kind == "" {
 		return secret{}
@@ -32,10 +35,12 @@ func spoken(s []byte, i int) secret {
 	if at+1 >= len(s) || s[at] != ' ' {
 		return secret{}
 	}
+	by := false // a program's own word for it
 	if !linked && kind == "password" {
-		linked = stated(s, i, end)
+		by = stated(s, i, end)
+		linked = by
 	}
-	return told(s, at+1, kind, linked)
+	return told(s, at+1, kind, linked, by)
 }
 
 // stated reports whether the word of s[i:end] is followed by a password in the language of
@@ -119,7 +124,7 @@ func spokenWord(s []byte, i int) []byte {
 
 // told returns the value at i of a sentence, if it is a secret of that kind. Where
 // nothing links the two, the value alone must speak for itself.
-func told(s []byte, i int, kind string, linked bool) secret {
+func told(s []byte, i int, kind string, linked, by bool) secret {
 	end, quoted := value(s, i, ' ')
 	switch {
 	case quoted:
@@ -132,14 +137,14 @@ func told(s []byte, i int, kind string, linked bool) secret {
 		end--
 	}
 	v := s[i:end]
-	if len(v) < 6 || len(v) > maxValue || bytes.Contains(v, []byte(mark)) || template(v) || placeholder(v) || token(s, i).end > 0 || bytes.Contains(v, []byte("://")) {
+	if len(v) < 6 || len(v) > maxValue || bytes.Contains(v, []byte(mark)) || template(v) || placeholder(v) || token(s, i).end > 0 || bytes.Contains(v, []byte("://")) || bytes.HasPrefix(v, []byte("urn:")) {
 		return secret{}
 	}
 	if kind == "password" && linked {
 		if quoted && run(v, 0, lower) == len(v) && !common(v) && !standIn(v) { // a word that somebody set apart
 			return secret{i, end, kind}
 		}
-		if !characters(v) || technical(v) || bytes.IndexByte(v, '/') >= 0 {
+		if !characters(v) || !by && technical(v) || bytes.IndexByte(v, '/') >= 0 {
 			return secret{}
 		}
 		return secret{i, end, kind}
@@ -278,7 +283,7 @@ func fields(s []byte, i, floor int) secret {
 			return secret{from, end, "private-key"}
 		}
 	case bytes.HasSuffix(before, []byte("oracle:thin")):
-		stop := run(s, i+1, func(c byte) bool { return c > ' ' && c < 0x7f && c != '@' && c != '"' && c != '\'' })
+		stop := run(s[:min(len(s), i+256)], i+1, func(c byte) bool { return c > ' ' && c < 0x7f && c != '@' && c != '"' && c != '\'' })
 		if slash := bytes.IndexByte(s[i:stop], '/'); slash > 1 && stop < len(s) && s[stop] == '@' && stop-i-slash > 4 && !standIn(s[i+slash+1:stop]) && !template(s[i+slash+1:stop]) && !bytes.Contains(s[i+slash:stop], []byte(mark)) {
 			return secret{i + slash + 1, stop, "url"}
 		}

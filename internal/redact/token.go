@@ -21,7 +21,15 @@ var shapes = func() (table [128][]shape) {
 	for _, t := range [...]shape{
 		{"AKIA", "aws-key", upperDigit, 16, 16}, {"ASIA", "aws-key", upperDigit, 16, 16}, {"ABIA", "aws-key", upperDigit, 16, 16}, {"ACCA", "aws-key", upperDigit, 16, 16},
 		{"ABSK", "aws-key", padded, 100, long}, {"AIza", "google-key", dashed, 35, 35}, {"AGE-SECRET-KEY-1", "private-key", upperDigit, 50, 60}, {"ATATT3", "atlassian-token", padded, 50, long},
-		{"API-", "octopus-key", upperDigit, 26, 26}, {"AAAAAAAAAAAAAAAAAAAAAA", "twitter-token", func(c byte) bool { return alnum(c) || c == '%' }, 60, long},
+		{"BBFF-", "ubidots-token", alnum, 30, 40}, {"NRBR-", "newrelic-key", hex, 19, 19}, {"NRIQ-", "newrelic-key", dashed, 25, 25}, {"rootly_", "rootly-key", hex, 64, 64}, {"slk_", "sourcegraph-key", hex, 64, 64},
+		{"A3-", "1password-key", dashed, 32, 48}, {"AKCp", "artifactory-key", alnum, 69, 69}, {"AQVN", "yandex-key", dashed, 35, 38}, {"EZAK", "easypost-key", alnum, 54, 54}, {"EZTK", "easypost-key", alnum, 54, 54},
+		{"GR1348941", "gitlab-token", dashed, 20, 20}, {"HRKU-AA", "heroku-key", dashed, 58, 58}, {"access-production-", "plaid-token", dashed, 36, 36}, {"access-development-", "plaid-token", dashed, 36, 36}, {"access-sandbox-", "plaid-token", dashed, 36, 36},
+		{"access_token$production$", "paypal-token", func(c byte) bool { return alnum(c) || c == '$' }, 49, 49}, {"dt0c01.", "dynatrace-token", dotted, 80, 100}, {"figd_", "figma-token", dashed, 40, 60}, {"fio-u-", "frameio-token", dashed, 60, 70},
+		{"fo1_", "flyio-token", dashed, 43, 43}, {"glagent-", "gitlab-token", dashed, 50, long}, {"glffct-", "gitlab-token", dashed, 20, long}, {"glft-", "gitlab-token", dashed, 20, long}, {"gloas-", "gitlab-token", dashed, 64, long},
+		{"glc_", "grafana-token", padded, 32, long}, {"glsa_", "grafana-token", word, 41, 41}, {"hooks.slack.com/workflows/", "slack-webhook", slashed, 20, long}, {"hooks.slack.com/triggers/", "slack-webhook", slashed, 20, long},
+		{"lsv2_", "langsmith-key", word, 40, 60}, {"pat.", "harness-token", dotted, 68, 68}, {"sat.", "harness-token", dotted, 68, 68}, {"pcsk_", "pinecone-key", word, 60, 80}, {"rdme_", "readme-key", alnum, 70, 72},
+		{"rubygems_", "rubygems-key", hex, 48, 48}, {"sl.", "dropbox-token", dotted, 130, long}, {"sntrys_", "sentry-token", padded, 60, long}, {"sntryu_", "sentry-token", hex, 64, 64}, {"tfp_", "typeform-token", dashed, 50, 70},
+		{"tk-us-", "scalingo-token", dashed, 48, 48}, {"API-", "octopus-key", upperDigit, 26, 26}, {"AAAAAAAAAAAAAAAAAAAAAA", "twitter-token", func(c byte) bool { return alnum(c) || c == '%' }, 60, long},
 		{"CLOJARS_", "clojars-token", alnum, 60, 60}, {"EAAA", "square-token", dashed, 40, long}, {"EAAC", "facebook-token", alnum, 80, long}, {"EAAM", "facebook-token", alnum, 80, long},
 		{"FLWSECK_TEST-", "flutterwave-key", dashed, 12, 40}, {"FLWSECK-", "flutterwave-key", dashed, 12, 40}, {"GOCSPX-", "google-key", dashed, 20, 40}, {"LTAI", "alibaba-key", alnum, 12, 20},
 		{"NRAK-", "newrelic-key", upperDigit, 27, 27}, {"NRII-", "newrelic-key", dashed, 32, 32}, {"NRJS-", "newrelic-key", hex, 19, 19}, {"PMAK-", "postman-key", dashed, 50, 70},
@@ -104,12 +112,15 @@ func shaped(s []byte, i int) secret {
 			continue
 		}
 		at := i + len(t.prefix)
-		end := run(s, at, t.set)
+		end := run(s[:min(len(s), at+t.max+8)], at, t.set)
 		for end > at && (s[end-1] == '.' || s[end-1] == '/') { // of the sentence or the path
 			end--
 		}
 		body := s[at:end]
 		if len(body) < t.min || len(body) > t.max || end < len(s) && word(s[end]) || !varied(body) || bytes.HasSuffix(body, []byte("EXAMPLE")) {
+			continue
+		}
+		if t.prefix[:min(3, len(t.prefix))] == "EAA" && (i > 0 && (s[i-1] == '+' || s[i-1] == '/') || bytes.Contains(body, []byte("AAAA"))) { // zeros in base64
 			continue
 		}
 		if unlikely(t.prefix) && !random(body, true) { // they begin other names, too
@@ -132,9 +143,15 @@ func unlikely(prefix string) bool {
 // tagged returns the token at i that says itself that it is one, as many services write
 // them: "acme_live_" and what is random, "acme_pat_", "secret_".
 func tagged(s []byte, i int) secret {
+	if i > 0 && s[i-1] == '-' { // it was looked at from its beginning
+		return secret{}
+	}
 	end := run(s, i, dashed)
 	if end-i < 20 || end-i > 256 || end < len(s) && s[end] == '(' {
 		return secret{}
+	}
+	if end-i == 40 && bytes.HasSuffix(s[:end], []byte("_mmk")) && shuffled(s[i:end]) {
+		return secret{i, end, "maxmind-key"}
 	}
 	at, tag := i, false
 	for parts := 0; parts < 4; parts++ {
@@ -158,7 +175,40 @@ func tagged(s []byte, i int) secret {
 		at += n + 1
 	}
 	body := s[at:end]
-	if !tag || len(body) < 16 || !shuffled(body) || placeholder(s[i:end]) {
+	if !tag {
+		return prefixed(s, i, end)
+	}
+	if len(body) < 16 || !shuffled(body) || placeholder(s[i:end]) {
+		return secret{}
+	}
+	return secret{i, end, "token"}
+}
+
+// prefixed returns the token at i of a service that nobody has told of: a few letters, a
+// sign, and so many characters of all kinds that no name and no sum is.
+func prefixed(s []byte, i, end int) secret {
+	sign := bytes.IndexAny(s[i:end], "_-")
+	if sign < 2 || sign > 10 || end-i-sign < 32 || i > 0 && bytes.IndexByte([]byte("/+.=@-"), s[i-1]) >= 0 || end < len(s) && bytes.IndexByte([]byte("=+/.@"), s[end]) >= 0 {
+		return secret{}
+	}
+	name, body := s[i:i+sign], s[i+sign+1:end]
+	if run(name, 0, func(c byte) bool { return lower(c) || digit(c) }) < sign || !letter(name[0]) || bytes.HasPrefix(name, []byte("sha")) || bytes.HasPrefix(name, []byte("pk")) || bytes.HasPrefix(name, []byte("pub")) {
+		return secret{}
+	}
+	var lowers, uppers, digits, signs int
+	for _, c := range body {
+		switch {
+		case digit(c):
+			digits++
+		case lower(c):
+			lowers++
+		case letter(c):
+			uppers++
+		default:
+			signs++
+		}
+	}
+	if lowers < 4 || uppers < 4 || digits < 2 || signs*8 > len(body) || !shuffled(body) || placeholder(s[i:end]) {
 		return secret{}
 	}
 	return secret{i, end, "token"}
@@ -315,5 +365,5 @@ func standIn(pass []byte) bool {
 	case "pass", "password", "passwd", "pwd", "secret", "token", "changeme", "xxx", "xxxx", "xxxxx", "***", "****", "your_password", "yourpassword", "your-password", "mypassword", "my_password":
 		return true
 	}
-	return !varied(append([]byte("abcd"), pass...))
+	return !varied(append([]byte("abcd"), pass...)) || len(bytes.Trim(pass, "x*.")) == 0
 }
