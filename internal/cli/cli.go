@@ -34,6 +34,9 @@ type Env struct {
 	Now            func() time.Time // nil: the clock
 	Commands       []Command        // those without an operation
 	Broken         error            // why nothing but help and version can run
+	Ignored        string           // what of the project's settings does not count, for the person to know
+	// Failed, where it is not nil, is given the error that a command line ended with.
+	Failed func(error)
 }
 
 // A Command is one that no operation describes. It reads its own arguments,
@@ -72,6 +75,9 @@ func ended(ctx context.Context, name string, ops []op.Op, env Env, do func(Env) 
 	out := asAnswer(env.Stdout)
 	env.Stdout = out
 	err := guarded(env, do)
+	if err != nil && env.Failed != nil {
+		env.Failed(err)
+	}
 	switch {
 	case out.gone.Load():
 		return 0 // whoever read the answer has enough of it

@@ -279,6 +279,41 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// What of a project's settings is ignored is told in a line by every command that goes by
+// them, and stops none.
+func TestIgnored(t *testing.T) {
+	run := func(context.Context, []string, cli.Env) error { return nil }
+	env := cli.Env{Version: "v1", Ignored: "ignored: a\x1bb", Commands: []cli.Command{{Name: "serve", Brief: "Serve", Run: run}, {Name: "doctor", Brief: "Look", Always: true, Run: run}}}
+	for args, told := range map[string]bool{"echo word": true, "docs list": true, "serve": true, "doctor": false, "version": false, "help": false, "echo --help": false, "completion bash": false} {
+		want := ""
+		if told {
+			want = "assay: ignored: a\uFFFDb\n"
+		}
+		do := func(context.Context, op.Out) (op.Result, error) { return nil, nil }
+		if got := start(t.Context(), fakes(do), env, strings.Fields(args)...); got.status != 0 || got.stderr != want {
+			t.Errorf("assay %s: %+v, want %q", args, got, want)
+		}
+	}
+}
+
+// Whoever started the program is given what it ended with.
+func TestFailed(t *testing.T) {
+	for args, want := range map[string]string{"echo word": "", "echo": "echo: WORD is missing", "nothing": `no command "nothing"`, "quiet": "internal error: oh"} {
+		var got []error
+		env := cli.Env{Failed: func(err error) { got = append(got, err) }}
+		do := func(_ context.Context, out op.Out) (op.Result, error) {
+			if args == "quiet" {
+				panic("oh")
+			}
+			return nil, nil
+		}
+		start(t.Context(), fakes(do), env, strings.Fields(args)...)
+		if want == "" && len(got) > 0 || want != "" && (len(got) != 1 || !strings.HasPrefix(got[0].Error(), want)) {
+			t.Errorf("assay %s: %v, want %q", args, got, want)
+		}
+	}
+}
+
 func TestBadCatalogue(t *testing.T) {
 	ops := fakes(nil)
 	ops[0].In = reflect.TypeFor[struct{ A int64 }]()

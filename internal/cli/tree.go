@@ -126,6 +126,7 @@ func (p *program) command(o op.Op, word string) *cobra.Command {
 		case asJSON && asTable:
 			return fault.New(fault.Usage, "%s: --json and --table exclude each other", o.Name).Or("give one of them")
 		}
+		p.warn()
 		if err := in.read(words, p.env.Stdin); err != nil {
 			return err
 		}
@@ -189,10 +190,20 @@ func (p *program) extra(x Command) *cobra.Command {
 		if p.env.Broken != nil && !x.Always {
 			return p.env.Broken
 		}
+		if !x.Always { // those show it with all else
+			p.warn()
+		}
 		return x.Run(c.Context(), args, p.env)
 	}}
 	c.SetHelpFunc(func(*cobra.Command, []string) { p.lost = x.Run(context.Background(), []string{"--help"}, p.env) })
 	return c
+}
+
+// warn tells in a line what of the project's settings does not count.
+func (p *program) warn() {
+	if p.env.Ignored != "" {
+		fmt.Fprintf(p.env.Stderr, "assay: %s\n", plain(p.env.Ignored))
+	}
 }
 
 func (p *program) version() error {

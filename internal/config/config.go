@@ -3,7 +3,8 @@
 // that over the user's file, that over the default.
 //
 // A project's file comes with the project, so it may tune a search but never say
-// where data goes, where files are written, what is run or what listens. No
+// where data goes, where files are written, what is run or what listens. What is
+// wrong in it is ignored and told; what is wrong in the user's own is an error. No
 // secret is a setting: only the name of the variable that holds it is.
 package config
 
@@ -32,6 +33,8 @@ type Config struct {
 	Loa        Loa
 
 	origins map[string]string // by key
+	wrong   []error           // what is wrong with what the user gave
+	ignored []error           // what is wrong with the project's file
 }
 
 // Embed says what turns text into vectors.
@@ -90,57 +93,62 @@ type Sources struct {
 	User  string                           // the user's file: see UserFile
 }
 
-// Load returns the settings in force. A key that does not exist, a value that
-// makes no sense and a project's file that oversteps are errors; a file that
-// does not exist is not.
+// Load returns the settings in force. What is wrong with the flags, the environment or
+// the user's file is an error; the settings that come with it are those that could be
+// read, to be shown and not to be acted on, since the one that is missing may say where
+// data goes. What is wrong with a project's file is never an error: whoever clones a
+// repository has not written it. It is ignored, key by key, and Ignored says so.
 func Load(src Sources) (*Config, error) {
 	c := &Config{origins: map[string]string{}}
 	for _, k := range keys() {
 		if err := k.set(c, k.preset); err != nil {
-			return nil, err
+			return c, err
 		}
 		c.origins[k.name] = "default"
 	}
 	if src.User != "" {
 		text, err := readUser(src.User)
 		if err != nil {
-			return nil, err
+			c.wrong = append(c.wrong, err)
 		}
-		if err := c.apply(text, src.User, ""); err != nil {
-			return nil, err
-		}
+		c.wrong = append(c.wrong, c.apply(text, src.User, "")...)
 	}
 	c.Loa = loadLoa(src.Root)
 	if src.Root != "" {
-		file := filepath.Join(src.Root, ProjectFile)
 		text, err := readProject(src.Root)
 		if err != nil {
-			return nil, err
+			c.ignored = append(c.ignored, err)
 		}
-		if err := c.apply(text, file, src.userFile()); err != nil {
-			return nil, err
-		}
+		c.ignored = append(c.ignored, c.apply(text, filepath.Join(src.Root, ProjectFile), src.userFile())...)
 	}
-	if err := c.environment(src.Env); err != nil {
-		return nil, err
-	}
+	c.environment(src.Env)
 	for _, name := range slices.Sorted(maps.Keys(src.Flags)) {
 		k, ok := find(name)
 		if !ok {
-			return nil, unknown("flag", name)
+			c.wrong = append(c.wrong, unknown("flag", name))
+			continue
 		}
 		if err := k.set(c, src.Flags[name]); err != nil {
-			return nil, fault.New(fault.Usage, "%s", k.name).Because(err)
+			c.wrong = append(c.wrong, fault.New(fault.Usage, "%s", k.name).Because(err))
+			continue
 		}
 		c.origins[k.name] = "flag"
 	}
-	return c, c.check()
+	if len(c.wrong) == 0 { // else what is missing may be what could not be read
+		if err := c.check(); err != nil {
+			c.wrong = append(c.wrong, err)
+		}
+	}
+	if len(c.wrong) > 0 {
+		return c, c.wrong[0]
+	}
+	return c, nil
 }
 
 // environment applies the ASSAY_ variables, and NO_COLOR (https://no-color.org).
-func (c *Config) environment(env func(string) (string, bool)) error {
+func (c *Config) environment(env func(string) (string, bool)) {
 	if env == nil {
-		return nil
+		return
 	}
 	if v, _ := env("NO_COLOR"); v != "" {
 		c.Color, c.origins["color"] = "never", "NO_COLOR"
@@ -151,37 +159,49 @@ func (c *Config) environment(env func(string) (string, bool)) error {
 			continue
 		}
 		if err := k.set(c, v); err != nil {
-			return fault.New(fault.Usage, "%s", k.env()).Because(err)
+			c.wrong = append(c.wrong, fault.New(fault.Usage, "%s", k.env()).Because(err).Or("correct the variable %s, or unset it", k.env()))
+			continue
 		}
 		c.origins[k.name] = k.env()
 	}
-	return nil
 }
 
-// apply sets what the text of a file says. A project's file comes with elsewhere,
-// the file that may say what it may not.
-func (c *Config) apply(text []byte, file, elsewhere string) error {
+// apply sets what the text of a file says, and returns what is wrong with the rest, in
+// the order of its lines. A project's file comes with elsewhere, the file that may say
+// what it may not.
+func (c *Config) apply(text []byte, file, elsewhere string) (wrong []error) {
 	entries, err := parse(text, file)
 	if err != nil {
-		return err
+		return []error{err}
 	}
 	for _, e := range entries {
-		k, ok := find(e.key)
-		if !ok {
-			return unknown(e.at, e.key)
+		if err := c.take(e, elsewhere); err != nil {
+			wrong = append(wrong, err)
 		}
-		if elsewhere != "" && !k.project {
-			return fault.New(fault.Usage, "%s: a project's file may not set %s", e.at, k.name).
-				Or("take it out; if you want it, set it in %s or as %s", elsewhere, k.env())
-		}
-		if k.absolute && e.value != "" && !filepath.IsAbs(e.value) {
-			return fault.New(fault.Usage, "%s: %s must be an absolute path in a file", e.at, k.name)
-		}
-		if err := k.set(c, e.value); err != nil {
-			return fault.New(fault.Usage, "%s: %s", e.at, k.name).Because(err)
-		}
-		c.origins[k.name] = e.at
 	}
+	return wrong
+}
+
+// take sets one key as a file gives it.
+func (c *Config) take(e entry, elsewhere string) error {
+	if e.err != nil {
+		return e.err
+	}
+	k, ok := find(e.key)
+	if !ok {
+		return unknown(e.at, e.key)
+	}
+	if elsewhere != "" && !k.project {
+		return fault.New(fault.Usage, "%s: a project's file may not set %s: who writes a repository does not choose where your data goes or what is run", e.at, k.name).
+			Or("take it out; if you want it, set it in %s or as %s", elsewhere, k.env())
+	}
+	if k.absolute && e.value != "" && !filepath.IsAbs(e.value) {
+		return fault.New(fault.Usage, "%s: %s must be an absolute path in a file", e.at, k.name).Or("write the path from the root on; ~ and variables are not expanded")
+	}
+	if err := k.set(c, e.value); err != nil {
+		return fault.New(fault.Usage, "%s: %s", e.at, k.name).Because(err).Or("correct the line, or remove it")
+	}
+	c.origins[k.name] = e.at
 	return nil
 }
 
@@ -205,7 +225,8 @@ func (c *Config) check() error {
 			c.origins["embed.provider"], c.origins["embed.url"]).
 			Or("take embed.url out, or set embed.provider to openai-compatible")
 	case e.Provider == "model2vec" && !filepath.IsAbs(e.Model) && strings.Contains(c.origins["embed.model"], ":"):
-		return fault.New(fault.Usage, "%s: embed.model must be an absolute path in a file where embed.provider is model2vec", c.origins["embed.model"])
+		return fault.New(fault.Usage, "%s: embed.model must be an absolute path in a file where embed.provider is model2vec", c.origins["embed.model"]).
+			Or("write the path from the root on")
 	}
 	if missing == "" {
 		return nil

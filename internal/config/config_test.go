@@ -97,13 +97,12 @@ func TestErrors(t *testing.T) {
 		want, hint    string // parts of the message and of the advice
 	}{
 		{"unknown key", "embed:\n  provder: none\n", "", nil, nil, `user.yaml:2: no setting is called "embed.provder"`, "did you mean embed.provider?"},
-		{"unknown key of a project", "", "\n\nserach:\n  top_k: 1\n", nil, nil, `.assay.yaml:4: no setting is called "serach.top_k"`, "did you mean search.top_k?"},
 		{"leaf alone", "top_k: 1\n", "", nil, nil, `user.yaml:1: no setting is called "top_k"`, "did you mean search.top_k?"},
 		{"nothing like it", "zzzzzzzzzz: 1\n", "", nil, nil, `"zzzzzzzzzz"`, "assay config show"},
 		{"unknown key with nothing", "colour:\n", "", nil, nil, `"colour"`, "did you mean color?"},
 		{"unknown flag", "", "", nil, map[string]string{"searchh": "1"}, `flag: no setting is called "searchh"`, ""},
 		{"bad word", "color: sometimes\n", "", nil, nil, `user.yaml:1: color: "sometimes" is not one of auto, always, never`, ""},
-		{"bad number", "", "search:\n  top_k: many\n", nil, nil, `.assay.yaml:2: search.top_k: "many" is not a number in 1..1000, or 0`, ""},
+		{"bad number", "search:\n  top_k: many\n", "", nil, nil, `user.yaml:2: search.top_k: "many" is not a number in 1..1000, or 0`, ""},
 		{"out of range", "", "", vars{"ASSAY_SEARCH_BUDGET": "7"}, nil, `ASSAY_SEARCH_BUDGET: "7" is not a number in 50..1000000, or 0`, ""},
 		{"bad flag", "", "", nil, map[string]string{"color": "x"}, `color: "x" is not one of`, ""},
 		{"twice", "color: never\ncolor: auto\n", "", nil, nil, `user.yaml:2: "color" is set twice`, ""},
@@ -133,6 +132,9 @@ func TestErrors(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Fatalf("error %v, want one with %q", err, tc.want)
 			}
+			if fault.HintOf(err) == "" && tc.flags == nil {
+				t.Errorf("%v: no advice", err)
+			}
 			if !strings.Contains(fault.HintOf(err), tc.hint) {
 				t.Errorf("advice %q, want some with %q", fault.HintOf(err), tc.hint)
 			}
@@ -141,6 +143,82 @@ func TestErrors(t *testing.T) {
 			}
 			if fault.KindOf(err) != fault.Usage {
 				t.Errorf("kind %d, want %d", fault.KindOf(err), fault.Usage)
+			}
+		})
+	}
+}
+
+// A user's file that is wrong in places is an error, but what it says elsewhere can be
+// shown, and all that is wrong is told at once.
+func TestShownThoughWrong(t *testing.T) {
+	src := place(t, "color: never\nserach: {top_k: 1}\nsearch:\n  top_k: 7\n  budget: lots\n", "search: {budget: 900}\n")
+	src.Env = vars{"ASSAY_EMBED_DIMS": "many"}.lookup
+	c, err := Load(src)
+	if err == nil || !strings.Contains(err.Error(), `user.yaml:2: no setting is called "serach.top_k"`) {
+		t.Fatalf("error %v", err)
+	}
+	if c.Color != "never" || c.Search.TopK != 7 || c.Search.Budget != 900 || c.Embed.Provider != "static" {
+		t.Errorf("%+v", c)
+	}
+	got := strings.Join(c.Explain().Problems, "\n")
+	for _, want := range []string{`user.yaml:2: no setting is called "serach.top_k"; did you mean search.top_k?`, `user.yaml:5: search.budget: "lots" is not a number in 50..1000000, or 0; correct the line`,
+		`ASSAY_EMBED_DIMS: "many" is not a number in 1..8192, or 0; correct the variable`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if c, err := Load(place(t, "memory: vault: ~/notes: x\n", "")); err == nil || c == nil || c.Origin("color") != "default" || len(c.Explain().Problems) != 1 {
+		t.Errorf("a file that is not YAML: %v, %+v", err, c)
+	}
+}
+
+// What is wrong in a project's file is ignored with a warning that says where and why;
+// the rest of the file counts.
+func TestIgnored(t *testing.T) {
+	const good = "search: {top_k: 7}\n"
+	for _, tc := range []struct {
+		name, text string
+		topK       int // 0 where nothing in the file counts
+		want       []string
+	}{
+		{"nothing wrong", good, 7, nil},
+		{"another's provider", good + "embed:\n  provider: x\n", 7, []string{`.assay.yaml:3: a project's file may not set embed.provider: who writes a repository does not choose where your data goes`, "ASSAY_EMBED_PROVIDER"}},
+		{"unknown key", "nokey: 1\n" + good, 7, []string{`.assay.yaml:1: no setting is called "nokey"`}},
+		{"near a key", "colour: never\n" + good, 7, []string{`.assay.yaml:1: no setting is called "colour"`, "did you mean color?"}},
+		{"unknown key with nothing", "nokey:\n" + good, 7, []string{`.assay.yaml:1: no setting is called "nokey"`}},
+		{"wrong value", good + "color: sometimes\n", 7, []string{`.assay.yaml:2: color: "sometimes" is not one of auto, always, never`}},
+		{"wrong type", good + "color: [never]\n", 7, []string{`.assay.yaml:2: "color" must be a single value`}},
+		{"an alias", "color: &c never\ntrajectory: {mode: *c}\n" + good, 7, []string{`.assay.yaml:2: "trajectory.mode" must be a single value`}},
+		{"a key that is no word", "? [a]\n: b\n" + good, 7, []string{`.assay.yaml:1: a key must be a word`}},
+		{"set twice", good + "search.top_k: 9\n", 7, []string{`.assay.yaml:2: "search.top_k" is set twice`}},
+		{"a long key", strings.Repeat("a", 200) + ": 1\n" + good, 7, []string{`.assay.yaml:1: no setting is called "aaa`}},
+		{"several", "a: 1\nb: 2\n" + good + "c: 3\n", 7, []string{`.assay.yaml:1: no setting is called "a"`, "and 2 more: assay config show lists them"}},
+		{"not YAML", good + "  x: : y\n", 0, []string{".assay.yaml:1: it is not YAML: "}},
+		{"not keys and values", "- a\n", 0, []string{".assay.yaml:1: the file must be keys and values"}},
+		{"two documents", good + "---\ncolor: auto\n", 0, []string{".assay.yaml:2: a second document"}},
+		{"too large", good + strings.Repeat("#", maxFile), 0, []string{"is larger than 64 KiB"}},
+		{"control characters", "\"\\e[31m\\n\": 1\n" + good, 7, []string{`"\x1b[31m\n"`}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			src := place(t, "", tc.text)
+			c, err := Load(src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.Search.TopK != tc.topK || c.Color != "auto" && tc.name != "an alias" || c.Trajectory != "off" || c.Embed.Provider != "static" {
+				t.Errorf("in force are %+v", c)
+			}
+			line := c.Ignored()
+			if strings.ContainsAny(line, "\n\x1b") || (line == "") != (tc.want == nil) {
+				t.Errorf("the warning is %q", line)
+			}
+			for _, want := range tc.want {
+				if !strings.Contains(line, want) {
+					t.Errorf("the warning is %q, want %q in it", line, want)
+				}
+			}
+			if (len(c.Explain().Problems) == 0) != (tc.want == nil) {
+				t.Errorf("shown are the problems %q", c.Explain().Problems)
 			}
 		})
 	}
@@ -161,12 +239,15 @@ func TestProject(t *testing.T) {
 			text = "# a project\n" + head + ":\n  " + leaf + ": " + value + "\n"
 		}
 		src := place(t, "", text)
-		_, err := Load(src)
-		if ok != (err == nil) {
-			t.Errorf("%s in a project's file: %v", k.name, err)
+		c, err := Load(src)
+		if err != nil {
+			t.Fatalf("%s in a project's file: %v", k.name, err)
 		}
-		if !ok && (!strings.Contains(err.Error(), "may not set "+k.name) || !strings.Contains(fault.HintOf(err), src.User)) {
-			t.Errorf("%s in a project's file: %v; %s", k.name, err, fault.HintOf(err))
+		if at := c.Origin(k.name); ok != strings.Contains(at, ProjectFile+":") || !ok && at != "default" {
+			t.Errorf("%s in a project's file: it comes from %s", k.name, at)
+		}
+		if says := c.Ignored(); ok != (says == "") || !ok && (!strings.Contains(says, "may not set "+k.name) || !strings.Contains(says, src.User)) {
+			t.Errorf("%s in a project's file: %q", k.name, says)
 		}
 	}
 }
@@ -187,9 +268,9 @@ func TestProjectFileThatIsNone(t *testing.T) {
 		if err := make(filepath.Join(src.Root, ProjectFile)); err != nil {
 			t.Skip(err)
 		}
-		_, err := Load(src)
-		if err == nil || strings.Contains(err.Error(), "password") {
-			t.Errorf("%s: %v", name, err)
+		c, err := Load(src)
+		if err != nil || c.Ignored() == "" || strings.Contains(c.Ignored(), "password") {
+			t.Errorf("%s: %v, %q", name, err, c.Ignored())
 		}
 	}
 	if _, err := Load(Sources{Root: filepath.Join(t.TempDir(), "absent")}); err != nil {
@@ -275,7 +356,7 @@ func TestDistance(t *testing.T) {
 }
 
 // FuzzProject holds the package's promise: whatever a project's file says, no
-// setting but a harmless one changes, and what is refused is refused as usage.
+// setting but a harmless one changes, and what is ignored comes with advice.
 func FuzzProject(f *testing.F) {
 	for _, s := range []string{
 		"", "search:\n  top_k: 3\n", "embed: {provider: openai-compatible, url: http://evil}", "index.dir: /tmp/x",
@@ -290,12 +371,13 @@ func FuzzProject(f *testing.F) {
 			t.Fatal(err)
 		}
 		before := *c
-		err = c.apply([]byte(text), "p.yaml", "u.yaml")
-		if err != nil && fault.KindOf(err) != fault.Usage {
-			t.Errorf("apply(%q): kind %d of %v", text, fault.KindOf(err), err)
+		for _, err := range c.apply([]byte(text), "p.yaml", "u.yaml") {
+			if fault.KindOf(err) != fault.Usage || fault.HintOf(err) == "" {
+				t.Errorf("apply(%q): kind %d of %v, advice %q", text, fault.KindOf(err), err, fault.HintOf(err))
+			}
 		}
-		if c.Embed != before.Embed || c.IndexDir != before.IndexDir {
-			t.Errorf("apply(%q) set %+v %q", text, c.Embed, c.IndexDir)
+		if c.Embed != before.Embed || c.IndexDir != before.IndexDir || c.Docs != before.Docs || c.Memory != before.Memory {
+			t.Errorf("apply(%q) set %+v %q %+v %+v", text, c.Embed, c.IndexDir, c.Docs, c.Memory)
 		}
 		if c.Search.TopK < 0 || c.Search.TopK > 1000 {
 			t.Errorf("apply(%q) set search.top_k to %d", text, c.Search.TopK)

@@ -3,7 +3,10 @@ package config
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
+
+	"github.com/assay-dev/assay/internal/fault"
 )
 
 // A Setting is one key as assay config show presents it: without secrets.
@@ -16,7 +19,44 @@ type Setting struct {
 // Settings are all of them.
 type Settings struct {
 	Settings []Setting `json:"settings"`
-	Problems []string  `json:"problems,omitempty"` // with files of a framework, which are read where they can be
+	Problems []string  `json:"problems,omitempty"` // with the files and the environment, and what to do
+}
+
+// A Problem is something in the files or the environment that does not count.
+type Problem struct {
+	Says string // beginning with FILE:LINE, where it is in a file
+	Fix  string
+}
+
+// Problems returns what does not count: of the user's own first, which stops other
+// commands, then of the project's file, then of a framework's files.
+func (c *Config) Problems() []Problem {
+	var out []Problem
+	for _, err := range c.wrong {
+		out = append(out, Problem{err.Error(), fault.HintOf(err)})
+	}
+	for _, err := range c.ignored {
+		out = append(out, Problem{"ignored: " + err.Error(), fault.HintOf(err)})
+	}
+	for _, p := range c.Loa.problems {
+		out = append(out, Problem{p, "correct the line; until then it counts as not there"})
+	}
+	return out
+}
+
+// Ignored says in one line what of the project's file does not count; "" where all
+// does. It is what a command tells that goes on without it.
+func (c *Config) Ignored() string {
+	if len(c.ignored) == 0 {
+		return ""
+	}
+	says := "ignored: " + c.ignored[0].Error()
+	if n := len(c.ignored) - 1; n > 0 {
+		says += fmt.Sprintf(" (and %d more: assay config show lists them)", n)
+	} else if hint := fault.HintOf(c.ignored[0]); hint != "" {
+		says += "; " + hint
+	}
+	return strings.Join(strings.Fields(says), " ")
 }
 
 // Explain returns every setting in force and where it came from.
@@ -26,7 +66,9 @@ func (c *Config) Explain() Settings {
 		s.Settings = append(s.Settings, Setting{k.name, k.get(c), c.origins[k.name]})
 	}
 	s.Settings = append(s.Settings, c.Loa.settings...)
-	s.Problems = c.Loa.problems
+	for _, p := range c.Problems() {
+		s.Problems = append(s.Problems, strings.TrimSuffix(p.Says+"; "+p.Fix, "; "))
+	}
 	return s
 }
 

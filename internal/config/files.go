@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -47,14 +48,19 @@ func UserFile(env func(string) (string, bool), goos string) string {
 	return filepath.Join(dir, "assay", "config.yaml")
 }
 
-// readUser returns the user's file, empty when there is none.
+// readUser returns the user's file, empty when there is none. It follows links, as
+// those who keep their settings elsewhere have them, but a pipe is not waited on.
 func readUser(file string) ([]byte, error) {
-	f, err := safe.OpenNamed(file)
+	info, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, notRegular(file)
+	}
+	f, err := safe.OpenNamed(file)
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "settings").Because(err)
+		return nil, fault.New(fault.Unavailable, "settings").Because(err).Or("check the permissions of the file and its folder")
 	}
 	defer f.Close()
 	return read(f, file)
@@ -74,36 +80,35 @@ func readProject(root string) ([]byte, error) {
 // none.
 func readBelow(root, name string) ([]byte, error) {
 	file := filepath.Join(root, filepath.FromSlash(name))
-	dir, err := safe.Linked(root)
+	dir, err := safe.OpenRoot(root)
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "settings").Because(err)
+		return nil, fault.New(fault.Unavailable, "settings").Because(err).Or("check the permissions of the file and its folder")
 	}
 	defer dir.Close()
-	info, err := dir.Stat(filepath.FromSlash(name))
-	if errors.Is(err, fs.ErrNotExist) {
+	f, err := dir.Open(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, err
-	}
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is not a regular file")
-	}
-	if err != nil {
+	case errors.Is(err, safe.ErrNotFile):
+		return nil, notRegular(file)
+	case err != nil:
 		return nil, fault.New(fault.Usage, "%s", file).Because(err).Or("remove it, or put a file of settings there")
-	}
-	f, err := dir.Open(filepath.FromSlash(name))
-	if err != nil {
-		return nil, fault.New(fault.Unavailable, "%s", file).Because(err)
 	}
 	defer f.Close()
 	return read(f, file)
 }
 
+func notRegular(file string) error {
+	return fault.New(fault.Usage, "%s: it is not a regular file", file).Or("remove it, or put a file of settings there")
+}
+
 func read(r io.Reader, file string) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "%s", file).Because(err)
+		return nil, fault.New(fault.Unavailable, "%s", file).Because(err).Or("check the permissions of the file")
 	}
 	if len(text) > maxFile {
-		return nil, fault.New(fault.Usage, "%s is larger than %d KiB, so it is no file of settings", file, maxFile>>10)
+		return nil, fault.New(fault.Usage, "%s is larger than %d KiB, so it is no file of settings", file, maxFile>>10).Or("remove it")
 	}
 	return text, nil
 }
@@ -113,10 +118,12 @@ type entry struct {
 	key   string // with dots between its parts
 	value string
 	at    string // FILE:LINE
+	err   error  // why it cannot be taken; then the rest is not set
 }
 
-// parse returns the settings in text, in order. It knows no key: whatever it
-// returns is a scalar at a place in the file.
+// parse returns the settings in text, in order. Whatever it returns is a scalar at a
+// place in the file, or says what is wrong at that place. An error means that nothing in
+// the file can be read.
 func parse(text []byte, file string) ([]entry, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	var doc, second yaml.Node
@@ -126,7 +133,7 @@ func parse(text []byte, file string) ([]entry, error) {
 		return nil, malformed(file, err)
 	}
 	if err := dec.Decode(&second); err == nil {
-		return nil, fault.New(fault.Usage, "%s:%d: a second document; settings are one", file, second.Line)
+		return nil, fault.New(fault.Usage, "%s:%d: a second document; settings are one", file, second.Line).Or("remove the line ---, or what follows it")
 	} else if err != io.EOF {
 		return nil, malformed(file, err)
 	}
@@ -134,54 +141,59 @@ func parse(text []byte, file string) ([]entry, error) {
 	if len(doc.Content) == 0 || null(doc.Content[0]) {
 		return nil, nil
 	}
-	err := flatten(doc.Content[0], "", file, map[string]bool{}, &entries)
-	return entries, err
+	flatten(doc.Content[0], "", file, map[string]bool{}, &entries)
+	return entries, nil
 }
 
 // flatten appends the settings below a node. Aliases are refused, so the walk is
 // no longer than the file.
-func flatten(n *yaml.Node, prefix, file string, seen map[string]bool, to *[]entry) error {
-	at := fmt.Sprintf("%s:%d", file, n.Line)
+func flatten(n *yaml.Node, prefix, file string, seen map[string]bool, to *[]entry) {
+	wrong := func(line int, hint, format string, args ...any) {
+		at := fmt.Sprintf("%s:%d", file, line)
+		*to = append(*to, entry{err: fault.New(fault.Usage, "%s: %s", at, fmt.Sprintf(format, args...)).Or("%s", hint)})
+	}
+	const single, list = "write KEY: VALUE", "assay config show lists the settings"
 	if n.Kind != yaml.MappingNode {
 		what := "the file"
 		if prefix != "" {
 			what = strconv.Quote(prefix)
 		}
-		return fault.New(fault.Usage, "%s: %s must be keys and values, as in \"search:\" and below it \"top_k: 20\"", at, what)
+		wrong(n.Line, "as in \"search:\" and below it \"top_k: 20\"", "%s must be keys and values", what)
+		return
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
-		at := fmt.Sprintf("%s:%d", file, k.Line)
 		if k.Kind != yaml.ScalarNode || k.Value == "" {
-			return fault.New(fault.Usage, "%s: a key must be a word", at)
+			wrong(k.Line, single, "a key must be a word")
+			continue
 		}
 		name := k.Value
 		if prefix != "" {
 			name = prefix + "." + name
 		}
 		if len(name) > maxKey {
-			return fault.New(fault.Usage, "%s: no setting is called %q and so on", at, name[:maxKey])
+			wrong(k.Line, list, "no setting is called %q and so on", name[:maxKey])
+			continue
 		}
 		if seen[name] {
-			return fault.New(fault.Usage, "%s: %q is set twice", at, name)
+			wrong(k.Line, "remove one of the lines", "%q is set twice", name)
+			continue
 		}
 		seen[name] = true
 		switch {
 		case v.Kind == yaml.MappingNode:
-			if err := flatten(v, name, file, seen, to); err != nil {
-				return err
-			}
+			flatten(v, name, file, seen, to)
 		case v.Kind != yaml.ScalarNode:
-			return fault.New(fault.Usage, "%s: %q must be a single value", at, name)
+			wrong(k.Line, single, "%q must be a single value", name)
 		case null(v): // "search:" with nothing below it says nothing
 			if _, ok := find(name); !ok && !head(name) {
-				return unknown(at, name)
+				at := fmt.Sprintf("%s:%d", file, k.Line)
+				*to = append(*to, entry{err: unknown(at, name)})
 			}
 		default:
-			*to = append(*to, entry{name, v.Value, at})
+			*to = append(*to, entry{key: name, value: v.Value, at: fmt.Sprintf("%s:%d", file, k.Line)})
 		}
 	}
-	return nil
 }
 
 func null(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
@@ -207,5 +219,5 @@ func malformed(file string, err error) error {
 			at += ":" + m[1]
 		}
 	}
-	return fault.New(fault.Usage, "%s: it is not YAML: %s", at, msg)
+	return fault.New(fault.Usage, "%s: it is not YAML: %s", at, msg).Or("correct the line; a value with a colon in it goes into quotes")
 }

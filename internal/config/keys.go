@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/embed"
 	"github.com/assay-dev/assay/internal/text"
@@ -29,7 +30,7 @@ func (k key) env() string {
 }
 
 // keys returns every setting, in the order it is shown.
-func keys() []key {
+var keys = sync.OnceValue(func() []key {
 	return []key{
 		{
 			name: "embed.provider", preset: "static",
@@ -152,7 +153,7 @@ func keys() []key {
 			get: func(c *Config) any { return c.Trajectory },
 		},
 	}
-}
+})
 
 // setSize takes a number of bytes, at least so many, or nothing for the default.
 func setSize(to *int64, s string, least int64) error {
