@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/memory"
 	"github.com/assay-dev/assay/internal/safe"
 )
@@ -18,7 +17,6 @@ import (
 const (
 	maxPayload = 16 << 20
 	maxPrompt  = 2000     // bytes of a prompt that are looked at
-	maxLog     = 1 << 20  // bytes of the log, and of the one before it
 	maxState   = 64 << 10 // bytes of what is kept of a session
 )
 
@@ -37,7 +35,7 @@ func parsePayload(s string) (p payload, err error) {
 	}
 	var m map[string]any
 	if err := json.Unmarshal([]byte(s), &m); err != nil {
-		return p, fmt.Errorf("the payload is no JSON object: %v", err)
+		return p, fmt.Errorf("the payload is not a JSON object: %v", err)
 	}
 	str := func(keys ...string) string {
 		for _, k := range keys {
@@ -135,30 +133,13 @@ func (f *Face) prune() {
 		return
 	}
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && !strings.HasPrefix(e.Name(), "hook.log") && f.cfg.Now().Sub(info.ModTime()) > 60*24*time.Hour {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && !strings.HasPrefix(e.Name(), logName) && f.cfg.Now().Sub(info.ModTime()) > 60*24*time.Hour {
 			os.Remove(filepath.Join(f.cfg.StateDir, e.Name()))
 		}
 	}
 }
 
-// log writes down what went wrong in a hook: to nobody, if even that fails.
+// log writes down what went wrong in a hook.
 func (f *Face) log(in HookInput, err error) {
-	if err == nil || os.MkdirAll(f.cfg.StateDir, 0o700) != nil {
-		return
-	}
-	path := filepath.Join(f.cfg.StateDir, "hook.log")
-	if st, e := os.Stat(path); e == nil && st.Size() > maxLog {
-		if unlock, e := file.TryLock(path + ".lock"); e == nil {
-			_ = os.Rename(path, path+".1") // the next line goes to a new one, or to the old
-			unlock()
-		}
-	}
-	w, e := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if e != nil {
-		return
-	}
-	defer w.Close()
-	line := fmt.Sprintf("%s %s %s: %s", f.cfg.Now().UTC().Format(time.RFC3339), in.Agent, in.Event, strings.ReplaceAll(err.Error(), "\n", " "))
-	clean, _ := memory.Clean([]byte(line))
-	_, _ = w.Write(append(clean, '\n')) // one write: lines of other processes stay whole
+	HookLog{f.cfg.StateDir, f.cfg.Now}.Add(in.Agent, in.Event, err)
 }
