@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/assay-dev/assay/internal/cli"
 	"github.com/assay-dev/assay/internal/embed/static"
@@ -54,6 +56,7 @@ func (s *surroundings) doctor(faces op.Faces) func(ctx context.Context, args []s
 			)
 		}
 		parts = append(parts,
+			cli.Part{Name: "hooks", Look: func(context.Context) []cli.Finding { return lookHooks(hookLog()) }},
 			cli.Part{Name: "clients", Look: func(context.Context) []cli.Finding { return s.lookClients() }},
 			cli.Part{Name: "programs", Look: func(context.Context) []cli.Finding { return s.lookPrograms() }},
 		)
@@ -62,19 +65,43 @@ func (s *surroundings) doctor(faces op.Faces) func(ctx context.Context, args []s
 }
 
 func (s *surroundings) lookSettings(broken error) []cli.Finding {
-	if broken != nil {
+	problems := s.cfg.Problems()
+	var out []cli.Finding
+	switch {
+	case broken != nil && len(problems) == 0: // nothing was read
 		return wrong(broken, "assay config show lists the settings once they can be read")
-	}
-	explained := s.cfg.Explain()
-	set := 0
-	for _, x := range explained.Settings {
-		if x.Origin != "default" {
-			set++
+	case broken == nil:
+		set, all := 0, s.cfg.Explain().Settings
+		for _, x := range all {
+			if x.Origin != "default" {
+				set++
+			}
 		}
+		out = fine("%d of %d are set; assay config show says where", set, len(all))
 	}
-	out := fine("%d of %d are set; assay config show says where", set, len(explained.Settings))
-	for _, p := range explained.Problems {
-		out = append(out, cli.Finding{State: cli.Wrong, Says: p, Fix: "mend the line; until then it counts as not there"})
+	for _, p := range problems {
+		out = append(out, cli.Finding{State: cli.Wrong, Says: p.Says, Fix: p.Fix})
+	}
+	return out
+}
+
+// lookHooks shows the last failures of hooks. Those of a day count: an agent's session goes
+// on without memory, and tells nobody.
+func lookHooks(log memory.HookLog) []cli.Finding {
+	failures, err := log.Failures(log.Now().Add(-24*time.Hour), 5)
+	if err != nil {
+		return wrong(err, "")
+	}
+	var out []cli.Finding
+	for _, f := range failures {
+		says := fmt.Sprintf("%s, %s: %s", f.Last.Format("2006-01-02 15:04:05Z"), f.Where, f.Says)
+		if f.Times > 1 {
+			says += fmt.Sprintf(" (%d times)", f.Times)
+		}
+		out = append(out, cli.Finding{State: cli.Wrong, Says: says, Fix: cmp.Or(f.Fix, "assay memory doctor says more; the log is "+log.Path())})
+	}
+	if len(out) == 0 {
+		return fine("none failed within a day")
 	}
 	return out
 }

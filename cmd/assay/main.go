@@ -7,14 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"os/user"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/adrg/xdg"
@@ -48,42 +46,54 @@ const (
 )
 
 func run() int {
+	args := os.Args[1:]
+	name := strings.TrimSuffix(strings.ToLower(filepath.Base(os.Args[0])), ".exe")
+	other := name == "ck" || name == mcp.Context7Name
+	switch {
+	case isHook(args) && name == hookName:
+		return answerHook(args)
+	case isHook(args) && !other:
+		return superviseHook(args)
+	}
 	// The first interrupt asks everything to stop and keep what is done; the second
 	// is the system's own.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	go func() {
-		<-ctx.Done()
-		stop()
-	}()
-	// A reader that goes away, as head does, is an error of the write to it and not
-	// the end of the program, which may have an index to close.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	env := cli.Env{Stdin: os.Stdin, Stdout: cli.Answer(os.Stdout), Stderr: os.Stderr,
-		Terminal: terminal(os.Stdout), ErrTerminal: terminal(os.Stderr), Version: version()}
-	setup, err := settings()
-	env.Broken = err
-	env.Colour = colour(setup.cfg.Color, env.Terminal)
-	search := setup.face(env.Terminal)
-	faces := op.Faces{Code: search, Docs: docs.New(setup.docs), Audit: audit.New(setup.audit(search)), Setup: setup.agents(),
-		Memory: memory.New(setup.memory()), Module: module.New(setup.modules(env.Stdout, nil))}
-	defer func() { _ = errors.Join(faces.Code.Close(), faces.Docs.Close(), faces.Memory.Close()) }()
-	ops := op.All(faces)
-	env.Commands = []cli.Command{
-		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
-		{Name: "config", Brief: "Show the settings and where each came from", Run: setup.show},
-		{Name: "doctor", Brief: "Show what is there, what is wrong and what to do about it", Always: true, Run: setup.doctor(faces)},
-	}
-	args := os.Args[1:]
-	switch name := strings.ToLower(filepath.Base(os.Args[0])); strings.TrimSuffix(name, ".exe") {
+	ctx, stop := interruptible()
+	defer stop()
+	env, ops, shut := prepare(standard())
+	defer shut()
+	switch name {
 	case "ck":
 		return cli.RunCK(ctx, ops, args, env)
 	case mcp.Context7Name:
+		var err error
 		if args, err = mcp.Context7Args(args); err != nil {
 			env.Broken = err
 			args = []string{"docs", "list"}
 		}
 	}
 	return cli.Run(ctx, ops, args, env)
+}
+
+// standard is what a command line runs in, as the system gives it.
+func standard() cli.Env {
+	return cli.Env{Stdin: os.Stdin, Stdout: cli.Answer(os.Stdout), Stderr: os.Stderr,
+		Terminal: terminal(os.Stdout), ErrTerminal: terminal(os.Stderr), Version: version()}
+}
+
+// prepare reads the settings and builds all commands; shut releases what they open.
+func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
+	setup, err := settings()
+	env.Broken, env.Ignored = err, setup.cfg.Ignored()
+	env.Colour = colour(setup.cfg.Color, env.Terminal)
+	search := setup.face(env.Terminal)
+	faces := op.Faces{Code: search, Docs: docs.New(setup.docs), Audit: audit.New(setup.audit(search)), Setup: setup.agents(),
+		Memory: memory.New(setup.memory()), Module: module.New(setup.modules(env.Stdout, nil))}
+	env.Commands = []cli.Command{
+		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
+		{Name: "config", Brief: "Show the settings and where each came from", Always: true, Run: setup.show},
+		{Name: "doctor", Brief: "Show what is there, what is wrong and what to do about it", Always: true, Run: setup.doctor(faces)},
+	}
+	return env, op.All(faces), func() { _ = errors.Join(faces.Code.Close(), faces.Docs.Close(), faces.Memory.Close()) }
 }
 
 // A surroundings is what the program read of its environment at start.
@@ -93,7 +103,8 @@ type surroundings struct {
 	docs docs.Config
 }
 
-// settings reads them. With an error come surroundings that are enough for help.
+// settings reads them. With an error come surroundings that are enough for help and for
+// showing what can be read.
 func settings() (*surroundings, error) {
 	s := &surroundings{cfg: &config.Config{}}
 	wd, err := os.Getwd()
@@ -111,10 +122,10 @@ func settings() (*surroundings, error) {
 	}
 	user := config.UserFile(os.LookupEnv, runtime.GOOS)
 	cfg, err := config.Load(config.Sources{Env: os.LookupEnv, Root: root, User: user})
+	s.cfg = cfg
 	if err != nil {
 		return s, err
 	}
-	s.cfg = cfg
 	s.base.IndexDir, s.base.TopK, s.base.Budget, s.base.Trajectory = s.cfg.IndexDir, s.cfg.Search.TopK, s.cfg.Search.Budget, s.cfg.Trajectory
 	s.base.Owner = sync.OnceValues(func() (safe.Identity, error) { return safe.OpenIdentity(ownDirs(user)...) })
 	s.base.Semantic, s.base.Hybrid = &s.cfg.Loa.Semantic, &s.cfg.Loa.Hybrid
@@ -179,7 +190,7 @@ func (s *surroundings) memory() memory.Config {
 	data := filepath.Join(xdg.DataHome, "assay")
 	set := s.cfg.Memory
 	c := memory.Config{
-		WorkDir: s.base.WorkDir, Vault: set.Vault, Given: set.Vault != "", DB: set.DB,
+		WorkDir: s.base.WorkDir, Vault: set.Vault, Given: set.Vault != "", DB: set.DB, StateDir: hookLog().Dir,
 		Sources:     transcript.Open(transcript.Defaults(s.base.Home, "", os.LookupEnv)),
 		Embedder:    func() (embed.Provider, error) { return s.base.Embedder("") },
 		ChunkTokens: set.ChunkTokens, OverlapTokens: set.OverlapTokens, VectorWeight: set.VectorWeight, TextWeight: set.TextWeight,
@@ -317,7 +328,11 @@ func (s *surroundings) show(_ context.Context, args []string, env cli.Env) error
 			return fault.New(fault.Usage, "config: %q is not known", a).Or("assay config show [--json]")
 		}
 	}
-	return cli.Write(s.cfg.Explain(), asJSON, env)
+	explained := s.cfg.Explain()
+	if env.Broken != nil && len(explained.Problems) == 0 {
+		return env.Broken // nothing was read
+	}
+	return cli.Write(explained, asJSON, env)
 }
 
 func terminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }

@@ -4,14 +4,27 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	whole := func() { os.Exit(run()) }
-	testscript.Main(m, map[string]func(){"assay": whole, "ck": whole})
+	// The program starts itself again by its path. By the name of the tests that would run
+	// the tests, which start it again, and so on.
+	if base := filepath.Base(os.Args[0]); strings.Contains(base, ".test") && len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
+		os.Exit(1)
+	}
+	whole := func() {
+		hookUnderTest(os.Args[1:])
+		os.Exit(run())
+	}
+	answering := func() {
+		misbehaving()
+		whole()
+	}
+	testscript.Main(m, map[string]func(){"assay": whole, "ck": whole, hookName: answering})
 }
 
 // TestScript runs the program as it is started, by either of its names.

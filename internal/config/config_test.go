@@ -111,6 +111,8 @@ func TestErrors(t *testing.T) {
 		{"an alias", "color: &c never\ntrajectory: {mode: *c}\n", "", nil, nil, `user.yaml:2: "trajectory.mode" must be a single value`, ""},
 		{"not a mapping", "- color\n", "", nil, nil, "user.yaml:1: the file must be keys and values", ""},
 		{"no YAML", "color: never\n  x: : y\n", "", nil, nil, "user.yaml:2: it is not YAML: ", ""},
+		{"no YAML in the first line", "memory: vault: ~/notes: x\n", "", nil, nil, "user.yaml:1: it is not YAML: mapping values are not allowed", "quotes"},
+		{"no UTF-8", "color: never\n# \xff\n", "", nil, nil, "user.yaml: it is not YAML: ", ""},
 		{"two documents", "color: never\n---\ncolor: auto\n", "", nil, nil, "user.yaml:2: a second document", ""},
 		{"too large", strings.Repeat("#", maxFile+1), "", nil, nil, "is larger than 64 KiB", ""},
 		{"control characters", "\"\\e[31m\": 1\n", "", nil, nil, `"\x1b[31m"`, ""},

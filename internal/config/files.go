@@ -215,8 +215,11 @@ func malformed(file string, err error) error {
 	at := file
 	if m := where.FindStringSubmatch(msg); m != nil {
 		msg = msg[len(m[0]):]
-		if m[1] != "" {
+		switch {
+		case m[1] != "":
 			at += ":" + m[1]
+		case !strings.Contains(msg, "UTF-") && !strings.Contains(msg, "control characters"):
+			at += ":1" // yaml counts from 0, and does not name that line; of its reader's errors it names none
 		}
 	}
 	return fault.New(fault.Usage, "%s: it is not YAML: %s", at, msg).Or("correct the line; a value with a colon in it goes into quotes")

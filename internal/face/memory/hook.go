@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
+	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/memory"
 )
 
@@ -70,6 +72,7 @@ func (f *Face) leave(ctx context.Context, in HookInput, p payload) error {
 	}
 	_, err = m.Sync(ctx, memory.SyncOptions{Try: true})
 	f.prune()
+	errs = append(errs, f.vaultTrouble())
 	return errors.Join(append(errs, err)...)
 }
 
@@ -127,6 +130,9 @@ func (f *Face) recall(ctx context.Context, in HookInput, p payload) (string, err
 	case "pre-compact":
 		r.Prompt = firstOf(s.Prompt + "\n" + p.prompt)
 	}
+	if err := f.vaultTrouble(); err != nil {
+		f.log(in, err) // the index still answers
+	}
 	m, err := f.open()
 	if err != nil {
 		return "", err
@@ -146,6 +152,19 @@ func (f *Face) recall(ctx context.Context, in HookInput, p payload) (string, err
 		}
 	}
 	return out.Block, nil
+}
+
+// vaultTrouble says that the vault which the user chose is not there, as one on a drive
+// that is not mounted.
+func (f *Face) vaultTrouble() error {
+	st, err := os.Stat(f.cfg.Vault)
+	switch {
+	case !f.cfg.Given, err == nil && st.IsDir():
+		return nil
+	case err == nil:
+		err = errors.New("it is not a folder")
+	}
+	return fault.New(fault.Unavailable, "%s", f.absent(err.Error())).Or("assay config show says where memory.vault is set")
 }
 
 // answer puts what is told into the form that an agent expects.
