@@ -11,6 +11,7 @@ import { spawn } from "node:child_process"
 const ASSAY = "assay"
 
 const DEADLINE = 400 // milliseconds a turn waits
+const LEFT = 10_000 // milliseconds until what nobody waits for is killed: its work is in another process by then
 const LINGER = 50 // milliseconds for what an ended assay has still to say
 const MOST_OUTPUT = 256 * 1024 // characters read of an answer
 const MOST_CONTEXT = 64 * 1024 // characters put into a prompt
@@ -95,6 +96,9 @@ const tell = (event, input) => {
     child.stdin.on("error", () => {})
     child.stdin.end(JSON.stringify(input))
     child.unref()
+    const timer = setTimeout(() => child.kill("SIGKILL"), LEFT)
+    timer.unref()
+    child.on("exit", () => clearTimeout(timer))
   } catch {}
 }
 

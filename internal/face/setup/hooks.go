@@ -27,12 +27,25 @@ func hookEvents() []hook {
 // seconds. A hook of assay ends within one.
 const hookTimeout = 5
 
+// harmless ends the command of a hook. Clients take status 2 for a verdict, and have the
+// user's prompt refused: it is also that of a version that does not know the command, and
+// of a Go program that cannot start. A program that is missing has another. "exit 0"
+// rather than "true" because it means the same to sh, to cmd.exe, which knows no true, and
+// to PowerShell 7: a project's configuration is read on all of them.
+const harmless = " || exit 0"
+
 // A jsonHooks is the handlers of ours among the hooks of a JSON file: an object of
 // events, each a list of groups, each with a list of handlers.
 type jsonHooks struct {
 	client string
 	exe    string // what the running program is called
 	shell  func(program string) string
+	older  bool // the commands are as versions before wrote them, which did not end with harmless
+}
+
+func (h jsonHooks) forms() []part {
+	h.older = true
+	return []part{h}
 }
 
 // A handler is one of ours, and where it is.
@@ -44,11 +57,17 @@ type handler struct {
 
 // command is what a client's shell runs for an event.
 func (h jsonHooks) command(exe, verb string) string {
-	return h.shell(exe) + " hook " + h.client + " " + verb
+	line := h.shell(exe) + " hook " + h.client + " " + verb
+	if !h.older {
+		line += harmless
+	}
+	return line
 }
 
-// program returns the program of a command if the command is one of ours.
+// program returns the program of a command if the command is one of ours, of this or
+// an older version.
 func (h jsonHooks) program(command, verb string) string {
+	command = strings.TrimSuffix(command, harmless)
 	word, ok := strings.CutSuffix(command, " hook "+h.client+" "+verb)
 	if !ok {
 		return ""

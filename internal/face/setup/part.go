@@ -1,5 +1,10 @@
 package setup
 
+import (
+	"bytes"
+	"slices"
+)
+
 // A part is what setup keeps in one file of a client, in that file's language.
 // Its functions take the text of the file and never change it; their errors are
 // flaws where the text is to blame.
@@ -15,6 +20,23 @@ type part interface {
 	private(text []byte) ([]span, error)
 	// bare reports whether a text that setup made, less its part, holds nothing.
 	bare(text []byte) bool
+}
+
+// Some parts were written in another form by older versions. What those wrote is ours
+// too: setup replaces it, and uninstall restores what was there before it.
+type olderForms interface{ forms() []part }
+
+// makes reports whether setup, of this or an older version, makes text from base for a
+// command.
+func makes(p part, base []byte, command []string, text []byte) bool {
+	all := []part{p}
+	if o, ok := p.(olderForms); ok {
+		all = append(all, o.forms()...)
+	}
+	return slices.ContainsFunc(all, func(p part) bool {
+		made, err := p.put(base, command)
+		return err == nil && bytes.Equal(made, text)
+	})
 }
 
 // A found is what a text holds under our name.

@@ -275,7 +275,7 @@ func TestHooks(t *testing.T) {
 		for _, e := range hookEvents() {
 			groups := v.Hooks[e.event]
 			last := groups[len(groups)-1]
-			if len(last.Hooks) != 1 || last.Hooks[0].Command != "'/opt/with space/assay' hook claude "+e.verb || last.Hooks[0].Type != "command" || last.Hooks[0].Timeout != hookTimeout || last.Matcher != e.matcher {
+			if len(last.Hooks) != 1 || last.Hooks[0].Command != "'/opt/with space/assay' hook claude "+e.verb+" || exit 0" || last.Hooks[0].Type != "command" || last.Hooks[0].Timeout != hookTimeout || last.Matcher != e.matcher {
 				t.Errorf("put(%q): %s is %+v", in, e.event, last)
 			}
 		}
@@ -290,16 +290,18 @@ func TestHooks(t *testing.T) {
 			t.Errorf("cut = %q, %v, want %q", back, err, in)
 		}
 	}
-	mixed := `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "a"}, {"type": "command", "command": "assay hook claude idle"}]}]}}`
-	if got, err := h.cut([]byte(mixed)); err != nil || string(got) != `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "a"}]}]}}` {
-		t.Errorf("cut = %s, %v", got, err)
+	for _, ours := range []string{"assay hook claude idle", "assay hook claude idle || exit 0", "'/a b/assay' hook claude idle"} {
+		mixed := `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "a"}, {"type": "command", "command": "` + ours + `"}]}]}}`
+		if got, err := h.cut([]byte(mixed)); err != nil || string(got) != `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "a"}]}]}}` {
+			t.Errorf("cut = %s, %v", got, err)
+		}
 	}
 	for _, in := range []string{`{"hooks": []}`, `{"hooks": {"Stop": {}}}`} {
 		if _, err := h.look([]byte(in)); err == nil {
 			t.Errorf("look(%s) has no error", in)
 		}
 	}
-	for _, other := range []string{"assay hook codex idle", "notassay hook claude idle", "echo; assay hook claude idle", "assay hook claude idle; x"} {
+	for _, other := range []string{"assay hook codex idle", "notassay hook claude idle", "echo; assay hook claude idle", "assay hook claude idle; x", "assay hook claude idle || x", "assay hook claude idle || exit 0; x", "notassay hook claude idle || exit 0"} {
 		if p := h.program(other, "idle"); p != "" {
 			t.Errorf("%q is held to be ours, of %q", other, p)
 		}

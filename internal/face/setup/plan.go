@@ -131,7 +131,7 @@ func (s *step) remove(was found) error {
 			continue
 		}
 		made = false
-		if text, err := s.part.put(b.base(s.fresh), was.command); err == nil && bytes.Equal(text, s.old.text) {
+		if makes(s.part, b.base(s.fresh), was.command, s.old.text) {
 			s.action, s.text, origin = "restored", b.text, b.base(s.fresh)
 			s.obsol = append(s.obsol, b.path)
 			break
@@ -141,7 +141,7 @@ func (s *step) remove(was found) error {
 		if c.state != ours || !made && s.action != "restored" {
 			continue
 		}
-		if text, err := s.part.put(origin, c.command); err == nil && bytes.Equal(text, c.text) {
+		if makes(s.part, origin, c.command, c.text) {
 			s.obsol = append(s.obsol, c.path) // it says no more than what it was made from
 		}
 	}
@@ -162,8 +162,7 @@ func (s *step) remove(was found) error {
 	}
 	if made && s.part.bare(s.text) {
 		// Somebody may have changed it since.
-		again, err := s.part.put([]byte(s.fresh), was.command)
-		s.action, s.text, s.keep = "removed", nil, err != nil || !bytes.Equal(again, s.old.text)
+		s.action, s.text, s.keep = "removed", nil, !makes(s.part, []byte(s.fresh), was.command, s.old.text)
 	}
 	return nil
 }

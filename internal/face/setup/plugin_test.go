@@ -46,6 +46,9 @@ func fakeHook(dir string, args []string) {
 		os.Stdin.Close()
 		return
 	}
+	if string(mode) == "slow" { // before it is logged, so that whoever sees that can read this
+		_ = os.WriteFile(filepath.Join(dir, "pid"), []byte(fmt.Sprint(os.Getpid())), 0o600)
+	}
 	s := said{Client: args[0], Event: args[1]}
 	if err := json.NewDecoder(os.Stdin).Decode(&s.Input); err != nil {
 		panic(err)
@@ -67,7 +70,6 @@ func fakeHook(dir string, args []string) {
 	}
 	switch string(mode) {
 	case "slow":
-		_ = os.WriteFile(filepath.Join(dir, "pid"), []byte(fmt.Sprint(os.Getpid())), 0o600)
 		time.Sleep(30 * time.Second)
 	case "crash":
 		fmt.Print(answer)
@@ -324,6 +326,13 @@ func TestPluginWithout(t *testing.T) {
 			time.Sleep(50 * time.Millisecond)
 		}
 		t.Error("it still runs")
+	})
+	t.Run("killed when left", func(t *testing.T) {
+		t.Parallel()
+		f := newFake(t)
+		f.mode("slow")
+		// The driver gives up before such a program ends by itself.
+		f.drive(false, "prompt idle gone")
 	})
 	t.Run("holding", func(t *testing.T) {
 		f := newFake(t)

@@ -1,5 +1,6 @@
 // Runs the plugin at argv[2] as OpenCode does: each hook that argv[3] lists, in
 // turn. It prints what the hooks made of their outputs.
+import { readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 
 const directory = process.cwd()
@@ -29,6 +30,18 @@ const steps = {
   idle: () => event("session.idle", { sessionID: "s" }),
   deleted: () => event("session.deleted", { info: info("s") }),
   dispose: () => hooks.dispose(),
+  // until the program that was told of the end of a turn has begun, and then until it has gone
+  gone: async () => {
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
+    while (!readFileSync("log", "utf8").includes('"idle"')) await pause()
+    const pid = Number(readFileSync("pid", "utf8"))
+    try {
+      for (;;) {
+        process.kill(pid, 0)
+        await pause()
+      }
+    } catch {}
+  },
   many: async () => {
     for (let i = 0; i < 1000; i++) await event("session.created", { info: info("c" + i, { parentID: "p" }) })
   },
