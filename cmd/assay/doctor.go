@@ -223,6 +223,9 @@ func (s *surroundings) lookClients() []cli.Finding {
 			seen[w.Client] = true
 			out = append(out, fine("%s: %s", w.Client, w.Path)...)
 		}
+		if w.Fix != "" {
+			out = append(out, cli.Finding{State: cli.Wrong, Says: w.Path + " has the hooks of an earlier version, by which a program that is missing or fails blocks a session", Fix: w.Fix})
+		}
 	}
 	if len(out) == 0 {
 		return absent("assay setup claude, or opencode, codex, cursor", "none is set up")

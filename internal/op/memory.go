@@ -79,7 +79,7 @@ func remembered(f *memory.Face) []Op {
 		},
 		define(Op{
 			Name:    "hook",
-			Brief:   "Answer an event of an agent's session, from its JSON on standard input",
+			Brief:   "Answer an event of an agent's session, from its JSON on standard input; the status is always 0",
 			Example: "assay hook claude session-start < event.json",
 			Effect:  Writes,
 			Hidden:  true,

@@ -53,6 +53,7 @@ type handler struct {
 	event, group, hook int // places among the items of the nodes around it
 	node               node
 	exe                string
+	older              bool // it is as an older version wrote it
 }
 
 // command is what a client's shell runs for an event.
@@ -112,7 +113,7 @@ func (h jsonHooks) open(text []byte) (d *jsonDoc, hooks node, all []handler, err
 			for k, it := range handlers.items {
 				c, _ := it.val.get("command")
 				if exe := h.program(d.word(c), e.verb); exe != "" {
-					all = append(all, handler{i, g, k, it.val, exe})
+					all = append(all, handler{i, g, k, it.val, exe, !strings.HasSuffix(d.word(c), harmless)})
 				}
 			}
 		}
@@ -125,7 +126,8 @@ func (h jsonHooks) look(text []byte) (found, error) {
 	if err != nil || len(all) == 0 {
 		return found{}, err
 	}
-	return found{ours, all[0].node.start, []string{all[0].exe}}, nil
+	older := slices.ContainsFunc(all, func(o handler) bool { return o.older })
+	return found{state: ours, at: all[0].node.start, command: []string{all[0].exe}, older: older}, nil
 }
 
 func (h jsonHooks) put(text []byte, command []string) ([]byte, error) {

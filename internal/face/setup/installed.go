@@ -11,6 +11,7 @@ type Wired struct {
 	Client string
 	Path   string // that has our entry, or cannot be read
 	Err    error  // why it cannot be read
+	Fix    string // the command that replaces what an older version wrote; empty: there is none
 }
 
 // Installed returns the files that wire clients to this program, the user's and the
@@ -41,9 +42,16 @@ func (f *Face) Installed() []Wired {
 					if _, ok := errors.AsType[*fault.Error](err); !ok {
 						err = broken(t, old.text, err)
 					}
-					out = append(out, Wired{client, t.path, err})
+					out = append(out, Wired{Client: client, Path: t.path, Err: err})
 				} else if is.state == ours {
-					out = append(out, Wired{Client: client, Path: t.path})
+					w := Wired{Client: client, Path: t.path}
+					if is.older {
+						w.Fix = "assay setup " + client + " --memory"
+						if project {
+							w.Fix += " --project"
+						}
+					}
+					out = append(out, w)
 				}
 			}
 		}

@@ -3,6 +3,7 @@ package setup
 import (
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -57,9 +58,27 @@ func TestOlderHooks(t *testing.T) {
 				if got := w.read(path); !strings.Contains(got, "hook "+c.client+" prompt\"") || strings.Contains(got, "exit 0") {
 					t.Fatalf("the older form is\n%s", got)
 				}
+				fixes := func() (out []string) {
+					for _, i := range New(Config{Home: w.home, WorkDir: w.work, Exe: w.exe}).Installed() {
+						if i.Fix != "" {
+							out = append(out, i.Path+": "+i.Fix)
+						}
+					}
+					return out
+				}
+				want := path + ": assay setup " + c.client + " --memory"
+				if c.project {
+					want += " --project"
+				}
+				if got := fixes(); !slices.Equal(got, []string{want}) {
+					t.Errorf("what replaces them is %q, want %q", got, want)
+				}
 				if upgraded {
 					if w.must(Input{Client: c.client, Project: c.project, Memory: true}); strings.Count(w.read(path), harmless) != len(hookEvents()) || strings.Count(w.read(path), " hook "+c.client) != len(hookEvents()) {
 						t.Errorf("%s: upgraded is\n%s", c.client, w.read(path))
+					}
+					if got := fixes(); got != nil {
+						t.Errorf("upgraded, there is %q", got)
 					}
 				}
 				if _, did := w.must(Input{Client: c.client, Project: c.project, Uninstall: true}); !reflect.DeepEqual(w.tree(), before) {

@@ -44,6 +44,7 @@ type found struct {
 	state   state
 	at      int      // of the entry, in bytes
 	command []string // of ours
+	older   bool     // an older version wrote it, in another form
 }
 
 type state int

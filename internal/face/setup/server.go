@@ -49,7 +49,7 @@ func (s jsonServer) look(text []byte) (found, error) {
 	if !isServer(command, s.exe) {
 		return found{state: foreign, at: entry.start}, nil
 	}
-	return found{ours, entry.start, command}, nil
+	return found{state: ours, at: entry.start, command: command}, nil
 }
 
 // command returns what an entry starts, or nil.

@@ -115,7 +115,7 @@ func (s tomlServer) look(text []byte) (found, error) {
 	if !isServer(command, s.exe) {
 		return found{state: foreign, at: all[i].start}, nil
 	}
-	return found{ours, all[i].start, command}, nil
+	return found{state: ours, at: all[i].start, command: command}, nil
 }
 
 func (s tomlServer) put(text []byte, command []string) ([]byte, error) {
