@@ -39,10 +39,14 @@ import (
 
 func main() { os.Exit(run()) }
 
-// How long a search may index before it answers with what it has.
+// How long a search may index before it answers with what it has, and how long an
+// answer may that would say that something is not there: clients give up after a
+// minute, people before.
 const (
 	refreshTerminal = 2 * time.Second
 	refreshServer   = 300 * time.Millisecond
+	waitTerminal    = 20 * time.Second
+	waitServer      = 10 * time.Second
 )
 
 func run() int {
@@ -180,7 +184,7 @@ func homeFolder() string {
 func (s *surroundings) face(terminal bool) *code.Face {
 	c := s.base
 	if terminal {
-		c.Refresh = refreshTerminal
+		c.Refresh, c.Wait = refreshTerminal, waitTerminal
 	}
 	return code.New(c)
 }
@@ -267,7 +271,7 @@ func meaning() *truth.Model {
 
 func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) error {
 	c := s.base
-	c.Refresh, c.Server, c.Budget = refreshServer, true, 0
+	c.Refresh, c.Wait, c.Server, c.Budget = refreshServer, waitServer, true, 0
 	var faces op.Faces
 	defer func() {
 		if faces.Code != nil {

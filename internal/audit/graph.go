@@ -28,7 +28,7 @@ func Folders(p *facts.Project) Graph {
 	size := map[string]int{}
 	edges := map[[2]string]bool{}
 	for i := range p.Docs {
-		if p.Docs[i].Flags&(corpus.Test|corpus.Example|corpus.Vendored|corpus.Prose) != 0 || syntax.Covers(p.Docs[i].Language) != syntax.Everything {
+		if p.Docs[i].Flags&(corpus.Test|corpus.Example|corpus.Generated|corpus.Vendored|corpus.Prose) != 0 || syntax.Covers(p.Docs[i].Language) != syntax.Everything {
 			continue
 		}
 		from := path.Dir(p.Docs[i].Path)

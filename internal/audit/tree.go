@@ -33,6 +33,8 @@ type Tree struct {
 	Root string
 	Code []Source // by path; what is written by programs or by others is left out
 	Docs []Source // by path
+	// NotCovered counts what may be code and is none of Code.
+	NotCovered corpus.NotCovered
 }
 
 // Read reads a project. Docs are patterns as an ignore file has them; without any,
@@ -48,11 +50,23 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 		return nil, err
 	}
 	defer func() { _ = dir.Close() }() // it was only read
+	t := &Tree{Root: root}
+	for why, n := range walked.Skipped {
+		switch why {
+		case "ignored":
+			t.NotCovered.Ignored = n
+		case "secret", discover.Unreadable:
+			t.NotCovered.Add(string(why), n)
+		}
+	}
 	var paths []string
 	for _, d := range walked.Dirs {
 		for _, f := range d.Files {
+			p := path.Join(d.Path, f.Name)
 			if f.Size <= discover.MaxFile {
-				paths = append(paths, path.Join(d.Path, f.Name))
+				paths = append(paths, p)
+			} else if lang := syntax.Language(p, nil); lang == "" || syntax.Source(lang) {
+				t.NotCovered.Add("oversize", 1)
 			}
 		}
 	}
@@ -65,12 +79,13 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 	slices.Sort(paths)
 	globs := discover.NewGlobs(docs)
 	read := make([]*Source, len(paths))
+	whys := make([]string, len(paths))
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(paths) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				read[i] = source(dir, paths[i])
+				read[i], whys[i] = source(dir, paths[i])
 			}
 		})
 	}
@@ -78,16 +93,18 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("read %s: %w", root, err)
 	}
-	t := &Tree{Root: root}
-	for _, s := range read {
+	for i, s := range read {
 		switch {
 		case s == nil:
+			t.NotCovered.Add(whys[i], 1)
 		case len(docs) > 0 && globs.Match(s.Path) || len(docs) == 0 && document(s):
 			t.Docs = append(t.Docs, *s)
 		case strings.HasPrefix(s.Path, ".git") || strings.HasPrefix(s.Path, ".circleci/"):
 			// How a forge is used is no part of the program.
 		case !syntax.Prose(s.Language) && s.Flags&(corpus.Prose|corpus.Generated|corpus.Vendored|corpus.Minified|corpus.Lock) == 0:
 			t.Code = append(t.Code, *s)
+		case syntax.Source(s.Language):
+			t.NotCovered.Add(notOurs(s.Flags), 1)
 		}
 	}
 	return t, nil
@@ -98,22 +115,35 @@ var grimoire = []string{
 	"loa-grimoire/prd.md", "loa-grimoire/sdd.md", "loa-grimoire/legacy/INVENTORY.md",
 }
 
-// source reads a file; nil where it is no text.
-func source(dir *safe.Root, p string) *Source {
+// notOurs says why source is not of the project's own.
+func notOurs(f corpus.Flags) string {
+	switch {
+	case f&corpus.Vendored != 0:
+		return "vendored"
+	case f&corpus.Generated != 0:
+		return "generated"
+	case f&corpus.Minified != 0:
+		return "minified"
+	}
+	return "data"
+}
+
+// source reads a file; nil and the reason where it is no text.
+func source(dir *safe.Root, p string) (*Source, string) {
 	f, err := dir.Open(p)
 	if err != nil {
-		return nil
+		return nil, string(discover.Unreadable)
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	text, err := io.ReadAll(io.LimitReader(f, discover.MaxFile))
 	if err != nil {
-		return nil
+		return nil, string(discover.Unreadable)
 	}
 	v := discover.Classify(p, text)
 	if !v.Text {
-		return nil
+		return nil, v.Why
 	}
-	return &Source{Path: p, Language: v.Language, Flags: v.Flags, Text: text}
+	return &Source{Path: p, Language: v.Language, Flags: v.Flags, Text: text}, ""
 }
 
 // noDocument are names of texts for people that promise nothing of the program.

@@ -10,8 +10,9 @@ import (
 	"github.com/assay-dev/assay/internal/syntax"
 )
 
-// MaxFile is the size in bytes above which a file is not read for the ranking.
-const MaxFile = 1 << 20
+// MaxFile is the size in bytes above which a file is read for patterns alone. The
+// whole interface of a library may stand in one file of some megabytes.
+const MaxFile = 4 << 20
 
 // A Verdict says what may be done with a text.
 type Verdict struct {
@@ -19,8 +20,10 @@ type Verdict struct {
 	Index    bool // worth chunking and ranking
 	Flags    corpus.Flags
 	Language string // as package syntax names it
-	// Why is what speaks against ranking: "binary", "secret", "oversize", "lock",
-	// "vendored", "generated", "minified" or "data"; empty if Index is true.
+	// Why is what speaks against reading more than its characters: "binary",
+	// "secret", "oversize", "lock", "vendored", "generated", "minified" or "data";
+	// empty if Index is true. Source that is vendored or generated is read, for the
+	// program calls it and is called by it; texts of that sort are not.
 	Why string
 }
 
@@ -55,12 +58,12 @@ func Classify(p string, text []byte) Verdict {
 		v.Why = "oversize"
 	case lockName(name):
 		v.Why = "lock"
-	case v.Flags&corpus.Vendored != 0:
-		v.Why = "vendored"
-	case v.Flags&corpus.Generated != 0:
-		v.Why = "generated"
 	case v.Flags&corpus.Minified != 0:
 		v.Why = "minified"
+	case v.Flags&corpus.Vendored != 0 && !syntax.Source(v.Language):
+		v.Why = "vendored"
+	case v.Flags&corpus.Generated != 0 && !syntax.Source(v.Language):
+		v.Why = "generated"
 	case dataName(name, len(text)):
 		v.Flags |= corpus.Lock
 		v.Why = "data"

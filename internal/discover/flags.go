@@ -179,8 +179,12 @@ func generatedName(low string) bool {
 			return true
 		}
 	}
-	return strings.Contains(low, ".generated.") || strings.Contains(low, "_generated.") || strings.Contains(low, ".gen.") ||
-		strings.HasPrefix(low, "zz_generated") || strings.HasPrefix(low, "moc_") && path.Ext(low) == ".cpp"
+	ext := path.Ext(low)
+	// A task phx.gen.auth.ex is named for what it does.
+	if strings.HasSuffix(strings.TrimSuffix(low[:len(low)-len(ext)], ".d"), ".gen") && ext != ".ex" && ext != ".exs" {
+		return true
+	}
+	return strings.Contains(low, ".generated.") || strings.Contains(low, "_generated.") || strings.HasPrefix(low, "zz_generated") || strings.HasPrefix(low, "moc_") && ext == ".cpp"
 }
 
 // dataName reports whether a file of that lower-cased name and size is a bulk of

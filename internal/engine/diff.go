@@ -36,7 +36,20 @@ type plan struct {
 	bytes      int64    // of the changed files
 	files      int      // in the tree
 	cut        int      // changes left out by trim
+	without    []without
 	cutPaths   []string
+}
+
+// A without is a file that the index knows and has no facts of.
+type without struct {
+	dir, name string
+	why       index.Why
+}
+
+func (p *plan) note(dir string, e *index.Entry) {
+	if e.Why != index.Indexed && e.Why != index.Empty {
+		p.without = append(p.without, without{dir, e.Name, e.Why})
+	}
 }
 
 // compare finds what changed between the manifest and the tree.
@@ -100,6 +113,7 @@ func (p *plan) compareDir(d discover.Dir, old index.Dir) {
 				if c.old.Why == index.Unreadable {
 					p.unreadable++
 				}
+				p.note(d.Path, &c.old)
 				continue
 			}
 			if suspect {

@@ -28,6 +28,8 @@ type Config struct {
 	Owner    func() (safe.Identity, error) // marks the folder of the index; nil: any folder is taken as it is
 	Embedder embed.Provider
 	Now      func() time.Time
+	// Most is how many changed files one look indexes; 0: as many as its time allows.
+	Most int
 }
 
 // An Engine is one tree and its index. It is safe for concurrent use.

@@ -53,7 +53,9 @@ func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	cands, err := v.Snap.Lexical(ctx, q.Terms, n, perDoc, q.Filter)
+	cands, err := own(n, q.Filter, func(f index.Filter) ([]corpus.Candidate, error) {
+		return v.Snap.Lexical(ctx, q.Terms, n, perDoc, f)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +71,21 @@ func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 	}
 	hits := search.Rank(q.Plan, search.Stats{Chunks: chunks, DF: df, Meaning: vec != nil}, cands, q.Explain)
 	return a, v.describe(a, hits, q.Most)
+}
+
+// foreign is what a project does not write itself. It may be most of a tree.
+const foreign = corpus.Vendored | corpus.Generated
+
+// own asks for n candidates, and where what is foreign may have taken the place of
+// the project's own, once more for those alone: ranking is to see both.
+func own(n int, filter index.Filter, ask func(index.Filter) ([]corpus.Candidate, error)) ([]corpus.Candidate, error) {
+	all, err := ask(filter)
+	is := func(c corpus.Candidate) bool { return c.Flags&foreign != 0 }
+	if err != nil || len(all) < n || !slices.ContainsFunc(all, is) {
+		return all, err
+	}
+	more, err := ask(func(d index.DocInfo) bool { return d.Flags&foreign == 0 && (filter == nil || filter(d)) })
+	return append(slices.DeleteFunc(all, func(c corpus.Candidate) bool { return !is(c) }), more...), err
 }
 
 // queryPatience is how long an answer waits for a service that embeds the query:
@@ -134,7 +151,9 @@ func (v *View) fillCalled(cands []corpus.Candidate) error {
 
 func (v *View) addNearest(ctx context.Context, q Query, vec []float32, n int, cands []corpus.Candidate) ([]corpus.Candidate, error) {
 	name := v.e.cfg.Embedder.Name()
-	near, err := v.Snap.Nearest(ctx, name, vec, n, q.Filter)
+	near, err := own(n, q.Filter, func(f index.Filter) ([]corpus.Candidate, error) {
+		return v.Snap.Nearest(ctx, name, vec, n, f)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ type Options struct {
 	Full     bool          // forget the index first
 	Budget   time.Duration // stop after this, with what is done; 0: never
 	Wait     bool          // for another process that writes
+	Whole    bool          // of a view: Budget bounds the wait for the lock too
 	Progress func(stage string, done, total int64)
 }
 
@@ -161,6 +162,7 @@ func (p *plan) batch(now time.Time, ls []loaded, rep *Report) index.Batch {
 	for _, l := range ls {
 		w := p.dirs[l.c.dir]
 		w.done[l.entry.Name] = l.entry
+		p.note(w.path, &l.entry)
 		w.left--
 		touched[w] = true
 		if l.c.old.Doc != 0 && l.c.old.Doc != l.entry.Doc {

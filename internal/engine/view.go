@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"math"
 	"path"
 	"time"
 
@@ -26,6 +27,7 @@ type View struct {
 
 	pending *index.Batch
 	overlay []*index.Builder
+	without []without
 }
 
 // Frozen returns the index as it is, without looking at the tree.
@@ -36,15 +38,18 @@ func (e *Engine) Frozen(ctx context.Context) (*View, error) {
 
 // View looks at the tree and returns it as it is now, as far as the budget goes.
 // A few changed files are indexed in memory; many are written to the index, if no
-// other process is writing. Publish keeps the former.
+// other process is writing it: a search does not wait for that one, but a view that is
+// to be whole does. Publish keeps the former.
 func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
+	start := time.Now()
 	tree, p, snap, err := e.look(ctx, opt)
 	if err != nil {
 		return nil, err
 	}
-	v := &View{e: e, Snap: snap, Tree: tree, Written: e.unusable}
+	p.trim(e.cfg.Most, math.MaxInt64)
+	v := &View{e: e, Snap: snap, Tree: tree, Written: e.unusable, without: p.without}
 	defer func() { v.Unreadable = p.unreadable + tree.Skipped[discover.Unreadable] }()
-	small := len(p.changes) <= overlayFiles && p.bytes <= overlayBytes
+	small := p.cut == 0 && len(p.changes) <= overlayFiles && p.bytes <= overlayBytes
 	switch {
 	case len(p.dirs) == 0 && !snap.Damaged():
 		return v, nil
@@ -52,7 +57,13 @@ func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 		return v, v.lay(ctx, p, opt)
 	}
 	if v.Written == "" {
-		w, err := e.lockWithin(ctx, patience)
+		if opt.Whole && opt.Progress != nil {
+			opt.Progress("waiting for the index", 0, 0)
+		}
+		w, err := e.lockWithin(ctx, patienceOf(opt))
+		if opt.Budget > 0 {
+			opt.Budget = max(opt.Budget-time.Since(start), leastBudget)
+		}
 		if err == nil {
 			defer w.Close()
 			return v, v.write(ctx, w, p, opt)
@@ -76,8 +87,23 @@ const (
 )
 
 // patience is how long a view with much to index waits for the writer's lock: a
-// process that was killed holds it until the system has cleaned up after it.
-const patience = 250 * time.Millisecond
+// process that was killed holds it until the system has cleaned up after it. One
+// that is to be whole waits for its budget, or mostPatience where that has no limit.
+const (
+	patience     = 250 * time.Millisecond
+	mostPatience = 30 * time.Second
+	leastBudget  = time.Millisecond // for what is left to do after the wait
+)
+
+func patienceOf(opt Options) time.Duration {
+	switch {
+	case !opt.Whole:
+		return patience
+	case opt.Budget == 0:
+		return mostPatience
+	}
+	return opt.Budget
+}
 
 func (e *Engine) lockWithin(ctx context.Context, d time.Duration) (*index.Writer, error) {
 	wait, stop := context.WithTimeout(ctx, d)
@@ -104,6 +130,7 @@ func (v *View) write(ctx context.Context, w *index.Writer, p *plan, opt Options)
 		if v.Tree, p, v.Snap, err = e.look(ctx, opt); err != nil {
 			return err
 		}
+		p.trim(e.cfg.Most, math.MaxInt64)
 	}
 	var rep Report
 	err := e.build(ctx, w, p, v.Snap, opt, &rep)
@@ -181,10 +208,14 @@ func (v *View) leave(p *plan) {
 	}
 	v.Stale += p.cut
 	v.unread = append(v.unread, p.cutPaths...)
+	v.without = p.without
 }
 
-// trim leaves out what is more than so many files or bytes.
+// trim leaves out what is more than so many files, 0 being no limit, or bytes.
 func (p *plan) trim(files int, bytes int64) {
+	if files == 0 {
+		return
+	}
 	var sum int64
 	for i, c := range p.changes {
 		if sum += min(c.file.Size, discover.MaxFile); i < files && sum <= bytes {
@@ -232,6 +263,14 @@ func (v *View) Publish(ctx context.Context) error {
 	return v.e.tidy(ctx, w)
 }
 
+// Secrets returns how many files were left out because they look secret.
+func (v *View) Secrets() int {
+	if v.Tree == nil {
+		return 0
+	}
+	return v.Tree.Skipped["secret"]
+}
+
 // Age is for how long a frozen view may be used in place of a look at the tree
 // when a watcher reports no change.
 const Age = 10 * time.Second
@@ -263,14 +302,6 @@ func (v *View) Files() int {
 // Ignored says why a path of the tree is not looked at, if it is not.
 func (v *View) Ignored(path string) (string, bool) {
 	return discover.Ignored(v.e.cfg.Root, path)
-}
-
-// Secrets returns how many files were left out because they look secret.
-func (v *View) Secrets() int {
-	if v.Tree == nil {
-		return 0
-	}
-	return v.Tree.Skipped["secret"]
 }
 
 // Newer reports whether the view holds what the index does not.

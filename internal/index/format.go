@@ -19,7 +19,7 @@ import (
 // a block is checked against its CRC before its first use.
 const (
 	magic      = "assayseg"
-	format     = 4
+	format     = 5
 	headerSize = 32
 	footerSize = 24
 	blockBits  = 16

@@ -152,6 +152,10 @@ func wants(words []string) (f corpus.Flags) {
 			f |= corpus.Compat
 		case "windows", "win32", "win64", "winapi", "plan9", "solaris", "sunos", "aix", "illumos", "zos", "cygwin", "haiku":
 			f |= corpus.Platform
+		case "vendor", "vendored":
+			f |= corpus.Vendored
+		case "generated":
+			f |= corpus.Generated
 		case "readme", "docs", "documentation", "guide", "tutorial", "changelog", "license":
 			f |= corpus.Prose
 		}

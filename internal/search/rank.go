@@ -39,6 +39,7 @@ type weights struct {
 	First                         float64
 	Test, Example, Compat, Prose  float64
 	Stub, Generated, Platform     float64
+	Vendored                      float64
 	Again                         float64
 	Cosine                        float64
 	Called                        float64
@@ -51,7 +52,7 @@ func fitted(k Kind, meaning bool) weights {
 		Named: .25, Whole: .25, Exact: .1, Scoped: .25,
 		Stem: 1.5, File: 1.1, Folder: .28,
 		First: .07,
-		Test:  .55, Example: .5, Compat: .7, Prose: .45, Stub: .8, Generated: .6, Platform: .7,
+		Test:  .55, Example: .5, Compat: .7, Prose: .45, Stub: .8, Generated: .6, Platform: .7, Vendored: .45,
 		Again: .35,
 	}
 	if meaning {
@@ -148,6 +149,7 @@ func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) [
 		s.times("prose", c.Flags&corpus.Prose&^spared != 0, w.Prose)
 		s.times("stub", c.Flags&corpus.Stub&^spared != 0, w.Stub)
 		s.times("generated", c.Flags&corpus.Generated&^spared != 0, w.Generated)
+		s.times("vendored", c.Flags&corpus.Vendored&^spared != 0, w.Vendored)
 		hits = append(hits, Hit{Candidate: c, Value: s.sum, Trail: s.trail})
 	}
 	hits = spread(hits, w.Again)

@@ -75,6 +75,24 @@ func Prose(language string) bool {
 	return false
 }
 
+// Source reports whether files of a language are program text.
+func Source(language string) bool {
+	switch language {
+	case "", "json", "yaml", "toml", "xml", "ini", "csv", "gomod":
+		return false
+	}
+	return !Prose(language)
+}
+
+// Inert reports whether a language has neither functions nor imports to speak of.
+func Inert(language string) bool {
+	switch language {
+	case "css", "make", "cmake", "dockerfile", "protobuf", "graphql", "hcl", "nix":
+		return true
+	}
+	return false
+}
+
 // Canonical returns the name of a language by a name that people use for it, or
 // by an extension.
 func Canonical(name string) (string, bool) {

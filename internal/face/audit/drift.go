@@ -29,6 +29,7 @@ type DriftInput struct {
 type Drift struct {
 	*audit.Report
 	File string `json:"file"`
+	covering
 	HTML string `json:"html_file,omitempty"`
 }
 
@@ -161,7 +162,7 @@ func (f *Face) drift(ctx context.Context, a *audit.Auditor, in DriftInput) (*Dri
 	if in.Track {
 		f.track(ctx, a.Tree.Root, r)
 	}
-	out := &Drift{Report: r, File: filepath.Join(dir, reportMarkdown)}
+	out := &Drift{Report: r, File: filepath.Join(dir, reportMarkdown), covering: covering{undeclared(a.Tree)}}
 	if err := at.Write(reportMarkdown, []byte(r.Markdown(old, in.Format)), 0o644); err != nil {
 		return nil, 0, fault.New(fault.Unavailable, "write %s", out.File).Because(err)
 	}
@@ -231,6 +232,9 @@ func (r *Drift) WriteText(w io.Writer, _ bool) error {
 		shades[audit.Orphaned], shades[audit.Drifted], shades[audit.Partial], r.New, r.File)
 	if r.HTML != "" {
 		fmt.Fprintln(&b, r.HTML)
+	}
+	if err := r.covering.write(&b); err != nil {
+		return err
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -107,6 +107,9 @@ func (f *Face) audited(ctx context.Context, in Scope, what string, do func(a *au
 	mode, results, done := "scan", 0, false
 	if f.cfg.Ask != nil {
 		err = f.cfg.Ask(ctx, root, "", "", true, func(_ *engine.Engine, v *engine.View, _ string) error {
+			if !v.Extent().Complete {
+				return nil // what is not indexed yet is no ghost: the files are asked
+			}
 			done, mode = true, "index"
 			results, err = do(audit.New(tree, &indexed{v: v, tree: tree}, f.cfg.Model()))
 			return err

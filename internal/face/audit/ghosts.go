@@ -33,13 +33,15 @@ type Ghosts struct {
 	Found    int               `json:"found"`
 	Left     []audit.Left      `json:"left_out,omitempty"`
 	Tickets  map[string]string `json:"tickets,omitempty"` // by feature
-	explain  bool
+	covering
+	explain bool
 }
 
 // Ghosts looks for every feature that the documents of a project promise.
 func (f *Face) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 	out := &Ghosts{Features: []audit.Verdict{}, explain: in.Explain}
 	err := f.audited(ctx, in.Scope, "ghosts", func(a *audit.Auditor) (int, error) {
+		out.NotCovered = a.Tree.NotCovered
 		features, left := a.Features()
 		out.Total = len(features)
 		if in.Explain {
@@ -80,6 +82,7 @@ func (f *Face) Ghost(ctx context.Context, in GhostInput) (*Ghosts, error) {
 	}
 	out := &Ghosts{Total: 1, explain: true}
 	err := f.audited(ctx, in.Scope, "ghost: "+in.Feature, func(a *audit.Auditor) (int, error) {
+		out.NotCovered = a.Tree.NotCovered
 		v, err := a.JudgeAsked(ctx, in.Feature, in.Synonym)
 		if err != nil {
 			return 0, err
@@ -165,6 +168,9 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 		fmt.Fprintf(&b, "left out: %s [%s]: %s\n", l.Text, l.Place, l.Why)
 	}
 	fmt.Fprintf(&b, "%d features: %d confirmed ghosts, %d of high ambiguity, %d found in code\n", r.Total, counts[audit.Confirmed], counts[audit.Ambiguous], r.Found)
+	if err := r.covering.write(&b); err != nil {
+		return err
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

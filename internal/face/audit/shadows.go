@@ -23,6 +23,7 @@ type Shadows struct {
 	Total      int               `json:"total"`
 	Documented int               `json:"documented"`
 	Tickets    map[string]string `json:"tickets,omitempty"` // by module
+	covering
 }
 
 // Shadows compares every exported declaration with the documents.
@@ -35,6 +36,7 @@ func (f *Face) Shadows(ctx context.Context, in ShadowsInput) (*Shadows, error) {
 			return 0, err
 		}
 		out.Total = len(all)
+		out.NotCovered = undeclared(a.Tree)
 		for i := range all {
 			if all[i].Shade == audit.Documented {
 				out.Documented++
@@ -116,6 +118,9 @@ func (r *Shadows) WriteText(w io.Writer, _ bool) error {
 		}
 	}
 	fmt.Fprintf(&b, "%d declarations: %d orphaned, %d drifted, %d partial, %d documented\n", r.Total, counts[audit.Orphaned], counts[audit.Drifted], counts[audit.Partial], r.Documented)
+	if err := r.covering.write(&b); err != nil {
+		return err
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

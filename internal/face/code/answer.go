@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/search"
 )
 
@@ -52,8 +54,10 @@ type Answer struct {
 	Degraded   string     `json:"degraded,omitempty"` // what evidence could not be had
 	Stale      int        `json:"stale,omitempty"`    // changed files that the answer does not know
 	Unwritten  string     `json:"index_not_written,omitempty"`
-	Cut        int        `json:"cut,omitempty"` // hits left out by the budget
-	Notes      []string   `json:"notes,omitempty"`
+	corpus.Extent
+	NotCovered *corpus.NotCovered `json:"not_covered,omitempty"` // where nothing was found
+	Cut        int                `json:"cut,omitempty"`         // hits left out by the budget
+	Notes      []string           `json:"notes,omitempty"`
 
 	briefs  []brief // what the text has instead of the hits
 	goOn    string  // the cursor after them
@@ -71,6 +75,20 @@ func (a *Answer) Untold(lines bool) []string {
 		return nil
 	}
 	return a.Notes
+}
+
+// lacking reports whether an answer has nothing to show and does not know the whole
+// tree.
+func (a *Answer) lacking() bool {
+	return len(a.Hits) == 0 && a.Pagination.Available == 0 && !a.Complete
+}
+
+// Verdict is the error of an answer that is no answer yet.
+func (a *Answer) Verdict() error {
+	if !a.lacking() {
+		return nil
+	}
+	return fault.New(fault.Stale, "%s", a.Lack())
 }
 
 // textLines is how many lines of a snippet people are shown at once.

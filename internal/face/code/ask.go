@@ -13,14 +13,19 @@ import (
 // Ask gives other faces a tree as it is now. The tree is the one at root or, where
 // that is empty, the one around path or the working directory; within is path in
 // that tree, "." for all of it, and empty where there is nothing at path: it may be
-// a pattern or a name. What ask was given is good until it returns.
+// a pattern or a name. What ask was given is good until it returns. Other faces
+// conclude from what is not there: the view waits to be whole, and says if it is not.
 func (f *Face) Ask(ctx context.Context, root, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error {
 	t, within, err := f.about(Place{Root: root, IndexDir: indexDir}, path)
 	if err != nil {
 		return err
 	}
 	_, err = healed(ctx, f, t, func() (struct{}, error) {
-		e, v, err := f.view(ctx, t, refresh)
+		d := whole
+		if !refresh {
+			d = frozen
+		}
+		e, v, err := f.view(ctx, t, d)
 		if err != nil {
 			return struct{}{}, err
 		}

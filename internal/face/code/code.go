@@ -34,6 +34,8 @@ type Config struct {
 	Semantic   *float64                                      // threshold of the tools where a call has none; nil: .4
 	Hybrid     *float64                                      // the same; nil: .5
 	Refresh    time.Duration                                 // how long a search may index before it answers; 0: until done
+	Wait       time.Duration                                 // how long one may that else would say that there is nothing; 0: until done
+	Most       int                                           // changed files that a call indexes at most; 0: as many as its time allows
 	Trajectory string                                        // "strict": no search without what it expects; "lenient": all are logged; else only those that say why
 	Gate       func(root string) error                       // stops a search of a project that may not be trusted; nil: none
 	Agent      string                                        // who searches, where a call does not say
@@ -109,7 +111,7 @@ func (f *Face) open(ctx context.Context, t target) (*engine.Engine, error) {
 	if e, ok := f.engines[key]; ok {
 		return e, nil
 	}
-	cfg := engine.Config{Root: t.root, IndexDir: dir, Owner: f.cfg.Owner, Now: f.cfg.Now}
+	cfg := engine.Config{Root: t.root, IndexDir: dir, Owner: f.cfg.Owner, Now: f.cfg.Now, Most: f.cfg.Most}
 	if f.cfg.Embedder != nil {
 		if cfg.Embedder, err = f.cfg.Embedder(t.embed); err != nil {
 			return nil, err
@@ -132,18 +134,31 @@ func (f *Face) open(ctx context.Context, t target) (*engine.Engine, error) {
 	return e, nil
 }
 
+// A depth says how much of a tree a call wants to know.
+type depth uint8
+
+const (
+	frozen  depth = iota // what the index has
+	current              // what changed too, as far as the time of a search goes
+	whole                // all of it: nothing less shows that something is not there
+)
+
 // view returns the tree as it is now, and starts to catch up behind the call
 // where the budget did not suffice.
-func (f *Face) view(ctx context.Context, t target, refresh bool) (*engine.Engine, *engine.View, error) {
+func (f *Face) view(ctx context.Context, t target, d depth) (*engine.Engine, *engine.View, error) {
 	e, err := f.open(ctx, t)
 	if err != nil {
 		return nil, nil, err
 	}
-	if !refresh {
+	opt := engine.Options{Budget: f.cfg.Refresh, Progress: report.Of(ctx).Progress}
+	switch d {
+	case frozen:
 		v, err := e.Frozen(ctx)
 		return e, v, err
+	case whole:
+		opt.Budget, opt.Whole = f.cfg.Wait, true
 	}
-	v, err := e.View(ctx, engine.Options{Budget: f.cfg.Refresh, Progress: report.Of(ctx).Progress})
+	v, err := e.View(ctx, opt)
 	if err != nil {
 		return nil, nil, err
 	}

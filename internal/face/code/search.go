@@ -7,10 +7,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/discover"
 	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/index"
 	"github.com/assay-dev/assay/internal/report"
 	"github.com/assay-dev/assay/internal/search"
+	"github.com/assay-dev/assay/internal/syntax"
 	"github.com/assay-dev/assay/internal/text"
 )
 
@@ -51,25 +54,33 @@ func (f *Face) Search(ctx context.Context, in SearchInput) (*Answer, error) {
 }
 
 func (f *Face) search(ctx context.Context, r *request) (*Answer, error) {
-	e, v, err := f.view(ctx, r.target, !r.in.NoRefresh)
+	if r.in.NoRefresh {
+		return f.attempt(ctx, r, frozen)
+	}
+	a, err := f.attempt(ctx, r, current)
+	if err == nil && a.lacking() {
+		return f.attempt(ctx, r, whole)
+	}
+	return a, err
+}
+
+// attempt answers from as much of the tree as is asked for.
+func (f *Face) attempt(ctx context.Context, r *request, d depth) (*Answer, error) {
+	e, v, err := f.view(ctx, r.target, d)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		// What the view had to index in memory is kept for the next search. The
-		// answer stands whether that works or not.
-		if err := v.Publish(ctx); err != nil {
-			report.Of(ctx).Note("index not written: %v", err)
-		}
-	}()
+	defer f.publish(ctx, v)
 	if r.cursor != nil {
 		if err := r.cursor.sound(r.raw, v.ID(), v.Snap.State, v.Newer() && v.Written == ""); err != nil {
 			return nil, err
 		}
 	}
-	a := &Answer{Query: r.in.Query, Mode: r.mode, Root: e.Root(), Hits: []Hit{}, Stale: v.Stale, Unwritten: v.Written,
+	a := &Answer{Query: r.in.Query, Mode: r.mode, Root: e.Root(), Hits: []Hit{}, Stale: v.Stale, Unwritten: v.Written, Extent: v.Extent(),
 		files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection}
 	if r.mode == "regex" {
+		// It reads what is not indexed.
+		a.Extent, a.Stale = corpus.Extent{Complete: true}, 0
 		err = f.regex(ctx, e, v, r, a)
 	} else {
 		err = f.ranked(ctx, e, v, r, a)
@@ -77,8 +88,15 @@ func (f *Face) search(ctx context.Context, r *request) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.remark(e, v, r, a)
-	return a, nil
+	return a, f.remark(ctx, e, v, r, a)
+}
+
+// publish keeps what a view had to index in memory for the next search. The answer
+// stands whether that works or not.
+func (f *Face) publish(ctx context.Context, v *engine.View) {
+	if err := v.Publish(ctx); err != nil {
+		report.Of(ctx).Note("index not written: %v", err)
+	}
 }
 
 // understand checks an input and finds what it is about.
@@ -287,12 +305,12 @@ func (f *Face) hit(e *engine.Engine, h *engine.Hit, plan search.Plan, r *request
 func round(s float64) float64 { return float64(int(s*1e4+.5)) / 1e4 }
 
 // remark says in notes what an answer lacks and what to do about it.
-func (f *Face) remark(e *engine.Engine, v *engine.View, r *request, a *Answer) {
+func (f *Face) remark(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *Answer) error {
 	if a.Degraded != "" {
 		a.Notes = append(a.Notes, "degraded: "+a.Degraded)
 	}
-	if a.Stale > 0 && r.mode != "regex" {
-		a.Notes = append(a.Notes, fmt.Sprintf("stale: %d files not yet indexed; the next search goes on with them", a.Stale))
+	if lack := a.Lack(); lack != "" {
+		a.Notes = append(a.Notes, lack)
 	}
 	if v.Unreadable > 0 && r.mode != "regex" {
 		a.Notes = append(a.Notes, fmt.Sprintf("unreadable: %d of the files and folders; what is in them is not known (look at their permissions)", v.Unreadable))
@@ -307,18 +325,46 @@ func (f *Face) remark(e *engine.Engine, v *engine.View, r *request, a *Answer) {
 	case a.Pagination.HasMore:
 		a.Notes = append(a.Notes, "more with cursor "+a.Pagination.Cursor)
 	}
-	if len(a.Hits) > 0 || a.Pagination.Available > 0 || a.below {
-		return
+	if len(a.Hits) > 0 || a.Pagination.Available > 0 {
+		return nil
+	}
+	if err := f.count(ctx, v, r, a); err != nil || a.below || !a.Complete {
+		return err
 	}
 	if v.Files() == 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("no file in %s is text that is not ignored", e.Root()))
-		return
+		return nil
 	}
 	for _, w := range r.target.within {
 		if why, ok := v.Ignored(w); ok {
 			a.Notes = append(a.Notes, fmt.Sprintf("%s is left out: %s", w, why))
-			return
+			return nil
 		}
 	}
 	a.Notes = append([]string{"nothing found"}, a.Notes...)
+	return nil
+}
+
+// count says what an answer without hits did not look into. A pattern is looked for
+// in all that is text, and says itself what that leaves out.
+func (f *Face) count(ctx context.Context, v *engine.View, r *request, a *Answer) error {
+	nc, err := v.NotCovered(ctx, func(path, why string) bool {
+		switch {
+		case r.mode == "regex" && why != "binary" && why != "unreadable" && why != "secret":
+			return false
+		case path == "":
+			return true
+		}
+		return r.filter == nil || r.filter.doc(index.DocInfo{Path: path, Language: syntax.Language(path, nil), Flags: discover.PathFlags(path)})
+	})
+	if err != nil {
+		return err
+	}
+	if nc.Files > 0 && r.mode != "regex" {
+		a.Notes = append(a.Notes, fmt.Sprintf("not covered: %d files (%s)", nc.Files, nc.String()))
+	}
+	if nc.Files+nc.Ignored+nc.Stale > 0 {
+		a.NotCovered = &nc
+	}
+	return nil
 }

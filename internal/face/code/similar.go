@@ -9,7 +9,6 @@ import (
 
 	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/fault"
-	"github.com/assay-dev/assay/internal/report"
 )
 
 // Similar finds code like the code at a place.
@@ -27,25 +26,31 @@ func (f *Face) Similar(ctx context.Context, in SimilarInput) (*Answer, error) {
 	}
 	rel := t.within[0]
 	t.within = nil
-	return healed(ctx, f, t, func() (*Answer, error) { return f.similar(ctx, in, t, rel, line) })
+	return healed(ctx, f, t, func() (*Answer, error) {
+		a, err := f.similar(ctx, in, t, rel, line, current)
+		if err == nil && a.lacking() {
+			return f.similar(ctx, in, t, rel, line, whole)
+		}
+		return a, err
+	})
 }
 
-func (f *Face) similar(ctx context.Context, in SimilarInput, t target, rel string, line int) (*Answer, error) {
-	e, v, err := f.view(ctx, t, true)
+func (f *Face) similar(ctx context.Context, in SimilarInput, t target, rel string, line int, d depth) (*Answer, error) {
+	e, v, err := f.view(ctx, t, d)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err := v.Publish(ctx); err != nil {
-			report.Of(ctx).Note("index not written: %v", err)
-		}
-	}()
+	defer f.publish(ctx, v)
 	top := in.TopK
 	if top == 0 {
 		top = defaultTop
 	}
 	ans, plan, err := v.Similar(ctx, rel, line, top, in.Explain)
-	if errors.Is(err, engine.ErrNoChunk) {
+	gone := errors.Is(err, engine.ErrNoChunk)
+	if gone && !v.Extent().Complete {
+		gone, err, ans = false, nil, &engine.Answer{} // it may only not be there yet
+	}
+	if gone {
 		why, ok := v.Ignored(rel)
 		if !ok {
 			why = "no code is indexed at that line"
@@ -57,7 +62,7 @@ func (f *Face) similar(ctx context.Context, in SimilarInput, t target, rel strin
 		return nil, err
 	}
 	r := &request{in: SearchInput{Query: in.At, TopK: top, Threshold: in.Threshold, Budget: in.Budget, Explain: in.Explain}, mode: "similar", target: t}
-	a := &Answer{Query: filepath.ToSlash(in.At), Mode: r.mode, Root: e.Root(), Hits: []Hit{}, Stale: v.Stale, Unwritten: v.Written, Degraded: ans.Degraded}
+	a := &Answer{Query: filepath.ToSlash(in.At), Mode: r.mode, Root: e.Root(), Hits: []Hit{}, Stale: v.Stale, Unwritten: v.Written, Extent: v.Extent(), Degraded: ans.Degraded}
 	hits := ans.Hits
 	for len(hits) > 0 && in.Threshold != nil && hits[len(hits)-1].Score < *in.Threshold {
 		hits = hits[:len(hits)-1]
@@ -73,8 +78,10 @@ func (f *Face) similar(ctx context.Context, in SimilarInput, t target, rel strin
 		a.Cut = 0
 		a.Notes = append(a.Notes, "more hits left out by the budget")
 	}
-	f.remark(e, v, r, a)
-	return a, err
+	if err != nil {
+		return nil, err
+	}
+	return a, f.remark(ctx, e, v, r, a)
 }
 
 // place splits FILE:LINE.

@@ -68,7 +68,9 @@ func (f *Face) executed(ctx context.Context, r *request, a *Answer) {
 	rec.TopK, rec.Threshold, rec.Engine = r.in.TopK, r.in.Threshold, a.Degraded
 	n := a.Pagination.Available
 	rec.Results = &n
-	rec.Discrepancy = discrepancy(r.in.Expect, n)
+	if rec.Reason = a.Lack(); rec.Reason == "" || n > 0 {
+		rec.Discrepancy = discrepancy(r.in.Expect, n)
+	}
 	for _, h := range a.Hits {
 		rec.Scores = append(rec.Scores, h.Score)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/facts"
+	"github.com/assay-dev/assay/internal/syntax"
 )
 
 // A Definition is a place where what was asked about is declared.
@@ -56,7 +57,7 @@ type answer struct {
 	Definitions []Definition `json:"definitions"`
 	Summary     Summary      `json:"summary"`
 	Page        *Page        `json:"pagination,omitempty"`
-	Notes       []string     `json:"notes,omitempty"`
+	known
 
 	drawing
 }
@@ -225,7 +226,7 @@ func (f *Face) Callers(ctx context.Context, in CallsInput) (*Callers, error) {
 		return nil, err
 	}
 	out := &Callers{Function: in.Function, Callers: []Call{}}
-	err = f.ask(ctx, r, in.Filter, "", func(s *session) error {
+	err = f.ask(ctx, r, in.Filter, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
 		of, err := s.declarations(in.Function)
 		if err != nil {
 			return err
@@ -235,8 +236,10 @@ func (f *Face) Callers(ctx context.Context, in CallsInput) (*Callers, error) {
 		hops = once(hops, func(facts.Ref) string { return "" })
 		hops = slices.DeleteFunc(hops, func(h hop) bool { return !s.filter.doc(&s.p.Docs[h.From.Doc]) })
 		out.Summary = summary(tally)
-		out.Summary.NotCovered = s.notCovered(s.filtered())
-		if in.Mermaid || in.Dot {
+		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
+			return err
+		}
+		if s.draws(in.Mermaid, in.Dot) {
 			out.drawing = s.drawCalls(hops, in.Dot)
 			return nil
 		}
@@ -254,10 +257,9 @@ func (f *Face) Callers(ctx context.Context, in CallsInput) (*Callers, error) {
 			return err
 		}
 		if len(hops) == 0 {
-			s.note("no call of it is known; of %s of that name %d lead elsewhere, %d may mean several things and %d lead nowhere that is known. For the text: assay search --regex %s",
+			s.none("no call of it is known; of %s of that name %d lead elsewhere, %d may mean several things and %d lead nowhere that is known. For the text: assay search --regex %s",
 				count(tally.Total, "call"), tally.Resolved, tally.Ambiguous, tally.Unresolved, quoted(`\b`+regexp.QuoteMeta(s.p.Decl(of[0]).Name)+`\b`))
 		}
-		out.Notes = s.remarks(out.Summary.NotCovered)
 		return nil
 	})
 	return out, err
@@ -270,7 +272,7 @@ func (f *Face) Callees(ctx context.Context, in CallsInput) (*Callees, error) {
 		return nil, err
 	}
 	out := &Callees{Function: in.Function, Callees: []Call{}}
-	err = f.ask(ctx, r, in.Filter, "", func(s *session) error {
+	err = f.ask(ctx, r, in.Filter, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
 		of, err := s.declarations(in.Function)
 		if err != nil {
 			return err
@@ -281,8 +283,10 @@ func (f *Face) Callees(ctx context.Context, in CallsInput) (*Callees, error) {
 		hops = once(hops, s.full)
 		hops = slices.DeleteFunc(hops, func(h hop) bool { return !s.filter.doc(&s.p.Docs[h.To.Doc]) })
 		out.Summary = summary(tally)
-		out.Summary.NotCovered = s.notCovered(s.filtered())
-		if in.Mermaid || in.Dot {
+		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
+			return err
+		}
+		if s.draws(in.Mermaid, in.Dot) {
 			out.drawing = s.drawCalls(hops, in.Dot)
 			return nil
 		}
@@ -301,10 +305,9 @@ func (f *Face) Callees(ctx context.Context, in CallsInput) (*Callees, error) {
 		}
 		out.Outside = s.outside(start, hops)
 		if len(hops) == 0 {
-			s.note("it calls nothing of the project that is known: %s, %d of them of libraries or of the language, %d ambiguous",
+			s.none("it calls nothing of the project that is known: %s, %d of them of libraries or of the language, %d ambiguous",
 				count(tally.Total, "call"), tally.External, tally.Ambiguous)
 		}
-		out.Notes = s.remarks(out.Summary.NotCovered)
 		return nil
 	})
 	return out, err
@@ -468,7 +471,7 @@ func (a *answer) head(t *table) {
 }
 
 func (a *answer) foot(t *table, of, which string, shown int) {
-	t.line("# looked at %s%s: %d resolved, %d ambiguous, %d unresolved (%d external)", count(a.Summary.Total, of), which, a.Summary.Resolved,
+	a.sums(t, "# looked at %s%s: %d resolved, %d ambiguous, %d unresolved (%d external)", count(a.Summary.Total, of), which, a.Summary.Resolved,
 		a.Summary.Ambiguous, a.Summary.Unresolved, a.Summary.External)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, shown)
 }

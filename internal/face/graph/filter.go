@@ -111,7 +111,7 @@ func (s *session) modules(name string) []int {
 	name = strings.TrimSuffix(strings.TrimPrefix(name, "./"), "/")
 	pick := func(ok func(d *facts.Doc) bool) (out []int) {
 		for i := range s.p.Docs {
-			if d := &s.p.Docs[i]; source(d.Language) && ok(d) {
+			if d := &s.p.Docs[i]; syntax.Source(d.Language) && ok(d) {
 				out = append(out, i)
 			}
 		}
@@ -152,14 +152,14 @@ func ends(p, name string) bool {
 func (s *session) imported(name string) (out []int) {
 	seen := map[int]bool{}
 	add := func(d int) {
-		if !seen[d] && source(s.p.Docs[d].Language) {
+		if !seen[d] && syntax.Source(s.p.Docs[d].Language) {
 			seen[d] = true
 			out = append(out, d)
 		}
 	}
 	for i := range s.p.Docs {
 		h := s.p.Head(i)
-		if h.Module == name && s.p.Docs[i].Language != "go" && source(s.p.Docs[i].Language) {
+		if h.Module == name && s.p.Docs[i].Language != "go" && syntax.Source(s.p.Docs[i].Language) {
 			add(i)
 		}
 		for k := range h.Imports {

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/facts"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/syntax"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -39,7 +40,7 @@ type Functions struct {
 	Functions []Function `json:"functions"`
 	Summary   Summary    `json:"summary"`
 	Page      *Page      `json:"pagination,omitempty"`
-	Notes     []string   `json:"notes,omitempty"`
+	known
 }
 
 func functionsFilter(in *FunctionsInput) *Filter { return &in.Filter }
@@ -51,12 +52,17 @@ func (f *Face) Functions(ctx context.Context, in FunctionsInput) (*Functions, er
 		return nil, err
 	}
 	out := &Functions{Functions: []Function{}}
-	err = f.ask(ctx, r, in.Filter, in.Pattern, func(s *session) error {
+	err = f.ask(ctx, r, in.Filter, in.Pattern, &out.known, &out.Summary.NotCovered, func(s *session) error {
 		all := s.functions(in)
 		if len(all) == 0 && in.Pattern != "" {
 			return s.unknownFunction(in.Pattern)
 		}
-		out.Summary.Total, out.Summary.Resolved, out.Summary.NotCovered = len(all), len(all), s.undeclared()
+		out.Summary.Total, out.Summary.Resolved = len(all), len(all)
+		around := s.around(in.Pattern)
+		docs := slices.DeleteFunc(s.filtered(), func(d int) bool { return !around(s.p.Docs[d].Path) })
+		if out.Summary.NotCovered, err = s.notCovered(docs, around, syntax.Declarations); err != nil {
+			return err
+		}
 		from, to, p, err := page(s, len(all), in, functionsFilter)
 		if err != nil {
 			return err
@@ -67,17 +73,20 @@ func (f *Face) Functions(ctx context.Context, in FunctionsInput) (*Functions, er
 		lines(s, out.Functions, func(f *Function) (string, int, *int) { return f.File, f.at, &f.Line })
 		out.Page = p
 		if len(all) == 0 {
-			s.note("no functions; %s", s.nothing())
+			s.none("no functions; %s", s.nothing())
 		}
-		out.Notes = s.remarks(out.Summary.NotCovered)
 		return nil
 	})
 	return out, err
 }
 
-// undeclared is what is not covered where only declarations count: those are known
-// of every language that is.
-func (s *session) undeclared() NotCovered { return NotCovered{Stale: s.v.Stale} }
+// around is where a pattern looks: below a path, or in every file for a name.
+func (s *session) around(pattern string) func(path string) bool {
+	if s.within == "" {
+		return everything
+	}
+	return s.paths(pattern)
+}
 
 func (s *session) function(r facts.Ref) Function {
 	d := s.p.Decl(r)
@@ -150,7 +159,7 @@ func same(pattern, s string) bool {
 func (s *session) declared(in FunctionsInput, file, name, wanted func(string) bool) []facts.Ref {
 	return s.p.Find(func(doc int) bool {
 		d := &s.p.Docs[doc]
-		return source(d.Language) && s.filter.doc(d) && file(d.Path)
+		return syntax.Source(d.Language) && s.filter.doc(d) && file(d.Path)
 	}, wanted, func(doc int, d *corpus.Decl) bool {
 		return (in.Kind != "" || facts.Function(s.p.Docs[doc].Language, d)) && (in.Kind == "" || d.Kind.String() == in.Kind) &&
 			(!in.Exported || d.Exported) && name(d.Qualified())
@@ -162,7 +171,7 @@ func (s *session) unknownFunction(name string) error {
 	var known []string
 	n := 0
 	var mu sync.Mutex
-	s.p.Find(func(doc int) bool { return source(s.p.Docs[doc].Language) }, everything, func(doc int, d *corpus.Decl) bool {
+	s.p.Find(func(doc int) bool { return syntax.Source(s.p.Docs[doc].Language) }, everything, func(doc int, d *corpus.Decl) bool {
 		mu.Lock()
 		defer mu.Unlock()
 		if facts.Function(s.p.Docs[doc].Language, d) {
@@ -197,7 +206,7 @@ func (a *Functions) WriteText(w io.Writer, _ bool) error {
 		}
 		t.flush()
 	}
-	t.line("# %s", count(a.Summary.Total, "declaration"))
+	a.sums(&t, "# %s", count(a.Summary.Total, "declaration"))
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Functions))
 	return t.write(w)
 }

@@ -8,12 +8,16 @@ package graph
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 
 	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/discover"
 	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/facts"
+	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/report"
 	"github.com/assay-dev/assay/internal/syntax"
 )
 
@@ -42,10 +46,37 @@ type session struct {
 	filter filter
 	limit  int
 	notes  []string
+	// lacking says that there is nothing to show and the tree is not known whole.
+	lacking bool
 }
 
-// ask opens the tree that a question is about. path may be a path, or empty.
-func (f *Face) ask(ctx context.Context, r resumed, in Filter, path string, do func(s *session) error) error {
+// A known is what every answer says of itself.
+type known struct {
+	corpus.Extent
+	Notes []string `json:"notes,omitempty"`
+
+	lacking bool // it has nothing to show, and does not know the whole tree
+}
+
+// Verdict is the error of an answer that is no answer yet.
+func (k *known) Verdict() error {
+	if !k.lacking {
+		return nil
+	}
+	return fault.New(fault.Stale, "%s", k.Lack())
+}
+
+// sums writes the line of an answer that counts, but not the zeros of one that is
+// none yet.
+func (k *known) sums(t *table, format string, args ...any) {
+	if !k.lacking {
+		t.line(format, args...)
+	}
+}
+
+// ask opens the tree that a question is about. path may be a path, or empty. What
+// the tree does not have is an error only where all of it is known.
+func (f *Face) ask(ctx context.Context, r resumed, in Filter, path string, out *known, nc *corpus.NotCovered, do func(s *session) error) error {
 	keep, err := newFilter(in)
 	if err != nil {
 		return err
@@ -60,7 +91,14 @@ func (f *Face) ask(ctx context.Context, r resumed, in Filter, path string, do fu
 		if r.offset > 0 && s.state() != r.sum {
 			return r.stale(in.tool)
 		}
-		return do(s)
+		out.Extent = v.Extent()
+		err := do(s)
+		if e, ok := errors.AsType[*fault.Error](err); ok && e.Kind == fault.NotFound && !out.Complete {
+			s.notes, s.lacking = nil, true
+			*nc, err = s.notCovered(s.filtered(), everything, syntax.Everything)
+		}
+		out.Notes, out.lacking = s.remarks(), s.lacking
+		return err
 	})
 }
 
@@ -79,11 +117,27 @@ func (s *session) note(format string, args ...any) {
 	s.notes = append(s.notes, fmt.Sprintf(format, args...))
 }
 
+// none says that there is nothing, which only an answer that knows the whole tree
+// can.
+func (s *session) none(format string, args ...any) {
+	if s.lacking = !s.v.Extent().Complete; !s.lacking {
+		s.note(format, args...)
+	}
+}
+
+// draws reports whether a drawing is asked for. It has no place for what it lacks.
+func (s *session) draws(mermaid, dot bool) bool {
+	if lack := s.v.Extent().Lack(); lack != "" && (mermaid || dot) {
+		report.Of(s.ctx).Note("%s", lack)
+	}
+	return mermaid || dot
+}
+
 // remarks returns the notes of an answer, and what the tree lacks.
-func (s *session) remarks(nc NotCovered) []string {
+func (s *session) remarks() []string {
 	out := s.notes
-	if nc.Stale > 0 {
-		out = append(out, fmt.Sprintf("stale: %d files not yet indexed; the next question goes on with them", nc.Stale))
+	if lack := s.v.Extent().Lack(); lack != "" {
+		out = append(out, lack)
 	}
 	if n := s.v.Unreadable; n > 0 {
 		out = append(out, fmt.Sprintf("unreadable: %d of the files and folders; what is in them is not known (look at their permissions)", n))
@@ -94,46 +148,43 @@ func (s *session) remarks(nc NotCovered) []string {
 	return out
 }
 
-// A NotCovered says what an answer does not know of.
-type NotCovered struct {
-	Files     int            `json:"files"`               // whose calls and imports are not read
-	Languages map[string]int `json:"languages,omitempty"` // those files
-	Stale     int            `json:"stale,omitempty"`     // changed files that are not yet indexed
-}
-
-// notCovered says what of some files is not known.
-func (s *session) notCovered(docs []int) NotCovered {
-	nc := NotCovered{Stale: s.v.Stale}
+// notCovered counts the files that an answer does not know of: those of some
+// documents whose language is not read, and those below about that have no facts at
+// all. least is what has to be known of a language.
+func (s *session) notCovered(docs []int, about func(path string) bool, least syntax.Cover) (corpus.NotCovered, error) {
+	bare := map[string]bool{}
+	nc, err := s.v.NotCovered(s.ctx, func(path, why string) bool {
+		if !s.without(path, why) || path != "" && !about(path) {
+			return false
+		}
+		bare[path] = true
+		return true
+	})
 	for _, i := range docs {
 		d := &s.p.Docs[i]
-		if syntax.Covers(d.Language) == syntax.Everything || quiet(d.Language) {
-			continue
+		if syntax.Covers(d.Language) < least && !syntax.Inert(d.Language) && !bare[d.Path] {
+			nc.AddLanguage(d.Language)
 		}
-		if nc.Languages == nil {
-			nc.Languages = map[string]int{}
-		}
-		nc.Languages[d.Language]++
-		nc.Files++
 	}
-	return nc
+	return nc, err
 }
 
-// source reports whether files of a language are program text.
-func source(language string) bool {
-	switch language {
-	case "", "json", "yaml", "toml", "xml", "ini", "csv", "gomod":
+// without reports whether a file without facts may be a program's: data and texts
+// call nothing.
+func (s *session) without(path, why string) bool {
+	if path == "" {
+		return why != "secret"
+	}
+	lang := syntax.Language(path, nil)
+	switch why {
+	case "data", "lock", "vendored", "generated":
 		return false
+	case "oversize", "minified", "secret":
+		if lang != "" && !syntax.Source(lang) {
+			return false
+		}
 	}
-	return !syntax.Prose(language)
-}
-
-// quiet reports whether a language has neither functions nor imports to speak of.
-func quiet(language string) bool {
-	switch language {
-	case "css", "make", "cmake", "dockerfile", "protobuf", "graphql", "hcl", "nix":
-		return true
-	}
-	return false
+	return s.filter.doc(&facts.Doc{Path: path, Language: lang, Flags: discover.PathFlags(path)})
 }
 
 func test(d *facts.Doc) bool { return d.Flags&corpus.Test != 0 }

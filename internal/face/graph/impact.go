@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/facts"
+	"github.com/assay-dev/assay/internal/syntax"
 )
 
 // An Affected is a file that a change may reach.
@@ -28,7 +29,7 @@ type Impact struct {
 	Tests   int        `json:"tests"` // of those files, however many are shown
 	Summary Summary    `json:"summary"`
 	Page    *Page      `json:"pagination,omitempty"`
-	Notes   []string   `json:"notes,omitempty"`
+	known
 
 	drawing
 }
@@ -51,20 +52,22 @@ func (f *Face) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 	if strings.ContainsRune(file, ':') {
 		file = "" // path/to/file:Name
 	}
-	err = f.ask(ctx, r, in.Filter, file, func(s *session) error {
+	err = f.ask(ctx, r, in.Filter, file, &out.known, &out.Summary.NotCovered, func(s *session) error {
 		docs, of, err := s.changed(in.Target)
 		if err != nil {
 			return err
 		}
 		hops, tally := s.follow(of, depth, degree(in.Least), s.p.Callers, func(e facts.Edge) facts.Ref { return e.From })
 		imports, arrows := s.reached(docs, depth)
-		if in.Mermaid || in.Dot {
+		if s.draws(in.Mermaid, in.Dot) {
 			out.drawing = s.drawImpact(hops, arrows, in.Dot)
 			return nil
 		}
 		all := s.affected(docs, hops, imports)
 		out.Summary = summary(tally)
-		out.Summary.NotCovered = s.notCovered(s.filtered())
+		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
+			return err
+		}
 		for _, a := range all {
 			if a.Test {
 				out.Tests++
@@ -77,10 +80,9 @@ func (f *Face) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 		out.Impact = append(out.Impact, all[from:to]...)
 		out.Page = p
 		if len(all) == 0 {
-			s.note("nothing is known to depend on it; looked at %s of the names it declares, %d of them unresolved, and at the imports of %s. For the text: assay search --regex %s",
+			s.none("nothing is known to depend on it; looked at %s of the names it declares, %d of them unresolved, and at the imports of %s. For the text: assay search --regex %s",
 				count(tally.Total, "call"), tally.Unresolved, count(len(s.filtered()), "source file"), quoted(`\b`+stem(in.Target)+`\b`))
 		}
-		out.Notes = s.remarks(out.Summary.NotCovered)
 		return nil
 	})
 	return out, err
@@ -256,7 +258,7 @@ func (a *Impact) WriteText(w io.Writer, _ bool) error {
 	if a.Page != nil {
 		total = a.Page.Total
 	}
-	t.line("# %s may be affected, %d of them tests; direct calls: %d resolved, %d ambiguous, %d unresolved", count(total, "file"), a.Tests,
+	a.sums(&t, "# %s may be affected, %d of them tests; direct calls: %d resolved, %d ambiguous, %d unresolved", count(total, "file"), a.Tests,
 		a.Summary.Resolved, a.Summary.Ambiguous, a.Summary.Unresolved)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Impact))
 	return t.write(w)

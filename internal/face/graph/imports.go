@@ -11,6 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/facts"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/syntax"
 )
 
 // An Import is one thing that a module imports.
@@ -29,12 +30,12 @@ type Import struct {
 
 // A Summary counts what became of what was looked at.
 type Summary struct {
-	Total      int        `json:"total"`
-	Resolved   int        `json:"resolved"`
-	Ambiguous  int        `json:"ambiguous"`
-	Unresolved int        `json:"unresolved"`
-	External   int        `json:"external"` // of the unresolved, known to be of a library or of the language
-	NotCovered NotCovered `json:"not_covered"`
+	Total      int               `json:"total"`
+	Resolved   int               `json:"resolved"`
+	Ambiguous  int               `json:"ambiguous"`
+	Unresolved int               `json:"unresolved"`
+	External   int               `json:"external"` // of the unresolved, known to be of a library or of the language
+	NotCovered corpus.NotCovered `json:"not_covered"`
 }
 
 // Imports is what a module imports, in order of files and lines.
@@ -43,7 +44,7 @@ type Imports struct {
 	Imports []Import `json:"imports"`
 	Summary Summary  `json:"summary"`
 	Page    *Page    `json:"pagination,omitempty"`
-	Notes   []string `json:"notes,omitempty"`
+	known
 
 	drawing
 }
@@ -57,7 +58,7 @@ func (f *Face) Imports(ctx context.Context, in ImportsInput) (*Imports, error) {
 		return nil, err
 	}
 	out := &Imports{Module: in.Module, Imports: []Import{}}
-	err = f.ask(ctx, r, in.Filter, in.Module, func(s *session) error {
+	err = f.ask(ctx, r, in.Filter, in.Module, &out.known, &out.Summary.NotCovered, func(s *session) error {
 		docs, err := s.subject(in.Module)
 		if err != nil {
 			return err
@@ -72,8 +73,10 @@ func (f *Face) Imports(ctx context.Context, in ImportsInput) (*Imports, error) {
 			}
 		}
 		out.Summary = tallyImports(all)
-		out.Summary.NotCovered = s.notCovered(docs)
-		if in.Mermaid || in.Dot {
+		if out.Summary.NotCovered, err = s.notCovered(docs, s.paths(in.Module), syntax.Everything); err != nil {
+			return err
+		}
+		if s.draws(in.Mermaid, in.Dot) {
 			var arrows [][2]string
 			for _, m := range all {
 				arrows = append(arrows, [2]string{m.file, cmp.Or(m.Resolved, m.Path)})
@@ -95,9 +98,8 @@ func (f *Face) Imports(ctx context.Context, in ImportsInput) (*Imports, error) {
 		}
 		out.Page = p
 		if len(all) == 0 {
-			s.note("%s: no imports in %s", in.Module, count(len(docs), "file"))
+			s.none("%s: no imports in %s", in.Module, count(len(docs), "file"))
 		}
-		out.Notes = s.remarks(out.Summary.NotCovered)
 		return nil
 	})
 	return out, err
@@ -225,7 +227,7 @@ func (s *session) unknownModule(name string) error {
 	}
 	known := s.places()
 	for i := range s.p.Docs {
-		if d := &s.p.Docs[i]; source(d.Language) && d.Language != "go" {
+		if d := &s.p.Docs[i]; syntax.Source(d.Language) && d.Language != "go" {
 			known = append(known, s.p.Head(i).Module)
 		}
 	}
@@ -258,7 +260,7 @@ type Importers struct {
 	Importers []Importer `json:"importers"`
 	Summary   Summary    `json:"summary"`
 	Page      *Page      `json:"pagination,omitempty"`
-	Notes     []string   `json:"notes,omitempty"`
+	known
 
 	drawing
 }
@@ -270,7 +272,7 @@ func (f *Face) Importers(ctx context.Context, in ImportsInput) (*Importers, erro
 		return nil, err
 	}
 	out := &Importers{Module: in.Module, Importers: []Importer{}}
-	err = f.ask(ctx, r, in.Filter, in.Module, func(s *session) error {
+	err = f.ask(ctx, r, in.Filter, in.Module, &out.known, &out.Summary.NotCovered, func(s *session) error {
 		docs := s.modules(in.Module)
 		all, written := s.importers(docs, in.Module)
 		if len(all) == 0 && len(docs) == 0 {
@@ -279,10 +281,12 @@ func (f *Face) Importers(ctx context.Context, in ImportsInput) (*Importers, erro
 		if len(docs) == 1 && s.within != "" {
 			out.Module = s.p.Docs[docs[0]].Path
 		}
-		out.Summary.NotCovered = s.notCovered(s.filtered())
+		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
+			return err
+		}
 		out.Summary.Total, out.Summary.Resolved = len(all), len(all)-written
 		out.Summary.Unresolved, out.Summary.External = written, written
-		if in.Mermaid || in.Dot {
+		if s.draws(in.Mermaid, in.Dot) {
 			var arrows [][2]string
 			for _, m := range all {
 				arrows = append(arrows, [2]string{m.File, out.Module})
@@ -298,9 +302,8 @@ func (f *Face) Importers(ctx context.Context, in ImportsInput) (*Importers, erro
 		lines(s, out.Importers, func(m *Importer) (string, int, *int) { return m.File, m.at, &m.Line })
 		out.Page = p
 		if len(all) == 0 {
-			s.note("nothing imports it; looked at the imports of %s. For the text: assay search --regex %s", count(len(s.filtered()), "source file"), quoted(stem(in.Module)))
+			s.none("nothing imports it; looked at the imports of %s. For the text: assay search --regex %s", count(len(s.filtered()), "source file"), quoted(stem(in.Module)))
 		}
-		out.Notes = s.remarks(out.Summary.NotCovered)
 		return nil
 	})
 	return out, err
@@ -317,7 +320,7 @@ func (s *session) importers(docs []int, name string) (out []Importer, written in
 	for _, loose := range []bool{false, true} {
 		has := contains(name)
 		for d := range s.p.Docs {
-			if !s.filter.doc(&s.p.Docs[d]) || !source(s.p.Docs[d].Language) {
+			if !s.filter.doc(&s.p.Docs[d]) || !syntax.Source(s.p.Docs[d].Language) {
 				continue
 			}
 			h := s.p.Head(d)
@@ -367,7 +370,7 @@ func (a *Imports) WriteText(w io.Writer, _ bool) error {
 		}
 		t.flush()
 	}
-	t.line("# %s; %d resolved, %d external", count(a.Summary.Total, "import"), a.Summary.Resolved, a.Summary.External)
+	a.sums(&t, "# %s; %d resolved, %d external", count(a.Summary.Total, "import"), a.Summary.Resolved, a.Summary.External)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Imports))
 	return t.write(w)
 }
@@ -385,7 +388,7 @@ func (a *Importers) WriteText(w io.Writer, _ bool) error {
 		}
 		t.flush()
 	}
-	t.line("# %s of %s", count(a.Summary.Total, "import"), a.Module)
+	a.sums(&t, "# %s of %s", count(a.Summary.Total, "import"), a.Module)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Importers))
 	return t.write(w)
 }

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/syntax"
 )
 
 // A Module is a source file.
@@ -26,10 +28,10 @@ type Module struct {
 
 // A Totals counts all files that an inventory is about, shown or not.
 type Totals struct {
-	Files      int        `json:"total_files"`
-	Lines      int        `json:"total_lines"`
-	Functions  int        `json:"total_functions"`
-	NotCovered NotCovered `json:"not_covered"`
+	Files      int               `json:"total_files"`
+	Lines      int               `json:"total_lines"`
+	Functions  int               `json:"total_functions"`
+	NotCovered corpus.NotCovered `json:"not_covered"`
 }
 
 // An Inventory is the source files of a project, most lines first, or an overview
@@ -39,7 +41,7 @@ type Inventory struct {
 	Overview *Overview `json:"overview,omitempty"`
 	Summary  Totals    `json:"summary"`
 	Page     *Page     `json:"pagination,omitempty"`
-	Notes    []string  `json:"notes,omitempty"`
+	known
 
 	drawing
 }
@@ -53,7 +55,7 @@ func (f *Face) Inventory(ctx context.Context, in InventoryInput) (*Inventory, er
 		return nil, err
 	}
 	out := &Inventory{Modules: []Module{}}
-	err = f.ask(ctx, r, in.Filter, in.Pattern, func(s *session) error {
+	err = f.ask(ctx, r, in.Filter, in.Pattern, &out.known, &out.Summary.NotCovered, func(s *session) error {
 		docs := s.sources(in.Pattern)
 		if len(docs) == 0 && in.Pattern != "" {
 			return s.nowhere(in.Pattern)
@@ -63,7 +65,9 @@ func (f *Face) Inventory(ctx context.Context, in InventoryInput) (*Inventory, er
 			out.Summary.Lines += s.p.Docs[d].Lines
 			out.Summary.Functions += s.p.Head(d).Functions
 		}
-		out.Summary.NotCovered = s.notCovered(docs)
+		if out.Summary.NotCovered, err = s.notCovered(docs, s.paths(in.Pattern), syntax.Everything); err != nil {
+			return err
+		}
 		switch {
 		case in.Mermaid || in.Dot:
 			out.drawing = s.drawFolders(docs, in.Dot)
@@ -74,9 +78,8 @@ func (f *Face) Inventory(ctx context.Context, in InventoryInput) (*Inventory, er
 				return err
 			}
 		}
-		out.Notes = s.remarks(out.Summary.NotCovered)
 		if len(docs) == 0 {
-			out.Notes = append(out.Notes, s.nothing())
+			s.none("%s", s.nothing())
 		}
 		return nil
 	})
@@ -111,7 +114,7 @@ func (s *session) sources(pattern string) (out []int) {
 	match := s.paths(pattern)
 	for i := range s.p.Docs {
 		d := &s.p.Docs[i]
-		if source(d.Language) && s.filter.doc(d) && match(d.Path) {
+		if syntax.Source(d.Language) && s.filter.doc(d) && match(d.Path) {
 			out = append(out, i)
 		}
 	}
@@ -122,7 +125,7 @@ func (s *session) sources(pattern string) (out []int) {
 func (s *session) nothing() string {
 	n := 0
 	for i := range s.p.Docs {
-		if source(s.p.Docs[i].Language) {
+		if syntax.Source(s.p.Docs[i].Language) {
 			n++
 		}
 	}
@@ -178,7 +181,7 @@ func (s *session) filtered() []int {
 
 func (s *session) count() (n int) {
 	for i := range s.p.Docs {
-		if source(s.p.Docs[i].Language) {
+		if syntax.Source(s.p.Docs[i].Language) {
 			n++
 		}
 	}
@@ -200,7 +203,7 @@ func (a *Inventory) WriteText(w io.Writer, _ bool) error {
 		}
 		t.flush()
 	}
-	t.line("# %s, %s, %s", count(a.Summary.Files, "file"), count(a.Summary.Lines, "line"), count(a.Summary.Functions, "function"))
+	a.sums(&t, "# %s, %s, %s", count(a.Summary.Files, "file"), count(a.Summary.Lines, "line"), count(a.Summary.Functions, "function"))
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Modules))
 	return t.write(w)
 }

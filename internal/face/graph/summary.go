@@ -52,7 +52,12 @@ const (
 )
 
 func (s *session) overview(docs []int) *Overview {
-	o := &Overview{Folders: s.split(docs), Largest: []Size{}, Entries: s.entries(docs), Imported: s.depended(docs), Language: map[string]int{}}
+	// What is vendored has programs and cycles of its own, and they are no way in.
+	own := slices.DeleteFunc(slices.Clone(docs), func(d int) bool { return s.p.Docs[d].Flags&corpus.Vendored != 0 })
+	if len(own) == 0 {
+		own = docs // it was asked for
+	}
+	o := &Overview{Folders: s.split(docs), Largest: []Size{}, Entries: s.entries(own), Imported: s.depended(own), Language: map[string]int{}}
 	order := slices.Clone(docs)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.p.Docs[b].Lines, s.p.Docs[a].Lines) })
 	for _, d := range order[:min(len(order), mostListed)] {
@@ -63,7 +68,7 @@ func (s *session) overview(docs []int) *Overview {
 	}
 	// Tests may import what imports what they test, and nobody imports a program that
 	// lies beside a package.
-	o.Cycles = cycles(s.folders(slices.DeleteFunc(slices.Clone(docs), func(d int) bool { return test(&s.p.Docs[d]) || s.program(d) })))
+	o.Cycles = cycles(s.folders(slices.DeleteFunc(slices.Clone(own), func(d int) bool { return test(&s.p.Docs[d]) || s.program(d) })))
 	if n := len(o.Cycles); n > mostCycles {
 		o.Left += n - mostCycles
 		o.Cycles = o.Cycles[:mostCycles]

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/corpus"
 )
 
 // A table is text under way: lines, and rows that are aligned when it is flushed.
@@ -76,22 +77,12 @@ func (t *table) line(format string, args ...any) {
 }
 
 // notes ends a text with what its answer lacks, and how to go on.
-func (t *table) notes(nc NotCovered, notes []string, p *Page, shown int) {
+func (t *table) notes(nc corpus.NotCovered, notes []string, p *Page, shown int) {
 	if nc.Files > 0 {
-		var langs []string
-		for l := range nc.Languages {
-			langs = append(langs, l)
-		}
-		slices.SortFunc(langs, func(a, b string) int {
-			if d := nc.Languages[b] - nc.Languages[a]; d != 0 {
-				return d
-			}
-			return strings.Compare(a, b)
-		})
-		for i, l := range langs {
-			langs[i] = fmt.Sprintf("%s %d", l, nc.Languages[l])
-		}
-		t.line("# not covered: imports and calls of %s (%s)", count(nc.Files, "file"), strings.Join(langs, ", "))
+		t.line("# not covered: %s (%s)", count(nc.Files, "file"), nc.String())
+	}
+	if shown == 0 && nc.Ignored > 0 {
+		t.line("# ignored files and folders: %d", nc.Ignored)
 	}
 	for _, n := range notes {
 		t.line("# %s", n)
