@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/assay-dev/assay/internal/discover"
@@ -39,9 +40,14 @@ type Engine struct {
 
 	ix        *index.Index
 	structure structure
-	unusable  string // why there is no index on the disk; empty where there is one
-	moved     string
-	other     bool
+
+	// How many files the writer of this process has read, and how many of them it has
+	// published: both only grow.
+	read, published atomic.Int64
+
+	unusable string // why there is no index on the disk; empty where there is one
+	moved    string
+	other    bool
 }
 
 // Open opens a tree. An index that cannot be created or written is not an error:

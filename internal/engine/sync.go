@@ -21,6 +21,8 @@ type Options struct {
 	Wait     bool          // for another process that writes
 	Whole    bool          // of a view: Budget bounds the wait for the lock too
 	Progress func(stage string, done, total int64)
+
+	writes bool // what is read is published
 }
 
 // A Report says what a sync did.
@@ -129,6 +131,7 @@ func (e *Engine) build(ctx context.Context, w *index.Writer, p *plan, snap *inde
 	// and keeps the peak near what is in use.
 	defer debug.SetGCPercent(debug.SetGCPercent(40))
 	save := context.WithoutCancel(ctx)
+	opt.writes = true
 	publish := func(b *index.Builder, ls []loaded) error {
 		batch := p.batch(e.cfg.Now(), ls, rep)
 		if b.Len() > 0 {
@@ -139,8 +142,14 @@ func (e *Engine) build(ctx context.Context, w *index.Writer, p *plan, snap *inde
 			batch.Segments = append(batch.Segments, built)
 		}
 		batch.NextDoc = snap.NextDoc + uint32(len(p.changes))
-		return w.Publish(save, batch)
+		err := w.Publish(save, batch)
+		if err == nil {
+			e.published.Add(int64(len(ls)))
+		}
+		return err
 	}
+	// What was read and is lost, to an error, is not on its way.
+	defer func() { e.read.Store(e.published.Load()) }()
 	// The folders without anything left to read, and the files that are gone.
 	if err := publish(index.NewBuilder(), nil); err != nil {
 		return err
@@ -231,6 +240,9 @@ func (e *Engine) run(ctx context.Context, p *plan, snap *index.Snapshot, opt Opt
 					l.b = index.NewBuilder()
 				}
 				l.load(work, lo, hi)
+				if opt.writes {
+					e.read.Add(int64(hi - lo))
+				}
 				if n := done.Add(int64(hi - lo)); opt.Progress != nil {
 					opt.Progress("indexing", n, int64(len(p.changes)))
 				}

@@ -28,6 +28,10 @@ type View struct {
 	pending *index.Batch
 	overlay []*index.Builder
 	without []without
+
+	// Of the files that are stale here, those that the writer has read since the look.
+	published  int64 // at the look
+	onTheirWay int
 }
 
 // Frozen returns the index as it is, without looking at the tree.
@@ -47,7 +51,7 @@ func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 		return nil, err
 	}
 	p.trim(e.cfg.Most, math.MaxInt64)
-	v := &View{e: e, Snap: snap, Tree: tree, Written: e.unusable, without: p.without}
+	v := &View{e: e, Snap: snap, Tree: tree, Written: e.unusable, without: p.without, published: e.published.Load()}
 	defer func() { v.Unreadable = p.unreadable + tree.Skipped[discover.Unreadable] }()
 	small := p.cut == 0 && len(p.changes) <= overlayFiles && p.bytes <= overlayBytes
 	switch {
@@ -68,7 +72,7 @@ func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 			defer w.Close()
 			return v, v.write(ctx, w, p, opt)
 		}
-		v.Written = "another process is writing it"
+		v.Written = Busy
 		if !errors.Is(err, file.ErrLocked) {
 			v.Written = reason(err)
 		}
@@ -78,6 +82,9 @@ func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 	}
 	return v, v.lay(ctx, p, opt)
 }
+
+// Busy is why a view was not written that waits for who writes the index.
+const Busy = "another process is writing it"
 
 // busyFiles and busyBytes bound what a search indexes in memory while another
 // process has the lock: more than that is said to be stale.
@@ -152,6 +159,7 @@ func (v *View) write(ctx context.Context, w *index.Writer, p *plan, opt Options)
 	if v.Snap, err = e.ix.Snapshot(ctx); err != nil {
 		return err
 	}
+	v.published = e.published.Load()
 	v.leave(p)
 	return nil
 }
@@ -209,6 +217,7 @@ func (v *View) leave(p *plan) {
 	v.Stale += p.cut
 	v.unread = append(v.unread, p.cutPaths...)
 	v.without = p.without
+	v.onTheirWay = int(max(0, min(v.e.read.Load()-v.published, int64(v.Stale))))
 }
 
 // trim leaves out what is more than so many files, 0 being no limit, or bytes.

@@ -315,7 +315,7 @@ func (f *Face) remark(ctx context.Context, e *engine.Engine, v *engine.View, r *
 	if v.Unreadable > 0 && r.mode != "regex" {
 		a.Notes = append(a.Notes, fmt.Sprintf("unreadable: %d of the files and folders; what is in them is not known (look at their permissions)", v.Unreadable))
 	}
-	if a.Unwritten != "" {
+	if a.Unwritten != "" && (a.Unwritten != engine.Busy || a.Complete) {
 		a.Notes = append(a.Notes, "index not written: "+a.Unwritten)
 	}
 	switch {

@@ -142,7 +142,7 @@ func (s *session) remarks() []string {
 	if n := s.v.Unreadable; n > 0 {
 		out = append(out, fmt.Sprintf("unreadable: %d of the files and folders; what is in them is not known (look at their permissions)", n))
 	}
-	if s.v.Written != "" {
+	if s.v.Written != "" && (s.v.Written != engine.Busy || s.v.Extent().Complete) {
 		out = append(out, "index not written: "+s.v.Written)
 	}
 	return out
