@@ -35,7 +35,7 @@ func many(t *testing.T, n int) string {
 	}
 	put("go.mod", "module example.com/many\n\ngo 1.26\n")
 	for i := range n - 3 {
-		put(fmt.Sprintf("f%03d.go", i), fmt.Sprintf("package many\n\nfunc part%03d() int { return %d }\n", i, i))
+		put(fmt.Sprintf("f%04d.go", i), fmt.Sprintf("package many\n\nfunc part%03d() int { return %d }\n", i, i))
 	}
 	put("a.go", "package many\n\nfunc use() int { return target() }\n")
 	put("z.go", "package many\n\nfunc target() int { return 1 }\n")
@@ -153,21 +153,20 @@ func TestUnknownWhenWhole(t *testing.T) {
 }
 
 // TestWaitsForTheWriter has another process write the index when a question comes,
-// which goes on only when the question waits for it.
+// and goes on writing until a search that came later has given up waiting.
 func TestWaitsForTheWriter(t *testing.T) {
-	root := many(t, 300) // more than a search lays over the index in memory
+	root := many(t, 1100) // more than is laid over the index in memory while another writes it
 	other, err := engine.Open(t.Context(), engine.Config{Root: root, IndexDir: filepath.Join(root, ".assay", "index"), Now: later})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	writing, waited := make(chan struct{}), make(chan struct{})
-	ended := make(chan error, 1)
+	writing, goOn, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		_, err := other.Sync(context.Background(), engine.Options{Progress: func(stage string, done, _ int64) {
+		_, err := other.Sync(context.Background(), engine.Options{Progress: func(stage string, _, _ int64) {
 			if stage == "looking at files" {
 				close(writing)
-				<-waited
+				<-goOn
 			}
 		}})
 		ended <- err
@@ -175,22 +174,31 @@ func TestWaitsForTheWriter(t *testing.T) {
 	<-writing
 	c := code.New(code.Config{WorkDir: root, Refresh: time.Nanosecond, Wait: time.Hour, Now: later})
 	t.Cleanup(func() { c.Close() })
-	waits := false
+	waiting := make(chan struct{})
 	ctx := report.With(t.Context(), report.Report{Progress: func(stage string, _, _ int64) {
-		if strings.HasPrefix(stage, "waiting") && !waits {
-			waits = true
-			close(waited)
+		if stage == "waiting for the index" {
+			close(waiting)
 		}
 	}})
-	got, err := graph.New(c).Callers(ctx, graph.CallsInput{Function: "target"})
-	if !waits {
-		close(waited)
-		t.Error("it did not wait")
+	type answer struct {
+		*graph.Callers
+		err error
 	}
+	answered := make(chan answer, 1)
+	go func() {
+		a, err := graph.New(c).Callers(ctx, graph.CallsInput{Function: "target"})
+		answered <- answer{a, err}
+	}()
+	<-waiting
+	if a, err := c.Search(t.Context(), code.SearchInput{Query: "target", Regex: true}); err != nil || len(a.Hits) != 2 {
+		t.Errorf("a pattern meanwhile: %+v, %v", a, err)
+	}
+	close(goOn)
 	if err := <-ended; err != nil {
-		t.Fatal(err)
+		t.Error(err)
 	}
-	if err != nil || !got.Complete || len(got.Callers) != 1 || got.Callers[0].Function != "use" {
-		t.Errorf("callers of target: %+v, %v", got, err)
+	got := <-answered
+	if got.err != nil || !got.Complete || len(got.Callers.Callers) != 1 || got.Callers.Callers[0].Function != "use" {
+		t.Errorf("callers of target: %+v, %v", got.Callers, got.err)
 	}
 }
