@@ -341,7 +341,11 @@ func (f *Face) remark(ctx context.Context, e *engine.Engine, v *engine.View, r *
 			return nil
 		}
 	}
-	a.Notes = append([]string{"nothing found"}, a.Notes...)
+	nothing := "nothing found"
+	if v.Tree == nil {
+		nothing += " in the index as it is; the tree was not looked at"
+	}
+	a.Notes = append([]string{nothing}, a.Notes...)
 	return nil
 }
 

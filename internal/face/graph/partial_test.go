@@ -138,6 +138,26 @@ func TestStatusOfPartialKnowledge(t *testing.T) {
 	}
 }
 
+// TestUnlookedIsSaid holds that a question which is not to look at the tree says so
+// where it finds nothing.
+func TestUnlookedIsSaid(t *testing.T) {
+	c := code.New(code.Config{WorkDir: many(t, 12), Now: later})
+	t.Cleanup(func() { c.Close() })
+	f := graph.New(c)
+	const said = "the tree was not looked at"
+	if _, err := f.Callers(t.Context(), graph.CallsInput{Function: "target", Filter: graph.Filter{NoRefresh: true}}); err == nil || !strings.Contains(err.Error(), said) {
+		t.Errorf("callers of what is not indexed: %v", err)
+	}
+	a, err := f.Inventory(t.Context(), graph.InventoryInput{Filter: graph.Filter{NoRefresh: true}})
+	if o := told(t, a, err); !strings.Contains(o.text, said) {
+		t.Errorf("an inventory of nothing:\n%s", o.text)
+	}
+	found, err := c.Search(t.Context(), code.SearchInput{Query: "target", NoRefresh: true})
+	if err != nil || len(found.Notes) == 0 || !strings.Contains(found.Notes[0], said) {
+		t.Errorf("a search of nothing: %+v, %v", found, err)
+	}
+}
+
 // later is a time at which no file was written a moment ago.
 func later() time.Time { return time.Now().Add(time.Hour) }
 
