@@ -234,6 +234,9 @@ func (o opened) file(name string) (*os.File, error) {
 	if o.root != nil {
 		return o.root.Open(filepath.Join(o.rel, name))
 	}
+	if name == "." {
+		return safe.OpenFolder(o.dir)
+	}
 	return safe.OpenNamed(filepath.Join(o.dir, name))
 }
 

@@ -177,7 +177,10 @@ func (p *pool) writable(ctx context.Context) (*store.DB, error) {
 	if err := os.MkdirAll(filepath.Dir(p.path), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	return store.Open(ctx, store.Named(p.path), schema())
+	s, path := schema(), store.Named(p.path)
+	// What a link of the user's leads to is not ours to move aside, whatever it is.
+	s.Keep = path != filepath.Clean(p.path)
+	return store.Open(ctx, path, s)
 }
 
 // private keeps others of the machine from reading what agents keep from them. It does

@@ -178,7 +178,12 @@ func (m *Memory) lock(ctx context.Context, name string, try bool) (unlock func()
 		return nil, err
 	}
 	if try {
-		return file.TryLock(m.cfg.DB + name)
+		unlock, err = file.TryLock(m.cfg.DB + name)
+	} else {
+		unlock, err = file.Lock(ctx, m.cfg.DB+name)
 	}
-	return file.Lock(ctx, m.cfg.DB+name)
+	if errors.Is(err, file.ErrPlanted) {
+		err = fault.New(fault.Unavailable, "the index of notes cannot be locked").Because(err)
+	}
+	return unlock, err
 }

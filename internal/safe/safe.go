@@ -113,6 +113,16 @@ func Linked(dir string) (*os.Root, error) {
 	return os.OpenRoot(dir)
 }
 
+// OpenFolder opens a folder that the caller names, to be listed.
+func OpenFolder(dir string) (*os.File, error) {
+	r, err := OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return r.openList(".")
+}
+
 // ReadDir lists a folder that the caller names, in the order of its names. What is no
 // folder is not opened: it could be a pipe.
 func ReadDir(dir string) ([]fs.DirEntry, error) {
