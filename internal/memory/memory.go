@@ -182,7 +182,7 @@ func (m *Memory) lock(ctx context.Context, name string, try bool) (unlock func()
 	} else {
 		unlock, err = file.Lock(ctx, m.cfg.DB+name)
 	}
-	if errors.Is(err, file.ErrPlanted) {
+	if errors.Is(err, file.ErrPlanted) || errors.Is(err, fs.ErrPermission) {
 		err = fault.New(fault.Unavailable, "the index of notes cannot be locked").Because(err)
 	}
 	return unlock, err
