@@ -348,7 +348,7 @@ func TestStdioDeafClient(t *testing.T) {
 }
 
 // FuzzHTTP holds the package's promise over HTTP: whatever a body says, its answer
-// is JSON or none, with a status that says which.
+// is JSON, events of JSON, or none, with a status that says which.
 func FuzzHTTP(f *testing.F) {
 	for _, s := range []string{
 		"", "{", "[]", "[[]]", "7", "null", ready, hello, listLine, "[" + listLine + "]", "[" + ready + "," + ready + "]", callLine(1, "find_words", `{"query":"alpha"}`),
@@ -383,7 +383,13 @@ func FuzzHTTP(f *testing.F) {
 		case err != nil:
 			t.Errorf("%q: %v", body, err)
 		case res.StatusCode == http.StatusAccepted && len(answer) == 0:
-		case res.Header.Get("Content-Type") == sse && res.StatusCode == http.StatusOK && !asJSON:
+		case res.Header.Get("Content-Type") == sse && res.StatusCode == http.StatusOK:
+			// Who names no kind takes both, and what is asked for may be a stream.
+			for line := range strings.Lines(string(answer)) {
+				if data, ok := strings.CutPrefix(line, "data: "); ok && !json.Valid([]byte(data)) {
+					t.Errorf("%q: %q", body, answer)
+				}
+			}
 		case !json.Valid(answer) || res.StatusCode != http.StatusOK && res.StatusCode != http.StatusBadRequest && res.StatusCode != http.StatusNotFound:
 			t.Errorf("%q: %d %q", body, res.StatusCode, answer)
 		}
