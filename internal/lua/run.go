@@ -153,6 +153,7 @@ func (r *run) take(n int64) error {
 		return r.cause()
 	}
 	if memory()+uint64(n) > r.allowed() {
+		r.vm.over.Store(true)
 		return memoryError(r.vm.memory) // it has not got it: the script may catch this
 	}
 	return nil

@@ -39,10 +39,9 @@ Flags:
                           for more (default: the one that assay docs fills)
   --tools LIST            serve only these sets of tools, such as docs; comma-
                           separated or repeated (default: all but module)
-  --allow-exec            with --tools module: also run Lua that a client sends, in
-                          20 s and 64 MiB (the setting lua.memory says otherwise);
-                          it reaches what --exec-host, --exec-method and
-                          --exec-env name (each may be repeated), nothing else
+  --allow-exec            with --tools module: also run Lua of a client, in 20 s
+                          and 64 MiB (lua.memory), reaching what --exec-host,
+                          --exec-method and --exec-env (each repeats) name
   --timeout DURATION      the most a call may take (default 30s)
   --host HOST             http: address to listen on (default 127.0.0.1)
   --port N                http: port to listen on (default 3000; 0: a free one)
