@@ -232,7 +232,7 @@ func (o opened) stat(name string) (fs.FileInfo, error) {
 
 func (o opened) file(name string) (*os.File, error) {
 	if o.root != nil {
-		return o.root.Open(filepath.Join(o.rel, name))
+		return safe.OpenIn(o.root, filepath.Join(o.rel, name))
 	}
 	if name == "." {
 		return safe.OpenFolder(o.dir)

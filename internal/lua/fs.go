@@ -55,7 +55,7 @@ func (vm *VM) open(p string) (*os.File, error) {
 		return nil, err
 	}
 	defer root.Close()
-	return root.Open(name)
+	return safe.OpenIn(root, name)
 }
 
 // readFile reads a whole file, which may be a pipe that somebody else writes.

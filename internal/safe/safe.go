@@ -85,20 +85,55 @@ func (r *Root) OpenLinked(rel string) (*os.File, error) {
 		return nil, err
 	}
 	defer dir.Close()
+	f, err := OpenIn(dir, rel)
+	if err != nil {
+		return nil, err
+	}
+	if st, err := f.Stat(); err != nil || st.IsDir() {
+		f.Close()
+		return nil, fail("open", r.join(rel), errors.Join(err, ErrNotFile))
+	}
+	return f, nil
+}
+
+// OpenIn opens a regular file or a folder below a folder that Linked returned. A pipe or
+// a device is ErrNotFile.
+func OpenIn(dir *os.Root, rel string) (*os.File, error) {
 	f, err := dir.OpenFile(filepath.FromSlash(rel), os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, err
 	}
 	st, err := f.Stat()
-	if err == nil {
+	if err == nil && !st.IsDir() {
 		err = regular(st.Mode())
 	}
 	if err != nil {
 		f.Close()
-		return nil, fail("open", r.join(rel), err)
+		return nil, fail("open", filepath.Join(dir.Name(), rel), err)
 	}
 	return f, nil
 }
+
+// LinkedFS is what lies below a folder that Linked returned as package fs sees it: regular
+// files and folders, through links that stay below it.
+func LinkedFS(dir *os.Root) fs.FS { return linkedFS{dir} }
+
+type linkedFS struct{ dir *os.Root }
+
+// Open implements fs.FS.
+func (l linkedFS) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	f, err := OpenIn(l.dir, name)
+	if err != nil { // and not a nil *os.File
+		return nil, err
+	}
+	return f, nil
+}
+
+// Stat implements fs.StatFS.
+func (l linkedFS) Stat(name string) (fs.FileInfo, error) { return l.dir.Stat(filepath.FromSlash(name)) }
 
 // Linked opens a folder that the user may arrange by links of their own, below which
 // they may lead anywhere below it. What is no folder is not opened: it could be a pipe.

@@ -191,7 +191,7 @@ func (m manifest) repository() string {
 }
 
 func (t *Tree) small(name string) ([]byte, error) {
-	f, err := t.root.Open(name)
+	f, err := safe.OpenIn(t.root, name)
 	if err != nil {
 		return nil, err
 	}

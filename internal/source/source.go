@@ -104,7 +104,7 @@ func Open(ctx context.Context, address string, o Options) (*Tree, error) {
 }
 
 // FS returns the files of the tree.
-func (t *Tree) FS() fs.FS { return t.root.FS() }
+func (t *Tree) FS() fs.FS { return safe.LinkedFS(t.root) }
 
 // Only returns the paths that make the tree up where it is more, or less, than all
 // the documents below its root: nil for all of them.
@@ -276,7 +276,7 @@ func (t *Tree) openLocal(ctx context.Context, where string) error {
 // text refuses a page that is none: a zero byte is in no text, and soon in whatever
 // is packed or compiled.
 func (t *Tree) text(name string) error {
-	f, err := t.root.Open(name)
+	f, err := safe.OpenIn(t.root, name)
 	if err != nil {
 		return fault.New(fault.Unavailable, "open %s", t.Address).Because(err)
 	}
