@@ -76,6 +76,7 @@ func (s *Segment) checkTables() {
 
 func (s *Segment) checkTerms() {
 	var last []byte
+	var heads []uint32
 	c := s.termsFrom(0, true)
 	n := 0
 	for ; c.next(); n++ {
@@ -88,10 +89,36 @@ func (s *Segment) checkTerms() {
 				panic(s.torn("the dictionary's index is wrong"))
 			}
 		}
-		postings{c.df, s.at(secPostings, c.at, c.size)}.each(s, func(uint32, uint8) {})
+		ps := postings{c.df, s.at(secPostings, c.at, c.size)}
+		seen := 0
+		heads = heads[:0]
+		ps.each(s, func(chunk uint32, _ uint8) {
+			if seen++; seen%postBlock == 0 || seen == ps.df {
+				heads = append(heads, chunk)
+			}
+		})
+		ps.checkHeads(s, heads)
 	}
 	if (n+termBlock-1)/termBlock*8 != len(s.sec[secTermIdx]) {
 		panic(s.torn("the dictionary's index is wrong"))
+	}
+}
+
+// checkHeads compares the heads of blocks with the blocks, of which the last chunks
+// are given: what is counted by the heads must be what is counted one by one.
+func (ps postings) checkHeads(s *Segment, last []uint32) {
+	if len(last) < 2 {
+		return
+	}
+	rest := len(ps.data) - 8*len(last)
+	for b, chunk := range last {
+		if le.Uint32(ps.data[8*b:]) != chunk {
+			panic(s.torn("the heads of postings are wrong"))
+		}
+		rest -= int(le.Uint16(ps.data[8*b+4:]))
+	}
+	if rest != 0 {
+		panic(s.torn("the heads of postings are wrong"))
 	}
 }
 

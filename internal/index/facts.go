@@ -190,13 +190,21 @@ func (p *Snapshot) Keyed(keys []uint32, yield func(DocRef)) error {
 	})
 }
 
-// CountKeyed returns how many documents were added with a key, dead ones too.
+// CountKeyed returns how many live documents were added with a key.
 func (p *Snapshot) CountKeyed(key uint32) (n int, err error) {
 	err = p.safely(func() {
 		for _, s := range p.segs {
 			m := s.nKeys()
 			at := sort.Search(m, func(k int) bool { return s.key(k) >= key })
-			if at < m && s.key(at) == key {
+			switch {
+			case at == m || s.key(at) != key:
+			case len(s.dead) > 0:
+				s.keyDocs(at, func(doc uint32) {
+					if !s.dead.has(doc) {
+						n++
+					}
+				})
+			default:
 				v, _ := binary.Uvarint(s.at(secKeyDocs, int(le.Uint32(s.at(secKeys, at*keySize+4, 4))), 1))
 				n += int(v)
 			}

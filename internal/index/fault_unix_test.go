@@ -26,7 +26,7 @@ func TestCutUnderReader(t *testing.T) {
 	must(t, err)
 	for name, ask := range map[string]func(p *Snapshot) error{
 		"Lexical":  func(p *Snapshot) error { _, err := p.Lexical(ctx, terms("valu"), 10, 3, nil); return err },
-		"DF":       func(p *Snapshot) error { _, _, err := p.DF(terms("valu")); return err },
+		"DF":       func(p *Snapshot) error { p.terms.m = nil; _, _, err := p.DF(terms("valu")); return err },
 		"Describe": func(p *Snapshot) error { _, err := p.Describe([]corpus.Ref{{Chunk: p.segs[0].Chunks - 1}}); return err },
 		"Docs":     func(p *Snapshot) error { return p.Docs(func(DocInfo) bool { return true }) },
 		"Chunks":   func(p *Snapshot) error { _, err := p.Chunks("no such"); return err },

@@ -160,7 +160,7 @@ func (q *ftsQuery) collect(n, perDoc int, f Filter) ([]corpus.Candidate, error) 
 		hits := q.hits[:end]
 		q.hits = q.hits[end:]
 		d := rollUp(hits)
-		if d.DocScore == 0 || !h.wants(max(d.DocBest, d.DocScore/3)) {
+		if d.DocScore == 0 || !h.wants(max(d.DocBest, d.DocScore/3), &d) {
 			continue
 		}
 		info, err := scanDoc(q.tx.QueryRowContext(q.ctx, selectDoc+" WHERE id = ?", d.Doc))

@@ -344,9 +344,9 @@ func (x *Index) load(ctx context.Context) (*Snapshot, error) {
 			p.damaged = append(p.damaged, r.name)
 			continue
 		}
-		p.segs = append(p.segs, &segment{Segment: s, dead: r.dead, lo: r.lo})
-		p.chunks += r.hi - r.lo
-		p.words += r.words
+		seg := &segment{Segment: s, dead: r.dead, lo: r.lo, total: r.words}
+		_ = safely(seg.mourn) // what ails it is noted in it
+		p.add(seg)
 	}
 	x.loadVectors(p, rows)
 	return p, nil

@@ -28,7 +28,7 @@ type scratch struct {
 
 // Lexical returns up to n candidates for the terms of a query, any of which may
 // match: those with the best scores, best first, and with each document among
-// them at most perDoc times. Equal scores keep the order of the index.
+// them at most perDoc times. Equal scores are in the order of paths.
 func (p *Snapshot) Lexical(ctx context.Context, terms []corpus.Term, n, perDoc int, f Filter) ([]corpus.Candidate, error) {
 	if n <= 0 || perDoc <= 0 {
 		return nil, ctx.Err()
@@ -39,8 +39,7 @@ func (p *Snapshot) Lexical(ctx context.Context, terms []corpus.Term, n, perDoc i
 	var out []corpus.Candidate
 	err := p.safely(func() {
 		found, weights := p.lookup(terms)
-		var h top
-		h.n = n
+		h := top{n: n, p: p}
 		for i, s := range p.segs {
 			if ctx.Err() != nil {
 				return
@@ -56,36 +55,29 @@ func (p *Snapshot) Lexical(ctx context.Context, terms []corpus.Term, n, perDoc i
 }
 
 // lookup finds the terms in every segment, and their weights: the query's times
-// the idf over the whole snapshot.
+// the idf over the live chunks of the whole snapshot.
 func (p *Snapshot) lookup(terms []corpus.Term) ([][]postings, []float32) {
 	found := make([][]postings, len(p.segs))
-	df := make([]int, len(terms))
-	for i, s := range p.segs {
+	for i := range found {
 		found[i] = make([]postings, len(terms))
-		for j, t := range terms {
-			if ps, ok := s.lookup(t.Text); ok {
-				found[i][j] = ps
-				df[j] += ps.df
-			}
-		}
 	}
 	weights := make([]float32, len(terms))
 	for j, t := range terms {
-		weights[j] = t.Weight * float32(bm25.IDF(int(max(p.chunks, int64(df[j]))), df[j]))
+		k := p.term(t.Text)
+		for i, ps := range k.found {
+			found[i][j] = ps
+		}
+		weights[j] = t.Weight * float32(bm25.IDF(int(max(p.chunks, int64(k.df))), k.df))
 	}
 	return found, weights
 }
 
-// DF returns in how many chunks each term occurs, dead ones included.
+// DF returns in how many live chunks each term occurs, and how many there are.
 func (p *Snapshot) DF(terms []corpus.Term) (df []int, chunks int, err error) {
 	df = make([]int, len(terms))
 	err = p.safely(func() {
-		for _, s := range p.segs {
-			for j, t := range terms {
-				if ps, ok := s.lookup(t.Text); ok {
-					df[j] += ps.df
-				}
-			}
+		for j, t := range terms {
+			df[j] = p.term(t.Text).df
 		}
 	})
 	return df, int(p.chunks), err
@@ -219,10 +211,11 @@ func (p *Snapshot) collect(s *segment, no uint32, accs []acc, perDoc int, f Filt
 			c.DocHits++
 			best = append(best, i)
 		}
+		c.Ref, c.Doc = corpus.Ref{Segment: no, Chunk: lo}, d
 		// A document whose best chunk would not be kept may still matter by its sum,
 		// but never by less than a third of the least kept. Its best chunk stands for
 		// it.
-		if len(best) == 0 || s.dead.has(d) || !h.wants(max(c.DocBest, c.DocScore/3)) {
+		if len(best) == 0 || s.dead.has(d) || !h.wants(max(c.DocBest, c.DocScore/3), &c) {
 			continue
 		}
 		if f != nil && !f(s.doc(d)) {
@@ -240,7 +233,7 @@ func (p *Snapshot) collect(s *segment, no uint32, accs []acc, perDoc int, f Filt
 			})
 			best = best[:perDoc]
 		}
-		c.Doc, c.Flags, c.Chunks = d, s.docFlags(d), uint16(min(hi-lo, 0xffff))
+		c.Flags, c.Chunks = s.docFlags(d), uint16(min(hi-lo, 0xffff))
 		boosted := false
 		for _, i := range best {
 			a := &accs[i]
@@ -279,74 +272,6 @@ func (p *Snapshot) norms(s *segment) []float32 {
 	// panic, so this is no work for a sync.Once, which would not try again.
 	s.norm.Store(&norm)
 	return norm
-}
-
-// top keeps the n best candidates offered.
-type top struct {
-	n    int
-	heap []ranked
-	seq  int
-}
-
-type ranked struct {
-	key float32
-	seq int
-	c   corpus.Candidate
-}
-
-func (r ranked) less(o ranked) bool {
-	return r.key < o.key || r.key == o.key && r.seq > o.seq
-}
-
-func (h *top) wants(key float32) bool { return len(h.heap) < h.n || key > h.heap[0].key }
-
-func (h *top) offer(key float32, c corpus.Candidate) {
-	r := ranked{key, h.seq, c}
-	h.seq++
-	if len(h.heap) < h.n {
-		h.heap = append(h.heap, r)
-		for i := len(h.heap) - 1; i > 0; {
-			up := (i - 1) / 2
-			if !h.heap[i].less(h.heap[up]) {
-				break
-			}
-			h.heap[i], h.heap[up] = h.heap[up], h.heap[i]
-			i = up
-		}
-		return
-	}
-	if h.n == 0 || !h.heap[0].less(r) {
-		return
-	}
-	h.heap[0] = r
-	for i := 0; ; {
-		k := 2*i + 1
-		if k >= len(h.heap) {
-			return
-		}
-		if k+1 < len(h.heap) && h.heap[k+1].less(h.heap[k]) {
-			k++
-		}
-		if !h.heap[k].less(h.heap[i]) {
-			return
-		}
-		h.heap[i], h.heap[k] = h.heap[k], h.heap[i]
-		i = k
-	}
-}
-
-func (h *top) sorted() []corpus.Candidate {
-	slices.SortFunc(h.heap, func(a, b ranked) int {
-		if a.less(b) {
-			return 1
-		}
-		return -1
-	})
-	out := make([]corpus.Candidate, len(h.heap))
-	for i, r := range h.heap {
-		out[i] = r.c
-	}
-	return out
 }
 
 // A bitmap is a set of small numbers; numbers past its end are not in it.

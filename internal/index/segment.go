@@ -196,9 +196,12 @@ func (s *Segment) docChunksFrom(d, next uint32) (lo, hi uint32) {
 	return lo, hi
 }
 
-func (s *Segment) path(d uint32) string {
+func (s *Segment) path(d uint32) string { return string(s.pathBytes(d)) }
+
+// pathBytes is path without a copy.
+func (s *Segment) pathBytes(d uint32) []byte {
 	r := s.at(secDocs, int(d)*docSize+4, 8)
-	return string(s.at(secStrings, int(le.Uint32(r)), int(le.Uint32(r[4:]))))
+	return s.at(secStrings, int(le.Uint32(r)), int(le.Uint32(r[4:])))
 }
 
 // doc returns document d of the segment.

@@ -19,17 +19,23 @@ type Snapshot struct {
 	segs    []*segment
 	own     []*vectors // by segment: those that lie in it; nil where there are none
 	vecs    []*vectors // by segment: those in a file of their own
-	chunks  int64
+	chunks  int64      // of live documents, as words
 	words   int64
 	damaged []string // names of segments that rows name but that cannot be read
+	terms   termCache
 }
 
 // A segment is a Segment as one snapshot sees it.
 type segment struct {
 	*Segment
-	dead bitmap
-	lo   int64 // id of its first chunk
-	norm atomic.Pointer[[]float32]
+	dead  bitmap
+	lo    int64 // id of its first chunk
+	total int64 // words of all its chunks
+	gone  spans // the chunks of dead documents
+	lost  int64 // their words
+	norm  atomic.Pointer[[]float32]
+
+	deadChunks bitmap // gone, a bit each
 }
 
 // Damaged reports whether a part of the index could not be read, when p was
@@ -71,13 +77,15 @@ func (p *Snapshot) Segments() int { return len(p.segs) }
 // With returns p with a segment built by b laid over it, and the documents with
 // the given ids taken away.
 func (p *Snapshot) With(b *Builder, dead []uint32) (*Snapshot, error) {
-	o := &Snapshot{State: p.State, id: p.id, chunks: p.chunks, words: p.words, damaged: p.damaged}
+	o := &Snapshot{State: p.State, id: p.id, damaged: p.damaged}
 	gone := idSet(dead)
 	err := p.safely(func() {
 		for _, s := range p.segs {
-			n := &segment{Segment: s.Segment, dead: append(bitmap(nil), s.dead...), lo: s.lo}
-			n.bury(gone)
-			o.segs = append(o.segs, n)
+			n := &segment{Segment: s.Segment, dead: append(bitmap(nil), s.dead...), lo: s.lo, total: s.total, gone: s.gone, deadChunks: s.deadChunks, lost: s.lost}
+			if n.bury(gone) {
+				n.mourn()
+			}
+			o.add(n)
 		}
 	})
 	if err != nil {
@@ -92,13 +100,11 @@ func (p *Snapshot) With(b *Builder, dead []uint32) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.segs = append(o.segs, &segment{Segment: s, lo: p.next})
+	o.add(&segment{Segment: s, lo: p.next, total: b.Words()})
 	o.vecs = append(o.vecs, nil)
 	o.own = append(o.own, nil)
 	_ = safely(func() { o.own[len(o.own)-1] = openVectors(s, int(s.Chunks)) })
 	o.next += int64(s.Chunks)
-	o.chunks += int64(s.Chunks)
-	o.words += b.Words()
 	return o, nil
 }
 

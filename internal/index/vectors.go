@@ -220,8 +220,7 @@ func (p *Snapshot) Nearest(ctx context.Context, embedder string, unit []float32,
 	if n <= 0 {
 		return nil, ctx.Err()
 	}
-	var h top
-	h.n = n
+	h := top{n: n, p: p}
 	q8, qScale := quantise(nil, unit, len(unit))
 	q := signed(q8)
 	err := p.safely(func() {
@@ -253,7 +252,8 @@ func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q []int8, qScale f
 		for c := lo; c < hi; c++ {
 			scale := v.scale(scales[4*c:])
 			cos := float32(vec.DotInt8(q, rows[int(c)*v.dims:int(c+1)*v.dims])) * scale * qScale
-			if scale == 0 || !h.wants(cos) {
+			at := corpus.Candidate{Ref: corpus.Ref{Segment: no, Chunk: c}, Doc: d}
+			if scale == 0 || !h.wants(cos, &at) {
 				continue
 			}
 			if !passed {
@@ -262,7 +262,7 @@ func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q []int8, qScale f
 				}
 				passed = true
 			}
-			h.offer(cos, corpus.Candidate{Ref: corpus.Ref{Segment: no, Chunk: c}, Doc: d, Cosine: cos,
+			h.offer(cos, corpus.Candidate{Ref: at.Ref, Doc: d, Cosine: cos,
 				Flags: s.docFlags(d), Words: s.words(c), Chunks: uint16(min(hi-lo, 0xffff)), First: c == lo})
 		}
 	}
