@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"hash/crc32"
 	"io"
 	"path"
 
@@ -130,18 +131,19 @@ func embedded(dst []byte, path, scope string) []byte {
 	return append(append(append(append(dst, path...), ' '), scope...), '\n')
 }
 
-// chunks cuts a document, or takes the cuts that were made of the same text
-// before.
+// chunks cuts a document, or takes the cuts that were made of the same text, with the
+// same declarations, before.
 func (e *Engine) chunks(ctx context.Context, l *loaded, decls []corpus.Decl) {
 	d := l.doc
+	read := readAs{d.Language, digestOf(decls)}
 	if kept, err := e.ix.Content(ctx, d.Hash); err == nil && kept != nil {
-		if chunks, ok := decodeChunks(kept, d.Language, len(d.Text)); ok {
+		if chunks, as, ok := decodeChunks(kept, len(d.Text)); ok && as == read {
 			d.Chunks, l.chunks, l.reused = chunks, len(chunks), len(chunks)
 			return
 		}
 	}
 	d.Chunks = chunk.Split(d.Document, decls, chunk.Size)
-	l.content = &index.Content{Hash: d.Hash, Chunks: encodeChunks(d.Chunks, d.Language)}
+	l.content = &index.Content{Hash: d.Hash, Chunks: encodeChunks(d.Chunks, read)}
 	l.chunks = len(d.Chunks)
 	if l.c.old.Doc == 0 {
 		return
@@ -150,7 +152,7 @@ func (e *Engine) chunks(ctx context.Context, l *loaded, decls []corpus.Decl) {
 	if err != nil || kept == nil {
 		return
 	}
-	before, _ := decodeChunks(kept, d.Language, discover.MaxFile)
+	before, _, _ := decodeChunks(kept, discover.MaxFile)
 	known := make(map[corpus.Hash]bool, len(before))
 	for _, c := range before {
 		known[c.Hash] = true
@@ -172,15 +174,37 @@ func countLines(text []byte) int {
 
 // chunkFormat is the version of what encodeChunks writes and of the rules by
 // which chunks are cut; a cached text of another version is cut again.
-const chunkFormat = 2
+const chunkFormat = 3
 
-func encodeChunks(chunks []corpus.Chunk, language string) []byte {
+// readAs is how a text was read when it was cut. It is part of what the cuts are valid
+// for because it depends on the file's name too: a prototype is a declaration in a
+// header and none beside it, a cast opens an element in a .tsx file.
+type readAs struct {
+	language string
+	decls    uint32
+}
+
+// digestOf is a checksum of what chunks are made of declarations.
+func digestOf(decls []corpus.Decl) uint32 {
+	var b []byte
+	for i := range decls {
+		d := &decls[i]
+		for _, n := range []int{int(d.Kind), int(d.Traits), d.Span.Start, d.Span.End, d.NameAt, d.Body, len(d.Name), len(d.Scope)} {
+			b = binary.AppendUvarint(b, uint64(n))
+		}
+		b = append(append(b, d.Name...), d.Scope...)
+	}
+	return crc32.ChecksumIEEE(b)
+}
+
+func encodeChunks(chunks []corpus.Chunk, read readAs) []byte {
 	b := []byte{chunkFormat}
 	str := func(s string) {
 		b = binary.AppendUvarint(b, uint64(len(s)))
 		b = append(b, s...)
 	}
-	str(language)
+	str(read.language)
+	b = binary.LittleEndian.AppendUint32(b, read.decls)
 	b = binary.AppendUvarint(b, uint64(len(chunks)))
 	at, line := 0, 0
 	for _, c := range chunks {
@@ -198,16 +222,20 @@ func encodeChunks(chunks []corpus.Chunk, language string) []byte {
 	return b
 }
 
-// decodeChunks reads what encodeChunks wrote; not ok where it is torn, of another
-// version or language, or reaches past size bytes.
-func decodeChunks(b []byte, language string, size int) (chunks []corpus.Chunk, ok bool) {
+// decodeChunks reads what encodeChunks wrote; not ok where it is corrupt, of another
+// version, or reaches past size bytes.
+func decodeChunks(b []byte, size int) (chunks []corpus.Chunk, read readAs, ok bool) {
 	r := chunkReader{b: b}
-	if r.byte() != chunkFormat || r.str() != language {
-		return nil, false
+	if r.byte() != chunkFormat {
+		return nil, read, false
+	}
+	read.language = r.str()
+	if decls := r.take(4); decls != nil {
+		read.decls = binary.LittleEndian.Uint32(decls)
 	}
 	n := r.num()
 	if r.bad || n > len(b) {
-		return nil, false
+		return nil, read, false
 	}
 	chunks = make([]corpus.Chunk, n)
 	at, line := 0, 0
@@ -220,7 +248,7 @@ func decodeChunks(b []byte, language string, size int) (chunks []corpus.Chunk, o
 		symbols := r.num()
 		c.Scope = r.str()
 		if r.bad || symbols > len(r.b) || c.End > size {
-			return nil, false
+			return nil, read, false
 		}
 		for range symbols {
 			kind := corpus.Kind(r.byte())
@@ -229,7 +257,7 @@ func decodeChunks(b []byte, language string, size int) (chunks []corpus.Chunk, o
 		copy(c.Hash[:], r.take(len(c.Hash)))
 		at, line = c.End, c.Lines.First
 	}
-	return chunks, !r.bad
+	return chunks, read, !r.bad
 }
 
 type chunkReader struct {
