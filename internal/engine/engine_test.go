@@ -131,8 +131,11 @@ func TestSyncFollowsTheTree(t *testing.T) {
 			t.Errorf("%s is found in %v, want %d files", query, got, want)
 		}
 	}
-	if err := e.Check(context.Background()); err != nil {
-		t.Error(err)
+	if problems, err := e.Check(context.Background()); err != nil || len(problems) > 0 {
+		t.Error(problems, err)
+	}
+	if diffs, files, err := e.AgainstTree(context.Background(), engine.Options{}); err != nil || len(diffs) > 0 || files != 2 {
+		t.Errorf("%d files, %v, %v against the tree", files, diffs, err)
 	}
 }
 

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -86,38 +85,6 @@ func folderSize(dir string) (n int64) {
 		return nil
 	})
 	return n
-}
-
-// Check verifies every block of the index, and that its documents are the texts
-// of the files that the tree has.
-func (e *Engine) Check(ctx context.Context) error {
-	if err := e.ix.Check(ctx); err != nil {
-		return err
-	}
-	snap, err := e.ix.Snapshot(ctx)
-	if err != nil {
-		return err
-	}
-	var wrong error
-	err = snap.Docs(func(d index.DocInfo) bool {
-		text, err := readFile(e.root, d.Path, int64(d.Size))
-		if err != nil {
-			return true // gone or changed since: the next sync sees it
-		}
-		if len(text) == d.Size && hashOf(text) != d.Hash {
-			if st, err := os.Stat(e.Abs(d.Path)); err == nil && st.ModTime().Before(e.cfg.Now().Add(-10e9)) {
-				wrong = fmt.Errorf("%s is not the text that was indexed", d.Path)
-			}
-		}
-		return wrong == nil && ctx.Err() == nil
-	})
-	if err == nil {
-		err = wrong
-	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	return err
 }
 
 // embedBatch is how many chunks are embedded between two writes.

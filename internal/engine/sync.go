@@ -93,10 +93,15 @@ func (e *Engine) lock(ctx context.Context, wait bool) (*index.Writer, error) {
 // repair drops what cannot be read, so that it is indexed again.
 func (e *Engine) repair(ctx context.Context, w *index.Writer) error {
 	snap, err := e.ix.Snapshot(ctx)
-	if err != nil || !snap.Damaged() {
-		return err
+	if err == nil && !snap.Damaged() {
+		_, err = e.ix.Manifest(ctx)
+	} else if err == nil {
+		err = index.ErrDamaged
 	}
-	return w.Repair(ctx)
+	if errors.Is(err, index.ErrDamaged) {
+		return w.Repair(ctx)
+	}
+	return err
 }
 
 // look compares the tree with the index.

@@ -37,8 +37,15 @@ type View struct {
 // Frozen returns the index as it is, without looking at the tree.
 func (e *Engine) Frozen(ctx context.Context) (*View, error) {
 	snap, err := e.ix.Snapshot(ctx)
+	if err == nil && snap.Damaged() {
+		return e.View(ctx, Options{Budget: frozenBudget}) // what is lost has to be read again
+	}
 	return &View{e: e, Snap: snap}, err
 }
+
+// frozenBudget is for how long a view that was not to look at the tree reads what
+// damage has taken from the index.
+const frozenBudget = 2 * time.Second
 
 // View looks at the tree and returns it as it is now, as far as the budget goes.
 // A few changed files are indexed in memory; many are written to the index, if no
@@ -47,6 +54,11 @@ func (e *Engine) Frozen(ctx context.Context) (*View, error) {
 func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 	start := time.Now()
 	tree, p, snap, err := e.look(ctx, opt)
+	if errors.Is(err, index.ErrDamaged) || err == nil && snap.Damaged() {
+		if tree, p, snap, err = e.mended(ctx, opt); errors.Is(err, errUnmended) {
+			return e.withoutIndex(ctx, opt, err)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -55,9 +67,9 @@ func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 	defer func() { v.Unreadable = p.unreadable + tree.Skipped[discover.Unreadable] }()
 	small := p.cut == 0 && len(p.changes) <= overlayFiles && p.bytes <= overlayBytes
 	switch {
-	case len(p.dirs) == 0 && !snap.Damaged():
+	case len(p.dirs) == 0:
 		return v, nil
-	case small && !snap.Damaged():
+	case small:
 		return v, v.lay(ctx, p, opt)
 	}
 	if v.Written == "" {
@@ -125,11 +137,6 @@ func (e *Engine) lockWithin(ctx context.Context, d time.Duration) (*index.Writer
 // write brings the index up to date under the lock.
 func (v *View) write(ctx context.Context, w *index.Writer, p *plan, opt Options) error {
 	e := v.e
-	if v.Snap.Damaged() {
-		if err := w.Repair(ctx); err != nil {
-			return err
-		}
-	}
 	// Another process may have written between the look and the lock.
 	if now, err := e.ix.Snapshot(ctx); err != nil {
 		return err

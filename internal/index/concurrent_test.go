@@ -82,12 +82,11 @@ func whole(p *Snapshot) (g int, err error) {
 // step publishes generation g in one commit of two segments and keeps house.
 func step(ctx context.Context, w *Writer, g int, now time.Time) error {
 	docs, dead := generation(g)
-	batch := Batch{Dead: dead, NextDoc: uint32((g + 1) * perGeneration), Dirs: map[string]Dir{}}
+	batch := Batch{Dead: dead, NextDoc: uint32((g+1)*perGeneration + 1), Dirs: treeOf(int64(g), docs)}
 	for _, part := range [][]*Doc{docs[:5], docs[5:]} {
 		b := NewBuilder()
 		for _, d := range part {
 			b.Add(d)
-			batch.Dirs[d.Path] = Dir{Seen: int64(g), Entries: AppendEntry(nil, &Entry{Name: "file", Doc: d.ID})}
 		}
 		built, err := w.x.Build(b)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -404,16 +405,39 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// publishTree publishes documents with the manifest of a folder that has them,
-// each a file of its own folder.
+// treeOf returns the folders of documents, as they are seen at a time.
+func treeOf(seen int64, docs []*Doc) map[string]Dir {
+	out := map[string]Dir{}
+	for _, d := range slices.SortedFunc(slices.Values(docs), func(a, b *Doc) int { return strings.Compare(a.Path, b.Path) }) {
+		dir, name := "", d.Path
+		if i := lastSlash(d.Path); i >= 0 {
+			dir, name = d.Path[:i], d.Path[i+1:]
+		}
+		e := Entry{Name: name, Size: int64(len(d.Text)), Doc: d.ID, Hash: d.Hash}
+		out[dir] = Dir{Seen: seen, Entries: AppendEntry(out[dir].Entries, &e)}
+	}
+	return out
+}
+
+// publishTree publishes documents with their folders, each of which has another file
+// too; what the folders have already stays.
 func publishTree(t testing.TB, w *Writer, docs []*Doc) {
 	t.Helper()
 	b := batchOf(t, w, docs)
+	have, err := w.x.Manifest(context.Background())
+	must(t, err)
 	b.Dirs = map[string]Dir{}
-	for _, d := range docs {
-		e := Entry{Name: "file", Size: int64(len(d.Text)), Doc: d.ID, Hash: d.Hash}
-		none := Entry{Name: "none", Why: Binary}
-		b.Dirs[d.Path] = Dir{Seen: 1, Entries: AppendEntry(AppendEntry(nil, &e), &none)}
+	for path, d := range treeOf(1, docs) {
+		entries := append(readEntries(d.Entries), readEntries(have[path].Entries)...)
+		if len(have[path].Entries) == 0 {
+			entries = append(entries, Entry{Name: "~none", Why: Binary})
+		}
+		slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+		d.Entries = nil
+		for i := range entries {
+			d.Entries = AppendEntry(d.Entries, &entries[i])
+		}
+		b.Dirs[path] = d
 	}
 	must(t, w.Publish(context.Background(), b))
 }
@@ -433,7 +457,7 @@ func wantTree(t testing.TB, x *Index, docs []*Doc) {
 	files := map[uint32]bool{}
 	for path, d := range dirs {
 		entries := readEntries(d.Entries)
-		if len(entries) == 0 || entries[len(entries)-1].Name != "none" {
+		if len(entries) == 0 || entries[len(entries)-1].Name != "~none" {
 			t.Errorf("folder %s lost a file that has no document: %v", path, entries)
 		}
 		for _, e := range entries {

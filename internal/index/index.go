@@ -36,7 +36,15 @@ CREATE TABLE seg(name TEXT PRIMARY KEY, kind TEXT NOT NULL, of TEXT NOT NULL, by
 CREATE TABLE dirs(path TEXT PRIMARY KEY, seen INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE contents(hash BLOB PRIMARY KEY, epoch INTEGER NOT NULL, chunks BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE vectors(hash BLOB NOT NULL, embedder TEXT NOT NULL, epoch INTEGER NOT NULL, vec BLOB NOT NULL, PRIMARY KEY (hash, embedder)) WITHOUT ROWID;
-`}}
+`, `
+ALTER TABLE meta ADD COLUMN seg_sum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE meta ADD COLUMN dir_sum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE meta ADD COLUMN row_sum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE seg ADD COLUMN row_sum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE dirs ADD COLUMN row_sum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE contents ADD COLUMN row_sum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE vectors ADD COLUMN row_sum INTEGER NOT NULL DEFAULT 0;
+`}, Sound: sound}
 }
 
 // An Index is an open index. It is safe for concurrent use, by several
@@ -61,7 +69,7 @@ type Index struct {
 
 // ErrReplaced says that the database is not the one that was opened any more:
 // another process found it damaged, or somebody deleted the index.
-var ErrReplaced = errors.New("the index was begun anew: open it again")
+var ErrReplaced = errors.New("the index was rebuilt from scratch: open it again")
 
 // State is what changes with each commit.
 type State struct {
@@ -70,7 +78,9 @@ type State struct {
 	Embedder string
 	NextDoc  uint32
 	next     int64 // chunk
-	quiet    bool  // of a commit: it changes no answer
+	segSum   setSum
+	dirSum   setSum
+	quiet    bool // of a commit: it changes no answer
 }
 
 // Open opens the index in dir, creating it if it is not there. With readOnly
@@ -203,7 +213,8 @@ func (x *Index) identify(ctx context.Context, db *store.DB) error {
 			return fmt.Errorf("an index that was never finished: %w", fs.ErrNotExist)
 		}
 		rand.Read(x.id[:])
-		if _, err = db.ExecContext(ctx, "INSERT OR IGNORE INTO meta VALUES (1, ?, ?, '', 0, ?, 1, 1)", x.id[:], format, nonce()); err != nil {
+		st := State{Nonce: nonce(), NextDoc: 1, next: 1}
+		if _, err = db.ExecContext(ctx, "INSERT OR IGNORE INTO meta VALUES (1, ?, ?, '', 0, ?, 1, 1, 0, 0, ?)", x.id[:], format, st.Nonce, st.sum(x.id[:])); err != nil {
 			return store.Classify(err)
 		}
 		err = db.QueryRowContext(ctx, query).Scan(&id, &have)
@@ -218,7 +229,8 @@ func (x *Index) identify(ctx context.Context, db *store.DB) error {
 		return fmt.Errorf("%w: an id of %d bytes", store.ErrDamaged, len(id))
 	}
 	copy(x.id[:], id)
-	return nil
+	_, err = x.state(ctx, db)
+	return err
 }
 
 func nonce() int64 {
@@ -260,13 +272,25 @@ type querier interface {
 // state reads the state, and makes sure that it is of this index: a connection
 // made after another process replaced the file leads into another one.
 func (x *Index) state(ctx context.Context, q querier) (s State, err error) {
-	var id []byte
-	err = q.QueryRowContext(ctx, "SELECT id, epoch, nonce, embedder, next_doc, next_chunk FROM meta").
-		Scan(&id, &s.Epoch, &s.Nonce, &s.Embedder, &s.NextDoc, &s.next)
+	s, id, err := readState(ctx, q)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && !bytes.Equal(id, x.id[:]) {
 		err = ErrReplaced
 	}
-	return s, store.Classify(err)
+	return s, err
+}
+
+func readState(ctx context.Context, q querier) (s State, id []byte, err error) {
+	var segs, dirs, sum int64
+	err = q.QueryRowContext(ctx, "SELECT id, epoch, nonce, embedder, next_doc, next_chunk, seg_sum, dir_sum, row_sum FROM meta").
+		Scan(&id, &s.Epoch, &s.Nonce, &s.Embedder, &s.NextDoc, &s.next, &segs, &dirs, &sum)
+	if err != nil {
+		return s, nil, store.Classify(err)
+	}
+	s.segSum, s.dirSum = setSum(segs), setSum(dirs)
+	if s.sum(id) != sum {
+		return s, nil, fmt.Errorf("%w: its state fails its checksum", store.ErrDamaged)
+	}
+	return s, id, nil
 }
 
 // Snapshot returns the last committed state. It reads one row if nothing was
@@ -332,15 +356,24 @@ func (x *Index) load(ctx context.Context) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range rows {
+	return p, x.assemble(p, rows)
+}
+
+// assemble makes p what the rows say.
+func (x *Index) assemble(p *Snapshot, rows tableRows[segRow]) error {
+	p.damaged = rows.bad
+	if rows.set != p.segSum && len(rows.bad) == 0 {
+		p.damaged = append(p.damaged, "a row of the segments is missing or not ours")
+	}
+	for _, r := range rows.sound {
 		if r.kind != kindWords {
 			continue
 		}
 		s, err := x.mapped(r)
 		if err != nil && !lost(err) {
-			return nil, err
+			return err
 		}
-		if err != nil {
+		if err != nil || !r.fits(s) {
 			p.damaged = append(p.damaged, r.name)
 			continue
 		}
@@ -348,8 +381,13 @@ func (x *Index) load(ctx context.Context) (*Snapshot, error) {
 		_ = safely(seg.mourn) // what ails it is noted in it
 		p.add(seg)
 	}
-	x.loadVectors(p, rows)
-	return p, nil
+	x.loadVectors(p, rows.sound)
+	return nil
+}
+
+// fits reports whether a row says of a segment what that says of itself.
+func (r *segRow) fits(s *Segment) bool {
+	return r.docs == int64(s.Docs) && r.hi-r.lo == int64(s.Chunks) && r.lo > 0 && r.dead.last() < int(s.Docs)
 }
 
 // lost reports whether an error of mapped says that the segment is gone for good,
@@ -424,25 +462,6 @@ const (
 	kindWords   = "bm"
 	kindVectors = "vec"
 )
-
-func readSegs(ctx context.Context, q querier) ([]segRow, error) {
-	rows, err := q.QueryContext(ctx, "SELECT name, kind, of, bytes, sum, lo, hi, docs, words, dead FROM seg ORDER BY lo, name")
-	if err != nil {
-		return nil, store.Classify(err)
-	}
-	defer rows.Close()
-	var out []segRow
-	for rows.Next() {
-		var r segRow
-		var dead []byte
-		if err := rows.Scan(&r.name, &r.kind, &r.of, &r.bytes, &r.sum, &r.lo, &r.hi, &r.docs, &r.words, &dead); err != nil {
-			return nil, store.Classify(err)
-		}
-		r.dead = decodeBits(dead)
-		out = append(out, r)
-	}
-	return out, store.Classify(rows.Err())
-}
 
 func decodeBits(b []byte) bitmap {
 	var out bitmap

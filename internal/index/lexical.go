@@ -286,6 +286,16 @@ func (b *bitmap) set(i uint32) {
 	(*b)[i>>6] |= 1 << (i & 63)
 }
 
+// last returns the largest number in the set, -1 where that is empty.
+func (b bitmap) last() int {
+	for i := len(b) - 1; i >= 0; i-- {
+		if b[i] != 0 {
+			return i*64 + bits.Len64(b[i]) - 1
+		}
+	}
+	return -1
+}
+
 func (b bitmap) count() (n int) {
 	for _, w := range b {
 		n += bits.OnesCount64(w)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
+	"fmt"
 
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/store"
@@ -120,108 +121,32 @@ func (r *EntryReader) uvarint() (uint64, bool) {
 	return v, true
 }
 
-// Manifest returns the folders of the tree as the index last saw them, by path.
+// Manifest returns the folders of the tree as the index last saw them, by path, or
+// ErrDamaged: a folder that is missing from them would make its files look new while
+// their documents live.
 func (x *Index) Manifest(ctx context.Context) (map[string]Dir, error) {
+	out := map[string]Dir{}
 	if x.db == nil {
-		return map[string]Dir{}, nil
+		return out, nil
 	}
-	return readDirs(ctx, x.db)
-}
-
-func readDirs(ctx context.Context, q querier) (map[string]Dir, error) {
-	rows, err := q.QueryContext(ctx, "SELECT path, seen, entries FROM dirs")
+	tx, err := x.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, store.Classify(err)
 	}
-	defer rows.Close()
-	out := map[string]Dir{}
-	for rows.Next() {
-		var path string
-		var d Dir
-		if err := rows.Scan(&path, &d.Seen, &d.Entries); err != nil {
-			return nil, store.Classify(err)
-		}
-		out[path] = d
-	}
-	return out, store.Classify(rows.Err())
-}
-
-func putDirs(ctx context.Context, tx *sql.Tx, dirs map[string]Dir) error {
-	if len(dirs) == 0 {
-		return nil
-	}
-	put, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO dirs VALUES (?, ?, ?)")
+	defer tx.Rollback()
+	st, err := x.state(ctx, tx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer put.Close()
-	for path, d := range dirs {
-		if len(d.Entries) == 0 {
-			if _, err := tx.ExecContext(ctx, "DELETE FROM dirs WHERE path = ?", path); err != nil {
-				return err
-			}
-			continue
-		}
-		if _, err := put.ExecContext(ctx, path, d.Seen, d.Entries); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Repair drops the rows of segments that cannot be read and forgets the files
-// whose documents they held, so that the next sync indexes them again.
-func (w *Writer) Repair(ctx context.Context) error {
-	p, err := w.x.Snapshot(ctx)
+	rows, err := readDirs(ctx, tx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	lost := append([]string(nil), p.damaged...)
-	have := map[uint32]bool{}
-	for i, s := range p.segs {
-		if s.Check() != nil {
-			lost = append(lost, s.Name)
-			continue
-		}
-		s.broken.Store(false) // what ailed it has passed
-		if v := p.vecs[i]; v != nil && v.Check() != nil {
-			lost = append(lost, v.Name)
-		} else if v != nil {
-			v.broken.Store(false)
-		}
-		if err := p.safely(func() {
-			for d := range s.Docs {
-				if !s.dead.has(d) {
-					have[s.docID(d)] = true
-				}
-			}
-		}); err != nil {
-			return err
-		}
+	if rows.set != st.dirSum || len(rows.bad) > 0 {
+		return nil, fmt.Errorf("%w: %d rows of folders fail their checksums, or some are missing", ErrDamaged, len(rows.bad))
 	}
-	return w.commit(ctx, func(tx *sql.Tx, _ *State) error {
-		for _, name := range lost {
-			if _, err := tx.ExecContext(ctx, "DELETE FROM seg WHERE name = ? OR of = ?", name, name); err != nil {
-				return err
-			}
-		}
-		dirs, err := readDirs(ctx, tx)
-		if err != nil {
-			return err
-		}
-		changed := map[string]Dir{}
-		for path, d := range dirs {
-			kept := Dir{Seen: d.Seen, Entries: []byte{}}
-			r := d.Read()
-			for e := (Entry{}); r.Next(&e); {
-				if e.Doc == 0 || have[e.Doc] {
-					kept.Entries = AppendEntry(kept.Entries, &e)
-				}
-			}
-			if len(kept.Entries) != len(d.Entries) {
-				changed[path] = kept
-			}
-		}
-		return putDirs(ctx, tx, changed)
-	})
+	for _, r := range rows.sound {
+		out[r.path] = r.Dir
+	}
+	return out, nil
 }

@@ -135,21 +135,21 @@ func (w *Writer) publishMerge(ctx context.Context, m *merger, built *Built) erro
 			st.next = built.row.hi
 		}
 		for i, s := range m.segs {
-			at := slices.IndexFunc(rows, func(r segRow) bool { return r.name == s.Name })
+			at := slices.IndexFunc(rows.sound, func(r segRow) bool { return r.name == s.Name })
 			if at < 0 {
 				return errSuperseded
 			}
 			if built != nil {
-				m.mapDead(i, rows[at].dead, &built.row.dead)
+				m.mapDead(i, rows.sound[at].dead, &built.row.dead)
 			}
-			if _, err := tx.ExecContext(ctx, "DELETE FROM seg WHERE name = ? OR of = ?", s.Name, s.Name); err != nil {
+			if err := st.dropSeg(ctx, tx, s.Name); err != nil {
 				return err
 			}
 		}
 		if built == nil {
 			return nil
 		}
-		return insertSeg(ctx, tx, built.row)
+		return st.putSeg(ctx, tx, built.row)
 	})
 }
 

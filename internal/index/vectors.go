@@ -187,11 +187,11 @@ func (w *Writer) PutVectors(ctx context.Context, p *Snapshot, i int, embedder st
 		if have == 0 {
 			return nil // merged away meanwhile; the file is collected later
 		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM seg WHERE kind = ? AND of = ?", kindVectors, s.Name); err != nil {
+		if err := st.dropSegs(ctx, tx, "kind = ? AND of = ?", kindVectors, s.Name); err != nil {
 			return err
 		}
 		st.Embedder = embedder
-		return insertSeg(ctx, tx, segRow{name: name, kind: kindVectors, of: s.Name, bytes: size, sum: sum, lo: s.lo, hi: s.lo + int64(s.Chunks)})
+		return st.putSeg(ctx, tx, segRow{name: name, kind: kindVectors, of: s.Name, bytes: size, sum: sum, lo: s.lo, hi: s.lo + int64(s.Chunks)})
 	})
 }
 
@@ -279,12 +279,16 @@ func (x *Index) CachedVector(ctx context.Context, hash corpus.Hash, embedder str
 		return nil, nil
 	}
 	var raw []byte
-	err := x.db.QueryRowContext(ctx, "SELECT vec FROM vectors WHERE hash = ? AND embedder = ?", hash[:], embedder).Scan(&raw)
+	var sum int64
+	err := x.db.QueryRowContext(ctx, "SELECT vec, row_sum FROM vectors WHERE hash = ? AND embedder = ?", hash[:], embedder).Scan(&raw, &sum)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, store.Classify(err)
+	}
+	if sum != vectorSum(hash[:], embedder, raw) {
+		return nil, nil // as good as none: it is made again and takes its place
 	}
 	v := make([]float32, len(raw)/4)
 	for i := range v {
@@ -305,7 +309,7 @@ func (w *Writer) CacheVectors(ctx context.Context, embedder string, vecs map[cor
 		for _, f := range v {
 			raw = le.AppendUint32(raw, math.Float32bits(f))
 		}
-		if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO vectors SELECT ?, ?, epoch, ? FROM meta", h[:], embedder, raw); err != nil {
+		if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO vectors SELECT ?, ?, epoch, ?, ? FROM meta", h[:], embedder, raw, vectorSum(h[:], embedder, raw)); err != nil {
 			return store.Classify(err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -149,17 +150,17 @@ func (w *Writer) Publish(ctx context.Context, b Batch) error {
 			row := s.row // which may be published again if this fails
 			row.lo, row.hi = st.next, st.next+row.hi
 			st.next = row.hi
-			if err := insertSeg(ctx, tx, row); err != nil {
+			if err := st.putSeg(ctx, tx, row); err != nil {
 				return err
 			}
 		}
 		st.NextDoc = max(st.NextDoc, b.NextDoc)
 		// What was seen of the tree is no part of an answer: cursors stay good.
 		st.quiet = len(b.Segments)+len(b.Dead) == 0
-		if err := w.bury(ctx, tx, b.Dead); err != nil {
+		if err := w.bury(ctx, tx, st, b.Dead); err != nil {
 			return err
 		}
-		if err := putDirs(ctx, tx, b.Dirs); err != nil {
+		if err := st.putDirs(ctx, tx, b.Dirs); err != nil {
 			return err
 		}
 		return putContents(ctx, tx, st.Epoch, b.Contents)
@@ -196,23 +197,19 @@ func (w *Writer) commit(ctx context.Context, f func(*sql.Tx, *State) error) erro
 		return store.Classify(err)
 	}
 	if st.quiet {
-		return store.Classify(tx.Commit())
+		st.Epoch--
+	} else {
+		st.Nonce = nonce()
 	}
-	if _, err := tx.ExecContext(ctx, "UPDATE meta SET epoch = ?, nonce = ?, embedder = ?, next_doc = ?, next_chunk = ?",
-		st.Epoch, nonce(), st.Embedder, st.NextDoc, st.next); err != nil {
+	if _, err := tx.ExecContext(ctx, "UPDATE meta SET epoch = ?, nonce = ?, embedder = ?, next_doc = ?, next_chunk = ?, seg_sum = ?, dir_sum = ?, row_sum = ?",
+		st.Epoch, st.Nonce, st.Embedder, st.NextDoc, st.next, int64(st.segSum), int64(st.dirSum), st.sum(w.x.id[:])); err != nil {
 		return store.Classify(err)
 	}
 	return store.Classify(tx.Commit())
 }
 
-func insertSeg(ctx context.Context, tx *sql.Tx, r segRow) error {
-	_, err := tx.ExecContext(ctx, "INSERT INTO seg VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		r.name, r.kind, r.of, r.bytes, r.sum, r.lo, r.hi, r.docs, r.words, encodeBits(r.dead))
-	return err
-}
-
 // bury sets the dead bits of documents in the rows of their segments.
-func (w *Writer) bury(ctx context.Context, tx *sql.Tx, dead []uint32) error {
+func (w *Writer) bury(ctx context.Context, tx *sql.Tx, st *State, dead []uint32) error {
 	if len(dead) == 0 {
 		return nil
 	}
@@ -221,7 +218,7 @@ func (w *Writer) bury(ctx context.Context, tx *sql.Tx, dead []uint32) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range rows {
+	for _, r := range rows.sound {
 		if r.kind != kindWords {
 			continue
 		}
@@ -232,14 +229,14 @@ func (w *Writer) bury(ctx context.Context, tx *sql.Tx, dead []uint32) error {
 		if err != nil {
 			continue // it holds nothing any more; Repair drops it
 		}
-		seg := &segment{Segment: s, dead: r.dead}
+		seg := &segment{Segment: s, dead: slices.Clone(r.dead)}
 		var changed bool
 		if safely(func() { changed = seg.bury(gone) }) != nil {
 			s.broken.Store(true)
 			continue
 		}
 		if changed {
-			if _, err := tx.ExecContext(ctx, "UPDATE seg SET dead = ? WHERE name = ?", encodeBits(seg.dead), r.name); err != nil {
+			if err := st.bury(ctx, tx, r, seg.dead); err != nil {
 				return err
 			}
 		}
@@ -251,13 +248,13 @@ func putContents(ctx context.Context, tx *sql.Tx, epoch int64, contents []Conten
 	if len(contents) == 0 {
 		return nil
 	}
-	st, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO contents VALUES (?, ?, ?)")
+	st, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?)")
 	if err != nil {
 		return err
 	}
 	defer st.Close()
 	for _, c := range contents {
-		if _, err := st.ExecContext(ctx, c.Hash[:], epoch, c.Chunks); err != nil {
+		if _, err := st.ExecContext(ctx, c.Hash[:], epoch, c.Chunks, contentSum(c.Hash[:], c.Chunks)); err != nil {
 			return err
 		}
 	}
@@ -270,8 +267,9 @@ func (x *Index) Content(ctx context.Context, hash [16]byte) ([]byte, error) {
 		return nil, nil
 	}
 	var b []byte
-	err := x.db.QueryRowContext(ctx, "SELECT chunks FROM contents WHERE hash = ?", hash[:]).Scan(&b)
-	if errors.Is(err, sql.ErrNoRows) {
+	var sum int64
+	err := x.db.QueryRowContext(ctx, "SELECT chunks, row_sum FROM contents WHERE hash = ?", hash[:]).Scan(&b, &sum)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && sum != contentSum(hash[:], b) {
 		return nil, nil
 	}
 	return b, store.Classify(err)
@@ -294,11 +292,11 @@ func (w *Writer) Collect(ctx context.Context, now time.Time) error {
 		return nil
 	}
 	rows, err := readSegs(ctx, w.x.db)
-	if err != nil {
+	if err != nil || len(rows.bad) > 0 { // who knows what those name
 		return err
 	}
 	named := map[string]bool{}
-	for _, r := range rows {
+	for _, r := range rows.sound {
 		named[r.name] = true
 	}
 	old := func(st fs.FileInfo) bool { return now.Sub(st.ModTime()) >= collectAge }
@@ -330,31 +328,9 @@ func (w *Writer) Prune(ctx context.Context, keep int64) error {
 
 // Clear forgets everything but the vectors that were paid for.
 func (w *Writer) Clear(ctx context.Context) error {
-	return w.commit(ctx, func(tx *sql.Tx, _ *State) error {
+	return w.commit(ctx, func(tx *sql.Tx, st *State) error {
+		st.segSum, st.dirSum = 0, 0
 		_, err := tx.ExecContext(ctx, "DELETE FROM seg; DELETE FROM dirs; DELETE FROM contents")
 		return err
 	})
-}
-
-// Check verifies the database and every block of every segment.
-func (x *Index) Check(ctx context.Context) error {
-	if x.db == nil {
-		return nil
-	}
-	if err := x.db.Check(ctx); err != nil {
-		return err
-	}
-	p, err := x.Snapshot(ctx)
-	if err != nil {
-		return err
-	}
-	if len(p.damaged) > 0 {
-		return fmt.Errorf("%w: %s", ErrDamaged, p.damaged[0])
-	}
-	for _, s := range p.segs {
-		if err := s.Check(); err != nil {
-			return err
-		}
-	}
-	return nil
 }

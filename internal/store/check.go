@@ -57,6 +57,9 @@ func check(ctx context.Context, q querier, name string, steps []string) error {
 	if version > len(steps) {
 		return fmt.Errorf("%s has schema version %d, this program knows %d: %w", name, version, len(steps), ErrNewer)
 	}
+	if version < len(steps) && version > 0 {
+		return fmt.Errorf("%w: %s has schema version %d, this program has %d", ErrOther, name, version, len(steps))
+	}
 	if version != len(steps) {
 		return fmt.Errorf("%w: %s has schema version %d, not %d", ErrDamaged, name, version, len(steps))
 	}

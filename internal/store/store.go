@@ -29,6 +29,9 @@ type Schema struct {
 	// Ready, if set, is asked of every database before it is handed out. It may
 	// fill what a new one lacks; an ErrDamaged from it counts like any other.
 	Ready func(context.Context, *DB) error
+	// Sound, if set, is asked of a database that Rescue looks at: SQLite's own check
+	// does not know what the rows ought to say.
+	Sound func(context.Context, *DB) error
 	// Keep says that the file is the only copy of what it holds: Open returns the
 	// error and leaves it where it is.
 	Keep bool
@@ -165,7 +168,9 @@ func Rescue(ctx context.Context, path string, s Schema) (moved string, err error
 	defer unlock()
 	db, err := open(ctx, path, s)
 	if err == nil {
-		err = db.Check(ctx)
+		if err = db.Check(ctx); err == nil && s.Sound != nil {
+			err = s.Sound(ctx, db)
+		}
 		db.Close()
 	}
 	if !unusable(err) || s.Keep {

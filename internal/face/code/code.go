@@ -126,9 +126,9 @@ func (f *Face) open(ctx context.Context, t target) (*engine.Engine, error) {
 	}
 	switch to := e.Moved(); {
 	case e.Other():
-		report.Of(ctx).Note("the index was made by another version of assay and is built anew; the old one is %s", to)
+		report.Of(ctx).Note("the index was made by another version of assay and is rebuilt; the old one is %s", to)
 	case to != "":
-		report.Of(ctx).Note("the index was damaged and is built anew; the old one is %s", to)
+		report.Of(ctx).Note("the index was damaged and is rebuilt; the old one is %s", to)
 	}
 	f.engines[key] = e
 	return e, nil
@@ -193,7 +193,7 @@ func (f *Face) display(abs string) string {
 	return abs
 }
 
-// healed runs ask, and once more after mending the index if that was the trouble.
+// healed runs ask, and once more after repairing the index if that was the trouble.
 func healed[T any](ctx context.Context, f *Face, t target, ask func() (T, error)) (T, error) {
 	out, err := ask()
 	if err == nil || !engine.Damaged(err) {
@@ -204,9 +204,9 @@ func healed[T any](ctx context.Context, f *Face, t target, ask func() (T, error)
 		return out, openErr
 	}
 	if e.Heal(ctx, err) != nil {
-		return out, fault.New(fault.Unavailable, "the index in %s is damaged and cannot be mended", e.IndexDir()).Because(err).
-			Or("delete that folder: it is built anew")
+		return out, fault.New(fault.Unavailable, "the index in %s is damaged and cannot be repaired", e.IndexDir()).Because(err).
+			Or("delete that folder: it is rebuilt")
 	}
-	report.Of(ctx).Note("the index was damaged and has been mended")
+	report.Of(ctx).Note("the index was damaged and has been repaired")
 	return ask()
 }

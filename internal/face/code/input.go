@@ -67,7 +67,8 @@ type IndexInput struct {
 	Delta bool   `json:"delta,omitempty" flag:"delta" group:"how" help:"only what changed (the default)"`
 	Full  bool   `json:"full,omitempty" flag:"full" group:"how" help:"from nothing"`
 	Quiet bool   `json:"quiet,omitempty" flag:"quiet,q" help:"print nothing"`
-	Check bool   `json:"check,omitempty" flag:"check" help:"verify every block of the index against its checksum and its files"`
+	Check bool   `json:"check,omitempty" flag:"check" help:"verify every row and block of the index; report damage and repair none"`
+	Tree  bool   `json:"against_tree,omitempty" flag:"against-tree" help:"with --check: compare with an index built from the files now"`
 	Place
 }
 

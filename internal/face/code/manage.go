@@ -33,9 +33,11 @@ type IndexReport struct {
 	Bytes    int64          `json:"bytes"`
 	Seconds  float64        `json:"seconds"`
 	Skipped  map[string]int `json:"skipped,omitempty"`
-	Checked  bool           `json:"checked,omitempty"` // and found sound
+	Checked  bool           `json:"checked,omitempty"`  // and found sound
+	Repaired int            `json:"repaired,omitempty"` // problems
 	Notes    []string       `json:"notes,omitempty"`
 
+	Damage
 	quiet bool
 }
 
@@ -46,6 +48,7 @@ func (r *IndexReport) WriteText(w io.Writer, _ bool) error {
 	}
 	var b strings.Builder
 	switch {
+	case r.Problems > 0 && r.Files == 0: // nothing was indexed over it
 	case r.Changed == 0 && r.Removed == 0:
 		fmt.Fprintf(&b, "%d files, nothing changed (%.2f s)\n", r.Files, r.Seconds)
 	default:
@@ -61,6 +64,7 @@ func (r *IndexReport) WriteText(w io.Writer, _ bool) error {
 	if r.Checked {
 		b.WriteString("checked: sound\n")
 	}
+	r.write(&b)
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "# %s\n", n)
 	}
@@ -103,6 +107,10 @@ func (f *Face) Index(ctx context.Context, in IndexInput) (*IndexReport, error) {
 			Or("free some room, delete that folder if it is an index of old, or name another with --index-dir")
 	}
 	out := &IndexReport{Root: e.Root(), Index: e.IndexDir(), quiet: in.Quiet, Skipped: map[string]int{}}
+	in.Check = in.Check || in.Tree
+	if err := out.before(ctx, e, in.Check); err != nil || out.Problems > 0 {
+		return out, f.explain(e, err)
+	}
 	rep, err := e.Sync(ctx, engine.Options{Full: in.Full, Wait: true, Progress: report.Of(ctx).Progress})
 	out.Files, out.Changed, out.Removed, out.Docs, out.Chunks, out.Reused = rep.Files, rep.Changed, rep.Removed, rep.Docs, rep.Chunks, rep.Reused
 	out.Bytes, out.Seconds = rep.Bytes, rep.Took.Round(time.Millisecond).Seconds()
@@ -121,18 +129,16 @@ func (f *Face) Index(ctx context.Context, in IndexInput) (*IndexReport, error) {
 		out.Notes = append(out.Notes, "degraded: no vectors: "+err.Error())
 	}
 	if in.Check {
-		if err := e.Check(ctx); err != nil {
-			return nil, fault.New(fault.Negative, "the index in %s is damaged", e.IndexDir()).Because(err).
-				Try("index", fault.Arg{Name: "full", Value: true}, fault.Arg{Name: "path", Value: e.Root()})
+		if err := out.after(ctx, e, in.Tree); err != nil {
+			return nil, f.explain(e, err)
 		}
-		out.Checked = true
 	}
 	return out, nil
 }
 
 // explain makes an error of indexing one that says what to do.
 func (f *Face) explain(e *engine.Engine, err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return fault.New(fault.Unavailable, "index %s", e.Root()).Because(err).Or("what was indexed is kept; free some room or check the folder's permissions, and run it again")
@@ -247,7 +253,7 @@ func (f *Face) Status(ctx context.Context, in StatusInput) (*StatusReport, error
 		out.State = "stale"
 	}
 	if st.Damaged {
-		out.Notes = append(out.Notes, "a part of the index is damaged; the next assay index builds it anew")
+		out.Notes = append(out.Notes, "a part of the index is damaged; the next assay index repairs it")
 	}
 	return out, nil
 }
