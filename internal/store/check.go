@@ -17,7 +17,16 @@ func versionOf(ctx context.Context, q querier) (version int, err error) {
 	if err == nil && version < 0 {
 		err = fmt.Errorf("%w: schema version %d", ErrDamaged, version)
 	}
-	return version, Classify(err)
+	return version, fromHeader(err)
+}
+
+// fromHeader is Classify for statements that every database answers: SQLite has no code of
+// its own for a header that names a format which it does not know.
+func fromHeader(err error) error {
+	if code(err) == generic {
+		return fmt.Errorf("%w: %v", ErrDamaged, err)
+	}
+	return Classify(err)
 }
 
 // An object is a row of sqlite_schema.
@@ -32,7 +41,7 @@ type key struct{ kind, name string }
 func objects(ctx context.Context, q querier) (map[key]object, error) {
 	rows, err := q.QueryContext(ctx, "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
 	if err != nil {
-		return nil, Classify(err)
+		return nil, fromHeader(err)
 	}
 	defer rows.Close()
 	out := map[key]object{}
@@ -43,7 +52,7 @@ func objects(ctx context.Context, q querier) (map[key]object, error) {
 		}
 		out[o.key] = o
 	}
-	return out, Classify(rows.Err())
+	return out, fromHeader(rows.Err())
 }
 
 // check compares the schema with the one that the steps make in an empty

@@ -109,6 +109,7 @@ const (
 	ioErr    = sqlite3.SQLITE_IOERR    // the disk fails, or a limit on the size of files is met
 	corrupt  = sqlite3.SQLITE_CORRUPT
 	full     = sqlite3.SQLITE_FULL
+	generic  = sqlite3.SQLITE_ERROR
 	cantOpen = sqlite3.SQLITE_CANTOPEN
 	notADB   = sqlite3.SQLITE_NOTADB
 )
