@@ -11,18 +11,19 @@ import (
 	"github.com/assay-dev/assay/internal/index"
 )
 
-// A text that comes back under another name is cut as that name has it read: in a
-// header a prototype is a declaration.
+// A text that comes back under another name is cut as that name has it read: in a .vue
+// file only the script is code.
 func TestKnownTextUnderAnotherName(t *testing.T) {
-	text := "int open_file(const char *name);\nint close_file(int handle);\n"
-	tr := newTree(t, map[string]string{"a.c": text})
+	text := "<script>\nfunction one() { }\n</script>\n<p>function two() {}</p>\nfunction three() {}\n"
+	tr := newTree(t, map[string]string{"a.ts": text})
 	e := tr.open()
 	sync(t, e)
-	if err := os.Rename(filepath.Join(tr.root, "a.c"), filepath.Join(tr.root, "a.h")); err != nil {
+	known := chunksOf(t, e, "a.ts")
+	if err := os.Rename(filepath.Join(tr.root, "a.ts"), filepath.Join(tr.root, "a.vue")); err != nil {
 		t.Fatal(err)
 	}
 	sync(t, e)
-	fresh := newTree(t, map[string]string{"a.h": text})
+	fresh := newTree(t, map[string]string{"a.vue": text})
 	f := fresh.open()
 	sync(t, f)
 	symbols := func(found []index.Found) (out []string) {
@@ -33,9 +34,9 @@ func TestKnownTextUnderAnotherName(t *testing.T) {
 		}
 		return out
 	}
-	got, want := symbols(chunksOf(t, e, "a.h")), symbols(chunksOf(t, f, "a.h"))
-	if !slices.Equal(got, want) || len(want) != 2 {
-		t.Errorf("after a rename a header declares %q, fresh %q", got, want)
+	got, want, before := symbols(chunksOf(t, e, "a.vue")), symbols(chunksOf(t, f, "a.vue")), symbols(known)
+	if !slices.Equal(got, want) || slices.Equal(want, before) {
+		t.Errorf("after a rename the file declares %q, fresh %q, before %q", got, want, before)
 	}
 }
 

@@ -177,8 +177,7 @@ func countLines(text []byte) int {
 const chunkFormat = 3
 
 // readAs is how a text was read when it was cut. It is part of what the cuts are valid
-// for because it depends on the file's name too: a prototype is a declaration in a
-// header and none beside it, a cast opens an element in a .tsx file.
+// for because it depends on the name too: of a .vue file only the script is code.
 type readAs struct {
 	language string
 	decls    uint32

@@ -126,8 +126,8 @@ func (v *prover) prove(ctx context.Context, x *Index, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	if st.dirSum == 0 && len(dirs.sound)+len(dirs.bad) == 0 {
-		return ctx.Err() // a corpus that is no tree
+	if len(v.problems) > 0 || st.dirSum == 0 && len(dirs.sound) == 0 {
+		return ctx.Err() // what is missing is named already; or the corpus is no tree
 	}
 	named := map[uint32]bool{}
 	for _, d := range dirs.sound {

@@ -67,6 +67,9 @@ func check(ctx context.Context, q querier, name string, steps []string) error {
 		return fmt.Errorf("%s has schema version %d, this program knows %d: %w", name, version, len(steps), ErrNewer)
 	}
 	if version < len(steps) && version > 0 {
+		if err := check(ctx, q, name, steps[:version]); err != nil {
+			return err
+		}
 		return fmt.Errorf("%w: %s has schema version %d, this program has %d", ErrOther, name, version, len(steps))
 	}
 	if version != len(steps) {

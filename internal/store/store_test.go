@@ -155,6 +155,8 @@ func strangers(t *testing.T) map[string]struct {
 	for i := 100; i < 4096; i++ {
 		torn[i] ^= 0xff
 	}
+	add("unknown schema format", ErrDamaged, latest())
+	out["unknown schema format"].file[47] = 9
 	return out
 }
 
