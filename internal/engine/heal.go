@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"time"
 
 	"github.com/assay-dev/assay/internal/discover"
-	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/index"
 	"github.com/assay-dev/assay/internal/store"
 )
@@ -19,17 +20,27 @@ func Damaged(err error) bool {
 // errUnmended says that the index is damaged and cannot be repaired now.
 var errUnmended = errors.New("the index is damaged")
 
+// mendBudget is for how long a view that was not to look at the tree reads again what
+// damage has taken from the index.
+const mendBudget = 2 * time.Second
+
+// lookMended is look at an index that is repaired first where that is needed.
+func (e *Engine) lookMended(ctx context.Context, opt Options) (*discover.Tree, *plan, *index.Snapshot, error) {
+	tree, p, snap, err := e.look(ctx, opt)
+	if errors.Is(err, index.ErrDamaged) || err == nil && snap.Damaged() {
+		return e.mended(ctx, opt)
+	}
+	return tree, p, snap, err
+}
+
 // mended repairs the index and looks at the tree again.
 func (e *Engine) mended(ctx context.Context, opt Options) (*discover.Tree, *plan, *index.Snapshot, error) {
 	if e.ix.ReadOnly() {
 		return nil, nil, nil, fmt.Errorf("%w, and may only be read", errUnmended)
 	}
-	w, err := e.lockWithin(ctx, patience)
-	if errors.Is(err, file.ErrLocked) {
-		return nil, nil, nil, fmt.Errorf("%w, and another process is writing it", errUnmended)
-	}
+	w, err := e.lockWithin(ctx, patienceOf(opt))
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("%w: %s", errUnmended, reason(err))
+		return nil, nil, nil, fmt.Errorf("%w: %s", errUnmended, unwritable(err))
 	}
 	defer w.Close()
 	if err := e.repair(ctx, w); err != nil {
@@ -52,8 +63,9 @@ func (e *Engine) withoutIndex(ctx context.Context, opt Options, why error) (*Vie
 	if err != nil {
 		return nil, err
 	}
-	v := &View{e: e, Snap: snap, Tree: tree, Written: why.Error()}
+	v := &View{e: e, Snap: snap, Tree: tree, Written: why.Error(), published: e.published.Load()}
 	p := compare(tree, nil)
+	p.trim(e.cfg.Most, math.MaxInt64)
 	if !e.ix.ReadOnly() {
 		p.trim(busyFiles, busyBytes)
 	}
@@ -73,7 +85,10 @@ func (e *Engine) Mend(ctx context.Context) ([]index.Problem, error) {
 	if err != nil || len(problems) == 0 {
 		return problems, err
 	}
-	if err := w.Repair(ctx); err != nil && !Damaged(err) {
+	// Where it cannot be written either, the database is given up: SQLite takes a
+	// damaged header for one that only a newer version may write.
+	_ = w.Repair(ctx)
+	if err := ctx.Err(); err != nil {
 		return problems, err
 	}
 	if left, err := e.ix.Problems(ctx); err != nil || len(left) == 0 {

@@ -52,3 +52,42 @@ func chunksOf(t *testing.T, e *engine.Engine, path string) []index.Found {
 	}
 	return found
 }
+
+// A damaged index that another process is writing is not asked: the answer comes from
+// the files, and says why. When the lock is free, it is repaired.
+func TestDamagedAndLocked(t *testing.T) {
+	tr := newTree(t, map[string]string{"a.go": goFile("Alpha"), "sub/b.go": goFile("Beta")})
+	e := tr.open()
+	sync(t, e)
+	e.Close()
+	segs, err := filepath.Glob(filepath.Join(tr.dir, "seg", "*"))
+	if err != nil || len(segs) == 0 {
+		t.Fatal(segs, err)
+	}
+	for _, s := range segs {
+		if err := os.Truncate(s, 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x, err := index.Open(context.Background(), tr.dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	w, err := x.Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e = tr.open()
+	if got, v := ask(t, e, "Beta"); !slices.Equal(got, []string{"sub/b.go"}) || v.Written != "the index is damaged: another process is writing it" {
+		t.Errorf("with the lock taken: %v, not written: %q", got, v.Written)
+	}
+	w.Close()
+	if got, v := ask(t, e, "Beta"); !slices.Equal(got, []string{"sub/b.go"}) || v.Written != "" {
+		t.Errorf("with the lock free: %v, not written: %q", got, v.Written)
+	}
+	sync(t, e)
+	if problems, err := e.Check(context.Background()); err != nil || len(problems) > 0 {
+		t.Error(problems, err)
+	}
+}

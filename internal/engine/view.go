@@ -38,14 +38,10 @@ type View struct {
 func (e *Engine) Frozen(ctx context.Context) (*View, error) {
 	snap, err := e.ix.Snapshot(ctx)
 	if err == nil && snap.Damaged() {
-		return e.View(ctx, Options{Budget: frozenBudget}) // what is lost has to be read again
+		return e.View(ctx, Options{Budget: mendBudget})
 	}
 	return &View{e: e, Snap: snap}, err
 }
-
-// frozenBudget is for how long a view that was not to look at the tree reads what
-// damage has taken from the index.
-const frozenBudget = 2 * time.Second
 
 // View looks at the tree and returns it as it is now, as far as the budget goes.
 // A few changed files are indexed in memory; many are written to the index, if no
@@ -53,11 +49,9 @@ const frozenBudget = 2 * time.Second
 // to be whole does. Publish keeps the former.
 func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 	start := time.Now()
-	tree, p, snap, err := e.look(ctx, opt)
-	if errors.Is(err, index.ErrDamaged) || err == nil && snap.Damaged() {
-		if tree, p, snap, err = e.mended(ctx, opt); errors.Is(err, errUnmended) {
-			return e.withoutIndex(ctx, opt, err)
-		}
+	tree, p, snap, err := e.lookMended(ctx, opt)
+	if errors.Is(err, errUnmended) {
+		return e.withoutIndex(ctx, opt, err)
 	}
 	if err != nil {
 		return nil, err
@@ -84,10 +78,7 @@ func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 			defer w.Close()
 			return v, v.write(ctx, w, p, opt)
 		}
-		v.Written = Busy
-		if !errors.Is(err, file.ErrLocked) {
-			v.Written = reason(err)
-		}
+		v.Written = unwritable(err)
 	}
 	if !e.ix.ReadOnly() {
 		p.trim(busyFiles, busyBytes)
@@ -122,6 +113,14 @@ func patienceOf(opt Options) time.Duration {
 		return mostPatience
 	}
 	return opt.Budget
+}
+
+// unwritable says why the writer's lock could not be had.
+func unwritable(err error) string {
+	if errors.Is(err, file.ErrLocked) {
+		return Busy
+	}
+	return reason(err)
 }
 
 func (e *Engine) lockWithin(ctx context.Context, d time.Duration) (*index.Writer, error) {

@@ -142,7 +142,7 @@ func (p *project) answers() (string, error) {
 		for i := range a.Hits {
 			a.Hits[i].Epoch = 0
 		}
-		a.Notes = nil
+		a.Notes, a.Unwritten = nil, "" // an answer without the index says so
 		raw, err := json.Marshal(a)
 		if err != nil {
 			return "", err
