@@ -172,3 +172,33 @@ func BenchmarkDead(b *testing.B) {
 		})
 	}
 }
+
+// What it costs to compare the rows of the folders of 50,000 files with their
+// checksums, beside what it costs to read them.
+func BenchmarkManifest(b *testing.B) {
+	ctx := context.Background()
+	x, w := open(b)
+	dirs := map[string]Dir{}
+	for i := range 2000 {
+		var d Dir
+		for k := range 25 {
+			d.Entries = AppendEntry(d.Entries, &Entry{Name: fmt.Sprintf("file%03d_of_some_length.go", k), Size: 4000, Inode: 1 << 30, Doc: uint32(1 + 25*i + k)})
+		}
+		dirs[fmt.Sprintf("some/folder/%d", i)] = d
+	}
+	must(b, w.Publish(ctx, Batch{Dirs: dirs}))
+	b.Run("read", func(b *testing.B) {
+		for range b.N {
+			if _, err := x.Manifest(ctx); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("seal", func(b *testing.B) {
+		for range b.N {
+			for path, d := range dirs {
+				d.seal(path)
+			}
+		}
+	})
+}
