@@ -74,7 +74,7 @@ func TestDamagedAndLocked(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	w, err := x.Lock()
+	w, err := x.TryLock()
 	if err != nil {
 		t.Fatal(err)
 	}
