@@ -77,7 +77,10 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 		}
 	}
 	slices.Sort(paths)
-	globs := discover.NewGlobs(docs)
+	globs, err := discover.NewGlobs(docs)
+	if err != nil {
+		return nil, err
+	}
 	read := make([]*Source, len(paths))
 	whys := make([]string, len(paths))
 	var next atomic.Int64

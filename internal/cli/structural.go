@@ -43,7 +43,7 @@ func (p *program) structural(root *cobra.Command, args []string) ([]string, erro
 	word := args[0]
 	st, err := os.Stat(word)
 	switch {
-	case err == nil && st.IsDir(), err != nil && strings.ContainsAny(word, "*?["):
+	case err == nil && st.IsDir(), err != nil && strings.ContainsAny(word, "*?[{"):
 		return p.question(args, p.ops[i])
 	case filepath.Ext(word) == ".lua": // also one that is not there, for run to say so
 		// What follows is the script's own, flags among it.

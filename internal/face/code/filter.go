@@ -48,11 +48,14 @@ func newFilter(in *SearchInput, within []string) (*filter, error) {
 			globs = append(globs, g)
 		}
 	}
-	if g, ok := discover.Unmatchable(slices.Concat(globs, excludes)); ok {
-		return nil, fault.New(fault.Usage, "no path can match the glob %q", g).Or(`a [ needs its ], and a \ something after it; \[ is the character itself`)
-	}
 	f.some, f.none = len(globs) > 0, len(excludes) == 0
-	f.globs, f.excludes = discover.NewGlobs(globs), discover.NewGlobs(excludes)
+	var err error
+	if f.globs, err = discover.NewGlobs(globs); err != nil {
+		return nil, err
+	}
+	if f.excludes, err = discover.NewGlobs(excludes); err != nil {
+		return nil, err
+	}
 	return f, nil
 }
 

@@ -31,10 +31,11 @@ func newFilter(in Filter) (filter, error) {
 			globs = append(globs, g)
 		}
 	}
-	if g, ok := discover.Unmatchable(globs); ok {
-		return f, fault.New(fault.Usage, "no path can match the glob %q", g).Or(`a [ needs its ], and a \ something after it; \[ is the character itself`)
+	var err error
+	if f.globs, err = discover.NewGlobs(globs); err != nil {
+		return f, err
 	}
-	f.some, f.globs = len(globs) > 0, discover.NewGlobs(globs)
+	f.some = len(globs) > 0
 	for _, list := range in.Languages {
 		for name := range strings.SplitSeq(list, ",") {
 			if name = strings.TrimSpace(name); name == "" {
@@ -63,7 +64,7 @@ func (f *filter) doc(d *facts.Doc) bool {
 }
 
 // glob reports whether a pattern is one rather than a path or a word.
-func glob(pattern string) bool { return strings.ContainsAny(pattern, "*?[") }
+func glob(pattern string) bool { return strings.ContainsAny(pattern, "*?[{") }
 
 // below reports whether a path is a folder or lies in it.
 func below(p, folder string) bool {
@@ -72,28 +73,28 @@ func below(p, folder string) bool {
 
 // paths returns whether a path matches a pattern: a path below the root that is
 // there, a glob, or a part of a path.
-func (s *session) paths(pattern string) func(string) bool {
+func (s *session) paths(pattern string) (func(string) bool, error) {
 	switch {
 	case pattern == "", s.within == ".":
-		return func(string) bool { return true }
+		return everything, nil
 	case s.within != "":
-		return func(p string) bool { return below(p, s.within) }
+		return func(p string) bool { return below(p, s.within) }, nil
 	case glob(pattern):
 		pattern = strings.TrimPrefix(pattern, "./")
 		if strings.Contains(pattern, "/") && !strings.HasPrefix(pattern, "**") {
 			pattern = "/" + strings.TrimPrefix(pattern, "/")
 		}
-		g := discover.NewGlobs([]string{pattern})
-		return g.Match
+		g, err := discover.NewGlobs([]string{pattern})
+		return g.Match, err
 	}
 	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
 	// From the root, where the working directory is a folder below it.
 	for i := range s.p.Docs {
 		if below(s.p.Docs[i].Path, pattern) {
-			return func(p string) bool { return below(p, pattern) }
+			return func(p string) bool { return below(p, pattern) }, nil
 		}
 	}
-	return contains(pattern)
+	return contains(pattern), nil
 }
 
 // contains matches what has a part, without regard to case unless the part has
@@ -121,7 +122,9 @@ func (s *session) modules(name string) []int {
 		return pick(func(d *facts.Doc) bool { return below(d.Path, s.within) })
 	}
 	if glob(name) {
-		return pick(func(d *facts.Doc) bool { return s.paths(name)(d.Path) })
+		if match, err := s.paths(name); err == nil { // else it is a module of an odd name
+			return pick(func(d *facts.Doc) bool { return match(d.Path) })
+		}
 	}
 	if out := pick(func(d *facts.Doc) bool { return below(d.Path, name) }); len(out) > 0 {
 		return out

@@ -53,7 +53,10 @@ func (f *Face) Functions(ctx context.Context, in FunctionsInput) (*Functions, er
 	}
 	out := &Functions{Functions: []Function{}}
 	err = f.ask(ctx, r, in.Filter, in.Pattern, &out.known, &out.Summary.NotCovered, func(s *session) error {
-		all := s.functions(in)
+		all, err := s.functions(in)
+		if err != nil {
+			return err
+		}
 		if len(all) == 0 && in.Pattern != "" {
 			return s.unknownFunction(in.Pattern)
 		}
@@ -100,21 +103,28 @@ func (s *session) function(r facts.Ref) Function {
 
 // functions returns the declarations that are asked for: by a path, by a glob of
 // paths or of names, or by a part of a name.
-func (s *session) functions(in FunctionsInput) []facts.Ref {
-	if in.Pattern == "" || s.within != "" {
-		return s.declared(in, s.paths(in.Pattern), everything, everything)
-	}
-	if glob(in.Pattern) {
-		if out := s.declared(in, s.paths(in.Pattern), everything, everything); len(out) > 0 {
-			return out
+func (s *session) functions(in FunctionsInput) ([]facts.Ref, error) {
+	match, wrong := s.paths(in.Pattern)
+	switch {
+	case in.Pattern == "" || s.within != "":
+		return s.declared(in, match, everything, everything), nil
+	case glob(in.Pattern):
+		if wrong == nil {
+			if out := s.declared(in, match, everything, everything); len(out) > 0 {
+				return out, nil
+			}
 		}
-		return s.declared(in, everything, like(in.Pattern), everything)
+		// A name may hold what no path can: operator[].
+		if out := s.declared(in, everything, like(in.Pattern), everything); len(out) > 0 {
+			return out, nil
+		}
+		return nil, wrong
 	}
 	name := strings.NewReplacer("::", ".", "#", ".", "()", "").Replace(in.Pattern)
 	if out := s.declared(in, everything, contains(name), contains(name[strings.LastIndexByte(name, '.')+1:])); len(out) > 0 {
-		return out
+		return out, nil
 	}
-	return s.declared(in, s.paths(in.Pattern), everything, everything)
+	return s.declared(in, match, everything, everything), nil
 }
 
 func everything(string) bool { return true }

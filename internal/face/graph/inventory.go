@@ -56,7 +56,10 @@ func (f *Face) Inventory(ctx context.Context, in InventoryInput) (*Inventory, er
 	}
 	out := &Inventory{Modules: []Module{}}
 	err = f.ask(ctx, r, in.Filter, in.Pattern, &out.known, &out.Summary.NotCovered, func(s *session) error {
-		docs := s.sources(in.Pattern)
+		docs, err := s.sources(in.Pattern)
+		if err != nil {
+			return err
+		}
 		if len(docs) == 0 && in.Pattern != "" {
 			return s.nowhere(in.Pattern)
 		}
@@ -110,15 +113,18 @@ func (s *session) module(d int) Module {
 }
 
 // sources returns the source files that a pattern and the filter let pass.
-func (s *session) sources(pattern string) (out []int) {
-	match := s.paths(pattern)
+func (s *session) sources(pattern string) (out []int, err error) {
+	match, err := s.paths(pattern)
+	if err != nil {
+		return nil, err
+	}
 	for i := range s.p.Docs {
 		d := &s.p.Docs[i]
 		if syntax.Source(d.Language) && s.filter.doc(d) && match(d.Path) {
 			out = append(out, i)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // nothing says what was looked at where there is nothing to show.
@@ -176,7 +182,8 @@ func (s *session) filtered() []int {
 	was := s.within
 	s.within = ""
 	defer func() { s.within = was }()
-	return s.sources("")
+	docs, _ := s.sources("") // no pattern, nothing wrong with it
+	return docs
 }
 
 func (s *session) count() (n int) {
