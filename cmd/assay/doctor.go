@@ -71,7 +71,7 @@ func (s *surroundings) lookSettings(broken error) []cli.Finding {
 	case broken != nil && len(problems) == 0: // nothing was read
 		return wrong(broken, "assay config show lists the settings once they can be read")
 	case broken == nil:
-		set, all := 0, s.cfg.Explain().Settings
+		set, all := 0, s.cfg.Explain(s.defaults()).Settings
 		for _, x := range all {
 			if x.Origin != "default" {
 				set++

@@ -332,7 +332,7 @@ func (s *surroundings) show(_ context.Context, args []string, env cli.Env) error
 			return fault.New(fault.Usage, "config: %q is not known", a).Or("assay config show [--json]")
 		}
 	}
-	explained := s.cfg.Explain()
+	explained := s.cfg.Explain(s.defaults())
 	if env.Broken != nil && len(explained.Problems) == 0 {
 		return env.Broken // nothing was read
 	}

@@ -26,7 +26,7 @@ type Config struct {
 	IndexDir   string // where the index lies; empty for its place in the project
 	Search     Search
 	Color      string // auto, always or never
-	Trajectory string // off, lenient or strict
+	Trajectory string // off, lenient or strict; empty where nothing is set
 	Docs       Docs
 	Memory     Memory
 	Lua        Lua
@@ -101,8 +101,10 @@ type Sources struct {
 func Load(src Sources) (*Config, error) {
 	c := &Config{origins: map[string]string{}}
 	for _, k := range keys() {
-		if err := k.set(c, k.preset); err != nil {
-			return c, err
+		if k.preset != "" {
+			if err := k.set(c, k.preset); err != nil {
+				return c, err
+			}
 		}
 		c.origins[k.name] = "default"
 	}

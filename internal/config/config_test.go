@@ -72,7 +72,7 @@ func TestPrecedence(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, s := range c.Explain().Settings {
+			for _, s := range c.Explain(nil).Settings {
 				if s.Key != tc.key {
 					continue
 				}
@@ -162,14 +162,14 @@ func TestShownThoughWrong(t *testing.T) {
 	if c.Color != "never" || c.Search.TopK != 7 || c.Search.Budget != 900 || c.Embed.Provider != "static" {
 		t.Errorf("%+v", c)
 	}
-	got := strings.Join(c.Explain().Problems, "\n")
+	got := strings.Join(c.Explain(nil).Problems, "\n")
 	for _, want := range []string{`user.yaml:2: no setting is called "serach.top_k"; did you mean search.top_k?`, `user.yaml:5: search.budget: "lots" is not a number in 50..1000000, or 0; correct the line`,
 		`ASSAY_EMBED_DIMS: "many" is not a number in 1..8192, or 0; correct the variable`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	if c, err := Load(place(t, "memory: vault: ~/notes: x\n", "")); err == nil || c == nil || c.Origin("color") != "default" || len(c.Explain().Problems) != 1 {
+	if c, err := Load(place(t, "memory: vault: ~/notes: x\n", "")); err == nil || c == nil || c.Origin("color") != "default" || len(c.Explain(nil).Problems) != 1 {
 		t.Errorf("a file that is not YAML: %v, %+v", err, c)
 	}
 }
@@ -219,8 +219,8 @@ func TestIgnored(t *testing.T) {
 					t.Errorf("the warning is %q, want %q in it", line, want)
 				}
 			}
-			if (len(c.Explain().Problems) == 0) != (tc.want == nil) {
-				t.Errorf("shown are the problems %q", c.Explain().Problems)
+			if (len(c.Explain(nil).Problems) == 0) != (tc.want == nil) {
+				t.Errorf("shown are the problems %q", c.Explain(nil).Problems)
 			}
 		})
 	}
@@ -292,13 +292,13 @@ func TestExplain(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := c.Explain().WriteText(&b, false); err != nil {
+	if err := c.Explain(nil).WriteText(&b, false); err != nil {
 		t.Fatal(err)
 	}
 	b.WriteString("\n")
 	enc := json.NewEncoder(&b)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(c.Explain()); err != nil {
+	if err := enc.Encode(c.Explain(nil)); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(b.String(), "hunter2") {

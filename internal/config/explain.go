@@ -59,11 +59,16 @@ func (c *Config) Ignored() string {
 	return strings.Join(strings.Fields(says), " ")
 }
 
-// Explain returns every setting in force and where it came from.
-func (c *Config) Explain() Settings {
+// Explain returns every setting in force and where it came from. Defaults are what
+// those come to that nothing sets, by key: whoever uses a setting knows its default.
+func (c *Config) Explain(defaults map[string]any) Settings {
 	var s Settings
 	for _, k := range keys() {
-		s.Settings = append(s.Settings, Setting{k.name, k.get(c), c.origins[k.name]})
+		value := k.get(c)
+		if d, ok := defaults[k.name]; ok && (value == "" || value == 0 || value == 0.0) {
+			value = d
+		}
+		s.Settings = append(s.Settings, Setting{k.name, value, c.origins[k.name]})
 	}
 	s.Settings = append(s.Settings, c.Loa.settings...)
 	for _, p := range c.Problems() {

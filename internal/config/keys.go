@@ -17,9 +17,9 @@ import (
 // becomes its value.
 type key struct {
 	name     string
-	preset   string
-	project  bool // a project's file may set it
-	absolute bool // in a file, a relative path would mean another place to each reader
+	preset   string // empty: whoever uses it decides
+	project  bool   // a project's file may set it
+	absolute bool   // in a file, a relative path would mean another place to each reader
 	set      func(c *Config, text string) error
 	get      func(c *Config) any
 }
@@ -148,7 +148,7 @@ var keys = sync.OnceValue(func() []key {
 			get: func(c *Config) any { return c.Color },
 		},
 		{
-			name: "trajectory.mode", preset: "off", project: true,
+			name: "trajectory.mode", project: true,
 			set: oneOf(func(c *Config) *string { return &c.Trajectory }, "off", "lenient", "strict"),
 			get: func(c *Config) any { return c.Trajectory },
 		},

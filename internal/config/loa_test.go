@@ -53,7 +53,7 @@ func TestLoaPrecedence(t *testing.T) {
 			t.Fatal(err)
 		}
 		origin := ""
-		for _, s := range c.Explain().Settings {
+		for _, s := range c.Explain(nil).Settings {
 			if s.Key == "loa.ck.thresholds.semantic" {
 				rel, err := filepath.Rel(root, s.Origin)
 				if origin = filepath.ToSlash(rel); err != nil || s.Origin == "default" {
@@ -81,7 +81,7 @@ func TestLoaMalformed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := c.Explain()
+	got := c.Explain(nil)
 	for i, want := range []string{"ck-config.yaml:2: it is not YAML", ".loa.config.yaml:4: ck.thresholds.hybrid: \"high\" is not a number", ".loa.config.yaml:1: integrity_enforcement: \"maybe\" is not one of"} {
 		if i >= len(got.Problems) || !strings.Contains(got.Problems[i], want) {
 			t.Errorf("problems %q, want %q", got.Problems, want)

@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 )
@@ -19,11 +20,19 @@ func openAIDims(model string) int {
 	return 0
 }
 
+const openAIModel = "text-embedding-3-small"
+
+// OpenAI returns what the provider openai comes to with a model, or without one.
+func OpenAI(model string) (address, name string, dims int) {
+	name = cmp.Or(model, openAIModel)
+	return openAIAddress, name, openAIDims(name)
+}
+
 // openOpenAI returns OpenAI's own service. Unlike a compatible one it has one
 // address: a key of OpenAI's goes nowhere else.
 func openOpenAI(cfg Config) (*remote, error) {
 	if cfg.Model == "" {
-		cfg.Model = "text-embedding-3-small"
+		cfg.Model = openAIModel
 	}
 	most := openAIDims(cfg.Model)
 	switch {

@@ -24,12 +24,14 @@ import (
 )
 
 const (
-	registry    = "https://registry.npmjs.org"
 	maxMetadata = 64 << 20
 	maxManifest = 1 << 20
 )
 
 var npmName = lazy.Regexp(`^(?:@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*$`)
+
+// Registry is where packages of npm come from where nothing else is said.
+const Registry = "https://registry.npmjs.org"
 
 // A packument is what a registry says of a package, as far as it matters here.
 type packument struct {
@@ -57,7 +59,7 @@ func (t *Tree) openNPM(ctx context.Context, o Options) error {
 	t.Address = "npm:" + name
 	base := strings.TrimSuffix(o.Registry, "/")
 	if base == "" {
-		base = registry
+		base = Registry
 	}
 	o.Progress("Looking npm:"+name+" up", 0, 0)
 	f := newFetcher(base)

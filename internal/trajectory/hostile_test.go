@@ -13,7 +13,7 @@ import (
 // No field that says something says a secret.
 func TestSecrets(t *testing.T) {
 	root := t.TempDir()
-	l, _ := trajectory.Open(root)
+	l, _ := trajectory.Open(root, "")
 	const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	given := trajectory.Record{Time: at, Agent: "a", Phase: "pivot", Action: "search", Query: secret, Intent: secret, Rationale: secret, Expected: secret, Engine: secret,
@@ -34,7 +34,7 @@ func TestSecrets(t *testing.T) {
 // A link in the log's place leads to a file of the project, which is no log.
 func TestLinkWithin(t *testing.T) {
 	root := t.TempDir()
-	l, _ := trajectory.Open(root)
+	l, _ := trajectory.Open(root, "")
 	if err := os.MkdirAll(l.Dir(), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 func TestSpent(t *testing.T) {
 	root := t.TempDir()
-	l, _ := trajectory.Open(root)
+	l, _ := trajectory.Open(root, "")
 	start := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 	add := func(minute int, phase string, tokens int) {
 		t.Helper()

@@ -96,12 +96,15 @@ func Grimoire(root string) (dir string, ok bool) {
 	return "", false
 }
 
-// Open returns the log of a project and whether a framework keeps one there.
-func Open(root string) (l Log, kept bool) {
+// Open returns the log of a project and whether one is kept there: strict and
+// lenient say so and off says no; without a mode, it is kept where an agent framework
+// keeps its state.
+func Open(root, mode string) (l Log, kept bool) {
+	l = Log{root, ".assay/trajectory"}
 	if g, ok := Grimoire(root); ok {
-		return Log{root, g + "/a2a/trajectory"}, true
+		l.dir, kept = g+"/a2a/trajectory", mode != "off"
 	}
-	return Log{root, ".assay/trajectory"}, false
+	return l, kept || mode == "strict" || mode == "lenient"
 }
 
 // Dir returns the folder of the log.

@@ -16,7 +16,7 @@ import (
 
 func TestAppendKeepsLinesWhole(t *testing.T) {
 	root := t.TempDir()
-	l, kept := trajectory.Open(root)
+	l, kept := trajectory.Open(root, "")
 	if kept {
 		t.Error("an empty folder is taken for a framework's")
 	}
@@ -64,7 +64,7 @@ func TestAppendKeepsLinesWhole(t *testing.T) {
 // follows a line that was torn.
 func TestReadMalformed(t *testing.T) {
 	root := t.TempDir()
-	l, _ := trajectory.Open(root)
+	l, _ := trajectory.Open(root, "")
 	if err := os.MkdirAll(l.Dir(), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -123,9 +123,17 @@ func TestOpenFindsAFramework(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(root, "grimoires", "loa"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	l, kept := trajectory.Open(root)
+	l, kept := trajectory.Open(root, "")
 	if want := filepath.Join(root, "grimoires", "loa", "a2a", "trajectory"); !kept || l.Dir() != want {
 		t.Errorf("Open = %s, %v, want %s", l.Dir(), kept, want)
+	}
+	if _, kept := trajectory.Open(root, "off"); kept {
+		t.Error("a log that is off is kept")
+	}
+	for _, mode := range []string{"strict", "lenient"} {
+		if _, kept := trajectory.Open(t.TempDir(), mode); !kept {
+			t.Errorf("the mode %s keeps no log", mode)
+		}
 	}
 }
 
@@ -134,7 +142,7 @@ func TestALinkOutOfTheProjectIsNotFollowed(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(root, ".assay")); err != nil {
 		t.Skip(err)
 	}
-	l, _ := trajectory.Open(root)
+	l, _ := trajectory.Open(root, "")
 	if err := l.Append(trajectory.Record{Agent: "a", Phase: "intent"}); err == nil {
 		t.Error("Append wrote through a symbolic link")
 	}

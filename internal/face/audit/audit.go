@@ -25,7 +25,7 @@ import (
 type Config struct {
 	WorkDir string                            // absolute
 	Agent   string                            // who asks, where a call does not say
-	Mode    string                            // of the trajectory: "strict", "lenient" or "off"
+	Mode    string                            // of the trajectory: "strict", "lenient", "off" or nothing said
 	Project func(path string) (string, error) // the folder of the project around a path
 	Ground  *float64                          // the part of claims that has to be grounded, where a call does not say; nil: .95
 	Version string                            // of the program
@@ -140,6 +140,5 @@ func (f *Face) document(path string) (string, os.FileMode, error) {
 
 // logged returns the log of a project, if searches of it are logged.
 func (f *Face) logged(root string) (trajectory.Log, bool) {
-	l, kept := trajectory.Open(root)
-	return l, kept || f.cfg.Mode == "strict" || f.cfg.Mode == "lenient"
+	return trajectory.Open(root, f.cfg.Mode)
 }

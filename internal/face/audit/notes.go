@@ -37,7 +37,7 @@ func noteFault(s notes.Store, verb string, err error) error {
 
 // ledger returns what an agent has read in its session.
 func (f *Face) ledger(root, agent string) trajectory.Spent {
-	l, _ := trajectory.Open(root)
+	l, _ := trajectory.Open(root, "")
 	return l.Spent(agent, f.cfg.Now())
 }
 
@@ -164,7 +164,7 @@ func (f *Face) Decay(ctx context.Context, in DecayInput) (*Aged, error) {
 		out.Bad = append([]notes.Bad{}, n.Bad...)
 		// The line is in the log before the findings are gone: what ends in between
 		// is told twice and not lost.
-		l, _ := trajectory.Open(root)
+		l, _ := trajectory.Open(root, "")
 		for i := range out.Archived {
 			b := &out.Archived[i]
 			out.Lines = append(out.Lines, b.Line())

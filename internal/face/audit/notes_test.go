@@ -157,7 +157,7 @@ func TestContextLoad(t *testing.T) {
 // The ledger warns when a budget is passed, and a synthesis makes room.
 func TestLedger(t *testing.T) {
 	root, f, now := noted(t, map[string]string{"auth.go": code, "loa-grimoire/x": ""})
-	l, _ := trajectory.Open(root)
+	l, _ := trajectory.Open(root, "")
 	for range 4 {
 		*now = now.Add(time.Second)
 		if err := l.Append(trajectory.Record{Time: *now, Agent: "me", Phase: "result", Tokens: 1900}); err != nil {

@@ -54,7 +54,7 @@ func (f *Face) read(in Project, agent string) (trajectory.Log, *trajectory.Readi
 	if err != nil {
 		return trajectory.Log{}, nil, err
 	}
-	l, _ := trajectory.Open(root)
+	l, _ := trajectory.Open(root, "")
 	r, err := l.Read(agent)
 	if err != nil {
 		return l, nil, fault.New(fault.Unavailable, "read the log in %s", l.Dir()).Because(err)
@@ -231,7 +231,7 @@ func (f *Face) Prune(_ context.Context, in PruneInput) (*Pruned, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, _ := trajectory.Open(root)
+	l, _ := trajectory.Open(root, "")
 	gone, err := l.Prune(f.cfg.Now().Add(-time.Duration(cmp.Or(in.Days, 30)) * 24 * time.Hour))
 	if err != nil {
 		return nil, fault.New(fault.Unavailable, "prune the log in %s", l.Dir()).Because(err)
@@ -271,7 +271,7 @@ func (f *Face) Pivot(_ context.Context, in PivotInput) (*Pivoted, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, _ := trajectory.Open(root)
+	l, _ := trajectory.Open(root, "")
 	rec := trajectory.Record{
 		Time: f.cfg.Now().UTC(), Agent: cmp.Or(in.Agent, f.cfg.Agent, "unknown"), Phase: "pivot", Action: "pivot", Path: root,
 		Failure: in.Failure, Refined: in.Refined, NewQuery: in.Query, Reason: "too many results",

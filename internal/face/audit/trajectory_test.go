@@ -58,7 +58,7 @@ func TestTrajectory(t *testing.T) {
 
 func TestPending(t *testing.T) {
 	root, f := project(t, map[string]string{"loa-grimoire/x": ""})
-	l, _ := trajectory.Open(root)
+	l, _ := trajectory.Open(root, "")
 	at := time.Unix(1e9, 0)
 	seventy := 70
 	add := func(r trajectory.Record) {

@@ -36,7 +36,7 @@ type Config struct {
 	Refresh    time.Duration                                 // how long a search may index before it answers; 0: until done
 	Wait       time.Duration                                 // how long one may that else would say that there is nothing; 0: until done
 	Most       int                                           // changed files that a call indexes at most; 0: as many as its time allows
-	Trajectory string                                        // "strict": no search without what it expects; "lenient": all are logged; else only those that say why
+	Trajectory string                                        // "strict": no search without what it expects; "lenient": all are logged; "off": only those that say why; empty: "lenient" where an agent framework keeps its state
 	Gate       func(root string) error                       // stops a search of a project that may not be trusted; nil: none
 	Agent      string                                        // who searches, where a call does not say
 	Server     bool                                          // several calls come: what is not indexed in time is indexed behind them

@@ -18,10 +18,12 @@ import (
 )
 
 const (
-	maxQuery   = 1 << 20 // bytes; more is not a question
-	defaultTop = 10
-	mostPaged  = 1000 // hits that pages reach
+	maxQuery  = 1 << 20 // bytes; more is not a question
+	mostPaged = 1000    // hits that pages reach
 )
+
+// DefaultTop is how many hits an answer has where nothing says it.
+const DefaultTop = 10
 
 // A request is a SearchInput understood: where, for what, and which page.
 type request struct {
@@ -158,7 +160,7 @@ func (f *Face) ranked(ctx context.Context, e *engine.Engine, v *engine.View, r *
 	plan := search.Parse(r.in.Query, mode)
 	top := r.in.TopK
 	if top == 0 {
-		top = defaultTop
+		top = DefaultTop
 	}
 	most := top
 	if r.in.PageSize > 0 || r.cursor != nil {

@@ -43,7 +43,7 @@ func (f *Face) similar(ctx context.Context, in SimilarInput, t target, rel strin
 	defer f.publish(ctx, v)
 	top := in.TopK
 	if top == 0 {
-		top = defaultTop
+		top = DefaultTop
 	}
 	ans, plan, err := v.Similar(ctx, rel, line, top, in.Explain)
 	gone := errors.Is(err, engine.ErrNoChunk)

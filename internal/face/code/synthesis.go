@@ -105,14 +105,14 @@ func (a *Answer) writeBriefs(b *bytes.Buffer, colour bool) {
 	b.WriteByte('\n')
 }
 
-// spend writes into the ledger what an answer costs whoever reads its text, and says
-// which budgets are passed.
+// spend writes into the ledger, where there is one, what an answer costs whoever reads
+// its text, and says which budgets are passed.
 func (f *Face) spend(ctx context.Context, r *request, a *Answer) {
 	if !f.attentive(r) && !r.in.Full {
 		return
 	}
-	l, kept := trajectory.Open(r.target.root)
-	if !kept && (r.in.Budget == 0 || f.cfg.Server) {
+	l, ok := f.logged(r)
+	if !ok {
 		return
 	}
 	var b bytes.Buffer

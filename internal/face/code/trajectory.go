@@ -15,9 +15,9 @@ import (
 // logged returns the log that a search belongs into, if it is to be logged: where
 // a log is kept for every search, or where this one says why it is made.
 func (f *Face) logged(r *request) (trajectory.Log, bool) {
-	l, kept := trajectory.Open(r.target.root)
+	l, kept := trajectory.Open(r.target.root, f.cfg.Trajectory)
 	in := &r.in
-	return l, kept || f.cfg.Trajectory == "strict" || f.cfg.Trajectory == "lenient" || in.Intent+in.Rationale+in.Expect != ""
+	return l, kept || in.Intent+in.Rationale+in.Expect != ""
 }
 
 func (f *Face) record(ctx context.Context, r *request, phase string) trajectory.Record {

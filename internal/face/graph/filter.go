@@ -97,6 +97,14 @@ func (s *session) paths(pattern string) (func(string) bool, error) {
 	return contains(pattern), nil
 }
 
+// scope is paths for a pattern that need not be a glob: a name may look like a bad one.
+func (s *session) scope(pattern string) func(string) bool {
+	if match, err := s.paths(pattern); err == nil {
+		return match
+	}
+	return contains(pattern)
+}
+
 // contains matches what has a part, without regard to case unless the part has
 // capitals.
 func contains(part string) func(string) bool {

@@ -88,7 +88,7 @@ func (s *session) around(pattern string) func(path string) bool {
 	if s.within == "" {
 		return everything
 	}
-	return s.paths(pattern)
+	return s.scope(pattern)
 }
 
 func (s *session) function(r facts.Ref) Function {

@@ -73,7 +73,7 @@ func (f *Face) Imports(ctx context.Context, in ImportsInput) (*Imports, error) {
 			}
 		}
 		out.Summary = tallyImports(all)
-		if out.Summary.NotCovered, err = s.notCovered(docs, s.paths(in.Module), syntax.Everything); err != nil {
+		if out.Summary.NotCovered, err = s.notCovered(docs, s.scope(in.Module), syntax.Everything); err != nil {
 			return err
 		}
 		if s.draws(in.Mermaid, in.Dot) {

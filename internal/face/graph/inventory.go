@@ -68,7 +68,7 @@ func (f *Face) Inventory(ctx context.Context, in InventoryInput) (*Inventory, er
 			out.Summary.Lines += s.p.Docs[d].Lines
 			out.Summary.Functions += s.p.Head(d).Functions
 		}
-		if out.Summary.NotCovered, err = s.notCovered(docs, s.paths(in.Pattern), syntax.Everything); err != nil {
+		if out.Summary.NotCovered, err = s.notCovered(docs, s.scope(in.Pattern), syntax.Everything); err != nil {
 			return err
 		}
 		switch {

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/assay-dev/assay/internal/embed"
+	"github.com/assay-dev/assay/internal/embed/static"
+	"github.com/assay-dev/assay/internal/face/code"
+	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/source"
+	"github.com/assay-dev/assay/internal/trajectory"
+)
+
+// defaults are what the settings come to that nothing sets, as their users have them.
+func (s *surroundings) defaults() map[string]any {
+	root := s.base.WorkDir
+	if r, err := code.New(s.base).Project(root); err == nil {
+		root = r
+	}
+	notes := s.memory()
+	d := map[string]any{
+		"index.dir": filepath.Join(root, ".assay", "index"), "docs.db": s.docs.DB, "docs.npm_registry": source.Registry,
+		"memory.vault": notes.Vault, "memory.db": notes.DB,
+		"memory.chunk_tokens": memory.DefaultChunk, "memory.overlap_tokens": memory.DefaultOverlap,
+		"memory.min_score": memory.DefaultMinScore, "memory.half_life_days": memory.DefaultHalfLife.Hours() / 24,
+		"memory.max_results": memory.DefaultMax, "memory.recall_tokens": memory.DefaultRecall,
+		"search.top_k": code.DefaultTop, "trajectory.mode": "off",
+	}
+	// One weight that is set is a choice of both: the other is 0 then.
+	if notes.VectorWeight == 0 && notes.TextWeight == 0 {
+		d["memory.vector_weight"], d["memory.text_weight"] = memory.DefaultVector, memory.DefaultText
+	}
+	if _, kept := trajectory.Open(root, ""); kept {
+		d["trajectory.mode"] = "lenient"
+	}
+	switch e := s.cfg.Embed; e.Provider {
+	case "static":
+		d["embed.model"] = "built in"
+		if m, err := static.Default(); err == nil {
+			d["embed.dims"] = m.Dims
+		}
+	case "openai":
+		d["embed.url"], d["embed.model"], d["embed.dims"] = embed.OpenAI(e.Model)
+		d["embed.key_env"] = e.KeyVariable(e.Provider)
+	}
+	return d
+}
