@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 			if wd, err = filepath.EvalSymlinks(wd); err != nil {
 				panic(err)
 			}
-			face := code.New(code.Config{WorkDir: wd, CacheDir: filepath.Join(os.TempDir(), "cache"), Home: os.Getenv("FAKEHOME"), Gate: audit.NewGate()})
+			face := code.New(code.Config{WorkDir: wd, CacheDir: filepath.Join(os.TempDir(), "cache"), Home: os.Getenv("FAKEHOME"), Trajectory: os.Getenv("TRAJECTORY"), Gate: audit.NewGate()})
 			env := cli.Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Version: "(test)",
 				Commands: []cli.Command{{Name: "serve", Brief: "Serve the tools to a coding agent over MCP",
 					Run: func(_ context.Context, args []string, env cli.Env) error {

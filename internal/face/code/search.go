@@ -19,7 +19,7 @@ import (
 
 const (
 	maxQuery  = 1 << 20 // bytes; more is not a question
-	mostPaged = 1000    // hits that pages reach
+	mostPaged = 1000    // hits that pages reach where no top-k ends them
 )
 
 // DefaultTop is how many hits an answer has where nothing says it.
@@ -130,6 +130,11 @@ func (f *Face) understand(in SearchInput) (*request, error) {
 	case !utf8.ValidString(q):
 		return nil, fault.New(fault.Usage, "the query is not valid UTF-8").Or("give it in UTF-8; --regex matches other bytes as \\xNN")
 	}
+	if r.in.TopK == 0 && !r.in.Regex {
+		if r.in.TopK = DefaultTop; r.in.PageSize > 0 {
+			r.in.TopK = mostPaged
+		}
+	}
 	r.mode = "hybrid"
 	switch {
 	case r.in.Regex:
@@ -158,15 +163,9 @@ func short(s string) string {
 func (f *Face) ranked(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *Answer) error {
 	mode := map[string]search.Mode{"hybrid": search.Hybrid, "semantic": search.Semantic, "lexical": search.Lexical}[r.mode]
 	plan := search.Parse(r.in.Query, mode)
-	top := r.in.TopK
-	if top == 0 {
-		top = DefaultTop
-	}
-	most := top
-	if r.in.PageSize > 0 || r.cursor != nil {
-		most = max(top, min(mostPaged, r.offset+max(r.in.PageSize, top)))
-	}
-	ans, err := v.Search(ctx, engine.Query{Plan: plan, Filter: r.filter.index(), Most: most, Explain: r.in.Explain})
+	// Every page ranks the same candidates: what is found depends on how many are
+	// wanted, and pages that wanted ever more would not agree with each other.
+	ans, err := v.Search(ctx, engine.Query{Plan: plan, Filter: r.filter.index(), Most: r.in.TopK, Explain: r.in.Explain})
 	if err != nil {
 		return err
 	}
@@ -199,7 +198,7 @@ func (f *Face) page(ctx context.Context, v *engine.View, r *request, a *Answer, 
 	if r.in.PageSize > 0 {
 		size = r.in.PageSize
 	}
-	i, gone, spent := r.offset, 0, 0
+	i, gone, spent, full := r.offset, 0, 0, false
 	for ; i < total && len(a.Hits) < size; i++ {
 		h, ok := get(i)
 		if !ok {
@@ -208,7 +207,7 @@ func (f *Face) page(ctx context.Context, v *engine.View, r *request, a *Answer, 
 		}
 		if r.in.Budget > 0 {
 			cost := text.Tokens(len(h.Snippet) + len(h.Path) + 16)
-			if spent+cost > r.in.Budget && len(a.Hits) > 0 {
+			if full = spent+cost > r.in.Budget && len(a.Hits) > 0; full {
 				break
 			}
 			if cost > r.in.Budget {
@@ -224,8 +223,8 @@ func (f *Face) page(ctx context.Context, v *engine.View, r *request, a *Answer, 
 	if gone > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("%d hits were gone from their files when they were read", gone))
 	}
-	if i < total && r.in.PageSize == 0 {
-		a.Cut = total - i
+	if full {
+		a.Cut = min(total, r.offset+size) - i
 	}
 	if i >= total {
 		return nil
