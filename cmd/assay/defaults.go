@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 
 	"github.com/assay-dev/assay/internal/embed"
@@ -24,7 +25,7 @@ func (s *surroundings) defaults() map[string]any {
 		"memory.chunk_tokens": memory.DefaultChunk, "memory.overlap_tokens": memory.DefaultOverlap,
 		"memory.min_score": memory.DefaultMinScore, "memory.half_life_days": memory.DefaultHalfLife.Hours() / 24,
 		"memory.max_results": memory.DefaultMax, "memory.recall_tokens": memory.DefaultRecall,
-		"search.top_k": code.DefaultTop, "trajectory.mode": "off",
+		"search.top_k": code.DefaultTop, "search.budget": fmt.Sprintf("%d, on a terminal none", code.DefaultBudget), "trajectory.mode": "off",
 	}
 	// One weight that is set is a choice of both: the other is 0 then.
 	if notes.VectorWeight == 0 && notes.TextWeight == 0 {

@@ -51,7 +51,7 @@ const (
 
 func run() int {
 	args := os.Args[1:]
-	name := strings.TrimSuffix(strings.ToLower(filepath.Base(os.Args[0])), ".exe")
+	name := called()
 	other := name == "ck" || name == mcp.Context7Name
 	switch {
 	case isHook(args) && name == hookName:
@@ -84,11 +84,17 @@ func standard() cli.Env {
 		Terminal: terminal(os.Stdout), ErrTerminal: terminal(os.Stderr), Version: version()}
 }
 
+// called is the name by which the program was started.
+func called() string {
+	return strings.TrimSuffix(strings.ToLower(filepath.Base(os.Args[0])), ".exe")
+}
+
 // prepare reads the settings and builds all commands; shut releases what they open.
 func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 	setup, err := settings()
 	env.Broken, env.Ignored = err, setup.cfg.Ignored()
 	env.Colour = colour(setup.cfg.Color, env.Terminal)
+	setup.base.Piped = !env.Terminal && called() != "ck" // whose scripts take what they asked for
 	search := setup.face(env.Terminal)
 	faces := op.Faces{Code: search, Docs: docs.New(setup.docs), Audit: audit.New(setup.audit(search)), Setup: setup.agents(),
 		Memory: memory.New(setup.memory()), Module: module.New(setup.modules(env.Stdout, nil))}

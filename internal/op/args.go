@@ -22,8 +22,8 @@ import (
 //	stdin     "true": a command takes - to mean its standard input
 //	help      what it is for
 //
-// A field is a string, a bool, an int, a float64, a *float64 where nothing differs
-// from zero, or a list of strings.
+// A field is a string, a bool, an int, a float64, a pointer to a number where nothing
+// differs from zero, or a list of strings.
 type Arg struct {
 	Name     string
 	Index    []int // of the field
@@ -120,7 +120,7 @@ func newArg(f reflect.StructField) (Arg, error) {
 	}
 	switch f.Type {
 	case reflect.TypeFor[string](), reflect.TypeFor[bool](), reflect.TypeFor[int](), reflect.TypeFor[float64](),
-		reflect.TypeFor[*float64](), reflect.TypeFor[[]string]():
+		reflect.TypeFor[*float64](), reflect.TypeFor[*int](), reflect.TypeFor[[]string]():
 	default:
 		return a, fmt.Errorf("a %s cannot be given", f.Type)
 	}
@@ -245,7 +245,7 @@ func (a Arg) Parse(s string, field reflect.Value) string {
 		if err != nil {
 			return fmt.Sprintf("%q is no whole number", s)
 		}
-		field.SetInt(int64(n))
+		setInt(field, n)
 	case reflect.Float64:
 		n, err := strconv.ParseFloat(s, 64)
 		if err != nil {
@@ -262,6 +262,14 @@ func (a Arg) Parse(s string, field reflect.Value) string {
 		field.Set(reflect.Append(field, reflect.ValueOf(s)))
 	}
 	return ""
+}
+
+func setInt(field reflect.Value, n int) {
+	if field.Kind() == reflect.Pointer {
+		field.Set(reflect.ValueOf(&n))
+		return
+	}
+	field.SetInt(int64(n))
 }
 
 func setFloat(field reflect.Value, n float64) {

@@ -87,7 +87,7 @@ func (a Arg) unmarshal(raw json.RawMessage, field reflect.Value) string {
 		// 20.0 is a whole number to JSON Schema, and some clients write it so.
 		const exact = 1 << 53
 		if n, ok := v.(float64); ok && n == math.Trunc(n) && math.Abs(n) <= exact {
-			field.SetInt(int64(n))
+			setInt(field, int(n))
 			return ""
 		}
 	case reflect.Float64:

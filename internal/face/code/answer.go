@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/corpus"
@@ -27,7 +28,8 @@ type Hit struct {
 	Language  string          `json:"language"`
 	Symbol    string          `json:"symbol"`
 	Snippet   string          `json:"snippet"`
-	Score     float64         `json:"score"` // 0..1
+	Score     float64         `json:"score"`               // 0..1
+	CutLines  int             `json:"cut_lines,omitempty"` // left out at the snippet's end by the budget
 	ChunkHash string          `json:"chunk_hash"`
 	Epoch     int64           `json:"index_epoch"`
 	Explain   []search.Signal `json:"explain,omitempty"`
@@ -97,29 +99,11 @@ const textLines = 12
 // WriteText writes the answer as people and models read it.
 func (a *Answer) WriteText(w io.Writer, colour bool) error {
 	var b bytes.Buffer
-	switch {
-	case a.files:
-		seen := map[string]bool{}
-		for _, h := range a.Hits {
-			if !seen[h.shown] {
-				seen[h.shown] = true
-				name := h.shown
-				if colour { // a terminal, which a name must not steer
-					name = clean(name)
-				}
-				fmt.Fprintln(&b, name)
-			}
-		}
-	case len(a.briefs) > 0:
+	if len(a.briefs) > 0 && !a.files {
 		a.writeBriefs(&b, colour)
-	case a.regex:
-		a.writeMatches(&b, colour)
-	default:
+	} else {
 		for i := range a.Hits {
-			if i > 0 {
-				b.WriteByte('\n')
-			}
-			a.Hits[i].write(&b, colour, a.full)
+			a.writeHit(&b, &a.Hits[i], i, colour)
 		}
 	}
 	if !a.files {
@@ -140,6 +124,31 @@ func paint(colour bool, code, s string) string {
 		return s
 	}
 	return code + s + reset
+}
+
+// writeHit writes hit i as the text of the answer has it.
+func (a *Answer) writeHit(b *bytes.Buffer, h *Hit, i int, colour bool) {
+	switch {
+	case a.files:
+		before := a.Hits[:i]
+		if a.regex { // hits of a file follow each other, and are many
+			before = before[max(0, i-1):]
+		}
+		if !slices.ContainsFunc(before, func(x Hit) bool { return x.shown == h.shown }) {
+			name := h.shown
+			if colour { // a terminal, which a name must not steer
+				name = clean(name)
+			}
+			fmt.Fprintln(b, name)
+		}
+	case a.regex:
+		h.writeMatch(b, i > 0, colour)
+	default:
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		h.write(b, colour, a.full)
+	}
 }
 
 func (h *Hit) write(b *bytes.Buffer, colour, full bool) {
@@ -166,23 +175,24 @@ func (h *Hit) write(b *bytes.Buffer, colour, full bool) {
 	if rest := len(lines) - last; rest > 0 {
 		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines below", "", rest)))
 	}
+	if h.CutLines > 0 {
+		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines left out by the budget", "", h.CutLines)))
+	}
 }
 
-// writeMatches writes lines as grep does: path:line:text, a dash for context.
-func (a *Answer) writeMatches(b *bytes.Buffer, colour bool) {
-	for i, h := range a.Hits {
-		lines := strings.Split(strings.TrimSuffix(h.Snippet, "\n"), "\n")
-		if len(lines) > 1 && i > 0 {
-			b.WriteString("--\n")
+// writeMatch writes lines as grep does: path:line:text, a dash for context.
+func (h *Hit) writeMatch(b *bytes.Buffer, more, colour bool) {
+	lines := strings.Split(strings.TrimSuffix(h.Snippet, "\n"), "\n")
+	if len(lines) > 1 && more {
+		b.WriteString("--\n")
+	}
+	for j, line := range lines {
+		sep := ":"
+		if j < h.focus || j > h.focus+h.Span.LineEnd-h.Span.LineStart {
+			sep = "-"
 		}
-		for j, line := range lines {
-			sep := ":"
-			if j < h.focus || j > h.focus+h.Span.LineEnd-h.Span.LineStart {
-				sep = "-"
-			}
-			n := h.Span.LineStart - h.focus + j
-			fmt.Fprintf(b, "%s%s%s%s%s\n", paint(colour, cyan, clean(h.shown)), sep, paint(colour, green, fmt.Sprint(n)), sep, clean(line))
-		}
+		n := h.Span.LineStart - h.focus + j
+		fmt.Fprintf(b, "%s%s%s%s%s\n", paint(colour, cyan, clean(h.shown)), sep, paint(colour, green, fmt.Sprint(n)), sep, clean(line))
 	}
 }
 

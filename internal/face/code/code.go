@@ -31,6 +31,7 @@ type Config struct {
 	Embedder   func(provider string) (embed.Provider, error) // nil: none
 	TopK       int                                           // hits where a call does not say; 0: 10
 	Budget     int                                           // tokens where a call does not say; 0: no limit
+	Piped      bool                                          // nobody reads the answer on a terminal: without a limit, DefaultBudget is one
 	Semantic   *float64                                      // threshold of the tools where a call has none; nil: .4
 	Hybrid     *float64                                      // the same; nil: .5
 	Refresh    time.Duration                                 // how long a search may index before it answers; 0: until done

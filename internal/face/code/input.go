@@ -28,7 +28,7 @@ type SearchInput struct {
 	Context     int    `json:"context,omitempty" flag:"context,C" min:"0" max:"200" help:"lines around each hit"`
 	Before      int    `json:"before_context,omitempty" flag:"before-context,B" min:"0" max:"200" help:"lines before each hit"`
 	After       int    `json:"after_context,omitempty" flag:"after-context,A" min:"0" max:"200" help:"lines after each hit"`
-	Budget      int    `json:"budget,omitempty" flag:"budget" min:"50" max:"1000000" help:"most tokens in the answer"`
+	Budget      *int   `json:"budget,omitempty" flag:"budget" min:"0" max:"1000000" help:"most tokens of text; 0: no limit (default: 10000, none on a terminal or with --regex)"`
 	PageSize    int    `json:"page_size,omitempty" flag:"page-size" min:"1" max:"1000" help:"hits a page"`
 	Cursor      string `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that gave this cursor"`
 	Explain     bool   `json:"explain,omitempty" flag:"explain" help:"show what each score is made of"`
@@ -56,7 +56,7 @@ type SimilarInput struct {
 	At        string   `json:"at" arg:"1" help:"FILE:LINE"`
 	TopK      int      `json:"top_k,omitempty" flag:"top-k,topk,limit" min:"1" max:"1000" help:"most hits (default 10)"`
 	Threshold *float64 `json:"threshold,omitempty" flag:"threshold" min:"0" max:"1" help:"drop hits that score less"`
-	Budget    int      `json:"budget,omitempty" flag:"budget" min:"50" max:"1000000" help:"most tokens in the answer"`
+	Budget    *int     `json:"budget,omitempty" flag:"budget" min:"0" max:"1000000" help:"most tokens of text; 0: no limit (default: 10000, none on a terminal)"`
 	Explain   bool     `json:"explain,omitempty" flag:"explain" help:"show what each score is made of"`
 	Place
 }
@@ -104,7 +104,7 @@ type ToolArgs struct {
 // Input returns the search that the arguments ask for; least is the threshold
 // where they have none.
 func (a ToolArgs) Input(least float64) SearchInput {
-	in := SearchInput{Query: a.Query, TopK: a.TopK, PageSize: a.PageSize, Cursor: a.Cursor, Budget: a.Budget, FullSection: a.FullSection,
+	in := SearchInput{Query: a.Query, TopK: a.TopK, PageSize: a.PageSize, Cursor: a.Cursor, Budget: &a.Budget, FullSection: a.FullSection,
 		Threshold: a.Threshold, Intent: a.Intent, Rationale: a.Rationale, Expect: a.Expect, Agent: a.Agent}
 	if in.Threshold == nil {
 		in.Threshold = &least
@@ -131,5 +131,5 @@ type RegexArgs struct {
 // Input returns the search that the arguments ask for.
 func (a RegexArgs) Input() SearchInput {
 	return SearchInput{Query: a.Query, Paths: paths(a.Path), Regex: true, IgnoreCase: a.IgnoreCase, TopK: a.TopK, PageSize: a.PageSize,
-		Cursor: a.Cursor, Budget: a.Budget, Intent: a.Intent, Rationale: a.Rationale, Expect: a.Expect, Agent: a.Agent}
+		Cursor: a.Cursor, Budget: &a.Budget, Intent: a.Intent, Rationale: a.Rationale, Expect: a.Expect, Agent: a.Agent}
 }

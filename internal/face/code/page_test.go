@@ -73,7 +73,7 @@ func TestPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		in.PageSize = rapid.SampledFrom([]int{2, 5, 12, 50, 1000}).Draw(t, "size")
-		in.Budget = rapid.SampledFrom([]int{0, 60, 300, 2000}).Draw(t, "budget")
+		in.Budget = new(rapid.SampledFrom([]int{0, 60, 300, 2000}).Draw(t, "budget"))
 		var got []string
 		for page := 0; ; page++ {
 			a, err := f.Search(context.Background(), in)
@@ -108,7 +108,7 @@ func TestCursorEndsAtTopK(t *testing.T) {
 		files[fmt.Sprintf("f%d.go", i)] = fmt.Sprintf("package d\n\n// Retry%d retries.\nfunc Retry%d() {}\n", i, i)
 	}
 	f := face(t, code.Config{WorkDir: tree(t, files)})
-	in, n := code.SearchInput{Query: "retry", Lexical: true, Budget: 100}, 0
+	in, n := code.SearchInput{Query: "retry", Lexical: true, Budget: new(100)}, 0
 	for {
 		a, err := f.Search(context.Background(), in)
 		if err != nil {

@@ -1,8 +1,10 @@
 package code
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -32,6 +34,8 @@ type request struct {
 	target target
 	filter *filter
 	offset int
+	budget int  // tokens; 0: no limit
+	asked  bool // somebody set the budget
 	cursor *cursor
 	raw    []byte // of the cursor
 }
@@ -103,9 +107,6 @@ func (f *Face) publish(ctx context.Context, v *engine.View) {
 
 // understand checks an input and finds what it is about.
 func (f *Face) understand(in SearchInput) (*request, error) {
-	if in.Cursor == "" && in.Budget == 0 {
-		in.Budget = f.cfg.Budget
-	}
 	if in.Cursor == "" && in.TopK == 0 && !in.Regex {
 		in.TopK = f.cfg.TopK
 	}
@@ -120,7 +121,11 @@ func (f *Face) understand(in SearchInput) (*request, error) {
 		}
 		r.in, r.cursor, r.raw, r.offset = c.in, &c, raw, c.offset
 		r.in.Full = r.in.Full || in.Full
+		if in.Budget != nil {
+			r.in.Budget = in.Budget
+		}
 	}
+	f.bound(r)
 	q := r.in.Query
 	switch {
 	case strings.TrimSpace(q) == "":
@@ -150,6 +155,23 @@ func (f *Face) understand(in SearchInput) (*request, error) {
 	}
 	r.filter, err = newFilter(&r.in, r.target.within)
 	return r, err
+}
+
+// DefaultBudget is how many tokens of ranked hits a program is given that does not say
+// how many it takes. It holds the usual answer whole, and ten long functions not.
+const DefaultBudget = 10_000
+
+// bound sets the budget of a request. A pattern is answered with every line, as grep
+// does, unless somebody wants less.
+func (f *Face) bound(r *request) {
+	switch {
+	case r.in.Budget != nil:
+		r.budget, r.asked = *r.in.Budget, true
+	case f.cfg.Budget > 0:
+		r.budget, r.asked = f.cfg.Budget, true
+	case f.cfg.Piped && !r.in.Regex && !r.in.Files:
+		r.budget = DefaultBudget
+	}
 }
 
 func short(s string) string {
@@ -205,13 +227,13 @@ func (f *Face) page(ctx context.Context, v *engine.View, r *request, a *Answer, 
 			gone++
 			continue
 		}
-		if r.in.Budget > 0 {
-			cost := text.Tokens(len(h.Snippet) + len(h.Path) + 16)
-			if full = spent+cost > r.in.Budget && len(a.Hits) > 0; full {
+		if r.budget > 0 {
+			cost := a.cost(&h)
+			if full = spent+cost > r.budget && len(a.Hits) > 0; full {
 				break
 			}
-			if cost > r.in.Budget {
-				h.cut(r.in.Budget - text.Tokens(len(h.Path)+16))
+			if cost > r.budget {
+				a.cut(&h, r.budget)
 			}
 			spent += cost
 		}
@@ -254,17 +276,32 @@ func (f *Face) cursorAt(ctx context.Context, v *engine.View, r *request, i, size
 	return cursor{id: v.ID(), epoch: st.Epoch, nonce: st.Nonce, offset: i, in: in}.encode()
 }
 
-// cut shortens a hit that alone is dearer than the budget to whole lines.
-func (h *Hit) cut(tokens int) {
-	keep := max(0, tokens) * 3
-	if keep >= len(h.Snippet) {
-		return
+// cost is what a hit costs whoever reads the text of the answer, in tokens.
+func (a *Answer) cost(h *Hit) int {
+	var b bytes.Buffer
+	a.writeHit(&b, h, len(a.Hits), false)
+	return text.Tokens(b.Len())
+}
+
+// cut shortens a hit that alone is dearer than the budget to as many of its whole
+// lines as that pays for.
+func (a *Answer) cut(h *Hit, budget int) {
+	lines := strings.SplitAfter(strings.TrimSuffix(h.Snippet, "\n"), "\n")
+	short := func(n int) Hit {
+		s := *h
+		s.Snippet = strings.Join(lines[:n], "")
+		s.CutLines = len(lines) - n
+		s.Span.ByteEnd = s.Span.ByteStart + len(s.Snippet)
+		s.Span.LineEnd = s.Span.LineStart + max(0, n-1)
+		s.focus = 0
+		return s
 	}
-	end := strings.LastIndexByte(h.Snippet[:keep], '\n') + 1
-	h.Snippet = h.Snippet[:end]
-	h.Span.ByteEnd = h.Span.ByteStart + end
-	h.Span.LineEnd = h.Span.LineStart + max(0, strings.Count(h.Snippet, "\n")-1)
-	h.focus = 0
+	most := sort.Search(len(lines), func(n int) bool {
+		s := short(n)
+		return a.cost(&s) > budget
+	})
+	*h = short(max(0, most-1))
+	a.Notes = append(a.Notes, fmt.Sprintf("%d lines of a hit left out by the budget of %d tokens; a larger one shows them", h.CutLines, budget))
 }
 
 // hit makes a hit as the face shows it, and checks it against its file.
@@ -322,7 +359,7 @@ func (f *Face) remark(ctx context.Context, e *engine.Engine, v *engine.View, r *
 	switch {
 	case len(a.briefs) > 0: // the synthesis has a cursor of its own
 	case a.Cut > 0:
-		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits left out by the budget of %d tokens; more with cursor %s", a.Cut, r.in.Budget, a.Pagination.Cursor))
+		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits left out by the budget of %d tokens; a larger one shows them, or cursor %s", a.Cut, r.budget, a.Pagination.Cursor))
 	case a.Pagination.HasMore:
 		a.Notes = append(a.Notes, "more with cursor "+a.Pagination.Cursor)
 	}

@@ -3,6 +3,7 @@ package code
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -62,6 +63,7 @@ func (f *Face) similar(ctx context.Context, in SimilarInput, t target, rel strin
 		return nil, err
 	}
 	r := &request{in: SearchInput{Query: in.At, TopK: top, Threshold: in.Threshold, Budget: in.Budget, Explain: in.Explain}, mode: "similar", target: t}
+	f.bound(r)
 	a := &Answer{Query: filepath.ToSlash(in.At), Mode: r.mode, Root: e.Root(), Hits: []Hit{}, Stale: v.Stale, Unwritten: v.Written, Extent: v.Extent(), Degraded: ans.Degraded}
 	hits := ans.Hits
 	for len(hits) > 0 && in.Threshold != nil && hits[len(hits)-1].Score < *in.Threshold {
@@ -74,9 +76,9 @@ func (f *Face) similar(ctx context.Context, in SimilarInput, t target, rel strin
 		return h, ok
 	})
 	a.Pagination.Cursor, a.Pagination.HasMore = "", false // there is one page
-	if a.Cut > 0 {
+	if left := a.Cut; left > 0 {
 		a.Cut = 0
-		a.Notes = append(a.Notes, "more hits left out by the budget")
+		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits left out by the budget of %d tokens; a larger one shows them", left, r.budget))
 	}
 	if err != nil {
 		return nil, err

@@ -31,7 +31,7 @@ func (f *Face) attentive(r *request) bool {
 	if _, ok := trajectory.Grimoire(r.target.root); ok {
 		return true
 	}
-	return r.in.Budget > 0 && !f.cfg.Server
+	return r.asked && r.budget > 0 && !f.cfg.Server
 }
 
 // A brief is a file of a synthesis: its first hit in a few words.
