@@ -29,6 +29,7 @@ type Query struct {
 type Hit struct {
 	index.Found
 	Score float64 // 0..1
+	Words float64 // the share of the query's words that its file has
 	Trail []search.Signal
 }
 
@@ -188,7 +189,7 @@ func (v *View) describe(a *Answer, ranked []search.Hit, most int) error {
 		return err
 	}
 	for i, f := range found {
-		a.Hits = append(a.Hits, Hit{Found: f, Score: ranked[i].Value, Trail: ranked[i].Trail})
+		a.Hits = append(a.Hits, Hit{Found: f, Score: ranked[i].Value, Words: ranked[i].Words, Trail: ranked[i].Trail})
 	}
 	slices.SortStableFunc(a.Hits, func(x, y Hit) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.Doc.Path, y.Doc.Path), cmp.Compare(x.Start, y.Start))

@@ -176,11 +176,11 @@ func TestSameAnswer(t *testing.T) {
 		tool, args string
 		command    []string
 	}{
-		{"hybrid_search", `{"query":"delay & <wait>"}`, []string{"search", "--top-k=20", "--page-size=10", "--budget=2000", "--threshold=0.5", "delay & <wait>"}},
+		{"hybrid_search", `{"query":"delay & <wait>"}`, []string{"search", "--top-k=20", "--page-size=10", "--budget=2000", "--least=0.5", "delay & <wait>"}},
 		{"hybrid_search", `{"query":"cache", "top_k":3, "page_size":1, "threshold":0, "path":"docs"}`,
-			[]string{"search", "cache", "docs", "--top-k=3", "--page-size=1", "--budget=2000", "--threshold=0"}},
+			[]string{"search", "cache", "docs", "--top-k=3", "--page-size=1", "--budget=2000", "--threshold=0", "--least=0.5"}},
 		{"semantic_search", `{"query":"used for longest", "threshold":0, "full_section":true, "budget":100}`,
-			[]string{"search", "--semantic", "used for longest", "--top-k=20", "--page-size=10", "--budget=100", "--threshold=0", "--full-section"}},
+			[]string{"search", "--semantic", "used for longest", "--top-k=20", "--page-size=10", "--budget=100", "--threshold=0", "--least=0.4", "--full-section"}},
 		{"regex_search", `{"query":"lru|<-", "ignore_case":true}`, []string{"search", "--regex", "-i", "lru|<-", "--top-k=20", "--page-size=10", "--budget=2000"}},
 		{"regex_search", `{"query":"nothing at all"}`, []string{"search", "--regex", "nothing at all", "--top-k=20", "--page-size=10", "--budget=2000"}},
 		{"assay", `{}`, []string{"structure"}},

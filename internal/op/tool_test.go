@@ -33,16 +33,16 @@ func TestDecode(t *testing.T) {
 		tool, raw string
 		want      code.SearchInput
 	}{
-		{"semantic_search", `{"query":"abc"}`, code.SearchInput{Query: "abc", Semantic: true, TopK: 20, PageSize: 10, Budget: new(2000), Threshold: f(.4)}},
-		{"hybrid_search", `{"query":"abc"}`, code.SearchInput{Query: "abc", TopK: 20, PageSize: 10, Budget: new(2000), Threshold: f(.5)}},
+		{"semantic_search", `{"query":"abc"}`, code.SearchInput{Query: "abc", Semantic: true, TopK: 20, PageSize: 10, Budget: new(2000), Least: .4}},
+		{"hybrid_search", `{"query":"abc"}`, code.SearchInput{Query: "abc", TopK: 20, PageSize: 10, Budget: new(2000), Least: .5}},
 		{"regex_search", `{"query":"abc"}`, code.SearchInput{Query: "abc", Regex: true, TopK: 20, PageSize: 10, Budget: new(2000)}},
 		{"hybrid_search", ` {"query":"abc","threshold":0,"top_k":1,"page_size":2,"budget":50,"path":"x y","full_section":true} `,
-			code.SearchInput{Query: "abc", Paths: []string{"x y"}, TopK: 1, PageSize: 2, Budget: new(50), Threshold: f(0), FullSection: true}},
+			code.SearchInput{Query: "abc", Paths: []string{"x y"}, TopK: 1, PageSize: 2, Budget: new(50), Threshold: f(0), Least: .5, FullSection: true}},
 		{"hybrid_search", `{"query":"abc","intent":"a","rationale":"b","expect":"c","agent":"d"}`,
-			code.SearchInput{Query: "abc", Intent: "a", Rationale: "b", Expect: "c", Agent: "d", TopK: 20, PageSize: 10, Budget: new(2000), Threshold: f(.5)}},
-		{"hybrid_search", `{"query":"abc","top_k":20.0,"page_size":1e1}`, code.SearchInput{Query: "abc", TopK: 20, PageSize: 10, Budget: new(2000), Threshold: f(.5)}},
+			code.SearchInput{Query: "abc", Intent: "a", Rationale: "b", Expect: "c", Agent: "d", TopK: 20, PageSize: 10, Budget: new(2000), Least: .5}},
+		{"hybrid_search", `{"query":"abc","top_k":20.0,"page_size":1e1}`, code.SearchInput{Query: "abc", TopK: 20, PageSize: 10, Budget: new(2000), Least: .5}},
 		{"regex_search", `{"query":"abc","query":"abd","ignore_case":true}`, code.SearchInput{Query: "abd", Regex: true, IgnoreCase: true, TopK: 20, PageSize: 10, Budget: new(2000)}},
-		{"hybrid_search", `{"query":"abc","cursor":"C"}`, code.SearchInput{Query: "abc", Cursor: "C", TopK: 20, PageSize: 10, Budget: new(2000), Threshold: f(.5)}},
+		{"hybrid_search", `{"query":"abc","cursor":"C"}`, code.SearchInput{Query: "abc", Cursor: "C", TopK: 20, PageSize: 10, Budget: new(2000), Least: .5}},
 	} {
 		got, err := searchTools(t)[tc.tool].Decode(json.RawMessage(tc.raw))
 		if diff := cmp.Diff(any(tc.want), got); err != nil || diff != "" {

@@ -20,6 +20,7 @@ type Stats struct {
 type Hit struct {
 	corpus.Candidate
 	Value float64  // 0..1, comparable across queries
+	Words float64  // the share of the query's words, by what they tell, that its file has
 	Trail []Signal // what Value is made of
 }
 
@@ -150,7 +151,7 @@ func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) [
 		s.times("stub", c.Flags&corpus.Stub&^spared != 0, w.Stub)
 		s.times("generated", c.Flags&corpus.Generated&^spared != 0, w.Generated)
 		s.times("vendored", c.Flags&corpus.Vendored&^spared != 0, w.Vendored)
-		hits = append(hits, Hit{Candidate: c, Value: s.sum, Trail: s.trail})
+		hits = append(hits, Hit{Candidate: c, Value: s.sum, Words: share(c.Terms | c.DocTerms), Trail: s.trail})
 	}
 	hits = spread(hits, w.Again)
 	half := halfway(p.Kind, st.Meaning)

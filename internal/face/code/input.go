@@ -19,6 +19,7 @@ type SearchInput struct {
 
 	TopK      int      `json:"top_k,omitempty" flag:"top-k,topk,limit" min:"1" max:"1000" help:"most hits (default 10; --regex: all)"`
 	Threshold *float64 `json:"threshold,omitempty" flag:"threshold" min:"0" max:"1" help:"drop hits that score less"`
+	Least     float64  `json:"least,omitempty" flag:"least" min:"0" max:"1" help:"as --threshold, unless no hit reaches it and the best have the words"`
 	Languages []string `json:"lang,omitempty" flag:"lang" help:"only these languages"`
 	Globs     []string `json:"glob,omitempty" flag:"glob,g" help:"only paths that match"`
 	Excludes  []string `json:"exclude,omitempty" flag:"exclude" help:"no paths that match"`
@@ -101,14 +102,11 @@ type ToolArgs struct {
 	Agent       string   `json:"agent,omitempty"`
 }
 
-// Input returns the search that the arguments ask for; least is the threshold
-// where they have none.
+// Input returns the search that the arguments ask for; least is what hits have to score
+// where they do not say it, unless none does.
 func (a ToolArgs) Input(least float64) SearchInput {
 	in := SearchInput{Query: a.Query, TopK: a.TopK, PageSize: a.PageSize, Cursor: a.Cursor, Budget: &a.Budget, FullSection: a.FullSection,
-		Threshold: a.Threshold, Intent: a.Intent, Rationale: a.Rationale, Expect: a.Expect, Agent: a.Agent}
-	if in.Threshold == nil {
-		in.Threshold = &least
-	}
+		Threshold: a.Threshold, Least: least, Intent: a.Intent, Rationale: a.Rationale, Expect: a.Expect, Agent: a.Agent}
 	in.Paths = paths(a.Path)
 	return in
 }

@@ -193,17 +193,7 @@ func (f *Face) ranked(ctx context.Context, e *engine.Engine, v *engine.View, r *
 	}
 	a.Degraded = ans.Degraded
 	hits := ans.Hits
-	if t := r.in.Threshold; t != nil {
-		n := 0
-		for n < len(hits) && hits[n].Score >= *t {
-			n++
-		}
-		if n == 0 && len(hits) > 0 {
-			a.below = true
-			a.Notes = append(a.Notes, fmt.Sprintf("%d hits are below the threshold %g; the best scores %.3f", len(hits), *t, hits[0].Score))
-		}
-		hits = hits[:n]
-	}
+	hits = r.above(hits, a)
 	a.Pagination.Available = len(hits)
 	return f.page(ctx, v, r, a, len(hits), func(i int) (Hit, bool) {
 		h, ok := f.hit(e, &hits[i], plan, r)
@@ -211,6 +201,39 @@ func (f *Face) ranked(ctx context.Context, e *engine.Engine, v *engine.View, r *
 		return h, ok
 	})
 }
+
+// above returns the hits that the threshold lets pass, and notes where there are none.
+func (r *request) above(hits []engine.Hit, a *Answer) []engine.Hit {
+	least := r.in.Least
+	if r.in.Threshold != nil {
+		least = *r.in.Threshold
+	}
+	n := 0
+	for n < len(hits) && hits[n].Score >= least {
+		n++
+	}
+	if n > 0 || len(hits) == 0 {
+		return hits[:n]
+	}
+	best := hits[0].Score
+	if r.in.Threshold == nil {
+		for ; n < len(hits) && hits[n].Score >= best/2 && hits[n].Words >= mostWords; n++ {
+		}
+	}
+	if n > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("no hit reaches the usual %g; these are the best, and their files have most of the query's words", least))
+		return hits[:n]
+	}
+	a.below = true
+	a.Notes = append(a.Notes, fmt.Sprintf("%d hits are below the threshold %g; the best scores %.3f", len(hits), least, best))
+	return nil
+}
+
+// mostWords is the share of a query's words, weighted by what they tell, with which a
+// hit is evidence whatever it scores. Scores are calibrated on projects of some size: in
+// one of four files, a symbol that is there can score less than one that is not there
+// scores elsewhere.
+const mostWords = .6
 
 // page fills a.Hits with the hits of one page: from the request's offset, as
 // many as a page holds and the budget pays for. get returns hit i, or not ok

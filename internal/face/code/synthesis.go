@@ -17,7 +17,7 @@ import (
 const (
 	manyHits   = 20 // above which it is
 	mostFiles  = 10
-	mostWords  = 20  // of a hit
+	briefWords = 20  // of a hit
 	mostBehind = 400 // hits that one synthesis stands for
 )
 
@@ -82,7 +82,7 @@ func newBrief(h *Hit) brief {
 		n--
 	}
 	w := strings.Fields(clean(lines[n]))
-	words := strings.Join(w[:min(len(w), mostWords)], " ")
+	words := strings.Join(w[:min(len(w), briefWords)], " ")
 	if len(words) > 200 {
 		words = strings.ToValidUTF8(words[:200], "") + "…"
 	}
