@@ -21,6 +21,7 @@ type input struct {
 	args  []op.Arg
 	v     reflect.Value     // a pointer to the struct
 	given map[string]string // how each argument was given: --top-k or QUERY
+	read  map[string]bool   // the arguments that came from standard input
 }
 
 func newInput(o op.Op) (*input, error) {
@@ -28,7 +29,7 @@ func newInput(o op.Op) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &input{o, args, reflect.New(o.In), map[string]string{}}
+	in := &input{o, args, reflect.New(o.In), map[string]string{}, map[string]bool{}}
 	for _, a := range args {
 		if a.Default == "" {
 			continue
@@ -62,9 +63,9 @@ func (in *input) register(c *cobra.Command) {
 	}
 }
 
-// read reads what is left of a command line when its flags are taken away, and
+// fill reads what is left of a command line when its flags are taken away, and
 // checks the whole.
-func (in *input) read(words []string, stdin io.Reader) error {
+func (in *input) fill(words []string, stdin io.Reader) error {
 	if err := in.positional(words); err != nil {
 		return err
 	}
@@ -132,6 +133,7 @@ func (in *input) fromStdin(stdin io.Reader) error {
 		case len(b) > mostStdin:
 			return fault.New(fault.Usage, "standard input is larger than %d bytes", mostStdin)
 		}
+		in.read[a.Name] = true
 		in.field(a).SetString(strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"))
 	}
 	return nil
@@ -146,7 +148,7 @@ func (in *input) check() error {
 			continue
 		}
 		if wrong := a.Check(in.field(a)); wrong != "" {
-			return fault.New(fault.Usage, "%s: %s: %s", in.op.Name, given, wrong)
+			return in.amended(fault.New(fault.Usage, "%s: %s: %s", in.op.Name, given, wrong))
 		}
 		if a.Group == "" || a.Type.Kind() == reflect.Bool && !in.field(a).Bool() {
 			continue
@@ -157,6 +159,30 @@ func (in *input) check() error {
 		groups[a.Group] = given
 	}
 	return nil
+}
+
+// amended gives an error about a range the same command with every value moved into
+// its own, or where no such is near, an example.
+func (in *input) amended(e *fault.Error) error {
+	var args []fault.Arg
+	for _, a := range in.args {
+		if in.given[a.Name] == "" {
+			continue
+		}
+		if in.read[a.Name] {
+			return e.Or("for example: %s", in.op.Example) // standard input cannot be given again
+		}
+		v := in.field(a)
+		if a.Check(v) != "" {
+			near, ok := a.Nearest(v)
+			if !ok {
+				return e.Or("for example: %s", in.op.Example)
+			}
+			v = near
+		}
+		args = append(args, fault.Arg{Name: a.Name, Value: reflect.Indirect(v).Interface()})
+	}
+	return e.Try(in.op.Name, args...)
 }
 
 // A flagValue sets a field from a word of the command line.
@@ -207,40 +233,4 @@ func valueName(a op.Arg) string {
 func flagNames(c *cobra.Command) (names []string) {
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	return names
-}
-
-// nearest returns the name that is at most two edits and a third of its length
-// away, or "".
-func nearest(word string, names []string) string {
-	best, least := "", 3
-	for _, n := range names {
-		if d := distance(word, n); d < least && 3*d <= max(len(n), 3) {
-			best, least = n, d
-		}
-	}
-	return best
-}
-
-// distance is the number of letters to add, drop, change or swap with the next.
-func distance(a, b string) int {
-	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		next := make([]int, len(b)+1)
-		next[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			next[j+1] = min(row[j+1]+1, next[j]+1, row[j]+cost)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				next[j+1] = min(next[j+1], before[j-1]+1)
-			}
-		}
-		before, row = row, next
-	}
-	return row[len(b)]
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/op"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // A program is the operations as a tree of commands.
@@ -127,7 +128,7 @@ func (p *program) command(o op.Op, word string) *cobra.Command {
 			return fault.New(fault.Usage, "%s: --json and --table exclude each other", o.Name).Or("give one of them")
 		}
 		p.warn()
-		if err := in.read(words, p.env.Stdin); err != nil {
+		if err := in.fill(words, p.env.Stdin); err != nil {
 			return err
 		}
 		as := form(asJSON, asLines)
@@ -240,7 +241,7 @@ func (p *program) unknown(name string) error {
 		names = append(names, c.Name)
 	}
 	err := fault.New(fault.Usage, "no command %q", name)
-	if near := nearest(name, names); near != "" {
+	if near := text.Nearest(name, names); near != "" {
 		return err.Or("did you mean assay %s? To search for the word: assay search %s", near, quote(name))
 	}
 	return err.Or("assay help lists the commands. To search for the word: assay search %s", quote(name))
@@ -257,7 +258,7 @@ func flagError(c *cobra.Command, err error) error {
 	}
 	if name, ok := strings.CutPrefix(msg, "unknown flag: --"); ok {
 		name, _, _ = strings.Cut(name, "=")
-		if near := nearest(name, flagNames(c)); near != "" {
+		if near := text.Nearest(name, flagNames(c)); near != "" {
 			hint = "did you mean --" + near + "?"
 		}
 	}

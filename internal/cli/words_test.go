@@ -15,23 +15,6 @@ import (
 	"github.com/assay-dev/assay/internal/op"
 )
 
-func TestNearest(t *testing.T) {
-	names := []string{"search", "similar", "index", "status", "watch", "top-k"}
-	for word, want := range map[string]string{"serach": "search", "serch": "search", "idnex": "index", "statuss": "status", "topk": "top-k", "x": "", "find": "", "searches": "search"} {
-		if got := nearest(word, names); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
-		}
-	}
-	for _, tc := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "ab", 2}, {"ab", "", 2}, {"ab", "ba", 1}, {"kitten", "sitting", 3}, {"abc", "abc", 0}} {
-		if got := distance(tc.a, tc.b); got != tc.want {
-			t.Errorf("distance(%q, %q) = %d, want %d", tc.a, tc.b, got, tc.want)
-		}
-	}
-}
-
 type fixInput struct {
 	First  string   `json:"first" arg:"1"`
 	Second string   `json:"second,omitempty" arg:"2" flag:"second"`
@@ -113,7 +96,7 @@ func TestFixRoundTrip(t *testing.T) {
 		if err := flags.Parse(strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")[1:]); err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
-		if err := in.read(flags.Args(), strings.NewReader("")); err != nil {
+		if err := in.fill(flags.Args(), strings.NewReader("")); err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
 		if got := in.value(); !reflect.DeepEqual(got, any(want)) {

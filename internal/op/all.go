@@ -70,6 +70,15 @@ func All(f Faces) []Op {
 			Effect:  Writes,
 		}, f.Setup.Setup))
 	}
+	for i, o := range ops {
+		ops[i].Run = func(ctx context.Context, in any, out Out) (Result, error) {
+			r, err := o.Run(ctx, in, out)
+			if err != nil {
+				err = missing(o, in, err)
+			}
+			return r, err
+		}
+	}
 	return ops
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // An Arg is one field of an operation's input, as its tags describe it:
@@ -159,7 +161,7 @@ func (a *Arg) readRange(tag reflect.StructTag) error {
 		}
 		v, err := strconv.ParseFloat(s, 64)
 		if err != nil {
-			return fmt.Errorf("%s:%q is no number", bound.name, s)
+			return fmt.Errorf("%s:%q is not a number", bound.name, s)
 		}
 		if k := a.kind(); k == reflect.Bool || k == reflect.Slice {
 			return fmt.Errorf("a %s has no %s", a.Type, bound.name)
@@ -243,13 +245,13 @@ func (a Arg) Parse(s string, field reflect.Value) string {
 	case reflect.Int:
 		n, err := strconv.Atoi(s)
 		if err != nil {
-			return fmt.Sprintf("%q is no whole number", s)
+			return fmt.Sprintf("%q is not an integer", s)
 		}
 		setInt(field, n)
 	case reflect.Float64:
 		n, err := strconv.ParseFloat(s, 64)
 		if err != nil {
-			return fmt.Sprintf("%q is no number", s)
+			return fmt.Sprintf("%q is not a number", s)
 		}
 		setFloat(field, n)
 	case reflect.Bool:
@@ -307,9 +309,37 @@ func (a Arg) Check(v reflect.Value) string {
 	case n != n:
 		return "not a number"
 	case a.Min != nil && n < *a.Min:
-		return fmt.Sprintf("%v%s is less than the least, %v", n, unit, *a.Min)
+		return fmt.Sprintf("%v%s is below the minimum, %v", n, unit, *a.Min)
 	case a.Max != nil && n > *a.Max:
-		return fmt.Sprintf("%v%s is more than the most, %v", n, unit, *a.Max)
+		return fmt.Sprintf("%v%s is above the maximum, %v", n, unit, *a.Max)
 	}
 	return ""
+}
+
+// Nearest returns the value that is nearest to one of the argument's that Check
+// refuses: the end of its range, or the word of its enum that is most like it. There is
+// none for a string of the wrong length.
+func (a Arg) Nearest(v reflect.Value) (reflect.Value, bool) {
+	out := reflect.New(a.Type).Elem()
+	v = reflect.Indirect(v)
+	switch a.kind() {
+	case reflect.String:
+		word := text.Nearest(v.String(), a.Enum)
+		out.SetString(word)
+		return out, word != ""
+	case reflect.Int, reflect.Float64:
+		n := v.Convert(reflect.TypeFor[float64]()).Float()
+		for _, end := range []*float64{a.Min, a.Max} {
+			if end == nil || !(end == a.Min && n < *end || end == a.Max && n > *end) {
+				continue
+			}
+			if a.kind() == reflect.Int {
+				setInt(out, int(*end))
+			} else {
+				setFloat(out, *end)
+			}
+			return out, true
+		}
+	}
+	return out, false
 }

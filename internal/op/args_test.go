@@ -116,7 +116,7 @@ func TestArgsRefused(t *testing.T) {
 			A string `json:"a,omitempty" arg:"1"`
 			B string `json:"b" arg:"2"`
 		}{},
-		`min:"x" is no number`: struct {
+		`min:"x" is not a number`: struct {
 			A int `json:"a" min:"x"`
 		}{},
 		"a bool has no min": struct {
@@ -134,10 +134,10 @@ func TestArgsRefused(t *testing.T) {
 		"a default for what has to be given": struct {
 			A int `json:"a" default:"1"`
 		}{},
-		`default: "x" is no whole number`: struct {
+		`default: "x" is not an integer`: struct {
 			A int `json:"a,omitempty" default:"x"`
 		}{},
-		"default: 0 is less than the least, 1": struct {
+		"default: 0 is below the minimum, 1": struct {
 			A int `json:"a,omitempty" min:"1" default:"0"`
 		}{},
 		`default: "c" is not one of a, b`: struct {
@@ -166,14 +166,14 @@ func TestCheckArg(t *testing.T) {
 		want string
 	}{
 		{Arg{Min: &one}, 1, ""},
-		{Arg{Min: &one}, 0, "0 is less than the least, 1"},
-		{Arg{Max: &three}, 3.5, "3.5 is more than the most, 3"},
+		{Arg{Min: &one}, 0, "0 is below the minimum, 1"},
+		{Arg{Max: &three}, 3.5, "3.5 is above the maximum, 3"},
 		{Arg{Max: &three}, &three, ""},
-		{Arg{Max: &one}, &three, "3 is more than the most, 1"},
+		{Arg{Max: &one}, &three, "3 is above the maximum, 1"},
 		{Arg{Min: &one}, (*float64)(nil), ""},
 		{Arg{}, nan, "not a number"},
 		{Arg{Max: &three}, "äöü", ""},
-		{Arg{Max: &three}, "äöüß", "4 characters is more than the most, 3"},
+		{Arg{Max: &three}, "äöüß", "4 characters is above the maximum, 3"},
 		{Arg{Enum: []string{"a", "b"}}, "b", ""},
 		{Arg{Enum: []string{"a", "b"}}, "c", `"c" is not one of a, b`},
 		{Arg{}, true, ""},

@@ -84,7 +84,7 @@ func (a Arg) unmarshal(raw json.RawMessage, field reflect.Value) string {
 			return ""
 		}
 	case reflect.Int:
-		// 20.0 is a whole number to JSON Schema, and some clients write it so.
+		// 20.0 is an integer to JSON Schema, and some clients write it so.
 		const exact = 1 << 53
 		if n, ok := v.(float64); ok && n == math.Trunc(n) && math.Abs(n) <= exact {
 			setInt(field, int(n))
@@ -116,7 +116,7 @@ func (a Arg) unmarshal(raw json.RawMessage, field reflect.Value) string {
 func (a Arg) noun() string {
 	switch a.kind() {
 	case reflect.Int:
-		return "a whole number"
+		return "an integer"
 	case reflect.Float64:
 		return "a number"
 	case reflect.Bool:

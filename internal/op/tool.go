@@ -163,7 +163,7 @@ func length(f *float64) *int {
 	return &n
 }
 
-// clamp moves the numbers that are out of their range to its nearest end. It
+// clamp moves the values that are out of their range to the nearest that is not. It
 // reports whether there were any.
 func clamp(args []Arg, given map[string]json.RawMessage) (map[string]json.RawMessage, bool) {
 	out := map[string]json.RawMessage{}
@@ -175,14 +175,12 @@ func clamp(args []Arg, given map[string]json.RawMessage) (map[string]json.RawMes
 		}
 		out[a.Name] = raw
 		v := reflect.New(a.Type).Elem()
-		if k := a.kind(); k != reflect.Int && k != reflect.Float64 || a.unmarshal(raw, v) != "" {
+		if a.unmarshal(raw, v) != "" || a.Check(v) == "" {
 			continue
 		}
-		n := reflect.Indirect(v).Convert(reflect.TypeFor[float64]()).Float()
-		for _, end := range []*float64{a.Min, a.Max} {
-			if end != nil && (end == a.Min && n < *end || end == a.Max && n > *end) {
-				out[a.Name] = json.RawMessage(strconv.FormatFloat(*end, 'f', -1, 64))
-				moved = true
+		if near, ok := a.Nearest(v); ok {
+			if text, err := json.Marshal(near.Interface()); err == nil {
+				out[a.Name], moved = text, true
 			}
 		}
 	}

@@ -64,21 +64,21 @@ func TestDecodeRefused(t *testing.T) {
 		{"regex_search", `{"query":"abc","threshold":1}`, `regex_search has no argument "threshold"`, ""},
 		{"hybrid_search", `{"query":7}`, "query: it has to be a string, not 7", ""},
 		{"hybrid_search", `{"query":null}`, "query: it has to be a string, not null", ""},
-		{"hybrid_search", `{"query":"ab"}`, "query: 2 characters is less than the least, 3", ""},
-		{"regex_search", `{"query":"` + strings.Repeat("ü", 501) + `"}`, "query: 501 characters is more than the most, 500", ""},
-		{"hybrid_search", `{"query":"abc","top_k":2.5}`, "top_k: it has to be a whole number, not 2.5", ""},
-		{"hybrid_search", `{"query":"abc","top_k":null}`, "top_k: it has to be a whole number, not null", ""},
+		{"hybrid_search", `{"query":"ab"}`, "query: 2 characters is below the minimum, 3", ""},
+		{"regex_search", `{"query":"` + strings.Repeat("ü", 501) + `"}`, "query: 501 characters is above the maximum, 500", ""},
+		{"hybrid_search", `{"query":"abc","top_k":2.5}`, "top_k: it has to be an integer, not 2.5", ""},
+		{"hybrid_search", `{"query":"abc","top_k":null}`, "top_k: it has to be an integer, not null", ""},
 		{"hybrid_search", `{"query":"abc","top_k":1e999}`, "top_k: it is out of all bounds", ""},
-		{"hybrid_search", `{"query":"abc","top_k":1e30}`, "top_k: it has to be a whole number, not 1e30", ""},
+		{"hybrid_search", `{"query":"abc","top_k":1e30}`, "top_k: it has to be an integer, not 1e30", ""},
 		{"hybrid_search", `{"query":"abc","threshold":"x"}`, `threshold: it has to be a number, not "x"`, ""},
 		{"hybrid_search", `{"query":"abc","full_section":1}`, "full_section: it has to be true or false, not 1", ""},
 		{"hybrid_search", `{"query":"abc","path":["a","b"]}`, `path: it has to be a string, not ["a","b"]`, ""},
 		// A number out of its range: the fix is the same call with the nearest one.
-		{"hybrid_search", `{"query":"abc","top_k":500}`, "top_k: 500 is more than the most, 100", "query=abc top_k=100"},
-		{"semantic_search", `{"query":"abc","top_k":0,"threshold":2,"path":"a b","full_section":true}`, "top_k: 0 is less than the least, 1",
+		{"hybrid_search", `{"query":"abc","top_k":500}`, "top_k: 500 is above the maximum, 100", "query=abc top_k=100"},
+		{"semantic_search", `{"query":"abc","top_k":0,"threshold":2,"path":"a b","full_section":true}`, "top_k: 0 is below the minimum, 1",
 			"query=abc paths=[a b] top_k=1 threshold=1 full_section=true"},
-		{"regex_search", `{"query":"abc","budget":49}`, "budget: 49 is less than the least, 50", "query=abc budget=50"},
-		{"regex_search", `{"query":"ab","budget":49}`, "query: 2 characters is less than the least, 3", ""},
+		{"regex_search", `{"query":"abc","budget":49}`, "budget: 49 is below the minimum, 50", "query=abc budget=50"},
+		{"regex_search", `{"query":"ab","budget":49}`, "query: 2 characters is below the minimum, 3", ""},
 	} {
 		_, err := searchTools(t)[tc.tool].Decode(json.RawMessage(tc.raw))
 		if err == nil || !strings.Contains(err.Error(), tc.want) || fault.KindOf(err) != fault.Usage {
@@ -214,7 +214,7 @@ func TestLenientToolRefused(t *testing.T) {
 		`{}`:                                                prefix + "libraryId: Invalid input: expected string, received undefined, query: Invalid input: expected string, received undefined",
 		`null`:                                              prefix + "libraryId: Invalid input: expected string, received undefined, query: Invalid input: expected string, received undefined",
 		`[]`:                                                "query-docs: the arguments are not a JSON object",
-		`{"libraryId":"/a/b","query":"q","tokens":0}`:           "query-docs: tokens: 0 is less than the least, 1",
+		`{"libraryId":"/a/b","query":"q","tokens":0}`:           "query-docs: tokens: 0 is below the minimum, 1",
 		`{"LibraryId":"/a/b","query":"q","libraryId ":"/a/b/"}`: prefix + "libraryId: Invalid input: expected string, received undefined",
 	} {
 		if _, err := ask().Decode(json.RawMessage(raw)); err == nil || err.Error() != want || fault.KindOf(err) != fault.Usage {

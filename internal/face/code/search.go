@@ -306,6 +306,14 @@ func (a *Answer) cost(h *Hit) int {
 	return text.Tokens(b.Len())
 }
 
+// unasked says how to do without a budget that nobody asked for.
+func (r *request) unasked() string {
+	if r.asked {
+		return ""
+	}
+	return " that holds where the output is no terminal (--budget 0: no limit)"
+}
+
 // cut shortens a hit that alone is dearer than the budget to as many of its whole
 // lines as that pays for.
 func (a *Answer) cut(h *Hit, budget int) {
@@ -382,7 +390,7 @@ func (f *Face) remark(ctx context.Context, e *engine.Engine, v *engine.View, r *
 	switch {
 	case len(a.briefs) > 0: // the synthesis has a cursor of its own
 	case a.Cut > 0:
-		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits left out by the budget of %d tokens; a larger one shows them, or cursor %s", a.Cut, r.budget, a.Pagination.Cursor))
+		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits left out by the budget of %d tokens%s; more with cursor %s", a.Cut, r.budget, r.unasked(), a.Pagination.Cursor))
 	case a.Pagination.HasMore:
 		a.Notes = append(a.Notes, "more with cursor "+a.Pagination.Cursor)
 	}

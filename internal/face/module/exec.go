@@ -92,7 +92,7 @@ func (f *Face) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 	default:
 		var err error
 		if src, err = f.read(in.File); err != nil {
-			return nil, fault.New(fault.Negative, "reading %s: %v", in.File, err)
+			return nil, fault.New(fault.Negative, "reading %s", in.File).Because(err)
 		}
 		chunk = "@" + in.File
 	}

@@ -34,7 +34,7 @@ func (e *MockEvent) WriteText(w io.Writer, _ bool) error {
 func (f *Face) Mock(ctx context.Context, in MockInput, emit func(*MockEvent) error) error {
 	text, err := f.read(in.Fixture)
 	if err != nil {
-		return fault.New(fault.NotFound, "reading %s: %v", in.Fixture, err)
+		return fault.New(fault.NotFound, "reading %s", in.Fixture).Because(err)
 	}
 	server, err := mock.New(text)
 	if err != nil {

@@ -202,7 +202,7 @@ func (f *Face) lintTarget(places catalog.Places, name string) (*catalog.Module, 
 	if strings.HasSuffix(name, ".lua") {
 		src, err := f.read(name)
 		if err != nil {
-			return nil, "", fault.New(fault.NotFound, "reading %s: %v", name, err)
+			return nil, "", fault.New(fault.NotFound, "reading %s", name).Because(err)
 		}
 		stem := strings.TrimSuffix(filepath.Base(name), ".lua")
 		return &catalog.Module{Name: "assay." + stem, Source: catalog.Project, Path: name}, string(src), nil

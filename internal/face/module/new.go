@@ -39,7 +39,7 @@ func (f *Face) NewModule(ctx context.Context, in NewInput) (*NewResult, error) {
 	if in.OpenAPI != "" {
 		text, err := f.read(in.OpenAPI)
 		if err != nil {
-			return nil, fault.New(fault.NotFound, "reading %s: %v", in.OpenAPI, err)
+			return nil, fault.New(fault.NotFound, "reading %s", in.OpenAPI).Because(err)
 		}
 		if src, n, err = scaffold.FromOpenAPI(in.Name, text); err != nil {
 			return nil, fault.New(fault.Usage, "%s: %v", in.OpenAPI, err)

@@ -89,7 +89,7 @@ func (f *Face) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 func (f *Face) script(ctx context.Context, name string, args []string, memory int64) ([]any, error) {
 	src, err := f.read(name)
 	if err != nil {
-		return nil, fault.New(fault.Negative, "reading %s: %v", name, err)
+		return nil, fault.New(fault.Negative, "reading %s", name).Because(err)
 	}
 	o := f.options(ctx, memory)
 	if report.Of(ctx).Document {

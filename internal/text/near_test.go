@@ -1,0 +1,20 @@
+package text
+
+import "testing"
+
+func TestNearest(t *testing.T) {
+	names := []string{"search", "similar", "index", "status", "watch", "top-k"}
+	for word, want := range map[string]string{"serach": "search", "serch": "search", "idnex": "index", "statuss": "status", "topk": "top-k", "x": "", "find": "", "searches": "search"} {
+		if got := Nearest(word, names); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
+		}
+	}
+	for _, tc := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "ab", 2}, {"ab", "", 2}, {"ab", "ba", 1}, {"kitten", "sitting", 3}, {"abc", "abc", 0}} {
+		if got := distance(tc.a, tc.b); got != tc.want {
+			t.Errorf("distance(%q, %q) = %d, want %d", tc.a, tc.b, got, tc.want)
+		}
+	}
+}
