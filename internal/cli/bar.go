@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // A bar shows how far an operation is, on a terminal only, and only when it takes
@@ -47,7 +49,7 @@ func (b *bar) show(stage string, done, total int64) {
 		full := int(barWidth * min(max(done, 0), total) / total)
 		line = fmt.Sprintf("  %s [%s%s] %d/%d", stage, strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), done, total)
 	}
-	fmt.Fprintf(b.w, "\r%s\x1b[K", plain(line))
+	fmt.Fprintf(b.w, "\r%s\x1b[K", text.Visible(line))
 }
 
 // say writes a line for the person.
@@ -55,7 +57,7 @@ func (b *bar) say(format string, args ...any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.erase()
-	fmt.Fprintf(b.w, "assay: %s\n", plain(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(b.w, "assay: %s\n", text.Visible(fmt.Sprintf(format, args...)))
 }
 
 // clear takes the bar off the terminal until it is shown again.

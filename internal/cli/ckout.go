@@ -13,6 +13,7 @@ import (
 	"github.com/assay-dev/assay/internal/face/code"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/op"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 func (r *ckRequest) search(ctx context.Context, ops []op.Op, env Env) (found bool, err error) {
@@ -158,7 +159,7 @@ func (r *ckRequest) text(b *bytes.Buffer, a *code.Answer, env Env) {
 		}
 		name, body := h.Shown(), strings.TrimSuffix(h.Snippet, "\n")
 		if env.Terminal {
-			name, body = plain(name), plain(strings.ReplaceAll(body, "\r\n", "\n"))
+			name, body = text.Visible(name), text.Visible(strings.ReplaceAll(body, "\r\n", "\n"))
 		}
 		if env.Colour {
 			name = "\x1b[1;36m" + name + "\x1b[0m"
@@ -194,7 +195,7 @@ func (r *ckRequest) matched(b *bytes.Buffer, a *code.Answer, terminal bool) {
 		seen[h.Path] = true
 		name := h.Shown()
 		if terminal {
-			name = plain(name)
+			name = text.Visible(name)
 		}
 		fmt.Fprintln(b, name)
 	}

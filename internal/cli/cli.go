@@ -14,13 +14,13 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/op"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // Env is what a command line runs in.
@@ -87,14 +87,14 @@ func ended(ctx context.Context, name string, ops []op.Op, env Env, do func(Env) 
 		fmt.Fprintf(env.Stderr, "%s: interrupted; what was done is kept\n", name)
 		return int(fault.Interrupted)
 	}
-	fmt.Fprintf(env.Stderr, "%s: %s\n", name, plain(err.Error()))
+	fmt.Fprintf(env.Stderr, "%s: %s\n", name, text.Visible(err.Error()))
 	if fix := fault.FixOf(err); fix != nil {
 		if line, ok := commandLine(ops, *fix); ok {
 			fmt.Fprintf(env.Stderr, "fix: %s\n", line)
 		}
 	}
 	if hint := fault.HintOf(err); hint != "" {
-		fmt.Fprintf(env.Stderr, "hint: %s\n", plain(hint))
+		fmt.Fprintf(env.Stderr, "hint: %s\n", text.Visible(hint))
 	}
 	return int(fault.KindOf(err))
 }
@@ -149,18 +149,6 @@ func brokenPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) ||
 		runtime.GOOS == "windows" && (errors.Is(err, windowsBrokenPipe) || errors.Is(err, windowsNoData))
 }
-
-// plain keeps a message from steering the terminal: it may quote a file's name.
-func plain(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && control(r) {
-			return '\uFFFD'
-		}
-		return r
-	}, s)
-}
-
-func control(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }
 
 // A Form is how an answer is written.
 type Form uint8
@@ -223,7 +211,7 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 	// no place for it, the person is told.
 	if r, ok := res.(interface{ Untold(lines bool) []string }); ok && f != JSON {
 		for _, note := range r.Untold(f == Lines) {
-			fmt.Fprintf(env.Stderr, "assay: %s\n", plain(note))
+			fmt.Fprintf(env.Stderr, "assay: %s\n", text.Visible(note))
 		}
 	}
 	if err := write(res, f, env); err != nil {
@@ -241,10 +229,22 @@ func write(v any, f Form, env Env) error {
 	if r, ok := v.(op.Lines); ok && f == Lines {
 		return r.WriteLines(env.Stdout)
 	}
-	if r, ok := v.(op.Result); ok && f == Text {
-		return r.WriteText(env.Stdout, env.Colour)
-	}
 	var b bytes.Buffer
+	if r, ok := v.(op.Result); ok && f == Text {
+		// What a script returns, and names for other programs, are data.
+		if d, ok := r.(interface{ Verbatim(terminal bool) bool }); ok && d.Verbatim(env.Terminal) {
+			return r.WriteText(env.Stdout, env.Colour)
+		}
+		if err := r.WriteText(&b, env.Colour); err != nil {
+			return err
+		}
+		said := text.Visible(b.String())
+		if env.Colour {
+			said = text.VisiblePainted(b.String())
+		}
+		_, err := io.WriteString(env.Stdout, said)
+		return err
+	}
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {

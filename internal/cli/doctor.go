@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // A State is how a part of the program or of its surroundings is.
@@ -103,13 +104,13 @@ func (d *Diagnosis) WriteText(w io.Writer, colour bool) error {
 		if colour {
 			mark = "\x1b[" + marks[f.State][1] + "m" + mark + "\x1b[0m"
 		}
-		says := plain(f.Says)
+		says := text.Visible(f.Says)
 		if f.State == Absent {
 			says += " (optional)"
 		}
 		fmt.Fprintf(&b, "%s %s: %s\n", mark, f.Part, says)
 		if f.Fix != "" {
-			fmt.Fprintf(&b, "    %s\n", plain(f.Fix))
+			fmt.Fprintf(&b, "    %s\n", text.Visible(f.Fix))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

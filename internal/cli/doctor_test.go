@@ -24,7 +24,7 @@ func TestDoctor(t *testing.T) {
 		stdout string
 	}{
 		{[]cli.Part{fine, absent}, "", nil, 0, "assay v1\n✓ index: fresh\n○ ck: not installed (optional)\n    ln -s\n"},
-		{[]cli.Part{fine, wrong}, "", nil, 1, "assay v1\n✓ index: fresh\n✗ docs: damaged\uFFFD[2J\n    remove it\n"},
+		{[]cli.Part{fine, wrong}, "", nil, 1, "assay v1\n✓ index: fresh\n✗ docs: damaged<U+001B>[2J\n    remove it\n"},
 		{[]cli.Part{absent}, "--json", nil, 0, `{"version":"v1","findings":[{"part":"ck","state":"absent","says":"not installed","fix":"ln -s"}],"wrong":0}` + "\n"},
 		// Settings that cannot be read are what a doctor is for.
 		{[]cli.Part{fine}, "", errors.New("settings"), 0, "assay v1\n✓ index: fresh\n"},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/op"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // commandLine writes a fix as a command, if there is an operation of that name
@@ -64,7 +65,7 @@ func commandLine(ops []op.Op, fix fault.Fix) (string, bool) {
 	}
 	line := "assay " + fix.Op
 	for _, w := range append(flags, words...) {
-		if strings.ContainsFunc(w, control) {
+		if text.Visible(w) != w || strings.ContainsAny(w, "\n\t") {
 			return "", false // a terminal could not show what it is asked to run
 		}
 		line += " " + quote(w)

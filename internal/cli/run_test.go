@@ -214,7 +214,7 @@ func TestStatus(t *testing.T) {
 		{errors.New("what"), 70, "assay: what\n"},
 		{fmt.Errorf("while: %w", fault.New(fault.NotFound, "gone")), 3, "assay: while: gone\n"},
 		{fault.New(fault.Interrupted, "x"), 130, "assay: interrupted; what was done is kept\n"},
-		{fault.New(fault.Usage, "a\x1b[2Jb").Or("c\u009bd"), 2, "assay: a\uFFFD[2Jb\nhint: c\uFFFDd\n"},
+		{fault.New(fault.Usage, "a\x1b[2Jb").Or("c\u009bd"), 2, "assay: a<U+001B>[2Jb\nhint: c<U+009B>d\n"},
 		{context.DeadlineExceeded, 70, "assay: context deadline exceeded\n"},
 	} {
 		got := start(t.Context(), fakes(func(context.Context, op.Out) (op.Result, error) { return nil, tc.err }), cli.Env{}, "quiet", "--json")
@@ -330,7 +330,7 @@ func TestStream(t *testing.T) {
 	}
 	for args, want := range map[string]string{"echo word": "{\"word\":\"w\"}\n", "echo word --json": "{\"word\":\"w\"}\n", "echo word --jsonl": "{\"word\":\"w\"}\n"} {
 		got := start(t.Context(), fakes(do), cli.Env{}, strings.Fields(args)...)
-		if (got != result{0, want, "assay: about x\uFFFDy\n"}) {
+		if (got != result{0, want, "assay: about x<U+001B>y\n"}) {
 			t.Errorf("assay %s: %+v", args, got)
 		}
 	}

@@ -107,7 +107,7 @@ func TestFixRoundTrip(t *testing.T) {
 
 func TestCKOnATerminal(t *testing.T) {
 	a := &code.Answer{Hits: []code.Hit{{Snippet: "a\x1b[2Jb\r\nc\n"}}}
-	for terminal, want := range map[bool]string{true: "a\uFFFD[2Jb\nc\n", false: "a\x1b[2Jb\r\nc\n"} {
+	for terminal, want := range map[bool]string{true: "a<U+001B>[2Jb\nc\n", false: "a\x1b[2Jb\r\nc\n"} {
 		var b bytes.Buffer
 		(&ckRequest{noNames: true}).text(&b, a, Env{Terminal: terminal})
 		if b.String() != want {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/op"
+	words "github.com/assay-dev/assay/internal/text"
 )
 
 // grace is what an operation whose time is up gets to give its own answer.
@@ -172,7 +173,9 @@ func present(answer op.Result, t op.Tool, notes *notes) (*mcp.CallToolResult, er
 	return res, nil
 }
 
-func text(s string) []mcp.Content { return []mcp.Content{&mcp.TextContent{Text: s}} }
+func text(s string) []mcp.Content {
+	return []mcp.Content{&mcp.TextContent{Text: words.Visible(s)}}
+}
 
 // progress returns an operation's Progress: for a client that asked for it,
 // where messages can pass before the answer, as they cannot in a JSON response.

@@ -11,6 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/search"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // A Span is where a hit lies: bytes half-open, lines one-based and inclusive.
@@ -135,11 +136,7 @@ func (a *Answer) writeHit(b *bytes.Buffer, h *Hit, i int, colour bool) {
 			before = before[max(0, i-1):]
 		}
 		if !slices.ContainsFunc(before, func(x Hit) bool { return x.shown == h.shown }) {
-			name := h.shown
-			if colour { // a terminal, which a name must not steer
-				name = clean(name)
-			}
-			fmt.Fprintln(b, name)
+			fmt.Fprintln(b, h.shown)
 		}
 	case a.regex:
 		h.writeMatch(b, i > 0, colour)
@@ -152,7 +149,7 @@ func (a *Answer) writeHit(b *bytes.Buffer, h *Hit, i int, colour bool) {
 }
 
 func (h *Hit) write(b *bytes.Buffer, colour, full bool) {
-	fmt.Fprintf(b, "%s:%d-%d", paint(colour, bold+cyan, clean(h.shown)), h.Span.LineStart, h.Span.LineEnd)
+	fmt.Fprintf(b, "%s:%d-%d", paint(colour, bold+cyan, text.Line(h.shown)), h.Span.LineStart, h.Span.LineEnd)
 	if h.Symbol != "" {
 		fmt.Fprintf(b, "  %s", paint(colour, green, h.Symbol))
 	}
@@ -170,7 +167,7 @@ func (h *Hit) write(b *bytes.Buffer, colour, full bool) {
 		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines above", "", first)))
 	}
 	for i, line := range lines[first:last] {
-		fmt.Fprintf(b, "%s  %s\n", paint(colour, faint, fmt.Sprintf("%6d", h.Span.LineStart+first+i)), clean(line))
+		fmt.Fprintf(b, "%s  %s\n", paint(colour, faint, fmt.Sprintf("%6d", h.Span.LineStart+first+i)), text.Line(line))
 	}
 	if rest := len(lines) - last; rest > 0 {
 		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines below", "", rest)))
@@ -192,26 +189,13 @@ func (h *Hit) writeMatch(b *bytes.Buffer, more, colour bool) {
 			sep = "-"
 		}
 		n := h.Span.LineStart - h.focus + j
-		fmt.Fprintf(b, "%s%s%s%s%s\n", paint(colour, cyan, clean(h.shown)), sep, paint(colour, green, fmt.Sprint(n)), sep, clean(line))
+		fmt.Fprintf(b, "%s%s%s%s%s\n", paint(colour, cyan, text.Line(h.shown)), sep, paint(colour, green, fmt.Sprint(n)), sep, text.Line(line))
 	}
 }
 
-// clean makes a line of a file safe for a terminal: its control characters could
-// move the cursor or change the title.
-func clean(line string) string {
-	line = strings.TrimSuffix(line, "\r")
-	if strings.IndexFunc(line, control) < 0 {
-		return line
-	}
-	return strings.Map(func(r rune) rune {
-		if control(r) {
-			return '\uFFFD'
-		}
-		return r
-	}, line)
-}
-
-func control(r rune) bool { return r < ' ' && r != '\t' || r >= 0x7f && r < 0xa0 }
+// Verbatim reports whether the text is data: names that a program is given are those of
+// the files.
+func (a *Answer) Verbatim(terminal bool) bool { return a.files && !terminal }
 
 // WriteLines writes one hit a line.
 func (a *Answer) WriteLines(w io.Writer) error {

@@ -81,12 +81,12 @@ func newBrief(h *Hit) brief {
 	for n > 0 && strings.TrimSpace(lines[n]) == "" {
 		n--
 	}
-	w := strings.Fields(clean(lines[n]))
+	w := strings.Fields(text.Line(lines[n]))
 	words := strings.Join(w[:min(len(w), briefWords)], " ")
 	if len(words) > 200 {
 		words = strings.ToValidUTF8(words[:200], "") + "…"
 	}
-	return brief{at: fmt.Sprintf("%s:%d", clean(h.shown), h.Span.LineStart+n), words: words}
+	return brief{at: fmt.Sprintf("%s:%d", text.Line(h.shown), h.Span.LineStart+n), words: words}
 }
 
 // writeBriefs writes the short form.

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // mostDrawn bounds the arrows of a drawing: more of them nobody can read.
@@ -82,7 +84,7 @@ func (d *drawing) draw(w io.Writer) error {
 
 // label writes a name between quotes, with the escapes of Mermaid or of DOT.
 func label(name string, escape byte) string {
-	name = clean(name)
+	name = text.Line(name)
 	if escape == '#' {
 		return `"` + strings.NewReplacer(`"`, "#quot;", "#", "#35;").Replace(name) + `"`
 	}

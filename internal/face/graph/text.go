@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // A table is text under way: lines, and rows that are aligned when it is flushed.
@@ -21,7 +22,7 @@ type table struct {
 func (t *table) row(cells ...any) {
 	row := make([]string, len(cells))
 	for i, c := range cells {
-		row[i] = clean(fmt.Sprint(c))
+		row[i] = text.Line(fmt.Sprint(c))
 	}
 	if len(t.rows) == 0 {
 		t.right = make([]bool, len(row))
@@ -73,7 +74,7 @@ func (t *table) flush() {
 }
 
 func (t *table) line(format string, args ...any) {
-	t.b.WriteString(clean(fmt.Sprintf(format, args...)) + "\n")
+	t.b.WriteString(text.Line(fmt.Sprintf(format, args...)) + "\n")
 }
 
 // notes ends a text with what its answer lacks, and how to go on.
@@ -103,14 +104,4 @@ func count(n int, of string) string {
 		return "1 " + of
 	}
 	return fmt.Sprintf("%d %ss", n, of)
-}
-
-// clean keeps a name from steering a terminal.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return '\uFFFD'
-		}
-		return r
-	}, s)
 }

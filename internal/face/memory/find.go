@@ -13,6 +13,7 @@ import (
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/memory"
 	"github.com/assay-dev/assay/internal/search"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // A Hit is a piece of a note or of a session.
@@ -118,7 +119,7 @@ func (r *SearchResult) WriteText(w io.Writer, colour bool) error {
 		b.WriteString("---\n")
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", clean(n))
+		fmt.Fprintf(&b, "# %s\n", text.Line(n))
 	}
 	_, err := w.Write(b.Bytes())
 	return err
@@ -155,8 +156,8 @@ func paint(colour bool, code, s string) string {
 // longer than any in it, so that nothing in a note passes for more than a note.
 func (h *Hit) write(b *bytes.Buffer, n int, colour bool) {
 	b.WriteString("---\n")
-	fmt.Fprintf(b, "[%d] %s:%d-%d (score: %.2f, source: %s)\n", n, paint(colour, bold+cyan, clean(h.Path)), h.StartLine, h.EndLine, h.Score, h.Source)
-	about := clean(oneLine(h.about))
+	fmt.Fprintf(b, "[%d] %s:%d-%d (score: %.2f, source: %s)\n", n, paint(colour, bold+cyan, text.Line(h.Path)), h.StartLine, h.EndLine, h.Score, h.Source)
+	about := text.Line(oneLine(h.about))
 	if h.Date != "" {
 		if about != "" {
 			about += ", "
@@ -164,7 +165,7 @@ func (h *Hit) write(b *bytes.Buffer, n int, colour bool) {
 		about += h.Date + " (" + h.age + ")"
 	}
 	if h.Superseded != "" {
-		about += "; superseded by " + clean(h.Superseded)
+		about += "; superseded by " + text.Line(h.Superseded)
 	}
 	if about != "" {
 		fmt.Fprintln(b, paint(colour, green, about))
@@ -178,32 +179,15 @@ func (h *Hit) write(b *bytes.Buffer, n int, colour bool) {
 	}
 	b.WriteString(fence + "\n")
 	for l := range strings.SplitSeq(strings.TrimRight(h.Text, "\n"), "\n") {
-		fmt.Fprintln(b, clean(l))
+		fmt.Fprintln(b, text.Line(l))
 	}
 	b.WriteString(fence + "\n")
 	if len(h.Also) > 0 {
-		fmt.Fprintln(b, paint(colour, faint, "much the same: "+clean(strings.Join(h.Also, ", "))))
+		fmt.Fprintln(b, paint(colour, faint, "much the same: "+text.Line(strings.Join(h.Also, ", "))))
 	}
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// clean makes a line safe for a terminal: control characters could move the cursor
-// or change the title.
-func clean(line string) string {
-	line = strings.TrimSuffix(line, "\r")
-	if strings.IndexFunc(line, control) < 0 {
-		return line
-	}
-	return strings.Map(func(r rune) rune {
-		if control(r) {
-			return '\uFFFD'
-		}
-		return r
-	}, line)
-}
-
-func control(r rune) bool { return r < ' ' && r != '\t' || r >= 0x7f && r < 0xa0 }
 
 // A GetResult is lines of a note or a session.
 type GetResult struct {
@@ -263,7 +247,7 @@ func (r *GetResult) WriteText(w io.Writer, colour bool) error {
 	var b bytes.Buffer
 	for l := range strings.SplitSeq(r.Text, "\n") {
 		if colour {
-			l = clean(l)
+			l = text.Line(l)
 		}
 		fmt.Fprintln(&b, l)
 	}

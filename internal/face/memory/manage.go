@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // An Item is a note or a session.
@@ -100,9 +101,9 @@ func (r *ListResult) WriteText(w io.Writer, colour bool) error {
 		if date == "" {
 			date = "          "
 		}
-		fmt.Fprintf(&b, "%s  %s  %s", date, paint(colour, cyan, clean(i.Path)), clean(oneLine(i.Title)))
+		fmt.Fprintf(&b, "%s  %s  %s", date, paint(colour, cyan, text.Line(i.Path)), text.Line(oneLine(i.Title)))
 		if i.Superseded != "" {
-			b.WriteString(paint(colour, faint, "  superseded by "+clean(i.Superseded)))
+			b.WriteString(paint(colour, faint, "  superseded by "+text.Line(i.Superseded)))
 		}
 		b.WriteByte('\n')
 	}
@@ -110,7 +111,7 @@ func (r *ListResult) WriteText(w io.Writer, colour bool) error {
 		fmt.Fprintf(&b, "# %d more\n", n)
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", clean(n))
+		fmt.Fprintf(&b, "# %s\n", text.Line(n))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -179,10 +180,10 @@ func (r *SyncResult) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d notes, %d sessions; %d read, %d removed, %d chunks, %d vectors in %.2f s\n", r.InVault, r.Sessions, r.Changed, r.Removed, r.Chunks, r.Embedded, r.Seconds)
 	if r.Moved != "" {
-		fmt.Fprintf(&b, "# the index was damaged: it was moved to %s\n", clean(r.Moved))
+		fmt.Fprintf(&b, "# the index was damaged: it was moved to %s\n", text.Line(r.Moved))
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", clean(n))
+		fmt.Fprintf(&b, "# %s\n", text.Line(n))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -223,11 +224,11 @@ func (f *Face) Audit(ctx context.Context, _ AuditInput) (*AuditResult, error) {
 func (r *AuditResult) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	for _, x := range r.Findings {
-		b.WriteString(clean(x.Path))
+		b.WriteString(text.Line(x.Path))
 		if x.Line > 0 {
 			fmt.Fprintf(&b, ":%d", x.Line)
 		}
-		fmt.Fprintf(&b, ": %s: %s\n", x.Kind, clean(x.What))
+		fmt.Fprintf(&b, ": %s: %s\n", x.Kind, text.Line(x.What))
 	}
 	fmt.Fprintf(&b, "%d notes, %d findings\n", r.Checked, len(r.Findings))
 	_, err := io.WriteString(w, b.String())
@@ -284,7 +285,7 @@ func (f *Face) Doctor(ctx context.Context, _ DoctorInput) (*DoctorResult, error)
 func (r *DoctorResult) WriteText(w io.Writer, colour bool) error {
 	var b strings.Builder
 	row := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%s %s\n", paint(colour, bold, fmt.Sprintf("%-9s", name)), clean(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(&b, "%s %s\n", paint(colour, bold, fmt.Sprintf("%-9s", name)), text.Line(fmt.Sprintf(format, args...)))
 	}
 	row("vault", "%s: %d notes, %d indexed", r.Vault, r.Notes, r.Indexed)
 	row("index", "%s: %d chunks, %.1f MB", r.Index, r.Chunks, float64(r.Bytes)/(1<<20))
@@ -333,7 +334,7 @@ func (e *WatchEvent) WriteText(w io.Writer, _ bool) error {
 	}
 	s := fmt.Sprintf("%s  %d changed, %d removed, %d chunks", e.Time.Format(time.TimeOnly), e.Changed, e.Removed, e.Chunks)
 	if e.Error != "" {
-		s = e.Time.Format(time.TimeOnly) + "  " + clean(e.Error)
+		s = e.Time.Format(time.TimeOnly) + "  " + text.Line(e.Error)
 	}
 	_, err := fmt.Fprintln(w, s)
 	return err

@@ -74,7 +74,7 @@ func TestSearchText(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := shown(t, r)
-	for _, want := range []string{"Found 1 relevant memory:\n---\n[1] " + path + ":", "(score: ", ", source: memory)\nEditor, ", " (today)\n", "\n````\n# Editor\n", "evil fence\n```\uFFFD[31m\n````\n---\n", "meaning ("} {
+	for _, want := range []string{"Found 1 relevant memory:\n---\n[1] " + path + ":", "(score: ", ", source: memory)\nEditor, ", " (today)\n", "\n````\n# Editor\n", "evil fence\n```<U+001B>[31m\n````\n---\n", "meaning ("} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/git"
 	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // A StoreResult says where a note is.
@@ -68,12 +69,12 @@ func (f *Face) belongs(m *memory.Memory, in StoreInput) string {
 func (r *StoreResult) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	if r.Exists {
-		fmt.Fprintf(&b, "exists: %s\n", clean(r.Path))
+		fmt.Fprintf(&b, "exists: %s\n", text.Line(r.Path))
 	} else {
-		fmt.Fprintf(&b, "stored: %s\n", clean(r.Path))
+		fmt.Fprintf(&b, "stored: %s\n", text.Line(r.Path))
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", clean(n))
+		fmt.Fprintf(&b, "# %s\n", text.Line(n))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -116,10 +117,10 @@ func (r *ForgetResult) WriteText(w io.Writer, _ bool) error {
 	}
 	var b strings.Builder
 	for _, p := range r.Notes {
-		fmt.Fprintf(&b, "%s: %s\n", did, clean(p))
+		fmt.Fprintf(&b, "%s: %s\n", did, text.Line(p))
 	}
 	for _, p := range r.Sessions {
-		fmt.Fprintf(&b, "%s: %s (the agent's own files stay)\n", did, clean(p))
+		fmt.Fprintf(&b, "%s: %s (the agent's own files stay)\n", did, text.Line(p))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

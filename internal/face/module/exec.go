@@ -45,6 +45,9 @@ func (r *ExecResult) Verdict() error {
 	return fault.New(fault.Negative, "%s", line)
 }
 
+// Verbatim is true: what a script returns is its own affair.
+func (r *ExecResult) Verbatim(bool) bool { return true }
+
 // WriteText writes what the script returned; with Capture, all there is.
 func (r *ExecResult) WriteText(w io.Writer, _ bool) error {
 	if !r.captured {

@@ -39,6 +39,9 @@ func (r *RunResult) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"result": r.Result})
 }
 
+// Verbatim is true: what a script returns is its own affair.
+func (r *RunResult) Verbatim(bool) bool { return true }
+
 // WriteText writes the report of checks as JSON or TAP, or what a script returned.
 func (r *RunResult) WriteText(w io.Writer, _ bool) error {
 	switch {

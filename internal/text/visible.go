@@ -1,0 +1,93 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Visible returns a text that says what it shows: what would steer a terminal, turn the
+// direction of what follows or hide in it stands as <U+202E>. Only the end of a line and
+// the tab stay, and what emoji and scripts are joined with. It is the one cleaner of
+// whatever people and models read; data for programs is left as it is.
+func Visible(s string) string {
+	at := strings.IndexFunc(s, hidden)
+	if at < 0 && utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + 16)
+	for i, r := range s {
+		switch {
+		case r == '\r' && (i+1 == len(s) || s[i+1] == '\n'): // a line that ends as on Windows
+		case hidden(r):
+			fmt.Fprintf(&b, "<U+%04X>", r)
+		default:
+			b.WriteRune(r) // U+FFFD for what is no UTF-8
+		}
+	}
+	return b.String()
+}
+
+// Line is Visible for what has to stay in one line, such as a name.
+func Line(s string) string {
+	return strings.ReplaceAll(Visible(s), "\n", "<U+000A>")
+}
+
+// VisiblePainted is Visible for a text with colours, which stay.
+func VisiblePainted(s string) string {
+	if !strings.Contains(s, "\x1b") {
+		return Visible(s)
+	}
+	var b strings.Builder
+	at := 0
+	for i := 0; i < len(s); i++ {
+		if n := colour(s[i:]); n > 0 {
+			b.WriteString(Visible(s[at:i]))
+			b.WriteString(s[i : i+n])
+			at = i + n
+			i = at - 1
+		}
+	}
+	b.WriteString(Visible(s[at:]))
+	return b.String()
+}
+
+// colour returns how long the sequence is that s begins with, if it is one that sets a
+// colour as ours do: an attribute or two, of one digit or two.
+func colour(s string) int {
+	rest, ok := strings.CutPrefix(s, "\x1b[")
+	if !ok {
+		return 0
+	}
+	const most = len("00;00")
+	end := strings.IndexByte(rest[:min(len(rest), most+1)], 'm')
+	if end < 0 {
+		return 0
+	}
+	for i, part := range strings.SplitN(rest[:end], ";", 3) {
+		if i == 2 || len(part) > 2 || part == "" && end > 0 || strings.Trim(part, "0123456789") != "" {
+			return 0
+		}
+	}
+	return len("\x1b[") + end + 1
+}
+
+// hidden reports whether a character shows nothing of itself and changes how others
+// are shown (UTS #55 and the Trojan Source attacks; the tags, in which whole sentences
+// can be written that only a model reads).
+func hidden(r rune) bool {
+	switch {
+	case r < ' ':
+		return r != '\n' && r != '\t'
+	case r < 0x7f:
+		return false
+	case r < 0xa0, // DEL and C1
+		r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, // direction
+		r == 0x2028, r == 0x2029, // ends of lines that are none elsewhere
+		r == 0x180e, r == 0x200b, r >= 0x2060 && r <= 0x2064, r >= 0x206a && r <= 0x206f, r == 0xfeff, r >= 0xfff9 && r <= 0xfffb,
+		r >= 0xe0000 && r <= 0xe007f:
+		return true
+	}
+	return false
+}
