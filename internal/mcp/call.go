@@ -15,6 +15,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/op"
+	"github.com/assay-dev/assay/internal/redact"
 	words "github.com/assay-dev/assay/internal/text"
 )
 
@@ -154,15 +155,20 @@ func present(answer op.Result, t op.Tool, notes *notes) (*mcp.CallToolResult, er
 	if err := answer.WriteText(&b, false); err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}
+	clean, secrets := redact.Text([]byte(b.String()))
 	if t.Plain { // but for the end of the line, which only a terminal wants
-		return &mcp.CallToolResult{Content: text(strings.TrimSuffix(b.String(), "\n"))}, nil
+		return &mcp.CallToolResult{Content: text(strings.TrimSuffix(string(clean), "\n"))}, nil
 	}
-	b.WriteString(notes.String())
-	res := &mcp.CallToolResult{Content: text(b.String())}
 	data, err := json.Marshal(answer)
 	if err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}
+	data, inData := redacted(data)
+	said := string(clean) + notes.String()
+	if secrets+inData > 0 {
+		said += withheld
+	}
+	res := &mcp.CallToolResult{Content: text(said)}
 	// A script that failed has an answer too, and its caller must not take it for success.
 	if v, ok := answer.(interface{ Verdict() error }); ok && v.Verdict() != nil {
 		res.IsError = true

@@ -31,7 +31,7 @@ func (f *Face) regex(ctx context.Context, e *engine.Engine, v *engine.View, r *r
 				return false
 			}
 			if total >= r.offset && len(hits) < kept {
-				hits = append(hits, f.lineHit(e, v, &m, s))
+				hits = append(hits, f.lineHit(e, v, &m, s, r))
 			}
 			total++
 		}
@@ -103,15 +103,19 @@ func (f *Face) stretches(m *engine.FileMatch, before, after int) []stretch {
 	return out
 }
 
-func (f *Face) lineHit(e *engine.Engine, v *engine.View, m *engine.FileMatch, s stretch) Hit {
+func (f *Face) lineHit(e *engine.Engine, v *engine.View, m *engine.FileMatch, s stretch, r *request) Hit {
 	first := s.line + s.focus
+	quote := m.Text[s.shown.Start:s.shown.End]
+	if f.cfg.Server {
+		quote = withoutSecrets(m.Text, quote, s.line, r)
+	}
 	abs := e.Abs(m.Path)
 	return Hit{
 		Path: abs,
 		Span: Span{s.match.Start, s.match.End, first,
 			first + bytes.Count(m.Text[s.match.Start:s.match.End], []byte("\n"))},
 		Language: m.Language,
-		Snippet:  strings.ToValidUTF8(string(m.Text[s.shown.Start:s.shown.End]), "\uFFFD"),
+		Snippet:  strings.ToValidUTF8(string(quote), "\uFFFD"),
 		Score:    1,
 		Epoch:    v.Snap.Epoch,
 		shown:    f.display(abs),

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -13,6 +14,7 @@ import (
 	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/index"
+	"github.com/assay-dev/assay/internal/redact"
 	"github.com/assay-dev/assay/internal/report"
 	"github.com/assay-dev/assay/internal/search"
 	"github.com/assay-dev/assay/internal/syntax"
@@ -29,15 +31,16 @@ const DefaultTop = 10
 
 // A request is a SearchInput understood: where, for what, and which page.
 type request struct {
-	in     SearchInput
-	mode   string
-	target target
-	filter *filter
-	offset int
-	budget int  // tokens; 0: no limit
-	asked  bool // somebody set the budget
-	cursor *cursor
-	raw    []byte // of the cursor
+	in       SearchInput
+	mode     string
+	target   target
+	filter   *filter
+	offset   int
+	budget   int  // tokens; 0: no limit
+	asked    bool // somebody set the budget
+	withheld int  // hits whose secrets the answer does not show
+	cursor   *cursor
+	raw      []byte // of the cursor
 }
 
 // Search answers a query. A damaged index is not the asker's affair: it is built
@@ -356,6 +359,11 @@ func (f *Face) hit(e *engine.Engine, h *engine.Hit, plan search.Plan, r *request
 			quote = text
 		}
 	}
+	if f.cfg.Server {
+		if whole, _, err := e.Lines(h.Doc.Path, 1, math.MaxInt); err == nil {
+			quote = withoutSecrets(whole, quote, c.Lines.First, r)
+		}
+	}
 	abs := e.Abs(h.Doc.Path)
 	return Hit{
 		Path:      abs,
@@ -371,6 +379,38 @@ func (f *Face) hit(e *engine.Engine, h *engine.Hit, plan search.Plan, r *request
 	}, true
 }
 
+// mostRedacted bounds what is looked through for the secrets of one hit, in bytes.
+const mostRedacted = 4 << 20
+
+// withoutSecrets returns a quote that begins with a line of a file without the secrets
+// in it. The file is looked through whole: a key is many lines, of which the quote may
+// have some.
+func withoutSecrets(whole, quote []byte, first int, r *request) []byte {
+	if len(whole) > mostRedacted {
+		whole, first = quote, 1
+	}
+	clean, n := redact.Text(whole)
+	if n == 0 {
+		return quote
+	}
+	lines := bytes.SplitAfter(clean, []byte("\n"))
+	last := first - 1 + bytes.Count(quote, []byte("\n"))
+	if !bytes.HasSuffix(quote, []byte("\n")) {
+		last++
+	}
+	if first < 1 || first > last || last > len(lines) {
+		return quote
+	}
+	out := bytes.Join(lines[first-1:last], nil)
+	if !bytes.HasSuffix(quote, []byte("\n")) {
+		out = bytes.TrimSuffix(out, []byte("\n"))
+	}
+	if !bytes.Equal(out, quote) {
+		r.withheld++
+	}
+	return out
+}
+
 func round(s float64) float64 { return float64(int(s*1e4+.5)) / 1e4 }
 
 // remark says in notes what an answer lacks and what to do about it.
@@ -383,6 +423,9 @@ func (f *Face) remark(ctx context.Context, e *engine.Engine, v *engine.View, r *
 	}
 	if v.Unreadable > 0 && r.mode != "regex" {
 		a.Notes = append(a.Notes, fmt.Sprintf("unreadable: %d of the files and folders; what is in them is not known (look at their permissions)", v.Unreadable))
+	}
+	if r.withheld > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d hits hold secrets, which stand as [redacted:KIND]; the command line shows them", r.withheld))
 	}
 	if a.Unwritten != "" && (a.Unwritten != engine.Busy || a.Complete) {
 		a.Notes = append(a.Notes, "index not written: "+a.Unwritten)
