@@ -52,6 +52,7 @@ type Answer struct {
 	Query      string     `json:"query"`
 	Mode       string     `json:"mode"`
 	Root       string     `json:"root"`
+	Roots      []string   `json:"roots,omitempty"` // where it is more than one
 	Hits       []Hit      `json:"hits"`
 	Pagination Pagination `json:"pagination"`
 	Degraded   string     `json:"degraded,omitempty"` // what evidence could not be had
@@ -69,6 +70,7 @@ type Answer struct {
 	regex   bool
 	explain bool
 	full    bool
+	at      moment
 	below   bool // there were hits, all below the threshold
 }
 

@@ -2,7 +2,6 @@ package code
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 
 	"github.com/assay-dev/assay/internal/engine"
@@ -16,6 +15,11 @@ import (
 // a pattern or a name. What ask was given is good until it returns. Other faces
 // conclude from what is not there: the view waits to be whole, and says if it is not.
 func (f *Face) Ask(ctx context.Context, root, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error {
+	if f.several(Place{Root: root}, nil) {
+		if _, err := f.existing(path); path == "" || absent(err) {
+			return f.askEach(ctx, indexDir, path, refresh, ask)
+		}
+	}
 	t, within, err := f.about(Place{Root: root, IndexDir: indexDir}, path)
 	if err != nil {
 		return err
@@ -62,10 +66,13 @@ func (f *Face) about(p Place, path string) (t target, within string, err error) 
 			return t, within, nil
 		}
 		// A word too long to be a name of a file is no path either.
-		if e, ok := errors.AsType[*fault.Error](err); !ok || e.Kind != fault.NotFound && e.Kind != fault.Unavailable {
+		if !absent(err) && fault.KindOf(err) != fault.Unavailable {
 			return t, "", err
 		}
 	}
 	t, err = f.resolve(p, nil)
 	return t, "", err
 }
+
+// absent reports whether an error says that something is not there.
+func absent(err error) bool { return err != nil && fault.KindOf(err) == fault.NotFound }

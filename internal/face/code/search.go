@@ -38,6 +38,7 @@ type request struct {
 	offset   int
 	budget   int  // tokens; 0: no limit
 	asked    bool // somebody set the budget
+	whole    bool // one of several roots, of which the pages are cut together
 	withheld int  // hits whose secrets the answer does not show
 	cursor   *cursor
 	raw      []byte // of the cursor
@@ -53,7 +54,12 @@ func (f *Face) Search(ctx context.Context, in SearchInput) (*Answer, error) {
 	if err := f.intend(ctx, r); err != nil {
 		return nil, err
 	}
-	a, err := healed(ctx, f, r.target, func() (*Answer, error) { return f.search(ctx, r) })
+	var a *Answer
+	if f.several(r.in.Place, r.in.Paths) {
+		a, err = f.everywhere(ctx, r)
+	} else {
+		a, err = healed(ctx, f, r.target, func() (*Answer, error) { return f.search(ctx, r) })
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +103,18 @@ func (f *Face) attempt(ctx context.Context, r *request, d depth) (*Answer, error
 	if err != nil {
 		return nil, err
 	}
-	return a, f.remark(ctx, e, v, r, a)
+	if err := f.remark(ctx, e, v, r, a); err != nil {
+		return nil, err
+	}
+	if r.whole {
+		f.publish(ctx, v)
+		st, err := v.State(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a.at = moment{v.ID(), st, v.Newer() && v.Written == ""}
+	}
+	return a, nil
 }
 
 // publish keeps what a view had to index in memory for the next search. The answer
@@ -238,11 +255,29 @@ func (r *request) above(hits []engine.Hit, a *Answer) []engine.Hit {
 // scores elsewhere.
 const mostWords = .6
 
-// page fills a.Hits with the hits of one page: from the request's offset, as
-// many as a page holds and the budget pays for. get returns hit i, or not ok
-// where it is not in its file any more.
+// page fills a.Hits with the hits of one page, and says how to go on after it.
 func (f *Face) page(ctx context.Context, v *engine.View, r *request, a *Answer, total int, get func(i int) (Hit, bool)) error {
-	size := total
+	i, size := f.fill(r, a, total, get)
+	if err := f.synthesise(ctx, v, r, a, size, total, get); err != nil {
+		return err
+	}
+	if i >= total {
+		return nil
+	}
+	next := r.in.PageSize
+	if next == 0 {
+		next = max(1, i-r.offset)
+	}
+	cur, err := f.cursorAt(ctx, v, r, i, next)
+	a.Pagination.Cursor, a.Pagination.HasMore = cur, true
+	return err
+}
+
+// fill fills a.Hits with the hits of one page: from the request's offset, as many as a
+// page holds and the budget pays for. get returns hit i, or not ok where it is not in its
+// file any more. It returns where the next page begins and how many hits one holds.
+func (f *Face) fill(r *request, a *Answer, total int, get func(i int) (Hit, bool)) (next, size int) {
+	size = total
 	if r.in.PageSize > 0 {
 		size = r.in.PageSize
 	}
@@ -265,25 +300,13 @@ func (f *Face) page(ctx context.Context, v *engine.View, r *request, a *Answer, 
 		}
 		a.Hits = append(a.Hits, h)
 	}
-	if err := f.synthesise(ctx, v, r, a, size, total, get); err != nil {
-		return err
-	}
 	if gone > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("%d hits were gone from their files when they were read", gone))
 	}
 	if full {
 		a.Cut = min(total, r.offset+size) - i
 	}
-	if i >= total {
-		return nil
-	}
-	next := r.in.PageSize
-	if next == 0 {
-		next = max(1, i-r.offset)
-	}
-	cur, err := f.cursorAt(ctx, v, r, i, next)
-	a.Pagination.Cursor, a.Pagination.HasMore = cur, true
-	return err
+	return i, size
 }
 
 // cursorAt returns the cursor of the page of so many hits that begins with hit i.
