@@ -5,8 +5,10 @@
 //
 // # What is left out
 //
-//   - what .gitignore, .ckignore and .assayignore say, at every level and up to
-//     the top of the git work tree, and .git/info/exclude. The user's global
+//   - what .ckignore and .assayignore say at every level, and in a git work tree
+//     what .gitignore does, up to its top, and .git/info/exclude. Outside a work tree
+//     .gitignore says nothing, as for ripgrep: an unpacked archive may come with one
+//     that ignores all of it. The user's global
 //     core.excludesFile is not read: the same tree has the same files for
 //     everybody.
 //   - symbolic links: what they point to is found under its own name.
@@ -23,6 +25,7 @@
 package discover
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -31,6 +34,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/assay-dev/assay/internal/git"
 )
 
 // A File is what a directory entry says of a file worth looking at.
@@ -64,13 +69,25 @@ type Tree struct {
 	Dirs    []Dir // by path
 	Skipped map[Reason]int
 	Errors  []error // what could not be read, at most 20
+
+	Rules    []Rule   // those that ignore something, by how much, the most first
+	Unheeded []string // .gitignore files outside a git work tree, which say nothing
+}
+
+// A Rule is a line of an ignore file and how many files and folders it ignores; a
+// folder counts once, whatever is in it.
+type Rule struct {
+	File  string // relative to the top of the git work tree, or else to the root
+	Line  int
+	Count int
 }
 
 const maxErrors = 20
 
 // Options say how to walk.
 type Options struct {
-	Workers int // 0: as many as there are processors, at most 8
+	Workers int  // 0: as many as there are processors, at most 8
+	All     bool // what ignore files say does not count
 }
 
 // Walk lists the files below root. What cannot be read is counted in the tree;
@@ -87,12 +104,14 @@ func Walk(ctx context.Context, root string, opt Options) (*Tree, error) {
 type job struct {
 	path  string
 	rules *rules // of the folders above it
+	repo  bool   // it is in a work tree of git
 }
 
 // A walker shares the folders still to be looked at among its workers.
 type walker struct {
 	root   string
 	prefix string // path of root below the top of its git work tree, with a slash
+	all    bool   // see Options
 	tree   *Tree
 	folder map[string]*rules // every folder that was looked at; nil if nobody asked
 
@@ -111,14 +130,18 @@ func walk(ctx context.Context, root string, opt Options, folders bool) (*walker,
 	if !st.IsDir() {
 		return nil, fmt.Errorf("walk %s: it is not a folder", root)
 	}
-	w := &walker{root: root, tree: &Tree{Skipped: map[Reason]int{}}, open: 1}
+	w := &walker{root: root, tree: &Tree{Skipped: map[Reason]int{}}, open: 1, all: opt.All}
 	w.more.L = &w.mu
 	if folders {
 		w.folder = map[string]*rules{}
 	}
 	above, prefix := outer(root)
 	w.prefix = prefix
-	w.jobs = []job{{rules: above}}
+	if opt.All {
+		above = nil
+	}
+	_, repo := git.TopLevel(root)
+	w.jobs = []job{{rules: above, repo: repo}}
 	defer context.AfterFunc(ctx, w.end)()
 
 	n := opt.Workers
@@ -204,6 +227,20 @@ func (w *walker) gather(scans []*scan) {
 			w.folder[f.path] = f.rules
 		}
 	}
+	counts := map[ruleAt]int{}
+	for _, s := range scans {
+		for at, n := range s.ignored {
+			counts[at] += n
+		}
+		t.Unheeded = append(t.Unheeded, s.unheeded...)
+	}
+	for at, n := range counts {
+		t.Rules = append(t.Rules, Rule{at.file, at.line, n})
+	}
+	slices.SortFunc(t.Rules, func(a, b Rule) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	slices.Sort(t.Unheeded)
 	slices.SortFunc(t.Dirs, func(a, b Dir) int { return strings.Compare(a.Path, b.Path) })
 	slices.SortFunc(t.Errors, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	t.Errors = t.Errors[:min(len(t.Errors), maxErrors)]
@@ -217,10 +254,11 @@ func Ignored(root, rel string) (reason string, ok bool) {
 		return "", false
 	}
 	r, prefix := outer(root)
+	_, repo := git.TopLevel(root)
 	full := prefix
 	at := root
 	for part := range strings.SplitSeq(rel, "/") {
-		r = r.inside(at, full)
+		r, repo = r.inside(at, full, repo)
 		at = filepath.Join(at, part)
 		st, err := os.Lstat(at)
 		if err != nil {
@@ -242,12 +280,15 @@ func Ignored(root, rel string) (reason string, ok bool) {
 	return "", false
 }
 
-// inside returns the rules that hold in the folder at path, known as below.
-func (r *rules) inside(path, below string) *rules {
-	if _, err := os.Lstat(filepath.Join(path, ".git")); err == nil && r != nil && r.base < len(below) {
-		r = r.foreign()
+// inside returns the rules that hold in the folder at path, known as below, and whether
+// it is in a work tree of git.
+func (r *rules) inside(path, below string, repo bool) (*rules, bool) {
+	if _, err := os.Lstat(filepath.Join(path, ".git")); err == nil {
+		if repo = true; r != nil && r.base < len(below) {
+			r = r.foreign()
+		}
 	}
-	return r.folder(path, below)
+	return r.folder(path, below, repo), repo
 }
 
 func leftOut(r *rules, path string, name int, kind uint8) string {

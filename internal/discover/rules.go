@@ -106,7 +106,7 @@ func outer(root string) (*rules, string) {
 	}
 	below := ""
 	for part := range strings.SplitSeq(filepath.ToSlash(rel), "/") {
-		r = r.folder(filepath.Join(top, filepath.FromSlash(below)), below)
+		r = r.folder(filepath.Join(top, filepath.FromSlash(below)), below, true)
 		path := below + part
 		if r.ignored([]byte(path), len(below), true) {
 			// Who asks for an ignored folder wants what is in it.
@@ -117,9 +117,13 @@ func outer(root string) (*rules, string) {
 	return r, below
 }
 
-// folder returns r and the ignore files of the folder at path, known as below.
-func (r *rules) folder(path, below string) *rules {
+// folder returns r and the ignore files of the folder at path, known as below; git's
+// own only in a work tree.
+func (r *rules) folder(path, below string, repo bool) *rules {
 	for i := range ruleFiles {
+		if i == 0 && !repo {
+			continue
+		}
 		if text, err := readRules(filepath.Join(path, ruleName(i))); err == nil {
 			r = r.with(text, len(below), below+ruleName(i), i == 0)
 		}

@@ -60,6 +60,15 @@ type scan struct {
 	folders []job
 	skipped [len(reasons)]int
 	errs    []error
+
+	ignored  map[ruleAt]int // entries that each rule ignores
+	unheeded []string       // files of git's rules outside its work trees
+}
+
+// A ruleAt is the place of a rule.
+type ruleAt struct {
+	file string
+	line int
 }
 
 func newScan(w *walker) (*scan, error) {
@@ -67,7 +76,7 @@ func newScan(w *walker) (*scan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &scan{w: w, list: l}, nil
+	return &scan{w: w, list: l, ignored: map[ruleAt]int{}}, nil
 }
 
 func (s *scan) run() {
@@ -106,14 +115,15 @@ func (s *scan) folder(j job) error {
 	if j.path != "" {
 		s.path = append(s.path, '/')
 	}
-	r, ok := s.rules(j)
+	r, repo, ok := s.rules(j)
 	if !ok {
 		s.skipped[nIgnored]++
 		return nil
 	}
 	if s.w.folder != nil {
-		s.folders = append(s.folders, job{j.path, r})
+		s.folders = append(s.folders, job{path: j.path, rules: r})
 	}
+	j.repo = repo
 	s.choose(j, r)
 	s.stat(j)
 	return nil
@@ -131,12 +141,12 @@ func bare(err error) error {
 	return err
 }
 
-// rules returns what governs the folder's entries; false says that the folder is
-// a Python environment and nobody's source.
-func (s *scan) rules(j job) (*rules, bool) {
+// rules returns what governs the folder's entries, and whether it is in a work tree of
+// git; not ok says that the folder is a Python environment and nobody's source.
+func (s *scan) rules(j job) (r *rules, repo, ok bool) {
 	var at [ruleFiles]int
 	found := false
-	r := j.rules
+	r, repo = j.rules, j.repo
 	for i, e := range s.list.entries {
 		name := s.list.name(e)
 		if len(name) < len(".git") || name[0] != '.' && name[0] != 'p' {
@@ -148,20 +158,25 @@ func (s *scan) rules(j job) (*rules, bool) {
 		}
 		switch string(name) {
 		case ".git":
+			repo = true
 			if j.path != "" {
 				r = r.foreign()
 			}
 		case "pyvenv.cfg":
 			if j.path != "" && e.kind == kindFile {
-				return nil, false
+				return nil, repo, false
 			}
 		}
 	}
-	if !found {
-		return r, true
+	if !found || s.w.all {
+		return r, repo, true
 	}
 	for k, i := range at {
 		if i == 0 || s.list.entries[i-1].kind != kindFile {
+			continue
+		}
+		if k == 0 && !repo {
+			s.unheeded = append(s.unheeded, string(s.path)+ruleName(k))
 			continue
 		}
 		text, err := s.list.text(s.list.entries[i-1])
@@ -171,7 +186,7 @@ func (s *scan) rules(j job) (*rules, bool) {
 		}
 		r = r.with(text, len(s.path), string(s.path)+ruleName(k), k == 0)
 	}
-	return r, true
+	return r, repo, true
 }
 
 // choose sorts the entries into files to keep and folders to look at.
@@ -200,8 +215,9 @@ func (s *scan) choose(j job, r *rules) {
 			}
 		}
 		s.path = append(s.path[:at], name...)
-		if r.ignored(s.path, at, e.kind == kindDir) {
+		if by, p := r.match(s.path, at, e.kind == kindDir); p != nil && !p.negated {
 			s.skipped[nIgnored]++
+			s.ignored[ruleAt{by.file, p.line}]++
 			continue
 		}
 		if e.kind == kindDir {
@@ -209,7 +225,7 @@ func (s *scan) choose(j job, r *rules) {
 			if j.path != "" {
 				path = j.path + "/" + path
 			}
-			s.found = append(s.found, job{path, r})
+			s.found = append(s.found, job{path, r, j.repo})
 			continue
 		}
 		if secretName(s.path) {

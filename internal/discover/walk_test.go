@@ -82,9 +82,9 @@ func TestWalk(t *testing.T) {
 			want: []string{".env.example", "credentials", "id_rsa.pub"}, skipped: map[Reason]int{secret: 6}},
 		{name: "ignored at every level", files: append([]string{".gitignore: *.log\nbuild/\n", "a.log", "x/b.log", "x/.gitignore: !b.log\n", "build/x", "y/build/x", "z/build: a file"}, repo...),
 			want: []string{".gitignore", "x/.gitignore", "x/b.log", "z/build"}, skipped: map[Reason]int{byRule: 3}},
-		{name: "without git", files: []string{".gitignore: *.log\n", "a.log"},
-			want: []string{".gitignore"}, skipped: map[Reason]int{byRule: 1}},
-		{name: "three kinds", files: []string{".gitignore: *.a\n*.b\n", ".ckignore: *.c\n!x.b\n!x.a\n", ".assayignore: *.d\nx.a\n", "x.a", "x.b", "x.c", "x.d", "sub/.assayignore: !*.c", "sub/y.c"},
+		{name: "without git", files: []string{".gitignore: *.log\n/*\n", "a.log", "sub/.gitignore: *\n", "sub/b.go", "sub/in/.git/HEAD", "sub/in/.gitignore: *.o\n", "sub/in/c.o"},
+			want: []string{".gitignore", "a.log", "sub/.gitignore", "sub/b.go", "sub/in/.gitignore"}, skipped: map[Reason]int{byRule: 1}},
+		{name: "three kinds", files: append([]string{".gitignore: *.a\n*.b\n", ".ckignore: *.c\n!x.b\n!x.a\n", ".assayignore: *.d\nx.a\n", "x.a", "x.b", "x.c", "x.d", "sub/.assayignore: !*.c", "sub/y.c"}, repo...),
 			want: []string{".assayignore", ".ckignore", ".gitignore", "sub/.assayignore", "sub/y.c", "x.b"}, skipped: map[Reason]int{byRule: 3}},
 		{name: "exclude", files: append([]string{".git/info/exclude: /a\n*.o\n", "a", "b/a", "b/x.o"}, repo...),
 			want: []string{"b/a"}, skipped: map[Reason]int{byRule: 2}},
@@ -251,7 +251,29 @@ func TestWalkTooDeep(t *testing.T) {
 	}
 }
 
+// A walk says which rules take how much away, and which do not count.
+func TestRules(t *testing.T) {
+	root := plant(t, ".git/HEAD", ".gitignore: # all\n*.log\n/*\n", ".assayignore: !x\n", "a", "b", "c/d", "x/y.log", "x/z.log", "x/w")
+	tree := mustWalk(t, root)
+	if d := cmp.Diff([]Rule{{".gitignore", 3, 5}, {".gitignore", 2, 2}}, tree.Rules); d != "" || tree.Unheeded != nil {
+		t.Errorf("rules (-want +got)\n%s\nunheeded %v", d, tree.Unheeded)
+	}
+	all, err := Walk(t.Context(), root, Options{All: true})
+	if got := paths(all); err != nil || len(got) != 8 || all.Rules != nil {
+		t.Errorf("without rules %v, %v, %v", got, all.Rules, err)
+	}
+	if tree = mustWalk(t, plant(t, ".gitignore: /*\n", "a", "s/.gitignore: b\n", "s/b")); len(paths(tree)) != 4 || tree.Rules != nil {
+		t.Errorf("outside a work tree %v, %v", paths(tree), tree.Rules)
+	}
+	if d := cmp.Diff([]string{".gitignore", "s/.gitignore"}, tree.Unheeded); d != "" {
+		t.Errorf("unheeded (-want +got)\n%s", d)
+	}
+}
+
 func TestIgnored(t *testing.T) {
+	if why, ok := Ignored(plant(t, ".gitignore: *\n", "a.go"), "a.go"); ok {
+		t.Errorf("a rule of git outside its work trees counts: %s", why)
+	}
 	root := plant(t, ".git/HEAD", ".gitignore: *.log\n\n/dist\n", "a.log", "dist/x/y.go", "sub/.assayignore: # ours\nz*\n", "sub/z.go", "ok.go",
 		"node_modules/m/i.js", ".env", "link -> ok.go", "env/pyvenv.cfg", "env/a.py")
 	tests := []struct{ path, want string }{

@@ -28,6 +28,7 @@ type Config struct {
 	IndexDir string                        // absolute
 	Owner    func() (safe.Identity, error) // marks the folder of the index; nil: any folder is taken as it is
 	Embedder embed.Provider
+	NoIgnore bool // what ignore files say does not count
 	Now      func() time.Time
 	// Most is how many changed files one look indexes; 0: as many as its time allows.
 	Most int
@@ -166,5 +167,5 @@ func (e *Engine) Abs(path string) string {
 
 // walk looks at the tree, without the index where that lies inside it.
 func (e *Engine) walk(ctx context.Context) (*discover.Tree, error) {
-	return discover.Walk(ctx, e.cfg.Root, discover.Options{})
+	return discover.Walk(ctx, e.cfg.Root, discover.Options{All: e.cfg.NoIgnore})
 }

@@ -38,6 +38,7 @@ type Report struct {
 	Bytes   int64         // read
 	Took    time.Duration // all together
 	Skipped map[discover.Reason]int
+	Tree    *discover.Tree
 }
 
 const (
@@ -73,7 +74,7 @@ func (e *Engine) Sync(ctx context.Context, opt Options) (Report, error) {
 	if err != nil {
 		return rep, err
 	}
-	rep = Report{Files: p.files, Skipped: tree.Skipped}
+	rep = Report{Files: p.files, Skipped: tree.Skipped, Tree: tree}
 	err = e.build(ctx, w, p, snap, opt, &rep)
 	if err == nil {
 		err = e.tidy(ctx, w)

@@ -316,6 +316,9 @@ func (v *View) Files() int {
 
 // Ignored says why a path of the tree is not looked at, if it is not.
 func (v *View) Ignored(path string) (string, bool) {
+	if v.e.cfg.NoIgnore {
+		return "", false
+	}
 	return discover.Ignored(v.e.cfg.Root, path)
 }
 

@@ -173,7 +173,8 @@ func (l Log) make(root *safe.Root) error {
 	if err := root.MkdirAll(l.dir, 0o755); err != nil {
 		return fmt.Errorf("make %s: %w", l.Dir(), err)
 	}
-	return root.Write(l.dir+"/.gitignore", []byte("*\n"), 0o644)
+	// The second is for projects without git, where the first says nothing.
+	return errors.Join(root.Write(l.dir+"/.gitignore", []byte("*\n"), 0o644), root.Write(l.dir+"/.assayignore", []byte("*\n"), 0o644))
 }
 
 // fileName makes an agent's name into one that is safe in a path.

@@ -112,7 +112,7 @@ func (f *Face) open(ctx context.Context, t target) (*engine.Engine, error) {
 	if e, ok := f.engines[key]; ok {
 		return e, nil
 	}
-	cfg := engine.Config{Root: t.root, IndexDir: dir, Owner: f.cfg.Owner, Now: f.cfg.Now, Most: f.cfg.Most}
+	cfg := engine.Config{Root: t.root, IndexDir: dir, NoIgnore: t.all, Owner: f.cfg.Owner, Now: f.cfg.Now, Most: f.cfg.Most}
 	if f.cfg.Embedder != nil {
 		if cfg.Embedder, err = f.cfg.Embedder(t.embed); err != nil {
 			return nil, err

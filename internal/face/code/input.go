@@ -49,6 +49,7 @@ type SearchInput struct {
 type Place struct {
 	Root     string `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the path or the working directory)"`
 	IndexDir string `json:"index_dir,omitempty" flag:"index-dir" help:"where the index lies (default: ROOT/.assay/index)"`
+	NoIgnore bool   `json:"no_ignore,omitempty" flag:"no-ignore" help:"read what ignore files exclude too, into an index of its own"`
 	Embed    string `json:"embed,omitempty" flag:"embed" help:"embedding provider: static, model2vec, openai, openai-compatible or none"`
 }
 

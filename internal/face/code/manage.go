@@ -120,6 +120,7 @@ func (f *Face) Index(ctx context.Context, in IndexInput) (*IndexReport, error) {
 	if err != nil {
 		return nil, f.explain(e, err)
 	}
+	out.Notes = append(out.Notes, thin(rep.Tree)...)
 	n, err := e.Embed(ctx, report.Of(ctx).Progress)
 	out.Embedded = n
 	if err != nil {

@@ -23,13 +23,14 @@ type target struct {
 	within []string // slash-separated paths below root; empty: all of it
 	index  string   // where the index is to lie, if the call says so
 	embed  string
+	all    bool // what ignore files say does not count
 }
 
 // resolve finds the tree for some paths: the one named, or the nearest folder
 // above the first path that holds .assay, or the top of its git work tree, or
 // the path itself.
 func (f *Face) resolve(p Place, paths []string) (target, error) {
-	t := target{index: p.IndexDir, embed: p.Embed}
+	t := target{index: p.IndexDir, embed: p.Embed, all: p.NoIgnore}
 	abs := make([]string, len(paths))
 	for i, path := range paths {
 		a, err := f.existing(path)
@@ -206,6 +207,10 @@ func (f *Face) outside(path string) error {
 // indexDir returns where the index of a target lies, and why if that is not
 // where one expects it.
 func (f *Face) indexDir(ctx context.Context, t target) (dir, why string, err error) {
+	kind := ""
+	if t.all { // each of the two trees, with and without what is ignored, stays indexed
+		kind = "-all"
+	}
 	for _, d := range []string{t.index, f.cfg.IndexDir} {
 		if d == "" {
 			continue
@@ -213,15 +218,16 @@ func (f *Face) indexDir(ctx context.Context, t target) (dir, why string, err err
 		if !filepath.IsAbs(d) {
 			d = filepath.Join(f.cfg.WorkDir, d)
 		}
-		return d, "", nil
+		return d + kind, "", nil
 	}
-	own := filepath.Join(t.root, ".assay", "index")
+	name := "index" + kind
+	own := filepath.Join(t.root, ".assay", name)
 	if f.cfg.CacheDir == "" {
 		return own, "", nil
 	}
 	sum := sha256.Sum256([]byte(t.root))
-	cache := filepath.Join(f.cfg.CacheDir, hex.EncodeToString(sum[:8]))
-	if why := f.distrust(ctx, t.root); why != "" {
+	cache := filepath.Join(f.cfg.CacheDir, hex.EncodeToString(sum[:8])+kind)
+	if why := f.distrust(ctx, t.root, ".assay/"+name); why != "" {
 		return cache, why, nil
 	}
 	if file.Network(t.root) {
@@ -230,15 +236,15 @@ func (f *Face) indexDir(ctx context.Context, t target) (dir, why string, err err
 	return own, "", nil
 }
 
-// distrust says why what lies at .assay/index below root is not to be used, or nothing
+// distrust says why what lies at an index's place below root is not to be used, or nothing
 // where it may be: there is none, or this user made it on this machine.
-func (f *Face) distrust(ctx context.Context, root string) string {
+func (f *Face) distrust(ctx context.Context, root, index string) string {
 	r, err := safe.OpenRoot(root)
 	if err != nil {
 		return "" // the engine finds the same, and says so
 	}
 	defer r.Close()
-	for _, rel := range []string{".assay", ".assay/index"} {
+	for _, rel := range []string{".assay", index} {
 		st, err := r.Lstat(rel)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -251,7 +257,7 @@ func (f *Face) distrust(ctx context.Context, root string) string {
 			return rel + " is not a folder"
 		}
 	}
-	if git.Tracked(ctx, root, ".assay/index") {
+	if git.Tracked(ctx, root, index) {
 		return "the one in the tree came with the repository and is not trusted"
 	}
 	if f.cfg.Owner == nil {
@@ -261,8 +267,8 @@ func (f *Face) distrust(ctx context.Context, root string) string {
 	if err != nil {
 		return "" // nor is any other folder; the engine says so
 	}
-	if owner.Free(r, ".assay/index") != nil {
-		return "the one in the tree was not made by you on this machine and is not trusted; delete .assay/index to have it there"
+	if owner.Free(r, index) != nil {
+		return "the one in the tree was not made by you on this machine and is not trusted; delete " + index + " to have it there"
 	}
 	return ""
 }

@@ -467,7 +467,7 @@ func (f *Face) remark(ctx context.Context, e *engine.Engine, v *engine.View, r *
 		return err
 	}
 	if v.Files() == 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("no file in %s is text that is not ignored", e.Root()))
+		a.Notes = append(append(a.Notes, fmt.Sprintf("no file in %s is text that is not ignored", e.Root())), thin(v.Tree)...)
 		return nil
 	}
 	for _, w := range r.target.within {
@@ -480,7 +480,7 @@ func (f *Face) remark(ctx context.Context, e *engine.Engine, v *engine.View, r *
 	if v.Tree == nil {
 		nothing += " in the index as it is; the tree was not looked at"
 	}
-	a.Notes = append([]string{nothing}, a.Notes...)
+	a.Notes = append(append([]string{nothing}, a.Notes...), thin(v.Tree)...)
 	return nil
 }
 
