@@ -287,7 +287,7 @@ func TestIgnored(t *testing.T) {
 	for args, told := range map[string]bool{"echo word": true, "docs list": true, "serve": true, "doctor": false, "version": false, "help": false, "echo --help": false, "completion bash": false} {
 		want := ""
 		if told {
-			want = "assay: ignored: a\uFFFDb\n"
+			want = "assay: ignored: a<U+001B>b\n"
 		}
 		do := func(context.Context, op.Out) (op.Result, error) { return nil, nil }
 		if got := start(t.Context(), fakes(do), env, strings.Fields(args)...); got.status != 0 || got.stderr != want {

@@ -207,7 +207,7 @@ func TestIgnored(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.Search.TopK != tc.topK || c.Color != "auto" && tc.name != "an alias" || c.Trajectory != "off" || c.Embed.Provider != "static" {
+			if c.Search.TopK != tc.topK || c.Color != "auto" && tc.name != "an alias" || c.Trajectory != "" || c.Embed.Provider != "static" {
 				t.Errorf("in force are %+v", c)
 			}
 			line := c.Ignored()

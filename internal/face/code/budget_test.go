@@ -35,7 +35,7 @@ func TestBudgetIsForWhatIsPrinted(t *testing.T) {
 	for i := range 20 {
 		files[fmt.Sprintf("f%d.go", i)] = long(i)
 	}
-	f := face(t, code.Config{WorkDir: tree(t, files)})
+	f := face(t, code.Config{WorkDir: folder(t, files)})
 	for _, in := range []code.SearchInput{
 		{Query: "retry", TopK: 20}, {Query: "retry", TopK: 20, FullSection: true}, {Query: "retry", Regex: true}, {Query: "retry", Regex: true, Files: true}, {Query: "retry", TopK: 20, Files: true},
 	} {
@@ -74,7 +74,7 @@ func TestPiped(t *testing.T) {
 	for i := range 20 {
 		files[fmt.Sprintf("f%d.go", i)] = long(i)
 	}
-	root := tree(t, files)
+	root := folder(t, files)
 	piped, shown := face(t, code.Config{WorkDir: root, Piped: true}), face(t, code.Config{WorkDir: root})
 	ask := func(f *code.Face, in code.SearchInput) *code.Answer {
 		t.Helper()

@@ -14,8 +14,8 @@ import (
 	"github.com/assay-dev/assay/internal/fault"
 )
 
-// tree writes files, by their paths, and returns their folder.
-func tree(t *testing.T, files map[string]string) string {
+// folder writes files, by their paths, and returns their folder.
+func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -51,7 +51,7 @@ func TestPages(t *testing.T) {
 	for i := range 24 {
 		files[fmt.Sprintf("d%d/f%d.go", i%7, i)] = fmt.Sprintf("package d\n\n// Retry%d retries a request.\nfunc Retry%d() {\n%s}\n", i, i, strings.Repeat("\trequest()\n", i%3))
 	}
-	f := face(t, code.Config{WorkDir: tree(t, files)})
+	f := face(t, code.Config{WorkDir: folder(t, files)})
 	at := func(a *code.Answer) (out []string) {
 		for _, h := range a.Hits {
 			out = append(out, fmt.Sprintf("%s:%d", h.Path, h.Span.LineStart))
@@ -107,7 +107,7 @@ func TestCursorEndsAtTopK(t *testing.T) {
 	for i := range 40 {
 		files[fmt.Sprintf("f%d.go", i)] = fmt.Sprintf("package d\n\n// Retry%d retries.\nfunc Retry%d() {}\n", i, i)
 	}
-	f := face(t, code.Config{WorkDir: tree(t, files)})
+	f := face(t, code.Config{WorkDir: folder(t, files)})
 	in, n := code.SearchInput{Query: "retry", Lexical: true, Budget: new(100)}, 0
 	for {
 		a, err := f.Search(context.Background(), in)

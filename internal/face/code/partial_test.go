@@ -105,7 +105,7 @@ func TestPatternNeedsNoIndex(t *testing.T) {
 // TestFoundNowhere holds that a search without hits counts what it did not look into.
 func TestFoundNowhere(t *testing.T) {
 	f := tree(t, 0, map[string]string{"a.go": "package p\n", "x.png": "\x89PNG\x00\x00", "b.min.js": "a()", "vendor/x/README.md": "# zebra\n",
-		"big.c": strings.Repeat("int a;\n", 700_000), ".gitignore": "out/\n", "out/a.go": "package p // zebra\n", "node_modules/x/i.js": "zebra()"})
+		"big.c": strings.Repeat("int a;\n", 700_000), ".git/HEAD": "", ".gitignore": "out/\n", "out/a.go": "package p // zebra\n", "node_modules/x/i.js": "zebra()"})
 	a, err := f.Search(t.Context(), code.SearchInput{Query: "zebra", Lexical: true})
 	if err != nil {
 		t.Fatal(err)

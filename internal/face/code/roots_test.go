@@ -23,7 +23,7 @@ func TestSeveralRoots(t *testing.T) {
 		}
 		return out
 	}
-	a, b := tree(t, files("alpha")), tree(t, files("beta"))
+	a, b := folder(t, files("alpha")), folder(t, files("beta"))
 	f := face(t, code.Config{WorkDir: a, Roots: []string{a, b}, Server: true})
 	for _, in := range []code.SearchInput{{Query: "retry retries", TopK: 15}, {Query: "[rR]etr", Regex: true, TopK: 40}, {Query: "beta retries", TopK: 15}} {
 		whole, err := f.Search(context.Background(), in)
@@ -81,7 +81,7 @@ func TestSeveralRoots(t *testing.T) {
 }
 
 func TestAskEachRoot(t *testing.T) {
-	a, b := tree(t, map[string]string{"a.go": "package a\n"}), tree(t, map[string]string{"b.go": "package b\n"})
+	a, b := folder(t, map[string]string{"a.go": "package a\n"}), folder(t, map[string]string{"b.go": "package b\n"})
 	f := face(t, code.Config{WorkDir: a, Roots: []string{a, b}, Server: true})
 	for _, tc := range []struct{ path, in, want, note string }{
 		{"", "", a, "answered from " + a + " alone; " + b}, {"Name", b, b, "answered from " + b + " alone; " + a}, {filepath.Join(b, "b.go"), "", b, ""},

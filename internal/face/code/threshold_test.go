@@ -12,7 +12,7 @@ import (
 
 // small is a tree of four files, the smallest that anybody asks about.
 func small(t *testing.T) string {
-	return tree(t, map[string]string{
+	return folder(t, map[string]string{
 		"src/retry.py":  "import time\n\ndef retry(fn, attempts=3, delay=0.5):\n    \"\"\"Call fn again after a failure, with a pause that doubles.\"\"\"\n    for i in range(attempts):\n        try:\n            return fn()\n        except Exception:\n            time.sleep(delay * 2 ** i)\n",
 		"src/config.py": "import json\n\ndef load_settings(path):\n    \"\"\"Read settings from a JSON file.\"\"\"\n    with open(path) as f:\n        return json.load(f)\n",
 		"main.py":       "from src.config import load_settings\nfrom src.retry import retry\n\ndef fetch_user(user_id):\n    s = load_settings(\"settings.json\")\n    return retry(lambda: s[\"users\"][user_id])\n",

@@ -84,6 +84,7 @@ a { color: red }
 <svg/>
 -- vendor/x/README.md --
 # x
+-- .git/HEAD --
 -- .gitignore --
 out/
 -- out/main.py --
