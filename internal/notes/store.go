@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -50,29 +49,21 @@ func (s Store) Read() (*File, error) {
 }
 
 func (s Store) read() (text []byte, perm fs.FileMode, err error) {
-	root, err := safe.Linked(s.root)
+	root, err := safe.OpenRoot(s.root)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer root.Close()
 	st, err := root.Lstat(s.name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0o644, nil
-	case err != nil:
-		return nil, 0, err
-	case !st.Mode().IsRegular():
-		return nil, 0, fmt.Errorf("%s is not a regular file", s.Path())
-	case st.Size() > maxFile:
-		return nil, 0, fmt.Errorf("%s is larger than %d MB", s.Path(), maxFile>>20)
 	}
-	f, err := root.Open(s.name)
 	if err != nil {
 		return nil, 0, err
 	}
-	defer f.Close()
-	text, err = io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(text) > maxFile { // it grew: half of it must not be written back
+	// Half of a file that is too large must not be written back.
+	text, err = root.ReadFile(s.name, maxFile)
+	if errors.Is(err, safe.ErrTooLarge) {
 		err = fmt.Errorf("%s is larger than %d MB", s.Path(), maxFile>>20)
 	}
 	return text, st.Mode().Perm(), err
@@ -110,7 +101,12 @@ func (s Store) Update(ctx context.Context, change func(*File) error) error {
 		} else if !bytes.Equal(again, old) {
 			continue
 		}
-		return file.Write(s.Path(), now, perm)
+		root, err := safe.OpenRoot(s.root)
+		if err != nil {
+			return err
+		}
+		defer root.Close()
+		return root.Write(s.name, now, perm)
 	}
 	return fmt.Errorf("%s is being written all the time", s.Path())
 }
