@@ -95,7 +95,7 @@ func TestBuiltinsMisused(t *testing.T) {
 		`local t = {1, 2, 3} t[3] = nil return tostring((next(t, 3)))`:                                "nil",
 		`local f = utf8.codes("abc") return select("#", f("abc", -1))`:                                int64(0),
 		`local f = utf8.codes("abc") local i, x = f("xyz", 0) return i + x`:                           int64(121),
-		`return tostring((pcall((utf8.codes("abc")))))`:                                                 "false",
+		`return tostring((pcall((utf8.codes("abc")))))`:                                               "false",
 	} {
 		if got, err := eval(t, Options{}, src); err != nil || got != want {
 			s, _ := got.(string)

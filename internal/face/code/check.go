@@ -51,7 +51,7 @@ func (d *Damage) Verdict() error {
 
 func (d *Damage) write(w io.Writer) {
 	for _, p := range d.Damaged {
-		fmt.Fprintf(w, "damaged: %s\n", clean(p.String()))
+		fmt.Fprintf(w, "damaged: %s\n", p.String())
 	}
 	if more := d.Problems - len(d.Damaged); more > 0 {
 		fmt.Fprintf(w, "and %d more\n", more)
@@ -71,7 +71,7 @@ func (d *Damage) write(w io.Writer) {
 	}
 	fmt.Fprintf(w, "compared with the tree: %d files, %d differ (%s)\n", d.Compared, d.Differences, strings.Join(by, ", "))
 	for _, x := range d.Examples {
-		fmt.Fprintf(w, "%s: %s\n", x.What, clean(x.Path))
+		fmt.Fprintf(w, "%s: %s\n", x.What, x.Path)
 	}
 }
 
@@ -90,7 +90,7 @@ func (r *IndexReport) before(ctx context.Context, e *engine.Engine, check bool) 
 	problems, err := e.Mend(ctx)
 	if len(problems) > 0 && err == nil {
 		r.Repaired = len(problems)
-		r.Notes = append(r.Notes, fmt.Sprintf("the index was damaged and has been repaired: %d problems, the first: %s", len(problems), clean(problems[0].String())))
+		r.Notes = append(r.Notes, fmt.Sprintf("the index was damaged and has been repaired: %d problems, the first: %s", len(problems), problems[0].String()))
 	}
 	return err
 }
