@@ -25,11 +25,11 @@ import (
 	"github.com/assay-dev/assay/internal/safe"
 )
 
-var updateOpened = flag.Bool("update-opened", false, "list again what each command opens, with strace, in testdata/opened.txt")
+var updateOpened = flag.Bool("update-opened", false, "list again what each command opens, with strace, in testdata/opened.tsv")
 
-var everyCommand = flag.Bool("every-command", false, "try each plant with each of the commands in testdata/opened.txt")
+var everyCommand = flag.Bool("every-command", false, "try each plant with each of the commands in testdata/opened.tsv")
 
-const openedFile = "testdata/opened.txt"
+const openedFile = "testdata/opened.tsv"
 
 // asked are the commands whose files are tried. Each is run in the project of a world;
 // what follows "<" is its

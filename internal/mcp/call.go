@@ -170,7 +170,7 @@ func present(answer op.Result, t op.Tool, notes *notes) (*mcp.CallToolResult, er
 	}
 	res := &mcp.CallToolResult{Content: text(said)}
 	// A script that failed has an answer too, and its caller must not take it for success.
-	if v, ok := answer.(interface{ Verdict() error }); ok && v.Verdict() != nil {
+	if v, ok := answer.(interface{ Verdict() error }); ok && denied(v.Verdict()) {
 		res.IsError = true
 	}
 	if data[0] == '{' { // older clients refuse anything but an object
@@ -234,3 +234,7 @@ func (n *notes) String() string {
 	}
 	return b.String()
 }
+
+// denied reports whether a verdict is one on what was asked. That an answer is of a part of
+// the tree is none: a client that takes it for an error does not ask again.
+func denied(verdict error) bool { return verdict != nil && fault.KindOf(verdict) != fault.Stale }
