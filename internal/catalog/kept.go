@@ -95,12 +95,18 @@ func writable(dir string) bool {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return false
 	}
-	f, err := os.CreateTemp(dir, "try-*")
+	r, err := safe.OpenRoot(dir)
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	name := file.TemporaryName()
+	f, err := r.Create(name, 0o600)
 	if err != nil {
 		return false
 	}
 	f.Close()
-	return os.Remove(f.Name()) == nil
+	return r.Remove(name) == nil
 }
 
 // get returns the tally of a file that is as it was.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/text"
 )
 
@@ -104,7 +105,7 @@ func splitLine(word string) (path, line string) {
 // neighbour returns the path in the same folder whose name is most like one's.
 func neighbour(word string) (string, bool) {
 	path, line := splitLine(word)
-	dir, err := os.Open(filepath.Dir(path))
+	dir, err := safe.OpenFolder(filepath.Dir(path))
 	if err != nil {
 		return word, false
 	}

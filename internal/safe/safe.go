@@ -336,6 +336,27 @@ func (r *Root) Write(rel string, data []byte, perm fs.FileMode) error {
 	return r.SyncDir(path.Dir(filepath.ToSlash(rel)))
 }
 
+// WriteLazily is Write that does not wait for the disk: what a machine that loses power
+// has then is the old content, the new one or none.
+func (r *Root) WriteLazily(rel string, data []byte, perm fs.FileMode) error {
+	if _, err := r.Path(rel); err != nil {
+		return err
+	}
+	tmp := path.Join(path.Dir(filepath.ToSlash(rel)), file.TemporaryName())
+	f, err := r.Create(tmp, perm)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = r.Rename(tmp, rel)
+	}
+	if err != nil {
+		_ = r.unlink(tmp) // it may not be there
+	}
+	return err
+}
+
 // WriteNew puts data at rel, which must not exist, and returns when the file and its
 // name are on the disk.
 func (r *Root) WriteNew(rel string, data []byte, perm fs.FileMode) error {

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // maxImage bounds what is read into memory of a database and its log.
@@ -97,7 +99,7 @@ func same(a, b fs.FileInfo) bool {
 }
 
 func readAll(path string, st fs.FileInfo) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := safe.OpenNamed(path)
 	if err != nil {
 		return nil, err
 	}

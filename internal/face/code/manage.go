@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/discover"
 	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/git"
 	"github.com/assay-dev/assay/internal/index"
 	"github.com/assay-dev/assay/internal/report"
 )
@@ -92,9 +94,35 @@ func paths(p string) []string {
 	return []string{p}
 }
 
+// folderOf refuses to index the folder of a file that was named, unless it is a project
+// already: nobody asked for an index of it.
+func (f *Face) folderOf(path string, t target) error {
+	if path == "" {
+		return nil
+	}
+	real, err := f.existing(path)
+	if err != nil {
+		return err
+	}
+	if st, err := os.Lstat(real); err != nil || st.IsDir() || t.root != filepath.Dir(real) {
+		return nil
+	}
+	if st, err := os.Lstat(filepath.Join(t.root, ".assay")); err == nil && st.IsDir() {
+		return nil
+	}
+	if _, ok := git.TopLevel(t.root); ok {
+		return nil
+	}
+	return fault.New(fault.Usage, "%s is a file, and the folder that holds it is not a project", path).
+		Try("index", fault.Arg{Name: "path", Value: t.root})
+}
+
 // Index builds or refreshes an index.
 func (f *Face) Index(ctx context.Context, in IndexInput) (*IndexReport, error) {
 	t, err := f.resolve(in.Place, paths(in.Path))
+	if err == nil {
+		err = f.folderOf(in.Path, t)
+	}
 	if err != nil {
 		return nil, err
 	}

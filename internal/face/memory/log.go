@@ -16,6 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 const (
@@ -50,18 +51,18 @@ func (l HookLog) Add(agent, event string, err error) {
 	if err == nil || l.Dir == "" || os.MkdirAll(l.Dir, 0o700) != nil {
 		return
 	}
-	path := l.Path()
-	st, e := os.Lstat(path)
-	switch {
-	case e == nil && !st.Mode().IsRegular(), e != nil && !errors.Is(e, fs.ErrNotExist):
-		return // a pipe would be waited on, and a link leads to what is not ours
-	case e == nil && st.Size() > maxLog:
-		if unlock, e := file.TryLock(path + ".lock"); e == nil {
-			_ = os.Rename(path, path+".1") // the next line goes to a new one, or to the old
+	dir, e := safe.OpenRoot(l.Dir)
+	if e != nil {
+		return
+	}
+	defer dir.Close()
+	if st, e := dir.Lstat(logName); e == nil && st.Mode().IsRegular() && st.Size() > maxLog {
+		if unlock, e := file.TryLock(l.Path() + ".lock"); e == nil {
+			_ = dir.Rename(logName, logName+".1") // the next line goes to a new one, or to the old
 			unlock()
 		}
 	}
-	w, e := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	w, e := dir.Append(logName, 0o600)
 	if e != nil {
 		return
 	}
@@ -99,20 +100,28 @@ func (l HookLog) Failures(since time.Time, n int) ([]Failure, error) {
 	if l.Dir == "" {
 		return nil, nil
 	}
-	st, err := os.Lstat(l.Path())
+	dir, err := safe.OpenRoot(l.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "the log of hooks").Because(err).Or("check the permissions of %s", l.Dir)
+	}
+	defer dir.Close()
+	f, err := dir.Open(logName)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	case err != nil:
-		return nil, fault.New(fault.Unavailable, "the log of hooks").Because(err).Or("check the permissions of %s", l.Dir)
-	case !st.Mode().IsRegular():
+	case errors.Is(err, safe.ErrNotFile), errors.Is(err, safe.ErrLink):
 		return nil, fault.New(fault.Unavailable, "%s is not a file: nothing that goes wrong in a hook is kept", l.Path()).Or("remove it")
-	}
-	f, err := os.Open(l.Path())
-	if err != nil {
+	case err != nil:
 		return nil, fault.New(fault.Unavailable, "the log of hooks").Because(err).Or("check the permissions of %s", l.Path())
 	}
 	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "the log of hooks").Because(err).Or("check the permissions of %s", l.Path())
+	}
 	text, err := io.ReadAll(io.NewSectionReader(f, max(0, st.Size()-maxReread), maxReread))
 	if err != nil {
 		return nil, fault.New(fault.Unavailable, "the log of hooks").Because(err).Or("remove %s", l.Path())

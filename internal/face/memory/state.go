@@ -5,8 +5,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -73,9 +73,16 @@ type state struct {
 	Told   []string `json:"told,omitempty"`   // places
 }
 
-func (f *Face) statePath(agent, session string) string {
+func stateName(agent, session string) string {
 	sum := sha256.Sum256([]byte(session))
-	return filepath.Join(f.cfg.StateDir, agent+"-"+hex.EncodeToString(sum[:8])+".json")
+	return agent + "-" + hex.EncodeToString(sum[:8]) + ".json"
+}
+
+// kept reports whether a name is of the form that stateName gives.
+func kept(name string) bool {
+	_, sum, found := strings.Cut(name, "-")
+	sum, json := strings.CutSuffix(sum, ".json")
+	return found && json && len(sum) == 16 && strings.Trim(sum, "0123456789abcdef") == ""
 }
 
 // session returns what is kept of a session: nothing, where that cannot be read.
@@ -83,11 +90,12 @@ func (f *Face) session(agent, session string) (s state) {
 	if session == "" {
 		return s
 	}
-	path := f.statePath(agent, session)
-	if st, err := os.Stat(path); err != nil || st.Size() > maxState || !st.Mode().IsRegular() {
+	dir, err := safe.OpenRoot(f.cfg.StateDir)
+	if err != nil {
 		return s
 	}
-	b, err := safe.ReadNamed(path, maxState)
+	defer dir.Close()
+	b, err := dir.ReadFile(stateName(agent, session), maxState)
 	if err != nil || json.Unmarshal(b, &s) != nil {
 		return state{}
 	}
@@ -108,33 +116,31 @@ func (f *Face) keep(agent, session string, s state) error {
 	if err != nil {
 		return err
 	}
-	// It need not outlive a crash: no sync, which a session would wait for.
-	tmp, err := os.CreateTemp(f.cfg.StateDir, ".tmp-*")
+	dir, err := safe.OpenRoot(f.cfg.StateDir)
 	if err != nil {
 		return err
 	}
-	_, err = tmp.Write(b)
-	if e := tmp.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), f.statePath(agent, session))
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
+	defer dir.Close()
+	// It need not outlive a crash, and a session would wait for the disk.
+	return dir.WriteLazily(stateName(agent, session), b, 0o600)
 }
 
 // prune removes what is kept of sessions that ended long ago.
 func (f *Face) prune() {
-	entries, err := safe.ReadDir(f.cfg.StateDir)
+	dir, err := safe.OpenRoot(f.cfg.StateDir)
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	old := func(st fs.FileInfo) bool { return f.cfg.Now().Sub(st.ModTime()) > 60*24*time.Hour }
+	_ = dir.RemoveIfOld(".", old) // next time, then
+	entries, err := dir.ReadDir(".")
 	if err != nil {
 		return
 	}
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && !strings.HasPrefix(e.Name(), logName) && f.cfg.Now().Sub(info.ModTime()) > 60*24*time.Hour {
-			os.Remove(filepath.Join(f.cfg.StateDir, e.Name()))
+		if st, err := dir.Lstat(e.Name()); err == nil && kept(e.Name()) && st.Mode().IsRegular() && old(st) {
+			_ = dir.Remove(e.Name()) // next time, then
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/face/module/scaffold"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/lazy"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // A NewResult says where a module was begun.
@@ -70,16 +71,10 @@ func create(path, text string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	dir, err := safe.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(file, text)
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		os.Remove(path)
-	}
-	return err
+	defer dir.Close()
+	return dir.WriteNew(filepath.Base(path), []byte(text), 0o644)
 }
