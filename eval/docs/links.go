@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -246,6 +245,3 @@ func (p *paragraph) inner(n *html.Node) string {
 	}
 	return b.String()
 }
-
-// String is for what goes wrong.
-func (l link) String() string { return fmt.Sprintf("%q in %q to %s", l.words, l.sentence, l.to) }

@@ -26,9 +26,6 @@ var sources = [...]string{Project: "project", Global: "global", BuiltIn: "built-
 
 func (s Source) String() string { return sources[s] }
 
-// MarshalText returns the source's name.
-func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
 // prefix is what the name of every module begins with.
 const prefix = "assay."
 

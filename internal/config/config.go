@@ -238,10 +238,6 @@ func (c *Config) check() error {
 		Or("set %s, or embed.provider to static", k.env())
 }
 
-// Origin returns where the setting of a key came from: "default", a file and
-// line, a variable's name or "flag"; "" for a key that does not exist.
-func (c *Config) Origin(key string) string { return c.origins[key] }
-
 func unknown(at, name string) error {
 	err := fault.New(fault.Usage, "%s: no setting is called %q", at, name)
 	if near, ok := nearest(name); ok {

@@ -80,9 +80,6 @@ func TestPrecedence(t *testing.T) {
 				if s.Value != tc.want || origin != tc.origin {
 					t.Errorf("%s = %v from %s, want %v from %s", s.Key, s.Value, origin, tc.want, tc.origin)
 				}
-				if c.Origin(tc.key) != s.Origin {
-					t.Errorf("Origin(%s) = %s, want %s", tc.key, c.Origin(tc.key), s.Origin)
-				}
 			}
 		})
 	}
@@ -169,7 +166,7 @@ func TestShownThoughWrong(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	if c, err := Load(place(t, "memory: vault: ~/notes: x\n", "")); err == nil || c == nil || c.Origin("color") != "default" || len(c.Explain(nil).Problems) != 1 {
+	if c, err := Load(place(t, "memory: vault: ~/notes: x\n", "")); err == nil || c == nil || c.origins["color"] != "default" || len(c.Explain(nil).Problems) != 1 {
 		t.Errorf("a file that is not YAML: %v, %+v", err, c)
 	}
 }
@@ -245,7 +242,7 @@ func TestProject(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s in a project's file: %v", k.name, err)
 		}
-		if at := c.Origin(k.name); ok != strings.Contains(at, ProjectFile+":") || !ok && at != "default" {
+		if at := c.origins[k.name]; ok != strings.Contains(at, ProjectFile+":") || !ok && at != "default" {
 			t.Errorf("%s in a project's file: it comes from %s", k.name, at)
 		}
 		if says := c.Ignored(); ok != (says == "") || !ok && (!strings.Contains(says, "may not set "+k.name) || !strings.Contains(says, src.User)) {

@@ -78,7 +78,7 @@ func TestSnippetsAreCut(t *testing.T) {
 	}}
 	got := Snippets(p, "p", "")
 	for i, s := range got {
-		text, blocks := s.Parts()
+		text, blocks := partsOf(&s)
 		if n := utf8.RuneCountInString(s.Content); n > maxChars && (text != "" || len(blocks) != 1) {
 			t.Errorf("snippet %d has %d characters", i, n)
 		}
@@ -138,7 +138,7 @@ func TestSnippetsKeepAll(t *testing.T) {
 		var gotCodes []string
 		var all strings.Builder
 		for _, s := range Snippets(markup.Page{Blocks: blocks}, "page.md", "") {
-			prose, found := s.Parts()
+			prose, found := partsOf(&s)
 			for _, c := range found {
 				gotCodes = append(gotCodes, c.Text)
 			}
@@ -164,4 +164,29 @@ func TestSnippetsKeepAll(t *testing.T) {
 			t.Fatalf("%q is missing", words[i])
 		}
 	})
+}
+
+// codeBlock is a block of code of a snippet.
+type codeBlock struct{ Lang, Text string }
+
+// partsOf returns the prose and the code of a snippet apart.
+func partsOf(s *Snippet) (prose string, code []codeBlock) {
+	var b strings.Builder
+	for rest := s.Content; rest != ""; {
+		line, after, _ := strings.Cut(rest, "\n")
+		ticks := fenceOf(line)
+		if ticks == "" {
+			b.WriteString(line)
+			b.WriteByte('\n')
+			rest = after
+			continue
+		}
+		body, next, found := strings.Cut("\n"+after, "\n"+ticks+"\n")
+		if !found {
+			body, next = strings.TrimSuffix("\n"+after, "\n"+ticks), ""
+		}
+		code = append(code, codeBlock{line[len(ticks):], strings.TrimPrefix(body, "\n")})
+		rest = strings.TrimPrefix(next, "\n")
+	}
+	return strings.TrimSpace(b.String()), code
 }

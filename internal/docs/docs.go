@@ -55,31 +55,6 @@ type Snippet struct {
 	Tokens     int    // of Content: an estimate, see text.Tokens; for prose it is on the high side
 }
 
-// A Code is a block of code of a snippet.
-type Code struct{ Lang, Text string }
-
-// Parts returns the prose and the code of a snippet apart.
-func (s *Snippet) Parts() (prose string, code []Code) {
-	var b strings.Builder
-	for rest := s.Content; rest != ""; {
-		line, after, _ := strings.Cut(rest, "\n")
-		ticks := fenceOf(line)
-		if ticks == "" {
-			b.WriteString(line)
-			b.WriteByte('\n')
-			rest = after
-			continue
-		}
-		body, next, found := strings.Cut("\n"+after, "\n"+ticks+"\n")
-		if !found {
-			body, next = strings.TrimSuffix("\n"+after, "\n"+ticks), ""
-		}
-		code = append(code, Code{line[len(ticks):], strings.TrimPrefix(body, "\n")})
-		rest = strings.TrimPrefix(next, "\n")
-	}
-	return strings.TrimSpace(b.String()), code
-}
-
 // fenceOf returns the ticks with which a line opens a block of code, or "".
 func fenceOf(line string) string {
 	n := len(line) - len(strings.TrimLeft(line, "`"))

@@ -293,9 +293,9 @@ func FuzzTerms(f *testing.F) {
 				}
 			}
 		})
-		prose, code := (&Snippet{Content: s}).Parts()
+		prose, code := partsOf(&Snippet{Content: s})
 		if len(prose) > len(s) || len(code) > len(s) {
-			t.Fatalf("Parts of %q = %q, %q", s, prose, code)
+			t.Fatalf("partsOf(%q) = %q, %q", s, prose, code)
 		}
 		identifiers(s)
 		readRelease(s)

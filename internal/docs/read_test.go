@@ -212,7 +212,7 @@ func FuzzSnippets(f *testing.F) {
 			if err := soundSnippet(s); err != nil && len(s.Content) < maxContent {
 				t.Fatalf("snippet %d cannot be put: %v: %+v", i, err, s)
 			}
-			_, code := s.Parts()
+			_, code := partsOf(s)
 			for _, c := range code {
 				codes = append(codes, c.Text)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/store"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // within runs f in a transaction on the newest version of a library.
@@ -265,4 +266,9 @@ func TestDamagedIndex(t *testing.T) {
 			t.Errorf("imported after %s: %q", c.harm, got)
 		}
 	}
+}
+
+// each calls yield with the terms of each word of s.
+func (v *vocabulary) each(s string, yield func(terms []string)) {
+	text.Words(bytesIn(s), func(w []byte) { yield(v.of(w)) })
 }

@@ -33,11 +33,6 @@ func (v *vocabulary) of(word []byte) []string {
 	return t
 }
 
-// each calls yield with the terms of each word of s.
-func (v *vocabulary) each(s string, yield func(terms []string)) {
-	text.Words(bytesIn(s), func(w []byte) { yield(v.of(w)) })
-}
-
 // bytesIn returns the memory of s, to be read alone.
 func bytesIn(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 

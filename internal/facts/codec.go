@@ -185,17 +185,6 @@ func DecodeHead(b []byte, imports bool) (h Head, err error) {
 	return h, r.err()
 }
 
-// Imports returns how many things a head imports.
-func Imports(head []byte) int {
-	r := reader{b: head}
-	r.byte()
-	r.str()
-	for range 5 {
-		r.num()
-	}
-	return r.num()
-}
-
 // Decode reads all that Encode wrote.
 func Decode(head, body []byte) (*corpus.Facts, error) {
 	h, err := DecodeHead(head, true)

@@ -122,6 +122,14 @@ func checkBounds(t *rapid.T, ps []posting, data []byte, words func(uint32) int) 
 	}
 }
 
+// decodeWords returns the number of words that codeWords kept, rounded down.
+func decodeWords(c uint8) float64 {
+	if c == 0 {
+		return 0
+	}
+	return math.Floor(math.Exp2(float64(c) / 16))
+}
+
 func TestWordsCode(t *testing.T) {
 	for n := range 1 << 16 { // the longest chunk
 		if d := decodeWords(codeWords(n)); d > float64(n) || d < float64(n)*.9-1 {

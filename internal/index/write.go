@@ -162,19 +162,12 @@ func appendPostings(dst []byte, ps []posting, words func(chunk uint32) int) []by
 	return dst
 }
 
-// codeWords and decodeWords keep a number of words in a byte, rounded down.
+// codeWords keeps a number of words in a byte: 16 times its logarithm, rounded down.
 func codeWords(n int) uint8 {
 	if n <= 0 {
 		return 0
 	}
 	return uint8(min(255, math.Floor(math.Log2(float64(n))*16)))
-}
-
-func decodeWords(c uint8) float64 {
-	if c == 0 {
-		return 0
-	}
-	return math.Floor(math.Exp2(float64(c) / 16))
 }
 
 // appendGrams appends the documents of one gram: as a bitmap of all documents

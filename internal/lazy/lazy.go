@@ -25,9 +25,6 @@ func (p *Pattern) Get() *regexp.Regexp {
 	return p.re
 }
 
-// String returns the expression.
-func (p *Pattern) String() string { return p.expr }
-
 func (p *Pattern) Match(b []byte) bool                    { return p.Get().Match(b) }
 func (p *Pattern) MatchString(s string) bool              { return p.Get().MatchString(s) }
 func (p *Pattern) FindIndex(b []byte) []int               { return p.Get().FindIndex(b) }
@@ -51,9 +48,6 @@ func (p *Pattern) FindAllSubmatchIndex(b []byte, n int) [][]int {
 	return p.Get().FindAllSubmatchIndex(b, n)
 }
 func (p *Pattern) ReplaceAllString(s, with string) string { return p.Get().ReplaceAllString(s, with) }
-func (p *Pattern) ReplaceAllLiteralString(s, with string) string {
-	return p.Get().ReplaceAllLiteralString(s, with)
-}
 func (p *Pattern) ReplaceAllStringFunc(s string, f func(string) string) string {
 	return p.Get().ReplaceAllStringFunc(s, f)
 }

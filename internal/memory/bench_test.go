@@ -29,7 +29,7 @@ func manyNotes(b *testing.B, m *Memory, n int) {
 		}
 		write(b, m, fmt.Sprintf("f%d/n%d.md", i%40, i), s.String())
 		old := time.Now().Add(-time.Hour)
-		if err := os.Chtimes(filepath.Join(m.Vault(), fmt.Sprintf("f%d/n%d.md", i%40, i)), old, old); err != nil {
+		if err := os.Chtimes(filepath.Join(m.cfg.Vault, fmt.Sprintf("f%d/n%d.md", i%40, i)), old, old); err != nil {
 			b.Fatal(err)
 		}
 	}

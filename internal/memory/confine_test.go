@@ -12,11 +12,11 @@ import (
 func TestConfined(t *testing.T) {
 	m := fresh(t, nil)
 	write(t, m, "notes/a.md", "line one\nline two\nline three\n")
-	outside := filepath.Join(filepath.Dir(m.Vault()), "secret.md")
+	outside := filepath.Join(filepath.Dir(m.cfg.Vault), "secret.md")
 	if err := os.WriteFile(outside, []byte("secret otter"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	twin := m.Vault() + "-twin"
+	twin := m.cfg.Vault + "-twin"
 	if err := os.MkdirAll(twin, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func TestConfined(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, to := range map[string]string{"link.md": outside, "notes/up.md": "../../secret.md", "folder": filepath.Dir(outside), "abs": "/"} {
-		if err := os.Symlink(to, filepath.Join(m.Vault(), filepath.FromSlash(name))); err != nil {
+		if err := os.Symlink(to, filepath.Join(m.cfg.Vault, filepath.FromSlash(name))); err != nil {
 			t.Skip("no symbolic links here")
 		}
 	}
@@ -50,7 +50,7 @@ func TestConfined(t *testing.T) {
 	if got := paths(t, m, Query{Text: "secret otter", Mode: Words}); len(got) != 0 {
 		t.Errorf("what lies outside is found: %v", got)
 	}
-	for _, good := range []string{"notes/a.md", "./notes/a.md", filepath.Join(m.Vault(), "notes", "a.md")} {
+	for _, good := range []string{"notes/a.md", "./notes/a.md", filepath.Join(m.cfg.Vault, "notes", "a.md")} {
 		if x, err := m.Get(ctx, good, 2, 3); err != nil || x.Text != "line two\nline three" || x.Path != "notes/a.md" || x.Total != 3 {
 			t.Errorf("Get(%q) = %+v %v", good, x, err)
 		}

@@ -98,7 +98,7 @@ func TestForgottenList(t *testing.T) {
 	if err != nil || len(forgot) != len(ids)+1 || !forgot["codex/other"] {
 		t.Errorf("%v %v", forgot, err)
 	}
-	if b, _ := os.ReadFile(filepath.Join(m.Vault(), forgottenFile)); !strings.HasPrefix(string(b), "# mine\n") {
+	if b, _ := os.ReadFile(filepath.Join(m.cfg.Vault, forgottenFile)); !strings.HasPrefix(string(b), "# mine\n") {
 		t.Errorf("%q", b)
 	}
 	if r := sync1(t, m); r.Sessions != 0 {
@@ -115,10 +115,10 @@ func TestForgottenUnreadable(t *testing.T) {
 	if err := os.WriteFile(elsewhere, []byte("claude/s1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(m.Vault(), 0o700); err != nil {
+	if err := os.MkdirAll(m.cfg.Vault, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	list := filepath.Join(m.Vault(), forgottenFile)
+	list := filepath.Join(m.cfg.Vault, forgottenFile)
 	if err := os.Symlink(elsewhere, list); err != nil {
 		t.Skip(err)
 	}
@@ -155,7 +155,7 @@ func TestForgetWithoutIndex(t *testing.T) {
 	if err != nil || !slices.Equal(g.Notes, []string{c.Path}) {
 		t.Errorf("%+v %v", g, err)
 	}
-	if _, err := os.Stat(filepath.Join(m.Vault(), c.Path)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(m.cfg.Vault, c.Path)); !errors.Is(err, os.ErrNotExist) {
 		t.Error("the digest is still there")
 	}
 }
@@ -196,7 +196,7 @@ func TestCaptureEdited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := os.ReadFile(filepath.Join(m.Vault(), c.Path))
+	b, err := os.ReadFile(filepath.Join(m.cfg.Vault, c.Path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,17 +205,17 @@ func TestCaptureEdited(t *testing.T) {
 	if c, err := m.Capture(ctx, "claude", "s1"); err != nil || c.State != "edited" {
 		t.Errorf("%+v %v", c, err)
 	}
-	if b, _ := os.ReadFile(filepath.Join(m.Vault(), c.Path)); !strings.HasSuffix(string(b), "\nMy own remark.\n") {
+	if b, _ := os.ReadFile(filepath.Join(m.cfg.Vault, c.Path)); !strings.HasSuffix(string(b), "\nMy own remark.\n") {
 		t.Errorf("the remark is gone:\n%s", b)
 	}
 	write(t, m, c.Path, strings.ReplaceAll(string(b), "\n", "\r\n")) // by what copied it
-	if err := os.Chmod(filepath.Join(m.Vault(), c.Path), 0o600); err != nil {
+	if err := os.Chmod(filepath.Join(m.cfg.Vault, c.Path), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if c, err := m.Capture(ctx, "claude", "s1"); err != nil || c.State != "updated" {
 		t.Errorf("%+v %v", c, err)
 	}
-	if st, err := os.Stat(filepath.Join(m.Vault(), c.Path)); err != nil || st.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+	if st, err := os.Stat(filepath.Join(m.cfg.Vault, c.Path)); err != nil || st.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
 		t.Errorf("others may read it now: %v %v", st.Mode(), err)
 	}
 }
@@ -231,7 +231,7 @@ func TestSessionSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := os.ReadFile(filepath.Join(m.Vault(), c.Path))
+	b, err := os.ReadFile(filepath.Join(m.cfg.Vault, c.Path))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -116,9 +116,6 @@ func Open(cfg Config) *Memory {
 	return m
 }
 
-// Vault returns the folder of the notes.
-func (m *Memory) Vault() string { return m.cfg.Vault }
-
 // Close releases the index.
 func (m *Memory) Close() { m.pool.close() }
 

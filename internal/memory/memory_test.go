@@ -62,7 +62,7 @@ func fresh(t testing.TB, change func(*Config)) *Memory {
 
 func write(t testing.TB, m *Memory, rel, text string) {
 	t.Helper()
-	path := filepath.Join(m.Vault(), filepath.FromSlash(rel))
+	path := filepath.Join(m.cfg.Vault, filepath.FromSlash(rel))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestStoreAndSearch(t *testing.T) {
 	if !strings.HasPrefix(s.Path, "preferences/editor-theme-") || !strings.HasSuffix(s.Path, ".md") || s.Unindexed != "" {
 		t.Fatalf("%+v", s)
 	}
-	text, err := os.ReadFile(filepath.Join(m.Vault(), s.Path))
+	text, err := os.ReadFile(filepath.Join(m.cfg.Vault, s.Path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestSync(t *testing.T) {
 		t.Errorf("nothing changed, and %+v", r)
 	}
 	write(t, m, "a.md", "# Alpha\n\nThe slow red fox jumps.")
-	if err := os.Remove(filepath.Join(m.Vault(), "b", "c.md")); err != nil {
+	if err := os.Remove(filepath.Join(m.cfg.Vault, "b", "c.md")); err != nil {
 		t.Fatal(err)
 	}
 	if r := sync1(t, m); r.Changed != 1 || r.Removed != 1 {
@@ -392,8 +392,8 @@ func TestVaultAway(t *testing.T) {
 	m := fresh(t, nil)
 	write(t, m, "a.md", "A badger digs.")
 	sync1(t, m)
-	away := m.Vault() + "-away"
-	if err := os.Rename(m.Vault(), away); err != nil {
+	away := m.cfg.Vault + "-away"
+	if err := os.Rename(m.cfg.Vault, away); err != nil {
 		t.Fatal(err)
 	}
 	cfg := m.cfg
@@ -407,7 +407,7 @@ func TestVaultAway(t *testing.T) {
 	if _, err := n.Store(context.Background(), Note{Content: "something"}); kind(err) != fault.Unavailable {
 		t.Errorf("storing into nothing: %v", err)
 	}
-	if err := os.Rename(away, m.Vault()); err != nil {
+	if err := os.Rename(away, m.cfg.Vault); err != nil {
 		t.Fatal(err)
 	}
 	if a, err := n.Search(context.Background(), Query{Text: "badger", Wait: true}); err != nil || len(a.Hits) != 1 || a.Missing != "" {
@@ -429,14 +429,14 @@ func TestForget(t *testing.T) {
 	if g, err := m.Forget(ctx, Forgetting{Query: "xylophone cellar", DryRun: true}); err != nil || !slices.Equal(g.Notes, []string{a.Path}) {
 		t.Errorf("%+v %v", g, err)
 	}
-	if _, err := os.Stat(filepath.Join(m.Vault(), a.Path)); err != nil {
+	if _, err := os.Stat(filepath.Join(m.cfg.Vault, a.Path)); err != nil {
 		t.Error("a dry run removed it")
 	}
 	if _, err := m.Forget(ctx, Forgetting{Query: "xylophone"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, gone := range []string{a.Path, b.Path} {
-		if _, err := os.Stat(filepath.Join(m.Vault(), gone)); err == nil {
+		if _, err := os.Stat(filepath.Join(m.cfg.Vault, gone)); err == nil {
 			t.Errorf("%s is still there", gone)
 		}
 	}

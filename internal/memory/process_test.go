@@ -277,7 +277,7 @@ func TestWatch(t *testing.T) {
 	if got := paths(t, m, Query{Text: "bandicoot", Mode: Words}); !slices.Equal(got, []string{"b.md"}) {
 		t.Errorf("%v", got)
 	}
-	if err := os.Remove(filepath.Join(m.Vault(), "a.md")); err != nil {
+	if err := os.Remove(filepath.Join(m.cfg.Vault, "a.md")); err != nil {
 		t.Fatal(err)
 	}
 	wait("a note that went")

@@ -131,7 +131,7 @@ func TestCapture(t *testing.T) {
 	if err != nil || c.State != "new" || c.Path != "sessions/2025-11-03-retry-policy.md" {
 		t.Fatalf("%+v %v", c, err)
 	}
-	b, err := os.ReadFile(filepath.Join(m.Vault(), c.Path))
+	b, err := os.ReadFile(filepath.Join(m.cfg.Vault, c.Path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestCapture(t *testing.T) {
 	if c, err := n.Capture(ctx, "claude", "abc-1"); err != nil || c.State != "updated" || c.Path != "sessions/2025-11-03-retry-policy.md" {
 		t.Errorf("%+v %v", c, err)
 	}
-	entries, _ := os.ReadDir(filepath.Join(m.Vault(), "sessions"))
+	entries, _ := os.ReadDir(filepath.Join(m.cfg.Vault, "sessions"))
 	if len(entries) != 1 {
 		t.Errorf("%d files", len(entries))
 	}

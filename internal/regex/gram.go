@@ -12,10 +12,8 @@ type Gram uint32
 // Grams is the number of different grams.
 const Grams = 1 << 18
 
-// Fold returns the class of b, 0 to 63: letters lose their case; digits and the
+// folds has the class of each byte, 0 to 63: letters lose their case; digits and the
 // punctuation that shapes code keep a class each; all else shares what is left.
-func Fold(b byte) byte { return folds[b] }
-
 // The letters are 0 to 25, the digits 26 to 35, blanks 36, line ends 37, and
 // control characters share 61 with the rarest signs. Bytes from 0x80 share 16
 // classes with punctuation: a text of one kind seldom has much of the other.

@@ -30,7 +30,7 @@ func spell(g Gram) string {
 	var b []byte
 	for _, class := range []byte{byte(g >> 12), byte(g >> 6 & 63), byte(g & 63)} {
 		for c := byte(0); ; c++ {
-			if Fold(c) == class && (c < 'A' || c > 'Z') {
+			if folds[c] == class && (c < 'A' || c > 'Z') {
 				b = append(b, c)
 				break
 			}
@@ -120,23 +120,23 @@ func TestQueryStaysSmall(t *testing.T) {
 
 func TestFold(t *testing.T) {
 	for b := range 256 {
-		if Fold(byte(b)) > 63 {
-			t.Errorf("Fold(%q) = %d, want at most 63", byte(b), Fold(byte(b)))
+		if folds[byte(b)] > 63 {
+			t.Errorf("folds[%q] = %d, want at most 63", byte(b), folds[byte(b)])
 		}
 	}
 	for c := 'a'; c <= 'z'; c++ {
-		if Fold(byte(c)) != Fold(byte(c-32)) {
-			t.Errorf("Fold(%q) = %d, Fold(%q) = %d", c, Fold(byte(c)), c-32, Fold(byte(c-32)))
+		if folds[byte(c)] != folds[byte(c-32)] {
+			t.Errorf("folds[%q] = %d, folds[%q] = %d", c, folds[byte(c)], c-32, folds[byte(c-32)])
 		}
 	}
 	owner := map[byte]rune{}
 	for _, c := range "abcdefghijklmnopqrstuvwxyz0123456789_.(){}[];:,=<>\"/-*#&+! \n" {
-		if other, taken := owner[Fold(byte(c))]; taken {
-			t.Errorf("Fold(%q) = Fold(%q)", c, other)
+		if other, taken := owner[folds[byte(c)]]; taken {
+			t.Errorf("folds[%q] = folds[%q]", c, other)
 		}
-		owner[Fold(byte(c))] = c
+		owner[folds[byte(c)]] = c
 	}
-	if Fold('\t') != Fold(' ') || Fold('\r') != Fold('\n') {
+	if folds['\t'] != folds[' '] || folds['\r'] != folds['\n'] {
 		t.Error("blanks or line ends differ")
 	}
 }
@@ -147,7 +147,7 @@ func TestGramSet(t *testing.T) {
 		want := map[Gram]bool{}
 		plain := []byte(strings.NewReplacer("ſ", "s", "\u212a", "K").Replace(text))
 		for i := 0; i+3 <= len(plain); i++ {
-			want[Gram(Fold(plain[i]))<<12|Gram(Fold(plain[i+1]))<<6|Gram(Fold(plain[i+2]))] = true
+			want[Gram(folds[plain[i]])<<12|Gram(folds[plain[i+1]])<<6|Gram(folds[plain[i+2]])] = true
 		}
 		s.Reset()
 		GramSet([]byte(text), &s)

@@ -9,7 +9,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"hash"
 	"io"
 	"io/fs"
@@ -231,6 +230,3 @@ func (t *Tree) alias(name string) {
 	}
 	t.Aliases = append(t.Aliases, name)
 }
-
-// String names the source for a person.
-func (t *Tree) String() string { return fmt.Sprintf("%s %s", t.Kind, t.Address) }
