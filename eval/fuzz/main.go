@@ -57,7 +57,8 @@ func main() {
 	flag.IntVar(&o.parallel, "parallel", max(1, runtime.GOMAXPROCS(0)-1), "processes that fuzz at once")
 	flag.BoolVar(&o.list, "list", false, "print the targets and run nothing")
 	flag.Parse()
-	failed, err := 0, error(nil)
+	var failed int
+	var err error
 	if o.match, err = regexp.Compile(*match); err == nil {
 		failed, err = run(context.Background(), o, flag.Args(), time.Now(), os.Stdout)
 	}

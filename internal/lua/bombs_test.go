@@ -226,7 +226,6 @@ func explode(name, src, want string) verdict {
 	if err := vm.Close(); err != nil {
 		v.Works = false
 	}
-	vm, out = nil, nil
 	if err := goleak.Find(before); err != nil {
 		v.Leaked = err.Error()
 	}

@@ -32,7 +32,7 @@ func phrase(s []byte, i int) secret {
 			plainly = plainly && lower(c)
 		}
 	}
-	if bytes.IndexAny(v, "(){}[]<>=\"'`\\/,:") >= 0 || !(digits > 0 && letters > 0 && len(v) >= 8 || plainly && len(words) >= 4 && len(words) <= 24) {
+	if bytes.ContainsAny(v, "(){}[]<>=\"'`\\/,:") || !(digits > 0 && letters > 0 && len(v) >= 8 || plainly && len(words) >= 4 && len(words) <= 24) {
 		return secret{}
 	}
 	return secret{i + 1, end, "password"}

@@ -234,7 +234,7 @@ func signature(s []byte, i int) secret {
 	}
 	if bytes.Equal(name, []byte("secret")) { // of one-time passwords
 		end := run(s, i+1, func(c byte) bool { return 'A' <= c && c <= 'Z' || '2' <= c && c <= '7' || c == '=' })
-		if v := s[i+1 : end]; len(v) >= 16 && varied(v) && bytes.IndexAny(v, "234567") >= 0 && (end == len(s) || !word(s[end])) {
+		if v := s[i+1 : end]; len(v) >= 16 && varied(v) && bytes.ContainsAny(v, "234567") && (end == len(s) || !word(s[end])) {
 			return secret{i + 1, end, "otp"}
 		}
 		return secret{}

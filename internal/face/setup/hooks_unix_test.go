@@ -48,13 +48,16 @@ func TestHookCommands(t *testing.T) {
 				w.exe = filepath.Join(dir, "assay")
 				w.write(filepath.Join(filepath.Base(dir), "assay"), "#!/bin/sh\n")
 				w.must(Input{Client: c.client, Memory: true})
-				switch err := os.RemoveAll(w.exe); {
+				err := os.RemoveAll(w.exe)
+				switch {
 				case err != nil:
-					t.Fatal(err)
 				case stub == "folder":
 					err = os.RemoveAll(dir)
 				case stub != "":
 					err = os.WriteFile(w.exe, []byte(stub), 0o755)
+				}
+				if err != nil {
+					t.Fatal(err)
 				}
 				var v struct {
 					Hooks map[string][]struct {
