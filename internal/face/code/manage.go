@@ -104,7 +104,11 @@ func (f *Face) folderOf(path string, t target) error {
 	if err != nil {
 		return err
 	}
-	if st, err := os.Lstat(real); err != nil || st.IsDir() || t.root != filepath.Dir(real) {
+	st, err := os.Lstat(real)
+	if err != nil { // it existed a moment ago
+		return fault.New(fault.Unavailable, "%s cannot be read", path).Because(err).Or("try again")
+	}
+	if st.IsDir() || t.root != filepath.Dir(real) {
 		return nil
 	}
 	if st, err := os.Lstat(filepath.Join(t.root, ".assay")); err == nil && st.IsDir() {
@@ -372,7 +376,7 @@ func gone(root string) error {
 // Delete removes an index and nothing else that may lie in its folder.
 func Delete(dir string) error {
 	if err := index.Delete(dir); err != nil {
-		return fault.New(fault.Unavailable, "the index in %s cannot be deleted", dir).Because(err).Or("look at what else lies there, and delete it by hand")
+		return fault.New(fault.Unavailable, "the index in %s cannot be deleted", dir).Because(err).Or("check what else is in it, and delete it by hand")
 	}
 	return nil
 }
