@@ -1,0 +1,275 @@
+package vm
+
+func (g *gen) stmt(s stmt) {
+	switch s := s.(type) {
+	case *localStmt:
+		g.localStmt(s)
+	case *localFuncStmt:
+		g.line = s.line
+		g.declare(s.v)
+		g.closure(s.f, s.v.reg)
+	case *assignStmt:
+		g.line = s.line
+		g.assign(s)
+	case *callStmt:
+		g.call(s.call, 0)
+	case *doStmt:
+		g.block(s.body)
+	case *whileStmt:
+		start := g.pc()
+		exits := g.cond(s.cond, false)
+		g.block(s.body)
+		g.patch([]int{g.jump()}, start)
+		g.here(exits...)
+		g.loopEnd()
+	case *repeatStmt:
+		g.repeat(s)
+	case *ifStmt:
+		g.ifStmt(s)
+	case *numForStmt:
+		g.numFor(s)
+	case *genForStmt:
+		g.genFor(s)
+	case *returnStmt:
+		g.line = s.line
+		g.returns(s)
+	case *gotoStmt:
+		g.gotoLabel(s)
+	case *labelStmt:
+		g.label(s)
+	}
+	g.free = g.level
+}
+
+func (g *gen) localStmt(s *localStmt) {
+	g.line = s.line
+	vars, exprs := s.vars, s.exprs
+	if vars[len(vars)-1].constant != nil {
+		vars, exprs = vars[:len(vars)-1], exprs[:len(exprs)-1]
+		if len(vars) == 0 {
+			return
+		}
+	}
+	base := g.free
+	g.adjust(exprs, len(vars))
+	for i, v := range vars {
+		v.reg = base + i
+		g.begin(v)
+		if v.attrib == attribClose {
+			g.emit(abc(iTbc, v.reg, 0, 0))
+		}
+	}
+}
+
+func (g *gen) repeat(s *repeatStmt) {
+	start := g.pc()
+	g.open()
+	g.stmts(s.body)
+	exits := g.cond(s.cond, true)
+	if g.scope.captured {
+		g.emit(abc(iClose, g.scope.base, 0, 0))
+	}
+	g.patch([]int{g.jump()}, start)
+	g.here(exits...)
+	g.leave()
+	g.loopEnd()
+}
+
+func (g *gen) ifStmt(s *ifStmt) {
+	var ends []int
+	for i, c := range s.conds {
+		g.line = s.lines[i]
+		next := g.cond(c, false)
+		g.block(s.thens[i])
+		if i < len(s.conds)-1 || s.other != nil {
+			ends = append(ends, g.jump())
+		}
+		g.here(next...)
+	}
+	if s.other != nil {
+		g.block(s.other)
+	}
+	g.here(ends...)
+}
+
+// hide makes locals of the registers that a loop keeps its state in.
+func (g *gen) hide() { g.level = g.free }
+
+func (g *gen) numFor(s *numForStmt) {
+	g.open()
+	base := g.free
+	g.line = s.line
+	g.exprTo(s.start, g.alloc(1))
+	g.exprTo(s.limit, g.alloc(1))
+	if s.step != nil {
+		g.exprTo(s.step, g.alloc(1))
+	} else {
+		g.emit(abj(iLoadI, g.alloc(1), 0, 1))
+	}
+	g.hide()
+	g.line = s.line
+	prep := g.emit(abj(iForPrep, base, 0, 0))
+	g.open()
+	g.declare(s.v)
+	g.stmts(s.body)
+	g.leave()
+	g.line = s.line
+	loop := g.emit(abj(iForLoop, base, 0, 0))
+	g.patch([]int{loop}, prep+1)
+	g.here(prep)
+	g.leave()
+	g.loopEnd()
+}
+
+func (g *gen) genFor(s *genForStmt) {
+	g.open()
+	base := g.free
+	g.line = s.line
+	g.adjust(s.exprs, 4)
+	g.hide()
+	g.scope.captured, g.scope.tbc = true, true // R[base+3] is to be closed
+	g.line = s.line
+	prep := g.emit(abj(iTForPrep, base, 0, 0))
+	g.open()
+	for _, v := range s.vars {
+		g.declare(v)
+	}
+	g.p.stack = max(g.p.stack, base+8) // room for the call
+	g.stmts(s.body)
+	g.leave()
+	g.line = s.line
+	g.here(prep)
+	g.emit(abc(iTForCall, base, 0, len(s.vars)))
+	loop := g.emit(abj(iTForLoop, base, 0, 0))
+	g.patch([]int{loop}, prep+1)
+	g.leave()
+	g.loopEnd()
+}
+
+func (g *gen) returns(s *returnStmt) {
+	switch {
+	case len(s.exprs) == 0:
+		g.emit(abc(iRet0, 0, 0, 0))
+		return
+	case len(s.exprs) == 1 && !multi(s.exprs[0]):
+		r := g.exprAny(s.exprs[0])
+		g.line = s.line
+		g.emit(abc(iRet1, r, 0, 0))
+		return
+	case len(s.exprs) == 1 && !g.scope.tbc:
+		if c, ok := s.exprs[0].(*callExpr); ok {
+			g.call(c, -1)
+			last := &g.p.code[len(g.p.code)-1]
+			*last = abc(iTailCall, last.a(), last.b(), 0)
+			return
+		}
+	}
+	base := g.free
+	n, open := g.list(s.exprs)
+	if open {
+		n = -1
+	}
+	g.line = s.line
+	g.emit(abc(iRet, base, n+1, 0))
+}
+
+// A target is the left side of an assignment, with its table and key in registers.
+type target struct {
+	e        expr
+	env      bool // U[obj][K[key]]
+	name     bool // R[obj][K[key]]
+	integer  bool // R[obj][key]
+	obj, key int
+	line     int
+}
+
+// prepare evaluates what comes before the assignment itself. assigned are the locals
+// that the same statement assigns to: what uses them has to be copied.
+func (g *gen) prepare(e expr, assigned []*local) target {
+	t := target{e: e}
+	x, ok := e.(*indexExpr)
+	if !ok {
+		return t
+	}
+	t.line = x.line
+	reg := func(e expr) int {
+		if l, ok := e.(*localExpr); ok {
+			for _, v := range assigned {
+				if v == l.v {
+					r := g.alloc(1)
+					g.emit(abc(iMove, r, v.reg, 0))
+					return r
+				}
+			}
+		}
+		return g.exprAny(e)
+	}
+	k, isName := g.nameOf(x.key)
+	if up, ok := envOf(x); ok && isName {
+		t.env, t.obj, t.key = true, up, k
+		return t
+	}
+	t.obj = reg(x.obj)
+	if isName {
+		t.name, t.key = true, k
+	} else if i, ok := smallInt(x.key); ok && i > 0 {
+		t.integer, t.key = true, i
+	} else {
+		t.key = reg(x.key)
+	}
+	return t
+}
+
+// store assigns a register or constant to a target that is no local.
+func (g *gen) store(t target, rk int) {
+	switch e := t.e.(type) {
+	case *localExpr:
+		g.emit(abc(iMove, e.v.reg, rk, 0))
+		return
+	case *upvalExpr:
+		g.emit(abc(iSetUp, rk, e.index, 0))
+		return
+	}
+	g.line = t.line
+	switch {
+	case t.env:
+		g.emit(abc(iSetEnv, t.obj, t.key, rk))
+	case t.name:
+		g.emit(abc(iSetF, t.obj, t.key, rk))
+	case t.integer:
+		g.emit(abc(iSetI, t.obj, t.key, rk))
+	default:
+		g.emit(abc(iSetT, t.obj, t.key, rk))
+	}
+}
+
+func (g *gen) assign(s *assignStmt) {
+	if len(s.targets) == 1 && len(s.exprs) == 1 {
+		t := g.prepare(s.targets[0], nil)
+		switch e := t.e.(type) {
+		case *localExpr:
+			g.exprTo(s.exprs[0], e.v.reg)
+		case *upvalExpr:
+			g.store(t, g.exprAny(s.exprs[0]))
+		default:
+			rk := g.exprRK(s.exprs[0])
+			g.store(t, rk)
+		}
+		return
+	}
+	var assigned []*local
+	for _, e := range s.targets {
+		if l, ok := e.(*localExpr); ok {
+			assigned = append(assigned, l.v)
+		}
+	}
+	targets := make([]target, len(s.targets))
+	for i, e := range s.targets {
+		targets[i] = g.prepare(e, assigned)
+	}
+	base := g.free
+	g.adjust(s.exprs, len(targets))
+	for i := len(targets) - 1; i >= 0; i-- {
+		g.store(targets[i], base+i)
+	}
+}

@@ -1,0 +1,194 @@
+package vm
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+func (st *State) openMath() {
+	t := st.NewTable(0, 32)
+	st.fill(t, "abs atan ceil floor fmod log max min modf random randomseed tointeger type ult",
+		mathAbs, mathAtan, mathCeil, mathFloor, mathFmod, mathLog, mathMax, mathMin, mathModf, mathRandom, mathRandomSeed,
+		mathToInteger, mathType, mathUlt)
+	st.fill(t, "acos asin cos deg exp rad sin sqrt tan",
+		of(math.Acos), of(math.Asin), of(math.Cos), of(func(x float64) float64 { return x * (180 / math.Pi) }), of(math.Exp),
+		of(func(x float64) float64 { return x * (math.Pi / 180) }), of(math.Sin), of(math.Sqrt), of(math.Tan))
+	st.set(t, "pi", Float(math.Pi))
+	st.set(t, "huge", Float(math.Inf(1)))
+	st.set(t, "maxinteger", Int(math.MaxInt64))
+	st.set(t, "mininteger", Int(math.MinInt64))
+	a, b := st.opts.Random, uint64(0)
+	if a == 0 {
+		a, b = rand.Uint64(), rand.Uint64()
+	}
+	st.random = rand.NewPCG(a, b)
+	st.SetGlobal("math", t.Of())
+}
+
+func of(f func(float64) float64) func(Call) int {
+	return func(c Call) int { return c.Return(Float(f(c.Float(1)))) }
+}
+
+func mathAbs(c Call) int {
+	if n, ok := c.Arg(1).AsInt(); ok {
+		if n < 0 {
+			n = -n
+		}
+		return c.Return(Int(n))
+	}
+	return c.Return(Float(math.Abs(c.Float(1))))
+}
+
+func mathAtan(c Call) int {
+	x := 1.0
+	if !c.Arg(2).IsNil() {
+		x = c.Float(2)
+	}
+	return c.Return(Float(math.Atan2(c.Float(1), x)))
+}
+
+// rounded returns an integer where there is room for it, else a float.
+func (c Call) rounded(f func(float64) float64) int {
+	if v := c.Arg(1); v.isInt() {
+		return c.Return(v)
+	}
+	x := f(c.Float(1))
+	if n, ok := floatToInt(x); ok {
+		return c.Return(Int(n))
+	}
+	return c.Return(Float(x))
+}
+
+func mathCeil(c Call) int  { return c.rounded(math.Ceil) }
+func mathFloor(c Call) int { return c.rounded(math.Floor) }
+
+func mathFmod(c Call) int {
+	a, b := c.Number(1), c.Number(2)
+	if a.isInt() && b.isInt() {
+		m, n := int64(a.n), int64(b.n)
+		switch n {
+		case 0:
+			c.Bad(2, "zero")
+		case -1:
+			return c.Return(Int(0)) // the least integer by -1 would overflow
+		}
+		return c.Return(Int(m % n))
+	}
+	x, _ := toFloat(a)
+	y, _ := toFloat(b)
+	return c.Return(Float(signedNaN(math.Mod(x, y))))
+}
+
+// signedNaN is the NaN that a processor gives, which prints as -nan, for one made by Go.
+func signedNaN(f float64) float64 {
+	if f != f {
+		return math.Copysign(f, -1)
+	}
+	return f
+}
+
+func mathModf(c Call) int {
+	if n, ok := c.Arg(1).AsInt(); ok {
+		return c.Return(Float(float64(n)), Float(0))
+	}
+	f := c.Float(1)
+	if math.IsInf(f, 0) {
+		return c.Return(Float(f), Float(0))
+	}
+	i := math.Trunc(f)
+	return c.Return(Float(i), Float(f-i))
+}
+
+func mathLog(c Call) int {
+	x := c.Float(1)
+	if c.Arg(2).IsNil() {
+		return c.Return(Float(math.Log(x)))
+	}
+	switch base := c.Float(2); base {
+	case 2:
+		return c.Return(Float(math.Log2(x)))
+	case 10:
+		return c.Return(Float(math.Log10(x)))
+	default:
+		return c.Return(Float(math.Log(x) / math.Log(base)))
+	}
+}
+
+func mathMax(c Call) int {
+	best := c.Number(1)
+	for i := 2; i <= c.n; i++ {
+		if v := c.Number(i); c.Less(best, v) {
+			best = v
+		}
+	}
+	return c.Return(best)
+}
+
+func mathMin(c Call) int {
+	best := c.Number(1)
+	for i := 2; i <= c.n; i++ {
+		if v := c.Number(i); c.Less(v, best) {
+			best = v
+		}
+	}
+	return c.Return(best)
+}
+
+func mathToInteger(c Call) int {
+	n, ok := toInt(c.Any(1))
+	if !ok {
+		return c.Return(Nil)
+	}
+	return c.Return(Int(n))
+}
+
+func mathType(c Call) int {
+	switch c.Any(1).Kind() {
+	case KindInt:
+		return c.Return(Str("integer"))
+	case KindFloat:
+		return c.Return(Str("float"))
+	}
+	return c.Return(Nil)
+}
+
+func mathUlt(c Call) int { return c.Return(Bool(uint64(c.Int(1)) < uint64(c.Int(2)))) }
+
+func mathRandomSeed(c Call) int {
+	a, b := rand.Uint64(), rand.Uint64()
+	if c.n > 0 {
+		if n, ok := toInt(c.Arg(1)); ok {
+			a = uint64(n)
+		} else {
+			a = math.Float64bits(c.Float(1))
+		}
+		b = uint64(c.OptInt(2, 0))
+	}
+	c.th.st.random.Seed(a, b)
+	return c.Return(Int(int64(a)), Int(int64(b)))
+}
+
+func mathRandom(c Call) int {
+	r := c.th.st.random
+	low, high := int64(1), int64(0)
+	switch c.n {
+	case 0:
+		return c.Return(Float(float64(r.Uint64()>>11) / (1 << 53)))
+	case 1:
+		if high = c.Int(1); high == 0 {
+			return c.Return(Int(int64(r.Uint64())))
+		}
+	case 2:
+		low, high = c.Int(1), c.Int(2)
+	default:
+		c.Fail("wrong number of arguments")
+	}
+	if low > high {
+		c.Bad(c.n, "interval is empty")
+	}
+	n := uint64(high) - uint64(low)
+	if n == math.MaxUint64 {
+		return c.Return(Int(int64(r.Uint64())))
+	}
+	return c.Return(Int(int64(uint64(low) + rand.New(r).Uint64N(n+1))))
+}
