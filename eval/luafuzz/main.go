@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/pprof"
+	"syscall"
 	"time"
 
 	"github.com/assay-dev/assay/internal/lua/vm"
@@ -23,8 +24,15 @@ func main() {
 	}
 	w := bufio.NewWriter(os.Stdout)
 	defer w.Flush()
-	began := time.Now()
-	st := vm.New(vm.Options{Stdout: w, Now: time.Now, Clock: func() time.Duration { return time.Since(began) }})
+	st := vm.New(vm.Options{Stdout: w, Now: time.Now, Clock: func() time.Duration { var r syscall.Rusage; syscall.Getrusage(0, &r); return time.Duration(r.Utime.Nano()+r.Stime.Nano()) }})
+	io := st.NewTable(0, 1)
+	io.SetField("write", st.NewFunction("write", func(c vm.Call) int {
+		for i := 1; i <= c.N(); i++ {
+			_, _ = w.WriteString(c.Str(i))
+		}
+		return 0
+	}))
+	st.SetGlobal("io", io.Of())
 	p, err := vm.Compile("@"+os.Args[1], string(src))
 	if err != nil {
 		w.Flush()

@@ -106,7 +106,11 @@ func fmod(a, b float64) float64 {
 	if a == math.Trunc(a) && b == math.Trunc(b) && math.Abs(a) < 1<<53 && math.Abs(b) < 1<<53 && b != 0 && a > 0 {
 		return float64(int64(a) % int64(b))
 	}
-	return math.Mod(a, b)
+	m := math.Mod(a, b)
+	if m != m && a == a && b == b {
+		return math.Copysign(m, -1) // as processors make it
+	}
+	return m
 }
 
 func pow(x, y float64) float64 {

@@ -376,7 +376,7 @@ func (th *Thread) handle(err *Error, handler Value) {
 		}
 		err.Value = again.Value
 		if i == 10 || th.nested >= maxNested {
-			err.Value = Str("C stack overflow")
+			err.Value = Str("error in error handling")
 			return
 		}
 	}

@@ -230,7 +230,7 @@ reload:
 				regs[uint8(ins>>8)].setInt(fastDiv(int64(b.n), int64(c.n)))
 				continue
 			}
-			if x, y, ok := floats(b, c); ok {
+			if x, y, ok := floats(b, c); ok && (b.p != tagI || c.p != tagI) {
 				regs[uint8(ins>>8)].setFloat(math.Floor(x / y))
 				continue
 			}

@@ -184,9 +184,9 @@ func (g *gen) finish() {
 	if s.parent == nil {
 		for _, j := range s.gotos {
 			if j.name == "break" {
-				g.wrong(j.line, "break outside a loop at line %d", j.line)
+				g.wrong(j.line, "break outside loop at line %d", j.line)
 			}
-			g.wrong(j.line, "no visible label '%s' for goto at line %d", j.name, j.line)
+			g.wrong(j.line, "no visible label '%s' for <goto> at line %d", j.name, j.line)
 		}
 		return
 	}

@@ -160,7 +160,9 @@ func (g *gen) returns(s *returnStmt) {
 		if c, ok := s.exprs[0].(*callExpr); ok {
 			g.call(c, -1)
 			last := &g.p.code[len(g.p.code)-1]
-			*last = abc(iTailCall, last.a(), last.b(), 0)
+			a := last.a()
+			*last = abc(iTailCall, a, last.b(), 0)
+			g.emit(abc(iRet, a, 0, 0)) // of what no function of Lua has returned in its place
 			return
 		}
 	}

@@ -64,10 +64,14 @@ func baseAssert(c Call) int {
 		}
 		return c.n
 	}
+	v := Str("assertion failed!")
 	if c.n > 1 {
-		c.Raise(c.Arg(2))
+		v = c.Arg(2)
 	}
-	c.Raise(Str("assertion failed!"))
+	if s, ok := v.AsString(); ok {
+		v = Str(c.Where(1) + s)
+	}
+	c.Raise(v)
 	return 0
 }
 

@@ -76,15 +76,7 @@ func mathFmod(c Call) int {
 	}
 	x, _ := toFloat(a)
 	y, _ := toFloat(b)
-	return c.Return(Float(signedNaN(math.Mod(x, y))))
-}
-
-// signedNaN is the NaN that a processor gives, which prints as -nan, for one made by Go.
-func signedNaN(f float64) float64 {
-	if f != f {
-		return math.Copysign(f, -1)
-	}
-	return f
+	return c.Return(Float(fmod(x, y)))
 }
 
 func mathModf(c Call) int {

@@ -393,7 +393,9 @@ func (p *parser) localStatement(line int) stmt {
 	for {
 		v := p.newLocal(p.name())
 		if p.accept('<') {
-			switch name := p.name(); name {
+			name := p.name()
+			p.expect('>')
+			switch name {
 			case "const":
 				v.attrib = attribConst
 			case "close":
@@ -404,7 +406,6 @@ func (p *parser) localStatement(line int) stmt {
 			default:
 				p.wrong("unknown attribute '%s'", name)
 			}
-			p.expect('>')
 		}
 		s.vars = append(s.vars, v)
 		p.limit(len(p.scope.actives)+len(s.vars), maxLocals, "local variables")

@@ -182,14 +182,14 @@ func (p *parser) functionBody(method bool, line int) *funcExpr {
 			break
 		}
 		if p.tok.kind != tName {
-			p.fail("<name> expected")
+			p.fail("<name> or '...' expected")
 		}
 		s.f.params = append(s.f.params, p.newLocal(p.name()))
 		if !p.accept(',') {
 			break
 		}
 		if p.tok.kind == ')' {
-			p.fail("<name> expected")
+			p.fail("<name> or '...' expected")
 		}
 	}
 	p.expect(')')
