@@ -32,6 +32,14 @@ func main() {
 		}
 		return 0
 	}))
+	st.SetGlobal("dbgsetmt", st.NewFunction("dbgsetmt", func(c vm.Call) int {
+		if t := c.Arg(1).AsTable(); t != nil {
+			t.Meta = c.Arg(2).AsTable()
+		} else {
+			st.SetTypeMetatable(c.Arg(1).Kind(), c.Arg(2).AsTable())
+		}
+		return c.Return(c.Arg(1))
+	}))
 	st.SetGlobal("io", io.Of())
 	p, err := vm.Compile("@"+os.Args[1], string(src))
 	if err != nil {

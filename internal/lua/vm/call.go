@@ -233,9 +233,13 @@ func (th *Thread) complete(first, n int) outcome {
 		if fr.flags&flEntry != 0 {
 			return returned
 		}
-		if fr.flags&(flFinish|flClose) != 0 {
+		if fr.flags&(flFinish|flClose|flFailed) != 0 {
 			if fr.flags&flClose != 0 {
+				th.frames[th.depth].pc-- // the instruction is repeated
 				return entered
+			}
+			if fr.flags&flFailed != 0 {
+				return th.closeFailed()
 			}
 			if out := th.finish(th.stack[fr.fn]); out != done {
 				return out
@@ -256,6 +260,7 @@ type action uint8
 const (
 	actCall     action = iota // precall of a, b arguments, c results
 	actComplete               // complete of b values from a on
+	actFailed                 // closeFailed
 )
 
 // run runs what is on the stack until it returns or yields. An error that nothing on this
@@ -279,13 +284,12 @@ func (th *Thread) run(act action, a, b, c int, entry int) (outcome, *Error) {
 			return out, nil
 		}
 		st.pinned = pinned
-		first, caught := th.unwind(err, entry)
-		if !caught {
+		if !th.unwind(err, entry) {
 			th.nested--
 			st.running = was
 			return 0, err
 		}
-		act, a, b = actComplete, first, 2
+		act = actFailed
 	}
 }
 
@@ -299,10 +303,13 @@ func (th *Thread) protected(act action, a, b, c int) (out outcome, err *Error) {
 			err = th.caught(r)
 		}
 	}()
-	if act == actCall {
+	switch act {
+	case actCall:
 		out = th.precall(a, b, c, flEntry)
-	} else {
+	case actComplete:
 		out = th.complete(a, b)
+	case actFailed:
+		out = th.closeFailed()
 	}
 	if out == entered {
 		out = th.loop()
@@ -322,13 +329,16 @@ func (th *Thread) caught(r any) *Error {
 }
 
 // unwind looks for the frame above entry that catches an error. Where there is one it
-// leaves it on top, with false and the error on the stack from first on.
-func (th *Thread) unwind(err *Error, entry int) (first int, caught bool) {
+// leaves it on top, with the error in the place of its function.
+func (th *Thread) unwind(err *Error, entry int) (caught bool) {
 	d := th.depth
 	for ; d > entry; d-- {
 		if k := th.frames[d].kind; k == frPcall || k == frXpcall {
 			break
 		}
+	}
+	if d > entry && err.fatal == nil && th.frames[d].kind == frXpcall {
+		th.handle(err, th.stack[th.frames[d].fn+1])
 	}
 	if d == entry || err.fatal != nil {
 		th.trace(err)
@@ -337,25 +347,39 @@ func (th *Thread) unwind(err *Error, entry int) (first int, caught bool) {
 			th.closeAll(int(th.frames[entry+1].fn), entry, err)
 			th.depth = entry
 		}
-		return 0, false
-	}
-	fr := &th.frames[d]
-	fn := int(fr.fn)
-	if fr.kind == frXpcall {
-		th.handle(err, th.stack[fn+1])
-		if err.fatal != nil {
-			return th.unwind(err, entry)
-		}
-	}
-	th.closeAll(fn+1, d, err)
-	if err.fatal != nil {
-		return th.unwind(err, entry)
+		return false
 	}
 	th.depth = d
-	th.ensure(fn + 4)
-	th.stack[fn+1], th.stack[fn+2] = Bool(false), err.Value
-	th.top = fn + 3
-	return fn + 1, true
+	th.stack[th.frames[d].fn] = err.Value
+	return true
+}
+
+// closeFailed ends the call of the topmost frame, a pcall or xpcall that has caught an error:
+// what was to be closed is closed first. A __close may yield, or raise another error,
+// which leads here again.
+func (th *Thread) closeFailed() outcome {
+	fr := &th.frames[th.depth]
+	fn := int(fr.fn)
+	if fr.kind == frXpcall {
+		// Its handler has seen the error. One from a __close it need not see.
+		fr.kind = frPcall
+	}
+	for n := len(th.tbc); n > 0 && int(th.tbc[n-1]) > fn; n = len(th.tbc) {
+		at := int(th.tbc[n-1])
+		th.tbc = th.tbc[:n-1]
+		th.closeUpvals(at)
+		v := th.stack[at]
+		th.ensure(at + 4)
+		th.stack[at+1], th.stack[at+2], th.stack[at+3] = th.st.metamethod(v, evClose), v, th.stack[fn]
+		th.top = at + 4
+		if out := th.precall(at+1, 2, 0, flFailed); out != done {
+			return out
+		}
+	}
+	th.closeUpvals(fn + 1)
+	th.ensure(fn + 3)
+	th.stack[fn+1], th.stack[fn+2] = Bool(false), th.stack[fn]
+	return th.complete(fn+1, 2)
 }
 
 // handle lets the message handler of an xpcall see an error, where it was raised.

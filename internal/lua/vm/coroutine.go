@@ -123,13 +123,13 @@ func (th *Thread) wrapError(co *Thread, err *Error) *Error {
 // err is what it failed with, or nil; what is then to be reported is returned.
 func (co *Thread) kill(err *Error) *Error {
 	was := co.st.running
-	co.status = dead
+	co.status = active
 	e := &Error{}
 	if err != nil {
 		*e = *err
 	}
 	co.closeAll(1, 0, e)
-	co.depth, co.top = 0, 1
+	co.depth, co.top, co.status = 0, 1, dead
 	co.st.running = was
 	if e.Value.p == nil && err == nil {
 		return nil

@@ -280,13 +280,19 @@ func baseToNumber(c Call) int {
 func parseBase(s string, base uint64) Value {
 	s = strings.Trim(s, " \t\n\v\f\r")
 	neg := strings.HasPrefix(s, "-")
-	s = strings.TrimPrefix(s, "-")
+	if neg || strings.HasPrefix(s, "+") {
+		s = s[1:]
+	}
 	if s == "" {
 		return Nil
 	}
 	var n uint64
 	for i := range len(s) {
-		d := uint64(strings.IndexByte("0123456789abcdefghijklmnopqrstuvwxyz", s[i]|0x20&-(s[i]>>6&1)))
+		c := s[i]
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		d := uint64(strings.IndexByte("0123456789abcdefghijklmnopqrstuvwxyz", c))
 		if d >= base {
 			return Nil
 		}

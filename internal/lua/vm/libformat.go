@@ -10,61 +10,78 @@ import (
 // A spec is one conversion of a format: %[flags][width][.precision]verb.
 type spec struct {
 	flags       string
-	width, prec int // prec is -1 where there is Nil
+	width, prec int // prec is -1 where there is none
 	verb        byte
 }
 
 func (sp spec) has(flag byte) bool { return strings.IndexByte(sp.flags, flag) >= 0 }
 
-// spec reads a conversion whose % stands before f[i]; it returns where it ends.
+// maxSpec is how long a conversion may be.
+const maxSpec = 22
+
+// spec reads a conversion whose % is before f[i]; it returns where it ends.
 func (c Call) spec(f string, i int) (spec, int) {
 	start := i
-	sp := spec{prec: -1}
-	for i < len(f) && strings.IndexByte("-+ #0", f[i]) >= 0 {
+	for i < len(f) && strings.IndexByte("-+ #0123456789.", f[i]) >= 0 {
 		i++
 	}
-	sp.flags = f[start:i]
+	if i-start+1 >= maxSpec {
+		c.Fail("invalid format (too long)")
+	}
+	text := f[start:min(i+1, len(f))]
+	sp := spec{prec: -1}
+	if i < len(f) {
+		sp.verb = f[i]
+	}
+	flags, precision, ok := sp.allowed()
+	switch {
+	case !ok:
+		c.Fail("invalid conversion '%%%s' to 'format'", text)
+	case sp.verb == 'q' && len(text) > 1:
+		c.Fail("specifier '%%q' cannot have modifiers")
+	}
+	rest := strings.TrimLeft(text[:len(text)-1], flags)
+	sp.flags = text[:len(text)-1-len(rest)]
 	digits := func() int {
-		n, from := 0, i
-		for i < len(f) && i < from+2 && '0' <= f[i] && f[i] <= '9' {
-			n = n*10 + int(f[i]-'0')
-			i++
+		n, k := 0, 0
+		for ; k < 2 && k < len(rest) && isDigit(rest[k]); k++ {
+			n = n*10 + int(rest[k]-'0')
 		}
+		rest = rest[k:]
 		return n
 	}
-	sp.width = digits()
-	if i < len(f) && f[i] == '.' {
-		i++
-		sp.prec = digits()
+	if rest == "" || rest[0] != '0' {
+		sp.width = digits()
+		if precision && strings.HasPrefix(rest, ".") {
+			rest = rest[1:]
+			sp.prec = digits()
+		}
 	}
-	if i == len(f) || len(sp.flags) > 5 || i-start > 20 {
-		c.Fail("invalid conversion '%%%s' to 'format'", f[start:min(i+1, len(f))])
-	}
-	sp.verb = f[i]
-	flags, ok := sp.allowed()
-	if !ok || strings.Trim(sp.flags, flags) != "" {
-		c.Fail("invalid conversion '%%%s' to 'format'", f[start:i+1])
+	if rest != "" {
+		c.Fail("invalid conversion specification: '%%%s'", text)
 	}
 	return sp, i + 1
 }
 
-// allowed returns the flags that go with a verb.
-func (sp spec) allowed() (flags string, ok bool) {
+// allowed returns the flags that go with a verb, and whether a precision does.
+func (sp spec) allowed() (flags string, precision, ok bool) {
 	switch sp.verb {
 	case 'd', 'i':
-		return "-+0 ", true
+		return "-+0 ", true, true
 	case 'u':
-		return "-0", true
+		return "-0", true, true
 	case 'x', 'X', 'o':
-		return "-#0", true
-	case 'a', 'A', 'e', 'E', 'f', 'F', 'g', 'G':
-		return "-+#0 ", true
-	case 'c', 'p', 's':
-		return "-", true
+		return "-#0", true, true
+	case 'a', 'A', 'e', 'E', 'f', 'g', 'G':
+		return "-+#0 ", true, true
+	case 's':
+		return "-", true, true
+	case 'c', 'p':
+		return "-", false, true
 	case 'q':
-		return "", sp.width == 0 && sp.prec < 0
+		return "", false, true
 	}
-	return "", false
+	return "", false, false
 }
 
 func strFormat(c Call) int {
@@ -137,11 +154,18 @@ func (c Call) convert(sp spec, i int) string {
 		if k := v.Kind(); k <= KindFloat {
 			return sp.pad("(null)")
 		}
+		if s := v.str(); s != nil && len(s.s) <= maxShort {
+			// Equal short strings are one object to C Lua, so that their addresses are equal.
+			return sp.pad(fmt.Sprintf("0x%x", s.hashed()))
+		}
 		return sp.pad(fmt.Sprintf("%p", v.p))
 	case 'q':
 		return c.quote(i)
 	case 's':
 		s := c.ToString(c.Any(i))
+		if (sp.width > 0 || sp.prec >= 0 || sp.flags != "") && strings.IndexByte(s, 0) >= 0 {
+			c.Bad(i, "string contains zeros")
+		}
 		if sp.prec >= 0 && sp.prec < len(s) {
 			s = s[:sp.prec]
 		}
@@ -242,6 +266,9 @@ func hexFloat(f float64, prec int) string {
 	}
 	return fmt.Sprintf("%sp%+d", mant, n)
 }
+
+// maxShort is the length of what C Lua calls a short string.
+const maxShort = 40
 
 // quote writes a value so that Lua reads it back.
 func (c Call) quote(i int) string {

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 )
 
@@ -21,7 +22,7 @@ func (st *State) openMath() {
 	if a == 0 {
 		a, b = rand.Uint64(), rand.Uint64()
 	}
-	st.random = rand.NewPCG(a, b)
+	st.random.seed(a, b)
 	st.SetGlobal("math", t.Of())
 }
 
@@ -80,8 +81,8 @@ func mathFmod(c Call) int {
 }
 
 func mathModf(c Call) int {
-	if n, ok := c.Arg(1).AsInt(); ok {
-		return c.Return(Float(float64(n)), Float(0))
+	if v := c.Arg(1); v.isInt() {
+		return c.Return(v, Float(0))
 	}
 	f := c.Float(1)
 	if math.IsInf(f, 0) {
@@ -107,6 +108,7 @@ func mathLog(c Call) int {
 }
 
 func mathMax(c Call) int {
+	c.Any(1)
 	best := c.Number(1)
 	for i := 2; i <= c.n; i++ {
 		if v := c.Number(i); c.Less(best, v) {
@@ -117,6 +119,7 @@ func mathMax(c Call) int {
 }
 
 func mathMin(c Call) int {
+	c.Any(1)
 	best := c.Number(1)
 	for i := 2; i <= c.n; i++ {
 		if v := c.Number(i); c.Less(v, best) {
@@ -146,29 +149,60 @@ func mathType(c Call) int {
 
 func mathUlt(c Call) int { return c.Return(Bool(uint64(c.Int(1)) < uint64(c.Int(2)))) }
 
+// A generator is xoshiro256** (Blackman and Vigna, 2018), which C Lua uses too: equal
+// seeds give equal numbers.
+type generator [4]uint64
+
+func (g *generator) next() uint64 {
+	out := bits.RotateLeft64(g[1]*5, 7) * 9
+	t := g[1] << 17
+	g[2] ^= g[0]
+	g[3] ^= g[1]
+	g[1] ^= g[2]
+	g[0] ^= g[3]
+	g[2] ^= t
+	g[3] = bits.RotateLeft64(g[3], 45)
+	return out
+}
+
+func (g *generator) seed(a, b uint64) {
+	*g = generator{a, 0xff, b, 0}
+	for range 16 {
+		g.next()
+	}
+}
+
+// below returns a number from 0 to n: bits are thrown away until they are one.
+func (g *generator) below(n uint64) uint64 {
+	x := g.next()
+	if n&(n+1) == 0 {
+		return x & n
+	}
+	mask := uint64(1)<<bits.Len64(n) - 1
+	for x &= mask; x > n; {
+		x = g.next() & mask
+	}
+	return x
+}
+
 func mathRandomSeed(c Call) int {
 	a, b := rand.Uint64(), rand.Uint64()
 	if c.n > 0 {
-		if n, ok := toInt(c.Arg(1)); ok {
-			a = uint64(n)
-		} else {
-			a = math.Float64bits(c.Float(1))
-		}
-		b = uint64(c.OptInt(2, 0))
+		a, b = uint64(c.Int(1)), uint64(c.OptInt(2, 0))
 	}
-	c.th.st.random.Seed(a, b)
+	c.th.st.random.seed(a, b)
 	return c.Return(Int(int64(a)), Int(int64(b)))
 }
 
 func mathRandom(c Call) int {
-	r := c.th.st.random
+	r := &c.th.st.random
 	low, high := int64(1), int64(0)
 	switch c.n {
 	case 0:
-		return c.Return(Float(float64(r.Uint64()>>11) / (1 << 53)))
+		return c.Return(Float(float64(r.next()>>11) / (1 << 53)))
 	case 1:
 		if high = c.Int(1); high == 0 {
-			return c.Return(Int(int64(r.Uint64())))
+			return c.Return(Int(int64(r.next())))
 		}
 	case 2:
 		low, high = c.Int(1), c.Int(2)
@@ -178,9 +212,5 @@ func mathRandom(c Call) int {
 	if low > high {
 		c.Bad(c.n, "interval is empty")
 	}
-	n := uint64(high) - uint64(low)
-	if n == math.MaxUint64 {
-		return c.Return(Int(int64(r.Uint64())))
-	}
-	return c.Return(Int(int64(uint64(low) + rand.New(r).Uint64N(n+1))))
+	return c.Return(Int(int64(uint64(low) + r.below(uint64(high)-uint64(low)))))
 }

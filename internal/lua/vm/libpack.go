@@ -33,9 +33,10 @@ func (p *packing) digits(def int) int {
 	}
 	n := 0
 	for ; p.at < len(p.f) && '0' <= p.f[p.at] && p.f[p.at] <= '9'; p.at++ {
-		if n = n*10 + int(p.f[p.at]-'0'); n > math.MaxInt32 {
-			p.c.Fail("integral size out of limits")
+		if n > (math.MaxInt32-9)/10 {
+			break // the next digit is no option, which is said then
 		}
+		n = n*10 + int(p.f[p.at]-'0')
 	}
 	return n
 }
@@ -107,11 +108,11 @@ func (p *packing) next(total int) packField {
 		switch f.kind {
 		case 'X':
 			if p.at == len(p.f) {
-				p.c.Fail("invalid next option for option 'X'")
+				p.c.Bad(1, "invalid next option for option 'X'")
 			}
 			g, ok := p.option()
-			if align = g.size; !ok || g.kind == 'c' || g.kind == 'z' || align == 0 {
-				p.c.Fail("invalid next option for option 'X'")
+			if align = g.size; !ok || strings.IndexByte("cxzX", g.kind) >= 0 || align == 0 {
+				p.c.Bad(1, "invalid next option for option 'X'")
 			}
 			f.size = 0
 		case 'i', 'u', 'f', 'd', 's':
@@ -120,7 +121,7 @@ func (p *packing) next(total int) packField {
 		}
 		if align = min(align, p.align); align > 1 {
 			if align&(align-1) != 0 {
-				p.c.Fail("format asks for alignment not power of 2")
+				p.c.Bad(1, "format asks for alignment not power of 2")
 			}
 			f.pad = (align - total&(align-1)) & (align - 1)
 		}

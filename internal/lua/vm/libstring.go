@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"math"
 	"strings"
 	"unsafe"
 
@@ -127,7 +128,7 @@ func strRep(c Call) int {
 	if n <= 0 || unit == 0 {
 		return c.Return(c.th.st.empty())
 	}
-	if n > (1<<40)/unit {
+	if n > math.MaxInt32/unit {
 		c.Fail("resulting string too large")
 	}
 	c.Room(n * unit)

@@ -90,7 +90,7 @@ func tabInsert(c Call) int {
 		if uint64(pos-1) > uint64(n) {
 			c.Bad(2, "position out of bounds")
 		}
-		if t != nil && n == int64(len(t.arr)) && c.Arg(3).p != nil && n > 0 {
+		if t != nil && n == int64(len(t.arr)) && c.Arg(3).p != nil && pos <= n {
 			t.push(t.arr[n-1])
 			if int64(len(t.arr)) > n {
 				c.th.st.step(int(n-pos) / 64)
@@ -234,12 +234,9 @@ func tabSort(c Call) int {
 func (c Call) sort(list []Value) {
 	st := c.th.st
 	if f := c.Arg(2); !f.IsNil() {
-		slices.SortFunc(list, func(a, b Value) int {
+		c.quicksort(list, func(a, b Value) bool {
 			st.step(1)
-			if c.Call1(f, a, b).Truth() {
-				return -1
-			}
-			return 0
+			return c.Call1(f, a, b).Truth()
 		})
 		return
 	}
@@ -268,5 +265,55 @@ func (c Call) sort(list []Value) {
 			}
 			return 0
 		})
+	}
+}
+
+// quicksort sorts by an order that a program gives, which may be none: where it leads out
+// of the list, that is an error, as it is in C Lua.
+func (c Call) quicksort(list []Value, less func(a, b Value) bool) {
+	for len(list) > 1 {
+		last := len(list) - 1
+		if less(list[last], list[0]) {
+			list[0], list[last] = list[last], list[0]
+		}
+		if last == 1 {
+			return
+		}
+		mid := last / 2
+		if less(list[mid], list[0]) {
+			list[mid], list[0] = list[0], list[mid]
+		} else if less(list[last], list[mid]) {
+			list[mid], list[last] = list[last], list[mid]
+		}
+		if last == 2 {
+			return
+		}
+		pivot := list[mid]
+		list[mid], list[last-1] = list[last-1], list[mid]
+		i, j := 0, last-1
+		for {
+			for i++; less(list[i], pivot); i++ {
+				if i == last-1 {
+					c.Fail("invalid order function for sorting")
+				}
+			}
+			for j--; less(pivot, list[j]); j-- {
+				if j < i {
+					c.Fail("invalid order function for sorting")
+				}
+			}
+			if j < i {
+				break
+			}
+			list[i], list[j] = list[j], list[i]
+		}
+		list[last-1], list[i] = list[i], list[last-1]
+		if i < last-i { // the shorter part in a call of its own, so that they do not nest deep
+			c.quicksort(list[:i], less)
+			list = list[i+1:]
+		} else {
+			c.quicksort(list[i+1:], less)
+			list = list[:i]
+		}
 	}
 }

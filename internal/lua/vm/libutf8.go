@@ -114,7 +114,7 @@ func utf8Offset(c Call) int {
 	s := c.Str(1)
 	n := c.Int(2)
 	def := int64(1)
-	if n <= 0 {
+	if n < 0 {
 		def = int64(len(s)) + 1
 	}
 	at := position(c.OptInt(3, def), len(s)) - 1
@@ -154,14 +154,14 @@ func utf8Codes(c Call) int {
 	}
 	return c.Return(c.th.st.NewClosure("codes", c.Arg(1), func(c Call) int {
 		at := c.Int(2)
-		for continues(s, at) {
+		for at >= 0 && continues(s, at) {
 			at++
 		}
-		if at >= int64(len(s)) {
+		if uint64(at) >= uint64(len(s)) {
 			return 0
 		}
 		r, size := decode(s[at:], strict)
-		if size == 0 || continues(s, at+int64(size)) {
+		if size == 0 {
 			c.Fail("invalid UTF-8 code")
 		}
 		return c.Return(Int(at+1), Int(int64(r)))

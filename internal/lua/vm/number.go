@@ -3,6 +3,7 @@ package vm
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // floatToInt returns the integer that f is, if it is one.
@@ -130,6 +131,9 @@ func parseNumber(s string) Value {
 	case v.isInt():
 		v.n = -v.n
 	case v.isFloat():
+		if f := -v.float(); f == math.MinInt64 && strings.TrimLeft(s, "0") == "9223372036854775808" {
+			return Int(math.MinInt64) // whose digits without the sign are too large
+		}
 		v = Float(-v.float())
 	}
 	return v

@@ -314,11 +314,11 @@ func (th *Thread) closeOne(fr *frame, slot int) (out outcome, ok bool) {
 			fn = max(fn, th.top)
 			fr.flags |= flClosing | flSlow
 		}
-		fr.pc--
 		th.ensure(fn + 4)
 		th.stack[fn], th.stack[fn+1], th.stack[fn+2] = th.st.metamethod(v, evClose), v, Nil
 		th.top = fn + 3
 		if out = th.precall(fn, 2, 0, flClose); out == done {
+			th.frames[th.depth].pc--
 			out = entered
 		}
 		return out, true

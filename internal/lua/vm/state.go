@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"time"
 )
 
@@ -43,7 +42,7 @@ type State struct {
 	pats       patternCache
 	chars      [256]*String // strings of one byte, once they are used
 	none       *String      // the empty one
-	random     *rand.PCG
+	random     generator
 
 	fuel   int64 // steps until the next poll
 	slice  int64 // what fuel was when it was filled

@@ -55,6 +55,7 @@ const (
 	flTail                      // it took the place of its caller
 	flClose                     // as flFinish, of a __close whose instruction is repeated
 	flClosing                   // its iRet has begun to close; mark is how many values it returns
+	flFailed                    // a __close because of an error, which a pcall below has caught
 )
 
 // A frame is one call. It holds no pointers, so that pushing one is cheap: the function
