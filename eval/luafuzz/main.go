@@ -1,57 +1,80 @@
-// Command luafuzz compares the virtual machine with C Lua.
 package main
 
 import (
-	"bufio"
+	"errors"
+	"flag"
 	"fmt"
+	"io"
 	"os"
-	"runtime/pprof"
-	"syscall"
-	"time"
-
-	"github.com/assay-dev/assay/internal/lua/vm"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
 )
 
 func main() {
-	src, err := os.ReadFile(os.Args[1])
-	if err != nil {
-		panic(err)
-	}
-	if p := os.Getenv("PROF"); p != "" {
-		f, _ := os.Create(p)
-		_ = pprof.StartCPUProfile(f)
-		defer pprof.StopCPUProfile()
-	}
-	w := bufio.NewWriter(os.Stdout)
-	defer w.Flush()
-	st := vm.New(vm.Options{Stdout: w, Now: time.Now, Clock: func() time.Duration { var r syscall.Rusage; syscall.Getrusage(0, &r); return time.Duration(r.Utime.Nano()+r.Stime.Nano()) }})
-	io := st.NewTable(0, 1)
-	io.SetField("write", st.NewFunction("write", func(c vm.Call) int {
-		for i := 1; i <= c.N(); i++ {
-			_, _ = w.WriteString(c.Str(i))
-		}
-		return 0
-	}))
-	st.SetGlobal("dbgsetmt", st.NewFunction("dbgsetmt", func(c vm.Call) int {
-		if t := c.Arg(1).AsTable(); t != nil {
-			t.Meta = c.Arg(2).AsTable()
-		} else {
-			st.SetTypeMetatable(c.Arg(1).Kind(), c.Arg(2).AsTable())
-		}
-		return c.Return(c.Arg(1))
-	}))
-	st.SetGlobal("io", io.Of())
-	p, err := vm.Compile("@"+os.Args[1], string(src))
-	if err != nil {
-		w.Flush()
-		fmt.Fprintln(os.Stderr, err)
+	n := flag.Int("n", 10_000, "how many programs")
+	seed := flag.Uint64("seed", 1, "the seed of the first")
+	out := flag.String("out", "", "a folder for programs that differ")
+	show := flag.Bool("print", false, "print the program of -seed and end")
+	workers := flag.Int("workers", runtime.NumCPU(), "programs at a time")
+	flag.Parse()
+	if *show {
+		fmt.Print(program(*seed))
 		return
 	}
-	if _, err := st.Main().Call(st.Load(p, vm.Nil).Of()); err != nil {
-		w.Flush()
-		fmt.Fprintln(os.Stderr, err)
-		if e, ok := err.(*vm.Error); ok {
-			fmt.Fprintln(os.Stderr, e.Traceback)
-		}
+	if err := run(*n, *seed, *out, *workers, os.Stdout); err != nil {
+		fmt.Fprintf(os.Stderr, "luafuzz: %v\n", err)
+		os.Exit(1)
 	}
+}
+
+// maxShown is after how many differences a run ends.
+const maxShown = 10
+
+func run(n int, seed uint64, out string, workers int, w io.Writer) error {
+	var next, differ, failed atomic.Int64
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	errs := make([]error, workers)
+	for i := range workers {
+		wg.Go(func() {
+			ref, err := startReference()
+			if err != nil {
+				errs[i] = err
+				return
+			}
+			defer func() { errs[i] = errors.Join(errs[i], ref.close()) }()
+			for k := next.Add(1) - 1; k < int64(n) && differ.Load() < maxShown; k = next.Add(1) - 1 {
+				src := program(seed + uint64(k))
+				theirs, err := ref.run(src)
+				if err != nil {
+					errs[i] = fmt.Errorf("seed %d: %w", seed+uint64(k), err)
+					return
+				}
+				if isSyntaxError(theirs) {
+					failed.Add(1)
+				}
+				if ours(src) == theirs {
+					continue
+				}
+				differ.Add(1)
+				src, theirs = shrink(ref, src, theirs)
+				mu.Lock()
+				fmt.Fprintf(w, "== seed %d\n%s-- C Lua:\n%s-- here:\n%s", seed+uint64(k), src, theirs, ours(src))
+				mu.Unlock()
+				if out != "" {
+					name := filepath.Join(out, fmt.Sprintf("seed%d", seed+uint64(k)))
+					errs[i] = errors.Join(os.WriteFile(name+".lua", []byte(prelude+src), 0o644), os.WriteFile(name+".out", []byte(theirs), 0o644))
+				}
+			}
+		})
+	}
+	wg.Wait()
+	ran := min(next.Load(), int64(n))
+	fmt.Fprintf(w, "%d programs, %d with errors of syntax, %d differ\n", ran, failed.Load(), differ.Load())
+	if differ.Load() > 0 {
+		errs = append(errs, fmt.Errorf("%d programs differ", differ.Load()))
+	}
+	return errors.Join(errs...)
 }

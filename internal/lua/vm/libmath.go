@@ -108,10 +108,9 @@ func mathLog(c Call) int {
 }
 
 func mathMax(c Call) int {
-	c.Any(1)
-	best := c.Number(1)
+	best := c.Any(1)
 	for i := 2; i <= c.n; i++ {
-		if v := c.Number(i); c.Less(best, v) {
+		if v := c.Arg(i); c.Less(best, v) {
 			best = v
 		}
 	}
@@ -119,10 +118,9 @@ func mathMax(c Call) int {
 }
 
 func mathMin(c Call) int {
-	c.Any(1)
-	best := c.Number(1)
+	best := c.Any(1)
 	for i := 2; i <= c.n; i++ {
-		if v := c.Number(i); c.Less(v, best) {
+		if v := c.Arg(i); c.Less(v, best) {
 			best = v
 		}
 	}

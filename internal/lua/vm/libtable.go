@@ -170,9 +170,7 @@ func tabMove(c Call) int {
 
 func tabPack(c Call) int {
 	t := c.th.st.NewTable(c.n, 1)
-	for i := 1; i <= c.n; i++ {
-		t.SetInt(int64(i), c.Arg(i))
-	}
+	t.fill(0, c.Args(1))
 	c.th.st.set(t, "n", Int(int64(c.n)))
 	return c.Return(t.Of())
 }
@@ -258,12 +256,9 @@ func (c Call) sort(list []Value) {
 	case KindString:
 		slices.SortFunc(list, func(a, b Value) int { return strings.Compare((*String)(a.p).s, (*String)(b.p).s) })
 	default:
-		slices.SortFunc(list, func(a, b Value) int {
+		c.quicksort(list, func(a, b Value) bool {
 			st.step(1)
-			if c.Less(a, b) {
-				return -1
-			}
-			return 0
+			return c.Less(a, b)
 		})
 	}
 }

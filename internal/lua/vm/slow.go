@@ -348,10 +348,7 @@ func (th *Thread) setList(regs *[256]Value, base int, ins instr) {
 	if n < 0 {
 		n = th.top - base - a - 1
 	}
-	t := (*Table)(regs[a].p)
-	for i := range n {
-		t.SetInt(int64(at+i+1), th.stack[base+a+1+i])
-	}
+	(*Table)(regs[a].p).fill(at, th.stack[base+a+1:base+a+1+n])
 }
 
 // varargs puts n of the arguments beyond the parameters in registers, all if n is -1.
@@ -420,7 +417,7 @@ func (th *Thread) forPrep(regs *[256]Value, a int) bool {
 	if by == 0 {
 		panic(th.errorf("'for' step is zero"))
 	}
-	if by > 0 && !(s <= l) || by < 0 && !(s >= l) {
+	if by > 0 && l < s || by < 0 && s < l { // NaN is no reason not to begin, as in C Lua
 		return false
 	}
 	start.setFloat(s)
@@ -449,7 +446,7 @@ func (th *Thread) forLimit(limit Value, step int64) (end int64, none bool) {
 	}
 	switch {
 	case math.IsNaN(f):
-		return 0, true
+		return math.MinInt64, step > 0
 	case f >= 1<<63:
 		return math.MaxInt64, step < 0
 	case f < -(1 << 63):

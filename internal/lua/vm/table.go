@@ -218,6 +218,27 @@ func (t *Table) SetInt(i int64, v Value) {
 	}
 }
 
+// fill sets the elements after the first at ones, nils included: a list that is written
+// down is in the array part, holes and all.
+func (t *Table) fill(at int, values []Value) {
+	if at != len(t.arr) || t.flags&flagIntKeys != 0 {
+		for i, v := range values {
+			t.SetInt(int64(at+i+1), v)
+		}
+		return
+	}
+	if n := at + len(values); n > cap(t.arr) {
+		size := int64(n-cap(t.arr)) * valueSize
+		t.st.room(size)
+		arr := make([]Value, at, n)
+		copy(arr, t.arr)
+		t.arr = arr
+		t.st.alloc(size)
+	}
+	t.arr = append(t.arr, values...)
+	t.trim()
+}
+
 // trim takes the nils from the end of the array part.
 func (t *Table) trim() {
 	n := len(t.arr)
