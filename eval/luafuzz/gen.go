@@ -208,7 +208,7 @@ func (g *generator) statement(depth int) {
 				g.statement(depth - 1)
 			}
 			if g.chance(30) {
-				g.line("error(%s, %d)", g.scalar(1), g.r.IntN(3))
+				g.line("error((%s), %d)", g.scalar(1), g.r.IntN(3))
 			}
 		}, true)
 		g.line("end))")
@@ -404,7 +404,7 @@ func (g *generator) closing(depth int) {
 	g.indent--
 	g.block(depth, 3)
 	if g.chance(25) {
-		g.line(" error(%s)", g.scalar(1))
+		g.line(" error((%s))", g.scalar(1))
 	}
 	g.line("end")
 }
@@ -429,7 +429,10 @@ func (g *generator) object(depth int) {
 			continue
 		}
 		if name == "__tostring" {
+			was := g.vararg
+			g.vararg = false
 			g.line("__tostring = function() return %s end,", g.of(text, 1))
+			g.vararg = was
 			continue
 		}
 		g.line("%s = function(x, y)", name)

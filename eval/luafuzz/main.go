@@ -20,7 +20,7 @@ func main() {
 	workers := flag.Int("workers", runtime.NumCPU(), "programs at a time")
 	flag.Parse()
 	if *show {
-		fmt.Print(program(*seed))
+		_, _ = io.WriteString(os.Stdout, prelude+program(*seed))
 		return
 	}
 	if err := run(*n, *seed, *out, *workers, os.Stdout); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -22,7 +23,7 @@ const prelude = `local ticks = 0 function tick() ticks = ticks + 1 return ticks 
 	`function hold(f) print(f()) end ` +
 	`do local out, str, select, pcall = print, tostring, select, pcall ` +
 	`function print(...) local s = "" for i = 1, select("#", ...) do local ok, v = pcall(str, (select(i, ...))) ` +
-	`s = s .. v:gsub("builtin: ", ""):gsub("(%a+): 0x%x+", "%1"):gsub("%-nan", "nan") .. "\t" end ` +
+	`s = s .. v:gsub("builtin: ", ""):gsub("(%a+): 0x%x+", "%1"):gsub("%-?nan", "nan") .. "\t" end ` +
 	// C Lua 5.4.4 has the wrong line here.
 	`if s:find("divide by zero", 1, true) or s:find("'n%0'", 1, true) then s = s:gsub("p:%d+: ", "") end out(s) end end ` + "\n"
 
@@ -110,7 +111,7 @@ func (r *reference) run(src string) (string, error) {
 
 // plain makes equal what C Lua 5.4.4 gets wrong: the line of a division by zero.
 func plain(out string) string {
-	if i := strings.LastIndex(out, "error: p:"); i >= 0 && (strings.Contains(out[i:], "by zero") || strings.Contains(out[i:], "'n%0'")) {
+	if i := strings.LastIndex(out, "error: "); i >= 0 && (strings.Contains(out[i:], "by zero") || strings.Contains(out[i:], "'n%0'")) {
 		return out[:i] + "error: a division by zero\n"
 	}
 	return out
@@ -125,7 +126,11 @@ func ours(src string) string {
 		return "syntax: " + err.Error() + "\n"
 	}
 	if _, err := st.Main().Call(st.Load(p, vm.Nil).Of()); err != nil {
-		fmt.Fprintf(&out, "error: %v\n", err)
+		text := err.Error()
+		if e := new(vm.Error); errors.As(err, &e) && e.Value.IsNil() {
+			text = "nil"
+		}
+		fmt.Fprintf(&out, "error: %s\n", text)
 	}
 	return plain(out.String())
 }

@@ -369,11 +369,13 @@ func (c Call) toString(v Value) *String {
 		return s
 	}
 	if f := c.th.st.metamethod(v, evToString); f.p != nil {
-		s := c.Call1(f, v).str()
-		if s == nil {
+		v = c.Call1(f, v)
+		if !isText(v) {
 			c.Fail("'__tostring' must return a string")
 		}
-		return s
+		if s := v.str(); s != nil {
+			return s
+		}
 	}
 	b := c.th.st.appendPlain(nil, v)
 	c.th.st.alloc(stringSize + int64(len(b)))
@@ -414,6 +416,7 @@ func (th *Thread) Call(f Value, args ...Value) ([]Value, error) {
 	if err := th.callAt(1, len(args), -1); err != nil {
 		th.closeUpvals(0)
 		th.depth, th.top = 0, 1
+		clear(th.stack) // what was in use is garbage now
 		return nil, err
 	}
 	out := append([]Value(nil), th.stack[1:th.top]...)

@@ -106,21 +106,15 @@ func fmod(a, b float64) float64 {
 	if a == math.Trunc(a) && b == math.Trunc(b) && math.Abs(a) < 1<<53 && math.Abs(b) < 1<<53 && b != 0 && a > 0 {
 		return float64(int64(a) % int64(b))
 	}
+	switch {
+	case a != a:
+		return a
+	case b != b:
+		return b
+	}
 	m := math.Mod(a, b)
-	if m != m && a == a && b == b {
+	if m != m {
 		return math.Copysign(m, -1) // as processors make it
 	}
 	return m
-}
-
-func pow(x, y float64) float64 {
-	switch y {
-	case 2:
-		return x * x
-	case 0.5:
-		if x > 0 && !math.IsInf(x, 0) {
-			return math.Sqrt(x)
-		}
-	}
-	return math.Pow(x, y)
 }

@@ -351,6 +351,9 @@ func (th *Thread) unwind(err *Error, entry int) (caught bool) {
 	}
 	th.depth = d
 	th.stack[th.frames[d].fn] = err.Value
+	if err.memory && len(th.tbc) == 0 && len(th.open) == 0 {
+		clear(th.stack[th.frames[d].fn+1:]) // what was in use is garbage now
+	}
 	return true
 }
 

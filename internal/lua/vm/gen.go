@@ -260,12 +260,14 @@ func (g *gen) label(s *labelStmt) {
 		l.free = g.scope.base
 	}
 	g.scope.labels = append(g.scope.labels, l)
-	g.resolve(l)
+	g.resolve(l, 0)
 }
 
-func (g *gen) resolve(l *label) {
-	kept := g.scope.gotos[:0]
-	for _, j := range g.scope.gotos {
+// resolve lets the gotos of this block that wait for a label lead to it, but for the first
+// so many.
+func (g *gen) resolve(l *label, first int) {
+	kept := g.scope.gotos[:first]
+	for _, j := range g.scope.gotos[first:] {
 		if j.name != l.name {
 			kept = append(kept, j)
 			continue
@@ -307,9 +309,10 @@ func (g *gen) gotoLabel(s *gotoStmt) {
 	g.scope.gotos = append(g.scope.gotos, &pendingGoto{name: s.label, pc: pc, free: g.free, line: s.line})
 }
 
-// loopEnd is where break leads to; the scope is that around the loop's body.
-func (g *gen) loopEnd() {
-	g.resolve(&label{name: "break", pc: g.pc(), free: g.scope.base})
+// loopEnd is where break leads to; the scope is that around the loop. first is how many
+// gotos it had before the loop: a break among them leaves a loop around.
+func (g *gen) loopEnd(first int) {
+	g.resolve(&label{name: "break", pc: g.pc(), free: g.scope.base}, first)
 }
 
 func smallInt(e expr) (int, bool) {

@@ -16,12 +16,12 @@ func (g *gen) stmt(s stmt) {
 	case *doStmt:
 		g.block(s.body)
 	case *whileStmt:
-		start := g.pc()
+		start, breaks := g.pc(), len(g.scope.gotos)
 		exits := g.cond(s.cond, false)
 		g.block(s.body)
 		g.patch([]int{g.jump()}, start)
 		g.here(exits...)
-		g.loopEnd()
+		g.loopEnd(breaks)
 	case *repeatStmt:
 		g.repeat(s)
 	case *ifStmt:
@@ -62,7 +62,7 @@ func (g *gen) localStmt(s *localStmt) {
 }
 
 func (g *gen) repeat(s *repeatStmt) {
-	start := g.pc()
+	start, breaks := g.pc(), len(g.scope.gotos)
 	g.open()
 	g.stmts(s.body)
 	exits := g.cond(s.cond, true)
@@ -72,7 +72,7 @@ func (g *gen) repeat(s *repeatStmt) {
 	g.patch([]int{g.jump()}, start)
 	g.here(exits...)
 	g.leave()
-	g.loopEnd()
+	g.loopEnd(breaks)
 }
 
 func (g *gen) ifStmt(s *ifStmt) {
@@ -96,6 +96,7 @@ func (g *gen) ifStmt(s *ifStmt) {
 func (g *gen) hide() { g.level = g.free }
 
 func (g *gen) numFor(s *numForStmt) {
+	breaks := len(g.scope.gotos)
 	g.open()
 	base := g.free
 	g.line = s.line
@@ -118,10 +119,11 @@ func (g *gen) numFor(s *numForStmt) {
 	g.patch([]int{loop}, prep+1)
 	g.here(prep)
 	g.leave()
-	g.loopEnd()
+	g.loopEnd(breaks)
 }
 
 func (g *gen) genFor(s *genForStmt) {
+	breaks := len(g.scope.gotos)
 	g.open()
 	base := g.free
 	g.line = s.line
@@ -143,7 +145,7 @@ func (g *gen) genFor(s *genForStmt) {
 	loop := g.emit(abj(iTForLoop, base, 0, 0))
 	g.patch([]int{loop}, prep+1)
 	g.leave()
-	g.loopEnd()
+	g.loopEnd(breaks)
 }
 
 func (g *gen) returns(s *returnStmt) {

@@ -64,20 +64,19 @@ func mathCeil(c Call) int  { return c.rounded(math.Ceil) }
 func mathFloor(c Call) int { return c.rounded(math.Floor) }
 
 func mathFmod(c Call) int {
-	a, b := c.Number(1), c.Number(2)
-	if a.isInt() && b.isInt() {
-		m, n := int64(a.n), int64(b.n)
-		switch n {
-		case 0:
-			c.Bad(2, "zero")
-		case -1:
-			return c.Return(Int(0)) // the least integer by -1 would overflow
-		}
+	a, b := c.Arg(1), c.Arg(2)
+	if !a.isInt() || !b.isInt() {
+		y := c.Float(2) // C Lua asks for the second first
+		return c.Return(Float(fmod(c.Float(1), y)))
+	}
+	switch m, n := int64(a.n), int64(b.n); n {
+	case 0:
+		c.Bad(2, "zero")
+	case -1: // the least integer by it would overflow
+	default:
 		return c.Return(Int(m % n))
 	}
-	x, _ := toFloat(a)
-	y, _ := toFloat(b)
-	return c.Return(Float(fmod(x, y)))
+	return c.Return(Int(0))
 }
 
 func mathModf(c Call) int {

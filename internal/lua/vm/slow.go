@@ -402,15 +402,15 @@ func (th *Thread) forPrep(regs *[256]Value, a int) bool {
 		regs[a+3] = *start
 		return true
 	}
-	l, okL := floatOf(*limit)
+	l, okL := toFloat(*limit)
 	if !okL {
 		panic(th.forError("limit", *limit))
 	}
-	by, okBy := floatOf(*step)
+	by, okBy := toFloat(*step)
 	if !okBy {
 		panic(th.forError("step", *step))
 	}
-	s, okS := floatOf(*start)
+	s, okS := toFloat(*start)
 	if !okS {
 		panic(th.forError("initial", *start))
 	}
@@ -435,12 +435,13 @@ func floatOf(v Value) (float64, bool) {
 	return v.float(), v.isFloat()
 }
 
-// forLimit returns the limit of a loop of integers; none is true if no integer reaches it.
+// forLimit returns the limit of a loop of integers, which may be a numeral in a string as in
+// C Lua; none is true if no integer reaches it.
 func (th *Thread) forLimit(limit Value, step int64) (end int64, none bool) {
 	if limit.isInt() {
 		return int64(limit.n), false
 	}
-	f, ok := floatOf(limit)
+	f, ok := toFloat(limit)
 	if !ok {
 		panic(th.forError("limit", limit))
 	}
