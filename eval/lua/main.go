@@ -27,6 +27,14 @@ func main() {
 		}
 		return
 	}
+	if len(os.Args) == 3 && os.Args[1] == machineArg {
+		if err := runMachine(os.Args[2], os.Stdout); err != nil {
+			fmt.Fprintf(os.Stderr, "lua: %v\n", err)
+			os.Exit(1)
+		}
+		return
+	}
+	only := flag.Bool("machine", false, "only the virtual machine of internal/lua/vm")
 	n := flag.Int("n", 7, "runs of each measurement")
 	check := flag.Bool("check", false, "fail where a bound does not hold")
 	flag.Parse()
@@ -35,7 +43,7 @@ func main() {
 		flag.PrintDefaults()
 		os.Exit(2)
 	}
-	if err := run(context.Background(), *n, *check, os.Stdout); err != nil {
+	if err := run(context.Background(), *n, *check, *only, os.Stdout); err != nil {
 		fmt.Fprintf(os.Stderr, "lua: %v\n", err)
 		os.Exit(1)
 	}
@@ -50,7 +58,7 @@ func runChild(src string, w io.Writer) error {
 	return errors.Join(err, vm.Close())
 }
 
-func run(ctx context.Context, n int, check bool, w io.Writer) error {
+func run(ctx context.Context, n int, check, only bool, w io.Writer) error {
 	fmt.Fprintf(w, "%s %s/%s, %d processors\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	self, err := os.Executable()
 	if err != nil {
@@ -64,14 +72,23 @@ func run(ctx context.Context, n int, check bool, w io.Writer) error {
 	}
 	if path, err := exec.LookPath("lua5.4"); err != nil {
 		fmt.Fprintln(w, "work: left out, lua5.4 is not installed")
-	} else if err := work(ctx, w, self, path, n, bound); err != nil {
-		return err
+	} else {
+		if err := machine(ctx, w, self, path, n, bound); err != nil {
+			return err
+		}
+		if !only {
+			if err := work(ctx, w, self, path, n, bound); err != nil {
+				return err
+			}
+		}
 	}
-	if err := linear(ctx, w, self, n, bound); err != nil {
-		return err
-	}
-	if err := start(ctx, w, self, n, bound); err != nil {
-		return err
+	if !only {
+		if err := linear(ctx, w, self, n, bound); err != nil {
+			return err
+		}
+		if err := start(ctx, w, self, n, bound); err != nil {
+			return err
+		}
 	}
 	if check && len(broken) > 0 {
 		return errors.New(strings.Join(broken, "; "))

@@ -138,17 +138,17 @@ func (g *generator) text(depth int) string {
 	case 4:
 		return fmt.Sprintf("(%s):%s()", g.text(d), g.one("upper", "lower", "reverse", "len"))
 	case 5:
-		return fmt.Sprintf("(%s):rep(%d, %s)", g.text(0), g.r.IntN(4), g.one(`""`, `"-"`, "nil"))
+		return fmt.Sprintf("cut((%s):rep(%d, %s))", g.text(0), g.r.IntN(4), g.one(`""`, `"-"`, "nil"))
 	case 6:
 		return fmt.Sprintf("string.format(%q, %s)", g.one("%d", "%5.2f", "%s", "%q", "%x", "%g", "%-5s|", "%05d", "%a", "%i", "%+d", "%.3s", "%10.4s|", "%e", "%c", "%o", "%#x"), g.scalar(d))
 	case 7:
 		return fmt.Sprintf("tostring(%s)", g.scalar(d))
 	case 8:
-		return fmt.Sprintf("(%s):gsub(%s, %s)", g.text(d), g.pattern(), g.one(`"<%0>"`, `"%1"`, `"x"`, `{a = "A", ["1"] = true}`, `function(m) return m .. "!" end`, `"%%"`, "string.upper"))
+		return fmt.Sprintf("cut((%s):gsub(%s, %s))", g.text(d), g.pattern(), g.one(`"<%0>"`, `"%1"`, `"x"`, `{a = "A", ["1"] = true}`, `function(m) return m .. "!" end`, `"%%"`, "string.upper"))
 	case 9:
 		return fmt.Sprintf("(%s):%s(%s)", g.text(d), g.one("find", "match"), g.pattern())
 	case 10:
-		return fmt.Sprintf("table.concat(%s, %s)", g.list(d), g.quoted())
+		return fmt.Sprintf("cut(table.concat(%s, %s))", g.list(d), g.quoted())
 	case 11:
 		return fmt.Sprintf("type(%s)", g.of(g.kind(), d))
 	case 12:

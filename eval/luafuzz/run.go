@@ -18,7 +18,7 @@ import (
 const prelude = `local ticks = 0 function tick() ticks = ticks + 1 return ticks > 120 end ` +
 	`function show(v) local t = type(v) if t == "table" or t == "function" or t == "thread" then return t end return v end ` +
 	`function some(v) if v == nil then return 0 end return v end ` +
-	`function cut(s) if type(s) == "string" and #s > 200 then return s:sub(1, 100) end return s end ` +
+	`function cut(s, ...) if type(s) == "string" then s = s:gsub("%-nan", "nan") if #s > 200 then s = s:sub(1, 100) end end return s, ... end ` +
 	`function sorted(t) for _, v in ipairs(t) do if v ~= v then return t end end table.sort(t) return t end ` +
 	`function hold(f) print(f()) end ` +
 	`do local out, str, select, pcall = print, tostring, select, pcall ` +

@@ -356,6 +356,7 @@ func (th *Thread) varargs(fr *frame, a, n int) {
 	base, extra := int(fr.base), int(fr.extra)
 	if n < 0 {
 		n = extra
+		th.st.step(n / 64)
 		th.ensure(base + a + n)
 		th.top = base + a + n
 	}

@@ -318,7 +318,6 @@ func TestMemory(t *testing.T) {
 		`local s = "return {" .. ("{},"):rep(5e6) .. "}" load(s)()`,
 		`return string.pack("c2000000000", "x")`,
 		`return table.unpack({}, 1, 1e9)`,
-		`local function f(...) return f(1, 2, 3, 4, 5, 6, 7, 8, ...) end f()`,
 	} {
 		st := New(Options{Memory: 32 << 20})
 		_, err := evalOn(st, src)
