@@ -20,7 +20,7 @@ const (
 	iFalseSkip               // R[A] = false, and skip an instruction
 	iGetUp                   // R[A] = U[B]
 	iSetUp                   // U[B] = R[A]
-	iGetEnv                  // R[A] = U[B][K[C]]
+	iGetEnv                  // R[A] = U[B][K[C]]; the globals are in an upvalue
 	iSetEnv                  // U[A][K[B]] = RK[C]
 	iGetT                    // R[A] = R[B][R[C]]
 	iGetI                    // R[A] = R[B][C]

@@ -1,6 +1,9 @@
 package vm
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // errorf returns an error with the place of the function that runs, if it is one of Lua.
 func (th *Thread) errorf(format string, args ...any) *Error {
@@ -31,6 +34,7 @@ func (th *Thread) callError(fn int, v Value) *Error {
 	extra := ""
 	if fr.kind == frLua {
 		if name, kind := th.calleeName(fr); kind != "" {
+			name, _, _ = strings.Cut(name, "\x00")
 			extra = fmt.Sprintf(" (%s '%s')", kind, name)
 		} else {
 			extra = th.describe(fn - int(fr.base))

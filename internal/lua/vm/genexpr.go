@@ -142,10 +142,10 @@ func (g *gen) nameOf(key expr) (int, bool) {
 	return k, k <= maxRK
 }
 
-// envOf returns the upvalue of an access to a global.
-func envOf(e *indexExpr) (int, bool) {
+// upvalueOf returns the upvalue that is indexed, as that of the globals is.
+func upvalueOf(e *indexExpr) (int, bool) {
 	u, ok := e.obj.(*upvalExpr)
-	if !ok || u.name != "_ENV" {
+	if !ok {
 		return 0, false
 	}
 	return u.index, true
@@ -153,7 +153,7 @@ func envOf(e *indexExpr) (int, bool) {
 
 func (g *gen) indexTo(e *indexExpr, dst int) {
 	free := g.free
-	if up, ok := envOf(e); ok {
+	if up, ok := upvalueOf(e); ok {
 		if k, ok := g.nameOf(e.key); ok {
 			g.line = e.line
 			g.emit(abc(iGetEnv, dst, up, k))

@@ -180,16 +180,16 @@ func (g *gen) returns(s *returnStmt) {
 // A target is the left side of an assignment, with its table and key in registers.
 type target struct {
 	e        expr
-	env      bool // U[obj][K[key]]
+	up       bool // U[obj][K[key]]
 	name     bool // R[obj][K[key]]
 	integer  bool // R[obj][key]
 	obj, key int
 	line     int
 }
 
-// prepare evaluates what comes before the assignment itself. assigned are the locals
-// that the same statement assigns to: what uses them has to be copied.
-func (g *gen) prepare(e expr, assigned []*local) target {
+// prepare evaluates what comes before the assignment itself. assigned are the locals and
+// upvalues that the same statement assigns to: what uses them has to be copied.
+func (g *gen) prepare(e expr, assigned []expr) target {
 	t := target{e: e}
 	x, ok := e.(*indexExpr)
 	if !ok {
@@ -197,20 +197,16 @@ func (g *gen) prepare(e expr, assigned []*local) target {
 	}
 	t.line = x.line
 	reg := func(e expr) int {
-		if l, ok := e.(*localExpr); ok {
-			for _, v := range assigned {
-				if v == l.v {
-					r := g.alloc(1)
-					g.emit(abc(iMove, r, v.reg, 0))
-					return r
-				}
-			}
+		if l, ok := e.(*localExpr); ok && isAssigned(assigned, e) {
+			r := g.alloc(1)
+			g.emit(abc(iMove, r, l.v.reg, 0))
+			return r
 		}
 		return g.exprAny(e)
 	}
 	k, isName := g.nameOf(x.key)
-	if up, ok := envOf(x); ok && isName {
-		t.env, t.obj, t.key = true, up, k
+	if up, ok := upvalueOf(x); ok && isName && !isAssigned(assigned, x.obj) {
+		t.up, t.obj, t.key = true, up, k
 		return t
 	}
 	t.obj = reg(x.obj)
@@ -236,7 +232,7 @@ func (g *gen) store(t target, rk int) {
 	}
 	g.line = t.line
 	switch {
-	case t.env:
+	case t.up:
 		g.emit(abc(iSetEnv, t.obj, t.key, rk))
 	case t.name:
 		g.emit(abc(iSetF, t.obj, t.key, rk))
@@ -261,19 +257,30 @@ func (g *gen) assign(s *assignStmt) {
 		}
 		return
 	}
-	var assigned []*local
-	for _, e := range s.targets {
-		if l, ok := e.(*localExpr); ok {
-			assigned = append(assigned, l.v)
-		}
-	}
 	targets := make([]target, len(s.targets))
 	for i, e := range s.targets {
-		targets[i] = g.prepare(e, assigned)
+		targets[i] = g.prepare(e, s.targets)
 	}
 	base := g.free
 	g.adjust(s.exprs, len(targets))
 	for i := len(targets) - 1; i >= 0; i-- {
 		g.store(targets[i], base+i)
 	}
+}
+
+// isAssigned reports whether a local or an upvalue is one of the targets.
+func isAssigned(targets []expr, e expr) bool {
+	for _, t := range targets {
+		switch t := t.(type) {
+		case *localExpr:
+			if l, ok := e.(*localExpr); ok && l.v == t.v {
+				return true
+			}
+		case *upvalExpr:
+			if u, ok := e.(*upvalExpr); ok && u.index == t.index {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -24,11 +24,13 @@ func (th *Thread) describe(operand int) string {
 		return fmt.Sprintf(" (upvalue '%s')", p.ups[-2-operand].name)
 	case operand >= constantBase:
 		if s, ok := p.k[operand-constantBase].AsString(); ok {
+			s, _, _ = strings.Cut(s, "\x00") // as C does
 			return fmt.Sprintf(" (constant '%s')", s)
 		}
 		return ""
 	}
 	if name, kind := th.registerName(operand); kind != "" {
+		name, _, _ = strings.Cut(name, "\x00")
 		return fmt.Sprintf(" (%s '%s')", kind, name)
 	}
 	return ""
@@ -73,6 +75,9 @@ func (p *Proto) registerName(reg, pc int) (name, kind string) {
 		}
 	case iGetEnv:
 		s, _ := p.k[in.c()].AsString()
+		if p.ups[in.b()].name != "_ENV" {
+			return s, "field"
+		}
 		return s, "global"
 	case iGetF:
 		s, _ := p.k[in.c()].AsString()

@@ -13,6 +13,8 @@ func pow(x, y float64) float64 {
 		return math.Sqrt(x)
 	case x != x && y != 0:
 		return x
+	case y != y && x != 1:
+		return y
 	case x == 0 || x != x || math.IsInf(x, 0) || y == 0 || y != y || math.IsInf(y, 0) || x == 1:
 		return math.Pow(x, y)
 	case x < 0:
