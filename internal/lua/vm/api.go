@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 )
 
@@ -348,7 +349,7 @@ func (c Call) Length(v Value) int64 {
 	}
 	t := v.AsTable()
 	if t == nil {
-		panic(c.th.typeError("get length of", v, -1, Nil))
+		panic(c.th.typeError("get length of", v, -1))
 	}
 	return t.Len()
 }
@@ -413,6 +414,12 @@ func (th *Thread) Call(f Value, args ...Value) ([]Value, error) {
 	copy(th.stack[2:], args)
 	th.top = 2 + len(args)
 	th.status = active
+	st := th.st
+	st.calls = append(st.calls, th)
+	defer func() {
+		i := slices.Index(st.calls, th)
+		st.calls = slices.Delete(st.calls, i, i+1)
+	}()
 	if err := th.callAt(1, len(args), -1); err != nil {
 		th.closeUpvals(0)
 		th.depth, th.top = 0, 1
@@ -424,8 +431,8 @@ func (th *Thread) Call(f Value, args ...Value) ([]Value, error) {
 	return out, nil
 }
 
-// Outside runs f, which may take its time, while others use the State: they must not be
-// let in by anything else.
+// Outside runs f, which may take its time, while other goroutines use the State: each on a
+// Thread of its own, one at a time.
 func (c Call) Outside(f func()) {
 	st := c.th.st
 	was, pinned := st.running, st.pinned

@@ -7,6 +7,7 @@ func ptr(f *GoFunction) unsafe.Pointer { return unsafe.Pointer(f) }
 // newCoroutine returns a coroutine that will call f.
 func (st *State) newCoroutine(f Value) *Thread {
 	co := st.NewThread()
+	co.coroutine = true
 	co.stack[1] = f
 	co.top = 2
 	return co

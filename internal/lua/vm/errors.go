@@ -24,7 +24,7 @@ func (th *Thread) where(level int) string {
 	return fmt.Sprintf("%s:%d: ", p.chunk, p.lines[max(fr.pc-1, 0)])
 }
 
-func (th *Thread) typeError(op string, v Value, operand int, _ Value) *Error {
+func (th *Thread) typeError(op string, v Value, operand int) *Error {
 	return th.errorf("attempt to %s a %s value%s", op, th.st.typeName(v), th.describe(operand))
 }
 
@@ -61,9 +61,9 @@ func (th *Thread) arithError(ev event, x, y Value, rx, ry int) *Error {
 		y, ry = x, rx
 	}
 	if bits {
-		return th.typeError("perform bitwise operation on", y, ry, Nil)
+		return th.typeError("perform bitwise operation on", y, ry)
 	}
-	return th.typeError("perform arithmetic on", y, ry, Nil)
+	return th.typeError("perform arithmetic on", y, ry)
 }
 
 func (th *Thread) compareError(x, y Value) *Error {
@@ -108,6 +108,25 @@ func (th *Thread) trace(e *Error) {
 	e.Traceback = th.traceback("", false, 0)
 }
 
+// Traceback is debug.traceback of C Lua, for programs that are given it: of a thread or the
+// one that runs, with a message before it, from a level on.
+func Traceback(c Call) int {
+	th, i := c.th, 1
+	if co := c.Arg(1).AsThread(); co != nil {
+		th, i = co, 2
+	}
+	message := c.Arg(i)
+	if !message.IsNil() && !isText(message) {
+		return c.Return(message)
+	}
+	level := c.OptInt(i+1, int64(2-i))
+	text := ""
+	if !message.IsNil() {
+		text = c.Str(i)
+	}
+	return c.Return(c.NewString(th.traceback(text, !message.IsNil(), int(min(max(level, 0), int64(th.depth))))))
+}
+
 // Levels of a traceback that are shown at its start and at its end.
 const (
 	firstLevels = 10
@@ -141,7 +160,7 @@ func (th *Thread) traceback(message string, withMessage bool, level int) string 
 			b = append(b, "\n\t(...tail calls...)"...)
 		}
 	}
-	if th.resumer == nil {
+	if !th.coroutine {
 		b = append(b, "\n\t[C]: in ?"...)
 	}
 	return string(b)

@@ -89,7 +89,7 @@ func (th *Thread) lenTo(a, b int) outcome {
 	case KindString:
 		th.stack[base+a] = Int(int64(len((*String)(x.p).s)))
 	default:
-		panic(th.typeError("get length of", x, b, Nil))
+		panic(th.typeError("get length of", x, b))
 	}
 	return done
 }
@@ -167,9 +167,9 @@ func (th *Thread) concat(a, n int) outcome {
 		}
 		if f.p == nil {
 			if isText(x) {
-				panic(th.typeError("concatenate", y, a+n-1, Nil))
+				panic(th.typeError("concatenate", y, a+n-1))
 			}
-			panic(th.typeError("concatenate", x, a+n-2, Nil))
+			panic(th.typeError("concatenate", x, a+n-2))
 		}
 		fr.aux = uint8(n)
 		return th.callMeta(f, x, y)

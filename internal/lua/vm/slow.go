@@ -159,7 +159,7 @@ func (th *Thread) lookup(o, k Value, operand int) (v, f, self Value) {
 				return Nil, Nil, Nil
 			}
 		} else if h = th.st.metamethod(o, evIndex); h.p == nil {
-			panic(th.typeError("index", o, operand, k))
+			panic(th.typeError("index", o, operand))
 		}
 		if h.IsFunction() {
 			return Nil, h, o
@@ -191,7 +191,7 @@ func (th *Thread) assign(o, k, v Value, operand int) (f, self Value) {
 				return Nil, Nil
 			}
 		} else if h = th.st.metamethod(o, evNewIndex); h.p == nil {
-			panic(th.typeError("index", o, operand, k))
+			panic(th.typeError("index", o, operand))
 		}
 		if h.IsFunction() {
 			return h, o

@@ -30,6 +30,7 @@ type State struct {
 
 	main       *Thread
 	running    *Thread
+	calls      []*Thread                // those that Go has called a function on, which has not returned
 	metas      [KindUserdata + 1]*Table // of types whose values have no metatable of their own
 	names      [numEvents]String        // __index and so on
 	opts       Options

@@ -7,19 +7,20 @@ import "unsafe"
 // and goes on with them when it is resumed.
 type Thread struct {
 	header
-	st      *State
-	stack   []Value
-	frames  []frame
-	depth   int // of the frame that runs; frame 0 stands for the caller in Go
-	top     int // end of the values of a function of Go, or of a list of values without a count
-	open    []*upval
-	tbc     []int32 // registers that are to be closed
-	nested  int     // runs of the interpreter around, in all threads
-	base    int     // nested when the thread was resumed: it can yield only there
-	status  status
-	resumer *Thread
-	failed  *Error // of a coroutine that has failed: what coroutine.close reports
-	extra   int    // frames and values beyond the limits, for who handles a stack overflow
+	st        *State
+	stack     []Value
+	frames    []frame
+	depth     int // of the frame that runs; frame 0 stands for the caller in Go
+	top       int // end of the values of a function of Go, or of a list of values without a count
+	open      []*upval
+	tbc       []int32 // registers that are to be closed
+	nested    int     // runs of the interpreter around, in all threads
+	base      int     // nested when the thread was resumed: it can yield only there
+	status    status
+	coroutine bool
+	resumer   *Thread
+	failed    *Error // of a coroutine that has failed: what coroutine.close reports
+	extra     int    // frames and values beyond the limits, for who handles a stack overflow
 
 	// Data is for whoever embeds the VM.
 	Data any

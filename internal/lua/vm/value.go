@@ -34,7 +34,6 @@ type header struct {
 // Flags of a header.
 const (
 	flagShared uint8 = 1 << iota // a constant: several states may have it, none weighs it
-	flagRooted                   // of a table: its metatable has been looked at and has no __index, and so on
 )
 
 // What the pointer of a value that is no object points to. They are never written.

@@ -207,6 +207,63 @@ func TestTraceback(t *testing.T) {
 	}
 }
 
+func TestTracebackFunction(t *testing.T) {
+	st := New(Options{})
+	st.SetGlobal("traceback", st.NewFunction("traceback", Traceback))
+	for src, want := range map[string]string{
+		"local function f() return (traceback('m')) end return f()":                                               "m\nstack traceback:\n\tt:1: in function <t:1>\n\t(...tail calls...)\n\t[C]: in ?",
+		"return select(2, xpcall(function() local x = nil + 1 end, traceback))":                                   "t:1: attempt to perform arithmetic on a nil value\nstack traceback:\n\tt:1: in function <t:1>\n\t[C]: in function 'xpcall'\n\tt:1: in main chunk\n\t[C]: in ?",
+		"return traceback({}) ~= nil":                                                                             "true",
+		"local co = coroutine.create(function() coroutine.yield() end) coroutine.resume(co) return traceback(co)": "stack traceback:\n\t[C]: in function 'coroutine.yield'\n\tt:1: in function <t:1>",
+	} {
+		if got, err := evalOn(st, src); got != want || err != nil {
+			t.Errorf("%s = %q, %v, want %q", src, got, err, want)
+		}
+	}
+}
+
+// Goroutines share a State as tasks do: each on a thread of its own, and only while the
+// others wait. What all of them hold is in use.
+func TestTasks(t *testing.T) {
+	st := New(Options{Memory: 16 << 20})
+	const tasks = 8
+	var mu sync.Mutex
+	var full, filled sync.WaitGroup // of tasks that have taken 4 MB, or could not
+	filled.Add(tasks)
+	st.SetGlobal("wait", st.NewFunction("wait", func(c Call) int {
+		c.Outside(func() {
+			mu.Unlock()
+			filled.Done()
+			filled.Wait()
+			mu.Lock()
+		})
+		return 0
+	}))
+	p, err := Compile("=t", "local t = {} for i = 1, 40 do t[i] = ('x'):rep(100000) end wait() return #t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := 0
+	for range tasks {
+		full.Go(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			out, err := st.NewThread().Call(st.Load(p, Nil).Of())
+			switch {
+			case err != nil && strings.Contains(err.Error(), "memory"):
+				failed++
+				filled.Done()
+			case err != nil || out[0] != Int(40):
+				t.Errorf("%v, %v", out, err)
+			}
+		})
+	}
+	full.Wait()
+	if failed < 3 || failed > 5 {
+		t.Errorf("%d of 8 tasks of 4 MB found 16 MB full", failed)
+	}
+}
+
 // One compiled chunk runs in many states at once.
 func TestSharedProto(t *testing.T) {
 	p, err := Compile("=t", "local t = {n = 0} for i = 1, 1000 do t.n = t.n + i t['k' .. i] = i end return t.n")

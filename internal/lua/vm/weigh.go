@@ -22,6 +22,9 @@ func (st *State) reachable() int64 {
 	for th := st.running; th != nil; th = th.resumer {
 		w.add(th.Of())
 	}
+	for _, th := range st.calls {
+		w.add(th.Of())
+	}
 	for _, mt := range st.metas {
 		w.table(mt)
 	}
