@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/face/code"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/op"
+	"github.com/assay-dev/assay/internal/record"
 	"github.com/assay-dev/assay/internal/text"
 )
 
@@ -127,8 +127,6 @@ func orNil(s string) *string {
 }
 
 func (r *ckRequest) records(b *bytes.Buffer, a *code.Answer) error {
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false)
 	for _, h := range a.Hits {
 		var rec any
 		if r.jsonl {
@@ -142,7 +140,7 @@ func (r *ckRequest) records(b *bytes.Buffer, a *code.Answer) error {
 			o.Signals.Fused = h.Score
 			rec = o
 		}
-		if err := enc.Encode(rec); err != nil {
+		if err := record.Write(b, rec); err != nil {
 			return err
 		}
 	}

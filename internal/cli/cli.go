@@ -8,7 +8,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/op"
+	"github.com/assay-dev/assay/internal/record"
 	"github.com/assay-dev/assay/internal/text"
 )
 
@@ -245,13 +245,7 @@ func write(v any, f Form, env Env) error {
 		_, err := io.WriteString(env.Stdout, said)
 		return err
 	}
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return err
-	}
-	_, err := env.Stdout.Write(b.Bytes())
-	return err
+	return record.Write(env.Stdout, v)
 }
 
 // Write writes the answer of a command that no operation describes.

@@ -62,6 +62,8 @@ func TestScript(t *testing.T) {
 			e.Setenv("FAKEHOME", filepath.Join(e.WorkDir, "home"))
 			real, err := filepath.EvalSymlinks(e.WorkDir)
 			e.Setenv("REAL", real)
+			e.Setenv("LATIN", "caf\xe9.go") // not UTF-8
+			e.Setenv("LATINDOC", "caf\xe9.md")
 			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"fix": fix, "status": status},

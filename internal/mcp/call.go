@@ -15,6 +15,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/op"
+	"github.com/assay-dev/assay/internal/record"
 	"github.com/assay-dev/assay/internal/redact"
 	words "github.com/assay-dev/assay/internal/text"
 )
@@ -159,7 +160,7 @@ func present(answer op.Result, t op.Tool, notes *notes) (*mcp.CallToolResult, er
 	if t.Plain { // but for the end of the line, which only a terminal wants
 		return &mcp.CallToolResult{Content: text(strings.TrimSuffix(string(clean), "\n"))}, nil
 	}
-	data, err := json.Marshal(answer)
+	data, err := record.Marshal(answer)
 	if err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}

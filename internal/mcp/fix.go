@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/op"
+	"github.com/assay-dev/assay/internal/record"
 )
 
 // maxRenamed bounds the search for an argument's name among a tool's.
@@ -108,11 +109,11 @@ func object(args []fault.Arg) (json.RawMessage, error) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		name, err := compact(a.Name)
+		name, err := record.Marshal(a.Name)
 		if err != nil {
 			return nil, err
 		}
-		value, err := compact(a.Value)
+		value, err := record.Marshal(a.Value)
 		if err != nil {
 			return nil, err
 		}
@@ -122,18 +123,6 @@ func object(args []fault.Arg) (json.RawMessage, error) {
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
-}
-
-// compact marshals v without the escapes that only a web page needs: a model
-// copies what it reads.
-func compact(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
 // has says whether an operation's input has the values of args, where a field

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"github.com/assay-dev/assay/internal/record"
 	"github.com/assay-dev/assay/internal/redact"
 )
 
@@ -45,7 +46,7 @@ func redacted(data []byte) (out []byte, n int) {
 		if k == 0 {
 			continue
 		}
-		text, err := compact(string(clean))
+		text, err := record.Marshal(string(clean))
 		if err != nil {
 			continue
 		}

@@ -7,9 +7,10 @@ import (
 )
 
 // Visible returns a text that says what it shows: what would steer a terminal, turn the
-// direction of what follows or hide in it stands as <U+202E>. Only the end of a line and
-// the tab stay, and what emoji and scripts are joined with. It is the one cleaner of
-// whatever people and models read; data for programs is left as it is.
+// direction of what follows or hide in it stands as <U+202E>, a byte of what is not UTF-8
+// as <0xE9>. Only the end of a line and the tab stay, and what emoji and scripts are
+// joined with. It is the one cleaner of whatever people and models read; data for
+// programs is left as it is.
 func Visible(s string) string {
 	at := strings.IndexFunc(s, hidden)
 	if at < 0 && utf8.ValidString(s) {
@@ -22,8 +23,10 @@ func Visible(s string) string {
 		case r == '\r' && (i+1 == len(s) || s[i+1] == '\n'): // a line that ends as on Windows
 		case hidden(r):
 			fmt.Fprintf(&b, "<U+%04X>", r)
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
+			fmt.Fprintf(&b, "<0x%02X>", s[i])
 		default:
-			b.WriteRune(r) // U+FFFD for what is no UTF-8
+			b.WriteRune(r)
 		}
 	}
 	return b.String()

@@ -11,7 +11,7 @@ func TestVisible(t *testing.T) {
 		"plain\ttext\n": "plain\ttext\n", "a\r\nb\r\n": "a\nb\n", "a\r": "a", "a\rb": "a<U+000D>b",
 		"\x1b[2Jx": "<U+001B>[2Jx", "\x1b]0;title\a": "<U+001B>]0;title<U+0007>", "\u009b2J": "<U+009B>2J", "\x7f": "<U+007F>",
 		"if \u202e x \u2066": "if <U+202E> x <U+2066>", "a\u200bb\u200f": "a<U+200B>b<U+200F>", "\ufeffx": "<U+FEFF>x", "\U000e0041": "<U+E0041>", "\u2028": "<U+2028>",
-		"👩\u200d💻 می\u200cخواهم": "👩\u200d💻 می\u200cخواهم", "a\xffb": "a\uFFFDb", "": "",
+		"👩\u200d💻 می\u200cخواهم": "👩\u200d💻 می\u200cخواهم", "a\xffb\xe9\xff": "a<0xFF>b<0xE9><0xFF>", "\uFFFD\xef\xbf": "\uFFFD<0xEF><0xBF>", "": "",
 	} {
 		if got := Visible(in); got != want {
 			t.Errorf("Visible(%q) = %q, want %q", in, got, want)

@@ -3,7 +3,6 @@ package audit
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/citation"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/record"
 	"github.com/assay-dev/assay/internal/report"
 	"github.com/assay-dev/assay/internal/trajectory"
 )
@@ -135,16 +135,7 @@ func (r *Cites) WriteText(w io.Writer, _ bool) error {
 }
 
 // WriteLines writes a citation a line.
-func (r *Cites) WriteLines(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	for i := range r.Citations {
-		if err := enc.Encode(&r.Citations[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (r *Cites) WriteLines(w io.Writer) error { return record.Lines(w, r.Citations) }
 
 // Verdict returns an error where a citation does not hold.
 func (r *Cites) Verdict() error {

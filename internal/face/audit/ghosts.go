@@ -2,13 +2,13 @@ package audit
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/audit"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/record"
 	"github.com/assay-dev/assay/internal/report"
 )
 
@@ -176,15 +176,4 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 }
 
 // WriteLines writes a feature a line.
-func (r *Ghosts) WriteLines(w io.Writer) error { return writeLines(w, r.Features) }
-
-func writeLines[T any](w io.Writer, of []T) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	for i := range of {
-		if err := enc.Encode(&of[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (r *Ghosts) WriteLines(w io.Writer) error { return record.Lines(w, r.Features) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/audit"
+	"github.com/assay-dev/assay/internal/record"
 	"github.com/assay-dev/assay/internal/report"
 )
 
@@ -126,4 +127,4 @@ func (r *Shadows) WriteText(w io.Writer, _ bool) error {
 }
 
 // WriteLines writes a shadow a line.
-func (r *Shadows) WriteLines(w io.Writer) error { return writeLines(w, r.Shadows) }
+func (r *Shadows) WriteLines(w io.Writer) error { return record.Lines(w, r.Shadows) }

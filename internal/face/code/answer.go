@@ -2,7 +2,6 @@ package code
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/corpus"
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/record"
 	"github.com/assay-dev/assay/internal/search"
 	"github.com/assay-dev/assay/internal/text"
 )
@@ -200,18 +200,7 @@ func (h *Hit) writeMatch(b *bytes.Buffer, more, colour bool) {
 func (a *Answer) Verbatim(terminal bool) bool { return a.files && !terminal }
 
 // WriteLines writes one hit a line.
-func (a *Answer) WriteLines(w io.Writer) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	for i := range a.Hits {
-		if err := enc.Encode(&a.Hits[i]); err != nil {
-			return err
-		}
-	}
-	_, err := w.Write(b.Bytes())
-	return err
-}
+func (a *Answer) WriteLines(w io.Writer) error { return record.Lines(w, a.Hits) }
 
 // Shown returns the path as people read it: relative to the working directory
 // where it lies there.

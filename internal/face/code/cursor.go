@@ -5,10 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/json"
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/index"
+	"github.com/assay-dev/assay/internal/record"
 )
 
 // A cursor is where a page ended: a state of an index and how many hits were
@@ -24,7 +24,7 @@ type cursor struct {
 }
 
 func (c cursor) encode() (string, error) {
-	question, err := json.Marshal(c.in)
+	question, err := record.Marshal(c.in)
 	if err != nil {
 		return "", err
 	}
@@ -50,7 +50,7 @@ func openCursor(s string) (c cursor, raw []byte, err error) {
 	c.epoch = int64(binary.LittleEndian.Uint64(raw[12:]))
 	c.nonce = int64(binary.LittleEndian.Uint64(raw[20:]))
 	c.offset = int(binary.LittleEndian.Uint32(raw[28:]))
-	if json.Unmarshal(raw[32:], &c.in) != nil {
+	if record.Unmarshal(raw[32:], &c.in) != nil {
 		return c, nil, bad
 	}
 	return c, raw, nil

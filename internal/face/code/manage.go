@@ -3,7 +3,6 @@ package code
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,7 @@ import (
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/git"
 	"github.com/assay-dev/assay/internal/index"
+	"github.com/assay-dev/assay/internal/record"
 	"github.com/assay-dev/assay/internal/report"
 )
 
@@ -317,7 +317,7 @@ func (e *WatchEvent) WriteText(w io.Writer, _ bool) error {
 }
 
 // WriteLines writes the event as a line of JSON.
-func (e *WatchEvent) WriteLines(w io.Writer) error { return json.NewEncoder(w).Encode(e) }
+func (e *WatchEvent) WriteLines(w io.Writer) error { return record.Write(w, e) }
 
 // Watch keeps an index fresh until ctx ends, and emits an event for each refresh
 // that changed something.

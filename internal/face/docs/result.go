@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/record"
 )
 
 // A Library is one version of a library, with where it came from.
@@ -162,19 +163,10 @@ func (r *Listed) WriteText(w io.Writer, _ bool) error {
 
 // WriteLines writes a record a line.
 func (r *Listed) WriteLines(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	for i := range r.Presets {
-		if err := enc.Encode(&r.Presets[i]); err != nil {
-			return err
-		}
+	if err := record.Lines(w, r.Presets); err != nil {
+		return err
 	}
-	for i := range r.Libraries {
-		if err := enc.Encode(&r.Libraries[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return record.Lines(w, r.Libraries)
 }
 
 func day(stamp string) string {
@@ -240,20 +232,9 @@ func (r *Previewed) WriteText(w io.Writer, _ bool) error {
 }
 
 // WriteLines writes a snippet a line.
-func (r *Previewed) WriteLines(w io.Writer) error { return encode(w, r.Shown) }
+func (r *Previewed) WriteLines(w io.Writer) error { return record.Lines(w, r.Shown) }
 
 const divider = "--------------------------------"
-
-func encode(w io.Writer, of []Snippet) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	for i := range of {
-		if err := enc.Encode(&of[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // Resolved is the libraries that a name may mean.
 type Resolved struct {
@@ -288,4 +269,4 @@ func (r *Answered) WriteText(w io.Writer, _ bool) error {
 }
 
 // WriteLines writes a snippet a line.
-func (r *Answered) WriteLines(w io.Writer) error { return encode(w, r.Snippets) }
+func (r *Answered) WriteLines(w io.Writer) error { return record.Lines(w, r.Snippets) }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/record"
 )
 
 // A Page says how to go on, where an answer is not all.
@@ -55,7 +56,7 @@ func resume[In any](op string, in In, filter func(*In) *Filter) (In, resumed, er
 		return in, resumed{}, err
 	}
 	var was In
-	if p.Op != op || json.Unmarshal(p.In, &was) != nil {
+	if p.Op != op || record.Unmarshal(p.In, &was) != nil {
 		return in, resumed{}, badCursor()
 	}
 	filter(&was).tool = f.tool
@@ -107,7 +108,7 @@ func page[In any](s *session, n int, in In, filter func(*In) *Filter) (from, to 
 		return from, to, nil, nil
 	}
 	filter(&in).Cursor = ""
-	raw, err := json.Marshal(in)
+	raw, err := record.Marshal(in)
 	if err != nil {
 		return 0, 0, nil, err
 	}

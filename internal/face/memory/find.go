@@ -3,7 +3,6 @@ package memory
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/record"
 	"github.com/assay-dev/assay/internal/search"
 	"github.com/assay-dev/assay/internal/text"
 )
@@ -126,20 +126,7 @@ func (r *SearchResult) WriteText(w io.Writer, colour bool) error {
 }
 
 // WriteLines writes one hit a line.
-func (r *SearchResult) WriteLines(w io.Writer) error { return lines(w, r.Hits) }
-
-func lines[T any](w io.Writer, items []T) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	for i := range items {
-		if err := enc.Encode(&items[i]); err != nil {
-			return err
-		}
-	}
-	_, err := w.Write(b.Bytes())
-	return err
-}
+func (r *SearchResult) WriteLines(w io.Writer) error { return record.Lines(w, r.Hits) }
 
 const (
 	bold, green, cyan, faint, reset = "\x1b[1m", "\x1b[32m", "\x1b[36m", "\x1b[2m", "\x1b[0m"

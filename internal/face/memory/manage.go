@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/record"
 	"github.com/assay-dev/assay/internal/text"
 )
 
@@ -118,7 +118,7 @@ func (r *ListResult) WriteText(w io.Writer, colour bool) error {
 }
 
 // WriteLines writes one item a line.
-func (r *ListResult) WriteLines(w io.Writer) error { return lines(w, r.Items) }
+func (r *ListResult) WriteLines(w io.Writer) error { return record.Lines(w, r.Items) }
 
 // A SyncResult says what indexing did.
 type SyncResult struct {
@@ -236,7 +236,7 @@ func (r *AuditResult) WriteText(w io.Writer, _ bool) error {
 }
 
 // WriteLines writes one finding a line.
-func (r *AuditResult) WriteLines(w io.Writer) error { return lines(w, r.Findings) }
+func (r *AuditResult) WriteLines(w io.Writer) error { return record.Lines(w, r.Findings) }
 
 // A DoctorResult says what state memory is in.
 type DoctorResult struct {
@@ -341,7 +341,7 @@ func (e *WatchEvent) WriteText(w io.Writer, _ bool) error {
 }
 
 // WriteLines writes the event as a line of JSON.
-func (e *WatchEvent) WriteLines(w io.Writer) error { return json.NewEncoder(w).Encode(e) }
+func (e *WatchEvent) WriteLines(w io.Writer) error { return record.Write(w, e) }
 
 // Watch keeps the index up to date until ctx ends, and emits an event for each
 // refresh that changed something.
