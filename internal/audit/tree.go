@@ -18,6 +18,7 @@ import (
 	"github.com/assay-dev/assay/internal/lazy"
 	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/syntax"
+	words "github.com/assay-dev/assay/internal/text"
 )
 
 // A Source is one text of a project.
@@ -138,10 +139,11 @@ func source(dir *safe.Root, p string) (*Source, string) {
 		return nil, string(discover.Unreadable)
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	text, err := io.ReadAll(io.LimitReader(f, discover.MaxFile))
+	raw, err := io.ReadAll(io.LimitReader(f, discover.MaxFile))
 	if err != nil {
 		return nil, string(discover.Unreadable)
 	}
+	text, _ := words.Decode(raw)
 	v := discover.Classify(p, text)
 	if !v.Text {
 		return nil, v.Why

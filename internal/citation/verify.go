@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/safe"
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // A State is what became of a citation.
@@ -186,10 +187,11 @@ func (c *Checker) read(rel string) (*source, error) {
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() || st.Size() > maxFile {
 		return nil, errors.New("it is no file of source")
 	}
-	text, err := io.ReadAll(io.LimitReader(f, maxFile))
+	raw, err := io.ReadAll(io.LimitReader(f, maxFile))
 	if err != nil {
 		return nil, err
 	}
+	text, _ := text.Decode(raw)
 	c.files[rel] = newSource(string(text))
 	return c.files[rel], nil
 }

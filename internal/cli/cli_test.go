@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"flag"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -66,7 +68,7 @@ func TestScript(t *testing.T) {
 			e.Setenv("LATINDOC", "caf\xe9.md")
 			return err
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"fix": fix, "status": status},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"fix": fix, "status": status, "utf16": utf16File},
 	})
 }
 
@@ -81,6 +83,24 @@ func fix(ts *testscript.TestScript, neg bool, args []string) {
 	if (err != nil) != neg {
 		ts.Fatalf("the suggested %q: %v", words, err)
 	}
+}
+
+// utf16File writes a file in UTF-16 in place of UTF-8: little or big endian, with a byte
+// order mark or without one.
+func utf16File(ts *testscript.TestScript, neg bool, args []string) {
+	orders := map[string]binary.AppendByteOrder{"le": binary.LittleEndian, "be": binary.BigEndian}
+	if neg || len(args) != 3 || orders[args[0]] == nil || args[1] != "mark" && args[1] != "bare" {
+		ts.Fatalf("usage: utf16 le|be mark|bare FILE")
+	}
+	text := ts.ReadFile(args[2])
+	if args[1] == "mark" {
+		text = "\uFEFF" + text
+	}
+	var b []byte
+	for _, unit := range utf16.Encode([]rune(text)) {
+		b = orders[args[0]].AppendUint16(b, unit)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), b, 0o644))
 }
 
 // status runs a command and sees that it ends with an exit status.

@@ -27,8 +27,8 @@ type Verdict struct {
 	Why string
 }
 
-// Classify judges a document by its path and its content. It is a function of
-// the two alone.
+// Classify judges a document by its path and its content, as text.Decode returns it. It
+// is a function of the two alone.
 func Classify(p string, text []byte) Verdict {
 	v := Verdict{Flags: PathFlags(p)}
 	head := text[:min(len(text), 8<<10)]
@@ -73,8 +73,8 @@ func Classify(p string, text []byte) Verdict {
 	return v
 }
 
-// isBinary reports whether a text that starts so is none: it holds zeros, UTF-16,
-// or mostly bytes that are neither UTF-8 nor typed by anybody.
+// isBinary reports whether a text that starts so is none: it holds zeros, a mark of
+// UTF-16 that could not be decoded, or mostly bytes that are neither UTF-8 nor typed by anybody.
 func isBinary(head []byte) bool {
 	if bytes.IndexByte(head, 0) >= 0 || bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		return true

@@ -120,7 +120,7 @@ func (s *factSource) Keyed(keys ...uint32) (out []int) {
 // file cannot be read or is shorter.
 func (v *View) Lines(path string, offsets []int) []int {
 	out := make([]int, len(offsets))
-	text, err := readFile(v.e.root, path, discover.MaxFile)
+	text, _, err := readText(v.e.root, path, discover.MaxFile)
 	if err != nil {
 		return out
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"io"
 	"path"
@@ -16,9 +17,23 @@ import (
 	"github.com/assay-dev/assay/internal/index"
 	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/syntax"
+	"github.com/assay-dev/assay/internal/text"
 )
 
-// readFile returns up to limit bytes of a file of the tree.
+// errTooLarge says that a file has more bytes than were to be read.
+var errTooLarge = errors.New("too large")
+
+// readText returns what a file of the tree says, and its encoding as text.Decode has it.
+// The limit is that of the file; what it says may be half as much again.
+func readText(root *safe.Root, rel string, limit int64) ([]byte, string, error) {
+	raw, err := readFile(root, rel, limit)
+	if err != nil {
+		return nil, "", err
+	}
+	said, encoding := text.Decode(raw)
+	return said, encoding, nil
+}
+
 func readFile(root *safe.Root, rel string, limit int64) ([]byte, error) {
 	f, err := root.Open(rel)
 	if err != nil {
@@ -33,7 +48,10 @@ func readFile(root *safe.Root, rel string, limit int64) ([]byte, error) {
 	for {
 		n, err := f.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
-		if err == io.EOF || err == nil && int64(len(buf)) > limit {
+		if int64(len(buf)) > limit {
+			return nil, errTooLarge
+		}
+		if err == io.EOF {
 			return buf, nil
 		}
 		if err != nil {
@@ -69,39 +87,37 @@ func (e *Engine) load(ctx context.Context, root *safe.Root, dir string, c *chang
 		l.entry.Why = index.Oversize
 		return l
 	}
-	text, err := readFile(root, f.Name, discover.MaxFile)
+	said, _, err := readText(root, f.Name, discover.MaxFile)
 	if err != nil {
-		l.entry.Why = index.Unreadable
+		if l.entry.Why = index.Unreadable; errors.Is(err, errTooLarge) {
+			l.entry.Why = index.Oversize
+		}
 		return l
 	}
-	if int64(len(text)) > discover.MaxFile {
-		l.entry.Why = index.Oversize
-		return l
-	}
-	l.entry.Hash = hashOf(text)
+	l.entry.Hash = hashOf(said)
 	if c.old.Name != "" && c.old.Hash == l.entry.Hash && c.old.Why != index.Oversize && c.old.Why != index.Unreadable {
 		l.entry.Doc, l.entry.Why, l.same = c.old.Doc, c.old.Why, true
 		return l
 	}
 	rel := path.Join(dir, f.Name)
-	v := discover.Classify(rel, text)
+	v := discover.Classify(rel, said)
 	if !v.Index {
 		l.entry.Why = index.ParseWhy(v.Why)
 	}
 	if !v.Text {
 		return l
 	}
-	if len(text) == 0 {
+	if len(said) == 0 {
 		l.entry.Why = index.Empty
 		return l
 	}
 	l.entry.Doc = id
-	l.doc = &index.Doc{ID: id, Hash: l.entry.Hash, Lines: countLines(text),
-		Document: corpus.Document{Path: rel, Language: v.Language, Flags: v.Flags, Text: text}}
+	l.doc = &index.Doc{ID: id, Hash: l.entry.Hash, Lines: countLines(said),
+		Document: corpus.Document{Path: rel, Language: v.Language, Flags: v.Flags, Text: said}}
 	if v.Index {
-		found, ok := syntax.Manifest(rel, text)
+		found, ok := syntax.Manifest(rel, said)
 		if !ok {
-			found = syntax.Facts(rel, v.Language, text)
+			found = syntax.Facts(rel, v.Language, said)
 		}
 		packFacts(l.doc, &found)
 		e.chunks(ctx, &l, found.Decls)

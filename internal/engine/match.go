@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"path"
 	"runtime"
 	"slices"
@@ -23,6 +24,7 @@ type FileMatch struct {
 	Path     string
 	Language string
 	Text     []byte
+	Encoding string // as text.Decode has it
 	Matches  []regex.Match
 }
 
@@ -146,12 +148,12 @@ const (
 )
 
 func (v *View) matchFile(p *regex.Pattern, rel string) (m FileMatch, kind int) {
-	text, err := readFile(v.e.root, rel, maxScan)
+	text, encoding, err := readText(v.e.root, rel, maxScan)
+	if errors.Is(err, errTooLarge) {
+		return m, tooLarge
+	}
 	if err != nil {
 		return m, unreadable
-	}
-	if len(text) > maxScan {
-		return m, tooLarge
 	}
 	if bytes.IndexByte(text[:min(len(text), 8192)], 0) >= 0 || bytes.IndexByte(text, 0) >= 0 {
 		return m, isBinary
@@ -161,7 +163,7 @@ func (v *View) matchFile(p *regex.Pattern, rel string) (m FileMatch, kind int) {
 		return true
 	})
 	if len(m.Matches) > 0 {
-		m.Path, m.Text = rel, text
+		m.Path, m.Text, m.Encoding = rel, text, encoding
 		m.Language = syntax.Language(rel, text[:min(len(text), 256)])
 	}
 	return m, scanned

@@ -30,7 +30,9 @@ type Hit struct {
 	index.Found
 	Score float64 // 0..1
 	Words float64 // the share of the query's words that its file has
-	Trail []search.Signal
+	// Encoding is the file's, as text.Decode has it, once Quote has read it.
+	Encoding string
+	Trail    []search.Signal
 }
 
 // An Answer is the hits of a Query, best first.
@@ -201,10 +203,11 @@ func (v *View) describe(a *Answer, ranked []search.Hit, most int) error {
 // Quote reads a hit's text from its file. Where the file has changed since, the
 // chunk is looked for in it and h moved; not ok where it is gone.
 func (e *Engine) Quote(h *Hit) (quote []byte, ok bool) {
-	text, err := readFile(e.root, h.Doc.Path, discover.MaxFile)
+	text, encoding, err := readText(e.root, h.Doc.Path, discover.MaxFile)
 	if err != nil {
 		return nil, false
 	}
+	h.Encoding = encoding
 	if h.End <= len(text) && h.End-h.Start > 0 && hashOf(text[h.Start:h.End]) == h.Hash {
 		return text[h.Start:h.End], true
 	}
@@ -221,7 +224,7 @@ func (e *Engine) Quote(h *Hit) (quote []byte, ok bool) {
 // Section returns the span and lines of the smallest declaration that holds a
 // hit whole, and its text; the hit itself where there is none.
 func (e *Engine) Section(h *Hit) (corpus.Chunk, []byte, bool) {
-	text, err := readFile(e.root, h.Doc.Path, discover.MaxFile)
+	text, _, err := readText(e.root, h.Doc.Path, discover.MaxFile)
 	if err != nil || h.End > len(text) {
 		return corpus.Chunk{}, nil, false
 	}
@@ -249,7 +252,7 @@ func trimEnd(text []byte, start, end int) int {
 // Lines returns lines [first, last] of a file of the tree, as far as it has them,
 // and the number of the first of them.
 func (e *Engine) Lines(path string, first, last int) ([]byte, int, error) {
-	text, err := readFile(e.root, path, discover.MaxFile)
+	text, _, err := readText(e.root, path, discover.MaxFile)
 	if err != nil {
 		return nil, 0, err
 	}

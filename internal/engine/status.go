@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -33,7 +34,9 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 	s := &Status{Epoch: snap.Epoch, Files: p.files, Removed: len(p.dead), Segments: snap.Segments(),
 		Languages: map[string]int{}, Skipped: map[string]int{}, Damaged: snap.Damaged()}
 	for _, c := range p.changes {
-		if text, err := readFile(e.root, path.Join(p.dirs[c.dir].path, c.file.Name), discover.MaxFile); !c.suspect || err != nil || hashOf(text) != c.old.Hash && c.file.Size <= discover.MaxFile {
+		text, _, err := readText(e.root, path.Join(p.dirs[c.dir].path, c.file.Name), discover.MaxFile)
+		same := err == nil && hashOf(text) == c.old.Hash || errors.Is(err, errTooLarge) && c.file.Size > discover.MaxFile
+		if !c.suspect || !same {
 			s.Changed++
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/assay-dev/assay/internal/engine"
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/safe"
+	"github.com/assay-dev/assay/internal/text"
 	"github.com/assay-dev/assay/internal/trajectory"
 )
 
@@ -112,30 +113,36 @@ func (f *Face) folder(in Project) (string, error) {
 // maxDocument bounds a document, in bytes.
 const maxDocument = 8 << 20
 
-// document reads a document whole.
-func (f *Face) document(path string) (string, os.FileMode, error) {
+// A document is read whole; encoding is as text.Decode has it.
+type document struct {
+	text, encoding string
+	mode           os.FileMode
+}
+
+func (f *Face) document(path string) (d document, err error) {
 	file, err := safe.OpenNamed(f.abs(path))
 	if err != nil {
 		if errors.Is(err, os.ErrNotExist) {
-			return "", 0, fault.New(fault.NotFound, "no file %s", path).Or("check the path; relative ones start at %s", f.cfg.WorkDir)
+			return d, fault.New(fault.NotFound, "no file %s", path).Or("check the path; relative ones start at %s", f.cfg.WorkDir)
 		}
-		return "", 0, fault.New(fault.Unavailable, "open %s", path).Because(err)
+		return d, fault.New(fault.Unavailable, "open %s", path).Because(err)
 	}
 	defer file.Close()
 	st, err := file.Stat()
 	switch {
 	case err != nil:
-		return "", 0, fault.New(fault.Unavailable, "open %s", path).Because(err)
+		return d, fault.New(fault.Unavailable, "open %s", path).Because(err)
 	case !st.Mode().IsRegular():
-		return "", 0, fault.New(fault.Usage, "%s is no file", path).Or("name documents, one by one")
+		return d, fault.New(fault.Usage, "%s is no file", path).Or("name documents, one by one")
 	case st.Size() > maxDocument:
-		return "", 0, fault.New(fault.Usage, "%s is larger than %d MB", path, maxDocument>>20).Or("split it")
+		return d, fault.New(fault.Usage, "%s is larger than %d MB", path, maxDocument>>20).Or("split it")
 	}
-	text, err := io.ReadAll(io.LimitReader(file, maxDocument))
+	raw, err := io.ReadAll(io.LimitReader(file, maxDocument))
 	if err != nil {
-		return "", 0, fault.New(fault.Unavailable, "read %s", path).Because(err)
+		return d, fault.New(fault.Unavailable, "read %s", path).Because(err)
 	}
-	return string(text), st.Mode().Perm(), nil
+	said, encoding := text.Decode(raw)
+	return document{string(said), encoding, st.Mode().Perm()}, nil
 }
 
 // logged returns the log of a project, if searches of it are logged.

@@ -64,11 +64,11 @@ func (f *Face) Check(_ context.Context, in CheckInput) (*Checked, error) {
 	}
 	shadows := f.shadowsKnown(root)
 	for _, name := range in.Files {
-		text, _, err := f.document(name)
+		d, err := f.document(name)
 		if err != nil {
 			return nil, err
 		}
-		out.document(name, text, checker, shadows)
+		out.document(name, d.text, checker, shadows)
 	}
 	out.Ratio = 1
 	if out.Total > 0 {

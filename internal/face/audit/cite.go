@@ -71,7 +71,7 @@ func (f *Face) Cite(ctx context.Context, in CiteInput) (*Cites, error) {
 
 // cite verifies one document.
 func (f *Face) cite(ctx context.Context, out *Cites, checker *citation.Checker, root, name string, in CiteInput) error {
-	text, mode, err := f.document(name)
+	d, err := f.document(name)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (f *Face) cite(ctx context.Context, out *Cites, checker *citation.Checker, 
 	var verdicts []citation.Verdict
 	var good []trajectory.Citation
 	first := len(out.Citations)
-	for _, claim := range citation.Parse(text) {
+	for _, claim := range citation.Parse(d.text) {
 		for _, c := range claim.Citations {
 			v := checker.Verify(c)
 			cites, verdicts = append(cites, c), append(verdicts, v)
@@ -91,13 +91,16 @@ func (f *Face) cite(ctx context.Context, out *Cites, checker *citation.Checker, 
 		}
 	}
 	if in.Fix {
-		moved, n := citation.Moved(text, cites, verdicts)
+		moved, n := citation.Moved(d.text, cites, verdicts)
+		if n > 0 && d.encoding != "" {
+			return fault.New(fault.Usage, "%s is in %s, and --fix writes only UTF-8", name, d.encoding).Or("convert it first: iconv -f utf-16 -t utf-8")
+		}
 		if n > 0 {
 			at := f.abs(name)
 			if real, err := filepath.EvalSymlinks(at); err == nil {
 				at = real // a link stays one
 			}
-			if err := file.Write(at, []byte(moved), mode); err != nil {
+			if err := file.Write(at, []byte(moved), d.mode); err != nil {
 				return fault.New(fault.Unavailable, "write %s", name).Because(err)
 			}
 			for i := first; i < len(out.Citations); i++ {

@@ -26,6 +26,7 @@ type Span struct {
 type Hit struct {
 	Path      string          `json:"path"` // absolute
 	Span      Span            `json:"span"`
+	Encoding  string          `json:"encoding,omitempty"` // where the file is not UTF-8: Span is of the text in UTF-8
 	Language  string          `json:"language"`
 	Symbol    string          `json:"symbol"`
 	Snippet   string          `json:"snippet"`

@@ -114,6 +114,7 @@ func (f *Face) lineHit(e *engine.Engine, v *engine.View, m *engine.FileMatch, s 
 		Path: abs,
 		Span: Span{s.match.Start, s.match.End, first,
 			first + bytes.Count(m.Text[s.match.Start:s.match.End], []byte("\n"))},
+		Encoding: m.Encoding,
 		Language: m.Language,
 		Snippet:  strings.ToValidUTF8(string(quote), "\uFFFD"),
 		Score:    1,

@@ -283,6 +283,7 @@ func (f *Face) hit(e *engine.Engine, h *engine.Hit, plan search.Plan, r *request
 	return Hit{
 		Path:      abs,
 		Span:      Span{c.Start, c.End, c.Lines.First, c.Lines.Last},
+		Encoding:  h.Encoding,
 		Language:  h.Doc.Language,
 		Symbol:    plan.Symbol(h.Chunk),
 		Snippet:   strings.ToValidUTF8(string(quote), "\uFFFD"),
