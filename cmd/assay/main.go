@@ -126,18 +126,18 @@ func settings() (*surroundings, error) {
 		home = real
 	}
 	s.base = code.Config{WorkDir: wd, Home: home, CacheDir: filepath.Join(xdg.CacheHome, "assay"), Agent: os.Getenv("ASSAY_AGENT"), Gate: audit.NewGate()}
+	user := config.UserFile(os.LookupEnv, runtime.GOOS)
+	s.base.Owner = sync.OnceValues(func() (safe.Identity, error) { return safe.OpenIdentity(ownDirs(user)...) })
 	root, err := code.New(s.base).Project(wd)
 	if err != nil {
 		return s, err
 	}
-	user := config.UserFile(os.LookupEnv, runtime.GOOS)
 	cfg, err := config.Load(config.Sources{Env: os.LookupEnv, Root: root, User: user})
 	s.cfg = cfg
 	if err != nil {
 		return s, err
 	}
 	s.base.IndexDir, s.base.TopK, s.base.Budget, s.base.Trajectory = s.cfg.IndexDir, s.cfg.Search.TopK, s.cfg.Search.Budget, s.cfg.Trajectory
-	s.base.Owner = sync.OnceValues(func() (safe.Identity, error) { return safe.OpenIdentity(ownDirs(user)...) })
 	s.base.Semantic, s.base.Hybrid = &s.cfg.Loa.Semantic, &s.cfg.Loa.Hybrid
 	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(xdg.CacheHome, "assay", "ingest"), Registry: s.cfg.Docs.Registry}
 	if s.docs.DB == "" {
@@ -175,7 +175,7 @@ func ownDirs(settings string) []string {
 // that are started and of every path that begins there.
 func homeFolder() string {
 	home, err := os.UserHomeDir()
-	if err == nil {
+	if err == nil && filepath.IsAbs(home) {
 		return home
 	}
 	u, err := user.Current()

@@ -179,6 +179,7 @@ func plants() []plant {
 	out := []plant{
 		{"link to a file", func(w world, at string) error { return os.Symlink(w.at("outside/file"), at) }},
 		{"link to a folder", func(w world, at string) error { return os.Symlink(w.at("outside"), at) }},
+		{"hard link", func(w world, at string) error { return os.Link(w.at("outside/file"), at) }},
 		{"dangling link", func(w world, at string) error { return os.Symlink(w.at("outside/new"), at) }},
 		{"pipe", func(_ world, at string) error { return syscall.Mkfifo(at, 0o644) }},
 		{"socket", func(_ world, at string) error { return socket(at) }},

@@ -247,7 +247,7 @@ func try(path string) (f *os.File, ok bool, err error) {
 }
 
 // ErrPlanted says that the path of a lock was prepared by somebody else.
-var ErrPlanted = errors.New("it is not a regular file; move it away")
+var ErrPlanted = errors.New("it is not a regular file of one name; move it away")
 
 // openLock opens the file of a lock, and nothing else: a link would create files
 // elsewhere, a pipe would hold the program up.
@@ -265,7 +265,7 @@ func openLock(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
+	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() || manyNames(st) {
 		f.Close()
 		return nil, ErrPlanted
 	}

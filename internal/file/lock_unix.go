@@ -5,6 +5,7 @@ package file
 import (
 	"errors"
 	"os"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -38,4 +39,11 @@ func flock(f *os.File, how int) error {
 		}
 	})
 	return errors.Join(err, done)
+}
+
+// manyNames reports whether a file has a second name (a hard link): the number of the
+// process that holds the lock would be written into somebody else's file.
+func manyNames(st os.FileInfo) bool {
+	sys, ok := st.Sys().(*syscall.Stat_t)
+	return ok && sys.Nlink > 1
 }

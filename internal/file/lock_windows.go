@@ -28,3 +28,6 @@ func lockByte(f *os.File, how uint32) error {
 	defer runtime.KeepAlive(f)
 	return windows.LockFileEx(windows.Handle(f.Fd()), how, 0, 1, 0, &windows.Overlapped{})
 }
+
+// manyNames reports whether a file has a second name, which such systems do not say.
+func manyNames(os.FileInfo) bool { return false }

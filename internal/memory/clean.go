@@ -171,6 +171,9 @@ func told(v []byte) bool {
 	if len(v) < 6 || bytes.Contains(v, []byte("://")) || bytes.ContainsAny(v, "(){}<>") || v[0] == '$' || v[0] == '%' || v[0] == '/' || v[0] == '.' || v[0] == '~' || v[0] == '[' {
 		return false
 	}
+	if bytes.ContainsRune(v, '[') || reference(v) {
+		return false // os.environ["PASSWORD"], settings.SECRET_KEY
+	}
 	letters, digits, lower, upper, others := 0, 0, 0, 0, 0
 	for _, c := range v {
 		switch {
@@ -197,4 +200,16 @@ func told(v []byte) bool {
 	}
 	// A word has its capitals in front.
 	return len(v) >= 12 && lower > 0 && upper > 2
+}
+
+// reference reports whether a value is a name of a program's with its parts, such as
+// process.env.DB_PASSWORD: it says where the secret is, and is none.
+func reference(v []byte) bool {
+	parts := bytes.Split(v, []byte("."))
+	for _, p := range parts {
+		if len(p) < 2 || len(bytes.Trim(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")) > 0 {
+			return false
+		}
+	}
+	return len(parts) > 1
 }

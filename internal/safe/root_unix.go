@@ -163,6 +163,11 @@ func (r *Root) open(rel string, flags int, perm fs.FileMode) (*os.File, error) {
 		unix.Close(fd)
 		return fail(ErrNotFile)
 	}
+	// What is written would be in every file of these names.
+	if flags&(unix.O_WRONLY|unix.O_RDWR) != 0 && st.Nlink > 1 {
+		unix.Close(fd)
+		return fail(ErrLinked)
+	}
 	// A regular file never blocks; the flag would only have Go try to poll it.
 	if err := unix.SetNonblock(fd, false); err != nil {
 		unix.Close(fd)
@@ -299,6 +304,12 @@ func (r *Root) both(op, from, to string, call func(a int, from string, b int, to
 		defer unix.Close(b)
 		return call(a, base, b, last)
 	})
+}
+
+// linked reports whether a file has more names than one.
+func linked(st fs.FileInfo) bool {
+	i, ok := st.(info)
+	return ok && !i.IsDir() && i.st.Nlink > 1
 }
 
 // An info is what the kernel says of a file.

@@ -28,6 +28,9 @@ var (
 	ErrLink = errors.New("it is, or leads through, a symbolic link")
 	// ErrNotFile says that a folder, a device, a socket or a pipe is where a file is to be.
 	ErrNotFile = file.ErrNotFile
+	// ErrLinked says that a file which is to be written in place is also a file of another
+	// name (a hard link), which may be somebody else's.
+	ErrLinked = errors.New("it is a hard link: the same file has another name")
 	// ErrTooLarge says that a file is larger than its reader takes.
 	ErrTooLarge = errors.New("it is larger than what is read of such a file")
 )
@@ -228,6 +231,9 @@ func (r *Root) Path(rel string) (string, error) {
 	}
 	if err == nil {
 		err = regular(st.Mode())
+	}
+	if err == nil && linked(st) {
+		err = ErrLinked
 	}
 	if err != nil {
 		return "", fail("open", r.join(rel), err)

@@ -131,6 +131,27 @@ func TestRemoveLink(t *testing.T) {
 	}
 }
 
+// TestHardLinks holds that a file which has another name is read, and replaced, but
+// never written in place.
+func TestHardLinks(t *testing.T) {
+	root, dir, outside := setup(t)
+	must(t, os.Link(filepath.Join(outside, "file"), filepath.Join(dir, "hard")))
+	if _, err := root.Append("hard", 0o600); !errors.Is(err, safe.ErrLinked) {
+		t.Errorf("Append: %v", err)
+	}
+	if _, err := root.Update("hard", 0o600); !errors.Is(err, safe.ErrLinked) {
+		t.Errorf("Update: %v", err)
+	}
+	if _, err := root.Path("hard"); !errors.Is(err, safe.ErrLinked) {
+		t.Errorf("Path: %v", err)
+	}
+	if b, err := root.ReadFile("hard", 100); string(b) != "outside" {
+		t.Errorf("ReadFile = %q, %v", b, err)
+	}
+	must(t, root.Write("hard", []byte("mine"), 0o600))
+	unchanged(t, outside)
+}
+
 func TestOutside(t *testing.T) {
 	root, _, outside := setup(t)
 	for _, rel := range []string{"", "..", "../x", "a/../../x", "/etc/passwd", outside + "/file", "a\x00b"} {

@@ -124,20 +124,42 @@ func (f *Face) nearest(start string) string {
 	if st, err := os.Stat(start); err == nil && !st.IsDir() {
 		dir = filepath.Dir(start)
 	}
-	for d := dir; ; d = filepath.Dir(d) {
-		if st, err := os.Stat(filepath.Join(d, ".assay")); err == nil && st.IsDir() && !f.tooWide(d) {
+	top, inGit := git.TopLevel(dir)
+	for d := dir; !f.tooWide(d); d = filepath.Dir(d) {
+		if f.begun(d) {
 			return d
 		}
-		if d == filepath.Dir(d) {
+		if inGit && d == top { // what lies above a work tree is none of its business
 			break
 		}
 	}
-	if top, ok := git.TopLevel(dir); ok && !f.tooWide(top) {
+	if inGit && !f.tooWide(top) {
 		if real, err := filepath.EvalSymlinks(top); err == nil {
 			return real
 		}
 	}
 	return dir
+}
+
+// begun reports whether a folder holds an index that this user made on this machine, and
+// so is a project to them. Anybody may have put a folder named .assay above another.
+func (f *Face) begun(dir string) bool {
+	r, err := safe.OpenRoot(dir)
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	if f.cfg.Owner == nil {
+		st, err := r.Lstat(".assay")
+		return err == nil && st.IsDir()
+	}
+	index, err := r.Sub(".assay/index")
+	if err != nil {
+		return false
+	}
+	defer index.Close()
+	owner, err := f.cfg.Owner()
+	return err == nil && owner.Owns(index) == nil
 }
 
 // tooWide reports whether a folder holds more than anybody's project: the file
