@@ -109,7 +109,7 @@ func lookHooks(log memory.HookLog) []cli.Finding {
 func (s *surroundings) lookModel() []cli.Finding {
 	m, err := static.Default()
 	if err != nil {
-		return wrong(err, "this program is damaged: install it anew")
+		return wrong(err, "this program is damaged: install it again")
 	}
 	if p := s.cfg.Embed.Provider; p != "static" && p != "" {
 		if s.base.Embedder != nil {
@@ -140,7 +140,7 @@ func lookIndex(ctx context.Context, f *code.Face) []cli.Finding {
 		st, err = f.Status(ctx, code.StatusInput{})
 	}
 	if err != nil {
-		return wrong(err, "assay index --full makes it anew")
+		return wrong(err, "assay index --full rebuilds it")
 	}
 	if st.State == "read-only" {
 		return absent("make the folder writable, or set index.dir", "%s cannot be written; searches index in memory", st.Index)
@@ -173,7 +173,7 @@ func (s *surroundings) lookMemory(ctx context.Context, f *memory.Face) []cli.Fin
 	}
 	d, err := f.Doctor(ctx, memory.DoctorInput{})
 	if err != nil {
-		return wrong(err, "assay memory rebuild makes the index anew")
+		return wrong(err, "assay memory rebuild rebuilds the index")
 	}
 	out := fine("%s: %d notes, %d sessions", d.Vault, d.Notes, d.Sessions)
 	for _, p := range d.Problems {
@@ -185,7 +185,7 @@ func (s *surroundings) lookMemory(ctx context.Context, f *memory.Face) []cli.Fin
 func lookFramework(ctx context.Context, f *audit.Face) []cli.Finding {
 	p, err := f.Preflight(ctx, audit.PreflightInput{})
 	if err != nil {
-		return wrong(err, "mend the file that is named")
+		return wrong(err, "fix the file named above")
 	}
 	var out []cli.Finding
 	switch n := len(p.Findings); {
@@ -203,11 +203,11 @@ func lookFramework(ctx context.Context, f *audit.Face) []cli.Finding {
 		return append(out, wrong(err, "")...)
 	}
 	for _, b := range n.Bad {
-		out = append(out, cli.Finding{State: cli.Wrong, Says: fmt.Sprintf("%s:%d: %s", n.File, b.Line, b.Error), Fix: "mend or remove the line; it is left as it is"})
+		out = append(out, cli.Finding{State: cli.Wrong, Says: fmt.Sprintf("%s:%d: %s", n.File, b.Line, b.Error), Fix: "fix or remove the line; assay does not change it"})
 	}
 	if l, err := f.Show(ctx, audit.ShowInput{Limit: 1}); err == nil && len(l.Bad) > 0 {
 		out = append(out, cli.Finding{State: cli.Wrong, Says: fmt.Sprintf("%s: %d lines cannot be read, the first is %s:%d", l.Dir, len(l.Bad), l.Bad[0].File, l.Bad[0].Line),
-			Fix: "they are left out; assay trajectory check lists them"})
+			Fix: "they are ignored; assay trajectory check lists them"})
 	}
 	return out
 }
@@ -218,7 +218,7 @@ func (s *surroundings) lookClients() []cli.Finding {
 	for _, w := range s.agents().Installed() {
 		switch {
 		case w.Err != nil:
-			out = append(out, wrong(w.Err, "mend the file; setup leaves it alone until then")...)
+			out = append(out, wrong(w.Err, "fix the file; setup leaves it alone until then")...)
 		case !seen[w.Client]:
 			seen[w.Client] = true
 			out = append(out, fine("%s: %s", w.Client, w.Path)...)

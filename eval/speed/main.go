@@ -157,7 +157,7 @@ func run(ctx context.Context, o options, w, log io.Writer) error {
 			continue
 		}
 		if why := s.needs(b); why != "" {
-			b.table.note("%s left out: %s", s.name, why)
+			b.table.note("%s omitted: %s", s.name, why)
 			continue
 		}
 		fmt.Fprintf(log, "%s ...\n", s.name)

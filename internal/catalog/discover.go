@@ -379,7 +379,7 @@ func (o opened) module(dir *os.File, name string, d *digester, k *kept) (m Modul
 	case absent(err) || err == nil && now.kind == fs.ModeDir:
 		return m, nil
 	case Stem(stem) != stem:
-		err = fmt.Errorf("%q is no name for a module: letters, digits, _ and - only", stem)
+		err = fmt.Errorf("%q is not a valid module name: use letters, digits, _ and - only", stem)
 	}
 	m = Module{Name: prefix + stem, Source: o.source, Path: o.shown(name)}
 	if err != nil {

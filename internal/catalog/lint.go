@@ -143,7 +143,7 @@ func (l *linter) keywords() {
 			l.say(at, "keywords", "%q is not in lower case", k)
 		}
 		if seen[k] {
-			l.say(at, "keywords", "%q stands there twice", k)
+			l.say(at, "keywords", "%q is listed twice", k)
 		}
 		seen[k] = true
 	}
@@ -179,9 +179,9 @@ func (l *linter) env() {
 	for i, name := range l.meta.Env {
 		switch {
 		case !variableName.MatchString(name):
-			l.say(at, "env", "%q is no name of a variable", name)
+			l.say(at, "env", "%q is not a valid variable name", name)
 		case slices.Contains(l.meta.Env[:i], name):
-			l.say(at, "env", "%s stands there twice", name)
+			l.say(at, "env", "%s is listed twice", name)
 		case !read[name] && !quoted(code, name):
 			l.say(at, "env", "%s is not read anywhere", name)
 		}
@@ -214,7 +214,7 @@ func (l *linter) quickrefs(to Meta) {
 		}
 		f, ok := readFunction(q.Signature)
 		if !ok || f.Signature() != q.Signature {
-			l.say(t.line, "quickref", "%q is no signature: c:name(a, b) or M.name(a, b)", q.Signature)
+			l.say(t.line, "quickref", "%q is not a signature: write c:name(a, b) or M.name(a, b)", q.Signature)
 			continue
 		}
 		k := key{f.sep(), f.Name}

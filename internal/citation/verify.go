@@ -185,7 +185,7 @@ func (c *Checker) read(rel string) (*source, error) {
 	}
 	defer f.Close()
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() || st.Size() > maxFile {
-		return nil, errors.New("it is no file of source")
+		return nil, errors.New("it is not a source file")
 	}
 	raw, err := io.ReadAll(io.LimitReader(f, maxFile))
 	if err != nil {

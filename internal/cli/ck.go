@@ -57,7 +57,7 @@ Output:
   -n                   with line numbers
   -H --no-filename     always or never with the names of files
   -l -L                names of files with, of PATHs without a match
-  -q                   nothing that is no answer
+  -q                   only results; no notes or progress
 
 Index:
   --index [--delta]    build or refresh it; --add and --clean-orphans too
@@ -180,7 +180,7 @@ func (r *ckRequest) parse(args []string) error {
 			switch f.Name {
 			case verbs[0], "delta", "quiet", "path", "reindex", "recursive", "-r", "hidden":
 			default:
-				alone = fault.New(fault.Usage, "--%s means nothing with --%s", strings.TrimPrefix(f.Name, "-"), verbs[0]).Or("leave one of them out")
+				alone = fault.New(fault.Usage, "--%s means nothing with --%s", strings.TrimPrefix(f.Name, "-"), verbs[0]).Or("omit one of them")
 			}
 		})
 		return alone

@@ -177,7 +177,7 @@ func settle(v any, f Form, env Env) (Form, error) {
 	drawing := ok && r.Drawing()
 	switch {
 	case drawing && f == JSON:
-		return f, fault.New(fault.Usage, "a drawing has no JSON").Or("leave out --json, or what draws")
+		return f, fault.New(fault.Usage, "a drawing has no JSON").Or("omit --json, or the flag that draws")
 	case f != Piped:
 		return f, nil
 	case drawing || env.Terminal:

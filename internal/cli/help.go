@@ -9,7 +9,7 @@ import (
 )
 
 const statuses = `Exit status:
-  0 done, 1 a negative verdict, 2 wrong usage, 3 no such thing, 4 stale,
+  0 done, 1 a negative verdict, 2 wrong usage, 3 not found, 4 stale,
   5 unavailable, 70 a defect, 130 interrupted
 `
 
@@ -31,7 +31,7 @@ Example:
 // overview writes one screen about the program.
 func overview(w io.Writer, ops []op.Op, env Env) error {
 	var b strings.Builder
-	b.WriteString("assay finds what a coding agent needs to know, in the tree it stands in.\n\nUsage:\n  assay COMMAND [FLAGS] [ARGUMENTS]\n\nCommands:\n")
+	b.WriteString("assay finds what a coding agent needs to know about the project in the current directory.\n\nUsage:\n  assay COMMAND [FLAGS] [ARGUMENTS]\n\nCommands:\n")
 	for _, o := range ops {
 		if !o.Hidden {
 			fmt.Fprintf(&b, "  %-12s %s\n", o.Name, o.Brief)

@@ -195,7 +195,7 @@ func (c *Config) take(e entry, elsewhere string) error {
 	}
 	if elsewhere != "" && !k.project {
 		return fault.New(fault.Usage, "%s: a project's file may not set %s: who writes a repository does not choose where your data goes or what is run", e.at, k.name).
-			Or("take it out; if you want it, set it in %s or as %s", elsewhere, k.env())
+			Or("remove it; if you want it, set it in %s or as %s", elsewhere, k.env())
 	}
 	if k.absolute && e.value != "" && !filepath.IsAbs(e.value) {
 		return fault.New(fault.Usage, "%s: %s must be an absolute path in a file", e.at, k.name).Or("write the path from the root on; ~ and variables are not expanded")

@@ -108,7 +108,7 @@ func read(r io.Reader, file string) ([]byte, error) {
 		return nil, fault.New(fault.Unavailable, "%s", file).Because(err).Or("check the permissions of the file")
 	}
 	if len(text) > maxFile {
-		return nil, fault.New(fault.Usage, "%s is larger than %d KiB, so it is no file of settings", file, maxFile>>10).Or("remove it")
+		return nil, fault.New(fault.Usage, "%s is larger than %d KiB, so it is not a settings file", file, maxFile>>10).Or("remove it")
 	}
 	return text, nil
 }

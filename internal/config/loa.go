@@ -64,7 +64,7 @@ func loaKeys() []loaKey {
 		{name: "grounding.threshold", preset: .95, only: loaFiles[1], check: share, set: func(l *Loa, v float64) { l.Grounding = v }},
 		{name: "drift_resolution", preset: "code", only: loaFiles[1], check: one("code", "docs", "ask"), unused: "code is right, always"},
 		{name: "paths.grimoire", preset: "", only: loaFiles[1], check: word, unused: "grimoires/loa or loa-grimoire, whichever is there"},
-		{name: "memory.trajectory_dir", preset: "", only: loaFiles[1], check: word, unused: "the trajectory lies in the grimoire, else in .assay"},
+		{name: "memory.trajectory_dir", preset: "", only: loaFiles[1], check: word, unused: "the trajectory is in the grimoire, or else in .assay"},
 	}
 }
 

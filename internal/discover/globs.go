@@ -84,7 +84,7 @@ func alternate(glob string, depth int) (all []string, rest, why string) {
 				return nil, "", why
 			}
 			if len(all)*len(inner) > mostAlternatives {
-				return nil, "", "stands for more than 1000 patterns"
+				return nil, "", "expands to more than 1000 patterns"
 			}
 			longer := make([]string, 0, len(all)*len(inner))
 			for _, a := range all {
@@ -113,7 +113,7 @@ func group(glob string, depth int) (all []string, rest, why string) {
 		case rest == "":
 			return nil, "", "has a { without its }"
 		case len(all)+len(one) > mostAlternatives:
-			return nil, "", "stands for more than 1000 patterns"
+			return nil, "", "expands to more than 1000 patterns"
 		}
 		all = append(all, one...)
 		if rest[0] == '}' {

@@ -236,7 +236,7 @@ func plainFile(path string) error {
 	}
 	for _, suffix := range []string{"-wal", "-journal"} {
 		if _, err := os.Lstat(path + suffix); err == nil {
-			return refused(path, fmt.Errorf("%s lies beside it: it was not closed", filepath.Base(path)+suffix))
+			return refused(path, fmt.Errorf("%s is beside it: the database was not closed", filepath.Base(path)+suffix))
 		}
 	}
 	return nil

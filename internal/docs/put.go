@@ -286,10 +286,10 @@ func list(of []string) string {
 func sound(l *Library) error {
 	r, ok := parseRef(l.ID)
 	if !ok || r.id != l.ID || r.version != "" || !plain(l.ID) {
-		return fault.New(fault.Usage, "%q is no library ID", l.ID).Or("an ID is /organisation/project, of letters, digits, '.', '_' and '-'")
+		return fault.New(fault.Usage, "%q is not a library ID", l.ID).Or("an ID is /organisation/project, of letters, digits, '.', '_' and '-'")
 	}
 	if l.Version == "" || !plain(l.Version) || strings.Contains(l.Version, "/") {
-		return fault.New(fault.Usage, "%q is no version label", l.Version).Or("a label is of letters, digits, '.', '_', '-', '+' and '@'")
+		return fault.New(fault.Usage, "%q is not a valid version label", l.Version).Or("a label is of letters, digits, '.', '_', '-', '+' and '@'")
 	}
 	if len(l.Aliases) > maxList || len(l.Rules) > maxList || l.Trust < 0 || l.Trust > 10 || l.Benchmark < 0 || l.Benchmark > 100 {
 		return fault.New(fault.Usage, "%s: too many aliases or rules, or a score out of range", l.ID)

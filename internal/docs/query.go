@@ -65,7 +65,7 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Answ
 	}
 	o.Ranking = cmp.Or(o.Ranking, DefaultRanking)
 	if o.Ranking != Lexical && o.Ranking != Hybrid {
-		return a, fault.New(fault.Usage, "%q is no ranking", o.Ranking).Or("it is %s or %s", Lexical, Hybrid)
+		return a, fault.New(fault.Usage, "%q is not a ranking", o.Ranking).Or("it is %s or %s", Lexical, Hybrid)
 	}
 	err = d.ask(ctx, func(of asking) error {
 		r, note, err := find(ctx, of, id)

@@ -37,7 +37,7 @@ func openOpenAI(cfg Config) (*remote, error) {
 	most := openAIDims(cfg.Model)
 	switch {
 	case most == 0:
-		return nil, fmt.Errorf("openai has no embedding model %q here: set embed.model to text-embedding-3-small or text-embedding-3-large, or leave it out", cfg.Model)
+		return nil, fmt.Errorf("openai has no embedding model %q here: set embed.model to text-embedding-3-small or text-embedding-3-large, or omit it", cfg.Model)
 	case cfg.Dims > most:
 		return nil, fmt.Errorf("%s has %d dimensions, and %d are asked for: set embed.dims to 0 or less than that", cfg.Model, most, cfg.Dims)
 	case cfg.URL != "":

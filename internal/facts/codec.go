@@ -18,7 +18,7 @@ const format = 2
 const maxBody = 1 << 28
 
 // ErrTorn says that a record is not one that Encode wrote.
-var ErrTorn = errors.New("a record of facts is torn")
+var ErrTorn = errors.New("a record of facts is corrupt")
 
 // A Head is what is known of a file without reading all its facts.
 type Head struct {

@@ -64,10 +64,10 @@ func New(k Kind, format string, args ...any) *Error {
 // Because records the cause of e and returns e.
 func (e *Error) Because(err error) *Error { e.Err = err; return e }
 
-// Try records the operation that puts it right and returns e.
+// Try records the operation that fixes it and returns e.
 func (e *Error) Try(op string, args ...Arg) *Error { e.Fix = &Fix{op, args}; return e }
 
-// Or records, in words, what puts it right and returns e.
+// Or records, in words, what fixes it and returns e.
 func (e *Error) Or(format string, args ...any) *Error {
 	e.Hint = fmt.Sprintf(format, args...)
 	return e

@@ -28,19 +28,19 @@ func (s *Segment) checkGrams() {
 	c := s.gramsFrom(0)
 	for off := len(s.sec[secGramDict]) - len(c.rest); c.next(); n++ {
 		if int64(c.key) <= last {
-			panic(s.torn("grams are out of order"))
+			panic(s.torn("trigrams are out of order"))
 		}
 		if b := n / gramBlock; n%gramBlock == 0 {
 			r := s.at(secGramKeys, gramSize*b, gramSize)
 			if le.Uint32(r) != c.key || int(le.Uint32(r[4:])) != off || int(le.Uint32(r[8:])) != c.at {
-				panic(s.torn("the grams' index is wrong"))
+				panic(s.torn("the index of the trigrams is wrong"))
 			}
 		}
 		last, off = int64(c.key), len(s.sec[secGramDict])-len(c.rest)
 		c.docs(func(uint32) {})
 	}
 	if blocks := (n + gramBlock - 1) / gramBlock; blocks*gramSize != len(s.sec[secGramKeys]) {
-		panic(s.torn("the grams' index is wrong"))
+		panic(s.torn("the index of the trigrams is wrong"))
 	}
 }
 

@@ -67,7 +67,7 @@ func (ps postings) within(s *segment) (n int) {
 	data, heads := ps.data, []byte(nil)
 	if blocks > 1 {
 		if len(data) < 8*blocks {
-			panic(s.torn("postings are torn"))
+			panic(s.torn("postings are corrupt"))
 		}
 		heads, data = data[:8*blocks], data[8*blocks:]
 	}
@@ -79,7 +79,7 @@ func (ps postings) within(s *segment) (n int) {
 			last, size = le.Uint32(heads[8*b:]), int(le.Uint16(heads[8*b+4:]))
 		}
 		if size > len(data) {
-			panic(s.torn("postings are torn"))
+			panic(s.torn("postings are corrupt"))
 		}
 		for len(in) > 0 && in[0][1] <= chunk {
 			in = in[1:]
@@ -103,14 +103,14 @@ func (s *segment) countDead(block []byte, prev uint32, postings int) (n int) {
 	at := 0
 	for range postings {
 		if at >= len(block) {
-			panic(s.torn("postings are torn"))
+			panic(s.torn("postings are corrupt"))
 		}
 		gap := uint32(block[at])
 		at++
 		if gap >= 0x80 {
 			v, size := binary.Uvarint(block[at-1:])
 			if size <= 0 {
-				panic(s.torn("postings are torn"))
+				panic(s.torn("postings are corrupt"))
 			}
 			gap = uint32(v)
 			at += size - 1

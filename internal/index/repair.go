@@ -10,7 +10,7 @@ import (
 // cannot be read or are not what their rows say, documents that no file has. The files
 // whose documents are lost by that look new to the next sync.
 func (w *Writer) Repair(ctx context.Context) error {
-	// What ailed a segment may have passed, and what was sound may be damaged since.
+	// A segment may be readable again by now, and a sound one may be damaged.
 	w.x.mu.Lock()
 	w.x.cur = nil
 	w.x.setMaps(nil)

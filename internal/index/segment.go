@@ -308,13 +308,13 @@ func (c *termCursor) next() bool {
 	c.at += c.size
 	shared, n := int(c.rest[0]), int(c.rest[1])
 	if shared > len(c.term) || 2+n > len(c.rest) {
-		panic(c.s.torn("the dictionary is torn"))
+		panic(c.s.torn("the dictionary is corrupt"))
 	}
 	c.term = append(c.term[:shared], c.rest[2:2+n]...)
 	c.rest = c.rest[2+n:]
 	c.df, c.size = c.uvarint(), c.uvarint()
 	if c.df <= 0 || c.df > int(c.s.Chunks) {
-		panic(c.s.torn("the dictionary is torn"))
+		panic(c.s.torn("the dictionary is corrupt"))
 	}
 	return true
 }
@@ -322,7 +322,7 @@ func (c *termCursor) next() bool {
 func (c *termCursor) uvarint() int {
 	v, n := binary.Uvarint(c.rest)
 	if n <= 0 || v > 1<<40 {
-		panic(c.s.torn("the dictionary is torn"))
+		panic(c.s.torn("the dictionary is corrupt"))
 	}
 	c.rest = c.rest[n:]
 	return int(v)

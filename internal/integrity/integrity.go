@@ -142,7 +142,7 @@ func modeOf(at *safe.Root) (Mode, bool, error) {
 		switch m := Mode(strings.ToLower(c.Enforcement.Value)); m {
 		case "":
 			if k := c.Enforcement.Kind; k == yaml.SequenceNode || k == yaml.MappingNode {
-				return Warn, false, fmt.Errorf("%s: line %d: integrity_enforcement is no word", configFile, c.Enforcement.Line)
+				return Warn, false, fmt.Errorf("%s: line %d: integrity_enforcement is not a single word", configFile, c.Enforcement.Line)
 			}
 		case Strict, Warn, Disabled:
 			mode, set = m, true
@@ -218,7 +218,7 @@ func (r *Report) sums(at *safe.Root, known *Sums) {
 		}
 		want := strings.TrimPrefix(m.Files[name], "sha256:")
 		if _, err := hex.DecodeString(want); err != nil || len(want) != 2*sha256.Size {
-			r.add(name, "malformed", "%s: line %d: %q is no SHA-256", sumsFile, lineOf(data, name), short(want))
+			r.add(name, "malformed", "%s: line %d: %q is not a SHA-256 checksum", sumsFile, lineOf(data, name), short(want))
 			continue
 		}
 		sum, err := known.sum(at, path)
@@ -366,7 +366,7 @@ func read(at *safe.Root, name string, most int64) ([]byte, error) {
 	}
 	defer f.Close()
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() || st.Size() > most {
-		return nil, fmt.Errorf("it is no file of at most %d MB", most>>20)
+		return nil, fmt.Errorf("it is not a regular file of at most %d MB", most>>20)
 	}
 	return io.ReadAll(io.LimitReader(f, most))
 }
@@ -391,7 +391,7 @@ func hashFile(name string) (string, error) {
 
 func sum(f *os.File) (string, error) {
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() || st.Size() > maxHashed {
-		return "", errors.New("it is no regular file, or too large")
+		return "", errors.New("it is not a regular file, or it is too large")
 	}
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {

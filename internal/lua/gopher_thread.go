@@ -120,7 +120,7 @@ func reword(s string) string {
 		a, key, _ = strings.Cut(strings.TrimPrefix(msg, "attempt to index a non-table object("), ") with key ")
 		msg = "attempt to index a " + a + " value (key " + key + ")"
 	case msg == "__unm undefined":
-		msg = "attempt to perform arithmetic on a value that is no number"
+		msg = "attempt to perform arithmetic on a value that is not a number"
 	case msg == "__len undefined":
 		msg = "attempt to get length of a value that has none"
 	case strings.HasPrefix(msg, "for statement init"):

@@ -132,7 +132,7 @@ func scalar(n *yaml.Node) (value, error) {
 		case "!!null", "!!bool", "!!int", "!!float":
 			v := coreScalar(s)
 			if _, ok := isString(v); ok {
-				return nil, fmt.Errorf("line %d: %q is no %s", n.Line, s, n.Tag)
+				return nil, fmt.Errorf("line %d: %q is not a %s", n.Line, s, n.Tag)
 			}
 			return v, nil
 		}

@@ -66,7 +66,7 @@ func HTTP(ctx context.Context, s *mcp.Server, opt HTTPOptions) error {
 	}
 	if !loopback(host) && opt.Token == "" && len(opt.AllowHosts) == 0 {
 		return fault.New(fault.Usage, "to listen on %s would let anyone on the network in", opt.Addr).
-			Or("say that you mean it with --allow-host NAME, the name by which clients reach this machine, or have them bear a token with --token-file FILE; else keep to --host 127.0.0.1")
+			Or("say that you mean it with --allow-host NAME, the name by which clients reach this machine, or require a token with --token-file FILE; else keep to --host 127.0.0.1")
 	}
 	lim := usualLimits()
 	if opt.limits != nil {

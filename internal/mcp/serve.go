@@ -45,7 +45,7 @@ Flags:
   --timeout DURATION      the most a call may take (default 30s)
   --host HOST             http: address to listen on (default 127.0.0.1)
   --port N                http: port to listen on (default 3000; 0: a free one)
-  --token-file FILE       http: clients must bear the token in FILE
+  --token-file FILE       http: clients must present the token in FILE
   --allow-host NAME       http: a name this server is reached by; repeat;
                           needed, or else a token, where HOST lets others in
   --allow-origin ORIGIN   http: let web pages of ORIGIN call it; repeat
@@ -173,9 +173,9 @@ func listening(at net.Addr, token bool) []string {
 	case err == nil && loopback(host):
 		return []string{s + ", this machine only; for others --host 0.0.0.0 --allow-host NAME"}
 	case token:
-		return []string{s + ", for whoever bears the token"}
+		return []string{s + ", for clients that present the token"}
 	}
-	return []string{s, "warning: anyone who reaches this machine can ask what it serves; --token-file FILE has them bear a token"}
+	return []string{s, "warning: anyone who reaches this machine can ask what it serves; --token-file FILE requires a token"}
 }
 
 func parseArgs(args []string) (request, error) {
@@ -278,7 +278,7 @@ func existing(what string, paths []string, folder bool, hint string) ([]string, 
 		}
 		switch {
 		case folder && !info.IsDir():
-			return nil, fault.New(fault.NotFound, "%s %s is not a folder", what, abs).Or("give --root the folder it lies in")
+			return nil, fault.New(fault.NotFound, "%s %s is not a folder", what, abs).Or("give --root the folder that contains it")
 		case !folder && !info.Mode().IsRegular():
 			return nil, fault.New(fault.NotFound, "%s %s is not a file", what, abs).Or("%s", hint)
 		}

@@ -146,7 +146,7 @@ func TestRunErrors(t *testing.T) {
 		{[]string{"--token-file", short}, fault.Usage, "--token-file means nothing over stdio", "assay serve --help"},
 		{[]string{"--root", ""}, fault.Usage, "it is empty", "assay serve --help"},
 		{[]string{"--root", filepath.Join(dir, "absent")}, fault.NotFound, "absent: no such file or directory", "a folder that exists"},
-		{[]string{"--root", short}, fault.NotFound, "is not a folder", "the folder it lies in"},
+		{[]string{"--root", short}, fault.NotFound, "is not a folder", "the folder that contains it"},
 		{[]string{"--db", filepath.Join(dir, "absent.db")}, fault.NotFound, "absent.db: no such file or directory", "assay docs ingest"},
 		{[]string{"--db", dir}, fault.NotFound, "is not a file", "assay docs ingest"},
 		{[]string{"--tools", "code,nope"}, fault.Usage, `no tools called "code"`, "--tools takes: mcp_test"},
@@ -217,8 +217,8 @@ func TestRunOpen(t *testing.T) {
 		token bool
 		want  string
 	}{
-		{false, "listening on 192.0.2.1:3000\nwarning: anyone who reaches this machine can ask what it serves; --token-file FILE has them bear a token"},
-		{true, "listening on 192.0.2.1:3000, for whoever bears the token"},
+		{false, "listening on 192.0.2.1:3000\nwarning: anyone who reaches this machine can ask what it serves; --token-file FILE requires a token"},
+		{true, "listening on 192.0.2.1:3000, for clients that present the token"},
 	} {
 		if got := strings.Join(mcp.Listening(at, tc.token), "\n"); got != tc.want {
 			t.Errorf("token %v: %s", tc.token, got)

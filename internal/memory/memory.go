@@ -164,7 +164,7 @@ func unavailable(path string, err error) error {
 	if store.Unwritable(err) {
 		return f.Or("free some room on its disk, or set memory.db to a file elsewhere")
 	}
-	return f.Or("it can be deleted at any time: assay memory rebuild makes it anew")
+	return f.Or("it can be deleted at any time: assay memory rebuild rebuilds it")
 }
 
 // lock takes one of the locks beside the index; try: or returns file.ErrLocked.

@@ -166,7 +166,7 @@ func block(line string) (b Block, ok bool, err error) {
 		return b, false, fmt.Errorf("the heading is not %q", headingMark+" TIME by AGENT: SUMMARY")
 	}
 	if b.Time, err = time.Parse(time.RFC3339, m[1]); err != nil {
-		return b, false, fmt.Errorf("%q is no time like 2006-01-02T15:04:05Z", m[1])
+		return b, false, fmt.Errorf("%q is not a time such as 2006-01-02T15:04:05Z", m[1])
 	}
 	b.Agent, b.Summary, b.Findings = m[2], m[3], []Finding{}
 	return b, true, nil

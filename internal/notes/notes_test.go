@@ -90,7 +90,7 @@ func TestMalformed(t *testing.T) {
 	for _, b := range f.Bad {
 		got = append(got, fmt.Sprintf("%d %s", b.Line, b.Error))
 	}
-	for i, want := range []string{"1 \"yesterday\" is no time", "4 the item has no place", "5 the path rel.go is not absolute", "6 lines are counted from 1", "8 the heading is not"} {
+	for i, want := range []string{"1 \"yesterday\" is not a time", "4 the item has no place", "5 the path rel.go is not absolute", "6 lines are counted from 1", "8 the heading is not"} {
 		if i >= len(got) || !strings.HasPrefix(got[i], want) {
 			t.Fatalf("bad lines %q, want %q at %d", got, want, i)
 		}

@@ -65,7 +65,7 @@ func All(f Faces) []Op {
 	if f.Setup != nil {
 		ops = append(ops, define(Op{
 			Name:    "setup",
-			Brief:   "Write a coding agent's configuration, or take it out again",
+			Brief:   "Write a coding agent's configuration, or remove it again",
 			Example: "assay setup opencode --dry-run",
 			Effect:  Writes,
 		}, f.Setup.Setup))

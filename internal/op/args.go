@@ -143,7 +143,7 @@ func (a *Arg) readPlace(tag reflect.StructTag) error {
 	case place != "":
 		n, err := strconv.Atoi(place)
 		if err != nil || n < 1 {
-			return fmt.Errorf("arg:%q is no place", place)
+			return fmt.Errorf("arg:%q is not a position", place)
 		}
 		a.Place = n
 	}
@@ -169,7 +169,7 @@ func (a *Arg) readRange(tag reflect.StructTag) error {
 		*bound.to = &v
 	}
 	if a.Min != nil && a.Max != nil && *a.Min > *a.Max {
-		return fmt.Errorf("nothing lies between %v and %v", *a.Min, *a.Max)
+		return fmt.Errorf("no value is between %v and %v", *a.Min, *a.Max)
 	}
 	if s := tag.Get("enum"); s != "" {
 		a.Enum = strings.Split(s, "|")
@@ -187,7 +187,7 @@ func (a *Arg) readFlags(tag reflect.StructTag) error {
 	for name := range strings.SplitSeq(tag.Get("flag"), ",") {
 		switch {
 		case !flagName(name):
-			return fmt.Errorf("%q is no name of a flag", name)
+			return fmt.Errorf("%q is not a valid flag name", name)
 		case len(name) == 1:
 			a.Short = append(a.Short, name)
 		default:

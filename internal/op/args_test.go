@@ -83,19 +83,19 @@ func TestArgsRefused(t *testing.T) {
 		"the flag h is taken by every command": struct {
 			A bool `json:"a" flag:"aa,h"`
 		}{},
-		`"a b" is no name of a flag`: struct {
+		`"a b" is not a valid flag name`: struct {
 			A bool `json:"a" flag:"a b"`
 		}{},
-		`"-a" is no name of a flag`: struct {
+		`"-a" is not a valid flag name`: struct {
 			A bool `json:"a" flag:"-a"`
 		}{},
-		`"" is no name of a flag`: struct {
+		`"" is not a valid flag name`: struct {
 			A bool `json:"a" flag:"aa,"`
 		}{},
 		"a shorthand without a flag": struct {
 			A bool `json:"a" flag:"a"`
 		}{},
-		`arg:"0" is no place`: struct {
+		`arg:"0" is not a position`: struct {
 			A string `json:"a" arg:"0"`
 		}{},
 		"a string cannot take the rest": struct {
@@ -122,7 +122,7 @@ func TestArgsRefused(t *testing.T) {
 		"a bool has no min": struct {
 			A bool `json:"a" min:"1"`
 		}{},
-		"nothing lies between 2 and 1": struct {
+		"no value is between 2 and 1": struct {
 			A int `json:"a" min:"2" max:"1"`
 		}{},
 		"a int can be no enum": struct {

@@ -24,23 +24,23 @@ func truth(f *audit.Face) []Op {
 		}, f.Drift),
 		define(Op{
 			Name:    "audit ride",
-			Brief:   "See what the code is, and write the report of what documents make of it",
+			Brief:   "Survey the code, and report how documents describe it",
 			Example: "assay audit ride",
 			Effect:  Writes,
 		}, f.Ride),
 		define(Op{
 			Name:    "audit ghosts",
-			Brief:   "List what documents promise and code does not have",
+			Brief:   "List what documents claim and the code lacks",
 			Example: "assay audit ghosts --docs 'docs/**/*.md' --explain",
 		}, f.Ghosts),
 		define(Op{
 			Name:    "audit ghost",
-			Brief:   "See whether the code has one feature",
+			Brief:   "Check whether the code has a feature",
 			Example: `assay audit ghost "single sign-on" --synonym "OAuth2 login"`,
 		}, f.Ghost),
 		define(Op{
 			Name:    "audit shadows",
-			Brief:   "List what code offers and documents leave out",
+			Brief:   "List what the code exports and documents omit",
 			Example: "assay audit shadows",
 		}, f.Shadows),
 		define(Op{
@@ -55,7 +55,7 @@ func truth(f *audit.Face) []Op {
 		}, f.Show),
 		define(Op{
 			Name:    "trajectory check",
-			Brief:   "Look for what the log of searches lacks",
+			Brief:   "Check the log of searches for gaps",
 			Example: "assay trajectory check",
 		}, f.CheckLog),
 		define(Op{
@@ -83,13 +83,13 @@ func truth(f *audit.Face) []Op {
 		}, f.Add),
 		define(Op{
 			Name:    "notes decay",
-			Brief:   "Age the findings: to their places after 5 minutes, out after 30",
+			Brief:   "Age the findings: only places after 5 minutes, removed after 30",
 			Example: "assay notes decay",
 			Effect:  Writes,
 		}, f.Decay),
 		define(Op{
 			Name:    "notes rehydrate",
-			Brief:   "Bring the code of a finding back from its file",
+			Brief:   "Read the code of a finding again from its file",
 			Example: "assay notes rehydrate auth/jwt.go:45",
 		}, f.Rehydrate),
 	}

@@ -35,7 +35,7 @@ func documentation(f *docs.Face) []Op {
 		}, f.Ingest),
 		define(Op{
 			Name:    "docs preview",
-			Brief:   "Show what an ingest would keep",
+			Brief:   "Show what an ingest would store",
 			Example: "assay docs preview ./docs --limit 5",
 		}, f.Preview),
 		define(Op{

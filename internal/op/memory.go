@@ -20,7 +20,7 @@ func remembered(f *memory.Face) []Op {
 		}, f.Search),
 		define(Op{
 			Name:    "memory store",
-			Brief:   "Keep a note",
+			Brief:   "Store a note",
 			Example: `echo "We use PostgreSQL 16." | assay memory store --title "Database" --category decisions`,
 			Effect:  Writes,
 			Tools:   []Tool{tool("memory store", "memory_store", "Keep one decision, preference or hard-won fact for later sessions. No secrets.", memory.StoreArgs.Input)},
@@ -38,7 +38,7 @@ func remembered(f *memory.Face) []Op {
 		}, f.List),
 		define(Op{
 			Name:    "memory forget",
-			Brief:   "Remove notes, or keep a session out",
+			Brief:   "Remove notes, or exclude a session",
 			Example: "assay memory forget --query postgres --dry-run",
 			Effect:  Writes,
 		}, f.Forget),
@@ -49,17 +49,17 @@ func remembered(f *memory.Face) []Op {
 		}, f.Import),
 		define(Op{
 			Name:    "memory rebuild",
-			Brief:   "Make the index anew from notes and sessions",
+			Brief:   "Rebuild the index from notes and sessions",
 			Example: "assay memory rebuild",
 		}, f.Rebuild),
 		define(Op{
 			Name:    "memory audit",
-			Brief:   "Look for secrets, doubles and contradictions in the notes",
+			Brief:   "Look for secrets, duplicates and contradictions in the notes",
 			Example: "assay memory audit",
 		}, f.Audit),
 		define(Op{
 			Name:    "memory doctor",
-			Brief:   "Show where memory lies and whether it works",
+			Brief:   "Show where notes and index are, and whether they work",
 			Example: "assay memory doctor",
 		}, f.Doctor),
 		{

@@ -48,7 +48,7 @@ func runtime(f *module.Face, allowExec bool) []Op {
 		}, f.Lint),
 		define(Op{
 			Name:    "modules new",
-			Brief:   "Begin a module, from an OpenAPI file if there is one",
+			Brief:   "Create a module, from an OpenAPI file if one is given",
 			Example: "assay modules new billing --openapi billing.yaml",
 			Effect:  Writes,
 		}, f.NewModule),

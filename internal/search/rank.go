@@ -132,7 +132,7 @@ func rank(p Plan, st Stats, cands []corpus.Candidate, w weights, explain bool) [
 		s.add("named in a declaration", share(c.Named), w.Named)
 		s.add("declares the symbol", share(c.Whole), w.Whole)
 		if c.Whole&p.exact != 0 {
-			s.add("declares it as it is spelt", 1, w.Exact)
+			s.add("declares the exact form", 1, w.Exact)
 		}
 		s.add("in a declaration of the name", share(c.Scoped), w.Scoped)
 		s.add("in the file's name", share(c.Stem), w.Stem)

@@ -85,10 +85,10 @@ func (t *Tree) unpack(ctx context.Context, file, dir string) error {
 		return fault.New(fault.Usage, "%s cannot be unpacked", t.Address).Because(err).Or("it has to be a .zip, .tar or .tar.gz that is whole")
 	}
 	if u.left > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d entries of the archive left out: links, devices, paths out of it or too deep", u.left))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d entries of the archive omitted: links, devices, paths out of it or too deep", u.left))
 	}
 	if u.big > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d files of the archive left out: over %d MB", u.big, maxFileSize>>20))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d files of the archive omitted: over %d MB", u.big, maxFileSize>>20))
 	}
 	root.Close()
 	top, err := safe.ReadDir(dir)
@@ -127,7 +127,7 @@ func (u *unpacker) open(file string) error {
 		return err
 	}
 	if !st.Mode().IsRegular() {
-		return errors.New("it is no regular file")
+		return errors.New("it is not a regular file")
 	}
 	r := bufio.NewReaderSize(f, 64<<10)
 	head, err := r.Peek(4)

@@ -229,7 +229,7 @@ func public(ip netip.Addr) bool {
 func (f *fetcher) get(ctx context.Context, address, accept string) (io.ReadCloser, *url.URL, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, nil, fault.New(fault.Usage, "%s is no address", address).Because(err)
+		return nil, nil, fault.New(fault.Usage, "%s is not a valid address", address).Because(err)
 	}
 	if err := f.allowed(req.URL); err != nil {
 		return nil, nil, refused(address, err)

@@ -189,7 +189,7 @@ func TestElsewhere(t *testing.T) {
 	}
 	defer dir.Close()
 	tree = &Tree{root: dir, pages: map[string]string{}}
-	if err := tree.keepAll([]*url.URL{base, base}, []fetched{got, {text: []byte("# A"), at: base}}); err != nil || !strings.Contains(strings.Join(tree.Notes, "\n"), "1 pages left out, as they redirect to another site") {
+	if err := tree.keepAll([]*url.URL{base, base}, []fetched{got, {text: []byte("# A"), at: base}}); err != nil || !strings.Contains(strings.Join(tree.Notes, "\n"), "1 pages omitted, as they redirect to another site") {
 		t.Errorf("%v, %q", err, tree.Notes)
 	}
 }

@@ -118,7 +118,7 @@ func (t *Tree) localLinks(links []llms.Link) {
 		}
 	}
 	if lost > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d links left out: they name no file beside it", lost, len(links)))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d links omitted: they name no file beside it", lost, len(links)))
 	}
 }
 
@@ -164,10 +164,10 @@ func (t *Tree) fetch(ctx context.Context, o Options, f *fetcher, base *url.URL, 
 		}
 	}
 	if other > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d links to other sites left out", other))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d links to other sites omitted", other))
 	}
 	if len(todo) > maxLinks {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d links left out: at most %d are fetched", len(todo)-maxLinks, maxLinks))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d links omitted: at most %d are fetched", len(todo)-maxLinks, maxLinks))
 		todo = todo[:maxLinks]
 	}
 	got := make([]fetched, len(todo))
@@ -215,7 +215,7 @@ func (t *Tree) keepAll(todo []*url.URL, got []fetched) error {
 	for _, l := range []struct {
 		what  string
 		pages []string
-	}{{"could not be fetched", lost}, {"left out, as they redirect to another site", left}} {
+	}{{"could not be fetched", lost}, {"omitted, as they redirect to another site", left}} {
 		if n := len(l.pages); n > 0 {
 			t.Notes = append(t.Notes, fmt.Sprintf("%d pages %s: %s", n, l.what, strings.Join(l.pages[:min(n, maxLost)], ", ")))
 		}

@@ -50,7 +50,7 @@ func (t *Tree) openNPM(ctx context.Context, o Options) error {
 		name, version = name[:i], name[i+1:]
 	}
 	if !npmName.MatchString(name) || len(name) > 214 {
-		return fault.New(fault.Usage, "%q is no name of an npm package", name).Or("write npm:NAME or npm:@SCOPE/NAME, with @VERSION behind it if need be")
+		return fault.New(fault.Usage, "%q is not the name of an npm package", name).Or("write npm:NAME or npm:@SCOPE/NAME, with @VERSION behind it if need be")
 	}
 	if version == "" && o.Version != "latest" {
 		version = o.Version

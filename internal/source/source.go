@@ -81,7 +81,7 @@ func Open(ctx context.Context, address string, o Options) (*Tree, error) {
 		return nil, err
 	}
 	if o.Ref != "" && kind != Git {
-		return nil, fault.New(fault.Usage, "--ref %s: %s is no git repository", o.Ref, address).Or("leave --ref out, or give the address of a repository")
+		return nil, fault.New(fault.Usage, "--ref %s: %s is not a git repository", o.Ref, address).Or("omit --ref, or give the address of a repository")
 	}
 	t := &Tree{Kind: kind, Address: where}
 	switch kind {
@@ -171,7 +171,7 @@ func classify(address, workDir string) (Kind, string, error) {
 	case strings.HasPrefix(address, "npm:"):
 		return NPM, address, nil
 	case strings.HasPrefix(strings.ToLower(address), "file:"):
-		return "", "", fault.New(fault.Usage, "%s: addresses of the kind file:// are not opened", address).Or("give the folder or file by its path")
+		return "", "", fault.New(fault.Usage, "%s: file:// addresses are not supported", address).Or("give the folder or file by its path")
 	}
 	local := address
 	if !filepath.IsAbs(local) {
@@ -226,7 +226,7 @@ func remoteKind(address string, u *url.URL) (Kind, string, error) {
 		}
 		return Git, clean.String(), nil
 	default:
-		return "", "", fault.New(fault.Usage, "%s: addresses of the kind %s:// are not opened", redacted(u), u.Scheme).Or("give an https:// address, or a path")
+		return "", "", fault.New(fault.Usage, "%s: %s:// addresses are not supported", redacted(u), u.Scheme).Or("give an https:// address, or a path")
 	}
 	if u.User != nil {
 		return "", "", fault.New(fault.Usage, "%s holds a password, which would end up in lists and logs", redacted(u)).
@@ -286,7 +286,7 @@ func (t *Tree) text(name string) error {
 		return fault.New(fault.Unavailable, "read %s", t.Address).Because(err)
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
-		return fault.New(fault.Usage, "%s is no text", t.Address).Or("unpack it and give the folder; .zip, .tar and .tar.gz are read as they are")
+		return fault.New(fault.Usage, "%s is not a text file", t.Address).Or("unpack it and give the folder; .zip, .tar and .tar.gz are read as they are")
 	}
 	return nil
 }

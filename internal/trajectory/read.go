@@ -150,7 +150,7 @@ func next(in *bufio.Reader) (line []byte, long bool, err error) {
 func entry(line []byte, file string) (Entry, error) {
 	e := Entry{Count: -1}
 	if err := json.Unmarshal(line, &e.Fields); err != nil {
-		return e, errors.New("the line is no JSON object")
+		return e, errors.New("the line is not a JSON object")
 	}
 	text := func(names ...string) string {
 		for _, n := range names {

@@ -59,7 +59,7 @@ func Open(dir string, dims int) (*Model, error) {
 		return nil, err
 	}
 	if !json.Valid(config) {
-		return nil, fmt.Errorf("%s is no JSON", filepath.Join(dir, "config.json"))
+		return nil, fmt.Errorf("%s is not valid JSON", filepath.Join(dir, "config.json"))
 	}
 	pieces, err := m.read("tokenizer.json", maxPieces)
 	if err != nil {

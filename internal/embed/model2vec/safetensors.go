@@ -46,7 +46,7 @@ func readTensors(file []byte) (map[string]tensor, error) {
 	}
 	var header map[string]json.RawMessage
 	if err := json.Unmarshal(file[8:8+size], &header); err != nil {
-		return nil, fmt.Errorf("its header is no JSON: %v", err)
+		return nil, fmt.Errorf("its header is not valid JSON: %v", err)
 	}
 	data := file[8+size:]
 	all := map[string]tensor{}
@@ -67,7 +67,7 @@ func readTensors(file []byte) (map[string]tensor, error) {
 			continue
 		}
 		if len(h.Offsets) != 2 || h.Offsets[0] > h.Offsets[1] || h.Offsets[1] > uint64(len(data)) {
-			return nil, fmt.Errorf("its tensor %.40q lies outside: the file is cut, or damaged", name)
+			return nil, fmt.Errorf("its tensor %.40q is out of bounds: the file is truncated or damaged", name)
 		}
 		t := tensor{dtype: h.Dtype, data: data[h.Offsets[0]:h.Offsets[1]]}
 		n := uint64(w) // bytes

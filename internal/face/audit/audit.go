@@ -133,7 +133,7 @@ func (f *Face) document(path string) (d document, err error) {
 	case err != nil:
 		return d, fault.New(fault.Unavailable, "open %s", path).Because(err)
 	case !st.Mode().IsRegular():
-		return d, fault.New(fault.Usage, "%s is no file", path).Or("name documents, one by one")
+		return d, fault.New(fault.Usage, "%s is not a file", path).Or("name documents, one by one")
 	case st.Size() > maxDocument:
 		return d, fault.New(fault.Usage, "%s is larger than %d MB", path, maxDocument>>20).Or("split it")
 	}

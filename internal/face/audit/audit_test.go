@@ -48,8 +48,8 @@ func TestCite(t *testing.T) {
 	if err := got.WriteText(&b, false); err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf("doc.md:2: `return nil` stands at line 4 of %[1]s/auth.go, not 3\ndoc.md:3: `func Logout()` stands nowhere in %[1]s/auth.go\n"+
-		"doc.md:4: the path auth.go is not absolute: write it from / or as ${PROJECT_ROOT}/auth.go\n1 of 4 citations stand word for word\n", root)
+	want := fmt.Sprintf("doc.md:2: `return nil` is at line 4 of %[1]s/auth.go, not 3\ndoc.md:3: `func Logout()` is not in %[1]s/auth.go\n"+
+		"doc.md:4: the path auth.go is not absolute: write it from / or as ${PROJECT_ROOT}/auth.go\n1 of 4 citations match word for word\n", root)
 	if b.String() != want || fault.KindOf(got.Verdict()) != fault.Negative {
 		t.Errorf("%s\nwant\n%s; %v", b.String(), want, got.Verdict())
 	}

@@ -255,5 +255,5 @@ func (r *Checked) Verdict() error {
 		return nil
 	}
 	n := len(r.Faults)
-	return fault.New(fault.Negative, "the gate is closed: %d faults", n).Or("mend each line above and check again")
+	return fault.New(fault.Negative, "the gate is closed: %d faults", n).Or("fix each line above and check again")
 }

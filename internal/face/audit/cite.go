@@ -19,7 +19,7 @@ import (
 // A CiteInput asks for citations to be verified.
 type CiteInput struct {
 	Files []string `json:"files" arg:"rest" help:"documents"`
-	Fix   bool     `json:"fix,omitempty" flag:"fix" help:"move quotes that stand elsewhere in their file to the line where they stand"`
+	Fix   bool     `json:"fix,omitempty" flag:"fix" help:"correct the line number of quotes that are elsewhere in their file"`
 	Agent string   `json:"agent,omitempty" flag:"agent" help:"trajectory: who cites"`
 	Project
 }
@@ -128,9 +128,9 @@ func (r *Cites) WriteText(w io.Writer, _ bool) error {
 			fmt.Fprintf(&b, "%s:%d: %s\n", c.File, c.Line, c.fault())
 		}
 	}
-	fmt.Fprintf(&b, "%d of %d citations stand word for word", r.True, r.Total)
+	fmt.Fprintf(&b, "%d of %d citations match word for word", r.True, r.Total)
 	if r.Fixed > 0 {
-		fmt.Fprintf(&b, "; %d more were moved to where they stand", r.Fixed)
+		fmt.Fprintf(&b, "; %d more had their line number corrected", r.Fixed)
 	}
 	b.WriteByte('\n')
 	_, err := io.WriteString(w, b.String())
@@ -143,8 +143,8 @@ func (r *Cites) WriteLines(w io.Writer) error { return record.Lines(w, r.Citatio
 // Verdict returns an error where a citation does not hold.
 func (r *Cites) Verdict() error {
 	if bad := r.Total - r.True - r.Fixed; bad > 0 {
-		return fault.New(fault.Negative, "%d of %d citations do not stand where they are said to", bad, r.Total).
-			Or("mend each line above; --fix moves those that stand elsewhere in their file")
+		return fault.New(fault.Negative, "%d of %d citations do not match the lines they cite", bad, r.Total).
+			Or("fix each line above; --fix moves quotes that are elsewhere in their file")
 	}
 	return nil
 }
@@ -157,17 +157,17 @@ func (c *Cited) fault() string {
 		if c.Fixed {
 			return fmt.Sprintf("`%s` was moved from line %d to %d of %s", quote, c.At, c.Found, c.Path)
 		}
-		return fmt.Sprintf("`%s` stands at line %d of %s, not %d", quote, c.Found, c.Path, c.At)
+		return fmt.Sprintf("`%s` is at line %d of %s, not %d", quote, c.Found, c.Path, c.At)
 	case citation.Altered:
 		return fmt.Sprintf("`%s` is not what %s says; line %d has `%s`", quote, c.Path, c.Found, short(c.Near))
 	case citation.Invented:
-		return fmt.Sprintf("`%s` stands nowhere in %s", quote, c.Path)
+		return fmt.Sprintf("`%s` is not in %s", quote, c.Path)
 	case citation.NoFile:
 		return fmt.Sprintf("there is no file %s", c.Path)
 	case citation.Relative:
 		return fmt.Sprintf("the path %s is not absolute: write it from / or as ${PROJECT_ROOT}/%s", c.Path, strings.TrimPrefix(c.Path, "./"))
 	case citation.Outside:
-		return fmt.Sprintf("%s lies outside the project", c.Path)
+		return fmt.Sprintf("%s is outside the project", c.Path)
 	case citation.Short:
 		return fmt.Sprintf("`%s` is too short to be told apart: quote a word or more", quote)
 	}

@@ -134,7 +134,7 @@ const (
 func earlier(at *safe.Root, html bool) (string, error) {
 	for _, name := range []string{reportMarkdown, reportHTML} {
 		if _, err := at.Path(name); err != nil && (html || name == reportMarkdown) {
-			return "", fault.New(fault.Unavailable, "write %s", filepath.Join(at.Name(), name)).Because(err).Or("remove what lies there, or name a folder with --out")
+			return "", fault.New(fault.Unavailable, "write %s", filepath.Join(at.Name(), name)).Because(err).Or("remove what is in the way, or name a folder with --out")
 		}
 	}
 	old, err := at.ReadFile(reportMarkdown, maxDocument)

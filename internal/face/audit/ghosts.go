@@ -14,7 +14,7 @@ import (
 
 // A GhostsInput asks for features that documents promise and code has not.
 type GhostsInput struct {
-	Explain bool `json:"explain,omitempty" flag:"explain" help:"show the features that were found too, and what of the documents was left out"`
+	Explain bool `json:"explain,omitempty" flag:"explain" help:"show the features that were found too, and what was excluded from the documents"`
 	Track   bool `json:"track,omitempty" flag:"track" help:"make a ticket for each ghost, where br or bd is installed"`
 	Scope
 }

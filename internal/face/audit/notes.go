@@ -172,7 +172,7 @@ func (f *Face) Decay(ctx context.Context, in DecayInput) (*Aged, error) {
 				continue
 			}
 			if err := l.Append(trajectory.Record{Time: now.UTC(), Agent: b.Agent, Phase: "archive", Action: "notes", Path: s.Path(), Summary: b.Line()}); err != nil {
-				return fault.New(fault.Unavailable, "write the log in %s", l.Dir()).Because(err).Or("nothing was taken out of %s; make the folder writable", s.Path())
+				return fault.New(fault.Unavailable, "write the log in %s", l.Dir()).Because(err).Or("nothing was removed from %s; make the folder writable", s.Path())
 			}
 			logged++
 		}
@@ -228,7 +228,7 @@ func (f *Face) Rehydrate(ctx context.Context, in RehydrateInput) (*Rehydrated, e
 		return nil, err
 	}
 	if rest != "" {
-		return nil, fault.New(fault.Usage, "%q is no place", in.At).Or("for example: assay notes rehydrate internal/http/retry.go:42")
+		return nil, fault.New(fault.Usage, "%q is not FILE:LINE", in.At).Or("for example: assay notes rehydrate internal/http/retry.go:42")
 	}
 	out := &Rehydrated{Path: at.path, First: max(1, at.first-in.Context)}
 	lines, total, err := f.lines(root, at.path, out.First, at.last+in.Context)
@@ -305,7 +305,7 @@ func (f *Face) place(root, s string) (at spot, rest string, err error) {
 		at.path = filepath.Join(real, filepath.Base(at.path))
 	}
 	if rel, err := filepath.Rel(root, at.path); err != nil || !filepath.IsLocal(rel) {
-		return at, "", fault.New(fault.Usage, "%s lies outside the project %s", m[1], root).Or("name a file of the project, or the project with --root")
+		return at, "", fault.New(fault.Usage, "%s is outside the project %s", m[1], root).Or("name a file of the project, or the project with --root")
 	}
 	return at, m[4], nil
 }
@@ -314,7 +314,7 @@ func (f *Face) place(root, s string) (at spot, rest string, err error) {
 func (f *Face) lines(root, path string, first, last int) (out []string, total int, err error) {
 	rel, err := filepath.Rel(root, path)
 	if err != nil {
-		return nil, 0, fault.New(fault.Usage, "%s lies outside the project", path)
+		return nil, 0, fault.New(fault.Usage, "%s is outside the project", path)
 	}
 	dir, err := safe.OpenRoot(root)
 	if err != nil {

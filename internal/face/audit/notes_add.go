@@ -49,7 +49,7 @@ func (f *Face) Add(ctx context.Context, in AddInput) (*Added, error) {
 	var places []spot
 	switch {
 	case in.Hits != "" && len(in.Findings) > 0:
-		return nil, fault.New(fault.Usage, "findings come as arguments or with --hits, not both").Or("leave one of them out")
+		return nil, fault.New(fault.Usage, "findings come as arguments or with --hits, not both").Or("omit one of them")
 	case in.Hits != "":
 		places, err = f.hits(root, in.Hits, out)
 	default:
@@ -135,7 +135,7 @@ func (f *Face) findings(root string, given []string, out *Added) ([]spot, error)
 			return nil, err
 		}
 		if n := len(strings.Fields(words)); n > notes.MaxWords {
-			return nil, fault.New(fault.Usage, "finding %d has %d words, and %d are the most", i+1, n, notes.MaxWords).Or("say it shorter; the code is quoted anyway")
+			return nil, fault.New(fault.Usage, "finding %d has %d words, and the maximum is %d", i+1, n, notes.MaxWords).Or("say it shorter; the code is quoted anyway")
 		}
 		if files[at.path] = true; len(files) > notes.MaxFiles {
 			return nil, fault.New(fault.Usage, "these are findings of more than %d files", notes.MaxFiles).Or("keep those that matter to the task")
@@ -190,7 +190,7 @@ func (f *Face) hits(root, jsonl string, out *Added) ([]spot, error) {
 		drop := func(why string) { out.Dropped = append(out.Dropped, trajectory.Dropped{Line: n, Error: why}) }
 		var h hitLine
 		if err := json.Unmarshal([]byte(line), &h); err != nil {
-			drop("the line is no JSON object of a hit")
+			drop("the line is not the JSON object of a hit")
 			continue
 		}
 		path := cmp.Or(h.Path, h.File)
@@ -246,7 +246,7 @@ func (r *Added) WriteText(w io.Writer, _ bool) error {
 	}
 	fmt.Fprintf(&b, "# %d findings by %s in %s", len(r.Findings), r.Agent, r.File)
 	if r.Left > 0 {
-		fmt.Fprintf(&b, "; %d hits left out", r.Left)
+		fmt.Fprintf(&b, "; %d hits omitted", r.Left)
 	}
 	if len(r.Dropped) > 0 {
 		fmt.Fprintf(&b, "; data_loss_ratio %.4f", r.Loss)

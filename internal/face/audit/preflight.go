@@ -28,7 +28,7 @@ func (f *Face) Preflight(ctx context.Context, in PreflightInput) (*Preflight, er
 	}
 	r, err := integrity.Check(root, integrity.Options{Version: f.cfg.Version, CK: f.cfg.CK, Binary: f.cfg.Binary})
 	if err != nil {
-		return nil, fault.New(fault.Usage, "the integrity of %s cannot be checked", root).Because(err).Or("mend the file that is named")
+		return nil, fault.New(fault.Usage, "the integrity of %s cannot be checked", root).Because(err).Or("fix the file named above")
 	}
 	if r.Mode != integrity.Disabled {
 		n := len(r.Findings)

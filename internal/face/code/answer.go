@@ -61,7 +61,7 @@ type Answer struct {
 	Unwritten  string     `json:"index_not_written,omitempty"`
 	corpus.Extent
 	NotCovered *corpus.NotCovered `json:"not_covered,omitempty"` // where nothing was found
-	Cut        int                `json:"cut,omitempty"`         // hits left out by the budget
+	Cut        int                `json:"cut,omitempty"`         // hits omitted by the budget
 	Notes      []string           `json:"notes,omitempty"`
 
 	briefs  []brief // what the text has instead of the hits
@@ -176,7 +176,7 @@ func (h *Hit) write(b *bytes.Buffer, colour, full bool) {
 		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines below", "", rest)))
 	}
 	if h.CutLines > 0 {
-		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines left out by the budget", "", h.CutLines)))
+		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines omitted by the budget", "", h.CutLines)))
 	}
 }
 

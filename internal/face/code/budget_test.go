@@ -90,10 +90,10 @@ func TestPiped(t *testing.T) {
 		t.Errorf("%d tokens go to a program:\n%.2000s", n, said)
 	}
 	said, _ := printed(t, a)
-	if a.Hits[0].CutLines == 0 || !strings.Contains(said, "lines left out by the budget") || !strings.Contains(strings.Join(a.Notes, "\n"), "lines of a hit left out by the budget of 10000 tokens") {
+	if a.Hits[0].CutLines == 0 || !strings.Contains(said, "lines omitted by the budget") || !strings.Contains(strings.Join(a.Notes, "\n"), "lines of a hit omitted by the budget of 10000 tokens") {
 		t.Errorf("the first hit lacks %d lines, notes %q", a.Hits[0].CutLines, a.Notes)
 	}
-	if a.Cut == 0 || a.Pagination.Cursor == "" || !strings.Contains(strings.Join(a.Notes, "\n"), "more hits left out by the budget") {
+	if a.Cut == 0 || a.Pagination.Cursor == "" || !strings.Contains(strings.Join(a.Notes, "\n"), "more hits omitted by the budget") {
 		t.Errorf("cut %d, notes %q", a.Cut, a.Notes)
 	}
 	if rest := ask(piped, code.SearchInput{Cursor: a.Pagination.Cursor, Budget: new(0)}); len(a.Hits)+len(rest.Hits) < a.Pagination.Available && !rest.Pagination.HasMore {

@@ -41,7 +41,7 @@ func (c cursor) encode() (string, error) {
 
 // openCursor reads a cursor for its question; sound checks it against an index.
 func openCursor(s string) (c cursor, raw []byte, err error) {
-	bad := fault.New(fault.Usage, "the cursor is not one that a search gave").Or("leave it out to start at the first page")
+	bad := fault.New(fault.Usage, "the cursor is not one that a search gave").Or("omit it to start at the first page")
 	raw, e := base64.RawURLEncoding.DecodeString(s)
 	if e != nil || len(raw) < 32 || len(s) > 1<<16 {
 		return c, nil, bad
@@ -64,7 +64,7 @@ func (c cursor) sound(raw []byte, id [16]byte, st index.State, newer bool) error
 	}
 	sum := sha256.Sum256(append(raw[4:len(raw):len(raw)], id[:]...))
 	if !bytes.Equal(sum[:4], raw[:4]) {
-		return fault.New(fault.Usage, "the cursor is not one that a search gave").Or("leave it out to start at the first page")
+		return fault.New(fault.Usage, "the cursor is not one that a search gave").Or("omit it to start at the first page")
 	}
 	if newer || c.epoch != st.Epoch || c.nonce != st.Nonce {
 		return fault.New(fault.Stale, "the tree has changed since the page before").Try("search", fault.Arg{Name: "query", Value: c.in.Query})

@@ -17,23 +17,23 @@ type SearchInput struct {
 	Word       bool `json:"word_regexp,omitempty" flag:"word-regexp,w" help:"--regex: match whole words only"`
 	Multiline  bool `json:"multiline,omitempty" flag:"multiline,U" help:"--regex: a match may span lines"`
 
-	TopK      int      `json:"top_k,omitempty" flag:"top-k,topk,limit" min:"1" max:"1000" help:"most hits (default 10; --regex: all)"`
+	TopK      int      `json:"top_k,omitempty" flag:"top-k,topk,limit" min:"1" max:"1000" help:"maximum hits (default 10; --regex: all)"`
 	Threshold *float64 `json:"threshold,omitempty" flag:"threshold" min:"0" max:"1" help:"drop hits that score less"`
 	Least     float64  `json:"least,omitempty" flag:"least" min:"0" max:"1" help:"as --threshold, unless no hit reaches it and the best have the words"`
 	Languages []string `json:"lang,omitempty" flag:"lang" help:"only these languages"`
 	Globs     []string `json:"glob,omitempty" flag:"glob,g" help:"only paths that match"`
-	Excludes  []string `json:"exclude,omitempty" flag:"exclude" help:"no paths that match"`
-	NoTests   bool     `json:"no_tests,omitempty" flag:"no-tests" help:"no tests"`
+	Excludes  []string `json:"exclude,omitempty" flag:"exclude" help:"exclude paths that match"`
+	NoTests   bool     `json:"no_tests,omitempty" flag:"no-tests" help:"exclude tests"`
 
 	FullSection bool   `json:"full_section,omitempty" flag:"full-section" help:"show the whole enclosing function or class"`
 	Context     int    `json:"context,omitempty" flag:"context,C" min:"0" max:"200" help:"lines around each hit"`
 	Before      int    `json:"before_context,omitempty" flag:"before-context,B" min:"0" max:"200" help:"lines before each hit"`
 	After       int    `json:"after_context,omitempty" flag:"after-context,A" min:"0" max:"200" help:"lines after each hit"`
-	Budget      *int   `json:"budget,omitempty" flag:"budget" min:"0" max:"1000000" help:"most tokens of text; 0: no limit (default: 10000, none on a terminal or with --regex)"`
-	PageSize    int    `json:"page_size,omitempty" flag:"page-size" min:"1" max:"1000" help:"hits a page"`
+	Budget      *int   `json:"budget,omitempty" flag:"budget" min:"0" max:"1000000" help:"maximum tokens of text; 0: no limit (default: 10000, none on a terminal or with --regex)"`
+	PageSize    int    `json:"page_size,omitempty" flag:"page-size" min:"1" max:"1000" help:"hits per page"`
 	Cursor      string `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that gave this cursor"`
 	Explain     bool   `json:"explain,omitempty" flag:"explain" help:"show what each score is made of"`
-	Full        bool   `json:"full,omitempty" flag:"full" group:"output" help:"every hit, also where more than 20 would be told in short"`
+	Full        bool   `json:"full,omitempty" flag:"full" group:"output" help:"every hit, also where more than 20 would be summarised"`
 	Files       bool   `json:"files,omitempty" flag:"files" group:"output" help:"print paths only"`
 
 	Intent    string `json:"intent,omitempty" flag:"intent" help:"trajectory: what the search is for"`
@@ -48,7 +48,7 @@ type SearchInput struct {
 // A Place says which tree is meant and where its index lies.
 type Place struct {
 	Root     string `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the path or the working directory)"`
-	IndexDir string `json:"index_dir,omitempty" flag:"index-dir" help:"where the index lies (default: ROOT/.assay/index)"`
+	IndexDir string `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
 	NoIgnore bool   `json:"no_ignore,omitempty" flag:"no-ignore" help:"read what ignore files exclude too, into an index of its own"`
 	Embed    string `json:"embed,omitempty" flag:"embed" help:"embedding provider: static, model2vec, openai, openai-compatible or none"`
 }
@@ -56,9 +56,9 @@ type Place struct {
 // A SimilarInput asks for code like the code at a place.
 type SimilarInput struct {
 	At        string   `json:"at" arg:"1" help:"FILE:LINE"`
-	TopK      int      `json:"top_k,omitempty" flag:"top-k,topk,limit" min:"1" max:"1000" help:"most hits (default 10)"`
+	TopK      int      `json:"top_k,omitempty" flag:"top-k,topk,limit" min:"1" max:"1000" help:"maximum hits (default 10)"`
 	Threshold *float64 `json:"threshold,omitempty" flag:"threshold" min:"0" max:"1" help:"drop hits that score less"`
-	Budget    *int     `json:"budget,omitempty" flag:"budget" min:"0" max:"1000000" help:"most tokens of text; 0: no limit (default: 10000, none on a terminal)"`
+	Budget    *int     `json:"budget,omitempty" flag:"budget" min:"0" max:"1000000" help:"maximum tokens of text; 0: no limit (default: 10000, none on a terminal)"`
 	Explain   bool     `json:"explain,omitempty" flag:"explain" help:"show what each score is made of"`
 	Place
 }
@@ -67,9 +67,9 @@ type SimilarInput struct {
 type IndexInput struct {
 	Path  string `json:"path,omitempty" arg:"1" help:"the folder (default: the project around the working directory)"`
 	Delta bool   `json:"delta,omitempty" flag:"delta" group:"how" help:"only what changed (the default)"`
-	Full  bool   `json:"full,omitempty" flag:"full" group:"how" help:"from nothing"`
+	Full  bool   `json:"full,omitempty" flag:"full" group:"how" help:"rebuild from scratch"`
 	Quiet bool   `json:"quiet,omitempty" flag:"quiet,q" help:"print nothing"`
-	Check bool   `json:"check,omitempty" flag:"check" help:"verify every row and block of the index; report damage and repair none"`
+	Check bool   `json:"check,omitempty" flag:"check" help:"verify every row and block of the index; report damage, repair nothing"`
 	Tree  bool   `json:"against_tree,omitempty" flag:"against-tree" help:"with --check: compare with an index built from the files now"`
 	Place
 }
@@ -95,7 +95,7 @@ type ToolArgs struct {
 	Threshold   *float64 `json:"threshold,omitempty" min:"0" max:"1"`
 	PageSize    int      `json:"page_size,omitempty" min:"1" max:"100" default:"10"`
 	Cursor      string   `json:"cursor,omitempty" help:"from the page before"`
-	Budget      int      `json:"budget,omitempty" min:"50" max:"100000" default:"2000" help:"most tokens in the answer"`
+	Budget      int      `json:"budget,omitempty" min:"50" max:"100000" default:"2000" help:"maximum tokens in the answer"`
 	FullSection bool     `json:"full_section,omitempty" help:"whole enclosing function or class"`
 	Intent      string   `json:"intent,omitempty"`
 	Rationale   string   `json:"rationale,omitempty"`
@@ -120,7 +120,7 @@ type RegexArgs struct {
 	TopK       int    `json:"top_k,omitempty" min:"1" max:"100" default:"20"`
 	PageSize   int    `json:"page_size,omitempty" min:"1" max:"100" default:"10"`
 	Cursor     string `json:"cursor,omitempty" help:"from the page before"`
-	Budget     int    `json:"budget,omitempty" min:"50" max:"100000" default:"2000" help:"most tokens in the answer"`
+	Budget     int    `json:"budget,omitempty" min:"50" max:"100000" default:"2000" help:"maximum tokens in the answer"`
 	Intent     string `json:"intent,omitempty"`
 	Rationale  string `json:"rationale,omitempty"`
 	Expect     string `json:"expect,omitempty"`

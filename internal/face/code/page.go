@@ -94,7 +94,7 @@ func (r *request) unasked() string {
 	if r.asked {
 		return ""
 	}
-	return " that holds where the output is no terminal (--budget 0: no limit)"
+	return " that holds where the output is not a terminal (--budget 0: no limit)"
 }
 
 // cut shortens a hit that alone is dearer than the budget to as many of its whole
@@ -115,5 +115,5 @@ func (a *Answer) cut(h *Hit, budget int) {
 		return a.cost(&s) > budget
 	})
 	*h = short(max(0, most-1))
-	a.Notes = append(a.Notes, fmt.Sprintf("%d lines of a hit left out by the budget of %d tokens; a larger one shows them", h.CutLines, budget))
+	a.Notes = append(a.Notes, fmt.Sprintf("%d lines of a hit omitted by the budget of %d tokens; a larger one shows them", h.CutLines, budget))
 }

@@ -72,7 +72,7 @@ func (f *Face) resolve(p Place, paths []string) (target, error) {
 	for i, a := range abs {
 		rel, err := filepath.Rel(t.root, a)
 		if err != nil || !filepath.IsLocal(rel) {
-			return t, fault.New(fault.Usage, "%s lies outside the project %s, and one search looks into one project", paths[i], t.root).
+			return t, fault.New(fault.Usage, "%s is outside the project %s, and one search looks into one project", paths[i], t.root).
 				Or("search there with its own command, or name a folder above both with --root")
 		}
 		if rel == "." {

@@ -103,7 +103,7 @@ func (f *Face) everywhere(ctx context.Context, r *request) (*Answer, error) {
 		}
 		out.Pagination.Cursor, out.Pagination.HasMore = c, true
 		if out.Cut > 0 {
-			out.Notes = append(out.Notes, fmt.Sprintf("%d more hits left out by the budget of %d tokens; more with cursor %s", out.Cut, r.budget, c))
+			out.Notes = append(out.Notes, fmt.Sprintf("%d more hits omitted by the budget of %d tokens; more with cursor %s", out.Cut, r.budget, c))
 		} else {
 			out.Notes = append(out.Notes, "more with cursor "+c)
 		}

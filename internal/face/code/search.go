@@ -135,7 +135,7 @@ func (f *Face) understand(in SearchInput) (*request, error) {
 			return nil, err
 		}
 		if in.Query != "" && in.Query != c.in.Query {
-			return nil, fault.New(fault.Usage, "the cursor belongs to the query %q", short(c.in.Query)).Or("repeat that query, or leave the cursor out")
+			return nil, fault.New(fault.Usage, "the cursor belongs to the query %q", short(c.in.Query)).Or("repeat that query, or omit the cursor")
 		}
 		r.in, r.cursor, r.raw, r.offset = c.in, &c, raw, c.offset
 		r.in.Full = r.in.Full || in.Full
@@ -341,7 +341,7 @@ func (f *Face) remark(ctx context.Context, e *engine.Engine, v *engine.View, r *
 		a.Notes = append(a.Notes, fmt.Sprintf("unreadable: %d of the files and folders; what is in them is not known (look at their permissions)", v.Unreadable))
 	}
 	if r.withheld > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d hits hold secrets, which stand as [redacted:KIND]; the command line shows them", r.withheld))
+		a.Notes = append(a.Notes, fmt.Sprintf("%d hits contain secrets, shown as [redacted:KIND]; the command line shows them in full", r.withheld))
 	}
 	if a.Unwritten != "" && (a.Unwritten != engine.Busy || a.Complete) {
 		a.Notes = append(a.Notes, "index not written: "+a.Unwritten)
@@ -349,7 +349,7 @@ func (f *Face) remark(ctx context.Context, e *engine.Engine, v *engine.View, r *
 	switch {
 	case len(a.briefs) > 0: // the synthesis has a cursor of its own
 	case a.Cut > 0:
-		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits left out by the budget of %d tokens%s; more with cursor %s", a.Cut, r.budget, r.unasked(), a.Pagination.Cursor))
+		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits omitted by the budget of %d tokens%s; more with cursor %s", a.Cut, r.budget, r.unasked(), a.Pagination.Cursor))
 	case a.Pagination.HasMore:
 		a.Notes = append(a.Notes, "more with cursor "+a.Pagination.Cursor)
 	}
@@ -365,7 +365,7 @@ func (f *Face) remark(ctx context.Context, e *engine.Engine, v *engine.View, r *
 	}
 	for _, w := range r.target.within {
 		if why, ok := v.Ignored(w); ok {
-			a.Notes = append(a.Notes, fmt.Sprintf("%s is left out: %s", w, why))
+			a.Notes = append(a.Notes, fmt.Sprintf("%s is excluded: %s", w, why))
 			return nil
 		}
 	}

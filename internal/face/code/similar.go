@@ -78,7 +78,7 @@ func (f *Face) similar(ctx context.Context, in SimilarInput, t target, rel strin
 	a.Pagination.Cursor, a.Pagination.HasMore = "", false // there is one page
 	if left := a.Cut; left > 0 {
 		a.Cut = 0
-		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits left out by the budget of %d tokens; a larger one shows them", left, r.budget))
+		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits omitted by the budget of %d tokens; a larger one shows them", left, r.budget))
 	}
 	if err != nil {
 		return nil, err

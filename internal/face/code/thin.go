@@ -32,7 +32,7 @@ func thin(t *discover.Tree) (notes []string) {
 		if n := len(t.Unheeded) - 1; n > 0 {
 			more = fmt.Sprintf(" and %d more", n)
 		}
-		notes = append(notes, fmt.Sprintf("%s%s says nothing, since this is no git work tree; an .assayignore would", t.Unheeded[0], more))
+		notes = append(notes, fmt.Sprintf("%s%s has no effect, because this is not a git work tree; use an .assayignore instead", t.Unheeded[0], more))
 	}
 	return notes
 }

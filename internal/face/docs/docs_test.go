@@ -116,7 +116,7 @@ func TestDeepFolders(t *testing.T) {
 	if err != nil || got.Library.Pages != 2 {
 		t.Fatalf("%+v, %v, want 2 pages", got, err)
 	}
-	const note = "1 folder left out: more than 100 levels deep"
+	const note = "1 folder omitted: more than 100 levels deep"
 	if !slices.Contains(notes, note) {
 		t.Errorf("notes %q, want %q", notes, note)
 	}

@@ -215,7 +215,7 @@ func (f *Face) plan(ctx context.Context, t *source.Tree, j *job) (*plan, error) 
 		if len(j.in.Include) > 0 {
 			return nil, e.Or("no file matches %s and is .md, .mdx, .rst, .txt, .adoc, .html or .ipynb", strings.Join(j.in.Include, ", "))
 		}
-		return nil, e.Or("pages are .md, .mdx, .rst, .adoc, .ipynb and .html files; name others, or folders left out, with --docs-path GLOB")
+		return nil, e.Or("pages are .md, .mdx, .rst, .adoc, .ipynb and .html files; name others, or excluded folders, with --docs-path GLOB")
 	}
 	p.py = pydoc.New(p.fsys)
 	p.lib = f.library(t, j, &c7)
@@ -372,7 +372,7 @@ func (p *plan) tell(ctx context.Context) {
 		note("%s", n)
 	}
 	if n := len(p.bad); n > 0 {
-		note("%s left out: %s", plural(n, "page that cannot be read", "pages that cannot be read"), strings.Join(p.bad[:min(n, 5)], "; "))
+		note("%s omitted: %s", plural(n, "page that cannot be read", "pages that cannot be read"), strings.Join(p.bad[:min(n, 5)], "; "))
 	}
 }
 

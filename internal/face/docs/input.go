@@ -6,8 +6,8 @@ type Where struct {
 	Preset  string   `json:"preset,omitempty" flag:"preset" help:"a library whose place is known, instead of a source"`
 	Version string   `json:"version,omitempty" flag:"version" help:"the label of the version; of a repository, the tag that is read too"`
 	Ref     string   `json:"ref,omitempty" flag:"ref" help:"the branch or tag, where it is not called like the version"`
-	Include []string `json:"docs_path,omitempty" flag:"docs-path,include" help:"only pages that match GLOB, or lie in that folder"`
-	Exclude []string `json:"exclude,omitempty" flag:"exclude" help:"no pages that match GLOB"`
+	Include []string `json:"docs_path,omitempty" flag:"docs-path,include" help:"only pages that match GLOB, or are in that folder"`
+	Exclude []string `json:"exclude,omitempty" flag:"exclude" help:"exclude pages that match GLOB"`
 	ID      string   `json:"id,omitempty" flag:"id" help:"the library's ID, /ORGANISATION/PROJECT (default: from the source)"`
 }
 
@@ -30,7 +30,7 @@ type File struct {
 // A PreviewInput asks what would be kept.
 type PreviewInput struct {
 	Where
-	Limit int  `json:"limit,omitempty" flag:"limit" min:"1" max:"100000" default:"20" help:"most snippets to show"`
+	Limit int  `json:"limit,omitempty" flag:"limit" min:"1" max:"100000" default:"20" help:"maximum snippets to show"`
 	Quiet bool `json:"quiet,omitempty" flag:"quiet,q" help:"no progress"`
 }
 
@@ -73,7 +73,7 @@ type ImportInput struct {
 type ResolveInput struct {
 	Name  string `json:"name" arg:"1" min:"1" max:"500" help:"the name of a library or package"`
 	Query string `json:"query,omitempty" arg:"2" max:"5000" help:"what it is wanted for"`
-	Limit int    `json:"limit,omitempty" flag:"limit" min:"1" max:"100" default:"10" help:"most libraries"`
+	Limit int    `json:"limit,omitempty" flag:"limit" min:"1" max:"100" default:"10" help:"maximum libraries"`
 	File
 }
 
@@ -81,7 +81,7 @@ type ResolveInput struct {
 type QueryInput struct {
 	ID     string `json:"id" arg:"1" min:"1" max:"500" help:"/ORGANISATION/PROJECT, with /VERSION or @VERSION for one version"`
 	Query  string `json:"query" arg:"2" min:"1" max:"5000" help:"a question, or words"`
-	Tokens int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"100000" default:"3000" help:"most tokens in the answer"`
+	Tokens int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"100000" default:"3000" help:"maximum tokens in the answer"`
 	// Ranking is docs.DefaultRanking where nothing is said.
 	Ranking string `json:"ranking,omitempty" flag:"ranking" enum:"hybrid|lexical" help:"by words and meaning, or by words alone (default: hybrid)"`
 	File

@@ -52,7 +52,7 @@ func (f *Face) Export(ctx context.Context, in ExportInput) (*Copied, error) {
 		to = filepath.Join(f.cfg.WorkDir, to)
 	}
 	if err := file.Replaceable(to); err != nil {
-		return nil, fault.New(fault.Usage, "%s cannot be replaced", in.Out).Because(err).Or("name a file; what lies there is written over")
+		return nil, fault.New(fault.Usage, "%s cannot be replaced", in.Out).Because(err).Or("name a file; an existing one is overwritten")
 	}
 	err := f.reading(ctx, f.path(in.DB), func(db *docs.DB) error {
 		if same(db.Path(), to) {

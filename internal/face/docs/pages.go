@@ -42,7 +42,7 @@ func newSelection(include, exclude []string) (selection, error) {
 				g = "**"
 			}
 			if !doublestar.ValidatePattern(g) || strings.HasPrefix(g, "/") || slices.Contains(strings.Split(g, "/"), "..") {
-				return s, fault.New(fault.Usage, "%q is no glob below the root of the source", g).Or("for example --docs-path 'docs/**/*.md'")
+				return s, fault.New(fault.Usage, "%q is not a glob below the root of the source", g).Or("for example --docs-path 'docs/**/*.md'")
 			}
 			*l.to = append(*l.to, g)
 		}
@@ -80,10 +80,10 @@ type found struct {
 // leftOut says what a person should know was left out.
 func (f *found) leftOut() (notes []string) {
 	if n := len(f.large); n > 0 {
-		notes = append(notes, fmt.Sprintf("%s left out: over %d MB", plural(n, "page", "pages"), maxPage>>20))
+		notes = append(notes, fmt.Sprintf("%s omitted: over %d MB", plural(n, "page", "pages"), maxPage>>20))
 	}
 	if f.deep > 0 {
-		notes = append(notes, fmt.Sprintf("%s left out: more than %d levels deep", plural(f.deep, "folder", "folders"), source.MaxDepth))
+		notes = append(notes, fmt.Sprintf("%s omitted: more than %d levels deep", plural(f.deep, "folder", "folders"), source.MaxDepth))
 	}
 	return notes
 }
@@ -269,7 +269,7 @@ func readPage(fsys fs.FS, p string, most int64) ([]byte, error) {
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
+		return nil, errors.New("it is not a regular file")
 	}
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(data)) > most {

@@ -111,7 +111,7 @@ func (s *session) follow(of []facts.Ref, depth int, least facts.Sure, next func(
 		of = nil
 		for _, e := range kept {
 			if len(hops) == mostHops {
-				s.note("more than %d calls: the rest is left out", mostHops)
+				s.note("more than %d calls: the rest is omitted", mostHops)
 				return hops, tally
 			}
 			hops = append(hops, hop{e, d})

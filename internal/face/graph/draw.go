@@ -76,7 +76,7 @@ func (d *drawing) draw(w io.Writer) error {
 		if d.dot {
 			comment = "//"
 		}
-		fmt.Fprintf(&b, "%s %d arrows left out; ask about a part with --path\n", comment, d.cut)
+		fmt.Fprintf(&b, "%s %d arrows omitted; ask about a part with --path\n", comment, d.cut)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

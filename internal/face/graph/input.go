@@ -4,12 +4,12 @@ package graph
 type Filter struct {
 	Paths     []string `json:"paths,omitempty" flag:"path" help:"only files below PATH or that match the glob; repeat for more"`
 	Languages []string `json:"lang,omitempty" flag:"lang" help:"only these languages"`
-	Tests     bool     `json:"tests,omitempty" flag:"tests" group:"tests" help:"tests alone"`
-	NoTests   bool     `json:"no_tests,omitempty" flag:"no-tests" group:"tests" help:"no tests"`
-	Limit     int      `json:"limit,omitempty" flag:"limit" min:"0" max:"1000000" default:"50" help:"most entries (default 50; 0: all)"`
+	Tests     bool     `json:"tests,omitempty" flag:"tests" group:"tests" help:"only tests"`
+	NoTests   bool     `json:"no_tests,omitempty" flag:"no-tests" group:"tests" help:"exclude tests"`
+	Limit     int      `json:"limit,omitempty" flag:"limit" min:"0" max:"1000000" default:"50" help:"maximum entries (default 50; 0: all)"`
 	Cursor    string   `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that gave this cursor"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the path or the working directory)"`
-	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"where the index lies (default: ROOT/.assay/index)"`
+	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
 	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index as it is"`
 
 	tool bool // a tool was called: what puts an error right is a call
@@ -65,7 +65,7 @@ type ImpactInput struct {
 type StructureInput struct {
 	QueryType string `json:"query_type,omitempty" flag:"query-type" enum:"inventory|imports|importers|functions|callers|callees|impact" default:"inventory" help:"what to ask"`
 	Pattern   string `json:"pattern,omitempty" arg:"1" help:"a path, a glob, a module, a file or a function"`
-	Limit     int    `json:"limit,omitempty" flag:"limit" min:"0" max:"1000" default:"50" help:"most entries (0: all)"`
+	Limit     int    `json:"limit,omitempty" flag:"limit" min:"0" max:"1000" default:"50" help:"maximum entries (0: all)"`
 	Cursor    string `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that gave this cursor"`
 }
 

@@ -138,17 +138,17 @@ func (s *session) nothing() string {
 	if n == 0 {
 		return "no source file in " + s.e.Root() + " that is not ignored"
 	}
-	return "none of the " + count(n, "source file") + " in " + s.e.Root() + " passes; leave out a filter"
+	return "none of the " + count(n, "source file") + " in " + s.e.Root() + " passes; omit a filter"
 }
 
 // nowhere is the error about a pattern that no source file matches.
 func (s *session) nowhere(pattern string) error {
 	if s.within != "" {
 		if why, ok := s.v.Ignored(s.within); ok {
-			return fault.New(fault.NotFound, "%s is left out: %s", pattern, why)
+			return fault.New(fault.NotFound, "%s is excluded: %s", pattern, why)
 		}
 		if len(s.filtered()) < s.count() {
-			return fault.New(fault.NotFound, "no source file below %s passes the filters", pattern).Or("leave one of the filters out")
+			return fault.New(fault.NotFound, "no source file below %s passes the filters", pattern).Or("omit one of the filters")
 		}
 	}
 	e := fault.New(fault.NotFound, "no source file matches %q; looked at %s", pattern, count(s.count(), "source file"))

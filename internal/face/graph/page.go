@@ -33,7 +33,7 @@ type resumed struct {
 }
 
 func badCursor() error {
-	return fault.New(fault.Usage, "the cursor is not one that this question gave").Or("leave it out to start at the first page")
+	return fault.New(fault.Usage, "the cursor is not one that this question gave").Or("omit it to start at the first page")
 }
 
 func open(cursor string) (p position, err error) {

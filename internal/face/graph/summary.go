@@ -404,6 +404,6 @@ func (o *Overview) text(t *table) {
 	list("Folders that import each other", rows)
 	t.line("")
 	if o.Left > 0 {
-		t.line("# %d entries left out for room", o.Left)
+		t.line("# %d entries omitted for room", o.Left)
 	}
 }

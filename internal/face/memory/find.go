@@ -77,7 +77,7 @@ func (f *Face) Search(ctx context.Context, in SearchInput) (*SearchResult, error
 		out.Notes = append(out.Notes, "degraded: found by words alone: "+a.Degraded)
 	}
 	if a.Building {
-		out.Notes = append(out.Notes, "stale: the index is being made anew, and some of it is missing yet")
+		out.Notes = append(out.Notes, "stale: the index is being rebuilt and is not complete yet")
 	}
 	if a.Frozen != "" {
 		out.Notes = append(out.Notes, frozen(a.Frozen))

@@ -3,7 +3,7 @@ package memory
 // A SearchInput asks for what is remembered.
 type SearchInput struct {
 	Query   string `json:"query" arg:"1" max:"8000" help:"words, a question, a name, a date"`
-	Max     int    `json:"max,omitempty" flag:"max,limit" min:"1" max:"100" help:"most hits (default 6)"`
+	Max     int    `json:"max,omitempty" flag:"max,limit" min:"1" max:"100" help:"maximum hits (default 6)"`
 	Source  string `json:"source,omitempty" flag:"source" enum:"memory|sessions|all" default:"all" help:"notes, transcripts of sessions, or both"`
 	Project string `json:"project,omitempty" flag:"project" help:"only what belongs to it: github.com/OWNER/NAME, or NAME"`
 	Explain bool   `json:"explain,omitempty" flag:"explain" help:"show what each score is made of"`
@@ -32,7 +32,7 @@ type ListInput struct {
 	Source   string `json:"source,omitempty" flag:"source" enum:"memory|sessions|all" default:"memory" help:"notes, transcripts of sessions, or both"`
 	Category string `json:"category,omitempty" flag:"category" help:"only notes of it"`
 	Project  string `json:"project,omitempty" flag:"project" help:"only what belongs to it"`
-	Max      int    `json:"max,omitempty" flag:"max,limit" min:"1" max:"100000" help:"most items (default: all)"`
+	Max      int    `json:"max,omitempty" flag:"max,limit" min:"1" max:"100000" help:"maximum items (default: all)"`
 }
 
 // A ForgetInput says what is to be forgotten.

@@ -157,7 +157,7 @@ func (f *Face) project(m *memory.Memory) string {
 // moved tells the person that the index was damaged.
 func moved(ctx context.Context, to string) {
 	if to != "" {
-		report.Of(ctx).Note("the index was damaged: it was moved to %s and is made anew", to)
+		report.Of(ctx).Note("the index was damaged: it was moved to %s and is being rebuilt", to)
 	}
 }
 

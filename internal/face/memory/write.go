@@ -40,10 +40,10 @@ func (f *Face) Store(ctx context.Context, in StoreInput) (*StoreResult, error) {
 	}
 	out := &StoreResult{Path: s.Path, Exists: s.Exists, Redacted: s.Redacted, Unindexed: s.Unindexed}
 	if s.Redacted > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d secrets were taken out: memory keeps none", s.Redacted))
+		out.Notes = append(out.Notes, fmt.Sprintf("%d secrets were removed: memory stores none", s.Redacted))
 	}
 	if s.Unindexed != "" {
-		out.Notes = append(out.Notes, "the note is kept, but cannot be found yet: "+s.Unindexed)
+		out.Notes = append(out.Notes, "the note is stored, but cannot be found yet: "+s.Unindexed)
 	}
 	return out, nil
 }

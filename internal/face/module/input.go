@@ -39,14 +39,14 @@ func (a ExecArgs) Input() ExecInput {
 type ContextInput struct {
 	Query   string   `json:"query,omitempty" arg:"1" stdin:"true" help:"what is to be done; nothing lists all modules"`
 	More    []string `json:"more,omitempty" arg:"rest" help:"further words of the query"`
-	Limit   int      `json:"limit,omitempty" flag:"limit,l" min:"1" max:"1000" help:"most modules (default 5)"`
+	Limit   int      `json:"limit,omitempty" flag:"limit,l" min:"1" max:"1000" help:"maximum modules (default 5)"`
 	Explain bool     `json:"explain,omitempty" flag:"explain" help:"show scores, and which engine gave them"`
 }
 
 // ContextArgs are the arguments of the tool context.
 type ContextArgs struct {
 	Query string `json:"query,omitempty" max:"500" help:"what is to be done, e.g. silence an alert; empty: all modules"`
-	Limit int    `json:"limit,omitempty" min:"1" max:"20" default:"3" help:"most modules"`
+	Limit int    `json:"limit,omitempty" min:"1" max:"20" default:"3" help:"maximum modules"`
 }
 
 // Input returns what the arguments ask for. An empty query lists all modules,

@@ -122,7 +122,7 @@ func tell(ctx context.Context, c *catalog.Catalog) {
 	const most = 5
 	for i, err := range c.Skipped {
 		if i == most {
-			report.Of(ctx).Note("and %d more files are no modules", len(c.Skipped)-most)
+			report.Of(ctx).Note("and %d more files are not modules", len(c.Skipped)-most)
 			break
 		}
 		report.Of(ctx).Note("not a module: %v", err)

@@ -132,7 +132,7 @@ func TestLint(t *testing.T) {
 	}
 	wrong(t, "all", r.Verdict(), fault.Negative, "4 faults in 24 modules")
 	got := text(t, r)
-	for _, want := range []string{"./modules/bad.lua:1: description: the header has no @description\n", "./modules/bad.lua:0: syntax: ", `read ./modules/9.lua: "9" is no name`, "\n24 modules, 1 of them aliases: 4 faults\n"} {
+	for _, want := range []string{"./modules/bad.lua:1: description: the header has no @description\n", "./modules/bad.lua:0: syntax: ", `read ./modules/9.lua: "9" is not a valid module name`, "\n24 modules, 1 of them aliases: 4 faults\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
@@ -187,8 +187,8 @@ components: {securitySchemes: {b: {type: http, scheme: bearer}}}
 		kind fault.Kind
 		want string
 	}{
-		"there already": {NewInput{Name: "shop"}, fault.Usage, "is there already"},
-		"no name":       {NewInput{Name: "../x"}, fault.Usage, "is no name for a module"},
+		"there already": {NewInput{Name: "shop"}, fault.Usage, "already exists"},
+		"no name":       {NewInput{Name: "../x"}, fault.Usage, "is not a valid module name"},
 		"no file":       {NewInput{Name: "x", OpenAPI: "gone.yaml"}, fault.NotFound, "reading gone.yaml"},
 		"no OpenAPI":    {NewInput{Name: "x", OpenAPI: "modules/shop.lua"}, fault.Usage, "modules/shop.lua: "},
 	} {

@@ -34,7 +34,7 @@ var moduleName = lazy.Regexp(`^[a-z][a-z0-9_]{0,39}$`)
 // NewModule writes the beginning of a module. A file that is there is left as it is.
 func (f *Face) NewModule(ctx context.Context, in NewInput) (*NewResult, error) {
 	if !moduleName.MatchString(in.Name) {
-		return nil, fault.New(fault.Usage, "%q is no name for a module", in.Name).Or("at most 40 small letters, digits and _, a letter first")
+		return nil, fault.New(fault.Usage, "%q is not a valid module name", in.Name).Or("at most 40 small letters, digits and _, a letter first")
 	}
 	src, n := scaffold.New(in.Name), 1
 	if in.OpenAPI != "" {
@@ -59,7 +59,7 @@ func (f *Face) NewModule(ctx context.Context, in NewInput) (*NewResult, error) {
 	path := filepath.Join(dir, in.Name+".lua")
 	if err := create(path, src); err != nil {
 		if errors.Is(err, fs.ErrExist) {
-			return nil, fault.New(fault.Usage, "%s is there already", path).Or("give another name, or move that file away")
+			return nil, fault.New(fault.Usage, "%s already exists", path).Or("give another name, or move that file away")
 		}
 		return nil, fault.New(fault.Unavailable, "write %s: %v", path, reason(err))
 	}

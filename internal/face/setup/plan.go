@@ -69,7 +69,7 @@ func (f *Face) plan(t target, j job) (*step, error) {
 	case was.state == foreign && !j.Force && t.lent:
 		s.note = fmt.Sprintf("%s: is there already, is not ours and stays; --force replaces it and keeps a copy", t.path)
 	case was.state == foreign && !j.Force:
-		return nil, fault.New(fault.Usage, "%s: %s is there already and is not ours", position(t.path, old.text, was.at), j.Name).
+		return nil, fault.New(fault.Usage, "%s: %s already exists and was not written by assay", position(t.path, old.text, was.at), j.Name).
 			Try("setup", j.args()...)
 	default:
 		err = s.install(j.command)
@@ -109,7 +109,7 @@ func (s *step) install(command []string) error {
 		return err
 	}
 	if is, err := s.part.look(text); err != nil || is.state != ours {
-		return fault.New(fault.Internal, "%s: what would be written does not read back", s.path).Because(err)
+		return fault.New(fault.Internal, "%s: what would be written cannot be read back", s.path).Because(err)
 	}
 	switch {
 	case !s.old.exists:
@@ -156,7 +156,7 @@ func (s *step) remove(was found) error {
 		}
 		is, err := s.part.look(text)
 		if err != nil || bytes.Equal(text, s.text) {
-			return fault.New(fault.Internal, "%s: our entry cannot be taken out", s.path).Because(err).Or("take it out by hand")
+			return fault.New(fault.Internal, "%s: assay's entry cannot be removed", s.path).Because(err).Or("remove it by hand")
 		}
 		s.text, state = text, is.state
 	}
@@ -225,7 +225,7 @@ func (f *Face) read(t target, project bool) (content, error) {
 				return c, err
 			}
 			if !info.Mode().IsRegular() || info.Size() > maxFile {
-				return c, fault.New(fault.Unavailable, "%s is no file of %d MiB at most", t.path, maxFile>>20).Or("move it away")
+				return c, fault.New(fault.Unavailable, "%s is not a regular file of at most %d MiB", t.path, maxFile>>20).Or("move it away")
 			}
 			c.exists, c.info = true, info
 			if c.text, err = readAll(c.real); err != nil {
@@ -295,7 +295,7 @@ func broken(t target, text []byte, err error) error {
 	if !ok {
 		return err
 	}
-	return fault.New(fault.Usage, "%s: %s", position(t.path, text, fl.at), fl.why).Or("mend the file; nothing was written")
+	return fault.New(fault.Usage, "%s: %s", position(t.path, text, fl.at), fl.why).Or("fix the file; nothing was written")
 }
 
 // position is a place in a file as file:line:column, in characters from 1.

@@ -62,7 +62,7 @@ type Input struct {
 	Name      string   `json:"name,omitempty" flag:"name" default:"assay" help:"what the client calls the server"`
 	Force     bool     `json:"force,omitempty" flag:"force" help:"replace an entry of that name that is not ours"`
 	DryRun    bool     `json:"dry_run,omitempty" flag:"dry-run" help:"show what would change and write nothing"`
-	Uninstall bool     `json:"uninstall,omitempty" flag:"uninstall" help:"take out what setup has written"`
+	Uninstall bool     `json:"uninstall,omitempty" flag:"uninstall" help:"remove what setup has written"`
 }
 
 // A job is a request that makes sense.
@@ -134,13 +134,13 @@ func (f *Face) job(in Input) (job, error) {
 		return j, fault.New(fault.Usage, "setup: no client is called %q", in.Client).Or("it is one of opencode, claude, codex, cursor, loa")
 	}
 	if len(j.Name) > maxName || !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`).MatchString(j.Name) {
-		return j, fault.New(fault.Usage, "--name %q: clients take letters, digits, - and _, %d of them at most", j.Name, maxName).Or("leave it out for assay")
+		return j, fault.New(fault.Usage, "--name %q: clients take letters, digits, - and _, %d of them at most", j.Name, maxName).Or("omit it for assay")
 	}
 	if !in.Project && !filepath.IsAbs(f.cfg.Home) {
 		return j, fault.New(fault.Unavailable, "setup: your home folder is not known").Or("set HOME, or use --project")
 	}
 	if in.Uninstall && len(in.Tools)+len(in.Roots)+len(in.DBs) > 0 {
-		return j, fault.New(fault.Usage, "setup: --tools, --root and --db mean nothing with --uninstall").Or("leave them out")
+		return j, fault.New(fault.Usage, "setup: --tools, --root and --db mean nothing with --uninstall").Or("omit them")
 	}
 	if in.Uninstall || in.Client == loa {
 		return j, nil
@@ -207,7 +207,7 @@ func (f *Face) tools(given []string) ([]string, error) {
 func (f *Face) path(p string, project bool) (string, error) {
 	switch {
 	case p == "":
-		return "", fault.New(fault.Usage, "setup: a path is empty").Or("leave it out, or name one")
+		return "", fault.New(fault.Usage, "setup: a path is empty").Or("omit it, or name one")
 	case strings.ContainsFunc(p, control):
 		return "", fault.New(fault.Usage, "setup: a path has a control character").Or("name another")
 	case !project || filepath.IsAbs(p):

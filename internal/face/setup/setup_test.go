@@ -281,7 +281,7 @@ func TestForeign(t *testing.T) {
 	before := w.tree()
 	in := Input{Client: "claude", Project: true, Tools: []string{"docs"}}
 	_, err := w.run(in)
-	if err == nil || err.Error() != path+":3:14: assay is there already and is not ours" || fault.KindOf(err) != fault.Usage {
+	if err == nil || err.Error() != path+":3:14: assay already exists and was not written by assay" || fault.KindOf(err) != fault.Usage {
 		t.Fatalf("err = %v", err)
 	}
 	fix := fault.FixOf(err)

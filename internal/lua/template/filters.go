@@ -322,7 +322,7 @@ func appendJSON(b []byte, v any, indent, depth int) ([]byte, error) {
 		return strconv.AppendInt(b, v, 10), nil
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%v is no JSON number", v)
+			return nil, fmt.Errorf("%v is not a JSON number", v)
 		}
 		return appendFloat(b, v), nil
 	case string:
@@ -360,7 +360,7 @@ func appendJSON(b []byte, v any, indent, depth int) ([]byte, error) {
 		}
 		return append(line(b, depth), '}'), nil
 	}
-	return nil, fmt.Errorf("a %s is no JSON", kindOf(v))
+	return nil, fmt.Errorf("a %s is not valid JSON", kindOf(v))
 }
 
 func appendJSONString(b []byte, s string) []byte {

@@ -120,7 +120,7 @@ func (s *Suite) capture() error {
 			from := c.Capture[name]
 			switch {
 			case !isName(name):
-				return fmt.Errorf("checks[%d]: capture: %q is no name: letters, digits and _ only", i, name)
+				return fmt.Errorf("checks[%d]: capture: %q is not a valid name: use letters, digits and _ only", i, name)
 			case s.captured[name] != "":
 				return fmt.Errorf("checks[%d]: capture: check %q captures %s already", i, s.captured[name], name)
 			case !strings.HasPrefix(from, ".") && !strings.HasPrefix(from, headerSource):

@@ -125,7 +125,7 @@ func TestNotCaptured(t *testing.T) {
 		"[{name: a, type: http, capture: {t: .x}}, {name: b, type: http, capture: {t: .y}}]": `checks[1]: capture: check "a" captures t already`,
 		"[{name: a, type: script, capture: {t: .x}}]":                                        "checks[0]: only an http check can capture",
 		"[{name: a, type: http, capture: {t: x}}]":                                           `checks[0]: capture: "x" is neither a path in the body`,
-		"[{name: a, type: http, capture: {'a b': .x}}]":                                      `checks[0]: capture: "a b" is no name`,
+		"[{name: a, type: http, capture: {'a b': .x}}]":                                      `checks[0]: capture: "a b" is not a valid name`,
 		"[{name: a, type: http, expect: {latency: soon}}]":                                   "unsupported duration format",
 	} {
 		if _, err := Parse([]byte("checks: "+text), false); err == nil || !strings.Contains(err.Error(), want) {

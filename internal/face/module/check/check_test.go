@@ -140,7 +140,7 @@ func TestPrometheus(t *testing.T) {
 		"inf":          {nil, true, "query returned: inf"},
 		`a{b="c d"}+1`: {&Expect{Min: ptr(7.), Max: ptr(7.)}, true, ""},
 		"five ":        {nil, false, "unexpected Prometheus response format: unexpected end of JSON input"},
-		"word":         {nil, false, "unexpected Prometheus response format: x is no value"},
+		"word":         {nil, false, "unexpected Prometheus response format: x is not a value"},
 		"none":         {nil, false, "Prometheus query returned no results"},
 		"missing":      {nil, false, "unexpected Prometheus response format: missing data.result"},
 		"short":        {nil, false, "unexpected Prometheus response format: missing value"},

@@ -303,7 +303,7 @@ func sample(body string) (float64, error) {
 	text, ok := value[1].(string)
 	v, err := strconv.ParseFloat(text, 64)
 	if !ok || err != nil {
-		return 0, fmt.Errorf("unexpected Prometheus response format: %v is no value", value[1])
+		return 0, fmt.Errorf("unexpected Prometheus response format: %v is not a value", value[1])
 	}
 	return v, nil
 }

@@ -127,7 +127,7 @@ func (r *Route) check() error {
 			p.Status = http.StatusOK
 		}
 		if p.Status < 200 || p.Status > 599 {
-			return fmt.Errorf("%d is no status of an answer", p.Status)
+			return fmt.Errorf("%d is not a valid response status", p.Status)
 		}
 		if p.JSON != nil && p.Body != "" {
 			return errors.New("json and body exclude each other")

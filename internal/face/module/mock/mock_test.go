@@ -124,7 +124,7 @@ func TestWrongFixtures(t *testing.T) {
 		`{"routes":[{}]}`:           "begins with a slash",
 		`{"routes":[{"path":"/"}]}`: "no reply",
 		`{"routes":[{"path":"/","reply":{},"replies":[{}]}]}`:                "exclude",
-		`{"routes":[{"path":"/","reply":{"status":99}}]}`:                    "99 is no status",
+		`{"routes":[{"path":"/","reply":{"status":99}}]}`:                    "99 is not a valid response status",
 		`{"routes":[{"path":"/","reply":{"json":1,"body":"x"}}]}`:            "json and body",
 		`{"routes":[{"path":"/","reply":{"delay":"1h"}}]}`:                   "a delay is",
 		`{"routes":[{"path":"/","reply":{}},{"path":"/x","reply":{"x":1}}]}`: "unknown field",
