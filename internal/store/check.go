@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"os"
 	"strings"
 )
 
@@ -18,6 +19,18 @@ func versionOf(ctx context.Context, q querier) (version int, err error) {
 		err = fmt.Errorf("%w: schema version %d", ErrDamaged, version)
 	}
 	return version, fromHeader(err)
+}
+
+// begun returns os.ErrNotExist for a database that holds nothing at all.
+func begun(ctx context.Context, q querier, path string) error {
+	version, err := versionOf(ctx, q)
+	if err != nil || version > 0 {
+		return err
+	}
+	if have, err := objects(ctx, q); err != nil || len(have) > 0 {
+		return err
+	}
+	return &os.PathError{Op: "open", Path: path, Err: os.ErrNotExist}
 }
 
 // fromHeader is Classify for statements that every database answers: SQLite has no code of

@@ -101,6 +101,13 @@ func Unwritable(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
 }
 
+// Environmental reports whether err comes from the file, its disk or another program, and
+// not from what was asked of the database: no defect of ours.
+func Environmental(err error) bool {
+	_, plain := errors.AsType[*Error](Classify(err))
+	return plain || Unwritable(err)
+}
+
 // SQLite's primary result codes.
 const (
 	busy     = sqlite3.SQLITE_BUSY

@@ -203,6 +203,9 @@ func moveAside(dir *safe.Root, path string, why error) (string, error) {
 // Even a reader of a database in WAL mode needs shared memory, a file. Where none can
 // be made, on a full disk or a read-only one, a database without a log is opened as it
 // lies (immutable); one that a crash left with a log is read into memory with it.
+//
+// A database whose first writer was interrupted before it committed anything is one that
+// does not exist: the error wraps os.ErrNotExist.
 func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
 	dir, err := guard(path)
 	if err != nil {
@@ -217,7 +220,11 @@ func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
 			return nil, err
 		}
 		db.ReadOnly = true
-		if err := check(ctx, db, s.Name, s.Steps); err != nil {
+		err = begun(ctx, db, path)
+		if err == nil {
+			err = check(ctx, db, s.Name, s.Steps)
+		}
+		if err != nil {
 			db.Close()
 			return nil, err
 		}

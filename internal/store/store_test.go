@@ -318,6 +318,22 @@ func TestAbsent(t *testing.T) {
 	if _, err := os.Stat(path); err == nil {
 		t.Error("OpenReadOnly made a file")
 	}
+	// What an interrupted first Open leaves is none either: an empty file, or one that
+	// has been given its log and holds nothing.
+	begun := filepath.Join(t.TempDir(), "begun.db")
+	if err := os.WriteFile(begun, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenReadOnly(ctx, begun, latest()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("OpenReadOnly of an empty file = %v, want fs.ErrNotExist", err)
+	}
+	mustOpen(t, begun, Schema{Name: "nothing"}).Close()
+	if st, err := os.Stat(begun); err != nil || st.Size() == 0 {
+		t.Fatalf("it is still empty: %v", err)
+	}
+	if _, err := OpenReadOnly(ctx, begun, latest()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("OpenReadOnly of one without tables = %v, want fs.ErrNotExist", err)
+	}
 	if _, err := Open(ctx, filepath.Join(path, "y.db"), latest()); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Open in no folder = %v, want fs.ErrNotExist", err)
 	}
