@@ -164,7 +164,7 @@ func (k *kept) save(here map[string]bool) {
 			}
 		})
 	}
-	_ = file.Write(k.path, encodeIndex(k.fresh), 0o600)
+	_ = safe.Replace(k.path, encodeIndex(k.fresh), 0o600)
 }
 
 // An index is what a file of kept words holds.

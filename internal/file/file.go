@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Write puts data at path so that a reader, or a machine that loses power, sees
@@ -28,7 +29,7 @@ func Write(path string, data []byte, perm os.FileMode) error {
 		err = f.Chmod(perm)
 	}
 	if err == nil {
-		err = f.Sync()
+		err = Settled(f, len(data))
 	}
 	if e := f.Close(); err == nil {
 		err = e
@@ -49,6 +50,31 @@ const Temporary = ".assay-tmp-"
 
 // TemporaryName returns a new such name.
 func TemporaryName() string { return Temporary + rand.Text() }
+
+// IsTemporary says whether TemporaryName can have made a name.
+func IsTemporary(name string) bool {
+	random, ok := strings.CutPrefix(name, Temporary)
+	return ok && len(random) == len(rand.Text()) && strings.Trim(random, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
+}
+
+// IsBesideTemporary says whether a name is a temporary one with an ending, as SQLite and
+// locks give theirs.
+func IsBesideTemporary(name string) bool {
+	return IsTemporary(name[:min(len(name), len(Temporary)+len(rand.Text()))])
+}
+
+// Settled returns when a file that was written is on the disk, with as many bytes: before
+// it replaces another, since some network and overlay file systems lose what they took.
+func Settled(f *os.File, size int) error {
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	st, err := f.Stat()
+	if err == nil && st.Size() != int64(size) {
+		err = fmt.Errorf("%d of %d bytes were stored", st.Size(), size)
+	}
+	return err
+}
 
 // ErrNotFile says that a folder, a device or a pipe is where a file is to be.
 var ErrNotFile = errors.New("it is a folder, a device or a pipe, not a file")
@@ -89,7 +115,7 @@ func Create(path string, data []byte) error {
 	}
 	_, err = f.Write(data)
 	if err == nil {
-		err = f.Sync()
+		err = Settled(f, len(data))
 	}
 	if e := f.Close(); err == nil {
 		err = e

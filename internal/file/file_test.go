@@ -153,3 +153,21 @@ func TestNetwork(t *testing.T) {
 		t.Error("a path that is not there lies on a network")
 	}
 }
+
+// TestSettled holds that a file that does not have what was written does not pass.
+func TestSettled(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString("abc"); err != nil {
+		t.Fatal(err)
+	}
+	if err := Settled(f, 3); err != nil {
+		t.Error(err)
+	}
+	if err := Settled(f, 4); err == nil || err.Error() != "3 of 4 bytes were stored" {
+		t.Errorf("a byte is lost: %v", err)
+	}
+}

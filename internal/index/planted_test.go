@@ -20,8 +20,8 @@ func TestCollectPlanted(t *testing.T) {
 	outside := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(outside, "file"), []byte("mine"), 0o600))
 	seg := filepath.Join(x.dir, "seg")
-	ours := []string{"0123456789abcdef01234567.bm", "0123456789abcdef01234567.vec", ".assay-tmp-KILLED"}
-	theirs := []string{"notes.txt", "0123456789abcdef0123456.bm", "0123456789ABCDEF01234567.bm", "0123456789abcdef01234567.bak"}
+	ours := []string{"0123456789abcdef01234567.bm", "0123456789abcdef01234567.vec", ".assay-tmp-KILLED234567KILLED234567AB"}
+	theirs := []string{"notes.txt", "0123456789abcdef0123456.bm", "0123456789ABCDEF01234567.bm", "0123456789abcdef01234567.bak", ".assay-tmp-KILLED"}
 	for _, name := range append(append([]string{}, ours...), theirs...) {
 		must(t, os.WriteFile(filepath.Join(seg, name), nil, 0o600))
 	}

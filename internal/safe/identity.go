@@ -64,6 +64,7 @@ func readIdentity(dir string) (Identity, error) {
 		return Identity{}, err
 	}
 	secret := strings.TrimSpace(string(b))
+	r.Tidy(".")
 	if _, err := hex.DecodeString(secret); err != nil || len(secret) != identitySize {
 		return Identity{}, fmt.Errorf("%s holds no identity: delete it, and indexes are rebuilt", filepath.Join(dir, identityFile))
 	}
@@ -146,8 +147,10 @@ func (id Identity) Free(r *Root, rel string) error {
 
 // Folder makes the folder rel below r and marks it, unless it is there: then it must be
 // marked. A folder is complete when it gets its name, so that of several processes none
-// finds one without its mark. An empty folder that is in the way is replaced.
+// finds one without its mark. An empty folder that is in the way is replaced. The folder
+// above is tidied.
 func (id Identity) Folder(r *Root, rel string) error {
+	r.Tidy(path.Dir(filepath.ToSlash(rel)))
 	for range 3 {
 		if err := id.Free(r, rel); err != nil {
 			return err

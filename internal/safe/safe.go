@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/assay-dev/assay/internal/file"
 )
@@ -300,9 +301,9 @@ func (r *Root) Remove(rel string) error {
 	return r.unlink(rel)
 }
 
-// RemoveIfOld removes what writers that were killed left in a folder: regular files
-// with the names that Write and Create give theirs, last changed before the time that
-// old says.
+// RemoveIfOld removes what writers that were killed left in a folder, last changed
+// before the time that old says: regular files with the names that Write and Create give
+// theirs, and folders with such names that hold nothing but such files and a mark.
 func (r *Root) RemoveIfOld(rel string, old func(fs.FileInfo) bool) error {
 	entries, err := r.ReadDir(rel)
 	if err != nil {
@@ -310,19 +311,61 @@ func (r *Root) RemoveIfOld(rel string, old func(fs.FileInfo) bool) error {
 	}
 	var errs []error
 	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), file.Temporary) || !e.Type().IsRegular() {
+		if !file.IsTemporary(e.Name()) {
 			continue
 		}
 		at := path.Join(rel, e.Name())
-		if st, err := r.Lstat(at); err == nil && st.Mode().IsRegular() && old(st) {
+		st, err := r.Lstat(at)
+		switch {
+		case err != nil || !old(st):
+		case st.Mode().IsRegular():
 			errs = append(errs, r.unlink(at))
+		case st.IsDir():
+			r.removeUnfinished(at)
 		}
 	}
 	return errors.Join(errs...)
 }
 
+// removeUnfinished removes a folder that was to get a mark and then its name.
+func (r *Root) removeUnfinished(rel string) {
+	list, err := r.ReadDir(rel)
+	for _, e := range list {
+		if !e.Type().IsRegular() || e.Name() != Mark && !file.IsBesideTemporary(e.Name()) {
+			return // somebody else's
+		}
+	}
+	if err != nil {
+		return
+	}
+	for _, e := range list {
+		_ = r.unlink(path.Join(rel, e.Name()))
+	}
+	_ = r.RemoveDir(rel)
+}
+
+// abandoned is the age at which nobody is still writing a temporary file.
+const abandoned = time.Hour
+
+// Tidy removes from a folder what writers left that were killed long ago. What cannot be
+// removed stays for the next time.
+func (r *Root) Tidy(rel string) {
+	_ = r.RemoveIfOld(rel, func(st fs.FileInfo) bool { return time.Since(st.ModTime()) > abandoned })
+}
+
+// Replace is file.Write for a file that the user named. It tidies the folder, too.
+func Replace(name string, data []byte, perm fs.FileMode) error {
+	err := file.Write(name, data, perm)
+	if r, e := OpenRoot(filepath.Dir(name)); e == nil {
+		r.Tidy(".")
+		r.Close()
+	}
+	return err
+}
+
 // Write puts data at rel so that a reader, or a machine that loses power, sees the old
-// content or the new one whole. What lies there and is no regular file stays.
+// content or the new one whole. What lies there and is no regular file stays. It tidies
+// the folder, too.
 func (r *Root) Write(rel string, data []byte, perm fs.FileMode) error {
 	st, err := r.Lstat(rel)
 	if err == nil {
@@ -339,6 +382,7 @@ func (r *Root) Write(rel string, data []byte, perm fs.FileMode) error {
 		_ = r.unlink(tmp) // it may not be there
 		return fmt.Errorf("write %s: %w", r.join(rel), bare(err))
 	}
+	r.Tidy(path.Dir(filepath.ToSlash(rel)))
 	return r.SyncDir(path.Dir(filepath.ToSlash(rel)))
 }
 
@@ -364,7 +408,8 @@ func (r *Root) WriteLazily(rel string, data []byte, perm fs.FileMode) error {
 }
 
 // WriteNew puts data at rel, which must not exist, and returns when the file and its
-// name are on the disk.
+// name are on the disk. After an error it is not there, so that who tries again does not
+// leave two.
 func (r *Root) WriteNew(rel string, data []byte, perm fs.FileMode) error {
 	tmp, err := r.temporary(rel, data, perm)
 	if err == nil {
@@ -374,7 +419,10 @@ func (r *Root) WriteNew(rel string, data []byte, perm fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	return r.SyncDir(path.Dir(filepath.ToSlash(rel)))
+	if err := r.SyncDir(path.Dir(filepath.ToSlash(rel))); err != nil {
+		return errors.Join(err, r.unlink(rel))
+	}
+	return nil
 }
 
 // settle gives a temporary file its name, unless that is taken.
@@ -403,7 +451,7 @@ func (r *Root) temporary(rel string, data []byte, perm fs.FileMode) (tmp string,
 		err = f.Chmod(perm) // whatever the process's mask says
 	}
 	if err == nil {
-		err = f.Sync()
+		err = file.Settled(f, len(data))
 	}
 	return tmp, errors.Join(err, f.Close())
 }

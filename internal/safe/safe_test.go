@@ -7,9 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/assay-dev/assay/internal/safe"
 )
@@ -49,7 +52,7 @@ func setup(t *testing.T) (root *safe.Root, dir, outside string) {
 	dir, outside = t.TempDir(), t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "sibling"), []byte("sibling"), 0o600))
 	must(t, os.WriteFile(filepath.Join(outside, "file"), []byte("outside"), 0o600))
-	must(t, os.WriteFile(filepath.Join(outside, ".assay-tmp-AAAA"), []byte("outside"), 0o600))
+	must(t, os.WriteFile(filepath.Join(outside, temporary("AAAA")), []byte("outside"), 0o600))
 	root, err := safe.OpenRoot(dir)
 	must(t, err)
 	t.Cleanup(func() { root.Close() })
@@ -190,22 +193,79 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestLitter holds what is collected to the files of killed writers that are old.
+// temporary is a name as writers give it, of which the beginning is chosen.
+func temporary(name string) string {
+	return ".assay-tmp-" + name + strings.Repeat("A", 26-len(name))
+}
+
+// TestLitter holds what is collected to what killed writers left, and that is old.
 func TestLitter(t *testing.T) {
-	root, dir, _ := setup(t)
-	for _, name := range []string{".assay-tmp-OLD", ".assay-tmp-NEW", ".tmp-other", "note.md"} {
+	root, dir, outside := setup(t)
+	folder := func(name string, files ...string) {
+		must(t, os.Mkdir(filepath.Join(dir, name), 0o700))
+		for _, f := range files {
+			must(t, os.WriteFile(filepath.Join(dir, name, f), nil, 0o600))
+		}
+	}
+	for _, name := range []string{temporary("OLD"), temporary("NEW"), ".assay-tmp-SHORT", temporary("low") + "a", ".tmp-other", "note.md"} {
 		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
-	must(t, os.Mkdir(filepath.Join(dir, ".assay-tmp-DIR"), 0o700))
-	must(t, root.RemoveIfOld(".", func(st fs.FileInfo) bool { return st.Name() != ".assay-tmp-NEW" }))
+	folder(temporary("DIR"), safe.Mark, temporary("IN"), temporary("IN")+"-wal", temporary("IN")+".lock")
+	folder(temporary("EMPTY"))
+	folder(temporary("MINE"), safe.Mark, "mine")
+	must(t, os.Symlink(outside, filepath.Join(dir, temporary("LINK"))))
+	must(t, root.RemoveIfOld(".", func(st fs.FileInfo) bool { return st.Name() != temporary("NEW") }))
 	var left []string
 	list, err := os.ReadDir(dir)
 	must(t, err)
 	for _, e := range list {
 		left = append(left, e.Name())
 	}
-	if len(left) != 5 || left[0] != ".assay-tmp-DIR" || left[1] != ".assay-tmp-NEW" {
-		t.Errorf("left: %q", left)
+	want := []string{temporary("LINK"), temporary("MINE"), temporary("NEW"), ".assay-tmp-SHORT", temporary("low") + "a", ".tmp-other", "note.md", "sibling"}
+	slices.Sort(want)
+	if !slices.Equal(left, want) {
+		t.Errorf("left: %q, want %q", left, want)
+	}
+	unchanged(t, outside)
+}
+
+// TestTidied holds that whoever writes to a folder of temporary files, or uses one of
+// ours, removes those of writers that were killed long ago.
+func TestTidied(t *testing.T) {
+	home := t.TempDir()
+	for what, write := range map[string]func(r *safe.Root) error{
+		"Write":   func(r *safe.Root) error { return r.Write("new", nil, 0o600) },
+		"Replace": func(r *safe.Root) error { return safe.Replace(filepath.Join(r.Name(), "new"), nil, 0o600) },
+		"Folder": func(r *safe.Root) error {
+			id, err := safe.OpenIdentity(home)
+			return errors.Join(err, id.Folder(r, "index"))
+		},
+		"OpenIdentity": func(r *safe.Root) error {
+			if _, err := safe.OpenIdentity(r.Name()); err != nil {
+				return err
+			}
+			must(t, os.WriteFile(filepath.Join(r.Name(), temporary("OLD")), nil, 0o600))
+			old := time.Now().Add(-2 * time.Hour)
+			must(t, os.Chtimes(filepath.Join(r.Name(), temporary("OLD")), old, old))
+			_, err := safe.OpenIdentity(r.Name())
+			return err
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			root, dir, _ := setup(t)
+			old := time.Now().Add(-2 * time.Hour)
+			for _, name := range []string{temporary("OLD"), temporary("NEW")} {
+				must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+			}
+			must(t, os.Chtimes(filepath.Join(dir, temporary("OLD")), old, old))
+			must(t, write(root))
+			if _, err := os.Lstat(filepath.Join(dir, temporary("OLD"))); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("the old one is there: %v", err)
+			}
+			if _, err := os.Lstat(filepath.Join(dir, temporary("NEW"))); err != nil {
+				t.Errorf("the new one: %v", err)
+			}
+		})
 	}
 }
 

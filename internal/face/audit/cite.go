@@ -10,9 +10,9 @@ import (
 
 	"github.com/assay-dev/assay/internal/citation"
 	"github.com/assay-dev/assay/internal/fault"
-	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/record"
 	"github.com/assay-dev/assay/internal/report"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/trajectory"
 )
 
@@ -100,7 +100,7 @@ func (f *Face) cite(ctx context.Context, out *Cites, checker *citation.Checker, 
 			if real, err := filepath.EvalSymlinks(at); err == nil {
 				at = real // a link stays one
 			}
-			if err := file.Write(at, []byte(moved), d.mode); err != nil {
+			if err := safe.Replace(at, []byte(moved), d.mode); err != nil {
 				return fault.New(fault.Unavailable, "write %s", name).Because(err)
 			}
 			for i := first; i < len(out.Citations); i++ {
