@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // write does the steps. Where one fails those before it are undone.
@@ -84,6 +85,7 @@ func (f *Face) writeOne(s *step) error {
 		err = s.put(s.text)
 	}
 	if err != nil {
+		s.undo() // the file may have its name already, and only that be unsure
 		return failed(err)
 	}
 	return nil
@@ -95,7 +97,7 @@ func (s *step) put(text []byte) error {
 	if s.old.exists {
 		perm = s.old.info.Mode().Perm()
 	}
-	if err := file.Write(s.old.real, text, perm); err != nil {
+	if err := safe.Replace(s.old.real, text, perm); err != nil {
 		return err
 	}
 	if s.old.exists {
