@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -167,14 +168,21 @@ const moment = 2 * time.Second
 // make makes the folder of the log, with a file that keeps it out of the repository, and
 // so out of the searches that it is about.
 func (l Log) make(root *safe.Root) error {
-	if st, err := root.Lstat(l.dir); err == nil && st.IsDir() {
-		return nil
+	list, _ := root.ReadDir(l.dir) // there may be none
+	if slices.ContainsFunc(list, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".") }) {
+		root.Tidy(l.dir)
+		return nil // somebody may have decided to share the log
 	}
 	if err := root.MkdirAll(l.dir, 0o755); err != nil {
 		return fmt.Errorf("make %s: %w", l.Dir(), err)
 	}
 	// The second is for projects without git, where the first says nothing.
-	return errors.Join(root.Write(l.dir+"/.gitignore", []byte("*\n"), 0o644), root.Write(l.dir+"/.assayignore", []byte("*\n"), 0o644))
+	for _, name := range []string{"/.gitignore", "/.assayignore"} {
+		if err := root.WriteNew(l.dir+name, []byte("*\n"), 0o644); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // fileName makes an agent's name into one that is safe in a path.

@@ -150,3 +150,32 @@ func TestALinkOutOfTheProjectIsNotFollowed(t *testing.T) {
 		t.Errorf("Append left %v outside the project", entries)
 	}
 }
+
+// TestAppendInterrupted holds that a log whose first writer was killed between making the
+// folder and what keeps it out of the repository is kept out of it by the next; and that
+// who takes that away, to share the log, is heeded.
+func TestAppendInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	l, _ := trajectory.Open(dir, "")
+	folder := filepath.Join(dir, ".assay", "trajectory")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Append(trajectory.Record{Agent: "a", Phase: "intent"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{".gitignore", ".assayignore"} {
+		if b, err := os.ReadFile(filepath.Join(folder, name)); string(b) != "*\n" {
+			t.Errorf("%s: %q, %v", name, b, err)
+		}
+	}
+	if err := os.Remove(filepath.Join(folder, ".gitignore")); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Append(trajectory.Record{Agent: "a", Phase: "intent"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, ".gitignore")); err == nil {
+		t.Error("it is there again")
+	}
+}
