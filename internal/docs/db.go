@@ -107,7 +107,8 @@ func (d *DB) Close() error {
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
 	if err := d.db.Settle(ctx); err != nil {
-		return fmt.Errorf("close %s: %w", d.path, err)
+		// A log that stays beside the file holds what was committed; the next use settles it.
+		return fault.New(fault.Unavailable, "%s cannot be brought to one file", d.path).Because(err).Or("look at its disk, then see with docs list what it holds")
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/fault"
 	"github.com/assay-dev/assay/internal/file"
+	"github.com/assay-dev/assay/internal/safe"
 	"github.com/assay-dev/assay/internal/store"
 )
 
@@ -27,12 +28,23 @@ const (
 // all versions, or the one that a reference names. The file can be asked as it is,
 // and each version carries its checksum. It returns what is in it.
 func (d *DB) Export(ctx context.Context, id, path string) (out []Library, err error) {
-	temp, err := os.MkdirTemp(filepath.Dir(path), ".export-*")
+	unwritten := func(err error) error {
+		return fault.New(fault.Unavailable, "write %s", path).Because(err).Or("free some room on its disk, or name a file elsewhere")
+	}
+	dir, err := safe.OpenRoot(filepath.Dir(path))
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "write %s", path).Because(err)
+		return nil, unwritten(err)
+	}
+	defer dir.Close()
+	dir.Tidy(".")
+	// SQLite puts files beside the one that it writes: with such names in such a folder
+	// they are collected if this process is killed.
+	temp := filepath.Join(filepath.Dir(path), file.TemporaryName())
+	if err := os.Mkdir(temp, 0o700); err != nil {
+		return nil, unwritten(err)
 	}
 	defer os.RemoveAll(temp)
-	part := filepath.Join(temp, "docs.db")
+	part := filepath.Join(temp, file.TemporaryName())
 	to, err := Open(ctx, part)
 	if err != nil {
 		return nil, err
@@ -51,13 +63,20 @@ func (d *DB) Export(ctx context.Context, id, path string) (out []Library, err er
 	if e := to.Close(); err == nil {
 		err = e
 	}
+	if fault.KindOf(err) == fault.Internal && store.Environmental(err) {
+		err = unwritten(store.Classify(err))
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := os.Rename(part, path); err != nil {
-		return nil, fault.New(fault.Unavailable, "write %s", path).Because(err)
+	err = os.Rename(part, path)
+	if err == nil {
+		err = file.SyncDir(filepath.Dir(path))
 	}
-	return out, file.SyncDir(filepath.Dir(path))
+	if err != nil {
+		return nil, unwritten(err)
+	}
+	return out, nil
 }
 
 // named returns the versions that a reference means exactly.

@@ -138,7 +138,7 @@ func (f *Face) writing(ctx context.Context, db string, create bool, change func(
 	}
 	err = change(d)
 	end := closed(ctx, path, d.Close())
-	if err != nil && store.Unwritable(end) {
+	if err != nil && store.Environmental(end) {
 		end = nil // it says the same again
 	}
 	return unwritable(path, errors.Join(err, end))
@@ -146,7 +146,7 @@ func (f *Face) writing(ctx context.Context, db string, create bool, change func(
 
 // unwritable makes an error of the disk one that says what to do.
 func unwritable(path string, err error) error {
-	if err == nil || !store.Unwritable(err) {
+	if fault.KindOf(err) != fault.Internal || !store.Environmental(err) {
 		return err
 	}
 	return fault.New(fault.Unavailable, "%s cannot be written", path).Because(err).Or("free some room on its disk, or name a file elsewhere with --db")
