@@ -217,6 +217,9 @@ func (m *Memory) erase(ctx context.Context, root *safe.Root, gone Forgotten) err
 		}
 		return h.scrub(ctx)
 	})
+	if fault.KindOf(err) == fault.Unavailable {
+		return fault.New(fault.Unavailable, "the notes are removed, but traces of them may still be in the index").Because(err).Or("when its disk takes writes, delete %s and run assay memory rebuild", m.cfg.DB)
+	}
 	return err
 }
 

@@ -144,6 +144,9 @@ func (m *Memory) with(ctx context.Context, f func(*handle) error) error {
 		}
 		err = f(h)
 		m.pool.give()
+		if fault.KindOf(err) == fault.Internal && !damaged(err) && (store.Environmental(err) || errors.Is(err, errReadOnly)) {
+			return unavailable(m.cfg.DB, store.Classify(err))
+		}
 		if err == nil || !damaged(err) {
 			return err
 		}
@@ -161,7 +164,7 @@ func unavailable(path string, err error) error {
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EROFS) {
 		return f.Or("set memory.db to a file that you may write to")
 	}
-	if store.Unwritable(err) {
+	if store.Unwritable(err) || errors.Is(err, errReadOnly) {
 		return f.Or("free some room on its disk, or set memory.db to a file elsewhere")
 	}
 	return f.Or("it can be deleted at any time: assay memory rebuild rebuilds it")

@@ -171,6 +171,9 @@ func (f *Face) sync(ctx context.Context, opt memory.SyncOptions) (*SyncResult, e
 	if err != nil {
 		return nil, err
 	}
+	if r.Frozen != "" { // not what was asked for, unlike where an old index answers a question
+		return nil, fault.New(fault.Unavailable, "the index %s cannot be brought up to date: %s", f.cfg.DB, r.Frozen).Or("free some room on its disk, or set memory.db to a file elsewhere")
+	}
 	return &SyncResult{Vault: f.cfg.Vault, Index: f.cfg.DB, InVault: r.Notes, Sessions: r.Sessions, Changed: r.Changed, Removed: r.Removed, Chunks: r.Chunks,
 		Embedded: r.Embedded, Seconds: time.Since(start).Round(time.Millisecond).Seconds(), Moved: r.Moved, Notes: f.lacks(r)}, nil
 }
