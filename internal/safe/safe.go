@@ -355,12 +355,21 @@ func (r *Root) Tidy(rel string) {
 
 // Replace is file.Write for a file that the user named. It tidies the folder, too.
 func Replace(name string, data []byte, perm fs.FileMode) error {
-	err := file.Write(name, data, perm)
-	if r, e := OpenRoot(filepath.Dir(name)); e == nil {
+	defer tidyBeside(name)
+	return file.Write(name, data, perm)
+}
+
+// Deliver is file.Deliver, and tidies the folder.
+func Deliver(name string, data []byte, perm fs.FileMode) error {
+	defer tidyBeside(name)
+	return file.Deliver(name, data, perm)
+}
+
+func tidyBeside(name string) {
+	if r, err := OpenRoot(filepath.Dir(name)); err == nil {
 		r.Tidy(".")
 		r.Close()
 	}
-	return err
 }
 
 // Write puts data at rel so that a reader, or a machine that loses power, sees the old

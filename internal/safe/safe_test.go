@@ -236,6 +236,7 @@ func TestTidied(t *testing.T) {
 	for what, write := range map[string]func(r *safe.Root) error{
 		"Write":   func(r *safe.Root) error { return r.Write("new", nil, 0o600) },
 		"Replace": func(r *safe.Root) error { return safe.Replace(filepath.Join(r.Name(), "new"), nil, 0o600) },
+		"Deliver": func(r *safe.Root) error { return safe.Deliver(filepath.Join(r.Name(), "new"), nil, 0o600) },
 		"Folder": func(r *safe.Root) error {
 			id, err := safe.OpenIdentity(home)
 			return errors.Join(err, id.Folder(r, "index"))

@@ -15,9 +15,9 @@ import (
 
 	"github.com/assay-dev/assay/internal/face/module/check"
 	"github.com/assay-dev/assay/internal/fault"
-	"github.com/assay-dev/assay/internal/file"
 	"github.com/assay-dev/assay/internal/lua"
 	"github.com/assay-dev/assay/internal/report"
+	"github.com/assay-dev/assay/internal/safe"
 )
 
 // A RunResult is what came of a file: the report of checks, or what a script
@@ -227,7 +227,7 @@ func (f *Face) checks(ctx context.Context, in RunInput, memory int64) (*RunResul
 		if err := result.WriteJUnit(&b, filepath.Base(in.File), began); err != nil {
 			return nil, err
 		}
-		if err := file.Deliver(f.path(in.JUnit), b.Bytes(), 0o644); err != nil {
+		if err := safe.Deliver(f.path(in.JUnit), b.Bytes(), 0o644); err != nil {
 			return nil, fault.New(fault.Unavailable, "the JUnit report cannot be written").Because(err)
 		}
 	}
