@@ -98,7 +98,7 @@ func Unwritable(err error) bool {
 	case readOnly, ioErr, full:
 		return true
 	}
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
+	return errors.Is(err, syscall.EIO) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
 }
 
 // Environmental reports whether err comes from the file, its disk or another program, and

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 )
 
@@ -440,5 +441,18 @@ func TestUnwritable(t *testing.T) {
 	}
 	if Unwritable(nil) || Unwritable(ErrDamaged) {
 		t.Error("no error, and damage, are taken for the disk's")
+	}
+	_, wrong := db.Exec("SELECT none FROM kept")
+	for _, tt := range []struct {
+		err  error
+		want bool
+	}{
+		{nil, false}, {ErrDamaged, false}, {wrong, false}, {errors.New("x"), false},
+		{err, true}, {fmt.Errorf("insert: %w", Classify(err)), true},
+		{fmt.Errorf("lock: %w", &fs.PathError{Op: "open", Path: "x", Err: syscall.EIO}), true},
+	} {
+		if got := Environmental(tt.err); got != tt.want {
+			t.Errorf("Environmental(%v) = %v", tt.err, got)
+		}
 	}
 }
