@@ -250,7 +250,7 @@ func (g *generator) simple() {
 			case 1:
 				g.line("print(table.remove(%s))", t)
 			case 2:
-				g.line("%s[#%s + 1] = some(%s)", t, t, g.scalar(2))
+				g.line("do local v = some(%s) %s[#%s + 1] = v end", g.scalar(2), t, t) // which may make the list shorter
 			default:
 				g.line("if #%s > 0 then %s[1 + %s %% #%s] = some(%s) end", t, t, g.integer(2), t, g.scalar(2))
 			}

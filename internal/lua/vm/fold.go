@@ -3,20 +3,20 @@ package vm
 import "math"
 
 // Constants are folded where C Lua folds them: numbers only, and never where the result
-// is a zero or no number or an error, whose sign or message the program may want to see.
+// is an error, or a float that is 0 or no number, whose sign the program may want to see.
 
 func foldUnary(op unop, a expr, line int) expr {
 	if n, ok := a.(*numberExpr); ok {
 		switch op {
 		case opNeg:
-			if n.value.isInt() && n.value.n != 0 {
+			if n.value.isInt() {
 				return &numberExpr{Int(-int64(n.value.n))}
 			}
 			if n.value.isFloat() && n.value.float() != 0 {
 				return &numberExpr{Float(-n.value.float())}
 			}
 		case opBNot:
-			if i, ok := toInt(n.value); ok && i != -1 {
+			if i, ok := toInt(n.value); ok {
 				return &numberExpr{Int(^i)}
 			}
 		}

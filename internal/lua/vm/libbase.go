@@ -27,11 +27,20 @@ func (st *State) set(t *Table, name string, v Value) {
 // SetGlobal sets a global.
 func (st *State) SetGlobal(name string, v Value) { st.set(st.Globals, name, v) }
 
-// fill adds functions to a table, in the order of their names.
+// fill adds functions to a table, in the order of their names. Functions and names are
+// allocated at once, since every State makes them.
 func (st *State) fill(t *Table, names string, fns ...func(Call) int) {
-	for i, name := range strings.Fields(names) {
-		st.set(t, name, st.NewFunction(name, fns[i]))
+	list, strs := make([]GoFunction, len(fns)), make([]String, len(fns))
+	i := 0
+	for name := range strings.FieldsSeq(names) {
+		s, f := &strs[i], &list[i]
+		*s = String{header: header{kind: KindString, flags: flagShared}, s: name}
+		s.hashed()
+		*f = GoFunction{header: header{kind: KindGo}, name: name, fn: fns[i]}
+		t.setStr(st.intern(s), Value{p: ptr(f)})
+		i++
 	}
+	st.alloc(64 * int64(len(fns)))
 }
 
 func (st *State) special(name string, s special, fn func(Call) int) Value {

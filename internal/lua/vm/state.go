@@ -73,7 +73,7 @@ func New(o Options) *State {
 
 // NewBare returns a State whose globals are empty.
 func NewBare(o Options) *State {
-	st := &State{opts: o, fuel: pollEvery, slice: pollEvery, codes: map[*Proto]*code{}, interned: map[string]*String{}}
+	st := &State{opts: o, fuel: pollEvery, slice: pollEvery, codes: map[*Proto]*code{}, interned: make(map[string]*String, 256)}
 	for i, name := range eventNames {
 		st.names[i] = String{header: header{kind: KindString, flags: flagShared}, s: name}
 		st.names[i].hashed()
@@ -149,6 +149,9 @@ func (st *State) step(n int) {
 // alloc counts n bytes that have been allocated.
 func (st *State) alloc(n int64) {
 	st.total += n
+	if n >= 4096 {
+		st.fuel -= n >> 8 // what is large takes time to fill, which steps have to stand for
+	}
 	if st.used += n; st.used > st.soon && !st.weigh {
 		// Whoever allocates may hold what nothing refers to yet: the next poll weighs.
 		st.weigh = true
