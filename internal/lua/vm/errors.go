@@ -108,9 +108,9 @@ func (th *Thread) trace(e *Error) {
 	e.Traceback = th.traceback("", false, 0)
 }
 
-// Traceback is debug.traceback of C Lua, for programs that are given it: of a thread or the
-// one that runs, with a message before it, from a level on.
-func Traceback(c Call) int {
+// Traceback is debug.traceback of C Lua, as a function for programs that are given it: of a
+// thread or the one that runs, with a message before it, from a level on.
+func (c Call) Traceback() int {
 	th, i := c.th, 1
 	if co := c.Arg(1).AsThread(); co != nil {
 		th, i = co, 2

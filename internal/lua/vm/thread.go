@@ -74,10 +74,11 @@ type frame struct {
 }
 
 const (
-	threadSize  = int64(unsafe.Sizeof(Thread{}))
-	frameSize   = int64(unsafe.Sizeof(frame{}))
-	closureSize = int64(unsafe.Sizeof(Closure{}))
-	upvalSize   = int64(unsafe.Sizeof(upval{}))
+	threadSize   = int64(unsafe.Sizeof(Thread{}))
+	frameSize    = int64(unsafe.Sizeof(frame{}))
+	closureSize  = int64(unsafe.Sizeof(Closure{}))
+	upvalSize    = int64(unsafe.Sizeof(upval{}))
+	userdataSize = int64(unsafe.Sizeof(Userdata{}))
 
 	maxStack   = 1_000_000 // values
 	maxDepth   = 200_000   // calls in each other

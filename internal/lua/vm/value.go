@@ -211,7 +211,9 @@ type Userdata struct {
 }
 
 // NewUserdata returns v as a userdata that counts for size bytes of memory.
-func NewUserdata(v any, meta *Table, size int64) *Userdata {
+func (st *State) NewUserdata(v any, meta *Table, size int64) *Userdata {
+	st.room(size)
+	st.alloc(userdataSize + size)
 	return &Userdata{header: header{kind: KindUserdata}, Value: v, Meta: meta, size: size}
 }
 

@@ -209,7 +209,7 @@ func TestTraceback(t *testing.T) {
 
 func TestTracebackFunction(t *testing.T) {
 	st := New(Options{})
-	st.SetGlobal("traceback", st.NewFunction("traceback", Traceback))
+	st.SetGlobal("traceback", st.NewFunction("traceback", Call.Traceback))
 	for src, want := range map[string]string{
 		"local function f() return (traceback('m')) end return f()":                                               "m\nstack traceback:\n\tt:1: in function <t:1>\n\t(...tail calls...)\n\t[C]: in ?",
 		"return select(2, xpcall(function() local x = nil + 1 end, traceback))":                                   "t:1: attempt to perform arithmetic on a nil value\nstack traceback:\n\tt:1: in function <t:1>\n\t[C]: in function 'xpcall'\n\tt:1: in main chunk\n\t[C]: in ?",
@@ -290,7 +290,7 @@ func TestGoFunctions(t *testing.T) {
 		return c.Return(c.NewString(c.Arg(1).AsUserdata().Value.(string) + "." + c.Str(2)))
 	}))
 	meta.SetField("__name", Str("thing"))
-	st.SetGlobal("thing", NewUserdata("data", meta, 0).Of())
+	st.SetGlobal("thing", st.NewUserdata("data", meta, 0).Of())
 	st.SetGlobal("twice", st.NewFunction("twice", func(c Call) int {
 		f := c.Function(1)
 		a := c.Call1(f, Int(1))
@@ -372,11 +372,15 @@ func TestMemory(t *testing.T) {
 		`local t = {} local s = ("x"):rep(1e6) for i = 1, 1000 do t[i] = s end return table.concat(t)`,
 		`local t = {} while true do local c = coroutine.wrap(function() coroutine.yield() end) c() t[#t + 1] = c end`,
 		`local t = {} while true do local x = {} t[#t + 1] = function() return x end end`,
+		`local t = {} while true do t[#t + 1] = megabyte() end`,
 		`local s = "return {" .. ("{},"):rep(5e6) .. "}" load(s)()`,
 		`return string.pack("c2000000000", "x")`,
 		`return table.unpack({}, 1, 1e9)`,
 	} {
 		st := New(Options{Memory: 32 << 20})
+		st.SetGlobal("megabyte", st.NewFunction("megabyte", func(c Call) int {
+			return c.Return(st.NewUserdata(nil, nil, 1<<20).Of())
+		}))
 		_, err := evalOn(st, src)
 		if err == nil || !strings.Contains(err.Error(), "memory") && !strings.Contains(err.Error(), "too ") && !strings.Contains(err.Error(), "stack overflow") {
 			t.Errorf("%s: %v", src, err)

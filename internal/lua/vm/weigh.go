@@ -96,7 +96,7 @@ func (w *weighing) scan(v Value) {
 		w.add(f.hold)
 	case KindUserdata:
 		u := (*Userdata)(v.p)
-		w.bytes += 64 + u.size
+		w.bytes += userdataSize + u.size
 		w.table(u.Meta)
 	case KindThread:
 		th := (*Thread)(v.p)
