@@ -73,8 +73,9 @@ func run(n int, seed uint64, out string, workers int, w io.Writer) error {
 	wg.Wait()
 	ran := min(next.Load(), int64(n))
 	fmt.Fprintf(w, "%d programs, %d with errors of syntax, %d differ\n", ran, failed.Load(), differ.Load())
+	err := errors.Join(errs...)
 	if differ.Load() > 0 {
-		errs = append(errs, fmt.Errorf("%d programs differ", differ.Load()))
+		err = errors.Join(err, fmt.Errorf("%d programs differ", differ.Load()))
 	}
-	return errors.Join(errs...)
+	return err
 }

@@ -98,7 +98,7 @@ func (r *reference) run(src string) (string, error) {
 	defer late.Stop()
 	line, err := r.out.ReadString('\n')
 	if err != nil {
-		return "", fmt.Errorf("C Lua: %w", err)
+		return "", fmt.Errorf("read from C Lua: %w", err)
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(line))
 	if err != nil {

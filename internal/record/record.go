@@ -116,7 +116,8 @@ func complete(data []byte, v reflect.Value) ([]byte, error) {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		name, item := "", reflect.Value{}
+		var name string
+		var item reflect.Value
 		if data[0] == '[' {
 			item = element(v, i)
 		} else {

@@ -122,16 +122,16 @@ func (th *Thread) wrapError(co *Thread, err *Error) *Error {
 
 // kill closes what a coroutine that is suspended or has failed has open, and ends it.
 // err is what it failed with, or nil; what is then to be reported is returned.
-func (co *Thread) kill(err *Error) *Error {
-	was := co.st.running
-	co.status = active
+func (th *Thread) kill(err *Error) *Error {
+	was := th.st.running
+	th.status = active
 	e := &Error{}
 	if err != nil {
 		*e = *err
 	}
-	co.closeAll(1, 0, e)
-	co.depth, co.top, co.status = 0, 1, dead
-	co.st.running = was
+	th.closeAll(1, 0, e)
+	th.depth, th.top, th.status = 0, 1, dead
+	th.st.running = was
 	if e.Value.p == nil && err == nil {
 		return nil
 	}

@@ -416,7 +416,7 @@ reload:
 		case iLtI, iNltI:
 			a, n := &regs[uint8(ins>>8)], int16(ins>>16)
 			var less bool
-			if a.p == tagI {
+			if a.p == tagI { //nolint:staticcheck // break has to leave the instruction, not a switch
 				less = int64(a.n) < int64(n)
 			} else if a.p == tagF {
 				less = a.float() < float64(n)

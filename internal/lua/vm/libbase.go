@@ -1,12 +1,8 @@
 package vm
 
 import (
-	"io"
 	"strings"
 )
-
-// A library is a table of functions by name.
-type library map[string]func(Call) int
 
 // openLibs sets the globals that programs find.
 func (st *State) openLibs() {
@@ -160,7 +156,7 @@ func baseNext(c Call) int {
 func baseLoad(c Call) int {
 	src, isText := "", false
 	v := c.Arg(1)
-	name := ""
+	var name string
 	if s, ok := v.AsString(); ok {
 		src, isText = s, true
 		name = c.OptStr(2, s)
@@ -223,7 +219,7 @@ func basePrint(c Call) int {
 }
 
 func (c Call) print(b []byte) int {
-	var w io.Writer = c.th.st.opts.Stdout
+	w := c.th.st.opts.Stdout
 	if w != nil {
 		if _, err := w.Write(b); err != nil {
 			c.Fail("print: %v", err)

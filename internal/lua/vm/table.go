@@ -253,7 +253,7 @@ func (t *Table) insert(k Value, hash uint32, v Value) {
 	t.flags &= flagIntKeys // a metamethod may be there now
 	if len(t.nodes) == cap(t.nodes) {
 		t.rehash(k)
-		if k.isInt() && uint64(k.n-1) <= uint64(len(t.arr)) {
+		if k.isInt() && k.n-1 <= uint64(len(t.arr)) {
 			t.SetInt(int64(k.n), v) // the array part has reached it
 			return
 		}
@@ -347,7 +347,7 @@ func (t *Table) balance(k Value) {
 	}
 	last := len(t.arr)
 	for i := range t.nodes {
-		if n := &t.nodes[i]; n.key.isInt() && n.val.p != nil && uint64(n.key.n-1) < uint64(size) {
+		if n := &t.nodes[i]; n.key.isInt() && n.val.p != nil && n.key.n-1 < uint64(size) {
 			last = max(last, int(n.key.n))
 		}
 	}
@@ -360,7 +360,7 @@ func (t *Table) balance(k Value) {
 	t.st.alloc(int64(cap(arr)-cap(t.arr)) * valueSize)
 	t.arr = arr
 	for i := range t.nodes {
-		if n := &t.nodes[i]; n.key.isInt() && n.val.p != nil && uint64(n.key.n-1) < uint64(last) {
+		if n := &t.nodes[i]; n.key.isInt() && n.val.p != nil && n.key.n-1 < uint64(last) {
 			arr[n.key.n-1] = n.val
 			n.val = Nil
 		}
@@ -385,7 +385,7 @@ func (t *Table) Next(k Value) (key, val Value, ok bool) {
 			}
 		}
 	default:
-		n := -1
+		var n int
 		if s := k.str(); s != nil {
 			n = t.findStr(s)
 		} else {

@@ -221,4 +221,4 @@ func (st *State) NewUserdata(v any, meta *Table, size int64) *Userdata {
 func (u *Userdata) Of() Value { return Value{p: unsafe.Pointer(u)} }
 func (t *Table) Of() Value    { return Value{p: unsafe.Pointer(t)} }
 func (s *String) Of() Value   { return Value{p: unsafe.Pointer(s)} }
-func (t *Thread) Of() Value   { return Value{p: unsafe.Pointer(t)} }
+func (th *Thread) Of() Value  { return Value{p: unsafe.Pointer(th)} }
