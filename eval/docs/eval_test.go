@@ -141,3 +141,6 @@ func TestSets(t *testing.T) {
 		}
 	}
 }
+
+// String is what a test compares, and shows where it differs.
+func (l link) String() string { return fmt.Sprintf("%q in %q to %s", l.words, l.sentence, l.to) }
