@@ -136,7 +136,8 @@ func TestHTTP(t *testing.T) {
 		{"empty body", request{"POST", "", "", nil}, 400, json_, `"code":-32700`},
 		{"no message", request{"POST", "", "7", nil}, 400, json_, `"id":null,"error":{"code":-32600`},
 		{"wrong content type", request{"POST", "", listLine, []string{"Content-Type: text/plain"}}, 415, json_, `"code":-32000`},
-		{"oversized body", request{"POST", "", `"` + strings.Repeat("x", 5<<20) + `"`, nil}, 413, json_, "longer than 4 MiB"},
+		// Just above the limit: of much more, the client meets the connection reset as often as the answer.
+		{"oversized body", request{"POST", "", `"` + strings.Repeat("x", 4<<20) + `"`, nil}, 413, json_, "longer than 4 MiB"},
 		{"DELETE", request{"DELETE", "", "", nil}, 405, json_, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Method not allowed."}}`},
 		{"PUT", request{"PUT", "", "", nil}, 405, json_, "Method not allowed."},
 		{"GET for a page", request{"GET", "", "", []string{"Accept: text/html"}}, 405, json_, "Method not allowed."},
