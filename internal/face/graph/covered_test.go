@@ -106,6 +106,9 @@ def main(): pass
 			t.Errorf("%s %s: want %s in %s", tc.op, tc.pattern, tc.want, o.json)
 		}
 	}
+	if _, err := f.Structure(t.Context(), graph.StructureInput{QueryType: "callers", Pattern: "nowhere"}); err == nil || !strings.Contains(err.Error(), "not covered: 4 files (") {
+		t.Errorf("a name that nothing read has: %v, want what was not read", err)
+	}
 	a, err := f.Impact(t.Context(), graph.ImpactInput{Target: "main.py", Filter: graph.Filter{Languages: []string{"python"}}})
 	if o := told(t, a, err); !strings.Contains(o.json, `"not_covered":{"files":0,"ignored":1}`) || !strings.Contains(o.text, "# ignored files and folders: 1") {
 		t.Errorf("of Python alone: %s\n%s", o.json, o.text)

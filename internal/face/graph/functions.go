@@ -194,6 +194,14 @@ func (s *session) unknownFunction(name string) error {
 	})
 	slices.Sort(known)
 	e := fault.New(fault.NotFound, "no function is called %q; looked at %s in %s", name, count(n, "function"), count(s.count(), "source file"))
+	// A name may be declared where nothing was read: then this is no proof that it is not.
+	nc, err := s.notCovered(s.filtered(), everything, syntax.Everything)
+	if err != nil {
+		return err
+	}
+	if nc.Files > 0 {
+		e.Msg += "; not covered: " + count(nc.Files, "file") + " (" + nc.String() + ")"
+	}
 	list := near(name, known, func(q string) string { return q[strings.LastIndexAny(q, ".:#")+1:] })
 	if len(list) == 0 {
 		return e.Try("search", fault.Arg{Name: "query", Value: regexp.QuoteMeta(name)}, fault.Arg{Name: "regex", Value: true})
