@@ -5,15 +5,16 @@ package text
 func Nearest(word string, names []string) string {
 	best, least := "", 3
 	for _, n := range names {
-		if d := distance(word, n); d < least && 3*d <= max(len(n), 3) {
+		if d := Distance(word, n); d < least && 3*d <= max(len(n), 3) {
 			best, least = n, d
 		}
 	}
 	return best
 }
 
-// distance is the number of letters to add, drop, change or swap with the next.
-func distance(a, b string) int {
+// Distance is the number of bytes to add, drop, change or swap with the next, to make one
+// word of the other (optimal string alignment; Damerau 1964). It is quadratic.
+func Distance(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/text"
 )
 
 // mostNear is how many names an error suggests.
@@ -47,36 +49,11 @@ func near(word string, names []string, last func(string) string) []string {
 // typos is the distance of two words where it is small for their length, else -1.
 func typos(a, b string) int {
 	most := min(2, len(a)/3)
-	if d := distance(a, b, most); d <= most {
+	if len(a)-len(b) > most || len(b)-len(a) > most {
+		return -1
+	}
+	if d := text.Distance(a, b); d <= most {
 		return d
 	}
 	return -1
-}
-
-// distance is the number of letters to add, drop or change or to swap with the
-// next, or more than most.
-func distance(a, b string, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most {
-		return most + 1
-	}
-	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		next := make([]int, len(b)+1)
-		next[0] = i + 1
-		for j := range len(b) {
-			c := 1
-			if a[i] == b[j] {
-				c = 0
-			}
-			next[j+1] = min(row[j+1]+1, next[j]+1, row[j]+c)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				next[j+1] = min(next[j+1], before[j-1]+1)
-			}
-		}
-		before, row = row, next
-	}
-	return row[len(b)]
 }
