@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/assay-dev/assay/internal/embed"
-	"github.com/assay-dev/assay/internal/embed/static"
-	"github.com/assay-dev/assay/internal/face/code"
-	"github.com/assay-dev/assay/internal/memory"
-	"github.com/assay-dev/assay/internal/source"
-	"github.com/assay-dev/assay/internal/trajectory"
+	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/domain/source"
+	"github.com/assay-dev/assay/internal/domain/trajectory"
+	"github.com/assay-dev/assay/internal/domain/vault"
+	"github.com/assay-dev/assay/internal/feature/code"
 )
 
 // defaults are what the settings come to that nothing sets, as their users have them.
@@ -22,14 +22,14 @@ func (s *surroundings) defaults() map[string]any {
 	d := map[string]any{
 		"index.dir": filepath.Join(root, ".assay", "index"), "docs.db": s.docs.DB, "docs.npm_registry": source.Registry,
 		"memory.vault": notes.Vault, "memory.db": notes.DB,
-		"memory.chunk_tokens": memory.DefaultChunk, "memory.overlap_tokens": memory.DefaultOverlap,
-		"memory.min_score": memory.DefaultMinScore, "memory.half_life_days": memory.DefaultHalfLife.Hours() / 24,
-		"memory.max_results": memory.DefaultMax, "memory.recall_tokens": memory.DefaultRecall,
+		"memory.chunk_tokens": vault.DefaultChunk, "memory.overlap_tokens": vault.DefaultOverlap,
+		"memory.min_score": vault.DefaultMinScore, "memory.half_life_days": vault.DefaultHalfLife.Hours() / 24,
+		"memory.max_results": vault.DefaultMax, "memory.recall_tokens": vault.DefaultRecall,
 		"search.top_k": code.DefaultTop, "search.budget": fmt.Sprintf("%d, on a terminal none", code.DefaultBudget), "trajectory.mode": "off",
 	}
 	// One weight that is set is a choice of both: the other is 0 then.
 	if notes.VectorWeight == 0 && notes.TextWeight == 0 {
-		d["memory.vector_weight"], d["memory.text_weight"] = memory.DefaultVector, memory.DefaultText
+		d["memory.vector_weight"], d["memory.text_weight"] = vault.DefaultVector, vault.DefaultText
 	}
 	if _, kept := trajectory.Open(root, ""); kept {
 		d["trajectory.mode"] = "lenient"

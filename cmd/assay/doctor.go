@@ -13,14 +13,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/cli"
-	"github.com/assay-dev/assay/internal/embed/static"
-	"github.com/assay-dev/assay/internal/face/audit"
-	"github.com/assay-dev/assay/internal/face/code"
-	"github.com/assay-dev/assay/internal/face/docs"
-	"github.com/assay-dev/assay/internal/face/memory"
-	"github.com/assay-dev/assay/internal/fault"
-	"github.com/assay-dev/assay/internal/op"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/feature/audit"
+	"github.com/assay-dev/assay/internal/feature/code"
+	"github.com/assay-dev/assay/internal/feature/docs"
+	"github.com/assay-dev/assay/internal/feature/memory"
+	"github.com/assay-dev/assay/internal/present/cli"
+	"github.com/assay-dev/assay/internal/present/op"
 )
 
 func fine(format string, args ...any) []cli.Finding {
@@ -40,7 +40,7 @@ func wrong(err error, fix string) []cli.Finding {
 }
 
 // doctor looks at all that the program stands on. What it opens it only reads.
-func (s *surroundings) doctor(faces op.Faces) func(ctx context.Context, args []string, env cli.Env) error {
+func (s *surroundings) doctor(features op.Features) func(ctx context.Context, args []string, env cli.Env) error {
 	return func(ctx context.Context, args []string, env cli.Env) error {
 		parts := []cli.Part{
 			{Name: "settings", Look: func(context.Context) []cli.Finding { return s.lookSettings(env.Broken) }},
@@ -49,10 +49,10 @@ func (s *surroundings) doctor(faces op.Faces) func(ctx context.Context, args []s
 		}
 		if env.Broken == nil {
 			parts = append(parts,
-				cli.Part{Name: "index", Look: func(ctx context.Context) []cli.Finding { return lookIndex(ctx, faces.Code) }},
-				cli.Part{Name: "documentation", Look: func(ctx context.Context) []cli.Finding { return s.lookDocs(ctx, faces.Docs) }},
-				cli.Part{Name: "memory", Look: func(ctx context.Context) []cli.Finding { return s.lookMemory(ctx, faces.Memory) }},
-				cli.Part{Name: "framework", Look: func(ctx context.Context) []cli.Finding { return lookFramework(ctx, faces.Audit) }},
+				cli.Part{Name: "index", Look: func(ctx context.Context) []cli.Finding { return lookIndex(ctx, features.Code) }},
+				cli.Part{Name: "documentation", Look: func(ctx context.Context) []cli.Finding { return s.lookDocs(ctx, features.Docs) }},
+				cli.Part{Name: "memory", Look: func(ctx context.Context) []cli.Finding { return s.lookMemory(ctx, features.Memory) }},
+				cli.Part{Name: "framework", Look: func(ctx context.Context) []cli.Finding { return lookFramework(ctx, features.Audit) }},
 			)
 		}
 		parts = append(parts,
@@ -130,7 +130,7 @@ func lookGit() []cli.Finding {
 	return fine("%s", at)
 }
 
-func lookIndex(ctx context.Context, f *code.Face) []cli.Finding {
+func lookIndex(ctx context.Context, f *code.Feature) []cli.Finding {
 	root, there, err := f.Indexed(ctx)
 	if err == nil && !there {
 		return absent("the first search makes it, or: assay index", "none of %s yet", root)
@@ -152,7 +152,7 @@ func lookIndex(ctx context.Context, f *code.Face) []cli.Finding {
 	return out
 }
 
-func (s *surroundings) lookDocs(ctx context.Context, f *docs.Face) []cli.Finding {
+func (s *surroundings) lookDocs(ctx context.Context, f *docs.Feature) []cli.Finding {
 	if _, err := os.Stat(s.docs.DB); errors.Is(err, fs.ErrNotExist) {
 		return absent("assay docs ingest SOURCE keeps the documentation of a library", "no library is kept")
 	}
@@ -163,7 +163,7 @@ func (s *surroundings) lookDocs(ctx context.Context, f *docs.Face) []cli.Finding
 	return fine("%s: %d libraries", s.docs.DB, len(all.Libraries))
 }
 
-func (s *surroundings) lookMemory(ctx context.Context, f *memory.Face) []cli.Finding {
+func (s *surroundings) lookMemory(ctx context.Context, f *memory.Feature) []cli.Finding {
 	c := s.memory()
 	if _, err := os.Stat(c.DB); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(c.Vault); errors.Is(err, fs.ErrNotExist) {
@@ -182,7 +182,7 @@ func (s *surroundings) lookMemory(ctx context.Context, f *memory.Face) []cli.Fin
 	return out
 }
 
-func lookFramework(ctx context.Context, f *audit.Face) []cli.Finding {
+func lookFramework(ctx context.Context, f *audit.Feature) []cli.Finding {
 	p, err := f.Preflight(ctx, audit.PreflightInput{})
 	if err != nil {
 		return wrong(err, "fix the file named above")

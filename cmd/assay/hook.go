@@ -17,9 +17,9 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"github.com/assay-dev/assay/internal/cli"
-	"github.com/assay-dev/assay/internal/face/memory"
-	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/feature/memory"
+	"github.com/assay-dev/assay/internal/present/cli"
 )
 
 // A client takes a status other than 0 of a hook for a verdict: with 2, which is also that

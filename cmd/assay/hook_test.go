@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-dev/assay/internal/face/memory"
+	"github.com/assay-dev/assay/internal/feature/memory"
 )
 
 // The variables by which tests have a hook misbehave.

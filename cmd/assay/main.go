@@ -18,23 +18,23 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/mattn/go-isatty"
 
-	truth "github.com/assay-dev/assay/internal/audit"
-	"github.com/assay-dev/assay/internal/cli"
-	"github.com/assay-dev/assay/internal/config"
-	"github.com/assay-dev/assay/internal/embed"
-	"github.com/assay-dev/assay/internal/embed/static"
-	"github.com/assay-dev/assay/internal/face/audit"
-	"github.com/assay-dev/assay/internal/face/code"
-	"github.com/assay-dev/assay/internal/face/docs"
-	"github.com/assay-dev/assay/internal/face/memory"
-	"github.com/assay-dev/assay/internal/face/module"
-	setupface "github.com/assay-dev/assay/internal/face/setup"
-	"github.com/assay-dev/assay/internal/fault"
+	"github.com/assay-dev/assay/internal/base/config"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/core/embed/static"
+	truth "github.com/assay-dev/assay/internal/domain/claims"
+	"github.com/assay-dev/assay/internal/domain/transcript"
+	"github.com/assay-dev/assay/internal/feature/audit"
+	"github.com/assay-dev/assay/internal/feature/code"
+	"github.com/assay-dev/assay/internal/feature/docs"
+	"github.com/assay-dev/assay/internal/feature/memory"
+	"github.com/assay-dev/assay/internal/feature/module"
+	"github.com/assay-dev/assay/internal/feature/setup"
 	"github.com/assay-dev/assay/internal/lua"
-	"github.com/assay-dev/assay/internal/mcp"
-	"github.com/assay-dev/assay/internal/op"
-	"github.com/assay-dev/assay/internal/safe"
-	"github.com/assay-dev/assay/internal/transcript"
+	"github.com/assay-dev/assay/internal/present/cli"
+	"github.com/assay-dev/assay/internal/present/mcp"
+	"github.com/assay-dev/assay/internal/present/op"
 )
 
 func main() { os.Exit(run()) }
@@ -95,15 +95,15 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 	env.Broken, env.Ignored = err, setup.cfg.Ignored()
 	env.Colour = colour(setup.cfg.Color, env.Terminal)
 	setup.base.Piped = !env.Terminal && called() != "ck" // whose scripts take what they asked for
-	search := setup.face(env.Terminal)
-	faces := op.Faces{Code: search, Docs: docs.New(setup.docs), Audit: audit.New(setup.audit(search)), Setup: setup.agents(),
+	search := setup.feature(env.Terminal)
+	features := op.Features{Code: search, Docs: docs.New(setup.docs), Audit: audit.New(setup.audit(search)), Setup: setup.agents(),
 		Memory: memory.New(setup.memory()), Module: module.New(setup.modules(env.Stdout, nil))}
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
 		{Name: "config", Brief: "Show the settings and where each came from", Always: true, Run: setup.show},
-		{Name: "doctor", Brief: "Show what is there, what is wrong and what to do about it", Always: true, Run: setup.doctor(faces)},
+		{Name: "doctor", Brief: "Show what is there, what is wrong and what to do about it", Always: true, Run: setup.doctor(features)},
 	}
-	return env, op.All(faces), func() { _ = errors.Join(faces.Code.Close(), faces.Docs.Close(), faces.Memory.Close()) }
+	return env, op.All(features), func() { _ = errors.Join(features.Code.Close(), features.Docs.Close(), features.Memory.Close()) }
 }
 
 // A surroundings is what the program read of its environment at start.
@@ -186,8 +186,8 @@ func homeFolder() string {
 	return u.HomeDir
 }
 
-// face returns the face for one command.
-func (s *surroundings) face(terminal bool) *code.Face {
+// feature returns the feature for one command.
+func (s *surroundings) feature(terminal bool) *code.Feature {
 	c := s.base
 	if terminal {
 		c.Refresh, c.Wait = refreshTerminal, waitTerminal
@@ -195,7 +195,7 @@ func (s *surroundings) face(terminal bool) *code.Face {
 	return code.New(c)
 }
 
-// memory is what the face of notes needs.
+// memory is what the feature of notes needs.
 func (s *surroundings) memory() memory.Config {
 	data := filepath.Join(xdg.DataHome, "assay")
 	set := s.cfg.Memory
@@ -215,7 +215,7 @@ func (s *surroundings) memory() memory.Config {
 	return c
 }
 
-// modules is what the face of scripts needs: where they print, and what they may do,
+// modules is what the feature of scripts needs: where they print, and what they may do,
 // nil for those that the user runs himself.
 func (s *surroundings) modules(out io.Writer, policy *lua.Policy) module.Config {
 	return module.Config{WorkDir: s.base.WorkDir, Home: s.base.Home, Cache: filepath.Join(s.base.CacheDir, "modules"), Env: os.LookupEnv,
@@ -236,18 +236,18 @@ func (s *surroundings) policy(reach *mcp.Exec) (*lua.Policy, error) {
 	return p, nil
 }
 
-// agents returns the face that configures coding agents.
-func (s *surroundings) agents() *setupface.Face {
+// agents returns the feature that configures coding agents.
+func (s *surroundings) agents() *setup.Feature {
 	exe, err := os.Executable()
 	if err != nil {
 		exe = "assay" // it is found by its name, or the agent says that it is not
 	}
-	return setupface.New(setupface.Config{Home: s.base.Home, WorkDir: s.base.WorkDir, Exe: exe, Lookup: os.LookupEnv, Now: time.Now})
+	return setup.New(setup.Config{Home: s.base.Home, WorkDir: s.base.WorkDir, Exe: exe, Lookup: os.LookupEnv, Now: time.Now})
 }
 
-// audit is what the face of audits needs; the tree is lent by search, or where that is
+// audit is what the feature of audits needs; the tree is lent by search, or where that is
 // nil read as it lies.
-func (s *surroundings) audit(search *code.Face) audit.Config {
+func (s *surroundings) audit(search *code.Feature) audit.Config {
 	exe, err := os.Executable()
 	if err != nil {
 		exe = ""
@@ -278,10 +278,10 @@ func meaning() *truth.Model {
 func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) error {
 	c := s.base
 	c.Refresh, c.Wait, c.Server, c.Budget = refreshServer, waitServer, true, 0
-	var faces op.Faces
+	var features op.Features
 	defer func() {
-		if faces.Code != nil {
-			_ = errors.Join(faces.Code.Close(), faces.Docs.Close(), faces.Memory.Close())
+		if features.Code != nil {
+			_ = errors.Join(features.Code.Close(), features.Docs.Close(), features.Memory.Close())
 		}
 	}()
 	open := func(from mcp.Sources) ([]op.Op, error) {
@@ -307,8 +307,8 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 		}
 		m := s.memory()
 		m.Server, m.Refresh = true, refreshServer
-		faces = op.Faces{Code: code.New(c), Docs: docs.New(d), Memory: memory.New(m), Module: module.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}
-		return op.All(faces), faces.Docs.Check(ctx)
+		features = op.Features{Code: code.New(c), Docs: docs.New(d), Memory: memory.New(m), Module: module.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}
+		return op.All(features), features.Docs.Check(ctx)
 	}
 	return mcp.Run(ctx, mcp.Service{Open: open, Version: env.Version, Instructions: instructions()}, args, env.Stdin, env.Stdout, env.Stderr)
 }

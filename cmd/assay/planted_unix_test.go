@@ -22,7 +22,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-dev/assay/internal/safe"
+	"github.com/assay-dev/assay/internal/base/safe"
 )
 
 var updateOpened = flag.Bool("update-opened", false, "list again what each command opens, with strace, in testdata/opened.tsv")

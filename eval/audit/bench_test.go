@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	faceaudit "github.com/assay-dev/assay/internal/face/audit"
+	audit "github.com/assay-dev/assay/internal/feature/audit"
 )
 
 // A report on a large tree of which nothing has changed since the last.
@@ -13,17 +13,17 @@ func BenchmarkDriftUnchanged(b *testing.B) {
 	for _, mode := range []string{"scan", "words", "model"} {
 		b.Run(mode, func(b *testing.B) {
 			tmp := b.TempDir()
-			face, done, err := faceOf(mode, tmp)
+			feature, done, err := featureOf(mode, tmp)
 			if err != nil {
 				b.Fatal(err)
 			}
 			defer done()
-			in := faceaudit.DriftInput{Out: filepath.Join(tmp, "out"), Scope: faceaudit.Scope{Project: faceaudit.Project{Root: root}}}
-			if _, err := face.Drift(b.Context(), in); err != nil {
+			in := audit.DriftInput{Out: filepath.Join(tmp, "out"), Scope: audit.Scope{Project: audit.Project{Root: root}}}
+			if _, err := feature.Drift(b.Context(), in); err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				if _, err := face.Drift(b.Context(), in); err != nil {
+				if _, err := feature.Drift(b.Context(), in); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/assay-dev/assay/internal/audit"
-	"github.com/assay-dev/assay/internal/citation"
-	faceaudit "github.com/assay-dev/assay/internal/face/audit"
+	"github.com/assay-dev/assay/internal/domain/citation"
+	"github.com/assay-dev/assay/internal/domain/claims"
+	audit "github.com/assay-dev/assay/internal/feature/audit"
 )
 
 // The sorts of citation that are planted.
@@ -58,7 +58,7 @@ func (c *citations) String() string {
 // them. What stands where is known from a search of its own, slow and plain.
 func citeAll(ctx context.Context, o options, roots []string, w io.Writer) (*citations, error) {
 	sum := &citations{}
-	trees := make([]*audit.Tree, len(roots))
+	trees := make([]*claims.Tree, len(roots))
 	for i, root := range roots {
 		real, err := filepath.EvalSymlinks(root)
 		if err == nil {
@@ -67,7 +67,7 @@ func citeAll(ctx context.Context, o options, roots []string, w io.Writer) (*cita
 		if err != nil {
 			return nil, err
 		}
-		if trees[i], err = audit.Read(ctx, real, nil); err != nil {
+		if trees[i], err = claims.Read(ctx, real, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -99,7 +99,7 @@ func citeAll(ctx context.Context, o options, roots []string, w io.Writer) (*cita
 }
 
 // cite makes one citation of a sort; where that does not work out, another is asked.
-func cite(r *rand.Rand, tree, other *audit.Tree, sort int) (c cited, ok bool) {
+func cite(r *rand.Rand, tree, other *claims.Tree, sort int) (c cited, ok bool) {
 	if len(tree.Code) == 0 || len(other.Code) == 0 {
 		return c, false
 	}
@@ -158,7 +158,7 @@ func cite(r *rand.Rand, tree, other *audit.Tree, sort int) (c cited, ok bool) {
 	return c, true
 }
 
-func linesOf(s *audit.Source) []string {
+func linesOf(s *claims.Source) []string {
 	return strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(s.Text), "\r\n", "\n"), "\n"), "\n")
 }
 
@@ -285,9 +285,9 @@ func (c *citations) judge(ctx context.Context, root string, all []cited, crlf, v
 	if err := os.WriteFile(doc, []byte(text), 0o600); err != nil {
 		return err
 	}
-	face := faceaudit.New(faceaudit.Config{WorkDir: tmp, Project: func(p string) (string, error) { return p, nil }})
-	in := faceaudit.CiteInput{Files: []string{doc}, Project: faceaudit.Project{Root: root}}
-	got, err := face.Cite(ctx, in)
+	feature := audit.New(audit.Config{WorkDir: tmp, Project: func(p string) (string, error) { return p, nil }})
+	in := audit.CiteInput{Files: []string{doc}, Project: audit.Project{Root: root}}
+	got, err := feature.Cite(ctx, in)
 	if err != nil {
 		return err
 	}
@@ -295,11 +295,11 @@ func (c *citations) judge(ctx context.Context, root string, all []cited, crlf, v
 		return fmt.Errorf("%d citations were read of %d", len(got.Citations), len(all))
 	}
 	in.Fix = true
-	if _, err := face.Cite(ctx, in); err != nil {
+	if _, err := feature.Cite(ctx, in); err != nil {
 		return err
 	}
 	in.Fix = false
-	after, err := face.Cite(ctx, in)
+	after, err := feature.Cite(ctx, in)
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/audit"
-	faceaudit "github.com/assay-dev/assay/internal/face/audit"
+	"github.com/assay-dev/assay/internal/domain/claims"
+	audit "github.com/assay-dev/assay/internal/feature/audit"
 )
 
 // A mending is a project with plants, and the same with every second of them mended.
@@ -71,7 +71,7 @@ func mended(p *project, r *rand.Rand) *mending {
 }
 
 // wanted returns what is to be resolved of a report, by what it says of it.
-func (m *mending) wanted(r *faceaudit.Drift) map[string]bool {
+func (m *mending) wanted(r *audit.Drift) map[string]bool {
 	want := map[string]bool{}
 	for _, g := range r.Ghosts {
 		head, _ := about(g.Feature)
@@ -125,13 +125,13 @@ func mend(ctx context.Context, mode, tmp string, m *mending, w io.Writer) error 
 	if err := m.before.write(root); err != nil {
 		return err
 	}
-	face, done, err := faceOf(mode, tmp)
+	feature, done, err := featureOf(mode, tmp)
 	if err != nil {
 		return err
 	}
 	defer done()
-	drift := func() (*faceaudit.Drift, error) {
-		return face.Drift(ctx, faceaudit.DriftInput{HTML: true, Scope: faceaudit.Scope{Project: faceaudit.Project{Root: root}}})
+	drift := func() (*audit.Drift, error) {
+		return feature.Drift(ctx, audit.DriftInput{HTML: true, Scope: audit.Scope{Project: audit.Project{Root: root}}})
 	}
 	before, err := drift()
 	if err != nil {
@@ -208,7 +208,7 @@ func mendAll(ctx context.Context, o options, modes []string, root string, w io.W
 // timeAll writes how long reports on a project take, the first and another when
 // nothing has changed.
 func timeAll(ctx context.Context, modes []string, root string, w io.Writer) error {
-	tree, err := audit.Read(ctx, root, nil)
+	tree, err := claims.Read(ctx, root, nil)
 	if err != nil {
 		return err
 	}
@@ -222,15 +222,15 @@ func timeAll(ctx context.Context, modes []string, root string, w io.Writer) erro
 			return err
 		}
 		defer func() { _ = os.RemoveAll(tmp) }() // it was only ours
-		face, done, err := faceOf(mode, tmp)
+		feature, done, err := featureOf(mode, tmp)
 		if err != nil {
 			return err
 		}
 		var took [2]time.Duration
-		var r *faceaudit.Drift
+		var r *audit.Drift
 		for i := range took {
 			begun := time.Now()
-			if r, err = face.Drift(ctx, faceaudit.DriftInput{Out: filepath.Join(tmp, "out"), Scope: faceaudit.Scope{Project: faceaudit.Project{Root: root}}}); err != nil {
+			if r, err = feature.Drift(ctx, audit.DriftInput{Out: filepath.Join(tmp, "out"), Scope: audit.Scope{Project: audit.Project{Root: root}}}); err != nil {
 				done()
 				return err
 			}

@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/audit"
-	"github.com/assay-dev/assay/internal/embed"
-	"github.com/assay-dev/assay/internal/embed/static"
-	faceaudit "github.com/assay-dev/assay/internal/face/audit"
-	"github.com/assay-dev/assay/internal/face/code"
+	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/domain/claims"
+	audit "github.com/assay-dev/assay/internal/feature/audit"
+	"github.com/assay-dev/assay/internal/feature/code"
 )
 
 func main() {
@@ -112,15 +112,15 @@ func measure(ctx context.Context, o options, modes []string, root string, w io.W
 	out := map[string]*figures{}
 	for _, mode := range modes {
 		f := &figures{}
-		face, done, err := faceOf(mode, tmp)
+		feature, done, err := featureOf(mode, tmp)
 		if err != nil {
 			return nil, err
 		}
-		g, err := face.Ghosts(ctx, faceaudit.GhostsInput{Explain: true, Scope: faceaudit.Scope{Project: faceaudit.Project{Root: filepath.Join(tmp, "ghosts")}}})
+		g, err := feature.Ghosts(ctx, audit.GhostsInput{Explain: true, Scope: audit.Scope{Project: audit.Project{Root: filepath.Join(tmp, "ghosts")}}})
 		if err == nil {
 			f.ghosts(ghosts, g, o.verbose, w)
-			var s *faceaudit.Shadows
-			if s, err = face.Shadows(ctx, faceaudit.ShadowsInput{Explain: true, Scope: faceaudit.Scope{Project: faceaudit.Project{Root: filepath.Join(tmp, "shadows")}}}); err == nil {
+			var s *audit.Shadows
+			if s, err = feature.Shadows(ctx, audit.ShadowsInput{Explain: true, Scope: audit.Scope{Project: audit.Project{Root: filepath.Join(tmp, "shadows")}}}); err == nil {
 				f.shadows(shadows, s, o.verbose, w)
 			}
 		}
@@ -136,26 +136,26 @@ func measure(ctx context.Context, o options, modes []string, root string, w io.W
 
 // open reads a project, and what decides what is planted in it.
 func open(ctx context.Context, o options, root string) (*project, *rand.Rand, error) {
-	tree, err := audit.Read(ctx, root, nil)
+	tree, err := claims.Read(ctx, root, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(tree.Docs) == 0 || len(tree.Code) == 0 {
 		return nil, nil, fmt.Errorf("%d documents and %d files of code: nothing to compare", len(tree.Docs), len(tree.Code))
 	}
-	decls, err := (&audit.Scan{Tree: tree}).Declarations(ctx)
+	decls, err := (&claims.Scan{Tree: tree}).Declarations(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	return load(tree, decls), rand.New(rand.NewPCG(o.seed, uint64(len(tree.Code)))), nil
 }
 
-// faceOf returns a face that answers in a mode.
-func faceOf(mode, dir string) (f *faceaudit.Face, done func(), err error) {
-	cfg := faceaudit.Config{WorkDir: dir, Project: func(p string) (string, error) { return p, nil }}
+// featureOf returns a feature that answers in a mode.
+func featureOf(mode, dir string) (f *audit.Feature, done func(), err error) {
+	cfg := audit.Config{WorkDir: dir, Project: func(p string) (string, error) { return p, nil }}
 	done = func() {}
 	if mode == "scan" {
-		return faceaudit.New(cfg), done, nil
+		return audit.New(cfg), done, nil
 	}
 	c := code.Config{WorkDir: dir, CacheDir: filepath.Join(dir, "cache"), IndexDir: filepath.Join(dir, "index-"+mode), Embedder: func(string) (embed.Provider, error) { return nil, nil }}
 	if mode == "model" {
@@ -163,10 +163,10 @@ func faceOf(mode, dir string) (f *faceaudit.Face, done func(), err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		cfg.Model = func() *audit.Model { return &audit.Model{Dims: m.Dims, Embed: m.Embed} }
+		cfg.Model = func() *claims.Model { return &claims.Model{Dims: m.Dims, Embed: m.Embed} }
 		c.Embedder = func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }
 	}
-	face := code.New(c)
-	cfg.Ask = face.Ask
-	return faceaudit.New(cfg), func() { _ = face.Close() }, nil // it was only read
+	feature := code.New(c)
+	cfg.Ask = feature.Ask
+	return audit.New(cfg), func() { _ = feature.Close() }, nil // it was only read
 }

@@ -9,20 +9,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/audit"
-	"github.com/assay-dev/assay/internal/corpus"
-	"github.com/assay-dev/assay/internal/syntax"
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/domain/claims"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A project is the texts of one, to be changed and written.
 type project struct {
 	code, docs map[string]string
 	lang       map[string]string
-	decls      []audit.Declaration
+	decls      []claims.Declaration
 	first      string // the document that is read first
 }
 
-func load(t *audit.Tree, decls []audit.Declaration) *project {
+func load(t *claims.Tree, decls []claims.Declaration) *project {
 	p := &project{code: map[string]string{}, docs: map[string]string{}, lang: map[string]string{}, decls: decls}
 	for _, s := range t.Code {
 		p.code[s.Path], p.lang[s.Path] = string(s.Text), s.Language
@@ -93,12 +93,12 @@ func (p *project) remove(name string, k int) {
 
 // named are the declarations that only one place declares and whose names are no
 // words of English.
-func (p *project) named() []audit.Declaration {
+func (p *project) named() []claims.Declaration {
 	count := map[string]int{}
 	for _, d := range p.decls {
 		count[d.Name]++
 	}
-	var out []audit.Declaration
+	var out []claims.Declaration
 	for _, d := range p.decls {
 		if count[d.Name] == 1 && len(d.Name) >= 4 && inner.MatchString(d.Name) {
 			out = append(out, d)

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/audit"
-	faceaudit "github.com/assay-dev/assay/internal/face/audit"
+	"github.com/assay-dev/assay/internal/domain/claims"
+	audit "github.com/assay-dev/assay/internal/feature/audit"
 )
 
 // A tally counts what was judged.
@@ -69,11 +69,11 @@ func about(text string) (head []string, all []string) {
 }
 
 // ghosts scores features against what was planted.
-func (f *figures) ghosts(p *plant, got *faceaudit.Ghosts, verbose bool, w io.Writer) {
+func (f *figures) ghosts(p *plant, got *audit.Ghosts, verbose bool, w io.Writer) {
 	seen := map[string]bool{}
 	for i := range got.Features {
 		v := &got.Features[i]
-		said := v.Class != audit.Found
+		said := v.Class != claims.Found
 		var is bool
 		plain := strings.Trim(strings.ReplaceAll(v.Text, "**", ""), " .")
 		if k := slices.IndexFunc(p.invented, func(s string) bool { return strings.ReplaceAll(s, "**", "") == plain }); k >= 0 {
@@ -102,11 +102,11 @@ func (f *figures) ghosts(p *plant, got *faceaudit.Ghosts, verbose bool, w io.Wri
 }
 
 func (p *project) declares(name string) bool {
-	return slices.ContainsFunc(p.decls, func(d audit.Declaration) bool { return d.Name == name })
+	return slices.ContainsFunc(p.decls, func(d claims.Declaration) bool { return d.Name == name })
 }
 
 // shadows scores declarations against what was taken out of the documents.
-func (f *figures) shadows(p *shade, got *faceaudit.Shadows, verbose bool, w io.Writer) {
+func (f *figures) shadows(p *shade, got *audit.Shadows, verbose bool, w io.Writer) {
 	left := map[string]bool{}
 	for n := range p.gone {
 		left[n] = true
@@ -114,7 +114,7 @@ func (f *figures) shadows(p *shade, got *faceaudit.Shadows, verbose bool, w io.W
 	for i := range got.Shadows {
 		s := &got.Shadows[i]
 		if is, ok := p.drifted[s.Name]; ok {
-			said := s.Shade == audit.Drifted
+			said := s.Shade == claims.Drifted
 			f.Drifted.count(is, said)
 			if verbose && is != said {
 				fmt.Fprintf(w, "    drifted %v, said %s: %s %s(%v) %v %s\n", is, s.Shade, s.Place, s.Qualified(), s.Params, s.Doc, s.Difference)
@@ -124,7 +124,7 @@ func (f *figures) shadows(p *shade, got *faceaudit.Shadows, verbose bool, w io.W
 			continue
 		}
 		delete(left, s.Name)
-		said := s.Shade == audit.Orphaned || s.Shade == audit.Partial
+		said := s.Shade == claims.Orphaned || s.Shade == claims.Partial
 		f.Shadows.count(p.gone[s.Name], said)
 		if verbose && p.gone[s.Name] != said {
 			fmt.Fprintf(w, "    shadow %v, said %s: %s %s %v\n", p.gone[s.Name], s.Shade, s.Place, s.Qualified(), s.Doc)

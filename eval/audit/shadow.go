@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/audit"
+	"github.com/assay-dev/assay/internal/domain/claims"
 )
 
 // A shade is a project with known shadows.
@@ -29,10 +29,10 @@ func without(text string, drop func(line string) bool) string {
 // are new. Signatures are added, of which every second is not as in the code.
 func (p *project) shadows(r *rand.Rand, n int) *shade {
 	s := &shade{p.clone(), map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string][2]string{}}
-	named := func(d audit.Declaration) bool { return inner.MatchString(d.Name) }
+	named := func(d claims.Declaration) bool { return inner.MatchString(d.Name) }
 	s.unname(r, n, named, func(name string) func(string) bool { return word(name).MatchString })
 	// A word may stay in prose, where it speaks of something else.
-	s.unname(r, n, func(d audit.Declaration) bool { return !inner.MatchString(d.Name) }, func(name string) func(string) bool {
+	s.unname(r, n, func(d claims.Declaration) bool { return !inner.MatchString(d.Name) }, func(name string) func(string) bool {
 		re := regexp.MustCompile("`[^`]*\\b" + name + "\\b|[.:#(]" + name + "\\b|\\b" + name + `[(.]|^(#|    |\t|=|-).*\b` + name + `\b`)
 		fenced := false
 		whole := word(name)
@@ -58,7 +58,7 @@ func (p *project) shadows(r *rand.Rand, n int) *shade {
 }
 
 // unname takes half of the documented declarations of a sort out of the documents.
-func (s *shade) unname(r *rand.Rand, n int, sort func(audit.Declaration) bool, lines func(name string) func(line string) bool) {
+func (s *shade) unname(r *rand.Rand, n int, sort func(claims.Declaration) bool, lines func(name string) func(line string) bool) {
 	count := map[string]int{}
 	for _, d := range s.decls {
 		count[d.Name]++

@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/assay-dev/assay/internal/fault"
-	"github.com/assay-dev/assay/internal/mcp"
-	"github.com/assay-dev/assay/internal/op"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/present/mcp"
+	"github.com/assay-dev/assay/internal/present/op"
 )
 
 // notOurs are the scenarios for what assay does not have, and why not.

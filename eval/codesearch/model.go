@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/assay-dev/assay/internal/chunk"
-	"github.com/assay-dev/assay/internal/corpus"
-	"github.com/assay-dev/assay/internal/embed/static"
-	"github.com/assay-dev/assay/internal/syntax"
-	"github.com/assay-dev/assay/internal/vec"
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/vec"
+	"github.com/assay-dev/assay/internal/core/chunk"
+	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A piece is a chunk with its vector.

@@ -9,23 +9,23 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/domain/library"
 )
 
 func TestLinks(t *testing.T) {
 	for _, c := range []struct {
-		format docs.Format
+		format library.Format
 		text   string
 		want   string
 	}{
-		{docs.Markdown, "---\ntitle: [a](b)\n---\n\nRead on. See the [`cache` guide](/docs/cache#how) for more. End.\n\n```md\nSee [this](that).\n```\n",
+		{library.Markdown, "---\ntitle: [a](b)\n---\n\nRead on. See the [`cache` guide](/docs/cache#how) for more. End.\n\n```md\nSee [this](that).\n```\n",
 			`["cache guide" in "See the cache guide for more." to /docs/cache#how]`},
-		{docs.Markdown, "- one [a b](x.md) and [c d](y.md) in one sentence\n- the [other page](z.md) alone\n", `["other page" in "the other page alone" to z.md]`},
-		{docs.RST, "Title\n=====\n\nSee :ref:`the guide <how-to>` about\n``caches``. Use :func:`open` and :doc:`other/page` too.\n\nCode::\n\n    :ref:`not this`\n",
+		{library.Markdown, "- one [a b](x.md) and [c d](y.md) in one sentence\n- the [other page](z.md) alone\n", `["other page" in "the other page alone" to z.md]`},
+		{library.RST, "Title\n=====\n\nSee :ref:`the guide <how-to>` about\n``caches``. Use :func:`open` and :doc:`other/page` too.\n\nCode::\n\n    :ref:`not this`\n",
 			"[\"the guide\" in \"See the guide about caches.\" to how-to \"\\x03\" in \"Use open and \\x03 too.\" to other/page]"},
-		{docs.AsciiDoc, "NAME\n----\n\nSee linkgit:git-rebase[1] for what moves `commits`.\n+\nAnd <<one,the first section>> here.\n",
+		{library.AsciiDoc, "NAME\n----\n\nSee linkgit:git-rebase[1] for what moves `commits`.\n+\nAnd <<one,the first section>> here.\n",
 			`["git-rebase" in "See git-rebase for what moves commits." to git-rebase.txt "the first section" in "And the first section here." to #one]`},
-		{docs.HTML, `<nav><p>Go <a href="x.html">away now</a></p></nav><p>All of <a href="caches.html#top">caching <b>pages</b></a> is there.</p><pre><p>see <a href="y.html">code</a></p></pre>`,
+		{library.HTML, `<nav><p>Go <a href="x.html">away now</a></p></nav><p>All of <a href="caches.html#top">caching <b>pages</b></a> is there.</p><pre><p>see <a href="y.html">code</a></p></pre>`,
 			`["caching pages" in "All of caching pages is there." to caches.html#top]`},
 	} {
 		if got := fmt.Sprint(linksOf([]byte(c.text), c.format)); got != c.want {

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/docs"
-	"github.com/assay-dev/assay/internal/store"
+	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/domain/library"
 )
 
 // A floor is what any better search has to beat: FTS5 as it comes, any of a
@@ -63,22 +63,22 @@ func (f *floor) ask(ctx context.Context, ask string) (out []place, err error) {
 
 // A searcher asks package docs.
 type searcher struct {
-	db     *docs.DB
+	db     *library.DB
 	id     string
-	places map[string]int       // by path, address and text
-	used   map[docs.Ranking]int // how often
+	places map[string]int          // by path, address and text
+	used   map[library.Ranking]int // how often
 }
 
 // depth is the budget of an answer that is ranked to its end.
 const depth = 30_000
 
 func newSearcher(ctx context.Context, path string, c *corpus) (*searcher, error) {
-	db, err := docs.Open(ctx, path)
+	db, err := library.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	s := &searcher{db: db, id: "/eval/" + c.set.name, places: map[string]int{}, used: map[docs.Ranking]int{}}
-	_, err = db.Put(ctx, docs.Library{ID: s.id}, func(yield func(docs.Page, error) bool) {
+	s := &searcher{db: db, id: "/eval/" + c.set.name, places: map[string]int{}, used: map[library.Ranking]int{}}
+	_, err = db.Put(ctx, library.Library{ID: s.id}, func(yield func(library.Page, error) bool) {
 		for _, p := range c.pages {
 			if !yield(p.Page, nil) {
 				return
@@ -93,10 +93,10 @@ func newSearcher(ctx context.Context, path string, c *corpus) (*searcher, error)
 	return s, err
 }
 
-func placeKey(s docs.Snippet) string { return s.Path + "\n" + s.URL + "\n" + s.Content }
+func placeKey(s library.Snippet) string { return s.Path + "\n" + s.URL + "\n" + s.Content }
 
-func (s *searcher) ask(ctx context.Context, ask string, tokens int, how docs.Ranking) (out []place, cost int, err error) {
-	a, err := s.db.QueryWith(ctx, s.id, ask, docs.Options{Tokens: tokens, Ranking: how})
+func (s *searcher) ask(ctx context.Context, ask string, tokens int, how library.Ranking) (out []place, cost int, err error) {
+	a, err := s.db.QueryWith(ctx, s.id, ask, library.Options{Tokens: tokens, Ranking: how})
 	s.used[a.Ranking]++
 	for _, sn := range a.Snippets {
 		out = append(out, place{sn.Path, s.places[placeKey(sn)]})

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/domain/library"
 )
 
 // A link is words of a paragraph that lead elsewhere.
@@ -37,16 +37,16 @@ func (p *paragraph) add(words, to string, label bool) string {
 }
 
 // linksOf returns the links of a page that stand alone in a sentence.
-func linksOf(text []byte, format docs.Format) (out []link) {
+func linksOf(text []byte, format library.Format) (out []link) {
 	var paragraphs []paragraph
 	switch format {
-	case docs.HTML:
+	case library.HTML:
 		paragraphs = htmlParagraphs(text)
-	case docs.RST:
+	case library.RST:
 		paragraphs = rstParagraphs(string(text))
-	case docs.AsciiDoc:
+	case library.AsciiDoc:
 		paragraphs = asciidocParagraphs(string(text))
-	case docs.Markdown, docs.MDX:
+	case library.Markdown, library.MDX:
 		paragraphs = markdownParagraphs(string(text))
 	}
 	for _, p := range paragraphs {

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/domain/library"
 )
 
 // Options are the command line.
@@ -162,7 +162,7 @@ func (c *corpus) run(ctx context.Context, path string) (out map[string][]result,
 			return nil, fmt.Errorf("%v: %w", q, err)
 		}
 		out["floor"] = append(out["floor"], q.result(found, name))
-		for _, how := range []docs.Ranking{docs.Lexical, docs.Hybrid} {
+		for _, how := range []library.Ranking{library.Lexical, library.Hybrid} {
 			r, err := s.result(ctx, q, how, name)
 			if err != nil {
 				return nil, fmt.Errorf("%v: %w", q, err)
@@ -170,14 +170,14 @@ func (c *corpus) run(ctx context.Context, path string) (out map[string][]result,
 			out[string(how)] = append(out[string(how)], r)
 		}
 	}
-	if s.used[docs.Hybrid] == 0 {
+	if s.used[library.Hybrid] == 0 {
 		return nil, errors.New("nothing was ranked by meaning")
 	}
 	return out, nil
 }
 
 // result asks twice: for all that is found, and for an answer of the usual size.
-func (s *searcher) result(ctx context.Context, q question, how docs.Ranking, name func(place) string) (result, error) {
+func (s *searcher) result(ctx context.Context, q question, how library.Ranking, name func(place) string) (result, error) {
 	found, _, err := s.ask(ctx, q.ask, depth, how)
 	if err != nil {
 		return result{}, err

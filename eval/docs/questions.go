@@ -14,7 +14,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/domain/library"
 )
 
 // seed chooses the questions. Another one asks others.
@@ -206,7 +206,7 @@ func (c *corpus) labels() map[string]place {
 	out := map[string]place{}
 	for i := range c.pages {
 		p := &c.pages[i]
-		if p.format != docs.RST {
+		if p.format != library.RST {
 			continue
 		}
 		for _, m := range rstLabel.FindAllStringSubmatchIndex(string(p.text), -1) {

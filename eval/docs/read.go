@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/domain/library"
 	"github.com/assay-dev/assay/internal/markup"
 )
 
@@ -28,29 +28,29 @@ type corpus struct {
 }
 
 type page struct {
-	docs.Page
-	format   docs.Format
+	library.Page
+	format   library.Format
 	text     []byte
 	headings []markup.Block
 }
 
 // files yields the pages below a folder, in the order of their paths.
-func files(root *os.Root) iter.Seq2[docs.File, error] {
-	return func(yield func(docs.File, error) bool) {
+func files(root *os.Root) iter.Seq2[library.File, error] {
+	return func(yield func(library.File, error) bool) {
 		var names []string
 		err := fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() && docs.FormatOf(name, nil) != "" {
+			if err == nil && d.Type().IsRegular() && library.FormatOf(name, nil) != "" {
 				names = append(names, name)
 			}
 			return err
 		})
 		if err != nil {
-			yield(docs.File{}, err)
+			yield(library.File{}, err)
 			return
 		}
 		slices.Sort(names)
 		for _, name := range names {
-			f := docs.File{Path: name, URL: name, Data: func() ([]byte, error) { return root.ReadFile(filepath.FromSlash(name)) }, Options: optionsOf(root, name)}
+			f := library.File{Path: name, URL: name, Data: func() ([]byte, error) { return root.ReadFile(filepath.FromSlash(name)) }, Options: optionsOf(root, name)}
 			if !yield(f, nil) {
 				return
 			}
@@ -75,7 +75,7 @@ func load(ctx context.Context, dir string, s set) (*corpus, error) {
 		return nil, err
 	}
 	defer root.Close()
-	for p, err := range docs.Read(ctx, 0, files(root)) {
+	for p, err := range library.Read(ctx, 0, files(root)) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -86,8 +86,8 @@ func load(ctx context.Context, dir string, s set) (*corpus, error) {
 		if p.text, err = root.ReadFile(filepath.FromSlash(p.Path)); err != nil {
 			return nil, err
 		}
-		p.format = docs.FormatOf(p.Path, p.text)
-		for _, b := range docs.Parse(p.text, p.format, optionsOf(root, p.Path)).Blocks {
+		p.format = library.FormatOf(p.Path, p.text)
+		for _, b := range library.Parse(p.text, p.format, optionsOf(root, p.Path)).Blocks {
 			if b.Kind == markup.Heading {
 				p.headings = append(p.headings, b)
 			}
@@ -121,7 +121,7 @@ func keyOf(name string) string {
 		return ""
 	}
 	last := out[len(out)-1]
-	for docs.FormatOf(last, nil) != "" {
+	for library.FormatOf(last, nil) != "" {
 		last = strings.TrimSuffix(last, path.Ext(last))
 	}
 	out[len(out)-1] = last

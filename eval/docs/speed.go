@@ -17,7 +17,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/domain/library"
 )
 
 type speedOptions struct {
@@ -82,7 +82,7 @@ func speed(ctx context.Context, o options, s speedOptions, w io.Writer) error {
 		}
 	}
 	runtime.GC()
-	for _, how := range []docs.Ranking{docs.Lexical, docs.Hybrid} {
+	for _, how := range []library.Ranking{library.Lexical, library.Hybrid} {
 		if err := askFast(ctx, s, how, asks, w); err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func speed(ctx context.Context, o options, s speedOptions, w io.Writer) error {
 }
 
 // again yields the files of all sets, and those again, up to n.
-func again(o options, n int) (iter.Seq2[docs.File, error], func(), error) {
+func again(o options, n int) (iter.Seq2[library.File, error], func(), error) {
 	var roots []*os.Root
 	end := func() {
 		for _, r := range roots {
@@ -106,7 +106,7 @@ func again(o options, n int) (iter.Seq2[docs.File, error], func(), error) {
 		}
 		roots = append(roots, root)
 	}
-	return func(yield func(docs.File, error) bool) {
+	return func(yield func(library.File, error) bool) {
 		for round := 0; n > 0; round++ {
 			for i, s := range o.chosen() {
 				for f, err := range files(roots[i]) {
@@ -131,12 +131,12 @@ func ingest(ctx context.Context, o options, s speedOptions, w io.Writer) error {
 		return err
 	}
 	defer end()
-	db, err := docs.Open(ctx, path)
+	db, err := library.Open(ctx, path)
 	if err != nil {
 		return err
 	}
 	start, busy := time.Now(), processor()
-	l, err := db.Put(ctx, docs.Library{ID: "/eval/all"}, docs.Read(ctx, 0, files))
+	l, err := db.Put(ctx, library.Library{ID: "/eval/all"}, library.Read(ctx, 0, files))
 	if err := errors.Join(err, db.Close()); err != nil {
 		return err
 	}
@@ -154,14 +154,14 @@ func fill(ctx context.Context, o options, s speedOptions, w io.Writer) error {
 	}
 	defer end()
 	part := s.db + ".part"
-	db, err := docs.Open(ctx, part)
+	db, err := library.Open(ctx, part)
 	if err != nil {
 		return err
 	}
 	n := 0
 	start := time.Now()
-	_, err = db.Put(ctx, docs.Library{ID: "/eval/all"}, func(yield func(docs.Page, error) bool) {
-		for p, err := range docs.Read(ctx, 0, files) {
+	_, err = db.Put(ctx, library.Library{ID: "/eval/all"}, func(yield func(library.Page, error) bool) {
+		for p, err := range library.Read(ctx, 0, files) {
 			if n += len(p.Snippets); n > s.snippets || !yield(p, err) {
 				return
 			}
@@ -179,13 +179,13 @@ func fill(ctx context.Context, o options, s speedOptions, w io.Writer) error {
 }
 
 // askFast asks each question once.
-func askFast(ctx context.Context, s speedOptions, how docs.Ranking, asks []string, w io.Writer) error {
-	db, err := docs.OpenReadOnly(ctx, s.db)
+func askFast(ctx context.Context, s speedOptions, how library.Ranking, asks []string, w io.Writer) error {
+	db, err := library.OpenReadOnly(ctx, s.db)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = db.Close() }()
-	if _, err := db.QueryWith(ctx, "/eval/all", asks[0], docs.Options{Ranking: how}); err != nil {
+	if _, err := db.QueryWith(ctx, "/eval/all", asks[0], library.Options{Ranking: how}); err != nil {
 		return err
 	}
 	took := make([]time.Duration, len(asks))
@@ -196,7 +196,7 @@ func askFast(ctx context.Context, s speedOptions, how docs.Ranking, asks []strin
 		group.Go(func() {
 			for i := a; i < len(asks); i += s.askers {
 				t := time.Now()
-				_, err := db.QueryWith(ctx, "/eval/all", asks[i], docs.Options{Ranking: how})
+				_, err := db.QueryWith(ctx, "/eval/all", asks[i], library.Options{Ranking: how})
 				took[i], errs[a] = time.Since(t), errors.Join(errs[a], err)
 			}
 		})

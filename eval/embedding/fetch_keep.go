@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/syntax"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // code is the languages whose sources are kept.

@@ -18,7 +18,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/assay-dev/assay/internal/syntax"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/assay-dev/assay/internal/syntax"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/corpus"
-	"github.com/assay-dev/assay/internal/syntax"
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 const maxDecls = 3000 // of one file

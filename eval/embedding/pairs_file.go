@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/corpus"
+	"github.com/assay-dev/assay/internal/base/corpus"
 )
 
 // fileDoc pairs what a file says of itself at its beginning with what follows, and

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/embed/static"
-	"github.com/assay-dev/assay/internal/vec"
+	"github.com/assay-dev/assay/internal/base/vec"
+	"github.com/assay-dev/assay/internal/core/embed/static"
 )
 
 // A recipe is how a model is made.

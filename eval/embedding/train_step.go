@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/assay-dev/assay/internal/vec"
+	"github.com/assay-dev/assay/internal/base/vec"
 )
 
 // A learner is a table of rows that is being fitted: each step moves the rows of a

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/embed/static"
-	"github.com/assay-dev/assay/internal/vec"
+	"github.com/assay-dev/assay/internal/base/vec"
+	"github.com/assay-dev/assay/internal/core/embed/static"
 )
 
 // writePairs writes pairs that say the same in two made-up languages.

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/safe"
+	"github.com/assay-dev/assay/internal/base/safe"
 )
 
 const underArg = "under"

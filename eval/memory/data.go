@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/fault"
-	"github.com/assay-dev/assay/internal/transcript"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/domain/transcript"
 )
 
 //go:embed testdata/notes.txtar testdata/sessions.txtar testdata/talks.txtar testdata/questions.jsonl testdata/talks.jsonl

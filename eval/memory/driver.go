@@ -10,13 +10,13 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/assay-dev/assay/internal/embed"
-	face "github.com/assay-dev/assay/internal/face/memory"
+	"github.com/assay-dev/assay/internal/core/embed"
+	feature "github.com/assay-dev/assay/internal/feature/memory"
 )
 
-// config is that of a face over the vault and the index below dir.
-func config(dir string) face.Config {
-	return face.Config{WorkDir: dir, Vault: filepath.Join(dir, "vault"), DB: filepath.Join(dir, "memory.db"),
+// config is that of a feature over the vault and the index below dir.
+func config(dir string) feature.Config {
+	return feature.Config{WorkDir: dir, Vault: filepath.Join(dir, "vault"), DB: filepath.Join(dir, "memory.db"),
 		Embedder: provider()}
 }
 
@@ -37,14 +37,14 @@ func drive(ctx context.Context, args []string, w io.Writer) error {
 	if len(args) < 2 {
 		return errors.New("driver DIR COMMAND [ARG]")
 	}
-	f := face.New(config(args[0]))
+	f := feature.New(config(args[0]))
 	defer func() { _ = f.Close() }()
 	arg := strings.Join(args[2:], " ")
 	switch args[1] {
 	case "nothing":
 		return nil
 	case "search":
-		r, err := f.Search(ctx, face.SearchInput{Query: arg})
+		r, err := f.Search(ctx, feature.SearchInput{Query: arg})
 		if err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func drive(ctx context.Context, args []string, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		r, err := f.Hook(ctx, face.HookInput{Agent: "claude", Event: "prompt", Payload: string(b)})
+		r, err := f.Hook(ctx, feature.HookInput{Agent: "claude", Event: "prompt", Payload: string(b)})
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func drive(ctx context.Context, args []string, w io.Writer) error {
 		return crowd(ctx, f, w, arg, nil)
 	case "rebuild":
 		for {
-			if _, err := f.Rebuild(ctx, face.RebuildInput{}); err != nil {
+			if _, err := f.Rebuild(ctx, feature.RebuildInput{}); err != nil {
 				return err
 			}
 		}
@@ -80,7 +80,7 @@ func drive(ctx context.Context, args []string, w io.Writer) error {
 
 // crowd stores notes and searches for them until done, and prints of each that was
 // acknowledged its path and text.
-func crowd(ctx context.Context, f *face.Face, w io.Writer, name string, done <-chan struct{}) error {
+func crowd(ctx context.Context, f *feature.Feature, w io.Writer, name string, done <-chan struct{}) error {
 	for i := 0; ; i++ {
 		select {
 		case <-done:
@@ -89,7 +89,7 @@ func crowd(ctx context.Context, f *face.Face, w io.Writer, name string, done <-c
 		}
 		own := fmt.Sprintf("Own note %s-%d is about %s and nothing else.", name, i, strings.Repeat(name, 2))
 		for _, text := range []string{own, fmt.Sprintf("Shared note %d is stored by all of them.", i%50)} {
-			r, err := f.Store(ctx, face.StoreInput{Title: "Crowd", Content: text})
+			r, err := f.Store(ctx, feature.StoreInput{Title: "Crowd", Content: text})
 			if err != nil {
 				return err
 			}
@@ -100,7 +100,7 @@ func crowd(ctx context.Context, f *face.Face, w io.Writer, name string, done <-c
 				return err
 			}
 		}
-		if r, err := f.Search(ctx, face.SearchInput{Query: own}); err != nil {
+		if r, err := f.Search(ctx, feature.SearchInput{Query: own}); err != nil {
 			return err
 		} else if len(r.Hits) == 0 && len(r.Notes) == 0 {
 			return errors.New("a search finds nothing, and does not say why")

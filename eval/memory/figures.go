@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/assay-dev/assay/internal/embed"
-	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/domain/vault"
 )
 
 // A result is what all modes found for the questions of a corpus.
@@ -31,9 +31,9 @@ func measure(ctx context.Context, c corpus) (r result, err error) {
 		return r, err
 	}
 	defer m.Close()
-	for _, mode := range []memory.Mode{memory.Hybrid, memory.Words, memory.Meaning} {
+	for _, mode := range []vault.Mode{vault.Hybrid, vault.Words, vault.Meaning} {
 		for _, q := range c.questions {
-			a, err := m.Search(ctx, memory.Query{Text: q.Ask, Max: depth, Mode: mode})
+			a, err := m.Search(ctx, vault.Query{Text: q.Ask, Max: depth, Mode: mode})
 			if err != nil {
 				return r, fmt.Errorf("%q: %w", q.Ask, err)
 			}
@@ -50,20 +50,20 @@ func measure(ctx context.Context, c corpus) (r result, err error) {
 }
 
 // open indexes a corpus below dir.
-func open(ctx context.Context, c corpus, dir string) (*memory.Memory, error) {
+func open(ctx context.Context, c corpus, dir string) (*vault.Memory, error) {
 	p, err := embed.Open(embed.Config{Provider: "static"})
 	if err != nil {
 		return nil, err
 	}
-	cfg := memory.Config{Vault: filepath.Join(dir, "vault"), DB: filepath.Join(dir, "memory.db"), Embedder: p, Now: today}
+	cfg := vault.Config{Vault: filepath.Join(dir, "vault"), DB: filepath.Join(dir, "memory.db"), Embedder: p, Now: today}
 	if cfg.Sources, err = c.sources(); err != nil {
 		return nil, err
 	}
 	if err := c.write(cfg.Vault); err != nil {
 		return nil, err
 	}
-	m := memory.Open(cfg)
-	if _, err := m.Sync(ctx, memory.SyncOptions{}); err != nil {
+	m := vault.Open(cfg)
+	if _, err := m.Sync(ctx, vault.SyncOptions{}); err != nil {
 		m.Close()
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (r *result) write(w io.Writer) {
 			name = "all"
 		}
 		fmt.Fprintf(w, "  %-12s %4d", name, f[0].n)
-		for _, m := range []memory.Mode{memory.Words, memory.Meaning, memory.Hybrid} {
+		for _, m := range []vault.Mode{vault.Words, vault.Meaning, vault.Hybrid} {
 			fmt.Fprintf(w, "  %6.3f %6.3f %6.3f %6.3f %6.3f", f[m].at1, f[m].at5, f[m].at10, f[m].all, f[m].rank)
 		}
 		fmt.Fprintln(w)
@@ -101,8 +101,8 @@ func (r *result) write(w io.Writer) {
 
 // writeBad lists the questions that hybrid search does not answer first.
 func (r *result) writeBad(w io.Writer) {
-	for i := range r.rows[memory.Hybrid] {
-		h, l, v := &r.rows[memory.Hybrid][i], &r.rows[memory.Words][i], &r.rows[memory.Meaning][i]
+	for i := range r.rows[vault.Hybrid] {
+		h, l, v := &r.rows[vault.Hybrid][i], &r.rows[vault.Words][i], &r.rows[vault.Meaning][i]
 		if len(h.In) == 0 || h.rank() == 1 && (h.Kind != "multi" || h.all()) {
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/domain/vault"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/figures.txt")
@@ -55,16 +55,16 @@ func TestHybrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	of := func(m memory.Mode, kind string) figure {
+	of := func(m vault.Mode, kind string) figure {
 		return figures(slices.DeleteFunc(slices.Clone(r.rows[m]), func(x row) bool { return x.Kind != kind }))
 	}
 	for _, k := range kinds(c.questions) {
-		h, w := of(memory.Hybrid, k), of(memory.Words, k)
+		h, w := of(vault.Hybrid, k), of(vault.Words, k)
 		if h.at5 < w.at5 || h.at10 < w.at10 || h.all < w.all || h.rank < w.rank-slack {
 			t.Errorf("%s: hybrid %.3f words %.3f any@5, %.3f %.3f any@10, %.3f %.3f all@10, %.3f %.3f mrr", k, h.at5, w.at5, h.at10, w.at10, h.all, w.all, h.rank, w.rank)
 		}
 	}
-	h, w := of(memory.Hybrid, "paraphrase"), of(memory.Words, "paraphrase")
+	h, w := of(vault.Hybrid, "paraphrase"), of(vault.Words, "paraphrase")
 	for _, gain := range []float64{h.at1 - w.at1, h.at5 - w.at5, h.at10 - w.at10, h.rank - w.rank} {
 		if gain < .05 {
 			t.Errorf("paraphrases gain only %.3f", gain)
@@ -74,7 +74,7 @@ func TestHybrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told.silent*10 < told.none*9 || told.right*10 < told.some*7 || told.block > memory.DefaultRecall {
+	if told.silent*10 < told.none*9 || told.right*10 < told.some*7 || told.block > vault.DefaultRecall {
 		t.Errorf("%+v", told)
 	}
 }

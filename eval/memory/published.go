@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/domain/vault"
 )
 
 // A talk is one of the conversations of a published file.
@@ -103,7 +103,7 @@ func published(ctx context.Context, w io.Writer, path string, verbose bool) erro
 		}
 		total.notes = append(total.notes, c.notes...)
 		total.questions = append(total.questions, c.questions...)
-		for _, m := range []memory.Mode{memory.Hybrid, memory.Words, memory.Meaning} {
+		for _, m := range []vault.Mode{vault.Hybrid, vault.Words, vault.Meaning} {
 			total.rows[m] = append(total.rows[m], r.rows[m]...)
 		}
 	}

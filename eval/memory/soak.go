@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	face "github.com/assay-dev/assay/internal/face/memory"
+	feature "github.com/assay-dev/assay/internal/feature/memory"
 )
 
 // A soak lets many processes loose on one vault, and kills others in the middle of
@@ -186,12 +186,12 @@ func (s *soak) check(ctx context.Context) error {
 			return fmt.Errorf("%q was acknowledged as %s, and lies in %q", text, path, have[text])
 		}
 	}
-	f := face.New(config(s.dir))
+	f := feature.New(config(s.dir))
 	defer func() { _ = f.Close() }()
-	if _, err := f.Import(ctx, face.ImportInput{}); err != nil {
+	if _, err := f.Import(ctx, feature.ImportInput{}); err != nil {
 		return err
 	}
-	d, err := f.Doctor(ctx, face.DoctorInput{})
+	d, err := f.Doctor(ctx, feature.DoctorInput{})
 	if err != nil {
 		return err
 	}
@@ -203,11 +203,11 @@ func (s *soak) check(ctx context.Context) error {
 		if asked++; asked > 200 {
 			break
 		}
-		r, err := f.Search(ctx, face.SearchInput{Query: text, Max: 3})
+		r, err := f.Search(ctx, feature.SearchInput{Query: text, Max: 3})
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(r.Hits, func(h face.Hit) bool { return h.Path == path || slices.Contains(h.Also, path) }) {
+		if !slices.ContainsFunc(r.Hits, func(h feature.Hit) bool { return h.Path == path || slices.Contains(h.Also, path) }) {
 			return fmt.Errorf("%q does not find %s", text, path)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	face "github.com/assay-dev/assay/internal/face/memory"
-	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/domain/vault"
+	feature "github.com/assay-dev/assay/internal/feature/memory"
 )
 
 // vaultOf writes n notes of about 150 words, made of the sentences that are kept
@@ -127,14 +127,14 @@ func speed(ctx context.Context, w io.Writer, n int) error {
 
 // indexing measures the first index, another one, and a sync that has nothing to do.
 func indexing(ctx context.Context, dir string) ([]line, error) {
-	f := face.New(config(dir))
+	f := feature.New(config(dir))
 	defer func() { _ = f.Close() }()
-	sync := func() error { _, err := f.Import(ctx, face.ImportInput{}); return err }
+	sync := func() error { _, err := f.Import(ctx, feature.ImportInput{}); return err }
 	first, err := timed(sync)
 	if err != nil {
 		return nil, err
 	}
-	again, err := timed(func() error { _, err := f.Rebuild(ctx, face.RebuildInput{}); return err })
+	again, err := timed(func() error { _, err := f.Rebuild(ctx, feature.RebuildInput{}); return err })
 	if err != nil {
 		return nil, err
 	}
@@ -155,11 +155,11 @@ func asking(ctx context.Context, dir string, asked []question) (warm []took, err
 	if err != nil {
 		return nil, err
 	}
-	m := memory.Open(memory.Config{Vault: filepath.Join(dir, "vault"), DB: filepath.Join(dir, "memory.db"), Embedder: p})
+	m := vault.Open(vault.Config{Vault: filepath.Join(dir, "vault"), DB: filepath.Join(dir, "memory.db"), Embedder: p})
 	defer m.Close()
 	for round := range 2 {
 		for _, q := range asked {
-			d, err := timed(func() error { _, err := m.Search(ctx, memory.Query{Text: q.Ask}); return err })
+			d, err := timed(func() error { _, err := m.Search(ctx, vault.Query{Text: q.Ask}); return err })
 			if err != nil {
 				return nil, err
 			}

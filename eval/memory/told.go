@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/domain/vault"
 )
 
 // A told is what recall tells unasked, over the questions as first prompts.
@@ -45,7 +45,7 @@ func recall(ctx context.Context, c corpus) (t told, err error) {
 		if len(in) == 0 && len(q.In) > 0 {
 			continue // only a session answers it
 		}
-		r, err := m.Recall(ctx, memory.Recollection{Prompt: q.Ask})
+		r, err := m.Recall(ctx, vault.Recollection{Prompt: q.Ask})
 		if err != nil {
 			return t, err
 		}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/catalog"
+	"github.com/assay-dev/assay/internal/domain/catalog"
 	"github.com/assay-dev/assay/internal/lua/stdlib"
 )
 

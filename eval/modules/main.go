@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/catalog"
+	"github.com/assay-dev/assay/internal/domain/catalog"
 	"github.com/assay-dev/assay/internal/lua/stdlib"
 )
 

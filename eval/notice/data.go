@@ -23,24 +23,24 @@ func data(b *bytes.Buffer, root string) error {
 	}
 	fmt.Fprintf(b, `== Embedded data ==
 
-internal/embed/static/model.bin: the embedding model
+internal/core/embed/static/model.bin: the embedding model
     Trained by eval/embedding on %d public packages of Debian, npm and the Go module
     proxy. %s names them with their versions and licences.
     The model is a list of words and vectors for them; its card is
-    internal/embed/static/README.md.
+    internal/core/embed/static/README.md.
     Licences as the packages declare them, with the number of packages:
 `, n, packagesUsed)
 	for _, l := range licences {
 		fmt.Fprintf(b, "    %s\n", l)
 	}
 	b.WriteString(`
-internal/memory/cl100k.txt: words that are one token in cl100k_base (MIT)
+internal/domain/vault/cl100k.txt: words that are one token in cl100k_base (MIT)
     Derived from tiktoken's encoding
     Copyright (c) 2022 OpenAI, Shantanu Jain
     as github.com/tiktoken-go/tokenizer has it (MIT)
     Copyright (c) 2023 tiktoken-go
 
-internal/embed/subword/forms.txt: decompositions of the Unicode Character Database (Unicode-3.0)
+internal/core/embed/subword/forms.txt: decompositions of the Unicode Character Database (Unicode-3.0)
     Copyright © 1991-2021 Unicode, Inc.
     https://www.unicode.org/license.txt
 `)

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/redact"
+	"github.com/assay-dev/assay/internal/base/redact"
 )
 
 func main() {

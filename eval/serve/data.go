@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/domain/library"
 )
 
 const (
@@ -61,12 +61,12 @@ func (w *writer) sentence(n int) string {
 }
 
 // snippet is the nth of a library: prose, and code in two of five.
-func (w *writer) snippet(page string, n int) docs.Snippet {
+func (w *writer) snippet(page string, n int) library.Snippet {
 	var b strings.Builder
 	for range 2 + w.rnd.IntN(4) {
 		b.WriteString(w.sentence(8+w.rnd.IntN(16)) + ". ")
 	}
-	s := docs.Snippet{Title: w.sentence(2 + w.rnd.IntN(3)), Path: page, URL: fmt.Sprintf("https://example.org/%s#L%d", page, 10*n), Line: 10 * n}
+	s := library.Snippet{Title: w.sentence(2 + w.rnd.IntN(3)), Path: page, URL: fmt.Sprintf("https://example.org/%s#L%d", page, 10*n), Line: 10 * n}
 	s.Breadcrumb = "Guide > " + s.Title
 	if w.rnd.IntN(5) < 2 {
 		s.Language = "js"
@@ -80,7 +80,7 @@ func (w *writer) snippet(page string, n int) docs.Snippet {
 // generate makes a database. The libraries differ in size as libraries do: the
 // first has as many snippets as the next two together.
 func generate(ctx context.Context, path string, snippets, libraries int) error {
-	db, err := docs.Open(ctx, path)
+	db, err := library.Open(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func generate(ctx context.Context, path string, snippets, libraries int) error {
 			n = rest
 		}
 		rest -= n
-		lib := docs.Library{ID: fmt.Sprintf("/example/library-%d", i+1), Version: docs.Latest, Title: w.sentence(2), Source: "invented"}
+		lib := library.Library{ID: fmt.Sprintf("/example/library-%d", i+1), Version: library.Latest, Title: w.sentence(2), Source: "invented"}
 		if _, err := db.Put(ctx, lib, w.pages(n)); err != nil {
 			return errors.Join(err, db.Close())
 		}
@@ -103,10 +103,10 @@ func generate(ctx context.Context, path string, snippets, libraries int) error {
 	return db.Close()
 }
 
-func (w *writer) pages(snippets int) iter.Seq2[docs.Page, error] {
-	return func(yield func(docs.Page, error) bool) {
+func (w *writer) pages(snippets int) iter.Seq2[library.Page, error] {
+	return func(yield func(library.Page, error) bool) {
 		for i := 0; i < snippets; i += pageSize {
-			p := docs.Page{Path: fmt.Sprintf("guide/page-%d.md", i/pageSize)}
+			p := library.Page{Path: fmt.Sprintf("guide/page-%d.md", i/pageSize)}
 			for n := range min(pageSize, snippets-i) {
 				p.Snippets = append(p.Snippets, w.snippet(p.Path, n))
 			}
@@ -120,7 +120,7 @@ func (w *writer) pages(snippets int) iter.Seq2[docs.Page, error] {
 // questions returns the bodies of requests: a few words of a snippet that the
 // database holds, asked of its library.
 func questions(ctx context.Context, path string, to io.Writer) (out [][]byte, err error) {
-	db, err := docs.OpenReadOnly(ctx, path)
+	db, err := library.OpenReadOnly(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func questions(ctx context.Context, path string, to io.Writer) (out [][]byte, er
 	weights := []int{} // so that a library is asked as often as it is large
 	for i := range libs {
 		id := libs[i].ID + "/" + libs[i].Version
-		if libs[i].Version == docs.Latest {
+		if libs[i].Version == library.Latest {
 			id = libs[i].ID
 		}
 		for _, common := range []string{"function example", "value option", "default configuration", "server request", "method of an object", "file path", "error type", "state of a component"} {

@@ -12,7 +12,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/domain/library"
 )
 
 // Options are what a run is asked for.
@@ -136,7 +136,7 @@ func measure(ctx context.Context, o options, asked [][]byte, to io.Writer) error
 }
 
 // describe prints what a database holds.
-func describe(path string, libs []docs.Library, to io.Writer) error {
+func describe(path string, libs []library.Library, to io.Writer) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/domain/library"
 )
 
 // TestQuestions sees that the same database is made and asked the same each time,
@@ -29,7 +29,7 @@ func TestQuestions(t *testing.T) {
 		if len(asked) != pool || string(asked[7]) != string(first[7]) {
 			t.Errorf("%d questions, %s and %s", len(asked), asked[7], first[7])
 		}
-		db, err := docs.OpenReadOnly(t.Context(), path)
+		db, err := library.OpenReadOnly(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}

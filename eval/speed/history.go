@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/corpus"
-	"github.com/assay-dev/assay/internal/engine"
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/core/engine"
 )
 
 // replay checks out the last commits of a history one after the other, refreshes

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/engine"
-	"github.com/assay-dev/assay/internal/search"
+	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // index measures the first index of the tree.
@@ -234,7 +234,7 @@ func (b *bench) edit(ctx context.Context) error {
 
 // finds fails unless the best hit for a word is in the file and has the word.
 func finds(ctx context.Context, e *engine.Engine, v *engine.View, word, file string) error {
-	a, err := v.Search(ctx, engine.Query{Plan: search.Parse(word, search.Hybrid), Most: 10})
+	a, err := v.Search(ctx, engine.Query{Plan: rank.Parse(word, rank.Hybrid), Most: 10})
 	if err != nil {
 		return err
 	}

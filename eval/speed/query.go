@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/assay-dev/assay/internal/engine"
-	"github.com/assay-dev/assay/internal/search"
+	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // hitsWanted is how many hits a query asks for.
@@ -36,7 +36,7 @@ func (b *bench) query(ctx context.Context) error {
 		for run := range b.o.runs + 1 {
 			for _, q := range queries[k] {
 				start := time.Now()
-				a, err := v.Search(ctx, engine.Query{Plan: search.Parse(q, search.Hybrid), Most: hitsWanted})
+				a, err := v.Search(ctx, engine.Query{Plan: rank.Parse(q, rank.Hybrid), Most: hitsWanted})
 				searched := time.Since(start)
 				if err != nil {
 					return fmt.Errorf("%q: %w", q, err)

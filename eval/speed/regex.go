@@ -15,9 +15,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/engine"
-	"github.com/assay-dev/assay/internal/index"
-	"github.com/assay-dev/assay/internal/regex"
+	"github.com/assay-dev/assay/internal/base/regex"
+	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/core/index"
 )
 
 // patterns are looked for by both programs: literals common and rare, classes,

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/assay-dev/assay/internal/engine"
+	"github.com/assay-dev/assay/internal/core/engine"
 )
 
 // A kind of query, and how to call it in the table.

@@ -14,12 +14,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/corpus"
-	"github.com/assay-dev/assay/internal/engine"
-	"github.com/assay-dev/assay/internal/face/code"
-	"github.com/assay-dev/assay/internal/face/graph"
-	"github.com/assay-dev/assay/internal/facts"
-	"github.com/assay-dev/assay/internal/syntax"
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/feature/code"
+	"github.com/assay-dev/assay/internal/feature/graph"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A question is one about structure: the command and what it is about.
@@ -43,7 +43,7 @@ func (b *bench) structure(ctx context.Context) error {
 	if err := b.readFacts(e, v); err != nil {
 		return err
 	}
-	f := b.face(e)
+	f := b.feature(e)
 	defer func() { _ = f.Close() }()
 	rounds, err := places(ctx, f, max(manySamples, b.o.runs))
 	if err != nil {
@@ -64,14 +64,14 @@ func (b *bench) structure(ctx context.Context) error {
 	return b.editStructure(ctx, e, f)
 }
 
-// face returns what a server asks, over the index of an engine.
-func (b *bench) face(e *engine.Engine) *code.Face {
+// feature returns what a server asks, over the index of an engine.
+func (b *bench) feature(e *engine.Engine) *code.Feature {
 	return code.New(code.Config{WorkDir: b.tree, IndexDir: e.IndexDir(), CacheDir: filepath.Join(b.work, "cache"), Server: true})
 }
 
 // places draws functions of the tree, and asks of each, with its file and folder,
 // every question once.
-func places(ctx context.Context, f *code.Face, n int) (rounds [][]question, err error) {
+func places(ctx context.Context, f *code.Feature, n int) (rounds [][]question, err error) {
 	all, err := graph.New(f).Functions(ctx, graph.FunctionsInput{})
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func places(ctx context.Context, f *code.Face, n int) (rounds [][]question, err 
 
 // warm measures questions to an index that is open, with and without a look at the
 // tree, and their answers written as the tool gives them.
-func (b *bench) warm(ctx context.Context, f *code.Face, rounds [][]question, fresh bool) error {
+func (b *bench) warm(ctx context.Context, f *code.Feature, rounds [][]question, fresh bool) error {
 	wall, cpu := map[string][]float64{}, map[string][]float64{}
 	for i, round := range append(rounds[:1:1], rounds...) {
 		for _, q := range round {
@@ -122,7 +122,7 @@ func (b *bench) warm(ctx context.Context, f *code.Face, rounds [][]question, fre
 }
 
 // answer asks a question and writes its answer, as text and as JSON.
-func answer(ctx context.Context, f *code.Face, q question, fresh bool) error {
+func answer(ctx context.Context, f *code.Feature, q question, fresh bool) error {
 	g, rest := graph.New(f), graph.Filter{Limit: 50, NoRefresh: !fresh}
 	var a graph.Answer
 	var err error
@@ -191,7 +191,7 @@ func (b *bench) coldStructure(ctx context.Context, index string, rounds [][]ques
 
 // editStructure measures from a file's change to an answer about what was written:
 // in this process and by its own, which also writes it to the index.
-func (b *bench) editStructure(ctx context.Context, e *engine.Engine, f *code.Face) error {
+func (b *bench) editStructure(ctx context.Context, e *engine.Engine, f *code.Feature) error {
 	all, err := graph.New(f).Functions(ctx, graph.FunctionsInput{Filter: graph.Filter{Languages: []string{"go"}}})
 	if err != nil {
 		return err
@@ -253,7 +253,7 @@ func (b *bench) editStructure(ctx context.Context, e *engine.Engine, f *code.Fac
 }
 
 // seenHere returns the places of a function.
-func (b *bench) seenHere(ctx context.Context, f *code.Face, name string) (string, error) {
+func (b *bench) seenHere(ctx context.Context, f *code.Feature, name string) (string, error) {
 	a, err := graph.New(f).Functions(ctx, graph.FunctionsInput{Pattern: name, Filter: graph.Filter{Limit: 50}})
 	if err != nil {
 		return "", err

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/engine"
-	"github.com/assay-dev/assay/internal/index"
+	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/core/index"
 )
 
 // copyTree copies a tree without the index that may lie in it, and waits until

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/corpus"
-	"github.com/assay-dev/assay/internal/facts"
-	"github.com/assay-dev/assay/internal/syntax"
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A place is a function in a truth of edges: the top level of a file has no name.

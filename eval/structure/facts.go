@@ -12,8 +12,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/assay-dev/assay/internal/corpus"
-	"github.com/assay-dev/assay/internal/syntax"
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A source is a file of the truth with its text.

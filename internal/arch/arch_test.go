@@ -124,7 +124,7 @@ func TestInvariants(t *testing.T) {
 
 func imports(deps ...string) *pkg {
 	for i, d := range deps {
-		if !strings.ContainsAny(d, "./") || strings.HasPrefix(d, "face/") || strings.HasPrefix(d, "index/") || strings.HasPrefix(d, "search/") {
+		if !strings.ContainsAny(d, "./") || strings.HasPrefix(d, "feature/") || strings.HasPrefix(d, "index/") || strings.HasPrefix(d, "search/") {
 			deps[i] = module + "internal/" + d
 		}
 	}
@@ -132,16 +132,16 @@ func imports(deps ...string) *pkg {
 }
 
 func TestLayerFaults(t *testing.T) {
-	layers := []string{"cmd/assay", "face/code face/docs", "index search", "corpus"}
+	layers := []string{"cmd/assay", "feature/code feature/docs", "index search", "corpus"}
 	sound := map[string]*pkg{
-		"cmd/assay":  imports("face/code", "search"),
-		"face/code":  imports("index", "corpus"),
-		"face/docs":  imports(),
-		"index":      imports("corpus"),
-		"index/seg":  imports("index", "corpus"),
-		"search":     imports("corpus"),
-		"corpus":     imports("example.com/elsewhere"),
-		"search/a/b": imports("search", "corpus"),
+		"cmd/assay":    imports("feature/code", "search"),
+		"feature/code": imports("index", "corpus"),
+		"feature/docs": imports(),
+		"index":        imports("corpus"),
+		"index/seg":    imports("index", "corpus"),
+		"search":       imports("corpus"),
+		"corpus":       imports("example.com/elsewhere"),
+		"search/a/b":   imports("search", "corpus"),
 	}
 	for _, c := range []struct {
 		name string
@@ -151,13 +151,13 @@ func TestLayerFaults(t *testing.T) {
 		{"sound", nil, ""},
 		{"same line", map[string]*pkg{"search": imports("index")}, "search imports index, which is not below it"},
 		{"upwards", map[string]*pkg{"corpus": imports("search")}, "corpus imports search, which is not below it"},
-		{"face to face", map[string]*pkg{"face/code": imports("face/docs")}, "face/code imports face/docs, which is not below it"},
+		{"feature to feature", map[string]*pkg{"feature/code": imports("feature/docs")}, "feature/code imports feature/docs, which is not below it"},
 		{"parent to its part", map[string]*pkg{"index": imports("index/seg")}, "index imports index/seg, which is not below it"},
 		{"part to its sibling", map[string]*pkg{"index/seg": imports("index/vec"), "index/vec": imports()}, "index/seg imports index/vec, which is not below it"},
 		{"part to another's layer", map[string]*pkg{"index/seg": imports("search")}, "index/seg imports search, which is not below it"},
-		{"part upwards", map[string]*pkg{"index/seg": imports("face/code")}, "index/seg imports face/code, which is not below it"},
+		{"part upwards", map[string]*pkg{"index/seg": imports("feature/code")}, "index/seg imports feature/code, which is not below it"},
 		{"below a part of its own", map[string]*pkg{"search/a/b": imports("search", "search/a"), "search/a": imports("search")}, ""},
-		{"no layer", map[string]*pkg{"face/audit": imports()}, "face/audit is not in ARCHITECTURE.md: give it a layer"},
+		{"no layer", map[string]*pkg{"feature/audit": imports()}, "feature/audit is not in ARCHITECTURE.md: give it a layer"},
 		{"no package", map[string]*pkg{"corpus": nil}, "ARCHITECTURE.md names corpus, which does not exist"},
 	} {
 		pkgs := maps.Clone(sound)
@@ -171,14 +171,14 @@ func TestLayerFaults(t *testing.T) {
 		t.Error("a package on two lines was accepted")
 	}
 	if got := layerFaults(append([]string{"index/seg"}, layers...), map[string]*pkg{
-		"index/seg": imports("face/code"), "cmd/assay": imports(), "face/code": imports(), "face/docs": imports(),
+		"index/seg": imports("feature/code"), "cmd/assay": imports(), "feature/code": imports(), "feature/docs": imports(),
 		"index": imports(), "search": imports(), "corpus": imports(),
 	}); len(got) != 0 {
 		t.Errorf("a part with a higher line of its own: %q, want no fault", got)
 	}
 	listed := append(layers[:len(layers):len(layers)], "index/seg")
 	if got := layerFaults(listed, map[string]*pkg{
-		"cmd/assay": imports(), "face/code": imports(), "face/docs": imports(), "search": imports(), "corpus": imports("index/seg"),
+		"cmd/assay": imports(), "feature/code": imports(), "feature/docs": imports(), "search": imports(), "corpus": imports("index/seg"),
 		"index": imports("index/seg"), "index/seg": imports(),
 	}); len(got) != 0 {
 		t.Errorf("a part with a lower line of its own: %q, want no fault", got)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"github.com/assay-dev/assay/internal/store" // whose driver is the one named sqlite
+	"github.com/assay-dev/assay/internal/base/store" // whose driver is the one named sqlite
 )
 
 // A sqlDatabase is one behind database/sql.

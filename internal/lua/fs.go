@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/assay-dev/assay/internal/safe"
+	"github.com/assay-dev/assay/internal/base/safe"
 )
 
 func (vm *VM) openFS() {

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	sizes "github.com/assay-dev/assay/internal/text"
+	sizes "github.com/assay-dev/assay/internal/base/text"
 )
 
 // A run is one Run of a VM: what it may use and whether it has to stop.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	_ "github.com/assay-dev/assay/internal/store" // brings the driver of SQLite
+	_ "github.com/assay-dev/assay/internal/base/store" // brings the driver of SQLite
 )
 
 // fixtures makes of what drive left below work one archive for each agent, small

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/assay-dev/assay/internal/growth"
+	"github.com/assay-dev/assay/internal/base/growth"
 	"github.com/assay-dev/assay/internal/markup"
 )
 

@@ -7,7 +7,7 @@ package llms
 import (
 	"strings"
 
-	"github.com/assay-dev/assay/internal/lazy"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/markup"
 	"github.com/assay-dev/assay/internal/markup/markdown"
 )

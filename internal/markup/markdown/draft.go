@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/assay-dev/assay/internal/lazy"
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 const (

@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/lazy"
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // A tag is a tag of JSX or HTML.

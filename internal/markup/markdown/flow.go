@@ -3,7 +3,7 @@ package markdown
 import (
 	"strings"
 
-	"github.com/assay-dev/assay/internal/lazy"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/markup"
 )
 

@@ -9,9 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/growth"
-	"github.com/assay-dev/assay/internal/markup"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/assay-dev/assay/internal/base/growth"
+	"github.com/assay-dev/assay/internal/markup"
 )
 
 // show is a page as tests write it: line, kind, and what else a block says, then its text.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/assay-dev/assay/internal/lazy"
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 var (

@@ -4,11 +4,12 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/lazy"
-	"github.com/assay-dev/assay/internal/markup"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 	"golang.org/x/net/html"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/markup"
 )
 
 // A walker makes blocks of a parsed page.

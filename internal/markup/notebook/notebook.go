@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/lazy"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/markup"
 	"github.com/assay-dev/assay/internal/markup/markdown"
 )

@@ -1,0 +1,296 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+// A key is one setting: its name, what it is when nobody says, and how a text
+// becomes its value.
+type key struct {
+	name     string
+	preset   string // empty: whoever uses it decides
+	project  bool   // a project's file may set it
+	absolute bool   // in a file, a relative path would mean another place to each reader
+	set      func(c *Config, text string) error
+	get      func(c *Config) any
+}
+
+// Providers returns the names of all embedding providers, the default first. They are
+// here and not in embed, because settings are read before anything of the core is.
+func Providers() []string {
+	return []string{"static", "model2vec", "openai", "openai-compatible", "none"}
+}
+
+// env returns the environment variable of k.
+func (k key) env() string {
+	return "ASSAY_" + strings.ToUpper(strings.ReplaceAll(k.name, ".", "_"))
+}
+
+// keys returns every setting, in the order it is shown.
+var keys = sync.OnceValue(func() []key {
+	return []key{
+		{
+			name: "embed.provider", preset: "static",
+			set: oneOf(func(c *Config) *string { return &c.Embed.Provider }, Providers()...),
+			get: func(c *Config) any { return c.Embed.Provider },
+		},
+		{
+			name: "embed.url",
+			set:  func(c *Config, s string) error { return setURL(&c.Embed.URL, s) },
+			get:  func(c *Config) any { return masked(c.Embed.URL) },
+		},
+		{
+			name: "embed.model",
+			set:  func(c *Config, s string) error { c.Embed.Model = s; return nil },
+			get:  func(c *Config) any { return c.Embed.Model },
+		},
+		{
+			name: "embed.dims", preset: "0",
+			set: within(func(c *Config) *int { return &c.Embed.Dims }, 1, 8192),
+			get: func(c *Config) any { return c.Embed.Dims },
+		},
+		{
+			name: "embed.key_env",
+			set:  func(c *Config, s string) error { return setVariable(&c.Embed.KeyEnv, s) },
+			get:  func(c *Config) any { return c.Embed.KeyEnv },
+		},
+		{
+			name: "index.dir", absolute: true,
+			set: func(c *Config, s string) error { c.IndexDir = s; return nil },
+			get: func(c *Config) any { return c.IndexDir },
+		},
+		{
+			name: "docs.db", absolute: true,
+			set: func(c *Config, s string) error { c.Docs.DB = s; return nil },
+			get: func(c *Config) any { return c.Docs.DB },
+		},
+		{
+			name: "docs.npm_registry",
+			set:  func(c *Config, s string) error { return setURL(&c.Docs.Registry, s) },
+			get:  func(c *Config) any { return masked(c.Docs.Registry) },
+		},
+		{
+			name: "memory.vault", absolute: true,
+			set: func(c *Config, s string) error { c.Memory.Vault = s; return nil },
+			get: func(c *Config) any { return c.Memory.Vault },
+		},
+		{
+			name: "memory.db", absolute: true,
+			set: func(c *Config, s string) error { c.Memory.DB = s; return nil },
+			get: func(c *Config) any { return c.Memory.DB },
+		},
+		{
+			name: "memory.chunk_tokens", preset: "0",
+			set: within(func(c *Config) *int { return &c.Memory.ChunkTokens }, 50, 4000),
+			get: func(c *Config) any { return c.Memory.ChunkTokens },
+		},
+		{
+			name: "memory.overlap_tokens", preset: "0",
+			set: within(func(c *Config) *int { return &c.Memory.OverlapTokens }, 1, 2000),
+			get: func(c *Config) any { return c.Memory.OverlapTokens },
+		},
+		{
+			name: "memory.vector_weight", preset: "0",
+			set: between(func(c *Config) *float64 { return &c.Memory.VectorWeight }, 0, 1),
+			get: func(c *Config) any { return c.Memory.VectorWeight },
+		},
+		{
+			name: "memory.text_weight", preset: "0",
+			set: between(func(c *Config) *float64 { return &c.Memory.TextWeight }, 0, 1),
+			get: func(c *Config) any { return c.Memory.TextWeight },
+		},
+		{
+			name: "memory.min_score", preset: "0",
+			set: between(func(c *Config) *float64 { return &c.Memory.MinScore }, -1, 1),
+			get: func(c *Config) any { return c.Memory.MinScore },
+		},
+		{
+			name: "memory.half_life_days", preset: "0",
+			set: between(func(c *Config) *float64 { return &c.Memory.HalfLifeDays }, -1, 36500),
+			get: func(c *Config) any { return c.Memory.HalfLifeDays },
+		},
+		{
+			name: "memory.max_results", preset: "0",
+			set: within(func(c *Config) *int { return &c.Memory.MaxResults }, 1, 100),
+			get: func(c *Config) any { return c.Memory.MaxResults },
+		},
+		{
+			name: "memory.recall_tokens", preset: "0",
+			set: within(func(c *Config) *int { return &c.Memory.RecallTokens }, 50, 2000),
+			get: func(c *Config) any { return c.Memory.RecallTokens },
+		},
+		{
+			name: "lua.memory",
+			set:  func(c *Config, s string) error { return setSize(&c.Lua.Memory, s, 1<<20) },
+			get: func(c *Config) any {
+				if c.Lua.Memory == 0 {
+					return "256 MiB, 64 MiB over MCP"
+				}
+				return text.Size(c.Lua.Memory)
+			},
+		},
+		{
+			name: "search.top_k", preset: "0", project: true,
+			set: within(func(c *Config) *int { return &c.Search.TopK }, 1, 1000),
+			get: func(c *Config) any { return c.Search.TopK },
+		},
+		{
+			name: "search.budget", preset: "0", project: true,
+			set: within(func(c *Config) *int { return &c.Search.Budget }, 50, 1_000_000),
+			get: func(c *Config) any { return c.Search.Budget },
+		},
+		{
+			name: "color", preset: "auto", project: true,
+			set: oneOf(func(c *Config) *string { return &c.Color }, "auto", "always", "never"),
+			get: func(c *Config) any { return c.Color },
+		},
+		{
+			name: "trajectory.mode", project: true,
+			set: oneOf(func(c *Config) *string { return &c.Trajectory }, "off", "lenient", "strict"),
+			get: func(c *Config) any { return c.Trajectory },
+		},
+	}
+})
+
+// setSize takes a number of bytes, at least so many, or nothing for the default.
+func setSize(to *int64, s string, least int64) error {
+	if s == "" {
+		*to = 0
+		return nil
+	}
+	n, err := text.ParseSize(s)
+	if err == nil && n < least {
+		err = fmt.Errorf("%s is below the minimum, %s", text.Size(n), text.Size(least))
+	}
+	if err != nil {
+		return err
+	}
+	*to = n
+	return nil
+}
+
+// oneOf returns a setter that takes only the given words.
+func oneOf(field func(*Config) *string, words ...string) func(*Config, string) error {
+	return func(c *Config, s string) error {
+		if !slices.Contains(words, s) {
+			return fmt.Errorf("%q is not one of %s", s, strings.Join(words, ", "))
+		}
+		*field(c) = s
+		return nil
+	}
+}
+
+// within returns a setter that takes a number in low..high, or 0 for no opinion.
+func within(field func(*Config) *int, low, high int) func(*Config, string) error {
+	return func(c *Config, s string) error {
+		n, err := strconv.Atoi(s)
+		if err != nil || n != 0 && (n < low || n > high) {
+			return fmt.Errorf("%q is not a number in %d..%d, or 0", s, low, high)
+		}
+		*field(c) = n
+		return nil
+	}
+}
+
+// between returns a setter that takes a number in low..high.
+func between(field func(*Config) *float64, low, high float64) func(*Config, string) error {
+	return func(c *Config, s string) error {
+		n, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(n >= low && n <= high) {
+			return fmt.Errorf("%q is not a number in %v..%v", s, low, high)
+		}
+		*field(c) = n
+		return nil
+	}
+}
+
+func setURL(to *string, s string) error {
+	if s != "" {
+		u, err := url.Parse(s)
+		// The text is not repeated: it may hold a password.
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			return errors.New("it is not a URL that begins with https:// or http:// and a host")
+		}
+	}
+	*to = s
+	return nil
+}
+
+// setVariable takes the name of an environment variable. It repeats nothing it
+// refuses: a key put there by mistake must not be shown.
+func setVariable(to *string, s string) error {
+	for i, r := range s {
+		switch {
+		case r == '_', r >= 'A' && r <= 'Z', r >= 'a' && r <= 'z', i > 0 && r >= '0' && r <= '9':
+		default:
+			return errors.New("it is not the name of an environment variable; put the key in a variable and that variable's name here")
+		}
+	}
+	*to = s
+	return nil
+}
+
+// masked hides what a URL may hold of secrets.
+func masked(s string) string {
+	u, err := url.Parse(s)
+	if err != nil {
+		return "***"
+	}
+	if u.User != nil {
+		u.User = url.User("***")
+	}
+	if u.RawQuery != "" {
+		u.RawQuery = "***"
+	}
+	u.Fragment = ""
+	return strings.ReplaceAll(u.String(), "%2A%2A%2A", "***")
+}
+
+// nearest returns the key most like name, if one is like it at all.
+func nearest(name string) (string, bool) {
+	best, at := "", 1+max(2, len(name)/3)
+	for _, k := range keys() {
+		if d := distance(strings.ToLower(name), k.name); d < at {
+			best, at = k.name, d
+		}
+	}
+	if best != "" {
+		return best, true
+	}
+	for _, k := range keys() { // "top_k" for "search.top_k", or under another head
+		_, leaf, nested := strings.Cut(k.name, ".")
+		if nested && name[strings.LastIndexByte(name, '.')+1:] == leaf {
+			return k.name, true
+		}
+	}
+	return "", false
+}
+
+// distance returns the least number of bytes to insert, delete or replace to
+// turn a into b (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

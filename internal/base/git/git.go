@@ -1,0 +1,224 @@
+// Package git asks a repository what it holds, and brings one here. It is the only
+// package that starts git, and it treats every repository as hostile: nothing its
+// configuration names is run, and no lock is taken. A question about a work tree
+// takes no longer than a few seconds and uses no network; without git installed its
+// answer is poorer and never an error.
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/safe"
+)
+
+const (
+	patience = 5 * time.Second
+	maxLink  = 4 << 10  // of a .git file
+	maxIndex = 64 << 20 // of .git/index, where it is read without git
+)
+
+// TopLevel returns the nearest folder at or above dir that is a git work tree.
+// It looks for .git itself rather than asking git.
+func TopLevel(dir string) (string, bool) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", false
+	}
+	for {
+		if _, ok := gitDir(dir); ok {
+			return dir, true
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", false
+		}
+		dir = up
+	}
+}
+
+// CommonDir returns the folder in which the repository of the work tree top
+// keeps what all its work trees share: .git itself, but for linked work trees.
+func CommonDir(top string) (string, bool) {
+	dir, ok := gitDir(top)
+	if !ok {
+		return "", false
+	}
+	link, err := read(dir, "commondir", maxLink)
+	if err != nil {
+		return dir, true
+	}
+	return resolve(dir, strings.TrimSpace(string(link))), true
+}
+
+// gitDir returns what .git in dir is or points to.
+func gitDir(dir string) (string, bool) {
+	path := filepath.Join(dir, ".git")
+	if at, err := safe.OpenRoot(path); err == nil {
+		defer at.Close()
+		// An empty folder of that name is no repository, and git looks further up.
+		_, err := at.Lstat("HEAD")
+		return path, err == nil
+	}
+	text, err := read(dir, ".git", maxLink)
+	if err != nil {
+		return "", false
+	}
+	to, ok := strings.CutPrefix(string(text), "gitdir:")
+	if to = strings.TrimSpace(to); !ok || to == "" {
+		return "", false
+	}
+	return resolve(dir, to), true
+}
+
+func resolve(dir, to string) string {
+	if filepath.IsAbs(to) {
+		return filepath.Clean(to)
+	}
+	return filepath.Join(dir, to)
+}
+
+func read(dir, name string, limit int64) ([]byte, error) {
+	at, err := safe.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer at.Close()
+	return at.ReadFile(name, limit)
+}
+
+// sound reports whether git can read what it needs of the work tree top: git itself opens
+// whatever lies at these names, and would wait for the other end of a pipe.
+func sound(top string) bool {
+	own, ok := gitDir(top)
+	if !ok {
+		return false
+	}
+	common, _ := CommonDir(top)
+	for _, dir := range []string{own, common} {
+		at, err := safe.OpenRoot(dir)
+		if err != nil {
+			return false
+		}
+		head := "HEAD"
+		if text, err := at.ReadFile("HEAD", maxLink); err == nil {
+			if ref, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
+				head = ref
+			}
+		}
+		for _, name := range []string{"HEAD", head, "config", "config.worktree", "commondir", "gitdir", "index", "packed-refs", "shallow", "info/exclude", "info/attributes", "info/sparse-checkout", "objects/info/alternates"} {
+			// git follows links of its own, and some tools make them; what it must not meet is
+			// what never ends.
+			st, err := at.Lstat(name)
+			if err == nil && !st.Mode().IsRegular() && st.Mode()&fs.ModeSymlink == 0 {
+				at.Close()
+				return false
+			}
+		}
+		at.Close()
+	}
+	return true
+}
+
+// Tracked reports whether git tracks rel, slash-separated and relative to root,
+// or something in it. Where git cannot say, the text of its index decides, which
+// misses paths that are stored compressed (index version 4).
+func Tracked(ctx context.Context, root, rel string) bool {
+	top, ok := TopLevel(root)
+	if !ok {
+		return false
+	}
+	// A literal pathspec: the path may hold what git takes for a pattern.
+	_, status, err := run(ctx, root, "--literal-pathspecs", "ls-files", "-z", "--error-unmatch", "--", rel)
+	if err == nil && status <= 1 {
+		return status == 0
+	}
+	return inIndex(top, root, rel)
+}
+
+func inIndex(top, root, rel string) bool {
+	dir, ok := gitDir(top)
+	if !ok {
+		return false
+	}
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return false
+	}
+	below, err := filepath.Rel(top, filepath.Join(abs, filepath.FromSlash(rel)))
+	if err != nil {
+		return false
+	}
+	index, err := read(dir, "index", maxIndex)
+	if err != nil {
+		return false
+	}
+	name := []byte(filepath.ToSlash(below))
+	return bytes.Contains(index, append(name, '/')) || bytes.Contains(index, append(name, 0))
+}
+
+// Head returns the commit that is checked out in the work tree that holds root.
+func Head(ctx context.Context, root string) (commit string, ok bool) {
+	if _, ok := TopLevel(root); !ok {
+		return "", false
+	}
+	out, status, err := run(ctx, root, "rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}")
+	commit = strings.TrimSpace(string(out))
+	if err != nil || status != 0 || len(commit) < 40 {
+		return "", false
+	}
+	return commit, true
+}
+
+// run starts git in dir and returns what it printed and its exit status. The
+// error says that it could not be started or did not end by itself.
+func run(ctx context.Context, dir string, args ...string) (out []byte, status int, err error) {
+	if top, ok := TopLevel(dir); !ok || !sound(top) {
+		return nil, 0, errors.New("no repository that git can read")
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "git", append(hardened(), args...)...)
+	cmd.Dir = dir
+	cmd.Env = environ(os.Environ())
+	cmd.WaitDelay = time.Second
+	out, err = cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.Exited() {
+		return out, exit.ExitCode(), nil
+	}
+	return out, 0, err
+}
+
+// hardened returns what goes before the name of every git command: each takes
+// from the repository's configuration a way to have a program run.
+func hardened() []string {
+	return []string{
+		"--no-pager",
+		"-c", "core.fsmonitor=false",
+		"-c", "core.hooksPath=" + os.DevNull,
+		"-c", "protocol.allow=never",
+		// A tree that somebody else owns is asked too: in a container that is every
+		// tree, and nothing above is left for its owner to abuse.
+		"-c", "safe.directory=*",
+	}
+}
+
+// environ returns env for git: without the variables by which a caller that is
+// itself a git hook would point it elsewhere.
+func environ(env []string) []string {
+	out := make([]string, 0, len(env)+4)
+	for _, v := range env {
+		if !strings.HasPrefix(strings.ToUpper(v), "GIT_") {
+			out = append(out, v)
+		}
+	}
+	return append(out, "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C")
+}

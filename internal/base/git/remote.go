@@ -1,0 +1,221 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/redact"
+)
+
+// What a remote repository gets.
+const (
+	lookTime  = 60 * time.Second
+	cloneTime = 20 * time.Minute
+	maxErrors = 8 << 10 // of what git says on its standard error
+)
+
+// The ways in which a remote repository is out of reach.
+var (
+	ErrNoGit   = errors.New("git is not installed")
+	ErrNoRef   = errors.New("no such branch or tag")
+	ErrPrivate = errors.New("it does not exist, or asks for a password")
+	ErrTimeout = errors.New("it took too long")
+)
+
+// A Ref is a branch or a tag of a remote repository.
+type Ref struct {
+	Name   string // "main", "v1.2.0"
+	Commit string
+	Tag    bool
+}
+
+// A Checkout says what Clone left on the disk.
+type Checkout struct {
+	Branch string // "" at a tag
+	Commit string
+	Date   time.Time // when it was committed
+}
+
+// Refs lists the branches and tags of the repository at url, which must be an
+// address and not begin with "-". head is the name of the branch that it offers
+// first, or "".
+func Refs(ctx context.Context, url string) (refs []Ref, head string, err error) {
+	if err := sane(url); err != nil {
+		return nil, "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	out, err := remote(ctx, "ls-remote", "--symref", "--", url, "HEAD", "refs/heads/*", "refs/tags/*")
+	if err != nil {
+		return nil, "", err
+	}
+	commits := map[string]int{} // by name, where a tag names another
+	for line := range strings.SplitSeq(string(out), "\n") {
+		what, name, ok := strings.Cut(line, "\t")
+		if !ok {
+			continue
+		}
+		if to, ok := strings.CutPrefix(what, "ref: refs/heads/"); ok && name == "HEAD" {
+			head = to
+			continue
+		}
+		if branch, ok := strings.CutPrefix(name, "refs/heads/"); ok {
+			refs = append(refs, Ref{Name: branch, Commit: what})
+		}
+		if tag, ok := strings.CutPrefix(name, "refs/tags/"); ok {
+			if of, peeled := strings.CutSuffix(tag, "^{}"); peeled {
+				if i, ok := commits[of]; ok {
+					refs[i].Commit = what
+				}
+				continue
+			}
+			commits[tag] = len(refs)
+			refs = append(refs, Ref{Name: tag, Commit: what, Tag: true})
+		}
+	}
+	return refs, head, nil
+}
+
+// Clone puts the newest commit of a branch or tag of the repository at url, or of
+// its own first branch where ref is empty, into dir, which must not exist or be
+// empty. Neither url nor ref may begin with "-".
+func Clone(ctx context.Context, url, ref, dir string) (Checkout, error) {
+	var c Checkout
+	if err := sane(url); err != nil {
+		return c, err
+	}
+	args := []string{"clone", "--quiet", "--depth", "1", "--single-branch", "--no-tags", "--no-recurse-submodules", "--template="}
+	if ref != "" {
+		if err := sane(ref); err != nil {
+			return c, err
+		}
+		args = append(args, "--branch", ref)
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return c, err
+	}
+	long, cancel := context.WithTimeout(ctx, cloneTime)
+	defer cancel()
+	if _, err := remote(long, append(args, "--", url, abs)...); err != nil {
+		return c, err
+	}
+	out, status, err := run(ctx, dir, "log", "-1", "--format=%H %cI")
+	hash, date, ok := strings.Cut(strings.TrimSpace(string(out)), " ")
+	if err != nil || status != 0 || !ok {
+		return c, fmt.Errorf("the repository has no commit: %w", ErrNoRef)
+	}
+	c.Commit = hash
+	c.Date, _ = time.Parse(time.RFC3339, date) // a commit may hold any date: none is then known
+	if out, status, err := run(ctx, dir, "symbolic-ref", "--quiet", "--short", "HEAD"); err == nil && status == 0 {
+		c.Branch = strings.TrimSpace(string(out))
+	}
+	return c, nil
+}
+
+// sane refuses what git would take for an option, or for a program to run.
+func sane(word string) error {
+	switch {
+	case word == "" || strings.HasPrefix(word, "-"):
+		return fmt.Errorf("%q is neither an address nor a name", word)
+	case strings.Contains(word, "::") && !strings.Contains(word, "://["):
+		return fmt.Errorf("%q names a program to run", word)
+	case strings.ContainsAny(word, "\x00\n\r"):
+		return fmt.Errorf("%q is neither an address nor a name", word)
+	}
+	return nil
+}
+
+// remote starts git with a command that may use the network. It starts at the root of
+// the file system: in a repository git would ask that one's configuration too, which
+// names programs that give passwords.
+func remote(ctx context.Context, args ...string) ([]byte, error) {
+	here, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, "git", append(reaching(), args...)...)
+	cmd.Dir = filepath.VolumeName(here) + string(filepath.Separator)
+	// A later value of a name counts.
+	cmd.Env = append(environ(os.Environ()), "GIT_ALLOW_PROTOCOL=https:http:ssh:git", "GIT_LFS_SKIP_SMUDGE=1", "GCM_INTERACTIVE=never",
+		"GIT_SSH_COMMAND=ssh -oBatchMode=yes")
+	for _, v := range os.Environ() {
+		if strings.HasPrefix(v, "GIT_SSH_COMMAND=") || strings.HasPrefix(v, "GIT_SSL_CAINFO=") {
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	cmd.WaitDelay = 2 * time.Second
+	var out bytes.Buffer
+	said := &bounded{}
+	cmd.Stdout, cmd.Stderr = &out, said
+	err = cmd.Run()
+	switch {
+	case err == nil:
+		return out.Bytes(), nil
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, ErrNoGit
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return nil, ErrTimeout
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	return nil, verdict(said.String())
+}
+
+// reaching returns what goes before the name of a git command that may use the
+// network. What the user has configured for himself, such as a proxy or who keeps
+// his passwords, holds; the checked-out tree runs nothing.
+func reaching() []string {
+	return []string{
+		"--no-pager",
+		"-c", "core.fsmonitor=false",
+		"-c", "core.hooksPath=" + os.DevNull,
+		"-c", "filter.lfs.smudge=", "-c", "filter.lfs.process=", "-c", "filter.lfs.required=false",
+		"-c", "http.lowSpeedLimit=500", "-c", "http.lowSpeedTime=45",
+		"-c", "submodule.recurse=false",
+		"-c", "advice.detachedHead=false",
+	}
+}
+
+// verdict says what git's own words mean.
+func verdict(said string) error {
+	last := ""
+	for line := range strings.SplitSeq(strings.TrimSpace(said), "\n") {
+		line = strings.TrimSpace(line)
+		switch low := strings.ToLower(line); {
+		case strings.Contains(low, "remote branch") && strings.Contains(low, "not found"):
+			return ErrNoRef
+		case strings.Contains(low, "could not read username"), strings.Contains(low, "could not read password"),
+			strings.Contains(low, "authentication failed"), strings.Contains(low, "permission denied (publickey"),
+			strings.Contains(low, "terminal prompts disabled"), strings.Contains(low, "repository not found"),
+			strings.Contains(low, "not found") && strings.Contains(low, "repository"):
+			return ErrPrivate
+		case strings.HasPrefix(low, "fatal:"), strings.HasPrefix(low, "error:"):
+			if last == "" {
+				last = strings.TrimSpace(line[strings.IndexByte(line, ':')+1:])
+			}
+		}
+	}
+	if last == "" {
+		last = "git failed without a word"
+	}
+	clean, _ := redact.Text([]byte(last)) // an address may hold a password
+	return errors.New(string(clean))
+}
+
+// bounded keeps the beginning of what is written to it.
+type bounded struct{ bytes.Buffer }
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if room := maxErrors - b.Len(); room > 0 {
+		b.Buffer.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}

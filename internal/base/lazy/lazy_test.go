@@ -1,0 +1,113 @@
+package lazy
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestPattern(t *testing.T) {
+	p := Regexp(`(\w)(\d)`)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if m := p.FindStringSubmatch("-a1-"); len(m) != 3 || m[0] != "a1" || !p.MatchString("b2") || p.ReplaceAllString("x1", "$2$1") != "1x" {
+				t.Errorf("FindStringSubmatch = %q", m)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Every expression of the program compiles: nobody else would see it before its
+// first use.
+func TestExpressions(t *testing.T) {
+	n := 0
+	constants, patterns := map[string]ast.Expr{}, map[token.Position]func() (string, bool){}
+	files := token.NewFileSet()
+	tree := os.DirFS("../../..")
+	err := fs.WalkDir(tree, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		src, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(files, name, src, 0)
+		if err != nil {
+			return err
+		}
+		dir := path.Dir(name) + "."
+		ast.Inspect(f, func(node ast.Node) bool {
+			switch node := node.(type) {
+			case *ast.ValueSpec:
+				for i, id := range node.Names {
+					if i < len(node.Values) {
+						constants[dir+id.Name] = node.Values[i]
+					}
+				}
+			case *ast.CallExpr:
+				if isRegexp(node) {
+					patterns[files.Position(node.Pos())] = func() (string, bool) { return text(constants, dir, node.Args[0]) }
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, expr := range patterns {
+		s, ok := expr()
+		if !ok {
+			t.Errorf("%s: the expression is not a constant", at)
+			continue
+		}
+		if _, err := regexp.Compile(s); err != nil {
+			t.Errorf("%s: %v", at, err)
+		}
+		n++
+	}
+	if n < 50 {
+		t.Errorf("only %d expressions were found", n)
+	}
+}
+
+func isRegexp(call *ast.CallExpr) bool {
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || f.Sel.Name != "Regexp" || len(call.Args) != 1 {
+		return false
+	}
+	id, ok := f.X.(*ast.Ident)
+	return ok && id.Name == "lazy"
+}
+
+// text returns the value of an expression of string constants.
+func text(constants map[string]ast.Expr, dir string, e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		s, err := strconv.Unquote(e.Value)
+		return s, err == nil
+	case *ast.BinaryExpr:
+		a, ok := text(constants, dir, e.X)
+		b, also := text(constants, dir, e.Y)
+		return a + b, ok && also && e.Op == token.ADD
+	case *ast.Ident:
+		v, ok := constants[dir+e.Name]
+		if !ok {
+			return "", false
+		}
+		return text(constants, dir, v)
+	}
+	return "", false
+}

@@ -1,0 +1,32 @@
+// Package progress carries through a context where a call says how far it is and
+// what else its caller should know.
+package progress
+
+import "context"
+
+// A Report is where a call says so.
+type Report struct {
+	Progress func(stage string, done, total int64) // total 0 where it is unknown
+	Note     func(format string, args ...any)      // one line for the person
+	Client   string                                // what the program that calls says it is; may be empty
+	Document bool                                  // the answer is printed as one document: nothing else may be
+}
+
+type key struct{}
+
+// With returns ctx with a Report for the calls made with it. Its fields may be nil.
+func With(ctx context.Context, r Report) context.Context {
+	return context.WithValue(ctx, key{}, r)
+}
+
+// Of returns the Report of ctx, or one that tells nobody. No field of it is nil.
+func Of(ctx context.Context) Report {
+	r, _ := ctx.Value(key{}).(Report)
+	if r.Progress == nil {
+		r.Progress = func(string, int64, int64) {}
+	}
+	if r.Note == nil {
+		r.Note = func(string, ...any) {}
+	}
+	return r
+}

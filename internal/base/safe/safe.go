@@ -1,0 +1,504 @@
+// Package safe opens, creates, replaces and deletes files below a folder that
+// somebody else may have prepared: a cloned tree, an index that came with it, the
+// repository's own folder, a vault, an unpacked archive.
+//
+// Below a Root no component of a path is a link, only regular files are opened, no
+// open waits for the other end of a pipe, nothing is replaced or removed but a regular
+// file, and a folder of ours is known by a mark that only this user on this machine
+// can have made (see Identity).
+package safe
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/file"
+)
+
+var (
+	// ErrLink says that a path leads through a symbolic link. What lies behind one is
+	// somebody else's choice, so it is neither read nor written.
+	ErrLink = errors.New("it is, or leads through, a symbolic link")
+	// ErrNotFile says that a folder, a device, a socket or a pipe is where a file is to be.
+	ErrNotFile = file.ErrNotFile
+	// ErrLinked says that a file which is to be written in place is also a file of another
+	// name (a hard link), which may be somebody else's.
+	ErrLinked = errors.New("it is a hard link: the same file has another name")
+	// ErrTooLarge says that a file is larger than its reader takes.
+	ErrTooLarge = errors.New("it is larger than what is read of such a file")
+)
+
+// local returns rel in slashes, or the error of a path that is not below its root.
+// "." is the root itself.
+func local(op, rel string) (string, error) {
+	clean := path.Clean(filepath.ToSlash(rel))
+	if rel == "" || !filepath.IsLocal(filepath.FromSlash(clean)) || strings.ContainsRune(clean, 0) {
+		return "", &fs.PathError{Op: op, Path: rel, Err: fs.ErrInvalid}
+	}
+	return clean, nil
+}
+
+// regular turns what is no regular file into the error that says so.
+func regular(mode fs.FileMode) error {
+	switch {
+	case mode&fs.ModeSymlink != 0:
+		return ErrLink
+	case !mode.IsRegular():
+		return ErrNotFile
+	}
+	return nil
+}
+
+// ReadFile returns a regular file of at most limit bytes.
+func (r *Root) ReadFile(rel string, limit int64) ([]byte, error) {
+	f, err := r.Open(rel)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readUpTo(f, limit)
+}
+
+func readUpTo(f *os.File, limit int64) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(b)) > limit {
+		return nil, &fs.PathError{Op: "read", Path: f.Name(), Err: ErrTooLarge}
+	}
+	return b, nil
+}
+
+// OpenLinked is Open through links that stay below r, for files that a project may
+// arrange as it likes and that are only read.
+func (r *Root) OpenLinked(rel string) (*os.File, error) {
+	if _, err := local("open", rel); err != nil {
+		return nil, err
+	}
+	dir, err := Linked(r.name)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	f, err := OpenIn(dir, rel)
+	if err != nil {
+		return nil, err
+	}
+	if st, err := f.Stat(); err != nil || st.IsDir() {
+		f.Close()
+		return nil, fail("open", r.join(rel), errors.Join(err, ErrNotFile))
+	}
+	return f, nil
+}
+
+// OpenIn opens a regular file or a folder below a folder that Linked returned. A pipe or
+// a device is ErrNotFile.
+func OpenIn(dir *os.Root, rel string) (*os.File, error) {
+	f, err := dir.OpenFile(filepath.FromSlash(rel), os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, err
+	}
+	st, err := f.Stat()
+	if err == nil && !st.IsDir() {
+		err = regular(st.Mode())
+	}
+	if err != nil {
+		f.Close()
+		return nil, fail("open", filepath.Join(dir.Name(), rel), err)
+	}
+	return f, nil
+}
+
+// LinkedFS is what lies below a folder that Linked returned as package fs sees it: regular
+// files and folders, through links that stay below it.
+func LinkedFS(dir *os.Root) fs.FS { return linkedFS{dir} }
+
+type linkedFS struct{ dir *os.Root }
+
+// Open implements fs.FS.
+func (l linkedFS) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	f, err := OpenIn(l.dir, name)
+	if err != nil { // and not a nil *os.File
+		return nil, err
+	}
+	return f, nil
+}
+
+// Stat implements fs.StatFS.
+func (l linkedFS) Stat(name string) (fs.FileInfo, error) { return l.dir.Stat(filepath.FromSlash(name)) }
+
+// Linked opens a folder that the user may arrange by links of their own, below which
+// they may lead anywhere below it. What is no folder is not opened: it could be a pipe.
+func Linked(dir string) (*os.Root, error) {
+	st, err := os.Stat(dir)
+	if err == nil && !st.IsDir() {
+		err = fail("open", dir, ErrNotFolder)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.OpenRoot(dir)
+}
+
+// OpenFolder opens a folder that the caller names, to be listed.
+func OpenFolder(dir string) (*os.File, error) {
+	r, err := OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return r.openList(".")
+}
+
+// ReadDir lists a folder that the caller names, in the order of its names. What is no
+// folder is not opened: it could be a pipe.
+func ReadDir(dir string) ([]fs.DirEntry, error) {
+	r, err := OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	list, err := r.ReadDir(".")
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list, err
+}
+
+// OpenNamed opens a file that the user named. Links are followed, for whoever names
+// a path means what is behind it, and a pipe may be read; but the open itself never
+// waits, so a pipe that nobody writes to is empty.
+func OpenNamed(name string) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, err
+	}
+	st, err := f.Stat()
+	if err == nil && st.IsDir() {
+		err = &fs.PathError{Op: "open", Path: name, Err: errors.New("it is a folder")}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// ReadNamed returns a file of at most limit bytes that the user named.
+func ReadNamed(name string, limit int64) ([]byte, error) {
+	f, err := OpenNamed(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readUpTo(f, limit)
+}
+
+// fail names a path in an error that does not.
+func fail(op, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	return &fs.PathError{Op: op, Path: name, Err: err}
+}
+
+// join is the path of rel for messages and for those that take none but a path.
+func (r *Root) join(rel string) string { return filepath.Join(r.name, filepath.FromSlash(rel)) }
+
+// Name returns the folder's path, as it was given.
+func (r *Root) Name() string { return r.name }
+
+// Path returns the path of rel, once no component of it is a link and it is a regular
+// file or not there. It is for SQLite, which opens what it is given by its path: the
+// check comes before the open, so it holds against what was planted, and not against
+// a program that changes the folder in between.
+func (r *Root) Path(rel string) (string, error) {
+	st, err := r.Lstat(rel)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r.join(rel), nil
+	}
+	if err == nil {
+		err = regular(st.Mode())
+	}
+	if err == nil && linked(st) {
+		err = ErrLinked
+	}
+	if err != nil {
+		return "", fail("open", r.join(rel), err)
+	}
+	return r.join(rel), nil
+}
+
+// Sub opens a folder below r as a root of its own.
+func (r *Root) Sub(rel string) (*Root, error) {
+	d, err := r.openDir(rel)
+	if err != nil {
+		return nil, err
+	}
+	return &Root{dir: d, name: r.join(rel)}, nil
+}
+
+// ReadDir lists a folder, in no order.
+func (r *Root) ReadDir(rel string) ([]fs.DirEntry, error) {
+	d, err := r.openList(rel)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.ReadDir(-1)
+}
+
+// MkdirAll makes a folder and those above it, up to r.
+func (r *Root) MkdirAll(rel string, perm fs.FileMode) error {
+	rel, err := local("mkdir", rel)
+	if err != nil || rel == "." {
+		return err
+	}
+	for at := 0; at <= len(rel); {
+		end := strings.IndexByte(rel[at:], '/')
+		if end < 0 {
+			end = len(rel) - at
+		}
+		part := rel[:at+end]
+		if err := r.Mkdir(part, perm); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		at += end + 1
+	}
+	st, err := r.Lstat(rel)
+	if err == nil && !st.IsDir() {
+		err = fail("mkdir", r.join(rel), ErrNotFolder)
+	}
+	return err
+}
+
+// ErrNotFolder says that something else is where a folder is to be.
+var ErrNotFolder = errors.New("it is not a folder")
+
+// Remove removes a regular file. A folder or a device stays; of a link the link itself
+// is removed, never what it leads to.
+func (r *Root) Remove(rel string) error {
+	st, err := r.Lstat(rel)
+	if err != nil {
+		return err
+	}
+	if !st.Mode().IsRegular() && st.Mode()&fs.ModeSymlink == 0 {
+		return fail("remove", r.join(rel), ErrNotFile)
+	}
+	return r.unlink(rel)
+}
+
+// RemoveIfOld removes what writers that were killed left in a folder, last changed
+// before the time that old says: regular files with the names that Write and Create give
+// theirs, and folders with such names that hold nothing but such files and a mark.
+func (r *Root) RemoveIfOld(rel string, old func(fs.FileInfo) bool) error {
+	entries, err := r.ReadDir(rel)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, e := range entries {
+		if !file.IsTemporary(e.Name()) {
+			continue
+		}
+		at := path.Join(rel, e.Name())
+		st, err := r.Lstat(at)
+		switch {
+		case err != nil || !old(st):
+		case st.Mode().IsRegular():
+			errs = append(errs, r.unlink(at))
+		case st.IsDir():
+			r.removeUnfinished(at)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// removeUnfinished removes a folder that was to get a mark and then its name.
+func (r *Root) removeUnfinished(rel string) {
+	list, err := r.ReadDir(rel)
+	for _, e := range list {
+		if !e.Type().IsRegular() || e.Name() != Mark && !file.IsBesideTemporary(e.Name()) {
+			return // somebody else's
+		}
+	}
+	if err != nil {
+		return
+	}
+	for _, e := range list {
+		_ = r.unlink(path.Join(rel, e.Name()))
+	}
+	_ = r.RemoveDir(rel)
+}
+
+// abandoned is the age at which nobody is still writing a temporary file.
+const abandoned = time.Hour
+
+// Tidy removes from a folder what writers left that were killed long ago. What cannot be
+// removed stays for the next time.
+func (r *Root) Tidy(rel string) {
+	_ = r.RemoveIfOld(rel, func(st fs.FileInfo) bool { return time.Since(st.ModTime()) > abandoned })
+}
+
+// Replace is file.Write for a file that the user named. It tidies the folder, too.
+func Replace(name string, data []byte, perm fs.FileMode) error {
+	defer tidyBeside(name)
+	return file.Write(name, data, perm)
+}
+
+// Deliver is file.Deliver, and tidies the folder.
+func Deliver(name string, data []byte, perm fs.FileMode) error {
+	defer tidyBeside(name)
+	return file.Deliver(name, data, perm)
+}
+
+func tidyBeside(name string) {
+	if r, err := OpenRoot(filepath.Dir(name)); err == nil {
+		r.Tidy(".")
+		r.Close()
+	}
+}
+
+// Write puts data at rel so that a reader, or a machine that loses power, sees the old
+// content or the new one whole. What lies there and is no regular file stays. It tidies
+// the folder, too.
+func (r *Root) Write(rel string, data []byte, perm fs.FileMode) error {
+	st, err := r.Lstat(rel)
+	if err == nil {
+		err = regular(st.Mode())
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fail("write", r.join(rel), err)
+	}
+	tmp, err := r.temporary(rel, data, perm)
+	if err == nil {
+		err = r.Rename(tmp, rel)
+	}
+	if err != nil {
+		_ = r.unlink(tmp) // it may not be there
+		return fmt.Errorf("write %s: %w", r.join(rel), bare(err))
+	}
+	r.Tidy(path.Dir(filepath.ToSlash(rel)))
+	return r.SyncDir(path.Dir(filepath.ToSlash(rel)))
+}
+
+// WriteLazily is Write that does not wait for the disk: what a machine that loses power
+// has then is the old content, the new one or none.
+func (r *Root) WriteLazily(rel string, data []byte, perm fs.FileMode) error {
+	if _, err := r.Path(rel); err != nil {
+		return err
+	}
+	tmp := path.Join(path.Dir(filepath.ToSlash(rel)), file.TemporaryName())
+	f, err := r.Create(tmp, perm)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = r.Rename(tmp, rel)
+	}
+	if err != nil {
+		_ = r.unlink(tmp) // it may not be there
+	}
+	return err
+}
+
+// WriteNew puts data at rel, which must not exist, and returns when the file and its
+// name are on the disk. After an error it is not there, so that who tries again does not
+// leave two.
+func (r *Root) WriteNew(rel string, data []byte, perm fs.FileMode) error {
+	tmp, err := r.temporary(rel, data, perm)
+	if err == nil {
+		err = r.settle(tmp, rel)
+	}
+	_ = r.unlink(tmp) // it was linked or renamed, or is of no use
+	if err != nil {
+		return err
+	}
+	if err := r.SyncDir(path.Dir(filepath.ToSlash(rel))); err != nil {
+		return errors.Join(err, r.unlink(rel))
+	}
+	return nil
+}
+
+// settle gives a temporary file its name, unless that is taken.
+func (r *Root) settle(tmp, rel string) error {
+	err := r.Link(tmp, rel)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	// A file system without links: the name is taken first, then replaced.
+	f, err := r.Create(rel, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), r.Rename(tmp, rel))
+}
+
+// temporary writes and syncs a file beside rel.
+func (r *Root) temporary(rel string, data []byte, perm fs.FileMode) (tmp string, err error) {
+	tmp = path.Join(path.Dir(filepath.ToSlash(rel)), file.TemporaryName())
+	f, err := r.Create(tmp, perm)
+	if err != nil {
+		return tmp, err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Chmod(perm) // whatever the process's mask says
+	}
+	if err == nil {
+		err = file.Settled(f, len(data))
+	}
+	return tmp, errors.Join(err, f.Close())
+}
+
+// bare is an error without the path that it names.
+func bare(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// FS is what lies below r as package fs sees it: regular files and folders.
+func (r *Root) FS() fs.FS { return below{r} }
+
+type below struct{ r *Root }
+
+// Open implements fs.FS.
+func (b below) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	st, err := b.r.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if st.IsDir() {
+		return b.r.openList(name)
+	}
+	return b.r.Open(name)
+}
+
+// Stat implements fs.StatFS. It follows no link.
+func (b below) Stat(name string) (fs.FileInfo, error) { return b.r.Lstat(name) }
+
+// ReadDir implements fs.ReadDirFS.
+func (b below) ReadDir(name string) ([]fs.DirEntry, error) {
+	list, err := b.r.ReadDir(name)
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list, err
+}

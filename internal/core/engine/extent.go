@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"context"
+	"path"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/core/discover"
+	"github.com/assay-dev/assay/internal/core/index"
+)
+
+// Extent says whether the view has all of the tree. A frozen one is of the index,
+// and has all of that.
+func (v *View) Extent() corpus.Extent {
+	if v.Stale == 0 && !v.Snap.Damaged() {
+		return corpus.Extent{Complete: true}
+	}
+	total := max(v.Files(), v.Stale)
+	return corpus.Extent{Indexing: &corpus.Indexing{Done: total - v.Stale + v.onTheirWay, Total: total}}
+}
+
+// NotCovered counts the files that the view neither ranks nor has facts of. pass
+// says which count, by their path and the reason; the path is empty for what was left
+// out by its name or could not be listed.
+func (v *View) NotCovered(ctx context.Context, pass func(path, why string) bool) (corpus.NotCovered, error) {
+	nc := corpus.NotCovered{Stale: v.Stale}
+	list := v.without
+	if v.Tree == nil {
+		manifest, err := v.e.ix.Manifest(ctx)
+		if err != nil {
+			return nc, err
+		}
+		var p plan
+		for dir, d := range manifest {
+			r := d.Read()
+			for e := (index.Entry{}); r.Next(&e); {
+				p.note(dir, &e)
+			}
+		}
+		list = p.without
+	} else {
+		nc.Ignored = v.Tree.Skipped["ignored"]
+		for _, why := range []discover.Reason{"secret", discover.Unreadable} {
+			if pass("", string(why)) {
+				nc.Add(string(why), v.Tree.Skipped[why])
+			}
+		}
+	}
+	for _, w := range list {
+		if why := w.why.String(); pass(path.Join(w.dir, w.name), why) {
+			nc.Add(why, 1)
+		}
+	}
+	return nc, nil
+}

@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+	"sort"
+	"sync"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/core/discover"
+	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/core/index"
+)
+
+// packFacts packs what a document's text says of its structure.
+func packFacts(d *index.Doc, f *corpus.Facts) {
+	d.Head, d.Body = facts.Encode(f, func(decl *corpus.Decl) bool { return facts.Function(d.Language, decl) })
+	d.Keys = facts.Keys(f)
+}
+
+// Project returns the structure of the tree as the view sees it, for one goroutine
+// until it calls release. What one question found out is there for the next, as
+// long as the index stays as it is.
+func (v *View) Project(ctx context.Context) (p *facts.Project, release func(), err error) {
+	c := &v.e.structure
+	c.mu.Lock()
+	if c.p != nil && c.snap == v.Snap {
+		p, c.p = c.p, nil
+		c.mu.Unlock()
+	} else {
+		c.mu.Unlock()
+		if p, err = v.project(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	return p, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if p.Loaded() <= maxLoaded {
+			c.snap, c.p = v.Snap, p
+		}
+	}, nil
+}
+
+// maxLoaded is how many files' facts are kept for the next question.
+const maxLoaded = 4000
+
+// A structure is the project that the last question was answered from, nil while
+// one is.
+type structure struct {
+	mu   sync.Mutex
+	snap *index.Snapshot
+	p    *facts.Project
+}
+
+func (v *View) project(ctx context.Context) (*facts.Project, error) {
+	src := &factSource{snap: v.Snap, byRef: map[index.DocRef]int{}}
+	var docs []facts.Doc
+	err := v.Snap.Facts(func(ref index.DocRef, info index.DocInfo, head []byte) bool {
+		docs = append(docs, facts.Doc{Path: info.Path, Language: info.Language, Flags: info.Flags, Lines: info.Lines, Bytes: info.Size, Head: bytes.Clone(head)})
+		src.refs = append(src.refs, ref)
+		return ctx.Err() == nil
+	})
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return nil, err
+	}
+	// In order of paths, whatever segments the index has.
+	order := make([]int, len(docs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(docs[a].Path, docs[b].Path) })
+	sorted, refs := make([]facts.Doc, len(docs)), make([]index.DocRef, len(docs))
+	for i, k := range order {
+		sorted[i], refs[i] = docs[k], src.refs[k]
+		src.byRef[refs[i]] = i
+	}
+	src.refs = refs
+	return facts.New(sorted, src), nil
+}
+
+type factSource struct {
+	snap  *index.Snapshot
+	refs  []index.DocRef
+	byRef map[index.DocRef]int
+}
+
+func (s *factSource) Load(doc int) (f *corpus.Facts) {
+	err := s.snap.FactsOf(s.refs[doc], func(head, body []byte) {
+		f, _ = facts.Decode(head, body) // torn ones are as good as none; the index's check finds them
+	})
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
+func (s *factSource) Decls(doc int, wanted func(string) bool) (out []corpus.Decl) {
+	err := s.snap.FactsOf(s.refs[doc], func(_, body []byte) {
+		out, _ = facts.DecodeDecls(body, wanted)
+	})
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+func (s *factSource) Keyed(keys ...uint32) (out []int) {
+	err := s.snap.Keyed(keys, func(ref index.DocRef) { out = append(out, s.byRef[ref]) })
+	if err != nil {
+		return nil
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Lines returns the one-based lines that offsets of a file are on, 0 where the
+// file cannot be read or is shorter.
+func (v *View) Lines(path string, offsets []int) []int {
+	out := make([]int, len(offsets))
+	text, _, err := readText(v.e.root, path, discover.MaxFile)
+	if err != nil {
+		return out
+	}
+	var starts []int
+	for at := 0; at >= 0 && at <= len(text); {
+		starts = append(starts, at)
+		n := bytes.IndexByte(text[at:], '\n')
+		if n < 0 {
+			break
+		}
+		at += n + 1
+	}
+	for i, at := range offsets {
+		if at <= len(text) {
+			out[i] = sort.SearchInts(starts, at+1)
+		}
+	}
+	return out
+}

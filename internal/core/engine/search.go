@@ -1,0 +1,278 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/core/chunk"
+	"github.com/assay-dev/assay/internal/core/discover"
+	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// A Query is an understood question to a View.
+type Query struct {
+	rank.Plan
+	Filter  index.Filter // nil: every document
+	Most    int          // hits wanted at most
+	Explain bool
+}
+
+// A Hit is a chunk that answers, with what the index knows of it.
+type Hit struct {
+	index.Found
+	Score float64 // 0..1
+	Words float64 // the share of the query's words that its file has
+	// Encoding is the file's, as text.Decode has it, once Quote has read it.
+	Encoding string
+	Trail    []rank.Signal
+}
+
+// An Answer is the hits of a Query, best first.
+type Answer struct {
+	Hits     []Hit
+	Degraded string // what kind of evidence could not be had, and why; empty normally
+}
+
+// candidates is how many chunks the ranking looks at for so many hits wanted.
+func candidates(most int) int { return max(256, 4*most) }
+
+// perDoc is how many chunks of one document the ranking looks at.
+const perDoc = 8
+
+// Search answers a query from the view.
+func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
+	a := &Answer{}
+	n := candidates(q.Most)
+	vec := v.embedQuery(ctx, q, a)
+	df, chunks, err := v.Snap.DF(q.Terms)
+	if err != nil {
+		return nil, err
+	}
+	cands, err := own(n, q.Filter, func(f index.Filter) ([]corpus.Candidate, error) {
+		return v.Snap.Lexical(ctx, q.Terms, n, perDoc, f)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if vec != nil {
+		if cands, err = v.addNearest(ctx, q, vec, n, cands); err != nil {
+			return nil, err
+		}
+	}
+	if q.Kind == rank.Symbol {
+		if err := v.fillCalled(cands); err != nil {
+			return nil, err
+		}
+	}
+	hits := rank.Rank(q.Plan, rank.Stats{Chunks: chunks, DF: df, Meaning: vec != nil}, cands, q.Explain)
+	return a, v.describe(a, hits, q.Most)
+}
+
+// foreign is what a project does not write itself. It may be most of a tree.
+const foreign = corpus.Vendored | corpus.Generated
+
+// own asks for n candidates, and where what is foreign may have taken the place of
+// the project's own, once more for those alone: ranking is to see both.
+func own(n int, filter index.Filter, ask func(index.Filter) ([]corpus.Candidate, error)) ([]corpus.Candidate, error) {
+	all, err := ask(filter)
+	is := func(c corpus.Candidate) bool { return c.Flags&foreign != 0 }
+	if err != nil || len(all) < n || !slices.ContainsFunc(all, is) {
+		return all, err
+	}
+	more, err := ask(func(d index.DocInfo) bool { return d.Flags&foreign == 0 && (filter == nil || filter(d)) })
+	return append(slices.DeleteFunc(all, func(c corpus.Candidate) bool { return !is(c) }), more...), err
+}
+
+// queryPatience is how long an answer waits for a service that embeds the query:
+// by words alone it would long be there.
+const queryPatience = 2 * time.Second
+
+// embedQuery returns the query's vector, or nil and a reason in a.Degraded where
+// meaning was asked for and cannot be had.
+func (v *View) embedQuery(ctx context.Context, q Query, a *Answer) []float32 {
+	if q.Mode == rank.Lexical {
+		return nil
+	}
+	p := v.e.cfg.Embedder
+	if p == nil {
+		if q.Mode == rank.Semantic {
+			a.Degraded = "no embedding provider is set: answered by words alone"
+		}
+		return nil
+	}
+	wait, stop := context.WithTimeout(ctx, queryPatience)
+	defer stop()
+	vecs, err := p.Embed(wait, []string{q.Query})
+	if err != nil || len(vecs) != 1 {
+		a.Degraded = fmt.Sprintf("answered by words alone: %v", err)
+		return nil
+	}
+	if _, missing := v.Snap.Unembedded(p.Name()); missing > 0 {
+		a.Degraded = fmt.Sprintf("%d chunks have no vectors yet; indexing makes them", missing)
+	}
+	return vecs[0]
+}
+
+// fillCalled sets how often what each candidate declares is called.
+func (v *View) fillCalled(cands []corpus.Candidate) error {
+	refs := make([]corpus.Ref, 0, len(cands))
+	at := make([]int, 0, len(cands))
+	for i := range cands {
+		if cands[i].Named != 0 {
+			refs = append(refs, cands[i].Ref)
+			at = append(at, i)
+		}
+	}
+	found, err := v.Snap.Describe(refs)
+	if err != nil {
+		return err
+	}
+	counts := map[string]int{}
+	for i, f := range found {
+		for _, sym := range f.Symbols {
+			n, ok := counts[sym.Name]
+			if !ok {
+				if n, err = v.Snap.CountKeyed(facts.Key(facts.Called, sym.Name)); err != nil {
+					return err
+				}
+				counts[sym.Name] = n
+			}
+			c := &cands[at[i]]
+			c.Called = max(c.Called, uint16(min(n, 1000)))
+		}
+	}
+	return nil
+}
+
+func (v *View) addNearest(ctx context.Context, q Query, vec []float32, n int, cands []corpus.Candidate) ([]corpus.Candidate, error) {
+	name := v.e.cfg.Embedder.Name()
+	near, err := own(n, q.Filter, func(f index.Filter) ([]corpus.Candidate, error) {
+		return v.Snap.Nearest(ctx, name, vec, n, f)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := v.Snap.FillCosine(name, vec, cands); err != nil {
+		return nil, err
+	}
+	have := make(map[corpus.Ref]bool, len(cands))
+	for _, c := range cands {
+		have[c.Ref] = true
+	}
+	for _, c := range near {
+		if !have[c.Ref] {
+			cands = append(cands, c)
+		}
+	}
+	return cands, nil
+}
+
+// describe fills a.Hits with the best of the ranked hits. Equal scores are put in
+// the order of paths: the order of the index depends on who indexed what first.
+func (v *View) describe(a *Answer, ranked []rank.Hit, most int) error {
+	take := min(most, len(ranked))
+	for take < len(ranked) && take > 0 && ranked[take].Value == ranked[take-1].Value {
+		take++
+	}
+	refs := make([]corpus.Ref, take)
+	for i := range refs {
+		refs[i] = ranked[i].Ref
+	}
+	found, err := v.Snap.Describe(refs)
+	if err != nil {
+		return err
+	}
+	for i, f := range found {
+		a.Hits = append(a.Hits, Hit{Found: f, Score: ranked[i].Value, Words: ranked[i].Words, Trail: ranked[i].Trail})
+	}
+	slices.SortStableFunc(a.Hits, func(x, y Hit) int {
+		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.Doc.Path, y.Doc.Path), cmp.Compare(x.Start, y.Start))
+	})
+	a.Hits = a.Hits[:min(most, len(a.Hits))]
+	return nil
+}
+
+// Quote reads a hit's text from its file. Where the file has changed since, the
+// chunk is looked for in it and h moved; not ok where it is gone.
+func (e *Engine) Quote(h *Hit) (quote []byte, ok bool) {
+	text, encoding, err := readText(e.root, h.Doc.Path, discover.MaxFile)
+	if err != nil {
+		return nil, false
+	}
+	h.Encoding = encoding
+	if h.End <= len(text) && h.End-h.Start > 0 && hashOf(text[h.Start:h.End]) == h.Hash {
+		return text[h.Start:h.End], true
+	}
+	doc := corpus.Document{Path: h.Doc.Path, Language: h.Doc.Language, Text: text}
+	for _, c := range chunk.Split(doc, syntax.Facts(doc.Path, doc.Language, text).Decls, chunk.Size) {
+		if c.Hash == h.Hash {
+			h.Chunk = c
+			return text[c.Start:c.End], true
+		}
+	}
+	return nil, false
+}
+
+// Section returns the span and lines of the smallest declaration that holds a
+// hit whole, and its text; the hit itself where there is none.
+func (e *Engine) Section(h *Hit) (corpus.Chunk, []byte, bool) {
+	text, _, err := readText(e.root, h.Doc.Path, discover.MaxFile)
+	if err != nil || h.End > len(text) {
+		return corpus.Chunk{}, nil, false
+	}
+	best := h.Chunk
+	found := false
+	for _, d := range syntax.Facts(h.Doc.Path, h.Doc.Language, text).Decls {
+		if d.Span.Start <= h.Start && d.Span.End >= trimEnd(text, h.Start, h.End) && (!found || d.Span.Len() <= best.Len()) {
+			best.Span, found = corpus.Span{Start: d.Span.Start, End: max(d.Span.End, h.End)}, true
+		}
+	}
+	// Whole lines, as chunks have them.
+	best.Start = bytes.LastIndexByte(text[:best.Start], '\n') + 1
+	if n := bytes.IndexByte(text[best.End-min(1, best.End):], '\n'); n > 0 {
+		best.End += n
+	}
+	best.Lines.First = 1 + bytes.Count(text[:best.Start], []byte("\n"))
+	best.Lines.Last = best.Lines.First + bytes.Count(bytes.TrimSuffix(text[best.Start:best.End], []byte("\n")), []byte("\n"))
+	return best, text[best.Start:best.End], true
+}
+
+func trimEnd(text []byte, start, end int) int {
+	return start + len(bytes.TrimRight(text[start:end], " \t\r\n"))
+}
+
+// Lines returns lines [first, last] of a file of the tree, as far as it has them,
+// and the number of the first of them.
+func (e *Engine) Lines(path string, first, last int) ([]byte, int, error) {
+	text, _, err := readText(e.root, path, discover.MaxFile)
+	if err != nil {
+		return nil, 0, err
+	}
+	first = max(first, 1)
+	at := 0
+	for line := 1; line < first; line++ {
+		n := bytes.IndexByte(text[at:], '\n')
+		if n < 0 {
+			return nil, line, nil
+		}
+		at += n + 1
+	}
+	end := at
+	for line := first; line <= last && end < len(text); line++ {
+		n := bytes.IndexByte(text[end:], '\n')
+		if n < 0 {
+			end = len(text)
+			break
+		}
+		end += n + 1
+	}
+	return text[at:end], first, nil
+}

@@ -1,0 +1,416 @@
+package facts
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/fnv"
+	"slices"
+
+	"github.com/klauspost/compress/s2"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// format is the version of what Encode writes.
+const format = 2
+
+// maxBody bounds what a record unpacks to: a source file is at most some MB.
+const maxBody = 1 << 28
+
+// ErrTorn says that a record is not one that Encode wrote.
+var ErrTorn = errors.New("a record of facts is corrupt")
+
+// A Head is what is known of a file without reading all its facts.
+type Head struct {
+	Module    string
+	Functions int
+	Public    int // of them, offered to others
+	Decls     int
+	Calls     int
+	Missed    int
+	Imports   []corpus.Import
+}
+
+// Encode packs facts: what an overview needs, and the rest. Counted says which
+// declarations count as functions.
+func Encode(f *corpus.Facts, counted func(*corpus.Decl) bool) (head, body []byte) {
+	h := writer{b: []byte{format}}
+	h.str(f.Module)
+	functions, public := 0, 0
+	for i := range f.Decls {
+		if counted(&f.Decls[i]) {
+			functions++
+			if f.Decls[i].Exported {
+				public++
+			}
+		}
+	}
+	h.nums(functions, public, len(f.Decls), len(f.Calls), f.Missed, len(f.Imports))
+	at := 0
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		h.str(m.Path)
+		h.str(m.Alias)
+		h.nums(int(m.Kind), m.At-at, int(m.In)+1, len(m.Names))
+		at = m.At
+		for _, n := range m.Names {
+			h.str(n.Name)
+			h.str(n.Alias)
+		}
+	}
+	if len(f.Decls)+len(f.Calls)+len(f.Bindings) == 0 {
+		return h.b, nil
+	}
+	w := writer{ids: map[string]int{}}
+	w.decls(f.Decls)
+	w.nums(len(f.Calls))
+	at = 0
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		args := int(c.Args+1) << 1
+		if c.Given != "" {
+			args |= 1
+		}
+		if args <<= 1; c.New {
+			args |= 1
+		}
+		w.sym(c.Callee)
+		w.sym(c.Receiver)
+		w.nums(c.At-at, args, int(c.In)+1)
+		if c.Given != "" {
+			w.sym(c.Given)
+		}
+		at = c.At
+	}
+	w.nums(len(f.Bindings))
+	at = 0
+	for i := range f.Bindings {
+		b := &f.Bindings[i]
+		w.sym(b.Name)
+		w.sym(b.Type)
+		w.sym(b.Value)
+		w.nums(b.At-at, int(b.Param), int(b.In)+1)
+		at = b.At
+	}
+	// The table of strings comes first.
+	t := writer{b: []byte{format}}
+	t.nums(len(w.list))
+	for _, s := range w.list {
+		t.str(s)
+	}
+	return h.b, s2.Encode(nil, append(t.b, w.b...))
+}
+
+type writer struct {
+	b    []byte
+	ids  map[string]int
+	list []string
+}
+
+func (w *writer) nums(ns ...int) {
+	for _, n := range ns {
+		w.b = binary.AppendUvarint(w.b, uint64(max(n, 0)))
+	}
+}
+
+func (w *writer) str(s string) {
+	w.b = binary.AppendUvarint(w.b, uint64(len(s)))
+	w.b = append(w.b, s...)
+}
+
+func (w *writer) sym(s string) {
+	id, ok := w.ids[s]
+	if !ok {
+		id = len(w.list)
+		w.ids[s] = id
+		w.list = append(w.list, s)
+	}
+	w.b = binary.AppendUvarint(w.b, uint64(id))
+}
+
+func (w *writer) syms(list []string) {
+	w.nums(len(list))
+	for _, s := range list {
+		w.sym(s)
+	}
+}
+
+func (w *writer) decls(decls []corpus.Decl) {
+	w.nums(len(decls))
+	at := 0
+	for i := range decls {
+		d := &decls[i]
+		exported := 0
+		if d.Exported {
+			exported = 1
+		}
+		w.sym(d.Name)
+		w.sym(d.Scope)
+		w.nums(int(d.Kind)<<1|exported, int(d.Traits), d.Span.Start-at, d.Span.Len(), d.NameAt-d.Span.Start, d.Body-d.Span.Start,
+			max(d.Doc.Start-d.Span.Start, 0), d.Doc.Len(), int(d.Parent)+1)
+		at = d.Span.Start
+		w.syms(d.Params)
+		w.sym(d.Result)
+		w.syms(d.Bases)
+		w.syms(d.Marks)
+	}
+}
+
+// DecodeHead reads the first part of what Encode wrote; without imports, their
+// list stays empty.
+func DecodeHead(b []byte, imports bool) (h Head, err error) {
+	r := reader{b: b}
+	if r.byte() != format {
+		return h, ErrTorn
+	}
+	h.Module = r.str()
+	h.Functions, h.Public, h.Decls, h.Calls, h.Missed = r.num(), r.num(), r.num(), r.num(), r.num()
+	n := r.count(6)
+	if !imports {
+		return h, r.err()
+	}
+	h.Imports = make([]corpus.Import, n)
+	at := 0
+	for i := range h.Imports {
+		m := &h.Imports[i]
+		m.Path, m.Alias = r.str(), r.str()
+		m.Kind = corpus.ImportKind(r.num())
+		m.At = at + r.num()
+		at = m.At
+		m.In = int32(r.num()) - 1
+		for range r.count(2) {
+			m.Names = append(m.Names, corpus.Name{Name: r.str(), Alias: r.str()})
+		}
+	}
+	return h, r.err()
+}
+
+// Decode reads all that Encode wrote.
+func Decode(head, body []byte) (*corpus.Facts, error) {
+	h, err := DecodeHead(head, true)
+	if err != nil {
+		return nil, err
+	}
+	f := &corpus.Facts{Module: h.Module, Missed: h.Missed, Imports: h.Imports}
+	if len(body) == 0 {
+		return f, nil
+	}
+	r, err := unpack(body)
+	if err != nil {
+		return nil, err
+	}
+	f.Decls = r.decls()
+	f.Calls = make([]corpus.Call, r.count(5))
+	at := 0
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		c.Callee, c.Receiver = r.sym(), r.sym()
+		c.At = at + r.num()
+		at = c.At
+		args := r.num()
+		c.Args, c.New = int16(args>>2)-1, args&1 != 0
+		c.In = r.in(len(f.Decls))
+		if args&2 != 0 {
+			c.Given = r.sym()
+		}
+	}
+	f.Bindings = make([]corpus.Binding, r.count(6))
+	at = 0
+	for i := range f.Bindings {
+		b := &f.Bindings[i]
+		b.Name, b.Type, b.Value = r.sym(), r.sym(), r.sym()
+		b.At = at + r.num()
+		at = b.At
+		b.Param = int16(r.num())
+		b.In = r.in(len(f.Decls))
+	}
+	for i := range f.Imports {
+		if int(f.Imports[i].In) >= len(f.Decls) {
+			r.bad = true
+		}
+	}
+	return f, r.err()
+}
+
+// unpack begins to read the long record: its strings are read.
+func unpack(body []byte) (*reader, error) {
+	if n, err := s2.DecodedLen(body); err != nil || n > maxBody {
+		return nil, ErrTorn
+	}
+	body, err := s2.Decode(nil, body)
+	if err != nil {
+		return nil, ErrTorn
+	}
+	r := &reader{b: body}
+	if r.byte() != format {
+		return nil, ErrTorn
+	}
+	r.list = make([]string, r.count(1))
+	all := string(r.b) // one string that all of them are parts of
+	for i := range r.list {
+		n := r.num()
+		from := len(all) - len(r.b)
+		if r.take(n); r.bad {
+			return nil, ErrTorn
+		}
+		r.list[i] = all[from : from+n]
+	}
+	return r, nil
+}
+
+// DecodeDecls reads the declarations alone of what Encode wrote, and none where no
+// string of the record is one that is wanted.
+func DecodeDecls(body []byte, wanted func(string) bool) ([]corpus.Decl, error) {
+	if len(body) == 0 {
+		return nil, nil
+	}
+	r, err := unpack(body)
+	if err != nil || !slices.ContainsFunc(r.list, wanted) {
+		return nil, err
+	}
+	decls := r.decls()
+	return decls, r.err()
+}
+
+func (r *reader) decls() []corpus.Decl {
+	out := make([]corpus.Decl, r.count(14))
+	at := 0
+	for i := range out {
+		d := &out[i]
+		d.Name, d.Scope = r.sym(), r.sym()
+		kind := r.num()
+		d.Kind, d.Exported = corpus.Kind(kind>>1), kind&1 != 0
+		d.Traits = corpus.Traits(r.num())
+		d.Span.Start = at + r.num()
+		at = d.Span.Start
+		d.Span.End = at + r.num()
+		d.NameAt, d.Body = at+r.num(), at+r.num()
+		d.Doc.Start = at + r.num()
+		if d.Doc.End = d.Doc.Start + r.num(); d.Doc.Len() == 0 {
+			d.Doc = corpus.Span{}
+		}
+		d.Parent = r.in(i)
+		d.Params = r.syms()
+		d.Result = r.sym()
+		d.Bases, d.Marks = r.syms(), r.syms()
+	}
+	return out
+}
+
+type reader struct {
+	b    []byte
+	list []string
+	bad  bool
+}
+
+func (r *reader) err() error {
+	if r.bad {
+		return ErrTorn
+	}
+	return nil
+}
+
+func (r *reader) take(n int) []byte {
+	if n < 0 || n > len(r.b) {
+		r.bad = true
+		return nil
+	}
+	out := r.b[:n]
+	r.b = r.b[n:]
+	return out
+}
+
+func (r *reader) byte() byte {
+	if b := r.take(1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+func (r *reader) num() int {
+	if len(r.b) > 0 && r.b[0] < 0x80 && !r.bad {
+		n := r.b[0]
+		r.b = r.b[1:]
+		return int(n)
+	}
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 || v > 1<<31 || r.bad {
+		r.bad = true
+		return 0
+	}
+	r.b = r.b[n:]
+	return int(v)
+}
+
+// count reads how many records of at least so many bytes follow.
+func (r *reader) count(least int) int {
+	n := r.num()
+	if n > len(r.b)/least {
+		r.bad = true
+		return 0
+	}
+	return n
+}
+
+// in reads the index of a declaration, one of n, or -1.
+func (r *reader) in(n int) int32 {
+	i := r.num() - 1
+	if i >= n {
+		r.bad = true
+		return -1
+	}
+	return int32(i)
+}
+
+func (r *reader) str() string { return string(r.take(r.num())) }
+
+func (r *reader) sym() string {
+	i := r.num()
+	if i >= len(r.list) {
+		r.bad = true
+		return ""
+	}
+	return r.list[i]
+}
+
+func (r *reader) syms() []string {
+	n := r.count(1)
+	if n == 0 {
+		return nil
+	}
+	out := make([]string, n)
+	for i := range out {
+		out[i] = r.sym()
+	}
+	return out
+}
+
+// A Role is what a name does in a file.
+type Role byte
+
+// The roles by which files are found.
+const (
+	Declared Role = 'd'
+	Called   Role = 'c'
+)
+
+// Key returns the number by which the files are found in which name has a role.
+func Key(role Role, name string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte{byte(role)})
+	h.Write([]byte(name))
+	return h.Sum32()
+}
+
+// Keys returns the keys of a file's facts, sorted, each once.
+func Keys(f *corpus.Facts) []uint32 {
+	var out []uint32
+	for i := range f.Decls {
+		out = append(out, Key(Declared, f.Decls[i].Name))
+	}
+	for i := range f.Calls {
+		out = append(out, Key(Called, f.Calls[i].Callee))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

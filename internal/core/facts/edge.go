@@ -1,0 +1,143 @@
+package facts
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// Sure says how much an edge can be relied on.
+type Sure uint8
+
+// The degrees of certainty.
+const (
+	NameOnly Sure = iota // something of that name is called, and this is one
+	Likely               // what is known of types and names leads here
+	Exact                // the language's rules lead here and nowhere else
+)
+
+func (s Sure) String() string { return [...]string{"name-only", "likely", "exact"}[s] }
+
+// An Edge is one call, from the declaration that it is in to one that it may mean.
+type Edge struct {
+	From Ref // Decl -1: the top level of the file
+	To   Ref
+	At   int // offset of the called name in From's document
+	Sure Sure
+	How  string // the step that made it: "file", "import", "package", "receiver", "inherited", "dispatch", "name"
+}
+
+// A Tally counts what became of calls.
+type Tally struct {
+	Total      int
+	Resolved   int // to one function of the project, or to the implementers of one
+	Ambiguous  int // to several that it may be
+	Unresolved int // to nothing in the project, whatever the reason
+	External   int // of those, known to be of a library or of the language
+}
+
+// Lookup returns the declarations that a name means: "Name", "Scope.Name" (also
+// with :: or #), or either behind "path/to/file:"; functions first, in order of
+// their places.
+func (p *Project) Lookup(name string) []Ref {
+	file := ""
+	if i := strings.LastIndexByte(name, ':'); i > 0 && (i == 0 || name[i-1] != ':') {
+		file, name = name[:i], name[i+1:]
+	}
+	name = strings.NewReplacer("::", ".", "#", ".", "()", "").Replace(name)
+	scope, last := cutLast(name, ".")
+	var functions, others []Ref
+	for _, d := range p.src.Keyed(Key(Declared, last)) {
+		if file != "" && p.Docs[d].Path != file && !strings.HasSuffix(p.Docs[d].Path, "/"+file) {
+			continue
+		}
+		f := p.File(d)
+		for _, i := range f.byName[last] {
+			decl := &f.Decls[i]
+			if scope != "" && !inScope(f, decl, scope) {
+				continue
+			}
+			if callable(decl.Kind) {
+				functions = append(functions, Ref{d, i})
+			} else if decl.Kind != corpus.Section {
+				others = append(others, Ref{d, i})
+			}
+		}
+	}
+	if out := append(functions, others...); len(out) > 0 || scope == "" || file != "" {
+		return out
+	}
+	return p.lookupThrough(scope, last)
+}
+
+// lookupThrough finds what a scope has without declaring it: what a class inherits,
+// or a package offers of its modules.
+func (p *Project) lookupThrough(scope, name string) (out []Ref) {
+	add := func(vs []value) {
+		for _, v := range vs {
+			if v.kind == function || v.kind == class {
+				out = append(out, v.ref)
+			}
+		}
+	}
+	for _, c := range p.Lookup(scope) {
+		if classLike(p.Decl(c).Kind) {
+			add(p.memberOf(c, name, 0))
+		}
+	}
+	if len(out) > 0 {
+		return uniqueRefs(out)
+	}
+	folder := strings.ReplaceAll(scope, ".", "/")
+	for i := range p.Docs {
+		dir, base := path.Split(p.Docs[i].Path)
+		switch stem, _, _ := strings.Cut(base, "."); stem {
+		case "__init__", "index", "mod", "lib":
+			if dir = strings.TrimSuffix(dir, "/"); dir == folder || strings.HasSuffix(dir, "/"+folder) {
+				add(p.exported([]int{i}, name))
+			}
+		}
+	}
+	return uniqueRefs(out)
+}
+
+// inScope reports whether a declaration is in a scope, or in a package or file of
+// that name.
+func inScope(f *File, d *corpus.Decl, scope string) bool {
+	if d.Scope == scope || strings.HasSuffix(d.Scope, "."+scope) {
+		return true
+	}
+	full := f.Module
+	if d.Scope != "" {
+		full += "." + d.Scope
+	}
+	if full == scope || strings.HasSuffix(full, "."+scope) {
+		return true
+	}
+	stem := strings.TrimSuffix(f.Path, f.Path[max(strings.LastIndexByte(f.Path, '.'), 0):])
+	if d.Scope != "" {
+		stem += "." + d.Scope
+	}
+	stem = strings.ReplaceAll(stem, "/", ".")
+	return stem == scope || strings.HasSuffix(stem, "."+scope)
+}
+
+func sortEdges(p *Project, edges []Edge) {
+	slices.SortStableFunc(edges, func(a, b Edge) int {
+		if c := strings.Compare(p.Docs[a.From.Doc].Path, p.Docs[b.From.Doc].Path); c != 0 {
+			return c
+		}
+		if a.At != b.At {
+			return a.At - b.At
+		}
+		if a.Sure != b.Sure {
+			return int(b.Sure) - int(a.Sure)
+		}
+		if a.To.Doc != b.To.Doc {
+			return strings.Compare(p.Docs[a.To.Doc].Path, p.Docs[b.To.Doc].Path)
+		}
+		return int(a.To.Decl - b.To.Decl)
+	})
+}

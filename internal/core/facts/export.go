@@ -1,0 +1,173 @@
+package facts
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// An offer is a name that a document offers to others.
+type offer struct {
+	doc  int
+	name string
+}
+
+// exported returns what files offer under a name: what they declare, and what
+// they pass on.
+func (p *Project) exported(docs []int, name string) []value {
+	for _, d := range docs {
+		if got := p.offered(offer{d, name}); len(got) > 0 {
+			return got
+		}
+	}
+	return nil
+}
+
+// offered is exported for one file. Files pass on what others pass on, in circles
+// too: what is being looked for already is nothing, and only what the first
+// question of a circle found is kept.
+func (p *Project) offered(o offer) []value {
+	if got, ok := p.offers[o]; ok {
+		return got
+	}
+	if got, ok := p.asking[o]; ok {
+		return got
+	}
+	first := len(p.asking) == 0
+	p.asking[o] = nil
+	got := p.offer(p.File(o.doc), o.name)
+	p.asking[o] = got
+	if first {
+		clear(p.asking)
+		p.offers[o] = got
+	}
+	return got
+}
+
+func (p *Project) offer(f *File, name string) []value {
+	if got := p.inFile(f, name, "import"); len(got) > 0 {
+		return got
+	}
+	if got := p.passedOn(f, name); len(got) > 0 {
+		return got
+	}
+	for _, i := range f.bound[name] {
+		if f.Bindings[i].In < 0 {
+			return p.binding(f, i)
+		}
+	}
+	if f.Lang == "python" && strings.HasPrefix(path.Base(f.Path), "__init__.") {
+		if sub := p.pythonModule(path.Join(path.Dir(f.Path), name)); len(sub) > 0 {
+			return []value{{kind: module, docs: sub, how: "import"}}
+		}
+	}
+	if f.Lang == "rust" {
+		sub := path.Join(strings.TrimSuffix(f.Path, ".rs"), name)
+		switch path.Base(f.Path) {
+		case "mod.rs", "lib.rs", "main.rs":
+			sub = path.Join(path.Dir(f.Path), name)
+		}
+		if docs := p.rustModule(sub); len(docs) > 0 {
+			return []value{{kind: module, docs: docs, how: "import"}}
+		}
+	}
+	if f.Lang == "ecma" && name == "default" {
+		if got := p.defaultExport(f); len(got) > 0 {
+			return got
+		}
+	}
+	return nil
+}
+
+// passedOn looks at what a file imports and offers again.
+func (p *Project) passedOn(f *File, name string) []value {
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		again := m.Kind&corpus.Reexport != 0
+		if !again && f.Lang != "python" && f.Lang != "ecma" {
+			continue
+		}
+		for _, n := range m.Names {
+			switch {
+			case n.Name == "*" && n.Alias == "" && (again || f.Lang == "python"):
+				if got := p.Import(f.Doc, m); len(got.Docs) > 0 && got.Docs[0] != f.Doc {
+					if vs := p.exported(got.Docs, name); len(vs) > 0 {
+						return vs
+					}
+				}
+			case n.Local() == name:
+				if got := p.Import(f.Doc, m); len(got.Docs) > 0 {
+					if n.Name == "*" {
+						return []value{{kind: module, docs: got.Docs, how: "import"}}
+					}
+					if vs := p.exported(got.Docs, n.Name); len(vs) > 0 {
+						return vs
+					}
+					if f.Lang == "python" {
+						return p.taken(f, m, n)
+					}
+				}
+			}
+		}
+		if len(m.Names) > 0 {
+			continue
+		}
+		if f.Lang == "rust" {
+			_, last := cutLast(m.Path, "::")
+			if got := p.Import(f.Doc, m); len(got.Docs) > 0 && (last == name || m.Alias == name) {
+				return p.leaf(f, m, got)
+			} else if last == "*" && len(got.Docs) > 0 {
+				if vs := p.exported(got.Docs, name); len(vs) > 0 {
+					return vs
+				}
+			}
+		} else if f.Lang == "python" && p.namedBy(f, m, name) {
+			if got := p.Import(f.Doc, m); len(got.Docs) > 0 {
+				return []value{{kind: module, docs: got.Docs, how: "import"}}
+			}
+		}
+	}
+	return nil
+}
+
+// defaultExport guesses what a file exports without a name: what is marked so,
+// what is named as the file is, or the only thing it exports.
+func (p *Project) defaultExport(f *File) []value {
+	stem := path.Base(f.Path)
+	if k := strings.IndexByte(stem, '.'); k > 0 {
+		stem = stem[:k]
+	}
+	only := int32(-1)
+	n := 0
+	for i := range f.Decls {
+		d := &f.Decls[i]
+		if d.Parent >= 0 || d.Scope != "" || !callable(d.Kind) && !classLike(d.Kind) {
+			continue
+		}
+		if has(d.Marks, "default") {
+			return p.declared1(Ref{f.Doc, int32(i)}, "import")
+		}
+		if strings.EqualFold(d.Name, stem) {
+			return guessed(p.declared1(Ref{f.Doc, int32(i)}, "import"))
+		}
+		if d.Exported {
+			only = int32(i)
+			n++
+		}
+	}
+	if n == 1 {
+		return guessed(p.declared1(Ref{f.Doc, only}, "import"))
+	}
+	return nil
+}
+
+// guessed marks values as likely at most.
+func guessed(vs []value) []value {
+	out := slices.Clone(vs)
+	for i := range out {
+		out[i].guess = true
+	}
+	return out
+}

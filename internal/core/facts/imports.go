@@ -1,0 +1,473 @@
+package facts
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// An Origin says where an imported thing comes from.
+type Origin uint8
+
+// The origins.
+const (
+	External Origin = iota // somebody else's
+	Internal               // of the project
+	Standard               // of the language
+)
+
+func (o Origin) String() string { return [...]string{"external", "internal", "std"}[o] }
+
+// An Import is what an import means.
+type Import struct {
+	Origin Origin
+	Docs   []int  // the files that it is, where it is internal
+	Rest   string // what of Path comes after the file: the items "a.b" of a path "crate::m::a::b"
+}
+
+type importKey struct {
+	doc  int
+	path string
+	kind corpus.ImportKind
+}
+
+// Import says what an import of a document means.
+func (p *Project) Import(doc int, m *corpus.Import) Import {
+	key := importKey{doc, m.Path, m.Kind}
+	if got, ok := p.imports[key]; ok {
+		return got
+	}
+	got := p.importing(doc, m)
+	if len(got.Docs) > 0 {
+		got.Origin = Internal
+	}
+	p.imports[key] = got
+	return got
+}
+
+func (p *Project) importing(doc int, m *corpus.Import) Import {
+	if m.Path == "" {
+		return Import{}
+	}
+	switch family(p.Docs[doc].Language) {
+	case "go":
+		return p.importGo(m.Path)
+	case "python":
+		return p.importPython(doc, m.Path)
+	case "ecma", "vue", "svelte":
+		return p.importECMA(doc, m.Path)
+	case "jvm":
+		return p.importJVM(m)
+	case "csharp", "elixir", "haskell":
+		return p.importModule(doc, m.Path)
+	case "php":
+		if m.Kind&(corpus.Relative|corpus.Dynamic) != 0 {
+			return p.importFile(doc, m.Path, "")
+		}
+		return p.importPHP(m.Path)
+	case "rust":
+		return p.importRust(doc, m)
+	case "clang":
+		got := p.importFile(doc, m.Path, "")
+		if len(got.Docs) == 0 && m.Kind&corpus.System != 0 {
+			got.Origin = Standard
+		}
+		return got
+	case "ruby":
+		return p.importFile(doc, m.Path, ".rb")
+	case "lua":
+		got := p.importFile(doc, strings.ReplaceAll(m.Path, ".", "/"), ".lua")
+		if len(got.Docs) == 0 {
+			got = p.importFile(doc, strings.ReplaceAll(m.Path, ".", "/")+"/init", ".lua")
+		}
+		return got
+	case "bash", "zig":
+		return p.importFile(doc, m.Path, "")
+	}
+	return Import{}
+}
+
+// importFile finds a file by a path that is relative to the one that imports it,
+// to a folder above that, or to some folder that only one such file is in.
+func (p *Project) importFile(doc int, name, ext string) Import {
+	if !strings.HasSuffix(name, ext) {
+		name += ext
+	}
+	name = strings.TrimPrefix(name, "/")
+	for dir := path.Dir(p.Docs[doc].Path); ; dir = path.Dir(dir) {
+		for _, sub := range []string{"", "include", "lib", "src"} {
+			if d, ok := p.byPath[path.Join(dir, sub, name)]; ok {
+				return Import{Docs: []int{d}}
+			}
+		}
+		if dir == "." || dir == "/" {
+			break
+		}
+	}
+	stem := path.Base(name)
+	if k := strings.IndexByte(stem, '.'); k > 0 {
+		stem = stem[:k]
+	}
+	var found []int
+	clean := strings.TrimLeft(path.Clean("/"+name), "/")
+	for _, d := range p.named(stem) {
+		if strings.HasSuffix("/"+p.Docs[d].Path, "/"+clean) {
+			found = append(found, d)
+		}
+	}
+	if len(found) == 1 {
+		return Import{Docs: found}
+	}
+	return Import{}
+}
+
+// roots are what the manifests of a project say.
+type roots struct {
+	goModules map[string]string // module path → folder
+	packages  map[string]string // package.json: name → folder
+	crates    map[string]string // Cargo.toml: name → folder
+	aliases   []alias           // tsconfig.json: paths
+}
+
+type alias struct{ dir, from, to string }
+
+func (p *Project) manifests() *roots {
+	if p.roots != nil {
+		return p.roots
+	}
+	r := &roots{goModules: map[string]string{}, packages: map[string]string{}, crates: map[string]string{}}
+	p.roots = r
+	for i := range p.Docs {
+		dir, base := path.Split(p.Docs[i].Path)
+		dir = path.Clean(dir)
+		switch {
+		case base == "go.mod":
+			if m := p.Head(i).Module; m != "" {
+				r.goModules[m] = dir
+			}
+		case base == "package.json":
+			if m := p.Head(i).Module; m != "" {
+				r.packages[m] = dir
+			}
+		case base == "Cargo.toml":
+			if m := p.Head(i).Module; m != "" {
+				r.crates[strings.ReplaceAll(m, "-", "_")] = dir
+			}
+		case strings.HasPrefix(base, "tsconfig") && strings.HasSuffix(base, ".json"):
+			for _, m := range p.Head(i).Imports {
+				for _, n := range m.Names {
+					r.aliases = append(r.aliases, alias{dir, m.Path, n.Name})
+				}
+			}
+		}
+	}
+	return r
+}
+
+func (p *Project) importGo(name string) Import {
+	best, dir := "", ""
+	for m, d := range p.manifests().goModules {
+		if (name == m || strings.HasPrefix(name, m+"/")) && len(m) > len(best) {
+			best, dir = m, d
+		}
+	}
+	first, _, _ := strings.Cut(name, "/")
+	if best == "" {
+		if strings.Contains(first, ".") {
+			return Import{}
+		}
+		// The standard library's own tree has no path before its packages.
+		if docs := p.goDir(name); len(docs) > 0 {
+			return Import{Docs: docs}
+		}
+		return Import{Origin: Standard}
+	}
+	docs := p.goDir(path.Join(dir, strings.TrimPrefix(strings.TrimPrefix(name, best), "/")))
+	return Import{Origin: Internal, Docs: docs}
+}
+
+func (p *Project) goDir(dir string) (docs []int) {
+	for _, d := range p.dir(dir) {
+		if p.Docs[d].Language == "go" && !strings.HasSuffix(p.Docs[d].Path, "_test.go") {
+			docs = append(docs, d)
+		}
+	}
+	return docs
+}
+
+func (p *Project) importPython(doc int, name string) Import {
+	here := path.Dir(p.Docs[doc].Path)
+	if rest := strings.TrimLeft(name, "."); len(rest) < len(name) {
+		dir := here
+		for range len(name) - len(rest) - 1 {
+			dir = path.Dir(dir)
+		}
+		return Import{Origin: Internal, Docs: p.pythonModule(path.Join(dir, strings.ReplaceAll(rest, ".", "/")))}
+	}
+	rel := strings.ReplaceAll(name, ".", "/")
+	for dir := here; ; dir = path.Dir(dir) {
+		// A folder that is a package is no place to look for others.
+		_, inside := p.byPath[path.Join(dir, "__init__.py")]
+		if docs := p.pythonModule(path.Join(dir, rel)); len(docs) > 0 && (!inside || dir == here && !pythonStd(name)) {
+			if !inside {
+				return Import{Docs: docs}
+			}
+		}
+		for _, sub := range []string{"src", "lib", "python"} {
+			if docs := p.pythonModule(path.Join(dir, sub, rel)); len(docs) > 0 && !inside {
+				return Import{Docs: docs}
+			}
+		}
+		if dir == "." || dir == "/" {
+			break
+		}
+	}
+	if pythonStd(name) {
+		return Import{Origin: Standard}
+	}
+	// A package that lies somewhere once.
+	first, _, _ := strings.Cut(name, ".")
+	var found []int
+	for _, d := range p.named("__init__") {
+		dir := path.Dir(p.Docs[d].Path)
+		if path.Base(dir) == first {
+			if docs := p.pythonModule(path.Join(path.Dir(dir), rel)); len(docs) > 0 {
+				found = append(found, docs[0])
+			}
+		}
+	}
+	if len(found) == 1 {
+		return Import{Docs: found}
+	}
+	return Import{}
+}
+
+func (p *Project) pythonModule(base string) []int {
+	for _, end := range []string{".py", "/__init__.py", ".pyi", ".pyx", "/__init__.pyi"} {
+		if d, ok := p.byPath[path.Clean(base)+end]; ok {
+			return []int{d}
+		}
+	}
+	return nil
+}
+
+var ecmaEnds = []string{"", ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte",
+	"/index.ts", "/index.tsx", "/index.js", "/index.jsx", "/index.mjs", "/index.d.ts"}
+
+func (p *Project) importECMA(doc int, name string) Import {
+	if name == "." || name == ".." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
+		return Import{Origin: Internal, Docs: p.ecmaFile(path.Join(path.Dir(p.Docs[doc].Path), name))}
+	}
+	r := p.manifests()
+	for _, a := range r.aliases {
+		if rest, ok := matchStar(a.from, name); ok && (a.dir == "." || strings.HasPrefix(p.Docs[doc].Path, a.dir+"/")) {
+			if docs := p.ecmaFile(path.Join(a.dir, strings.Replace(a.to, "*", rest, 1))); len(docs) > 0 {
+				return Import{Docs: docs}
+			}
+		}
+	}
+	for pkg, dir := range r.packages {
+		if rest, ok := strings.CutPrefix(name, pkg); ok && (rest == "" || rest[0] == '/') {
+			for _, at := range []string{rest, "src" + rest, "lib" + rest, "dist" + rest} {
+				if docs := p.ecmaFile(path.Join(dir, at)); len(docs) > 0 {
+					return Import{Docs: docs}
+				}
+			}
+			return Import{Origin: Internal}
+		}
+	}
+	if strings.HasPrefix(name, "node:") || nodeStd(name) {
+		return Import{Origin: Standard}
+	}
+	return Import{}
+}
+
+func matchStar(pattern, name string) (string, bool) {
+	before, after, star := strings.Cut(pattern, "*")
+	if !star {
+		return "", pattern == name
+	}
+	if len(name) < len(before)+len(after) || !strings.HasPrefix(name, before) || !strings.HasSuffix(name, after) {
+		return "", false
+	}
+	return name[len(before) : len(name)-len(after)], true
+}
+
+func (p *Project) ecmaFile(base string) []int {
+	base = path.Clean(base)
+	for _, end := range ecmaEnds {
+		if d, ok := p.byPath[base+end]; ok {
+			return []int{d}
+		}
+	}
+	// TypeScript writes the name that the compiler will give.
+	for _, swap := range [][2]string{{".js", ".ts"}, {".js", ".tsx"}, {".jsx", ".tsx"}, {".mjs", ".mts"}, {".cjs", ".cts"}, {".js", ".d.ts"}} {
+		if rest, ok := strings.CutSuffix(base, swap[0]); ok {
+			if d, ok := p.byPath[rest+swap[1]]; ok {
+				return []int{d}
+			}
+		}
+	}
+	return nil
+}
+
+// importJVM finds the file that declares what a path names, the package of a
+// wildcard, or the class of an imported member.
+func (p *Project) importJVM(m *corpus.Import) Import {
+	pkg, last := cutLast(m.Path, ".")
+	if last == "*" || last == "_" {
+		if docs := p.module(pkg); len(docs) > 0 {
+			return Import{Docs: docs}
+		}
+		pkg, last = cutLast(pkg, ".")
+	}
+	rest := ""
+	for pkg != "" {
+		var docs []int
+		for _, d := range p.module(pkg) {
+			if len(p.File(d).topLevel(last)) > 0 {
+				docs = append(docs, d)
+			}
+		}
+		if len(docs) > 0 {
+			return Import{Docs: docs, Rest: rest}
+		}
+		if rest == "" {
+			rest = last
+		} else {
+			rest = last + "." + rest
+		}
+		pkg, last = cutLast(pkg, ".")
+	}
+	for _, std := range []string{"java.", "javax.", "kotlin.", "scala."} {
+		if strings.HasPrefix(m.Path, std) {
+			return Import{Origin: Standard}
+		}
+	}
+	return Import{}
+}
+
+func cutLast(s, sep string) (before, last string) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):]
+	}
+	return "", s
+}
+
+// importModule finds the files that say they are of a module, or that declare one
+// of that name.
+func (p *Project) importModule(doc int, name string) Import {
+	if docs := p.module(name); len(docs) > 0 {
+		return Import{Docs: docs}
+	}
+	_, last := cutLast(name, ".")
+	var docs []int
+	for _, r := range p.declared(doc, last) {
+		if d := p.Decl(r); d.Kind == corpus.Module && (d.Qualified() == name || last == name) {
+			docs = append(docs, r.Doc)
+		}
+	}
+	for _, r := range p.declared(doc, name) {
+		if p.Decl(r).Kind == corpus.Module {
+			docs = append(docs, r.Doc)
+		}
+	}
+	slices.Sort(docs)
+	if docs = slices.Compact(docs); len(docs) > 0 {
+		return Import{Docs: docs}
+	}
+	if family(p.Docs[doc].Language) == "csharp" && (name == "System" || strings.HasPrefix(name, "System.") || strings.HasPrefix(name, "Microsoft.")) {
+		return Import{Origin: Standard}
+	}
+	return Import{}
+}
+
+func (p *Project) importPHP(name string) Import {
+	name = strings.TrimPrefix(name, `\`)
+	ns, last := cutLast(name, `\`)
+	var docs []int
+	for _, d := range p.module(ns) {
+		if len(p.File(d).topLevel(last)) > 0 {
+			docs = append(docs, d)
+		}
+	}
+	if len(docs) == 0 {
+		docs = p.module(name)
+	}
+	return Import{Docs: docs}
+}
+
+// importRust follows a path from the crate, from the module or from the one
+// around it, as far as files go; what is left names items.
+func (p *Project) importRust(doc int, m *corpus.Import) Import {
+	here := p.Docs[doc].Path
+	own := strings.TrimSuffix(here, ".rs") // the folder of the module's children
+	switch path.Base(here) {
+	case "mod.rs", "lib.rs", "main.rs":
+		own = path.Dir(here)
+	}
+	if m.Kind&corpus.Relative != 0 {
+		return Import{Origin: Internal, Docs: p.rustModule(path.Join(own, m.Path))}
+	}
+	parts := strings.Split(m.Path, "::")
+	var dir string
+	switch parts[0] {
+	case "crate":
+		dir = p.crateRoot(here)
+		parts = parts[1:]
+	case "self":
+		dir = own
+		parts = parts[1:]
+	case "super":
+		dir = own
+		for len(parts) > 0 && parts[0] == "super" {
+			dir = path.Dir(dir)
+			parts = parts[1:]
+		}
+	case "std", "core", "alloc":
+		return Import{Origin: Standard}
+	default:
+		if d, ok := p.manifests().crates[parts[0]]; ok {
+			dir = path.Join(d, "src")
+			parts = parts[1:]
+		} else if len(p.rustModule(path.Join(own, parts[0]))) > 0 {
+			dir = own
+		} else {
+			return Import{}
+		}
+	}
+	// The module itself, until a part of the path is a file.
+	at := p.rustModule(dir)
+	for len(parts) > 0 {
+		next := p.rustModule(path.Join(dir, parts[0]))
+		if len(next) == 0 {
+			break
+		}
+		dir, at, parts = path.Join(dir, parts[0]), next, parts[1:]
+	}
+	return Import{Origin: Internal, Docs: at, Rest: strings.Join(parts, ".")}
+}
+
+func (p *Project) crateRoot(file string) string {
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		for _, root := range []string{"lib.rs", "main.rs"} {
+			if _, ok := p.byPath[path.Join(dir, root)]; ok {
+				return dir
+			}
+		}
+		if dir == "." || dir == "/" {
+			return path.Dir(file)
+		}
+	}
+}
+
+func (p *Project) rustModule(base string) []int {
+	for _, end := range []string{".rs", "/mod.rs", "/lib.rs", "/main.rs"} {
+		if d, ok := p.byPath[path.Clean(base)+end]; ok {
+			return []int{d}
+		}
+	}
+	return nil
+}

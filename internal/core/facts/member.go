@@ -1,0 +1,239 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+type memberKey struct {
+	ref  Ref
+	name string
+}
+
+// maxBases bounds how far up inheritance is followed.
+const maxBases = 12
+
+// memberOf returns the members of a name that a class has: its own, else those of
+// what it extends. A base in a library makes the answer an external one.
+func (p *Project) memberOf(c Ref, name string, depth int) []value {
+	key := memberKey{c, name}
+	if got, ok := p.members[key]; ok {
+		return got
+	}
+	if depth > maxBases || p.depth >= maxDepth {
+		return nil
+	}
+	p.members[key] = nil
+	p.depth++
+	defer func() { p.depth-- }()
+	got := p.ownMember(c, name)
+	switch {
+	case len(got) == 0:
+		got = p.inherited(c, name, depth)
+	case overloading(family(p.Docs[c.Doc].Language)) && got[0].kind == function && got[0].ref != c:
+		for _, v := range p.inherited(c, name, depth) {
+			if v.kind == function && p.Decl(v.ref).Traits&corpus.Constructor == 0 {
+				got = append(got, v)
+			}
+		}
+	}
+	p.members[key] = got
+	return got
+}
+
+// overloading reports whether methods of one name, told apart by what they take,
+// come from a class and from its bases alike.
+func overloading(lang string) bool { return lang == "jvm" || lang == "csharp" }
+
+func (p *Project) inherited(c Ref, name string, depth int) []value {
+	outside := false
+	for _, b := range p.basesOf(c) {
+		if b.kind == external {
+			outside = true
+			continue
+		}
+		if b.ref == c {
+			continue
+		}
+		var got []value
+		for _, v := range p.memberOf(b.ref, name, depth+1) {
+			if v.kind == external {
+				outside = true
+				continue
+			}
+			v.how = "inherited"
+			got = append(got, v)
+		}
+		if len(got) > 0 {
+			return got
+		}
+	}
+	if outside {
+		return []value{{kind: external}}
+	}
+	return nil
+}
+
+// ownMember returns what a class, and what extends it from elsewhere, declares.
+func (p *Project) ownMember(c Ref, name string) (out []value) {
+	f := p.File(c.Doc)
+	d := &f.Decls[c.Decl]
+	var refs []Ref
+	for _, i := range f.byName[name] {
+		if m := &f.Decls[i]; m.Parent == c.Decl || memberScope(m) == d.Name && (m.Parent < 0 || f.Decls[m.Parent].Traits&corpus.Extension != 0) {
+			refs = append(refs, Ref{c.Doc, i})
+		}
+	}
+	if spreads(f.Lang) {
+		refs = append(refs, p.spread(f, d, name)...)
+	}
+	for _, r := range p.definitions(refs) {
+		m := p.Decl(r)
+		switch {
+		case m.Traits&corpus.Accessor != 0:
+			out = append(out, p.returns(r)...)
+		case callable(m.Kind):
+			out = append(out, value{kind: function, ref: r, how: "receiver"})
+		default:
+			out = append(out, p.declared1(r, "receiver")...)
+		}
+	}
+	if len(out) == 0 {
+		out = p.field(f, c, name)
+	}
+	return out
+}
+
+// memberScope returns the class that a declaration says it is a member of.
+func memberScope(d *corpus.Decl) string {
+	_, last := cutLast(d.Scope, ".")
+	return last
+}
+
+// spreads reports whether a language declares members away from their class.
+func spreads(lang string) bool {
+	switch lang {
+	case "go", "rust", "swift", "csharp", "clang", "jvm", "ruby":
+		return true
+	}
+	return false
+}
+
+// spread finds the members of a class that other files declare.
+func (p *Project) spread(f *File, d *corpus.Decl, name string) (out []Ref) {
+	match := func(g *File) {
+		for _, i := range g.byName[name] {
+			m := &g.Decls[i]
+			if memberScope(m) != d.Name || m.Parent >= 0 && g.Decls[m.Parent].Traits&corpus.Extension == 0 && f.Lang != "ruby" {
+				continue
+			}
+			out = append(out, Ref{g.Doc, i})
+		}
+	}
+	if f.Lang == "go" {
+		for _, doc := range p.packageOf(f.Doc)[1:] {
+			match(p.File(doc))
+		}
+		return out
+	}
+	for _, doc := range p.src.Keyed(Key(Declared, name)) {
+		if doc != f.Doc && family(p.Docs[doc].Language) == f.Lang {
+			match(p.File(doc))
+		}
+	}
+	return out
+}
+
+// field returns what a field of a class holds.
+func (p *Project) field(f *File, c Ref, name string) (out []value) {
+	for _, i := range f.bound[name] {
+		if f.Bindings[i].In == c.Decl {
+			out = append(out, p.binding(f, i)...)
+			break
+		}
+	}
+	for _, own := range [...]string{"self.", "this.", "$this.", "@", "$this->"} {
+		if len(out) > 0 && known(out) {
+			return out
+		}
+		for _, i := range f.bound[own+name] {
+			b := &f.Bindings[i]
+			if b.In < 0 || b.In != c.Decl && f.Decls[b.In].Parent != c.Decl {
+				if around, ok := p.classAround(f, b.In); !ok || around != c {
+					continue
+				}
+			}
+			if got := p.binding(f, i); known(got) {
+				out = append(out, got...)
+			} else if len(out) == 0 {
+				out = got
+			}
+			if len(out) >= maxValues {
+				break
+			}
+		}
+	}
+	if len(out) == 0 && f.Lang == "go" {
+		// An embedded field is known by the name of its type.
+		for _, b := range f.Decls[c.Decl].Bases {
+			t := bare(b)
+			if i := strings.IndexByte(t, '['); i > 0 {
+				t = t[:i]
+			}
+			if _, last := cutLast(t, "."); last == name {
+				return []value{{kind: instance, typ: b, ref: c, how: "receiver"}}
+			}
+		}
+	}
+	return out
+}
+
+func known(vs []value) bool {
+	return slices.ContainsFunc(vs, func(v value) bool { return v.kind != unknown })
+}
+
+// bases returns the classes of the project that a class extends.
+func (p *Project) bases(c Ref) (out []Ref) {
+	for _, v := range p.basesOf(c) {
+		if v.kind == class {
+			out = append(out, v.ref)
+		}
+	}
+	return out
+}
+
+// basesOf returns what a class extends, implements or embeds, where it says so
+// and where its extensions do.
+func (p *Project) basesOf(c Ref) (out []value) {
+	f := p.File(c.Doc)
+	d := &f.Decls[c.Decl]
+	add := func(g *File, in int32, bases []string) {
+		for _, b := range bases {
+			t := bare(b)
+			if i := strings.IndexByte(t, '('); i > 0 {
+				t = t[:i]
+			}
+			got := p.typeNamed(g, in, t)
+			if len(got) == 0 && t != "object" && t != "Object" {
+				out = append(out, value{kind: external})
+			}
+			for _, v := range got {
+				if v.kind == class && v.ref != c || v.kind == external {
+					out = append(out, v)
+				}
+			}
+		}
+	}
+	add(f, d.Parent, d.Bases)
+	switch f.Lang {
+	case "rust", "swift", "csharp", "ruby":
+		for _, r := range p.declared(c.Doc, d.Name) {
+			if e := p.Decl(r); r != c && e.Traits&corpus.Extension != 0 {
+				add(p.File(r.Doc), e.Parent, e.Bases)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,388 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// overloads keeps, of several functions of one name and class, those that take so
+// many arguments, and of these the ones whose parameters fit them best.
+func (p *Project) overloads(f *File, c *corpus.Call, ts []target) []target {
+	ts = uniqueTargets(ts)
+	if len(ts) < 2 || c.Args < 0 {
+		return ts
+	}
+	fit := ts[:0:0]
+	for _, t := range ts {
+		d := p.Decl(t.ref)
+		if !callable(d.Kind) || takes(d, int(c.Args)) {
+			fit = append(fit, t)
+		}
+	}
+	if len(fit) == 0 {
+		return ts
+	}
+	if len(fit) > 1 && f.Lang == "jvm" {
+		fit = p.nearest(p.fitting(f, c, fit))
+	}
+	return fit
+}
+
+// nearest drops, of functions that fit alike, those of classes further up than the
+// first one's.
+func (p *Project) nearest(ts []target) []target {
+	if len(ts) < 2 {
+		return ts
+	}
+	first := ts[0].ref
+	return slices.DeleteFunc(ts, func(t target) bool {
+		return t.ref.Doc != first.Doc || p.Decl(t.ref).Parent != p.Decl(first).Parent
+	})
+}
+
+// takes reports whether a function can be called with n arguments.
+func takes(d *corpus.Decl, n int) bool {
+	least, most := 0, 0
+	for i, s := range d.Params {
+		if i == 0 && (s == "self" || s == "cls" || strings.HasSuffix(s, "self")) {
+			continue
+		}
+		switch {
+		case variadic(s):
+			return n >= least
+		case strings.Contains(s, "=") && !strings.Contains(s, "=>") || strings.Contains(s, "?:") || strings.HasSuffix(s, "?"):
+			most++
+		default:
+			least++
+			most++
+		}
+	}
+	return n >= least && n <= most
+}
+
+// variadic reports whether a parameter, as written, takes any number of arguments.
+func variadic(s string) bool {
+	return strings.Contains(s, "...") || strings.HasPrefix(s, "*") || strings.HasPrefix(s, "vararg ") || strings.HasPrefix(s, "params ")
+}
+
+// fitting keeps the functions that the types of the arguments fit best. Where no
+// type is known, or none fits, it keeps all.
+func (p *Project) fitting(f *File, c *corpus.Call, ts []target) []target {
+	args := commas(c.Given)
+	types := make([][]value, c.Args)
+	for i := range min(len(args), len(types)) {
+		switch args[i] {
+		case "", "null":
+		default:
+			types[i] = p.eval(f, c.In, c.At, args[i])
+		}
+	}
+	best, kept := -1, ts[:0:0]
+	for _, t := range ts {
+		score, ok := p.fits(t.ref, types)
+		if !ok || score < best {
+			continue
+		}
+		if score > best {
+			best, kept = score, kept[:0]
+		}
+		kept = append(kept, t)
+	}
+	if len(kept) == 0 {
+		return ts
+	}
+	return kept
+}
+
+// How well an argument fits a parameter.
+const (
+	fitsNot  = 0
+	fitsAny  = 10 // nothing is known against it
+	fitsWide = 20 // less the steps of widening
+	fitsSame = 30
+)
+
+// fits returns how well arguments of these types fit a function's parameters, and
+// whether they do.
+func (p *Project) fits(ref Ref, types [][]value) (score int, ok bool) {
+	params := p.Decl(ref).Params
+	spread := len(params) > 0 && variadic(params[len(params)-1])
+	if !spread {
+		score = 1 // of two that fit alike, the one that names each argument
+	}
+	for i, vs := range types {
+		if len(params) == 0 {
+			return 0, false
+		}
+		k := min(i, len(params)-1)
+		t := parameterType(params[k])
+		if spread && k == len(params)-1 {
+			one := strings.Replace(t, "...", "", 1)
+			if whole := p.suits(ref, one+"[]", vs); len(types) == len(params) && whole > fitsAny {
+				score += whole
+				continue
+			}
+			t = one
+		}
+		s := p.suits(ref, t, vs)
+		if s == fitsNot {
+			return 0, false
+		}
+		score += s
+	}
+	return score, true
+}
+
+// parameterType returns the type of a Java parameter as written: "final List<T> x".
+func parameterType(s string) string {
+	for strings.HasPrefix(s, "@") {
+		_, rest, ok := strings.Cut(s, " ")
+		if !ok {
+			return s
+		}
+		s = rest
+	}
+	s = strings.TrimPrefix(strings.TrimSpace(s), "final ")
+	for strings.HasPrefix(s, "@") {
+		_, rest, ok := strings.Cut(s, " ")
+		if !ok {
+			return s
+		}
+		s = rest
+	}
+	i := strings.LastIndexByte(s, ' ')
+	if i < 0 {
+		return s
+	}
+	name, dims := s[i+1:], ""
+	for strings.HasSuffix(name, "[]") { // T x[]
+		name, dims = name[:len(name)-2], dims+"[]"
+	}
+	return strings.TrimSpace(s[:i]) + dims
+}
+
+// suits returns how well a value goes where type t is asked for, as written in ref.
+func (p *Project) suits(ref Ref, t string, vs []value) int {
+	best := fitsNot
+	seen := false
+	for _, v := range vs {
+		s := fitsAny
+		switch {
+		case v.kind != instance:
+		case v.typ != "":
+			s = p.converts(v, ref, t)
+		default:
+			s = p.isA(v.ref, ref, t)
+		}
+		seen = true
+		best = max(best, s)
+	}
+	if !seen {
+		return fitsAny
+	}
+	return best
+}
+
+// converts returns how well an instance of a written type goes where t is asked for.
+func (p *Project) converts(v value, ref Ref, t string) int {
+	from, fromDims := dimensions(v.typ)
+	to, toDims := dimensions(t)
+	if fromDims != toDims {
+		if fromDims > toDims && (toDims == 0 || typeParameter(to)) && (to == "Object" || typeParameter(to)) {
+			return fitsAny + 1
+		}
+		if toDims == 0 && fromDims == 0 || typeParameter(from) && fromDims < toDims {
+			return fitsAny
+		}
+		return fitsNot
+	}
+	if from == to {
+		return fitsSame
+	}
+	a, b := slices.Index(primitives, from), slices.Index(primitives, to)
+	switch {
+	case a >= 0 && b >= 0:
+		if fromDims > 0 || from == "boolean" || to == "boolean" || a > b || to == "char" {
+			return fitsNot
+		}
+		return fitsWide + 6 - (b - a)
+	case a >= 0 && fromDims > 0, b >= 0 && toDims > 0:
+		return fitsNot // int[] is no Object[]
+	case a >= 0:
+		switch {
+		case to == boxes[a]:
+			return fitsAny + 6
+		case to == "Object" || typeParameter(to):
+			return fitsAny + 4
+		case to == "Number" || to == "Comparable" || to == "Serializable":
+			return fitsAny + 5
+		}
+		return fitsNot
+	case b >= 0:
+		if k := slices.Index(boxes, from); k >= 0 {
+			if k == b {
+				return fitsAny + 6
+			}
+			return p.converts(value{kind: instance, typ: primitives[k], ref: v.ref}, ref, t) - fitsAny
+		}
+		if knownType[from] {
+			return fitsNot
+		}
+		return fitsAny
+	}
+	return p.widens(v, ref, from, to)
+}
+
+// widens returns how well one class goes where another is asked for.
+func (p *Project) widens(v value, ref Ref, from, to string) int {
+	switch {
+	case to == "Object":
+		return fitsAny + 1
+	case typeParameter(to):
+		return fitsAny + 2
+	case typeParameter(from):
+		return fitsAny
+	}
+	if ups, ok := supers[from]; ok {
+		if k := slices.Index(ups, to); k >= 0 {
+			return fitsWide + 5 - min(k, 4)
+		}
+		if knownType[to] || slices.Contains(boxes, to) {
+			return fitsNot
+		}
+	}
+	for _, c := range p.classes(v) {
+		return p.isA(c, ref, to)
+	}
+	if knownType[from] && len(p.classes(value{kind: instance, typ: to, ref: ref})) > 0 {
+		return fitsNot
+	}
+	return fitsAny
+}
+
+// isA returns how well an instance of class c goes where t is asked for.
+func (p *Project) isA(c, ref Ref, t string) int {
+	to, dims := dimensions(t)
+	switch {
+	case dims > 0, slices.Contains(primitives, to):
+		return fitsNot
+	case to == "Object":
+		return fitsAny + 1
+	case typeParameter(to):
+		return fitsAny + 2
+	}
+	want := p.classes(value{kind: instance, typ: to, ref: ref})
+	if slices.Contains(want, c) {
+		return fitsSame
+	}
+	level := []Ref{c}
+	outside := false
+	for depth := range 6 {
+		var next []Ref
+		for _, r := range level {
+			for _, b := range p.basesOf(r) {
+				if b.kind == external {
+					outside = true
+				} else if slices.Contains(want, b.ref) {
+					return fitsWide + 5 - min(depth, 4)
+				} else {
+					next = append(next, b.ref)
+				}
+			}
+		}
+		level = next
+	}
+	if d := p.Decl(c); len(want) > 0 || !outside && (knownType[to] || slices.Contains(boxes, to)) || d.Kind == corpus.Enum && to != "Enum" && to != "Comparable" {
+		return fitsNot
+	}
+	return fitsAny
+}
+
+// dimensions returns a type without its arguments and wrappers, and how many
+// dimensions of an array it has.
+func dimensions(t string) (string, int) {
+	n := 0
+	t = strings.TrimSpace(t)
+	t = strings.TrimPrefix(t, "final ")
+	for {
+		switch {
+		case strings.HasSuffix(t, "[]"):
+			t = strings.TrimSpace(t[:len(t)-2])
+			n++
+			continue
+		case strings.HasSuffix(t, "..."):
+			t = strings.TrimSpace(t[:len(t)-3])
+			n++
+			continue
+		}
+		break
+	}
+	if i := strings.IndexByte(t, '<'); i > 0 {
+		t = t[:i]
+	}
+	return strings.TrimPrefix(t, "java.lang."), n
+}
+
+// typeParameter reports whether a type's name is one that stands for any type.
+func typeParameter(t string) bool {
+	return t != "" && t[0] >= 'A' && t[0] <= 'Z' && (len(t) == 1 || len(t) == 2 && (t[1] >= '0' && t[1] <= '9' || t[1] >= 'A' && t[1] <= 'Z'))
+}
+
+// primitives of Java, each going where a later one is asked for; boxes are their
+// classes.
+var (
+	primitives = []string{"boolean", "byte", "short", "char", "int", "long", "float", "double"}
+	boxes      = []string{"Boolean", "Byte", "Short", "Character", "Integer", "Long", "Float", "Double"}
+)
+
+// supers are what common classes of Java's library extend, nearest first.
+var supers = map[string][]string{
+	"String":        {"CharSequence", "Comparable", "Serializable"},
+	"StringBuilder": {"CharSequence", "Appendable", "Comparable", "Serializable"},
+	"StringBuffer":  {"CharSequence", "Appendable", "Comparable", "Serializable"},
+	"Integer":       {"Number", "Comparable", "Serializable"}, "Long": {"Number", "Comparable", "Serializable"},
+	"Short": {"Number", "Comparable", "Serializable"}, "Byte": {"Number", "Comparable", "Serializable"},
+	"Double": {"Number", "Comparable", "Serializable"}, "Float": {"Number", "Comparable", "Serializable"},
+	"Boolean": {"Comparable", "Serializable"}, "Character": {"Comparable", "Serializable"},
+	"Class": {"Type", "GenericDeclaration", "AnnotatedElement", "Serializable"},
+	"List":  {"Collection", "Iterable"}, "Set": {"Collection", "Iterable"}, "Collection": {"Iterable"},
+	"ArrayList": {"List", "AbstractList", "Collection", "Iterable"}, "LinkedList": {"List", "Deque", "Queue", "Collection", "Iterable"},
+	"HashSet": {"Set", "Collection", "Iterable"}, "HashMap": {"Map", "AbstractMap"}, "LinkedHashMap": {"HashMap", "Map"}, "TreeMap": {"SortedMap", "NavigableMap", "Map"},
+	"Locale": {"Serializable"}, "Calendar": {"Comparable", "Serializable"}, "Date": {"Comparable", "Serializable"}, "Pattern": {"Serializable"},
+	"TimeZone": {"Serializable"}, "File": {"Comparable", "Serializable"}, "Method": {"Executable", "Member", "AnnotatedElement", "GenericDeclaration"},
+	"Constructor": {"Executable", "Member", "AnnotatedElement"}, "Field": {"Member", "AnnotatedElement"},
+	"Exception": {"Throwable"}, "RuntimeException": {"Exception", "Throwable"}, "InputStream": {"Closeable"}, "Reader": {"Readable", "Closeable"},
+}
+
+// knownType has the classes of Java's library that are not each other but where
+// supers says so.
+var knownType = func() map[string]bool {
+	m := map[string]bool{"CharSequence": true, "Map": true, "Iterable": true, "Iterator": true, "Appendable": true, "Runnable": true, "Callable": true}
+	for k := range supers {
+		m[k] = true
+	}
+	return m
+}()
+
+// javaResults are what methods of Java's library give whose names mean the same in
+// all of it.
+var javaResults = func() map[string]string {
+	m := map[string]string{}
+	for t, names := range map[string]string{
+		"int":     "length size indexOf lastIndexOf compareTo compare hashCode ordinal intValue nextInt bitCount codePointAt getModifiers",
+		"long":    "longValue nextLong toMillis toNanos nanoTime currentTimeMillis",
+		"double":  "doubleValue nextDouble",
+		"char":    "charAt charValue",
+		"boolean": "equals isEmpty contains startsWith endsWith hasNext containsKey equalsIgnoreCase matches booleanValue isPrimitive isArray isAssignableFrom isInstance",
+		"String":  "toString substring trim toLowerCase toUpperCase concat getSimpleName getMessage readLine lineSeparator",
+		"Class":   "getClass getComponentType getSuperclass getDeclaringClass getEnclosingClass",
+		"char[]":  "toCharArray", "byte[]": "getBytes toByteArray", "String[]": "split",
+	} {
+		for _, n := range strings.Fields(names) {
+			m[n] = "() -> " + t
+		}
+	}
+	return m
+}()

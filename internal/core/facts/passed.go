@@ -1,0 +1,127 @@
+package facts
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// Bounds on how much is read for one parameter.
+const (
+	maxPassing = 3  // parameters that are passed on to parameters
+	maxCalling = 24 // files that call a function
+	maxSites   = 60 // calls of it
+)
+
+// passed returns what the calls of a function pass for one of its parameters,
+// which says nothing of its type.
+func (p *Project) passed(f *File, b *corpus.Binding) (out []value) {
+	if b.In < 0 || !callable(f.Decls[b.In].Kind) || p.passing >= maxPassing || p.depth >= maxDepth/2 {
+		return nil
+	}
+	p.passing++
+	p.depth += 4
+	defer func() { p.passing--; p.depth -= 4 }()
+	d := &f.Decls[b.In]
+	name, skip := d.Name, 1
+	if c, ok := p.classAround(f, d.Parent); ok && d.Kind == corpus.Method {
+		if has(d.Marks, "staticmethod") {
+			skip = 0
+		}
+		if constructs(d) {
+			name = p.Decl(c).Name
+		}
+	} else {
+		skip = 0
+	}
+	docs := p.nearby(f.Doc, p.src.Keyed(Key(Called, name)))
+	sites := 0
+	for _, doc := range docs[:min(len(docs), maxCalling)] {
+		g := p.File(doc)
+		if g.Lang != f.Lang {
+			continue
+		}
+		for i := range g.Calls {
+			c := &g.Calls[i]
+			if c.Callee != name || c.Given == "" {
+				continue
+			}
+			if sites++; sites > maxSites {
+				return out
+			}
+			arg := given(c.Given, int(b.Param)-1-skip, b.Name)
+			if arg == "" || !p.means(g, c, Ref{f.Doc, b.In}) {
+				continue
+			}
+			for _, v := range p.eval(g, c.In, c.At, arg) {
+				if v.kind != unknown && v.kind != external && len(out) < maxValues {
+					v.guess = true
+					out = append(out, v)
+				}
+			}
+		}
+	}
+	return uniqueValues(out)
+}
+
+// nearby puts the documents first that are near a document: itself, then those of
+// its folder.
+func (p *Project) nearby(doc int, docs []int) []int {
+	docs = slices.Clone(docs)
+	dir := path.Dir(p.Docs[doc].Path)
+	far := func(d int) int {
+		switch {
+		case d == doc:
+			return 0
+		case path.Dir(p.Docs[d].Path) == dir:
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(docs, func(a, b int) int { return far(a) - far(b) })
+	return docs
+}
+
+// given returns the k-th of the arguments of a call, or the one that is passed by
+// name.
+func given(list string, k int, name string) string {
+	for i, arg := range commas(list) {
+		if key, v, ok := strings.Cut(arg, "="); ok {
+			if key == name {
+				return v
+			}
+		} else if i == k {
+			return arg
+		}
+	}
+	return ""
+}
+
+// means reports whether a call may be one of a function.
+func (p *Project) means(f *File, c *corpus.Call, of Ref) bool {
+	ts, _ := p.resolve(f, c)
+	for _, t := range ts {
+		if t.ref == of && t.sure >= Likely {
+			return true
+		}
+	}
+	return false
+}
+
+func uniqueValues(in []value) (out []value) {
+	type key struct {
+		kind valueKind
+		ref  Ref
+		typ  string
+	}
+	seen := map[key]bool{}
+	for _, v := range in {
+		if k := (key{v.kind, v.ref, v.typ}); !seen[k] {
+			seen[k] = true
+			out = append(out, v)
+		}
+	}
+	return out
+}

@@ -1,0 +1,308 @@
+package facts
+
+import (
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// A Doc is a file of a project.
+type Doc struct {
+	Path     string
+	Language string
+	Flags    corpus.Flags
+	Lines    int
+	Bytes    int
+	Head     []byte // as Encode made it
+}
+
+// A Source holds the facts of a project.
+type Source interface {
+	// Load returns all facts of a document, nil where they cannot be read.
+	Load(doc int) *corpus.Facts
+	// Decls returns the declarations of a document, perhaps none where no name in
+	// it is wanted. Several goroutines may ask at once.
+	Decls(doc int, wanted func(name string) bool) []corpus.Decl
+	// Keyed returns the documents that have one of the keys, in order, each once.
+	Keyed(keys ...uint32) []int
+}
+
+// A Project resolves what the facts of its files leave open. It is used by one
+// goroutine at a time.
+type Project struct {
+	Docs []Doc
+	src  Source
+
+	files   map[int]*File
+	heads   []*Head
+	byPath  map[string]int
+	byDir   map[string][]int // folders' documents
+	byBase  map[string][]int // by file name without extension
+	modules map[string][]int // by what the text says it is of
+	roots   *roots
+
+	imports map[importKey]Import
+	values  map[valueKey][]value
+	members map[memberKey][]value
+	offers  map[offer][]value
+	asking  map[offer][]value // offers that are being looked for
+	// implements has the methods that a Go interface's method may be.
+	implements map[Ref][]Ref
+	depth      int
+	passing    int
+}
+
+// New returns the project of some documents.
+func New(docs []Doc, src Source) *Project {
+	p := &Project{Docs: docs, src: src, files: map[int]*File{}, heads: make([]*Head, len(docs)), byPath: make(map[string]int, len(docs)),
+		imports: map[importKey]Import{}, values: map[valueKey][]value{}, members: map[memberKey][]value{},
+		offers: map[offer][]value{}, asking: map[offer][]value{}, implements: map[Ref][]Ref{}}
+	for i := range docs {
+		p.byPath[docs[i].Path] = i
+	}
+	return p
+}
+
+// A Ref names a declaration: the one with that index in a document, or with -1
+// the document's top level.
+type Ref struct {
+	Doc  int
+	Decl int32
+}
+
+// A File is a document with its facts.
+type File struct {
+	*corpus.Facts
+	Doc    int
+	Lang   string
+	Path   string
+	byName map[string][]int32 // declarations
+	bound  map[string][]int32 // bindings
+}
+
+// File returns the facts of a document; empty ones where they cannot be read.
+func (p *Project) File(doc int) *File {
+	if f := p.files[doc]; f != nil {
+		return f
+	}
+	facts := p.src.Load(doc)
+	if facts == nil {
+		facts = &corpus.Facts{}
+	}
+	f := &File{Facts: facts, Doc: doc, Lang: family(p.Docs[doc].Language), Path: p.Docs[doc].Path,
+		byName: make(map[string][]int32, len(facts.Decls)), bound: make(map[string][]int32, len(facts.Bindings))}
+	for i := range facts.Decls {
+		f.byName[facts.Decls[i].Name] = append(f.byName[facts.Decls[i].Name], int32(i))
+	}
+	for i := range facts.Bindings {
+		f.bound[facts.Bindings[i].Name] = append(f.bound[facts.Bindings[i].Name], int32(i))
+	}
+	p.files[doc] = f
+	return f
+}
+
+// Loaded returns how many files' facts are in memory.
+func (p *Project) Loaded() int { return len(p.files) }
+
+// Head returns the overview of a document.
+func (p *Project) Head(doc int) *Head {
+	if p.heads[doc] == nil {
+		h, _ := DecodeHead(p.Docs[doc].Head, true) // a torn one says nothing
+		p.heads[doc] = &h
+	}
+	return p.heads[doc]
+}
+
+// Find returns the declarations that keep accepts, of the documents that look
+// accepts and that hold a name that is wanted. All three are called by several
+// goroutines at once.
+func (p *Project) Find(look func(doc int) bool, wanted func(name string) bool, keep func(doc int, d *corpus.Decl) bool) []Ref {
+	found := make([][]Ref, len(p.Docs))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), 1+len(p.Docs)/64) {
+		wg.Go(func() {
+			for doc := int(next.Add(1)) - 1; doc < len(p.Docs); doc = int(next.Add(1)) - 1 {
+				if !look(doc) {
+					continue
+				}
+				decls := p.src.Decls(doc, wanted)
+				for i := range decls {
+					if keep(doc, &decls[i]) {
+						found[doc] = append(found[doc], Ref{doc, int32(i)})
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return slices.Concat(found...)
+}
+
+// Decl returns what ref names, nil for a top level.
+func (p *Project) Decl(ref Ref) *corpus.Decl {
+	if ref.Decl < 0 {
+		return nil
+	}
+	if f := p.File(ref.Doc); int(ref.Decl) < len(f.Decls) {
+		return &f.Decls[ref.Decl]
+	}
+	return nil
+}
+
+// family is the language whose rules of names a language follows.
+func family(language string) string {
+	switch language {
+	case "typescript", "javascript":
+		return "ecma"
+	case "c", "cpp", "objc":
+		return "clang"
+	case "java", "kotlin", "scala":
+		return "jvm"
+	}
+	return language
+}
+
+func (p *Project) dir(d string) []int {
+	if p.byDir == nil {
+		p.byDir = map[string][]int{}
+		for i := range p.Docs {
+			dir := path.Dir(p.Docs[i].Path)
+			p.byDir[dir] = append(p.byDir[dir], i)
+		}
+	}
+	return p.byDir[d]
+}
+
+// named returns the documents whose file has that name, without its extension.
+func (p *Project) named(stem string) []int {
+	if p.byBase == nil {
+		p.byBase = map[string][]int{}
+		for i := range p.Docs {
+			b := path.Base(p.Docs[i].Path)
+			if k := strings.IndexByte(b, '.'); k > 0 {
+				b = b[:k]
+			}
+			p.byBase[b] = append(p.byBase[b], i)
+		}
+	}
+	return p.byBase[stem]
+}
+
+// module returns the documents that say they are of a module.
+func (p *Project) module(name string) []int {
+	if p.modules == nil {
+		p.modules = map[string][]int{}
+		for i := range p.Docs {
+			if h := p.Head(i); h.Module != "" {
+				p.modules[h.Module] = append(p.modules[h.Module], i)
+			}
+		}
+	}
+	return p.modules[name]
+}
+
+// packageOf returns the documents whose top-level names one sees without
+// importing them, the document itself first.
+func (p *Project) packageOf(doc int) []int {
+	f := p.File(doc)
+	out := []int{doc}
+	switch f.Lang {
+	case "go":
+		name := strings.TrimSuffix(f.Module, "_test")
+		for _, d := range p.dir(path.Dir(f.Path)) {
+			if d == doc || p.Docs[d].Language != "go" {
+				continue
+			}
+			m := p.Head(d).Module
+			// An outside test package does not see what it tests.
+			if m == f.Module || strings.HasSuffix(p.Docs[doc].Path, "_test.go") && m == name && f.Module == name {
+				out = append(out, d)
+			}
+		}
+	case "jvm", "csharp", "php":
+		for _, d := range p.module(f.Module) {
+			if d != doc && family(p.Docs[d].Language) == f.Lang {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// declared returns the declarations of a name, in documents of the same language
+// family as doc.
+func (p *Project) declared(doc int, name string) []Ref {
+	lang := family(p.Docs[doc].Language)
+	var out []Ref
+	for _, d := range p.src.Keyed(Key(Declared, name)) {
+		if family(p.Docs[d].Language) != lang {
+			continue
+		}
+		for _, i := range p.File(d).byName[name] {
+			out = append(out, Ref{d, i})
+		}
+	}
+	return out
+}
+
+// topLevel returns the declarations of a name at the top of a document.
+func (f *File) topLevel(name string) (out []Ref) {
+	for _, i := range f.byName[name] {
+		d := &f.Decls[i]
+		if (d.Parent < 0 || namespace(f.Decls[d.Parent].Kind) && f.outer(d.Parent)) && (d.Scope == "" || d.Parent >= 0) {
+			out = append(out, Ref{f.Doc, i})
+		}
+	}
+	return out
+}
+
+// outer reports whether a declaration is at the top, or in namespaces alone.
+func (f *File) outer(i int32) bool {
+	for i >= 0 {
+		if !namespace(f.Decls[i].Kind) {
+			return false
+		}
+		i = f.Decls[i].Parent
+	}
+	return true
+}
+
+func namespace(k corpus.Kind) bool { return k == corpus.Module }
+
+func classLike(k corpus.Kind) bool {
+	switch k {
+	case corpus.Class, corpus.Interface, corpus.Struct, corpus.Enum, corpus.Trait, corpus.Type:
+		return true
+	}
+	return false
+}
+
+func callable(k corpus.Kind) bool {
+	return k == corpus.Function || k == corpus.Method || k == corpus.TestCase || k == corpus.Macro
+}
+
+// Function reports whether a declaration counts as a function: everything that can
+// be called, but for the methods that a Go interface only asks for.
+func Function(language string, d *corpus.Decl) bool {
+	return d.Kind != corpus.Macro && callable(d.Kind) && !(language == "go" && d.Kind == corpus.Method && d.Traits&corpus.Abstract != 0)
+}
+
+func uniqueRefs(in []Ref) []Ref {
+	if len(in) < 2 {
+		return in
+	}
+	out := slices.Clone(in)
+	slices.SortFunc(out, func(a, b Ref) int {
+		if a.Doc != b.Doc {
+			return a.Doc - b.Doc
+		}
+		return int(a.Decl - b.Decl)
+	})
+	return slices.Compact(out)
+}

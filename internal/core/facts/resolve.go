@@ -1,0 +1,525 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// What became of a call.
+type outcome uint8
+
+const (
+	unresolved outcome = iota
+	resolved
+	ambiguous
+	outer // of a library
+)
+
+type target struct {
+	ref  Ref
+	sure Sure
+	how  string
+}
+
+// resolve returns what a call of document f may mean.
+func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
+	if c.Receiver == "" {
+		if (c.Callee == "super" || c.Callee == "this") && f.Lang != "python" {
+			return p.constructorAround(f, c)
+		}
+		if c.Callee == "super" && f.Lang == "python" {
+			return nil, outer
+		}
+		vs := p.lookup(f, c.In, c.At, c.Callee)
+		if c.New {
+			vs = p.lookupType(f, c.In, c.Callee)
+		}
+		return p.targets(f, c, vs)
+	}
+	if c.Receiver[0] == '?' {
+		return p.byName(f, c)
+	}
+	recv := p.eval(f, c.In, c.At, c.Receiver)
+	if c.New && len(recv) == 0 {
+		recv = p.lookupType(f, c.In, c.Receiver)
+	}
+	var vs []value
+	outside := false
+	for _, r := range recv {
+		got := p.member(f, r, c.Callee)
+		if r.kind == external {
+			outside = true
+			continue
+		}
+		if r.kind == instance && len(got) == 0 && r.typ != "" && p.outside(r) {
+			outside = true
+		}
+		for _, v := range got {
+			v.guess = v.guess || r.guess
+			vs = append(vs, v)
+		}
+	}
+	if len(vs) == 0 && outside || len(vs) > 0 && f.Lang == "go" && !slices.ContainsFunc(vs, func(v value) bool { return v.kind != external }) {
+		return p.std(f, c, recv)
+	}
+	if len(recv) == 0 && (f.Lang == "elixir" || f.Lang == "haskell") {
+		// A module is known by its whole name everywhere.
+		if got := p.importModule(f.Doc, c.Receiver); len(got.Docs) > 0 {
+			return p.targets(f, c, p.exported(got.Docs, c.Callee))
+		}
+	}
+	if len(recv) == 0 && p.foreign(f, c) {
+		return nil, outer
+	}
+	if len(vs) == 0 && !known(recv) && f.Lang == "go" && c.Callee == "Error" && c.Args == 0 {
+		// In Go what has such a method is an error, whatever else is not known.
+		return p.std(f, c, []value{{kind: instance, typ: "error"}})
+	}
+	if len(vs) == 0 && (len(recv) == 0 || !known(recv)) {
+		return p.byName(f, c)
+	}
+	if len(vs) == 0 {
+		// The class is known, and has no such member that is written down.
+		return nil, unresolved
+	}
+	return p.targets(f, c, vs)
+}
+
+// constructorAround resolves super(…) and this(…).
+func (p *Project) constructorAround(f *File, c *corpus.Call) ([]target, outcome) {
+	cls, ok := p.classAround(f, c.In)
+	if !ok {
+		return nil, unresolved
+	}
+	if c.Callee == "this" {
+		return p.targets(f, c, []value{{kind: class, ref: cls}})
+	}
+	var vs []value
+	for _, b := range p.bases(cls) {
+		if d := p.Decl(b); d.Kind != corpus.Interface && d.Kind != corpus.Trait {
+			vs = append(vs, value{kind: class, ref: b})
+		}
+	}
+	if len(vs) == 0 {
+		return nil, outer
+	}
+	return p.targets(f, c, vs)
+}
+
+// constructors returns what the methods are called that make an instance of a class.
+func constructors(lang, class string) []string {
+	switch lang {
+	case "python":
+		return []string{"__init__", "__new__"}
+	case "ecma":
+		return []string{"constructor"}
+	case "php":
+		return []string{"__construct", class}
+	case "ruby":
+		return []string{"initialize"}
+	case "swift":
+		return []string{"init"}
+	case "jvm":
+		return []string{class, "constructor", "this"}
+	}
+	return []string{class}
+}
+
+// targets turns what a called expression may be into what runs.
+func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcome) {
+	var out []target
+	outside := false
+	for _, v := range vs {
+		switch v.kind {
+		case function:
+			t := target{v.ref, Exact, v.how}
+			if v.guess {
+				t.sure, t.how = Likely, "argument"
+			}
+			out = append(out, p.dispatched(f, t)...)
+		case class:
+			if f.Lang == "go" {
+				return nil, outer // a conversion
+			}
+			out = append(out, p.constructor(c, v)...)
+		case external:
+			outside = true
+		case instance:
+			if f.Lang == "python" {
+				for _, cls := range p.classes(v) {
+					for _, m := range p.memberOf(cls, "__call__", 0) {
+						if m.kind == function {
+							out = append(out, target{m.ref, Likely, "receiver"})
+						}
+					}
+				}
+			}
+		}
+	}
+	out = p.overloads(f, c, out)
+	if f.Lang == "elixir" {
+		out = p.clauses(out)
+	}
+	switch {
+	case len(out) == 0 && outside:
+		return nil, outer
+	case len(out) == 0:
+		return nil, unresolved
+	case len(out) > 1 && f.Lang == "python" && p.twins(out):
+		for i := range out {
+			out[i].sure = Likely
+		}
+		return out, resolved
+	case len(out) > 1 && !slices.ContainsFunc(out, func(t target) bool { return t.how == "dispatch" }):
+		for i := range out {
+			out[i].sure = NameOnly
+		}
+		return out, ambiguous
+	}
+	return out, resolved
+}
+
+// twins reports whether targets are one name, declared several times in one place:
+// in the branches of an if or a try.
+func (p *Project) twins(ts []target) bool {
+	first := p.Decl(ts[0].ref)
+	return !slices.ContainsFunc(ts, func(t target) bool {
+		d := p.Decl(t.ref)
+		return t.ref.Doc != ts[0].ref.Doc || d.Parent != first.Parent || d.Name != first.Name
+	})
+}
+
+// clauses keeps the first of the clauses that a function is written in.
+func (p *Project) clauses(ts []target) (out []target) {
+	seen := map[string]bool{}
+	for _, t := range ts {
+		d := p.Decl(t.ref)
+		if key := p.Docs[t.ref.Doc].Path + ":" + d.Qualified(); !seen[key] {
+			seen[key] = true
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// constructor returns what makes an instance of a class: its constructor, one that
+// it inherits, or where nothing is written the class itself.
+func (p *Project) constructor(c *corpus.Call, v value) (out []target) {
+	f := p.File(v.ref.Doc)
+	d := &f.Decls[v.ref.Decl]
+	switch d.Kind {
+	case corpus.Module, corpus.Interface, corpus.Trait, corpus.Type:
+		return nil // made by nobody, or as an unnamed class
+	}
+	if m, ok := p.maker(f.Lang, v.ref, 0); ok {
+		for _, r := range m {
+			out = append(out, target{r, Exact, v.how})
+		}
+		return out
+	}
+	return []target{{v.ref, Exact, v.how}}
+}
+
+// maker returns the constructors of a class, or of the nearest of its bases that
+// has any, where the language hands them down.
+func (p *Project) maker(lang string, cls Ref, depth int) (out []Ref, ok bool) {
+	name := p.Decl(cls).Name
+	for _, n := range constructors(lang, name) {
+		for _, m := range p.ownMember(cls, n) {
+			if m.kind == function && (p.Decl(m.ref).Traits&corpus.Constructor != 0 || n != name) {
+				out = append(out, m.ref)
+			}
+		}
+		if len(out) > 0 {
+			return out, true
+		}
+	}
+	switch lang {
+	case "python", "ecma", "ruby", "php":
+	default:
+		return nil, false
+	}
+	if depth > maxBases || p.depth >= maxDepth {
+		return nil, false
+	}
+	p.depth++
+	defer func() { p.depth-- }()
+	for _, b := range p.bases(cls) {
+		if b == cls {
+			continue
+		}
+		if out, ok = p.maker(lang, b, depth+1); ok {
+			return out, true
+		}
+	}
+	return nil, false
+}
+
+// dispatched adds the methods that a method of an interface may turn out to be.
+func (p *Project) dispatched(f *File, t target) []target {
+	d := p.Decl(t.ref)
+	if f.Lang != "go" || d.Traits&corpus.Abstract == 0 || d.Kind != corpus.Method {
+		return []target{t}
+	}
+	g := p.File(t.ref.Doc)
+	if d.Parent < 0 {
+		return []target{t}
+	}
+	var out []target
+	for _, r := range p.implementers(Ref{g.Doc, d.Parent}, t.ref) {
+		if tested(p.Docs[r.Doc].Path) && !tested(f.Path) {
+			continue // what only tests build is not what the program runs
+		}
+		out = append(out, target{r, Likely, "dispatch"})
+	}
+	return out
+}
+
+func tested(path string) bool { return strings.HasSuffix(path, "_test.go") }
+
+// byName answers where the receiver is not known: with every method of that name.
+func (p *Project) byName(f *File, c *corpus.Call) ([]target, outcome) {
+	var out []target
+	for _, r := range p.declared(f.Doc, c.Callee) {
+		d := p.Decl(r)
+		if !callable(d.Kind) || d.Kind == corpus.Macro || f.Lang == "go" && d.Kind != corpus.Method || d.Traits&corpus.Constructor != 0 {
+			continue
+		}
+		if f.Lang == "go" && d.Traits&corpus.Abstract != 0 {
+			continue
+		}
+		if d.Kind != corpus.Method && d.Scope == "" && c.Receiver != "" && f.Lang != "clang" {
+			continue // a plain function is nobody's member
+		}
+		if c.Args >= 0 && !takes(d, int(c.Args)) && f.Lang != "ruby" && f.Lang != "lua" {
+			continue
+		}
+		if out = append(out, target{r, NameOnly, "name"}); len(out) > 64 {
+			break
+		}
+	}
+	switch {
+	case len(out) == 0:
+		return nil, unresolved
+	case len(out) == 1 && guessable(p.Docs[f.Doc].Language) && !everyday[c.Callee]:
+		out[0].sure = Likely
+		return out, resolved
+	}
+	return out, ambiguous
+}
+
+// guessable reports whether a name that only one method has is enough of a hint:
+// in languages where types are rarely written.
+func guessable(lang string) bool {
+	switch lang {
+	case "python", "javascript", "ruby", "php", "lua", "elixir":
+		return true
+	}
+	return false
+}
+
+// foreign reports whether a receiver begins with a name that nothing declares,
+// binds or imports: one of the language's own, as Object and console are.
+func (p *Project) foreign(f *File, c *corpus.Call) bool {
+	switch f.Lang {
+	case "python", "ecma", "go", "jvm":
+		return c.Receiver[0] != '{' && p.lookup(f, c.In, c.At, c.Receiver[:partEnd(c.Receiver)]) == nil
+	}
+	return false
+}
+
+// everyday are names of methods that the things of every language have.
+var everyday = set(`append add get set pop push items keys values join split strip update remove insert extend sort reverse index count format replace find
+read write close open copy clear encode decode lower upper startswith endswith map filter reduce forEach concat slice splice toString then catch finally has delete
+each size length call apply bind test exec match search trim includes indexOf next send throw emit on off once start stop run log info warn error debug warning exception
+exists mkdir group groups sub acquire release wait notify put task_done cancel result done first last name value type key data json text content all any sum min max
+rstrip lstrip splitlines partition rpartition zfill ljust rjust center casefold swapcase isdigit isalpha popitem fromkeys appendleft popleft truncate
+select where order limit create save load dump dumps loads parse render setdefault discard union flush seek tell readline readlines isoformat strftime date time now
+execute fetchone fetchall commit rollback cursor connect bind listen accept recv shutdown title message print end on_error setState trigger attr addClass html css`)
+
+func uniqueTargets(ts []target) []target {
+	var out []target
+	for _, t := range ts {
+		if !slices.ContainsFunc(out, func(o target) bool { return o.ref == t.ref }) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// Callees returns the calls in a declaration, with those of what is nested in it
+// and has no name of its own, and what they mean.
+func (p *Project) Callees(from Ref) ([]Edge, Tally) {
+	f := p.File(from.Doc)
+	var edges []Edge
+	var tally Tally
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		if p.caller(f, c.In) != from.Decl {
+			continue
+		}
+		ts, what := p.resolve(f, c)
+		tally.count(what)
+		for _, t := range ts {
+			edges = append(edges, Edge{From: from, To: t.ref, At: c.At, Sure: t.sure, How: t.how})
+		}
+	}
+	sortEdges(p, edges)
+	return edges, tally
+}
+
+func (t *Tally) count(what outcome) {
+	t.Total++
+	switch what {
+	case resolved:
+		t.Resolved++
+	case ambiguous:
+		t.Ambiguous++
+	case outer:
+		t.External++
+		t.Unresolved++
+	default:
+		t.Unresolved++
+	}
+}
+
+// caller returns the function around a declaration, or -1.
+func (p *Project) caller(f *File, in int32) int32 {
+	for in >= 0 && !callable(f.Decls[in].Kind) {
+		in = f.Decls[in].Parent
+	}
+	return in
+}
+
+// Edges calls yield with each call of a document and what it means.
+func (p *Project) Edges(doc int, yield func(c *corpus.Call, from Ref, edges []Edge)) Tally {
+	f := p.File(doc)
+	var tally Tally
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		ts, what := p.resolve(f, c)
+		tally.count(what)
+		from := Ref{doc, p.caller(f, c.In)}
+		var edges []Edge
+		for _, t := range ts {
+			edges = append(edges, Edge{From: from, To: t.ref, At: c.At, Sure: t.sure, How: t.how})
+		}
+		yield(c, from, edges)
+	}
+	return tally
+}
+
+// Callers returns the calls that may mean one of some declarations, and what
+// became of all calls of their names.
+func (p *Project) Callers(of []Ref) ([]Edge, Tally) {
+	want := map[Ref]Sure{}
+	names := map[string]bool{}
+	for _, r := range of {
+		d := p.Decl(r)
+		if d == nil {
+			continue
+		}
+		want[r] = Exact
+		names[d.Name] = true
+		f := p.File(r.Doc)
+		if c, ok := p.classAround(f, d.Parent); ok && constructs(d) {
+			for _, n := range []string{p.Decl(c).Name, "super", "this", "new"} {
+				names[n] = true
+			}
+		}
+		if classLike(d.Kind) {
+			names["new"], names["super"] = true, true
+			for _, m := range []string{"__init__", "constructor", "__construct", "initialize", "init", d.Name} {
+				for _, v := range p.ownMember(r, m) {
+					if v.kind == function {
+						want[v.ref] = Exact
+					}
+				}
+			}
+		}
+		for _, o := range p.overridden(r) {
+			want[o] = Likely
+		}
+	}
+	p.aliases(names)
+	var keys []uint32
+	for n := range names {
+		keys = append(keys, Key(Called, n))
+	}
+	var edges []Edge
+	var tally Tally
+	for _, doc := range p.src.Keyed(keys...) {
+		f := p.File(doc)
+		for i := range f.Calls {
+			c := &f.Calls[i]
+			if !names[c.Callee] {
+				continue
+			}
+			ts, what := p.resolve(f, c)
+			if !indirect[c.Callee] || slices.ContainsFunc(ts, func(t target) bool { _, ok := want[t.ref]; return ok }) {
+				tally.count(what)
+			}
+			for _, t := range ts {
+				if sure, ok := want[t.ref]; ok {
+					e := Edge{From: Ref{doc, p.caller(f, c.In)}, To: t.ref, At: c.At, Sure: min(t.sure, sure), How: t.how}
+					if sure == Likely {
+						e.How = "dispatch"
+					}
+					edges = append(edges, e)
+				}
+			}
+		}
+	}
+	sortEdges(p, edges)
+	return edges, tally
+}
+
+// indirect are words by which a constructor is called that do not name it: calls by
+// them count only where they mean the one that is asked about.
+var indirect = set("super this new")
+
+func constructs(d *corpus.Decl) bool {
+	return d.Traits&corpus.Constructor != 0 || d.Name == "__init__" || d.Name == "initialize"
+}
+
+// overridden returns the methods that a method takes the place of.
+func (p *Project) overridden(r Ref) (out []Ref) {
+	d := p.Decl(r)
+	f := p.File(r.Doc)
+	if d.Kind != corpus.Method || constructs(d) || f.Lang == "go" {
+		return nil
+	}
+	c, ok := p.classAround(f, d.Parent)
+	if !ok {
+		return nil
+	}
+	for _, b := range p.bases(c) {
+		for _, v := range p.memberOf(b, d.Name, 0) {
+			if v.kind == function && v.ref != r {
+				out = append(out, v.ref)
+			}
+		}
+	}
+	return out
+}
+
+// aliases adds the names under which files import one of some names.
+func (p *Project) aliases(names map[string]bool) {
+	var more []string
+	for i := range p.Docs {
+		for _, m := range p.Head(i).Imports {
+			for _, n := range m.Names {
+				if n.Alias != "" && names[n.Name] {
+					more = append(more, n.Alias)
+				} else if n.Name == "default" && n.Alias != "" {
+					more = append(more, n.Alias)
+				}
+			}
+		}
+	}
+	for _, m := range more {
+		names[m] = true
+	}
+}

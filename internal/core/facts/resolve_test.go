@@ -1,0 +1,157 @@
+package facts_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// files is a project in memory.
+type files struct {
+	docs  []facts.Doc
+	facts []corpus.Facts
+	keyed map[uint32][]int
+}
+
+func (s *files) Load(doc int) *corpus.Facts { return &s.facts[doc] }
+
+func (s *files) Decls(doc int, _ func(string) bool) []corpus.Decl { return s.facts[doc].Decls }
+
+func (s *files) Keyed(keys ...uint32) (out []int) {
+	for _, k := range keys {
+		out = append(out, s.keyed[k]...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func project(tree map[string]string) *facts.Project {
+	s := &files{keyed: map[uint32][]int{}}
+	for name, text := range tree {
+		f, ok := syntax.Manifest(name, []byte(text))
+		language := syntax.Language(name, []byte(text))
+		if !ok {
+			f = syntax.Facts(name, language, []byte(text))
+		}
+		head, _ := facts.Encode(&f, func(*corpus.Decl) bool { return true })
+		for _, k := range facts.Keys(&f) {
+			s.keyed[k] = append(s.keyed[k], len(s.docs))
+		}
+		s.docs = append(s.docs, facts.Doc{Path: name, Language: language, Head: head})
+		s.facts = append(s.facts, f)
+	}
+	return facts.New(s.docs, s)
+}
+
+// edges writes what each call of a project means, one a line.
+func edges(p *facts.Project) string {
+	name := func(r facts.Ref) string {
+		if d := p.Decl(r); d != nil {
+			return p.Docs[r.Doc].Path + ":" + d.Qualified()
+		}
+		return p.Docs[r.Doc].Path
+	}
+	var out []string
+	for doc := range p.Docs {
+		p.Edges(doc, func(_ *corpus.Call, from facts.Ref, to []facts.Edge) {
+			for _, e := range to {
+				out = append(out, fmt.Sprintf("%s → %s %s", name(from), name(e.To), e.Sure))
+			}
+		})
+	}
+	slices.Sort(out)
+	return strings.Join(out, "\n")
+}
+
+func TestResolve(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		tree map[string]string
+		want string
+	}{
+		{"go packages, fields, embedding and interfaces", map[string]string{
+			"go.mod":   "module example.com/m\n",
+			"a/a.go":   "package a\n\nimport \"example.com/m/b\"\n\ntype T struct{ s *b.S; b.Base }\n\nfunc (t *T) F() { t.s.G(); t.H(); local() }\n\nfunc local() { x, _ := b.New(); x.G() }\n",
+			"b/b.go":   "package b\n\ntype S struct{}\n\nfunc (s *S) G() {}\n\ntype Base struct{}\n\nfunc (Base) H() {}\n\nfunc New() (*S, error) { return &S{}, nil }\n",
+			"c/c.go":   "package c\n\ntype I interface{ Do() }\n\ntype X struct{}\n\nfunc (X) Do() {}\n\nfunc run(is []I) { for _, i := range is { i.Do() } }\n",
+			"c/c2.txt": "run()",
+		}, "a/a.go:T.F → a/a.go:local exact\na/a.go:T.F → b/b.go:Base.H exact\na/a.go:T.F → b/b.go:S.G exact\n" +
+			"a/a.go:local → b/b.go:New exact\na/a.go:local → b/b.go:S.G exact\nc/c.go:run → c/c.go:X.Do likely"},
+		{"python imports, self, inheritance and results", map[string]string{
+			"p/__init__.py": "from .a import A as Alias\n",
+			"p/a.py":        "class Base:\n    def hi(self): pass\n\nclass A(Base):\n    def __init__(self):\n        self.b = make()\n    def go(self):\n        self.hi()\n        self.b.hi()\n\ndef make():\n    return Base()\n",
+			"main.py":       "from p import Alias\n\ndef main():\n    a = Alias()\n    a.go()\n",
+		}, "main.py:main → p/a.py:A.__init__ exact\nmain.py:main → p/a.py:A.go exact\np/a.py:A.__init__ → p/a.py:make exact\n" +
+			"p/a.py:A.go → p/a.py:Base.hi exact\np/a.py:A.go → p/a.py:Base.hi exact\np/a.py:make → p/a.py:Base exact"},
+		{"typescript re-exports, types and paths", map[string]string{
+			"tsconfig.json": `{"compilerOptions": {"paths": {"@/*": ["src/*"]}}}`,
+			"src/index.ts":  "export { S as Service } from './s';\n",
+			"src/s.ts":      "export class S { run(): S { return this; } }\nexport function f(s: S) { s.run().run(); }\n",
+			"use.ts":        "import { Service } from '@/index';\nconst s = new Service();\nfunction go() { s.run(); Object.keys(s); }\n",
+		}, "src/s.ts:f → src/s.ts:S.run exact\nsrc/s.ts:f → src/s.ts:S.run exact\nuse.ts → src/s.ts:S exact\nuse.ts:go → src/s.ts:S.run exact"},
+		{"java packages and overloads", map[string]string{
+			"a/A.java": "package a;\n\npublic class A {\n  public void f(int x) {}\n  public void f(int x, int y) { f(x); }\n  public static A of() { return new A(); }\n}\n",
+			"b/B.java": "package b;\n\nimport a.A;\n\nclass B {\n  private final A a = A.of();\n  void g() { a.f(1, 2); this.a.f(1); }\n}\n",
+		}, "a/A.java:A.f → a/A.java:A.f exact\na/A.java:A.of → a/A.java:A exact\nb/B.java → a/A.java:A.of exact\nb/B.java:B.g → a/A.java:A.f exact\nb/B.java:B.g → a/A.java:A.f exact"},
+		{"java overloads by type, inherited ones too", map[string]string{
+			"A.java": "class A extends Base {\n  void f(String s) {}\n  void f(Object[] s) {}\n  void f(long x) {}\n  void g(int[] n, Sub b) { f(\"x\"); f(n.length); f(new String[] {}); h(b); k(1); }\n" +
+				"  void h(Sub s) {}\n  void h(Object o) {}\n  void k(String s) {}\n}\nclass Base { void k(int x) {} }\nclass Sub {}\n",
+		}, "A.java:A.g → A.java:A.f exact\nA.java:A.g → A.java:A.f exact\nA.java:A.g → A.java:A.f exact\nA.java:A.g → A.java:A.h exact\nA.java:A.g → A.java:Base.k exact"},
+		{"python modules that import each other in a circle", map[string]string{
+			"p/__init__.py": "from .a import *\nfrom .b import missing, f\n",
+			"p/a.py":        "from .b import *\nfrom .b import missing\n\ndef g():\n    missing()\n    f()\n",
+			"p/b.py":        "from .a import *\nfrom .a import missing\nfrom . import missing as other\n\ndef f():\n    missing()\n    other()\n    g()\n",
+		}, "p/a.py:g → p/b.py:f exact\np/b.py:f → p/a.py:g exact"},
+		{"rust modules that use each other in a circle", map[string]string{
+			"Cargo.toml": "[package]\nname = \"x\"\n",
+			"src/lib.rs": "pub mod a;\npub mod b;\n",
+			"src/a.rs":   "pub use crate::b::*;\npub use crate::b::missing;\npub fn f() { missing(); g(); }\n",
+			"src/b.rs":   "pub use crate::a::*;\npub use crate::a::missing;\npub fn g() { missing(); f(); }\n",
+		}, "src/a.rs:f → src/b.rs:g exact\nsrc/b.rs:g → src/a.rs:f exact"},
+		{"python functions that are passed, and decorators", map[string]string{
+			"a.py": "import functools\n\ndef deco(fn):\n    def inner(*a):\n        return fn(*a)\n    return inner\n\n@deco\ndef target(): pass\n\ndef run(cb, db=None):\n    cb()\n    db.query()\n\n" +
+				"class DB:\n    def query(self): pass\n\ndef main():\n    run(target, db=DB())\n",
+		}, "a.py → a.py:deco exact\na.py:deco.inner → a.py:target likely\na.py:main → a.py:DB exact\na.py:main → a.py:run exact\na.py:run → a.py:DB.query likely\na.py:run → a.py:target likely"},
+		{"what is not known", map[string]string{
+			"a.py": "class A:\n    def frob(self): pass\n\ndef f(x, y):\n    x.frob()\n    y.append(1)\n    len(y)\n",
+		}, "a.py:f → a.py:A.frob likely"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := edges(project(c.tree)); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestCallers(t *testing.T) {
+	p := project(map[string]string{
+		"a.py":            "class A:\n    def f(self): pass\n\nclass B(A):\n    def f(self): pass\n\ndef g(a: A):\n    a.f()\n",
+		"b.py":            "from a import g as h\nh(1)\n",
+		"c.py":            "from a import B\n\nclass C(B): pass\n",
+		"pkg/__init__.py": "from .m import h\n",
+		"pkg/m.py":        "def h(): pass\n\ndef k():\n    h()\n",
+	})
+	for _, c := range []struct{ of, want string }{
+		{"C.f", "a.py likely"}, // inherited
+		{"pkg.h", "pkg/m.py exact"},
+		{"g", "b.py exact"},
+		{"A.f", "a.py exact"},
+		{"B.f", "a.py likely"}, // by what it overrides
+	} {
+		refs := p.Lookup(c.of)
+		got, tally := p.Callers(refs)
+		var lines []string
+		for _, e := range got {
+			lines = append(lines, p.Docs[e.From.Doc].Path+" "+e.Sure.String())
+		}
+		if strings.Join(lines, "\n") != c.want || tally.Total == 0 {
+			t.Errorf("callers of %s: %q, want %q (%+v)", c.of, lines, c.want, tally)
+		}
+	}
+}

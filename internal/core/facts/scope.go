@@ -1,0 +1,426 @@
+package facts
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// implicit reports whether the members of the class around are seen by their
+// names alone.
+func implicit(lang string) bool {
+	switch lang {
+	case "jvm", "csharp", "clang", "swift", "ruby":
+		return true
+	}
+	return false
+}
+
+// lookup returns what a name stands for at a place, nil where nothing of the
+// project and no import has it.
+func (p *Project) lookup(f *File, in int32, at int, name string) []value {
+	if got, ok := p.own(f, in, name); ok {
+		return got
+	}
+	var outside []value
+	for d := in; d >= 0; d = f.Decls[d].Parent {
+		if got := p.local(f, d, in, at, name); got != nil {
+			if classLike(f.Decls[d].Kind) && !slices.ContainsFunc(got, func(v value) bool { return v.kind != external }) {
+				outside = got // a base that is not known may have it; what is seen has it rather
+				continue
+			}
+			return got
+		}
+		if f.Decls[d].Parent < 0 && f.Decls[d].Scope != "" && implicit(f.Lang) && !classLike(f.Decls[d].Kind) {
+			// A member that is written outside of its class sees the class.
+			if c, ok := p.classAround(f, d); ok {
+				if got := p.memberOf(c, name, 0); len(got) > 0 {
+					return got
+				}
+			}
+		}
+	}
+	if got := p.global(f, at, name); len(got) > 0 {
+		return got
+	}
+	return outside
+}
+
+// local looks into one declaration around a place.
+func (p *Project) local(f *File, d, in int32, at int, name string) []value {
+	kind := f.Decls[d].Kind
+	if classLike(kind) {
+		if implicit(f.Lang) {
+			if got := p.memberOf(Ref{f.Doc, d}, name, 0); len(got) > 0 {
+				return got
+			}
+		} else if d != in {
+			return nil // Python, JavaScript, Rust: a class is no scope for its methods
+		}
+	}
+	best := int32(-1)
+	for _, i := range f.bound[name] {
+		if b := &f.Bindings[i]; b.In == d && (best < 0 || b.At <= at) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		return p.binding(f, best)
+	}
+	var out []value
+	for _, i := range f.byName[name] {
+		if f.Decls[i].Parent == d && (callable(kind) || d == in || namespace(kind)) {
+			out = append(out, p.declared1(Ref{f.Doc, i}, "file")...)
+		}
+	}
+	return out
+}
+
+// own answers for the words by which code speaks of the object around it.
+func (p *Project) own(f *File, in int32, name string) ([]value, bool) {
+	switch name {
+	case "self", "this", "$this", "Self", "super", "parent", "base", "@", "static", "__class__":
+	default:
+		return nil, false
+	}
+	if f.Lang == "go" || f.Lang == "python" && name != "super" {
+		return nil, false
+	}
+	c, ok := p.classAround(f, in)
+	if !ok {
+		return nil, name == "super"
+	}
+	switch name {
+	case "Self", "static":
+		return []value{{kind: class, ref: c, how: "self"}}, true
+	case "self":
+		if f.Lang == "php" || f.Lang == "ruby" && in >= 0 && f.Decls[in].Traits&corpus.Static != 0 {
+			return []value{{kind: class, ref: c, how: "self"}}, true
+		}
+	case "super", "parent", "base":
+		var out []value
+		for _, b := range p.bases(c) {
+			out = append(out, value{kind: instance, ref: b, how: "inherited"})
+		}
+		if len(out) == 0 {
+			out = []value{{kind: external}}
+		}
+		if f.Lang == "python" { // super().m()
+			for i := range out {
+				if out[i].kind == instance {
+					out[i].kind = class
+				}
+			}
+		}
+		return out, true
+	}
+	return []value{{kind: instance, ref: c, how: "self"}}, true
+}
+
+// global looks at the top of the file, into its imports and into its package.
+func (p *Project) global(f *File, at int, name string) []value {
+	if got := p.inFile(f, name, "file"); len(got) > 0 {
+		return got
+	}
+	best := int32(-1)
+	for _, i := range f.bound[name] {
+		if b := &f.Bindings[i]; b.In < 0 && (best < 0 || b.At <= at) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		return p.binding(f, best)
+	}
+	if got := p.imported(f, name); len(got) > 0 {
+		return got
+	}
+	for _, d := range p.packageOf(f.Doc)[1:] {
+		if got := p.inFile(p.File(d), name, "package"); len(got) > 0 {
+			return got
+		}
+	}
+	if got := p.wildcards(f, name); len(got) > 0 {
+		return got
+	}
+	if everywhere(f.Lang) {
+		return p.anywhere(f, name)
+	}
+	return nil
+}
+
+// everywhere reports whether top-level names are seen in all files, once they are
+// loaded.
+func everywhere(lang string) bool {
+	switch lang {
+	case "clang", "ruby", "php", "swift", "bash", "lua", "elixir", "csharp":
+		return true
+	}
+	return false
+}
+
+// anywhere finds a top-level name in the whole project.
+func (p *Project) anywhere(f *File, name string) (out []value) {
+	var refs []Ref
+	for _, r := range p.declared(f.Doc, name) {
+		g := p.File(r.Doc)
+		d := &g.Decls[r.Decl]
+		if (d.Parent < 0 || g.outer(d.Parent)) && (d.Scope == "" || d.Parent >= 0) && (r.Doc == f.Doc || d.Exported || f.Lang != "clang") {
+			if f.Lang == "php" && g.Module != "" && callable(d.Kind) {
+				continue // functions of other namespaces are imported
+			}
+			refs = append(refs, r)
+		}
+	}
+	for _, r := range p.definitions(refs) {
+		out = append(out, p.declared1(r, "global")...)
+	}
+	if len(out) > maxValues {
+		out = out[:maxValues]
+	}
+	return out
+}
+
+// definitions drops what only announces a function that is there too.
+func (p *Project) definitions(refs []Ref) []Ref {
+	whole := refs[:0:0]
+	for _, r := range refs {
+		if p.Decl(r).Traits&corpus.Abstract == 0 {
+			whole = append(whole, r)
+		}
+	}
+	if len(whole) > 0 {
+		return whole
+	}
+	return refs
+}
+
+func (p *Project) inFile(f *File, name, how string) (out []value) {
+	refs := f.topLevel(name)
+	if f.Lang == "clang" || f.Lang == "ecma" || f.Lang == "python" {
+		refs = p.definitions(refs)
+	}
+	for _, r := range refs {
+		if f.Decls[r.Decl].Kind == corpus.Section {
+			continue
+		}
+		out = append(out, p.declared1(r, how)...)
+	}
+	return out
+}
+
+// declared1 returns what a declaration stands for.
+func (p *Project) declared1(r Ref, how string) []value {
+	f := p.File(r.Doc)
+	d := &f.Decls[r.Decl]
+	switch {
+	case callable(d.Kind):
+		return []value{{kind: function, ref: r, how: how}}
+	case classLike(d.Kind), namespace(d.Kind):
+		return []value{{kind: class, ref: r, how: how}}
+	case d.Result != "":
+		return p.typed(value{kind: instance, typ: d.Result, ref: Ref{r.Doc, d.Parent}, how: how})
+	}
+	for _, i := range f.bound[d.Name] {
+		if f.Bindings[i].In == r.Decl || f.Bindings[i].In == d.Parent {
+			return p.binding(f, i)
+		}
+	}
+	return []value{{kind: unknown}}
+}
+
+// imported returns what an import of f makes known as name.
+func (p *Project) imported(f *File, name string) []value {
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		if m.Kind&corpus.Reexport != 0 && f.Lang == "ecma" {
+			continue // it passes through, and is not known here
+		}
+		for _, n := range m.Names {
+			if n.Local() != name || n.Name == "*" && n.Alias == "" {
+				continue
+			}
+			return p.taken(f, m, n)
+		}
+		if len(m.Names) > 0 || !p.namedBy(f, m, name) {
+			continue
+		}
+		got := p.Import(f.Doc, m)
+		switch {
+		case len(got.Docs) == 0:
+			return []value{{kind: external}}
+		case f.Lang == "jvm", f.Lang == "php", f.Lang == "rust" && got.Rest != "":
+			return p.leaf(f, m, got)
+		}
+		return []value{{kind: module, docs: got.Docs, how: "import"}}
+	}
+	return nil
+}
+
+// taken returns one name that is taken out of an imported thing.
+func (p *Project) taken(f *File, m *corpus.Import, n corpus.Name) []value {
+	got := p.Import(f.Doc, m)
+	if f.Lang == "python" {
+		sub := *m
+		if sub.Path = m.Path + "." + n.Name; strings.HasSuffix(m.Path, ".") {
+			sub.Path = m.Path + n.Name
+		}
+		if len(got.Docs) > 0 {
+			if vs := p.exported(got.Docs, n.Name); len(vs) > 0 {
+				return vs
+			}
+		}
+		if s := p.Import(f.Doc, &sub); len(s.Docs) > 0 {
+			return []value{{kind: module, docs: s.Docs, how: "import"}}
+		}
+	}
+	if len(got.Docs) == 0 {
+		return []value{{kind: external}}
+	}
+	if n.Name == "*" {
+		return []value{{kind: module, docs: got.Docs, how: "import"}}
+	}
+	if vs := p.exported(got.Docs, n.Name); len(vs) > 0 {
+		return vs
+	}
+	return []value{{kind: unknown}}
+}
+
+// leaf returns the item at the end of an imported path.
+func (p *Project) leaf(f *File, m *corpus.Import, got Import) (out []value) {
+	last := m.Path
+	for _, sep := range []string{"::", ".", `\`} {
+		_, last = cutLast(last, sep)
+	}
+	names := strings.Split(got.Rest, ".")
+	if f.Lang != "rust" {
+		// Rest is what comes after the class.
+		whole := strings.TrimSuffix(m.Path, "."+got.Rest)
+		_, last = cutLast(whole, ".")
+		if f.Lang == "php" {
+			_, last = cutLast(whole, `\`)
+		}
+		names = []string{last}
+		if got.Rest != "" {
+			names = append(names, strings.Split(got.Rest, ".")...)
+		}
+	}
+	cur := p.exported(got.Docs, names[0])
+	for _, n := range names[1:] {
+		cur = p.each(cur, func(v value) []value { return p.member(f, v, n) })
+	}
+	return cur
+}
+
+// namedBy reports whether an import without names makes name known.
+func (p *Project) namedBy(f *File, m *corpus.Import, name string) bool {
+	if m.Alias != "" {
+		return m.Alias == name
+	}
+	switch f.Lang {
+	case "go":
+		if last := path.Base(m.Path); last == name {
+			return true
+		} else if got := p.Import(f.Doc, m); len(got.Docs) > 0 {
+			return p.Head(got.Docs[0]).Module == name
+		} else {
+			return last == "go-"+name || strings.HasPrefix(last, name+".v") || len(last) > 1 && last[0] == 'v' && last[1] <= '9' && path.Base(path.Dir(m.Path)) == name
+		}
+	case "python":
+		first, _, _ := strings.Cut(m.Path, ".")
+		return first == name && first == m.Path || first == name
+	case "jvm":
+		_, last := cutLast(m.Path, ".")
+		return last == name
+	case "php":
+		_, last := cutLast(m.Path, `\`)
+		return last == name
+	case "rust":
+		_, last := cutLast(m.Path, "::")
+		return last == name
+	case "elixir", "haskell":
+		_, last := cutLast(m.Path, ".")
+		return last == name || m.Path == name
+	}
+	return false
+}
+
+// wildcards looks into what f imports whole.
+func (p *Project) wildcards(f *File, name string) []value {
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		whole := f.Lang == "csharp" || f.Lang == "haskell" && len(m.Names) == 0
+		for _, n := range m.Names {
+			whole = whole || n.Name == "*" && n.Alias == ""
+		}
+		if f.Lang == "jvm" || f.Lang == "rust" {
+			whole = strings.HasSuffix(m.Path, "*") || strings.HasSuffix(m.Path, "._")
+		}
+		if !whole || m.Kind&corpus.Reexport != 0 && f.Lang == "ecma" {
+			continue
+		}
+		got := p.Import(f.Doc, m)
+		if len(got.Docs) == 0 {
+			continue
+		}
+		if rest := strings.TrimSuffix(strings.TrimSuffix(got.Rest, "*"), "."); rest != "" || m.Kind&corpus.Member != 0 {
+			_, last := cutLast(strings.TrimSuffix(m.Path, ".*"), ".")
+			for _, c := range p.exported(got.Docs, last) {
+				if vs := p.member(f, c, name); len(vs) > 0 {
+					return vs
+				}
+			}
+		}
+		if vs := p.exported(got.Docs, name); len(vs) > 0 {
+			return vs
+		}
+	}
+	return nil
+}
+
+// lookupType is lookup for the name of a type: values do not hide it.
+func (p *Project) lookupType(f *File, in int32, name string) []value {
+	switch name {
+	case "Self", "self", "static", "this":
+		if c, ok := p.classAround(f, in); ok {
+			return []value{{kind: class, ref: c}}
+		}
+	}
+	for d := in; d >= 0; d = f.Decls[d].Parent {
+		for _, i := range f.byName[name] {
+			if f.Decls[i].Parent == d && (classLike(f.Decls[i].Kind) || namespace(f.Decls[i].Kind)) {
+				return []value{{kind: class, ref: Ref{f.Doc, i}}}
+			}
+		}
+		if classLike(f.Decls[d].Kind) {
+			if f.Decls[d].Name == name && f.Decls[d].Traits&corpus.Extension == 0 {
+				return []value{{kind: class, ref: Ref{f.Doc, d}}}
+			}
+			if implicit(f.Lang) {
+				for _, v := range p.memberOf(Ref{f.Doc, d}, name, 0) {
+					if v.kind == class {
+						return []value{v}
+					}
+				}
+			}
+		}
+	}
+	got := p.global(f, len(p.Docs)+1<<40, name)
+	// An extension stands for what it extends.
+	out := got[:0:0]
+	for _, v := range got {
+		if v.kind == class && p.Decl(v.ref).Traits&corpus.Extension != 0 {
+			continue
+		}
+		out = append(out, v)
+	}
+	if len(out) == 0 && len(got) > 0 {
+		for _, r := range p.declared(f.Doc, name) {
+			if d := p.Decl(r); classLike(d.Kind) && d.Traits&corpus.Extension == 0 {
+				out = append(out, value{kind: class, ref: r})
+			}
+		}
+	}
+	return out
+}

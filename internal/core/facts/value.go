@@ -1,0 +1,348 @@
+package facts
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// What an expression may be.
+type valueKind uint8
+
+const (
+	unknown  valueKind = iota // something, but not known what: it hides others of its name
+	instance                  // of the written type typ, as seen from ref
+	class                     // the declaration ref itself: a class, a namespace
+	function                  // the declaration ref
+	module                    // files
+	external                  // of a library
+)
+
+type value struct {
+	kind valueKind
+	ref  Ref    // of an instance without typ: its class; with typ: where typ is written
+	typ  string // as written
+	docs []int
+	how  string
+	// guess says that it rests on what the callers seen here pass.
+	guess bool
+}
+
+type valueKey struct {
+	doc     int
+	binding int32 // or -2-decl: what a declaration returns
+}
+
+// maxDepth bounds how far one answer leads to another question.
+const maxDepth = 40
+
+// maxValues bounds what one expression may be.
+const maxValues = 6
+
+// eval returns what a chain may be that is written in document f, in declaration
+// in, at an offset.
+func (p *Project) eval(f *File, in int32, at int, chain string) []value {
+	if p.depth >= maxDepth || chain == "" || chain[0] == '?' {
+		return nil
+	}
+	p.depth++
+	defer func() { p.depth-- }()
+	var cur []value
+	var rest string
+	if chain[0] == '{' {
+		end := typeEnd(chain)
+		cur = []value{{kind: instance, typ: chain[1 : end-1], ref: Ref{f.Doc, in}, how: "type"}}
+		rest = chain[end:]
+	} else {
+		n := partEnd(chain)
+		cur = p.lookup(f, in, at, chain[:n])
+		rest = chain[n:]
+	}
+	for rest != "" && len(cur) > 0 {
+		switch {
+		case strings.HasPrefix(rest, "()"):
+			cur = p.each(cur, p.call)
+			rest = rest[2:]
+		case strings.HasPrefix(rest, "[key]"):
+			cur = p.each(cur, p.key)
+			rest = rest[5:]
+		case strings.HasPrefix(rest, "[]"):
+			cur = p.each(cur, p.element)
+			rest = rest[2:]
+		case rest[0] == '#':
+			n := 1
+			for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
+				n++
+			}
+			k, _ := strconv.Atoi(rest[1:n])
+			cur = p.each(cur, func(v value) []value { return part(v, k) })
+			rest = rest[n:]
+		case rest[0] == '.':
+			n := 1 + partEnd(rest[1:])
+			name := rest[1:n]
+			cur = p.each(cur, func(v value) []value { return p.member(f, v, name) })
+			rest = rest[n:]
+		default:
+			return nil
+		}
+	}
+	return cur
+}
+
+// partEnd returns where the name ends that chain begins with.
+func partEnd(chain string) int {
+	if i := strings.IndexAny(chain, ".([#"); i >= 0 {
+		return i
+	}
+	return len(chain)
+}
+
+// typeEnd returns the offset after the brace that closes the first one.
+func typeEnd(chain string) int {
+	depth := 0
+	for i := range len(chain) {
+		switch chain[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(chain)
+}
+
+func (p *Project) each(in []value, f func(value) []value) (out []value) {
+	for _, v := range in {
+		from := len(out)
+		out = append(out, f(v)...)
+		for i := from; v.guess && i < len(out); i++ {
+			out[i].guess = true
+		}
+		if len(out) >= maxValues {
+			return out[:maxValues]
+		}
+	}
+	return out
+}
+
+// binding returns what a name is bound to.
+func (p *Project) binding(f *File, i int32) []value {
+	key := valueKey{f.Doc, i}
+	if got, ok := p.values[key]; ok {
+		return got
+	}
+	p.values[key] = nil // while it is looked for, it is not known
+	b := &f.Bindings[i]
+	got := []value{{kind: unknown}}
+	switch {
+	case b.Type == "type": // a local type
+	case b.Type != "":
+		got = p.typed(value{kind: instance, typ: b.Type, ref: Ref{f.Doc, b.In}, how: "type"})
+	case b.Value != "":
+		if vs := p.eval(f, b.In, b.At-1, b.Value); len(vs) > 0 {
+			got = vs
+		}
+	case b.Param == 1 && f.Lang == "python":
+		if c, ok := p.classAround(f, b.In); ok && f.Decls[b.In].Parent == c.Decl {
+			switch {
+			case has(f.Decls[b.In].Marks, "classmethod"):
+				got = []value{{kind: class, ref: c}}
+			case !has(f.Decls[b.In].Marks, "staticmethod"):
+				got = []value{{kind: instance, ref: c, how: "self"}}
+			}
+		}
+	}
+	if b.Param > 0 && f.Lang == "python" && b.Type == "" && !known(got) {
+		if vs := p.passed(f, b); len(vs) > 0 {
+			got = vs
+		}
+	}
+	p.values[key] = got
+	return got
+}
+
+func has(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// classAround returns the class that a declaration is in, or the one that its
+// scope names.
+func (p *Project) classAround(f *File, in int32) (Ref, bool) {
+	for i := in; i >= 0; i = f.Decls[i].Parent {
+		d := &f.Decls[i]
+		if classLike(d.Kind) && i != in || classLike(d.Kind) && i == in {
+			if d.Traits&corpus.Extension != 0 {
+				if c, ok := p.classNamed(f, d.Parent, d.Name); ok {
+					return c, true
+				}
+			}
+			return Ref{f.Doc, i}, true
+		}
+		if d.Parent < 0 && d.Scope != "" {
+			return p.classNamed(f, -1, d.Scope)
+		}
+	}
+	return Ref{}, false
+}
+
+// classNamed finds a class by its name as seen from a place, not its extensions.
+func (p *Project) classNamed(f *File, in int32, name string) (Ref, bool) {
+	for _, c := range p.classes(value{kind: instance, typ: name, ref: Ref{f.Doc, in}}) {
+		if d := p.Decl(c); d.Traits&corpus.Extension == 0 {
+			return c, true
+		}
+	}
+	return Ref{}, false
+}
+
+// call returns what calling v gives.
+func (p *Project) call(v value) []value {
+	switch v.kind {
+	case function:
+		return p.returns(v.ref)
+	case class:
+		return []value{{kind: instance, ref: v.ref, how: v.how}}
+	case external:
+		return []value{v}
+	case instance:
+		if v.typ != "" {
+			if r, ok := funcResult(v.typ); ok {
+				return []value{{kind: instance, typ: r, ref: v.ref, how: v.how}}
+			}
+		}
+		// Go: calling what is no function converts to it. Python: __call__.
+		for _, c := range p.classes(v) {
+			for _, m := range p.memberOf(c, "__call__", 0) {
+				if m.kind == function {
+					return p.returns(m.ref)
+				}
+			}
+			if d := p.Decl(c); d != nil && d.Kind == corpus.Type {
+				if r, ok := funcResult(d.Result); ok {
+					return []value{{kind: instance, typ: r, ref: Ref{c.Doc, c.Decl}, how: v.how}}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// returns is what a function returns: what it says, or what is seen to be returned.
+func (p *Project) returns(ref Ref) []value {
+	f := p.File(ref.Doc)
+	d := &f.Decls[ref.Decl]
+	if d.Traits&corpus.Constructor != 0 {
+		if c, ok := p.classAround(f, d.Parent); ok {
+			return []value{{kind: instance, ref: c}}
+		}
+	}
+	switch d.Result {
+	case "Self", "self", "static", "this", "$this", "&Self", "&mut Self", "Option<Self>", "Result<Self>", "&self":
+		if c, ok := p.classAround(f, ref.Decl); ok {
+			return []value{{kind: instance, ref: c, how: "self"}}
+		}
+	case "":
+	default:
+		return p.typed(value{kind: instance, typ: d.Result, ref: ref, how: "type"})
+	}
+	key := valueKey{ref.Doc, -2 - ref.Decl}
+	if got, ok := p.values[key]; ok {
+		return got
+	}
+	p.values[key] = nil
+	var out []value
+	for _, i := range f.bound["()"] {
+		if b := &f.Bindings[i]; b.In == ref.Decl && len(out) < maxValues {
+			for _, v := range p.eval(f, b.In, b.At, b.Value) {
+				if v.kind != unknown {
+					out = append(out, v)
+				}
+			}
+		}
+	}
+	p.values[key] = out
+	return out
+}
+
+// member returns what v's member of a name is, asked for in document f.
+func (p *Project) member(f *File, v value, name string) []value {
+	switch v.kind {
+	case external:
+		if t := javaResults[name]; t != "" && f.Lang == "jvm" {
+			return []value{{kind: instance, typ: t, ref: Ref{f.Doc, -1}}}
+		}
+		return []value{v}
+	case module:
+		return p.exported(v.docs, name)
+	case class:
+		if name == "new" && f.Lang == "ruby" {
+			return []value{v}
+		}
+		if got := p.memberOf(v.ref, name, 0); len(got) > 0 {
+			return got
+		}
+		return p.throughAlias(f, v.ref, name)
+	case instance:
+		if passes(f.Lang, name) {
+			if got := p.instanceMember(f, v, name); len(got) > 0 {
+				return got
+			}
+			return []value{v} // unwrap(), clone(): the thing itself once more
+		}
+		return p.instanceMember(f, v, name)
+	}
+	return nil
+}
+
+func (p *Project) instanceMember(f *File, v value, name string) (out []value) {
+	cs := p.classes(v)
+	for _, c := range cs {
+		out = append(out, p.memberOf(c, name, 0)...)
+		if len(out) == 0 {
+			out = append(out, p.throughAlias(f, c, name)...)
+		}
+	}
+	if len(cs) == 0 && v.typ != "" && f.Lang == "jvm" {
+		if _, dims := dimensions(v.typ); dims > 0 && name == "length" {
+			return []value{{kind: instance, typ: "int", ref: v.ref}}
+		}
+		if t := javaResults[name]; t != "" {
+			return []value{{kind: instance, typ: t, ref: v.ref}}
+		}
+	}
+	if len(cs) == 0 && v.typ != "" && p.outside(v) {
+		return []value{{kind: external}}
+	}
+	return out
+}
+
+// throughAlias looks for a member in the type that a type is declared as.
+func (p *Project) throughAlias(f *File, c Ref, name string) []value {
+	d := p.Decl(c)
+	if d == nil || d.Kind != corpus.Type || d.Result == "" || p.depth > maxDepth/2 {
+		return nil
+	}
+	p.depth++
+	defer func() { p.depth-- }()
+	return p.instanceMember(f, value{kind: instance, typ: d.Result, ref: Ref{c.Doc, d.Parent}}, name)
+}
+
+// passes reports whether a member gives back, in effect, what it is asked of.
+func passes(lang, name string) bool {
+	switch lang {
+	case "rust":
+		switch name {
+		case "unwrap", "expect", "clone", "as_ref", "as_mut", "borrow", "borrow_mut", "lock", "read", "write", "unwrap_or_default", "to_owned", "iter", "iter_mut", "into_iter", "unwrap_or_else", "cloned", "ok", "await":
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,379 @@
+package index
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/regex"
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+// A Doc is a document ready to be indexed. Chunks may be empty: then it can be
+// found by pattern only.
+type Doc struct {
+	ID uint32 // unique in its index, never reused
+	corpus.Document
+	Hash   corpus.Hash
+	Lines  int
+	Chunks []corpus.Chunk
+
+	// What package facts knows of it, packed; see Snapshot.Facts.
+	Head, Body []byte
+	Keys       []uint32 // sorted, each once
+
+	// Embedder made Vectors: those of the chunks, each of unit length, one behind the
+	// other. Empty where they come later or never.
+	Embedder string
+	Vectors  []float32
+}
+
+// A Builder collects documents into one segment. Documents must come with
+// ascending IDs. It is used by one goroutine.
+type Builder struct {
+	pool pool
+
+	words   map[string]expansion // what each word expands to
+	exp     []uint32             // the terms of all expansions
+	ids     map[string]uint32    // term → its number
+	terms   []term
+	tf      []uint8 // by term number: the posting byte of the chunk at hand
+	hit     []uint32
+	scratch [][]byte
+
+	docs    []byte
+	chunks  []byte
+	lens    []byte
+	text    []byte // the string section
+	nDocs   uint32
+	nChunks uint32
+
+	set   *regex.Set
+	grams []gram
+
+	facts  []byte
+	factAt []byte
+	keys   []uint64 // key and document
+
+	vecs vecTable
+}
+
+type expansion struct{ at, n uint32 }
+
+type term struct {
+	text string
+	list
+	last uint32 // chunk
+	df   uint32
+}
+
+type gram struct {
+	list
+	last uint32 // document
+	df   uint32
+}
+
+// NewBuilder returns an empty Builder.
+func NewBuilder() *Builder {
+	return &Builder{
+		words: map[string]expansion{},
+		ids:   map[string]uint32{},
+		set:   new(regex.Set),
+		grams: make([]gram, regex.Grams),
+	}
+}
+
+// Len returns the number of documents added.
+func (b *Builder) Len() int { return int(b.nDocs) }
+
+// Bytes estimates the memory that b holds.
+func (b *Builder) Bytes() int {
+	return b.pool.bytes() + len(b.terms)*120 + len(b.words)*64 + len(b.docs) + len(b.chunks) + len(b.text) + len(b.facts) + 8*len(b.keys) + len(b.vecs.rows)
+}
+
+// Add adds one document.
+func (b *Builder) Add(d *Doc) {
+	first := b.nChunks
+	where := b.pathTerms(d.Path)
+	for i := range d.Chunks {
+		b.addChunk(d, &d.Chunks[i], where)
+	}
+	b.addGrams(d.Text)
+	b.addFacts(d.Head, d.Body, d.Keys)
+	b.vecs.add(d, int(first))
+	b.putDoc(d, len(d.Text), first)
+}
+
+// putDoc writes the record of a document whose chunks were written from first on.
+func (b *Builder) putDoc(d *Doc, size int, first uint32) {
+	var rec [docSize]byte
+	le.PutUint32(rec[0:], d.ID)
+	le.PutUint32(rec[4:], b.intern(d.Path))
+	le.PutUint32(rec[8:], uint32(len(d.Path)))
+	le.PutUint32(rec[12:], uint32(size))
+	le.PutUint32(rec[16:], first)
+	le.PutUint32(rec[20:], b.nChunks-first)
+	le.PutUint32(rec[24:], uint32(d.Lines))
+	le.PutUint16(rec[28:], uint16(d.Flags))
+	le.PutUint16(rec[30:], uint16(len(d.Language)))
+	le.PutUint32(rec[32:], b.intern(d.Language))
+	copy(rec[36:], d.Hash[:])
+	b.docs = append(b.docs, rec[:]...)
+	b.nDocs++
+}
+
+// intern appends s to the string section. Repeats are rare but for languages and
+// scopes, which come in runs.
+func (b *Builder) intern(s string) uint32 {
+	if n := len(b.text) - len(s); n >= 0 && string(b.text[n:]) == s {
+		return uint32(n)
+	}
+	at := uint32(len(b.text))
+	b.text = append(b.text, s...)
+	return at
+}
+
+type placed struct {
+	term uint32
+	bits uint8
+}
+
+// pathTerms returns the terms of a path with their field bits. The file's name
+// counts without its extension.
+func (b *Builder) pathTerms(path string) []placed {
+	var out []placed
+	add := func(s string, level uint8) {
+		text.Words([]byte(s), func(w []byte) {
+			e := b.expand(w)
+			for i, t := range b.exp[e.at : e.at+e.n] {
+				l := level
+				if level == 3 && (i > 0 || len(w) < len(s)) {
+					l = 2
+				}
+				out = append(out, placed{t, l << pathHave})
+			}
+		})
+	}
+	dir, name := "", path
+	if i := lastSlash(path); i >= 0 {
+		dir, name = path[:i], path[i+1:]
+	}
+	// A file that only stands for its folder is named after it.
+	if stem := Stem(name); standsForFolder(stem) && dir != "" {
+		add(dir[lastSlash(dir)+1:], 3)
+		add(stem, 2)
+	} else {
+		add(stem, 3)
+	}
+	add(dir, 1)
+	return out
+}
+
+func standsForFolder(stem string) bool {
+	switch stem {
+	case "mod", "index", "__init__", "init", "lib", "main", "package", "doc":
+		return true
+	}
+	return false
+}
+
+// Stem returns a file's name without its folder and its extensions.
+func Stem(path string) string {
+	name := path[lastSlash(path)+1:]
+	for i := 1; i < len(name); i++ {
+		if name[i] == '.' {
+			return name[:i]
+		}
+	}
+	return name
+}
+
+func lastSlash(s string) int {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] == '/' {
+			return i
+		}
+	}
+	return -1
+}
+
+// expand returns the terms of a word, each added to the dictionary if new.
+func (b *Builder) expand(w []byte) expansion {
+	if e, ok := b.words[string(w)]; ok {
+		return e
+	}
+	b.scratch = text.Terms(b.scratch[:0], w)
+	e := expansion{uint32(len(b.exp)), uint32(len(b.scratch))}
+	for _, t := range b.scratch {
+		b.exp = append(b.exp, b.term(string(t)))
+	}
+	b.words[string(w)] = e
+	return e
+}
+
+// term returns the number of a term, adding it to the dictionary if it is new.
+func (b *Builder) term(t string) uint32 {
+	id, ok := b.ids[t]
+	if !ok {
+		id = uint32(len(b.terms))
+		b.ids[t] = id
+		b.terms = append(b.terms, term{text: t})
+		b.tf = append(b.tf, 0)
+	}
+	return id
+}
+
+// mark raises the field bits of a term in the chunk at hand.
+func (b *Builder) mark(t uint32, shift, level uint8) {
+	have := b.tf[t]
+	if have == 0 {
+		b.hit = append(b.hit, t)
+	}
+	if have>>shift&3 < level {
+		b.tf[t] = have&^(3<<shift) | level<<shift
+	}
+}
+
+func (b *Builder) addChunk(d *Doc, c *corpus.Chunk, where []placed) {
+	n := 0
+	text.Words(d.Text[c.Start:c.End], func(w []byte) {
+		n++
+		e := b.expand(w)
+		for _, t := range b.exp[e.at : e.at+e.n] {
+			have := b.tf[t]
+			if have == 0 {
+				b.hit = append(b.hit, t)
+			}
+			if have&tfMask < tfMask {
+				b.tf[t] = have + 1
+			}
+		}
+	})
+	for _, p := range where {
+		b.mark(p.term, pathHave, p.bits>>pathHave)
+	}
+	b.markNames(c.Scope, 1, 1)
+	for _, s := range c.Symbols {
+		b.markNames(s.Name, 3, 2)
+	}
+	for _, t := range b.hit {
+		p := &b.terms[t]
+		b.pool.pushUvarint(&p.list, b.nChunks-p.last)
+		b.pool.push(&p.list, b.tf[t])
+		p.last = b.nChunks
+		p.df++
+		b.tf[t] = 0
+	}
+	b.hit = b.hit[:0]
+	b.putChunk(c, n)
+	b.nChunks++
+}
+
+// markNames marks the terms of a declared name: whole where the name is one
+// word, part otherwise.
+func (b *Builder) markNames(name string, whole, part uint8) {
+	if name == "" {
+		return
+	}
+	if whole == 3 {
+		b.mark(b.term(text.Exact(name)), defShift, 3)
+	}
+	words := 0
+	text.Words([]byte(name), func([]byte) { words++ })
+	text.Words([]byte(name), func(w []byte) {
+		e := b.expand(w)
+		for i, t := range b.exp[e.at : e.at+e.n] {
+			level := part
+			if i == 0 && words == 1 {
+				level = whole
+			}
+			b.mark(t, defShift, level)
+		}
+	})
+}
+
+// packSymbols writes symbols as a kind's byte and a name each, zero bytes between.
+func packSymbols(symbols []corpus.Symbol) (sym []byte) {
+	for _, s := range symbols {
+		if s.Kind == corpus.NoKind {
+			continue // its zero byte would read as a separator
+		}
+		if len(sym) > 0 {
+			sym = append(sym, 0)
+		}
+		sym = append(append(sym, byte(s.Kind)), s.Name...)
+	}
+	return sym
+}
+
+func unpackSymbols(sym string) (out []corpus.Symbol) {
+	for s := range strings.SplitSeq(sym, "\x00") {
+		if s != "" {
+			out = append(out, corpus.Symbol{Kind: corpus.Kind(s[0]), Name: s[1:]})
+		}
+	}
+	return out
+}
+
+func (b *Builder) putChunk(c *corpus.Chunk, words int) {
+	sym := packSymbols(c.Symbols)
+	// The symbols of a generated table can pass 64 KiB: cut at a name.
+	if len(sym) > 0xffff {
+		sym = sym[:max(0, bytes.LastIndexByte(sym[:0xffff], 0))]
+	}
+	scope := c.Scope[:min(len(c.Scope), 0xffff)]
+	var rec [chunkSize]byte
+	le.PutUint32(rec[0:], b.nDocs)
+	le.PutUint32(rec[4:], uint32(c.Start))
+	le.PutUint32(rec[8:], uint32(c.End))
+	le.PutUint32(rec[12:], uint32(c.Lines.First))
+	le.PutUint32(rec[16:], uint32(c.Lines.Last-c.Lines.First))
+	le.PutUint16(rec[20:], uint16(len(sym)))
+	le.PutUint16(rec[22:], uint16(len(scope)))
+	le.PutUint32(rec[24:], b.intern(scope))
+	le.PutUint32(rec[28:], b.intern(string(sym)))
+	copy(rec[32:], c.Hash[:])
+	b.chunks = append(b.chunks, rec[:]...)
+	b.lens = le.AppendUint16(b.lens, uint16(min(words, 0xffff)))
+}
+
+func (b *Builder) addGrams(t []byte) {
+	b.set.Reset()
+	regex.GramSet(t, b.set)
+	for _, g := range b.set.Grams() {
+		p := &b.grams[g]
+		b.pool.pushUvarint(&p.list, b.nDocs-p.last)
+		p.last = b.nDocs
+		p.df++
+	}
+}
+
+// order returns the numbers of the terms in ascending order of their text.
+func (b *Builder) order() []uint32 {
+	type key struct {
+		prefix uint64
+		id     uint32
+	}
+	keys := make([]key, len(b.terms))
+	for i := range b.terms {
+		var p [8]byte
+		copy(p[:], b.terms[i].text)
+		keys[i] = key{binary.BigEndian.Uint64(p[:]), uint32(i)}
+	}
+	slices.SortFunc(keys, func(x, y key) int {
+		switch {
+		case x.prefix < y.prefix:
+			return -1
+		case x.prefix > y.prefix:
+			return 1
+		}
+		return strings.Compare(b.terms[x.id].text, b.terms[y.id].text)
+	})
+	ids := make([]uint32, len(keys))
+	for i, k := range keys {
+		ids[i] = k.id
+	}
+	return ids
+}

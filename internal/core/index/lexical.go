@@ -1,0 +1,304 @@
+package index
+
+import (
+	"context"
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"github.com/assay-dev/assay/bm25"
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// A Filter says which documents a query is about; nil means all.
+type Filter func(DocInfo) bool
+
+// An acc gathers what the postings say of one chunk.
+type acc struct {
+	score                       float32
+	terms, named, whole, scoped uint32
+	folder, stem, file          uint32
+}
+
+// scratch is the working memory of a query, kept between queries.
+type scratch struct {
+	acc []acc
+}
+
+// Lexical returns up to n candidates for the terms of a query, any of which may
+// match: those with the best scores, best first, and with each document among
+// them at most perDoc times. Equal scores are in the order of paths.
+func (p *Snapshot) Lexical(ctx context.Context, terms []corpus.Term, n, perDoc int, f Filter) ([]corpus.Candidate, error) {
+	if n <= 0 || perDoc <= 0 {
+		return nil, ctx.Err()
+	}
+	if len(terms) > corpus.MaxTerms {
+		terms = terms[:corpus.MaxTerms]
+	}
+	var out []corpus.Candidate
+	err := p.safely(func() {
+		found, weights := p.lookup(terms)
+		h := top{n: n, p: p}
+		for i, s := range p.segs {
+			if ctx.Err() != nil {
+				return
+			}
+			p.scan(s, uint32(i), found[i], weights, perDoc, f, &h)
+		}
+		out = h.sorted()
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	return out, err
+}
+
+// lookup finds the terms in every segment, and their weights: the query's times
+// the idf over the live chunks of the whole snapshot.
+func (p *Snapshot) lookup(terms []corpus.Term) ([][]postings, []float32) {
+	found := make([][]postings, len(p.segs))
+	for i := range found {
+		found[i] = make([]postings, len(terms))
+	}
+	weights := make([]float32, len(terms))
+	for j, t := range terms {
+		k := p.term(t.Text)
+		for i, ps := range k.found {
+			found[i][j] = ps
+		}
+		weights[j] = t.Weight * float32(bm25.IDF(int(max(p.chunks, int64(k.df))), k.df))
+	}
+	return found, weights
+}
+
+// DF returns in how many live chunks each term occurs, and how many there are.
+func (p *Snapshot) DF(terms []corpus.Term) (df []int, chunks int, err error) {
+	df = make([]int, len(terms))
+	err = p.safely(func() {
+		for j, t := range terms {
+			df[j] = p.term(t.Text).df
+		}
+	})
+	return df, int(p.chunks), err
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// scan scores the chunks of one segment term by term and offers the best to h.
+func (p *Snapshot) scan(s *segment, no uint32, found []postings, weights []float32, perDoc int, f Filter, h *top) {
+	total := 0
+	for _, ps := range found {
+		total += ps.df
+	}
+	if total == 0 {
+		return
+	}
+	sc := scratches.Get().(*scratch)
+	defer scratches.Put(sc)
+	if cap(sc.acc) < int(s.Chunks) {
+		sc.acc = make([]acc, s.Chunks)
+	}
+	accs := sc.acc[:s.Chunks]
+	clear(accs)
+	norms := p.norms(s)
+	k1 := float32(params().K1 + 1)
+	for j, ps := range found {
+		if ps.df == 0 {
+			continue
+		}
+		w, bit := weights[j]*k1, uint32(1)<<j
+		ps.each(s.Segment, func(chunk uint32, b uint8) {
+			a := &accs[chunk]
+			tf := tfTable[b]
+			a.score += w * tf / (tf + norms[chunk])
+			a.terms |= bit
+			if b >= 1<<defShift {
+				a.place(b, bit)
+			}
+		})
+	}
+	p.collect(s, no, accs, perDoc, f, h)
+}
+
+// place notes which names and which parts of the path a term stands in.
+func (a *acc) place(b uint8, bit uint32) {
+	switch b >> defShift & defMask {
+	case 3:
+		a.whole |= bit
+		a.named |= bit
+	case 2:
+		a.named |= bit
+	case 1:
+		a.scoped |= bit
+	}
+	switch b >> pathHave {
+	case 3:
+		a.file |= bit
+		a.stem |= bit
+	case 2:
+		a.stem |= bit
+	case 1:
+		a.folder |= bit
+	}
+}
+
+// each calls yield for each posting in ascending order of chunks.
+func (ps postings) each(s *Segment, yield func(chunk uint32, b uint8)) {
+	blocks := (ps.df + postBlock - 1) / postBlock
+	data := ps.data
+	if blocks > 1 {
+		if len(data) < 8*blocks {
+			panic(s.torn("postings are corrupt"))
+		}
+		data = data[8*blocks:]
+	}
+	var chunks [postBlock]uint32
+	prev, left, begun := uint32(0), ps.df, false
+	for left > 0 {
+		n := min(left, postBlock)
+		left -= n
+		at := 0
+		for i := range n {
+			if at >= len(data) {
+				panic(s.torn("postings are corrupt"))
+			}
+			gap := uint32(data[at])
+			at++
+			if gap >= 0x80 {
+				v, size := binary.Uvarint(data[at-1:])
+				if size <= 0 {
+					panic(s.torn("postings are corrupt"))
+				}
+				gap = uint32(v)
+				at += size - 1
+			}
+			chunk := prev + gap
+			if chunk >= s.Chunks || chunk < prev || gap == 0 && begun {
+				panic(s.torn("postings are corrupt"))
+			}
+			prev, begun = chunk, true
+			chunks[i] = chunk
+		}
+		if len(data)-at < n {
+			panic(s.torn("postings are corrupt"))
+		}
+		for i, b := range data[at : at+n] {
+			yield(chunks[i], b)
+		}
+		data = data[at+n:]
+	}
+}
+
+// collect walks the documents of a segment, sums what their chunks scored, and
+// offers the chunks of those that live and pass the filter.
+func (p *Snapshot) collect(s *segment, no uint32, accs []acc, perDoc int, f Filter, h *top) {
+	best := make([]uint32, 0, 16)
+	next := uint32(0)
+	for d := range s.Docs {
+		lo, hi := s.docChunksFrom(d, next)
+		next = hi
+		best = best[:0]
+		var c corpus.Candidate
+		for i := lo; i < hi; i++ {
+			a := &accs[i]
+			if a.score == 0 {
+				continue
+			}
+			c.DocTerms |= a.terms
+			c.DocScore += a.score
+			c.DocBest = max(c.DocBest, a.score)
+			c.DocHits++
+			best = append(best, i)
+		}
+		c.Ref, c.Doc = corpus.Ref{Segment: no, Chunk: lo}, d
+		// A document whose best chunk would not be kept may still matter by its sum,
+		// but never by less than a third of the least kept. Its best chunk stands for
+		// it.
+		if len(best) == 0 || s.dead.has(d) || !h.wants(max(c.DocBest, c.DocScore/3), &c) {
+			continue
+		}
+		if f != nil && !f(s.doc(d)) {
+			continue
+		}
+		if len(best) > perDoc {
+			slices.SortStableFunc(best, func(x, y uint32) int {
+				switch {
+				case accs[x].score > accs[y].score:
+					return -1
+				case accs[x].score < accs[y].score:
+					return 1
+				}
+				return 0
+			})
+			best = best[:perDoc]
+		}
+		c.Flags, c.Chunks = s.docFlags(d), uint16(min(hi-lo, 0xffff))
+		boosted := false
+		for _, i := range best {
+			a := &accs[i]
+			c.Ref = corpus.Ref{Segment: no, Chunk: i}
+			c.Score, c.Terms, c.Named, c.Whole, c.Scoped = a.score, a.terms, a.named, a.whole, a.scoped
+			c.Folder, c.Stem, c.File = a.folder, a.stem, a.file
+			c.Words, c.First = s.words(i), i == lo
+			key := a.score
+			if key == c.DocBest && !boosted {
+				key, boosted = max(key, c.DocScore/3), true
+			}
+			h.offer(key, c)
+		}
+	}
+}
+
+func (s *Segment) words(c uint32) uint16 { return le.Uint16(s.at(secWords, int(c)*2, 2)) }
+
+// norms returns BM25's length norm of each chunk of s in this snapshot.
+func (p *Snapshot) norms(s *segment) []float32 {
+	if n := s.norm.Load(); n != nil {
+		return *n
+	}
+	pr := params()
+	avg := 1.0
+	if p.chunks > 0 {
+		avg = float64(p.words) / float64(p.chunks)
+	}
+	base, slope := pr.K1*(1-pr.B), pr.K1*pr.B/max(avg, 1)
+	raw := s.at(secWords, 0, len(s.sec[secWords]))
+	norm := make([]float32, s.Chunks)
+	for i := range norm {
+		norm[i] = float32(base + slope*float64(le.Uint16(raw[2*i:])))
+	}
+	// Two queries may both get here: they find the same. Reading may end in a
+	// panic, so this is no work for a sync.Once, which would not try again.
+	s.norm.Store(&norm)
+	return norm
+}
+
+// A bitmap is a set of small numbers; numbers past its end are not in it.
+type bitmap []uint64
+
+func (b bitmap) has(i uint32) bool { return int(i>>6) < len(b) && b[i>>6]>>(i&63)&1 != 0 }
+
+func (b *bitmap) set(i uint32) {
+	for int(i>>6) >= len(*b) {
+		*b = append(*b, 0)
+	}
+	(*b)[i>>6] |= 1 << (i & 63)
+}
+
+// last returns the largest number in the set, -1 where that is empty.
+func (b bitmap) last() int {
+	for i := len(b) - 1; i >= 0; i-- {
+		if b[i] != 0 {
+			return i*64 + bits.Len64(b[i]) - 1
+		}
+	}
+	return -1
+}
+
+func (b bitmap) count() (n int) {
+	for _, w := range b {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}

@@ -1,0 +1,152 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/store"
+)
+
+// A Why says why a file is in the tree and not in the ranking.
+type Why uint8
+
+// The reasons, in the order status prints them. They are stored: append only.
+const (
+	Indexed Why = iota
+	Binary
+	Oversize
+	Minified
+	Generated
+	Vendored
+	Lock
+	Data
+	Secret
+	Unreadable
+	Empty
+	whys
+)
+
+var whyNames = [...]string{"indexed", "binary", "oversize", "minified", "generated", "vendored", "lock", "data", "secret", "unreadable", "empty"}
+
+func (w Why) String() string {
+	if w < whys {
+		return whyNames[w]
+	}
+	return "unknown"
+}
+
+// ParseWhy returns the reason of that name; Data for one it does not know.
+func ParseWhy(name string) Why {
+	for i, n := range whyNames {
+		if n == name {
+			return Why(i)
+		}
+	}
+	return Data
+}
+
+// An Entry is what the index remembers of one file of the tree.
+type Entry struct {
+	Name         string
+	Size         int64
+	Mtime, Ctime int64
+	Inode        uint64
+	Doc          uint32 // its document; 0 where it has none
+	Why          Why
+	Hash         corpus.Hash
+}
+
+// A Dir is one folder of the tree as it was last seen.
+type Dir struct {
+	Seen    int64  // when, in ns
+	Entries []byte // see AppendEntry and Each
+}
+
+// AppendEntry appends an entry to the packed entries of a folder. Entries come in
+// ascending order of names.
+func AppendEntry(dst []byte, e *Entry) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(e.Name)))
+	dst = append(dst, e.Name...)
+	dst = binary.AppendUvarint(dst, uint64(e.Size))
+	dst = le.AppendUint64(dst, uint64(e.Mtime))
+	dst = le.AppendUint64(dst, uint64(e.Ctime))
+	dst = binary.AppendUvarint(dst, e.Inode)
+	dst = binary.AppendUvarint(dst, uint64(e.Doc))
+	dst = append(dst, byte(e.Why))
+	return append(dst, e.Hash[:]...)
+}
+
+// An EntryReader reads packed entries one by one.
+type EntryReader struct{ rest []byte }
+
+// Read returns a reader over the entries of d.
+func (d Dir) Read() EntryReader { return EntryReader{d.Entries} }
+
+// Next reads the next entry into e, whose Name shares no memory; false at the end
+// or where the entries are torn, which makes the rest of the folder look new.
+func (r *EntryReader) Next(e *Entry) bool {
+	n, ok := r.uvarint()
+	if !ok || n > uint64(len(r.rest)) {
+		return false
+	}
+	e.Name = string(r.rest[:n])
+	r.rest = r.rest[n:]
+	size, ok1 := r.uvarint()
+	if !ok1 || len(r.rest) < 16 {
+		return false
+	}
+	e.Size = int64(size)
+	e.Mtime, e.Ctime = int64(le.Uint64(r.rest)), int64(le.Uint64(r.rest[8:]))
+	r.rest = r.rest[16:]
+	ino, ok2 := r.uvarint()
+	doc, ok3 := r.uvarint()
+	if !ok2 || !ok3 || len(r.rest) < 17 {
+		return false
+	}
+	e.Inode, e.Doc, e.Why = ino, uint32(doc), Why(r.rest[0])
+	e.Hash = corpus.Hash(r.rest[1:17])
+	r.rest = r.rest[17:]
+	return true
+}
+
+func (r *EntryReader) uvarint() (uint64, bool) {
+	v, n := binary.Uvarint(r.rest)
+	if n <= 0 {
+		return 0, false
+	}
+	r.rest = r.rest[n:]
+	return v, true
+}
+
+// Manifest returns the folders of the tree as the index last saw them, by path, or
+// ErrDamaged: a folder that is missing from them would make its files look new while
+// their documents live.
+func (x *Index) Manifest(ctx context.Context) (map[string]Dir, error) {
+	out := map[string]Dir{}
+	if x.db == nil {
+		return out, nil
+	}
+	tx, err := x.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, store.Classify(err)
+	}
+	defer tx.Rollback()
+	st, err := x.state(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := readDirs(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	if rows.set != st.dirSum || len(rows.bad) > 0 {
+		return nil, fmt.Errorf("%w: %d rows of folders fail their checksums, or some are missing", ErrDamaged, len(rows.bad))
+	}
+	for _, r := range rows.sound {
+		out[r.path] = r.Dir
+	}
+	return out, nil
+}

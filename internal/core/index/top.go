@@ -1,0 +1,107 @@
+package index
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// top keeps the n best candidates offered. Of several with equal keys it keeps those
+// that come first in the order of paths, because the order in which they are offered
+// depends on how the index grew. Without a snapshot, which knows the paths, it keeps
+// the first offered.
+type top struct {
+	n    int
+	p    *Snapshot
+	heap []ranked
+	seq  int
+}
+
+type ranked struct {
+	key float32
+	seq int
+	c   corpus.Candidate
+}
+
+func (h *top) less(r, o *ranked) bool {
+	switch {
+	case r.key != o.key:
+		return r.key < o.key
+	case h.p != nil:
+		return h.p.later(&r.c, &o.c)
+	}
+	return r.seq > o.seq
+}
+
+// wants reports whether a candidate with this key may be kept. Of c only the place
+// needs to be known.
+func (h *top) wants(key float32, c *corpus.Candidate) bool {
+	if len(h.heap) < h.n || key > h.heap[0].key {
+		return true
+	}
+	return key == h.heap[0].key && h.p != nil && h.p.later(&h.heap[0].c, c)
+}
+
+func (h *top) offer(key float32, c corpus.Candidate) {
+	r := ranked{key, h.seq, c}
+	h.seq++
+	if len(h.heap) < h.n {
+		h.heap = append(h.heap, r)
+		for i := len(h.heap) - 1; i > 0; {
+			up := (i - 1) / 2
+			if !h.less(&h.heap[i], &h.heap[up]) {
+				break
+			}
+			h.heap[i], h.heap[up] = h.heap[up], h.heap[i]
+			i = up
+		}
+		return
+	}
+	if h.n == 0 || !h.less(&h.heap[0], &r) {
+		return
+	}
+	h.heap[0] = r
+	for i := 0; ; {
+		k := 2*i + 1
+		if k >= len(h.heap) {
+			return
+		}
+		if k+1 < len(h.heap) && h.less(&h.heap[k+1], &h.heap[k]) {
+			k++
+		}
+		if !h.less(&h.heap[k], &h.heap[i]) {
+			return
+		}
+		h.heap[i], h.heap[k] = h.heap[k], h.heap[i]
+		i = k
+	}
+}
+
+func (h *top) sorted() []corpus.Candidate {
+	slices.SortFunc(h.heap, func(a, b ranked) int {
+		if h.less(&a, &b) {
+			return 1
+		}
+		return -1
+	})
+	out := make([]corpus.Candidate, len(h.heap))
+	for i, r := range h.heap {
+		out[i] = r.c
+	}
+	return out
+}
+
+// later puts candidates in the order of paths, and those of one document in the
+// order of its text.
+func (p *Snapshot) later(a, b *corpus.Candidate) bool {
+	if a.Segment != b.Segment || a.Doc != b.Doc {
+		if c := bytes.Compare(p.segs[a.Segment].pathBytes(a.Doc), p.segs[b.Segment].pathBytes(b.Doc)); c != 0 {
+			return c > 0
+		}
+		if a.Segment != b.Segment { // a path twice: the index is damaged, and still has an order
+			return a.Segment > b.Segment
+		}
+	}
+	return a.Chunk > b.Chunk
+}

@@ -1,0 +1,122 @@
+//go:build !slim
+
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	_ "github.com/assay-dev/assay/internal/base/store" // SQLite's driver
+)
+
+// HasFTS5 says that this build has SQLite.
+const HasFTS5 = true
+
+// An FTS5 is the engine that lets SQLite rank, in memory.
+type FTS5 struct {
+	db  *sql.DB
+	tx  *sql.Tx // until the first question
+	add *sql.Stmt
+	ids []string
+}
+
+// NewFTS5 returns an empty engine, to be closed.
+func NewFTS5() (*FTS5, error) {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return nil, fmt.Errorf("open a database in memory: %v", err)
+	}
+	// Each connection would have a memory of its own.
+	db.SetMaxOpenConns(1)
+	e := &FTS5{db: db}
+	if err := e.begin(); err != nil {
+		db.Close()
+		return nil, fmt.Errorf("begin an index in memory: %v", err)
+	}
+	return e, nil
+}
+
+func (e *FTS5) begin() error {
+	_, err := e.db.Exec(`CREATE VIRTUAL TABLE modules USING fts5(name, description, keywords, functions,
+		content='', tokenize="porter unicode61 remove_diacritics 0")`)
+	if err == nil {
+		e.tx, err = e.db.Begin()
+	}
+	if err == nil {
+		e.add, err = e.tx.Prepare("INSERT INTO modules(rowid, name, description, keywords, functions) VALUES (?, ?, ?, ?, ?)")
+	}
+	return err
+}
+
+// Name returns "fts5".
+func (*FTS5) Name() string { return "fts5" }
+
+// Close gives the memory back.
+func (e *FTS5) Close() error { return e.db.Close() }
+
+// Add adds a document.
+func (e *FTS5) Add(id string, f Fields) error {
+	if e.tx == nil {
+		return errors.New("a document after the first question")
+	}
+	args := []any{len(e.ids)}
+	for _, text := range f.each() {
+		args = append(args, spaced(text))
+	}
+	if _, err := e.add.Exec(args...); err != nil {
+		return fmt.Errorf("index %s: %v", id, err)
+	}
+	e.ids = append(e.ids, id)
+	return nil
+}
+
+// spaced returns the words of a text as no tokenizer can take them otherwise.
+func spaced(text string) string {
+	var b strings.Builder
+	eachWord(text, &anyStart, func(w []byte) {
+		b.Write(w)
+		b.WriteByte(' ')
+	})
+	return b.String()
+}
+
+// Search returns the best documents.
+func (e *FTS5) Search(ctx context.Context, query string, limit int) ([]Result, error) {
+	if e.tx != nil {
+		if err := e.tx.Commit(); err != nil {
+			return nil, fmt.Errorf("end an index in memory: %v", err)
+		}
+		e.tx = nil
+	}
+	words := terms(query)
+	if len(words) == 0 {
+		return nil, ctx.Err()
+	}
+	if limit <= 0 {
+		limit = len(e.ids)
+	}
+	w := weights()
+	rows, err := e.db.QueryContext(ctx, `SELECT rowid, -bm25(modules, ?, ?, ?, ?) AS score FROM modules WHERE modules MATCH ?
+		ORDER BY score DESC, rowid LIMIT ?`, w[0], w[1], w[2], w[3], `"`+strings.Join(words, `" OR "`)+`"`, limit)
+	if err != nil {
+		return nil, fmt.Errorf("search: %w", err)
+	}
+	defer rows.Close()
+	var out []Result
+	for rows.Next() {
+		var row int
+		var r Result
+		if err := rows.Scan(&row, &r.Score); err != nil {
+			return nil, fmt.Errorf("search: %w", err)
+		}
+		r.ID = e.ids[row]
+		out = append(out, r)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("search: %w", err)
+	}
+	return out, nil
+}

@@ -1,0 +1,250 @@
+// Package citation reads what documents claim about code, and sees whether the code
+// says so.
+//
+// A quote is accepted only if it stands in the file that is named, word for word, at
+// the line that is named; of one that does not, Verify says where it stands, or what
+// stands nearest to it. No file outside the project is read.
+package citation
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// A Class is what a claim rests on.
+type Class string
+
+// The classes of claim.
+const (
+	Grounded   Class = "grounded"   // a quote and where it stands
+	Assumption Class = "assumption" // flagged as one
+	Ghost      Class = "ghost"      // documented, not implemented
+	Shadow     Class = "shadow"     // implemented, not documented
+	Reference  Class = "reference"  // a place without a quote
+	Unflagged  Class = "unflagged"  // a guess by its words, without a flag
+	Bare       Class = "bare"       // a decision that names no evidence
+)
+
+// A Citation is a quote of code and the place where it is said to stand.
+type Citation struct {
+	Quote string
+	Path  string // as written
+	Line  int    // one-based
+	Last  int    // of a range; Line where there is none
+	At    int    // the line of the document that names the place, one-based
+	from  int    // where the number of the line begins in that line, in bytes
+	upTo  int
+}
+
+// A Claim is a piece of a document that says something about code: an item of a list,
+// a row of a table, a paragraph.
+type Claim struct {
+	Text      string // without its mark, on one line
+	Line      int    // where it begins, one-based
+	Class     Class
+	Flag      string // the flag as written, of those that have one
+	Section   string // the heading above it
+	Decision  bool   // it stands in a section about decisions
+	Citations []Citation
+}
+
+var (
+	place     = lazy.Regexp(`\[((?:[A-Za-z]:[\\/]|/|\$\{PROJECT_ROOT\}/|\.{0,2}[\w.-]+[\\/]|[\w-]+\.)(?:[^\[\]\n]|\[[^\[\]\n]*\])*?):(\d{1,7})(?:-(\d{1,7}))?\]`)
+	flag      = lazy.Regexp(`\[(ASSUMPTION|GHOST|SHADOW)\b[^\]\n]*\]`)
+	tickRun   = lazy.Regexp("`+")
+	itemMark  = lazy.Regexp(`^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?`)
+	headMark  = lazy.Regexp(`^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$`)
+	fenceMark = lazy.Regexp("^\\s*(```+|~~~+)") // in an item it is indented
+	quotation = lazy.Regexp(`^\s*(?:>\s?)+`)
+	hedge     = lazy.Regexp(`(?i)\b(?:likely|probably|presumably|apparently|supposedly|i (?:assume|think|believe|guess)|we (?:assume|believe)|(?:seems?|appears?) to|might be|may be using|must be using)\b`)
+	decisive  = lazy.Regexp(`(?i)\b(?:decisions?|claims?|findings?|conclusions?|architecture)\b`)
+	// What belongs to a decision's evidence and scenarios is no claim of its own.
+	aside = lazy.Regexp(`(?i)^\**(?:search|result|citation|input|expected|verified|evidence|scenario|date|status|author|source|query|score)\b[^:]*:`)
+)
+
+// maxDocument bounds what Parse looks at, in bytes.
+const maxDocument = 8 << 20
+
+// Parse returns the claims of a document in Markdown, in order. Of one longer than 8
+// MiB the rest is not read.
+func Parse(doc string) []Claim {
+	p := &parser{lines: strings.Split(strings.ReplaceAll(doc[:min(len(doc), maxDocument)], "\r\n", "\n"), "\n")}
+	for p.at < len(p.lines) {
+		p.block()
+	}
+	return p.claims
+}
+
+type parser struct {
+	lines   []string
+	at      int
+	section string
+	depth   int // of the heading that made the section decisive; 0: it is not
+	claims  []Claim
+	fenced  string // the code of the block just read, and where it ended
+	after   int
+}
+
+// block reads one heading, block of code, item, row or paragraph.
+func (p *parser) block() {
+	line := p.lines[p.at]
+	switch {
+	case strings.TrimSpace(line) == "":
+		p.at++
+	case fenceMark.MatchString(line):
+		p.fence()
+	case headMark.MatchString(line):
+		m := headMark.FindStringSubmatch(line)
+		p.section = m[2]
+		switch {
+		case p.depth == 0 && decisive.MatchString(m[2]):
+			p.depth = len(m[1])
+		case p.depth > 0 && len(m[1]) <= p.depth && !decisive.MatchString(m[2]):
+			p.depth = 0
+		}
+		p.at++
+	default:
+		start := p.at
+		p.at++
+		row := strings.HasPrefix(strings.TrimSpace(line), "|")
+		for !row && p.at < len(p.lines) && !p.starts(p.lines[p.at]) {
+			p.at++
+		}
+		p.claim(start, p.at)
+	}
+}
+
+// starts reports whether a line begins a block of its own.
+func (p *parser) starts(line string) bool {
+	t := strings.TrimSpace(line)
+	return t == "" || itemMark.MatchString(line) || headMark.MatchString(line) || fenceMark.MatchString(line) || strings.HasPrefix(t, "|")
+}
+
+func (p *parser) fence() {
+	mark := fenceMark.FindStringSubmatch(p.lines[p.at])[1]
+	start := p.at + 1
+	for p.at++; p.at < len(p.lines); p.at++ {
+		if t := strings.TrimSpace(p.lines[p.at]); strings.HasPrefix(t, mark) && strings.Trim(t, mark[:1]) == "" {
+			break
+		}
+	}
+	p.fenced = strings.Join(p.lines[start:p.at], "\n")
+	p.at = min(p.at+1, len(p.lines))
+	p.after = p.at
+}
+
+// claim reads lines start to end as a claim, if they are one.
+func (p *parser) claim(start, end int) {
+	c := Claim{Line: start + 1, Section: p.section, Decision: p.depth > 0}
+	text := strings.Join(p.lines[start:end], " ")
+	c.Text = strings.Join(strings.Fields(itemMark.ReplaceAllString(text, "")), " ")
+	var references int
+	c.Citations, references = p.cited(start, end)
+	prose := tickRun.ReplaceAllString(c.Text, "`")
+	c.Flag = flag.FindString(prose)
+	switch kind := flag.FindStringSubmatch(prose); {
+	case kind != nil:
+		c.Class = Class(strings.ToLower(kind[1]))
+	case references > 0:
+		c.Class = Reference
+	case len(c.Citations) > 0:
+		c.Class = Grounded
+	case hedge.MatchString(outsideCode(prose)) && !aside.MatchString(c.Text):
+		c.Class = Unflagged
+	case p.depth > 0 && itemMark.MatchString(p.lines[start]) && !aside.MatchString(c.Text) && !strings.HasSuffix(c.Text, ":"):
+		c.Class = Bare
+	default:
+		return
+	}
+	p.claims = append(p.claims, c)
+}
+
+// cited returns the citations of lines start to end, and how many places have no
+// quote. A quote stands before its place in the same claim, which may break in the
+// middle of either, or is the block of code right above it.
+func (p *parser) cited(start, end int) (out []Citation, bare int) {
+	lines := make([]string, end-start)
+	for i := range lines {
+		// The mark of a quotation is in the way of what breaks there.
+		lines[i] = quotation.ReplaceAllStringFunc(p.lines[start+i], func(m string) string { return strings.Repeat(" ", len(m)) })
+	}
+	row := strings.HasPrefix(strings.TrimSpace(lines[0]), "|")
+	text := strings.Join(lines, "\n")
+	ticks := spans(text)
+	used := 0
+	for k, m := range place.FindAllStringSubmatchIndex(text, -1) {
+		if inside(ticks, m[0]) {
+			continue
+		}
+		above := strings.LastIndexByte(text[:m[0]], '\n') + 1
+		c := Citation{Path: text[m[2]:m[3]], At: start + 1 + strings.Count(text[:m[0]], "\n"), from: m[4] - above, upTo: m[5] - above}
+		c.Line, _ = strconv.Atoi(text[m[4]:m[5]]) // seven digits always fit
+		c.Last = c.Line
+		if m[6] >= 0 {
+			c.Last, _ = strconv.Atoi(text[m[6]:m[7]])
+			c.upTo = m[7] - above
+		}
+		for used < len(ticks) && ticks[used].end <= m[0] {
+			c.Quote = text[ticks[used].from:ticks[used].to]
+			used++
+		}
+		if row {
+			c.Quote = strings.ReplaceAll(c.Quote, `\|`, "|") // how a cell has it
+		}
+		if c.Quote == "" && k == 0 && p.after > 0 && strings.TrimSpace(strings.Join(p.lines[p.after:start], "")) == "" {
+			c.Quote = p.fenced
+		}
+		if strings.TrimSpace(c.Quote) == "" {
+			bare++
+			continue
+		}
+		out = append(out, c)
+	}
+	return out, bare
+}
+
+// A span is code between backticks: from and to without them.
+type span struct{ start, from, to, end int }
+
+func spans(line string) (out []span) {
+	runs := tickRun.FindAllStringIndex(line, -1)
+	for i := 0; i < len(runs); i++ {
+		n := runs[i][1] - runs[i][0]
+		for j := i + 1; j < len(runs); j++ {
+			if runs[j][1]-runs[j][0] == n {
+				s := span{runs[i][0], runs[i][1], runs[j][0], runs[j][1]}
+				// Of a quote that begins or ends with a backtick a blank is left out.
+				if n > 1 && s.to-s.from > 2 && line[s.from] == ' ' && line[s.to-1] == ' ' {
+					s.from, s.to = s.from+1, s.to-1
+				}
+				out = append(out, s)
+				i = j
+				break
+			}
+		}
+	}
+	return out
+}
+
+func inside(ticks []span, at int) bool {
+	for _, s := range ticks {
+		if at > s.start && at < s.end {
+			return true
+		}
+	}
+	return false
+}
+
+// outsideCode returns prose without what stands between backticks.
+func outsideCode(s string) string {
+	var b strings.Builder
+	last := 0
+	for _, sp := range spans(s) {
+		b.WriteString(s[last:sp.start])
+		last = sp.end
+	}
+	b.WriteString(s[last:])
+	return b.String()
+}

@@ -1,0 +1,230 @@
+package claims
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A Resolution is something of a former report that is mended.
+type Resolution struct {
+	Item     string `json:"item"`
+	Type     string `json:"type"` // "Ghost→Implemented", "Shadow→Documented", …
+	Date     string `json:"date"` // 2026-01-02
+	Evidence string `json:"evidence"`
+	Ticket   string `json:"-"` // that is still open
+}
+
+// How things are resolved.
+const (
+	Implemented = "Ghost→Implemented"
+	Withdrawn   = "Ghost→Withdrawn" // no document promises it any more
+	Described   = "Shadow→Documented"
+	Gone        = "Shadow→Removed" // it is not in the code any more
+)
+
+// A GhostRow is a ghost as a report has it.
+type GhostRow struct {
+	Feature  string `json:"feature"`
+	Source   string `json:"doc_source"` // path:line
+	Searched string `json:"search_evidence"`
+	Class    string `json:"ambiguity"`
+	Ticket   string `json:"beads_id,omitempty"`
+}
+
+// A ShadowRow is a shadow as a report has it.
+type ShadowRow struct {
+	Module     string `json:"module"`
+	Location   string `json:"location"` // path:line
+	Class      string `json:"classification"`
+	Dependents string `json:"dependents"`
+	Ticket     string `json:"beads_id,omitempty"`
+	Shade      Shade  `json:"class,omitempty"`
+	Difference string `json:"difference,omitempty"`
+	Doc        string `json:"doc,omitempty"`
+}
+
+// A VerifiedRow is a feature that was found.
+type VerifiedRow struct {
+	Feature    string  `json:"feature"`
+	Source     string  `json:"documentation"`
+	Code       string  `json:"code_location"`
+	Confidence float64 `json:"confidence"`
+}
+
+// A Report is the state of a project's documents beside its code.
+type Report struct {
+	Generated time.Time `json:"generated"`
+	Target    string    `json:"target"`
+	Documents int       `json:"documents"` // that were read
+	Features  int       `json:"features"`
+	Declared  int       `json:"declarations"`
+	// Score is per cent: what is a ghost or a shadow of all that was looked at. It is
+	// null where nothing could be compared: no document, or nothing in any of them
+	// and in the code.
+	Score    *float64      `json:"drift_score"`
+	Ghosts   []GhostRow    `json:"ghosts"`
+	Shadows  []ShadowRow   `json:"shadows"`
+	Verified []VerifiedRow `json:"verified"`
+	Resolved []Resolution  `json:"resolved"` // those of former runs first
+	New      int           `json:"newly_resolved"`
+	Graph    Graph         `json:"-"`
+}
+
+// Scored says the drift score in words.
+func (r *Report) Scored() string {
+	switch {
+	case r.Score != nil:
+		return fmt.Sprintf("%.0f%%", *r.Score)
+	case r.Documents == 0:
+		return "none: there is no document to compare the code with"
+	}
+	return "none: there is nothing to compare"
+}
+
+// Drift compares everything and carries over what a former report has. Progress is
+// told what is being done.
+func (a *Auditor) Drift(ctx context.Context, former *Former, now time.Time, progress func(stage string)) (*Report, error) {
+	progress("Cross-referencing documentation with implementation…")
+	features, _ := a.Features()
+	r := &Report{Generated: now, Target: a.Tree.Root, Features: len(features), Ghosts: []GhostRow{}, Shadows: []ShadowRow{}, Verified: []VerifiedRow{}, Resolved: former.Resolved}
+	verdicts := make([]Verdict, len(features))
+	for i, f := range features {
+		var err error
+		if verdicts[i], err = a.Judge(ctx, f, ""); err != nil {
+			return nil, err
+		}
+	}
+	shadows, err := a.Shadows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.Declared = len(a.decls)
+	a.ghosts(r, former, verdicts, now.Format(time.DateOnly))
+	a.shadows(r, former, shadows, now.Format(time.DateOnly))
+	r.Documents = len(a.Tree.Docs)
+	if n := r.Features + len(shadows); n > 0 && r.Documents > 0 {
+		score := 100 * float64(len(r.Ghosts)+len(r.Shadows)) / float64(n)
+		r.Score = &score
+	}
+	return r, nil
+}
+
+// ghostKey is what a ghost is known by from one run to the next: lines move.
+func ghostKey(feature, source string) string { return cell(feature) + "\x00" + pathOf(source) }
+
+func pathOf(place string) string {
+	if i := strings.LastIndexByte(place, ':'); i > 0 {
+		return place[:i]
+	}
+	return place
+}
+
+// ghosts fills the rows of features.
+func (a *Auditor) ghosts(r *Report, former *Former, verdicts []Verdict, day string) {
+	was := map[string]GhostRow{}
+	for _, g := range former.Ghosts {
+		was[ghostKey(g.Feature, g.Source)] = g
+	}
+	seen := map[string]bool{}
+	for i := range verdicts {
+		v := &verdicts[i]
+		key := ghostKey(v.Text, v.Path)
+		old, before := was[key]
+		seen[key] = true
+		row := GhostRow{Feature: v.Text, Source: v.Place.String(), Ticket: old.Ticket, Class: fmt.Sprintf("%s (%d mentions)", v.Class, v.Mentions),
+			Searched: fmt.Sprintf("“%s”: %d; “%s”: %d; best %.2f", short(v.Queries[0].Text), v.Queries[0].Results, short(v.Queries[1].Text), v.Queries[1].Results, v.Score())}
+		switch {
+		case v.Class != Found:
+			r.Ghosts = append(r.Ghosts, row)
+		case before && v.Score() <= Resolved:
+			// What was a ghost is one until the evidence is better than for a new feature.
+			row.Class = fmt.Sprintf("%s (weak evidence: %s)", Ambiguous, v.Evidence[0].Place)
+			r.Ghosts = append(r.Ghosts, row)
+		default:
+			if before {
+				r.resolve(Resolution{v.Text, Implemented, day, fmt.Sprintf("%s (%.2f)", v.Evidence[0].Place, v.Score()), old.Ticket})
+			}
+			r.Verified = append(r.Verified, VerifiedRow{v.Text, v.Place.String(), v.Evidence[0].Place.String(), v.Score()})
+		}
+	}
+	for _, g := range former.Ghosts {
+		switch key := ghostKey(g.Feature, g.Source); {
+		case seen[key]:
+		case a.knows(pathOf(g.Source)):
+			r.resolve(Resolution{g.Feature, Withdrawn, day, pathOf(g.Source) + " does not promise it any more", g.Ticket})
+		default:
+			r.Ghosts = append(r.Ghosts, g) // its document was not asked about this time
+		}
+	}
+}
+
+// knows reports whether a document was read, or is not there to be read.
+func (a *Auditor) knows(path string) bool {
+	for i := range a.Tree.Docs {
+		if a.Tree.Docs[i].Path == path {
+			return true
+		}
+	}
+	return !a.Tree.exists(path)
+}
+
+// shadows fills the rows of declarations.
+func (a *Auditor) shadows(r *Report, former *Former, shadows []Shadow, day string) {
+	key := func(module, place string) string { return cell(module) + "\x00" + pathOf(place) }
+	was := map[string]ShadowRow{}
+	for _, s := range former.Shadows {
+		was[key(s.Module, s.Location)] = s
+	}
+	there := map[string]bool{}
+	for i := range a.decls {
+		there[key(a.decls[i].Qualified(), a.decls[i].Path)] = true
+	}
+	for i := range shadows {
+		s := &shadows[i]
+		old, before := was[key(s.Qualified(), s.Path)]
+		if s.Shade == Documented {
+			if before {
+				r.resolve(Resolution{s.Qualified(), Described, day, s.Doc.String(), old.Ticket})
+			}
+			continue
+		}
+		row := ShadowRow{Module: s.Qualified(), Location: s.Place.String(), Class: fmt.Sprintf("%s (%s)", s.Shade, s.Risk), Dependents: dependentsCell(s), Ticket: old.Ticket, Shade: s.Shade, Difference: s.Difference}
+		if s.Doc != nil {
+			row.Doc = s.Doc.String()
+		}
+		if s.Shade == Drifted {
+			row.Class += fmt.Sprintf(": %s: %s", s.Doc, s.Difference)
+		}
+		r.Shadows = append(r.Shadows, row)
+	}
+	for _, s := range former.Shadows {
+		// What is there and has no row is counted in the type around it.
+		if !there[key(s.Module, s.Location)] {
+			r.resolve(Resolution{s.Module, Gone, day, pathOf(s.Location) + " does not declare it any more", s.Ticket})
+		}
+	}
+}
+
+func dependentsCell(s *Shadow) string {
+	const most = 3
+	if s.Uses == 0 {
+		return "none"
+	}
+	out := strings.Join(s.Dependents[:min(most, len(s.Dependents))], ", ")
+	if s.Uses > most {
+		out += fmt.Sprintf(" and %d more", s.Uses-most)
+	}
+	return out
+}
+
+func (r *Report) resolve(n Resolution) {
+	for _, o := range r.Resolved {
+		if o.Item == n.Item && o.Type == n.Type && o.Date == n.Date {
+			return
+		}
+	}
+	r.Resolved = append(r.Resolved, n)
+	r.New++
+}

@@ -1,0 +1,401 @@
+package claims
+
+import (
+	"bytes"
+	"math"
+	"path"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/base/vec"
+)
+
+// A spot is a run of lines that belong together.
+type spot struct {
+	file        int32
+	first, last int32
+	name        string
+}
+
+type posting struct {
+	spot int32
+	role role
+}
+
+// Evidence knows the words of some texts and where they stand. It is read by any
+// number of goroutines once it is made.
+type Evidence struct {
+	files []Source
+	dirs  []int32 // of files
+	ndirs int
+	sizes []int32   // of folders, in spots
+	trust []float32 // of files: how much what stands there counts
+	spots []spot
+	first []int32 // the first spot of a file, and one more
+	ids   map[string]int32
+	terms []string
+	posts [][]posting
+	cache map[string][]int32 // the terms of a word as it is written
+	spare sync.Pool          // of *scores
+}
+
+// mostLines is how long a spot may be.
+const mostLines = 60
+
+// Gather makes the evidence of some texts. Prose says that they are documents.
+func Gather(files []Source, prose bool) *Evidence {
+	e := &Evidence{files: files, ids: map[string]int32{}, cache: map[string][]int32{}}
+	dirs := map[string]int32{}
+	for i := range files {
+		d := path.Dir(files[i].Path)
+		if _, ok := dirs[d]; !ok {
+			dirs[d] = int32(len(dirs))
+		}
+		e.dirs = append(e.dirs, dirs[d])
+		e.first = append(e.first, int32(len(e.spots)))
+		e.trust = append(e.trust, trusted(&files[i]))
+		e.file(int32(i), prose)
+	}
+	e.first, e.ndirs = append(e.first, int32(len(e.spots))), len(dirs)
+	e.sizes = make([]int32, e.ndirs)
+	for i := range files {
+		e.sizes[e.dirs[i]] += e.first[i+1] - e.first[i]
+	}
+	e.cache = nil
+	return e
+}
+
+// trusted returns how much the words of a file count: what a test or an example says
+// is no proof alone, and data has the words of all sorts of things.
+func trusted(f *Source) float32 {
+	if f.Flags&(corpus.Test|corpus.Example) != 0 {
+		return .35
+	}
+	switch f.Language {
+	case "json", "jsonl", "csv", "xml", "svg", "text", "data":
+		return .5
+	}
+	return 1
+}
+
+// file takes the words of one file.
+func (e *Evidence) file(i int32, prose bool) {
+	f := &e.files[i]
+	starts := seams(f.Text, prose)
+	base := int32(len(e.spots))
+	for k, first := range starts {
+		last := bytes.Count(f.Text, []byte("\n")) + 1
+		if k+1 < len(starts) {
+			last = starts[k+1] - 1
+		}
+		e.spots = append(e.spots, spot{file: i, first: int32(first), last: int32(last)})
+	}
+	at := 0
+	var said phrase
+	take := func(w []byte, r role, line int) {
+		for at+1 < len(starts) && starts[at+1] <= line {
+			at++
+		}
+		s := base + int32(at)
+		if r == declared && e.spots[s].name == "" {
+			e.spots[s].name = string(w)
+		}
+		for k, id := range e.of(w) {
+			if k == 0 && r == inComment && !prose {
+				continue // a name in a comment is no name
+			}
+			e.add(id, s, r)
+		}
+		if r == inComment || r == inString {
+			if idiom := said.next(w); idiom != "" {
+				e.add(e.id(idiom), s, r)
+			}
+		}
+	}
+	// What a file is called says what all of it is of.
+	for _, part := range strings.FieldsFunc(f.Path, func(r rune) bool { return r == '/' || r == '.' || r == '-' }) {
+		for _, id := range e.of([]byte(part))[1:] {
+			e.add(id, base, inCode)
+		}
+	}
+	l := lexer{text: f.Text, word: take, marks: marksOf(f.Language)}
+	if prose {
+		l.line = 1
+		l.words(f.Text, inString)
+		return
+	}
+	l.run()
+}
+
+func (e *Evidence) add(id, s int32, r role) {
+	p := e.posts[id]
+	// A file's words come in the order of its spots, but for those of its path.
+	if n := len(p); n > 0 && p[n-1].spot == s {
+		p[n-1].role = max(p[n-1].role, r)
+		return
+	}
+	e.posts[id] = append(p, posting{s, r})
+}
+
+// of returns the terms of a word: first the name as it is, then what it folds to.
+func (e *Evidence) of(w []byte) []int32 {
+	if ids, ok := e.cache[string(w)]; ok {
+		return ids
+	}
+	ids := []int32{e.id(exact(string(w)))}
+	for _, t := range text.Terms(nil, w) {
+		ids = append(ids, e.id(string(t)))
+	}
+	if len(w) < 60 {
+		ids = append(ids, e.id(fold(string(w))))
+	}
+	e.cache[string(w)] = ids
+	return ids
+}
+
+func (e *Evidence) id(term string) int32 {
+	id, ok := e.ids[term]
+	if !ok {
+		id = int32(len(e.terms))
+		e.ids[term] = id
+		e.terms = append(e.terms, term)
+		e.posts = append(e.posts, nil)
+	}
+	return id
+}
+
+// seams returns the lines, from 1, at which the pieces of a text begin: after an
+// empty line what begins at the margin, in code; every paragraph, in prose.
+func seams(b []byte, prose bool) []int {
+	out := []int{1}
+	blank := true
+	n := 0
+	for line := range bytes.Lines(b) {
+		n++
+		t := bytes.TrimSpace(line)
+		if len(t) == 0 {
+			blank = true
+			continue
+		}
+		margin := line[0] != ' ' && line[0] != '\t' && line[0] != '}' && line[0] != ')'
+		last := out[len(out)-1]
+		switch {
+		case n == 1:
+		case prose && (blank || item.Match(line) || line[0] == '|' || line[0] == '#'),
+			!prose && blank && margin && n-last >= 4, n-last >= mostLines:
+			out = append(out, n)
+		}
+		blank = false
+	}
+	return out
+}
+
+// has reports in how many spots a term stands.
+func (e *Evidence) has(term string) int {
+	if id, ok := e.ids[term]; ok {
+		return len(e.posts[id])
+	}
+	return 0
+}
+
+// A wanted term is a word of a question with what may stand for it.
+type term struct {
+	weight float64
+	alts   []alt
+}
+
+type alt struct {
+	term   string
+	factor float64
+}
+
+// rarity is 0..1: 1 for what stands nowhere, near 0 for what stands everywhere.
+func (e *Evidence) rarity(t *term) float64 {
+	df := 0
+	for _, a := range t.alts[:1] {
+		df = max(df, e.has(a.term))
+	}
+	n := float64(len(e.spots))
+	return math.Log(1+n/float64(1+df)) / math.Log(2+n)
+}
+
+// How much of what stands apart counts as if it stood together.
+const (
+	oneFile    = .9
+	oneFolder  = .7
+	oneProject = .65
+
+	littleCode = 1500 // spots: about 15,000 lines
+	manySpots  = 15   // more make a file a big one, and ten times as many a folder
+	bigFile    = .75
+	bigFolder  = .5
+)
+
+// scores are what all spots have of the weight of some terms.
+type scores struct {
+	e                       *Evidence
+	total                   float32
+	here, file, dir         []float32
+	best, bestFile, bestDir []float32 // of one term
+}
+
+// score weighs all spots; what it returns is to be released.
+func (e *Evidence) score(terms []term) *scores {
+	s, ok := e.spare.Get().(*scores)
+	if !ok {
+		s = &scores{e: e, here: make([]float32, len(e.spots)), file: make([]float32, len(e.files)), dir: make([]float32, e.ndirs),
+			best: make([]float32, len(e.spots)), bestFile: make([]float32, len(e.files)), bestDir: make([]float32, e.ndirs)}
+	}
+	s.total = 0
+	clear(s.here)
+	clear(s.file)
+	clear(s.dir)
+	for i := range terms {
+		w := float32(terms[i].weight * e.rarity(&terms[i]))
+		s.total += w
+		clear(s.best)
+		clear(s.bestFile)
+		clear(s.bestDir)
+		some := false
+		for _, a := range terms[i].alts {
+			id, ok := e.ids[a.term]
+			if !ok {
+				continue
+			}
+			some = true
+			for _, p := range e.posts[id] {
+				f := e.spots[p.spot].file
+				g := w * worth[p.role] * float32(a.factor) * e.trust[f]
+				s.best[p.spot], s.bestFile[f], s.bestDir[e.dirs[f]] = max(s.best[p.spot], g), max(s.bestFile[f], g), max(s.bestDir[e.dirs[f]], g)
+			}
+		}
+		if some {
+			vec.Axpy(s.here, s.best, 1)
+			vec.Axpy(s.file, s.bestFile, 1)
+			vec.Axpy(s.dir, s.bestDir, 1)
+		}
+	}
+	return s
+}
+
+func (s *scores) release() { s.e.spare.Put(s) }
+
+// of returns the score of a spot, and the part of the weight in its own lines.
+func (s *scores) of(i int) (score, here float64) {
+	if s.here[i] <= 0 || s.total == 0 {
+		return 0, 0
+	}
+	e, p := s.e, &s.e.spots[i]
+	here = float64(s.here[i] / s.total)
+	near, far := oneFile, oneFolder
+	// In much text any words stand.
+	if e.first[p.file+1]-e.first[p.file] > manySpots {
+		near = bigFile
+	}
+	if e.sizes[e.dirs[p.file]] > 10*manySpots {
+		far = bigFolder
+	}
+	return min(1, max(here, float64(s.file[p.file]/s.total)*near, float64(s.dir[e.dirs[p.file]]/s.total)*far)), here
+}
+
+// find returns the spots that have most of the weight of some terms, best first,
+// with the part they have as score.
+func (e *Evidence) find(terms []term, limit int, threshold float64) []spotted {
+	if len(e.spots) == 0 || limit < 1 {
+		return nil
+	}
+	s := e.score(terms)
+	defer s.release()
+	// Spots are by place, so that of equals the first stays before the others.
+	type ranked struct {
+		score, here float64
+		spot        int
+	}
+	var top []ranked
+	for i := range s.here {
+		score, here := s.of(i)
+		if score < threshold || score <= 0 {
+			continue
+		}
+		r := ranked{score, here, i}
+		if len(top) == limit {
+			if l := &top[limit-1]; score < l.score || score == l.score && here <= l.here {
+				continue
+			}
+			top = top[:limit-1]
+		}
+		at := sort.Search(len(top), func(k int) bool {
+			return top[k].score < score || top[k].score == score && top[k].here < here
+		})
+		top = slices.Insert(top, at, r)
+	}
+	out := make([]spotted, len(top))
+	for k, r := range top {
+		p := &e.spots[r.spot]
+		out[k] = spotted{Hit{Place: Place{e.files[p.file].Path, int(p.first)}, Last: int(p.last), Name: p.name, Score: r.score}, r.here}
+	}
+	return out
+}
+
+// count returns in how many spots at least a part of the weight of some terms stands.
+func (e *Evidence) count(terms []term, part float64) int {
+	if len(e.spots) == 0 {
+		return 0
+	}
+	s := e.score(terms)
+	defer s.release()
+	n := 0
+	for i := range s.here {
+		if _, here := s.of(i); here >= part {
+			n++
+		}
+	}
+	return n
+}
+
+// A spotted place has the part of the weight that stands in its own lines beside
+// the score, which its file and folder may raise.
+type spotted struct {
+	Hit
+	here float64
+}
+
+// at returns the spots that overlap some lines of a file.
+func (e *Evidence) at(path string, first, last int) (from, to int) {
+	i, ok := slices.BinarySearchFunc(e.files, path, func(s Source, p string) int { return strings.Compare(s.Path, p) })
+	if !ok {
+		return 0, 0
+	}
+	from, to = int(e.first[i]), int(e.first[i+1])
+	for from < to && int(e.spots[from].last) < first {
+		from++
+	}
+	for to > from && int(e.spots[to-1].first) > last {
+		to--
+	}
+	return from, to
+}
+
+// cover returns the part of the weight of some terms that stands anywhere.
+func (e *Evidence) cover(terms []term) float64 {
+	var have, total float64
+	for i := range terms {
+		w := terms[i].weight * e.rarity(&terms[i])
+		total += w
+		best := 0.0
+		for _, a := range terms[i].alts {
+			if e.has(a.term) > 0 {
+				best = max(best, a.factor)
+			}
+		}
+		have += w * best
+	}
+	if total == 0 {
+		return 0
+	}
+	return have / total
+}

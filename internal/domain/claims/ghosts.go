@@ -1,0 +1,458 @@
+package claims
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+// A Class is what became of a feature that was looked for.
+type Class string
+
+// The classes of features.
+const (
+	Confirmed Class = "CONFIRMED GHOST" // no code, and hardly a document speaks of it
+	Ambiguous Class = "HIGH AMBIGUITY"  // no code, but the documents insist: a person must look
+	Found     Class = "NOT GHOST"
+)
+
+// Insisting is from how many mentions on a feature without code is ambiguous.
+const Insisting = 3
+
+// A Query is one of the two that a feature is looked for by, and what it found.
+type Query struct {
+	Text    string  `json:"query"`
+	Results int     `json:"results"`
+	Best    float64 `json:"best"` // the score of the best place, also where it is too low
+}
+
+// A Verdict is what is known of a feature.
+type Verdict struct {
+	Feature
+	Class    Class    `json:"class"`
+	Queries  [2]Query `json:"queries"`
+	Mentions int      `json:"mentions"` // in documents
+	Evidence []Hit    `json:"evidence"` // in code, best first
+	Missing  []string `json:"missing,omitempty"`
+	// Single says that no second query could be derived: nothing is confirmed by one.
+	Single bool `json:"single_query,omitempty"`
+}
+
+// Score returns how sure it is that there is code, 0..1.
+func (v *Verdict) Score() float64 { return max(v.Queries[0].Best, v.Queries[1].Best) }
+
+// An Auditor compares the documents of a tree with its code. It is used by one
+// goroutine at a time.
+type Auditor struct {
+	Tree  *Tree
+	code  Code
+	near  *neighbours
+	ev    *Evidence
+	says  *Evidence // of the documents
+	decls []Declaration
+}
+
+// New returns an auditor of a tree. Code and model may be nil: then the tree alone
+// is asked, and words mean what they are.
+func New(t *Tree, code Code, model *Model) *Auditor {
+	a := &Auditor{Tree: t, code: code, ev: Gather(t.Code, false), says: Gather(t.Docs, true)}
+	if model != nil {
+		a.near = newNeighbours(model, a.ev)
+	}
+	if code == nil {
+		a.code = &Scan{Tree: t, ev: a.ev}
+	}
+	return a
+}
+
+// Folders returns which folders of the tree import which.
+func (a *Auditor) Folders(ctx context.Context) (Graph, error) { return a.code.Folders(ctx) }
+
+// Features returns what the documents of the tree promise, each once.
+func (a *Auditor) Features() (features []Feature, left []Left) {
+	for i := range a.Tree.Docs {
+		if a.Tree.Docs[i].Flags&corpus.Example != 0 || instructive.MatchString(a.Tree.Docs[i].Path) {
+			continue // an example promises nothing of the program
+		}
+		f, l := Features(a.Tree.Docs[i].Path, string(a.Tree.Docs[i].Text))
+		features, left = append(features, f...), append(left, l...)
+	}
+	return Merge(features), left
+}
+
+// Judge looks for a feature. Synonym, where it is not empty, is the second query.
+func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict, error) {
+	v := Verdict{Feature: f, Evidence: []Hit{}}
+	words := wordsOf(f.Text)
+	first := a.terms(words, false)
+	second := a.terms(words, true)
+	v.Queries[0].Text = plain(f.Text)
+	v.Queries[1].Text = a.synonymous(words, f.Section)
+	if synonym != "" {
+		second = a.terms(wordsOf(synonym), true)
+		v.Queries[1].Text = synonym
+	}
+	scale := fitted
+	if a.near != nil {
+		scale = fittedModel
+	}
+	lies := append(a.lies(f.Text), a.declares(words)...)
+	for i, terms := range [][]term{first, second} {
+		q := &v.Queries[i]
+		hits := append(bare(a.ev.find(terms, 5, 0)), lies...)
+		if len(lies) > 0 {
+			slices.SortStableFunc(hits, func(a, b Hit) int { return compareScore(b, a) })
+		} else if label := labelled(f.Text, words); label > 0 {
+			// What an item is called by may be a slogan: what follows says what it does.
+			if more := bare(a.ev.find(terms[label:], 1, 0)); len(more) > 0 {
+				more[0].Score *= described
+				hits = append(hits, more...)
+				slices.SortStableFunc(hits, func(a, b Hit) int { return compareScore(b, a) })
+			}
+		}
+		if len(hits) > 0 && (f.Kind == Prose || f.Kind == Heading || len(a.ev.spots) < littleCode) {
+			// Prose has many words beside those of the feature, and they need not stand
+			// together; nor in code that is all of one thing.
+			hits[0].Score = max(hits[0].Score, oneProject*a.ev.cover(terms))
+		}
+		if len(hits) == 0 || hits[0].Score < Enough {
+			// What the words do not show, the index may: each place that it proposes
+			// is judged by what stands there.
+			more, err := a.code.Search(ctx, q.Text, 10, Enough)
+			if err != nil {
+				return v, fmt.Errorf("look for %s: %w", short(f.Text), err)
+			}
+			hits = append(hits, a.weigh(terms, more)...)
+			slices.SortStableFunc(hits, func(a, b Hit) int { return compareScore(b, a) })
+		}
+		most := a.unnamed(words, terms)
+		for _, h := range hits {
+			h.Score = min(h.Score*scale, most)
+			q.Best = max(q.Best, h.Score)
+			if h.Score >= Enough {
+				q.Results++
+				v.Evidence = appendPlace(v.Evidence, h)
+			}
+		}
+	}
+	slices.SortStableFunc(v.Evidence, func(a, b Hit) int { return compareScore(b, a) })
+	if len(v.Evidence) > 5 {
+		v.Evidence = v.Evidence[:5]
+	}
+	for _, w := range words {
+		if a.ev.has(w.term) == 0 {
+			v.Missing = append(v.Missing, strings.TrimPrefix(w.term, "="))
+		}
+	}
+	v.Mentions = max(1+len(f.Also), a.mentions(first))
+	v.Single = !diverse(v.Queries[0].Text, v.Queries[1].Text)
+	v.classify()
+	return v, nil
+}
+
+// classify sets the class by the evidence and the mentions.
+func (v *Verdict) classify() {
+	switch {
+	case len(v.Evidence) > 0:
+		v.Class = Found
+	case v.Mentions >= Insisting, v.Single:
+		v.Class = Ambiguous
+	default:
+		v.Class = Confirmed
+	}
+}
+
+// diverse reports whether a second query asks for anything that the first does not.
+func diverse(first, second string) bool {
+	asked := map[string]bool{}
+	for _, w := range contentOf(first) {
+		asked[fold(strings.TrimPrefix(w, "="))] = true
+	}
+	return slices.ContainsFunc(contentOf(second), func(w string) bool { return !asked[fold(strings.TrimPrefix(w, "="))] })
+}
+
+// JudgeAsked looks for a feature in the words of a person. Where a document promises
+// it, it is looked for as that promise is, so that both get the same answer; where
+// none does, only what the documents say of it counts.
+func (a *Auditor) JudgeAsked(ctx context.Context, text, synonym string) (Verdict, error) {
+	f := Feature{Kind: Bullet, Text: text}
+	asked := contentOf(text)
+	features, _ := a.Features()
+	best := -1
+	for i := range features {
+		has := contentOf(features[i].Text)
+		if len(asked) == 0 || slices.ContainsFunc(asked, func(w string) bool { return !slices.Contains(has, w) }) {
+			continue
+		}
+		if best < 0 || len(has) < best {
+			best, f.Kind, f.Section = len(has), features[i].Kind, features[i].Section
+		}
+	}
+	v, err := a.Judge(ctx, f, synonym)
+	if err != nil {
+		return v, err
+	}
+	v.Mentions = a.mentions(a.terms(wordsOf(text), false))
+	v.classify()
+	return v, nil
+}
+
+// Askable reports whether a text has a word to look for that not every text has.
+func Askable(text string) bool { return len(contentOf(text)) > 0 }
+
+// described is how much a feature counts as found whose description is, and not its
+// label.
+const described = .85
+
+// labelled returns how many of the first words are a label of a description that
+// says enough alone, or 0. A label in code is what the item is about.
+func labelled(s string, words []word) int {
+	at := splits.FindStringIndex(s)
+	if at == nil || spans.MatchString(s[:at[0]]) || camel.MatchString(s[:at[0]]) {
+		return 0
+	}
+	n := 0
+	for n < len(words) && !words[n].code && words[n].weight == 1 {
+		n++
+	}
+	if len(words)-n < 4 {
+		return 0
+	}
+	return n
+}
+
+// declares returns the places that declare the name that a feature is about: there
+// it is, whatever else is said of it.
+func (a *Auditor) declares(words []word) []Hit {
+	if len(words) == 0 || words[0].weight < 3 || !distinct(words[0].term[1:]) {
+		return nil
+	}
+	id, ok := a.ev.ids[words[0].term]
+	if !ok {
+		return nil
+	}
+	for _, p := range a.ev.posts[id] {
+		s := &a.ev.spots[p.spot]
+		if p.role == declared && a.ev.trust[s.file] == 1 {
+			return []Hit{{Place: Place{a.ev.files[s.file].Path, int(s.first)}, Last: int(s.last), Name: s.name, Score: Enough + .05}}
+		}
+	}
+	return nil
+}
+
+var somePath = lazy.Regexp("`([\\w.@-]+(?:/[\\w.@-]+)+)/?`")
+
+// lies returns the files and folders of code that a text begins with the path of.
+func (a *Auditor) lies(s string) []Hit {
+	m := somePath.FindStringSubmatchIndex(s)
+	if m == nil || m[0] > 4 {
+		return nil
+	}
+	// An import path has more before it than the tree knows.
+	for p := s[m[2]:m[3]]; ; {
+		for i := range a.Tree.Code {
+			if at := a.Tree.Code[i].Path; at == p || strings.HasPrefix(at, p+"/") {
+				return []Hit{{Place: Place{at, 1}, Name: p, Score: 1}}
+			}
+		}
+		_, rest, ok := strings.Cut(p, "/")
+		if !ok || len(rest) < 3 {
+			return nil
+		}
+		p = rest
+	}
+}
+
+func compareScore(a, b Hit) int {
+	switch {
+	case a.Score < b.Score:
+		return -1
+	case a.Score > b.Score:
+		return 1
+	}
+	return 0
+}
+
+// appendPlace adds a hit unless its place is there.
+func appendPlace(hits []Hit, h Hit) []Hit {
+	for i := range hits {
+		if hits[i].Place == h.Place {
+			hits[i].Score = max(hits[i].Score, h.Score)
+			return hits
+		}
+	}
+	return append(hits, h)
+}
+
+// mentions counts the places in documents that say most of some terms.
+func (a *Auditor) mentions(terms []term) int { return a.says.count(terms, .6) }
+
+// unnamed bounds the score of a feature whose own name, written as code, stands
+// nowhere in the code: other words of it stand in any code of its kind.
+func (a *Auditor) unnamed(words []word, terms []term) float64 {
+	named, there := 0, 0
+	for i, w := range words {
+		if !w.code || w.weight < 3 {
+			continue
+		}
+		named++
+		for _, alt := range terms[min(i, len(terms)-1)].alts {
+			if strings.HasPrefix(w.term, "=") && a.ev.has(alt.term) > 0 {
+				there++
+				break
+			}
+		}
+	}
+	if named > 0 && there == 0 {
+		return Enough - .05
+	}
+	return 1
+}
+
+// terms returns what to look for, also by other words where wide is set.
+func (a *Auditor) terms(words []word, wide bool) []term {
+	out := make([]term, len(words))
+	taken := map[string]bool{}
+	for _, w := range words {
+		taken[w.term] = true
+	}
+	for i, w := range words {
+		out[i] = term{w.weight, []alt{{w.term, 1}}}
+		name, isName := strings.CutPrefix(w.term, "=")
+		if isName {
+			if whole := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name)); len(whole) >= 6 {
+				out[i].alts = append(out[i].alts, alt{whole, .9})
+			}
+			out[i].alts = append(out[i].alts, composed(name)...)
+			continue
+		}
+		if !wide {
+			continue
+		}
+		// What stands for one word cannot stand for another too.
+		others := synonymsOf(w.term)
+		if a.near != nil {
+			others = append(others, a.near.of(w.term)...)
+		}
+		for _, o := range others {
+			if !taken[o.term] {
+				taken[o.term] = true
+				out[i].alts = append(out[i].alts, o)
+			}
+		}
+	}
+	return out
+}
+
+// composed returns the ends of a name of three parts or more: programs put the names
+// of metrics and variables of the environment together from a prefix and the rest.
+func composed(name string) []alt {
+	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' })
+	if len(parts) < 3 {
+		return nil
+	}
+	sep := "_"
+	if !strings.Contains(name, sep) {
+		sep = "-"
+	}
+	var out []alt
+	for i := 1; i+2 <= len(parts); i++ {
+		out = append(out, alt{exact(strings.Join(parts[i:], sep)), .8})
+	}
+	return out
+}
+
+// synonymous is the second query: a feature in other words, with those that its
+// section is headed by.
+func (a *Auditor) synonymous(words []word, section string) string {
+	var out []string
+	for _, t := range a.terms(words, true) {
+		pick := t.alts[0].term
+		name, isName := strings.CutPrefix(pick, "=")
+		parts := text.Terms(nil, []byte(name))
+		switch {
+		case isName && len(parts) > 2: // what a name is made of says what it does
+			pick = string(bytes.Join(parts[1:], []byte(" ")))
+		case len(t.alts) > 1:
+			pick = t.alts[1].term
+		default:
+			pick = name
+		}
+		out = append(out, pick)
+	}
+	for _, w := range contentPlain(section) {
+		if !slices.Contains(out, w) && len(out) < 16 {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// weigh judges places that were proposed: by the words of their lines, and where
+// it is known by how alike they are in meaning.
+func (a *Auditor) weigh(terms []term, hits []Hit) []Hit {
+	if len(hits) == 0 {
+		return nil
+	}
+	s := a.ev.score(terms)
+	defer s.release()
+	var out []Hit
+	for _, h := range hits {
+		// The piece of it that speaks most for the feature is shown.
+		at, best := -1, -1.0
+		from, to := a.ev.at(h.Path, h.Line, max(h.Last, h.Line))
+		for i := from; i < to; i++ {
+			if score, _ := s.of(i); score > best {
+				at, best = i, score
+			}
+		}
+		if at < 0 {
+			continue // it is no code of the tree
+		}
+		p := &a.ev.spots[at]
+		h.Place.Line, h.Last, h.Name = int(p.first), int(p.last), p.name
+		h.Score = best + max(0, h.Similarity-alike)*alikeWorth
+		out = append(out, h)
+	}
+	return out
+}
+
+// fitted brings the scores of places to where the thresholds are; it was found with
+// eval/audit. With a model more of what is absent is known to be, so that less is
+// needed to believe in what is there.
+const (
+	fitted      = 1.12
+	fittedModel = 1.25
+)
+
+// Similarity in meaning speaks for a place only beyond what any two texts of one
+// project have in common.
+const (
+	alike      = .45
+	alikeWorth = .5
+)
+
+func synonymsOf(word string) []alt {
+	var out []alt
+	for _, s := range synonyms()[word] {
+		out = append(out, alt{s, .7})
+	}
+	return out
+}
+
+// plain takes the marks of code out of a text.
+func plain(s string) string { return strings.ReplaceAll(s, "`", "") }
+
+func bare(in []spotted) []Hit {
+	out := make([]Hit, len(in))
+	for i := range in {
+		out[i] = in[i].Hit
+	}
+	return out
+}

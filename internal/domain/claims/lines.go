@@ -1,0 +1,196 @@
+package claims
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// A block is a piece of a document that may promise something.
+type block struct {
+	kind    Kind // Heading, Bullet, Checklist, Row or Prose
+	text    string
+	line    int
+	section []string // the headings above it
+	under   sense    // what those headings say of it
+	header  []string // of a row: the table's
+	cells   []string // of a row
+	// away says that it begins with a link to somebody else's place, leads that it
+	// begins with one to another page of the documents.
+	away, leads bool
+	step        bool   // it is an item of a numbered list
+	lead        string // of an item: the paragraph that introduces the list
+}
+
+var (
+	atx     = lazy.Regexp(`^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$`)
+	setext  = lazy.Regexp(`^(=+|-{3,}|~{3,}|\^{3,})\s*$`)
+	item    = lazy.Regexp(`^\s*([-*+•]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.*)$`)
+	fence   = lazy.Regexp("^\\s*(```+|~~~+)")
+	divider = lazy.Regexp(`^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$`)
+	comment = lazy.Regexp(`(?s)<!--.*?-->`)
+	markup  = lazy.Regexp(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])|<[^>\s][^>]*>`)
+	link    = lazy.Regexp(`\[((?:[^\[\]]|\[[^\[\]]*\])+)\](\([^)]*\)|\[[^\]]*\])`)
+	anchor  = lazy.Regexp(`\s*\{#[\w.:-]+\}\s*$`)
+	// Of the roles of reStructuredText these lead to other pages; the others are code.
+	pointer  = lazy.Regexp("(?::\\w+)?:(?:ref|doc|term|numref|issue|pr|pull|pep|rfc|user|download):`~?!?([^`<]*?)\\s*(?:<[^`]*>)?`")
+	others   = lazy.Regexp("\\[`?[\\w.-]+/[\\w.-]+`?\\]\\(\\s*<?https?://")
+	begins   = lazy.Regexp(`^[\W_]*\[[^\]]+\]\(\s*<?https?://`)
+	leads    = lazy.Regexp("^[\\W_]*\\[(`?)[^\\]]+\\]\\(\\s*<?(?:[^)\\s:]*\\.(?:md|mdx|rst|html?|txt|adoc)(?:#[^)\\s]*)?|#[^)\\s]*|\\.{0,2}/[\\w/.-]*)(?:\\s[^)]*)?>?\\)")
+	away     = lazy.Regexp(`\[[^\]]+\]\(\s*<?https?://`)
+	slanted  = lazy.Regexp(`(^|[\s(])_([^_\s][^_]*)_([\s).,;:]|$)`)
+	emphasis = lazy.Regexp(`\*\*|__`)
+)
+
+// blocks cuts a document, Markdown or reStructuredText, along its lines.
+func blocks(text string) []block {
+	var r reader
+	text = comment.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		switch m := fence.FindStringSubmatch(line); {
+		case m != nil:
+			r.flush()
+			first := i + 1
+			for i++; i < len(lines) && !closes(lines[i], m[1]); i++ {
+			}
+			// User stories are often set as if they were code.
+			if body := strings.Join(lines[first:min(i, len(lines))], " "); len(body) < 600 && asA.MatchString(body) {
+				r.out = append(r.out, block{kind: Prose, text: clean(body), line: first + 1, section: r.path(), under: r.under})
+			}
+			continue
+		case i+1 < len(lines) && strings.TrimSpace(line) != "" && setext.MatchString(lines[i+1]) && !strings.Contains(line, "|") && !item.MatchString(line) && len(r.text) == 0:
+			level := strings.IndexByte("=-~^", lines[i+1][0]) + 1
+			r.heading(level, line, i+1)
+			i++
+			continue
+		}
+		if m := atx.FindStringSubmatch(line); m != nil {
+			r.heading(len(m[1]), m[2], i+1)
+			continue
+		}
+		if strings.Contains(line, "|") && i+1 < len(lines) && divider.MatchString(lines[i+1]) && strings.Contains(lines[i+1], "|") {
+			r.flush()
+			header := cells(line)
+			for i += 2; i < len(lines) && strings.Contains(lines[i], "|"); i++ {
+				r.out = append(r.out, block{kind: Row, away: away.MatchString(lines[i]), text: clean(strings.Trim(strings.TrimSpace(lines[i]), "|")), line: i + 1, section: r.path(), under: r.under, header: header, cells: cells(lines[i])})
+			}
+			i--
+			continue
+		}
+		r.line(line, i+1)
+	}
+	r.flush()
+	return r.out
+}
+
+// closes reports whether a line ends what a fence began: it says nothing more.
+func closes(line, mark string) bool {
+	t := strings.TrimSpace(line)
+	return strings.HasPrefix(t, mark) && strings.Trim(t, mark[:1]) == ""
+}
+
+// A reader is where in a document one is.
+type reader struct {
+	out   []block
+	heads []string
+	level []int
+	kind  Kind
+	text  []string
+	at    int
+	under sense
+	lead  string
+	step  bool // the item is numbered
+	away  bool // the heading is a link to somebody else's place
+}
+
+func (r *reader) path() []string { return append([]string(nil), r.heads...) }
+
+func (r *reader) heading(level int, text string, line int) {
+	r.flush()
+	r.lead = ""
+	for len(r.level) > 0 && r.level[len(r.level)-1] >= level {
+		r.level, r.heads = r.level[:len(r.level)-1], r.heads[:len(r.heads)-1]
+	}
+	r.under = senseOf(r.heads)
+	gone := begins.MatchString(text) || others.MatchString(text)
+	text = clean(text)
+	r.out = append(r.out, block{kind: Heading, text: text, line: line, section: r.path(), under: r.under, away: gone})
+	r.away = gone
+	r.level, r.heads = append(r.level, level), append(r.heads, text)
+	r.under = senseOf(r.heads)
+}
+
+func (r *reader) line(line string, n int) {
+	trimmed := strings.TrimSpace(line)
+	if trimmed == "" {
+		r.flush()
+		return
+	}
+	if m := item.FindStringSubmatch(line); m != nil {
+		r.flush()
+		r.kind, r.at, r.text, r.step = Bullet, n, []string{m[3]}, len(m[1]) > 1
+		if m[2] != "" {
+			r.kind = Checklist
+		}
+		return
+	}
+	if len(r.text) == 0 {
+		// What is indented this far outside a list is code.
+		if strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(trimmed, ".. ") || strings.HasPrefix(trimmed, ":") {
+			return
+		}
+		r.kind, r.at = Prose, n
+	}
+	r.text = append(r.text, strings.TrimPrefix(strings.TrimPrefix(trimmed, ">"), " "))
+}
+
+func (r *reader) flush() {
+	if len(r.text) > 0 {
+		whole := strings.Join(r.text, " ")
+		if text := clean(whole); text != "" {
+			b := block{kind: r.kind, text: text, line: r.at, section: r.path(), under: r.under, step: r.step, away: r.away || begins.MatchString(whole) || others.MatchString(whole) || foreign(whole), leads: leads.MatchString(whole)}
+			switch {
+			case r.kind != Prose:
+				b.lead = r.lead
+			case strings.HasSuffix(strings.TrimRight(text, "*_ "), ":"):
+				r.lead = text
+			default:
+				r.lead = ""
+			}
+			r.out = append(r.out, b)
+		}
+	}
+	r.text, r.step = nil, false
+}
+
+// elsewhereOn are links to projects, where projects are kept.
+var elsewhereOn = lazy.Regexp("\\[[^\\[\\]`]+\\]\\(\\s*<?https?://(?:www\\.)?(?:github\\.com|gitlab\\.com|bitbucket\\.org|codeberg\\.org|npmjs\\.com|npmjs\\.org|pypi\\.org|crates\\.io|rubygems\\.org|packagist\\.org)/[^)]*\\)")
+
+// foreign reports whether a text says hardly more than which other project it is of.
+func foreign(s string) bool {
+	rest := elsewhereOn.ReplaceAllString(s, " ")
+	return rest != s && len(contentOf(clean(rest))) <= 1
+}
+
+// clean takes out of a text what is only its form; `code` and **strong** stay.
+func clean(s string) string {
+	s = pointer.ReplaceAllString(s, "$1")
+	s = anchor.ReplaceAllString(markup.ReplaceAllString(s, " "), "")
+	s = link.ReplaceAllString(s, "$1")
+	s = strings.ReplaceAll(s, "``", "`")
+	s = slanted.ReplaceAllString(s, "$1$2$3")
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// cells returns the cells of a row of a table.
+func cells(line string) []string {
+	line = strings.ReplaceAll(strings.TrimSpace(line), `\|`, "\x00")
+	line = strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|")
+	out := strings.Split(line, "|")
+	for i := range out {
+		out[i] = clean(strings.ReplaceAll(out[i], "\x00", "|"))
+	}
+	return out
+}

@@ -1,0 +1,136 @@
+package claims
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sort"
+	"sync"
+	"sync/atomic"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// A Scan answers from the texts of a tree alone: no index, no model.
+type Scan struct {
+	Tree *Tree
+	ev   *Evidence
+}
+
+// Search returns the places that have most of the words of a query.
+func (s *Scan) Search(ctx context.Context, query string, limit int, threshold float64) ([]Hit, error) {
+	if s.ev == nil {
+		s.ev = Gather(s.Tree.Code, false)
+	}
+	var terms []term
+	for _, w := range wordsOf(query) {
+		terms = append(terms, term{w.weight, []alt{{w.term, 1}}})
+	}
+	return bare(s.ev.find(terms, limit, threshold)), ctx.Err()
+}
+
+// Declarations returns what the files of the tree export.
+func (s *Scan) Declarations(ctx context.Context) ([]Declaration, error) {
+	read := make([][]Declaration, len(s.Tree.Code))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(read) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				f := &s.Tree.Code[i]
+				if Offers(f.Language, f.Flags) {
+					facts := syntax.Facts(f.Path, f.Language, f.Text)
+					read[i] = Exported(f.Path, f.Language, facts.Decls, Lines(f.Text))
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return slices.Concat(read...), ctx.Err()
+}
+
+// Folders returns which folders import which.
+func (s *Scan) Folders(ctx context.Context) (Graph, error) {
+	docs := make([]facts.Doc, len(s.Tree.Code))
+	src := make(parsed, len(docs))
+	for i := range docs {
+		if err := ctx.Err(); err != nil {
+			return Graph{}, err
+		}
+		f := &s.Tree.Code[i]
+		of, ok := syntax.Manifest(f.Path, f.Text)
+		if !ok {
+			of = syntax.Facts(f.Path, f.Language, f.Text)
+		}
+		head, _ := facts.Encode(&of, func(d *corpus.Decl) bool { return facts.Function(f.Language, d) })
+		docs[i], src[i] = facts.Doc{Path: f.Path, Language: f.Language, Flags: f.Flags, Bytes: len(f.Text), Head: head}, &of
+	}
+	return Folders(facts.New(docs, src)), nil
+}
+
+// parsed is the facts of files that are in memory.
+type parsed []*corpus.Facts
+
+func (p parsed) Load(doc int) *corpus.Facts { return p[doc] }
+
+func (p parsed) Decls(doc int, _ func(string) bool) []corpus.Decl { return p[doc].Decls }
+
+// Keyed returns all documents: each may have the key.
+func (p parsed) Keyed(...uint32) []int {
+	out := make([]int, len(p))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// Offers reports whether files of a language and of such a sort declare what
+// others use.
+func Offers(language string, flags corpus.Flags) bool {
+	return flags&(corpus.Test|corpus.Example|corpus.Generated|corpus.Vendored|corpus.Minified|corpus.Prose) == 0 && syntax.Covers(language) != syntax.Nothing
+}
+
+// Lines returns a function from offsets in a text to its lines, from 1.
+func Lines(text []byte) func(at int) int {
+	var ends []int
+	for i, c := range text {
+		if c == '\n' {
+			ends = append(ends, i)
+		}
+	}
+	return func(at int) int { return sort.SearchInts(ends, at) + 1 }
+}
+
+// Exported returns the declarations of a file that are offered to others: those at
+// the top and the members of exported types.
+func Exported(path, language string, decls []corpus.Decl, line func(at int) int) []Declaration {
+	var out []Declaration
+	for i := range decls {
+		d := &decls[i]
+		switch {
+		case !d.Exported || d.Traits&(corpus.Local|corpus.Constructor) != 0 || d.Name == "" || d.Name == "_" || d.Name == "main" || d.Name == "init":
+			continue
+		case d.Kind == corpus.NoKind || d.Kind == corpus.Module || d.Kind == corpus.TestCase || d.Kind == corpus.Section:
+			continue
+		case language == "python" && d.Name[0] == '_', !exportedAround(decls, d):
+			continue
+		}
+		out = append(out, Declaration{Place: Place{path, line(d.NameAt)}, Kind: d.Kind.String(), Name: d.Name, Scope: d.Scope, Language: language, Params: d.Params, Result: d.Result})
+	}
+	return out
+}
+
+// exportedAround reports whether what is around a declaration is exported, and
+// neither a function nor a value.
+func exportedAround(decls []corpus.Decl, d *corpus.Decl) bool {
+	for p := d.Parent; p >= 0; p = decls[p].Parent {
+		switch k := decls[p].Kind; {
+		case k == corpus.Module:
+		case !decls[p].Exported, k == corpus.Function, k == corpus.Method:
+			return false
+		}
+	}
+	return true
+}

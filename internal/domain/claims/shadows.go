@@ -1,0 +1,303 @@
+package claims
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+// A Shade says how little documents know of a declaration.
+type Shade string
+
+// The shades.
+const (
+	Orphaned   Shade = "Orphaned"   // no document speaks of anything like it
+	Partial    Shade = "Partial"    // documents speak of something like it
+	Drifted    Shade = "Drifted"    // a document names it and has it otherwise
+	Documented Shade = "Documented" // a document names it
+)
+
+// Below Faint a declaration is Orphaned, up to Named it is Partial; only what is
+// named scores more.
+const (
+	Faint = 0.3
+	Named = 0.5
+)
+
+// Risk returns how much a shade matters.
+func (s Shade) Risk() string {
+	switch s {
+	case Orphaned:
+		return "HIGH"
+	case Drifted:
+		return "MEDIUM"
+	case Partial:
+		return "LOW"
+	}
+	return ""
+}
+
+// A Shadow is a declaration and what documents know of it.
+type Shadow struct {
+	Declaration
+	Shade      Shade    `json:"class"`
+	Risk       string   `json:"risk,omitempty"`
+	Similarity float64  `json:"similarity"`
+	Doc        *Place   `json:"doc,omitempty"`        // where a document is nearest to it
+	Difference string   `json:"difference,omitempty"` // what the document has otherwise
+	Dependents []string `json:"dependents"`           // files that name it, at most 20
+	Uses       int      `json:"uses"`                 // all of those files
+}
+
+const mostDependents = 20
+
+// Shadows returns every exported declaration with what documents know of it, by
+// place. Members of a type that no document knows are counted in it.
+func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
+	decls, err := a.declarations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]int{}
+	for i := range decls {
+		names[decls[i].Name]++
+	}
+	m := mentioned(a.Tree.Docs)
+	type scope struct{ dir, name string }
+	shadowed := map[scope]int{} // types that nothing names: their place in out
+	var out []Shadow
+	// What is around others comes first, so that its members can be counted in it.
+	order := make([]int, len(decls))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(depth(&decls[i]), depth(&decls[j])) })
+	for _, i := range order {
+		d := decls[i]
+		dir := path.Dir(d.Path)
+		if d.Scope != "" {
+			if k, ok := shadowed[scope{dir, d.Scope}]; ok && !m.member(&d, names) {
+				out[k].Members++
+				continue
+			}
+		}
+		s := a.shadow(d, m, names)
+		if s.Shade == Orphaned || s.Shade == Partial && d.Scope == "" {
+			shadowed[scope{dir, d.Qualified()}] = len(out)
+		}
+		out = append(out, s)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Shadow) int { return byPlace(a.Place, b.Place) })
+	return out, nil
+}
+
+func depth(d *Declaration) int {
+	if d.Scope == "" {
+		return 0
+	}
+	return 1 + strings.Count(d.Scope, ".")
+}
+
+func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
+	if a.decls == nil {
+		var err error
+		if a.decls, err = a.code.Declarations(ctx); err != nil {
+			return nil, err
+		}
+		slices.SortStableFunc(a.decls, func(a, b Declaration) int { return cmp.Or(byPlace(a.Place, b.Place), strings.Compare(a.Name, b.Name)) })
+	}
+	return a.decls, nil
+}
+
+// shadow says what documents know of one declaration.
+func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shadow {
+	s := Shadow{Declaration: d, Dependents: []string{}}
+	at, named := m.named(&d, names)
+	switch {
+	case named:
+		s.Similarity, s.Doc, s.Shade = 1, &at, Documented
+		if p, why := m.differs(&d, names); why != "" {
+			s.Similarity, s.Doc, s.Shade, s.Difference = .75, &p, Drifted, why
+		}
+	default:
+		s.Shade = Orphaned
+		if hits := a.says.find(partsOf(&d), 50, Faint/2); len(hits) > 0 {
+			best := slices.MaxFunc(hits, func(a, b spotted) int { return cmp.Compare(a.here, b.here) })
+			// Only what is named is known for certain.
+			s.Similarity = min(best.here, Named)
+			if s.Similarity >= Faint {
+				s.Shade, s.Doc = Partial, &best.Place
+			}
+		}
+	}
+	s.Risk = s.Shade.Risk()
+	if s.Shade != Documented {
+		s.Dependents = a.dependents(&d)
+		s.Uses = len(s.Dependents)
+		s.Dependents = s.Dependents[:min(len(s.Dependents), mostDependents)]
+	}
+	return s
+}
+
+// partsOf returns the words that a name is made of.
+func partsOf(d *Declaration) []term {
+	var out []term
+	add := func(name string, weight float64) {
+		terms := text.Terms(nil, []byte(name))
+		if len(terms) > 1 {
+			terms = terms[1:]
+		}
+		for _, t := range terms {
+			if w := fold(string(t)); len(w) > 1 {
+				out = append(out, term{weight, []alt{{w, 1}}})
+			}
+		}
+	}
+	add(d.Name, 1)
+	if d.Scope != "" {
+		add(d.Scope[strings.LastIndexByte(d.Scope, '.')+1:], .5)
+	}
+	return out
+}
+
+// dependents returns the files that use a declaration, as far as its name tells:
+// those beside it, and those that also name where it is.
+func (a *Auditor) dependents(d *Declaration) []string {
+	id, ok := a.ev.ids[exact(d.Name)]
+	if !ok {
+		return []string{}
+	}
+	near := map[string]bool{}
+	dir, base := path.Dir(d.Path), path.Base(d.Path)
+	stem, _, _ := strings.Cut(base, ".")
+	for _, home := range []string{path.Base(dir), stem, d.Scope} {
+		if h, ok := a.ev.ids[exact(home)]; ok {
+			for _, p := range a.ev.posts[h] {
+				near[a.ev.files[a.ev.spots[p.spot].file].Path] = true
+			}
+		}
+	}
+	out := []string{}
+	for _, p := range a.ev.posts[id] {
+		file := a.ev.files[a.ev.spots[p.spot].file].Path
+		if file != d.Path && (path.Dir(file) == dir || near[file]) && !slices.Contains(out, file) {
+			out = append(out, file)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// mentions is the names that documents write, and the signatures they give.
+type mentions struct {
+	words map[string]Place // as words of any text
+	code  map[string]Place // written as code
+	pairs map[string]bool  // "Scope.Name" as written
+	signs map[string][]signed
+}
+
+var (
+	pair    = lazy.Regexp(`[A-Za-z_]\w*(?:(?:\.|::|#|->)[A-Za-z_]\w*)+`)
+	callish = lazy.Regexp(`\b([A-Za-z_]\w*)\(`)
+	dotted  = lazy.Regexp(`[.:#]([A-Za-z_]\w*)`)
+	nameRE  = lazy.Regexp(`[A-Za-z_]\w*`)
+)
+
+func mentioned(docs []Source) *mentions {
+	m := &mentions{words: map[string]Place{}, code: map[string]Place{}, pairs: map[string]bool{}, signs: map[string][]signed{}}
+	put := func(in map[string]Place, name string, at Place) {
+		if _, ok := in[name]; !ok {
+			in[name] = at
+		}
+	}
+	for i := range docs {
+		fenced := false
+		for n, line := range strings.Split(string(docs[i].Text), "\n") {
+			at := Place{docs[i].Path, n + 1}
+			if fence.MatchString(line) {
+				fenced = !fenced
+				continue
+			}
+			for _, w := range nameRE.FindAllString(line, -1) {
+				put(m.words, w, at)
+			}
+			var code []string
+			if fenced || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") {
+				code = []string{line}
+			} else {
+				for _, s := range spans.FindAllStringSubmatch(strings.ReplaceAll(line, "``", "`"), -1) {
+					code = append(code, s[1])
+				}
+				for _, re := range []*lazy.Pattern{callish, dotted} {
+					for _, s := range re.FindAllStringSubmatch(line, -1) {
+						put(m.code, s[1], at)
+					}
+				}
+			}
+			for _, c := range code {
+				for _, w := range nameRE.FindAllString(c, -1) {
+					put(m.code, w, at)
+				}
+				for _, p := range pair.FindAllString(c, -1) {
+					parts := nameRE.FindAllString(p, -1)
+					for k := 1; k < len(parts); k++ {
+						m.pairs[parts[k-1]+"."+parts[k]] = true
+					}
+				}
+				m.sign(c, at, fenced)
+			}
+		}
+	}
+	return m
+}
+
+// distinct reports whether a name is no word of a language that people speak.
+func distinct(name string) bool {
+	for i, r := range name {
+		if r == '_' || r >= '0' && r <= '9' || i > 0 && r >= 'A' && r <= 'Z' {
+			return true
+		}
+	}
+	return false
+}
+
+// named returns where a document names a declaration.
+func (m *mentions) named(d *Declaration, names map[string]int) (Place, bool) {
+	at, ok := m.code[d.Name]
+	if !ok && distinct(d.Name) {
+		at, ok = m.words[d.Name]
+	}
+	if !ok {
+		return at, false
+	}
+	// A member that shares its name with others is meant where its type is named.
+	if d.Scope != "" && names[d.Name] > 1 {
+		return at, m.member(d, names)
+	}
+	return at, true
+}
+
+// member reports whether documents name a member of a type.
+func (m *mentions) member(d *Declaration, names map[string]int) bool {
+	_, ok := m.code[d.Name]
+	if !ok {
+		return false
+	}
+	if names[d.Name] == 1 {
+		return true
+	}
+	owner := d.Scope[strings.LastIndexByte(d.Scope, '.')+1:]
+	if m.pairs[owner+"."+d.Name] {
+		return true
+	}
+	_, ok = m.code[owner]
+	return ok
+}

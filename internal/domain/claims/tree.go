@@ -1,0 +1,200 @@
+package claims
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/safe"
+	words "github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/discover"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// A Source is one text of a project.
+type Source struct {
+	Path     string
+	Language string
+	Flags    corpus.Flags
+	Text     []byte
+}
+
+// A Tree is the texts of a project, read once.
+type Tree struct {
+	Root string
+	Code []Source // by path; what is written by programs or by others is left out
+	Docs []Source // by path
+	// NotCovered counts what may be code and is none of Code.
+	NotCovered corpus.NotCovered
+}
+
+// Read reads a project. Docs are patterns as an ignore file has them; without any,
+// the documents are READMEs, what lies in documentation folders, requirements and
+// designs, and the inventory of a grimoire.
+func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
+	walked, err := discover.Walk(ctx, root, discover.Options{})
+	if err != nil {
+		return nil, err
+	}
+	dir, err := safe.OpenRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = dir.Close() }() // it was only read
+	t := &Tree{Root: root}
+	for why, n := range walked.Skipped {
+		switch why {
+		case "ignored":
+			t.NotCovered.Ignored = n
+		case "secret", discover.Unreadable:
+			t.NotCovered.Add(string(why), n)
+		}
+	}
+	var paths []string
+	for _, d := range walked.Dirs {
+		for _, f := range d.Files {
+			p := path.Join(d.Path, f.Name)
+			if f.Size <= discover.MaxFile {
+				paths = append(paths, p)
+			} else if lang := syntax.Language(p, nil); lang == "" || syntax.Source(lang) {
+				t.NotCovered.Add("oversize", 1)
+			}
+		}
+	}
+	// A grimoire is often ignored, but it is asked about here.
+	for _, p := range grimoire {
+		if _, err := dir.Lstat(p); err == nil && !slices.Contains(paths, p) {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	globs, err := discover.NewGlobs(docs)
+	if err != nil {
+		return nil, err
+	}
+	read := make([]*Source, len(paths))
+	whys := make([]string, len(paths))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(paths) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				read[i], whys[i] = source(dir, paths[i])
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("read %s: %w", root, err)
+	}
+	for i, s := range read {
+		switch {
+		case s == nil:
+			t.NotCovered.Add(whys[i], 1)
+		case len(docs) > 0 && globs.Match(s.Path) || len(docs) == 0 && document(s):
+			t.Docs = append(t.Docs, *s)
+		case strings.HasPrefix(s.Path, ".git") || strings.HasPrefix(s.Path, ".circleci/"):
+			// How a forge is used is no part of the program.
+		case !syntax.Prose(s.Language) && s.Flags&(corpus.Prose|corpus.Generated|corpus.Vendored|corpus.Minified|corpus.Lock) == 0:
+			t.Code = append(t.Code, *s)
+		case syntax.Source(s.Language):
+			t.NotCovered.Add(notOurs(s.Flags), 1)
+		}
+	}
+	return t, nil
+}
+
+var grimoire = []string{
+	"grimoires/loa/prd.md", "grimoires/loa/sdd.md", "grimoires/loa/legacy/INVENTORY.md",
+	"loa-grimoire/prd.md", "loa-grimoire/sdd.md", "loa-grimoire/legacy/INVENTORY.md",
+}
+
+// notOurs says why source is not of the project's own.
+func notOurs(f corpus.Flags) string {
+	switch {
+	case f&corpus.Vendored != 0:
+		return "vendored"
+	case f&corpus.Generated != 0:
+		return "generated"
+	case f&corpus.Minified != 0:
+		return "minified"
+	}
+	return "data"
+}
+
+// source reads a file; nil and the reason where it is no text.
+func source(dir *safe.Root, p string) (*Source, string) {
+	f, err := dir.Open(p)
+	if err != nil {
+		return nil, string(discover.Unreadable)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	raw, err := io.ReadAll(io.LimitReader(f, discover.MaxFile))
+	if err != nil {
+		return nil, string(discover.Unreadable)
+	}
+	text, _ := words.Decode(raw)
+	v := discover.Classify(p, text)
+	if !v.Text {
+		return nil, v.Why
+	}
+	return &Source{Path: p, Language: v.Language, Flags: v.Flags, Text: text}, ""
+}
+
+// noDocument are names of texts for people that promise nothing of the program.
+var noDocument = lazy.Regexp(`(?i)^(change(s|log)|history|news|release|licen[cs]e|copying|notice|contribut|(code[-_]of[-_])?conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third|(project[-_]?)?(charter|governance)|sponsor|expense|adopters|benchmark|migrat|upgrad|faq|troubleshoot|lts|long-term|ecosystem|style-?guide|bug_report|issue_template|pull_request|versions?[-_]?history|minutes|retrospective|post-?mortem|progress\b|principles|acknowledg|(code|coding)[-_](review|contribution|format|style|standard|guideline))|(?i)[-_](migration|upgrade|changelog|benchmarks?|faq|history|guidelines)\b`)
+
+// notOutside are names that speak of the program only where its documentation lies:
+// beside its code they are of the work on it.
+var notOutside = lazy.Regexp(`(?i)^((\w+[-_])?(reviews?|reports?|audit|findings|issues?|bugs|plan|summary|minutes)|compatib\w*|conventions|triage|privacy|citation|terms)([-_.]|$)`)
+
+// workFolder holds what is written about the work.
+var workFolder = lazy.Regexp(`(?i)(^|/)(issues|reviews|minutes|meetings|retrospectives|post-?mortems)/`)
+
+// ownReport begins what this program wrote of an audit: it speaks of promises and
+// makes none.
+var ownReport = lazy.Regexp(`(?m)^(?:CONFIRMED GHOST|HIGH AMBIGUITY|NOT GHOST|left out): |^## Drift Score:|^Drift score: `)
+
+// instructive are pages that show how something else is built with the program: what
+// they promise is theirs.
+var instructive = lazy.Regexp(`(?i)(^|/)(guides|tutorials?|examples?|recipes?|cookbook|how-?tos?|blog|walkthroughs?|proposals?|rfcs?|adrs?|decisions)/|(^|/)(tutorial|quick-?start|getting[-_]?started|.*[-_]tutorial)[^/]*$`)
+
+var documentFolder = lazy.Regexp(`(?i)(^|/)(docs?|documentation|manual|guides?)/`)
+
+// document reports whether a text is one that speaks for the project.
+func document(s *Source) bool {
+	base := path.Base(s.Path)
+	if !syntax.Prose(s.Language) || s.Language == "html" || noDocument.MatchString(base) || s.Flags&(corpus.Test|corpus.Vendored|corpus.Generated) != 0 {
+		return false
+	}
+	if workFolder.MatchString(s.Path) || !documentFolder.MatchString(s.Path) && notOutside.MatchString(base) || ownReport.Match(s.Text[:min(len(s.Text), 4096)]) {
+		return false
+	}
+	low := strings.ToLower(base)
+	switch {
+	case strings.HasPrefix(low, "readme"), strings.HasPrefix(low, "prd"), strings.HasPrefix(low, "sdd"), low == "inventory.md", low == "architecture.md", low == "design.md", low == "features.md", low == "usage.md", low == "requirements.md":
+		return true
+	case !strings.Contains(s.Path, "/"):
+		return s.Language == "markdown" || s.Language == "rst"
+	}
+	return documentFolder.MatchString(s.Path)
+}
+
+// exists reports whether there is a file at a path of the tree.
+func (t *Tree) exists(p string) bool {
+	if !filepath.IsLocal(filepath.FromSlash(p)) {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(t.Root, filepath.FromSlash(p)))
+	return err == nil
+}

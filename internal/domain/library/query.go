@@ -1,0 +1,268 @@
+package library
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+// DefaultTokens is the budget of an answer.
+const DefaultTokens = 3000
+
+const maxQuery = 4 << 10 // bytes of a question; the rest is not read
+
+// A Ranking is how snippets are found and ordered.
+type Ranking string
+
+// Lexical goes by words. Hybrid goes by meaning too, as the embedding model of the
+// program knows it. It is Lexical where a version was put by a program with another
+// model, and for a question that is nothing but names, as "res.sendFile" and
+// "--watch" are: a name means itself.
+const (
+	Lexical Ranking = "lexical"
+	Hybrid  Ranking = "hybrid"
+)
+
+// Options are what a question may be asked with.
+type Options struct {
+	Tokens  int     // the budget of the answer; DefaultTokens if it is 0
+	Ranking Ranking // DefaultRanking if it is ""
+}
+
+// DefaultRanking is how snippets are ranked where nothing is said.
+const DefaultRanking = Hybrid
+
+// An Answer is what a version of a library says to a question.
+type Answer struct {
+	Library  Library
+	Note     string    // that another version answers than was asked for, or ""
+	Snippets []Snippet // best first
+	Tokens   int       // of their text
+	More     int       // candidates that the budget left out
+	Ranking  Ranking   // which was used
+}
+
+// Query returns the snippets that best answer query, as many as fit into a budget
+// of tokens (DefaultTokens if it is 0), and at least one if any has a word of it.
+// id is "/org/project", "/org/project/VERSION" or "/org/project@VERSION"; an alias
+// that begins with "/" will do. An ID or a version that is not there is a fault of
+// kind NotFound, see IsNoLibrary.
+func (d *DB) Query(ctx context.Context, id, query string, tokens int) (Answer, error) {
+	return d.QueryWith(ctx, id, query, Options{Tokens: tokens})
+}
+
+// QueryWith is Query with options. A ranking that is none is a fault of kind Usage.
+func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Answer, err error) {
+	if o.Tokens <= 0 {
+		o.Tokens = DefaultTokens
+	}
+	o.Ranking = cmp.Or(o.Ranking, DefaultRanking)
+	if o.Ranking != Lexical && o.Ranking != Hybrid {
+		return a, fault.New(fault.Usage, "%q is not a ranking", o.Ranking).Or("it is %s or %s", Lexical, Hybrid)
+	}
+	err = d.ask(ctx, func(of asking) error {
+		r, note, err := find(ctx, of, id)
+		if err != nil {
+			return err
+		}
+		s := search{d: d, ctx: ctx, asking: of, r: r, q: readQuestion(query), n: min(max(o.Tokens/75, candidates), 6*candidates), ranking: o.Ranking}
+		found, err := s.run()
+		if err != nil {
+			return err
+		}
+		a = Answer{Library: r.Library, Note: note, Ranking: s.ranking}
+		a.take(found, o.Tokens)
+		return nil
+	})
+	return a, err
+}
+
+// take keeps what fits, in order.
+func (a *Answer) take(found []Snippet, tokens int) {
+	for i := range found {
+		cost := text.Tokens(len(found[i].Text()) + len(separator))
+		if len(a.Snippets) > 0 && a.Tokens+cost > tokens {
+			a.More = len(found) - i
+			return
+		}
+		a.Snippets = append(a.Snippets, found[i])
+		a.Tokens += cost
+	}
+}
+
+// find returns the version that a reference means.
+func find(ctx context.Context, of asking, id string) (row, string, error) {
+	r, ok := parseRef(id)
+	if !ok {
+		return row{}, "", noLibrary(id)
+	}
+	rows, err := scanLibraries(of.query(of.stmts.libraries, r.id))
+	if err == nil && len(rows) == 0 {
+		rows, err = libraries(ctx, of.tx, " WHERE id = ? COLLATE NOCASE", r.id)
+	}
+	if err == nil && len(rows) == 0 {
+		rows, err = byAlias(ctx, of.tx, r.id)
+	}
+	if err != nil {
+		return row{}, "", err
+	}
+	if len(rows) == 0 {
+		return row{}, "", noLibrary(r.id)
+	}
+	label, other := pick(labelsOf(rows), r.version)
+	for _, l := range rows {
+		if label == "" || l.Version != label {
+			continue
+		}
+		note := ""
+		if other {
+			note = fmt.Sprintf("Note: version %s of %s is not here; this is %s.", r.version, l.ID, l.Version)
+		}
+		return l, note, nil
+	}
+	return row{}, "", noVersion(rows[0].ID, r.version, labelsOf(rows))
+}
+
+// byAlias returns the versions of the library that has the alias id.
+func byAlias(ctx context.Context, tx *sql.Tx, id string) ([]row, error) {
+	all, err := libraries(ctx, tx, " WHERE aliases LIKE ?", "%"+strings.NewReplacer("%", "", "_", "%").Replace(id)+"%")
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range all {
+		if slices.ContainsFunc(l.Aliases, func(a string) bool { return strings.EqualFold(a, id) }) {
+			return libraries(ctx, tx, " WHERE id = ?", l.ID)
+		}
+	}
+	return nil, nil
+}
+
+func labelsOf(rows []row) (labels []string) {
+	for _, r := range rows {
+		labels = append(labels, r.Version)
+	}
+	return labels
+}
+
+func sortRows(rows []row) {
+	labels := labelsOf(rows)
+	newestFirst(labels)
+	slices.SortFunc(rows, func(a, b row) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(slices.Index(labels, a.Version), slices.Index(labels, b.Version)))
+	})
+}
+
+// matching asks FTS5, which folds letters that package text does not.
+func matching(ctx context.Context, tx *sql.Tx, r row, q question) (ids []int64, err error) {
+	if len(q.words) == 0 {
+		return nil, nil
+	}
+	rows, err := tx.QueryContext(ctx, "SELECT rowid FROM snippets_fts WHERE snippets_fts MATCH ? AND rowid BETWEEN ? AND ? LIMIT 20", quoted(q.words), r.first, r.last)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}
+
+// quoted returns words as FTS5 strings of which any may match: nothing in them is
+// syntax, since a string ends at its quote, and words have none.
+func quoted(words []string) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteString(" OR ")
+		}
+		b.WriteString(`"` + strings.ReplaceAll(w, `"`, `""`) + `"`)
+	}
+	return b.String()
+}
+
+const (
+	snippetColumns = "id, title, content, coalesce(source_path, ''), coalesce(source_url, ''), coalesce(language, ''), token_count, coalesce(breadcrumb, ''), line"
+	selectSnippets = "SELECT " + snippetColumns + " FROM snippets"
+)
+
+// places returns where the columns of a snippet go.
+func places(id *int64, s *Snippet) []any {
+	return []any{id, &s.Title, &s.Content, &s.Path, &s.URL, &s.Language, &s.Tokens, &s.Breadcrumb, &s.Line}
+}
+
+func snippets(ctx context.Context, tx *sql.Tx, where string, args ...any) (out []Snippet, err error) {
+	rows, err := tx.QueryContext(ctx, selectSnippets+where, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var id int64
+	var s Snippet
+	to := places(&id, &s)
+	for rows.Next() {
+		if err := rows.Scan(to...); err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, rows.Err()
+}
+
+// snippetsOf calls yield for each of ids, in any order, with its place there and with
+// its vector.
+func (a asking) snippetsOf(ids []int64, yield func(i int, s Snippet, vector []byte)) error {
+	at := make(map[int64]int, batch)
+	args := make([]any, batch)
+	for from := 0; from < len(ids); from += batch {
+		clear(at)
+		for i := range args {
+			id := ids[min(from+i, len(ids)-1)]
+			args[i] = id
+			if from+i < len(ids) {
+				at[id] = from + i
+			}
+		}
+		if err := a.some(args, at, yield); err != nil {
+			return err
+		}
+		for id := range at {
+			return fmt.Errorf("%w: snippet %d is missing", store.ErrDamaged, id)
+		}
+	}
+	return nil
+}
+
+// some yields those of one batch, and takes them out of at.
+func (a asking) some(args []any, at map[int64]int, yield func(i int, s Snippet, vector []byte)) error {
+	rows, err := a.query(a.stmts.snippets, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var id int64
+	var s Snippet
+	var vector []byte
+	to := append(places(&id, &s), &vector)
+	for rows.Next() {
+		if err := rows.Scan(to...); err != nil {
+			return err
+		}
+		if i, ok := at[id]; ok {
+			yield(i, s, vector)
+			delete(at, id)
+		}
+	}
+	return rows.Err()
+}

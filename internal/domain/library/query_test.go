@@ -1,0 +1,306 @@
+package library
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+// manual is a small library with what makes answers hard: words that are
+// everywhere, names inside names, and titles that say little.
+func manual(t testing.TB) *DB {
+	db := mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
+	mustPut(t, db, Library{ID: "/web/app", Version: "v1"}, some(
+		"start.md: Installation: Install the app package with npm install app, then import the app.",
+		"routing.md: Routing: A route maps a path of the app to a handler. Routes are matched in order.",
+		"middleware.md: Middleware: Middleware runs before the handler of a route. Call next to go on. The error handling middleware takes four arguments.",
+		"errors.md: Error handling: Throw in a handler and the app answers with status 500.",
+		"api.md: res.sendFile(path): Sends the file of the app at the given path. See also res.send.",
+		"send.md: res.send(body): Sends the response of the app.",
+		"hooks.md: useEffect: useEffect runs an effect after rendering the app. Return a cleanup function.",
+		"layout.md: useLayoutEffect: Like useEffect, but before the browser paints the app.",
+		"cli.md: Command line: Run app --watch to restart on changes, or app serve.",
+		"watch.md: Watching: You can watch files of the app with a watcher and watch them again.",
+		"config.md: Options: Set port to 3000 in app.config.js; max_retries defaults to 3.",
+		"words.md: Internals: the of and with naïve Straße résumé 検索エンジン.",
+	))
+	return db
+}
+
+func TestQuery(t *testing.T) {
+	db := manual(t)
+	for _, c := range []struct{ query, first string }{
+		{"How do I install it?", "Installation"},
+		{"routes", "Routing"},
+		{"how does routing work in the app", "Routing"},
+		{"error handling middleware", "Middleware"},
+		{"handle errors", "Error handling"},
+		{"res.sendFile", "res.sendFile(path)"},
+		{"sendfile", "res.sendFile(path)"},
+		{"what does `res.send` do", "res.send(body)"},
+		{"useEffect cleanup", "useEffect"},
+		{"useLayoutEffect", "useLayoutEffect"},
+		{"--watch", "Command line"},
+		{"max_retries", "Options"},
+		{"maxRetries default", "Options"},
+		{"app.config.js", "Options"},
+		{"naive", "Internals"},
+		{"resume", "Internals"},
+		{"検索", "Internals"},
+		{"of and", "Internals"},
+		{"kubernetes or naïve", "Internals"},
+	} {
+		for _, how := range []Ranking{Lexical, Hybrid} {
+			if got, _, _ := strings.Cut(titlesBy(t, db, "/web/app", c.query, how), ", "); got != c.first {
+				t.Errorf("Query(%q) answers %q by %s, want %q first", c.query, got, how, c.first)
+			}
+		}
+	}
+	if got := titlesBy(t, db, "/web/app", "kubernetes", Hybrid); got != "" {
+		t.Errorf("a word that does not occur finds %q", got)
+	}
+	if got := titles(t, db, "/web/app", " ?! "); !strings.HasPrefix(got, "Installation, Routing, ") {
+		t.Errorf("no question finds %q, want how the manual begins", got)
+	}
+	for _, query := range []string{`"`, `""" OR x`, "NEAR(a b)", "title:install", "a* AND", "NOT", "{x y}: z", "^install", "install -app", "--", "'", "(", "\x00", "\xff"} {
+		if _, err := db.Query(context.Background(), "/web/app", query, 0); err != nil {
+			t.Errorf("Query(%q) = %v: a question is never syntax", query, err)
+		}
+	}
+}
+
+func TestBudget(t *testing.T) {
+	db := manual(t)
+	var before []string
+	for _, tokens := range []int{1, 60, 120, 240, 10_000} {
+		a, err := db.QueryWith(context.Background(), "/web/app", "app", Options{Tokens: tokens, Ranking: Lexical})
+		if err != nil || len(a.Snippets) == 0 {
+			t.Fatalf("Query of %d tokens = %v, %v", tokens, a, err)
+		}
+		if a.Tokens > tokens && len(a.Snippets) > 1 || a.More+len(a.Snippets) != 10 {
+			t.Errorf("a budget of %d gives %d tokens in %d snippets and leaves out %d of 10", tokens, a.Tokens, len(a.Snippets), a.More)
+		}
+		var now []string
+		for _, s := range a.Snippets {
+			now = append(now, s.Title)
+		}
+		if len(now) < len(before) || !slices.Equal(now[:len(before)], before) {
+			t.Errorf("a larger budget answers %q, a smaller one %q", now, before)
+		}
+		before = now
+	}
+}
+
+func TestHybrid(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "docs.db")
+	db := mustOpen(t, path)
+	// What is asked for has no word of the question; all others have one.
+	lines := []string{"delete.md: Deleting: Deletes a file from the disk. Deletion cannot be undone.", "start.md: Getting started: How to begin a tutorial, and whom to ask."}
+	for i := range 100 {
+		lines = append(lines, fmt.Sprintf("x%d.md: Topic %d: The weather is fine in number %d today.", i, i, i))
+	}
+	mustPut(t, db, Library{ID: "/a/b"}, some(lines...))
+	check := func(db *DB, query string, how, want Ranking, found bool) {
+		t.Helper()
+		a, err := db.QueryWith(ctx, "/a/b", query, Options{Tokens: 1 << 20, Ranking: how})
+		if err != nil || len(a.Snippets) == 0 || a.Ranking != want {
+			t.Fatalf("%s: %d snippets by %s, %v, want some by %s", how, len(a.Snippets), a.Ranking, err, want)
+		}
+		if got := slices.ContainsFunc(a.Snippets, func(s Snippet) bool { return s.Title == "Deleting" }); got != found {
+			t.Errorf("%q finds it by %s: %v, want %v", query, how, got, found)
+		}
+	}
+	const question = "erase or remove a document, today"
+	check(db, question, Lexical, Lexical, false)
+	check(db, question, Hybrid, Hybrid, true)
+	check(db, question, "", DefaultRanking, DefaultRanking == Hybrid)
+	check(db, "`tutorial`", Hybrid, Lexical, false)
+	if _, err := db.QueryWith(ctx, "/a/b", "x", Options{Ranking: "alphabetical"}); fault.KindOf(err) != fault.Usage {
+		t.Errorf("an unknown ranking = %v, want a fault", err)
+	}
+	// It is so after a journey, and goes by words where another model was at work.
+	out := filepath.Join(t.TempDir(), "lib.db")
+	if _, err := db.Export(ctx, "/a/b", out); err != nil {
+		t.Fatal(err)
+	}
+	other := mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
+	if _, err := other.Import(ctx, out); err != nil {
+		t.Fatal(err)
+	}
+	check(mustRead(t, out), question, Hybrid, Hybrid, true)
+	check(other, question, Hybrid, Hybrid, true)
+	if _, err := other.db.Exec("UPDATE lengths SET model = model + 1"); err != nil {
+		t.Fatal(err)
+	}
+	check(mustRead(t, other.Path()), question, Hybrid, Lexical, false)
+}
+
+// nearest is the slow and obvious way.
+func TestNearest(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const dims = 128
+	var signs []uint64
+	var vectors [][]int8
+	for range 500 {
+		v := make([]int8, dims)
+		for i := range v {
+			v[i] = int8(r.IntN(255) - 127)
+		}
+		vectors = append(vectors, v)
+		signs = append(signs, signsOf(v)...)
+	}
+	for _, v := range vectors[:20] {
+		order := make([]int, len(vectors))
+		far := make([]int, len(vectors))
+		for i, o := range vectors {
+			order[i] = i
+			for j := range o {
+				if (o[j] > 0) != (v[j] > 0) {
+					far[i]++
+				}
+			}
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return far[a] - far[b] })
+		var room []uint16
+		for _, k := range []int{1, 24, 499, 500, 1000} {
+			if got := nearest(signs, v, k, &room); !slices.Equal(got, order[:min(k, len(order))]) {
+				t.Fatalf("nearest(%d) = %v, want %v", k, got, order)
+			}
+		}
+	}
+	if got := alike(bytesOf(vectors[0]), vectors[0]); got < .999 || got > 1.001 {
+		t.Errorf("a vector is alike to itself by %v", got)
+	}
+	if alike(bytesOf(vectors[0]), make([]int8, dims)) != 0 || alike(nil, vectors[0]) != 0 || alike(nil, nil) != 0 {
+		t.Error("nothing is alike to something")
+	}
+}
+
+func TestPorter(t *testing.T) {
+	// The examples of the paper, and what FTS5 is asked below.
+	for in, want := range map[string]string{
+		"caresses": "caress", "ponies": "poni", "cats": "cat", "feed": "feed", "plastered": "plaster", "bled": "bled",
+		"motoring": "motor", "sing": "sing", "conflated": "conflat", "troubled": "troubl", "sized": "size", "hopping": "hop", "tanned": "tan",
+		"falling": "fall", "hissing": "hiss", "fizzed": "fizz", "failing": "fail", "filing": "file", "happy": "happi", "sky": "sky",
+		"relational": "relat", "conditional": "condit", "rational": "ration", "vietnamization": "vietnam", "operator": "oper", "feudalism": "feudal",
+		"decisiveness": "decis", "hopefulness": "hope", "triplicate": "triplic", "formalize": "formal", "electrical": "electr", "goodness": "good",
+		"revival": "reviv", "allowance": "allow", "adjustable": "adjust", "replacement": "replac", "adoption": "adopt", "effective": "effect",
+		"probate": "probat", "rate": "rate", "cease": "ceas", "roll": "roll", "as": "as", "x86": "x86", "größe": "größe",
+	} {
+		if got := text.English(in); got != want {
+			t.Errorf("Porter(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// FTS5 is the oracle: what it finds when any word may match is found, for every
+// single word of a snippet and for its first words together.
+func TestFindsWhatFTS5Finds(t *testing.T) {
+	db := manual(t)
+	words := "generalizations oscillators connections relativity happiness rationally universities flies dying skies agreement callousness hopping " +
+		"configuration configure caches cached caching validated validation deploys deployment routers indices running queries classes"
+	mustPut(t, db, Library{ID: "/w/w"}, some("w.md: Words: "+words))
+	for _, id := range []string{"/web/app", "/w/w"} {
+		all, err := db.Query(context.Background(), id, "", 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range all.Snippets {
+			for _, word := range strings.FieldsFunc(s.Title+" "+s.Content, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+				for _, form := range []string{word, strings.ToUpper(word), word + "s", strings.TrimSuffix(word, "s"), word + "ing"} {
+					var n int
+					if err := db.db.QueryRow(`SELECT count(*) FROM snippets_fts JOIN snippets ON id = snippets_fts.rowid WHERE snippets_fts MATCH ? AND library_id = ?`,
+						quoted([]string{form}), id).Scan(&n); err != nil {
+						t.Fatal(err)
+					}
+					if got := titles(t, db, id, "zyx "+form); n > 0 && got == "" {
+						t.Errorf("FTS5 finds %q in %d snippets of %s, Query finds nothing", form, n, id)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Whatever is asked: no error, the answer is within the library, once each, and
+// not empty if a word of the question stands in it.
+func FuzzQuery(f *testing.F) {
+	db := manual(f)
+	mustPut(f, db, Library{ID: "/else/where"}, some("x.md: Elsewhere: install route app error"))
+	for _, s := range []string{"", "how to install", `"install" OR *`, "res.sendFile(", "--watch", "a:b", "NEAR/2", "検索エンジン", "\xff\x00", "useEffect_", strings.Repeat("route ", 3000), "_", "İ", "e\u0301"} {
+		f.Add(s)
+	}
+	all, err := db.Query(context.Background(), "/web/app", "", 1<<20)
+	if err != nil {
+		f.Fatal(err)
+	}
+	var everything strings.Builder
+	for _, s := range all.Snippets {
+		everything.WriteString(strings.ToLower(s.Title + " " + s.Content + " "))
+	}
+	present := strings.FieldsFunc(everything.String(), func(r rune) bool { return !unicode.IsLetter(r) })
+	f.Fuzz(func(t *testing.T, query string) {
+		a, err := db.Query(context.Background(), "/web/app", query, 1<<20)
+		if err != nil {
+			t.Fatalf("Query(%q) = %v", query, err)
+		}
+		seen := map[string]bool{}
+		for _, s := range a.Snippets {
+			if s.Title == "Elsewhere" || seen[s.Title] {
+				t.Fatalf("Query(%q) has %q twice, or of another library", query, s.Title)
+			}
+			seen[s.Title] = true
+		}
+		if len(a.Snippets) > 0 || len(query) > maxQuery {
+			return
+		}
+		for _, w := range strings.Fields(query)[:min(len(strings.Fields(query)), 2*maxTerms)] {
+			if utf8.ValidString(w) && slices.Contains(present, strings.ToLower(w)) {
+				t.Fatalf("Query(%q) is empty, though %q occurs", query, w)
+			}
+		}
+	})
+}
+
+func FuzzTerms(f *testing.F) {
+	for _, s := range []string{"useEffect", "HTTPServer2", "__init__", "ÀÉ", "x", "İ", "ǅ"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		words := newVocabulary()
+		words.each(s, func(terms []string) {
+			if len(terms) == 0 || slices.Contains(terms, "") {
+				t.Fatalf("%q has terms %q", s, terms)
+			}
+		})
+		text.Words([]byte(s), func(w []byte) {
+			terms := termsOf(string(w))
+			for i, term := range terms {
+				var p prefixes
+				p.add(term)
+				if i == 0 && !p.may(w) || i > 0 && !compound(w) {
+					t.Fatalf("%q is passed over, though %q is wanted", w, term)
+				}
+			}
+		})
+		prose, code := partsOf(&Snippet{Content: s})
+		if len(prose) > len(s) || len(code) > len(s) {
+			t.Fatalf("partsOf(%q) = %q, %q", s, prose, code)
+		}
+		identifiers(s)
+		readRelease(s)
+		if distance(squeeze(s), squeeze(s), 2) != 0 && utf8.RuneCountInString(squeeze(s)) <= 64 {
+			t.Fatalf("%q differs from itself", s)
+		}
+	})
+}

@@ -1,0 +1,211 @@
+package library
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+)
+
+// The texts that agents know from Context7, word for word.
+const (
+	NoLibraries = "No libraries found matching the provided name."
+	NoLibrary   = "The library you are trying to access does not exist. Please try with a different library ID."
+	NoSnippets  = "Documentation not found or not finalized for this library. This might have happened because you used an invalid Context7-compatible library ID. " +
+		"To get a valid Context7-compatible library ID, use the 'resolve-library-id' with the package name you wish to retrieve documentation for."
+
+	separator = "\n\n--------------------------------\n\n"
+)
+
+// LibrariesText returns the answer of resolve-library-id.
+func LibrariesText(found []Library) string {
+	if len(found) == 0 {
+		return NoLibraries
+	}
+	entries := make([]string, len(found))
+	for i := range found {
+		entries[i] = found[i].entry()
+	}
+	return "Available Libraries:\n\n" + strings.Join(entries, "\n----------\n")
+}
+
+func (l *Library) entry() string {
+	lines := []string{
+		"- Title: " + oneLine(l.Title),
+		"- Context7-compatible library ID: " + oneLine(l.ID),
+		"- Description: " + oneLine(l.Description),
+	}
+	if l.Snippets >= 0 {
+		lines = append(lines, "- Code Snippets: "+strconv.Itoa(l.Snippets))
+	}
+	lines = append(lines, "- Source Reputation: "+Reputation(l.Trust))
+	if l.Benchmark > 0 {
+		lines = append(lines, "- Benchmark Score: "+strconv.FormatFloat(l.Benchmark, 'f', -1, 64))
+	}
+	if len(l.Versions) > 0 {
+		lines = append(lines, "- Versions: "+oneLine(strings.Join(l.Versions, ", ")))
+	}
+	if l.Source != "" {
+		lines = append(lines, "- Source: "+oneLine(l.Source))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// oneLine keeps a field from passing for others.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Reputation returns a trust in words: Unknown of one that nobody stated.
+func Reputation(trust float64) string {
+	switch {
+	case trust >= 7:
+		return "High"
+	case trust >= 4:
+		return "Medium"
+	case trust > 0:
+		return "Low"
+	}
+	return "Unknown"
+}
+
+// Text returns the snippet as query-docs shows it.
+func (s *Snippet) Text() string {
+	var b strings.Builder
+	b.WriteString("### " + oneLine(s.Title) + "\n\n")
+	if s.URL != "" {
+		b.WriteString("Source: " + oneLine(s.URL) + "\n\n")
+	}
+	b.WriteString(inert(s.Content))
+	return b.String()
+}
+
+// minRule is how many dashes alone on a line may be taken for the separator of snippets.
+const minRule = 24
+
+// inert returns the content of a page so that nothing in it passes for the beginning of
+// another snippet, with a source of its own: a line of dashes is as short as Markdown lets
+// it be, and the word that names a source is escaped where a heading precedes it.
+func inert(content string) string {
+	if !strings.Contains(content, sourceWord) && !strings.ContainsFunc(content, dash) {
+		return content
+	}
+	var b strings.Builder
+	headed := true // the line before, but for empty ones, is a heading: at first that of the snippet
+	for len(content) > 0 {
+		line, rest := content, ""
+		if end := strings.IndexFunc(content, breaks); end >= 0 {
+			_, n := utf8.DecodeRuneInString(content[end:])
+			line, rest = content[:end], content[end+n:]
+		}
+		text := strings.TrimFunc(line, blank)
+		switch {
+		case rule(text):
+			b.WriteString("---")
+		case headed && strings.HasPrefix(text, sourceWord):
+			b.WriteString(strings.Replace(line, ":", `\:`, 1))
+		default:
+			b.WriteString(line)
+		}
+		b.WriteString(content[len(line) : len(content)-len(rest)])
+		if text != "" {
+			headed = text[0] == '#'
+		}
+		content = rest
+	}
+	return b.String()
+}
+
+const sourceWord = "Source:"
+
+// rule reports whether a line is of dashes alone, and long.
+func rule(line string) bool {
+	n := 0
+	for _, r := range line {
+		switch {
+		case dash(r):
+			n++
+		case !unicode.Is(unicode.Cf, r):
+			return false
+		}
+	}
+	return n >= minRule
+}
+
+func dash(r rune) bool {
+	return r == '-' || r == '\u2212' || r > unicode.MaxASCII && unicode.Is(unicode.Pd, r)
+}
+
+// blank reports whether a rune shows nothing.
+func blank(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
+
+// breaks reports whether a rune ends a line, for one reader or another.
+func breaks(r rune) bool {
+	return r == '\n' || r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029'
+}
+
+// Text returns the answer of query-docs.
+func (a *Answer) Text() string {
+	if len(a.Snippets) == 0 {
+		return NoSnippets
+	}
+	parts := make([]string, len(a.Snippets))
+	for i := range a.Snippets {
+		parts[i] = a.Snippets[i].Text()
+	}
+	body := strings.Join(parts, separator)
+	if a.Note != "" {
+		return a.Note + "\n\n" + body
+	}
+	return body
+}
+
+// ErrorText returns what query-docs says of an error of Query, and whether it is
+// one that its caller can do something about.
+func ErrorText(err error) (string, bool) {
+	switch {
+	case errors.Is(err, errNoLibrary):
+		return NoLibrary, true
+	case errors.Is(err, errNoVersion):
+		if e, ok := errors.AsType[*fault.Error](err); ok {
+			return e.Msg, true
+		}
+	}
+	return "", false
+}
+
+// IsNoLibrary reports whether err says that there is no such library, and
+// IsNoVersion that it has no version that will do.
+func IsNoLibrary(err error) bool { return errors.Is(err, errNoLibrary) }
+
+// IsNoVersion: see IsNoLibrary.
+func IsNoVersion(err error) bool { return errors.Is(err, errNoVersion) }
+
+var (
+	errNoLibrary = errors.New("not in this file")
+	errNoVersion = errors.New("not in this file")
+)
+
+func noLibrary(id string) error {
+	return fault.New(fault.NotFound, "no library %s", id).Because(errNoLibrary).Or("see assay docs list, or look for its name with assay docs resolve")
+}
+
+func noVersion(id, version string, labels []string) error {
+	if len(labels) == 0 {
+		return noLibrary(id)
+	}
+	newestFirst(labels)
+	return fault.New(fault.NotFound, "no version %s of %s (there are %s)", version, id, strings.Join(labels, ", ")).Because(errNoVersion).
+		Or("ask for one of %s", strings.Join(labels, ", "))
+}
+
+// InvalidArgument returns what a tool says of an argument that is not a string:
+// received names what it is instead, "undefined" if it is missing.
+func InvalidArgument(tool, name, received string) string {
+	return fmt.Sprintf("Input validation error: Invalid arguments for tool %s: %s: Invalid input: expected string, received %s", tool, name, received)
+}
+
+// UnknownTool returns the message of the error -32602 for a tool that is none.
+func UnknownTool(name string) string { return fmt.Sprintf("Tool %s not found", name) }

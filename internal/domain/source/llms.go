@@ -1,0 +1,275 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/markup/llms"
+)
+
+const (
+	maxLinks    = 3000
+	maxLinkSize = 8 << 20
+	maxPages    = 256 << 20 // of all that they lead to: it is held at once
+	fetchers    = 8
+	maxLost     = 5 // of links that could not be had, how many are named
+)
+
+// openLLMs reads an llms.txt and fetches the pages of its own site that it names;
+// of one on the disk, the files beside it.
+func (t *Tree) openLLMs(ctx context.Context, o Options) error {
+	remote := strings.Contains(t.Address, "://")
+	f := newFetcher(t.Address)
+	text, base, err := t.llmsText(ctx, o, f, remote)
+	if err != nil {
+		return err
+	}
+	page, links := llms.Parse(text)
+	t.Title, t.Description = page.Title, page.Description
+	if !remote {
+		root, err := safe.Linked(filepath.Dir(t.Address))
+		if err != nil {
+			return fault.New(fault.Unavailable, "open %s", filepath.Dir(t.Address)).Because(err)
+		}
+		t.root = root
+		t.ID = "/local/" + slug(filepath.Base(filepath.Dir(t.Address)))
+		t.localLinks(links)
+		return nil
+	}
+	dir, err := t.scratch(o)
+	if err != nil {
+		return err
+	}
+	base.Fragment, base.User = "", nil
+	t.ID = "/websites/" + slug(strings.ReplaceAll(strings.TrimPrefix(base.Hostname(), "www."), ".", "_"))
+	if err := t.rootAt(dir); err != nil {
+		return err
+	}
+	if !f.named[site(server(base))] {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s leads to %s: the pages are those of that site", t.Address, base))
+	}
+	t.pages = map[string]string{}
+	if err := t.keep("llms.md", base.String(), text); err != nil {
+		return err
+	}
+	return t.fetch(ctx, o, f, base, links)
+}
+
+// llmsText returns an llms.txt, and of one on a server the address that it came from.
+func (t *Tree) llmsText(ctx context.Context, o Options, f *fetcher, remote bool) (text []byte, base *url.URL, err error) {
+	var in io.ReadCloser
+	if remote {
+		o.Progress("Fetching "+t.Address, 0, 0)
+		in, base, err = f.get(ctx, t.Address, "text/plain, text/markdown, */*;q=0.5")
+	} else if in, err = safe.OpenNamed(t.Address); err != nil {
+		err = fault.New(fault.Unavailable, "open %s", t.Address).Because(err)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer in.Close()
+	text, err = io.ReadAll(io.LimitReader(in, maxFileSize+1))
+	switch {
+	case err != nil:
+		return nil, nil, fault.New(fault.Unavailable, "read %s", t.Address).Because(err)
+	case len(text) > maxFileSize:
+		return nil, nil, fault.New(fault.Unavailable, "%s is larger than %d MB", t.Address, maxFileSize>>20)
+	case page(text):
+		return nil, nil, fault.New(fault.NotFound, "%s answers with a web page, not with an llms.txt", t.Address).Or("check the address")
+	}
+	return text, base, nil
+}
+
+// page tells HTML by how it begins.
+func page(text []byte) bool {
+	head := bytes.ToLower(bytes.TrimSpace(text[:min(len(text), 512)]))
+	return bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html"))
+}
+
+// localLinks takes the files that lie beside an llms.txt.
+func (t *Tree) localLinks(links []llms.Link) {
+	t.order = []string{filepath.Base(t.Address)}
+	lost := 0
+	for _, l := range links {
+		u, err := url.Parse(l.URL)
+		if err != nil || u.Host != "" || u.Path == "" {
+			lost++
+			continue
+		}
+		name := path.Clean(strings.TrimPrefix(u.Path, "/"))
+		if st, err := t.root.Stat(filepath.FromSlash(name)); err != nil || !st.Mode().IsRegular() {
+			lost++
+			continue
+		}
+		if !slices.Contains(t.order, name) {
+			t.order = append(t.order, name)
+		}
+	}
+	if lost > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d links omitted: they name no file beside it", lost, len(links)))
+	}
+}
+
+// keep writes a page into the tree under a name of its own.
+func (t *Tree) keep(name, address string, text []byte) error {
+	if _, taken := t.pages[name]; taken {
+		return nil
+	}
+	if err := t.root.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o700); err != nil {
+		return fault.New(fault.Unavailable, "write what is fetched").Because(err)
+	}
+	if err := t.root.WriteFile(filepath.FromSlash(name), text, 0o600); err != nil {
+		return fault.New(fault.Unavailable, "write what is fetched").Because(err)
+	}
+	t.pages[name] = address
+	t.order = append(t.order, name)
+	return nil
+}
+
+// A fetched is a page that a link named.
+type fetched struct {
+	text []byte
+	at   *url.URL // where it was found in the end
+	err  error
+}
+
+// fetch brings the pages of base's site. One that cannot be had is left out and
+// named; when none can, that is the error.
+func (t *Tree) fetch(ctx context.Context, o Options, f *fetcher, base *url.URL, links []llms.Link) error {
+	var todo []*url.URL
+	seen := map[string]bool{base.String(): true}
+	other := 0
+	for _, l := range links {
+		u, err := base.Parse(l.URL)
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || !strings.EqualFold(u.Host, base.Host) {
+			other++
+			continue
+		}
+		u.Fragment, u.User = "", nil
+		if !seen[u.String()] {
+			seen[u.String()] = true
+			todo = append(todo, u)
+		}
+	}
+	if other > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d links to other sites omitted", other))
+	}
+	if len(todo) > maxLinks {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d links omitted: at most %d are fetched", len(todo)-maxLinks, maxLinks))
+		todo = todo[:maxLinks]
+	}
+	got := make([]fetched, len(todo))
+	var next, done, held atomic.Int64
+	var wg sync.WaitGroup
+	for range min(fetchers, len(todo)) {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; int(i) < len(todo); i = next.Add(1) - 1 {
+				if held.Load() <= maxPages {
+					got[i] = f.page(ctx, todo[i].String(), base)
+				}
+				if held.Add(int64(len(got[i].text))) > maxPages {
+					got[i] = fetched{err: fault.New(fault.Unavailable, "the pages are larger than %d MB", maxPages>>20)}
+				}
+				o.Progress("Fetching pages", done.Add(1), int64(len(todo)))
+			}
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return fault.New(fault.Interrupted, "stopped before %s was fetched", t.Address)
+	}
+	return t.keepAll(todo, got)
+}
+
+// keepAll writes the pages that were had, each under the address that it came from.
+func (t *Tree) keepAll(todo []*url.URL, got []fetched) error {
+	var lost, left []string
+	var last error
+	for i, g := range got {
+		switch {
+		case errors.Is(g.err, errElsewhere):
+			left, last = append(left, todo[i].String()), g.err
+		case g.err != nil:
+			lost, last = append(lost, todo[i].String()), g.err
+		default:
+			if err := t.keep(nameOf(g.at, g.text), g.at.String(), g.text); err != nil {
+				return err
+			}
+		}
+	}
+	if last != nil && len(lost)+len(left) == len(todo) {
+		return last
+	}
+	for _, l := range []struct {
+		what  string
+		pages []string
+	}{{"could not be fetched", lost}, {"omitted, as they redirect to another site", left}} {
+		if n := len(l.pages); n > 0 {
+			t.Notes = append(t.Notes, fmt.Sprintf("%d pages %s: %s", n, l.what, strings.Join(l.pages[:min(n, maxLost)], ", ")))
+		}
+	}
+	return nil
+}
+
+// errElsewhere is why a page is left out that is not on the site of its llms.txt: a link
+// to another site is not followed, and a redirect to one is no better.
+var errElsewhere = errors.New("it redirects to another site")
+
+// page fetches a page of base's site.
+func (f *fetcher) page(ctx context.Context, address string, base *url.URL) fetched {
+	in, at, err := f.get(ctx, address, "text/markdown, text/plain, text/html;q=0.5")
+	if err != nil {
+		return fetched{err: err}
+	}
+	defer in.Close()
+	if site(server(at)) != site(server(base)) {
+		return fetched{err: fault.New(fault.Unavailable, "%s is not fetched: it leads to %s", address, at.Host).Because(errElsewhere).Or("give that site's llms.txt as a source of its own")}
+	}
+	at.Fragment, at.User = "", nil
+	text, err := io.ReadAll(io.LimitReader(in, maxLinkSize+1))
+	if err == nil && len(text) > maxLinkSize {
+		err = errors.New("the page is too large")
+	}
+	if err != nil {
+		return fetched{err: fault.New(fault.Unavailable, "fetch %s", address).Because(err)}
+	}
+	return fetched{text: text, at: at}
+}
+
+// nameOf returns the path of a page in the tree: its address's, with an ending that
+// says what it is.
+func nameOf(u *url.URL, text []byte) string {
+	parts := strings.FieldsFunc(u.Path, func(r rune) bool { return r == '/' || r == '\\' })
+	for i, p := range parts {
+		parts[i] = slug(p)
+	}
+	if u.RawQuery != "" {
+		parts = append(parts, slug(u.RawQuery))
+	}
+	if len(parts) == 0 {
+		parts = []string{"index"}
+	}
+	name := path.Join(parts...)
+	name = name[:min(len(name), 200)]
+	ext := ".md"
+	if page(text) {
+		ext = ".html"
+	}
+	switch path.Ext(name) {
+	case ".md", ".mdx", ".rst", ".html":
+		return name
+	}
+	return name + ext
+}

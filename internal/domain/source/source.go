@@ -1,0 +1,333 @@
+// Package source brings documentation from where it lies: a folder, an archive, a
+// git repository, a package of npm's, or the pages that an llms.txt names.
+//
+// Nothing outside of the tree can be read through it, whatever links the tree holds,
+// and nothing that a tree holds is run. A server in a private network is asked only if
+// the person named that very server. What is unpacked or fetched has limits in
+// number and size; going past one is an error and leaves nothing behind.
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/safe"
+)
+
+// A Kind is where a source lies.
+type Kind string
+
+// The kinds of source.
+const (
+	Folder  Kind = "folder"
+	File    Kind = "file"
+	Archive Kind = "archive"
+	Git     Kind = "git"
+	NPM     Kind = "npm"
+	LLMs    Kind = "llms.txt"
+)
+
+// Options say how to bring a source.
+type Options struct {
+	Ref      string // git: a branch or tag; "" for the one that the repository offers
+	Version  string // the label asked for: of git, a tag that is so called is taken where Ref is empty
+	WorkDir  string // where relative paths begin
+	Temp     string // a folder for what is fetched or unpacked; made where it is not there
+	Registry string // of npm packages; "" for the public one
+	Progress func(stage string, done, total int64)
+}
+
+// A Tree is documentation within reach.
+type Tree struct {
+	Kind    Kind
+	Address string // as it can be opened again: without passwords, absolute
+	Ref     string // the branch or tag, of git
+	Commit  string
+	Date    time.Time // of Commit; zero where it is unknown
+	Version string    // that the source itself states: of npm; of git, the label where a tag of that name was found
+
+	ID          string // what it may be called: "/vercel/next.js"
+	Title       string // "" where the source does not say
+	Description string
+	Aliases     []string
+	Notes       []string // what was left out, for the person
+
+	root  *os.Root
+	temp  string            // removed by Close
+	only  string            // the one file, of File
+	pages map[string]string // addresses by path, of LLMs
+	order []string          // their paths
+}
+
+// Open brings the source at an address: a path, https://…, git@host:…, owner/name,
+// npm:NAME[@VERSION]. Its errors are faults.
+func Open(ctx context.Context, address string, o Options) (*Tree, error) {
+	if o.Progress == nil {
+		o.Progress = func(string, int64, int64) {}
+	}
+	kind, where, err := classify(address, o.WorkDir)
+	if err != nil {
+		return nil, err
+	}
+	if o.Ref != "" && kind != Git {
+		return nil, fault.New(fault.Usage, "--ref %s: %s is not a git repository", o.Ref, address).Or("omit --ref, or give the address of a repository")
+	}
+	t := &Tree{Kind: kind, Address: where}
+	switch kind {
+	case Folder, File:
+		err = t.openLocal(ctx, where)
+	case Git:
+		err = t.openGit(ctx, o)
+	case Archive:
+		err = t.openArchive(ctx, o)
+	case NPM:
+		err = t.openNPM(ctx, o)
+	case LLMs:
+		err = t.openLLMs(ctx, o)
+	}
+	if err != nil {
+		_ = t.Close() // what was brought so far is of no use
+		return nil, err
+	}
+	return t, nil
+}
+
+// FS returns the files of the tree.
+func (t *Tree) FS() fs.FS { return safe.LinkedFS(t.root) }
+
+// Only returns the paths that make the tree up where it is more, or less, than all
+// the documents below its root: nil for all of them.
+func (t *Tree) Only() []string {
+	if t.only != "" {
+		return []string{t.only}
+	}
+	return t.order
+}
+
+// Close removes what Open fetched.
+func (t *Tree) Close() error {
+	var errs []error
+	if t.root != nil {
+		errs = append(errs, t.root.Close())
+	}
+	if t.temp != "" {
+		errs = append(errs, os.RemoveAll(t.temp))
+	}
+	return errors.Join(errs...)
+}
+
+// URL returns the address at which a person can read a file of the tree, or "".
+func (t *Tree) URL(file string) string {
+	escaped := (&url.URL{Path: file}).EscapedPath()
+	switch t.Kind {
+	case LLMs:
+		return t.pages[file]
+	case NPM:
+		return "https://unpkg.com/" + strings.TrimPrefix(t.Address, "npm:") + "@" + t.Version + "/" + escaped
+	case Git:
+		base, host := webOf(t.Address)
+		ref := t.Ref
+		if ref == "" {
+			ref = t.Commit
+		}
+		ref = (&url.URL{Path: ref}).EscapedPath()
+		switch {
+		case base == "":
+			return ""
+		case strings.Contains(host, "gitlab"):
+			return base + "/-/blob/" + ref + "/" + escaped
+		case strings.Contains(host, "bitbucket"):
+			return base + "/src/" + ref + "/" + escaped
+		}
+		return base + "/blob/" + ref + "/" + escaped
+	}
+	return ""
+}
+
+var (
+	scpLike   = lazy.Regexp(`^[A-Za-z0-9._-]+@[A-Za-z0-9.-]+:[^:].*$`)
+	shorthand = lazy.Regexp(`^[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._][A-Za-z0-9._-]*$`)
+	hostPath  = lazy.Regexp(`^(?:[a-z0-9-]+\.)+[a-z]{2,}/[A-Za-z0-9._-]+/[A-Za-z0-9._/-]+$`)
+)
+
+// classify says what an address is, and how it can be opened again.
+func classify(address, workDir string) (Kind, string, error) {
+	switch {
+	case address == "":
+		return "", "", fault.New(fault.Usage, "no source").Or("give a folder, an archive, a git URL, the URL of an llms.txt, or npm:NAME")
+	case strings.HasPrefix(address, "-"):
+		return "", "", fault.New(fault.Usage, "%q begins with '-', which is for flags", address).Or("write a path as ./%s", address)
+	case strings.HasPrefix(address, "npm:"):
+		return NPM, address, nil
+	case strings.HasPrefix(strings.ToLower(address), "file:"):
+		return "", "", fault.New(fault.Usage, "%s: file:// addresses are not supported", address).Or("give the folder or file by its path")
+	}
+	local := address
+	if !filepath.IsAbs(local) {
+		local = filepath.Join(workDir, local)
+	}
+	if st, err := os.Stat(local); err == nil {
+		return localKind(address, local, st.IsDir())
+	}
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return remoteKind(address, u)
+	}
+	switch {
+	case strings.Contains(address, "::"):
+		return "", "", fault.New(fault.Usage, "%s names a program to run", address).Or("give the repository's https:// address")
+	case scpLike.MatchString(address):
+		return Git, strings.TrimSuffix(address, "/"), nil
+	case hostPath.MatchString(address):
+		return Git, "https://" + strings.TrimSuffix(address, "/"), nil
+	case shorthand.MatchString(address) && !strings.HasPrefix(address, "."):
+		return Git, "https://github.com/" + strings.TrimSuffix(address, ".git"), nil
+	}
+	return "", "", fault.New(fault.NotFound, "no file or folder %s", address).Or("check the path, or give an address that begins with https://")
+}
+
+func localKind(address, local string, dir bool) (Kind, string, error) {
+	real, err := filepath.EvalSymlinks(local)
+	if err != nil {
+		return "", "", fault.New(fault.Unavailable, "open %s", address).Because(err)
+	}
+	base := strings.ToLower(path.Base(filepath.ToSlash(local)))
+	switch {
+	case dir:
+		return Folder, real, nil
+	case archived(base):
+		return Archive, real, nil
+	case strings.HasPrefix(base, "llms") && strings.HasSuffix(base, ".txt"):
+		return LLMs, real, nil
+	}
+	return File, real, nil
+}
+
+func remoteKind(address string, u *url.URL) (Kind, string, error) {
+	clean := *u
+	clean.User, clean.Fragment = nil, ""
+	base := strings.ToLower(path.Base(u.Path))
+	switch u.Scheme {
+	case "https", "http":
+	case "ssh", "git":
+		clean.User = u.User
+		if _, has := u.User.Password(); has {
+			clean.User = url.User(u.User.Username())
+		}
+		return Git, clean.String(), nil
+	default:
+		return "", "", fault.New(fault.Usage, "%s: %s:// addresses are not supported", redacted(u), u.Scheme).Or("give an https:// address, or a path")
+	}
+	if u.User != nil {
+		return "", "", fault.New(fault.Usage, "%s holds a password, which would end up in lists and logs", redacted(u)).
+			Or("let git's credential helper keep it, and give the address without")
+	}
+	switch {
+	case strings.HasSuffix(base, ".txt"):
+		return LLMs, clean.String(), nil
+	case archived(base):
+		return Archive, clean.String(), nil
+	}
+	clean.RawQuery = ""
+	return Git, strings.TrimSuffix(strings.TrimSuffix(clean.String(), "/"), ".git"), nil
+}
+
+func redacted(u *url.URL) string {
+	c := *u
+	if c.User != nil {
+		c.User = url.User("…")
+	}
+	return c.Redacted()
+}
+
+func (t *Tree) openLocal(ctx context.Context, where string) error {
+	dir := where
+	if t.Kind == File {
+		dir, t.only = filepath.Dir(where), filepath.Base(where)
+	}
+	root, err := safe.Linked(dir)
+	if err != nil {
+		return fault.New(fault.Unavailable, "open %s", dir).Because(err)
+	}
+	t.root = root
+	if t.Kind == File {
+		if err := t.text(t.only); err != nil {
+			return err
+		}
+	}
+	t.ID = "/local/" + slug(strings.TrimSuffix(filepath.Base(where), filepath.Ext(where)))
+	if t.Kind == Folder {
+		t.ID = "/local/" + slug(filepath.Base(where))
+		t.describe(ctx)
+	}
+	return nil
+}
+
+// text refuses a page that is none: a zero byte is in no text, and soon in whatever
+// is packed or compiled.
+func (t *Tree) text(name string) error {
+	f, err := safe.OpenIn(t.root, name)
+	if err != nil {
+		return fault.New(fault.Unavailable, "open %s", t.Address).Because(err)
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, 8<<10))
+	if err != nil {
+		return fault.New(fault.Unavailable, "read %s", t.Address).Because(err)
+	}
+	if bytes.IndexByte(head, 0) >= 0 {
+		return fault.New(fault.Usage, "%s is not a text file", t.Address).Or("unpack it and give the folder; .zip, .tar and .tar.gz are read as they are")
+	}
+	return nil
+}
+
+var noSlug = lazy.Regexp(`[^A-Za-z0-9._-]+`)
+
+// slug returns name as a part of a library's ID.
+func slug(name string) string {
+	s := strings.Trim(noSlug.ReplaceAllString(name, "-"), "-.")
+	if s == "" {
+		return "docs"
+	}
+	return s
+}
+
+// webOf returns the address of a repository for people, and its host.
+func webOf(address string) (base, host string) {
+	if scpLike.MatchString(address) && !strings.Contains(address, "://") {
+		at, rest, _ := strings.Cut(address, ":")
+		_, host, _ = strings.Cut(at, "@")
+		return "https://" + host + "/" + strings.TrimSuffix(strings.TrimPrefix(rest, "/"), ".git"), host
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return "", ""
+	}
+	return "https://" + u.Host + strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), ".git"), u.Host
+}
+
+// idOf returns the ID that a repository's address suggests: its last two parts.
+func idOf(address string) string {
+	base, host := webOf(address)
+	parts := strings.Split(strings.Trim(strings.TrimPrefix(base, "https://"+host), "/"), "/")
+	if n := len(parts); n >= 2 {
+		return "/" + slug(parts[n-2]) + "/" + slug(parts[n-1])
+	}
+	return "/" + slug(host) + "/" + slug(path.Base(base))
+}
+
+// IsGit reports whether an address is of a git repository that is not here.
+func IsGit(address, workDir string) bool {
+	kind, _, err := classify(address, workDir)
+	return err == nil && kind == Git
+}

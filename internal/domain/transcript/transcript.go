@@ -1,0 +1,218 @@
+// Package transcript reads the sessions of coding agents as plain text: what the
+// user said and what the agent answered, nothing of the machinery between them.
+//
+// It never writes to an agent's files, never reads what they hold of accounts, and
+// gives out no secret that package redact knows. What is corrupt, too long or of an
+// unknown form is left out and counted; no content of a file is an error or a
+// crash, and none takes more than a bounded amount of memory.
+package transcript
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/redact"
+)
+
+// What a memory tool gives to an agent it puts between these two, the first at the
+// start of a line. It is never read back.
+const (
+	RecallOpen  = "<assay-memory>"
+	RecallClose = "</assay-memory>"
+)
+
+// The roles of a Turn.
+const (
+	User      = "user"
+	Assistant = "assistant"
+)
+
+// A Ref names a session.
+type Ref struct {
+	Agent   string    // of its Source: opencode, claude or codex
+	ID      string    // unique among those of its agent: letters, digits and ._-
+	Title   string    // redacted, one line; empty where only reading the session tells it
+	Dir     string    // the working directory of the session; may be empty
+	Updated time.Time // when it last changed
+	Stamp   string    // another one whenever the text may be another
+}
+
+// A Turn is what one of the two said at a time, redacted.
+type Turn struct {
+	Role string // User or Assistant
+	Text string // not empty; lines end in \n
+	Time time.Time
+}
+
+// A Session is a conversation in order.
+type Session struct {
+	Ref
+	Created time.Time
+	Turns   []Turn
+	Skipped int // pieces that could not be read, or were cut
+}
+
+// Text returns the session as it is searched and shown, redacted: the line
+// "[Session: TITLE] [YYYY-MM-DD]" (UTC), then an empty line before each turn and
+// "User: " or "Assistant: " in front of it.
+func (s *Session) Text() string {
+	var b strings.Builder
+	b.WriteString("[Session: ")
+	if s.Title != "" {
+		b.WriteString(s.Title)
+	} else {
+		b.WriteString(s.ID)
+	}
+	b.WriteString("] [" + s.Created.UTC().Format(time.DateOnly) + "]\n")
+	for _, t := range s.Turns {
+		who := "User: "
+		if t.Role == Assistant {
+			who = "Assistant: "
+		}
+		b.WriteString("\n" + who + t.Text + "\n")
+	}
+	clean, _ := redact.Text([]byte(b.String()))
+	return string(clean)
+}
+
+// A Source is where an agent keeps its sessions. It may be used concurrently.
+type Source interface {
+	Agent() string
+	// List returns the sessions, newest first, and how many places it could not look
+	// at: a session that is missing while skipped is not 0 may still exist. Sessions of
+	// sub-agents are left out. An error is ctx's.
+	List(ctx context.Context) (refs []Ref, skipped int, err error)
+	// Read returns the session of a Ref with that ID, as it is now. The error is a
+	// fault: NotFound where there is none, Unavailable where it cannot be read; or
+	// ctx's.
+	Read(ctx context.Context, ref Ref) (*Session, error)
+	// Watch returns the files and folders, some of which may not exist, whose change
+	// means that List may have another answer. New folders make for more of them.
+	Watch() []string
+}
+
+// A Config says where agents keep their sessions; a place that is empty is not
+// looked at.
+type Config struct {
+	OpenCodeDB      string // the database, since version 1.2
+	OpenCodeStorage string // the folder of JSON files, before it
+	ClaudeDir       string // the folder that holds projects/
+	CodexDir        string // the folder that holds sessions/
+}
+
+// Defaults returns where the agents keep their sessions unless told otherwise,
+// given the home folder and what env says of OPENCODE_DB, XDG_DATA_HOME,
+// CLAUDE_CONFIG_DIR and CODEX_HOME. DataHome is where OpenCode's folder lies when
+// XDG_DATA_HOME is not set; empty is HOME/.local/share, its own choice on every
+// system.
+func Defaults(home, dataHome string, env func(string) (string, bool)) Config {
+	get := func(name, otherwise string) string {
+		if v, ok := env(name); ok && v != "" {
+			return v
+		}
+		return otherwise
+	}
+	below := func(parts ...string) string {
+		if home == "" {
+			return ""
+		}
+		return filepath.Join(append([]string{home}, parts...)...)
+	}
+	if dataHome == "" {
+		dataHome = below(".local", "share")
+	}
+	c := Config{ClaudeDir: get("CLAUDE_CONFIG_DIR", below(".claude")), CodexDir: get("CODEX_HOME", below(".codex"))}
+	if dataHome = get("XDG_DATA_HOME", dataHome); dataHome != "" {
+		data := filepath.Join(dataHome, "opencode")
+		c.OpenCodeStorage = filepath.Join(data, "storage")
+		switch db := get("OPENCODE_DB", "opencode.db"); {
+		case db == ":memory:":
+		case filepath.IsAbs(db):
+			c.OpenCodeDB = db
+		default:
+			c.OpenCodeDB = filepath.Join(data, db)
+		}
+	}
+	return c
+}
+
+// Open returns the sources of a Config. One whose place does not exist is empty,
+// and stays so until it does.
+func Open(c Config) []Source {
+	var out []Source
+	if c.OpenCodeDB != "" || c.OpenCodeStorage != "" {
+		out = append(out, &openCode{db: c.OpenCodeDB, storage: c.OpenCodeStorage})
+	}
+	if c.ClaudeDir != "" {
+		out = append(out, newClaude(c.ClaudeDir))
+	}
+	if c.CodexDir != "" {
+		out = append(out, newCodex(c.CodexDir))
+	}
+	return out
+}
+
+// The bounds of what is held at once.
+const (
+	maxLine    = 8 << 20   // of a line of JSONL, a row or a JSON file
+	maxRaw     = 1 << 20   // of a turn's text with what programs added; the rest is cut
+	maxTurn    = 256 << 10 // of a turn's text; the rest is cut
+	maxSession = 32 << 20  // of a session's text; the rest is left out
+)
+
+// A builder puts a session together.
+type builder struct {
+	s    *Session
+	size int
+}
+
+// add adds a turn, cleaned; one without text is none.
+func (b *builder) add(role, text string, at time.Time) {
+	whole := len(text) <= maxRaw
+	text = clean(role, text[:min(len(text), maxRaw)])
+	if text == "" {
+		return
+	}
+	if len(text) > maxTurn {
+		text, whole = strings.ToValidUTF8(text[:maxTurn], ""), false
+	}
+	if !whole {
+		b.s.Skipped++
+	}
+	safe, _ := redact.Text([]byte(text))
+	if b.size += len(safe); b.size > maxSession {
+		b.s.Skipped++
+		return
+	}
+	b.s.Turns = append(b.s.Turns, Turn{role, string(safe), at})
+}
+
+// extend adds to the last turn what belongs to the same message.
+func (b *builder) extend(text string) {
+	s := b.s
+	n := len(s.Turns)
+	last := s.Turns[n-1]
+	b.size -= len(last.Text)
+	s.Turns = s.Turns[:n-1]
+	b.add(last.Role, last.Text+"\n\n"+text, last.Time)
+}
+
+// finish gives the session what its turns say of it.
+func (b *builder) finish(titleText string, created time.Time) *Session {
+	s := b.s
+	s.Title = title(titleText)
+	for _, t := range s.Turns {
+		if s.Title == "" && t.Role == User {
+			s.Title = title(t.Text)
+		}
+		if created.IsZero() {
+			created = t.Time
+		}
+	}
+	if s.Created = created; created.IsZero() {
+		s.Created = s.Updated
+	}
+	return s
+}

@@ -1,0 +1,292 @@
+package vault
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/safe"
+)
+
+// A Forgetting says what is to be forgotten: one of its fields.
+type Forgetting struct {
+	Path    string // a note
+	Session string // a session: ID, AGENT/ID or session:AGENT/ID; its digest goes with it
+	Query   string // every note that has all these words
+	DryRun  bool   // only say what it would be
+}
+
+// Forgotten is what Forget took away, or would.
+type Forgotten struct {
+	Notes    []string // paths: their files were removed
+	Sessions []string // paths: they are not indexed again; the agent's own files stay
+}
+
+// maxForget keeps a query of one common word from emptying a vault.
+const maxForget = 100
+
+// Forget removes notes, and keeps sessions out of the index for good. What is
+// forgotten is not left in the file of the index.
+func (m *Memory) Forget(ctx context.Context, what Forgetting) (gone Forgotten, err error) {
+	root, err := m.root()
+	if err != nil {
+		return gone, err
+	}
+	defer root.Close()
+	// Nobody writes a digest of what is being forgotten, nor the list of it.
+	unlock, err := m.lock(ctx, ".store", false)
+	if ctx.Err() != nil {
+		return gone, ctx.Err()
+	}
+	if err == nil {
+		defer unlock()
+	}
+	switch {
+	case what.Path != "" && !strings.HasPrefix(what.Path, sessionPrefix):
+		rel, err := m.existing(root, what.Path)
+		if err != nil {
+			return gone, err
+		}
+		gone.Notes = []string{rel}
+	case what.Path != "" || what.Session != "":
+		if err := m.forgetSession(ctx, root, cmpOr(what.Path, what.Session), &gone); err != nil {
+			return gone, err
+		}
+	case strings.TrimSpace(what.Query) != "":
+		if gone.Notes, err = m.holding(ctx, root, what.Query); err != nil {
+			return gone, err
+		}
+		if len(gone.Notes) == 0 {
+			return gone, fault.New(fault.NotFound, "no note has all words of %q", what.Query).Try("memory search", fault.Arg{Name: "query", Value: what.Query})
+		}
+		if len(gone.Notes) > maxForget {
+			return gone, fault.New(fault.Usage, "%d notes have all words of %q, at most %d are forgotten at once", len(gone.Notes), what.Query, maxForget).Or("use more words")
+		}
+	default:
+		return gone, fault.New(fault.Usage, "nothing to forget is named").Or("give a path, --session or --query")
+	}
+	if what.DryRun {
+		return gone, nil
+	}
+	return gone, m.erase(ctx, root, gone)
+}
+
+// forgetSession finds what belongs to a session: in the index, among the agents'
+// sessions and in the notes themselves, for the index may be behind or gone.
+func (m *Memory) forgetSession(ctx context.Context, root *safe.Root, name string, gone *Forgotten) error {
+	name = strings.TrimPrefix(name, sessionPrefix)
+	named := func(session string) bool { return session == name || strings.HasSuffix(session, "/"+name) }
+	found, digests := map[string]bool{}, map[string]bool{}
+	if strings.Contains(name, "/") {
+		found[name] = true
+	}
+	for _, src := range m.cfg.Sources {
+		refs, _, err := src.List(ctx)
+		if err != nil {
+			return err
+		}
+		for _, ref := range refs {
+			if ref.ID == name {
+				found[ref.Agent+"/"+ref.ID] = true
+			}
+		}
+	}
+	if err := m.eachNote(ctx, root, func(rel string, raw []byte) {
+		if head, _, _ := cutFront(raw); bytes.Contains(head, []byte(name)) {
+			if session := readFront(head).session; named(session) {
+				found[session], digests[rel] = true, true
+			}
+		}
+	}); err != nil {
+		return err
+	}
+	err := m.with(ctx, func(h *handle) error {
+		return h.read(ctx, func(tx *sql.Tx) error {
+			rows, err := tx.QueryContext(ctx, "SELECT kind, path, session FROM files WHERE session <> '' OR kind = ?", sessions)
+			if err != nil {
+				return err
+			}
+			defer rows.Close()
+			for rows.Next() {
+				var kind int
+				var path, session string
+				if err := rows.Scan(&kind, &path, &session); err != nil {
+					return err
+				}
+				if kind == sessions {
+					session = strings.TrimPrefix(path, sessionPrefix)
+				}
+				if !named(session) {
+					continue
+				}
+				found[session] = true
+				if kind == notes {
+					digests[path] = true
+				}
+			}
+			return rows.Err()
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for s := range found {
+		gone.Sessions = append(gone.Sessions, sessionPrefix+s)
+	}
+	slices.Sort(gone.Sessions)
+	gone.Notes = slices.Sorted(maps.Keys(digests))
+	if len(gone.Sessions) == 0 {
+		return fault.New(fault.NotFound, "there is no session %s", name).Try("memory list")
+	}
+	return nil
+}
+
+// eachNote calls f with each note of the vault that can be read.
+func (m *Memory) eachNote(ctx context.Context, root *safe.Root, f func(rel string, raw []byte)) error {
+	l, err := list(m.cfg.Vault, m.cfg.Now())
+	if err != nil {
+		return fault.New(fault.Unavailable, "the vault %s cannot be read", m.cfg.Vault).Because(err)
+	}
+	for _, e := range l.entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if raw, err := readFile(root, e.path); err == nil {
+			f(e.path, raw)
+		}
+	}
+	return nil
+}
+
+// holding returns the notes that have all words of a query.
+func (m *Memory) holding(ctx context.Context, root *safe.Root, query string) ([]string, error) {
+	stems, _ := m.stems.Get().(stemmer)
+	defer m.stems.Put(stems)
+	q := ask(query, m.cfg.Now(), stems)
+	if len(q.terms) == 0 {
+		return nil, nil
+	}
+	var out []string
+	err := m.eachNote(ctx, root, func(rel string, raw []byte) {
+		var seen uint64
+		q.find(string(raw), stems, func(_, term int) { seen |= 1 << term })
+		if seen == 1<<len(q.terms)-1 {
+			out = append(out, rel)
+		}
+	})
+	return out, err
+}
+
+// erase removes files and what the index has of them.
+func (m *Memory) erase(ctx context.Context, root *safe.Root, gone Forgotten) error {
+	if len(gone.Sessions) > 0 {
+		if err := m.remember(root, gone.Sessions); err != nil {
+			return fault.New(fault.Unavailable, "cannot write %s", path.Join(m.cfg.Vault, forgottenFile)).Because(err)
+		}
+	}
+	for _, rel := range gone.Notes {
+		if err := root.Remove(rel); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fault.New(fault.Unavailable, "cannot remove %s", rel).Because(err)
+		}
+	}
+	err := m.with(ctx, func(h *handle) error {
+		err := h.file(ctx, m.embedder(), func(w *filer) error {
+			for _, rel := range gone.Notes {
+				if err := w.drop(rel, notes); err != nil {
+					return err
+				}
+			}
+			for _, s := range gone.Sessions {
+				if err := w.drop(s, sessions); err != nil {
+					return err
+				}
+			}
+			// What was embedded for them is known by its hash alone: all of it goes.
+			return w.exec("DELETE FROM cache")
+		})
+		if err != nil {
+			return err
+		}
+		return h.scrub(ctx)
+	})
+	if fault.KindOf(err) == fault.Unavailable {
+		return fault.New(fault.Unavailable, "the notes are removed, but traces of them may still be in the index").Because(err).Or("when its disk takes writes, delete %s and run assay memory rebuild", m.cfg.DB)
+	}
+	return err
+}
+
+// scrub leaves nothing in the file of the index of what was deleted: FTS5 marks it
+// as gone until its parts are merged, and SQLite keeps pages that are free.
+func (h *handle) scrub(ctx context.Context) error {
+	for _, q := range [...]string{"INSERT INTO words (words) VALUES ('optimize')", "INSERT INTO grams (grams) VALUES ('optimize')", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
+		if _, err := h.ExecContext(ctx, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgottenFile names the sessions that are never to be indexed again, one a line
+// as agent/id. It lies in the vault, for the index may be deleted.
+const forgottenFile = ".assay-forgotten"
+
+// forgotten reads forgottenFile. An error says that there is one that cannot be read:
+// then nobody knows what must not be indexed.
+func (m *Memory) forgotten() (map[string]bool, error) {
+	root, err := safe.OpenRoot(m.cfg.Vault)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	b, err := readFile(root, forgottenFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "%s, which names the sessions to be kept out, cannot be read", filepath.Join(m.cfg.Vault, forgottenFile)).Because(err)
+	}
+	return forgottenOf(b), nil
+}
+
+func forgottenOf(b []byte) map[string]bool {
+	out := map[string]bool{}
+	for l := range strings.Lines(string(b)) {
+		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, "#") {
+			out[l] = true
+		}
+	}
+	return out
+}
+
+// remember adds sessions to forgottenFile. Whoever calls it holds the lock of what
+// is stored.
+func (m *Memory) remember(root *safe.Root, paths []string) error {
+	old, err := readFile(root, forgottenFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		old, err = []byte("# Sessions that are not to be indexed again.\n"), nil
+	}
+	if err != nil {
+		return err
+	}
+	if n := len(old); n > 0 && old[n-1] != '\n' { // somebody edited it
+		old = append(old, '\n')
+	}
+	have := forgottenOf(old)
+	for _, p := range paths {
+		if name := strings.TrimPrefix(p, sessionPrefix); !have[name] && !strings.ContainsAny(name, "\n\r") {
+			old = append(old, name+"\n"...)
+		}
+	}
+	return replace(root, forgottenFile, old)
+}

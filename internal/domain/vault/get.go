@@ -1,0 +1,137 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/safe"
+)
+
+// A Text is lines of a note or of a session.
+type Text struct {
+	Path  string
+	First int // the number of its first line, from 1
+	Last  int
+	Total int // lines that there are
+	Text  string
+}
+
+// Get returns the lines first to last of a note, or of a session by its path
+// session:AGENT/ID; first 0 is the beginning, last 0 the end. A path that leads out
+// of the vault is refused, by whatever way.
+func (m *Memory) Get(ctx context.Context, where string, first, last int) (t Text, err error) {
+	if first < 0 || last < 0 || last > 0 && first > last {
+		return t, fault.New(fault.Usage, "there are no lines %d to %d", first, last).Or("count lines from 1")
+	}
+	var clean []byte
+	if strings.HasPrefix(where, sessionPrefix) {
+		t.Path = where
+		clean, err = m.session(ctx, strings.TrimPrefix(where, sessionPrefix))
+	} else {
+		t.Path, clean, err = m.note(where)
+	}
+	if err != nil {
+		return t, err
+	}
+	lines := strings.Split(strings.TrimSuffix(string(clean), "\n"), "\n")
+	t.Total = len(lines)
+	t.First, t.Last = max(first, 1), last
+	if last == 0 || last > t.Total {
+		t.Last = t.Total
+	}
+	if t.First > t.Total {
+		return t, fault.New(fault.NotFound, "%s has %d lines", t.Path, t.Total).Try("memory get", fault.Arg{Name: "path", Value: t.Path})
+	}
+	t.Text = strings.Join(lines[t.First-1:t.Last], "\n")
+	return t, nil
+}
+
+func (m *Memory) note(where string) (rel string, clean []byte, err error) {
+	root, err := m.root()
+	if err != nil {
+		return "", nil, err
+	}
+	defer root.Close()
+	if rel, err = m.existing(root, where); err != nil {
+		return "", nil, err
+	}
+	raw, err := readFile(root, rel)
+	if err != nil {
+		return "", nil, fault.New(fault.Unavailable, "%s cannot be read", rel).Because(err)
+	}
+	clean, _ = Clean(raw)
+	return rel, clean, nil
+}
+
+func (m *Memory) session(ctx context.Context, name string) ([]byte, error) {
+	agent, id, _ := strings.Cut(name, "/")
+	forgot, err := m.forgotten()
+	if err != nil {
+		return nil, err
+	}
+	for _, src := range m.cfg.Sources {
+		if src.Agent() != agent {
+			continue
+		}
+		refs, _, err := src.List(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, ref := range refs {
+			if ref.ID != id || forgot[name] {
+				continue
+			}
+			s, err := src.Read(ctx, ref)
+			if err != nil {
+				return nil, err
+			}
+			clean, _ := Clean([]byte(s.Text()))
+			return clean, nil
+		}
+	}
+	return nil, fault.New(fault.NotFound, "there is no session %s", sessionPrefix+name).Or("assay memory search finds those there are")
+}
+
+// existing returns the path below the vault of a note that somebody named: by that
+// path, or by one that leads to it from the root of the file system.
+func (m *Memory) existing(root *safe.Root, where string) (string, error) {
+	outside := fault.New(fault.Usage, "%s is not in the vault", where).Or("name a note by its path below %s, as memory search shows it", m.cfg.Vault)
+	rel := where
+	if filepath.IsAbs(where) {
+		real, err := filepath.EvalSymlinks(where)
+		if err != nil {
+			real = where
+		}
+		if rel, err = filepath.Rel(m.cfg.Vault, real); err != nil {
+			return "", outside
+		}
+	}
+	rel = path.Clean(filepath.ToSlash(rel))
+	if !filepath.IsLocal(filepath.FromSlash(rel)) || rel == "." {
+		return "", outside
+	}
+	st, err := root.Lstat(rel)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fault.New(fault.NotFound, "there is no note %s in %s", rel, m.cfg.Vault).Try("memory list")
+	case err != nil: // a link that leads out, a folder that is none
+		return "", outside
+	case !st.Mode().IsRegular() || !isNote(rel) || hiddenPath(rel):
+		return "", fault.New(fault.Usage, "%s is not a note", rel).Or("notes are Markdown files that are not hidden")
+	}
+	return rel, nil
+}
+
+func hiddenPath(rel string) bool {
+	for part := range strings.SplitSeq(rel, "/") {
+		if strings.HasPrefix(part, ".") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,264 @@
+package vault
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"path"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// Categories returns what a note can be of, in the order in which they are shown.
+func Categories() []string {
+	return []string{"preferences", "facts", "decisions", "entities", "other"}
+}
+
+// sessions is the folder and the category of the digests of sessions.
+const sessionsDir = "sessions"
+
+const (
+	maxNote  = 32 << 20 // bytes of a file
+	maxFront = 64 << 10 // of front matter
+)
+
+// A page is a text taken apart, as it will be found: a note or a transcript.
+type page struct {
+	title      string
+	category   string
+	project    string
+	session    string // of a digest: agent/id
+	supersedes string // a path below the vault
+	tags       string
+	created    time.Time
+	day        day // it is about, or was written on; 0 where nothing says so
+	evergreen  bool
+	hash       []byte // of the text as it was cleaned
+	body       []byte // of its words alone: equal in copies
+	windows    []window
+}
+
+// The front matter that is understood; what else there is, is left alone.
+type front struct {
+	title, category, project, session, supersedes, source string
+	digest                                                string // what a digest was when it was written
+	tags                                                  []string
+	created, dated                                        time.Time
+	evergreen, fixed                                      bool // fixed: it says whether it is evergreen
+}
+
+// readNote takes a cleaned note apart. rel is its path below the vault.
+func readNote(rel string, clean []byte, size, overlap int) page {
+	head, body, line := cutFront(clean)
+	f := readFront(head)
+	lines := strings.Split(strings.TrimSuffix(string(body), "\n"), "\n")
+	p := page{title: f.title, category: f.category, project: f.project, session: f.session, supersedes: f.supersedes, tags: strings.Join(f.tags, " "), created: f.created}
+	if p.category == "" {
+		if top, _, ok := strings.Cut(rel, "/"); ok {
+			p.category = top
+		}
+	}
+	stem := strings.TrimSuffix(path.Base(rel), path.Ext(rel))
+	if p.title == "" {
+		p.title = firstHeading(lines)
+	}
+	if p.title == "" {
+		p.title = spoken(stem)
+	}
+	p.day = dayOf(f.dated)
+	if p.day == 0 {
+		p.day = dateIn(rel)
+	}
+	if p.day == 0 {
+		for _, l := range lines[:min(len(lines), 5)] {
+			if p.day = dateIn(l[:min(len(l), 300)]); p.day != 0 {
+				break
+			}
+		}
+	}
+	if p.day == 0 {
+		p.day = dayOf(f.created)
+	}
+	switch p.category {
+	case "preferences", "facts", "decisions", "entities":
+		p.evergreen = true
+	default:
+		p.evergreen = p.day == 0 || strings.EqualFold(stem, "memory") || strings.EqualFold(stem, "readme")
+	}
+	if f.fixed {
+		p.evergreen = f.evergreen
+	}
+	p.windows = windows(lines, line, size, overlap)
+	if len(p.windows) == 0 && p.title != "" {
+		// An empty note is still found by its name.
+		p.windows = []window{{first: line, last: line, text: ""}}
+	}
+	sum := sha256.Sum256(clean)
+	p.hash, p.body = sum[:16], bodyHash(string(body))
+	return p
+}
+
+// cutFront separates the front matter, which is between two lines of three dashes
+// at the very beginning. line is the number of the first line after it.
+func cutFront(b []byte) (head, body []byte, line int) {
+	b = bytes.TrimPrefix(b, []byte("\ufeff"))
+	rest, ok := bytes.CutPrefix(b, []byte("---"))
+	if !ok {
+		return nil, b, 1
+	}
+	end := bytes.IndexByte(rest, '\n')
+	if end < 0 || len(bytes.TrimSpace(rest[:end])) > 0 {
+		return nil, b, 1
+	}
+	rest = rest[end+1:]
+	line = 2
+	for at := 0; at < len(rest) && at < maxFront; {
+		n := bytes.IndexByte(rest[at:], '\n')
+		stop, next := len(rest), len(rest)
+		if n >= 0 {
+			stop, next = at+n, at+n+1
+		}
+		line++
+		if l := bytes.TrimRight(rest[at:stop], " \t\r"); string(l) == "---" || string(l) == "..." {
+			return rest[:at], rest[next:], line
+		}
+		at = next
+	}
+	return nil, b, 1
+}
+
+// readFront reads what it understands. What is no YAML has no front matter: it is
+// the user's file, and nothing to fail for.
+func readFront(head []byte) (f front) {
+	if len(bytes.TrimSpace(head)) == 0 {
+		return f
+	}
+	var m map[string]any
+	if err := yaml.Unmarshal(head, &m); err != nil {
+		return f
+	}
+	str := func(keys ...string) string {
+		for _, k := range keys {
+			if s, ok := m[k].(string); ok {
+				return strings.TrimSpace(s[:min(len(s), 1000)])
+			}
+		}
+		return ""
+	}
+	when := func(keys ...string) time.Time {
+		for _, k := range keys {
+			switch v := m[k].(type) {
+			case time.Time:
+				return v
+			case string:
+				if t, err := time.Parse(time.RFC3339, v); err == nil {
+					return t
+				}
+				if d := dateIn(v); d != 0 {
+					return timeOf(d)
+				}
+			}
+		}
+		return time.Time{}
+	}
+	f.title, f.category, f.project = str("title"), strings.ToLower(str("category")), str("project")
+	f.session, f.supersedes, f.source, f.digest = str("session"), str("supersedes"), str("source"), str("digest")
+	f.created, f.dated = when("created_at", "created", "date"), when("date")
+	if v, ok := m["evergreen"].(bool); ok {
+		f.evergreen, f.fixed = v, true
+	}
+	for _, k := range [...]string{"tags", "aliases", "keywords"} {
+		switch v := m[k].(type) {
+		case string:
+			f.tags = append(f.tags, v)
+		case []any:
+			for _, x := range v[:min(len(v), 50)] {
+				if s, ok := x.(string); ok {
+					f.tags = append(f.tags, s)
+				}
+			}
+		}
+	}
+	return f
+}
+
+func firstHeading(lines []string) string {
+	for _, l := range lines[:min(len(lines), 30)] {
+		if level, title := heading(strings.TrimSpace(l)); level == 1 {
+			return title
+		}
+	}
+	return ""
+}
+
+var stamp = lazy.Regexp(`[-_ ]?(?:19|20)\d{6}[-T]?\d{4,6}Z?$|^(?:19|20)\d\d-\d\d-\d\d[-_ ]`)
+
+// spoken is the name of a file as a title.
+func spoken(stem string) string {
+	if bare := stamp.ReplaceAllString(stem, ""); bare != "" {
+		stem = bare
+	}
+	if dateIn(stem) != 0 {
+		return stem // the dashes of a date are no blanks
+	}
+	return strings.TrimSpace(strings.NewReplacer("-", " ", "_", " ").Replace(stem))
+}
+
+// bodyHash is equal for texts that differ in nothing but case, white space, markup
+// and the punctuation of sentences; nil for one without words. The title that Store
+// writes above a text does not count.
+func bodyHash(body string) []byte {
+	body = strings.TrimSpace(body)
+	if first, rest, ok := strings.Cut(body, "\n"); ok {
+		if level, _ := heading(strings.TrimSpace(first)); level == 1 && strings.TrimSpace(rest) != "" {
+			body = rest
+		}
+	}
+	h := sha256.New()
+	any := false
+	for line := range strings.Lines(body) {
+		for _, w := range strings.Fields(strings.TrimLeft(line, " \t>#*+-")) {
+			w = strings.Map(func(r rune) rune {
+				if strings.ContainsRune("`*_~\"'“”‘’„«»()[]", r) {
+					return -1
+				}
+				return r
+			}, strings.TrimRight(w, ".,;:!?。、"))
+			if w = strings.TrimRight(w, ".,;:!?。、"); w == "" {
+				continue
+			}
+			any = true
+			h.Write([]byte(fold(w)))
+			h.Write([]byte{' '})
+		}
+	}
+	if !any {
+		return nil
+	}
+	return h.Sum(nil)[:16]
+}
+
+// slug returns a title as the name of a file: small letters, digits and dashes, in
+// any script, of at most 60 bytes.
+func slug(title string) string {
+	var b strings.Builder
+	dash := false
+	for _, r := range fold(title) {
+		if !alnumRune(r) {
+			dash = b.Len() > 0
+			continue
+		}
+		if b.Len()+5 > 60 {
+			break
+		}
+		if dash {
+			b.WriteByte('-')
+			dash = false
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

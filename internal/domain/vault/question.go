@@ -1,0 +1,231 @@
+package vault
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+const (
+	maxQuestion = 8 << 10 // bytes: what is longer says the same again
+	maxTerms    = 32
+	partWeight  = .55 // of a part of a word, beside the whole
+)
+
+// A term is what a question asks for, by its stem.
+type term struct {
+	form   string // as the index is asked for it
+	stem   string
+	weight float64
+	name   bool    // spelt as names are: with a capital inside a sentence, or as code
+	code   bool    // spelt as only code spells
+	proper bool    // a capital and small letters inside a sentence
+	within string  // looked for inside words, because no text has it as a word
+	prefix string  // looked for where words begin, because no text has more of it
+	df     int     // chunks that have it
+	idf    float64 // times weight
+}
+
+// A question is a query as it is understood.
+type question struct {
+	text    string
+	terms   []term
+	content []string // the stems of its content words in order
+	quoted  []string // what stood in quotation marks, folded
+	phrase  string   // all of it, folded and without punctuation at its ends
+	when    when
+	at      map[string]int // of a stem, in terms
+	first   [128]bool      // the bytes that stems begin with
+	ideal   float64        // the sum of idf
+	lang    int
+}
+
+var quotes = lazy.Regexp("\"([^\"]{2,200})\"|“([^”]{2,200})”|„([^“”]{2,200})[“”]|«([^»]{2,200})»|「([^」]{2,200})」|`([^`]{2,200})`")
+
+// ask takes a query apart. One without any word has no terms.
+func ask(query string, today time.Time, stems stemmer) *question {
+	if len(query) > maxQuestion {
+		query = query[:maxQuestion]
+	}
+	query = strings.ToValidUTF8(query, " ")
+	q := &question{text: query, when: asked(query[:min(len(query), 400)], today), at: map[string]int{}}
+	for _, m := range quotes.FindAllStringSubmatch(query, 8) {
+		for _, s := range m[1:] {
+			if s != "" {
+				q.quoted = append(q.quoted, strings.TrimSpace(fold(s)))
+			}
+		}
+	}
+	q.phrase = strings.TrimSpace(strings.TrimRight(fold(query), "?!.。？ "))
+	type word struct {
+		raw  string
+		form string
+		name bool
+	}
+	var words []word
+	var folded []string
+	start := true // of a sentence
+	end := 0
+	text.Words([]byte(query), func(w []byte) {
+		at := end + strings.Index(query[end:], string(w)) // pieces come in order
+		if end > 0 && strings.ContainsAny(query[min(end, at):at], ".!?:\n") {
+			start = true
+		}
+		end = max(end, at+1)
+		raw := string(w)
+		f := fold(strings.ReplaceAll(raw, "_", ""))
+		r, _ := utf8.DecodeRuneInString(raw)
+		words = append(words, word{raw, f, len(text.Parts(raw)) > 1 || unicode.IsUpper(r) && !start})
+		folded = append(folded, f)
+		start = false
+	})
+	q.lang = language(folded)
+	all := !slices.ContainsFunc(words, func(w word) bool { return !stop(q.lang, w.form) })
+	for _, w := range words {
+		if !all && !w.name && stop(q.lang, w.form) {
+			continue
+		}
+		q.add(w.raw, w.name && q.lang != german, stems)
+	}
+	return q
+}
+
+// german is where every noun has a capital: it makes no name.
+const german = 1
+
+// add adds the terms of a word.
+func (q *question) add(raw string, name bool, stems stemmer) {
+	for i, f := range forms(nil, raw) {
+		weight := 1.0
+		switch r, _ := utf8.DecodeRuneInString(f); {
+		case i > 0:
+			weight = partWeight
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+			weight = .6 // a pair of characters: a word has several
+		case name:
+			weight = 1.25
+		}
+		s := stems.of(f)
+		if i == 0 {
+			q.content = append(q.content, s)
+		}
+		if k, ok := q.at[s]; ok {
+			q.terms[k].weight = max(q.terms[k].weight, weight)
+			continue
+		}
+		if len(q.terms) == maxTerms {
+			return
+		}
+		q.at[s] = len(q.terms)
+		if s[0] < utf8.RuneSelf {
+			q.first[s[0]] = true
+		}
+		q.terms = append(q.terms, term{form: f, stem: s, weight: weight, name: name, code: i == 0 && len(forms(nil, raw)) > 1, proper: name && simple([]byte(raw))})
+	}
+}
+
+// weigh asks the index how common the terms are. A word that nothing has is looked
+// for inside words: in compounds, in other endings.
+func (q *question) weigh(ctx context.Context, tx *sql.Tx, chunks int) error {
+	count, err := tx.PrepareContext(ctx, "SELECT count(*) FROM words WHERE words MATCH ?")
+	if err != nil {
+		return err
+	}
+	defer count.Close()
+	var worth []float64
+	for i := range q.terms {
+		t := &q.terms[i]
+		if err := count.QueryRowContext(ctx, quote(t.form)).Scan(&t.df); err != nil {
+			return err
+		}
+		if t.df == 0 && utf8.RuneCountInString(t.form) >= 4 {
+			if err := q.inside(ctx, tx, t); err != nil {
+				return err
+			}
+		}
+		// ln(1 + (N-df+.5)/(df+.5)), as package bm25 has it.
+		n := float64(max(chunks, t.df))
+		t.idf = t.weight * math.Log(1+(n-float64(t.df)+.5)/(float64(t.df)+.5))
+		worth = append(worth, t.idf)
+	}
+	// Nobody has all words of a long question: the most telling ones stand for it.
+	slices.SortFunc(worth, func(a, b float64) int { return cmp.Compare(b, a) })
+	q.ideal = 0
+	for _, w := range worth[:min(len(worth), tellingTerms)] {
+		q.ideal += w
+	}
+	return nil
+}
+
+// tellingTerms is how many terms of a question make a whole one.
+const tellingTerms = 8
+
+// inside looks for a term in other words: for the whole inside them, as compounds
+// have it, then for what is left without its ending where they begin.
+func (q *question) inside(ctx context.Context, tx *sql.Tx, t *term) error {
+	const lesser = .7
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM grams WHERE grams MATCH ?", trigrams(t.form)).Scan(&t.df); err != nil {
+		return err
+	}
+	if t.df > 0 {
+		t.within = t.form
+		t.weight *= lesser
+		return nil
+	}
+	runes := []rune(t.form)
+	n := len(runes) - max(2, len(runes)/4)
+	if n < 4 {
+		return nil
+	}
+	part := string(runes[:n])
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM words WHERE words MATCH ?", quote(part)+"*").Scan(&t.df); err != nil {
+		return err
+	}
+	if t.df > 0 {
+		t.prefix = part
+		t.weight *= lesser
+		if part[0] < utf8.RuneSelf {
+			q.first[part[0]] = true
+		}
+	}
+	return nil
+}
+
+// trigrams asks for texts that have all groups of three characters of a word,
+// which is all that an index without places can tell.
+func trigrams(s string) string {
+	r := []rune(s)
+	var b strings.Builder
+	for i := 0; i+3 <= len(r); i++ {
+		if i > 0 {
+			b.WriteString(" AND ")
+		}
+		b.WriteString(quote(string(r[i : i+3])))
+	}
+	return b.String()
+}
+
+// quote returns a word as a string of FTS5: nothing in it is syntax.
+func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+
+// forVector returns what the vector of the question is made of where that costs
+// nothing: its words without grammar, and without the names of people that every
+// fifth chunk has, which say nothing of the meaning.
+func (q *question) forVector(chunks int) string {
+	var words []string
+	for _, t := range q.terms {
+		if t.weight > partWeight && (!t.proper || t.df <= chunks/5) {
+			words = append(words, t.form)
+		}
+	}
+	return strings.Join(words, " ")
+}

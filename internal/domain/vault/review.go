@@ -1,0 +1,260 @@
+package vault
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// An Item is a note or a session as List shows it.
+type Item struct {
+	Path       string
+	Source     string // "memory" or "sessions"
+	Title      string
+	Category   string
+	Project    string
+	Day        time.Time // that it is of; zero where nothing says so
+	Chunks     int
+	Superseded string // the note that is in its place
+}
+
+// A Listing says which items.
+type Listing struct {
+	Source, Category, Project string // empty: all
+}
+
+// List returns the items of the index, the newest first.
+func (m *Memory) List(ctx context.Context, what Listing) (items []Item, err error) {
+	err = m.with(ctx, func(h *handle) error {
+		items = nil
+		return h.read(ctx, func(tx *sql.Tx) error {
+			by, err := replaced(ctx, tx)
+			if err != nil {
+				return err
+			}
+			rows, err := tx.QueryContext(ctx, `SELECT f.kind, f.path, f.title, f.category, f.project, f.day, f.created, count(c.id)
+				FROM files f LEFT JOIN chunks c ON c.file = f.id GROUP BY f.id`)
+			if err != nil {
+				return err
+			}
+			defer rows.Close()
+			for rows.Next() {
+				var i Item
+				var kind, d int
+				var created int64
+				if err := rows.Scan(&kind, &i.Path, &i.Title, &i.Category, &i.Project, &d, &created, &i.Chunks); err != nil {
+					return err
+				}
+				if i.Source = "memory"; kind == sessions {
+					i.Source = "sessions"
+				}
+				switch {
+				case created != 0:
+					i.Day = time.Unix(created, 0).UTC()
+				case d != 0:
+					i.Day = timeOf(d)
+				}
+				i.Superseded = by[i.Path]
+				if what.has(i) {
+					items = append(items, i)
+				}
+			}
+			return rows.Err()
+		})
+	})
+	slices.SortFunc(items, func(a, b Item) int { return cmp.Or(b.Day.Compare(a.Day), cmp.Compare(a.Path, b.Path)) })
+	return items, err
+}
+
+func (l Listing) has(i Item) bool {
+	if l.Source != "" && l.Source != "all" && l.Source != i.Source || l.Category != "" && l.Category != i.Category {
+		return false
+	}
+	return l.Project == "" || strings.EqualFold(i.Project, l.Project) || strings.HasSuffix(strings.ToLower(i.Project), "/"+strings.ToLower(l.Project))
+}
+
+// A Finding is something about a note that its owner should know.
+type Finding struct {
+	Path string
+	Kind string // secret, instructions, duplicate, superseded, missing, large, unreadable
+	What string
+	Line int // 0 where it is about the whole note
+}
+
+// Texts that speak to a model rather than to a reader.
+var orders = lazy.Regexp(`(?i)\b(ignore|disregard|forget|override) (all |any |the |your )*(previous|prior|above|earlier|system) (instructions?|prompts?|messages?|rules)|you are now (a|an|in) |system prompt|<\|im_start\|>|do not tell the user|ignoriere (alle|die) (vorherigen|bisherigen) anweisungen|以前の指示を無視`)
+
+// Audit reads every note of the vault and says what is wrong with it. It changes
+// nothing.
+func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error) {
+	root, err := m.root()
+	if err != nil {
+		return nil, 0, err
+	}
+	defer root.Close()
+	l, err := list(m.cfg.Vault, m.cfg.Now())
+	if err != nil {
+		return nil, 0, err
+	}
+	bodies := map[string]string{}
+	by := map[string]string{} // what supersedes a note
+	for _, e := range l.entries {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		raw, err := readFile(root, e.path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			out = append(out, Finding{Path: e.path, Kind: "unreadable", What: err.Error()})
+			continue
+		}
+		out = append(out, m.auditNote(e.path, raw)...)
+		clean, _ := Clean(raw)
+		head, body, _ := cutFront(clean)
+		f := readFront(head)
+		if s := f.supersedes; s != "" {
+			if _, err := root.Lstat(s); err != nil {
+				out = append(out, Finding{Path: e.path, Kind: "missing", What: "it supersedes " + s + ", which is not there"})
+			}
+			by[s] = e.path
+		}
+		if h := string(bodyHash(string(body))); h != "" {
+			if first, ok := bodies[h]; ok {
+				out = append(out, Finding{Path: e.path, Kind: "duplicate", What: "it says the same as " + first})
+			} else {
+				bodies[h] = e.path
+			}
+		}
+	}
+	for _, e := range l.entries {
+		if b := by[e.path]; b != "" {
+			out = append(out, Finding{Path: e.path, Kind: "superseded", What: b + " is in its place"})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) })
+	return out, len(l.entries), nil
+}
+
+// auditNote looks for what stands in one note.
+func (m *Memory) auditNote(rel string, raw []byte) (out []Finding) {
+	clean, taken := Clean(raw)
+	if taken > 0 {
+		a, b := bytes.Split(raw, []byte("\n")), bytes.Split(clean, []byte("\n"))
+		for i := range min(len(a), len(b)) {
+			if !bytes.Equal(a[i], b[i]) && bytes.Contains(b[i], []byte(marked)) && !bytes.Contains(a[i], []byte(marked)) {
+				kind, _, _ := strings.Cut(string(b[i][bytes.Index(b[i], []byte(marked))+len(marked):]), "]")
+				out = append(out, Finding{Path: rel, Kind: "secret", What: "it holds what looks like a secret (" + kind + "); it is not indexed", Line: i + 1})
+			}
+		}
+	}
+	if at := orders.FindIndex(raw); at != nil {
+		out = append(out, Finding{Path: rel, Kind: "instructions", What: "it speaks to a model: " + shorten(string(raw[at[0]:at[1]]), 60), Line: 1 + bytes.Count(raw[:at[0]], []byte("\n"))})
+	}
+	if len(raw) > 1<<20 {
+		out = append(out, Finding{Path: rel, Kind: "large", What: "it is larger than 1 MB"})
+	}
+	return out
+}
+
+// shorten cuts a text to about n bytes.
+func shorten(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+// A Health says what state memory is in.
+type Health struct {
+	Vault      string
+	VaultError string // why it cannot be read
+	ReadOnly   bool   // the vault
+	Notes      int
+	Index      string
+	IndexError string
+	Moved      string // where it was put because it was damaged
+	Bytes      int64
+	Indexed    int // notes
+	Sessions   int // indexed
+	Chunks     int
+	Embedder   string
+	Vectors    int
+	Trouble    string         // with the embedder
+	Stale      int            // files and sessions that differ from the index
+	Agents     map[string]int // sessions that each agent has
+	Forgotten  int            // sessions that are kept out
+}
+
+// Check looks at everything that memory stands on. It changes nothing but what
+// opening the index does.
+func (m *Memory) Check(ctx context.Context) (h Health, err error) {
+	h = Health{Vault: m.cfg.Vault, Index: m.cfg.DB, Embedder: m.embedder(), Trouble: m.cfg.Trouble, Agents: map[string]int{}}
+	if forgot, err := m.forgotten(); err == nil {
+		h.Forgotten = len(forgot)
+	} else {
+		h.VaultError = err.Error()
+	}
+	root, err := m.root()
+	if err == nil {
+		name := file.TemporaryName()
+		if f, e := root.Create(name, 0o600); e == nil {
+			f.Close()
+			h.ReadOnly = root.Remove(name) != nil
+		} else {
+			h.ReadOnly = true
+		}
+		root.Close()
+	} else {
+		h.VaultError = err.Error()
+	}
+	for _, src := range m.cfg.Sources {
+		refs, _, err := src.List(ctx)
+		if err != nil {
+			return h, err
+		}
+		h.Agents[src.Agent()] = len(refs)
+	}
+	err = m.with(ctx, func(hd *handle) error {
+		if err := hd.DB.Check(ctx); err != nil {
+			return err
+		}
+		s := &syncer{m: m, h: hd, r: SyncReport{Skipped: map[string]int{}}}
+		f := s.look(ctx)
+		h.Notes = s.r.Notes
+		if err := s.countStale(ctx, f); err != nil {
+			return err
+		}
+		h.Stale = s.r.Stale
+		return hd.read(ctx, func(tx *sql.Tx) error {
+			return tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM files WHERE kind = 0), (SELECT count(*) FROM files WHERE kind = 1),
+				(SELECT count(*) FROM chunks), (SELECT coalesce(sum(length(ids)) / 8, 0) FROM vectors WHERE embedder = ?)`, m.embedder()).
+				Scan(&h.Indexed, &h.Sessions, &h.Chunks, &h.Vectors)
+		})
+	})
+	if err != nil {
+		if ctx.Err() != nil {
+			return h, ctx.Err()
+		}
+		h.IndexError = err.Error()
+	}
+	h.Moved = m.pool.told()
+	for _, suffix := range []string{"", "-wal"} {
+		if st, err := os.Stat(m.cfg.DB + suffix); err == nil {
+			h.Bytes += st.Size()
+		}
+	}
+	return h, nil
+}

@@ -1,0 +1,436 @@
+package vault
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/core/rank"
+)
+
+// A Mode says which evidence is asked for.
+type Mode int
+
+// The modes. Hybrid is the one that is served.
+const (
+	Hybrid Mode = iota
+	Words
+	Meaning
+)
+
+// A Query asks for what is remembered.
+type Query struct {
+	Text    string
+	Max     int    // hits; 0: 6
+	Source  string // "memory": notes, "sessions": transcripts, "" or "all": both
+	Project string // only what belongs to it: its whole name, or the end of it
+	Near    string // a project whose notes are preferred
+	// Own, if set, leaves only notes of that project and of none, and its sessions:
+	// what may be told unasked.
+	Own     string
+	Mode    Mode
+	Explain bool
+	Budget  time.Duration // for bringing the index up to date first; 0: it is taken as it is
+	Wait    bool          // bring it up to date whatever it takes
+}
+
+// DefaultMax is how many hits a Query has that does not say.
+const DefaultMax = 6
+
+// A Hit is a piece of a note or of a session.
+type Hit struct {
+	Path       string // below the vault, or session:AGENT/ID
+	Source     string // "memory" or "sessions"
+	First      int    // line
+	Last       int
+	Title      string
+	Heading    string
+	Category   string
+	Project    string
+	Day        time.Time // that it is of; zero where nothing says so
+	Age        int       // days since; -1 where Day is zero
+	Score      float64   // 0..1
+	Text       string
+	Superseded string   // the note that is in its place
+	Also       []string // where about the same stands
+	Explain    []rank.Signal
+
+	Matched float64 // the share of the question's weight in its words, 0..1
+	Cosine  float64 // of its meaning; 0 where it has no vector
+}
+
+// An Answer is the hits, best first, and what they lack.
+type Answer struct {
+	Hits     []Hit
+	Degraded string // why there was no search by meaning, or not in all
+	Stale    int    // notes and sessions that changed and are not indexed yet
+	Missing  string // why the vault could not be read
+	Frozen   string // why the index cannot be brought up to date
+	Moved    string // where a damaged index was put: it is being rebuilt
+	Pending  int    // chunks without a vector
+	Building bool   // the index is being made anew: some of it is missing
+
+	epoch int // of the index that was searched
+}
+
+// Search finds what answers a query. Where the index is to be brought up to date
+// first, it looks for changes while it searches, and searches again if there were
+// any.
+func (m *Memory) Search(ctx context.Context, qu Query) (a Answer, err error) {
+	if !qu.Wait && qu.Budget <= 0 || m.state.Load() == current {
+		a, err = m.search(ctx, qu)
+		a.Moved = m.pool.told()
+		return a, err
+	}
+	same := make(chan bool, 1)
+	go func() { same <- m.inSync(ctx) }()
+	a, err = m.search(ctx, qu)
+	if <-same || err != nil {
+		return a, err
+	}
+	r, err := m.Sync(ctx, SyncOptions{Budget: qu.Budget, Try: !qu.Wait, Quick: true, Reading: true})
+	if err != nil {
+		return a, err
+	}
+	if m.epoch(ctx) != a.epoch { // whoever it was that changed something
+		a, err = m.search(ctx, qu)
+	}
+	a.Stale, a.Missing, a.Frozen, a.Moved = r.Stale, r.Missing, r.Frozen, cmp.Or(r.Moved, m.pool.told())
+	return a, err
+}
+
+// epoch returns the number of the state that the index is in; -1 where it cannot be
+// read.
+func (m *Memory) epoch(ctx context.Context) (n int) {
+	if err := m.with(ctx, func(h *handle) (err error) {
+		n, err = count(ctx, h, "epoch")
+		return err
+	}); err != nil {
+		return -1
+	}
+	return n
+}
+
+// inSync reports whether the index is of what there is. In doubt it is not.
+func (m *Memory) inSync(ctx context.Context) (same bool) {
+	err := m.with(ctx, func(h *handle) (err error) {
+		s := &syncer{m: m, h: h, r: SyncReport{Skipped: map[string]int{}}}
+		f := s.look(ctx)
+		if f.vault != nil && ctx.Err() == nil {
+			same, err = s.unchanged(ctx, f)
+		}
+		return err
+	})
+	return same && err == nil
+}
+
+func (m *Memory) search(ctx context.Context, qu Query) (a Answer, err error) {
+	s := m.searching(qu)
+	defer func() { m.stems.Put(s.stems) }()
+	err = m.with(ctx, func(h *handle) error {
+		a = Answer{}
+		return s.run(ctx, h, &a)
+	})
+	return a, err
+}
+
+// A searcher is one call of Search.
+type searcher struct {
+	m     *Memory
+	qu    Query
+	q     *question
+	stems stemmer
+	now   time.Time
+}
+
+func (m *Memory) searching(qu Query) *searcher {
+	stems, _ := m.stems.Get().(stemmer)
+	now := m.cfg.Now()
+	if qu.Max <= 0 {
+		qu.Max = DefaultMax
+	}
+	return &searcher{m: m, qu: qu, q: ask(qu.Text, now, stems), stems: stems, now: now}
+}
+
+// A vectored is the vector of a question, or why there is none.
+type vectored struct {
+	vector []float32
+	why    string
+}
+
+func (s *searcher) run(ctx context.Context, h *handle, a *Answer) error {
+	asked := make(chan vectored, 1)
+	if s.qu.Mode != Words {
+		s.embed(ctx, asked)
+	} else {
+		asked <- vectored{}
+	}
+	return h.read(ctx, func(tx *sql.Tx) error {
+		chunks, err := count(ctx, tx, "chunks")
+		if err != nil {
+			return err
+		}
+		if a.epoch, err = count(ctx, tx, "epoch"); err != nil {
+			return err
+		}
+		building, err := meta(ctx, tx, "building")
+		if err != nil {
+			return err
+		}
+		a.Building = building != ""
+		found := map[int64]bool{}
+		if err := s.q.weigh(ctx, tx, chunks); err != nil {
+			return err
+		}
+		if s.qu.Mode != Meaning {
+			for _, kind := range s.kinds() {
+				ids, err := s.q.lexical(ctx, tx, kind, s.depth())
+				if err != nil {
+					return err
+				}
+				for _, id := range ids {
+					found[id] = true
+				}
+			}
+		}
+		var p *probe
+		if s.qu.Mode != Words {
+			if p, err = s.nearest(ctx, h, tx, asked, found, chunks, a); err != nil {
+				return err
+			}
+		}
+		return s.rank(ctx, tx, found, p, a)
+	})
+}
+
+// depth is how many candidates each leg gives: more where most of them may be of
+// another project.
+func (s *searcher) depth() int {
+	n := max(20, 3*s.qu.Max)
+	if s.qu.Project != "" || s.qu.Own != "" {
+		n *= 4
+	}
+	return n
+}
+
+func (s *searcher) kinds() []int {
+	switch s.qu.Source {
+	case "memory":
+		return []int{notes}
+	case "sessions":
+		return []int{sessions}
+	}
+	return []int{notes, sessions}
+}
+
+func count(ctx context.Context, q querier, key string) (int, error) {
+	v, err := meta(ctx, q, key)
+	if err != nil {
+		return 0, err
+	}
+	n, _ := strconv.Atoi(v) // it is not there before the first chunk
+	return n, nil
+}
+
+// embed has the vector of the question made, beside what else goes on where that
+// takes a network.
+func (s *searcher) embed(ctx context.Context, to chan<- vectored) {
+	p := s.m.cfg.Embedder
+	switch {
+	case p == nil:
+		to <- vectored{why: s.m.cfg.Trouble}
+		return
+	case strings.TrimSpace(s.qu.Text) == "":
+		to <- vectored{}
+		return
+	}
+	if _, ok := p.(embed.Local); ok {
+		to <- vectored{} // it costs nothing, and is done when more is known of the words
+		return
+	}
+	if why := s.m.deafness(); why != "" {
+		to <- vectored{why: why}
+		return
+	}
+	go func() {
+		ctx, stop := context.WithTimeout(ctx, s.m.cfg.Patience)
+		defer stop()
+		clean, _ := Clean([]byte(s.q.text))
+		vs, err := p.Embed(ctx, []string{string(clean)})
+		switch {
+		case err == nil && len(vs) == 1:
+			to <- vectored{vector: vs[0]}
+		case errors.Is(err, context.DeadlineExceeded):
+			s.m.deafen()
+			to <- vectored{why: fmt.Sprintf("the embedding provider did not answer within %d ms", s.m.cfg.Patience.Milliseconds())}
+		case err != nil:
+			s.m.deafen()
+			to <- vectored{why: err.Error()}
+		}
+	}()
+}
+
+// deafTime is for how long a provider that failed is not asked: many questions in
+// a row must not wait for it each time.
+const deafTime = 30 * time.Second
+
+func (m *Memory) deafen() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.deaf = time.Now().Add(deafTime)
+}
+
+func (m *Memory) deafness() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if time.Now().Before(m.deaf) {
+		return "the embedding provider failed a moment ago"
+	}
+	return ""
+}
+
+// nearest adds the candidates by meaning.
+func (s *searcher) nearest(ctx context.Context, h *handle, tx *sql.Tx, asked <-chan vectored, found map[int64]bool, chunks int, a *Answer) (*probe, error) {
+	var v vectored
+	select {
+	case v = <-asked:
+	case <-time.After(s.m.cfg.Patience + 20*time.Millisecond):
+		v.why = "the embedding provider does not answer"
+	}
+	if v.why != "" {
+		a.Degraded = v.why
+	}
+	if local, ok := s.m.cfg.Embedder.(embed.Local); ok && v.why == "" {
+		v.vector = make([]float32, local.Dims())
+		local.Vector(v.vector, []byte(s.q.forVector(chunks)))
+	}
+	if v.vector == nil {
+		return nil, nil
+	}
+	blocks, err := s.m.mat.load(ctx, h, tx, s.m.embedder(), int64(a.epoch))
+	if err != nil {
+		return nil, err
+	}
+	have := 0
+	for _, b := range blocks {
+		have += len(b.ids)
+	}
+	if have < chunks {
+		a.Pending = chunks - have
+		a.Degraded = fmt.Sprintf("%d of %d chunks have no vectors yet", a.Pending, chunks)
+	}
+	p := newProbe(blocks, v.vector)
+	if have == 0 || p == nil {
+		return nil, nil
+	}
+	for _, kind := range s.kinds() {
+		for _, n := range p.nearest(kind, s.depth()) {
+			found[n.chunk] = true
+		}
+	}
+	return p, nil
+}
+
+// rank reads the candidates, scores them and picks the hits.
+func (s *searcher) rank(ctx context.Context, tx *sql.Tx, found map[int64]bool, p *probe, a *Answer) error {
+	ids := make([]int64, 0, len(found))
+	for id := range found {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	cs, err := readCandidates(ctx, tx, ids)
+	if err != nil {
+		return err
+	}
+	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return !s.wanted(c) })
+	if p != nil {
+		cosines := make(map[int64]float32, len(cs))
+		for _, c := range cs {
+			cosines[c.id] = -2
+		}
+		p.cosines(cosines)
+		for _, c := range cs {
+			c.cosine = cosines[c.id]
+		}
+		if local, ok := s.m.cfg.Embedder.(embed.Local); ok {
+			sharpen(cs, local, p.vector)
+		}
+	}
+	r := ranking{vector: s.m.cfg.VectorWeight, text: s.m.cfg.TextWeight, halfLife: s.m.cfg.HalfLife.Hours() / 24, today: dayOf(s.now),
+		project: cmp.Or(s.qu.Near, s.qu.Own), stems: s.stems, explain: s.qu.Explain}
+	switch s.qu.Mode {
+	case Words:
+		r.vector = 0
+	case Meaning:
+		r.text = 0
+	}
+	if r.replaced, err = replaced(ctx, tx); err != nil {
+		return err
+	}
+	s.q.rank(cs, r)
+	if p != nil && s.qu.Mode == Hybrid {
+		// What no word speaks for must be near in meaning.
+		cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.matched == 0 && c.meaning < s.m.cfg.MinScore })
+	}
+	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.score <= 0 })
+	for _, c := range s.pick(cs) {
+		a.Hits = append(a.Hits, s.hit(c, r))
+	}
+	return nil
+}
+
+// wanted reports whether a candidate may be shown.
+func (s *searcher) wanted(c *candidate) bool {
+	if s.qu.Own != "" && c.project != s.qu.Own && (c.project != "" || c.kind == sessions) {
+		return false
+	}
+	if p := s.qu.Project; p != "" && !strings.EqualFold(c.project, p) && !strings.HasSuffix(strings.ToLower(c.project), "/"+strings.ToLower(p)) {
+		return false
+	}
+	return true
+}
+
+// replaced returns what supersedes each note that is superseded.
+func replaced(ctx context.Context, tx *sql.Tx) (map[string]string, error) {
+	rows, err := tx.QueryContext(ctx, "SELECT supersedes, path FROM files WHERE supersedes <> ''")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := map[string]string{}
+	for rows.Next() {
+		var old, by string
+		if err := rows.Scan(&old, &by); err != nil {
+			return nil, err
+		}
+		if old != by {
+			out[old] = by
+		}
+	}
+	return out, rows.Err()
+}
+
+func (s *searcher) hit(p *picked, r ranking) Hit {
+	c := p.candidate
+	h := Hit{Path: c.path, Source: "memory", First: p.first, Last: p.last, Title: c.title, Heading: c.heading, Category: c.category, Project: c.project,
+		Age: -1, Score: min(c.score, 1), Text: p.text, Superseded: r.replaced[c.path], Also: p.also, Explain: c.trail, Matched: s.q.share(c.matched), Cosine: max(0, float64(c.cosine))}
+	if c.kind == sessions {
+		h.Source = "sessions"
+	}
+	d := cmp.Or(c.day, c.fileDay)
+	if d == 0 && c.created != 0 {
+		d = int(c.created / 86400)
+	}
+	if d != 0 {
+		h.Day = timeOf(d)
+		h.Age = max(0, dayOf(s.now)-d)
+	}
+	return h
+}

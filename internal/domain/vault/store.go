@@ -1,0 +1,365 @@
+package vault
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+// A Note is what is to be remembered.
+type Note struct {
+	Title      string
+	Content    string // Markdown
+	Category   string // one of Categories; empty: other
+	Project    string // as Project returns it; empty: of the user, whatever he works on
+	Source     string // who says it: "agent" or "user"; empty: agent
+	Supersedes string // the path of the note that this one is in the place of
+}
+
+// Stored says what became of a Note.
+type Stored struct {
+	Path      string // below the vault
+	Exists    bool   // the vault has it already, under Path: nothing was written
+	Redacted  int    // secrets that were taken out
+	Unindexed string // why it cannot be found yet; empty: it can
+}
+
+// Store writes a note, and returns when it is on the disk. A note that the vault has
+// already, but for case and punctuation, is not written twice; one of another project
+// does not count.
+func (m *Memory) Store(ctx context.Context, n Note) (s Stored, err error) {
+	n, s.Redacted, err = n.clean()
+	if err != nil {
+		return s, err
+	}
+	root, err := m.root()
+	if err != nil {
+		return s, err
+	}
+	defer root.Close()
+	if n.Supersedes != "" {
+		if n.Supersedes, err = m.existing(root, n.Supersedes); err != nil {
+			return s, err
+		}
+	}
+	// Without the lock two processes could store the same thing at once. A place where
+	// none can be made has no index either, and no duplicates to be found in it.
+	unlock, err := m.lock(ctx, ".store", false)
+	if ctx.Err() != nil {
+		return s, ctx.Err()
+	}
+	if err == nil {
+		defer unlock()
+	}
+	s.Path, err = m.known(ctx, root, &n)
+	if s.Path != "" {
+		s.Exists = true
+		return s, nil
+	}
+	if err != nil {
+		s.Unindexed = err.Error()
+	}
+	now := m.cfg.Now()
+	if s.Path, err = create(root, n.folder(), cmpOr(slug(n.Title), slug(firstWords(n.Content)), "note"), now, n.markdown(now)); err != nil {
+		return s, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err).Or("check its permissions and whether the disk is full")
+	}
+	if err := m.index(ctx, root, s.Path); err != nil {
+		s.Unindexed = err.Error()
+	}
+	return s, nil
+}
+
+func cmpOr(words ...string) string {
+	for _, w := range words {
+		if w != "" {
+			return w
+		}
+	}
+	return ""
+}
+
+// maxContent is more than anybody remembers at once.
+const maxContent = 1 << 20
+
+// clean checks a note and takes out what may not be kept.
+func (n Note) clean() (Note, int, error) {
+	if len(n.Content) > maxContent {
+		return n, 0, fault.New(fault.Usage, "the note has %d bytes, at most %d are stored", len(n.Content), maxContent).Or("store what matters of it")
+	}
+	if n.Category == "" {
+		n.Category = "other"
+	}
+	if n.Category != sessionsDir && !slices.Contains(Categories(), n.Category) {
+		return n, 0, fault.New(fault.Usage, "there is no category %q", n.Category).Or("choose one of %s", strings.Join(Categories(), ", "))
+	}
+	if n.Source == "" {
+		n.Source = "agent"
+	}
+	taken := 0
+	for _, s := range []*string{&n.Title, &n.Content, &n.Project, &n.Source} {
+		clean, k := Clean([]byte(*s))
+		*s = strings.TrimSpace(string(clean))
+		taken += k
+	}
+	n.Title = strings.Join(strings.Fields(n.Title), " ")
+	if len(n.Title) > 200 {
+		n.Title = strings.ToValidUTF8(n.Title[:200], "")
+	}
+	if bare := strings.NewReplacer(hidden, "", "[redacted:", "").Replace(n.Content); bodyHash(bare) == nil {
+		return n, taken, fault.New(fault.Usage, "the note is empty").Or("say what is to be remembered; what is marked private, or is a secret, is not stored")
+	}
+	return n, taken, nil
+}
+
+func (n *Note) folder() string { return n.Category }
+
+func firstWords(s string) string {
+	words := strings.Fields(s)
+	return strings.Join(words[:min(len(words), 8)], " ")
+}
+
+// markdown is the file of a note.
+func (n *Note) markdown(now time.Time) []byte {
+	var b strings.Builder
+	b.WriteString("---\ntype: memory\n")
+	field := func(key, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%s: %s\n", key, yamlString(value))
+		}
+	}
+	field("title", n.Title)
+	field("category", n.Category)
+	fmt.Fprintf(&b, "created_at: %s\n", now.UTC().Format(time.RFC3339))
+	field("source", n.Source)
+	field("project", n.Project)
+	field("id", rand.Text()[:16])
+	field("supersedes", n.Supersedes)
+	b.WriteString("---\n\n")
+	if first, _, _ := strings.Cut(n.Content, "\n"); n.Title != "" {
+		if level, _ := heading(first); level == 0 {
+			fmt.Fprintf(&b, "# %s\n\n", n.Title)
+		}
+	}
+	b.WriteString(n.Content)
+	b.WriteString("\n")
+	return []byte(b.String())
+}
+
+// yamlString writes a value in double quotes where YAML could take it for more
+// than a word.
+func yamlString(s string) string {
+	for _, r := range s {
+		if !alnumRune(r) && r != '-' && r != '/' && r != '.' && r != ' ' {
+			return strconv.Quote(s)
+		}
+	}
+	if s != "" && strings.ContainsRune("-.0123456789", rune(s[0])) || strings.Contains(s, "  ") || slices.Contains([]string{"true", "false", "null", "yes", "no", "on", "off"}, strings.ToLower(s)) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// create writes a new file into a folder of the vault, under a name that no other
+// has, and returns its path when it is on the disk.
+func create(root *safe.Root, folder, name string, now time.Time, data []byte) (string, error) {
+	if err := root.MkdirAll(folder, 0o755); err != nil {
+		return "", err
+	}
+	return createAs(root, path.Join(folder, name+"-"+now.UTC().Format("20060102-150405")), data)
+}
+
+// createAs writes a new file named base.md, or base-2.md and so on where that is
+// taken.
+func createAs(root *safe.Root, base string, data []byte) (string, error) {
+	for i := 1; i < 10_000; i++ {
+		final := base + ".md"
+		if i > 1 {
+			final = fmt.Sprintf("%s-%d.md", base, i)
+		}
+		if err := root.WriteNew(final, data, 0o644); !errors.Is(err, fs.ErrExist) {
+			return final, err
+		}
+	}
+	return "", fs.ErrExist
+}
+
+// replace writes a file of the vault anew: a reader sees the old or the new one, and who
+// may read it stays its owner's to say.
+func replace(root *safe.Root, rel string, data []byte) error {
+	perm := fs.FileMode(0o644)
+	if old, err := root.Lstat(rel); err == nil {
+		perm = old.Mode().Perm()
+	}
+	return root.Write(rel, data, perm)
+}
+
+// known returns the path of a note that says the same, "" where there is none. It
+// asks the index, which is brought up to date first: somebody may have been stopped
+// between writing and indexing.
+func (m *Memory) known(ctx context.Context, root *safe.Root, n *Note) (string, error) {
+	late, stop := context.WithTimeout(ctx, 10*time.Second)
+	defer stop()
+	// An index that is behind still knows what was there before.
+	_, behind := m.Sync(late, SyncOptions{NotesOnly: true, Budget: 5 * time.Second, Quick: true})
+	ctx, stop = context.WithTimeout(ctx, 5*time.Second)
+	defer stop()
+	var candidates []string
+	err := m.with(ctx, func(h *handle) error {
+		same, err := h.duplicate(ctx, bodyHash(n.Content), n.Project, n.Supersedes)
+		if err != nil {
+			return err
+		}
+		candidates = nil
+		if same != "" {
+			candidates = []string{same}
+		}
+		more, err := m.similar(ctx, h, n)
+		candidates = append(candidates, more...)
+		return err
+	})
+	for _, rel := range candidates {
+		raw, e := readFile(root, rel)
+		if e != nil || rel == n.Supersedes {
+			continue
+		}
+		clean, _ := Clean(raw)
+		head, body, _ := cutFront(clean)
+		if p := readFront(head).project; p != "" && p != n.Project {
+			continue // nobody is told of it who works on this
+		}
+		if bytes.Equal(bodyHash(string(body)), bodyHash(n.Content)) || saysNothingNew(n.Content, string(body)) {
+			return rel, nil
+		}
+	}
+	return "", cmp.Or(behind, err)
+}
+
+// similar returns the notes whose words are most like those of a note.
+func (m *Memory) similar(ctx context.Context, h *handle, n *Note) (paths []string, err error) {
+	stems, _ := m.stems.Get().(stemmer)
+	defer m.stems.Put(stems)
+	q := ask(n.Content[:min(len(n.Content), 2000)], m.cfg.Now(), stems)
+	err = h.read(ctx, func(tx *sql.Tx) error {
+		chunks, err := count(ctx, tx, "chunks")
+		if err != nil {
+			return err
+		}
+		if err := q.weigh(ctx, tx, chunks); err != nil {
+			return err
+		}
+		ids, err := q.lexical(ctx, tx, notes, 10)
+		if err != nil {
+			return err
+		}
+		cs, err := readCandidates(ctx, tx, ids)
+		if err != nil {
+			return err
+		}
+		old, err := replaced(ctx, tx)
+		for _, c := range cs {
+			if _, gone := old[c.path]; !gone && c.session == "" && !slices.Contains(paths, c.path) {
+				paths = append(paths, c.path)
+			}
+		}
+		return err
+	})
+	return paths, err
+}
+
+// saysNothingNew reports whether all words of a text that are not grammar stand in
+// another one in the same order, which has little more. A number or a word that
+// denies makes them different.
+func saysNothingNew(one, old string) bool {
+	a, b := wordsOf(one), wordsOf(old)
+	if len(a) < 5 || len(a)*5 < len(b)*3 {
+		return false
+	}
+	has, pairs := map[string]bool{}, map[[2]string]bool{}
+	for i, w := range b {
+		has[w] = true
+		if i > 0 {
+			pairs[[2]string{b[i-1], w}] = true
+		}
+	}
+	mine := map[string]bool{}
+	for i, w := range a {
+		mine[w] = true
+		if !has[w] || i > 0 && !pairs[[2]string{a[i-1], w}] {
+			return false
+		}
+	}
+	for w := range has {
+		if !mine[w] && telling(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// wordsOf returns the stems of a text in order, without its heading and without
+// grammar.
+func wordsOf(s string) (out []string) {
+	s = strings.TrimSpace(s)
+	if first, rest, ok := strings.Cut(s, "\n"); ok {
+		if level, _ := heading(strings.TrimSpace(first)); level == 1 {
+			s = rest
+		}
+	}
+	var words []string
+	text.Words([]byte(s), func(w []byte) { words = append(words, fold(string(w))) })
+	lang := language(words)
+	for _, w := range words {
+		if telling(w) || !stop(lang, w) {
+			out = append(out, text.English(w))
+		}
+	}
+	return out
+}
+
+// duplicate returns the path of a note whose words are the same, of a project or of
+// none, "" where there is none. The note that is being superseded does not count.
+func (h *handle) duplicate(ctx context.Context, body []byte, project, but string) (path string, err error) {
+	if body == nil {
+		return "", nil
+	}
+	err = h.read(ctx, func(tx *sql.Tx) error {
+		e := tx.QueryRowContext(ctx, `SELECT path FROM files f WHERE body = ? AND kind = ? AND path <> ? AND project IN ('', ?) AND
+			NOT EXISTS (SELECT 1 FROM files g WHERE g.supersedes = f.path) ORDER BY id LIMIT 1`, body, notes, but, project).Scan(&path)
+		if errors.Is(e, sql.ErrNoRows) {
+			return nil
+		}
+		return e
+	})
+	return path, err
+}
+
+// index brings one note into the index.
+func (m *Memory) index(ctx context.Context, root *safe.Root, rel string) error {
+	st, err := root.Lstat(rel)
+	if err != nil {
+		return err
+	}
+	raw, err := readFile(root, rel)
+	if err != nil {
+		return err
+	}
+	f := m.filed(entry{rel, st.Size(), st.ModTime().UnixNano()}, raw, nil)
+	err = m.with(ctx, func(h *handle) error {
+		return h.file(ctx, m.embedder(), func(w *filer) error { return w.put(f) })
+	})
+	return err
+}

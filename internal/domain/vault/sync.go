@@ -1,0 +1,521 @@
+package vault
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/domain/transcript"
+)
+
+// SyncOptions say how far to go. The zero value brings everything up to date.
+type SyncOptions struct {
+	NotesOnly bool
+	Budget    time.Duration // when to stop; 0: when all is done
+	Full      bool          // read every file again
+	Try       bool          // do nothing where another process is at it
+	Quick     bool          // ask no provider over a network: what it is to embed stays pending
+	Reading   bool          // somebody wants to read: that the index cannot be written is only told
+}
+
+// A SyncReport says what Sync did.
+type SyncReport struct {
+	Notes    int            // in the vault
+	Sessions int            // of the agents
+	Changed  int            // files and sessions that were read and differed
+	Removed  int            // that are gone
+	Chunks   int            // of those that changed
+	Embedded int            // vectors made
+	Stale    int            // what changed and is not indexed yet
+	Pending  int            // chunks whose vectors are missing
+	Skipped  map[string]int // by reason
+	Missing  string         // why the vault was not read; empty: it was
+	Frozen   string         // why the index cannot be brought up to date; empty: it can
+	Degraded string         // why there are no vectors
+	Busy     bool           // another process is at it
+	Moved    string         // where a damaged index was put
+}
+
+// batch bounds what one transaction writes, so that others get their turn.
+const (
+	batchFiles = 200
+	batchBytes = 2 << 20
+)
+
+// Sync brings the index up to date with the vault and the agents' sessions.
+func (m *Memory) Sync(ctx context.Context, opt SyncOptions) (r SyncReport, err error) {
+	// All counts are those of the last try.
+	err = m.with(ctx, func(h *handle) error {
+		s := &syncer{m: m, h: h, opt: opt, r: SyncReport{Skipped: map[string]int{}}}
+		if opt.Budget > 0 {
+			s.until = time.Now().Add(opt.Budget)
+		}
+		err := s.run(ctx)
+		r = s.r
+		return err
+	})
+	r.Moved = m.pool.told()
+	return r, err
+}
+
+// A syncer is one call of Sync.
+type syncer struct {
+	m     *Memory
+	h     *handle
+	opt   SyncOptions
+	r     SyncReport
+	until time.Time
+	queue []*filed // read and not yet written
+	bytes int
+}
+
+func (s *syncer) late() bool { return !s.until.IsZero() && time.Now().After(s.until) }
+
+// identity is what the chunks were cut by.
+func (m *Memory) identity() string {
+	return fmt.Sprintf("1 %d %d", m.cfg.ChunkTokens, m.cfg.OverlapTokens)
+}
+
+func (m *Memory) embedder() string {
+	if m.cfg.Embedder == nil {
+		return ""
+	}
+	return m.cfg.Embedder.Name()
+}
+
+func (s *syncer) run(ctx context.Context) error {
+	found := s.look(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	same, err := s.unchanged(ctx, found)
+	if err != nil || same {
+		return err
+	}
+	if s.h.ReadOnly {
+		return s.frozen(ctx, found, s.h.why)
+	}
+	err = s.update(ctx, found)
+	if s.opt.Reading && store.Unwritable(err) {
+		return s.frozen(ctx, found, err.Error())
+	}
+	return err
+}
+
+// frozen counts what the index does not know, and says why it stays so.
+func (s *syncer) frozen(ctx context.Context, found *found, why string) error {
+	s.r.Stale = 0
+	err := s.countStale(ctx, found)
+	if s.r.Stale > 0 {
+		s.r.Frozen = why
+	}
+	return err
+}
+
+// update writes what was found into the index.
+func (s *syncer) update(ctx context.Context, found *found) error {
+	unlock, err := s.lock(ctx, ".sync", s.opt.Try)
+	if errors.Is(err, file.ErrLocked) {
+		s.r.Busy = true
+		return s.countStale(ctx, found)
+	}
+	if err != nil {
+		return err
+	}
+	err = s.texts(ctx, found)
+	unlock()
+	if err != nil || s.m.cfg.Embedder == nil {
+		return err
+	}
+	// A provider may take its time: nobody waits for that who only wants to be sure of
+	// the texts.
+	unlock, err = s.lock(ctx, ".embed", s.remote())
+	if errors.Is(err, file.ErrLocked) {
+		return s.countPending(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return s.vectors(ctx)
+}
+
+// lock is Memory.lock; a database in memory is nobody else's.
+func (s *syncer) lock(ctx context.Context, name string, try bool) (unlock func(), err error) {
+	if s.h.state == nil {
+		return func() {}, nil
+	}
+	return s.m.lock(ctx, name, try)
+}
+
+// texts brings notes and sessions up to date.
+func (s *syncer) texts(ctx context.Context, f *found) error {
+	if err := s.recut(ctx); err != nil {
+		return err
+	}
+	if err := s.notes(ctx, f); err != nil {
+		return err
+	}
+	if err := s.sessions(ctx, f); err != nil || s.opt.NotesOnly {
+		return err
+	}
+	return s.built(ctx)
+}
+
+// What there is to be indexed.
+type found struct {
+	vault   *listing // nil: it cannot be read
+	digest  string
+	refs    []transcript.Ref
+	blind   map[string]bool // agents of which not all sessions were seen
+	forgot  map[string]bool // sessions that are never to be indexed, by agent/id
+	refsSum string
+}
+
+// look lists the vault and the sessions.
+func (s *syncer) look(ctx context.Context) *found {
+	f := &found{blind: map[string]bool{}}
+	var group sync.WaitGroup
+	group.Go(func() {
+		l, err := list(s.m.cfg.Vault, s.m.cfg.Now())
+		switch {
+		case err == nil:
+			f.vault, f.digest = l, l.digest(s.m.cfg.Vault)
+			s.r.Notes = len(l.entries)
+		case errors.Is(err, fs.ErrNotExist) && s.m.cfg.Create:
+			f.vault = &listing{} // nothing was ever stored
+			f.digest = f.vault.digest(s.m.cfg.Vault)
+		default:
+			s.r.Missing = err.Error()
+		}
+	})
+	if !s.opt.NotesOnly {
+		s.listSessions(ctx, f)
+	}
+	group.Wait()
+	if f.vault != nil {
+		for why, n := range map[string]int{"symlink": f.vault.links, "unreadable folder": len(f.vault.unread)} {
+			if n > 0 {
+				s.r.Skipped[why] += n
+			}
+		}
+	}
+	return f
+}
+
+// unchanged reports whether the index is of what was found: the usual case, told
+// by comparing a few words.
+func (s *syncer) unchanged(ctx context.Context, f *found) (bool, error) {
+	if s.opt.Full || f.vault != nil && f.digest == "" || !s.opt.NotesOnly && f.refsSum == "" {
+		return false, nil
+	}
+	same := false
+	err := s.h.read(ctx, func(tx *sql.Tx) error {
+		for _, want := range [...]struct {
+			key, value string
+			asked      bool
+		}{
+			{"identity", s.m.identity(), true}, {"notes", f.digest, f.vault != nil}, {"sessions", f.refsSum, !s.opt.NotesOnly},
+			{"embedded", s.m.embedder(), s.m.cfg.Embedder != nil},
+		} {
+			have, err := meta(ctx, tx, want.key)
+			if err != nil || want.asked && have != want.value {
+				return err
+			}
+		}
+		same = true
+		return nil
+	})
+	return same, err
+}
+
+// recut forgets what the files looked like where they are to be cut otherwise.
+func (s *syncer) recut(ctx context.Context) error {
+	return s.h.write(ctx, func(tx *sql.Tx, _ int64) error {
+		have, err := meta(ctx, tx, "identity")
+		if err != nil || have == s.m.identity() && !s.opt.Full {
+			return err
+		}
+		// FTS5 is slow to delete from and quick to fill. The files stay, so that what is
+		// stored meanwhile is compared with what there was, and searches say how much is
+		// to come.
+		for _, q := range [...]string{"UPDATE files SET size = -1, mtime = 0, stamp = '', hash = x''", "DELETE FROM meta WHERE key IN ('notes', 'sessions', 'chunks', 'embedded')",
+			"DELETE FROM chunks", "DELETE FROM vectors", "INSERT INTO words (words) VALUES ('delete-all')", "INSERT INTO grams (grams) VALUES ('delete-all')"} {
+			if _, err := tx.ExecContext(ctx, q); err != nil {
+				return err
+			}
+		}
+		if err := setMeta(ctx, tx, "building", "1"); err != nil {
+			return err
+		}
+		return setMeta(ctx, tx, "identity", s.m.identity())
+	})
+}
+
+// built says that what recut threw away is all back.
+func (s *syncer) built(ctx context.Context) error {
+	if s.r.Stale > 0 || s.r.Missing != "" {
+		return nil
+	}
+	have, err := meta(ctx, s.h, "building")
+	if err != nil || have == "" {
+		return err
+	}
+	return s.h.write(ctx, func(tx *sql.Tx, _ int64) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM meta WHERE key = 'building'")
+		return err
+	})
+}
+
+// A manifest is what the index knows of a file.
+type manifest struct {
+	id, size, mtime int64
+	stamp           string
+	hash            []byte
+}
+
+func (h *handle) manifest(ctx context.Context, kind int) (map[string]manifest, error) {
+	out := map[string]manifest{}
+	err := h.read(ctx, func(tx *sql.Tx) error {
+		rows, err := tx.QueryContext(ctx, "SELECT path, id, size, mtime, stamp, hash FROM files WHERE kind = ?", kind)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var path string
+			var x manifest
+			if err := rows.Scan(&path, &x.id, &x.size, &x.mtime, &x.stamp, &x.hash); err != nil {
+				return err
+			}
+			out[path] = x
+		}
+		return rows.Err()
+	})
+	return out, err
+}
+
+// changed returns the notes that differ from the index, or may, and those that are
+// gone.
+func (s *syncer) changed(ctx context.Context, f *found, may bool) (differ []entry, gone []string, have map[string]manifest, err error) {
+	have, err = s.h.manifest(ctx, notes)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	here := make(map[string]bool, len(f.vault.entries))
+	edge := s.m.cfg.Now().Add(-2 * time.Second).UnixNano()
+	for _, e := range f.vault.entries {
+		here[e.path] = true
+		x, ok := have[e.path]
+		if !ok || x.size != e.size || x.mtime != e.mtime || may && e.mtime > edge {
+			differ = append(differ, e)
+		}
+	}
+	for path := range have {
+		if !here[path] && f.vault.covers(path) {
+			gone = append(gone, path)
+		}
+	}
+	return differ, gone, have, nil
+}
+
+// notes brings the notes up to date.
+func (s *syncer) notes(ctx context.Context, f *found) error {
+	if f.vault == nil {
+		return nil
+	}
+	differ, gone, have, err := s.changed(ctx, f, true)
+	if err != nil {
+		return err
+	}
+	if len(gone) > 0 {
+		if err := s.h.file(ctx, s.m.embedder(), func(w *filer) error {
+			for _, path := range gone {
+				if err := w.drop(path, notes); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		s.r.Removed += len(gone)
+	}
+	if len(differ)+len(f.vault.litter) > 0 {
+		root, err := safe.OpenRoot(s.m.cfg.Vault)
+		if err != nil {
+			s.r.Missing = err.Error()
+			return nil
+		}
+		defer root.Close()
+		for _, rel := range f.vault.litter {
+			_ = root.Remove(rel) // next time, then
+		}
+		if err := s.each(ctx, "notes", len(differ), func(i int) (*filed, error) {
+			return s.readNote(root, differ[i], have[differ[i].path])
+		}); err != nil {
+			return err
+		}
+	}
+	if s.r.Stale > 0 {
+		return nil
+	}
+	return s.h.write(ctx, func(tx *sql.Tx, _ int64) error { return setMeta(ctx, tx, "notes", f.digest) })
+}
+
+// readNote returns a note as it goes into the index; nil: it cannot be read.
+func (s *syncer) readNote(root *safe.Root, e entry, have manifest) (*filed, error) {
+	raw, err := readFile(root, e.path)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			s.skip("unreadable note")
+		}
+		return nil, nil // one file that cannot be read keeps nobody from the others
+	}
+	return s.m.filed(e, raw, have.hash), nil
+}
+
+// filed takes a note apart; only its dates where its text is the one of hash.
+func (m *Memory) filed(e entry, raw, hash []byte) *filed {
+	clean, _ := Clean(raw)
+	f := &filed{kind: notes, path: e.path, size: e.size, mtime: e.mtime}
+	sum := sha256.Sum256(clean)
+	if bytes.Equal(sum[:16], hash) {
+		f.page.hash = nil // as it was
+		return f
+	}
+	f.page = readNote(e.path, clean, m.cfg.ChunkTokens, max(m.cfg.OverlapTokens, 0))
+	m.embedLocal(f)
+	return f
+}
+
+// embedLocal makes the vectors of a file where that costs no more than to read it.
+func (m *Memory) embedLocal(f *filed) {
+	local, ok := m.cfg.Embedder.(embed.Local)
+	if !ok {
+		return
+	}
+	v := make([]float32, local.Dims())
+	for _, w := range f.page.windows {
+		local.Vector(v, []byte(vectorText(f.page.title, w.heading, w.text)))
+		f.vectors = append(f.vectors, quantise(make([]byte, 0, 4+len(v)), v))
+	}
+}
+
+func (s *syncer) skip(why string) { s.r.Skipped[why]++ }
+
+// each reads n files, one while those before it are written, and writes them in
+// batches, in order. A nil file is left out. What is left when the budget is spent is
+// stale.
+func (s *syncer) each(ctx context.Context, what string, n int, read func(i int) (*filed, error)) error {
+	ctx, stop := context.WithCancel(ctx)
+	type one struct {
+		f   *filed
+		err error
+	}
+	files := make(chan one, 32)
+	go func() {
+		defer close(files)
+		for i := range n {
+			if ctx.Err() != nil || s.late() {
+				return
+			}
+			f, err := read(i)
+			files <- one{f, err}
+		}
+	}()
+	defer func() {
+		stop()
+		for range files { // so that it ends
+		}
+	}()
+	progress := progress.Of(ctx).Progress
+	done := 0
+	for x := range files {
+		if done++; x.err != nil {
+			return x.err
+		}
+		if x.f == nil {
+			continue
+		}
+		s.queue = append(s.queue, x.f)
+		for _, w := range x.f.page.windows {
+			s.bytes += len(w.text)
+		}
+		if len(s.queue) >= batchFiles || s.bytes >= batchBytes {
+			if err := s.flush(ctx); err != nil {
+				return err
+			}
+			progress(what, int64(done), int64(n))
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.r.Stale += n - done
+	return s.flush(ctx)
+}
+
+// flush writes what was read.
+func (s *syncer) flush(ctx context.Context) error {
+	queue := s.queue
+	s.queue, s.bytes = nil, 0
+	if len(queue) == 0 {
+		return nil
+	}
+	changed, chunks := 0, 0
+	err := s.h.file(ctx, s.m.embedder(), func(w *filer) error {
+		for _, f := range queue {
+			if f.page.hash == nil {
+				if err := w.exec("UPDATE files SET size = ?, mtime = ?, stamp = ? WHERE path = ?", f.size, f.mtime, f.stamp, f.path); err != nil {
+					return err
+				}
+				continue
+			}
+			if err := w.put(f); err != nil {
+				return err
+			}
+			changed++
+			chunks += len(f.page.windows)
+			s.r.Embedded += len(f.vectors)
+		}
+		return nil
+	})
+	s.r.Changed += changed
+	s.r.Chunks += chunks
+	return err
+}
+
+// countStale says how far the index is behind, where it cannot be brought forward.
+func (s *syncer) countStale(ctx context.Context, f *found) error {
+	if f.vault != nil {
+		differ, gone, _, err := s.changed(ctx, f, false)
+		if err != nil {
+			return err
+		}
+		s.r.Stale += len(differ) + len(gone)
+	}
+	if !s.opt.NotesOnly {
+		have, err := s.h.manifest(ctx, sessions)
+		if err != nil {
+			return err
+		}
+		for _, ref := range f.refs {
+			if x, ok := have[sessionPath(ref.Agent, ref.ID)]; !ok || x.stamp != ref.Stamp {
+				s.r.Stale++
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,272 @@
+package vault
+
+import (
+	"math/bits"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// A day is counted from 1970-01-01; 0 is no day that is known.
+type day = int
+
+func dayOf(t time.Time) day {
+	if t.IsZero() {
+		return 0
+	}
+	y, m, d := t.Date()
+	return int(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / 86400)
+}
+
+func timeOf(d day) time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
+
+// A when is the time that a question asks about: days, or months of any year.
+type when struct {
+	from, to day    // half-open; to 0: none
+	months   uint16 // bit 1 is January
+}
+
+func (w when) none() bool { return w.to == 0 && w.months == 0 }
+
+// near returns how well a day fits: 1 inside, less for each day beside it, 0 from
+// ten days on. What happened is told a little later.
+func (w when) near(d day) float64 {
+	if d == 0 || w.none() {
+		return 0
+	}
+	if w.to > 0 {
+		gap := max(w.from-d, d-(w.to-1), 0)
+		return max(0, 1-float64(gap)/10)
+	}
+	if w.months>>timeOf(d).Month()&1 == 1 {
+		return 1 / float64(bits.OnesCount16(w.months))
+	}
+	return 0
+}
+
+// Dates as they are written in names of files, headings and questions.
+const (
+	monthName = `(jan(?:uary|uar|\.)?|feb(?:ruary|ruar|\.)?|mar(?:ch|s|zo|\.)?|marz|apr(?:il|\.)?|avril|abril|may|mai|mayo|june?|juni|juin|junio|` +
+		`july?|juli|juillet|julio|aug(?:ust|\.)?|aout|agosto|sept?(?:ember|embre|\.)?|septiembre|o[ck]t(?:ober|obre|ubre|\.)?|nov(?:ember|embre|iembre|\.)?|` +
+		`de[cz](?:ember|embre|\.)?|diciembre)`
+	year = `((?:19|20)\d\d)`
+)
+
+var (
+	ymd      = lazy.Regexp(`(?:^|\D)` + year + `[-/_.](\d\d?)[-/_.](\d\d?)(?:\D|$)`)
+	ymdShort = lazy.Regexp(`(?:^|\D)` + year + `(\d\d)(\d\d)(?:\D|$)`)
+	dmyDots  = lazy.Regexp(`(?:^|\D)(\d\d?)\. ?(\d\d?)\. ?` + year + `(?:\D|$)`)
+	dMonthY  = lazy.Regexp(`(?:^|\D)(\d\d?)(?:st|nd|rd|th|\.)? (?:of |de )?` + monthName + `,? (?:de )?` + year + `(?:\D|$)`)
+	monthDY  = lazy.Regexp(`(?:^|[^\pL])` + monthName + ` (\d\d?)(?:st|nd|rd|th)?,? ` + year + `(?:\D|$)`)
+	ymdJa    = lazy.Regexp(year + `年(\d\d?)月(\d\d?)日`)
+
+	monthY  = lazy.Regexp(`(?:^|[^\pL])` + monthName + `,? (?:of |de )?` + year + `(?:\D|$)`)
+	ym      = lazy.Regexp(`(?:^|\D)` + year + `-(\d\d)(?:\D|$)`)
+	ymJa    = lazy.Regexp(year + `年(\d\d?)月`)
+	quarter = lazy.Regexp(`(?:^|[^\pL])q([1-4])[ /-]?` + year)
+	aMonth  = lazy.Regexp(`(?:^|[^\pL])(?:in|im|en|since|seit|last|letzten|until|bis|during|of|early|late|mid) ` + monthName + `(?:[^\pL]|$)`)
+	aMonJa  = lazy.Regexp(`(?:^|\D)(\d\d?)月`)
+	aYear   = lazy.Regexp(`(?:^|[^\pL])(?:in|im jahr|en|since|seit|during|of) ` + year + `(?:\D|$)`)
+	aYearJa = lazy.Regexp(year + `年`)
+	ago     = lazy.Regexp(`(?:^|\D)(\d{1,3}|a|one|two|three|einem|einer|zwei|drei) (day|week|month|year|tag|woche|monat|jahr)[a-z]* ago|vor (\d{1,3}|einem|einer|zwei|drei) (tag|woche|monat|jahr)`)
+	agoJa   = lazy.Regexp(`(\d{1,3})(日|週間|か月|ヶ月|カ月|年)前`)
+)
+
+// dateIn returns the first whole date in a text, or 0.
+func dateIn(s string) day {
+	if !hasYear(s) {
+		return 0
+	}
+	s = fold(s)
+	for _, f := range [...]struct {
+		re      *lazy.Pattern
+		y, m, d int
+	}{{ymd, 1, 2, 3}, {ymdShort, 1, 2, 3}, {dMonthY, 3, 2, 1}, {monthDY, 3, 1, 2}, {dmyDots, 3, 2, 1}, {ymdJa, 1, 2, 3}} {
+		if m := f.re.FindStringSubmatch(s); m != nil {
+			if d := date(m[f.y], m[f.m], m[f.d]); d != 0 {
+				return d
+			}
+		}
+	}
+	return 0
+}
+
+// hasYear reports whether four digits of a text may be a year: every date that is
+// understood has one.
+func hasYear(s string) bool {
+	for i := 0; i+4 <= len(s); i++ {
+		if (s[i] == '1' && s[i+1] == '9' || s[i] == '2' && s[i+1] == '0') && digitByte(s[i+2]) && digitByte(s[i+3]) {
+			return true
+		}
+	}
+	return false
+}
+
+func digitByte(c byte) bool { return c >= '0' && c <= '9' }
+
+func date(y, m, d string) day {
+	year, month, dom := number(y), monthOf(m), number(d)
+	t := time.Date(year, time.Month(month), dom, 0, 0, 0, 0, time.UTC)
+	if month == 0 || t.Day() != dom || t.Year() != year {
+		return 0
+	}
+	return dayOf(t)
+}
+
+func number(s string) int {
+	switch s {
+	case "a", "one", "einem", "einer":
+		return 1
+	case "two", "zwei":
+		return 2
+	case "three", "drei":
+		return 3
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// monthOf returns the number of a month, given as a number or by a name; 0 for
+// none.
+func monthOf(s string) int {
+	if n, err := strconv.Atoi(s); err == nil {
+		if n < 1 || n > 12 {
+			return 0
+		}
+		return n
+	}
+	switch {
+	case strings.HasPrefix(s, "ene"):
+		return 1
+	case strings.HasPrefix(s, "avr"), strings.HasPrefix(s, "abr"):
+		return 4
+	case strings.HasPrefix(s, "juin"):
+		return 6
+	case strings.HasPrefix(s, "jui"):
+		return 7
+	case strings.HasPrefix(s, "aou"), strings.HasPrefix(s, "ago"):
+		return 8
+	case strings.HasPrefix(s, "di"):
+		return 12
+	}
+	for i, p := range [...]string{"jan", "feb", "mar", "apr", "ma", "jun", "jul", "aug", "se", "o", "nov", "de"} {
+		if strings.HasPrefix(s, p) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// asked returns the time that a question names, seen from today.
+func asked(q string, today time.Time) when {
+	q = fold(q)
+	if d := dateIn(q); d != 0 {
+		return when{from: d, to: d + 1}
+	}
+	if w := relative(q, today); !w.none() {
+		return w
+	}
+	month := func(y, m string) when {
+		n := monthOf(m)
+		if n == 0 {
+			return when{}
+		}
+		from := time.Date(number(y), time.Month(n), 1, 0, 0, 0, 0, time.UTC)
+		return when{from: dayOf(from), to: dayOf(from.AddDate(0, 1, 0))}
+	}
+	if m := monthY.FindStringSubmatch(q); m != nil {
+		return month(m[2], m[1])
+	}
+	for _, re := range [...]*lazy.Pattern{ym, ymJa} {
+		if m := re.FindStringSubmatch(q); m != nil {
+			return month(m[1], m[2])
+		}
+	}
+	if m := quarter.FindStringSubmatch(q); m != nil {
+		from := time.Date(number(m[2]), time.Month(3*number(m[1])-2), 1, 0, 0, 0, 0, time.UTC)
+		return when{from: dayOf(from), to: dayOf(from.AddDate(0, 3, 0))}
+	}
+	for _, re := range [...]*lazy.Pattern{aMonth, aMonJa} {
+		if m := re.FindStringSubmatch(q); m != nil && monthOf(m[1]) > 0 {
+			return when{months: 1 << monthOf(m[1])}
+		}
+	}
+	for _, re := range [...]*lazy.Pattern{aYear, aYearJa} {
+		if m := re.FindStringSubmatch(q); m != nil {
+			from := time.Date(number(m[1]), 1, 1, 0, 0, 0, 0, time.UTC)
+			return when{from: dayOf(from), to: dayOf(from.AddDate(1, 0, 0))}
+		}
+	}
+	return when{}
+}
+
+// relative understands what is counted from today.
+func relative(q string, today time.Time) when {
+	now := dayOf(today)
+	monday := now - (int(today.Weekday())+6)%7
+	first := time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, time.UTC)
+	months := func(n int) when {
+		return when{from: dayOf(first.AddDate(0, n, 0)), to: dayOf(first.AddDate(0, n+1, 0))}
+	}
+	years := func(n int) when {
+		return when{from: dayOf(time.Date(today.Year()+n, 1, 1, 0, 0, 0, 0, time.UTC)), to: dayOf(time.Date(today.Year()+n+1, 1, 1, 0, 0, 0, 0, time.UTC))}
+	}
+	for _, r := range [...]struct {
+		words string // any of them, separated by |
+		is    when
+	}{
+		{"day before yesterday|vorgestern|一昨日|おととい", when{from: now - 2, to: now - 1}},
+		{"yesterday|gestern|昨日|hier soir|ayer", when{from: now - 1, to: now}},
+		{"today|heute|今日|aujourd'hui", when{from: now, to: now + 1}},
+		{"last week|letzte woche|letzter woche|vorige woche|先週|la semaine derniere|semana pasada", when{from: monday - 7, to: monday}},
+		{"this week|diese woche|dieser woche|今週", when{from: monday, to: monday + 7}},
+		{"last month|letzten monat|letzter monat|vorigen monat|先月|le mois dernier|mes pasado", months(-1)},
+		{"this month|diesen monat|今月", months(0)},
+		{"last year|letztes jahr|letzten jahr|vorigen jahr|去年|昨年", years(-1)},
+		{"this year|dieses jahr|今年", years(0)},
+	} {
+		for w := range strings.SplitSeq(r.words, "|") {
+			if i := strings.Index(q, w); i >= 0 && apart(q, i, len(w)) {
+				return r.is
+			}
+		}
+	}
+	n, unit := 0, ""
+	if m := ago.FindStringSubmatch(q); m != nil {
+		n, unit = number(m[1]+m[3]), m[2]+m[4]
+	} else if m := agoJa.FindStringSubmatch(q); m != nil {
+		n, unit = number(m[1]), m[2]
+	}
+	switch unit {
+	case "":
+		return when{}
+	case "day", "tag", "日":
+		return when{from: now - n, to: now - n + 1}
+	case "week", "woche", "週間":
+		return when{from: monday - 7*n, to: monday - 7*n + 7}
+	case "year", "jahr", "年":
+		return years(-n)
+	}
+	return months(-n)
+}
+
+// apart reports whether the words at i of a folded text are not part of longer
+// ones, as far as the script parts words.
+func apart(s string, i, n int) bool {
+	letter := func(c byte) bool { return c >= 'a' && c <= 'z' }
+	return !(i > 0 && letter(s[i-1]) && letter(s[i])) && !(i+n < len(s) && letter(s[i+n]) && letter(s[i+n-1]))
+}
+
+// dateWords are the words by which a day is asked for.
+func dateWords(d day) string {
+	if d == 0 {
+		return ""
+	}
+	t := timeOf(d)
+	return t.Format("2 January 2006 Monday 2006-01-02")
+}

@@ -1,0 +1,135 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+)
+
+func project(t *testing.T, files map[string]string) (string, *Feature) {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, "ROOT", root)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root, New(Config{WorkDir: root, Project: func(string) (string, error) { return root, nil }, Now: func() time.Time { return time.Unix(1e9, 0) }})
+}
+
+const code = "package auth\n\nfunc Validate(token string) error {\n\treturn nil\n}\n"
+
+func TestCite(t *testing.T) {
+	root, f := project(t, map[string]string{
+		"auth.go":            code,
+		"doc.md":             "- A: `func Validate(token string) error` [ROOT/auth.go:3]\n- B: `return nil` [ROOT/auth.go:3]\n- C: `func Logout()` [ROOT/auth.go:3]\n- D: `return nil` [auth.go:4]\n",
+		"loa-grimoire/.keep": "",
+	})
+	ctx := context.Background()
+	got, err := f.Cite(ctx, CiteInput{Files: []string{"doc.md"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := got.WriteText(&b, false); err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("doc.md:2: `return nil` is at line 4 of %[1]s/auth.go, not 3\ndoc.md:3: `func Logout()` is not in %[1]s/auth.go\n"+
+		"doc.md:4: the path auth.go is not absolute: write it from / or as ${PROJECT_ROOT}/auth.go\n1 of 4 citations match word for word\n", root)
+	if b.String() != want || fault.KindOf(got.Verdict()) != fault.Negative {
+		t.Errorf("%s\nwant\n%s; %v", b.String(), want, got.Verdict())
+	}
+	if got, err = f.Cite(ctx, CiteInput{Files: []string{"doc.md"}, Fix: true}); err != nil || got.Fixed != 1 {
+		t.Fatalf("fixed %+v, %v", got, err)
+	}
+	text, _ := os.ReadFile(filepath.Join(root, "doc.md"))
+	if !strings.Contains(string(text), "B: `return nil` ["+root+"/auth.go:4]") {
+		t.Errorf("the document is %s", text)
+	}
+	if err := os.Symlink("doc.md", filepath.Join(root, "link.md")); err == nil {
+		if err := os.WriteFile(filepath.Join(root, "doc.md"), []byte(strings.Replace(string(text), "auth.go:4]", "auth.go:3]", 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := f.Cite(ctx, CiteInput{Files: []string{"link.md"}, Fix: true}); err != nil || got.Fixed != 1 {
+			t.Fatalf("fixed %+v, %v", got, err)
+		}
+		again, _ := os.ReadFile(filepath.Join(root, "doc.md"))
+		if to, err := os.Readlink(filepath.Join(root, "link.md")); err != nil || to != "doc.md" || !bytes.Equal(again, text) {
+			t.Errorf("the link became %q, %v, and its document %s", to, err, again)
+		}
+	}
+	logs, _ := filepath.Glob(filepath.Join(root, "loa-grimoire", "a2a", "trajectory", "*.jsonl"))
+	if len(logs) != 1 {
+		t.Fatalf("logs %v", logs)
+	}
+	log, _ := os.ReadFile(logs[0])
+	if !strings.Contains(string(log), `"phase":"cite"`) || !strings.Contains(string(log), `"grounding":"citation"`) || strings.Count(string(log), "\n") < 2 {
+		t.Errorf("log %s", log)
+	}
+	if _, err := f.Cite(ctx, CiteInput{Files: []string{"none.md"}}); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("a document that is not there: %v", err)
+	}
+}
+
+const decided = `
+### Test Scenarios
+
+**Scenario 1: Happy Path**
+- Input: a token
+- Verified: ✓
+
+**Scenario 2: Edge Case**
+- Verified: ✓
+
+**Scenario 3: Error Handling**
+- Verified: %s
+`
+
+func TestCheck(t *testing.T) {
+	good := "- A: `func Validate(token string) error` [ROOT/auth.go:3]\n"
+	for _, tc := range []struct {
+		name, doc string
+		rules     string
+		ratio     float64
+	}{
+		{"grounded", good, "", 1},
+		{"nothing claimed", "Some prose.\n", "", 1},
+		{"a ghost with its evidence", good + "- SSO [GHOST: PRD §3.2, 0 results]\n", "", 1},
+		{"a flagged guess among few claims", good + "- Caches [ASSUMPTION: verify]\n", "ratio", .5},
+		{"a flagged guess among many", strings.Repeat(good, 19) + "- Caches [ASSUMPTION: verify]\n", "", .95},
+		{"a guess", good + "- It probably caches.\n", "assumption ratio", .5},
+		{"a place without a quote", good + "- It caches [ROOT/auth.go:4]\n", "quote ratio", .5},
+		{"a relative path", "- A: `return nil` [auth.go:4]\n", "path ratio", 0},
+		{"an altered quote", "- A: `func Validate(token string) bool` [ROOT/auth.go:3]\n", "citation ratio", 0},
+		{"a decision", "## Decision: validate\n" + good + fmt.Sprintf(decided, "✓"), "", 1},
+		{"a decision without its scenarios", "## Decision: validate\n" + good + fmt.Sprintf(decided, "no"), "scenarios", 1},
+		{"a decision without evidence", "## Decision: validate\n- We validate.\n" + fmt.Sprintf(decided, "✓"), "evidence ratio", 0},
+	} {
+		_, f := project(t, map[string]string{"auth.go": code, "doc.md": tc.doc})
+		got, err := f.Check(context.Background(), CheckInput{Files: []string{"doc.md"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rules []string
+		for _, f := range got.Faults {
+			rules = append(rules, f.Rule)
+		}
+		if strings.Join(rules, " ") != tc.rules || got.Ratio != tc.ratio || got.Passed != (tc.rules == "") || (got.Verdict() == nil) != got.Passed {
+			t.Errorf("%s: rules %v, ratio %v, passed %v; want %q, %v: %+v", tc.name, rules, got.Ratio, got.Passed, tc.rules, tc.ratio, got.Faults)
+		}
+	}
+}

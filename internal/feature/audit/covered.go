@@ -1,0 +1,36 @@
+package audit
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/domain/claims"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// A covering is what every answer says that concludes from what is not in the code.
+type covering struct {
+	NotCovered corpus.NotCovered `json:"not_covered"`
+}
+
+// write ends a text with it.
+func (c *covering) write(w io.Writer) error {
+	if c.NotCovered.Files == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "not covered: %d files (%s)\n", c.NotCovered.Files, c.NotCovered.String())
+	return err
+}
+
+// undeclared is what is not covered where declarations count: the words of any
+// language can be looked at, but not what they declare.
+func undeclared(t *claims.Tree) corpus.NotCovered {
+	nc := t.NotCovered.Clone()
+	for i := range t.Code {
+		if l := t.Code[i].Language; syntax.Source(l) && !syntax.Inert(l) && syntax.Covers(l) == syntax.Nothing {
+			nc.AddLanguage(l)
+		}
+	}
+	return nc
+}

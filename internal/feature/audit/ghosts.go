@@ -1,0 +1,179 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/domain/claims"
+)
+
+// A GhostsInput asks for features that documents promise and code has not.
+type GhostsInput struct {
+	Explain bool `json:"explain,omitempty" flag:"explain" help:"show the features that were found too, and what was excluded from the documents"`
+	Track   bool `json:"track,omitempty" flag:"track" help:"make a ticket for each ghost, where br or bd is installed"`
+	Scope
+}
+
+// A GhostInput asks for one feature.
+type GhostInput struct {
+	Feature string `json:"feature" arg:"1" help:"what the feature does"`
+	Synonym string `json:"synonym,omitempty" flag:"synonym" help:"the same in other words: the second query (default: derived)"`
+	Scope
+}
+
+// Ghosts is what became of the features that documents promise.
+type Ghosts struct {
+	Features []claims.Verdict  `json:"features"` // with explain all, else those without code
+	Total    int               `json:"total"`    // features looked for
+	Found    int               `json:"found"`
+	Left     []claims.Left     `json:"left_out,omitempty"`
+	Tickets  map[string]string `json:"tickets,omitempty"` // by feature
+	covering
+	explain bool
+}
+
+// Ghosts looks for every feature that the documents of a project promise.
+func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
+	out := &Ghosts{Features: []claims.Verdict{}, explain: in.Explain}
+	err := f.audited(ctx, in.Scope, "ghosts", func(a *claims.Auditor) (int, error) {
+		out.NotCovered = a.Tree.NotCovered
+		features, left := a.Features()
+		out.Total = len(features)
+		if in.Explain {
+			out.Left = left
+		}
+		for i := range features {
+			progress.Of(ctx).Progress("Cross-referencing documentation with implementation…", int64(i), int64(len(features)))
+			v, err := a.Judge(ctx, features[i], "")
+			if err != nil {
+				return 0, err
+			}
+			if v.Class == claims.Found {
+				out.Found++
+				if !in.Explain {
+					continue
+				}
+			}
+			out.Features = append(out.Features, v)
+		}
+		if in.Track {
+			f.trackGhosts(ctx, a.Tree.Root, out)
+		}
+		return out.Total - out.Found, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Ghost looks for one feature in the words of the caller.
+func (f *Feature) Ghost(ctx context.Context, in GhostInput) (*Ghosts, error) {
+	if strings.TrimSpace(in.Feature) == "" {
+		return nil, fault.New(fault.Usage, "no feature").Or(`assay audit ghost "FEATURE" --synonym "OTHER WORDS"`)
+	}
+	if !claims.Askable(in.Feature) {
+		return nil, fault.New(fault.Usage, "nothing to look for: any program has the words of %q", in.Feature).Or("say what the feature does in words of its own")
+	}
+	out := &Ghosts{Total: 1, explain: true}
+	err := f.audited(ctx, in.Scope, "ghost: "+in.Feature, func(a *claims.Auditor) (int, error) {
+		out.NotCovered = a.Tree.NotCovered
+		v, err := a.JudgeAsked(ctx, in.Feature, in.Synonym)
+		if err != nil {
+			return 0, err
+		}
+		if v.Class == claims.Found {
+			out.Found = 1
+		}
+		out.Features = []claims.Verdict{v}
+		return len(v.Evidence), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// trackGhosts makes a ticket for each ghost.
+func (f *Feature) trackGhosts(ctx context.Context, root string, out *Ghosts) {
+	t, ok := f.cfg.Tracker(root)
+	if !ok {
+		progress.Of(ctx).Note("no ticket was made: neither br nor bd is installed")
+		return
+	}
+	out.Tickets = map[string]string{}
+	for i := range out.Features {
+		v := &out.Features[i]
+		if v.Class != claims.Confirmed {
+			continue
+		}
+		id, err := t.Ghost(ctx, v.Text)
+		if err != nil {
+			progress.Of(ctx).Note("no ticket for %s: %v", short(v.Text), err)
+			return
+		}
+		out.Tickets[v.Text] = id
+	}
+}
+
+// WriteText writes what has no code first by class; with explain also the rest.
+func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
+	var b strings.Builder
+	counts := map[claims.Class]int{}
+	for _, class := range []claims.Class{claims.Confirmed, claims.Ambiguous, claims.Found} {
+		for i := range r.Features {
+			v := &r.Features[i]
+			if v.Class != class {
+				continue
+			}
+			counts[class]++
+			fmt.Fprintf(&b, "%s: %s", class, v.Text)
+			if v.Path != "" {
+				fmt.Fprintf(&b, " [%s]", v.Place)
+			}
+			b.WriteByte('\n')
+			for _, q := range v.Queries {
+				if q.Text == "" {
+					continue
+				}
+				fmt.Fprintf(&b, "    “%s”: %d results, best %.2f\n", short(q.Text), q.Results, q.Best)
+			}
+			for k, h := range v.Evidence {
+				if k == 3 {
+					break
+				}
+				fmt.Fprintf(&b, "    %s %s (%.2f)\n", h.Place, h.Name, h.Score)
+			}
+			if class != claims.Found {
+				fmt.Fprintf(&b, "    mentions in documents: %d", v.Mentions)
+				if len(v.Missing) > 0 {
+					fmt.Fprintf(&b, "; nowhere in code: %s", strings.Join(v.Missing, ", "))
+				}
+				b.WriteByte('\n')
+				if v.Single {
+					b.WriteString("    only one query could be asked: give the same in other words with assay audit ghost --synonym\n")
+				}
+			}
+			if id := r.Tickets[v.Text]; id != "" {
+				fmt.Fprintf(&b, "    ticket: %s\n", id)
+			}
+		}
+	}
+	for _, l := range r.Left {
+		fmt.Fprintf(&b, "left out: %s [%s]: %s\n", l.Text, l.Place, l.Why)
+	}
+	fmt.Fprintf(&b, "%d features: %d confirmed ghosts, %d of high ambiguity, %d found in code\n", r.Total, counts[claims.Confirmed], counts[claims.Ambiguous], r.Found)
+	if err := r.covering.write(&b); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteLines writes a feature a line.
+func (r *Ghosts) WriteLines(w io.Writer) error { return record.Lines(w, r.Features) }

@@ -1,0 +1,208 @@
+package code
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/rank"
+)
+
+// A Span is where a hit lies: bytes half-open, lines one-based and inclusive.
+type Span struct {
+	ByteStart int `json:"byte_start"`
+	ByteEnd   int `json:"byte_end"`
+	LineStart int `json:"line_start"`
+	LineEnd   int `json:"line_end"`
+}
+
+// A Hit is one place in the code.
+type Hit struct {
+	Path      string        `json:"path"` // absolute
+	Span      Span          `json:"span"`
+	Encoding  string        `json:"encoding,omitempty"` // where the file is not UTF-8: Span is of the text in UTF-8
+	Language  string        `json:"language"`
+	Symbol    string        `json:"symbol"`
+	Snippet   string        `json:"snippet"`
+	Score     float64       `json:"score"`               // 0..1
+	CutLines  int           `json:"cut_lines,omitempty"` // left out at the snippet's end by the budget
+	ChunkHash string        `json:"chunk_hash"`
+	Epoch     int64         `json:"index_epoch"`
+	Explain   []rank.Signal `json:"explain,omitempty"`
+
+	shown string // the path as people read it
+	focus int    // the line of the snippet to show first, from 0
+}
+
+// A Pagination says how to go on.
+type Pagination struct {
+	Cursor    string `json:"cursor"`
+	HasMore   bool   `json:"has_more"`
+	Available int    `json:"total_available"`
+}
+
+// An Answer is the hits of a search, best first, or in the order of the tree for
+// a pattern.
+type Answer struct {
+	Query      string     `json:"query"`
+	Mode       string     `json:"mode"`
+	Root       string     `json:"root"`
+	Roots      []string   `json:"roots,omitempty"` // where it is more than one
+	Hits       []Hit      `json:"hits"`
+	Pagination Pagination `json:"pagination"`
+	Degraded   string     `json:"degraded,omitempty"` // what evidence could not be had
+	Stale      int        `json:"stale,omitempty"`    // changed files that the answer does not know
+	Unwritten  string     `json:"index_not_written,omitempty"`
+	corpus.Extent
+	NotCovered *corpus.NotCovered `json:"not_covered,omitempty"` // where nothing was found
+	Cut        int                `json:"cut,omitempty"`         // hits omitted by the budget
+	Notes      []string           `json:"notes,omitempty"`
+
+	briefs  []brief // what the text has instead of the hits
+	goOn    string  // the cursor after them
+	behind  int     // how many hits that is
+	files   bool
+	regex   bool
+	explain bool
+	full    bool
+	at      moment
+	below   bool // there were hits, all below the threshold
+}
+
+// Untold returns the notes that the answer's text does not show, or its lines.
+func (a *Answer) Untold(lines bool) []string {
+	if !lines && !a.files || len(a.Hits) > 0 && a.Degraded == "" && a.Stale == 0 && a.Unwritten == "" && a.Cut == 0 {
+		return nil
+	}
+	return a.Notes
+}
+
+// lacking reports whether an answer has nothing to show and does not know the whole
+// tree.
+func (a *Answer) lacking() bool {
+	return len(a.Hits) == 0 && a.Pagination.Available == 0 && !a.Complete
+}
+
+// Verdict is the error of an answer that is no answer yet.
+func (a *Answer) Verdict() error {
+	if !a.lacking() {
+		return nil
+	}
+	return fault.New(fault.Stale, "%s", a.Lack())
+}
+
+// textLines is how many lines of a snippet people are shown at once.
+const textLines = 12
+
+// WriteText writes the answer as people and models read it.
+func (a *Answer) WriteText(w io.Writer, colour bool) error {
+	var b bytes.Buffer
+	if len(a.briefs) > 0 && !a.files {
+		a.writeBriefs(&b, colour)
+	} else {
+		for i := range a.Hits {
+			a.writeHit(&b, &a.Hits[i], i, colour)
+		}
+	}
+	if !a.files {
+		for _, n := range a.Notes {
+			fmt.Fprintf(&b, "# %s\n", n)
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+const (
+	bold, green, cyan, faint, reset = "\x1b[1m", "\x1b[32m", "\x1b[36m", "\x1b[2m", "\x1b[0m"
+)
+
+func paint(colour bool, code, s string) string {
+	if !colour || s == "" {
+		return s
+	}
+	return code + s + reset
+}
+
+// writeHit writes hit i as the text of the answer has it.
+func (a *Answer) writeHit(b *bytes.Buffer, h *Hit, i int, colour bool) {
+	switch {
+	case a.files:
+		before := a.Hits[:i]
+		if a.regex { // hits of a file follow each other, and are many
+			before = before[max(0, i-1):]
+		}
+		if !slices.ContainsFunc(before, func(x Hit) bool { return x.shown == h.shown }) {
+			fmt.Fprintln(b, h.shown)
+		}
+	case a.regex:
+		h.writeMatch(b, i > 0, colour)
+	default:
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		h.write(b, colour, a.full)
+	}
+}
+
+func (h *Hit) write(b *bytes.Buffer, colour, full bool) {
+	fmt.Fprintf(b, "%s:%d-%d", paint(colour, bold+cyan, text.Line(h.shown)), h.Span.LineStart, h.Span.LineEnd)
+	if h.Symbol != "" {
+		fmt.Fprintf(b, "  %s", paint(colour, green, h.Symbol))
+	}
+	fmt.Fprintf(b, "  %.3f\n", h.Score)
+	for _, s := range h.Explain {
+		fmt.Fprintf(b, "    %+.3f  %s (%.3f)\n", s.Adds, s.Name, s.Value)
+	}
+	lines := strings.Split(strings.TrimRight(h.Snippet, "\n"), "\n")
+	first, last := 0, len(lines)
+	if !full && last > textLines {
+		first = max(0, min(h.focus-2, last-textLines))
+		last = first + textLines
+	}
+	if first > 0 {
+		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines above", "", first)))
+	}
+	for i, line := range lines[first:last] {
+		fmt.Fprintf(b, "%s  %s\n", paint(colour, faint, fmt.Sprintf("%6d", h.Span.LineStart+first+i)), text.Line(line))
+	}
+	if rest := len(lines) - last; rest > 0 {
+		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines below", "", rest)))
+	}
+	if h.CutLines > 0 {
+		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines omitted by the budget", "", h.CutLines)))
+	}
+}
+
+// writeMatch writes lines as grep does: path:line:text, a dash for context.
+func (h *Hit) writeMatch(b *bytes.Buffer, more, colour bool) {
+	lines := strings.Split(strings.TrimSuffix(h.Snippet, "\n"), "\n")
+	if len(lines) > 1 && more {
+		b.WriteString("--\n")
+	}
+	for j, line := range lines {
+		sep := ":"
+		if j < h.focus || j > h.focus+h.Span.LineEnd-h.Span.LineStart {
+			sep = "-"
+		}
+		n := h.Span.LineStart - h.focus + j
+		fmt.Fprintf(b, "%s%s%s%s%s\n", paint(colour, cyan, text.Line(h.shown)), sep, paint(colour, green, fmt.Sprint(n)), sep, text.Line(line))
+	}
+}
+
+// Verbatim reports whether the text is data: names that a program is given are those of
+// the files.
+func (a *Answer) Verbatim(terminal bool) bool { return a.files && !terminal }
+
+// WriteLines writes one hit a line.
+func (a *Answer) WriteLines(w io.Writer) error { return record.Lines(w, a.Hits) }
+
+// Shown returns the path as people read it: relative to the working directory
+// where it lies there.
+func (h *Hit) Shown() string { return h.shown }

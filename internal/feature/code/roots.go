@@ -1,0 +1,136 @@
+package code
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/core/index"
+)
+
+// several reports whether a call is about all the folders that are served, and these
+// are more than one: it names neither a path nor a root.
+func (f *Feature) several(p Place, paths []string) bool {
+	return len(f.cfg.Roots) > 1 && p.Root == "" && len(paths) == 0
+}
+
+// A moment is the state of an index that an answer was given from.
+type moment struct {
+	id    [16]byte
+	state index.State
+	newer bool
+}
+
+// everywhere answers a request from every folder that is served: scores are
+// comparable, so the hits are put together by them, and those of a pattern in the order
+// of the folders. Each root is asked for as many hits as there may be, and the pages are
+// cut afterwards.
+func (f *Feature) everywhere(ctx context.Context, r *request) (*Answer, error) {
+	out := &Answer{Query: r.in.Query, Mode: r.mode, Roots: f.cfg.Roots, Hits: []Hit{}, Extent: corpus.Extent{Complete: true}, files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection, regex: r.in.Regex}
+	now := moment{}
+	var all []Hit
+	for _, root := range f.cfg.Roots {
+		one := &request{in: r.in, mode: r.mode, whole: true}
+		one.in.Root, one.in.PageSize = root, 0
+		var err error
+		if one.target, err = f.resolve(one.in.Place, nil); err != nil {
+			return nil, err
+		}
+		if one.filter, err = newFilter(&one.in, nil); err != nil {
+			return nil, err
+		}
+		a, err := healed(ctx, f, one.target, func() (*Answer, error) { return f.search(ctx, one) })
+		if err != nil {
+			return nil, err
+		}
+		for i := range a.Hits {
+			a.Hits[i].shown = a.Hits[i].Path
+		}
+		all = append(all, a.Hits...)
+		for i := range now.id {
+			now.id[i] = now.id[i]*31 + a.at.id[i]
+		}
+		now.state.Epoch = now.state.Epoch*31 + a.at.state.Epoch
+		now.state.Nonce = now.state.Nonce*31 + a.at.state.Nonce
+		now.newer = now.newer || a.at.newer
+		out.Root = cmp.Or(out.Root, a.Root)
+		out.Stale += a.Stale
+		out.below = out.below || a.below
+		out.Complete = out.Complete && a.Complete
+		if a.Indexing != nil {
+			if out.Indexing == nil {
+				out.Indexing = &corpus.Indexing{}
+			}
+			out.Indexing.Done += a.Indexing.Done
+			out.Indexing.Total += a.Indexing.Total
+		}
+		out.Degraded = cmp.Or(out.Degraded, a.Degraded)
+		out.Unwritten = cmp.Or(out.Unwritten, a.Unwritten)
+		for _, n := range a.Notes {
+			if n != "nothing found" || len(a.Notes) > 1 {
+				out.Notes = append(out.Notes, root+": "+n)
+			}
+		}
+	}
+	if r.cursor != nil {
+		if err := r.cursor.sound(r.raw, now.id, now.state, now.newer); err != nil {
+			return nil, err
+		}
+	}
+	if !r.in.Regex {
+		slices.SortStableFunc(all, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
+		// The best of one folder are not hits beside better ones of another.
+		if r.in.Threshold == nil && len(all) > 0 && all[0].Score >= r.in.Least {
+			all = slices.DeleteFunc(all, func(h Hit) bool { return h.Score < r.in.Least })
+		}
+	}
+	if r.in.TopK > 0 {
+		all = all[:min(len(all), r.in.TopK)]
+	}
+	out.Pagination.Available = len(all)
+	next, _ := f.fill(r, out, len(all), func(i int) (Hit, bool) { return all[i], true })
+	if next < len(all) {
+		in := r.in
+		in.Cursor, in.PageSize = "", cmp.Or(r.in.PageSize, max(1, len(out.Hits)))
+		c, err := cursor{id: now.id, epoch: now.state.Epoch, nonce: now.state.Nonce, offset: next, in: in}.encode()
+		if err != nil {
+			return nil, err
+		}
+		out.Pagination.Cursor, out.Pagination.HasMore = c, true
+		if out.Cut > 0 {
+			out.Notes = append(out.Notes, fmt.Sprintf("%d more hits omitted by the budget of %d tokens; more with cursor %s", out.Cut, r.budget, c))
+		} else {
+			out.Notes = append(out.Notes, "more with cursor "+c)
+		}
+	}
+	if len(all) == 0 && out.Complete && !out.below {
+		out.Notes = append([]string{fmt.Sprintf("nothing found in %s", strings.Join(f.cfg.Roots, " and "))}, out.Notes...)
+	}
+	return out, nil
+}
+
+// askEach asks the folders that are served one after the other, until one has what the
+// question names, and says which that was.
+func (f *Feature) askEach(ctx context.Context, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error {
+	var first error
+	for i, root := range f.cfg.Roots {
+		err := f.Ask(ctx, root, indexDir, path, refresh, ask)
+		if absent(err) {
+			if i == 0 {
+				first = err
+			}
+			continue
+		}
+		if err == nil {
+			others := slices.Delete(slices.Clone(f.cfg.Roots), i, i+1)
+			progress.Of(ctx).Note("answered from %s alone; %s served too: name a path there to ask about it", root, strings.Join(others, " and "))
+		}
+		return err
+	}
+	return first
+}

@@ -1,0 +1,55 @@
+package code_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/feature/code"
+)
+
+// small is a tree of four files, the smallest that anybody asks about.
+func small(t *testing.T) string {
+	return folder(t, map[string]string{
+		"src/retry.py":  "import time\n\ndef retry(fn, attempts=3, delay=0.5):\n    \"\"\"Call fn again after a failure, with a pause that doubles.\"\"\"\n    for i in range(attempts):\n        try:\n            return fn()\n        except Exception:\n            time.sleep(delay * 2 ** i)\n",
+		"src/config.py": "import json\n\ndef load_settings(path):\n    \"\"\"Read settings from a JSON file.\"\"\"\n    with open(path) as f:\n        return json.load(f)\n",
+		"main.py":       "from src.config import load_settings\nfrom src.retry import retry\n\ndef fetch_user(user_id):\n    s = load_settings(\"settings.json\")\n    return retry(lambda: s[\"users\"][user_id])\n",
+		"README.md":     "# Demo\nA small program that fetches users.\n",
+	})
+}
+
+// The threshold that the tools have where a call has none does not drop the best
+// hits of a small tree; one that a call has does, and what is not there stays so.
+func TestUsualThreshold(t *testing.T) {
+	f := feature(t, code.Config{WorkDir: small(t), Embedder: func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }})
+	semantic, hybrid := f.Thresholds()
+	for _, tc := range []struct{ query, want string }{
+		{"fetch_user", "main.py"}, {"retry", "retry.py"}, {"load_settings", "config.py"}, {"load settings", "config.py"}, {"read settings file", "config.py"},
+		{"kubernetes deployment", ""}, {"database connection pool", ""}, {"QuantumBanana", ""},
+	} {
+		for mode, least := range map[string]float64{"semantic": semantic, "hybrid": hybrid} {
+			in := code.ToolArgs{Query: tc.query, TopK: 20, PageSize: 10, Budget: 2000}.Input(least)
+			in.Semantic = mode == "semantic"
+			a, err := f.Search(context.Background(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if len(a.Hits) > 0 {
+				got = filepath.Base(a.Hits[0].Path)
+			}
+			if got != tc.want || len(a.Hits) != a.Pagination.Available {
+				t.Errorf("%s %q finds %q, want %q: %q", mode, tc.query, got, tc.want, a.Notes)
+			}
+			if said := strings.Contains(strings.Join(a.Notes, "\n"), "no hit reaches the usual"); len(a.Hits) > 0 && said != (a.Hits[0].Score < least) {
+				t.Errorf("%s %q: best %g, notes %q", mode, tc.query, a.Hits[0].Score, a.Notes)
+			}
+			in.Threshold = new(.99)
+			if a, err = f.Search(context.Background(), in); err != nil || len(a.Hits) > 0 {
+				t.Errorf("%s %q above .99: %d hits, %v", mode, tc.query, len(a.Hits), err)
+			}
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package docs
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/domain/library"
+)
+
+// Resolve returns the libraries that a name may mean, best first.
+func (f *Feature) Resolve(ctx context.Context, in ResolveInput) (*Resolved, error) {
+	limit := in.Limit
+	if limit <= 0 {
+		limit = 10
+	}
+	out := &Resolved{Libraries: []Library{}}
+	seen := map[string]bool{}
+	for _, path := range f.asked(in.DB) {
+		err := f.reading(ctx, path, func(db *library.DB) error {
+			libs, err := db.Resolve(ctx, in.Name, in.Query, limit)
+			for i := range libs {
+				if !seen[libs[i].ID] && len(out.found) < limit {
+					seen[libs[i].ID] = true
+					out.found = append(out.found, libs[i])
+					out.Libraries = append(out.Libraries, libraryOf(&libs[i]))
+				}
+			}
+			return err
+		})
+		if err != nil && !(f.cfg.Server && missing(err, path)) {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Query returns the snippets that answer a question best. Of several files, the first
+// that has the library answers.
+func (f *Feature) Query(ctx context.Context, in QueryInput) (*Answered, error) {
+	var last error
+	for _, path := range f.asked(in.DB) {
+		var a library.Answer
+		err := f.reading(ctx, path, func(db *library.DB) (err error) {
+			a, err = db.QueryWith(ctx, in.ID, in.Query, library.Options{Tokens: in.Tokens, Ranking: library.Ranking(in.Ranking)})
+			return err
+		})
+		switch {
+		case err == nil:
+			return answered(&a), nil
+		case f.cfg.Server && missing(err, path):
+			err = fault.New(fault.NotFound, "no documentation in %s", path).Or("add a library with assay docs ingest")
+		}
+		if last == nil || library.IsNoLibrary(last) {
+			last = err
+		}
+		if !library.IsNoLibrary(err) && fault.KindOf(err) != fault.NotFound {
+			break
+		}
+	}
+	return nil, resolvable(in.ID, last)
+}
+
+// Say returns what the tool query-docs answers in place of an error, and whether it
+// is one that its caller can do something about.
+func Say(err error) (string, bool) {
+	if _, ok := errors.AsType[*fault.Error](err); ok && fault.KindOf(err) == fault.NotFound && !library.IsNoVersion(err) {
+		return library.NoLibrary, true
+	}
+	return library.ErrorText(err)
+}
+
+func answered(a *library.Answer) *Answered {
+	out := &Answered{
+		Library: a.Library.ID, Version: a.Library.Version, Note: a.Note,
+		Snippets: make([]Snippet, len(a.Snippets)), Tokens: a.Tokens, More: a.More, Ranking: string(a.Ranking), text: a.Text(),
+	}
+	for i := range a.Snippets {
+		out.Snippets[i] = snippetOf(&a.Snippets[i])
+	}
+	return out
+}
+
+// resolvable adds to an error that says that a library is not there how to find it.
+func resolvable(id string, err error) error {
+	e, ok := errors.AsType[*fault.Error](err)
+	if !ok || !library.IsNoLibrary(err) {
+		return err
+	}
+	name := strings.Trim(id, "/")
+	if org, project, ok := strings.Cut(name, "/"); ok && org != "" {
+		name, _, _ = strings.Cut(project, "/")
+		name, _, _ = strings.Cut(name, "@")
+	}
+	if name == "" {
+		return err
+	}
+	e.Hint = ""
+	return e.Try("docs resolve", fault.Arg{Name: "name", Value: name})
+}

@@ -1,0 +1,397 @@
+package docs
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/domain/library"
+	"github.com/assay-dev/assay/internal/domain/pydoc"
+	"github.com/assay-dev/assay/internal/domain/source"
+	"github.com/assay-dev/assay/internal/markup"
+)
+
+// reading is the age of the programs that read pages: a refresh keeps no page that
+// another has read.
+const reading = "1:"
+
+// maxInclude bounds a file that a page includes.
+const maxInclude = 1 << 20
+
+// A recipe says how a library was read: what a refresh needs.
+type recipe struct {
+	Address string         `json:"address"`
+	Preset  string         `json:"preset,omitempty"`
+	Version string         `json:"version,omitempty"` // as it was asked for
+	Ref     string         `json:"ref,omitempty"`
+	Include []string       `json:"include,omitempty"`
+	Exclude []string       `json:"exclude,omitempty"`
+	Format  library.Format `json:"format,omitempty"`
+}
+
+func (r recipe) String() string {
+	b, err := json.Marshal(r)
+	if err != nil {
+		return "" // strings always marshal
+	}
+	return string(b)
+}
+
+// A job is one library to be read.
+type job struct {
+	in      IngestInput
+	preset  *Preset
+	known   map[string]string // the hashes of the pages that are there, of a refresh
+	notes   []string
+	started time.Time
+}
+
+// Ingest reads documentation and keeps it in place of what was there of the same ID
+// and version.
+func (f *Feature) Ingest(ctx context.Context, in IngestInput) (*Ingested, error) {
+	if in.PresetAll {
+		return f.ingestAll(ctx, in)
+	}
+	j, err := f.newJob(in)
+	if err != nil {
+		return nil, err
+	}
+	done, err := f.ingest(ctx, j, f.into(ctx, in.DB))
+	if err != nil {
+		return nil, err
+	}
+	return &Ingested{Libraries: []Done{done}}, nil
+}
+
+// into lends the file that a call names, made where it is not there, once the pages
+// are at hand.
+func (f *Feature) into(ctx context.Context, db string) func(func(*library.DB) error) error {
+	return func(put func(*library.DB) error) error { return f.writing(ctx, db, true, put) }
+}
+
+func (f *Feature) newJob(in IngestInput) (*job, error) {
+	j := &job{in: in, started: f.cfg.Now()}
+	switch {
+	case in.Preset != "" && in.Source != "":
+		return nil, fault.New(fault.Usage, "a source and --preset exclude each other").Or("give one of them")
+	case in.Preset != "":
+		p, err := presetOf(in.Preset)
+		if err != nil {
+			return nil, err
+		}
+		j.preset = p
+		j.notes = p.apply(&j.in.Where)
+		j.in.Description = cmp.Or(in.Description, p.Description)
+	case in.Source == "":
+		return nil, fault.New(fault.Usage, "no source").Or("give a git URL, a folder, an archive, the URL of an llms.txt, npm:NAME, or --preset NAME")
+	}
+	return j, nil
+}
+
+// ingestAll reads every preset, past those that cannot be.
+func (f *Feature) ingestAll(ctx context.Context, in IngestInput) (*Ingested, error) {
+	if in.Source != "" || in.Preset != "" || in.ID != "" || in.Version != "" || in.Ref != "" {
+		return nil, fault.New(fault.Usage, "--preset-all takes no source, preset, ID or version").Or("assay docs ingest --preset-all [--db FILE]")
+	}
+	all, err := presets()
+	if err != nil {
+		return nil, err
+	}
+	out := &Ingested{}
+	for i := range all {
+		one := in
+		one.PresetAll, one.Preset = false, all[i].Name
+		j, err := f.newJob(one)
+		if err != nil {
+			return nil, err
+		}
+		done, err := f.ingest(ctx, j, f.into(ctx, in.DB))
+		switch {
+		case ctx.Err() != nil:
+			return nil, fault.New(fault.Interrupted, "stopped at preset %s; those before it are kept", all[i].Name)
+		case err != nil:
+			out.Failed = append(out.Failed, Failed{all[i].Name, err.Error()})
+			progress.Of(ctx).Note("preset %s: %v", all[i].Name, err)
+		default:
+			out.Libraries = append(out.Libraries, done)
+			progress.Of(ctx).Note("preset %s: %s", all[i].Name, done.line())
+		}
+	}
+	if len(out.Failed) > 0 {
+		names := make([]string, len(out.Failed))
+		for i, l := range out.Failed {
+			names[i] = l.Preset
+		}
+		return nil, fault.New(fault.Negative, "%d of %d presets could not be read: %s", len(names), len(all), strings.Join(names, ", ")).
+			Or("try each with assay docs ingest --preset NAME; the others are kept")
+	}
+	return out, nil
+}
+
+// ingest reads one library into the file that into lends.
+func (f *Feature) ingest(ctx context.Context, j *job, into func(func(*library.DB) error) error) (Done, error) {
+	say := reporter(ctx, j.in.Quiet)
+	t, err := source.Open(ctx, j.in.Source, f.options(j.in.Where, say))
+	if err != nil {
+		return Done{}, err
+	}
+	defer func() { _ = t.Close() }() // what it leaves behind is removed by a later run
+	p, err := f.plan(ctx, t, j)
+	if err != nil {
+		return Done{}, err
+	}
+	var lib library.Library
+	err = into(func(db *library.DB) (err error) {
+		lib, err = db.Put(ctx, p.lib, p.read(ctx, say))
+		return err
+	})
+	if err != nil {
+		return Done{}, p.explain(ctx, err)
+	}
+	p.tell(ctx)
+	return Done{Library: libraryOf(&lib), Kept: p.kept, Read: len(p.paths) - p.kept, MS: f.cfg.Now().Sub(j.started).Milliseconds()}, nil
+}
+
+// A plan is a library and the pages that it will be read from.
+type plan struct {
+	tree   *source.Tree
+	lib    library.Library
+	paths  []string
+	format library.Format
+	known  map[string]string
+	notes  []string
+	fsys   fs.FS
+	py     *pydoc.Docs
+
+	kept int // pages that were as they were
+	mu   sync.Mutex
+	open map[string]bool // pages that took something from another file
+	bad  []string        // files that could not be read
+}
+
+// plan decides what a tree is called and which of its files are pages.
+func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, error) {
+	c7, note := readContext7(t)
+	p := &plan{tree: t, fsys: t.FS(), known: j.known, open: map[string]bool{}, notes: append(j.notes, t.Notes...)}
+	if note != "" {
+		p.notes = append(p.notes, note)
+	}
+	include, exclude := j.in.Include, append([]string{}, j.in.Exclude...)
+	own := len(include) == 0
+	if own {
+		include, exclude = c7.include(), append(exclude, c7.exclude()...)
+	}
+	sel, err := newSelection(include, exclude)
+	if err != nil {
+		return nil, err
+	}
+	sel.wide = own && len(include) > 0
+	if j.preset != nil {
+		p.format = j.preset.Format
+	}
+	say := reporter(ctx, j.in.Quiet)
+	say("Looking for pages", 0, 0)
+	got, err := sel.pages(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	p.paths = got.paths
+	p.notes = append(p.notes, got.leftOut()...)
+	if len(p.paths) == 0 {
+		p.tell(ctx)
+		e := fault.New(fault.NotFound, "no documentation in %s", j.in.Source)
+		if len(j.in.Include) > 0 {
+			return nil, e.Or("no file matches %s and is .md, .mdx, .rst, .txt, .adoc, .html or .ipynb", strings.Join(j.in.Include, ", "))
+		}
+		return nil, e.Or("pages are .md, .mdx, .rst, .adoc, .ipynb and .html files; name others, or excluded folders, with --docs-path GLOB")
+	}
+	p.py = pydoc.New(p.fsys)
+	p.lib = f.library(t, j, &c7)
+	return p, nil
+}
+
+// library describes what will be kept.
+func (f *Feature) library(t *source.Tree, j *job, c7 *context7) library.Library {
+	in := j.in
+	r := recipe{Address: t.Address, Version: in.Version, Ref: in.Ref, Include: in.Include, Exclude: in.Exclude}
+	l := library.Library{
+		ID:          cmp.Or(in.ID, t.ID),
+		Version:     cmp.Or(in.Version, t.Version, library.Latest),
+		Ref:         t.Ref,
+		Title:       cmp.Or(in.Title, c7.Title, t.Title),
+		Description: cmp.Or(in.Description, c7.Description, t.Description),
+		Rules:       c7.Rules,
+		Source:      t.Address,
+		Commit:      t.Commit,
+		Date:        t.Date,
+		Ingested:    f.cfg.Now().UTC().Truncate(time.Second),
+	}
+	if t.Kind == source.NPM {
+		l.Version = t.Version
+	}
+	if known := presetFor(l.ID); known != nil {
+		l.Title, l.Description, l.Trust = cmp.Or(in.Title, c7.Title, known.Title), cmp.Or(l.Description, known.Description), known.Trust
+		in.Aliases = append(append([]string{known.Name}, known.Aliases...), in.Aliases...)
+	}
+	if j.preset != nil {
+		r = recipe{Address: t.Address, Preset: j.preset.Name, Version: in.Version, Format: j.preset.Format}
+		if len(j.preset.Paths) > 0 {
+			l.Version = cmp.Or(in.Version, j.preset.Current)
+		}
+	}
+	if !strings.HasPrefix(l.ID, "/") {
+		l.ID = "/" + l.ID
+	}
+	if l.Title == "" {
+		l.Title = path.Base(l.ID)
+	}
+	l.Recipe = r.String()
+	seen := map[string]bool{}
+	for _, a := range append(append([]string{}, in.Aliases...), t.Aliases...) {
+		if a = strings.TrimSpace(a); a != "" && !seen[a] {
+			seen[a] = true
+			l.Aliases = append(l.Aliases, a)
+		}
+	}
+	return l
+}
+
+// read yields the pages of a plan.
+func (p *plan) read(ctx context.Context, say func(string, int64, int64)) iter.Seq2[library.Page, error] {
+	return func(yield func(library.Page, error) bool) {
+		done := int64(0)
+		for page, err := range library.Read(ctx, 0, p.files()) {
+			if err != nil {
+				yield(page, err)
+				return
+			}
+			if page.Keep {
+				p.kept++
+			} else {
+				p.mu.Lock()
+				if p.open[page.Path] {
+					page.Hash += "+"
+				}
+				p.mu.Unlock()
+			}
+			done++
+			say("Indexing pages", done, int64(len(p.paths)))
+			if !yield(page, nil) {
+				return
+			}
+		}
+	}
+}
+
+// files yields what is to be read. A page that is as it was, and took nothing from
+// another file, is kept.
+func (p *plan) files() iter.Seq2[library.File, error] {
+	return func(yield func(library.File, error) bool) {
+		for _, name := range p.paths {
+			file := library.File{Path: name, URL: p.tree.URL(name), Options: markup.Options{
+				Path:    name,
+				Include: func(to string) ([]byte, error) { return p.included(name, to) },
+				Doc:     func(kind, of string) (string, bool) { return p.documented(name, kind, of) },
+			}}
+			if p.format != "" && library.FormatOf(name, nil) == library.Markdown {
+				file.Format = p.format
+			}
+			data, err := readPage(p.fsys, name, maxPage)
+			if err != nil {
+				// One file that cannot be read is not the end of the others.
+				p.bad = append(p.bad, fmt.Sprintf("%s: %v", name, plain(err)))
+				continue
+			}
+			sum := sha256.Sum256(data)
+			file.Hash = reading + hex.EncodeToString(sum[:])
+			file.Keep = p.known[name] == file.Hash
+			file.Data = func() ([]byte, error) { return data, nil }
+			if !yield(file, nil) {
+				return
+			}
+		}
+	}
+}
+
+// plain returns an error without the path that whoever shows it says anyway.
+func plain(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
+	}
+	return err
+}
+
+// included returns a file that a page takes text from: by a path from its own folder,
+// or from the root where it begins with "/".
+func (p *plan) included(page, to string) ([]byte, error) {
+	name, rooted := strings.CutPrefix(to, "/")
+	if !rooted {
+		name = path.Join(path.Dir(page), to)
+	}
+	name = path.Clean(name)
+	if !fs.ValidPath(name) || name == "." {
+		return nil, fs.ErrNotExist
+	}
+	data, err := readPage(p.fsys, name, maxInclude)
+	if err == nil {
+		p.taken(page)
+	}
+	return data, err
+}
+
+func (p *plan) documented(page, kind, name string) (string, bool) {
+	text, ok := p.py.Of(kind, name)
+	if ok {
+		p.taken(page)
+	}
+	return text, ok
+}
+
+func (p *plan) taken(page string) {
+	p.mu.Lock()
+	p.open[page] = true
+	p.mu.Unlock()
+}
+
+// tell says what a person should know of what was read.
+func (p *plan) tell(ctx context.Context) {
+	note := progress.Of(ctx).Note
+	for _, n := range p.notes {
+		note("%s", n)
+	}
+	if n := len(p.bad); n > 0 {
+		note("%s omitted: %s", plural(n, "page that cannot be read", "pages that cannot be read"), strings.Join(p.bad[:min(n, 5)], "; "))
+	}
+}
+
+// explain says what an error of reading means.
+func (p *plan) explain(ctx context.Context, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return fault.New(fault.Interrupted, "stopped; what %s held before still answers", p.lib.ID)
+	case fault.KindOf(err) == fault.NotFound:
+		return fault.New(fault.NotFound, "%s in %s, and not a sentence in them", plural(len(p.paths), "page", "pages"), p.tree.Address).
+			Or("name the folder of the documentation with --docs-path GLOB")
+	}
+	return err
+}
+
+// reporter returns where a call says how far it is.
+func reporter(ctx context.Context, quiet bool) func(string, int64, int64) {
+	if quiet {
+		return func(string, int64, int64) {}
+	}
+	return progress.Of(ctx).Progress
+}

@@ -1,0 +1,272 @@
+package docs
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/domain/library"
+)
+
+// A Library is one version of a library, with where it came from.
+type Library struct {
+	ID          string   `json:"id"`
+	Version     string   `json:"version"`
+	Title       string   `json:"title"`
+	Description string   `json:"description,omitempty"`
+	Aliases     []string `json:"aliases,omitempty"`
+	Rules       []string `json:"rules,omitempty"`
+	Versions    []string `json:"versions,omitempty"` // all of the ID, newest first; of resolve alone
+	Source      string   `json:"source"`
+	Ref         string   `json:"ref,omitempty"`
+	Commit      string   `json:"commit,omitempty"`
+	Date        string   `json:"date,omitempty"` // of the commit, RFC 3339
+	Ingested    string   `json:"ingested,omitempty"`
+	Snippets    int      `json:"snippets"`
+	Pages       int      `json:"pages"`
+	Tokens      int      `json:"tokens"`
+	Trust       float64  `json:"trust,omitempty"`
+	Checksum    string   `json:"checksum,omitempty"`
+}
+
+func libraryOf(l *library.Library) Library {
+	return Library{
+		ID: l.ID, Version: l.Version, Title: l.Title, Description: l.Description, Aliases: l.Aliases, Rules: l.Rules, Versions: l.Versions,
+		Source: l.Source, Ref: l.Ref, Commit: l.Commit, Date: stamp(l.Date), Ingested: stamp(l.Ingested),
+		Snippets: l.Snippets, Pages: l.Pages, Tokens: l.Tokens, Trust: l.Trust, Checksum: l.Checksum,
+	}
+}
+
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// A Snippet is a piece of a page.
+type Snippet struct {
+	Title      string `json:"title"`
+	Breadcrumb string `json:"breadcrumb,omitempty"`
+	Path       string `json:"path"`
+	Line       int    `json:"line,omitempty"`
+	URL        string `json:"url"`
+	Language   string `json:"language,omitempty"`
+	Content    string `json:"content"` // Markdown
+	Tokens     int    `json:"tokens"`
+}
+
+func snippetOf(s *library.Snippet) Snippet {
+	return Snippet{s.Title, s.Breadcrumb, s.Path, s.Line, s.URL, s.Language, s.Content, s.Tokens}
+}
+
+// Done is one library that was read.
+type Done struct {
+	Library
+	Kept      int   `json:"pages_kept"` // of a refresh: those that were as they were
+	Read      int   `json:"pages_read"`
+	Unchanged bool  `json:"unchanged,omitempty"`
+	MS        int64 `json:"ms"`
+}
+
+func (d *Done) line() string {
+	if d.Unchanged {
+		return fmt.Sprintf("%s is unchanged: %s from %s", join(d.ID, d.Version), plural(d.Snippets, "snippet", "snippets"), plural(d.Pages, "page", "pages"))
+	}
+	s := fmt.Sprintf("Indexed %s from %s in %s: %s", plural(d.Snippets, "snippet", "snippets"), plural(d.Pages, "page", "pages"),
+		(time.Duration(d.MS) * time.Millisecond).Round(10*time.Millisecond), join(d.ID, d.Version))
+	if d.Kept > 0 {
+		s += fmt.Sprintf(" (%s unchanged)", plural(d.Kept, "page", "pages"))
+	}
+	return s
+}
+
+// Failed is a preset that could not be read.
+type Failed struct {
+	Preset string `json:"preset"`
+	Error  string `json:"error"`
+}
+
+// Ingested is what an ingest did.
+type Ingested struct {
+	Libraries []Done   `json:"libraries"`
+	Failed    []Failed `json:"failed,omitempty"`
+}
+
+// WriteText writes a line for each library.
+func (r *Ingested) WriteText(w io.Writer, _ bool) error { return lines(w, r.Libraries) }
+
+// Refreshed is what a refresh did.
+type Refreshed struct {
+	Libraries []Done `json:"libraries"`
+}
+
+// WriteText writes a line for each version.
+func (r *Refreshed) WriteText(w io.Writer, _ bool) error { return lines(w, r.Libraries) }
+
+func lines(w io.Writer, done []Done) error {
+	for i := range done {
+		if _, err := fmt.Fprintln(w, done[i].line()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Listed is what there is.
+type Listed struct {
+	Libraries []Library `json:"libraries,omitempty"`
+	Presets   []Preset  `json:"presets,omitempty"`
+}
+
+// MarshalJSON writes whichever list was asked for, empty or not.
+func (r *Listed) MarshalJSON() ([]byte, error) {
+	if r.Presets != nil {
+		return json.Marshal(map[string]any{"presets": r.Presets})
+	}
+	return json.Marshal(map[string]any{"libraries": r.Libraries})
+}
+
+// WriteText writes a table.
+func (r *Listed) WriteText(w io.Writer, _ bool) error {
+	if r.Presets == nil && len(r.Libraries) == 0 {
+		_, err := fmt.Fprintln(w, "# no libraries; assay docs ingest adds one")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if r.Presets != nil {
+		fmt.Fprintln(t, "PRESET\tLIBRARY\tREPOSITORY\tVERSIONS") // the error shows at Flush
+		for i := range r.Presets {
+			p := &r.Presets[i]
+			versions := "today's only"
+			switch {
+			case len(p.Paths) > 0:
+				versions = "folders; current " + p.Current
+			case p.Tag != "":
+				versions = p.Tag
+			}
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", p.Name, p.ID, p.Repo, versions)
+		}
+		return t.Flush()
+	}
+	fmt.Fprintln(t, "LIBRARY\tVERSION\tSNIPPETS\tPAGES\tINGESTED\tCOMMIT\tOF\tSOURCE")
+	for i := range r.Libraries {
+		l := &r.Libraries[i]
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\n", l.ID, l.Version, l.Snippets, l.Pages, day(l.Ingested), l.Commit[:min(10, len(l.Commit))], day(l.Date), l.Source)
+	}
+	return t.Flush()
+}
+
+// WriteLines writes a record a line.
+func (r *Listed) WriteLines(w io.Writer) error {
+	if err := record.Lines(w, r.Presets); err != nil {
+		return err
+	}
+	return record.Lines(w, r.Libraries)
+}
+
+func day(stamp string) string {
+	if len(stamp) < 10 {
+		return "-"
+	}
+	return stamp[:10]
+}
+
+// Removed is what a removal did.
+type Removed struct {
+	ID       string `json:"id"`
+	Version  string `json:"version,omitempty"`
+	Versions int    `json:"versions_removed"`
+}
+
+// WriteText writes a line.
+func (r *Removed) WriteText(w io.Writer, _ bool) error {
+	_, err := fmt.Fprintf(w, "removed %s: %s\n", join(r.ID, r.Version), plural(r.Versions, "version", "versions"))
+	return err
+}
+
+// Copied is what an export or an import did.
+type Copied struct {
+	Path      string    `json:"path"`
+	Libraries []Library `json:"libraries"`
+	Verb      string    `json:"-"`
+}
+
+// WriteText writes a line for each version.
+func (r *Copied) WriteText(w io.Writer, _ bool) error {
+	for i := range r.Libraries {
+		l := &r.Libraries[i]
+		if _, err := fmt.Fprintf(w, "%s %s %s: %s, sha256 %s\n", join(l.ID, l.Version), r.Verb, r.Path, plural(l.Snippets, "snippet", "snippets"), l.Checksum); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Previewed is what an ingest would keep.
+type Previewed struct {
+	Library Library   `json:"library"`
+	Shown   []Snippet `json:"snippets"`
+
+	texts []string
+}
+
+// WriteText writes the snippets as an answer would show them, then how many there are.
+func (r *Previewed) WriteText(w io.Writer, _ bool) error {
+	var b strings.Builder
+	for i := range r.Shown {
+		s := &r.Shown[i]
+		fmt.Fprintf(&b, "%s:%d  %s\n%s\n\n%s\n\n", s.Path, s.Line, s.Breadcrumb, r.texts[i], divider)
+	}
+	fmt.Fprintf(&b, "# %s: %s from %s", join(r.Library.ID, r.Library.Version), plural(r.Library.Snippets, "snippet", "snippets"), plural(r.Library.Pages, "page", "pages"))
+	if r.Library.Snippets > len(r.Shown) {
+		fmt.Fprintf(&b, "; the first %d are shown", len(r.Shown))
+	}
+	b.WriteString("; nothing was kept\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteLines writes a snippet a line.
+func (r *Previewed) WriteLines(w io.Writer) error { return record.Lines(w, r.Shown) }
+
+const divider = "--------------------------------"
+
+// Resolved is the libraries that a name may mean.
+type Resolved struct {
+	Libraries []Library `json:"libraries"`
+
+	found []library.Library
+}
+
+// WriteText writes what resolve-library-id answers.
+func (r *Resolved) WriteText(w io.Writer, _ bool) error {
+	_, err := io.WriteString(w, library.LibrariesText(r.found)+"\n")
+	return err
+}
+
+// Answered is what a library says to a question.
+type Answered struct {
+	Library  string    `json:"library"`
+	Version  string    `json:"version"`
+	Note     string    `json:"note,omitempty"` // that another version answers
+	Snippets []Snippet `json:"snippets"`       // best first
+	Tokens   int       `json:"tokens"`
+	More     int       `json:"more"`    // that the budget left out
+	Ranking  string    `json:"ranking"` // which was used: hybrid or lexical
+
+	text string
+}
+
+// WriteText writes what query-docs answers.
+func (r *Answered) WriteText(w io.Writer, _ bool) error {
+	_, err := io.WriteString(w, r.text+"\n")
+	return err
+}
+
+// WriteLines writes a snippet a line.
+func (r *Answered) WriteLines(w io.Writer) error { return record.Lines(w, r.Snippets) }

@@ -1,0 +1,477 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// A Definition is a place where what was asked about is declared.
+type Definition struct {
+	Name string `json:"name"` // qualified
+	File string `json:"file"`
+	Line int    `json:"line"`
+
+	at int
+}
+
+// A Call is a place where a function is called. Function is the caller, or among
+// callees the one that is called, whose place then is CalleeFile and CalleeLine.
+type Call struct {
+	File       string `json:"file"`
+	Function   string `json:"function"`
+	Line       int    `json:"line"`
+	Confidence string `json:"confidence"`
+	CalleeFile string `json:"callee_file,omitempty"`
+	CalleeLine int    `json:"callee_line,omitempty"`
+	Other      string `json:"via,omitempty"` // the other end, where it is not what was asked about
+	Depth      int    `json:"depth,omitempty"`
+
+	at, calleeAt int
+}
+
+// Callers is what calls a function.
+type Callers struct {
+	Function string `json:"function"`
+	Callers  []Call `json:"callers"`
+	answer
+}
+
+// Callees is what a function calls.
+type Callees struct {
+	Function string   `json:"function"`
+	Callees  []Call   `json:"callees"`
+	Outside  []string `json:"outside,omitempty"` // what it calls that is not in the project, or not known to be
+	answer
+}
+
+// An answer is what answers about calls have in common.
+type answer struct {
+	Definitions []Definition `json:"definitions"`
+	Summary     Summary      `json:"summary"`
+	Page        *Page        `json:"pagination,omitempty"`
+	known
+
+	drawing
+}
+
+func callsFilter(in *CallsInput) *Filter { return &in.Filter }
+
+const (
+	toTheEnd = 100
+	mostHops = 20000 // calls that are followed; more nobody reads
+)
+
+// A hop is a call so many calls away from what was asked about.
+type hop struct {
+	facts.Edge
+	depth int
+}
+
+func degree(name string) facts.Sure {
+	switch name {
+	case "exact":
+		return facts.Exact
+	case "name-only":
+		return facts.NameOnly
+	}
+	return facts.Likely
+}
+
+// follow goes from declarations along calls. next returns the calls of some
+// declarations and those at their other ends; what is less sure than least is
+// left out, unless there is nothing else at the first step.
+func (s *session) follow(of []facts.Ref, depth int, least facts.Sure, next func([]facts.Ref) ([]facts.Edge, facts.Tally), end func(facts.Edge) facts.Ref) ([]hop, facts.Tally) {
+	var hops []hop
+	var tally facts.Tally
+	seen := map[facts.Ref]bool{}
+	for _, r := range of {
+		seen[r] = true
+	}
+	for d := 1; d <= depth && len(of) > 0; d++ {
+		if s.ctx.Err() != nil {
+			break
+		}
+		edges, t := next(of)
+		if d == 1 {
+			tally = t
+		}
+		kept := sure(edges, least)
+		if d == 1 && len(kept) == 0 && len(edges) > 0 {
+			s.note("no call is %s or surer; these are of the same name, and what they call is not known", least)
+			kept, least = edges, facts.NameOnly
+		}
+		of = nil
+		for _, e := range kept {
+			if len(hops) == mostHops {
+				s.note("more than %d calls: the rest is omitted", mostHops)
+				return hops, tally
+			}
+			hops = append(hops, hop{e, d})
+			if r := end(e); r.Decl >= 0 && !seen[r] {
+				seen[r] = true
+				of = append(of, r)
+			}
+		}
+	}
+	return hops, tally
+}
+
+// sure returns the edges that are sure enough.
+func sure(edges []facts.Edge, least facts.Sure) (out []facts.Edge) {
+	for _, e := range edges {
+		if e.Sure >= least {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// once keeps of several meanings of one call the surest; to says what makes two
+// of them one.
+func once(hops []hop, to func(facts.Ref) string) []hop {
+	type key struct {
+		doc, at, depth int
+		to             string
+	}
+	at := map[key]int{}
+	out := hops[:0]
+	for _, h := range hops {
+		k := key{h.From.Doc, h.At, h.depth, to(h.To)}
+		if i, ok := at[k]; ok {
+			if h.Sure > out[i].Sure {
+				out[i] = h
+			}
+			continue
+		}
+		at[k] = len(out)
+		out = append(out, h)
+	}
+	return out
+}
+
+const topLevel = "(top level)"
+
+func (s *session) name(r facts.Ref) string {
+	if d := s.p.Decl(r); d != nil {
+		return d.Qualified()
+	}
+	return topLevel
+}
+
+// full names a declaration as Lookup takes it.
+func (s *session) full(r facts.Ref) string { return s.p.Docs[r.Doc].Path + ":" + s.name(r) }
+
+// declarations returns what a name means: functions where there are any.
+func (s *session) declarations(name string) ([]facts.Ref, error) {
+	var functions, others []facts.Ref
+	for _, r := range s.p.Lookup(name) {
+		d := s.p.Decl(r)
+		switch d.Kind {
+		case corpus.Function, corpus.Method, corpus.TestCase, corpus.Macro:
+			functions = append(functions, r)
+		case corpus.Class, corpus.Struct, corpus.Interface, corpus.Trait, corpus.Enum, corpus.Type:
+			others = append(others, r)
+		case corpus.Constant, corpus.Variable:
+			if len(functions)+len(others) == 0 {
+				others = append(others, r)
+			}
+		}
+	}
+	if len(functions) > 0 {
+		return functions, nil
+	}
+	if len(others) > 0 {
+		return others, nil
+	}
+	return nil, s.unknownFunction(name)
+}
+
+func (s *session) define(a *answer, of []facts.Ref) {
+	for _, r := range of {
+		a.Definitions = append(a.Definitions, Definition{Name: s.name(r), File: s.p.Docs[r.Doc].Path, at: s.p.Decl(r).NameAt})
+	}
+	const most = 20
+	if n := len(a.Definitions); n > most {
+		s.note("%d declarations of that name; %d are shown, and all are meant: Scope.Name or path/to/file:Name is one", n, most)
+		a.Definitions = a.Definitions[:most]
+	} else if n > 1 {
+		s.note("%d declarations of that name, and all are meant: Scope.Name or path/to/file:Name is one", n)
+	}
+	lines(s, a.Definitions, func(d *Definition) (string, int, *int) { return d.File, d.at, &d.Line })
+}
+
+func summary(t facts.Tally) Summary {
+	return Summary{Total: t.Total, Resolved: t.Resolved, Ambiguous: t.Ambiguous, Unresolved: t.Unresolved, External: t.External}
+}
+
+func depthOf(in CallsInput) int {
+	if in.Transitive {
+		return toTheEnd
+	}
+	return min(max(in.Depth, 1), toTheEnd)
+}
+
+// Callers says what calls a function.
+func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) {
+	in, r, err := resume("callers", in, callsFilter)
+	if err != nil {
+		return nil, err
+	}
+	out := &Callers{Function: in.Function, Callers: []Call{}}
+	err = f.ask(ctx, r, in.Filter, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
+		of, err := s.declarations(in.Function)
+		if err != nil {
+			return err
+		}
+		s.define(&out.answer, of)
+		hops, tally := s.follow(of, depthOf(in), degree(in.Least), s.p.Callers, func(e facts.Edge) facts.Ref { return e.From })
+		hops = once(hops, func(facts.Ref) string { return "" })
+		hops = slices.DeleteFunc(hops, func(h hop) bool { return !s.filter.doc(&s.p.Docs[h.From.Doc]) })
+		out.Summary = summary(tally)
+		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
+			return err
+		}
+		if s.draws(in.Mermaid, in.Dot) {
+			out.drawing = s.drawCalls(hops, in.Dot)
+			return nil
+		}
+		out.Callers, out.Page, err = s.show(hops, in, func(h hop) Call {
+			c := Call{Function: s.name(h.From), calleeAt: -1}
+			if depthOf(in) > 1 || len(of) > 1 {
+				c.Other = s.name(h.To)
+				if len(of) > 1 && h.depth == 1 {
+					c.Other = s.full(h.To)
+				}
+			}
+			return c
+		})
+		if err != nil {
+			return err
+		}
+		if len(hops) == 0 {
+			s.none("no call of it is known; of %s of that name %d lead elsewhere, %d may mean several things and %d lead nowhere that is known. For the text: assay search --regex %s",
+				count(tally.Total, "call"), tally.Resolved, tally.Ambiguous, tally.Unresolved, quoted(`\b`+regexp.QuoteMeta(s.p.Decl(of[0]).Name)+`\b`))
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Callees says what a function calls.
+func (f *Feature) Callees(ctx context.Context, in CallsInput) (*Callees, error) {
+	in, r, err := resume("callees", in, callsFilter)
+	if err != nil {
+		return nil, err
+	}
+	out := &Callees{Function: in.Function, Callees: []Call{}}
+	err = f.ask(ctx, r, in.Filter, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
+		of, err := s.declarations(in.Function)
+		if err != nil {
+			return err
+		}
+		s.define(&out.answer, of)
+		start := s.inside(of)
+		hops, tally := s.follow(start, depthOf(in), degree(in.Least), s.calls, func(e facts.Edge) facts.Ref { return e.To })
+		hops = once(hops, s.full)
+		hops = slices.DeleteFunc(hops, func(h hop) bool { return !s.filter.doc(&s.p.Docs[h.To.Doc]) })
+		out.Summary = summary(tally)
+		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
+			return err
+		}
+		if s.draws(in.Mermaid, in.Dot) {
+			out.drawing = s.drawCalls(hops, in.Dot)
+			return nil
+		}
+		out.Callees, out.Page, err = s.show(hops, in, func(h hop) Call {
+			c := Call{Function: s.name(h.To), CalleeFile: s.p.Docs[h.To.Doc].Path}
+			if d := s.p.Decl(h.To); d != nil {
+				c.calleeAt = d.NameAt
+			}
+			if depthOf(in) > 1 || len(start) > 1 {
+				c.Other = s.name(h.From)
+			}
+			return c
+		})
+		if err != nil {
+			return err
+		}
+		out.Outside = s.outside(start, hops)
+		if len(hops) == 0 {
+			s.none("it calls nothing of the project that is known: %s, %d of them of libraries or of the language, %d ambiguous",
+				count(tally.Total, "call"), tally.External, tally.Ambiguous)
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (s *session) calls(of []facts.Ref) (edges []facts.Edge, tally facts.Tally) {
+	for _, r := range of {
+		e, t := s.p.Callees(r)
+		edges = append(edges, e...)
+		tally.Total += t.Total
+		tally.Resolved += t.Resolved
+		tally.Ambiguous += t.Ambiguous
+		tally.Unresolved += t.Unresolved
+		tally.External += t.External
+	}
+	return edges, tally
+}
+
+// inside returns declarations with, of classes, their methods: a class calls what
+// they call.
+func (s *session) inside(of []facts.Ref) []facts.Ref {
+	var out []facts.Ref
+	for _, r := range of {
+		out = append(out, r)
+		switch s.p.Decl(r).Kind {
+		case corpus.Function, corpus.Method, corpus.TestCase, corpus.Macro:
+			continue
+		}
+		f := s.p.File(r.Doc)
+		for i := int(r.Decl) + 1; i < len(f.Decls) && f.Decls[i].Span.Start < f.Decls[r.Decl].Span.End; i++ {
+			out = append(out, facts.Ref{Doc: r.Doc, Decl: int32(i)})
+		}
+	}
+	return out
+}
+
+// outside returns the names that some declarations call and that lead nowhere in
+// the project.
+func (s *session) outside(of []facts.Ref, hops []hop) []string {
+	const most = 50
+	led := map[[2]int]bool{}
+	for _, h := range hops {
+		led[[2]int{h.From.Doc, h.At}] = true
+	}
+	var out []string
+	for _, r := range of {
+		edges, _ := s.p.Callees(r)
+		for _, e := range edges {
+			led[[2]int{e.From.Doc, e.At}] = true
+		}
+		f := s.p.File(r.Doc)
+		for i := range f.Calls {
+			c := &f.Calls[i]
+			if !s.in(f, c.In, r.Decl) || led[[2]int{r.Doc, c.At}] {
+				continue
+			}
+			name := c.Callee
+			if c.Receiver != "" && c.Receiver[0] != '?' {
+				name = c.Receiver + "." + name
+			}
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	out = slices.Compact(out)
+	return out[:min(len(out), most)]
+}
+
+// in reports whether a declaration is another or lies in it.
+func (s *session) in(f *facts.File, d, around int32) bool {
+	for d > around {
+		d = f.Decls[d].Parent
+	}
+	return d == around
+}
+
+// show makes a page of hops.
+func (s *session) show(hops []hop, in CallsInput, entry func(hop) Call) ([]Call, *Page, error) {
+	from, to, p, err := page(s, len(hops), in, callsFilter)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := make([]Call, 0, to-from)
+	for _, h := range hops[from:to] {
+		c := entry(h)
+		c.File, c.Confidence, c.at = s.p.Docs[h.From.Doc].Path, h.Sure.String(), h.At
+		if depthOf(in) > 1 {
+			c.Depth = h.depth
+		}
+		out = append(out, c)
+	}
+	lines(s, out, func(c *Call) (string, int, *int) { return c.File, c.at, &c.Line })
+	called := make([]*Call, 0, len(out))
+	for i := range out {
+		if out[i].CalleeFile != "" {
+			called = append(called, &out[i])
+		}
+	}
+	lines(s, called, func(c **Call) (string, int, *int) { return (*c).CalleeFile, (*c).calleeAt, &(*c).CalleeLine })
+	return out, p, nil
+}
+
+func (s *session) drawCalls(hops []hop, dot bool) drawing {
+	var arrows [][2]string
+	for _, h := range hops {
+		arrows = append(arrows, [2]string{s.full(h.From), s.full(h.To)})
+	}
+	return newDrawing(arrows, dot)
+}
+
+// WriteText writes the callers as a table.
+func (a *Callers) WriteText(w io.Writer, _ bool) error {
+	if a.Drawing() {
+		return a.draw(w)
+	}
+	var t table
+	a.head(&t)
+	if len(a.Callers) > 0 {
+		t.row("CALL", "CALLER", "CONFIDENCE", "CALLS")
+		for _, c := range a.Callers {
+			t.row(c.File+":"+itoa(c.Line), c.Function, c.Confidence, c.other())
+		}
+		t.flush()
+	}
+	a.foot(&t, "call", " that may mean it", len(a.Callers))
+	return t.write(w)
+}
+
+// WriteText writes the callees as a table.
+func (a *Callees) WriteText(w io.Writer, _ bool) error {
+	if a.Drawing() {
+		return a.draw(w)
+	}
+	var t table
+	a.head(&t)
+	if len(a.Callees) > 0 {
+		t.row("CALL", "CALLEE", "DECLARED", "CONFIDENCE", "CALLER")
+		for _, c := range a.Callees {
+			t.row(c.File+":"+itoa(c.Line), c.Function, c.CalleeFile+":"+itoa(c.CalleeLine), c.Confidence, c.other())
+		}
+		t.flush()
+	}
+	if len(a.Outside) > 0 {
+		t.line("outside: %s", strings.Join(a.Outside, ", "))
+	}
+	a.foot(&t, "call", "", len(a.Callees))
+	return t.write(w)
+}
+
+func (c *Call) other() string {
+	if c.Depth > 0 {
+		return fmt.Sprintf("%s (%d)", c.Other, c.Depth)
+	}
+	return c.Other
+}
+
+func (a *answer) head(t *table) {
+	for _, d := range a.Definitions {
+		t.line("%s  %s:%d", d.Name, d.File, d.Line)
+	}
+}
+
+func (a *answer) foot(t *table, of, which string, shown int) {
+	a.sums(t, "# looked at %s%s: %d resolved, %d ambiguous, %d unresolved (%d external)", count(a.Summary.Total, of), which, a.Summary.Resolved,
+		a.Summary.Ambiguous, a.Summary.Unresolved, a.Summary.External)
+	t.notes(a.Summary.NotCovered, a.Notes, a.Page, shown)
+}

@@ -1,0 +1,199 @@
+// Package graph is the feature that answers "what is it connected to?": inventory,
+// imports, importers, functions, callers, callees and impact over source trees.
+//
+// No answer is silently empty: it counts what was looked at and what could not be
+// told, names what is not covered, and an unknown name is an error with the names
+// that are near it.
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/core/discover"
+	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// A trees lends trees as they are now. feature/code is the real one: both features ask
+// the same indexes.
+type trees interface {
+	Ask(ctx context.Context, root, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error
+}
+
+// A Feature answers questions about structure. It is safe for concurrent use.
+type Feature struct{ trees trees }
+
+// New returns a feature over the trees of another.
+func New(t trees) *Feature { return &Feature{t} }
+
+// A session is one question while it is answered.
+type session struct {
+	e      *engine.Engine
+	v      *engine.View
+	p      *facts.Project
+	ctx    context.Context
+	op     string // the operation that asks
+	tool   bool   // a tool was asked, not a command
+	offset int    // of the page
+	within string // the path that was asked about; "." for all; "" where it is none
+	filter filter
+	limit  int
+	notes  []string
+	// lacking says that there is nothing to show and the tree is not known whole.
+	lacking bool
+}
+
+// A known is what every answer says of itself.
+type known struct {
+	corpus.Extent
+	Notes []string `json:"notes,omitempty"`
+
+	lacking bool // it has nothing to show, and does not know the whole tree
+}
+
+// Verdict is the error of an answer that is no answer yet.
+func (k *known) Verdict() error {
+	if !k.lacking {
+		return nil
+	}
+	return fault.New(fault.Stale, "%s", k.Lack())
+}
+
+// sums writes the line of an answer that counts, but not the zeros of one that is
+// none yet.
+func (k *known) sums(t *table, format string, args ...any) {
+	if !k.lacking {
+		t.line(format, args...)
+	}
+}
+
+// ask opens the tree that a question is about. path may be a path, or empty. What
+// the tree does not have is an error only where all of it is known.
+func (f *Feature) ask(ctx context.Context, r resumed, in Filter, path string, out *known, nc *corpus.NotCovered, do func(s *session) error) error {
+	keep, err := newFilter(in)
+	if err != nil {
+		return err
+	}
+	return f.trees.Ask(ctx, in.Root, in.IndexDir, path, !in.NoRefresh, func(e *engine.Engine, v *engine.View, within string) error {
+		s := &session{e: e, v: v, ctx: ctx, op: r.op, tool: in.tool, offset: r.offset, within: within, filter: keep, limit: in.Limit}
+		var release func()
+		if s.p, release, err = v.Project(ctx); err != nil {
+			return err
+		}
+		defer release()
+		if r.offset > 0 && s.state() != r.sum {
+			return r.stale(in.tool)
+		}
+		out.Extent = v.Extent()
+		err := do(s)
+		if e, ok := errors.AsType[*fault.Error](err); ok && e.Kind == fault.NotFound && !out.Complete {
+			s.notes, s.lacking = nil, true
+			*nc, err = s.notCovered(s.filtered(), everything, syntax.Everything)
+		}
+		if e, ok := errors.AsType[*fault.Error](err); ok && e.Kind == fault.NotFound && v.Tree == nil {
+			e.Msg += "; " + unlooked
+		}
+		out.Notes, out.lacking = s.remarks(), s.lacking
+		return err
+	})
+}
+
+// state is a number that changes with the tree.
+func (s *session) state() uint64 {
+	h := fnv.New64a()
+	for i := range s.p.Docs {
+		d := &s.p.Docs[i]
+		fmt.Fprintf(h, "%s\x00%d\x00%d\x00", d.Path, d.Bytes, d.Lines)
+		h.Write(d.Head)
+	}
+	return h.Sum64()
+}
+
+func (s *session) note(format string, args ...any) {
+	s.notes = append(s.notes, fmt.Sprintf(format, args...))
+}
+
+// none says that there is nothing, which only an answer that knows the whole tree
+// can.
+func (s *session) none(format string, args ...any) {
+	if s.lacking = !s.v.Extent().Complete; !s.lacking {
+		s.note(format, args...)
+		if s.v.Tree == nil {
+			s.note(unlooked)
+		}
+	}
+}
+
+// unlooked is what an answer from the index as it is does not know.
+const unlooked = "the tree was not looked at: what is not indexed is not known"
+
+// draws reports whether a drawing is asked for. It has no place for what it lacks.
+func (s *session) draws(mermaid, dot bool) bool {
+	if lack := s.v.Extent().Lack(); lack != "" && (mermaid || dot) {
+		progress.Of(s.ctx).Note("%s", lack)
+	}
+	return mermaid || dot
+}
+
+// remarks returns the notes of an answer, and what the tree lacks.
+func (s *session) remarks() []string {
+	out := s.notes
+	if lack := s.v.Extent().Lack(); lack != "" {
+		out = append(out, lack)
+	}
+	if n := s.v.Unreadable; n > 0 {
+		out = append(out, fmt.Sprintf("unreadable: %d of the files and folders; what is in them is not known (look at their permissions)", n))
+	}
+	if s.v.Written != "" && (s.v.Written != engine.Busy || s.v.Extent().Complete) {
+		out = append(out, "index not written: "+s.v.Written)
+	}
+	return out
+}
+
+// notCovered counts the files that an answer does not know of: those of some
+// documents whose language is not read, and those below about that have no facts at
+// all. least is what has to be known of a language.
+func (s *session) notCovered(docs []int, about func(path string) bool, least syntax.Cover) (corpus.NotCovered, error) {
+	bare := map[string]bool{}
+	nc, err := s.v.NotCovered(s.ctx, func(path, why string) bool {
+		if !s.without(path, why) || path != "" && !about(path) {
+			return false
+		}
+		bare[path] = true
+		return true
+	})
+	for _, i := range docs {
+		d := &s.p.Docs[i]
+		if syntax.Covers(d.Language) < least && !syntax.Inert(d.Language) && !bare[d.Path] {
+			nc.AddLanguage(d.Language)
+		}
+	}
+	return nc, err
+}
+
+// without reports whether a file without facts may be a program's: data and texts
+// call nothing.
+func (s *session) without(path, why string) bool {
+	if path == "" {
+		return why != "secret"
+	}
+	lang := syntax.Language(path, nil)
+	switch why {
+	case "data", "lock", "vendored", "generated":
+		return false
+	case "oversize", "minified", "secret":
+		if lang != "" && !syntax.Source(lang) {
+			return false
+		}
+	}
+	return s.filter.doc(&facts.Doc{Path: path, Language: lang, Flags: discover.PathFlags(path)})
+}
+
+func test(d *facts.Doc) bool { return d.Flags&corpus.Test != 0 }

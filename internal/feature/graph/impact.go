@@ -1,0 +1,265 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// An Affected is a file that a change may reach.
+type Affected struct {
+	File      string   `json:"file"`
+	Via       string   `json:"via"`   // call, import, or both: "call, import"
+	Depth     int      `json:"depth"` // the shortest way there
+	Functions []string `json:"functions"`
+	Test      bool     `json:"is_test"`
+}
+
+// An Impact is the files that a change may reach, nearest first.
+type Impact struct {
+	Target  string     `json:"target"`
+	Impact  []Affected `json:"impact"`
+	Tests   int        `json:"tests"` // of those files, however many are shown
+	Summary Summary    `json:"summary"`
+	Page    *Page      `json:"pagination,omitempty"`
+	known
+
+	drawing
+}
+
+func impactFilter(in *ImpactInput) *Filter { return &in.Filter }
+
+// Impact says what a change of a file or of a symbol may reach: along calls, and
+// for a file along imports too.
+func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
+	in, r, err := resume("impact", in, impactFilter)
+	if err != nil {
+		return nil, err
+	}
+	out := &Impact{Target: in.Target, Impact: []Affected{}}
+	depth := toTheEnd
+	if in.Depth > 0 {
+		depth = min(in.Depth, toTheEnd)
+	}
+	file := in.Target
+	if strings.ContainsRune(file, ':') {
+		file = "" // path/to/file:Name
+	}
+	err = f.ask(ctx, r, in.Filter, file, &out.known, &out.Summary.NotCovered, func(s *session) error {
+		docs, of, err := s.changed(in.Target)
+		if err != nil {
+			return err
+		}
+		hops, tally := s.follow(of, depth, degree(in.Least), s.p.Callers, func(e facts.Edge) facts.Ref { return e.From })
+		imports, arrows := s.reached(docs, depth)
+		if s.draws(in.Mermaid, in.Dot) {
+			out.drawing = s.drawImpact(hops, arrows, in.Dot)
+			return nil
+		}
+		all := s.affected(docs, hops, imports)
+		out.Summary = summary(tally)
+		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
+			return err
+		}
+		for _, a := range all {
+			if a.Test {
+				out.Tests++
+			}
+		}
+		from, to, p, err := page(s, len(all), in, impactFilter)
+		if err != nil {
+			return err
+		}
+		out.Impact = append(out.Impact, all[from:to]...)
+		out.Page = p
+		if len(all) == 0 {
+			s.none("nothing is known to depend on it; looked at %s of the names it declares, %d of them unresolved, and at the imports of %s. For the text: assay search --regex %s",
+				count(tally.Total, "call"), tally.Unresolved, count(len(s.filtered()), "source file"), quoted(`\b`+stem(in.Target)+`\b`))
+		}
+		return nil
+	})
+	return out, err
+}
+
+// changed returns the files and the declarations that a target is.
+func (s *session) changed(target string) (docs []int, of []facts.Ref, err error) {
+	if s.within == "" {
+		of, err = s.declarations(target)
+		if err == nil {
+			return nil, s.members(of), nil
+		}
+		if docs = s.modules(target); len(docs) == 0 {
+			if s.names(target) {
+				err = s.nowhere(target)
+			}
+			return nil, nil, err
+		}
+	} else if docs = s.modules(target); len(docs) == 0 {
+		return nil, nil, s.nowhere(target)
+	}
+	for _, d := range docs {
+		for i := range s.p.File(d).Decls {
+			of = append(of, facts.Ref{Doc: d, Decl: int32(i)})
+		}
+	}
+	return docs, of, nil
+}
+
+// names reports whether a target that is not there was meant as a file: it ends as
+// one here does.
+func (s *session) names(target string) bool {
+	ext := path.Ext(target)
+	return ext != "" && slices.ContainsFunc(s.p.Docs, func(d facts.Doc) bool { return path.Ext(d.Path) == ext })
+}
+
+// members returns declarations with, of types, what is declared of them: a change of
+// a type is one of its methods.
+func (s *session) members(of []facts.Ref) []facts.Ref {
+	out := slices.Clone(of)
+	for _, r := range of {
+		d, doc := s.p.Decl(r), &s.p.Docs[r.Doc]
+		switch d.Kind {
+		case corpus.Function, corpus.Method, corpus.TestCase, corpus.Macro:
+			continue
+		}
+		scope := d.Qualified()
+		for i := range s.p.Docs {
+			// Go declares methods anywhere in the package.
+			if i != r.Doc && (doc.Language != "go" || s.p.Docs[i].Language != "go" || path.Dir(s.p.Docs[i].Path) != path.Dir(doc.Path)) {
+				continue
+			}
+			f := s.p.File(i)
+			for k := range f.Decls {
+				if m := &f.Decls[k]; m.Scope == scope || strings.HasPrefix(m.Scope, scope+".") {
+					out = append(out, facts.Ref{Doc: i, Decl: int32(k)})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// reached returns the files that import some files, directly or not, and how far
+// away they are, with each import on a shortest way.
+func (s *session) reached(docs []int, depth int) (out map[int]int, arrows [][2]int) {
+	out = map[int]int{}
+	if len(docs) == 0 {
+		return out, nil
+	}
+	back := map[int][]int{}
+	for d := range s.p.Docs {
+		h := s.p.Head(d)
+		for k := range h.Imports {
+			for _, t := range s.leads(d, &h.Imports[k]).Docs {
+				back[t] = append(back[t], d)
+			}
+		}
+	}
+	at := docs
+	seen := map[int]bool{}
+	for _, d := range docs {
+		seen[d] = true
+	}
+	for n := 1; n <= depth && len(at) > 0; n++ {
+		var next []int
+		for _, t := range at {
+			for _, d := range back[t] {
+				if !seen[d] {
+					seen[d] = true
+					out[d] = n
+					next = append(next, d)
+				}
+				if out[d] == n {
+					arrows = append(arrows, [2]int{d, t})
+				}
+			}
+		}
+		at = next
+	}
+	return out, arrows
+}
+
+// drawImpact draws which files reach the changed ones, and through which.
+func (s *session) drawImpact(hops []hop, imports [][2]int, dot bool) drawing {
+	for _, h := range hops {
+		imports = append(imports, [2]int{h.From.Doc, h.To.Doc})
+	}
+	var arrows [][2]string
+	for _, a := range imports {
+		if a[0] != a[1] && s.filter.doc(&s.p.Docs[a[0]]) {
+			arrows = append(arrows, [2]string{s.p.Docs[a[0]].Path, s.p.Docs[a[1]].Path})
+		}
+	}
+	return newDrawing(arrows, dot)
+}
+
+// affected joins what calls and imports reach into files, nearest first.
+func (s *session) affected(docs []int, hops []hop, imports map[int]int) []Affected {
+	found := map[int]*Affected{}
+	at := func(d, depth int, via string) *Affected {
+		a := found[d]
+		if a == nil {
+			a = &Affected{File: s.p.Docs[d].Path, Depth: depth, Functions: []string{}, Test: test(&s.p.Docs[d])}
+			found[d] = a
+		}
+		if a.Depth = min(a.Depth, depth); !strings.Contains(a.Via, via) {
+			a.Via = strings.TrimPrefix(a.Via+", "+via, ", ")
+		}
+		return a
+	}
+	for _, h := range hops {
+		a := at(h.From.Doc, h.depth, "call")
+		if name := s.name(h.From); !slices.Contains(a.Functions, name) {
+			a.Functions = append(a.Functions, name)
+		}
+	}
+	for d, depth := range imports {
+		at(d, depth, "import")
+	}
+	var out []Affected
+	for d, a := range found {
+		// What is changed is not what the change reaches.
+		if !slices.Contains(docs, d) && s.filter.doc(&s.p.Docs[d]) {
+			out = append(out, *a)
+		}
+	}
+	slices.SortFunc(out, func(a, b Affected) int {
+		return cmp.Or(cmp.Compare(a.Depth, b.Depth), strings.Compare(a.File, b.File))
+	})
+	return out
+}
+
+// WriteText writes the impact as a table.
+func (a *Impact) WriteText(w io.Writer, _ bool) error {
+	if a.asked {
+		return a.draw(w)
+	}
+	var t table
+	if len(a.Impact) > 0 {
+		t.row("FILE", ">DEPTH", "VIA", "FUNCTIONS")
+		for _, f := range a.Impact {
+			const most = 5
+			names := strings.Join(f.Functions[:min(len(f.Functions), most)], ", ")
+			if n := len(f.Functions) - most; n > 0 {
+				names += " and " + itoa(n) + " more"
+			}
+			t.row(f.File, f.Depth, f.Via, names)
+		}
+		t.flush()
+	}
+	total := len(a.Impact)
+	if a.Page != nil {
+		total = a.Page.Total
+	}
+	a.sums(&t, "# %s may be affected, %d of them tests; direct calls: %d resolved, %d ambiguous, %d unresolved", count(total, "file"), a.Tests,
+		a.Summary.Resolved, a.Summary.Ambiguous, a.Summary.Unresolved)
+	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Impact))
+	return t.write(w)
+}

@@ -1,0 +1,52 @@
+package graph
+
+import (
+	"context"
+	"io"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+)
+
+// An Answer is the answer to any of the questions.
+type Answer interface {
+	WriteText(w io.Writer, colour bool) error
+}
+
+// Structure answers the question that its input names. The inventory without a
+// pattern is the overview: a program that asks about everything wants to know
+// where to look.
+func (f *Feature) Structure(ctx context.Context, in StructureInput) (Answer, error) {
+	op := in.QueryType
+	if in.Cursor != "" {
+		p, err := open(in.Cursor)
+		if err != nil {
+			return nil, err
+		}
+		op = p.Op
+	}
+	rest := Filter{Limit: in.Limit, Cursor: in.Cursor, tool: true}
+	if in.Pattern == "" && in.Cursor == "" && op != "inventory" && op != "functions" && op != "" {
+		return nil, fault.New(fault.Usage, "%s needs a pattern: what to ask about", op).Try("structure", fault.Arg{Name: "query_type", Value: "functions"})
+	}
+	switch op {
+	case "imports":
+		return f.Imports(ctx, ImportsInput{Module: in.Pattern, Filter: rest})
+	case "importers":
+		return f.Importers(ctx, ImportsInput{Module: in.Pattern, Filter: rest})
+	case "functions":
+		return f.Functions(ctx, FunctionsInput{Pattern: in.Pattern, Filter: rest})
+	case "callers":
+		return f.Callers(ctx, CallsInput{Function: in.Pattern, Filter: rest})
+	case "callees":
+		return f.Callees(ctx, CallsInput{Function: in.Pattern, Filter: rest})
+	case "impact":
+		return f.Impact(ctx, ImpactInput{Target: in.Pattern, Filter: rest})
+	case "", "inventory":
+		view := "modules"
+		if in.Pattern == "" && in.Cursor == "" {
+			view = "summary"
+		}
+		return f.Inventory(ctx, InventoryInput{Pattern: in.Pattern, View: view, Filter: rest})
+	}
+	return nil, badCursor()
+}

@@ -1,0 +1,127 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/git"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/domain/vault"
+)
+
+// A StoreResult says where a note is.
+type StoreResult struct {
+	Path      string   `json:"path"`
+	Exists    bool     `json:"exists,omitempty"`   // it was there already; nothing was written
+	Redacted  int      `json:"redacted,omitempty"` // secrets that were taken out
+	Unindexed string   `json:"not_indexed,omitempty"`
+	Notes     []string `json:"notes,omitempty"`
+}
+
+// Store keeps a note, and returns when it is on the disk.
+func (f *Feature) Store(ctx context.Context, in StoreInput) (*StoreResult, error) {
+	if in.Content == "-" {
+		return nil, fault.New(fault.Usage, "there is no note").Or("give its text, or pipe it in")
+	}
+	m, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	n := vault.Note{Title: in.Title, Content: in.Content, Category: in.Category, Supersedes: in.Supersedes, Source: in.source, Project: f.belongs(m, in)}
+	if n.Source == "" {
+		n.Source = "user"
+	}
+	s, err := m.Store(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	out := &StoreResult{Path: s.Path, Exists: s.Exists, Redacted: s.Redacted, Unindexed: s.Unindexed}
+	if s.Redacted > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d secrets were removed: memory stores none", s.Redacted))
+	}
+	if s.Unindexed != "" {
+		out.Notes = append(out.Notes, "the note is stored, but cannot be found yet: "+s.Unindexed)
+	}
+	return out, nil
+}
+
+// belongs returns the project of a note that does not say: that of the working
+// directory, unless it is about a person or what a person likes.
+func (f *Feature) belongs(m *vault.Memory, in StoreInput) string {
+	switch {
+	case in.Project == "none":
+		return ""
+	case in.Project != "":
+		return in.Project
+	case in.Category == "preferences" || in.Category == "entities":
+		return ""
+	}
+	if _, ok := git.TopLevel(f.cfg.WorkDir); f.cfg.WorkDir == "" || !ok {
+		return ""
+	}
+	return f.project(m)
+}
+
+// WriteText writes the path in a line.
+func (r *StoreResult) WriteText(w io.Writer, _ bool) error {
+	var b strings.Builder
+	if r.Exists {
+		fmt.Fprintf(&b, "exists: %s\n", text.Line(r.Path))
+	} else {
+		fmt.Fprintf(&b, "stored: %s\n", text.Line(r.Path))
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(&b, "# %s\n", text.Line(n))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// A ForgetResult says what was forgotten, or would be.
+type ForgetResult struct {
+	Notes    []string `json:"notes"`
+	Sessions []string `json:"sessions,omitempty"`
+	DryRun   bool     `json:"dry_run,omitempty"`
+}
+
+// Forget removes notes and keeps sessions out of the index for good.
+func (f *Feature) Forget(ctx context.Context, in ForgetInput) (*ForgetResult, error) {
+	named := 0
+	for _, s := range []string{in.Path, in.Session, in.Query} {
+		if s != "" {
+			named++
+		}
+	}
+	if named != 1 {
+		return nil, fault.New(fault.Usage, "memory forget takes one of PATH, --session and --query").Or("for example: assay memory forget --query \"old password policy\" --dry-run")
+	}
+	m, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	g, err := m.Forget(ctx, vault.Forgetting{Path: in.Path, Session: in.Session, Query: in.Query, DryRun: in.DryRun})
+	if err != nil {
+		return nil, err
+	}
+	return &ForgetResult{Notes: append([]string{}, g.Notes...), Sessions: g.Sessions, DryRun: in.DryRun}, nil
+}
+
+// WriteText writes a line for each.
+func (r *ForgetResult) WriteText(w io.Writer, _ bool) error {
+	did := "forgotten"
+	if r.DryRun {
+		did = "would be forgotten"
+	}
+	var b strings.Builder
+	for _, p := range r.Notes {
+		fmt.Fprintf(&b, "%s: %s\n", did, text.Line(p))
+	}
+	for _, p := range r.Sessions {
+		fmt.Fprintf(&b, "%s: %s (the agent's own files stay)\n", did, text.Line(p))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,305 @@
+// Package module is the feature that answers "how do I call that API?": context and
+// modules find Lua modules, run and exec run scripts, and run a file of checks.
+//
+// Whatever a script does, the call ends when its context does, and what it raised is
+// told with where. Where the feature has a policy, a script can do nothing that the
+// policy does not permit, and shows no secret it was permitted to read.
+package module
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/net/http/httpproxy"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/safe"
+	sizes "github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/domain/catalog"
+	"github.com/assay-dev/assay/internal/lua"
+	"github.com/assay-dev/assay/internal/lua/stdlib"
+)
+
+// Config is what the feature needs to know of its surroundings.
+type Config struct {
+	WorkDir string                           // absolute; what scripts' relative paths start at
+	Home    string                           // the user's folder; may be empty
+	Cache   string                           // for what large folders of modules are found by; "": nothing is kept
+	Env     func(name string) (string, bool) // of the process
+	Stdin   io.Reader                        // a script in place of a file; nil: none
+	Stdout  io.Writer                        // of print
+	Stderr  io.Writer                        // of log, and of print in checks
+	Policy  *lua.Policy                      // what scripts may do; nil: everything their user may do
+	Memory  int64                            // bytes that a script may have; 0: 256 MiB, under a policy 64 MiB
+	Now     func() time.Time                 // nil: time.Now
+}
+
+// A Feature finds modules and runs scripts. It is safe for concurrent use.
+type Feature struct {
+	cfg    Config
+	stdout *locked
+	stderr *locked
+}
+
+// New returns a feature.
+func New(cfg Config) *Feature {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Env == nil {
+		cfg.Env = func(string) (string, bool) { return "", false }
+	}
+	f := &Feature{cfg: cfg, stdout: &locked{w: cfg.Stdout}, stderr: &locked{w: cfg.Stderr}}
+	if cfg.Stdout == cfg.Stderr {
+		f.stderr = f.stdout
+	}
+	return f
+}
+
+// A locked writer takes whole writes from several scripts at once.
+type locked struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.w == nil {
+		return len(p), nil
+	}
+	return l.w.Write(p)
+}
+
+// places are where modules lie.
+func (f *Feature) places() catalog.Places {
+	p := catalog.Places{WorkDir: f.cfg.WorkDir, Embedded: stdlib.Names(), Source: stdlib.Source, Cache: f.cfg.Cache}
+	if dir, ok := f.cfg.Env("ASSAY_MODULES_PATH"); ok && dir != "" {
+		p.Global = f.path(dir)
+	} else if f.cfg.Home != "" {
+		p.Global = filepath.Join(f.cfg.Home, ".assay", "modules")
+	}
+	if list, ok := f.cfg.Env("ASSAY_LIB_PATH"); ok {
+		for _, dir := range filepath.SplitList(list) {
+			if dir != "" {
+				p.Library = append(p.Library, f.path(dir))
+			}
+		}
+	}
+	return p
+}
+
+// path returns a path that may be relative to the working directory.
+func (f *Feature) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(f.cfg.WorkDir, name)
+}
+
+// catalog reads all modules, and tells what it could not read.
+func (f *Feature) catalog(ctx context.Context) (*catalog.Catalog, error) {
+	c, err := f.places().Discover(ctx)
+	tell(ctx, c)
+	return c, err
+}
+
+// tell tells what could not be read.
+func tell(ctx context.Context, c *catalog.Catalog) {
+	const most = 5
+	for i, err := range c.Skipped {
+		if i == most {
+			progress.Of(ctx).Note("and %d more files are not modules", len(c.Skipped)-most)
+			break
+		}
+		progress.Of(ctx).Note("not a module: %v", err)
+	}
+}
+
+const (
+	ownMemory   = 256 << 20 // of a script that its user runs
+	leastMemory = 1 << 20
+)
+
+// memory returns the limit of a script's memory: what was asked for, or else the
+// setting. A client of a server may lower it, and only its user may raise it.
+func (f *Feature) memory(asked string, confined bool) (int64, error) {
+	limit := f.cfg.Memory
+	if limit == 0 {
+		limit = ownMemory
+		if confined {
+			limit = lua.DefaultMemory
+		}
+	}
+	if asked == "" {
+		return limit, nil
+	}
+	n, err := sizes.ParseSize(asked)
+	switch {
+	case err != nil:
+		return 0, fault.New(fault.Usage, "memory: %v", err)
+	case n < leastMemory:
+		return 0, fault.New(fault.Usage, "memory: %s is below the minimum, %s", sizes.Size(n), sizes.Size(leastMemory))
+	case confined && n > limit:
+		return 0, fault.New(fault.Usage, "memory: %s is above the server's limit, %s", sizes.Size(n), sizes.Size(limit)).Or("leave memory out, or ask for less")
+	}
+	return n, nil
+}
+
+// options returns what a script's VM is made with.
+func (f *Feature) options(ctx context.Context, memory int64) lua.Options {
+	return lua.Options{
+		Memory: memory,
+		Stdout: f.stdout,
+		Log:    f.stderr,
+		Dir:    f.cfg.WorkDir,
+		Env:    f.cfg.Env,
+		Policy: f.cfg.Policy,
+		Require: func(name string) ([]byte, string, error) {
+			m, src, err := f.places().Find(name)
+			switch {
+			case err == nil:
+				return []byte(src), "@" + m.Chunk(), nil
+			case !errors.Is(err, catalog.ErrNotFound):
+				return nil, "", err
+			case catalog.Stem(name) == discovery:
+				src, err := f.discovery(ctx)
+				return src, "@assay/" + discovery + ".lua", err
+			}
+			return nil, "", fs.ErrNotExist
+		},
+	}
+}
+
+// discovery is a module that is made when it is asked for: the catalogue.
+const discovery = "discovery"
+
+func (f *Feature) discovery(ctx context.Context) ([]byte, error) {
+	c, err := f.catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := compact(infos(c, ""))
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, "local M = {}\nfunction M.discover_modules() return json.parse(%s) end\nreturn M\n", quoted(list)), nil
+}
+
+// quoted returns a string as Lua writes it.
+func quoted(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c == '\n':
+			b.WriteString(`\n`)
+		case c < ' ' || c == 0x7f:
+			fmt.Fprintf(&b, `\%03d`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// compact writes a value as JSON in one line.
+func compact(v any) (string, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return strings.TrimSuffix(b.String(), "\n"), err
+}
+
+// mostScript bounds a script and a file of checks, in bytes.
+const mostScript = 16 << 20
+
+// read reads a file that is to be run.
+func (f *Feature) read(name string) ([]byte, error) {
+	path := f.path(name)
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		err = errors.New("is a directory")
+	}
+	if err != nil {
+		return nil, reason(err)
+	}
+	file, err := safe.OpenNamed(path)
+	if err != nil {
+		return nil, reason(err)
+	}
+	defer file.Close()
+	return all(file)
+}
+
+func all(r io.Reader) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, mostScript+1))
+	if err == nil && len(b) > mostScript {
+		err = fmt.Errorf("larger than %d bytes", mostScript)
+	}
+	return b, reason(err)
+}
+
+// reason returns an error without the path, which its reader has been told.
+func reason(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// raised turns the error of a script into one for its user.
+func raised(err error) error {
+	e, ok := errors.AsType[*lua.Error](err)
+	if !ok {
+		return err
+	}
+	return fault.New(fault.Negative, "%s", withTraceback(e))
+}
+
+func withTraceback(e *lua.Error) string {
+	if e.Traceback == "" {
+		return e.Message
+	}
+	return e.Message + "\n" + e.Traceback
+}
+
+// client returns what checks send their requests with.
+func (f *Feature) client() *http.Client {
+	get := func(names ...string) string {
+		for _, name := range names {
+			if v, ok := f.cfg.Env(name); ok && v != "" {
+				return v
+			}
+		}
+		return ""
+	}
+	proxies := httpproxy.Config{HTTPProxy: get("HTTP_PROXY", "http_proxy"), HTTPSProxy: get("HTTPS_PROXY", "https_proxy"), NoProxy: get("NO_PROXY", "no_proxy")}
+	find := proxies.ProxyFunc()
+	return &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{
+		Proxy:               func(r *http.Request) (*url.URL, error) { return find(r.URL) },
+		DisableCompression:  true,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConnsPerHost: 8,
+		IdleConnTimeout:     30 * time.Second,
+		TLSHandshakeTimeout: 10 * time.Second,
+	}}
+}

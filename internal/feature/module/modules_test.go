@@ -1,0 +1,230 @@
+package module
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+)
+
+func TestContext(t *testing.T) {
+	b := newBench(t, map[string]string{
+		"work/modules/billing.lua":     "--- @module assay.billing\n--- @description Billing service of ours: invoices.\n--- @keywords billing, invoices\n\nfunction M.pay(url, id) end",
+		"path/paths.lua":               "--- @description A module of another folder.",
+		"lib/more.lua":                 "--- @description A module of a library.",
+		"home/.assay/modules/home.lua": "--- @description A module at home.",
+		"work/modules/a b.lua":         "",
+	}, map[string]string{}, nil)
+	a, err := b.Context(b.ctx, ContextInput{Query: "pay", More: []string{"an", "invoice"}, Limit: 1, Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := text(t, a); !strings.Contains(got, "### assay.billing\nBilling service of ours: invoices.\nMethods:\n  M.pay(url, id)\nScore: ") ||
+		!strings.Contains(got, "\n## Search\nfts5 over 25 modules") || strings.Count(got, "\n### ") != 1 {
+		t.Errorf("%s", got)
+	}
+	if len(b.notes) != 1 || !strings.Contains(b.notes[0], "a b.lua") {
+		t.Errorf("%q", b.notes)
+	}
+	for query, want := range map[string]string{"grafana health": "### assay.grafana\n", "http request json": "http.get(url", "nonexistent_xyz": "No matching modules found.", "": "## All Modules (25)\n\n### assay.billing\n", "module at home": "### assay.home\n"} {
+		a, err := b.Context(b.ctx, ContextInput{Query: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := text(t, a); !strings.Contains(got, want) || strings.Count(got, "\n### ") > 5 && query != "" {
+			t.Errorf("context %q: %s", query, got)
+		}
+	}
+	in := ContextArgs{Query: "", Limit: 3}.Input()
+	if a, err := b.Context(b.ctx, in); err != nil || len(a.Entries) != 25 {
+		t.Errorf("the tool lists %+v, %v", a, err)
+	}
+	if in := (ContextArgs{Query: "x", Limit: 3}).Input(); in.Limit != 3 {
+		t.Errorf("%+v", in)
+	}
+	ctx, cancel := context.WithCancel(b.ctx)
+	cancel()
+	if _, err := b.Context(ctx, ContextInput{Query: "x"}); err == nil {
+		t.Error("an answer after the end of the context")
+	}
+	b = newBench(t, map[string]string{"path/paths.lua": "", "work/rel/lib.lua": "", "home/.assay/modules/home.lua": ""},
+		map[string]string{"ASSAY_MODULES_PATH": "../path", "ASSAY_LIB_PATH": strings.Join([]string{"rel", "", "/nowhere"}, string(os.PathListSeparator))}, nil)
+	l, err := b.Modules(b.ctx, ModulesInput{})
+	if err != nil || l.Count["global"] != 1 || l.Count["library"] != 1 || l.Count["built-in"] != 23 || l.Modules[0].Name != "assay.paths" || l.Modules[24].Name != "assay.lib" {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+func TestModules(t *testing.T) {
+	b := newBench(t, map[string]string{
+		"work/modules/grafana.lua":  "--- @description " + strings.Repeat("long ", 40) + "\nfunction M.f() end\nfunction M._g() end",
+		"home/.assay/modules/z.lua": "--- @description Z.\x1b[2J",
+		"home/.assay/modules/b.lua": "",
+	}, nil, nil)
+	l, err := b.Modules(b.ctx, ModulesInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(text(t, l), "\n")
+	want := map[int]string{
+		0:              "MODULE                        SOURCE    DESCRIPTION",
+		1:              strings.Repeat("-", 80),
+		2:              "assay.grafana                 project   " + strings.Repeat("long ", 15) + "long…",
+		3:              "assay.b                       global",
+		4:              "assay.z                       global    Z.\uFFFD[2J",
+		len(lines) - 2: "26 modules (1 project, 2 global, 23 built-in)",
+	}
+	for i, line := range want {
+		if lines[i] != line {
+			t.Errorf("line %d is %q, want %q", i, lines[i], line)
+		}
+	}
+	if !strings.HasPrefix(lines[12], "assay.grafana                 built-in  (shadowed) Grafana ") {
+		t.Errorf("%q", lines[5:20])
+	}
+	for i := 6; i < len(lines)-4; i++ {
+		if lines[i-1] > lines[i] {
+			t.Errorf("%q after %q", lines[i], lines[i-1])
+		}
+	}
+	if strings.Contains(text(t, l), "http ") && strings.Contains(text(t, l), "\nhttp") {
+		t.Error("what is always there is listed")
+	}
+	l, err = b.Modules(b.ctx, ModulesInput{Source: "project"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := json.Marshal(l)
+	if err != nil || !strings.HasPrefix(string(j), `{"modules":[{"name":"assay.grafana","source":"project","path":"./modules/grafana.lua","description":"long `) || !strings.HasSuffix(string(j), `"functions":["f"]}],"count":{"project":1}}`) {
+		t.Errorf("%s, %v", j, err)
+	}
+	var b2 strings.Builder
+	if err := l.WriteLines(&b2); err != nil || strings.Count(b2.String(), "\n") != 1 {
+		t.Errorf("%q, %v", b2.String(), err)
+	}
+}
+
+// The modules that come with the program are as the linter wants them.
+func TestLintBuiltIn(t *testing.T) {
+	r, err := newBench(t, nil, nil, nil).Lint(t.Context(), LintInput{})
+	if err != nil || r.Verdict() != nil || r.Modules != 23 || r.Aliases != 1 {
+		t.Errorf("%v, %v, %s", err, r.Verdict(), text(t, r))
+	}
+	if got := text(t, r); got != "23 modules, 1 of them aliases: 0 faults\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestLint(t *testing.T) {
+	b := newBench(t, map[string]string{
+		"work/modules/bad.lua": "--- @module assay.bad\nlocal x =",
+		"work/else/where.lua":  "--- @module assay.where\n--- @description Where.\n--- @keywords where\n",
+		"work/modules/9.lua":   "",
+	}, nil, nil)
+	r, err := b.Lint(b.ctx, LintInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong(t, "all", r.Verdict(), fault.Negative, "4 faults in 24 modules")
+	got := text(t, r)
+	for _, want := range []string{"./modules/bad.lua:1: description: the header has no @description\n", "./modules/bad.lua:0: syntax: ", `read ./modules/9.lua: "9" is not a valid module name`, "\n24 modules, 1 of them aliases: 4 faults\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	if r, err := b.Lint(b.ctx, LintInput{Modules: []string{"grafana", "assay.k8s", "else/where.lua"}}); err != nil || r.Modules != 3 || r.Verdict() != nil {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for _, name := range []string{"gone", "gone.lua"} {
+		_, err := b.Lint(b.ctx, LintInput{Modules: []string{name}})
+		wrong(t, name, err, fault.NotFound, "gone")
+	}
+}
+
+// What is begun can be used, and has no faults.
+func TestNewModule(t *testing.T) {
+	b := newBench(t, map[string]string{"work/api.yaml": `
+openapi: 3.0.0
+info: {title: Pets}
+paths:
+  /pets/{id}:
+    get: {operationId: getPet, summary: Get a pet, parameters: [{name: fields, in: query}]}
+  /pets:
+    post: {operationId: addPet, requestBody: {content: {application/json: {}}}}
+components: {securitySchemes: {b: {type: http, scheme: bearer}}}
+`}, map[string]string{"PETS_TOKEN": "t0ken"}, nil)
+	r, err := b.NewModule(b.ctx, NewInput{Name: "shop"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := text(t, r); !strings.Contains(got, "with 1 function\n") || !strings.Contains(got, `require("assay.shop")`) {
+		t.Errorf("%s", got)
+	}
+	if _, err := b.NewModule(b.ctx, NewInput{Name: "pets", OpenAPI: "api.yaml", Global: true}); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := b.Lint(b.ctx, LintInput{Modules: []string{"shop", "pets"}}); err != nil || l.Verdict() != nil {
+		t.Errorf("%v, %s", err, text(t, l))
+	}
+	url, requests := serve(t, `{"routes": [
+		{"method": "GET", "path": "/pets/{id}", "query": {"fields": "a b"}, "headers": {"Authorization": "Bearer t0ken"}, "reply": {"json": {"name": "Rex"}}},
+		{"method": "POST", "path": "/pets", "body": {"name": "Tom"}, "reply": {"status": 201, "json": {"id": 7}}},
+		{"path": "/*", "reply": {"status": 500, "body": "down"}}]}`)
+	x, err := b.Exec(b.ctx, ExecInput{Args: []string{url}, Eval: `
+		local c = require("assay.pets").client(... .. "/")
+		local ok, err = pcall(c.get_pet, c, 1)
+		return c:get_pet("a/b", { fields = "a b" }).name, c:add_pet({ name = "Tom" }).id, err`})
+	if err != nil || text(t, x) != "Rex\n7\npets: GET /pets/1 HTTP 500: down\n" || requests()[0].Path != "/pets/1" || requests()[1].Path != "/pets/a%2Fb" {
+		t.Errorf("%+v, %v, %+v", x, err, requests())
+	}
+	for name, c := range map[string]struct {
+		in   NewInput
+		kind fault.Kind
+		want string
+	}{
+		"there already": {NewInput{Name: "shop"}, fault.Usage, "already exists"},
+		"no name":       {NewInput{Name: "../x"}, fault.Usage, "is not a valid module name"},
+		"no file":       {NewInput{Name: "x", OpenAPI: "gone.yaml"}, fault.NotFound, "reading gone.yaml"},
+		"no OpenAPI":    {NewInput{Name: "x", OpenAPI: "modules/shop.lua"}, fault.Usage, "modules/shop.lua: "},
+	} {
+		_, err := b.NewModule(b.ctx, c.in)
+		wrong(t, name, err, c.kind, c.want)
+	}
+	if _, err := os.Stat(filepath.Join(b.dir, "work/modules/x.lua")); err == nil {
+		t.Error("an error left a file")
+	}
+}
+
+func TestMock(t *testing.T) {
+	b := newBench(t, map[string]string{"work/f.json": `{"routes": [{"path": "/x", "reply": {"body": "ok"}}]}`, "work/bad.json": "{"}, nil, nil)
+	ctx, cancel := context.WithCancel(b.ctx)
+	events := make(chan *MockEvent, 10)
+	done := make(chan error, 1)
+	go func() {
+		done <- b.Mock(ctx, MockInput{Fixture: "f.json", Log: true}, func(e *MockEvent) error { events <- e; return nil })
+	}()
+	e := <-events
+	if !strings.HasPrefix(text(t, e), "listening on http://127.0.0.1:") {
+		t.Error(text(t, e))
+	}
+	resp, err := http.Get(e.URL + "/x?y=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if e := <-events; text(t, e) != "GET /x?y=1 200\n" {
+		t.Error(text(t, e))
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	emit := func(*MockEvent) error { return nil }
+	wrong(t, "no fixture", b.Mock(b.ctx, MockInput{Fixture: "gone.json"}, emit), fault.NotFound, "gone.json")
+	wrong(t, "a bad one", b.Mock(b.ctx, MockInput{Fixture: "bad.json"}, emit), fault.Usage, "read the fixture")
+}

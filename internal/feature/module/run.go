@@ -1,0 +1,282 @@
+package module
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/feature/module/check"
+	"github.com/assay-dev/assay/internal/lua"
+)
+
+// A RunResult is what came of a file: the report of checks, or what a script
+// returned.
+type RunResult struct {
+	Report *check.Report
+	Result any
+
+	values []any
+	name   string
+	tap    bool
+}
+
+// MarshalJSON writes the report of checks as it is, or {"result": …}.
+func (r *RunResult) MarshalJSON() ([]byte, error) {
+	if r.Report != nil {
+		return json.Marshal(r.Report)
+	}
+	return json.Marshal(map[string]any{"result": r.Result})
+}
+
+// Verbatim is true: what a script returns is its own affair.
+func (r *RunResult) Verbatim(bool) bool { return true }
+
+// WriteText writes the report of checks as JSON or TAP, or what a script returned.
+func (r *RunResult) WriteText(w io.Writer, _ bool) error {
+	switch {
+	case r.Report == nil:
+		return writeValues(w, r.values)
+	case r.tap:
+		return r.Report.WriteTAP(w)
+	}
+	return r.Report.WriteJSON(w)
+}
+
+// Verdict returns nil where all checks passed, and else an error for when the report
+// has been written.
+func (r *RunResult) Verdict() error {
+	if r.Report == nil || r.Report.Passed {
+		return nil
+	}
+	return fault.New(fault.Negative, "%d of %d checks of %s failed", r.Report.Failed(), len(r.Report.Checks), r.name)
+}
+
+// Run runs a file by its ending.
+func (f *Feature) Run(ctx context.Context, in RunInput) (*RunResult, error) {
+	memory, err := f.memory(in.Memory, f.cfg.Policy != nil)
+	if err != nil {
+		return nil, err
+	}
+	switch ext := strings.ToLower(filepath.Ext(in.File)); ext {
+	case ".lua":
+		for name, given := range map[string]bool{"--junit": in.JUnit != "", "--tap": in.TAP, "--strict": in.Strict, "--only": len(in.Only) > 0} {
+			if given {
+				return nil, fault.New(fault.Usage, "%s is for checks, and %s is a script", name, in.File)
+			}
+		}
+		values, err := f.script(ctx, in.File, in.Args, memory)
+		if err != nil {
+			return nil, err
+		}
+		return &RunResult{Result: single(values), values: values}, nil
+	case ".yaml", ".yml":
+		return f.checks(ctx, in, memory)
+	default:
+		return nil, fault.New(fault.Negative, "unsupported file extension %q (expected .yaml, .yml, or .lua)", strings.TrimPrefix(ext, ".")).
+			Or("assay exec FILE runs a file as Lua whatever it is called")
+	}
+}
+
+// script runs a file of Lua and returns what it returns.
+func (f *Feature) script(ctx context.Context, name string, args []string, memory int64) ([]any, error) {
+	src, err := f.read(name)
+	if err != nil {
+		return nil, fault.New(fault.Negative, "reading %s", name).Because(err)
+	}
+	o := f.options(ctx, memory)
+	if progress.Of(ctx).Document {
+		o.Stdout = f.stderr // standard output is for the document alone
+	}
+	return f.execute(ctx, o, "@"+name, src, args)
+}
+
+func (f *Feature) execute(ctx context.Context, o lua.Options, chunk string, src []byte, args []string) ([]any, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	out := &outlet{w: o.Stdout, stop: stop}
+	o.Stdout = out
+	vm := lua.New(o)
+	values := make([]any, len(args))
+	for i, a := range args {
+		values[i] = a
+	}
+	results, err := vm.Run(ctx, chunk, src, values...)
+	if closed := vm.Close(); err == nil {
+		err = closed
+	}
+	if lost := out.lost(); lost != nil {
+		return nil, lost
+	}
+	if err != nil {
+		return nil, raised(err)
+	}
+	return results, nil
+}
+
+// An outlet is where a script prints. When nothing more can be written there, the
+// script ends, though it may catch the error that print raises.
+type outlet struct {
+	w    io.Writer
+	stop context.CancelFunc
+	mu   sync.Mutex
+	err  error
+}
+
+func (o *outlet) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if err != nil {
+		o.mu.Lock()
+		if o.err == nil {
+			o.err = err
+		}
+		o.mu.Unlock()
+		o.stop()
+	}
+	return n, err
+}
+
+// lost is why not all that the script printed is out.
+func (o *outlet) lost() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
+}
+
+// single returns the one value of a script, nil for none, or the list of several.
+func single(values []any) any {
+	switch len(values) {
+	case 0:
+		return nil
+	case 1:
+		return values[0]
+	}
+	return values
+}
+
+// writeValues writes what a script returned, a line each: a string as it is, a table
+// as JSON, nil not at all.
+func writeValues(w io.Writer, values []any) error {
+	for _, v := range values {
+		text, err := shown(v)
+		if err != nil {
+			return err
+		}
+		if v == nil {
+			continue
+		}
+		if _, err := fmt.Fprintln(w, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func shown(v any) (string, error) {
+	if s, ok := v.(string); ok {
+		return s, nil
+	}
+	text, err := compact(v)
+	if err != nil {
+		return "", fault.New(fault.Negative, "the result cannot be written as JSON").Because(err)
+	}
+	return text, nil
+}
+
+// checks runs a file of checks.
+func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunResult, error) {
+	if f.cfg.Policy != nil {
+		return nil, fault.New(fault.Unavailable, "checks cannot be run under a policy").Or("run them from the command line")
+	}
+	text, err := f.read(in.File)
+	if err != nil {
+		return nil, fault.New(fault.Negative, "loading config from %s: %v", in.File, err)
+	}
+	suite, err := check.Parse(text, in.Strict)
+	if err == nil {
+		suite.Checks, err = only(suite.Checks, in.Only)
+	}
+	if err != nil {
+		return nil, fault.New(fault.Negative, "loading config from %s: %v", in.File, err)
+	}
+	note := progress.Of(ctx).Note
+	for _, u := range suite.Unknown {
+		note("%s: %s: it is ignored (--strict makes it an error)", in.File, u)
+	}
+	note("running %s: %d checks, timeout %v, retries %d", in.File, len(suite.Checks), suite.Timeout, suite.Retries)
+	began := f.cfg.Now()
+	read := f.beside(filepath.Dir(f.path(in.File)))
+	runner := check.Runner{Client: f.client(), Script: f.scriptCheck(read, memory), File: read, Env: f.cfg.Env, Note: note, Now: f.cfg.Now}
+	defer runner.Client.CloseIdleConnections()
+	result, err := runner.Run(ctx, suite)
+	if err != nil {
+		return nil, err
+	}
+	if in.JUnit != "" {
+		var b bytes.Buffer
+		if err := result.WriteJUnit(&b, filepath.Base(in.File), began); err != nil {
+			return nil, err
+		}
+		if err := safe.Deliver(f.path(in.JUnit), b.Bytes(), 0o644); err != nil {
+			return nil, fault.New(fault.Unavailable, "the JUnit report cannot be written").Because(err)
+		}
+	}
+	return &RunResult{Report: result, name: in.File, tap: in.TAP}, nil
+}
+
+// only returns the checks of some names, all without any.
+func only(checks []check.Check, names []string) ([]check.Check, error) {
+	if len(names) == 0 {
+		return checks, nil
+	}
+	for _, n := range names {
+		if !slices.ContainsFunc(checks, func(c check.Check) bool { return c.Name == n }) {
+			return nil, fmt.Errorf("no check has the name %q", n)
+		}
+	}
+	return slices.DeleteFunc(checks, func(c check.Check) bool { return !slices.Contains(names, c.Name) }), nil
+}
+
+// beside reads the files that checks name: as seen from the working directory, or
+// else from dir, where the checks are.
+func (f *Feature) beside(dir string) func(name string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		b, err := f.read(name)
+		if errors.Is(err, fs.ErrNotExist) && !filepath.IsAbs(name) {
+			if b, err := f.read(filepath.Join(dir, name)); err == nil {
+				return b, nil
+			}
+		}
+		return b, err
+	}
+}
+
+// scriptCheck returns what runs the scripts of a file of checks in dir.
+func (f *Feature) scriptCheck(read func(name string) ([]byte, error), memory int64) func(context.Context, string, map[string]string) error {
+	return func(ctx context.Context, name string, env map[string]string) error {
+		src, err := read(name)
+		if err != nil {
+			return fmt.Errorf("failed to read Lua script %q: %w", name, err)
+		}
+		o := f.options(ctx, memory)
+		o.Stdout = f.stderr
+		o.Env = func(name string) (string, bool) {
+			if v, ok := env[name]; ok {
+				return v, true
+			}
+			return f.cfg.Env(name)
+		}
+		_, err = f.execute(ctx, o, "@"+name, src, nil)
+		return err
+	}
+}

@@ -1,0 +1,307 @@
+package setup
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/safe"
+)
+
+const (
+	maxFile    = 64 << 20 // bytes of a configuration
+	maxBackups = 50       // that are looked at
+	maxLinks   = 40       // from a link to its file
+)
+
+// A content is a file as it was read.
+type content struct {
+	exists bool
+	real   string // where links lead
+	text   []byte
+	info   os.FileInfo
+}
+
+// A step is what is done to one file.
+type step struct {
+	target
+	old    content
+	action string
+	text   []byte   // what is written
+	keep   bool     // what was there before
+	backup string   // where that is kept
+	obsol  []string // backups that say nothing more
+	diff   string
+	note   string
+}
+
+func (s *step) file() File {
+	return File{Path: s.path, What: s.what, Action: s.action, Diff: s.diff, Backup: s.backup}
+}
+
+// plan returns what a job does to a file, without doing it.
+func (f *Feature) plan(t target, j job) (*step, error) {
+	old, err := f.read(t, j.Project)
+	if err != nil {
+		return nil, err
+	}
+	s := &step{target: t, old: old, action: "unchanged", text: old.text}
+	was, err := t.part.look(old.text)
+	if err != nil {
+		return nil, broken(t, old.text, err)
+	}
+	switch {
+	case j.Uninstall && was.state == ours:
+		err = s.remove(was)
+	case j.Uninstall:
+		if was.state == foreign {
+			s.note = fmt.Sprintf("%s: the entry %s is not ours and stays", t.path, j.Name)
+			if t.lent {
+				s.note = "" // it was never touched
+			}
+		}
+	case was.state == foreign && !j.Force && t.lent:
+		s.note = fmt.Sprintf("%s: is there already, is not ours and stays; --force replaces it and keeps a copy", t.path)
+	case was.state == foreign && !j.Force:
+		return nil, fault.New(fault.Usage, "%s: %s already exists and was not written by assay", position(t.path, old.text, was.at), j.Name).
+			Try("setup", j.args()...)
+	default:
+		err = s.install(j.command)
+	}
+	if err != nil {
+		return nil, broken(t, old.text, err)
+	}
+	return s, s.show()
+}
+
+// args are those of the same request with force.
+func (j job) args() []fault.Arg {
+	out := []fault.Arg{{Name: "client", Value: j.Client}, {Name: "force", Value: true}}
+	for name, on := range map[string]bool{"project": j.Project, "memory": j.Memory, "dry_run": j.DryRun} {
+		if on {
+			out = append(out, fault.Arg{Name: name, Value: true})
+		}
+	}
+	for name, words := range map[string][]string{"tools": j.Tools, "root": j.Roots, "db": j.DBs} {
+		if len(words) > 0 {
+			out = append(out, fault.Arg{Name: name, Value: words})
+		}
+	}
+	if j.Name != usualName {
+		out = append(out, fault.Arg{Name: "name", Value: j.Name})
+	}
+	return out
+}
+
+func (s *step) install(command []string) error {
+	base := s.old.text
+	if len(bytes.TrimSpace(base)) == 0 {
+		base = []byte(s.fresh)
+	}
+	text, err := s.part.put(base, command)
+	if err != nil {
+		return err
+	}
+	if is, err := s.part.look(text); err != nil || is.state != ours {
+		return fault.New(fault.Internal, "%s: what would be written cannot be read back", s.path).Because(err)
+	}
+	switch {
+	case !s.old.exists:
+		s.action, s.text = "created", text
+	case !bytes.Equal(text, s.old.text):
+		s.action, s.text, s.keep = "changed", text, true
+	}
+	return nil
+}
+
+// remove takes our part out. Where nothing else has changed since it was put in,
+// what was there before is put back.
+func (s *step) remove(was found) error {
+	copies := s.backups()
+	origin := []byte(s.fresh)
+	made := true // by setup: there was nothing before
+	for _, b := range copies {
+		if b.state == ours {
+			continue
+		}
+		made = false
+		if makes(s.part, b.base(s.fresh), was.command, s.old.text) {
+			s.action, s.text, origin = "restored", b.text, b.base(s.fresh)
+			s.obsol = append(s.obsol, b.path)
+			break
+		}
+	}
+	for _, c := range copies {
+		if c.state != ours || !made && s.action != "restored" {
+			continue
+		}
+		if makes(s.part, origin, c.command, c.text) {
+			s.obsol = append(s.obsol, c.path) // it says no more than what it was made from
+		}
+	}
+	if s.action == "restored" {
+		return nil
+	}
+	s.action, s.keep = "changed", true
+	for state := ours; state == ours; {
+		text, err := s.part.cut(s.text)
+		if err != nil {
+			return err
+		}
+		is, err := s.part.look(text)
+		if err != nil || bytes.Equal(text, s.text) {
+			return fault.New(fault.Internal, "%s: assay's entry cannot be removed", s.path).Because(err).Or("remove it by hand")
+		}
+		s.text, state = text, is.state
+	}
+	if made && s.part.bare(s.text) {
+		// Somebody may have changed it since.
+		s.action, s.text, s.keep = "removed", nil, !makes(s.part, []byte(s.fresh), was.command, s.old.text)
+	}
+	return nil
+}
+
+// A backup is a copy that an earlier run has kept.
+type backup struct {
+	found
+	path string
+	text []byte
+}
+
+// base is what setup started from when this was the file.
+func (b backup) base(fresh string) []byte {
+	if len(bytes.TrimSpace(b.text)) == 0 {
+		return []byte(fresh)
+	}
+	return b.text
+}
+
+const (
+	backupMark = ".assay-"
+	backupEnd  = ".bak"
+)
+
+// backups returns the copies of a file that can be read, oldest first.
+func (s *step) backups() []backup {
+	dir, base := filepath.Split(s.path)
+	entries, _ := safe.ReadDir(dir) // no folder, no copies
+	var out []backup
+	for _, e := range slices.Backward(entries) {
+		if !strings.HasPrefix(e.Name(), base+backupMark) || !strings.HasSuffix(e.Name(), backupEnd) || !e.Type().IsRegular() || len(out) == maxBackups {
+			continue
+		}
+		b := backup{path: filepath.Join(dir, e.Name())}
+		var err error
+		if b.text, err = readAll(b.path); err != nil {
+			continue
+		}
+		if b.found, err = s.part.look(b.text); err == nil {
+			out = append(out, b)
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// read returns a file and where it really is. What is not a plain file, or lies
+// outside the project though it is the project's, is an error.
+func (f *Feature) read(t target, project bool) (content, error) {
+	c := content{real: t.path}
+	for n := 0; ; n++ {
+		info, err := os.Lstat(c.real)
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			return c, f.confine(t, c.real, project)
+		case err != nil:
+			return c, unreadable(t, err)
+		case info.Mode()&os.ModeSymlink == 0:
+			if err := f.confine(t, c.real, project); err != nil {
+				return c, err
+			}
+			if !info.Mode().IsRegular() || info.Size() > maxFile {
+				return c, fault.New(fault.Unavailable, "%s is not a regular file of at most %d MiB", t.path, maxFile>>20).Or("move it away")
+			}
+			c.exists, c.info = true, info
+			if c.text, err = readAll(c.real); err != nil {
+				return c, unreadable(t, err)
+			}
+			return c, nil
+		case n == maxLinks:
+			return c, unreadable(t, errors.New("too many links"))
+		}
+		to, err := os.Readlink(c.real)
+		if err != nil {
+			return c, unreadable(t, err)
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(c.real), to)
+		}
+		c.real = to
+	}
+}
+
+func unreadable(t target, err error) error {
+	return fault.New(fault.Unavailable, "cannot read %s", t.path).Because(err).Or("check the permissions of the file and its folder")
+}
+
+// readAll reads a file of bounded size.
+func readAll(path string) ([]byte, error) {
+	in, err := safe.OpenNamed(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, maxFile+1))
+	if err == nil && len(text) > maxFile {
+		err = errors.New("it has grown")
+	}
+	return text, err
+}
+
+// confine holds the files of a project inside it: a clone may hold links.
+func (f *Feature) confine(t target, real string, project bool) error {
+	if !project {
+		return nil
+	}
+	root, err := filepath.EvalSymlinks(f.cfg.WorkDir)
+	if err != nil {
+		return unreadable(t, err)
+	}
+	dir := filepath.Dir(real)
+	at, err := filepath.EvalSymlinks(dir)
+	for errors.Is(err, os.ErrNotExist) && dir != filepath.Dir(dir) {
+		dir = filepath.Dir(dir)
+		at, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return unreadable(t, err)
+	}
+	if rel, err := filepath.Rel(root, at); err != nil || rel != "." && !filepath.IsLocal(rel) {
+		return fault.New(fault.Unavailable, "%s leads out of the project, to %s", t.path, real).Or("put a file or a folder of the project in the link's place")
+	}
+	return nil
+}
+
+// broken is the error of a file that cannot be edited: where, and nothing of what
+// it holds.
+func broken(t target, text []byte, err error) error {
+	fl, ok := errors.AsType[*flaw](err)
+	if !ok {
+		return err
+	}
+	return fault.New(fault.Usage, "%s: %s", position(t.path, text, fl.at), fl.why).Or("fix the file; nothing was written")
+}
+
+// position is a place in a file as file:line:column, in characters from 1.
+func position(path string, text []byte, at int) string {
+	before := text[:min(at, len(text))]
+	line := bytes.Count(before, []byte("\n")) + 1
+	column := len([]rune(string(before[bytes.LastIndexByte(before, '\n')+1:]))) + 1
+	return fmt.Sprintf("%s:%d:%d", path, line, column)
+}

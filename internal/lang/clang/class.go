@@ -1,0 +1,344 @@
+package clang
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+func (r *reader) namespace(first, k int) int {
+	k = r.attributes(k + 1)
+	for r.caps(k) && r.name(k+1) {
+		k++
+	}
+	from := k
+	for r.name(k) && r.scoped(k+1) {
+		if k += 2; r.key(k) == kInline {
+			k++
+		}
+	}
+	if r.one(k, '{') { // no name
+		r.enter(place{sort: outside, end: r.Pair(k), decl: r.top().decl, hidden: true})
+		return k + 1
+	}
+	if open := r.attributes(k + 1); r.name(k) && r.one(open, '{') {
+		at := from
+		name := string(r.Src[r.At(from):r.End(k)])
+		if strings.ContainsAny(name, " \n\t") {
+			at, name = k, r.Str(k)
+		}
+		d := r.decl(head{first: first}, corpus.Module, at)
+		d.Name = name
+		id := r.add(d, open, r.Past(open))
+		r.enter(place{sort: outside, end: r.Pair(open), decl: id, scope: join(r.top().scope, name)})
+		return open + 1
+	}
+	for r.word(k) || r.scoped(k) || r.one(k, '=') {
+		k++
+	}
+	return k
+}
+
+// using reads a declaration of a name for a type; others say nothing.
+func (r *reader) using(first, k int) int {
+	end := k
+	for end < r.top().end && !r.one(end, ';') && r.Kind(end) != scan.Close {
+		end = r.Past(end)
+	}
+	if eq := r.attributes(k + 2); r.name(k+1) && r.one(eq, '=') {
+		d := r.decl(head{first: first}, corpus.Type, k+1)
+		d.Result = r.Quote(eq+1, end)
+		r.add(d, -1, end+1)
+	}
+	return end + 1
+}
+
+func (r *reader) concept(first, k int) int {
+	end := k
+	for end < r.top().end && !r.one(end, ';') && r.Kind(end) != scan.Close {
+		end = r.Past(end)
+	}
+	if r.name(k + 1) {
+		d := r.decl(head{first: first}, corpus.Type, k+1)
+		r.add(d, -1, end+1)
+	}
+	return end + 1
+}
+
+// typedef reads names for types.
+func (r *reader) typedef(first int) int {
+	k := first + 1
+	for r.word(k) && (qualifiers[r.key(k)] || specifiers[r.key(k)]) {
+		k++
+	}
+	if tags[r.key(k)] && r.word(k) {
+		if t := r.tag(k); t.body >= 0 {
+			return r.class(head{first: first, from: first + 1}, k, t, true)
+		}
+	}
+	end := k
+	for end < r.top().end && !r.one(end, ';') && r.Kind(end) != scan.Close && !r.one(end, '{') {
+		end = r.Past(end)
+	}
+	h := head{first: first}
+	for n := 0; k < end && n < maxWords; n++ {
+		at, next := r.typedefName(k, end)
+		if at >= 0 {
+			d := r.decl(h, corpus.Type, at)
+			if n > 0 {
+				d.Span.Start, d.Doc = d.NameAt, corpus.Span{}
+			} else {
+				d.Result = r.Quote(first+1, at)
+				if cut := strings.TrimRight(d.Result, " (*^"); len(cut) < len(d.Result) && strings.Contains(d.Result[len(cut):], "(") {
+					d.Result = cut + " (*)"
+				}
+			}
+			stop := next
+			if next >= end {
+				stop = end + 1
+			}
+			r.add(d, -1, stop)
+		}
+		k = next + 1
+	}
+	return end + 1
+}
+
+// typedefName returns the name that is declared from token k on, -1 where there is
+// none, and the comma or end behind it.
+func (r *reader) typedefName(k, end int) (at, next int) {
+	at = -1
+	fixed := false
+	for ; k < end && !r.one(k, ','); k = r.Past(k) {
+		switch {
+		case fixed:
+		case r.cpp && r.one(k, '<'):
+			k = max(r.angles(k)-1, k)
+		case r.name(k):
+			at = k
+			fixed = r.one(k+1, '(') && !r.one(k+2, '*') && !r.one(k+2, '^') && !r.name(r.Past(k+1))
+		case r.one(k, '(') && r.Kind(k) == scan.Open:
+			for j := k + 1; j < min(r.Pair(k), end); j = r.Past(j) {
+				if r.name(j) {
+					at, fixed = j, true
+				} else if r.Kind(j) == scan.Open && fixed {
+					break
+				}
+			}
+		case wrapping[r.key(k)] && r.word(k):
+			k++
+		}
+	}
+	return at, min(k, end)
+}
+
+// A tagged is the head of a class, struct, union or enum.
+type tagged struct {
+	name, next int // its name, or -1, and the token after it
+	body       int // its brace, or -1
+	colon      int // before its bases, or -1
+}
+
+// tag reads the head that the keyword k begins.
+func (r *reader) tag(k int) tagged {
+	t := tagged{name: -1, body: -1, colon: -1}
+	enum := r.key(k) == kEnum
+	if k++; enum && (r.key(k) == kClass || r.key(k) == kStruct) {
+		k++
+	}
+	k = r.attributes(k)
+	for n := 0; n < 8; n++ {
+		at, next := r.path(k)
+		if at < 0 {
+			break
+		}
+		t.name, t.next = at, next
+		after := next
+		if r.one(after, '(') && r.caps(at) && r.name(r.Past(after)) { // a macro
+			after = r.Past(after)
+		}
+		after = r.attributes(after)
+		if r.cpp && r.name(after) && r.Is(after, "final") && !r.name(after+1) {
+			after++
+		}
+		if r.one(after, '{') || r.one(after, ':') || !r.name(after) {
+			k = after
+			break
+		}
+		k = after
+	}
+	if t.name < 0 {
+		t.next = k
+	}
+	if r.one(k, '{') {
+		t.body = k
+	} else if r.one(k, ':') && (r.cpp || enum) {
+		for j := k + 1; j < min(k+maxAngle, r.top().end); j = r.Past(j) {
+			if r.one(j, '{') {
+				t.body, t.colon = j, k
+				break
+			}
+			if r.one(j, ';') || r.one(j, '(') && !r.cpp || r.one(j, '=') || r.Kind(j) == scan.Close {
+				break
+			}
+		}
+	}
+	return t
+}
+
+// tagged reads a class, or a word of a type with its keyword at k.
+func (r *reader) tagged(h *head, k int) (next int, done bool) {
+	t := r.tag(k)
+	if t.body >= 0 {
+		return r.class(*h, k, t, false), true
+	}
+	h.types++
+	h.last = -1
+	j := k + 1
+	if r.key(k) == kEnum && (r.key(j) == kClass || r.key(j) == kStruct) {
+		j++
+	}
+	j = r.attributes(j)
+	at, next := r.path(j)
+	if at < 0 {
+		return j, false
+	}
+	return next, false
+}
+
+var kinds = [256]corpus.Kind{kClass: corpus.Class, kStruct: corpus.Struct, kUnion: corpus.Struct, kEnum: corpus.Enum}
+
+// class reads a type with a body, whose keyword is k, and the names that are
+// declared behind it.
+func (r *reader) class(h head, k int, t tagged, typedef bool) int {
+	close := min(r.Pair(t.body), len(r.Toks))
+	limit := r.top().end
+	end := close + 1
+	for end < limit && !r.one(end, ';') && r.Kind(end) != scan.Close && !r.one(end, '{') && !(r.Line(end) && r.key(end) != 0 && r.key(end) != kAttribute && r.word(end)) && end < close+200 {
+		end = r.Past(end)
+	}
+	names := r.one(end, ';')
+	stop := min(close+1, limit)
+	if names {
+		stop = end + 1
+	}
+	at := t.name
+	var behind []int
+	if names && close+1 < end {
+		behind = r.declarators(close+1, end)
+	}
+	if at < 0 && typedef && len(behind) > 0 {
+		at = behind[0]
+	}
+	if h.first == k && r.top().sort == code && t.name < 0 && !typedef {
+		at = -1
+	}
+	id := r.top().decl
+	p := place{sort: members, end: close, decl: id}
+	if r.key(k) == kEnum {
+		p.sort = values
+	}
+	if at >= 0 {
+		d := r.decl(h, kinds[r.key(k)], at)
+		d.Exported = !r.top().hidden
+		if t.colon >= 0 {
+			d.Bases = r.bases(t.colon+1, t.body)
+		}
+		if r.scoped(at - 1) {
+			scope := strings.TrimPrefix(r.Receiver(at), scan.Unknown+".")
+			d.Scope = join(r.top().scope, scope)
+		}
+		spanEnd := stop
+		if at == t.name && close+1 < end {
+			spanEnd = close + 1
+		}
+		id = r.add(d, t.body, spanEnd)
+		p.decl, p.name = id, d.Name
+		p.scope = join(r.top().scope, d.Name)
+		p.hidden = r.key(k) == kClass
+	}
+	if close >= limit || len(r.Toks) == 0 {
+		stop = limit
+	}
+	r.declareBehind(h, k, t, at, behind, typedef)
+	r.enter(place{sort: code, end: stop, decl: r.top().decl})
+	r.enter(p)
+	return t.body + 1
+}
+
+// declareBehind records what is declared with a type behind its body.
+func (r *reader) declareBehind(h head, k int, t tagged, at int, behind []int, typedef bool) {
+	typ := ""
+	if at >= 0 {
+		typ = r.Str(k) + " " + r.Str(at)
+	}
+	for _, b := range behind {
+		if typedef {
+			if b == at || t.name >= 0 && r.Is(b, r.Str(t.name)) {
+				continue
+			}
+			d := r.decl(head{first: b}, corpus.Type, b)
+			d.Result = typ
+			r.add(d, -1, b+1)
+			continue
+		}
+		if r.top().sort == outside {
+			d := r.decl(head{first: b, static: h.static}, corpus.Variable, b)
+			d.Doc, d.Result = corpus.Span{}, typ
+			d.Span.Start = d.NameAt
+			r.add(d, -1, b+1)
+		}
+		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(b), Type: typ, At: r.At(b)})
+	}
+}
+
+// declarators returns the names that are declared between two tokens, behind a
+// type.
+func (r *reader) declarators(k, end int) []int {
+	var out []int
+	for k < end && len(out) < maxWords {
+		k = r.pointers(k)
+		for r.word(k) && wrapping[r.key(k)] && r.one(k+1, '(') || r.caps(k) && (r.name(k+1) || r.one(k+1, '*')) || r.caps(k) && r.one(k+1, '(') {
+			if k++; r.one(k, '(') {
+				k = r.Past(k)
+			}
+			k = r.pointers(k)
+		}
+		if r.one(k, '(') {
+			if at, _ := r.typedefName(k, r.Past(k)); at >= 0 {
+				out = append(out, at)
+			}
+		} else if r.name(k) && k < end {
+			out = append(out, k)
+		}
+		for k < end && !r.one(k, ',') {
+			k = r.Past(k)
+		}
+		k++
+	}
+	return out
+}
+
+// bases returns the bases between two tokens, without the words before them.
+func (r *reader) bases(k, end int) []string {
+	var out []string
+	for k < end && len(out) < maxWords {
+		for key := r.key(k); r.word(k) && (key == kPublic || key == kPrivate || key == kProtected || key == kVirtual || key == kTypename); key = r.key(k) {
+			k++
+		}
+		from := k
+		for k < end && !r.one(k, ',') {
+			if next := r.angles(k); next > k {
+				k = next
+			} else {
+				k = r.Past(k)
+			}
+		}
+		if k > from {
+			out = append(out, r.Quote(from, min(k, end)))
+		}
+		k++
+	}
+	return out
+}

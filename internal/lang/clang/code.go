@@ -1,0 +1,288 @@
+package clang
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// code reads a token of statements and expressions, and returns where to go on.
+func (r *reader) code(i int) int {
+	if i >= len(r.Toks) {
+		return i
+	}
+	t := r.Toks[i]
+	switch t.Kind {
+	case scan.Word:
+		if r.starts(i) {
+			if next := r.begin(i); next > i {
+				return next
+			}
+		}
+		return r.expression(i)
+	case scan.Open:
+		if r.Src[t.At] == '[' {
+			return r.square(i)
+		}
+	case scan.Punct:
+		if r.objc && r.one(i, '^') && r.Kind(i-1) != scan.Close && !r.name(i-1) {
+			if f, ok := r.lambda(i); ok {
+				return r.anonymous(f)
+			}
+		}
+		if r.objc && (r.one(i, '-') || r.one(i, '+')) && t.Line && r.starts(i) && r.one(i+1, '(') && r.methodHere(i) {
+			return r.objcMethod(i)
+		}
+		if r.scoped(i) && r.starts(i) {
+			if next := r.begin(i); next > i {
+				return next
+			}
+		}
+	}
+	return i + 1
+}
+
+// starts reports whether a statement may begin at token i.
+func (r *reader) starts(i int) bool {
+	if i == 0 {
+		return true
+	}
+	switch t := r.Toks[i-1]; t.Kind {
+	case scan.Punct:
+		return r.one(i-1, ';') || r.one(i-1, ':')
+	case scan.Open:
+		return r.one(i-1, '{') || r.one(i-1, '(') && heads[r.key(i-2)]
+	case scan.Close:
+		switch r.Src[t.At] {
+		case ')': // behind a cast an expression goes on
+			return t.Pair >= 0 && heads[r.key(int(t.Pair)-1)] || r.Line(i)
+		case ']':
+			return r.one(i-2, ']')
+		}
+		return true
+	case scan.Word:
+		key := r.keys[t.Key]
+		return key == kElse || key == kDo
+	}
+	return false
+}
+
+// heads are the words whose parentheses may declare.
+var heads = keySet(kIf, kFor, kWhile, kSwitch, kCatch, kAtCatch)
+
+// begin reads a declaration at the beginning of a statement; it returns i where
+// there is none.
+func (r *reader) begin(i int) int {
+	key := r.key(i)
+	switch {
+	case key == 0:
+		switch next := i + 1; {
+		case r.one(next, '(') && (r.one(next+1, '*') || r.one(next+1, '^')) && r.name(next+2) && r.one(r.Past(next), '(') && !r.one(i-1, '('):
+		case r.one(next, '('), r.one(next, ';'), r.one(next, '.'), r.two(next, '-', '>'), r.one(next, '['), r.one(next, ':'):
+			return i
+		case r.one(next, '='):
+			if value, as := r.assigned(i + 2); value != "" || as != "" {
+				r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(i), Type: as, Value: value, At: r.At(i)})
+			}
+			return i
+		}
+	case key == kReturn || key == kCoReturn || key == kCoYield:
+		r.returns(i)
+		return i
+	case key == kThis:
+		if r.two(i+1, '-', '>') && r.name(i+2) && r.one(i+3, '=') {
+			value, as := r.assigned(i + 4)
+			r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: "this." + r.Str(i+2), Type: as, Value: value, At: r.At(i)})
+		}
+		return i
+	case key == kTypedef:
+		return r.typedef(i)
+	case key == kUsing:
+		return r.using(i, i)
+	case key == kNamespace:
+		return r.namespace(i, i)
+	case key == kTemplate:
+		return r.lostTemplate(i)
+	case tags[key]:
+		if t := r.tag(i); t.body >= 0 {
+			return r.class(head{first: i, from: i, last: -1}, i, t, false)
+		}
+	case key >= kAtInterface && key <= kAtProtocol && r.top().sort == code && r.Line(i):
+		return r.objcTop(i)
+	case key == kStaticAssert:
+		return i + 1
+	case statements[key]:
+		return i
+	}
+	return r.local(i)
+}
+
+// lostTemplate reads a template where a statement should be: a bracket is missing.
+func (r *reader) lostTemplate(i int) int {
+	k := r.templates(i)
+	if next := r.begin(k); k > i && next > k {
+		return next
+	}
+	return max(k, i)
+}
+
+// local reads the declaration of variables at i, or of a function that stands where
+// none should; it returns i where there is none.
+func (r *reader) local(i int) int {
+	at := r.typed(i)
+	if at == i {
+		return i
+	}
+	inHead := r.one(i-1, '(')
+	switch {
+	case r.one(at, '[') && strings.HasPrefix(r.Quote(i, at), "auto") || r.one(at, '[') && r.key(i) == kConst && r.key(i+1) == kAuto:
+		for k := at + 1; k < min(r.Pair(at), len(r.Toks)); k++ { // structured
+			if r.name(k) {
+				r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(k), At: r.At(k)})
+			}
+		}
+		return r.Past(at)
+	case r.one(at, '(') && !inHead && at > i:
+		return r.localPointer(i, at)
+	case !r.name(at):
+		if r.key(at) == kOperator || r.scoped(at) {
+			if h := r.heading(i, at); r.scoped(at) {
+				return i
+			} else if next := r.operatorHere(h, at); next > at {
+				return next
+			}
+		}
+		return i
+	}
+	typ := r.Quote(i, at)
+	switch p := at + 1; {
+	case r.one(p, '=') || r.one(p, ';') || r.one(p, ',') || r.one(p, '['):
+		r.bindVariables(at, r.ends(p), strip(typ))
+		return at
+	case r.one(p, ')') && inHead && r.key(i-2) != kIf && r.key(i-2) != kWhile && r.key(i-2) != kSwitch:
+		r.bindVariables(at, p, strip(typ))
+		return p
+	case r.one(p, ':') && inHead || r.objc && inHead && r.Is(p, "in"):
+		r.loop(at, p, strip(typ))
+		return p
+	case r.one(p, '{') && r.cpp && !inHead:
+		r.bindVariables(at, p, strip(typ))
+		return p
+	case inHead && r.key(i-2) != kFor:
+	case r.one(p, '(') || r.scoped(p) || r.one(p, '<'):
+		return r.localFunction(i, at, typ)
+	case r.word(p) && r.typed(i) > i && r.caps(i) && r.name(p):
+		if n := r.local(i + 1); n > i+1 { // a macro before
+			return n
+		}
+	}
+	return i
+}
+
+// heading is the head of a declaration from one token to before another.
+func (r *reader) heading(first, at int) head {
+	h := head{first: first, from: first, types: 1}
+	for k := first; k < at; k++ {
+		h.static = h.static || r.key(k) == kStatic
+		if r.word(k) && specifiers[r.key(k)] && h.from == k {
+			h.from++
+		}
+	}
+	return h
+}
+
+// operatorHere reads an operator with a body where a statement should be.
+func (r *reader) operatorHere(h head, k int) int {
+	for p := k + 1; p < k+6; p++ {
+		if r.one(p, '(') && !r.one(p+1, ')') && r.one(r.tail(r.Past(p), true), '{') {
+			return r.operator(h, k, -1)
+		}
+	}
+	return k
+}
+
+// localFunction reads what has a type before the name at: a function with a body,
+// or a variable that is constructed.
+func (r *reader) localFunction(i, at int, typ string) int {
+	name, p := r.path(at)
+	if name < 0 || !r.one(p, '(') {
+		return i
+	}
+	after := r.Past(p)
+	sign := r.tail(after, true)
+	if body := r.oldStyle(p, after); body >= 0 {
+		sign = body
+	}
+	if r.one(sign, '{') && r.Kind(sign) == scan.Open && !r.one(i-1, '(') && (r.Line(i) || r.Line(at)) {
+		return r.functionWith(r.heading(i, at), name, p, r.End(name), corpus.Function, sign)
+	}
+	if name != at || !r.closed(after) && !r.one(sign, ';') {
+		return i
+	}
+	end := p
+	if r.one(after, ',') {
+		end = r.ends(p)
+	}
+	r.bindVariables(at, max(end, at+1), strip(typ))
+	return p
+}
+
+// localPointer reads a variable that is a pointer to a function, with its type
+// before token at.
+func (r *reader) localPointer(i, at int) int {
+	if !r.one(at+1, '*') && !r.one(at+1, '^') || r.caps(i) && at == i+1 {
+		return i
+	}
+	name, _ := r.typedefName(at, r.Past(at))
+	if name < 0 || !r.one(r.Past(at), '(') && !r.one(r.Past(at), '[') {
+		return i
+	}
+	after := r.Past(r.Past(at))
+	r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(name), Type: strip(r.Quote(i, at)) + " (*)", At: r.At(name)})
+	if r.one(after, '=') {
+		if l, ok := r.lambda(after + 1); ok {
+			return r.assignLambda(name, after+1, l)
+		}
+	}
+	return after
+}
+
+// strip returns a type without the words that say where its value lives.
+func strip(typ string) string {
+	for {
+		word, rest, ok := strings.Cut(typ, " ")
+		if !ok || word != "static" && word != "register" && word != "extern" && word != "constexpr" && word != "inline" && word != "thread_local" && word != "__block" {
+			return typ
+		}
+		typ = rest
+	}
+}
+
+// loop binds the variable of a loop over what stands behind the sign p.
+func (r *reader) loop(at, p int, typ string) {
+	if strings.HasPrefix(typ, "auto") || strings.HasPrefix(typ, "const auto") {
+		typ = ""
+	}
+	b := corpus.Binding{Name: r.Str(at), Type: typ, At: r.At(at)}
+	if chain, next := r.Chain(p + 1); chain != "" && chain[0] != '?' && r.one(next, ')') {
+		b.Value = chain + "[]"
+	}
+	r.Out.Bindings = append(r.Out.Bindings, b)
+}
+
+// returns binds what is returned or yielded.
+func (r *reader) returns(i int) {
+	if r.top().inner {
+		return
+	}
+	value, as := r.assigned(i + 1)
+	if value == "" && as == "" {
+		return
+	}
+	b := corpus.Binding{Name: "()", Type: as, Value: value, At: r.At(i)}
+	if r.key(i) == kCoYield {
+		b.Name = "[]"
+	}
+	r.Out.Bindings = append(r.Out.Bindings, b)
+}

@@ -1,0 +1,309 @@
+package clang
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// objcTop reads what begins with a keyword of Objective-C.
+func (r *reader) objcTop(i int) int {
+	switch r.key(i) {
+	case kAtInterface, kAtImplementation, kAtProtocol:
+		return r.objcClass(i)
+	case kAtProperty:
+		return r.property(i)
+	case kAtImport:
+		end := r.ends(i + 1)
+		if path := r.Quote(i+1, end); path != "" {
+			r.Out.Imports = append(r.Out.Imports, corpus.Import{Path: path, Kind: corpus.System, At: r.At(i + 1)})
+		}
+		return end + 1
+	case kAtClass:
+		return r.ends(i+1) + 1
+	}
+	k := i + 1
+	if r.Is(i, "@synthesize") || r.Is(i, "@dynamic") {
+		k = r.ends(k) + 1
+	}
+	return k
+}
+
+// objcClass reads an interface, an implementation or a protocol, up to its @end.
+func (r *reader) objcClass(i int) int {
+	key := r.key(i)
+	at := i + 1
+	k := at + 1
+	if !r.name(at) || key == kAtProtocol && (r.one(k, ';') || r.one(k, ',')) {
+		return r.ends(at) + 1
+	}
+	kind := corpus.Class
+	if key == kAtProtocol {
+		kind = corpus.Interface
+	}
+	d := r.decl(head{first: i}, kind, at)
+	if key == kAtImplementation {
+		d.Traits |= corpus.Extension
+	}
+	if next := r.wide(k); r.one(k, '<') && (r.one(next, ':') || r.one(next, '(')) {
+		k = next // parameters of a generic class
+	}
+	if r.one(k, '(') {
+		d.Traits |= corpus.Extension
+		k = r.Past(k)
+	}
+	if r.one(k, ':') && r.name(k+1) {
+		d.Bases = append(d.Bases, r.Str(k+1))
+		if k += 2; r.one(k, '<') && r.one(r.wide(k), '<') {
+			k = r.wide(k)
+		}
+	}
+	if next := r.wide(k); r.one(k, '<') {
+		for j := k + 1; j < next; j++ {
+			if r.name(j) {
+				d.Bases = append(d.Bases, r.Str(j))
+			}
+		}
+		k = next
+	}
+	close := k
+	for close < r.top().end && r.key(close) != kAtEnd && (close == k || !atTop(r.key(close))) {
+		close = r.Past(close)
+	}
+	end := close
+	if r.key(close) == kAtEnd {
+		end++
+	}
+	id := r.add(d, min(k, close), end)
+	r.enter(place{sort: methods, end: close, decl: id, name: d.Name, scope: join(r.top().scope, d.Name)})
+	if r.one(k, '{') { // its variables
+		r.enter(place{sort: members, end: r.Pair(k), decl: id})
+		k++
+	}
+	return k
+}
+
+func atTop(key uint8) bool {
+	return key == kAtInterface || key == kAtImplementation || key == kAtProtocol
+}
+
+// objcMember reads what stands in a class of Objective-C.
+func (r *reader) objcMember(i int) int {
+	top := len(r.places) - 1
+	r.places[top].sort = outside
+	next := r.member(i)
+	r.places[top].sort = methods
+	return next
+}
+
+// methodHere reports whether the sign at i begins a method where a statement should
+// be.
+func (r *reader) methodHere(i int) bool {
+	after := r.Past(i + 1)
+	return r.typed(i+2) == r.Pair(i+1) && r.name(after) && (r.one(after+1, ':') || r.one(after+1, '{'))
+}
+
+// objcMethod reads a method, from its sign on.
+func (r *reader) objcMethod(i int) int {
+	k := i + 1
+	result := ""
+	if r.one(k, '(') {
+		result = r.Quote(k+1, r.Pair(k))
+		k = r.Past(k)
+	}
+	if !r.word(k) {
+		return i + 1
+	}
+	d := r.decl(head{first: i}, corpus.Method, k)
+	d.Result = result
+	d.Params = []string{}
+	if r.one(i, '+') {
+		d.Traits |= corpus.Static
+	}
+	if strings.HasPrefix(d.Name, "init") && (result == "instancetype" || result == "id" || result == "") {
+		d.Traits |= corpus.Constructor
+	}
+	from := k
+	var names []corpus.Binding
+	for n := 0; n < maxWords; n++ {
+		part := k
+		if r.word(k) {
+			k++
+		}
+		if !r.one(k, ':') {
+			k = part
+			if n == 0 {
+				k++
+			}
+			break
+		}
+		k++
+		typ := ""
+		for r.one(k, '(') && r.Kind(k) == scan.Open {
+			typ = r.Quote(k+1, r.Pair(k))
+			k = r.Past(k)
+		}
+		for r.name(k) && nullable(r.Bytes(k)) || r.key(k) == kAttribute && r.word(k) {
+			if k++; r.one(k, '(') {
+				k = r.Past(k)
+			}
+		}
+		if r.word(k) {
+			names = append(names, corpus.Binding{Name: r.Str(k), Type: typ, At: r.At(k), Param: int16(len(names) + 1)})
+			k++
+		}
+		if part == from {
+			part += 2
+		}
+		d.Params = append(d.Params, r.Quote(part, k))
+	}
+	for k < r.top().end && !r.one(k, '{') && !r.one(k, ';') && r.Kind(k) != scan.Close && !r.two(k, '-', '>') {
+		if r.Line(k) && (r.one(k, '-') || r.one(k, '+') || r.key(k) >= kAtInterface && r.key(k) < kCatch) {
+			break
+		}
+		k = r.Past(k)
+	}
+	if !r.one(k, '{') {
+		d.Traits |= corpus.Abstract
+		if r.one(k, ';') {
+			k++
+		}
+		r.add(d, -1, k)
+		r.Out.Bindings = append(r.Out.Bindings, names...)
+		return k
+	}
+	if r.one(k-1, ';') { // a semicolon before the body
+		k--
+	}
+	id := r.add(d, k, r.Past(k))
+	r.Out.Bindings = append(r.Out.Bindings, names...)
+	r.enter(place{sort: code, end: r.Past(k), decl: id})
+	return k + 1
+}
+
+// property binds what @property declares.
+func (r *reader) property(i int) int {
+	k := i + 1
+	if r.one(k, '(') {
+		k = r.Past(k)
+	}
+	end := r.ends(k)
+	at := r.typed(k)
+	if r.name(at) && at > k {
+		r.bindVariables(at, end, r.Quote(k, at))
+	} else if r.one(at, '(') && at > k {
+		if name, _ := r.typedefName(at, r.Past(at)); name >= 0 {
+			r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(name), Type: r.Quote(k, at) + " (^)", At: r.At(name)})
+		}
+	}
+	return end + 1
+}
+
+// selector returns the first word of the selector of the message that bracket i
+// is, -1 where it is none.
+func (r *reader) selector(i int) int {
+	end := r.Pair(i)
+	if end >= len(r.Toks) || !r.one(end, ']') || r.Kind(i) != scan.Open {
+		return -1
+	}
+	if kind := r.Kind(i - 1); kind == scan.Word && i > 0 && r.key(i-1) == 0 && !r.Is(i-1, "in") || r.one(i-1, ']') {
+		return -1
+	}
+	k := i + 1
+	for r.one(k, '(') && r.typed(k+1) == r.Pair(k) && (r.word(r.Past(k)) && r.word(r.Past(k)+1) || r.one(r.Past(k), '[')) { // a cast
+		k = r.Past(k)
+	}
+	switch {
+	case r.one(k, '['), r.one(k, '('):
+		k = r.Past(k)
+	case r.word(k) && r.Is(k, "@"):
+		k = r.Past(k + 1)
+	case r.word(k), r.Kind(k) == scan.Text:
+		k++
+	case r.one(k, '*'), r.one(k, '&'):
+		k += 2
+	case r.one(k, '^'):
+		if f, ok := r.lambda(k); ok {
+			k = r.Past(f.body)
+		}
+	default:
+		return -1
+	}
+	for k < end {
+		switch {
+		case (r.one(k, '.') || r.two(k, '-', '>') || r.scoped(k)) && r.word(k+1):
+			k += 2
+		case r.one(k, '('), r.one(k, '['):
+			k = r.Past(k)
+		case r.cpp && r.one(k, '<') && r.angles(k) > k:
+			k = r.angles(k)
+		case r.word(k) && (r.one(k+1, ':') || k+1 == end):
+			return k
+		case r.one(k, ':') && k > i+2:
+			return -1
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+// message records the call that bracket i is, with the selector from sel on.
+func (r *reader) message(i, sel int) {
+	r.Call(sel, -1, false)
+	c := &r.Out.Calls[len(r.Out.Calls)-1]
+	c.Receiver = r.receiver(i, sel, 0)
+	c.Args = 0
+	asked := 0
+	for k := sel; k < r.Pair(i); k = r.Past(k) {
+		switch {
+		case r.one(k, '?'):
+			asked++
+		case r.one(k, ':') && asked > 0:
+			asked--
+		case r.one(k, ':'):
+			c.Args++
+		}
+	}
+}
+
+// receiver returns the chain of what the message in bracket i, with its selector at
+// sel, is sent to.
+func (r *reader) receiver(i, sel, depth int) string {
+	k := i + 1
+	for r.one(k, '(') && r.typed(k+1) == r.Pair(k) && r.Past(k) < sel {
+		k = r.Past(k)
+	}
+	if r.one(k, '[') {
+		chain := r.messageChain(k, depth+1)
+		if chain == "" || r.Past(k) != sel {
+			return scan.Unknown
+		}
+		return chain
+	}
+	if chain := r.Value(k, sel); chain != "" {
+		return chain
+	}
+	return scan.Unknown
+}
+
+// messageChain returns the chain of the message in bracket i; "" where it is none.
+func (r *reader) messageChain(i, depth int) string {
+	sel := r.selector(i)
+	if sel < 0 || depth > 12 {
+		return ""
+	}
+	to := r.receiver(i, sel, depth)
+	if to == scan.Unknown {
+		return ""
+	}
+	name := r.Str(sel)
+	if made, ok := strings.CutSuffix(to, ".alloc()"); ok && strings.HasPrefix(name, "init") && made != "self" && made != "super" {
+		return made + "()"
+	}
+	if name == "new" && !strings.Contains(to, "(") && to != "self" && to != "super" {
+		return to + "()"
+	}
+	return to + "." + name + "()"
+}

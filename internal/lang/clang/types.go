@@ -1,0 +1,230 @@
+package clang
+
+import "github.com/assay-dev/assay/internal/lang/scan"
+
+const (
+	maxWords = 64  // before a name
+	maxAngle = 600 // tokens between < and >
+	maxTail  = 120 // tokens between parameters and a body, initialisers left out
+)
+
+// path returns the last name of the qualified name that begins at k and the token
+// after it and its template arguments; -1 and k where none does.
+func (r *reader) path(k int) (at, next int) {
+	at = -1
+	for n := 0; n < maxWords; n++ {
+		if r.scoped(k) && (r.name(k+1) || r.key(k+1) == kTemplate && r.name(k+2)) {
+			if k++; r.key(k) == kTemplate {
+				k++
+			}
+		} else if n > 0 {
+			return at, k
+		}
+		if !r.name(k) {
+			return at, k
+		}
+		at = k
+		if k++; r.one(k, '<') && (r.cpp || r.objc) {
+			k = r.angles(k)
+		}
+	}
+	return at, k
+}
+
+// typed returns the token after the type that begins at i, with its pointers, or i
+// where none does.
+func (r *reader) typed(i int) int {
+	k := i
+	named := false
+words:
+	for n := 0; n < maxWords; n++ {
+		key := r.key(k)
+		switch {
+		case r.scoped(k) && !named:
+		case !r.word(k):
+			break words
+		case wrapping[key] && r.one(k+1, '('):
+			if key == kTypeof || key == kDecltype || key == kAtomic {
+				named = true
+			}
+			k = r.Past(k + 1)
+			continue
+		case specifiers[key] || qualifiers[key]:
+			k++
+			continue
+		case tags[key]:
+			if k = r.attributes(k + 1); !r.name(k) && !r.scoped(k) {
+				return i
+			}
+		case builtin[key] && (!named || key != kAuto || r.cpp):
+			named = true
+			k++
+			continue
+		case key != 0 || named:
+			break words
+		}
+		at, next := r.path(k)
+		if at < 0 {
+			return i
+		}
+		named, k = true, next
+	}
+	if !named {
+		return i
+	}
+	return r.pointers(k)
+}
+
+// pointers returns the token after the signs of a pointer or reference at k.
+func (r *reader) pointers(k int) int {
+	for {
+		key := r.key(k)
+		switch {
+		case r.one(k, '*'), r.cpp && (r.one(k, '&') || r.two(k, '&', '&')), r.objc && r.one(k, '^'):
+			k++
+		case r.word(k) && (qualifiers[key] || key == kStatic):
+			k++
+		case r.word(k) && key == kAttribute && r.one(k+1, '('):
+			k = r.Past(k + 1)
+		case r.objc && r.name(k) && nullable(r.Bytes(k)):
+			k++
+		default:
+			return k
+		}
+	}
+}
+
+// nullable reports whether a word of Objective-C says that a pointer may be nil, or
+// something else of no matter.
+func nullable(word []byte) bool {
+	switch string(word) {
+	case "_Nullable", "_Nonnull", "__nullable", "__nonnull", "nullable", "nonnull", "__weak", "__strong", "__block", "__unused", "__autoreleasing",
+		"_Null_unspecified", "null_unspecified", "__kindof", "__unsafe_unretained", "null_resettable":
+		return true
+	}
+	return false
+}
+
+// attributes returns the token after the attributes at k.
+func (r *reader) attributes(k int) int {
+	for {
+		switch key := r.key(k); {
+		case r.word(k) && wrapping[key] && r.one(k+1, '('):
+			k = r.Past(k + 1)
+		case r.one(k, '[') && r.one(k+1, '[') && r.Kind(k) == scan.Open:
+			k = r.Past(k)
+		default:
+			return k
+		}
+	}
+}
+
+// angles returns the token after the template arguments or parameters that begin
+// at i, or i where it is something else.
+func (r *reader) angles(i int) int {
+	if !r.one(i, '<') || r.one(i+1, '<') {
+		return i
+	}
+	depth := 0
+	for k := i; k < min(len(r.Toks), i+maxAngle); k++ {
+		t := r.Toks[k]
+		switch t.Kind {
+		case scan.Word:
+			if t.Key != 0 && statements[r.keys[t.Key]] && r.keys[t.Key] != kSizeof {
+				return i
+			}
+		case scan.Open:
+			if r.Pair(k) >= len(r.Toks) || r.one(k, '{') && !r.Is(r.Pair(k), "}") {
+				return i
+			}
+			k = r.Pair(k)
+		case scan.Close:
+			return i
+		case scan.Punct:
+			switch c := r.Src[t.At]; {
+			case t.End-t.At > 1:
+				if c == '|' || c == '-' || c == '+' || c == '!' || c == '=' && depth == 0 {
+					return i
+				}
+				if c == '&' && !r.typeAnd(k) {
+					return i
+				}
+			case c == '<':
+				depth++
+			case c == '>':
+				if depth--; depth == 0 {
+					return k + 1
+				}
+			case c == ';' || c == '?':
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// typeAnd reports whether the && at k ends a type.
+func (r *reader) typeAnd(k int) bool {
+	return r.one(k+1, ',') || r.one(k+1, '>') || r.Is(k+1, "...") || r.Kind(k+1) == scan.Close || r.one(k-1, '>')
+}
+
+// templates returns the token after template<…> at k, and after what it requires.
+func (r *reader) templates(k int) int {
+	for r.key(k) == kTemplate && r.word(k) {
+		if k++; r.one(k, '<') {
+			k = r.wide(k)
+		}
+		if r.key(k) == kRequires {
+			k = r.constraint(k + 1)
+		}
+	}
+	return k
+}
+
+// wide is angles for what can be nothing else, whatever signs it has.
+func (r *reader) wide(i int) int {
+	depth := 0
+	for k := i; k < min(len(r.Toks), i+maxAngle); k = r.Past(k) {
+		switch {
+		case r.one(k, '<'):
+			depth++
+		case r.one(k, '>'):
+			if depth--; depth == 0 {
+				return k + 1
+			}
+		case r.one(k, ';'), r.Kind(k) == scan.Close:
+			return k
+		}
+	}
+	return i + 1
+}
+
+// constraint returns the token after the condition at k.
+func (r *reader) constraint(k int) int {
+	for n := 0; n < maxWords; n++ {
+		switch {
+		case r.one(k, '('):
+			k = r.Past(k)
+		case r.key(k) == kRequires:
+			if k++; r.one(k, '(') {
+				k = r.Past(k)
+			}
+			if r.one(k, '{') {
+				k = r.Past(k)
+			}
+		default:
+			_, next := r.path(k)
+			if next == k {
+				return k
+			}
+			if k = next; r.one(k, '(') {
+				k = r.Past(k)
+			}
+		}
+		if !r.two(k, '&', '&') && !r.two(k, '|', '|') {
+			return k
+		}
+		k++
+	}
+	return k
+}

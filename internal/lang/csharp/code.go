@@ -1,0 +1,347 @@
+package csharp
+
+import (
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// code reads a token of statements and expressions, and returns where to go on.
+func (r *reader) code(i int) int {
+	if i >= len(r.Toks) {
+		return i
+	}
+	t := r.Toks[i]
+	switch {
+	case t.Kind == scan.Word:
+		if r.begins(i) {
+			if next := r.begin(i); next > i {
+				return next
+			}
+		}
+		return r.word(i)
+	case t.Kind == scan.Open:
+		if r.one(i, '(') && r.begins(i) && r.one(r.Past(i)-1, ')') && r.name(r.Past(i)) {
+			return max(r.begin(i), i+1) // a tuple as a type
+		}
+		if r.one(i, '[') && r.begins(i) && (r.Kind(r.Past(i)) == scan.Word || r.one(r.Past(i), '[')) && !r.one(i-1, ',') && !r.one(i-1, ':') {
+			return r.Past(i) // an attribute
+		}
+		if r.one(i, '{') && r.Key(i-1) == kSwitch {
+			r.arms = append(r.arms, r.Pair(i))
+			r.arm(i + 1)
+		}
+	case r.one(i, ','):
+		if n := len(r.arms); n > 0 && r.armed(i) {
+			r.arm(i + 1)
+		}
+	}
+	return i + 1
+}
+
+// armed reports whether the comma i may stand between arms: what follows has an
+// arrow before the next comma.
+func (r *reader) armed(i int) bool {
+	return !r.one(i+1, '}') && r.pattern <= i
+}
+
+// arm says that up to the arrow or the condition there is a pattern.
+func (r *reader) arm(i int) {
+	r.declared(i)
+	end := min(r.arms[len(r.arms)-1], len(r.Toks))
+	for k := i; k < end && k < i+200; k = r.Past(k) {
+		switch {
+		case r.arrow(k):
+			if r.pattern < i {
+				r.pattern = k
+			}
+			r.guarded = k
+			return
+		case r.Key(k) == kWhen && r.pattern < i:
+			r.pattern = k
+		case r.one(k, ','), r.one(k, ';'), r.Kind(k) == scan.Close:
+			return
+		}
+	}
+}
+
+// declared binds the name of a pattern: Type name.
+func (r *reader) declared(k int) {
+	at := r.typed(k)
+	if at > k && r.name(at) && (r.Key(at) < kAnd || !r.binary(at)) && (r.arrow(at+1) || r.Key(at+1) == kWhen || r.one(at+1, ':')) {
+		r.bind(at, r.Quote(k, at), "")
+	}
+}
+
+// begins reports whether a statement may begin at token i.
+func (r *reader) begins(i int) bool {
+	if i == 0 {
+		return true
+	}
+	switch t := r.Toks[i-1]; t.Kind {
+	case scan.Punct:
+		return r.one(i-1, ';') || r.one(i-1, ':')
+	case scan.Open:
+		return r.one(i-1, '{') || r.one(i-1, '(') && heads[r.Key(i-2)]
+	case scan.Close:
+		return !r.one(i-1, ']') || !r.name(r.Pair(i-1)-1)
+	case scan.Word:
+		return t.Key == kElse || t.Key == kDo
+	}
+	return false
+}
+
+// heads are the words whose parentheses may declare.
+var heads = keySet(kFor, kForeach, kUsing, kFixed, kCatch)
+
+// leads are words that are hardly the name of a type.
+var leads = keySet(kAwait, kFrom, kJoin, kLet, kSelect, kWhere, kOrderby, kOn, kBy, kInto, kNot, kAnd, kOr, kWhen, kEquals, kYield)
+
+// begin reads a declaration at the beginning of a statement; it returns i where
+// there is none.
+func (r *reader) begin(i int) int {
+	key := r.Key(i)
+	switch {
+	case key == kReturn:
+		r.returns(i+1, "()")
+		return i
+	case key == kYield && r.Key(i+1) == kReturn:
+		r.generates()
+		r.returns(i+2, "[]")
+		return i + 2
+	case key == kYield && r.Key(i+1) == kBreak:
+		r.generates()
+		return i + 2
+	case key == kThis && r.one(i+1, '.') && r.name(i+2) && r.one(i+3, '='):
+		value, _ := r.assigned(i + 4)
+		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: "this." + r.Str(i+2), Value: value, At: r.At(i)})
+		return i
+	case key == kCase:
+		r.cases(i + 1)
+		return i
+	case access[key]:
+		return r.lost(i)
+	}
+	k := i
+	for key := r.Key(k); k < i+maxWords && (key == kConst || key == kUsing || key == kStatic || key == kUnsafe || key == kExtern ||
+		key == kAsync && r.Kind(k+1) == scan.Word || key == kAwait && r.Key(k+1) == kUsing); key = r.Key(k) {
+		k++
+	}
+	if !r.mayDeclare(k) || r.Key(k-1) == kUsing && r.one(k, '(') {
+		return i
+	}
+	at := r.typed(k)
+	if at == k || !r.name(at) || r.Key(at) >= kAnd && r.binary(at) {
+		return i
+	}
+	typ := r.Quote(k, at)
+	switch p := r.angles(at + 1); {
+	case r.one(p, '(') && r.Kind(p) == scan.Open:
+		if after := r.Past(p); r.function(p) || r.one(after, ';') && (r.Key(i) == kExtern || r.Key(i) == kStatic) {
+			h, _ := r.heading(i)
+			h.traits |= corpus.Local
+			return r.method(h, at, p, corpus.Function, typ)
+		}
+	case r.one(p, '='), r.one(p, ';'), r.one(p, ',') && !r.inCase(i):
+		r.declarators(at, r.ends(at, false), typ)
+		return at
+	case r.Key(p) == kIn:
+		r.loop(at, p, typ)
+		return at
+	case r.one(p, ')') && r.Key(i-2) == kCatch:
+		r.bind(at, typ, "")
+		return at
+	}
+	return i
+}
+
+func (r *reader) inCase(i int) bool { return r.Key(i-1) == kCase }
+
+// binary reports whether the word at may join two expressions instead of being a
+// name that is declared.
+func (r *reader) binary(at int) bool {
+	switch r.Key(at) {
+	case kAnd, kOr, kNot, kWhen, kWhere, kSelect, kOrderby, kJoin, kOn, kEquals, kInto, kBy, kLet, kFrom:
+		return !(r.one(at+1, '=') || r.one(at+1, ';'))
+	}
+	return false
+}
+
+// mayDeclare is a quick look whether a type and a name begin at k.
+func (r *reader) mayDeclare(k int) bool {
+	if r.one(k, '(') {
+		return true
+	}
+	if key := r.Key(k); key == kVoid || key == kRef || key == kScoped || key == kVar {
+		return true
+	}
+	return r.name(k) && !leads[r.Key(k)] && !r.one(k+1, '(') && !r.one(k+1, '=') && !r.one(k+1, ';')
+}
+
+// lost reads a member where a statement should be: a bracket is missing before.
+func (r *reader) lost(i int) int {
+	h, k := r.heading(i)
+	at := r.typed(k)
+	if at == k || !r.name(at) {
+		return i
+	}
+	if p := r.angles(at + 1); r.one(p, '(') && r.function(p) {
+		return r.method(h, at, p, corpus.Method, r.Quote(k, at))
+	}
+	return i
+}
+
+// cases says that the label of a case is a pattern.
+func (r *reader) cases(k int) {
+	r.declared(k)
+	for end := min(k+200, len(r.Toks)); k < end; k = r.Past(k) {
+		if r.one(k, ':') || r.Key(k) == kWhen || r.one(k, ';') || r.Kind(k) == scan.Close {
+			r.pattern = k
+			return
+		}
+	}
+}
+
+// generates marks the function around as one that yields.
+func (r *reader) generates() {
+	if d := r.top().decl; d >= 0 && r.top().sort == code {
+		r.Out.Decls[d].Traits |= corpus.Generator
+	}
+}
+
+// returns binds what is returned or yielded.
+func (r *reader) returns(k int, name string) {
+	if chain, next := r.Chain(k); chain != "" && chain[0] != '?' && r.one(next, ';') {
+		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: name, Value: chain, At: r.At(k)})
+	}
+}
+
+// loop binds the variable of a foreach.
+func (r *reader) loop(at, in int, typ string) {
+	value := ""
+	if chain, next := r.Chain(in + 1); chain != "" && chain[0] != '?' && r.one(next, ')') {
+		value = chain + "[]"
+	}
+	r.bind(at, typ, value)
+}
+
+func (r *reader) bind(at int, typ, value string) {
+	if typ == "var" {
+		typ = ""
+	}
+	r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(at), Type: typ, Value: value, At: r.At(at)})
+}
+
+// declarators binds the names from token at on, up to end, that are declared with
+// one type.
+func (r *reader) declarators(at, end int, typ string) {
+	for r.name(at) {
+		v := at + 1
+		if r.one(v, '[') {
+			v = r.Past(v)
+		}
+		next := v
+		value, as := "", ""
+		if r.one(v, '=') {
+			value, as = r.assigned(v + 1)
+			next = r.ends(v+1, true)
+			r.targetTyped(v+1, typ)
+			if r.lambda(v+1) >= 0 {
+				// What is known of it belongs to what is around, not to the function.
+				b := corpus.Binding{Name: r.Str(at), Type: typ, At: r.At(at - 1)}
+				if typ == "var" {
+					b.Type = ""
+				}
+				r.Out.Bindings = append(r.Out.Bindings, b)
+				if next >= end || !r.one(next, ',') {
+					return
+				}
+				at = next + 1
+				continue
+			}
+		}
+		if as != "" && (typ == "var" || typ == "") {
+			r.bind(at, as, "")
+		} else {
+			r.bind(at, typ, value)
+		}
+		if next >= end || !r.one(next, ',') {
+			return
+		}
+		at = next + 1
+	}
+}
+
+// assigned returns the chain from k on, where that is all up to the end of the
+// expression, or the type that a cast says it has.
+func (r *reader) assigned(k int) (chain, as string) {
+	if r.one(k, '(') && r.Kind(k) == scan.Open { // a cast
+		if end := r.Pair(k); r.typed(k+1) == end && end < len(r.Toks) && (r.name(end+1) || r.one(end+1, '(') || r.Key(end+1) == kNew || r.Key(end+1) == kThis) {
+			return "", r.Quote(k+1, end)
+		}
+	}
+	if r.Key(k) == kNew && (r.one(k+1, '(') || r.one(k+1, '{') || r.one(k+1, '[')) {
+		return "", ""
+	}
+	if key := r.Key(k); key != 0 && key < kAnd && key != kNew && key != kThis && key != kBase && key != kRef {
+		return "", ""
+	}
+	chain, next := r.Chain(k)
+	if chain == "" || chain[0] == '?' {
+		return "", ""
+	}
+	if r.Key(k) == kNew {
+		if chain[len(chain)-1] == ']' {
+			return "", "" // an array
+		}
+		if r.one(next, '{') { // with an initializer
+			if chain[len(chain)-1] != ')' {
+				chain += "()"
+			}
+			next = r.Past(next)
+		}
+	}
+	switch {
+	case r.one(next, ';'), r.one(next, ','), r.one(next, ')'):
+		return chain, ""
+	case r.Key(next) == kAs:
+		if end := r.typed(next + 1); r.one(end, ';') {
+			return "", r.Quote(next+1, end)
+		}
+	}
+	return "", ""
+}
+
+// targetTyped records a `new()` at k as a construction of the declared type.
+func (r *reader) targetTyped(k int, typ string) {
+	if r.Key(k) != kNew || !r.one(k+1, '(') || typ == "" || typ == "var" || r.Kind(k+1) != scan.Open {
+		return
+	}
+	if name := lastName(typ); name != "" {
+		r.Out.Calls = append(r.Out.Calls, corpus.Call{Callee: name, At: r.At(k), Args: int16(min(len(r.Split(k+1, ",", false)), 1000)), New: true})
+	}
+}
+
+// lastName returns the last name of a type as written: "List" of "A.List<int>?".
+func lastName(typ string) string {
+	depth, end, start := 0, 0, 0
+	for i := 0; i < len(typ); i++ {
+		switch c := typ[i]; {
+		case c == '<':
+			depth++
+		case c == '>':
+			depth--
+		case depth > 0:
+		case c == '[' || c == '(' || c == '*':
+			return ""
+		case c == '.' || c == ':' || c == ' ':
+			start, end = i+1, i+1
+		case c == '?':
+		default:
+			end = i + 1
+		}
+	}
+	if end < start {
+		return ""
+	}
+	return typ[start:end]
+}

@@ -1,0 +1,243 @@
+// Package csharp reads the declarations, imports, calls and bindings of C# text.
+//
+// Whatever the text, spans lie in it and nest, and the text at NameAt is the name.
+// Of text that the preprocessor chooses between, all branches are read. Time is
+// linear in the text.
+package csharp
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// Read returns the facts of a C# source text.
+func Read(src []byte) corpus.Facts {
+	return grammar.Read(src, func(s *scan.Source) {
+		r := reader{Source: s}
+		r.branches()
+		r.run()
+	})
+}
+
+// A reader is one pass over the tokens of a text.
+type reader struct {
+	*scan.Source
+	places  []place
+	chosen  []corpus.Span // what the preprocessor may leave out, in order
+	pattern int           // up to this token parentheses belong to a pattern
+	guarded int           // the arrow behind the arm of a switch
+	arms    []int         // the braces of switch expressions that are open: their closing tokens
+}
+
+// What a place holds.
+type holds uint8
+
+const (
+	code    holds = iota
+	members       // of a type
+	outside       // of types: in a file or a namespace
+	values        // of an enum
+)
+
+// A place is what surrounds a token: up to the token end.
+type place struct {
+	sort holds
+	end  int
+	decl int    // the function whose code it is, or the type; -1
+	name string // of the type
+	api  bool   // members are public unless they say otherwise
+}
+
+func (r *reader) run() {
+	n := len(r.Toks)
+	r.places = append(r.places, place{sort: outside, end: n, decl: -1})
+	for i := 0; i < n; {
+		for len(r.places) > 1 && r.top().end <= i {
+			r.places = r.places[:len(r.places)-1]
+		}
+		for len(r.arms) > 0 && r.arms[len(r.arms)-1] <= i {
+			r.arms = r.arms[:len(r.arms)-1]
+		}
+		var next int
+		switch r.top().sort {
+		case code:
+			next = r.code(i)
+		case values:
+			next = r.value(i)
+		default:
+			next = r.member(i)
+		}
+		i = max(next, i+1)
+	}
+	f := &r.Out
+	order(f.Decls, func(d corpus.Decl) int { return d.Span.Start })
+	order(f.Calls, func(c corpus.Call) int { return c.At })
+	order(f.Bindings, func(b corpus.Binding) int { return b.At })
+}
+
+// order sorts what is hardly ever out of order.
+func order[T any](all []T, at func(T) int) {
+	less := func(a, b T) int { return cmp.Compare(at(a), at(b)) }
+	if !slices.IsSortedFunc(all, less) {
+		slices.SortStableFunc(all, less)
+	}
+}
+
+// maxPlaces bounds how deep functions that are expressions nest: the end of each
+// has to be looked for.
+const maxPlaces = 200
+
+func (r *reader) top() *place { return &r.places[len(r.places)-1] }
+
+// enter says that up to the token end there is something else. A place never ends
+// after the one around it.
+func (r *reader) enter(p place) {
+	p.end = min(p.end, r.top().end)
+	r.places = append(r.places, p)
+}
+
+// value reads a token of an enum's body.
+func (r *reader) value(i int) int {
+	if r.Is(i, "[") && !r.Is(i-1, "=") {
+		return r.Past(i)
+	}
+	return r.code(i)
+}
+
+// name reports whether token i is a name.
+func (r *reader) name(i int) bool {
+	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word && (r.Toks[i].Key == 0 || r.Toks[i].Key >= kAnd)
+}
+
+// one reports whether token i is the sign c.
+func (r *reader) one(i int, c byte) bool {
+	return i >= 0 && i < len(r.Toks) && r.Toks[i].End-r.Toks[i].At == 1 && r.Src[r.Toks[i].At] == c
+}
+
+// arrow reports whether token i is =>.
+func (r *reader) arrow(i int) bool {
+	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Punct && r.Is(i, "=>")
+}
+
+// typed returns the token after the type that begins at i, or i where none does.
+func (r *reader) typed(i int) int {
+	k := i
+	for key := r.Key(k); key == kRef || key == kReadonly || key == kScoped && r.name(k+1); key = r.Key(k) {
+		k++
+	}
+	switch {
+	case r.one(k, '(') && r.Kind(k) == scan.Open: // a tuple
+		if k = r.Past(k); k >= len(r.Toks) {
+			return i
+		}
+	case r.Key(k) == kVoid:
+		k++
+	case r.Key(k) == kDelegate && r.one(k+1, '*'):
+		if k = r.angles(k + 2); r.one(k-1, '*') {
+			return i
+		}
+	case r.name(k):
+		for {
+			k = r.angles(k + 1)
+			if !(r.one(k, '.') || r.Is(k, "::")) || !r.name(k+1) {
+				break
+			}
+			k++
+		}
+	default:
+		return i
+	}
+	for {
+		switch {
+		case r.one(k, '?') && r.Kind(k) == scan.Punct, r.one(k, '*'):
+			k++
+		case r.Is(k, "??"): // T??[] is no type, but costs nothing
+			return k
+		case r.one(k, '[') && r.rank(k):
+			k = r.Past(k)
+		case r.Is(k, "**"):
+			k++
+		default:
+			return k
+		}
+	}
+}
+
+// rank reports whether bracket i holds nothing but commas.
+func (r *reader) rank(i int) bool {
+	end := min(r.Pair(i), len(r.Toks))
+	for k := i + 1; k < end; k++ {
+		if !r.one(k, ',') {
+			return false
+		}
+	}
+	return true
+}
+
+// angles returns the token after the type arguments or parameters that begin at
+// i, or i where it is something else.
+func (r *reader) angles(i int) int {
+	if !r.one(i, '<') {
+		return i
+	}
+	depth := 0
+	for k := i; k < min(len(r.Toks), i+600); k++ {
+		t := r.Toks[k]
+		switch t.Kind {
+		case scan.Word:
+			if t.Key != 0 && t.Key < kAnd && t.Key != kIn && t.Key != kOut && t.Key != kVoid && t.Key != kDelegate && t.Key != kRef {
+				return i
+			}
+		case scan.Open:
+			if r.Pair(k) >= len(r.Toks) || !r.one(k, '[') && !r.one(k, '(') {
+				return i
+			}
+			if r.one(k, '(') && !r.one(k-1, '<') && !r.one(k-1, ',') {
+				return i
+			}
+			k = r.Pair(k)
+		case scan.Punct:
+			switch r.Src[t.At] {
+			case '<':
+				if t.End-t.At > 1 {
+					return i
+				}
+				depth++
+			case '>':
+				if t.End-t.At > 1 {
+					return i
+				}
+				if depth--; depth == 0 {
+					return k + 1
+				}
+			case '.', ',', '?', '*', ':':
+			default:
+				return i
+			}
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// ends returns the token of the sign that ends an expression that begins at i: a
+// semicolon, or with comma one of those, or what closes the bracket around it.
+func (r *reader) ends(i int, comma bool) int {
+	end := r.top().end
+	for k := i; k < end; {
+		t := r.Toks[k]
+		switch {
+		case t.Kind == scan.Close || r.one(k, ';') || comma && r.one(k, ','):
+			return k
+		case comma && r.one(k, '<'):
+			k = max(r.angles(k), k+1)
+		default:
+			k = r.Past(k)
+		}
+	}
+	return end
+}

@@ -1,0 +1,279 @@
+package csharp
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// The keywords. Those from kAdd on are names as well, where they stand for one.
+const (
+	kAbstract uint8 = iota + 1
+	kAs
+	kBase
+	kCase
+	kCatch
+	kClass
+	kConst
+	kDefault
+	kDelegate
+	kElse
+	kEnum
+	kEvent
+	kExplicit
+	kExtern
+	kFixed
+	kFor
+	kForeach
+	kIf
+	kImplicit
+	kIn
+	kInterface
+	kInternal
+	kIs
+	kLock
+	kNamespace
+	kNew
+	kOperator
+	kOut
+	kOverride
+	kParams
+	kPrivate
+	kProtected
+	kPublic
+	kReadonly
+	kRef
+	kReturn
+	kSealed
+	kSizeof
+	kStackalloc
+	kStatic
+	kStruct
+	kSwitch
+	kThis
+	kThrow
+	kTypeof
+	kUnsafe
+	kUsing
+	kVirtual
+	kVoid
+	kVolatile
+	kWhile
+	kChecked
+	kUnchecked
+	kDo
+	kBreak
+	kContinue
+	kGoto
+	kTry
+	kFinally
+	kNull
+	kTrue
+	kFalse
+	kAnd // from here on also names
+	kAsync
+	kAwait
+	kBy
+	kEquals
+	kFile
+	kFrom
+	kGlobal
+	kInto
+	kJoin
+	kLet
+	kNot
+	kOn
+	kOr
+	kOrderby
+	kPartial
+	kRecord
+	kRequired
+	kScoped
+	kSelect
+	kVar
+	kWhen
+	kWhere
+	kYield
+	kExtension
+)
+
+const keywords = `abstract as base case catch class const default delegate else enum event explicit extern fixed for foreach if implicit in
+interface internal is lock namespace new operator out override params private protected public readonly ref return sealed sizeof stackalloc
+static struct switch this throw typeof unsafe using virtual void volatile while checked unchecked do break continue goto try finally null true false
+and async await by equals file from global into join let not on or orderby partial record required scoped select var when where yield extension`
+
+// The sets of keywords that questions are about.
+var (
+	modifiers = keySet(kAbstract, kConst, kExplicit, kExtern, kFixed, kImplicit, kInternal, kNew, kOverride, kPrivate, kProtected, kPublic,
+		kReadonly, kRef, kSealed, kStatic, kUnsafe, kVirtual, kVolatile, kAsync, kFile, kPartial, kRequired, kScoped, kGlobal)
+	access = keySet(kPublic, kPrivate, kProtected, kInternal)
+	// Before a parenthesis these are not called.
+	uncalled = keySet(kAs, kCase, kCatch, kDefault, kDelegate, kElse, kFixed, kFor, kForeach, kIf, kIn, kIs, kLock, kNew, kOperator, kOut,
+		kRef, kReturn, kSizeof, kStackalloc, kStatic, kSwitch, kThrow, kTypeof, kUsing, kVoid, kWhile, kChecked, kUnchecked, kParams, kReadonly,
+		kDo, kNull, kTrue, kFalse, kAnd, kAwait, kBy, kEquals, kFrom, kInto, kJoin, kLet, kNot, kOn, kOr, kOrderby, kScoped, kSelect,
+		kVar, kWhen, kWhere, kYield)
+)
+
+// words is a set of keywords that is small.
+type words [2]uint64
+
+func (w *words) add(key uint8) { w[key>>6&1] |= 1 << (key & 63) }
+
+func (w *words) of(key uint8) bool { return w[key>>6&1]&(1<<(key&63)) != 0 }
+
+func keySet(keys ...uint8) (set [256]bool) {
+	for _, k := range keys {
+		set[k] = true
+	}
+	return set
+}
+
+var grammar = scan.New(scan.Lexis{
+	Line:  []string{"//"},
+	Block: [][2]string{{"/*", "*/"}},
+	Strings: []scan.String{
+		{Open: `"`, Escape: '\\'},
+		{Open: "'", Escape: '\\'},
+	},
+	// A closing >> is two ends of type arguments.
+	Ops:      []string{"??=", "<<="},
+	Keywords: strings.Fields(keywords),
+	Special:  special,
+	At:       `"$@#<=>`,
+	Access:   []string{".", "?.", "::", "->"},
+	Before:   []string{"new", "await", "ref"},
+	Postfix:  "!?",
+	Generic:  true,
+})
+
+// The strings that a table cannot tell by what they begin with.
+var (
+	verbatim  = &scan.String{Open: `"`, Lines: true, Double: true}
+	filled    = &scan.String{Open: `"`, Escape: '\\', Interp: "{", InterpTwice: true}
+	filledAll = &scan.String{Open: `"`, Lines: true, Double: true, Interp: "{", InterpTwice: true}
+	raw       = &scan.String{Open: `"""`, Lines: true}
+	rawFilled = &scan.String{Open: `"""`, Lines: true, Interp: "{"}
+)
+
+// special reads strings with marks, names with @, and the lines of the preprocessor.
+func special(l *scan.Lexer) bool {
+	rest := l.Src[l.Pos:]
+	switch rest[0] {
+	case '#':
+		return directive(l, rest)
+	case '<', '=', '>':
+		return conflict(l, rest)
+	}
+	n, dollars, at := 0, 0, false
+	for n < len(rest) && n < 16 && (rest[n] == '$' || rest[n] == '@') {
+		if rest[n] == '$' {
+			dollars++
+		} else {
+			at = true
+		}
+		n++
+	}
+	quotes := 0
+	for n+quotes < len(rest) && rest[n+quotes] == '"' {
+		quotes++
+	}
+	switch {
+	case quotes == 0:
+		return n == 1 && at && word(l, rest)
+	case at:
+		l.Begin(pick(dollars > 0, filledAll, verbatim), n+1)
+	case quotes >= 3:
+		l.Begin(rawString(quotes, dollars), n+quotes)
+	case dollars > 0:
+		l.Begin(filled, n+1)
+	default:
+		return false
+	}
+	return true
+}
+
+func pick(first bool, a, b *scan.String) *scan.String {
+	if first {
+		return a
+	}
+	return b
+}
+
+func rawString(quotes, dollars int) *scan.String {
+	switch {
+	case quotes == 3 && dollars == 0:
+		return raw
+	case quotes == 3 && dollars == 1:
+		return rawFilled
+	}
+	return &scan.String{Open: strings.Repeat(`"`, quotes), Lines: true, Interp: strings.Repeat("{", dollars)}
+}
+
+// word reads a name that @ keeps from being a keyword.
+func word(l *scan.Lexer, rest []byte) bool {
+	n := 1
+	for n < len(rest) && (rest[n] == '_' || rest[n] >= 0x80 || rest[n]|0x20 >= 'a' && rest[n]|0x20 <= 'z' || n > 1 && rest[n] >= '0' && rest[n] <= '9') {
+		n++
+	}
+	if n == 1 {
+		return false
+	}
+	l.Emit(scan.Word, n)
+	return true
+}
+
+// directive makes tokens of the lines that choose between texts, and skips others.
+func directive(l *scan.Lexer, rest []byte) bool {
+	if !l.Fresh() {
+		return false
+	}
+	n := bytes.IndexByte(rest, '\n')
+	if n < 0 {
+		n = len(rest)
+	}
+	if branch(rest[:n]) != other {
+		l.Emit(scan.Directive, n)
+	} else {
+		l.Pos += n
+	}
+	return true
+}
+
+// The kinds of lines that choose.
+const (
+	other = iota
+	opens
+	turns
+	closes
+)
+
+func branch(line []byte) int {
+	line = bytes.TrimLeft(line[1:], " \t")
+	n := 0
+	for n < len(line) && line[n] >= 'a' && line[n] <= 'z' {
+		n++
+	}
+	switch string(line[:n]) {
+	case "if":
+		return opens
+	case "else", "elif":
+		return turns
+	case "endif":
+		return closes
+	}
+	return other
+}
+
+// conflict skips a line that marks a conflict of versions: seven signs.
+func conflict(l *scan.Lexer, rest []byte) bool {
+	if !l.Fresh() || len(rest) < 7 || string(rest[:7]) != strings.Repeat(string(rest[:1]), 7) {
+		return false
+	}
+	n := bytes.IndexByte(rest, '\n')
+	if n < 0 {
+		n = len(rest)
+	}
+	l.Pos += n
+	return true
+}

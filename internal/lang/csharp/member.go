@@ -1,0 +1,308 @@
+package csharp
+
+import (
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// A head is what stands before what a declaration is.
+type head struct {
+	first  int // its first token
+	marks  []string
+	has    words // the modifiers
+	traits corpus.Traits
+	shown  bool
+}
+
+// maxWords bounds how many modifiers stand before a declaration.
+const maxWords = 64
+
+// heading reads attributes and modifiers at i, and returns the token after them.
+func (r *reader) heading(i int) (head, int) {
+	h := head{first: i}
+	for k, n := i, 0; ; n++ {
+		switch key := r.Key(k); {
+		case n >= maxWords:
+			h.finish()
+			return h, k
+		case r.one(k, '[') && r.one(r.Pair(k), ']'):
+			h.marks = append(h.marks, r.marks(k)...)
+			k = r.Past(k)
+		case modifiers[key] && r.Kind(k) == scan.Word && (key < kAnd || r.prefix(k)):
+			if key == kRef && r.Key(k+1) != kStruct && r.Key(k+1) != kPartial {
+				h.finish()
+				return h, k // ref returns belong to the type
+			}
+			h.has.add(key)
+			k++
+		default:
+			h.finish()
+			return h, k
+		}
+	}
+}
+
+// prefix reports whether the word at k, which may be a name too, is a modifier.
+func (r *reader) prefix(k int) bool {
+	return r.Kind(k+1) == scan.Word && k+1 < len(r.Toks) || r.one(k+1, '(') && r.Key(k) == kAsync
+}
+
+func (h *head) finish() {
+	if h.has.of(kStatic) {
+		h.traits |= corpus.Static
+	}
+	if h.has.of(kAsync) {
+		h.traits |= corpus.Async
+	}
+	if h.has.of(kPartial) {
+		h.traits |= corpus.Extension
+	}
+	if h.has.of(kAbstract) {
+		h.traits |= corpus.Abstract
+	}
+	h.shown = h.has.of(kPublic)
+}
+
+// marks returns the attributes in bracket i.
+func (r *reader) marks(i int) []string {
+	var out []string
+	for _, p := range r.Split(i, ",", false) {
+		from := p[0]
+		if r.one(from+1, ':') {
+			from += 2 // a target
+		}
+		out = append(out, r.Quote(from, p[1]))
+	}
+	return out
+}
+
+// decl begins a declaration that is named by token at; its span ends where the
+// next one or its body says.
+func (r *reader) decl(h head, kind corpus.Kind, at int) corpus.Decl {
+	d := corpus.Decl{Kind: kind, Name: r.Str(at), NameAt: r.At(at), Traits: h.traits, Exported: h.shown, Marks: h.marks}
+	start := r.At(h.first)
+	if d.Doc = r.Doc(start); d.Doc.Start < d.Doc.End {
+		start = d.Doc.Start
+	}
+	d.Span.Start = max(start, r.floor())
+	if d.Doc.Start < d.Span.Start {
+		d.Doc = corpus.Span{}
+	}
+	return d
+}
+
+// floor is where the declaration around begins to have room for others.
+func (r *reader) floor() int {
+	for k := len(r.places) - 1; k >= 0; k-- {
+		if d := r.places[k].decl; d >= 0 {
+			return r.Out.Decls[d].NameAt + len(r.Out.Decls[d].Name)
+		}
+	}
+	return 0
+}
+
+// add records a declaration with its body from one token to before another, and
+// returns its number.
+func (r *reader) add(d corpus.Decl, body, end int) int {
+	end = min(end, r.top().end)
+	if limit := r.End(r.top().end - 1); d.NameAt+len(d.Name) > limit {
+		return -1 // something before it is broken
+	}
+	d.Span.End = r.End(end - 1)
+	if end > len(r.Toks) {
+		d.Span.End = len(r.Src)
+	}
+	d.Body = d.Span.End
+	if body >= 0 && body < end {
+		d.Body = r.At(body)
+	}
+	r.Out.Decls = append(r.Out.Decls, d)
+	return len(r.Out.Decls) - 1
+}
+
+// member reads a declaration of a type, a namespace or a file that begins at i,
+// and returns where to go on.
+func (r *reader) member(i int) int {
+	if r.one(i, ';') || r.Kind(i) == scan.Close {
+		return i + 1
+	}
+	if r.Key(i) == kUsing || r.Key(i) == kGlobal && r.Key(i+1) == kUsing {
+		if next := r.using(i); next > i {
+			return next
+		}
+	}
+	if r.Key(i) == kExtern && r.Is(i+1, "alias") && r.one(i+3, ';') {
+		return i + 4
+	}
+	h, k := r.heading(i)
+	switch key := r.Key(k); {
+	case key == kNamespace:
+		return r.namespace(h, k)
+	case key == kClass, key == kStruct, key == kInterface, key == kEnum:
+		return r.class(h, k, k+1)
+	case key == kRecord && (r.Key(k+1) == kClass || r.Key(k+1) == kStruct):
+		return r.class(h, k+1, k+2)
+	case key == kRecord && r.name(k+1) && !r.one(k+2, '=') && !r.one(k+2, ';') && !r.arrow(k+2):
+		return r.class(h, k, k+1)
+	case key == kDelegate && !r.one(k+1, '*'):
+		return r.delegate(h, k+1)
+	case key == kEvent:
+		return r.event(h, k+1)
+	case key == kExtension && (r.one(k+1, '(') || r.one(k+1, '<')):
+		if p := r.angles(k + 1); r.one(p, '(') && r.one(r.Past(p), '{') {
+			r.enter(place{sort: members, end: r.Pair(r.Past(p)), decl: r.top().decl, name: r.top().name})
+			return r.Past(p) + 1
+		}
+	case r.one(k, '~') && r.name(k+1) && r.one(k+2, '('):
+		return r.method(h, k, k+2, kindOf(r.top().sort), "")
+	}
+	if r.top().sort == members && r.name(k) && r.one(k+1, '(') && !r.called(k) {
+		h.traits |= corpus.Constructor
+		return r.method(h, k, k+1, corpus.Method, "")
+	}
+	if next := r.typedMember(h, k); next > i {
+		return next
+	}
+	if r.top().sort == outside {
+		if k > i && r.one(i, '[') {
+			return k // attributes of the assembly
+		}
+		return r.statement(i)
+	}
+	r.Out.Missed++
+	return r.code(i)
+}
+
+// called reports whether the parenthesis after the name k is not one of parameters
+// of a constructor: a return type follows, or a name.
+func (r *reader) called(k int) bool {
+	after := r.behind(k + 1)
+	return !(r.one(after, '{') || r.arrow(after) || r.one(after, ';') || r.one(after, ':'))
+}
+
+// statement reads code outside of types.
+func (r *reader) statement(i int) int {
+	r.enter(place{sort: code, end: r.stops(i), decl: -1})
+	return r.code(i)
+}
+
+// stops returns the token after the statement that begins at i.
+func (r *reader) stops(i int) int {
+	end := r.top().end
+	for k := i; k < end; k = r.Past(k) {
+		switch {
+		case r.one(k, ';'), r.Kind(k) == scan.Close:
+			return k + 1
+		case r.one(k, '{'):
+			next := r.Past(k)
+			if key := r.Key(next); r.Line(next) && (r.Kind(next) == scan.Word || r.one(next, '[')) && key != kElse && key != kCatch && key != kFinally && key != kWhile {
+				return next
+			}
+		}
+	}
+	return end
+}
+
+func kindOf(s holds) corpus.Kind {
+	if s == members {
+		return corpus.Method
+	}
+	return corpus.Function
+}
+
+// typedMember reads a member that begins with its type at k; it returns k, or
+// less, where there is none.
+func (r *reader) typedMember(h head, k int) int {
+	if h.has.of(kImplicit) || h.has.of(kExplicit) {
+		return r.conversion(h, k)
+	}
+	at := r.typed(k)
+	if at == k {
+		return -1
+	}
+	result := r.Quote(k, at)
+	// An explicit member of an interface names that: I<T>.Name.
+	owned := false
+	for r.name(at) {
+		if p := r.angles(at + 1); r.one(p, '.') && (r.name(p+1) || r.Key(p+1) == kThis || r.Key(p+1) == kOperator) {
+			at, owned = p+1, true
+			continue
+		}
+		break
+	}
+	if owned {
+		h.shown = false
+	} else if r.top().api {
+		h.shown = h.shown || !h.has.of(kPrivate) && !h.has.of(kProtected) && !h.has.of(kInternal)
+	}
+	switch {
+	case r.Key(at) == kThis && r.one(at+1, '['):
+		return r.property(h, k, at, r.Past(at+1), result)
+	case r.Key(at) == kOperator:
+		return r.operator(h, at, result)
+	case !r.name(at):
+		return -1
+	}
+	switch p := r.angles(at + 1); {
+	case r.one(p, '(') && r.Kind(p) == scan.Open:
+		if r.top().sort == outside && !r.function(p) {
+			return -1
+		}
+		return r.method(h, at, p, kindOf(r.top().sort), result)
+	case p > at+1:
+		return -1
+	case r.one(p, '{') && r.top().sort == members, r.arrow(p) && r.top().sort == members:
+		return r.property(h, k, at, p, result)
+	case r.top().sort == outside && r.one(p, '{'):
+		return -1
+	case r.one(p, '='), r.one(p, ';'), r.one(p, ','), r.one(p, '[') && h.has.of(kFixed):
+		if r.top().sort == outside {
+			return r.statement(h.first)
+		}
+		r.fields(at, result)
+		return at
+	}
+	return -1
+}
+
+// function reports whether a body follows the parameters in bracket p.
+func (r *reader) function(p int) bool {
+	after := r.behind(p)
+	return r.one(after, '{') || r.arrow(after) || r.Key(after) == kWhere
+}
+
+func (r *reader) conversion(h head, k int) int {
+	for r.name(k) && r.one(r.angles(k+1), '.') { // of an interface
+		k = r.angles(k+1) + 1
+	}
+	if r.Key(k) != kOperator {
+		return -1
+	}
+	from := k + 1
+	if r.Key(from) == kChecked {
+		from++
+	}
+	p := r.typed(from)
+	if p == from || !r.one(p, '(') {
+		return -1
+	}
+	return r.methodNamed(h, k, r.End(p-1), p, corpus.Method, r.Quote(from, p))
+}
+
+func (r *reader) operator(h head, k int, result string) int {
+	p := k + 1
+	for p < k+5 && !r.one(p, '(') {
+		p++
+	}
+	if !r.one(p, '(') || p == k+1 {
+		return -1
+	}
+	return r.methodNamed(h, k, r.End(p-1), p, corpus.Method, result)
+}
+
+// fields reads the names that are declared with one type, from token at on.
+func (r *reader) fields(at int, typ string) {
+	end := r.ends(at, false)
+	r.declarators(at, end, typ)
+	r.enter(place{sort: code, end: end + 1, decl: -1})
+}

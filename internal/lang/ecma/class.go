@@ -1,0 +1,264 @@
+package ecma
+
+import (
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// A classValue is what is known of a class from what stands before it.
+type classValue struct {
+	start  int // the token where its declaration begins
+	target     // what it is assigned to, if that has a name
+}
+
+// classAs reads the class at token i as the declaration of t.
+func (r *reader) classAs(i, end int, t target) (d, next int) {
+	d = len(r.Out.Decls)
+	if next = r.class(i, end, classValue{start: t.start, target: t}); d == len(r.Out.Decls) {
+		return -1, i
+	}
+	return d, next
+}
+
+// class reads the class at token i and returns the token after it.
+func (r *reader) class(i, end int, v classValue) int {
+	k := i + 1
+	if !r.enter() {
+		return k
+	}
+	defer r.leave()
+	t := v.target
+	t.start, t.kind = v.start, corpus.Class
+	if k < end && r.word(k) && r.key(k) != kExtends && (r.key(k) != kImplements || r.is(k+1, '{')) {
+		if t.name == "" {
+			t.name, t.at = r.Str(k), r.At(k)
+		}
+		k++
+	}
+	if r.ts {
+		k = r.sure(k)
+	}
+	d := -1
+	if t.name != "" {
+		d = r.declare(t)
+	}
+	var bases []string
+	for k < end {
+		from := k + 1
+		switch r.key(k) {
+		case kExtends:
+			k = max(r.expr(from, end, heritage), from)
+			bases = append(bases, r.Quote(from, k))
+			continue
+		case kImplements:
+			for k = from; k < end; {
+				n := r.skip(k, end)
+				if n > k {
+					bases = append(bases, r.Quote(k, n))
+				}
+				if k = n; !r.is(k, ',') {
+					break
+				}
+				k++
+			}
+			continue
+		}
+		break
+	}
+	if d >= 0 {
+		r.Out.Decls[d].Bases = bases
+	}
+	if k >= end || !r.is(k, '{') {
+		r.finish(d, k)
+		return max(k, i+1)
+	}
+	if d >= 0 {
+		r.Out.Decls[d].Body = r.At(k)
+	}
+	next := r.classBody(k, end)
+	r.finish(d, next)
+	return next
+}
+
+// classBody reads the members in the braces at token open.
+func (r *reader) classBody(open, end int) int {
+	stop := min(r.close(open, end), end)
+	if !r.enter() {
+		return r.past(open, end)
+	}
+	defer r.leave()
+	named := r.named
+	r.named = false
+	defer func() { r.named = named }()
+	whole := r.matched(open)
+	for i := open + 1; i < stop; {
+		if r.is(i, ';') || r.is(i, ',') {
+			i++
+			continue
+		}
+		if !whole && r.outside(i) {
+			return i
+		}
+		next := r.classMember(i, stop)
+		if next <= i {
+			r.Out.Missed++
+			next = max(r.stray(i, stop), i+1)
+		}
+		i = next
+	}
+	return min(stop+1, end)
+}
+
+// outside reports whether token i begins what can stand in no block and no class:
+// one around it is then not closed.
+func (r *reader) outside(i int) bool {
+	if !r.Toks[i].Line {
+		return false
+	}
+	at := r.At(i)
+	switch r.key(i) {
+	case kExport:
+		return true
+	case kImport:
+		return !r.is(i+1, '(') && !r.is(i+1, '.')
+	case kFunction, kClass, kInterface, kConst, kLet, kVar, kAsync, kEnum, kAbstract, kDeclare, kNamespace, kType:
+		return (at == 0 || r.Src[at-1] == '\n') && r.word(i+1)
+	}
+	return false
+}
+
+// classMember reads the member of a class at token i.
+func (r *reader) classMember(i, end int) int {
+	t := target{start: i, kind: corpus.Method, exported: true}
+	ambient := r.ambient
+	for i < end {
+		switch {
+		case r.is(i, '@'):
+			mark, k := r.decorator(i, end)
+			if k <= i {
+				return i
+			}
+			t.marks = append(t.marks, mark)
+			i = k
+			continue
+		case r.is(i, '*'):
+			t.traits |= corpus.Generator
+			i++
+			continue
+		case r.key(i) == kStatic && r.is(i+1, '{'):
+			defer r.within(-1)()
+			return r.braces(i+1, end)
+		}
+		k := r.key(i)
+		if !memberWord(k) || i+1 >= end || !r.names(i+1) || k == kAsync && r.Toks[i+1].Line {
+			break
+		}
+		if r.Toks[i+1].Line && r.field(i) {
+			break
+		}
+		switch k {
+		case kStatic:
+			t.traits |= corpus.Static
+		case kAsync:
+			t.traits |= corpus.Async
+		case kGet, kSet:
+			t.traits |= corpus.Accessor
+		case kPrivate, kProtected:
+			t.exported = false
+		}
+		i++
+	}
+	if i >= end || !r.names(i) {
+		return i
+	}
+	t.name, t.at = r.memberName(i)
+	if r.Src[r.At(i)] == '#' {
+		t.exported = false
+	}
+	k := i + 1
+	if r.is(i, '[') {
+		k = r.list(i, end)
+	}
+	if k < end && (r.is(k, '?') || r.is(k, '!')) {
+		k++
+	}
+	if k < end && (r.is(k, '(') || r.ts && r.is(k, '<')) {
+		if t.name == "constructor" && t.traits&corpus.Static == 0 {
+			t.traits |= corpus.Constructor
+		}
+		return r.method(k, end, t)
+	}
+	r.ambient = ambient
+	return r.classField(i, k, end, t)
+}
+
+func memberWord(key uint8) bool {
+	switch key {
+	case kStatic, kAsync, kGet, kSet, kAbstract, kDeclare, kAccessor:
+		return true
+	}
+	return modifier(key)
+}
+
+// field reports whether the word at token i is a field of that name rather than a
+// modifier of what the next line begins with: no generator can follow a modifier
+// that is not static or async.
+func (r *reader) field(i int) bool {
+	switch r.key(i) {
+	case kGet, kSet, kStatic, kAccessor, kDeclare:
+		return r.is(i+1, '*') || r.is(i+1, '[') && r.key(i) != kStatic
+	}
+	return false
+}
+
+// classField reads the type and the value of the field at token i; k is the token
+// after its name.
+func (r *reader) classField(i, k, end int, t target) int {
+	typ, k := r.colon(k, end)
+	if k >= end || !r.is(k, '=') {
+		if t.name != "" {
+			r.bind(corpus.Binding{Name: t.name, Type: typ, At: t.at})
+		}
+		return max(k, i+1)
+	}
+	if t.name == "" {
+		return max(r.expr(k+1, end, 0), k+1)
+	}
+	if d, next := r.given(k+1, end, t); d >= 0 {
+		return next
+	}
+	at := len(r.Out.Bindings)
+	r.bind(corpus.Binding{Name: t.name, Type: typ, At: t.at})
+	next := max(r.expr(k+1, end, 0), k+1)
+	cast, value := r.origin(k+1, next)
+	b := &r.Out.Bindings[at]
+	if b.Value = value; b.Type == "" {
+		b.Type = cast
+	}
+	return next
+}
+
+// decorator reads the decorator at token i and returns its text.
+func (r *reader) decorator(i, end int) (string, int) {
+	k := i + 1
+	if k < end && r.is(k, '(') {
+		k = r.list(k, end)
+		return r.Quote(i+1, k), k
+	}
+	x := expression{end: end}
+	for k < end && r.word(k) {
+		r.called(&x, k)
+		k++
+		if k >= end || !r.is(k, '.') || !r.word(k+1) {
+			break
+		}
+		k++
+	}
+	if r.ts && k < end && r.is(k, '<') {
+		k = r.sure(k)
+	}
+	if k < end && r.is(k, '(') && r.Kind(k) == scan.Open && !r.is(k-1, '@') {
+		k = r.list(k, end)
+	}
+	return r.Quote(i+1, k), k
+}

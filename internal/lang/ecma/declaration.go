@@ -1,0 +1,253 @@
+package ecma
+
+import (
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// declaration reads the declaration at token i, with the decorators and the words
+// before it; it returns i where there is none.
+func (r *reader) declaration(i, end int) int {
+	return r.declared(i, end, target{start: i})
+}
+
+// declared reads the declaration of t whose first word that is not read yet is
+// token i.
+func (r *reader) declared(i, end int, t target) int {
+	ambient := r.ambient
+	defer func() { r.ambient = ambient }()
+	for i < end {
+		n := i + 1
+		switch key := r.key(i); key {
+		case 0:
+			if !r.is(i, '@') {
+				return i
+			}
+			mark, k := r.decorator(i, end)
+			if k <= i {
+				return i
+			}
+			t.marks = append(t.marks, mark)
+			i = k
+			continue
+		case kExport:
+			if len(t.marks) == 0 {
+				return i
+			}
+			t.exported = true
+			i = n
+			continue
+		case kDefault:
+			if !t.exported {
+				return i
+			}
+			i = n
+			continue
+		case kDeclare:
+			if !r.ts || n >= end || !r.word(n) || r.Toks[n].Line {
+				return i
+			}
+			r.ambient = true
+			i = n
+			continue
+		case kAbstract:
+			if r.key(n) != kClass || r.Line(n) {
+				return i
+			}
+			t.traits |= corpus.Abstract
+			i = n
+			continue
+		case kAsync:
+			if r.key(n) != kFunction || r.Line(n) {
+				return i
+			}
+			return r.functionDecl(n, end, t)
+		case kFunction:
+			return r.functionDecl(i, end, t)
+		case kClass:
+			if !r.word(n) && !r.is(n, '{') && !r.is(n, '<') {
+				return i
+			}
+			return r.class(i, end, classValue{start: t.start, target: t})
+		case kConst, kVar, kLet, kUsing:
+			return r.variable(i, end, t)
+		}
+		if r.ts {
+			return r.typeDecl(i, end, t)
+		}
+		return i
+	}
+	return i
+}
+
+// variable reads the declaration of variables, or of a const enum, at token i.
+func (r *reader) variable(i, end int, t target) int {
+	t.kind = corpus.Variable
+	switch r.key(i) {
+	case kConst:
+		if r.key(i+1) == kEnum {
+			return r.enum(i+1, end, t)
+		}
+		t.kind = corpus.Constant
+	case kLet:
+		if !r.word(i+1) && !r.is(i+1, '{') && !r.is(i+1, '[') || r.key(i+1) == kIn || r.key(i+1) == kInstanceof {
+			return i
+		}
+	case kUsing:
+		if !r.word(i+1) || r.Line(i+1) || !r.is(i+2, '=') {
+			return i
+		}
+		t.kind = corpus.Constant
+	}
+	return max(r.variables(i, end, t), i+1)
+}
+
+// functionDecl reads the function at token i.
+func (r *reader) functionDecl(i, end int, t target) int {
+	k := i + 1
+	if r.is(k, '*') {
+		k++
+	}
+	d := -1
+	if k < end && r.word(k) {
+		t.name, t.at, t.kind = r.Str(k), r.At(k), corpus.Function
+		t.traits |= r.manner(t.start, i)
+		d = r.declare(t)
+		k++
+	}
+	k = max(r.callable(k, end, d), i+1)
+	if d >= 0 && r.Out.Decls[d].Body == 0 {
+		k = r.semicolon(k, end)
+	}
+	r.finish(d, k)
+	return k
+}
+
+// typeDecl reads what only TypeScript declares.
+func (r *reader) typeDecl(i, end int, t target) int {
+	n := i + 1
+	if n >= end {
+		return i
+	}
+	named := r.word(n) && !r.Toks[n].Line
+	switch r.key(i) {
+	case kInterface:
+		if named {
+			return r.interfaceDecl(n, end, t)
+		}
+	case kType:
+		if named && (r.is(n+1, '=') || r.is(n+1, '<')) {
+			return r.alias(n, end, t)
+		}
+	case kEnum:
+		if named {
+			return r.enum(i, end, t)
+		}
+	case kNamespace, kModule:
+		if named || r.text(n) && !r.Toks[n].Line {
+			return r.namespace(i, n, end, t)
+		}
+	case kGlobal:
+		if r.ambient && r.is(n, '{') {
+			return r.namespace(i, i, end, t)
+		}
+	}
+	return i
+}
+
+// interfaceDecl reads the interface whose name is token i.
+func (r *reader) interfaceDecl(i, end int, t target) int {
+	t.name, t.at, t.kind = r.Str(i), r.At(i), corpus.Interface
+	d := r.declare(t)
+	k := r.sure(i + 1)
+	if r.key(k) == kExtends {
+		for k++; k < end; k++ {
+			n := r.skip(k, end)
+			if n > k {
+				r.Out.Decls[d].Bases = append(r.Out.Decls[d].Bases, r.Quote(k, n))
+			}
+			if k = n; !r.is(k, ',') {
+				break
+			}
+		}
+	}
+	if k < end && r.is(k, '{') {
+		r.Out.Decls[d].Body = r.At(k)
+		r.members(k, end)
+		k = r.past(k, end)
+	}
+	r.finish(d, k)
+	return k
+}
+
+// alias reads the type whose name is token i.
+func (r *reader) alias(i, end int, t target) int {
+	t.name, t.at, t.kind = r.Str(i), r.At(i), corpus.Type
+	d := r.declare(t)
+	k := r.sure(i + 1)
+	if k < end && r.is(k, '=') {
+		k++
+		from := k
+		if k = max(r.skip(k, end), k); r.is(from, '{') && r.past(from, end) == k {
+			r.Out.Decls[d].Body = r.At(from)
+			r.members(from, end)
+		}
+	}
+	k = r.semicolon(max(k, i+1), end)
+	r.finish(d, k)
+	return k
+}
+
+// enum reads the enum at token i.
+func (r *reader) enum(i, end int, t target) int {
+	n := i + 1
+	if n >= end || !r.word(n) {
+		return n
+	}
+	t.name, t.at, t.kind = r.Str(n), r.At(n), corpus.Enum
+	d := r.declare(t)
+	k := n + 1
+	if k < end && r.is(k, '{') {
+		r.Out.Decls[d].Body = r.At(k)
+		k = r.object(k, end)
+	}
+	r.finish(d, k)
+	return k
+}
+
+// namespace reads the namespace, module or global at token i, whose name begins
+// with token n.
+func (r *reader) namespace(i, n, end int, t target) int {
+	k := n + 1
+	t.name, t.at, t.kind = r.Str(n), r.At(n), corpus.Module
+	if r.text(n) {
+		t.name, t.at = r.literal(n)
+	}
+	for r.is(k, '.') && r.word(k+1) && k+1 < end {
+		k += 2
+	}
+	if r.word(n) {
+		t.name = string(r.Src[t.at:r.End(k-1)])
+	}
+	d := -1
+	if t.name != "" {
+		d = r.declare(t)
+	}
+	if k < end && r.is(k, '{') && r.enter() {
+		defer r.leave()
+		if d >= 0 {
+			r.Out.Decls[d].Body = r.At(k)
+		}
+		stop := min(r.close(k, end), end)
+		r.space++
+		at := r.block(k+1, stop, !r.matched(k))
+		r.space--
+		k = at
+		if at >= stop {
+			k = min(stop+1, end)
+		}
+	} else {
+		k = r.semicolon(k, end)
+	}
+	r.finish(d, k)
+	return k
+}

@@ -1,0 +1,276 @@
+package ecma
+
+import (
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// maxAngle is how many tokens <…> may hold in an expression, brackets in it counted
+// as one.
+const maxAngle = 400
+
+// angle returns the token after the type parameters or arguments that begin at i,
+// or i where there are none.
+func (r *reader) angle(i int) int {
+	k, _ := r.angled(i, maxAngle)
+	return k
+}
+
+// sure is angle where < cannot compare. How far it looks in vain is limited for the
+// text as a whole, which keeps the time linear.
+func (r *reader) sure(i int) int {
+	k, n := r.angled(i, max(maxAngle, r.spare))
+	if k == i {
+		r.spare -= n
+	}
+	return k
+}
+
+// angled returns the token after the <…> at i, or i, and how many it looked at.
+func (r *reader) angled(i, limit int) (next, seen int) {
+	if !r.is(i, '<') || r.Toks[i].Kind != scan.Punct {
+		return i, 0
+	}
+	depth, n := 0, 0
+	for k := i; k < len(r.Toks) && n < limit; k, n = r.Past(k), n+1 {
+		t := &r.Toks[k]
+		switch t.Kind {
+		case scan.Close:
+			return i, n
+		case scan.Punct:
+		default:
+			continue
+		}
+		if t.End-t.At > 1 {
+			if r.two(k, '=', '>') || r.Is(k, "...") {
+				continue
+			}
+			return i, n
+		}
+		switch r.Src[t.At] {
+		case '<':
+			depth++
+		case '>':
+			if depth--; depth == 0 {
+				return k + 1, n
+			}
+		case ',', '.', '|', '&', '?', ':', '=', '@':
+		case '-':
+			if r.Kind(k+1) != scan.Number {
+				return i, n
+			}
+		default:
+			return i, n
+		}
+	}
+	return i, n
+}
+
+// arguments returns the token after the type arguments that begin at i, or i where
+// < compares. What decides is what follows them, as in the compiler.
+func (r *reader) arguments(i int, heritage bool) int {
+	k := r.angle(i)
+	if k == i {
+		return i
+	}
+	if k >= len(r.Toks) || r.Toks[k].Line {
+		return k
+	}
+	t := &r.Toks[k]
+	switch t.Kind {
+	case scan.Close:
+		return k
+	case scan.Open:
+		if r.is(k, '(') || heritage && r.is(k, '{') {
+			return k
+		}
+	case scan.Text:
+		if r.Src[t.At] == '`' {
+			return k
+		}
+	case scan.Word:
+		switch t.Key {
+		case kAs, kIn, kInstanceof, kSatisfies, kImplements:
+			return k
+		}
+	case scan.Punct:
+		switch r.Src[t.At] {
+		case '<', '>', '+', '-', '!', '~', '@', '.':
+			if r.is(k, '.') {
+				return k
+			}
+		default:
+			return k
+		}
+	}
+	return i
+}
+
+// skip returns the token after the type that begins at token i, at most end.
+func (r *reader) skip(i, end int) int {
+	pending := 0 // conditional types that wait for their ":"
+	for i < end {
+		k := r.operand(i, end)
+		if k == i {
+			return i
+		}
+		i = r.postfix(k, end)
+		if i >= end {
+			return i
+		}
+		t := &r.Toks[i]
+		switch {
+		case r.is(i, '|') || r.is(i, '&'):
+			i++
+		case t.Kind == scan.Word && t.Key == kIs && !t.Line:
+			i++
+		case t.Kind == scan.Word && t.Key == kExtends && !t.Line, t.Kind == scan.Word && t.Key == kExtends && r.conditional(i, end):
+			i++
+			pending++
+		case pending > 0 && (r.is(i, '?') || r.is(i, ':')):
+			if r.is(i, ':') {
+				pending--
+			}
+			i++
+		default:
+			return i
+		}
+	}
+	return end
+}
+
+// conditional reports whether extends at the beginning of a line, token i, goes on
+// with a type: not with the head of a class.
+func (r *reader) conditional(i, end int) bool { return i+1 < end && !r.is(i+1, '{') }
+
+// operand returns the token after one type, without what may stand behind it; i
+// where none begins.
+func (r *reader) operand(i, end int) int {
+	for i < end {
+		t := &r.Toks[i]
+		switch t.Kind {
+		case scan.Number:
+			return i + 1
+		case scan.Text:
+			i++
+			for i < end && r.Toks[i].Kind == scan.Open && r.substitution(i) {
+				if i = r.past(i, end); r.text(i) {
+					i++
+				}
+			}
+			return i
+		case scan.Open:
+			if !r.is(i, '(') {
+				return r.past(i, end)
+			}
+			i = r.past(i, end)
+			if !r.two(i, '=', '>') {
+				return i
+			}
+			i++ // a function: its result goes on
+		case scan.Word:
+			switch t.Key {
+			case kKeyof, kReadonly, kUnique, kInfer, kTypeof, kAsserts, kAbstract, kNew:
+				if i+1 < end && !r.Toks[i+1].Line && (r.Toks[i+1].Kind == scan.Word && r.Toks[i+1].Key != kExtends && r.Toks[i+1].Key != kIs || r.Toks[i+1].Kind == scan.Open && (t.Key != kAsserts) || t.Key == kNew && r.is(i+1, '<')) {
+					i++
+					continue
+				}
+			case kImport:
+				if r.is(i+1, '(') {
+					return r.past(i+1, end)
+				}
+			}
+			return i + 1
+		case scan.Punct:
+			switch {
+			case r.is(i, '|'), r.is(i, '&'), r.is(i, '-'), r.is(i, '?'):
+				i++
+			case r.is(i, '<'):
+				k := r.sure(i)
+				if k == i {
+					return i
+				}
+				i = k
+			default:
+				return i
+			}
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// substitution reports whether token i is the ${ of a template.
+func (r *reader) substitution(i int) bool { return r.Toks[i].End-r.Toks[i].At == 2 }
+
+// postfix returns the token after what may stand behind a type: .Name, <…>, […].
+func (r *reader) postfix(i, end int) int {
+	for i < end {
+		t := &r.Toks[i]
+		switch {
+		case r.is(i, '.') && r.word(i+1):
+			i += 2
+		case r.is(i, '.') && i+1 < end && r.is(i+1, '<'):
+			i++
+		case r.is(i, '<') && t.Kind == scan.Punct && !t.Line:
+			k := r.sure(i)
+			if k == i {
+				return i
+			}
+			i = k
+		case r.is(i, '[') && !t.Line:
+			i = r.past(i, end)
+		case r.is(i, '!') && !t.Line:
+			i++
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// colon reads the ": T" at token i, if it is there, and returns T and the token
+// after it.
+func (r *reader) colon(i, end int) (string, int) {
+	if !r.ts || i >= end || !r.is(i, ':') {
+		return "", i
+	}
+	k := r.skip(i+1, end)
+	return r.Quote(i+1, k), k
+}
+
+// members records the properties that the braces at token open list as types.
+func (r *reader) members(open, end int) {
+	stop := min(r.close(open, end), end)
+	for i := open + 1; i < stop; {
+		for r.word(i) && (r.key(i) == kReadonly || r.key(i) == kGet || r.key(i) == kSet) && r.word(i+1) {
+			i++
+		}
+		if !r.word(i) {
+			i = min(r.Past(i), stop)
+			if i < stop && r.is(i, ':') {
+				i = max(r.skip(i+1, stop), i+1)
+			}
+			continue
+		}
+		name := i
+		if i++; i < stop && r.is(i, '?') {
+			i++
+		}
+		switch {
+		case r.is(i, '<'):
+			i = max(r.sure(i), i+1)
+			fallthrough
+		case r.is(i, '('):
+			if r.is(i, '(') {
+				i = r.past(i, stop)
+			}
+			_, i = r.colon(i, stop)
+		case r.is(i, ':'):
+			var typ string
+			typ, i = r.colon(i, stop)
+			r.bind(corpus.Binding{Name: r.Str(name), Type: typ, At: r.At(name)})
+		}
+	}
+}

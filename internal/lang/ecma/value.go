@@ -1,0 +1,307 @@
+package ecma
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// valued returns the chain from token i to token k, "" where it is none.
+func (r *reader) valued(i, k int) string {
+	_, v := r.origin(i, k)
+	return v
+}
+
+// given reads the value at token i, if it is a function or a class, as the
+// declaration of t; d is -1 where it is neither.
+func (r *reader) given(i, end int, t target) (d, next int) {
+	if i >= end {
+		return -1, i
+	}
+	x := expression{end: end}
+	k := i
+	switch r.key(i) {
+	case kClass:
+		return r.classAs(i, end, t)
+	case kAsync:
+		if r.key(i+1) == kFunction && !r.Line(i+1) {
+			k++
+		}
+	}
+	if r.key(k) == kFunction {
+		n := k + 1
+		if r.is(n, '*') {
+			n++
+		}
+		if r.word(n) {
+			n++
+		}
+		if !r.ends(r.shape(n, end), end) {
+			return -1, i
+		}
+		t.traits |= r.manner(i, k)
+		d = r.declare(t)
+		next = max(r.callable(n, end, d), k+1)
+		r.finish(d, next)
+		return d, next
+	}
+	if !r.word(i) && !r.is(i, '(') && !r.is(i, '<') || r.Toks[i].Key != 0 && r.word(i) && r.Toks[i].Key != kAsync && !r.two(i+1, '=', '>') {
+		return -1, i
+	}
+	h := r.arrow(i, &x)
+	if h.arrow == 0 {
+		return -1, i
+	}
+	d = r.declare(t)
+	next = max(r.function(h, end, 0, d), h.arrow+1)
+	r.finish(d, next)
+	return d, next
+}
+
+// shape returns the token after the function whose type parameters or parameters
+// begin at token i.
+func (r *reader) shape(i, end int) int {
+	if r.ts {
+		i = r.angle(i)
+	}
+	if !r.is(i, '(') {
+		return i
+	}
+	i = r.past(i, end)
+	if r.ts && r.is(i, ':') {
+		i = r.skip(i+1, end)
+	}
+	if i < end && r.is(i, '{') {
+		return r.past(i, end)
+	}
+	return i
+}
+
+// ends reports whether an expression ends before token i.
+func (r *reader) ends(i, end int) bool {
+	if i >= end {
+		return true
+	}
+	t := &r.Toks[i]
+	switch t.Kind {
+	case scan.Close:
+		return true
+	case scan.Punct:
+		return r.is(i, ',') || r.is(i, ';') || r.is(i, ':') || t.Line && r.is(i, '@')
+	case scan.Open:
+		return t.Line && r.is(i, '{')
+	case scan.Text:
+		return t.Line && !r.template(i)
+	}
+	return t.Line && t.Key != kIn && t.Key != kInstanceof
+}
+
+// assign reads the = at token i; the chain before it began at x.head.
+func (r *reader) assign(x *expression, i int) int {
+	if !r.enter() {
+		x.operator()
+		return i + 1
+	}
+	defer r.leave()
+	head, last := x.head, i-1
+	owner := ""
+	if !x.dotted {
+		owner = scan.Unknown
+	} else if last > head {
+		owner = strings.ReplaceAll(r.Quote(head, last-1), " ", "")
+	}
+	name := r.Str(last)
+	x.operator()
+	x.assigns = true
+	t := target{name: name, at: r.At(last), start: head, kind: corpus.Function}
+	module := owner == "module" && name == "exports"
+	switch {
+	case module || owner == "" && name == "exports":
+		return r.exports(x, i)
+	case owner == "exports" || owner == "module.exports":
+		t.exported = true
+	case strings.HasSuffix(owner, ".prototype"):
+		t.scope, t.kind, t.exported = strings.TrimSuffix(owner, ".prototype"), corpus.Method, true
+	case owner == "this":
+		t.kind, t.exported = corpus.Method, true
+	case owner == scan.Unknown:
+		t.exported = true
+	case owner != "":
+		t.scope, t.exported = owner, true
+	}
+	if d, k := r.given(i+1, x.end, t); d >= 0 {
+		x.value(i+1, false)
+		x.closed = true
+		return k
+	}
+	if owner == scan.Unknown {
+		return i + 1
+	}
+	full := name
+	if owner != "" {
+		full = owner + "." + name
+	}
+	r.bind(corpus.Binding{Name: full, At: r.At(head)})
+	at := len(r.Out.Bindings) - 1
+	if t.exported && (owner == "exports" || owner == "module.exports") && r.word(i+1) {
+		r.offered = append(r.offered, r.Str(i+1))
+	}
+	k := r.expr(i+1, x.end, x.how&^comma)
+	r.Out.Bindings[at].Type, r.Out.Bindings[at].Value = r.origin(i+1, k)
+	r.required(i+1, k, full)
+	if k > i+1 {
+		x.value(i+1, false)
+	}
+	return k
+}
+
+// exports reads the value that is assigned to module.exports by the = at token i.
+func (r *reader) exports(x *expression, i int) int {
+	v := i + 1
+	if r.word(v) && r.ends(v+1, x.end) {
+		r.offered = append(r.offered, r.Str(v))
+	}
+	mark := len(r.Out.Decls)
+	k := i + 1
+	switch {
+	case r.is(v, '{'):
+		r.public = true
+		k = r.object(v, x.end)
+		r.public = false
+		x.value(v, false)
+		return k
+	case r.key(v) == kFunction || r.key(v) == kClass || r.key(v) == kAsync:
+		k = r.expr(v, x.end, x.how&^comma)
+		x.value(v, false)
+		if mark < len(r.Out.Decls) && r.Out.Decls[mark].NameAt < r.At(v+4) {
+			r.Out.Decls[mark].Exported = true
+		}
+	}
+	return k
+}
+
+// object reads the object literal, or pattern, at token i.
+func (r *reader) object(i, end int) int {
+	stop := min(r.close(i, end), end)
+	if !r.enter() {
+		return r.past(i, end)
+	}
+	defer r.leave()
+	public := r.public
+	defer func() { r.public = public }()
+	for k := i + 1; k < stop; {
+		r.public = public
+		if r.is(k, ',') {
+			k++
+			continue
+		}
+		if r.broken(k, i) && !r.is(k+1, ':') && !r.is(k+1, '(') && !r.is(k+1, ',') {
+			return k
+		}
+		next := r.property(k, stop, public)
+		if next <= k || next < stop && !r.is(next, ',') {
+			// It is no object, or something is missing in it.
+			r.Out.Missed++
+			next = max(r.stray(max(next, k), stop), k+1)
+		}
+		k = next
+	}
+	return min(stop+1, end)
+}
+
+// property reads one property of an object literal, which is offered if public.
+func (r *reader) property(i, end int, public bool) int {
+	r.public = false
+	if r.Is(i, "...") {
+		return r.expr(i+1, end, 0)
+	}
+	start := i
+	var traits corpus.Traits
+	for i+1 < end {
+		if k := r.key(i); (k == kAsync || k == kGet || k == kSet) && r.names(i+1) {
+			if k == kAsync {
+				traits |= corpus.Async
+			} else {
+				traits |= corpus.Accessor
+			}
+			i++
+			continue
+		}
+		if !r.is(i, '*') {
+			break
+		}
+		traits |= corpus.Generator
+		i++
+	}
+	if i >= end {
+		return i
+	}
+	t := target{start: start, kind: corpus.Method, exported: public, traits: traits}
+	t.name, t.at = r.memberName(i)
+	k := i + 1
+	switch {
+	case r.is(i, '['):
+		k = r.list(i, end)
+	case r.Kind(i) == scan.Open || r.Kind(i) == scan.Punct:
+		return start
+	}
+	switch {
+	case k >= end || r.is(k, ','):
+		if public && r.word(i) {
+			r.offered = append(r.offered, t.name)
+		}
+		return k
+	case r.is(k, '(') || r.ts && r.is(k, '<'):
+		return r.method(k, end, t)
+	case r.is(k, '='):
+		return max(r.expr(k+1, end, 0), k+1)
+	case !r.is(k, ':'):
+		return k
+	}
+	if t.name != "" {
+		if d, next := r.given(k+1, end, t); d >= 0 {
+			return next
+		}
+	}
+	if public && r.word(k+1) && r.ends(k+2, end) {
+		r.offered = append(r.offered, r.Str(k+1))
+	}
+	return max(r.expr(k+1, end, 0), k+1)
+}
+
+// names reports whether token i may be the name of a member, or the sign of a
+// generator before it.
+func (r *reader) names(i int) bool {
+	switch r.Kind(i) {
+	case scan.Word, scan.Number:
+		return i < len(r.Toks)
+	case scan.Text:
+		return true
+	}
+	return r.is(i, '[') || r.is(i, '*')
+}
+
+// memberName returns the name of the member at token i and where it is; "" for one
+// that is computed or a number.
+func (r *reader) memberName(i int) (string, int) {
+	if r.word(i) {
+		return r.Str(i), r.At(i)
+	}
+	if r.text(i) && r.Src[r.At(i)] != '`' {
+		return r.literal(i)
+	}
+	return "", 0
+}
+
+// method reads the function whose type parameters or parameters begin at token i as
+// the declaration of t.
+func (r *reader) method(i, end int, t target) int {
+	d := -1
+	if t.name != "" {
+		d = r.declare(t)
+	}
+	k := max(r.callable(i, end, d), i+1)
+	r.finish(d, k)
+	return k
+}

@@ -1,0 +1,369 @@
+package elixir
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+const (
+	maxParts = 24
+	maxDepth = 50
+)
+
+// chain reads the chain that begins at token i, and returns the token after it; ""
+// and i where none begins there. %T{…} is T(), and of a pipeline only what comes
+// last matters.
+func (f *file) chain(i, depth int) (string, int) {
+	var b strings.Builder
+	k := i
+	switch {
+	case f.sign(k, '%') && f.module(k+1):
+		end := f.path(k + 1)
+		b.WriteString(f.full(k+1, end))
+		b.WriteString("()")
+		if k = end + 1; !f.sign(k, '{') {
+			return "", i
+		}
+		k = f.past(k)
+	case f.module(k):
+		end := f.path(k)
+		b.WriteString(f.full(k, end))
+		k = end + 1
+	case f.variable(k):
+		b.Write(f.Bytes(k))
+		switch {
+		case f.sign(k+1, '(') && f.Adjacent(k):
+			b.WriteString("()")
+			k = f.past(k + 1)
+		case f.command(k):
+			b.WriteString("()")
+			return b.String(), f.arguments(k)
+		default:
+			k++
+		}
+	case f.sign(k, '(') && depth < maxDepth:
+		inner, after := f.chain(k+1, depth+1)
+		if after != f.Pair(k) || inner == "" {
+			inner = scan.Unknown
+		}
+		b.WriteString(inner)
+		k = f.past(k)
+	default:
+		return "", i
+	}
+	for range maxParts {
+		switch {
+		case f.sign(k, '.') && f.word(k+1):
+			b.WriteByte('.')
+			b.Write(f.Bytes(k + 1))
+			k++
+			switch {
+			case f.sign(k+1, '(') && f.Adjacent(k):
+				b.WriteString("()")
+				k = f.past(k + 1)
+			case f.command(k):
+				b.WriteString("()")
+				return b.String(), f.arguments(k)
+			default:
+				if f.module(k - 2) {
+					b.WriteString("()")
+				}
+				k++
+			}
+		case f.sign(k, '.') && f.sign(k+1, '('):
+			b.WriteString("()")
+			k = f.past(k + 1)
+		case f.sign(k, '[') && f.Adjacent(k-1):
+			b.WriteString("[]")
+			k = f.past(k)
+		default:
+			return b.String(), k
+		}
+	}
+	return scan.Unknown, k
+}
+
+// piped reads on behind a chain that goes into a pipeline.
+func (f *file) piped(c string, k int) (string, int) {
+	for n := 0; n < 40 && f.op(k, '|', '>'); n++ {
+		var next int
+		if c, next = f.chain(k+1, 0); next == k+1 {
+			return "", k
+		}
+		k = next
+	}
+	if f.op(k, '|', '>') {
+		return "", k
+	}
+	return c, k
+}
+
+// arguments returns the token behind the arguments without parentheses of the call
+// at token i.
+func (f *file) arguments(i int) int {
+	k := i + 1
+	for n := 0; n < 60 && k < len(f.Toks) && !f.ends(k); n++ {
+		k = f.past(k)
+		if f.sign(k, ',') {
+			k++
+		}
+	}
+	return k
+}
+
+// ends reports whether an expression ends before token k.
+func (f *file) ends(k int) bool {
+	if k >= len(f.Toks) {
+		return true
+	}
+	t := &f.Toks[k]
+	if t.Line && !f.continued(k) || t.Kind == scan.Close {
+		return true
+	}
+	switch t.Key {
+	case kEnd, kElse, kAfter, kRescue, kCatch, kDo:
+		return true
+	}
+	return f.sign(k, ';') || f.sign(k, ',') || f.op(k, '|', '|')
+}
+
+// value returns the expression that begins with token i as a chain; "" where it is
+// none.
+func (f *file) value(i int) string {
+	c, next := f.chain(i, 0)
+	if next == i {
+		if f.Kind(i) != scan.Open && f.Kind(i) != scan.Text {
+			return ""
+		}
+		next = f.past(i)
+	}
+	if c, next = f.piped(c, next); c != "" && c[0] != '?' && f.ends(next) {
+		return c
+	}
+	return ""
+}
+
+// receiver returns the chain of what token i is a member of.
+func (f *file) receiver(i int) string {
+	k := i - 1
+	if !f.sign(k, '.') {
+		return ""
+	}
+	// Parts are collected from the last to the first.
+	var parts [maxParts]string
+	n, suffix := 0, ""
+	k--
+	for n < maxParts && k >= 0 {
+		t := &f.Toks[k]
+		switch {
+		case t.Kind == scan.Word && (t.Key == none || suffix != ""), t.Kind == scan.Text && f.first(k) == ':':
+			parts[n] = f.Str(k) + suffix
+			n, suffix = n+1, ""
+			if f.sign(k-1, '@') {
+				return scan.Unknown
+			}
+			if !f.sign(k-1, '.') {
+				return joined(parts[:n], "")
+			}
+			k -= 2
+		case t.Kind == scan.Close && t.Pair > 0 && len(suffix) < 2*maxParts:
+			p := int(t.Pair)
+			switch c := f.first(k); {
+			case c == ')' && f.Adjacent(p-1) && f.sign(p-1, '.'):
+				suffix = "()" + suffix
+				k = p - 2
+				continue
+			case c == ')' && f.Adjacent(p-1) && f.name(p-1):
+				suffix = "()" + suffix
+			case c == ']' && f.Adjacent(p-1) && (f.name(p-1) || f.Kind(p-1) == scan.Close):
+				suffix = "[]" + suffix
+			default:
+				inner, after := "", k
+				if c == ')' {
+					inner, after = f.chain(p+1, 0)
+				}
+				if inner == "" || inner[0] == '?' || after != k {
+					return scan.Unknown
+				}
+				return joined(parts[:n], inner+suffix)
+			}
+			k = p - 1
+		default:
+			return scan.Unknown
+		}
+	}
+	return scan.Unknown
+}
+
+func joined(parts []string, first string) string {
+	if first == "" && len(parts) == 1 {
+		return parts[0]
+	}
+	var b strings.Builder
+	b.WriteString(first)
+	for k := len(parts) - 1; k >= 0; k-- {
+		if b.Len() > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(parts[k])
+	}
+	return b.String()
+}
+
+// command reports whether arguments without parentheses follow word i.
+func (f *file) command(i int) bool {
+	k := i + 1
+	if k >= len(f.Toks) || f.Toks[k].Line || f.Adjacent(i) && f.Toks[k].Kind != scan.Text {
+		return false
+	}
+	t := &f.Toks[k]
+	switch t.Kind {
+	case scan.Number:
+		return true
+	case scan.Text:
+		return t.End > t.At
+	case scan.Word:
+		switch t.Key {
+		case kDo, kEnd, kAfter, kElse, kCatch, kRescue, kWhen, kAnd, kOr, kIn:
+			return false
+		case kNot:
+			return f.Key(k+1) != kIn
+		}
+		return true
+	case scan.Open:
+		return true
+	case scan.Punct:
+		switch t.End - t.At {
+		case 1:
+			switch f.Src[t.At] {
+			case '-', '+':
+				return f.Adjacent(k)
+			case '!', '^', '&', '@', '%', '~':
+				return true
+			}
+		case 2:
+			return f.op(k, '<', '<')
+		case 3:
+			return f.Is(k, "~~~")
+		}
+	}
+	return false
+}
+
+// used reads a name that is used: a call, or nothing.
+func (f *file) used(i int) {
+	next := i + 1
+	if i == f.head {
+		if !f.sign(next, '(') {
+			f.cmd = true
+		}
+		return
+	}
+	dot := f.sign(i-1, '.')
+	if upper(f.first(i)) || f.label(i) && !(f.sign(i-1, '?')) {
+		return
+	}
+	capture := f.sign(next, '/') && f.Kind(next+1) == scan.Number && f.captured(i)
+	switch {
+	case f.sign(next, '(') && f.Adjacent(i):
+		if f.binary == 0 || !f.Is(i, "size") && !f.Is(i, "unit") || !f.sign(i-1, '-') && !f.op(i-1, ':', ':') {
+			f.call(i, next)
+		}
+	case capture:
+	case f.sign(next, '.') && f.sign(next+1, '(') && f.Adjacent(next) && !dot:
+		f.call(i, next+1)
+	case f.command(i):
+		if f.first(i) == '_' && f.reserved(i) {
+			return
+		}
+		f.call(i, -1)
+		f.cmd = true
+	case f.Key(next) == kDo && !f.Line(next) && !f.cmd:
+		f.call(i, -1)
+	case dot && f.module(i-2):
+		f.call(i, -1)
+	case f.op(i-1, '|', '>') && !f.sign(next, '.') && !f.sign(next, '[') && f.head != i-1:
+		f.call(i, -1)
+	}
+}
+
+// reserved reports whether word i is a name like __MODULE__.
+func (f *file) reserved(i int) bool {
+	b := f.Bytes(i)
+	return len(b) > 4 && b[1] == '_' && upper(b[2])
+}
+
+// captured reports whether the name at token i is all that is behind an &.
+func (f *file) captured(i int) bool {
+	for n := 0; n < 2*maxParts && f.sign(i-1, '.'); n++ {
+		i -= 2
+	}
+	return f.sign(i-1, '&')
+}
+
+// call records that word i is called with the arguments in bracket open, or behind
+// it where that is -1. What is piped in is an argument too.
+func (f *file) call(i, open int) {
+	args := 0
+	switch {
+	case open >= 0:
+		args = f.count(open)
+	case f.command(i):
+		args = f.listed(i + 1)
+	}
+	from := i
+	for n := 0; n < maxParts && f.sign(from-1, '.') && (f.word(from-2) || f.module(from-2)); n++ {
+		from -= 2
+	}
+	if args >= 0 && f.op(from-1, '|', '>') {
+		args++
+	}
+	f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: f.Str(i), Receiver: f.receiver(i), At: f.At(i), Args: int16(min(args, 1000))})
+}
+
+// count returns how many arguments bracket i holds.
+func (f *file) count(i int) int {
+	end := f.Pair(i)
+	if !f.sign(end, ')') {
+		return -1
+	}
+	if i+1 >= end {
+		return 0
+	}
+	n, binary := 1, 0
+	for k := i + 1; k < end; k = f.past(k) {
+		switch {
+		case f.op(k, '<', '<'):
+			binary++
+		case f.op(k, '>', '>'):
+			binary--
+		case f.sign(k, ',') && binary <= 0 && k+1 < end:
+			n++
+		}
+		if f.word(k) && f.label(k) { // the keys are one argument
+			break
+		}
+	}
+	return n
+}
+
+// listed returns how many arguments without parentheses begin with token i.
+func (f *file) listed(i int) int {
+	n := 1
+	for k, steps := i, 0; k < len(f.Toks); steps++ {
+		if steps == 60 {
+			return -1
+		}
+		if f.sign(k, ',') {
+			n++
+			k++
+		}
+		if f.word(k) && f.label(k) || k > i && f.ends(k) {
+			break
+		}
+		k = f.past(k)
+	}
+	return n
+}

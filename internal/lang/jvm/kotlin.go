@@ -1,0 +1,318 @@
+package jvm
+
+import (
+	"bytes"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// Keywords of Kotlin, those that are never names, in the order of the list below.
+const (
+	kAs uint8 = iota + 1
+	kBreak
+	kClass
+	kContinue
+	kDo
+	kElse
+	kFalse
+	kFor
+	kFun
+	kIf
+	kIn
+	kInterface
+	kIs
+	kNull
+	kObject
+	kPackage
+	kReturn
+	kSuper
+	kThis
+	kThrow
+	kTrue
+	kTry
+	kTypealias
+	kVal
+	kVar
+	kWhen
+	kWhile
+)
+
+var kotlin = scan.New(scan.Lexis{
+	Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Nested: true,
+	Strings: []scan.String{{Open: `"""`, Lines: true, Interp: "${"}, {Open: `"`, Escape: '\\', Interp: "${"}, {Open: "'", Escape: '\\'}},
+	Ops:     []string{"?:", "..<"},
+	NotOps:  []string{"=>", ":=", "??", "??=", "<-", "|>", "**", "|=", "&=", "^=", "&&=", "||="},
+	Keywords: []string{"as", "break", "class", "continue", "do", "else", "false", "for", "fun", "if", "in", "interface", "is", "null", "object", "package",
+		"return", "super", "this", "throw", "true", "try", "typealias", "val", "var", "when", "while"},
+	Special: kotlinSpecial, At: "<=>\"`@#",
+	Postfix: "!", Generic: true,
+})
+
+// kotlinSpecial reads names in backticks, labels, and quotes before the mark that
+// ends a raw string.
+func kotlinSpecial(l *scan.Lexer) bool {
+	rest := l.Src[l.Pos:]
+	switch rest[0] {
+	case '"':
+		return quoteAtEnd(l)
+	case '`':
+		n := bytes.IndexAny(rest[1:], "`\n")
+		if n < 1 || rest[1+n] != '`' {
+			return false
+		}
+		l.Pos++
+		l.Emit(scan.Word, n)
+		l.Pos++
+		return true
+	case '@':
+		// return@label, this@Type, and label@ itself: the sign is part of the word.
+		t, ok := l.Last()
+		if !ok || t.Kind != scan.Word || int(t.End) != l.Pos {
+			return false
+		}
+		n := 1
+		last := &l.Toks[len(l.Toks)-1]
+		switch t.Key {
+		case kReturn, kBreak, kContinue, kThis, kSuper:
+			for n < len(rest) && (rest[n] == '_' || rest[n]|0x20 >= 'a' && rest[n]|0x20 <= 'z' || rest[n] >= '0' && rest[n] <= '9' || rest[n] >= 0x80) {
+				n++
+			}
+		default:
+			last.Kind = scan.Punct
+		}
+		last.End += uint32(n)
+		l.Pos += n
+		return true
+	case '#':
+		if l.Pos > 0 || len(rest) < 2 || rest[1] != '!' {
+			return false
+		}
+		l.Comment(lineLength(rest))
+		return true
+	}
+	return conflict(l)
+}
+
+// quoteAtEnd takes a quote that directly follows a raw string as part of it.
+func quoteAtEnd(l *scan.Lexer) bool {
+	t, ok := l.Last()
+	if !ok || t.Kind != scan.Text || int(t.End) != l.Pos || t.End-t.At < 3 || string(l.Src[t.End-3:t.End]) != `"""` {
+		return false
+	}
+	l.Toks[len(l.Toks)-1].End++
+	l.Pos++
+	return true
+}
+
+// ReadKotlin reads Kotlin, and its scripts.
+func ReadKotlin(src []byte) corpus.Facts {
+	return kotlin.Read(src, func(s *scan.Source) {
+		k := &kotlinReader{reader: reader{Source: s}, budget: 16*len(s.Toks) + 1000}
+		k.read()
+		k.finish()
+	})
+}
+
+// A kotlinReader goes once over the tokens of a Kotlin text.
+type kotlinReader struct {
+	reader
+	begins int // a token that follows an annotation
+	budget int // how many tokens may still be looked at for ends of expressions
+}
+
+func (r *kotlinReader) read() {
+	r.begins = -1
+	r.push(frame{place: members, end: len(r.Toks), decl: -1})
+	for i := 0; i < len(r.Toks); {
+		for len(r.frames) > 1 && r.top().end <= i {
+			i = max(i, r.top().jump)
+			r.frames = r.frames[:len(r.frames)-1]
+		}
+		if i >= len(r.Toks) {
+			break
+		}
+		i = max(r.token(i), i+1)
+	}
+}
+
+func (r *kotlinReader) token(i int) int {
+	t := &r.Toks[i]
+	if r.top().place == constants {
+		if next, ok := r.entry(i); ok {
+			return next
+		}
+	}
+	switch t.Kind {
+	case scan.Word:
+		if t.Key != 0 {
+			return r.keyword(i)
+		}
+		return r.used(i)
+	case scan.Open:
+		if r.Src[t.At] == '{' {
+			r.lambda(i)
+			if r.top().place == members {
+				r.push(frame{place: code, end: r.Pair(i), decl: -1, local: true})
+			}
+		}
+	case scan.Punct:
+		if r.Src[t.At] == '@' {
+			return r.annotated(i)
+		}
+	}
+	return i + 1
+}
+
+// entry reads an entry of an enum; false where its members begin.
+func (r *kotlinReader) entry(i int) (int, bool) {
+	f := r.top()
+	switch {
+	case r.is(i, '@'):
+		return r.annotated(i), true
+	case r.is(i, ','):
+		return i + 1, true
+	case r.name(i):
+		r.bind(i, f.name, "", 0)
+		if r.is(i+1, '(') {
+			r.push(frame{place: code, end: r.Pair(i + 1), decl: -1, local: true})
+			return i + 2, true
+		}
+		return i + 1, true
+	case r.is(i, '{'):
+		r.push(frame{place: members, end: r.Pair(i), decl: -1, kind: corpus.Class, local: true})
+		return i + 1, true
+	case r.Kind(i) == scan.Close:
+		return i + 1, true
+	}
+	f.place = members
+	return i, false
+}
+
+// annotated moves past an annotation, in which nothing is called.
+func (r *kotlinReader) annotated(i int) int {
+	if k := r.annotation(i); k > i {
+		r.begins = k
+		return k
+	}
+	return i + 1
+}
+
+// annotation returns the token after the annotation that begins at token i, or i.
+func (r *kotlinReader) annotation(i int) int {
+	k := i + 1
+	if !r.is(i, '@') {
+		return i
+	}
+	if r.word(k) && r.is(k+1, ':') {
+		k += 2 // @get:Name
+	}
+	if r.is(k, '[') {
+		return r.Past(k)
+	}
+	if !r.word(k) {
+		return i
+	}
+	k++
+	for r.is(k, '.') && r.word(k+1) {
+		k += 2
+	}
+	if after := r.typeArguments(k); after > k {
+		k = after
+	}
+	if r.is(k, '(') && r.End(k-1) == r.At(k) {
+		k = r.Past(k)
+	}
+	return k
+}
+
+// modifier reports whether a word may stand before a declaration.
+func modifier(word []byte) bool {
+	switch string(word) {
+	case "abstract", "actual", "annotation", "companion", "const", "crossinline", "data", "enum", "expect", "external", "final", "infix", "inline", "inner",
+		"internal", "lateinit", "noinline", "open", "operator", "out", "override", "private", "protected", "public", "reified", "sealed", "suspend",
+		"tailrec", "value", "vararg":
+		return true
+	}
+	return false
+}
+
+// A prefix is what stands before a declaration.
+type prefix struct {
+	start              int
+	hidden, enum, abs  bool
+	suspend, companion bool
+	marks              []string
+}
+
+// before walks back from token i over modifiers and annotations.
+func (r *kotlinReader) before(i int) prefix {
+	p := prefix{start: i}
+	for k := i - 1; k >= 0; {
+		var at int
+		switch {
+		case r.is(k, ')') && r.Pair(k) > 0 && r.Adjacent(r.Pair(k)-1):
+			at = r.marked(r.Pair(k) - 1)
+		case r.name(k) && r.modify(&p, k) && !r.is(k-1, '@') && !r.is(k-1, '.') && !r.is(k-1, ':'):
+			p.start = k
+			k--
+			continue
+		case r.name(k):
+			at = r.marked(k)
+		case r.is(k, ']') && r.Pair(k) > 0 && (r.is(r.Pair(k)-1, '@') || r.is(r.Pair(k)-1, ':') && r.is(r.Pair(k)-3, '@')):
+			if at = r.Pair(k) - 1; r.is(at, ':') {
+				at -= 2
+			}
+		default:
+			at = -1
+		}
+		if at < 0 || !r.is(at, '@') {
+			break
+		}
+		p.marks = append(p.marks, r.Quote(at+1, k+1))
+		p.start = at
+		k = at - 1
+	}
+	for a, b := 0, len(p.marks)-1; a < b; a, b = a+1, b-1 {
+		p.marks[a], p.marks[b] = p.marks[b], p.marks[a]
+	}
+	return p
+}
+
+// marked returns the sign of the annotation whose name ends with token k; -1 where
+// it is none.
+func (r *kotlinReader) marked(k int) int {
+	for r.word(k) {
+		switch {
+		case r.is(k-1, '@'):
+			return k - 1
+		case r.is(k-1, ':') && r.word(k-2) && r.is(k-3, '@'):
+			return k - 3
+		case !r.is(k-1, '.'):
+			return -1
+		}
+		k -= 2
+	}
+	return -1
+}
+
+// modify takes a modifier into p; false where token k is none.
+func (r *kotlinReader) modify(p *prefix, k int) bool {
+	b := r.Bytes(k)
+	if !modifier(b) {
+		return false
+	}
+	switch string(b) {
+	case "private", "protected", "internal":
+		p.hidden = true
+	case "enum":
+		p.enum = true
+	case "abstract":
+		p.abs = true
+	case "suspend":
+		p.suspend = true
+	case "companion":
+		p.companion = true
+	}
+	return true
+}

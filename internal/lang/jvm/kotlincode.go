@@ -1,0 +1,222 @@
+package jvm
+
+import (
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// keyword reads what begins with a keyword.
+func (r *kotlinReader) keyword(i int) int {
+	switch r.Toks[i].Key {
+	case kPackage:
+		if len(r.frames) == 1 && r.Line(i) && r.word(i+1) && r.Out.Module == "" {
+			r.Out.Module, i = r.path(i + 1)
+			return i
+		}
+	case kClass, kInterface, kObject:
+		if !r.two(i-1, ':', ':') && !r.is(i-1, '.') {
+			return r.class(i)
+		}
+	case kTypealias:
+		return r.alias(i)
+	case kFun:
+		return r.function(i)
+	case kVal, kVar:
+		// In parentheses it is a parameter that is a property too.
+		if f := r.top(); f.jump == 0 {
+			return r.property(i)
+		}
+	case kThis, kSuper:
+		if r.is(i+1, '(') && !r.Line(i+1) {
+			r.Call(i, i+1, false)
+		}
+	case kFor:
+		return r.loop(i)
+	}
+	return i + 1
+}
+
+// loop reads the names of a for and what they go over.
+func (r *kotlinReader) loop(i int) int {
+	if !r.is(i+1, '(') {
+		return i + 1
+	}
+	k := i + 2
+	for r.annotation(k) > k {
+		k = r.annotation(k)
+	}
+	if r.is(k, '(') {
+		for _, p := range r.Split(k, ",", true) {
+			if r.name(p[0]) {
+				r.bind(p[0], r.declaredType(p[0]+1), "", 0)
+			}
+		}
+		return r.Past(k)
+	}
+	if !r.name(k) {
+		return i + 1
+	}
+	in, typ := k+1, r.declaredType(k+1)
+	if typ != "" {
+		in = r.typeEnd(k + 2)
+	}
+	if r.Key(in) != kIn {
+		return i + 1
+	}
+	value := r.blocks(in+1, r.Pair(i+1))
+	if value != "" {
+		value += "[]"
+	}
+	r.bind(k, typ, value, 0)
+	return in + 1
+}
+
+// used reads what begins with a name.
+func (r *kotlinReader) used(i int) int {
+	f := r.top()
+	if f.place == members {
+		switch {
+		case len(r.frames) == 1 && r.Line(i) && r.word(i+1) && !r.Line(i+1) && r.Is(i, "import"):
+			return r.imported(i)
+		case r.is(i+1, '(') && i < f.until && (r.Is(i, "get") || r.Is(i, "set")):
+			return r.accessor(i)
+		case f.kind != 0 && r.is(i+1, '(') && r.Is(i, "constructor"):
+			return r.constructor(i)
+		case f.kind != 0 && r.is(i+1, '{') && r.Is(i, "init"):
+			r.push(frame{place: code, end: r.Pair(i + 1), decl: -1, local: true})
+			return i + 2
+		}
+	}
+	open := r.called(i)
+	if open < 0 || open >= f.end {
+		return i + 1
+	}
+	if r.is(i-1, '}') && r.is(open, '(') && r.Is(i, "catch") {
+		return r.caught(i)
+	}
+	if r.infix(i) {
+		return i + 1
+	}
+	switch r.Toks[i].End - r.Toks[i].At {
+	case 7:
+		if r.is(i-1, '}') && r.is(open, '{') && r.Is(i, "finally") || r.is(open, '(') && r.Is(i, "suspend") {
+			return i + 1
+		}
+	case 11:
+		if f.jump > 0 && r.Is(i, "constructor") {
+			return i + 1
+		}
+	}
+	args := open
+	if r.is(open, '{') {
+		args = -1
+	}
+	r.Call(i, args, false)
+	c := &r.Out.Calls[len(r.Out.Calls)-1]
+	r.own(c, i)
+	if after := r.Past(open); args < 0 {
+		c.Args = 1
+	} else if r.is(after, '{') && !r.Line(after) && after < f.end {
+		c.Args++
+	}
+	return i + 1
+}
+
+// called returns the bracket of the arguments of the name at token i: the
+// parentheses, or the lambda that stands alone; -1 where it is not called.
+func (r *kotlinReader) called(i int) int {
+	open := i + 1
+	if r.is(open, '<') {
+		after := r.typeArguments(open)
+		if after == open {
+			return -1
+		}
+		open = after
+	}
+	if open >= len(r.Toks) || r.Toks[open].Line {
+		return -1
+	}
+	if r.Toks[open].Kind == scan.Punct && r.Src[r.Toks[open].End-1] == '@' && r.is(open+1, '{') {
+		open++ // run label@{
+	}
+	if r.Toks[open].Kind != scan.Open || r.is(open, '[') {
+		return -1
+	}
+	if r.two(i-1, ':', ':') {
+		return -1
+	}
+	return open
+}
+
+// caught reads catch (e: E).
+func (r *kotlinReader) caught(i int) int {
+	k := i + 2
+	for r.annotation(k) > k {
+		k = r.annotation(k)
+	}
+	if r.name(k) {
+		r.bind(k, r.declaredType(k+1), "", 0)
+	}
+	return r.Past(i + 1)
+}
+
+// lambda reads the parameters behind the bracket at token i.
+func (r *kotlinReader) lambda(i int) {
+	k := i + 1
+	if !r.name(k) && !r.is(k, '(') || r.Key(i-1) == kWhen || r.is(i-1, ')') && r.Pair(i-1) > 0 && r.Key(r.Pair(i-1)-1) == kWhen {
+		return
+	}
+	n := len(r.Out.Bindings)
+	for k < r.Pair(i) {
+		switch {
+		case r.name(k):
+			typ := ""
+			at := k
+			if k++; r.is(k, ':') {
+				end := r.typeEnd(k + 1)
+				typ, k = r.Quote(k+1, end), end
+			}
+			if !r.is(k, ',') && !r.two(k, '-', '>') {
+				r.Out.Bindings = r.Out.Bindings[:n]
+				return
+			}
+			r.bind(at, typ, "", 0)
+		case r.is(k, '('):
+			for p := k + 1; p < r.Pair(k); p++ {
+				if r.name(p) && (r.is(p+1, ',') || r.is(p+1, ')') || r.is(p+1, ':')) && !r.is(p-1, ':') {
+					r.bind(p, "", "", 0)
+				} else if !r.is(p, ',') {
+					break
+				}
+			}
+			k = r.Past(k)
+		default:
+			r.Out.Bindings = r.Out.Bindings[:n]
+			return
+		}
+		if r.two(k, '-', '>') {
+			return
+		}
+		if !r.is(k, ',') {
+			break
+		}
+		k++
+	}
+	r.Out.Bindings = r.Out.Bindings[:n]
+}
+
+func (r *kotlinReader) imported(i int) int {
+	m := corpus.Import{At: r.At(i + 1)}
+	var k int
+	m.Path, k = r.path(i + 1)
+	if r.is(k, '.') && r.is(k+1, '*') {
+		m.Path += ".*"
+		k += 2
+	}
+	if r.Key(k) == kAs && r.name(k+1) && !r.Line(k) {
+		m.Alias = r.Str(k + 1)
+		k += 2
+	}
+	r.Out.Imports = append(r.Out.Imports, m)
+	return k
+}

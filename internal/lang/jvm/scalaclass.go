@@ -1,0 +1,307 @@
+package jvm
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// class reads a class, object, trait or enum whose word is token i: the head of it,
+// up to its body.
+func (r *scalaReader) class(i int) int {
+	name := i + 1
+	if !r.name(name) {
+		r.Out.Missed++
+		return i + 1
+	}
+	f := r.top()
+	s := r.before(i)
+	d := corpus.Decl{Kind: corpus.Class, Marks: s.marks, Exported: !s.hidden && !f.local}
+	switch {
+	case r.Key(i) == sTrait:
+		d.Kind = corpus.Trait
+	case r.Key(i) == 0:
+		d.Kind = corpus.Enum
+	case r.Key(i-1) == sPackage:
+		d.Kind = corpus.Module
+		s.start = min(s.start, i-1)
+	}
+	if s.abs {
+		d.Traits |= corpus.Abstract
+	}
+	if f.local {
+		d.Traits |= corpus.Local
+	}
+	return r.template(d, s.start, name, r.head(name+1, &d))
+}
+
+// head returns the token after the parameters of a class.
+func (r *scalaReader) head(k int, d *corpus.Decl) int {
+	column := r.Column(r.line)
+	for {
+		switch key := r.Key(k); {
+		case key == sPrivate || key == sProtected:
+			if k++; r.is(k, '[') {
+				k = r.Past(k)
+			}
+		case r.annotation(k) > k && !r.Line(k):
+			k = r.annotation(k)
+		default:
+			after := r.clauses(k, column, d)
+			if after == k {
+				return k
+			}
+			k = after
+		}
+	}
+}
+
+// template reads on behind the parameters of a class: what it extends, and where
+// its body is. Everything up to the body is read as code.
+func (r *scalaReader) template(d corpus.Decl, start, name, k int) int {
+	f := r.top()
+	column := r.Column(r.line)
+	first := name + 1
+	params := k
+	k = r.parents(&d, k)
+	inner := frame{place: members, decl: -1, kind: d.Kind}
+	end, jump := k, k
+	switch {
+	case k >= f.end:
+	case r.is(k, '{'):
+		inner.end = r.Pair(k)
+		end, jump = r.Past(k), k+1
+		d.Body = r.At(k)
+	case (r.is(k, ':') || r.Key(k) == sWith) && r.Line(k+1) && k+1 < f.end && r.Column(k+1) > column:
+		end = r.region(k+1, column, true)
+		inner.end, jump = end, k+1
+		d.Body = r.At(k)
+	}
+	if r.name(name) {
+		inner.decl = r.declare(d, start, name, r.End(min(end, f.end+1)-1))
+		inner.name = r.Str(name)
+	}
+	r.bindClauses(first, params, false)
+	if jump > k {
+		jump = r.self(jump)
+	}
+	if inner.end > 0 {
+		r.push(inner)
+	}
+	r.frames = append(r.frames, frame{place: code, end: min(k, f.end), jump: jump, decl: -1, local: true})
+	return first
+}
+
+// self reads the name that a class gives itself: { self: T =>.
+func (r *scalaReader) self(k int) int {
+	if !r.word(k) {
+		return k
+	}
+	end, typ := k+1, ""
+	if r.is(end, ':') {
+		end = r.typeEnd(end+1, true)
+		typ = r.Quote(k+2, end)
+	}
+	if !r.operator(end, "=>") {
+		return k
+	}
+	r.bind(k, typ, "", 0)
+	return end + 1
+}
+
+// parents reads extends … with … and derives …, and returns the token after them.
+func (r *scalaReader) parents(d *corpus.Decl, k int) int {
+	end := r.top().end
+	if r.Key(k) == sExtends {
+		for k < end && (r.Key(k) == sExtends || r.Key(k) == sWith && !r.is(k+1, '{') && !r.Line(k+1) || r.is(k, ',')) {
+			k++
+			if r.is(k, '{') && r.Key(r.Past(k)) == sWith { // early definitions
+				k = r.Past(k)
+				continue
+			}
+			from := k
+			for k < end && !r.is(k, '{') && !r.is(k, ':') && !r.is(k, ',') && r.Key(k) != sWith && r.Kind(k) != scan.Close && !r.is(k, ';') && (!r.Line(k) || k == from) && r.budget > 0 {
+				r.budget--
+				if k > from && r.name(k) && r.Is(k, "derives") {
+					break
+				}
+				k = r.Past(k)
+			}
+			after := from
+			for after < k && !(r.is(after, '(') && after > from) {
+				after = r.Past(after)
+			}
+			if after > from {
+				d.Bases = append(d.Bases, r.Quote(from, after))
+			}
+		}
+	}
+	if r.name(k) && r.Is(k, "derives") {
+		for k++; k < end && (r.name(k) || r.is(k, '.') || r.is(k, ',')) && !(r.Line(k) && !r.is(k-1, ',')); {
+			k++
+		}
+	}
+	return min(k, end)
+}
+
+// given reads a given of Scala 3; i+1 where the word is a name.
+func (r *scalaReader) given(i int) int {
+	f := r.top()
+	k := i + 1
+	if !r.name(k) && !r.is(k, '[') && !r.is(k, '(') || r.Line(k) || r.is(i-1, '.') {
+		return i + 1
+	}
+	name := -1
+	if r.name(k) {
+		after := k + 1
+		for r.is(after, '[') || r.is(after, '(') {
+			after = r.Past(after)
+		}
+		if r.is(after, ':') || r.operator(after, "=") && after == k+1 {
+			r.bindClauses(k+1, after, false)
+			name, k = k, after
+		}
+	}
+	for name < 0 && (r.is(k, '[') || r.is(k, '(')) {
+		k = r.Past(k)
+	}
+	if r.is(k, ':') || r.operator(k, "=>") {
+		k++
+	}
+	s := r.before(i)
+	column := r.Column(r.line)
+	d := corpus.Decl{Kind: corpus.Class, Marks: s.marks, Exported: !s.hidden && !f.local}
+	if !r.operator(k, "=") {
+		end := r.typeEnd(k, false)
+		if end == k {
+			return i + 1
+		}
+		d.Bases = []string{r.Quote(k, end)}
+		for k = end; r.is(k, '('); {
+			k = r.Past(k)
+		}
+	}
+	inner := frame{place: members, decl: -1, kind: corpus.Class, ext: f.ext}
+	end, jump := k, k
+	switch {
+	case r.operator(k, "=") && k < f.end:
+		d.Kind, d.Bases, d.Result = corpus.Constant, nil, strings.Join(d.Bases, "")
+		end, jump = r.region(k+1, column, false), k+1
+		inner = frame{place: code, decl: -1, local: true, end: end}
+	case r.Key(k) == sWith && r.is(k+1, '{'):
+		end, jump, inner.end = r.Past(k+1), k+2, r.Pair(k+1)
+	case r.is(k, '{'):
+		end, jump, inner.end = r.Past(k), k+1, r.Pair(k)
+	case r.Key(k) == sWith || r.is(k, ':') && r.Line(k+1):
+		end = r.region(k+1, column, true)
+		jump, inner.end = k+1, end
+	}
+	d.Body = r.At(jump)
+	if name >= 0 {
+		r.bind(name, d.Result+strings.Join(d.Bases, ""), "", 0)
+		inner.decl = r.declare(d, s.start, name, r.End(min(end, f.end+1)-1))
+	}
+	if inner.end > 0 {
+		r.push(inner)
+	}
+	return jump
+}
+
+// extension reads an extension of Scala 3; 0 where the word is a name.
+func (r *scalaReader) extension(i int) int {
+	k := i + 1
+	if r.is(k, '[') {
+		k = r.Past(k)
+	}
+	if !r.is(k, '(') || r.is(i-1, '.') || r.infix(i) {
+		return 0
+	}
+	typ := ""
+	column := r.Column(r.line)
+	for r.is(k, '(') {
+		n := len(r.Out.Bindings)
+		r.bindParams(k, -1)
+		if b := r.Out.Bindings; len(b) > n && typ == "" && r.Key(k+1) == 0 && !r.Is(k+1, "using") {
+			typ = b[n].Type
+		}
+		k = r.Past(k)
+	}
+	if cut := strings.IndexAny(typ, "[ ("); cut > 0 {
+		typ = typ[:cut]
+	}
+	f := r.top()
+	inner := frame{place: members, decl: -1, kind: f.kind, local: f.local, ext: typ}
+	switch {
+	case r.is(k, '{'):
+		inner.end = r.Pair(k)
+		k++
+	case r.is(k, ':') && r.Line(k+1):
+		k++
+		fallthrough
+	case r.Line(k) && r.Column(k) > column, r.Key(k) == sDef, r.soft(k), r.is(k, '@'), r.Key(k) > 0 && r.Key(k) <= sSealed:
+		inner.end = r.region(k, column, true)
+	default:
+		return 0
+	}
+	r.push(inner)
+	return k
+}
+
+// alias reads a type.
+func (r *scalaReader) alias(i int) int {
+	name := i + 1
+	if !r.name(name) || r.is(i-1, '.') {
+		return i + 1
+	}
+	f := r.top()
+	s := r.before(i)
+	d := corpus.Decl{Kind: corpus.Type, Marks: s.marks, Exported: !s.hidden && !f.local}
+	k := name + 1
+	if r.is(k, '[') {
+		k = r.Past(k)
+	}
+	for r.operator(k, "<:") || r.operator(k, ">:") || r.operator(k, ":") {
+		k = max(r.typeEnd(k+1, false), k+1)
+	}
+	end := k
+	if r.operator(k, "=") && k < f.end {
+		end = r.typeEnd(k+1, false)
+		d.Result = r.Quote(k+1, end)
+		d.Body = r.At(k + 1)
+	} else {
+		d.Traits |= corpus.Abstract
+	}
+	r.declare(d, s.start, name, r.End(min(end, f.end)-1))
+	return end
+}
+
+// space reads package a.b, package a.b { … } and package object.
+func (r *scalaReader) space(i int) int {
+	if r.Key(i+1) == sObject {
+		return i + 1
+	}
+	if !r.name(i + 1) {
+		return i + 1
+	}
+	path, k := r.path(i + 1)
+	column := r.Column(r.line)
+	if braces := r.is(k, '{'); braces || r.is(k, ':') && r.Line(k+1) {
+		inner := frame{place: members, decl: -1, kind: corpus.Module, end: r.Pair(k)}
+		end := r.Past(k)
+		if !braces {
+			end = r.region(k+1, column, true)
+			inner.end = end
+		}
+		last := k - 1
+		scope := strings.TrimSuffix(strings.TrimSuffix(path, r.Str(last)), ".")
+		inner.decl = r.declare(corpus.Decl{Kind: corpus.Module, Exported: true, Scope: scope, Body: r.At(k)}, i, last, r.End(min(end, r.top().end+1)-1))
+		r.push(inner)
+		return k + 1
+	}
+	if r.Out.Module != "" {
+		path = r.Out.Module + "." + path
+	}
+	r.Out.Module = path
+	return k
+}

@@ -1,0 +1,181 @@
+package lua
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+const maxParts = 24
+
+// chain reads the chain that begins at token i and returns the token after it; ""
+// where none begins there. A call may have a string or a table for arguments.
+func (f *file) chain(i int) (string, int) {
+	if !f.name(i) {
+		return "", i
+	}
+	if made, next := f.made(i); made != "" {
+		return made, next
+	}
+	if !f.member(i+1) && (i+1 >= len(f.Toks) || f.Kind(i+1) != scan.Open && f.Kind(i+1) != scan.Text) {
+		return f.Str(i), i + 1
+	}
+	var b strings.Builder
+	b.Write(f.Bytes(i))
+	i++
+	for range maxParts {
+		switch {
+		case f.member(i) && f.name(i+1):
+			b.WriteByte('.')
+			b.Write(f.Bytes(i + 1))
+			i += 2
+		case f.arguments(i):
+			b.WriteString("()")
+			i = f.past(i)
+		case f.Kind(i) == scan.Open && i < len(f.Toks):
+			b.WriteString("[]")
+			i = f.past(i)
+		default:
+			return b.String(), i
+		}
+	}
+	return "", i
+}
+
+// made reads setmetatable(x, T), which makes x a T, as the call T().
+func (f *file) made(i int) (string, int) {
+	if f.Toks[i].End-f.Toks[i].At != 12 || !f.Is(i, "setmetatable") || !f.Is(i+1, "(") {
+		return "", i
+	}
+	if t := f.metatable(i + 1); t != "" {
+		return t + "()", f.past(i + 1)
+	}
+	return "", i
+}
+
+// metatable returns the chain that is the second argument in bracket open, or what
+// it has for __index.
+func (f *file) metatable(open int) string {
+	k := f.expression(open + 1)
+	end := f.Pair(open)
+	if !f.punct(k, ',') || k+1 >= end {
+		return ""
+	}
+	if k++; f.Is(k, "setmetatable") {
+		return ""
+	}
+	if f.punct(k, '{') {
+		if !f.Is(k+1, "__index") || !f.punct(k+2, '=') {
+			return ""
+		}
+		end, k = f.expression(k+3), k+3
+	}
+	if c, next := f.chain(k); next == end {
+		return c
+	}
+	return ""
+}
+
+// value returns the expression from token i up to, without, token end as a chain;
+// "" where it is none.
+func (f *file) value(i, end int) string {
+	if c, next := f.chain(i); next == end {
+		return c
+	}
+	return ""
+}
+
+// receiver returns the chain of what the name at token i is a member of.
+func (f *file) receiver(i int) string {
+	if !f.member(i - 1) {
+		return ""
+	}
+	k := i - 2
+	if f.name(k) && !f.member(k-1) {
+		return f.Str(k)
+	}
+	// Parts are collected from the last to the first.
+	var parts [maxParts]string
+	n, suffix := 0, ""
+	for n < maxParts && k >= 0 {
+		t := &f.Toks[k]
+		switch {
+		case f.name(k):
+			parts[n] = f.Str(k) + suffix
+			n, suffix = n+1, ""
+			if !f.member(k - 1) {
+				return joined(parts[:n])
+			}
+			k -= 2
+		case t.Kind == scan.Text && (f.name(k-1) || f.Kind(k-1) == scan.Close || f.Kind(k-1) == scan.Text):
+			suffix = "()" + suffix
+			k--
+		case t.Kind == scan.Close && t.Pair >= 0:
+			p := int(t.Pair)
+			after := p > 0 && (f.name(p-1) || f.Kind(p-1) == scan.Close || f.Kind(p-1) == scan.Text)
+			switch {
+			case after && f.Src[t.At] == ']':
+				suffix = "[]" + suffix
+			case after:
+				suffix = "()" + suffix
+			default: // an expression in parentheses, or a table
+				c := ""
+				if f.Src[t.At] == ')' {
+					c = f.value(p+1, k)
+				}
+				if c == "" || n == maxParts {
+					return scan.Unknown
+				}
+				parts[n] = c + suffix
+				return joined(parts[:n+1])
+			}
+			if len(suffix) > 2*maxParts {
+				return scan.Unknown
+			}
+			k = p - 1
+		default:
+			return scan.Unknown
+		}
+	}
+	return scan.Unknown
+}
+
+func joined(parts []string) string {
+	var b strings.Builder
+	for k := len(parts) - 1; k >= 0; k-- {
+		b.WriteString(parts[k])
+		if k > 0 {
+			b.WriteByte('.')
+		}
+	}
+	return b.String()
+}
+
+// call records that the name at token i is called with what follows it.
+func (f *file) call(i int) {
+	args := 1
+	if f.Is(i+1, "(") {
+		args = f.count(i + 1)
+	}
+	c := corpus.Call{Callee: f.Str(i), Receiver: f.receiver(i), At: f.At(i), Args: int16(min(args, 1000))}
+	f.Out.Calls = append(f.Out.Calls, c)
+}
+
+// count returns how many arguments bracket i holds.
+func (f *file) count(i int) int {
+	end := f.Pair(i)
+	if f.Kind(end) != scan.Close {
+		return -1
+	}
+	if i+1 >= end {
+		return 0
+	}
+	n := 1
+	for k := i + 1; k < end; k = f.past(k) {
+		if f.punct(k, ',') && k+1 < end {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,356 @@
+package php
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// function reads the head of the function whose keyword is token i and whose
+// modifiers begin at token from, and returns the token to go on with.
+func (f *file) function(from, i int, m modifiers) int {
+	k := i + 1
+	if f.sign(k, '&') {
+		k++
+	}
+	d := corpus.Decl{Kind: corpus.Function, Exported: !m.hidden}
+	switch {
+	case f.word(k) && f.sign(k+1, '('):
+		d.Name, d.NameAt = f.Str(k), f.At(k)
+		k++
+	case f.sign(k, '('):
+		from = f.assigned(from, &d)
+	default:
+		return i + 1
+	}
+	closing := f.Pair(k)
+	if !f.sign(closing, ')') {
+		closing = k
+		f.Out.Missed++
+	}
+	f.params = max(f.params, closing)
+	body := closing + 1
+	if closing > k && f.Key(body) == kUse && f.sign(body+1, '(') {
+		body = f.Past(body + 1)
+	}
+	if f.sign(body, ':') {
+		at := body + 1
+		for body = at; body < at+maxParts && (f.word(body) || f.sign(body, '?') || f.sign(body, '|') || f.sign(body, '&') || f.sign(body, '(')); {
+			body = f.Past(body)
+		}
+		d.Result = f.Quote(at, body)
+	}
+	decl := -1
+	if d.Name != "" {
+		decl = len(f.Out.Decls)
+		f.declare(&d, from, i, body, m)
+	}
+	d.Params = f.parameters(k, d)
+	if decl >= 0 {
+		f.Out.Decls = append(f.Out.Decls, d)
+	}
+	f.begin(i, body, decl)
+	return k
+}
+
+// begin puts the body of a function, which begins with token body, on the stack.
+func (f *file) begin(i, body, decl int) {
+	switch {
+	case f.sign(body, '{'):
+		f.body, f.expected = frame{sort: function, decl: decl}, body
+	case f.Key(i) == kFn && f.Is(body, "=>"):
+		if decl >= 0 {
+			f.push(frame{sort: arrow, decl: decl, end: f.expression(body + 1)})
+			f.result(body+1, "()")
+		}
+	}
+}
+
+// assigned names the closure that begins at token from by what it is assigned to,
+// and returns the token that this begins with.
+func (f *file) assigned(from int, d *corpus.Decl) int {
+	if from > 0 && f.attr.next == from {
+		from = f.attr.from
+	}
+	if !f.sign(from-1, '=') || !f.name(from-2) || f.top() == class || from < f.params {
+		return from
+	}
+	start := f.start(from - 2)
+	if start == from-2 && !f.access(from-3) && !f.variable(start) {
+		return from
+	}
+	d.Name, d.NameAt = f.Str(from-2), f.At(from-2)
+	return start
+}
+
+// declare fills in where the function is.
+func (f *file) declare(d *corpus.Decl, from, i, body int, m modifiers) {
+	start, marks := f.attributed(from)
+	d.Marks = marks
+	d.Span.Start = f.At(start)
+	last := body
+	closure := d.NameAt < f.At(i)
+	switch {
+	case f.sign(body, '{'):
+		last = f.last(body)
+	case f.Is(body, "=>"):
+		last = f.expression(body+1) - 1
+		body++
+	default:
+		d.Traits |= corpus.Abstract
+		if !f.sign(body, ';') {
+			last--
+		}
+		body = last + 1
+	}
+	if closure && f.sign(last+1, ';') {
+		last++
+	}
+	d.Span.End = f.End(last)
+	d.Body = f.At(body)
+	if m.static {
+		d.Traits |= corpus.Static
+	}
+	if f.depth > 0 && f.top() != class {
+		d.Traits |= corpus.Local
+	}
+	if f.top() == class || m.any {
+		d.Kind = corpus.Method
+		if strings.EqualFold(d.Name, "__construct") {
+			d.Traits |= corpus.Constructor
+		}
+	}
+	f.finish(d)
+	if d.Result == "" {
+		d.Result = f.tagged(d.Doc, "@return", "")
+	}
+}
+
+// expression returns the token that the expression from token i on ends before.
+func (f *file) expression(i int) int {
+	k := i
+	for n := 0; n < 500 && k < len(f.Toks); n++ {
+		if t := &f.Toks[k]; t.Kind == scan.Close || f.sign(k, ';') || f.sign(k, ',') || t.Kind == scan.Punct && f.Is(k, "?>") {
+			break
+		}
+		k = f.Past(k)
+	}
+	return k
+}
+
+// parameters reads the parameters in bracket open, of a function that is declared
+// if it has a name.
+func (f *file) parameters(open int, d corpus.Decl) []string {
+	var out []string
+	if !f.sign(f.Pair(open), ')') {
+		return nil
+	}
+	for n, p := range f.Split(open, ",", false) {
+		k := p[0]
+		for f.Kind(k) == scan.Open && f.Src[f.At(k)] == '#' {
+			k = f.Past(k)
+		}
+		promoted := false
+		for ; k < p[1] && (f.Key(k) == kPublic || f.Key(k) == kPrivate || f.Key(k) == kProtected || f.Key(k) == kReadonly || f.Key(k) == kFinal); k++ {
+			promoted = true
+			if f.sign(k+1, '(') {
+				k = f.Pair(k + 1)
+			}
+		}
+		typ := k
+		for k < p[1] && !f.variable(k) {
+			k = f.Past(k)
+		}
+		if k >= p[1] {
+			continue
+		}
+		name := k
+		to := name
+		for to > typ && (f.Is(to-1, "...") || f.sign(to-1, '&')) {
+			to--
+		}
+		b := corpus.Binding{Name: f.Str(name), Type: f.Quote(typ, to), At: f.At(name)}
+		if d.Name != "" {
+			b.Param = int16(min(n+1, 1000))
+			out = append(out, f.Quote(p[0], p[1]))
+			if b.Type == "" {
+				b.Type = f.tagged(d.Doc, "@param", b.Name)
+			}
+		}
+		f.Out.Bindings = append(f.Out.Bindings, b)
+		if promoted {
+			f.bind("$this."+b.Name[1:], b.Type, b.Name, b.At, 0)
+		}
+	}
+	return out
+}
+
+// class reads the head of a class, an interface, a trait or an enum, whose keyword
+// is token i and whose modifiers begin at token from.
+func (f *file) class(from, i int, m modifiers) int {
+	if f.Key(i-1) == kNew || f.Key(i) == kClass && (!f.word(i+1) || f.Key(i+1) == kExtends || f.Key(i+1) == kImplements) {
+		return f.anonymous(i)
+	}
+	k := i + 1
+	if !f.name(k) && f.Key(k) != kEnum {
+		return k
+	}
+	start, marks := f.attributed(from)
+	d := corpus.Decl{Kind: corpus.Class, Name: f.Str(k), NameAt: f.At(k), Exported: true, Marks: marks}
+	switch f.Key(i) {
+	case kInterface:
+		d.Kind = corpus.Interface
+	case kTrait:
+		d.Kind = corpus.Trait
+	case kEnum:
+		d.Kind = corpus.Enum
+	}
+	if m.abstract {
+		d.Traits |= corpus.Abstract
+	}
+	if f.depth > 0 {
+		d.Traits |= corpus.Local
+	}
+	d.Span.Start = f.At(start)
+	k = f.bases(k+1, &d.Bases)
+	d.Span.End = f.End(k - 1)
+	d.Body = d.Span.End
+	if f.sign(k, '{') {
+		d.Body = f.At(k)
+		d.Span.End = f.End(f.last(k))
+		f.body, f.expected = frame{sort: class, decl: len(f.Out.Decls)}, k
+	}
+	f.finish(&d)
+	f.Out.Decls = append(f.Out.Decls, d)
+	return k
+}
+
+// bases reads what stands between the name of a class and its body.
+func (f *file) bases(k int, out *[]string) int {
+	enum := f.sign(k, ':')
+	for ; f.word(k) || f.sign(k, ',') || f.sign(k, ':'); k++ {
+		switch {
+		case f.Key(k) == kImplements || f.Key(k) == kExtends:
+			enum = false
+		case f.word(k) && !enum:
+			*out = append(*out, f.Str(k))
+		}
+	}
+	return k
+}
+
+// anonymous reads the head of a class without a name.
+func (f *file) anonymous(i int) int {
+	k := i + 1
+	if f.sign(k, '(') {
+		k = f.Past(k)
+	}
+	var bases []string
+	if k = f.bases(k, &bases); f.sign(k, '{') {
+		f.body, f.expected = frame{sort: class, decl: -1}, k
+	}
+	if f.sign(i+1, '(') {
+		return i + 1
+	}
+	return k
+}
+
+// constants reads const A = 1, B = 2;
+func (f *file) constants(from, i int, m modifiers) int {
+	if f.depth > 0 && f.top() != class {
+		return i + 1
+	}
+	k := i + 1
+	for f.word(k) && !f.sign(k+1, '=') { // its type
+		k++
+	}
+	if !f.word(k) {
+		return i + 1
+	}
+	start, marks := f.attributed(from)
+	d := corpus.Decl{Kind: corpus.Constant, Name: f.Str(k), NameAt: f.At(k), Exported: !m.hidden, Marks: marks, Result: f.Quote(i+1, k)}
+	d.Span = corpus.Span{Start: f.At(start), End: f.End(k)}
+	if end := f.expression(k + 1); f.sign(end, ';') {
+		d.Span.End = f.End(end)
+	}
+	d.Body = d.Span.End
+	f.finish(&d)
+	f.Out.Decls = append(f.Out.Decls, d)
+	return k + 1
+}
+
+// finish keeps a declaration in the one around it, and makes the comment above it
+// part of it.
+func (f *file) finish(d *corpus.Decl) {
+	n := len(f.around)
+	for n > 0 && f.around[n-1].end <= d.Span.Start {
+		n--
+	}
+	in := inside{end: len(f.Src)}
+	if n > 0 {
+		in = f.around[n-1]
+	}
+	d.Span.End = max(min(d.Span.End, in.end), d.NameAt+len(d.Name))
+	d.Body = max(min(d.Body, d.Span.End), d.NameAt+len(d.Name))
+	if doc := f.Doc(d.Span.Start); doc.End > 0 && doc.Start >= in.body {
+		d.Doc = doc
+		d.Span.Start = doc.Start
+	}
+	f.around = append(f.around[:n], inside{d.Body, d.Span.End})
+}
+
+// documented returns the type that the comment above an offset gives.
+func (f *file) documented(at int, tag, name string) string { return f.tagged(f.Doc(at), tag, name) }
+
+// tagged returns the type that a tag in a comment gives, for a name if there is
+// one: @param T $x.
+func (f *file) tagged(doc corpus.Span, tag, name string) string {
+	text := f.Src[doc.Start:doc.End]
+	for range 100 {
+		n := bytes.Index(text, []byte(tag))
+		if n < 0 {
+			return ""
+		}
+		text = text[n+len(tag):]
+		line := text
+		if n := bytes.IndexByte(line, '\n'); n >= 0 {
+			line = line[:n]
+		}
+		typ, rest := first(line)
+		if typ != "" && (name == "" || strings.HasPrefix(strings.TrimLeft(rest, "&."), name) && !more(strings.TrimLeft(rest, "&."), len(name))) {
+			return typ
+		}
+	}
+	return ""
+}
+
+func more(s string, n int) bool { return n < len(s) && letter(s[n]) }
+
+// first splits a type from what comes after it; brackets hold it together.
+func first(line []byte) (typ, rest string) {
+	s := strings.TrimLeft(string(line), " \t")
+	if len(s) == len(line) {
+		return "", ""
+	}
+	depth := 0
+	end := len(s)
+	for i := range len(s) {
+		c := s[i]
+		if strings.IndexByte("<({[", c) >= 0 {
+			depth++
+		} else if strings.IndexByte(">)}]", c) >= 0 {
+			depth--
+		} else if (c == ' ' || c == '\t' || c == '\r' || c == '*') && depth <= 0 {
+			end = i
+			break
+		}
+	}
+	typ, rest = s[:end], strings.TrimLeft(s[end:], " \t")
+	if strings.HasPrefix(typ, "$") || slices.Contains([]string{"", "@inheritDoc"}, typ) {
+		return "", ""
+	}
+	return typ, rest
+}

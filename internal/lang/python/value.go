@@ -1,0 +1,444 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// bind records what is known of the name at token i.
+func (f *file) bind(i int, typ, value string) {
+	f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: f.Str(i), Type: typ, Value: value, At: f.At(i)})
+}
+
+func (f *file) bindAs(name string, at int, value string) {
+	f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: name, Value: value, At: at})
+}
+
+const (
+	maxParts = 24 // of a chain
+	maxDepth = 50 // of parentheses around one
+)
+
+// value returns the tokens from i up to end as a chain; "" where they are none.
+func (f *file) value(i, end int) string {
+	if i+1 == end {
+		if !f.name(i) {
+			return ""
+		}
+		return f.Str(i)
+	}
+	if i >= end || f.over(i, end) != end {
+		return ""
+	}
+	var room [80]byte
+	return string(f.write(room[:0], i, end, 0))
+}
+
+// write appends the tokens from i up to end, which are parts of a chain; it
+// returns nil where they are none.
+func (f *file) write(b []byte, i, end, depth int) []byte {
+	for f.Key(i) == kAwait {
+		i++
+	}
+	switch {
+	case f.name(i):
+		b = append(b, f.Bytes(i)...)
+		i++
+	case f.sign(i, '(') && depth < maxDepth && f.over(i+1, f.Pair(i)) == f.Pair(i):
+		if b = f.write(b, i+1, f.Pair(i), depth+1); b == nil {
+			return nil
+		}
+		i = f.past(i)
+	default:
+		return nil
+	}
+	for parts := 0; i < end; parts++ {
+		if parts == maxParts {
+			return nil
+		}
+		switch {
+		case f.sign(i, '('):
+			b = append(b, "()"...)
+			i = f.past(i)
+		case f.sign(i, '['):
+			b = append(b, "[]"...)
+			i = f.past(i)
+		default:
+			b = append(append(b, '.'), f.Bytes(i+1)...)
+			i += 2
+		}
+	}
+	return b
+}
+
+// over returns the token after the chain that seems to begin at token i, no later
+// than end; i where none does.
+func (f *file) over(i, end int) int {
+	from := i
+	for i < end && f.Toks[i].Key == kAwait {
+		i++
+	}
+	if i >= end || !f.name(i) && !f.sign(i, '(') {
+		return from
+	}
+	i = f.past(i)
+	for i < end {
+		switch t := &f.Toks[i]; {
+		case t.Kind == scan.Open && f.Src[t.At] != '{':
+			i = f.past(i)
+		case f.sign(i, '.') && i+1 < end && f.Toks[i+1].Kind == scan.Word:
+			i += 2
+		default:
+			return i
+		}
+	}
+	return end
+}
+
+const (
+	maxItems   = 64 // of a list that are looked at
+	maxTargets = 16 // of one assignment
+)
+
+// values calls yield for each chain that the tokens from i up to end may be: both
+// sides of an or, and of an if with an else; what an and ends with.
+func (f *file) values(i, end int, yield func(string)) {
+	for range maxItems {
+		k := f.over(i, end)
+		if k >= end {
+			if v := f.value(i, end); v != "" {
+				yield(v)
+			}
+			return
+		}
+		switch f.Toks[k].Key {
+		case kAnd:
+			i = k + 1
+		case kOr:
+			if v := f.value(i, k); v != "" {
+				yield(v)
+			}
+			i = k + 1
+		case kIf:
+			if v := f.value(i, k); v != "" {
+				yield(v)
+			}
+			for k < end && f.Toks[k].Key != kElse {
+				k = f.past(k)
+			}
+			if k >= end {
+				return
+			}
+			i = k + 1
+		default:
+			return
+		}
+	}
+}
+
+// results reads what a return gives.
+func (f *file) results(i, end int) {
+	if i >= end {
+		return
+	}
+	f.values(i, end, func(v string) { f.bindAs("()", f.At(i), v) })
+}
+
+// simple reads a statement without a block: an assignment, or an expression.
+func (f *file) simple(i, end int) {
+	colon, eq, first := 0, 0, 0
+	for k := i; k < end; k = f.past(k) {
+		t := &f.Toks[k]
+		if t.Key == kLambda {
+			break
+		}
+		if t.Kind != scan.Punct || t.End-t.At != 1 {
+			continue
+		}
+		if c := f.Src[t.At]; c == '=' {
+			if first == 0 {
+				first = k
+			}
+			eq = k
+		} else if c == ':' && first == 0 && colon == 0 {
+			colon = k
+		}
+	}
+	switch {
+	case colon > 0:
+		f.annotated(i, colon, eq, end)
+	case eq > 0:
+		for n, from := 0, i; from <= eq && n < maxTargets; n++ {
+			to := from
+			for !f.sign(to, '=') {
+				to = f.past(to)
+			}
+			f.assign(from, to, eq+1, end, to == eq)
+			from = to + 1
+		}
+	}
+	f.walk(i, end)
+}
+
+// annotated reads x: T = value.
+func (f *file) annotated(i, colon, eq, end int) {
+	stop := end
+	if eq > 0 {
+		stop = eq
+	}
+	name := f.target(i, colon)
+	if name == "" {
+		return
+	}
+	typ := f.quote(colon+1, stop)
+	value := ""
+	if eq > 0 {
+		value = f.first(eq+1, end)
+	}
+	f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: name, Type: typ, Value: value, At: f.At(i)})
+	if colon == i+1 {
+		f.variable(i, eq, end, true, typ) // its type may be more than the lambda says
+	}
+	if eq > 0 {
+		f.items(name, eq+1, end)
+	}
+}
+
+// first returns the first chain of values; "" where there is none.
+func (f *file) first(i, end int) string {
+	v := ""
+	f.values(i, end, func(s string) {
+		if v == "" {
+			v = s
+		}
+	})
+	return v
+}
+
+// target returns the tokens from i up to end as the name of what is assigned to:
+// "x", "self.x", "x[]"; "" where it is none of these.
+func (f *file) target(i, end int) string {
+	if i+1 == end {
+		if !f.name(i) {
+			return ""
+		}
+		return f.Str(i)
+	}
+	v := f.value(i, end)
+	if strings.HasSuffix(v, "()") {
+		return ""
+	}
+	return v
+}
+
+// assign reads the assignment of the values from token from up to end to what
+// stands from token i up to stop.
+func (f *file) assign(i, stop, from, end int, last bool) {
+	if stop-i == 1 && f.name(i) {
+		if f.variable(i, stop, end, last, "") {
+			return
+		}
+	}
+	if n := f.target(i, stop); n != "" {
+		f.give(n, f.At(i), from, end)
+		return
+	}
+	targets := f.list(i, stop)
+	values := f.list(from, end)
+	paired := len(targets) == len(values) && len(targets) > 1
+	for k, t := range targets {
+		if k >= maxItems {
+			return
+		}
+		if f.sign(t[0], '*') {
+			t[0]++
+			paired = false
+		}
+		n := f.target(t[0], t[1])
+		if n == "" { // a tuple in the tuple
+			f.names(t[0], t[1])
+			continue
+		}
+		if t[1] == t[0]+1 {
+			f.variable(t[0], stop, t[1], false, "")
+		}
+		if paired {
+			f.give(n, f.At(t[0]), values[k][0], values[k][1])
+		} else {
+			f.bindAs(n, f.At(t[0]), "")
+		}
+	}
+}
+
+// give binds a name to the values from token i up to end.
+func (f *file) give(name string, at, i, end int) {
+	before := len(f.Out.Bindings)
+	f.values(i, end, func(v string) { f.bindAs(name, at, v) })
+	if len(f.Out.Bindings) == before {
+		f.bindAs(name, at, "")
+	}
+	f.items(name, i, end)
+}
+
+// items binds what is in a list, a tuple, a set or a dict that is written out from
+// token i up to end.
+func (f *file) items(name string, i, end int) {
+	if i >= end || f.Toks[i].Kind != scan.Open || f.past(i) != end {
+		return
+	}
+	dict := f.Is(i, "{")
+	stop := min(f.Pair(i), end)
+	n := 0
+	for from := i + 1; from < stop && n < maxItems; n++ {
+		to, colon, loop := from, 0, 0
+		for ; to < stop && !f.sign(to, ','); to = f.past(to) {
+			if dict && colon == 0 && f.sign(to, ':') {
+				colon = to
+			} else if loop == 0 && (f.Toks[to].Key == kFor || f.Toks[to].Key == kAsync) {
+				loop = to
+			}
+		}
+		begin, over := from, to
+		if colon > 0 {
+			begin = colon + 1
+		}
+		if loop > 0 {
+			over = loop
+		}
+		if v := f.value(begin, over); v != "" {
+			if to == stop && n == 0 && f.Is(i, "(") && loop == 0 {
+				return // parentheses only
+			}
+			f.bindAs(name+"[]", f.At(begin), v)
+		}
+		if loop > 0 {
+			return
+		}
+		from = to + 1
+	}
+}
+
+// list returns the ranges of tokens between the commas from i up to end, without
+// the brackets around all of it.
+func (f *file) list(i, end int) [][2]int {
+	if i < end && f.Toks[i].Kind == scan.Open && !f.Is(i, "{") && f.past(i) == end {
+		i, end = i+1, min(f.Pair(i), end)
+	}
+	var out [][2]int
+	from := i
+	for k := i; k < end; k = f.past(k) {
+		if f.sign(k, ',') {
+			if k > from {
+				out = append(out, [2]int{from, k})
+			}
+			from = k + 1
+		}
+	}
+	if end > from {
+		out = append(out, [2]int{from, end})
+	}
+	return out
+}
+
+// names binds the names from token i up to end, of what is taken apart.
+func (f *file) names(i, end int) {
+	for k := i; k < end; k++ {
+		if f.name(k) && !f.sign(k+1, '.') && !f.sign(k-1, '.') && !f.Is(k+1, "[") && !f.Is(k+1, "(") {
+			f.bind(k, "", "")
+		}
+	}
+}
+
+// variable declares the name at token i if it is one of the module, or if it names
+// a lambda, which it reports. Its value is behind token eq; the statement is its own where it is the
+// last target.
+func (f *file) variable(i, eq, end int, last bool, typ string) bool {
+	if last && eq > 0 && eq+1 < end {
+		k, stop := eq+1, end
+		for k < stop && f.Is(k, "(") && f.past(k) == stop {
+			k, stop = k+1, stop-1
+		}
+		if f.Key(k) == kLambda && f.whole(k, stop) {
+			f.named(i, k, stop, end)
+			return true
+		}
+	}
+	if f.within >= 0 {
+		return false
+	}
+	name := f.Bytes(i)
+	if f.seen[string(name)] {
+		return false
+	}
+	kind := corpus.Variable
+	if typ == "TypeAlias" || strings.HasSuffix(typ, ".TypeAlias") {
+		kind = corpus.Type
+	} else if constant(name) {
+		kind = corpus.Constant
+	}
+	d := f.declare(kind, i, i)
+	d.Result = typ
+	if f.seen == nil {
+		f.seen = map[string]bool{}
+	}
+	f.seen[d.Name] = true
+	if last {
+		d.Span.End = f.End(end - 1)
+		if d.Body = d.Span.End; eq > 0 && eq+1 < end {
+			d.Body = f.At(eq + 1)
+		}
+	}
+	return false
+}
+
+func constant(name []byte) bool {
+	upper := false
+	for _, c := range name {
+		if c >= 'a' && c <= 'z' {
+			return false
+		}
+		upper = upper || c >= 'A' && c <= 'Z'
+	}
+	return upper
+}
+
+// whole reports whether the lambda at token i goes up to end, and is not the first
+// of several values.
+func (f *file) whole(i, end int) bool {
+	lambdas := 0
+	for k := i; k < end; k = f.past(k) {
+		switch {
+		case f.Toks[k].Key == kLambda:
+			lambdas++
+		case lambdas > 0 && f.sign(k, ':'):
+			lambdas--
+		case lambdas == 0 && f.sign(k, ','):
+			return false
+		}
+	}
+	return true
+}
+
+// named declares the function that is a lambda with a name: from token k up to
+// stop, in a statement that goes up to end.
+func (f *file) named(name, k, stop, end int) {
+	kind := corpus.Function
+	if f.within >= 0 && f.Out.Decls[f.within].Kind == corpus.Class {
+		kind = corpus.Method
+	}
+	d := f.declare(kind, name, name)
+	d.Span.End = f.End(end - 1)
+	d.Body = d.Span.End
+	colon := k + 1
+	for colon < stop && !f.sign(colon, ':') {
+		colon = f.past(colon)
+	}
+	f.parameters(d, k+1, colon)
+	f.lambda = k
+	if colon+1 < stop {
+		d.Body = f.At(colon + 1)
+		f.results(colon+1, stop)
+	}
+}

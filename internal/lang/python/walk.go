@@ -1,0 +1,365 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// walk reads the calls from token i up to end, and the names that expressions
+// bind.
+func (f *file) walk(i, end int) {
+	for k := i; k < end; k++ {
+		t := &f.Toks[k]
+		switch t.Kind {
+		case scan.Open:
+			if k == i || f.Src[t.At] != '(' {
+				continue
+			}
+			switch before := &f.Toks[k-1]; {
+			case before.Kind == scan.Word && (before.Key == none || f.sign(k-2, '.')):
+				f.call(k-1, k, i)
+			case before.Kind == scan.Close && int(before.Pair) >= i && f.chain(int(before.Pair), i):
+				f.call(k-2, k, i)
+			}
+		case scan.Word:
+			switch t.Key {
+			case kFor:
+				f.loop(k+1, end)
+			case kYield:
+				f.yield(k, end)
+			case kLambda:
+				if k != f.lambda || k == 0 {
+					f.arguments(k+1, end)
+				}
+			}
+		case scan.Punct:
+			if t.End-t.At == 2 && f.Src[t.At] == ':' && f.name(k-1) {
+				stop := f.over(k+1, end)
+				if stop >= end || f.Toks[stop].Kind == scan.Close || f.sign(stop, ',') || f.sign(stop, ':') || f.Key(stop) == kAnd || f.Key(stop) == kOr {
+					f.bind(k-1, "", f.value(k+1, stop))
+				} else {
+					f.bind(k-1, "", "")
+				}
+			}
+		}
+	}
+}
+
+// chain reports whether bracket p is around a chain that ends with a name, and for
+// itself in what begins with token i: (a.b)(c) calls b.
+func (f *file) chain(p, i int) bool {
+	if !f.sign(p, '(') || p > i && (f.Kind(p-1) == scan.Close || f.Kind(p-1) == scan.Text || f.name(p-1)) {
+		return false
+	}
+	end := f.Pair(p)
+	return f.name(end-1) && f.over(p+1, end) == end
+}
+
+// call records that token i is called with the arguments in bracket open, in what
+// begins with token from.
+func (f *file) call(i, open, from int) {
+	args := 0
+	given := f.Given(open, func(from, end int) string {
+		args++
+		if f.name(from) && f.sign(from+1, '=') {
+			if v := f.value(from+2, end); v != "" {
+				return f.Str(from) + "=" + v
+			}
+			return ""
+		}
+		return f.value(from, end)
+	})
+	f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: f.Str(i), Receiver: f.receiver(i, from), Given: given, At: f.At(i), Args: int16(min(args, 1000))})
+	if b := f.Bytes(i); (string(b) == "import_module" || string(b) == "__import__") && f.Kind(open+1) == scan.Text {
+		if text := f.Bytes(open + 1); len(text) > 2 && text[0] == text[len(text)-1] && (f.sign(open+2, ')') || f.sign(open+2, ',')) {
+			path := strings.Trim(string(text), `"'`)
+			f.Out.Imports = append(f.Out.Imports, corpus.Import{Path: path, Kind: corpus.Dynamic | f.kind(), At: f.At(open + 1)})
+		}
+	}
+}
+
+// receiver returns the chain that token i is a member of, in what begins with
+// token from.
+func (f *file) receiver(i, from int) string {
+	dot := i - 1
+	if dot <= from || !f.sign(dot, '.') {
+		return ""
+	}
+	k := dot - 1
+	for range 2 * maxParts {
+		switch t := &f.Toks[k]; {
+		case t.Kind == scan.Word:
+			if k-2 >= from && f.sign(k-1, '.') {
+				k -= 2
+				continue
+			}
+		case t.Kind == scan.Close && int(t.Pair) >= from:
+			k = int(t.Pair)
+			if k > from && (f.name(k-1) || f.Toks[k-1].Kind == scan.Close || f.Kind(k-1) == scan.Word && f.sign(k-2, '.')) {
+				k--
+				continue
+			}
+		}
+		break
+	}
+	if f.over(k, dot) == dot {
+		if k+1 == dot {
+			return f.Str(k)
+		}
+		var room [80]byte
+		if b := f.write(room[:0], k, dot, 0); b != nil {
+			return string(b)
+		}
+	}
+	return scan.Unknown
+}
+
+// arguments binds the parameters of a lambda from token i on.
+func (f *file) arguments(i, end int) {
+	for k := i; k < end; {
+		for f.sign(k, '*') || f.Is(k, "**") || f.sign(k, '/') {
+			k++
+		}
+		if f.name(k) {
+			f.bind(k, "", "")
+		}
+		for k < end && !f.sign(k, ',') {
+			if f.sign(k, ':') || f.Toks[k].Kind == scan.Close || f.Toks[k].Key == kLambda {
+				return
+			}
+			k = f.past(k)
+		}
+		k++
+	}
+}
+
+// yield reads what a yield gives, and marks the function around as a generator.
+func (f *file) yield(k, end int) {
+	if f.function >= 0 {
+		f.Out.Decls[f.function].Traits |= corpus.Generator
+	}
+	from, suffix := k+1, ""
+	if f.Key(from) == kFrom {
+		from++
+		suffix = "[]"
+	}
+	stop := f.over(from, end)
+	if stop < end && f.Toks[stop].Kind != scan.Close {
+		return
+	}
+	if v := f.value(from, stop); v != "" {
+		f.bindAs("[]", f.At(from), v+suffix)
+	}
+}
+
+// loop binds the targets of a for, from token i on.
+func (f *file) loop(i, end int) {
+	in := i
+	for in < end && f.Toks[in].Key != kIn {
+		if f.Toks[in].Kind == scan.Close || f.Toks[in].Key != none {
+			return
+		}
+		in = f.past(in)
+	}
+	if in >= end || in == i {
+		return
+	}
+	stop := f.over(in+1, end)
+	value := ""
+	if stop >= end || f.Toks[stop].Kind == scan.Close || f.sign(stop, ':') || f.Toks[stop].Key == kIf || f.Toks[stop].Key == kFor || f.Toks[stop].Key == kAsync {
+		value = f.value(in+1, stop)
+	}
+	if n := f.target(i, in); n != "" {
+		switch value {
+		case "":
+		case "list()", "tuple()", "set()", "sorted()", "reversed()", "iter()":
+			value = f.part(in+1, stop, 0, 1)
+		default:
+			value = elements(value)
+		}
+		f.bindAs(n, f.At(i), value)
+		return
+	}
+	targets := f.list(i, in)
+	for k, t := range targets {
+		if n := f.target(t[0], t[1]); n != "" && k < maxItems {
+			f.bindAs(n, f.At(t[0]), f.part(in+1, stop, k, len(targets)))
+		} else {
+			f.names(t[0], t[1])
+		}
+	}
+}
+
+// elements returns what a loop over a chain takes from it.
+func elements(value string) string {
+	if of, ok := strings.CutSuffix(value, ".values()"); ok {
+		return of + "[]"
+	}
+	return value + "[]"
+}
+
+// part returns what the n-th of several names takes from each element of the chain
+// from token i up to end.
+func (f *file) part(i, end, n, of int) string {
+	open := end - 1
+	if open < 0 || f.Kind(open) != scan.Close || f.Pair(open) <= i {
+		return ""
+	}
+	p := f.Pair(open)
+	switch string(f.Bytes(p - 1)) {
+	case "items":
+		if n == 1 && of == 2 && p-2 > i && f.sign(p-2, '.') {
+			if v := f.value(i, p-2); v != "" {
+				return v + "[]"
+			}
+		}
+	case "enumerate":
+		if n != 1 || of != 2 {
+			return ""
+		}
+		n, of = 0, 1
+		fallthrough
+	case "list", "tuple", "set", "sorted", "reversed", "iter":
+		if of != 1 {
+			return ""
+		}
+		fallthrough
+	case "zip":
+		if p-1 == i {
+			if items := f.list(p, end); n < len(items) {
+				if v := f.value(items[n][0], items[n][1]); v != "" {
+					return elements(v)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// with binds the targets of a with statement.
+func (f *file) with(i, end int) {
+	items := f.list(i, end)
+	for _, t := range items {
+		as := t[0]
+		for as < t[1] && f.Toks[as].Key != kAs {
+			as = f.past(as)
+		}
+		if as >= t[1] || as+1 >= t[1] {
+			continue
+		}
+		if n := f.target(as+1, t[1]); n != "" {
+			f.bindAs(n, f.At(as+1), f.value(t[0], as))
+		} else {
+			f.names(as+1, t[1])
+		}
+	}
+}
+
+// except binds the error of an except clause.
+func (f *file) except(i, end int) {
+	if f.sign(i, '*') {
+		i++
+	}
+	for k := i; k < end; k = f.past(k) {
+		if (f.Toks[k].Key == kAs || f.sign(k, ',')) && f.name(k+1) && k+2 == end {
+			f.bind(k+1, f.quote(i, k), "")
+		}
+	}
+}
+
+// kind returns how what is imported here is imported.
+func (f *file) kind() corpus.ImportKind {
+	if n := len(f.blocks); n > 0 {
+		return f.blocks[n-1].imports
+	}
+	return 0
+}
+
+// path reads a dotted name, and returns the token after it.
+func (f *file) path(i, end int) (string, int) {
+	k := i
+	for k < end && f.Toks[k].Kind == scan.Punct && f.Src[f.Toks[k].At] == '.' {
+		k++
+	}
+	for k < end && f.Toks[k].Kind == scan.Word && f.Toks[k].Key != kImport {
+		if k++; !f.sign(k, '.') || k >= end {
+			break
+		}
+		k++
+	}
+	if k == i {
+		return "", i
+	}
+	if text := string(f.Src[f.At(i):f.End(k-1)]); !strings.ContainsAny(text, " \t\\\n#") {
+		return text, k
+	}
+	var b strings.Builder
+	for ; i < k; i++ {
+		b.Write(f.Bytes(i))
+	}
+	return b.String(), k
+}
+
+// imports reads import a.b as c, d.
+func (f *file) imports(i, end int) {
+	for k := i + 1; k < end; k++ {
+		path, next := f.path(k, end)
+		if path == "" {
+			f.Out.Missed++
+			return
+		}
+		m := corpus.Import{Path: path, Kind: f.kind(), At: f.At(k)}
+		k = next
+		if f.Key(k) == kAs && f.Kind(k+1) == scan.Word && k+1 < end {
+			m.Alias = f.Str(k + 1)
+			k += 2
+		}
+		f.Out.Imports = append(f.Out.Imports, m)
+		if k < end && !f.sign(k, ',') {
+			f.Out.Missed++
+			return
+		}
+	}
+}
+
+// from reads from a.b import c as d, e.
+func (f *file) from(i, end int) {
+	path, k := f.path(i+1, end)
+	if path == "" || f.Key(k) != kImport || k >= end {
+		f.Out.Missed++
+		f.walk(i, end)
+		return
+	}
+	m := corpus.Import{Path: path, Kind: f.kind(), At: f.At(i + 1)}
+	if k++; f.Is(k, "(") {
+		end = min(f.Pair(k), end)
+		k++
+	}
+	n := 0
+	for j := k; j < end; j++ {
+		if f.sign(j, ',') {
+			n++
+		}
+	}
+	if k < end {
+		m.Names = make([]corpus.Name, 0, n+1)
+	}
+	for ; k < end; k++ {
+		if f.sign(k, '*') {
+			m.Names = append(m.Names, corpus.Name{Name: "*"})
+			continue
+		}
+		if f.Kind(k) != scan.Word {
+			continue
+		}
+		name := corpus.Name{Name: f.Str(k)}
+		if f.Key(k+1) == kAs && f.Kind(k+2) == scan.Word && k+2 < end {
+			name.Alias = f.Str(k + 2)
+			k += 2
+		}
+		m.Names = append(m.Names, name)
+	}
+	f.Out.Imports = append(f.Out.Imports, m)
+}

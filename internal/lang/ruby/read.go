@@ -1,0 +1,388 @@
+package ruby
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// A file is a text under way.
+type file struct {
+	*scan.Source
+	frames []frame
+	around []inside // the declarations around, innermost last
+	depth  int      // of methods
+	// Locals are the names of local variables, each with the number of the method,
+	// class or text that it was last seen in.
+	locals map[string]int
+	scope  int
+	scopes int
+	params int // the token that the parameters under way end with
+	bare   int // the same, where they have no parentheses and a block follows
+	sig    signature
+	cmd    bool // a call without parentheses is under way, in the bracket around
+	// The block at token classBody is the body of a class.
+	classBody, classDecl int
+}
+
+type sort uint8
+
+const (
+	bracket sort = iota
+	block
+	method
+	class
+	singleton // class << self
+)
+
+// What a declaration is inside of: the body that begins and ends there.
+type inside struct{ body, end int }
+
+// A frame is a bracket or a block under way.
+type frame struct {
+	end    int // the token that it ends before
+	sort   sort
+	decl   int // or -1
+	scope  int // the one around
+	cmd    bool
+	hidden bool // methods are private from here on
+	static bool // module_function
+	stmt   int  // the last statement's first token
+}
+
+const maxFrames = 2000
+
+// push puts a frame on the stack. Frames nest: one that its text leaves open ends
+// with the one around it.
+func (f *file) push(fr frame) {
+	n := len(f.frames)
+	if n == maxFrames {
+		f.Out.Missed++
+		return
+	}
+	if n > 0 {
+		fr.end = min(fr.end, f.frames[n-1].end)
+	}
+	fr.cmd, fr.scope = f.cmd, f.scope
+	f.cmd = false
+	if fr.sort == method || fr.sort == class || fr.sort == singleton {
+		f.scopes++
+		f.scope = f.scopes
+	}
+	if fr.sort == method {
+		f.depth++
+	}
+	f.frames = append(f.frames, fr)
+}
+
+func (f *file) pop() {
+	fr := &f.frames[len(f.frames)-1]
+	f.cmd, f.scope = fr.cmd, fr.scope
+	if fr.sort == method {
+		f.depth--
+		if fr.decl >= 0 && fr.stmt > 0 {
+			f.implicit(fr.stmt, fr.end)
+		}
+	}
+	if fr.sort == block {
+		f.cmd = false
+	}
+	f.frames = f.frames[:len(f.frames)-1]
+}
+
+// home returns the innermost frame of a class, a module or a method; nil at top.
+func (f *file) home() *frame {
+	for n := len(f.frames) - 1; n >= 0; n-- {
+		if f.frames[n].sort >= method {
+			return &f.frames[n]
+		}
+	}
+	return nil
+}
+
+// owner returns the innermost declaration, or -1.
+func (f *file) owner() int {
+	for n := len(f.frames) - 1; n >= 0; n-- {
+		if f.frames[n].decl >= 0 {
+			return f.frames[n].decl
+		}
+	}
+	return -1
+}
+
+func (f *file) read() {
+	f.locals = map[string]int{}
+	for i := 0; i < len(f.Toks); {
+		for n := len(f.frames); n > 0 && f.frames[n-1].end <= i; n-- {
+			f.pop()
+		}
+		t := &f.Toks[i]
+		if t.Kind == scan.Close || t.Key == kEnd {
+			// It ends what is under way.
+		} else if t.Line && !f.continued(i) || f.sign(i-1, ';') {
+			f.cmd = false
+			if n := len(f.frames); n > 0 && f.frames[n-1].sort == method && t.Key != kRescue && t.Key != kEnsure && t.Key != kElse {
+				f.frames[n-1].stmt = i
+			}
+		}
+		switch t.Kind {
+		case scan.Word:
+			if t.Key == none {
+				i = f.used(i)
+			} else {
+				i = f.keyword(i)
+			}
+		case scan.Open:
+			fr := f.blockFrame(i)
+			if fr.sort == block {
+				fr.sort = bracket
+			}
+			f.push(fr)
+			if f.sign(i, '{') && f.sign(i+1, '|') {
+				f.blockParams(i + 1)
+			}
+			i++
+		case scan.Punct:
+			i = f.punct(i)
+		default:
+			i++
+		}
+	}
+	for len(f.frames) > 0 {
+		f.pop()
+	}
+	order := func(a, b corpus.Binding) int { return cmp.Compare(a.At, b.At) }
+	if !slices.IsSortedFunc(f.Out.Bindings, order) {
+		slices.SortStableFunc(f.Out.Bindings, order)
+	}
+}
+
+// punct reads what begins with a sign, and returns the token to go on with.
+func (f *file) punct(i int) int {
+	t := &f.Toks[i]
+	switch {
+	case f.assigns(i):
+		f.assignment(i)
+	case t.End-t.At == 2 && f.Src[t.At] == '-' && f.Src[t.At+1] == '>':
+		return f.lambda(i)
+	case f.first(i) == ';':
+		f.cmd = false
+	}
+	return i + 1
+}
+
+// assigns reports whether token i is =, +=, ||= and so on.
+func (f *file) assigns(i int) bool {
+	if i < 0 || i >= len(f.Toks) || f.Toks[i].Kind != scan.Punct {
+		return false
+	}
+	b := f.Bytes(i)
+	n := len(b)
+	if n == 0 || b[n-1] != '=' {
+		return false
+	}
+	switch b[0] {
+	case '=':
+		return n == 1
+	case '!', ':':
+		return false
+	case '<', '>':
+		return n == 3 && b[1] == b[0]
+	}
+	return true
+}
+
+// keyword reads what begins with a keyword, and returns the token to go on with.
+func (f *file) keyword(i int) int {
+	switch f.Toks[i].Key {
+	case kDef:
+		return f.def(i)
+	case kClass:
+		return f.class(i)
+	case kModule:
+		return f.module(i)
+	case kDo:
+		f.push(f.blockFrame(i))
+		if f.sign(i+1, '|') {
+			f.blockParams(i + 1)
+		}
+	case kBegin, kCase, kIf, kUnless, kWhile, kUntil:
+		f.cmd = false
+		if f.Pair(i) > i {
+			f.push(frame{end: f.Pair(i), sort: block, decl: -1})
+		}
+	case kFor:
+		return f.loop(i)
+	case kThen, kElse, kElsif, kAnd, kOr, kWhen, kEnsure:
+		f.cmd = false
+	case kRescue:
+		f.cmd = false
+		if !f.modifier(i) {
+			f.rescue(i)
+		}
+	case kIn:
+		return f.pattern(i)
+	case kAlias:
+		return f.alias(i)
+	case kUndef:
+		for i++; f.word(i) || f.Kind(i) == scan.Text && i < len(f.Toks); i += 2 {
+			if !f.sign(i+1, ',') {
+				return i + 1
+			}
+		}
+		return i
+	case kSuper:
+		f.call(i)
+	case kReturn:
+		f.result(i+1, "()")
+	case kYield:
+		f.yield(i)
+	}
+	return i + 1
+}
+
+// blockFrame returns the frame of the block at token i.
+func (f *file) blockFrame(i int) frame {
+	if i == f.classBody {
+		return frame{end: f.Pair(i), sort: class, decl: f.classDecl}
+	}
+	return frame{end: f.Pair(i), sort: block, decl: -1}
+}
+
+// result binds what a method gives to the chain at token i, if it is one.
+func (f *file) result(i int, name string) {
+	if f.depth == 0 || f.Line(i) {
+		return
+	}
+	if c := f.value(i); c != "" {
+		f.bind(name, c, f.At(i))
+	}
+}
+
+func (f *file) yield(i int) {
+	k := i + 1
+	if f.sign(k, '(') && f.Adjacent(i) {
+		k++
+	}
+	f.result(k, "[]")
+}
+
+// implicit binds what a method gives whose last statement begins with token i: its
+// value, or what it assigns to.
+func (f *file) implicit(i, end int) {
+	if f.Key(i) != none && f.Key(i) != kSelf && f.Key(i) != kSuper {
+		return
+	}
+	c, next := f.chain(i, 0)
+	if c == "" || c[0] == '?' || !f.ends(next) && !f.sign(next, '=') && !f.Is(next, "||=") || next > end {
+		return
+	}
+	f.bind("()", c, f.At(i))
+}
+
+// loop reads for a, b in …
+func (f *file) loop(i int) int {
+	if f.Pair(i) > i {
+		f.push(frame{end: f.Pair(i), sort: block, decl: -1})
+	}
+	k := i + 1
+	for ; f.name(k) || f.sign(k, ',') || f.sign(k, '*'); k++ {
+		if f.name(k) {
+			f.local(k, "")
+		}
+	}
+	if f.Key(k) != kIn {
+		return k
+	}
+	if n := len(f.Out.Bindings); k == i+2 && n > 0 {
+		if c, _ := f.chain(k+1, 0); c != "" && c[0] != '?' {
+			f.Out.Bindings[n-1].Value = c + "[]"
+		}
+	}
+	return k + 1
+}
+
+// pattern skips what stands behind in: what looks like calls there are none.
+func (f *file) pattern(i int) int {
+	k := i + 1
+	for k < len(f.Toks) && !(f.Toks[k].Line && !f.continued(k)) {
+		t := &f.Toks[k]
+		switch t.Key {
+		case kThen, kIf, kUnless, kAnd, kOr, kEnd:
+			return k
+		}
+		if t.Kind == scan.Close || f.sign(k, ';') || t.Kind == scan.Punct && (f.Is(k, "&&") || f.Is(k, "||")) {
+			return k
+		}
+		if f.name(k) && letter(f.first(k)) && !upper(f.first(k)) && !f.label(k) {
+			f.local(k, "")
+		}
+		if t.Kind != scan.Open {
+			k++
+			continue
+		}
+		end := min(f.Pair(k), len(f.Toks))
+		for k++; k < end; k++ {
+			if f.name(k) && !upper(f.first(k)) && (!f.label(k) || f.sign(k+2, ',') || k+2 == end) {
+				f.local(k, "")
+			}
+		}
+	}
+	return k
+}
+
+// rescue binds the name of what is rescued.
+func (f *file) rescue(i int) {
+	k := i + 1
+	for ; k < len(f.Toks) && k < i+60 && !f.Toks[k].Line && f.Toks[k].Key != kThen; k++ {
+		if f.Is(k, "=>") {
+			if f.name(k+1) && !f.access(k+2) {
+				typ := ""
+				if k > i+1 {
+					typ = f.Quote(i+1, k)
+				}
+				f.mark(k + 1)
+				f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: f.Str(k + 1), Type: typ, At: f.At(k + 1)})
+			}
+			return
+		}
+	}
+}
+
+// alias reads alias a b.
+func (f *file) alias(i int) int {
+	a, b := i+1, i+2
+	if f.Line(a) || f.Line(b) {
+		return i + 1
+	}
+	if f.word(a) && f.word(b) {
+		f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: f.Str(a), Value: f.Str(b), At: f.At(a)})
+	} else if x, at := f.symbol(a); x != "" {
+		if y, _ := f.symbol(b); y != "" {
+			f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: x, Value: y, At: at})
+		}
+	}
+	return i + 3
+}
+
+// symbol returns the name in :name or "name", and where it begins.
+func (f *file) symbol(i int) (string, int) {
+	if f.Kind(i) != scan.Text {
+		return "", 0
+	}
+	b := f.Bytes(i)
+	switch {
+	case len(b) > 1 && b[0] == ':' && b[1] != '"' && b[1] != '\'':
+		return string(b[1:]), f.At(i) + 1
+	case len(b) > 2 && (b[0] == '"' || b[0] == '\'') && b[len(b)-1] == b[0]:
+		for _, c := range b {
+			if c == '\\' || c == '\n' {
+				return "", 0
+			}
+		}
+		return string(b[1 : len(b)-1]), f.At(i) + 1
+	}
+	return "", 0
+}

@@ -1,0 +1,159 @@
+package rust
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// structure reads struct, enum and union.
+func (f *file) structure(i int) int {
+	if !f.named(i + 1) {
+		return i + 1
+	}
+	kind, then := corpus.Struct, types
+	if f.Key(i) == kEnum {
+		kind, then = corpus.Enum, variants
+	}
+	end, _ := f.headTo(i + 2)
+	if f.Key(i) == none && !f.opens(end, '{') {
+		return i + 1 // union is a name as well
+	}
+	d := f.declare(kind, i, i+1)
+	at := len(f.Out.Decls) - 1
+	d.Span.End = f.End(end - 1)
+	switch {
+	case f.opens(end, '{'):
+		d.Body, d.Span.End = f.At(end), f.closing(end)
+		if kind == corpus.Struct {
+			f.fields(end)
+		}
+	case f.sign(end, ';'):
+		d.Span.End = f.End(end)
+		k := i + 2
+		if f.sign(k, '<') {
+			k = f.angle(k)
+		}
+		d.Body = d.Span.End
+		if f.opens(k, '(') {
+			d.Body = f.At(k)
+			f.elements(k)
+		}
+	default:
+		d.Body = d.Span.End
+	}
+	f.within(end, then, at, false)
+	return i + 2
+}
+
+// fields binds the fields in bracket i.
+func (f *file) fields(i int) {
+	for k := i + 1; k < f.Pair(i) && k < len(f.Toks); {
+		switch {
+		case f.sign(k, '#') && f.opens(k+1, '['):
+			k = f.Past(k + 1)
+		case f.Kind(k) == scan.Word && f.sign(k+1, ':'):
+			end := f.typeEnd(k + 2)
+			f.bind(f.Str(k), f.text(k+2, end), "", f.At(k), 0)
+			k = max(end, k+2)
+		default:
+			k = f.Past(k)
+		}
+	}
+}
+
+// elements binds the fields in bracket i, which have numbers.
+func (f *file) elements(i int) {
+	for n, p := range f.Split(i, ",", true) {
+		k := p[0]
+		for f.sign(k, '#') && f.opens(k+1, '[') {
+			k = f.Past(k + 1)
+		}
+		if f.public(k) {
+			if k++; f.opens(k, '(') && (f.Key(k+1) == kCrate || f.Key(k+1) == kSuper || f.Key(k+1) == kSelf || f.Key(k+1) == kIn) {
+				k = f.Past(k)
+			}
+		}
+		if k < p[1] {
+			f.bind(decimal(n), f.text(k, p[1]), "", f.At(k), 0)
+		}
+	}
+}
+
+func decimal(n int) string {
+	if n < 10 {
+		return "0123456789"[n : n+1]
+	}
+	return decimal(n/10) + decimal(n%10)
+}
+
+// trait reads trait.
+func (f *file) trait(i int) int {
+	if !f.named(i + 1) {
+		return i + 1
+	}
+	end, where := f.headTo(i + 2)
+	d := f.declare(corpus.Trait, i, i+1)
+	at := len(f.Out.Decls) - 1
+	k := i + 2
+	if f.sign(k, '<') {
+		k = f.angle(k)
+	}
+	if f.sign(k, ':') || f.sign(k, '=') {
+		d.Bases = f.sums(k+1, where)
+	}
+	d.Span.End = f.End(end - 1)
+	if f.opens(end, '{') {
+		d.Body, d.Span.End = f.At(end), f.closing(end)
+	} else {
+		if f.sign(end, ';') {
+			d.Span.End = f.End(end)
+		}
+		d.Body = d.Span.End
+	}
+	f.within(end, class, at, d.Exported)
+	return i + 2
+}
+
+// impl reads impl, where it is no type.
+func (f *file) impl(i int) int {
+	start, _ := f.start(i)
+	if k := start - 1; k >= 0 && f.attrs.next != start {
+		switch t := &f.Toks[k]; {
+		case t.Kind == scan.Close && f.Src[t.At] != ']', f.sign(k, ';'), t.Kind == scan.Open && f.Src[t.At] == '{':
+		default:
+			return i + 1
+		}
+	}
+	k := i + 1
+	if f.sign(k, '<') {
+		k = f.angle(k)
+	}
+	end, where := f.headTo(k)
+	if !f.opens(end, '{') {
+		return i + 1
+	}
+	of := k // the type
+	for j := k; j < where; j = f.Past(j) {
+		if f.Key(j) == kFor && !f.sign(j+1, '<') {
+			of = j + 1
+			break
+		}
+	}
+	name := f.typeName(of, where)
+	if name < 0 {
+		f.within(end, class, -1, of > k)
+		return k
+	}
+	d := f.declare(corpus.Class, i, name)
+	at := len(f.Out.Decls) - 1
+	d.Traits |= corpus.Extension
+	d.Exported = false
+	if of > k {
+		d.Bases = []string{strings.TrimPrefix(f.text(k, of-1), "const ")}
+	}
+	d.Body, d.Span.End = f.At(end), f.closing(end)
+	f.within(end, class, at, of > k)
+	return k
+}

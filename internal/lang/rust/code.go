@@ -1,0 +1,215 @@
+package rust
+
+import (
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// word reads token i, a name.
+func (f *file) word(i int) int {
+	k := i + 1
+	if f.sign(k, '!') && k+1 < len(f.Toks) {
+		if f.Toks[k+1].Kind == scan.Open {
+			return f.invocation(i)
+		}
+		if f.named(k+1) && f.Kind(k+2) == scan.Open && f.Is(i, "macro_rules") {
+			return f.macro(i, k+1)
+		}
+	}
+	if f.path(k) && f.sign(k+1, '<') {
+		after := f.angle(k + 1)
+		if after == k+1 {
+			return k
+		}
+		k = after
+	}
+	switch {
+	case f.opens(k, '('):
+		if !f.traitCall(i) {
+			f.call(i, k, false)
+		}
+	case f.opens(k, '{'):
+		if f.literal(k) && !f.sign(i-1, '.') {
+			f.call(i, k, true)
+		}
+	case f.named(k) && k == i+1:
+		switch {
+		case f.Is(i, "union"):
+			return f.structure(i)
+		case f.Is(i, "macro") && f.Kind(k+1) == scan.Open && k+1 < len(f.Toks):
+			return f.macro(i, k)
+		}
+	}
+	return k
+}
+
+// traitCall reports whether token i is the name of a trait of functions, whose
+// parentheses hold types. Macros have types that nothing announces.
+func (f *file) traitCall(i int) bool {
+	b := f.Bytes(i)
+	return !f.path(i-1) && (f.top().macro || f.Key(i-1) == kDyn || f.Key(i-1) == kImpl) && len(b) >= 2 && b[0] == 'F' && b[1] == 'n' && (len(b) == 2 || string(b) == "FnMut" || string(b) == "FnOnce")
+}
+
+// invocation reads the macro that token i names.
+func (f *file) invocation(i int) int {
+	open := i + 2
+	f.call(i, open, false)
+	fr := frame{end: f.Pair(open), open: open, decl: -1, macro: true}
+	switch string(f.Bytes(i)) {
+	case "quote", "quote_spanned", "parse_quote", "parse_quote_spanned", "asm", "global_asm", "naked_asm":
+		return f.Past(open) // text of a program, not code
+	case "matches", "assert_matches", "debug_assert_matches":
+		fr.sort = tested
+	}
+	f.push(fr)
+	return open + 1
+}
+
+// macro reads the definition of a macro from token i on, with its name.
+func (f *file) macro(i, name int) int {
+	open := name + 1
+	d := f.declare(corpus.Macro, i, name)
+	if body := f.Past(open); f.opens(open, '(') && f.opens(body, '{') {
+		open = body // macro f($x) {…}
+	}
+	next := f.Past(open)
+	if f.sign(next, ';') && !f.opens(open, '{') {
+		next++
+	}
+	d.Body, d.Span.End = f.At(open), max(f.closing(open), f.End(next-1))
+	if f.unclosed(open) {
+		d.Span.End = f.closing(open)
+	}
+	for _, m := range d.Marks {
+		d.Exported = d.Exported || m == "macro_export"
+	}
+	return next
+}
+
+// keyword reads token i, a keyword.
+func (f *file) keyword(i int) int {
+	switch f.Toks[i].Key {
+	case kFn, kStruct, kEnum, kTrait, kImpl, kMod, kUse, kConst, kStatic, kType, kExtern:
+		return f.itemWord(i)
+	case kPub:
+		if f.opens(i+1, '(') {
+			switch f.Key(i + 2) {
+			case kCrate, kSelf, kSuper, kIn:
+				return f.Past(i + 1)
+			}
+		}
+	case kLet:
+		return f.let(i)
+	case kIf, kWhile:
+		f.head(i, block)
+	case kMatch:
+		f.head(i, arms)
+		if fr := f.top(); fr.sort == head && fr.then == arms {
+			fr.chain = f.value(i + 1)
+		}
+	case kFor:
+		return f.loop(i)
+	case kReturn:
+		if f.depth > 0 {
+			if v := f.value(i + 1); v != "" {
+				f.bind("()", "", v, f.At(i+1), 0)
+			}
+		}
+	case kSelf:
+		if f.opens(i+1, '(') {
+			f.call(i, i+1, false) // of a trait of functions
+		}
+	case kAs:
+		return f.cast(i + 1)
+	}
+	return i + 1
+}
+
+// cast skips the type after as.
+func (f *file) cast(i int) int {
+	for k := i; k < len(f.Toks); k++ {
+		t := &f.Toks[k]
+		switch {
+		case t.Kind == scan.Word && (t.Key == none && !f.opens(k+1, '(') || t.Key == kConst || t.Key == kMut || t.Key == kDyn || t.Key == kSelfType || t.Key == kCrate || t.Key == kSuper):
+		case t.Kind == scan.Text, f.sign(k, '&'), f.sign(k, '*') && k == i, f.path(k), f.Is(k, "&&") && k == i:
+		case f.sign(k, '<'):
+			return max(f.angle(k), k+1)
+		default:
+			return max(k, i)
+		}
+		if t.Kind == scan.Word && t.Key != kConst && t.Key != kMut && t.Key != kDyn && !f.path(k+1) && !f.sign(k+1, '<') {
+			return k + 1
+		}
+	}
+	return len(f.Toks)
+}
+
+// headEnd returns the brace that begins the block after the condition or the
+// value from token i on, and -1 where there is none. No struct literal stands
+// there, but other blocks may.
+func (f *file) headEnd(i int) int {
+	need := 1
+	for k := i; k < f.top().end; {
+		t := &f.Toks[k]
+		switch {
+		case t.Kind == scan.Close, f.sign(k, ';'), need > 8:
+			return -1
+		case t.Key == kLet:
+			k = max(f.patternEnd(k+1), k+1)
+			continue
+		case t.Key == kIf, t.Key == kMatch, t.Key == kWhile, t.Key == kFor && !f.sign(k+1, '<'):
+			need++
+		case f.path(k) && f.sign(k+1, '<'):
+			k = max(f.angle(k+1), k+2)
+			continue
+		case t.Kind == scan.Open && f.Src[t.At] == '{' && !f.nested(k-1, i):
+			if need--; need == 0 {
+				return k
+			}
+		}
+		k = f.Past(k)
+	}
+	return -1
+}
+
+// nested reports whether a brace behind token i is a block in a condition that
+// begins at token from.
+func (f *file) nested(i, from int) bool {
+	if i < from {
+		return true
+	}
+	switch t := &f.Toks[i]; t.Kind {
+	case scan.Word:
+		switch t.Key {
+		case kUnsafe, kAsync, kLoop, kMove, kElse, kConst, kIf, kMatch, kWhile:
+			return true
+		}
+	case scan.Punct:
+		return f.Src[t.At] != '?' && f.Src[t.At] != '>' && !f.Is(i, "..")
+	}
+	return false
+}
+
+// head pushes the frame of what stands before a block.
+func (f *file) head(i int, then sort) {
+	if end := f.headEnd(i + 1); end >= 0 {
+		f.push(frame{end: end, open: -1, sort: head, heads: true, then: then, decl: -1})
+	}
+}
+
+// loop reads for.
+func (f *file) loop(i int) int {
+	in := f.patternEnd(i + 1)
+	if f.Key(in) != kIn {
+		return i + 1
+	}
+	chain := ""
+	if end := f.headEnd(in + 1); end >= 0 {
+		f.push(frame{end: end, open: -1, sort: head, heads: true, decl: -1})
+		if chain = f.value(in + 1); chain != "" {
+			chain += "[]"
+		}
+	}
+	f.pattern(i+1, in, "", chain, 0)
+	return in + 1
+}

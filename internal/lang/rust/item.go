@@ -1,0 +1,391 @@
+package rust
+
+import (
+	"bytes"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// Attributes are those that wait for their item: tokens.
+type attributes struct{ from, next int }
+
+// attribute reads #[…] or #![…]; that is no code.
+func (f *file) attribute(i int) int {
+	open := i + 1
+	inner := f.sign(open, '!')
+	if inner {
+		open++
+	}
+	next := f.Past(open)
+	if !inner {
+		if f.attrs.next != i {
+			f.attrs.from = i
+		}
+		f.attrs.next = next
+	}
+	return next
+}
+
+// start returns the token that an item begins with, but for its attributes, whose
+// own word is token i, and the modifiers between.
+func (f *file) start(i int) (start int, traits corpus.Traits) {
+	for k := i - 1; k >= 0; k-- {
+		t := &f.Toks[k]
+		switch {
+		case t.Key == kAsync:
+			traits |= corpus.Async
+		case t.Key == kPub, t.Key == kConst, t.Key == kUnsafe, t.Key == kExtern:
+		case t.Kind == scan.Text && f.Key(k-1) == kExtern:
+		case t.Kind == scan.Word && t.Key == none && (f.Is(k, "default") || f.Is(k, "safe") || f.Is(k, "auto")):
+		case t.Kind == scan.Close && t.Pair > 0 && f.Src[t.At] == ')' && f.Key(int(t.Pair)-1) == kPub:
+			k = int(t.Pair)
+		default:
+			return k + 1, traits
+		}
+	}
+	return 0, traits
+}
+
+// public reports whether token i begins a visibility.
+func (f *file) public(i int) bool { return f.Key(i) == kPub }
+
+// declare adds a declaration: token i is its word, or its modifiers', and name
+// its name. The span ends with the name; the caller knows better.
+func (f *file) declare(kind corpus.Kind, i, name int) *corpus.Decl {
+	start, traits := f.start(i)
+	end := f.End(name)
+	d := corpus.Decl{Kind: kind, Name: f.Str(name), NameAt: f.At(name), Traits: traits, Exported: f.public(start), Body: end}
+	first := start
+	if start > 0 && f.attrs.next == start {
+		first = f.attrs.from
+		d.Marks = f.marks(first, start)
+	}
+	d.Doc = f.doc(f.At(first))
+	if d.Doc.Len() == 0 && first < start {
+		d.Doc = f.doc(f.At(start))
+	}
+	d.Span = corpus.Span{Start: f.At(first), End: end}
+	if d.Doc.Len() > 0 {
+		d.Span.Start = min(d.Span.Start, d.Doc.Start)
+	}
+	if f.depth > 0 {
+		d.Traits |= corpus.Local
+	}
+	switch f.top().item {
+	case class:
+		d.Exported = d.Exported || f.around().shown
+	}
+	f.Out.Decls = append(f.Out.Decls, d)
+	return &f.Out.Decls[len(f.Out.Decls)-1]
+}
+
+// doc returns the comment above offset at. What documents the module around does
+// not belong to it.
+func (f *file) doc(at int) corpus.Span {
+	d := f.Doc(at)
+	for d.Len() > 0 {
+		b := f.Src[d.Start:d.End]
+		if !bytes.HasPrefix(b, []byte("//!")) && !bytes.HasPrefix(b, []byte("/*!")) {
+			return d
+		}
+		n := bytes.IndexByte(b, '\n')
+		if n < 0 || b[1] == '*' {
+			break
+		}
+		for n < len(b) && b[n] <= ' ' {
+			n++
+		}
+		d.Start += n
+	}
+	return corpus.Span{}
+}
+
+// around returns the innermost frame with items in it.
+func (f *file) around() *frame {
+	for k := len(f.frames) - 1; k > 0; k-- {
+		switch f.frames[k].sort {
+		case module, foreign, class, body:
+			return &f.frames[k]
+		}
+	}
+	return &f.frames[0]
+}
+
+// marks returns the attributes from token i up to j.
+func (f *file) marks(i, j int) []string {
+	var out []string
+	for k := i; k < j && f.opens(k+1, '['); k = f.Past(k + 1) {
+		out = append(out, f.text(k+2, min(f.Pair(k+1), len(f.Toks))))
+	}
+	return out
+}
+
+// conditional reports whether the attributes before token i make it depend on how
+// the program is built.
+func (f *file) conditional(i int) bool {
+	if i == 0 || f.attrs.next != i {
+		return false
+	}
+	for k := f.attrs.from; k < i && f.opens(k+1, '['); k = f.Past(k + 1) {
+		if f.Is(k+2, "cfg") {
+			return true
+		}
+	}
+	return false
+}
+
+// within pushes the frame of an item's head, from token i up to the brace of its
+// body or whatever ends it.
+func (f *file) within(end int, then sort, decl int, shown bool) {
+	f.push(frame{end: end, open: -1, sort: types, decl: -1})
+	if fr := f.top(); fr.sort == types && fr.end == end && f.opens(end, '{') {
+		fr.heads, fr.then, fr.decl, fr.shown = true, then, int32(decl), shown
+	}
+}
+
+// itemWord reads an item from its word on, token i.
+func (f *file) itemWord(i int) int {
+	switch f.Toks[i].Key {
+	case kFn:
+		return f.function(i)
+	case kStruct, kEnum:
+		return f.structure(i)
+	case kTrait:
+		return f.trait(i)
+	case kImpl:
+		return f.impl(i)
+	case kMod:
+		return f.module(i)
+	case kUse:
+		return f.use(i)
+	case kConst, kStatic:
+		return f.constant(i)
+	case kType:
+		return f.alias(i)
+	}
+	return f.external(i)
+}
+
+// headTo returns the token that ends the head of an item that goes on at i: a
+// brace, a semicolon or what ends the bracket around. Also returned is where its
+// conditions begin.
+func (f *file) headTo(i int) (end, where int) {
+	where = -1
+	k := i
+	for k < min(f.top().end, i+maxHead) {
+		t := &f.Toks[k]
+		switch {
+		case t.Kind == scan.Close, t.Key == kFn && f.named(k+1), f.sign(k, ';'), f.opens(k, '{'), stops(t.Key):
+			if where < 0 {
+				where = k
+			}
+			return k, where
+		case t.Key == kWhere && where < 0:
+			where = k
+		case f.sign(k, '<'):
+			if after := f.angle(k); after > k {
+				k = after
+				continue
+			}
+		}
+		k = f.Past(k)
+	}
+	if where < 0 {
+		where = k
+	}
+	return k, where
+}
+
+// function reads fn.
+func (f *file) function(i int) int {
+	open := i + 2
+	if f.sign(open, '<') {
+		open = f.angle(open)
+	}
+	if !f.named(i+1) || !f.opens(open, '(') {
+		return i + 1
+	}
+	kind := corpus.Function
+	around := f.top().item
+	if around == class {
+		kind = corpus.Method
+	}
+	d := f.declare(kind, i, i+1)
+	at := len(f.Out.Decls) - 1
+	end, where := f.headTo(f.Past(open))
+	if f.Is(f.Past(open), "->") {
+		d.Result = f.text(f.Past(open)+1, where)
+	}
+	receives := false
+	for n, p := range f.Split(open, ",", true) {
+		d.Params = append(d.Params, f.text(p[0], p[1]))
+		if n == 0 && f.receives(p[0], p[1]) {
+			receives = true
+			continue
+		}
+		f.parameter(p[0], p[1], n+1)
+	}
+	if kind == corpus.Method && !receives {
+		d.Traits |= corpus.Static
+		if d.Result == "Self" {
+			d.Traits |= corpus.Constructor
+		}
+	}
+	switch {
+	case f.opens(end, '{'):
+		d.Body, d.Span.End = f.At(end), f.closing(end)
+	case f.sign(end, ';'):
+		d.Traits |= corpus.Abstract
+		d.Span.End = f.End(end)
+		d.Body = d.Span.End
+	default:
+		d.Span.End = f.End(end - 1)
+		d.Body = d.Span.End
+		f.Out.Missed++
+	}
+	if around == foreign {
+		d.Traits |= corpus.Abstract
+	}
+	f.within(end, body, at, false)
+	return i + 2
+}
+
+// receives reports whether a method's first parameter, from token i up to j, is
+// what it is called on, and binds that.
+func (f *file) receives(i, j int) bool {
+	for k := i; k < j; k++ {
+		switch {
+		case f.Key(k) == kSelf:
+			f.bind("self", "", "", f.At(k), 1)
+			return true
+		case f.sign(k, '&'), f.Is(k, "&&"), f.Key(k) == kMut, f.Kind(k) == scan.Text:
+		case f.sign(k, '#') && f.opens(k+1, '['):
+			k = f.Past(k+1) - 1
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// module reads mod.
+func (f *file) module(i int) int {
+	if !f.named(i + 1) {
+		return i + 1
+	}
+	switch {
+	case f.opens(i+2, '{'):
+		d := f.declare(corpus.Module, i, i+1)
+		d.Body, d.Span.End = f.At(i+2), f.closing(i+2)
+		f.push(frame{end: f.Pair(i + 2), open: i + 2, sort: module, decl: int32(len(f.Out.Decls) - 1)})
+		return i + 3
+	case f.sign(i+2, ';'):
+		f.importing(i, corpus.Import{Path: f.Str(i + 1), At: f.At(i + 1), Kind: corpus.Relative})
+		return i + 3
+	}
+	return i + 2
+}
+
+// constant reads const and static.
+func (f *file) constant(i int) int {
+	name := i + 1
+	kind := corpus.Constant
+	if f.Key(i) == kStatic {
+		kind = corpus.Variable
+		if f.Key(name) == kMut || f.Key(name) == kRef {
+			name++
+		}
+	}
+	if !f.named(name) || !f.sign(name+1, ':') && !f.sign(name+1, '=') || f.sign(i-1, '*') {
+		return i + 1
+	}
+	end := f.semicolon(name)
+	to := name + 1
+	typ, chain := "", ""
+	if f.sign(to, ':') {
+		to = f.typeEnd(name + 2)
+		typ = f.text(name+2, to)
+	}
+	if f.sign(to, '=') {
+		chain = f.value(to + 1)
+	}
+	if !f.Is(name, "_") {
+		f.bind(f.Str(name), typ, chain, f.At(name), 0)
+		d := f.declare(kind, i, name)
+		d.Result = typ
+		d.Span.End = max(f.End(end-1), f.End(name))
+		if f.sign(end, ';') {
+			d.Span.End = f.End(end)
+		}
+		d.Body = d.Span.End
+		if f.sign(to, '=') {
+			d.Body = min(f.At(to+1), d.Span.End)
+		} else if f.top().item == class || f.top().item == foreign {
+			d.Traits |= corpus.Abstract
+		}
+	}
+	if to > name+2 {
+		f.push(frame{end: to, open: -1, sort: types, decl: -1})
+	}
+	return name + 2
+}
+
+// alias reads type.
+func (f *file) alias(i int) int {
+	if !f.named(i + 1) {
+		return i + 1
+	}
+	k := i + 2
+	if f.sign(k, '<') {
+		k = f.angle(k)
+	}
+	if !f.sign(k, '=') && !f.sign(k, ':') && !f.sign(k, ';') && f.Key(k) != kWhere {
+		return i + 1
+	}
+	end := f.semicolon(k)
+	d := f.declare(corpus.Type, i, i+1)
+	d.Body = f.End(i + 1)
+	d.Span.End = max(f.End(end-1), d.Body)
+	if f.sign(end, ';') {
+		d.Span.End = f.End(end)
+	}
+	d.Body = d.Span.End
+	for j := k; j < end; j = f.Past(j) {
+		if f.sign(j, '<') {
+			j = max(f.angle(j)-1, j)
+		} else if f.sign(j, '=') {
+			to := f.typeEnd(j + 1)
+			d.Result = f.text(j+1, min(to, end))
+			d.Body = f.At(j + 1)
+			break
+		}
+	}
+	if d.Result == "" && f.top().item != module {
+		d.Traits |= corpus.Abstract
+	}
+	f.push(frame{end: end, open: -1, sort: types, decl: -1})
+	return k
+}
+
+// external reads extern.
+func (f *file) external(i int) int {
+	k := i + 1
+	if f.Key(k) == kCrate && f.Kind(k+1) == scan.Word {
+		m := corpus.Import{Path: f.Str(k + 1), At: f.At(k + 1)}
+		if f.Key(k+2) == kAs && f.Kind(k+3) == scan.Word {
+			m.Alias = f.Str(k + 3)
+			k += 2
+		}
+		f.importing(i, m)
+		return k + 2
+	}
+	if f.Kind(k) == scan.Text {
+		k++
+	}
+	if f.opens(k, '{') {
+		f.push(frame{end: f.Pair(k), open: k, sort: foreign, decl: -1})
+		return k + 1
+	}
+	return k
+}

@@ -1,0 +1,346 @@
+package rust
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// A file is a text under way.
+type file struct {
+	*scan.Source
+	frames []frame
+	ended  frame // the head that ended last
+	depth  int   // of functions
+	loose  bool  // brackets are missing
+	attrs  attributes
+}
+
+type sort uint8
+
+const (
+	block   sort = iota
+	module       // items
+	foreign      // items of extern
+	class        // items of an impl or a trait
+	body         // of a function
+	variants
+	arms
+	head   // of if, while, for, match and items: it ends before their block
+	types  // where only lengths of arrays are expressions
+	length // an array's type, up to its sign
+	tested // the arguments of matches!
+)
+
+// A frame is a bracket, or another stretch of tokens, under way.
+type frame struct {
+	end   int    // the token that it ends before
+	open  int    // the token of its bracket, or -1
+	decl  int32  // the index of the declaration that it is the body of, or -1
+	sort  sort   // what is in it
+	heads bool   // a block comes after it
+	then  sort   // what is in that block
+	item  sort   // the innermost sort of block with items around
+	macro bool   // it is in a macro's arguments
+	state state  // of an arm, or of a variant
+	block bool   // the arm is an expression that no comma needs to end
+	made  int    // how many declarations there were when it began
+	from  int    // the first token of the statement under way, of a body
+	semi  int    // the end of a statement that was looked for
+	chain string // what is matched
+	shown bool   // what is in it is as visible as it
+}
+
+type state uint8
+
+const (
+	pattern state = iota
+	guard
+	value
+	broken
+)
+
+const maxFrames = 5000
+
+func (f *file) top() *frame { return &f.frames[len(f.frames)-1] }
+
+// push puts a frame on the stack. Frames nest: one that its text leaves open ends
+// with the one around it.
+func (f *file) push(fr frame) {
+	n := len(f.frames)
+	fr.made = len(f.Out.Decls)
+	if n >= maxFrames {
+		f.Out.Missed++
+		return
+	}
+	if n > 0 {
+		around := &f.frames[n-1]
+		fr.end = min(fr.end, around.end)
+		fr.macro = fr.macro || around.macro
+		fr.item = around.item
+	}
+	switch fr.sort {
+	case module, foreign, class, body:
+		fr.item = fr.sort
+	}
+	if fr.sort == body {
+		f.depth++
+	}
+	f.frames = append(f.frames, fr)
+}
+
+// unclosed reports whether bracket i ends without a Close of its own.
+func (f *file) unclosed(i int) bool {
+	if i < 0 {
+		return false
+	}
+	p := f.Pair(i)
+	return p >= len(f.Toks) || f.Toks[p].Kind != scan.Close || int(f.Toks[p].Pair) != i
+}
+
+// closing returns where bracket i ends, or what it has of an end.
+func (f *file) closing(i int) int {
+	p := f.Pair(i)
+	if f.unclosed(i) {
+		p = max(p-1, i)
+	}
+	return f.End(p)
+}
+
+func (f *file) pop() {
+	fr := f.frames[len(f.frames)-1]
+	f.frames = f.frames[:len(f.frames)-1]
+	switch fr.sort {
+	case body:
+		f.depth--
+		if fr.from < fr.end {
+			f.result(fr.from, fr.end)
+		}
+	case head, types:
+		f.ended = fr
+	}
+}
+
+func (f *file) read() {
+	f.loose = f.unbalanced()
+	for i := 0; i < len(f.Toks); {
+		for f.top().end <= i {
+			f.pop()
+		}
+		t := &f.Toks[i]
+		if f.loose && t.Line && len(f.frames) > 1 && f.item(i) {
+			f.recover(i)
+		}
+		switch sort := f.top().sort; {
+		case sort == types || sort == length:
+			i = f.typed(i)
+			continue
+		case sort == variants && f.top().state != value:
+			i = f.variant(i)
+			continue
+		}
+		switch t.Kind {
+		case scan.Word:
+			if t.Key == none || t.Key == kSelfType {
+				i = f.word(i)
+			} else {
+				i = f.keyword(i)
+			}
+		case scan.Open:
+			i = f.open(i)
+		case scan.Close:
+			i = f.close(i)
+		case scan.Punct:
+			i = f.punct(i)
+		default:
+			i++
+		}
+	}
+	for len(f.frames) > 0 {
+		f.pop()
+	}
+}
+
+// order puts facts in the order of the text where patterns came before what is
+// in them.
+func (f *file) order() {
+	calls := func(a, b corpus.Call) int { return cmp.Compare(a.At, b.At) }
+	if !slices.IsSortedFunc(f.Out.Calls, calls) {
+		slices.SortStableFunc(f.Out.Calls, calls)
+	}
+	bindings := func(a, b corpus.Binding) int { return cmp.Compare(a.At, b.At) }
+	if !slices.IsSortedFunc(f.Out.Bindings, bindings) {
+		slices.SortStableFunc(f.Out.Bindings, bindings)
+	}
+}
+
+// typed reads token i where a type is.
+func (f *file) typed(i int) int {
+	switch t := &f.Toks[i]; {
+	case t.Kind == scan.Open:
+		switch f.Src[t.At] {
+		case '[':
+			f.push(frame{end: f.Pair(i), open: i, sort: length, decl: -1})
+		case '{':
+			f.push(frame{end: f.Pair(i), open: i, decl: -1})
+		default:
+			f.push(frame{end: f.Pair(i), open: i, sort: types, decl: -1})
+		}
+	case t.Kind == scan.Punct && f.Src[t.At] == ';' && f.top().sort == length:
+		f.top().sort = block
+	case t.Kind == scan.Punct && f.Src[t.At] == '#' && f.opens(i+1, '['):
+		return f.Past(i + 1)
+	case t.Kind == scan.Word && t.Key == none && f.sign(i+1, '!') && f.Kind(i+2) == scan.Open && i+2 < len(f.Toks):
+		f.call(i, i+2, false)
+		return f.Past(i + 2)
+	}
+	return i + 1
+}
+
+// variant reads token i of an enum.
+func (f *file) variant(i int) int {
+	switch t := &f.Toks[i]; {
+	case t.Kind == scan.Open:
+		f.push(frame{end: f.Pair(i), open: i, sort: types, decl: -1})
+	case f.sign(i, '#') && f.opens(i+1, '['):
+		return f.Past(i + 1)
+	case f.sign(i, '='):
+		f.top().state = value
+	}
+	return i + 1
+}
+
+func (f *file) open(i int) int {
+	fr := frame{end: f.Pair(i), open: i, decl: -1}
+	if e := &f.ended; e.heads && e.end == i && f.Src[f.Toks[i].At] == '{' {
+		fr.sort, fr.decl, fr.chain, fr.shown, fr.from = e.then, e.decl, e.chain, e.shown, i+1
+		f.ended = frame{}
+		f.push(fr)
+		if fr.sort == arms {
+			return f.arm(i + 1)
+		}
+		return i + 1
+	}
+	f.push(fr)
+	return i + 1
+}
+
+func (f *file) close(i int) int {
+	fr := f.top()
+	if f.Src[f.Toks[i].At] != '}' {
+		return i + 1
+	}
+	switch fr.sort {
+	case body:
+		if i+1 < fr.end && !f.goes(i+1) {
+			fr.from = i + 1
+		}
+	case arms:
+		if fr.state == value && fr.block && !f.goes(i+1) && !f.sign(i+1, ',') {
+			return f.arm(i + 1)
+		}
+	}
+	return i + 1
+}
+
+// goes reports whether an expression that a block ends goes on at token i.
+func (f *file) goes(i int) bool {
+	return f.sign(i, '.') || f.sign(i, '?') || f.Key(i) == kElse
+}
+
+func (f *file) punct(i int) int {
+	t := &f.Toks[i]
+	fr := f.top()
+	switch f.Src[t.At] {
+	case '#':
+		if f.opens(i+1, '[') || f.sign(i+1, '!') && f.opens(i+2, '[') {
+			return f.attribute(i)
+		}
+	case ';':
+		if fr.sort == body {
+			fr.from = i + 1
+		}
+	case ',':
+		switch {
+		case fr.sort == arms && fr.state == value:
+			return f.arm(i + 1)
+		case fr.sort == variants:
+			fr.state = pattern
+		case fr.sort == tested && fr.state == pattern:
+			fr.state = value
+			return f.testedPattern(i + 1)
+		}
+	case '=':
+		if fr.sort == arms && fr.state == guard && f.Is(i, "=>") {
+			return f.arrow(i + 1)
+		}
+	case '|':
+		if t.End-t.At == 1 && !f.operand(i-1) {
+			return f.closure(i, true)
+		}
+	case '-':
+		if f.Is(i, "->") {
+			return f.typeEnd(i + 1)
+		}
+	case '<':
+		if t.End-t.At == 1 && !f.operand(i-1) {
+			if after := f.angle(i); after > i {
+				return after
+			}
+		}
+	}
+	return i + 1
+}
+
+// operand reports whether an expression may end with token i, so that an operator
+// follows.
+func (f *file) operand(i int) bool {
+	if i < 0 {
+		return false
+	}
+	t := &f.Toks[i]
+	switch t.Kind {
+	case scan.Word:
+		switch t.Key {
+		case none, kSelf, kSelfType, kTrue, kFalse, kAwait, kCrate, kSuper:
+			return true
+		}
+		return false
+	case scan.Number, scan.Text:
+		return true
+	case scan.Close:
+		// After a block, a line that begins with < begins a statement.
+		return f.Src[t.At] != '}' || !f.Line(i+1)
+	}
+	return t.Kind == scan.Punct && f.Src[t.At] == '?'
+}
+
+// sign reports whether token i is the one byte c, as a sign.
+func (f *file) sign(i int, c byte) bool {
+	if i < 0 || i >= len(f.Toks) {
+		return false
+	}
+	t := &f.Toks[i]
+	return t.Kind == scan.Punct && t.End-t.At == 1 && f.Src[t.At] == c
+}
+
+// path reports whether token i is "::".
+func (f *file) path(i int) bool {
+	if i < 0 || i >= len(f.Toks) {
+		return false
+	}
+	t := &f.Toks[i]
+	return t.Kind == scan.Punct && t.End-t.At == 2 && f.Src[t.At] == ':'
+}
+
+// opens reports whether token i is the bracket c.
+func (f *file) opens(i int, c byte) bool {
+	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Open && f.Src[f.Toks[i].At] == c
+}
+
+// named reports whether token i is a name.
+func (f *file) named(i int) bool {
+	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == none
+}

@@ -1,0 +1,217 @@
+package scan
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// Unknown stands for what is no chain.
+const Unknown = "?"
+
+const (
+	maxChain = 24 // parts
+	maxNest  = 16 // parentheses that a chain begins with, one in the other
+)
+
+// A chain is names joined by ".", whatever the language writes between them; what
+// is called has "()" after it and what is indexed "[]": "self.items[].close()".
+// What the parentheses hold, type arguments and words that change nothing, such
+// as new and await, are left out.
+
+// Chain reads the chain that begins at token i, and returns the token after it;
+// "" and i where none begins there.
+func (s *Source) Chain(i int) (chain string, next int) { return s.chain(i, 0) }
+
+func (s *Source) chain(i, depth int) (chain string, next int) {
+	k := i
+	for s.Kind(k) == Word && s.before[string(s.Bytes(k))] {
+		k++
+	}
+	var b strings.Builder
+	switch {
+	case s.Kind(k) == Word && k < len(s.Toks):
+		b.Write(s.Bytes(k))
+		k++
+	case s.Kind(k) == Open && s.Is(k, "(") && s.Pair(k) < len(s.Toks):
+		inner := Unknown
+		if depth < maxNest {
+			if chain, after := s.chain(k+1, depth+1); after == s.Pair(k) {
+				inner = chain
+			}
+		}
+		b.WriteString(inner)
+		k = s.Past(k)
+	default:
+		return "", i
+	}
+	for parts := 0; parts < maxChain; parts++ {
+		for k < len(s.Toks) && s.Toks[k].Kind == Punct && s.Toks[k].End-s.Toks[k].At == 1 && strings.IndexByte(s.Postfix, s.Src[s.Toks[k].At]) >= 0 {
+			k++
+		}
+		switch {
+		case s.Kind(k) == Punct && k < len(s.Toks) && s.access[string(s.Bytes(k))] && s.Kind(k+1) == Word && k+1 < len(s.Toks):
+			b.WriteByte('.')
+			b.Write(s.Bytes(k + 1))
+			k += 2
+		case s.Kind(k) == Open && s.Is(k, "("):
+			b.WriteString("()")
+			k = s.Past(k)
+		case s.Kind(k) == Open && s.Is(k, "["):
+			b.WriteString("[]")
+			k = s.Past(k)
+		case s.Generic && s.Is(k, "<"):
+			after := s.Angle(k)
+			if after == k {
+				return b.String(), k
+			}
+			k = after
+		case s.Generic && s.access[string(s.Bytes(k))] && s.Is(k+1, "<") && s.Angle(k+1) > k+1:
+			k = s.Angle(k + 1)
+		default:
+			return b.String(), k
+		}
+	}
+	return Unknown, k
+}
+
+// Value returns the chain from token i up to, without, token end; "" where there
+// is more, or less, than a chain.
+func (s *Source) Value(i, end int) string {
+	if chain, next := s.Chain(i); next == end && chain != "" && !strings.HasPrefix(chain, Unknown) {
+		return chain
+	}
+	return ""
+}
+
+// Receiver returns the chain of what token i is a member of: "" where it is a name
+// alone.
+func (s *Source) Receiver(i int) string {
+	k := i - 1
+	if k < 0 || s.Kind(k) != Punct || !s.access[string(s.Bytes(k))] {
+		return ""
+	}
+	// Parts are collected from the last to the first.
+	var parts [maxChain]string
+	n := 0
+	suffix := ""
+	k--
+	for n < maxChain {
+		for k >= 0 && s.Toks[k].Kind == Punct && s.Toks[k].End-s.Toks[k].At == 1 && strings.IndexByte(s.Postfix, s.Src[s.Toks[k].At]) >= 0 {
+			k--
+		}
+		if s.Generic && s.Is(k, ">") {
+			if j := s.AngleBack(k); j < k {
+				k = j - 1
+				if s.Kind(k) == Punct && s.access[string(s.Bytes(k))] {
+					k-- // ::<…>
+				}
+			}
+		}
+		switch {
+		case s.Kind(k) == Close && k >= 0 && s.Pair(k) >= 0 && (s.Is(k, ")") || s.Is(k, "]")):
+			p := s.Pair(k)
+			if before := s.Kind(p - 1); s.Is(k, ")") && (p == 0 || before != Word && before != Close && !(s.Generic && s.Is(p-1, ">")) || s.control(p-1)) {
+				// Parentheses around an expression.
+				inner, after := s.Chain(p + 1)
+				if after != k || strings.HasPrefix(inner, Unknown) {
+					return Unknown
+				}
+				return s.joined(parts[:n], inner+suffix)
+			} else if s.Is(k, "]") && (p == 0 || before != Word && before != Close || s.control(p-1)) {
+				return Unknown
+			}
+			suffix = string(s.Bytes(p)) + string(s.Bytes(k)) + suffix
+			k = p - 1
+		case s.Kind(k) == Word && k >= 0:
+			parts[n] = s.Str(k) + suffix
+			suffix = ""
+			n++
+			if k--; k < 0 || s.Toks[k].Kind != Punct || !s.access[string(s.Bytes(k))] {
+				return s.joined(parts[:n], "")
+			}
+			k--
+		default:
+			return Unknown
+		}
+	}
+	return Unknown
+}
+
+// control reports whether token i is a word that parentheses may follow without
+// being a call of it.
+func (s *Source) control(i int) bool {
+	switch string(s.Bytes(i)) {
+	case "if", "while", "for", "switch", "return", "in", "of", "and", "or", "not", "await", "yield", "else", "typeof", "case", "throw", "new", "is", "as", "do", "then", "elif":
+		return s.Key(i) != 0
+	}
+	return false
+}
+
+func (s *Source) joined(parts []string, first string) string {
+	var b strings.Builder
+	b.WriteString(first)
+	for k := len(parts) - 1; k >= 0; k-- {
+		if b.Len() > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(parts[k])
+	}
+	return b.String()
+}
+
+// Call records that token i is called with the arguments in bracket open; pass -1
+// where there are none.
+func (s *Source) Call(i, open int, constructs bool) {
+	args := -1
+	if open >= 0 {
+		args = s.count(open)
+	}
+	s.Out.Calls = append(s.Out.Calls, corpus.Call{Callee: s.Str(i), Receiver: s.Receiver(i), At: s.At(i), Args: int16(min(args, 1000)), New: constructs})
+}
+
+// count returns how many arguments bracket i holds.
+func (s *Source) count(i int) int {
+	n := 0
+	s.arguments(i, func(int, int) { n++ })
+	return n
+}
+
+// Given returns the arguments in bracket i as one says them, with commas between
+// them and nothing behind the last of which something is said.
+func (s *Source) Given(i int, one func(from, end int) string) string {
+	var b strings.Builder
+	commas := 0
+	s.arguments(i, func(from, end int) {
+		if text := one(from, end); text != "" {
+			for ; commas > 0; commas-- {
+				b.WriteByte(',')
+			}
+			b.WriteString(text)
+		}
+		commas++
+	})
+	return b.String()
+}
+
+// arguments calls yield with the tokens of each argument in bracket i.
+func (s *Source) arguments(i int, yield func(from, end int)) {
+	end := min(s.Pair(i), len(s.Toks))
+	from := i + 1
+	for k := from; k < end; {
+		switch t := &s.Toks[k]; {
+		case t.Kind == Punct && s.Src[t.At] == ',':
+			yield(from, k)
+			from = k + 1
+		case s.Generic && t.Kind == Punct && s.Src[t.At] == '<' && s.Kind(k-1) == Word && s.Src[s.Toks[k-1].At] < 'a':
+			if after := s.Angle(k); after > k {
+				k = after
+				continue
+			}
+		}
+		k = s.Past(k)
+	}
+	if from < end {
+		yield(from, end)
+	}
+}

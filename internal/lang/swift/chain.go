@@ -1,0 +1,130 @@
+package swift
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+const maxParts = 24
+
+// receiver returns the chain of what token i is a member of, as
+// [scan.Source.Receiver] does, but knows closures behind calls and members whose
+// type is left out.
+func (r *reader) receiver(i int) string {
+	if !r.member(i) {
+		return ""
+	}
+	var parts [maxParts]string
+	suffix := ""
+	n, k := 0, i-1 // k is the dot
+	for n < maxParts {
+		if r.implicit(k) {
+			return scan.Unknown
+		}
+		k--
+		for r.Kind(k) == scan.Punct && (r.one(k, '!') || r.one(k, '?')) {
+			k--
+		}
+		called := false
+		for r.Kind(k) == scan.Close && k >= 0 && r.Pair(k) >= 0 {
+			p := r.Pair(k)
+			if r.one(k, '}') {
+				called = true
+				k = p - 1
+				if r.one(k, ':') { // a closure with a label
+					k -= 2
+				}
+				continue
+			}
+			if r.one(p, '(') && (called || !strings.HasPrefix(suffix, "(")) && r.owns(p) {
+				called, suffix = false, "()"+suffix
+			} else if r.one(p, '[') && r.owns(p) {
+				if called {
+					suffix = "()" + suffix
+				}
+				called, suffix = false, "[]"+suffix
+			} else {
+				return r.grouped(p, k, parts[:n], suffix)
+			}
+			for k = p - 1; r.Kind(k) == scan.Punct && (r.one(k, '!') || r.one(k, '?')); {
+				k--
+			}
+		}
+		if called {
+			suffix = "()" + suffix
+		}
+		if r.one(k, '>') {
+			if j := r.AngleBack(k); j < k {
+				k = j - 1
+			}
+		}
+		if r.Kind(k) != scan.Word || k < 0 || r.Key(k) != 0 && r.Key(k) < kActor && r.Key(k) != kSelf && r.Key(k) != kSuper && !r.member(k) {
+			return scan.Unknown
+		}
+		parts[n] = r.Str(k) + suffix
+		suffix = ""
+		n++
+		if !r.member(k) {
+			return joined(parts[:n], "")
+		}
+		k--
+	}
+	return scan.Unknown
+}
+
+// implicit reports whether the dot k stands before a member whose type is left
+// out: nothing that has members stands before it.
+func (r *reader) implicit(k int) bool {
+	switch r.Kind(k - 1) {
+	case scan.Word:
+		key := r.Key(k - 1)
+		return k == 0 || key != 0 && key < kActor && key != kSelf && key != kSuper && !r.member(k-1)
+	case scan.Close:
+		return false
+	case scan.Punct:
+		return !((r.one(k-1, '!') || r.one(k-1, '?') || r.one(k-1, '>')) && r.End(k-1) == r.At(k))
+	}
+	return r.Kind(k-1) == scan.Open
+}
+
+// owns reports whether bracket p stands behind what it belongs to.
+func (r *reader) owns(p int) bool {
+	if r.Line(p) {
+		return false
+	}
+	switch r.Kind(p - 1) {
+	case scan.Word:
+		key := r.Key(p - 1)
+		return p > 0 && (key == 0 || key >= kActor && !uncalled[key] || key == kSelf || key == kInit || r.member(p-1))
+	case scan.Close:
+		return true
+	case scan.Punct:
+		return (r.one(p-1, '>') || r.one(p-1, '?') || r.one(p-1, '!')) && r.End(p-1) == r.At(p)
+	}
+	return false
+}
+
+// grouped returns a chain that begins with an expression in parentheses.
+func (r *reader) grouped(p, k int, parts []string, suffix string) string {
+	if !r.one(p, '(') {
+		return scan.Unknown
+	}
+	inner, next := r.value(p + 1)
+	if inner == "" || next != k {
+		return scan.Unknown
+	}
+	return joined(parts, inner+suffix)
+}
+
+func joined(parts []string, first string) string {
+	var b strings.Builder
+	b.WriteString(first)
+	for k := len(parts) - 1; k >= 0; k-- {
+		if b.Len() > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(parts[k])
+	}
+	return b.String()
+}

@@ -1,0 +1,287 @@
+package swift
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// The keywords. Those from kActor on are names as well.
+const (
+	kAs uint8 = iota + 1
+	kAssociatedtype
+	kBreak
+	kCase
+	kCatch
+	kClass
+	kContinue
+	kDefault
+	kDefer
+	kDeinit
+	kDo
+	kElse
+	kEnum
+	kExtension
+	kFallthrough
+	kFalse
+	kFileprivate
+	kFor
+	kFunc
+	kGuard
+	kIf
+	kImport
+	kIn
+	kInit
+	kInout
+	kInternal
+	kIs
+	kLet
+	kNil
+	kOperator
+	kPrecedencegroup
+	kPrivate
+	kProtocol
+	kPublic
+	kRepeat
+	kRethrows
+	kReturn
+	kSelf
+	kStatic
+	kStruct
+	kSubscript
+	kSuper
+	kSwitch
+	kThrow
+	kThrows
+	kTrue
+	kTry
+	kTypealias
+	kVar
+	kWhere
+	kWhile
+	kActor // from here on also names
+	kAny
+	kAsync
+	kAwait
+	kConsuming
+	kBorrowing
+	kConvenience
+	kDidSet
+	kDistributed
+	kDynamic
+	kEach
+	kFinal
+	kGet
+	kIndirect
+	kInfix
+	kIsolated
+	kLazy
+	kMacro
+	kMutating
+	kNonisolated
+	kNonmutating
+	kOpen
+	kOptional
+	kOverride
+	kPackage
+	kPostfix
+	kPrefix
+	kReasync
+	kRequired
+	kSending
+	kSet
+	kSome
+	kUnderModify
+	kUnderRead
+	kUnowned
+	kWeak
+	kWillSet
+	kYield
+)
+
+const keywords = `as associatedtype break case catch class continue default defer deinit do else enum extension fallthrough false fileprivate for func
+guard if import in init inout internal is let nil operator precedencegroup private protocol public repeat rethrows return self static struct
+subscript super switch throw throws true try typealias var where while
+actor any async await consuming borrowing convenience didSet distributed dynamic each final get indirect infix isolated lazy macro mutating
+nonisolated nonmutating open optional override package postfix prefix reasync required sending set some _modify _read unowned weak willSet yield`
+
+// The sets of keywords that questions are about.
+var (
+	modifiers = keySet(kClass, kFileprivate, kInternal, kPrivate, kPublic, kStatic, kAsync, kConsuming, kBorrowing, kConvenience, kDistributed,
+		kDynamic, kFinal, kIndirect, kInfix, kIsolated, kLazy, kMutating, kNonisolated, kNonmutating, kOpen, kOptional, kOverride, kPackage, kPostfix,
+		kPrefix, kRequired, kSending, kUnowned, kWeak)
+	declares = keySet(kAssociatedtype, kCase, kClass, kDeinit, kEnum, kExtension, kFunc, kImport, kInit, kLet, kOperator, kPrecedencegroup, kProtocol,
+		kStruct, kSubscript, kTypealias, kVar)
+	accessors = keySet(kGet, kSet, kDidSet, kWillSet, kUnderModify, kUnderRead, kInit)
+	// Before a parenthesis or a brace these are not called.
+	uncalled = keySet(kAny, kAsync, kAwait, kEach, kSome, kReasync, kYield, kSending, kConsuming, kBorrowing)
+)
+
+// words is a set of keywords that is small.
+type words [2]uint64
+
+func (w *words) add(key uint8) { w[key>>6&1] |= 1 << (key & 63) }
+
+func (w *words) of(key uint8) bool { return w[key>>6&1]&(1<<(key&63)) != 0 }
+
+func keySet(keys ...uint8) (set [256]bool) {
+	for _, k := range keys {
+		set[k] = true
+	}
+	return set
+}
+
+var grammar = scan.New(scan.Lexis{
+	Line:   []string{"//"},
+	Block:  [][2]string{{"/*", "*/"}},
+	Nested: true,
+	Strings: []scan.String{
+		{Open: `"`, Escape: '\\', Interp: `\(`},
+		{Open: `"""`, Escape: '\\', Interp: `\(`, Lines: true},
+	},
+	Letters:  "$",
+	Ops:      []string{"..<"},
+	NotOps:   []string{"::", ":=", "<-", "|>"},
+	Keywords: strings.Fields(keywords),
+	Special:  special,
+	At:       "#`/<=>",
+	Access:   []string{".", "?."},
+	Before:   []string{"try", "await"},
+	Postfix:  "!?",
+	Generic:  true,
+})
+
+// special reads raw strings, names in backquotes, literals of regular expressions
+// and the lines that choose between texts, which are skipped.
+func special(l *scan.Lexer) bool {
+	rest := l.Src[l.Pos:]
+	switch rest[0] {
+	case '`':
+		n := 1
+		for n < len(rest) && n < 200 && rest[n] != '`' && rest[n] != '\n' {
+			n++
+		}
+		if n == 1 || n >= len(rest) || rest[n] != '`' {
+			return false
+		}
+		l.Emit(scan.Word, n+1)
+		return true
+	case '/':
+		return regex(l, rest)
+	case '<', '=', '>':
+		return conflict(l, rest)
+	}
+	hashes := 0
+	for hashes < len(rest) && rest[hashes] == '#' && hashes < 32 {
+		hashes++
+	}
+	switch {
+	case hashes < len(rest) && rest[hashes] == '"':
+		triple := bytes.HasPrefix(rest[hashes:], []byte(`"""`))
+		l.Begin(rawString(hashes, triple), hashes+pick(triple, 3, 1))
+		return true
+	case hashes < len(rest) && rest[hashes] == '/':
+		end := bytes.Index(rest[hashes+1:], append([]byte{'/'}, rest[:hashes]...))
+		if end < 0 || end > 4096 {
+			return false
+		}
+		l.Emit(scan.Text, hashes+1+end+1+hashes)
+		return true
+	case hashes == 1 && l.Fresh() && chooses(rest):
+		n := bytes.IndexByte(rest, '\n')
+		if n < 0 {
+			n = len(rest)
+		}
+		if c := bytes.Index(rest[:n], []byte("/*")); c > 0 {
+			n = c
+		}
+		l.Pos += n
+		return true
+	}
+	return false
+}
+
+func pick(first bool, a, b int) int {
+	if first {
+		return a
+	}
+	return b
+}
+
+// The raw strings that are written most.
+var (
+	raw      = &scan.String{Open: `#"`, Close: `"#`, Interp: `\#(`}
+	rawLines = &scan.String{Open: `#"""`, Close: `"""#`, Interp: `\#(`, Lines: true}
+)
+
+func rawString(hashes int, triple bool) *scan.String {
+	switch {
+	case hashes == 1 && triple:
+		return rawLines
+	case hashes == 1:
+		return raw
+	}
+	marks := strings.Repeat("#", hashes)
+	quotes := strings.Repeat(`"`, pick(triple, 3, 1))
+	return &scan.String{Open: marks + quotes, Close: quotes + marks, Interp: `\` + marks + "(", Lines: triple}
+}
+
+// chooses reports whether a line is one of #if, #elseif, #else and #endif, or
+// about the source.
+func chooses(line []byte) bool {
+	n := 1
+	for n < len(line) && line[n] >= 'a' && line[n] <= 'z' {
+		n++
+	}
+	switch string(line[1:n]) {
+	case "if", "elseif", "else", "endif", "sourceLocation", "warning", "error":
+		return true
+	}
+	return false
+}
+
+// regex reads /…/ where an expression may begin.
+func regex(l *scan.Lexer, rest []byte) bool {
+	if t, ok := l.Last(); ok {
+		switch before := l.Src[t.End-1]; t.Kind {
+		case scan.Word:
+			if t.Key == 0 || t.Key >= kActor || t.Key == kSelf || t.Key == kSuper {
+				return false
+			}
+		case scan.Punct:
+			if before == '!' || before == '?' || before == '>' || before == '.' || int(t.End) == l.Pos {
+				return false
+			}
+		case scan.Open:
+		default:
+			return false
+		}
+	}
+	if len(rest) < 3 || rest[1] == ' ' || rest[1] == ')' || rest[1] == '=' || rest[1] == '\t' || rest[1] == '\n' {
+		return false
+	}
+	for n := 1; n < len(rest) && n < 1000 && rest[n] != '\n'; n++ {
+		switch rest[n] {
+		case '\\':
+			n++
+		case '/':
+			l.Emit(scan.Text, n+1)
+			return true
+		}
+	}
+	return false
+}
+
+// conflict skips a line that marks a conflict of versions: seven signs.
+func conflict(l *scan.Lexer, rest []byte) bool {
+	if !l.Fresh() || len(rest) < 7 || string(rest[:7]) != strings.Repeat(string(rest[:1]), 7) {
+		return false
+	}
+	n := bytes.IndexByte(rest, '\n')
+	if n < 0 {
+		n = len(rest)
+	}
+	l.Pos += n
+	return true
+}

@@ -1,0 +1,300 @@
+// Package swift reads the declarations, imports, calls and bindings of Swift text.
+//
+// Whatever the text, spans lie in it and nest, and the text at NameAt is the name.
+// Of text that is chosen between with #if, all branches are read. Time is linear
+// in the text.
+package swift
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
+)
+
+// Read returns the facts of a Swift source text.
+func Read(src []byte) corpus.Facts {
+	return grammar.Read(src, func(s *scan.Source) {
+		r := reader{Source: s, last: -1}
+		r.run()
+	})
+}
+
+// A reader is one pass over the tokens of a text.
+type reader struct {
+	*scan.Source
+	places  []place
+	bodies  []int // the braces that belong to an if, a loop and so on, innermost last
+	pattern int   // up to this token parentheses belong to a pattern
+	last    int   // the variable that was declared last, with its value: a token, or -1
+	lastAt  variable
+	nested  int // how many #if are open at seen
+	seen    int
+}
+
+// A variable is one that observers may follow.
+type variable struct {
+	head head
+	typ  string
+	decl int // the declaration of a variable of the file, or -1
+	end  int // of the place that it is in
+}
+
+// What a place holds.
+type holds uint8
+
+const (
+	code    holds = iota
+	members       // of a type
+	access        // get, set, didSet and so on
+	leading       // parameters, before a body
+)
+
+// A place is what surrounds a token: up to the token end.
+type place struct {
+	sort holds
+	end  int
+	next int // where to go on after it, if not at end
+	decl int // the function whose code it is, or the type; -1
+	enum bool
+	api  bool // members are public unless they say otherwise
+}
+
+func (r *reader) run() {
+	n := len(r.Toks)
+	r.places = append(r.places, place{sort: code, end: n, decl: -1})
+	for i := 0; i < n; {
+		for len(r.places) > 1 && r.top().end <= i {
+			i = max(i, r.top().next)
+			r.places = r.places[:len(r.places)-1]
+		}
+		if i >= n {
+			break
+		}
+		for len(r.bodies) > 0 && r.bodies[len(r.bodies)-1] < i {
+			r.bodies = r.bodies[:len(r.bodies)-1]
+		}
+		i = max(r.token(i), i+1)
+	}
+	f := &r.Out
+	order(f.Decls, func(d corpus.Decl) int { return d.Span.Start })
+	order(f.Calls, func(c corpus.Call) int { return c.At })
+	order(f.Bindings, func(b corpus.Binding) int { return b.At })
+}
+
+// order sorts what is hardly ever out of order.
+func order[T any](all []T, at func(T) int) {
+	less := func(a, b T) int { return cmp.Compare(at(a), at(b)) }
+	if !slices.IsSortedFunc(all, less) {
+		slices.SortStableFunc(all, less)
+	}
+}
+
+func (r *reader) top() *place { return &r.places[len(r.places)-1] }
+
+// enter says that up to the token end there is something else. A place never ends
+// after the one around it.
+func (r *reader) enter(p place) {
+	p.end = min(p.end, r.top().end)
+	p.next = min(p.next, r.top().end)
+	r.places = append(r.places, p)
+}
+
+// name reports whether token i is a name.
+func (r *reader) name(i int) bool {
+	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word && (r.Toks[i].Key == 0 || r.Toks[i].Key >= kActor)
+}
+
+// one reports whether token i is the sign c.
+func (r *reader) one(i int, c byte) bool {
+	return i >= 0 && i < len(r.Toks) && r.Toks[i].End-r.Toks[i].At == 1 && r.Src[r.Toks[i].At] == c
+}
+
+// opens reports whether token i is an opening bracket c.
+func (r *reader) opens(i int, c byte) bool {
+	return r.Kind(i) == scan.Open && r.one(i, c)
+}
+
+// member reports whether token i stands behind a dot.
+func (r *reader) member(i int) bool {
+	return r.one(i-1, '.') || r.Is(i-1, "?.")
+}
+
+// angles returns the token after the type arguments or parameters that begin at
+// i, or i where it is something else.
+func (r *reader) angles(i int) int {
+	if !r.one(i, '<') {
+		return i
+	}
+	depth := 0
+	for k := i; k < min(len(r.Toks), i+600); k++ {
+		t := r.Toks[k]
+		switch t.Kind {
+		case scan.Word, scan.Number:
+			if key := t.Key; key != 0 && key < kActor && key != kSelf && key != kClass && key != kInout && key != kThrows && key != kLet {
+				return i
+			}
+		case scan.Open:
+			if r.Pair(k) >= len(r.Toks) || r.one(k, '{') {
+				return i
+			}
+			k = r.Pair(k)
+		case scan.Punct:
+			switch c := r.Src[t.At]; {
+			case t.End-t.At > 1:
+				if !r.Is(k, "->") && !r.Is(k, "...") && !r.Is(k, "==") {
+					return i
+				}
+			case c == '<':
+				depth++
+			case c == '>':
+				if depth--; depth == 0 {
+					return k + 1
+				}
+			case c == '.' || c == ',' || c == '?' || c == '!' || c == '&' || c == ':' || c == '@' || c == '~':
+			default:
+				return i
+			}
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// typed returns the token after the type that begins at i, or i where none does.
+func (r *reader) typed(i int) int {
+	k := i
+	for range 64 {
+		start := k
+		for {
+			if key := r.Key(k); r.one(k, '@') && r.Kind(k+1) == scan.Word {
+				k += 2
+				if r.opens(k, '(') && r.End(k-1) == r.At(k) {
+					k = r.Past(k)
+				}
+			} else if key == kInout || uncalled[key] && r.Kind(k+1) != scan.Punct || r.one(k, '~') || key == kIsolated && r.name(k+1) {
+				k++
+			} else {
+				break
+			}
+		}
+		switch {
+		case r.opens(k, '('), r.opens(k, '['):
+			if k = r.Past(k); k > len(r.Toks) || r.Kind(k-1) != scan.Close {
+				return i
+			}
+		case r.name(k), r.Key(k) == kSelf, r.Key(k) == kClass:
+			k++
+		default:
+			if start == i {
+				return i
+			}
+			return k
+		}
+		k = r.suffixed(k)
+		switch {
+		case r.one(k, '&') && !r.Line(k):
+			k++
+		case r.Is(k, "->"):
+			k++
+		case (r.Key(k) == kThrows || r.Key(k) == kAsync || r.Key(k) == kRethrows) && (r.Is(k+1, "->") || r.Key(k+1) == kThrows || r.opens(k+1, '(')):
+			for !r.Is(k, "->") && r.Kind(k) != scan.Close && k < len(r.Toks) {
+				k = r.Past(k)
+			}
+			k++
+		default:
+			return k
+		}
+	}
+	return k
+}
+
+// suffixed returns the token after what a type may have behind it.
+func (r *reader) suffixed(k int) int {
+	for {
+		switch {
+		case r.one(k, '<'):
+			next := r.angles(k)
+			if next == k {
+				return k
+			}
+			k = next
+		case (r.one(k, '?') || r.one(k, '!')) && r.Kind(k) == scan.Punct, r.Is(k, "..."):
+			k++
+		case r.Is(k, "??"):
+			k++
+		case (r.one(k, '.') || r.Is(k, "?.")) && r.Kind(k+1) == scan.Word && !r.Line(k+1):
+			k += 2
+		default:
+			return k
+		}
+	}
+}
+
+// stops returns the token after the statement that begins at i: where a line
+// begins that goes on with nothing.
+func (r *reader) stops(i int) int {
+	end := r.top().end
+	for k := i; k < end; {
+		t := r.Toks[k]
+		if k > i && t.Line && !r.continues(k) {
+			return k
+		}
+		if t.Kind == scan.Close || r.one(k, ';') {
+			return k
+		}
+		next := r.Past(k)
+		if t.Kind == scan.Open && next <= end && r.Kind(next-1) != scan.Close {
+			return end
+		}
+		k = next
+	}
+	return end
+}
+
+// continues reports whether the line that begins with token k goes on with what
+// stands before it.
+func (r *reader) continues(k int) bool {
+	if k <= 0 || k >= len(r.Toks) {
+		return false
+	}
+	switch t := r.Toks[k]; t.Kind {
+	case scan.Punct:
+		if !r.one(k, '@') && !r.one(k, '#') {
+			return !r.one(k, '.') || r.Kind(k-1) != scan.Word || r.Key(k-1) == 0 || r.Key(k-1) >= kActor || r.Key(k-1) == kSelf || r.Key(k-1) == kSuper
+		}
+	case scan.Word:
+		if t.Key == kAs || t.Key == kIs || t.Key == kElse || t.Key == kWhere || t.Key == kIn {
+			return true
+		}
+	}
+	switch p := r.Toks[k-1]; p.Kind {
+	case scan.Punct:
+		c := r.Src[p.End-1]
+		return c != '!' && c != '?' && c != '>' || r.Is(k-1, "->") || p.End-p.At > 1
+	case scan.Word:
+		switch p.Key {
+		case kIn, kAs, kIs, kTry, kAwait, kThrow, kElse, kLet, kVar, kCase:
+			return true
+		}
+	}
+	return false
+}
+
+// chosen reports whether the offset at lies between #if and #endif. Offsets must
+// be asked for in order.
+func (r *reader) chosen(at int) bool {
+	for _, line := range bytes.SplitAfter(r.Src[r.seen:max(at, r.seen)], []byte("\n")) {
+		switch line = bytes.TrimLeft(line, " \t"); {
+		case bytes.HasPrefix(line, []byte("#if ")), bytes.HasPrefix(line, []byte("#if(")):
+			r.nested++
+		case bytes.HasPrefix(line, []byte("#endif")) && r.nested > 0:
+			r.nested--
+		}
+	}
+	r.seen = max(at, r.seen)
+	return r.nested > 0
+}

@@ -1,0 +1,366 @@
+package syntax
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// How a declaration ends.
+type ending uint8
+
+const (
+	braces ending = iota // at the bracket that closes its body, or at a semicolon
+	lines                // so, or at the end of a line that nothing goes on from
+	indent               // before the next line that is indented no deeper
+	closer               // with the line that closes it: end, fi, }
+)
+
+// A grammar is what declares things in a language.
+type grammar struct {
+	lexis
+	ends     ending
+	modifier map[string]bool        // words before the word that declares
+	heads    map[string]corpus.Kind // words that declare what follows
+	shapes   []shape                // declarations without such a word
+	nested   bool                   // a function may hold functions worth naming
+	private  func(name, before string) bool
+}
+
+// A shape finds a declaration that begins a line without a declaring word: it
+// returns its kind and where in the line its name is.
+type shape func(r *reader, line []byte, in corpus.Kind) (kind corpus.Kind, at, n int)
+
+// A reader is one pass over one text.
+type reader struct {
+	*grammar
+	text, code []byte // as written, and masked
+	out        []corpus.Decl
+	open       []corpus.Decl // those around the line at hand
+}
+
+func (g *grammar) read(text []byte) []corpus.Decl {
+	r := &reader{grammar: g, text: text, code: g.mask(text)}
+	for at := 0; at < len(text); {
+		next := len(text)
+		if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
+			next = at + n + 1
+		}
+		r.line(at, next)
+		at = next
+	}
+	return r.out
+}
+
+// within returns the kind of the declaration around an offset.
+func (r *reader) within(at int) corpus.Kind {
+	for len(r.open) > 0 && r.open[len(r.open)-1].Span.End <= at {
+		r.open = r.open[:len(r.open)-1]
+	}
+	if len(r.open) == 0 {
+		return corpus.NoKind
+	}
+	return r.open[len(r.open)-1].Kind
+}
+
+func callable(k corpus.Kind) bool {
+	return k == corpus.Function || k == corpus.Method || k == corpus.TestCase
+}
+
+func (r *reader) line(at, next int) {
+	line := bytes.TrimRight(r.code[at:next], " \t\r\n")
+	in := r.within(at)
+	if len(line) == 0 || callable(in) && !r.nested || in == corpus.Constant || in == corpus.Variable {
+		return
+	}
+	kind, name, n := r.head(line)
+	if kind == corpus.NoKind && !callable(in) {
+		for _, s := range r.shapes {
+			if kind, name, n = s(r, line, in); kind != corpus.NoKind {
+				break
+			}
+		}
+	}
+	if kind == corpus.NoKind || n == 0 || len(r.open) >= maxDepth {
+		return
+	}
+	if callable(in) && !callable(kind) && kind != corpus.Class {
+		return
+	}
+	if kind == corpus.Function && in != corpus.NoKind && in != corpus.Module && !callable(in) {
+		kind = corpus.Method
+	}
+	d := corpus.Decl{Kind: kind, Name: string(line[name : name+n]), NameAt: at + name}
+	d.Span.End, d.Body = r.end(at, at+name+n, kind)
+	d.Span.Start = r.lead(at)
+	d.Exported = r.private == nil || !r.private(d.Name, string(line[:name]))
+	r.out = append(r.out, d)
+	r.open = append(r.open, d)
+}
+
+// head finds a declaring word at the start of a line, behind modifiers, and the
+// name after it.
+func (r *reader) head(line []byte) (kind corpus.Kind, at, n int) {
+	i := 0
+	for words := 0; words < 10; words++ {
+		for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
+			i++
+		}
+		start := i
+		for i < len(line) && (word(line[i]) || line[i] == '@' && i == start || line[i] == '!' && i > start) {
+			i++
+		}
+		if i == start {
+			return corpus.NoKind, 0, 0
+		}
+		w := string(line[start:i])
+		k, declares := r.heads[w]
+		if declares && i < len(line) && (line[i] == ' ' || line[i] == '\t' || line[i] == '<' || line[i] == '*') {
+			if at, n = r.name(w, line, i); n > 0 && r.heads[string(line[at:at+n])] == 0 {
+				return k, at, n
+			}
+		}
+		if declares && (w == "init" || w == "constructor" || w == "deinit") && i < len(line) && (line[i] == '(' || line[i] == '?' || line[i] == '{' || line[i] == ' ') {
+			return k, start, i - start
+		}
+		switch {
+		case w[0] == '@', r.modifier[w]:
+			if i < len(line) && line[i] == '(' { // pub(crate), @available(…)
+				i += balanced(line[i:], '(', ')')
+			}
+		default:
+			return corpus.NoKind, 0, 0
+		}
+	}
+	return corpus.NoKind, 0, 0
+}
+
+// balanced returns the length of the bracketed text at the start of b.
+func balanced(b []byte, open, shut byte) int {
+	depth := 0
+	for i, c := range b {
+		switch c {
+		case open:
+			depth++
+		case shut:
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(b)
+}
+
+// name finds the declared name after the declaring word, which ends at i. In
+// "fun <T> List<T>.head()", "def self.open" and "function m.a:b()" it is the last
+// part before the parameters; in "impl<T> Trait for Type" the type.
+func (r *reader) name(head string, line []byte, i int) (at, n int) {
+	rest := line
+	if head == "impl" {
+		if k := bytes.Index(line[i:], []byte(" for ")); k >= 0 {
+			i += k + 5
+		}
+	}
+	for i < len(rest) {
+		switch c := rest[i]; {
+		case c == ' ' || c == '\t' || c == '&' || c == '*' || c == '`' || c == '"' || c == '\'':
+			i++
+		case c == '<' && n == 0:
+			i += balanced(rest[i:], '<', '>')
+		case c == '(' && n == 0 && head == "fun":
+			i += balanced(rest[i:], '(', ')')
+		case word(c):
+			at = i
+			for i < len(rest) && word(rest[i]) {
+				i++
+			}
+			if i < len(rest) && (rest[i] == '?' || rest[i] == '!') && (head == "def" || head == "defp" || head == "defmacro") {
+				i++
+			}
+			n = i - at
+			k := i
+			if k < len(rest) && rest[k] == '<' {
+				k += balanced(rest[k:], '<', '>')
+			}
+			switch {
+			case k < len(rest)-1 && (rest[k] == '.' || rest[k] == ':' && head == "function") && word(rest[k+1]):
+				i = k + 1
+				continue
+			case k < len(rest)-2 && rest[k] == ':' && rest[k+1] == ':' && word(rest[k+2]):
+				i = k + 2
+				continue
+			}
+			return at, n
+		default:
+			return at, n
+		}
+	}
+	return at, n
+}
+
+// lead returns where a declaration at a line begins, with the comments and
+// decorators directly above.
+func (r *reader) lead(at int) int {
+	for at > 0 {
+		prev := bytes.LastIndexByte(r.text[:at-1], '\n') + 1
+		written := bytes.TrimSpace(r.text[prev : at-1])
+		code := bytes.TrimSpace(r.code[prev : at-1])
+		if len(written) == 0 || len(code) > 0 && code[0] != '@' && !has(code, "#[") && !(code[0] == '[' && code[len(code)-1] == ']') {
+			break
+		}
+		if len(r.open) > 0 && prev < r.open[len(r.open)-1].Body {
+			break
+		}
+		at = prev
+	}
+	return at
+}
+
+const maxHead = 4000 // bytes between a name and the body it belongs to
+
+// end returns where a declaration ends and where its body begins; line is where
+// its line begins and at the end of its name.
+func (r *reader) end(line, at int, kind corpus.Kind) (end, body int) {
+	if kind == corpus.Macro && r.ends == braces && !has(r.code[at:], "!") && bytes.Contains(r.code[line:at], []byte("#")) {
+		return r.continued(at), at
+	}
+	switch r.ends {
+	case indent:
+		return r.endIndent(line, at)
+	case closer:
+		return r.endCloser(line, at)
+	}
+	depth := 0
+	for i := at; i < min(len(r.code), at+maxHead); i++ {
+		switch r.code[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case ';':
+			if depth <= 0 {
+				return i + 1, i + 1
+			}
+		case '{':
+			if depth <= 0 {
+				return i + balanced(r.code[i:], '{', '}'), i
+			}
+		case '}':
+			if depth <= 0 {
+				return i, i
+			}
+		case '\n':
+			if r.ends == lines && depth <= 0 && !r.goesOn(at, i) {
+				return i, i
+			}
+		}
+	}
+	return r.lineEnd(at), r.lineEnd(at)
+}
+
+// continued returns the end of the line at an offset, and of those that a
+// backslash joins to it.
+func (r *reader) continued(at int) int {
+	end := r.lineEnd(at)
+	for end < len(r.code) && bytes.HasSuffix(bytes.TrimRight(r.code[at:end], " \t\r"), []byte("\\")) {
+		end = r.lineEnd(end + 1)
+	}
+	return end
+}
+
+func (r *reader) lineEnd(at int) int {
+	if n := bytes.IndexByte(r.code[at:], '\n'); n >= 0 {
+		return at + n
+	}
+	return len(r.code)
+}
+
+// goesOn reports whether what stands before the line break at i is continued
+// after it.
+func (r *reader) goesOn(from, i int) bool {
+	before := bytes.TrimRight(r.code[from:i], " \t\r")
+	if len(before) > 0 && strings.IndexByte("=,(:<|&+-", before[len(before)-1]) >= 0 {
+		return true
+	}
+	after := bytes.TrimLeft(r.code[i:], " \t\r\n")
+	return len(after) > 0 && strings.IndexByte("{.=?:", after[0]) >= 0 || has(after, "where ") || has(after, "extends ") || has(after, "with ")
+}
+
+func indentOf(line []byte) int {
+	n := 0
+	for _, c := range line {
+		switch c {
+		case ' ':
+			n++
+		case '\t':
+			n += 8
+		default:
+			return n
+		}
+	}
+	return -1 // blank
+}
+
+// endIndent ends a declaration before the next line that is no deeper.
+func (r *reader) endIndent(line, at int) (end, body int) {
+	own := indentOf(r.code[line:])
+	body = at
+	depth := 0
+	for body < len(r.code) && body < at+maxHead {
+		c := r.code[body]
+		if c == '(' || c == '[' || c == '{' {
+			depth++
+		} else if c == ')' || c == ']' || c == '}' {
+			depth--
+		} else if depth <= 0 && (c == ':' || c == '\n') {
+			break
+		}
+		body++
+	}
+	end = r.lineEnd(min(body, len(r.code)))
+	for i := end; i < len(r.code); {
+		i++
+		next := r.lineEnd(min(i, len(r.code)))
+		if n := indentOf(r.code[i:next]); n >= 0 && i < len(r.code) && r.code[i] != '\r' {
+			if n <= own {
+				break
+			}
+			end = next
+		}
+		i = next
+	}
+	return end, min(body, end)
+}
+
+// endCloser ends a declaration with the first line that is indented alike and
+// closes it, or before one that is indented less.
+func (r *reader) endCloser(line, at int) (end, body int) {
+	own := indentOf(r.code[line:])
+	first := r.lineEnd(at)
+	end = first
+	if t := bytes.TrimSpace(r.code[at:first]); bytes.HasSuffix(t, []byte(" end")) || bytes.Contains(t, []byte("; end")) || bytes.Contains(t, []byte(", do:")) {
+		return first, at
+	}
+	for i := first; i < len(r.code); {
+		i++
+		next := r.lineEnd(min(i, len(r.code)))
+		l := r.code[min(i, next):next]
+		n := indentOf(l)
+		t := bytes.TrimSpace(l)
+		switch {
+		case n < 0 || len(t) == 0:
+		case n < own:
+			return first, first
+		case n == own:
+			if has(t, "end") || has(t, "}") || has(t, "fi") || has(t, ")") {
+				return next, first
+			}
+			if !has(t, "rescue") && !has(t, "ensure") && !has(t, "else") && !has(t, "{") && !has(t, "after") && !has(t, "catch") {
+				return first, first
+			}
+		}
+		i = next
+	}
+	return end, first
+}

@@ -1,0 +1,252 @@
+// Package cli presents operations as commands.
+//
+// Answers go to standard output and nothing else does. Everything for the
+// person, errors included, goes to standard error, and an error ends with the
+// command that puts it right, where there is one.
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/present/op"
+)
+
+// Env is what a command line runs in.
+type Env struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Terminal       bool // standard output is one
+	ErrTerminal    bool // standard error is one
+	Colour         bool // standard output takes colours
+	Version        string
+	Now            func() time.Time // nil: the clock
+	Commands       []Command        // those without an operation
+	Broken         error            // why nothing but help and version can run
+	Ignored        string           // what of the project's settings does not count, for the person to know
+	// Failed, where it is not nil, is given the error that a command line ended with.
+	Failed func(error)
+}
+
+// A Command is one that no operation describes. It reads its own arguments,
+// --help among them.
+type Command struct {
+	Name, Brief string
+	Always      bool // it runs although nothing else can
+	Run         func(ctx context.Context, args []string, env Env) error
+}
+
+// Run runs a command line and returns its exit status.
+func Run(ctx context.Context, ops []op.Op, args []string, env Env) int {
+	return ended(ctx, "assay", ops, env, func(env Env) error {
+		if err := op.Check(ops); err != nil {
+			return err
+		}
+		p := &program{ops: ops, env: env}
+		root := p.tree()
+		args, err := p.structural(root, args)
+		if err != nil {
+			return err
+		}
+		p.prepare(root, args)
+		root.SetArgs(args)
+		_, err = root.ExecuteContextC(ctx)
+		if err == nil {
+			err = p.lost
+		}
+		return err
+	})
+}
+
+// ended runs a command to its end, tells what went wrong, and returns the exit
+// status.
+func ended(ctx context.Context, name string, ops []op.Op, env Env, do func(Env) error) int {
+	out := asAnswer(env.Stdout)
+	env.Stdout = out
+	err := guarded(env, do)
+	if err != nil && env.Failed != nil {
+		env.Failed(err)
+	}
+	switch {
+	case out.gone.Load():
+		return 0 // whoever read the answer has enough of it
+	case err == nil:
+		return 0
+	case ctx.Err() != nil || fault.KindOf(err) == fault.Interrupted:
+		fmt.Fprintf(env.Stderr, "%s: interrupted; what was done is kept\n", name)
+		return int(fault.Interrupted)
+	}
+	fmt.Fprintf(env.Stderr, "%s: %s\n", name, text.Visible(err.Error()))
+	if fix := fault.FixOf(err); fix != nil {
+		if line, ok := commandLine(ops, *fix); ok {
+			fmt.Fprintf(env.Stderr, "fix: %s\n", line)
+		}
+	}
+	if hint := fault.HintOf(err); hint != "" {
+		fmt.Fprintf(env.Stderr, "hint: %s\n", text.Visible(hint))
+	}
+	return int(fault.KindOf(err))
+}
+
+// guarded turns a panic into an error: Go's own exit status for it, 2, would say
+// that the command line was wrong.
+func guarded(env Env, do func(Env) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(env.Stderr, "panic: %v\n%s", p, debug.Stack())
+			err = fault.New(fault.Internal, "internal error: %v", p).Or("this is a defect: please report it with the lines above")
+		}
+	}()
+	return do(env)
+}
+
+// An answer is standard output. It tells a reader that has read enough from a
+// disk that is full.
+type answer struct {
+	w    io.Writer
+	gone atomic.Bool // the reader
+}
+
+// Answer returns standard output for those who write to it beside the presenter, as
+// scripts do: Run, given the same one, ends quietly when its reader has read enough.
+func Answer(w io.Writer) io.Writer { return asAnswer(w) }
+
+func asAnswer(w io.Writer) *answer {
+	if a, ok := w.(*answer); ok {
+		return a
+	}
+	return &answer{w: w}
+}
+
+func (a *answer) Write(p []byte) (int, error) {
+	n, err := a.w.Write(p)
+	switch {
+	case err == nil:
+		return n, nil
+	case brokenPipe(err):
+		a.gone.Store(true)
+		return n, err
+	}
+	return n, fault.New(fault.Unavailable, "the answer cannot be written").Because(err)
+}
+
+func brokenPipe(err error) bool {
+	const (
+		windowsBrokenPipe = syscall.Errno(109)
+		windowsNoData     = syscall.Errno(232)
+	)
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) ||
+		runtime.GOOS == "windows" && (errors.Is(err, windowsBrokenPipe) || errors.Is(err, windowsNoData))
+}
+
+// A Form is how an answer is written.
+type Form uint8
+
+// The forms.
+const (
+	Text Form = iota
+	JSON
+	Lines
+	Piped // text for a person, JSON for a program, whatever the answer is drawn as
+)
+
+func form(asJSON, asLines bool) Form {
+	switch {
+	case asJSON:
+		return JSON
+	case asLines:
+		return Lines
+	}
+	return Text
+}
+
+// settle chooses the form of an answer where the command line left it open.
+func settle(v any, f Form, env Env) (Form, error) {
+	r, ok := v.(interface{ Drawing() bool })
+	drawing := ok && r.Drawing()
+	switch {
+	case drawing && f == JSON:
+		return f, fault.New(fault.Usage, "a drawing has no JSON").Or("omit --json, or the flag that draws")
+	case f != Piped:
+		return f, nil
+	case drawing || env.Terminal:
+		return Text, nil
+	}
+	return JSON, nil
+}
+
+// run runs an operation and writes its answer.
+func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
+	bar := newBar(env)
+	defer bar.close()
+	out := op.Out{
+		Progress: bar.show,
+		Note:     bar.say,
+		Document: f == JSON,
+		Emit: func(v any) error {
+			bar.clear()
+			return write(v, f, env)
+		},
+	}
+	res, err := o.Run(ctx, in, out)
+	bar.close()
+	if err != nil || res == nil {
+		return err
+	}
+	if f, err = settle(res, f, env); err != nil {
+		return err
+	}
+	// What an answer lacks is part of a text and of a document; where the form has
+	// no place for it, the person is told.
+	if r, ok := res.(interface{ Untold(lines bool) []string }); ok && f != JSON {
+		for _, note := range r.Untold(f == Lines) {
+			fmt.Fprintf(env.Stderr, "assay: %s\n", text.Visible(note))
+		}
+	}
+	if err := write(res, f, env); err != nil {
+		return err
+	}
+	// A report is written whether it says yes or no; the status tells which.
+	if r, ok := res.(interface{ Verdict() error }); ok {
+		return r.Verdict()
+	}
+	return nil
+}
+
+// write writes a result in a form.
+func write(v any, f Form, env Env) error {
+	if r, ok := v.(op.Lines); ok && f == Lines {
+		return r.WriteLines(env.Stdout)
+	}
+	var b bytes.Buffer
+	if r, ok := v.(op.Result); ok && f == Text {
+		// What a script returns, and names for other programs, are data.
+		if d, ok := r.(interface{ Verbatim(terminal bool) bool }); ok && d.Verbatim(env.Terminal) {
+			return r.WriteText(env.Stdout, env.Colour)
+		}
+		if err := r.WriteText(&b, env.Colour); err != nil {
+			return err
+		}
+		said := text.Visible(b.String())
+		if env.Colour {
+			said = text.VisiblePainted(b.String())
+		}
+		_, err := io.WriteString(env.Stdout, said)
+		return err
+	}
+	return record.Write(env.Stdout, v)
+}
+
+// Write writes the answer of a command that no operation describes.
+func Write(r op.Result, asJSON bool, env Env) error { return write(r, form(asJSON, false), env) }

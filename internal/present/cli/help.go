@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/present/op"
+)
+
+const statuses = `Exit status:
+  0 done, 1 a negative verdict, 2 wrong usage, 3 not found, 4 stale,
+  5 unavailable, 70 a defect, 130 interrupted
+`
+
+const versionHelp = `Print the version
+
+Usage:
+  assay version
+`
+
+const completionHelp = `Print a completion script for a shell
+
+Usage:
+  assay completion bash|zsh|fish|powershell
+
+Example:
+  $ source <(assay completion bash)
+`
+
+// overview writes one screen about the program.
+func overview(w io.Writer, ops []op.Op, env Env) error {
+	var b strings.Builder
+	b.WriteString("assay finds what a coding agent needs to know about the project in the current directory.\n\nUsage:\n  assay COMMAND [FLAGS] [ARGUMENTS]\n\nCommands:\n")
+	for _, o := range ops {
+		if !o.Hidden {
+			fmt.Fprintf(&b, "  %-12s %s\n", o.Name, o.Brief)
+		}
+	}
+	for _, c := range env.Commands {
+		fmt.Fprintf(&b, "  %-12s %s\n", c.Name, c.Brief)
+	}
+	b.WriteString("  version      Print the version\n  completion   Print a completion script for bash, zsh, fish or powershell\n")
+	b.WriteString("\nassay COMMAND --help explains a command. For example:\n")
+	if len(ops) > 0 {
+		fmt.Fprintf(&b, "  $ %s\n", ops[0].Example)
+	}
+	b.WriteString("\n" + statuses)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// groupHelp is one screen about the operations whose names begin with the same
+// words.
+func groupHelp(path string, ops []op.Op) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Usage:\n  assay %s COMMAND [FLAGS] [ARGUMENTS]\n\nCommands:\n", path)
+	for _, o := range ops {
+		if !o.Hidden {
+			fmt.Fprintf(&b, "  %-20s %s\n", o.Name, o.Brief)
+		}
+	}
+	fmt.Fprintf(&b, "\nassay %s COMMAND --help explains a command.\n\n%s", path, statuses)
+	return b.String()
+}
+
+// help writes one screen about an operation, and names those below it.
+func help(w io.Writer, o op.Op, below []op.Op) error {
+	args, err := op.Args(o.In)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\nUsage:\n  assay %s [flags]", o.Brief, o.Name)
+	for _, a := range args {
+		switch {
+		case a.Place > 0 && a.Required:
+			fmt.Fprintf(&b, " %s", shown(a))
+		case a.Place > 0:
+			fmt.Fprintf(&b, " [%s]", shown(a))
+		case a.Rest:
+			fmt.Fprintf(&b, " [%s]...", strings.TrimSuffix(shown(a), "S"))
+		}
+	}
+	b.WriteString("\n\n")
+	line := func(name, text string) { fmt.Fprintf(&b, "  %-22s %s\n", name, text) }
+	for _, a := range args {
+		if a.Place > 0 {
+			line(shown(a), a.Help+orStdin(a))
+		}
+	}
+	b.WriteString("\nFlags:\n")
+	for _, a := range args {
+		if len(a.Flags) > 0 {
+			line(flagHelp(a), a.Help+orStdin(a))
+		}
+	}
+	if o.Piped {
+		line("--table", "print an aligned table (the default on a terminal)")
+		line("--json", "print one JSON document (the default elsewhere)")
+	} else {
+		line("--json", "print the answer as one JSON document")
+	}
+	if o.Records {
+		line("--jsonl", "print one JSON record a line")
+	}
+	line("-h, --help", "print this")
+	if len(below) > 0 {
+		b.WriteString("\nCommands:\n")
+		for _, x := range below {
+			line(x.Name, x.Brief)
+		}
+	}
+	fmt.Fprintf(&b, "\nExample:\n  $ %s\n\n%s", o.Example, statuses)
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+func orStdin(a op.Arg) string {
+	if a.Stdin {
+		return "; - reads standard input"
+	}
+	return ""
+}
+
+func flagHelp(a op.Arg) string {
+	s := "--" + a.Flags[0]
+	if len(a.Short) > 0 {
+		s = "-" + a.Short[0] + ", " + s
+	}
+	if v := valueName(a); v != "" {
+		s += " " + v
+	}
+	return s
+}

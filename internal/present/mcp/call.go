@@ -1,0 +1,241 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/base/redact"
+	words "github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/present/op"
+)
+
+// grace is what an operation whose time is up gets to give its own answer.
+const grace = time.Second
+
+// progressEvery keeps a busy operation from flooding its client.
+const progressEvery = 250 * time.Millisecond
+
+// errTimeout tells a call that took too long from one its client gave up.
+var errTimeout = errors.New("out of time")
+
+// goneKey finds in a call's context the context of what carries the call: an
+// HTTP request, which ends when the client goes away, or the whole session. The
+// SDK passes on the values of that context but not its end.
+type goneKey struct{}
+
+// A runner runs the calls of one server.
+type runner struct {
+	catalogue []op.Op
+	opt       Options
+	slots     chan struct{} // holds an element for each call that runs
+}
+
+// A reply is what came of a call: a result, or an error for its caller.
+type reply struct {
+	res *mcp.CallToolResult
+	err error
+}
+
+func (r *runner) handler(o op.Op, t op.Tool) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		ctx, cancel := context.WithTimeoutCause(ctx, r.opt.Timeout, errTimeout)
+		defer cancel()
+		if carrier, ok := ctx.Value(goneKey{}).(context.Context); ok {
+			defer context.AfterFunc(carrier, cancel)()
+		}
+		res, err := r.call(ctx, o, t, req)
+		if err != nil && t.Say != nil {
+			if said, ok := t.Say(err); ok {
+				return &mcp.CallToolResult{Content: text(said)}, nil
+			}
+		}
+		if err != nil {
+			return &mcp.CallToolResult{IsError: true, Content: text(r.complaint(err, t))}, nil
+		}
+		return res, nil
+	}
+}
+
+// call waits for a slot, then for the operation. An operation that ignores the
+// end of its context is left behind, and keeps its slot until it does return.
+func (r *runner) call(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	select {
+	case r.slots <- struct{}{}:
+	case <-ctx.Done():
+		return nil, fault.New(fault.Unavailable, "the server is busy with %d other calls", r.opt.Parallel).Or("call %s again in a moment", t.Name)
+	}
+	done := make(chan reply, 1)
+	go func() {
+		defer func() { <-r.slots }()
+		res, err := r.run(ctx, o, t, req)
+		done <- reply{res, err}
+	}()
+	var got reply
+	select {
+	case got = <-done:
+	case <-ctx.Done():
+		select {
+		case got = <-done:
+		case <-time.After(grace):
+			got.err = ctx.Err()
+		}
+	}
+	if got.err == nil || ctx.Err() == nil {
+		return got.res, got.err
+	}
+	if errors.Is(context.Cause(ctx), errTimeout) {
+		return nil, fault.New(fault.Unavailable, "%s took longer than %v", t.Name, r.opt.Timeout).
+			Or("ask for less, or have the server started with a longer --timeout")
+	}
+	return nil, fault.New(fault.Interrupted, "%s was cancelled", t.Name)
+}
+
+// run is one call from its arguments to its answer.
+func (r *runner) run(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallToolRequest) (res *mcp.CallToolResult, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(r.opt.Log, "assay: panic in %s: %v\n%s", t.Name, p, debug.Stack())
+			res, err = nil, fault.New(fault.Internal, "internal error in %s: %v", t.Name, p).
+				Or("this is a defect of assay: other calls still work; please report it")
+		}
+	}()
+	raw := bytes.TrimSpace(req.Params.Arguments)
+	if len(raw) == 0 || string(raw) == "null" {
+		raw = []byte("{}")
+	}
+	in, err := t.Decode(raw)
+	if err != nil {
+		return nil, err
+	}
+	var notes notes
+	answer, err := o.Run(ctx, in, op.Out{
+		Emit:     func(any) error { return nil }, // the answer carries the records too
+		Progress: progress(ctx, req),
+		Note:     notes.add,
+		Client:   client(req),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return present(answer, t, &notes)
+}
+
+// client is the name that the client gave itself, or "".
+func client(req *mcp.CallToolRequest) string {
+	if req.Session == nil {
+		return ""
+	}
+	p := req.Session.InitializeParams()
+	if p == nil || p.ClientInfo == nil {
+		return ""
+	}
+	const most = 64
+	if name := []rune(p.ClientInfo.Name); len(name) > most {
+		return string(name[:most])
+	}
+	return p.ClientInfo.Name
+}
+
+// present writes an answer as text for the model and as data for its program.
+func present(answer op.Result, t op.Tool, notes *notes) (*mcp.CallToolResult, error) {
+	if answer == nil {
+		return &mcp.CallToolResult{Content: text(notes.String())}, nil
+	}
+	var b strings.Builder
+	if err := answer.WriteText(&b, false); err != nil {
+		return nil, fmt.Errorf("write the answer: %w", err)
+	}
+	clean, secrets := redact.Text([]byte(b.String()))
+	if t.Plain { // but for the end of the line, which only a terminal wants
+		return &mcp.CallToolResult{Content: text(strings.TrimSuffix(string(clean), "\n"))}, nil
+	}
+	data, err := record.Marshal(answer)
+	if err != nil {
+		return nil, fmt.Errorf("write the answer: %w", err)
+	}
+	data, inData := redacted(data)
+	said := string(clean) + notes.String()
+	if secrets+inData > 0 {
+		said += withheld
+	}
+	res := &mcp.CallToolResult{Content: text(said)}
+	// A script that failed has an answer too, and its caller must not take it for success.
+	if v, ok := answer.(interface{ Verdict() error }); ok && denied(v.Verdict()) {
+		res.IsError = true
+	}
+	if data[0] == '{' { // older clients refuse anything but an object
+		res.StructuredContent = json.RawMessage(data)
+	}
+	return res, nil
+}
+
+func text(s string) []mcp.Content {
+	return []mcp.Content{&mcp.TextContent{Text: words.Visible(s)}}
+}
+
+// progress returns an operation's Progress: for a client that asked for it,
+// where messages can pass before the answer, as they cannot in a JSON response.
+func progress(ctx context.Context, req *mcp.CallToolRequest) func(stage string, done, total int64) {
+	token := req.Params.GetProgressToken()
+	overHTTP := req.Extra != nil && req.Extra.Header != nil
+	if token == nil || overHTTP || req.Session == nil {
+		return func(string, int64, int64) {}
+	}
+	var mu sync.Mutex
+	var last time.Time
+	var told float64
+	return func(stage string, done, total int64) {
+		mu.Lock()
+		defer mu.Unlock()
+		if time.Since(last) < progressEvery {
+			return
+		}
+		last = time.Now()
+		// The number must grow with each message, and what is done begins anew with
+		// each stage: so it counts the messages, and the text says the rest.
+		told++
+		message := fmt.Sprintf("%s: %d", stage, done)
+		if total > 0 {
+			message += fmt.Sprintf(" of %d", total)
+		}
+		// A client that stopped listening has no use for the error.
+		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: told, Message: message})
+	}
+}
+
+// notes are what an operation said beside its answer.
+type notes struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (n *notes) add(format string, args ...any) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.lines = append(n.lines, fmt.Sprintf(format, args...))
+}
+
+func (n *notes) String() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var b strings.Builder
+	for _, line := range n.lines {
+		fmt.Fprintf(&b, "note: %s\n", line)
+	}
+	return b.String()
+}
+
+// denied reports whether a verdict is one on what was asked. That an answer is of a part of
+// the tree is none: a client that takes it for an error does not ask again.
+func denied(verdict error) bool { return verdict != nil && fault.KindOf(verdict) != fault.Stale }

@@ -1,0 +1,157 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/present/op"
+)
+
+// maxRenamed bounds the search for an argument's name among a tool's.
+const maxRenamed = 3
+
+// complaint writes err the way a model can act on: the message, then the call
+// that puts it right, or the advice in words where no tool does.
+func (r *runner) complaint(err error, called op.Tool) string {
+	s := err.Error()
+	if fix := fault.FixOf(err); fix != nil {
+		if call, ok := suggestion(r.catalogue, *fix, called); ok {
+			return s + "\nfix: call " + call
+		}
+	}
+	if hint := fault.HintOf(err); hint != "" {
+		return s + "\nhint: " + hint
+	}
+	return s
+}
+
+// suggestion writes a fix as a call of one of its operation's tools, the called
+// one if it is among them. A Fix names fields of the operation's input, a tool
+// has its own arguments: what makes a call right is that the tool decodes it to
+// an input that has every field of the fix.
+func suggestion(catalogue []op.Op, fix fault.Fix, called op.Tool) (string, bool) {
+	i := slices.IndexFunc(catalogue, func(o op.Op) bool { return o.Name == fix.Op })
+	if i < 0 {
+		return "", false
+	}
+	tools := slices.Clone(catalogue[i].Tools)
+	slices.SortStableFunc(tools, func(a, b op.Tool) int {
+		return rank(a.Name == called.Name) - rank(b.Name == called.Name)
+	})
+	for _, t := range tools {
+		var direct, other []fault.Arg
+		for _, a := range fix.Args {
+			if t.Schema.Properties[a.Name] != nil {
+				direct = append(direct, a)
+			} else {
+				other = append(other, a)
+			}
+		}
+		if len(other) > maxRenamed {
+			continue
+		}
+		if args, ok := fit(t, fix, direct, other); ok {
+			return t.Name + " " + string(args), true
+		}
+	}
+	return "", false
+}
+
+func rank(first bool) int {
+	if first {
+		return 0
+	}
+	return 1
+}
+
+// fit finds a place among the arguments of t for each of other: none, where the
+// tool implies it, or one that is still free.
+func fit(t op.Tool, fix fault.Fix, placed, other []fault.Arg) (json.RawMessage, bool) {
+	if len(other) == 0 {
+		raw, err := object(placed)
+		if err != nil {
+			return nil, false
+		}
+		in, err := t.Decode(raw)
+		return raw, err == nil && has(in, fix.Args)
+	}
+	next, rest := other[0], other[1:]
+	if raw, ok := fit(t, fix, placed, rest); ok {
+		return raw, true
+	}
+	values := []any{next.Value}
+	if list, ok := next.Value.([]string); ok && len(list) == 1 {
+		values = append(values, list[0])
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Schema.Properties)) {
+		if slices.ContainsFunc(placed, func(a fault.Arg) bool { return a.Name == name }) {
+			continue
+		}
+		for _, v := range values {
+			if raw, ok := fit(t, fix, append(slices.Clip(placed), fault.Arg{Name: name, Value: v}), rest); ok {
+				return raw, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// object writes arguments as a JSON object, in their order.
+func object(args []fault.Arg) (json.RawMessage, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, a := range args {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := record.Marshal(a.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := record.Marshal(a.Value)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// has says whether an operation's input has the values of args, where a field
+// left out is the zero value.
+func has(in any, args []fault.Arg) bool {
+	raw, err := json.Marshal(in)
+	if err != nil {
+		return false
+	}
+	var fields map[string]any
+	if json.Unmarshal(raw, &fields) != nil {
+		return false
+	}
+	for _, a := range args {
+		raw, err := json.Marshal(a.Value)
+		if err != nil {
+			return false
+		}
+		var want any
+		if json.Unmarshal(raw, &want) != nil {
+			return false
+		}
+		got, there := fields[a.Name]
+		if there && reflect.DeepEqual(got, want) {
+			continue
+		}
+		if v := reflect.ValueOf(a.Value); there || v.IsValid() && !v.IsZero() {
+			return false
+		}
+	}
+	return true
+}

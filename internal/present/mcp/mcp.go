@@ -1,0 +1,114 @@
+// Package mcp presents operations as MCP tools, over standard input and output
+// or over HTTP.
+//
+// Every call is answered: an operation that fails, panics or outlives its time
+// costs its caller an error that says what to do next, and nobody else anything.
+// A call that an error suggests is one this server accepts.
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/assay-dev/assay/internal/domain/library"
+	"github.com/assay-dev/assay/internal/present/op"
+)
+
+// Options say how a server runs its calls. The zero value is good.
+type Options struct {
+	Name         string        // what the server calls itself; "assay" when empty
+	Instructions string        // what it tells a model of itself; nothing when empty
+	Timeout      time.Duration // the most a call may take; 30 s when zero
+	Parallel     int           // the most calls that run at once; 16 when zero
+	Log          io.Writer     // gets the stack of a panic; nil drops it
+}
+
+const (
+	callTimeout  = 30 * time.Second
+	parallel     = 16
+	maxMessage   = 4 << 20 // bytes of one message from a client
+	maxNameBytes = 128
+)
+
+// Server returns a server with the tools of ops. It is safe to serve many
+// clients with one Server.
+func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
+	if opt.Name == "" {
+		opt.Name = "assay"
+	}
+	if opt.Timeout <= 0 {
+		opt.Timeout = callTimeout
+	}
+	if opt.Parallel <= 0 {
+		opt.Parallel = parallel
+	}
+	if opt.Log == nil {
+		opt.Log = io.Discard
+	}
+	// The tools never change while a server runs, and a server that does not say
+	// so is taken to log to its clients.
+	s := mcp.NewServer(&mcp.Implementation{Name: opt.Name, Version: version}, &mcp.ServerOptions{
+		Instructions: opt.Instructions,
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+	})
+	run := &runner{catalogue: ops, opt: opt, slots: make(chan struct{}, opt.Parallel)}
+	seen := map[string]bool{}
+	for _, o := range ops {
+		for _, t := range o.Tools {
+			if err := check(o, t); err != nil {
+				return nil, fmt.Errorf("tool %q of %s: %w", t.Name, o.Name, err)
+			}
+			if seen[t.Name] {
+				return nil, fmt.Errorf("tool %q of %s: the name is taken", t.Name, o.Name)
+			}
+			seen[t.Name] = true
+			s.AddTool(&mcp.Tool{
+				Name:        t.Name,
+				Description: t.Brief,
+				InputSchema: t.Schema,
+				Annotations: annotations(o.Effect),
+			}, run.handler(o, t))
+		}
+	}
+	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && !seen[p.Name] {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: library.UnknownTool(p.Name)}
+			}
+			return next(ctx, method, req)
+		}
+	})
+	return s, nil
+}
+
+// check finds what AddTool would panic over or only log.
+func check(o op.Op, t op.Tool) error {
+	name := regexp.MustCompile(`^[A-Za-z0-9_.-]+$`)
+	switch {
+	case !name.MatchString(t.Name) || len(t.Name) > maxNameBytes:
+		return fmt.Errorf("the name must be 1 to %d letters, digits, '_', '-' or '.'", maxNameBytes)
+	case t.Schema == nil || t.Schema.Type != "object":
+		return fmt.Errorf("the schema must describe an object")
+	case t.Decode == nil || o.Run == nil:
+		return fmt.Errorf("it cannot be run")
+	}
+	return nil
+}
+
+func annotations(e op.Effect) *mcp.ToolAnnotations {
+	no := false
+	a := &mcp.ToolAnnotations{OpenWorldHint: &no}
+	switch e {
+	case op.Reads:
+		a.ReadOnlyHint, a.IdempotentHint, a.DestructiveHint = true, true, &no
+	case op.Writes:
+		a.DestructiveHint = &no
+	}
+	return a
+}

@@ -1,0 +1,344 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/present/op"
+)
+
+// Usage is what assay serve --help prints.
+const Usage = `Serve the tools of assay to a coding agent over MCP
+
+Usage:
+  assay serve [flags]
+
+Over stdio, the default, the agent starts this command and speaks to it through
+standard input and output; the end of input ends it. Over HTTP, clients speak to
+http://HOST:PORT/mcp and GET /ping answers while it is up.
+
+Flags:
+  --transport stdio|http  how clients connect (default stdio)
+  --root DIR              serve this folder and nothing outside it; repeat for
+                          more (default: the project around the working folder)
+  --db FILE               answer from this file of library documentation; repeat
+                          for more (default: the one that assay docs fills)
+  --tools LIST            serve only these sets of tools, such as docs; comma-
+                          separated or repeated (default: all but module)
+  --allow-exec            with --tools module: also run Lua of a client, in 20 s
+                          and 64 MiB (lua.memory), reaching what --exec-host,
+                          --exec-method and --exec-env (each repeats) name
+  --timeout DURATION      the most a call may take (default 30s)
+  --host HOST             http: address to listen on (default 127.0.0.1)
+  --port N                http: port to listen on (default 3000; 0: a free one)
+  --token-file FILE       http: clients must present the token in FILE
+  --allow-host NAME       http: a name this server is reached by; repeat;
+                          needed, or else a token, where HOST lets others in
+  --allow-origin ORIGIN   http: let web pages of ORIGIN call it; repeat
+  -h, --help              print this
+
+Example:
+  $ assay serve --root .
+
+Exit status:
+  0 input ended or the server was stopped, 2 wrong usage, 3 no such folder or
+  file, 5 the address cannot be used
+`
+
+const (
+	minToken     = 16
+	maxTokenFile = 4 << 10
+)
+
+// Sources are what a server answers from.
+type Sources struct {
+	Roots []string // folders, absolute, that exist; none: the project around the working directory
+	DBs   []string // files of library documentation, absolute, that exist; none: the user's own
+	Exec  *Exec    // nil: code that a client sends is not run
+}
+
+// Exec says what code that a client sends may reach: with none of them, nothing.
+type Exec struct {
+	Hosts, Methods, Env []string // no method: only what reads
+}
+
+// An Opener returns the operations over sources. They refuse what lies outside.
+type Opener func(Sources) ([]op.Op, error)
+
+// A Service is what the command serve needs to know of the program.
+type Service struct {
+	Open    Opener
+	Version string
+	// Name is what the server calls itself. When empty, it is the name that clients
+	// of Context7 look for where it serves documentation alone, else "assay".
+	Name string
+	// Instructions are a line or two for each set of tools: a server tells a model
+	// those of the sets that it serves.
+	Instructions map[string]string
+}
+
+// A request is a parsed command line of serve.
+type request struct {
+	transport, host, tokenFile string
+	port                       int
+	roots, dbs, tools          []string
+	reach                      Exec
+	hosts, origins             []string
+	timeout                    time.Duration
+	help, exec                 bool
+}
+
+// Run is the command serve: it serves what svc opens until in or ctx ends.
+// Nothing but the protocol is written to out, unless help is asked for.
+func Run(ctx context.Context, svc Service, args []string, in io.Reader, out, errOut io.Writer) error {
+	req, err := parseArgs(args)
+	if err != nil {
+		return err
+	}
+	if req.help {
+		_, err := io.WriteString(out, Usage)
+		return err
+	}
+	from, err := req.sources()
+	if err != nil {
+		return err
+	}
+	token, err := req.token(errOut)
+	if err != nil {
+		return err
+	}
+	all, err := svc.Open(from)
+	if err != nil {
+		return err
+	}
+	ops, sets, err := choose(all, req.tools)
+	if err != nil {
+		return err
+	}
+	s, err := Server(ops, svc.Version, Options{Name: svc.name(sets), Instructions: svc.instructions(sets), Timeout: req.timeout, Log: errOut})
+	if err != nil {
+		return err
+	}
+	if req.transport == "stdio" {
+		return Stdio(ctx, s, in, out)
+	}
+	return HTTP(ctx, s, HTTPOptions{
+		Addr:  net.JoinHostPort(strings.Trim(req.host, "[]"), strconv.Itoa(req.port)),
+		Token: token, AllowHosts: req.hosts, AllowOrigins: req.origins,
+		Ready: func(at net.Addr) {
+			for _, line := range listening(at, token != "") {
+				fmt.Fprintf(errOut, "assay: %s\n", line)
+			}
+		},
+	})
+}
+
+// name is what a server of sets calls itself.
+func (svc Service) name(sets []string) string {
+	if svc.Name == "" && slices.Equal(sets, []string{"docs"}) {
+		return Context7Name
+	}
+	return svc.Name
+}
+
+func (svc Service) instructions(sets []string) string {
+	var lines []string
+	for _, set := range sets {
+		if s := strings.TrimSpace(svc.Instructions[set]); s != "" {
+			lines = append(lines, s)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// listening says where a server is to be found, and who may use it.
+func listening(at net.Addr, token bool) []string {
+	s := fmt.Sprintf("listening on %s", at)
+	host, _, err := net.SplitHostPort(at.String())
+	switch {
+	case err == nil && loopback(host):
+		return []string{s + ", this machine only; for others --host 0.0.0.0 --allow-host NAME"}
+	case token:
+		return []string{s + ", for clients that present the token"}
+	}
+	return []string{s, "warning: anyone who reaches this machine can ask what it serves; --token-file FILE requires a token"}
+}
+
+func parseArgs(args []string) (request, error) {
+	var r request
+	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.StringVar(&r.transport, "transport", "stdio", "")
+	fs.BoolVar(&r.exec, "allow-exec", false, "")
+	fs.StringVar(&r.host, "host", "127.0.0.1", "")
+	fs.IntVar(&r.port, "port", 3000, "")
+	fs.StringVar(&r.tokenFile, "token-file", "", "")
+	fs.DurationVar(&r.timeout, "timeout", callTimeout, "")
+	list := func(name string, to *[]string) {
+		fs.Func(name, "", func(s string) error {
+			if s == "" {
+				return errors.New("it is empty")
+			}
+			*to = append(*to, s)
+			return nil
+		})
+	}
+	list("root", &r.roots)
+	list("db", &r.dbs)
+	list("exec-host", &r.reach.Hosts)
+	list("exec-method", &r.reach.Methods)
+	list("exec-env", &r.reach.Env)
+	list("allow-host", &r.hosts)
+	list("allow-origin", &r.origins)
+	fs.Func("tools", "", func(s string) error {
+		for name := range strings.SplitSeq(s, ",") {
+			r.tools = append(r.tools, strings.TrimSpace(name))
+		}
+		return nil
+	})
+	wrong := func(format string, args ...any) (request, error) {
+		return r, fault.New(fault.Usage, format, args...).Or("assay serve --help lists the flags")
+	}
+	if err := fs.Parse(args); err != nil {
+		r.help = errors.Is(err, flag.ErrHelp)
+		if r.help {
+			return r, nil
+		}
+		return wrong("serve: %v", err)
+	}
+	switch {
+	case fs.NArg() > 0:
+		return wrong("serve: unexpected argument %q", fs.Arg(0))
+	case r.transport != "stdio" && r.transport != "http":
+		return wrong("serve: --transport %q is neither stdio nor http", r.transport)
+	case r.port < 0 || r.port > 65535:
+		return wrong("serve: --port %d is not in 0..65535", r.port)
+	case r.timeout <= 0:
+		return wrong("serve: --timeout %v is not positive", r.timeout)
+	}
+	if !r.exec && len(r.reach.Hosts)+len(r.reach.Methods)+len(r.reach.Env) > 0 {
+		return wrong("serve: --exec-host, --exec-method and --exec-env mean nothing without --allow-exec")
+	}
+	if r.exec && !slices.Contains(r.tools, "module") {
+		return wrong("serve: --allow-exec needs --tools module, among others")
+	}
+	var misplaced string
+	fs.Visit(func(f *flag.Flag) {
+		if slices.Contains([]string{"host", "port", "token-file", "allow-host", "allow-origin"}, f.Name) {
+			misplaced = f.Name
+		}
+	})
+	if misplaced != "" && r.transport != "http" {
+		return wrong("serve: --%s means nothing over stdio; add --transport http", misplaced)
+	}
+	return r, nil
+}
+
+// sources makes the folders and files of a request absolute and sees that they
+// are there.
+func (r request) sources() (Sources, error) {
+	roots, err := existing("root", r.roots, true, "give --root a folder that exists")
+	if err != nil {
+		return Sources{}, err
+	}
+	dbs, err := existing("database", r.dbs, false, "give --db a file that assay docs ingest made")
+	from := Sources{Roots: roots, DBs: dbs}
+	if r.exec {
+		from.Exec = &r.reach
+	}
+	return from, err
+}
+
+// existing makes paths to folders, or to files, absolute and sees that they are
+// there. Each is kept once.
+func existing(what string, paths []string, folder bool, hint string) ([]string, error) {
+	var out []string
+	for _, path := range paths {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", what, path, err)
+		}
+		info, err := os.Stat(abs)
+		if err != nil {
+			return nil, fault.New(fault.NotFound, "%s", what).Because(err).Or("%s", hint)
+		}
+		switch {
+		case folder && !info.IsDir():
+			return nil, fault.New(fault.NotFound, "%s %s is not a folder", what, abs).Or("give --root the folder that contains it")
+		case !folder && !info.Mode().IsRegular():
+			return nil, fault.New(fault.NotFound, "%s %s is not a file", what, abs).Or("%s", hint)
+		}
+		if !slices.Contains(out, abs) {
+			out = append(out, abs)
+		}
+	}
+	return out, nil
+}
+
+// token reads the token clients must bear, or returns "".
+func (r request) token(errOut io.Writer) (string, error) {
+	if r.tokenFile == "" {
+		return "", nil
+	}
+	f, err := safe.OpenNamed(r.tokenFile)
+	if err != nil {
+		return "", fault.New(fault.NotFound, "token file").Because(err).
+			Or("make one: head -c 32 /dev/urandom | base64 > FILE && chmod 600 FILE")
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxTokenFile+1))
+	if err != nil {
+		return "", fault.New(fault.Unavailable, "token file").Because(err)
+	}
+	token := strings.TrimSpace(string(data))
+	if len(data) > maxTokenFile || len(token) < minToken || strings.ContainsAny(token, " \t\r\n") {
+		return "", fault.New(fault.Usage, "token file %s does not hold one token of %d characters or more", r.tokenFile, minToken).
+			Or("make one: head -c 32 /dev/urandom | base64 > FILE && chmod 600 FILE")
+	}
+	if info, err := f.Stat(); err == nil && info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
+		fmt.Fprintf(errOut, "assay: %s can be read by others; chmod 600 %s\n", r.tokenFile, r.tokenFile)
+	}
+	return token, nil
+}
+
+// choose keeps the operations of the named sets, and returns their names sorted:
+// all but module when none is named. An operation belongs to the feature that its
+// input comes from.
+func choose(ops []op.Op, names []string) (chosen []op.Op, sets []string, err error) {
+	has := map[string]bool{}
+	for _, o := range ops {
+		if len(o.Tools) > 0 {
+			has[path.Base(o.In.PkgPath())] = true
+		}
+	}
+	all := slices.Sorted(maps.Keys(has))
+	if sets = slices.Compact(slices.Sorted(slices.Values(names))); len(names) == 0 {
+		sets = slices.DeleteFunc(slices.Clone(all), func(s string) bool { return s == "module" })
+	}
+	for _, name := range sets {
+		if !has[name] {
+			return nil, nil, fault.New(fault.Usage, "serve: no tools called %q", name).
+				Or("--tools takes: %s", strings.Join(all, ", "))
+		}
+	}
+	for _, o := range ops {
+		if len(o.Tools) > 0 && slices.Contains(sets, path.Base(o.In.PkgPath())) {
+			chosen = append(chosen, o)
+		}
+	}
+	return chosen, sets, nil
+}

@@ -1,0 +1,190 @@
+package op
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/feature/audit"
+	"github.com/assay-dev/assay/internal/feature/code"
+	"github.com/assay-dev/assay/internal/feature/docs"
+	"github.com/assay-dev/assay/internal/feature/graph"
+	"github.com/assay-dev/assay/internal/feature/memory"
+	"github.com/assay-dev/assay/internal/feature/module"
+	"github.com/assay-dev/assay/internal/feature/setup"
+)
+
+// define makes an Op of a function that takes an In.
+func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op {
+	o.In = reflect.TypeFor[In]()
+	o.Records = reflect.TypeFor[R]().Implements(reflect.TypeFor[Lines]())
+	o.Run = func(ctx context.Context, in any, out Out) (Result, error) {
+		arg, ok := in.(In)
+		if !ok {
+			return nil, fmt.Errorf("%s was given a %T", o.Name, in)
+		}
+		r, err := run(progress.With(ctx, progress.Report{Progress: out.Progress, Note: out.Note, Client: out.Client, Document: out.Document}), arg)
+		if err != nil {
+			return nil, err // a nil R in a Result would not be nil
+		}
+		return r, nil
+	}
+	return o
+}
+
+// Features are what the operations ask. Those of a feature that is nil are left out.
+type Features struct {
+	Code      *code.Feature
+	Docs      *docs.Feature
+	Audit     *audit.Feature
+	Setup     *setup.Feature
+	Memory    *memory.Feature
+	Module    *module.Feature
+	AllowExec bool // the code of a model may be run
+}
+
+// All returns every operation, in the order in which help lists them.
+func All(f Features) []Op {
+	var ops []Op
+	if f.Code != nil {
+		ops = append(search(f.Code), structure(graph.New(f.Code))...)
+	}
+	if f.Docs != nil {
+		ops = append(ops, documentation(f.Docs)...)
+	}
+	if f.Audit != nil {
+		ops = append(ops, truth(f.Audit)...)
+	}
+	if f.Memory != nil {
+		ops = append(ops, remembered(f.Memory)...)
+	}
+	if f.Module != nil {
+		ops = append(ops, runtime(f.Module, f.AllowExec)...)
+	}
+	if f.Setup != nil {
+		ops = append(ops, define(Op{
+			Name:    "setup",
+			Brief:   "Write a coding agent's configuration, or remove it again",
+			Example: "assay setup opencode --dry-run",
+			Effect:  Writes,
+		}, f.Setup.Setup))
+	}
+	for i, o := range ops {
+		ops[i].Run = func(ctx context.Context, in any, out Out) (Result, error) {
+			r, err := o.Run(ctx, in, out)
+			if err != nil {
+				err = missing(o, in, err)
+			}
+			return r, err
+		}
+	}
+	return ops
+}
+
+// search is the operations of feature code.
+func search(f *code.Feature) []Op {
+	semantic, hybrid := f.Thresholds()
+	return []Op{
+		define(Op{
+			Name:    "search",
+			Brief:   "Find code by words, by meaning or by pattern",
+			Example: `assay search "where are retries configured" --lang go`,
+			Tools: []Tool{
+				tool("search", "semantic_search", "Find code by what it does. Ask in plain words.", func(a code.ToolArgs) code.SearchInput {
+					in := a.Input(semantic)
+					in.Semantic = true
+					return in
+				}),
+				tool("search", "hybrid_search", "Find code by words and meaning: a question, a phrase or a symbol. The best first choice.", func(a code.ToolArgs) code.SearchInput {
+					return a.Input(hybrid)
+				}),
+				tool("search", "regex_search", "Find every line that matches an RE2 pattern.", code.RegexArgs.Input),
+			},
+		}, f.Search),
+		define(Op{
+			Name:    "similar",
+			Brief:   "Find code like the code at a place",
+			Example: "assay similar internal/http/retry.go:42",
+		}, f.Similar),
+		define(Op{
+			Name:    "index",
+			Brief:   "Build or refresh the index now",
+			Example: "assay index --check",
+		}, f.Index),
+		define(Op{
+			Name:    "status",
+			Brief:   "Show what the index holds and how fresh it is",
+			Example: "assay status",
+		}, f.Status),
+		{
+			Name:    "watch",
+			Brief:   "Keep the index fresh until interrupted",
+			Example: "assay watch --quiet",
+			Records: true,
+			In:      reflect.TypeFor[code.WatchInput](),
+			Run: func(ctx context.Context, in any, out Out) (Result, error) {
+				arg, ok := in.(code.WatchInput)
+				if !ok {
+					return nil, fmt.Errorf("watch was given a %T", in)
+				}
+				ctx = progress.With(ctx, progress.Report{Progress: out.Progress, Note: out.Note})
+				return nil, f.Watch(ctx, arg, func(e *code.WatchEvent) error { return out.Emit(e) })
+			},
+		},
+	}
+}
+
+// structure is the operations of feature graph.
+func structure(f *graph.Feature) []Op {
+	ops := []Op{
+		define(Op{
+			Name:    "inventory",
+			Brief:   "List the source files with their sizes, or sum the project up",
+			Example: "assay inventory --view summary",
+		}, f.Inventory),
+		define(Op{
+			Name:    "imports",
+			Brief:   "Show what a file, a folder or a module imports",
+			Example: "assay imports internal/http --table",
+		}, f.Imports),
+		define(Op{
+			Name:    "importers",
+			Brief:   "Show what imports it",
+			Example: "assay importers internal/http --no-tests",
+		}, f.Importers),
+		define(Op{
+			Name:    "functions",
+			Brief:   "List functions with their signatures",
+			Example: "assay functions Retry --exported",
+		}, f.Functions),
+		define(Op{
+			Name:    "callers",
+			Brief:   "Show what calls a function",
+			Example: "assay callers Client.Get --depth 2",
+		}, f.Callers),
+		define(Op{
+			Name:    "callees",
+			Brief:   "Show what a function calls",
+			Example: "assay callees Client.Get --transitive --mermaid",
+		}, f.Callees),
+		define(Op{
+			Name:    "impact",
+			Brief:   "Show what a change of a file or a symbol may reach",
+			Example: "assay impact internal/http/retry.go",
+		}, f.Impact),
+		define(Op{
+			Name:    "structure",
+			Brief:   "Ask any of these, as the tool does",
+			Example: "assay structure --query-type callers Client.Get",
+			Hidden:  true,
+			Tools: []Tool{
+				tool("structure", "assay", "Exact facts of code structure: files and sizes, imports, functions, who calls what, what a change may reach. Says what it could not resolve.", graph.ToolArgs.Input),
+			},
+		}, f.Structure),
+	}
+	for i := range ops {
+		ops[i].Piped = true
+	}
+	return ops
+}

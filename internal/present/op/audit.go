@@ -1,0 +1,96 @@
+package op
+
+import "github.com/assay-dev/assay/internal/feature/audit"
+
+// truth is the operations of feature audit.
+func truth(f *audit.Feature) []Op {
+	return []Op{
+		define(Op{
+			Name:    "audit cite",
+			Brief:   "Verify the code that documents quote, word for word",
+			Example: "assay audit cite docs/review.md --fix",
+			Effect:  Writes,
+		}, f.Cite),
+		define(Op{
+			Name:    "audit check",
+			Brief:   "Decide whether documents are grounded enough to hand over",
+			Example: "assay audit check docs/review.md",
+		}, f.CheckAs),
+		define(Op{
+			Name:    "audit drift",
+			Brief:   "Compare documents with code and write the report",
+			Example: "assay audit drift --html",
+			Effect:  Writes,
+		}, f.Drift),
+		define(Op{
+			Name:    "audit ride",
+			Brief:   "Survey the code, and report how documents describe it",
+			Example: "assay audit ride",
+			Effect:  Writes,
+		}, f.Ride),
+		define(Op{
+			Name:    "audit ghosts",
+			Brief:   "List what documents claim and the code lacks",
+			Example: "assay audit ghosts --docs 'docs/**/*.md' --explain",
+		}, f.Ghosts),
+		define(Op{
+			Name:    "audit ghost",
+			Brief:   "Check whether the code has a feature",
+			Example: `assay audit ghost "single sign-on" --synonym "OAuth2 login"`,
+		}, f.Ghost),
+		define(Op{
+			Name:    "audit shadows",
+			Brief:   "List what the code exports and documents omit",
+			Example: "assay audit shadows",
+		}, f.Shadows),
+		define(Op{
+			Name:    "preflight",
+			Brief:   "Compare an agent framework's files with their checksums",
+			Example: "assay preflight",
+		}, f.Preflight),
+		define(Op{
+			Name:    "trajectory show",
+			Brief:   "Show the searches that were made and why",
+			Example: "assay trajectory show --limit 20",
+		}, f.Show),
+		define(Op{
+			Name:    "trajectory check",
+			Brief:   "Check the log of searches for gaps",
+			Example: "assay trajectory check",
+		}, f.CheckLog),
+		define(Op{
+			Name:    "trajectory pivot",
+			Brief:   "Record why the next search is narrower",
+			Example: `assay trajectory pivot --hypothesis-failure "too wide" --refined-hypothesis "it is in auth" --new-query "token refresh"`,
+			Effect:  Writes,
+		}, f.Pivot),
+		define(Op{
+			Name:    "trajectory prune",
+			Brief:   "Remove old files of the log of searches",
+			Example: "assay trajectory prune --days 30",
+			Effect:  Writes,
+		}, f.Prune),
+		define(Op{
+			Name:    "notes",
+			Brief:   "Show what was found, how old it is, and how much was read for it",
+			Example: "assay notes",
+		}, f.Notes),
+		define(Op{
+			Name:    "notes add",
+			Brief:   "Write findings into NOTES.md, each with its code",
+			Example: "assay notes add 'auth/jwt.go:45 checks the signature' --summary 'Auth analysed'",
+			Effect:  Writes,
+		}, f.Add),
+		define(Op{
+			Name:    "notes decay",
+			Brief:   "Age the findings: only places after 5 minutes, removed after 30",
+			Example: "assay notes decay",
+			Effect:  Writes,
+		}, f.Decay),
+		define(Op{
+			Name:    "notes rehydrate",
+			Brief:   "Read the code of a finding again from its file",
+			Example: "assay notes rehydrate auth/jwt.go:45",
+		}, f.Rehydrate),
+	}
+}

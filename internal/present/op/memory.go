@@ -1,0 +1,88 @@
+package op
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/feature/memory"
+)
+
+// remembered is the operations of feature memory.
+func remembered(f *memory.Feature) []Op {
+	return []Op{
+		define(Op{
+			Name:    "memory search",
+			Brief:   "Find what was decided, learned and preferred",
+			Example: `assay memory search "which database did we choose"`,
+			Tools:   []Tool{tool("memory search", "memory_search", "Find what was decided, learned or preferred before: notes and past sessions. Use it at the start of a task.", memory.SearchArgs.Input)},
+		}, f.Search),
+		define(Op{
+			Name:    "memory store",
+			Brief:   "Store a note",
+			Example: `echo "We use PostgreSQL 16." | assay memory store --title "Database" --category decisions`,
+			Effect:  Writes,
+			Tools:   []Tool{tool("memory store", "memory_store", "Keep one decision, preference or hard-won fact for later sessions. No secrets.", memory.StoreArgs.Input)},
+		}, f.Store),
+		define(Op{
+			Name:    "memory get",
+			Brief:   "Show a note or a session",
+			Example: "assay memory get decisions/database.md:1-20",
+			Tools:   []Tool{tool("memory get", "memory_get", "Read the lines of a note or a session.", memory.GetArgs.Input)},
+		}, f.Get),
+		define(Op{
+			Name:    "memory list",
+			Brief:   "List the notes, or the sessions",
+			Example: "assay memory list --category decisions",
+		}, f.List),
+		define(Op{
+			Name:    "memory forget",
+			Brief:   "Remove notes, or exclude a session",
+			Example: "assay memory forget --query postgres --dry-run",
+			Effect:  Writes,
+		}, f.Forget),
+		define(Op{
+			Name:    "memory import",
+			Brief:   "Index new notes and sessions now",
+			Example: "assay memory import",
+		}, f.Import),
+		define(Op{
+			Name:    "memory rebuild",
+			Brief:   "Rebuild the index from notes and sessions",
+			Example: "assay memory rebuild",
+		}, f.Rebuild),
+		define(Op{
+			Name:    "memory audit",
+			Brief:   "Look for secrets, duplicates and contradictions in the notes",
+			Example: "assay memory audit",
+		}, f.Audit),
+		define(Op{
+			Name:    "memory doctor",
+			Brief:   "Show where notes and index are, and whether they work",
+			Example: "assay memory doctor",
+		}, f.Doctor),
+		{
+			Name:    "memory watch",
+			Brief:   "Keep the index of notes fresh until interrupted",
+			Example: "assay memory watch --quiet",
+			Records: true,
+			In:      reflect.TypeFor[memory.WatchInput](),
+			Run: func(ctx context.Context, in any, out Out) (Result, error) {
+				arg, ok := in.(memory.WatchInput)
+				if !ok {
+					return nil, fmt.Errorf("memory watch was given a %T", in)
+				}
+				ctx = progress.With(ctx, progress.Report{Progress: out.Progress, Note: out.Note})
+				return nil, f.Watch(ctx, arg, func(e *memory.WatchEvent) error { return out.Emit(e) })
+			},
+		},
+		define(Op{
+			Name:    "hook",
+			Brief:   "Answer an event of an agent's session, from its JSON on standard input; the status is always 0",
+			Example: "assay hook claude session-start < event.json",
+			Effect:  Writes,
+			Hidden:  true,
+		}, f.Hook),
+	}
+}

@@ -1,0 +1,71 @@
+package op
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/feature/module"
+)
+
+// runtime is the operations of feature module. The tool that runs code is among them
+// only where that was allowed.
+func runtime(f *module.Feature, allowExec bool) []Op {
+	exec := define(Op{
+		Name:    "exec",
+		Brief:   "Run Lua, from a file or from the command line",
+		Example: `assay exec -e 'return http.get("http://localhost:8080/health").status'`,
+		Effect:  Executes,
+	}, f.Exec)
+
+	if allowExec {
+		exec.Tools = []Tool{tool("exec", "exec", "Run Lua with API modules (see context), under the server's policy. Return what you need.", module.ExecArgs.Input)}
+	}
+	return []Op{
+		define(Op{
+			Name:    "run",
+			Brief:   "Run a script or a file of checks",
+			Example: "assay run checks.yaml --junit report.xml",
+			Effect:  Executes,
+		}, f.Run),
+		exec,
+		define(Op{
+			Name:    "context",
+			Brief:   "Find the API modules for a task, and how to call them",
+			Example: `assay context "silence an alert"`,
+			Tools:   []Tool{tool("context", "context", "Find the Lua API modules for a task: their functions, variables and auth.", module.ContextArgs.Input)},
+		}, f.Context),
+		define(Op{
+			Name:    "modules",
+			Brief:   "List the API modules",
+			Example: "assay modules",
+		}, f.Modules),
+		define(Op{
+			Name:    "modules lint",
+			Brief:   "Check the headers of modules",
+			Example: "assay modules lint modules/billing.lua",
+		}, f.Lint),
+		define(Op{
+			Name:    "modules new",
+			Brief:   "Create a module, from an OpenAPI file if one is given",
+			Example: "assay modules new billing --openapi billing.yaml",
+			Effect:  Writes,
+		}, f.NewModule),
+		{
+			Name:    "mock",
+			Brief:   "Serve a fixture of API replies on loopback until interrupted",
+			Example: "assay mock fixture.json --port 8080",
+			Records: true,
+			In:      reflect.TypeFor[module.MockInput](),
+			Run: func(ctx context.Context, in any, out Out) (Result, error) {
+				arg, ok := in.(module.MockInput)
+				if !ok {
+					return nil, fmt.Errorf("mock was given a %T", in)
+				}
+				ctx = progress.With(ctx, progress.Report{Progress: out.Progress, Note: out.Note})
+				return nil, f.Mock(ctx, arg, func(e *module.MockEvent) error { return out.Emit(e) })
+			},
+		},
+	}
+}

@@ -1,0 +1,227 @@
+package op
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/domain/library"
+)
+
+// tool describes a tool of operation op with arguments of type A, which in turns
+// into the operation's input. With a cursor, the query alone is enough.
+func tool[A, In any](op, name, brief string, in func(A) In) Tool {
+	args, err := Args(reflect.TypeFor[A]())
+	decode := func(given map[string]json.RawMessage) (any, error) {
+		var a A
+		err := fill(name, args, given, reflect.ValueOf(&a).Elem())
+		return in(a), err
+	}
+	return Tool{
+		Name:   name,
+		Brief:  brief,
+		Schema: schema(args),
+		err:    err,
+		Decode: func(raw json.RawMessage) (any, error) {
+			given, err := object(name, args, raw)
+			if err != nil {
+				return nil, err
+			}
+			v, err := decode(given)
+			if err == nil {
+				return v, nil
+			}
+			if nearest, ok := clamp(args, given); ok {
+				return nil, repaired(err, op, args, nearest, decode)
+			}
+			return nil, err
+		},
+	}
+}
+
+// lenientTool describes a tool that is called by programs written for another
+// server: what it does not know it ignores, and aliases name its arguments by the
+// names that they have elsewhere. A required string that is missing or none is
+// refused in the words of that server.
+func lenientTool[A, In any](op, name, brief string, aliases map[string]string, in func(A) In) Tool {
+	t := tool(op, name, brief, in)
+	t.Schema.AdditionalProperties = nil
+	args, _ := Args(reflect.TypeFor[A]()) // the error is t's
+	t.Decode = func(raw json.RawMessage) (any, error) {
+		given, err := members(name, args, raw)
+		if err != nil {
+			return nil, err
+		}
+		for _, alias := range slices.Sorted(maps.Keys(aliases)) {
+			to := aliases[alias]
+			if _, has := given[to]; !has && given[alias] != nil {
+				given[to] = given[alias]
+			}
+		}
+		if err := foreign(name, args, given); err != nil {
+			return nil, err
+		}
+		var a A
+		if err := fill(name, args, given, reflect.ValueOf(&a).Elem()); err != nil {
+			return nil, err
+		}
+		return in(a), nil
+	}
+	return t
+}
+
+// foreign refuses the required strings that are none, all of them at once.
+func foreign(tool string, args []Arg, given map[string]json.RawMessage) error {
+	wrong := ""
+	for _, a := range args {
+		if a.kind() != reflect.String || !a.Required {
+			continue
+		}
+		received := kindOf(given[a.Name])
+		if received == "string" {
+			continue
+		}
+		s := library.InvalidArgument(tool, a.Name, received)
+		if wrong != "" {
+			s = ", " + s[strings.LastIndex(s, a.Name+": "):]
+		}
+		wrong += s
+	}
+	if wrong != "" {
+		return fault.New(fault.Usage, "%s", wrong)
+	}
+	return nil
+}
+
+// kindOf names the kind of a JSON value as JavaScript does.
+func kindOf(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return "undefined"
+	}
+	switch raw[0] {
+	case '"':
+		return "string"
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case 't', 'f':
+		return "boolean"
+	case 'n':
+		return "null"
+	}
+	return "number"
+}
+
+// schema is the JSON schema of a tool's arguments.
+func schema(args []Arg) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+	for _, a := range args {
+		p := &jsonschema.Schema{Description: a.Help}
+		switch a.kind() {
+		case reflect.Int:
+			p.Type, p.Minimum, p.Maximum = "integer", a.Min, a.Max
+		case reflect.Float64:
+			p.Type, p.Minimum, p.Maximum = "number", a.Min, a.Max
+		case reflect.Bool:
+			p.Type = "boolean"
+		case reflect.String:
+			p.Type = "string"
+			p.MinLength, p.MaxLength = length(a.Min), length(a.Max)
+			for _, v := range a.Enum {
+				p.Enum = append(p.Enum, v)
+			}
+		case reflect.Slice:
+			p.Type, p.Items = "array", &jsonschema.Schema{Type: "string"}
+		}
+		if a.Default != "" {
+			p.Default = json.RawMessage(a.Default)
+			if a.kind() == reflect.String {
+				p.Default = json.RawMessage(strconv.Quote(a.Default))
+			}
+		}
+		s.Properties[a.Name] = p
+		s.PropertyOrder = append(s.PropertyOrder, a.Name)
+		if a.Required {
+			s.Required = append(s.Required, a.Name)
+		}
+	}
+	return s
+}
+
+func length(f *float64) *int {
+	if f == nil {
+		return nil
+	}
+	n := int(*f)
+	return &n
+}
+
+// clamp moves the values that are out of their range to the nearest that is not. It
+// reports whether there were any.
+func clamp(args []Arg, given map[string]json.RawMessage) (map[string]json.RawMessage, bool) {
+	out := map[string]json.RawMessage{}
+	moved := false
+	for _, a := range args {
+		raw, has := given[a.Name]
+		if !has {
+			continue
+		}
+		out[a.Name] = raw
+		v := reflect.New(a.Type).Elem()
+		if a.unmarshal(raw, v) != "" || a.Check(v) == "" {
+			continue
+		}
+		if near, ok := a.Nearest(v); ok {
+			if text, err := json.Marshal(near.Interface()); err == nil {
+				out[a.Name], moved = text, true
+			}
+		}
+	}
+	return out, moved
+}
+
+// repaired gives an error the call that would have been sound. A Fix names fields
+// of the operation's input: those in which the input of the repaired call differs
+// from that of a call with nothing but what is required.
+func repaired(err error, op string, args []Arg, given map[string]json.RawMessage, decode func(map[string]json.RawMessage) (any, error)) error {
+	e, ok := err.(*fault.Error)
+	if !ok {
+		return err
+	}
+	least := map[string]json.RawMessage{}
+	for _, a := range args {
+		if raw, has := given[a.Name]; has && a.Required {
+			least[a.Name] = raw
+		}
+	}
+	whole, err := decode(given)
+	if err != nil {
+		return e
+	}
+	bare, err := decode(least)
+	if err != nil {
+		return e
+	}
+	fields, err := Args(reflect.TypeOf(whole))
+	if err != nil {
+		return e
+	}
+	var fix []fault.Arg
+	for _, f := range fields {
+		v := reflect.ValueOf(whole).FieldByIndex(f.Index)
+		if _, required := least[f.Name]; !required && reflect.DeepEqual(v.Interface(), reflect.ValueOf(bare).FieldByIndex(f.Index).Interface()) {
+			continue
+		}
+		if v = reflect.Indirect(v); v.IsValid() {
+			fix = append(fix, fault.Arg{Name: f.Name, Value: v.Interface()})
+		}
+	}
+	return e.Try(op, fix...)
+}
