@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/domain/source"
 	"github.com/assay-dev/assay/internal/domain/trajectory"
 	"github.com/assay-dev/assay/internal/domain/vault"
@@ -14,8 +15,8 @@ import (
 
 // defaults are what the settings come to that nothing sets, as their users have them.
 func (s *surroundings) defaults() map[string]any {
-	root := s.base.WorkDir
-	if r, err := code.New(s.base).Project(root); err == nil {
+	root := s.trees.WorkDir
+	if r, err := workspace.New(s.trees).Project(root); err == nil {
 		root = r
 	}
 	notes := s.memory()

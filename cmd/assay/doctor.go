@@ -112,8 +112,8 @@ func (s *surroundings) lookModel() []cli.Finding {
 		return wrong(err, "this program is damaged: install it again")
 	}
 	if p := s.cfg.Embed.Provider; p != "static" && p != "" {
-		if s.base.Embedder != nil {
-			if _, err := s.base.Embedder(""); err != nil {
+		if s.trees.Embedder != nil {
+			if _, err := s.trees.Embedder(""); err != nil {
 				return wrong(err, "assay config show lists embed.provider, embed.url and embed.model")
 			}
 		}
@@ -131,7 +131,7 @@ func lookGit() []cli.Finding {
 }
 
 func lookIndex(ctx context.Context, f *code.Feature) []cli.Finding {
-	root, there, err := f.Indexed(ctx)
+	root, there, err := f.Workspace().Indexed(ctx)
 	if err == nil && !there {
 		return absent("the first search makes it, or: assay index", "none of %s yet", root)
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	truth "github.com/assay-dev/assay/internal/domain/claims"
 	"github.com/assay-dev/assay/internal/domain/transcript"
 	"github.com/assay-dev/assay/internal/feature/audit"
@@ -94,7 +95,7 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 	setup, err := settings()
 	env.Broken, env.Ignored = err, setup.cfg.Ignored()
 	env.Colour = colour(setup.cfg.Color, env.Terminal)
-	setup.base.Piped = !env.Terminal && called() != "ck" // whose scripts take what they asked for
+	setup.code.Piped = !env.Terminal && called() != "ck" // whose scripts take what they asked for
 	search := setup.feature(env.Terminal)
 	features := op.Features{Code: search, Docs: docs.New(setup.docs), Audit: audit.New(setup.audit(search)), Setup: setup.agents(),
 		Memory: memory.New(setup.memory()), Module: module.New(setup.modules(env.Stdout, nil))}
@@ -108,9 +109,10 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 
 // A surroundings is what the program read of its environment at start.
 type surroundings struct {
-	cfg  *config.Config
-	base code.Config
-	docs docs.Config
+	cfg   *config.Config
+	trees workspace.Config
+	code  code.Config
+	docs  docs.Config
 }
 
 // settings reads them. With an error come surroundings that are enough for help and for
@@ -125,10 +127,11 @@ func settings() (*surroundings, error) {
 	if real, err := filepath.EvalSymlinks(home); err == nil {
 		home = real
 	}
-	s.base = code.Config{WorkDir: wd, Home: home, CacheDir: filepath.Join(xdg.CacheHome, "assay"), Agent: os.Getenv("ASSAY_AGENT"), Gate: audit.NewGate()}
+	s.trees = workspace.Config{WorkDir: wd, Home: home, CacheDir: filepath.Join(xdg.CacheHome, "assay")}
+	s.code = code.Config{Agent: os.Getenv("ASSAY_AGENT"), Gate: audit.NewGate()}
 	user := config.UserFile(os.LookupEnv, runtime.GOOS)
-	s.base.Owner = sync.OnceValues(func() (safe.Identity, error) { return safe.OpenIdentity(ownDirs(user)...) })
-	root, err := code.New(s.base).Project(wd)
+	s.trees.Owner = sync.OnceValues(func() (safe.Identity, error) { return safe.OpenIdentity(ownDirs(user)...) })
+	root, err := workspace.New(s.trees).Project(wd)
 	if err != nil {
 		return s, err
 	}
@@ -137,13 +140,13 @@ func settings() (*surroundings, error) {
 	if err != nil {
 		return s, err
 	}
-	s.base.IndexDir, s.base.TopK, s.base.Budget, s.base.Trajectory = s.cfg.IndexDir, s.cfg.Search.TopK, s.cfg.Search.Budget, s.cfg.Trajectory
-	s.base.Semantic, s.base.Hybrid = &s.cfg.Loa.Semantic, &s.cfg.Loa.Hybrid
+	s.trees.IndexDir, s.code.TopK, s.code.Budget, s.code.Trajectory = s.cfg.IndexDir, s.cfg.Search.TopK, s.cfg.Search.Budget, s.cfg.Trajectory
+	s.code.Semantic, s.code.Hybrid = &s.cfg.Loa.Semantic, &s.cfg.Loa.Hybrid
 	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(xdg.CacheHome, "assay", "ingest"), Registry: s.cfg.Docs.Registry}
 	if s.docs.DB == "" {
 		s.docs.DB = filepath.Join(xdg.DataHome, "assay", "docs.db")
 	}
-	s.base.Embedder = func(provider string) (embed.Provider, error) {
+	s.trees.Embedder = func(provider string) (embed.Provider, error) {
 		e := s.cfg.Embed
 		if provider == "" {
 			provider = e.Provider
@@ -188,11 +191,11 @@ func homeFolder() string {
 
 // feature returns the feature for one command.
 func (s *surroundings) feature(terminal bool) *code.Feature {
-	c := s.base
+	t := s.trees
 	if terminal {
-		c.Refresh, c.Wait = refreshTerminal, waitTerminal
+		t.Refresh, t.Wait = refreshTerminal, waitTerminal
 	}
-	return code.New(c)
+	return code.New(workspace.New(t), s.code)
 }
 
 // memory is what the feature of notes needs.
@@ -200,14 +203,14 @@ func (s *surroundings) memory() memory.Config {
 	data := filepath.Join(xdg.DataHome, "assay")
 	set := s.cfg.Memory
 	c := memory.Config{
-		WorkDir: s.base.WorkDir, Vault: set.Vault, Given: set.Vault != "", DB: set.DB, StateDir: hookLog().Dir,
-		Sources:     transcript.Open(transcript.Defaults(s.base.Home, "", os.LookupEnv)),
-		Embedder:    func() (embed.Provider, error) { return s.base.Embedder("") },
+		WorkDir: s.trees.WorkDir, Vault: set.Vault, Given: set.Vault != "", DB: set.DB, StateDir: hookLog().Dir,
+		Sources:     transcript.Open(transcript.Defaults(s.trees.Home, "", os.LookupEnv)),
+		Embedder:    func() (embed.Provider, error) { return s.trees.Embedder("") },
 		ChunkTokens: set.ChunkTokens, OverlapTokens: set.OverlapTokens, VectorWeight: set.VectorWeight, TextWeight: set.TextWeight,
 		MinScore: set.MinScore, HalfLifeDays: set.HalfLifeDays, MaxResults: set.MaxResults, RecallTokens: set.RecallTokens, Detach: detach,
 	}
 	if c.Vault == "" {
-		c.Vault = memory.DefaultVault(s.base.Home, xdg.DataHome)
+		c.Vault = memory.DefaultVault(s.trees.Home, xdg.DataHome)
 	}
 	if c.DB == "" {
 		c.DB = filepath.Join(data, "memory.db")
@@ -218,7 +221,7 @@ func (s *surroundings) memory() memory.Config {
 // modules is what the feature of scripts needs: where they print, and what they may do,
 // nil for those that the user runs himself.
 func (s *surroundings) modules(out io.Writer, policy *lua.Policy) module.Config {
-	return module.Config{WorkDir: s.base.WorkDir, Home: s.base.Home, Cache: filepath.Join(s.base.CacheDir, "modules"), Env: os.LookupEnv,
+	return module.Config{WorkDir: s.trees.WorkDir, Home: s.trees.Home, Cache: filepath.Join(s.trees.CacheDir, "modules"), Env: os.LookupEnv,
 		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy, Memory: s.cfg.Lua.Memory}
 }
 
@@ -229,7 +232,7 @@ func (s *surroundings) policy(reach *mcp.Exec) (*lua.Policy, error) {
 		return p, nil
 	}
 	p.Hosts, p.Methods, p.Env, p.ReadOnly = reach.Hosts, reach.Methods, reach.Env, len(reach.Methods) == 0
-	p.Scratch = filepath.Join(s.base.CacheDir, "scratch")
+	p.Scratch = filepath.Join(s.trees.CacheDir, "scratch")
 	if err := os.MkdirAll(p.Scratch, 0o700); err != nil {
 		return nil, fault.New(fault.Unavailable, "make the scratch folder of exec").Because(err)
 	}
@@ -242,7 +245,7 @@ func (s *surroundings) agents() *setup.Feature {
 	if err != nil {
 		exe = "assay" // it is found by its name, or the agent says that it is not
 	}
-	return setup.New(setup.Config{Home: s.base.Home, WorkDir: s.base.WorkDir, Exe: exe, Lookup: os.LookupEnv, Now: time.Now})
+	return setup.New(setup.Config{Home: s.trees.Home, WorkDir: s.trees.WorkDir, Exe: exe, Lookup: os.LookupEnv, Now: time.Now})
 }
 
 // audit is what the feature of audits needs; the tree is lent by search, or where that is
@@ -252,13 +255,13 @@ func (s *surroundings) audit(search *code.Feature) audit.Config {
 	if err != nil {
 		exe = ""
 	}
-	c := audit.Config{Version: version(), CK: cli.CKRelease, Binary: exe, WorkDir: s.base.WorkDir, Agent: s.base.Agent, Mode: s.cfg.Trajectory, Project: code.New(s.base).Project,
-		Locks: filepath.Join(s.base.CacheDir, "locks"), Gate: s.base.Gate}
+	c := audit.Config{Version: version(), CK: cli.CKRelease, Binary: exe, WorkDir: s.trees.WorkDir, Agent: s.code.Agent, Mode: s.cfg.Trajectory, Project: workspace.New(s.trees).Project,
+		Locks: filepath.Join(s.trees.CacheDir, "locks"), Gate: s.code.Gate}
 	if s.cfg.Loa.Grounding > 0 { // without settings there is none
 		c.Ground = &s.cfg.Loa.Grounding
 	}
 	if search != nil {
-		c.Ask = search.Ask
+		c.Ask = search.Workspace().Ask
 	}
 	if s.cfg.Embed.Provider != "none" {
 		c.Model = meaning
@@ -276,8 +279,8 @@ func meaning() *truth.Model {
 }
 
 func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) error {
-	c := s.base
-	c.Refresh, c.Wait, c.Server, c.Budget = refreshServer, waitServer, true, 0
+	t, c := s.trees, s.code
+	t.Refresh, t.Wait, t.Server, c.Budget = refreshServer, waitServer, true, 0
 	var features op.Features
 	defer func() {
 		if features.Code != nil {
@@ -287,7 +290,7 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 	open := func(from mcp.Sources) ([]op.Op, error) {
 		roots := from.Roots
 		if len(roots) == 0 {
-			root, err := code.New(c).Project(c.WorkDir)
+			root, err := workspace.New(t).Project(t.WorkDir)
 			if err != nil {
 				return nil, err
 			}
@@ -298,7 +301,7 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 				return nil, err
 			}
 		}
-		c.Roots = roots
+		t.Roots = roots
 		d := s.docs
 		d.DBs, d.Server = from.DBs, true
 		policy, err := s.policy(from.Exec)
@@ -307,7 +310,7 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 		}
 		m := s.memory()
 		m.Server, m.Refresh = true, refreshServer
-		features = op.Features{Code: code.New(c), Docs: docs.New(d), Memory: memory.New(m), Module: module.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}
+		features = op.Features{Code: code.New(workspace.New(t), c), Docs: docs.New(d), Memory: memory.New(m), Module: module.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}
 		return op.All(features), features.Docs.Check(ctx)
 	}
 	return mcp.Run(ctx, mcp.Service{Open: open, Version: env.Version, Instructions: instructions()}, args, env.Stdin, env.Stdout, env.Stderr)

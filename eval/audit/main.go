@@ -12,9 +12,9 @@ import (
 
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/domain/claims"
 	audit "github.com/assay-dev/assay/internal/feature/audit"
-	"github.com/assay-dev/assay/internal/feature/code"
 )
 
 func main() {
@@ -157,7 +157,7 @@ func featureOf(mode, dir string) (f *audit.Feature, done func(), err error) {
 	if mode == "scan" {
 		return audit.New(cfg), done, nil
 	}
-	c := code.Config{WorkDir: dir, CacheDir: filepath.Join(dir, "cache"), IndexDir: filepath.Join(dir, "index-"+mode), Embedder: func(string) (embed.Provider, error) { return nil, nil }}
+	c := workspace.Config{WorkDir: dir, CacheDir: filepath.Join(dir, "cache"), IndexDir: filepath.Join(dir, "index-"+mode), Embedder: func(string) (embed.Provider, error) { return nil, nil }}
 	if mode == "model" {
 		m, err := static.Default()
 		if err != nil {
@@ -166,7 +166,7 @@ func featureOf(mode, dir string) (f *audit.Feature, done func(), err error) {
 		cfg.Model = func() *claims.Model { return &claims.Model{Dims: m.Dims, Embed: m.Embed} }
 		c.Embedder = func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }
 	}
-	feature := code.New(c)
-	cfg.Ask = feature.Ask
-	return audit.New(cfg), func() { _ = feature.Close() }, nil // it was only read
+	trees := workspace.New(c)
+	cfg.Ask = trees.Ask
+	return audit.New(cfg), func() { _ = trees.Close() }, nil // it was only read
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
 	"github.com/assay-dev/assay/internal/feature/graph"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -66,13 +67,13 @@ func (b *bench) structure(ctx context.Context) error {
 
 // feature returns what a server asks, over the index of an engine.
 func (b *bench) feature(e *engine.Engine) *code.Feature {
-	return code.New(code.Config{WorkDir: b.tree, IndexDir: e.IndexDir(), CacheDir: filepath.Join(b.work, "cache"), Server: true})
+	return code.New(workspace.New(workspace.Config{WorkDir: b.tree, IndexDir: e.IndexDir(), CacheDir: filepath.Join(b.work, "cache"), Server: true}), code.Config{})
 }
 
 // places draws functions of the tree, and asks of each, with its file and folder,
 // every question once.
 func places(ctx context.Context, f *code.Feature, n int) (rounds [][]question, err error) {
-	all, err := graph.New(f).Functions(ctx, graph.FunctionsInput{})
+	all, err := graph.New(f.Workspace()).Functions(ctx, graph.FunctionsInput{})
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +124,7 @@ func (b *bench) warm(ctx context.Context, f *code.Feature, rounds [][]question, 
 
 // answer asks a question and writes its answer, as text and as JSON.
 func answer(ctx context.Context, f *code.Feature, q question, fresh bool) error {
-	g, rest := graph.New(f), graph.Filter{Limit: 50, NoRefresh: !fresh}
+	g, rest := graph.New(f.Workspace()), graph.Filter{Limit: 50, NoRefresh: !fresh}
 	var a graph.Answer
 	var err error
 	switch q.op {
@@ -192,7 +193,7 @@ func (b *bench) coldStructure(ctx context.Context, index string, rounds [][]ques
 // editStructure measures from a file's change to an answer about what was written:
 // in this process and by its own, which also writes it to the index.
 func (b *bench) editStructure(ctx context.Context, e *engine.Engine, f *code.Feature) error {
-	all, err := graph.New(f).Functions(ctx, graph.FunctionsInput{Filter: graph.Filter{Languages: []string{"go"}}})
+	all, err := graph.New(f.Workspace()).Functions(ctx, graph.FunctionsInput{Filter: graph.Filter{Languages: []string{"go"}}})
 	if err != nil {
 		return err
 	}
@@ -254,7 +255,7 @@ func (b *bench) editStructure(ctx context.Context, e *engine.Engine, f *code.Fea
 
 // seenHere returns the places of a function.
 func (b *bench) seenHere(ctx context.Context, f *code.Feature, name string) (string, error) {
-	a, err := graph.New(f).Functions(ctx, graph.FunctionsInput{Pattern: name, Filter: graph.Filter{Limit: 50}})
+	a, err := graph.New(f.Workspace()).Functions(ctx, graph.FunctionsInput{Pattern: name, Filter: graph.Filter{Limit: 50}})
 	if err != nil {
 		return "", err
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
 )
 
@@ -35,7 +36,7 @@ func TestBudgetIsForWhatIsPrinted(t *testing.T) {
 	for i := range 20 {
 		files[fmt.Sprintf("f%d.go", i)] = long(i)
 	}
-	f := feature(t, code.Config{WorkDir: folder(t, files)})
+	f := feature(t, workspace.New(workspace.Config{WorkDir: folder(t, files)}), code.Config{})
 	for _, in := range []code.SearchInput{
 		{Query: "retry", TopK: 20}, {Query: "retry", TopK: 20, FullSection: true}, {Query: "retry", Regex: true}, {Query: "retry", Regex: true, Files: true}, {Query: "retry", TopK: 20, Files: true},
 	} {
@@ -75,7 +76,7 @@ func TestPiped(t *testing.T) {
 		files[fmt.Sprintf("f%d.go", i)] = long(i)
 	}
 	root := folder(t, files)
-	piped, shown := feature(t, code.Config{WorkDir: root, Piped: true}), feature(t, code.Config{WorkDir: root})
+	piped, shown := feature(t, workspace.New(workspace.Config{WorkDir: root}), code.Config{Piped: true}), feature(t, workspace.New(workspace.Config{WorkDir: root}), code.Config{})
 	ask := func(f *code.Feature, in code.SearchInput) *code.Answer {
 		t.Helper()
 		a, err := f.Search(context.Background(), in)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
 )
 
@@ -97,8 +98,7 @@ func (p *project) fill() {
 }
 
 func (p *project) feature() *code.Feature {
-	f := code.New(code.Config{WorkDir: p.root, Now: func() time.Time { return p.now },
-		Embedder: func(string) (embed.Provider, error) { return p.model, nil }})
+	f := code.New(workspace.New(workspace.Config{WorkDir: p.root, Now: func() time.Time { return p.now }, Embedder: func(string) (embed.Provider, error) { return p.model, nil }}), code.Config{})
 	return f
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/core/workspace"
 )
 
 // An IndexReport says what indexing did.
@@ -96,11 +97,11 @@ func paths(p string) []string {
 
 // folderOf refuses to index the folder of a file that was named, unless it is a project
 // already: nobody asked for an index of it.
-func (f *Feature) folderOf(path string, t target) error {
+func (f *Feature) folderOf(path string, t workspace.Target) error {
 	if path == "" {
 		return nil
 	}
-	real, err := f.existing(path)
+	real, err := f.trees.Existing(path)
 	if err != nil {
 		return err
 	}
@@ -108,17 +109,17 @@ func (f *Feature) folderOf(path string, t target) error {
 	if err != nil { // it existed a moment ago
 		return fault.New(fault.Unavailable, "%s cannot be read", path).Because(err).Or("try again")
 	}
-	if st.IsDir() || t.root != filepath.Dir(real) {
+	if st.IsDir() || t.Root != filepath.Dir(real) {
 		return nil
 	}
-	if st, err := os.Lstat(filepath.Join(t.root, ".assay")); err == nil && st.IsDir() {
+	if st, err := os.Lstat(filepath.Join(t.Root, ".assay")); err == nil && st.IsDir() {
 		return nil
 	}
-	if _, ok := git.TopLevel(t.root); ok {
+	if _, ok := git.TopLevel(t.Root); ok {
 		return nil
 	}
 	return fault.New(fault.Usage, "%s is a file, and the folder that holds it is not a project", path).
-		Try("index", fault.Arg{Name: "path", Value: t.root})
+		Try("index", fault.Arg{Name: "path", Value: t.Root})
 }
 
 // Index builds or refreshes an index.
@@ -130,7 +131,7 @@ func (f *Feature) Index(ctx context.Context, in IndexInput) (*IndexReport, error
 	if err != nil {
 		return nil, err
 	}
-	e, err := f.open(ctx, t)
+	e, err := f.trees.Open(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +267,7 @@ func (f *Feature) Status(ctx context.Context, in StatusInput) (*StatusReport, er
 	if err != nil {
 		return nil, err
 	}
-	e, err := f.open(ctx, t)
+	e, err := f.trees.Open(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -326,7 +327,7 @@ func (f *Feature) Watch(ctx context.Context, in WatchInput, emit func(*WatchEven
 	if err != nil {
 		return err
 	}
-	e, err := f.open(ctx, t)
+	e, err := f.trees.Open(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -340,7 +341,7 @@ func (f *Feature) Watch(ctx context.Context, in WatchInput, emit func(*WatchEven
 		if ctx.Err() != nil {
 			return
 		}
-		ev := &WatchEvent{Time: f.cfg.Now(), Changed: rep.Changed, Removed: rep.Removed, Chunks: rep.Chunks, Seconds: rep.Took.Seconds(), quiet: in.Quiet}
+		ev := &WatchEvent{Time: f.around.Now(), Changed: rep.Changed, Removed: rep.Removed, Chunks: rep.Chunks, Seconds: rep.Took.Seconds(), quiet: in.Quiet}
 		if err != nil {
 			ev.Error = err.Error()
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/core/workspace"
 )
 
 // page fills a.Hits with the hits of one page, and says how to go on after it.
@@ -79,7 +80,7 @@ func (f *Feature) cursorAt(ctx context.Context, v *engine.View, r *request, i, s
 	}
 	in := r.in
 	in.Cursor, in.PageSize = "", size
-	return cursor{id: v.ID(), epoch: st.Epoch, nonce: st.Nonce, offset: i, in: in}.encode()
+	return workspace.Cursor{ID: v.ID(), State: st, Offset: i}.Encode(in)
 }
 
 // cost is what a hit costs whoever reads the text of the answer, in tokens.

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
 )
 
@@ -33,9 +34,9 @@ func folder(t *testing.T, files map[string]string) string {
 	return root
 }
 
-func feature(t *testing.T, cfg code.Config) *code.Feature {
+func feature(t *testing.T, trees *workspace.Workspace, cfg code.Config) *code.Feature {
 	t.Helper()
-	f := code.New(cfg)
+	f := code.New(trees, cfg)
 	t.Cleanup(func() {
 		if err := f.Close(); err != nil {
 			t.Error(err)
@@ -51,7 +52,7 @@ func TestPages(t *testing.T) {
 	for i := range 24 {
 		files[fmt.Sprintf("d%d/f%d.go", i%7, i)] = fmt.Sprintf("package d\n\n// Retry%d retries a request.\nfunc Retry%d() {\n%s}\n", i, i, strings.Repeat("\trequest()\n", i%3))
 	}
-	f := feature(t, code.Config{WorkDir: folder(t, files)})
+	f := feature(t, workspace.New(workspace.Config{WorkDir: folder(t, files)}), code.Config{})
 	at := func(a *code.Answer) (out []string) {
 		for _, h := range a.Hits {
 			out = append(out, fmt.Sprintf("%s:%d", h.Path, h.Span.LineStart))
@@ -107,7 +108,7 @@ func TestCursorEndsAtTopK(t *testing.T) {
 	for i := range 40 {
 		files[fmt.Sprintf("f%d.go", i)] = fmt.Sprintf("package d\n\n// Retry%d retries.\nfunc Retry%d() {}\n", i, i)
 	}
-	f := feature(t, code.Config{WorkDir: folder(t, files)})
+	f := feature(t, workspace.New(workspace.Config{WorkDir: folder(t, files)}), code.Config{})
 	in, n := code.SearchInput{Query: "retry", Lexical: true, Budget: new(100)}, 0
 	for {
 		a, err := f.Search(context.Background(), in)

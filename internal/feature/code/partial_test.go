@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
 )
 
@@ -31,7 +32,7 @@ func tree(t *testing.T, most int, files map[string]string) *code.Feature {
 			t.Fatal(err)
 		}
 	}
-	f := code.New(code.Config{WorkDir: root, Most: most, Now: func() time.Time { return time.Now().Add(time.Hour) }})
+	f := code.New(workspace.New(workspace.Config{WorkDir: root, Most: most, Now: func() time.Time { return time.Now().Add(time.Hour) }}), code.Config{})
 	t.Cleanup(func() { f.Close() })
 	return f
 }

@@ -106,7 +106,7 @@ func (f *Feature) stretches(m *engine.FileMatch, before, after int) []stretch {
 func (f *Feature) lineHit(e *engine.Engine, v *engine.View, m *engine.FileMatch, s stretch, r *request) Hit {
 	first := s.line + s.focus
 	quote := m.Text[s.shown.Start:s.shown.End]
-	if f.cfg.Server {
+	if f.around.Server {
 		quote = withoutSecrets(m.Text, quote, s.line, r)
 	}
 	abs := e.Abs(m.Path)
@@ -119,7 +119,7 @@ func (f *Feature) lineHit(e *engine.Engine, v *engine.View, m *engine.FileMatch,
 		Snippet:  strings.ToValidUTF8(string(quote), "\uFFFD"),
 		Score:    1,
 		Epoch:    v.Snap.Epoch,
-		shown:    f.display(abs),
+		shown:    f.trees.Display(abs),
 		focus:    s.focus,
 	}
 }

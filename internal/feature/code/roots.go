@@ -8,15 +8,15 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/progress"
-	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/core/workspace"
 )
 
 // several reports whether a call is about all the folders that are served, and these
 // are more than one: it names neither a path nor a root.
 func (f *Feature) several(p Place, paths []string) bool {
-	return len(f.cfg.Roots) > 1 && p.Root == "" && len(paths) == 0
+	return len(f.around.Roots) > 1 && p.Root == "" && len(paths) == 0
 }
 
 // A moment is the state of an index that an answer was given from.
@@ -31,10 +31,10 @@ type moment struct {
 // of the folders. Each root is asked for as many hits as there may be, and the pages are
 // cut afterwards.
 func (f *Feature) everywhere(ctx context.Context, r *request) (*Answer, error) {
-	out := &Answer{Query: r.in.Query, Mode: r.mode, Roots: f.cfg.Roots, Hits: []Hit{}, Extent: corpus.Extent{Complete: true}, files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection, regex: r.in.Regex}
+	out := &Answer{Query: r.in.Query, Mode: r.mode, Roots: f.around.Roots, Hits: []Hit{}, Extent: corpus.Extent{Complete: true}, files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection, regex: r.in.Regex}
 	now := moment{}
 	var all []Hit
-	for _, root := range f.cfg.Roots {
+	for _, root := range f.around.Roots {
 		one := &request{in: r.in, mode: r.mode, whole: true}
 		one.in.Root, one.in.PageSize = root, 0
 		var err error
@@ -44,7 +44,7 @@ func (f *Feature) everywhere(ctx context.Context, r *request) (*Answer, error) {
 		if one.filter, err = newFilter(&one.in, nil); err != nil {
 			return nil, err
 		}
-		a, err := healed(ctx, f, one.target, func() (*Answer, error) { return f.search(ctx, one) })
+		a, err := workspace.Repaired(ctx, f.trees, one.target, func() (*Answer, error) { return f.search(ctx, one) })
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +78,7 @@ func (f *Feature) everywhere(ctx context.Context, r *request) (*Answer, error) {
 		}
 	}
 	if r.cursor != nil {
-		if err := r.cursor.sound(r.raw, now.id, now.state, now.newer); err != nil {
+		if err := r.cursor.Check(now.id, now.state, now.newer, "search", fault.Arg{Name: "query", Value: r.in.Query}); err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +97,7 @@ func (f *Feature) everywhere(ctx context.Context, r *request) (*Answer, error) {
 	if next < len(all) {
 		in := r.in
 		in.Cursor, in.PageSize = "", cmp.Or(r.in.PageSize, max(1, len(out.Hits)))
-		c, err := cursor{id: now.id, epoch: now.state.Epoch, nonce: now.state.Nonce, offset: next, in: in}.encode()
+		c, err := workspace.Cursor{ID: now.id, State: now.state, Offset: next}.Encode(in)
 		if err != nil {
 			return nil, err
 		}
@@ -109,28 +109,7 @@ func (f *Feature) everywhere(ctx context.Context, r *request) (*Answer, error) {
 		}
 	}
 	if len(all) == 0 && out.Complete && !out.below {
-		out.Notes = append([]string{fmt.Sprintf("nothing found in %s", strings.Join(f.cfg.Roots, " and "))}, out.Notes...)
+		out.Notes = append([]string{fmt.Sprintf("nothing found in %s", strings.Join(f.around.Roots, " and "))}, out.Notes...)
 	}
 	return out, nil
-}
-
-// askEach asks the folders that are served one after the other, until one has what the
-// question names, and says which that was.
-func (f *Feature) askEach(ctx context.Context, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error {
-	var first error
-	for i, root := range f.cfg.Roots {
-		err := f.Ask(ctx, root, indexDir, path, refresh, ask)
-		if absent(err) {
-			if i == 0 {
-				first = err
-			}
-			continue
-		}
-		if err == nil {
-			others := slices.Delete(slices.Clone(f.cfg.Roots), i, i+1)
-			progress.Of(ctx).Note("answered from %s alone; %s served too: name a path there to ask about it", root, strings.Join(others, " and "))
-		}
-		return err
-	}
-	return first
 }

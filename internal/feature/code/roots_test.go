@@ -10,6 +10,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
 )
 
@@ -24,7 +25,7 @@ func TestSeveralRoots(t *testing.T) {
 		return out
 	}
 	a, b := folder(t, files("alpha")), folder(t, files("beta"))
-	f := feature(t, code.Config{WorkDir: a, Roots: []string{a, b}, Server: true})
+	f := feature(t, workspace.New(workspace.Config{WorkDir: a, Roots: []string{a, b}, Server: true}), code.Config{})
 	for _, in := range []code.SearchInput{{Query: "retry retries", TopK: 15}, {Query: "[rR]etr", Regex: true, TopK: 40}, {Query: "beta retries", TopK: 15}} {
 		whole, err := f.Search(context.Background(), in)
 		if err != nil {
@@ -82,13 +83,13 @@ func TestSeveralRoots(t *testing.T) {
 
 func TestAskEachRoot(t *testing.T) {
 	a, b := folder(t, map[string]string{"a.go": "package a\n"}), folder(t, map[string]string{"b.go": "package b\n"})
-	f := feature(t, code.Config{WorkDir: a, Roots: []string{a, b}, Server: true})
+	f := feature(t, workspace.New(workspace.Config{WorkDir: a, Roots: []string{a, b}, Server: true}), code.Config{})
 	for _, tc := range []struct{ path, in, want, note string }{
 		{"", "", a, "answered from " + a + " alone; " + b}, {"Name", b, b, "answered from " + b + " alone; " + a}, {filepath.Join(b, "b.go"), "", b, ""},
 	} {
 		got, said := "", ""
 		ctx := progress.With(context.Background(), progress.Report{Note: func(format string, args ...any) { said += fmt.Sprintf(format, args...) }})
-		err := f.Ask(ctx, "", "", tc.path, true, func(e *engine.Engine, _ *engine.View, _ string) error {
+		err := f.Workspace().Ask(ctx, "", "", tc.path, true, func(e *engine.Engine, _ *engine.View, _ string) error {
 			if got = e.Root(); tc.in != "" && got != tc.in {
 				return fault.New(fault.NotFound, "nothing here")
 			}
@@ -98,7 +99,7 @@ func TestAskEachRoot(t *testing.T) {
 			t.Errorf("%q is answered from %s with %q: %v", tc.path, got, said, err)
 		}
 	}
-	if err := f.Ask(context.Background(), "", "", "Name", true, func(*engine.Engine, *engine.View, string) error { return fault.New(fault.NotFound, "nowhere") }); err == nil {
+	if err := f.Workspace().Ask(context.Background(), "", "", "Name", true, func(*engine.Engine, *engine.View, string) error { return fault.New(fault.NotFound, "nowhere") }); err == nil {
 		t.Error("what no root has is found")
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -31,15 +32,14 @@ const DefaultTop = 10
 type request struct {
 	in       SearchInput
 	mode     string
-	target   target
+	target   workspace.Target
 	filter   *filter
 	offset   int
 	budget   int  // tokens; 0: no limit
 	asked    bool // somebody set the budget
 	whole    bool // one of several roots, of which the pages are cut together
 	withheld int  // hits whose secrets the answer does not show
-	cursor   *cursor
-	raw      []byte // of the cursor
+	cursor   *workspace.Cursor
 }
 
 // Search answers a query. A damaged index is not the asker's affair: it is built
@@ -56,7 +56,7 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*Answer, error) {
 	if f.several(r.in.Place, r.in.Paths) {
 		a, err = f.everywhere(ctx, r)
 	} else {
-		a, err = healed(ctx, f, r.target, func() (*Answer, error) { return f.search(ctx, r) })
+		a, err = workspace.Repaired(ctx, f.trees, r.target, func() (*Answer, error) { return f.search(ctx, r) })
 	}
 	if err != nil {
 		return nil, err
@@ -68,24 +68,24 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*Answer, error) {
 
 func (f *Feature) search(ctx context.Context, r *request) (*Answer, error) {
 	if r.in.NoRefresh {
-		return f.attempt(ctx, r, frozen)
+		return f.attempt(ctx, r, workspace.Frozen)
 	}
-	a, err := f.attempt(ctx, r, current)
+	a, err := f.attempt(ctx, r, workspace.Current)
 	if err == nil && a.lacking() {
-		return f.attempt(ctx, r, whole)
+		return f.attempt(ctx, r, workspace.Whole)
 	}
 	return a, err
 }
 
 // attempt answers from as much of the tree as is asked for.
-func (f *Feature) attempt(ctx context.Context, r *request, d depth) (*Answer, error) {
-	e, v, err := f.view(ctx, r.target, d)
+func (f *Feature) attempt(ctx context.Context, r *request, d workspace.Depth) (*Answer, error) {
+	e, v, err := f.trees.View(ctx, r.target, d)
 	if err != nil {
 		return nil, err
 	}
 	defer f.publish(ctx, v)
 	if r.cursor != nil {
-		if err := r.cursor.sound(r.raw, v.ID(), v.Snap.State, v.Newer() && v.Written == ""); err != nil {
+		if err := r.cursor.Check(v.ID(), v.Snap.State, v.Newer() && v.Written == "", "search", fault.Arg{Name: "query", Value: r.in.Query}); err != nil {
 			return nil, err
 		}
 	}
@@ -130,14 +130,15 @@ func (f *Feature) understand(in SearchInput) (*request, error) {
 	}
 	r := &request{in: in}
 	if in.Cursor != "" {
-		c, raw, err := openCursor(in.Cursor)
+		var before SearchInput
+		c, err := workspace.OpenCursor(in.Cursor, &before)
 		if err != nil {
 			return nil, err
 		}
-		if in.Query != "" && in.Query != c.in.Query {
-			return nil, fault.New(fault.Usage, "the cursor belongs to the query %q", short(c.in.Query)).Or("repeat that query, or omit the cursor")
+		if in.Query != "" && in.Query != before.Query {
+			return nil, fault.New(fault.Usage, "the cursor belongs to the query %q", short(before.Query)).Or("repeat that query, or omit the cursor")
 		}
-		r.in, r.cursor, r.raw, r.offset = c.in, &c, raw, c.offset
+		r.in, r.cursor, r.offset = before, &c, c.Offset
 		r.in.Full = r.in.Full || in.Full
 		if in.Budget != nil {
 			r.in.Budget = in.Budget
@@ -171,7 +172,7 @@ func (f *Feature) understand(in SearchInput) (*request, error) {
 	if r.target, err = f.resolve(r.in.Place, r.in.Paths); err != nil {
 		return nil, err
 	}
-	r.filter, err = newFilter(&r.in, r.target.within)
+	r.filter, err = newFilter(&r.in, r.target.Within)
 	return r, err
 }
 
@@ -274,7 +275,7 @@ func (f *Feature) hit(e *engine.Engine, h *engine.Hit, plan rank.Plan, r *reques
 			quote = text
 		}
 	}
-	if f.cfg.Server {
+	if f.around.Server {
 		if whole, _, err := e.Lines(h.Doc.Path, 1, math.MaxInt); err == nil {
 			quote = withoutSecrets(whole, quote, c.Lines.First, r)
 		}
@@ -290,7 +291,7 @@ func (f *Feature) hit(e *engine.Engine, h *engine.Hit, plan rank.Plan, r *reques
 		Score:     round(h.Score),
 		ChunkHash: fmt.Sprintf("%x", h.Hash),
 		Explain:   h.Trail,
-		shown:     f.display(abs),
+		shown:     f.trees.Display(abs),
 		focus:     plan.Focus(quote),
 	}, true
 }
@@ -363,7 +364,7 @@ func (f *Feature) remark(ctx context.Context, e *engine.Engine, v *engine.View, 
 		a.Notes = append(append(a.Notes, fmt.Sprintf("no file in %s is text that is not ignored", e.Root())), thin(v.Tree)...)
 		return nil
 	}
-	for _, w := range r.target.within {
+	for _, w := range r.target.Within {
 		if why, ok := v.Ignored(w); ok {
 			a.Notes = append(a.Notes, fmt.Sprintf("%s is excluded: %s", w, why))
 			return nil

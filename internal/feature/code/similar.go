@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/core/workspace"
 )
 
 // Similar finds code like the code at a place.
@@ -22,22 +23,22 @@ func (f *Feature) Similar(ctx context.Context, in SimilarInput) (*Answer, error)
 	if err != nil {
 		return nil, err
 	}
-	if len(t.within) != 1 {
+	if len(t.Within) != 1 {
 		return nil, fault.New(fault.Usage, "%s is a folder; similar wants FILE:LINE", path)
 	}
-	rel := t.within[0]
-	t.within = nil
-	return healed(ctx, f, t, func() (*Answer, error) {
-		a, err := f.similar(ctx, in, t, rel, line, current)
+	rel := t.Within[0]
+	t.Within = nil
+	return workspace.Repaired(ctx, f.trees, t, func() (*Answer, error) {
+		a, err := f.similar(ctx, in, t, rel, line, workspace.Current)
 		if err == nil && a.lacking() {
-			return f.similar(ctx, in, t, rel, line, whole)
+			return f.similar(ctx, in, t, rel, line, workspace.Whole)
 		}
 		return a, err
 	})
 }
 
-func (f *Feature) similar(ctx context.Context, in SimilarInput, t target, rel string, line int, d depth) (*Answer, error) {
-	e, v, err := f.view(ctx, t, d)
+func (f *Feature) similar(ctx context.Context, in SimilarInput, t workspace.Target, rel string, line int, d workspace.Depth) (*Answer, error) {
+	e, v, err := f.trees.View(ctx, t, d)
 	if err != nil {
 		return nil, err
 	}

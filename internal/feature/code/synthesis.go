@@ -28,10 +28,10 @@ func (f *Feature) attentive(r *request) bool {
 	if r.in.Full || r.in.Files {
 		return false
 	}
-	if _, ok := trajectory.Grimoire(r.target.root); ok {
+	if _, ok := trajectory.Grimoire(r.target.Root); ok {
 		return true
 	}
-	return r.asked && r.budget > 0 && !f.cfg.Server
+	return r.asked && r.budget > 0 && !f.around.Server
 }
 
 // A brief is a file of a synthesis: its first hit in a few words.

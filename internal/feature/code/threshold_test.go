@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
 )
 
@@ -23,7 +24,7 @@ func small(t *testing.T) string {
 // The threshold that the tools have where a call has none does not drop the best
 // hits of a small tree; one that a call has does, and what is not there stays so.
 func TestUsualThreshold(t *testing.T) {
-	f := feature(t, code.Config{WorkDir: small(t), Embedder: func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }})
+	f := feature(t, workspace.New(workspace.Config{WorkDir: small(t), Embedder: func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }}), code.Config{})
 	semantic, hybrid := f.Thresholds()
 	for _, tc := range []struct{ query, want string }{
 		{"fetch_user", "main.py"}, {"retry", "retry.py"}, {"load_settings", "config.py"}, {"load settings", "config.py"}, {"read settings file", "config.py"},

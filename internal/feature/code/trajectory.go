@@ -15,20 +15,20 @@ import (
 // logged returns the log that a search belongs into, if it is to be logged: where
 // a log is kept for every search, or where this one says why it is made.
 func (f *Feature) logged(r *request) (trajectory.Log, bool) {
-	l, kept := trajectory.Open(r.target.root, f.cfg.Trajectory)
+	l, kept := trajectory.Open(r.target.Root, f.cfg.Trajectory)
 	in := &r.in
 	return l, kept || in.Intent+in.Rationale+in.Expect != ""
 }
 
 func (f *Feature) record(ctx context.Context, r *request, phase string) trajectory.Record {
-	return trajectory.Record{Time: f.cfg.Now().UTC(), Agent: cmp.Or(r.in.Agent, f.cfg.Agent, progress.Of(ctx).Client, "unknown"), Phase: phase, Action: "search",
-		Mode: r.mode, Query: r.in.Query, Path: r.target.root}
+	return trajectory.Record{Time: f.around.Now().UTC(), Agent: cmp.Or(r.in.Agent, f.cfg.Agent, progress.Of(ctx).Client, "unknown"), Phase: phase, Action: "search",
+		Mode: r.mode, Query: r.in.Query, Path: r.target.Root}
 }
 
 // intend logs why a search is made, before it is made.
 func (f *Feature) intend(ctx context.Context, r *request) error {
 	if f.cfg.Gate != nil {
-		if err := f.cfg.Gate(r.target.root); err != nil {
+		if err := f.cfg.Gate(r.target.Root); err != nil {
 			return err
 		}
 	}

@@ -18,20 +18,15 @@ import (
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
-// A trees lends trees as they are now. feature/code is the real one: both features ask
-// the same indexes.
-type trees interface {
-	Ask(ctx context.Context, root, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error
-}
-
 // A Feature answers questions about structure. It is safe for concurrent use.
-type Feature struct{ trees trees }
+type Feature struct{ trees *workspace.Workspace }
 
-// New returns a feature over the trees of another.
-func New(t trees) *Feature { return &Feature{t} }
+// New returns a feature over the trees of a workspace.
+func New(trees *workspace.Workspace) *Feature { return &Feature{trees} }
 
 // A session is one question while it is answered.
 type session struct {

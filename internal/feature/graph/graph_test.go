@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
 	"github.com/assay-dev/assay/internal/feature/graph"
 )
@@ -111,9 +112,9 @@ func project(t *testing.T, files string) (root string, f *graph.Feature) {
 			t.Fatal(err)
 		}
 	}
-	trees := code.New(code.Config{WorkDir: root, Now: func() time.Time { return time.Now().Add(time.Hour) }})
+	trees := code.New(workspace.New(workspace.Config{WorkDir: root, Now: func() time.Time { return time.Now().Add(time.Hour) }}), code.Config{})
 	t.Cleanup(func() { trees.Close() })
-	return root, graph.New(trees)
+	return root, graph.New(trees.Workspace())
 }
 
 func text(t *testing.T, a graph.Answer) string {

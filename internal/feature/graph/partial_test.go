@@ -15,6 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
 	"github.com/assay-dev/assay/internal/feature/graph"
 )
@@ -87,9 +88,9 @@ func TestNothingFromPartialKnowledge(t *testing.T) {
 	for op, about := range questions {
 		t.Run(op, func(t *testing.T) {
 			root := many(t, files)
-			c := code.New(code.Config{WorkDir: root, Most: step, Now: later})
+			c := code.New(workspace.New(workspace.Config{WorkDir: root, Most: step, Now: later}), code.Config{})
 			t.Cleanup(func() { c.Close() })
-			f := graph.New(c)
+			f := graph.New(c.Workspace())
 			ask := func() (graph.Answer, error) {
 				return f.Structure(t.Context(), graph.StructureInput{QueryType: op, Pattern: about})
 			}
@@ -120,9 +121,9 @@ func TestNothingFromPartialKnowledge(t *testing.T) {
 // TestStatusOfPartialKnowledge holds that a command which found nothing ends with the
 // status of what is stale, and one which found something as ever.
 func TestStatusOfPartialKnowledge(t *testing.T) {
-	c := code.New(code.Config{WorkDir: many(t, 12), Most: 5, Now: later})
+	c := code.New(workspace.New(workspace.Config{WorkDir: many(t, 12), Most: 5, Now: later}), code.Config{})
 	t.Cleanup(func() { c.Close() })
-	f := graph.New(c)
+	f := graph.New(c.Workspace())
 	for _, name := range []string{"target", "nothing"} {
 		a, err := f.Callers(t.Context(), graph.CallsInput{Function: name})
 		if err != nil {
@@ -141,9 +142,9 @@ func TestStatusOfPartialKnowledge(t *testing.T) {
 // TestUnlookedIsSaid holds that a question which is not to look at the tree says so
 // where it finds nothing.
 func TestUnlookedIsSaid(t *testing.T) {
-	c := code.New(code.Config{WorkDir: many(t, 12), Now: later})
+	c := code.New(workspace.New(workspace.Config{WorkDir: many(t, 12), Now: later}), code.Config{})
 	t.Cleanup(func() { c.Close() })
-	f := graph.New(c)
+	f := graph.New(c.Workspace())
 	const said = "the tree was not looked at"
 	if _, err := f.Callers(t.Context(), graph.CallsInput{Function: "target", Filter: graph.Filter{NoRefresh: true}}); err == nil || !strings.Contains(err.Error(), said) {
 		t.Errorf("callers of what is not indexed: %v", err)
@@ -164,9 +165,9 @@ func later() time.Time { return time.Now().Add(time.Hour) }
 // TestUnknownWhenWhole holds that the error about a name that is not there comes as
 // soon as all of the tree is known, and with what is near.
 func TestUnknownWhenWhole(t *testing.T) {
-	c := code.New(code.Config{WorkDir: many(t, 12), Now: later})
+	c := code.New(workspace.New(workspace.Config{WorkDir: many(t, 12), Now: later}), code.Config{})
 	t.Cleanup(func() { c.Close() })
-	_, err := graph.New(c).Callers(t.Context(), graph.CallsInput{Function: "targett"})
+	_, err := graph.New(c.Workspace()).Callers(t.Context(), graph.CallsInput{Function: "targett"})
 	if f, ok := errors.AsType[*fault.Error](err); !ok || f.Kind != fault.NotFound || !strings.Contains(f.Msg, "near it: target") {
 		t.Errorf("the error is %v", err)
 	}
@@ -192,7 +193,7 @@ func TestWaitsForTheWriter(t *testing.T) {
 		ended <- err
 	}()
 	<-writing
-	c := code.New(code.Config{WorkDir: root, Refresh: time.Nanosecond, Wait: time.Hour, Now: later})
+	c := code.New(workspace.New(workspace.Config{WorkDir: root, Refresh: time.Nanosecond, Wait: time.Hour, Now: later}), code.Config{})
 	t.Cleanup(func() { c.Close() })
 	waiting := make(chan struct{})
 	ctx := progress.With(t.Context(), progress.Report{Progress: func(stage string, _, _ int64) {
@@ -206,7 +207,7 @@ func TestWaitsForTheWriter(t *testing.T) {
 	}
 	answered := make(chan answer, 1)
 	go func() {
-		a, err := graph.New(c).Callers(ctx, graph.CallsInput{Function: "target"})
+		a, err := graph.New(c.Workspace()).Callers(ctx, graph.CallsInput{Function: "target"})
 		answered <- answer{a, err}
 	}()
 	<-waiting

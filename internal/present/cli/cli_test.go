@@ -15,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/audit"
 	"github.com/assay-dev/assay/internal/feature/code"
 	"github.com/assay-dev/assay/internal/feature/docs"
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 			if wd, err = filepath.EvalSymlinks(wd); err != nil {
 				panic(err)
 			}
-			feature := code.New(code.Config{WorkDir: wd, CacheDir: filepath.Join(os.TempDir(), "cache"), Home: os.Getenv("FAKEHOME"), Trajectory: os.Getenv("TRAJECTORY"), Gate: audit.NewGate()})
+			feature := code.New(workspace.New(workspace.Config{WorkDir: wd, CacheDir: filepath.Join(os.TempDir(), "cache"), Home: os.Getenv("FAKEHOME")}), code.Config{Trajectory: os.Getenv("TRAJECTORY"), Gate: audit.NewGate()})
 			env := cli.Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Version: "(test)",
 				Commands: []cli.Command{{Name: "serve", Brief: "Serve the tools to a coding agent over MCP",
 					Run: func(_ context.Context, args []string, env cli.Env) error {
@@ -45,7 +46,7 @@ func TestMain(m *testing.M) {
 						return err
 					}}}}
 			library := docs.New(docs.Config{WorkDir: wd, DB: filepath.Join(wd, "default.db"), Temp: filepath.Join(os.TempDir(), "ingest")})
-			status := run(context.Background(), op.All(op.Features{Code: feature, Docs: library, Audit: audit.New(audit.Config{WorkDir: wd, Project: feature.Project, Locks: filepath.Join(os.TempDir(), "locks")}),
+			status := run(context.Background(), op.All(op.Features{Code: feature, Docs: library, Audit: audit.New(audit.Config{WorkDir: wd, Project: feature.Workspace().Project, Locks: filepath.Join(os.TempDir(), "locks")}),
 				Memory: memory.New(memory.Config{WorkDir: wd, Vault: filepath.Join(wd, "vault"), DB: filepath.Join(wd, "memory.db")}),
 				Module: module.New(module.Config{WorkDir: wd, Home: os.Getenv("FAKEHOME"), Env: os.LookupEnv, Stdout: os.Stdout, Stderr: os.Stderr}),
 				Setup:  setup.New(setup.Config{Home: os.Getenv("FAKEHOME"), WorkDir: wd, Exe: "/usr/bin/assay", Lookup: func(string) (string, bool) { return "", false }})}), os.Args[1:], env)

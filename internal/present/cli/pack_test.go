@@ -14,6 +14,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/audit"
 	"github.com/assay-dev/assay/internal/feature/code"
 	"github.com/assay-dev/assay/internal/feature/setup"
@@ -25,8 +26,8 @@ var pack = filepath.Join("..", "..", "..", "integrations", "loa")
 
 // packOps are the operations that the pack speaks of, doing nothing.
 func packOps() []op.Op {
-	feature := code.New(code.Config{WorkDir: "/", CacheDir: "/none"})
-	ops := op.All(op.Features{Code: feature, Audit: audit.New(audit.Config{WorkDir: "/", Project: feature.Project}), Setup: setup.New(setup.Config{})})
+	feature := code.New(workspace.New(workspace.Config{WorkDir: "/", CacheDir: "/none"}), code.Config{})
+	ops := op.All(op.Features{Code: feature, Audit: audit.New(audit.Config{WorkDir: "/", Project: feature.Workspace().Project}), Setup: setup.New(setup.Config{})})
 	for i := range ops {
 		ops[i].Run = func(_ context.Context, in any, _ op.Out) (op.Result, error) {
 			if _, ok := in.(code.SearchInput); ok {

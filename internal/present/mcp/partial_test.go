@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
 	"github.com/assay-dev/assay/internal/present/mcp"
 	"github.com/assay-dev/assay/internal/present/op"
@@ -25,7 +26,7 @@ func TestFirstQuestion(t *testing.T) {
 		t.Fatal(err)
 	}
 	later := func() time.Time { return time.Now().Add(time.Hour) }
-	feature := code.New(code.Config{WorkDir: root, Roots: []string{root}, Most: 1, Now: later})
+	feature := code.New(workspace.New(workspace.Config{WorkDir: root, Roots: []string{root}, Most: 1, Now: later}), code.Config{})
 	t.Cleanup(func() { feature.Close() })
 	c := connect(t, op.All(op.Features{Code: feature}), mcp.Options{}, nil)
 	partly := 0

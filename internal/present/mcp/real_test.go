@@ -16,6 +16,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/tiktoken-go/tokenizer"
 
+	"github.com/assay-dev/assay/internal/core/workspace"
 	store "github.com/assay-dev/assay/internal/domain/library"
 	"github.com/assay-dev/assay/internal/feature/code"
 	"github.com/assay-dev/assay/internal/feature/docs"
@@ -46,11 +47,8 @@ func project(t *testing.T) (root string, ops []op.Op, normal func(string) string
 	// A file that was written just now could change again unseen, so every search
 	// reads it again; these are an hour old.
 	later := time.Now().Add(time.Hour)
-	feature := code.New(code.Config{
-		WorkDir: root, Home: dir, CacheDir: filepath.Join(dir, "cache"), Roots: []string{root}, Server: true,
-		Refresh: 30 * time.Second, // this test is of the answers, not of the speed
-		Now:     func() time.Time { return later },
-	})
+	feature := code.New(workspace.New(workspace.Config{WorkDir: root, Home: dir, CacheDir: filepath.Join(dir, "cache"), Roots: []string{root}, Server: true, Refresh: 30 * time.Second, // this test is of the answers, not of the speed
+		Now: func() time.Time { return later }}), code.Config{})
 	t.Cleanup(func() {
 		if err := feature.Close(); err != nil {
 			t.Error(err)

@@ -48,7 +48,7 @@ type Features struct {
 func All(f Features) []Op {
 	var ops []Op
 	if f.Code != nil {
-		ops = append(search(f.Code), structure(graph.New(f.Code))...)
+		ops = append(search(f.Code), structure(graph.New(f.Code.Workspace()))...)
 	}
 	if f.Docs != nil {
 		ops = append(ops, documentation(f.Docs)...)

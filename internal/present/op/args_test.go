@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
 )
 
@@ -186,7 +187,7 @@ func TestCheckArg(t *testing.T) {
 }
 
 func TestCatalogue(t *testing.T) {
-	ops := All(Features{Code: code.New(code.Config{})})
+	ops := All(Features{Code: code.New(workspace.New(workspace.Config{}), code.Config{})})
 	if err := Check(ops); err != nil {
 		t.Error(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
 	"github.com/assay-dev/assay/internal/feature/docs"
 )
@@ -19,7 +20,7 @@ import (
 func searchTools(t testing.TB) map[string]Tool {
 	t.Helper()
 	tools := map[string]Tool{}
-	for _, o := range All(Features{Code: code.New(code.Config{}), Docs: docs.New(docs.Config{})}) {
+	for _, o := range All(Features{Code: code.New(workspace.New(workspace.Config{}), code.Config{}), Docs: docs.New(docs.Config{})}) {
 		for _, tool := range o.Tools {
 			tools[tool.Name] = tool
 		}

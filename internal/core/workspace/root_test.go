@@ -1,4 +1,4 @@
-package code
+package workspace
 
 import (
 	"os"
@@ -20,8 +20,8 @@ func TestFolderAbove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := New(Config{WorkDir: top, Owner: func() (safe.Identity, error) { return id, nil }})
-	t.Cleanup(func() { f.Close() })
+	w := New(Config{WorkDir: top, Owner: func() (safe.Identity, error) { return id, nil }})
+	t.Cleanup(func() { w.Close() })
 	dir := func(rel string) string {
 		path := filepath.Join(top, filepath.FromSlash(rel))
 		if err := os.MkdirAll(path, 0o755); err != nil {
@@ -31,7 +31,7 @@ func TestFolderAbove(t *testing.T) {
 	}
 	want := func(rel, root string) {
 		t.Helper()
-		if got, err := f.Project(dir(rel)); got != dir(root) || err != nil {
+		if got, err := w.Project(dir(rel)); got != dir(root) || err != nil {
 			t.Errorf("the project of %s is %s, %v; want %s", rel, got, err, dir(root))
 		}
 	}

@@ -1,0 +1,101 @@
+package workspace
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/core/engine"
+)
+
+// Ask gives a feature a tree as it is now. The tree is the one at root or, where
+// that is empty, the one around path or the working directory; within is path in
+// that tree, "." for all of it, and empty where there is nothing at path: it may be
+// a pattern or a name. What ask was given is good until it returns. Those
+// who ask conclude from what is not there: the view waits to be whole, and says if it is not.
+func (w *Workspace) Ask(ctx context.Context, root, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error {
+	if len(w.cfg.Roots) > 1 && root == "" {
+		if _, err := w.Existing(path); path == "" || absent(err) {
+			return w.askEach(ctx, indexDir, path, refresh, ask)
+		}
+	}
+	t, within, err := w.about(Place{Root: root, IndexDir: indexDir}, path)
+	if err != nil {
+		return err
+	}
+	_, err = Repaired(ctx, w, t, func() (struct{}, error) {
+		d := Whole
+		if !refresh {
+			d = Frozen
+		}
+		e, v, err := w.View(ctx, t, d)
+		if err != nil {
+			return struct{}{}, err
+		}
+		if err := ask(e, v, within); err != nil {
+			return struct{}{}, err
+		}
+		if err := v.Publish(ctx); err != nil {
+			progress.Of(ctx).Note("index not written: %v", err)
+		}
+		return struct{}{}, nil
+	})
+	return err
+}
+
+// about resolves a path that need not be one.
+func (w *Workspace) about(p Place, path string) (t Target, within string, err error) {
+	if path != "" {
+		// A folder of the project around the working directory is a part of that, and
+		// no project of its own.
+		if p.Root == "" {
+			if t, err := w.Resolve(p, nil); err == nil {
+				if abs, err := w.Existing(path); err == nil {
+					if rel, err := filepath.Rel(t.Root, abs); err == nil && filepath.IsLocal(rel) {
+						return t, filepath.ToSlash(rel), w.served(t.Root, filepath.ToSlash(rel))
+					}
+				}
+			}
+		}
+		t, err = w.Resolve(p, []string{path})
+		if err == nil {
+			if within = "."; len(t.Within) > 0 {
+				within = t.Within[0]
+			}
+			return t, within, nil
+		}
+		// A word too long to be a name of a file is no path either.
+		if !absent(err) && fault.KindOf(err) != fault.Unavailable {
+			return t, "", err
+		}
+	}
+	t, err = w.Resolve(p, nil)
+	return t, "", err
+}
+
+// absent reports whether an error says that something is not there.
+func absent(err error) bool { return err != nil && fault.KindOf(err) == fault.NotFound }
+
+// askEach asks the folders that are served one after the other, until one has what the
+// question names, and says which that was.
+func (w *Workspace) askEach(ctx context.Context, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error {
+	var first error
+	for i, root := range w.cfg.Roots {
+		err := w.Ask(ctx, root, indexDir, path, refresh, ask)
+		if absent(err) {
+			if i == 0 {
+				first = err
+			}
+			continue
+		}
+		if err == nil {
+			others := slices.Delete(slices.Clone(w.cfg.Roots), i, i+1)
+			progress.Of(ctx).Note("answered from %s alone; %s served too: name a path there to ask about it", root, strings.Join(others, " and "))
+		}
+		return err
+	}
+	return first
+}

@@ -1,0 +1,198 @@
+// Package workspace opens the trees that questions are about. It finds a tree's root,
+// decides where its index is and whether one that is there may be trusted, opens it, gives
+// a view of the tree as it is now, and repairs what turns out to be damaged.
+//
+// Features answer from a view; none opens an engine by itself, because two that opened the
+// same index would each index the tree.
+package workspace
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/core/engine"
+)
+
+// Config is what a workspace needs to know of its surroundings.
+type Config struct {
+	WorkDir  string                                        // absolute: relative paths start here
+	Home     string                                        // the user's folder, never indexed whole; may be empty
+	CacheDir string                                        // where indexes go that cannot be in their tree
+	IndexDir string                                        // where indexes go instead of their tree; empty: in the tree
+	Owner    func() (safe.Identity, error)                 // marks the folders of indexes; nil: any folder is taken as it is
+	Roots    []string                                      // the only trees served; empty: any
+	Embedder func(provider string) (embed.Provider, error) // nil: none
+	Refresh  time.Duration                                 // how long a question may index before it is answered; 0: until done
+	Wait     time.Duration                                 // how long one may that else would claim an absence; 0: until done
+	Most     int                                           // changed files that a call indexes at most; 0: as many as its time allows
+	Server   bool                                          // several calls come: what is not indexed in time is indexed behind them
+	Now      func() time.Time                              // nil: time.Now
+}
+
+// A Workspace is the roots that are opened together. It is safe for concurrent use.
+type Workspace struct {
+	cfg Config
+
+	mu      sync.Mutex
+	engines map[string]*engine.Engine // by root and index folder
+	catchUp map[string]bool           // index folders that are brought up to date behind a call
+	closed  bool
+	behind  sync.WaitGroup
+	stop    context.CancelFunc
+	bg      context.Context
+}
+
+// New returns a workspace that has opened nothing yet.
+func New(cfg Config) *Workspace {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	w := &Workspace{cfg: cfg, engines: map[string]*engine.Engine{}, catchUp: map[string]bool{}}
+	w.bg, w.stop = context.WithCancel(context.Background())
+	return w
+}
+
+// Config returns what the workspace was made with.
+func (w *Workspace) Config() Config { return w.cfg }
+
+// Close releases every tree that was opened.
+func (w *Workspace) Close() error {
+	w.stop()
+	w.behind.Wait()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed = true
+	var errs []error
+	for _, e := range w.engines {
+		errs = append(errs, e.Close())
+	}
+	w.engines = map[string]*engine.Engine{}
+	return errors.Join(errs...)
+}
+
+// Open returns the engine of a target, opening it on first use.
+func (w *Workspace) Open(ctx context.Context, t Target) (*engine.Engine, error) {
+	dir, why, err := w.indexDir(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if why != "" {
+		progress.Of(ctx).Note("index in %s: %s", dir, why)
+	}
+	key := t.Root + "\x00" + dir + "\x00" + t.place.Embed
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil, fault.New(fault.Unavailable, "the server is shutting down")
+	}
+	if e, ok := w.engines[key]; ok {
+		return e, nil
+	}
+	cfg := engine.Config{Root: t.Root, IndexDir: dir, NoIgnore: t.place.NoIgnore, Owner: w.cfg.Owner, Now: w.cfg.Now, Most: w.cfg.Most}
+	if w.cfg.Embedder != nil {
+		if cfg.Embedder, err = w.cfg.Embedder(t.place.Embed); err != nil {
+			return nil, err
+		}
+	}
+	e, err := engine.Open(ctx, cfg)
+	if err != nil {
+		if errors.Is(err, os.ErrPermission) {
+			return nil, fault.New(fault.Unavailable, "cannot read %s", t.Root).Because(err).Or("check the folder's permissions")
+		}
+		return nil, err
+	}
+	switch to := e.Moved(); {
+	case e.Other():
+		progress.Of(ctx).Note("the index was made by another version of assay and is rebuilt; the old one is %s", to)
+	case to != "":
+		progress.Of(ctx).Note("the index was damaged and is rebuilt; the old one is %s", to)
+	}
+	w.engines[key] = e
+	return e, nil
+}
+
+// A Depth says how much of a tree a call wants to know.
+type Depth uint8
+
+// The depths.
+const (
+	Frozen  Depth = iota // what the index has
+	Current              // what changed too, as far as Config.Refresh goes
+	Whole                // all of it, as far as Config.Wait goes: nothing less shows that something is absent
+)
+
+// View returns the tree as it is now, and starts to catch up behind the call
+// where the budget did not suffice.
+func (w *Workspace) View(ctx context.Context, t Target, d Depth) (*engine.Engine, *engine.View, error) {
+	e, err := w.Open(ctx, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	opt := engine.Options{Budget: w.cfg.Refresh, Progress: progress.Of(ctx).Progress}
+	switch d {
+	case Frozen:
+		v, err := e.Frozen(ctx)
+		return e, v, err
+	case Whole:
+		opt.Budget, opt.Whole = w.cfg.Wait, true
+	}
+	v, err := e.View(ctx, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	if v.Stale > 0 && w.cfg.Server && e.Unusable() == "" {
+		w.follow(e)
+	}
+	return e, v, nil
+}
+
+// follow indexes what is left of a tree behind the calls.
+func (w *Workspace) follow(e *engine.Engine) {
+	key := e.IndexDir()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.catchUp[key] || w.closed {
+		return
+	}
+	w.catchUp[key] = true
+	w.behind.Go(func() {
+		_, _ = e.Sync(w.bg, engine.Options{}) // what fails here fails again, and is told, in the next call
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.catchUp, key)
+	})
+}
+
+// Display returns a path as people read it: relative where that is shorter.
+func (w *Workspace) Display(abs string) string {
+	if rel, err := filepath.Rel(w.cfg.WorkDir, abs); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return abs
+}
+
+// Repaired runs ask, and runs it again after repairing the index if that was damaged.
+func Repaired[T any](ctx context.Context, w *Workspace, t Target, ask func() (T, error)) (T, error) {
+	out, err := ask()
+	if err == nil || !engine.Damaged(err) {
+		return out, err
+	}
+	e, openErr := w.Open(ctx, t)
+	if openErr != nil {
+		return out, openErr
+	}
+	if e.Heal(ctx, err) != nil {
+		return out, fault.New(fault.Unavailable, "the index in %s is damaged and cannot be repaired", e.IndexDir()).Because(err).
+			Or("delete that folder: it is rebuilt")
+	}
+	progress.Of(ctx).Note("the index was damaged and has been repaired")
+	return ask()
+}
