@@ -6,7 +6,6 @@
 package code
 
 import (
-	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/core/workspace"
 )
 
@@ -56,6 +55,3 @@ func (f *Feature) Close() error { return f.trees.Close() }
 func (f *Feature) resolve(p Place, paths []string) (workspace.Target, error) {
 	return f.trees.Resolve(workspace.Place(p), paths)
 }
-
-// absent reports whether an error says that something is not there.
-func absent(err error) bool { return err != nil && fault.KindOf(err) == fault.NotFound }
