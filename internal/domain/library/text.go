@@ -2,7 +2,6 @@ package library
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -200,12 +199,3 @@ func noVersion(id, version string, labels []string) error {
 	return fault.New(fault.NotFound, "no version %s of %s (there are %s)", version, id, strings.Join(labels, ", ")).Because(errNoVersion).
 		Or("ask for one of %s", strings.Join(labels, ", "))
 }
-
-// InvalidArgument returns what a tool says of an argument that is not a string:
-// received names what it is instead, "undefined" if it is missing.
-func InvalidArgument(tool, name, received string) string {
-	return fmt.Sprintf("Input validation error: Invalid arguments for tool %s: %s: Invalid input: expected string, received %s", tool, name, received)
-}
-
-// UnknownTool returns the message of the error -32602 for a tool that is none.
-func UnknownTool(name string) string { return fmt.Sprintf("Tool %s not found", name) }

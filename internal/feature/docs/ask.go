@@ -3,6 +3,7 @@ package docs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -69,6 +70,22 @@ func Say(err error) (string, bool) {
 		return library.NoLibrary, true
 	}
 	return library.ErrorText(err)
+}
+
+// NotStrings returns what a tool says of required arguments that are no strings: wrong
+// has the name of each, and what was received in its place, "undefined" where it is
+// missing. Clients know the words from Context7.
+func NotStrings(tool string, wrong [][2]string) string {
+	var b strings.Builder
+	for i, w := range wrong {
+		if i == 0 {
+			fmt.Fprintf(&b, "Input validation error: Invalid arguments for tool %s: ", tool)
+		} else {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s: Invalid input: expected string, received %s", w[0], w[1])
+	}
+	return b.String()
 }
 
 func answered(a *library.Answer) *Answered {

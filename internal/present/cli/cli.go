@@ -173,7 +173,7 @@ func form(asJSON, asLines bool) Form {
 
 // settle chooses the form of an answer where the command line left it open.
 func settle(v any, f Form, env Env) (Form, error) {
-	r, ok := v.(interface{ Drawing() bool })
+	r, ok := v.(op.Drawn)
 	drawing := ok && r.Drawing()
 	switch {
 	case drawing && f == JSON:
@@ -209,7 +209,7 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 	}
 	// What an answer lacks is part of a text and of a document; where the form has
 	// no place for it, the person is told.
-	if r, ok := res.(interface{ Untold(lines bool) []string }); ok && f != JSON {
+	if r, ok := res.(op.Noted); ok && f != JSON {
 		for _, note := range r.Untold(f == Lines) {
 			fmt.Fprintf(env.Stderr, "assay: %s\n", text.Visible(note))
 		}
@@ -218,7 +218,7 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 		return err
 	}
 	// A report is written whether it says yes or no; the status tells which.
-	if r, ok := res.(interface{ Verdict() error }); ok {
+	if r, ok := res.(op.Judged); ok {
 		return r.Verdict()
 	}
 	return nil
@@ -232,7 +232,7 @@ func write(v any, f Form, env Env) error {
 	var b bytes.Buffer
 	if r, ok := v.(op.Result); ok && f == Text {
 		// What a script returns, and names for other programs, are data.
-		if d, ok := r.(interface{ Verbatim(terminal bool) bool }); ok && d.Verbatim(env.Terminal) {
+		if d, ok := r.(op.Exact); ok && d.Verbatim(env.Terminal) {
 			return r.WriteText(env.Stdout, env.Colour)
 		}
 		if err := r.WriteText(&b, env.Colour); err != nil {

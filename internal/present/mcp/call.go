@@ -171,7 +171,7 @@ func present(answer op.Result, t op.Tool, notes *notes) (*mcp.CallToolResult, er
 	}
 	res := &mcp.CallToolResult{Content: text(said)}
 	// A script that failed has an answer too, and its caller must not take it for success.
-	if v, ok := answer.(interface{ Verdict() error }); ok && denied(v.Verdict()) {
+	if v, ok := answer.(op.Judged); ok && denied(v.Verdict()) {
 		res.IsError = true
 	}
 	if data[0] == '{' { // older clients refuse anything but an object

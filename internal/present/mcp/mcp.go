@@ -16,7 +16,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/assay-dev/assay/internal/domain/library"
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
@@ -79,7 +78,7 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && !seen[p.Name] {
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: library.UnknownTool(p.Name)}
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("Tool %s not found", p.Name)}
 			}
 			return next(ctx, method, req)
 		}

@@ -66,6 +66,21 @@ type Lines interface {
 	WriteLines(w io.Writer) error
 }
 
+// Judged is a Result that says yes or no: where it is no, Verdict is the error with which
+// the command ends after it has written the whole answer.
+type Judged interface{ Verdict() error }
+
+// Drawn is a Result that may be a drawing: then its text is the answer, and it has no JSON.
+type Drawn interface{ Drawing() bool }
+
+// Noted is a Result with notes for which its text, or its lines, have no place: they are
+// for the person.
+type Noted interface{ Untold(lines bool) []string }
+
+// Exact is a Result whose text may be data for another program: it is then written byte
+// for byte, control characters too.
+type Exact interface{ Verbatim(terminal bool) bool }
+
 // Out is where an operation sends what is not its answer. No function is nil.
 type Out struct {
 	Emit     func(v any) error                     // one record of a stream, now

@@ -6,12 +6,10 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/domain/library"
 )
 
 // tool describes a tool of operation op with arguments of type A, which in turns
@@ -49,7 +47,7 @@ func tool[A, In any](op, name, brief string, in func(A) In) Tool {
 // server: what it does not know it ignores, and aliases name its arguments by the
 // names that they have elsewhere. A required string that is missing or none is
 // refused in the words of that server.
-func lenientTool[A, In any](op, name, brief string, aliases map[string]string, in func(A) In) Tool {
+func lenientTool[A, In any](op, name, brief string, aliases map[string]string, refuse refusal, in func(A) In) Tool {
 	t := tool(op, name, brief, in)
 	t.Schema.AdditionalProperties = nil
 	args, _ := Args(reflect.TypeFor[A]()) // the error is t's
@@ -64,8 +62,8 @@ func lenientTool[A, In any](op, name, brief string, aliases map[string]string, i
 				given[to] = given[alias]
 			}
 		}
-		if err := foreign(name, args, given); err != nil {
-			return nil, err
+		if wrong := notStrings(args, given); len(wrong) > 0 {
+			return nil, fault.New(fault.Usage, "%s", refuse(name, wrong))
 		}
 		var a A
 		if err := fill(name, args, given, reflect.ValueOf(&a).Elem()); err != nil {
@@ -76,27 +74,21 @@ func lenientTool[A, In any](op, name, brief string, aliases map[string]string, i
 	return t
 }
 
-// foreign refuses the required strings that are none, all of them at once.
-func foreign(tool string, args []Arg, given map[string]json.RawMessage) error {
-	wrong := ""
+// A refusal is what a tool says of required arguments that are no strings: the name of
+// each, and the kind of what was received.
+type refusal func(tool string, wrong [][2]string) string
+
+// notStrings returns the required strings that are none, with what was received.
+func notStrings(args []Arg, given map[string]json.RawMessage) (wrong [][2]string) {
 	for _, a := range args {
 		if a.kind() != reflect.String || !a.Required {
 			continue
 		}
-		received := kindOf(given[a.Name])
-		if received == "string" {
-			continue
+		if received := kindOf(given[a.Name]); received != "string" {
+			wrong = append(wrong, [2]string{a.Name, received})
 		}
-		s := library.InvalidArgument(tool, a.Name, received)
-		if wrong != "" {
-			s = ", " + s[strings.LastIndex(s, a.Name+": "):]
-		}
-		wrong += s
 	}
-	if wrong != "" {
-		return fault.New(fault.Usage, "%s", wrong)
-	}
-	return nil
+	return wrong
 }
 
 // kindOf names the kind of a JSON value as JavaScript does.

@@ -175,7 +175,7 @@ type askArgs struct {
 func ask() Tool {
 	return lenientTool("docs query", "query-docs", "Ask", map[string]string{
 		"question": "query", "userQuery": "query", "libraryID": "libraryId", "libraryName": "libraryId",
-	}, func(a askArgs) askArgs { return a })
+	}, docs.NotStrings, func(a askArgs) askArgs { return a })
 }
 
 func TestLenientTool(t *testing.T) {
@@ -201,7 +201,7 @@ func TestLenientTool(t *testing.T) {
 }
 
 // The words are those of the server whose clients call the tool: see
-// docs.InvalidArgument.
+// docs.NotStrings.
 func TestLenientToolRefused(t *testing.T) {
 	const prefix = "Input validation error: Invalid arguments for tool query-docs: "
 	for raw, want := range map[string]string{
