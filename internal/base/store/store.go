@@ -154,7 +154,7 @@ func create(ctx context.Context, dir *safe.Root, path string, s Schema) (*DB, er
 }
 
 // Rescue looks through the closed database at path and moves it aside if it is
-// damaged; the next Open begins anew. It is for damage that shows only in use.
+// damaged; the next Open starts an empty one. It is for damage that shows only in use.
 func Rescue(ctx context.Context, path string, s Schema) (moved string, err error) {
 	dir, err := guard(path)
 	if err != nil {

@@ -89,7 +89,7 @@ type factSource struct {
 
 func (s *factSource) Load(doc int) (f *corpus.Facts) {
 	err := s.snap.FactsOf(s.refs[doc], func(head, body []byte) {
-		f, _ = facts.Decode(head, body) // torn ones are as good as none; the index's check finds them
+		f, _ = facts.Decode(head, body) // corrupt ones are as good as none; the index's check finds them
 	})
 	if err != nil {
 		return nil

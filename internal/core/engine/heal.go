@@ -28,13 +28,13 @@ const mendBudget = 2 * time.Second
 func (e *Engine) lookMended(ctx context.Context, opt Options) (*discover.Tree, *plan, *index.Snapshot, error) {
 	tree, p, snap, err := e.look(ctx, opt)
 	if errors.Is(err, index.ErrDamaged) || err == nil && snap.Damaged() {
-		return e.mended(ctx, opt)
+		return e.repaired(ctx, opt)
 	}
 	return tree, p, snap, err
 }
 
-// mended repairs the index and looks at the tree again.
-func (e *Engine) mended(ctx context.Context, opt Options) (*discover.Tree, *plan, *index.Snapshot, error) {
+// repaired repairs the index and looks at the tree again.
+func (e *Engine) repaired(ctx context.Context, opt Options) (*discover.Tree, *plan, *index.Snapshot, error) {
 	if e.ix.ReadOnly() {
 		return nil, nil, nil, fmt.Errorf("%w, and may only be read", errUnmended)
 	}

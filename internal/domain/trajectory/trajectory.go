@@ -143,17 +143,17 @@ func (l Log) Append(r Record) error {
 		return err
 	}
 	line = append(line, '\n')
-	if torn(f) {
+	if incomplete(f) {
 		line = append([]byte{'\n'}, line...)
 	}
 	_, err = f.Write(line) // one write: lines of other processes stay whole
 	return errors.Join(err, f.Close())
 }
 
-// torn reports whether a file ends in the middle of a line: who wrote it was stopped,
+// incomplete reports whether a file ends in the middle of a line: who wrote it was stopped,
 // and the next record must not end up as a part of that line. One that was written a
 // moment ago may be a line that another is just writing.
-func torn(f *os.File) bool {
+func incomplete(f *os.File) bool {
 	st, err := f.Stat()
 	if err != nil || st.Size() == 0 || time.Since(st.ModTime()) < moment {
 		return false

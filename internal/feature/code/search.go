@@ -42,8 +42,8 @@ type request struct {
 	cursor   *workspace.Cursor
 }
 
-// Search answers a query. A damaged index is not the asker's affair: it is built
-// anew, and the query asked again.
+// Search answers a query. Who asks need not know that the index was damaged: it is
+// repaired, and the query asked again.
 func (f *Feature) Search(ctx context.Context, in SearchInput) (*Answer, error) {
 	r, err := f.understand(in)
 	if err != nil {

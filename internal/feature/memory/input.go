@@ -43,7 +43,7 @@ type ForgetInput struct {
 	DryRun  bool   `json:"dry_run,omitempty" flag:"dry-run" help:"only show what it would be"`
 }
 
-// A RebuildInput asks for the index to be made anew.
+// A RebuildInput asks for the index to be rebuilt.
 type RebuildInput struct{}
 
 // A DoctorInput asks what state memory is in.

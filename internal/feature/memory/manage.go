@@ -140,7 +140,7 @@ func (f *Feature) Import(ctx context.Context, _ ImportInput) (*SyncResult, error
 	return f.sync(ctx, vault.SyncOptions{})
 }
 
-// Rebuild makes the index anew from the notes and the sessions. A damaged one is
+// Rebuild rebuilds the index from the notes and the sessions. A damaged one is
 // moved aside first.
 func (f *Feature) Rebuild(ctx context.Context, _ RebuildInput) (*SyncResult, error) {
 	m, err := f.open()
