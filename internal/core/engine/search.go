@@ -31,8 +31,8 @@ type Hit struct {
 	Score float64 // 0..1
 	Words float64 // the share of the query's words that its file has
 	// Encoding is the file's, as text.Decode has it, once Quote has read it.
-	Encoding string
-	Trail    []rank.Signal
+	Encoding  string
+	Breakdown []rank.Signal
 }
 
 // An Answer is the hits of a Query, best first.
@@ -191,7 +191,7 @@ func (v *View) describe(a *Answer, ranked []rank.Hit, most int) error {
 		return err
 	}
 	for i, f := range found {
-		a.Hits = append(a.Hits, Hit{Found: f, Score: ranked[i].Value, Words: ranked[i].Words, Trail: ranked[i].Trail})
+		a.Hits = append(a.Hits, Hit{Found: f, Score: ranked[i].Value, Words: ranked[i].Words, Breakdown: ranked[i].Breakdown})
 	}
 	slices.SortStableFunc(a.Hits, func(x, y Hit) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.Doc.Path, y.Doc.Path), cmp.Compare(x.Start, y.Start))

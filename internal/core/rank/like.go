@@ -34,8 +34,8 @@ func Take(quote []byte) Sample {
 	return s
 }
 
-// Plan returns the query that finds texts like the sample: its most telling
-// terms, by the number of chunks that each is in.
+// Plan returns the query that finds texts like the sample: its terms with
+// the highest IDF.
 func (s Sample) Plan(st Stats, quote string) Plan {
 	type scored struct {
 		corpus.Term
@@ -50,7 +50,7 @@ func (s Sample) Plan(st Stats, quote string) Plan {
 	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.tell, a.tell) })
 	p := Plan{Query: quote, Kind: Question, Wants: ^corpus.Flags(0)}
 	for _, t := range all[:min(len(all), corpus.MaxTerms)] {
-		p.whole |= 1 << len(p.Terms)
+		p.full |= 1 << len(p.Terms)
 		p.Terms = append(p.Terms, t.Term)
 	}
 	return p

@@ -32,9 +32,9 @@ type Plan struct {
 	// held back for being of that sort.
 	Wants corpus.Flags
 
-	whole uint32 // the terms that are a word of the query as it stands
-	extra uint32 // the terms that only add to others: parts and pairs
-	exact uint32 // the terms that are a declared name as it is spelt
+	full  uint32 // the terms that are a word of the query, or a full identifier
+	extra uint32 // the terms that only add to others: subwords and pairs
+	exact uint32 // the terms that are a declared name in its exact form
 }
 
 // A Mode says which evidence is asked for.
@@ -49,16 +49,11 @@ const (
 
 func (m Mode) String() string { return [...]string{"hybrid", "semantic", "lexical"}[m] }
 
-// Weights of terms by where they come from.
-const (
-	partWeight  = 0.55 // part of an identifier, beside the identifier itself
-	pairWeight  = 0.35 // two words of the query written as one
-	exactWeight = 0.3  // a declared name, spelt as in the query
-)
-
 // Parse understands a query. A query without any word has no Terms.
 func Parse(query string, mode Mode) Plan {
 	p := Plan{Query: query, Mode: mode}
+	profile := Code()
+	subword, pair, exact := float32(profile.Constant("subword")), float32(profile.Constant("pair")), float32(profile.Constant("exact form"))
 	words := queryWords(query)
 	content := make([]string, 0, len(words))
 	for _, w := range words {
@@ -77,25 +72,25 @@ func Parse(query string, mode Mode) Plan {
 		for j, t := range terms {
 			weight := float32(1)
 			if j > 0 {
-				weight = partWeight
+				weight = subword
 			}
 			bit := b.add(string(t), weight)
 			if j == 0 {
-				p.whole |= bit
+				p.full |= bit
 			} else {
 				p.extra |= bit
 			}
 		}
 		if named := p.Kind == Symbol && i == len(content)-1; named || !plain(w) {
-			p.exact |= b.add(text.Exact(w), exactWeight)
+			p.exact |= b.add(text.Exact(w), exact)
 		}
 	}
 	for i := 1; i < len(content) && p.Kind != Symbol; i++ {
 		if plain(content[i-1]) && plain(content[i]) {
-			p.extra |= b.add(strings.ToLower(content[i-1]+content[i]), pairWeight)
+			p.extra |= b.add(strings.ToLower(content[i-1]+content[i]), pair)
 		}
 	}
-	p.extra = (p.extra | p.exact) &^ p.whole
+	p.extra = (p.extra | p.exact) &^ p.full
 	p.Terms = b.terms
 	return p
 }

@@ -114,9 +114,9 @@ func TestASecondChunkPaysForItsPlace(t *testing.T) {
 	}
 }
 
-// TestTheTrailAddsUp checks that an explanation is the score, and that a score is
+// TestBreakdownAddsUp checks that an explanation is the score, and that a score is
 // in 0..1 whatever the evidence.
-func TestTheTrailAddsUp(t *testing.T) {
+func TestBreakdownAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := Parse(rapid.SampledFrom([]string{"Mux", "path matching", "how does path matching work in the router"}).Draw(t, "query"), Hybrid)
 		st := Stats{Chunks: 100}
@@ -132,18 +132,18 @@ func TestTheTrailAddsUp(t *testing.T) {
 				DocScore: score, Flags: corpus.Flags(rapid.Uint16().Draw(t, "flags"))})
 		}
 		st.Meaning = rapid.Bool().Draw(t, "with meaning")
-		half := halfway(p.Kind, st.Meaning)
+		half := Code().Scorer(Variant{p.Kind, p.Mode, st.Meaning}, 0, false).midpoint
 		last := math.Inf(1)
 		for _, h := range Rank(p, st, cands, true) {
 			sum := 0.0
-			for _, s := range h.Trail {
+			for _, s := range h.Breakdown {
 				sum += s.Adds
 			}
 			if h.Value < 0 || h.Value >= 1 || h.Value > last {
 				t.Fatalf("score %v after %v", h.Value, last)
 			}
 			if got := sum / (sum + half); math.Abs(got-h.Value) > 1e-9 {
-				t.Fatalf("the trail gives %v, the score is %v: %+v", got, h.Value, h.Trail)
+				t.Fatalf("the breakdown gives %v, the score is %v: %+v", got, h.Value, h.Breakdown)
 			}
 			last = h.Value
 		}

@@ -32,7 +32,7 @@ func (x *indexed) Search(ctx context.Context, query string, limit int, threshold
 	for i := range ans.Hits {
 		h := &ans.Hits[i]
 		hit := claims.Hit{Place: claims.Place{Path: h.Doc.Path, Line: h.Lines.First}, Last: h.Lines.Last, Score: h.Score}
-		for _, s := range h.Trail {
+		for _, s := range h.Breakdown {
 			if s.Name == "meaning" {
 				hit.Similarity = s.Value
 			}

@@ -290,7 +290,7 @@ func (f *Feature) hit(e *engine.Engine, h *engine.Hit, plan rank.Plan, r *reques
 		Snippet:   strings.ToValidUTF8(string(quote), "\uFFFD"),
 		Score:     round(h.Score),
 		ChunkHash: fmt.Sprintf("%x", h.Hash),
-		Explain:   h.Trail,
+		Explain:   h.Breakdown,
 		shown:     f.trees.Display(abs),
 		focus:     plan.Focus(quote),
 	}, true

@@ -1,0 +1,171 @@
+package rank
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+
+	"github.com/assay-dev/assay/bm25"
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// Stats is what the whole index says of a plan's terms.
+type Stats struct {
+	Chunks int
+	DF     []int // in how many chunks each term occurs
+	// Meaning says that candidates were also found, and are measured, by meaning.
+	Meaning bool
+}
+
+// A Hit is a ranked candidate.
+type Hit struct {
+	corpus.Candidate
+	Value     float64  // 0..1, comparable across queries
+	Words     float64  // the share of the query's words, by what they tell, that its file has
+	Breakdown []Signal // what Value is made of, where it is to be explained
+}
+
+// The signals of the code profile, in the order of its file.
+const (
+	codeBM25 = iota
+	codeCover
+	codeDocCover
+	codeDocSum
+	codeNamed
+	codeWhole
+	codeExact
+	codeScoped
+	codeStem
+	codeFile
+	codeFolder
+	codeFirst
+	codeCalled
+	codeMeaning
+	codeTest
+	codeExample
+	codeCompat
+	codePlatform
+	codeProse
+	codeStub
+	codeGenerated
+	codeVendored
+	numCode
+)
+
+var codeSignals = [numCode]string{
+	codeBM25: "bm25", codeCover: "words covered", codeDocCover: "words covered by the file", codeDocSum: "the file's chunks together",
+	codeNamed: "named in a declaration", codeWhole: "declares the symbol", codeExact: "declares the exact form", codeScoped: "in a declaration of the name",
+	codeStem: "in the file's name", codeFile: "is the file's name", codeFolder: "in the folder's name", codeFirst: "first of its file",
+	codeCalled: "called by files", codeMeaning: "meaning",
+	codeTest: "test", codeExample: "example", codeCompat: "compatibility", codePlatform: "for another platform", codeProse: "prose", codeStub: "stub",
+	codeGenerated: "generated", codeVendored: "vendored",
+}
+
+// codeFlags are the sorts of document that a factor of the profile is for.
+var codeFlags = [...]struct {
+	flag   corpus.Flags
+	signal int
+}{
+	{corpus.Test, codeTest}, {corpus.Example, codeExample}, {corpus.Compat, codeCompat}, {corpus.Platform, codePlatform}, {corpus.Prose, codeProse},
+	{corpus.Stub, codeStub}, {corpus.Generated, codeGenerated}, {corpus.Vendored, codeVendored},
+}
+
+// Rank scores candidates and puts them in order, best first. Of equal ones, those of
+// one document are in its order; the caller, who knows the paths, orders the others.
+func Rank(p Plan, st Stats, cands []corpus.Candidate, explain bool) []Hit {
+	profile := Code()
+	s := profile.Scorer(Variant{p.Kind, p.Mode, st.Meaning}, len(cands), explain)
+	if p.Mode == Semantic && st.Meaning {
+		s.Balance(profile.Constant("lexical weight in semantic mode"), profile.Constant("meaning weight in semantic mode"))
+	}
+	m := newMeasure(p, st, cands)
+	for i := range cands {
+		c := &cands[i]
+		s.Add(m.code(c), Groups{uint64(c.Segment)<<32 | uint64(c.Doc)})
+	}
+	ranked := s.Rank(func(a, b int) int {
+		return cmp.Or(cmp.Compare(cands[a].Segment, cands[b].Segment), cmp.Compare(cands[a].Chunk, cands[b].Chunk))
+	})
+	hits := make([]Hit, len(ranked))
+	for i, r := range ranked {
+		c := &cands[r.At]
+		hits[i] = Hit{Candidate: *c, Value: r.Value, Words: m.share(c.Terms | c.DocTerms), Breakdown: r.Breakdown}
+	}
+	return hits
+}
+
+// A measure says how strong the evidence for a candidate is.
+type measure struct {
+	exact  uint32    // terms in the exact form of a declared name
+	idf    []float64 // of each term, times its weight
+	total  float64   // of the terms that do not only add to others
+	ideal  float64   // the most that BM25 gives
+	spared corpus.Flags
+	values [numCode]float64 // of the candidate that was measured last
+}
+
+func newMeasure(p Plan, st Stats, cands []corpus.Candidate) *measure {
+	m := &measure{exact: p.exact, idf: make([]float64, len(p.Terms)), spared: p.Wants}
+	most := bm25.Default().K1 + 1
+	for i, t := range p.Terms {
+		m.idf[i] = float64(t.Weight) * bm25.IDF(max(st.Chunks, st.DF[i]), st.DF[i])
+		m.ideal += m.idf[i] * most
+		if p.extra>>i&1 == 0 {
+			m.total += m.idf[i]
+		}
+	}
+	m.total, m.ideal = max(m.total, 1e-9), max(m.ideal, 1e-9)
+	// What all candidates are is nothing against any of them: notes are prose.
+	if len(cands) > 0 {
+		common := ^corpus.Flags(0)
+		for i := range cands {
+			common &= cands[i].Flags
+		}
+		m.spared |= common
+	}
+	return m
+}
+
+// share returns which part of the query's terms, by what they tell, a mask has.
+func (m *measure) share(mask uint32) float64 {
+	var s float64
+	for mask &= 1<<len(m.idf) - 1; mask != 0; mask &= mask - 1 {
+		s += m.idf[bits.TrailingZeros32(mask)]
+	}
+	return min(1, s/m.total)
+}
+
+// code returns the values of the code profile's signals, which are good until the
+// next call.
+func (m *measure) code(c *corpus.Candidate) []float64 {
+	m.values = [numCode]float64{
+		codeBM25:     float64(c.Score) / m.ideal,
+		codeCover:    m.share(c.Terms),
+		codeDocCover: m.share(c.DocTerms),
+		codeDocSum:   math.Log1p(float64(c.DocScore) / m.ideal),
+		codeNamed:    m.share(c.Named),
+		codeWhole:    m.share(c.Whole),
+		codeExact:    of(c.Whole&m.exact != 0),
+		codeScoped:   m.share(c.Scoped),
+		codeStem:     m.share(c.Stem),
+		codeFile:     m.share(c.File),
+		codeFolder:   m.share(c.Folder),
+		codeFirst:    of(c.First),
+		codeMeaning:  max(0, float64(c.Cosine)),
+	}
+	if c.Called > 0 {
+		m.values[codeCalled] = math.Log1p(float64(c.Called)) * m.values[codeNamed]
+	}
+	for _, f := range codeFlags {
+		m.values[f.signal] = of(c.Flags&f.flag&^m.spared != 0)
+	}
+	return m.values[:]
+}
+
+// of returns the strength of evidence that is there or not.
+func of(there bool) float64 {
+	if there {
+		return 1
+	}
+	return 0
+}

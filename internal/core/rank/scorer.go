@@ -1,0 +1,133 @@
+package rank
+
+import "slices"
+
+// A Signal is one piece of evidence and what it added to a score.
+type Signal struct {
+	Name  string  `json:"signal"`
+	Value float64 `json:"value"` // how strong the evidence is; of what multiplies, the factor
+	Adds  float64 `json:"adds"`
+}
+
+// A Scorer ranks the candidates of one query by a profile. It is for one goroutine.
+type Scorer struct {
+	p        *Profile
+	weights  []float64 // of the variant, balanced
+	plain    []float64 // of the variant
+	midpoint float64
+	explain  bool
+	results  []Result
+}
+
+// A Result is a ranked candidate.
+type Result struct {
+	At        int      // which candidate: the number of its Add, from 0
+	Evidence  float64  // what its signals come to
+	Value     float64  // 0..1, comparable across queries: .5 at the score midpoint of the profile
+	Breakdown []Signal // what Evidence is made of, where it is to be explained
+	groups    Groups
+}
+
+// Groups are what a candidate is damped with: of those that share a group, the best
+// keeps its evidence. The first is for the first line of damping in the profile.
+type Groups [maxGroups]uint64
+
+// Scorer returns a scorer of n candidates.
+func (p *Profile) Scorer(v Variant, n int, explain bool) *Scorer {
+	c := p.column(v)
+	return &Scorer{p: p, weights: p.weights[c], plain: p.weights[c], midpoint: p.midpoints[c], explain: explain, results: make([]Result, 0, n)}
+}
+
+// Balance sets how much the words and the meaning count of the candidates that are
+// added from here on.
+func (s *Scorer) Balance(words, meaning float64) {
+	s.weights = slices.Clone(s.plain)
+	for i, sig := range s.p.signals {
+		switch sig.role {
+		case lexical:
+			s.weights[i] *= words
+		case semantic:
+			s.weights[i] *= meaning
+		}
+	}
+}
+
+// Add scores a candidate by the values of its signals, in the order of the profile. A
+// factor applies as far as its value says: 1 is in full, 0 not at all.
+func (s *Scorer) Add(values []float64, groups Groups) {
+	r := Result{At: len(s.results), groups: groups}
+	for i := range s.p.signals {
+		v := values[i]
+		if v == 0 {
+			continue
+		}
+		w := s.weights[i]
+		adds, shown := v*w, v
+		if s.p.signals[i].role == factor {
+			shown = w
+			if v != 1 {
+				shown = 1 - v*(1-w)
+			}
+			adds = r.Evidence * (shown - 1)
+			r.Evidence *= shown
+		} else {
+			r.Evidence += adds
+		}
+		if s.explain && adds != 0 {
+			r.Breakdown = append(r.Breakdown, Signal{s.p.signals[i].name, shown, adds})
+		}
+	}
+	s.results = append(s.results, r)
+}
+
+// Rank returns the candidates that were added, best first. tie orders two of equal
+// evidence, by what does not depend on the history of an index: path and span.
+func (s *Scorer) Rank(tie func(a, b int) int) []Result {
+	order := func(a, b Result) int {
+		switch {
+		case a.Evidence > b.Evidence:
+			return -1
+		case a.Evidence < b.Evidence:
+			return 1
+		}
+		return tie(a.At, b.At)
+	}
+	slices.SortFunc(s.results, order)
+	if len(s.p.damping) > 0 {
+		s.damp()
+		slices.SortFunc(s.results, order)
+	}
+	for i := range s.results {
+		r := &s.results[i]
+		e := max(0, r.Evidence)
+		r.Value = e / (e + s.midpoint)
+	}
+	return s.results
+}
+
+// damp holds back the further candidates of a group, in order.
+func (s *Scorer) damp() {
+	type member struct {
+		of    int
+		group uint64
+	}
+	seen := make(map[member]float64, len(s.p.damping)*len(s.results))
+	for i := range s.results {
+		r := &s.results[i]
+		for d, by := range s.p.damping {
+			m := member{d, r.groups[d]}
+			f, again := seen[m]
+			if !again {
+				f = 1
+			}
+			if f != 1 && s.explain {
+				r.Breakdown = append(r.Breakdown, Signal{by.name, f, r.Evidence * (f - 1)})
+			}
+			r.Evidence *= f
+			if !again || !by.flat {
+				f *= s.weights[len(s.p.signals)+d]
+			}
+			seen[m] = f
+		}
+	}
+}
