@@ -61,6 +61,9 @@ var codeSignals = [numCode]string{
 	codeGenerated: "generated", codeVendored: "vendored",
 }
 
+// Code is the profile of source code: the group of a candidate is its file.
+var Code = open("code", codeSignals[:])
+
 // codeFlags are the sorts of document that a factor of the profile is for.
 var codeFlags = [...]struct {
 	flag   corpus.Flags

@@ -101,11 +101,6 @@ func (c conditions) count() int { return bits.OnesCount8(uint8(c)) }
 //go:embed profiles
 var files embed.FS
 
-// The profiles that come with the program, each read once.
-var (
-	Code = open("code", codeSignals[:])
-)
-
 // open returns a function that reads an embedded profile, whose signals are those
 // named, in that order.
 func open(name string, signals []string) func() *Profile {

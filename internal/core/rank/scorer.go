@@ -1,6 +1,11 @@
 package rank
 
-import "slices"
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
 
 // A Signal is one piece of evidence and what it added to a score.
 type Signal struct {
@@ -8,6 +13,18 @@ type Signal struct {
 	Value float64 `json:"value"` // how strong the evidence is; of what multiplies, the factor
 	Adds  float64 `json:"adds"`
 }
+
+// Explanation returns a score breakdown as people read it: a line for each signal.
+func Explanation(breakdown []Signal) string {
+	var b strings.Builder
+	for _, s := range breakdown {
+		fmt.Fprintf(&b, "    %+.3f  %s (%.3f)\n", s.Adds, s.Name, s.Value)
+	}
+	return b.String()
+}
+
+// Round returns a score as answers show it.
+func Round(score float64) float64 { return math.Round(score*1e4) / 1e4 }
 
 // A Scorer ranks the candidates of one query by a profile. It is for one goroutine.
 type Scorer struct {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // A Library is one version of a library, with where it came from.
@@ -53,6 +54,9 @@ type Snippet struct {
 	Language   string // of the first code that names one
 	Line       int    // one-based, where it begins in its page
 	Tokens     int    // of Content: an estimate, see text.Tokens; for prose it is on the high side
+
+	Score     float64       // of an answer: 0..1; 0 where it was not read to be ranked
+	Breakdown []rank.Signal // what Score is made of, where it was to be explained
 }
 
 // fenceOf returns the ticks with which a line opens a block of code, or "".

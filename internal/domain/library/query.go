@@ -34,6 +34,7 @@ const (
 type Options struct {
 	Tokens  int     // the budget of the answer; DefaultTokens if it is 0
 	Ranking Ranking // DefaultRanking if it is ""
+	Explain bool    // the snippets of the answer say what their scores are made of
 }
 
 // DefaultRanking is how snippets are ranked where nothing is said.
@@ -72,7 +73,7 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Answ
 		if err != nil {
 			return err
 		}
-		s := search{d: d, ctx: ctx, asking: of, r: r, q: readQuestion(query), n: min(max(o.Tokens/75, candidates), 6*candidates), ranking: o.Ranking}
+		s := search{d: d, ctx: ctx, asking: of, r: r, q: readQuestion(query), n: min(max(o.Tokens/75, candidates), 6*candidates), ranking: o.Ranking, explain: o.Explain}
 		found, err := s.run()
 		if err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // A question is what a query asks for.
@@ -70,8 +71,8 @@ func readQuestion(query string) (q question) {
 	return q
 }
 
-// identifiers returns the words of a query that are spelt as only code spells
-// them: with a dot, an underscore, a colon or a capital inside, as a flag, or
+// identifiers returns the words of a query that are in a form that only code
+// has: with a dot, an underscore, a colon or a capital inside, as a flag, or
 // between backquotes.
 func identifiers(query string) (names []string) {
 	for _, w := range strings.FieldsFunc(query, func(r rune) bool {
@@ -98,34 +99,11 @@ func codeLike(name string) bool {
 	return lower && upper
 }
 
-// What a candidate gains by what stands in it and around it, as parts of what its
-// words are worth.
-const (
-	nameInTitle   = .4
-	nameInContent = .2
-	flagInContent = 4 // of which the words alone say something else
-	pairInTitle   = .2
-	pairInContent = .03
-	titleAll      = .5  // for a title of nothing but the question's words
-	pageAll       = .6  // the same for the page's title
-	pageWords     = .5  // for a page's title or file name with all words of the question
-	samePage      = .15 // for other candidates of its page, by the logarithm of what they are worth
-)
-
-// again is what each further candidate of a page counts, and each further one of a
-// section once more: an answer has room for a few.
-const again = .95
-
-// meant is what a candidate gains that means just what the question does, as a part
-// of what the words of the best one are worth.
-const meant = 1.5
-
 // A ranked is a candidate, read.
 type ranked struct {
 	hit
 	s      Snippet
 	vector []byte
-	score  float64
 }
 
 // read reads candidates.
@@ -136,13 +114,13 @@ func (s *search) read(hits []hit) ([]ranked, error) {
 	}
 	out := make([]ranked, len(hits))
 	err := s.snippetsOf(ids, func(i int, s Snippet, vector []byte) {
-		out[i] = ranked{hits[i], s, vector, 0}
+		out[i] = ranked{hits[i], s, vector}
 	})
 	return out, err
 }
 
-// rerank orders candidates by what stands in them.
-func (s *search) rerank(x *index, stats []stat, all []ranked) {
+// rerank orders candidates by what is in them.
+func (s *search) rerank(x *index, stats []stat, all []ranked) []Snippet {
 	words := s.d.words.take()
 	if words == nil {
 		words = newVocabulary()
@@ -151,18 +129,20 @@ func (s *search) rerank(x *index, stats []stat, all []ranked) {
 	for i := range all {
 		all[i].unread(x, stats, words)
 	}
-	s.score(all, stats, words)
-	best := func(a, b ranked) int { return cmp.Compare(b.score, a.score) }
-	slices.SortStableFunc(all, best)
-	seen := map[string]int{}
+	scorer := rank.Docs().Scorer(rank.Variant{Kind: rank.Question, Meaning: s.ranking == Hybrid}, len(all), s.explain)
+	m := s.newMeasure(all, stats, words)
 	for i := range all {
-		c := &all[i]
-		section := c.s.Path + "\x00" + c.s.Breadcrumb
-		c.score *= math.Pow(again, float64(seen[c.s.Path]+seen[section]))
-		seen[c.s.Path]++
-		seen[section]++
+		scorer.Add(m.of(&all[i]), m.groups(&all[i].s))
 	}
-	slices.SortStableFunc(all, best)
+	out := make([]Snippet, len(all))
+	for i, r := range scorer.Rank(func(a, b int) int {
+		a1, b1 := &all[a].s, &all[b].s
+		return cmp.Or(cmp.Compare(a1.Path, b1.Path), cmp.Compare(a1.Line, b1.Line), cmp.Compare(all[a].at, all[b].at))
+	}) {
+		out[i] = all[r.At].s
+		out[i].Score, out[i].Breakdown = r.Value, r.Breakdown
+	}
+	return out
 }
 
 // unread adds what the terms are worth whose postings were not read.
@@ -196,50 +176,89 @@ func (c *ranked) unread(x *index, stats []stat, words *vocabulary) {
 	norm := x.norms[x.codes[c.at]]
 	for i, n := range counts {
 		if n != 0 {
-			f := weightOf(n)
+			f := weights()[n]
 			c.hit.score += float32(stats[i].worth()*(params().K1+1)) * f / (f + norm)
 		}
 	}
 }
 
-// score says what each candidate is worth.
-func (s *search) score(all []ranked, stats []stat, words *vocabulary) {
-	var best, asked float64
-	worth := map[string]float64{}
+// A measure says how strong the evidence for a candidate is.
+type measure struct {
+	*search
+	vocabulary *vocabulary
+	worth      map[string]float64 // of each term of the question
+	total      float64            // of all of them
+	ideal      float64            // the most that BM25 gives
+	best       float64            // that it gives a candidate
+	pages      map[string]float64 // what it gives all candidates of a page, by path
+	titles     map[page]titled
+	known      map[string]uint64 // groups, by name
+	values     [rank.NumDocs]float64
+}
+
+type page struct{ path, title string }
+
+// A titled is what pageTitle returns.
+type titled struct{ in, part float64 }
+
+func (s *search) newMeasure(all []ranked, stats []stat, words *vocabulary) *measure {
+	m := &measure{search: s, vocabulary: words, worth: map[string]float64{}, pages: map[string]float64{}, titles: map[page]titled{}, known: map[string]uint64{}}
 	for _, t := range stats {
-		worth[t.term] = t.worth()
-		asked += t.worth()
+		m.worth[t.term] = t.worth()
+		m.total += t.worth()
 	}
-	pages := map[string]float64{}
-	type named struct{ path, title string }
-	type titled struct{ in, part float64 }
-	titles := map[named]titled{}
+	m.ideal = m.total * (params().K1 + 1)
 	for i := range all {
-		best = max(best, float64(all[i].hit.score))
-		pages[all[i].s.Path] += float64(all[i].hit.score)
+		m.best = max(m.best, float64(all[i].hit.score))
+		m.pages[all[i].s.Path] += float64(all[i].hit.score)
 	}
-	if best == 0 {
-		best = 1
+	if m.best == 0 {
+		m.best = 1
 	}
-	for i := range all {
-		c := &all[i]
-		gain := 1 + s.q.gain(&c.s, words)
-		title, _, _ := strings.Cut(c.s.Breadcrumb, " > ")
-		name := named{c.s.Path, title}
-		of, ok := titles[name]
+	return m
+}
+
+// groups returns the page and the section of a snippet.
+func (m *measure) groups(s *Snippet) (g rank.Groups) {
+	for i, name := range [...]string{s.Path, s.Path + "\x00" + s.Breadcrumb} {
+		n, ok := m.known[name]
 		if !ok {
-			of.in, of.part = s.q.pageTitle(title, c.s.Path, worth, words)
-			titles[name] = of
+			n = uint64(len(m.known))
+			m.known[name] = n
 		}
-		gain += pageAll*of.part + pageWords*of.in/asked
-		gain += samePage * math.Log1p((pages[c.s.Path]-float64(c.hit.score))/best)
-		c.score = float64(c.hit.score) * gain
+		g[i] = n
 	}
-	if s.ranking == Hybrid {
-		for i := range all {
-			all[i].score += meant * best * alike(all[i].vector, s.asked)
-		}
+	return g
+}
+
+// of returns the values of the signals of a candidate, which are good until the next
+// call. All but the meaning are parts of what its words are worth.
+func (m *measure) of(c *ranked) []float64 {
+	m.values = [rank.NumDocs]float64{}
+	m.q.named(&c.s, &m.values)
+	m.values[rank.DocsTitle] = m.q.part(c.s.Title, m.vocabulary, func(t string) bool { return slices.Contains(m.q.stems, t) })
+	if len(m.q.stems) > 1 {
+		m.values[rank.DocsPairsInTitle] = float64(m.q.pairs(c.s.Title, m.vocabulary))
+		m.values[rank.DocsPairsInContent] = float64(m.q.pairs(c.s.Content, m.vocabulary))
 	}
+	title, _, _ := strings.Cut(c.s.Breadcrumb, " > ")
+	name := page{c.s.Path, title}
+	of, ok := m.titles[name]
+	if !ok {
+		of.in, of.part = m.q.pageTitle(title, c.s.Path, m.worth, m.vocabulary)
+		m.titles[name] = of
+	}
+	m.values[rank.DocsPageTitle] = of.part
+	m.values[rank.DocsPageWords] = of.in / m.total
+	m.values[rank.DocsSamePage] = math.Log1p((m.pages[c.s.Path] - float64(c.hit.score)) / m.best)
+	m.values[rank.DocsWords] = 1
+	for i := range m.values {
+		m.values[i] *= float64(c.hit.score) / m.ideal
+	}
+	if m.ranking == Hybrid {
+		m.values[rank.DocsMeaning] = m.best / m.ideal * alike(c.vector, m.asked)
+	}
+	return m.values[:]
 }
 
 // pageTitle returns what the words of the question are worth that are in the title
@@ -277,23 +296,18 @@ func (q *question) part(title string, words *vocabulary, of func(term string) bo
 	return float64(in) / float64(max(n, 1))
 }
 
-// gain returns by which part the worth of a candidate grows.
-func (q *question) gain(s *Snippet, words *vocabulary) (gain float64) {
+// named counts the names of the question that are in a snippet as they are written.
+func (q *question) named(s *Snippet, values *[rank.NumDocs]float64) {
 	for _, name := range q.names {
 		switch {
 		case holds(s.Title, name):
-			gain += nameInTitle
+			values[rank.DocsNameInTitle]++
 		case holds(s.Content, name) && strings.HasPrefix(name, "--"):
-			gain += flagInContent
+			values[rank.DocsOptionInContent]++
 		case holds(s.Content, name):
-			gain += nameInContent
+			values[rank.DocsNameInContent]++
 		}
 	}
-	gain += titleAll * q.part(s.Title, words, func(t string) bool { return slices.Contains(q.stems, t) })
-	if len(q.stems) < 2 {
-		return gain
-	}
-	return gain + pairInTitle*float64(q.pairs(s.Title, words)) + pairInContent*float64(q.pairs(s.Content, words))
 }
 
 // pairs counts which neighbours of the question are neighbours in s too, stop
@@ -327,7 +341,7 @@ func (q *question) pairs(s string, words *vocabulary) (n int) {
 	return n
 }
 
-// holds reports whether s has name, spelt so, and not as part of a longer one.
+// holds reports whether s has name in that exact form, and not as part of a longer one.
 func holds(s, name string) bool {
 	for from := 0; ; {
 		i := strings.Index(s[from:], name)

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 const (
@@ -25,23 +27,23 @@ const (
 	enough = 200_000
 )
 
-// params are BM25's. Snippets are cut to much the same length, and what says a
-// word more often is more about it.
-func params() bm25.Params { return bm25.Params{K1: 1.6, B: .75} }
+// params are BM25's.
+var params = sync.OnceValue(func() bm25.Params {
+	p := rank.Docs()
+	return bm25.Params{K1: p.Constant("k1"), B: p.Constant("b")}
+})
 
-// weightOf is how often a term counts by where it stands: 5 in the title, 2 in the
-// headings around it and the path, 1 in the content.
-func weightOf(counts byte) float32 {
-	return float32(counts&bodyBits) + 5*float32(counts&titleBits/titleUnit) + 2*float32(counts&crumbBits/crumbUnit)
-}
-
-// weights returns weightOf of every byte.
-func weights() (of [256]float32) {
+// weights returns how often a term counts by where it is, for every byte of counts.
+var weights = sync.OnceValue(func() *[256]float32 {
+	of := new([256]float32)
+	p := rank.Docs()
+	title, headings, content := float32(p.Constant("title")), float32(p.Constant("headings")), float32(p.Constant("content"))
 	for c := range of {
-		of[c] = weightOf(byte(c))
+		counts := byte(c)
+		of[c] = content*float32(counts&bodyBits) + title*float32(counts&titleBits/titleUnit) + headings*float32(counts&crumbBits/crumbUnit)
 	}
 	return of
-}
+})
 
 // A search answers one question.
 type search struct {
@@ -52,6 +54,7 @@ type search struct {
 	q       question
 	n       int // candidates
 	ranking Ranking
+	explain bool
 
 	asked []int8 // the vector of the question, of Hybrid
 }
@@ -114,9 +117,8 @@ func (s *search) byTerms(terms []qterm) ([]Snippet, error) {
 	first := min(candidates, len(hits))
 	tail := min(s.n, len(hits))
 	top := append(found[:first:first], found[tail:]...)
-	s.rerank(x, stats, top)
-	out := make([]Snippet, 0, len(found))
-	for _, c := range append(top, found[first:tail]...) {
+	out := append(make([]Snippet, 0, len(found)), s.rerank(x, stats, top)...)
+	for _, c := range found[first:tail] {
 		out = append(out, c.s)
 	}
 	return out, nil
@@ -221,7 +223,7 @@ type scores struct {
 	top   []hit   // the worst of those kept stands at 0
 	k     int
 
-	weights [256]float32
+	weights *[256]float32
 	also    []int // snippets that are wanted too, of this block and those after it
 	others  []hit // those of the blocks before
 	far     []uint16

@@ -66,7 +66,7 @@ func TestLexicalIsBM25(t *testing.T) {
 			})
 			want := 0.0
 			for _, st := range stats {
-				f := float64(weightOf(counts[st.term]))
+				f := float64(weights()[counts[st.term]])
 				want += st.worth() * (params().K1 + 1) * f / (f + float64(x.norms[lengthCode(length)]))
 			}
 			for _, h := range hits {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // The texts that agents know from Context7, word for word.
@@ -152,7 +153,11 @@ func (a *Answer) Text() string {
 	}
 	parts := make([]string, len(a.Snippets))
 	for i := range a.Snippets {
-		parts[i] = a.Snippets[i].Text()
+		s := &a.Snippets[i]
+		parts[i] = s.Text()
+		if s.Breakdown != nil {
+			parts[i] = fmt.Sprintf("Score: %.3f\n%s\n%s", s.Score, rank.Explanation(s.Breakdown), parts[i])
+		}
 	}
 	body := strings.Join(parts, separator)
 	if a.Note != "" {

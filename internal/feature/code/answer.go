@@ -157,9 +157,7 @@ func (h *Hit) write(b *bytes.Buffer, colour, full bool) {
 		fmt.Fprintf(b, "  %s", paint(colour, green, h.Symbol))
 	}
 	fmt.Fprintf(b, "  %.3f\n", h.Score)
-	for _, s := range h.Explain {
-		fmt.Fprintf(b, "    %+.3f  %s (%.3f)\n", s.Adds, s.Name, s.Value)
-	}
+	b.WriteString(rank.Explanation(h.Explain))
 	lines := strings.Split(strings.TrimRight(h.Snippet, "\n"), "\n")
 	first, last := 0, len(lines)
 	if !full && last > textLines {

@@ -32,7 +32,7 @@ type SearchInput struct {
 	Budget      *int   `json:"budget,omitempty" flag:"budget" min:"0" max:"1000000" help:"maximum tokens of text; 0: no limit (default: 10000, none on a terminal or with --regex)"`
 	PageSize    int    `json:"page_size,omitempty" flag:"page-size" min:"1" max:"1000" help:"hits per page"`
 	Cursor      string `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that gave this cursor"`
-	Explain     bool   `json:"explain,omitempty" flag:"explain" help:"show what each score is made of"`
+	Explain     bool   `json:"explain,omitempty" flag:"explain" help:"show the score breakdown of each hit"`
 	Full        bool   `json:"full,omitempty" flag:"full" group:"output" help:"every hit, also where more than 20 would be summarised"`
 	Files       bool   `json:"files,omitempty" flag:"files" group:"output" help:"print paths only"`
 
@@ -59,7 +59,7 @@ type SimilarInput struct {
 	TopK      int      `json:"top_k,omitempty" flag:"top-k,topk,limit" min:"1" max:"1000" help:"maximum hits (default 10)"`
 	Threshold *float64 `json:"threshold,omitempty" flag:"threshold" min:"0" max:"1" help:"drop hits that score less"`
 	Budget    *int     `json:"budget,omitempty" flag:"budget" min:"0" max:"1000000" help:"maximum tokens of text; 0: no limit (default: 10000, none on a terminal)"`
-	Explain   bool     `json:"explain,omitempty" flag:"explain" help:"show what each score is made of"`
+	Explain   bool     `json:"explain,omitempty" flag:"explain" help:"show the score breakdown of each hit"`
 	Place
 }
 

@@ -288,7 +288,7 @@ func (f *Feature) hit(e *engine.Engine, h *engine.Hit, plan rank.Plan, r *reques
 		Language:  h.Doc.Language,
 		Symbol:    plan.Symbol(h.Chunk),
 		Snippet:   strings.ToValidUTF8(string(quote), "\uFFFD"),
-		Score:     round(h.Score),
+		Score:     rank.Round(h.Score),
 		ChunkHash: fmt.Sprintf("%x", h.Hash),
 		Explain:   h.Breakdown,
 		shown:     f.trees.Display(abs),
@@ -327,8 +327,6 @@ func withoutSecrets(whole, quote []byte, first int, r *request) []byte {
 	}
 	return out
 }
-
-func round(s float64) float64 { return float64(int(s*1e4+.5)) / 1e4 }
 
 // remark says in notes what an answer lacks and what to do about it.
 func (f *Feature) remark(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *Answer) error {

@@ -44,7 +44,7 @@ func (f *Feature) Query(ctx context.Context, in QueryInput) (*Answered, error) {
 	for _, path := range f.asked(in.DB) {
 		var a library.Answer
 		err := f.reading(ctx, path, func(db *library.DB) (err error) {
-			a, err = db.QueryWith(ctx, in.ID, in.Query, library.Options{Tokens: in.Tokens, Ranking: library.Ranking(in.Ranking)})
+			a, err = db.QueryWith(ctx, in.ID, in.Query, library.Options{Tokens: in.Tokens, Ranking: library.Ranking(in.Ranking), Explain: in.Explain})
 			return err
 		})
 		switch {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/domain/library"
 )
 
@@ -58,10 +59,13 @@ type Snippet struct {
 	Language   string `json:"language,omitempty"`
 	Content    string `json:"content"` // Markdown
 	Tokens     int    `json:"tokens"`
+	// Score is of an answer, 0..1; a large budget ends with snippets that have none.
+	Score   float64       `json:"score,omitempty"`
+	Explain []rank.Signal `json:"explain,omitempty"`
 }
 
 func snippetOf(s *library.Snippet) Snippet {
-	return Snippet{s.Title, s.Breadcrumb, s.Path, s.Line, s.URL, s.Language, s.Content, s.Tokens}
+	return Snippet{s.Title, s.Breadcrumb, s.Path, s.Line, s.URL, s.Language, s.Content, s.Tokens, rank.Round(s.Score), s.Breakdown}
 }
 
 // Done is one library that was read.

@@ -157,9 +157,7 @@ func (h *Hit) write(b *bytes.Buffer, n int, colour bool) {
 	if about != "" {
 		fmt.Fprintln(b, paint(colour, green, about))
 	}
-	for _, s := range h.Explain {
-		fmt.Fprintf(b, "    %+.3f  %s (%.3f)\n", s.Adds, s.Name, s.Value)
-	}
+	b.WriteString(rank.Explanation(h.Explain))
 	fence := "```"
 	for strings.Contains(h.Text, fence) {
 		fence += "`"

@@ -6,7 +6,7 @@ type SearchInput struct {
 	Max     int    `json:"max,omitempty" flag:"max,limit" min:"1" max:"100" help:"maximum hits (default 6)"`
 	Source  string `json:"source,omitempty" flag:"source" enum:"memory|sessions|all" default:"all" help:"notes, transcripts of sessions, or both"`
 	Project string `json:"project,omitempty" flag:"project" help:"only what belongs to it: github.com/OWNER/NAME, or NAME"`
-	Explain bool   `json:"explain,omitempty" flag:"explain" help:"show what each score is made of"`
+	Explain bool   `json:"explain,omitempty" flag:"explain" help:"show the score breakdown of each hit"`
 }
 
 // A StoreInput is a note to be kept.

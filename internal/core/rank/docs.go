@@ -1,0 +1,29 @@
+package rank
+
+// The signals of documentation, in the order of the profile's file. Package library
+// measures them.
+const (
+	DocsWords = iota
+	DocsNameInTitle
+	DocsNameInContent
+	DocsOptionInContent
+	DocsTitle
+	DocsPairsInTitle
+	DocsPairsInContent
+	DocsPageTitle
+	DocsPageWords
+	DocsSamePage
+	DocsMeaning
+	NumDocs
+)
+
+var docsSignals = [NumDocs]string{
+	DocsWords: "words", DocsNameInTitle: "name in the title", DocsNameInContent: "name in the content", DocsOptionInContent: "option in the content",
+	DocsTitle: "words are the title", DocsPairsInTitle: "neighbours in the title", DocsPairsInContent: "neighbours in the content",
+	DocsPageTitle: "words are the page's title", DocsPageWords: "words in the page's title or file name", DocsSamePage: "other candidates of its page",
+	DocsMeaning: "meaning",
+}
+
+// Docs is the profile of documentation: the groups of a candidate are its page and its
+// section.
+var Docs = open("docs", docsSignals[:])
