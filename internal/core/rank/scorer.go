@@ -31,6 +31,8 @@ type Scorer struct {
 	p        *Profile
 	weights  []float64 // of the variant, balanced
 	plain    []float64 // of the variant
+	words    float64   // the balance
+	meaning  float64
 	midpoint float64
 	explain  bool
 	results  []Result
@@ -52,12 +54,16 @@ type Groups [maxGroups]uint64
 // Scorer returns a scorer of n candidates.
 func (p *Profile) Scorer(v Variant, n int, explain bool) *Scorer {
 	c := p.column(v)
-	return &Scorer{p: p, weights: p.weights[c], plain: p.weights[c], midpoint: p.midpoints[c], explain: explain, results: make([]Result, 0, n)}
+	return &Scorer{p: p, weights: p.weights[c], plain: p.weights[c], words: 1, meaning: 1, midpoint: p.midpoints[c], explain: explain, results: make([]Result, 0, n)}
 }
 
 // Balance sets how much the words and the meaning count of the candidates that are
 // added from here on.
 func (s *Scorer) Balance(words, meaning float64) {
+	if s.words == words && s.meaning == meaning {
+		return
+	}
+	s.words, s.meaning = words, meaning
 	s.weights = slices.Clone(s.plain)
 	for i, sig := range s.p.signals {
 		switch sig.role {
@@ -116,10 +122,19 @@ func (s *Scorer) Rank(tie func(a, b int) int) []Result {
 	}
 	for i := range s.results {
 		r := &s.results[i]
-		e := max(0, r.Evidence)
-		r.Value = e / (e + s.midpoint)
+		r.Value = calibrate(r.Evidence, s.midpoint)
 	}
 	return s.results
+}
+
+// Score returns the score of so much evidence.
+func (p *Profile) Score(v Variant, evidence float64) float64 {
+	return calibrate(evidence, p.midpoints[p.column(v)])
+}
+
+func calibrate(evidence, midpoint float64) float64 {
+	evidence = max(0, evidence)
+	return evidence / (evidence + midpoint)
 }
 
 // damp holds back the further candidates of a group, in order.

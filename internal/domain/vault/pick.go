@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // A picked is a candidate that is shown, perhaps with its neighbours in the file.
@@ -20,21 +21,10 @@ type picked struct {
 // alike is the share of words from which two texts are taken to say the same.
 const alike = .85
 
-// pick chooses what is shown of the candidates: the best of each file, more of a
+// pick chooses what is shown of the candidates, which are in order: the best of each file, more of a
 // file only where they are much better than those of others, nothing twice, and no
 // more of sessions than of notes while there are notes that fit.
 func (s *searcher) pick(cs []*candidate) []*picked {
-	order(cs)
-	best := map[int64]*candidate{}
-	for _, c := range cs {
-		if best[c.file] == nil {
-			best[c.file] = c
-			continue
-		}
-		// A neighbour is shown with the best; others stand behind.
-		c.score *= furtherChunk
-	}
-	order(cs)
 	var out []*picked
 	byFile := map[int64][]*picked{}
 	var later []*candidate
@@ -82,7 +72,7 @@ func (s *searcher) pick(cs []*candidate) []*picked {
 		}
 		take(c)
 	}
-	slices.SortStableFunc(out, func(a, b *picked) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(out, func(a, b *picked) int { return cmp.Compare(b.evidence, a.evidence) })
 	return together(out)
 }
 
@@ -107,18 +97,15 @@ func digests(note, session *candidate) bool {
 	return note.session != "" && session.path == sessionPrefix+note.session
 }
 
-// fits is the part of the best score that a note needs to keep its place against
-// sessions.
-const fits = .5
-
 // share is how many hits may be of sessions: half of them, and what notes leave.
 func (s *searcher) share(cs []*candidate) int {
 	if len(cs) == 0 {
 		return 0
 	}
+	least := rank.Memory().Constant("note among sessions") * cs[0].evidence
 	notesHere := map[int64]bool{}
 	for _, c := range cs {
-		if c.kind == notes && c.score >= fits*cs[0].score {
+		if c.kind == notes && c.evidence >= least {
 			notesHere[c.file] = true
 		}
 	}
@@ -126,17 +113,14 @@ func (s *searcher) share(cs []*candidate) int {
 	return max(half, s.qu.Max-len(notesHere))
 }
 
-func order(cs []*candidate) {
-	slices.SortFunc(cs, func(a, b *candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id)) })
-}
-
 // joined adds a candidate to one of its file that is shown already and that it
 // follows or precedes without a gap; false: there is none.
 func joined(shown []*picked, c *candidate) bool {
 	for _, p := range shown {
+		least := rank.Memory().Constant("joined to a neighbour") * p.evidence
 		inside := c.first >= p.first && c.last <= p.last
-		// Half as good at least: who asked for one line is not served by a page.
-		if inside || c.score >= p.score*furtherChunk*.5 && p.meets(c.first, c.last) {
+		// It is half as good at least: who asked for one line is not served by a page.
+		if inside || c.evidence >= least && p.meets(c.first, c.last) {
 			p.join(c.first, c.last, c.text)
 			return true
 		}

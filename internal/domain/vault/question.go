@@ -13,12 +13,12 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 const (
 	maxQuestion = 8 << 10 // bytes: what is longer says the same again
 	maxTerms    = 32
-	partWeight  = .55 // of a part of a word, beside the whole
 )
 
 // A term is what a question asks for, by its stem.
@@ -104,15 +104,16 @@ const german = 1
 
 // add adds the terms of a word.
 func (q *question) add(raw string, name bool, stems stemmer) {
+	profile := rank.Memory()
 	for i, f := range forms(nil, raw) {
 		weight := 1.0
 		switch r, _ := utf8.DecodeRuneInString(f); {
 		case i > 0:
-			weight = partWeight
+			weight = profile.Constant("subword")
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
-			weight = .6 // a pair of characters: a word has several
+			weight = profile.Constant("pair of ideographs")
 		case name:
-			weight = 1.25
+			weight = profile.Constant("name")
 		}
 		s := stems.of(f)
 		if i == 0 {
@@ -172,7 +173,7 @@ const tellingTerms = 8
 // inside looks for a term in other words: for the whole inside them, as compounds
 // have it, then for what is left without its ending where they begin.
 func (q *question) inside(ctx context.Context, tx *sql.Tx, t *term) error {
-	const lesser = .7
+	lesser := rank.Memory().Constant("inside words")
 	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM grams WHERE grams MATCH ?", trigrams(t.form)).Scan(&t.df); err != nil {
 		return err
 	}
@@ -222,8 +223,9 @@ func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"
 // fifth chunk has, which say nothing of the meaning.
 func (q *question) forVector(chunks int) string {
 	var words []string
+	subword := rank.Memory().Constant("subword")
 	for _, t := range q.terms {
-		if t.weight > partWeight && (!t.proper || t.df <= chunks/5) {
+		if t.weight > subword && (!t.proper || t.df <= chunks/5) {
 			words = append(words, t.form)
 		}
 	}

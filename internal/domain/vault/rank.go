@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
@@ -38,9 +39,10 @@ type candidate struct {
 	matched uint64 // terms in text, heading or title, by bit
 	above   uint64 // terms in heading or title
 
-	worded, meaning float64 // what the two legs give
-	score           float64 // may exceed 1
-	trail           []rank.Signal
+	meaning   float64 // the root of cosine: see measure
+	evidence  float64 // what it is ordered by
+	score     float64 // 0..1
+	breakdown []rank.Signal
 }
 
 type place struct{ at, term int }
@@ -186,17 +188,18 @@ func (q *question) bm25(c *candidate, average float64) float64 {
 	if q.ideal == 0 {
 		return 0
 	}
-	const k1, b = 1.2, .75
+	profile := rank.Memory()
+	above := profile.Constant("title or heading")
 	var tf [maxTerms]float64
 	for _, p := range c.seen {
 		tf[p.term]++
 	}
-	norm := k1 * (1 - b + b*float64(c.words)/max(average, 1))
+	norm := bm25.Params{K1: profile.Constant("k1"), B: profile.Constant("b")}.Norm(float64(c.words), max(average, 1))
 	var s float64
 	for i := range q.terms {
 		f := tf[i]
 		if c.above>>i&1 != 0 {
-			f += 2
+			f += above
 		}
 		if f > 0 {
 			s += q.terms[i].idf * f / (f + norm)
@@ -205,85 +208,99 @@ func (q *question) bm25(c *candidate, average float64) float64 {
 	return min(1, s/q.ideal)
 }
 
-// What each piece of evidence by words counts. A chunk that has all words of the
-// question together, and more than once, comes to about 1.
-const (
-	weighBM25     = .60
-	weighTogether = .40
-	weighFile     = .30
-	weighAbove    = .15
-	// What is added where it applies.
-	addQuoted  = .20
-	addPhrase  = .15
-	addPair    = .04
-	addNamed   = .25
-	addWhen    = .10
-	addProject = .03
-	// What a score is multiplied by.
-	fadeFloor    = .95 // at least, of what is dated
-	replacedBy   = .40 // of a note that another one supersedes
-	furtherChunk = .30 // of a file, for those after its best: memory_get reads on
-)
-
-// rank gives the candidates their scores. The meaning of a candidate is the root of
-// the cosine: between texts that have nothing in common it is a sixteenth as often
-// as not (256 dimensions), and two such deviations come to about .35.
-func (q *question) rank(cs []*candidate, r ranking) {
-	stems := r.stems
-	total, n := 0, 0
-	files := map[int64]uint64{}
+// rank orders candidates, best first. Those that least says are too far in meaning, and
+// have no word of the question, are excluded.
+func (q *question) rank(cs []*candidate, r ranking, least float64) []*candidate {
+	profile := rank.Memory()
+	m := measure{question: q, ranking: r, files: map[int64]uint64{}}
+	total := 0
 	for _, c := range cs {
-		q.look(c, stems)
+		q.look(c, r.stems)
 		total += c.words
-		n++
-		files[c.file] |= c.matched
+		m.files[c.file] |= c.matched
+		// Of texts that have nothing in common the cosine is a sixteenth as often as not
+		// (256 dimensions), and two such deviations come to about .35 by its root.
+		c.meaning = math.Sqrt(max(0, min(1, float64(c.cosine))))
 	}
-	average := float64(total) / float64(max(n, 1))
-	// Words are trusted as far as some text has those of the question: where the best
-	// has half of them, chance has as large a part in it.
+	m.average = float64(total) / float64(max(len(cs), 1))
 	sure := 0.0
 	for _, c := range cs {
 		sure = max(sure, q.share(c.matched))
 	}
+	words := r.text * (1 + profile.Constant("trust in words")*sure*sure)
+	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.matched == 0 && c.meaning < least })
+	s := profile.Scorer(rank.Variant{Kind: rank.Question, Meaning: r.vector > 0}, len(cs), r.explain)
 	for _, c := range cs {
-		c.worded = q.byWords(c, average, files[c.file], r.explain)
-		c.meaning = math.Sqrt(max(0, min(1, float64(c.cosine))))
-		wv, wt := r.vector, r.text*(1+3*sure*sure)
+		// Weights are divided among the kinds of evidence that there are of the candidate.
+		words, meaning := words, r.vector
 		if c.cosine < -1 {
-			wv = 0
+			meaning = 0
 		}
-		if len(q.terms) == 0 || wt == 0 && wv == 0 {
-			wt = 1
+		if len(q.terms) == 0 || words == 0 && meaning == 0 {
+			words = 1
 		}
-		sum := wv + wt
-		if sum == 0 {
-			continue
-		}
-		c.score = (wv*c.meaning + wt*c.worded) / sum
-		if r.explain {
-			c.trail = append(c.trail, rank.Signal{Name: "meaning", Value: c.meaning, Adds: wv * c.meaning / sum}, rank.Signal{Name: "words", Value: c.worded, Adds: wt * c.worded / sum})
-		}
-		q.circumstances(c, r)
+		s.Balance(words/(words+meaning), meaning/(words+meaning))
+		s.Add(m.of(c), rank.Groups{uint64(c.file)})
 	}
+	var out []*candidate
+	for _, r := range s.Rank(func(a, b int) int {
+		return cmp.Or(cmp.Compare(cs[a].path, cs[b].path), cmp.Compare(cs[a].first, cs[b].first))
+	}) {
+		if c := cs[r.At]; r.Evidence > 0 {
+			c.evidence, c.score, c.breakdown = r.Evidence, r.Value, r.Breakdown
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
-// byWords is what the words of a candidate say: about 1 where it has all of them,
-// more where it has them as the question does.
-func (q *question) byWords(c *candidate, average float64, file uint64, explain bool) float64 {
-	if len(q.terms) == 0 {
-		return 0
+// A measure says how strong the evidence for a candidate is.
+type measure struct {
+	*question
+	ranking
+	average float64          // words of a candidate
+	files   map[int64]uint64 // terms of all candidates of a file
+	values  [rank.NumMemory]float64
+}
+
+// of returns the values of the signals of a candidate, which are good until the next
+// call.
+func (m *measure) of(c *candidate) []float64 {
+	m.values = [rank.NumMemory]float64{rank.MemoryMeaning: c.meaning}
+	if len(m.terms) > 0 {
+		m.byWords(c)
 	}
-	sum := 0.0
-	add := func(name string, value, weight float64) {
-		sum += value * weight
-		if explain && value*weight != 0 {
-			c.trail = append(c.trail, rank.Signal{Name: "words: " + name, Value: value, Adds: value * weight})
+	if m.ideal > 0 {
+		named := 0.0
+		for i, t := range m.terms {
+			if (t.code || t.proper) && c.matched>>i&1 == 1 {
+				named += t.idf
+			}
 		}
+		m.values[rank.MemoryNamed] = min(1, named/m.ideal)
 	}
-	add("bm25", min(1, 1.6*q.bm25(c, average)), weighBM25)
-	add("together", q.together(c.seen), weighTogether)
-	add("in the file", q.share(file), weighFile)
-	add("in title or heading", q.share(c.above), weighAbove)
+	d := cmp.Or(c.day, c.fileDay)
+	m.values[rank.MemoryWhen] = m.when.near(d)
+	if m.project != "" && c.project == m.project {
+		m.values[rank.MemoryProject] = 1
+	}
+	if !c.evergreen && d != 0 && m.halfLife > 0 && m.when.none() {
+		age := max(0, float64(m.today-d))
+		m.values[rank.MemoryAge] = 1 - 1/(1+age/m.halfLife)
+	}
+	if _, ok := m.replaced[c.path]; ok {
+		m.values[rank.MemorySuperseded] = 1
+	}
+	return m.values[:]
+}
+
+// byWords measures what the words of a candidate say.
+func (m *measure) byWords(c *candidate) {
+	m.values[rank.MemoryBM25] = min(1, m.bm25(c, m.average)/rank.Memory().Constant("bm25 of a full match"))
+	m.values[rank.MemoryTogether] = m.together(c.seen)
+	m.values[rank.MemoryFile] = m.share(m.files[c.file])
+	m.values[rank.MemoryAbove] = m.share(c.above)
+	m.values[rank.MemoryPairs] = float64(m.pairs(c))
 	low := ""
 	folded := func() string {
 		if low == "" {
@@ -291,16 +308,14 @@ func (q *question) byWords(c *candidate, average float64, file uint64, explain b
 		}
 		return low
 	}
-	for _, p := range q.quoted {
+	for _, p := range m.quoted {
 		if strings.Contains(folded(), p) {
-			add("quoted", 1, addQuoted)
+			m.values[rank.MemoryQuoted]++
 		}
 	}
-	if len(q.content) > 1 && len(q.phrase) > 6 && c.matched != 0 && strings.Contains(folded(), q.phrase) {
-		add("phrase", 1, addPhrase)
+	if len(m.content) > 1 && len(m.phrase) > 6 && c.matched != 0 && strings.Contains(folded(), m.phrase) {
+		m.values[rank.MemoryPhrase] = 1
 	}
-	add("neighbours", float64(q.pairs(c)), addPair)
-	return sum
 }
 
 // pairs counts which neighbours of the question stand side by side in a candidate,
@@ -320,46 +335,6 @@ func (q *question) pairs(c *candidate) (n int) {
 		}
 	}
 	return min(n, 3)
-}
-
-// circumstances adds to a score what is neither words nor meaning.
-func (q *question) circumstances(c *candidate, r ranking) {
-	add := func(name string, value, weight float64) {
-		if value*weight == 0 {
-			return
-		}
-		c.score += value * weight
-		if r.explain {
-			c.trail = append(c.trail, rank.Signal{Name: name, Value: value, Adds: value * weight})
-		}
-	}
-	times := func(name string, factor float64) {
-		if r.explain && factor != 1 {
-			c.trail = append(c.trail, rank.Signal{Name: name, Value: factor, Adds: c.score * (factor - 1)})
-		}
-		c.score *= factor
-	}
-	if q.ideal > 0 {
-		named := 0.0
-		for i, t := range q.terms {
-			if (t.code || t.proper) && c.matched>>i&1 == 1 {
-				named += t.idf
-			}
-		}
-		add("named", min(1, named/q.ideal), addNamed)
-	}
-	d := cmp.Or(c.day, c.fileDay)
-	add("of the time asked about", q.when.near(d), addWhen)
-	if r.project != "" && c.project == r.project {
-		add("of this project", 1, addProject)
-	}
-	if !c.evergreen && d != 0 && r.halfLife > 0 && q.when.none() {
-		age := max(0, float64(r.today-d))
-		times("age", fadeFloor+(1-fadeFloor)/(1+age/r.halfLife)) // half of it is gone by then, and never all
-	}
-	if _, ok := r.replaced[c.path]; ok {
-		times("superseded", replacedBy)
-	}
 }
 
 // A ranking is what scores depend on beside the question.

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -374,12 +375,11 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, found map[int64]bool, p
 	if r.replaced, err = replaced(ctx, tx); err != nil {
 		return err
 	}
-	s.q.rank(cs, r)
+	least := math.Inf(-1)
 	if p != nil && s.qu.Mode == Hybrid {
-		// What no word speaks for must be near in meaning.
-		cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.matched == 0 && c.meaning < s.m.cfg.MinScore })
+		least = s.m.cfg.MinScore // what no word speaks for must be near in meaning
 	}
-	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.score <= 0 })
+	cs = s.q.rank(cs, r, least)
 	for _, c := range s.pick(cs) {
 		a.Hits = append(a.Hits, s.hit(c, r))
 	}
@@ -420,7 +420,7 @@ func replaced(ctx context.Context, tx *sql.Tx) (map[string]string, error) {
 func (s *searcher) hit(p *picked, r ranking) Hit {
 	c := p.candidate
 	h := Hit{Path: c.path, Source: "memory", First: p.first, Last: p.last, Title: c.title, Heading: c.heading, Category: c.category, Project: c.project,
-		Age: -1, Score: min(c.score, 1), Text: p.text, Superseded: r.replaced[c.path], Also: p.also, Explain: c.trail, Matched: s.q.share(c.matched), Cosine: max(0, float64(c.cosine))}
+		Age: -1, Score: c.score, Text: p.text, Superseded: r.replaced[c.path], Also: p.also, Explain: c.breakdown, Matched: s.q.share(c.matched), Cosine: max(0, float64(c.cosine))}
 	if c.kind == sessions {
 		h.Source = "sessions"
 	}
