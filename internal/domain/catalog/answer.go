@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // Kinds of entries.
@@ -18,7 +20,9 @@ type Entry struct {
 	Auth        []string   `json:"auth,omitempty"`
 	Env         []string   `json:"env,omitempty"`
 	Methods     []Quickref `json:"methods,omitempty"`
-	Score       float64    `json:"score,omitempty"`
+	Score       float64    `json:"score,omitempty"` // 0..1
+	// Explain is what Score is made of.
+	Explain []rank.Signal `json:"explain,omitempty"`
 
 	client *Function // of a module: what makes its client
 	module bool
@@ -77,25 +81,39 @@ func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, lim
 			return nil, err
 		}
 	}
-	// A module and those that it shadows are one answer: the one that require loads.
+	// Some are of one module and those that it shadows.
 	results, err := e.Search(ctx, query, 4*limit)
 	if err != nil {
 		return nil, fmt.Errorf("search the modules: %w", err)
 	}
-	a := &Answer{Query: query, Engine: e.Name(), Modules: len(loaded), Entries: []Entry{}}
-	seen := map[string]bool{}
-	for _, r := range results {
-		if seen[r.ID] || limit > 0 && len(a.Entries) == limit {
-			continue
+	q, known := newQuestion(query), map[string]string{}
+	found := q.rank(results, len(c.Modules)+len(builtins), func(id string) tally {
+		if name, ok := strings.CutPrefix(id, builtinKind); ok {
+			for _, b := range builtins {
+				if b.Name == name {
+					f := b.fields()
+					return q.tally(&f, known)
+				}
+			}
 		}
-		seen[r.ID] = true
+		m := &c.Modules[loaded[id]]
+		if m.counted != nil {
+			return *m.counted
+		}
+		return q.tally(&m.fields, known)
+	})
+	a := &Answer{Query: query, Engine: e.Name(), Modules: len(loaded), Entries: []Entry{}}
+	for _, r := range found {
+		if limit > 0 && len(a.Entries) == limit {
+			break
+		}
 		var entry Entry
-		if name, ok := strings.CutPrefix(r.ID, builtinKind); ok {
+		if name, ok := strings.CutPrefix(r.id, builtinKind); ok {
 			entry = builtin(builtins, name)
 		} else {
-			entry = c.entry(&c.Modules[loaded[r.ID]])
+			entry = c.entry(&c.Modules[loaded[r.id]])
 		}
-		entry.Score = r.Score
+		entry.Score, entry.Explain = r.score, r.reason
 		a.Entries = append(a.Entries, entry)
 	}
 	return a, nil

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // mostDescription is how many characters of a description are shown.
@@ -79,7 +81,7 @@ func (e *Entry) write(b *strings.Builder, scored bool) {
 		fmt.Fprintf(b, "  %s\n", line(m.String()))
 	}
 	if scored {
-		fmt.Fprintf(b, "Score: %.3f\n", e.Score)
+		fmt.Fprintf(b, "Score: %.3f\n%s", e.Score, rank.Explanation(e.Explain))
 	}
 	b.WriteByte('\n')
 }

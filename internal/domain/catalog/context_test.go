@@ -1,11 +1,14 @@
 package catalog
 
 import (
+	"math"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 func TestContext(t *testing.T) {
@@ -53,13 +56,20 @@ func TestShadowed(t *testing.T) {
 	put(t, p.WorkDir, map[string]string{"modules/grafana.lua": "--- @description Our own.\nfunction M.client(base_url, token) end\nfunction M.boards() end"})
 	put(t, p.Global, map[string]string{"grafana.lua": "--- @description Grafana, global."})
 	c := discovered(t, p)
-	for _, q := range []string{"dashboards", "grafana", "boards"} {
+	for q, signal := range map[string]string{"dashboards": "in a module that it shadows", "grafana": "in the name", "boards": "in the functions"} {
 		a, err := c.Ask(t.Context(), q, 3)
 		if err != nil || len(a.Entries) == 0 {
 			t.Fatal(a, err)
 		}
 		if e := a.Entries[0]; e.Name != "assay.grafana" || e.Description != "Our own." || e.Source != "project" || e.Path != "./modules/grafana.lua" {
 			t.Errorf("%s: %+v", q, e)
+		}
+		why, evidence := a.Entries[0].Explain, 0.0
+		for _, s := range why {
+			evidence += s.Adds
+		}
+		if why[0].Name != signal || math.Abs(rank.Modules().Score(rank.Variant{}, evidence)-a.Entries[0].Score) > 1e-4 {
+			t.Errorf("%s: %v is explained by %+v", q, a.Entries[0].Score, why)
 		}
 		for _, e := range a.Entries[1:] {
 			if e.Name == "assay.grafana" {

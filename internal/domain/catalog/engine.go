@@ -5,7 +5,8 @@ import (
 )
 
 // A SearchEngine ranks documents by the words that they share with a question, any
-// of which may match: Okapi BM25 over weighted fields, k1 = 1.2 and b = .75. Words
+// of which may match: Okapi BM25 over weighted fields: the profile modules of package rank has
+// the numbers. Words
 // meet by their stems (Porter 1980).
 type SearchEngine interface {
 	// Name is what the engine is called where it explains itself.
@@ -26,9 +27,6 @@ func (f *Fields) each() [numFields]string {
 }
 
 const numFields = 4
-
-// weights says how much a word counts in each of the fields.
-func weights() [numFields]float64 { return [numFields]float64{2, 1, 3, 1} }
 
 // A Result is one answer.
 type Result struct {

@@ -43,7 +43,7 @@ func (e *BM25) Search(ctx context.Context, query string, limit int) ([]Result, e
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	index := bm25.New(bm25.Default())
+	index := bm25.New(params())
 	for _, c := range counts {
 		index.Add(float64(c.length), c.fields[:]...)
 	}

@@ -40,7 +40,7 @@ type ContextInput struct {
 	Query   string   `json:"query,omitempty" arg:"1" stdin:"true" help:"what is to be done; nothing lists all modules"`
 	More    []string `json:"more,omitempty" arg:"rest" help:"further words of the query"`
 	Limit   int      `json:"limit,omitempty" flag:"limit,l" min:"1" max:"1000" help:"maximum modules (default 5)"`
-	Explain bool     `json:"explain,omitempty" flag:"explain" help:"show scores, and which engine gave them"`
+	Explain bool     `json:"explain,omitempty" flag:"explain" help:"show the score breakdown of each module, and which engine found it"`
 }
 
 // ContextArgs are the arguments of the tool context.

@@ -39,6 +39,11 @@ func (f *Feature) Context(ctx context.Context, in ContextInput) (*catalog.Answer
 		return nil, err
 	}
 	a.Explained = in.Explain
+	for i := range a.Entries {
+		if !in.Explain {
+			a.Entries[i].Explain = nil
+		}
+	}
 	return a, nil
 }
 
