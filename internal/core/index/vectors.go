@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"unsafe"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/store"
@@ -58,7 +57,7 @@ func (t *vecTable) add(d *Doc, first int) {
 	t.pad(first)
 	for i := range n {
 		var scale float32
-		t.rows, scale = quantise(t.rows, d.Vectors[i*t.dims:(i+1)*t.dims], t.dims)
+		t.rows, scale = vec.Quantise(t.rows, d.Vectors[i*t.dims:(i+1)*t.dims])
 		t.scales = le.AppendUint32(t.scales, math.Float32bits(scale))
 	}
 }
@@ -163,7 +162,7 @@ func (w *Writer) PutVectors(ctx context.Context, p *Snapshot, i int, embedder st
 	rows, scales := make([]byte, 0, len(vecs)*dims), make([]byte, 0, 4*len(vecs))
 	for _, v := range vecs {
 		var scale float32
-		rows, scale = quantise(rows, v, dims)
+		rows, scale = appendRow(rows, v, dims)
 		scales = le.AppendUint32(scales, math.Float32bits(scale))
 	}
 	name, size, sum, err := w.x.create(kindVectors, func(out io.Writer) (int64, uint32, error) {
@@ -195,23 +194,13 @@ func (w *Writer) PutVectors(ctx context.Context, p *Snapshot, i int, embedder st
 	})
 }
 
-// quantise appends v as int8 with the scale that brings it back.
-func quantise(dst []byte, v []float32, dims int) ([]byte, float32) {
+// appendRow appends the row of a chunk, and returns its scale; a vector that is not of
+// so many dimensions is none.
+func appendRow(dst []byte, v []float32, dims int) ([]byte, float32) {
 	if len(v) != dims {
 		return append(dst, make([]byte, dims)...), 0
 	}
-	var most float32
-	for _, x := range v {
-		most = max(most, float32(math.Abs(float64(x))))
-	}
-	if most == 0 {
-		return append(dst, make([]byte, dims)...), 0
-	}
-	scale := most / 127
-	for _, x := range v {
-		dst = append(dst, byte(int8(math.Round(float64(x/scale)))))
-	}
-	return dst, scale
+	return vec.Quantise(dst, v)
 }
 
 // Nearest returns up to n candidates whose vectors by an embedder are nearest to
@@ -221,15 +210,14 @@ func (p *Snapshot) Nearest(ctx context.Context, embedder string, unit []float32,
 		return nil, ctx.Err()
 	}
 	h := top{n: n, p: p}
-	q8, qScale := quantise(nil, unit, len(unit))
-	q := signed(q8)
+	q := vec.NewQuery(unit)
 	err := p.safely(func() {
 		for i, s := range p.segs {
 			v := p.by(i, embedder)
 			if v == nil || v.dims != len(unit) || ctx.Err() != nil {
 				continue
 			}
-			p.nearest(uint32(i), s, v, q, qScale, f, &h)
+			p.nearest(uint32(i), s, v, q, f, &h)
 		}
 	})
 	if err == nil {
@@ -238,8 +226,8 @@ func (p *Snapshot) Nearest(ctx context.Context, embedder string, unit []float32,
 	return h.sorted(), err
 }
 
-func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q []int8, qScale float32, f Filter, h *top) {
-	rows := signed(v.at(secVecs, 0, len(v.sec[secVecs])))
+func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q vec.Query, f Filter, h *top) {
+	rows := vec.Signed(v.at(secVecs, 0, len(v.sec[secVecs])))
 	scales := v.at(secVecScales, 0, len(v.sec[secVecScales]))
 	next := uint32(0)
 	for d := range s.Docs {
@@ -251,7 +239,7 @@ func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q []int8, qScale f
 		passed := f == nil
 		for c := lo; c < hi; c++ {
 			scale := v.scale(scales[4*c:])
-			cos := float32(vec.DotInt8(q, rows[int(c)*v.dims:int(c+1)*v.dims])) * scale * qScale
+			cos := q.Dot(rows[int(c)*v.dims:int(c+1)*v.dims], scale)
 			at := corpus.Candidate{Ref: corpus.Ref{Segment: no, Chunk: c}, Doc: d}
 			if scale == 0 || !h.wants(cos, &at) {
 				continue
@@ -266,11 +254,6 @@ func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q []int8, qScale f
 				Flags: s.docFlags(d), Words: s.words(c), Chunks: uint16(min(hi-lo, 0xffff)), First: c == lo})
 		}
 	}
-}
-
-// signed reads bytes as int8.
-func signed(b []byte) []int8 {
-	return unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
 }
 
 // CachedVector returns the vector kept for a text by an embedder, or nil.
@@ -319,8 +302,7 @@ func (w *Writer) CacheVectors(ctx context.Context, embedder string, vecs map[cor
 // FillCosine gives each candidate the similarity of its vector by an embedder to
 // a unit vector, where it has one.
 func (p *Snapshot) FillCosine(embedder string, unit []float32, cands []corpus.Candidate) error {
-	q8, qScale := quantise(nil, unit, len(unit))
-	q := signed(q8)
+	q := vec.NewQuery(unit)
 	err := p.safely(func() {
 		for i := range cands {
 			c := &cands[i]
@@ -329,7 +311,7 @@ func (p *Snapshot) FillCosine(embedder string, unit []float32, cands []corpus.Ca
 				continue
 			}
 			scale := v.scale(v.at(secVecScales, int(c.Chunk)*4, 4))
-			c.Cosine = float32(vec.DotInt8(q, signed(v.at(secVecs, int(c.Chunk)*v.dims, v.dims)))) * scale * qScale
+			c.Cosine = q.Dot(vec.Signed(v.at(secVecs, int(c.Chunk)*v.dims, v.dims)), scale)
 		}
 	})
 	return err

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/base/vec"
 )
 
 // maxKept is how many bytes of indexes are kept in memory.
@@ -158,7 +159,7 @@ func (v *index) readSigns(ctx context.Context, tx *sql.Tx, r row, n int) error {
 	if err != nil {
 		return err
 	}
-	width := 8 * len(signsOf(m.out))
+	width := 8 * len(signsOf(vec.Signed(m.out)))
 	rows, err := tx.QueryContext(ctx, "SELECT model, signs FROM lengths WHERE library = ? ORDER BY block", r.first)
 	if err != nil {
 		return err

@@ -3,9 +3,7 @@ package library
 import (
 	"cmp"
 	"encoding/binary"
-	"math"
 	"slices"
-	"unsafe"
 
 	"github.com/assay-dev/assay/internal/base/vec"
 	"github.com/assay-dev/assay/internal/core/embed/static"
@@ -20,7 +18,7 @@ type meaning struct {
 	model *static.Model
 	v     []float32
 	text  []byte
-	out   []int8
+	out   []byte
 }
 
 func newMeaning() (*meaning, error) {
@@ -28,7 +26,7 @@ func newMeaning() (*meaning, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &meaning{model: m, v: make([]float32, m.Dims), out: make([]int8, m.Dims)}, nil
+	return &meaning{model: m, v: make([]float32, m.Dims), out: make([]byte, m.Dims)}, nil
 }
 
 // of returns the vector of a snippet, which is good until the next call.
@@ -37,41 +35,17 @@ func (m *meaning) of(s *Snippet) []int8 {
 	return m.embed(m.text)
 }
 
-// embed returns the vector of a text, its largest element 127 or -127; or zeros,
-// where the model knows no word of it. It is good until the next call.
+// embed returns the vector of a text, or zeros, where the model knows no word of it. It
+// is good until the next call.
 func (m *meaning) embed(text []byte) []int8 {
 	m.model.Embed(m.v, text)
-	var most float32
-	for _, x := range m.v {
-		most = max(most, x, -x)
-	}
-	clear(m.out)
-	if most > 0 {
-		for i, x := range m.v {
-			m.out[i] = int8(math.Round(float64(x / most * 127)))
-		}
-	}
-	return m.out
-}
-
-// bytesOf returns v as what is stored of it: the same memory.
-func bytesOf(v []int8) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
+	m.out, _ = vec.Quantise(m.out[:0], m.v)
+	return vec.Signed(m.out)
 }
 
 // alike returns how much two vectors mean the same: 0 to 1. data is one as it is
 // stored; what is none is alike to nothing.
-func alike(data []byte, v []int8) float64 {
-	if len(data) != len(v) || len(v) == 0 {
-		return 0
-	}
-	o := unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(data))), len(data))
-	product, both := vec.DotInt8(o, v), float64(vec.DotInt8(o, o))*float64(vec.DotInt8(v, v))
-	if product <= 0 || both == 0 {
-		return 0
-	}
-	return float64(product) / math.Sqrt(both)
-}
+func alike(data []byte, v []int8) float64 { return max(0, vec.CosineInt8(vec.Signed(data), v)) }
 
 // appendSigns appends a bit for each element of v: whether it is positive.
 func appendSigns(to []byte, v []int8) []byte {

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/vec"
 )
 
 // What is larger than this was not written by people for people.
@@ -201,7 +202,7 @@ func (w *writer) put(p Page) error {
 		}
 		s.Tokens = tokensOf(s.Content)
 		v := w.meaning.of(s)
-		if _, err := w.snippet.ExecContext(w.ctx, w.next, w.lib.ID, w.lib.Version, s.Title, s.Content, s.Path, s.URL, s.Language, s.Tokens, s.Breadcrumb, s.Line, bytesOf(v)); err != nil {
+		if _, err := w.snippet.ExecContext(w.ctx, w.next, w.lib.ID, w.lib.Version, s.Title, s.Content, s.Path, s.URL, s.Language, s.Tokens, s.Breadcrumb, s.Line, vec.Bytes(v)); err != nil {
 			return err
 		}
 		if err := w.postings.add(s, v); err != nil {

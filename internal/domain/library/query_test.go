@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/base/vec"
 )
 
 // manual is a small library with what makes answers hard: words that are
@@ -178,10 +179,10 @@ func TestNearest(t *testing.T) {
 			}
 		}
 	}
-	if got := alike(bytesOf(vectors[0]), vectors[0]); got < .999 || got > 1.001 {
+	if got := alike(vec.Bytes(vectors[0]), vectors[0]); got < .999 || got > 1.001 {
 		t.Errorf("a vector is alike to itself by %v", got)
 	}
-	if alike(bytesOf(vectors[0]), make([]int8, dims)) != 0 || alike(nil, vectors[0]) != 0 || alike(nil, nil) != 0 {
+	if alike(vec.Bytes(vectors[0]), make([]int8, dims)) != 0 || alike(nil, vectors[0]) != 0 || alike(nil, nil) != 0 {
 		t.Error("nothing is alike to something")
 	}
 }

@@ -409,7 +409,7 @@ func (m *Memory) embedLocal(f *filed) {
 	v := make([]float32, local.Dims())
 	for _, w := range f.page.windows {
 		local.Vector(v, []byte(vectorText(f.page.title, w.heading, w.text)))
-		f.vectors = append(f.vectors, quantise(make([]byte, 0, 4+len(v)), v))
+		f.vectors = append(f.vectors, stored(v))
 	}
 }
 

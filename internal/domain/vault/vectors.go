@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"unsafe"
 
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/vec"
@@ -29,22 +28,11 @@ type embedding struct {
 	data  []byte // the scale in 4 bytes, then one a dimension
 }
 
-// quantise appends the form in which a vector is kept.
-func quantise(dst []byte, v []float32) []byte {
-	var most float32
-	for _, x := range v {
-		most = max(most, x, -x)
-	}
-	scale := most / 127
-	dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(scale))
-	for _, x := range v {
-		q := float32(0)
-		if scale > 0 {
-			q = x / scale
-		}
-		dst = append(dst, byte(int8(math.Round(float64(max(-127, min(127, q)))))))
-	}
-	return dst
+// stored returns the form in which a vector is kept.
+func stored(v []float32) []byte {
+	data, scale := vec.Quantise(make([]byte, 4, 4+len(v)), v)
+	binary.LittleEndian.PutUint32(data, math.Float32bits(scale))
+	return data
 }
 
 // vectorText is what the vector of a chunk is made of: the text with what is
@@ -249,7 +237,7 @@ func (b *block) fill(ids, data []byte) bool {
 		b.ids[i] = int64(binary.LittleEndian.Uint64(ids[8*i:]))
 		row := data[i*width : (i+1)*width]
 		b.scales[i] = math.Float32frombits(binary.LittleEndian.Uint32(row))
-		b.rows = append(b.rows, unsafe.Slice((*int8)(unsafe.Pointer(&row[4])), b.dims)...)
+		b.rows = append(b.rows, vec.Signed(row[4:])...)
 	}
 	return true
 }
@@ -264,16 +252,14 @@ type near struct {
 type probe struct {
 	vector []float32
 	blocks []*block
-	query  []int8
-	scale  float32
+	query  vec.Query
 }
 
 func newProbe(blocks []*block, query []float32) *probe {
-	q := quantise(nil, query)
 	if len(query) == 0 {
 		return nil
 	}
-	return &probe{query, blocks, unsafe.Slice((*int8)(unsafe.Pointer(&q[4])), len(query)), math.Float32frombits(binary.LittleEndian.Uint32(q))}
+	return &probe{query, blocks, vec.NewQuery(query)}
 }
 
 // nearest returns the n nearest chunks of a kind, nearest first.
@@ -281,11 +267,11 @@ func (p *probe) nearest(kind, n int) []near {
 	var top []near
 	var floor float32 = -2
 	for _, b := range p.blocks {
-		if b.kind != kind || b.dims != len(p.query) {
+		if b.kind != kind || b.dims != len(p.vector) {
 			continue
 		}
 		for i, id := range b.ids {
-			c := float32(vec.DotInt8(p.query, b.rows[i*b.dims:(i+1)*b.dims])) * b.scales[i] * p.scale
+			c := p.query.Dot(b.rows[i*b.dims:(i+1)*b.dims], b.scales[i])
 			if c <= floor {
 				continue
 			}
@@ -321,12 +307,12 @@ func (p *probe) cosines(want map[int64]float32) {
 		if left == 0 {
 			return
 		}
-		if b.dims != len(p.query) {
+		if b.dims != len(p.vector) {
 			continue
 		}
 		for i, id := range b.ids {
 			if _, ok := want[id]; ok {
-				want[id] = float32(vec.DotInt8(p.query, b.rows[i*b.dims:(i+1)*b.dims])) * b.scales[i] * p.scale
+				want[id] = p.query.Dot(b.rows[i*b.dims:(i+1)*b.dims], b.scales[i])
 				left--
 			}
 		}
@@ -341,7 +327,7 @@ func embedAll(ctx context.Context, h *handle, p embed.Provider, texts []string) 
 		v := make([]float32, local.Dims())
 		for i, s := range texts {
 			local.Vector(v, []byte(s))
-			out[i] = quantise(make([]byte, 0, 4+len(v)), v)
+			out[i] = stored(v)
 		}
 		return out, nil
 	}
@@ -369,7 +355,7 @@ func embedAll(ctx context.Context, h *handle, p embed.Provider, texts []string) 
 	err = h.write(ctx, func(tx *sql.Tx, _ int64) error {
 		for i, at := range missing {
 			sum := sha256.Sum256([]byte(texts[at]))
-			out[at] = quantise(nil, vectors[i])
+			out[at] = stored(vectors[i])
 			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO cache VALUES (?, ?, ?)", p.Name(), sum[:], out[at]); err != nil {
 				return err
 			}

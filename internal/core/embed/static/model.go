@@ -174,13 +174,7 @@ func Write(w io.Writer, v Vocabulary, dims int, table []float32) error {
 		b = le.AppendUint16(b, uint16(n))
 	}
 	for i := range rows {
-		for _, x := range table[i*dims : (i+1)*dims] {
-			q := 0.0
-			if units[i] > 0 {
-				q = math.Round(float64(x) / units[i])
-			}
-			b = append(b, byte(int8(max(-127, min(127, q)))))
-		}
+		b = vec.QuantiseBy(b, table[i*dims:(i+1)*dims], units[i])
 	}
 	le.PutUint32(b[header-4:], crc32.ChecksumIEEE(b[header:]))
 	_, err := w.Write(b)

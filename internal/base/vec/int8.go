@@ -1,0 +1,73 @@
+package vec
+
+import (
+	"math"
+	"unsafe"
+)
+
+// Quantise appends v to dst, a byte a dimension, and returns the scale that brings the
+// numbers back: the largest of them becomes 127 or -127. What has no largest number, as
+// it is all zeros or is not finite, becomes zeros of scale 0, which is like nothing.
+func Quantise(dst []byte, v []float32) ([]byte, float32) {
+	var most float32
+	for _, x := range v {
+		most = max(most, x, -x)
+	}
+	scale := most / 127
+	if !(scale > 0 && scale <= math.MaxFloat32) {
+		scale = 0
+	}
+	return QuantiseBy(dst, v, scale), scale
+}
+
+// QuantiseBy is Quantise for a scale that is known.
+func QuantiseBy[F float32 | float64](dst []byte, v []float32, scale F) []byte {
+	if scale == 0 {
+		return append(dst, make([]byte, len(v))...)
+	}
+	for _, x := range v {
+		dst = append(dst, byte(int8(math.Round(float64(max(-127, min(127, F(x)/scale)))))))
+	}
+	return dst
+}
+
+// A Query is a quantised vector that others are compared with.
+type Query struct {
+	row   []int8
+	scale float32
+}
+
+// NewQuery quantises v.
+func NewQuery(v []float32) Query {
+	row, scale := Quantise(make([]byte, 0, len(v)), v)
+	return Query{Signed(row), scale}
+}
+
+// Dot returns the inner product of q and a row of the same length: of unit vectors,
+// their cosine.
+func (q Query) Dot(row []int8, scale float32) float32 {
+	return float32(DotInt8(q.row, row)) * scale * q.scale
+}
+
+// CosineInt8 returns the cosine of two vectors, whatever their scales; 0 where one is
+// all zeros or they are not of one length.
+func CosineInt8(a, b []int8) float64 {
+	if len(a) != len(b) {
+		return 0
+	}
+	both := float64(DotInt8(a, a)) * float64(DotInt8(b, b))
+	if both == 0 {
+		return 0
+	}
+	return float64(DotInt8(a, b)) / math.Sqrt(both)
+}
+
+// Signed returns the memory of b as int8, which is how vectors are stored.
+func Signed(b []byte) []int8 {
+	return unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
+}
+
+// Bytes is the opposite of Signed.
+func Bytes(v []int8) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
+}
