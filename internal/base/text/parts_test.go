@@ -37,16 +37,28 @@ func slowParts(word string) (parts []string) {
 		}
 		return lower
 	}
-	runes := []rune(word)
+	if len(word) > maxWord {
+		return []string{word}
+	}
+	var letters []string // each with its marks; those of none are left out
+	for _, r := range word {
+		switch n := len(letters); {
+		case !unicode.IsMark(r):
+			letters = append(letters, string(r))
+		case n > 0 && letters[n-1] != "_":
+			letters[n-1] += string(r)
+		}
+	}
+	classAt := func(i int) int { return class([]rune(letters[i])[0]) }
 	start := 0
 	end := func(i int) {
 		if i > start {
-			parts = append(parts, string(runes[start:i]))
+			parts = append(parts, strings.Join(letters[start:i], ""))
 		}
 		start = i
 	}
-	for i, r := range runes {
-		c := class(r)
+	for i := range letters {
+		c := classAt(i)
 		if c == none {
 			end(i)
 			start = i + 1
@@ -55,19 +67,19 @@ func slowParts(word string) (parts []string) {
 		if i == start {
 			continue
 		}
-		switch p := class(runes[i-1]); {
+		switch p := classAt(i - 1); {
 		case c == lower && p == upper && i-1 > start:
 			end(i - 1) // HTTPServer: the last capital begins the next part
 		case c == upper && p != upper, (c == digit) != (p == digit):
 			end(i)
 		}
 	}
-	end(len(runes))
+	end(len(letters))
 	return parts
 }
 
 func FuzzParts(f *testing.F) {
-	for _, s := range []string{"getURLPath_v2", "HTTPServer2", "__a__", "aB1cÄéX", "ABCd", "1a2B"} {
+	for _, s := range []string{"getURLPath_v2", "HTTPServer2", "__a__", "aB1cÄéX", "ABCd", "1a2B", "AE\u0301b\u0301_\u0301C\u03011"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

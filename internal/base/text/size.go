@@ -42,3 +42,7 @@ func Size(n int64) string {
 	}
 	return fmt.Sprintf("%d bytes", n)
 }
+
+// Tokens estimates how many tokens a model counts in n bytes of code: 3.44 bytes
+// each, measured with cl100k over code of thirteen languages.
+func Tokens(n int) int { return (n*25 + 85) / 86 }

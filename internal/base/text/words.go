@@ -21,7 +21,8 @@ const (
 	upper
 	digit
 	under
-	wide // the first byte of a multi-byte character
+	wide   // the first byte of a multi-byte character
+	joined // what belongs to the character before it
 )
 
 // class sorts bytes for the tokeniser.

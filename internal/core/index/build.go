@@ -41,7 +41,7 @@ type Builder struct {
 	terms   []term
 	tf      []uint8 // by term number: the posting byte of the chunk at hand
 	hit     []uint32
-	scratch [][]byte
+	scratch []string
 
 	docs    []byte
 	chunks  []byte
@@ -204,10 +204,10 @@ func (b *Builder) expand(w []byte) expansion {
 	if e, ok := b.words[string(w)]; ok {
 		return e
 	}
-	b.scratch = text.Terms(b.scratch[:0], w)
+	b.scratch = text.Code().Terms(b.scratch[:0], w)
 	e := expansion{uint32(len(b.exp)), uint32(len(b.scratch))}
 	for _, t := range b.scratch {
-		b.exp = append(b.exp, b.term(string(t)))
+		b.exp = append(b.exp, b.term(t))
 	}
 	b.words[string(w)] = e
 	return e

@@ -263,7 +263,7 @@ func terms(words ...string) (out []corpus.Term) {
 
 // wordsOf returns the terms of words as a question has them.
 func wordsOf(s string) (out []corpus.Term) {
-	text.Words([]byte(s), func(w []byte) { out = append(out, terms(string(text.Terms(nil, w)[0]))...) })
+	text.Words([]byte(s), func(w []byte) { out = append(out, terms(text.Code().Terms(nil, w)[0])...) })
 	return out
 }
 

@@ -19,7 +19,7 @@ import (
 // a block is checked against its CRC before its first use.
 const (
 	magic      = "assayseg"
-	format     = 6
+	format     = 7
 	headerSize = 32
 	footerSize = 24
 	blockBits  = 16

@@ -225,9 +225,9 @@ func (c *ftsChange) terms(d *Doc, ch *corpus.Chunk) (words int) {
 	each := func(t string, f func(whole, only, all bool) (column int)) (words int) {
 		text.Words([]byte(t), func([]byte) { words++ })
 		text.Words([]byte(t), func(w []byte) {
-			for i, term := range text.Terms(nil, w) {
+			for i, term := range text.Code().Terms(nil, w) {
 				b := &c.buf[f(i == 0, words == 1, len(w) == len(t))]
-				b.Write(term)
+				b.WriteString(term)
 				b.WriteByte(' ')
 			}
 		})

@@ -49,8 +49,8 @@ func oracle(all []*Doc, terms []corpus.Term) map[string]float64 {
 			n := 0
 			text.Words(d.Text[c.Start:c.End], func(w []byte) {
 				n++
-				for _, t := range text.Terms(nil, w) {
-					body = append(body, string(t))
+				for _, t := range text.Code().Terms(nil, w) {
+					body = append(body, t)
 				}
 			})
 			x.Add(float64(n), bm25.Field{Words: body, Weight: 1})

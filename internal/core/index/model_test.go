@@ -129,9 +129,9 @@ func (m *maker) docs(first uint32, n, chunks int) (out []*Doc) {
 func (m *maker) query(n int) (terms []corpus.Term) {
 	for range n {
 		text.Words([]byte(m.name()), func(w []byte) {
-			for _, t := range text.Terms(nil, w) {
-				if len(terms) < corpus.MaxTerms && !slices.ContainsFunc(terms, func(o corpus.Term) bool { return o.Text == string(t) }) {
-					terms = append(terms, corpus.Term{Text: string(t), Weight: .5 + m.Float32()})
+			for _, t := range text.Code().Terms(nil, w) {
+				if len(terms) < corpus.MaxTerms && !slices.ContainsFunc(terms, func(o corpus.Term) bool { return o.Text == t }) {
+					terms = append(terms, corpus.Term{Text: t, Weight: .5 + m.Float32()})
 				}
 			}
 		})
@@ -182,17 +182,17 @@ func (m *model) placesOf(d *Doc) []placedChunk {
 
 func placeChunk(d *Doc, c *corpus.Chunk) placedChunk {
 	out := placedChunk{places: map[string]*place{}}
-	at := func(t []byte) *place {
-		p := out.places[string(t)]
+	at := func(t string) *place {
+		p := out.places[t]
 		if p == nil {
 			p = &place{}
-			out.places[string(t)] = p
+			out.places[t] = p
 		}
 		return p
 	}
 	text.Words(d.Text[c.Start:c.End], func(w []byte) {
 		out.words++
-		for _, t := range text.Terms(nil, w) {
+		for _, t := range text.Code().Terms(nil, w) {
 			p := at(t)
 			p.tf = min(p.tf+1, tfMask)
 		}
@@ -203,7 +203,7 @@ func placeChunk(d *Doc, c *corpus.Chunk) placedChunk {
 		words := 0
 		text.Words([]byte(s), func([]byte) { words++ })
 		text.Words([]byte(s), func(w []byte) {
-			for i, t := range text.Terms(nil, w) {
+			for i, t := range text.Code().Terms(nil, w) {
 				f(at(t), i == 0, words == 1, len(w) == len(s))
 			}
 		})

@@ -20,9 +20,9 @@ type Sample struct {
 func Take(quote []byte) Sample {
 	n := map[string]int{}
 	text.Words(quote, func(w []byte) {
-		for _, t := range text.Terms(nil, w) {
-			if len(t) > 1 && !text.Stop(string(t)) {
-				n[string(t)]++
+		for _, t := range text.Code().Terms(nil, w) {
+			if len(t) > 1 && !text.Stop(t) {
+				n[t]++
 			}
 		}
 	})

@@ -68,13 +68,13 @@ func Parse(query string, mode Mode) Plan {
 	p.Wants = wants(words)
 	b := termSet{at: map[string]int{}}
 	for i, w := range content {
-		terms := text.Terms(nil, []byte(w))
+		terms := text.Code().Terms(nil, []byte(w))
 		for j, t := range terms {
 			weight := float32(1)
 			if j > 0 {
 				weight = subword
 			}
-			bit := b.add(string(t), weight)
+			bit := b.add(t, weight)
 			if j == 0 {
 				p.full |= bit
 			} else {
@@ -121,7 +121,7 @@ func queryWords(q string) (words []string) {
 
 // plain reports whether a word is of one part, as prose is.
 func plain(w string) bool {
-	return len(w) > 1 && len(text.Terms(nil, []byte(w))) == 1
+	return len(w) > 1 && len(text.Code().Terms(nil, []byte(w))) == 1
 }
 
 func kindOf(query string, words []string, stops int) Kind {
@@ -170,8 +170,8 @@ func (p Plan) Symbol(c corpus.Chunk) string {
 	for _, s := range c.Symbols {
 		n := 0
 		for _, w := range queryWords(s.Name) {
-			for i, t := range text.Terms(nil, []byte(w)) {
-				if want[string(t)] {
+			for i, t := range text.Code().Terms(nil, []byte(w)) {
+				if want[t] {
 					n++
 					if i == 0 {
 						n += 2
@@ -210,8 +210,8 @@ func (p Plan) Focus(quote []byte) int {
 	for l := range strings.Lines(string(quote)) {
 		var here float32
 		text.Words([]byte(l), func(w []byte) {
-			for _, t := range text.Terms(nil, w) {
-				here += want[string(t)]
+			for _, t := range text.Code().Terms(nil, w) {
+				here += want[t]
 			}
 		})
 		sum += here - recent[line%window]

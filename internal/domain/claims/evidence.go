@@ -147,8 +147,8 @@ func (e *Evidence) of(w []byte) []int32 {
 		return ids
 	}
 	ids := []int32{e.id(exact(string(w)))}
-	for _, t := range text.Terms(nil, w) {
-		ids = append(ids, e.id(string(t)))
+	for _, t := range text.Code().Terms(nil, w) {
+		ids = append(ids, e.id(t))
 	}
 	if len(w) < 60 {
 		ids = append(ids, e.id(fold(string(w))))

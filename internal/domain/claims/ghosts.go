@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -375,10 +374,10 @@ func (a *Auditor) synonymous(words []word, section string) string {
 	for _, t := range a.terms(words, true) {
 		pick := t.alts[0].term
 		name, isName := strings.CutPrefix(pick, "=")
-		parts := text.Terms(nil, []byte(name))
+		parts := text.Code().Terms(nil, []byte(name))
 		switch {
 		case isName && len(parts) > 2: // what a name is made of says what it does
-			pick = string(bytes.Join(parts[1:], []byte(" ")))
+			pick = strings.Join(parts[1:], " ")
 		case len(t.alts) > 1:
 			pick = t.alts[1].term
 		default:

@@ -151,12 +151,12 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 func partsOf(d *Declaration) []term {
 	var out []term
 	add := func(name string, weight float64) {
-		terms := text.Terms(nil, []byte(name))
+		terms := text.Code().Terms(nil, []byte(name))
 		if len(terms) > 1 {
 			terms = terms[1:]
 		}
 		for _, t := range terms {
-			if w := fold(string(t)); len(w) > 1 {
+			if w := fold(t); len(w) > 1 {
 				out = append(out, term{weight, []alt{{w, 1}}})
 			}
 		}

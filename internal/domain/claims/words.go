@@ -53,7 +53,7 @@ var generic = sync.OnceValue(func() map[string]bool {
 		string value values function functions method methods object objects
 	`) {
 		m[w] = true
-		m[string(text.Stem([]byte(w)))] = true
+		m[text.Stem(w)] = true
 	}
 	return m
 })
@@ -138,7 +138,7 @@ func (p *phrase) next(w []byte) string {
 func exact(name string) string { return "=" + name }
 
 // fold returns the stem of a word of prose.
-func fold(w string) string { return string(text.Stem([]byte(strings.ToLower(w)))) }
+func fold(w string) string { return text.Stem(strings.ToLower(w)) }
 
 // contentOf returns the stems of the words of a text that tell it from others.
 func contentOf(s string) []string {

@@ -43,8 +43,8 @@ type postings struct {
 
 	block, next int // snippets of the version before this block, and so far
 	held        int
-	words       lexicon // of the block
-	lists       []plist // by the number of a term
+	words       *lexicon // of the block
+	lists       []plist  // by the number of a term
 	lengths     []byte
 	total       int // words of the block
 	model       uint32
@@ -68,7 +68,7 @@ func (p *postings) add(s *Snippet, v []int8) error {
 	count := func(in string, unit, bits byte) {
 		text.Words([]byte(in), func(w []byte) {
 			n++
-			for _, t := range p.words.of(w) {
+			for _, t := range p.words.words.Of(w) {
 				if int(t) >= len(p.counts) {
 					p.counts = append(p.counts, make([]byte, int(t)+1024)...)
 				}
@@ -151,26 +151,22 @@ func (p *postings) flush() error {
 	return nil
 }
 
-// A lexicon numbers terms, and remembers those of a word.
+// A lexicon numbers terms.
 type lexicon struct {
-	known map[string][]int32
 	ids   map[string]int32
 	terms []string
+	words *text.Vocabulary[[]int32]
 }
 
-func newLexicon() lexicon {
-	return lexicon{known: map[string][]int32{}, ids: map[string]int32{}}
+func newLexicon() *lexicon {
+	l := &lexicon{ids: map[string]int32{}}
+	l.words = text.NewVocabulary(l.of)
+	return l
 }
 
 // of returns the numbers of the terms of a word.
 func (l *lexicon) of(word []byte) []int32 {
-	if t, ok := l.known[string(word)]; ok {
-		return t
-	}
-	if len(l.known) > maxKnown {
-		clear(l.known)
-	}
-	terms := termsOf(string(word))
+	terms := text.Prose().Terms(nil, word)
 	ids := make([]int32, len(terms))
 	for i, t := range terms {
 		id, ok := l.ids[t]
@@ -181,7 +177,6 @@ func (l *lexicon) of(word []byte) []int32 {
 		}
 		ids[i] = id
 	}
-	l.known[string(word)] = ids
 	return ids
 }
 

@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/vec"
 )
 
@@ -187,23 +186,6 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-func TestPorter(t *testing.T) {
-	// The examples of the paper, and what FTS5 is asked below.
-	for in, want := range map[string]string{
-		"caresses": "caress", "ponies": "poni", "cats": "cat", "feed": "feed", "plastered": "plaster", "bled": "bled",
-		"motoring": "motor", "sing": "sing", "conflated": "conflat", "troubled": "troubl", "sized": "size", "hopping": "hop", "tanned": "tan",
-		"falling": "fall", "hissing": "hiss", "fizzed": "fizz", "failing": "fail", "filing": "file", "happy": "happi", "sky": "sky",
-		"relational": "relat", "conditional": "condit", "rational": "ration", "vietnamization": "vietnam", "operator": "oper", "feudalism": "feudal",
-		"decisiveness": "decis", "hopefulness": "hope", "triplicate": "triplic", "formalize": "formal", "electrical": "electr", "goodness": "good",
-		"revival": "reviv", "allowance": "allow", "adjustable": "adjust", "replacement": "replac", "adoption": "adopt", "effective": "effect",
-		"probate": "probat", "rate": "rate", "cease": "ceas", "roll": "roll", "as": "as", "x86": "x86", "größe": "größe",
-	} {
-		if got := text.English(in); got != want {
-			t.Errorf("Porter(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 // FTS5 is the oracle: what it finds when any word may match is found, for every
 // single word of a snippet and for its first words together.
 func TestFindsWhatFTS5Finds(t *testing.T) {
@@ -273,27 +255,11 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-func FuzzTerms(f *testing.F) {
+func FuzzPartsOf(f *testing.F) {
 	for _, s := range []string{"useEffect", "HTTPServer2", "__init__", "ÀÉ", "x", "İ", "ǅ"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		words := newVocabulary()
-		words.each(s, func(terms []string) {
-			if len(terms) == 0 || slices.Contains(terms, "") {
-				t.Fatalf("%q has terms %q", s, terms)
-			}
-		})
-		text.Words([]byte(s), func(w []byte) {
-			terms := termsOf(string(w))
-			for i, term := range terms {
-				var p prefixes
-				p.add(term)
-				if i == 0 && !p.may(w) || i > 0 && !compound(w) {
-					t.Fatalf("%q is passed over, though %q is wanted", w, term)
-				}
-			}
-		})
 		prose, code := partsOf(&Snippet{Content: s})
 		if len(prose) > len(s) || len(code) > len(s) {
 			t.Fatalf("partsOf(%q) = %q, %q", s, prose, code)

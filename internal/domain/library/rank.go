@@ -14,13 +14,13 @@ import (
 
 // A question is what a query asks for.
 type question struct {
-	words  []string // as written
-	terms  []qterm  // of the words that are not stop words
-	stops  []qterm  // of those that are
-	stems  []string // of each word of the query that is no stop word, in order
-	begins prefixes // of terms
-	coded  bool     // it is made of names alone
-	names  []string // identifiers, as written: "res.sendFile", "useEffect", "--watch"
+	words  []string      // as written
+	terms  []qterm       // of the words that are not stop words
+	stops  []qterm       // of those that are
+	stems  []string      // of each word of the query that is no stop word, in order
+	begins text.Prefixes // of terms
+	coded  bool          // it is made of names alone
+	names  []string      // identifiers, as written: "res.sendFile", "useEffect", "--watch"
 }
 
 type qterm struct {
@@ -42,14 +42,14 @@ func readQuestion(query string) (q question) {
 			return
 		}
 		q.words = append(q.words, word)
-		terms := termsOf(word)
-		if stop(w) {
+		terms := text.Prose().Terms(nil, w)
+		if text.Prose().Stop(w) {
 			q.stops = append(q.stops, qterm{terms[0], 1})
 			return
 		}
 		q.stems = append(q.stems, terms[0])
 		for i, t := range terms {
-			q.begins.add(t)
+			q.begins.Add(t)
 			weight := float32(1)
 			if i > 0 {
 				weight = 1 / float32(len(terms)-1)
@@ -147,11 +147,11 @@ func (s *search) rerank(x *index, stats []stat, all []ranked) []Snippet {
 
 // unread adds what the terms are worth whose postings were not read.
 func (c *ranked) unread(x *index, stats []stat, words *vocabulary) {
-	var begins prefixes
+	var begins text.Prefixes
 	skipped := false
 	for _, t := range stats {
 		if t.skipped {
-			begins.add(t.term)
+			begins.Add(t.term)
 			skipped = true
 		}
 	}
@@ -161,10 +161,10 @@ func (c *ranked) unread(x *index, stats []stat, words *vocabulary) {
 	var counts [maxTerms]byte // by the number of a term
 	fieldsOf(&c.s, func(in string, unit, bits byte) {
 		text.Words(bytesIn(in), func(w []byte) {
-			if !begins.may(w) && !compound(w) {
+			if !begins.May(w) && !text.Compound(w) {
 				return
 			}
-			for _, t := range words.of(w) {
+			for _, t := range words.Of(w) {
 				for i := range stats {
 					if stats[i].skipped && stats[i].term == t && counts[i]&bits != bits {
 						counts[i] += unit
@@ -267,10 +267,10 @@ func (q *question) pageTitle(title, path string, worth map[string]float64, words
 	part = q.part(title, words, func(t string) bool { return worth[t] > 0 })
 	var seen []string
 	text.Words([]byte(title+" "+nameOf(path)), func(w []byte) {
-		if !q.begins.may(w) && !compound(w) {
+		if !q.begins.May(w) && !text.Compound(w) {
 			return
 		}
-		for _, t := range words.of(w) {
+		for _, t := range words.Of(w) {
 			if w := worth[t]; w > 0 && !slices.Contains(seen, t) {
 				seen = append(seen, t)
 				in += w
@@ -285,11 +285,11 @@ func (q *question) pageTitle(title, path string, worth map[string]float64, words
 func (q *question) part(title string, words *vocabulary, of func(term string) bool) float64 {
 	in, n := 0, 0
 	text.Words(bytesIn(title), func(w []byte) {
-		if stop(w) {
+		if text.Prose().Stop(w) {
 			return
 		}
 		n++
-		if q.begins.may(w) && of(words.of(w)[0]) {
+		if q.begins.May(w) && of(words.Of(w)[0]) {
 			in++
 		}
 	})
@@ -316,16 +316,16 @@ func (q *question) pairs(s string, words *vocabulary) (n int) {
 	var seen [2 * maxTerms]bool
 	last := "" // the term before, if it is one of the question
 	text.Words(bytesIn(s), func(w []byte) {
-		if !q.begins.may(w) {
-			if last != "" && !stop(w) {
+		if !q.begins.May(w) {
+			if last != "" && !text.Prose().Stop(w) {
 				last = ""
 			}
 			return
 		}
-		if stop(w) {
+		if text.Prose().Stop(w) {
 			return
 		}
-		now := words.of(w)[0]
+		now := words.Of(w)[0]
 		if last != "" {
 			for i := range min(len(q.stems)-1, len(seen)) {
 				if !seen[i] && q.stems[i] == last && q.stems[i+1] == now {

@@ -55,7 +55,7 @@ func (d *DB) Resolve(ctx context.Context, name, query string, limit int) ([]Libr
 		var words []string
 		for _, s := range []string{name, query} {
 			text.Words([]byte(s), func(w []byte) {
-				if len(w) > 2 && !stop(w) && len(words) < maxTerms {
+				if len(w) > 2 && !text.Prose().Stop(w) && len(words) < maxTerms {
 					words = append(words, string(w))
 				}
 			})
@@ -123,7 +123,7 @@ func keysOf(l *Library) []string {
 
 // squeeze returns the letters and digits of s, folded: "Next.js" is "nextjs".
 func squeeze(s string) string {
-	return fold(strings.Map(func(r rune) rune {
+	return text.Fold(strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return r
 		}
@@ -166,7 +166,7 @@ func fit(l *Library, keys []string, name string) (best int) {
 			}
 		}
 	}
-	low := fold(name)
+	low := text.Fold(name)
 	if best < wordOfName && hasWord(l.Title, low) {
 		best = wordOfName
 	}
@@ -177,7 +177,7 @@ func fit(l *Library, keys []string, name string) (best int) {
 }
 
 func hasWord(s, low string) (found bool) {
-	text.Words([]byte(s), func(w []byte) { found = found || fold(string(w)) == low })
+	text.Words([]byte(s), func(w []byte) { found = found || text.Fold(string(w)) == low })
 	return found
 }
 
@@ -212,8 +212,8 @@ func distance(a, b string, limit int) int {
 // stems returns the first term of each word that is no stop word.
 func stems(s string, words *vocabulary) (out []string) {
 	text.Words([]byte(s), func(w []byte) {
-		if !stop(w) {
-			out = append(out, words.of(w)[0])
+		if !text.Prose().Stop(w) {
+			out = append(out, words.Of(w)[0])
 		}
 	})
 	return out

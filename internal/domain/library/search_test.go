@@ -55,7 +55,8 @@ func TestLexicalIsBM25(t *testing.T) {
 		for at, snippet := range all {
 			counts, length := map[string]byte{}, 0
 			fieldsOf(&snippet, func(in string, unit, bits byte) {
-				words.each(in, func(terms []string) {
+				text.Words(bytesIn(in), func(w []byte) {
+					terms := words.Of(w)
 					length++
 					for _, term := range terms {
 						if counts[term]&bits != bits {
@@ -266,9 +267,4 @@ func TestDamagedIndex(t *testing.T) {
 			t.Errorf("imported after %s: %q", c.harm, got)
 		}
 	}
-}
-
-// each calls yield with the terms of each word of s.
-func (v *vocabulary) each(s string, yield func(terms []string)) {
-	text.Words(bytesIn(s), func(w []byte) { yield(v.of(w)) })
 }

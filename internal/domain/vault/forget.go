@@ -168,7 +168,7 @@ func (m *Memory) eachNote(ctx context.Context, root *safe.Root, f func(rel strin
 
 // holding returns the notes that have all words of a query.
 func (m *Memory) holding(ctx context.Context, root *safe.Root, query string) ([]string, error) {
-	stems, _ := m.stems.Get().(stemmer)
+	stems, _ := m.stems.Get().(*stemmer)
 	defer m.stems.Put(stems)
 	q := ask(query, m.cfg.Now(), stems)
 	if len(q.terms) == 0 {

@@ -99,7 +99,7 @@ type Memory struct {
 	mu       sync.Mutex
 	deaf     time.Time // until then a provider that failed is not asked
 	projects map[string]string
-	stems    sync.Pool // of stemmer
+	stems    sync.Pool // of *stemmer
 }
 
 // Open returns the memory of cfg. It looks at nothing: what is wrong with the vault
@@ -112,7 +112,7 @@ func Open(cfg Config) *Memory {
 	}
 	m := &Memory{cfg: cfg, projects: map[string]string{}, seed: maphash.MakeSeed()}
 	m.pool = pool{path: cfg.DB, now: cfg.Now}
-	m.stems.New = func() any { return stemmer{} }
+	m.stems.New = func() any { return newStemmer() }
 	return m
 }
 

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // Categories returns what a note can be of, in the order in which they are shown.
@@ -231,7 +232,7 @@ func bodyHash(body string) []byte {
 				continue
 			}
 			any = true
-			h.Write([]byte(fold(w)))
+			h.Write([]byte(text.Fold(w)))
 			h.Write([]byte{' '})
 		}
 	}
@@ -246,7 +247,7 @@ func bodyHash(body string) []byte {
 func slug(title string) string {
 	var b strings.Builder
 	dash := false
-	for _, r := range fold(title) {
+	for _, r := range text.Fold(title) {
 		if !alnumRune(r) {
 			dash = b.Len() > 0
 			continue

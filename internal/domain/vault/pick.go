@@ -159,7 +159,7 @@ func splice(a, b string, overlap int) string {
 
 func wordSet(s string) map[string]struct{} {
 	out := map[string]struct{}{}
-	text.Words([]byte(s), func(w []byte) { out[fold(string(w))] = struct{}{} })
+	text.Words([]byte(s), func(w []byte) { out[text.Fold(string(w))] = struct{}{} })
 	return out
 }
 

@@ -9,6 +9,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // A filed is a file as it goes into the database.
@@ -155,7 +157,7 @@ func (w *filer) putChunks(file int64, f *filed) error {
 		if err := w.exec("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)", id, file, win.first, win.last, win.heading, d, win.text); err != nil {
 			return err
 		}
-		w.words = append(w.words, indexed{id, title, spell(win.heading + " " + place + " " + dateWords(d)), spell(win.text), fold(p.title + "\n" + win.text)})
+		w.words = append(w.words, indexed{id, title, spell(win.heading + " " + place + " " + dateWords(d)), spell(win.text), text.Fold(p.title + "\n" + win.text)})
 		if i < len(f.vectors) && f.vectors[i] != nil {
 			w.fresh[f.kind] = append(w.fresh[f.kind], embedding{id, f.vectors[i]})
 		} else {

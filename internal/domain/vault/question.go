@@ -52,7 +52,7 @@ type question struct {
 var quotes = lazy.Regexp("\"([^\"]{2,200})\"|“([^”]{2,200})”|„([^“”]{2,200})[“”]|«([^»]{2,200})»|「([^」]{2,200})」|`([^`]{2,200})`")
 
 // ask takes a query apart. One without any word has no terms.
-func ask(query string, today time.Time, stems stemmer) *question {
+func ask(query string, today time.Time, stems *stemmer) *question {
 	if len(query) > maxQuestion {
 		query = query[:maxQuestion]
 	}
@@ -61,11 +61,11 @@ func ask(query string, today time.Time, stems stemmer) *question {
 	for _, m := range quotes.FindAllStringSubmatch(query, 8) {
 		for _, s := range m[1:] {
 			if s != "" {
-				q.quoted = append(q.quoted, strings.TrimSpace(fold(s)))
+				q.quoted = append(q.quoted, strings.TrimSpace(text.Fold(s)))
 			}
 		}
 	}
-	q.phrase = strings.TrimSpace(strings.TrimRight(fold(query), "?!.。？ "))
+	q.phrase = strings.TrimSpace(strings.TrimRight(text.Fold(query), "?!.。？ "))
 	type word struct {
 		raw  string
 		form string
@@ -82,30 +82,27 @@ func ask(query string, today time.Time, stems stemmer) *question {
 		}
 		end = max(end, at+1)
 		raw := string(w)
-		f := fold(strings.ReplaceAll(raw, "_", ""))
+		f := text.Fold(strings.ReplaceAll(raw, "_", ""))
 		r, _ := utf8.DecodeRuneInString(raw)
 		words = append(words, word{raw, f, len(text.Parts(raw)) > 1 || unicode.IsUpper(r) && !start})
 		folded = append(folded, f)
 		start = false
 	})
-	q.lang = language(folded)
-	all := !slices.ContainsFunc(words, func(w word) bool { return !stop(q.lang, w.form) })
+	q.lang = text.Language(folded)
+	all := !slices.ContainsFunc(words, func(w word) bool { return !text.Grammar(q.lang, w.form) })
 	for _, w := range words {
-		if !all && !w.name && stop(q.lang, w.form) {
+		if !all && !w.name && text.Grammar(q.lang, w.form) {
 			continue
 		}
-		q.add(w.raw, w.name && q.lang != german, stems)
+		q.add(w.raw, w.name && q.lang != text.German, stems)
 	}
 	return q
 }
 
-// german is where every noun has a capital: it makes no name.
-const german = 1
-
 // add adds the terms of a word.
-func (q *question) add(raw string, name bool, stems stemmer) {
+func (q *question) add(raw string, name bool, stems *stemmer) {
 	profile := rank.Memory()
-	for i, f := range forms(nil, raw) {
+	for i, f := range text.Forms().Terms(nil, []byte(raw)) {
 		weight := 1.0
 		switch r, _ := utf8.DecodeRuneInString(f); {
 		case i > 0:
@@ -115,7 +112,7 @@ func (q *question) add(raw string, name bool, stems stemmer) {
 		case name:
 			weight = profile.Constant("name")
 		}
-		s := stems.of(f)
+		s := stems.OfString(f)
 		if i == 0 {
 			q.content = append(q.content, s)
 		}
@@ -130,7 +127,7 @@ func (q *question) add(raw string, name bool, stems stemmer) {
 		if s[0] < utf8.RuneSelf {
 			q.first[s[0]] = true
 		}
-		q.terms = append(q.terms, term{form: f, stem: s, weight: weight, name: name, code: i == 0 && len(forms(nil, raw)) > 1, proper: name && simple([]byte(raw))})
+		q.terms = append(q.terms, term{form: f, stem: s, weight: weight, name: name, code: i == 0 && len(text.Forms().Terms(nil, []byte(raw))) > 1, proper: name && !text.Compound([]byte(raw))})
 	}
 }
 

@@ -22,7 +22,7 @@ func TestAsk(t *testing.T) {
 		"":                                                              "",
 		"...":                                                           "",
 	} {
-		q := ask(query, time.Now(), stemmer{})
+		q := ask(query, time.Now(), newStemmer())
 		var got []string
 		for _, x := range q.terms {
 			s := x.stem
@@ -38,7 +38,7 @@ func TestAsk(t *testing.T) {
 			t.Errorf("ask(%q) = %q, want %q", query, strings.Join(got, " "), want)
 		}
 	}
-	q := ask("the \"exact words\" and `a_name`", time.Now(), stemmer{})
+	q := ask("the \"exact words\" and `a_name`", time.Now(), newStemmer())
 	if !slices.Equal(q.quoted, []string{"exact words", "a_name"}) {
 		t.Errorf("%q", q.quoted)
 	}

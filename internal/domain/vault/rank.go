@@ -70,13 +70,13 @@ func readCandidates(ctx context.Context, tx *sql.Tx, ids []int64) ([]*candidate,
 
 // terms calls yield with the place and the number of each term of the question in
 // s, and returns how many words s has.
-func (q *question) find(s string, stems stemmer, yield func(at, term int)) (words int) {
+func (q *question) find(s string, stems *stemmer, yield func(at, term int)) (words int) {
 	var buf [64]byte
 	var parts []string
 	text.Words([]byte(s), func(w []byte) {
 		at := words
 		words++
-		if simple(w) {
+		if !text.Compound(w) {
 			// A stem begins as its word does: most words need not be stemmed.
 			c := w[0] | 0x20
 			if !q.first[c] {
@@ -84,18 +84,18 @@ func (q *question) find(s string, stems stemmer, yield func(at, term int)) (word
 			}
 			low := append(buf[:0], c)
 			low = append(low, w[1:]...)
-			if k, ok := q.at[stems.ofBytes(low)]; ok {
+			if k, ok := q.at[stems.Of(low)]; ok {
 				yield(at, k)
 			}
 			q.begins(string(low), at, yield)
 			return
 		}
-		parts = forms(parts[:0], string(w))
+		parts = text.Forms().Terms(parts[:0], w)
 		for _, f := range parts {
 			if f == "" || f[0] < utf8.RuneSelf && !q.first[f[0]] {
 				continue
 			}
-			if k, ok := q.at[stems.of(f)]; ok {
+			if k, ok := q.at[stems.OfString(f)]; ok {
 				yield(at, k)
 			}
 			q.begins(f, at, yield)
@@ -117,7 +117,7 @@ func (q *question) begins(form string, at int, yield func(at, term int)) {
 const nearWords = 30
 
 // look reads a candidate with the eyes of the question.
-func (q *question) look(c *candidate, stems stemmer) {
+func (q *question) look(c *candidate, stems *stemmer) {
 	c.words = q.find(c.text, stems, func(at, term int) {
 		c.seen = append(c.seen, place{at, term})
 		c.matched |= 1 << term
@@ -134,7 +134,7 @@ func (q *question) look(c *candidate, stems stemmer) {
 			continue
 		}
 		if low == "" {
-			low = fold(c.title + "\n" + c.text)
+			low = text.Fold(c.title + "\n" + c.text)
 		}
 		if n := strings.Index(low, t.within); n >= 0 {
 			c.matched |= 1 << i
@@ -304,7 +304,7 @@ func (m *measure) byWords(c *candidate) {
 	low := ""
 	folded := func() string {
 		if low == "" {
-			low = fold(c.title + "\n" + c.heading + "\n" + c.text)
+			low = text.Fold(c.title + "\n" + c.heading + "\n" + c.text)
 		}
 		return low
 	}
@@ -344,7 +344,7 @@ type ranking struct {
 	today        day
 	project      string            // preferred
 	replaced     map[string]string // by what, by path
-	stems        stemmer
+	stems        *stemmer
 	explain      bool
 }
 

@@ -147,12 +147,12 @@ type searcher struct {
 	m     *Memory
 	qu    Query
 	q     *question
-	stems stemmer
+	stems *stemmer
 	now   time.Time
 }
 
 func (m *Memory) searching(qu Query) *searcher {
-	stems, _ := m.stems.Get().(stemmer)
+	stems, _ := m.stems.Get().(*stemmer)
 	now := m.cfg.Now()
 	if qu.Max <= 0 {
 		qu.Max = DefaultMax

@@ -250,7 +250,7 @@ func (m *Memory) known(ctx context.Context, root *safe.Root, n *Note) (string, e
 
 // similar returns the notes whose words are most like those of a note.
 func (m *Memory) similar(ctx context.Context, h *handle, n *Note) (paths []string, err error) {
-	stems, _ := m.stems.Get().(stemmer)
+	stems, _ := m.stems.Get().(*stemmer)
 	defer m.stems.Put(stems)
 	q := ask(n.Content[:min(len(n.Content), 2000)], m.cfg.Now(), stems)
 	err = h.read(ctx, func(tx *sql.Tx) error {
@@ -320,10 +320,10 @@ func wordsOf(s string) (out []string) {
 		}
 	}
 	var words []string
-	text.Words([]byte(s), func(w []byte) { words = append(words, fold(string(w))) })
-	lang := language(words)
+	text.Words([]byte(s), func(w []byte) { words = append(words, text.Fold(string(w))) })
+	lang := text.Language(words)
 	for _, w := range words {
-		if telling(w) || !stop(lang, w) {
+		if telling(w) || !text.Grammar(lang, w) {
 			out = append(out, text.English(w))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // A day is counted from 1970-01-01; 0 is no day that is known.
@@ -79,7 +80,7 @@ func dateIn(s string) day {
 	if !hasYear(s) {
 		return 0
 	}
-	s = fold(s)
+	s = text.Fold(s)
 	for _, f := range [...]struct {
 		re      *lazy.Pattern
 		y, m, d int
@@ -164,7 +165,7 @@ func monthOf(s string) int {
 
 // asked returns the time that a question names, seen from today.
 func asked(q string, today time.Time) when {
-	q = fold(q)
+	q = text.Fold(q)
 	if d := dateIn(q); d != 0 {
 		return when{from: d, to: d + 1}
 	}

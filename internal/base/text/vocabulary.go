@@ -1,0 +1,36 @@
+package text
+
+// A Vocabulary remembers what was made of words. It is for one goroutine.
+type Vocabulary[T any] struct {
+	of    func(word []byte) T
+	known map[string]T
+}
+
+// mostWords is how many words are remembered.
+const mostWords = 1 << 16
+
+// NewVocabulary returns a vocabulary of what a function makes of words.
+func NewVocabulary[T any](of func(word []byte) T) *Vocabulary[T] {
+	return &Vocabulary[T]{of, map[string]T{}}
+}
+
+// Of returns what is made of a word.
+func (v *Vocabulary[T]) Of(word []byte) T {
+	if t, ok := v.known[string(word)]; ok {
+		return t
+	}
+	if len(v.known) > mostWords {
+		clear(v.known)
+	}
+	t := v.of(word)
+	v.known[string(word)] = t
+	return t
+}
+
+// OfString is Of for a word that is a string.
+func (v *Vocabulary[T]) OfString(word string) T {
+	if t, ok := v.known[word]; ok {
+		return t
+	}
+	return v.Of([]byte(word))
+}
