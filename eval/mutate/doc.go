@@ -1,0 +1,16 @@
+// Command mutate says how well the tests of a package protect it. It changes the
+// package's code in one place at a time, runs its tests, and counts the changes that
+// no test notices.
+//
+//	go run ./eval/mutate ./internal/core/rank               # every change; go test of one package for each
+//	go run ./eval/mutate -n 100 -v ./internal/core/...      # a sample, with the changes that survive
+//	go run ./eval/mutate -least .9 ./internal/core/rank     # status 1 below that share
+//
+// A change negates a condition; swaps + and -, * and /, & and |, && and ||, a
+// comparison and its neighbour; drops a statement; changes a number; or returns zero
+// values. What does not compile is not counted. What makes the tests hang is killed by
+// -timeout, and counts as noticed.
+//
+// The tree stays as it is: the changed file is laid over it by go test -overlay. The
+// same -seed takes the same sample.
+package main

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+type options struct {
+	most     int
+	seed     uint64
+	timeout  time.Duration
+	parallel int
+	least    float64
+	verbose  bool
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.most, "n", 0, "changes of a package at most; 0: all")
+	flag.Uint64Var(&o.seed, "seed", 1, "which sample is taken")
+	flag.DurationVar(&o.timeout, "timeout", time.Minute, "how long the tests may take")
+	flag.IntVar(&o.parallel, "p", 2, "changes tried at once")
+	flag.Float64Var(&o.least, "least", 0, "end with status 1 where a smaller share is noticed")
+	flag.BoolVar(&o.verbose, "v", false, "print each change that survives")
+	flag.Parse()
+	if flag.NArg() == 0 {
+		fmt.Fprintln(os.Stderr, "usage: go run ./eval/mutate [flags] PACKAGE...")
+		os.Exit(2)
+	}
+	if err := o.run(context.Background(), flag.Args(), os.Stdout); err != nil {
+		fmt.Fprintf(os.Stderr, "mutate: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// A figure is what became of the changes of a package.
+type figure struct {
+	killed, survived, broken int
+}
+
+func (f figure) share() float64 { return float64(f.killed) / float64(max(1, f.killed+f.survived)) }
+
+// run tries the packages one after the other.
+func (o options) run(ctx context.Context, patterns []string, w io.Writer) error {
+	out, err := exec.CommandContext(ctx, "go", append([]string{"list", "-f", "{{.ImportPath}}\t{{.Dir}}\t{{join .GoFiles \" \"}}"}, patterns...)...).Output()
+	if err != nil {
+		return fmt.Errorf("go list %v: %w", patterns, err)
+	}
+	var weak []string
+	for line := range strings.Lines(string(out)) {
+		f := strings.Split(strings.TrimSpace(line), "\t")
+		if len(f) < 3 {
+			continue // tests alone
+		}
+		all, err := o.sample(f[1], strings.Fields(f[2]))
+		if err != nil {
+			return err
+		}
+		if err := o.sound(ctx, f[0], f[1]); err != nil {
+			return err
+		}
+		got, err := o.try(ctx, f[0], f[1], all, w)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s: %d of %d changes noticed, %.3f (%d did not compile)\n", f[0], got.killed, got.killed+got.survived, got.share(), got.broken)
+		if got.share() < o.least {
+			weak = append(weak, f[0])
+		}
+	}
+	if weak != nil {
+		return fmt.Errorf("below %.2f: %s", o.least, strings.Join(weak, ", "))
+	}
+	return nil
+}
+
+// sample returns the changes of the files of a package.
+func (o options) sample(dir string, files []string) (all []mutant, err error) {
+	for _, name := range files {
+		src, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		more, err := mutants(name, src)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
+	}
+	if o.most > 0 && o.most < len(all) {
+		r := rand.New(rand.NewPCG(o.seed, 0))
+		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		all = all[:o.most]
+	}
+	return all, nil
+}
+
+// sound runs the tests of the package as it is: where they fail, nothing can be said.
+func (o options) sound(ctx context.Context, pkg, dir string) error {
+	state, out, err := o.test(ctx, pkg, dir, nil)
+	if err == nil && state != survived {
+		err = fmt.Errorf("the tests of %s fail:\n%s", pkg, out)
+	}
+	return err
+}
+
+// try runs the tests with each of the changes.
+func (o options) try(ctx context.Context, pkg, dir string, all []mutant, w io.Writer) (f figure, err error) {
+	jobs := make(chan mutant)
+	var mu sync.Mutex
+	var lines []string
+	var wait sync.WaitGroup
+	for range max(1, o.parallel) {
+		wait.Go(func() {
+			for m := range jobs {
+				state, _, e := o.test(ctx, pkg, dir, &m)
+				mu.Lock()
+				switch {
+				case e != nil:
+					err = errors.Join(err, e)
+				case state == killed:
+					f.killed++
+				case state == broken:
+					f.broken++
+				default:
+					f.survived++
+					lines = append(lines, m.String())
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for _, m := range all {
+		jobs <- m
+	}
+	close(jobs)
+	wait.Wait()
+	if o.verbose {
+		slices.Sort(lines)
+		for _, l := range lines {
+			fmt.Fprintln(w, l)
+		}
+	}
+	return f, err
+}
+
+type state int
+
+const (
+	survived state = iota
+	killed
+	broken
+)
+
+// test runs the tests of a package with a change, or without any.
+func (o options) test(ctx context.Context, pkg, dir string, m *mutant) (state, []byte, error) {
+	args := []string{"test", "-count=1", "-vet=off", "-failfast", "-timeout", o.timeout.String()}
+	if m != nil {
+		temp, err := os.MkdirTemp("", "assay-mutate-")
+		if err != nil {
+			return 0, nil, err
+		}
+		defer os.RemoveAll(temp)
+		path := filepath.Join(dir, m.file)
+		src, err := os.ReadFile(path)
+		if err != nil {
+			return 0, nil, err
+		}
+		changed := filepath.Join(temp, m.file)
+		if err := os.WriteFile(changed, m.apply(src), 0o600); err != nil {
+			return 0, nil, err
+		}
+		overlay, err := json.Marshal(map[string]map[string]string{"Replace": {path: changed}})
+		if err != nil {
+			return 0, nil, err
+		}
+		list := filepath.Join(temp, "overlay.json")
+		if err := os.WriteFile(list, overlay, 0o600); err != nil {
+			return 0, nil, err
+		}
+		args = append(args, "-overlay", list)
+	}
+	cmd := exec.CommandContext(ctx, "go", append(args, pkg)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	switch {
+	case err == nil:
+		return survived, out, nil
+	case bytes.Contains(out, []byte("[build failed]")), bytes.Contains(out, []byte("[setup failed]")):
+		return broken, out, nil
+	}
+	if _, failed := errors.AsType[*exec.ExitError](err); failed && ctx.Err() == nil {
+		return killed, out, nil
+	}
+	return 0, nil, fmt.Errorf("go test %s: %w", pkg, err)
+}
