@@ -1,0 +1,272 @@
+package rank
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// A candidate of document d that matched all of n terms with a score.
+func candidate(d uint32, n int, score float32) corpus.Candidate {
+	return corpus.Candidate{Ref: corpus.Ref{Chunk: d * 10}, Doc: d, Score: score, Terms: 1<<n - 1, DocTerms: 1<<n - 1, DocScore: score, DocBest: score, DocHits: 1, Words: 50}
+}
+
+func TestRankFollowsItsEvidence(t *testing.T) {
+	stats := func(p Plan) Stats {
+		st := Stats{Chunks: 1000}
+		for range p.Terms {
+			st.DF = append(st.DF, 10)
+		}
+		return st
+	}
+	for _, tt := range []struct {
+		name, query   string
+		better, worse func(*corpus.Candidate)
+	}{
+		{"declaring beats using", "Mux", func(c *corpus.Candidate) { c.Named, c.Whole = 1, 1 }, func(*corpus.Candidate) {}},
+		{"as it is spelt beats another spelling", "Mux", func(c *corpus.Candidate) { c.Named, c.Whole = 3, 3 }, func(c *corpus.Candidate) { c.Named, c.Whole = 1, 1 }},
+		{"a file of that name", "path matching", func(c *corpus.Candidate) { c.Stem, c.File = 1, 1 }, func(*corpus.Candidate) {}},
+		{"code beats tests", "path matching", func(*corpus.Candidate) {}, func(c *corpus.Candidate) { c.Flags = corpus.Test }},
+		{"code beats examples", "path matching", func(*corpus.Candidate) {}, func(c *corpus.Candidate) { c.Flags = corpus.Example }},
+		{"more words", "path matching", func(*corpus.Candidate) {}, func(c *corpus.Candidate) { c.Terms, c.DocTerms, c.Score = 1, 1, c.Score/2 }},
+		{"meaning", "path matching", func(c *corpus.Candidate) { c.Cosine = .8 }, func(c *corpus.Candidate) { c.Cosine = .1 }},
+	} {
+		p := Parse(tt.query, Hybrid)
+		a, b := candidate(1, 2, 5), candidate(2, 2, 5)
+		tt.better(&a)
+		tt.worse(&b)
+		st := stats(p)
+		st.Meaning = tt.name == "meaning"
+		hits := Rank(p, st, []corpus.Candidate{b, a}, false)
+		if hits[0].Doc != 1 || !(hits[0].Value > hits[1].Value) {
+			t.Errorf("%s: %.3f against %.3f", tt.name, hits[0].Value, hits[1].Value)
+		}
+	}
+	// Asked for by name, a test is not held back.
+	p := Parse("tests of path matching", Hybrid)
+	a, b := candidate(1, 3, 5), candidate(2, 3, 5)
+	a.Flags = corpus.Test
+	if hits := Rank(p, stats(p), []corpus.Candidate{a, b}, false); hits[0].Value != hits[1].Value {
+		t.Errorf("a test that was asked for scores %v and %v", hits[0].Value, hits[1].Value)
+	}
+}
+
+func TestASecondChunkPaysForItsPlace(t *testing.T) {
+	p := Parse("path matching", Hybrid)
+	st := Stats{Chunks: 1000, DF: []int{10, 10, 0}}
+	first, second, other := candidate(1, 2, 6), candidate(1, 2, 5.9), candidate(2, 2, 4)
+	second.Chunk++
+	hits := Rank(p, st, []corpus.Candidate{first, second, other}, false)
+	if hits[0].Doc != 1 || hits[1].Doc != 2 || hits[2].Doc != 1 {
+		t.Errorf("the order is %d %d %d", hits[0].Doc, hits[1].Doc, hits[2].Doc)
+	}
+}
+
+// TestBreakdownAddsUp checks that an explanation is the score, and that a score is
+// in 0..1 whatever the evidence.
+func TestBreakdownAddsUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := Parse(rapid.SampledFrom([]string{"Mux", "path matching", "how does path matching work in the router"}).Draw(t, "query"), Hybrid)
+		st := Stats{Chunks: 100}
+		for range p.Terms {
+			st.DF = append(st.DF, rapid.IntRange(0, 120).Draw(t, "df"))
+		}
+		var cands []corpus.Candidate
+		for i := range rapid.IntRange(1, 20).Draw(t, "n") {
+			mask := func(name string) uint32 { return rapid.Uint32().Draw(t, name) & (1<<len(p.Terms) - 1) }
+			score := rapid.Float32Range(0, 60).Draw(t, "score")
+			cands = append(cands, corpus.Candidate{Ref: corpus.Ref{Chunk: uint32(i)}, Doc: rapid.Uint32Range(0, 3).Draw(t, "doc"), Score: score,
+				Cosine: rapid.Float32Range(-1, 1).Draw(t, "cosine"), Terms: mask("terms"), Named: mask("named"), Whole: mask("whole"), Stem: mask("stem"),
+				DocScore: score, Flags: corpus.Flags(rapid.Uint16().Draw(t, "flags"))})
+		}
+		st.Meaning = rapid.Bool().Draw(t, "with meaning")
+		half := Code().Scorer(Variant{p.Kind, p.Mode, st.Meaning}, 0, false).midpoint
+		last := math.Inf(1)
+		for _, h := range Rank(p, st, cands, true) {
+			sum := 0.0
+			for _, s := range h.Breakdown {
+				sum += s.Adds
+			}
+			if h.Value < 0 || h.Value >= 1 || h.Value > last {
+				t.Fatalf("score %v after %v", h.Value, last)
+			}
+			if got := sum / (sum + half); math.Abs(got-h.Value) > 1e-9 {
+				t.Fatalf("the breakdown gives %v, the score is %v: %+v", got, h.Value, h.Breakdown)
+			}
+			last = h.Value
+		}
+	})
+}
+
+// A row is what the code profile's signals are of one candidate.
+func measured(p Plan, st Stats, others []corpus.Candidate, c corpus.Candidate) map[string]float64 {
+	m := newMeasure(p, st, append(others, c))
+	out := map[string]float64{}
+	for i, v := range m.code(&c) {
+		if v != 0 {
+			out[codeSignals[i]] = v
+		}
+	}
+	return out
+}
+
+// Each property of a candidate is one signal, of the strength that its terms have.
+func TestCodeSignals(t *testing.T) {
+	p := Parse("parseRequest retry", Hybrid) // parserequest pars request =parseRequest retry
+	st := Stats{Chunks: 1000, DF: []int{10, 200, 300, 10, 20}}
+	idf := make([]float64, len(p.Terms))
+	ideal := 0.0
+	for i, x := range p.Terms {
+		idf[i] = float64(x.Weight) * math.Log(1+(1000-float64(st.DF[i])+.5)/(float64(st.DF[i])+.5))
+		ideal += 2.2 * idf[i]
+	}
+	if len(idf) != 5 {
+		t.Fatalf("%+v", p.Terms)
+	}
+	total := idf[0] + idf[4] // the others only add to these
+	plain := corpus.Candidate{}
+	for name, c := range map[string]struct {
+		of   corpus.Candidate
+		want map[string]float64
+	}{
+		"nothing":            {plain, nil},
+		"score":              {corpus.Candidate{Score: 5}, map[string]float64{"bm25": 5 / ideal}},
+		"a full word":        {corpus.Candidate{Terms: 1 << 4}, map[string]float64{"words covered": idf[4] / total}},
+		"a subword":          {corpus.Candidate{Terms: 1 << 1}, map[string]float64{"words covered": idf[1] / total}},
+		"no more than all":   {corpus.Candidate{Terms: 1<<5 - 1}, map[string]float64{"words covered": 1}},
+		"terms of no query":  {corpus.Candidate{Terms: 1 << 5}, nil},
+		"words of the file":  {corpus.Candidate{DocTerms: 1}, map[string]float64{"words covered by the file": idf[0] / total}},
+		"chunks of the file": {corpus.Candidate{DocScore: 7}, map[string]float64{"the file's chunks together": math.Log(1 + 7/ideal)}},
+		"part of a name":     {corpus.Candidate{Named: 1 << 2}, map[string]float64{"named in a declaration": idf[2] / total}},
+		"a name":             {corpus.Candidate{Whole: 1}, map[string]float64{"declares the symbol": idf[0] / total}},
+		"the exact form":     {corpus.Candidate{Whole: 1 << 3}, map[string]float64{"declares the symbol": idf[3] / total, "declares the exact form": 1}},
+		"in a declaration":   {corpus.Candidate{Scoped: 1}, map[string]float64{"in a declaration of the name": idf[0] / total}},
+		"in the stem":        {corpus.Candidate{Stem: 1}, map[string]float64{"in the file's name": idf[0] / total}},
+		"the stem":           {corpus.Candidate{File: 1}, map[string]float64{"is the file's name": idf[0] / total}},
+		"the folder":         {corpus.Candidate{Folder: 1}, map[string]float64{"in the folder's name": idf[0] / total}},
+		"first":              {corpus.Candidate{First: true}, map[string]float64{"first of its file": 1}},
+		"called":             {corpus.Candidate{Named: 1 << 4, Called: 6}, map[string]float64{"named in a declaration": idf[4] / total, "called by files": math.Log(7) * idf[4] / total}},
+		"called once":        {corpus.Candidate{Named: 1 << 4, Called: 1}, map[string]float64{"named in a declaration": idf[4] / total, "called by files": math.Log(2) * idf[4] / total}},
+		"called, not named":  {corpus.Candidate{Called: 6}, nil},
+		"meaning":            {corpus.Candidate{Cosine: .5}, map[string]float64{"meaning": .5}},
+		"the opposite":       {corpus.Candidate{Cosine: -.5}, nil},
+		"a test":             {corpus.Candidate{Flags: corpus.Test}, map[string]float64{"test": 1}},
+		"an example":         {corpus.Candidate{Flags: corpus.Example}, map[string]float64{"example": 1}},
+		"compatibility":      {corpus.Candidate{Flags: corpus.Compat}, map[string]float64{"compatibility": 1}},
+		"a platform":         {corpus.Candidate{Flags: corpus.Platform}, map[string]float64{"for another platform": 1}},
+		"prose":              {corpus.Candidate{Flags: corpus.Prose}, map[string]float64{"prose": 1}},
+		"a stub":             {corpus.Candidate{Flags: corpus.Stub}, map[string]float64{"stub": 1}},
+		"generated":          {corpus.Candidate{Flags: corpus.Generated}, map[string]float64{"generated": 1}},
+		"vendored":           {corpus.Candidate{Flags: corpus.Vendored}, map[string]float64{"vendored": 1}},
+		"minified":           {corpus.Candidate{Flags: corpus.Minified}, nil},
+	} {
+		got := measured(p, st, []corpus.Candidate{plain}, c.of)
+		if len(got) != len(c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+		for signal, want := range c.want {
+			if math.Abs(got[signal]-want) > 1e-6 {
+				t.Errorf("%s: %q is %v, want %v", name, signal, got[signal], want)
+			}
+		}
+	}
+}
+
+// What the query asks for by name, and what all candidates are, is held against none.
+func TestSortsOfDocument(t *testing.T) {
+	st := Stats{Chunks: 10, DF: []int{1, 1, 1}}
+	plain, test := corpus.Candidate{}, corpus.Candidate{Flags: corpus.Test | corpus.Prose}
+	for _, c := range []struct {
+		query  string
+		others []corpus.Candidate
+		want   string
+	}{
+		{"path parser", []corpus.Candidate{plain}, "map[prose:1 test:1]"},
+		{"parser tests", []corpus.Candidate{plain}, "map[prose:1]"},
+		{"path parser", []corpus.Candidate{test}, "map[]"},
+		{"path parser", []corpus.Candidate{{Flags: corpus.Prose}}, "map[test:1]"},
+	} {
+		if got := fmt.Sprint(measured(Parse(c.query, Hybrid), st, c.others, test)); got != c.want {
+			t.Errorf("%q beside %v: %s, want %s", c.query, c.others, got, c.want)
+		}
+	}
+}
+
+// In each mode and for each kind of query, each signal counts what the profile says for
+// it; the words less, and the meaning more, where meaning alone was asked for.
+func TestCodeWeights(t *testing.T) {
+	for _, query := range []string{"retry", "path matching", "how are failed requests retried here"} {
+		for _, mode := range []Mode{Hybrid, Semantic, Lexical} {
+			for _, meaning := range []bool{false, true} {
+				p := Parse(query, mode)
+				st := Stats{Chunks: 100, Meaning: meaning}
+				for range p.Terms {
+					st.DF = append(st.DF, 5)
+				}
+				everything := corpus.Candidate{Score: 3, DocScore: 3, Cosine: .5, Terms: 1, DocTerms: 1, Named: 1, Whole: p.exact | 1, Scoped: 1, Folder: 1, Stem: 1, File: 1,
+					First: true, Called: 3, Flags: corpus.Test}
+				column := 0
+				if meaning {
+					column++
+				}
+				if p.Kind == Symbol {
+					column += 2
+				}
+				values := measured(p, st, []corpus.Candidate{{}}, everything)
+				sum := 0.0
+				for i, s := range Code().signals {
+					w := Code().weights[column][i]
+					switch {
+					case s.role == factor:
+						continue
+					case mode == Semantic && meaning && s.role == semantic:
+						w *= 2
+					case mode == Semantic && meaning:
+						w *= .3
+					}
+					sum += w * values[s.name]
+				}
+				sum *= Code().weights[column][codeTest]
+				hits := Rank(p, st, []corpus.Candidate{everything, {Ref: corpus.Ref{Chunk: 1}, Doc: 9}}, false)
+				if want := sum / (sum + Code().midpoints[column]); math.Abs(hits[0].Value-want) > 1e-9 {
+					t.Errorf("%q, %v, meaning %v: %v, want %v", query, mode, meaning, hits[0].Value, want)
+				}
+				if hits[1].Value != 0 || hits[1].Words != 0 {
+					t.Errorf("nothing scores %v", hits[1].Value)
+				}
+			}
+		}
+	}
+}
+
+// A hit is its candidate, with the share of the query's words that its file has; equal
+// ones are in the order of the document.
+func TestHits(t *testing.T) {
+	p := Parse("path matching", Hybrid)
+	st := Stats{Chunks: 100, DF: []int{5, 5, 0}}
+	cands := []corpus.Candidate{
+		{Ref: corpus.Ref{Segment: 2, Chunk: 1}, Doc: 1, Terms: 1}, {Ref: corpus.Ref{Segment: 1, Chunk: 5}, Doc: 2, Terms: 1}, {Ref: corpus.Ref{Segment: 1, Chunk: 4}, Doc: 3, Terms: 1},
+		{Ref: corpus.Ref{Segment: 1, Chunk: 3}, Doc: 4, DocTerms: 2}, {Ref: corpus.Ref{Segment: 2, Chunk: 9}, Doc: 2, Terms: 1},
+	}
+	var got []string
+	for _, h := range Rank(p, st, cands, true) {
+		got = append(got, fmt.Sprintf("%d/%d:%.1f:%d", h.Segment, h.Chunk, h.Words, len(h.Breakdown)))
+	}
+	if want := "1/4:0.5:1 1/5:0.5:1 2/1:0.5:1 2/9:0.5:1 1/3:0.5:1"; strings.Join(got, " ") != want {
+		t.Errorf("%q, want %s", got, want)
+	}
+	if got := Rank(p, st, nil, true); len(got) != 0 {
+		t.Errorf("of no candidates: %v", got)
+	}
+	// A document is one of its segment.
+	same := []corpus.Candidate{{Ref: corpus.Ref{Segment: 1, Chunk: 1}, Doc: 7, Terms: 1}, {Ref: corpus.Ref{Segment: 2, Chunk: 1}, Doc: 7, Terms: 1}, {Ref: corpus.Ref{Segment: 1, Chunk: 2}, Doc: 7, Terms: 1}}
+	hits := Rank(p, st, same, true)
+	if a, b, c := hits[0], hits[1], hits[2]; a.Value != b.Value || !(c.Value < b.Value) || c.Chunk != 2 || c.Breakdown[1].Name != "further chunk of its file" {
+		t.Errorf("%+v", hits)
+	}
+}

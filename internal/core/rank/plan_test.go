@@ -1,0 +1,226 @@
+package rank
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+func TestParse(t *testing.T) {
+	for _, tt := range []struct {
+		query string
+		kind  Kind
+		terms string
+		wants corpus.Flags
+	}{
+		{"Mux", Symbol, "mux =Mux", 0},
+		{"parseHTTPRequest", Symbol, "parsehttprequest pars http request =parseHTTPRequest", 0},
+		{"Sinatra::Helpers", Symbol, "sinatra help =Helpers", 0},
+		{"panic recovery", Phrase, "panic recovery panicrecovery", 0},
+		{"how are failed requests retried", Question, "fail request retry failedrequests requestsretried", 0},
+		{"the and of", Phrase, "the and of theand andof", 0},
+		{"tests of the parser", Question, "test pars testsparser", corpus.Test},
+		{"windows service example", Phrase, "window servic exampl windowsservice serviceexample", corpus.Platform | corpus.Example},
+		{"", Phrase, "", 0},
+		{"!!", Symbol, "", 0},
+	} {
+		p := Parse(tt.query, Hybrid)
+		var terms []string
+		for _, x := range p.Terms {
+			terms = append(terms, x.Text)
+		}
+		if p.Kind != tt.kind && tt.query != "" || strings.Join(terms, " ") != tt.terms || p.Wants != tt.wants {
+			t.Errorf("Parse(%q) = %v %q wants %d, want %v %q wants %d", tt.query, p.Kind, terms, p.Wants, tt.kind, tt.terms, tt.wants)
+		}
+	}
+}
+
+// TestParseNeverFails holds Parse to what package index relies on.
+func TestParseNeverFails(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := Parse(rapid.String().Draw(t, "query"), Hybrid)
+		if len(p.Terms) > corpus.MaxTerms {
+			t.Fatalf("%d terms", len(p.Terms))
+		}
+		for i, x := range p.Terms {
+			if x.Text == "" || !(x.Weight > 0) {
+				t.Fatalf("term %d is %+v", i, x)
+			}
+			if slices.ContainsFunc(p.Terms[i+1:], func(y corpus.Term) bool { return y.Text == x.Text }) {
+				t.Fatalf("%q is asked for twice", x.Text)
+			}
+		}
+	})
+}
+
+func TestFocus(t *testing.T) {
+	p := Parse("retry delay", Hybrid)
+	quote := strings.Repeat("nothing here\n", 20) + "the delay of a retry\n" + strings.Repeat("nothing\n", 5)
+	if got := p.Focus([]byte(quote)); got < 15 || got > 20 {
+		t.Errorf("Focus = line %d, want one a little before 20", got)
+	}
+}
+
+func TestNames(t *testing.T) {
+	for want, is := range map[string]interface{ String() string }{"symbol": Symbol, "phrase": Phrase, "question": Question, "hybrid": Hybrid, "semantic": Semantic, "lexical": Lexical} {
+		if is.String() != want {
+			t.Errorf("String() = %s, want %s", is, want)
+		}
+	}
+}
+
+func TestKind(t *testing.T) {
+	for query, want := range map[string]Kind{
+		"x": Symbol, "a.b::c": Symbol, "one?": Symbol,
+		"two words": Phrase, "ends with it?": Question, "ends with it? ": Question,
+		"one two three four five six": Phrase, "one two three four five six seven": Question,
+		"the parser": Phrase, "tests of parser": Phrase, "tests of parser here": Question, "four words that parse": Question, "alpha beta gamma delta": Phrase,
+	} {
+		if got := Parse(query, Hybrid).Kind; got != want {
+			t.Errorf("Parse(%q) is a %v, want a %v", query, got, want)
+		}
+	}
+	if p := Parse("x", Semantic); p.Mode != Semantic || p.Query != "x" {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestWants(t *testing.T) {
+	for words, want := range map[string]corpus.Flags{
+		"test tests testing spec specs fixture fixtures mock mocks tested TESTS":      corpus.Test,
+		"example examples demo sample samples benchmark benchmarks":                   corpus.Example,
+		"legacy compat compatibility deprecated shim polyfill":                        corpus.Compat,
+		"windows win32 win64 winapi plan9 solaris sunos aix illumos zos cygwin haiku": corpus.Platform,
+		"vendor vendored": corpus.Vendored, "generated": corpus.Generated,
+		"readme docs documentation guide tutorial changelog license": corpus.Prose,
+		"parser linux": 0,
+	} {
+		for _, w := range strings.Fields(words) {
+			if got := Parse(w+" of it", Hybrid).Wants; got != want {
+				t.Errorf("%q wants %d, want %d", w, got, want)
+			}
+		}
+	}
+	if got := Parse("generated tests", Hybrid).Wants; got != corpus.Generated|corpus.Test {
+		t.Errorf("two wants are %d", got)
+	}
+}
+
+// How much each term counts, and which are a full word, only add to others, or are the
+// exact form of a name.
+func TestTerms(t *testing.T) {
+	for query, want := range map[string]string{
+		"parseHTTPRequest":           "parsehttprequest:1f pars:0.55e http:0.55e request:0.55e =parseHTTPRequest:0.3ex",
+		"Router.handle":              "rout:1f handl:1f =handle:0.3ex",
+		"parse parseRequest":         "pars:1f parserequest:1f request:0.55e =parseRequest:0.3ex",
+		"request parseRequest":       "request:1f parserequest:1f pars:0.55e =parseRequest:0.3ex",
+		"path matching":              "path:1f match:1f pathmatching:0.35e",
+		"a path":                     "path:1f",
+		"path x matching":            "path:1f x:1f =x:0.3ex match:1f",
+		"pathMatching path matching": "pathmatching:1f path:1f match:1f =pathMatching:0.3ex",
+	} {
+		p := Parse(query, Hybrid)
+		var got []string
+		for i, x := range p.Terms {
+			s := fmt.Sprintf("%s:%v", x.Text, x.Weight)
+			for _, m := range []struct {
+				mask uint32
+				name string
+			}{{p.full, "f"}, {p.extra, "e"}, {p.exact, "x"}} {
+				if m.mask>>i&1 != 0 {
+					s += m.name
+				}
+			}
+			got = append(got, s)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("Parse(%q) = %q, want %s", query, got, want)
+		}
+	}
+	var many []string
+	for i := range 2 * corpus.MaxTerms {
+		many = append(many, fmt.Sprintf("w%c%c", 'a'+i/8, 'a'+i%8))
+	}
+	p := Parse(strings.Join(many, " "), Hybrid)
+	if len(p.Terms) != corpus.MaxTerms || p.Terms[31].Text == p.Terms[30].Text || p.full != ^uint32(0) || p.extra != 0 {
+		t.Errorf("%d terms, full %b, extra %b", len(p.Terms), p.full, p.extra)
+	}
+}
+
+// What a chunk is called: by the declared name that shares most with the query, else
+// the first, with the declaration around it.
+func TestSymbol(t *testing.T) {
+	symbols := func(names ...string) (out []corpus.Symbol) {
+		for _, n := range names {
+			out = append(out, corpus.Symbol{Name: n})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		query, scope string
+		names        []string
+		want         string
+	}{
+		{"read file", "", []string{"openFile", "ReadFile", "ReadFileAt"}, "ReadFile"},
+		{"open", "", []string{"openFile", "Open"}, "Open"},
+		{"file", "T", []string{"open", "ReadFile"}, "T.ReadFile"},
+		{"nothing", "T", []string{"open"}, "T"},
+		{"nothing", "", []string{"open", "close"}, "open"},
+		{"nothing", "T", nil, "T"},
+		{"nothing", "", nil, ""},
+	} {
+		if got := Parse(c.query, Hybrid).Symbol(corpus.Chunk{Scope: c.scope, Symbols: symbols(c.names...)}); got != c.want {
+			t.Errorf("%q calls %s%q %q, want %q", c.query, c.scope, c.names, got, c.want)
+		}
+	}
+}
+
+// A window is six lines; of equal ones, the first counts.
+func TestFocusWindow(t *testing.T) {
+	p := Parse("retry delay", Hybrid)
+	for lines, want := range map[string]int{
+		"": 0, "x": 0, "retry": 0, "x\nretry": 0, "x x\nx\nx\nx\nx\nx\nretry": 1, "x\nx\nx\nx\nx\nx\nx\nx\nx\nretry\ndelay": 5,
+		"retry\nx\nx\nx\nx\nx\nx\nx\nx\nretry": 0, "retry\nx\nx\nx\nx\nx\ndelay": 0, "retry\nx\nx\nx\nx\ndelay": 0, "x\nretry\nx\nx\nx\nx\ndelay": 1,
+		"retry\nx\nx\nx\nx\nx\nx\nretry delay": 2,
+	} {
+		if got := p.Focus([]byte(lines)); got != want {
+			t.Errorf("Focus(%q) = %d, want %d", lines, got, want)
+		}
+	}
+}
+
+// A sample has the words of a text that say something, and the plan asks for those with
+// the highest IDF.
+func TestSample(t *testing.T) {
+	s := Take([]byte("the router matches a path; the router keeps x pathMatcher"))
+	var got []string
+	for _, term := range s.Terms {
+		got = append(got, fmt.Sprintf("%s:%.3f", term.Text, term.Weight))
+	}
+	if want := "keep:1.000 match:1.693 path:1.693 pathmatcher:1.000 rout:1.693"; strings.Join(got, " ") != want {
+		t.Fatalf("%q, want %s", got, want)
+	}
+	p := s.Plan(Stats{Chunks: 100, DF: []int{0, 50, 2, 200, 2}}, "quote")
+	got = nil
+	for _, term := range p.Terms {
+		got = append(got, term.Text)
+	}
+	if want := "path rout match pathmatcher"; strings.Join(got, " ") != want || p.Query != "quote" || p.Kind != Question || p.Wants != ^corpus.Flags(0) || p.full != 1<<4-1 {
+		t.Errorf("%q, want %s: %+v", got, want, p)
+	}
+	var many Sample
+	var st Stats
+	st.Chunks = 1000
+	for i := range 40 {
+		many.Terms = append(many.Terms, corpus.Term{Text: fmt.Sprint(i), Weight: 1})
+		st.DF = append(st.DF, 100-i)
+	}
+	if p := many.Plan(st, ""); len(p.Terms) != corpus.MaxTerms || p.Terms[0].Text != "39" || p.Terms[31].Text != "8" {
+		t.Errorf("of 40 terms: %v", p.Terms)
+	}
+}
