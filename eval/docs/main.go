@@ -28,6 +28,7 @@ const usage = `usage: go run ./eval/docs COMMAND -dir DIR [flags]
   fetch   put the documentation of the packages into DIR
   ask     ask the questions, and print the figures
   list    print the questions
+  judged  print what is found for each question, for eval/fit
   speed   print how fast pages are read and questions answered
 `
 
@@ -56,6 +57,8 @@ func main() {
 		err = askAll(ctx, o, os.Stdout)
 	case "list":
 		err = list(ctx, o, os.Stdout)
+	case "judged":
+		err = judgeAll(ctx, o, os.Stdout)
 	case "speed":
 		err = speed(ctx, o, s, os.Stdout)
 	default:

@@ -45,10 +45,12 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 			return err
 		}
 		return s.run(ctx)
+	case "judged":
+		return judge(ctx, w)
 	case "driver":
 		return drive(ctx, args, w)
 	}
-	return fmt.Errorf("there is no command %q: there are speed and soak", name)
+	return fmt.Errorf("there is no command %q: there are speed, soak and judged", name)
 }
 
 // find prints the figures of the sets.

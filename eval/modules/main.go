@@ -31,9 +31,12 @@ func main() {
 	flag.IntVar(&o.modules, "modules", 5000, "how many modules to write")
 	flag.IntVar(&o.runs, "runs", 21, "how often each question is put")
 	flag.StringVar(&o.answer, "answer", "", "answer the question in the first argument from the modules of this folder, and end")
+	judged := flag.Bool("judged", false, "print what is found for each question, for eval/fit, and end")
 	flag.Parse()
 	var err error
-	if o.answer != "" {
+	if *judged {
+		err = judge(context.Background(), os.Stdout)
+	} else if o.answer != "" {
 		err = o.answerOne(context.Background(), flag.Arg(0), os.Stdout)
 	} else {
 		err = run(context.Background(), o, os.Stdout)

@@ -2,8 +2,10 @@ package golden
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +16,8 @@ import (
 	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
+
+var judgedFile = flag.String("judged", "", "write what is found for each query to this file, for eval/fit")
 
 var update = flag.Bool("update", false, "rewrite testdata/rank_stats.txt")
 
@@ -30,9 +34,21 @@ const (
 
 func TestRanking(t *testing.T) {
 	var held []result
+	var judged io.Writer
+	if *judgedFile != "" {
+		f, err := os.Create(*judgedFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		judged = f
+	}
 	for _, c := range readCorpora(t) {
 		c.resolve(t)
 		results := c.ask(t)
+		if judged != nil && c.name != own {
+			c.judge(t, results, judged)
+		}
 		if testing.Verbose() {
 			show(t, results)
 		}
@@ -41,6 +57,9 @@ func TestRanking(t *testing.T) {
 		} else {
 			held = append(held, results...)
 		}
+	}
+	if judged != nil {
+		return // more hits were asked for: the ranking is another
 	}
 	got := stats(held)
 	if *update {
@@ -95,23 +114,49 @@ func (c *corpus) ask(t *testing.T) []result {
 	if err != nil {
 		t.Fatal(err)
 	}
+	most := depth
+	if *judgedFile != "" {
+		most = judgedDepth
+	}
 	var results []result
 	for _, q := range c.queries {
-		a, err := v.Search(ctx, engine.Query{Plan: rank.Parse(q.text, rank.Hybrid), Filter: filter, Most: depth})
+		a, err := v.Search(ctx, engine.Query{Plan: rank.Parse(q.text, rank.Hybrid), Filter: filter, Most: most, Explain: *judgedFile != ""})
 		if err != nil {
 			t.Fatalf("%s: %q: %v", c.name, q.text, err)
 		}
 		r := result{corpus: c, query: q}
 		for i, h := range a.Hits {
 			right := slices.ContainsFunc(q.places, func(p place) bool { return p.holds(h.Doc.Path, h.Lines.First, h.Lines.Last) })
-			if right && r.rank == 0 {
+			if right && r.rank == 0 && i < depth {
 				r.rank = i + 1
 			}
+			r.candidates = append(r.candidates, candidate{[]string{h.Doc.Path}, right, h.Breakdown})
 			r.found = append(r.found, fmt.Sprintf("%s:%d-%d %.3f", h.Doc.Path, h.Lines.First, h.Lines.Last, h.Score))
 		}
 		results = append(results, r)
 	}
 	return results
+}
+
+// judgedDepth is how many candidates of a query are judged.
+const judgedDepth = 100
+
+// A candidate is one hit, as eval/judged reads it.
+type candidate struct {
+	Groups   []string      `json:"groups"`
+	Relevant bool          `json:"relevant,omitempty"`
+	Explain  []rank.Signal `json:"explain"`
+}
+
+// judge writes the candidates of the queries, a query a line.
+func (c *corpus) judge(t *testing.T, results []result, w io.Writer) {
+	t.Helper()
+	for _, r := range results {
+		line := map[string]any{"project": c.name, "query": r.query.text, "kind": rank.Parse(r.query.text, rank.Hybrid).Kind, "candidates": r.candidates}
+		if err := json.NewEncoder(w).Encode(line); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // show logs what was found instead of the answers that are not first.

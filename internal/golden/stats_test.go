@@ -17,6 +17,8 @@ type result struct {
 	query  query
 	rank   int
 	found  []string // the hits, best first, as a person reads them
+
+	candidates []candidate
 }
 
 // best returns the first hits, a line each.

@@ -84,9 +84,9 @@ func (v Variant) conditions() conditions {
 	return c
 }
 
-// column returns which column applies: of those whose conditions hold, the one with
-// most. ParseProfile sees to it that there is one.
-func (p *Profile) column(v Variant) int {
+// Column returns which column of the profile applies: of those whose conditions hold,
+// the one with most. ParseProfile sees to it that there is one.
+func (p *Profile) Column(v Variant) int {
 	best, held := 0, v.conditions()
 	for i, c := range p.columns {
 		if c&^held == 0 && c.count() > p.columns[best].count() {
@@ -135,6 +135,25 @@ func (p *Profile) Signals() []string {
 		names[i] = s.name
 	}
 	return names
+}
+
+// Columns returns how many variants the profile has.
+func (p *Profile) Columns() int { return len(p.columns) }
+
+// A Weight is how much a signal counts.
+type Weight struct {
+	Signal string
+	Weight float64
+	Adds   bool // to the evidence; else it multiplies it
+}
+
+// Weights returns the weights of a column, in the order of a row of values.
+func (p *Profile) Weights(column int) []Weight {
+	out := make([]Weight, len(p.signals))
+	for i, s := range p.signals {
+		out[i] = Weight{s.name, p.weights[column][i], s.role != factor}
+	}
+	return out
 }
 
 // Constant returns a number of the profile that is no weight of a signal. One that is

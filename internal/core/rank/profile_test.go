@@ -178,13 +178,13 @@ func TestVariants(t *testing.T) {
 		{Question, Hybrid, false}: 4, {Question, Hybrid, true}: 7, {Question, Semantic, true}: 10, {Question, Lexical, true}: 7,
 		{Phrase, Hybrid, false}: 5, {Phrase, Hybrid, true}: 6, {Phrase, Semantic, true}: 11,
 	} {
-		if got := p.column(v); got != want {
+		if got := p.Column(v); got != want {
 			t.Errorf("column(%v %v %v) = %d, want %d", v.Kind, v.Mode, v.Meaning, got, want)
 		}
 	}
 	few := parsed(t, "profile p\nvariants any meaning\nmidpoint 1 3\nlexical 1 a")
 	for v, want := range map[Variant]int{{Symbol, Hybrid, false}: 0, {Symbol, Semantic, true}: 1, {Phrase, Semantic, false}: 0} {
-		if got := few.column(v); got != want {
+		if got := few.Column(v); got != want {
 			t.Errorf("column(%v %v %v) = %d, want %d", v.Kind, v.Mode, v.Meaning, got, want)
 		}
 	}

@@ -53,7 +53,7 @@ type Groups [maxGroups]uint64
 
 // Scorer returns a scorer of n candidates.
 func (p *Profile) Scorer(v Variant, n int, explain bool) *Scorer {
-	c := p.column(v)
+	c := p.Column(v)
 	return &Scorer{p: p, weights: p.weights[c], plain: p.weights[c], words: 1, meaning: 1, midpoint: p.midpoints[c], explain: explain, results: make([]Result, 0, n)}
 }
 
@@ -129,7 +129,7 @@ func (s *Scorer) Rank(tie func(a, b int) int) []Result {
 
 // Score returns the score of so much evidence.
 func (p *Profile) Score(v Variant, evidence float64) float64 {
-	return calibrate(evidence, p.midpoints[p.column(v)])
+	return calibrate(evidence, p.midpoints[p.Column(v)])
 }
 
 func calibrate(evidence, midpoint float64) float64 {

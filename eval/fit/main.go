@@ -1,0 +1,152 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/eval/judged"
+	"github.com/assay-dev/assay/internal/core/rank"
+)
+
+type options struct {
+	profiles string
+	penalty  float64
+	without  string
+	write    bool
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.profiles, "profiles", "internal/core/rank/profiles", "the folder of the profiles")
+	flag.Float64Var(&o.penalty, "penalty", .01, "on the squared logarithm of each factor of a weight")
+	flag.StringVar(&o.without, "without", "cobra", "projects to leave out, separated by commas")
+	flag.BoolVar(&o.write, "write", false, "write the fitted weights, where they are better on what was held out")
+	flag.Parse()
+	if err := o.run(flag.Args(), os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintf(os.Stderr, "fit: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// run fits a profile to the questions of a file, or of standard input.
+func (o options) run(args []string, in io.Reader, w io.Writer) error {
+	if len(args) < 1 || len(args) > 2 {
+		return errors.New("usage: fit [flags] PROFILE [FILE]")
+	}
+	if len(args) == 2 {
+		f, err := os.Open(args[1])
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	path := filepath.Join(o.profiles, args[0]+".txt")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	text := string(data)
+	p, err := rank.ParseProfile(text)
+	if err != nil {
+		return err
+	}
+	qs, err := judged.Read(in)
+	if err != nil {
+		return err
+	}
+	all, err := read(p, qs, strings.Split(o.without, ","))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s: %d questions, %d of them with a right candidate and a wrong one\n", args[0], len(qs), len(all))
+	byColumn := map[int][]example{}
+	for _, e := range all {
+		c := p.Column(e.variant)
+		byColumn[c] = append(byColumn[c], e)
+	}
+	var worse []string
+	for c := range p.Columns() {
+		if len(byColumn[c]) == 0 {
+			continue
+		}
+		better, err := o.crossValidate(p, text, c, byColumn[c], w)
+		if err != nil {
+			return err
+		}
+		if !better {
+			worse = append(worse, fmt.Sprint(c))
+			continue
+		}
+		if text, err = rewritten(text, c, p.Columns(), fitted(p, c, byColumn[c], o.penalty)); err != nil {
+			return err
+		}
+	}
+	if !o.write {
+		return nil
+	}
+	if text == string(data) {
+		return fmt.Errorf("nothing is written: no variant of %s is better where it was held out", args[0])
+	}
+	if worse != nil {
+		fmt.Fprintf(w, "left as they are: variants %s\n", strings.Join(worse, ", "))
+	}
+	return os.WriteFile(path, []byte(text), 0o644)
+}
+
+// crossValidate holds out each project in turn, and says whether fitting helps.
+func (o options) crossValidate(p *rank.Profile, text string, column int, all []example, w io.Writer) (better bool, err error) {
+	var projects []string
+	for _, e := range all {
+		if !slices.Contains(projects, e.project) {
+			projects = append(projects, e.project)
+		}
+	}
+	slices.Sort(projects)
+	var was, is figure
+	up, down := 0, 0
+	_, midpoint := mean(p, all)
+	fmt.Fprintf(w, "variant %d: of 95 in 100 questions the evidence of the best right answer is above %.3f\n", column, midpoint)
+	for _, name := range projects {
+		var held, rest []example
+		for _, e := range all {
+			if e.project == name {
+				held = append(held, e)
+			} else {
+				rest = append(rest, e)
+			}
+		}
+		if len(rest) == 0 {
+			return false, nil
+		}
+		changed, err := rewritten(text, column, p.Columns(), fitted(p, column, rest, o.penalty))
+		if err != nil {
+			return false, err
+		}
+		q, err := rank.ParseProfile(changed)
+		if err != nil {
+			return false, err
+		}
+		before, _ := mean(p, held)
+		after, _ := mean(q, held)
+		fmt.Fprintf(w, "  %-32s %4d  ndcg %.3f → %.3f  mrr %.3f → %.3f\n", name, len(held), before.ndcg, after.ndcg, before.reciprocal, after.reciprocal)
+		part := float64(len(held)) / float64(len(all))
+		was.ndcg, was.reciprocal = was.ndcg+part*before.ndcg, was.reciprocal+part*before.reciprocal
+		is.ndcg, is.reciprocal = is.ndcg+part*after.ndcg, is.reciprocal+part*after.reciprocal
+		switch {
+		case after.ndcg > before.ndcg:
+			up++
+		case after.ndcg < before.ndcg:
+			down++
+		}
+	}
+	better = is.ndcg > was.ndcg && is.reciprocal > was.reciprocal && up > down
+	fmt.Fprintf(w, "  %-32s %4d  ndcg %.3f → %.3f  mrr %.3f → %.3f  better in %d projects, worse in %d\n", "held out", len(all), was.ndcg, is.ndcg, was.reciprocal, is.reciprocal, up, down)
+	return better, nil
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/assay-dev/assay/eval/judged"
+	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/domain/vault"
+)
+
+// judgedDepth is how many candidates of a question are judged.
+const judgedDepth = 50
+
+// judge writes what is found for the questions, for eval/fit. A kind of question is a
+// project: what helps one kind is to help those that it was not fitted on.
+func judge(ctx context.Context, w io.Writer) error {
+	for _, load := range []func() (corpus, error){own, talks} {
+		c, err := load()
+		if err != nil {
+			return err
+		}
+		if err := judgeCorpus(ctx, w, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func judgeCorpus(ctx context.Context, w io.Writer, c corpus) error {
+	dir, err := os.MkdirTemp("", "assay-memory-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	m, err := open(ctx, c, dir)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	for _, q := range c.questions {
+		a, err := m.Search(ctx, vault.Query{Text: q.Ask, Max: judgedDepth, Explain: true})
+		if err != nil {
+			return err
+		}
+		out := judged.Question{Project: c.name + ", " + q.Kind, Query: q.Ask, Kind: rank.Question, Meaning: true}
+		for _, h := range a.Hits {
+			out.Candidates = append(out.Candidates, judged.Candidate{Groups: []string{h.Path}, Relevant: slices.Contains(q.In, h.Path), Explain: h.Explain})
+		}
+		if err := judged.Write(w, &out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
