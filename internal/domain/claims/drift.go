@@ -41,6 +41,7 @@ type ShadowRow struct {
 	Dependents string `json:"dependents"`
 	Ticket     string `json:"beads_id,omitempty"`
 	Shade      Shade  `json:"class,omitempty"`
+	Unread     int    `json:"unread_documents,omitempty"` // as in Shadow
 	Difference string `json:"difference,omitempty"`
 	Doc        string `json:"doc,omitempty"`
 }
@@ -135,6 +136,9 @@ func (a *Auditor) ghosts(r *Report, former *Former, verdicts []Verdict, day stri
 		seen[key] = true
 		row := GhostRow{Feature: v.Text, Source: v.Place.String(), Ticket: old.Ticket, Class: fmt.Sprintf("%s (%d mentions)", v.Class, v.Mentions),
 			Searched: fmt.Sprintf("“%s”: %d; “%s”: %d; best %.2f", short(v.Queries[0].Text), v.Queries[0].Results, short(v.Queries[1].Text), v.Queries[1].Results, v.Score())}
+		if v.Unread > 0 {
+			row.Class = fmt.Sprintf("%s (%d mentions; %d source files not read)", v.Class, v.Mentions, v.Unread)
+		}
 		switch {
 		case v.Class != Found:
 			r.Ghosts = append(r.Ghosts, row)
@@ -190,9 +194,12 @@ func (a *Auditor) shadows(r *Report, former *Former, shadows []Shadow, day strin
 			}
 			continue
 		}
-		row := ShadowRow{Module: s.Qualified(), Location: s.Place.String(), Class: fmt.Sprintf("%s (%s)", s.Shade, s.Risk), Dependents: dependentsCell(s), Ticket: old.Ticket, Shade: s.Shade, Difference: s.Difference}
+		row := ShadowRow{Module: s.Qualified(), Location: s.Place.String(), Class: fmt.Sprintf("%s (%s)", s.Shade, s.Risk), Dependents: dependentsCell(s), Ticket: old.Ticket, Shade: s.Shade, Difference: s.Difference, Unread: s.Unread}
 		if s.Doc != nil {
 			row.Doc = s.Doc.String()
+		}
+		if s.Unread > 0 {
+			row.Class += fmt.Sprintf("; %d documents not read", s.Unread)
 		}
 		if s.Shade == Drifted {
 			row.Class += fmt.Sprintf(": %s: %s", s.Doc, s.Difference)
@@ -201,7 +208,11 @@ func (a *Auditor) shadows(r *Report, former *Former, shadows []Shadow, day strin
 	}
 	for _, s := range former.Shadows {
 		// What is there and has no row is counted in the type around it.
-		if !there[key(s.Module, s.Location)] {
+		switch {
+		case there[key(s.Module, s.Location)]:
+		case !a.Tree.gone(pathOf(s.Location)):
+			r.Shadows = append(r.Shadows, s) // its file could not be read this time
+		default:
 			r.resolve(Resolution{s.Module, Gone, day, pathOf(s.Location) + " does not declare it any more", s.Ticket})
 		}
 	}

@@ -17,7 +17,7 @@ type Class string
 // The classes of features.
 const (
 	Confirmed Class = "CONFIRMED GHOST" // no code, and hardly a document speaks of it
-	Ambiguous Class = "HIGH AMBIGUITY"  // no code, but the documents insist: a person must look
+	Ambiguous Class = "HIGH AMBIGUITY"  // no code, but the documents insist or not all code was read: a person must look
 	Found     Class = "NOT GHOST"
 )
 
@@ -41,6 +41,9 @@ type Verdict struct {
 	Missing  []string `json:"missing,omitempty"`
 	// Single says that no second query could be derived: nothing is confirmed by one.
 	Single bool `json:"single_query,omitempty"`
+	// Unread is how many files of source could not be read, where no evidence was found
+	// in the others: nothing is confirmed without them.
+	Unread int `json:"unread,omitempty"`
 }
 
 // Score returns how sure it is that there is code, 0..1.
@@ -151,6 +154,9 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 	}
 	v.Mentions = max(1+len(f.Also), a.mentions(first))
 	v.Single = !diverse(v.Queries[0].Text, v.Queries[1].Text)
+	if len(v.Evidence) == 0 {
+		v.Unread = a.Tree.Unknown()
+	}
 	v.classify()
 	return v, nil
 }
@@ -160,7 +166,7 @@ func (v *Verdict) classify() {
 	switch {
 	case len(v.Evidence) > 0:
 		v.Class = Found
-	case v.Mentions >= Insisting, v.Single:
+	case v.Mentions >= Insisting, v.Single, v.Unread > 0:
 		v.Class = Ambiguous
 	default:
 		v.Class = Confirmed

@@ -52,6 +52,9 @@ type Shadow struct {
 	Difference string   `json:"difference,omitempty"` // what the document has otherwise
 	Dependents []string `json:"dependents"`           // files that name it, at most 20
 	Uses       int      `json:"uses"`                 // all of those files
+	// Unread is how many documents could not be read, where no other names it: one of
+	// them may.
+	Unread int `json:"unread_documents,omitempty"`
 }
 
 const mostDependents = 20
@@ -137,6 +140,9 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 				s.Shade, s.Doc = Partial, &best.Place
 			}
 		}
+	}
+	if s.Shade == Orphaned || s.Shade == Partial {
+		s.Unread = a.Tree.UnknownDocs()
 	}
 	s.Risk = s.Shade.Risk()
 	if s.Shade != Documented {

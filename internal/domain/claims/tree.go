@@ -2,6 +2,7 @@ package claims
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -36,7 +38,17 @@ type Tree struct {
 	Docs []Source // by path
 	// NotCovered counts what may be code and is none of Code.
 	NotCovered corpus.NotCovered
+	// Unread and UnreadDocs are the files that were too large or could not be opened,
+	// and may have what Code and Docs lack: source and documents, not images.
+	Unread, UnreadDocs []string
+	shut               int // folders that could not be read: they may have both
 }
+
+// Unknown returns how many files and folders may have code that was not read.
+func (t *Tree) Unknown() int { return len(t.Unread) + t.shut }
+
+// UnknownDocs returns the same of documents.
+func (t *Tree) UnknownDocs() int { return len(t.UnreadDocs) + t.shut }
 
 // Read reads a project. Docs are patterns as an ignore file has them; without any,
 // the documents are READMEs, what lies in documentation folders, requirements and
@@ -58,17 +70,28 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 			t.NotCovered.Ignored = n
 		case "secret", discover.Unreadable:
 			t.NotCovered.Add(string(why), n)
+			if why == discover.Unreadable {
+				t.shut = n
+			}
 		}
 	}
+	globs, err := discover.NewGlobs(docs)
+	if err != nil {
+		return nil, err
+	}
+	mine := func(s *Source) bool { return len(docs) > 0 && globs.Match(s.Path) || len(docs) == 0 && document(s) }
 	var paths []string
 	for _, d := range walked.Dirs {
 		for _, f := range d.Files {
 			p := path.Join(d.Path, f.Name)
 			if f.Size <= discover.MaxFile {
 				paths = append(paths, p)
-			} else if lang := syntax.Language(p, nil); lang == "" || syntax.Source(lang) {
-				t.NotCovered.Add("oversize", 1)
+				continue
 			}
+			if lang := syntax.Language(p, nil); lang == "" || syntax.Source(lang) {
+				t.NotCovered.Add(oversize, 1)
+			}
+			t.unread(p, oversize, mine)
 		}
 	}
 	// A grimoire is often ignored, but it is asked about here.
@@ -78,10 +101,6 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 		}
 	}
 	slices.Sort(paths)
-	globs, err := discover.NewGlobs(docs)
-	if err != nil {
-		return nil, err
-	}
 	read := make([]*Source, len(paths))
 	whys := make([]string, len(paths))
 	var next atomic.Int64
@@ -101,7 +120,8 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 		switch {
 		case s == nil:
 			t.NotCovered.Add(whys[i], 1)
-		case len(docs) > 0 && globs.Match(s.Path) || len(docs) == 0 && document(s):
+			t.unread(paths[i], whys[i], mine)
+		case mine(s):
 			t.Docs = append(t.Docs, *s)
 		case strings.HasPrefix(s.Path, ".git") || strings.HasPrefix(s.Path, ".circleci/"):
 			// How a forge is used is no part of the program.
@@ -112,6 +132,24 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 		}
 	}
 	return t, nil
+}
+
+const oversize = "oversize"
+
+// unread notes a file that was not read where it may be source or a document: by its
+// name, since its content is not known.
+func (t *Tree) unread(p, why string, mine func(*Source) bool) {
+	if why != oversize && why != string(discover.Unreadable) {
+		return
+	}
+	s := &Source{Path: p, Language: syntax.Language(p, nil)}
+	switch {
+	case mine(s):
+		t.UnreadDocs = append(t.UnreadDocs, p)
+	// A large file without an extension is a compiled program; any other may be a script.
+	case syntax.Source(s.Language), why != oversize && s.Language == "" && path.Ext(p) == "":
+		t.Unread = append(t.Unread, p)
+	}
 }
 
 var grimoire = []string{
@@ -190,11 +228,27 @@ func document(s *Source) bool {
 	return documentFolder.MatchString(s.Path)
 }
 
-// exists reports whether there is a file at a path of the tree.
+// exists reports whether there is, or may be, a file at a path of the tree.
 func (t *Tree) exists(p string) bool {
 	if !filepath.IsLocal(filepath.FromSlash(p)) {
 		return false
 	}
 	_, err := os.Stat(filepath.Join(t.Root, filepath.FromSlash(p)))
-	return err == nil
+	return !missing(err)
+}
+
+// gone reports whether a file of code is known not to have what it had: one that was
+// not read may have it still.
+func (t *Tree) gone(p string) bool {
+	if slices.Contains(t.Unread, p) || !filepath.IsLocal(filepath.FromSlash(p)) {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(t.Root, filepath.FromSlash(p)))
+	return err == nil || missing(err)
+}
+
+// missing reports whether an error says that there is no such file. A folder that may
+// not be entered says nothing of what is in it.
+func missing(err error) bool {
+	return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

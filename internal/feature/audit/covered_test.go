@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/engine"
 )
 
@@ -89,5 +92,98 @@ func TestConcludesFromTheWhole(t *testing.T) {
 	}
 	if part != 4 {
 		t.Errorf("the index was a part %d times of 4", part)
+	}
+}
+
+// TestUnread holds that nothing is concluded from its absence where source, or a
+// document, was too large or could not be read; a large image changes nothing.
+func TestUnread(t *testing.T) {
+	large := func(line string) string { return strings.Repeat(line, discover.MaxFile/len(line)+1) }
+	answers := func(files map[string]string, deep bool) (ghost, ghosts, shadows, drift, again string) {
+		t.Helper()
+		files["README.md"] = "# mail\n\n## Features\n\n- Telepathic penguins deliver parcels overnight\n"
+		files["mail.go"] = "package mail\n\nfunc Zygomatic() {}\n"
+		root, f := project(t, files)
+		if deep {
+			r, err := os.OpenRoot(root)
+			for range 25 { // longer than the path of any system
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err = r.Mkdir(strings.Repeat("d", 200), 0o755); err == nil {
+					below, fails := r.OpenRoot(strings.Repeat("d", 200))
+					err = errors.Join(fails, r.Close())
+					r = below
+				}
+			}
+			if err := errors.Join(err, r.Close()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write := func(a interface {
+			WriteText(w io.Writer, colour bool) error
+		}, err error) string {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b bytes.Buffer
+			if err := a.WriteText(&b, false); err != nil {
+				t.Fatal(err)
+			}
+			j, err := json.Marshal(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b.String() + string(j)
+		}
+		first := func() string { a, err := f.Drift(t.Context(), DriftInput{}); return write(a, err) }
+		a, err := f.Ghost(t.Context(), GhostInput{Feature: "telepathic penguins", Synonym: "psychic birds"})
+		ghost = write(a, err)
+		a, err = f.Ghosts(t.Context(), GhostsInput{})
+		ghosts = write(a, err)
+		s, err := f.Shadows(t.Context(), ShadowsInput{})
+		shadows = write(s, err)
+		drift = first()
+		// What was declared is in a file that is too large the next time.
+		if err := os.WriteFile(filepath.Join(root, "mail.go"), []byte("package mail\n\nfunc Zygomatic() {}\n"+large("// x\n")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return ghost, ghosts, shadows, drift, first()
+	}
+	ghost, ghosts, shadows, drift, again := answers(map[string]string{"film.png": large("\x89PNG\x00")}, false)
+	for name, c := range map[string]struct{ text, want string }{
+		"ghost": {ghost, "CONFIRMED GHOST: telepathic"}, "ghosts": {ghosts, "CONFIRMED GHOST: Telepathic"}, "drift": {drift, "CONFIRMED GHOST (1 mentions)\n"},
+	} {
+		if !strings.Contains(c.text, c.want) || strings.Contains(c.text, "unread") {
+			t.Errorf("%s with all read: want %q in\n%s", name, c.want, c.text)
+		}
+	}
+	if strings.Contains(shadows, "unread") {
+		t.Errorf("shadows with all read:\n%s", shadows)
+	}
+	if strings.Contains(again, "resolved: Zygomatic") || !strings.Contains(again, `"module":"Zygomatic"`) {
+		t.Errorf("a declaration is gone whose file was not read:\n%s", again)
+	}
+	for name, files := range map[string]map[string]string{
+		"source":   {"big.c": large("int a;\n")},
+		"document": {"docs/big.md": large("words and words\n")},
+		"folder":   {},
+	} {
+		ghost, ghosts, shadows, drift, _ := answers(files, name == "folder")
+		code, doc := name != "document", name != "source"
+		for what, c := range map[string]struct {
+			text, want string
+			unsure     bool
+		}{
+			"ghost":   {ghost, "    1 source files could not be read: what they have is not known\n", code},
+			"ghosts":  {ghosts, "HIGH AMBIGUITY: Telepathic", code},
+			"drift":   {drift, "HIGH AMBIGUITY (1 mentions; 1 source files not read)", code},
+			"shadows": {shadows, "    1 documents could not be read: one of them may name it\n", doc},
+		} {
+			if strings.Contains(c.text, c.want) != c.unsure || c.unsure && strings.Contains(c.text, "CONFIRMED") || c.unsure && !strings.Contains(c.text, `"unread`) && what != "drift" {
+				t.Errorf("%s with a %s unread: want %q %v in\n%s", what, name, c.want, c.unsure, c.text)
+			}
+		}
 	}
 }

@@ -197,7 +197,7 @@ func (f *Feature) track(ctx context.Context, root string, r *claims.Report) {
 		}
 	}
 	for i := range r.Shadows {
-		if s := &r.Shadows[i]; s.Ticket == "" && err == nil && s.Shade == claims.Orphaned {
+		if s := &r.Shadows[i]; s.Ticket == "" && err == nil && s.Shade == claims.Orphaned && s.Unread == 0 {
 			s.Ticket, err = t.Shadow(ctx, s.Module, s.Shade)
 		}
 	}

@@ -155,6 +155,9 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 					fmt.Fprintf(&b, "; nowhere in code: %s", strings.Join(v.Missing, ", "))
 				}
 				b.WriteByte('\n')
+				if v.Unread > 0 {
+					fmt.Fprintf(&b, "    %d source files could not be read: what they have is not known\n", v.Unread)
+				}
 				if v.Single {
 					b.WriteString("    only one query could be asked: give the same in other words with assay audit ghost --synonym\n")
 				}

@@ -68,7 +68,7 @@ func (f *Feature) trackShadows(ctx context.Context, root string, out *Shadows) {
 	out.Tickets = map[string]string{}
 	for i := range out.Shadows {
 		s := &out.Shadows[i]
-		if s.Shade != claims.Orphaned {
+		if s.Shade != claims.Orphaned || s.Unread > 0 {
 			continue
 		}
 		id, err := t.Shadow(ctx, s.Qualified(), s.Shade)
@@ -112,6 +112,9 @@ func (r *Shadows) WriteText(w io.Writer, _ bool) error {
 					fmt.Fprintf(&b, " and %d more", s.Uses-len(s.Dependents))
 				}
 				b.WriteByte('\n')
+			}
+			if s.Unread > 0 {
+				fmt.Fprintf(&b, "    %d documents could not be read: one of them may name it\n", s.Unread)
 			}
 			if id := r.Tickets[s.Qualified()]; id != "" {
 				fmt.Fprintf(&b, "    ticket: %s\n", id)
