@@ -22,11 +22,13 @@ func (e *Engine) Check(ctx context.Context) ([]index.Problem, error) {
 // Problems reads all of the index, and nothing of the tree.
 func (e *Engine) Problems(ctx context.Context) ([]index.Problem, error) {
 	if !e.ix.ReadOnly() {
-		w, err := e.lock(ctx, true)
-		if err != nil {
+		switch w, err := e.lock(ctx, true); {
+		case err == nil:
+			defer w.Close()
+		case ctx.Err() != nil:
 			return nil, err
+			// Else no lock can be had, on a full disk for example, and nobody can write.
 		}
-		defer w.Close()
 	}
 	return e.ix.Problems(ctx)
 }

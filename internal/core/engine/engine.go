@@ -153,6 +153,9 @@ func (e *Engine) IndexDir() string { return e.cfg.IndexDir }
 // Unusable says why the index on the disk cannot be written, or is empty.
 func (e *Engine) Unusable() string { return e.unusable }
 
+// Stored reports whether an index on the disk is read, be it that it cannot be written.
+func (e *Engine) Stored() bool { return e.ix.Stored() }
+
 // Moved returns where an index was put that could not be used when this one was
 // opened, or "".
 func (e *Engine) Moved() string { return e.moved }

@@ -232,6 +232,9 @@ func (x *Index) Other() bool { return x.other }
 // ReadOnly reports whether the index was opened for reading only.
 func (x *Index) ReadOnly() bool { return x.db == nil || x.db.ReadOnly }
 
+// Stored reports whether there is an index on the disk.
+func (x *Index) Stored() bool { return x.db != nil }
+
 // Close closes the index. Snapshots that are in use stay usable.
 func (x *Index) Close() error {
 	x.mu.Lock()

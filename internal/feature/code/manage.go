@@ -42,6 +42,7 @@ type IndexReport struct {
 
 	Damage
 	quiet bool
+	asIs  bool // it could only be checked, not brought up to date
 }
 
 // WriteText writes the report in a line or two.
@@ -51,7 +52,7 @@ func (r *IndexReport) WriteText(w io.Writer, _ bool) error {
 	}
 	var b strings.Builder
 	switch {
-	case r.Problems > 0 && r.Files == 0: // nothing was indexed over it
+	case r.asIs, r.Problems > 0 && r.Files == 0: // nothing was indexed over it
 	case r.Changed == 0 && r.Removed == 0:
 		fmt.Fprintf(&b, "%d files, nothing changed (%.2f s)\n", r.Files, r.Seconds)
 	default:
@@ -135,12 +136,14 @@ func (f *Feature) Index(ctx context.Context, in IndexInput) (*IndexReport, error
 	if err != nil {
 		return nil, err
 	}
-	if why := e.Unusable(); why != "" {
+	in.Check = in.Check || in.Tree
+	out := &IndexReport{Root: e.Root(), Index: e.IndexDir(), quiet: in.Quiet, Skipped: map[string]int{}}
+	if why := e.Unusable(); why != "" && in.Check && e.Stored() {
+		return out, f.explain(e, out.checkAsIs(ctx, e, in.Tree, why))
+	} else if why != "" {
 		return nil, fault.New(fault.Unavailable, "cannot write an index in %s: %s", e.IndexDir(), why).
 			Or("free some room, delete that folder if it is an index of old, or name another with --index-dir")
 	}
-	out := &IndexReport{Root: e.Root(), Index: e.IndexDir(), quiet: in.Quiet, Skipped: map[string]int{}}
-	in.Check = in.Check || in.Tree
 	if err := out.before(ctx, e, in.Check); err != nil || out.Problems > 0 {
 		return out, f.explain(e, err)
 	}
@@ -149,6 +152,9 @@ func (f *Feature) Index(ctx context.Context, in IndexInput) (*IndexReport, error
 	out.Bytes, out.Seconds = rep.Bytes, rep.Took.Round(time.Millisecond).Seconds()
 	for k, n := range rep.Skipped {
 		out.Skipped[string(k)] = n
+	}
+	if err != nil && in.Check && ctx.Err() == nil {
+		return out, f.explain(e, out.checkAsIs(ctx, e, in.Tree, err.Error()))
 	}
 	if err != nil {
 		return nil, f.explain(e, err)
