@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/safe"
 )
 
 // An Item is a note or a session as List shows it.
@@ -116,6 +117,9 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
+		case errors.Is(err, errTooLarge):
+			out = append(out, Finding{Path: e.path, Kind: "large", What: "it is larger than 32 MB and is not indexed: divide it"})
+			continue
 		case err != nil:
 			out = append(out, Finding{Path: e.path, Kind: "unreadable", What: err.Error()})
 			continue
@@ -194,8 +198,36 @@ type Health struct {
 	Vectors    int
 	Trouble    string         // with the embedder
 	Stale      int            // files and sessions that differ from the index
+	Large      []string       // notes that are too large to be indexed
+	Unreadable []string       // notes that cannot be opened
 	Agents     map[string]int // sessions that each agent has
 	Forgotten  int            // sessions that are kept out
+}
+
+// unreadable tells the notes that cannot be opened from those that are only not indexed yet.
+func (s *syncer) unreadable(ctx context.Context, f *found, h *Health) error {
+	if f.vault == nil {
+		return nil
+	}
+	differ, _, _, err := s.changed(ctx, f, false)
+	if err != nil || len(differ) == 0 {
+		return err
+	}
+	root, err := safe.OpenRoot(s.m.cfg.Vault)
+	if err != nil {
+		return nil // VaultError has it
+	}
+	defer root.Close()
+	for _, e := range differ {
+		switch note, err := root.Open(e.path); {
+		case err == nil:
+			_ = note.Close() // it was only opened
+		case !errors.Is(err, fs.ErrNotExist):
+			h.Unreadable = append(h.Unreadable, e.path)
+			h.Stale--
+		}
+	}
+	return nil
 }
 
 // Check looks at everything that memory stands on. It changes nothing but what
@@ -237,7 +269,10 @@ func (m *Memory) Check(ctx context.Context) (h Health, err error) {
 		if err := s.countStale(ctx, f); err != nil {
 			return err
 		}
-		h.Stale = s.r.Stale
+		h.Stale, h.Large = s.r.Stale, f.large
+		if err := s.unreadable(ctx, f, &h); err != nil {
+			return err
+		}
 		return hd.read(ctx, func(tx *sql.Tx) error {
 			return tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM files WHERE kind = 0), (SELECT count(*) FROM files WHERE kind = 1),
 				(SELECT count(*) FROM chunks), (SELECT coalesce(sum(length(ids)) / 8, 0) FROM vectors WHERE embedder = ?)`, m.embedder()).

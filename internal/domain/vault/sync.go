@@ -177,6 +177,7 @@ func (s *syncer) texts(ctx context.Context, f *found) error {
 type found struct {
 	vault   *listing // nil: it cannot be read
 	digest  string
+	large   []string // notes that are too large to be indexed
 	refs    []transcript.Ref
 	blind   map[string]bool // agents of which not all sessions were seen
 	forgot  map[string]bool // sessions that are never to be indexed, by agent/id
@@ -193,6 +194,11 @@ func (s *syncer) look(ctx context.Context) *found {
 		case err == nil:
 			f.vault, f.digest = l, l.digest(s.m.cfg.Vault)
 			s.r.Notes = len(l.entries)
+			for _, e := range l.entries {
+				if e.size > maxNote {
+					f.large = append(f.large, e.path)
+				}
+			}
 		case errors.Is(err, fs.ErrNotExist) && s.m.cfg.Create:
 			f.vault = &listing{} // nothing was ever stored
 			f.digest = f.vault.digest(s.m.cfg.Vault)
@@ -205,7 +211,7 @@ func (s *syncer) look(ctx context.Context) *found {
 	}
 	group.Wait()
 	if f.vault != nil {
-		for why, n := range map[string]int{"symlink": f.vault.links, "unreadable folder": len(f.vault.unread)} {
+		for why, n := range map[string]int{"symlink": f.vault.links, "unreadable folder": len(f.vault.unread), "larger than 32 MB": len(f.large)} {
 			if n > 0 {
 				s.r.Skipped[why] += n
 			}
@@ -316,6 +322,9 @@ func (s *syncer) changed(ctx context.Context, f *found, may bool) (differ []entr
 	here := make(map[string]bool, len(f.vault.entries))
 	edge := s.m.cfg.Now().Add(-2 * time.Second).UnixNano()
 	for _, e := range f.vault.entries {
+		if e.size > maxNote {
+			continue // what was indexed of it before it grew is not its text
+		}
 		here[e.path] = true
 		x, ok := have[e.path]
 		if !ok || x.size != e.size || x.mtime != e.mtime || may && e.mtime > edge {

@@ -279,9 +279,21 @@ func (f *Feature) Doctor(ctx context.Context, _ DoctorInput) (*DoctorResult, err
 	problem(h.IndexError != "", "the index: %s; assay memory rebuild rebuilds it", h.IndexError)
 	problem(h.Moved != "", "the index was damaged and moved to %s; the next search rebuilds it", h.Moved)
 	problem(h.Trouble != "", "no search by meaning: %s", h.Trouble)
+	problem(len(h.Large) > 0, "notes larger than 32 MB are not indexed: %s; divide each into smaller ones", someOf(h.Large))
+	problem(len(h.Unreadable) > 0, "notes that cannot be read are not indexed: %s; check their permissions", someOf(h.Unreadable))
 	problem(h.Stale > 0, "%d notes or sessions are not indexed yet: the next search, or assay memory import, sees to it", h.Stale)
 	problem(h.Embedder != "" && h.Vectors < h.Chunks, "%d of %d chunks have no vectors: assay memory import makes them", h.Chunks-h.Vectors, h.Chunks)
 	return out, nil
+}
+
+// someOf names the first of some paths, and says how many more there are.
+func someOf(paths []string) string {
+	const most = 3
+	s := strings.Join(paths[:min(most, len(paths))], ", ")
+	if more := len(paths) - most; more > 0 {
+		s += fmt.Sprintf(" and %d more", more)
+	}
+	return s
 }
 
 // WriteText writes the state as a short table.

@@ -408,3 +408,44 @@ func TestDefaultVault(t *testing.T) {
 		t.Errorf("%q, want %q", got, codex)
 	}
 }
+
+// A note that is too large is told with what to do, and no search gives what it said
+// before it grew.
+func TestTooLarge(t *testing.T) {
+	f := fresh(t, nil)
+	ctx := context.Background()
+	path := keep(t, f, StoreInput{Title: "A", Content: "Alpha beta gamma."})
+	if r, err := f.Search(ctx, SearchInput{Query: "alpha"}); err != nil || len(r.Hits) != 1 {
+		t.Fatalf("%+v %v", r, err)
+	}
+	if err := os.Truncate(filepath.Join(f.cfg.Vault, path), 32<<20+1); err != nil {
+		t.Fatal(err)
+	}
+	r, err := f.Doctor(ctx, DoctorInput{})
+	want := "notes larger than 32 MB are not indexed: " + path + "; divide each into smaller ones"
+	if err != nil || !slices.Contains(r.Problems, want) {
+		t.Errorf("doctor says %q, %v; want %q", r.Problems, err, want)
+	}
+	if r, err := f.Import(ctx, ImportInput{}); err != nil || !strings.Contains(shown(t, r), "left out: 1, larger than 32 MB") {
+		t.Errorf("%s %v", shown(t, r), err)
+	}
+	if r, err := f.Search(ctx, SearchInput{Query: "alpha"}); err != nil || len(r.Hits) != 0 {
+		t.Errorf("%+v %v", r, err)
+	}
+	if r, err := f.Doctor(ctx, DoctorInput{}); err != nil || len(r.Problems) != 1 || r.Problems[0] != want {
+		t.Errorf("doctor says %q once it was imported, %v; want only %q", r.Problems, err, want)
+	}
+	if r, err := f.Audit(ctx, AuditInput{}); err != nil || len(r.Findings) != 1 || r.Findings[0].Kind != "large" {
+		t.Errorf("%+v %v", r, err)
+	}
+	if os.Getuid() == 0 {
+		return // nothing is unreadable to root
+	}
+	secret := keep(t, f, StoreInput{Title: "B", Content: "Delta."})
+	if err := errors.Join(os.Truncate(filepath.Join(f.cfg.Vault, secret), 3), os.Chmod(filepath.Join(f.cfg.Vault, secret), 0)); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := f.Doctor(ctx, DoctorInput{}); err != nil || !slices.Contains(r.Problems, "notes that cannot be read are not indexed: "+secret+"; check their permissions") {
+		t.Errorf("%+v %v", r, err)
+	}
+}
