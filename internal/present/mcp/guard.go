@@ -137,7 +137,10 @@ func (p *plain) Write(b []byte) (int, error) {
 	if p.status != 0 {
 		return p.text.Write(b)
 	}
-	return p.ResponseWriter.Write(b)
+	if _, err := p.ResponseWriter.Write(restoreIDs(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // Flush and Unwrap let the SDK stream through p.

@@ -268,6 +268,12 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, jsonrpc.CodeInvalidRequest, fmt.Sprintf("Invalid Request: more than %d messages in one", maxBatch))
 		return
 	}
+	id := idOf(body)
+	body, wrong := keepIDs(body)
+	if wrong != nil {
+		refuse(w, http.StatusBadRequest, wrong.Code, wrong.Message)
+		return
+	}
 	asJSON, events := accepts(r)
 	next := h.json
 	if events && !asJSON {
@@ -276,7 +282,7 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(context.WithValue(r.Context(), goneKey{}, r.Context()))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	r.Header.Set("Accept", "application/json, text/event-stream")
-	out := &plain{ResponseWriter: w, rc: rc, id: idOf(body)}
+	out := &plain{ResponseWriter: w, rc: rc, id: id}
 	next.ServeHTTP(out, r)
 	out.finish()
 }

@@ -201,7 +201,7 @@ func (c *stdio) Write(_ context.Context, msg jsonrpc.Message) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, err = c.out.Write(append(data, '\n'))
+	_, err = c.out.Write(append(restoreIDs(data), '\n'))
 	if res, ok := msg.(*jsonrpc.Response); ok && c.open[res.ID] {
 		delete(c.open, res.ID)
 		select {
@@ -231,6 +231,10 @@ func parse(raw []byte) (jsonrpc.Message, *jsonrpc.Error) {
 	}
 	if raw[0] != '{' {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "Invalid Request: a message is one JSON object"}
+	}
+	raw, wrong := keepIDs(raw)
+	if wrong != nil {
+		return nil, wrong
 	}
 	msg, err := jsonrpc.DecodeMessage(raw)
 	if err != nil {

@@ -29,16 +29,8 @@ const (
 // without one. Nothing but one JSON object a line may come out.
 func talk(t *testing.T, ops []op.Op, opt mcp.Options, lines ...string) map[string]json.RawMessage {
 	t.Helper()
-	s, err := mcp.Server(ops, "test", opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if err := mcp.Stdio(t.Context(), s, strings.NewReader(strings.Join(lines, "\n")), &out); err != nil {
-		t.Fatalf("Stdio: %v\n%s", err, out.String())
-	}
 	answers := map[string]json.RawMessage{}
-	for line := range strings.Lines(out.String()) {
+	for line := range strings.Lines(written(t, ops, opt, lines...)) {
 		var msg struct {
 			ID     json.RawMessage
 			Result json.RawMessage
@@ -54,6 +46,20 @@ func talk(t *testing.T, ops []op.Op, opt mcp.Options, lines ...string) map[strin
 		answers[string(msg.ID)] = body
 	}
 	return answers
+}
+
+// written pipes lines into a server and returns all that it writes.
+func written(t *testing.T, ops []op.Op, opt mcp.Options, lines ...string) string {
+	t.Helper()
+	s, err := mcp.Server(ops, "test", opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := mcp.Stdio(t.Context(), s, strings.NewReader(strings.Join(lines, "\n")), &out); err != nil {
+		t.Fatalf("Stdio: %v\n%s", err, out.String())
+	}
+	return out.String()
 }
 
 func callLine(id int, tool, args string) string {
