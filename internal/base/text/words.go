@@ -129,3 +129,14 @@ func pairs(r rune) bool {
 	}
 	return r >= 0x3005 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
+
+// Dense returns how many characters of a text are of a script in which a word of two
+// characters is a long one: Han, Kana and Hangul.
+func Dense(s string) (n int) {
+	for _, r := range s {
+		if pairs(r) || r >= 0x1100 && unicode.Is(unicode.Hangul, r) {
+			n++
+		}
+	}
+	return n
+}

@@ -290,7 +290,7 @@ func (a Arg) Check(v reflect.Value) string {
 		}
 		v = v.Elem()
 	}
-	var n float64
+	var n, dense float64
 	unit := ""
 	switch v.Kind() {
 	case reflect.Int:
@@ -299,6 +299,7 @@ func (a Arg) Check(v reflect.Value) string {
 		n = v.Float()
 	case reflect.String:
 		n, unit = float64(len([]rune(v.String()))), " characters"
+		dense = float64(text.Dense(v.String()))
 		if len(a.Enum) > 0 && !slices.Contains(a.Enum, v.String()) {
 			return fmt.Sprintf("%q is not one of %s", v.String(), strings.Join(a.Enum, ", "))
 		}
@@ -308,7 +309,9 @@ func (a Arg) Check(v reflect.Value) string {
 	switch {
 	case n != n:
 		return "not a number"
-	case a.Min != nil && n < *a.Min:
+	case a.Min != nil && dense > 0 && n+dense < *a.Min:
+		return fmt.Sprintf("%v%s is below the minimum, %d of Chinese, Japanese or Korean", n, unit, *fewest(a.Min))
+	case a.Min != nil && n+dense < *a.Min: // a dense character counts twice
 		return fmt.Sprintf("%v%s is below the minimum, %v", n, unit, *a.Min)
 	case a.Max != nil && n > *a.Max:
 		return fmt.Sprintf("%v%s is above the maximum, %v", n, unit, *a.Max)

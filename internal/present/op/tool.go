@@ -125,7 +125,7 @@ func schema(args []Arg) *jsonschema.Schema {
 			p.Type = "boolean"
 		case reflect.String:
 			p.Type = "string"
-			p.MinLength, p.MaxLength = length(a.Min), length(a.Max)
+			p.MinLength, p.MaxLength = fewest(a.Min), length(a.Max)
 			for _, v := range a.Enum {
 				p.Enum = append(p.Enum, v)
 			}
@@ -145,6 +145,16 @@ func schema(args []Arg) *jsonschema.Schema {
 		}
 	}
 	return s
+}
+
+// fewest is the minimum of characters that a schema can state: those of which a word needs
+// few count twice.
+func fewest(f *float64) *int {
+	n := length(f)
+	if n != nil {
+		*n = (*n + 1) / 2
+	}
+	return n
 }
 
 func length(f *float64) *int {

@@ -66,6 +66,8 @@ func TestDecodeRefused(t *testing.T) {
 		{"hybrid_search", `{"query":7}`, "query: it has to be a string, not 7", ""},
 		{"hybrid_search", `{"query":null}`, "query: it has to be a string, not null", ""},
 		{"hybrid_search", `{"query":"ab"}`, "query: 2 characters is below the minimum, 3", ""},
+		{"regex_search", `{"query":"éà"}`, "query: 2 characters is below the minimum, 3", ""},
+		{"hybrid_search", `{"query":"関"}`, "query: 1 characters is below the minimum, 2 of Chinese, Japanese or Korean", ""},
 		{"regex_search", `{"query":"` + strings.Repeat("ü", 501) + `"}`, "query: 501 characters is above the maximum, 500", ""},
 		{"hybrid_search", `{"query":"abc","top_k":2.5}`, "top_k: it has to be an integer, not 2.5", ""},
 		{"hybrid_search", `{"query":"abc","top_k":null}`, "top_k: it has to be an integer, not null", ""},
@@ -224,6 +226,23 @@ func TestLenientToolRefused(t *testing.T) {
 	}
 }
 
+// A word of two characters is a query where that is how words are written.
+func TestShortQueries(t *testing.T) {
+	for name, tool := range searchTools(t) {
+		for _, q := range []string{"関数", "検索", "搜索", "함수", "バグ", "ログ", "C関", "abc"} {
+			if !strings.HasSuffix(name, "_search") {
+				continue
+			}
+			if _, err := tool.Decode(json.RawMessage(`{"query":"` + q + `"}`)); err != nil {
+				t.Errorf("%s %s: %v", name, q, err)
+			}
+			if least := *tool.Schema.Properties["query"].MinLength; len([]rune(q)) < least {
+				t.Errorf("%s: the schema refuses %s: at least %d characters", name, q, least)
+			}
+		}
+	}
+}
+
 func TestSchema(t *testing.T) {
 	for name, tool := range searchTools(t) {
 		if !strings.HasSuffix(name, "_search") {
@@ -233,7 +252,7 @@ func TestSchema(t *testing.T) {
 			t.Errorf("%s: %+v", name, tool.Schema)
 		}
 		q := tool.Schema.Properties["query"]
-		if *q.MinLength != 3 || *q.MaxLength != 500 {
+		if *q.MinLength != 2 || *q.MaxLength != 500 {
 			t.Errorf("%s: a query has %d to %d characters", name, *q.MinLength, *q.MaxLength)
 		}
 		if _, has := tool.Schema.Properties["threshold"]; has == (name == "regex_search") {
