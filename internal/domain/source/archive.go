@@ -60,12 +60,13 @@ func (t *Tree) openArchive(ctx context.Context, o Options) error {
 	}
 	t.ID = "/local/" + slug(name)
 	o.Progress("Unpacking", 0, 0)
-	return t.unpack(ctx, file, filepath.Join(dir, "tree"))
+	return t.unpack(ctx, o, file, filepath.Join(dir, "tree"))
 }
 
 // unpack puts an archive into dir and makes the tree of it: of the only folder at
-// its top, where there is just one.
-func (t *Tree) unpack(ctx context.Context, file, dir string) error {
+// its top, where there is just one. What holds too much is refused by its headers,
+// before anything of it is written.
+func (t *Tree) unpack(ctx context.Context, o Options, file, dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return fault.New(fault.Unavailable, "unpack").Because(err)
 	}
@@ -73,8 +74,17 @@ func (t *Tree) unpack(ctx context.Context, file, dir string) error {
 	if err != nil {
 		return fault.New(fault.Unavailable, "unpack").Because(err)
 	}
+	list := &listed{}
+	err = (&unpacker{ctx: ctx, entry: list.add}).open(file)
+	if err == nil && o.Refuse != nil {
+		err = o.Refuse(list.below())
+	}
 	u := &unpacker{ctx: ctx, root: root}
-	if err := u.open(file); err != nil {
+	u.entry = u.write
+	if err == nil {
+		err = u.open(file)
+	}
+	if err != nil {
 		root.Close()
 		if ctx.Err() != nil {
 			return fault.New(fault.Interrupted, "stopped while %s was unpacked", t.Address)
@@ -105,9 +115,41 @@ func (t *Tree) unpack(ctx context.Context, file, dir string) error {
 	return nil
 }
 
-// An unpacker writes the regular files of an archive below a root.
+// A listed is what the headers of an archive say.
+type listed struct {
+	names []string
+	bytes int64
+}
+
+func (l *listed) add(name string, size int64, _ func() (io.ReadCloser, error)) error {
+	l.names = append(l.names, name)
+	if l.bytes += size; l.bytes > maxUnpacked {
+		return fmt.Errorf("it unpacks to more than %d GB", maxUnpacked>>30)
+	}
+	return nil
+}
+
+// below returns the files below the only folder at the top, where there is just one.
+func (l *listed) below() []string {
+	if len(l.names) == 0 {
+		return nil
+	}
+	top, _, _ := strings.Cut(l.names[0], "/")
+	for _, name := range l.names {
+		if !strings.HasPrefix(name, top+"/") {
+			return l.names
+		}
+	}
+	for i := range l.names {
+		l.names[i] = l.names[i][len(top)+1:]
+	}
+	return l.names
+}
+
+// An unpacker hands the regular files of an archive on, or writes them below a root.
 type unpacker struct {
 	ctx   context.Context
+	entry func(name string, size int64, open func() (io.ReadCloser, error)) error
 	root  *os.Root
 	files int
 	bytes int64
@@ -165,7 +207,7 @@ func (u *unpacker) zip(f *os.File, size int64) error {
 			u.left++
 			continue
 		}
-		if err := u.entry(e.Name, int64(min(e.UncompressedSize64, maxUnpacked)), e.Open); err != nil {
+		if err := u.regular(e.Name, int64(min(e.UncompressedSize64, maxUnpacked)), e.Open); err != nil {
 			return err
 		}
 	}
@@ -185,7 +227,7 @@ func (u *unpacker) tar(r io.Reader) error {
 		}
 		switch h.Typeflag {
 		case tar.TypeReg:
-			if err := u.entry(h.Name, h.Size, func() (io.ReadCloser, error) { return io.NopCloser(t), nil }); err != nil {
+			if err := u.regular(h.Name, h.Size, func() (io.ReadCloser, error) { return io.NopCloser(t), nil }); err != nil {
 				return err
 			}
 		case tar.TypeDir, tar.TypeXGlobalHeader:
@@ -213,8 +255,8 @@ func (d *directory) ReadAt(p []byte, at int64) (int, error) {
 	return d.r.ReadAt(p, at)
 }
 
-// entry writes one file.
-func (u *unpacker) entry(name string, size int64, open func() (io.ReadCloser, error)) error {
+// regular hands on a file that is wanted.
+func (u *unpacker) regular(name string, size int64, open func() (io.ReadCloser, error)) error {
 	if err := u.ctx.Err(); err != nil {
 		return err
 	}
@@ -230,6 +272,11 @@ func (u *unpacker) entry(name string, size int64, open func() (io.ReadCloser, er
 	if u.files++; u.files > maxFiles {
 		return fmt.Errorf("it holds more than %d files", maxFiles)
 	}
+	return u.entry(name, size, open)
+}
+
+// write writes one file.
+func (u *unpacker) write(name string, _ int64, open func() (io.ReadCloser, error)) error {
 	in, err := open()
 	if err != nil {
 		return err

@@ -87,7 +87,7 @@ func (t *Tree) openNPM(ctx context.Context, o Options) error {
 	}
 	t.Version = version
 	t.ID = "/npm/" + slug(strings.ReplaceAll(strings.TrimPrefix(name, "@"), "/", "-"))
-	if err := t.unpack(ctx, file, filepath.Join(dir, "tree")); err != nil {
+	if err := t.unpack(ctx, o, file, filepath.Join(dir, "tree")); err != nil {
 		return err
 	}
 	if repo := t.manifest().repository(); repo != "" {

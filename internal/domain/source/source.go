@@ -46,6 +46,9 @@ type Options struct {
 	Temp     string // a folder for what is fetched or unpacked; made where it is not there
 	Registry string // of npm packages; "" for the public one
 	Progress func(stage string, done, total int64)
+	// Refuse returns why the files of an archive are not wanted, before it is unpacked;
+	// nil: all are.
+	Refuse func(paths []string) error
 }
 
 // A Tree is documentation within reach.

@@ -475,3 +475,47 @@ func TestLLMs(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusedUnpacked holds that an archive is refused by its headers: nothing of it has
+// been written by then, and nothing of it is left.
+func TestRefusedUnpacked(t *testing.T) {
+	dir, temp := t.TempDir(), t.TempDir()
+	entries := []entry{{name: "lib/a.md", text: "# A"}, {name: "lib/docs/b.md", text: "# B"}, {name: "../c.md", text: "x"}}
+	many := make([]entry, 200_001)
+	for i := range many {
+		many[i].name = fmt.Sprintf("lib/%d.md", i)
+	}
+	for name, data := range map[string][]byte{"lib.tar.gz": tarball(t, entries...), "lib.zip": zipped(t, entries...), "many.tar.gz": tarball(t, many...), "sound.zip": zipped(t, entries...)} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		asked := 0
+		tree, err := source.Open(t.Context(), name, source.Options{WorkDir: dir, Temp: temp, Refuse: func(paths []string) error {
+			asked++
+			if want := []string{"a.md", "docs/b.md"}; !slices.Equal(paths, want) {
+				t.Errorf("%s: asked about %.100q, want %q", name, paths, want)
+			}
+			if written, _ := filepath.Glob(filepath.Join(temp, "*", "tree", "*")); len(written) > 0 {
+				t.Errorf("%s: %q was written before", name, written)
+			}
+			if name == "sound.zip" {
+				return nil
+			}
+			return errors.New("no, thanks")
+		}})
+		switch {
+		case name == "sound.zip":
+			if err != nil || !slices.Equal(files(t, tree), []string{"a.md", "docs/b.md"}) {
+				t.Errorf("%s: %v", name, err)
+			} else if err := tree.Close(); err != nil {
+				t.Error(err)
+			}
+		case name == "many.tar.gz" && (asked > 0 || err == nil || !strings.Contains(err.Error(), "more than 200000 files")),
+			name != "many.tar.gz" && (asked != 1 || err == nil || !strings.Contains(err.Error(), "no, thanks")):
+			t.Errorf("%s: asked %d times, %v", name, asked, err)
+		}
+		if left, _ := os.ReadDir(temp); len(left) > 0 {
+			t.Errorf("%s left %v", name, left)
+		}
+	}
+}

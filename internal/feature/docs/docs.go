@@ -175,7 +175,7 @@ func (f *Feature) Check(ctx context.Context) error {
 func (f *Feature) options(in Where, report func(string, int64, int64)) source.Options {
 	return source.Options{
 		Ref: in.Ref, Version: in.Version, WorkDir: f.cfg.WorkDir, Temp: f.cfg.Temp,
-		Registry: f.cfg.Registry, Progress: report,
+		Registry: f.cfg.Registry, Progress: report, Refuse: func(paths []string) error { return tooMany(in, paths) },
 	}
 }
 

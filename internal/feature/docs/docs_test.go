@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -448,5 +449,47 @@ func TestAutodoc(t *testing.T) {
 	}
 	if got := ask(t, f, "/org/lib", "flywheel"); !strings.Contains(got, "Spin the flywheel.") {
 		t.Errorf("answer %q", got)
+	}
+}
+
+// An archive with more pages than are read is refused before it is unpacked, and one
+// that is narrowed, or says itself where its pages are, is not.
+func TestTooManyPages(t *testing.T) {
+	dir := t.TempDir()
+	file, err := os.Create(filepath.Join(dir, "lib.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(file)
+	for i := range maxPages + 1 {
+		if _, err := z.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("lib/p/%d.md", i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(z.Close(), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	f := feature(t, dir)
+	unpacked := false
+	say := func(stage string, _, _ int64) { unpacked = unpacked || strings.HasPrefix(stage, "Looking for pages") }
+	_, err = f.Ingest(progress.With(t.Context(), progress.Report{Progress: say}), IngestInput{Where: Where{Source: "lib.zip", ID: "/a/b"}})
+	if fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "100001 of its files are pages, more than 100000") || unpacked {
+		t.Errorf("%v, unpacked %v", err, unpacked)
+	}
+	if left, _ := os.ReadDir(f.cfg.Temp); len(left) > 0 {
+		t.Errorf("it left %v", left)
+	}
+	paths := []string{"context7.json"}
+	for i := range maxPages + 1 {
+		paths = append(paths, fmt.Sprintf("p/%d.md", i))
+	}
+	for name, w := range map[string]struct {
+		in   Where
+		want bool
+	}{"context7.json": {Where{}, false}, "include": {Where{Include: []string{"docs"}}, false},
+		"exclude": {Where{Exclude: []string{"p"}, Include: []string{"**"}}, false}, "all": {Where{Include: []string{"p"}}, true}} {
+		if err := tooMany(w.in, paths); (err != nil) != w.want {
+			t.Errorf("%s: %v, want an error: %v", name, err, w.want)
+		}
 	}
 }

@@ -152,6 +152,33 @@ func (s *selection) pages(ctx context.Context, t *source.Tree) (found, error) {
 	return prefer(out, html), nil
 }
 
+// tooMany refuses a list of files more of which are pages than are read, as far as their
+// names tell. A source that says itself which folders are its documentation is looked at
+// once it is there.
+func tooMany(in Where, paths []string) error {
+	if len(paths) <= maxPages || len(in.Include) == 0 && slices.Contains(paths, "context7.json") {
+		return nil
+	}
+	sel, err := newSelection(in.Include, in.Exclude)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, p := range paths {
+		switch library.FormatOf(p, nil) {
+		case "", library.HTML: // HTML may stand beside what it was made from
+			continue
+		}
+		if !strings.HasSuffix(strings.ToLower(p), ".txt") && sel.wanted(p) {
+			n++
+		}
+	}
+	if n > maxPages {
+		return fault.New(fault.Usage, "look for pages").Because(fmt.Errorf("%d of its files are pages, more than %d", n, maxPages)).Or("narrow it with --docs-path")
+	}
+	return nil
+}
+
 // prefer takes the pages that a generator made only where there is next to nothing
 // that they were made from: HTML beside its sources says everything twice.
 func prefer(out, html found) found {
