@@ -15,6 +15,7 @@ type htmlReader struct {
 	table   int // of the open table
 	row     int // of the open row
 	text    strings.Builder
+	said    bool // text is more than blanks
 	cells   []string
 	inCell  bool
 	inRow   bool
@@ -59,10 +60,19 @@ func (r *htmlReader) write(s string) {
 	if r.skip != "" || s == "" {
 		return
 	}
-	if strings.TrimSpace(r.text.String()) == "" && strings.TrimSpace(s) != "" {
+	if !r.said && strings.TrimSpace(s) != "" {
+		r.said = true
 		r.begin = r.line + strings.Count(s[:len(s)-len(strings.TrimLeft(s, " \t\n"))], "\n")
 	}
 	r.text.WriteString(s)
+}
+
+// taken returns the text so far, and begins another.
+func (r *htmlReader) taken() string {
+	s := r.text.String()
+	r.text.Reset()
+	r.said = false
+	return s
 }
 
 func (r *htmlReader) start(z *html.Tokenizer, raw string, closed bool) {
@@ -177,8 +187,7 @@ func (r *htmlReader) end(name, raw string) {
 		}
 	case "pre":
 		if r.pre {
-			code := strings.Trim(r.text.String(), "\n")
-			r.text.Reset()
+			code := strings.Trim(r.taken(), "\n")
 			r.w.emit(markup.Block{Kind: markup.Code, Text: code, Lang: r.lang, Line: r.begin})
 			r.pre = false
 		}
@@ -206,8 +215,7 @@ func (r *htmlReader) endCell() {
 		r.flush()
 		return
 	}
-	r.cells = append(r.cells, strings.Join(strings.Fields(r.text.String()), " "))
-	r.text.Reset()
+	r.cells = append(r.cells, strings.Join(strings.Fields(r.taken()), " "))
 	r.inCell = false
 }
 
@@ -234,8 +242,7 @@ func (r *htmlReader) endRow() {
 
 // flush ends the text so far: a heading, or paragraphs.
 func (r *htmlReader) flush() {
-	text := r.text.String()
-	r.text.Reset()
+	text := r.taken()
 	level := r.heading
 	r.heading = 0
 	if strings.TrimSpace(text) == "" {

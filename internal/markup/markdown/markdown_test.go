@@ -120,6 +120,7 @@ func hostile(n int) []string {
 		"[", "[a](", "[a](<b", "*a **a ", "a `b ``c ", "> ", "- ", "**", "<a b={", "{", "{`", "<A x='", "<!--", "<Foo>\n", "</Foo>", "- a\n  ", "a\n:b\n",
 		"!!! note\n    ", "::: a\n", "::: a.b\n\n", "<script>", "<pre>\n", "<docs-code>\n", "<table><tr><td>", "```{note}\n", "\n", "export const x = {\n",
 		"<A x={[1,", "--8<--\n", "/*", "{'\\'", "<A\n\n", "1. ", "{ //", "<details>\n", "|a",
+		"<dl>\n", "<ul>\n<li>\n", "</dt>", "<blockquote>\n", "> <dl>\n",
 	} {
 		out = append(out, strings.Repeat(s, n/len(s)))
 	}
