@@ -30,11 +30,21 @@ func assigned(s []byte, i int) secret {
 	if at < len(s) && s[at] == '>' && s[i] == '=' { // =>
 		at++
 	}
+	at = emphasised(s, at)
 	for at < len(s) && (s[at] == ' ' || s[at] == '\t') {
 		at++
 		tight = s[i] == ':'
 	}
 	return given(s, at, kind, s[i], tight)
+}
+
+// emphasised returns where the text after a name goes on, where emphasis of Markdown
+// ends at the given place: **Password:** x.
+func emphasised(s []byte, at int) int {
+	if at+2 < len(s) && s[at+2] == ' ' && s[at] == s[at+1] && (s[at] == '*' || s[at] == '_') {
+		return at + 2
+	}
+	return at
 }
 
 // defined returns the value that PHP's define at i gives to a constant.
@@ -121,6 +131,9 @@ func given(s []byte, at int, kind string, sign byte, tight bool) secret {
 			return secret{}
 		}
 	}
+	if kind == "password" && !quoted {
+		end = closed(s, at, end)
+	}
 	return secret{at, end, kind}
 }
 
@@ -167,7 +180,9 @@ func signed(v []byte) bool {
 			letters++
 		case digit(c):
 			digits++
-		case bytes.IndexByte([]byte("!#$@^~"), c) >= 0:
+		case c >= 0xc3:
+			letters++
+		case bytes.IndexByte([]byte("!#$@^~\xc2"), c) >= 0:
 			signs++
 		case bytes.IndexByte([]byte("|&=+*/?"), c) >= 0:
 			return false
@@ -184,6 +199,9 @@ func named(s []byte, i int) []byte {
 	}
 	if end > 0 && s[end-1] == ']' {
 		end--
+	}
+	if end > 4 && s[i] == ':' && s[end-1] == '*' && s[end-2] == '*' {
+		end -= 2
 	}
 	if end > 0 && (s[end-1] == '"' || s[end-1] == '\'') {
 		end--
@@ -286,7 +304,14 @@ func value(s []byte, i int, sign byte) (end int, quoted bool) {
 		}
 		return end, true
 	}
-	for end = i; end < len(s) && s[end] > ' ' && s[end] < 0x7f && end-i <= maxValue; end++ {
+	for end = i; end < len(s) && s[end] > ' ' && s[end] != 0x7f && end-i <= maxValue; end++ {
+		if s[end] >= 0x80 {
+			if !western(s, end) {
+				return end, false
+			}
+			end++
+			continue
+		}
 		switch s[end] {
 		case '"', '\'', '`', ';', ',', '<', ')', ']', '}':
 			return end, false
@@ -302,6 +327,40 @@ func value(s []byte, i int, sign byte) (end int, quoted bool) {
 		return i, false
 	}
 	return end, false
+}
+
+// western reports whether the two bytes at i are a letter or a sign of a European keyboard,
+// which passwords have too: ä, ø, §, but no space and no quotation mark.
+func western(s []byte, i int) bool {
+	if i+1 >= len(s) || s[i+1]&0xc0 != 0x80 {
+		return false
+	}
+	return s[i] >= 0xc3 && s[i] <= 0xc9 || s[i] == 0xc2 && s[i+1] > 0xa0 && s[i+1] != 0xab && s[i+1] != 0xbb
+}
+
+// closed returns where a password in no quotes ends that is s[at:end], with the signs
+// after it that close a sentence: to leave one is to leave a part of what may be the
+// password. What closes a bracket that is open stays.
+func closed(s []byte, at, end int) int {
+	line := s[max(0, at-maxLine):at]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	for ; end < len(s); end++ {
+		switch c := s[end]; c {
+		case '!', '?':
+		case '*':
+			if bytes.HasPrefix(s[end:], []byte("**")) || bytes.IndexByte(line, '*') >= 0 { // emphasis
+				return end
+			}
+		case ')', ']', '}':
+			open := map[byte]byte{')': '(', ']': '[', '}': '{'}[c]
+			if bytes.Count(line, []byte{open}) > bytes.Count(line, []byte{c}) {
+				return end
+			}
+		default:
+			return end
+		}
+	}
+	return end
 }
 
 // template reports whether a value is filled in elsewhere.

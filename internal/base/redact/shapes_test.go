@@ -102,6 +102,41 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// TestWholePassword holds that no sign of a password is left that closes a sentence or a
+// bracket too, and that what closes what is open stays.
+func TestWholePassword(t *testing.T) {
+	for in, want := range map[string]string{
+		"password: hunter2!":               "password: X",
+		"password=hunter2!\n":              "password=X\n",
+		"the password is hunter22!?":       "the password is X",
+		"Password: hunter22!! Keep it.":    "Password: X Keep it.",
+		"the password is Abc123)!":         "the password is X",
+		"(the password is Abc123)":         "(the password is X)",
+		"(password: hunter22!)":            "(password: X)",
+		"{password: hunter22}":             "{password: X}",
+		"password: hunter22]":              "password: X",
+		"the password is Sommer2024*":      "the password is X",
+		"**Password:** hunter22!":          "**Password:** X",
+		"**Password**: hunter22!":          "**Password**: X",
+		"- **Password: hunter22!**":        "- **Password: X**",
+		"my password is *hunter22*":        "my password is X",
+		"the password is hunter22.":        "the password is X.",
+		"the password is Sommer2024).":     "the password is X.",
+		"the passphrase is hunter22: no":   "the passphrase is X: no",
+		"password: pässwörd9!":             "password: X",
+		"PASSWORD=Sommer2024§":             "PASSWORD=X",
+		"password: “hunter22”":             "password: “hunter22”",
+		"password: \u00a0hunter22":         "password: \u00a0hunter22",
+		"password: grün oder blau, größer": "password: grün oder blau, größer",
+		"login ann password s3cr3tpw!":     "login ann password X",
+	} {
+		got, _ := Text([]byte(in))
+		if got := strings.ReplaceAll(string(got), "[redacted:password]", "X"); got != want {
+			t.Errorf("Text(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
 // What stands beside a private region stays, and a project file's element of that
 // name is none.
 func TestPrivateLeaves(t *testing.T) {

@@ -24,7 +24,7 @@ func spoken(s []byte, i int) secret {
 	}
 	linked := at < len(s) && s[at] == ':'
 	if linked {
-		at++
+		at = emphasised(s, at+1)
 	}
 	if w := spokenWord(s, at); !linked && (string(w) == "is" || string(w) == "was") {
 		linked = true
@@ -66,8 +66,12 @@ func stated(s []byte, i, end int) bool {
 func noun(s []byte, i int) (kind string, end int) {
 	for _, w := range nouns[s[i]&0x1f] {
 		end = i + len(w)
-		if end >= len(s) || s[end] != ' ' && s[end] != ':' || !bytes.EqualFold(s[i:end], []byte(w)) {
+		bold := bytes.HasPrefix(s[min(end, len(s)):], []byte("**:"))
+		if end >= len(s) || s[end] != ' ' && s[end] != ':' && !bold || !bytes.EqualFold(s[i:end], []byte(w)) {
 			continue
+		}
+		if bold {
+			end += 2
 		}
 		switch w {
 		case "token", "secret":
@@ -147,6 +151,9 @@ func told(s []byte, i int, kind string, linked, by bool) secret {
 		if !characters(v) || !by && technical(v) || bytes.IndexByte(v, '/') >= 0 {
 			return secret{}
 		}
+		if !quoted {
+			end = closed(s, i, end)
+		}
 		return secret{i, end, kind}
 	}
 	least := 12
@@ -167,7 +174,10 @@ func characters(v []byte) bool {
 		switch {
 		case letter(c):
 			letters++
-		case digit(c) || bytes.IndexByte([]byte("!#$%&*+=?@^~"), c) >= 0:
+		case c >= 0x80 && c < 0xc2: // the end of the letter before
+		case c >= 0xc3:
+			letters++
+		case c == 0xc2 || digit(c) || bytes.IndexByte([]byte("!#$%&*+=?@^~"), c) >= 0:
 			others++
 		case c != '-' && c != '_' && c != '.':
 			return false
