@@ -95,7 +95,7 @@ func (f *Feature) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 	default:
 		var err error
 		if src, err = f.read(in.File); err != nil {
-			return nil, fault.New(fault.Negative, "reading %s", in.File).Because(err)
+			return nil, f.unread(fault.Negative, "reading", in.File, err, "a script (.lua), or code with -e", ".lua")
 		}
 		chunk = "@" + in.File
 	}

@@ -34,11 +34,11 @@ func (e *MockEvent) WriteText(w io.Writer, _ bool) error {
 func (f *Feature) Mock(ctx context.Context, in MockInput, emit func(*MockEvent) error) error {
 	text, err := f.read(in.Fixture)
 	if err != nil {
-		return fault.New(fault.NotFound, "reading %s", in.Fixture).Because(err)
+		return f.unread(fault.NotFound, "reading", in.Fixture, err, fixture, ".json")
 	}
 	server, err := mock.New(text)
 	if err != nil {
-		return fault.New(fault.Usage, "%s: %v", in.Fixture, err)
+		return fault.New(fault.Usage, "%s: %v", in.Fixture, err).Or(`it is no fixture: {"routes": [{"path": "/x", "reply": {"status": 200, "body": "x"}}]} is one`)
 	}
 	l, err := mock.Listen(in.Port)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -249,6 +250,43 @@ func (f *Feature) read(name string) ([]byte, error) {
 	defer file.Close()
 	return all(file)
 }
+
+// unread is the error of a file that was to be run and could not be read. Where it is not
+// there, it says which files of those kinds its folder has, or else what is accepted.
+func (f *Feature) unread(kind fault.Kind, doing, name string, err error, accepted string, exts ...string) *fault.Error {
+	e := fault.New(kind, "%s %s", doing, name).Because(err)
+	path := f.path(name)
+	if _, statErr := os.Stat(path); !errors.Is(statErr, fs.ErrNotExist) {
+		return e
+	}
+	dir, openErr := safe.OpenFolder(filepath.Dir(path))
+	if openErr != nil {
+		return e.Or("there is no folder %s; it takes %s", filepath.Dir(name), accepted)
+	}
+	defer dir.Close()
+	entries, _ := dir.Readdirnames(mostScanned) // what cannot be read is not proposed
+	slices.Sort(entries)
+	entries = slices.DeleteFunc(entries, func(n string) bool {
+		return strings.HasPrefix(n, ".") || !slices.Contains(exts, strings.ToLower(filepath.Ext(n)))
+	})
+	const most = 5
+	list := strings.Join(entries[:min(most, len(entries))], ", ")
+	switch {
+	case len(entries) > most:
+		list += fmt.Sprintf(" and %d more", len(entries)-most)
+	case len(entries) == 0:
+		return e.Or("it takes %s; %s has none", accepted, filepath.Dir(name))
+	}
+	return e.Or("it takes %s; in %s: %s", accepted, filepath.Dir(name), list)
+}
+
+// mostScanned bounds how many names of a folder are looked at.
+const mostScanned = 10_000
+
+const (
+	scripts = "a script (.lua) or checks (.yaml)"
+	fixture = "a fixture (.json): what is asked and what is answered"
+)
 
 func all(r io.Reader) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(r, mostScript+1))

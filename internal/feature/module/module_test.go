@@ -85,6 +85,7 @@ func TestRunScript(t *testing.T) {
 		"work/bad.lua":                 "require('bad')",
 		"home/.assay/modules/ours.lua": "return { name = 'ours' }",
 		"work/x.txt":                   "",
+		"work/x":                       "",
 	}, nil, nil)
 	for file, want := range map[string]string{"text.LUA": "a<b\n", "several.lua": "1\nx\ntrue\n", "nothing.lua": "", "use.lua": "minemineours\n"} {
 		r, err := b.Run(b.ctx, RunInput{File: file})
@@ -115,6 +116,7 @@ func TestRunScript(t *testing.T) {
 		"modules.lua": "reading modules.lua: ",
 		"x.txt":       `unsupported file extension "txt" (expected .yaml, .yml, or .lua)`,
 		"x":           `unsupported file extension ""`,
+		"y":           "reading y: ",
 	} {
 		_, err := b.Run(b.ctx, RunInput{File: file})
 		wrong(t, file, err, fault.Negative, want)

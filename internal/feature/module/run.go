@@ -83,6 +83,9 @@ func (f *Feature) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 	case ".yaml", ".yml":
 		return f.checks(ctx, in, memory)
 	default:
+		if _, err := f.read(in.File); errors.Is(err, fs.ErrNotExist) {
+			return nil, f.unread(fault.Negative, "reading", in.File, err, scripts, ".lua", ".yaml", ".yml")
+		}
 		return nil, fault.New(fault.Negative, "unsupported file extension %q (expected .yaml, .yml, or .lua)", strings.TrimPrefix(ext, ".")).
 			Or("assay exec FILE runs a file as Lua whatever it is called")
 	}
@@ -92,7 +95,7 @@ func (f *Feature) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 func (f *Feature) script(ctx context.Context, name string, args []string, memory int64) ([]any, error) {
 	src, err := f.read(name)
 	if err != nil {
-		return nil, fault.New(fault.Negative, "reading %s", name).Because(err)
+		return nil, f.unread(fault.Negative, "reading", name, err, scripts, ".lua", ".yaml", ".yml")
 	}
 	o := f.options(ctx, memory)
 	if progress.Of(ctx).Document {
@@ -200,7 +203,7 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 	}
 	text, err := f.read(in.File)
 	if err != nil {
-		return nil, fault.New(fault.Negative, "loading config from %s: %v", in.File, err)
+		return nil, f.unread(fault.Negative, "loading config from", in.File, err, scripts, ".lua", ".yaml", ".yml")
 	}
 	suite, err := check.Parse(text, in.Strict)
 	if err == nil {

@@ -67,7 +67,10 @@ func missing(o Op, in any, err error) error {
 	if near {
 		return e.Try(o.Name, fix...)
 	}
-	return e.Try(lister(o.Name))
+	if what := lister(o.Name); what != "" {
+		return e.Try(what)
+	}
+	return e
 }
 
 // preset returns the default of an argument.
@@ -119,14 +122,16 @@ func neighbour(word string) (string, bool) {
 }
 
 // lister returns the operation that shows what there is of the kind that an operation
-// is about.
+// is about, "" where none does.
 func lister(name string) string {
 	switch group, _, _ := strings.Cut(name, " "); group {
 	case "docs", "memory":
 		return group + " list"
 	case "notes":
 		return "notes"
-	case "run", "exec", "mock", "modules":
+	case "run", "exec", "mock": // their own errors name the files
+		return ""
+	case "modules":
 		return "modules"
 	}
 	return "inventory"
