@@ -12,6 +12,7 @@ import (
 type Extent struct {
 	Complete bool      `json:"complete"`
 	Indexing *Indexing `json:"indexing,omitempty"` // how far it is, where it does not
+	Frozen   bool      `json:"-"`                  // nothing was to be indexed for the answer
 }
 
 // An Indexing is how many of a tree's files have been read.
@@ -26,8 +27,11 @@ func (x Extent) Lack() string {
 	switch {
 	case x.Complete:
 		return ""
-	case x.Indexing == nil || x.Indexing.Done >= x.Indexing.Total:
+	case x.Indexing == nil || x.Indexing.Done >= x.Indexing.Total && !x.Frozen:
 		return "still indexing: a part of the index is being rebuilt; ask again"
+	}
+	if x.Frozen {
+		return fmt.Sprintf("not refreshed: the index has %s of %s files as they are now; ask without --no-refresh", thousands(x.Indexing.Done), thousands(x.Indexing.Total))
 	}
 	return fmt.Sprintf("still indexing: %s of %s files read; ask again", thousands(x.Indexing.Done), thousands(x.Indexing.Total))
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/core/discover"
-	"github.com/assay-dev/assay/internal/core/index"
 )
 
 // Extent says whether the view has all of the tree. A frozen one is of the index,
@@ -16,7 +15,7 @@ func (v *View) Extent() corpus.Extent {
 		return corpus.Extent{Complete: true}
 	}
 	total := max(v.Files(), v.Stale)
-	return corpus.Extent{Indexing: &corpus.Indexing{Done: total - v.Stale + v.onTheirWay, Total: total}}
+	return corpus.Extent{Frozen: v.frozen, Indexing: &corpus.Indexing{Done: total - v.Stale + v.onTheirWay, Total: total}}
 }
 
 // NotCovered counts the files that the view neither ranks nor has facts of. pass
@@ -24,29 +23,13 @@ func (v *View) Extent() corpus.Extent {
 // out by its name or could not be listed.
 func (v *View) NotCovered(ctx context.Context, pass func(path, why string) bool) (corpus.NotCovered, error) {
 	nc := corpus.NotCovered{Stale: v.Stale}
-	list := v.without
-	if v.Tree == nil {
-		manifest, err := v.e.ix.Manifest(ctx)
-		if err != nil {
-			return nc, err
-		}
-		var p plan
-		for dir, d := range manifest {
-			r := d.Read()
-			for e := (index.Entry{}); r.Next(&e); {
-				p.note(dir, &e)
-			}
-		}
-		list = p.without
-	} else {
-		nc.Ignored = v.Tree.Skipped["ignored"]
-		for _, why := range []discover.Reason{"secret", discover.Unreadable} {
-			if pass("", string(why)) {
-				nc.Add(string(why), v.Tree.Skipped[why])
-			}
+	nc.Ignored = v.Tree.Skipped["ignored"]
+	for _, why := range []discover.Reason{"secret", discover.Unreadable} {
+		if pass("", string(why)) {
+			nc.Add(string(why), v.Tree.Skipped[why])
 		}
 	}
-	for _, w := range list {
+	for _, w := range v.without {
 		if why := w.why.String(); pass(path.Join(w.dir, w.name), why) {
 			nc.Add(why, 1)
 		}

@@ -16,7 +16,7 @@ import (
 type View struct {
 	e    *Engine
 	Snap *index.Snapshot
-	Tree *discover.Tree // nil where the tree was not looked at
+	Tree *discover.Tree
 
 	Stale  int      // changed files that the view does not have
 	unread []string // their paths
@@ -25,6 +25,7 @@ type View struct {
 	Unreadable int
 	Written    string // why what is new was not written to the index; empty if it was or will be
 
+	frozen  bool // no file was read
 	pending *index.Batch
 	overlay []*index.Builder
 	without []without
@@ -34,13 +35,25 @@ type View struct {
 	onTheirWay int
 }
 
-// Frozen returns the index as it is, without looking at the tree.
+// Frozen returns the index as it is. It reads no file, but counts as stale those that
+// the index has otherwise or, after an indexing that was interrupted, not at all.
 func (e *Engine) Frozen(ctx context.Context) (*View, error) {
-	snap, err := e.ix.Snapshot(ctx)
-	if err == nil && snap.Damaged() {
+	tree, p, snap, err := e.look(ctx, Options{})
+	if errors.Is(err, index.ErrDamaged) || err == nil && snap.Damaged() {
 		return e.View(ctx, Options{Budget: mendBudget})
 	}
-	return &View{e: e, Snap: snap}, err
+	if err != nil {
+		return nil, err
+	}
+	v := &View{e: e, Snap: snap, Tree: tree, Stale: len(p.dead), frozen: true, without: p.without,
+		Unreadable: p.unreadable + tree.Skipped[discover.Unreadable]}
+	for i := range p.changes {
+		if c := &p.changes[i]; !c.suspect { // one that was written a moment ago may be as it was
+			v.Stale++
+			v.unread = append(v.unread, path.Join(p.dirs[c.dir].path, c.file.Name))
+		}
+	}
+	return v, nil
 }
 
 // View looks at the tree and returns it as it is now, as far as the budget goes.
@@ -280,9 +293,6 @@ func (v *View) Publish(ctx context.Context) error {
 
 // Secrets returns how many files were left out because they look secret.
 func (v *View) Secrets() int {
-	if v.Tree == nil {
-		return 0
-	}
 	return v.Tree.Skipped["secret"]
 }
 
@@ -302,11 +312,8 @@ func (v *View) State(ctx context.Context) (index.State, error) {
 	return snap.State, nil
 }
 
-// Files returns how many files the tree has, as far as it was looked at.
+// Files returns how many files the tree has.
 func (v *View) Files() int {
-	if v.Tree == nil {
-		return -1
-	}
 	n := 0
 	for _, d := range v.Tree.Dirs {
 		n += len(d.Files)

@@ -368,11 +368,7 @@ func (f *Feature) remark(ctx context.Context, e *engine.Engine, v *engine.View, 
 			return nil
 		}
 	}
-	nothing := "nothing found"
-	if v.Tree == nil {
-		nothing += " in the index as it is; the tree was not looked at"
-	}
-	a.Notes = append(append([]string{nothing}, a.Notes...), thin(v.Tree)...)
+	a.Notes = append(append([]string{"nothing found"}, a.Notes...), thin(v.Tree)...)
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
@@ -139,24 +140,63 @@ func TestStatusOfPartialKnowledge(t *testing.T) {
 	}
 }
 
-// TestUnlookedIsSaid holds that a question which is not to look at the tree says so
-// where it finds nothing.
-func TestUnlookedIsSaid(t *testing.T) {
-	c := code.New(workspace.New(workspace.Config{WorkDir: many(t, 12), Now: later}), code.Config{})
-	t.Cleanup(func() { c.Close() })
-	f := graph.New(c.Workspace())
-	const said = "the tree was not looked at"
-	if _, err := f.Callers(t.Context(), graph.CallsInput{Function: "target", Filter: graph.Filter{NoRefresh: true}}); err == nil || !strings.Contains(err.Error(), said) {
-		t.Errorf("callers of what is not indexed: %v", err)
+// TestFrozenIsSaid holds that a question which is not to refresh the index says how much
+// of the tree it knows: of an index that was never built, of one whose building was
+// interrupted, and of one that has all.
+func TestFrozenIsSaid(t *testing.T) {
+	root := many(t, 12)
+	ask := func(wantDone, total int) {
+		t.Helper()
+		c := code.New(workspace.New(workspace.Config{WorkDir: root, Now: later}), code.Config{})
+		defer c.Close()
+		f := graph.New(c.Workspace())
+		whole := wantDone == total
+		said := fmt.Sprintf("not refreshed: the index has %d of %d files as they are now; ask without --no-refresh", wantDone, total)
+		a, err := f.Inventory(t.Context(), graph.InventoryInput{Filter: graph.Filter{NoRefresh: true}})
+		if o := told(t, a, err); strings.Contains(o.text, said) == whole || a.Complete != whole || (a.Indexing == nil) != whole {
+			t.Errorf("inventory, %d of %d: %+v\n%s", wantDone, total, a.Extent, o.text)
+		}
+		b, err := f.Callers(t.Context(), graph.CallsInput{Function: "nowhere", Filter: graph.Filter{NoRefresh: true}})
+		if whole != (fault.KindOf(err) == fault.NotFound) || !whole && (err != nil || fault.KindOf(b.Verdict()) != fault.Stale || b.Verdict().Error() != said) {
+			t.Errorf("callers, %d of %d: %+v, %v", wantDone, total, b, err)
+		}
+		s, err := c.Search(t.Context(), code.SearchInput{Query: "zygomatic", NoRefresh: true})
+		if err != nil || len(s.Notes) == 0 || (s.Notes[0] == said) == whole || s.Complete != whole {
+			t.Errorf("search, %d of %d: %+v, %v", wantDone, total, s, err)
+		}
+		// A pattern is looked for in the files.
+		r, err := c.Search(t.Context(), code.SearchInput{Query: "func target", Regex: true, NoRefresh: true})
+		if err != nil || len(r.Hits) == 0 || !r.Complete {
+			t.Errorf("pattern, %d of %d: %+v, %v", wantDone, total, r, err)
+		}
 	}
-	a, err := f.Inventory(t.Context(), graph.InventoryInput{Filter: graph.Filter{NoRefresh: true}})
-	if o := told(t, a, err); !strings.Contains(o.text, said) {
-		t.Errorf("an inventory of nothing:\n%s", o.text)
+	tree, err := discover.Walk(t.Context(), root, discover.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	found, err := c.Search(t.Context(), code.SearchInput{Query: "target", NoRefresh: true})
-	if err != nil || len(found.Notes) == 0 || !strings.Contains(found.Notes[0], said) {
-		t.Errorf("a search of nothing: %+v, %v", found, err)
+	total := 0
+	for _, d := range tree.Dirs {
+		total += len(d.Files)
 	}
+	ask(0, total)
+	e, err := engine.Open(t.Context(), engine.Config{Root: root, IndexDir: filepath.Join(root, ".assay", "index"), Now: later, Most: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := e.View(t.Context(), engine.Options{})
+	if err == nil {
+		err = errors.Join(v.Publish(t.Context()), e.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(5, total)
+	all := code.New(workspace.New(workspace.Config{WorkDir: root, Now: later}), code.Config{})
+	if _, err := all.Index(t.Context(), code.IndexInput{}); err != nil {
+		t.Fatal(err)
+	}
+	all.Close()
+	ask(total, total)
 }
 
 // later is a time at which no file was written a moment ago.
