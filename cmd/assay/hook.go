@@ -24,8 +24,8 @@ import (
 
 // A client takes a status other than 0 of a hook for a verdict: with 2, which is also that
 // of a Go program that panics, Claude Code and Codex refuse the user's prompt. So a hook
-// always ends with 0 and in time, says nothing where something is wrong, and writes down
-// what that was. Only another process can hold to that whatever happens: a panic of any
+// always ends with 0 and in time, says nothing where something is wrong, on standard error
+// neither, which some clients show in the session, and writes down what that was. Only another process can hold to that whatever happens: a panic of any
 // goroutine, memory that runs out and a file system that hangs end or stop the process that
 // they happen in. The one that the client waits for therefore starts one that answers, and
 // passes its answer on.
@@ -112,7 +112,7 @@ func superviseHook(args []string) int {
 	}
 	if err != nil {
 		note(args, fmt.Errorf("no process of its own: %w", err))
-		return answerHook(args)
+		return answerHook(args, asides())
 	}
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
@@ -126,7 +126,7 @@ func superviseHook(args []string) int {
 		note(args, late(args))
 		return 0
 	}
-	_, _ = os.Stderr.Write(stderr.text.Bytes())
+	_, _ = asides().Write(stderr.text.Bytes())
 	if err == nil && stdout.over {
 		err = fmt.Errorf("the answer has more than %d bytes", maxAnswer)
 	}
@@ -158,8 +158,16 @@ func crashed(err error, stderr []byte) error {
 	return fault.New(fault.Internal, "%s", says).Or("this is a defect: please report it with the output of the same command on a terminal")
 }
 
-// answerHook answers a hook in this process.
-func answerHook(args []string) int {
+// asides is where a hook says what is not its answer: to a person who runs it by hand.
+func asides() io.Writer {
+	if terminal(os.Stderr) {
+		return os.Stderr
+	}
+	return io.Discard
+}
+
+// answerHook answers a hook in this process; what is not its answer goes to say.
+func answerHook(args []string, say io.Writer) int {
 	defer func() {
 		if p := recover(); p != nil {
 			note(args, fault.New(fault.Internal, "panic: %v", p).Or("this is a defect: please report it"))
@@ -172,7 +180,7 @@ func answerHook(args []string) int {
 	var answer bytes.Buffer
 	var failed error
 	env := standard()
-	env.Stdin, env.Stdout, env.Terminal = &oneValue{from: os.Stdin}, &answer, false
+	env.Stdin, env.Stdout, env.Stderr, env.Terminal = &oneValue{from: os.Stdin}, &answer, say, false
 	env.Failed = func(err error) { failed = err }
 	env, ops, shut := prepare(env)
 	env.Ignored = "" // what a repository sets wrongly is nothing to a session

@@ -129,6 +129,9 @@ func (w *hookWorld) run() string {
 	if err := cmd.Run(); err != nil {
 		w.Errorf("assay %q: %v\n%s", w.args, err, &stderr)
 	}
+	if stderr.Len() > 0 {
+		w.Errorf("assay %q says on standard error, which a session may show:\n%s", w.args, &stderr)
+	}
 	return stdout.String()
 }
 

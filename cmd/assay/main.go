@@ -56,7 +56,7 @@ func run() int {
 	other := name == "ck" || name == mcp.Context7Name
 	switch {
 	case isHook(args) && name == hookName:
-		return answerHook(args)
+		return answerHook(args, os.Stderr)
 	case isHook(args) && !other:
 		return superviseHook(args)
 	}
