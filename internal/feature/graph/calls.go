@@ -229,7 +229,7 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 	err = f.ask(ctx, r, in.Filter, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
 		of, err := s.declarations(in.Function)
 		if err != nil {
-			return err
+			return s.callersOutside(in, out, err)
 		}
 		s.define(&out.answer, of)
 		hops, tally := s.follow(of, depthOf(in), degree(in.Least), s.p.Callers, func(e facts.Edge) facts.Ref { return e.From })
