@@ -16,6 +16,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
+	words "github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/markup/llms"
 )
 
@@ -80,11 +81,12 @@ func (t *Tree) llmsText(ctx context.Context, o Options, f *fetcher, remote bool)
 		return nil, nil, err
 	}
 	defer in.Close()
-	text, err = io.ReadAll(io.LimitReader(in, maxFileSize+1))
+	raw, err := io.ReadAll(io.LimitReader(in, maxFileSize+1))
+	text, _ = words.Decode(raw)
 	switch {
 	case err != nil:
 		return nil, nil, fault.New(fault.Unavailable, "read %s", t.Address).Because(err)
-	case len(text) > maxFileSize:
+	case len(raw) > maxFileSize:
 		return nil, nil, fault.New(fault.Unavailable, "%s is larger than %d MB", t.Address, maxFileSize>>20)
 	case page(text):
 		return nil, nil, fault.New(fault.NotFound, "%s answers with a web page, not with an llms.txt", t.Address).Or("check the address")

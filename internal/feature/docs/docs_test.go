@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -490,6 +491,36 @@ func TestTooManyPages(t *testing.T) {
 		"exclude": {Where{Exclude: []string{"p"}, Include: []string{"**"}}, false}, "all": {Where{Include: []string{"p"}}, true}} {
 		if err := tooMany(w.in, paths); (err != nil) != w.want {
 			t.Errorf("%s: %v, want an error: %v", name, err, w.want)
+		}
+	}
+}
+
+// Pages in UTF-16 are read as what they say, whatever their format.
+func TestUTF16(t *testing.T) {
+	encode := func(s string, big bool) string {
+		out := []byte{}
+		for _, u := range utf16.Encode([]rune("\ufeff" + s)) {
+			if big {
+				out = append(out, byte(u>>8), byte(u))
+			} else {
+				out = append(out, byte(u), byte(u>>8))
+			}
+		}
+		return string(out)
+	}
+	dir := tree(t, map[string]string{
+		"docs/a.md":      encode("# Grüße\n\nThe walrus is routed north.\n\n```go\nroute()\n```\n", false),
+		"docs/b.rst":     encode("Otter\n=====\n\nThe otter is compiled twice.\n", true),
+		"docs/c.adoc":    encode("= Heron\n\nThe heron is cached for ever.\n", false),
+		"docs/topic.txt": encode("Lynx\n====\n\n.. note:: The lynx is optional.\n", true),
+	})
+	f := feature(t, dir)
+	if _, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: dir, ID: "/a/b"}}); err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]string{"walrus routed": "The walrus is routed north.", "Grüße": "Grüße", "otter compiled": "The otter is compiled twice.", "heron cached": "The heron is cached for ever.", "lynx optional": "The lynx is optional."} {
+		if got := ask(t, f, "/a/b", query); !strings.Contains(got, want) || strings.Contains(got, "\x00") {
+			t.Errorf("%s: %.300q", query, got)
 		}
 	}
 }

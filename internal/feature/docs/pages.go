@@ -13,6 +13,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/library"
 	"github.com/assay-dev/assay/internal/domain/source"
 )
@@ -279,7 +280,8 @@ func marked(fsys fs.FS, p string) bool {
 	if err != nil {
 		return false
 	}
-	s := "\n" + string(head)
+	said, _ := text.Decode(head)
+	s := "\n" + string(said)
 	for _, mark := range []string{"\n.. ", "\n====", "\n----", "\n# ", "\n## ", "\n== ", "``"} {
 		if strings.Contains(s, mark) {
 			return true
@@ -288,7 +290,7 @@ func marked(fsys fs.FS, p string) bool {
 	return false
 }
 
-// readPage reads a file of a tree.
+// readPage reads a file of a tree, as UTF-8.
 func readPage(fsys fs.FS, p string, most int64) ([]byte, error) {
 	f, err := fsys.Open(p)
 	if err != nil {
@@ -302,5 +304,6 @@ func readPage(fsys fs.FS, p string, most int64) ([]byte, error) {
 	if err == nil && int64(len(data)) > most {
 		err = fmt.Errorf("it is larger than %d MB", most>>20)
 	}
-	return data, err
+	said, _ := text.Decode(data)
+	return said, err
 }
