@@ -37,6 +37,15 @@ func Line(s string) string {
 	return strings.ReplaceAll(Visible(s), "\n", "<U+000A>")
 }
 
+// Unmarked returns the line of a file with that number, from 1, without the mark of the order
+// of bytes that a file may begin with: it is no part of the text.
+func Unmarked(s string, number int) string {
+	if number == 1 {
+		return strings.TrimPrefix(s, "\ufeff")
+	}
+	return s
+}
+
 // VisiblePainted is Visible for a text with colours, which stay.
 func VisiblePainted(s string) string {
 	if !strings.Contains(s, "\x1b") {

@@ -168,7 +168,7 @@ func (h *Hit) write(b *bytes.Buffer, colour, full bool) {
 		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines above", "", first)))
 	}
 	for i, line := range lines[first:last] {
-		fmt.Fprintf(b, "%s  %s\n", paint(colour, faint, fmt.Sprintf("%6d", h.Span.LineStart+first+i)), text.Line(line))
+		fmt.Fprintf(b, "%s  %s\n", paint(colour, faint, fmt.Sprintf("%6d", h.Span.LineStart+first+i)), text.Line(text.Unmarked(line, h.Span.LineStart+first+i)))
 	}
 	if rest := len(lines) - last; rest > 0 {
 		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines below", "", rest)))
@@ -190,7 +190,7 @@ func (h *Hit) writeMatch(b *bytes.Buffer, more, colour bool) {
 			sep = "-"
 		}
 		n := h.Span.LineStart - h.focus + j
-		fmt.Fprintf(b, "%s%s%s%s%s\n", paint(colour, cyan, text.Line(h.shown)), sep, paint(colour, green, fmt.Sprint(n)), sep, text.Line(line))
+		fmt.Fprintf(b, "%s%s%s%s%s\n", paint(colour, cyan, text.Line(h.shown)), sep, paint(colour, green, fmt.Sprint(n)), sep, text.Line(text.Unmarked(line, n)))
 	}
 }
 

@@ -81,7 +81,7 @@ func newBrief(h *Hit) brief {
 	for n > 0 && strings.TrimSpace(lines[n]) == "" {
 		n--
 	}
-	w := strings.Fields(text.Line(lines[n]))
+	w := strings.Fields(text.Line(text.Unmarked(lines[n], h.Span.LineStart+n)))
 	words := strings.Join(w[:min(len(w), briefWords)], " ")
 	if len(words) > 200 {
 		words = strings.ToValidUTF8(words[:200], "") + "…"

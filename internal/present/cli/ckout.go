@@ -155,7 +155,7 @@ func (r *ckRequest) text(b *bytes.Buffer, a *code.Answer, env Env) {
 		if r.scores {
 			fmt.Fprintf(b, "[%.3f] ", h.Score)
 		}
-		name, body := h.Shown(), strings.TrimSuffix(h.Snippet, "\n")
+		name, body := h.Shown(), text.Unmarked(strings.TrimSuffix(h.Snippet, "\n"), h.Span.LineStart)
 		if env.Terminal {
 			name, body = text.Visible(name), text.Visible(strings.ReplaceAll(body, "\r\n", "\n"))
 		}
