@@ -121,7 +121,22 @@ type Hash [16]byte
 type Term struct {
 	Text   string
 	Weight float32
+	Match  Match
 }
+
+// A Match is how a term is looked for. An index that keeps nothing to answer one finds
+// nothing by it.
+type Match uint8
+
+const (
+	// Same finds what has the term.
+	Same Match = iota
+	// Begins finds what has a term that begins so.
+	Begins
+	// Inside finds what has a word with these three or more characters in it; and, where no
+	// places are kept, what has all groups of three of them.
+	Inside
+)
 
 // MaxTerms is the most terms a query may have: a Candidate keeps a bit for each.
 const MaxTerms = 32

@@ -63,7 +63,7 @@ func (p *Snapshot) lookup(terms []corpus.Term) ([][]postings, []float32) {
 	}
 	weights := make([]float32, len(terms))
 	for j, t := range terms {
-		k := p.term(t.Text)
+		k := p.termOf(t)
 		for i, ps := range k.found {
 			found[i][j] = ps
 		}
@@ -77,7 +77,7 @@ func (p *Snapshot) DF(terms []corpus.Term) (df []int, chunks int, err error) {
 	df = make([]int, len(terms))
 	err = p.safely(func() {
 		for j, t := range terms {
-			df[j] = p.term(t.Text).df
+			df[j] = p.termOf(t).df
 		}
 	})
 	return df, int(p.chunks), err

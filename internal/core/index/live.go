@@ -3,6 +3,8 @@ package index
 import (
 	"encoding/binary"
 	"sync"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
 )
 
 // Ranking must be a function of the documents, not of how the index came to hold
@@ -139,6 +141,14 @@ type termCache struct {
 
 // cachedTerms bounds a termCache.
 const cachedTerms = 256
+
+// termOf looks up a term of a query. Segments keep whole terms alone.
+func (p *Snapshot) termOf(t corpus.Term) known {
+	if t.Match != corpus.Same {
+		return known{}
+	}
+	return p.term(t.Text)
+}
 
 // term looks a term up in every segment.
 func (p *Snapshot) term(t string) known {

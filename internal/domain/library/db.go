@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/core/index"
 )
 
 // schema is of a file that others read too: the first three tables and their
@@ -38,10 +39,7 @@ CREATE VIRTUAL TABLE snippets_fts USING fts5(title, content, source_path, breadc
 	content='snippets', content_rowid='id', tokenize='porter unicode61');
 CREATE TABLE pages (library INTEGER NOT NULL, path TEXT NOT NULL, hash TEXT NOT NULL,
 	first INTEGER NOT NULL, snippets INTEGER NOT NULL, PRIMARY KEY (library, path)) WITHOUT ROWID;
-CREATE TABLE postings (library INTEGER NOT NULL, term TEXT NOT NULL, block INTEGER NOT NULL, n INTEGER NOT NULL,
-	data BLOB NOT NULL, PRIMARY KEY (library, term, block)) WITHOUT ROWID;
-CREATE TABLE lengths (library INTEGER NOT NULL, block INTEGER NOT NULL, words INTEGER NOT NULL,
-	data BLOB NOT NULL, model INTEGER NOT NULL, signs BLOB NOT NULL, PRIMARY KEY (library, block)) WITHOUT ROWID`}}
+` + index.PartTables}}
 }
 
 // A DB is an open file of documentation. It is safe for concurrent use, by
@@ -49,15 +47,14 @@ CREATE TABLE lengths (library INTEGER NOT NULL, block INTEGER NOT NULL, words IN
 type DB struct {
 	path string
 	// now tells the time of an ingest.
-	now  func() time.Time
-	kept keeper
-	// words and scratch are used over and over by those who answer questions.
-	words    shelf[*vocabulary]
-	scratch  shelf[*scores]
+	now func() time.Time
+	// words is used over and over by those who answer questions.
+	words    shelf
 	prepared preparer
 
 	mu    sync.RWMutex // db is in use; or being changed for another
 	db    *store.DB
+	index *index.File // in db
 	state os.FileInfo // of the file when db was opened
 }
 
@@ -82,6 +79,7 @@ func open(ctx context.Context, path string, with func(context.Context, string, s
 	d.db = db
 	switch {
 	case err == nil:
+		d.index = index.NewFile(db, layout(), false)
 		return d, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fault.New(fault.NotFound, "no documentation in %s", path).Or("add a library with assay docs ingest")
@@ -101,8 +99,9 @@ func (d *DB) Path() string { return d.path }
 func (d *DB) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	err := d.index.Close()
 	if d.db.ReadOnly {
-		return d.db.Close()
+		return errors.Join(err, d.db.Close())
 	}
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
@@ -174,9 +173,9 @@ func (d *DB) follow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	d.index.Close()
 	d.db.Close()
-	d.db, d.state = n.db, n.state
-	d.kept.clear()
+	d.db, d.index, d.state = n.db, n.index, n.state
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/vec"
+	"github.com/assay-dev/assay/internal/core/index"
 )
 
 // What is larger than this was not written by people for people.
@@ -51,7 +52,7 @@ func (d *DB) Remove(ctx context.Context, id, version string) (n int, err error) 
 			return missing(ctx, tx, id, version)
 		}
 		for _, r := range rows {
-			if err := drop(ctx, tx, r); err != nil {
+			if err := d.drop(ctx, tx, r); err != nil {
 				return err
 			}
 		}
@@ -83,13 +84,14 @@ func (d *DB) change(ctx context.Context, f func(*sql.Tx) error) error {
 const ftsColumns = "title, content, source_path, breadcrumb"
 
 // drop removes a version.
-func drop(ctx context.Context, tx *sql.Tx, r row) error {
+func (d *DB) drop(ctx context.Context, tx *sql.Tx, r row) error {
+	if err := d.index.DropPart(ctx, tx, r.first); err != nil {
+		return err
+	}
 	for _, q := range []string{
 		"INSERT INTO snippets_fts(snippets_fts, rowid, " + ftsColumns + ") SELECT 'delete', id, " + ftsColumns + " FROM snippets WHERE id BETWEEN ?1 AND ?2",
 		"DELETE FROM snippets WHERE id BETWEEN ?1 AND ?2",
 		"DELETE FROM pages WHERE library = ?1",
-		"DELETE FROM postings WHERE library = ?1",
-		"DELETE FROM lengths WHERE library = ?1",
 		"DELETE FROM libraries WHERE first_snippet = ?1",
 	} {
 		args := []any{r.first, r.last}
@@ -105,6 +107,7 @@ func drop(ctx context.Context, tx *sql.Tx, r row) error {
 
 // A writer puts one version in its place.
 type writer struct {
+	d        *DB
 	ctx      context.Context
 	tx       *sql.Tx
 	lib      Library
@@ -112,7 +115,7 @@ type writer struct {
 	first    int64
 	next     int64
 	sum      hash.Hash
-	postings *postings
+	postings *index.PartWriter
 	meaning  *meaning
 	seen     map[string]bool // paths of pages
 
@@ -129,7 +132,7 @@ func (d *DB) put(ctx context.Context, tx *sql.Tx, lib Library, pages iter.Seq2[P
 	if err := sound(&lib); err != nil {
 		return lib, err
 	}
-	w := &writer{ctx: ctx, tx: tx, lib: lib, sum: sha256.New(), seen: map[string]bool{}}
+	w := &writer{d: d, ctx: ctx, tx: tx, lib: lib, sum: sha256.New(), seen: map[string]bool{}}
 	if err := w.begin(); err != nil {
 		return lib, err
 	}
@@ -164,7 +167,7 @@ func (w *writer) begin() (err error) {
 	if w.meaning, err = newMeaning(); err != nil {
 		return err
 	}
-	w.postings = newPostings(w.ctx, w.tx, w.first, w.meaning.model.Sum)
+	w.postings = w.d.index.Write(w.ctx, w.tx, w.first, w.meaning.model.Sum)
 	if w.snippet, err = w.tx.PrepareContext(w.ctx, `INSERT INTO snippets(id, library_id, library_version, title, content, source_path, source_url, language, token_count, breadcrumb, line, vector)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`); err != nil {
 		return err
@@ -205,8 +208,12 @@ func (w *writer) put(p Page) error {
 		if _, err := w.snippet.ExecContext(w.ctx, w.next, w.lib.ID, w.lib.Version, s.Title, s.Content, s.Path, s.URL, s.Language, s.Tokens, s.Breadcrumb, s.Line, vec.Bytes(v)); err != nil {
 			return err
 		}
-		if err := w.postings.add(s, v); err != nil {
-			return err
+		fieldsOf(s, w.postings.Text)
+		w.postings.End(v)
+		if w.postings.Full() {
+			if err := w.postings.Flush(); err != nil {
+				return err
+			}
 		}
 		w.next++
 		w.lib.Snippets++
@@ -235,14 +242,14 @@ func (w *writer) end() error {
 		return fault.New(fault.NotFound, "no documentation for %s: not one snippet in %d pages", w.lib.ID, w.lib.Pages).
 			Or("name the folder of its documentation, or other patterns")
 	}
-	if err := w.postings.flush(); err != nil {
+	if err := w.postings.Flush(); err != nil {
 		return err
 	}
 	if _, err := w.tx.ExecContext(w.ctx, "INSERT INTO snippets_fts(rowid, "+ftsColumns+") SELECT id, "+ftsColumns+" FROM snippets WHERE id BETWEEN ? AND ?", w.first, w.next-1); err != nil {
 		return err
 	}
 	if w.old.ID != "" {
-		if err := drop(w.ctx, w.tx, w.old); err != nil {
+		if err := w.d.drop(w.ctx, w.tx, w.old); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package library
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/vec"
 )
 
 // manual is a small library with what makes answers hard: words that are
@@ -143,47 +141,6 @@ func TestHybrid(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(mustRead(t, other.Path()), question, Hybrid, Lexical, false)
-}
-
-// nearest is the slow and obvious way.
-func TestNearest(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	const dims = 128
-	var signs []uint64
-	var vectors [][]int8
-	for range 500 {
-		v := make([]int8, dims)
-		for i := range v {
-			v[i] = int8(r.IntN(255) - 127)
-		}
-		vectors = append(vectors, v)
-		signs = append(signs, signsOf(v)...)
-	}
-	for _, v := range vectors[:20] {
-		order := make([]int, len(vectors))
-		far := make([]int, len(vectors))
-		for i, o := range vectors {
-			order[i] = i
-			for j := range o {
-				if (o[j] > 0) != (v[j] > 0) {
-					far[i]++
-				}
-			}
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return far[a] - far[b] })
-		var room []uint16
-		for _, k := range []int{1, 24, 499, 500, 1000} {
-			if got := nearest(signs, v, k, &room); !slices.Equal(got, order[:min(k, len(order))]) {
-				t.Fatalf("nearest(%d) = %v, want %v", k, got, order)
-			}
-		}
-	}
-	if got := alike(vec.Bytes(vectors[0]), vectors[0]); got < .999 || got > 1.001 {
-		t.Errorf("a vector is alike to itself by %v", got)
-	}
-	if alike(vec.Bytes(vectors[0]), make([]int8, dims)) != 0 || alike(nil, vectors[0]) != 0 || alike(nil, nil) != 0 {
-		t.Error("nothing is alike to something")
-	}
 }
 
 // FTS5 is the oracle: what it finds when any word may match is found, for every

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
 
@@ -120,11 +121,8 @@ func (s *search) read(hits []hit) ([]ranked, error) {
 }
 
 // rerank orders candidates by what is in them.
-func (s *search) rerank(x *index, stats []stat, all []ranked) []Snippet {
+func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) []Snippet {
 	words := s.d.words.take()
-	if words == nil {
-		words = newVocabulary()
-	}
 	defer s.d.words.put(words)
 	for i := range all {
 		all[i].unread(x, stats, words)
@@ -146,7 +144,7 @@ func (s *search) rerank(x *index, stats []stat, all []ranked) []Snippet {
 }
 
 // unread adds what the terms are worth whose postings were not read.
-func (c *ranked) unread(x *index, stats []stat, words *vocabulary) {
+func (c *ranked) unread(x *index.PartReader, stats []stat, words *vocabulary) {
 	var begins text.Prefixes
 	skipped := false
 	for _, t := range stats {
@@ -159,25 +157,25 @@ func (c *ranked) unread(x *index, stats []stat, words *vocabulary) {
 		return
 	}
 	var counts [maxTerms]byte // by the number of a term
-	fieldsOf(&c.s, func(in string, unit, bits byte) {
+	fields := layout().Fields
+	fieldsOf(&c.s, func(in string, field int) {
+		f := fields[field]
 		text.Words(bytesIn(in), func(w []byte) {
 			if !begins.May(w) && !text.Compound(w) {
 				return
 			}
 			for _, t := range words.Of(w) {
 				for i := range stats {
-					if stats[i].skipped && stats[i].term == t && counts[i]&bits != bits {
-						counts[i] += unit
+					if stats[i].skipped && stats[i].term == t && counts[i]&f.Mask != f.Mask {
+						counts[i] += f.Unit
 					}
 				}
 			}
 		})
 	})
-	norm := x.norms[x.codes[c.at]]
 	for i, n := range counts {
 		if n != 0 {
-			f := weights()[n]
-			c.hit.score += float32(stats[i].worth()*(params().K1+1)) * f / (f + norm)
+			c.hit.score += x.Worth(uint32(c.at), stats[i].worth(), n)
 		}
 	}
 }
@@ -256,7 +254,7 @@ func (m *measure) of(c *ranked) []float64 {
 		m.values[i] *= float64(c.hit.score) / m.ideal
 	}
 	if m.ranking == Hybrid {
-		m.values[rank.DocsMeaning] = m.best / m.ideal * alike(c.vector, m.asked)
+		m.values[rank.DocsMeaning] = m.best / m.ideal * index.Alike(c.vector, m.asked)
 	}
 	return m.values[:]
 }

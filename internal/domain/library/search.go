@@ -4,14 +4,16 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/assay-dev/assay/bm25"
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
 
@@ -33,17 +35,59 @@ var params = sync.OnceValue(func() bm25.Params {
 	return bm25.Params{K1: p.Constant("k1"), B: p.Constant("b")}
 })
 
-// weights returns how often a term counts by where it is, for every byte of counts.
-var weights = sync.OnceValue(func() *[256]float32 {
-	of := new([256]float32)
-	p := rank.Docs()
-	title, headings, content := float32(p.Constant("title")), float32(p.Constant("headings")), float32(p.Constant("content"))
-	for c := range of {
-		counts := byte(c)
-		of[c] = content*float32(counts&bodyBits) + title*float32(counts&titleBits/titleUnit) + headings*float32(counts&crumbBits/crumbUnit)
+// The fields of a snippet.
+const (
+	inContent = iota
+	inTitle
+	inCrumb // the headings around it, and the path
+)
+
+// layout is how snippets are found. Each version has postings of its own, since FTS5
+// weighs a word by the whole file, in which "component" is rare and in one library
+// everywhere, and counts the file to know.
+func layout() index.Layout {
+	weight := func(name string) float32 { return float32(rank.Docs().Constant(name)) }
+	return index.Layout{
+		Params: params(),
+		Fields: []index.Field{
+			inContent: {Unit: 0x01, Mask: 0x0f, Weight: weight("content")},
+			inTitle:   {Unit: 0x10, Mask: 0x30, Weight: weight("title")},
+			inCrumb:   {Unit: 0x40, Mask: 0xc0, Weight: weight("headings")},
+		},
+		Terms: func(word string) []string { return text.Prose().Terms(nil, []byte(word)) },
 	}
-	return of
-})
+}
+
+// fieldsOf yields the texts of a snippet, each with the field that it is of.
+func fieldsOf(s *Snippet, yield func(in string, field int)) {
+	yield(s.Title, inTitle)
+	yield(strings.TrimSuffix(s.Breadcrumb, s.Title), inCrumb)
+	yield(s.Path, inCrumb)
+	for rest := s.Content; rest != ""; {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		if strings.HasPrefix(line, "####") {
+			yield(line, inCrumb) // the heading of a section that was joined
+		}
+		yield(line, inContent)
+	}
+}
+
+// part returns what is found by words of a version, and with signs by meaning.
+func (d *DB) part(ctx context.Context, tx *sql.Tx, r row, signs bool) (*index.PartReader, error) {
+	p := index.Part{Number: r.first, Chunks: int(r.last - r.first + 1), Stamp: r.Checksum, Name: r.ID}
+	if p.Chunks <= 0 || p.Chunks > maxSnippets {
+		return nil, fmt.Errorf("%w: %s has %d snippets", store.ErrDamaged, r.ID, p.Chunks)
+	}
+	if signs {
+		m, err := newMeaning()
+		if err != nil {
+			return nil, err
+		}
+		p.Model, p.Dims = m.model.Sum, m.model.Dims
+	}
+	return d.index.Part(ctx, tx, p)
+}
 
 // A search answers one question.
 type search struct {
@@ -84,28 +128,20 @@ func (s *search) run() ([]Snippet, error) {
 }
 
 func (s *search) byTerms(terms []qterm) ([]Snippet, error) {
-	x, err := s.d.index(s.ctx, s.tx, s.r, s.ranking == Hybrid)
+	x, err := s.d.part(s.ctx, s.tx, s.r, s.ranking == Hybrid)
 	if err != nil {
 		return nil, err
 	}
-	stats, err := s.stats(terms, len(x.codes))
+	defer x.Close()
+	stats, err := s.stats(x, terms)
 	if err != nil || len(stats) == 0 {
 		return nil, err
 	}
-	sum := s.d.scratch.take()
-	if sum == nil {
-		sum = &scores{}
-	}
-	defer func() {
-		if cap(sum.arena) <= maxArena {
-			s.d.scratch.put(sum)
-		}
-	}()
-	near, err := s.near(x, &sum.far)
+	near, err := s.near(x)
 	if err != nil {
 		return nil, err
 	}
-	hits, err := s.lexical(sum, x, stats, near)
+	hits, err := s.lexical(x, stats, near)
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
@@ -126,11 +162,7 @@ func (s *search) byTerms(terms []qterm) ([]Snippet, error) {
 
 // near returns the snippets that may mean what the question does, in the order of
 // the version. Where nothing can be said of that, what follows goes by words.
-func (s *search) near(x *index, room *[]uint16) ([]int, error) {
-	// A name means itself.
-	if x.signs == nil || s.q.coded {
-		s.ranking = Lexical
-	}
+func (s *search) near(x *index.PartReader) ([]uint32, error) {
 	if s.ranking != Hybrid {
 		return nil, nil
 	}
@@ -138,9 +170,16 @@ func (s *search) near(x *index, room *[]uint16) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A name means itself.
+	if s.q.coded {
+		s.ranking = Lexical
+		return nil, nil
+	}
 	s.asked = m.embed([]byte(strings.Join(s.q.words, " ")))
-	at := nearest(x.signs, s.asked, byMeaning, room)
-	slices.Sort(at)
+	at, ok := x.Alike(s.asked, byMeaning)
+	if !ok {
+		s.ranking = Lexical
+	}
 	return at, nil
 }
 
@@ -157,16 +196,20 @@ type stat struct {
 func (t *stat) worth() float64 { return t.idf * float64(t.weight) }
 
 // stats returns the terms that are there, rarest first.
-func (s *search) stats(terms []qterm, n int) ([]stat, error) {
+func (s *search) stats(x *index.PartReader, terms []qterm) ([]stat, error) {
+	asked := make([]corpus.Term, len(terms))
+	for i, t := range terms {
+		asked[i].Text = t.term
+	}
+	df, n, err := x.DF(asked)
+	if err != nil {
+		return nil, err
+	}
 	var all []stat
-	for _, t := range terms {
-		var df int
-		if err := s.tx.Stmt(s.stmts.count).QueryRow(s.r.first, t.term).Scan(&df); err != nil { //nolint:sqlclosecheck // it ends with the transaction
-			return nil, err
-		}
+	for i, t := range terms {
 		twice := slices.ContainsFunc(all, func(o stat) bool { return o.term == t.term }) // a stop word may be
-		if df > 0 && df <= n && !twice {
-			all = append(all, stat{qterm: t, df: df, idf: bm25.IDF(n, df)})
+		if df[i] > 0 && df[i] <= n && !twice {
+			all = append(all, stat{qterm: t, df: df[i], idf: bm25.IDF(n, df[i])})
 		}
 	}
 	slices.SortFunc(all, func(a, b stat) int { return cmp.Or(cmp.Compare(a.df, b.df), cmp.Compare(a.term, b.term)) })
@@ -186,195 +229,23 @@ func skip(all []stat, n int) {
 
 // lexical returns the n best snippets by BM25 over weighted fields, and those of
 // also, which are in order. There is none if no snippet has a term.
-func (s *search) lexical(sum *scores, x *index, stats []stat, also []int) ([]hit, error) {
-	if err := sum.read(s.asking, s.r, x, stats); err != nil {
-		return nil, err
-	}
-	sum.top, sum.k, sum.also, sum.others, sum.weights = nil, s.n, also, nil, weights()
-	for b := range x.starts {
-		if err := sum.block(x, b, stats); err != nil {
-			return nil, fmt.Errorf("%w of %s", err, s.r.ID)
+func (s *search) lexical(x *index.PartReader, stats []stat, also []uint32) ([]hit, error) {
+	var terms []corpus.Term
+	for _, t := range stats {
+		if !t.skipped {
+			terms = append(terms, corpus.Term{Text: t.term, Weight: t.weight})
 		}
 	}
-	if len(sum.top) == 0 {
-		return nil, nil
+	found, err := x.LexicalWith(terms, s.n, also)
+	hits := make([]hit, len(found))
+	for i, c := range found {
+		hits[i] = hit{int(c.Chunk), c.Score}
 	}
-	slices.SortFunc(sum.top, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.at, b.at))
-	})
-	for _, h := range sum.others {
-		if !slices.ContainsFunc(sum.top, func(t hit) bool { return t.at == h.at }) {
-			sum.top = append(sum.top, h)
-		}
-	}
-	return sum.top, nil
+	return hits, err
 }
 
-// maxArena is how many bytes of postings are kept room for.
-const maxArena = 8 << 20
-
-// A scores adds up what snippets are worth, a block at a time: what it writes to
-// stays in the processor's cache, and does not grow with the library.
-type scores struct {
-	arena []byte   // postings of all terms
-	lists [][]span // where they are in arena, by block and then by term
-	worth []float32
-	found []int32 // snippets of the block that have a term
-	top   []hit   // the worst of those kept stands at 0
-	k     int
-
-	weights *[256]float32
-	also    []int // snippets that are wanted too, of this block and those after it
-	others  []hit // those of the blocks before
-	far     []uint16
+// A hit is a snippet by its place in the version, and what it is worth.
+type hit struct {
+	at    int
+	score float32
 }
-
-type span struct{ start, end int }
-
-// read reads the postings of the terms.
-func (s *scores) read(of asking, r row, x *index, stats []stat) error {
-	s.arena, s.lists = s.arena[:0], s.lists[:0]
-	for range x.starts {
-		s.lists = append(s.lists, make([]span, len(stats)))
-	}
-	for i := range stats {
-		if stats[i].skipped {
-			continue
-		}
-		rows, err := of.query(of.stmts.postings, r.first, stats[i].term)
-		if err != nil {
-			return err
-		}
-		err = s.readRows(rows, x, i)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *scores) readRows(rows *sql.Rows, x *index, term int) error {
-	defer rows.Close()
-	for rows.Next() {
-		var block int
-		var data sql.RawBytes
-		if err := rows.Scan(&block, &data); err != nil {
-			return err
-		}
-		b, ok := slices.BinarySearch(x.starts, block)
-		if !ok {
-			return fmt.Errorf("%w: postings without a block", store.ErrDamaged)
-		}
-		start := len(s.arena)
-		s.arena = append(s.arena, data...)
-		s.lists[b][term] = span{start, len(s.arena)}
-	}
-	return rows.Err()
-}
-
-// block offers the snippets of a block.
-func (s *scores) block(x *index, b int, stats []stat) error {
-	codes := x.block(b)
-	if len(s.worth) < len(codes) {
-		s.worth = make([]float32, len(codes))
-	}
-	for i, l := range s.lists[b] {
-		if l.start == l.end {
-			continue
-		}
-		if !s.add(s.arena[l.start:l.end], codes, x, &stats[i]) {
-			s.clear()
-			return fmt.Errorf("%w: postings", store.ErrDamaged)
-		}
-	}
-	base := x.starts[b]
-	for _, at := range s.found {
-		s.offer(hit{base + int(at), s.worth[at]})
-	}
-	for ; len(s.also) > 0 && s.also[0] < base+len(codes); s.also = s.also[1:] {
-		at := s.also[0] - base
-		s.others = append(s.others, hit{s.also[0], s.worth[at]})
-	}
-	s.clear()
-	return nil
-}
-
-func (s *scores) clear() {
-	for _, at := range s.found {
-		s.worth[at] = 0
-	}
-	s.found = s.found[:0]
-}
-
-// add adds what a term is worth in the snippets of a block, and reports whether
-// its postings are sound.
-func (s *scores) add(data, codes []byte, x *index, t *stat) bool {
-	weight := float32(t.worth() * (params().K1 + 1))
-	var plain [256]float32 // where it occurs once
-	for c, norm := range x.norms {
-		plain[c] = weight / (1 + norm)
-	}
-	at := -1
-	for i := 0; i < len(data); {
-		d := uint64(data[i])
-		i++
-		if d >= 0x80 {
-			u, n := binary.Uvarint(data[i-1:])
-			if n <= 0 {
-				return false
-			}
-			d = u
-			i += n - 1
-		}
-		if d < 2 || d/2 > uint64(len(codes)-1-at) {
-			return false
-		}
-		at += int(d / 2)
-		worth := plain[codes[at]]
-		if d&1 == 0 {
-			if i == len(data) {
-				return false
-			}
-			f := s.weights[data[i]]
-			if f == 0 {
-				return false
-			}
-			i++
-			worth = weight * f / (f + x.norms[codes[at]])
-		}
-		if s.worth[at] == 0 {
-			s.found = append(s.found, int32(at))
-		}
-		s.worth[at] += worth
-	}
-	return true
-}
-
-// offer keeps h if it is among the best.
-func (s *scores) offer(h hit) {
-	if len(s.top) < s.k {
-		s.top = append(s.top, h)
-		for i := len(s.top) - 1; i > 0 && s.top[i].less(s.top[(i-1)/2]); i = (i - 1) / 2 {
-			s.top[i], s.top[(i-1)/2] = s.top[(i-1)/2], s.top[i]
-		}
-		return
-	}
-	if h.score < s.top[0].score || !s.top[0].less(h) {
-		return
-	}
-	s.top[0] = h
-	for i := 0; ; {
-		c := 2*i + 1
-		if c+1 < s.k && s.top[c+1].less(s.top[c]) {
-			c++
-		}
-		if c >= s.k || !s.top[c].less(s.top[i]) {
-			return
-		}
-		s.top[i], s.top[c] = s.top[c], s.top[i]
-		i = c
-	}
-}
-
-// less orders by score; of equals, those that come first are worth more.
-func (h hit) less(o hit) bool { return h.score < o.score || h.score == o.score && h.at > o.at }

@@ -2,20 +2,18 @@ package library
 
 import (
 	"context"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/index"
 )
 
 // within runs f in a transaction on the newest version of a library.
-func within(t *testing.T, db *DB, id, query string, f func(s *search, x *index, stats []stat) error) {
+func within(t *testing.T, db *DB, id, query string, f func(s *search, x *index.PartReader, stats []stat) error) {
 	t.Helper()
 	ctx := context.Background()
 	err := db.ask(ctx, func(of asking) error {
@@ -24,11 +22,12 @@ func within(t *testing.T, db *DB, id, query string, f func(s *search, x *index, 
 			return err
 		}
 		s := &search{d: db, ctx: ctx, asking: of, r: r, q: readQuestion(query), n: candidates, ranking: Lexical}
-		x, err := db.index(ctx, of.tx, r, false)
+		x, err := db.part(ctx, of.tx, r, false)
 		if err != nil {
 			return err
 		}
-		stats, err := s.stats(s.q.terms, len(x.codes))
+		defer x.Close()
+		stats, err := s.stats(x, s.q.terms)
 		if err != nil {
 			return err
 		}
@@ -39,11 +38,12 @@ func within(t *testing.T, db *DB, id, query string, f func(s *search, x *index, 
 	}
 }
 
-// The obvious way is the oracle: count the terms of each snippet, and add up BM25.
+// The obvious way is the oracle: count the terms of each snippet, and add up what they are
+// worth.
 func TestLexicalIsBM25(t *testing.T) {
 	db := manual(t)
-	within(t, db, "/web/app", "how does error handling middleware of the app route max_retries", func(s *search, x *index, stats []stat) error {
-		hits, err := s.lexical(&scores{}, x, stats, []int{0, 11})
+	within(t, db, "/web/app", "how does error handling middleware of the app route max_retries", func(s *search, x *index.PartReader, stats []stat) error {
+		hits, err := s.lexical(x, stats, []uint32{0, 11})
 		if err != nil {
 			return err
 		}
@@ -53,22 +53,21 @@ func TestLexicalIsBM25(t *testing.T) {
 		}
 		words, found := newVocabulary(), 0
 		for at, snippet := range all {
-			counts, length := map[string]byte{}, 0
-			fieldsOf(&snippet, func(in string, unit, bits byte) {
+			counts := map[string]byte{}
+			fieldsOf(&snippet, func(in string, field int) {
+				f := layout().Fields[field]
 				text.Words(bytesIn(in), func(w []byte) {
 					terms := words.Of(w)
-					length++
 					for _, term := range terms {
-						if counts[term]&bits != bits {
-							counts[term] += unit
+						if counts[term]&f.Mask != f.Mask {
+							counts[term] += f.Unit
 						}
 					}
 				})
 			})
 			want := 0.0
 			for _, st := range stats {
-				f := float64(weights()[counts[st.term]])
-				want += st.worth() * (params().K1 + 1) * f / (f + float64(x.norms[lengthCode(length)]))
+				want += float64(x.Worth(uint32(at), st.worth(), counts[st.term]))
 			}
 			for _, h := range hits {
 				if h.at != at {
@@ -90,9 +89,9 @@ func TestLexicalIsBM25(t *testing.T) {
 // What is left out of the postings is made up for from the text.
 func TestUnread(t *testing.T) {
 	db := manual(t)
-	within(t, db, "/web/app", "error handling middleware useLayoutEffect app", func(s *search, x *index, stats []stat) error {
+	within(t, db, "/web/app", "error handling middleware useLayoutEffect app", func(s *search, x *index.PartReader, stats []stat) error {
 		want := map[int]float32{}
-		hits, err := s.lexical(&scores{}, x, stats, nil)
+		hits, err := s.lexical(x, stats, nil)
 		if err != nil {
 			return err
 		}
@@ -104,7 +103,7 @@ func TestUnread(t *testing.T) {
 				stats[i].skipped = true
 			}
 		}
-		if hits, err = s.lexical(&scores{}, x, stats, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}); err != nil {
+		if hits, err = s.lexical(x, stats, []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}); err != nil {
 			return err
 		}
 		got, err := s.read(hits)
@@ -151,67 +150,6 @@ func TestSkip(t *testing.T) {
 		if got := fmt.Sprint(read); got != c.want {
 			t.Errorf("of %d, %v are read %s, want %s", c.n, c.df, got, c.want)
 		}
-	}
-}
-
-// A file whose postings are not what Put writes is a fault, never a crash.
-func FuzzPostings(f *testing.F) {
-	x := &index{codes: make([]byte, 1000), starts: []int{0, 400}}
-	for i := range x.norms {
-		x.norms[i] = 1
-	}
-	f.Add(binary.AppendUvarint(nil, 3), []byte{2, 1, 4, 5})
-	f.Add(binary.AppendUvarint(nil, 1<<63), []byte{0xff, 0xff})
-	f.Add([]byte{}, []byte{0})
-	f.Fuzz(func(t *testing.T, first, second []byte) {
-		s := &scores{k: 10, also: []int{3, 999}, weights: weights()}
-		stats := []stat{{qterm: qterm{"a", 1}, df: 1, idf: 1}, {qterm: qterm{"b", 1}, df: 1, idf: 2}}
-		s.arena = append(append(s.arena, first...), second...)
-		a, b := span{0, len(first)}, span{len(first), len(first) + len(second)}
-		s.lists = [][]span{{a, b}, {b, a}}
-		for i := range x.starts {
-			if err := s.block(x, i, stats); err != nil {
-				if !errors.Is(err, store.ErrDamaged) {
-					t.Fatalf("block = %v, want damage", err)
-				}
-				return
-			}
-		}
-		seen := map[int]bool{}
-		for _, h := range s.top {
-			if h.at < 0 || h.at >= len(x.codes) || seen[h.at] || h.score <= 0 {
-				t.Fatalf("hits %v", s.top)
-			}
-			seen[h.at] = true
-		}
-		if len(s.others) != 2 || len(s.found) != 0 {
-			t.Fatalf("%d others, %d left", len(s.others), len(s.found))
-		}
-	})
-}
-
-func TestKeeper(t *testing.T) {
-	var k keeper
-	big := func() *index { return &index{codes: make([]byte, maxKept/3)} }
-	for i := range 5 {
-		k.put(keptKey{int64(i), "sum"}, big())
-		k.get(keptKey{0, "sum"})
-	}
-	for i, want := range []bool{true, false, false, false, true} {
-		if got := k.get(keptKey{int64(i), "sum"}) != nil; got != want {
-			t.Errorf("index %d is kept: %v, want %v", i, got, want)
-		}
-	}
-	if k.size > maxKept {
-		t.Errorf("%d bytes are kept, at most %d", k.size, maxKept)
-	}
-	k.put(keptKey{9, "sum"}, &index{codes: make([]byte, maxKept+1)})
-	if k.get(keptKey{9, "sum"}) != nil || k.get(keptKey{0, "other"}) != nil {
-		t.Error("what is too large or another's is kept")
-	}
-	k.clear()
-	if k.get(keptKey{0, "sum"}) != nil || k.size != 0 {
-		t.Error("cleared and still there")
 	}
 }
 

@@ -14,8 +14,6 @@ import (
 // connection to it: to read them takes as long as to answer them.
 type statements struct {
 	libraries *sql.Stmt // of an ID
-	count     *sql.Stmt // of the snippets that have a term
-	postings  *sql.Stmt // of a term
 	snippets  *sql.Stmt // of a batch of numbers
 }
 
@@ -30,8 +28,6 @@ func prepare(ctx context.Context, db *store.DB) (*statements, error) {
 		sql string
 	}{
 		{&s.libraries, selectLibrary + " WHERE id = ?"},
-		{&s.count, "SELECT coalesce(sum(n), 0) FROM postings WHERE library = ? AND term = ?"},
-		{&s.postings, "SELECT block, data FROM postings WHERE library = ? AND term = ?"},
 		{&s.snippets, "SELECT " + snippetColumns + ", vector FROM snippets WHERE id IN (?" + strings.Repeat(", ?", batch-1) + ")"},
 	} {
 		stmt, err := db.PrepareContext(ctx, p.sql) //nolint:sqlclosecheck // they go with the file
@@ -44,7 +40,7 @@ func prepare(ctx context.Context, db *store.DB) (*statements, error) {
 }
 
 func (s *statements) close() (err error) {
-	for _, stmt := range []*sql.Stmt{s.libraries, s.count, s.postings, s.snippets} {
+	for _, stmt := range []*sql.Stmt{s.libraries, s.snippets} {
 		if stmt != nil {
 			err = errors.Join(err, stmt.Close())
 		}
@@ -89,6 +85,9 @@ func (a asking) query(stmt *sql.Stmt, args ...any) (*sql.Rows, error) {
 func (d *DB) ask(ctx context.Context, f func(asking) error) error {
 	return d.follows(ctx, func() error {
 		s, err := d.prepared.get(ctx, d.db)
+		if err == nil {
+			err = d.index.Prepare(ctx)
+		}
 		if err != nil {
 			return err
 		}

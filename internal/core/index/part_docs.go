@@ -1,0 +1,91 @@
+package index
+
+import (
+	"database/sql"
+	"slices"
+)
+
+// documents is what a reader knows of the documents of its part, in the order of their
+// chunks: those that it was asked for, or all.
+type documents struct {
+	all  bool
+	list []DocInfo
+}
+
+// of returns the document of a chunk, nil where it is not known.
+func (d *documents) of(chunk int) *DocInfo {
+	i, ok := slices.BinarySearchFunc(d.list, chunk, func(d DocInfo, chunk int) int {
+		switch {
+		case int(d.First+d.Chunks) <= chunk:
+			return -1
+		case int(d.First) > chunk:
+			return 1
+		}
+		return 0
+	})
+	if !ok {
+		return nil
+	}
+	return &d.list[i]
+}
+
+// load makes all documents known that have chunks.
+func (d *documents) load(r *PartReader) error {
+	if d.all {
+		return nil
+	}
+	d.list = d.list[:0]
+	err := r.readDocs("SELECT path, first, chunks FROM documents WHERE part = ? AND chunks > 0 ORDER BY first", func(x DocInfo) bool {
+		d.list = append(d.list, x)
+		return true
+	}, r.part)
+	d.all = err == nil
+	return err
+}
+
+// find makes the documents of chunks known.
+func (d *documents) find(r *PartReader, of []scored) error {
+	for _, h := range of {
+		if d.of(h.at) != nil {
+			continue
+		}
+		if err := r.readDocs("SELECT path, first, chunks FROM documents WHERE part = ?1 AND first <= ?2 AND chunks > 0 ORDER BY first DESC LIMIT 1", func(x DocInfo) bool {
+			if h.at < int(x.First+x.Chunks) {
+				i, _ := slices.BinarySearchFunc(d.list, x.First, func(d DocInfo, first uint32) int { return int(d.First) - int(first) })
+				d.list = slices.Insert(d.list, i, x)
+			}
+			return true
+		}, r.part, h.at); err != nil {
+			return err
+		}
+		if d.of(h.at) == nil {
+			return r.damaged("documents")
+		}
+	}
+	return nil
+}
+
+func (r *PartReader) readDocs(query string, yield func(DocInfo) bool, args ...any) error {
+	rows, err := r.tx.QueryContext(r.ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var d DocInfo
+		var path sql.RawBytes
+		if err := rows.Scan(&path, &d.First, &d.Chunks); err != nil {
+			return err
+		}
+		d.Path = string(path)
+		if !yield(d) {
+			return nil
+		}
+	}
+	return rows.Err()
+}
+
+// Docs is the Reader's. Of a document it says its path and its chunks.
+func (r *PartReader) Docs(yield func(DocInfo) bool) error {
+	return r.readDocs("SELECT path, first, chunks FROM documents WHERE part = ? ORDER BY first, path", yield, r.part)
+}

@@ -1,0 +1,168 @@
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/assay-dev/assay/bm25"
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/store"
+)
+
+// Postings that no PartWriter wrote are damage, never a crash.
+func FuzzPartPostings(f *testing.F) {
+	layout := Layout{Params: bm25.Default(), Fields: []Field{{Unit: 1, Mask: 0x0f, Weight: 1}}}
+	f.Add(binary.AppendUvarint(nil, 3), []byte{2, 1, 4, 5})
+	f.Add(binary.AppendUvarint(nil, 1<<63), []byte{0xff, 0xff})
+	f.Add([]byte{}, []byte{0})
+	f.Fuzz(func(t *testing.T, first, second []byte) {
+		x := NewFile(nil, layout, false)
+		r := x.reader(t.Context(), nil, 1, "a part")
+		r.add(&resident{part: 1, codes: make([]byte, 1000), starts: []int{0, 400}, live: 1000, words: 1000})
+		r.weigh()
+		r.scan.arena = append(append(r.scan.arena, first...), second...)
+		a, b := len(first), len(first)+len(second)
+		r.terms[corpus.Term{Text: "a"}] = &sought{1, true, []stretch{{0, 0, 0, a}, {0, 1, a, b}}}
+		r.terms[corpus.Term{Text: "b"}] = &sought{1, true, []stretch{{0, 0, a, b}, {0, 1, 0, a}}}
+		hits, others, err := r.lexical([]corpus.Term{{Text: "a", Weight: 1}, {Text: "b", Weight: 2}}, 10, 10, nil, []uint32{3, 999})
+		if len(r.scan.found) != 0 || slices.ContainsFunc(r.scan.worth, func(w float32) bool { return w != 0 }) {
+			t.Fatal("something is left for the next question")
+		}
+		if err != nil {
+			if !errors.Is(err, store.ErrDamaged) {
+				t.Fatalf("lexical = %v, want damage", err)
+			}
+			return
+		}
+		seen := map[uint32]bool{}
+		for _, h := range hits {
+			if h.Chunk >= 1000 || seen[h.Chunk] || h.Score <= 0 {
+				t.Fatalf("hits %v", hits)
+			}
+			seen[h.Chunk] = true
+		}
+		if len(others) != 2 {
+			t.Fatalf("%d others", len(others))
+		}
+	})
+}
+
+func TestResidents(t *testing.T) {
+	var k residents
+	big := func() *resident { return &resident{codes: make([]byte, maxKept/3)} }
+	for i := range 5 {
+		k.put(keptKey{int64(i), "sum"}, big())
+		k.get(keptKey{0, "sum"})
+	}
+	for i, want := range []bool{true, false, false, false, true} {
+		if got := k.get(keptKey{int64(i), "sum"}) != nil; got != want {
+			t.Errorf("part %d is kept: %v, want %v", i, got, want)
+		}
+	}
+	if k.size > maxKept {
+		t.Errorf("%d bytes are kept, at most %d", k.size, maxKept)
+	}
+	k.put(keptKey{9, "sum"}, &resident{codes: make([]byte, maxKept+1)})
+	if k.get(keptKey{9, "sum"}) != nil || k.get(keptKey{0, "other"}) != nil {
+		t.Error("what is too large or another's is kept")
+	}
+}
+
+// nearest is the slow and obvious way.
+func TestSigns(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const dims = 128
+	var signs []uint64
+	var vectors [][]int8
+	for range 500 {
+		v := make([]int8, dims)
+		for i := range v {
+			v[i] = int8(r.IntN(255) - 127)
+		}
+		vectors = append(vectors, v)
+		signs = append(signs, signsOf(v)...)
+	}
+	for _, v := range vectors[:20] {
+		order := make([]int, len(vectors))
+		far := make([]int, len(vectors))
+		for i, o := range vectors {
+			order[i] = i
+			for j := range o {
+				if (o[j] > 0) != (v[j] > 0) {
+					far[i]++
+				}
+			}
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return far[a] - far[b] })
+		var room []uint16
+		for _, k := range []int{1, 24, 499, 500, 1000} {
+			if got := nearest(signs, v, k, &room); !slices.Equal(got, order[:min(k, len(order))]) {
+				t.Fatalf("nearest(%d) = %v, want %v", k, got, order)
+			}
+		}
+	}
+	stored := func(v []int8) (out []byte) {
+		for _, x := range v {
+			out = append(out, byte(x))
+		}
+		return out
+	}
+	if got := Alike(stored(vectors[0]), vectors[0]); got < .999 || got > 1.001 {
+		t.Errorf("a vector is alike to itself by %v", got)
+	}
+	if Alike(stored(vectors[0]), make([]int8, dims)) != 0 || Alike(nil, vectors[0]) != 0 || Alike(nil, nil) != 0 {
+		t.Error("nothing is alike to something")
+	}
+}
+
+// The n best of any order of offers are the n best; with ties, so are all that are equal
+// to the least of them.
+func TestKeeper(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		var all []scored
+		for at := range r.IntN(60) {
+			all = append(all, scored{at, float32(r.IntN(6))})
+		}
+		n := 1 + r.IntN(20)
+		plain, tied := keeper{n: n}, keeper{n: n, ties: true}
+		for _, i := range r.Perm(len(all)) {
+			plain.offer(all[i])
+			tied.offer(all[i])
+		}
+		slices.SortFunc(all, func(a, b scored) int {
+			if b.less(a) {
+				return -1
+			}
+			return 1
+		})
+		got := append([]scored{}, plain.heap...)
+		slices.SortFunc(got, func(a, b scored) int {
+			if b.less(a) {
+				return -1
+			}
+			return 1
+		})
+		if want := all[:min(n, len(all))]; fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("the %d best are %v, want %v", n, got, want)
+		}
+		equal := 0
+		for _, h := range all {
+			if len(all) > n && h.score == all[n-1].score {
+				equal++
+			}
+		}
+		for _, h := range append(tied.heap, tied.tied...) {
+			if len(all) > n && h.score == all[n-1].score {
+				equal--
+			}
+		}
+		if equal != 0 {
+			t.Fatalf("%d of those equal to the last of the %d best are lost", equal, n)
+		}
+	}
+}
