@@ -11,8 +11,8 @@ type Analyser struct {
 	// Marks says that letters keep their marks: in code, "größe" and "grosse" may be two
 	// names.
 	Marks bool
-	// Stem returns the stem of a folded word. Nil leaves words as they are, for an index
-	// that stems by itself.
+	// Stem returns the stem of a folded word. Nil leaves words as they are, for those
+	// who need the forms and make stems of them.
 	Stem func(word string) string
 	// What no question is about.
 	stops *stopList
@@ -27,8 +27,8 @@ func Prose() *Analyser { return &prose }
 // Modules returns how modules of an API are indexed.
 func Modules() *Analyser { return &modules }
 
-// Forms returns how notes are indexed, which FTS5 stems. What their questions are not
-// about Grammar says.
+// Forms returns the forms that words of notes have, of which their index and their
+// questions make stems. What the questions are not about Grammar says.
 func Forms() *Analyser { return &forms }
 
 var (

@@ -32,7 +32,7 @@ CREATE TABLE lengths (library INTEGER NOT NULL, block INTEGER NOT NULL, words IN
 // gone leaves its number unused, and its length code says so until its segment is merged
 // with others.
 const EditTables = `
-CREATE TABLE parts (part INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, next INTEGER NOT NULL);
+CREATE TABLE parts (part INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, next INTEGER NOT NULL, chunks INTEGER NOT NULL);
 CREATE TABLE segments (segment INTEGER PRIMARY KEY AUTOINCREMENT, part INTEGER NOT NULL, first INTEGER NOT NULL,
 	chunks INTEGER NOT NULL, live INTEGER NOT NULL, dead INTEGER NOT NULL);
 CREATE INDEX segments_part ON segments (part, first);
@@ -138,5 +138,5 @@ func (f *File) query(ctx context.Context, tx *sql.Tx, query string, args ...any)
 	if s == nil {
 		return tx.QueryContext(ctx, query, args...)
 	}
-	return tx.Stmt(s).Query(args...) //nolint:sqlclosecheck,rowserrcheck // it ends with the transaction
+	return tx.Stmt(s).Query(args...) //nolint:sqlclosecheck // it ends with the transaction
 }

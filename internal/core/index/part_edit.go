@@ -176,7 +176,7 @@ func (e *Edit) Close() error {
 			err = e.merge(p)
 		}
 		if err == nil {
-			_, err = e.tx.ExecContext(e.ctx, "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)", p.number, p.epoch, p.next)
+			_, err = e.tx.ExecContext(e.ctx, "INSERT OR REPLACE INTO parts SELECT ?1, ?2, ?3, coalesce(sum(live), 0) FROM segments WHERE part = ?1", p.number, p.epoch, p.next)
 		}
 		if err != nil {
 			return err
@@ -213,6 +213,10 @@ func segmentsOf(ctx context.Context, tx *sql.Tx, part int64) (out []segmentRow, 
 	if err != nil {
 		return nil, err
 	}
+	return scanSegments(rows)
+}
+
+func scanSegments(rows *sql.Rows) (out []segmentRow, err error) {
 	defer rows.Close()
 	for rows.Next() {
 		var s segmentRow
@@ -429,7 +433,21 @@ func (e *Edit) rewrite(p *editPart, segs []segmentRow) error {
 // carry adds the live postings of a segment to those of another, in which its chunks are
 // shift further on.
 func (e *Edit) carry(w *PartWriter, v *resident, shift int) error {
-	rows, err := e.tx.QueryContext(e.ctx, "SELECT term, block, data FROM postings WHERE library = ?", v.part)
+	var l *plist
+	var of string
+	return v.eachRow(e.ctx, e.tx, func(term []byte, block, at int, counts byte) {
+		if l == nil || of != string(term) {
+			t := w.terms.term(term)
+			w.grow()
+			l, of = &w.lists[t], w.terms.terms[t]
+		}
+		l.add(shift+block+at, counts)
+	})
+}
+
+// eachRow calls yield with each posting of a live chunk, in the order of the terms.
+func (v *resident) eachRow(ctx context.Context, tx *sql.Tx, yield func(term []byte, block, at int, counts byte)) error {
+	rows, err := tx.QueryContext(ctx, "SELECT term, block, data FROM postings WHERE library = ?", v.part)
 	if err != nil {
 		return err
 	}
@@ -445,19 +463,11 @@ func (e *Edit) carry(w *PartWriter, v *resident, shift int) error {
 			return fmt.Errorf("%w: postings without a block", store.ErrDamaged)
 		}
 		codes := v.block(b)
-		var l *plist
-		sound := eachPosting(data, len(codes), func(at int, counts byte) {
-			if codes[at] == goneCode {
-				return
+		if !eachPosting(data, len(codes), func(at int, counts byte) {
+			if codes[at] != goneCode {
+				yield(term, block, at, counts)
 			}
-			if l == nil {
-				t := w.terms.term(term)
-				w.grow()
-				l = &w.lists[t]
-			}
-			l.add(shift+block+at, counts)
-		})
-		if !sound {
+		}) {
 			return fmt.Errorf("%w: postings of a segment", store.ErrDamaged)
 		}
 	}
@@ -466,7 +476,7 @@ func (e *Edit) carry(w *PartWriter, v *resident, shift int) error {
 
 // Clear takes everything out of all parts. Numbers are not given again.
 func (f *File) Clear(ctx context.Context, tx *sql.Tx) error {
-	for _, q := range [...]string{"DELETE FROM postings", "DELETE FROM lengths", "DELETE FROM segments", "DELETE FROM documents", "DELETE FROM vectors", "UPDATE parts SET epoch = epoch + 1"} {
+	for _, q := range [...]string{"DELETE FROM postings", "DELETE FROM lengths", "DELETE FROM segments", "DELETE FROM documents", "DELETE FROM vectors", "UPDATE parts SET epoch = epoch + 1, chunks = 0"} {
 		if _, err := tx.ExecContext(ctx, q); err != nil {
 			return err
 		}
@@ -477,9 +487,13 @@ func (f *File) Clear(ctx context.Context, tx *sql.Tx) error {
 // Open returns the reader of a part that changes by documents. The caller closes it.
 func (f *File) Open(ctx context.Context, tx *sql.Tx, part int64) (*PartReader, error) {
 	r := f.reader(ctx, tx, part, fmt.Sprintf("part %d", part))
-	err := tx.QueryRowContext(ctx, "SELECT epoch FROM parts WHERE part = ?", part).Scan(&r.epoch)
+	chunks := 0
+	err := tx.QueryRowContext(ctx, "SELECT epoch, chunks FROM parts WHERE part = ?", part).Scan(&r.epoch, &chunks)
 	if err == nil {
 		err = r.segments()
+	}
+	if err == nil && r.live != chunks {
+		err = r.damaged(fmt.Sprintf("%d of %d chunks", r.live, chunks))
 	}
 	if err != nil && !errors.Is(err, sql.ErrNoRows) { // nothing was ever put into it
 		r.Close()
@@ -542,4 +556,46 @@ func Missing(ctx context.Context, tx *sql.Tx, part int64, embedder string) (out 
 		}
 	}
 	return out, nil
+}
+
+// Sound reports what in a file with EditTables is not as an Edit left it. It reads all of
+// it: it is for a file that is under suspicion.
+func Sound(ctx context.Context, db *store.DB) error {
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	rows, err := tx.QueryContext(ctx, "SELECT segment, first, chunks, live, dead FROM segments")
+	if err != nil {
+		return err
+	}
+	segs, err := scanSegments(rows)
+	for i := 0; err == nil && i < len(segs); i++ {
+		var v *resident
+		if v, err = readSegment(ctx, tx, segs[i]); err == nil {
+			err = v.eachRow(ctx, tx, func([]byte, int, int, byte) {})
+		}
+		if err == nil && v.live != segs[i].live {
+			err = fmt.Errorf("%w: a segment of %d chunks has %d", store.ErrDamaged, segs[i].live, v.live)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for _, q := range [...]string{
+		"SELECT count(*) FROM parts p WHERE chunks <> (SELECT coalesce(sum(live), 0) FROM segments WHERE part = p.part)",
+		"SELECT count(*) FROM parts p WHERE chunks <> (SELECT coalesce(sum(chunks), 0) FROM documents WHERE part = p.part)",
+		`SELECT count(*) FROM documents d WHERE chunks > 0 AND NOT EXISTS
+			(SELECT 1 FROM segments WHERE part = d.part AND first <= d.first AND first + chunks >= d.first + d.chunks)`,
+	} {
+		var n int
+		if err := tx.QueryRowContext(ctx, q).Scan(&n); err != nil {
+			return err
+		}
+		if n > 0 {
+			return fmt.Errorf("%w: documents are not those of the segments", store.ErrDamaged)
+		}
+	}
+	return soundVectors(ctx, tx)
 }

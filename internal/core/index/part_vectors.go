@@ -286,6 +286,25 @@ func (b *vectorBlock) fill(ids, data []byte) bool {
 	return true
 }
 
+func soundVectors(ctx context.Context, tx *sql.Tx) error {
+	rows, err := tx.QueryContext(ctx, "SELECT block, ids, data FROM vectors")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var n int64
+		var ids, data []byte
+		if err := rows.Scan(&n, &ids, &data); err != nil {
+			return err
+		}
+		if !new(vectorBlock).fill(ids, data) {
+			return fmt.Errorf("%w: block %d of the vectors", store.ErrDamaged, n)
+		}
+	}
+	return rows.Err()
+}
+
 // A probe is the vector of a question, and what it is compared with.
 type probe struct {
 	blocks []*vectorBlock

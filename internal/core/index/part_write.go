@@ -40,6 +40,7 @@ type PartWriter struct {
 	counts      []byte // of the chunk, by the number of a term
 	counted     []int32
 	gram        []byte
+	grams       []int32 // the numbers of the terms of three ASCII characters, from 1
 }
 
 type plist struct {
@@ -106,11 +107,34 @@ func (p *PartWriter) Inside(folded string) {
 		if n++; n < 3 {
 			continue
 		}
-		p.gram = appendGram(p.gram[:0], r[:])
-		if t := p.terms.term(p.gram); int(t) >= len(p.counts) || p.counts[t] == 0 {
+		if t := p.gramOf(r[:]); int(t) >= len(p.counts) || p.counts[t] == 0 {
 			p.count(t, Field{Unit: once, Mask: once})
 		}
 	}
+}
+
+// gramOf returns the number of the term of three characters.
+func (p *PartWriter) gramOf(r []rune) int32 {
+	at := 0
+	for _, c := range r {
+		switch {
+		case c >= 'a' && c <= 'z':
+			at = 36*at + int(c-'a')
+		case c >= '0' && c <= '9':
+			at = 36*at + 26 + int(c-'0')
+		default:
+			p.gram = appendGram(p.gram[:0], r)
+			return p.terms.term(p.gram)
+		}
+	}
+	if p.grams == nil {
+		p.grams = make([]int32, 36*36*36)
+	}
+	if p.grams[at] == 0 {
+		p.gram = appendGram(p.gram[:0], r)
+		p.grams[at] = p.terms.term(p.gram) + 1
+	}
+	return p.grams[at] - 1
 }
 
 func inWord(r rune) bool {
@@ -159,29 +183,54 @@ func (p *PartWriter) Flush() error {
 	if len(p.lengths) == 0 {
 		return nil
 	}
-	q, err := p.tx.PrepareContext(p.ctx, "INSERT INTO postings VALUES (?, ?, ?, ?, ?)")
-	if err != nil {
-		return err
-	}
-	defer q.Close()
-	order := make([]int, len(p.terms.terms))
-	for i := range order {
-		order[i] = i
+	order := make([]int, 0, len(p.terms.terms))
+	for i := range p.terms.terms {
+		if p.lists[i].n > 0 {
+			order = append(order, i)
+		}
 	}
 	slices.SortFunc(order, func(a, b int) int { return strings.Compare(p.terms.terms[a], p.terms.terms[b]) })
-	for _, i := range order {
-		if p.lists[i].n == 0 {
-			continue
-		}
-		if _, err := q.ExecContext(p.ctx, p.part, p.terms.terms[i], p.block, p.lists[i].n, p.lists[i].data); err != nil {
+	for _, n := range [...]int{rowsAtOnce, 1} {
+		rest, err := p.insert(order, n)
+		if err != nil {
 			return err
 		}
+		order = rest
 	}
 	if _, err := p.tx.ExecContext(p.ctx, "INSERT INTO lengths VALUES (?, ?, ?, ?, ?, ?)", p.part, p.block, p.total, p.lengths, p.model, p.signs); err != nil {
 		return err
 	}
-	p.block, p.held, p.lists, p.lengths, p.total, p.terms, p.signs = p.next, 0, nil, nil, 0, newLexicon(p.terms.analyse), []byte{}
+	p.block, p.held, p.lists, p.lengths, p.total, p.terms, p.signs, p.grams = p.next, 0, nil, nil, 0, newLexicon(p.terms.analyse), []byte{}, nil
 	return nil
+}
+
+// rowsAtOnce is how many rows a statement inserts: to run one takes as long as to insert a
+// few.
+const rowsAtOnce = 16
+
+// insert writes the postings of terms, n at a time, and returns those that are left.
+func (p *PartWriter) insert(terms []int, n int) (rest []int, err error) {
+	if len(terms) < n {
+		return terms, nil
+	}
+	q, err := p.tx.PrepareContext(p.ctx, "INSERT INTO postings VALUES (?, ?, ?, ?, ?)"+strings.Repeat(", (?, ?, ?, ?, ?)", n-1))
+	if err != nil {
+		return nil, err
+	}
+	defer q.Close()
+	args := make([]any, 0, 5*n)
+	for ; len(terms) >= n; terms = terms[n:] {
+		args = args[:0]
+		for _, i := range terms[:n] {
+			args = append(args, p.part, p.terms.terms[i], p.block, p.lists[i].n, p.lists[i].data)
+		}
+		// Without a context: each call would be watched over by a goroutine of its own. The
+		// transaction ends with the one that it was begun with.
+		if _, err := q.Exec(args...); err != nil {
+			return nil, err
+		}
+	}
+	return terms, p.ctx.Err()
 }
 
 // DropPart takes a part out that Write has written.

@@ -173,7 +173,7 @@ func (d *DB) follow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.index.Close()
+	_ = d.index.Close() // its statements go with the file
 	d.db.Close()
 	d.db, d.index, d.state = n.db, n.index, n.state
 	return nil

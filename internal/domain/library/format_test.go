@@ -23,24 +23,12 @@ func TestFormat(t *testing.T) {
 		"SELECT id || ' ' || title || ' ' || hex(vector) FROM snippets ORDER BY id",
 		"SELECT library || ' ' || term || ' ' || block || ' ' || n || ' ' || hex(data) FROM postings ORDER BY 1",
 	} {
-		rows, err := db.db.Query(q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rows.Next() {
-			var s string
-			if err := rows.Scan(&s); err != nil {
-				t.Fatal(err)
-			}
+		for _, s := range column(t, db, q) {
 			if len(s) > 1000 && !strings.HasPrefix(s, "CREATE") {
 				s = fmt.Sprintf("%s… %x", s[:100], sha256.Sum256([]byte(s)))
 			}
 			b.WriteString(s + "\n")
 		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
-		}
-		rows.Close()
 	}
 	golden := filepath.Join("testdata", "format.txt")
 	if *update {
@@ -56,4 +44,25 @@ func TestFormat(t *testing.T) {
 	if b.String() != string(want) {
 		t.Errorf("a file is not as %s has it (accept that with -update; files that are out there then need a way to be read):\n%s", golden, b.String())
 	}
+}
+
+// column returns the one column of what a query finds.
+func column(t *testing.T, db *DB, query string) (out []string) {
+	t.Helper()
+	rows, err := db.db.Query(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var s string
+		if err := rows.Scan(&s); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, s)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

@@ -83,3 +83,19 @@ func BenchmarkSearch(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkStore(b *testing.B) {
+	m := fresh(b, nil)
+	manyNotes(b, m, 2000)
+	if _, err := m.Sync(context.Background(), SyncOptions{}); err != nil {
+		b.Fatal(err)
+	}
+	n := 0
+	for b.Loop() {
+		n++
+		s, err := m.Store(context.Background(), Note{Title: fmt.Sprintf("Decision %d", n), Content: fmt.Sprintf("We use queue number %d for the mail that the %d workers of region x%d send, since the old one lost some.", n, n*7, n*31)})
+		if err != nil || s.Exists || s.Unindexed != "" {
+			b.Fatal(s, err)
+		}
+	}
+}

@@ -12,14 +12,16 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/core/index"
 )
 
 // schema is of a file that can be thrown away: all that is in it is made of the
 // vault and of the agents' transcripts.
 //
-// Chunks of notes have numbers below firstSession, those of transcripts from
-// there, so that a range of numbers asks for one kind. FTS5 keeps no text: words
-// is given the forms of words (see spell), grams the folded text.
+// Chunks are found by package index, which has tables of its own in it; before it did,
+// FTS5 found them. What the agents' transcripts and a provider over a network gave is
+// kept, the rest is indexed again; table files stays until then, so that what is stored
+// meanwhile is compared with what there was.
 func schema() store.Schema {
 	return store.Schema{Name: "memory", Steps: []string{`
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -41,23 +43,41 @@ CREATE VIRTUAL TABLE grams USING fts5(body, content='', contentless_delete=1, de
 CREATE TABLE vectors (
 	block INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, embedder TEXT NOT NULL, epoch INTEGER NOT NULL,
 	ids BLOB NOT NULL, data BLOB NOT NULL);
-CREATE TABLE cache (embedder TEXT NOT NULL, hash BLOB NOT NULL, data BLOB NOT NULL, PRIMARY KEY (embedder, hash)) WITHOUT ROWID`}}
+CREATE TABLE cache (embedder TEXT NOT NULL, hash BLOB NOT NULL, data BLOB NOT NULL, PRIMARY KEY (embedder, hash)) WITHOUT ROWID`, `
+DROP TABLE words;
+DROP TABLE grams;
+DROP TABLE vectors;
+` + forgetText + `
+DELETE FROM meta WHERE key LIKE '% chunks';
+INSERT OR REPLACE INTO meta SELECT 'building', '1' WHERE EXISTS (SELECT 1 FROM files);` + index.PartTables + `;` + index.EditTables}, Sound: index.Sound}
 }
 
-// The kinds of text.
+// forgetText has every file read again.
+const forgetText = `
+UPDATE files SET size = -1, mtime = 0, stamp = '', hash = x'';
+DELETE FROM chunks;
+DELETE FROM meta WHERE key IN ('notes', 'sessions', 'chunks', 'embedded');`
+
+// The kinds of text, which are the parts of the index.
 const (
 	notes    = 0
 	sessions = 1
 )
 
-const firstSession = int64(1) << 40
-
 // A handle is the database as it was opened, and what is known of it.
 type handle struct {
 	*store.DB
-	state  os.FileInfo // of the file; nil where the database is in memory
+	index  *index.File
+	memory bool        // the database is in memory
+	state  os.FileInfo // of the file; nil where there is none
 	opened time.Time
 	why    string // the database cannot be written
+}
+
+// Close closes the database. That it fails is no matter: what was committed is there.
+func (h *handle) Close() {
+	_ = h.index.Close()
+	_ = h.DB.Close()
 }
 
 // patient is how long a database that cannot be written, or is not on the disk, is
@@ -74,7 +94,7 @@ func (h *handle) current(path string, now time.Time) bool {
 		return err != nil || st.Size() == 0
 	}
 	return err == nil && os.SameFile(st, h.state) &&
-		(!h.Immutable || st.ModTime().Equal(h.state.ModTime()) && st.Size() == h.state.Size())
+		(!h.Immutable && !h.memory || st.ModTime().Equal(h.state.ModTime()) && st.Size() == h.state.Size())
 }
 
 // A pool lends the database, and opens it anew where its file was taken away.
@@ -145,29 +165,40 @@ func (p *pool) close() {
 }
 
 func (p *pool) open(ctx context.Context) (*handle, error) {
+	h := &handle{opened: p.now()}
 	db, err := p.writable(ctx)
-	h := &handle{DB: db, opened: p.now()}
 	if err != nil {
 		h.why = err.Error()
 		var e error
-		if h.DB, e = store.OpenReadOnly(ctx, store.Named(p.path), schema()); e != nil {
-			// Without an index and room for one, what is small enough is indexed here.
-			if st, absent := os.Lstat(p.path); absent == nil && st.Size() > 0 || !store.Unwritable(err) {
+		if db, e = store.OpenReadOnly(ctx, store.Named(p.path), schema()); e != nil {
+			// Without an index that this program reads and room for one, what is small enough is
+			// indexed here.
+			st, absent := os.Stat(p.path)
+			if absent == nil && st.Size() > 0 {
+				if !errors.Is(e, store.ErrOther) {
+					return nil, err
+				}
+				h.state = st
+			}
+			if !store.Unwritable(err) {
 				return nil, err
 			}
-			if h.DB, e = store.OpenMemory(ctx, schema()); e != nil {
+			if db, e = store.OpenMemory(ctx, schema()); e != nil {
 				return nil, err
 			}
-			return h, nil
+			h.memory = true
 		}
-		db = h.DB
+	}
+	h.DB, h.index = db, index.NewFile(db, layout(), true)
+	if h.memory {
+		return h, nil
 	}
 	private(p.path)
 	if db.Moved != "" {
 		p.aside = p.keep(db.Moved)
 	}
 	if h.state, err = os.Stat(p.path); err != nil {
-		db.Close()
+		h.Close()
 		return nil, err
 	}
 	return h, nil
@@ -238,6 +269,9 @@ func damaged(err error) bool {
 
 // read runs f in a transaction that sees one state of the database.
 func (h *handle) read(ctx context.Context, f func(*sql.Tx) error) error {
+	if err := h.index.Prepare(ctx); err != nil {
+		return store.Classify(err)
+	}
 	tx, err := h.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return store.Classify(err)

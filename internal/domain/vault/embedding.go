@@ -2,10 +2,15 @@ package vault
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"errors"
+	"strconv"
 
 	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/core/index"
 )
 
 // remote reports whether the provider is asked over a network, or is as slow.
@@ -61,7 +66,7 @@ func (s *syncer) vectors(ctx context.Context) error {
 		progress.Of(ctx).Progress("vectors", int64(at+len(ids)), int64(len(missing)))
 	}
 	return s.h.write(ctx, func(tx *sql.Tx, _ int64) error {
-		if _, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE embedder <> ?", name); err != nil {
+		if err := s.h.index.KeepVectors(ctx, tx, name); err != nil {
 			return err
 		}
 		if s.r.Stale > 0 {
@@ -103,22 +108,96 @@ func (s *syncer) embed(ctx context.Context, p embed.Provider, ids []int64) error
 	if err != nil {
 		return err
 	}
+	// A chunk may have gone while its vector was made.
 	return s.h.file(ctx, p.Name(), func(w *filer) error {
+		var numbers [2][]uint32
+		var vectors [2][][]byte
 		for i, id := range have {
-			// The chunk may have gone while its vector was made.
-			var here int
-			if err := w.tx.QueryRowContext(ctx, "SELECT count(*) FROM chunks WHERE id = ?", id).Scan(&here); err != nil {
+			kind, number := partOf(id)
+			numbers[kind], vectors[kind] = append(numbers[kind], number), append(vectors[kind], data[i])
+		}
+		for kind := range numbers {
+			if err := w.index.PutVectors(int64(kind), numbers[kind], vectors[kind]); err != nil {
 				return err
 			}
-			if here == 0 {
-				continue
-			}
-			kind := notes
-			if id >= firstSession {
-				kind = sessions
-			}
-			w.fresh[kind] = append(w.fresh[kind], embedding{id, data[i]})
 		}
 		return nil
 	})
+}
+
+// vectorText is what the vector of a chunk is made of: the text with what is
+// above it.
+func vectorText(title, heading, text string) string {
+	return title + "\n" + heading + "\n" + text
+}
+
+// embedAll returns the vectors of texts in the form in which they are kept. What a
+// provider that is no Local gave once is kept, so that it is not asked again.
+func embedAll(ctx context.Context, h *handle, p embed.Provider, texts []string) ([][]byte, error) {
+	out := make([][]byte, len(texts))
+	if local, ok := p.(embed.Local); ok {
+		v := make([]float32, local.Dims())
+		for i, s := range texts {
+			local.Vector(v, []byte(s))
+			out[i] = index.Quantise(make([]byte, 0, 4+len(v)), v)
+		}
+		return out, nil
+	}
+	var missing []int
+	for i, s := range texts {
+		sum := sha256.Sum256([]byte(s))
+		err := h.QueryRowContext(ctx, "SELECT data FROM cache WHERE embedder = ? AND hash = ?", p.Name(), sum[:]).Scan(&out[i])
+		if errors.Is(err, sql.ErrNoRows) {
+			missing = append(missing, i)
+		} else if err != nil {
+			return nil, store.Classify(err)
+		}
+	}
+	if len(missing) == 0 {
+		return out, nil
+	}
+	ask := make([]string, len(missing))
+	for i, at := range missing {
+		ask[i] = texts[at]
+	}
+	vectors, err := p.Embed(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	err = h.write(ctx, func(tx *sql.Tx, _ int64) error {
+		for i, at := range missing {
+			sum := sha256.Sum256([]byte(texts[at]))
+			out[at] = index.Quantise(nil, vectors[i])
+			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO cache VALUES (?, ?, ?)", p.Name(), sum[:], out[at]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// unembedded returns the chunks without a vector by an embedder, in order.
+func unembedded(ctx context.Context, tx *sql.Tx, embedder string) (out []int64, err error) {
+	for kind := range 2 {
+		missing, err := index.Missing(ctx, tx, int64(kind), embedder)
+		if err != nil {
+			return nil, err
+		}
+		for _, number := range missing {
+			out = append(out, chunkID(kind, number))
+		}
+	}
+	return out, nil
+}
+
+func numbers64(ids []int64) string {
+	b := make([]byte, 0, 8*len(ids))
+	for i, id := range ids {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, id, 10)
+	}
+	return string(b)
 }

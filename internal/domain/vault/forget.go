@@ -209,6 +209,11 @@ func (m *Memory) erase(ctx context.Context, root *safe.Root, gone Forgotten) err
 					return err
 				}
 			}
+			for kind := range 2 {
+				if err := w.index.Purge(int64(kind)); err != nil {
+					return err
+				}
+			}
 			// What was embedded for them is known by its hash alone: all of it goes.
 			return w.exec("DELETE FROM cache")
 		})
@@ -223,10 +228,10 @@ func (m *Memory) erase(ctx context.Context, root *safe.Root, gone Forgotten) err
 	return err
 }
 
-// scrub leaves nothing in the file of the index of what was deleted: FTS5 marks it
-// as gone until its parts are merged, and SQLite keeps pages that are free.
+// scrub leaves nothing in the file of the index of what was deleted: SQLite keeps pages
+// that are free.
 func (h *handle) scrub(ctx context.Context) error {
-	for _, q := range [...]string{"INSERT INTO words (words) VALUES ('optimize')", "INSERT INTO grams (grams) VALUES ('optimize')", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
+	for _, q := range [...]string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		if _, err := h.ExecContext(ctx, q); err != nil {
 			return err
 		}

@@ -97,6 +97,13 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("an index of %d bytes on a full disk", st.Size())
 	}
 
+	// An index of the format before is none that can be read, nor be made anew.
+	old(t, m)
+	out = ask()
+	if !strings.Contains(out, "hit a.md") || !strings.Contains(out, "hit b.md") || strings.Count(out, "listed ") != 2 {
+		t.Errorf("with an index of the format before:\n%s", out)
+	}
+
 	// With room again, all is as ever.
 	again := Open(Config{Vault: m.cfg.Vault, DB: filepath.Clean(m.cfg.DB)})
 	defer again.Close()

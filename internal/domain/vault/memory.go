@@ -92,7 +92,6 @@ func (c *Config) fill() {
 type Memory struct {
 	cfg  Config
 	pool pool
-	mat  matrix
 
 	state    atomic.Int32 // of the watch
 	seed     maphash.Seed

@@ -17,6 +17,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/domain/transcript"
 )
 
@@ -258,21 +259,46 @@ func TestSync(t *testing.T) {
 	}
 }
 
-// consistent holds that words, groups of letters and vectors are those of the chunks,
-// and nobody else's.
+// consistent holds that what is indexed is what the tables have, and nothing else.
 func consistent(t testing.TB, m *Memory) {
 	t.Helper()
-	err := m.with(context.Background(), func(h *handle) error {
-		return h.read(context.Background(), func(tx *sql.Tx) error {
-			var chunks, words, grams, vectors, orphans, counted int
-			if err := tx.QueryRow(`SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM words_docsize), (SELECT count(*) FROM grams_docsize),
-				(SELECT coalesce(sum(length(ids)) / 8, 0) FROM vectors), (SELECT count(*) FROM chunks WHERE file NOT IN (SELECT id FROM files)),
-				(SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'chunks')`).Scan(&chunks, &words, &grams, &vectors, &orphans, &counted); err != nil {
+	ctx := context.Background()
+	err := m.with(ctx, func(h *handle) error {
+		if err := index.Sound(ctx, h.DB); err != nil {
+			return err
+		}
+		return h.read(ctx, func(tx *sql.Tx) error {
+			x, err := h.indexed(ctx, tx)
+			if err != nil {
 				return err
 			}
-			missing, err := unembedded(context.Background(), tx, m.embedder())
-			if words != chunks || grams != chunks || counted != chunks || orphans > 0 || m.embedder() != "" && (vectors != chunks || len(missing) > 0) {
-				t.Errorf("%d chunks, %d counted, %d in words, %d in grams, %d vectors, %d of them missing, %d orphans", chunks, counted, words, grams, vectors, len(missing), orphans)
+			defer x.close()
+			var chunks, orphans int
+			if err := tx.QueryRow(`SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM chunks WHERE file NOT IN (SELECT id FROM files))`).Scan(&chunks, &orphans); err != nil {
+				return err
+			}
+			listed := 0
+			for kind, r := range x {
+				if err := r.Docs(func(d index.DocInfo) bool {
+					var n int
+					err := tx.QueryRow(`SELECT count(*) FROM chunks c JOIN files f ON f.id = c.file WHERE f.path = ? AND f.kind = ? AND c.id >= ? AND c.id < ?`,
+						d.Path, kind, chunkID(kind, d.First), chunkID(kind, d.First+d.Chunks)).Scan(&n)
+					if err != nil || n != int(d.Chunks) {
+						t.Errorf("%s has %d chunks in the index, %d in the tables (%v)", d.Path, d.Chunks, n, err)
+					}
+					listed += n
+					return true
+				}); err != nil {
+					return err
+				}
+			}
+			vectors, err := index.CountVectors(ctx, tx, m.embedder())
+			if err != nil {
+				return err
+			}
+			missing, err := unembedded(ctx, tx, m.embedder())
+			if x.chunks() != chunks || listed != chunks || orphans > 0 || m.embedder() != "" && (vectors != chunks || len(missing) > 0) {
+				t.Errorf("%d chunks, %d indexed, %d of documents, %d vectors, %d of them missing, %d orphans", chunks, x.chunks(), listed, vectors, len(missing), orphans)
 			}
 			return err
 		})

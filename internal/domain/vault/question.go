@@ -1,10 +1,6 @@
 package vault
 
 import (
-	"cmp"
-	"context"
-	"database/sql"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -130,90 +126,6 @@ func (q *question) add(raw string, name bool, stems *stemmer) {
 		q.terms = append(q.terms, term{form: f, stem: s, weight: weight, name: name, code: i == 0 && len(text.Forms().Terms(nil, []byte(raw))) > 1, proper: name && !text.Compound([]byte(raw))})
 	}
 }
-
-// weigh asks the index how common the terms are. A word that nothing has is looked
-// for inside words: in compounds, in other endings.
-func (q *question) weigh(ctx context.Context, tx *sql.Tx, chunks int) error {
-	count, err := tx.PrepareContext(ctx, "SELECT count(*) FROM words WHERE words MATCH ?")
-	if err != nil {
-		return err
-	}
-	defer count.Close()
-	var worth []float64
-	for i := range q.terms {
-		t := &q.terms[i]
-		if err := count.QueryRowContext(ctx, quote(t.form)).Scan(&t.df); err != nil {
-			return err
-		}
-		if t.df == 0 && utf8.RuneCountInString(t.form) >= 4 {
-			if err := q.inside(ctx, tx, t); err != nil {
-				return err
-			}
-		}
-		// ln(1 + (N-df+.5)/(df+.5)), as package bm25 has it.
-		n := float64(max(chunks, t.df))
-		t.idf = t.weight * math.Log(1+(n-float64(t.df)+.5)/(float64(t.df)+.5))
-		worth = append(worth, t.idf)
-	}
-	// Nobody has all words of a long question: the most telling ones stand for it.
-	slices.SortFunc(worth, func(a, b float64) int { return cmp.Compare(b, a) })
-	q.ideal = 0
-	for _, w := range worth[:min(len(worth), tellingTerms)] {
-		q.ideal += w
-	}
-	return nil
-}
-
-// tellingTerms is how many terms of a question make a whole one.
-const tellingTerms = 8
-
-// inside looks for a term in other words: for the whole inside them, as compounds
-// have it, then for what is left without its ending where they begin.
-func (q *question) inside(ctx context.Context, tx *sql.Tx, t *term) error {
-	lesser := rank.Memory().Constant("inside words")
-	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM grams WHERE grams MATCH ?", trigrams(t.form)).Scan(&t.df); err != nil {
-		return err
-	}
-	if t.df > 0 {
-		t.within = t.form
-		t.weight *= lesser
-		return nil
-	}
-	runes := []rune(t.form)
-	n := len(runes) - max(2, len(runes)/4)
-	if n < 4 {
-		return nil
-	}
-	part := string(runes[:n])
-	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM words WHERE words MATCH ?", quote(part)+"*").Scan(&t.df); err != nil {
-		return err
-	}
-	if t.df > 0 {
-		t.prefix = part
-		t.weight *= lesser
-		if part[0] < utf8.RuneSelf {
-			q.first[part[0]] = true
-		}
-	}
-	return nil
-}
-
-// trigrams asks for texts that have all groups of three characters of a word,
-// which is all that an index without places can tell.
-func trigrams(s string) string {
-	r := []rune(s)
-	var b strings.Builder
-	for i := 0; i+3 <= len(r); i++ {
-		if i > 0 {
-			b.WriteString(" AND ")
-		}
-		b.WriteString(quote(string(r[i : i+3])))
-	}
-	return b.String()
-}
-
-// quote returns a word as a string of FTS5: nothing in it is syntax.
-func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
 // forVector returns what the vector of the question is made of where that costs
 // nothing: its words without grammar, and without the names of people that every

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"fmt"
 	"math"
 	"path"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/bm25"
+	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
@@ -65,7 +67,10 @@ func readCandidates(ctx context.Context, tx *sql.Tx, ids []int64) ([]*candidate,
 		}
 		out = append(out, c)
 	}
-	return out, rows.Err()
+	if err := rows.Err(); err != nil || len(out) == len(ids) {
+		return out, err
+	}
+	return nil, fmt.Errorf("%w: the index has chunks that are not there", store.ErrDamaged)
 }
 
 // terms calls yield with the place and the number of each term of the question in

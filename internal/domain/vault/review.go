@@ -15,6 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/core/index"
 )
 
 // An Item is a note or a session as List shows it.
@@ -274,9 +275,11 @@ func (m *Memory) Check(ctx context.Context) (h Health, err error) {
 			return err
 		}
 		return hd.read(ctx, func(tx *sql.Tx) error {
-			return tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM files WHERE kind = 0), (SELECT count(*) FROM files WHERE kind = 1),
-				(SELECT count(*) FROM chunks), (SELECT coalesce(sum(length(ids)) / 8, 0) FROM vectors WHERE embedder = ?)`, m.embedder()).
-				Scan(&h.Indexed, &h.Sessions, &h.Chunks, &h.Vectors)
+			if h.Vectors, err = index.CountVectors(ctx, tx, m.embedder()); err != nil {
+				return err
+			}
+			return tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM files WHERE kind = 0), (SELECT count(*) FROM files WHERE kind = 1), (SELECT count(*) FROM chunks)`).
+				Scan(&h.Indexed, &h.Sessions, &h.Chunks)
 		})
 	})
 	if err != nil {

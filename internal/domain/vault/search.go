@@ -12,7 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
 
@@ -174,10 +176,11 @@ func (s *searcher) run(ctx context.Context, h *handle, a *Answer) error {
 		asked <- vectored{}
 	}
 	return h.read(ctx, func(tx *sql.Tx) error {
-		chunks, err := count(ctx, tx, "chunks")
+		x, err := h.indexed(ctx, tx)
 		if err != nil {
 			return err
 		}
+		defer x.close()
 		if a.epoch, err = count(ctx, tx, "epoch"); err != nil {
 			return err
 		}
@@ -187,12 +190,12 @@ func (s *searcher) run(ctx context.Context, h *handle, a *Answer) error {
 		}
 		a.Building = building != ""
 		found := map[int64]bool{}
-		if err := s.q.weigh(ctx, tx, chunks); err != nil {
+		if err := s.q.weigh(&x); err != nil {
 			return err
 		}
 		if s.qu.Mode != Meaning {
 			for _, kind := range s.kinds() {
-				ids, err := s.q.lexical(ctx, tx, kind, s.depth())
+				ids, err := s.q.lexical(ctx, &x, kind, s.depth())
 				if err != nil {
 					return err
 				}
@@ -201,13 +204,13 @@ func (s *searcher) run(ctx context.Context, h *handle, a *Answer) error {
 				}
 			}
 		}
-		var p *probe
+		var vector []float32
 		if s.qu.Mode != Words {
-			if p, err = s.nearest(ctx, h, tx, asked, found, chunks, a); err != nil {
+			if vector, err = s.nearest(ctx, tx, &x, asked, found, a); err != nil {
 				return err
 			}
 		}
-		return s.rank(ctx, tx, found, p, a)
+		return s.rank(ctx, tx, &x, found, vector, a)
 	})
 }
 
@@ -297,8 +300,9 @@ func (m *Memory) deafness() string {
 	return ""
 }
 
-// nearest adds the candidates by meaning.
-func (s *searcher) nearest(ctx context.Context, h *handle, tx *sql.Tx, asked <-chan vectored, found map[int64]bool, chunks int, a *Answer) (*probe, error) {
+// nearest adds the candidates by meaning, and returns the vector of the question; nil:
+// nothing is compared with one.
+func (s *searcher) nearest(ctx context.Context, tx *sql.Tx, x *indexed, asked <-chan vectored, found map[int64]bool, a *Answer) ([]float32, error) {
 	var v vectored
 	select {
 	case v = <-asked:
@@ -310,37 +314,59 @@ func (s *searcher) nearest(ctx context.Context, h *handle, tx *sql.Tx, asked <-c
 	}
 	if local, ok := s.m.cfg.Embedder.(embed.Local); ok && v.why == "" {
 		v.vector = make([]float32, local.Dims())
-		local.Vector(v.vector, []byte(s.q.forVector(chunks)))
+		local.Vector(v.vector, []byte(s.q.forVector(x.chunks())))
 	}
-	if v.vector == nil {
+	if len(v.vector) == 0 {
 		return nil, nil
 	}
-	blocks, err := s.m.mat.load(ctx, h, tx, s.m.embedder(), int64(a.epoch))
+	have, err := index.CountVectors(ctx, tx, s.m.embedder())
 	if err != nil {
 		return nil, err
 	}
-	have := 0
-	for _, b := range blocks {
-		have += len(b.ids)
+	if have < x.chunks() {
+		a.Pending = x.chunks() - have
+		a.Degraded = fmt.Sprintf("%d of %d chunks have no vectors yet", a.Pending, x.chunks())
 	}
-	if have < chunks {
-		a.Pending = chunks - have
-		a.Degraded = fmt.Sprintf("%d of %d chunks have no vectors yet", a.Pending, chunks)
-	}
-	p := newProbe(blocks, v.vector)
-	if have == 0 || p == nil {
+	if have == 0 {
 		return nil, nil
 	}
 	for _, kind := range s.kinds() {
-		for _, n := range p.nearest(kind, s.depth()) {
-			found[n.chunk] = true
+		near, err := x[kind].Nearest(ctx, s.m.embedder(), v.vector, s.depth(), nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range near {
+			found[chunkID(kind, c.Chunk)] = true
 		}
 	}
-	return p, nil
+	return v.vector, nil
+}
+
+// fillCosines compares candidates with the vector of the question.
+func (s *searcher) fillCosines(x *indexed, cs []*candidate, vector []float32) error {
+	for kind, r := range x {
+		var of []*candidate
+		var at []corpus.Candidate
+		for _, c := range cs {
+			if k, number := partOf(c.id); k == kind {
+				of, at = append(of, c), append(at, corpus.Candidate{Ref: corpus.Ref{Chunk: number}, Cosine: c.cosine})
+			}
+		}
+		if len(of) == 0 {
+			continue
+		}
+		if err := r.FillCosine(s.m.embedder(), vector, at); err != nil {
+			return err
+		}
+		for i, c := range of {
+			c.cosine = at[i].Cosine
+		}
+	}
+	return nil
 }
 
 // rank reads the candidates, scores them and picks the hits.
-func (s *searcher) rank(ctx context.Context, tx *sql.Tx, found map[int64]bool, p *probe, a *Answer) error {
+func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[int64]bool, vector []float32, a *Answer) error {
 	ids := make([]int64, 0, len(found))
 	for id := range found {
 		ids = append(ids, id)
@@ -351,17 +377,12 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, found map[int64]bool, p
 		return err
 	}
 	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return !s.wanted(c) })
-	if p != nil {
-		cosines := make(map[int64]float32, len(cs))
-		for _, c := range cs {
-			cosines[c.id] = -2
-		}
-		p.cosines(cosines)
-		for _, c := range cs {
-			c.cosine = cosines[c.id]
+	if vector != nil {
+		if err := s.fillCosines(x, cs, vector); err != nil {
+			return err
 		}
 		if local, ok := s.m.cfg.Embedder.(embed.Local); ok {
-			sharpen(cs, local, p.vector)
+			sharpen(cs, local, vector)
 		}
 	}
 	r := ranking{vector: s.m.cfg.VectorWeight, text: s.m.cfg.TextWeight, halfLife: s.m.cfg.HalfLife.Hours() / 24, today: dayOf(s.now),
@@ -376,7 +397,7 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, found map[int64]bool, p
 		return err
 	}
 	least := math.Inf(-1)
-	if p != nil && s.qu.Mode == Hybrid {
+	if vector != nil && s.qu.Mode == Hybrid {
 		least = s.m.cfg.MinScore // what no word speaks for must be near in meaning
 	}
 	cs = s.q.rank(cs, r, least)

@@ -254,14 +254,15 @@ func (m *Memory) similar(ctx context.Context, h *handle, n *Note) (paths []strin
 	defer m.stems.Put(stems)
 	q := ask(n.Content[:min(len(n.Content), 2000)], m.cfg.Now(), stems)
 	err = h.read(ctx, func(tx *sql.Tx) error {
-		chunks, err := count(ctx, tx, "chunks")
+		x, err := h.indexed(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if err := q.weigh(ctx, tx, chunks); err != nil {
+		defer x.close()
+		if err := q.weigh(&x); err != nil {
 			return err
 		}
-		ids, err := q.lexical(ctx, tx, notes, 10)
+		ids, err := q.lexical(ctx, &x, notes, 10)
 		if err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/domain/transcript"
 )
 
@@ -49,7 +50,7 @@ type SyncReport struct {
 
 // batch bounds what one transaction writes, so that others get their turn.
 const (
-	batchFiles = 200
+	batchFiles = 500
 	batchBytes = 2 << 20
 )
 
@@ -153,7 +154,7 @@ func (s *syncer) update(ctx context.Context, found *found) error {
 
 // lock is Memory.lock; a database in memory is nobody else's.
 func (s *syncer) lock(ctx context.Context, name string, try bool) (unlock func(), err error) {
-	if s.h.state == nil {
+	if s.h.memory {
 		return func() {}, nil
 	}
 	return s.m.lock(ctx, name, try)
@@ -253,14 +254,13 @@ func (s *syncer) recut(ctx context.Context) error {
 		if err != nil || have == s.m.identity() && !s.opt.Full {
 			return err
 		}
-		// FTS5 is slow to delete from and quick to fill. The files stay, so that what is
-		// stored meanwhile is compared with what there was, and searches say how much is
-		// to come.
-		for _, q := range [...]string{"UPDATE files SET size = -1, mtime = 0, stamp = '', hash = x''", "DELETE FROM meta WHERE key IN ('notes', 'sessions', 'chunks', 'embedded')",
-			"DELETE FROM chunks", "DELETE FROM vectors", "INSERT INTO words (words) VALUES ('delete-all')", "INSERT INTO grams (grams) VALUES ('delete-all')"} {
-			if _, err := tx.ExecContext(ctx, q); err != nil {
-				return err
-			}
+		// The files stay, so that what is stored meanwhile is compared with what there was, and
+		// searches say how much is to come.
+		if _, err := tx.ExecContext(ctx, forgetText); err != nil {
+			return err
+		}
+		if err := s.h.index.Clear(ctx, tx); err != nil {
+			return err
 		}
 		if err := setMeta(ctx, tx, "building", "1"); err != nil {
 			return err
@@ -418,7 +418,7 @@ func (m *Memory) embedLocal(f *filed) {
 	v := make([]float32, local.Dims())
 	for _, w := range f.page.windows {
 		local.Vector(v, []byte(vectorText(f.page.title, w.heading, w.text)))
-		f.vectors = append(f.vectors, stored(v))
+		f.vectors = append(f.vectors, index.Quantise(make([]byte, 0, 4+len(v)), v))
 	}
 }
 
