@@ -2,7 +2,11 @@ package index
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
+	"maps"
+	"math"
+	"math/bits"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -22,17 +27,19 @@ type backend interface {
 	// place of the one at its path.
 	change(t testing.TB, put []*Doc, del ...string)
 	lexical(t testing.TB, terms []corpus.Term, n, perDoc int, f Filter) []hit
+	// nearest asks by vectors of the embedder "own".
+	nearest(t testing.TB, unit []float32, n int, f Filter) []hit
 	df(t testing.TB, terms []corpus.Term) ([]int, int)
 	docs(t testing.TB) []DocInfo
-	describe(t testing.TB, hits []hit) []Found
 	state(t testing.TB) State
-	// settle makes deleted documents stop to count.
-	settle(t testing.TB)
+	// model ranks as the backend does, and info is what that says of a document.
+	model() *model
+	info(d DocInfo) DocInfo
 }
 
 func eachBackend(t *testing.T, f func(t *testing.T, b backend)) {
 	t.Run("segments", func(t *testing.T) { f(t, newSegments(t)) })
-	t.Run("fts", func(t *testing.T) { f(t, newFTS(t)) })
+	t.Run("file", func(t *testing.T) { f(t, newFile(t)) })
 }
 
 // segments is the backend of an Index.
@@ -125,127 +132,211 @@ func (s *segments) docs(t testing.TB) (out []DocInfo) {
 	return out
 }
 
-func (s *segments) describe(t testing.TB, hits []hit) []Found {
+func (s *segments) nearest(t testing.TB, unit []float32, n int, f Filter) []hit {
 	t.Helper()
-	found, err := snapshot(t, s.x).Describe(refsOf(hits))
+	p := snapshot(t, s.x)
+	cands, err := p.Nearest(context.Background(), "own", unit, n, f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found
+	return hitsOf(t, cands, p.Describe)
+}
+
+func (s *segments) model() *model { return &model{} }
+
+func (s *segments) info(d DocInfo) DocInfo {
+	d.ID, d.First = 0, 0
+	return d
 }
 
 func (s *segments) state(t testing.TB) State { return snapshot(t, s.x).State }
 
-// settle has nothing to do: only what lives counts.
-func (s *segments) settle(testing.TB) {}
-
-// fts is the backend of an FTS.
-type fts struct {
-	x    *FTS
-	next uint32
-	ids  map[string]uint32
+// aFile is the backend of a part of a File that changes by documents.
+type aFile struct {
+	db *store.DB
+	x  *File
 }
 
-func newFTS(t testing.TB) backend {
-	return &fts{openFTS(t, filepath.Join(t.TempDir(), "x.db")), 1, map[string]uint32{}}
+// fileLayout is how the documents of tests are found in a File.
+func fileLayout() Layout {
+	return Layout{
+		Params: bm25.Params{K1: 1.4, B: .7},
+		Fields: []Field{{Unit: 0x01, Mask: 0x0f, Weight: 1}, {Unit: 0x10, Mask: 0x30, Weight: 4}, {Unit: 0x40, Mask: 0xc0, Weight: 2}},
+		Terms:  func(word string) []string { return text.Code().Terms(nil, []byte(word)) },
+	}
 }
 
-func openFTS(t testing.TB, path string) *FTS {
+// textsOf are the fields of a chunk in a File.
+func textsOf(d *Doc, c *corpus.Chunk) []string {
+	names := c.Scope
+	for _, s := range c.Symbols {
+		names += " " + s.Name
+	}
+	return []string{string(d.Text[c.Start:c.End]), names, d.Path}
+}
+
+func newFile(t testing.TB) backend {
+	t.Helper()
+	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "x.db"), store.Schema{Name: "test", Steps: []string{PartTables + ";" + EditTables}, Sound: Sound})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &aFile{db, NewFile(db, fileLayout(), true)}
+	t.Cleanup(func() {
+		if err := Sound(context.Background(), db); err != nil {
+			t.Errorf("at the end: %v", err)
+		}
+		f.x.Close()
+		db.Close()
+	})
+	return f
+}
+
+// thePart is one of several in the file, as those that follow are not to be seen in it.
+const thePart = 3
+
+func (f *aFile) edit(t testing.TB, change func(e *Edit) error) {
 	t.Helper()
 	ctx := context.Background()
-	db, err := store.Open(ctx, path, store.Schema{Name: "test", Steps: FTSSteps()})
-	if err != nil {
+	if err := f.db.Write(ctx, func(tx *sql.Tx) error {
+		e := f.x.Edit(ctx, tx, "own")
+		if err := change(e); err != nil {
+			return err
+		}
+		return e.Close()
+	}); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { db.Close() })
-	x, err := OpenFTS(ctx, db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
 }
 
-func (s *fts) change(t testing.TB, put []*Doc, del ...string) {
+func (f *aFile) change(t testing.TB, put []*Doc, del ...string) {
 	t.Helper()
-	var gone []uint32
-	for _, path := range del {
-		gone = append(gone, s.ids[path]) // 0, which is nobody's, where there is none
-		delete(s.ids, path)
-	}
-	var docs []*Doc
-	for _, d := range put {
-		n := *d
-		if n.ID = s.ids[d.Path]; n.ID == 0 {
-			n.ID = s.next
-			s.next++
+	f.edit(t, func(e *Edit) error {
+		if _, err := e.part(thePart); err != nil { // a change of nothing is one too
+			return err
 		}
-		s.ids[d.Path] = n.ID
-		docs = append(docs, &n)
-	}
-	err := s.x.change(context.Background(), func(c *ftsChange) error {
-		for _, id := range gone {
-			if err := c.remove(id); err != nil {
+		for _, path := range del {
+			if err := e.Delete(thePart, path); err != nil {
 				return err
 			}
 		}
-		return c.put(docs)
+		for _, d := range put {
+			entries := make([]Findable, len(d.Chunks))
+			for i := range d.Chunks {
+				entries[i].Texts = textsOf(d, &d.Chunks[i])
+				entries[i].Inside = strings.ToLower(entries[i].Texts[0])
+				if d.Embedder != "" {
+					dims := len(d.Vectors) / len(d.Chunks)
+					entries[i].Vector = Quantise(nil, d.Vectors[i*dims:(i+1)*dims])
+				}
+			}
+			if _, err := e.Put(thePart, d.Path, entries); err != nil {
+				return err
+			}
+			if _, err := e.Put(thePart+1, "of another part "+d.Path, entries); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
-func (s *fts) lexical(t testing.TB, terms []corpus.Term, n, perDoc int, f Filter) []hit {
+func (f *aFile) read(t testing.TB, ask func(r *PartReader) error) {
 	t.Helper()
 	ctx := context.Background()
-	cands, err := s.x.Lexical(ctx, terms, n, perDoc, f)
+	if err := f.x.Prepare(ctx); err != nil {
+		t.Fatal(err)
+	}
+	tx, err := f.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return hitsOf(t, cands, func(refs []corpus.Ref) ([]Found, error) { return s.x.Describe(ctx, refs) })
+	defer tx.Rollback()
+	r, err := f.x.Open(ctx, tx, thePart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := ask(r); err != nil {
+		t.Fatal(err)
+	}
 }
 
-func (s *fts) df(t testing.TB, terms []corpus.Term) ([]int, int) {
-	t.Helper()
-	df, n, err := s.x.DF(context.Background(), terms)
-	if err != nil {
-		t.Fatal(err)
+// named names candidates.
+func (f *aFile) named(r *PartReader, cands []corpus.Candidate) (hits []hit, err error) {
+	if err := r.docs.load(r); err != nil {
+		return nil, err
 	}
+	for _, c := range cands {
+		d := r.docs.of(int(c.Chunk))
+		hits = append(hits, hit{path: d.Path, chunk: int(c.Chunk - d.First), Candidate: c})
+	}
+	return hits, nil
+}
+
+func (f *aFile) lexical(t testing.TB, terms []corpus.Term, n, perDoc int, filter Filter) (hits []hit) {
+	t.Helper()
+	f.read(t, func(r *PartReader) error {
+		cands, err := r.Lexical(context.Background(), terms, n, perDoc, filter)
+		if err == nil {
+			hits, err = f.named(r, cands)
+		}
+		return err
+	})
+	return hits
+}
+
+func (f *aFile) nearest(t testing.TB, unit []float32, n int, filter Filter) (hits []hit) {
+	t.Helper()
+	f.read(t, func(r *PartReader) error {
+		cands, err := r.Nearest(context.Background(), "own", unit, n, filter)
+		if err != nil {
+			return err
+		}
+		if hits, err = f.named(r, cands); err != nil {
+			return err
+		}
+		again := slices.Clone(cands)
+		for i := range again {
+			again[i].Cosine = -2
+		}
+		if err := r.FillCosine("own", unit, again); err != nil || !slices.Equal(again, cands) {
+			t.Errorf("FillCosine: %v, not what Nearest says", err)
+		}
+		return nil
+	})
+	return hits
+}
+
+func (f *aFile) df(t testing.TB, terms []corpus.Term) (df []int, n int) {
+	t.Helper()
+	f.read(t, func(r *PartReader) (err error) {
+		df, n, err = r.DF(terms)
+		return err
+	})
 	return df, n
 }
 
-func (s *fts) docs(t testing.TB) (out []DocInfo) {
+func (f *aFile) docs(t testing.TB) (out []DocInfo) {
 	t.Helper()
-	if err := s.x.Docs(context.Background(), func(d DocInfo) bool { out = append(out, d); return true }); err != nil {
-		t.Fatal(err)
-	}
+	f.read(t, func(r *PartReader) error {
+		return r.Docs(func(d DocInfo) bool { out = append(out, d); return true })
+	})
 	return out
 }
 
-func (s *fts) describe(t testing.TB, hits []hit) []Found {
+func (f *aFile) state(t testing.TB) (s State) {
 	t.Helper()
-	found, err := s.x.Describe(context.Background(), refsOf(hits))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
+	f.read(t, func(r *PartReader) error {
+		s.Epoch = r.epoch
+		return f.db.QueryRow("SELECT coalesce(max(next), 0) FROM parts WHERE part = ?", thePart).Scan(&s.next)
+	})
+	return s
 }
 
-func (s *fts) state(t testing.TB) State {
-	t.Helper()
-	st, err := s.x.State(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st
-}
+func (f *aFile) model() *model { return &model{file: true} }
 
-func (s *fts) settle(t testing.TB) {
-	t.Helper()
-	if err := s.x.Optimize(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-}
+func (f *aFile) info(d DocInfo) DocInfo { return DocInfo{Path: d.Path, Chunks: d.Chunks} }
 
 // text1 returns a document of one chunk, its whole text.
 func text1(path, s string) *Doc {
@@ -296,7 +387,9 @@ func TestContractEmpty(t *testing.T) {
 		b.change(t, []*Doc{{Document: corpus.Document{Path: "empty"}}, text1("blank", "")})
 		wantPaths(t, b, terms("any"))
 		wantPaths(t, b, terms("blank"), "blank") // by its name
-		if d := b.docs(t); len(d) != 2 || d[0].Path != "empty" || d[0].Chunks != 0 || d[0].Size != 0 {
+		d := b.docs(t)
+		slices.SortFunc(d, func(a, b DocInfo) int { return strings.Compare(b.Path, a.Path) })
+		if len(d) != 2 || d[0].Path != "empty" || d[0].Chunks != 0 || d[0].Size != 0 {
 			t.Errorf("documents %+v, want one without chunks and one without words", d)
 		}
 	})
@@ -389,12 +482,12 @@ func TestContractFilter(t *testing.T) {
 		query := terms("value", "error", "index")
 		all := b.lexical(t, query, 1000, 10, nil)
 		for name, f := range map[string]Filter{
-			"flags":   func(d DocInfo) bool { return d.Flags&corpus.Test != 0 },
+			"chunks":  func(d DocInfo) bool { return d.Chunks%2 == 0 },
 			"path":    func(d DocInfo) bool { return strings.HasSuffix(d.Path, ".go") },
 			"nothing": func(DocInfo) bool { return false },
 			"seen": func(d DocInfo) bool {
-				w := want[d.Path]
-				if w.ID, w.First = d.ID, d.First; d != w || d.Path == dead {
+				w := b.info(want[d.Path])
+				if b.info(d) != w || d.Path == dead {
 					t.Errorf("the filter is asked about %+v, want %+v alive", d, w)
 				}
 				return true
@@ -414,8 +507,8 @@ func TestContractFilter(t *testing.T) {
 	})
 }
 
-// A query has one answer. Equal hits come in the order of paths where segments may be
-// merged, else in that of the table.
+// A query has one answer. Equal hits come in the order of paths, however the corpus came
+// to hold them.
 func TestContractStable(t *testing.T) {
 	eachBackend(t, func(t *testing.T, b backend) {
 		var docs []*Doc
@@ -427,9 +520,7 @@ func TestContractStable(t *testing.T) {
 		for i := 0; i < 40; i += 10 {
 			b.change(t, docs[i:i+10])
 		}
-		if _, ok := b.(*segments); ok {
-			slices.Sort(want)
-		}
+		slices.Sort(want)
 		for range 3 {
 			if got := paths(b.lexical(t, terms("zed", "yak"), 100, 10, nil)); !slices.Equal(got, want) {
 				t.Errorf("equal hits come as %q, want %q", got, want)
@@ -447,57 +538,56 @@ func TestContractStable(t *testing.T) {
 }
 
 // What is described is what was put.
-func TestContractDescribe(t *testing.T) {
-	eachBackend(t, func(t *testing.T, b backend) {
-		m := newMaker(5)
-		docs := m.docs(1, 40, 5)
-		byPath := map[string]*Doc{}
-		for i := 0; i < len(docs); i += 10 {
-			b.change(t, docs[i:i+10])
+func TestDescribe(t *testing.T) {
+	b := newSegments(t).(*segments)
+	m := newMaker(5)
+	docs := m.docs(1, 40, 5)
+	byPath := map[string]*Doc{}
+	for i := 0; i < len(docs); i += 10 {
+		b.change(t, docs[i:i+10])
+	}
+	for _, d := range docs {
+		byPath[d.Path] = d
+	}
+	hits := b.lexical(t, terms("value", "error", "index", "name", "file", "path"), 1000, 10, nil)
+	if len(hits) < 40 {
+		t.Fatalf("only %d hits to describe", len(hits))
+	}
+	seen := map[uint64]bool{}
+	found, err := snapshot(t, b.x).Describe(refsOf(hits))
+	must(t, err)
+	for i, f := range found {
+		d := byPath[f.Doc.Path]
+		w := infoOf(d)
+		w.ID, w.First = f.Doc.ID, f.Doc.First
+		if f.Doc != w {
+			t.Errorf("document %+v, want %+v", f.Doc, w)
 		}
-		for _, d := range docs {
-			byPath[d.Path] = d
+		c := d.Chunks[hits[i].chunk]
+		if diff := cmp.Diff(c, f.Chunk); diff != "" {
+			t.Errorf("chunk %d of %s differs (-want +got):\n%s", hits[i].chunk, d.Path, diff)
 		}
-		hits := b.lexical(t, terms("value", "error", "index", "name", "file", "path"), 1000, 10, nil)
-		if len(hits) < 40 {
-			t.Fatalf("only %d hits to describe", len(hits))
+		if seen[f.ID] || f.ID == 0 {
+			t.Errorf("chunk id %d twice", f.ID)
 		}
-		seen := map[uint64]bool{}
-		for i, f := range b.describe(t, hits) {
-			d := byPath[f.Doc.Path]
-			w := infoOf(d)
-			w.ID, w.First = f.Doc.ID, f.Doc.First
-			if f.Doc != w {
-				t.Errorf("document %+v, want %+v", f.Doc, w)
-			}
-			c := d.Chunks[hits[i].chunk]
-			if diff := cmp.Diff(c, f.Chunk); diff != "" {
-				t.Errorf("chunk %d of %s differs (-want +got):\n%s", hits[i].chunk, d.Path, diff)
-			}
-			if seen[f.ID] || f.ID == 0 {
-				t.Errorf("chunk id %d twice", f.ID)
-			}
-			seen[f.ID] = true
-		}
-	})
+		seen[f.ID] = true
+	}
 }
 
 func TestContractEpoch(t *testing.T) {
 	eachBackend(t, func(t *testing.T, b backend) {
 		last := b.state(t)
-		nonces := map[int64]bool{last.Nonce: true}
 		for i := range 5 {
 			b.change(t, []*Doc{text1(fmt.Sprint(i), "x")})
 			st := b.state(t)
-			if st.Epoch != last.Epoch+1 || nonces[st.Nonce] || st.NextDoc <= last.NextDoc {
+			if st.Epoch != last.Epoch+1 || st.next <= last.next && i > 0 {
 				t.Errorf("change %d: state %+v after %+v", i, st, last)
 			}
-			nonces[st.Nonce] = true
 			last = st
 		}
 		b.change(t, nil, "4")
-		if st := b.state(t); st.NextDoc != last.NextDoc {
-			t.Errorf("a document's number is free again after it was deleted: %+v after %+v", st, last)
+		if st := b.state(t); st.next != last.next || st.Epoch == last.Epoch {
+			t.Errorf("a chunk's number is free again after it was deleted: %+v after %+v", st, last)
 		}
 	})
 }
@@ -507,7 +597,7 @@ func TestContractEpoch(t *testing.T) {
 func TestContractModel(t *testing.T) {
 	eachBackend(t, func(t *testing.T, b backend) {
 		m := newMaker(7)
-		var mod model
+		mod := b.model()
 		for round := range 6 {
 			var put []*Doc
 			var del []string
@@ -531,8 +621,7 @@ func TestContractModel(t *testing.T) {
 			put = lastOfPath(put)
 			b.change(t, put, del...)
 			mod.docs = append(mod.docs, put...)
-			b.settle(t)
-			checkModel(t, b, &mod, m)
+			checkModel(t, b, mod, m)
 		}
 	})
 }
@@ -572,46 +661,40 @@ func checkModel(t *testing.T, b backend, mod *model, m *maker) {
 // large fills a backend and returns what lies in it.
 func large(t testing.TB, b backend, m *maker) *model {
 	t.Helper()
-	var mod model
+	mod := b.model()
 	for i := range 8 {
 		docs := m.docs(uint32(1+120*i), 120, 6)
 		b.change(t, docs)
 		mod.docs = append(mod.docs, docs...)
 	}
-	return &mod
+	return mod
 }
 
-// Whoever asks with the rarer words of a chunk is given that chunk first, by both
-// backends.
+// Whoever asks with the rarer words of a chunk is given its document first.
 func TestContractKnownItem(t *testing.T) {
-	segs, full := newSegments(t), newFTS(t)
-	mod := large(t, segs, newWriter(11))
-	large(t, full, newWriter(11))
-	r := newWriter(12)
-	asked, found := 0, 0
-	for asked < 100 {
-		d := mod.docs[r.Intn(len(mod.docs))]
-		if len(d.Chunks) == 0 {
-			continue
+	eachBackend(t, func(t *testing.T, b backend) {
+		mod := large(t, b, newWriter(11))
+		r := newWriter(12)
+		asked, found := 0, 0
+		for asked < 100 {
+			d := mod.docs[r.Intn(len(mod.docs))]
+			if len(d.Chunks) == 0 {
+				continue
+			}
+			c := d.Chunks[r.Intn(len(d.Chunks))]
+			query := knownItem(b, t, d.Text[c.Start:c.End])
+			if len(query) < 4 {
+				continue
+			}
+			asked++
+			if hits := b.lexical(t, query, 10, 10, nil); len(hits) > 0 && hits[0].path == d.Path {
+				found++
+			}
 		}
-		c := d.Chunks[r.Intn(len(d.Chunks))]
-		query := knownItem(segs, t, d.Text[c.Start:c.End])
-		if len(query) < 4 {
-			continue
+		if found*10 < asked*9 {
+			t.Errorf("%d of %d known items are found first, want nine of ten", found, asked)
 		}
-		asked++
-		a, b := segs.lexical(t, query, 10, 10, nil), full.lexical(t, query, 10, 10, nil)
-		if len(a) == 0 || len(b) == 0 || a[0].path != b[0].path || a[0].chunk != b[0].chunk {
-			t.Errorf("query %v: segments find %v first, FTS5 %v", query, a[:min(1, len(a))], b[:min(1, len(b))])
-			continue
-		}
-		if a[0].path == d.Path {
-			found++
-		}
-	}
-	if found*10 < asked*9 {
-		t.Errorf("%d of %d known items are found first, want nine of ten", found, asked)
-	}
+	})
 }
 
 // knownItem returns the five rarest terms of a text.
@@ -635,60 +718,201 @@ func knownItem(b backend, t testing.TB, s []byte) (query []corpus.Term) {
 	return out
 }
 
-// How many of the ten best of the oracle are among the ten best of a backend, over
-// random questions. Segments leave nothing out, nor does FTS5 within its budget;
-// with a twentieth of it the bound is what was measured, rounded down.
-func TestContractRecall(t *testing.T) {
-	thrifty := newFTS(t).(*fts)
-	thrifty.x.budget = ftsBudget / 20
-	for name, c := range map[string]struct {
-		b    backend
-		want float64
-	}{"segments": {newSegments(t), .999}, "fts": {newFTS(t), .999}, "thrifty fts": {thrifty, .7}} {
-		t.Run(name, func(t *testing.T) {
-			m := newWriter(13)
-			mod := large(t, c.b, m)
-			shared, wanted := 0, 0
-			for range 40 {
-				query := m.query(2 + m.Intn(5))
-				want := mod.lexical(query, 3, nil)
-				if len(want) <= 10 {
-					continue
-				}
-				least := want[9].key - 1e-4 // a tie for the tenth place is as good
-				for _, h := range c.b.lexical(t, query, 10, 3, nil) {
-					i := slices.IndexFunc(want, func(w hit) bool { return w.path == h.path && w.chunk == h.chunk })
-					if i >= 0 && want[i].key >= least {
-						shared++
+// The nearest are those that the slow way finds, of what is there and passes the filter.
+func TestContractNearest(t *testing.T) {
+	eachBackend(t, func(t *testing.T, b backend) {
+		const dims = 64
+		m := newMaker(21)
+		byChunk := map[string][]float32{}
+		var docs []*Doc
+		for i := range 5 {
+			more := embed(m.Rand, m.docs(uint32(1+40*i), 40, 4), dims, byChunk)
+			b.change(t, more)
+			docs = append(docs, more...)
+		}
+		for _, d := range docs[:30] {
+			b.change(t, nil, d.Path)
+		}
+		docs = docs[30:]
+		even := func(d DocInfo) bool { return d.Chunks%2 == 0 }
+		for i := range 20 {
+			q := unit(m.Rand, dims)
+			f := Filter(nil)
+			if i%2 == 1 {
+				f = even
+			}
+			var want []hit
+			for _, d := range docs {
+				for k := range d.Chunks {
+					v, ok := byChunk[fmt.Sprint(d.Path, " ", k)]
+					if !ok || d.Embedder == "" || f != nil && len(d.Chunks)%2 != 0 {
+						continue
 					}
+					h := hit{path: d.Path, chunk: k}
+					for j := range q {
+						h.key += float64(q[j] * v[j])
+					}
+					want = append(want, h)
 				}
-				wanted += 10
 			}
-			got := float64(shared) / float64(wanted)
-			t.Logf("recall %.3f of %d", got, wanted)
-			if got < c.want {
-				t.Errorf("recall of the ten best is %.3f, want %.3f", got, c.want)
+			slices.SortFunc(want, func(a, b hit) int {
+				if a.key > b.key {
+					return -1
+				}
+				return 1
+			})
+			got := b.nearest(t, q, 10, f)
+			if len(got) != 10 {
+				t.Fatalf("%d nearest of %d", len(got), len(want))
 			}
-		})
+			for _, g := range got {
+				k := slices.IndexFunc(want, func(w hit) bool { return w.path == g.path && w.chunk == g.chunk })
+				if k < 0 || math.Abs(want[k].key-float64(g.Cosine)) > .01 || want[k].key < want[9].key-.01 {
+					t.Errorf("chunk %d of %s is near by %v, place %d of those that are", g.chunk, g.path, g.Cosine, k)
+				}
+			}
+		}
+	})
+}
+
+// An answer depends on what is there, not on how it came to be: any history of changes
+// gives what putting it at once gives, to the last bit.
+func TestContractHistory(t *testing.T) {
+	eachBackend(t, func(t *testing.T, long backend) {
+		short := newSegments(t)
+		if _, ok := long.(*aFile); ok {
+			short = newFile(t)
+		}
+		m := newMaker(31)
+		docs := map[string]*Doc{}
+		for round := range 60 {
+			var put []*Doc
+			for i := range 1 + m.Intn(3) {
+				d := m.doc(uint32(10*round+i+1), 3)
+				d.Path = fmt.Sprintf("d/%02d.go", m.Intn(40)) // most replace one
+				put = append(put, d)
+			}
+			put = lastOfPath(put)
+			var del []string
+			if path := fmt.Sprintf("d/%02d.go", m.Intn(40)); !slices.ContainsFunc(put, func(d *Doc) bool { return d.Path == path }) {
+				del = append(del, path)
+				delete(docs, path)
+			}
+			for _, d := range put {
+				docs[d.Path] = d
+			}
+			long.change(t, put, del...)
+		}
+		var all []*Doc
+		for _, path := range slices.Sorted(maps.Keys(docs)) {
+			all = append(all, docs[path])
+		}
+		short.change(t, all)
+		for range 40 {
+			query := m.query(1 + m.Intn(4))
+			a, b := long.lexical(t, query, 20, 20, nil), short.lexical(t, query, 20, 20, nil)
+			if len(a) != len(b) {
+				t.Fatalf("query %v: %d hits after a long history, %d after a short one", query, len(a), len(b))
+			}
+			for i := range a {
+				if a[i].path != b[i].path || a[i].chunk != b[i].chunk || a[i].Score != b[i].Score {
+					t.Fatalf("query %v: hit %d is %+v after a long history, %+v after a short one", query, i, a[i], b[i])
+				}
+			}
+		}
+	})
+}
+
+// A file finds parts of words as well, in any script, and how words begin.
+func TestFileInside(t *testing.T) {
+	f := newFile(t).(*aFile)
+	f.change(t, []*Doc{
+		text1("de.txt", "Die Krankenversicherungskarte gilt.\n"), text1("th.txt", "ภาษาไทยเป็นภาษาราชการของประเทศไทยและมีผู้พูดมากมาย\n"),
+		text1("en.txt", "somethings began\n"), text1("two.txt", "kranken versicherung\n"),
+	})
+	f.change(t, nil, "two.txt")
+	for _, c := range []struct {
+		how  corpus.Match
+		text string
+		want string
+	}{
+		{corpus.Inside, "versicherung", "de.txt"}, {corpus.Inside, "ราชการ", "th.txt"}, {corpus.Inside, "meth", "en.txt"},
+		{corpus.Inside, "ngsk", "de.txt"}, {corpus.Inside, "absent", ""}, {corpus.Inside, "ve", ""}, {corpus.Inside, "", ""},
+		{corpus.Begins, "kranken", "de.txt"}, {corpus.Begins, "some", "en.txt"}, {corpus.Begins, "", ""}, {corpus.Begins, "~kr", ""},
+		{corpus.Same, "~kra", ""}, {corpus.Same, "kranken", ""},
+	} {
+		term := corpus.Term{Text: c.text, Weight: 1, Match: c.how}
+		var got string
+		for _, h := range f.lexical(t, []corpus.Term{term}, 10, 10, nil) {
+			got += h.path
+		}
+		df, _ := f.df(t, []corpus.Term{term})
+		if got != c.want || df[0] != min(1, len(c.want)) {
+			t.Errorf("%q looked for as %d is in %q and in %d chunks, want %q", c.text, c.how, got, df[0], c.want)
+		}
 	}
 }
 
-func TestAffordable(t *testing.T) {
+// What is purged has left no posting.
+func TestFilePurge(t *testing.T) {
+	f := newFile(t).(*aFile)
+	f.change(t, []*Doc{text1("a.txt", "alpha zebra\n"), text1("b.txt", "beta\n")})
+	count := func() (n int) {
+		must(t, f.db.QueryRow("SELECT count(*) FROM postings WHERE term IN ('zebra', '~zeb') AND library IN (SELECT segment FROM segments WHERE part = ?)", thePart).Scan(&n))
+		return n
+	}
+	if count() != 2 {
+		t.Fatalf("%d rows of what was put", count())
+	}
+	f.edit(t, func(e *Edit) error {
+		if err := e.Delete(thePart, "a.txt"); err != nil {
+			return err
+		}
+		return e.Purge(thePart)
+	})
+	if count() != 0 {
+		t.Errorf("%d rows of what was purged", count())
+	}
+	wantPaths(t, f, terms("beta"), "b.txt")
+	wantPaths(t, f, terms("zebra"))
+}
+
+// Segments stay few, and none is written again too often.
+func TestFileMerges(t *testing.T) {
+	f := newFile(t).(*aFile)
+	for i := range 300 {
+		f.change(t, []*Doc{text1(fmt.Sprintf("%d.txt", i), fmt.Sprintf("word%d of many\n", i))})
+		var n int
+		must(t, f.db.QueryRow("SELECT count(*) FROM segments WHERE part = ?", thePart).Scan(&n))
+		if most := (fanOut - 1) * (bits.Len(uint(i+1))/3 + 1); n > most {
+			t.Fatalf("%d segments after %d changes, at most %d", n, i+1, most)
+		}
+	}
+	wantPaths(t, f, terms("word7"), "7.txt")
+	df, n := f.df(t, terms("many"))
+	if df[0] != 300 || n != 300 {
+		t.Errorf("%d of %d chunks", df[0], n)
+	}
 	for _, c := range []struct {
-		df, cost       []int
-		chunks, budget int
-		want           []int
+		live, dead []int
+		from, to   int
 	}{
-		{nil, nil, 100, 10, nil},
-		{[]int{0, 0}, []int{0, 0}, 100, 10, nil},
-		{[]int{90}, []int{900}, 100, 10, []int{0}},                            // alone, it is read
-		{[]int{90, 0, 80}, []int{900, 0, 800}, 100, 10, []int{2}},             // the rarest
-		{[]int{90, 2, 1, 2}, []int{900, 50, 50, 50}, 100, 10, []int{1, 2, 3}}, // rare, whatever they cost
-		{[]int{90, 5, 80, 3}, []int{90, 5, 80, 3}, 100, 100, []int{1, 2, 3}},
-		{[]int{90, 5, 80, 3}, []int{90, 5, 80, 3}, 100, 1000, []int{0, 1, 2, 3}},
+		{nil, nil, 0, 0},
+		{[]int{1, 1, 1, 1, 1, 1, 1}, nil, 0, 0},
+		{[]int{900, 1, 1, 1, 1, 1, 1, 1, 1}, nil, 1, 9},
+		{[]int{900, 1, 1, 1, 1, 1, 1, 1}, nil, 0, 0},
+		{[]int{900, 9, 9, 9, 9, 9, 9, 9, 1, 1, 9}, nil, 1, 11},
+		{[]int{900, 3}, []int{0, 4}, 1, 2},
 	} {
-		if got := affordable(c.df, c.cost, c.chunks, c.budget); !slices.Equal(got, c.want) {
-			t.Errorf("affordable(%v, %v, %d, %d) = %v, want %v", c.df, c.cost, c.chunks, c.budget, got, c.want)
+		var segs []segmentRow
+		for i, n := range c.live {
+			segs = append(segs, segmentRow{live: n})
+			if c.dead != nil {
+				segs[i].dead = c.dead[i]
+			}
+		}
+		if from, to := mergeable(segs); from != c.from || to != c.to {
+			t.Errorf("of %v with %v dead, %d to %d are merged, want %d to %d", c.live, c.dead, from, to, c.from, c.to)
 		}
 	}
 }

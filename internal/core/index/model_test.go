@@ -150,6 +150,7 @@ type hit struct {
 // A model ranks as the comments of Builder and Snapshot.Lexical say, chunk by
 // chunk from the documents themselves.
 type model struct {
+	file  bool            // as a File does, see fileLayout
 	docs  []*Doc          // in the order of the index
 	dead  map[uint32]bool // those of them that only count for the statistics
 	cache map[*Doc][]placedChunk
@@ -161,6 +162,7 @@ type place struct{ tf, def, path int }
 // A placed chunk is a chunk with all that ranking knows of it.
 type placedChunk struct {
 	words  int
+	code   byte
 	places map[string]*place
 }
 
@@ -171,6 +173,10 @@ func (m *model) placesOf(d *Doc) []placedChunk {
 	}
 	var out []placedChunk
 	for i := range d.Chunks {
+		if m.file {
+			out = append(out, placeInFile(d, &d.Chunks[i]))
+			continue
+		}
 		out = append(out, placeChunk(d, &d.Chunks[i]))
 	}
 	if m.cache == nil {
@@ -231,6 +237,35 @@ func placeChunk(d *Doc, c *corpus.Chunk) placedChunk {
 	return out
 }
 
+// placeInFile counts the terms of the fields of a chunk: tf, def and path are those of
+// the text, of the names and of the path. A length is kept as a code.
+func placeInFile(d *Doc, c *corpus.Chunk) placedChunk {
+	out := placedChunk{places: map[string]*place{}}
+	for field, s := range textsOf(d, c) {
+		text.Words([]byte(s), func(w []byte) {
+			out.words++
+			for _, t := range text.Code().Terms(nil, w) {
+				p := out.places[t]
+				if p == nil {
+					p = &place{}
+					out.places[t] = p
+				}
+				switch field {
+				case 0:
+					p.tf = min(p.tf+1, 15)
+				case 1:
+					p.def = min(p.def+1, 3)
+				case 2:
+					p.path = min(p.path+1, 3)
+				}
+			}
+		})
+	}
+	out.code = lengthCode(out.words)
+	out.words = int(math.Round(lengthOf(out.code)))
+	return out
+}
+
 func (m *model) chunks() (n, words int) {
 	for _, d := range m.docs {
 		for _, c := range m.placesOf(d) {
@@ -260,6 +295,9 @@ func (m *model) lexical(terms []corpus.Term, perDoc int, f Filter) (out []hit) {
 	n, words := m.chunks()
 	df := m.df(terms)
 	pr := params()
+	if m.file {
+		pr = fileLayout().Params
+	}
 	for _, d := range m.docs {
 		if m.dead[d.ID] || f != nil && !f(infoOf(d)) {
 			continue
@@ -269,31 +307,45 @@ func (m *model) lexical(terms []corpus.Term, perDoc int, f Filter) (out []hit) {
 		var all uint32
 		for i, c := range m.placesOf(d) {
 			h := hit{path: d.Path, chunk: i}
-			norm := pr.Norm(float64(c.words), max(1, float64(words)/float64(n)))
+			length, average := float64(c.words), max(1, float64(words)/float64(n))
+			if m.file {
+				length, average = lengthOf(c.code), float64(words)/float64(n)
+			}
+			norm := pr.Norm(length, average)
 			score := 0.
 			for j, t := range terms {
 				p := c.places[t.Text]
 				if p == nil {
 					continue
 				}
-				h.mark(uint32(1)<<j, p.def, p.path)
-				weighted := float64(p.tf) + defWeight[p.def] + pathWeight[p.path]
+				weighted := float64(p.tf + 4*p.def + 2*p.path)
+				if !m.file {
+					h.mark(uint32(1)<<j, p.def, p.path)
+					weighted = float64(p.tf) + defWeight[p.def] + pathWeight[p.path]
+				}
 				score += float64(t.Weight) * bm25.IDF(n, df[j]) * pr.Weight(weighted, norm)
 			}
 			if score == 0 {
 				continue
 			}
 			h.Score, h.key = float32(score), score
+			if m.file {
+				hits = append(hits, h)
+				continue
+			}
 			h.Words, h.First = uint16(c.words), i == 0
 			h.Flags, h.Chunks = d.Flags, uint16(len(d.Chunks))
 			sum, best, all = sum+score, max(best, score), all|h.Terms
 			hits = append(hits, h)
 		}
 		for i := range hits {
+			if m.file {
+				break
+			}
 			hits[i].DocScore, hits[i].DocBest, hits[i].DocTerms, hits[i].DocHits = float32(sum), float32(best), all, uint16(len(hits))
 		}
 		// The best chunk stands for its document.
-		if i := slices.IndexFunc(hits, func(h hit) bool { return h.key == best }); i >= 0 {
+		if i := slices.IndexFunc(hits, func(h hit) bool { return h.key == best }); i >= 0 && !m.file {
 			hits[i].key = max(best, sum/3)
 		}
 		if len(hits) > perDoc {

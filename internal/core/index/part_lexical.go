@@ -120,6 +120,10 @@ func (r *PartReader) offer(keep *keeper, base, perDoc int, f Filter) error {
 	}
 	slices.Sort(s.found)
 	for rest := slices.Compact(s.found); len(rest) > 0; {
+		if s.worth[rest[0]] == 0 {
+			rest = rest[1:]
+			continue
+		}
 		d := r.docs.of(base + int(rest[0]))
 		if d == nil {
 			return r.damaged("documents")

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/assay-dev/assay/bm25"
@@ -82,6 +83,9 @@ func (r *PartReader) weigh() {
 	average := words / float64(max(r.live, 1))
 	for c := range r.norms {
 		r.norms[c] = float32(r.f.layout.Norm(lengthOf(byte(c)), average))
+	}
+	if r.f.edited {
+		r.norms[goneCode] = float32(math.Inf(1)) // what is gone is worth nothing
 	}
 }
 
