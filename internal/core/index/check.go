@@ -110,12 +110,12 @@ func (ps postings) checkHeads(s *Segment, last []uint32) {
 	if len(last) < 2 {
 		return
 	}
-	rest := len(ps.data) - 8*len(last)
+	rest := len(ps.data) - headSize*len(last)
 	for b, chunk := range last {
-		if le.Uint32(ps.data[8*b:]) != chunk {
+		if le.Uint32(ps.data[headSize*b:]) != chunk {
 			panic(s.torn("the heads of postings are wrong"))
 		}
-		rest -= int(le.Uint16(ps.data[8*b+4:]))
+		rest -= int(le.Uint16(ps.data[headSize*b+4:]))
 	}
 	if rest != 0 {
 		panic(s.torn("the heads of postings are wrong"))

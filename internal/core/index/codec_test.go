@@ -84,57 +84,33 @@ func TestPostings(t *testing.T) {
 		if len(ps) == 0 {
 			return
 		}
-		words := func(c uint32) int { return int(c*2654435761>>16) % 500 }
-		data := appendPostings([]byte("x"), ps, words)[1:]
+		data := appendPostings([]byte("x"), ps)[1:]
 		var got []posting
 		postings{len(ps), data}.each(bare(0, chunks, nil), func(c uint32, b uint8) { got = append(got, posting{c, b}) })
 		if !slices.Equal(got, ps) {
 			t.Fatalf("%d postings come back as %d, or others", len(ps), len(got))
 		}
-		checkBounds(t, ps, data, words)
+		checkHeads(t, ps, data)
 	})
 }
 
-// checkBounds makes sure that what a block's head says is never too low: a block
-// that is left out because of it holds nothing better.
-func checkBounds(t *rapid.T, ps []posting, data []byte, words func(uint32) int) {
+// checkHeads makes sure that the heads of the blocks say where these end.
+func checkHeads(t *rapid.T, ps []posting, data []byte) {
 	blocks := (len(ps) + postBlock - 1) / postBlock
 	if blocks < 2 {
 		return
 	}
-	at := 8 * blocks
+	at := headSize * blocks
 	for b := range blocks {
 		block := ps[b*postBlock : min(len(ps), (b+1)*postBlock)]
-		head := data[8*b:]
+		head := data[headSize*b:]
 		if last := le.Uint32(head); last != block[len(block)-1].chunk {
 			t.Fatalf("block %d ends with chunk %d, says %d", b, block[len(block)-1].chunk, last)
-		}
-		for _, p := range block {
-			if float64(tfTable[p.bits])*8 > float64(head[6]) && head[6] < 255 || decodeWords(head[7]) > float64(words(p.chunk)) {
-				t.Fatalf("block %d says at most %v/8 occurrences in at least %v words: chunk %d has %v in %d",
-					b, head[6], decodeWords(head[7]), p.chunk, tfTable[p.bits], words(p.chunk))
-			}
 		}
 		at += int(le.Uint16(head[4:]))
 	}
 	if at != len(data) {
 		t.Fatalf("blocks end at %d of %d", at, len(data))
-	}
-}
-
-// decodeWords returns the number of words that codeWords kept, rounded down.
-func decodeWords(c uint8) float64 {
-	if c == 0 {
-		return 0
-	}
-	return math.Floor(math.Exp2(float64(c) / 16))
-}
-
-func TestWordsCode(t *testing.T) {
-	for n := range 1 << 16 { // the longest chunk
-		if d := decodeWords(codeWords(n)); d > float64(n) || d < float64(n)*.9-1 {
-			t.Fatalf("%d words are coded as %v", n, d)
-		}
 	}
 }
 
@@ -145,7 +121,7 @@ func TestDictionary(t *testing.T) {
 		var d dict
 		var data []byte
 		for i, term := range terms {
-			p := appendPostings(nil, []posting{{uint32(i), 1}}, func(uint32) int { return 1 })
+			p := appendPostings(nil, []posting{{uint32(i), 1}})
 			d.add(term, 1, len(p), uint64(len(data)))
 			data = append(data, p...)
 		}

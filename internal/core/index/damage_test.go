@@ -308,7 +308,7 @@ func TestSharedChunks(t *testing.T) {
 		le.PutUint32(b.docs[docSize*i+20:], n)
 	}
 	var d dict
-	ps := appendPostings(nil, []posting{{0, 1}}, func(uint32) int { return 1 })
+	ps := appendPostings(nil, []posting{{0, 1}})
 	d.add("valu", 1, len(ps), 0)
 	var buf bytes.Buffer
 	w := newSegWriter(&buf, [16]byte{})

@@ -148,10 +148,10 @@ func (ps postings) each(s *Segment, yield func(chunk uint32, b uint8)) {
 	blocks := (ps.df + postBlock - 1) / postBlock
 	data := ps.data
 	if blocks > 1 {
-		if len(data) < 8*blocks {
+		if len(data) < headSize*blocks {
 			panic(s.torn("postings are corrupt"))
 		}
-		data = data[8*blocks:]
+		data = data[headSize*blocks:]
 	}
 	var chunks [postBlock]uint32
 	prev, left, begun := uint32(0), ps.df, false

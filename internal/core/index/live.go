@@ -68,17 +68,17 @@ func (ps postings) within(s *segment) (n int) {
 	blocks := (ps.df + postBlock - 1) / postBlock
 	data, heads := ps.data, []byte(nil)
 	if blocks > 1 {
-		if len(data) < 8*blocks {
+		if len(data) < headSize*blocks {
 			panic(s.torn("postings are corrupt"))
 		}
-		heads, data = data[:8*blocks], data[8*blocks:]
+		heads, data = data[:headSize*blocks], data[headSize*blocks:]
 	}
 	in := s.gone
 	chunk, left := uint32(0), ps.df
 	for b := range blocks {
 		size, last := len(data), s.Chunks
 		if heads != nil {
-			last, size = le.Uint32(heads[8*b:]), int(le.Uint16(heads[8*b+4:]))
+			last, size = le.Uint32(heads[headSize*b:]), int(le.Uint16(heads[headSize*b+4:]))
 		}
 		if size > len(data) {
 			panic(s.torn("postings are corrupt"))

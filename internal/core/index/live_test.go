@@ -42,7 +42,7 @@ func TestWithin(t *testing.T) {
 				s.deadChunks.set(c)
 			}
 		}
-		got := postings{len(ps), appendPostings(nil, ps, func(uint32) int { return 1 })}.within(s)
+		got := postings{len(ps), appendPostings(nil, ps)}.within(s)
 		if got != want {
 			t.Fatalf("seed %d: %d of %d postings in %d spans, want %d", seed, got, len(ps), len(gone), want)
 		}

@@ -278,7 +278,6 @@ func (m *merger) embedder() (name string, dims int) {
 
 // writeTerms merges the dictionaries and the postings of the live chunks.
 func (m *merger) writeTerms(s *segWriter) {
-	words := func(c uint32) int { return int(le.Uint16(m.lens[2*c:])) }
 	cursors := make([]*termCursor, len(m.segs))
 	live := make([]bool, len(m.segs))
 	for i, seg := range m.segs {
@@ -317,7 +316,7 @@ func (m *merger) writeTerms(s *segWriter) {
 		if len(ps) == 0 {
 			continue
 		}
-		out = appendPostings(out[:0], ps, words)
+		out = appendPostings(out[:0], ps)
 		d.add(t, len(ps), len(out), s.off-start)
 		s.write(out)
 	}

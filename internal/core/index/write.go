@@ -126,48 +126,39 @@ type posting struct {
 	bits  uint8
 }
 
-// appendPostings appends the postings of one term: where there is more than one
-// block of postBlock, for each block its last chunk (4 bytes), its length (2),
-// its largest weighted occurrence and its shortest chunk, both coded in a byte so
-// that a bound made of them is never too low; then the blocks, each its chunks
-// as varint gaps and then their bytes.
-func appendPostings(dst []byte, ps []posting, words func(chunk uint32) int) []byte {
+// headSize is the head of a block of postings: its last chunk (4 bytes) and its length (2).
+// It has no bound on what a chunk of the block can score. What a document is worth is the
+// sum over all of its chunks that match, so a query reads every block of its terms; the
+// heads serve to count what is live.
+const headSize = 6
+
+// appendPostings appends the postings of one term: where there is more than one block of
+// postBlock, the heads of all blocks; then the blocks, each its chunks as varint gaps and
+// then their bytes.
+func appendPostings(dst []byte, ps []posting) []byte {
 	blocks := (len(ps) + postBlock - 1) / postBlock
 	head := len(dst)
 	if blocks > 1 {
-		dst = append(dst, make([]byte, 8*blocks)...)
+		dst = append(dst, make([]byte, headSize*blocks)...)
 	}
 	prev := uint32(0)
 	for b := range blocks {
 		block := ps[b*postBlock : min(len(ps), (b+1)*postBlock)]
 		at := len(dst)
-		tf, short := float32(0), math.MaxInt
 		for _, p := range block {
 			dst = binary.AppendUvarint(dst, uint64(p.chunk-prev))
 			prev = p.chunk
-			tf = max(tf, tfTable[p.bits])
-			short = min(short, words(p.chunk))
 		}
 		for _, p := range block {
 			dst = append(dst, p.bits)
 		}
 		if blocks > 1 {
-			h := dst[head+8*b:]
+			h := dst[head+headSize*b:]
 			le.PutUint32(h, prev)
 			le.PutUint16(h[4:], uint16(len(dst)-at))
-			h[6] = uint8(math.Ceil(float64(tf) * 8))
-			h[7] = codeWords(short)
 		}
 	}
 	return dst
-}
-
-// codeWords keeps a number of words in a byte: 16 times its logarithm, rounded down.
-func codeWords(n int) uint8 {
-	if n <= 0 {
-		return 0
-	}
-	return uint8(min(255, math.Floor(math.Log2(float64(n))*16)))
 }
 
 // appendGrams appends the documents of one gram: as a bitmap of all documents
@@ -231,7 +222,6 @@ func (b *Builder) WriteTo(w io.Writer, id [16]byte) (size int64, sum uint32, err
 }
 
 func (b *Builder) writePostings(s *segWriter) {
-	words := func(c uint32) int { return int(le.Uint16(b.lens[2*c:])) }
 	var d dict
 	var raw, out []byte
 	var ps []posting
@@ -244,7 +234,7 @@ func (b *Builder) writePostings(s *segWriter) {
 		}
 		raw = b.pool.appendTo(raw[:0], t.list)
 		ps = decodePairs(ps[:0], raw)
-		out = appendPostings(out[:0], ps, words)
+		out = appendPostings(out[:0], ps)
 		d.add(t.text, len(ps), len(out), s.off-start)
 		s.write(out)
 	}
