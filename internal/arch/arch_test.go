@@ -63,6 +63,36 @@ func TestCalls(t *testing.T) {
 	report(t, callFaults(rules(t, picture(t, "calls")), load(t)))
 }
 
+func TestTables(t *testing.T) {
+	report(t, tableFaults(rules(t, picture(t, "tables")), load(t)))
+}
+
+// A statement is seen wherever a package words it, and only the owner may.
+func TestTableFaults(t *testing.T) {
+	dir := t.TempDir()
+	for name, body := range map[string]string{
+		"core/index/a.go":   "// Package index is here.\npackage index\n\nconst q = `SELECT n FROM postings`\n",
+		"domain/vault/a.go": "// Package vault is here.\npackage vault\n\nvar q = \"DELETE \" + \"FROM postings WHERE x\" // FROM lengths\nconst step = `DROP TABLE lengths`\n",
+		"domain/other/a.go": "// Package other is here.\npackage other\n\nconst q = `SELECT n\n FROM a JOIN\n\tlengths l`\n",
+	} {
+		path := filepath.Join(dir, "internal", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(body), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pkgs, err := packages(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := tableFaults(rules(t, []string{"postings core/index", "lengths core/index"}), pkgs)
+	if len(got) != 2 || !strings.HasPrefix(got[0], "domain/other ") || !strings.HasPrefix(got[1], "domain/vault ") {
+		t.Errorf("%q, want one of other and one of vault", got)
+	}
+}
+
 func TestPackageComments(t *testing.T) {
 	pkgs := load(t)
 	for _, name := range slices.Sorted(maps.Keys(pkgs)) {

@@ -25,6 +25,7 @@ type pkg struct {
 	doc     bool
 	imports []string       // import paths
 	calls   []string       // what it names in other packages: "os.Getenv"
+	tables  []string       // that its statements of SQL name
 	inits   []string       // files with an init function
 	lines   map[string]int // by file; generated files are left out
 }
@@ -95,6 +96,10 @@ func (p *pkg) read(path, rel string) error {
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.BasicLit:
+			for _, m := range inSQL.FindAllStringSubmatch(n.Value, -1) {
+				p.tables = append(p.tables, m[1])
+			}
 		case *ast.SelectorExpr:
 			if x, ok := n.X.(*ast.Ident); ok && names[x.Name] != "" {
 				p.calls = append(p.calls, names[x.Name]+"."+n.Sel.Name)
@@ -108,6 +113,10 @@ func (p *pkg) read(path, rel string) error {
 	})
 	return nil
 }
+
+// inSQL finds the tables that a statement reads or writes; what makes or drops one is the
+// history of a schema.
+var inSQL = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)\b`)
 
 // short returns the name that ARCHITECTURE.md gives the package at path.
 func short(path string) string {
@@ -241,6 +250,18 @@ func callFaults(rules []rule, pkgs map[string]*pkg) (faults []string) {
 		for _, r := range rules {
 			if slices.Contains(pkgs[name].calls, r.what) && !r.allows(name) {
 				faults = append(faults, fmt.Sprintf("%s uses %s, which is kept from it: %s", name, r.what, r))
+			}
+		}
+	}
+	return faults
+}
+
+// tableFaults compares the tables that packages name with rules about them.
+func tableFaults(rules []rule, pkgs map[string]*pkg) (faults []string) {
+	for _, name := range slices.Sorted(maps.Keys(pkgs)) {
+		for _, r := range rules {
+			if slices.Contains(pkgs[name].tables, r.what) && !r.allows(name) {
+				faults = append(faults, fmt.Sprintf("%s has a statement about table %s, which is kept from it: %s", name, r.what, r))
 			}
 		}
 	}
