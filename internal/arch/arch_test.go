@@ -93,6 +93,24 @@ func TestTableFaults(t *testing.T) {
 	}
 }
 
+// What counts how much is data: a file that ranks has no number that could be a weight.
+func TestWeightsAreData(t *testing.T) {
+	ranks := 0
+	for _, p := range load(t) {
+		for _, w := range p.weights {
+			t.Errorf("%s: a weight belongs in a file of core/rank/profiles", w)
+		}
+		for _, profile := range []string{"core/rank.Docs", "core/rank.Memory", "core/rank.Modules"} {
+			if slices.Contains(p.calls, profile) {
+				ranks++
+			}
+		}
+	}
+	if ranks != 3 {
+		t.Errorf("%d packages rank by a profile, want 3: the rule looks at the wrong thing", ranks)
+	}
+}
+
 func TestPackageComments(t *testing.T) {
 	pkgs := load(t)
 	for _, name := range slices.Sorted(maps.Keys(pkgs)) {
@@ -249,6 +267,8 @@ func TestPackages(t *testing.T) {
 	dir := t.TempDir()
 	for name, body := range map[string]string{
 		"internal/a/a.go":          "// Package a is here.\npackage a\n\nimport env \"os\"\n\nvar x = env.Getenv(\"X\")\n\nfunc init() {}\n",
+		"internal/a/r.go":          "package a\n\nimport \"github.com/assay-dev/assay/internal/core/rank\"\n\nvar s = rank.Signal{}\n\nvar t = rank.Docs().Scorer(.5)\n",
+		"internal/a/w.go":          "package a\n\nvar w = .7\n",
 		"internal/a/b_windows.go":  "package a\n\nimport \"net/http\"\n\nvar _ http.Client\n",
 		"internal/a/a_test.go":     "package a\n\nimport \"os/exec\"\n",
 		"internal/a/testdata/t.go": "package broken (",
@@ -275,14 +295,17 @@ func TestPackages(t *testing.T) {
 	if !a.doc || pkgs["cmd/assay"].doc {
 		t.Errorf("doc: a %v, main %v, want true and false", a.doc, pkgs["cmd/assay"].doc)
 	}
-	if got := slices.Sorted(slices.Values(a.imports)); !slices.Equal(got, []string{"net/http", "os"}) {
-		t.Errorf("imports = %v, want net/http and os", got)
+	if got := slices.Sorted(slices.Values(a.imports)); !slices.Equal(got, []string{"github.com/assay-dev/assay/internal/core/rank", "net/http", "os"}) {
+		t.Errorf("imports = %v, want core/rank, net/http and os", got)
 	}
 	if !slices.Equal(a.inits, []string{"internal/a/a.go"}) || pkgs["cmd/assay"].inits != nil {
 		t.Errorf("inits = %v and %v, want a.go alone", a.inits, pkgs["cmd/assay"].inits)
 	}
-	if len(a.lines) != 2 || a.lines["internal/a/a.go"] != 8 {
+	if len(a.lines) != 4 || a.lines["internal/a/a.go"] != 8 {
 		t.Errorf("lines = %v, want 8 in a.go and no generated file", a.lines)
+	}
+	if !slices.Contains(a.calls, "core/rank.Signal{}") || !slices.Contains(a.calls, "core/rank.Docs") || !slices.Equal(a.weights, []string{"internal/a/r.go: .5"}) {
+		t.Errorf("calls = %v, weights = %v, want a signal that is made, and the fraction of the file that ranks", a.calls, a.weights)
 	}
 	rs := rules(t, []string{"os.Getenv  config"})
 	if got := callFaults(rs, pkgs); len(got) != 1 {

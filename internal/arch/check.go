@@ -24,8 +24,9 @@ const (
 type pkg struct {
 	doc     bool
 	imports []string       // import paths
-	calls   []string       // what it names in other packages: "os.Getenv"
+	calls   []string       // what it names in other packages: "os.Getenv", "core/rank.Docs"; "core/rank.Signal{}" where it makes one
 	tables  []string       // that its statements of SQL name
+	weights []string       // numbers with a fraction in files that rank by a profile: "f.go: .5"
 	inits   []string       // files with an init function
 	lines   map[string]int // by file; generated files are left out
 }
@@ -94,15 +95,27 @@ func (p *pkg) read(path, rel string) error {
 		}
 		names[name] = dep
 	}
+	scores := false
+	var fractions []string
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BasicLit:
 			for _, m := range inSQL.FindAllStringSubmatch(n.Value, -1) {
 				p.tables = append(p.tables, m[1])
 			}
+			if x, err := strconv.ParseFloat(n.Value, 64); n.Kind == token.FLOAT && err == nil && x != 0 {
+				fractions = append(fractions, rel+": "+n.Value)
+			}
 		case *ast.SelectorExpr:
 			if x, ok := n.X.(*ast.Ident); ok && names[x.Name] != "" {
-				p.calls = append(p.calls, names[x.Name]+"."+n.Sel.Name)
+				p.calls = append(p.calls, short(names[x.Name])+"."+n.Sel.Name)
+			}
+			scores = scores || n.Sel.Name == "Scorer"
+		case *ast.CompositeLit:
+			if sel, ok := n.Type.(*ast.SelectorExpr); ok {
+				if x, ok := sel.X.(*ast.Ident); ok && names[x.Name] != "" {
+					p.calls = append(p.calls, short(names[x.Name])+"."+sel.Sel.Name+"{}")
+				}
 			}
 		case *ast.FuncDecl:
 			if n.Recv == nil && n.Name.Name == "init" {
@@ -111,6 +124,9 @@ func (p *pkg) read(path, rel string) error {
 		}
 		return true
 	})
+	if scores {
+		p.weights = append(p.weights, fractions...)
+	}
 	return nil
 }
 

@@ -117,7 +117,8 @@ func newMeasure(p Plan, st Stats, cands []corpus.Candidate) *measure {
 			m.total += m.idf[i]
 		}
 	}
-	m.total, m.ideal = max(m.total, 1e-9), max(m.ideal, 1e-9)
+	const least = 1 / float64(1<<30) // a query may have no terms
+	m.total, m.ideal = max(m.total, least), max(m.ideal, least)
 	// What all candidates are is nothing against any of them: notes are prose.
 	if len(cands) > 0 {
 		common := ^corpus.Flags(0)
