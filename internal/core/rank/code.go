@@ -32,7 +32,7 @@ const (
 	codeDocCover
 	codeDocSum
 	codeNamed
-	codeWhole
+	codeDeclared
 	codeExact
 	codeScoped
 	codeStem
@@ -54,7 +54,7 @@ const (
 
 var codeSignals = [numCode]string{
 	codeBM25: "bm25", codeCover: "words covered", codeDocCover: "words covered by the file", codeDocSum: "the file's chunks together",
-	codeNamed: "named in a declaration", codeWhole: "declares the symbol", codeExact: "declares the exact form", codeScoped: "in a declaration of the name",
+	codeNamed: "named in a declaration", codeDeclared: "declares the symbol", codeExact: "declares the exact form", codeScoped: "in a declaration of the name",
 	codeStem: "in the file's name", codeFile: "is the file's name", codeFolder: "in the folder's name", codeFirst: "first of its file",
 	codeCalled: "called by files", codeMeaning: "meaning",
 	codeTest: "test", codeExample: "example", codeCompat: "compatibility", codePlatform: "for another platform", codeProse: "prose", codeStub: "stub",
@@ -99,16 +99,16 @@ func Rank(p Plan, st Stats, cands []corpus.Candidate, explain bool) []Hit {
 
 // A measure says how strong the evidence for a candidate is.
 type measure struct {
-	exact  uint32    // terms in the exact form of a declared name
-	idf    []float64 // of each term, times its weight
-	total  float64   // of the terms that do not only add to others
-	ideal  float64   // the most that BM25 gives
-	spared corpus.Flags
-	values [numCode]float64 // of the candidate that was measured last
+	exact    uint32           // terms in the exact form of a declared name
+	idf      []float64        // of each term, times its weight
+	total    float64          // of the terms that do not only add to others
+	ideal    float64          // the most that BM25 gives
+	expected corpus.Flags     // sorts of document that are held against none
+	values   [numCode]float64 // of the candidate that was measured last
 }
 
 func newMeasure(p Plan, st Stats, cands []corpus.Candidate) *measure {
-	m := &measure{exact: p.exact, idf: make([]float64, len(p.Terms)), spared: p.Wants}
+	m := &measure{exact: p.exact, idf: make([]float64, len(p.Terms)), expected: p.Wants}
 	most := bm25.Default().K1 + 1
 	for i, t := range p.Terms {
 		m.idf[i] = float64(t.Weight) * bm25.IDF(max(st.Chunks, st.DF[i]), st.DF[i])
@@ -125,7 +125,7 @@ func newMeasure(p Plan, st Stats, cands []corpus.Candidate) *measure {
 		for i := range cands {
 			common &= cands[i].Flags
 		}
-		m.spared |= common
+		m.expected |= common
 	}
 	return m
 }
@@ -148,7 +148,7 @@ func (m *measure) code(c *corpus.Candidate) []float64 {
 		codeDocCover: m.share(c.DocTerms),
 		codeDocSum:   math.Log1p(float64(c.DocScore) / m.ideal),
 		codeNamed:    m.share(c.Named),
-		codeWhole:    m.share(c.Whole),
+		codeDeclared: m.share(c.Whole),
 		codeExact:    of(c.Whole&m.exact != 0),
 		codeScoped:   m.share(c.Scoped),
 		codeStem:     m.share(c.Stem),
@@ -161,7 +161,7 @@ func (m *measure) code(c *corpus.Candidate) []float64 {
 		m.values[codeCalled] = math.Log1p(float64(c.Called)) * m.values[codeNamed]
 	}
 	for _, f := range codeFlags {
-		m.values[f.signal] = of(c.Flags&f.flag&^m.spared != 0)
+		m.values[f.signal] = of(c.Flags&f.flag&^m.expected != 0)
 	}
 	return m.values[:]
 }

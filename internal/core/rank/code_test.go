@@ -29,7 +29,7 @@ func TestRankFollowsItsEvidence(t *testing.T) {
 		better, worse func(*corpus.Candidate)
 	}{
 		{"declaring beats using", "Mux", func(c *corpus.Candidate) { c.Named, c.Whole = 1, 1 }, func(*corpus.Candidate) {}},
-		{"as it is spelt beats another spelling", "Mux", func(c *corpus.Candidate) { c.Named, c.Whole = 3, 3 }, func(c *corpus.Candidate) { c.Named, c.Whole = 1, 1 }},
+		{"the exact form beats another", "Mux", func(c *corpus.Candidate) { c.Named, c.Whole = 3, 3 }, func(c *corpus.Candidate) { c.Named, c.Whole = 1, 1 }},
 		{"a file of that name", "path matching", func(c *corpus.Candidate) { c.Stem, c.File = 1, 1 }, func(*corpus.Candidate) {}},
 		{"code beats tests", "path matching", func(*corpus.Candidate) {}, func(c *corpus.Candidate) { c.Flags = corpus.Test }},
 		{"code beats examples", "path matching", func(*corpus.Candidate) {}, func(c *corpus.Candidate) { c.Flags = corpus.Example }},

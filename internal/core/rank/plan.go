@@ -1,6 +1,8 @@
-// Package rank understands a query, ranks what an index proposes for it, and
-// cuts the answer to a budget. It has no I/O and keeps no state: the same query,
-// candidates and statistics give the same answer.
+// Package rank is where candidates get their scores, of whatever corpus: by named
+// signals, with the weights of a profile. For source code it also understands the query
+// and measures the signals. It has no I/O and keeps no state: the same query,
+// candidates and statistics give the same answer, and a score breakdown adds up to its
+// score.
 package rank
 
 import (
@@ -197,7 +199,7 @@ func (p Plan) Symbol(c corpus.Chunk) string {
 }
 
 // Focus returns the line of a text, from 0, around which most of the query's
-// words stand.
+// words are.
 func (p Plan) Focus(quote []byte) int {
 	want := map[string]float32{}
 	for _, t := range p.Terms {

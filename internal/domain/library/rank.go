@@ -29,8 +29,8 @@ type qterm struct {
 	weight float32
 }
 
-// readQuestion takes a query apart. Of a word of several parts the whole counts
-// fully, and its parts together as much.
+// readQuestion takes a query apart. A full identifier counts 1, and its subwords
+// together as much.
 func readQuestion(query string) (q question) {
 	if len(query) > maxQuery {
 		query = query[:maxQuery]

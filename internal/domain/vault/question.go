@@ -22,11 +22,11 @@ type term struct {
 	form   string // as the index is asked for it
 	stem   string
 	weight float64
-	name   bool    // spelt as names are: with a capital inside a sentence, or as code
-	code   bool    // spelt as only code spells
+	name   bool    // in the form of a name: with a capital inside a sentence, or as code
+	code   bool    // in a form that only code has
 	proper bool    // a capital and small letters inside a sentence
-	within string  // looked for inside words, because no text has it as a word
-	prefix string  // looked for where words begin, because no text has more of it
+	within string  // searched for inside words, because no text has it as a word
+	prefix string  // searched for where words begin, because no text has more of it
 	df     int     // chunks that have it
 	idf    float64 // times weight
 }

@@ -109,7 +109,7 @@ func (q *question) find(s string, stems *stemmer, yield func(at, term int)) (wor
 	return words
 }
 
-// begins calls yield with the terms that are looked for where words begin.
+// begins calls yield with the terms that may be the beginning of a word.
 func (q *question) begins(form string, at int, yield func(at, term int)) {
 	for i := range q.terms {
 		if p := q.terms[i].prefix; p != "" && strings.HasPrefix(form, p) {
@@ -118,7 +118,7 @@ func (q *question) begins(form string, at int, yield func(at, term int)) {
 	}
 }
 
-// near is how many words apart terms may stand to speak of one thing.
+// nearWords is how many words apart terms may be to speak of one thing.
 const nearWords = 30
 
 // look reads a candidate with the eyes of the question.
@@ -163,7 +163,7 @@ func (q *question) share(mask uint64) float64 {
 	return min(1, s/q.ideal)
 }
 
-// together is the largest share that stands within nearWords words.
+// together is the largest share within nearWords words.
 func (q *question) together(seen []place) (best float64) {
 	if q.ideal == 0 {
 		return 0
@@ -323,7 +323,7 @@ func (m *measure) byWords(c *candidate) {
 	}
 }
 
-// pairs counts which neighbours of the question stand side by side in a candidate,
+// pairs counts which neighbours of the question are side by side in a candidate,
 // at most three.
 func (q *question) pairs(c *candidate) (n int) {
 	for i := 0; i+1 < len(q.content); i++ {
