@@ -126,7 +126,7 @@ func TestRerank(t *testing.T) {
 		all = append(all, ranked{hit: hit{at: i, score: 1}, s: s})
 	}
 	s := &search{d: db, q: readQuestion("eviction"), ranking: Lexical, explain: true}
-	got := s.rerank(&index{}, []stat{{qterm: qterm{"evict", 1}, df: 1, idf: 1}}, all)
+	got := s.rerank(nil, []stat{{qterm: qterm{"evict", 1}, df: 1, idf: 1}}, all)
 	var order []string
 	for i, sn := range got {
 		order = append(order, fmt.Sprintf("%s:%d", sn.Path, sn.Line))
@@ -142,7 +142,7 @@ func TestRerank(t *testing.T) {
 		t.Errorf("%v, want %s", order, want)
 	}
 	s.explain = false
-	if got := s.rerank(&index{}, []stat{{qterm: qterm{"evict", 1}, df: 1, idf: 1}}, all); got[0].Breakdown != nil || got[0].Score == 0 {
+	if got := s.rerank(nil, []stat{{qterm: qterm{"evict", 1}, df: 1, idf: 1}}, all); got[0].Breakdown != nil || got[0].Score == 0 {
 		t.Errorf("not to be explained: %+v", got[0])
 	}
 }
