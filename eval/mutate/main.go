@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -121,7 +120,6 @@ func (o options) sound(ctx context.Context, pkg, dir string) error {
 func (o options) try(ctx context.Context, pkg, dir string, all []mutant, w io.Writer) (f figure, err error) {
 	jobs := make(chan mutant)
 	var mu sync.Mutex
-	var lines []string
 	var wait sync.WaitGroup
 	for range max(1, o.parallel) {
 		wait.Go(func() {
@@ -137,7 +135,9 @@ func (o options) try(ctx context.Context, pkg, dir string, all []mutant, w io.Wr
 					f.broken++
 				default:
 					f.survived++
-					lines = append(lines, m.String())
+					if o.verbose {
+						fmt.Fprintln(w, m)
+					}
 				}
 				mu.Unlock()
 			}
@@ -148,12 +148,6 @@ func (o options) try(ctx context.Context, pkg, dir string, all []mutant, w io.Wr
 	}
 	close(jobs)
 	wait.Wait()
-	if o.verbose {
-		slices.Sort(lines)
-		for _, l := range lines {
-			fmt.Fprintln(w, l)
-		}
-	}
 	return f, err
 }
 
@@ -167,7 +161,7 @@ const (
 
 // test runs the tests of a package with a change, or without any.
 func (o options) test(ctx context.Context, pkg, dir string, m *mutant) (state, []byte, error) {
-	args := []string{"test", "-count=1", "-vet=off", "-failfast", "-timeout", o.timeout.String()}
+	args := []string{"test", "-count=1", "-vet=off", "-failfast", "-ldflags=-s -w", "-timeout", o.timeout.String()}
 	if m != nil {
 		temp, err := os.MkdirTemp("", "assay-mutate-")
 		if err != nil {

@@ -157,9 +157,7 @@ func (m *measure) code(c *corpus.Candidate) []float64 {
 		codeFirst:    of(c.First),
 		codeMeaning:  max(0, float64(c.Cosine)),
 	}
-	if c.Called > 0 {
-		m.values[codeCalled] = math.Log1p(float64(c.Called)) * m.values[codeNamed]
-	}
+	m.values[codeCalled] = math.Log1p(float64(c.Called)) * m.values[codeNamed]
 	for _, f := range codeFlags {
 		m.values[f.signal] = of(c.Flags&f.flag&^m.expected != 0)
 	}
