@@ -49,17 +49,27 @@ func keepIDs(raw []byte) ([]byte, *jsonrpc.Error) {
 		}
 		return joined(batch), nil
 	}
-	msg, ok := members(raw)
-	if !ok {
+	var head struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+	}
+	if json.Unmarshal(raw, &head) != nil {
 		return raw, nil // what is wrong with it is told elsewhere
 	}
-	var method string
-	if m, ok := msg["method"]; ok && json.Unmarshal(m, &method) == nil && string(msg["id"]) == "null" && !strings.HasPrefix(method, "notifications/") {
+	if head.Method != "" && string(head.ID) == "null" && !strings.HasPrefix(head.Method, "notifications/") {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "Invalid Request: the id of a request is a string or a number, not null"}
+	}
+	const cancelled = "notifications/cancelled"
+	if !lossy(head.ID) && head.Method != cancelled && !bytes.Contains(raw, []byte("progressToken")) {
+		return raw, nil // as nearly all are: a large message is not copied
+	}
+	msg, ok := members(raw)
+	if !ok {
+		return raw, nil
 	}
 	changed := keep(msg, "id")
 	if params, ok := members(msg["params"]); ok {
-		deep := method == "notifications/cancelled" && keep(params, "requestId")
+		deep := head.Method == cancelled && keep(params, "requestId")
 		if meta, ok := members(params["_meta"]); ok && keep(meta, "progressToken") {
 			deep = set(params, "_meta", meta)
 		}
