@@ -9,6 +9,7 @@
 package safe
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -68,14 +69,18 @@ func (r *Root) ReadFile(rel string, limit int64) ([]byte, error) {
 }
 
 func readUpTo(f *os.File, limit int64) ([]byte, error) {
-	b, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
+	// What a large file needs is asked for once: to grow into it would copy it twice.
+	var b bytes.Buffer
+	if info, err := f.Stat(); err == nil {
+		b.Grow(int(min(max(info.Size(), 0), limit)) + bytes.MinRead)
+	}
+	if _, err := b.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, err
 	}
-	if int64(len(b)) > limit {
+	if int64(b.Len()) > limit {
 		return nil, &fs.PathError{Op: "read", Path: f.Name(), Err: ErrTooLarge}
 	}
-	return b, nil
+	return b.Bytes(), nil
 }
 
 // OpenLinked is Open through links that stay below r, for files that a project may

@@ -2,17 +2,17 @@ package text
 
 import "strings"
 
-// Porter returns the stem of a word as FTS5's tokenizer of that name has it: M. F.
+// porter returns the stem of a word as FTS5's tokenizer of that name has it: M. F.
 // Porter, An algorithm for suffix stripping, 1980. What is no letter from a to z
 // counts as a consonant.
-func Porter(word string) string {
+func porter(word string) string {
 	if len(word) < 3 || len(word) > 64 {
 		return word
 	}
 	return step5(suffixed(suffixed(suffixed(step1(word), step2, 0), step3, 0), step4, 1))
 }
 
-// English returns the stem of a word from a to z as Porter has it; others are their
+// English returns the stem of a word from a to z as porter has it; others are their
 // own stems.
 func English(word string) string {
 	for i := range len(word) {
@@ -20,7 +20,7 @@ func English(word string) string {
 			return word
 		}
 	}
-	return Porter(word)
+	return porter(word)
 }
 
 // consonant reports whether the letter at i is one; y is after a vowel.

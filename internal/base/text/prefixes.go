@@ -64,3 +64,22 @@ func (p *Prefixes) May(word []byte) bool {
 	third, ok := letter(word[2])
 	return !ok || thirds&(1<<third) != 0
 }
+
+// MayPart is May for any of the terms of a word, its parts among them.
+func (p *Prefixes) MayPart(word []byte) bool {
+	if p.May(word) {
+		return true
+	}
+	last := class[word[0]]
+	for i := 1; i < len(word); i++ {
+		k := class[word[i]]
+		if k == lower && last == lower {
+			continue
+		}
+		if k == wide || k != under && (k == upper || k != last) && p.May(word[i:]) {
+			return true
+		}
+		last = k
+	}
+	return false
+}

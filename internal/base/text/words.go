@@ -9,6 +9,7 @@ package text
 import (
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // maxWord is the longest word that is worth a term, in bytes. Longer runs are
@@ -82,6 +83,11 @@ func Words(b []byte, yield func(word []byte)) {
 			i = wideRun(b, i, yield)
 		}
 	}
+}
+
+// EachWord is Words for a string, without a copy of it: yield writes to no word.
+func EachWord(s string, yield func(word []byte)) {
+	Words(unsafe.Slice(unsafe.StringData(s), len(s)), yield)
 }
 
 // wideRun consumes the characters at i that do not join words: a run of ideographs

@@ -86,13 +86,14 @@ func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, lim
 	if err != nil {
 		return nil, fmt.Errorf("search the modules: %w", err)
 	}
-	q, known := newQuestion(query), map[string]string{}
+	q := newQuestion(query)
+	words := q.words()
 	found := q.rank(results, len(c.Modules)+len(builtins), func(id string) tally {
 		if name, ok := strings.CutPrefix(id, builtinKind); ok {
 			for _, b := range builtins {
 				if b.Name == name {
 					f := b.fields()
-					return q.tally(&f, known)
+					return q.tally(&f, words)
 				}
 			}
 		}
@@ -100,7 +101,7 @@ func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, lim
 		if m.counted != nil {
 			return *m.counted
 		}
-		return q.tally(&m.fields, known)
+		return q.tally(&m.fields, words)
 	})
 	a := &Answer{Query: query, Engine: e.Name(), Modules: len(loaded), Entries: []Entry{}}
 	for _, r := range found {

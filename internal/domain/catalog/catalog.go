@@ -1,9 +1,9 @@
 // Package catalog knows the Lua modules that a script may require: where they lie,
 // what their headers say of them, and which of them answers a question.
 //
-// Two search engines stand behind one interface. They are given the same words, so
-// a question has the same first answer whichever of them is asked. Nothing is run, and
-// what is kept on the disk is only what a folder is read again for.
+// Two search engines stand behind one interface. They are given the same terms, so that
+// a question has the same first answer whichever of them answers it. No code is run, and
+// the disk holds nothing but a cache of the terms of modules in large folders.
 package catalog
 
 import (

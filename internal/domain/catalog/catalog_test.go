@@ -208,29 +208,41 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
-	for in, want := range map[string]string{
-		"c:kv_put(mount, key) -> {a, b} | Put it": "kv put mount key put it",
-		"listPets HTTPServer v2Beta s3 k8s x y1":  "list pets httpserver v2beta s3 k8s y1",
-		"Zürich naïve, Ä–Ö €uro":                  "zürich naïve ä ö uro", // a letter of two bytes is a word
-		"":                                        "",
-		strings.Repeat("A", 100) + " b.c":         strings.Repeat("a", 64),
+// A document has its terms as often as they are in it, whichever are wanted.
+func TestTally(t *testing.T) {
+	for _, c := range []struct {
+		in, terms string
+		length    int // in words, but for those of one character
+	}{
+		{"c:kv_put(mount, key) -> {a, b} | Put it", "kvput kv put mount kei put it", 5},
+		{"listPets HTTPServer v2Beta s3 k8s x y1", "listpets list pet httpserver http server v2beta beta s3 k8s y1", 6},
+		{"Zürich naïve, Ä–Ö €uro", "zurich naiv uro", 5},
+		{"", "", 0},
+		{strings.Repeat("A", 100) + " b.c deploys", "deploi", 1},
 	} {
-		var got []string
-		n := eachWord(in, &anyStart, func(w []byte) { got = append(got, string(w)) })
-		if strings.Join(got, " ") != want || n != len(got) {
-			t.Errorf("the %d words of %q are %q, want %q", n, in, got, want)
-		}
-		var begin wordStarts
-		begin.add("ki")
-		some := 0
-		if eachWord(in, &begin, func([]byte) { some++ }) != n || some > n {
-			t.Errorf("%q has another number of words when some are asked for", in)
+		terms := strings.Fields(c.terms)
+		for _, wanted := range append(terms, "zzz", "the") {
+			q := &question{wanted: map[string]bool{wanted: true}}
+			q.begins.Add(wanted)
+			n := 0
+			for _, term := range terms {
+				if term == wanted {
+					n++
+				}
+			}
+			got := q.tally(&Fields{Keywords: c.in}, q.words())
+			if got.length != c.length || len(got.fields[2].Words) != n {
+				t.Errorf("%q has %d words, and %q %d times, want %d and %d", c.in, got.length, wanted, len(got.fields[2].Words), c.length, n)
+			}
 		}
 	}
-	for query, want := range map[string]string{"How do I get the files of a pod?": "files pod", "who are you": "who are you", "Alert ALERT alert": "alert"} {
-		if got := strings.Join(terms(query), " "); got != want {
-			t.Errorf("terms(%q) = %q, want %q", query, got, want)
+	for query, want := range map[string]string{"How do I get the files of a pod?": "file pod", "who are you": "who ar you", "Alert ALERT alerts": "alert", "kv_put": "kvput kv put", "a b": ""} {
+		var got []string
+		for _, term := range newQuestion(query).terms {
+			got = append(got, term.Word)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("the terms of %q are %q, want %q", query, got, want)
 		}
 	}
 }

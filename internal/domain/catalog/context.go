@@ -144,13 +144,14 @@ func (e *Entry) usage(query string) string {
 // of several.
 func (e *Entry) nearest(query string) (best Function, ok bool) {
 	q, most := newQuestion(query), -1
+	words := q.words()
 	for _, m := range e.Methods {
 		_, sep, name, rest := cutFunction(m.Signature)
 		params, _, closed := strings.Cut(rest, ")")
 		if sep != '.' || !closed || !identifier(name) {
 			continue
 		}
-		t := q.tally(&Fields{Functions: name + " " + m.Description}, map[string]string{})
+		t := q.tally(&Fields{Functions: name + " " + m.Description}, words)
 		met := map[string]bool{}
 		for _, w := range t.fields[numFields-1].Words {
 			met[w] = true

@@ -3,6 +3,8 @@ package catalog
 import (
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // A digester reads the texts of modules, one after another, and keeps of each what it
@@ -12,26 +14,18 @@ type digester struct {
 	skim  bool
 	text  buffer
 	out   []byte
-	words buffer
+	said  buffer
 	names []string // of functions that have a quickref, in order
 
-	ask   *question // if any, words are counted for it and not kept
-	known map[string]string
-	all   map[string]string // stems of all words that were seen
-}
-
-// stems returns the stems of words that were seen, to be added to.
-func (d *digester) stems() map[string]string {
-	if d.all == nil {
-		d.all = map[string]string{}
-	}
-	return d.all
+	ask *question                  // if any, terms are counted for it and not kept
+	met *text.Vocabulary[[]string] // those terms of words
+	all *text.Vocabulary[[]string] // all terms of words, to be kept
 }
 
 // digest returns what a module is found by, by its text: parts of it and memory of the
 // digester, good until either is used again. It gives m its outline, unless it skims.
 func (d *digester) digest(m *Module, src string) Fields {
-	d.out, d.words, d.names = d.out[:0], d.words[:0], d.names[:0]
+	d.out, d.said, d.names = d.out[:0], d.said[:0], d.names[:0]
 	var header, description, keywords string
 	eachTag(src, func(t tag) {
 		if !d.skim {
@@ -64,14 +58,14 @@ func (d *digester) digest(m *Module, src string) Fields {
 	if header != name && header != "" {
 		name += " " + header
 	}
-	return Fields{name, description, keywords, d.words.view()}
+	return Fields{name, description, keywords, d.said.view()}
 }
 
 // find lets a module be found by fields, of which it keeps no part.
 func (d *digester) find(m *Module, f Fields) {
 	m.skimmed = d.skim
 	if d.ask != nil {
-		counted := d.ask.tally(&f, d.known)
+		counted := d.ask.tally(&f, d.met)
 		m.counted = &counted
 		return
 	}
@@ -114,7 +108,7 @@ func (d *digester) functions(src string) {
 
 // add adds to the words of the functions.
 func (d *digester) add(name, text string) {
-	d.words = append(append(append(append(d.words, name...), ' '), text...), '\n')
+	d.said = append(append(append(append(d.said, name...), ' '), text...), '\n')
 }
 
 // nameOf returns the name of a signature's function: "health" of "c:health()".
@@ -130,5 +124,5 @@ func (b *Builtin) fields() Fields {
 	for _, q := range b.Functions {
 		d.add(nameOf(q.Signature), q.Description)
 	}
-	return Fields{b.Name, b.Description, b.Keywords, string(d.words)}
+	return Fields{b.Name, b.Description, b.Keywords, string(d.said)}
 }

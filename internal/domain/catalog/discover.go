@@ -19,6 +19,7 @@ import (
 	"unsafe"
 
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // Places are where modules lie. A folder that does not exist has none.
@@ -68,7 +69,7 @@ func (p Places) Skim(ctx context.Context, query string) (*Catalog, error) {
 	return p.discover(ctx, query, func(n int) *digester {
 		d := &digester{skim: true}
 		if n > ftsMost || !HasFTS5 {
-			d.ask, d.known = q, map[string]string{}
+			d.ask, d.met, d.all = q, q.words(), text.NewVocabulary(termsOf)
 		}
 		return d
 	})
@@ -325,7 +326,7 @@ func (c *Catalog) folder(ctx context.Context, f folder, digester func(n int) *di
 	failed := make([]error, len(files))
 	var k *kept
 	if c.places.Cache != "" && c.query != "" && len(files) > ftsMost {
-		k = recall(c.places.Cache, f.dir, newQuestion(c.query))
+		k = recall(c.places.Cache, f.dir)
 	}
 	concurrently(ctx, len(files), func() func(i int) {
 		d := digester(len(files))
@@ -388,7 +389,7 @@ func (o opened) module(dir *os.File, name string, d *digester, k *kept) (m Modul
 	regular := now.kind == 0
 	if k != nil && regular {
 		var ok bool
-		if m.counted, ok = k.get(name, now); ok {
+		if m.counted, ok = k.get(name, now, d.ask); ok {
 			m.skimmed = true
 			return m, nil
 		}
@@ -403,7 +404,7 @@ func (o opened) module(dir *os.File, name string, d *digester, k *kept) (m Modul
 	}
 	f := d.digest(&m, d.text.view())
 	if k != nil && regular {
-		k.put(name, now, f, d.stems())
+		k.put(name, now, f, d.all)
 	}
 	d.find(&m, f)
 	return m, nil

@@ -4,10 +4,9 @@ import (
 	"context"
 )
 
-// A SearchEngine ranks documents by the words that they share with a question, any
-// of which may match: Okapi BM25 over weighted fields: the profile modules of package rank has
-// the numbers. Words
-// meet by their stems (Porter 1980).
+// A SearchEngine ranks documents by the terms that they share with a question, any of
+// which may match: Okapi BM25 over weighted fields. The profile modules of package rank
+// has the numbers, and text.Modules makes the terms.
 type SearchEngine interface {
 	// Name is what the engine is called where it explains itself.
 	Name() string

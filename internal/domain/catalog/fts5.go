@@ -9,13 +9,16 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/text"
+
 	_ "github.com/assay-dev/assay/internal/base/store" // SQLite's driver
 )
 
 // HasFTS5 says that this build has SQLite.
 const HasFTS5 = true
 
-// An FTS5 is the engine that lets SQLite rank, in memory.
+// An FTS5 is the engine that lets SQLite rank, in memory. It is given terms, so that its
+// tokenizer has nothing to do but to tell them apart.
 type FTS5 struct {
 	db  *sql.DB
 	tx  *sql.Tx // until the first question
@@ -32,23 +35,19 @@ func NewFTS5() (*FTS5, error) {
 	// Each connection would have a memory of its own.
 	db.SetMaxOpenConns(1)
 	e := &FTS5{db: db}
-	if err := e.begin(); err != nil {
-		db.Close()
-		return nil, fmt.Errorf("begin an index in memory: %v", err)
-	}
-	return e, nil
-}
-
-func (e *FTS5) begin() error {
-	_, err := e.db.Exec(`CREATE VIRTUAL TABLE modules USING fts5(name, description, keywords, functions,
-		content='', tokenize="porter unicode61 remove_diacritics 0")`)
+	_, err = db.Exec(`CREATE VIRTUAL TABLE modules USING fts5(name, description, keywords, functions,
+		content='', tokenize="unicode61 remove_diacritics 0 categories 'L* M* N*'")`)
 	if err == nil {
-		e.tx, err = e.db.Begin()
+		e.tx, err = db.Begin()
 	}
 	if err == nil {
 		e.add, err = e.tx.Prepare("INSERT INTO modules(rowid, name, description, keywords, functions) VALUES (?, ?, ?, ?, ?)")
 	}
-	return err
+	if err != nil {
+		db.Close()
+		return nil, fmt.Errorf("begin an index in memory: %v", err)
+	}
+	return e, nil
 }
 
 // Name returns "fts5".
@@ -63,24 +62,16 @@ func (e *FTS5) Add(id string, f Fields) error {
 		return errors.New("a document after the first question")
 	}
 	args := []any{len(e.ids)}
-	for _, text := range f.each() {
-		args = append(args, spaced(text))
+	for _, said := range f.each() {
+		var terms []string
+		text.EachWord(said, func(w []byte) { terms = append(terms, termsOf(w)...) })
+		args = append(args, strings.Join(terms, " "))
 	}
 	if _, err := e.add.Exec(args...); err != nil {
 		return fmt.Errorf("index %s: %v", id, err)
 	}
 	e.ids = append(e.ids, id)
 	return nil
-}
-
-// spaced returns the words of a text as no tokenizer can take them otherwise.
-func spaced(text string) string {
-	var b strings.Builder
-	eachWord(text, &anyStart, func(w []byte) {
-		b.Write(w)
-		b.WriteByte(' ')
-	})
-	return b.String()
 }
 
 // Search returns the best documents.
@@ -91,8 +82,11 @@ func (e *FTS5) Search(ctx context.Context, query string, limit int) ([]Result, e
 		}
 		e.tx = nil
 	}
-	words := terms(query)
-	if len(words) == 0 {
+	var match []string
+	for _, t := range newQuestion(query).terms {
+		match = append(match, `"`+t.Word+`"`)
+	}
+	if len(match) == 0 {
 		return nil, ctx.Err()
 	}
 	if limit <= 0 {
@@ -100,7 +94,7 @@ func (e *FTS5) Search(ctx context.Context, query string, limit int) ([]Result, e
 	}
 	w := weights()
 	rows, err := e.db.QueryContext(ctx, `SELECT rowid, -bm25(modules, ?, ?, ?, ?) AS score FROM modules WHERE modules MATCH ?
-		ORDER BY score DESC, rowid LIMIT ?`, w[0], w[1], w[2], w[3], `"`+strings.Join(words, `" OR "`)+`"`, limit)
+		ORDER BY score DESC, rowid LIMIT ?`, w[0], w[1], w[2], w[3], strings.Join(match, " OR "), limit)
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}

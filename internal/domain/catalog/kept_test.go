@@ -8,8 +8,11 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // What is kept of a folder never shows: whatever happens to the folder and to what is
@@ -52,7 +55,7 @@ func TestKept(t *testing.T) {
 			}
 		}
 	}
-	keptNow := func() map[string]int { return recall(cache, dir, newQuestion("")).place }
+	keptNow := func() map[string]record { return recall(cache, dir).had }
 	check("nothing is kept")
 	time.Sleep(settled + 100*time.Millisecond)
 	check("all are new")
@@ -82,7 +85,7 @@ func TestKept(t *testing.T) {
 		t.Error("one that is gone is kept")
 	}
 	// What is kept is damaged, or cannot be written.
-	path := recall(cache, dir, newQuestion("")).path
+	path := recall(cache, dir).path
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -95,47 +98,50 @@ func TestKept(t *testing.T) {
 	}
 	cache = filepath.Join(path, "below a file")
 	check("no place to keep it")
-	if recall(cache, dir, newQuestion("")) != nil {
+	if recall(cache, dir) != nil {
 		t.Error("it is tried in vain")
 	}
 }
 
 // What was changed just now could change again and look the same.
 func TestSettled(t *testing.T) {
-	q, stems := newQuestion("old"), map[string]string{}
-	k := recall(t.TempDir(), "/modules", q)
+	words := text.NewVocabulary(termsOf)
+	k := recall(t.TempDir(), "/modules")
 	old := state{size: 1, changed: time.Now().Add(-time.Minute).UnixNano()}
-	k.put("new.lua", state{size: 1, changed: time.Now().UnixNano()}, Fields{Name: "new"}, stems)
-	k.put("old.lua", old, Fields{Name: "old", Functions: "olds grow older"}, stems)
+	k.put("new.lua", state{size: 1, changed: time.Now().UnixNano()}, Fields{Name: "new"}, words)
+	k.put("old.lua", old, Fields{Name: "old", Functions: "olds grow older"}, words)
 	k.save(map[string]bool{})
-	k = recall(filepath.Dir(k.path), "/modules", q)
-	tally, ok := k.get("old.lua", old)
-	if !ok || len(k.place) != 1 || tally.length != 4 || len(tally.fields[0].Words) != 1 || len(tally.fields[3].Words) != 1 {
-		t.Errorf("%v, %+v", k.place, tally)
+	k = recall(filepath.Dir(k.path), "/modules")
+	tally, ok := k.get("old.lua", old, newQuestion("olds"))
+	if !ok || len(k.had) != 1 || tally.length != 4 || !slices.Equal(tally.fields[0].Words, []string{"old"}) || !slices.Equal(tally.fields[3].Words, []string{"old"}) {
+		t.Errorf("%v, %+v", k.had, tally)
 	}
 }
 
+// What has the right checksum may still be of a stranger.
 func FuzzKept(f *testing.F) {
 	f.Add([]byte(keptForm))
-	seed := encodeIndex(map[string]*keptModule{"a.lua": {state{size: 12, changed: -34}, 3, map[string]counts{"word": {1, 0, 2, 0}, "other": {9}}},
-		"b.lua": {length: 1, terms: map[string]counts{"word": {3}}}})
-	f.Add(seed[:len(seed)-4])
-	read := func(x *index) map[string]*keptModule {
-		all := map[string]*keptModule{}
-		for _, m := range x.modules {
-			all[m.name] = &keptModule{m.state, m.length, map[string]counts{}}
-		}
-		for _, t := range x.terms {
-			x.each(t, func(module int, n counts) { all[x.modules[module].name].terms[t.stem] = n })
-		}
-		return all
+	k := kept{fresh: map[string]record{}}
+	for i, name := range []string{"a.lua", "b.lua"} {
+		k.put(name, state{size: 12, changed: -34}, Fields{Name: "word word", Keywords: strings.Repeat("other word ", 300*i)}, text.NewVocabulary(termsOf))
 	}
+	seed := encode(k.fresh)
+	f.Add(seed[:len(seed)-4])
+	q := newQuestion("words of others")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		// What has no checksum is nothing: the form is what is to be tried.
 		data = binary.LittleEndian.AppendUint32(data, crc32.Checksum(data, castagnoli()))
-		all := read(decodeIndex(data))
-		if again := read(decodeIndex(encodeIndex(all))); !reflect.DeepEqual(again, all) {
+		all := decode(data)
+		again := decode(encode(all))
+		if len(again) != len(all) {
 			t.Fatalf("%v became %v", all, again)
+		}
+		for name, r := range all {
+			a, _ := (&kept{had: all}).get(name, r.state, q)
+			b, ok := (&kept{had: again}).get(name, r.state, q)
+			if !ok || !reflect.DeepEqual(a, b) {
+				t.Fatalf("%v became %v", a, b)
+			}
 		}
 	})
 }

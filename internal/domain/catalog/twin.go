@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/assay-dev/assay/bm25"
-	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // A BM25 is the engine that needs nothing but package bm25. It reads all documents
@@ -57,32 +56,6 @@ func (e *BM25) Search(ctx context.Context, query string, limit int) ([]Result, e
 	return out, nil
 }
 
-// A question is a query by its stems.
-type question struct {
-	terms []bm25.Term
-	begin wordStarts // of the stems: most words need not be stemmed
-	stems map[string]bool
-}
-
-func newQuestion(query string) *question {
-	q := &question{stems: map[string]bool{}}
-	for _, word := range terms(query) {
-		s := text.Porter(word)
-		if !q.stems[s] {
-			q.terms = append(q.terms, bm25.Term{Word: s, Weight: 1})
-		}
-		q.stems[s] = true
-		q.begin.add(s)
-	}
-	return q
-}
-
-// A tally is a document as far as a question is concerned.
-type tally struct {
-	length int // in words
-	fields [numFields]bm25.Field
-}
-
 // count reads all documents, several at a time.
 func (e *BM25) count(ctx context.Context, q *question) []tally {
 	out := make([]tally, len(e.docs))
@@ -90,37 +63,14 @@ func (e *BM25) count(ctx context.Context, q *question) []tally {
 		return nil
 	}
 	concurrently(ctx, len(out), func() func(i int) {
-		known := map[string]string{}
+		words := q.words()
 		return func(i int) {
 			if t := e.counted[i]; t != nil {
 				out[i] = *t
 				return
 			}
-			out[i] = q.tally(&e.docs[i], known)
+			out[i] = q.tally(&e.docs[i], words)
 		}
 	})
 	return out
-}
-
-// tally counts the words of a document. known has the stems of words that were seen,
-// "" where the question lacks it.
-func (q *question) tally(f *Fields, known map[string]string) (t tally) {
-	w := weights()
-	for i, said := range f.each() {
-		field := &t.fields[i]
-		field.Weight = w[i]
-		t.length += eachWord(said, &q.begin, func(word []byte) {
-			stem, ok := known[string(word)]
-			if !ok {
-				if stem = text.Porter(string(word)); !q.stems[stem] {
-					stem = ""
-				}
-				known[string(word)] = stem
-			}
-			if stem != "" {
-				field.Words = append(field.Words, stem)
-			}
-		})
-	}
-	return t
 }
