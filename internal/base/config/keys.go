@@ -258,7 +258,7 @@ func masked(s string) string {
 func nearest(name string) (string, bool) {
 	best, at := "", 1+max(2, len(name)/3)
 	for _, k := range keys() {
-		if d := distance(strings.ToLower(name), k.name); d < at {
+		if d := text.Distance(strings.ToLower(name), k.name); d < at {
 			best, at = k.name, d
 		}
 	}
@@ -272,25 +272,4 @@ func nearest(name string) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// distance returns the least number of bytes to insert, delete or replace to
-// turn a into b (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

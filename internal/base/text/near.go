@@ -12,27 +12,35 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// Distance is the number of bytes to add, drop, change or swap with the next, to make one
-// word of the other (optimal string alignment; Damerau 1964). It is quadratic.
-func Distance(a, b string) int {
-	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+// Distance is the number of characters to add, drop, change or swap with the next, to make
+// one word of the other (optimal string alignment; Damerau 1964). It is quadratic.
+func Distance(a, b string) int { return DistanceWithin(a, b, len(a)+len(b)) }
+
+// DistanceWithin is Distance, or more than limit where the lengths alone differ by more.
+func DistanceWithin(a, b string, limit int) int {
+	x, y := []rune(a), []rune(b)
+	if len(x)-len(y) > limit || len(y)-len(x) > limit {
+		return limit + 1
 	}
-	for i := range len(a) {
-		next := make([]int, len(b)+1)
-		next[0] = i + 1
-		for j := range len(b) {
+	n := len(y) + 1
+	rows := make([]int, 3*n)
+	before, last, now := rows[:n], rows[n:2*n], rows[2*n:]
+	for j := range last {
+		last[j] = j
+	}
+	for i := range x {
+		now[0] = i + 1
+		for j := range y {
 			cost := 1
-			if a[i] == b[j] {
+			if x[i] == y[j] {
 				cost = 0
 			}
-			next[j+1] = min(row[j+1]+1, next[j]+1, row[j]+cost)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				next[j+1] = min(next[j+1], before[j-1]+1)
+			now[j+1] = min(last[j+1]+1, now[j]+1, last[j]+cost)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				now[j+1] = min(now[j+1], before[j-1]+1)
 			}
 		}
-		before, row = row, next
+		before, last, now = last, now, before
 	}
-	return row[len(b)]
+	return last[n-1]
 }

@@ -46,6 +46,19 @@ func Unmarked(s string, number int) string {
 	return s
 }
 
+// Clip cuts a text to n characters, the last of them an ellipsis where it is longer.
+func Clip(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	for i := range s {
+		if n--; n == 0 {
+			return strings.TrimRight(s[:i], " ") + "…"
+		}
+	}
+	return s
+}
+
 // VisiblePainted is Visible for a text with colours, which stay.
 func VisiblePainted(s string) string {
 	if !strings.Contains(s, "\x1b") {

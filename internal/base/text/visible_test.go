@@ -31,3 +31,11 @@ func FuzzVisible(f *testing.F) {
 		}
 	})
 }
+
+func TestClip(t *testing.T) {
+	for s, want := range map[string]string{"": "", "short": "short", "éééééé": "éééééé", "ééééééé": "ééééé…", "a bcd efg": "a bcd…"} {
+		if got := Clip(s, 6); got != want {
+			t.Errorf("Clip(%q) = %q, want %q", s, got, want)
+		}
+	}
+}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
 
@@ -62,54 +62,28 @@ func (b *Builtin) line() string {
 func (e *Entry) write(b *strings.Builder, scored bool) {
 	fmt.Fprintf(b, "### %s\n", e.Name)
 	if e.Description != "" {
-		fmt.Fprintln(b, clip(line(e.Description), mostDescription))
+		fmt.Fprintln(b, text.Clip(text.Line(e.Description), mostDescription))
 	}
 	if len(e.Auth) > 0 {
-		fmt.Fprintf(b, "Auth: %s\n", line(strings.Join(e.Auth, " or ")))
+		fmt.Fprintf(b, "Auth: %s\n", text.Line(strings.Join(e.Auth, " or ")))
 	}
 	if len(e.Env) > 0 {
-		fmt.Fprintf(b, "Env: %s\n", line(strings.Join(e.Env, ", ")))
+		fmt.Fprintf(b, "Env: %s\n", text.Line(strings.Join(e.Env, ", ")))
 	}
 	if len(e.Methods) > 0 {
 		b.WriteString("Methods:\n")
 	}
 	for _, m := range e.Methods {
 		if m.Returns == "" {
-			fmt.Fprintf(b, "  %s\n", line(m.Signature))
+			fmt.Fprintf(b, "  %s\n", text.Line(m.Signature))
 			continue
 		}
-		fmt.Fprintf(b, "  %s\n", line(m.String()))
+		fmt.Fprintf(b, "  %s\n", text.Line(m.String()))
 	}
 	if scored {
 		fmt.Fprintf(b, "Score: %.3f\n%s", e.Score, rank.Explanation(e.Explain))
 	}
 	b.WriteByte('\n')
-}
-
-// line makes text fit to be one line: a module may come from strangers.
-func line(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t' || r == '\n':
-			return ' '
-		case r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029':
-			return utf8.RuneError
-		}
-		return r
-	}, s)
-}
-
-// clip cuts a text to n characters.
-func clip(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	for i := range s {
-		if n--; n == 0 {
-			return strings.TrimRight(s[:i], " ") + "…"
-		}
-	}
-	return s
 }
 
 const plainUsage = `local r = http.get("https://api.example.com/status")

@@ -161,7 +161,7 @@ func fit(l *Library, keys []string, name string) (best int) {
 			if len(want) > 6 {
 				far = 2
 			}
-			if n := min(distance(k, want, far), distance(bare(k), bare(want), far)); n <= far {
+			if n := min(text.DistanceWithin(k, want, far), text.DistanceWithin(bare(k), bare(want), far)); n <= far {
 				best = max(best, fuzzy-n)
 			}
 		}
@@ -179,34 +179,6 @@ func fit(l *Library, keys []string, name string) (best int) {
 func hasWord(s, low string) (found bool) {
 	text.Words([]byte(s), func(w []byte) { found = found || text.Fold(string(w)) == low })
 	return found
-}
-
-// distance returns how many letters must be put in, left out, changed or swapped
-// with their neighbour to make b of a, or more than limit.
-func distance(a, b string, limit int) int {
-	x, y := []rune(a), []rune(b)
-	if len(x) > 64 || len(y) > 64 || len(x)-len(y) > limit || len(y)-len(x) > limit {
-		return limit + 1
-	}
-	var before, last, now [65]int
-	for j := range len(y) + 1 {
-		last[j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		now[0] = i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				now[j] = min(now[j], before[j-2]+1)
-			}
-		}
-		before, last = last, now
-	}
-	return last[len(y)]
 }
 
 // stems returns the first term of each word that is no stop word.

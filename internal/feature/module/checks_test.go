@@ -45,9 +45,9 @@ checks:
 	}
 	r, err := b.Run(b.ctx, RunInput{File: "checks/ok.yaml", JUnit: "report.xml"})
 	if err != nil || r.Verdict() != nil {
-		t.Fatal(err, r.Verdict(), text(t, r))
+		t.Fatal(err, r.Verdict(), written(t, r))
 	}
-	if got := text(t, r); !strings.HasPrefix(got, "{\n  \"passed\": true,\n  \"checks\": [\n    {\n      \"name\": \"up\",\n      \"passed\": true,") {
+	if got := written(t, r); !strings.HasPrefix(got, "{\n  \"passed\": true,\n  \"checks\": [\n    {\n      \"name\": \"up\",\n      \"passed\": true,") {
 		t.Errorf("%s", got)
 	}
 	if b.stdout.Len() > 0 || b.stderr.String() != "to stderr\n" {
@@ -61,7 +61,7 @@ checks:
 		t.Fatal(err)
 	}
 	wrong(t, "the verdict", r.Verdict(), fault.Negative, "2 of 3 checks of ")
-	if got := text(t, r); !strings.Contains(got, "not ok 1 - fails") || !strings.Contains(got, "fails.lua:1: boom") || !strings.Contains(got, `failed to read Lua script \"gone.lua\": `) || !strings.Contains(got, "\nok 3 - good") {
+	if got := written(t, r); !strings.Contains(got, "not ok 1 - fails") || !strings.Contains(got, "fails.lua:1: boom") || !strings.Contains(got, `failed to read Lua script \"gone.lua\": `) || !strings.Contains(got, "\nok 3 - good") {
 		t.Errorf("%s", got)
 	}
 	var doc struct {

@@ -75,7 +75,7 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			fmt.Fprintf(&all, "error: %v\n", err)
 		} else {
-			all.WriteString(stdout.String() + durations.ReplaceAllString(text(t, r), `"duration_ms": 0`))
+			all.WriteString(stdout.String() + durations.ReplaceAllString(written(t, r), `"duration_ms": 0`))
 			if (r.Verdict() == nil) != (name != "failing.yaml") {
 				t.Errorf("%s: %v", name, r.Verdict())
 			}
@@ -121,6 +121,6 @@ func TestExampleModule(t *testing.T) {
 	golden(t, filepath.Join(examplesDir, "modules/tickets.lua"), string(src))
 	l, err := b.Lint(b.ctx, LintInput{})
 	if err != nil || l.Verdict() != nil {
-		t.Errorf("%v, %s", err, text(t, l))
+		t.Errorf("%v, %s", err, written(t, l))
 	}
 }

@@ -49,7 +49,7 @@ func newBench(t *testing.T, files map[string]string, env map[string]string, poli
 	return b
 }
 
-func text(t *testing.T, r interface {
+func written(t *testing.T, r interface {
 	WriteText(w io.Writer, colour bool) error
 }) string {
 	t.Helper()
@@ -93,7 +93,7 @@ func TestRunScript(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
-		if got := text(t, r); got != want || r.Verdict() != nil {
+		if got := written(t, r); got != want || r.Verdict() != nil {
 			t.Errorf("%s: %q, want %q", file, got, want)
 		}
 	}
@@ -101,7 +101,7 @@ func TestRunScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := text(t, r); got != "{\"list\":[1,2],\"sum\":5}\n" || b.stdout.String() != "2\t3\n" {
+	if got := written(t, r); got != "{\"list\":[1,2],\"sum\":5}\n" || b.stdout.String() != "2\t3\n" {
 		t.Errorf("%q, printed %q", got, b.stdout.String())
 	}
 	if j, err := json.Marshal(r); err != nil || string(j) != `{"result":{"list":[1,2],"sum":5}}` {
@@ -179,7 +179,7 @@ func TestExec(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if got := text(t, r); got != c.want || b.stdout.String() != c.printed {
+		if got := written(t, r); got != c.want || b.stdout.String() != c.printed {
 			t.Errorf("%s: %q after %q, want %q after %q", name, got, b.stdout.String(), c.want, c.printed)
 		}
 	}
@@ -218,7 +218,7 @@ func TestExecTool(t *testing.T) {
 	if err != nil || !strings.HasPrefix(string(j), `{"result":{"n":1,"s":"x"},"output":"a\t1\n","logs":["`) || !strings.HasSuffix(string(j), `"],"error":null}`) {
 		t.Errorf("%s, %v", j, err)
 	}
-	if got := text(t, r); !strings.HasPrefix(got, "a\t1\nlog: ") || !strings.HasSuffix(got, "careful\nresult: {\"n\":1,\"s\":\"x\"}\n") {
+	if got := written(t, r); !strings.HasPrefix(got, "a\t1\nlog: ") || !strings.HasSuffix(got, "careful\nresult: {\"n\":1,\"s\":\"x\"}\n") {
 		t.Errorf("%q", got)
 	}
 	if b.stdout.Len()+b.stderr.Len() > 0 {
@@ -229,7 +229,7 @@ func TestExecTool(t *testing.T) {
 	}
 	if r := exec("print('before') error('boom')"); r.Error == nil || !strings.HasPrefix(*r.Error, "<eval>:1: boom") || r.Output != "before\n" || r.Result != nil {
 		t.Errorf("raised: %+v", r)
-	} else if got := text(t, r); !strings.HasPrefix(got, "before\nerror: <eval>:1: boom") {
+	} else if got := written(t, r); !strings.HasPrefix(got, "before\nerror: <eval>:1: boom") {
 		t.Errorf("%q", got)
 	}
 	if r := exec("return require('mine').name .. type(require('assay.grafana').client)"); r.Result != "minefunction" {
@@ -251,7 +251,7 @@ func TestExecTool(t *testing.T) {
 	} {
 		r := exec(code)
 		j, err := json.Marshal(r)
-		if err != nil || strings.Contains(string(j), "hunter2") || strings.Contains(text(t, r), "hunter2") {
+		if err != nil || strings.Contains(string(j), "hunter2") || strings.Contains(written(t, r), "hunter2") {
 			t.Errorf("%s: %s, %v", code, j, err)
 		}
 	}
@@ -286,7 +286,7 @@ func TestExecToolLimits(t *testing.T) {
 	for _, l := range r.Logs {
 		size += len(l)
 	}
-	if size > confinedBytes || size < confinedBytes/2 || !strings.Contains(text(t, r), "truncated: ") {
+	if size > confinedBytes || size < confinedBytes/2 || !strings.Contains(written(t, r), "truncated: ") {
 		t.Errorf("%d bytes", size)
 	}
 	for code, want := range map[string]string{

@@ -8,9 +8,9 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/catalog"
 	"github.com/assay-dev/assay/internal/lua"
 )
@@ -112,11 +112,11 @@ func (l *ModuleList) WriteText(w io.Writer, _ bool) error {
 	fmt.Fprintf(&b, "%-30s%-10s%s\n%s\n", "MODULE", "SOURCE", "DESCRIPTION", strings.Repeat("-", ruleWidth))
 	var counts []string
 	for i, m := range l.Modules {
-		text := m.Description
+		about := m.Description
 		if m.Shadowed {
-			text = strings.TrimSpace("(shadowed) " + text)
+			about = strings.TrimSpace("(shadowed) " + about)
 		}
-		fmt.Fprintf(&b, "%s\n", strings.TrimRight(fmt.Sprintf("%-29s %-9s %s", m.Name, m.Source, clip(text, shownDescription)), " "))
+		fmt.Fprintf(&b, "%s\n", strings.TrimRight(fmt.Sprintf("%-29s %-9s %s", m.Name, m.Source, text.Clip(text.Line(about), shownDescription)), " "))
 		if i+1 == len(l.Modules) || l.Modules[i+1].Source != m.Source {
 			counts = append(counts, fmt.Sprintf("%d %s", l.Count[m.Source], m.Source))
 		}
@@ -140,21 +140,6 @@ func (l *ModuleList) WriteLines(w io.Writer) error {
 		}
 	}
 	return nil
-}
-
-// clip cuts text to n characters of one line.
-func clip(s string, n int) string {
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return utf8.RuneError
-		}
-		return r
-	}, s)
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	r := []rune(s)
-	return strings.TrimRight(string(r[:n-1]), " ") + "…"
 }
 
 // A LintReport says what is wrong with modules.

@@ -24,7 +24,7 @@ func TestContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := text(t, a); !strings.Contains(got, "### assay.billing\nBilling service of ours: invoices.\nMethods:\n  M.pay(url, id)\nScore: ") ||
+	if got := written(t, a); !strings.Contains(got, "### assay.billing\nBilling service of ours: invoices.\nMethods:\n  M.pay(url, id)\nScore: ") ||
 		!strings.Contains(got, "\n## Search\nfts5 over 25 modules") || strings.Count(got, "\n### ") != 1 {
 		t.Errorf("%s", got)
 	}
@@ -36,7 +36,7 @@ func TestContext(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := text(t, a); !strings.Contains(got, want) || strings.Count(got, "\n### ") > 5 && query != "" {
+		if got := written(t, a); !strings.Contains(got, want) || strings.Count(got, "\n### ") > 5 && query != "" {
 			t.Errorf("context %q: %s", query, got)
 		}
 	}
@@ -70,13 +70,13 @@ func TestModules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(text(t, l), "\n")
+	lines := strings.Split(written(t, l), "\n")
 	want := map[int]string{
 		0:              "MODULE                        SOURCE    DESCRIPTION",
 		1:              strings.Repeat("-", 80),
 		2:              "assay.grafana                 project   " + strings.Repeat("long ", 15) + "long…",
 		3:              "assay.b                       global",
-		4:              "assay.z                       global    Z.\uFFFD[2J",
+		4:              "assay.z                       global    Z.<U+001B>[2J",
 		len(lines) - 2: "26 modules (1 project, 2 global, 23 built-in)",
 	}
 	for i, line := range want {
@@ -92,7 +92,7 @@ func TestModules(t *testing.T) {
 			t.Errorf("%q after %q", lines[i], lines[i-1])
 		}
 	}
-	if strings.Contains(text(t, l), "http ") && strings.Contains(text(t, l), "\nhttp") {
+	if strings.Contains(written(t, l), "http ") && strings.Contains(written(t, l), "\nhttp") {
 		t.Error("what is always there is listed")
 	}
 	l, err = b.Modules(b.ctx, ModulesInput{Source: "project"})
@@ -113,9 +113,9 @@ func TestModules(t *testing.T) {
 func TestLintBuiltIn(t *testing.T) {
 	r, err := newBench(t, nil, nil, nil).Lint(t.Context(), LintInput{})
 	if err != nil || r.Verdict() != nil || r.Modules != 23 || r.Aliases != 1 {
-		t.Errorf("%v, %v, %s", err, r.Verdict(), text(t, r))
+		t.Errorf("%v, %v, %s", err, r.Verdict(), written(t, r))
 	}
-	if got := text(t, r); got != "23 modules, 1 of them aliases: 0 faults\n" {
+	if got := written(t, r); got != "23 modules, 1 of them aliases: 0 faults\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -131,7 +131,7 @@ func TestLint(t *testing.T) {
 		t.Fatal(err)
 	}
 	wrong(t, "all", r.Verdict(), fault.Negative, "4 faults in 24 modules")
-	got := text(t, r)
+	got := written(t, r)
 	for _, want := range []string{"./modules/bad.lua:1: description: the header has no @description\n", "./modules/bad.lua:0: syntax: ", `read ./modules/9.lua: "9" is not a valid module name`, "\n24 modules, 1 of them aliases: 4 faults\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
@@ -162,14 +162,14 @@ components: {securitySchemes: {b: {type: http, scheme: bearer}}}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := text(t, r); !strings.Contains(got, "with 1 function\n") || !strings.Contains(got, `require("assay.shop")`) {
+	if got := written(t, r); !strings.Contains(got, "with 1 function\n") || !strings.Contains(got, `require("assay.shop")`) {
 		t.Errorf("%s", got)
 	}
 	if _, err := b.NewModule(b.ctx, NewInput{Name: "pets", OpenAPI: "api.yaml", Global: true}); err != nil {
 		t.Fatal(err)
 	}
 	if l, err := b.Lint(b.ctx, LintInput{Modules: []string{"shop", "pets"}}); err != nil || l.Verdict() != nil {
-		t.Errorf("%v, %s", err, text(t, l))
+		t.Errorf("%v, %s", err, written(t, l))
 	}
 	url, requests := serve(t, `{"routes": [
 		{"method": "GET", "path": "/pets/{id}", "query": {"fields": "a b"}, "headers": {"Authorization": "Bearer t0ken"}, "reply": {"json": {"name": "Rex"}}},
@@ -179,7 +179,7 @@ components: {securitySchemes: {b: {type: http, scheme: bearer}}}
 		local c = require("assay.pets").client(... .. "/")
 		local ok, err = pcall(c.get_pet, c, 1)
 		return c:get_pet("a/b", { fields = "a b" }).name, c:add_pet({ name = "Tom" }).id, err`})
-	if err != nil || text(t, x) != "Rex\n7\npets: GET /pets/1 HTTP 500: down\n" || requests()[0].Path != "/pets/1" || requests()[1].Path != "/pets/a%2Fb" {
+	if err != nil || written(t, x) != "Rex\n7\npets: GET /pets/1 HTTP 500: down\n" || requests()[0].Path != "/pets/1" || requests()[1].Path != "/pets/a%2Fb" {
 		t.Errorf("%+v, %v, %+v", x, err, requests())
 	}
 	for name, c := range map[string]struct {
@@ -209,16 +209,16 @@ func TestMock(t *testing.T) {
 		done <- b.Mock(ctx, MockInput{Fixture: "f.json", Log: true}, func(e *MockEvent) error { events <- e; return nil })
 	}()
 	e := <-events
-	if !strings.HasPrefix(text(t, e), "listening on http://127.0.0.1:") {
-		t.Error(text(t, e))
+	if !strings.HasPrefix(written(t, e), "listening on http://127.0.0.1:") {
+		t.Error(written(t, e))
 	}
 	resp, err := http.Get(e.URL + "/x?y=1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	resp.Body.Close()
-	if e := <-events; text(t, e) != "GET /x?y=1 200\n" {
-		t.Error(text(t, e))
+	if e := <-events; written(t, e) != "GET /x?y=1 200\n" {
+		t.Error(written(t, e))
 	}
 	cancel()
 	if err := <-done; err != nil {
