@@ -1,6 +1,8 @@
 package arch
 
 import (
+	"go/ast"
+	"go/parser"
 	"maps"
 	"os"
 	"path/filepath"
@@ -259,6 +261,30 @@ func TestOwnerFaults(t *testing.T) {
 	for _, line := range []string{"net/http", "os embed !search"} {
 		if _, err := parseRules([]string{line}); err == nil {
 			t.Errorf("parseRules accepted %q", line)
+		}
+	}
+}
+
+// Work that has one home is found by its shape.
+func TestWork(t *testing.T) {
+	for expr, want := range map[string]string{
+		"min(last[j+1]+1, now[j]+1, last[j]+cost)": "edit-distance", "1 + min(diagonal, row[j], row[j+1])": "edit-distance",
+		"byte(int8(math.Round(float64(x/scale))))": "quantiser", "int8(math.RoundToEven(x))": "quantiser",
+		"min(a, b, c)": "", "min(row[i], row[j])": "", "min(n, len(a[i]), 3)": "", "int8(x)": "", "uint8(math.Round(x))": "", "max(a[0], a[1], a[2])": "",
+	} {
+		e, err := parser.ParseExpr(expr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		ast.Inspect(e, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && got == "" {
+				got = work(call)
+			}
+			return true
+		})
+		if got != want {
+			t.Errorf("%s is work of %q, want %q", expr, got, want)
 		}
 	}
 }

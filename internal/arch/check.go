@@ -24,7 +24,7 @@ const (
 type pkg struct {
 	doc     bool
 	imports []string       // import paths
-	calls   []string       // what it names in other packages: "os.Getenv", "core/rank.Docs"; "core/rank.Signal{}" where it makes one
+	calls   []string       // what it names in other packages: "os.Getenv", "core/rank.Docs"; "core/rank.Signal{}" where it makes one; and see work
 	tables  []string       // that its statements of SQL name
 	weights []string       // numbers with a fraction in files that rank by a profile: "f.go: .5"
 	inits   []string       // files with an init function
@@ -117,6 +117,10 @@ func (p *pkg) read(path, rel string) error {
 					p.calls = append(p.calls, short(names[x.Name])+"."+sel.Sel.Name+"{}")
 				}
 			}
+		case *ast.CallExpr:
+			if w := work(n); w != "" {
+				p.calls = append(p.calls, w)
+			}
 		case *ast.FuncDecl:
 			if n.Recv == nil && n.Name.Name == "init" {
 				p.inits = append(p.inits, rel)
@@ -133,6 +137,42 @@ func (p *pkg) read(path, rel string) error {
 // inSQL finds the tables that a statement reads or writes; what makes or drops one is the
 // history of a schema.
 var inSQL = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)\b`)
+
+// work names what a call is a part of, where that has one home: "edit-distance", which is
+// the least of three neighbours in rows of numbers; "quantiser", which rounds to an int8.
+func work(call *ast.CallExpr) string {
+	f, _ := call.Fun.(*ast.Ident)
+	switch {
+	case f == nil:
+	case f.Name == "min" && len(call.Args) > 2:
+		rows := 0
+		for _, arg := range call.Args {
+			if holds(arg, func(n ast.Node) bool { _, ok := n.(*ast.IndexExpr); return ok }) {
+				rows++
+			}
+		}
+		if rows > 1 {
+			return "edit-distance"
+		}
+	case f.Name == "int8" && len(call.Args) == 1:
+		if holds(call.Args[0], func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			return ok && strings.HasPrefix(s.Sel.Name, "Round")
+		}) {
+			return "quantiser"
+		}
+	}
+	return ""
+}
+
+// holds reports whether an expression has a part of which is says so.
+func holds(e ast.Expr, is func(ast.Node) bool) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		found = found || is(n)
+		return !found
+	})
+	return found
+}
 
 // short returns the name that ARCHITECTURE.md gives the package at path.
 func short(path string) string {

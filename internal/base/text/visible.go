@@ -46,19 +46,6 @@ func Unmarked(s string, number int) string {
 	return s
 }
 
-// Clip cuts a text to n characters, the last of them an ellipsis where it is longer.
-func Clip(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	for i := range s {
-		if n--; n == 0 {
-			return strings.TrimRight(s[:i], " ") + "…"
-		}
-	}
-	return s
-}
-
 // VisiblePainted is Visible for a text with colours, which stay.
 func VisiblePainted(s string) string {
 	if !strings.Contains(s, "\x1b") {
@@ -115,4 +102,17 @@ func hidden(r rune) bool {
 		return true
 	}
 	return false
+}
+
+// Clip cuts a text to n characters, the last of them an ellipsis where it is longer.
+func Clip(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	for i := range s {
+		if n--; n == 0 {
+			return strings.TrimRight(s[:i], " ") + "…"
+		}
+	}
+	return s
 }

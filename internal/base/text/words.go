@@ -126,6 +126,9 @@ func joins(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
+// Pairs reports whether words of the script of r are cut into pairs of characters.
+func Pairs(r rune) bool { return pairs(r) }
+
 // pairs reports whether r is of a script that is cut into pairs. The marks of
 // length and voice belong to several scripts but stand in kana only.
 func pairs(r rune) bool {

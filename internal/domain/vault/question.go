@@ -103,7 +103,7 @@ func (q *question) add(raw string, name bool, stems *stemmer) {
 		switch r, _ := utf8.DecodeRuneInString(f); {
 		case i > 0:
 			weight = profile.Constant("subword")
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+		case text.Pairs(r):
 			weight = profile.Constant("pair of ideographs")
 		case name:
 			weight = profile.Constant("name")
