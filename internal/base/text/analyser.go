@@ -137,7 +137,8 @@ func eachPart(word string, yield func(part string)) {
 		}
 		start = i
 	}
-	for i, size := 0, 0; i < len(word); i += size {
+	var size int // of the character at i, in bytes
+	for i := 0; i < len(word); i += size {
 		k := class[word[i]]
 		if size = 1; k == wide {
 			if k, size = classOf(word[i:]); k == joined {
