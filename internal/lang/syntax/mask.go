@@ -4,25 +4,16 @@ import "bytes"
 
 // A lexis says what a language's comments and strings look like.
 type lexis struct {
-	line       []string // beginnings of comments that end with the line
-	block      [][2]string
-	nested     bool     // block comments nest
-	quotes     string   // bytes that begin and end a string of one line; \ escapes
-	long       []string // marks that begin and end a string of several lines
-	raw        [][2]string
-	apostrophe bool // ' begins a character only where one follows closely
-	heredoc    bool // <<WORD begins a string of lines
-	misses     int  // here-documents without an end, in the text at hand
+	line   []string // beginnings of comments that end with the line
+	block  [][2]string
+	nested bool     // block comments nest
+	quotes string   // bytes that begin and end a string of one line; \ escapes
+	long   []string // marks that begin and end a string of several lines
 }
-
-// maxMisses bounds the search for ends that are not there.
-const maxMisses = 16
 
 // mask returns a copy of text in which comments and the insides of strings are
 // spaces, line breaks kept: words and brackets in it are code.
 func (l *lexis) mask(text []byte) []byte {
-	own := *l
-	l = &own // it counts misses
 	out := bytes.Clone(text)
 	for i := 0; i < len(text); {
 		n, opener := l.skip(text, i)
@@ -60,27 +51,10 @@ func (l *lexis) skip(text []byte, i int) (n, visible int) {
 	}
 	for _, q := range l.long {
 		if has(rest, q) {
-			return closed(rest, len(q), q, true), 1
-		}
-	}
-	for _, q := range l.raw {
-		if has(rest, q[0]) {
-			return closed(rest, len(q[0]), q[1], false), 1
-		}
-	}
-	if l.heredoc && l.misses < maxMisses && has(rest, "<<") {
-		n := heredoc(rest)
-		if n > 0 {
-			return n, 1
-		}
-		if n < 0 {
-			l.misses++
+			return closed(rest, q), 1
 		}
 	}
 	c := rest[0]
-	if c == '\'' && l.apostrophe {
-		return character(rest), 1
-	}
 	if bytes.IndexByte([]byte(l.quotes), c) < 0 {
 		return 0, 0
 	}
@@ -119,9 +93,9 @@ func (l *lexis) blockEnd(rest []byte, b [2]string) int {
 	return len(rest)
 }
 
-func closed(rest []byte, from int, mark string, escapes bool) int {
-	for k := from; k < len(rest); k++ {
-		if escapes && rest[k] == '\\' {
+func closed(rest []byte, mark string) int {
+	for k := len(mark); k < len(rest); k++ {
+		if rest[k] == '\\' {
 			k++
 			continue
 		}
@@ -130,57 +104,6 @@ func closed(rest []byte, from int, mark string, escapes bool) int {
 		}
 	}
 	return len(rest)
-}
-
-// character returns the length of 'x' or '\n', and 0 for a lifetime or a prime.
-func character(rest []byte) int {
-	if len(rest) > 2 && rest[1] == '\\' {
-		for k := 3; k < min(len(rest), 12); k++ {
-			if rest[k] == '\'' {
-				return k + 1
-			}
-		}
-		return 0
-	}
-	for k := 2; k < min(len(rest), 6); k++ {
-		if rest[k] == '\'' {
-			return k + 1
-		}
-	}
-	return 0
-}
-
-// heredoc returns the length of a here-document that begins at <<; 0 where none
-// does, -1 where one has no end.
-func heredoc(rest []byte) int {
-	k := 2
-	for k < len(rest) && (rest[k] == '-' || rest[k] == '~' || rest[k] == '\'' || rest[k] == '"') {
-		k++
-	}
-	start := k
-	for k < len(rest) && (word(rest[k])) {
-		k++
-	}
-	tag := rest[start:k]
-	if len(tag) < 2 || tag[0] < 'A' || tag[0] > 'Z' {
-		return 0
-	}
-	at := bytes.IndexByte(rest, '\n')
-	for at >= 0 && at < len(rest) {
-		line := rest[at+1:]
-		end := bytes.IndexByte(line, '\n')
-		if end < 0 {
-			end = len(line)
-		}
-		if bytes.HasPrefix(bytes.TrimSpace(line[:end]), tag) {
-			return at + 1 + end
-		}
-		if end == len(line) {
-			break
-		}
-		at += 1 + end
-	}
-	return -1
 }
 
 func word(c byte) bool {

@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 )
@@ -12,7 +11,6 @@ type ending uint8
 
 const (
 	braces ending = iota // at the bracket that closes its body, or at a semicolon
-	lines                // so, or at the end of a line that nothing goes on from
 	indent               // before the next line that is indented no deeper
 	closer               // with the line that closes it: end, fi, }
 )
@@ -20,12 +18,12 @@ const (
 // A grammar is what declares things in a language.
 type grammar struct {
 	lexis
-	ends     ending
-	modifier map[string]bool        // words before the word that declares
-	heads    map[string]corpus.Kind // words that declare what follows
-	shapes   []shape                // declarations without such a word
-	nested   bool                   // a function may hold functions worth naming
-	private  func(name, before string) bool
+	ends       ending
+	modifier   map[string]bool        // words before the word that declares
+	heads      map[string]corpus.Kind // words that declare what follows
+	shapes     []shape                // declarations without such a word
+	nested     bool                   // a function may hold functions worth naming
+	underscore bool                   // names that begin with it are private
 }
 
 // A shape finds a declaration that begins a line without a declaring word: it
@@ -92,9 +90,9 @@ func (r *reader) line(at, next int) {
 		kind = corpus.Method
 	}
 	d := corpus.Decl{Kind: kind, Name: string(line[name : name+n]), NameAt: at + name}
-	d.Span.End, d.Body = r.end(at, at+name+n, kind)
+	d.Span.End, d.Body = r.end(at, at+name+n)
 	d.Span.Start = r.lead(at)
-	d.Exported = r.private == nil || !r.private(d.Name, string(line[:name]))
+	d.Exported = !r.underscore || d.Name[0] != '_'
 	r.out = append(r.out, d)
 	r.open = append(r.open, d)
 }
@@ -120,9 +118,6 @@ func (r *reader) head(line []byte) (kind corpus.Kind, at, n int) {
 			if at, n = r.name(w, line, i); n > 0 && r.heads[string(line[at:at+n])] == 0 {
 				return k, at, n
 			}
-		}
-		if declares && (w == "init" || w == "constructor" || w == "deinit") && i < len(line) && (line[i] == '(' || line[i] == '?' || line[i] == '{' || line[i] == ' ') {
-			return k, start, i - start
 		}
 		switch {
 		case w[0] == '@', r.modifier[w]:
@@ -153,41 +148,29 @@ func balanced(b []byte, open, shut byte) int {
 }
 
 // name finds the declared name after the declaring word, which ends at i. In
-// "fun <T> List<T>.head()", "def self.open" and "function m.a:b()" it is the last
-// part before the parameters; in "impl<T> Trait for Type" the type.
+// "sub A::b" and "function s:a()" it is the last part before the parameters.
 func (r *reader) name(head string, line []byte, i int) (at, n int) {
-	rest := line
-	if head == "impl" {
-		if k := bytes.Index(line[i:], []byte(" for ")); k >= 0 {
-			i += k + 5
-		}
-	}
-	for i < len(rest) {
-		switch c := rest[i]; {
+	for i < len(line) {
+		switch c := line[i]; {
 		case c == ' ' || c == '\t' || c == '&' || c == '*' || c == '`' || c == '"' || c == '\'':
 			i++
 		case c == '<' && n == 0:
-			i += balanced(rest[i:], '<', '>')
-		case c == '(' && n == 0 && head == "fun":
-			i += balanced(rest[i:], '(', ')')
+			i += balanced(line[i:], '<', '>')
 		case word(c):
 			at = i
-			for i < len(rest) && word(rest[i]) {
-				i++
-			}
-			if i < len(rest) && (rest[i] == '?' || rest[i] == '!') && (head == "def" || head == "defp" || head == "defmacro") {
+			for i < len(line) && word(line[i]) {
 				i++
 			}
 			n = i - at
 			k := i
-			if k < len(rest) && rest[k] == '<' {
-				k += balanced(rest[k:], '<', '>')
+			if k < len(line) && line[k] == '<' {
+				k += balanced(line[k:], '<', '>')
 			}
 			switch {
-			case k < len(rest)-1 && (rest[k] == '.' || rest[k] == ':' && head == "function") && word(rest[k+1]):
+			case k < len(line)-1 && (line[k] == '.' || line[k] == ':' && head == "function") && word(line[k+1]):
 				i = k + 1
 				continue
-			case k < len(rest)-2 && rest[k] == ':' && rest[k+1] == ':' && word(rest[k+2]):
+			case k < len(line)-2 && line[k] == ':' && line[k+1] == ':' && word(line[k+2]):
 				i = k + 2
 				continue
 			}
@@ -206,7 +189,7 @@ func (r *reader) lead(at int) int {
 		prev := bytes.LastIndexByte(r.text[:at-1], '\n') + 1
 		written := bytes.TrimSpace(r.text[prev : at-1])
 		code := bytes.TrimSpace(r.code[prev : at-1])
-		if len(written) == 0 || len(code) > 0 && code[0] != '@' && !has(code, "#[") && !(code[0] == '[' && code[len(code)-1] == ']') {
+		if len(written) == 0 || len(code) > 0 && code[0] != '@' && !(code[0] == '[' && code[len(code)-1] == ']') {
 			break
 		}
 		if len(r.open) > 0 && prev < r.open[len(r.open)-1].Body {
@@ -221,10 +204,7 @@ const maxHead = 4000 // bytes between a name and the body it belongs to
 
 // end returns where a declaration ends and where its body begins; line is where
 // its line begins and at the end of its name.
-func (r *reader) end(line, at int, kind corpus.Kind) (end, body int) {
-	if kind == corpus.Macro && r.ends == braces && !has(r.code[at:], "!") && bytes.Contains(r.code[line:at], []byte("#")) {
-		return r.continued(at), at
-	}
+func (r *reader) end(line, at int) (end, body int) {
 	switch r.ends {
 	case indent:
 		return r.endIndent(line, at)
@@ -250,23 +230,9 @@ func (r *reader) end(line, at int, kind corpus.Kind) (end, body int) {
 			if depth <= 0 {
 				return i, i
 			}
-		case '\n':
-			if r.ends == lines && depth <= 0 && !r.goesOn(at, i) {
-				return i, i
-			}
 		}
 	}
 	return r.lineEnd(at), r.lineEnd(at)
-}
-
-// continued returns the end of the line at an offset, and of those that a
-// backslash joins to it.
-func (r *reader) continued(at int) int {
-	end := r.lineEnd(at)
-	for end < len(r.code) && bytes.HasSuffix(bytes.TrimRight(r.code[at:end], " \t\r"), []byte("\\")) {
-		end = r.lineEnd(end + 1)
-	}
-	return end
 }
 
 func (r *reader) lineEnd(at int) int {
@@ -274,17 +240,6 @@ func (r *reader) lineEnd(at int) int {
 		return at + n
 	}
 	return len(r.code)
-}
-
-// goesOn reports whether what stands before the line break at i is continued
-// after it.
-func (r *reader) goesOn(from, i int) bool {
-	before := bytes.TrimRight(r.code[from:i], " \t\r")
-	if len(before) > 0 && strings.IndexByte("=,(:<|&+-", before[len(before)-1]) >= 0 {
-		return true
-	}
-	after := bytes.TrimLeft(r.code[i:], " \t\r\n")
-	return len(after) > 0 && strings.IndexByte("{.=?:", after[0]) >= 0 || has(after, "where ") || has(after, "extends ") || has(after, "with ")
 }
 
 func indentOf(line []byte) int {

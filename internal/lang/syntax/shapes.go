@@ -16,51 +16,50 @@ func control(w string) bool {
 	return false
 }
 
-// call finds "words name(" at the start of a line, with at least so many words
-// before the name. The line, or one of the next, has to open a body.
-func call(least int) shape {
-	return func(r *reader, line []byte, in corpus.Kind) (corpus.Kind, int, int) {
-		i := bytes.IndexByte(line, '(')
-		if i <= 0 || line[0] == '#' || bytes.IndexByte(line[:i], '=') >= 0 && !bytes.Contains(line[:i], []byte("operator")) {
-			return 0, 0, 0
-		}
-		end := i
-		for end > 0 && line[end-1] == ' ' {
-			end--
-		}
-		if end > 0 && line[end-1] == '>' { // name<T>(
-			if k := bytes.LastIndexByte(line[:end], '<'); k > 0 {
-				end = k
-			}
-		}
-		start := end
-		for start > 0 && (word(line[start-1]) || line[start-1] == '~' || line[start-1] == '#') {
-			start--
-		}
-		if start < end && line[start] == '#' {
-			start++
-		}
-		name := string(line[start:end])
-		if name == "" || control(name) || name[0] >= '0' && name[0] <= '9' {
-			return 0, 0, 0
-		}
-		before := bytes.Fields(bytes.ReplaceAll(line[:start], []byte("::"), []byte(" ")))
-		if len(before) < least && !(in != corpus.NoKind && in != corpus.Module && least == 1 && r.isType(name)) {
-			return 0, 0, 0
-		}
-		for _, w := range before {
-			if control(string(w)) || bytes.ContainsAny(w, "(.!+;/") {
-				return 0, 0, 0
-			}
-		}
-		if !r.opensBody(line, i) {
-			return 0, 0, 0
-		}
-		if in != corpus.NoKind && in != corpus.Module {
-			return corpus.Method, start, end - start
-		}
-		return corpus.Function, start, end - start
+// call finds "type name(" at the start of a line: with a word before the name, but
+// for a constructor. The line, or one of the next, has to open a body.
+func call(r *reader, line []byte, in corpus.Kind) (corpus.Kind, int, int) {
+	i := bytes.IndexByte(line, '(')
+	if i <= 0 || line[0] == '#' || bytes.IndexByte(line[:i], '=') >= 0 && !bytes.Contains(line[:i], []byte("operator")) {
+		return 0, 0, 0
 	}
+	end := i
+	for end > 0 && line[end-1] == ' ' {
+		end--
+	}
+	if end > 0 && line[end-1] == '>' { // name<T>(
+		if k := bytes.LastIndexByte(line[:end], '<'); k > 0 {
+			end = k
+		}
+	}
+	start := end
+	for start > 0 && (word(line[start-1]) || line[start-1] == '~' || line[start-1] == '#') {
+		start--
+	}
+	if start < end && line[start] == '#' {
+		start++
+	}
+	name := string(line[start:end])
+	if name == "" || control(name) || name[0] >= '0' && name[0] <= '9' {
+		return 0, 0, 0
+	}
+	before := bytes.Fields(bytes.ReplaceAll(line[:start], []byte("::"), []byte(" ")))
+	inType := in != corpus.NoKind && in != corpus.Module
+	if len(before) == 0 && !(inType && r.isType(name)) {
+		return 0, 0, 0
+	}
+	for _, w := range before {
+		if control(string(w)) || bytes.ContainsAny(w, "(.!+;/") {
+			return 0, 0, 0
+		}
+	}
+	if !r.opensBody(line, i) {
+		return 0, 0, 0
+	}
+	if inType {
+		return corpus.Method, start, end - start
+	}
+	return corpus.Function, start, end - start
 }
 
 // isType reports whether a name is that of a class around: a constructor.
@@ -90,86 +89,6 @@ func (r *reader) opensBody(line []byte, i int) bool {
 		}
 	}
 	return false
-}
-
-// assigned finds "name = function(…)" and "name = (…) =>", with const, let, var,
-// local or a path before the name.
-func assigned(_ *reader, line []byte, in corpus.Kind) (corpus.Kind, int, int) {
-	eq := bytes.IndexByte(line, '=')
-	if eq <= 0 || eq+1 < len(line) && (line[eq+1] == '=' || line[eq+1] == '>') {
-		return 0, 0, 0
-	}
-	right := bytes.TrimSpace(line[eq+1:])
-	right = bytes.TrimPrefix(right, []byte("async "))
-	if !has(right, "function") && !has(right, "(") && !has(right, "class") && !bytes.Contains(right, []byte("=>")) ||
-		has(right, "(") && !bytes.Contains(right, []byte("=>")) && right[len(right)-1] != '(' && right[len(right)-1] != ',' {
-		return 0, 0, 0
-	}
-	left := line[:eq]
-	if c := bytes.IndexByte(left, ':'); c > 0 { // a type: const f: T = …
-		left = left[:c]
-	}
-	end := len(bytes.TrimRight(left, " \t?!"))
-	start := end
-	for start > 0 && (word(left[start-1]) || left[start-1] == '$') {
-		start--
-	}
-	if start == end || bytes.ContainsAny(left[:start], "([{,\"'") || control(string(left[start:end])) {
-		return 0, 0, 0
-	}
-	if has(right, "class") {
-		return corpus.Class, start, end - start
-	}
-	if in == corpus.Class {
-		return corpus.Method, start, end - start
-	}
-	return corpus.Function, start, end - start
-}
-
-// valued finds "const NAME = struct" of Zig and "NAME = …" at the start of a line
-// for constants in capitals.
-func constant(_ *reader, line []byte, in corpus.Kind) (corpus.Kind, int, int) {
-	n := 0
-	for n < len(line) && word(line[n]) {
-		n++
-	}
-	rest := bytes.TrimLeft(line[n:], " ")
-	if in != corpus.NoKind || n < 2 || len(rest) < 2 || rest[0] != '=' && rest[0] != ':' || rest[1] == '=' || line[0] < 'A' || line[0] > 'Z' {
-		return 0, 0, 0
-	}
-	return corpus.Constant, 0, n
-}
-
-// shellFunction finds "name() {".
-func shellFunction(_ *reader, line []byte, _ corpus.Kind) (corpus.Kind, int, int) {
-	i := bytes.Index(line, []byte("()"))
-	if i <= 0 {
-		return 0, 0, 0
-	}
-	end := len(bytes.TrimRight(line[:i], " "))
-	start := len(line) - len(bytes.TrimLeft(line, " \t"))
-	if start >= end || bytes.ContainsAny(line[start:end], " \t=$\"'(") {
-		return 0, 0, 0
-	}
-	return corpus.Function, start, end - start
-}
-
-// macro finds "#define NAME".
-func macro(_ *reader, line []byte, _ corpus.Kind) (corpus.Kind, int, int) {
-	rest := bytes.TrimLeft(line, " \t")
-	if !has(rest, "#") {
-		return 0, 0, 0
-	}
-	rest = bytes.TrimLeft(rest[1:], " \t")
-	if !has(rest, "define") {
-		return 0, 0, 0
-	}
-	rest = bytes.TrimLeft(rest[6:], " \t")
-	n := 0
-	for n < len(rest) && word(rest[n]) {
-		n++
-	}
-	return corpus.Macro, len(line) - len(rest), n
 }
 
 // equation finds "name ::" and "name args =" of Haskell at the start of a line.
