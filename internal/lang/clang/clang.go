@@ -171,9 +171,6 @@ func (r *reader) name(i int) bool {
 // word reports whether token i is a name or a keyword.
 func (r *reader) word(i int) bool { return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word }
 
-// key returns the keyword that token i is, or 0.
-func (r *reader) key(i int) uint8 { return r.keys[r.Key(i)] }
-
 // one reports whether token i is the sign c.
 func (r *reader) one(i int, c byte) bool {
 	return i >= 0 && i < len(r.Toks) && r.Toks[i].End-r.Toks[i].At == 1 && r.Src[r.Toks[i].At] == c

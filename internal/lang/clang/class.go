@@ -14,7 +14,7 @@ func (r *reader) namespace(first, k int) int {
 	}
 	from := k
 	for r.name(k) && r.scoped(k+1) {
-		if k += 2; r.key(k) == kInline {
+		if k += 2; r.Key(k) == scan.KInline {
 			k++
 		}
 	}
@@ -69,10 +69,10 @@ func (r *reader) concept(first, k int) int {
 // typedef reads names for types.
 func (r *reader) typedef(first int) int {
 	k := first + 1
-	for r.word(k) && (qualifiers[r.key(k)] || specifiers[r.key(k)]) {
+	for r.word(k) && (qualifiers.Has(r.Key(k)) || specifiers.Has(r.Key(k))) {
 		k++
 	}
-	if tags[r.key(k)] && r.word(k) {
+	if tags.Has(r.Key(k)) && r.word(k) {
 		if t := r.tag(k); t.body >= 0 {
 			return r.class(head{first: first, from: first + 1}, k, t, true)
 		}
@@ -126,7 +126,7 @@ func (r *reader) typedefName(k, end int) (at, next int) {
 					break
 				}
 			}
-		case wrapping[r.key(k)] && r.word(k):
+		case wrapping.Has(r.Key(k)) && r.word(k):
 			k++
 		}
 	}
@@ -143,8 +143,8 @@ type tagged struct {
 // tag reads the head that the keyword k begins.
 func (r *reader) tag(k int) tagged {
 	t := tagged{name: -1, body: -1, colon: -1}
-	enum := r.key(k) == kEnum
-	if k++; enum && (r.key(k) == kClass || r.key(k) == kStruct) {
+	enum := r.Key(k) == scan.KEnum
+	if k++; enum && (r.Key(k) == scan.KClass || r.Key(k) == scan.KStruct) {
 		k++
 	}
 	k = r.attributes(k)
@@ -196,7 +196,7 @@ func (r *reader) tagged(h *head, k int) (next int, done bool) {
 	h.types++
 	h.last = -1
 	j := k + 1
-	if r.key(k) == kEnum && (r.key(j) == kClass || r.key(j) == kStruct) {
+	if r.Key(k) == scan.KEnum && (r.Key(j) == scan.KClass || r.Key(j) == scan.KStruct) {
 		j++
 	}
 	j = r.attributes(j)
@@ -207,7 +207,7 @@ func (r *reader) tagged(h *head, k int) (next int, done bool) {
 	return next, false
 }
 
-var kinds = [256]corpus.Kind{kClass: corpus.Class, kStruct: corpus.Struct, kUnion: corpus.Struct, kEnum: corpus.Enum}
+var kinds = map[scan.Key]corpus.Kind{scan.KClass: corpus.Class, scan.KStruct: corpus.Struct, scan.KUnion: corpus.Struct, scan.KEnum: corpus.Enum}
 
 // class reads a type with a body, whose keyword is k, and the names that are
 // declared behind it.
@@ -215,7 +215,7 @@ func (r *reader) class(h head, k int, t tagged, typedef bool) int {
 	close := min(r.Pair(t.body), len(r.Toks))
 	limit := r.top().end
 	end := close + 1
-	for end < limit && !r.one(end, ';') && r.Kind(end) != scan.Close && !r.one(end, '{') && !(r.Line(end) && r.key(end) != 0 && r.key(end) != kAttribute && r.word(end)) && end < close+200 {
+	for end < limit && !r.one(end, ';') && r.Kind(end) != scan.Close && !r.one(end, '{') && !(r.Line(end) && r.Key(end) != 0 && r.Key(end) != scan.KAttribute && r.word(end)) && end < close+200 {
 		end = r.Past(end)
 	}
 	names := r.one(end, ';')
@@ -236,11 +236,11 @@ func (r *reader) class(h head, k int, t tagged, typedef bool) int {
 	}
 	id := r.top().decl
 	p := place{sort: members, end: close, decl: id}
-	if r.key(k) == kEnum {
+	if r.Key(k) == scan.KEnum {
 		p.sort = values
 	}
 	if at >= 0 {
-		d := r.decl(h, kinds[r.key(k)], at)
+		d := r.decl(h, kinds[r.Key(k)], at)
 		d.Exported = !r.top().hidden
 		if t.colon >= 0 {
 			d.Bases = r.bases(t.colon+1, t.body)
@@ -256,7 +256,7 @@ func (r *reader) class(h head, k int, t tagged, typedef bool) int {
 		id = r.add(d, t.body, spanEnd)
 		p.decl, p.name = id, d.Name
 		p.scope = join(r.top().scope, d.Name)
-		p.hidden = r.key(k) == kClass
+		p.hidden = r.Key(k) == scan.KClass
 	}
 	if close >= limit || len(r.Toks) == 0 {
 		stop = limit
@@ -299,7 +299,7 @@ func (r *reader) declarators(k, end int) []int {
 	var out []int
 	for k < end && len(out) < maxWords {
 		k = r.pointers(k)
-		for r.word(k) && wrapping[r.key(k)] && r.one(k+1, '(') || r.caps(k) && (r.name(k+1) || r.one(k+1, '*')) || r.caps(k) && r.one(k+1, '(') {
+		for r.word(k) && wrapping.Has(r.Key(k)) && r.one(k+1, '(') || r.caps(k) && (r.name(k+1) || r.one(k+1, '*')) || r.caps(k) && r.one(k+1, '(') {
 			if k++; r.one(k, '(') {
 				k = r.Past(k)
 			}
@@ -324,7 +324,7 @@ func (r *reader) declarators(k, end int) []int {
 func (r *reader) bases(k, end int) []string {
 	var out []string
 	for k < end && len(out) < maxWords {
-		for key := r.key(k); r.word(k) && (key == kPublic || key == kPrivate || key == kProtected || key == kVirtual || key == kTypename); key = r.key(k) {
+		for key := r.Key(k); r.word(k) && (key == scan.KPublic || key == scan.KPrivate || key == scan.KProtected || key == scan.KVirtual || key == scan.KTypename); key = r.Key(k) {
 			k++
 		}
 		from := k

@@ -52,29 +52,29 @@ func (r *reader) starts(i int) bool {
 	case scan.Punct:
 		return r.one(i-1, ';') || r.one(i-1, ':')
 	case scan.Open:
-		return r.one(i-1, '{') || r.one(i-1, '(') && heads[r.key(i-2)]
+		return r.one(i-1, '{') || r.one(i-1, '(') && heads.Has(r.Key(i-2))
 	case scan.Close:
 		switch r.Src[t.At] {
 		case ')': // behind a cast an expression goes on
-			return t.Pair >= 0 && heads[r.key(int(t.Pair)-1)] || r.Line(i)
+			return t.Pair >= 0 && heads.Has(r.Key(int(t.Pair)-1)) || r.Line(i)
 		case ']':
 			return r.one(i-2, ']')
 		}
 		return true
 	case scan.Word:
-		key := r.keys[t.Key]
-		return key == kElse || key == kDo
+		key := t.Key
+		return key == scan.KElse || key == scan.KDo
 	}
 	return false
 }
 
 // heads are the words whose parentheses may declare.
-var heads = keySet(kIf, kFor, kWhile, kSwitch, kCatch, kAtCatch)
+var heads = scan.KeySet("if for while switch catch @catch")
 
 // begin reads a declaration at the beginning of a statement; it returns i where
 // there is none.
 func (r *reader) begin(i int) int {
-	key := r.key(i)
+	key := r.Key(i)
 	switch {
 	case key == 0:
 		switch next := i + 1; {
@@ -87,32 +87,32 @@ func (r *reader) begin(i int) int {
 			}
 			return i
 		}
-	case key == kReturn || key == kCoReturn || key == kCoYield:
+	case key == scan.KReturn || key == scan.KCoReturn || key == scan.KCoYield:
 		r.returns(i)
 		return i
-	case key == kThis:
+	case key == scan.KThis:
 		if r.two(i+1, '-', '>') && r.name(i+2) && r.one(i+3, '=') {
 			value, as := r.assigned(i + 4)
 			r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: "this." + r.Str(i+2), Type: as, Value: value, At: r.At(i)})
 		}
 		return i
-	case key == kTypedef:
+	case key == scan.KTypedef:
 		return r.typedef(i)
-	case key == kUsing:
+	case key == scan.KUsing:
 		return r.using(i, i)
-	case key == kNamespace:
+	case key == scan.KNamespace:
 		return r.namespace(i, i)
-	case key == kTemplate:
+	case key == scan.KTemplate:
 		return r.lostTemplate(i)
-	case tags[key]:
+	case tags.Has(key):
 		if t := r.tag(i); t.body >= 0 {
 			return r.class(head{first: i, from: i, last: -1}, i, t, false)
 		}
-	case key >= kAtInterface && key <= kAtProtocol && r.top().sort == code && r.Line(i):
+	case atTop(key) && r.top().sort == code && r.Line(i):
 		return r.objcTop(i)
-	case key == kStaticAssert:
+	case key == scan.KStaticAssert:
 		return i + 1
-	case statements[key]:
+	case statements.Has(key):
 		return i
 	}
 	return r.local(i)
@@ -136,7 +136,7 @@ func (r *reader) local(i int) int {
 	}
 	inHead := r.one(i-1, '(')
 	switch {
-	case r.one(at, '[') && strings.HasPrefix(r.Quote(i, at), "auto") || r.one(at, '[') && r.key(i) == kConst && r.key(i+1) == kAuto:
+	case r.one(at, '[') && strings.HasPrefix(r.Quote(i, at), "auto") || r.one(at, '[') && r.Key(i) == scan.KConst && r.Key(i+1) == scan.KAuto:
 		for k := at + 1; k < min(r.Pair(at), len(r.Toks)); k++ { // structured
 			if r.name(k) {
 				r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(k), At: r.At(k)})
@@ -146,7 +146,7 @@ func (r *reader) local(i int) int {
 	case r.one(at, '(') && !inHead && at > i:
 		return r.localPointer(i, at)
 	case !r.name(at):
-		if r.key(at) == kOperator || r.scoped(at) {
+		if r.Key(at) == scan.KOperator || r.scoped(at) {
 			if h := r.heading(i, at); r.scoped(at) {
 				return i
 			} else if next := r.operatorHere(h, at); next > at {
@@ -160,7 +160,7 @@ func (r *reader) local(i int) int {
 	case r.one(p, '=') || r.one(p, ';') || r.one(p, ',') || r.one(p, '['):
 		r.bindVariables(at, r.ends(p), strip(typ))
 		return at
-	case r.one(p, ')') && inHead && r.key(i-2) != kIf && r.key(i-2) != kWhile && r.key(i-2) != kSwitch:
+	case r.one(p, ')') && inHead && r.Key(i-2) != scan.KIf && r.Key(i-2) != scan.KWhile && r.Key(i-2) != scan.KSwitch:
 		r.bindVariables(at, p, strip(typ))
 		return p
 	case r.one(p, ':') && inHead || r.objc && inHead && r.Is(p, "in"):
@@ -169,7 +169,7 @@ func (r *reader) local(i int) int {
 	case r.one(p, '{') && r.cpp && !inHead:
 		r.bindVariables(at, p, strip(typ))
 		return p
-	case inHead && r.key(i-2) != kFor:
+	case inHead && r.Key(i-2) != scan.KFor:
 	case r.one(p, '(') || r.scoped(p) || r.one(p, '<'):
 		return r.localFunction(i, at, typ)
 	case r.word(p) && r.typed(i) > i && r.caps(i) && r.name(p):
@@ -184,8 +184,8 @@ func (r *reader) local(i int) int {
 func (r *reader) heading(first, at int) head {
 	h := head{first: first, from: first, types: 1}
 	for k := first; k < at; k++ {
-		h.static = h.static || r.key(k) == kStatic
-		if r.word(k) && specifiers[r.key(k)] && h.from == k {
+		h.static = h.static || r.Key(k) == scan.KStatic
+		if r.word(k) && specifiers.Has(r.Key(k)) && h.from == k {
 			h.from++
 		}
 	}
@@ -281,7 +281,7 @@ func (r *reader) returns(i int) {
 		return
 	}
 	b := corpus.Binding{Name: "()", Type: as, Value: value, At: r.At(i)}
-	if r.key(i) == kCoYield {
+	if r.Key(i) == scan.KCoYield {
 		b.Name = "[]"
 	}
 	r.Out.Bindings = append(r.Out.Bindings, b)

@@ -36,44 +36,44 @@ func (r *reader) member(i int) int {
 		return i + 1
 	}
 	k := i
-	switch key := r.key(i); key {
-	case kNamespace:
+	switch key := r.Key(i); key {
+	case scan.KNamespace:
 		return r.namespace(i, i)
-	case kInline:
-		if r.key(i+1) == kNamespace {
+	case scan.KInline:
+		if r.Key(i+1) == scan.KNamespace {
 			return r.namespace(i, i+1)
 		}
-	case kExport:
+	case scan.KExport:
 		k++
-	case kExtern:
+	case scan.KExtern:
 		if r.Kind(i+1) == scan.Text && i+1 < len(r.Toks) {
 			if r.one(i+2, '{') {
 				return i + 3
 			}
 			k += 2
 		}
-	case kUsing:
+	case scan.KUsing:
 		return r.using(i, i)
-	case kTypedef:
+	case scan.KTypedef:
 		return r.typedef(i)
-	case kTemplate:
+	case scan.KTemplate:
 		if k = r.templates(i); k == i {
 			k++
 		}
-		if r.key(k) == kUsing {
+		if r.Key(k) == scan.KUsing {
 			return r.using(i, k)
 		}
-		if r.key(k) == kConcept {
+		if r.Key(k) == scan.KConcept {
 			return r.concept(i, k)
 		}
-	case kPrivate, kProtected, kPublic:
+	case scan.KPrivate, scan.KProtected, scan.KPublic:
 		return r.access(i)
-	case kStaticAssert:
+	case scan.KStaticAssert:
 		return r.Past(i + 1)
-	case kAtInterface, kAtImplementation, kAtProtocol, kAtClass, kAtImport, kAtEnd, kAtOther, kAtProperty:
+	case scan.KAtInterface, scan.KAtImplementation, scan.KAtProtocol, scan.KAtClass, scan.KAtImport, scan.KAtEnd, scan.KAtOther, scan.KAtProperty:
 		return r.objcTop(i)
 	default:
-		if statements[key] && r.word(i) {
+		if statements.Has(key) && r.word(i) {
 			return r.statement(i)
 		}
 		if key == 0 && r.name(i) && r.one(i+1, ':') && (r.top().sort == members || r.one(i+2, ':')) {
@@ -93,7 +93,7 @@ func (r *reader) access(i int) int {
 		k++ // slots
 	}
 	if r.one(k, ':') {
-		r.top().hidden = r.key(i) == kPrivate
+		r.top().hidden = r.Key(i) == scan.KPrivate
 		return k + 1
 	}
 	return i + 1
@@ -131,7 +131,7 @@ func (r *reader) declare(first, k int) int {
 				h.pointer, next = true, k+1
 			case r.objc && r.one(k, '^'):
 				next = k + 1
-			case r.scoped(k) && (r.name(k+1) || r.key(k+1) == kOperator):
+			case r.scoped(k) && (r.name(k+1) || r.Key(k+1) == scan.KOperator):
 				var done bool
 				if next, done = r.headWord(&h, k); done {
 					return next
@@ -180,43 +180,43 @@ func (r *reader) lost(first, k int) int {
 // headWord reads a word of a declaration at k. It returns where to go on, and
 // whether the declaration is done.
 func (r *reader) headWord(h *head, k int) (next int, done bool) {
-	key := r.key(k)
+	key := r.Key(k)
 	switch {
 	case key == 0:
 		return r.headName(h, k)
-	case wrapping[key] && r.one(k+1, '('):
+	case wrapping.Has(key) && r.one(k+1, '('):
 		switch key {
-		case kTypeof, kDecltype, kAtomic:
+		case scan.KTypeof, scan.KDecltype, scan.KAtomic:
 			h.types++
-		case kAttribute:
+		case scan.KAttribute:
 			h.marks = append(h.marks, r.Quote(k+3, r.Pair(k+1)-1))
 		}
 		return r.Past(k + 1), false
-	case key == kStatic:
+	case key == scan.KStatic:
 		h.static = true
 		if h.from == k {
 			h.from++
 		}
-	case key == kTypedef:
+	case key == scan.KTypedef:
 		if k > h.first {
 			return k, true
 		}
-	case specifiers[key]:
-		h.constant = h.constant || key == kConstexpr || key == kConstinit
-		h.outer = h.outer || key == kExtern
-		h.friend = h.friend || key == kFriend
+	case specifiers.Has(key):
+		h.constant = h.constant || key == scan.KConstexpr || key == scan.KConstinit
+		h.outer = h.outer || key == scan.KExtern
+		h.friend = h.friend || key == scan.KFriend
 		if h.from == k {
 			h.from++
 		}
-	case qualifiers[key]:
-		h.constant = h.constant || key == kConst && !h.pointer
-	case tags[key]:
+	case qualifiers.Has(key):
+		h.constant = h.constant || key == scan.KConst && !h.pointer
+	case tags.Has(key):
 		return r.tagged(h, k)
-	case key == kOperator:
+	case key == scan.KOperator:
 		return r.operator(*h, k, -1), true
-	case builtin[key]:
+	case builtin.Has(key):
 		h.types++
-	case key == kTemplate: // A::template B
+	case key == scan.KTemplate: // A::template B
 	default:
 		if k == h.first {
 			return k + 1, true
@@ -228,7 +228,7 @@ func (r *reader) headWord(h *head, k int) (next int, done bool) {
 
 // headName reads a name of a declaration that begins at k.
 func (r *reader) headName(h *head, k int) (next int, done bool) {
-	if r.scoped(k) && r.key(k+1) == kOperator {
+	if r.scoped(k) && r.Key(k+1) == scan.KOperator {
 		return r.operator(*h, k+1, k), true
 	}
 	at, next := r.path(k)
@@ -239,7 +239,7 @@ func (r *reader) headName(h *head, k int) (next int, done bool) {
 		switch {
 		case r.one(next+1, '~') && r.name(next+2) && r.one(next+3, '('):
 			return r.function(*h, next+1, next+3, r.End(next+2), corpus.Method), true
-		case r.key(next+1) == kOperator:
+		case r.Key(next+1) == scan.KOperator:
 			return r.operator(*h, next+1, k), true
 		case r.one(next+1, '*'): // a pointer to a member
 			h.last = -1
@@ -361,9 +361,9 @@ func (r *reader) begins(k int) bool {
 	if !r.Line(k) {
 		return false
 	}
-	switch r.key(k) {
-	case kClass, kStruct, kNamespace, kTemplate, kUsing, kTypedef, kStatic, kExtern, kEnum, kUnion, kPublic, kPrivate, kProtected, kAtInterface,
-		kAtImplementation, kAtProtocol, kAtClass, kAtEnd, kAtProperty:
+	switch r.Key(k) {
+	case scan.KClass, scan.KStruct, scan.KNamespace, scan.KTemplate, scan.KUsing, scan.KTypedef, scan.KStatic, scan.KExtern, scan.KEnum, scan.KUnion, scan.KPublic, scan.KPrivate, scan.KProtected, scan.KAtInterface,
+		scan.KAtImplementation, scan.KAtProtocol, scan.KAtClass, scan.KAtEnd, scan.KAtProperty:
 		return true
 	}
 	return r.objc && (r.one(k, '-') || r.one(k, '+'))
@@ -396,7 +396,7 @@ func (r *reader) arguments(p int, sure bool) bool {
 	case scan.Open:
 		return !r.one(k, '[')
 	}
-	if key := r.key(k); key == kTrue || key == kFalse || key == kNullptr || key == kNew || key == kThis || key == kSizeof || key == kCast {
+	if key := r.Key(k); key == scan.KTrue || key == scan.KFalse || key == scan.KNullptr || key == scan.KNew || key == scan.KThis || key == scan.KSizeof || key == scan.KCast {
 		return true
 	}
 	_, next := r.path(k)

@@ -10,29 +10,29 @@ import (
 // expression reads a word: what is called or constructed, and what a function is
 // assigned to.
 func (r *reader) expression(i int) int {
-	key := r.key(i)
+	key := r.Key(i)
 	switch {
 	case key == 0:
-	case key == kNew:
+	case key == scan.KNew:
 		return r.construct(i)
-	case key == kCast:
+	case key == scan.KCast:
 		return max(r.angles(i+1), i+1)
-	case key == kAttribute || key == kDeclspec || key == kAsm || key == kPragma || key == kAlignas:
+	case key == scan.KAttribute || key == scan.KDeclspec || key == scan.KAsm || key == scan.KPragma || key == scan.KAlignas:
 		k := i + 1
-		for r.word(k) && (qualifiers[r.key(k)] || r.key(k) == kGoto || r.key(k) == kInline) {
+		for r.word(k) && (qualifiers.Has(r.Key(k)) || r.Key(k) == scan.KGoto || r.Key(k) == scan.KInline) {
 			k++
 		}
 		if r.one(k, '(') {
 			return r.Past(k)
 		}
 		return k
-	case (key == kDecltype || key == kNoexcept || key == kTypeof) && r.one(i+1, '('):
+	case (key == scan.KDecltype || key == scan.KNoexcept || key == scan.KTypeof) && r.one(i+1, '('):
 		return r.Past(i + 1) // never run
-	case key == kAtSelector || key == kAtEncode || key == kAtAvailable || key == kAtProtocol:
+	case key == scan.KAtSelector || key == scan.KAtEncode || key == scan.KAtAvailable || key == scan.KAtProtocol:
 		return r.Past(i + 1)
-	case key == kOperator:
+	case key == scan.KOperator:
 		return r.operatorCall(i)
-	case tags[key]:
+	case tags.Has(key):
 		if t := r.tag(i); t.body >= 0 && r.top().sort == code && !r.one(i-1, '(') {
 			return r.class(head{first: i, from: i, last: -1}, i, t, false)
 		}
@@ -135,7 +135,7 @@ func (r *reader) built(i, open int) bool {
 	}
 	switch r.Kind(i - 1) {
 	case scan.Word:
-		return r.key(i-1) == kReturn || r.key(i-1) == kCoReturn || r.key(i-1) == kThrow
+		return r.Key(i-1) == scan.KReturn || r.Key(i-1) == scan.KCoReturn || r.Key(i-1) == scan.KThrow
 	case scan.Open:
 		return !r.one(i-1, '{') || r.closed(r.Past(open)) && !r.one(r.Past(open), ';') && i > 0
 	case scan.Punct:
@@ -167,7 +167,7 @@ func (r *reader) construct(i int) int {
 			return i + 1
 		}
 	}
-	for r.word(k) && qualifiers[r.key(k)] || r.word(k) && tags[r.key(k)] {
+	for r.word(k) && qualifiers.Has(r.Key(k)) || r.word(k) && tags.Has(r.Key(k)) {
 		k++
 	}
 	at, next := r.path(k)
@@ -256,7 +256,7 @@ func (r *reader) square(i int) int {
 	if r.cpp && r.one(i+1, '[') && r.starts(i) {
 		return r.Past(i) // an attribute
 	}
-	if kind := r.Kind(i - 1); r.cpp && (i == 0 || kind == scan.Punct || kind == scan.Open || r.key(i-1) == kReturn) {
+	if kind := r.Kind(i - 1); r.cpp && (i == 0 || kind == scan.Punct || kind == scan.Open || r.Key(i-1) == scan.KReturn) {
 		if f, ok := r.lambda(i); ok {
 			r.within(i+1, r.Pair(i), r.top().decl)
 			return r.anonymous(f)

@@ -153,14 +153,14 @@ func (r *reader) result(h head, at int) string {
 		return ""
 	}
 	for from := h.from; from < k; from++ {
-		key := r.key(from)
+		key := r.Key(from)
 		switch {
-		case r.word(from) && specifiers[key]:
-		case r.word(from) && (key == kAttribute || key == kDeclspec || key == kAlignas) && r.one(from+1, '('):
+		case r.word(from) && specifiers.Has(key):
+		case r.word(from) && (key == scan.KAttribute || key == scan.KDeclspec || key == scan.KAlignas) && r.one(from+1, '('):
 			from = r.Past(from+1) - 1
 		case r.one(from, '[') && r.one(from+1, '['):
 			from = r.Past(from) - 1
-		case r.caps(from) && from+1 < k && (r.word(from+1) || r.one(from+1, '(')) && !qualifiers[r.key(from+1)]:
+		case r.caps(from) && from+1 < k && (r.word(from+1) || r.one(from+1, '(')) && !qualifiers.Has(r.Key(from+1)):
 			if r.one(from+1, '(') {
 				if r.Past(from+1) >= k { // a macro with the type in it
 					return r.Quote(from+2, r.Pair(from+1))
@@ -191,7 +191,7 @@ func (r *reader) arrow(p int) int {
 // before k: the sign of its body, or another. With sure, macros may stand before.
 func (r *reader) tail(k int, sure bool) int {
 	for end := min(r.top().end, k+maxTail); k < end; {
-		key := r.key(k)
+		key := r.Key(k)
 		switch {
 		case r.two(k, '-', '>'):
 			next := r.typed(k + 1)
@@ -205,11 +205,11 @@ func (r *reader) tail(k int, sure bool) int {
 			k = r.Past(k)
 		case !r.word(k):
 			return k
-		case qualifiers[key], key == kTry, key == kMutable, key == kConstexpr:
+		case qualifiers.Has(key), key == scan.KTry, key == scan.KMutable, key == scan.KConstexpr:
 			k++
-		case key == kRequires:
+		case key == scan.KRequires:
 			k = r.constraint(k + 1)
-		case wrapping[key]:
+		case wrapping.Has(key):
 			if k++; r.one(k, '(') {
 				k = r.Past(k)
 			}
@@ -251,7 +251,7 @@ func (r *reader) oldStyle(p, k int) int {
 				return k
 			}
 			return -1
-		case r.one(k, '='), r.Kind(k) == scan.Close, r.Kind(k) == scan.Text, statements[r.key(k)] && r.word(k), r.key(k) == kTypedef, r.key(k) == kStatic, r.key(k) == kExtern:
+		case r.one(k, '='), r.Kind(k) == scan.Close, r.Kind(k) == scan.Text, statements.Has(r.Key(k)) && r.word(k), r.Key(k) == scan.KTypedef, r.Key(k) == scan.KStatic, r.Key(k) == scan.KExtern:
 			return -1
 		}
 	}
@@ -294,7 +294,7 @@ func (r *reader) params(p int) []string {
 		if len(out) == maxParams {
 			break
 		}
-		if x[1] == x[0]+1 && r.key(x[0]) == kVoid {
+		if x[1] == x[0]+1 && r.Key(x[0]) == scan.KVoid {
 			continue
 		}
 		out = append(out, r.Quote(x[0], x[1]))

@@ -7,138 +7,27 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// The keywords: those of C, those that Objective-C adds, those that C++ adds.
+// The keywords of C, those that Objective-C adds, those that C++ adds.
 const (
-	kAlignas uint8 = iota + 1
-	kAlignof
-	kAsm
-	kAtomic
-	kAttribute
-	kAuto
-	kBool
-	kBreak
-	kCase
-	kChar
-	kConst
-	kContinue
-	kDeclspec
-	kDefault
-	kDo
-	kDouble
-	kElse
-	kEnum
-	kExtension
-	kExtern
-	kFloat
-	kFor
-	kGeneric
-	kGoto
-	kIf
-	kInline
-	kInt
-	kLong
-	kNoreturn
-	kOffsetof
-	kPragma
-	kRegister
-	kRestrict
-	kReturn
-	kShort
-	kSigned
-	kSizeof
-	kStatic
-	kStaticAssert
-	kStruct
-	kSwitch
-	kThreadLocal
-	kTypedef
-	kTypeof
-	kUnion
-	kUnsigned
-	kVoid
-	kVolatile
-	kWhile
-	kAtInterface
-	kAtImplementation
-	kAtProtocol
-	kAtEnd
-	kAtProperty
-	kAtClass
-	kAtImport
-	kAtSelector
-	kAtEncode
-	kAtAvailable
-	kAtCatch
-	kAtSynchronized
-	kAtOther
-	kCatch
-	kClass
-	kConcept
-	kConsteval
-	kConstexpr
-	kConstinit
-	kCast
-	kCoAwait
-	kCoReturn
-	kCoYield
-	kDecltype
-	kDelete
-	kExplicit
-	kExport
-	kFalse
-	kFriend
-	kMutable
-	kNamespace
-	kNew
-	kNoexcept
-	kNullptr
-	kOperator
-	kPrivate
-	kProtected
-	kPublic
-	kRequires
-	kTemplate
-	kThis
-	kThrow
-	kTrue
-	kTry
-	kTypeid
-	kTypename
-	kUsing
-	kVirtual
+	ofC = `alignas _Alignas=alignas alignof _Alignof __alignof__ __alignof asm __asm__=asm __asm=asm _Atomic __attribute__=attribute
+__attribute=attribute auto __auto_type=auto bool _Bool=bool break case char const __const=const __const__=const continue __declspec=declspec
+_declspec=declspec __based=declspec default do double else enum __extension__ extern float for _Generic goto if inline __inline=inline
+__inline__=inline __forceinline=inline int long _Noreturn offsetof __builtin_offsetof _Pragma __pragma=_Pragma register restrict
+__restrict=restrict __restrict__=restrict return short signed __signed__=signed sizeof static static_assert _Static_assert=static_assert
+struct switch thread_local _Thread_local=thread_local __thread=thread_local typedef typeof __typeof__=typeof __typeof=typeof union unsigned
+void volatile __volatile__=volatile __volatile=volatile while`
+	ofObjC = `@interface @implementation @protocol @end @property @class @import @selector @encode @available @catch @synchronized
+@autoreleasepool=@synchronized @try=@synchronized @finally=@synchronized @throw=@synchronized @defs=@synchronized @public=@other
+@private=@other @protected=@other @package=@other @optional=@other @required=@other @synthesize=@other @dynamic=@other
+@compatibility_alias=@other`
+	ofCPP = `catch class concept consteval constexpr constinit static_cast=cast dynamic_cast=cast const_cast=cast reinterpret_cast=cast co_await
+co_return co_yield decltype delete explicit export false friend mutable namespace new noexcept nullptr operator private protected public
+requires template this throw true try typeid typename using virtual`
 )
-
-// A keyword that is written in several ways has its number at each.
-var spellings = []struct {
-	words string
-	key   uint8
-}{
-	{"alignas _Alignas", kAlignas}, {"alignof _Alignof __alignof__ __alignof", kAlignof}, {"asm __asm__ __asm", kAsm}, {"_Atomic", kAtomic},
-	{"__attribute__ __attribute", kAttribute}, {"auto __auto_type", kAuto}, {"bool _Bool", kBool}, {"break", kBreak}, {"case", kCase}, {"char", kChar},
-	{"const __const __const__", kConst}, {"continue", kContinue}, {"__declspec _declspec __based", kDeclspec}, {"default", kDefault}, {"do", kDo},
-	{"double", kDouble}, {"else", kElse}, {"enum", kEnum}, {"__extension__", kExtension}, {"extern", kExtern}, {"float", kFloat}, {"for", kFor},
-	{"_Generic", kGeneric}, {"goto", kGoto}, {"if", kIf}, {"inline __inline __inline__ __forceinline", kInline}, {"int", kInt}, {"long", kLong},
-	{"_Noreturn", kNoreturn}, {"offsetof __builtin_offsetof", kOffsetof}, {"_Pragma __pragma", kPragma}, {"register", kRegister},
-	{"restrict __restrict __restrict__", kRestrict}, {"return", kReturn}, {"short", kShort}, {"signed __signed__", kSigned}, {"sizeof", kSizeof},
-	{"static", kStatic}, {"static_assert _Static_assert", kStaticAssert}, {"struct", kStruct}, {"switch", kSwitch},
-	{"thread_local _Thread_local __thread", kThreadLocal}, {"typedef", kTypedef}, {"typeof __typeof__ __typeof", kTypeof}, {"union", kUnion},
-	{"unsigned", kUnsigned}, {"void", kVoid}, {"volatile __volatile__ __volatile", kVolatile}, {"while", kWhile},
-	{"@interface", kAtInterface}, {"@implementation", kAtImplementation}, {"@protocol", kAtProtocol}, {"@end", kAtEnd}, {"@property", kAtProperty},
-	{"@class", kAtClass}, {"@import", kAtImport}, {"@selector", kAtSelector}, {"@encode", kAtEncode}, {"@available", kAtAvailable},
-	{"@catch", kAtCatch}, {"@synchronized @autoreleasepool @try @finally @throw @defs", kAtSynchronized},
-	{"@public @private @protected @package @optional @required @synthesize @dynamic @compatibility_alias", kAtOther},
-	{"catch", kCatch}, {"class", kClass}, {"concept", kConcept}, {"consteval", kConsteval}, {"constexpr", kConstexpr}, {"constinit", kConstinit},
-	{"static_cast dynamic_cast const_cast reinterpret_cast", kCast}, {"co_await", kCoAwait}, {"co_return", kCoReturn}, {"co_yield", kCoYield},
-	{"decltype", kDecltype}, {"delete", kDelete}, {"explicit", kExplicit}, {"export", kExport}, {"false", kFalse}, {"friend", kFriend},
-	{"mutable", kMutable}, {"namespace", kNamespace}, {"new", kNew}, {"noexcept", kNoexcept}, {"nullptr", kNullptr}, {"operator", kOperator},
-	{"private", kPrivate}, {"protected", kProtected}, {"public", kPublic}, {"requires", kRequires}, {"template", kTemplate}, {"this", kThis},
-	{"throw", kThrow}, {"true", kTrue}, {"try", kTry}, {"typeid", kTypeid}, {"typename", kTypename}, {"using", kUsing}, {"virtual", kVirtual},
-}
 
 // A dialect is one of the languages of the family.
 type dialect struct {
 	*scan.Grammar
-	keys      [256]uint8 // of the grammar's keywords, as the constants have them
 	cpp, objc bool
 }
 
@@ -151,32 +40,24 @@ var (
 
 func newDialect(cpp, objc bool) *dialect {
 	d := &dialect{cpp: cpp, objc: objc}
-	var words []string
-	for _, s := range spellings {
-		if s.key >= kCatch && !cpp || s.key >= kAtInterface && s.key < kCatch && !objc {
-			continue
-		}
-		for w := range strings.FieldsSeq(s.words) {
-			words = append(words, w)
-			d.keys[len(words)] = s.key
-		}
-	}
 	x := scan.Lexis{
 		Line:     []string{"//"},
 		Block:    [][2]string{{"/*", "*/"}},
 		Strings:  []scan.String{{Open: `"`, Escape: '\\'}, {Open: "'", Escape: '\\'}},
 		Letters:  "$",
 		NotOps:   []string{"=>", "?.", ":=", "??", "..", "<-", "|>", "===", "!==", "&&=", "||=", "??=", "**"},
-		Keywords: words,
+		Keywords: ofC,
 		Special:  special,
 		At:       "\\#<=>",
 		Access:   []string{".", "->", "::"},
 	}
 	if objc {
 		x.Letters += "@"
+		x.Keywords += " " + ofObjC
 		x.Prefix = atString
 	}
 	if cpp {
+		x.Keywords += " " + ofCPP
 		x.Before = []string{"new", "co_await"}
 		x.Generic = true
 		x.Prefix = rawString
@@ -266,26 +147,19 @@ func rawEnd(text []byte, from int) int {
 	return len(text)
 }
 
-func keySet(keys ...uint8) (set [256]bool) {
-	for _, k := range keys {
-		set[k] = true
-	}
-	return set
-}
-
 // The sets of keywords that questions are about.
 var (
 	// What stands before a type and is no part of its name.
-	specifiers = keySet(kExtern, kStatic, kInline, kRegister, kThreadLocal, kNoreturn, kExtension, kConstexpr, kConsteval, kConstinit, kExplicit,
-		kExport, kFriend, kMutable, kVirtual, kTypedef)
-	qualifiers = keySet(kConst, kVolatile, kRestrict, kTypename, kAtomic)
-	builtin    = keySet(kAuto, kBool, kChar, kDouble, kFloat, kInt, kLong, kShort, kSigned, kUnsigned, kVoid)
-	tags       = keySet(kStruct, kUnion, kEnum, kClass)
+	specifiers = scan.KeySet(`extern static inline register thread_local _Noreturn __extension__ constexpr consteval constinit explicit export friend
+mutable virtual typedef`)
+	qualifiers = scan.KeySet("const volatile restrict typename _Atomic")
+	builtin    = scan.KeySet("auto bool char double float int long short signed unsigned void")
+	tags       = scan.KeySet("struct union enum class")
 	// Words whose parentheses hold no arguments and no declaration.
-	wrapping = keySet(kAttribute, kDeclspec, kAlignas, kAsm, kTypeof, kDecltype, kNoexcept, kPragma, kAtomic, kThrow, kRequires, kExplicit)
+	wrapping = scan.KeySet("attribute declspec alignas asm typeof decltype noexcept _Pragma _Atomic throw requires explicit")
 	// Words that begin a statement that is no declaration.
-	statements = keySet(kBreak, kCase, kContinue, kDefault, kDo, kElse, kFor, kGoto, kIf, kReturn, kSwitch, kWhile, kAsm, kCatch, kDelete,
-		kThrow, kTry, kCoReturn, kCoYield, kCoAwait, kNew, kThis, kSizeof, kAtSynchronized, kAtCatch, kPragma, kCast)
+	statements = scan.KeySet(`break case continue default do else for goto if return switch while asm catch delete throw try co_return co_yield
+co_await new this sizeof @synchronized @catch _Pragma cast`)
 )
 
 // directive reads a line for the preprocessor and those it goes on in.

@@ -9,18 +9,18 @@ import (
 
 // objcTop reads what begins with a keyword of Objective-C.
 func (r *reader) objcTop(i int) int {
-	switch r.key(i) {
-	case kAtInterface, kAtImplementation, kAtProtocol:
+	switch r.Key(i) {
+	case scan.KAtInterface, scan.KAtImplementation, scan.KAtProtocol:
 		return r.objcClass(i)
-	case kAtProperty:
+	case scan.KAtProperty:
 		return r.property(i)
-	case kAtImport:
+	case scan.KAtImport:
 		end := r.ends(i + 1)
 		if path := r.Quote(i+1, end); path != "" {
 			r.Out.Imports = append(r.Out.Imports, corpus.Import{Path: path, Kind: corpus.System, At: r.At(i + 1)})
 		}
 		return end + 1
-	case kAtClass:
+	case scan.KAtClass:
 		return r.ends(i+1) + 1
 	}
 	k := i + 1
@@ -32,18 +32,18 @@ func (r *reader) objcTop(i int) int {
 
 // objcClass reads an interface, an implementation or a protocol, up to its @end.
 func (r *reader) objcClass(i int) int {
-	key := r.key(i)
+	key := r.Key(i)
 	at := i + 1
 	k := at + 1
-	if !r.name(at) || key == kAtProtocol && (r.one(k, ';') || r.one(k, ',')) {
+	if !r.name(at) || key == scan.KAtProtocol && (r.one(k, ';') || r.one(k, ',')) {
 		return r.ends(at) + 1
 	}
 	kind := corpus.Class
-	if key == kAtProtocol {
+	if key == scan.KAtProtocol {
 		kind = corpus.Interface
 	}
 	d := r.decl(head{first: i}, kind, at)
-	if key == kAtImplementation {
+	if key == scan.KAtImplementation {
 		d.Traits |= corpus.Extension
 	}
 	if next := r.wide(k); r.one(k, '<') && (r.one(next, ':') || r.one(next, '(')) {
@@ -68,11 +68,11 @@ func (r *reader) objcClass(i int) int {
 		k = next
 	}
 	close := k
-	for close < r.top().end && r.key(close) != kAtEnd && (close == k || !atTop(r.key(close))) {
+	for close < r.top().end && r.Key(close) != scan.KAtEnd && (close == k || !atTop(r.Key(close))) {
 		close = r.Past(close)
 	}
 	end := close
-	if r.key(close) == kAtEnd {
+	if r.Key(close) == scan.KAtEnd {
 		end++
 	}
 	id := r.add(d, min(k, close), end)
@@ -84,8 +84,8 @@ func (r *reader) objcClass(i int) int {
 	return k
 }
 
-func atTop(key uint8) bool {
-	return key == kAtInterface || key == kAtImplementation || key == kAtProtocol
+func atTop(key scan.Key) bool {
+	return key == scan.KAtInterface || key == scan.KAtImplementation || key == scan.KAtProtocol
 }
 
 // objcMember reads what stands in a class of Objective-C.
@@ -144,7 +144,7 @@ func (r *reader) objcMethod(i int) int {
 			typ = r.Quote(k+1, r.Pair(k))
 			k = r.Past(k)
 		}
-		for r.name(k) && nullable(r.Bytes(k)) || r.key(k) == kAttribute && r.word(k) {
+		for r.name(k) && nullable(r.Bytes(k)) || r.Key(k) == scan.KAttribute && r.word(k) {
 			if k++; r.one(k, '(') {
 				k = r.Past(k)
 			}
@@ -159,7 +159,7 @@ func (r *reader) objcMethod(i int) int {
 		d.Params = append(d.Params, r.Quote(part, k))
 	}
 	for k < r.top().end && !r.one(k, '{') && !r.one(k, ';') && r.Kind(k) != scan.Close && !r.two(k, '-', '>') {
-		if r.Line(k) && (r.one(k, '-') || r.one(k, '+') || r.key(k) >= kAtInterface && r.key(k) < kCatch) {
+		if r.Line(k) && (r.one(k, '-') || r.one(k, '+') || r.Key(k) != 0 && r.Src[r.At(k)] == '@') {
 			break
 		}
 		k = r.Past(k)
@@ -207,7 +207,7 @@ func (r *reader) selector(i int) int {
 	if end >= len(r.Toks) || !r.one(end, ']') || r.Kind(i) != scan.Open {
 		return -1
 	}
-	if kind := r.Kind(i - 1); kind == scan.Word && i > 0 && r.key(i-1) == 0 && !r.Is(i-1, "in") || r.one(i-1, ']') {
+	if kind := r.Kind(i - 1); kind == scan.Word && i > 0 && r.Key(i-1) == 0 && !r.Is(i-1, "in") || r.one(i-1, ']') {
 		return -1
 	}
 	k := i + 1

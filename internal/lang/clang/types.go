@@ -13,8 +13,8 @@ const (
 func (r *reader) path(k int) (at, next int) {
 	at = -1
 	for n := 0; n < maxWords; n++ {
-		if r.scoped(k) && (r.name(k+1) || r.key(k+1) == kTemplate && r.name(k+2)) {
-			if k++; r.key(k) == kTemplate {
+		if r.scoped(k) && (r.name(k+1) || r.Key(k+1) == scan.KTemplate && r.name(k+2)) {
+			if k++; r.Key(k) == scan.KTemplate {
 				k++
 			}
 		} else if n > 0 {
@@ -38,25 +38,25 @@ func (r *reader) typed(i int) int {
 	named := false
 words:
 	for n := 0; n < maxWords; n++ {
-		key := r.key(k)
+		key := r.Key(k)
 		switch {
 		case r.scoped(k) && !named:
 		case !r.word(k):
 			break words
-		case wrapping[key] && r.one(k+1, '('):
-			if key == kTypeof || key == kDecltype || key == kAtomic {
+		case wrapping.Has(key) && r.one(k+1, '('):
+			if key == scan.KTypeof || key == scan.KDecltype || key == scan.KAtomic {
 				named = true
 			}
 			k = r.Past(k + 1)
 			continue
-		case specifiers[key] || qualifiers[key]:
+		case specifiers.Has(key) || qualifiers.Has(key):
 			k++
 			continue
-		case tags[key]:
+		case tags.Has(key):
 			if k = r.attributes(k + 1); !r.name(k) && !r.scoped(k) {
 				return i
 			}
-		case builtin[key] && (!named || key != kAuto || r.cpp):
+		case builtin.Has(key) && (!named || key != scan.KAuto || r.cpp):
 			named = true
 			k++
 			continue
@@ -78,13 +78,13 @@ words:
 // pointers returns the token after the signs of a pointer or reference at k.
 func (r *reader) pointers(k int) int {
 	for {
-		key := r.key(k)
+		key := r.Key(k)
 		switch {
 		case r.one(k, '*'), r.cpp && (r.one(k, '&') || r.two(k, '&', '&')), r.objc && r.one(k, '^'):
 			k++
-		case r.word(k) && (qualifiers[key] || key == kStatic):
+		case r.word(k) && (qualifiers.Has(key) || key == scan.KStatic):
 			k++
-		case r.word(k) && key == kAttribute && r.one(k+1, '('):
+		case r.word(k) && key == scan.KAttribute && r.one(k+1, '('):
 			k = r.Past(k + 1)
 		case r.objc && r.name(k) && nullable(r.Bytes(k)):
 			k++
@@ -108,8 +108,8 @@ func nullable(word []byte) bool {
 // attributes returns the token after the attributes at k.
 func (r *reader) attributes(k int) int {
 	for {
-		switch key := r.key(k); {
-		case r.word(k) && wrapping[key] && r.one(k+1, '('):
+		switch key := r.Key(k); {
+		case r.word(k) && wrapping.Has(key) && r.one(k+1, '('):
 			k = r.Past(k + 1)
 		case r.one(k, '[') && r.one(k+1, '[') && r.Kind(k) == scan.Open:
 			k = r.Past(k)
@@ -130,7 +130,7 @@ func (r *reader) angles(i int) int {
 		t := r.Toks[k]
 		switch t.Kind {
 		case scan.Word:
-			if t.Key != 0 && statements[r.keys[t.Key]] && r.keys[t.Key] != kSizeof {
+			if t.Key != 0 && statements.Has(t.Key) && t.Key != scan.KSizeof {
 				return i
 			}
 		case scan.Open:
@@ -170,11 +170,11 @@ func (r *reader) typeAnd(k int) bool {
 
 // templates returns the token after template<…> at k, and after what it requires.
 func (r *reader) templates(k int) int {
-	for r.key(k) == kTemplate && r.word(k) {
+	for r.Key(k) == scan.KTemplate && r.word(k) {
 		if k++; r.one(k, '<') {
 			k = r.wide(k)
 		}
-		if r.key(k) == kRequires {
+		if r.Key(k) == scan.KRequires {
 			k = r.constraint(k + 1)
 		}
 	}
@@ -205,7 +205,7 @@ func (r *reader) constraint(k int) int {
 		switch {
 		case r.one(k, '('):
 			k = r.Past(k)
-		case r.key(k) == kRequires:
+		case r.Key(k) == scan.KRequires:
 			if k++; r.one(k, '(') {
 				k = r.Past(k)
 			}

@@ -147,8 +147,8 @@ func (r *reader) wrapped(h head, k int) int {
 		switch {
 		case r.one(j, '*'), r.one(j, '&'), r.one(j, '^'), r.scoped(j), r.two(j, '&', '&'):
 			pointer = true
-		case r.word(j) && qualifiers[r.key(j)], r.name(j) && (r.name(j+1) || r.one(j+1, '*') || r.scoped(j+1) || r.one(j+1, '^')):
-		case r.word(j) && wrapping[r.key(j)]:
+		case r.word(j) && qualifiers.Has(r.Key(j)), r.name(j) && (r.name(j+1) || r.one(j+1, '*') || r.scoped(j+1) || r.one(j+1, '^')):
+		case r.word(j) && wrapping.Has(r.Key(j)):
 			j = r.Past(j+1) - 1
 		default:
 			goto named
@@ -191,7 +191,7 @@ func (r *reader) assigned(k int) (chain, as string) {
 	for r.one(k, '&') || r.one(k, '*') {
 		k++
 	}
-	switch key := r.key(k); {
+	switch key := r.Key(k); {
 	case r.objc && r.one(k, '['):
 		if r.closed(r.Past(k)) {
 			return r.messageChain(k, 0), ""
@@ -203,12 +203,12 @@ func (r *reader) assigned(k int) (chain, as string) {
 			return "", r.Quote(k+1, end)
 		}
 		return "", ""
-	case key == kCast:
+	case key == scan.KCast:
 		if next := r.angles(k + 1); r.one(next, '(') && r.closed(r.Past(next)) {
 			return "", r.Quote(k+2, next-1)
 		}
 		return "", ""
-	case key == kNew:
+	case key == scan.KNew:
 		if r.one(k+1, '(') {
 			k = r.Past(k+1) - 1
 		}
@@ -216,7 +216,7 @@ func (r *reader) assigned(k int) (chain, as string) {
 		if end > k+1 && r.one(end, '[') {
 			return "", r.Quote(k+1, end) + " *"
 		}
-	case key != 0 && key != kThis && key != kCoAwait:
+	case key != 0 && key != scan.KThis && key != scan.KCoAwait:
 		return "", ""
 	}
 	if typ := r.made(k); typ != "" {

@@ -11,13 +11,13 @@ import (
 // using reads an import at i; it returns i where it is a statement.
 func (r *reader) using(i int) int {
 	k := i
-	if r.Key(k) == kGlobal {
+	if r.Key(k) == scan.KGlobal {
 		k++
 	}
 	k++
 	var m corpus.Import
-	for ; r.Key(k) == kStatic || r.Key(k) == kUnsafe; k++ {
-		if r.Key(k) == kStatic {
+	for ; r.Key(k) == scan.KStatic || r.Key(k) == scan.KUnsafe; k++ {
+		if r.Key(k) == scan.KStatic {
 			m.Kind |= corpus.Member
 		}
 	}
@@ -74,16 +74,16 @@ func (r *reader) class(h head, k, at int) int {
 	inner := place{sort: members, name: r.Str(at)}
 	kind := corpus.Class
 	switch r.Key(k) {
-	case kStruct:
+	case scan.KStruct:
 		kind = corpus.Struct
-	case kInterface:
+	case scan.KInterface:
 		kind = corpus.Interface
 		inner.api = true
-	case kEnum:
+	case scan.KEnum:
 		kind = corpus.Enum
 		inner.sort = values
 	}
-	h.shown = h.shown || r.top().api && !h.has.of(kPrivate) && !h.has.of(kProtected) && !h.has.of(kInternal)
+	h.shown = h.shown || r.top().api && !h.has.Has(scan.KPrivate) && !h.has.Has(scan.KProtected) && !h.has.Has(scan.KInternal)
 	d := r.decl(h, kind, at)
 	p := r.angles(at + 1)
 	primary := -1
@@ -159,7 +159,7 @@ func (r *reader) bases(k int) (bases []string, parents []int, next int) {
 		}
 		if r.one(end, ',') {
 			end++
-		} else if !r.one(end-1, ',') && (!r.name(end) || r.Key(end) == kWhere) { // of another branch, a comma may be missing
+		} else if !r.one(end-1, ',') && (!r.name(end) || r.Key(end) == scan.KWhere) { // of another branch, a comma may be missing
 			return bases, parents, end
 		}
 		k = end

@@ -26,7 +26,7 @@ func (r *reader) code(i int) int {
 		if r.one(i, '[') && r.begins(i) && (r.Kind(r.Past(i)) == scan.Word || r.one(r.Past(i), '[')) && !r.one(i-1, ',') && !r.one(i-1, ':') {
 			return r.Past(i) // an attribute
 		}
-		if r.one(i, '{') && r.Key(i-1) == kSwitch {
+		if r.one(i, '{') && r.Key(i-1) == scan.KSwitch {
 			r.arms = append(r.arms, r.Pair(i))
 			r.arm(i + 1)
 		}
@@ -56,7 +56,7 @@ func (r *reader) arm(i int) {
 			}
 			r.guarded = k
 			return
-		case r.Key(k) == kWhen && r.pattern < i:
+		case r.Key(k) == scan.KWhen && r.pattern < i:
 			r.pattern = k
 		case r.one(k, ','), r.one(k, ';'), r.Kind(k) == scan.Close:
 			return
@@ -67,7 +67,7 @@ func (r *reader) arm(i int) {
 // declared binds the name of a pattern: Type name.
 func (r *reader) declared(k int) {
 	at := r.typed(k)
-	if at > k && r.name(at) && (r.Key(at) < kAnd || !r.binary(at)) && (r.arrow(at+1) || r.Key(at+1) == kWhen || r.one(at+1, ':')) {
+	if at > k && r.name(at) && (!r.Soft(r.Key(at)) || !r.binary(at)) && (r.arrow(at+1) || r.Key(at+1) == scan.KWhen || r.one(at+1, ':')) {
 		r.bind(at, r.Quote(k, at), "")
 	}
 }
@@ -81,62 +81,62 @@ func (r *reader) begins(i int) bool {
 	case scan.Punct:
 		return r.one(i-1, ';') || r.one(i-1, ':')
 	case scan.Open:
-		return r.one(i-1, '{') || r.one(i-1, '(') && heads[r.Key(i-2)]
+		return r.one(i-1, '{') || r.one(i-1, '(') && heads.Has(r.Key(i-2))
 	case scan.Close:
 		return !r.one(i-1, ']') || !r.name(r.Pair(i-1)-1)
 	case scan.Word:
-		return t.Key == kElse || t.Key == kDo
+		return t.Key == scan.KElse || t.Key == scan.KDo
 	}
 	return false
 }
 
 // heads are the words whose parentheses may declare.
-var heads = keySet(kFor, kForeach, kUsing, kFixed, kCatch)
+var heads = scan.KeySet("for foreach using fixed catch")
 
 // leads are words that are hardly the name of a type.
-var leads = keySet(kAwait, kFrom, kJoin, kLet, kSelect, kWhere, kOrderby, kOn, kBy, kInto, kNot, kAnd, kOr, kWhen, kEquals, kYield)
+var leads = scan.KeySet("await from join let select where orderby on by into not and or when equals yield")
 
 // begin reads a declaration at the beginning of a statement; it returns i where
 // there is none.
 func (r *reader) begin(i int) int {
 	key := r.Key(i)
 	switch {
-	case key == kReturn:
+	case key == scan.KReturn:
 		r.returns(i+1, "()")
 		return i
-	case key == kYield && r.Key(i+1) == kReturn:
+	case key == scan.KYield && r.Key(i+1) == scan.KReturn:
 		r.generates()
 		r.returns(i+2, "[]")
 		return i + 2
-	case key == kYield && r.Key(i+1) == kBreak:
+	case key == scan.KYield && r.Key(i+1) == scan.KBreak:
 		r.generates()
 		return i + 2
-	case key == kThis && r.one(i+1, '.') && r.name(i+2) && r.one(i+3, '='):
+	case key == scan.KThis && r.one(i+1, '.') && r.name(i+2) && r.one(i+3, '='):
 		value, _ := r.assigned(i + 4)
 		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: "this." + r.Str(i+2), Value: value, At: r.At(i)})
 		return i
-	case key == kCase:
+	case key == scan.KCase:
 		r.cases(i + 1)
 		return i
-	case access[key]:
+	case access.Has(key):
 		return r.lost(i)
 	}
 	k := i
-	for key := r.Key(k); k < i+maxWords && (key == kConst || key == kUsing || key == kStatic || key == kUnsafe || key == kExtern ||
-		key == kAsync && r.Kind(k+1) == scan.Word || key == kAwait && r.Key(k+1) == kUsing); key = r.Key(k) {
+	for key := r.Key(k); k < i+maxWords && (key == scan.KConst || key == scan.KUsing || key == scan.KStatic || key == scan.KUnsafe || key == scan.KExtern ||
+		key == scan.KAsync && r.Kind(k+1) == scan.Word || key == scan.KAwait && r.Key(k+1) == scan.KUsing); key = r.Key(k) {
 		k++
 	}
-	if !r.mayDeclare(k) || r.Key(k-1) == kUsing && r.one(k, '(') {
+	if !r.mayDeclare(k) || r.Key(k-1) == scan.KUsing && r.one(k, '(') {
 		return i
 	}
 	at := r.typed(k)
-	if at == k || !r.name(at) || r.Key(at) >= kAnd && r.binary(at) {
+	if at == k || !r.name(at) || r.Soft(r.Key(at)) && r.binary(at) {
 		return i
 	}
 	typ := r.Quote(k, at)
 	switch p := r.angles(at + 1); {
 	case r.one(p, '(') && r.Kind(p) == scan.Open:
-		if after := r.Past(p); r.function(p) || r.one(after, ';') && (r.Key(i) == kExtern || r.Key(i) == kStatic) {
+		if after := r.Past(p); r.function(p) || r.one(after, ';') && (r.Key(i) == scan.KExtern || r.Key(i) == scan.KStatic) {
 			h, _ := r.heading(i)
 			h.traits |= corpus.Local
 			return r.method(h, at, p, corpus.Function, typ)
@@ -144,23 +144,23 @@ func (r *reader) begin(i int) int {
 	case r.one(p, '='), r.one(p, ';'), r.one(p, ',') && !r.inCase(i):
 		r.declarators(at, r.ends(at, false), typ)
 		return at
-	case r.Key(p) == kIn:
+	case r.Key(p) == scan.KIn:
 		r.loop(at, p, typ)
 		return at
-	case r.one(p, ')') && r.Key(i-2) == kCatch:
+	case r.one(p, ')') && r.Key(i-2) == scan.KCatch:
 		r.bind(at, typ, "")
 		return at
 	}
 	return i
 }
 
-func (r *reader) inCase(i int) bool { return r.Key(i-1) == kCase }
+func (r *reader) inCase(i int) bool { return r.Key(i-1) == scan.KCase }
 
 // binary reports whether the word at may join two expressions instead of being a
 // name that is declared.
 func (r *reader) binary(at int) bool {
 	switch r.Key(at) {
-	case kAnd, kOr, kNot, kWhen, kWhere, kSelect, kOrderby, kJoin, kOn, kEquals, kInto, kBy, kLet, kFrom:
+	case scan.KAnd, scan.KOr, scan.KNot, scan.KWhen, scan.KWhere, scan.KSelect, scan.KOrderby, scan.KJoin, scan.KOn, scan.KEquals, scan.KInto, scan.KBy, scan.KLet, scan.KFrom:
 		return !(r.one(at+1, '=') || r.one(at+1, ';'))
 	}
 	return false
@@ -171,10 +171,10 @@ func (r *reader) mayDeclare(k int) bool {
 	if r.one(k, '(') {
 		return true
 	}
-	if key := r.Key(k); key == kVoid || key == kRef || key == kScoped || key == kVar {
+	if key := r.Key(k); key == scan.KVoid || key == scan.KRef || key == scan.KScoped || key == scan.KVar {
 		return true
 	}
-	return r.name(k) && !leads[r.Key(k)] && !r.one(k+1, '(') && !r.one(k+1, '=') && !r.one(k+1, ';')
+	return r.name(k) && !leads.Has(r.Key(k)) && !r.one(k+1, '(') && !r.one(k+1, '=') && !r.one(k+1, ';')
 }
 
 // lost reads a member where a statement should be: a bracket is missing before.
@@ -194,7 +194,7 @@ func (r *reader) lost(i int) int {
 func (r *reader) cases(k int) {
 	r.declared(k)
 	for end := min(k+200, len(r.Toks)); k < end; k = r.Past(k) {
-		if r.one(k, ':') || r.Key(k) == kWhen || r.one(k, ';') || r.Kind(k) == scan.Close {
+		if r.one(k, ':') || r.Key(k) == scan.KWhen || r.one(k, ';') || r.Kind(k) == scan.Close {
 			r.pattern = k
 			return
 		}
@@ -275,21 +275,21 @@ func (r *reader) declarators(at, end int, typ string) {
 // expression, or the type that a cast says it has.
 func (r *reader) assigned(k int) (chain, as string) {
 	if r.one(k, '(') && r.Kind(k) == scan.Open { // a cast
-		if end := r.Pair(k); r.typed(k+1) == end && end < len(r.Toks) && (r.name(end+1) || r.one(end+1, '(') || r.Key(end+1) == kNew || r.Key(end+1) == kThis) {
+		if end := r.Pair(k); r.typed(k+1) == end && end < len(r.Toks) && (r.name(end+1) || r.one(end+1, '(') || r.Key(end+1) == scan.KNew || r.Key(end+1) == scan.KThis) {
 			return "", r.Quote(k+1, end)
 		}
 	}
-	if r.Key(k) == kNew && (r.one(k+1, '(') || r.one(k+1, '{') || r.one(k+1, '[')) {
+	if r.Key(k) == scan.KNew && (r.one(k+1, '(') || r.one(k+1, '{') || r.one(k+1, '[')) {
 		return "", ""
 	}
-	if key := r.Key(k); key != 0 && key < kAnd && key != kNew && key != kThis && key != kBase && key != kRef {
+	if key := r.Key(k); key != 0 && !r.Soft(key) && key != scan.KNew && key != scan.KThis && key != scan.KBase && key != scan.KRef {
 		return "", ""
 	}
 	chain, next := r.Chain(k)
 	if chain == "" || chain[0] == '?' {
 		return "", ""
 	}
-	if r.Key(k) == kNew {
+	if r.Key(k) == scan.KNew {
 		if chain[len(chain)-1] == ']' {
 			return "", "" // an array
 		}
@@ -303,7 +303,7 @@ func (r *reader) assigned(k int) (chain, as string) {
 	switch {
 	case r.one(next, ';'), r.one(next, ','), r.one(next, ')'):
 		return chain, ""
-	case r.Key(next) == kAs:
+	case r.Key(next) == scan.KAs:
 		if end := r.typed(next + 1); r.one(end, ';') {
 			return "", r.Quote(next+1, end)
 		}
@@ -313,7 +313,7 @@ func (r *reader) assigned(k int) (chain, as string) {
 
 // targetTyped records a `new()` at k as a construction of the declared type.
 func (r *reader) targetTyped(k int, typ string) {
-	if r.Key(k) != kNew || !r.one(k+1, '(') || typ == "" || typ == "var" || r.Kind(k+1) != scan.Open {
+	if r.Key(k) != scan.KNew || !r.one(k+1, '(') || typ == "" || typ == "var" || r.Kind(k+1) != scan.Open {
 		return
 	}
 	if name := lastName(typ); name != "" {

@@ -109,7 +109,7 @@ func (r *reader) value(i int) int {
 
 // name reports whether token i is a name.
 func (r *reader) name(i int) bool {
-	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word && (r.Toks[i].Key == 0 || r.Toks[i].Key >= kAnd)
+	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word && (r.Toks[i].Key == 0 || r.Soft(r.Toks[i].Key))
 }
 
 // one reports whether token i is the sign c.
@@ -125,7 +125,7 @@ func (r *reader) arrow(i int) bool {
 // typed returns the token after the type that begins at i, or i where none does.
 func (r *reader) typed(i int) int {
 	k := i
-	for key := r.Key(k); key == kRef || key == kReadonly || key == kScoped && r.name(k+1); key = r.Key(k) {
+	for key := r.Key(k); key == scan.KRef || key == scan.KReadonly || key == scan.KScoped && r.name(k+1); key = r.Key(k) {
 		k++
 	}
 	switch {
@@ -133,9 +133,9 @@ func (r *reader) typed(i int) int {
 		if k = r.Past(k); k >= len(r.Toks) {
 			return i
 		}
-	case r.Key(k) == kVoid:
+	case r.Key(k) == scan.KVoid:
 		k++
-	case r.Key(k) == kDelegate && r.one(k+1, '*'):
+	case r.Key(k) == scan.KDelegate && r.one(k+1, '*'):
 		if k = r.angles(k + 2); r.one(k-1, '*') {
 			return i
 		}
@@ -188,7 +188,7 @@ func (r *reader) angles(i int) int {
 		t := r.Toks[k]
 		switch t.Kind {
 		case scan.Word:
-			if t.Key != 0 && t.Key < kAnd && t.Key != kIn && t.Key != kOut && t.Key != kVoid && t.Key != kDelegate && t.Key != kRef {
+			if t.Key != 0 && !r.Soft(t.Key) && t.Key != scan.KIn && t.Key != scan.KOut && t.Key != scan.KVoid && t.Key != scan.KDelegate && t.Key != scan.KRef {
 				return i
 			}
 		case scan.Open:

@@ -10,39 +10,39 @@ import (
 func (r *reader) word(i int) int {
 	key := r.Key(i)
 	switch key {
-	case kNew:
+	case scan.KNew:
 		return r.construct(i)
-	case kBase, kThis:
+	case scan.KBase, scan.KThis:
 		if r.one(i+1, '(') && r.one(i-1, ':') {
 			r.Call(i, i+1, false)
 		}
 		return i + 1
-	case kIs:
+	case scan.KIs:
 		r.is(i + 1)
 		return i + 1
-	case kOut:
+	case scan.KOut:
 		if at := r.typed(i + 1); at > i+1 && r.name(at) && (r.one(at+1, ',') || r.one(at+1, ')')) {
 			r.bind(at, r.Quote(i+1, at), "")
 		}
 		return i + 1
-	case kFrom, kJoin:
+	case scan.KFrom, scan.KJoin:
 		r.query(i)
 	}
-	if key == kLet && r.name(i+1) && r.one(i+2, '=') {
+	if key == scan.KLet && r.name(i+1) && r.one(i+2, '=') {
 		value, next := r.Chain(i + 3)
 		if r.Kind(next) != scan.Word || value != "" && value[0] == '?' {
 			value = ""
 		}
 		r.bind(i+1, "", value)
 	}
-	if key == kVar && r.one(i+1, '(') {
+	if key == scan.KVar && r.one(i+1, '(') {
 		for _, x := range r.Split(i+1, ",", false) {
 			if r.name(x[0]) && x[1] == x[0]+1 {
 				r.bind(x[0], "", "")
 			}
 		}
 	}
-	if key != 0 && key < kAnd {
+	if key != 0 && !r.Soft(key) {
 		return i + 1
 	}
 	open := i + 1
@@ -71,7 +71,7 @@ func (r *reader) calls(i, open int) bool {
 	if member := r.one(i-1, '.') || r.Is(i-1, "?.") || r.Is(i-1, "->"); member {
 		return r.pattern <= i
 	}
-	if uncalled[r.Key(i)] && r.keyword(i) {
+	if uncalled.Has(r.Key(i)) && r.keyword(i) {
 		return false
 	}
 	return r.pattern <= i || r.Is(i, "nameof")
@@ -80,13 +80,13 @@ func (r *reader) calls(i, open int) bool {
 // keyword reports whether a word that may be a name is a keyword at i.
 func (r *reader) keyword(i int) bool {
 	switch r.Key(i) {
-	case kAwait, kVar, kScoped, kNot, kFrom, kYield:
+	case scan.KAwait, scan.KVar, scan.KScoped, scan.KNot, scan.KFrom, scan.KYield:
 		return true
 	}
 	// Words of queries and patterns stand behind an expression.
 	switch r.Kind(i - 1) {
 	case scan.Word:
-		return r.Key(i-1) != kReturn && r.Key(i-1) != kAwait && r.Key(i-1) != kElse && r.Key(i-1) != kIn
+		return r.Key(i-1) != scan.KReturn && r.Key(i-1) != scan.KAwait && r.Key(i-1) != scan.KElse && r.Key(i-1) != scan.KIn
 	case scan.Close, scan.Number, scan.Text:
 		return !r.one(i-1, '}')
 	}
@@ -121,7 +121,7 @@ func (r *reader) construct(i int) int {
 
 // is reads a pattern behind is.
 func (r *reader) is(k int) {
-	if r.Key(k) == kNot {
+	if r.Key(k) == scan.KNot {
 		k++
 	}
 	at := r.typed(k)
@@ -138,7 +138,7 @@ func (r *reader) is(k int) {
 	if r.one(at, '(') {
 		r.pattern = max(r.pattern, r.Past(at))
 	}
-	if r.name(at) && !(r.Key(at) >= kAnd && r.binary(at)) {
+	if r.name(at) && !(r.Soft(r.Key(at)) && r.binary(at)) {
 		r.bind(at, r.Quote(k, at), "")
 	}
 }
@@ -147,11 +147,11 @@ func (r *reader) is(k int) {
 func (r *reader) query(i int) {
 	at := i + 1
 	typ := ""
-	if r.Key(at+1) != kIn {
+	if r.Key(at+1) != scan.KIn {
 		at = r.typed(i + 1)
 		typ = r.Quote(i+1, at)
 	}
-	if !r.name(at) || r.Key(at+1) != kIn {
+	if !r.name(at) || r.Key(at+1) != scan.KIn {
 		return
 	}
 	value := ""
@@ -164,11 +164,11 @@ func (r *reader) query(i int) {
 // lambda returns the token after the parameters of the function that begins at k,
 // -1 where none does.
 func (r *reader) lambda(k int) int {
-	for r.Key(k) == kAsync || r.Key(k) == kStatic {
+	for r.Key(k) == scan.KAsync || r.Key(k) == scan.KStatic {
 		k++
 	}
 	switch {
-	case r.Key(k) == kDelegate:
+	case r.Key(k) == scan.KDelegate:
 		if k++; r.one(k, '(') {
 			k = r.Past(k)
 		}
@@ -179,7 +179,7 @@ func (r *reader) lambda(k int) int {
 		return k + 2
 	case r.one(k, '(') && r.arrow(r.Past(k)):
 		return r.Past(k) + 1
-	case r.name(k) || r.Key(k) == kVoid: // with its result written
+	case r.name(k) || r.Key(k) == scan.KVoid: // with its result written
 		if p := r.typed(k); p > k && r.one(p, '(') && r.arrow(r.Past(p)) {
 			return r.Past(p) + 1
 		}
@@ -199,7 +199,7 @@ func (r *reader) assignLambda(i, body int) {
 		h.traits |= corpus.Local
 	}
 	for k := i + 2; k < body && k < i+4; k++ {
-		if r.Key(k) == kAsync {
+		if r.Key(k) == scan.KAsync {
 			h.traits |= corpus.Async
 		}
 	}

@@ -66,9 +66,9 @@ func (r *reader) thisParam(p [2]int) bool {
 	for k := p[0]; k < p[1]; k++ {
 		if r.one(k, '[') {
 			k = r.Past(k) - 1
-		} else if key := r.Key(k); key == kThis {
+		} else if key := r.Key(k); key == scan.KThis {
 			return true
-		} else if key != kRef && key != kIn && key != kScoped {
+		} else if key != scan.KRef && key != scan.KIn && key != scan.KScoped {
 			return false
 		}
 	}
@@ -87,7 +87,7 @@ func (r *reader) body(after int) (body, end int) {
 			return k, min(r.ends(k+1, false)+1, stop)
 		case r.one(k, ';'):
 			return -1, k + 1
-		case r.Kind(k) == scan.Close, access[r.Key(k)]:
+		case r.Kind(k) == scan.Close, access.Has(r.Key(k)):
 			return -1, k
 		}
 	}
@@ -111,7 +111,7 @@ func (r *reader) bindParams(p int) {
 			key := r.Key(from)
 			if r.one(from, '[') {
 				from = r.Past(from)
-			} else if key == kThis || key == kRef || key == kOut || key == kIn || key == kParams || key == kReadonly || key == kScoped && from+2 < end {
+			} else if key == scan.KThis || key == scan.KRef || key == scan.KOut || key == scan.KIn || key == scan.KParams || key == scan.KReadonly || key == scan.KScoped && from+2 < end {
 				from++
 			} else {
 				break
@@ -139,7 +139,7 @@ func (r *reader) property(h head, t, at, p int, typ string) int {
 	b := corpus.Binding{Name: name, Type: typ, At: r.At(at)}
 	lambda := r.one(p, '{') && r.one(r.Past(p), '=') && r.lambda(r.Past(p)+1) >= 0
 	bodies := r.arrow(p) || lambda || r.one(p, '{') && r.bodies(p)
-	indexer := r.Key(at) == kThis
+	indexer := r.Key(at) == scan.KThis
 	id := r.top().decl
 	if bodies || indexer {
 		// What is known of it belongs to the type, not to the accessor.

@@ -7,127 +7,25 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// The keywords. Those from kAdd on are names as well, where they stand for one.
 const (
-	kAbstract uint8 = iota + 1
-	kAs
-	kBase
-	kCase
-	kCatch
-	kClass
-	kConst
-	kDefault
-	kDelegate
-	kElse
-	kEnum
-	kEvent
-	kExplicit
-	kExtern
-	kFixed
-	kFor
-	kForeach
-	kIf
-	kImplicit
-	kIn
-	kInterface
-	kInternal
-	kIs
-	kLock
-	kNamespace
-	kNew
-	kOperator
-	kOut
-	kOverride
-	kParams
-	kPrivate
-	kProtected
-	kPublic
-	kReadonly
-	kRef
-	kReturn
-	kSealed
-	kSizeof
-	kStackalloc
-	kStatic
-	kStruct
-	kSwitch
-	kThis
-	kThrow
-	kTypeof
-	kUnsafe
-	kUsing
-	kVirtual
-	kVoid
-	kVolatile
-	kWhile
-	kChecked
-	kUnchecked
-	kDo
-	kBreak
-	kContinue
-	kGoto
-	kTry
-	kFinally
-	kNull
-	kTrue
-	kFalse
-	kAnd // from here on also names
-	kAsync
-	kAwait
-	kBy
-	kEquals
-	kFile
-	kFrom
-	kGlobal
-	kInto
-	kJoin
-	kLet
-	kNot
-	kOn
-	kOr
-	kOrderby
-	kPartial
-	kRecord
-	kRequired
-	kScoped
-	kSelect
-	kVar
-	kWhen
-	kWhere
-	kYield
-	kExtension
+	keywords = `abstract as base case catch class const default delegate else enum event explicit extern fixed for foreach if implicit in interface internal
+is lock namespace new operator out override params private protected public readonly ref return sealed sizeof stackalloc static struct
+switch this throw typeof unsafe using virtual void volatile while checked unchecked do break continue goto try finally null true false`
+	// These are names as well, where they stand for one.
+	names = `and async await by equals file from global into join let not on or orderby partial record required scoped select var when where yield
+extension`
 )
-
-const keywords = `abstract as base case catch class const default delegate else enum event explicit extern fixed for foreach if implicit in
-interface internal is lock namespace new operator out override params private protected public readonly ref return sealed sizeof stackalloc
-static struct switch this throw typeof unsafe using virtual void volatile while checked unchecked do break continue goto try finally null true false
-and async await by equals file from global into join let not on or orderby partial record required scoped select var when where yield extension`
 
 // The sets of keywords that questions are about.
 var (
-	modifiers = keySet(kAbstract, kConst, kExplicit, kExtern, kFixed, kImplicit, kInternal, kNew, kOverride, kPrivate, kProtected, kPublic,
-		kReadonly, kRef, kSealed, kStatic, kUnsafe, kVirtual, kVolatile, kAsync, kFile, kPartial, kRequired, kScoped, kGlobal)
-	access = keySet(kPublic, kPrivate, kProtected, kInternal)
+	modifiers = scan.KeySet(`abstract const explicit extern fixed implicit internal new override private protected public readonly ref sealed static
+unsafe virtual volatile async file partial required scoped global`)
+	access = scan.KeySet("public private protected internal")
 	// Before a parenthesis these are not called.
-	uncalled = keySet(kAs, kCase, kCatch, kDefault, kDelegate, kElse, kFixed, kFor, kForeach, kIf, kIn, kIs, kLock, kNew, kOperator, kOut,
-		kRef, kReturn, kSizeof, kStackalloc, kStatic, kSwitch, kThrow, kTypeof, kUsing, kVoid, kWhile, kChecked, kUnchecked, kParams, kReadonly,
-		kDo, kNull, kTrue, kFalse, kAnd, kAwait, kBy, kEquals, kFrom, kInto, kJoin, kLet, kNot, kOn, kOr, kOrderby, kScoped, kSelect,
-		kVar, kWhen, kWhere, kYield)
+	uncalled = scan.KeySet(`as case catch default delegate else fixed for foreach if in is lock new operator out ref return sizeof stackalloc static
+switch throw typeof using void while checked unchecked params readonly do null true false and await by equals from into
+join let not on or orderby scoped select var when where yield`)
 )
-
-// words is a set of keywords that is small.
-type words [2]uint64
-
-func (w *words) add(key uint8) { w[key>>6&1] |= 1 << (key & 63) }
-
-func (w *words) of(key uint8) bool { return w[key>>6&1]&(1<<(key&63)) != 0 }
-
-func keySet(keys ...uint8) (set [256]bool) {
-	for _, k := range keys {
-		set[k] = true
-	}
-	return set
-}
 
 var grammar = scan.New(scan.Lexis{
 	Line:  []string{"//"},
@@ -138,7 +36,8 @@ var grammar = scan.New(scan.Lexis{
 	},
 	// A closing >> is two ends of type arguments.
 	Ops:      []string{"??=", "<<="},
-	Keywords: strings.Fields(keywords),
+	Keywords: keywords,
+	Soft:     names,
 	Special:  special,
 	At:       `"$@#<=>`,
 	Access:   []string{".", "?.", "::", "->"},

@@ -9,7 +9,7 @@ import (
 type head struct {
 	first  int // its first token
 	marks  []string
-	has    words // the modifiers
+	has    scan.Keys // the modifiers
 	traits corpus.Traits
 	shown  bool
 }
@@ -28,12 +28,12 @@ func (r *reader) heading(i int) (head, int) {
 		case r.one(k, '[') && r.one(r.Pair(k), ']'):
 			h.marks = append(h.marks, r.marks(k)...)
 			k = r.Past(k)
-		case modifiers[key] && r.Kind(k) == scan.Word && (key < kAnd || r.prefix(k)):
-			if key == kRef && r.Key(k+1) != kStruct && r.Key(k+1) != kPartial {
+		case modifiers.Has(key) && r.Kind(k) == scan.Word && (!r.Soft(key) || r.prefix(k)):
+			if key == scan.KRef && r.Key(k+1) != scan.KStruct && r.Key(k+1) != scan.KPartial {
 				h.finish()
 				return h, k // ref returns belong to the type
 			}
-			h.has.add(key)
+			h.has.Add(key)
 			k++
 		default:
 			h.finish()
@@ -44,23 +44,23 @@ func (r *reader) heading(i int) (head, int) {
 
 // prefix reports whether the word at k, which may be a name too, is a modifier.
 func (r *reader) prefix(k int) bool {
-	return r.Kind(k+1) == scan.Word && k+1 < len(r.Toks) || r.one(k+1, '(') && r.Key(k) == kAsync
+	return r.Kind(k+1) == scan.Word && k+1 < len(r.Toks) || r.one(k+1, '(') && r.Key(k) == scan.KAsync
 }
 
 func (h *head) finish() {
-	if h.has.of(kStatic) {
+	if h.has.Has(scan.KStatic) {
 		h.traits |= corpus.Static
 	}
-	if h.has.of(kAsync) {
+	if h.has.Has(scan.KAsync) {
 		h.traits |= corpus.Async
 	}
-	if h.has.of(kPartial) {
+	if h.has.Has(scan.KPartial) {
 		h.traits |= corpus.Extension
 	}
-	if h.has.of(kAbstract) {
+	if h.has.Has(scan.KAbstract) {
 		h.traits |= corpus.Abstract
 	}
-	h.shown = h.has.of(kPublic)
+	h.shown = h.has.Has(scan.KPublic)
 }
 
 // marks returns the attributes in bracket i.
@@ -126,29 +126,29 @@ func (r *reader) member(i int) int {
 	if r.one(i, ';') || r.Kind(i) == scan.Close {
 		return i + 1
 	}
-	if r.Key(i) == kUsing || r.Key(i) == kGlobal && r.Key(i+1) == kUsing {
+	if r.Key(i) == scan.KUsing || r.Key(i) == scan.KGlobal && r.Key(i+1) == scan.KUsing {
 		if next := r.using(i); next > i {
 			return next
 		}
 	}
-	if r.Key(i) == kExtern && r.Is(i+1, "alias") && r.one(i+3, ';') {
+	if r.Key(i) == scan.KExtern && r.Is(i+1, "alias") && r.one(i+3, ';') {
 		return i + 4
 	}
 	h, k := r.heading(i)
 	switch key := r.Key(k); {
-	case key == kNamespace:
+	case key == scan.KNamespace:
 		return r.namespace(h, k)
-	case key == kClass, key == kStruct, key == kInterface, key == kEnum:
+	case key == scan.KClass, key == scan.KStruct, key == scan.KInterface, key == scan.KEnum:
 		return r.class(h, k, k+1)
-	case key == kRecord && (r.Key(k+1) == kClass || r.Key(k+1) == kStruct):
+	case key == scan.KRecord && (r.Key(k+1) == scan.KClass || r.Key(k+1) == scan.KStruct):
 		return r.class(h, k+1, k+2)
-	case key == kRecord && r.name(k+1) && !r.one(k+2, '=') && !r.one(k+2, ';') && !r.arrow(k+2):
+	case key == scan.KRecord && r.name(k+1) && !r.one(k+2, '=') && !r.one(k+2, ';') && !r.arrow(k+2):
 		return r.class(h, k, k+1)
-	case key == kDelegate && !r.one(k+1, '*'):
+	case key == scan.KDelegate && !r.one(k+1, '*'):
 		return r.delegate(h, k+1)
-	case key == kEvent:
+	case key == scan.KEvent:
 		return r.event(h, k+1)
-	case key == kExtension && (r.one(k+1, '(') || r.one(k+1, '<')):
+	case key == scan.KExtension && (r.one(k+1, '(') || r.one(k+1, '<')):
 		if p := r.angles(k + 1); r.one(p, '(') && r.one(r.Past(p), '{') {
 			r.enter(place{sort: members, end: r.Pair(r.Past(p)), decl: r.top().decl, name: r.top().name})
 			return r.Past(p) + 1
@@ -195,7 +195,7 @@ func (r *reader) stops(i int) int {
 			return k + 1
 		case r.one(k, '{'):
 			next := r.Past(k)
-			if key := r.Key(next); r.Line(next) && (r.Kind(next) == scan.Word || r.one(next, '[')) && key != kElse && key != kCatch && key != kFinally && key != kWhile {
+			if key := r.Key(next); r.Line(next) && (r.Kind(next) == scan.Word || r.one(next, '[')) && key != scan.KElse && key != scan.KCatch && key != scan.KFinally && key != scan.KWhile {
 				return next
 			}
 		}
@@ -213,7 +213,7 @@ func kindOf(s holds) corpus.Kind {
 // typedMember reads a member that begins with its type at k; it returns k, or
 // less, where there is none.
 func (r *reader) typedMember(h head, k int) int {
-	if h.has.of(kImplicit) || h.has.of(kExplicit) {
+	if h.has.Has(scan.KImplicit) || h.has.Has(scan.KExplicit) {
 		return r.conversion(h, k)
 	}
 	at := r.typed(k)
@@ -224,7 +224,7 @@ func (r *reader) typedMember(h head, k int) int {
 	// An explicit member of an interface names that: I<T>.Name.
 	owned := false
 	for r.name(at) {
-		if p := r.angles(at + 1); r.one(p, '.') && (r.name(p+1) || r.Key(p+1) == kThis || r.Key(p+1) == kOperator) {
+		if p := r.angles(at + 1); r.one(p, '.') && (r.name(p+1) || r.Key(p+1) == scan.KThis || r.Key(p+1) == scan.KOperator) {
 			at, owned = p+1, true
 			continue
 		}
@@ -233,12 +233,12 @@ func (r *reader) typedMember(h head, k int) int {
 	if owned {
 		h.shown = false
 	} else if r.top().api {
-		h.shown = h.shown || !h.has.of(kPrivate) && !h.has.of(kProtected) && !h.has.of(kInternal)
+		h.shown = h.shown || !h.has.Has(scan.KPrivate) && !h.has.Has(scan.KProtected) && !h.has.Has(scan.KInternal)
 	}
 	switch {
-	case r.Key(at) == kThis && r.one(at+1, '['):
+	case r.Key(at) == scan.KThis && r.one(at+1, '['):
 		return r.property(h, k, at, r.Past(at+1), result)
-	case r.Key(at) == kOperator:
+	case r.Key(at) == scan.KOperator:
 		return r.operator(h, at, result)
 	case !r.name(at):
 		return -1
@@ -255,7 +255,7 @@ func (r *reader) typedMember(h head, k int) int {
 		return r.property(h, k, at, p, result)
 	case r.top().sort == outside && r.one(p, '{'):
 		return -1
-	case r.one(p, '='), r.one(p, ';'), r.one(p, ','), r.one(p, '[') && h.has.of(kFixed):
+	case r.one(p, '='), r.one(p, ';'), r.one(p, ','), r.one(p, '[') && h.has.Has(scan.KFixed):
 		if r.top().sort == outside {
 			return r.statement(h.first)
 		}
@@ -268,18 +268,18 @@ func (r *reader) typedMember(h head, k int) int {
 // function reports whether a body follows the parameters in bracket p.
 func (r *reader) function(p int) bool {
 	after := r.behind(p)
-	return r.one(after, '{') || r.arrow(after) || r.Key(after) == kWhere
+	return r.one(after, '{') || r.arrow(after) || r.Key(after) == scan.KWhere
 }
 
 func (r *reader) conversion(h head, k int) int {
 	for r.name(k) && r.one(r.angles(k+1), '.') { // of an interface
 		k = r.angles(k+1) + 1
 	}
-	if r.Key(k) != kOperator {
+	if r.Key(k) != scan.KOperator {
 		return -1
 	}
 	from := k + 1
-	if r.Key(from) == kChecked {
+	if r.Key(from) == scan.KChecked {
 		from++
 	}
 	p := r.typed(from)

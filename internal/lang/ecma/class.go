@@ -29,7 +29,7 @@ func (r *reader) class(i, end int, v classValue) int {
 	defer r.leave()
 	t := v.target
 	t.start, t.kind = v.start, corpus.Class
-	if k < end && r.word(k) && r.key(k) != kExtends && (r.key(k) != kImplements || r.is(k+1, '{')) {
+	if k < end && r.word(k) && r.key(k) != scan.KExtends && (r.key(k) != scan.KImplements || r.is(k+1, '{')) {
 		if t.name == "" {
 			t.name, t.at = r.Str(k), r.At(k)
 		}
@@ -46,11 +46,11 @@ func (r *reader) class(i, end int, v classValue) int {
 	for k < end {
 		from := k + 1
 		switch r.key(k) {
-		case kExtends:
+		case scan.KExtends:
 			k = max(r.expr(from, end, heritage), from)
 			bases = append(bases, r.Quote(from, k))
 			continue
-		case kImplements:
+		case scan.KImplements:
 			for k = from; k < end; {
 				n := r.skip(k, end)
 				if n > k {
@@ -117,11 +117,11 @@ func (r *reader) outside(i int) bool {
 	}
 	at := r.At(i)
 	switch r.key(i) {
-	case kExport:
+	case scan.KExport:
 		return true
-	case kImport:
+	case scan.KImport:
 		return !r.is(i+1, '(') && !r.is(i+1, '.')
-	case kFunction, kClass, kInterface, kConst, kLet, kVar, kAsync, kEnum, kAbstract, kDeclare, kNamespace, kType:
+	case scan.KFunction, scan.KClass, scan.KInterface, scan.KConst, scan.KLet, scan.KVar, scan.KAsync, scan.KEnum, scan.KAbstract, scan.KDeclare, scan.KNamespace, scan.KType:
 		return (at == 0 || r.Src[at-1] == '\n') && r.word(i+1)
 	}
 	return false
@@ -145,25 +145,25 @@ func (r *reader) classMember(i, end int) int {
 			t.traits |= corpus.Generator
 			i++
 			continue
-		case r.key(i) == kStatic && r.is(i+1, '{'):
+		case r.key(i) == scan.KStatic && r.is(i+1, '{'):
 			defer r.within(-1)()
 			return r.braces(i+1, end)
 		}
 		k := r.key(i)
-		if !memberWord(k) || i+1 >= end || !r.names(i+1) || k == kAsync && r.Toks[i+1].Line {
+		if !memberWord(k) || i+1 >= end || !r.names(i+1) || k == scan.KAsync && r.Toks[i+1].Line {
 			break
 		}
 		if r.Toks[i+1].Line && r.field(i) {
 			break
 		}
 		switch k {
-		case kStatic:
+		case scan.KStatic:
 			t.traits |= corpus.Static
-		case kAsync:
+		case scan.KAsync:
 			t.traits |= corpus.Async
-		case kGet, kSet:
+		case scan.KGet, scan.KSet:
 			t.traits |= corpus.Accessor
-		case kPrivate, kProtected:
+		case scan.KPrivate, scan.KProtected:
 			t.exported = false
 		}
 		i++
@@ -192,9 +192,9 @@ func (r *reader) classMember(i, end int) int {
 	return r.classField(i, k, end, t)
 }
 
-func memberWord(key uint8) bool {
+func memberWord(key scan.Key) bool {
 	switch key {
-	case kStatic, kAsync, kGet, kSet, kAbstract, kDeclare, kAccessor:
+	case scan.KStatic, scan.KAsync, scan.KGet, scan.KSet, scan.KAbstract, scan.KDeclare, scan.KAccessor:
 		return true
 	}
 	return modifier(key)
@@ -205,8 +205,8 @@ func memberWord(key uint8) bool {
 // that is not static or async.
 func (r *reader) field(i int) bool {
 	switch r.key(i) {
-	case kGet, kSet, kStatic, kAccessor, kDeclare:
-		return r.is(i+1, '*') || r.is(i+1, '[') && r.key(i) != kStatic
+	case scan.KGet, scan.KSet, scan.KStatic, scan.KAccessor, scan.KDeclare:
+		return r.is(i+1, '*') || r.is(i+1, '[') && r.key(i) != scan.KStatic
 	}
 	return false
 }

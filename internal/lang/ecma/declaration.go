@@ -2,6 +2,7 @@ package ecma
 
 import (
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
 // declaration reads the declaration at token i, with the decorators and the words
@@ -29,46 +30,46 @@ func (r *reader) declared(i, end int, t target) int {
 			t.marks = append(t.marks, mark)
 			i = k
 			continue
-		case kExport:
+		case scan.KExport:
 			if len(t.marks) == 0 {
 				return i
 			}
 			t.exported = true
 			i = n
 			continue
-		case kDefault:
+		case scan.KDefault:
 			if !t.exported {
 				return i
 			}
 			i = n
 			continue
-		case kDeclare:
+		case scan.KDeclare:
 			if !r.ts || n >= end || !r.word(n) || r.Toks[n].Line {
 				return i
 			}
 			r.ambient = true
 			i = n
 			continue
-		case kAbstract:
-			if r.key(n) != kClass || r.Line(n) {
+		case scan.KAbstract:
+			if r.key(n) != scan.KClass || r.Line(n) {
 				return i
 			}
 			t.traits |= corpus.Abstract
 			i = n
 			continue
-		case kAsync:
-			if r.key(n) != kFunction || r.Line(n) {
+		case scan.KAsync:
+			if r.key(n) != scan.KFunction || r.Line(n) {
 				return i
 			}
 			return r.functionDecl(n, end, t)
-		case kFunction:
+		case scan.KFunction:
 			return r.functionDecl(i, end, t)
-		case kClass:
+		case scan.KClass:
 			if !r.word(n) && !r.is(n, '{') && !r.is(n, '<') {
 				return i
 			}
 			return r.class(i, end, classValue{start: t.start, target: t})
-		case kConst, kVar, kLet, kUsing:
+		case scan.KConst, scan.KVar, scan.KLet, scan.KUsing:
 			return r.variable(i, end, t)
 		}
 		if r.ts {
@@ -83,16 +84,16 @@ func (r *reader) declared(i, end int, t target) int {
 func (r *reader) variable(i, end int, t target) int {
 	t.kind = corpus.Variable
 	switch r.key(i) {
-	case kConst:
-		if r.key(i+1) == kEnum {
+	case scan.KConst:
+		if r.key(i+1) == scan.KEnum {
 			return r.enum(i+1, end, t)
 		}
 		t.kind = corpus.Constant
-	case kLet:
-		if !r.word(i+1) && !r.is(i+1, '{') && !r.is(i+1, '[') || r.key(i+1) == kIn || r.key(i+1) == kInstanceof {
+	case scan.KLet:
+		if !r.word(i+1) && !r.is(i+1, '{') && !r.is(i+1, '[') || r.key(i+1) == scan.KIn || r.key(i+1) == scan.KInstanceof {
 			return i
 		}
-	case kUsing:
+	case scan.KUsing:
 		if !r.word(i+1) || r.Line(i+1) || !r.is(i+2, '=') {
 			return i
 		}
@@ -130,23 +131,23 @@ func (r *reader) typeDecl(i, end int, t target) int {
 	}
 	named := r.word(n) && !r.Toks[n].Line
 	switch r.key(i) {
-	case kInterface:
+	case scan.KInterface:
 		if named {
 			return r.interfaceDecl(n, end, t)
 		}
-	case kType:
+	case scan.KType:
 		if named && (r.is(n+1, '=') || r.is(n+1, '<')) {
 			return r.alias(n, end, t)
 		}
-	case kEnum:
+	case scan.KEnum:
 		if named {
 			return r.enum(i, end, t)
 		}
-	case kNamespace, kModule:
+	case scan.KNamespace, scan.KModule:
 		if named || r.text(n) && !r.Toks[n].Line {
 			return r.namespace(i, n, end, t)
 		}
-	case kGlobal:
+	case scan.KGlobal:
 		if r.ambient && r.is(n, '{') {
 			return r.namespace(i, i, end, t)
 		}
@@ -159,7 +160,7 @@ func (r *reader) interfaceDecl(i, end int, t target) int {
 	t.name, t.at, t.kind = r.Str(i), r.At(i), corpus.Interface
 	d := r.declare(t)
 	k := r.sure(i + 1)
-	if r.key(k) == kExtends {
+	if r.key(k) == scan.KExtends {
 		for k++; k < end; k++ {
 			n := r.skip(k, end)
 			if n > k {

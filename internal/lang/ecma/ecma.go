@@ -88,7 +88,7 @@ func (r *reader) two(i int, a, b byte) bool {
 }
 
 // key returns the number of the keyword at token i, 0 where it is none.
-func (r *reader) key(i int) uint8 {
+func (r *reader) key(i int) scan.Key {
 	if i < 0 || i >= len(r.Toks) || r.Toks[i].Kind != scan.Word {
 		return 0
 	}
@@ -122,7 +122,7 @@ func (r *reader) literal(i int) (string, int) {
 func (r *reader) late() {
 	known := map[int]bool{}
 	for i := range r.Toks {
-		if r.Toks[i].Key != kImport || !r.word(i) || !r.is(i+1, '(') || r.is(i-1, '.') {
+		if r.Toks[i].Key != scan.KImport || !r.word(i) || !r.is(i+1, '(') || r.is(i-1, '.') {
 			continue
 		}
 		if len(known) == 0 {

@@ -117,7 +117,7 @@ func (r *reader) exprs(i, end, open int) int {
 			return k
 		case k == i || r.is(k, ';') || r.is(k, ':'):
 			k = r.stray(k, end)
-		case r.key(k) == kOf:
+		case r.key(k) == scan.KOf:
 			k++ // for (x of y)
 		}
 		i = k
@@ -156,7 +156,7 @@ func (r *reader) broken(i, open int) bool {
 		return false
 	}
 	switch r.key(i) {
-	case kFunction, kClass, kConst, kLet, kVar, kIf, kFor, kWhile, kReturn, kImport, kExport, kTry, kSwitch, kThrow, kInterface, kEnum, kBreak, kContinue, kDo:
+	case scan.KFunction, scan.KClass, scan.KConst, scan.KLet, scan.KVar, scan.KIf, scan.KFor, scan.KWhile, scan.KReturn, scan.KImport, scan.KExport, scan.KTry, scan.KSwitch, scan.KThrow, scan.KInterface, scan.KEnum, scan.KBreak, scan.KContinue, scan.KDo:
 		return true
 	}
 	return false
@@ -362,13 +362,13 @@ func (r *reader) term(x *expression, i int) int {
 	t := &r.Toks[i]
 	if x.operand {
 		switch t.Key {
-		case kIn, kInstanceof:
-			if x.how&header != 0 && t.Key == kIn {
+		case scan.KIn, scan.KInstanceof:
+			if x.how&header != 0 && t.Key == scan.KIn {
 				return i
 			}
 			x.operator()
 			return i + 1
-		case kAs, kSatisfies:
+		case scan.KAs, scan.KSatisfies:
 			if r.ts && !t.Line {
 				x.dotted = false
 				return max(r.skip(i+1, x.end), i+1)
@@ -377,21 +377,21 @@ func (r *reader) term(x *expression, i int) int {
 		return i
 	}
 	switch t.Key {
-	case kFunction:
+	case scan.KFunction:
 		return r.functionValue(x, i, i)
-	case kClass:
+	case scan.KClass:
 		if !r.is(i+1, ':') && !r.is(i+1, '.') {
 			x.value(i, false)
 			return r.class(i, x.end, classValue{start: i})
 		}
-	case kAsync:
-		if r.key(i+1) == kFunction && !r.Toks[i+1].Line {
+	case scan.KAsync:
+		if r.key(i+1) == scan.KFunction && !r.Toks[i+1].Line {
 			return r.functionValue(x, i, i+1)
 		}
 		if a := r.arrow(i, x); a.arrow > 0 {
 			return r.lambda(a, x)
 		}
-	case kNew:
+	case scan.KNew:
 		if r.is(i+1, '.') {
 			x.value(i, false) // new.target
 			return i + 3
@@ -399,24 +399,24 @@ func (r *reader) term(x *expression, i int) int {
 		x.construct = true
 		x.assigns = false
 		return i + 1
-	case kTypeof, kVoid, kDelete:
+	case scan.KTypeof, scan.KVoid, scan.KDelete:
 		x.operator()
 		return i + 1
-	case kAwait:
+	case scan.KAwait:
 		if r.prefix(i+1, x.end) {
 			x.operator()
 			return i + 1
 		}
-	case kYield:
+	case scan.KYield:
 		return r.yield(x, i)
-	case kImport:
+	case scan.KImport:
 		if r.is(i+1, '(') {
 			x.value(i, false)
 			r.dynamic(i, x.end)
 			return i + 1
 		}
-	case kThrow, kReturn, kIf, kFor, kWhile, kDo, kSwitch, kCase, kTry, kCatch, kFinally, kConst, kVar, kExport, kBreak, kContinue, kDebugger, kElse, kWith, kEnum, kExtends:
-		if t.Key != kThrow {
+	case scan.KThrow, scan.KReturn, scan.KIf, scan.KFor, scan.KWhile, scan.KDo, scan.KSwitch, scan.KCase, scan.KTry, scan.KCatch, scan.KFinally, scan.KConst, scan.KVar, scan.KExport, scan.KBreak, scan.KContinue, scan.KDebugger, scan.KElse, scan.KWith, scan.KEnum, scan.KExtends:
+		if t.Key != scan.KThrow {
 			return i
 		}
 		x.operator()
@@ -425,7 +425,7 @@ func (r *reader) term(x *expression, i int) int {
 	if r.two(i+1, '=', '>') && i+1 < x.end {
 		return r.lambda(r.arrow(i, x), x)
 	}
-	if t.Key == kRequire && r.is(i+1, '(') {
+	if t.Key == scan.KRequire && r.is(i+1, '(') {
 		r.dynamic(i, x.end)
 	}
 	x.construct = x.construct && !x.operand
@@ -446,7 +446,7 @@ func (r *reader) prefix(i, end int) bool {
 		return c == '!' || c == '<' || c == '-' || c == '+' || c == '~' || c == '/'
 	}
 	switch r.key(i) {
-	case kIn, kInstanceof, kAs, kSatisfies, kOf:
+	case scan.KIn, scan.KInstanceof, scan.KAs, scan.KSatisfies, scan.KOf:
 		return false
 	}
 	return true

@@ -67,7 +67,7 @@ type head struct {
 func (r *reader) arrow(i int, x *expression) head {
 	h := head{start: i, params: i}
 	k := i
-	if r.key(k) == kAsync && !r.Line(k+1) && (r.is(k+1, '(') || r.word(k+1) && r.two(k+2, '=', '>') || r.ts && r.is(k+1, '<')) {
+	if r.key(k) == scan.KAsync && !r.Line(k+1) && (r.is(k+1, '(') || r.word(k+1) && r.two(k+2, '=', '>') || r.ts && r.is(k+1, '<')) {
 		h.async = true
 		k++
 	}
@@ -194,7 +194,7 @@ func (r *reader) functionValue(x *expression, start, i int) int {
 // and what is behind it give.
 func (r *reader) manner(start, i int) corpus.Traits {
 	var t corpus.Traits
-	if start < i && r.key(i-1) == kAsync {
+	if start < i && r.key(i-1) == scan.KAsync {
 		t |= corpus.Async
 	}
 	if r.is(i+1, '*') {
@@ -281,7 +281,7 @@ func (r *reader) param(i, end, d int, n *int16) int {
 	switch {
 	case r.word(i):
 		b.Name = r.Str(i)
-		if d >= 0 && r.key(i) != kThis {
+		if d >= 0 && r.key(i) != scan.KThis {
 			*n++
 			b.Param = *n
 		}
@@ -316,9 +316,9 @@ func (r *reader) param(i, end, d int, n *int16) int {
 
 // modifier reports whether a word before a member or a parameter says something
 // about it.
-func modifier(key uint8) bool {
+func modifier(key scan.Key) bool {
 	switch key {
-	case kPublic, kPrivate, kProtected, kReadonly, kOverride:
+	case scan.KPublic, scan.KPrivate, scan.KProtected, scan.KReadonly, scan.KOverride:
 		return true
 	}
 	return false
@@ -406,7 +406,7 @@ func (r *reader) origin(i, end int) (typ, value string) {
 		return r.Quote(i+1, k-1), ""
 	}
 	switch r.key(i) {
-	case kFunction, kClass, kTypeof, kVoid, kDelete, kYield:
+	case scan.KFunction, scan.KClass, scan.KTypeof, scan.KVoid, scan.KDelete, scan.KYield:
 		return "", ""
 	}
 	if end == i+1 {
@@ -419,7 +419,7 @@ func (r *reader) origin(i, end int) (typ, value string) {
 	if strings.HasPrefix(chain, scan.Unknown) {
 		chain = ""
 	}
-	if next < end && r.ts && r.key(next) == kAs {
+	if next < end && r.ts && r.key(next) == scan.KAs {
 		if typ = r.Quote(next+1, end); typ == "const" {
 			return "", chain
 		}

@@ -169,7 +169,7 @@ func goMarkup(l *scan.Lexer, root, depth int, tag bool, i int) {
 func stop(l *scan.Lexer, root, depth int, tag bool, i int) {
 	l.Emit(scan.Text, i-l.Pos)
 	t := &l.Toks[len(l.Toks)-1]
-	t.Pair, t.Key = int32(root), uint8(depth)
+	t.Pair, t.Key = int32(root), scan.Key(depth)
 	if tag {
 		t.Key |= inTag
 	}

@@ -6,79 +6,10 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// Keywords, in the order of the list below.
-const (
-	kAbstract uint8 = iota + 1
-	kAccessor
-	kAs
-	kAsserts
-	kAsync
-	kAwait
-	kBreak
-	kCase
-	kCatch
-	kClass
-	kConst
-	kContinue
-	kDebugger
-	kDeclare
-	kDefault
-	kDelete
-	kDo
-	kElse
-	kEnum
-	kExport
-	kExtends
-	kFinally
-	kFor
-	kFrom
-	kFunction
-	kGet
-	kGlobal
-	kIf
-	kImplements
-	kImport
-	kIn
-	kInfer
-	kInstanceof
-	kInterface
-	kIs
-	kKeyof
-	kLet
-	kModule
-	kNamespace
-	kNew
-	kOf
-	kOverride
-	kPrivate
-	kProtected
-	kPublic
-	kReadonly
-	kRequire
-	kReturn
-	kSatisfies
-	kSet
-	kStatic
-	kSuper
-	kSwitch
-	kThis
-	kThrow
-	kTry
-	kType
-	kTypeof
-	kUnique
-	kUsing
-	kVar
-	kVoid
-	kWhile
-	kWith
-	kYield
-)
-
-var keywords = []string{"abstract", "accessor", "as", "asserts", "async", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "declare", "default", "delete", "do", "else",
-	"enum", "export", "extends", "finally", "for", "from", "function", "get", "global", "if", "implements", "import", "in", "infer", "instanceof", "interface", "is", "keyof", "let", "module",
-	"namespace", "new", "of", "override", "private", "protected", "public", "readonly", "require", "return", "satisfies", "set", "static", "super", "switch", "this", "throw", "try", "type",
-	"typeof", "unique", "using", "var", "void", "while", "with", "yield"}
+var keywords = `abstract accessor as asserts async await break case catch class const continue debugger declare default delete do else enum export extends
+finally for from function get global if implements import in infer instanceof interface is keyof let module namespace new of override
+private protected public readonly require return satisfies set static super switch this throw try type typeof unique using var void while
+with yield`
 
 var (
 	script = scan.New(lexis(special(true, false), everything, false))
@@ -257,7 +188,7 @@ func begins(l *scan.Lexer) bool {
 		return true
 	case scan.Word:
 		switch t.Key {
-		case kReturn, kTypeof, kCase, kDo, kElse, kIn, kOf, kInstanceof, kNew, kDelete, kVoid, kThrow, kYield, kAwait, kDefault, kExtends:
+		case scan.KReturn, scan.KTypeof, scan.KCase, scan.KDo, scan.KElse, scan.KIn, scan.KOf, scan.KInstanceof, scan.KNew, scan.KDelete, scan.KVoid, scan.KThrow, scan.KYield, scan.KAwait, scan.KDefault, scan.KExtends:
 			return !member(l, len(l.Toks)-1)
 		}
 		return false
@@ -267,7 +198,7 @@ func begins(l *scan.Lexer) bool {
 			// A condition ends here, or an expression does.
 			if t.Pair > 0 {
 				switch w := l.Toks[t.Pair-1]; w.Key {
-				case kIf, kWhile, kFor, kWith:
+				case scan.KIf, scan.KWhile, scan.KFor, scan.KWith:
 					return w.Kind == scan.Word && !member(l, int(t.Pair)-1)
 				}
 			}
@@ -283,7 +214,7 @@ func begins(l *scan.Lexer) bool {
 	case c == '!' && t.End-t.At == 1 && len(l.Toks) > 1:
 		// Behind a name it says that it is not null.
 		b := l.Toks[len(l.Toks)-2]
-		return b.End != t.At || b.Kind != scan.Word && b.Kind != scan.Close || b.Kind == scan.Word && b.Key == kReturn
+		return b.End != t.At || b.Kind != scan.Word && b.Kind != scan.Close || b.Kind == scan.Word && b.Key == scan.KReturn
 	}
 	return true
 }

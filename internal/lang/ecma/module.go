@@ -2,6 +2,7 @@ package ecma
 
 import (
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
 // placed adds to a kind of import where it stands.
@@ -29,7 +30,7 @@ func (r *reader) imported(i, end int, kind corpus.ImportKind) int {
 		r.take(k, corpus.Import{Kind: kind})
 		return r.clause(k+1, end)
 	}
-	if r.key(k) == kType && !r.is(k+1, ',') && (r.key(k+1) != kFrom || r.key(k+2) == kFrom) && !r.is(k+1, '=') && k+1 < end {
+	if r.key(k) == scan.KType && !r.is(k+1, ',') && (r.key(k+1) != scan.KFrom || r.key(k+2) == scan.KFrom) && !r.is(k+1, '=') && k+1 < end {
 		kind |= corpus.TypeOnly
 		k++
 	}
@@ -44,14 +45,14 @@ func (r *reader) imported(i, end int, kind corpus.ImportKind) int {
 		}
 	}
 	switch {
-	case r.is(k, '*') && r.key(k+1) == kAs && r.word(k+2):
+	case r.is(k, '*') && r.key(k+1) == scan.KAs && r.word(k+2):
 		names = append(names, corpus.Name{Name: "*", Alias: r.Str(k + 2)})
 		k += 3
 	case k < end && r.is(k, '{'):
 		names = append(names, r.specifiers(k, end)...)
 		k = r.past(k, end)
 	}
-	if k < end && r.key(k) == kFrom && r.take(k+1, corpus.Import{Names: names, Kind: kind}) {
+	if k < end && r.key(k) == scan.KFrom && r.take(k+1, corpus.Import{Names: names, Kind: kind}) {
 		return r.clause(k+2, end)
 	}
 	r.Out.Missed++
@@ -61,7 +62,7 @@ func (r *reader) imported(i, end int, kind corpus.ImportKind) int {
 // alike reads import x = …, where x is token i.
 func (r *reader) alike(i, end int, kind corpus.ImportKind) int {
 	v := i + 2
-	if r.key(v) == kRequire && r.is(v+1, '(') {
+	if r.key(v) == scan.KRequire && r.is(v+1, '(') {
 		r.take(v+2, corpus.Import{Alias: r.Str(i), Kind: kind})
 		return r.semicolon(r.past(v+1, end), end)
 	}
@@ -73,7 +74,7 @@ func (r *reader) alike(i, end int, kind corpus.ImportKind) int {
 // clause returns the token after the attributes of an import that may begin at
 // token i, and the semicolon.
 func (r *reader) clause(i, end int) int {
-	if i < end && (r.key(i) == kWith || r.Is(i, "assert")) && !r.Toks[i].Line && r.is(i+1, '{') {
+	if i < end && (r.key(i) == scan.KWith || r.Is(i, "assert")) && !r.Toks[i].Line && r.is(i+1, '{') {
 		i = r.past(i+1, end)
 	}
 	return r.semicolon(min(i, end), end)
@@ -87,11 +88,11 @@ func (r *reader) specifiers(open, end int) []corpus.Name {
 		if r.is(i, ',') {
 			continue
 		}
-		if r.key(i) == kType && i+1 < stop && !r.is(i+1, ',') && (r.key(i+1) != kAs || r.key(i+2) == kAs && i+3 < stop && !r.is(i+3, ',')) {
+		if r.key(i) == scan.KType && i+1 < stop && !r.is(i+1, ',') && (r.key(i+1) != scan.KAs || r.key(i+2) == scan.KAs && i+3 < stop && !r.is(i+3, ',')) {
 			i++
 		}
 		n := corpus.Name{Name: r.specifier(i)}
-		if i+2 < stop && r.key(i+1) == kAs {
+		if i+2 < stop && r.key(i+1) == scan.KAs {
 			n.Alias = r.specifier(i + 2)
 			i += 2
 		}
@@ -114,7 +115,7 @@ func (r *reader) specifier(i int) string {
 func (r *reader) exported(i, end int) int {
 	k := i + 1
 	kind := corpus.Reexport
-	if r.key(k) == kType && (r.is(k+1, '{') || r.is(k+1, '*')) {
+	if r.key(k) == scan.KType && (r.is(k+1, '{') || r.is(k+1, '*')) {
 		kind |= corpus.TypeOnly
 		k++
 	}
@@ -123,18 +124,18 @@ func (r *reader) exported(i, end int) int {
 		return k
 	case r.is(k, '*'):
 		names := []corpus.Name{{Name: "*"}}
-		if k++; r.key(k) == kAs && k+1 < end {
+		if k++; r.key(k) == scan.KAs && k+1 < end {
 			names[0].Alias = r.specifier(k + 1)
 			k += 2
 		}
-		if r.key(k) == kFrom && r.take(k+1, corpus.Import{Names: names, Kind: kind}) {
+		if r.key(k) == scan.KFrom && r.take(k+1, corpus.Import{Names: names, Kind: kind}) {
 			return r.clause(k+2, end)
 		}
 		return min(k, end)
 	case r.is(k, '{'):
 		names := r.specifiers(k, end)
 		k = r.past(k, end)
-		if k < end && r.key(k) == kFrom && r.take(k+1, corpus.Import{Names: names, Kind: kind}) {
+		if k < end && r.key(k) == scan.KFrom && r.take(k+1, corpus.Import{Names: names, Kind: kind}) {
 			return r.clause(k+2, end)
 		}
 		for _, n := range names {
@@ -146,11 +147,11 @@ func (r *reader) exported(i, end int) int {
 			r.offered = append(r.offered, r.Str(k+1))
 		}
 		return r.semicolon(max(r.expr(k+1, end, comma), k+1), end)
-	case r.key(k) == kImport && r.ts && !r.is(k+1, '('):
+	case r.key(k) == scan.KImport && r.ts && !r.is(k+1, '('):
 		return r.imported(k, end, corpus.Reexport)
-	case r.key(k) == kAs && r.ts:
+	case r.key(k) == scan.KAs && r.ts:
 		return r.semicolon(min(k+3, end), end) // export as namespace X
-	case r.key(k) == kDefault:
+	case r.key(k) == scan.KDefault:
 		return r.standard(i, k+1, end)
 	}
 	if n := r.declared(k, end, target{start: i, exported: true}); n > k {
@@ -163,7 +164,7 @@ func (r *reader) exported(i, end int) int {
 func (r *reader) standard(i, k, end int) int {
 	t := target{start: i, exported: true}
 	switch r.key(k) {
-	case kFunction, kClass, kAsync, kAbstract, kInterface, 0:
+	case scan.KFunction, scan.KClass, scan.KAsync, scan.KAbstract, scan.KInterface, 0:
 		if n := r.declared(k, end, t); n > k && (r.key(k) != 0 || r.is(k, '@')) {
 			return n
 		}
@@ -193,10 +194,10 @@ func (r *reader) dynamic(i, end int) {
 // loaded returns the import that the value from token v to token end begins with,
 // and the token after it; nil where there is none.
 func (r *reader) loaded(v, end int) (*corpus.Import, int) {
-	if r.key(v) == kAwait {
+	if r.key(v) == scan.KAwait {
 		v++
 	}
-	if k := r.key(v); k != kRequire && k != kImport || !r.is(v+1, '(') || len(r.Out.Imports) == 0 {
+	if k := r.key(v); k != scan.KRequire && k != scan.KImport || !r.is(v+1, '(') || len(r.Out.Imports) == 0 {
 		return nil, 0
 	}
 	at := r.At(v+2) + 1

@@ -78,44 +78,44 @@ func (r *reader) semicolon(i, end int) int {
 
 // keyword reads the statement that the keyword at token i begins; it returns i
 // where that is no statement.
-func (r *reader) keyword(i, end int, key uint8) int {
+func (r *reader) keyword(i, end int, key scan.Key) int {
 	switch key {
-	case kImport:
+	case scan.KImport:
 		if r.is(i+1, '(') || r.is(i+1, '.') {
 			return i
 		}
 		return r.imported(i, end, 0)
-	case kExport:
+	case scan.KExport:
 		return r.exported(i, end)
-	case kFunction, kClass, kConst, kVar, kLet, kAsync, kAbstract, kDeclare, kInterface, kType, kEnum, kNamespace, kModule, kGlobal, kUsing:
+	case scan.KFunction, scan.KClass, scan.KConst, scan.KVar, scan.KLet, scan.KAsync, scan.KAbstract, scan.KDeclare, scan.KInterface, scan.KType, scan.KEnum, scan.KNamespace, scan.KModule, scan.KGlobal, scan.KUsing:
 		return r.declaration(i, end)
-	case kAwait:
-		if r.key(i+1) == kUsing && r.word(i+2) {
+	case scan.KAwait:
+		if r.key(i+1) == scan.KUsing && r.word(i+2) {
 			return r.variables(i+1, end, target{start: i, kind: corpus.Constant})
 		}
-	case kReturn:
+	case scan.KReturn:
 		return r.result(i, end)
-	case kIf, kWhile, kWith:
+	case scan.KIf, scan.KWhile, scan.KWith:
 		return r.conditionally(i, end)
-	case kFor:
+	case scan.KFor:
 		return r.loop(i, end)
-	case kElse:
+	case scan.KElse:
 		return r.dependent(i+1, end)
-	case kSwitch:
+	case scan.KSwitch:
 		if r.is(i+1, '(') {
 			return r.list(i+1, end)
 		}
-	case kCase:
+	case scan.KCase:
 		k := max(r.expr(i+1, end, comma), i+1)
 		if k < end && r.is(k, ':') {
 			k++
 		}
 		return k
-	case kDo, kTry, kFinally:
+	case scan.KDo, scan.KTry, scan.KFinally:
 		return i + 1
-	case kCatch:
+	case scan.KCatch:
 		return r.catch(i, end)
-	case kBreak, kContinue:
+	case scan.KBreak, scan.KContinue:
 		if i+1 < end && r.word(i+1) && !r.Toks[i+1].Line {
 			return r.semicolon(i+2, end)
 		}
@@ -164,7 +164,7 @@ func (r *reader) dependent(i, end int) int {
 // loop reads the for at token i and what it repeats.
 func (r *reader) loop(i, end int) int {
 	k := i + 1
-	if r.key(k) == kAwait {
+	if r.key(k) == scan.KAwait {
 		k++
 	}
 	if !r.is(k, '(') || k >= end {
@@ -177,16 +177,16 @@ func (r *reader) loop(i, end int) int {
 	open := k
 	k++
 	switch r.key(k) {
-	case kConst, kLet, kVar, kUsing, kAwait:
-		for r.key(k) == kAwait || r.key(k) == kUsing && r.key(k+1) != kOf && r.word(k+1) {
+	case scan.KConst, scan.KLet, scan.KVar, scan.KUsing, scan.KAwait:
+		for r.key(k) == scan.KAwait || r.key(k) == scan.KUsing && r.key(k+1) != scan.KOf && r.word(k+1) {
 			k++
 		}
-		if r.key(k) == kConst || r.key(k) == kLet || r.key(k) == kVar {
+		if r.key(k) == scan.KConst || r.key(k) == scan.KLet || r.key(k) == scan.KVar {
 			k++
 		}
 		k = r.header(k, stop)
 	default:
-		if k = r.expr(k, stop, comma|header); r.key(k) == kIn || r.key(k) == kOf {
+		if k = r.expr(k, stop, comma|header); r.key(k) == scan.KIn || r.key(k) == scan.KOf {
 			k++
 		}
 	}
@@ -215,10 +215,10 @@ func (r *reader) header(i, end int) int {
 			r.Out.Bindings[from].Type = typ
 		}
 	}
-	if key := r.key(k); k < end && (key == kOf || key == kIn) {
+	if key := r.key(k); k < end && (key == scan.KOf || key == scan.KIn) {
 		n := r.expr(k+1, end, comma)
 		value := ""
-		if v := r.valued(k+1, n); v != "" && key == kOf {
+		if v := r.valued(k+1, n); v != "" && key == scan.KOf {
 			value = v + "[]"
 		}
 		r.complete(from, to, r.word(i), value)

@@ -90,7 +90,7 @@ func (r *reader) arguments(i int, heritage bool) int {
 		}
 	case scan.Word:
 		switch t.Key {
-		case kAs, kIn, kInstanceof, kSatisfies, kImplements:
+		case scan.KAs, scan.KIn, scan.KInstanceof, scan.KSatisfies, scan.KImplements:
 			return k
 		}
 	case scan.Punct:
@@ -122,9 +122,9 @@ func (r *reader) skip(i, end int) int {
 		switch {
 		case r.is(i, '|') || r.is(i, '&'):
 			i++
-		case t.Kind == scan.Word && t.Key == kIs && !t.Line:
+		case t.Kind == scan.Word && t.Key == scan.KIs && !t.Line:
 			i++
-		case t.Kind == scan.Word && t.Key == kExtends && !t.Line, t.Kind == scan.Word && t.Key == kExtends && r.conditional(i, end):
+		case t.Kind == scan.Word && t.Key == scan.KExtends && !t.Line, t.Kind == scan.Word && t.Key == scan.KExtends && r.conditional(i, end):
 			i++
 			pending++
 		case pending > 0 && (r.is(i, '?') || r.is(i, ':')):
@@ -170,12 +170,12 @@ func (r *reader) operand(i, end int) int {
 			i++ // a function: its result goes on
 		case scan.Word:
 			switch t.Key {
-			case kKeyof, kReadonly, kUnique, kInfer, kTypeof, kAsserts, kAbstract, kNew:
-				if i+1 < end && !r.Toks[i+1].Line && (r.Toks[i+1].Kind == scan.Word && r.Toks[i+1].Key != kExtends && r.Toks[i+1].Key != kIs || r.Toks[i+1].Kind == scan.Open && (t.Key != kAsserts) || t.Key == kNew && r.is(i+1, '<')) {
+			case scan.KKeyof, scan.KReadonly, scan.KUnique, scan.KInfer, scan.KTypeof, scan.KAsserts, scan.KAbstract, scan.KNew:
+				if i+1 < end && !r.Toks[i+1].Line && (r.Toks[i+1].Kind == scan.Word && r.Toks[i+1].Key != scan.KExtends && r.Toks[i+1].Key != scan.KIs || r.Toks[i+1].Kind == scan.Open && (t.Key != scan.KAsserts) || t.Key == scan.KNew && r.is(i+1, '<')) {
 					i++
 					continue
 				}
-			case kImport:
+			case scan.KImport:
 				if r.is(i+1, '(') {
 					return r.past(i+1, end)
 				}
@@ -244,7 +244,7 @@ func (r *reader) colon(i, end int) (string, int) {
 func (r *reader) members(open, end int) {
 	stop := min(r.close(open, end), end)
 	for i := open + 1; i < stop; {
-		for r.word(i) && (r.key(i) == kReadonly || r.key(i) == kGet || r.key(i) == kSet) && r.word(i+1) {
+		for r.word(i) && (r.key(i) == scan.KReadonly || r.key(i) == scan.KGet || r.key(i) == scan.KSet) && r.word(i+1) {
 			i++
 		}
 		if !r.word(i) {

@@ -22,14 +22,14 @@ func (r *reader) given(i, end int, t target) (d, next int) {
 	x := expression{end: end}
 	k := i
 	switch r.key(i) {
-	case kClass:
+	case scan.KClass:
 		return r.classAs(i, end, t)
-	case kAsync:
-		if r.key(i+1) == kFunction && !r.Line(i+1) {
+	case scan.KAsync:
+		if r.key(i+1) == scan.KFunction && !r.Line(i+1) {
 			k++
 		}
 	}
-	if r.key(k) == kFunction {
+	if r.key(k) == scan.KFunction {
 		n := k + 1
 		if r.is(n, '*') {
 			n++
@@ -46,7 +46,7 @@ func (r *reader) given(i, end int, t target) (d, next int) {
 		r.finish(d, next)
 		return d, next
 	}
-	if !r.word(i) && !r.is(i, '(') && !r.is(i, '<') || r.Toks[i].Key != 0 && r.word(i) && r.Toks[i].Key != kAsync && !r.two(i+1, '=', '>') {
+	if !r.word(i) && !r.is(i, '(') && !r.is(i, '<') || r.Toks[i].Key != 0 && r.word(i) && r.Toks[i].Key != scan.KAsync && !r.two(i+1, '=', '>') {
 		return -1, i
 	}
 	h := r.arrow(i, &x)
@@ -94,7 +94,7 @@ func (r *reader) ends(i, end int) bool {
 	case scan.Text:
 		return t.Line && !r.template(i)
 	}
-	return t.Line && t.Key != kIn && t.Key != kInstanceof
+	return t.Line && t.Key != scan.KIn && t.Key != scan.KInstanceof
 }
 
 // assign reads the = at token i; the chain before it began at x.head.
@@ -171,7 +171,7 @@ func (r *reader) exports(x *expression, i int) int {
 		r.public = false
 		x.value(v, false)
 		return k
-	case r.key(v) == kFunction || r.key(v) == kClass || r.key(v) == kAsync:
+	case r.key(v) == scan.KFunction || r.key(v) == scan.KClass || r.key(v) == scan.KAsync:
 		k = r.expr(v, x.end, x.how&^comma)
 		x.value(v, false)
 		if mark < len(r.Out.Decls) && r.Out.Decls[mark].NameAt < r.At(v+4) {
@@ -219,8 +219,8 @@ func (r *reader) property(i, end int, public bool) int {
 	start := i
 	var traits corpus.Traits
 	for i+1 < end {
-		if k := r.key(i); (k == kAsync || k == kGet || k == kSet) && r.names(i+1) {
-			if k == kAsync {
+		if k := r.key(i); (k == scan.KAsync || k == scan.KGet || k == scan.KSet) && r.names(i+1) {
+			if k == scan.KAsync {
 				traits |= corpus.Async
 			} else {
 				traits |= corpus.Accessor

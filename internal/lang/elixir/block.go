@@ -24,7 +24,7 @@ func (f *file) op(i int, a, b byte) bool {
 
 // name reports whether token i is a word that is no keyword.
 func (f *file) name(i int) bool {
-	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == none
+	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == 0
 }
 
 // word reports whether token i is a word, a keyword or none.
@@ -79,17 +79,17 @@ func (f *file) keys() {
 			continue
 		}
 		if i > 0 && f.Toks[i-1].Kind == scan.Text && f.Toks[i-1].End == t.At {
-			t.Kind, t.Key = scan.Text, none
+			t.Kind, t.Key = scan.Text, 0
 			continue
 		}
-		if t.Key == none {
+		if t.Key == 0 {
 			continue
 		}
 		switch {
 		case f.sign(i-1, '.'), f.label(i), f.sign(i-1, '@') && f.Adjacent(i-1):
-			t.Key = none
-		case t.Key != kDo && t.Key != kEnd && t.Key != kFn && f.plain(i):
-			t.Key = none
+			t.Key = 0
+		case t.Key != scan.KDo && t.Key != scan.KEnd && t.Key != scan.KFn && f.plain(i):
+			t.Key = 0
 		}
 	}
 }
@@ -98,15 +98,15 @@ func (f *file) keys() {
 // argument, has none, or is defined here.
 func (f *file) plain(i int) bool {
 	switch f.Toks[i].Key {
-	case kAnd, kOr, kNot, kIn, kWhen, kAfter, kElse, kRescue, kCatch, kTrue, kFalse, kNil:
+	case scan.KAnd, scan.KOr, scan.KNot, scan.KIn, scan.KWhen, scan.KAfter, scan.KElse, scan.KRescue, scan.KCatch, scan.KTrue, scan.KFalse, scan.KNil:
 		return false
 	}
 	switch f.Key(i - 1) {
-	case kDef, kDefp, kDefmacro, kDefmacrop, kDefguard, kDefdelegate:
-		return f.Toks[i].Key != kUnquote
+	case scan.KDef, scan.KDefp, scan.KDefmacro, scan.KDefmacrop, scan.KDefguard, scan.KDefdelegate:
+		return f.Toks[i].Key != scan.KUnquote
 	}
 	if i+1 >= len(f.Toks) || f.Toks[i+1].Line {
-		return f.Toks[i].Key != kQuote && f.Toks[i].Key != kTry
+		return f.Toks[i].Key != scan.KQuote && f.Toks[i].Key != scan.KTry
 	}
 	switch t := &f.Toks[i+1]; t.Kind {
 	case scan.Close:
@@ -119,7 +119,7 @@ func (f *file) plain(i int) bool {
 			return t.End-t.At > 1 && f.Src[t.End-1] != '<'
 		}
 	case scan.Word:
-		return t.Key == kIn || t.Key == kAnd || t.Key == kOr || t.Key == kWhen
+		return t.Key == scan.KIn || t.Key == scan.KAnd || t.Key == scan.KOr || t.Key == scan.KWhen
 	}
 	return false
 }
@@ -154,7 +154,7 @@ func (f *file) continued(i int) bool {
 		}
 	case scan.Word:
 		switch t.Key {
-		case kAnd, kOr, kIn, kWhen:
+		case scan.KAnd, scan.KOr, scan.KIn, scan.KWhen:
 			return true
 		}
 	}
@@ -163,7 +163,7 @@ func (f *file) continued(i int) bool {
 		return !f.sign(i-1, ';') && !f.op(i-1, '-', '>') && !f.op(i-1, '>', '>')
 	case scan.Word:
 		switch p.Key {
-		case kAnd, kOr, kNot, kIn, kWhen:
+		case scan.KAnd, scan.KOr, scan.KNot, scan.KIn, scan.KWhen:
 			return true
 		}
 	}
@@ -201,9 +201,9 @@ func (f *file) match(mend bool) bool {
 			m.close(i)
 		case scan.Word:
 			switch t.Key {
-			case kDo, kFn:
+			case scan.KDo, scan.KFn:
 				m.open = append(m.open, open{i, m.column, false})
-			case kEnd:
+			case scan.KEnd:
 				m.end(i)
 			}
 		}
@@ -225,11 +225,11 @@ func (m *matching) line(i int) {
 	m.column = m.Column(i)
 	keep := len(m.open)
 	switch m.Toks[i].Key {
-	case kDef, kDefp, kDefmacro, kDefmacrop, kDefmodule:
+	case scan.KDef, scan.KDefp, scan.KDefmacro, scan.KDefmacrop, scan.KDefmodule:
 		for keep > 0 && m.open[keep-1].column >= m.column {
 			keep--
 		}
-	case kEnd:
+	case scan.KEnd:
 		for keep > 0 && m.open[keep-1].column > m.column {
 			keep--
 		}

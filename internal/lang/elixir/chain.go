@@ -123,7 +123,7 @@ func (f *file) ends(k int) bool {
 		return true
 	}
 	switch t.Key {
-	case kEnd, kElse, kAfter, kRescue, kCatch, kDo:
+	case scan.KEnd, scan.KElse, scan.KAfter, scan.KRescue, scan.KCatch, scan.KDo:
 		return true
 	}
 	return f.sign(k, ';') || f.sign(k, ',') || f.op(k, '|', '|')
@@ -158,7 +158,7 @@ func (f *file) receiver(i int) string {
 	for n < maxParts && k >= 0 {
 		t := &f.Toks[k]
 		switch {
-		case t.Kind == scan.Word && (t.Key == none || suffix != ""), t.Kind == scan.Text && f.first(k) == ':':
+		case t.Kind == scan.Word && (t.Key == 0 || suffix != ""), t.Kind == scan.Text && f.first(k) == ':':
 			parts[n] = f.Str(k) + suffix
 			n, suffix = n+1, ""
 			if f.sign(k-1, '@') {
@@ -226,10 +226,10 @@ func (f *file) command(i int) bool {
 		return t.End > t.At
 	case scan.Word:
 		switch t.Key {
-		case kDo, kEnd, kAfter, kElse, kCatch, kRescue, kWhen, kAnd, kOr, kIn:
+		case scan.KDo, scan.KEnd, scan.KAfter, scan.KElse, scan.KCatch, scan.KRescue, scan.KWhen, scan.KAnd, scan.KOr, scan.KIn:
 			return false
-		case kNot:
-			return f.Key(k+1) != kIn
+		case scan.KNot:
+			return f.Key(k+1) != scan.KIn
 		}
 		return true
 	case scan.Open:
@@ -280,7 +280,7 @@ func (f *file) used(i int) {
 		}
 		f.call(i, -1)
 		f.cmd = true
-	case f.Key(next) == kDo && !f.Line(next) && !f.cmd:
+	case f.Key(next) == scan.KDo && !f.Line(next) && !f.cmd:
 		f.call(i, -1)
 	case dot && f.module(i-2):
 		f.call(i, -1)

@@ -21,9 +21,9 @@ func (f *file) bodied(i int) body {
 	for n := 0; n < 1000 && k < len(f.Toks); n++ {
 		t := &f.Toks[k]
 		switch {
-		case k > i && t.Line && !f.continued(k), t.Kind == scan.Close, t.Key == kEnd, f.sign(k, ';'):
+		case k > i && t.Line && !f.continued(k), t.Kind == scan.Close, t.Key == scan.KEnd, f.sign(k, ';'):
 			return body{-1, k, k, k}
-		case t.Key == kDo:
+		case t.Key == scan.KDo:
 			return body{k, k + 1, f.Pair(k), k}
 		case f.sign(k, ',') && f.Is(k+1, "do") && f.label(k+1):
 			return body{-1, k + 3, f.statement(k + 3), k}
@@ -43,7 +43,7 @@ func (f *file) def(i int) int {
 	b := f.bodied(k)
 	name := f.named(k, b.until)
 	if name < 0 {
-		if f.Toks[i].Key != kDefguard && b.open >= 0 {
+		if f.Toks[i].Key != scan.KDefguard && b.open >= 0 {
 			f.expected, f.body = b.open, frame{sort: function, decl: -1}
 		}
 		f.cmd = true
@@ -51,12 +51,12 @@ func (f *file) def(i int) int {
 	}
 	d := corpus.Decl{Kind: corpus.Function, Name: f.Str(name), NameAt: f.At(name), Span: corpus.Span{Start: f.At(i), End: f.End(b.until - 1)}}
 	switch f.Toks[i].Key {
-	case kDefp, kDefmacrop, kDefguardp:
+	case scan.KDefp, scan.KDefmacrop, scan.KDefguardp:
 	default:
 		d.Exported = true
 	}
 	switch f.Toks[i].Key {
-	case kDefmacro, kDefmacrop, kDefguard, kDefguardp:
+	case scan.KDefmacro, scan.KDefmacrop, scan.KDefguard, scan.KDefguardp:
 		d.Kind = corpus.Macro
 	}
 	if f.depth > 0 {
@@ -74,7 +74,7 @@ func (f *file) def(i int) int {
 		d.Span.End, d.Body = f.End(f.closes(b.open)), f.At(b.open)
 	case b.end > b.at:
 		d.Span.End, d.Body = f.End(b.end-1), f.At(b.at)
-	case f.Toks[i].Key == kDef || f.Toks[i].Key == kDefmacro:
+	case f.Toks[i].Key == scan.KDef || f.Toks[i].Key == scan.KDefmacro:
 		d.Traits |= corpus.Abstract
 	}
 	f.finish(&d)
@@ -100,24 +100,24 @@ func (f *file) def(i int) int {
 // named returns the token of the name that is defined from token k up to end; -1
 // where it has none that is written.
 func (f *file) named(k, end int) int {
-	if f.word(k) && !upper(f.first(k)) && f.Toks[k].Key != kUnquote && k < end {
+	if f.word(k) && !upper(f.first(k)) && f.Toks[k].Key != scan.KUnquote && k < end {
 		next := k + 1
-		if next >= end || f.sign(next, '(') && f.Adjacent(k) || f.Toks[next].Key == kWhen || f.sign(next, ',') || f.sign(next, ')') {
+		if next >= end || f.sign(next, '(') && f.Adjacent(k) || f.Toks[next].Key == scan.KWhen || f.sign(next, ',') || f.sign(next, ')') {
 			return k
 		}
 	}
 	// An operator.
 	for n, at := 0, k; n < 40 && at < end; n++ {
 		t := &f.Toks[at]
-		if t.Key == kWhen || f.sign(at, ',') || f.sign(at, ':') {
+		if t.Key == scan.KWhen || f.sign(at, ',') || f.sign(at, ':') {
 			break
 		}
-		if t.Kind == scan.Punct && !f.sign(at, '%') && !f.sign(at, '.') && !f.sign(at, '@') && (at > k || f.unary(at)) || t.Key == kAnd || t.Key == kOr || t.Key == kIn {
+		if t.Kind == scan.Punct && !f.sign(at, '%') && !f.sign(at, '.') && !f.sign(at, '@') && (at > k || f.unary(at)) || t.Key == scan.KAnd || t.Key == scan.KOr || t.Key == scan.KIn {
 			return at
 		}
 		at = f.past(at)
 	}
-	if f.word(k) && !upper(f.first(k)) && f.Toks[k].Key != kUnquote && k < end {
+	if f.word(k) && !upper(f.first(k)) && f.Toks[k].Key != scan.KUnquote && k < end {
 		return k // def f a, b do
 	}
 	return -1
@@ -201,7 +201,7 @@ func (f *file) defmodule(i int) int {
 	}
 	end := f.path(k)
 	d := corpus.Decl{Kind: corpus.Module, Name: f.full(k, end), NameAt: f.At(k), Exported: true}
-	if f.Toks[i].Key == kDefprotocol {
+	if f.Toks[i].Key == scan.KDefprotocol {
 		d.Kind = corpus.Interface
 	} else if f.Out.Module == "" {
 		f.Out.Module = d.Name
@@ -246,7 +246,7 @@ func (f *file) opened(d corpus.Decl, i, next int) {
 	d.Body = d.Span.End
 	n := len(f.Out.Decls)
 	for k := next; k < next+30; k = f.past(k) {
-		if f.Key(k) == kDo {
+		if f.Key(k) == scan.KDo {
 			d.Span.End, d.Body = f.End(f.closes(k)), f.At(k)
 			f.expected, f.body = k, frame{sort: module, decl: n}
 			break

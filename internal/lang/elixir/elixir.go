@@ -11,59 +11,10 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// The keywords, and the names that the language itself gives a meaning, in the
-// order of the grammar's list.
-const (
-	none = iota
-	kAfter
-	kAlias
-	kAnd
-	kCase
-	kCatch
-	kCond
-	kDef
-	kDefdelegate
-	kDefexception
-	kDefguard
-	kDefguardp
-	kDefimpl
-	kDefmacro
-	kDefmacrop
-	kDefmodule
-	kDefoverridable
-	kDefp
-	kDefprotocol
-	kDefstruct
-	kDo
-	kElse
-	kEnd
-	kFalse
-	kFn
-	kFor
-	kIf
-	kImport
-	kIn
-	kNil
-	kNot
-	kOr
-	kQuote
-	kReceive
-	kRequire
-	kRescue
-	kTrue
-	kTry
-	kUnless
-	kUnquote
-	kUnquoteSplicing
-	kUse
-	kWhen
-	kWith
-)
-
 var grammar = scan.New(scan.Lexis{
-	Keywords: []string{"after", "alias", "and", "case", "catch", "cond", "def", "defdelegate", "defexception", "defguard", "defguardp", "defimpl", "defmacro", "defmacrop",
-		"defmodule", "defoverridable", "defp", "defprotocol", "defstruct", "do", "else", "end", "false", "fn", "for", "if", "import", "in", "nil", "not", "or", "quote",
-		"receive", "require", "rescue", "true", "try", "unless", "unquote", "unquote_splicing", "use", "when", "with"},
+	Keywords: `after alias and case catch cond def defdelegate defexception defguard defguardp defimpl defmacro defmacrop defmodule defoverridable defp
+defprotocol defstruct do else end false fn for if import in nil not or quote receive require rescue true try unless unquote unquote_splicing
+use when with`,
 	Strings: []scan.String{
 		{Open: `"`, Escape: '\\', Lines: true, Interp: "#{"}, {Open: `'`, Escape: '\\', Lines: true, Interp: "#{"},
 	},

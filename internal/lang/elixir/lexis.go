@@ -163,7 +163,7 @@ func suffix(l *scan.Lexer, next byte) bool {
 	}
 	last := &l.Toks[len(l.Toks)-1]
 	last.End++
-	last.Key = none
+	last.Key = 0
 	l.Pos++
 	return true
 }

@@ -106,17 +106,17 @@ func (f *file) read() {
 			f.pop()
 		}
 		t := &f.Toks[i]
-		if t.Kind == scan.Close || t.Key == kEnd {
+		if t.Kind == scan.Close || t.Key == scan.KEnd {
 			// It ends what is under way.
 		} else if t.Line && !f.continued(i) || f.sign(i-1, ';') {
 			f.cmd = false
 			f.stmt = i
-		} else if i > 0 && (f.Toks[i-1].Key == kDo || f.op(i-1, '-', '>')) {
+		} else if i > 0 && (f.Toks[i-1].Key == scan.KDo || f.op(i-1, '-', '>')) {
 			f.stmt = i
 		}
 		switch t.Kind {
 		case scan.Word:
-			if t.Key == none {
+			if t.Key == 0 {
 				f.used(i)
 				i++
 			} else {
@@ -178,7 +178,7 @@ func (f *file) statement(i int) int {
 	k := i
 	for n := 0; n < 2000 && k < len(f.Toks); n++ {
 		t := &f.Toks[k]
-		if k > i && t.Line && !f.continued(k) || t.Kind == scan.Close || t.Key == kEnd || f.sign(k, ';') {
+		if k > i && t.Line && !f.continued(k) || t.Kind == scan.Close || t.Key == scan.KEnd || f.sign(k, ';') {
 			break
 		}
 		k = f.past(k)
@@ -265,7 +265,7 @@ func (f *file) specified(i, end int) {
 	}
 	if f.op(k, ':', ':') {
 		to := k + 1
-		for to < end && f.Toks[to].Key != kWhen {
+		for to < end && f.Toks[to].Key != scan.KWhen {
 			to = f.past(to)
 		}
 		s.result = f.Quote(k+1, to)
@@ -322,36 +322,36 @@ func (f *file) finish(d *corpus.Decl) {
 // keyword reads what begins with a keyword, and returns the token to go on with.
 func (f *file) keyword(i int) int {
 	switch f.Toks[i].Key {
-	case kDef, kDefp, kDefmacro, kDefmacrop, kDefguard, kDefguardp, kDefdelegate:
+	case scan.KDef, scan.KDefp, scan.KDefmacro, scan.KDefmacrop, scan.KDefguard, scan.KDefguardp, scan.KDefdelegate:
 		return f.def(i)
-	case kDefmodule, kDefprotocol:
+	case scan.KDefmodule, scan.KDefprotocol:
 		return f.defmodule(i)
-	case kDefimpl:
+	case scan.KDefimpl:
 		return f.defimpl(i)
-	case kDefstruct, kDefexception:
+	case scan.KDefstruct, scan.KDefexception:
 		f.fields(i)
 		f.cmd = true
-	case kAlias, kImport, kRequire, kUse:
+	case scan.KAlias, scan.KImport, scan.KRequire, scan.KUse:
 		return f.imports(i)
-	case kDo, kFn:
+	case scan.KDo, scan.KFn:
 		fr := frame{end: f.Pair(i), sort: block, decl: -1}
 		if i == f.expected {
 			fr = f.body
 			fr.end = f.Pair(i)
 		}
-		if f.Toks[i].Key == kDo {
+		if f.Toks[i].Key == scan.KDo {
 			f.cmd = false
 		}
 		f.push(fr)
-		if f.Toks[i].Key == kFn {
+		if f.Toks[i].Key == scan.KFn {
 			f.clause(i + 1)
 		}
-	case kFor, kWith:
-		f.loop = f.Toks[i].Key == kFor
+	case scan.KFor, scan.KWith:
+		f.loop = f.Toks[i].Key == scan.KFor
 		f.cmd = true
-	case kIf, kUnless, kCase, kTry, kCond, kReceive, kQuote:
+	case scan.KIf, scan.KUnless, scan.KCase, scan.KTry, scan.KCond, scan.KReceive, scan.KQuote:
 		f.cmd = true
-	case kElse, kAfter, kCatch, kRescue:
+	case scan.KElse, scan.KAfter, scan.KCatch, scan.KRescue:
 		f.cmd = false
 	}
 	return i + 1
@@ -374,7 +374,7 @@ func (f *file) bind(name, typ, value string, i int) {
 
 // result binds what a function gives to its last statement.
 func (f *file) result(i int) {
-	if c := f.value(i); c != "" && f.Key(i) == none {
+	if c := f.value(i); c != "" && f.Key(i) == 0 {
 		f.bind("()", "", c, i)
 	}
 }
@@ -386,7 +386,7 @@ func (f *file) assignment(i int) {
 		return
 	}
 	if f.variable(k) && (f.Toks[k].Line || k == 0 || !f.patterns(k-1)) {
-		if f.Key(i+1) == kFn && f.ends(f.past(i+1)) {
+		if f.Key(i+1) == scan.KFn && f.ends(f.past(i+1)) {
 			f.closure(k, i+1)
 		}
 		f.bind(f.Str(k), "", f.value(i+1), k)

@@ -169,7 +169,7 @@ func (r *reader) equation(i int) (name int, params [][2]int, body int) {
 				}
 			}
 			continue
-		case t.Kind == scan.Punct || t.Key != none:
+		case t.Kind == scan.Punct || t.Key != 0:
 			return -1, nil, 0
 		default:
 			last := r.qualified(k)

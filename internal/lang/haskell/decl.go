@@ -9,17 +9,17 @@ import (
 
 // header reads module … where, and returns the token after it.
 func (r *reader) header() int {
-	if r.Key(0) != kModule {
+	if r.Key(0) != scan.KModule {
 		return 0
 	}
 	last := r.qualified(1)
 	r.Out.Module = r.path(1, last)
 	i := last + 1
-	if end := r.Past(i); r.Is(i, "(") && r.Key(end) == kWhere {
+	if end := r.Past(i); r.Is(i, "(") && r.Key(end) == scan.KWhere {
 		r.exported(i)
 		i = end
 	}
-	if r.Key(i) == kWhere {
+	if r.Key(i) == scan.KWhere {
 		return i + 1
 	}
 	for i < len(r.Toks) && !(r.Toks[i].Line && r.column(i) == 1 && r.begun(i)) { // broken
@@ -41,7 +41,7 @@ func (r *reader) exported(open int) {
 	r.exports, r.modules = map[string]bool{}, map[string]bool{}
 	for _, e := range r.Split(open, ",", false) {
 		i := e[0]
-		if r.Key(i) == kModule {
+		if r.Key(i) == scan.KModule {
 			r.modules[r.path(i+1, r.qualified(i+1))] = true
 			continue
 		}
@@ -54,7 +54,7 @@ func (r *reader) exported(open int) {
 // names returns what one entry of a list of imports or exports says: f, (+), T,
 // T(A, b), T(..), which gives "T" and "T(..)".
 func (r *reader) names(i, end int) []string {
-	if r.Key(i) == kType || r.Is(i, "pattern") && i+1 < end {
+	if r.Key(i) == scan.KType || r.Is(i, "pattern") && i+1 < end {
 		i++
 	}
 	if r.Is(i, "(") {
@@ -94,34 +94,34 @@ func (r *reader) declaration(i int) {
 	c := r.top()
 	c.mode = skip
 	switch r.Key(i) {
-	case none:
+	case 0:
 		if r.Is(i, "pattern") && r.constructor(i+1) {
 			return
 		}
 		if i < len(r.Toks) {
 			r.binding(i)
 		}
-	case kImport:
+	case scan.KImport:
 		r.imported(i)
-	case kData, kNewtype:
+	case scan.KData, scan.KNewtype:
 		c.where = types
-		if c.kind != instance && r.Key(i+1) != kInstance {
+		if c.kind != instance && r.Key(i+1) != scan.KInstance {
 			r.data(i)
 		}
-	case kType:
+	case scan.KType:
 		c.where = types
-		if c.kind != instance && r.Key(i+1) != kInstance && !r.Is(i+1, "role") {
+		if c.kind != instance && r.Key(i+1) != scan.KInstance && !r.Is(i+1, "role") {
 			r.data(i)
 		}
-	case kClass:
+	case scan.KClass:
 		c.where = class
 		r.class(i)
-	case kInstance:
+	case scan.KInstance:
 		c.where = instance
 		r.instance(i)
-	case kForeign:
+	case scan.KForeign:
 		for k := i; !r.beyond(i, k); k++ {
-			if r.Is(k+1, "::") && r.variable(k) && r.Key(i+1) == kImport {
+			if r.Is(k+1, "::") && r.variable(k) && r.Key(i+1) == scan.KImport {
 				d := r.declare(corpus.Function, i, k)
 				d.Traits |= corpus.Abstract
 				s := &signature{from: k + 2, to: k + 2}
@@ -197,7 +197,7 @@ func (r *reader) imported(i int) {
 // after returns the token after the last => of the head that begins at token i.
 func (r *reader) after(i int) int {
 	from := i
-	for k := i; !r.beyond(i, k) && r.Key(k) != kWhere && !r.Is(k, "=") && !r.Is(k, "|") && !r.Is(k, "::"); k = r.Past(k) {
+	for k := i; !r.beyond(i, k) && r.Key(k) != scan.KWhere && !r.Is(k, "=") && !r.Is(k, "|") && !r.Is(k, "::"); k = r.Past(k) {
 		if r.Is(k, "=>") {
 			from = k + 1
 		}
@@ -220,16 +220,16 @@ func (r *reader) data(i int) {
 	for ; !r.beyond(i, k); k = r.Past(k) {
 		switch {
 		case r.Is(k, "=") && d.Body == 0:
-			if d.Body = r.At(k + 1); r.Key(i) != kType {
+			if d.Body = r.At(k + 1); r.Key(i) != scan.KType {
 				d.Kind = corpus.Struct
 			}
-		case r.Key(k) == kWhere && d.Body == 0:
+		case r.Key(k) == scan.KWhere && d.Body == 0:
 			d.Body = r.At(k + 1)
-		case r.Is(k, "|") && r.Key(i) == kData:
+		case r.Is(k, "|") && r.Key(i) == scan.KData:
 			d.Kind = corpus.Enum
 		case r.Is(k, "{"):
 			r.fields(k)
-		case r.Key(k) == kDeriving:
+		case r.Key(k) == scan.KDeriving:
 			d.Bases = append(d.Bases, r.derived(k+1)...)
 		}
 	}
@@ -237,7 +237,7 @@ func (r *reader) data(i int) {
 
 // derived returns the classes that are derived from token k on.
 func (r *reader) derived(k int) []string {
-	for r.Is(k, "stock") || r.Is(k, "anyclass") || r.Key(k) == kNewtype {
+	for r.Is(k, "stock") || r.Is(k, "anyclass") || r.Key(k) == scan.KNewtype {
 		k++
 	}
 	if !r.Is(k, "(") {

@@ -11,11 +11,11 @@ func (r *reader) token(i int) int {
 	t := &r.Toks[i]
 	switch t.Kind {
 	case scan.Word:
-		if t.Key != none {
+		if t.Key != 0 {
 			return r.keyword(i)
 		}
 		if last := r.qualified(i); last > i {
-			if r.Toks[last].Key == kDo || r.Toks[last].Key == kMdo { // M.do
+			if r.Toks[last].Key == scan.KDo || r.Toks[last].Key == scan.KMdo { // M.do
 				return r.keyword(last)
 			}
 			r.atom(last, r.variable(last))
@@ -115,21 +115,21 @@ func (r *reader) block() {
 
 func (r *reader) keyword(i int) int {
 	switch r.Toks[i].Key {
-	case kIf:
+	case scan.KIf:
 		r.block()
 		if !r.Is(i+1, "|") {
 			r.top().ifs++
 		}
-	case kThen:
+	case scan.KThen:
 		r.until(func(c *context) bool { return c.ifs > 0 }, i)
 		r.ends(false)
-	case kElse:
+	case scan.KElse:
 		r.until(func(c *context) bool { return c.ifs > 0 }, i)
 		r.ends(false)
 		if c := r.top(); c.ifs > 0 {
 			c.ifs--
 		}
-	case kCase:
+	case scan.KCase:
 		r.block()
 		if r.Is(i-1, "\\") { // \case
 			r.top().mode, r.top().lambda = expr, false
@@ -137,29 +137,29 @@ func (r *reader) keyword(i int) int {
 		} else {
 			r.top().cases++
 		}
-	case kOf:
+	case scan.KOf:
 		r.until(func(c *context) bool { return c.cases > 0 }, i)
 		r.ends(false)
 		if c := r.top(); c.cases > 0 {
 			c.cases--
 		}
 		r.begins(alts)
-	case kDo, kMdo:
+	case scan.KDo, scan.KMdo:
 		r.block()
 		r.begins(stmts)
-	case kLet:
+	case scan.KLet:
 		r.block()
 		r.top().lets++
 		r.begins(binds)
-	case kIn:
+	case scan.KIn:
 		r.until(func(c *context) bool { return c.lets > 0 }, i)
 		r.ends(false)
 		if c := r.top(); c.lets > 0 {
 			c.lets--
 		}
-	case kWhere:
+	case scan.KWhere:
 		r.where(i)
-	case kDeriving:
+	case scan.KDeriving:
 		r.ends(false)
 		r.top().mode = skip
 	default:

@@ -12,34 +12,6 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// The keywords, in the order of the grammar's list.
-const (
-	none = iota
-	kCase
-	kClass
-	kData
-	kDefault
-	kDeriving
-	kDo
-	kElse
-	kForeign
-	kIf
-	kImport
-	kIn
-	kInfix
-	kInfixl
-	kInfixr
-	kInstance
-	kLet
-	kMdo
-	kModule
-	kNewtype
-	kOf
-	kThen
-	kType
-	kWhere
-)
-
 // The grammars: # may end a name with MagicHash, and comments do not nest where
 // more of them begin than end, or fewer.
 var (
@@ -66,12 +38,11 @@ const symbols = "!#$%&*+./<=>?@\\^|-~:"
 
 func lexis(letters string, nest bool) *scan.Grammar {
 	return scan.New(scan.Lexis{
-		Keywords: []string{"case", "class", "data", "default", "deriving", "do", "else", "foreign", "if", "import", "in", "infix", "infixl", "infixr",
-			"instance", "let", "mdo", "module", "newtype", "of", "then", "type", "where"},
-		Letters: letters,
-		Special: special,
-		Nested:  nest,
-		At:      symbols + "{'\"[",
+		Keywords: `case class data default deriving do else foreign if import in infix infixl infixr instance let mdo module newtype of then type where`,
+		Letters:  letters,
+		Special:  special,
+		Nested:   nest,
+		At:       symbols + "{'\"[",
 	})
 }
 

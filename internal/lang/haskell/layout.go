@@ -180,7 +180,7 @@ func (r *reader) layout(i int) {
 		switch {
 		case c.kind == paren:
 			// Nothing that goes on can stand so far left.
-			if column > r.around() || r.Kind(i) == scan.Close || key == kThen || key == kElse || key == kOf || key == kIn {
+			if column > r.around() || r.Kind(i) == scan.Close || key == scan.KThen || key == scan.KElse || key == scan.KOf || key == scan.KIn {
 				return
 			}
 			r.pop(i)
@@ -193,8 +193,8 @@ func (r *reader) layout(i int) {
 			r.pop(i)
 		case column <= c.column:
 			switch {
-			case key == kThen || key == kElse || key == kOf:
-			case key == kWhere && (c.kind == stmts || c.kind == alts):
+			case key == scan.KThen || key == scan.KElse || key == scan.KOf:
+			case key == scan.KWhere && (c.kind == stmts || c.kind == alts):
 				r.pop(i)
 				continue
 			default:
@@ -213,8 +213,8 @@ func (r *reader) begun(i int) bool {
 	switch {
 	case r.Kind(i) != scan.Word:
 		return false
-	case r.Key(i) != none:
-		return r.Key(i) != kThen && r.Key(i) != kElse && r.Key(i) != kOf && r.Key(i) != kIn
+	case r.Key(i) != 0:
+		return r.Key(i) != scan.KThen && r.Key(i) != scan.KElse && r.Key(i) != scan.KOf && r.Key(i) != scan.KIn
 	}
 	switch string(r.Bytes(i + 1)) {
 	case "::", ",", "=", "}", ".":
@@ -284,7 +284,7 @@ func (r *reader) item(i int) {
 
 // variable reports whether token i is a name that begins with a small letter.
 func (r *reader) variable(i int) bool {
-	if i < 0 || i >= len(r.Toks) || r.Toks[i].Kind != scan.Word || r.Toks[i].Key != none {
+	if i < 0 || i >= len(r.Toks) || r.Toks[i].Kind != scan.Word || r.Toks[i].Key != 0 {
 		return false
 	}
 	c := r.Src[r.Toks[i].At]

@@ -5,70 +5,19 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// Keywords of Java, in the order of the list below: first the modifiers, then the
-// types.
-const (
-	jAbstract uint8 = iota + 1
-	jDefault
-	jFinal
-	jNative
-	jPrivate
-	jProtected
-	jPublic
-	jStatic
-	jStrictfp
-	jSynchronized
-	jTransient
-	jVolatile
-	jBoolean
-	jByte
-	jChar
-	jDouble
-	jFloat
-	jInt
-	jLong
-	jShort
-	jVoid
-	jAssert
-	jBreak
-	jCase
-	jCatch
-	jClass
-	jContinue
-	jDo
-	jElse
-	jEnum
-	jExtends
-	jFalse
-	jFinally
-	jFor
-	jIf
-	jImplements
-	jImport
-	jInstanceof
-	jInterface
-	jNew
-	jNull
-	jPackage
-	jReturn
-	jSuper
-	jSwitch
-	jThis
-	jThrow
-	jThrows
-	jTrue
-	jTry
-	jWhile
+// The keywords that stand before a declaration, and the types among them.
+var (
+	modifiers  = scan.KeySet("abstract default final native private protected public static strictfp synchronized transient volatile")
+	primitives = scan.KeySet("boolean byte char double float int long short void")
 )
 
 var java = scan.New(scan.Lexis{
 	Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Letters: "$",
 	Strings: []scan.String{{Open: `"""`, Escape: '\\', Lines: true}, {Open: `"`, Escape: '\\'}, {Open: "'", Escape: '\\'}},
 	NotOps:  []string{"=>", "?.", ":=", "??", "??=", "..", "<-", "|>", "===", "!==", "**", ">=", "&&=", "||="},
-	Keywords: []string{"abstract", "default", "final", "native", "private", "protected", "public", "static", "strictfp", "synchronized", "transient", "volatile",
-		"boolean", "byte", "char", "double", "float", "int", "long", "short", "void",
-		"assert", "break", "case", "catch", "class", "continue", "do", "else", "enum", "extends", "false", "finally", "for", "if", "implements", "import",
-		"instanceof", "interface", "new", "null", "package", "return", "super", "switch", "this", "throw", "throws", "true", "try", "while"},
+	Keywords: `abstract default final native private protected public static strictfp synchronized transient volatile boolean byte char double float int
+long short void assert break case catch class continue do else enum extends false finally for if implements import instanceof interface new
+null package return super switch this throw throws true try while`,
 	Special: conflict, At: "<=>",
 	Access: []string{"."}, Before: []string{"new"}, Generic: true,
 })
@@ -122,9 +71,9 @@ func (j *javaReader) modifier(i int) (int, bool) {
 		return i, false
 	}
 	switch k := j.Toks[i].Key; {
-	case k == jDefault:
+	case k == scan.KDefault:
 		return i + 1, !j.is(i+1, ':') && !j.two(i+1, '-', '>')
-	case k > 0 && k <= jVolatile:
+	case modifiers.Has(k):
 		return i + 1, !j.is(i+1, '(')
 	case k > 0:
 		return i, false
@@ -156,7 +105,7 @@ func (j *javaReader) annotation(i int) int {
 // A head is what stands before a declaration.
 type head struct {
 	start int
-	words [jVolatile + 1]bool // the modifiers
+	words scan.Keys // the modifiers
 	marks []string
 }
 
@@ -175,17 +124,16 @@ func (j *javaReader) head(i int, marks bool) (head, int) {
 		if !ok {
 			break
 		}
-		h.words[min(j.Toks[i].Key, jVolatile)] = true
+		h.words.Add(j.Toks[i].Key)
 		i = k
 	}
-	h.words[0] = false
 	return h, i
 }
 
 // typeEnd returns the token after the type that begins at token i, or i.
 func (j *javaReader) typeEnd(i int) int {
 	k := j.annotations(i)
-	if !j.word(k) || j.Toks[k].Key != 0 && (j.Toks[k].Key < jBoolean || j.Toks[k].Key > jVoid) {
+	if !j.word(k) || j.Toks[k].Key != 0 && !primitives.Has(j.Toks[k].Key) {
 		return i
 	}
 	for {

@@ -13,7 +13,7 @@ func (j *javaReader) argument(i, end int) string {
 	if i+1 == end {
 		return j.single(i)
 	}
-	if j.Key(i) == jNew {
+	if j.Key(i) == scan.KNew {
 		if t := j.created(i + 1); t != "" {
 			return t
 		}
@@ -39,7 +39,7 @@ func (j *javaReader) argument(i, end int) string {
 func (j *javaReader) castable(i int) bool {
 	switch j.Kind(i) {
 	case scan.Word, scan.Number, scan.Text:
-		return j.Key(i) != jInstanceof
+		return j.Key(i) != scan.KInstanceof
 	}
 	return j.is(i, '(') || j.is(i, '!') || j.is(i, '~')
 }
@@ -130,10 +130,10 @@ func (j *javaReader) operated(i, end int) string {
 		case scan.Text:
 			text = text || j.Src[t.At] == '"'
 		case scan.Word:
-			if t.Key == jInstanceof {
+			if t.Key == scan.KInstanceof {
 				return "{boolean}"
 			}
-			if t.Key == jSwitch {
+			if t.Key == scan.KSwitch {
 				return ""
 			}
 		case scan.Punct:

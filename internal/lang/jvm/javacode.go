@@ -43,7 +43,7 @@ func (j *javaReader) code(i int) int {
 
 // lambda reports whether a parameter alone may stand behind token i.
 func (j *javaReader) lambda(i int) bool {
-	return j.Kind(i) == scan.Open || j.Kind(i) == scan.Punct || j.Key(i) == jReturn || j.is(i, ')')
+	return j.Kind(i) == scan.Open || j.Kind(i) == scan.Punct || j.Key(i) == scan.KReturn || j.is(i, ')')
 }
 
 // bracket reads what begins with an opening bracket.
@@ -84,7 +84,7 @@ func (j *javaReader) statement(i int) bool {
 		}
 	case scan.Word:
 		switch t.Key {
-		case jElse, jDo, jInstanceof, jCase, jFinal:
+		case scan.KElse, scan.KDo, scan.KInstanceof, scan.KCase, scan.KFinal:
 			return true
 		}
 	}
@@ -125,7 +125,7 @@ func (j *javaReader) local(i int) int {
 	if next < len(j.Toks) && (j.Kind(next) == scan.Word && j.Toks[next].Key == 0 && !j.Is(next, "when") || j.Kind(next) == scan.Open || j.is(next, '.')) {
 		return i + 1
 	}
-	return j.variable(i, name, name, !j.is(i-1, '(') || j.Key(i-2) == jFor)
+	return j.variable(i, name, name, !j.is(i-1, '(') || j.Key(i-2) == scan.KFor)
 }
 
 // variable reads the name of a variable and what it is set to. With more, others of
@@ -176,7 +176,7 @@ func (j *javaReader) cast(i int) string {
 		return ""
 	}
 	end := j.typeEnd(i + 1)
-	if next := end + 1; end != j.Pair(i) || !j.word(next) && !j.is(next, '(') || j.Key(next) == jInstanceof || j.Src[j.Toks[end-1].At] == ']' {
+	if next := end + 1; end != j.Pair(i) || !j.word(next) && !j.is(next, '(') || j.Key(next) == scan.KInstanceof || j.Src[j.Toks[end-1].At] == ']' {
 		return ""
 	}
 	typ, _ := j.Chain(i + 1)
@@ -209,36 +209,36 @@ func (j *javaReader) call(i, open int, constructs bool) {
 // keyword reads what begins with a keyword in code.
 func (j *javaReader) keyword(i int) int {
 	switch key := j.Toks[i].Key; key {
-	case jThis, jSuper:
+	case scan.KThis, scan.KSuper:
 		if j.is(i+1, '(') {
 			j.call(i, i+1, false)
 		}
-	case jNew:
+	case scan.KNew:
 		if !j.two(i-1, ':', ':') {
 			return j.construction(i)
 		}
-	case jClass, jInterface, jEnum:
+	case scan.KClass, scan.KInterface, scan.KEnum:
 		if j.classWord(i) && !j.is(i-1, '.') {
 			return j.class(head{start: i}, i)
 		}
-	case jPublic, jPrivate, jProtected:
+	case scan.KPublic, scan.KPrivate, scan.KProtected:
 		return j.astray(i)
-	case jFinal, jAbstract, jStatic, jStrictfp:
+	case scan.KFinal, scan.KAbstract, scan.KStatic, scan.KStrictfp:
 		if i >= j.headed && j.statement(i) {
 			h, k := j.head(i, true)
 			if j.headed = k; j.classWord(k) {
 				return j.class(h, k)
 			}
 		}
-	case jBoolean, jByte, jChar, jDouble, jFloat, jInt, jLong, jShort:
+	case scan.KBoolean, scan.KByte, scan.KChar, scan.KDouble, scan.KFloat, scan.KInt, scan.KLong, scan.KShort:
 		if j.statement(i) {
 			return j.local(i)
 		}
-	case jCatch:
+	case scan.KCatch:
 		return j.caught(i)
-	case jCase:
+	case scan.KCase:
 		j.branch(i)
-	case jInstanceof:
+	case scan.KInstanceof:
 		if open := j.typeEnd(i + 1); open > i+1 && j.is(open, '(') {
 			j.pattern = max(j.pattern, j.Past(open))
 		}

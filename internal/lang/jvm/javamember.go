@@ -21,10 +21,10 @@ func (j *javaReader) member(i int) int {
 	case j.is(k, '{'): // static
 		j.push(frame{place: code, end: j.Pair(k), decl: -1, local: true})
 		return k + 1
-	case j.Key(k) == jPackage:
+	case j.Key(k) == scan.KPackage:
 		j.Out.Module, k = j.path(k + 1)
 		return k
-	case j.Key(k) == jImport && len(j.frames) == 1:
+	case j.Key(k) == scan.KImport && len(j.frames) == 1:
 		return j.imported(k)
 	case j.classWord(k):
 		return j.class(h, k)
@@ -37,10 +37,10 @@ func (j *javaReader) member(i int) int {
 // classWord reports whether token k is the word before a class's name.
 func (j *javaReader) classWord(k int) bool {
 	switch j.Key(k) {
-	case jClass, jInterface, jEnum:
+	case scan.KClass, scan.KInterface, scan.KEnum:
 		return j.name(k + 1)
 	case 0:
-		return j.is(k, '@') && j.Key(k+1) == jInterface && j.name(k+2) ||
+		return j.is(k, '@') && j.Key(k+1) == scan.KInterface && j.name(k+2) ||
 			j.name(k) && j.name(k+1) && (j.is(k+2, '(') || j.is(k+2, '<')) && j.Is(k, "record") && j.recordHead(k)
 	}
 	return false
@@ -56,7 +56,7 @@ func (j *javaReader) recordHead(k int) bool {
 		return false
 	}
 	at = j.Past(at)
-	return j.is(at, '{') || j.Key(at) == jImplements
+	return j.is(at, '{') || j.Key(at) == scan.KImplements
 }
 
 // module reads the head of a module-info.
@@ -85,7 +85,7 @@ func (j *javaReader) open(k int) int {
 
 func (j *javaReader) imported(k int) int {
 	m := corpus.Import{}
-	if k++; j.Key(k) == jStatic {
+	if k++; j.Key(k) == scan.KStatic {
 		m.Kind = corpus.Member
 		k++
 	}
@@ -109,21 +109,21 @@ func (j *javaReader) imported(k int) int {
 // class reads a class whose word is token k: the head of it, up to its body.
 func (j *javaReader) class(h head, k int) int {
 	f := j.top()
-	d := corpus.Decl{Kind: corpus.Class, Marks: h.marks, Exported: h.words[jPublic] || f.kind == corpus.Interface && !h.words[jPrivate]}
+	d := corpus.Decl{Kind: corpus.Class, Marks: h.marks, Exported: h.words.Has(scan.KPublic) || f.kind == corpus.Interface && !h.words.Has(scan.KPrivate)}
 	switch j.Key(k) {
-	case jInterface:
+	case scan.KInterface:
 		d.Kind = corpus.Interface
-	case jEnum:
+	case scan.KEnum:
 		d.Kind = corpus.Enum
 	}
 	if j.is(k, '@') {
 		d.Kind = corpus.Interface
 		k++
 	}
-	if h.words[jStatic] {
+	if h.words.Has(scan.KStatic) {
 		d.Traits |= corpus.Static
 	}
-	if h.words[jAbstract] {
+	if h.words.Has(scan.KAbstract) {
 		d.Traits |= corpus.Abstract
 	}
 	if f.local {
@@ -143,9 +143,9 @@ func (j *javaReader) class(h head, k int) int {
 	}
 	for k < f.end && !j.is(k, '{') {
 		switch key := j.Key(k); {
-		case key == jExtends, key == jImplements:
+		case key == scan.KExtends, key == scan.KImplements:
 			k = j.bases(&d, k+1)
-		case j.is(k, ';') || j.Kind(k) == scan.Close || j.Line(k) && key > 0 && key <= jVolatile:
+		case j.is(k, ';') || j.Kind(k) == scan.Close || j.Line(k) && modifiers.Has(key):
 			j.Out.Missed++
 			j.declare(d, h.start, name, j.End(k-1))
 			return k
@@ -246,7 +246,7 @@ func (j *javaReader) function(h head, k int) int {
 
 // resumes reports whether a member seems to begin at token k.
 func (j *javaReader) resumes(k int) bool {
-	if key := j.Key(k); key > 0 && key <= jVolatile || j.classWord(k) || j.is(k, '@') {
+	if key := j.Key(k); modifiers.Has(key) || j.classWord(k) || j.is(k, '@') {
 		return true
 	}
 	end := j.typeEnd(k)
@@ -256,11 +256,11 @@ func (j *javaReader) resumes(k int) bool {
 func (j *javaReader) method(h head, name int, result string, constructor bool) int {
 	f := j.top()
 	d := corpus.Decl{Kind: corpus.Method, Result: result, Marks: h.marks}
-	d.Exported = h.words[jPublic] || f.kind == corpus.Interface && !h.words[jPrivate]
+	d.Exported = h.words.Has(scan.KPublic) || f.kind == corpus.Interface && !h.words.Has(scan.KPrivate)
 	if constructor {
 		d.Traits |= corpus.Constructor
 	}
-	if h.words[jStatic] {
+	if h.words.Has(scan.KStatic) {
 		d.Traits |= corpus.Static
 	}
 	if len(j.frames) == 1 {
@@ -277,12 +277,12 @@ func (j *javaReader) method(h head, name int, result string, constructor bool) i
 		k++
 	}
 	for ; k < f.end && !j.is(k, '{') && !j.is(k, ';'); k = j.Past(k) {
-		if key := j.Key(k); j.Kind(k) == scan.Close || j.Line(k) && (key > 0 && key <= jVolatile && key != jDefault || j.is(k, '@')) {
+		if key := j.Key(k); j.Kind(k) == scan.Close || j.Line(k) && (modifiers.Has(key) && key != scan.KDefault || j.is(k, '@')) {
 			j.Out.Missed++
 			k--
 			break
 		}
-		if j.Key(k) == jDefault {
+		if j.Key(k) == scan.KDefault {
 			for k < f.end && !j.is(k, ';') {
 				k = j.Past(k)
 			}
@@ -354,7 +354,7 @@ func (j *javaReader) field(typ, typeEnd, name int) int {
 	}
 	j.bind(name, j.typed(typ, typeEnd, name+1), value, 0)
 	for ; k < f.end && !j.is(k, ';') && !j.is(k, ','); k = j.Past(k) {
-		if key := j.Key(k); j.Line(k) && key > 0 && key <= jVolatile && key != jDefault && key != jSynchronized {
+		if key := j.Key(k); j.Line(k) && modifiers.Has(key) && key != scan.KDefault && key != scan.KSynchronized {
 			j.Out.Missed++
 			break
 		}

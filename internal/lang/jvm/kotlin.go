@@ -7,44 +7,13 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// Keywords of Kotlin, those that are never names, in the order of the list below.
-const (
-	kAs uint8 = iota + 1
-	kBreak
-	kClass
-	kContinue
-	kDo
-	kElse
-	kFalse
-	kFor
-	kFun
-	kIf
-	kIn
-	kInterface
-	kIs
-	kNull
-	kObject
-	kPackage
-	kReturn
-	kSuper
-	kThis
-	kThrow
-	kTrue
-	kTry
-	kTypealias
-	kVal
-	kVar
-	kWhen
-	kWhile
-)
-
 var kotlin = scan.New(scan.Lexis{
 	Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Nested: true,
 	Strings: []scan.String{{Open: `"""`, Lines: true, Interp: "${"}, {Open: `"`, Escape: '\\', Interp: "${"}, {Open: "'", Escape: '\\'}},
 	Ops:     []string{"?:", "..<"},
 	NotOps:  []string{"=>", ":=", "??", "??=", "<-", "|>", "**", "|=", "&=", "^=", "&&=", "||="},
-	Keywords: []string{"as", "break", "class", "continue", "do", "else", "false", "for", "fun", "if", "in", "interface", "is", "null", "object", "package",
-		"return", "super", "this", "throw", "true", "try", "typealias", "val", "var", "when", "while"},
+	Keywords: `as break class continue do else false for fun if in interface is null object package return super this throw true try typealias val var when
+while`,
 	Special: kotlinSpecial, At: "<=>\"`@#",
 	Postfix: "!", Generic: true,
 })
@@ -74,7 +43,7 @@ func kotlinSpecial(l *scan.Lexer) bool {
 		n := 1
 		last := &l.Toks[len(l.Toks)-1]
 		switch t.Key {
-		case kReturn, kBreak, kContinue, kThis, kSuper:
+		case scan.KReturn, scan.KBreak, scan.KContinue, scan.KThis, scan.KSuper:
 			for n < len(rest) && (rest[n] == '_' || rest[n]|0x20 >= 'a' && rest[n]|0x20 <= 'z' || rest[n] >= '0' && rest[n] <= '9' || rest[n] >= 0x80) {
 				n++
 			}

@@ -12,9 +12,9 @@ func (r *kotlinReader) class(i int) int {
 	p := r.before(i)
 	d := corpus.Decl{Kind: corpus.Class, Marks: p.marks, Exported: !p.hidden && !f.local}
 	switch {
-	case r.Key(i) == kInterface:
+	case r.Key(i) == scan.KInterface:
 		d.Kind = corpus.Interface
-		if r.Key(i-1) == kFun {
+		if r.Key(i-1) == scan.KFun {
 			p = r.before(i - 1)
 			p.start = min(p.start, i-1)
 			d.Marks, d.Exported = p.marks, !p.hidden && !f.local
@@ -29,9 +29,9 @@ func (r *kotlinReader) class(i int) int {
 		d.Traits |= corpus.Local
 	}
 	name, k := i+1, i+2
-	named := r.name(name) && !(r.Key(i) == kObject && (r.Line(name) || r.expressed(i)))
+	named := r.name(name) && !(r.Key(i) == scan.KObject && (r.Line(name) || r.expressed(i)))
 	if !named {
-		if r.Key(i) != kObject {
+		if r.Key(i) != scan.KObject {
 			r.Out.Missed++
 			return i + 1
 		}
@@ -41,7 +41,7 @@ func (r *kotlinReader) class(i int) int {
 		k = after
 	}
 	params := -1
-	if named && r.Key(i) != kObject {
+	if named && r.Key(i) != scan.KObject {
 		params = r.primary(k)
 	}
 	args := k
@@ -87,7 +87,7 @@ func (r *kotlinReader) expressed(i int) bool {
 	if r.is(i-1, '=') || r.is(i-1, '(') || r.is(i-1, ',') {
 		return true
 	}
-	return r.Key(i-1) == kReturn
+	return r.Key(i-1) == scan.KReturn
 }
 
 // primary returns the parentheses of the primary constructor, where the class has
@@ -203,7 +203,7 @@ func (r *kotlinReader) bindParams(i int, numbered bool) {
 		for k < p[1] {
 			if a := r.annotation(k); a > k {
 				k = a
-			} else if r.Key(k) == kVal || r.Key(k) == kVar || r.name(k) && !r.is(k+1, ':') && modifier(r.Bytes(k)) {
+			} else if r.Key(k) == scan.KVal || r.Key(k) == scan.KVar || r.name(k) && !r.is(k+1, ':') && modifier(r.Bytes(k)) {
 				k++
 			} else {
 				break

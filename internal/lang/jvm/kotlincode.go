@@ -8,29 +8,29 @@ import (
 // keyword reads what begins with a keyword.
 func (r *kotlinReader) keyword(i int) int {
 	switch r.Toks[i].Key {
-	case kPackage:
+	case scan.KPackage:
 		if len(r.frames) == 1 && r.Line(i) && r.word(i+1) && r.Out.Module == "" {
 			r.Out.Module, i = r.path(i + 1)
 			return i
 		}
-	case kClass, kInterface, kObject:
+	case scan.KClass, scan.KInterface, scan.KObject:
 		if !r.two(i-1, ':', ':') && !r.is(i-1, '.') {
 			return r.class(i)
 		}
-	case kTypealias:
+	case scan.KTypealias:
 		return r.alias(i)
-	case kFun:
+	case scan.KFun:
 		return r.function(i)
-	case kVal, kVar:
+	case scan.KVal, scan.KVar:
 		// In parentheses it is a parameter that is a property too.
 		if f := r.top(); f.jump == 0 {
 			return r.property(i)
 		}
-	case kThis, kSuper:
+	case scan.KThis, scan.KSuper:
 		if r.is(i+1, '(') && !r.Line(i+1) {
 			r.Call(i, i+1, false)
 		}
-	case kFor:
+	case scan.KFor:
 		return r.loop(i)
 	}
 	return i + 1
@@ -60,7 +60,7 @@ func (r *kotlinReader) loop(i int) int {
 	if typ != "" {
 		in = r.typeEnd(k + 2)
 	}
-	if r.Key(in) != kIn {
+	if r.Key(in) != scan.KIn {
 		return i + 1
 	}
 	value := r.blocks(in+1, r.Pair(i+1))
@@ -163,7 +163,7 @@ func (r *kotlinReader) caught(i int) int {
 // lambda reads the parameters behind the bracket at token i.
 func (r *kotlinReader) lambda(i int) {
 	k := i + 1
-	if !r.name(k) && !r.is(k, '(') || r.Key(i-1) == kWhen || r.is(i-1, ')') && r.Pair(i-1) > 0 && r.Key(r.Pair(i-1)-1) == kWhen {
+	if !r.name(k) && !r.is(k, '(') || r.Key(i-1) == scan.KWhen || r.is(i-1, ')') && r.Pair(i-1) > 0 && r.Key(r.Pair(i-1)-1) == scan.KWhen {
 		return
 	}
 	n := len(r.Out.Bindings)
@@ -213,7 +213,7 @@ func (r *kotlinReader) imported(i int) int {
 		m.Path += ".*"
 		k += 2
 	}
-	if r.Key(k) == kAs && r.name(k+1) && !r.Line(k) {
+	if r.Key(k) == scan.KAs && r.name(k+1) && !r.Line(k) {
 		m.Alias = r.Str(k + 1)
 		k += 2
 	}

@@ -57,7 +57,7 @@ func simple(typ string) string {
 
 // function reads a function whose word is token i: the head of it, up to its body.
 func (r *kotlinReader) function(i int) int {
-	if r.Key(i+1) == kInterface {
+	if r.Key(i+1) == scan.KInterface {
 		return i + 1
 	}
 	typ, name := r.receiver(i + 1)
@@ -162,7 +162,7 @@ func (r *kotlinReader) constructor(i int) int {
 	f := r.top()
 	k := r.Past(i + 1)
 	end := k
-	if r.is(k, ':') && (r.Key(k+1) == kThis || r.Key(k+1) == kSuper) && r.is(k+2, '(') {
+	if r.is(k, ':') && (r.Key(k+1) == scan.KThis || r.Key(k+1) == scan.KSuper) && r.is(k+2, '(') {
 		k = r.Past(k + 2)
 		end = k
 	}
@@ -212,7 +212,7 @@ func (r *kotlinReader) property(i int) int {
 	if assigned || by {
 		end = r.expressionEnd(k + 1)
 		value = r.blocks(k+1, end)
-		if lambda = assigned && r.is(k+1, '{') && r.Past(k+1) == end || r.Key(k+1) == kFun; lambda {
+		if lambda = assigned && r.is(k+1, '{') && r.Past(k+1) == end || r.Key(k+1) == scan.KFun; lambda {
 			value = ""
 		}
 		if open := end - 1; by && r.is(open, '}') {
@@ -252,7 +252,7 @@ func (r *kotlinReader) declareProperty(i, typ, name, k, end int, lambda, accesso
 			if accessor {
 				d.Traits |= corpus.Accessor
 			}
-		case r.Key(i) == kVal:
+		case r.Key(i) == scan.KVal:
 			d.Kind = corpus.Constant
 		}
 		if typ >= 0 {

@@ -18,7 +18,7 @@ func (r *kotlinReader) typeArguments(i int) int {
 			}
 			k = r.Pair(k)
 		case scan.Word:
-			if t.Key != 0 && t.Key != kIn {
+			if t.Key != 0 && t.Key != scan.KIn {
 				return i
 			}
 		case scan.Punct:
@@ -119,7 +119,7 @@ func (r *kotlinReader) goesOn(k int) bool {
 	t := &r.Toks[k]
 	switch t.Kind {
 	case scan.Word:
-		if t.Key == kElse || t.Key == kAs || t.Key == 0 && r.is(k-1, '}') && (r.Is(k, "catch") || r.Is(k, "finally")) {
+		if t.Key == scan.KElse || t.Key == scan.KAs || t.Key == 0 && r.is(k-1, '}') && (r.Is(k, "catch") || r.Is(k, "finally")) {
 			return true
 		}
 	case scan.Punct:
@@ -136,7 +136,7 @@ func (r *kotlinReader) goesOn(k int) bool {
 	switch p.Kind {
 	case scan.Word:
 		switch p.Key {
-		case kElse, kIn, kIs, kAs, kThrow, kDo, kTry:
+		case scan.KElse, scan.KIn, scan.KIs, scan.KAs, scan.KThrow, scan.KDo, scan.KTry:
 			return true
 		case 0:
 			return r.infix(k - 1)
@@ -161,7 +161,7 @@ func (r *kotlinReader) condition(i int) bool {
 		return false
 	}
 	switch r.Key(r.Pair(i) - 1) {
-	case kIf, kFor, kWhile:
+	case scan.KIf, scan.KFor, scan.KWhile:
 		return true
 	}
 	return false
@@ -185,7 +185,7 @@ func (r *kotlinReader) infix(i int) bool {
 			return odd != (r.is(i-1, '!') && r.is(i-2, '!'))
 		case scan.Word:
 			switch p.Key {
-			case kThis, kSuper, kTrue, kFalse, kNull, kClass:
+			case scan.KThis, scan.KSuper, scan.KTrue, scan.KFalse, scan.KNull, scan.KClass:
 				return !odd
 			case 0:
 				if p.End-p.At == 2 && r.Is(i-1, "by") {

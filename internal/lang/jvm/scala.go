@@ -9,49 +9,8 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// Keywords of Scala, in the order of the list below: first the modifiers.
-const (
-	sAbstract uint8 = iota + 1
-	sCase
-	sFinal
-	sImplicit
-	sLazy
-	sOverride
-	sPrivate
-	sProtected
-	sSealed
-	sCatch
-	sClass
-	sDef
-	sDo
-	sElse
-	sExtends
-	sFalse
-	sFinally
-	sFor
-	sIf
-	sImport
-	sMacro
-	sMatch
-	sNew
-	sNull
-	sObject
-	sPackage
-	sReturn
-	sSuper
-	sThen
-	sThis
-	sThrow
-	sTrait
-	sTrue
-	sTry
-	sType
-	sVal
-	sVar
-	sWhile
-	sWith
-	sYield
-)
+// scalaModifiers are the keywords that stand before a declaration.
+var scalaModifiers = scan.KeySet("abstract case final implicit lazy override private protected sealed")
 
 var scala = scan.New(scalaLexis())
 
@@ -62,9 +21,8 @@ func scalaLexis() scan.Lexis {
 	return scan.Lexis{
 		Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Nested: true, Letters: "$",
 		Strings: []scan.String{{Open: `"""`, Lines: true}, {Open: `"`, Escape: '\\'}},
-		Keywords: []string{"abstract", "case", "final", "implicit", "lazy", "override", "private", "protected", "sealed",
-			"catch", "class", "def", "do", "else", "extends", "false", "finally", "for", "if", "import", "macro", "match", "new", "null", "object",
-			"package", "return", "super", "then", "this", "throw", "trait", "true", "try", "type", "val", "var", "while", "with", "yield"},
+		Keywords: `abstract case final implicit lazy override private protected sealed catch class def do else extends false finally for if import macro match
+new null object package return super then this throw trait true try type val var while with yield`,
 		Special: scalaSpecial, At: operators + "@\"'`",
 		Prefix: func(l *scan.Lexer, word string) (*scan.String, int, bool) {
 			rest := l.Src[l.Pos+len(word):]
@@ -209,7 +167,7 @@ func (r *scalaReader) token(i int) int {
 	t := &r.Toks[i]
 	switch t.Kind {
 	case scan.Word:
-		if t.Key != 0 && !(t.Key == sThen && r.is(i-1, '.')) {
+		if t.Key != 0 && !(t.Key == scan.KThen && r.is(i-1, '.')) {
 			return r.keyword(i)
 		}
 		return r.used(i)

@@ -19,11 +19,11 @@ func (r *scalaReader) class(i int) int {
 	s := r.before(i)
 	d := corpus.Decl{Kind: corpus.Class, Marks: s.marks, Exported: !s.hidden && !f.local}
 	switch {
-	case r.Key(i) == sTrait:
+	case r.Key(i) == scan.KTrait:
 		d.Kind = corpus.Trait
 	case r.Key(i) == 0:
 		d.Kind = corpus.Enum
-	case r.Key(i-1) == sPackage:
+	case r.Key(i-1) == scan.KPackage:
 		d.Kind = corpus.Module
 		s.start = min(s.start, i-1)
 	}
@@ -41,7 +41,7 @@ func (r *scalaReader) head(k int, d *corpus.Decl) int {
 	column := r.Column(r.line)
 	for {
 		switch key := r.Key(k); {
-		case key == sPrivate || key == sProtected:
+		case key == scan.KPrivate || key == scan.KProtected:
 			if k++; r.is(k, '[') {
 				k = r.Past(k)
 			}
@@ -73,7 +73,7 @@ func (r *scalaReader) template(d corpus.Decl, start, name, k int) int {
 		inner.end = r.Pair(k)
 		end, jump = r.Past(k), k+1
 		d.Body = r.At(k)
-	case (r.is(k, ':') || r.Key(k) == sWith) && r.Line(k+1) && k+1 < f.end && r.Column(k+1) > column:
+	case (r.is(k, ':') || r.Key(k) == scan.KWith) && r.Line(k+1) && k+1 < f.end && r.Column(k+1) > column:
 		end = r.region(k+1, column, true)
 		inner.end, jump = end, k+1
 		d.Body = r.At(k)
@@ -113,15 +113,15 @@ func (r *scalaReader) self(k int) int {
 // parents reads extends … with … and derives …, and returns the token after them.
 func (r *scalaReader) parents(d *corpus.Decl, k int) int {
 	end := r.top().end
-	if r.Key(k) == sExtends {
-		for k < end && (r.Key(k) == sExtends || r.Key(k) == sWith && !r.is(k+1, '{') && !r.Line(k+1) || r.is(k, ',')) {
+	if r.Key(k) == scan.KExtends {
+		for k < end && (r.Key(k) == scan.KExtends || r.Key(k) == scan.KWith && !r.is(k+1, '{') && !r.Line(k+1) || r.is(k, ',')) {
 			k++
-			if r.is(k, '{') && r.Key(r.Past(k)) == sWith { // early definitions
+			if r.is(k, '{') && r.Key(r.Past(k)) == scan.KWith { // early definitions
 				k = r.Past(k)
 				continue
 			}
 			from := k
-			for k < end && !r.is(k, '{') && !r.is(k, ':') && !r.is(k, ',') && r.Key(k) != sWith && r.Kind(k) != scan.Close && !r.is(k, ';') && (!r.Line(k) || k == from) && r.budget > 0 {
+			for k < end && !r.is(k, '{') && !r.is(k, ':') && !r.is(k, ',') && r.Key(k) != scan.KWith && r.Kind(k) != scan.Close && !r.is(k, ';') && (!r.Line(k) || k == from) && r.budget > 0 {
 				r.budget--
 				if k > from && r.name(k) && r.Is(k, "derives") {
 					break
@@ -189,11 +189,11 @@ func (r *scalaReader) given(i int) int {
 		d.Kind, d.Bases, d.Result = corpus.Constant, nil, strings.Join(d.Bases, "")
 		end, jump = r.region(k+1, column, false), k+1
 		inner = frame{place: code, decl: -1, local: true, end: end}
-	case r.Key(k) == sWith && r.is(k+1, '{'):
+	case r.Key(k) == scan.KWith && r.is(k+1, '{'):
 		end, jump, inner.end = r.Past(k+1), k+2, r.Pair(k+1)
 	case r.is(k, '{'):
 		end, jump, inner.end = r.Past(k), k+1, r.Pair(k)
-	case r.Key(k) == sWith || r.is(k, ':') && r.Line(k+1):
+	case r.Key(k) == scan.KWith || r.is(k, ':') && r.Line(k+1):
 		end = r.region(k+1, column, true)
 		jump, inner.end = k+1, end
 	}
@@ -239,7 +239,7 @@ func (r *scalaReader) extension(i int) int {
 	case r.is(k, ':') && r.Line(k+1):
 		k++
 		fallthrough
-	case r.Line(k) && r.Column(k) > column, r.Key(k) == sDef, r.soft(k), r.is(k, '@'), r.Key(k) > 0 && r.Key(k) <= sSealed:
+	case r.Line(k) && r.Column(k) > column, r.Key(k) == scan.KDef, r.soft(k), r.is(k, '@'), scalaModifiers.Has(r.Key(k)):
 		inner.end = r.region(k, column, true)
 	default:
 		return 0
@@ -278,7 +278,7 @@ func (r *scalaReader) alias(i int) int {
 
 // space reads package a.b, package a.b { … } and package object.
 func (r *scalaReader) space(i int) int {
-	if r.Key(i+1) == sObject {
+	if r.Key(i+1) == scan.KObject {
 		return i + 1
 	}
 	if !r.name(i + 1) {

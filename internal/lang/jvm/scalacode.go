@@ -7,27 +7,27 @@ import (
 
 // keyword reads what begins with a keyword.
 func (r *scalaReader) keyword(i int) int {
-	if r.is(i-1, '.') && r.Toks[i].Key != sThis {
+	if r.is(i-1, '.') && r.Toks[i].Key != scan.KThis {
 		return i + 1 // x.type
 	}
 	switch r.Toks[i].Key {
-	case sPackage:
+	case scan.KPackage:
 		return r.space(i)
-	case sImport:
+	case scan.KImport:
 		return r.imported(i, 0)
-	case sClass, sObject, sTrait:
+	case scan.KClass, scan.KObject, scan.KTrait:
 		return r.class(i)
-	case sDef:
+	case scan.KDef:
 		return r.function(i)
-	case sVal, sVar:
+	case scan.KVal, scan.KVar:
 		return r.variable(i)
-	case sType:
+	case scan.KType:
 		return r.alias(i)
-	case sCase:
+	case scan.KCase:
 		return r.branch(i)
-	case sNew:
+	case scan.KNew:
 		return r.construction(i)
-	case sThis:
+	case scan.KThis:
 		if r.is(i+1, '(') && !r.is(i-1, '.') {
 			r.Call(i, i+1, false)
 		}
@@ -42,7 +42,7 @@ func (r *scalaReader) used(i int) int {
 	if f.place == members || t.Line {
 		switch string(r.Bytes(i)) {
 		case "enum":
-			if r.name(i+1) && !r.Line(i+1) && (r.Kind(i+2) == scan.Open || r.is(i+2, ':') || r.Key(i+2) == sExtends) {
+			if r.name(i+1) && !r.Line(i+1) && (r.Kind(i+2) == scan.Open || r.is(i+2, ':') || r.Key(i+2) == scan.KExtends) {
 				return r.class(i)
 			}
 		case "given":
@@ -124,7 +124,7 @@ func (r *scalaReader) callless(i, args int) bool {
 	for r.is(i-1, '.') && r.name(i-2) {
 		i -= 2
 	}
-	return r.Key(i-1) == sWith || r.Key(i-1) == sExtends
+	return r.Key(i-1) == scan.KWith || r.Key(i-1) == scan.KExtends
 }
 
 // applied reads an operator that is called like a function: x.+(y), should ===(y).
@@ -159,7 +159,7 @@ func (r *scalaReader) call(i, open int, constructs bool) {
 // branch reads a case: a pattern, in which nothing is called, or one of an enum.
 func (r *scalaReader) branch(i int) int {
 	switch r.Key(i + 1) {
-	case sClass, sObject:
+	case scan.KClass, scan.KObject:
 		return i + 1
 	}
 	f := r.top()
@@ -175,7 +175,7 @@ func (r *scalaReader) branch(i int) int {
 	}
 	k := i + 1
 	for k < f.end && !r.operator(k, "=>") && !r.operator(k, "<-") && r.Kind(k) != scan.Close {
-		if key := r.Key(k); key == sIf || key == sCase || key == sDef || key == sVal || key == sClass {
+		if key := r.Key(k); key == scan.KIf || key == scan.KCase || key == scan.KDef || key == scan.KVal || key == scan.KClass {
 			break
 		}
 		if r.budget--; r.budget < 0 {
@@ -194,7 +194,7 @@ func (r *scalaReader) generator(i int) {
 	from := i
 	for n := 0; n < 100 && from > 0 && !r.Line(from); n++ {
 		p := from - 1
-		if r.is(p, ';') || r.Kind(p) == scan.Open || r.Key(p) == sFor || r.Key(p) == sCase {
+		if r.is(p, ';') || r.Kind(p) == scan.Open || r.Key(p) == scan.KFor || r.Key(p) == scan.KCase {
 			break
 		}
 		if from = p; r.Kind(p) == scan.Close && r.Pair(p) >= 0 {
@@ -214,7 +214,7 @@ func (r *scalaReader) generator(i int) {
 	if from+1 < i {
 		typ = r.Quote(from+2, i)
 	}
-	if chain, next := r.Chain(i + 1); chain != "" && chain[0] != '?' && (r.Line(next) || r.is(next, ';') || r.Kind(next) == scan.Close || r.Key(next) == sIf || r.Key(next) == sDo || r.Key(next) == sYield) {
+	if chain, next := r.Chain(i + 1); chain != "" && chain[0] != '?' && (r.Line(next) || r.is(next, ';') || r.Kind(next) == scan.Close || r.Key(next) == scan.KIf || r.Key(next) == scan.KDo || r.Key(next) == scan.KYield) {
 		value = untyped(chain) + "[]"
 	}
 	r.bind(from, typ, value, 0)
@@ -250,7 +250,7 @@ func (r *scalaReader) construction(i int) int {
 		}
 	}
 	r.call(k, args, true)
-	for r.Key(at) == sWith && r.name(at+1) && at < f.end {
+	for r.Key(at) == scan.KWith && r.name(at+1) && at < f.end {
 		_, at = r.path(at + 1)
 		for r.is(at, '[') || r.is(at, '(') {
 			at = r.Past(at)
@@ -268,7 +268,7 @@ func (r *scalaReader) imported(i int, kind corpus.ImportKind) int {
 		kind |= corpus.Conditional
 	}
 	k := i + 1
-	for r.name(k) || r.Key(k) == sThis || r.Key(k) == sSuper {
+	for r.name(k) || r.Key(k) == scan.KThis || r.Key(k) == scan.KSuper {
 		path, last := r.Str(k), k
 		for k++; r.is(k, '.'); k++ {
 			next := k + 1

@@ -19,13 +19,13 @@ func (r *scalaReader) before(i int) sign {
 	s := sign{start: i}
 	for k := i - 1; k >= 0; k = s.start - 1 {
 		at := k
-		if r.is(at, ']') && r.Pair(at) > 0 && (r.Key(r.Pair(at)-1) == sPrivate || r.Key(r.Pair(at)-1) == sProtected) {
+		if r.is(at, ']') && r.Pair(at) > 0 && (r.Key(r.Pair(at)-1) == scan.KPrivate || r.Key(r.Pair(at)-1) == scan.KProtected) {
 			at = r.Pair(at) - 1 // private[x]
 		}
-		if key := r.Key(at); key > 0 && key <= sSealed || r.soft(at) {
-			s.hidden = s.hidden || key == sPrivate || key == sProtected
-			s.abs = s.abs || key == sAbstract
-			s.implied = s.implied || key == sImplicit
+		if key := r.Key(at); scalaModifiers.Has(key) || r.soft(at) {
+			s.hidden = s.hidden || key == scan.KPrivate || key == scan.KProtected
+			s.abs = s.abs || key == scan.KAbstract
+			s.implied = s.implied || key == scan.KImplicit
 			s.start = at
 			continue
 		}
@@ -84,7 +84,7 @@ func (r *scalaReader) kind() (corpus.Kind, corpus.Traits) {
 // function reads a def: the head of it, up to its body.
 func (r *scalaReader) function(i int) int {
 	name := i + 1
-	if !r.word(name) && (r.Kind(name) != scan.Punct || name >= len(r.Toks)) || r.Key(name) != 0 && r.Key(name) != sThis {
+	if !r.word(name) && (r.Kind(name) != scan.Punct || name >= len(r.Toks)) || r.Key(name) != 0 && r.Key(name) != scan.KThis {
 		r.Out.Missed++
 		return i + 1
 	}
@@ -92,7 +92,7 @@ func (r *scalaReader) function(i int) int {
 	s := r.before(i)
 	d := corpus.Decl{Marks: s.marks, Exported: !s.hidden && !f.local}
 	d.Kind, d.Traits = r.kind()
-	if r.Key(name) == sThis {
+	if r.Key(name) == scan.KThis {
 		d.Traits |= corpus.Constructor
 	}
 	if f.ext != "" {
@@ -188,7 +188,7 @@ func (r *scalaReader) bindParams(i, n int) int {
 		for k < p[1] {
 			if a := r.annotation(k); a > k {
 				k = a
-			} else if key := r.Key(k); key == sVal || key == sVar || key > 0 && key <= sSealed || r.name(k) && r.name(k+1) {
+			} else if key := r.Key(k); key == scan.KVal || key == scan.KVar || scalaModifiers.Has(key) || r.name(k) && r.name(k+1) {
 				if k++; r.is(k, '[') {
 					k = r.Past(k)
 				}
@@ -256,7 +256,7 @@ func (r *scalaReader) variable(i int) int {
 		d := corpus.Decl{Kind: corpus.Constant, Marks: s.marks, Exported: !s.hidden && !f.local, Result: declared}
 		if lambda {
 			d.Kind, d.Traits = kind, traits
-		} else if r.Key(i) == sVar {
+		} else if r.Key(i) == scan.KVar {
 			d.Kind = corpus.Variable
 		}
 		if assigned {
@@ -276,7 +276,7 @@ func (r *scalaReader) parameter(i int) bool {
 		if r.is(k, '(') || r.is(k, ',') {
 			return true
 		}
-		if key := r.Key(k); key == 0 || key > sSealed {
+		if key := r.Key(k); !scalaModifiers.Has(key) {
 			if !r.is(k, ']') && !r.is(k, '[') && !r.name(k) && !r.is(k, ')') && !r.is(k, '@') {
 				return false
 			}
@@ -288,11 +288,11 @@ func (r *scalaReader) parameter(i int) bool {
 // lambda reports whether the tokens from i up to end are a function.
 func (r *scalaReader) lambda(i, end int) bool {
 	if r.is(i, '{') && r.Past(i) == end {
-		if i++; r.Key(i) == sCase {
+		if i++; r.Key(i) == scan.KCase {
 			return true
 		}
 	}
-	if r.Key(i) == sImplicit {
+	if r.Key(i) == scan.KImplicit {
 		i++
 	}
 	switch {

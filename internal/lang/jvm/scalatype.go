@@ -32,8 +32,8 @@ func (r *scalaReader) typeEnd(i int, arrow bool) int {
 			}
 		case scan.Word:
 			switch t.Key {
-			case 0, sThis, sMatch, sCase, sType:
-			case sWith:
+			case 0, scan.KThis, scan.KMatch, scan.KCase, scan.KType:
+			case scan.KWith:
 				if !r.name(k+1) && !r.is(k+1, '{') || r.Line(k+1) {
 					return k
 				}
@@ -44,7 +44,7 @@ func (r *scalaReader) typeEnd(i int, arrow bool) int {
 			if r.is(k, '{') && k == i {
 				continue
 			}
-			if r.is(k, '{') && (arrow || r.operator(k-1, "=>") || r.Key(k-1) == sWith) {
+			if r.is(k, '{') && (arrow || r.operator(k-1, "=>") || r.Key(k-1) == scan.KWith) {
 				return k
 			}
 		}
@@ -90,9 +90,9 @@ func (r *scalaReader) goesOn(k int) bool {
 	switch t.Kind {
 	case scan.Word:
 		switch t.Key {
-		case sElse, sCatch, sFinally, sYield, sThen, sWith, sExtends, sMatch:
+		case scan.KElse, scan.KCatch, scan.KFinally, scan.KYield, scan.KThen, scan.KWith, scan.KExtends, scan.KMatch:
 			return true
-		case sDo:
+		case scan.KDo:
 			return false
 		}
 	case scan.Punct:
@@ -105,7 +105,7 @@ func (r *scalaReader) goesOn(k int) bool {
 	switch p.Kind {
 	case scan.Word:
 		switch p.Key {
-		case sElse, sThen, sDo, sTry, sYield, sThrow, sExtends, sWith, sNew, sFinally:
+		case scan.KElse, scan.KThen, scan.KDo, scan.KTry, scan.KYield, scan.KThrow, scan.KExtends, scan.KWith, scan.KNew, scan.KFinally:
 			return true
 		}
 	case scan.Close:
@@ -120,9 +120,9 @@ func (r *scalaReader) goesOn(k int) bool {
 func (r *scalaReader) condition(i int) bool {
 	if p := r.Pair(i); r.Kind(i) == scan.Close && p > 0 {
 		switch r.Key(p - 1) {
-		case sIf, sWhile:
+		case scan.KIf, scan.KWhile:
 			return r.is(i, ')')
-		case sFor:
+		case scan.KFor:
 			return true
 		}
 	}
@@ -145,7 +145,7 @@ func (r *scalaReader) infix(i int) bool {
 			return odd == r.condition(i-1)
 		case scan.Word:
 			switch p.Key {
-			case sThis, sSuper, sTrue, sFalse, sNull, sType:
+			case scan.KThis, scan.KSuper, scan.KTrue, scan.KFalse, scan.KNull, scan.KType:
 				return !odd
 			case 0:
 			default:

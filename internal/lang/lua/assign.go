@@ -10,7 +10,7 @@ import (
 
 // local reads a local statement; a local function is left to the next step.
 func (f *file) local(i int) int {
-	if f.Key(i+1) == kFunction {
+	if f.Key(i+1) == scan.KFunction {
 		return i + 1
 	}
 	var names []target
@@ -184,7 +184,7 @@ func (f *file) rest(targets []target, k, i int, last string) {
 // must know the target: a function, a table, or what requires.
 func (f *file) one(t target, i, end int, alone bool) bool {
 	switch {
-	case f.Key(i) == kFunction && f.past(i) == end:
+	case f.Key(i) == scan.KFunction && f.past(i) == end:
 		return t.scope != scan.Unknown || t.name != "[]"
 	case f.Is(i, "require") && f.arguments(i+1):
 		k := f.past(i + 1)

@@ -37,11 +37,11 @@ func (f *file) match(mend bool) bool {
 			column = f.Column(i)
 			keep := len(blocks)
 			switch t.Key {
-			case kFunction, kLocal:
+			case scan.KFunction, scan.KLocal:
 				for keep > 0 && blocks[keep-1].column >= column {
 					keep--
 				}
-			case kEnd:
+			case scan.KEnd:
 				for keep > 0 && blocks[keep-1].column > column {
 					keep--
 				}
@@ -59,12 +59,12 @@ func (f *file) match(mend bool) bool {
 				sound = false
 			}
 			drop(keep, i)
-		case t.Key == kFunction || t.Key == kIf || t.Key == kDo || t.Key == kRepeat:
+		case t.Key == scan.KFunction || t.Key == scan.KIf || t.Key == scan.KDo || t.Key == scan.KRepeat:
 			blocks = append(blocks, open{i, column})
-		case t.Key == kEnd || t.Key == kUntil:
+		case t.Key == scan.KEnd || t.Key == scan.KUntil:
 			t.Pair = -1
 			n := len(blocks) - 1
-			if n < 0 || (f.Toks[blocks[n].tok].Key == kRepeat) != (t.Key == kUntil) {
+			if n < 0 || (f.Toks[blocks[n].tok].Key == scan.KRepeat) != (t.Key == scan.KUntil) {
 				sound = false
 				continue
 			}
@@ -88,7 +88,7 @@ func (f *file) past(i int) int {
 
 // name reports whether token i is a word that is no keyword.
 func (f *file) name(i int) bool {
-	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == none
+	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == 0
 }
 
 // punct reports whether token i is the sign c.
@@ -144,7 +144,7 @@ func (f *file) literal(i int) (text string, at int) {
 // expression returns the token after the expression that begins at token i.
 func (f *file) expression(i int) int {
 	for {
-		for f.Key(i) == kNot || f.punct(i, '-') || f.punct(i, '#') || f.punct(i, '~') {
+		for f.Key(i) == scan.KNot || f.punct(i, '-') || f.punct(i, '#') || f.punct(i, '~') {
 			i++
 		}
 		if i >= len(f.Toks) {
@@ -154,9 +154,9 @@ func (f *file) expression(i int) int {
 		switch {
 		case f.name(i) || t.Kind == scan.Open && f.Src[t.At] == '(':
 			i = f.suffixes(f.past(i))
-		case t.Kind == scan.Number || t.Kind == scan.Text || t.Kind == scan.Open || t.Key == kFunction:
+		case t.Kind == scan.Number || t.Kind == scan.Text || t.Kind == scan.Open || t.Key == scan.KFunction:
 			i = f.past(i)
-		case t.Key == kNil || t.Key == kTrue || t.Key == kFalse || f.Is(i, "..."):
+		case t.Key == scan.KNil || t.Key == scan.KTrue || t.Key == scan.KFalse || f.Is(i, "..."):
 			i++
 		default:
 			return i
@@ -189,7 +189,7 @@ func (f *file) operator(i int) bool {
 	}
 	t := &f.Toks[i]
 	if t.Kind == scan.Word {
-		return t.Key == kAnd || t.Key == kOr
+		return t.Key == scan.KAnd || t.Key == scan.KOr
 	}
 	if t.Kind != scan.Punct {
 		return false

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
 // function reads the head of the function at token i, and returns the token that
@@ -16,7 +17,7 @@ func (f *file) function(i int) int {
 	if p, ok := f.take(i); ok && !f.name(i+1) {
 		t = p.target
 	} else if f.name(i + 1) {
-		t.start, t.local = f.At(i), f.Key(i-1) == kLocal
+		t.start, t.local = f.At(i), f.Key(i-1) == scan.KLocal
 		if t.local {
 			t.start = f.At(i - 1)
 		}
@@ -80,7 +81,7 @@ func (f *file) parameters(open, end int) (params []target, body int) {
 func (f *file) declare(t target, colon bool, params []target, i, body, end int) emmy {
 	d := corpus.Decl{Kind: corpus.Function, Name: t.name, NameAt: t.at, Exported: !t.local, Scope: t.scope,
 		Span: corpus.Span{Start: t.start, End: f.End(min(end, len(f.Toks)-1))}}
-	if end < len(f.Toks) && f.Toks[end].Key != kEnd { // it ends before that token
+	if end < len(f.Toks) && f.Toks[end].Key != scan.KEnd { // it ends before that token
 		d.Span.End = f.End(end - 1)
 	}
 	if f.punct(end+1, ';') && !f.inTable() {

@@ -12,40 +12,13 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// The keywords, in the order of the grammar's list.
-const (
-	none = iota
-	kAnd
-	kBreak
-	kDo
-	kElse
-	kElseif
-	kEnd
-	kFalse
-	kFor
-	kFunction
-	kIf
-	kIn
-	kLocal
-	kNil
-	kNot
-	kOr
-	kRepeat
-	kReturn
-	kThen
-	kTrue
-	kUntil
-	kWhile
-)
-
 var grammar = scan.New(scan.Lexis{
-	Keywords: []string{"and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local",
-		"nil", "not", "or", "repeat", "return", "then", "true", "until", "while"},
-	Ops:     []string{"~=", "//", "<<", ">>"},
-	NotOps:  []string{"<-", "->", "=>", "?.", "&&", "||", "??", "|>", "&&=", "||=", "??=", "**", "++", "--"},
-	Access:  []string{".", ":"},
-	Special: special,
-	At:      "-[\"'#",
+	Keywords: `and break do else elseif end false for function if in local nil not or repeat return then true until while`,
+	Ops:      []string{"~=", "//", "<<", ">>"},
+	NotOps:   []string{"<-", "->", "=>", "?.", "&&", "||", "??", "|>", "&&=", "||=", "??=", "**", "++", "--"},
+	Access:   []string{".", ":"},
+	Special:  special,
+	At:       "-[\"'#",
 })
 
 // special reads comments, long strings, and strings, which \z carries over lines.

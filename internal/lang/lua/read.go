@@ -57,7 +57,7 @@ func (f *file) read() {
 		}
 		t := &f.Toks[i]
 		switch {
-		case t.Kind == scan.Word && t.Key == none:
+		case t.Kind == scan.Word && t.Key == 0:
 			i = f.word(i)
 		case t.Kind == scan.Word:
 			i = f.keyword(i)
@@ -110,15 +110,15 @@ func (f *file) take(i int) (pending, bool) {
 
 func (f *file) keyword(i int) int {
 	switch f.Toks[i].Key {
-	case kFunction:
+	case scan.KFunction:
 		return f.function(i)
-	case kLocal:
+	case scan.KLocal:
 		return f.local(i)
-	case kFor:
+	case scan.KFor:
 		return f.loop(i)
-	case kReturn:
+	case scan.KReturn:
 		f.returned(i + 1)
-	case kIf, kDo, kRepeat:
+	case scan.KIf, scan.KDo, scan.KRepeat:
 		f.push(frame{end: f.Pair(i)})
 	}
 	return i + 1
@@ -242,11 +242,11 @@ func (f *file) loop(i int) int {
 		i++
 	}
 	key, value := "", ""
-	if f.Key(i) == kIn {
+	if f.Key(i) == scan.KIn {
 		end := f.expression(i + 1)
 		over := f.value(i+1, end)
 		switch {
-		case f.Key(end) != kDo:
+		case f.Key(end) != scan.KDo:
 		case over == "ipairs()" || over == "pairs()":
 			if over = f.value(f.argument(i+1), end-1); over != "" {
 				key, value = over+"[key]", over+"[]"

@@ -13,17 +13,17 @@ const (
 )
 
 // operand reports whether token i is a word that a chain may begin with.
-func (f *file) operand(i int) bool { return f.name(i) || f.Key(i) == kStatic }
+func (f *file) operand(i int) bool { return f.name(i) || f.Key(i) == scan.KStatic }
 
 // chain reads the chain that begins at token i, and returns the token after it; ""
 // and i where none begins there.
 func (f *file) chain(i, depth int) (string, int) {
 	k := i
-	for f.sign(k, '@') || f.sign(k, '&') || f.Key(k) == kClone {
+	for f.sign(k, '@') || f.sign(k, '&') || f.Key(k) == scan.KClone {
 		k++
 	}
 	switch {
-	case f.Key(k) == kNew:
+	case f.Key(k) == scan.KNew:
 		return f.construction(k + 1)
 	case f.operand(k):
 		if k+1 >= len(f.Toks) || f.Toks[k+1].Kind != scan.Open && !f.access(k+1) {
@@ -148,7 +148,7 @@ func (f *file) applies(p int) bool {
 	}
 	switch t := &f.Toks[p-1]; t.Kind {
 	case scan.Word:
-		return t.Key == none || t.Key == kStatic && f.Key(p-2) == kNew
+		return t.Key == 0 || t.Key == scan.KStatic && f.Key(p-2) == scan.KNew
 	case scan.Close:
 		return true
 	}
@@ -180,7 +180,7 @@ func (f *file) used(i int) {
 		if f.Is(i+2, "...") && f.sign(i+3, ')') && !made { // the function as a value
 			return
 		}
-		if f.Key(i-1) == kYield && f.Is(i, "from") { // yield from (…)
+		if f.Key(i-1) == scan.KYield && f.Is(i, "from") { // yield from (…)
 			return
 		}
 		f.call(i, made)
@@ -299,11 +299,11 @@ func (f *file) foreach(i int) {
 	}
 	end := f.Pair(open)
 	value, k := f.chain(open+1, 0)
-	for n := 0; k < end && f.Key(k) != kAs && n < 200; n++ {
+	for n := 0; k < end && f.Key(k) != scan.KAs && n < 200; n++ {
 		value = ""
 		k = f.Past(k)
 	}
-	if f.Key(k) != kAs {
+	if f.Key(k) != scan.KAs {
 		return
 	}
 	if value == "" || value[0] == '?' {

@@ -33,7 +33,7 @@ func (f *file) function(from, i int, m modifiers) int {
 	}
 	f.params = max(f.params, closing)
 	body := closing + 1
-	if closing > k && f.Key(body) == kUse && f.sign(body+1, '(') {
+	if closing > k && f.Key(body) == scan.KUse && f.sign(body+1, '(') {
 		body = f.Past(body + 1)
 	}
 	if f.sign(body, ':') {
@@ -61,7 +61,7 @@ func (f *file) begin(i, body, decl int) {
 	switch {
 	case f.sign(body, '{'):
 		f.body, f.expected = frame{sort: function, decl: decl}, body
-	case f.Key(i) == kFn && f.Is(body, "=>"):
+	case f.Key(i) == scan.KFn && f.Is(body, "=>"):
 		if decl >= 0 {
 			f.push(frame{sort: arrow, decl: decl, end: f.expression(body + 1)})
 			f.result(body+1, "()")
@@ -154,7 +154,7 @@ func (f *file) parameters(open int, d corpus.Decl) []string {
 			k = f.Past(k)
 		}
 		promoted := false
-		for ; k < p[1] && (f.Key(k) == kPublic || f.Key(k) == kPrivate || f.Key(k) == kProtected || f.Key(k) == kReadonly || f.Key(k) == kFinal); k++ {
+		for ; k < p[1] && (f.Key(k) == scan.KPublic || f.Key(k) == scan.KPrivate || f.Key(k) == scan.KProtected || f.Key(k) == scan.KReadonly || f.Key(k) == scan.KFinal); k++ {
 			promoted = true
 			if f.sign(k+1, '(') {
 				k = f.Pair(k + 1)
@@ -191,21 +191,21 @@ func (f *file) parameters(open int, d corpus.Decl) []string {
 // class reads the head of a class, an interface, a trait or an enum, whose keyword
 // is token i and whose modifiers begin at token from.
 func (f *file) class(from, i int, m modifiers) int {
-	if f.Key(i-1) == kNew || f.Key(i) == kClass && (!f.word(i+1) || f.Key(i+1) == kExtends || f.Key(i+1) == kImplements) {
+	if f.Key(i-1) == scan.KNew || f.Key(i) == scan.KClass && (!f.word(i+1) || f.Key(i+1) == scan.KExtends || f.Key(i+1) == scan.KImplements) {
 		return f.anonymous(i)
 	}
 	k := i + 1
-	if !f.name(k) && f.Key(k) != kEnum {
+	if !f.name(k) && f.Key(k) != scan.KEnum {
 		return k
 	}
 	start, marks := f.attributed(from)
 	d := corpus.Decl{Kind: corpus.Class, Name: f.Str(k), NameAt: f.At(k), Exported: true, Marks: marks}
 	switch f.Key(i) {
-	case kInterface:
+	case scan.KInterface:
 		d.Kind = corpus.Interface
-	case kTrait:
+	case scan.KTrait:
 		d.Kind = corpus.Trait
-	case kEnum:
+	case scan.KEnum:
 		d.Kind = corpus.Enum
 	}
 	if m.abstract {
@@ -233,7 +233,7 @@ func (f *file) bases(k int, out *[]string) int {
 	enum := f.sign(k, ':')
 	for ; f.word(k) || f.sign(k, ',') || f.sign(k, ':'); k++ {
 		switch {
-		case f.Key(k) == kImplements || f.Key(k) == kExtends:
+		case f.Key(k) == scan.KImplements || f.Key(k) == scan.KExtends:
 			enum = false
 		case f.word(k) && !enum:
 			*out = append(*out, f.Str(k))

@@ -10,35 +10,35 @@ import (
 // keyword reads what begins with a keyword, and returns the token to go on with.
 func (f *file) keyword(i int) int {
 	switch f.Toks[i].Key {
-	case kPublic, kProtected, kPrivate, kAbstract, kFinal, kVar, kReadonly, kStatic:
+	case scan.KPublic, scan.KProtected, scan.KPrivate, scan.KAbstract, scan.KFinal, scan.KVar, scan.KReadonly, scan.KStatic:
 		return f.modified(i)
-	case kFunction, kFn:
+	case scan.KFunction, scan.KFn:
 		return f.function(i, i, modifiers{})
-	case kClass, kInterface, kTrait, kEnum:
+	case scan.KClass, scan.KInterface, scan.KTrait, scan.KEnum:
 		return f.class(i, i, modifiers{})
-	case kConst:
+	case scan.KConst:
 		return f.constants(i, i, modifiers{})
-	case kNamespace:
+	case scan.KNamespace:
 		return f.namespace(i)
-	case kUse:
+	case scan.KUse:
 		return f.use(i)
-	case kInclude, kIncludeOnce, kRequire, kRequireOnce:
+	case scan.KInclude, scan.KIncludeOnce, scan.KRequire, scan.KRequireOnce:
 		f.include(i)
-	case kNew:
+	case scan.KNew:
 		f.constructed(i)
-	case kReturn:
+	case scan.KReturn:
 		f.returned(i)
-	case kYield:
+	case scan.KYield:
 		f.yielded(i)
-	case kForeach:
+	case scan.KForeach:
 		f.foreach(i)
-	case kCatch:
+	case scan.KCatch:
 		f.catch(i)
-	case kList:
+	case scan.KList:
 		if f.sign(i+1, '(') {
 			f.destructured(i + 1)
 		}
-	case kGoto:
+	case scan.KGoto:
 		return i + 2
 	}
 	return i + 1
@@ -56,15 +56,15 @@ func (f *file) modified(i int) int {
 	k := i
 	for ; ; k++ {
 		switch f.Key(k) {
-		case kPrivate, kProtected:
+		case scan.KPrivate, scan.KProtected:
 			m.hidden, m.any = true, true
-		case kPublic, kVar:
+		case scan.KPublic, scan.KVar:
 			m.any = true
-		case kStatic:
+		case scan.KStatic:
 			m.static = true
-		case kAbstract:
+		case scan.KAbstract:
 			m.abstract = true
-		case kFinal, kReadonly:
+		case scan.KFinal, scan.KReadonly:
 		default:
 			return f.member(i, k, m)
 		}
@@ -80,14 +80,14 @@ func (f *file) modified(i int) int {
 // member reads what stands behind the modifiers that token from begins, at token i.
 func (f *file) member(from, i int, m modifiers) int {
 	switch f.Key(i) {
-	case kFunction, kFn:
+	case scan.KFunction, scan.KFn:
 		if m.any {
 			f.mend(from)
 		}
 		return f.function(from, i, m)
-	case kClass:
+	case scan.KClass:
 		return f.class(from, i, m)
-	case kConst:
+	case scan.KConst:
 		return f.constants(from, i, m)
 	}
 	// A property, with its type.
@@ -182,7 +182,7 @@ func (f *file) use(i int) int {
 
 // imports reads the word function or const at token k, and moves past it.
 func (f *file) imports(k *int) corpus.ImportKind {
-	if f.Key(*k) == kFunction || f.Key(*k) == kConst {
+	if f.Key(*k) == scan.KFunction || f.Key(*k) == scan.KConst {
 		*k++
 		return corpus.Member
 	}
@@ -190,7 +190,7 @@ func (f *file) imports(k *int) corpus.ImportKind {
 }
 
 func (f *file) alias(m *corpus.Import, k int) int {
-	if f.Key(k) == kAs && f.word(k+1) {
+	if f.Key(k) == scan.KAs && f.word(k+1) {
 		m.Alias = f.Str(k + 1)
 		return k + 2
 	}

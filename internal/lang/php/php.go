@@ -8,100 +8,26 @@ package php
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// The keywords, in the order of the list below.
-const (
-	none = iota
-	kAbstract
-	kAnd
-	kArray
-	kAs
-	kBreak
-	kCase
-	kCatch
-	kClass
-	kClone
-	kConst
-	kContinue
-	kDeclare
-	kDefault
-	kDie
-	kDo
-	kEcho
-	kElse
-	kElseif
-	kEmpty
-	kEnum
-	kEval
-	kExit
-	kExtends
-	kFalse
-	kFinal
-	kFinally
-	kFn
-	kFor
-	kForeach
-	kFunction
-	kGlobal
-	kGoto
-	kIf
-	kImplements
-	kInclude
-	kIncludeOnce
-	kInstanceof
-	kInsteadof
-	kInterface
-	kIsset
-	kList
-	kMatch
-	kNamespace
-	kNew
-	kNull
-	kOr
-	kPrint
-	kPrivate
-	kProtected
-	kPublic
-	kReadonly
-	kRequire
-	kRequireOnce
-	kReturn
-	kStatic
-	kSwitch
-	kThrow
-	kTrait
-	kTrue
-	kTry
-	kUnset
-	kUse
-	kVar
-	kWhile
-	kXor
-	kYield
-	keywords // how many there are, and one
-)
-
-var words = []string{"abstract", "and", "array", "as", "break", "case", "catch", "class", "clone", "const", "continue", "declare", "default", "die", "do",
-	"echo", "else", "elseif", "empty", "enum", "eval", "exit", "extends", "false", "final", "finally", "fn", "for", "foreach", "function", "global", "goto",
-	"if", "implements", "include", "include_once", "instanceof", "insteadof", "interface", "isset", "list", "match", "namespace", "new", "null", "or", "print",
-	"private", "protected", "public", "readonly", "require", "require_once", "return", "static", "switch", "throw", "trait", "true", "try", "unset", "use",
-	"var", "while", "xor", "yield"}
+const keywords = `abstract and array as break case catch class clone const continue declare default die do echo else elseif empty enum eval exit extends false
+final finally fn for foreach function global goto if implements include include_once instanceof insteadof interface isset list match
+namespace new null or print private protected public readonly require require_once return static switch throw trait true try unset use var
+while xor yield`
 
 // cased returns the keywords as they are usually written: lower, upper, with a
 // capital. They mean the same.
-func cased() []string {
-	out := append([]string(nil), words...)
-	for _, w := range words {
-		out = append(out, string(bytes.ToUpper([]byte(w))))
+func cased() string {
+	var b strings.Builder
+	for w := range strings.FieldsSeq(keywords) {
+		fmt.Fprintf(&b, "%s %s=%s %s=%s ", w, strings.ToUpper(w), w, strings.ToUpper(w[:1])+w[1:], w)
 	}
-	for _, w := range words {
-		out = append(out, string(w[0]-'a'+'A')+w[1:])
-	}
-	return out
+	return b.String()
 }
 
 var quoted = scan.String{Open: `"`, Escape: '\\', Lines: true, Interp: "{$"}

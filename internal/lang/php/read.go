@@ -61,17 +61,16 @@ type attributes struct {
 func (f *file) keys() {
 	for i := range f.Toks {
 		t := &f.Toks[i]
-		if t.Key == none {
+		if t.Key == 0 {
 			continue
 		}
-		t.Key = (t.Key-1)%(keywords-1) + 1
 		switch {
 		case i > 0 && f.access(i-1):
-			t.Key = none
+			t.Key = 0
 		case f.sign(i+1, ':') && (f.sign(i-1, '(') || f.sign(i-1, ',')): // the name of an argument
-			t.Key = none
-		case t.Key == kEnum && (!f.word(i+1) || f.Src[f.Toks[i+1].At] == '$'):
-			t.Key = none
+			t.Key = 0
+		case t.Key == scan.KEnum && (!f.word(i+1) || f.Src[f.Toks[i+1].At] == '$'):
+			t.Key = 0
 		}
 	}
 }
@@ -105,7 +104,7 @@ func (f *file) sign(i int, c byte) bool {
 
 // name reports whether token i is a word that is no keyword.
 func (f *file) name(i int) bool {
-	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == none
+	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == 0
 }
 
 // word reports whether token i is a word, a keyword or none.
@@ -169,7 +168,7 @@ func (f *file) read() {
 		t := &f.Toks[i]
 		switch t.Kind {
 		case scan.Word:
-			if t.Key == none || i == f.made {
+			if t.Key == 0 || i == f.made {
 				f.used(i)
 				i++
 			} else {
@@ -285,7 +284,7 @@ func (f *file) global(i int) {
 	if f.top() != space || !f.variable(i-1) || f.access(i-2) || i > 1 && !f.sign(i-2, ';') && !f.sign(i-2, '}') {
 		return
 	}
-	if k := i + 1; f.Key(k) == kFunction || f.Key(k) == kFn || f.Key(k) == kStatic {
+	if k := i + 1; f.Key(k) == scan.KFunction || f.Key(k) == scan.KFn || f.Key(k) == scan.KStatic {
 		return
 	}
 	name := f.Str(i - 1)

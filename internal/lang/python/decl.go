@@ -49,9 +49,9 @@ var native = map[string]bool{"staticmethod": true, "classmethod": true, "propert
 func (f *file) decoratedName(i int) string {
 	for range 100 {
 		switch {
-		case f.Key(i) == kAsync:
+		case f.Key(i) == scan.KAsync:
 			i++
-		case f.Key(i) == kDef, f.Key(i) == kClass:
+		case f.Key(i) == scan.KDef, f.Key(i) == scan.KClass:
 			return f.Str(i + 1)
 		case f.sign(i, '@'):
 			for i++; i < len(f.Toks) && !f.Toks[i].Line; {

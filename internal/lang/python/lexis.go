@@ -11,46 +11,6 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// The keywords, numbered as Token.Key has them.
-const (
-	none = iota
-	kAnd
-	kAs
-	kAssert
-	kAsync
-	kAwait
-	kBreak
-	kClass
-	kContinue
-	kDef
-	kDel
-	kElif
-	kElse
-	kExcept
-	kFalse
-	kFinally
-	kFor
-	kFrom
-	kGlobal
-	kIf
-	kImport
-	kIn
-	kIs
-	kLambda
-	kNone
-	kNonlocal
-	kNot
-	kOr
-	kPass
-	kRaise
-	kReturn
-	kTrue
-	kTry
-	kWhile
-	kWith
-	kYield
-)
-
 var grammar = scan.New(scan.Lexis{
 	Line: []string{"#"},
 	Strings: []scan.String{
@@ -59,10 +19,8 @@ var grammar = scan.New(scan.Lexis{
 	},
 	Ops:    []string{"<<", ">>", "//", "//=", "**=", "<<=", ">>=", "@="},
 	NotOps: []string{"=>", "::", "?.", "&&", "||", "??", "..", "<-", "|>", "===", "!==", "&&=", "||=", "??=", "++", "--"},
-	Keywords: []string{
-		"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "False", "finally", "for", "from", "global",
-		"if", "import", "in", "is", "lambda", "None", "nonlocal", "not", "or", "pass", "raise", "return", "True", "try", "while", "with", "yield",
-	},
+	Keywords: `and as assert async await break class continue def del elif else except False=false finally for from global if import in is lambda None=none
+nonlocal not or pass raise return True=true try while with yield`,
 	Special: special,
 	At:      `\:`,
 	Prefix:  prefix,

@@ -51,10 +51,10 @@ type block struct {
 // begins reports whether token i can only be the beginning of a statement.
 func (f *file) begins(i int) bool {
 	switch f.Toks[i].Key {
-	case kClass, kDef, kReturn, kWhile, kWith, kTry, kRaise, kPass, kBreak, kContinue, kDel, kGlobal, kNonlocal, kAssert, kFinally, kExcept, kElif:
+	case scan.KClass, scan.KDef, scan.KReturn, scan.KWhile, scan.KWith, scan.KTry, scan.KRaise, scan.KPass, scan.KBreak, scan.KContinue, scan.KDel, scan.KGlobal, scan.KNonlocal, scan.KAssert, scan.KFinally, scan.KExcept, scan.KElif:
 		return true
-	case kAsync:
-		return f.Key(i+1) == kDef
+	case scan.KAsync:
+		return f.Key(i+1) == scan.KDef
 	}
 	return false
 }
@@ -69,7 +69,7 @@ func (f *file) mend() {
 		for len(open) > 0 && int(f.Toks[open[len(open)-1]].Pair) <= i {
 			open = open[:len(open)-1]
 		}
-		if t.Line && len(open) > 0 && t.Key != none && f.begins(i) {
+		if t.Line && len(open) > 0 && t.Key != 0 && f.begins(i) {
 			f.Out.Missed++
 			for _, o := range open {
 				f.Toks[o].Pair = int32(i)
@@ -193,36 +193,36 @@ func (f *file) line(i, end int) {
 // the token after it.
 func (f *file) statement(i, end int) int {
 	if f.decorated > 0 && f.Src[f.At(i)] != '@' {
-		if k := f.Toks[i].Key; k != kDef && k != kClass && k != kAsync {
+		if k := f.Toks[i].Key; k != scan.KDef && k != scan.KClass && k != scan.KAsync {
 			f.decorated, f.marks, f.traits = 0, nil, 0
 		}
 	}
 	switch f.Toks[i].Key {
-	case kDef:
+	case scan.KDef:
 		return f.def(i, i, end)
-	case kClass:
+	case scan.KClass:
 		return f.class(i, end)
-	case kAsync:
-		if f.Key(i+1) == kDef {
+	case scan.KAsync:
+		if f.Key(i+1) == scan.KDef {
 			return f.def(i, i+1, end)
 		}
-		if f.Key(i+1) == kFor || f.Key(i+1) == kWith {
+		if f.Key(i+1) == scan.KFor || f.Key(i+1) == scan.KWith {
 			return f.compound(i, i+1, end)
 		}
 		return i + 1
-	case kIf, kElif, kElse, kTry, kExcept, kFinally, kFor, kWhile, kWith:
+	case scan.KIf, scan.KElif, scan.KElse, scan.KTry, scan.KExcept, scan.KFinally, scan.KFor, scan.KWhile, scan.KWith:
 		return f.compound(i, i, end)
 	}
 	stop := f.semicolon(i, end)
 	switch f.Toks[i].Key {
-	case kImport:
+	case scan.KImport:
 		f.imports(i, stop)
-	case kFrom:
+	case scan.KFrom:
 		f.from(i, stop)
-	case kReturn:
+	case scan.KReturn:
 		f.results(i+1, stop)
 		f.walk(i+1, stop)
-	case none:
+	case 0:
 		if f.Is(i, "@") {
 			f.decorator(i, stop)
 		} else if at := f.soft(i, stop, end); at > i {
@@ -230,7 +230,7 @@ func (f *file) statement(i, end int) int {
 		} else {
 			f.simple(i, stop)
 		}
-	case kGlobal, kNonlocal:
+	case scan.KGlobal, scan.KNonlocal:
 	default:
 		f.walk(i, stop)
 	}
@@ -251,7 +251,7 @@ func (f *file) sign(i int, c byte) bool {
 
 // name reports whether token i is a word that is no keyword.
 func (f *file) name(i int) bool {
-	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == none
+	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == 0
 }
 
 // semicolon returns the end of the simple statement at token i.
@@ -270,7 +270,7 @@ func (f *file) colon(i, end int) int {
 	lambdas := 0
 	for k := i; k < end; k = f.past(k) {
 		switch t := &f.Toks[k]; {
-		case t.Key == kLambda:
+		case t.Key == scan.KLambda:
 			lambdas++
 		case t.Kind != scan.Punct || f.Src[t.At] != ':' || t.End-t.At != 1:
 		case lambdas > 0:
@@ -288,21 +288,21 @@ func (f *file) compound(i, k, end int) int {
 	colon := f.colon(k+1, end)
 	var kind corpus.ImportKind
 	switch f.Toks[k].Key {
-	case kIf, kElif:
+	case scan.KIf, scan.KElif:
 		kind = corpus.Conditional
 		if f.Is(colon-1, "TYPE_CHECKING") && !f.negated(k+1, colon) {
 			kind = corpus.TypeOnly
 		}
-	case kElse, kTry, kExcept, kFinally:
+	case scan.KElse, scan.KTry, scan.KExcept, scan.KFinally:
 		kind = corpus.Conditional
 	}
 	f.indent(k+1, -1, kind)
 	switch f.Toks[k].Key {
-	case kFor:
+	case scan.KFor:
 		f.loop(k+1, colon)
-	case kWith:
+	case scan.KWith:
 		f.with(k+1, colon)
-	case kExcept:
+	case scan.KExcept:
 		f.except(k+1, colon)
 	}
 	f.walk(k+1, colon)
@@ -312,7 +312,7 @@ func (f *file) compound(i, k, end int) int {
 // negated reports whether there is a not from token i up to end.
 func (f *file) negated(i, end int) bool {
 	for ; i < end; i++ {
-		if f.Toks[i].Key == kNot {
+		if f.Toks[i].Key == scan.KNot {
 			return true
 		}
 	}
@@ -364,7 +364,7 @@ func (f *file) operand(i int) bool {
 	switch f.Kind(i) {
 	case scan.Word:
 		switch f.Key(i) {
-		case none, kNot, kLambda, kAwait, kNone, kTrue, kFalse, kYield:
+		case 0, scan.KNot, scan.KLambda, scan.KAwait, scan.KNone, scan.KTrue, scan.KFalse, scan.KYield:
 			return true
 		}
 		return false
@@ -387,11 +387,11 @@ func (f *file) colonIn(i, end int) int {
 // pattern reads a case: what looks like calls in it are none, up to the guard.
 func (f *file) pattern(i, end int) {
 	for k := i; k < end; k++ {
-		if f.Toks[k].Key == kIf {
+		if f.Toks[k].Key == scan.KIf {
 			f.walk(k+1, end)
 			return
 		}
-		if f.Toks[k].Key == kAs && f.name(k+1) {
+		if f.Toks[k].Key == scan.KAs && f.name(k+1) {
 			f.bind(k+1, "", "")
 		}
 	}

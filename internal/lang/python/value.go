@@ -39,7 +39,7 @@ func (f *file) value(i, end int) string {
 // write appends the tokens from i up to end, which are parts of a chain; it
 // returns nil where they are none.
 func (f *file) write(b []byte, i, end, depth int) []byte {
-	for f.Key(i) == kAwait {
+	for f.Key(i) == scan.KAwait {
 		i++
 	}
 	switch {
@@ -77,7 +77,7 @@ func (f *file) write(b []byte, i, end, depth int) []byte {
 // than end; i where none does.
 func (f *file) over(i, end int) int {
 	from := i
-	for i < end && f.Toks[i].Key == kAwait {
+	for i < end && f.Toks[i].Key == scan.KAwait {
 		i++
 	}
 	if i >= end || !f.name(i) && !f.sign(i, '(') {
@@ -114,18 +114,18 @@ func (f *file) values(i, end int, yield func(string)) {
 			return
 		}
 		switch f.Toks[k].Key {
-		case kAnd:
+		case scan.KAnd:
 			i = k + 1
-		case kOr:
+		case scan.KOr:
 			if v := f.value(i, k); v != "" {
 				yield(v)
 			}
 			i = k + 1
-		case kIf:
+		case scan.KIf:
 			if v := f.value(i, k); v != "" {
 				yield(v)
 			}
-			for k < end && f.Toks[k].Key != kElse {
+			for k < end && f.Toks[k].Key != scan.KElse {
 				k = f.past(k)
 			}
 			if k >= end {
@@ -151,7 +151,7 @@ func (f *file) simple(i, end int) {
 	colon, eq, first := 0, 0, 0
 	for k := i; k < end; k = f.past(k) {
 		t := &f.Toks[k]
-		if t.Key == kLambda {
+		if t.Key == scan.KLambda {
 			break
 		}
 		if t.Kind != scan.Punct || t.End-t.At != 1 {
@@ -296,7 +296,7 @@ func (f *file) items(name string, i, end int) {
 		for ; to < stop && !f.sign(to, ','); to = f.past(to) {
 			if dict && colon == 0 && f.sign(to, ':') {
 				colon = to
-			} else if loop == 0 && (f.Toks[to].Key == kFor || f.Toks[to].Key == kAsync) {
+			} else if loop == 0 && (f.Toks[to].Key == scan.KFor || f.Toks[to].Key == scan.KAsync) {
 				loop = to
 			}
 		}
@@ -360,7 +360,7 @@ func (f *file) variable(i, eq, end int, last bool, typ string) bool {
 		for k < stop && f.Is(k, "(") && f.past(k) == stop {
 			k, stop = k+1, stop-1
 		}
-		if f.Key(k) == kLambda && f.whole(k, stop) {
+		if f.Key(k) == scan.KLambda && f.whole(k, stop) {
 			f.named(i, k, stop, end)
 			return true
 		}
@@ -410,7 +410,7 @@ func (f *file) whole(i, end int) bool {
 	lambdas := 0
 	for k := i; k < end; k = f.past(k) {
 		switch {
-		case f.Toks[k].Key == kLambda:
+		case f.Toks[k].Key == scan.KLambda:
 			lambdas++
 		case lambdas > 0 && f.sign(k, ':'):
 			lambdas--

@@ -18,18 +18,18 @@ func (f *file) walk(i, end int) {
 				continue
 			}
 			switch before := &f.Toks[k-1]; {
-			case before.Kind == scan.Word && (before.Key == none || f.sign(k-2, '.')):
+			case before.Kind == scan.Word && (before.Key == 0 || f.sign(k-2, '.')):
 				f.call(k-1, k, i)
 			case before.Kind == scan.Close && int(before.Pair) >= i && f.chain(int(before.Pair), i):
 				f.call(k-2, k, i)
 			}
 		case scan.Word:
 			switch t.Key {
-			case kFor:
+			case scan.KFor:
 				f.loop(k+1, end)
-			case kYield:
+			case scan.KYield:
 				f.yield(k, end)
-			case kLambda:
+			case scan.KLambda:
 				if k != f.lambda || k == 0 {
 					f.arguments(k+1, end)
 				}
@@ -37,7 +37,7 @@ func (f *file) walk(i, end int) {
 		case scan.Punct:
 			if t.End-t.At == 2 && f.Src[t.At] == ':' && f.name(k-1) {
 				stop := f.over(k+1, end)
-				if stop >= end || f.Toks[stop].Kind == scan.Close || f.sign(stop, ',') || f.sign(stop, ':') || f.Key(stop) == kAnd || f.Key(stop) == kOr {
+				if stop >= end || f.Toks[stop].Kind == scan.Close || f.sign(stop, ',') || f.sign(stop, ':') || f.Key(stop) == scan.KAnd || f.Key(stop) == scan.KOr {
 					f.bind(k-1, "", f.value(k+1, stop))
 				} else {
 					f.bind(k-1, "", "")
@@ -126,7 +126,7 @@ func (f *file) arguments(i, end int) {
 			f.bind(k, "", "")
 		}
 		for k < end && !f.sign(k, ',') {
-			if f.sign(k, ':') || f.Toks[k].Kind == scan.Close || f.Toks[k].Key == kLambda {
+			if f.sign(k, ':') || f.Toks[k].Kind == scan.Close || f.Toks[k].Key == scan.KLambda {
 				return
 			}
 			k = f.past(k)
@@ -141,7 +141,7 @@ func (f *file) yield(k, end int) {
 		f.Out.Decls[f.function].Traits |= corpus.Generator
 	}
 	from, suffix := k+1, ""
-	if f.Key(from) == kFrom {
+	if f.Key(from) == scan.KFrom {
 		from++
 		suffix = "[]"
 	}
@@ -157,8 +157,8 @@ func (f *file) yield(k, end int) {
 // loop binds the targets of a for, from token i on.
 func (f *file) loop(i, end int) {
 	in := i
-	for in < end && f.Toks[in].Key != kIn {
-		if f.Toks[in].Kind == scan.Close || f.Toks[in].Key != none {
+	for in < end && f.Toks[in].Key != scan.KIn {
+		if f.Toks[in].Kind == scan.Close || f.Toks[in].Key != 0 {
 			return
 		}
 		in = f.past(in)
@@ -168,7 +168,7 @@ func (f *file) loop(i, end int) {
 	}
 	stop := f.over(in+1, end)
 	value := ""
-	if stop >= end || f.Toks[stop].Kind == scan.Close || f.sign(stop, ':') || f.Toks[stop].Key == kIf || f.Toks[stop].Key == kFor || f.Toks[stop].Key == kAsync {
+	if stop >= end || f.Toks[stop].Kind == scan.Close || f.sign(stop, ':') || f.Toks[stop].Key == scan.KIf || f.Toks[stop].Key == scan.KFor || f.Toks[stop].Key == scan.KAsync {
 		value = f.value(in+1, stop)
 	}
 	if n := f.target(i, in); n != "" {
@@ -243,7 +243,7 @@ func (f *file) with(i, end int) {
 	items := f.list(i, end)
 	for _, t := range items {
 		as := t[0]
-		for as < t[1] && f.Toks[as].Key != kAs {
+		for as < t[1] && f.Toks[as].Key != scan.KAs {
 			as = f.past(as)
 		}
 		if as >= t[1] || as+1 >= t[1] {
@@ -263,7 +263,7 @@ func (f *file) except(i, end int) {
 		i++
 	}
 	for k := i; k < end; k = f.past(k) {
-		if (f.Toks[k].Key == kAs || f.sign(k, ',')) && f.name(k+1) && k+2 == end {
+		if (f.Toks[k].Key == scan.KAs || f.sign(k, ',')) && f.name(k+1) && k+2 == end {
 			f.bind(k+1, f.quote(i, k), "")
 		}
 	}
@@ -283,7 +283,7 @@ func (f *file) path(i, end int) (string, int) {
 	for k < end && f.Toks[k].Kind == scan.Punct && f.Src[f.Toks[k].At] == '.' {
 		k++
 	}
-	for k < end && f.Toks[k].Kind == scan.Word && f.Toks[k].Key != kImport {
+	for k < end && f.Toks[k].Kind == scan.Word && f.Toks[k].Key != scan.KImport {
 		if k++; !f.sign(k, '.') || k >= end {
 			break
 		}
@@ -312,7 +312,7 @@ func (f *file) imports(i, end int) {
 		}
 		m := corpus.Import{Path: path, Kind: f.kind(), At: f.At(k)}
 		k = next
-		if f.Key(k) == kAs && f.Kind(k+1) == scan.Word && k+1 < end {
+		if f.Key(k) == scan.KAs && f.Kind(k+1) == scan.Word && k+1 < end {
 			m.Alias = f.Str(k + 1)
 			k += 2
 		}
@@ -327,7 +327,7 @@ func (f *file) imports(i, end int) {
 // from reads from a.b import c as d, e.
 func (f *file) from(i, end int) {
 	path, k := f.path(i+1, end)
-	if path == "" || f.Key(k) != kImport || k >= end {
+	if path == "" || f.Key(k) != scan.KImport || k >= end {
 		f.Out.Missed++
 		f.walk(i, end)
 		return
@@ -355,7 +355,7 @@ func (f *file) from(i, end int) {
 			continue
 		}
 		name := corpus.Name{Name: f.Str(k)}
-		if f.Key(k+1) == kAs && f.Kind(k+2) == scan.Word && k+2 < end {
+		if f.Key(k+1) == scan.KAs && f.Kind(k+2) == scan.Word && k+2 < end {
 			name.Alias = f.Str(k + 2)
 			k += 2
 		}

@@ -15,7 +15,7 @@ func (f *file) sign(i int, c byte) bool {
 
 // name reports whether token i is a word that is no keyword.
 func (f *file) name(i int) bool {
-	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == none
+	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == 0
 }
 
 // word reports whether token i is a word, a keyword or none.
@@ -70,16 +70,16 @@ func (f *file) closes(i int) int {
 func (f *file) keys() {
 	for i := range f.Toks {
 		t := &f.Toks[i]
-		if t.Key == none {
+		if t.Key == 0 {
 			continue
 		}
 		switch {
 		case i > 0 && f.access(i-1), f.label(i) && !f.ternary(i):
-			t.Key = none
-		case i > 0 && f.Toks[i-1].Key == kDef && (!f.access(i+1) || f.Line(i+1)):
-			t.Key = none
-		case t.Key == kDefined && f.Src[t.End-1] != '?':
-			t.Key = none
+			t.Key = 0
+		case i > 0 && f.Toks[i-1].Key == scan.KDef && (!f.access(i+1) || f.Line(i+1)):
+			t.Key = 0
+		case t.Key == scan.KDefined && f.Src[t.End-1] != '?':
+			t.Key = 0
 		}
 	}
 }
@@ -101,7 +101,7 @@ func (f *file) modifier(i int) bool {
 		return f.sign(i-2, '.') // the name of a method
 	case scan.Word:
 		switch p.Key {
-		case none, kEnd, kSelf, kNil, kTrue, kFalse, kReturn, kBreak, kNext, kRedo, kRetry, kYield, kSuper, kFile, kLine, kRescue:
+		case 0, scan.KEnd, scan.KSelf, scan.KNil, scan.KTrue, scan.KFalse, scan.KReturn, scan.KBreak, scan.KNext, scan.KRedo, scan.KRetry, scan.KYield, scan.KSuper, scan.KFileName, scan.KLineNumber, scan.KRescue:
 			return true
 		}
 	}
@@ -121,7 +121,7 @@ func (f *file) continued(i int) bool {
 	case scan.Punct:
 		return !f.sign(i-1, ';') && !f.sign(i-1, '|') && !f.sign(i-2, '.')
 	case scan.Word:
-		return p.Key == kAnd || p.Key == kOr || p.Key == kNot
+		return p.Key == scan.KAnd || p.Key == scan.KOr || p.Key == scan.KNot
 	}
 	return false
 }
@@ -181,7 +181,7 @@ func (f *file) match(mend bool) bool {
 		case scan.Close:
 			m.close(i)
 		case scan.Word:
-			if t.Key != none {
+			if t.Key != 0 {
 				m.keyword(i)
 			}
 		}
@@ -213,11 +213,11 @@ func (m *matching) line(i int) {
 	m.column = m.Column(i)
 	keep := len(m.open)
 	switch m.Toks[i].Key {
-	case kDef, kClass, kModule:
+	case scan.KDef, scan.KClass, scan.KModule:
 		for keep > 0 && m.open[keep-1].column >= m.column {
 			keep--
 		}
-	case kEnd:
+	case scan.KEnd:
 		for keep > 0 && m.open[keep-1].column > m.column {
 			keep--
 		}
@@ -247,28 +247,28 @@ func (m *matching) close(i int) {
 func (m *matching) keyword(i int) {
 	t := &m.Toks[i]
 	switch t.Key {
-	case kDef:
+	case scan.KDef:
 		if _, ok := m.endless(i); !ok {
 			m.push(i, false, false)
 		}
-	case kClass, kModule, kBegin, kCase:
+	case scan.KClass, scan.KModule, scan.KBegin, scan.KCase:
 		m.push(i, false, false)
-	case kIf, kUnless:
+	case scan.KIf, scan.KUnless:
 		if !m.modifier(i) {
 			m.push(i, false, false)
 		}
-	case kWhile, kUntil, kFor:
+	case scan.KWhile, scan.KUntil, scan.KFor:
 		if !m.modifier(i) {
 			m.push(i, false, true)
 		}
-	case kDo:
+	case scan.KDo:
 		if n := len(m.open); n > 0 && m.open[n-1].waits {
 			m.open[n-1].waits = false
-			t.Key = kThen // it opens nothing
+			t.Key = scan.KThen // it opens nothing
 			return
 		}
 		m.push(i, false, false)
-	case kEnd:
+	case scan.KEnd:
 		m.end(i)
 	}
 }

@@ -30,14 +30,14 @@ func (f *file) chain(i, depth int) (string, int) {
 	var b strings.Builder
 	switch {
 	case f.name(k) && !f.label(k):
-		if t := k + 1; t < len(f.Toks) && f.Toks[t].Kind != scan.Open && !f.access(t) && f.Toks[t].Key != kDo && !f.command(k) {
+		if t := k + 1; t < len(f.Toks) && f.Toks[t].Kind != scan.Open && !f.access(t) && f.Toks[t].Key != scan.KDo && !f.command(k) {
 			return f.Str(k), t
 		}
 		b.Write(f.Bytes(k))
 		if !f.suffix(&b, &k) {
 			return b.String(), f.arguments(k)
 		}
-	case f.Key(k) == kSelf || f.Key(k) == kSuper:
+	case f.Key(k) == scan.KSelf || f.Key(k) == scan.KSuper:
 		b.Write(f.Bytes(k))
 		if !f.suffix(&b, &k) {
 			return b.String(), f.arguments(k)
@@ -96,7 +96,7 @@ func (f *file) suffix(b *strings.Builder, k *int) bool {
 	default:
 		i++
 	}
-	if (f.sign(i, '{') && !f.Line(i) || f.Key(i) == kDo && !f.cmd) && i > 0 {
+	if (f.sign(i, '{') && !f.Line(i) || f.Key(i) == scan.KDo && !f.cmd) && i > 0 {
 		called = true
 		i = f.past(i)
 	}
@@ -134,7 +134,7 @@ func (f *file) ends(k int) bool {
 		return true
 	case scan.Word:
 		switch t.Key {
-		case kIf, kUnless, kWhile, kUntil, kRescue, kEnd, kThen, kAnd, kOr:
+		case scan.KIf, scan.KUnless, scan.KWhile, scan.KUntil, scan.KRescue, scan.KEnd, scan.KThen, scan.KAnd, scan.KOr:
 			return true
 		}
 	case scan.Punct:
@@ -158,7 +158,7 @@ func (f *file) receiver(i int) string {
 	if !f.access(k) {
 		return ""
 	}
-	if k--; f.word(k) && (f.Toks[k].Key == none || f.Toks[k].Key == kSelf) && !f.access(k-1) {
+	if k--; f.word(k) && (f.Toks[k].Key == 0 || f.Toks[k].Key == scan.KSelf) && !f.access(k-1) {
 		return f.Str(k)
 	}
 	// Parts are collected from the last to the first.
@@ -168,7 +168,7 @@ func (f *file) receiver(i int) string {
 	for n < maxParts && k >= 0 {
 		t := &f.Toks[k]
 		switch {
-		case t.Kind == scan.Word && (t.Key == none || t.Key == kSelf || t.Key == kSuper):
+		case t.Kind == scan.Word && (t.Key == 0 || t.Key == scan.KSelf || t.Key == scan.KSuper):
 			if f.access(k-1) && !called && !f.constant(k) || called {
 				suffix = "()" + suffix
 			}
@@ -178,7 +178,7 @@ func (f *file) receiver(i int) string {
 				return joined(parts[:n], "")
 			}
 			k -= 2
-		case (t.Kind == scan.Close || t.Key == kEnd) && t.Pair >= 0:
+		case (t.Kind == scan.Close || t.Key == scan.KEnd) && t.Pair >= 0:
 			p := int(t.Pair)
 			c := f.first(k)
 			switch {
@@ -186,7 +186,7 @@ func (f *file) receiver(i int) string {
 				called = true
 			case c == ']' && f.Adjacent(p-1) && f.operand(p-1):
 				suffix = "[]" + suffix
-			case (c == '}' || t.Key == kEnd && f.Key(p) == kDo) && (f.word(p-1) && f.applies(p-1) || f.sign(p-1, ')')):
+			case (c == '}' || t.Key == scan.KEnd && f.Key(p) == scan.KDo) && (f.word(p-1) && f.applies(p-1) || f.sign(p-1, ')')):
 				called = !f.sign(p-1, ')')
 			default:
 				inner, after := "", k
@@ -212,7 +212,7 @@ func (f *file) receiver(i int) string {
 // applies reports whether what follows word i belongs to it.
 func (f *file) applies(i int) bool {
 	switch f.Toks[i].Key {
-	case none, kSuper, kYield, kSelf:
+	case 0, scan.KSuper, scan.KYield, scan.KSelf:
 		return true
 	}
 	return false
@@ -224,7 +224,7 @@ func (f *file) operand(i int) bool {
 		return false
 	}
 	t := &f.Toks[i]
-	return t.Kind == scan.Close || t.Kind == scan.Text || t.Kind == scan.Word && (f.applies(i) || t.Key == kEnd)
+	return t.Kind == scan.Close || t.Kind == scan.Text || t.Kind == scan.Word && (f.applies(i) || t.Key == scan.KEnd)
 }
 
 func joined(parts []string, first string) string {
@@ -254,7 +254,7 @@ func (f *file) command(i int) bool {
 		return t.End > t.At && (f.Src[t.At] == '"' || f.Src[t.At] == '\'' || f.Src[t.At] == ':' && !f.sign(i-1, '?') || !f.variable(i))
 	case scan.Word:
 		switch t.Key {
-		case none, kNil, kTrue, kFalse, kSelf, kNot, kDefined, kCase, kDef, kYield, kSuper, kFile, kLine, kBegin, kClass:
+		case 0, scan.KNil, scan.KTrue, scan.KFalse, scan.KSelf, scan.KNot, scan.KDefined, scan.KCase, scan.KDef, scan.KYield, scan.KSuper, scan.KFileName, scan.KLineNumber, scan.KBegin, scan.KClass:
 			return true
 		}
 		return false
@@ -342,7 +342,7 @@ func (f *file) listed(i int) int {
 			k++
 			continue
 		}
-		if k > i && f.ends(k) || f.Toks[k].Key == kDo {
+		if k > i && f.ends(k) || f.Toks[k].Key == scan.KDo {
 			break
 		}
 		k = f.past(k)

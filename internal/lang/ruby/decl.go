@@ -239,7 +239,7 @@ func (f *file) lambda(i int) int {
 		k, end = k+1, min(f.Pair(k), len(f.Toks))
 	} else {
 		// The last parameter is not called with the block.
-		for end < len(f.Toks) && end < i+60 && !f.sign(end, '{') && f.Toks[end].Key != kDo && !f.Toks[end].Line && f.Kind(end) != scan.Close {
+		for end < len(f.Toks) && end < i+60 && !f.sign(end, '{') && f.Toks[end].Key != scan.KDo && !f.Toks[end].Line && f.Kind(end) != scan.Close {
 			end = f.Past(end)
 		}
 	}
@@ -343,7 +343,7 @@ func (f *file) statement(i int) int {
 	k := i
 	for n := 0; n < 2000 && k < len(f.Toks); n++ {
 		t := &f.Toks[k]
-		if k > i && t.Line && !f.continued(k) || t.Kind == scan.Close || t.Key == kEnd || f.sign(k, ';') {
+		if k > i && t.Line && !f.continued(k) || t.Kind == scan.Close || t.Key == scan.KEnd || f.sign(k, ';') {
 			break
 		}
 		k = f.past(k)

@@ -24,7 +24,7 @@ func (x *lexer) heredoc(l *scan.Lexer, rest []byte) bool {
 		k++
 	}
 	label := rest[from:k]
-	if len(label) == 0 || quote == 0 && label[0] <= '9' || after(l, kClass) || !begins(l, 'x') {
+	if len(label) == 0 || quote == 0 && label[0] <= '9' || after(l, scan.KClass) || !begins(l, 'x') {
 		return false
 	}
 	if quote != 0 {

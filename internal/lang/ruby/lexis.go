@@ -30,7 +30,7 @@ func (x *lexer) special(l *scan.Lexer) bool {
 	}
 	switch rest[0] {
 	case '"', '`':
-		if rest[0] == '`' && after(l, kDef) {
+		if rest[0] == '`' && after(l, scan.KDef) {
 			return false
 		}
 		x.literal(l, 1, &text{open: rest[0], close: rest[0], interp: true})
@@ -125,7 +125,7 @@ func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == 0 }
 
 // after reports whether the token before is a keyword.
-func after(l *scan.Lexer, key uint8) bool {
+func after(l *scan.Lexer, key scan.Key) bool {
 	t, ok := l.Last()
 	return ok && t.Key == key
 }
@@ -159,14 +159,14 @@ func stands(l *scan.Lexer) place {
 		return either
 	}
 	switch t.Key {
-	case none:
+	case 0:
 		if c := l.Src[t.At]; c == '@' || c == '$' {
 			return operator
 		}
 		return either
-	case kEnd, kSelf, kTrue, kFalse, kNil, kFile, kLine, kDef, kRedo, kRetry:
+	case scan.KEnd, scan.KSelf, scan.KTrue, scan.KFalse, scan.KNil, scan.KFileName, scan.KLineNumber, scan.KDef, scan.KRedo, scan.KRetry:
 		return operator
-	case kYield, kSuper, kDefined:
+	case scan.KYield, scan.KSuper, scan.KDefined:
 		return either
 	}
 	return operand
@@ -179,7 +179,7 @@ func named(l *scan.Lexer) bool {
 		return false
 	}
 	p := l.Toks[n]
-	return p.Key == kDef || p.Kind == scan.Punct && l.Src[p.End-1] == '.' && (p.End-p.At == 1 || l.Src[p.At] == '&')
+	return p.Key == scan.KDef || p.Kind == scan.Punct && l.Src[p.End-1] == '.' && (p.End-p.At == 1 || l.Src[p.At] == '&')
 }
 
 // begins reports whether a literal may begin at Pos with a sign that may be an
@@ -187,7 +187,7 @@ func named(l *scan.Lexer) bool {
 func begins(l *scan.Lexer, next byte) bool {
 	switch stands(l) {
 	case operand:
-		return !after(l, kAlias)
+		return !after(l, scan.KAlias)
 	case either:
 		return l.Pos > 0 && blank(l.Src[l.Pos-1]) && !blank(next) && next != '='
 	}
@@ -314,8 +314,8 @@ func suffix(l *scan.Lexer, rest []byte, next byte) bool {
 		return false
 	}
 	last.End++
-	if last.Key != kDefined || rest[0] != '?' {
-		last.Key = none
+	if last.Key != scan.KDefined || rest[0] != '?' {
+		last.Key = 0
 	}
 	l.Pos++
 	return true
@@ -340,7 +340,7 @@ func character(l *scan.Lexer, rest []byte, next byte) bool {
 // aliased reports whether the second name of an alias comes.
 func aliased(l *scan.Lexer) bool {
 	n := len(l.Toks) - 2
-	return n >= 0 && l.Toks[n].Key == kAlias && !l.Fresh()
+	return n >= 0 && l.Toks[n].Key == scan.KAlias && !l.Fresh()
 }
 
 var operators = []string{"[]=", "[]", "<=>", "===", "==", "=~", "!=", "!~", "!", "**", "+@", "-@", "~", "+", "-", "*", "/", "%", "<<", "<=", "<", ">>", ">=", ">", "&", "|", "^", "`"}

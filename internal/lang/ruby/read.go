@@ -119,17 +119,17 @@ func (f *file) read() {
 			f.pop()
 		}
 		t := &f.Toks[i]
-		if t.Kind == scan.Close || t.Key == kEnd {
+		if t.Kind == scan.Close || t.Key == scan.KEnd {
 			// It ends what is under way.
 		} else if t.Line && !f.continued(i) || f.sign(i-1, ';') {
 			f.cmd = false
-			if n := len(f.frames); n > 0 && f.frames[n-1].sort == method && t.Key != kRescue && t.Key != kEnsure && t.Key != kElse {
+			if n := len(f.frames); n > 0 && f.frames[n-1].sort == method && t.Key != scan.KRescue && t.Key != scan.KEnsure && t.Key != scan.KElse {
 				f.frames[n-1].stmt = i
 			}
 		}
 		switch t.Kind {
 		case scan.Word:
-			if t.Key == none {
+			if t.Key == 0 {
 				i = f.used(i)
 			} else {
 				i = f.keyword(i)
@@ -197,47 +197,47 @@ func (f *file) assigns(i int) bool {
 // keyword reads what begins with a keyword, and returns the token to go on with.
 func (f *file) keyword(i int) int {
 	switch f.Toks[i].Key {
-	case kDef:
+	case scan.KDef:
 		return f.def(i)
-	case kClass:
+	case scan.KClass:
 		return f.class(i)
-	case kModule:
+	case scan.KModule:
 		return f.module(i)
-	case kDo:
+	case scan.KDo:
 		f.push(f.blockFrame(i))
 		if f.sign(i+1, '|') {
 			f.blockParams(i + 1)
 		}
-	case kBegin, kCase, kIf, kUnless, kWhile, kUntil:
+	case scan.KBegin, scan.KCase, scan.KIf, scan.KUnless, scan.KWhile, scan.KUntil:
 		f.cmd = false
 		if f.Pair(i) > i {
 			f.push(frame{end: f.Pair(i), sort: block, decl: -1})
 		}
-	case kFor:
+	case scan.KFor:
 		return f.loop(i)
-	case kThen, kElse, kElsif, kAnd, kOr, kWhen, kEnsure:
+	case scan.KThen, scan.KElse, scan.KElsif, scan.KAnd, scan.KOr, scan.KWhen, scan.KEnsure:
 		f.cmd = false
-	case kRescue:
+	case scan.KRescue:
 		f.cmd = false
 		if !f.modifier(i) {
 			f.rescue(i)
 		}
-	case kIn:
+	case scan.KIn:
 		return f.pattern(i)
-	case kAlias:
+	case scan.KAlias:
 		return f.alias(i)
-	case kUndef:
+	case scan.KUndef:
 		for i++; f.word(i) || f.Kind(i) == scan.Text && i < len(f.Toks); i += 2 {
 			if !f.sign(i+1, ',') {
 				return i + 1
 			}
 		}
 		return i
-	case kSuper:
+	case scan.KSuper:
 		f.call(i)
-	case kReturn:
+	case scan.KReturn:
 		f.result(i+1, "()")
-	case kYield:
+	case scan.KYield:
 		f.yield(i)
 	}
 	return i + 1
@@ -272,7 +272,7 @@ func (f *file) yield(i int) {
 // implicit binds what a method gives whose last statement begins with token i: its
 // value, or what it assigns to.
 func (f *file) implicit(i, end int) {
-	if f.Key(i) != none && f.Key(i) != kSelf && f.Key(i) != kSuper {
+	if f.Key(i) != 0 && f.Key(i) != scan.KSelf && f.Key(i) != scan.KSuper {
 		return
 	}
 	c, next := f.chain(i, 0)
@@ -293,7 +293,7 @@ func (f *file) loop(i int) int {
 			f.local(k, "")
 		}
 	}
-	if f.Key(k) != kIn {
+	if f.Key(k) != scan.KIn {
 		return k
 	}
 	if n := len(f.Out.Bindings); k == i+2 && n > 0 {
@@ -310,7 +310,7 @@ func (f *file) pattern(i int) int {
 	for k < len(f.Toks) && !(f.Toks[k].Line && !f.continued(k)) {
 		t := &f.Toks[k]
 		switch t.Key {
-		case kThen, kIf, kUnless, kAnd, kOr, kEnd:
+		case scan.KThen, scan.KIf, scan.KUnless, scan.KAnd, scan.KOr, scan.KEnd:
 			return k
 		}
 		if t.Kind == scan.Close || f.sign(k, ';') || t.Kind == scan.Punct && (f.Is(k, "&&") || f.Is(k, "||")) {
@@ -336,7 +336,7 @@ func (f *file) pattern(i int) int {
 // rescue binds the name of what is rescued.
 func (f *file) rescue(i int) {
 	k := i + 1
-	for ; k < len(f.Toks) && k < i+60 && !f.Toks[k].Line && f.Toks[k].Key != kThen; k++ {
+	for ; k < len(f.Toks) && k < i+60 && !f.Toks[k].Line && f.Toks[k].Key != scan.KThen; k++ {
 		if f.Is(k, "=>") {
 			if f.name(k+1) && !f.access(k+2) {
 				typ := ""

@@ -10,56 +10,10 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// The keywords, in the order of the grammar's list.
-const (
-	none = iota
-	kBEGIN
-	kEND
-	kFile
-	kLine
-	kAlias
-	kAnd
-	kBegin
-	kBreak
-	kCase
-	kClass
-	kDef
-	kDefined
-	kDo
-	kElse
-	kElsif
-	kEnd
-	kEnsure
-	kFalse
-	kFor
-	kIf
-	kIn
-	kModule
-	kNext
-	kNil
-	kNot
-	kOr
-	kRedo
-	kRescue
-	kRetry
-	kReturn
-	kSelf
-	kSuper
-	kThen
-	kTrue
-	kUndef
-	kUnless
-	kUntil
-	kWhen
-	kWhile
-	kYield
-)
-
 var grammar = scan.New(scan.Lexis{
 	Letters: "@$",
-	Keywords: []string{"BEGIN", "END", "__FILE__", "__LINE__", "alias", "and", "begin", "break", "case", "class", "def", "defined", "do", "else", "elsif",
-		"end", "ensure", "false", "for", "if", "in", "module", "next", "nil", "not", "or", "redo", "rescue", "retry", "return", "self", "super", "then",
-		"true", "undef", "unless", "until", "when", "while", "yield"},
+	Keywords: `BEGIN END __FILE__ __LINE__ alias and begin break case class def defined do else elsif end ensure false for if in module next nil not or
+redo rescue retry return self super then true undef unless until when while yield`,
 	Ops:    []string{"&.", "=~", "!~", "<=>", "<<", ">>", "<<=", ">>=", "**="},
 	NotOps: []string{"?.", "??", "??=", "<-", "|>", ":=", "!==", "++", "--"},
 	At:     "\"'`/%<:?!=#$\\_",

@@ -27,7 +27,7 @@ func (f *file) used(i int) int {
 	switch {
 	case f.sign(next, '(') && f.Adjacent(i),
 		f.sign(next, '{') && !f.Line(next) && !f.Adjacent(i) || f.sign(next, '{') && f.Adjacent(i),
-		f.Key(next) == kDo && !f.Line(next) && !f.cmd,
+		f.Key(next) == scan.KDo && !f.Line(next) && !f.cmd,
 		f.command(i):
 	case f.Src[f.Toks[i].End-1] == '?' || f.Src[f.Toks[i].End-1] == '!': // no variable
 	default:
@@ -48,7 +48,7 @@ func (f *file) used(i int) int {
 // a method that is named like a constant.
 func (f *file) commandOfConstant(i int) bool {
 	t := &f.Toks[i]
-	return t.Kind == scan.Text || t.Kind == scan.Number || t.Kind == scan.Word && t.Key == none || f.sign(i, '{') || t.Key == kDo
+	return t.Kind == scan.Text || t.Kind == scan.Number || t.Kind == scan.Word && t.Key == 0 || f.sign(i, '{') || t.Key == scan.KDo
 }
 
 // called records a call, and that its arguments have no parentheses.
@@ -88,7 +88,7 @@ func (f *file) special(i int) {
 	k := f.argument(i)
 	switch string(f.Bytes(i)) {
 	case "sig":
-		if f.Kind(i+1) == scan.Open || f.Key(i+1) == kDo {
+		if f.Kind(i+1) == scan.Open || f.Key(i+1) == scan.KDo {
 			f.signed(i)
 		}
 	case "require":
@@ -164,7 +164,7 @@ func (f *file) imported(k int, kind corpus.ImportKind) bool {
 		return false
 	}
 	m := corpus.Import{Path: path, At: at, Kind: kind}
-	if key := f.Key(next); key == kIf || key == kUnless || key == kRescue {
+	if key := f.Key(next); key == scan.KIf || key == scan.KUnless || key == scan.KRescue {
 		m.Kind |= corpus.Conditional
 	}
 	for n := range f.frames {
@@ -228,7 +228,7 @@ func (f *file) assignment(i int) {
 		if f.multiple(k) {
 			value = ""
 		}
-		if f.Key(k-2) == kSelf && plain {
+		if f.Key(k-2) == scan.KSelf && plain {
 			f.bind("self."+f.Str(k), value, f.At(k))
 		} else if f.sign(i, '=') && upper(c) && f.Is(k-1, "::") {
 			return
@@ -281,7 +281,7 @@ func (f *file) multiple(k int) bool {
 			if f.access(k-1) && f.sign(k+1, ',') && n < len(members) {
 				members[n] = f.At(k)
 				n++
-			} else if !f.access(k-1) && letter(f.first(k)) && !upper(f.first(k)) && f.Toks[k].Key == none && (f.sign(k+1, ',') || f.sign(k+1, ')')) {
+			} else if !f.access(k-1) && letter(f.first(k)) && !upper(f.first(k)) && f.Toks[k].Key == 0 && (f.sign(k+1, ',') || f.sign(k+1, ')')) {
 				f.mark(k)
 				f.bind(f.Str(k), "", f.At(k))
 			}
@@ -324,14 +324,14 @@ func (f *file) assigned(k, i int) {
 	switch {
 	case f.Is(v, "->"):
 		open = v + 1
-		for n := 0; n < 60 && open < len(f.Toks) && !f.sign(open, '{') && f.Toks[open].Key != kDo; n++ {
+		for n := 0; n < 60 && open < len(f.Toks) && !f.sign(open, '{') && f.Toks[open].Key != scan.KDo; n++ {
 			open = f.past(open)
 		}
-	case (f.Is(v, "lambda") || f.Is(v, "proc")) && (f.sign(v+1, '{') || f.Key(v+1) == kDo):
+	case (f.Is(v, "lambda") || f.Is(v, "proc")) && (f.sign(v+1, '{') || f.Key(v+1) == scan.KDo):
 		open = v + 1
 	}
 	switch {
-	case open >= 0 && (f.sign(open, '{') || f.Key(open) == kDo):
+	case open >= 0 && (f.sign(open, '{') || f.Key(open) == scan.KDo):
 		d.Kind = corpus.Function
 		d.Body = f.At(open)
 		d.Span.End = f.End(f.closes(open))
@@ -386,7 +386,7 @@ func (f *file) made(d *corpus.Decl, v, end int) {
 		return
 	}
 	for k, n := v+3, 0; k < end && n < 60; n++ {
-		if f.Key(k) == kDo || f.sign(k, '{') {
+		if f.Key(k) == scan.KDo || f.sign(k, '{') {
 			d.Body = f.At(k)
 			f.classBody, f.classDecl = k, len(f.Out.Decls)
 			return

@@ -27,7 +27,7 @@ func (f *file) value(i int) string {
 	}
 	fr := f.top()
 	switch t := f.Kind(next); {
-	case next >= len(f.Toks), next == fr.end, t == scan.Close, f.sign(next, ';'), f.sign(next, ','), f.Key(next) == kElse:
+	case next >= len(f.Toks), next == fr.end, t == scan.Close, f.sign(next, ';'), f.sign(next, ','), f.Key(next) == scan.KElse:
 		return chain
 	case (fr.sort == head || fr.sort == arms) && (f.Is(next, "&&") || f.Is(next, "=>")):
 		return chain
@@ -38,7 +38,7 @@ func (f *file) value(i int) string {
 // chain reads the chain that begins at token i, and returns the token after it.
 func (f *file) chain(i, depth int) (string, int) {
 	k := i
-	for f.sign(k, '&') || f.sign(k, '*') || f.Is(k, "&&") || f.Key(k) == kMut || f.Key(k) == kRef {
+	for f.sign(k, '&') || f.sign(k, '*') || f.Is(k, "&&") || f.Key(k) == scan.KMut || f.Key(k) == scan.KRef {
 		k++
 	}
 	var b strings.Builder
@@ -72,7 +72,7 @@ func (f *file) chain(i, depth int) (string, int) {
 		switch {
 		case f.sign(k, '?'):
 			k++
-		case f.sign(k, '.') && f.Key(k+1) == kAwait:
+		case f.sign(k, '.') && f.Key(k+1) == scan.KAwait:
 			k += 2
 		case f.sign(k, '.') && f.Kind(k+1) == scan.Number, (f.sign(k, '.') || f.path(k)) && f.part(k+1):
 			b.WriteByte('.')
@@ -106,7 +106,7 @@ func (f *file) part(i int) bool {
 		return false
 	}
 	switch f.Toks[i].Key {
-	case none, kSelf, kSelfType, kSuper, kCrate:
+	case 0, scan.KSelf, scan.KSelfType, scan.KSuper, scan.KCrate:
 		return true
 	}
 	return false
@@ -116,7 +116,7 @@ func (f *file) part(i int) bool {
 // sign, as a chain.
 func (f *file) qualified(from, to int) string {
 	k := from + 1
-	for f.sign(k, '&') || f.Key(k) == kMut || f.Kind(k) == scan.Text {
+	for f.sign(k, '&') || f.Key(k) == scan.KMut || f.Kind(k) == scan.Text {
 		k++
 	}
 	if n := f.typeName(k, to); n >= 0 && f.part(k) {
@@ -142,7 +142,7 @@ func (f *file) literal(i int) bool {
 	switch c := f.Src[f.Toks[n].At]; {
 	case c >= 'A' && c <= 'Z':
 		return true
-	case f.Toks[n].Key != none || f.Is(n, "try") || f.Is(n, "gen") || fr.macro:
+	case f.Toks[n].Key != 0 || f.Is(n, "try") || f.Is(n, "gen") || fr.macro:
 		return false
 	}
 	return f.named(i+1) && f.sign(i+2, ':') || f.Is(i+1, "..")
@@ -162,7 +162,7 @@ func (f *file) receiver(i int) string {
 		switch {
 		case f.sign(k, '?'):
 			k--
-		case f.Key(k) == kAwait && f.sign(k-1, '.'):
+		case f.Key(k) == scan.KAwait && f.sign(k-1, '.'):
 			k -= 2
 		case f.sign(k, '>'):
 			j := f.angleBack(k)
@@ -218,7 +218,7 @@ func (f *file) applied(i int) bool {
 		j := f.angleBack(k)
 		return j < k && f.path(j-1)
 	}
-	return f.part(k) || f.Kind(k) == scan.Close && f.Src[f.Toks[k].At] != '}' || f.sign(k, '?') || f.Key(k) == kAwait || f.Kind(k) == scan.Number && f.sign(k-1, '.')
+	return f.part(k) || f.Kind(k) == scan.Close && f.Src[f.Toks[k].At] != '}' || f.sign(k, '?') || f.Key(k) == scan.KAwait || f.Kind(k) == scan.Number && f.sign(k-1, '.')
 }
 
 func joined(parts []string, first string) string {

@@ -13,11 +13,11 @@ func (f *file) structure(i int) int {
 		return i + 1
 	}
 	kind, then := corpus.Struct, types
-	if f.Key(i) == kEnum {
+	if f.Key(i) == scan.KEnum {
 		kind, then = corpus.Enum, variants
 	}
 	end, _ := f.headTo(i + 2)
-	if f.Key(i) == none && !f.opens(end, '{') {
+	if f.Key(i) == 0 && !f.opens(end, '{') {
 		return i + 1 // union is a name as well
 	}
 	d := f.declare(kind, i, i+1)
@@ -71,7 +71,7 @@ func (f *file) elements(i int) {
 			k = f.Past(k + 1)
 		}
 		if f.public(k) {
-			if k++; f.opens(k, '(') && (f.Key(k+1) == kCrate || f.Key(k+1) == kSuper || f.Key(k+1) == kSelf || f.Key(k+1) == kIn) {
+			if k++; f.opens(k, '(') && (f.Key(k+1) == scan.KCrate || f.Key(k+1) == scan.KSuper || f.Key(k+1) == scan.KSelf || f.Key(k+1) == scan.KIn) {
 				k = f.Past(k)
 			}
 		}
@@ -136,7 +136,7 @@ func (f *file) impl(i int) int {
 	}
 	of := k // the type
 	for j := k; j < where; j = f.Past(j) {
-		if f.Key(j) == kFor && !f.sign(j+1, '<') {
+		if f.Key(j) == scan.KFor && !f.sign(j+1, '<') {
 			of = j + 1
 			break
 		}

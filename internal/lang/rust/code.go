@@ -47,7 +47,7 @@ func (f *file) word(i int) int {
 // parentheses hold types. Macros have types that nothing announces.
 func (f *file) traitCall(i int) bool {
 	b := f.Bytes(i)
-	return !f.path(i-1) && (f.top().macro || f.Key(i-1) == kDyn || f.Key(i-1) == kImpl) && len(b) >= 2 && b[0] == 'F' && b[1] == 'n' && (len(b) == 2 || string(b) == "FnMut" || string(b) == "FnOnce")
+	return !f.path(i-1) && (f.top().macro || f.Key(i-1) == scan.KDyn || f.Key(i-1) == scan.KImpl) && len(b) >= 2 && b[0] == 'F' && b[1] == 'n' && (len(b) == 2 || string(b) == "FnMut" || string(b) == "FnOnce")
 }
 
 // invocation reads the macro that token i names.
@@ -89,37 +89,37 @@ func (f *file) macro(i, name int) int {
 // keyword reads token i, a keyword.
 func (f *file) keyword(i int) int {
 	switch f.Toks[i].Key {
-	case kFn, kStruct, kEnum, kTrait, kImpl, kMod, kUse, kConst, kStatic, kType, kExtern:
+	case scan.KFn, scan.KStruct, scan.KEnum, scan.KTrait, scan.KImpl, scan.KMod, scan.KUse, scan.KConst, scan.KStatic, scan.KType, scan.KExtern:
 		return f.itemWord(i)
-	case kPub:
+	case scan.KPub:
 		if f.opens(i+1, '(') {
 			switch f.Key(i + 2) {
-			case kCrate, kSelf, kSuper, kIn:
+			case scan.KCrate, scan.KSelf, scan.KSuper, scan.KIn:
 				return f.Past(i + 1)
 			}
 		}
-	case kLet:
+	case scan.KLet:
 		return f.let(i)
-	case kIf, kWhile:
+	case scan.KIf, scan.KWhile:
 		f.head(i, block)
-	case kMatch:
+	case scan.KMatch:
 		f.head(i, arms)
 		if fr := f.top(); fr.sort == head && fr.then == arms {
 			fr.chain = f.value(i + 1)
 		}
-	case kFor:
+	case scan.KFor:
 		return f.loop(i)
-	case kReturn:
+	case scan.KReturn:
 		if f.depth > 0 {
 			if v := f.value(i + 1); v != "" {
 				f.bind("()", "", v, f.At(i+1), 0)
 			}
 		}
-	case kSelf:
+	case scan.KSelf:
 		if f.opens(i+1, '(') {
 			f.call(i, i+1, false) // of a trait of functions
 		}
-	case kAs:
+	case scan.KAs:
 		return f.cast(i + 1)
 	}
 	return i + 1
@@ -130,14 +130,14 @@ func (f *file) cast(i int) int {
 	for k := i; k < len(f.Toks); k++ {
 		t := &f.Toks[k]
 		switch {
-		case t.Kind == scan.Word && (t.Key == none && !f.opens(k+1, '(') || t.Key == kConst || t.Key == kMut || t.Key == kDyn || t.Key == kSelfType || t.Key == kCrate || t.Key == kSuper):
+		case t.Kind == scan.Word && (t.Key == 0 && !f.opens(k+1, '(') || t.Key == scan.KConst || t.Key == scan.KMut || t.Key == scan.KDyn || t.Key == scan.KSelfType || t.Key == scan.KCrate || t.Key == scan.KSuper):
 		case t.Kind == scan.Text, f.sign(k, '&'), f.sign(k, '*') && k == i, f.path(k), f.Is(k, "&&") && k == i:
 		case f.sign(k, '<'):
 			return max(f.angle(k), k+1)
 		default:
 			return max(k, i)
 		}
-		if t.Kind == scan.Word && t.Key != kConst && t.Key != kMut && t.Key != kDyn && !f.path(k+1) && !f.sign(k+1, '<') {
+		if t.Kind == scan.Word && t.Key != scan.KConst && t.Key != scan.KMut && t.Key != scan.KDyn && !f.path(k+1) && !f.sign(k+1, '<') {
 			return k + 1
 		}
 	}
@@ -154,10 +154,10 @@ func (f *file) headEnd(i int) int {
 		switch {
 		case t.Kind == scan.Close, f.sign(k, ';'), need > 8:
 			return -1
-		case t.Key == kLet:
+		case t.Key == scan.KLet:
 			k = max(f.patternEnd(k+1), k+1)
 			continue
-		case t.Key == kIf, t.Key == kMatch, t.Key == kWhile, t.Key == kFor && !f.sign(k+1, '<'):
+		case t.Key == scan.KIf, t.Key == scan.KMatch, t.Key == scan.KWhile, t.Key == scan.KFor && !f.sign(k+1, '<'):
 			need++
 		case f.path(k) && f.sign(k+1, '<'):
 			k = max(f.angle(k+1), k+2)
@@ -181,7 +181,7 @@ func (f *file) nested(i, from int) bool {
 	switch t := &f.Toks[i]; t.Kind {
 	case scan.Word:
 		switch t.Key {
-		case kUnsafe, kAsync, kLoop, kMove, kElse, kConst, kIf, kMatch, kWhile:
+		case scan.KUnsafe, scan.KAsync, scan.KLoop, scan.KMove, scan.KElse, scan.KConst, scan.KIf, scan.KMatch, scan.KWhile:
 			return true
 		}
 	case scan.Punct:
@@ -200,7 +200,7 @@ func (f *file) head(i int, then sort) {
 // loop reads for.
 func (f *file) loop(i int) int {
 	in := f.patternEnd(i + 1)
-	if f.Key(in) != kIn {
+	if f.Key(in) != scan.KIn {
 		return i + 1
 	}
 	chain := ""

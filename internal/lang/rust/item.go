@@ -33,12 +33,12 @@ func (f *file) start(i int) (start int, traits corpus.Traits) {
 	for k := i - 1; k >= 0; k-- {
 		t := &f.Toks[k]
 		switch {
-		case t.Key == kAsync:
+		case t.Key == scan.KAsync:
 			traits |= corpus.Async
-		case t.Key == kPub, t.Key == kConst, t.Key == kUnsafe, t.Key == kExtern:
-		case t.Kind == scan.Text && f.Key(k-1) == kExtern:
-		case t.Kind == scan.Word && t.Key == none && (f.Is(k, "default") || f.Is(k, "safe") || f.Is(k, "auto")):
-		case t.Kind == scan.Close && t.Pair > 0 && f.Src[t.At] == ')' && f.Key(int(t.Pair)-1) == kPub:
+		case t.Key == scan.KPub, t.Key == scan.KConst, t.Key == scan.KUnsafe, t.Key == scan.KExtern:
+		case t.Kind == scan.Text && f.Key(k-1) == scan.KExtern:
+		case t.Kind == scan.Word && t.Key == 0 && (f.Is(k, "default") || f.Is(k, "safe") || f.Is(k, "auto")):
+		case t.Kind == scan.Close && t.Pair > 0 && f.Src[t.At] == ')' && f.Key(int(t.Pair)-1) == scan.KPub:
 			k = int(t.Pair)
 		default:
 			return k + 1, traits
@@ -48,7 +48,7 @@ func (f *file) start(i int) (start int, traits corpus.Traits) {
 }
 
 // public reports whether token i begins a visibility.
-func (f *file) public(i int) bool { return f.Key(i) == kPub }
+func (f *file) public(i int) bool { return f.Key(i) == scan.KPub }
 
 // declare adds a declaration: token i is its word, or its modifiers', and name
 // its name. The span ends with the name; the caller knows better.
@@ -147,21 +147,21 @@ func (f *file) within(end int, then sort, decl int, shown bool) {
 // itemWord reads an item from its word on, token i.
 func (f *file) itemWord(i int) int {
 	switch f.Toks[i].Key {
-	case kFn:
+	case scan.KFn:
 		return f.function(i)
-	case kStruct, kEnum:
+	case scan.KStruct, scan.KEnum:
 		return f.structure(i)
-	case kTrait:
+	case scan.KTrait:
 		return f.trait(i)
-	case kImpl:
+	case scan.KImpl:
 		return f.impl(i)
-	case kMod:
+	case scan.KMod:
 		return f.module(i)
-	case kUse:
+	case scan.KUse:
 		return f.use(i)
-	case kConst, kStatic:
+	case scan.KConst, scan.KStatic:
 		return f.constant(i)
-	case kType:
+	case scan.KType:
 		return f.alias(i)
 	}
 	return f.external(i)
@@ -176,12 +176,12 @@ func (f *file) headTo(i int) (end, where int) {
 	for k < min(f.top().end, i+maxHead) {
 		t := &f.Toks[k]
 		switch {
-		case t.Kind == scan.Close, t.Key == kFn && f.named(k+1), f.sign(k, ';'), f.opens(k, '{'), stops(t.Key):
+		case t.Kind == scan.Close, t.Key == scan.KFn && f.named(k+1), f.sign(k, ';'), f.opens(k, '{'), stops(t.Key):
 			if where < 0 {
 				where = k
 			}
 			return k, where
-		case t.Key == kWhere && where < 0:
+		case t.Key == scan.KWhere && where < 0:
 			where = k
 		case f.sign(k, '<'):
 			if after := f.angle(k); after > k {
@@ -256,10 +256,10 @@ func (f *file) function(i int) int {
 func (f *file) receives(i, j int) bool {
 	for k := i; k < j; k++ {
 		switch {
-		case f.Key(k) == kSelf:
+		case f.Key(k) == scan.KSelf:
 			f.bind("self", "", "", f.At(k), 1)
 			return true
-		case f.sign(k, '&'), f.Is(k, "&&"), f.Key(k) == kMut, f.Kind(k) == scan.Text:
+		case f.sign(k, '&'), f.Is(k, "&&"), f.Key(k) == scan.KMut, f.Kind(k) == scan.Text:
 		case f.sign(k, '#') && f.opens(k+1, '['):
 			k = f.Past(k+1) - 1
 		default:
@@ -291,9 +291,9 @@ func (f *file) module(i int) int {
 func (f *file) constant(i int) int {
 	name := i + 1
 	kind := corpus.Constant
-	if f.Key(i) == kStatic {
+	if f.Key(i) == scan.KStatic {
 		kind = corpus.Variable
-		if f.Key(name) == kMut || f.Key(name) == kRef {
+		if f.Key(name) == scan.KMut || f.Key(name) == scan.KRef {
 			name++
 		}
 	}
@@ -340,7 +340,7 @@ func (f *file) alias(i int) int {
 	if f.sign(k, '<') {
 		k = f.angle(k)
 	}
-	if !f.sign(k, '=') && !f.sign(k, ':') && !f.sign(k, ';') && f.Key(k) != kWhere {
+	if !f.sign(k, '=') && !f.sign(k, ':') && !f.sign(k, ';') && f.Key(k) != scan.KWhere {
 		return i + 1
 	}
 	end := f.semicolon(k)
@@ -371,9 +371,9 @@ func (f *file) alias(i int) int {
 // external reads extern.
 func (f *file) external(i int) int {
 	k := i + 1
-	if f.Key(k) == kCrate && f.Kind(k+1) == scan.Word {
+	if f.Key(k) == scan.KCrate && f.Kind(k+1) == scan.Word {
 		m := corpus.Import{Path: f.Str(k + 1), At: f.At(k + 1)}
-		if f.Key(k+2) == kAs && f.Kind(k+3) == scan.Word {
+		if f.Key(k+2) == scan.KAs && f.Kind(k+3) == scan.Word {
 			m.Alias = f.Str(k + 3)
 			k += 2
 		}

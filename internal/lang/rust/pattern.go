@@ -21,7 +21,7 @@ func (f *file) patternEnd(i int) int {
 			}
 		case scan.Word:
 			switch t.Key {
-			case none, kMut, kRef, kSelf, kSelfType, kCrate, kSuper, kTrue, kFalse, kConst:
+			case 0, scan.KMut, scan.KRef, scan.KSelf, scan.KSelfType, scan.KCrate, scan.KSuper, scan.KTrue, scan.KFalse, scan.KConst:
 			default:
 				return k
 			}
@@ -51,11 +51,11 @@ func (f *file) patternEnd(i int) int {
 // with has the type, or the value: a chain.
 func (f *file) pattern(i, j int, typ, value string, param int) {
 	k := i
-	for k < j && (f.sign(k, '&') || f.Is(k, "&&") || f.Key(k) == kMut || f.Key(k) == kRef) {
+	for k < j && (f.sign(k, '&') || f.Is(k, "&&") || f.Key(k) == scan.KMut || f.Key(k) == scan.KRef) {
 		k++
 	}
 	if f.named(k) && (k+1 == j || f.sign(k+1, '@')) {
-		if f.binds(k) || f.Key(i) == kMut {
+		if f.binds(k) || f.Key(i) == scan.KMut {
 			f.bind(f.Str(k), typ, value, f.At(k), param)
 		}
 		k++
@@ -91,7 +91,7 @@ func (f *file) wrapped(i, j int) (name, end int) {
 	}
 	end = f.Past(k + 1)
 	k += 2
-	for f.sign(k, '&') || f.Key(k) == kMut || f.Key(k) == kRef {
+	for f.sign(k, '&') || f.Key(k) == scan.KMut || f.Key(k) == scan.KRef {
 		k++
 	}
 	if f.named(k) && f.binds(k) && (k+2 == end || f.sign(k+1, ',') && k+3 == end) {
@@ -117,7 +117,7 @@ func (f *file) let(i int) int {
 		typ = f.text(to+1, next)
 	}
 	if f.sign(next, '=') {
-		if f.named(to-1) && (to-1 == i+1 || to-1 == i+2 && f.Key(i+1) == kMut) {
+		if f.named(to-1) && (to-1 == i+1 || to-1 == i+2 && f.Key(i+1) == scan.KMut) {
 			if open := f.closureAt(next + 1); open >= 0 {
 				return f.bound(i, to-1, open)
 			}
@@ -135,7 +135,7 @@ func (f *file) let(i int) int {
 // closureAt returns the | that begins the parameters of the closure at token i,
 // and -1 where there is none.
 func (f *file) closureAt(i int) int {
-	for f.Key(i) == kMove || f.Key(i) == kAsync || f.Key(i) == kStatic || f.Key(i) == kConst {
+	for f.Key(i) == scan.KMove || f.Key(i) == scan.KAsync || f.Key(i) == scan.KStatic || f.Key(i) == scan.KConst {
 		i++
 	}
 	if f.sign(i, '|') || f.Is(i, "||") {
@@ -150,7 +150,7 @@ func (f *file) bound(i, name, open int) int {
 	d := f.declare(corpus.Function, i, name)
 	d.Traits |= corpus.Local
 	d.Exported = false
-	if f.Key(open-1) == kAsync || f.Key(open-1) == kMove && f.Key(open-2) == kAsync {
+	if f.Key(open-1) == scan.KAsync || f.Key(open-1) == scan.KMove && f.Key(open-2) == scan.KAsync {
 		d.Traits |= corpus.Async
 	}
 	if f.sign(end, ';') {
@@ -207,7 +207,7 @@ func (f *file) parameters(i int) (end int, params [][2]int) {
 	for k := i + 1; k < f.top().end; k = f.Past(k) {
 		t := &f.Toks[k]
 		switch {
-		case t.Kind == scan.Close || t.Key == kLet:
+		case t.Kind == scan.Close || t.Key == scan.KLet:
 			return -1, nil
 		case t.Kind != scan.Punct:
 		case f.Src[t.At] == ';' || f.Is(k, "=>"):
@@ -252,12 +252,12 @@ func (f *file) arm(i int) int {
 		i = f.Past(i + 1)
 	}
 	k := i
-	for k < fr.end && f.Toks[k].Key != kIf && !f.Is(k, "=>") && !f.sign(k, ';') && f.Toks[k].Kind != scan.Close {
+	for k < fr.end && f.Toks[k].Key != scan.KIf && !f.Is(k, "=>") && !f.sign(k, ';') && f.Toks[k].Kind != scan.Close {
 		k = f.Past(k)
 	}
 	fr.state = guard
 	switch {
-	case f.Key(k) == kIf:
+	case f.Key(k) == scan.KIf:
 		f.pattern(i, k, "", fr.chain, 0)
 		return k + 1
 	case f.Is(k, "=>"):
@@ -276,7 +276,7 @@ func (f *file) arrow(i int) int {
 	fr := f.top()
 	fr.state = value
 	switch f.Key(i) {
-	case kIf, kMatch, kWhile, kFor, kLoop, kUnsafe:
+	case scan.KIf, scan.KMatch, scan.KWhile, scan.KFor, scan.KLoop, scan.KUnsafe:
 		fr.block = true
 	default:
 		fr.block = f.opens(i, '{') || f.Kind(i) == scan.Text && f.sign(i+1, ':')
@@ -288,7 +288,7 @@ func (f *file) arrow(i int) int {
 func (f *file) testedPattern(i int) int {
 	fr := f.top()
 	k := i
-	for k < fr.end && f.Toks[k].Key != kIf && !f.sign(k, ',') {
+	for k < fr.end && f.Toks[k].Key != scan.KIf && !f.sign(k, ',') {
 		k = f.Past(k)
 	}
 	chain, next := f.chain(fr.open+1, 0)

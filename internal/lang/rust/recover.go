@@ -29,10 +29,10 @@ func (f *file) item(i int) bool {
 		return false
 	}
 	switch f.Toks[i].Key {
-	case kFn, kStruct, kEnum, kTrait, kImpl, kMod, kUse, kConst, kStatic, kType, kExtern, kPub:
+	case scan.KFn, scan.KStruct, scan.KEnum, scan.KTrait, scan.KImpl, scan.KMod, scan.KUse, scan.KConst, scan.KStatic, scan.KType, scan.KExtern, scan.KPub:
 		return true
-	case kUnsafe, kAsync:
-		return !f.opens(i+1, '{') && f.Key(i+1) != kMove
+	case scan.KUnsafe, scan.KAsync:
+		return !f.opens(i+1, '{') && f.Key(i+1) != scan.KMove
 	}
 	return f.sign(i, '#') && f.opens(i+1, '[')
 }

@@ -14,49 +14,6 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// The keywords, in the order of the list below.
-const (
-	none = iota
-	kAs
-	kAsync
-	kAwait
-	kBreak
-	kConst
-	kContinue
-	kCrate
-	kDyn
-	kElse
-	kEnum
-	kExtern
-	kFalse
-	kFn
-	kFor
-	kIf
-	kImpl
-	kIn
-	kLet
-	kLoop
-	kMatch
-	kMod
-	kMove
-	kMut
-	kPub
-	kRef
-	kReturn
-	kSelf
-	kSelfType
-	kStatic
-	kStruct
-	kSuper
-	kTrait
-	kTrue
-	kType
-	kUnsafe
-	kUse
-	kWhere
-	kWhile
-)
-
 var grammar = scan.New(scan.Lexis{
 	Line:   []string{"//"},
 	Block:  [][2]string{{"/*", "*/"}},
@@ -66,9 +23,8 @@ var grammar = scan.New(scan.Lexis{
 	},
 	Ops:    []string{"..="},
 	NotOps: []string{"?.", "<-", "===", "!==", "&&=", "||=", "??", "??=", "++", "--", "|>", "**", ":="},
-	Keywords: []string{"as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum", "extern", "false", "fn", "for", "if", "impl",
-		"in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "self", "Self", "static", "struct", "super", "trait", "true", "type",
-		"unsafe", "use", "where", "while"},
+	Keywords: `as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return self Self
+static struct super trait true type unsafe use where while`,
 	Special:  special,
 	At:       "r'#",
 	Prefix:   prefix,

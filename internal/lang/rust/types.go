@@ -81,7 +81,7 @@ func (f *file) typeEnd(i int) int {
 			k = f.Past(k)
 			continue
 		case scan.Word:
-			if stops(t.Key) || t.Key == kWhere && depth == 0 {
+			if stops(t.Key) || t.Key == scan.KWhere && depth == 0 {
 				return k
 			}
 		case scan.Punct:
@@ -110,9 +110,9 @@ func (f *file) typeEnd(i int) int {
 }
 
 // stops reports whether a keyword can stand in no type and no pattern.
-func stops(key uint8) bool {
+func stops(key scan.Key) bool {
 	switch key {
-	case kBreak, kContinue, kElse, kEnum, kIf, kIn, kLet, kLoop, kMatch, kMod, kMove, kPub, kReturn, kStruct, kTrait, kType, kWhile:
+	case scan.KBreak, scan.KContinue, scan.KElse, scan.KEnum, scan.KIf, scan.KIn, scan.KLet, scan.KLoop, scan.KMatch, scan.KMod, scan.KMove, scan.KPub, scan.KReturn, scan.KStruct, scan.KTrait, scan.KType, scan.KWhile:
 		return true
 	}
 	return false
@@ -126,7 +126,7 @@ func (f *file) typeName(from, to int) int {
 		switch {
 		case t.Kind == scan.Punct && f.Src[t.At] == '<' && k > from:
 			k = max(f.angle(k)-1, k) // for<'a>
-		case t.Kind == scan.Word && (t.Key == none || t.Key == kSelfType):
+		case t.Kind == scan.Word && (t.Key == 0 || t.Key == scan.KSelfType):
 			for f.path(k+1) && f.named(k+2) && k+2 < to {
 				k += 2
 			}
@@ -194,7 +194,7 @@ func (f *file) bind(name, typ, value string, at, param int) {
 
 // result records what a function returns, where the tokens are one chain.
 func (f *file) result(from, to int) {
-	if f.Key(from) == kReturn || f.Key(from) == kLet || f.Toks[from].Kind == scan.Word && f.Toks[from].Key != none && !f.part(from) {
+	if f.Key(from) == scan.KReturn || f.Key(from) == scan.KLet || f.Toks[from].Kind == scan.Word && f.Toks[from].Key != 0 && !f.part(from) {
 		return
 	}
 	if chain, next := f.chain(from, 0); next == to && chain != "" && !hasUnknown(chain) {

@@ -95,10 +95,10 @@ func (f *file) leaf(i, from, k int, prefix string) int {
 		return k
 	}
 	m := corpus.Import{Path: f.joint(prefix, from, k), At: f.At(last)}
-	if f.Key(last) == kSelf && from == last && len(prefix) > 2 {
+	if f.Key(last) == scan.KSelf && from == last && len(prefix) > 2 {
 		m.Path = prefix[:len(prefix)-2] // a::{self} is a
 	}
-	if f.Key(k) == kAs && f.Kind(k+1) == scan.Word && k+1 < len(f.Toks) {
+	if f.Key(k) == scan.KAs && f.Kind(k+1) == scan.Word && k+1 < len(f.Toks) {
 		m.Alias = f.Str(k + 1)
 		k += 2
 	}

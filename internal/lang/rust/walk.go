@@ -143,7 +143,7 @@ func (f *file) read() {
 		}
 		switch t.Kind {
 		case scan.Word:
-			if t.Key == none || t.Key == kSelfType {
+			if t.Key == 0 || t.Key == scan.KSelfType {
 				i = f.word(i)
 			} else {
 				i = f.keyword(i)
@@ -192,7 +192,7 @@ func (f *file) typed(i int) int {
 		f.top().sort = block
 	case t.Kind == scan.Punct && f.Src[t.At] == '#' && f.opens(i+1, '['):
 		return f.Past(i + 1)
-	case t.Kind == scan.Word && t.Key == none && f.sign(i+1, '!') && f.Kind(i+2) == scan.Open && i+2 < len(f.Toks):
+	case t.Kind == scan.Word && t.Key == 0 && f.sign(i+1, '!') && f.Kind(i+2) == scan.Open && i+2 < len(f.Toks):
 		f.call(i, i+2, false)
 		return f.Past(i + 2)
 	}
@@ -247,7 +247,7 @@ func (f *file) close(i int) int {
 
 // goes reports whether an expression that a block ends goes on at token i.
 func (f *file) goes(i int) bool {
-	return f.sign(i, '.') || f.sign(i, '?') || f.Key(i) == kElse
+	return f.sign(i, '.') || f.sign(i, '?') || f.Key(i) == scan.KElse
 }
 
 func (f *file) punct(i int) int {
@@ -304,7 +304,7 @@ func (f *file) operand(i int) bool {
 	switch t.Kind {
 	case scan.Word:
 		switch t.Key {
-		case none, kSelf, kSelfType, kTrue, kFalse, kAwait, kCrate, kSuper:
+		case 0, scan.KSelf, scan.KSelfType, scan.KTrue, scan.KFalse, scan.KAwait, scan.KCrate, scan.KSuper:
 			return true
 		}
 		return false
@@ -342,5 +342,5 @@ func (f *file) opens(i int, c byte) bool {
 
 // named reports whether token i is a name.
 func (f *file) named(i int) bool {
-	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == none
+	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == 0
 }

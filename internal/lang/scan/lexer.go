@@ -29,8 +29,8 @@ type Token struct {
 	// Close it is the Open, or -1 where there is none. Of others -1.
 	Pair int32
 	Kind Kind
-	Key  uint8 // the keyword's number, or 0
-	Line bool  // it is the first of its line
+	Key  Key  // 0 where it is none
+	Line bool // it is the first of its line
 }
 
 // A Lexer is one pass over one text. Its fields are for the functions of a Lexis.
@@ -163,7 +163,7 @@ func (l *Lexer) word() {
 			return
 		}
 	}
-	var key uint8
+	var key Key
 	if n := i - l.Pos; n <= l.longest && l.first[src[l.Pos]] {
 		key = l.keys[string(src[l.Pos:i])]
 	}

@@ -3,6 +3,7 @@ package scan
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // A Lexis says how the text of a language falls into tokens.
@@ -14,8 +15,10 @@ type Lexis struct {
 	Letters string   // bytes that words hold beside letters, digits, _ and everything above ASCII
 	Ops     []string // operators of several bytes, beside the usual ones
 	NotOps  []string // usual operators that this language does not have
-	// Keywords get numbers from 1 in their order: Token.Key. At most 255.
-	Keywords []string
+	// Keywords are words with space between them: "if else elsif=elif" where one is
+	// written in a way of its own. Those that no scanner looks at are KOther.
+	Keywords string
+	Soft     string // keywords that are names too, where they stand for one
 	// Directive begins a line that is one token, continued by \ at its end: '#'.
 	Directive byte
 	// Special is asked wherever one of the bytes At stands at the beginning of a
@@ -58,7 +61,8 @@ type Grammar struct {
 	class    [256]class
 	strings  [256][]String
 	ops      [256][]string
-	keys     map[string]uint8
+	keys     map[string]Key
+	soft     Keys
 	longest  int // keyword
 	first    [256]bool
 	access   map[string]bool
@@ -81,7 +85,7 @@ const (
 
 // New makes a Lexis ready. It panics on one that cannot be.
 func New(x Lexis) *Grammar {
-	g := &Grammar{Lexis: x, keys: map[string]uint8{}, access: map[string]bool{}, before: map[string]bool{}}
+	g := &Grammar{Lexis: x, keys: map[string]Key{}, access: map[string]bool{}, before: map[string]bool{}}
 	for c := range 256 {
 		switch {
 		case c == '\n':
@@ -115,11 +119,18 @@ func New(x Lexis) *Grammar {
 		slices.SortFunc(g.ops[c], func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 		slices.SortStableFunc(g.strings[c], func(a, b String) int { return cmp.Compare(len(b.Open), len(a.Open)) })
 	}
-	if len(x.Keywords) > 255 {
-		panic("too many keywords")
-	}
-	for i, k := range x.Keywords {
-		g.keys[k] = uint8(i + 1)
+	hard := len(strings.Fields(x.Keywords))
+	for i, k := range strings.Fields(x.Keywords + " " + x.Soft) {
+		k, means, ok := strings.Cut(k, "=")
+		if !ok {
+			means = k
+		}
+		if g.keys[k] = numbers[means]; g.keys[k] == 0 {
+			g.keys[k] = KOther
+		}
+		if i >= hard {
+			g.soft.Add(g.keys[k])
+		}
 		g.longest = max(g.longest, len(k))
 		g.first[k[0]] = true
 	}

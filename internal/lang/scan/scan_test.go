@@ -9,7 +9,7 @@ import (
 )
 
 var sample = New(Lexis{
-	Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Letters: "$", Keywords: []string{"if", "new", "await", "function"},
+	Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Letters: "$", Keywords: "if new await function",
 	Strings: []String{{Open: `"`, Escape: '\\'}, {Open: "`", Escape: '\\', Lines: true, Interp: "${"}},
 	Before:  []string{"new", "await"}, Postfix: "!", Generic: true,
 })

@@ -42,8 +42,8 @@ func (s *Source) Kind(i int) Kind {
 	return s.Toks[i].Kind
 }
 
-// Key returns the keyword number of token i, or 0.
-func (s *Source) Key(i int) uint8 {
+// Key returns the keyword that token i is, or 0.
+func (s *Source) Key(i int) Key {
 	if i < 0 || i >= len(s.Toks) {
 		return 0
 	}

@@ -59,7 +59,7 @@ func (r *reader) receiver(i int) string {
 				k = j - 1
 			}
 		}
-		if r.Kind(k) != scan.Word || k < 0 || r.Key(k) != 0 && r.Key(k) < kActor && r.Key(k) != kSelf && r.Key(k) != kSuper && !r.member(k) {
+		if r.Kind(k) != scan.Word || k < 0 || r.Key(k) != 0 && !r.Soft(r.Key(k)) && r.Key(k) != scan.KSelf && r.Key(k) != scan.KSuper && !r.member(k) {
 			return scan.Unknown
 		}
 		parts[n] = r.Str(k) + suffix
@@ -79,7 +79,7 @@ func (r *reader) implicit(k int) bool {
 	switch r.Kind(k - 1) {
 	case scan.Word:
 		key := r.Key(k - 1)
-		return k == 0 || key != 0 && key < kActor && key != kSelf && key != kSuper && !r.member(k-1)
+		return k == 0 || key != 0 && !r.Soft(key) && key != scan.KSelf && key != scan.KSuper && !r.member(k-1)
 	case scan.Close:
 		return false
 	case scan.Punct:
@@ -96,7 +96,7 @@ func (r *reader) owns(p int) bool {
 	switch r.Kind(p - 1) {
 	case scan.Word:
 		key := r.Key(p - 1)
-		return p > 0 && (key == 0 || key >= kActor && !uncalled[key] || key == kSelf || key == kInit || r.member(p-1))
+		return p > 0 && (key == 0 || r.Soft(key) && !uncalled.Has(key) || key == scan.KSelf || key == scan.KInit || r.member(p-1))
 	case scan.Close:
 		return true
 	case scan.Punct:

@@ -28,7 +28,7 @@ func (r *reader) token(i int) int {
 			return max(next, i+1)
 		}
 	case scan.Open:
-		if r.one(i, '{') && r.last >= 0 && (r.Key(i+1) == kDidSet || r.Key(i+1) == kWillSet) && r.accessor(i+1) {
+		if r.one(i, '{') && r.last >= 0 && (r.Key(i+1) == scan.KDidSet || r.Key(i+1) == scan.KWillSet) && r.accessor(i+1) {
 			r.observed(i)
 		}
 	}
@@ -38,12 +38,12 @@ func (r *reader) token(i int) int {
 // keyword reads a word with a meaning.
 func (r *reader) keyword(i int) int {
 	key := r.Key(i)
-	if r.top().sort == access && accessors[key] && r.accessor(i) {
+	if r.top().sort == access && accessors.Has(key) && r.accessor(i) {
 		next := i + 1
 		if r.opens(next, '(') {
 			next = r.Past(next)
 		}
-		for !r.opens(next, '{') && (r.Key(next) == kAsync || r.Key(next) == kThrows || r.Key(next) == kMutating) {
+		for !r.opens(next, '{') && (r.Key(next) == scan.KAsync || r.Key(next) == scan.KThrows || r.Key(next) == scan.KMutating) {
 			next++
 		}
 		if r.opens(next, '{') {
@@ -52,53 +52,53 @@ func (r *reader) keyword(i int) int {
 		}
 		return next
 	}
-	if modifiers[key] {
+	if modifiers.Has(key) {
 		if h, next, ok := r.heading(i); ok {
 			if end := r.declare(h, next); end > next {
 				return end
 			}
 			return max(next, i+1)
 		}
-		if key < kActor {
+		if !r.Soft(key) {
 			return i + 1
 		}
 		return r.word(i)
 	}
-	if declares[key] || (key == kActor || key == kMacro) && r.name(i+1) && !r.Line(i+1) {
+	if declares.Has(key) || (key == scan.KActor || key == scan.KMacro) && r.name(i+1) && !r.Line(i+1) {
 		if end := r.declare(head{first: i}, i); end > i {
 			return end
 		}
 	}
 	switch key {
-	case kIf, kGuard, kWhile, kFor, kSwitch, kCatch:
+	case scan.KIf, scan.KGuard, scan.KWhile, scan.KFor, scan.KSwitch, scan.KCatch:
 		return r.control(i)
-	case kCase:
+	case scan.KCase:
 		r.cases(i + 1)
-	case kReturn:
+	case scan.KReturn:
 		r.returns(i + 1)
-	case kSelf:
+	case scan.KSelf:
 		r.assignSelf(i)
 		return r.word(i)
 	}
-	if key >= kActor {
+	if r.Soft(key) {
 		return r.word(i)
 	}
 	return i + 1
 }
 
 // returnedBy binds what a getter returns.
-func (r *reader) returnedBy(key uint8, body int) {
-	if key == kGet {
+func (r *reader) returnedBy(key scan.Key, body int) {
+	if key == scan.KGet {
 		r.returned(body)
 	}
 }
 
 // control finds the body of an if, a loop and so on, and binds what a loop does.
 func (r *reader) control(i int) int {
-	if r.Key(i) == kWhile && r.one(i-1, '}') && r.Key(r.Pair(i-1)-1) == kRepeat {
+	if r.Key(i) == scan.KWhile && r.one(i-1, '}') && r.Key(r.Pair(i-1)-1) == scan.KRepeat {
 		return i + 1
 	}
-	if r.Key(i) == kCatch {
+	if r.Key(i) == scan.KCatch {
 		r.cases(i + 1)
 	}
 	end := min(r.top().end, i+600)
@@ -107,11 +107,11 @@ func (r *reader) control(i int) int {
 			r.bodies = append(r.bodies, k)
 			break
 		}
-		if r.Kind(k) == scan.Close || r.one(k, ';') || r.Line(k) && r.Key(k) != 0 && (declares[r.Key(k)] && r.Key(k) != kLet && r.Key(k) != kVar && r.Key(k) != kCase || r.Key(k) == kReturn) {
+		if r.Kind(k) == scan.Close || r.one(k, ';') || r.Line(k) && r.Key(k) != 0 && (declares.Has(r.Key(k)) && r.Key(k) != scan.KLet && r.Key(k) != scan.KVar && r.Key(k) != scan.KCase || r.Key(k) == scan.KReturn) {
 			break
 		}
 	}
-	if r.Key(i) == kFor {
+	if r.Key(i) == scan.KFor {
 		return r.loop(i + 1)
 	}
 	return i + 1
@@ -119,10 +119,10 @@ func (r *reader) control(i int) int {
 
 // loop binds the variable of a for.
 func (r *reader) loop(k int) int {
-	for r.Key(k) == kTry || r.Key(k) == kAwait || r.Key(k) == kVar || r.Key(k) == kLet {
+	for r.Key(k) == scan.KTry || r.Key(k) == scan.KAwait || r.Key(k) == scan.KVar || r.Key(k) == scan.KLet {
 		k++
 	}
-	if r.Key(k) == kCase {
+	if r.Key(k) == scan.KCase {
 		return k
 	}
 	at := k
@@ -140,11 +140,11 @@ func (r *reader) loop(k int) int {
 		p = r.typed(p + 1)
 		typ = r.Quote(at+2, p)
 	}
-	if !r.name(at) || r.Key(p) != kIn {
+	if !r.name(at) || r.Key(p) != scan.KIn {
 		return k
 	}
 	value := ""
-	if chain, next := r.value(p + 1); chain != "" && (r.opens(next, '{') || r.Key(next) == kWhere) {
+	if chain, next := r.value(p + 1); chain != "" && (r.opens(next, '{') || r.Key(next) == scan.KWhere) {
 		value = chain + "[]"
 	}
 	r.bind(at, typ, value)
@@ -154,7 +154,7 @@ func (r *reader) loop(k int) int {
 // cases says how far the pattern goes that begins at k.
 func (r *reader) cases(k int) {
 	for end := min(k+300, len(r.Toks)); k < end; k = r.Past(k) {
-		if key := r.Key(k); r.one(k, ':') || r.one(k, '=') || r.opens(k, '{') || key == kWhere || key == kIn || r.Kind(k) == scan.Close {
+		if key := r.Key(k); r.one(k, ':') || r.one(k, '=') || r.opens(k, '{') || key == scan.KWhere || key == scan.KIn || r.Kind(k) == scan.Close {
 			break
 		}
 	}
@@ -222,7 +222,7 @@ func (r *reader) matched(i, open int) bool {
 	}
 	end := min(r.Pair(open), len(r.Toks))
 	for k := open + 1; k < end; k = r.Past(k) {
-		if r.Key(k) == kLet || r.Key(k) == kVar || r.one(k, '_') {
+		if r.Key(k) == scan.KLet || r.Key(k) == scan.KVar || r.one(k, '_') {
 			return false
 		}
 	}
@@ -243,13 +243,13 @@ func (r *reader) callable(i int) bool {
 	key := r.Key(i)
 	switch {
 	case r.member(i):
-		return key != kSelf
+		return key != scan.KSelf
 	case key == 0:
 		return true
-	case uncalled[key]:
+	case uncalled.Has(key):
 		return false
 	}
-	return key >= kActor
+	return r.Soft(key)
 }
 
 // trailing returns how many closures stand behind a call, where they begin at k.

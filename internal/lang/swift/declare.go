@@ -11,7 +11,7 @@ import (
 type head struct {
 	first  int // its first token
 	marks  []string
-	has    words // the modifiers
+	has    scan.Keys // the modifiers
 	traits corpus.Traits
 	shown  bool
 }
@@ -39,11 +39,11 @@ func (r *reader) heading(i int) (h head, next int, ok bool) {
 			h.marks = append(h.marks, r.Quote(k+1, end))
 			k = end
 			continue
-		case key == kClass && !modifiers[r.Key(k+1)] && !declares[r.Key(k+1)] || !modifiers[key] && key != 0 || key == 0:
+		case key == scan.KClass && !modifiers.Has(r.Key(k+1)) && !declares.Has(r.Key(k+1)) || !modifiers.Has(key) && key != 0 || key == 0:
 			h.finish()
-			return h, k, declares[key] || (key == kActor || key == kMacro) && r.name(k+1) && !r.Line(k+1)
+			return h, k, declares.Has(key) || (key == scan.KActor || key == scan.KMacro) && r.name(k+1) && !r.Line(k+1)
 		default:
-			h.has.add(key)
+			h.has.Add(key)
 			k++
 			if r.opens(k, '(') && !r.Line(k) { // private(set)
 				if r.Past(k) != k+3 {
@@ -68,15 +68,15 @@ func (r *reader) typedName(k int) int {
 
 func (h *head) finish() {
 	h.traits = 0
-	if h.has.of(kStatic) || h.has.of(kClass) {
+	if h.has.Has(scan.KStatic) || h.has.Has(scan.KClass) {
 		h.traits |= corpus.Static
 	}
-	h.shown = h.has.of(kPublic) || h.has.of(kOpen)
+	h.shown = h.has.Has(scan.KPublic) || h.has.Has(scan.KOpen)
 }
 
 // hidden reports whether modifiers keep a member of something public to itself.
 func (h *head) hidden() bool {
-	return h.has.of(kPrivate) || h.has.of(kFileprivate) || h.has.of(kInternal) || h.has.of(kPackage)
+	return h.has.Has(scan.KPrivate) || h.has.Has(scan.KFileprivate) || h.has.Has(scan.KInternal) || h.has.Has(scan.KPackage)
 }
 
 // decl begins a declaration that is named by token at.
@@ -124,52 +124,52 @@ func (r *reader) add(d corpus.Decl, body, end int) int {
 func (r *reader) declare(h head, k int) int {
 	in := r.top().sort
 	switch r.Key(k) {
-	case kFunc:
+	case scan.KFunc:
 		return r.function(h, k)
-	case kInit:
-		if in != members && !h.has.of(kConvenience) && !h.shown {
+	case scan.KInit:
+		if in != members && !h.has.Has(scan.KConvenience) && !h.shown {
 			return k
 		}
 		return r.initializer(h, k)
-	case kDeinit:
+	case scan.KDeinit:
 		if r.opens(k+1, '{') {
 			return r.method(h, k, r.End(k), -1, k+1, corpus.Method)
 		}
-	case kSubscript:
+	case scan.KSubscript:
 		if p := r.angles(k + 1); r.opens(p, '(') && in == members {
 			return r.subscripted(h, k, p)
 		}
-	case kStruct, kEnum, kClass, kProtocol, kExtension, kActor:
+	case scan.KStruct, scan.KEnum, scan.KClass, scan.KProtocol, scan.KExtension, scan.KActor:
 		return r.class(h, k)
-	case kVar, kLet:
+	case scan.KVar, scan.KLet:
 		return r.variable(h, k)
-	case kImport:
+	case scan.KImport:
 		return r.imports(h, k)
-	case kTypealias:
+	case scan.KTypealias:
 		if r.name(k + 1) {
 			d := r.decl(h, corpus.Type, k+1)
 			end := r.stops(k)
 			r.add(d, -1, end)
 			return end
 		}
-	case kAssociatedtype:
+	case scan.KAssociatedtype:
 		return r.stops(k)
-	case kOperator:
+	case scan.KOperator:
 		if end := r.stops(k); !r.member(k) {
 			return end
 		}
-	case kPrecedencegroup:
+	case scan.KPrecedencegroup:
 		if r.opens(k+2, '{') {
 			return r.Past(k + 2)
 		}
-	case kMacro:
+	case scan.KMacro:
 		if p := r.angles(k + 2); r.opens(p, '(') {
 			d := r.decl(h, corpus.Macro, k+1)
 			d.Params = r.params(p)
 			r.add(d, -1, r.stops(k))
 			return r.stops(k)
 		}
-	case kCase:
+	case scan.KCase:
 		if r.top().enum {
 			return r.entry(k)
 		}
@@ -192,7 +192,7 @@ func (r *reader) imports(h head, k int) int {
 	from := k + 1
 	var m corpus.Import
 	switch r.Key(from) {
-	case kStruct, kClass, kEnum, kProtocol, kTypealias, kFunc, kLet, kVar:
+	case scan.KStruct, scan.KClass, scan.KEnum, scan.KProtocol, scan.KTypealias, scan.KFunc, scan.KLet, scan.KVar:
 		m.Kind |= corpus.Member
 		from++
 	}
@@ -209,7 +209,7 @@ func (r *reader) imports(h head, k int) int {
 			m.Kind |= corpus.Reexport
 		}
 	}
-	if h.has.of(kPublic) {
+	if h.has.Has(scan.KPublic) {
 		m.Kind |= corpus.Reexport
 	}
 	if r.chosen(m.At) {
@@ -222,27 +222,27 @@ func (r *reader) imports(h head, k int) int {
 // class reads a type, or an extension of one.
 func (r *reader) class(h head, k int) int {
 	at := k + 1
-	if r.Key(k) == kExtension && r.opens(at, '[') { // of arrays: there is no name
+	if r.Key(k) == scan.KExtension && r.opens(at, '[') { // of arrays: there is no name
 		if body, _ := r.braces(r.Past(at)); body >= 0 {
 			r.enter(place{sort: members, end: r.Pair(body), decl: r.top().decl, api: h.shown})
 			return body + 1
 		}
 	}
-	if r.Kind(at) != scan.Word || r.Key(k) == kClass && (modifiers[r.Key(at)] || declares[r.Key(at)]) && !r.name(at) {
+	if r.Kind(at) != scan.Word || r.Key(k) == scan.KClass && (modifiers.Has(r.Key(at)) || declares.Has(r.Key(at))) && !r.name(at) {
 		return k
 	}
 	kind := corpus.Class
 	api := false
 	p := r.angles(at + 1)
 	switch r.Key(k) {
-	case kStruct:
+	case scan.KStruct:
 		kind = corpus.Struct
-	case kEnum:
+	case scan.KEnum:
 		kind = corpus.Enum
-	case kProtocol:
+	case scan.KProtocol:
 		kind = corpus.Interface
 		api = h.shown
-	case kExtension:
+	case scan.KExtension:
 		h.traits |= corpus.Extension
 		api = h.shown
 		for r.one(p, '.') && r.name(p+1) {
@@ -305,7 +305,7 @@ func (r *reader) braces(k int) (body, end int) {
 		switch {
 		case r.opens(k, '{'):
 			return k, min(r.Past(k), stop)
-		case r.Kind(k) == scan.Close, r.one(k, ';'), r.one(k, '='), r.Line(k) && (declares[r.Key(k)] || r.one(k, '@') || modifiers[r.Key(k)] && !r.one(k-1, ',') && r.Key(k-1) != kWhere):
+		case r.Kind(k) == scan.Close, r.one(k, ';'), r.one(k, '='), r.Line(k) && (declares.Has(r.Key(k)) || r.one(k, '@') || modifiers.Has(r.Key(k)) && !r.one(k-1, ',') && r.Key(k-1) != scan.KWhere):
 			return -1, k
 		}
 	}

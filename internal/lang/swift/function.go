@@ -56,11 +56,11 @@ func (r *reader) method(h head, at, nameEnd, p, body int, kind corpus.Kind) int 
 func (r *reader) signature(d *corpus.Decl, k int) (body, end int) {
 	for {
 		switch r.Key(k) {
-		case kAsync, kReasync:
+		case scan.KAsync, scan.KReasync:
 			d.Traits |= corpus.Async
 			k++
 			continue
-		case kThrows, kRethrows:
+		case scan.KThrows, scan.KRethrows:
 			if k++; r.opens(k, '(') {
 				k = r.Past(k)
 			}
@@ -73,7 +73,7 @@ func (r *reader) signature(d *corpus.Decl, k int) (body, end int) {
 		d.Result = r.Quote(k+1, t)
 		k = t
 	}
-	if r.Key(k) == kWhere {
+	if r.Key(k) == scan.KWhere {
 		return r.braces(k)
 	}
 	if r.opens(k, '{') && k < r.top().end {
@@ -85,7 +85,7 @@ func (r *reader) signature(d *corpus.Decl, k int) (body, end int) {
 // returned binds the result of a function whose body is one chain.
 func (r *reader) returned(body int) {
 	end := r.Pair(body)
-	if from := body + 1; from < end && r.Key(from) != kReturn {
+	if from := body + 1; from < end && r.Key(from) != scan.KReturn {
 		if v, next := r.value(from); v != "" && next == end {
 			r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: "()", Value: v, At: r.At(from)})
 		}
@@ -166,17 +166,17 @@ func (r *reader) accessor(k int) bool {
 			}
 			continue
 		}
-		if key := r.Key(k); key == kMutating || key == kNonmutating || key == kBorrowing || key == kConsuming {
+		if key := r.Key(k); key == scan.KMutating || key == scan.KNonmutating || key == scan.KBorrowing || key == scan.KConsuming {
 			k++
 			continue
 		}
 		break
 	}
-	if !accessors[r.Key(k)] {
+	if !accessors.Has(r.Key(k)) {
 		return false
 	}
 	switch next := k + 1; {
-	case r.opens(next, '{'), r.Key(next) == kAsync, r.Key(next) == kThrows, r.one(next, '}'), accessors[r.Key(next)], r.Key(next) == kMutating, r.Key(next) == kNonmutating:
+	case r.opens(next, '{'), r.Key(next) == scan.KAsync, r.Key(next) == scan.KThrows, r.one(next, '}'), accessors.Has(r.Key(next)), r.Key(next) == scan.KMutating, r.Key(next) == scan.KNonmutating:
 		return true
 	case r.opens(next, '('):
 		return r.opens(r.Past(next), '{') && r.Past(next) == next+3

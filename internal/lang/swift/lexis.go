@@ -7,130 +7,27 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// The keywords. Those from kActor on are names as well.
 const (
-	kAs uint8 = iota + 1
-	kAssociatedtype
-	kBreak
-	kCase
-	kCatch
-	kClass
-	kContinue
-	kDefault
-	kDefer
-	kDeinit
-	kDo
-	kElse
-	kEnum
-	kExtension
-	kFallthrough
-	kFalse
-	kFileprivate
-	kFor
-	kFunc
-	kGuard
-	kIf
-	kImport
-	kIn
-	kInit
-	kInout
-	kInternal
-	kIs
-	kLet
-	kNil
-	kOperator
-	kPrecedencegroup
-	kPrivate
-	kProtocol
-	kPublic
-	kRepeat
-	kRethrows
-	kReturn
-	kSelf
-	kStatic
-	kStruct
-	kSubscript
-	kSuper
-	kSwitch
-	kThrow
-	kThrows
-	kTrue
-	kTry
-	kTypealias
-	kVar
-	kWhere
-	kWhile
-	kActor // from here on also names
-	kAny
-	kAsync
-	kAwait
-	kConsuming
-	kBorrowing
-	kConvenience
-	kDidSet
-	kDistributed
-	kDynamic
-	kEach
-	kFinal
-	kGet
-	kIndirect
-	kInfix
-	kIsolated
-	kLazy
-	kMacro
-	kMutating
-	kNonisolated
-	kNonmutating
-	kOpen
-	kOptional
-	kOverride
-	kPackage
-	kPostfix
-	kPrefix
-	kReasync
-	kRequired
-	kSending
-	kSet
-	kSome
-	kUnderModify
-	kUnderRead
-	kUnowned
-	kWeak
-	kWillSet
-	kYield
+	keywords = `as associatedtype break case catch class continue default defer deinit do else enum extension fallthrough false fileprivate for func guard
+if import in init inout internal is let nil operator precedencegroup private protocol public repeat rethrows return self static struct
+subscript super switch throw throws true try typealias var where while`
+	// These are names as well.
+	names = `actor any async await consuming borrowing convenience didSet distributed dynamic each final get indirect infix isolated lazy macro mutating
+nonisolated nonmutating open optional override package postfix prefix reasync required sending set some _modify _read unowned weak willSet
+yield`
 )
-
-const keywords = `as associatedtype break case catch class continue default defer deinit do else enum extension fallthrough false fileprivate for func
-guard if import in init inout internal is let nil operator precedencegroup private protocol public repeat rethrows return self static struct
-subscript super switch throw throws true try typealias var where while
-actor any async await consuming borrowing convenience didSet distributed dynamic each final get indirect infix isolated lazy macro mutating
-nonisolated nonmutating open optional override package postfix prefix reasync required sending set some _modify _read unowned weak willSet yield`
 
 // The sets of keywords that questions are about.
 var (
-	modifiers = keySet(kClass, kFileprivate, kInternal, kPrivate, kPublic, kStatic, kAsync, kConsuming, kBorrowing, kConvenience, kDistributed,
-		kDynamic, kFinal, kIndirect, kInfix, kIsolated, kLazy, kMutating, kNonisolated, kNonmutating, kOpen, kOptional, kOverride, kPackage, kPostfix,
-		kPrefix, kRequired, kSending, kUnowned, kWeak)
-	declares = keySet(kAssociatedtype, kCase, kClass, kDeinit, kEnum, kExtension, kFunc, kImport, kInit, kLet, kOperator, kPrecedencegroup, kProtocol,
-		kStruct, kSubscript, kTypealias, kVar)
-	accessors = keySet(kGet, kSet, kDidSet, kWillSet, kUnderModify, kUnderRead, kInit)
+	modifiers = scan.KeySet(`class fileprivate internal private public static async consuming borrowing convenience distributed dynamic final
+indirect infix isolated lazy mutating nonisolated nonmutating open optional override package postfix prefix required
+sending unowned weak`)
+	declares = scan.KeySet(`associatedtype case class deinit enum extension func import init let operator precedencegroup protocol struct subscript
+typealias var`)
+	accessors = scan.KeySet("get set didSet willSet _modify _read init")
 	// Before a parenthesis or a brace these are not called.
-	uncalled = keySet(kAny, kAsync, kAwait, kEach, kSome, kReasync, kYield, kSending, kConsuming, kBorrowing)
+	uncalled = scan.KeySet("any async await each some reasync yield sending consuming borrowing")
 )
-
-// words is a set of keywords that is small.
-type words [2]uint64
-
-func (w *words) add(key uint8) { w[key>>6&1] |= 1 << (key & 63) }
-
-func (w *words) of(key uint8) bool { return w[key>>6&1]&(1<<(key&63)) != 0 }
-
-func keySet(keys ...uint8) (set [256]bool) {
-	for _, k := range keys {
-		set[k] = true
-	}
-	return set
-}
 
 var grammar = scan.New(scan.Lexis{
 	Line:   []string{"//"},
@@ -143,7 +40,8 @@ var grammar = scan.New(scan.Lexis{
 	Letters:  "$",
 	Ops:      []string{"..<"},
 	NotOps:   []string{"::", ":=", "<-", "|>"},
-	Keywords: strings.Fields(keywords),
+	Keywords: keywords,
+	Soft:     names,
 	Special:  special,
 	At:       "#`/<=>",
 	Access:   []string{".", "?."},
@@ -246,7 +144,7 @@ func regex(l *scan.Lexer, rest []byte) bool {
 	if t, ok := l.Last(); ok {
 		switch before := l.Src[t.End-1]; t.Kind {
 		case scan.Word:
-			if t.Key == 0 || t.Key >= kActor || t.Key == kSelf || t.Key == kSuper {
+			if t.Key == 0 || l.Soft(t.Key) || t.Key == scan.KSelf || t.Key == scan.KSuper {
 				return false
 			}
 		case scan.Punct:

@@ -104,7 +104,7 @@ func (r *reader) enter(p place) {
 
 // name reports whether token i is a name.
 func (r *reader) name(i int) bool {
-	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word && (r.Toks[i].Key == 0 || r.Toks[i].Key >= kActor)
+	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word && (r.Toks[i].Key == 0 || r.Soft(r.Toks[i].Key))
 }
 
 // one reports whether token i is the sign c.
@@ -133,7 +133,7 @@ func (r *reader) angles(i int) int {
 		t := r.Toks[k]
 		switch t.Kind {
 		case scan.Word, scan.Number:
-			if key := t.Key; key != 0 && key < kActor && key != kSelf && key != kClass && key != kInout && key != kThrows && key != kLet {
+			if key := t.Key; key != 0 && !r.Soft(key) && key != scan.KSelf && key != scan.KClass && key != scan.KInout && key != scan.KThrows && key != scan.KLet {
 				return i
 			}
 		case scan.Open:
@@ -175,7 +175,7 @@ func (r *reader) typed(i int) int {
 				if r.opens(k, '(') && r.End(k-1) == r.At(k) {
 					k = r.Past(k)
 				}
-			} else if key == kInout || uncalled[key] && r.Kind(k+1) != scan.Punct || r.one(k, '~') || key == kIsolated && r.name(k+1) {
+			} else if key == scan.KInout || uncalled.Has(key) && r.Kind(k+1) != scan.Punct || r.one(k, '~') || key == scan.KIsolated && r.name(k+1) {
 				k++
 			} else {
 				break
@@ -186,7 +186,7 @@ func (r *reader) typed(i int) int {
 			if k = r.Past(k); k > len(r.Toks) || r.Kind(k-1) != scan.Close {
 				return i
 			}
-		case r.name(k), r.Key(k) == kSelf, r.Key(k) == kClass:
+		case r.name(k), r.Key(k) == scan.KSelf, r.Key(k) == scan.KClass:
 			k++
 		default:
 			if start == i {
@@ -200,7 +200,7 @@ func (r *reader) typed(i int) int {
 			k++
 		case r.Is(k, "->"):
 			k++
-		case (r.Key(k) == kThrows || r.Key(k) == kAsync || r.Key(k) == kRethrows) && (r.Is(k+1, "->") || r.Key(k+1) == kThrows || r.opens(k+1, '(')):
+		case (r.Key(k) == scan.KThrows || r.Key(k) == scan.KAsync || r.Key(k) == scan.KRethrows) && (r.Is(k+1, "->") || r.Key(k+1) == scan.KThrows || r.opens(k+1, '(')):
 			for !r.Is(k, "->") && r.Kind(k) != scan.Close && k < len(r.Toks) {
 				k = r.Past(k)
 			}
@@ -264,10 +264,10 @@ func (r *reader) continues(k int) bool {
 	switch t := r.Toks[k]; t.Kind {
 	case scan.Punct:
 		if !r.one(k, '@') && !r.one(k, '#') {
-			return !r.one(k, '.') || r.Kind(k-1) != scan.Word || r.Key(k-1) == 0 || r.Key(k-1) >= kActor || r.Key(k-1) == kSelf || r.Key(k-1) == kSuper
+			return !r.one(k, '.') || r.Kind(k-1) != scan.Word || r.Key(k-1) == 0 || r.Soft(r.Key(k-1)) || r.Key(k-1) == scan.KSelf || r.Key(k-1) == scan.KSuper
 		}
 	case scan.Word:
-		if t.Key == kAs || t.Key == kIs || t.Key == kElse || t.Key == kWhere || t.Key == kIn {
+		if t.Key == scan.KAs || t.Key == scan.KIs || t.Key == scan.KElse || t.Key == scan.KWhere || t.Key == scan.KIn {
 			return true
 		}
 	}
@@ -277,7 +277,7 @@ func (r *reader) continues(k int) bool {
 		return c != '!' && c != '?' && c != '>' || r.Is(k-1, "->") || p.End-p.At > 1
 	case scan.Word:
 		switch p.Key {
-		case kIn, kAs, kIs, kTry, kAwait, kThrow, kElse, kLet, kVar, kCase:
+		case scan.KIn, scan.KAs, scan.KIs, scan.KTry, scan.KAwait, scan.KThrow, scan.KElse, scan.KLet, scan.KVar, scan.KCase:
 			return true
 		}
 	}

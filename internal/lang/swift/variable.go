@@ -18,7 +18,7 @@ func (r *reader) variable(h head, k int) int {
 		}
 		return r.Past(at)
 	}
-	if r.Kind(at) != scan.Word || r.Key(at) != 0 && r.Key(at) < kActor && r.Key(at) != kSelf {
+	if r.Kind(at) != scan.Word || r.Key(at) != 0 && !r.Soft(r.Key(at)) && r.Key(at) != scan.KSelf {
 		return k
 	}
 	plain := len(r.bodies) == 0 || at < r.bodyStart() // no condition
@@ -46,13 +46,13 @@ func (r *reader) variable(h head, k int) int {
 			r.last, r.lastAt = at, variable{h, typ, id, end}
 		}
 		return p + 1
-	case r.condition(k) && (r.one(p, ',') || r.opens(p, '{') || r.Key(p) == kElse):
-		if r.Key(at) != kSelf {
+	case r.condition(k) && (r.one(p, ',') || r.opens(p, '{') || r.Key(p) == scan.KElse):
+		if r.Key(at) != scan.KSelf {
 			r.bind(at, typ, r.Str(at)) // if let x
 		}
-	case r.Key(p) == kAs && r.pattern > k:
+	case r.Key(p) == scan.KAs && r.pattern > k:
 		r.bind(at, r.Quote(p+1, r.typed(p+1)), "")
-	case r.Key(p) == kIn:
+	case r.Key(p) == scan.KIn:
 		r.bind(at, typ, "")
 	default:
 		r.bindFrom(k, at, typ, "")
@@ -78,7 +78,7 @@ func (r *reader) isBody(i int) bool { return len(r.bodies) > 0 && r.bodyStart() 
 // condition reports whether the let at k belongs to an if, a guard or a while.
 func (r *reader) condition(k int) bool {
 	key := r.Key(k - 1)
-	return key == kIf || key == kGuard || key == kWhile || r.one(k-1, ',') && len(r.bodies) > 0
+	return key == scan.KIf || key == scan.KGuard || key == scan.KWhile || r.one(k-1, ',') && len(r.bodies) > 0
 }
 
 // constant records a variable of the file and returns its number, or -1.
@@ -87,11 +87,11 @@ func (r *reader) constant(h head, k, at int, typ string) int {
 		return -1
 	}
 	kind := corpus.Variable
-	if r.Key(k) == kLet {
+	if r.Key(k) == scan.KLet {
 		kind = corpus.Constant
 	}
 	for p := k - 1; p >= h.first; p-- {
-		if r.Key(p) == kIf || r.Key(p) == kGuard {
+		if r.Key(p) == scan.KIf || r.Key(p) == scan.KGuard {
 			return -1
 		}
 	}
@@ -173,7 +173,7 @@ func (r *reader) closure(h head, at, body int, typ string) int {
 // in returns the word that ends the head of the closure at body, or -1.
 func (r *reader) in(body int) int {
 	for k := body + 1; k < min(r.Pair(body), body+40); k = r.Past(k) {
-		if r.Key(k) == kIn {
+		if r.Key(k) == scan.KIn {
 			return k
 		}
 		if r.Kind(k) == scan.Text || r.one(k, '=') || k > body+1 && r.Line(k) {
@@ -201,7 +201,7 @@ func (r *reader) assigned(k int) (chain, as string) {
 	if chain == "" {
 		return "", ""
 	}
-	if r.Key(next) == kAs {
+	if r.Key(next) == scan.KAs {
 		next++
 		if r.one(next, '?') || r.one(next, '!') {
 			next++
@@ -210,7 +210,7 @@ func (r *reader) assigned(k int) (chain, as string) {
 			return "", r.Quote(next, end)
 		}
 	}
-	if r.Line(next) && !r.continues(next) || r.Kind(next) == scan.Close || r.one(next, ',') || r.one(next, ';') || r.Key(next) == kElse || r.opens(next, '{') {
+	if r.Line(next) && !r.continues(next) || r.Kind(next) == scan.Close || r.one(next, ',') || r.one(next, ';') || r.Key(next) == scan.KElse || r.opens(next, '{') {
 		return chain, ""
 	}
 	return "", ""
@@ -219,12 +219,12 @@ func (r *reader) assigned(k int) (chain, as string) {
 // value reads the chain that begins at k, closures behind calls included, and
 // returns the token after it.
 func (r *reader) value(k int) (string, int) {
-	for r.Key(k) == kTry || r.Key(k) == kAwait {
-		if k++; (r.one(k, '?') || r.one(k, '!')) && r.Key(k-1) == kTry {
+	for r.Key(k) == scan.KTry || r.Key(k) == scan.KAwait {
+		if k++; (r.one(k, '?') || r.one(k, '!')) && r.Key(k-1) == scan.KTry {
 			k++
 		}
 	}
-	if key := r.Key(k); key != 0 && key < kActor && key != kSelf && key != kSuper || r.Kind(k) != scan.Word || k >= len(r.Toks) {
+	if key := r.Key(k); key != 0 && !r.Soft(key) && key != scan.KSelf && key != scan.KSuper || r.Kind(k) != scan.Word || k >= len(r.Toks) {
 		return "", k
 	}
 	chain, next := r.Chain(k)

@@ -19,7 +19,7 @@ const (
 // where none begins there.
 func (r *reader) chain(i, depth int) (chain string, next int) {
 	k := i
-	for r.Key(k) == kTry || r.Key(k) == kComptime || r.Key(k) == kNosuspend || r.sign(k, '&') || (r.Is(k, "await") || r.Is(k, "async")) && r.named(k+1) {
+	for r.Key(k) == scan.KTry || r.Key(k) == scan.KComptime || r.Key(k) == scan.KNosuspend || r.sign(k, '&') || (r.Is(k, "await") || r.Is(k, "async")) && r.named(k+1) {
 		k++
 	}
 	var b strings.Builder
@@ -27,14 +27,14 @@ func (r *reader) chain(i, depth int) (chain string, next int) {
 	case r.named(k) && (r.Src[r.At(k)] != '@' || r.End(k) > r.At(k)+1 && r.Src[r.At(k)+1] == '"'):
 		b.Write(r.Bytes(k))
 		k++
-	case r.Key(k) == kThis && r.opens(k+1, '(') && r.Pair(k+1) == k+2:
+	case r.Key(k) == scan.KAtThis && r.opens(k+1, '(') && r.Pair(k+1) == k+2:
 		name := r.self()
 		if name == "" {
 			return "", k
 		}
 		b.WriteString(name)
 		k += 3
-	case r.Key(k) == kImport && r.sign(r.Past(k+1), '.') && r.named(r.Past(k+1)+1):
+	case r.Key(k) == scan.KAtImport && r.sign(r.Past(k+1), '.') && r.named(r.Past(k+1)+1):
 		k = r.Past(k+1) + 1 // what is taken of it
 		b.Write(r.Bytes(k))
 		k++
@@ -107,7 +107,7 @@ func (r *reader) assigned(k int) string {
 	chain, next := r.chain(k, 0)
 	switch {
 	case chain == "", chain == "null", chain == "undefined", chain == "true", chain == "false":
-	case next >= len(r.Toks), r.Toks[next].Kind == scan.Close, r.sign(next, ';'), r.sign(next, ','), r.Key(next) == kCatch, r.Key(next) == kOrelse:
+	case next >= len(r.Toks), r.Toks[next].Kind == scan.Close, r.sign(next, ';'), r.sign(next, ','), r.Key(next) == scan.KCatch, r.Key(next) == scan.KOrelse:
 		return chain
 	}
 	return ""
@@ -137,7 +137,7 @@ func (r *reader) receiver(i int) string {
 			}
 			called := r.operand(p-1) && r.Kind(p-1) != scan.Number && r.Kind(p-1) != scan.Text
 			switch {
-			case r.Key(p-1) == kImport && suffix == "":
+			case r.Key(p-1) == scan.KAtImport && suffix == "":
 				return joined(parts[:n], "") // what is taken of it has a name here
 			case !called && r.Src[t.At] == ')':
 				inner, after := r.chain(p+1, 1)
@@ -159,12 +159,12 @@ func (r *reader) receiver(i int) string {
 			k = p - 1
 		case scan.Word:
 			switch {
-			case t.Key == kThis && strings.HasPrefix(suffix, "()"):
+			case t.Key == scan.KAtThis && strings.HasPrefix(suffix, "()"):
 				if name := r.self(); name != "" {
 					return joined(parts[:n], name+suffix[2:])
 				}
 				return scan.Unknown
-			case t.Key != none || r.Src[t.At] == '@' && t.End > t.At+1 && r.Src[t.At+1] != '"':
+			case t.Key != 0 || r.Src[t.At] == '@' && t.End > t.At+1 && r.Src[t.At+1] != '"':
 				return scan.Unknown
 			}
 			parts[n] = r.Str(k) + suffix
@@ -235,7 +235,7 @@ func (r *reader) capture(i int) int {
 	loop, args := false, -1
 	if r.Kind(i-1) == scan.Close {
 		args = r.Pair(i-1) + 1
-		loop = r.Key(args-2) == kFor
+		loop = r.Key(args-2) == scan.KFor
 	}
 	for k := i + 1; ; k++ {
 		if r.sign(k, '*') {
@@ -268,7 +268,7 @@ func (r *reader) capture(i int) int {
 // captures reports whether the sign at token i begins a list of names.
 func (r *reader) captures(i int) bool {
 	switch r.Key(i - 1) {
-	case kElse, kCatch, kErrdefer:
+	case scan.KElse, scan.KCatch, scan.KErrdefer:
 	default:
 		if r.Is(i-1, "=>") {
 			break
@@ -276,7 +276,7 @@ func (r *reader) captures(i int) bool {
 		if i < 1 || r.Kind(i-1) != scan.Close || r.Src[r.At(i-1)] != ')' || r.Pair(i-1) < 1 {
 			return false
 		}
-		if key := r.Key(r.Pair(i-1) - 1); key != kIf && key != kWhile && key != kFor {
+		if key := r.Key(r.Pair(i-1) - 1); key != scan.KIf && key != scan.KWhile && key != scan.KFor {
 			return false
 		}
 	}

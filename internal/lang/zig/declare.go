@@ -12,12 +12,12 @@ import (
 func (r *reader) start(i int) (start int, exported, external bool) {
 	for k := i - 1; k >= 0; k-- {
 		switch t := &r.Toks[k]; {
-		case t.Key == kPub, t.Key == kExport:
+		case t.Key == scan.KPub, t.Key == scan.KExport:
 			exported = true
-		case t.Key == kExtern:
+		case t.Key == scan.KExtern:
 			external = true
-		case t.Key == kInline, t.Key == kNoinline, t.Key == kThreadlocal, t.Key == kComptime:
-		case t.Kind == scan.Text && r.Key(k-1) == kExtern:
+		case t.Key == scan.KInline, t.Key == scan.KNoinline, t.Key == scan.KThreadlocal, t.Key == scan.KComptime:
+		case t.Kind == scan.Text && r.Key(k-1) == scan.KExtern:
 		default:
 			return k + 1, exported, external
 		}
@@ -85,7 +85,7 @@ func (r *reader) ends(d, end, body int) {
 // function reads fn.
 func (r *reader) function(i int) int {
 	name, open := i+1, i+2
-	if r.Kind(name) != scan.Word || name >= len(r.Toks) || !r.opens(open, '(') || r.Key(name) != none {
+	if r.Kind(name) != scan.Word || name >= len(r.Toks) || !r.opens(open, '(') || r.Key(name) != 0 {
 		return i + 1
 	}
 	if sort := r.top().sort; sort == code || sort == function {
@@ -146,7 +146,7 @@ func (r *reader) parameters(n, open int) (own bool) {
 			count++
 			r.Out.Decls[n].Params = append(r.Out.Decls[n].Params, r.Quote(from, to))
 			at := from
-			for r.Key(at) == kComptime || r.Key(at) == kNoalias {
+			for r.Key(at) == scan.KComptime || r.Key(at) == scan.KNoalias {
 				at++
 			}
 			if r.named(at) && r.sign(at+1, ':') {
@@ -174,25 +174,25 @@ func (r *reader) mine(typ string) bool {
 // it read from token k on, and the token that ends it: a brace, a semicolon or what
 // ends the bracket around.
 func (r *reader) headEnd(k int) (from, end int) {
-	for key := r.Key(k); (key == kAlign || key == kAddrspace || key == kLinksection || key == kCallconv) && r.opens(k+1, '('); key = r.Key(k) {
+	for key := r.Key(k); (key == scan.KAlign || key == scan.KAddrspace || key == scan.KLinksection || key == scan.KCallconv) && r.opens(k+1, '('); key = r.Key(k) {
 		k = r.Past(k + 1)
 	}
 	from = k
 	for limit := min(r.top().end, k+maxHead); k < limit; k = r.Past(k) {
 		switch t := &r.Toks[k]; t.Key {
-		case none:
+		case 0:
 			if t.Kind == scan.Close || r.opens(k, '{') || r.sign(k, ';') || r.sign(k, ',') || r.sign(k, '=') {
 				return from, k
 			}
-		case kError:
+		case scan.KError:
 			if r.opens(k+1, '{') {
 				k++
 			}
-		case kStruct, kEnum, kUnion, kOpaque, kSwitch:
+		case scan.KStruct, scan.KEnum, scan.KUnion, scan.KOpaque, scan.KSwitch:
 			if p := r.brackets(k + 1); r.opens(p, '{') {
 				k = p
 			}
-		case kPub, kConst, kVar, kTest, kExport, kFn:
+		case scan.KPub, scan.KConst, scan.KVar, scan.KTest, scan.KExport, scan.KFn:
 			if t.Line {
 				return from, k
 			}
@@ -268,7 +268,7 @@ func (r *reader) variable(i int) int {
 		return at + 1
 	}
 	kind := corpus.Constant
-	if r.Key(i) == kVar {
+	if r.Key(i) == scan.KVar {
 		kind = corpus.Variable
 	}
 	n := r.declare(kind, start, at, exported)
@@ -292,13 +292,13 @@ func (r *reader) variable(i int) int {
 // it is one that is written there.
 func (r *reader) typeOf(start, at, value int, exported bool) bool {
 	k := value
-	for r.Key(k) == kExtern || r.Key(k) == kPacked {
+	for r.Key(k) == scan.KExtern || r.Key(k) == scan.KPacked {
 		k++
 	}
 	kind, sort := corpus.Struct, container
 	switch r.Key(k) {
-	case kStruct, kUnion, kOpaque:
-	case kEnum, kError:
+	case scan.KStruct, scan.KUnion, scan.KOpaque:
+	case scan.KEnum, scan.KError:
 		kind, sort = corpus.Enum, choices
 	default:
 		return false
@@ -316,7 +316,7 @@ func (r *reader) typeOf(start, at, value int, exported bool) bool {
 		end++
 	}
 	r.ends(n, end, r.At(open))
-	if r.Key(k) != kError {
+	if r.Key(k) != scan.KError {
 		r.announce(open, sort, n)
 	}
 	return true
@@ -337,7 +337,7 @@ func (r *reader) typeEnd(k int) int {
 func (r *reader) unaligned(k, end int) int {
 	for end > k && r.Kind(end-1) == scan.Close && r.Pair(end-1) > k {
 		switch p := r.Pair(end - 1); r.Key(p - 1) {
-		case kAlign, kLinksection, kAddrspace:
+		case scan.KAlign, scan.KLinksection, scan.KAddrspace:
 			end = p - 1
 		default:
 			return end
@@ -368,16 +368,16 @@ func (r *reader) semicolon(i int) int {
 // nothing else begins with.
 func (r *reader) item(k int) bool {
 	switch r.Key(k) {
-	case kPub, kExport, kUsingnamespace, kThreadlocal:
+	case scan.KPub, scan.KExport, scan.KUsingnamespace, scan.KThreadlocal:
 		return true
-	case kConst, kVar:
+	case scan.KConst, scan.KVar:
 		return r.named(k+1) && (r.sign(k+2, '=') || r.sign(k+2, ':')) && !r.sign(k-1, '*') && r.Kind(k-1) != scan.Close
-	case kFn:
+	case scan.KFn:
 		return r.named(k + 1)
-	case kTest:
+	case scan.KTest:
 		return r.Kind(k+1) == scan.Text || r.opens(k+1, '{') || r.named(k+1)
-	case kInline, kNoinline, kExtern:
-		return r.Key(k+1) == kFn && r.named(k+2) || r.Kind(k+1) == scan.Text
+	case scan.KInline, scan.KNoinline, scan.KExtern:
+		return r.Key(k+1) == scan.KFn && r.named(k+2) || r.Kind(k+1) == scan.Text
 	}
 	return false
 }

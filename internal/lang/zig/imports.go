@@ -10,7 +10,7 @@ import (
 // imported returns the token after @import(…) and the members of that, at token
 // value, where that is all of a statement; -1 where it is not.
 func (r *reader) imported(value int) int {
-	if key := r.Key(value); key != kImport && key != kCImport || !r.opens(value+1, '(') {
+	if key := r.Key(value); key != scan.KAtImport && key != scan.KAtCImport || !r.opens(value+1, '(') {
 		return -1
 	}
 	k := r.Past(value + 1)
@@ -37,7 +37,7 @@ func (r *reader) imports(i int) {
 		m.Kind |= corpus.Conditional
 	}
 	switch {
-	case r.Key(i) == kCInclude:
+	case r.Key(i) == scan.KAtCInclude:
 		m.Kind |= corpus.System
 		if i < r.included {
 			m.Alias = r.includer

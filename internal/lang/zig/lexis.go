@@ -7,67 +7,13 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// The keywords, in the order of the list below, and the builtins that say
-// something of the structure.
-const (
-	none = iota
-	kAddrspace
-	kAlign
-	kAllowzero
-	kAnd
-	kAnyframe
-	kAnytype
-	kAsm
-	kBreak
-	kCallconv
-	kCatch
-	kComptime
-	kConst
-	kContinue
-	kDefer
-	kElse
-	kEnum
-	kErrdefer
-	kError
-	kExport
-	kExtern
-	kFn
-	kFor
-	kIf
-	kInline
-	kLinksection
-	kNoalias
-	kNoinline
-	kNosuspend
-	kOpaque
-	kOr
-	kOrelse
-	kPacked
-	kPub
-	kResume
-	kReturn
-	kStruct
-	kSuspend
-	kSwitch
-	kTest
-	kThreadlocal
-	kTry
-	kUnion
-	kUnreachable
-	kUsingnamespace
-	kVar
-	kVolatile
-	kWhile
-	kImport // from here on builtins
-	kCImport
-	kCInclude
-	kThis
-)
-
 // The words async and await are names since the language has none for them.
 const keywords = `addrspace align allowzero and anyframe anytype asm break callconv catch comptime const continue defer else enum errdefer error
 export extern fn for if inline linksection noalias noinline nosuspend opaque or orelse packed pub resume return struct suspend switch test
 threadlocal try union unreachable usingnamespace var volatile while @import @cImport @cInclude @This`
+
+// builtins are the keywords that are functions.
+var builtins = scan.KeySet("@import @cImport @cInclude @This")
 
 var grammar = scan.New(scan.Lexis{
 	Line: []string{"//"},
@@ -78,7 +24,7 @@ var grammar = scan.New(scan.Lexis{
 	Letters:  "@",
 	Ops:      []string{"<<", "+%", "-%", "*%"},
 	NotOps:   []string{"?.", "<-", "::", "===", "!==", "&&", "&&=", "||=", "??", "??=", "--", "|>", ":=", "**"},
-	Keywords: strings.Fields(keywords),
+	Keywords: keywords,
 	Special:  special,
 	At:       `@.\<=>`,
 })

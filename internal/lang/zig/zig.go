@@ -81,7 +81,7 @@ func (r *reader) run() {
 		next := i + 1
 		switch t.Kind {
 		case scan.Word:
-			if t.Key == none || r.sign(i-1, '.') {
+			if t.Key == 0 || r.sign(i-1, '.') {
 				next = r.name(i)
 			} else {
 				next = r.keyword(i)
@@ -185,35 +185,35 @@ func (r *reader) pop() {
 // keyword reads token i, a keyword.
 func (r *reader) keyword(i int) int {
 	switch r.Toks[i].Key {
-	case kFn:
+	case scan.KFn:
 		return r.function(i)
-	case kConst, kVar:
+	case scan.KConst, scan.KVar:
 		return r.variable(i)
-	case kStruct, kUnion, kOpaque, kEnum:
+	case scan.KStruct, scan.KUnion, scan.KOpaque, scan.KEnum:
 		sort := container
-		if r.Toks[i].Key == kEnum {
+		if r.Toks[i].Key == scan.KEnum {
 			sort = choices
 		}
 		if k := r.brackets(i + 1); r.opens(k, '{') {
 			r.announce(k, sort, -1)
 		}
-	case kError:
+	case scan.KError:
 		if r.opens(i+1, '{') {
 			return r.Past(i + 1)
 		}
-	case kTest:
+	case scan.KTest:
 		return r.test(i)
-	case kReturn:
+	case scan.KReturn:
 		if r.depth > 0 {
 			r.result(i)
 		}
-	case kUsingnamespace:
-		if r.Key(i+1) == kImport {
+	case scan.KUsingnamespace:
+		if r.Key(i+1) == scan.KAtImport {
 			r.constant, r.value = -1, i+1
 		}
-	case kImport, kCInclude:
+	case scan.KAtImport, scan.KAtCInclude:
 		r.imports(i)
-	case kCImport:
+	case scan.KAtCImport:
 		r.included, r.includer = r.Pair(i+1), ""
 		if i == r.value && r.constant >= 0 {
 			r.includer = r.Str(r.constant)
@@ -258,12 +258,12 @@ func (r *reader) name(i int) int {
 
 // label reports whether token i says which block, or loop, a break is from.
 func (r *reader) label(i int) bool {
-	return r.sign(i-1, ':') && (r.Key(i-2) == kBreak || r.Key(i-2) == kContinue)
+	return r.sign(i-1, ':') && (r.Key(i-2) == scan.KBreak || r.Key(i-2) == scan.KContinue)
 }
 
 // begins reports whether a member of a container begins at token i.
 func (r *reader) begins(i int) bool {
-	if r.Key(i-1) == kComptime {
+	if r.Key(i-1) == scan.KComptime {
 		i--
 	}
 	if i == 0 {
@@ -302,7 +302,7 @@ func (r *reader) constructs(i, k int) bool {
 		return r.operand(b - 1)
 	case r.sign(b, ']') || r.Kind(b) == scan.Close && r.Src[r.At(b)] == ']':
 		return false // an array of them
-	case r.sign(b, '?'), r.Key(b) == kConst, r.Key(b) == kVolatile, r.Key(b) == kAllowzero:
+	case r.sign(b, '?'), r.Key(b) == scan.KConst, r.Key(b) == scan.KVolatile, r.Key(b) == scan.KAllowzero:
 		return false
 	case r.sign(b, '*'):
 		return r.operand(b-1) && !(r.Kind(b-1) == scan.Close && r.Src[r.At(b-1)] == ']')
@@ -317,7 +317,7 @@ func (r *reader) operand(i int) bool {
 	}
 	switch t := &r.Toks[i]; t.Kind {
 	case scan.Word:
-		return t.Key == none || t.Key >= kImport
+		return t.Key == 0 || builtins.Has(t.Key)
 	case scan.Number, scan.Text, scan.Close:
 		return true
 	case scan.Punct:
@@ -360,5 +360,5 @@ func (r *reader) opens(i int, c byte) bool {
 
 // named reports whether token i is a name.
 func (r *reader) named(i int) bool {
-	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word && r.Toks[i].Key == none
+	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word && r.Toks[i].Key == 0
 }
