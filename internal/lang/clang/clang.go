@@ -9,8 +9,6 @@ package clang
 
 import (
 	"bytes"
-	"cmp"
-	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
@@ -96,12 +94,6 @@ func (r *reader) run() {
 		}
 		i = max(r.step(i), i+1)
 	}
-	f := &r.Out
-	order(f.Decls, func(d corpus.Decl) int { return d.Span.Start })
-	order(f.Imports, func(m corpus.Import) int { return m.At })
-	order(f.Calls, func(c corpus.Call) int { return c.At })
-	order(f.Bindings, func(b corpus.Binding) int { return b.At })
-	f.Decls = nested(f.Decls)
 }
 
 func (r *reader) step(i int) int {
@@ -113,35 +105,6 @@ func (r *reader) step(i int) int {
 	default:
 		return r.member(i)
 	}
-}
-
-// order sorts what is hardly ever out of order.
-func order[T any](all []T, at func(T) int) {
-	less := func(a, b T) int { return cmp.Compare(at(a), at(b)) }
-	if !slices.IsSortedFunc(all, less) {
-		slices.SortStableFunc(all, less)
-	}
-}
-
-// nested cuts short, or drops, what crosses the declaration around it.
-func nested(all []corpus.Decl) []corpus.Decl {
-	out := all[:0]
-	var around []int // ends
-	for _, d := range all {
-		for len(around) > 0 && around[len(around)-1] <= d.Span.Start {
-			around = around[:len(around)-1]
-		}
-		if n := len(around); n > 0 && d.Span.End > around[n-1] {
-			d.Span.End = around[n-1]
-			d.Body = min(d.Body, d.Span.End)
-		}
-		if d.NameAt+len(d.Name) > d.Body || d.NameAt < d.Span.Start {
-			continue
-		}
-		around = append(around, d.Span.End)
-		out = append(out, d)
-	}
-	return out
 }
 
 func (r *reader) top() *place { return &r.places[len(r.places)-1] }
@@ -163,29 +126,11 @@ func (r *reader) enter(p place) {
 	r.places = append(r.places, p)
 }
 
-// name reports whether token i is a name.
-func (r *reader) name(i int) bool {
-	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word && r.Toks[i].Key == 0
-}
-
-// word reports whether token i is a name or a keyword.
-func (r *reader) word(i int) bool { return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word }
-
-// one reports whether token i is the sign c.
-func (r *reader) one(i int, c byte) bool {
-	return i >= 0 && i < len(r.Toks) && r.Toks[i].End-r.Toks[i].At == 1 && r.Src[r.Toks[i].At] == c
-}
-
-// two reports whether token i is the sign of the bytes c and d.
-func (r *reader) two(i int, c, d byte) bool {
-	return i >= 0 && i < len(r.Toks) && r.Toks[i].End-r.Toks[i].At == 2 && r.Src[r.Toks[i].At] == c && r.Src[r.Toks[i].At+1] == d
-}
-
-func (r *reader) scoped(i int) bool { return r.two(i, ':', ':') }
+func (r *reader) scoped(i int) bool { return r.Two(i, ':', ':') }
 
 // caps reports whether token i is a name without small letters, as macros have.
 func (r *reader) caps(i int) bool {
-	if !r.name(i) {
+	if !r.Name(i) {
 		return false
 	}
 	for _, c := range r.Bytes(i) {

@@ -9,20 +9,20 @@ import (
 
 func (r *reader) namespace(first, k int) int {
 	k = r.attributes(k + 1)
-	for r.caps(k) && r.name(k+1) {
+	for r.caps(k) && r.Name(k+1) {
 		k++
 	}
 	from := k
-	for r.name(k) && r.scoped(k+1) {
+	for r.Name(k) && r.scoped(k+1) {
 		if k += 2; r.Key(k) == scan.KInline {
 			k++
 		}
 	}
-	if r.one(k, '{') { // no name
+	if r.Sign(k, '{') { // no name
 		r.enter(place{sort: outside, end: r.Pair(k), decl: r.top().decl, hidden: true})
 		return k + 1
 	}
-	if open := r.attributes(k + 1); r.name(k) && r.one(open, '{') {
+	if open := r.attributes(k + 1); r.Name(k) && r.Sign(open, '{') {
 		at := from
 		name := string(r.Src[r.At(from):r.End(k)])
 		if strings.ContainsAny(name, " \n\t") {
@@ -34,7 +34,7 @@ func (r *reader) namespace(first, k int) int {
 		r.enter(place{sort: outside, end: r.Pair(open), decl: id, scope: join(r.top().scope, name)})
 		return open + 1
 	}
-	for r.word(k) || r.scoped(k) || r.one(k, '=') {
+	for r.Word(k) || r.scoped(k) || r.Sign(k, '=') {
 		k++
 	}
 	return k
@@ -43,10 +43,10 @@ func (r *reader) namespace(first, k int) int {
 // using reads a declaration of a name for a type; others say nothing.
 func (r *reader) using(first, k int) int {
 	end := k
-	for end < r.top().end && !r.one(end, ';') && r.Kind(end) != scan.Close {
+	for end < r.top().end && !r.Sign(end, ';') && r.Kind(end) != scan.Close {
 		end = r.Past(end)
 	}
-	if eq := r.attributes(k + 2); r.name(k+1) && r.one(eq, '=') {
+	if eq := r.attributes(k + 2); r.Name(k+1) && r.Sign(eq, '=') {
 		d := r.decl(head{first: first}, corpus.Type, k+1)
 		d.Result = r.Quote(eq+1, end)
 		r.add(d, -1, end+1)
@@ -56,10 +56,10 @@ func (r *reader) using(first, k int) int {
 
 func (r *reader) concept(first, k int) int {
 	end := k
-	for end < r.top().end && !r.one(end, ';') && r.Kind(end) != scan.Close {
+	for end < r.top().end && !r.Sign(end, ';') && r.Kind(end) != scan.Close {
 		end = r.Past(end)
 	}
-	if r.name(k + 1) {
+	if r.Name(k + 1) {
 		d := r.decl(head{first: first}, corpus.Type, k+1)
 		r.add(d, -1, end+1)
 	}
@@ -69,16 +69,16 @@ func (r *reader) concept(first, k int) int {
 // typedef reads names for types.
 func (r *reader) typedef(first int) int {
 	k := first + 1
-	for r.word(k) && (qualifiers.Has(r.Key(k)) || specifiers.Has(r.Key(k))) {
+	for r.Word(k) && (qualifiers.Has(r.Key(k)) || specifiers.Has(r.Key(k))) {
 		k++
 	}
-	if tags.Has(r.Key(k)) && r.word(k) {
+	if tags.Has(r.Key(k)) && r.Word(k) {
 		if t := r.tag(k); t.body >= 0 {
 			return r.class(head{first: first, from: first + 1}, k, t, true)
 		}
 	}
 	end := k
-	for end < r.top().end && !r.one(end, ';') && r.Kind(end) != scan.Close && !r.one(end, '{') {
+	for end < r.top().end && !r.Sign(end, ';') && r.Kind(end) != scan.Close && !r.Sign(end, '{') {
 		end = r.Past(end)
 	}
 	h := head{first: first}
@@ -110,23 +110,23 @@ func (r *reader) typedef(first int) int {
 func (r *reader) typedefName(k, end int) (at, next int) {
 	at = -1
 	fixed := false
-	for ; k < end && !r.one(k, ','); k = r.Past(k) {
+	for ; k < end && !r.Sign(k, ','); k = r.Past(k) {
 		switch {
 		case fixed:
-		case r.cpp && r.one(k, '<'):
+		case r.cpp && r.Sign(k, '<'):
 			k = max(r.angles(k)-1, k)
-		case r.name(k):
+		case r.Name(k):
 			at = k
-			fixed = r.one(k+1, '(') && !r.one(k+2, '*') && !r.one(k+2, '^') && !r.name(r.Past(k+1))
-		case r.one(k, '(') && r.Kind(k) == scan.Open:
+			fixed = r.Sign(k+1, '(') && !r.Sign(k+2, '*') && !r.Sign(k+2, '^') && !r.Name(r.Past(k+1))
+		case r.Sign(k, '(') && r.Kind(k) == scan.Open:
 			for j := k + 1; j < min(r.Pair(k), end); j = r.Past(j) {
-				if r.name(j) {
+				if r.Name(j) {
 					at, fixed = j, true
 				} else if r.Kind(j) == scan.Open && fixed {
 					break
 				}
 			}
-		case wrapping.Has(r.Key(k)) && r.word(k):
+		case wrapping.Has(r.Key(k)) && r.Word(k):
 			k++
 		}
 	}
@@ -155,14 +155,14 @@ func (r *reader) tag(k int) tagged {
 		}
 		t.name, t.next = at, next
 		after := next
-		if r.one(after, '(') && r.caps(at) && r.name(r.Past(after)) { // a macro
+		if r.Sign(after, '(') && r.caps(at) && r.Name(r.Past(after)) { // a macro
 			after = r.Past(after)
 		}
 		after = r.attributes(after)
-		if r.cpp && r.name(after) && r.Is(after, "final") && !r.name(after+1) {
+		if r.cpp && r.Name(after) && r.Is(after, "final") && !r.Name(after+1) {
 			after++
 		}
-		if r.one(after, '{') || r.one(after, ':') || !r.name(after) {
+		if r.Sign(after, '{') || r.Sign(after, ':') || !r.Name(after) {
 			k = after
 			break
 		}
@@ -171,15 +171,15 @@ func (r *reader) tag(k int) tagged {
 	if t.name < 0 {
 		t.next = k
 	}
-	if r.one(k, '{') {
+	if r.Sign(k, '{') {
 		t.body = k
-	} else if r.one(k, ':') && (r.cpp || enum) {
+	} else if r.Sign(k, ':') && (r.cpp || enum) {
 		for j := k + 1; j < min(k+maxAngle, r.top().end); j = r.Past(j) {
-			if r.one(j, '{') {
+			if r.Sign(j, '{') {
 				t.body, t.colon = j, k
 				break
 			}
-			if r.one(j, ';') || r.one(j, '(') && !r.cpp || r.one(j, '=') || r.Kind(j) == scan.Close {
+			if r.Sign(j, ';') || r.Sign(j, '(') && !r.cpp || r.Sign(j, '=') || r.Kind(j) == scan.Close {
 				break
 			}
 		}
@@ -215,10 +215,10 @@ func (r *reader) class(h head, k int, t tagged, typedef bool) int {
 	close := min(r.Pair(t.body), len(r.Toks))
 	limit := r.top().end
 	end := close + 1
-	for end < limit && !r.one(end, ';') && r.Kind(end) != scan.Close && !r.one(end, '{') && !(r.Line(end) && r.Key(end) != 0 && r.Key(end) != scan.KAttribute && r.word(end)) && end < close+200 {
+	for end < limit && !r.Sign(end, ';') && r.Kind(end) != scan.Close && !r.Sign(end, '{') && !(r.Line(end) && r.Key(end) != 0 && r.Key(end) != scan.KAttribute && r.Word(end)) && end < close+200 {
 		end = r.Past(end)
 	}
-	names := r.one(end, ';')
+	names := r.Sign(end, ';')
 	stop := min(close+1, limit)
 	if names {
 		stop = end + 1
@@ -289,7 +289,7 @@ func (r *reader) declareBehind(h head, k int, t tagged, at int, behind []int, ty
 			d.Span.Start = d.NameAt
 			r.add(d, -1, b+1)
 		}
-		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(b), Type: typ, At: r.At(b)})
+		r.Bind(b, typ, "", 0)
 	}
 }
 
@@ -299,20 +299,20 @@ func (r *reader) declarators(k, end int) []int {
 	var out []int
 	for k < end && len(out) < maxWords {
 		k = r.pointers(k)
-		for r.word(k) && wrapping.Has(r.Key(k)) && r.one(k+1, '(') || r.caps(k) && (r.name(k+1) || r.one(k+1, '*')) || r.caps(k) && r.one(k+1, '(') {
-			if k++; r.one(k, '(') {
+		for r.Word(k) && wrapping.Has(r.Key(k)) && r.Sign(k+1, '(') || r.caps(k) && (r.Name(k+1) || r.Sign(k+1, '*')) || r.caps(k) && r.Sign(k+1, '(') {
+			if k++; r.Sign(k, '(') {
 				k = r.Past(k)
 			}
 			k = r.pointers(k)
 		}
-		if r.one(k, '(') {
+		if r.Sign(k, '(') {
 			if at, _ := r.typedefName(k, r.Past(k)); at >= 0 {
 				out = append(out, at)
 			}
-		} else if r.name(k) && k < end {
+		} else if r.Name(k) && k < end {
 			out = append(out, k)
 		}
-		for k < end && !r.one(k, ',') {
+		for k < end && !r.Sign(k, ',') {
 			k = r.Past(k)
 		}
 		k++
@@ -324,11 +324,11 @@ func (r *reader) declarators(k, end int) []int {
 func (r *reader) bases(k, end int) []string {
 	var out []string
 	for k < end && len(out) < maxWords {
-		for key := r.Key(k); r.word(k) && (key == scan.KPublic || key == scan.KPrivate || key == scan.KProtected || key == scan.KVirtual || key == scan.KTypename); key = r.Key(k) {
+		for key := r.Key(k); r.Word(k) && (key == scan.KPublic || key == scan.KPrivate || key == scan.KProtected || key == scan.KVirtual || key == scan.KTypename); key = r.Key(k) {
 			k++
 		}
 		from := k
-		for k < end && !r.one(k, ',') {
+		for k < end && !r.Sign(k, ',') {
 			if next := r.angles(k); next > k {
 				k = next
 			} else {

@@ -26,12 +26,12 @@ func (r *reader) code(i int) int {
 			return r.square(i)
 		}
 	case scan.Punct:
-		if r.objc && r.one(i, '^') && r.Kind(i-1) != scan.Close && !r.name(i-1) {
+		if r.objc && r.Sign(i, '^') && r.Kind(i-1) != scan.Close && !r.Name(i-1) {
 			if f, ok := r.lambda(i); ok {
 				return r.anonymous(f)
 			}
 		}
-		if r.objc && (r.one(i, '-') || r.one(i, '+')) && t.Line && r.starts(i) && r.one(i+1, '(') && r.methodHere(i) {
+		if r.objc && (r.Sign(i, '-') || r.Sign(i, '+')) && t.Line && r.starts(i) && r.Sign(i+1, '(') && r.methodHere(i) {
 			return r.objcMethod(i)
 		}
 		if r.scoped(i) && r.starts(i) {
@@ -50,15 +50,15 @@ func (r *reader) starts(i int) bool {
 	}
 	switch t := r.Toks[i-1]; t.Kind {
 	case scan.Punct:
-		return r.one(i-1, ';') || r.one(i-1, ':')
+		return r.Sign(i-1, ';') || r.Sign(i-1, ':')
 	case scan.Open:
-		return r.one(i-1, '{') || r.one(i-1, '(') && heads.Has(r.Key(i-2))
+		return r.Sign(i-1, '{') || r.Sign(i-1, '(') && heads.Has(r.Key(i-2))
 	case scan.Close:
 		switch r.Src[t.At] {
 		case ')': // behind a cast an expression goes on
 			return t.Pair >= 0 && heads.Has(r.Key(int(t.Pair)-1)) || r.Line(i)
 		case ']':
-			return r.one(i-2, ']')
+			return r.Sign(i-2, ']')
 		}
 		return true
 	case scan.Word:
@@ -78,12 +78,12 @@ func (r *reader) begin(i int) int {
 	switch {
 	case key == 0:
 		switch next := i + 1; {
-		case r.one(next, '(') && (r.one(next+1, '*') || r.one(next+1, '^')) && r.name(next+2) && r.one(r.Past(next), '(') && !r.one(i-1, '('):
-		case r.one(next, '('), r.one(next, ';'), r.one(next, '.'), r.two(next, '-', '>'), r.one(next, '['), r.one(next, ':'):
+		case r.Sign(next, '(') && (r.Sign(next+1, '*') || r.Sign(next+1, '^')) && r.Name(next+2) && r.Sign(r.Past(next), '(') && !r.Sign(i-1, '('):
+		case r.Sign(next, '('), r.Sign(next, ';'), r.Sign(next, '.'), r.Two(next, '-', '>'), r.Sign(next, '['), r.Sign(next, ':'):
 			return i
-		case r.one(next, '='):
+		case r.Sign(next, '='):
 			if value, as := r.assigned(i + 2); value != "" || as != "" {
-				r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(i), Type: as, Value: value, At: r.At(i)})
+				r.Bind(i, as, value, 0)
 			}
 			return i
 		}
@@ -91,9 +91,9 @@ func (r *reader) begin(i int) int {
 		r.returns(i)
 		return i
 	case key == scan.KThis:
-		if r.two(i+1, '-', '>') && r.name(i+2) && r.one(i+3, '=') {
+		if r.Two(i+1, '-', '>') && r.Name(i+2) && r.Sign(i+3, '=') {
 			value, as := r.assigned(i + 4)
-			r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: "this." + r.Str(i+2), Type: as, Value: value, At: r.At(i)})
+			r.BindAs("this."+r.Str(i+2), as, value, r.At(i), 0)
 		}
 		return i
 	case key == scan.KTypedef:
@@ -134,18 +134,18 @@ func (r *reader) local(i int) int {
 	if at == i {
 		return i
 	}
-	inHead := r.one(i-1, '(')
+	inHead := r.Sign(i-1, '(')
 	switch {
-	case r.one(at, '[') && strings.HasPrefix(r.Quote(i, at), "auto") || r.one(at, '[') && r.Key(i) == scan.KConst && r.Key(i+1) == scan.KAuto:
+	case r.Sign(at, '[') && strings.HasPrefix(r.Quote(i, at), "auto") || r.Sign(at, '[') && r.Key(i) == scan.KConst && r.Key(i+1) == scan.KAuto:
 		for k := at + 1; k < min(r.Pair(at), len(r.Toks)); k++ { // structured
-			if r.name(k) {
-				r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(k), At: r.At(k)})
+			if r.Name(k) {
+				r.Bind(k, "", "", 0)
 			}
 		}
 		return r.Past(at)
-	case r.one(at, '(') && !inHead && at > i:
+	case r.Sign(at, '(') && !inHead && at > i:
 		return r.localPointer(i, at)
-	case !r.name(at):
+	case !r.Name(at):
 		if r.Key(at) == scan.KOperator || r.scoped(at) {
 			if h := r.heading(i, at); r.scoped(at) {
 				return i
@@ -157,22 +157,22 @@ func (r *reader) local(i int) int {
 	}
 	typ := r.Quote(i, at)
 	switch p := at + 1; {
-	case r.one(p, '=') || r.one(p, ';') || r.one(p, ',') || r.one(p, '['):
+	case r.Sign(p, '=') || r.Sign(p, ';') || r.Sign(p, ',') || r.Sign(p, '['):
 		r.bindVariables(at, r.ends(p), strip(typ))
 		return at
-	case r.one(p, ')') && inHead && r.Key(i-2) != scan.KIf && r.Key(i-2) != scan.KWhile && r.Key(i-2) != scan.KSwitch:
+	case r.Sign(p, ')') && inHead && r.Key(i-2) != scan.KIf && r.Key(i-2) != scan.KWhile && r.Key(i-2) != scan.KSwitch:
 		r.bindVariables(at, p, strip(typ))
 		return p
-	case r.one(p, ':') && inHead || r.objc && inHead && r.Is(p, "in"):
+	case r.Sign(p, ':') && inHead || r.objc && inHead && r.Is(p, "in"):
 		r.loop(at, p, strip(typ))
 		return p
-	case r.one(p, '{') && r.cpp && !inHead:
+	case r.Sign(p, '{') && r.cpp && !inHead:
 		r.bindVariables(at, p, strip(typ))
 		return p
 	case inHead && r.Key(i-2) != scan.KFor:
-	case r.one(p, '(') || r.scoped(p) || r.one(p, '<'):
+	case r.Sign(p, '(') || r.scoped(p) || r.Sign(p, '<'):
 		return r.localFunction(i, at, typ)
-	case r.word(p) && r.typed(i) > i && r.caps(i) && r.name(p):
+	case r.Word(p) && r.typed(i) > i && r.caps(i) && r.Name(p):
 		if n := r.local(i + 1); n > i+1 { // a macro before
 			return n
 		}
@@ -185,7 +185,7 @@ func (r *reader) heading(first, at int) head {
 	h := head{first: first, from: first, types: 1}
 	for k := first; k < at; k++ {
 		h.static = h.static || r.Key(k) == scan.KStatic
-		if r.word(k) && specifiers.Has(r.Key(k)) && h.from == k {
+		if r.Word(k) && specifiers.Has(r.Key(k)) && h.from == k {
 			h.from++
 		}
 	}
@@ -195,7 +195,7 @@ func (r *reader) heading(first, at int) head {
 // operatorHere reads an operator with a body where a statement should be.
 func (r *reader) operatorHere(h head, k int) int {
 	for p := k + 1; p < k+6; p++ {
-		if r.one(p, '(') && !r.one(p+1, ')') && r.one(r.tail(r.Past(p), true), '{') {
+		if r.Sign(p, '(') && !r.Sign(p+1, ')') && r.Sign(r.tail(r.Past(p), true), '{') {
 			return r.operator(h, k, -1)
 		}
 	}
@@ -206,7 +206,7 @@ func (r *reader) operatorHere(h head, k int) int {
 // or a variable that is constructed.
 func (r *reader) localFunction(i, at int, typ string) int {
 	name, p := r.path(at)
-	if name < 0 || !r.one(p, '(') {
+	if name < 0 || !r.Sign(p, '(') {
 		return i
 	}
 	after := r.Past(p)
@@ -214,14 +214,14 @@ func (r *reader) localFunction(i, at int, typ string) int {
 	if body := r.oldStyle(p, after); body >= 0 {
 		sign = body
 	}
-	if r.one(sign, '{') && r.Kind(sign) == scan.Open && !r.one(i-1, '(') && (r.Line(i) || r.Line(at)) {
+	if r.Sign(sign, '{') && r.Kind(sign) == scan.Open && !r.Sign(i-1, '(') && (r.Line(i) || r.Line(at)) {
 		return r.functionWith(r.heading(i, at), name, p, r.End(name), corpus.Function, sign)
 	}
-	if name != at || !r.closed(after) && !r.one(sign, ';') {
+	if name != at || !r.closed(after) && !r.Sign(sign, ';') {
 		return i
 	}
 	end := p
-	if r.one(after, ',') {
+	if r.Sign(after, ',') {
 		end = r.ends(p)
 	}
 	r.bindVariables(at, max(end, at+1), strip(typ))
@@ -231,16 +231,16 @@ func (r *reader) localFunction(i, at int, typ string) int {
 // localPointer reads a variable that is a pointer to a function, with its type
 // before token at.
 func (r *reader) localPointer(i, at int) int {
-	if !r.one(at+1, '*') && !r.one(at+1, '^') || r.caps(i) && at == i+1 {
+	if !r.Sign(at+1, '*') && !r.Sign(at+1, '^') || r.caps(i) && at == i+1 {
 		return i
 	}
 	name, _ := r.typedefName(at, r.Past(at))
-	if name < 0 || !r.one(r.Past(at), '(') && !r.one(r.Past(at), '[') {
+	if name < 0 || !r.Sign(r.Past(at), '(') && !r.Sign(r.Past(at), '[') {
 		return i
 	}
 	after := r.Past(r.Past(at))
-	r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(name), Type: strip(r.Quote(i, at)) + " (*)", At: r.At(name)})
-	if r.one(after, '=') {
+	r.Bind(name, strip(r.Quote(i, at))+" (*)", "", 0)
+	if r.Sign(after, '=') {
 		if l, ok := r.lambda(after + 1); ok {
 			return r.assignLambda(name, after+1, l)
 		}
@@ -265,7 +265,7 @@ func (r *reader) loop(at, p int, typ string) {
 		typ = ""
 	}
 	b := corpus.Binding{Name: r.Str(at), Type: typ, At: r.At(at)}
-	if chain, next := r.Chain(p + 1); chain != "" && chain[0] != '?' && r.one(next, ')') {
+	if chain, next := r.Chain(p + 1); chain != "" && chain[0] != '?' && r.Sign(next, ')') {
 		b.Value = chain + "[]"
 	}
 	r.Out.Bindings = append(r.Out.Bindings, b)

@@ -28,10 +28,10 @@ type head struct {
 // and returns where to go on.
 func (r *reader) member(i int) int {
 	t := r.Toks[i]
-	if t.Kind == scan.Close || r.one(i, ';') {
+	if t.Kind == scan.Close || r.Sign(i, ';') {
 		return i + 1
 	}
-	if r.one(i, '{') && t.Kind == scan.Open { // of what was not understood
+	if r.Sign(i, '{') && t.Kind == scan.Open { // of what was not understood
 		r.enter(place{sort: code, end: r.Pair(i), decl: r.top().decl})
 		return i + 1
 	}
@@ -47,7 +47,7 @@ func (r *reader) member(i int) int {
 		k++
 	case scan.KExtern:
 		if r.Kind(i+1) == scan.Text && i+1 < len(r.Toks) {
-			if r.one(i+2, '{') {
+			if r.Sign(i+2, '{') {
 				return i + 3
 			}
 			k += 2
@@ -73,14 +73,14 @@ func (r *reader) member(i int) int {
 	case scan.KAtInterface, scan.KAtImplementation, scan.KAtProtocol, scan.KAtClass, scan.KAtImport, scan.KAtEnd, scan.KAtOther, scan.KAtProperty:
 		return r.objcTop(i)
 	default:
-		if statements.Has(key) && r.word(i) {
+		if statements.Has(key) && r.Word(i) {
 			return r.statement(i)
 		}
-		if key == 0 && r.name(i) && r.one(i+1, ':') && (r.top().sort == members || r.one(i+2, ':')) {
+		if key == 0 && r.Name(i) && r.Sign(i+1, ':') && (r.top().sort == members || r.Sign(i+2, ':')) {
 			return i + 2 // signals:
 		}
 	}
-	if r.objc && (r.one(i, '-') || r.one(i, '+')) && (r.one(i+1, '(') || r.name(i+1)) {
+	if r.objc && (r.Sign(i, '-') || r.Sign(i, '+')) && (r.Sign(i+1, '(') || r.Name(i+1)) {
 		return r.objcMethod(i)
 	}
 	return max(r.declare(i, k), i+1)
@@ -89,10 +89,10 @@ func (r *reader) member(i int) int {
 // access reads public: and the like.
 func (r *reader) access(i int) int {
 	k := i + 1
-	if r.name(k) {
+	if r.Name(k) {
 		k++ // slots
 	}
-	if r.one(k, ':') {
+	if r.Sign(k, ':') {
 		r.top().hidden = r.Key(i) == scan.KPrivate
 		return k + 1
 	}
@@ -103,7 +103,7 @@ func (r *reader) access(i int) int {
 func (r *reader) statement(i int) int {
 	end := r.top().end
 	for k := i; k < end; k = r.Past(k) {
-		if r.one(k, ';') || r.Kind(k) == scan.Close || r.one(k, '{') {
+		if r.Sign(k, ';') || r.Kind(k) == scan.Close || r.Sign(k, '{') {
 			end = r.Past(k)
 			break
 		}
@@ -127,30 +127,30 @@ func (r *reader) declare(first, k int) int {
 			}
 		case scan.Punct:
 			switch {
-			case r.one(k, '*'), r.one(k, '&'), r.two(k, '&', '&'):
+			case r.Sign(k, '*'), r.Sign(k, '&'), r.Two(k, '&', '&'):
 				h.pointer, next = true, k+1
-			case r.objc && r.one(k, '^'):
+			case r.objc && r.Sign(k, '^'):
 				next = k + 1
-			case r.scoped(k) && (r.name(k+1) || r.Key(k+1) == scan.KOperator):
+			case r.scoped(k) && (r.Name(k+1) || r.Key(k+1) == scan.KOperator):
 				var done bool
 				if next, done = r.headWord(&h, k); done {
 					return next
 				}
-			case r.one(k, '~') && r.name(k+1) && r.one(k+2, '('):
+			case r.Sign(k, '~') && r.Name(k+1) && r.Sign(k+2, '('):
 				return r.function(h, k, k+2, r.End(k+1), corpus.Method)
-			case r.one(k, ';'), r.one(k, '='), r.one(k, ','), r.one(k, ':'):
+			case r.Sign(k, ';'), r.Sign(k, '='), r.Sign(k, ','), r.Sign(k, ':'):
 				return r.variables(h, k)
 			default:
 				return r.lost(first, k)
 			}
 		case scan.Open:
 			switch {
-			case r.one(k, '[') && r.one(k+1, '['):
+			case r.Sign(k, '[') && r.Sign(k+1, '['):
 				if h.types == 0 {
 					h.marks = append(h.marks, r.Quote(k+2, r.Pair(k)-1))
 				}
 				next = r.Past(k)
-			case r.one(k, '['), r.one(k, '{'):
+			case r.Sign(k, '['), r.Sign(k, '{'):
 				return r.variables(h, k)
 			default:
 				return r.wrapped(h, k)
@@ -184,7 +184,7 @@ func (r *reader) headWord(h *head, k int) (next int, done bool) {
 	switch {
 	case key == 0:
 		return r.headName(h, k)
-	case wrapping.Has(key) && r.one(k+1, '('):
+	case wrapping.Has(key) && r.Sign(k+1, '('):
 		switch key {
 		case scan.KTypeof, scan.KDecltype, scan.KAtomic:
 			h.types++
@@ -237,16 +237,16 @@ func (r *reader) headName(h *head, k int) (next int, done bool) {
 	}
 	if r.scoped(next) {
 		switch {
-		case r.one(next+1, '~') && r.name(next+2) && r.one(next+3, '('):
+		case r.Sign(next+1, '~') && r.Name(next+2) && r.Sign(next+3, '('):
 			return r.function(*h, next+1, next+3, r.End(next+2), corpus.Method), true
 		case r.Key(next+1) == scan.KOperator:
 			return r.operator(*h, next+1, k), true
-		case r.one(next+1, '*'): // a pointer to a member
+		case r.Sign(next+1, '*'): // a pointer to a member
 			h.last = -1
 			return next + 2, false
 		}
 	}
-	if r.one(next, '(') && r.Kind(next) == scan.Open {
+	if r.Sign(next, '(') && r.Kind(next) == scan.Open {
 		return r.candidate(h, k, at, next)
 	}
 	// A macro alone on its line, with a comment behind it, belongs to nothing.
@@ -254,7 +254,7 @@ func (r *reader) headName(h *head, k int) (next int, done bool) {
 		if doc := r.Doc(r.At(next)); doc.End > doc.Start {
 			return next, true
 		}
-		if r.word(next) {
+		if r.Word(next) {
 			h.lone = true
 			return next, false
 		}
@@ -269,12 +269,12 @@ func (r *reader) headName(h *head, k int) (next int, done bool) {
 func (r *reader) candidate(h *head, k, at, p int) (next int, done bool) {
 	after := r.Past(p)
 	typed := h.types > 0 || h.pointer || h.lone && !r.caps(at)
-	if r.one(after, '(') && (r.one(p+1, '*') || r.one(p+1, '^')) && at == k { // the type of a pointer to a function
+	if r.Sign(after, '(') && (r.Sign(p+1, '*') || r.Sign(p+1, '^')) && at == k { // the type of a pointer to a function
 		h.types++
 		return r.wrapped(*h, p), true
 	}
 	if h.types > 1 && after < len(r.Toks) && r.guardedBy(at) { // a macro behind a variable
-		if r.one(after, ';') || r.one(after, '=') {
+		if r.Sign(after, ';') || r.Sign(after, '=') {
 			return r.guarded(*h, after), true
 		}
 		return after, false
@@ -284,36 +284,36 @@ func (r *reader) candidate(h *head, k, at, p int) (next int, done bool) {
 	}
 	sign := r.tail(after, typed || at > k)
 	switch {
-	case r.one(sign, '{') && r.Kind(sign) == scan.Open:
+	case r.Sign(sign, '{') && r.Kind(sign) == scan.Open:
 		if !typed && at == k {
 			if name := r.defined(at, p); name >= 0 {
 				h.marks, h.from, h.made = append(h.marks, r.Str(at)), name, true
 				return r.functionWith(*h, name, p, r.End(name), corpus.Function, sign), true
 			}
 		}
-	case r.one(sign, ':'):
+	case r.Sign(sign, ':'):
 		if r.Kind(sign+1) == scan.Number && r.top().sort == members { // the width of a field behind a macro
 			return sign, false
 		}
-	case r.one(after, '('):
-		if name := r.Pair(p) - 1; r.name(name) && (name == p+1 || r.one(name-1, ',')) && r.Pair(after) < len(r.Toks) {
+	case r.Sign(after, '('):
+		if name := r.Pair(p) - 1; r.Name(name) && (name == p+1 || r.Sign(name-1, ',')) && r.Pair(after) < len(r.Toks) {
 			return r.function(*h, name, after, r.End(name), corpus.Function), true
 		}
 		return r.lost(h.first, k), true
-	case r.one(sign, ';'), r.one(sign, '='), r.one(sign, ','):
+	case r.Sign(sign, ';'), r.Sign(sign, '='), r.Sign(sign, ','):
 		if !typed && at == k && !r.constructor(at) {
 			if r.top().sort == members {
 				return r.fieldMacro(p, after), true
 			}
 			return r.statement(h.first), true
 		}
-		if r.arguments(p, r.one(sign, ';')) && r.top().sort != members {
+		if r.arguments(p, r.Sign(sign, ';')) && r.top().sort != members {
 			h.types, h.last = h.types+1, at
 			return r.variables(*h, p), true
 		}
 	default:
 		if !typed && at == k && !r.constructor(at) {
-			if r.begins(after) || r.literal(p) || r.Kind(after) == scan.Close || after >= r.top().end || r.caps(at) && r.Line(after) && r.caps(after) && r.one(after+1, '(') {
+			if r.begins(after) || r.literal(p) || r.Kind(after) == scan.Close || after >= r.top().end || r.caps(at) && r.Line(after) && r.caps(after) && r.Sign(after+1, '(') {
 				r.Call(at, p, false)
 				return after, true
 			}
@@ -329,7 +329,7 @@ func (r *reader) candidate(h *head, k, at, p int) (next int, done bool) {
 func (r *reader) guarded(h head, k int) int {
 	end := r.ends(k)
 	if h.last >= 0 && h.last > h.from {
-		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(h.last), Type: r.Quote(h.from, h.last), At: r.At(h.last)})
+		r.Bind(h.last, r.Quote(h.from, h.last), "", 0)
 	}
 	return r.rest(k, end)
 }
@@ -337,8 +337,8 @@ func (r *reader) guarded(h head, k int) int {
 // fieldMacro reads a macro in a class that looks like a call: it may declare the
 // field that it names in bracket p.
 func (r *reader) fieldMacro(p, after int) int {
-	if r.name(p+1) && r.Pair(p) == p+2 && r.one(after, ';') {
-		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(p + 1), At: r.At(p + 1)})
+	if r.Name(p+1) && r.Pair(p) == p+2 && r.Sign(after, ';') {
+		r.Bind(p+1, "", "", 0)
 	}
 	return after
 }
@@ -366,7 +366,7 @@ func (r *reader) begins(k int) bool {
 		scan.KAtImplementation, scan.KAtProtocol, scan.KAtClass, scan.KAtEnd, scan.KAtProperty:
 		return true
 	}
-	return r.objc && (r.one(k, '-') || r.one(k, '+'))
+	return r.objc && (r.Sign(k, '-') || r.Sign(k, '+'))
 }
 
 // literal reports whether bracket p holds a literal.
@@ -392,16 +392,16 @@ func (r *reader) arguments(p int, sure bool) bool {
 	case scan.Number, scan.Text:
 		return true
 	case scan.Punct:
-		return (r.one(k, '&') || r.one(k, '*') || r.one(k, '-') || r.one(k, '!')) && k < end
+		return (r.Sign(k, '&') || r.Sign(k, '*') || r.Sign(k, '-') || r.Sign(k, '!')) && k < end
 	case scan.Open:
-		return !r.one(k, '[')
+		return !r.Sign(k, '[')
 	}
 	if key := r.Key(k); key == scan.KTrue || key == scan.KFalse || key == scan.KNullptr || key == scan.KNew || key == scan.KThis || key == scan.KSizeof || key == scan.KCast {
 		return true
 	}
 	_, next := r.path(k)
-	return r.name(k) && next < end && (r.one(next, '.') || r.two(next, '-', '>') || r.one(next, '+') || r.one(next, '-') || r.one(next, '{') ||
-		r.one(next, '(') && !r.one(next+1, '*') && !r.one(r.Past(next), '('))
+	return r.Name(k) && next < end && (r.Sign(next, '.') || r.Two(next, '-', '>') || r.Sign(next, '+') || r.Sign(next, '-') || r.Sign(next, '{') ||
+		r.Sign(next, '(') && !r.Sign(next+1, '*') && !r.Sign(r.Past(next), '('))
 }
 
 // defined returns the name that a macro at, which has a body behind its bracket p,
@@ -412,11 +412,11 @@ func (r *reader) defined(at, p int) int {
 		return -1
 	}
 	parts := r.Split(p, ",", false)
-	if len(parts) == 0 || !r.name(parts[0][0]) || parts[0][1] != parts[0][0]+1 {
+	if len(parts) == 0 || !r.Name(parts[0][0]) || parts[0][1] != parts[0][0]+1 {
 		return -1
 	}
 	for _, x := range parts {
-		if !r.name(x[0]) || x[1] != x[0]+1 {
+		if !r.Name(x[0]) || x[1] != x[0]+1 {
 			return parts[0][0]
 		}
 	}

@@ -19,21 +19,21 @@ func (r *reader) expression(i int) int {
 		return max(r.angles(i+1), i+1)
 	case key == scan.KAttribute || key == scan.KDeclspec || key == scan.KAsm || key == scan.KPragma || key == scan.KAlignas:
 		k := i + 1
-		for r.word(k) && (qualifiers.Has(r.Key(k)) || r.Key(k) == scan.KGoto || r.Key(k) == scan.KInline) {
+		for r.Word(k) && (qualifiers.Has(r.Key(k)) || r.Key(k) == scan.KGoto || r.Key(k) == scan.KInline) {
 			k++
 		}
-		if r.one(k, '(') {
+		if r.Sign(k, '(') {
 			return r.Past(k)
 		}
 		return k
-	case (key == scan.KDecltype || key == scan.KNoexcept || key == scan.KTypeof) && r.one(i+1, '('):
+	case (key == scan.KDecltype || key == scan.KNoexcept || key == scan.KTypeof) && r.Sign(i+1, '('):
 		return r.Past(i + 1) // never run
 	case key == scan.KAtSelector || key == scan.KAtEncode || key == scan.KAtAvailable || key == scan.KAtProtocol:
 		return r.Past(i + 1)
 	case key == scan.KOperator:
 		return r.operatorCall(i)
 	case tags.Has(key):
-		if t := r.tag(i); t.body >= 0 && r.top().sort == code && !r.one(i-1, '(') {
+		if t := r.tag(i); t.body >= 0 && r.top().sort == code && !r.Sign(i-1, '(') {
 			return r.class(head{first: i, from: i, last: -1}, i, t, false)
 		}
 		return i + 1
@@ -48,21 +48,21 @@ func (r *reader) expression(i int) int {
 		}
 	}
 	open := i + 1
-	if r.cpp && r.one(open, '<') {
-		if open = r.angles(open); open > i+1 && !r.one(open, '(') && !r.one(open, '{') {
+	if r.cpp && r.Sign(open, '<') {
+		if open = r.angles(open); open > i+1 && !r.Sign(open, '(') && !r.Sign(open, '{') {
 			open = i + 1
 		}
 	}
 	switch {
-	case r.one(open, '(') && r.Kind(open) == scan.Open:
+	case r.Sign(open, '(') && r.Kind(open) == scan.Open:
 		r.called(i, open)
-	case r.one(open, '{') && r.cpp:
+	case r.Sign(open, '{') && r.cpp:
 		if r.built(i, open) {
 			r.record(i, -1, true)
 			r.Out.Calls[len(r.Out.Calls)-1].Args = int16(min(len(r.Split(open, ",", false)), 1000))
 		}
-	case r.one(open, '=') && open == i+1:
-		if l, ok := r.lambda(open + 1); ok && len(r.places) < maxPlaces && !r.one(r.Past(l.body), '(') { // not called at once
+	case r.Sign(open, '=') && open == i+1:
+		if l, ok := r.lambda(open + 1); ok && len(r.places) < maxPlaces && !r.Sign(r.Past(l.body), '(') { // not called at once
 			return r.assignLambda(i, open+1, l)
 		}
 	}
@@ -71,10 +71,10 @@ func (r *reader) expression(i int) int {
 
 // called records the call of the name i, with its arguments in bracket open.
 func (r *reader) called(i, open int) {
-	if r.objc && (r.one(i-1, '^') || r.Is(i, "@")) {
+	if r.objc && (r.Sign(i-1, '^') || r.Is(i, "@")) {
 		return // the result of a block
 	}
-	if r.one(i-1, '~') && (r.one(i-2, '.') || r.two(i-2, '-', '>') || r.scoped(i-2)) {
+	if r.Sign(i-1, '~') && (r.Sign(i-2, '.') || r.Two(i-2, '-', '>') || r.scoped(i-2)) {
 		r.record(i-1, open, false)
 		c := &r.Out.Calls[len(r.Out.Calls)-1]
 		c.Callee += r.Str(i)
@@ -90,10 +90,10 @@ func (r *reader) record(i, open int, constructs bool) {
 		return
 	}
 	k := i - 1
-	for r.scoped(k) && r.name(k-1) {
+	for r.scoped(k) && r.Name(k-1) {
 		k -= 2
 	}
-	if !r.scoped(k) || r.one(k-1, '>') {
+	if !r.scoped(k) || r.Sign(k-1, '>') {
 		return
 	}
 	c := &r.Out.Calls[len(r.Out.Calls)-1]
@@ -119,7 +119,7 @@ func dots(scope string) string {
 
 // operatorCall skips the sign of an operator that is named: a.operator+(b).
 func (r *reader) operatorCall(i int) int {
-	if r.one(i+1, '(') && r.one(i+2, ')') {
+	if r.Sign(i+1, '(') && r.Sign(i+2, ')') {
 		return i + 3
 	}
 	return i + 2
@@ -130,16 +130,16 @@ func (r *reader) built(i, open int) bool {
 	if r.Pair(open) >= len(r.Toks) || r.number(i) {
 		return false
 	}
-	for r.scoped(i-1) && r.name(i-2) {
+	for r.scoped(i-1) && r.Name(i-2) {
 		i -= 2
 	}
 	switch r.Kind(i - 1) {
 	case scan.Word:
 		return r.Key(i-1) == scan.KReturn || r.Key(i-1) == scan.KCoReturn || r.Key(i-1) == scan.KThrow
 	case scan.Open:
-		return !r.one(i-1, '{') || r.closed(r.Past(open)) && !r.one(r.Past(open), ';') && i > 0
+		return !r.Sign(i-1, '{') || r.closed(r.Past(open)) && !r.Sign(r.Past(open), ';') && i > 0
 	case scan.Punct:
-		return i > 0 && !r.one(i-1, ';') && !r.one(i-1, ':') && !r.two(i-1, '-', '>') && !r.one(i-1, '>') && !r.one(i-1, '.') && !r.scoped(i-1)
+		return i > 0 && !r.Sign(i-1, ';') && !r.Sign(i-1, ':') && !r.Two(i-1, '-', '>') && !r.Sign(i-1, '>') && !r.Sign(i-1, '.') && !r.scoped(i-1)
 	}
 	return false
 }
@@ -161,13 +161,13 @@ func (r *reader) number(i int) bool {
 // construct reads what follows new.
 func (r *reader) construct(i int) int {
 	k := i + 1
-	if r.one(k, '(') { // where it is placed
+	if r.Sign(k, '(') { // where it is placed
 		k = r.Past(k)
-		if !r.word(k) && !r.scoped(k) {
+		if !r.Word(k) && !r.scoped(k) {
 			return i + 1
 		}
 	}
-	for r.word(k) && qualifiers.Has(r.Key(k)) || r.word(k) && tags.Has(r.Key(k)) {
+	for r.Word(k) && qualifiers.Has(r.Key(k)) || r.Word(k) && tags.Has(r.Key(k)) {
 		k++
 	}
 	at, next := r.path(k)
@@ -178,7 +178,7 @@ func (r *reader) construct(i int) int {
 		return next
 	}
 	args := -1
-	if r.one(next, '(') {
+	if r.Sign(next, '(') {
 		args = next
 	}
 	r.record(at, args, true)
@@ -200,24 +200,24 @@ type function struct{ params, body int }
 func (r *reader) lambda(k int) (function, bool) {
 	f := function{params: -1}
 	switch {
-	case r.cpp && r.one(k, '[') && r.Kind(k) == scan.Open:
+	case r.cpp && r.Sign(k, '[') && r.Kind(k) == scan.Open:
 		k = r.Past(k)
-		if r.one(k, '<') {
+		if r.Sign(k, '<') {
 			k = r.wide(k)
 		}
-	case r.objc && r.one(k, '^'):
-		if k++; !r.one(k, '(') && !r.one(k, '{') {
+	case r.objc && r.Sign(k, '^'):
+		if k++; !r.Sign(k, '(') && !r.Sign(k, '{') {
 			k = r.typed(k)
 		}
 	default:
 		return f, false
 	}
-	if r.one(k, '(') {
+	if r.Sign(k, '(') {
 		f.params = k
 		k = r.Past(k)
 	}
 	f.body = r.tail(k, true)
-	return f, r.one(f.body, '{')
+	return f, r.Sign(f.body, '{')
 }
 
 // assignLambda records the function that begins at token from and is assigned to
@@ -253,7 +253,7 @@ func (r *reader) square(i int) int {
 			return i + 1
 		}
 	}
-	if r.cpp && r.one(i+1, '[') && r.starts(i) {
+	if r.cpp && r.Sign(i+1, '[') && r.starts(i) {
 		return r.Past(i) // an attribute
 	}
 	if kind := r.Kind(i - 1); r.cpp && (i == 0 || kind == scan.Punct || kind == scan.Open || r.Key(i-1) == scan.KReturn) {

@@ -10,15 +10,8 @@ import (
 // decl begins a declaration that is named by token at; its span ends where add
 // says.
 func (r *reader) decl(h head, kind corpus.Kind, at int) corpus.Decl {
-	d := corpus.Decl{Kind: kind, Name: r.Str(at), NameAt: r.At(at), Marks: h.marks, Exported: !h.static && !r.top().hidden}
-	start := r.At(h.first)
-	if d.Doc = r.Doc(start); d.Doc.Start < d.Doc.End {
-		start = d.Doc.Start
-	}
-	d.Span.Start = max(start, r.floor())
-	if d.Doc.Start < d.Span.Start {
-		d.Doc = corpus.Span{}
-	}
+	d := r.Declare(kind, h.first, at, r.floor())
+	d.Marks, d.Exported = h.marks, !h.static && !r.top().hidden
 	return d
 }
 
@@ -79,7 +72,7 @@ func (r *reader) functionWith(h head, at, p, nameEnd int, kind corpus.Kind, sign
 	if from := h.from; from < at {
 		d.Result = r.result(h, at)
 	}
-	if r.one(sign-1, '>') || r.arrow(p) >= 0 {
+	if r.Sign(sign-1, '>') || r.arrow(p) >= 0 {
 		if a := r.arrow(p); a >= 0 {
 			d.Result = r.Quote(a+1, r.typed(a+1))
 		}
@@ -94,22 +87,22 @@ func (r *reader) functionWith(h head, at, p, nameEnd int, kind corpus.Kind, sign
 	}
 	body, end := sign, sign+1
 	switch {
-	case r.one(sign, ':'):
+	case r.Sign(sign, ':'):
 		if body, end = r.initialisers(sign); body >= 0 {
 			break
 		}
 		fallthrough
-	case !r.one(sign, '{'):
+	case !r.Sign(sign, '{'):
 		d.Traits |= corpus.Abstract
 		body = -1
-		if r.one(sign, '=') {
+		if r.Sign(sign, '=') {
 			for k := sign; k < min(r.top().end, sign+8); k++ {
-				if end = k; r.one(k, ';') {
+				if end = k; r.Sign(k, ';') {
 					end++
 					break
 				}
 			}
-		} else if !r.one(sign, ';') {
+		} else if !r.Sign(sign, ';') {
 			end = sign
 		}
 	default:
@@ -119,7 +112,7 @@ func (r *reader) functionWith(h head, at, p, nameEnd int, kind corpus.Kind, sign
 	if !h.made {
 		r.bindParams(p, id)
 	}
-	if !r.cpp && r.one(sign, '{') && r.one(sign-1, ';') {
+	if !r.cpp && r.Sign(sign, '{') && r.Sign(sign-1, ';') {
 		r.bindOld(p, sign)
 	}
 	if body < 0 {
@@ -145,7 +138,7 @@ func (r *reader) result(h head, at int) string {
 	}
 	for r.scoped(k - 1) { // the scope of the name
 		k -= 2
-		if r.one(k, '>') {
+		if r.Sign(k, '>') {
 			k = r.AngleBack(k) - 1
 		}
 	}
@@ -155,13 +148,13 @@ func (r *reader) result(h head, at int) string {
 	for from := h.from; from < k; from++ {
 		key := r.Key(from)
 		switch {
-		case r.word(from) && specifiers.Has(key):
-		case r.word(from) && (key == scan.KAttribute || key == scan.KDeclspec || key == scan.KAlignas) && r.one(from+1, '('):
+		case r.Word(from) && specifiers.Has(key):
+		case r.Word(from) && (key == scan.KAttribute || key == scan.KDeclspec || key == scan.KAlignas) && r.Sign(from+1, '('):
 			from = r.Past(from+1) - 1
-		case r.one(from, '[') && r.one(from+1, '['):
+		case r.Sign(from, '[') && r.Sign(from+1, '['):
 			from = r.Past(from) - 1
-		case r.caps(from) && from+1 < k && (r.word(from+1) || r.one(from+1, '(')) && !qualifiers.Has(r.Key(from+1)):
-			if r.one(from+1, '(') {
+		case r.caps(from) && from+1 < k && (r.Word(from+1) || r.Sign(from+1, '(')) && !qualifiers.Has(r.Key(from+1)):
+			if r.Sign(from+1, '(') {
 				if r.Past(from+1) >= k { // a macro with the type in it
 					return r.Quote(from+2, r.Pair(from+1))
 				}
@@ -177,10 +170,10 @@ func (r *reader) result(h head, at int) string {
 // arrow returns the token -> behind the parameters in bracket p, or -1.
 func (r *reader) arrow(p int) int {
 	for k := r.Past(p); k < r.Past(p)+6; k++ {
-		if r.two(k, '-', '>') {
+		if r.Two(k, '-', '>') {
 			return k
 		}
-		if !r.word(k) && !r.one(k, '&') {
+		if !r.Word(k) && !r.Sign(k, '&') {
 			break
 		}
 	}
@@ -193,31 +186,31 @@ func (r *reader) tail(k int, sure bool) int {
 	for end := min(r.top().end, k+maxTail); k < end; {
 		key := r.Key(k)
 		switch {
-		case r.two(k, '-', '>'):
+		case r.Two(k, '-', '>'):
 			next := r.typed(k + 1)
 			if next == k+1 {
 				return k
 			}
 			k = next
-		case r.one(k, '&'), r.two(k, '&', '&'):
+		case r.Sign(k, '&'), r.Two(k, '&', '&'):
 			k++
-		case r.one(k, '[') && r.one(k+1, '['):
+		case r.Sign(k, '[') && r.Sign(k+1, '['):
 			k = r.Past(k)
-		case !r.word(k):
+		case !r.Word(k):
 			return k
 		case qualifiers.Has(key), key == scan.KTry, key == scan.KMutable, key == scan.KConstexpr:
 			k++
 		case key == scan.KRequires:
 			k = r.constraint(k + 1)
 		case wrapping.Has(key):
-			if k++; r.one(k, '(') {
+			if k++; r.Sign(k, '(') {
 				k = r.Past(k)
 			}
-			if r.one(k-1, ')') && r.one(k, '(') {
+			if r.Sign(k-1, ')') && r.Sign(k, '(') {
 				return k
 			}
-		case r.name(k) && (r.cpp && (r.Is(k, "override") || r.Is(k, "final")) || sure && r.trailing(k)):
-			if k++; r.one(k, '(') {
+		case r.Name(k) && (r.cpp && (r.Is(k, "override") || r.Is(k, "final")) || sure && r.trailing(k)):
+			if k++; r.Sign(k, '(') {
 				k = r.Past(k)
 			}
 		default:
@@ -236,22 +229,22 @@ func (r *reader) trailing(k int) bool {
 // oldStyle returns the body of a function whose parameters in bracket p are only
 // names, declared from token k on; -1 where it is none.
 func (r *reader) oldStyle(p, k int) int {
-	if r.cpp || !r.word(k) || r.one(p+1, ')') || r.top().sort == members || !r.name(p+1) {
+	if r.cpp || !r.Word(k) || r.Sign(p+1, ')') || r.top().sort == members || !r.Name(p+1) {
 		return -1
 	}
 	for j := p + 1; j < min(r.Pair(p), p+100); j++ {
-		if !r.name(j) && !r.one(j, ',') || r.name(j) && r.name(j+1) {
+		if !r.Name(j) && !r.Sign(j, ',') || r.Name(j) && r.Name(j+1) {
 			return -1
 		}
 	}
 	for end := min(len(r.Toks), k+200); k < end; k = r.Past(k) {
 		switch {
-		case r.one(k, '{') && r.Kind(k) == scan.Open:
-			if r.one(k-1, ';') {
+		case r.Sign(k, '{') && r.Kind(k) == scan.Open:
+			if r.Sign(k-1, ';') {
 				return k
 			}
 			return -1
-		case r.one(k, '='), r.Kind(k) == scan.Close, r.Kind(k) == scan.Text, statements.Has(r.Key(k)) && r.word(k), r.Key(k) == scan.KTypedef, r.Key(k) == scan.KStatic, r.Key(k) == scan.KExtern:
+		case r.Sign(k, '='), r.Kind(k) == scan.Close, r.Kind(k) == scan.Text, statements.Has(r.Key(k)) && r.Word(k), r.Key(k) == scan.KTypedef, r.Key(k) == scan.KStatic, r.Key(k) == scan.KExtern:
 			return -1
 		}
 	}
@@ -266,19 +259,19 @@ func (r *reader) initialisers(colon int) (body, end int) {
 	k := colon + 1
 	for k < r.top().end {
 		at, next := r.path(k)
-		if at < 0 || !r.one(next, '(') && !r.one(next, '{') {
+		if at < 0 || !r.Sign(next, '(') && !r.Sign(next, '{') {
 			break
 		}
 		names = append(names, at)
 		if k = r.Past(next); r.Is(k, "...") {
 			k++
 		}
-		if !r.one(k, ',') {
+		if !r.Sign(k, ',') {
 			break
 		}
 		k++
 	}
-	if !r.one(k, '{') {
+	if !r.Sign(k, '{') {
 		return -1, k
 	}
 	for n := len(names) - 1; n >= 0; n-- {
@@ -313,7 +306,7 @@ func (r *reader) bindParams(p, id int) {
 		}
 		from, end := x[0], x[1]
 		for k := from; r.cpp && k < end; k = r.Past(k) {
-			if r.one(k, '=') {
+			if r.Sign(k, '=') {
 				r.within(k+1, end, id)
 				end = k
 			}
@@ -323,17 +316,17 @@ func (r *reader) bindParams(p, id int) {
 		switch {
 		case r.Is(at, "..."):
 			at++
-		case at < end && r.one(at, '('): // a pointer to a function
-			for at++; at < end && !r.name(at); at++ {
+		case at < end && r.Sign(at, '('): // a pointer to a function
+			for at++; at < end && !r.Name(at); at++ {
 			}
 			typ += " (*)"
-		case at > from && at >= end && r.name(end-1) && end-1 > from && !r.one(end-2, ':') && !r.scoped(end-2):
+		case at > from && at >= end && r.Name(end-1) && end-1 > from && !r.Sign(end-2, ':') && !r.scoped(end-2):
 			continue
-		case at == from && r.name(from) && end == from+1: // of old style
+		case at == from && r.Name(from) && end == from+1: // of old style
 			at, typ = from, ""
 		}
-		if at < end && r.name(at) {
-			r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(at), Type: typ, At: r.At(at), Param: int16(n + 1)})
+		if at < end && r.Name(at) {
+			r.Bind(at, typ, "", n+1)
 		}
 	}
 }
@@ -344,16 +337,16 @@ func (r *reader) bindOld(p, body int) {
 	for k := r.Past(p); k < body; k++ {
 		at := r.typed(k)
 		end := at
-		for end < body && !r.one(end, ';') {
+		for end < body && !r.Sign(end, ';') {
 			end = r.Past(end)
 		}
 		typ := r.Quote(k, at)
 		for _, name := range r.declarators(at, end) {
 			for j, n := p+1, int16(1); j < r.Pair(p) && n <= maxParams; j++ {
-				if r.one(j, ',') {
+				if r.Sign(j, ',') {
 					n++
 				} else if r.Is(j, r.Str(name)) {
-					r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(name), Type: typ, At: r.At(name), Param: n})
+					r.Bind(name, typ, "", int(n))
 				}
 			}
 		}
@@ -381,16 +374,16 @@ func (r *reader) within(i, end, decl int) {
 // where that has a scope, it begins at token from.
 func (r *reader) operator(h head, k, from int) int {
 	p := k + 1
-	if r.one(p, '(') && r.one(p+1, ')') {
+	if r.Sign(p, '(') && r.Sign(p+1, ')') {
 		p += 2
 	} else {
-		for ; p < k+20 && !r.one(p, '('); p++ {
-			if r.one(p, ';') || r.one(p, '{') || p >= r.top().end {
+		for ; p < k+20 && !r.Sign(p, '('); p++ {
+			if r.Sign(p, ';') || r.Sign(p, '{') || p >= r.top().end {
 				return p
 			}
 		}
 	}
-	if !r.one(p, '(') || p == k+1 {
+	if !r.Sign(p, '(') || p == k+1 {
 		return k + 1
 	}
 	if h.types == 0 && from >= 0 {

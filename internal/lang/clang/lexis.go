@@ -2,7 +2,6 @@ package clang
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
@@ -84,7 +83,7 @@ func special(l *scan.Lexer) bool {
 	case '#':
 		return directive(l, rest)
 	case '<', '=', '>':
-		return conflict(l, rest)
+		return l.Conflict()
 	}
 	n := 1
 	for n < len(rest) && (rest[n] == '\'' && n+1 < len(rest) && alnum(rest[n+1]) || alnum(rest[n]) || rest[n] == '.') {
@@ -98,19 +97,6 @@ func special(l *scan.Lexer) bool {
 }
 
 func alnum(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
-
-// conflict skips a line that marks a conflict of versions: seven signs.
-func conflict(l *scan.Lexer, rest []byte) bool {
-	if !l.Fresh() || len(rest) < 7 || string(rest[:7]) != strings.Repeat(string(rest[:1]), 7) {
-		return false
-	}
-	n := bytes.IndexByte(rest, '\n')
-	if n < 0 {
-		n = len(rest)
-	}
-	l.Pos += n
-	return true
-}
 
 var (
 	quoted = &scan.String{Open: `"`, Escape: '\\'}

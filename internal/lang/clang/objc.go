@@ -35,7 +35,7 @@ func (r *reader) objcClass(i int) int {
 	key := r.Key(i)
 	at := i + 1
 	k := at + 1
-	if !r.name(at) || key == scan.KAtProtocol && (r.one(k, ';') || r.one(k, ',')) {
+	if !r.Name(at) || key == scan.KAtProtocol && (r.Sign(k, ';') || r.Sign(k, ',')) {
 		return r.ends(at) + 1
 	}
 	kind := corpus.Class
@@ -46,22 +46,22 @@ func (r *reader) objcClass(i int) int {
 	if key == scan.KAtImplementation {
 		d.Traits |= corpus.Extension
 	}
-	if next := r.wide(k); r.one(k, '<') && (r.one(next, ':') || r.one(next, '(')) {
+	if next := r.wide(k); r.Sign(k, '<') && (r.Sign(next, ':') || r.Sign(next, '(')) {
 		k = next // parameters of a generic class
 	}
-	if r.one(k, '(') {
+	if r.Sign(k, '(') {
 		d.Traits |= corpus.Extension
 		k = r.Past(k)
 	}
-	if r.one(k, ':') && r.name(k+1) {
+	if r.Sign(k, ':') && r.Name(k+1) {
 		d.Bases = append(d.Bases, r.Str(k+1))
-		if k += 2; r.one(k, '<') && r.one(r.wide(k), '<') {
+		if k += 2; r.Sign(k, '<') && r.Sign(r.wide(k), '<') {
 			k = r.wide(k)
 		}
 	}
-	if next := r.wide(k); r.one(k, '<') {
+	if next := r.wide(k); r.Sign(k, '<') {
 		for j := k + 1; j < next; j++ {
-			if r.name(j) {
+			if r.Name(j) {
 				d.Bases = append(d.Bases, r.Str(j))
 			}
 		}
@@ -77,7 +77,7 @@ func (r *reader) objcClass(i int) int {
 	}
 	id := r.add(d, min(k, close), end)
 	r.enter(place{sort: methods, end: close, decl: id, name: d.Name, scope: join(r.top().scope, d.Name)})
-	if r.one(k, '{') { // its variables
+	if r.Sign(k, '{') { // its variables
 		r.enter(place{sort: members, end: r.Pair(k), decl: id})
 		k++
 	}
@@ -101,24 +101,24 @@ func (r *reader) objcMember(i int) int {
 // be.
 func (r *reader) methodHere(i int) bool {
 	after := r.Past(i + 1)
-	return r.typed(i+2) == r.Pair(i+1) && r.name(after) && (r.one(after+1, ':') || r.one(after+1, '{'))
+	return r.typed(i+2) == r.Pair(i+1) && r.Name(after) && (r.Sign(after+1, ':') || r.Sign(after+1, '{'))
 }
 
 // objcMethod reads a method, from its sign on.
 func (r *reader) objcMethod(i int) int {
 	k := i + 1
 	result := ""
-	if r.one(k, '(') {
+	if r.Sign(k, '(') {
 		result = r.Quote(k+1, r.Pair(k))
 		k = r.Past(k)
 	}
-	if !r.word(k) {
+	if !r.Word(k) {
 		return i + 1
 	}
 	d := r.decl(head{first: i}, corpus.Method, k)
 	d.Result = result
 	d.Params = []string{}
-	if r.one(i, '+') {
+	if r.Sign(i, '+') {
 		d.Traits |= corpus.Static
 	}
 	if strings.HasPrefix(d.Name, "init") && (result == "instancetype" || result == "id" || result == "") {
@@ -128,10 +128,10 @@ func (r *reader) objcMethod(i int) int {
 	var names []corpus.Binding
 	for n := 0; n < maxWords; n++ {
 		part := k
-		if r.word(k) {
+		if r.Word(k) {
 			k++
 		}
-		if !r.one(k, ':') {
+		if !r.Sign(k, ':') {
 			k = part
 			if n == 0 {
 				k++
@@ -140,16 +140,16 @@ func (r *reader) objcMethod(i int) int {
 		}
 		k++
 		typ := ""
-		for r.one(k, '(') && r.Kind(k) == scan.Open {
+		for r.Sign(k, '(') && r.Kind(k) == scan.Open {
 			typ = r.Quote(k+1, r.Pair(k))
 			k = r.Past(k)
 		}
-		for r.name(k) && nullable(r.Bytes(k)) || r.Key(k) == scan.KAttribute && r.word(k) {
-			if k++; r.one(k, '(') {
+		for r.Name(k) && nullable(r.Bytes(k)) || r.Key(k) == scan.KAttribute && r.Word(k) {
+			if k++; r.Sign(k, '(') {
 				k = r.Past(k)
 			}
 		}
-		if r.word(k) {
+		if r.Word(k) {
 			names = append(names, corpus.Binding{Name: r.Str(k), Type: typ, At: r.At(k), Param: int16(len(names) + 1)})
 			k++
 		}
@@ -158,22 +158,22 @@ func (r *reader) objcMethod(i int) int {
 		}
 		d.Params = append(d.Params, r.Quote(part, k))
 	}
-	for k < r.top().end && !r.one(k, '{') && !r.one(k, ';') && r.Kind(k) != scan.Close && !r.two(k, '-', '>') {
-		if r.Line(k) && (r.one(k, '-') || r.one(k, '+') || r.Key(k) != 0 && r.Src[r.At(k)] == '@') {
+	for k < r.top().end && !r.Sign(k, '{') && !r.Sign(k, ';') && r.Kind(k) != scan.Close && !r.Two(k, '-', '>') {
+		if r.Line(k) && (r.Sign(k, '-') || r.Sign(k, '+') || r.Key(k) != 0 && r.Src[r.At(k)] == '@') {
 			break
 		}
 		k = r.Past(k)
 	}
-	if !r.one(k, '{') {
+	if !r.Sign(k, '{') {
 		d.Traits |= corpus.Abstract
-		if r.one(k, ';') {
+		if r.Sign(k, ';') {
 			k++
 		}
 		r.add(d, -1, k)
 		r.Out.Bindings = append(r.Out.Bindings, names...)
 		return k
 	}
-	if r.one(k-1, ';') { // a semicolon before the body
+	if r.Sign(k-1, ';') { // a semicolon before the body
 		k--
 	}
 	id := r.add(d, k, r.Past(k))
@@ -185,16 +185,16 @@ func (r *reader) objcMethod(i int) int {
 // property binds what @property declares.
 func (r *reader) property(i int) int {
 	k := i + 1
-	if r.one(k, '(') {
+	if r.Sign(k, '(') {
 		k = r.Past(k)
 	}
 	end := r.ends(k)
 	at := r.typed(k)
-	if r.name(at) && at > k {
+	if r.Name(at) && at > k {
 		r.bindVariables(at, end, r.Quote(k, at))
-	} else if r.one(at, '(') && at > k {
+	} else if r.Sign(at, '(') && at > k {
 		if name, _ := r.typedefName(at, r.Past(at)); name >= 0 {
-			r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(name), Type: r.Quote(k, at) + " (^)", At: r.At(name)})
+			r.Bind(name, r.Quote(k, at)+" (^)", "", 0)
 		}
 	}
 	return end + 1
@@ -204,26 +204,26 @@ func (r *reader) property(i int) int {
 // is, -1 where it is none.
 func (r *reader) selector(i int) int {
 	end := r.Pair(i)
-	if end >= len(r.Toks) || !r.one(end, ']') || r.Kind(i) != scan.Open {
+	if end >= len(r.Toks) || !r.Sign(end, ']') || r.Kind(i) != scan.Open {
 		return -1
 	}
-	if kind := r.Kind(i - 1); kind == scan.Word && i > 0 && r.Key(i-1) == 0 && !r.Is(i-1, "in") || r.one(i-1, ']') {
+	if kind := r.Kind(i - 1); kind == scan.Word && i > 0 && r.Key(i-1) == 0 && !r.Is(i-1, "in") || r.Sign(i-1, ']') {
 		return -1
 	}
 	k := i + 1
-	for r.one(k, '(') && r.typed(k+1) == r.Pair(k) && (r.word(r.Past(k)) && r.word(r.Past(k)+1) || r.one(r.Past(k), '[')) { // a cast
+	for r.Sign(k, '(') && r.typed(k+1) == r.Pair(k) && (r.Word(r.Past(k)) && r.Word(r.Past(k)+1) || r.Sign(r.Past(k), '[')) { // a cast
 		k = r.Past(k)
 	}
 	switch {
-	case r.one(k, '['), r.one(k, '('):
+	case r.Sign(k, '['), r.Sign(k, '('):
 		k = r.Past(k)
-	case r.word(k) && r.Is(k, "@"):
+	case r.Word(k) && r.Is(k, "@"):
 		k = r.Past(k + 1)
-	case r.word(k), r.Kind(k) == scan.Text:
+	case r.Word(k), r.Kind(k) == scan.Text:
 		k++
-	case r.one(k, '*'), r.one(k, '&'):
+	case r.Sign(k, '*'), r.Sign(k, '&'):
 		k += 2
-	case r.one(k, '^'):
+	case r.Sign(k, '^'):
 		if f, ok := r.lambda(k); ok {
 			k = r.Past(f.body)
 		}
@@ -232,15 +232,15 @@ func (r *reader) selector(i int) int {
 	}
 	for k < end {
 		switch {
-		case (r.one(k, '.') || r.two(k, '-', '>') || r.scoped(k)) && r.word(k+1):
+		case (r.Sign(k, '.') || r.Two(k, '-', '>') || r.scoped(k)) && r.Word(k+1):
 			k += 2
-		case r.one(k, '('), r.one(k, '['):
+		case r.Sign(k, '('), r.Sign(k, '['):
 			k = r.Past(k)
-		case r.cpp && r.one(k, '<') && r.angles(k) > k:
+		case r.cpp && r.Sign(k, '<') && r.angles(k) > k:
 			k = r.angles(k)
-		case r.word(k) && (r.one(k+1, ':') || k+1 == end):
+		case r.Word(k) && (r.Sign(k+1, ':') || k+1 == end):
 			return k
-		case r.one(k, ':') && k > i+2:
+		case r.Sign(k, ':') && k > i+2:
 			return -1
 		default:
 			return -1
@@ -258,11 +258,11 @@ func (r *reader) message(i, sel int) {
 	asked := 0
 	for k := sel; k < r.Pair(i); k = r.Past(k) {
 		switch {
-		case r.one(k, '?'):
+		case r.Sign(k, '?'):
 			asked++
-		case r.one(k, ':') && asked > 0:
+		case r.Sign(k, ':') && asked > 0:
 			asked--
-		case r.one(k, ':'):
+		case r.Sign(k, ':'):
 			c.Args++
 		}
 	}
@@ -272,10 +272,10 @@ func (r *reader) message(i, sel int) {
 // sel, is sent to.
 func (r *reader) receiver(i, sel, depth int) string {
 	k := i + 1
-	for r.one(k, '(') && r.typed(k+1) == r.Pair(k) && r.Past(k) < sel {
+	for r.Sign(k, '(') && r.typed(k+1) == r.Pair(k) && r.Past(k) < sel {
 		k = r.Past(k)
 	}
-	if r.one(k, '[') {
+	if r.Sign(k, '[') {
 		chain := r.messageChain(k, depth+1)
 		if chain == "" || r.Past(k) != sel {
 			return scan.Unknown

@@ -13,18 +13,18 @@ const (
 func (r *reader) path(k int) (at, next int) {
 	at = -1
 	for n := 0; n < maxWords; n++ {
-		if r.scoped(k) && (r.name(k+1) || r.Key(k+1) == scan.KTemplate && r.name(k+2)) {
+		if r.scoped(k) && (r.Name(k+1) || r.Key(k+1) == scan.KTemplate && r.Name(k+2)) {
 			if k++; r.Key(k) == scan.KTemplate {
 				k++
 			}
 		} else if n > 0 {
 			return at, k
 		}
-		if !r.name(k) {
+		if !r.Name(k) {
 			return at, k
 		}
 		at = k
-		if k++; r.one(k, '<') && (r.cpp || r.objc) {
+		if k++; r.Sign(k, '<') && (r.cpp || r.objc) {
 			k = r.angles(k)
 		}
 	}
@@ -41,9 +41,9 @@ words:
 		key := r.Key(k)
 		switch {
 		case r.scoped(k) && !named:
-		case !r.word(k):
+		case !r.Word(k):
 			break words
-		case wrapping.Has(key) && r.one(k+1, '('):
+		case wrapping.Has(key) && r.Sign(k+1, '('):
 			if key == scan.KTypeof || key == scan.KDecltype || key == scan.KAtomic {
 				named = true
 			}
@@ -53,7 +53,7 @@ words:
 			k++
 			continue
 		case tags.Has(key):
-			if k = r.attributes(k + 1); !r.name(k) && !r.scoped(k) {
+			if k = r.attributes(k + 1); !r.Name(k) && !r.scoped(k) {
 				return i
 			}
 		case builtin.Has(key) && (!named || key != scan.KAuto || r.cpp):
@@ -80,13 +80,13 @@ func (r *reader) pointers(k int) int {
 	for {
 		key := r.Key(k)
 		switch {
-		case r.one(k, '*'), r.cpp && (r.one(k, '&') || r.two(k, '&', '&')), r.objc && r.one(k, '^'):
+		case r.Sign(k, '*'), r.cpp && (r.Sign(k, '&') || r.Two(k, '&', '&')), r.objc && r.Sign(k, '^'):
 			k++
-		case r.word(k) && (qualifiers.Has(key) || key == scan.KStatic):
+		case r.Word(k) && (qualifiers.Has(key) || key == scan.KStatic):
 			k++
-		case r.word(k) && key == scan.KAttribute && r.one(k+1, '('):
+		case r.Word(k) && key == scan.KAttribute && r.Sign(k+1, '('):
 			k = r.Past(k + 1)
-		case r.objc && r.name(k) && nullable(r.Bytes(k)):
+		case r.objc && r.Name(k) && nullable(r.Bytes(k)):
 			k++
 		default:
 			return k
@@ -109,9 +109,9 @@ func nullable(word []byte) bool {
 func (r *reader) attributes(k int) int {
 	for {
 		switch key := r.Key(k); {
-		case r.word(k) && wrapping.Has(key) && r.one(k+1, '('):
+		case r.Word(k) && wrapping.Has(key) && r.Sign(k+1, '('):
 			k = r.Past(k + 1)
-		case r.one(k, '[') && r.one(k+1, '[') && r.Kind(k) == scan.Open:
+		case r.Sign(k, '[') && r.Sign(k+1, '[') && r.Kind(k) == scan.Open:
 			k = r.Past(k)
 		default:
 			return k
@@ -122,7 +122,7 @@ func (r *reader) attributes(k int) int {
 // angles returns the token after the template arguments or parameters that begin
 // at i, or i where it is something else.
 func (r *reader) angles(i int) int {
-	if !r.one(i, '<') || r.one(i+1, '<') {
+	if !r.Sign(i, '<') || r.Sign(i+1, '<') {
 		return i
 	}
 	depth := 0
@@ -134,7 +134,7 @@ func (r *reader) angles(i int) int {
 				return i
 			}
 		case scan.Open:
-			if r.Pair(k) >= len(r.Toks) || r.one(k, '{') && !r.Is(r.Pair(k), "}") {
+			if r.Pair(k) >= len(r.Toks) || r.Sign(k, '{') && !r.Is(r.Pair(k), "}") {
 				return i
 			}
 			k = r.Pair(k)
@@ -165,13 +165,13 @@ func (r *reader) angles(i int) int {
 
 // typeAnd reports whether the && at k ends a type.
 func (r *reader) typeAnd(k int) bool {
-	return r.one(k+1, ',') || r.one(k+1, '>') || r.Is(k+1, "...") || r.Kind(k+1) == scan.Close || r.one(k-1, '>')
+	return r.Sign(k+1, ',') || r.Sign(k+1, '>') || r.Is(k+1, "...") || r.Kind(k+1) == scan.Close || r.Sign(k-1, '>')
 }
 
 // templates returns the token after template<…> at k, and after what it requires.
 func (r *reader) templates(k int) int {
-	for r.Key(k) == scan.KTemplate && r.word(k) {
-		if k++; r.one(k, '<') {
+	for r.Key(k) == scan.KTemplate && r.Word(k) {
+		if k++; r.Sign(k, '<') {
 			k = r.wide(k)
 		}
 		if r.Key(k) == scan.KRequires {
@@ -186,13 +186,13 @@ func (r *reader) wide(i int) int {
 	depth := 0
 	for k := i; k < min(len(r.Toks), i+maxAngle); k = r.Past(k) {
 		switch {
-		case r.one(k, '<'):
+		case r.Sign(k, '<'):
 			depth++
-		case r.one(k, '>'):
+		case r.Sign(k, '>'):
 			if depth--; depth == 0 {
 				return k + 1
 			}
-		case r.one(k, ';'), r.Kind(k) == scan.Close:
+		case r.Sign(k, ';'), r.Kind(k) == scan.Close:
 			return k
 		}
 	}
@@ -203,13 +203,13 @@ func (r *reader) wide(i int) int {
 func (r *reader) constraint(k int) int {
 	for n := 0; n < maxWords; n++ {
 		switch {
-		case r.one(k, '('):
+		case r.Sign(k, '('):
 			k = r.Past(k)
 		case r.Key(k) == scan.KRequires:
-			if k++; r.one(k, '(') {
+			if k++; r.Sign(k, '(') {
 				k = r.Past(k)
 			}
-			if r.one(k, '{') {
+			if r.Sign(k, '{') {
 				k = r.Past(k)
 			}
 		default:
@@ -217,11 +217,11 @@ func (r *reader) constraint(k int) int {
 			if next == k {
 				return k
 			}
-			if k = next; r.one(k, '(') {
+			if k = next; r.Sign(k, '(') {
 				k = r.Past(k)
 			}
 		}
-		if !r.two(k, '&', '&') && !r.two(k, '|', '|') {
+		if !r.Two(k, '&', '&') && !r.Two(k, '|', '|') {
 			return k
 		}
 		k++

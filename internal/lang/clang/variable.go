@@ -13,7 +13,7 @@ func (r *reader) variables(h head, k int) int {
 	end := r.ends(k)
 	at := h.last
 	if at < 0 || h.types < 2 || r.Kind(end) == scan.Open {
-		if at >= 0 && h.types == 1 && at == h.first && !r.one(k, ';') {
+		if at >= 0 && h.types == 1 && at == h.first && !r.Sign(k, ';') {
 			return r.statement(h.first)
 		}
 		return r.rest(k, end)
@@ -21,10 +21,10 @@ func (r *reader) variables(h head, k int) int {
 	start := at
 	for r.scoped(start-1) && start > h.from {
 		start--
-		if r.one(start-1, '>') {
+		if r.Sign(start-1, '>') {
 			start = r.AngleBack(start - 1)
 		}
-		if r.name(start - 1) {
+		if r.Name(start - 1) {
 			start--
 		}
 	}
@@ -37,7 +37,7 @@ func (r *reader) variables(h head, k int) int {
 		r.declareVariables(h, kind, at, end, typ)
 	}
 	r.bindVariables(at, end, typ)
-	if r.one(k, '(') || r.one(k, '{') {
+	if r.Sign(k, '(') || r.Sign(k, '{') {
 		at = k
 	}
 	return r.rest(at, end)
@@ -48,7 +48,7 @@ func (r *reader) rest(k, end int) int {
 	if k < end {
 		r.enter(place{sort: code, end: end, decl: r.top().decl})
 	}
-	if r.one(end, ';') && k >= end {
+	if r.Sign(end, ';') && k >= end {
 		return end + 1
 	}
 	return k
@@ -58,7 +58,7 @@ func (r *reader) rest(k, end int) int {
 func (r *reader) ends(k int) int {
 	end := r.top().end
 	for ; k < end; k = r.Past(k) {
-		if r.one(k, ';') || r.Kind(k) == scan.Close {
+		if r.Sign(k, ';') || r.Kind(k) == scan.Close {
 			return k
 		}
 	}
@@ -67,7 +67,7 @@ func (r *reader) ends(k int) int {
 
 // declareVariables declares the names from token at on, up to end.
 func (r *reader) declareVariables(h head, kind corpus.Kind, at, end int, typ string) {
-	for n := 0; at < end && r.name(at); n++ {
+	for n := 0; at < end && r.Name(at); n++ {
 		next := r.comma(at+1, end)
 		d := r.decl(h, kind, at)
 		d.Result = typ
@@ -77,15 +77,15 @@ func (r *reader) declareVariables(h head, kind corpus.Kind, at, end int, typ str
 		if r.scoped(at-1) && n == 0 {
 			d.Scope = join(r.top().scope, strings.TrimPrefix(r.Receiver(at), scan.Unknown+"."))
 		}
-		if h.outer && !r.one(at+1, '=') {
+		if h.outer && !r.Sign(at+1, '=') {
 			d.Traits |= corpus.Abstract
 		}
 		stop := next
-		if next >= end && r.one(end, ';') {
+		if next >= end && r.Sign(end, ';') {
 			stop = end + 1
 		}
 		body := -1
-		if r.one(at+1, '=') {
+		if r.Sign(at+1, '=') {
 			body = at + 1
 		}
 		r.add(d, body, stop)
@@ -96,10 +96,10 @@ func (r *reader) declareVariables(h head, kind corpus.Kind, at, end int, typ str
 // comma returns the comma from k on that separates two declarations, or end.
 func (r *reader) comma(k, end int) int {
 	for k < end {
-		if r.one(k, ',') {
+		if r.Sign(k, ',') {
 			return k
 		}
-		if r.cpp && r.one(k, '<') {
+		if r.cpp && r.Sign(k, '<') {
 			k = max(r.angles(k), k+1)
 		} else {
 			k = r.Past(k)
@@ -116,18 +116,18 @@ func (r *reader) bindVariables(at, end int, typ string) {
 	}
 	first := at
 	var built []int
-	for at < end && r.name(at) {
+	for at < end && r.Name(at) {
 		b := corpus.Binding{Name: r.Str(at), Type: typ, At: r.At(at)}
 		v := at + 1
-		if at > first && r.cpp && (r.one(v, '(') || r.one(v, '{')) {
+		if at > first && r.cpp && (r.Sign(v, '(') || r.Sign(v, '{')) {
 			built = append(built, at)
 		}
-		for r.one(v, '[') && v < end {
+		for r.Sign(v, '[') && v < end {
 			v = r.Past(v)
 		}
-		if r.one(v, '=') && typ == "" {
+		if r.Sign(v, '=') && typ == "" {
 			b.Value, b.Type = r.assigned(v + 1)
-		} else if r.one(v, '=') {
+		} else if r.Sign(v, '=') {
 			b.Value, _ = r.assigned(v + 1)
 		}
 		r.Out.Bindings = append(r.Out.Bindings, b)
@@ -145,10 +145,10 @@ func (r *reader) wrapped(h head, k int) int {
 	pointer := false
 	for j < r.Pair(k) {
 		switch {
-		case r.one(j, '*'), r.one(j, '&'), r.one(j, '^'), r.scoped(j), r.two(j, '&', '&'):
+		case r.Sign(j, '*'), r.Sign(j, '&'), r.Sign(j, '^'), r.scoped(j), r.Two(j, '&', '&'):
 			pointer = true
-		case r.word(j) && qualifiers.Has(r.Key(j)), r.name(j) && (r.name(j+1) || r.one(j+1, '*') || r.scoped(j+1) || r.one(j+1, '^')):
-		case r.word(j) && wrapping.Has(r.Key(j)):
+		case r.Word(j) && qualifiers.Has(r.Key(j)), r.Name(j) && (r.Name(j+1) || r.Sign(j+1, '*') || r.scoped(j+1) || r.Sign(j+1, '^')):
+		case r.Word(j) && wrapping.Has(r.Key(j)):
 			j = r.Past(j+1) - 1
 		default:
 			goto named
@@ -158,28 +158,28 @@ func (r *reader) wrapped(h head, k int) int {
 named:
 	h.upto = k
 	after := r.Past(k)
-	if !r.name(j) || h.types == 0 && !h.pointer || after >= r.top().end {
+	if !r.Name(j) || h.types == 0 && !h.pointer || after >= r.top().end {
 		return r.lost(h.first, k)
 	}
 	switch {
-	case r.one(j+1, ')') && !pointer:
-		if r.one(after, '(') {
+	case r.Sign(j+1, ')') && !pointer:
+		if r.Sign(after, '(') {
 			return r.function(h, j, after, r.End(j), corpus.Function)
 		}
 		return r.lost(h.first, k)
-	case r.one(j+1, '(') && pointer: // it returns a pointer to a function
-		if r.one(after, '(') {
+	case r.Sign(j+1, '(') && pointer: // it returns a pointer to a function
+		if r.Sign(after, '(') {
 			after = r.Past(after)
 		}
 		sign := r.tail(after, true)
 		return r.functionWith(h, j, j+1, r.End(j), corpus.Function, sign)
-	case r.one(j+1, ')'), r.one(j+1, '['):
+	case r.Sign(j+1, ')'), r.Sign(j+1, '['):
 		end := r.ends(after)
 		typ := r.Quote(h.from, k) + " (*)"
 		if r.top().sort == outside {
 			r.declareVariables(h, corpus.Variable, j, end, typ)
 		}
-		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(j), Type: typ, At: r.At(j)})
+		r.Bind(j, typ, "", 0)
 		return r.rest(r.Past(after-1), end)
 	}
 	return r.lost(h.first, k)
@@ -188,32 +188,32 @@ named:
 // assigned returns the chain from k on, where that is all up to the end of the
 // expression, or the type that a cast or a construction says it has.
 func (r *reader) assigned(k int) (chain, as string) {
-	for r.one(k, '&') || r.one(k, '*') {
+	for r.Sign(k, '&') || r.Sign(k, '*') {
 		k++
 	}
 	switch key := r.Key(k); {
-	case r.objc && r.one(k, '['):
+	case r.objc && r.Sign(k, '['):
 		if r.closed(r.Past(k)) {
 			return r.messageChain(k, 0), ""
 		}
 		return "", ""
-	case r.one(k, '(') && r.Kind(k) == scan.Open: // a cast
+	case r.Sign(k, '(') && r.Kind(k) == scan.Open: // a cast
 		end := r.Pair(k)
-		if r.typed(k+1) == end && (r.name(end+1) || r.one(end+1, '(') || r.one(end+1, '[') || r.one(end+1, '&')) {
+		if r.typed(k+1) == end && (r.Name(end+1) || r.Sign(end+1, '(') || r.Sign(end+1, '[') || r.Sign(end+1, '&')) {
 			return "", r.Quote(k+1, end)
 		}
 		return "", ""
 	case key == scan.KCast:
-		if next := r.angles(k + 1); r.one(next, '(') && r.closed(r.Past(next)) {
+		if next := r.angles(k + 1); r.Sign(next, '(') && r.closed(r.Past(next)) {
 			return "", r.Quote(k+2, next-1)
 		}
 		return "", ""
 	case key == scan.KNew:
-		if r.one(k+1, '(') {
+		if r.Sign(k+1, '(') {
 			k = r.Past(k+1) - 1
 		}
 		end := r.typed(k + 1)
-		if end > k+1 && r.one(end, '[') {
+		if end > k+1 && r.Sign(end, '[') {
 			return "", r.Quote(k+1, end) + " *"
 		}
 	case key != 0 && key != scan.KThis && key != scan.KCoAwait:
@@ -226,7 +226,7 @@ func (r *reader) assigned(k int) (chain, as string) {
 	if chain == "" || strings.HasPrefix(chain, scan.Unknown) || chain == "NULL" || chain == "nil" || chain[0] == '@' {
 		return "", ""
 	}
-	if r.cpp && r.one(next, '{') && !strings.HasSuffix(chain, ")") {
+	if r.cpp && r.Sign(next, '{') && !strings.HasSuffix(chain, ")") {
 		next = r.Past(next)
 		chain += "()"
 	}
@@ -238,12 +238,12 @@ func (r *reader) assigned(k int) (chain, as string) {
 
 // closed reports whether an expression ends before token k.
 func (r *reader) closed(k int) bool {
-	return r.one(k, ';') || r.one(k, ',') || r.one(k, ')') || r.one(k, '}') || k >= len(r.Toks)
+	return r.Sign(k, ';') || r.Sign(k, ',') || r.Sign(k, ')') || r.Sign(k, '}') || k >= len(r.Toks)
 }
 
 // made returns the type that std::make_unique<T>(…) or the like at k gives.
 func (r *reader) made(k int) string {
-	if !r.cpp || !r.name(k) {
+	if !r.cpp || !r.Name(k) {
 		return ""
 	}
 	if r.Is(k, "std") || r.Is(k, "absl") {
@@ -258,7 +258,7 @@ func (r *reader) made(k int) string {
 	default:
 		return ""
 	}
-	if end := r.angles(k + 1); end > k+1 && r.one(end, '(') && r.closed(r.Past(end)) {
+	if end := r.angles(k + 1); end > k+1 && r.Sign(end, '(') && r.closed(r.Past(end)) {
 		return pointer + r.Quote(k+2, end-1) + ">"
 	}
 	return ""

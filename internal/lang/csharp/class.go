@@ -21,12 +21,12 @@ func (r *reader) using(i int) int {
 			m.Kind |= corpus.Member
 		}
 	}
-	if r.name(k) && r.one(k+1, '=') {
+	if r.Name(k) && r.Sign(k+1, '=') {
 		m.Alias = r.Str(k)
 		k += 2
 	}
 	end := r.typed(k)
-	if end == k || !r.one(end, ';') {
+	if end == k || !r.Sign(end, ';') {
 		return i
 	}
 	m.Path, m.At = r.Quote(k, end), r.At(k)
@@ -55,10 +55,10 @@ func (r *reader) namespace(h head, k int) int {
 	d := r.decl(h, corpus.Module, at)
 	d.Name, d.Exported = name, true
 	switch {
-	case r.one(end, '{'):
+	case r.Sign(end, '{'):
 		id := r.add(d, end, r.Past(end))
 		r.enter(place{sort: outside, end: r.Pair(end), decl: id})
-	case r.one(end, ';'):
+	case r.Sign(end, ';'):
 		id := r.add(d, end+1, len(r.Toks))
 		r.enter(place{sort: outside, end: len(r.Toks), decl: id})
 	}
@@ -67,7 +67,7 @@ func (r *reader) namespace(h head, k int) int {
 
 // class reads a type whose name should be token at, after the keyword k.
 func (r *reader) class(h head, k, at int) int {
-	if !r.name(at) {
+	if !r.Name(at) {
 		r.Out.Missed++
 		return k + 1
 	}
@@ -87,23 +87,23 @@ func (r *reader) class(h head, k, at int) int {
 	d := r.decl(h, kind, at)
 	p := r.angles(at + 1)
 	primary := -1
-	if r.one(p, '(') {
+	if r.Sign(p, '(') {
 		primary = p
-		d.Params = r.params(p)
+		d.Params = r.Params(p, true)
 		p = r.Past(p)
 	}
 	var parents []int
-	if r.one(p, ':') {
+	if r.Sign(p, ':') {
 		d.Bases, parents, p = r.bases(p + 1)
 	}
 	stop := r.top().end
 	body, end := -1, stop
 	for ; p < stop; p = r.Past(p) {
-		if r.one(p, '{') {
+		if r.Sign(p, '{') {
 			body, end = p, r.Past(p)
 			break
 		}
-		if r.one(p, ';') || r.Kind(p) == scan.Close {
+		if r.Sign(p, ';') || r.Kind(p) == scan.Close {
 			end = p + 1
 			break
 		}
@@ -147,19 +147,19 @@ func (r *reader) bases(k int) (bases []string, parents []int, next int) {
 			return bases, parents, k
 		}
 		bases = append(bases, r.Quote(k, end))
-		if r.one(end, '(') {
+		if r.Sign(end, '(') {
 			at := end - 1
-			if r.one(at, '>') {
+			if r.Sign(at, '>') {
 				at = r.AngleBack(at) - 1
 			}
-			if r.name(at) {
+			if r.Name(at) {
 				parents = append(parents, at)
 			}
 			end = r.Past(end)
 		}
-		if r.one(end, ',') {
+		if r.Sign(end, ',') {
 			end++
-		} else if !r.one(end-1, ',') && (!r.name(end) || r.Key(end) == scan.KWhere) { // of another branch, a comma may be missing
+		} else if !r.Sign(end-1, ',') && (!r.Name(end) || r.Key(end) == scan.KWhere) { // of another branch, a comma may be missing
 			return bases, parents, end
 		}
 		k = end
@@ -170,11 +170,11 @@ func (r *reader) bases(k int) (bases []string, parents []int, next int) {
 func (r *reader) delegate(h head, k int) int {
 	at := r.typed(k)
 	p := r.angles(at + 1)
-	if at == k || !r.name(at) || !r.one(p, '(') {
+	if at == k || !r.Name(at) || !r.Sign(p, '(') {
 		return k
 	}
 	d := r.decl(h, corpus.Type, at)
-	d.Result, d.Params = r.Quote(k, at), r.params(p)
+	d.Result, d.Params = r.Quote(k, at), r.Params(p, true)
 	end := r.ends(r.Past(p), false) + 1
 	r.add(d, -1, end)
 	return min(end, r.top().end)

@@ -20,17 +20,17 @@ func (r *reader) code(i int) int {
 		}
 		return r.word(i)
 	case t.Kind == scan.Open:
-		if r.one(i, '(') && r.begins(i) && r.one(r.Past(i)-1, ')') && r.name(r.Past(i)) {
+		if r.Sign(i, '(') && r.begins(i) && r.Sign(r.Past(i)-1, ')') && r.Name(r.Past(i)) {
 			return max(r.begin(i), i+1) // a tuple as a type
 		}
-		if r.one(i, '[') && r.begins(i) && (r.Kind(r.Past(i)) == scan.Word || r.one(r.Past(i), '[')) && !r.one(i-1, ',') && !r.one(i-1, ':') {
+		if r.Sign(i, '[') && r.begins(i) && (r.Kind(r.Past(i)) == scan.Word || r.Sign(r.Past(i), '[')) && !r.Sign(i-1, ',') && !r.Sign(i-1, ':') {
 			return r.Past(i) // an attribute
 		}
-		if r.one(i, '{') && r.Key(i-1) == scan.KSwitch {
+		if r.Sign(i, '{') && r.Key(i-1) == scan.KSwitch {
 			r.arms = append(r.arms, r.Pair(i))
 			r.arm(i + 1)
 		}
-	case r.one(i, ','):
+	case r.Sign(i, ','):
 		if n := len(r.arms); n > 0 && r.armed(i) {
 			r.arm(i + 1)
 		}
@@ -41,7 +41,7 @@ func (r *reader) code(i int) int {
 // armed reports whether the comma i may stand between arms: what follows has an
 // arrow before the next comma.
 func (r *reader) armed(i int) bool {
-	return !r.one(i+1, '}') && r.pattern <= i
+	return !r.Sign(i+1, '}') && r.pattern <= i
 }
 
 // arm says that up to the arrow or the condition there is a pattern.
@@ -58,7 +58,7 @@ func (r *reader) arm(i int) {
 			return
 		case r.Key(k) == scan.KWhen && r.pattern < i:
 			r.pattern = k
-		case r.one(k, ','), r.one(k, ';'), r.Kind(k) == scan.Close:
+		case r.Sign(k, ','), r.Sign(k, ';'), r.Kind(k) == scan.Close:
 			return
 		}
 	}
@@ -67,7 +67,7 @@ func (r *reader) arm(i int) {
 // declared binds the name of a pattern: Type name.
 func (r *reader) declared(k int) {
 	at := r.typed(k)
-	if at > k && r.name(at) && (!r.Soft(r.Key(at)) || !r.binary(at)) && (r.arrow(at+1) || r.Key(at+1) == scan.KWhen || r.one(at+1, ':')) {
+	if at > k && r.Name(at) && (!r.Soft(r.Key(at)) || !r.binary(at)) && (r.arrow(at+1) || r.Key(at+1) == scan.KWhen || r.Sign(at+1, ':')) {
 		r.bind(at, r.Quote(k, at), "")
 	}
 }
@@ -79,11 +79,11 @@ func (r *reader) begins(i int) bool {
 	}
 	switch t := r.Toks[i-1]; t.Kind {
 	case scan.Punct:
-		return r.one(i-1, ';') || r.one(i-1, ':')
+		return r.Sign(i-1, ';') || r.Sign(i-1, ':')
 	case scan.Open:
-		return r.one(i-1, '{') || r.one(i-1, '(') && heads.Has(r.Key(i-2))
+		return r.Sign(i-1, '{') || r.Sign(i-1, '(') && heads.Has(r.Key(i-2))
 	case scan.Close:
-		return !r.one(i-1, ']') || !r.name(r.Pair(i-1)-1)
+		return !r.Sign(i-1, ']') || !r.Name(r.Pair(i-1)-1)
 	case scan.Word:
 		return t.Key == scan.KElse || t.Key == scan.KDo
 	}
@@ -111,9 +111,9 @@ func (r *reader) begin(i int) int {
 	case key == scan.KYield && r.Key(i+1) == scan.KBreak:
 		r.generates()
 		return i + 2
-	case key == scan.KThis && r.one(i+1, '.') && r.name(i+2) && r.one(i+3, '='):
+	case key == scan.KThis && r.Sign(i+1, '.') && r.Name(i+2) && r.Sign(i+3, '='):
 		value, _ := r.assigned(i + 4)
-		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: "this." + r.Str(i+2), Value: value, At: r.At(i)})
+		r.BindAs("this."+r.Str(i+2), "", value, r.At(i), 0)
 		return i
 	case key == scan.KCase:
 		r.cases(i + 1)
@@ -126,28 +126,28 @@ func (r *reader) begin(i int) int {
 		key == scan.KAsync && r.Kind(k+1) == scan.Word || key == scan.KAwait && r.Key(k+1) == scan.KUsing); key = r.Key(k) {
 		k++
 	}
-	if !r.mayDeclare(k) || r.Key(k-1) == scan.KUsing && r.one(k, '(') {
+	if !r.mayDeclare(k) || r.Key(k-1) == scan.KUsing && r.Sign(k, '(') {
 		return i
 	}
 	at := r.typed(k)
-	if at == k || !r.name(at) || r.Soft(r.Key(at)) && r.binary(at) {
+	if at == k || !r.Name(at) || r.Soft(r.Key(at)) && r.binary(at) {
 		return i
 	}
 	typ := r.Quote(k, at)
 	switch p := r.angles(at + 1); {
-	case r.one(p, '(') && r.Kind(p) == scan.Open:
-		if after := r.Past(p); r.function(p) || r.one(after, ';') && (r.Key(i) == scan.KExtern || r.Key(i) == scan.KStatic) {
+	case r.Sign(p, '(') && r.Kind(p) == scan.Open:
+		if after := r.Past(p); r.function(p) || r.Sign(after, ';') && (r.Key(i) == scan.KExtern || r.Key(i) == scan.KStatic) {
 			h, _ := r.heading(i)
 			h.traits |= corpus.Local
 			return r.method(h, at, p, corpus.Function, typ)
 		}
-	case r.one(p, '='), r.one(p, ';'), r.one(p, ',') && !r.inCase(i):
+	case r.Sign(p, '='), r.Sign(p, ';'), r.Sign(p, ',') && !r.inCase(i):
 		r.declarators(at, r.ends(at, false), typ)
 		return at
 	case r.Key(p) == scan.KIn:
 		r.loop(at, p, typ)
 		return at
-	case r.one(p, ')') && r.Key(i-2) == scan.KCatch:
+	case r.Sign(p, ')') && r.Key(i-2) == scan.KCatch:
 		r.bind(at, typ, "")
 		return at
 	}
@@ -161,30 +161,30 @@ func (r *reader) inCase(i int) bool { return r.Key(i-1) == scan.KCase }
 func (r *reader) binary(at int) bool {
 	switch r.Key(at) {
 	case scan.KAnd, scan.KOr, scan.KNot, scan.KWhen, scan.KWhere, scan.KSelect, scan.KOrderby, scan.KJoin, scan.KOn, scan.KEquals, scan.KInto, scan.KBy, scan.KLet, scan.KFrom:
-		return !(r.one(at+1, '=') || r.one(at+1, ';'))
+		return !(r.Sign(at+1, '=') || r.Sign(at+1, ';'))
 	}
 	return false
 }
 
 // mayDeclare is a quick look whether a type and a name begin at k.
 func (r *reader) mayDeclare(k int) bool {
-	if r.one(k, '(') {
+	if r.Sign(k, '(') {
 		return true
 	}
 	if key := r.Key(k); key == scan.KVoid || key == scan.KRef || key == scan.KScoped || key == scan.KVar {
 		return true
 	}
-	return r.name(k) && !leads.Has(r.Key(k)) && !r.one(k+1, '(') && !r.one(k+1, '=') && !r.one(k+1, ';')
+	return r.Name(k) && !leads.Has(r.Key(k)) && !r.Sign(k+1, '(') && !r.Sign(k+1, '=') && !r.Sign(k+1, ';')
 }
 
 // lost reads a member where a statement should be: a bracket is missing before.
 func (r *reader) lost(i int) int {
 	h, k := r.heading(i)
 	at := r.typed(k)
-	if at == k || !r.name(at) {
+	if at == k || !r.Name(at) {
 		return i
 	}
-	if p := r.angles(at + 1); r.one(p, '(') && r.function(p) {
+	if p := r.angles(at + 1); r.Sign(p, '(') && r.function(p) {
 		return r.method(h, at, p, corpus.Method, r.Quote(k, at))
 	}
 	return i
@@ -194,7 +194,7 @@ func (r *reader) lost(i int) int {
 func (r *reader) cases(k int) {
 	r.declared(k)
 	for end := min(k+200, len(r.Toks)); k < end; k = r.Past(k) {
-		if r.one(k, ':') || r.Key(k) == scan.KWhen || r.one(k, ';') || r.Kind(k) == scan.Close {
+		if r.Sign(k, ':') || r.Key(k) == scan.KWhen || r.Sign(k, ';') || r.Kind(k) == scan.Close {
 			r.pattern = k
 			return
 		}
@@ -210,15 +210,15 @@ func (r *reader) generates() {
 
 // returns binds what is returned or yielded.
 func (r *reader) returns(k int, name string) {
-	if chain, next := r.Chain(k); chain != "" && chain[0] != '?' && r.one(next, ';') {
-		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: name, Value: chain, At: r.At(k)})
+	if chain, next := r.Chain(k); chain != "" && chain[0] != '?' && r.Sign(next, ';') {
+		r.BindAs(name, "", chain, r.At(k), 0)
 	}
 }
 
 // loop binds the variable of a foreach.
 func (r *reader) loop(at, in int, typ string) {
 	value := ""
-	if chain, next := r.Chain(in + 1); chain != "" && chain[0] != '?' && r.one(next, ')') {
+	if chain, next := r.Chain(in + 1); chain != "" && chain[0] != '?' && r.Sign(next, ')') {
 		value = chain + "[]"
 	}
 	r.bind(at, typ, value)
@@ -228,20 +228,20 @@ func (r *reader) bind(at int, typ, value string) {
 	if typ == "var" {
 		typ = ""
 	}
-	r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(at), Type: typ, Value: value, At: r.At(at)})
+	r.Bind(at, typ, value, 0)
 }
 
 // declarators binds the names from token at on, up to end, that are declared with
 // one type.
 func (r *reader) declarators(at, end int, typ string) {
-	for r.name(at) {
+	for r.Name(at) {
 		v := at + 1
-		if r.one(v, '[') {
+		if r.Sign(v, '[') {
 			v = r.Past(v)
 		}
 		next := v
 		value, as := "", ""
-		if r.one(v, '=') {
+		if r.Sign(v, '=') {
 			value, as = r.assigned(v + 1)
 			next = r.ends(v+1, true)
 			r.targetTyped(v+1, typ)
@@ -252,7 +252,7 @@ func (r *reader) declarators(at, end int, typ string) {
 					b.Type = ""
 				}
 				r.Out.Bindings = append(r.Out.Bindings, b)
-				if next >= end || !r.one(next, ',') {
+				if next >= end || !r.Sign(next, ',') {
 					return
 				}
 				at = next + 1
@@ -264,7 +264,7 @@ func (r *reader) declarators(at, end int, typ string) {
 		} else {
 			r.bind(at, typ, value)
 		}
-		if next >= end || !r.one(next, ',') {
+		if next >= end || !r.Sign(next, ',') {
 			return
 		}
 		at = next + 1
@@ -274,12 +274,12 @@ func (r *reader) declarators(at, end int, typ string) {
 // assigned returns the chain from k on, where that is all up to the end of the
 // expression, or the type that a cast says it has.
 func (r *reader) assigned(k int) (chain, as string) {
-	if r.one(k, '(') && r.Kind(k) == scan.Open { // a cast
-		if end := r.Pair(k); r.typed(k+1) == end && end < len(r.Toks) && (r.name(end+1) || r.one(end+1, '(') || r.Key(end+1) == scan.KNew || r.Key(end+1) == scan.KThis) {
+	if r.Sign(k, '(') && r.Kind(k) == scan.Open { // a cast
+		if end := r.Pair(k); r.typed(k+1) == end && end < len(r.Toks) && (r.Name(end+1) || r.Sign(end+1, '(') || r.Key(end+1) == scan.KNew || r.Key(end+1) == scan.KThis) {
 			return "", r.Quote(k+1, end)
 		}
 	}
-	if r.Key(k) == scan.KNew && (r.one(k+1, '(') || r.one(k+1, '{') || r.one(k+1, '[')) {
+	if r.Key(k) == scan.KNew && (r.Sign(k+1, '(') || r.Sign(k+1, '{') || r.Sign(k+1, '[')) {
 		return "", ""
 	}
 	if key := r.Key(k); key != 0 && !r.Soft(key) && key != scan.KNew && key != scan.KThis && key != scan.KBase && key != scan.KRef {
@@ -293,7 +293,7 @@ func (r *reader) assigned(k int) (chain, as string) {
 		if chain[len(chain)-1] == ']' {
 			return "", "" // an array
 		}
-		if r.one(next, '{') { // with an initializer
+		if r.Sign(next, '{') { // with an initializer
 			if chain[len(chain)-1] != ')' {
 				chain += "()"
 			}
@@ -301,10 +301,10 @@ func (r *reader) assigned(k int) (chain, as string) {
 		}
 	}
 	switch {
-	case r.one(next, ';'), r.one(next, ','), r.one(next, ')'):
+	case r.Sign(next, ';'), r.Sign(next, ','), r.Sign(next, ')'):
 		return chain, ""
 	case r.Key(next) == scan.KAs:
-		if end := r.typed(next + 1); r.one(end, ';') {
+		if end := r.typed(next + 1); r.Sign(end, ';') {
 			return "", r.Quote(next+1, end)
 		}
 	}
@@ -313,7 +313,7 @@ func (r *reader) assigned(k int) (chain, as string) {
 
 // targetTyped records a `new()` at k as a construction of the declared type.
 func (r *reader) targetTyped(k int, typ string) {
-	if r.Key(k) != scan.KNew || !r.one(k+1, '(') || typ == "" || typ == "var" || r.Kind(k+1) != scan.Open {
+	if r.Key(k) != scan.KNew || !r.Sign(k+1, '(') || typ == "" || typ == "var" || r.Kind(k+1) != scan.Open {
 		return
 	}
 	if name := lastName(typ); name != "" {

@@ -6,9 +6,6 @@
 package csharp
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
@@ -72,18 +69,6 @@ func (r *reader) run() {
 		}
 		i = max(next, i+1)
 	}
-	f := &r.Out
-	order(f.Decls, func(d corpus.Decl) int { return d.Span.Start })
-	order(f.Calls, func(c corpus.Call) int { return c.At })
-	order(f.Bindings, func(b corpus.Binding) int { return b.At })
-}
-
-// order sorts what is hardly ever out of order.
-func order[T any](all []T, at func(T) int) {
-	less := func(a, b T) int { return cmp.Compare(at(a), at(b)) }
-	if !slices.IsSortedFunc(all, less) {
-		slices.SortStableFunc(all, less)
-	}
 }
 
 // maxPlaces bounds how deep functions that are expressions nest: the end of each
@@ -107,16 +92,6 @@ func (r *reader) value(i int) int {
 	return r.code(i)
 }
 
-// name reports whether token i is a name.
-func (r *reader) name(i int) bool {
-	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word && (r.Toks[i].Key == 0 || r.Soft(r.Toks[i].Key))
-}
-
-// one reports whether token i is the sign c.
-func (r *reader) one(i int, c byte) bool {
-	return i >= 0 && i < len(r.Toks) && r.Toks[i].End-r.Toks[i].At == 1 && r.Src[r.Toks[i].At] == c
-}
-
 // arrow reports whether token i is =>.
 func (r *reader) arrow(i int) bool {
 	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Punct && r.Is(i, "=>")
@@ -125,24 +100,24 @@ func (r *reader) arrow(i int) bool {
 // typed returns the token after the type that begins at i, or i where none does.
 func (r *reader) typed(i int) int {
 	k := i
-	for key := r.Key(k); key == scan.KRef || key == scan.KReadonly || key == scan.KScoped && r.name(k+1); key = r.Key(k) {
+	for key := r.Key(k); key == scan.KRef || key == scan.KReadonly || key == scan.KScoped && r.Name(k+1); key = r.Key(k) {
 		k++
 	}
 	switch {
-	case r.one(k, '(') && r.Kind(k) == scan.Open: // a tuple
+	case r.Sign(k, '(') && r.Kind(k) == scan.Open: // a tuple
 		if k = r.Past(k); k >= len(r.Toks) {
 			return i
 		}
 	case r.Key(k) == scan.KVoid:
 		k++
-	case r.Key(k) == scan.KDelegate && r.one(k+1, '*'):
-		if k = r.angles(k + 2); r.one(k-1, '*') {
+	case r.Key(k) == scan.KDelegate && r.Sign(k+1, '*'):
+		if k = r.angles(k + 2); r.Sign(k-1, '*') {
 			return i
 		}
-	case r.name(k):
+	case r.Name(k):
 		for {
 			k = r.angles(k + 1)
-			if !(r.one(k, '.') || r.Is(k, "::")) || !r.name(k+1) {
+			if !(r.Sign(k, '.') || r.Is(k, "::")) || !r.Name(k+1) {
 				break
 			}
 			k++
@@ -152,11 +127,11 @@ func (r *reader) typed(i int) int {
 	}
 	for {
 		switch {
-		case r.one(k, '?') && r.Kind(k) == scan.Punct, r.one(k, '*'):
+		case r.Sign(k, '?') && r.Kind(k) == scan.Punct, r.Sign(k, '*'):
 			k++
 		case r.Is(k, "??"): // T??[] is no type, but costs nothing
 			return k
-		case r.one(k, '[') && r.rank(k):
+		case r.Sign(k, '[') && r.rank(k):
 			k = r.Past(k)
 		case r.Is(k, "**"):
 			k++
@@ -170,7 +145,7 @@ func (r *reader) typed(i int) int {
 func (r *reader) rank(i int) bool {
 	end := min(r.Pair(i), len(r.Toks))
 	for k := i + 1; k < end; k++ {
-		if !r.one(k, ',') {
+		if !r.Sign(k, ',') {
 			return false
 		}
 	}
@@ -180,7 +155,7 @@ func (r *reader) rank(i int) bool {
 // angles returns the token after the type arguments or parameters that begin at
 // i, or i where it is something else.
 func (r *reader) angles(i int) int {
-	if !r.one(i, '<') {
+	if !r.Sign(i, '<') {
 		return i
 	}
 	depth := 0
@@ -192,10 +167,10 @@ func (r *reader) angles(i int) int {
 				return i
 			}
 		case scan.Open:
-			if r.Pair(k) >= len(r.Toks) || !r.one(k, '[') && !r.one(k, '(') {
+			if r.Pair(k) >= len(r.Toks) || !r.Sign(k, '[') && !r.Sign(k, '(') {
 				return i
 			}
-			if r.one(k, '(') && !r.one(k-1, '<') && !r.one(k-1, ',') {
+			if r.Sign(k, '(') && !r.Sign(k-1, '<') && !r.Sign(k-1, ',') {
 				return i
 			}
 			k = r.Pair(k)
@@ -231,9 +206,9 @@ func (r *reader) ends(i int, comma bool) int {
 	for k := i; k < end; {
 		t := r.Toks[k]
 		switch {
-		case t.Kind == scan.Close || r.one(k, ';') || comma && r.one(k, ','):
+		case t.Kind == scan.Close || r.Sign(k, ';') || comma && r.Sign(k, ','):
 			return k
-		case comma && r.one(k, '<'):
+		case comma && r.Sign(k, '<'):
 			k = max(r.angles(k), k+1)
 		default:
 			k = r.Past(k)

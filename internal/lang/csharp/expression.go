@@ -13,7 +13,7 @@ func (r *reader) word(i int) int {
 	case scan.KNew:
 		return r.construct(i)
 	case scan.KBase, scan.KThis:
-		if r.one(i+1, '(') && r.one(i-1, ':') {
+		if r.Sign(i+1, '(') && r.Sign(i-1, ':') {
 			r.Call(i, i+1, false)
 		}
 		return i + 1
@@ -21,23 +21,23 @@ func (r *reader) word(i int) int {
 		r.is(i + 1)
 		return i + 1
 	case scan.KOut:
-		if at := r.typed(i + 1); at > i+1 && r.name(at) && (r.one(at+1, ',') || r.one(at+1, ')')) {
+		if at := r.typed(i + 1); at > i+1 && r.Name(at) && (r.Sign(at+1, ',') || r.Sign(at+1, ')')) {
 			r.bind(at, r.Quote(i+1, at), "")
 		}
 		return i + 1
 	case scan.KFrom, scan.KJoin:
 		r.query(i)
 	}
-	if key == scan.KLet && r.name(i+1) && r.one(i+2, '=') {
+	if key == scan.KLet && r.Name(i+1) && r.Sign(i+2, '=') {
 		value, next := r.Chain(i + 3)
 		if r.Kind(next) != scan.Word || value != "" && value[0] == '?' {
 			value = ""
 		}
 		r.bind(i+1, "", value)
 	}
-	if key == scan.KVar && r.one(i+1, '(') {
+	if key == scan.KVar && r.Sign(i+1, '(') {
 		for _, x := range r.Split(i+1, ",", false) {
-			if r.name(x[0]) && x[1] == x[0]+1 {
+			if r.Name(x[0]) && x[1] == x[0]+1 {
 				r.bind(x[0], "", "")
 			}
 		}
@@ -46,15 +46,15 @@ func (r *reader) word(i int) int {
 		return i + 1
 	}
 	open := i + 1
-	if r.one(open, '<') {
+	if r.Sign(open, '<') {
 		open = r.angles(open)
 	}
 	switch {
-	case r.one(open, '(') && r.Kind(open) == scan.Open:
+	case r.Sign(open, '(') && r.Kind(open) == scan.Open:
 		if r.calls(i, open) {
 			r.Call(i, open, false)
 		}
-	case open == i+1 && r.one(open, '=') && r.Kind(open) == scan.Punct:
+	case open == i+1 && r.Sign(open, '=') && r.Kind(open) == scan.Punct:
 		if body := r.lambda(i + 2); body >= 0 {
 			r.assignLambda(i, body)
 		}
@@ -68,7 +68,7 @@ func (r *reader) calls(i, open int) bool {
 	if r.arrow(after) && after != r.guarded {
 		return false // parameters
 	}
-	if member := r.one(i-1, '.') || r.Is(i-1, "?.") || r.Is(i-1, "->"); member {
+	if member := r.Sign(i-1, '.') || r.Is(i-1, "?.") || r.Is(i-1, "->"); member {
 		return r.pattern <= i
 	}
 	if uncalled.Has(r.Key(i)) && r.keyword(i) {
@@ -88,7 +88,7 @@ func (r *reader) keyword(i int) bool {
 	case scan.Word:
 		return r.Key(i-1) != scan.KReturn && r.Key(i-1) != scan.KAwait && r.Key(i-1) != scan.KElse && r.Key(i-1) != scan.KIn
 	case scan.Close, scan.Number, scan.Text:
-		return !r.one(i-1, '}')
+		return !r.Sign(i-1, '}')
 	}
 	return false
 }
@@ -96,22 +96,22 @@ func (r *reader) keyword(i int) bool {
 // construct reads what follows new.
 func (r *reader) construct(i int) int {
 	k := i + 1
-	if !r.name(k) {
+	if !r.Name(k) {
 		return k
 	}
 	for {
 		next := r.angles(k + 1)
-		if (r.one(next, '.') || r.Is(next, "::")) && r.name(next+1) {
+		if (r.Sign(next, '.') || r.Is(next, "::")) && r.Name(next+1) {
 			k = next + 1
 			continue
 		}
-		if r.one(next, '?') && (r.one(next+1, '(') || r.one(next+1, '{')) {
+		if r.Sign(next, '?') && (r.Sign(next+1, '(') || r.Sign(next+1, '{')) {
 			next++
 		}
 		switch {
-		case r.one(next, '('):
+		case r.Sign(next, '('):
 			r.Call(k, next, true)
-		case r.one(next, '{'):
+		case r.Sign(next, '{'):
 			r.Call(k, -1, true)
 			r.Out.Calls[len(r.Out.Calls)-1].Args = 0
 		}
@@ -125,20 +125,20 @@ func (r *reader) is(k int) {
 		k++
 	}
 	at := r.typed(k)
-	if at > k && r.one(at-1, '?') { // of a condition: patterns are never nullable
+	if at > k && r.Sign(at-1, '?') { // of a condition: patterns are never nullable
 		return
 	}
 	if at == k {
 		return
 	}
-	if r.one(k, '(') {
+	if r.Sign(k, '(') {
 		r.pattern = max(r.pattern, at)
 		return
 	}
-	if r.one(at, '(') {
+	if r.Sign(at, '(') {
 		r.pattern = max(r.pattern, r.Past(at))
 	}
-	if r.name(at) && !(r.Soft(r.Key(at)) && r.binary(at)) {
+	if r.Name(at) && !(r.Soft(r.Key(at)) && r.binary(at)) {
 		r.bind(at, r.Quote(k, at), "")
 	}
 }
@@ -151,7 +151,7 @@ func (r *reader) query(i int) {
 		at = r.typed(i + 1)
 		typ = r.Quote(i+1, at)
 	}
-	if !r.name(at) || r.Key(at+1) != scan.KIn {
+	if !r.Name(at) || r.Key(at+1) != scan.KIn {
 		return
 	}
 	value := ""
@@ -169,18 +169,18 @@ func (r *reader) lambda(k int) int {
 	}
 	switch {
 	case r.Key(k) == scan.KDelegate:
-		if k++; r.one(k, '(') {
+		if k++; r.Sign(k, '(') {
 			k = r.Past(k)
 		}
-		if r.one(k, '{') {
+		if r.Sign(k, '{') {
 			return k
 		}
-	case r.name(k) && r.arrow(k+1):
+	case r.Name(k) && r.arrow(k+1):
 		return k + 2
-	case r.one(k, '(') && r.arrow(r.Past(k)):
+	case r.Sign(k, '(') && r.arrow(r.Past(k)):
 		return r.Past(k) + 1
-	case r.name(k) || r.Key(k) == scan.KVoid: // with its result written
-		if p := r.typed(k); p > k && r.one(p, '(') && r.arrow(r.Past(p)) {
+	case r.Name(k) || r.Key(k) == scan.KVoid: // with its result written
+		if p := r.typed(k); p > k && r.Sign(p, '(') && r.arrow(r.Past(p)) {
 			return r.Past(p) + 1
 		}
 	}
@@ -207,25 +207,25 @@ func (r *reader) assignLambda(i, body int) {
 	d.Doc = corpus.Span{}
 	d.Span.Start = r.At(i)
 	end := r.Past(body)
-	if !r.one(body, '{') {
+	if !r.Sign(body, '{') {
 		end = r.ends(body, true)
 	}
 	p := i + 2
-	for p < body && !r.one(p, '(') && !r.arrow(p) {
+	for p < body && !r.Sign(p, '(') && !r.arrow(p) {
 		p++
 	}
-	if r.one(p, '(') {
-		d.Params = r.params(p)
+	if r.Sign(p, '(') {
+		d.Params = r.Params(p, true)
 	} else if r.arrow(p) {
 		d.Params = []string{r.Str(p - 1)}
 	}
 	id := r.add(d, body, end)
-	if r.one(p, '(') {
+	if r.Sign(p, '(') {
 		r.bindParams(p)
 	} else if r.arrow(p) {
-		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(p - 1), At: r.At(p - 1), Param: 1})
+		r.Bind(p-1, "", "", 1)
 	}
-	if !r.one(body, '{') {
+	if !r.Sign(body, '{') {
 		r.result(body, end)
 	}
 	r.enter(place{sort: code, end: end, decl: id})

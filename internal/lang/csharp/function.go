@@ -8,7 +8,7 @@ import (
 // method reads a function named by token at, with its parameters in bracket p.
 func (r *reader) method(h head, at, p int, kind corpus.Kind, result string) int {
 	end := r.End(at)
-	if r.one(at, '~') {
+	if r.Sign(at, '~') {
 		end = r.End(at + 1)
 		if !r.Adjacent(at) {
 			at, end = at+1, r.End(at+1)
@@ -31,7 +31,7 @@ func (r *reader) methodNamed(h head, at, nameEnd, p int, kind corpus.Kind, resul
 		d.Traits &^= corpus.Abstract
 	}
 	if closed := after == r.Past(p); closed {
-		d.Params = r.params(p)
+		d.Params = r.Params(p, true)
 		if first := r.Split(p, ",", true); len(first) > 0 && r.thisParam(first[0]) {
 			d.Traits |= corpus.Extension
 		}
@@ -50,11 +50,11 @@ func (r *reader) methodNamed(h head, at, nameEnd, p int, kind corpus.Kind, resul
 // behind returns the token after the parameters in bracket p; where that is never
 // closed, one that could be.
 func (r *reader) behind(p int) int {
-	if r.one(r.Pair(p), ')') {
+	if r.Sign(r.Pair(p), ')') {
 		return r.Past(p)
 	}
 	for k := p + 1; k < min(len(r.Toks), p+100); k++ {
-		if r.one(k, '{') || r.one(k, ';') || r.arrow(k) {
+		if r.Sign(k, '{') || r.Sign(k, ';') || r.arrow(k) {
 			return k
 		}
 	}
@@ -64,7 +64,7 @@ func (r *reader) behind(p int) int {
 // thisParam reports whether a parameter is what an extension method is called on.
 func (r *reader) thisParam(p [2]int) bool {
 	for k := p[0]; k < p[1]; k++ {
-		if r.one(k, '[') {
+		if r.Sign(k, '[') {
 			k = r.Past(k) - 1
 		} else if key := r.Key(k); key == scan.KThis {
 			return true
@@ -81,11 +81,11 @@ func (r *reader) body(after int) (body, end int) {
 	stop := r.top().end
 	for k := after; k < stop; k = r.Past(k) {
 		switch {
-		case r.one(k, '{'):
+		case r.Sign(k, '{'):
 			return k, min(r.Past(k), stop)
 		case r.arrow(k):
 			return k, min(r.ends(k+1, false)+1, stop)
-		case r.one(k, ';'):
+		case r.Sign(k, ';'):
 			return -1, k + 1
 		case r.Kind(k) == scan.Close, access.Has(r.Key(k)):
 			return -1, k
@@ -94,22 +94,13 @@ func (r *reader) body(after int) (body, end int) {
 	return -1, stop
 }
 
-// params returns the parameters in bracket p as they are written.
-func (r *reader) params(p int) []string {
-	var out []string
-	for _, x := range r.Split(p, ",", true) {
-		out = append(out, r.Quote(x[0], x[1]))
-	}
-	return out
-}
-
 // bindParams binds the parameters in bracket p.
 func (r *reader) bindParams(p int) {
 	for n, x := range r.Split(p, ",", true) {
 		from, end := x[0], x[1]
 		for from < end {
 			key := r.Key(from)
-			if r.one(from, '[') {
+			if r.Sign(from, '[') {
 				from = r.Past(from)
 			} else if key == scan.KThis || key == scan.KRef || key == scan.KOut || key == scan.KIn || key == scan.KParams || key == scan.KReadonly || key == scan.KScoped && from+2 < end {
 				from++
@@ -122,8 +113,8 @@ func (r *reader) bindParams(p int) {
 		if at == end || r.arrow(at) { // of a lambda: no type
 			at, typ = from, ""
 		}
-		if at < end && r.name(at) {
-			r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(at), Type: typ, At: r.At(at), Param: int16(min(n+1, 1000))})
+		if at < end && r.Name(at) {
+			r.Bind(at, typ, "", n+1)
 		}
 	}
 }
@@ -132,13 +123,13 @@ func (r *reader) bindParams(p int) {
 // token at, and p is what follows.
 func (r *reader) property(h head, t, at, p int, typ string) int {
 	_, end := r.body(p)
-	if r.one(p, '{') && r.one(end, '=') { // an initial value
+	if r.Sign(p, '{') && r.Sign(end, '=') { // an initial value
 		end = r.ends(end, false) + 1
 	}
 	name := r.Str(at)
 	b := corpus.Binding{Name: name, Type: typ, At: r.At(at)}
-	lambda := r.one(p, '{') && r.one(r.Past(p), '=') && r.lambda(r.Past(p)+1) >= 0
-	bodies := r.arrow(p) || lambda || r.one(p, '{') && r.bodies(p)
+	lambda := r.Sign(p, '{') && r.Sign(r.Past(p), '=') && r.lambda(r.Past(p)+1) >= 0
+	bodies := r.arrow(p) || lambda || r.Sign(p, '{') && r.bodies(p)
 	indexer := r.Key(at) == scan.KThis
 	id := r.top().decl
 	if bodies || indexer {
@@ -156,7 +147,7 @@ func (r *reader) property(h head, t, at, p int, typ string) int {
 			body = -1
 		}
 		if indexer {
-			d.Params = r.params(at + 1)
+			d.Params = r.Params(at+1, true)
 		} else {
 			r.Out.Bindings = append(r.Out.Bindings, b)
 		}
@@ -165,12 +156,12 @@ func (r *reader) property(h head, t, at, p int, typ string) int {
 			r.bindParams(at + 1)
 		}
 	} else {
-		if v := r.Past(p); r.one(v, '=') {
+		if v := r.Past(p); r.Sign(v, '=') {
 			b.Value, _ = r.assigned(v + 1)
 		}
 		r.Out.Bindings = append(r.Out.Bindings, b)
 	}
-	if v := r.Past(p); r.one(p, '{') && r.one(v, '=') {
+	if v := r.Past(p); r.Sign(p, '{') && r.Sign(v, '=') {
 		r.targetTyped(v+1, typ)
 	}
 	if r.arrow(p) {
@@ -184,7 +175,7 @@ func (r *reader) property(h head, t, at, p int, typ string) int {
 func (r *reader) bodies(p int) bool {
 	end := min(r.Pair(p), len(r.Toks))
 	for k := p + 1; k < end; k = r.Past(k) {
-		if r.one(k, '{') || r.arrow(k) {
+		if r.Sign(k, '{') || r.arrow(k) {
 			return true
 		}
 	}
@@ -193,13 +184,13 @@ func (r *reader) bodies(p int) bool {
 
 func (r *reader) event(h head, k int) int {
 	at := r.typed(k)
-	for r.name(at) && r.one(r.angles(at+1), '.') {
+	for r.Name(at) && r.Sign(r.angles(at+1), '.') {
 		at = r.angles(at+1) + 1
 	}
-	if at == k || !r.name(at) {
+	if at == k || !r.Name(at) {
 		return r.code(k)
 	}
-	if r.one(at+1, '{') {
+	if r.Sign(at+1, '{') {
 		return r.property(h, k, at, at+1, r.Quote(k, at))
 	}
 	r.fields(at, r.Quote(k, at))
@@ -209,6 +200,6 @@ func (r *reader) event(h head, k int) int {
 // result binds what a function returns to the expression between two tokens.
 func (r *reader) result(from, end int) {
 	if v := r.Value(from, end); v != "" {
-		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: "()", Value: v, At: r.At(from)})
+		r.BindAs("()", "", v, r.At(from), 0)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -62,7 +63,7 @@ func special(l *scan.Lexer) bool {
 	case '#':
 		return directive(l, rest)
 	case '<', '=', '>':
-		return conflict(l, rest)
+		return l.Conflict()
 	}
 	n, dollars, at := 0, 0, false
 	for n < len(rest) && n < 16 && (rest[n] == '$' || rest[n] == '@') {
@@ -127,10 +128,7 @@ func directive(l *scan.Lexer, rest []byte) bool {
 	if !l.Fresh() {
 		return false
 	}
-	n := bytes.IndexByte(rest, '\n')
-	if n < 0 {
-		n = len(rest)
-	}
+	n := scan.LineEnd(rest)
 	if branch(rest[:n]) != other {
 		l.Emit(scan.Directive, n)
 	} else {
@@ -164,15 +162,26 @@ func branch(line []byte) int {
 	return other
 }
 
-// conflict skips a line that marks a conflict of versions: seven signs.
-func conflict(l *scan.Lexer, rest []byte) bool {
-	if !l.Fresh() || len(rest) < 7 || string(rest[:7]) != strings.Repeat(string(rest[:1]), 7) {
-		return false
+// branches takes the lines that choose out of the tokens.
+func (r *reader) branches() {
+	outer := -1 // where the outermost choice begins
+	r.Choose(false, func(c *scan.Choices, t scan.Token, _ int) {
+		switch branch(r.Src[t.At:t.End]) {
+		case opens:
+			if len(c.Open) == 0 {
+				outer = int(t.At)
+			}
+			c.Begin(scan.Choice{})
+		case turns:
+			c.Turn()
+		case closes:
+			if c.End(); len(c.Open) == 0 && outer >= 0 {
+				r.chosen = append(r.chosen, corpus.Span{Start: outer, End: int(t.End)})
+				outer = -1
+			}
+		}
+	})
+	if outer >= 0 {
+		r.chosen = append(r.chosen, corpus.Span{Start: outer, End: len(r.Src)})
 	}
-	n := bytes.IndexByte(rest, '\n')
-	if n < 0 {
-		n = len(rest)
-	}
-	l.Pos += n
-	return true
 }

@@ -25,7 +25,7 @@ func (r *reader) heading(i int) (head, int) {
 		case n >= maxWords:
 			h.finish()
 			return h, k
-		case r.one(k, '[') && r.one(r.Pair(k), ']'):
+		case r.Sign(k, '[') && r.Sign(r.Pair(k), ']'):
 			h.marks = append(h.marks, r.marks(k)...)
 			k = r.Past(k)
 		case modifiers.Has(key) && r.Kind(k) == scan.Word && (!r.Soft(key) || r.prefix(k)):
@@ -44,7 +44,7 @@ func (r *reader) heading(i int) (head, int) {
 
 // prefix reports whether the word at k, which may be a name too, is a modifier.
 func (r *reader) prefix(k int) bool {
-	return r.Kind(k+1) == scan.Word && k+1 < len(r.Toks) || r.one(k+1, '(') && r.Key(k) == scan.KAsync
+	return r.Kind(k+1) == scan.Word && k+1 < len(r.Toks) || r.Sign(k+1, '(') && r.Key(k) == scan.KAsync
 }
 
 func (h *head) finish() {
@@ -68,7 +68,7 @@ func (r *reader) marks(i int) []string {
 	var out []string
 	for _, p := range r.Split(i, ",", false) {
 		from := p[0]
-		if r.one(from+1, ':') {
+		if r.Sign(from+1, ':') {
 			from += 2 // a target
 		}
 		out = append(out, r.Quote(from, p[1]))
@@ -79,15 +79,8 @@ func (r *reader) marks(i int) []string {
 // decl begins a declaration that is named by token at; its span ends where the
 // next one or its body says.
 func (r *reader) decl(h head, kind corpus.Kind, at int) corpus.Decl {
-	d := corpus.Decl{Kind: kind, Name: r.Str(at), NameAt: r.At(at), Traits: h.traits, Exported: h.shown, Marks: h.marks}
-	start := r.At(h.first)
-	if d.Doc = r.Doc(start); d.Doc.Start < d.Doc.End {
-		start = d.Doc.Start
-	}
-	d.Span.Start = max(start, r.floor())
-	if d.Doc.Start < d.Span.Start {
-		d.Doc = corpus.Span{}
-	}
+	d := r.Declare(kind, h.first, at, r.floor())
+	d.Traits, d.Exported, d.Marks = h.traits, h.shown, h.marks
 	return d
 }
 
@@ -123,7 +116,7 @@ func (r *reader) add(d corpus.Decl, body, end int) int {
 // member reads a declaration of a type, a namespace or a file that begins at i,
 // and returns where to go on.
 func (r *reader) member(i int) int {
-	if r.one(i, ';') || r.Kind(i) == scan.Close {
+	if r.Sign(i, ';') || r.Kind(i) == scan.Close {
 		return i + 1
 	}
 	if r.Key(i) == scan.KUsing || r.Key(i) == scan.KGlobal && r.Key(i+1) == scan.KUsing {
@@ -131,7 +124,7 @@ func (r *reader) member(i int) int {
 			return next
 		}
 	}
-	if r.Key(i) == scan.KExtern && r.Is(i+1, "alias") && r.one(i+3, ';') {
+	if r.Key(i) == scan.KExtern && r.Is(i+1, "alias") && r.Sign(i+3, ';') {
 		return i + 4
 	}
 	h, k := r.heading(i)
@@ -142,21 +135,21 @@ func (r *reader) member(i int) int {
 		return r.class(h, k, k+1)
 	case key == scan.KRecord && (r.Key(k+1) == scan.KClass || r.Key(k+1) == scan.KStruct):
 		return r.class(h, k+1, k+2)
-	case key == scan.KRecord && r.name(k+1) && !r.one(k+2, '=') && !r.one(k+2, ';') && !r.arrow(k+2):
+	case key == scan.KRecord && r.Name(k+1) && !r.Sign(k+2, '=') && !r.Sign(k+2, ';') && !r.arrow(k+2):
 		return r.class(h, k, k+1)
-	case key == scan.KDelegate && !r.one(k+1, '*'):
+	case key == scan.KDelegate && !r.Sign(k+1, '*'):
 		return r.delegate(h, k+1)
 	case key == scan.KEvent:
 		return r.event(h, k+1)
-	case key == scan.KExtension && (r.one(k+1, '(') || r.one(k+1, '<')):
-		if p := r.angles(k + 1); r.one(p, '(') && r.one(r.Past(p), '{') {
+	case key == scan.KExtension && (r.Sign(k+1, '(') || r.Sign(k+1, '<')):
+		if p := r.angles(k + 1); r.Sign(p, '(') && r.Sign(r.Past(p), '{') {
 			r.enter(place{sort: members, end: r.Pair(r.Past(p)), decl: r.top().decl, name: r.top().name})
 			return r.Past(p) + 1
 		}
-	case r.one(k, '~') && r.name(k+1) && r.one(k+2, '('):
+	case r.Sign(k, '~') && r.Name(k+1) && r.Sign(k+2, '('):
 		return r.method(h, k, k+2, kindOf(r.top().sort), "")
 	}
-	if r.top().sort == members && r.name(k) && r.one(k+1, '(') && !r.called(k) {
+	if r.top().sort == members && r.Name(k) && r.Sign(k+1, '(') && !r.called(k) {
 		h.traits |= corpus.Constructor
 		return r.method(h, k, k+1, corpus.Method, "")
 	}
@@ -164,7 +157,7 @@ func (r *reader) member(i int) int {
 		return next
 	}
 	if r.top().sort == outside {
-		if k > i && r.one(i, '[') {
+		if k > i && r.Sign(i, '[') {
 			return k // attributes of the assembly
 		}
 		return r.statement(i)
@@ -177,7 +170,7 @@ func (r *reader) member(i int) int {
 // of a constructor: a return type follows, or a name.
 func (r *reader) called(k int) bool {
 	after := r.behind(k + 1)
-	return !(r.one(after, '{') || r.arrow(after) || r.one(after, ';') || r.one(after, ':'))
+	return !(r.Sign(after, '{') || r.arrow(after) || r.Sign(after, ';') || r.Sign(after, ':'))
 }
 
 // statement reads code outside of types.
@@ -191,11 +184,11 @@ func (r *reader) stops(i int) int {
 	end := r.top().end
 	for k := i; k < end; k = r.Past(k) {
 		switch {
-		case r.one(k, ';'), r.Kind(k) == scan.Close:
+		case r.Sign(k, ';'), r.Kind(k) == scan.Close:
 			return k + 1
-		case r.one(k, '{'):
+		case r.Sign(k, '{'):
 			next := r.Past(k)
-			if key := r.Key(next); r.Line(next) && (r.Kind(next) == scan.Word || r.one(next, '[')) && key != scan.KElse && key != scan.KCatch && key != scan.KFinally && key != scan.KWhile {
+			if key := r.Key(next); r.Line(next) && (r.Kind(next) == scan.Word || r.Sign(next, '[')) && key != scan.KElse && key != scan.KCatch && key != scan.KFinally && key != scan.KWhile {
 				return next
 			}
 		}
@@ -223,8 +216,8 @@ func (r *reader) typedMember(h head, k int) int {
 	result := r.Quote(k, at)
 	// An explicit member of an interface names that: I<T>.Name.
 	owned := false
-	for r.name(at) {
-		if p := r.angles(at + 1); r.one(p, '.') && (r.name(p+1) || r.Key(p+1) == scan.KThis || r.Key(p+1) == scan.KOperator) {
+	for r.Name(at) {
+		if p := r.angles(at + 1); r.Sign(p, '.') && (r.Name(p+1) || r.Key(p+1) == scan.KThis || r.Key(p+1) == scan.KOperator) {
 			at, owned = p+1, true
 			continue
 		}
@@ -236,26 +229,26 @@ func (r *reader) typedMember(h head, k int) int {
 		h.shown = h.shown || !h.has.Has(scan.KPrivate) && !h.has.Has(scan.KProtected) && !h.has.Has(scan.KInternal)
 	}
 	switch {
-	case r.Key(at) == scan.KThis && r.one(at+1, '['):
+	case r.Key(at) == scan.KThis && r.Sign(at+1, '['):
 		return r.property(h, k, at, r.Past(at+1), result)
 	case r.Key(at) == scan.KOperator:
 		return r.operator(h, at, result)
-	case !r.name(at):
+	case !r.Name(at):
 		return -1
 	}
 	switch p := r.angles(at + 1); {
-	case r.one(p, '(') && r.Kind(p) == scan.Open:
+	case r.Sign(p, '(') && r.Kind(p) == scan.Open:
 		if r.top().sort == outside && !r.function(p) {
 			return -1
 		}
 		return r.method(h, at, p, kindOf(r.top().sort), result)
 	case p > at+1:
 		return -1
-	case r.one(p, '{') && r.top().sort == members, r.arrow(p) && r.top().sort == members:
+	case r.Sign(p, '{') && r.top().sort == members, r.arrow(p) && r.top().sort == members:
 		return r.property(h, k, at, p, result)
-	case r.top().sort == outside && r.one(p, '{'):
+	case r.top().sort == outside && r.Sign(p, '{'):
 		return -1
-	case r.one(p, '='), r.one(p, ';'), r.one(p, ','), r.one(p, '[') && h.has.Has(scan.KFixed):
+	case r.Sign(p, '='), r.Sign(p, ';'), r.Sign(p, ','), r.Sign(p, '[') && h.has.Has(scan.KFixed):
 		if r.top().sort == outside {
 			return r.statement(h.first)
 		}
@@ -268,11 +261,11 @@ func (r *reader) typedMember(h head, k int) int {
 // function reports whether a body follows the parameters in bracket p.
 func (r *reader) function(p int) bool {
 	after := r.behind(p)
-	return r.one(after, '{') || r.arrow(after) || r.Key(after) == scan.KWhere
+	return r.Sign(after, '{') || r.arrow(after) || r.Key(after) == scan.KWhere
 }
 
 func (r *reader) conversion(h head, k int) int {
-	for r.name(k) && r.one(r.angles(k+1), '.') { // of an interface
+	for r.Name(k) && r.Sign(r.angles(k+1), '.') { // of an interface
 		k = r.angles(k+1) + 1
 	}
 	if r.Key(k) != scan.KOperator {
@@ -283,7 +276,7 @@ func (r *reader) conversion(h head, k int) int {
 		from++
 	}
 	p := r.typed(from)
-	if p == from || !r.one(p, '(') {
+	if p == from || !r.Sign(p, '(') {
 		return -1
 	}
 	return r.methodNamed(h, k, r.End(p-1), p, corpus.Method, r.Quote(from, p))
@@ -291,10 +284,10 @@ func (r *reader) conversion(h head, k int) int {
 
 func (r *reader) operator(h head, k int, result string) int {
 	p := k + 1
-	for p < k+5 && !r.one(p, '(') {
+	for p < k+5 && !r.Sign(p, '(') {
 		p++
 	}
-	if !r.one(p, '(') || p == k+1 {
+	if !r.Sign(p, '(') || p == k+1 {
 		return -1
 	}
 	return r.methodNamed(h, k, r.End(p-1), p, corpus.Method, result)

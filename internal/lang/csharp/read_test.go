@@ -1,6 +1,10 @@
 package csharp
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/assay-dev/assay/internal/lang/langtest"
+)
 
 var cases = []struct{ name, src, want string }{
 	{`imports`, `using System;
@@ -431,7 +435,7 @@ bind é = ñ()
 
 func TestRead(t *testing.T) {
 	for _, c := range cases {
-		if got := facts(c.src); got != c.want {
+		if got := langtest.Long(c.src, Read([]byte(c.src))); got != c.want {
 			t.Errorf("%s: facts of\n%s\nare\n%swant\n%s", c.name, c.src, got, c.want)
 		}
 	}

@@ -29,7 +29,7 @@ func (r *reader) class(i, end int, v classValue) int {
 	defer r.leave()
 	t := v.target
 	t.start, t.kind = v.start, corpus.Class
-	if k < end && r.word(k) && r.key(k) != scan.KExtends && (r.key(k) != scan.KImplements || r.is(k+1, '{')) {
+	if k < end && r.Word(k) && r.key(k) != scan.KExtends && (r.key(k) != scan.KImplements || r.Sign(k+1, '{')) {
 		if t.name == "" {
 			t.name, t.at = r.Str(k), r.At(k)
 		}
@@ -56,7 +56,7 @@ func (r *reader) class(i, end int, v classValue) int {
 				if n > k {
 					bases = append(bases, r.Quote(k, n))
 				}
-				if k = n; !r.is(k, ',') {
+				if k = n; !r.Sign(k, ',') {
 					break
 				}
 				k++
@@ -68,7 +68,7 @@ func (r *reader) class(i, end int, v classValue) int {
 	if d >= 0 {
 		r.Out.Decls[d].Bases = bases
 	}
-	if k >= end || !r.is(k, '{') {
+	if k >= end || !r.Sign(k, '{') {
 		r.finish(d, k)
 		return max(k, i+1)
 	}
@@ -92,7 +92,7 @@ func (r *reader) classBody(open, end int) int {
 	defer func() { r.named = named }()
 	whole := r.matched(open)
 	for i := open + 1; i < stop; {
-		if r.is(i, ';') || r.is(i, ',') {
+		if r.Sign(i, ';') || r.Sign(i, ',') {
 			i++
 			continue
 		}
@@ -120,9 +120,9 @@ func (r *reader) outside(i int) bool {
 	case scan.KExport:
 		return true
 	case scan.KImport:
-		return !r.is(i+1, '(') && !r.is(i+1, '.')
+		return !r.Sign(i+1, '(') && !r.Sign(i+1, '.')
 	case scan.KFunction, scan.KClass, scan.KInterface, scan.KConst, scan.KLet, scan.KVar, scan.KAsync, scan.KEnum, scan.KAbstract, scan.KDeclare, scan.KNamespace, scan.KType:
-		return (at == 0 || r.Src[at-1] == '\n') && r.word(i+1)
+		return (at == 0 || r.Src[at-1] == '\n') && r.Word(i+1)
 	}
 	return false
 }
@@ -133,7 +133,7 @@ func (r *reader) classMember(i, end int) int {
 	ambient := r.ambient
 	for i < end {
 		switch {
-		case r.is(i, '@'):
+		case r.Sign(i, '@'):
 			mark, k := r.decorator(i, end)
 			if k <= i {
 				return i
@@ -141,11 +141,11 @@ func (r *reader) classMember(i, end int) int {
 			t.marks = append(t.marks, mark)
 			i = k
 			continue
-		case r.is(i, '*'):
+		case r.Sign(i, '*'):
 			t.traits |= corpus.Generator
 			i++
 			continue
-		case r.key(i) == scan.KStatic && r.is(i+1, '{'):
+		case r.key(i) == scan.KStatic && r.Sign(i+1, '{'):
 			defer r.within(-1)()
 			return r.braces(i+1, end)
 		}
@@ -176,13 +176,13 @@ func (r *reader) classMember(i, end int) int {
 		t.exported = false
 	}
 	k := i + 1
-	if r.is(i, '[') {
+	if r.Sign(i, '[') {
 		k = r.list(i, end)
 	}
-	if k < end && (r.is(k, '?') || r.is(k, '!')) {
+	if k < end && (r.Sign(k, '?') || r.Sign(k, '!')) {
 		k++
 	}
-	if k < end && (r.is(k, '(') || r.ts && r.is(k, '<')) {
+	if k < end && (r.Sign(k, '(') || r.ts && r.Sign(k, '<')) {
 		if t.name == "constructor" && t.traits&corpus.Static == 0 {
 			t.traits |= corpus.Constructor
 		}
@@ -206,7 +206,7 @@ func memberWord(key scan.Key) bool {
 func (r *reader) field(i int) bool {
 	switch r.key(i) {
 	case scan.KGet, scan.KSet, scan.KStatic, scan.KAccessor, scan.KDeclare:
-		return r.is(i+1, '*') || r.is(i+1, '[') && r.key(i) != scan.KStatic
+		return r.Sign(i+1, '*') || r.Sign(i+1, '[') && r.key(i) != scan.KStatic
 	}
 	return false
 }
@@ -215,7 +215,7 @@ func (r *reader) field(i int) bool {
 // after its name.
 func (r *reader) classField(i, k, end int, t target) int {
 	typ, k := r.colon(k, end)
-	if k >= end || !r.is(k, '=') {
+	if k >= end || !r.Sign(k, '=') {
 		if t.name != "" {
 			r.bind(corpus.Binding{Name: t.name, Type: typ, At: t.at})
 		}
@@ -241,23 +241,23 @@ func (r *reader) classField(i, k, end int, t target) int {
 // decorator reads the decorator at token i and returns its text.
 func (r *reader) decorator(i, end int) (string, int) {
 	k := i + 1
-	if k < end && r.is(k, '(') {
+	if k < end && r.Sign(k, '(') {
 		k = r.list(k, end)
 		return r.Quote(i+1, k), k
 	}
 	x := expression{end: end}
-	for k < end && r.word(k) {
+	for k < end && r.Word(k) {
 		r.called(&x, k)
 		k++
-		if k >= end || !r.is(k, '.') || !r.word(k+1) {
+		if k >= end || !r.Sign(k, '.') || !r.Word(k+1) {
 			break
 		}
 		k++
 	}
-	if r.ts && k < end && r.is(k, '<') {
+	if r.ts && k < end && r.Sign(k, '<') {
 		k = r.sure(k)
 	}
-	if k < end && r.is(k, '(') && r.Kind(k) == scan.Open && !r.is(k-1, '@') {
+	if k < end && r.Sign(k, '(') && r.Kind(k) == scan.Open && !r.Sign(k-1, '@') {
 		k = r.list(k, end)
 	}
 	return r.Quote(i+1, k), k

@@ -20,7 +20,7 @@ func (r *reader) declared(i, end int, t target) int {
 		n := i + 1
 		switch key := r.key(i); key {
 		case 0:
-			if !r.is(i, '@') {
+			if !r.Sign(i, '@') {
 				return i
 			}
 			mark, k := r.decorator(i, end)
@@ -44,7 +44,7 @@ func (r *reader) declared(i, end int, t target) int {
 			i = n
 			continue
 		case scan.KDeclare:
-			if !r.ts || n >= end || !r.word(n) || r.Toks[n].Line {
+			if !r.ts || n >= end || !r.Word(n) || r.Toks[n].Line {
 				return i
 			}
 			r.ambient = true
@@ -65,7 +65,7 @@ func (r *reader) declared(i, end int, t target) int {
 		case scan.KFunction:
 			return r.functionDecl(i, end, t)
 		case scan.KClass:
-			if !r.word(n) && !r.is(n, '{') && !r.is(n, '<') {
+			if !r.Word(n) && !r.Sign(n, '{') && !r.Sign(n, '<') {
 				return i
 			}
 			return r.class(i, end, classValue{start: t.start, target: t})
@@ -90,11 +90,11 @@ func (r *reader) variable(i, end int, t target) int {
 		}
 		t.kind = corpus.Constant
 	case scan.KLet:
-		if !r.word(i+1) && !r.is(i+1, '{') && !r.is(i+1, '[') || r.key(i+1) == scan.KIn || r.key(i+1) == scan.KInstanceof {
+		if !r.Word(i+1) && !r.Sign(i+1, '{') && !r.Sign(i+1, '[') || r.key(i+1) == scan.KIn || r.key(i+1) == scan.KInstanceof {
 			return i
 		}
 	case scan.KUsing:
-		if !r.word(i+1) || r.Line(i+1) || !r.is(i+2, '=') {
+		if !r.Word(i+1) || r.Line(i+1) || !r.Sign(i+2, '=') {
 			return i
 		}
 		t.kind = corpus.Constant
@@ -105,11 +105,11 @@ func (r *reader) variable(i, end int, t target) int {
 // functionDecl reads the function at token i.
 func (r *reader) functionDecl(i, end int, t target) int {
 	k := i + 1
-	if r.is(k, '*') {
+	if r.Sign(k, '*') {
 		k++
 	}
 	d := -1
-	if k < end && r.word(k) {
+	if k < end && r.Word(k) {
 		t.name, t.at, t.kind = r.Str(k), r.At(k), corpus.Function
 		t.traits |= r.manner(t.start, i)
 		d = r.declare(t)
@@ -129,14 +129,14 @@ func (r *reader) typeDecl(i, end int, t target) int {
 	if n >= end {
 		return i
 	}
-	named := r.word(n) && !r.Toks[n].Line
+	named := r.Word(n) && !r.Toks[n].Line
 	switch r.key(i) {
 	case scan.KInterface:
 		if named {
 			return r.interfaceDecl(n, end, t)
 		}
 	case scan.KType:
-		if named && (r.is(n+1, '=') || r.is(n+1, '<')) {
+		if named && (r.Sign(n+1, '=') || r.Sign(n+1, '<')) {
 			return r.alias(n, end, t)
 		}
 	case scan.KEnum:
@@ -148,7 +148,7 @@ func (r *reader) typeDecl(i, end int, t target) int {
 			return r.namespace(i, n, end, t)
 		}
 	case scan.KGlobal:
-		if r.ambient && r.is(n, '{') {
+		if r.ambient && r.Sign(n, '{') {
 			return r.namespace(i, i, end, t)
 		}
 	}
@@ -166,12 +166,12 @@ func (r *reader) interfaceDecl(i, end int, t target) int {
 			if n > k {
 				r.Out.Decls[d].Bases = append(r.Out.Decls[d].Bases, r.Quote(k, n))
 			}
-			if k = n; !r.is(k, ',') {
+			if k = n; !r.Sign(k, ',') {
 				break
 			}
 		}
 	}
-	if k < end && r.is(k, '{') {
+	if k < end && r.Sign(k, '{') {
 		r.Out.Decls[d].Body = r.At(k)
 		r.members(k, end)
 		k = r.past(k, end)
@@ -185,10 +185,10 @@ func (r *reader) alias(i, end int, t target) int {
 	t.name, t.at, t.kind = r.Str(i), r.At(i), corpus.Type
 	d := r.declare(t)
 	k := r.sure(i + 1)
-	if k < end && r.is(k, '=') {
+	if k < end && r.Sign(k, '=') {
 		k++
 		from := k
-		if k = max(r.skip(k, end), k); r.is(from, '{') && r.past(from, end) == k {
+		if k = max(r.skip(k, end), k); r.Sign(from, '{') && r.past(from, end) == k {
 			r.Out.Decls[d].Body = r.At(from)
 			r.members(from, end)
 		}
@@ -201,13 +201,13 @@ func (r *reader) alias(i, end int, t target) int {
 // enum reads the enum at token i.
 func (r *reader) enum(i, end int, t target) int {
 	n := i + 1
-	if n >= end || !r.word(n) {
+	if n >= end || !r.Word(n) {
 		return n
 	}
 	t.name, t.at, t.kind = r.Str(n), r.At(n), corpus.Enum
 	d := r.declare(t)
 	k := n + 1
-	if k < end && r.is(k, '{') {
+	if k < end && r.Sign(k, '{') {
 		r.Out.Decls[d].Body = r.At(k)
 		k = r.object(k, end)
 	}
@@ -223,17 +223,17 @@ func (r *reader) namespace(i, n, end int, t target) int {
 	if r.text(n) {
 		t.name, t.at = r.literal(n)
 	}
-	for r.is(k, '.') && r.word(k+1) && k+1 < end {
+	for r.Sign(k, '.') && r.Word(k+1) && k+1 < end {
 		k += 2
 	}
-	if r.word(n) {
+	if r.Word(n) {
 		t.name = string(r.Src[t.at:r.End(k-1)])
 	}
 	d := -1
 	if t.name != "" {
 		d = r.declare(t)
 	}
-	if k < end && r.is(k, '{') && r.enter() {
+	if k < end && r.Sign(k, '{') && r.enter() {
 		defer r.leave()
 		if d >= 0 {
 			r.Out.Decls[d].Body = r.At(k)

@@ -6,8 +6,7 @@
 package ecma
 
 import (
-	"cmp"
-	"slices"
+	"bytes"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
@@ -24,7 +23,7 @@ func ReadTSX(src []byte) corpus.Facts { return read(typedX, src, true) }
 
 func read(g *scan.Grammar, src []byte, ts bool) corpus.Facts {
 	return g.Read(src, func(s *scan.Source) {
-		r := &reader{Source: s, ts: ts, jsx: g != typed, spare: len(s.Toks)}
+		r := &reader{Source: s, ts: ts, jsx: g != typed, budget: len(s.Toks)}
 		// What source usually holds: growing costs more than a little too much.
 		n := len(s.Toks)
 		s.Out.Decls = make([]corpus.Decl, 0, n/100)
@@ -33,7 +32,6 @@ func read(g *scan.Grammar, src []byte, ts bool) corpus.Facts {
 		r.block(0, n, false)
 		r.late()
 		r.offer()
-		order(s.Out.Decls)
 	})
 }
 
@@ -46,7 +44,7 @@ type reader struct {
 	ts, jsx bool
 
 	depth   int
-	spare   int  // see sure
+	budget  int  // of tokens that sure may read twice
 	inside  int  // how many functions are around
 	space   int  // how many namespaces are around
 	branch  int  // how many branches and blocks are around
@@ -69,24 +67,6 @@ func (r *reader) enter() bool {
 
 func (r *reader) leave() { r.depth-- }
 
-// is reports whether token i is the one-byte sign c.
-func (r *reader) is(i int, c byte) bool {
-	if i < 0 || i >= len(r.Toks) {
-		return false
-	}
-	t := &r.Toks[i]
-	return t.End-t.At == 1 && r.Src[t.At] == c && t.Kind != scan.Text
-}
-
-// two reports whether token i is the two-byte sign ab.
-func (r *reader) two(i int, a, b byte) bool {
-	if i < 0 || i >= len(r.Toks) {
-		return false
-	}
-	t := &r.Toks[i]
-	return t.End-t.At == 2 && r.Src[t.At] == a && r.Src[t.At+1] == b && t.Kind == scan.Punct
-}
-
 // key returns the number of the keyword at token i, 0 where it is none.
 func (r *reader) key(i int) scan.Key {
 	if i < 0 || i >= len(r.Toks) || r.Toks[i].Kind != scan.Word {
@@ -95,7 +75,6 @@ func (r *reader) key(i int) scan.Key {
 	return r.Toks[i].Key
 }
 
-func (r *reader) word(i int) bool { return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word }
 func (r *reader) text(i int) bool { return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Text }
 
 // close returns the end of what bracket i holds, at most end.
@@ -122,7 +101,7 @@ func (r *reader) literal(i int) (string, int) {
 func (r *reader) late() {
 	known := map[int]bool{}
 	for i := range r.Toks {
-		if r.Toks[i].Key != scan.KImport || !r.word(i) || !r.is(i+1, '(') || r.is(i-1, '.') {
+		if r.Toks[i].Key != scan.KImport || !r.Word(i) || !r.Sign(i+1, '(') || r.Sign(i-1, '.') {
 			continue
 		}
 		if len(known) == 0 {
@@ -135,47 +114,6 @@ func (r *reader) late() {
 			r.Out.Imports = append(r.Out.Imports, corpus.Import{Path: path, At: at, Kind: corpus.TypeOnly | corpus.Dynamic})
 		}
 	}
-	slices.SortStableFunc(r.Out.Imports, func(a, b corpus.Import) int { return cmp.Compare(a.At, b.At) })
-}
-
-// order puts declarations in order: what a decorator holds is read before what it
-// decorates is known. In a broken text some may cross; they are made to nest.
-func order(decls []corpus.Decl) {
-	before := func(a, b corpus.Decl) int {
-		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(b.Span.End, a.Span.End))
-	}
-	if !slices.IsSortedFunc(decls, before) {
-		slices.SortStableFunc(decls, before)
-	}
-	if cut(decls) {
-		slices.SortStableFunc(decls, before)
-		cut(decls)
-	}
-}
-
-// cut makes crossing spans nest, and reports whether it moved the start of one.
-func cut(decls []corpus.Decl) bool {
-	moved := false
-	var open []int
-	for i := range decls {
-		d := &decls[i]
-		for len(open) > 0 && decls[open[len(open)-1]].Span.End <= d.Span.Start {
-			open = open[:len(open)-1]
-		}
-		if len(open) > 0 {
-			switch end := decls[open[len(open)-1]].Span.End; {
-			case d.Span.End <= end:
-			case d.NameAt >= end:
-				d.Span.Start, d.Doc = d.NameAt, corpus.Span{}
-				moved = true
-			default:
-				d.Span.End = max(end, d.NameAt+len(d.Name))
-				d.Body = min(d.Body, d.Span.End)
-			}
-		}
-		open = append(open, i)
-	}
-	return moved
 }
 
 // offer marks what the text exports apart from its declaration.
@@ -191,5 +129,92 @@ func (r *reader) offer() {
 		if names[r.Out.Decls[i].Name] {
 			r.Out.Decls[i].Exported = true
 		}
+	}
+}
+
+// ReadMarkup reads the scripts of a page of markup with components, .vue or
+// .svelte; offsets are in the whole text.
+func ReadMarkup(src []byte) corpus.Facts {
+	blank := make([]byte, len(src))
+	for i, c := range src {
+		blank[i] = ' '
+		if c == '\n' || c == '\r' {
+			blank[i] = c
+		}
+	}
+	language := ""
+	for i := 0; i < len(src); {
+		n := bytes.Index(src[i:], []byte("<script"))
+		if n < 0 {
+			break
+		}
+		tag := i + n + len("<script")
+		end := tagEnd(src, tag)
+		if tag < len(src) && nameByte(src[tag]) {
+			i = tag
+			continue
+		}
+		stop := len(src)
+		if n := bytes.Index(src[end:], []byte("</script")); n >= 0 {
+			stop = end + n
+		}
+		if l := attribute(src[tag:end], "lang"); l != "" {
+			language = l
+		}
+		copy(blank[end:stop], src[end:stop])
+		i = stop
+		if i == end {
+			i = max(end, tag)
+		}
+		if stop < len(src) {
+			// What follows is a text of its own.
+			blank[stop] = ';'
+		}
+	}
+	switch language {
+	case "ts", "typescript":
+		return ReadTS(blank)
+	case "tsx":
+		return ReadTSX(blank)
+	}
+	return ReadJS(blank)
+}
+
+// tagEnd returns the offset after the tag whose attributes begin at i.
+func tagEnd(src []byte, i int) int {
+	var quote byte
+	for ; i < len(src); i++ {
+		switch c := src[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			return i + 1
+		}
+	}
+	return len(src)
+}
+
+// attribute returns the value of an attribute, without its quotes.
+func attribute(tag []byte, name string) string {
+	for rest := tag; ; {
+		n := bytes.Index(rest, []byte(name+"="))
+		if n < 0 {
+			return ""
+		}
+		value := rest[n+len(name)+1:]
+		if n > 0 && nameByte(rest[n-1]) {
+			rest = value
+			continue
+		}
+		if len(value) > 0 && (value[0] == '"' || value[0] == '\'') {
+			if k := bytes.IndexByte(value[1:], value[0]); k >= 0 {
+				return string(value[1 : k+1])
+			}
+		}
+		return string(bytes.TrimRight(value, ">"))
 	}
 }

@@ -1,13 +1,13 @@
 package ecma
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/langtest"
 )
 
 type bit[T ~uint8 | ~uint16] struct {
@@ -120,7 +120,7 @@ func check(t *testing.T, read func([]byte) corpus.Facts, cases []sample) {
 	t.Helper()
 	for _, c := range cases {
 		f := read([]byte(c.src))
-		promise(t, []byte(c.src), f)
+		langtest.Hold(t, langtest.Reader{Name: c.name, Read: read, Paths: true}, c.src)
 		if got, want := only(render(f), c.show), lines(c.want); got != want {
 			t.Errorf("%s:\n%s\nis\n%s\nwant\n%s", c.name, c.src, got, want)
 		}
@@ -137,46 +137,7 @@ func lines(s string) string {
 	return strings.Join(out, "\n")
 }
 
-// promise fails where facts lie: see the package comment.
-func promise(t *testing.T, src []byte, f corpus.Facts) {
-	t.Helper()
-	var open []corpus.Span
-	for i, d := range f.Decls {
-		s := d.Span
-		switch {
-		case s.Start < 0 || s.End > len(src) || s.Start > d.NameAt || d.NameAt+len(d.Name) > s.End:
-			t.Fatalf("%s in %q spans %v, its name is at %d", d.Name, src, s, d.NameAt)
-		case string(src[d.NameAt:d.NameAt+len(d.Name)]) != d.Name:
-			t.Fatalf("at %d in %q is no %q", d.NameAt, src, d.Name)
-		case d.Body < d.NameAt+len(d.Name) || d.Body > s.End:
-			t.Fatalf("the body of %s in %q is at %d of %v", d.Name, src, d.Body, s)
-		case i > 0 && s.Start < f.Decls[i-1].Span.Start:
-			t.Fatalf("%s in %q is out of order", d.Name, src)
-		}
-		for len(open) > 0 && open[len(open)-1].End <= s.Start {
-			open = open[:len(open)-1]
-		}
-		if len(open) > 0 && open[len(open)-1].End < s.End {
-			t.Fatalf("%s in %q crosses what is around it: %v in %v", d.Name, src, s, open[len(open)-1])
-		}
-		open = append(open, s)
-	}
-	for _, c := range f.Calls {
-		if c.Callee == "" || !bytes.HasPrefix(src[c.At:], []byte(c.Callee)) {
-			t.Fatalf("at %d in %q is no call of %q", c.At, src, c.Callee)
-		}
-	}
-	for _, m := range f.Imports {
-		if m.Path == "" || !bytes.HasPrefix(src[m.At:], []byte(m.Path)) {
-			t.Fatalf("at %d in %q is no path %q", m.At, src, m.Path)
-		}
-	}
-	for _, b := range f.Bindings {
-		if b.At < 0 || b.At > len(src) || b.Name == "" {
-			t.Fatalf("%q is bound at %d in %q", b.Name, b.At, src)
-		}
-	}
-}
+var readers = []langtest.Reader{{Name: "js", Read: ReadJS, Paths: true}, {Name: "ts", Read: ReadTS, Paths: true}, {Name: "tsx", Read: ReadTSX, Paths: true}, {Name: "markup", Read: ReadMarkup, Paths: true}}
 
 func FuzzRead(f *testing.F) {
 	for _, c := range slices.Concat(scripts, types, elements, broken) {
@@ -185,21 +146,12 @@ func FuzzRead(f *testing.F) {
 	for _, s := range []string{"<", "<a", "a=<a{", "a=<a>{b", "`${", "/", "/*", "class{", "function(", "a?b:", "x=<a b={<c>{d}</c>}/>", "@", "export", "import", "a<b<c<d>", "({[(<", "#!", "\ufeffa()", "<script lang=ts>a()</script>", "A=function(.A=function", "A=()=> "} {
 		f.Add(s)
 	}
-	f.Fuzz(func(t *testing.T, src string) {
-		for _, read := range []func([]byte) corpus.Facts{ReadJS, ReadTS, ReadTSX, ReadMarkup} {
-			promise(t, []byte(src), read([]byte(src)))
-		}
-	})
+	langtest.Fuzz(f, readers)
 }
 
 // TestLinear reads what a reader that looks ahead would read again and again.
 func TestLinear(t *testing.T) {
-	for _, s := range []string{"(", "[", "{", "a<", "a<b,", "let x:a<b ", "a=>", "a?", "a?(b):", "`${", "if(a)", "else ", "x=<a>{", "x=<a b={", "f(()=>", "class A{x=", "a.b().", "@a ", "(a):", "case a:", "async ", "export ", "new ", "f<(a:b)=>c>(", "x:(a)=>", "x as a<b ", "type A=B<C ", "a=b=", "const {a=", "({a:", "/", "<!--", "//\nfunction a(){", "for(", "yield ", "class extends ", "x=class extends ", "a.b=class{", "let x:(", "function f<T "} {
-		long := []byte(strings.Repeat(s, 200_000/len(s)))
-		for _, read := range []func([]byte) corpus.Facts{ReadJS, ReadTS, ReadTSX} {
-			promise(t, long, read(long))
-		}
-	}
+	langtest.Linear(t, readers[:3], 20_000, "(", "[", "{", "a<", "a<b,", "let x:a<b ", "a=>", "a?", "a?(b):", "`${", "if(a)", "else ", "x=<a>{", "x=<a b={", "f(()=>", "class A{x=", "a.b().", "@a ", "(a):", "case a:", "async ", "export ", "new ", "f<(a:b)=>c>(", "x:(a)=>", "x as a<b ", "type A=B<C ", "a=b=", "const {a=", "({a:", "/", "<!--", "//\nfunction a(){", "for(", "yield ", "class extends ", "x=class extends ", "a.b=class{", "let x:(", "function f<T ")
 }
 
 func BenchmarkRead(b *testing.B) {
@@ -214,16 +166,6 @@ func BenchmarkRead(b *testing.B) {
 			ts.WriteString(c.src + "\n;\n")
 		}
 	}
-	for _, x := range []struct {
-		name string
-		src  string
-		read func([]byte) corpus.Facts
-	}{{"js", js.String(), ReadJS}, {"ts", ts.String(), ReadTS}} {
-		b.Run(x.name, func(b *testing.B) {
-			b.SetBytes(int64(len(x.src)))
-			for b.Loop() {
-				x.read([]byte(x.src))
-			}
-		})
-	}
+	b.Run("js", func(b *testing.B) { langtest.Benchmark(b, ReadJS, js.String()) })
+	b.Run("ts", func(b *testing.B) { langtest.Benchmark(b, ReadTS, ts.String()) })
 }

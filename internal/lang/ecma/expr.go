@@ -115,7 +115,7 @@ func (r *reader) exprs(i, end, open int) int {
 			return end
 		case r.broken(k, open):
 			return k
-		case k == i || r.is(k, ';') || r.is(k, ':'):
+		case k == i || r.Sign(k, ';') || r.Sign(k, ':'):
 			k = r.stray(k, end)
 		case r.key(k) == scan.KOf:
 			k++ // for (x of y)
@@ -141,7 +141,7 @@ func (r *reader) template(i int) bool {
 // stray steps over a token that nothing expects.
 func (r *reader) stray(i, end int) int {
 	if r.Kind(i) == scan.Open {
-		if r.is(i, '{') {
+		if r.Sign(i, '{') {
 			return r.braces(i, end)
 		}
 		return r.list(i, end)
@@ -192,15 +192,15 @@ func (r *reader) sign(x *expression, i int) int {
 	c := r.Src[t.At]
 	if t.End-t.At > 1 {
 		switch {
-		case r.two(i, '?', '.'):
+		case r.Two(i, '?', '.'):
 			return r.optional(x, i)
-		case r.two(i, '+', '+'), r.two(i, '-', '-'):
+		case r.Two(i, '+', '+'), r.Two(i, '-', '-'):
 			if x.operand && t.Line {
 				return i
 			}
 			x.dotted = false
 			return i + 1
-		case r.two(i, '=', '>'):
+		case r.Two(i, '=', '>'):
 			x.operator()
 			return i + 1
 		}
@@ -230,7 +230,7 @@ func (r *reader) sign(x *expression, i int) int {
 		x.operator()
 		x.assigns = true
 	case '=':
-		if x.operand && x.assigns && (x.dotted || r.word(i-1) && r.is(i-2, '.')) {
+		if x.operand && x.assigns && (x.dotted || r.Word(i-1) && r.Sign(i-2, '.')) {
 			return r.assign(x, i)
 		}
 		was := x.assigns && x.operand
@@ -281,7 +281,7 @@ func (r *reader) less(x *expression, i int) int {
 		x.operator()
 		return i + 1
 	}
-	if r.is(k, '(') {
+	if r.Sign(k, '(') {
 		if a := r.arrow(i, x); a.arrow > 0 {
 			return r.lambda(a, x)
 		}
@@ -291,10 +291,10 @@ func (r *reader) less(x *expression, i int) int {
 
 // optional reads the ?. at token i.
 func (r *reader) optional(x *expression, i int) int {
-	if r.word(i + 1) {
+	if r.Word(i + 1) {
 		return r.member(x, i)
 	}
-	if x.dotted = false; r.ts && r.is(i+1, '<') {
+	if x.dotted = false; r.ts && r.Sign(i+1, '<') {
 		return max(r.angle(i+1), i+1)
 	}
 	return i + 1
@@ -302,7 +302,7 @@ func (r *reader) optional(x *expression, i int) int {
 
 // member reads the dot at token i and the name behind it.
 func (r *reader) member(x *expression, i int) int {
-	if !r.word(i + 1) {
+	if !r.Word(i + 1) {
 		x.operand, x.dotted = true, false
 		return i + 1
 	}
@@ -310,7 +310,7 @@ func (r *reader) member(x *expression, i int) int {
 		return i + 1
 	}
 	if x.operand {
-		x.dotted = x.dotted && r.is(i, '.')
+		x.dotted = x.dotted && r.Sign(i, '.')
 	} else {
 		x.value(i+1, false)
 	}
@@ -322,7 +322,7 @@ func (r *reader) member(x *expression, i int) int {
 func (r *reader) called(x *expression, i int) {
 	construct := x.construct
 	k := i + 1
-	for r.ts && k < x.end && r.is(k, '!') && !r.Toks[k].Line {
+	for r.ts && k < x.end && r.Sign(k, '!') && !r.Toks[k].Line {
 		k++
 	}
 	if k >= x.end {
@@ -333,23 +333,23 @@ func (r *reader) called(x *expression, i int) {
 		return
 	}
 	direct := k
-	if r.two(k, '?', '.') && (r.is(k+1, '(') || r.ts && r.is(k+1, '<')) {
+	if r.Two(k, '?', '.') && (r.Sign(k+1, '(') || r.ts && r.Sign(k+1, '<')) {
 		k++
 	}
-	if r.ts && r.is(k, '<') && r.Toks[k].Kind == scan.Punct {
+	if r.ts && r.Sign(k, '<') && r.Toks[k].Kind == scan.Punct {
 		if a := r.arguments(k, x.how&heritage != 0); a > k {
 			k = a
 		}
 	}
 	switch {
-	case k < x.end && r.is(k, '('):
+	case k < x.end && r.Sign(k, '('):
 		r.Call(i, k, construct)
 		x.construct = false
 	case construct && r.template(k):
 		x.construct = false
-	case construct && (r.is(direct, '.') || r.is(direct, '[')):
+	case construct && (r.Sign(direct, '.') || r.Sign(direct, '[')):
 		// The name goes on, or what is constructed has none.
-		x.construct = r.is(direct, '.')
+		x.construct = r.Sign(direct, '.')
 	case construct:
 		r.Call(i, -1, true)
 		x.construct = false
@@ -380,7 +380,7 @@ func (r *reader) term(x *expression, i int) int {
 	case scan.KFunction:
 		return r.functionValue(x, i, i)
 	case scan.KClass:
-		if !r.is(i+1, ':') && !r.is(i+1, '.') {
+		if !r.Sign(i+1, ':') && !r.Sign(i+1, '.') {
 			x.value(i, false)
 			return r.class(i, x.end, classValue{start: i})
 		}
@@ -392,7 +392,7 @@ func (r *reader) term(x *expression, i int) int {
 			return r.lambda(a, x)
 		}
 	case scan.KNew:
-		if r.is(i+1, '.') {
+		if r.Sign(i+1, '.') {
 			x.value(i, false) // new.target
 			return i + 3
 		}
@@ -410,7 +410,7 @@ func (r *reader) term(x *expression, i int) int {
 	case scan.KYield:
 		return r.yield(x, i)
 	case scan.KImport:
-		if r.is(i+1, '(') {
+		if r.Sign(i+1, '(') {
 			x.value(i, false)
 			r.dynamic(i, x.end)
 			return i + 1
@@ -422,10 +422,10 @@ func (r *reader) term(x *expression, i int) int {
 		x.operator()
 		return i + 1
 	}
-	if r.two(i+1, '=', '>') && i+1 < x.end {
+	if r.Two(i+1, '=', '>') && i+1 < x.end {
 		return r.lambda(r.arrow(i, x), x)
 	}
-	if t.Key == scan.KRequire && r.is(i+1, '(') {
+	if t.Key == scan.KRequire && r.Sign(i+1, '(') {
 		r.dynamic(i, x.end)
 	}
 	x.construct = x.construct && !x.operand
@@ -454,7 +454,7 @@ func (r *reader) prefix(i, end int) bool {
 
 // yield reads the yield at token i.
 func (r *reader) yield(x *expression, i int) int {
-	if !r.is(i+1, '*') && !r.prefix(i+1, x.end) {
+	if !r.Sign(i+1, '*') && !r.prefix(i+1, x.end) {
 		x.value(i, false)
 		return i + 1
 	}
@@ -468,7 +468,7 @@ func (r *reader) yield(x *expression, i int) int {
 	}
 	defer r.leave()
 	from, suffix := i+1, ""
-	if r.is(from, '*') {
+	if r.Sign(from, '*') {
 		from, suffix = from+1, "[]"
 	}
 	at := len(r.Out.Bindings)

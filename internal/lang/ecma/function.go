@@ -67,39 +67,39 @@ type head struct {
 func (r *reader) arrow(i int, x *expression) head {
 	h := head{start: i, params: i}
 	k := i
-	if r.key(k) == scan.KAsync && !r.Line(k+1) && (r.is(k+1, '(') || r.word(k+1) && r.two(k+2, '=', '>') || r.ts && r.is(k+1, '<')) {
+	if r.key(k) == scan.KAsync && !r.Line(k+1) && (r.Sign(k+1, '(') || r.Word(k+1) && r.Two(k+2, '=', '>') || r.ts && r.Sign(k+1, '<')) {
 		h.async = true
 		k++
 	}
-	if r.ts && r.is(k, '<') {
+	if r.ts && r.Sign(k, '<') {
 		a := r.angle(k)
-		if a == k || !r.is(a, '(') {
+		if a == k || !r.Sign(a, '(') {
 			return h
 		}
 		k = a
 	}
 	h.params = k
-	if r.word(k) {
-		if k+1 < x.end && r.two(k+1, '=', '>') {
+	if r.Word(k) {
+		if k+1 < x.end && r.Two(k+1, '=', '>') {
 			h.arrow = k + 1
 		}
 		return h
 	}
-	if !r.is(k, '(') || !r.matched(k) {
+	if !r.Sign(k, '(') || !r.matched(k) {
 		return h
 	}
 	n := r.Pair(k) + 1
 	if n >= x.end {
 		return h
 	}
-	if r.two(n, '=', '>') {
+	if r.Two(n, '=', '>') {
 		h.arrow = n
 		return h
 	}
 	// Between ? and : a parenthesis before a colon is one only if it looks like
 	// parameters.
-	if r.ts && r.is(n, ':') && (x.ternaries == 0 || n == k+2 || r.is(k+2, ':') || r.Is(k+1, "...")) {
-		if e := r.skip(n+1, x.end); e < x.end && r.two(e, '=', '>') {
+	if r.ts && r.Sign(n, ':') && (x.ternaries == 0 || n == k+2 || r.Sign(k+2, ':') || r.Is(k+1, "...")) {
+		if e := r.skip(n+1, x.end); e < x.end && r.Two(e, '=', '>') {
 			h.colon, h.arrow = n, e
 		}
 	}
@@ -109,7 +109,7 @@ func (r *reader) arrow(i int, x *expression) head {
 // lambda reads the arrow function h, which has no name.
 func (r *reader) lambda(h head, x *expression) int {
 	x.value(h.start, false)
-	x.closed = r.is(h.arrow+1, '{')
+	x.closed = r.Sign(h.arrow+1, '{')
 	return r.function(h, x.end, x.how, -1)
 }
 
@@ -122,7 +122,7 @@ func (r *reader) function(h head, end, how, d int) int {
 	if d >= 0 && h.async {
 		r.Out.Decls[d].Traits |= corpus.Async
 	}
-	if r.word(h.params) {
+	if r.Word(h.params) {
 		b := corpus.Binding{Name: r.Str(h.params), At: r.At(h.params)}
 		if d >= 0 {
 			b.Param = 1
@@ -139,7 +139,7 @@ func (r *reader) function(h head, end, how, d int) int {
 	if d >= 0 {
 		r.Out.Decls[d].Body = r.At(body)
 	}
-	if r.is(body, '{') {
+	if r.Sign(body, '{') {
 		return r.body(body, end, d)
 	}
 	defer r.within(d)()
@@ -177,11 +177,11 @@ func (r *reader) body(i, end, d int) int {
 func (r *reader) functionValue(x *expression, start, i int) int {
 	x.value(start, false)
 	k := i + 1
-	if r.is(k, '*') {
+	if r.Sign(k, '*') {
 		k++
 	}
 	d := -1
-	if r.word(k) {
+	if r.Word(k) {
 		d = r.declare(target{name: r.Str(k), at: r.At(k), start: start, kind: corpus.Function, traits: r.manner(start, i)})
 		k++
 	}
@@ -197,7 +197,7 @@ func (r *reader) manner(start, i int) corpus.Traits {
 	if start < i && r.key(i-1) == scan.KAsync {
 		t |= corpus.Async
 	}
-	if r.is(i+1, '*') {
+	if r.Sign(i+1, '*') {
 		t |= corpus.Generator
 	}
 	return t
@@ -206,11 +206,11 @@ func (r *reader) manner(start, i int) corpus.Traits {
 // callable reads what stands behind the name of a function: type parameters,
 // parameters, result and body.
 func (r *reader) callable(i, end, d int) int {
-	if r.ts && r.is(i, '<') {
+	if r.ts && r.Sign(i, '<') {
 		i = r.sure(i)
 	}
-	if i >= end || !r.is(i, '(') || !r.matched(i) {
-		if r.is(i, '(') {
+	if i >= end || !r.Sign(i, '(') || !r.matched(i) {
+		if r.Sign(i, '(') {
 			r.Out.Missed++
 			return i + 1
 		}
@@ -227,7 +227,7 @@ func (r *reader) callable(i, end, d int) int {
 			r.Out.Decls[d].Result = result
 		}
 	}
-	if i >= end || !r.is(i, '{') {
+	if i >= end || !r.Sign(i, '{') {
 		if d >= 0 {
 			r.Out.Decls[d].Traits |= corpus.Abstract
 		}
@@ -244,7 +244,7 @@ func (r *reader) params(open, end, d int) {
 	stop := min(r.close(open, end), end)
 	n := int16(0)
 	for i := open + 1; i < stop; {
-		if r.is(i, ',') {
+		if r.Sign(i, ',') {
 			i++
 			continue
 		}
@@ -256,7 +256,7 @@ func (r *reader) params(open, end, d int) {
 		if d >= 0 {
 			r.Out.Decls[d].Params = append(r.Out.Decls[d].Params, r.Quote(from, i))
 		}
-		for i < stop && !r.is(i, ',') {
+		for i < stop && !r.Sign(i, ',') {
 			i = max(r.stray(i, stop), i+1)
 		}
 	}
@@ -264,12 +264,12 @@ func (r *reader) params(open, end, d int) {
 
 // param reads one parameter; n counts them.
 func (r *reader) param(i, end, d int, n *int16) int {
-	for r.is(i, '@') {
+	for r.Sign(i, '@') {
 		_, k := r.decorator(i, end)
 		i = max(k, i+1)
 	}
 	field := false
-	for i+1 < end && r.ts && modifier(r.key(i)) && r.word(i+1) {
+	for i+1 < end && r.ts && modifier(r.key(i)) && r.Word(i+1) {
 		field = true
 		i++
 	}
@@ -279,7 +279,7 @@ func (r *reader) param(i, end, d int, n *int16) int {
 	from := len(r.Out.Bindings)
 	b := corpus.Binding{At: r.At(i)}
 	switch {
-	case r.word(i):
+	case r.Word(i):
 		b.Name = r.Str(i)
 		if d >= 0 && r.key(i) != scan.KThis {
 			*n++
@@ -287,19 +287,19 @@ func (r *reader) param(i, end, d int, n *int16) int {
 		}
 		r.bind(b)
 		i++
-	case r.is(i, '{') || r.is(i, '['):
+	case r.Sign(i, '{') || r.Sign(i, '['):
 		*n++
 		i = r.pattern(i, end, "")
 		r.rebase(from, "")
 	default:
 		return i
 	}
-	if i < end && r.is(i, '?') {
+	if i < end && r.Sign(i, '?') {
 		i++
 	}
 	typ, i := r.colon(i, end)
 	value := ""
-	if i < end && r.is(i, '=') {
+	if i < end && r.Sign(i, '=') {
 		k := r.expr(i+1, end, 0)
 		_, value = r.origin(i+1, k)
 		i = max(k, i+1)
@@ -332,10 +332,10 @@ func (r *reader) pattern(open, end int, path string) int {
 		return r.past(open, end)
 	}
 	defer r.leave()
-	braces := r.is(open, '{')
+	braces := r.Sign(open, '{')
 	for i := open + 1; i < stop; {
 		from, at := i, path+"[]"
-		if r.is(i, ',') {
+		if r.Sign(i, ',') {
 			i++
 			continue
 		}
@@ -346,29 +346,29 @@ func (r *reader) pattern(open, end int, path string) int {
 		if braces && at != "" {
 			at = ""
 			switch {
-			case r.is(i, '['):
+			case r.Sign(i, '['):
 				i = r.list(i, stop)
-			case r.word(i):
+			case r.Word(i):
 				at = path + "." + r.Str(i)
 				fallthrough
 			default:
-				if r.is(i+1, ':') {
+				if r.Sign(i+1, ':') {
 					i++
 				}
 			}
-			if i < stop && r.is(i, ':') {
+			if i < stop && r.Sign(i, ':') {
 				i++
 			}
 		}
 		switch {
 		case i >= stop:
-		case r.is(i, '{') || r.is(i, '['):
+		case r.Sign(i, '{') || r.Sign(i, '['):
 			i = r.pattern(i, stop, at)
-		case r.word(i):
+		case r.Word(i):
 			r.bind(corpus.Binding{Name: r.Str(i), Value: at, At: r.At(i)})
 			i++
 		}
-		if i < stop && r.is(i, '=') {
+		if i < stop && r.Sign(i, '=') {
 			i = max(r.expr(i+1, stop, 0), i+1)
 		}
 		if i == from {
@@ -395,10 +395,10 @@ func (r *reader) rebase(from int, value string) {
 // origin returns what tells the type of the expression from token i to token end:
 // the chain that it is, and the type that it is cast to.
 func (r *reader) origin(i, end int) (typ, value string) {
-	if i >= end || r.Kind(i) != scan.Word && !r.is(i, '(') && !(r.ts && r.is(i, '<')) {
+	if i >= end || r.Kind(i) != scan.Word && !r.Sign(i, '(') && !(r.ts && r.Sign(i, '<')) {
 		return "", ""
 	}
-	if r.is(i, '<') {
+	if r.Sign(i, '<') {
 		k := r.angle(i)
 		if k == i || k >= end {
 			return "", ""

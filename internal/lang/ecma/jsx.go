@@ -150,7 +150,7 @@ func goMarkup(l *scan.Lexer, root, depth int, tag bool, i int) {
 		case tag && c == '<':
 			i = typeArguments(src, i)
 		case tag && c == '/' && i+1 < len(src) && (src[i+1] == '*' || src[i+1] == '/'):
-			n := line(src[i:])
+			n := scan.LineEnd(src[i:])
 			if src[i+1] == '*' {
 				if n = bytes.Index(src[i+2:], []byte("*/")); n < 0 {
 					n = len(src)

@@ -48,11 +48,11 @@ func special(jsx, ts bool) func(*scan.Lexer) bool {
 		case '/':
 			return slash(l, rest)
 		case '<':
-			if l.Fresh() && conflict(l, rest) {
+			if l.Conflict() {
 				return true
 			}
 			if bytes.HasPrefix(rest, []byte("<!--")) {
-				l.Comment(line(rest))
+				l.Comment(scan.LineEnd(rest))
 				return true
 			}
 			if jsx && begins(l) && markup(rest, ts) {
@@ -60,7 +60,7 @@ func special(jsx, ts bool) func(*scan.Lexer) bool {
 				return true
 			}
 		case '=', '>', '|':
-			return l.Fresh() && conflict(l, rest)
+			return l.Conflict()
 		case '?':
 			if len(rest) > 2 && rest[1] == '.' && rest[2] >= '0' && rest[2] <= '9' {
 				l.Emit(scan.Punct, 1)
@@ -78,7 +78,7 @@ func special(jsx, ts bool) func(*scan.Lexer) bool {
 			}
 		case '#':
 			if l.Pos == 0 && len(rest) > 1 && rest[1] == '!' {
-				l.Comment(line(rest))
+				l.Comment(scan.LineEnd(rest))
 				return true
 			}
 			// A private name begins a word but never goes on with one: static#x.
@@ -113,32 +113,11 @@ func fraction(rest []byte) int {
 	return len(rest)
 }
 
-func line(rest []byte) int {
-	if n := bytes.IndexByte(rest, '\n'); n >= 0 {
-		return n
-	}
-	return len(rest)
-}
-
-// conflict takes the mark of an unresolved merge as a comment.
-func conflict(l *scan.Lexer, rest []byte) bool {
-	if len(rest) < 7 || l.Pos > 0 && l.Src[l.Pos-1] != '\n' {
-		return false
-	}
-	for _, c := range rest[1:7] {
-		if c != rest[0] {
-			return false
-		}
-	}
-	l.Comment(line(rest))
-	return true
-}
-
 // slash reads a comment or a regular expression; false for a division.
 func slash(l *scan.Lexer, rest []byte) bool {
 	switch {
 	case len(rest) > 1 && rest[1] == '/':
-		l.Comment(line(rest))
+		l.Comment(scan.LineEnd(rest))
 		return true
 	case len(rest) > 1 && rest[1] == '*':
 		n := bytes.Index(rest[2:], []byte("*/"))

@@ -30,25 +30,25 @@ func (r *reader) imported(i, end int, kind corpus.ImportKind) int {
 		r.take(k, corpus.Import{Kind: kind})
 		return r.clause(k+1, end)
 	}
-	if r.key(k) == scan.KType && !r.is(k+1, ',') && (r.key(k+1) != scan.KFrom || r.key(k+2) == scan.KFrom) && !r.is(k+1, '=') && k+1 < end {
+	if r.key(k) == scan.KType && !r.Sign(k+1, ',') && (r.key(k+1) != scan.KFrom || r.key(k+2) == scan.KFrom) && !r.Sign(k+1, '=') && k+1 < end {
 		kind |= corpus.TypeOnly
 		k++
 	}
-	if r.word(k) && r.is(k+1, '=') {
+	if r.Word(k) && r.Sign(k+1, '=') {
 		return r.alike(k, end, kind)
 	}
 	var names []corpus.Name
-	if r.word(k) && k < end {
+	if r.Word(k) && k < end {
 		names = append(names, corpus.Name{Name: "default", Alias: r.Str(k)})
-		if k++; r.is(k, ',') {
+		if k++; r.Sign(k, ',') {
 			k++
 		}
 	}
 	switch {
-	case r.is(k, '*') && r.key(k+1) == scan.KAs && r.word(k+2):
+	case r.Sign(k, '*') && r.key(k+1) == scan.KAs && r.Word(k+2):
 		names = append(names, corpus.Name{Name: "*", Alias: r.Str(k + 2)})
 		k += 3
-	case k < end && r.is(k, '{'):
+	case k < end && r.Sign(k, '{'):
 		names = append(names, r.specifiers(k, end)...)
 		k = r.past(k, end)
 	}
@@ -62,7 +62,7 @@ func (r *reader) imported(i, end int, kind corpus.ImportKind) int {
 // alike reads import x = …, where x is token i.
 func (r *reader) alike(i, end int, kind corpus.ImportKind) int {
 	v := i + 2
-	if r.key(v) == scan.KRequire && r.is(v+1, '(') {
+	if r.key(v) == scan.KRequire && r.Sign(v+1, '(') {
 		r.take(v+2, corpus.Import{Alias: r.Str(i), Kind: kind})
 		return r.semicolon(r.past(v+1, end), end)
 	}
@@ -74,7 +74,7 @@ func (r *reader) alike(i, end int, kind corpus.ImportKind) int {
 // clause returns the token after the attributes of an import that may begin at
 // token i, and the semicolon.
 func (r *reader) clause(i, end int) int {
-	if i < end && (r.key(i) == scan.KWith || r.Is(i, "assert")) && !r.Toks[i].Line && r.is(i+1, '{') {
+	if i < end && (r.key(i) == scan.KWith || r.Is(i, "assert")) && !r.Toks[i].Line && r.Sign(i+1, '{') {
 		i = r.past(i+1, end)
 	}
 	return r.semicolon(min(i, end), end)
@@ -85,10 +85,10 @@ func (r *reader) specifiers(open, end int) []corpus.Name {
 	stop := min(r.close(open, end), end)
 	var names []corpus.Name
 	for i := open + 1; i < stop; i++ {
-		if r.is(i, ',') {
+		if r.Sign(i, ',') {
 			continue
 		}
-		if r.key(i) == scan.KType && i+1 < stop && !r.is(i+1, ',') && (r.key(i+1) != scan.KAs || r.key(i+2) == scan.KAs && i+3 < stop && !r.is(i+3, ',')) {
+		if r.key(i) == scan.KType && i+1 < stop && !r.Sign(i+1, ',') && (r.key(i+1) != scan.KAs || r.key(i+2) == scan.KAs && i+3 < stop && !r.Sign(i+3, ',')) {
 			i++
 		}
 		n := corpus.Name{Name: r.specifier(i)}
@@ -104,7 +104,7 @@ func (r *reader) specifiers(open, end int) []corpus.Name {
 }
 
 func (r *reader) specifier(i int) string {
-	if r.word(i) {
+	if r.Word(i) {
 		return r.Str(i)
 	}
 	name, _ := r.literal(i)
@@ -115,14 +115,14 @@ func (r *reader) specifier(i int) string {
 func (r *reader) exported(i, end int) int {
 	k := i + 1
 	kind := corpus.Reexport
-	if r.key(k) == scan.KType && (r.is(k+1, '{') || r.is(k+1, '*')) {
+	if r.key(k) == scan.KType && (r.Sign(k+1, '{') || r.Sign(k+1, '*')) {
 		kind |= corpus.TypeOnly
 		k++
 	}
 	switch {
 	case k >= end:
 		return k
-	case r.is(k, '*'):
+	case r.Sign(k, '*'):
 		names := []corpus.Name{{Name: "*"}}
 		if k++; r.key(k) == scan.KAs && k+1 < end {
 			names[0].Alias = r.specifier(k + 1)
@@ -132,7 +132,7 @@ func (r *reader) exported(i, end int) int {
 			return r.clause(k+2, end)
 		}
 		return min(k, end)
-	case r.is(k, '{'):
+	case r.Sign(k, '{'):
 		names := r.specifiers(k, end)
 		k = r.past(k, end)
 		if k < end && r.key(k) == scan.KFrom && r.take(k+1, corpus.Import{Names: names, Kind: kind}) {
@@ -142,12 +142,12 @@ func (r *reader) exported(i, end int) int {
 			r.offered = append(r.offered, n.Name)
 		}
 		return r.semicolon(k, end)
-	case r.is(k, '='):
-		if r.word(k+1) && r.ends(k+2, end) {
+	case r.Sign(k, '='):
+		if r.Word(k+1) && r.ends(k+2, end) {
 			r.offered = append(r.offered, r.Str(k+1))
 		}
 		return r.semicolon(max(r.expr(k+1, end, comma), k+1), end)
-	case r.key(k) == scan.KImport && r.ts && !r.is(k+1, '('):
+	case r.key(k) == scan.KImport && r.ts && !r.Sign(k+1, '('):
 		return r.imported(k, end, corpus.Reexport)
 	case r.key(k) == scan.KAs && r.ts:
 		return r.semicolon(min(k+3, end), end) // export as namespace X
@@ -165,14 +165,14 @@ func (r *reader) standard(i, k, end int) int {
 	t := target{start: i, exported: true}
 	switch r.key(k) {
 	case scan.KFunction, scan.KClass, scan.KAsync, scan.KAbstract, scan.KInterface, 0:
-		if n := r.declared(k, end, t); n > k && (r.key(k) != 0 || r.is(k, '@')) {
+		if n := r.declared(k, end, t); n > k && (r.key(k) != 0 || r.Sign(k, '@')) {
 			return n
 		}
 	}
-	if r.word(k) && r.ends(k+1, end) {
+	if r.Word(k) && r.ends(k+1, end) {
 		r.offered = append(r.offered, r.Str(k))
 	}
-	if k < end && r.is(k, '{') {
+	if k < end && r.Sign(k, '{') {
 		r.public = true
 		n := r.object(k, end)
 		r.public = false
@@ -186,7 +186,7 @@ func (r *reader) standard(i, k, end int) int {
 
 // dynamic records the import by the call whose name is token i.
 func (r *reader) dynamic(i, end int) {
-	if p := r.Pair(i + 1); p == i+3 || p > i+3 && r.is(i+3, ',') {
+	if p := r.Pair(i + 1); p == i+3 || p > i+3 && r.Sign(i+3, ',') {
 		r.take(i+2, corpus.Import{Kind: corpus.Dynamic})
 	}
 }
@@ -197,7 +197,7 @@ func (r *reader) loaded(v, end int) (*corpus.Import, int) {
 	if r.key(v) == scan.KAwait {
 		v++
 	}
-	if k := r.key(v); k != scan.KRequire && k != scan.KImport || !r.is(v+1, '(') || len(r.Out.Imports) == 0 {
+	if k := r.key(v); k != scan.KRequire && k != scan.KImport || !r.Sign(v+1, '(') || len(r.Out.Imports) == 0 {
 		return nil, 0
 	}
 	at := r.At(v+2) + 1
@@ -217,7 +217,7 @@ func (r *reader) required(v, end int, name string) {
 	case m == nil:
 	case k == end:
 		m.Alias = name
-	case k+2 == end && r.is(k, '.') && r.word(k+1):
+	case k+2 == end && r.Sign(k, '.') && r.Word(k+1):
 		m.Names = []corpus.Name{{Name: r.Str(k + 1), Alias: name}}
 		if m.Names[0].Name == name {
 			m.Names[0].Alias = ""
@@ -229,21 +229,21 @@ func (r *reader) required(v, end int, name string) {
 // the pattern at token open takes of it.
 func (r *reader) picked(v, end, open int) {
 	m, k := r.loaded(v, end)
-	if m == nil || k != end || !r.is(open, '{') {
+	if m == nil || k != end || !r.Sign(open, '{') {
 		return
 	}
 	stop := r.close(open, v)
 	for i := open + 1; i < stop; i++ {
-		if !r.word(i) {
+		if !r.Word(i) {
 			continue
 		}
 		n := corpus.Name{Name: r.Str(i)}
-		if r.is(i+1, ':') && r.word(i+2) {
+		if r.Sign(i+1, ':') && r.Word(i+2) {
 			n.Alias = r.Str(i + 2)
 			i += 2
 		}
 		m.Names = append(m.Names, n)
-		for i+1 < stop && !r.is(i+1, ',') {
+		for i+1 < stop && !r.Sign(i+1, ',') {
 			i = r.past(i+1, stop) - 1
 		}
 	}

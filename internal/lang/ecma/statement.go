@@ -40,7 +40,7 @@ func (r *reader) statement(i, end int) int {
 		r.Out.Missed++
 		return i + 1
 	case scan.Open:
-		if r.is(i, '{') {
+		if r.Sign(i, '{') {
 			return r.braces(i, end)
 		}
 	case scan.Punct:
@@ -51,7 +51,7 @@ func (r *reader) statement(i, end int) int {
 			return r.declaration(i, end)
 		}
 	case scan.Word:
-		if r.is(i+1, ':') && i+1 < end {
+		if r.Sign(i+1, ':') && i+1 < end {
 			return i + 2 // a label, or default
 		}
 		if t.Key != 0 {
@@ -70,7 +70,7 @@ func (r *reader) statement(i, end int) int {
 
 // semicolon returns the token after the semicolon at token i, or i.
 func (r *reader) semicolon(i, end int) int {
-	if i < end && r.is(i, ';') {
+	if i < end && r.Sign(i, ';') {
 		return i + 1
 	}
 	return i
@@ -81,7 +81,7 @@ func (r *reader) semicolon(i, end int) int {
 func (r *reader) keyword(i, end int, key scan.Key) int {
 	switch key {
 	case scan.KImport:
-		if r.is(i+1, '(') || r.is(i+1, '.') {
+		if r.Sign(i+1, '(') || r.Sign(i+1, '.') {
 			return i
 		}
 		return r.imported(i, end, 0)
@@ -90,7 +90,7 @@ func (r *reader) keyword(i, end int, key scan.Key) int {
 	case scan.KFunction, scan.KClass, scan.KConst, scan.KVar, scan.KLet, scan.KAsync, scan.KAbstract, scan.KDeclare, scan.KInterface, scan.KType, scan.KEnum, scan.KNamespace, scan.KModule, scan.KGlobal, scan.KUsing:
 		return r.declaration(i, end)
 	case scan.KAwait:
-		if r.key(i+1) == scan.KUsing && r.word(i+2) {
+		if r.key(i+1) == scan.KUsing && r.Word(i+2) {
 			return r.variables(i+1, end, target{start: i, kind: corpus.Constant})
 		}
 	case scan.KReturn:
@@ -102,12 +102,12 @@ func (r *reader) keyword(i, end int, key scan.Key) int {
 	case scan.KElse:
 		return r.dependent(i+1, end)
 	case scan.KSwitch:
-		if r.is(i+1, '(') {
+		if r.Sign(i+1, '(') {
 			return r.list(i+1, end)
 		}
 	case scan.KCase:
 		k := max(r.expr(i+1, end, comma), i+1)
-		if k < end && r.is(k, ':') {
+		if k < end && r.Sign(k, ':') {
 			k++
 		}
 		return k
@@ -116,7 +116,7 @@ func (r *reader) keyword(i, end int, key scan.Key) int {
 	case scan.KCatch:
 		return r.catch(i, end)
 	case scan.KBreak, scan.KContinue:
-		if i+1 < end && r.word(i+1) && !r.Toks[i+1].Line {
+		if i+1 < end && r.Word(i+1) && !r.Toks[i+1].Line {
 			return r.semicolon(i+2, end)
 		}
 		return r.semicolon(i+1, end)
@@ -126,7 +126,7 @@ func (r *reader) keyword(i, end int, key scan.Key) int {
 
 // result reads the return at token i.
 func (r *reader) result(i, end int) int {
-	if i+1 >= end || r.Toks[i+1].Line || r.is(i+1, ';') {
+	if i+1 >= end || r.Toks[i+1].Line || r.Sign(i+1, ';') {
 		return r.semicolon(i+1, end)
 	}
 	at := len(r.Out.Bindings)
@@ -143,7 +143,7 @@ func (r *reader) result(i, end int) int {
 
 // conditionally reads the if, while or with at token i and what depends on it.
 func (r *reader) conditionally(i, end int) int {
-	if !r.is(i+1, '(') {
+	if !r.Sign(i+1, '(') {
 		return i + 1
 	}
 	return r.dependent(r.list(i+1, end), end)
@@ -167,7 +167,7 @@ func (r *reader) loop(i, end int) int {
 	if r.key(k) == scan.KAwait {
 		k++
 	}
-	if !r.is(k, '(') || k >= end {
+	if !r.Sign(k, '(') || k >= end {
 		return k
 	}
 	stop := min(r.close(k, end), end)
@@ -178,7 +178,7 @@ func (r *reader) loop(i, end int) int {
 	k++
 	switch r.key(k) {
 	case scan.KConst, scan.KLet, scan.KVar, scan.KUsing, scan.KAwait:
-		for r.key(k) == scan.KAwait || r.key(k) == scan.KUsing && r.key(k+1) != scan.KOf && r.word(k+1) {
+		for r.key(k) == scan.KAwait || r.key(k) == scan.KUsing && r.key(k+1) != scan.KOf && r.Word(k+1) {
 			k++
 		}
 		if r.key(k) == scan.KConst || r.key(k) == scan.KLet || r.key(k) == scan.KVar {
@@ -203,15 +203,15 @@ func (r *reader) header(i, end int) int {
 	from := len(r.Out.Bindings)
 	k := i
 	switch {
-	case r.is(i, '{') || r.is(i, '['):
+	case r.Sign(i, '{') || r.Sign(i, '['):
 		k = r.pattern(i, end, "")
-	case r.word(i):
+	case r.Word(i):
 		r.bind(corpus.Binding{Name: r.Str(i), At: r.At(i)})
 		k = i + 1
 	}
 	to := len(r.Out.Bindings)
 	if typ, n := r.colon(k, end); n > k {
-		if k = n; r.word(i) {
+		if k = n; r.Word(i) {
 			r.Out.Bindings[from].Type = typ
 		}
 	}
@@ -221,7 +221,7 @@ func (r *reader) header(i, end int) int {
 		if v := r.valued(k+1, n); v != "" && key == scan.KOf {
 			value = v + "[]"
 		}
-		r.complete(from, to, r.word(i), value)
+		r.complete(from, to, r.Word(i), value)
 		return max(n, k+1)
 	}
 	r.Out.Bindings = r.Out.Bindings[:from]
@@ -242,7 +242,7 @@ func (r *reader) complete(from, to int, name bool, value string) {
 
 // catch reads the catch at token i with its parameter.
 func (r *reader) catch(i, end int) int {
-	if !r.is(i+1, '(') || i+1 >= end {
+	if !r.Sign(i+1, '(') || i+1 >= end {
 		return i + 1
 	}
 	r.params(i+1, end, -1)
@@ -261,7 +261,7 @@ func (r *reader) declarators(i, end int, t target, local bool) int {
 		if k == i {
 			return i
 		}
-		if i = k; i >= end || !r.is(i, ',') {
+		if i = k; i >= end || !r.Sign(i, ',') {
 			return i
 		}
 		i++
@@ -275,19 +275,19 @@ func (r *reader) declarator(i, end int, t target, local bool) int {
 	from := len(r.Out.Bindings)
 	var k int
 	switch {
-	case r.is(i, '{') || r.is(i, '['):
+	case r.Sign(i, '{') || r.Sign(i, '['):
 		k = r.pattern(i, end, "")
-	case r.word(i):
+	case r.Word(i):
 		k = i + 1
 	default:
 		return i
 	}
-	name := r.word(i)
-	if k < end && r.is(k, '!') {
+	name := r.Word(i)
+	if k < end && r.Sign(k, '!') {
 		k++
 	}
 	typ, k := r.colon(k, end)
-	assigned := k < end && r.is(k, '=')
+	assigned := k < end && r.Sign(k, '=')
 	if t.at = r.At(i); name {
 		t.name = r.Str(i)
 		if assigned {
@@ -309,7 +309,7 @@ func (r *reader) declarator(i, end int, t target, local bool) int {
 	if assigned {
 		v := k + 1
 		r.public = t.exported
-		if r.is(v, '{') {
+		if r.Sign(v, '{') {
 			k = r.object(v, end)
 			r.public = false
 			if k < end && !r.ends(k, end) {

@@ -19,16 +19,16 @@ func (r *reader) angle(i int) int {
 // sure is angle where < cannot compare. How far it looks in vain is limited for the
 // text as a whole, which keeps the time linear.
 func (r *reader) sure(i int) int {
-	k, n := r.angled(i, max(maxAngle, r.spare))
+	k, n := r.angled(i, max(maxAngle, r.budget))
 	if k == i {
-		r.spare -= n
+		r.budget -= n
 	}
 	return k
 }
 
 // angled returns the token after the <…> at i, or i, and how many it looked at.
 func (r *reader) angled(i, limit int) (next, seen int) {
-	if !r.is(i, '<') || r.Toks[i].Kind != scan.Punct {
+	if !r.Sign(i, '<') || r.Toks[i].Kind != scan.Punct {
 		return i, 0
 	}
 	depth, n := 0, 0
@@ -42,7 +42,7 @@ func (r *reader) angled(i, limit int) (next, seen int) {
 			continue
 		}
 		if t.End-t.At > 1 {
-			if r.two(k, '=', '>') || r.Is(k, "...") {
+			if r.Two(k, '=', '>') || r.Is(k, "...") {
 				continue
 			}
 			return i, n
@@ -81,7 +81,7 @@ func (r *reader) arguments(i int, heritage bool) int {
 	case scan.Close:
 		return k
 	case scan.Open:
-		if r.is(k, '(') || heritage && r.is(k, '{') {
+		if r.Sign(k, '(') || heritage && r.Sign(k, '{') {
 			return k
 		}
 	case scan.Text:
@@ -96,7 +96,7 @@ func (r *reader) arguments(i int, heritage bool) int {
 	case scan.Punct:
 		switch r.Src[t.At] {
 		case '<', '>', '+', '-', '!', '~', '@', '.':
-			if r.is(k, '.') {
+			if r.Sign(k, '.') {
 				return k
 			}
 		default:
@@ -120,15 +120,15 @@ func (r *reader) skip(i, end int) int {
 		}
 		t := &r.Toks[i]
 		switch {
-		case r.is(i, '|') || r.is(i, '&'):
+		case r.Sign(i, '|') || r.Sign(i, '&'):
 			i++
 		case t.Kind == scan.Word && t.Key == scan.KIs && !t.Line:
 			i++
 		case t.Kind == scan.Word && t.Key == scan.KExtends && !t.Line, t.Kind == scan.Word && t.Key == scan.KExtends && r.conditional(i, end):
 			i++
 			pending++
-		case pending > 0 && (r.is(i, '?') || r.is(i, ':')):
-			if r.is(i, ':') {
+		case pending > 0 && (r.Sign(i, '?') || r.Sign(i, ':')):
+			if r.Sign(i, ':') {
 				pending--
 			}
 			i++
@@ -141,7 +141,7 @@ func (r *reader) skip(i, end int) int {
 
 // conditional reports whether extends at the beginning of a line, token i, goes on
 // with a type: not with the head of a class.
-func (r *reader) conditional(i, end int) bool { return i+1 < end && !r.is(i+1, '{') }
+func (r *reader) conditional(i, end int) bool { return i+1 < end && !r.Sign(i+1, '{') }
 
 // operand returns the token after one type, without what may stand behind it; i
 // where none begins.
@@ -160,32 +160,32 @@ func (r *reader) operand(i, end int) int {
 			}
 			return i
 		case scan.Open:
-			if !r.is(i, '(') {
+			if !r.Sign(i, '(') {
 				return r.past(i, end)
 			}
 			i = r.past(i, end)
-			if !r.two(i, '=', '>') {
+			if !r.Two(i, '=', '>') {
 				return i
 			}
 			i++ // a function: its result goes on
 		case scan.Word:
 			switch t.Key {
 			case scan.KKeyof, scan.KReadonly, scan.KUnique, scan.KInfer, scan.KTypeof, scan.KAsserts, scan.KAbstract, scan.KNew:
-				if i+1 < end && !r.Toks[i+1].Line && (r.Toks[i+1].Kind == scan.Word && r.Toks[i+1].Key != scan.KExtends && r.Toks[i+1].Key != scan.KIs || r.Toks[i+1].Kind == scan.Open && (t.Key != scan.KAsserts) || t.Key == scan.KNew && r.is(i+1, '<')) {
+				if i+1 < end && !r.Toks[i+1].Line && (r.Toks[i+1].Kind == scan.Word && r.Toks[i+1].Key != scan.KExtends && r.Toks[i+1].Key != scan.KIs || r.Toks[i+1].Kind == scan.Open && (t.Key != scan.KAsserts) || t.Key == scan.KNew && r.Sign(i+1, '<')) {
 					i++
 					continue
 				}
 			case scan.KImport:
-				if r.is(i+1, '(') {
+				if r.Sign(i+1, '(') {
 					return r.past(i+1, end)
 				}
 			}
 			return i + 1
 		case scan.Punct:
 			switch {
-			case r.is(i, '|'), r.is(i, '&'), r.is(i, '-'), r.is(i, '?'):
+			case r.Sign(i, '|'), r.Sign(i, '&'), r.Sign(i, '-'), r.Sign(i, '?'):
 				i++
-			case r.is(i, '<'):
+			case r.Sign(i, '<'):
 				k := r.sure(i)
 				if k == i {
 					return i
@@ -209,19 +209,19 @@ func (r *reader) postfix(i, end int) int {
 	for i < end {
 		t := &r.Toks[i]
 		switch {
-		case r.is(i, '.') && r.word(i+1):
+		case r.Sign(i, '.') && r.Word(i+1):
 			i += 2
-		case r.is(i, '.') && i+1 < end && r.is(i+1, '<'):
+		case r.Sign(i, '.') && i+1 < end && r.Sign(i+1, '<'):
 			i++
-		case r.is(i, '<') && t.Kind == scan.Punct && !t.Line:
+		case r.Sign(i, '<') && t.Kind == scan.Punct && !t.Line:
 			k := r.sure(i)
 			if k == i {
 				return i
 			}
 			i = k
-		case r.is(i, '[') && !t.Line:
+		case r.Sign(i, '[') && !t.Line:
 			i = r.past(i, end)
-		case r.is(i, '!') && !t.Line:
+		case r.Sign(i, '!') && !t.Line:
 			i++
 		default:
 			return i
@@ -233,7 +233,7 @@ func (r *reader) postfix(i, end int) int {
 // colon reads the ": T" at token i, if it is there, and returns T and the token
 // after it.
 func (r *reader) colon(i, end int) (string, int) {
-	if !r.ts || i >= end || !r.is(i, ':') {
+	if !r.ts || i >= end || !r.Sign(i, ':') {
 		return "", i
 	}
 	k := r.skip(i+1, end)
@@ -244,30 +244,30 @@ func (r *reader) colon(i, end int) (string, int) {
 func (r *reader) members(open, end int) {
 	stop := min(r.close(open, end), end)
 	for i := open + 1; i < stop; {
-		for r.word(i) && (r.key(i) == scan.KReadonly || r.key(i) == scan.KGet || r.key(i) == scan.KSet) && r.word(i+1) {
+		for r.Word(i) && (r.key(i) == scan.KReadonly || r.key(i) == scan.KGet || r.key(i) == scan.KSet) && r.Word(i+1) {
 			i++
 		}
-		if !r.word(i) {
+		if !r.Word(i) {
 			i = min(r.Past(i), stop)
-			if i < stop && r.is(i, ':') {
+			if i < stop && r.Sign(i, ':') {
 				i = max(r.skip(i+1, stop), i+1)
 			}
 			continue
 		}
 		name := i
-		if i++; i < stop && r.is(i, '?') {
+		if i++; i < stop && r.Sign(i, '?') {
 			i++
 		}
 		switch {
-		case r.is(i, '<'):
+		case r.Sign(i, '<'):
 			i = max(r.sure(i), i+1)
 			fallthrough
-		case r.is(i, '('):
-			if r.is(i, '(') {
+		case r.Sign(i, '('):
+			if r.Sign(i, '(') {
 				i = r.past(i, stop)
 			}
 			_, i = r.colon(i, stop)
-		case r.is(i, ':'):
+		case r.Sign(i, ':'):
 			var typ string
 			typ, i = r.colon(i, stop)
 			r.bind(corpus.Binding{Name: r.Str(name), Type: typ, At: r.At(name)})

@@ -31,10 +31,10 @@ func (r *reader) given(i, end int, t target) (d, next int) {
 	}
 	if r.key(k) == scan.KFunction {
 		n := k + 1
-		if r.is(n, '*') {
+		if r.Sign(n, '*') {
 			n++
 		}
-		if r.word(n) {
+		if r.Word(n) {
 			n++
 		}
 		if !r.ends(r.shape(n, end), end) {
@@ -46,7 +46,7 @@ func (r *reader) given(i, end int, t target) (d, next int) {
 		r.finish(d, next)
 		return d, next
 	}
-	if !r.word(i) && !r.is(i, '(') && !r.is(i, '<') || r.Toks[i].Key != 0 && r.word(i) && r.Toks[i].Key != scan.KAsync && !r.two(i+1, '=', '>') {
+	if !r.Word(i) && !r.Sign(i, '(') && !r.Sign(i, '<') || r.Toks[i].Key != 0 && r.Word(i) && r.Toks[i].Key != scan.KAsync && !r.Two(i+1, '=', '>') {
 		return -1, i
 	}
 	h := r.arrow(i, &x)
@@ -65,14 +65,14 @@ func (r *reader) shape(i, end int) int {
 	if r.ts {
 		i = r.angle(i)
 	}
-	if !r.is(i, '(') {
+	if !r.Sign(i, '(') {
 		return i
 	}
 	i = r.past(i, end)
-	if r.ts && r.is(i, ':') {
+	if r.ts && r.Sign(i, ':') {
 		i = r.skip(i+1, end)
 	}
-	if i < end && r.is(i, '{') {
+	if i < end && r.Sign(i, '{') {
 		return r.past(i, end)
 	}
 	return i
@@ -88,9 +88,9 @@ func (r *reader) ends(i, end int) bool {
 	case scan.Close:
 		return true
 	case scan.Punct:
-		return r.is(i, ',') || r.is(i, ';') || r.is(i, ':') || t.Line && r.is(i, '@')
+		return r.Sign(i, ',') || r.Sign(i, ';') || r.Sign(i, ':') || t.Line && r.Sign(i, '@')
 	case scan.Open:
-		return t.Line && r.is(i, '{')
+		return t.Line && r.Sign(i, '{')
 	case scan.Text:
 		return t.Line && !r.template(i)
 	}
@@ -144,7 +144,7 @@ func (r *reader) assign(x *expression, i int) int {
 	}
 	r.bind(corpus.Binding{Name: full, At: r.At(head)})
 	at := len(r.Out.Bindings) - 1
-	if t.exported && (owner == "exports" || owner == "module.exports") && r.word(i+1) {
+	if t.exported && (owner == "exports" || owner == "module.exports") && r.Word(i+1) {
 		r.offered = append(r.offered, r.Str(i+1))
 	}
 	k := r.expr(i+1, x.end, x.how&^comma)
@@ -159,13 +159,13 @@ func (r *reader) assign(x *expression, i int) int {
 // exports reads the value that is assigned to module.exports by the = at token i.
 func (r *reader) exports(x *expression, i int) int {
 	v := i + 1
-	if r.word(v) && r.ends(v+1, x.end) {
+	if r.Word(v) && r.ends(v+1, x.end) {
 		r.offered = append(r.offered, r.Str(v))
 	}
 	mark := len(r.Out.Decls)
 	k := i + 1
 	switch {
-	case r.is(v, '{'):
+	case r.Sign(v, '{'):
 		r.public = true
 		k = r.object(v, x.end)
 		r.public = false
@@ -192,15 +192,15 @@ func (r *reader) object(i, end int) int {
 	defer func() { r.public = public }()
 	for k := i + 1; k < stop; {
 		r.public = public
-		if r.is(k, ',') {
+		if r.Sign(k, ',') {
 			k++
 			continue
 		}
-		if r.broken(k, i) && !r.is(k+1, ':') && !r.is(k+1, '(') && !r.is(k+1, ',') {
+		if r.broken(k, i) && !r.Sign(k+1, ':') && !r.Sign(k+1, '(') && !r.Sign(k+1, ',') {
 			return k
 		}
 		next := r.property(k, stop, public)
-		if next <= k || next < stop && !r.is(next, ',') {
+		if next <= k || next < stop && !r.Sign(next, ',') {
 			// It is no object, or something is missing in it.
 			r.Out.Missed++
 			next = max(r.stray(max(next, k), stop), k+1)
@@ -228,7 +228,7 @@ func (r *reader) property(i, end int, public bool) int {
 			i++
 			continue
 		}
-		if !r.is(i, '*') {
+		if !r.Sign(i, '*') {
 			break
 		}
 		traits |= corpus.Generator
@@ -241,22 +241,22 @@ func (r *reader) property(i, end int, public bool) int {
 	t.name, t.at = r.memberName(i)
 	k := i + 1
 	switch {
-	case r.is(i, '['):
+	case r.Sign(i, '['):
 		k = r.list(i, end)
 	case r.Kind(i) == scan.Open || r.Kind(i) == scan.Punct:
 		return start
 	}
 	switch {
-	case k >= end || r.is(k, ','):
-		if public && r.word(i) {
+	case k >= end || r.Sign(k, ','):
+		if public && r.Word(i) {
 			r.offered = append(r.offered, t.name)
 		}
 		return k
-	case r.is(k, '(') || r.ts && r.is(k, '<'):
+	case r.Sign(k, '(') || r.ts && r.Sign(k, '<'):
 		return r.method(k, end, t)
-	case r.is(k, '='):
+	case r.Sign(k, '='):
 		return max(r.expr(k+1, end, 0), k+1)
-	case !r.is(k, ':'):
+	case !r.Sign(k, ':'):
 		return k
 	}
 	if t.name != "" {
@@ -264,7 +264,7 @@ func (r *reader) property(i, end int, public bool) int {
 			return next
 		}
 	}
-	if public && r.word(k+1) && r.ends(k+2, end) {
+	if public && r.Word(k+1) && r.ends(k+2, end) {
 		r.offered = append(r.offered, r.Str(k+1))
 	}
 	return max(r.expr(k+1, end, 0), k+1)
@@ -279,13 +279,13 @@ func (r *reader) names(i int) bool {
 	case scan.Text:
 		return true
 	}
-	return r.is(i, '[') || r.is(i, '*')
+	return r.Sign(i, '[') || r.Sign(i, '*')
 }
 
 // memberName returns the name of the member at token i and where it is; "" for one
 // that is computed or a number.
 func (r *reader) memberName(i int) (string, int) {
-	if r.word(i) {
+	if r.Word(i) {
 		return r.Str(i), r.At(i)
 	}
 	if r.text(i) && r.Src[r.At(i)] != '`' {

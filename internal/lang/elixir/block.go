@@ -4,71 +4,18 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// sign reports whether token i is the one byte c, outside of strings.
-func (f *file) sign(i int, c byte) bool {
-	if i < 0 || i >= len(f.Toks) {
-		return false
-	}
-	t := &f.Toks[i]
-	return t.End-t.At == 1 && f.Src[t.At] == c && t.Kind != scan.Text && t.Kind != scan.Word
-}
-
-// op reports whether token i is an operator of two bytes.
-func (f *file) op(i int, a, b byte) bool {
-	if i < 0 || i >= len(f.Toks) {
-		return false
-	}
-	t := &f.Toks[i]
-	return t.Kind == scan.Punct && t.End-t.At == 2 && f.Src[t.At] == a && f.Src[t.At+1] == b
-}
-
-// name reports whether token i is a word that is no keyword.
-func (f *file) name(i int) bool {
-	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == 0
-}
-
-// word reports whether token i is a word, a keyword or none.
-func (f *file) word(i int) bool {
-	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word
-}
-
-// first returns the first byte of token i; 0 where it has none.
-func (f *file) first(i int) byte {
-	if i < 0 || i >= len(f.Toks) || f.Toks[i].At == f.Toks[i].End {
-		return 0
-	}
-	return f.Src[f.Toks[i].At]
-}
-
 // module reports whether token i is, or ends, the name of a module.
 func (f *file) module(i int) bool {
-	return f.word(i) && upper(f.first(i)) || f.name(i) && f.Is(i, "__MODULE__") || f.Kind(i) == scan.Text && f.first(i) == ':'
+	return f.Word(i) && upper(f.First(i)) || f.Name(i) && f.Is(i, "__MODULE__") || f.Kind(i) == scan.Text && f.First(i) == ':'
 }
 
 // variable reports whether token i is a name that may be a variable.
 func (f *file) variable(i int) bool {
-	return f.name(i) && !upper(f.first(i)) && !f.sign(i-1, '.') && !f.label(i) && f.first(i) != 0
+	return f.Name(i) && !upper(f.First(i)) && !f.Sign(i-1, '.') && !f.label(i) && f.First(i) != 0
 }
 
 // label reports whether token i is a key: "name:".
-func (f *file) label(i int) bool { return f.Adjacent(i) && f.sign(i+1, ':') }
-
-// past returns the token after i, or after the bracket or block that i opens.
-func (f *file) past(i int) int {
-	if i >= 0 && i < len(f.Toks) && int(f.Toks[i].Pair) > i {
-		return min(int(f.Toks[i].Pair)+1, len(f.Toks))
-	}
-	return i + 1
-}
-
-// closes returns the last token of what token i opens.
-func (f *file) closes(i int) int {
-	p := f.Pair(i)
-	if p < len(f.Toks) && int(f.Toks[p].Pair) == i {
-		return p
-	}
-	return p - 1
-}
+func (f *file) label(i int) bool { return f.Adjacent(i) && f.Sign(i+1, ':') }
 
 // keys makes mere words of keywords that are members, keys or variables, and parts
 // of strings of the letters behind a sigil.
@@ -86,7 +33,7 @@ func (f *file) keys() {
 			continue
 		}
 		switch {
-		case f.sign(i-1, '.'), f.label(i), f.sign(i-1, '@') && f.Adjacent(i-1):
+		case f.Sign(i-1, '.'), f.label(i), f.Sign(i-1, '@') && f.Adjacent(i-1):
 			t.Key = 0
 		case t.Key != scan.KDo && t.Key != scan.KEnd && t.Key != scan.KFn && f.plain(i):
 			t.Key = 0
@@ -134,7 +81,7 @@ func (f *file) unary(i int) bool {
 			return true
 		}
 	case 2:
-		return f.op(i, '<', '<') || f.op(i, '.', '.')
+		return f.Two(i, '<', '<') || f.Two(i, '.', '.')
 	case 3:
 		return f.Is(i, "...") || f.Is(i, "~~~")
 	}
@@ -149,7 +96,7 @@ func (f *file) continued(i int) bool {
 	}
 	switch t := &f.Toks[i]; t.Kind {
 	case scan.Punct:
-		if !f.unary(i) && !f.sign(i, ';') {
+		if !f.unary(i) && !f.Sign(i, ';') {
 			return true
 		}
 	case scan.Word:
@@ -160,7 +107,7 @@ func (f *file) continued(i int) bool {
 	}
 	switch p := &f.Toks[i-1]; p.Kind {
 	case scan.Punct:
-		return !f.sign(i-1, ';') && !f.op(i-1, '-', '>') && !f.op(i-1, '>', '>')
+		return !f.Sign(i-1, ';') && !f.Two(i-1, '-', '>') && !f.Two(i-1, '>', '>')
 	case scan.Word:
 		switch p.Key {
 		case scan.KAnd, scan.KOr, scan.KNot, scan.KIn, scan.KWhen:
@@ -170,109 +117,17 @@ func (f *file) continued(i int) bool {
 	return false
 }
 
-// What is open is a bracket or a block.
-type open struct {
-	tok, column int
-	bracket     bool
-}
+// starts are the words that begin a line in a module and nowhere else.
+var starts = scan.KeySet("def defp defmacro defmacrop defmodule")
 
-type matching struct {
-	*file
-	open   []open
-	column int // of the line
-	mend   bool
-	sound  bool
-}
-
-// match pairs do and fn with end, as brackets are paired, and reports whether every
-// block had its end. With mend, indentation says where a block that has none is
-// over.
-func (f *file) match(mend bool) bool {
-	m := matching{file: f, mend: mend, sound: true}
-	for i := range f.Toks {
-		t := &f.Toks[i]
-		if mend && t.Line {
-			m.line(i)
+// match pairs do and fn with end; see [scan.Source.Match].
+func (f *file) match(repair bool) bool {
+	return f.Match(repair, false, &starts, func(b *scan.Blocks, i int) {
+		switch f.Key(i) {
+		case scan.KDo, scan.KFn:
+			b.Begin(i, false)
+		case scan.KEnd:
+			b.End(i)
 		}
-		switch t.Kind {
-		case scan.Open:
-			m.open = append(m.open, open{i, m.column, true})
-		case scan.Close:
-			m.close(i)
-		case scan.Word:
-			switch t.Key {
-			case scan.KDo, scan.KFn:
-				m.open = append(m.open, open{i, m.column, false})
-			case scan.KEnd:
-				m.end(i)
-			}
-		}
-	}
-	m.sound = m.sound && len(m.open) == 0
-	m.drop(0, len(f.Toks))
-	return m.sound
-}
-
-// drop lets what is open beyond keep end before a token.
-func (m *matching) drop(keep, at int) {
-	for _, o := range m.open[keep:] {
-		m.Toks[o.tok].Pair = int32(at)
-	}
-	m.open = m.open[:keep]
-}
-
-func (m *matching) line(i int) {
-	m.column = m.Column(i)
-	keep := len(m.open)
-	switch m.Toks[i].Key {
-	case scan.KDef, scan.KDefp, scan.KDefmacro, scan.KDefmacrop, scan.KDefmodule:
-		for keep > 0 && m.open[keep-1].column >= m.column {
-			keep--
-		}
-	case scan.KEnd:
-		for keep > 0 && m.open[keep-1].column > m.column {
-			keep--
-		}
-		if keep == 0 || m.open[keep-1].column != m.column {
-			keep = len(m.open)
-		}
-	}
-	m.drop(keep, i)
-}
-
-func (m *matching) close(i int) {
-	p := int(m.Toks[i].Pair)
-	keep := len(m.open)
-	if p < 0 {
-		return
-	}
-	for keep > 0 && m.open[keep-1].tok > p {
-		keep--
-		m.sound = false
-	}
-	m.drop(keep, i)
-	if keep > 0 && m.open[keep-1].tok == p {
-		m.open = m.open[:keep-1]
-	}
-}
-
-// end pairs the end at token i with the innermost block.
-func (m *matching) end(i int) {
-	t := &m.Toks[i]
-	t.Pair = -1
-	n := len(m.open) - 1
-	for n >= 0 && m.open[n].bracket {
-		n--
-	}
-	if n < 0 {
-		m.sound = false
-		return
-	}
-	if n < len(m.open)-1 {
-		m.sound = false
-		m.drop(n+1, i)
-	}
-	t.Pair = int32(m.open[n].tok)
-	m.Toks[m.open[n].tok].Pair = int32(i)
-	m.open = m.open[:n]
+	})
 }

@@ -19,14 +19,14 @@ func (f *file) chain(i, depth int) (string, int) {
 	var b strings.Builder
 	k := i
 	switch {
-	case f.sign(k, '%') && f.module(k+1):
+	case f.Sign(k, '%') && f.module(k+1):
 		end := f.path(k + 1)
 		b.WriteString(f.full(k+1, end))
 		b.WriteString("()")
-		if k = end + 1; !f.sign(k, '{') {
+		if k = end + 1; !f.Sign(k, '{') {
 			return "", i
 		}
-		k = f.past(k)
+		k = f.Past(k)
 	case f.module(k):
 		end := f.path(k)
 		b.WriteString(f.full(k, end))
@@ -34,50 +34,50 @@ func (f *file) chain(i, depth int) (string, int) {
 	case f.variable(k):
 		b.Write(f.Bytes(k))
 		switch {
-		case f.sign(k+1, '(') && f.Adjacent(k):
+		case f.Sign(k+1, '(') && f.Adjacent(k):
 			b.WriteString("()")
-			k = f.past(k + 1)
+			k = f.Past(k + 1)
 		case f.command(k):
 			b.WriteString("()")
-			return b.String(), f.arguments(k)
+			return b.String(), f.Arguments(k, f.ends)
 		default:
 			k++
 		}
-	case f.sign(k, '(') && depth < maxDepth:
+	case f.Sign(k, '(') && depth < maxDepth:
 		inner, after := f.chain(k+1, depth+1)
 		if after != f.Pair(k) || inner == "" {
 			inner = scan.Unknown
 		}
 		b.WriteString(inner)
-		k = f.past(k)
+		k = f.Past(k)
 	default:
 		return "", i
 	}
 	for range maxParts {
 		switch {
-		case f.sign(k, '.') && f.word(k+1):
+		case f.Sign(k, '.') && f.Word(k+1):
 			b.WriteByte('.')
 			b.Write(f.Bytes(k + 1))
 			k++
 			switch {
-			case f.sign(k+1, '(') && f.Adjacent(k):
+			case f.Sign(k+1, '(') && f.Adjacent(k):
 				b.WriteString("()")
-				k = f.past(k + 1)
+				k = f.Past(k + 1)
 			case f.command(k):
 				b.WriteString("()")
-				return b.String(), f.arguments(k)
+				return b.String(), f.Arguments(k, f.ends)
 			default:
 				if f.module(k - 2) {
 					b.WriteString("()")
 				}
 				k++
 			}
-		case f.sign(k, '.') && f.sign(k+1, '('):
+		case f.Sign(k, '.') && f.Sign(k+1, '('):
 			b.WriteString("()")
-			k = f.past(k + 1)
-		case f.sign(k, '[') && f.Adjacent(k-1):
+			k = f.Past(k + 1)
+		case f.Sign(k, '[') && f.Adjacent(k-1):
 			b.WriteString("[]")
-			k = f.past(k)
+			k = f.Past(k)
 		default:
 			return b.String(), k
 		}
@@ -87,30 +87,17 @@ func (f *file) chain(i, depth int) (string, int) {
 
 // piped reads on behind a chain that goes into a pipeline.
 func (f *file) piped(c string, k int) (string, int) {
-	for n := 0; n < 40 && f.op(k, '|', '>'); n++ {
+	for n := 0; n < 40 && f.Two(k, '|', '>'); n++ {
 		var next int
 		if c, next = f.chain(k+1, 0); next == k+1 {
 			return "", k
 		}
 		k = next
 	}
-	if f.op(k, '|', '>') {
+	if f.Two(k, '|', '>') {
 		return "", k
 	}
 	return c, k
-}
-
-// arguments returns the token behind the arguments without parentheses of the call
-// at token i.
-func (f *file) arguments(i int) int {
-	k := i + 1
-	for n := 0; n < 60 && k < len(f.Toks) && !f.ends(k); n++ {
-		k = f.past(k)
-		if f.sign(k, ',') {
-			k++
-		}
-	}
-	return k
 }
 
 // ends reports whether an expression ends before token k.
@@ -126,7 +113,7 @@ func (f *file) ends(k int) bool {
 	case scan.KEnd, scan.KElse, scan.KAfter, scan.KRescue, scan.KCatch, scan.KDo:
 		return true
 	}
-	return f.sign(k, ';') || f.sign(k, ',') || f.op(k, '|', '|')
+	return f.Sign(k, ';') || f.Sign(k, ',') || f.Two(k, '|', '|')
 }
 
 // value returns the expression that begins with token i as a chain; "" where it is
@@ -137,7 +124,7 @@ func (f *file) value(i int) string {
 		if f.Kind(i) != scan.Open && f.Kind(i) != scan.Text {
 			return ""
 		}
-		next = f.past(i)
+		next = f.Past(i)
 	}
 	if c, next = f.piped(c, next); c != "" && c[0] != '?' && f.ends(next) {
 		return c
@@ -148,7 +135,7 @@ func (f *file) value(i int) string {
 // receiver returns the chain of what token i is a member of.
 func (f *file) receiver(i int) string {
 	k := i - 1
-	if !f.sign(k, '.') {
+	if !f.Sign(k, '.') {
 		return ""
 	}
 	// Parts are collected from the last to the first.
@@ -158,26 +145,26 @@ func (f *file) receiver(i int) string {
 	for n < maxParts && k >= 0 {
 		t := &f.Toks[k]
 		switch {
-		case t.Kind == scan.Word && (t.Key == 0 || suffix != ""), t.Kind == scan.Text && f.first(k) == ':':
+		case t.Kind == scan.Word && (t.Key == 0 || suffix != ""), t.Kind == scan.Text && f.First(k) == ':':
 			parts[n] = f.Str(k) + suffix
 			n, suffix = n+1, ""
-			if f.sign(k-1, '@') {
+			if f.Sign(k-1, '@') {
 				return scan.Unknown
 			}
-			if !f.sign(k-1, '.') {
-				return joined(parts[:n], "")
+			if !f.Sign(k-1, '.') {
+				return scan.Joined(parts[:n], "")
 			}
 			k -= 2
 		case t.Kind == scan.Close && t.Pair > 0 && len(suffix) < 2*maxParts:
 			p := int(t.Pair)
-			switch c := f.first(k); {
-			case c == ')' && f.Adjacent(p-1) && f.sign(p-1, '.'):
+			switch c := f.First(k); {
+			case c == ')' && f.Adjacent(p-1) && f.Sign(p-1, '.'):
 				suffix = "()" + suffix
 				k = p - 2
 				continue
-			case c == ')' && f.Adjacent(p-1) && f.name(p-1):
+			case c == ')' && f.Adjacent(p-1) && f.Name(p-1):
 				suffix = "()" + suffix
-			case c == ']' && f.Adjacent(p-1) && (f.name(p-1) || f.Kind(p-1) == scan.Close):
+			case c == ']' && f.Adjacent(p-1) && (f.Name(p-1) || f.Kind(p-1) == scan.Close):
 				suffix = "[]" + suffix
 			default:
 				inner, after := "", k
@@ -187,7 +174,7 @@ func (f *file) receiver(i int) string {
 				if inner == "" || inner[0] == '?' || after != k {
 					return scan.Unknown
 				}
-				return joined(parts[:n], inner+suffix)
+				return scan.Joined(parts[:n], inner+suffix)
 			}
 			k = p - 1
 		default:
@@ -195,21 +182,6 @@ func (f *file) receiver(i int) string {
 		}
 	}
 	return scan.Unknown
-}
-
-func joined(parts []string, first string) string {
-	if first == "" && len(parts) == 1 {
-		return parts[0]
-	}
-	var b strings.Builder
-	b.WriteString(first)
-	for k := len(parts) - 1; k >= 0; k-- {
-		if b.Len() > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(parts[k])
-	}
-	return b.String()
 }
 
 // command reports whether arguments without parentheses follow word i.
@@ -244,7 +216,7 @@ func (f *file) command(i int) bool {
 				return true
 			}
 		case 2:
-			return f.op(k, '<', '<')
+			return f.Two(k, '<', '<')
 		case 3:
 			return f.Is(k, "~~~")
 		}
@@ -256,26 +228,26 @@ func (f *file) command(i int) bool {
 func (f *file) used(i int) {
 	next := i + 1
 	if i == f.head {
-		if !f.sign(next, '(') {
+		if !f.Sign(next, '(') {
 			f.cmd = true
 		}
 		return
 	}
-	dot := f.sign(i-1, '.')
-	if upper(f.first(i)) || f.label(i) && !(f.sign(i-1, '?')) {
+	dot := f.Sign(i-1, '.')
+	if upper(f.First(i)) || f.label(i) && !(f.Sign(i-1, '?')) {
 		return
 	}
-	capture := f.sign(next, '/') && f.Kind(next+1) == scan.Number && f.captured(i)
+	capture := f.Sign(next, '/') && f.Kind(next+1) == scan.Number && f.captured(i)
 	switch {
-	case f.sign(next, '(') && f.Adjacent(i):
-		if f.binary == 0 || !f.Is(i, "size") && !f.Is(i, "unit") || !f.sign(i-1, '-') && !f.op(i-1, ':', ':') {
+	case f.Sign(next, '(') && f.Adjacent(i):
+		if f.binary == 0 || !f.Is(i, "size") && !f.Is(i, "unit") || !f.Sign(i-1, '-') && !f.Two(i-1, ':', ':') {
 			f.call(i, next)
 		}
 	case capture:
-	case f.sign(next, '.') && f.sign(next+1, '(') && f.Adjacent(next) && !dot:
+	case f.Sign(next, '.') && f.Sign(next+1, '(') && f.Adjacent(next) && !dot:
 		f.call(i, next+1)
 	case f.command(i):
-		if f.first(i) == '_' && f.reserved(i) {
+		if f.First(i) == '_' && f.reserved(i) {
 			return
 		}
 		f.call(i, -1)
@@ -284,7 +256,7 @@ func (f *file) used(i int) {
 		f.call(i, -1)
 	case dot && f.module(i-2):
 		f.call(i, -1)
-	case f.op(i-1, '|', '>') && !f.sign(next, '.') && !f.sign(next, '[') && f.head != i-1:
+	case f.Two(i-1, '|', '>') && !f.Sign(next, '.') && !f.Sign(next, '[') && f.head != i-1:
 		f.call(i, -1)
 	}
 }
@@ -297,10 +269,10 @@ func (f *file) reserved(i int) bool {
 
 // captured reports whether the name at token i is all that is behind an &.
 func (f *file) captured(i int) bool {
-	for n := 0; n < 2*maxParts && f.sign(i-1, '.'); n++ {
+	for n := 0; n < 2*maxParts && f.Sign(i-1, '.'); n++ {
 		i -= 2
 	}
-	return f.sign(i-1, '&')
+	return f.Sign(i-1, '&')
 }
 
 // call records that word i is called with the arguments in bracket open, or behind
@@ -314,10 +286,10 @@ func (f *file) call(i, open int) {
 		args = f.listed(i + 1)
 	}
 	from := i
-	for n := 0; n < maxParts && f.sign(from-1, '.') && (f.word(from-2) || f.module(from-2)); n++ {
+	for n := 0; n < maxParts && f.Sign(from-1, '.') && (f.Word(from-2) || f.module(from-2)); n++ {
 		from -= 2
 	}
-	if args >= 0 && f.op(from-1, '|', '>') {
+	if args >= 0 && f.Two(from-1, '|', '>') {
 		args++
 	}
 	f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: f.Str(i), Receiver: f.receiver(i), At: f.At(i), Args: int16(min(args, 1000))})
@@ -326,23 +298,23 @@ func (f *file) call(i, open int) {
 // count returns how many arguments bracket i holds.
 func (f *file) count(i int) int {
 	end := f.Pair(i)
-	if !f.sign(end, ')') {
+	if !f.Sign(end, ')') {
 		return -1
 	}
 	if i+1 >= end {
 		return 0
 	}
 	n, binary := 1, 0
-	for k := i + 1; k < end; k = f.past(k) {
+	for k := i + 1; k < end; k = f.Past(k) {
 		switch {
-		case f.op(k, '<', '<'):
+		case f.Two(k, '<', '<'):
 			binary++
-		case f.op(k, '>', '>'):
+		case f.Two(k, '>', '>'):
 			binary--
-		case f.sign(k, ',') && binary <= 0 && k+1 < end:
+		case f.Sign(k, ',') && binary <= 0 && k+1 < end:
 			n++
 		}
-		if f.word(k) && f.label(k) { // the keys are one argument
+		if f.Word(k) && f.label(k) { // the keys are one argument
 			break
 		}
 	}
@@ -356,14 +328,14 @@ func (f *file) listed(i int) int {
 		if steps == 60 {
 			return -1
 		}
-		if f.sign(k, ',') {
+		if f.Sign(k, ',') {
 			n++
 			k++
 		}
-		if f.word(k) && f.label(k) || k > i && f.ends(k) {
+		if f.Word(k) && f.label(k) || k > i && f.ends(k) {
 			break
 		}
-		k = f.past(k)
+		k = f.Past(k)
 	}
 	return n
 }

@@ -21,14 +21,14 @@ func (f *file) bodied(i int) body {
 	for n := 0; n < 1000 && k < len(f.Toks); n++ {
 		t := &f.Toks[k]
 		switch {
-		case k > i && t.Line && !f.continued(k), t.Kind == scan.Close, t.Key == scan.KEnd, f.sign(k, ';'):
+		case k > i && t.Line && !f.continued(k), t.Kind == scan.Close, t.Key == scan.KEnd, f.Sign(k, ';'):
 			return body{-1, k, k, k}
 		case t.Key == scan.KDo:
 			return body{k, k + 1, f.Pair(k), k}
-		case f.sign(k, ',') && f.Is(k+1, "do") && f.label(k+1):
-			return body{-1, k + 3, f.statement(k + 3), k}
+		case f.Sign(k, ',') && f.Is(k+1, "do") && f.label(k+1):
+			return body{-1, k + 3, f.Statement(k+3, f.continued), k}
 		}
-		k = f.past(k)
+		k = f.Past(k)
 	}
 	return body{-1, k, k, k}
 }
@@ -37,7 +37,7 @@ func (f *file) bodied(i int) body {
 // with.
 func (f *file) def(i int) int {
 	k := i + 1
-	if f.sign(k, '(') {
+	if f.Sign(k, '(') {
 		k++ // def(f(x), do: …)
 	}
 	b := f.bodied(k)
@@ -71,16 +71,16 @@ func (f *file) def(i int) int {
 	d.Body = d.Span.End
 	switch {
 	case b.open >= 0:
-		d.Span.End, d.Body = f.End(f.closes(b.open)), f.At(b.open)
+		d.Span.End, d.Body = f.End(f.Last(b.open)), f.At(b.open)
 	case b.end > b.at:
 		d.Span.End, d.Body = f.End(b.end-1), f.At(b.at)
 	case f.Toks[i].Key == scan.KDef || f.Toks[i].Key == scan.KDefmacro:
 		d.Traits |= corpus.Abstract
 	}
-	f.finish(&d)
+	f.Enclose(&d)
 	n := len(f.Out.Decls)
 	f.Out.Decls = append(f.Out.Decls, d)
-	if f.sign(name+1, '(') {
+	if f.Sign(name+1, '(') {
 		f.parameters(name+1, n)
 		f.params = f.Pair(name + 1)
 	}
@@ -100,24 +100,24 @@ func (f *file) def(i int) int {
 // named returns the token of the name that is defined from token k up to end; -1
 // where it has none that is written.
 func (f *file) named(k, end int) int {
-	if f.word(k) && !upper(f.first(k)) && f.Toks[k].Key != scan.KUnquote && k < end {
+	if f.Word(k) && !upper(f.First(k)) && f.Toks[k].Key != scan.KUnquote && k < end {
 		next := k + 1
-		if next >= end || f.sign(next, '(') && f.Adjacent(k) || f.Toks[next].Key == scan.KWhen || f.sign(next, ',') || f.sign(next, ')') {
+		if next >= end || f.Sign(next, '(') && f.Adjacent(k) || f.Toks[next].Key == scan.KWhen || f.Sign(next, ',') || f.Sign(next, ')') {
 			return k
 		}
 	}
 	// An operator.
 	for n, at := 0, k; n < 40 && at < end; n++ {
 		t := &f.Toks[at]
-		if t.Key == scan.KWhen || f.sign(at, ',') || f.sign(at, ':') {
+		if t.Key == scan.KWhen || f.Sign(at, ',') || f.Sign(at, ':') {
 			break
 		}
-		if t.Kind == scan.Punct && !f.sign(at, '%') && !f.sign(at, '.') && !f.sign(at, '@') && (at > k || f.unary(at)) || t.Key == scan.KAnd || t.Key == scan.KOr || t.Key == scan.KIn {
+		if t.Kind == scan.Punct && !f.Sign(at, '%') && !f.Sign(at, '.') && !f.Sign(at, '@') && (at > k || f.unary(at)) || t.Key == scan.KAnd || t.Key == scan.KOr || t.Key == scan.KIn {
 			return at
 		}
-		at = f.past(at)
+		at = f.Past(at)
 	}
-	if f.word(k) && !upper(f.first(k)) && f.Toks[k].Key != scan.KUnquote && k < end {
+	if f.Word(k) && !upper(f.First(k)) && f.Toks[k].Key != scan.KUnquote && k < end {
 		return k // def f a, b do
 	}
 	return -1
@@ -137,16 +137,16 @@ func (f *file) parameters(open, n int) {
 		}
 		at := p[0]
 		switch {
-		case f.variable(at) && (at+1 == p[1] || f.op(at+1, '\\', '\\')):
+		case f.variable(at) && (at+1 == p[1] || f.Two(at+1, '\\', '\\')):
 			if at+1 < p[1] {
 				if c, next := f.chain(at+2, 0); next == p[1] && c != "" && c[0] != '?' {
 					b.Value = c
 				}
 			}
-		case f.variable(at) && f.sign(at+1, '='):
+		case f.variable(at) && f.Sign(at+1, '='):
 			b.Type = f.structure(at+2, b.Type)
 			f.inner(at+2, p[1])
-		case f.variable(p[1]-1) && f.sign(p[1]-2, '='):
+		case f.variable(p[1]-1) && f.Sign(p[1]-2, '='):
 			b.Type = f.structure(at, b.Type)
 			f.inner(at, p[1]-2)
 			at = p[1] - 1
@@ -161,7 +161,7 @@ func (f *file) parameters(open, n int) {
 
 // structure returns the type of the pattern at token i: %T{…}; else typ.
 func (f *file) structure(i int, typ string) string {
-	if f.sign(i, '%') && f.module(i+1) {
+	if f.Sign(i, '%') && f.module(i+1) {
 		return f.Quote(i+1, f.path(i+1)+1)
 	}
 	return typ
@@ -170,15 +170,15 @@ func (f *file) structure(i int, typ string) string {
 // inner binds the names in a pattern.
 func (f *file) inner(i, end int) {
 	for k := i; k < end && k < i+100; k++ {
-		if f.variable(k) && f.first(k) != '_' && !f.sign(k+1, '(') && !f.sign(k-1, '^') && !f.sign(k-1, '@') {
-			f.bind(f.Str(k), "", "", k)
+		if f.variable(k) && f.First(k) != '_' && !f.Sign(k+1, '(') && !f.Sign(k-1, '^') && !f.Sign(k-1, '@') {
+			f.Bind(k, "", "", 0)
 		}
 	}
 }
 
 // path returns the last token of the name of a module that begins with token k.
 func (f *file) path(k int) int {
-	for n := 0; n < 20 && f.sign(k+1, '.') && f.word(k+2) && upper(f.first(k+2)); n++ {
+	for n := 0; n < 20 && f.Sign(k+1, '.') && f.Word(k+2) && upper(f.First(k+2)); n++ {
 		k += 2
 	}
 	return k
@@ -195,7 +195,7 @@ func (f *file) full(i, k int) string {
 // defmodule reads the head of a module or a protocol.
 func (f *file) defmodule(i int) int {
 	k := i + 1
-	if !f.word(k) || !upper(f.first(k)) && !f.Is(k, "__MODULE__") {
+	if !f.Word(k) || !upper(f.First(k)) && !f.Is(k, "__MODULE__") {
 		f.cmd = true
 		return k
 	}
@@ -213,7 +213,7 @@ func (f *file) defmodule(i int) int {
 // defimpl reads defimpl P, for: T.
 func (f *file) defimpl(i int) int {
 	k := i + 1
-	if !f.word(k) || !upper(f.first(k)) {
+	if !f.Word(k) || !upper(f.First(k)) {
 		f.cmd = true
 		return k
 	}
@@ -221,18 +221,18 @@ func (f *file) defimpl(i int) int {
 	protocol := f.full(k, end)
 	d := corpus.Decl{Kind: corpus.Class, Name: protocol, NameAt: f.At(k), Traits: corpus.Extension, Exported: true}
 	next := end + 1
-	if f.sign(next, ',') && f.Is(next+1, "for") {
+	if f.Sign(next, ',') && f.Is(next+1, "for") {
 		next += 3
 		at := next
-		if f.sign(at, '[') {
+		if f.Sign(at, '[') {
 			at++
 		}
-		if f.word(at) && upper(f.first(at)) || f.Is(at, "__MODULE__") {
+		if f.Word(at) && upper(f.First(at)) || f.Is(at, "__MODULE__") {
 			to := f.path(at)
 			d.Name, d.NameAt = f.full(at, to), f.At(at)
 			d.Bases = []string{protocol}
-			if next = to + 1; f.sign(at-1, '[') {
-				next = f.past(at - 1)
+			if next = to + 1; f.Sign(at-1, '[') {
+				next = f.Past(at - 1)
 			}
 		}
 	}
@@ -245,9 +245,9 @@ func (f *file) opened(d corpus.Decl, i, next int) {
 	d.Span = corpus.Span{Start: f.At(i), End: f.End(next - 1)}
 	d.Body = d.Span.End
 	n := len(f.Out.Decls)
-	for k := next; k < next+30; k = f.past(k) {
+	for k := next; k < next+30; k = f.Past(k) {
 		if f.Key(k) == scan.KDo {
-			d.Span.End, d.Body = f.End(f.closes(k)), f.At(k)
+			d.Span.End, d.Body = f.End(f.Last(k)), f.At(k)
 			f.expected, f.body = k, frame{sort: module, decl: n}
 			break
 		}
@@ -255,27 +255,27 @@ func (f *file) opened(d corpus.Decl, i, next int) {
 			break
 		}
 	}
-	f.finish(&d)
+	f.Enclose(&d)
 	f.Out.Decls = append(f.Out.Decls, d)
 	f.cmd = true
 }
 
 // fields binds the fields of a struct.
 func (f *file) fields(i int) {
-	end := min(f.statement(i+1), i+400)
+	end := min(f.Statement(i+1, f.continued), i+400)
 	for k := i + 1; k < end; k++ {
 		switch {
-		case f.word(k) && f.label(k):
+		case f.Word(k) && f.label(k):
 			value := ""
-			if c, next := f.chain(k+2, 0); c != "" && c[0] != '?' && (next >= end || f.sign(next, ',') || f.Kind(next) == scan.Close) {
+			if c, next := f.chain(k+2, 0); c != "" && c[0] != '?' && (next >= end || f.Sign(next, ',') || f.Kind(next) == scan.Close) {
 				value = c
 			}
-			f.bind(f.Str(k), "", value, k)
-			for k += 2; k < end && !f.sign(k, ',') && f.Kind(k) != scan.Close; {
-				k = f.past(k)
+			f.Bind(k, "", value, 0)
+			for k += 2; k < end && !f.Sign(k, ',') && f.Kind(k) != scan.Close; {
+				k = f.Past(k)
 			}
-		case f.Kind(k) == scan.Text && f.first(k) == ':':
-			f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: strings.TrimPrefix(f.Str(k), ":"), At: f.At(k) + 1})
+		case f.Kind(k) == scan.Text && f.First(k) == ':':
+			f.BindAs(strings.TrimPrefix(f.Str(k), ":"), "", "", f.At(k)+1, 0)
 		}
 	}
 }
@@ -284,7 +284,7 @@ func (f *file) fields(i int) {
 func (f *file) imports(i int) int {
 	f.cmd = true
 	k := i + 1
-	if f.sign(k, '(') {
+	if f.Sign(k, '(') {
 		k++
 	}
 	if !f.module(k) || f.Line(k) {
@@ -295,7 +295,7 @@ func (f *file) imports(i int) int {
 	if f.depth > 0 {
 		m.Kind |= corpus.Conditional
 	}
-	if f.sign(end+1, '.') && f.sign(end+2, '{') {
+	if f.Sign(end+1, '.') && f.Sign(end+2, '{') {
 		for _, p := range f.Split(end+2, ",", false) {
 			if !f.module(p[0]) {
 				continue
@@ -305,18 +305,18 @@ func (f *file) imports(i int) int {
 			leaf.At = f.At(p[0])
 			f.Out.Imports = append(f.Out.Imports, leaf)
 		}
-		return f.past(end + 2)
+		return f.Past(end + 2)
 	}
-	if f.sign(end+1, '.') {
+	if f.Sign(end+1, '.') {
 		return end + 1
 	}
 	next := end + 1
-	if f.sign(next, ',') && f.Is(next+1, "as") && f.module(next+3) {
+	if f.Sign(next, ',') && f.Is(next+1, "as") && f.module(next+3) {
 		m.Alias = f.Str(next + 3)
 	}
-	if f.sign(next, ',') && f.Is(next+1, "only") && f.sign(next+3, '[') {
+	if f.Sign(next, ',') && f.Is(next+1, "only") && f.Sign(next+3, '[') {
 		for _, p := range f.Split(next+3, ",", false) {
-			if f.word(p[0]) && f.label(p[0]) {
+			if f.Word(p[0]) && f.label(p[0]) {
 				m.Names = append(m.Names, corpus.Name{Name: f.Str(p[0])})
 			}
 		}

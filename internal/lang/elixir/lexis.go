@@ -1,8 +1,13 @@
+// Package elixir reads Elixir: modules, protocols, functions and macros, calls with
+// and without parentheses, what is aliased, imported, required and used, and what is
+// known of the types of variables.
+//
+// Whatever the text, the spans of declarations lie in it, the text at NameAt is
+// the name, and it takes time linear in the text.
 package elixir
 
 import (
-	"bytes"
-
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -45,10 +50,7 @@ func (x *lexer) special(l *scan.Lexer) bool {
 			l.OpenBracket(2, str)
 			return true
 		}
-		n := bytes.IndexByte(rest, '\n')
-		if n < 0 {
-			n = len(rest)
-		}
+		n := scan.LineEnd(rest)
 		l.Comment(n)
 		return true
 	case '"', '\'':
@@ -73,10 +75,6 @@ func (x *lexer) special(l *scan.Lexer) bool {
 		return suffix(l, next)
 	}
 	return atom(l, rest, next)
-}
-
-func letter(c byte) bool {
-	return c == '_' || c >= 0x80 || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
 func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
@@ -170,7 +168,7 @@ func suffix(l *scan.Lexer, next byte) bool {
 
 // atom reads :name, :"a name" and :+.
 func atom(l *scan.Lexer, rest []byte, next byte) bool {
-	if l.Pos > 0 && (letter(l.Src[l.Pos-1]) || l.Src[l.Pos-1] == ':') && !l.Fresh() {
+	if l.Pos > 0 && (scan.Letter(l.Src[l.Pos-1]) || l.Src[l.Pos-1] == ':') && !l.Fresh() {
 		return false // a key, or ::
 	}
 	switch {
@@ -182,9 +180,9 @@ func atom(l *scan.Lexer, rest []byte, next byte) bool {
 		}
 		l.Begin(sigils[0][string(next)], 2)
 		return true
-	case letter(next) && (next < '0' || next > '9'):
+	case scan.Letter(next) && (next < '0' || next > '9'):
 		k := 2
-		for k < len(rest) && (letter(rest[k]) || rest[k] == '@') {
+		for k < len(rest) && (scan.Letter(rest[k]) || rest[k] == '@') {
 			k++
 		}
 		if k < len(rest) && (rest[k] == '?' || rest[k] == '!') {
@@ -210,4 +208,31 @@ func isOperator(c byte) bool {
 		return true
 	}
 	return false
+}
+
+var grammar = scan.New(scan.Lexis{
+	Keywords: `after alias and case catch cond def defdelegate defexception defguard defguardp defimpl defmacro defmacrop defmodule defoverridable defp
+defprotocol defstruct do else end false fn for if import in nil not or quote receive require rescue true try unless unquote unquote_splicing
+use when with`,
+	Strings: []scan.String{
+		{Open: `"`, Escape: '\\', Lines: true, Interp: "#{"}, {Open: `'`, Escape: '\\', Lines: true, Interp: "#{"},
+	},
+	Ops:    []string{"<<", ">>", "<>", "+++", "---", `\\`, "=~", "&&&", "|||", "<<<", ">>>", "<<~", "~>>", "<~", "~>", "<~>", "<|>", "^^^", "//"},
+	NotOps: []string{"?.", "??", "??=", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "&&=", "||="},
+	At:     "~?!:#\"'",
+})
+
+// Read returns the facts of an Elixir text.
+func Read(src []byte) corpus.Facts {
+	g := *grammar
+	g.Special = (&lexer{}).special
+	return g.Read(src, func(s *scan.Source) {
+		f := &file{Source: s}
+		f.keys()
+		if !f.match(false) {
+			s.Out.Missed++
+			f.match(true)
+		}
+		f.read()
+	})
 }

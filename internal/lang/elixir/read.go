@@ -1,8 +1,6 @@
 package elixir
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -13,13 +11,12 @@ import (
 type file struct {
 	*scan.Source
 	frames []frame
-	around []inside // the declarations around, innermost last
-	depth  int      // of functions
-	cmd    bool     // a call without parentheses is under way, in the bracket around
-	loop   bool     // the last comprehension was a for, not a with
-	head   int      // the name of the function whose head is under way
-	params int      // the token that its parameters end with
-	binary int      // how many << are open
+	depth  int  // of functions
+	cmd    bool // a call without parentheses is under way, in the bracket around
+	loop   bool // the last comprehension was a for, not a with
+	head   int  // the name of the function whose head is under way
+	params int  // the token that its parameters end with
+	binary int  // how many << are open
 	attrs  attributes
 	spec   spec
 	// The block at token expected is the body of a declaration.
@@ -27,9 +24,6 @@ type file struct {
 	body     frame
 	stmt     int // the last statement's first token
 }
-
-// What a declaration is inside of: the body that begins and ends there.
-type inside struct{ body, end int }
 
 type sort uint8
 
@@ -108,10 +102,10 @@ func (f *file) read() {
 		t := &f.Toks[i]
 		if t.Kind == scan.Close || t.Key == scan.KEnd {
 			// It ends what is under way.
-		} else if t.Line && !f.continued(i) || f.sign(i-1, ';') {
+		} else if t.Line && !f.continued(i) || f.Sign(i-1, ';') {
 			f.cmd = false
 			f.stmt = i
-		} else if i > 0 && (f.Toks[i-1].Key == scan.KDo || f.op(i-1, '-', '>')) {
+		} else if i > 0 && (f.Toks[i-1].Key == scan.KDo || f.Two(i-1, '-', '>')) {
 			f.stmt = i
 		}
 		switch t.Kind {
@@ -134,28 +128,24 @@ func (f *file) read() {
 	for len(f.frames) > 0 {
 		f.pop()
 	}
-	order := func(a, b corpus.Binding) int { return cmp.Compare(a.At, b.At) }
-	if !slices.IsSortedFunc(f.Out.Bindings, order) {
-		slices.SortStableFunc(f.Out.Bindings, order)
-	}
 }
 
 // punct reads what begins with a sign, and returns the token to go on with.
 func (f *file) punct(i int) int {
 	switch {
-	case f.sign(i, '='):
+	case f.Sign(i, '='):
 		f.assignment(i)
-	case f.op(i, '-', '>'):
+	case f.Two(i, '-', '>'):
 		f.cmd = false
-	case f.op(i, '<', '-'):
+	case f.Two(i, '<', '-'):
 		f.generator(i)
-	case f.op(i, '<', '<'):
+	case f.Two(i, '<', '<'):
 		f.binary++
-	case f.op(i, '>', '>'):
+	case f.Two(i, '>', '>'):
 		f.binary = max(f.binary-1, 0)
-	case f.op(i, ':', ':') && f.binary > 0:
+	case f.Two(i, ':', ':') && f.binary > 0:
 		return f.segment(i)
-	case f.sign(i, '@') && f.Adjacent(i) && f.word(i+1):
+	case f.Sign(i, '@') && f.Adjacent(i) && f.Word(i+1):
 		return f.attribute(i)
 	}
 	return i + 1
@@ -164,24 +154,11 @@ func (f *file) punct(i int) int {
 // segment skips the type of a part of a binary: names, but for size(…).
 func (f *file) segment(i int) int {
 	k := i + 1
-	for f.word(k) || f.sign(k, '-') || f.Kind(k) == scan.Number && k < len(f.Toks) || f.sign(k, '*') {
+	for f.Word(k) || f.Sign(k, '-') || f.Kind(k) == scan.Number && k < len(f.Toks) || f.Sign(k, '*') {
 		k++
-		if f.sign(k, '(') {
+		if f.Sign(k, '(') {
 			return k
 		}
-	}
-	return k
-}
-
-// statement returns the token that the statement of token i ends before.
-func (f *file) statement(i int) int {
-	k := i
-	for n := 0; n < 2000 && k < len(f.Toks); n++ {
-		t := &f.Toks[k]
-		if k > i && t.Line && !f.continued(k) || t.Kind == scan.Close || t.Key == scan.KEnd || f.sign(k, ';') {
-			break
-		}
-		k = f.past(k)
 	}
 	return k
 }
@@ -189,12 +166,12 @@ func (f *file) statement(i int) int {
 // attribute reads @name, and returns the token to go on with.
 func (f *file) attribute(i int) int {
 	name := f.Bytes(i + 1)
-	if f.Line(i+2) || f.sign(i+2, '.') {
+	if f.Line(i+2) || f.Sign(i+2, '.') {
 		return i + 2
 	}
 	switch string(name) {
 	case "spec", "type", "typep", "opaque", "callback", "macrocallback":
-		end := f.statement(i + 2)
+		end := f.Statement(i+2, f.continued)
 		switch string(name) {
 		case "spec":
 			f.waits(i, end)
@@ -205,13 +182,13 @@ func (f *file) attribute(i int) int {
 		}
 		return max(end, i+2)
 	case "doc":
-		f.waits(i, f.statement(i+2))
+		f.waits(i, f.Statement(i+2, f.continued))
 		if f.Kind(i+2) == scan.Text {
 			end := i + 2
 			for !f.Line(end+1) && f.Kind(end) != scan.Punct {
 				end++
 			}
-			f.attrs.doc = corpus.Span{Start: f.At(i), End: f.End(min(end, f.statement(i+2)-1))}
+			f.attrs.doc = corpus.Span{Start: f.At(i), End: f.End(min(end, f.Statement(i+2, f.continued)-1))}
 		}
 	case "moduledoc":
 		f.moduledoc(i)
@@ -221,7 +198,7 @@ func (f *file) attribute(i int) int {
 			d.Bases = append(d.Bases, f.full(i+2, f.path(i+2)))
 		}
 	case "impl", "deprecated", "tag", "describetag", "since", "dialyzer":
-		end := f.statement(i + 2)
+		end := f.Statement(i+2, f.continued)
 		f.waits(i, end)
 		f.attrs.marks = append(f.attrs.marks, f.Quote(i+1, end))
 	}
@@ -244,7 +221,7 @@ func (f *file) moduledoc(i int) {
 		return
 	}
 	end := i + 2
-	for k := f.statement(i + 2); end+1 < k; {
+	for k := f.Statement(i+2, f.continued); end+1 < k; {
 		end++
 	}
 	f.Out.Decls[f.frames[n-1].decl].Doc = corpus.Span{Start: f.At(i), End: f.End(end)}
@@ -252,21 +229,21 @@ func (f *file) moduledoc(i int) {
 
 // specified reads name(types) :: result.
 func (f *file) specified(i, end int) {
-	if !f.word(i) || f.spec.name != "" {
+	if !f.Word(i) || f.spec.name != "" {
 		return
 	}
 	s := spec{name: f.Str(i)}
 	k := i + 1
-	if f.sign(k, '(') {
+	if f.Sign(k, '(') {
 		for _, p := range f.Split(k, ",", false) {
 			s.params = append(s.params, f.Quote(p[0], p[1]))
 		}
-		k = f.past(k)
+		k = f.Past(k)
 	}
-	if f.op(k, ':', ':') {
+	if f.Two(k, ':', ':') {
 		to := k + 1
 		for to < end && f.Toks[to].Key != scan.KWhen {
-			to = f.past(to)
+			to = f.Past(to)
 		}
 		s.result = f.Quote(k+1, to)
 	}
@@ -276,47 +253,20 @@ func (f *file) specified(i, end int) {
 // typed declares the type that the attribute from token i up to end defines.
 func (f *file) typed(i, end int) {
 	k := i + 2
-	if !f.word(k) {
+	if !f.Word(k) {
 		return
 	}
 	d := corpus.Decl{Kind: corpus.Type, Name: f.Str(k), NameAt: f.At(k), Exported: !f.Is(i+1, "typep"), Span: corpus.Span{Start: f.At(i), End: f.End(end - 1)}}
 	at := k + 1
-	if f.sign(at, '(') {
-		at = f.past(at)
+	if f.Sign(at, '(') {
+		at = f.Past(at)
 	}
-	if f.op(at, ':', ':') {
+	if f.Two(at, ':', ':') {
 		d.Result = f.Quote(at+1, end)
 	}
 	d.Body = d.Span.End
-	f.finish(&d)
+	f.Enclose(&d)
 	f.Out.Decls = append(f.Out.Decls, d)
-}
-
-// finish keeps a declaration in the one around it, and makes the comment above it
-// part of it.
-func (f *file) finish(d *corpus.Decl) {
-	n := len(f.around)
-	// What ends before the name is not around it, even where an attribute of this
-	// declaration begins in it.
-	free := 0
-	for n > 0 && f.around[n-1].end <= d.NameAt {
-		n--
-		free = max(free, f.around[n].end)
-	}
-	d.Span.Start = max(d.Span.Start, free)
-	in := inside{end: len(f.Src)}
-	if n > 0 {
-		in = f.around[n-1]
-	}
-	d.Span.End = max(min(d.Span.End, in.end), d.NameAt+len(d.Name))
-	d.Body = max(min(d.Body, d.Span.End), d.NameAt+len(d.Name))
-	if doc := f.Doc(d.Span.Start); doc.End > 0 && doc.Start >= max(in.body, free) {
-		if d.Doc.End == 0 {
-			d.Doc = doc
-		}
-		d.Span.Start = doc.Start
-	}
-	f.around = append(f.around[:n], inside{d.Body, d.Span.End})
 }
 
 // keyword reads what begins with a keyword, and returns the token to go on with.
@@ -360,22 +310,18 @@ func (f *file) keyword(i int) int {
 // clause binds the parameters of a function without a name.
 func (f *file) clause(i int) {
 	k := i
-	for n := 0; n < 40 && k < len(f.Toks) && !f.op(k, '-', '>') && !f.Line(k+1); n++ {
-		if f.variable(k) && !f.sign(k+1, '(') && f.first(k) != '_' {
-			f.bind(f.Str(k), "", "", k)
+	for n := 0; n < 40 && k < len(f.Toks) && !f.Two(k, '-', '>') && !f.Line(k+1); n++ {
+		if f.variable(k) && !f.Sign(k+1, '(') && f.First(k) != '_' {
+			f.Bind(k, "", "", 0)
 		}
 		k++
 	}
 }
 
-func (f *file) bind(name, typ, value string, i int) {
-	f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: name, Type: typ, Value: value, At: f.At(i)})
-}
-
 // result binds what a function gives to its last statement.
 func (f *file) result(i int) {
 	if c := f.value(i); c != "" && f.Key(i) == 0 {
-		f.bind("()", "", c, i)
+		f.BindAs("()", "", c, f.At(i), 0)
 	}
 }
 
@@ -386,17 +332,17 @@ func (f *file) assignment(i int) {
 		return
 	}
 	if f.variable(k) && (f.Toks[k].Line || k == 0 || !f.patterns(k-1)) {
-		if f.Key(i+1) == scan.KFn && f.ends(f.past(i+1)) {
+		if f.Key(i+1) == scan.KFn && f.ends(f.Past(i+1)) {
 			f.closure(k, i+1)
 		}
-		f.bind(f.Str(k), "", f.value(i+1), k)
+		f.Bind(k, "", f.value(i+1), 0)
 		return
 	}
 	f.destructured(k)
 }
 
 // patterns reports whether token k goes on with a pattern.
-func (f *file) patterns(k int) bool { return f.sign(k, '@') || f.sign(k, '&') }
+func (f *file) patterns(k int) bool { return f.Sign(k, '@') || f.Sign(k, '&') }
 
 // destructured binds the names in the pattern that ends with token k.
 func (f *file) destructured(k int) {
@@ -404,8 +350,8 @@ func (f *file) destructured(k int) {
 		return
 	}
 	for n := f.Pair(k) + 1; n < k; n++ {
-		if f.variable(n) && f.first(n) != '_' && !f.sign(n+1, '(') && !f.sign(n-1, '^') {
-			f.bind(f.Str(n), "", "", n)
+		if f.variable(n) && f.First(n) != '_' && !f.Sign(n+1, '(') && !f.Sign(n-1, '^') {
+			f.Bind(n, "", "", 0)
 		}
 	}
 }
@@ -423,26 +369,26 @@ func (f *file) generator(i int) {
 			value += "[]"
 		}
 	}
-	f.bind(f.Str(k), "", value, k)
+	f.Bind(k, "", value, 0)
 }
 
 // closure declares the function without a name that begins with token fn and is
 // assigned to the name at token k.
 func (f *file) closure(k, fn int) {
 	d := corpus.Decl{Kind: corpus.Function, Name: f.Str(k), NameAt: f.At(k), Exported: f.depth == 0}
-	d.Span = corpus.Span{Start: f.At(k), End: f.End(f.closes(fn))}
+	d.Span = corpus.Span{Start: f.At(k), End: f.End(f.Last(fn))}
 	if f.depth > 0 {
 		d.Traits |= corpus.Local
 	}
 	body := fn + 1
-	for n := 0; n < 100 && body < len(f.Toks) && !f.op(body, '-', '>') && body < f.Pair(fn); n++ {
-		body = f.past(body)
+	for n := 0; n < 100 && body < len(f.Toks) && !f.Two(body, '-', '>') && body < f.Pair(fn); n++ {
+		body = f.Past(body)
 	}
 	d.Body = f.At(body + 1)
-	if body > fn+1 && f.op(body, '-', '>') {
+	if body > fn+1 && f.Two(body, '-', '>') {
 		d.Params = append(d.Params, f.list(fn+1, body)...)
 	}
-	f.finish(&d)
+	f.Enclose(&d)
 	f.expected, f.body = fn, frame{sort: function, decl: len(f.Out.Decls)}
 	f.Out.Decls = append(f.Out.Decls, d)
 }
@@ -451,8 +397,8 @@ func (f *file) closure(k, fn int) {
 func (f *file) list(i, end int) []string {
 	var out []string
 	from := i
-	for k := i; k < end; k = f.past(k) {
-		if f.sign(k, ',') {
+	for k := i; k < end; k = f.Past(k) {
+		if f.Sign(k, ',') {
 			out = append(out, strings.TrimSpace(f.Quote(from, k)))
 			from = k + 1
 		}

@@ -268,7 +268,7 @@ func (r *reader) fields(open int) {
 		for k = from; k < end && !r.Is(k, ","); k = r.Past(k) {
 		}
 		for _, n := range names {
-			r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(n), Type: r.Quote(from, k), At: r.At(n)})
+			r.Bind(n, r.Quote(from, k), "", 0)
 		}
 		names = nil
 	}

@@ -71,12 +71,12 @@ func (r *reader) ends(last bool) {
 			r.call(c.head, c.args)
 		}
 		if c.name >= 0 && run {
-			r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(c.name), Value: r.chain(c.head) + "()", At: r.At(c.name)})
+			r.Bind(c.name, "", r.chain(c.head)+"()", 0)
 			c.name = -1
 		}
 	}
 	if last && c.name >= 0 {
-		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(c.name), At: r.At(c.name)})
+		r.Bind(c.name, "", "", 0)
 		c.name = -1
 	}
 	c.fresh, c.head, c.args, c.start, c.started, c.before, c.skips = true, -1, 0, false, false, 0, false

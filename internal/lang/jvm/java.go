@@ -18,7 +18,7 @@ var java = scan.New(scan.Lexis{
 	Keywords: `abstract default final native private protected public static strictfp synchronized transient volatile boolean byte char double float int
 long short void assert break case catch class continue do else enum extends false finally for if implements import instanceof interface new
 null package return super switch this throw throws true try while`,
-	Special: conflict, At: "<=>",
+	Special: (*scan.Lexer).Conflict, At: "<=>",
 	Access: []string{"."}, Before: []string{"new"}, Generic: true,
 })
 
@@ -27,7 +27,6 @@ func ReadJava(src []byte) corpus.Facts {
 	return java.Read(src, func(s *scan.Source) {
 		j := &javaReader{reader: reader{Source: s}}
 		j.read()
-		j.finish()
 	})
 }
 
@@ -67,21 +66,21 @@ func (j *javaReader) read() {
 
 // modifier reports whether token i is a modifier, and returns the token after it.
 func (j *javaReader) modifier(i int) (int, bool) {
-	if !j.word(i) {
+	if !j.Word(i) {
 		return i, false
 	}
 	switch k := j.Toks[i].Key; {
 	case k == scan.KDefault:
-		return i + 1, !j.is(i+1, ':') && !j.two(i+1, '-', '>')
+		return i + 1, !j.Sign(i+1, ':') && !j.Two(i+1, '-', '>')
 	case modifiers.Has(k):
-		return i + 1, !j.is(i+1, '(')
+		return i + 1, !j.Sign(i+1, '(')
 	case k > 0:
 		return i, false
 	}
-	if j.Is(i, "sealed") && (j.word(i+1) || j.is(i+1, '@')) && !j.is(i+2, '=') && !j.is(i+2, ';') && !j.is(i+2, '(') {
+	if j.Is(i, "sealed") && (j.Word(i+1) || j.Sign(i+1, '@')) && !j.Sign(i+2, '=') && !j.Sign(i+2, ';') && !j.Sign(i+2, '(') {
 		return i + 1, true
 	}
-	if j.Is(i, "non") && j.is(i+1, '-') && j.Is(i+2, "sealed") {
+	if j.Is(i, "non") && j.Sign(i+1, '-') && j.Is(i+2, "sealed") {
 		return i + 3, true
 	}
 	return i, false
@@ -89,14 +88,14 @@ func (j *javaReader) modifier(i int) (int, bool) {
 
 // annotation returns the token after the annotation that begins at token i, or i.
 func (j *javaReader) annotation(i int) int {
-	if !j.is(i, '@') || !j.word(i+1) || j.Toks[i+1].Key != 0 {
+	if !j.Sign(i, '@') || !j.Word(i+1) || j.Toks[i+1].Key != 0 {
 		return i
 	}
 	k := i + 2
-	for j.is(k, '.') && j.word(k+1) {
+	for j.Sign(k, '.') && j.Word(k+1) {
 		k += 2
 	}
-	if j.is(k, '(') {
+	if j.Sign(k, '(') {
 		k = j.Past(k)
 	}
 	return k
@@ -133,23 +132,23 @@ func (j *javaReader) head(i int, marks bool) (head, int) {
 // typeEnd returns the token after the type that begins at token i, or i.
 func (j *javaReader) typeEnd(i int) int {
 	k := j.annotations(i)
-	if !j.word(k) || j.Toks[k].Key != 0 && !primitives.Has(j.Toks[k].Key) {
+	if !j.Word(k) || j.Toks[k].Key != 0 && !primitives.Has(j.Toks[k].Key) {
 		return i
 	}
 	for {
 		k++
-		if j.is(k, '<') {
+		if j.Sign(k, '<') {
 			after := j.Angle(k)
 			if after == k {
 				return i
 			}
 			k = after
 		}
-		if !j.is(k, '.') || !j.name(k+1) && !j.is(k+1, '@') {
+		if !j.Sign(k, '.') || !j.Name(k+1) && !j.Sign(k+1, '@') {
 			break
 		}
 		k = j.annotations(k + 1)
-		if !j.name(k) {
+		if !j.Name(k) {
 			return i
 		}
 	}
@@ -157,7 +156,7 @@ func (j *javaReader) typeEnd(i int) int {
 }
 
 func (j *javaReader) annotations(i int) int {
-	for j.is(i, '@') {
+	for j.Sign(i, '@') {
 		k := j.annotation(i)
 		if k == i {
 			return i
@@ -172,9 +171,9 @@ func (j *javaReader) dimensions(k int) int {
 	for {
 		a := j.annotations(k)
 		switch {
-		case j.is(a, '[') && j.is(a+1, ']'):
+		case j.Sign(a, '[') && j.Sign(a+1, ']'):
 			k = a + 2
-		case j.is(a, '.') && j.is(a+1, '.') || j.Is(a, "..."):
+		case j.Sign(a, '.') && j.Sign(a+1, '.') || j.Is(a, "..."):
 			return a + 1
 		default:
 			return k

@@ -1,8 +1,12 @@
 package jvm
 
-import "testing"
+import (
+	"testing"
 
-var javaSamples = []sample{
+	"github.com/assay-dev/assay/internal/lang/langtest"
+)
+
+var javaSamples = []langtest.Sample{
 	{"MIDCB", `
 // Copyright
 package a.b;
@@ -219,4 +223,4 @@ D method l 14-14 -> void
 `},
 }
 
-func TestJava(t *testing.T) { check(t, "java", javaSamples) }
+func TestJava(t *testing.T) { langtest.Table(t, ReadJava, javaSamples) }

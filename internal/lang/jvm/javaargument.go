@@ -18,7 +18,7 @@ func (j *javaReader) argument(i, end int) string {
 			return t
 		}
 	}
-	if j.Kind(i) == scan.Text && j.is(i+1, '.') {
+	if j.Kind(i) == scan.Text && j.Sign(i+1, '.') {
 		if rest, after := j.Chain(i + 2); after == end {
 			return "{String}." + rest
 		}
@@ -27,7 +27,7 @@ func (j *javaReader) argument(i, end int) string {
 	if chain := j.Value(i, end); chain != "" {
 		return chain
 	}
-	if j.is(i, '(') && j.word(i+1) {
+	if j.Sign(i, '(') && j.Word(i+1) {
 		if typ := j.typeEnd(i + 1); typ == j.Pair(i) && j.Past(i) < end && j.castable(j.Past(i)) {
 			return "{" + j.Quote(i+1, typ) + "}"
 		}
@@ -41,7 +41,7 @@ func (j *javaReader) castable(i int) bool {
 	case scan.Word, scan.Number, scan.Text:
 		return j.Key(i) != scan.KInstanceof
 	}
-	return j.is(i, '(') || j.is(i, '!') || j.is(i, '~')
+	return j.Sign(i, '(') || j.Sign(i, '!') || j.Sign(i, '~')
 }
 
 // single returns what a token alone is.
@@ -90,20 +90,20 @@ func number(b []byte) string {
 func (j *javaReader) created(i int) string {
 	k := j.annotations(i)
 	name := k
-	for j.word(k) && j.is(k+1, '.') {
+	for j.Word(k) && j.Sign(k+1, '.') {
 		k += 2
 	}
-	if k++; j.is(k, '<') {
+	if k++; j.Sign(k, '<') {
 		k = j.Angle(k)
 	}
-	if !j.is(k, '[') {
+	if !j.Sign(k, '[') {
 		return ""
 	}
 	from := k
-	for j.is(k, '[') {
+	for j.Sign(k, '[') {
 		k = j.Past(k)
 	}
-	if j.is(k, '.') || j.is(k-1, ']') && j.is(k, '[') {
+	if j.Sign(k, '.') || j.Sign(k-1, ']') && j.Sign(k, '[') {
 		return ""
 	}
 	dims := 0
@@ -147,7 +147,7 @@ func (j *javaReader) operated(i, end int) string {
 			case "==", "!=", "<=", ">=", "&&", "||":
 				first = "{boolean}"
 			case "<", ">":
-				if k > i && !j.two(k, '<', '<') && !j.is(k+1, '>') && !j.is(k-1, '>') && !j.is(k+1, '<') && !j.is(k-1, '<') {
+				if k > i && !j.Two(k, '<', '<') && !j.Sign(k+1, '>') && !j.Sign(k-1, '>') && !j.Sign(k+1, '<') && !j.Sign(k-1, '<') {
 					first = "{boolean}"
 				}
 			case "!":
@@ -183,7 +183,7 @@ func (j *javaReader) branches(i, end int) string {
 	depth := 0
 	for k := i; k < end; k = j.Past(k) {
 		switch {
-		case j.is(k, '?'):
+		case j.Sign(k, '?'):
 			depth++
 		case j.Is(k, ":") && depth > 0:
 			depth--

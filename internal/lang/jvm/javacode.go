@@ -27,7 +27,7 @@ func (j *javaReader) code(i int) int {
 				return j.variable(j.more.typ, j.more.typEnd, i+1, true)
 			}
 		case '-':
-			if j.two(i, '-', '>') && i != j.label && j.name(i-1) && !j.is(i-2, '.') && j.lambda(i-2) {
+			if j.Two(i, '-', '>') && i != j.label && j.Name(i-1) && !j.Sign(i-2, '.') && j.lambda(i-2) {
 				j.bind(i-1, "", "", 0)
 			}
 		}
@@ -43,7 +43,7 @@ func (j *javaReader) code(i int) int {
 
 // lambda reports whether a parameter alone may stand behind token i.
 func (j *javaReader) lambda(i int) bool {
-	return j.Kind(i) == scan.Open || j.Kind(i) == scan.Punct || j.Key(i) == scan.KReturn || j.is(i, ')')
+	return j.Kind(i) == scan.Open || j.Kind(i) == scan.Punct || j.Key(i) == scan.KReturn || j.Sign(i, ')')
 }
 
 // bracket reads what begins with an opening bracket.
@@ -56,8 +56,8 @@ func (j *javaReader) bracket(i int) int {
 			return i + 1
 		}
 	}
-	if j.is(i, '(') && j.name(i+1) && j.two(j.Past(i), '-', '>') && (j.is(i+2, ',') || j.is(i+2, ')')) {
-		for k := i + 1; j.name(k); k += 2 {
+	if j.Sign(i, '(') && j.Name(i+1) && j.Two(j.Past(i), '-', '>') && (j.Sign(i+2, ',') || j.Sign(i+2, ')')) {
+		for k := i + 1; j.Name(k); k += 2 {
 			j.bind(k, "", "", 0)
 		}
 	}
@@ -93,12 +93,12 @@ func (j *javaReader) statement(i int) bool {
 
 // used reads what begins with a name in code.
 func (j *javaReader) used(i int) int {
-	if j.is(i+1, '(') {
+	if j.Sign(i+1, '(') {
 		if j.classWord(i) {
 			return j.class(head{start: i}, i)
 		}
 		// yield (x) is no call: one of a method must be qualified.
-		if i >= j.pattern && (!j.Is(i, "yield") || j.is(i-1, '.')) {
+		if i >= j.pattern && (!j.Is(i, "yield") || j.Sign(i-1, '.')) {
 			j.call(i, i+1, false)
 		}
 		return i + 1
@@ -115,17 +115,17 @@ func (j *javaReader) used(i int) int {
 // local reads the local variable that begins with its type at token i, if one does.
 func (j *javaReader) local(i int) int {
 	name := j.typeEnd(i)
-	if j.is(name-1, '>') && (j.is(i-1, '(') || j.is(i-1, ',')) && j.Src[j.Toks[i].At] >= 'a' {
+	if j.Sign(name-1, '>') && (j.Sign(i-1, '(') || j.Sign(i-1, ',')) && j.Src[j.Toks[i].At] >= 'a' {
 		return i + 1 // f(a < b, c > d)
 	}
-	if name == i || !j.name(name) || name == i+1 && j.Is(i, "yield") {
+	if name == i || !j.Name(name) || name == i+1 && j.Is(i, "yield") {
 		return i + 1
 	}
 	next := j.dimensions(name + 1)
-	if next < len(j.Toks) && (j.Kind(next) == scan.Word && j.Toks[next].Key == 0 && !j.Is(next, "when") || j.Kind(next) == scan.Open || j.is(next, '.')) {
+	if next < len(j.Toks) && (j.Kind(next) == scan.Word && j.Toks[next].Key == 0 && !j.Is(next, "when") || j.Kind(next) == scan.Open || j.Sign(next, '.')) {
 		return i + 1
 	}
-	return j.variable(i, name, name, !j.is(i-1, '(') || j.Key(i-2) == scan.KFor)
+	return j.variable(i, name, name, !j.Sign(i-1, '(') || j.Key(i-2) == scan.KFor)
 }
 
 // variable reads the name of a variable and what it is set to. With more, others of
@@ -134,20 +134,20 @@ func (j *javaReader) variable(typ, typEnd, name int, more bool) int {
 	next := j.dimensions(name + 1)
 	value, after := "", next
 	switch {
-	case j.is(next, '='):
+	case j.Sign(next, '='):
 		value, after = j.chain(next + 1)
-		if !j.is(after, ';') && !j.is(after, ',') && !j.is(after, ')') {
+		if !j.Sign(after, ';') && !j.Sign(after, ',') && !j.Sign(after, ')') {
 			value = ""
 		}
-	case j.is(next, ':'):
-		if value, after = j.chain(next + 1); j.is(after, ')') && value != "" {
+	case j.Sign(next, ':'):
+		if value, after = j.chain(next + 1); j.Sign(after, ')') && value != "" {
 			value += "[]"
 		} else {
 			value = ""
 		}
 	}
 	j.bind(name, j.typed(typ, typEnd, name+1), value, 0)
-	if more && j.is(after, ',') && j.name(after+1) {
+	if more && j.Sign(after, ',') && j.Name(after+1) {
 		j.more = further{after, typ, typEnd}
 	}
 	return next
@@ -172,11 +172,11 @@ func (j *javaReader) chain(i int) (string, int) {
 
 // cast returns the type that the cast at token i is to; "" where it is none.
 func (j *javaReader) cast(i int) string {
-	if !j.is(i, '(') || !j.name(i+1) {
+	if !j.Sign(i, '(') || !j.Name(i+1) {
 		return ""
 	}
 	end := j.typeEnd(i + 1)
-	if next := end + 1; end != j.Pair(i) || !j.word(next) && !j.is(next, '(') || j.Key(next) == scan.KInstanceof || j.Src[j.Toks[end-1].At] == ']' {
+	if next := end + 1; end != j.Pair(i) || !j.Word(next) && !j.Sign(next, '(') || j.Key(next) == scan.KInstanceof || j.Src[j.Toks[end-1].At] == ']' {
 		return ""
 	}
 	typ, _ := j.Chain(i + 1)
@@ -189,14 +189,14 @@ func (j *javaReader) call(i, open int, constructs bool) {
 	c := &j.Out.Calls[len(j.Out.Calls)-1]
 	c.Given = j.Given(open, j.argument)
 	switch {
-	case c.Receiver == "" && j.is(i-1, '>'):
+	case c.Receiver == "" && j.Sign(i-1, '>'):
 		// this.<T>f()
-		if k := j.AngleBack(i - 1); k < i-1 && j.is(k-1, '.') {
+		if k := j.AngleBack(i - 1); k < i-1 && j.Sign(k-1, '.') {
 			c.Receiver = j.Receiver(k)
 		}
-	case c.Receiver == scan.Unknown && j.is(i-1, '.') && j.is(i-2, ')') && j.Pair(i-2) >= 0:
+	case c.Receiver == scan.Unknown && j.Sign(i-1, '.') && j.Sign(i-2, ')') && j.Pair(i-2) >= 0:
 		// ((T) x).f()
-		if p := j.Pair(i - 2); j.is(p+1, '(') {
+		if p := j.Pair(i - 2); j.Sign(p+1, '(') {
 			if typ := j.cast(p + 1); typ != "" {
 				if _, end := j.Chain(j.Past(p + 1)); end == i-2 {
 					c.Receiver = typ + "()"
@@ -210,15 +210,15 @@ func (j *javaReader) call(i, open int, constructs bool) {
 func (j *javaReader) keyword(i int) int {
 	switch key := j.Toks[i].Key; key {
 	case scan.KThis, scan.KSuper:
-		if j.is(i+1, '(') {
+		if j.Sign(i+1, '(') {
 			j.call(i, i+1, false)
 		}
 	case scan.KNew:
-		if !j.two(i-1, ':', ':') {
+		if !j.Two(i-1, ':', ':') {
 			return j.construction(i)
 		}
 	case scan.KClass, scan.KInterface, scan.KEnum:
-		if j.classWord(i) && !j.is(i-1, '.') {
+		if j.classWord(i) && !j.Sign(i-1, '.') {
 			return j.class(head{start: i}, i)
 		}
 	case scan.KPublic, scan.KPrivate, scan.KProtected:
@@ -239,7 +239,7 @@ func (j *javaReader) keyword(i int) int {
 	case scan.KCase:
 		j.branch(i)
 	case scan.KInstanceof:
-		if open := j.typeEnd(i + 1); open > i+1 && j.is(open, '(') {
+		if open := j.typeEnd(i + 1); open > i+1 && j.Sign(open, '(') {
 			j.pattern = max(j.pattern, j.Past(open))
 		}
 	}
@@ -252,15 +252,15 @@ func (j *javaReader) branch(i int) {
 	when := -1
 	for k := i + 1; k < min(i+100, j.top().end); k = j.Past(k) {
 		switch {
-		case j.name(k) && j.Is(k, "when") && when < 0:
+		case j.Name(k) && j.Is(k, "when") && when < 0:
 			when = k
-		case j.two(k, '-', '>') || j.is(k, ':'):
+		case j.Two(k, '-', '>') || j.Sign(k, ':'):
 			j.label, j.pattern = k, max(j.pattern, k)
 			if when > 0 {
 				j.pattern = when
 			}
 			return
-		case j.is(k, ';') || j.is(k, '{'):
+		case j.Sign(k, ';') || j.Sign(k, '{'):
 			return
 		}
 	}
@@ -269,15 +269,15 @@ func (j *javaReader) branch(i int) {
 // construction reads new, the type behind it, and whether it has a body.
 func (j *javaReader) construction(i int) int {
 	k := j.annotations(i + 1)
-	if j.is(k, '<') {
+	if j.Sign(k, '<') {
 		k = j.annotations(j.Angle(k))
 	}
-	if !j.name(k) {
+	if !j.Name(k) {
 		return i + 1
 	}
-	for j.is(k+1, '.') || j.is(k+1, '<') {
-		if j.is(k+1, '.') {
-			if next := j.annotations(k + 2); j.name(next) {
+	for j.Sign(k+1, '.') || j.Sign(k+1, '<') {
+		if j.Sign(k+1, '.') {
+			if next := j.annotations(k + 2); j.Name(next) {
 				k = next
 				continue
 			}
@@ -285,20 +285,20 @@ func (j *javaReader) construction(i int) int {
 		}
 		after := j.Angle(k + 1)
 		next := j.annotations(after + 1)
-		if after == k+1 || !j.is(after, '.') || !j.name(next) {
+		if after == k+1 || !j.Sign(after, '.') || !j.Name(next) {
 			break
 		}
 		k = next
 	}
 	open := k + 1
-	if j.is(open, '<') {
+	if j.Sign(open, '<') {
 		open = j.Angle(open)
 	}
-	if !j.is(open, '(') {
+	if !j.Sign(open, '(') {
 		return k + 1
 	}
 	j.call(k, open, true)
-	if body := j.Past(open); j.is(body, '{') {
+	if body := j.Past(open); j.Sign(body, '{') {
 		j.anonymous = append(j.anonymous, body)
 	}
 	return open + 1
@@ -306,7 +306,7 @@ func (j *javaReader) construction(i int) int {
 
 // caught reads catch (A | B e).
 func (j *javaReader) caught(i int) int {
-	if !j.is(i+1, '(') {
+	if !j.Sign(i+1, '(') {
 		return i + 1
 	}
 	_, from := j.head(i+2, false)
@@ -316,11 +316,11 @@ func (j *javaReader) caught(i int) int {
 		if end == k {
 			return i + 1
 		}
-		if j.is(end, '|') {
+		if j.Sign(end, '|') {
 			k = end + 1
 			continue
 		}
-		if j.name(end) && end+1 == j.Pair(i+1) {
+		if j.Name(end) && end+1 == j.Pair(i+1) {
 			j.bind(end, j.Quote(from, end), "", 0)
 			return end + 1
 		}

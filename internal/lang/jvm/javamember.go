@@ -8,17 +8,17 @@ import (
 // member reads what stands directly in a class or file, from token i on.
 func (j *javaReader) member(i int) int {
 	switch {
-	case j.is(i, ';'), j.Kind(i) == scan.Close:
+	case j.Sign(i, ';'), j.Kind(i) == scan.Close:
 		return i + 1
-	case j.is(i, ',') && j.name(i+1) && j.top().typEnd > 0:
+	case j.Sign(i, ',') && j.Name(i+1) && j.top().typEnd > 0:
 		return j.field(j.top().typ, j.top().typEnd, i+1)
-	case j.is(i, '{'):
+	case j.Sign(i, '{'):
 		j.push(frame{place: code, end: j.Pair(i), decl: -1, local: true})
 		return i + 1
 	}
 	h, k := j.head(i, true)
 	switch {
-	case j.is(k, '{'): // static
+	case j.Sign(k, '{'): // static
 		j.push(frame{place: code, end: j.Pair(k), decl: -1, local: true})
 		return k + 1
 	case j.Key(k) == scan.KPackage:
@@ -38,10 +38,10 @@ func (j *javaReader) member(i int) int {
 func (j *javaReader) classWord(k int) bool {
 	switch j.Key(k) {
 	case scan.KClass, scan.KInterface, scan.KEnum:
-		return j.name(k + 1)
+		return j.Name(k + 1)
 	case 0:
-		return j.is(k, '@') && j.Key(k+1) == scan.KInterface && j.name(k+2) ||
-			j.name(k) && j.name(k+1) && (j.is(k+2, '(') || j.is(k+2, '<')) && j.Is(k, "record") && j.recordHead(k)
+		return j.Sign(k, '@') && j.Key(k+1) == scan.KInterface && j.Name(k+2) ||
+			j.Name(k) && j.Name(k+1) && (j.Sign(k+2, '(') || j.Sign(k+2, '<')) && j.Is(k, "record") && j.recordHead(k)
 	}
 	return false
 }
@@ -49,14 +49,14 @@ func (j *javaReader) classWord(k int) bool {
 // recordHead tells a record from a method whose type has that name.
 func (j *javaReader) recordHead(k int) bool {
 	at := k + 2
-	if j.is(at, '<') {
+	if j.Sign(at, '<') {
 		at = j.Angle(at)
 	}
-	if !j.is(at, '(') {
+	if !j.Sign(at, '(') {
 		return false
 	}
 	at = j.Past(at)
-	return j.is(at, '{') || j.Key(at) == scan.KImplements
+	return j.Sign(at, '{') || j.Key(at) == scan.KImplements
 }
 
 // module reads the head of a module-info.
@@ -64,11 +64,11 @@ func (j *javaReader) module(k int) bool {
 	if j.Is(k, "open") && j.Is(k+1, "module") {
 		k++
 	}
-	if !j.Is(k, "module") || !j.name(k+1) {
+	if !j.Is(k, "module") || !j.Name(k+1) {
 		return false
 	}
 	name, end := j.path(k + 1)
-	if !j.is(end, '{') {
+	if !j.Sign(end, '{') {
 		return false
 	}
 	j.Out.Module = name
@@ -89,16 +89,16 @@ func (j *javaReader) imported(k int) int {
 		m.Kind = corpus.Member
 		k++
 	}
-	if j.Is(k, "module") && j.name(k+1) {
+	if j.Is(k, "module") && j.Name(k+1) {
 		k++
 	}
-	if !j.name(k) {
+	if !j.Name(k) {
 		j.Out.Missed++
 		return k
 	}
 	m.At = j.At(k)
 	m.Path, k = j.path(k)
-	if j.is(k, '.') && j.is(k+1, '*') {
+	if j.Sign(k, '.') && j.Sign(k+1, '*') {
 		m.Path += ".*"
 		k += 2
 	}
@@ -116,7 +116,7 @@ func (j *javaReader) class(h head, k int) int {
 	case scan.KEnum:
 		d.Kind = corpus.Enum
 	}
-	if j.is(k, '@') {
+	if j.Sign(k, '@') {
 		d.Kind = corpus.Interface
 		k++
 	}
@@ -136,16 +136,16 @@ func (j *javaReader) class(h head, k int) int {
 		k = after
 	}
 	components := -1
-	if record && j.is(k, '(') {
+	if record && j.Sign(k, '(') {
 		components = k
 		d.Params = j.params(k)
 		k = j.Past(k)
 	}
-	for k < f.end && !j.is(k, '{') {
+	for k < f.end && !j.Sign(k, '{') {
 		switch key := j.Key(k); {
 		case key == scan.KExtends, key == scan.KImplements:
 			k = j.bases(&d, k+1)
-		case j.is(k, ';') || j.Kind(k) == scan.Close || j.Line(k) && modifiers.Has(key):
+		case j.Sign(k, ';') || j.Kind(k) == scan.Close || j.Line(k) && modifiers.Has(key):
 			j.Out.Missed++
 			j.declare(d, h.start, name, j.End(k-1))
 			return k
@@ -179,7 +179,7 @@ func (j *javaReader) bases(d *corpus.Decl, k int) int {
 			return k
 		}
 		d.Bases = append(d.Bases, j.Quote(k, after))
-		if !j.is(after, ',') {
+		if !j.Sign(after, ',') {
 			return after
 		}
 		k = after + 1
@@ -190,24 +190,24 @@ func (j *javaReader) bases(d *corpus.Decl, k int) int {
 func (j *javaReader) constant(i int) int {
 	f := j.top()
 	switch {
-	case j.is(i, '@'):
+	case j.Sign(i, '@'):
 		return max(j.annotation(i), i+1)
-	case j.is(i, ','):
+	case j.Sign(i, ','):
 		return i + 1
-	case j.name(i):
+	case j.Name(i):
 		j.bind(i, f.name, "", 0)
-		if j.is(i+1, '(') {
-			if k := j.Past(i + 1); j.is(k, '{') {
+		if j.Sign(i+1, '(') {
+			if k := j.Past(i + 1); j.Sign(k, '{') {
 				j.anonymous = append(j.anonymous, k)
 			}
 			j.push(frame{place: code, end: j.Pair(i + 1), decl: -1, local: true})
 			return i + 2
 		}
 		return i + 1
-	case j.is(i, '{'):
+	case j.Sign(i, '{'):
 		j.push(frame{place: members, end: j.Pair(i), decl: -1, local: true})
 		return i + 1
-	case j.is(i, ';'):
+	case j.Sign(i, ';'):
 		f.place = members
 		return i + 1
 	case j.Kind(i) == scan.Close:
@@ -221,15 +221,15 @@ func (j *javaReader) constant(i int) int {
 // function reads a method, a constructor or fields, whose modifiers end before token k.
 func (j *javaReader) function(h head, k int) int {
 	from := k
-	if j.is(k, '<') {
+	if j.Sign(k, '<') {
 		k = j.annotations(j.Angle(k))
 	}
-	if j.name(k) && (j.is(k+1, '(') || j.is(k+1, '{') && j.Is(k, j.top().name)) {
+	if j.Name(k) && (j.Sign(k+1, '(') || j.Sign(k+1, '{') && j.Is(k, j.top().name)) {
 		return j.method(h, k, "", true)
 	}
 	end := j.typeEnd(k)
-	if end > k && j.name(end) {
-		if j.is(end+1, '(') {
+	if end > k && j.Name(end) {
+		if j.Sign(end+1, '(') {
 			return j.method(h, end, j.Quote(k, end), false)
 		}
 		return j.field(k, end, end)
@@ -237,7 +237,7 @@ func (j *javaReader) function(h head, k int) int {
 	// What this is nobody knows; the next member begins behind it.
 	j.Out.Missed++
 	for k = max(from, h.start+1); k < j.top().end; k = j.Past(k) {
-		if j.is(k, ';') || j.is(k, '{') || j.Line(k) && j.resumes(k) {
+		if j.Sign(k, ';') || j.Sign(k, '{') || j.Line(k) && j.resumes(k) {
 			break
 		}
 	}
@@ -246,11 +246,11 @@ func (j *javaReader) function(h head, k int) int {
 
 // resumes reports whether a member seems to begin at token k.
 func (j *javaReader) resumes(k int) bool {
-	if key := j.Key(k); modifiers.Has(key) || j.classWord(k) || j.is(k, '@') {
+	if key := j.Key(k); modifiers.Has(key) || j.classWord(k) || j.Sign(k, '@') {
 		return true
 	}
 	end := j.typeEnd(k)
-	return end > k && j.name(end) && (j.is(end+1, '(') || j.is(end+1, ';') || j.is(end+1, '='))
+	return end > k && j.Name(end) && (j.Sign(end+1, '(') || j.Sign(end+1, ';') || j.Sign(end+1, '='))
 }
 
 func (j *javaReader) method(h head, name int, result string, constructor bool) int {
@@ -268,28 +268,28 @@ func (j *javaReader) method(h head, name int, result string, constructor bool) i
 	}
 	params := name + 1
 	k := params
-	listed := j.is(params, '(') && j.closed(params)
+	listed := j.Sign(params, '(') && j.Closed(params)
 	if listed {
 		d.Params = j.params(params)
 		k = j.Past(params)
-	} else if !j.is(params, '{') {
+	} else if !j.Sign(params, '{') {
 		j.Out.Missed++
 		k++
 	}
-	for ; k < f.end && !j.is(k, '{') && !j.is(k, ';'); k = j.Past(k) {
-		if key := j.Key(k); j.Kind(k) == scan.Close || j.Line(k) && (modifiers.Has(key) && key != scan.KDefault || j.is(k, '@')) {
+	for ; k < f.end && !j.Sign(k, '{') && !j.Sign(k, ';'); k = j.Past(k) {
+		if key := j.Key(k); j.Kind(k) == scan.Close || j.Line(k) && (modifiers.Has(key) && key != scan.KDefault || j.Sign(k, '@')) {
 			j.Out.Missed++
 			k--
 			break
 		}
 		if j.Key(k) == scan.KDefault {
-			for k < f.end && !j.is(k, ';') {
+			for k < f.end && !j.Sign(k, ';') {
 				k = j.Past(k)
 			}
 			break
 		}
 	}
-	body := j.is(k, '{')
+	body := j.Sign(k, '{')
 	end := j.End(min(k, f.end-1))
 	if body {
 		d.Body = j.At(k)
@@ -313,7 +313,7 @@ func (j *javaReader) bindParams(i int, numbered bool) {
 	for n, p := range j.Split(i, ",", true) {
 		_, from := j.head(p[0], false)
 		end := j.typeEnd(from)
-		if end == from || end >= p[1] || !j.word(end) {
+		if end == from || end >= p[1] || !j.Word(end) {
 			continue
 		}
 		n++
@@ -332,7 +332,7 @@ func (j *javaReader) typed(i, end, k int) string {
 	if t == "var" {
 		t = ""
 	}
-	for j.is(k, '[') && j.is(k+1, ']') {
+	for j.Sign(k, '[') && j.Sign(k+1, ']') {
 		t += "[]"
 		k += 2
 	}
@@ -346,14 +346,14 @@ func (j *javaReader) field(typ, typeEnd, name int) int {
 	from := j.dimensions(name + 1)
 	value := ""
 	k := from
-	if j.is(from, '=') {
+	if j.Sign(from, '=') {
 		k++
-		if chain, next := j.Chain(k); j.is(next, ';') || j.is(next, ',') {
+		if chain, next := j.Chain(k); j.Sign(next, ';') || j.Sign(next, ',') {
 			value = chain
 		}
 	}
 	j.bind(name, j.typed(typ, typeEnd, name+1), value, 0)
-	for ; k < f.end && !j.is(k, ';') && !j.is(k, ','); k = j.Past(k) {
+	for ; k < f.end && !j.Sign(k, ';') && !j.Sign(k, ','); k = j.Past(k) {
 		if key := j.Key(k); j.Line(k) && modifiers.Has(key) && key != scan.KDefault && key != scan.KSynchronized {
 			j.Out.Missed++
 			break
@@ -362,7 +362,7 @@ func (j *javaReader) field(typ, typeEnd, name int) int {
 			k = a - 1
 		}
 	}
-	if j.is(from, '=') {
+	if j.Sign(from, '=') {
 		j.push(frame{place: code, end: k, decl: -1, local: true})
 		return from + 1
 	}

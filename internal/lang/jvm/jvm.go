@@ -6,9 +6,6 @@
 package jvm
 
 import (
-	"bytes"
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -63,31 +60,6 @@ func (r *reader) push(f frame) {
 	r.frames = append(r.frames, f)
 }
 
-// is reports whether token i is the one-byte sign c.
-func (r *reader) is(i int, c byte) bool {
-	if i < 0 || i >= len(r.Toks) {
-		return false
-	}
-	t := &r.Toks[i]
-	return t.End-t.At == 1 && r.Src[t.At] == c && t.Kind != scan.Text
-}
-
-// two reports whether token i is the two-byte sign ab.
-func (r *reader) two(i int, a, b byte) bool {
-	if i < 0 || i >= len(r.Toks) {
-		return false
-	}
-	t := &r.Toks[i]
-	return t.End-t.At == 2 && r.Src[t.At] == a && r.Src[t.At+1] == b && t.Kind == scan.Punct
-}
-
-// name reports whether token i is a word and no keyword.
-func (r *reader) name(i int) bool {
-	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word && r.Toks[i].Key == 0
-}
-
-func (r *reader) word(i int) bool { return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word }
-
 // declare adds a declaration that begins with token start and ends before offset
 // end, and returns its index.
 func (r *reader) declare(d corpus.Decl, start, name, end int) int32 {
@@ -108,16 +80,13 @@ func (r *reader) bind(tok int, typ, value string, param int) {
 	if value == "null" || value == "true" || value == "false" {
 		value = ""
 	}
-	r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(tok), Type: typ, Value: value, At: r.At(tok), Param: int16(min(param, 1000))})
+	r.Bind(tok, typ, value, param)
 }
-
-// closed reports whether bracket i has a partner of its own.
-func (r *reader) closed(i int) bool { return r.Kind(r.Pair(i)) == scan.Close && r.Pair(r.Pair(i)) == i }
 
 // path returns the names from token i on, joined by points, and the token after them.
 func (r *reader) path(i int) (string, int) {
 	k := i + 1
-	for r.is(k, '.') && r.word(k+1) && !r.Line(k+1) {
+	for r.Sign(k, '.') && r.Word(k+1) && !r.Line(k+1) {
 		k += 2
 	}
 	if k == i+1 {
@@ -139,15 +108,15 @@ func (r *reader) blocks(i, end int) string {
 	}
 	for n := 0; n < maxBlocks && k < end; n++ {
 		switch {
-		case r.is(k, '{') && !r.Line(k):
+		case r.Sign(k, '{') && !r.Line(k):
 			if !strings.HasSuffix(chain, "()") {
 				chain += "()"
 			}
 			k = r.Past(k)
-		case (r.is(k, '.') || r.two(k, '?', '.')) && r.name(k+1):
+		case (r.Sign(k, '.') || r.Two(k, '?', '.')) && r.Name(k+1):
 			chain += "." + r.Str(k+1)
 			k += 2
-		case r.is(k, '('):
+		case r.Sign(k, '('):
 			chain += "()"
 			k = r.Past(k)
 		default:
@@ -179,17 +148,17 @@ func (r *reader) owner(i, depth int) string {
 	k, suffix := i-2, ""
 	for n := 0; n < 3 && k > 0; n++ {
 		switch p := r.Pair(k); {
-		case r.is(k, '}') && suffix == "" && p > 0:
+		case r.Sign(k, '}') && suffix == "" && p > 0:
 			k, suffix = p-1, "()"
-		case r.is(k, ')') && p > 0:
+		case r.Sign(k, ')') && p > 0:
 			k, suffix = p-1, "()"
-		case r.is(k, ']') && suffix != "" && p > 0:
+		case r.Sign(k, ']') && suffix != "" && p > 0:
 			k = p - 1
-		case r.is(k, '>') && r.AngleBack(k) < k:
+		case r.Sign(k, '>') && r.AngleBack(k) < k:
 			k = r.AngleBack(k) - 1
 		}
 	}
-	if !r.name(k) {
+	if !r.Name(k) {
 		return scan.Unknown
 	}
 	switch chain = r.owner(k, depth+1); chain {
@@ -199,69 +168,4 @@ func (r *reader) owner(i, depth int) string {
 		return r.Str(k) + suffix
 	}
 	return chain + "." + r.Str(k) + suffix
-}
-
-// finish puts the facts in order.
-func (r *reader) finish() {
-	o := &r.Out
-	before := func(a, b corpus.Binding) int { return cmp.Compare(a.At, b.At) }
-	if !slices.IsSortedFunc(o.Bindings, before) {
-		slices.SortStableFunc(o.Bindings, before)
-	}
-	earlier := func(a, b corpus.Call) int { return cmp.Compare(a.At, b.At) }
-	if !slices.IsSortedFunc(o.Calls, earlier) {
-		slices.SortStableFunc(o.Calls, earlier)
-	}
-	first := func(a, b corpus.Decl) int {
-		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(b.Span.End, a.Span.End))
-	}
-	if !slices.IsSortedFunc(o.Decls, first) {
-		slices.SortStableFunc(o.Decls, first)
-	}
-	r.nest()
-}
-
-// nest makes declarations end where the one around them does: brackets that are
-// missing, or too many, may have let them cross.
-func (r *reader) nest() {
-	kept := r.Out.Decls[:0]
-	var around []int // the ends of the declarations around, the innermost last
-	for _, d := range r.Out.Decls {
-		for len(around) > 0 && around[len(around)-1] <= d.Span.Start {
-			around = around[:len(around)-1]
-		}
-		if n := len(around); n > 0 && around[n-1] < d.Span.End {
-			d.Span.End = around[n-1]
-			if d.NameAt+len(d.Name) > d.Span.End {
-				r.Out.Missed++
-				continue
-			}
-			d.Body = min(d.Body, d.Span.End)
-		}
-		around = append(around, d.Span.End)
-		kept = append(kept, d)
-	}
-	r.Out.Decls = kept
-}
-
-// conflict leaves out the mark of an unresolved merge.
-func conflict(l *scan.Lexer) bool {
-	rest := l.Src[l.Pos:]
-	if len(rest) < 7 || l.Pos > 0 && l.Src[l.Pos-1] != '\n' {
-		return false
-	}
-	for _, c := range rest[1:7] {
-		if c != rest[0] {
-			return false
-		}
-	}
-	l.Pos += lineLength(rest)
-	return true
-}
-
-func lineLength(rest []byte) int {
-	if n := bytes.IndexByte(rest, '\n'); n >= 0 {
-		return n
-	}
-	return len(rest)
 }

@@ -57,10 +57,10 @@ func kotlinSpecial(l *scan.Lexer) bool {
 		if l.Pos > 0 || len(rest) < 2 || rest[1] != '!' {
 			return false
 		}
-		l.Comment(lineLength(rest))
+		l.Comment(scan.LineEnd(rest))
 		return true
 	}
-	return conflict(l)
+	return l.Conflict()
 }
 
 // quoteAtEnd takes a quote that directly follows a raw string as part of it.
@@ -79,7 +79,6 @@ func ReadKotlin(src []byte) corpus.Facts {
 	return kotlin.Read(src, func(s *scan.Source) {
 		k := &kotlinReader{reader: reader{Source: s}, budget: 16*len(s.Toks) + 1000}
 		k.read()
-		k.finish()
 	})
 }
 
@@ -137,18 +136,18 @@ func (r *kotlinReader) token(i int) int {
 func (r *kotlinReader) entry(i int) (int, bool) {
 	f := r.top()
 	switch {
-	case r.is(i, '@'):
+	case r.Sign(i, '@'):
 		return r.annotated(i), true
-	case r.is(i, ','):
+	case r.Sign(i, ','):
 		return i + 1, true
-	case r.name(i):
+	case r.Name(i):
 		r.bind(i, f.name, "", 0)
-		if r.is(i+1, '(') {
+		if r.Sign(i+1, '(') {
 			r.push(frame{place: code, end: r.Pair(i + 1), decl: -1, local: true})
 			return i + 2, true
 		}
 		return i + 1, true
-	case r.is(i, '{'):
+	case r.Sign(i, '{'):
 		r.push(frame{place: members, end: r.Pair(i), decl: -1, kind: corpus.Class, local: true})
 		return i + 1, true
 	case r.Kind(i) == scan.Close:
@@ -170,26 +169,26 @@ func (r *kotlinReader) annotated(i int) int {
 // annotation returns the token after the annotation that begins at token i, or i.
 func (r *kotlinReader) annotation(i int) int {
 	k := i + 1
-	if !r.is(i, '@') {
+	if !r.Sign(i, '@') {
 		return i
 	}
-	if r.word(k) && r.is(k+1, ':') {
+	if r.Word(k) && r.Sign(k+1, ':') {
 		k += 2 // @get:Name
 	}
-	if r.is(k, '[') {
+	if r.Sign(k, '[') {
 		return r.Past(k)
 	}
-	if !r.word(k) {
+	if !r.Word(k) {
 		return i
 	}
 	k++
-	for r.is(k, '.') && r.word(k+1) {
+	for r.Sign(k, '.') && r.Word(k+1) {
 		k += 2
 	}
 	if after := r.typeArguments(k); after > k {
 		k = after
 	}
-	if r.is(k, '(') && r.End(k-1) == r.At(k) {
+	if r.Sign(k, '(') && r.End(k-1) == r.At(k) {
 		k = r.Past(k)
 	}
 	return k
@@ -220,22 +219,22 @@ func (r *kotlinReader) before(i int) prefix {
 	for k := i - 1; k >= 0; {
 		var at int
 		switch {
-		case r.is(k, ')') && r.Pair(k) > 0 && r.Adjacent(r.Pair(k)-1):
+		case r.Sign(k, ')') && r.Pair(k) > 0 && r.Adjacent(r.Pair(k)-1):
 			at = r.marked(r.Pair(k) - 1)
-		case r.name(k) && r.modify(&p, k) && !r.is(k-1, '@') && !r.is(k-1, '.') && !r.is(k-1, ':'):
+		case r.Name(k) && r.modify(&p, k) && !r.Sign(k-1, '@') && !r.Sign(k-1, '.') && !r.Sign(k-1, ':'):
 			p.start = k
 			k--
 			continue
-		case r.name(k):
+		case r.Name(k):
 			at = r.marked(k)
-		case r.is(k, ']') && r.Pair(k) > 0 && (r.is(r.Pair(k)-1, '@') || r.is(r.Pair(k)-1, ':') && r.is(r.Pair(k)-3, '@')):
-			if at = r.Pair(k) - 1; r.is(at, ':') {
+		case r.Sign(k, ']') && r.Pair(k) > 0 && (r.Sign(r.Pair(k)-1, '@') || r.Sign(r.Pair(k)-1, ':') && r.Sign(r.Pair(k)-3, '@')):
+			if at = r.Pair(k) - 1; r.Sign(at, ':') {
 				at -= 2
 			}
 		default:
 			at = -1
 		}
-		if at < 0 || !r.is(at, '@') {
+		if at < 0 || !r.Sign(at, '@') {
 			break
 		}
 		p.marks = append(p.marks, r.Quote(at+1, k+1))
@@ -251,13 +250,13 @@ func (r *kotlinReader) before(i int) prefix {
 // marked returns the sign of the annotation whose name ends with token k; -1 where
 // it is none.
 func (r *kotlinReader) marked(k int) int {
-	for r.word(k) {
+	for r.Word(k) {
 		switch {
-		case r.is(k-1, '@'):
+		case r.Sign(k-1, '@'):
 			return k - 1
-		case r.is(k-1, ':') && r.word(k-2) && r.is(k-3, '@'):
+		case r.Sign(k-1, ':') && r.Word(k-2) && r.Sign(k-3, '@'):
 			return k - 3
-		case !r.is(k-1, '.'):
+		case !r.Sign(k-1, '.'):
 			return -1
 		}
 		k -= 2

@@ -1,8 +1,12 @@
 package jvm
 
-import "testing"
+import (
+	"testing"
 
-var kotlinSamples = []sample{
+	"github.com/assay-dev/assay/internal/lang/langtest"
+)
+
+var kotlinSamples = []langtest.Sample{
 	{"MIDCB", `
 @file:JvmName("X")
 package a.b
@@ -233,4 +237,4 @@ B () = j()
 `},
 }
 
-func TestKotlin(t *testing.T) { check(t, "kotlin", kotlinSamples) }
+func TestKotlin(t *testing.T) { langtest.Table(t, ReadKotlin, kotlinSamples) }

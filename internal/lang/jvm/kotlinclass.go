@@ -29,7 +29,7 @@ func (r *kotlinReader) class(i int) int {
 		d.Traits |= corpus.Local
 	}
 	name, k := i+1, i+2
-	named := r.name(name) && !(r.Key(i) == scan.KObject && (r.Line(name) || r.expressed(i)))
+	named := r.Name(name) && !(r.Key(i) == scan.KObject && (r.Line(name) || r.expressed(i)))
 	if !named {
 		if r.Key(i) != scan.KObject {
 			r.Out.Missed++
@@ -53,7 +53,7 @@ func (r *kotlinReader) class(i int) int {
 	k = r.supertypes(&d, k)
 	open := -1
 	end := r.End(min(k, f.end) - 1)
-	if r.is(k, '{') && k < f.end {
+	if r.Sign(k, '{') && k < f.end {
 		open = k
 		d.Body = r.At(k)
 		end = r.End(min(r.Pair(k), f.end))
@@ -84,7 +84,7 @@ func (r *kotlinReader) class(i int) int {
 
 // expressed reports whether the object at token i is an expression.
 func (r *kotlinReader) expressed(i int) bool {
-	if r.is(i-1, '=') || r.is(i-1, '(') || r.is(i-1, ',') {
+	if r.Sign(i-1, '=') || r.Sign(i-1, '(') || r.Sign(i-1, ',') {
 		return true
 	}
 	return r.Key(i-1) == scan.KReturn
@@ -93,19 +93,19 @@ func (r *kotlinReader) expressed(i int) bool {
 // primary returns the parentheses of the primary constructor, where the class has
 // one: with words before them from token k on, or alone.
 func (r *kotlinReader) primary(k int) int {
-	if r.is(k, '(') {
+	if r.Sign(k, '(') {
 		return k
 	}
 	for {
 		switch a := r.annotation(k); {
 		case a > k:
 			k = a
-		case r.name(k) && r.Is(k, "constructor"):
-			if r.is(k+1, '(') {
+		case r.Name(k) && r.Is(k, "constructor"):
+			if r.Sign(k+1, '(') {
 				return k + 1
 			}
 			return -1
-		case r.name(k) && modifier(r.Bytes(k)):
+		case r.Name(k) && modifier(r.Bytes(k)):
 			k++
 		default:
 			return -1
@@ -117,7 +117,7 @@ func (r *kotlinReader) primary(k int) int {
 // the class's body may begin with.
 func (r *kotlinReader) supertypes(d *corpus.Decl, k int) int {
 	end := r.top().end
-	if r.is(k, ':') {
+	if r.Sign(k, ':') {
 		for k++; k < end; k++ {
 			after := r.typeEnd(k)
 			if after == k {
@@ -130,19 +130,19 @@ func (r *kotlinReader) supertypes(d *corpus.Decl, k int) int {
 			// The parentheses behind a class are arguments, those of a function type are not.
 			d.Bases = append(d.Bases, r.Quote(from, after))
 			k = after
-			if r.is(k, '(') && !r.Line(k) {
+			if r.Sign(k, '(') && !r.Line(k) {
 				k = r.Past(k)
 			}
-			if r.name(k) && r.Is(k, "by") {
+			if r.Name(k) && r.Is(k, "by") {
 				k = r.delegate(k + 1)
 			}
-			if !r.is(k, ',') {
+			if !r.Sign(k, ',') {
 				break
 			}
 		}
 	}
-	if r.name(k) && r.Is(k, "where") {
-		for k++; k < end && r.budget > 0 && !r.is(k, '{') && !(r.Line(k) && !r.is(k-1, ',') && !r.is(k-1, ':') && !r.Is(k-1, "where")) && r.Kind(k) != scan.Close; r.budget-- {
+	if r.Name(k) && r.Is(k, "where") {
+		for k++; k < end && r.budget > 0 && !r.Sign(k, '{') && !(r.Line(k) && !r.Sign(k-1, ',') && !r.Sign(k-1, ':') && !r.Is(k-1, "where")) && r.Kind(k) != scan.Close; r.budget-- {
 			k = r.Past(k)
 		}
 	}
@@ -152,7 +152,7 @@ func (r *kotlinReader) supertypes(d *corpus.Decl, k int) int {
 // delegate returns the token after the expression that a supertype is delegated to.
 func (r *kotlinReader) delegate(k int) int {
 	for from := k; k < r.top().end; k = r.Past(k) {
-		if r.budget--; r.budget < 0 || r.is(k, ',') || r.is(k, ';') || r.is(k, '{') || r.Kind(k) == scan.Close || r.Line(k) && k > from && !r.goesOn(k) {
+		if r.budget--; r.budget < 0 || r.Sign(k, ',') || r.Sign(k, ';') || r.Sign(k, '{') || r.Kind(k) == scan.Close || r.Line(k) && k > from && !r.goesOn(k) {
 			break
 		}
 	}
@@ -161,7 +161,7 @@ func (r *kotlinReader) delegate(k int) int {
 
 // alias reads a typealias.
 func (r *kotlinReader) alias(i int) int {
-	if !r.name(i + 1) {
+	if !r.Name(i + 1) {
 		return i + 1
 	}
 	p := r.before(i)
@@ -171,7 +171,7 @@ func (r *kotlinReader) alias(i int) int {
 	}
 	end := k
 	d := corpus.Decl{Kind: corpus.Type, Marks: p.marks, Exported: !p.hidden}
-	if r.is(k, '=') {
+	if r.Sign(k, '=') {
 		end = r.typeEnd(k + 1)
 		if end > k+1 {
 			d.Result = r.Quote(k+1, end)
@@ -203,13 +203,13 @@ func (r *kotlinReader) bindParams(i int, numbered bool) {
 		for k < p[1] {
 			if a := r.annotation(k); a > k {
 				k = a
-			} else if r.Key(k) == scan.KVal || r.Key(k) == scan.KVar || r.name(k) && !r.is(k+1, ':') && modifier(r.Bytes(k)) {
+			} else if r.Key(k) == scan.KVal || r.Key(k) == scan.KVar || r.Name(k) && !r.Sign(k+1, ':') && modifier(r.Bytes(k)) {
 				k++
 			} else {
 				break
 			}
 		}
-		if k >= p[1] || !r.name(k) {
+		if k >= p[1] || !r.Name(k) {
 			continue
 		}
 		n++
@@ -217,11 +217,11 @@ func (r *kotlinReader) bindParams(i int, numbered bool) {
 			n = 0
 		}
 		typ, value, end := "", "", k+1
-		if r.is(k+1, ':') {
+		if r.Sign(k+1, ':') {
 			end = min(r.typeEnd(k+2), p[1])
 			typ = r.Quote(k+2, end)
 		}
-		if r.is(end, '=') {
+		if r.Sign(end, '=') {
 			value = r.blocks(end+1, p[1])
 		}
 		r.bind(k, typ, value, n)

@@ -9,12 +9,12 @@ import (
 func (r *kotlinReader) keyword(i int) int {
 	switch r.Toks[i].Key {
 	case scan.KPackage:
-		if len(r.frames) == 1 && r.Line(i) && r.word(i+1) && r.Out.Module == "" {
+		if len(r.frames) == 1 && r.Line(i) && r.Word(i+1) && r.Out.Module == "" {
 			r.Out.Module, i = r.path(i + 1)
 			return i
 		}
 	case scan.KClass, scan.KInterface, scan.KObject:
-		if !r.two(i-1, ':', ':') && !r.is(i-1, '.') {
+		if !r.Two(i-1, ':', ':') && !r.Sign(i-1, '.') {
 			return r.class(i)
 		}
 	case scan.KTypealias:
@@ -27,7 +27,7 @@ func (r *kotlinReader) keyword(i int) int {
 			return r.property(i)
 		}
 	case scan.KThis, scan.KSuper:
-		if r.is(i+1, '(') && !r.Line(i+1) {
+		if r.Sign(i+1, '(') && !r.Line(i+1) {
 			r.Call(i, i+1, false)
 		}
 	case scan.KFor:
@@ -38,22 +38,22 @@ func (r *kotlinReader) keyword(i int) int {
 
 // loop reads the names of a for and what they go over.
 func (r *kotlinReader) loop(i int) int {
-	if !r.is(i+1, '(') {
+	if !r.Sign(i+1, '(') {
 		return i + 1
 	}
 	k := i + 2
 	for r.annotation(k) > k {
 		k = r.annotation(k)
 	}
-	if r.is(k, '(') {
+	if r.Sign(k, '(') {
 		for _, p := range r.Split(k, ",", true) {
-			if r.name(p[0]) {
+			if r.Name(p[0]) {
 				r.bind(p[0], r.declaredType(p[0]+1), "", 0)
 			}
 		}
 		return r.Past(k)
 	}
-	if !r.name(k) {
+	if !r.Name(k) {
 		return i + 1
 	}
 	in, typ := k+1, r.declaredType(k+1)
@@ -76,13 +76,13 @@ func (r *kotlinReader) used(i int) int {
 	f := r.top()
 	if f.place == members {
 		switch {
-		case len(r.frames) == 1 && r.Line(i) && r.word(i+1) && !r.Line(i+1) && r.Is(i, "import"):
+		case len(r.frames) == 1 && r.Line(i) && r.Word(i+1) && !r.Line(i+1) && r.Is(i, "import"):
 			return r.imported(i)
-		case r.is(i+1, '(') && i < f.until && (r.Is(i, "get") || r.Is(i, "set")):
+		case r.Sign(i+1, '(') && i < f.until && (r.Is(i, "get") || r.Is(i, "set")):
 			return r.accessor(i)
-		case f.kind != 0 && r.is(i+1, '(') && r.Is(i, "constructor"):
+		case f.kind != 0 && r.Sign(i+1, '(') && r.Is(i, "constructor"):
 			return r.constructor(i)
-		case f.kind != 0 && r.is(i+1, '{') && r.Is(i, "init"):
+		case f.kind != 0 && r.Sign(i+1, '{') && r.Is(i, "init"):
 			r.push(frame{place: code, end: r.Pair(i + 1), decl: -1, local: true})
 			return i + 2
 		}
@@ -91,7 +91,7 @@ func (r *kotlinReader) used(i int) int {
 	if open < 0 || open >= f.end {
 		return i + 1
 	}
-	if r.is(i-1, '}') && r.is(open, '(') && r.Is(i, "catch") {
+	if r.Sign(i-1, '}') && r.Sign(open, '(') && r.Is(i, "catch") {
 		return r.caught(i)
 	}
 	if r.infix(i) {
@@ -99,7 +99,7 @@ func (r *kotlinReader) used(i int) int {
 	}
 	switch r.Toks[i].End - r.Toks[i].At {
 	case 7:
-		if r.is(i-1, '}') && r.is(open, '{') && r.Is(i, "finally") || r.is(open, '(') && r.Is(i, "suspend") {
+		if r.Sign(i-1, '}') && r.Sign(open, '{') && r.Is(i, "finally") || r.Sign(open, '(') && r.Is(i, "suspend") {
 			return i + 1
 		}
 	case 11:
@@ -108,7 +108,7 @@ func (r *kotlinReader) used(i int) int {
 		}
 	}
 	args := open
-	if r.is(open, '{') {
+	if r.Sign(open, '{') {
 		args = -1
 	}
 	r.Call(i, args, false)
@@ -116,7 +116,7 @@ func (r *kotlinReader) used(i int) int {
 	r.own(c, i)
 	if after := r.Past(open); args < 0 {
 		c.Args = 1
-	} else if r.is(after, '{') && !r.Line(after) && after < f.end {
+	} else if r.Sign(after, '{') && !r.Line(after) && after < f.end {
 		c.Args++
 	}
 	return i + 1
@@ -126,7 +126,7 @@ func (r *kotlinReader) used(i int) int {
 // parentheses, or the lambda that stands alone; -1 where it is not called.
 func (r *kotlinReader) called(i int) int {
 	open := i + 1
-	if r.is(open, '<') {
+	if r.Sign(open, '<') {
 		after := r.typeArguments(open)
 		if after == open {
 			return -1
@@ -136,13 +136,13 @@ func (r *kotlinReader) called(i int) int {
 	if open >= len(r.Toks) || r.Toks[open].Line {
 		return -1
 	}
-	if r.Toks[open].Kind == scan.Punct && r.Src[r.Toks[open].End-1] == '@' && r.is(open+1, '{') {
+	if r.Toks[open].Kind == scan.Punct && r.Src[r.Toks[open].End-1] == '@' && r.Sign(open+1, '{') {
 		open++ // run label@{
 	}
-	if r.Toks[open].Kind != scan.Open || r.is(open, '[') {
+	if r.Toks[open].Kind != scan.Open || r.Sign(open, '[') {
 		return -1
 	}
-	if r.two(i-1, ':', ':') {
+	if r.Two(i-1, ':', ':') {
 		return -1
 	}
 	return open
@@ -154,7 +154,7 @@ func (r *kotlinReader) caught(i int) int {
 	for r.annotation(k) > k {
 		k = r.annotation(k)
 	}
-	if r.name(k) {
+	if r.Name(k) {
 		r.bind(k, r.declaredType(k+1), "", 0)
 	}
 	return r.Past(i + 1)
@@ -163,29 +163,29 @@ func (r *kotlinReader) caught(i int) int {
 // lambda reads the parameters behind the bracket at token i.
 func (r *kotlinReader) lambda(i int) {
 	k := i + 1
-	if !r.name(k) && !r.is(k, '(') || r.Key(i-1) == scan.KWhen || r.is(i-1, ')') && r.Pair(i-1) > 0 && r.Key(r.Pair(i-1)-1) == scan.KWhen {
+	if !r.Name(k) && !r.Sign(k, '(') || r.Key(i-1) == scan.KWhen || r.Sign(i-1, ')') && r.Pair(i-1) > 0 && r.Key(r.Pair(i-1)-1) == scan.KWhen {
 		return
 	}
 	n := len(r.Out.Bindings)
 	for k < r.Pair(i) {
 		switch {
-		case r.name(k):
+		case r.Name(k):
 			typ := ""
 			at := k
-			if k++; r.is(k, ':') {
+			if k++; r.Sign(k, ':') {
 				end := r.typeEnd(k + 1)
 				typ, k = r.Quote(k+1, end), end
 			}
-			if !r.is(k, ',') && !r.two(k, '-', '>') {
+			if !r.Sign(k, ',') && !r.Two(k, '-', '>') {
 				r.Out.Bindings = r.Out.Bindings[:n]
 				return
 			}
 			r.bind(at, typ, "", 0)
-		case r.is(k, '('):
+		case r.Sign(k, '('):
 			for p := k + 1; p < r.Pair(k); p++ {
-				if r.name(p) && (r.is(p+1, ',') || r.is(p+1, ')') || r.is(p+1, ':')) && !r.is(p-1, ':') {
+				if r.Name(p) && (r.Sign(p+1, ',') || r.Sign(p+1, ')') || r.Sign(p+1, ':')) && !r.Sign(p-1, ':') {
 					r.bind(p, "", "", 0)
-				} else if !r.is(p, ',') {
+				} else if !r.Sign(p, ',') {
 					break
 				}
 			}
@@ -194,10 +194,10 @@ func (r *kotlinReader) lambda(i int) {
 			r.Out.Bindings = r.Out.Bindings[:n]
 			return
 		}
-		if r.two(k, '-', '>') {
+		if r.Two(k, '-', '>') {
 			return
 		}
-		if !r.is(k, ',') {
+		if !r.Sign(k, ',') {
 			break
 		}
 		k++
@@ -209,11 +209,11 @@ func (r *kotlinReader) imported(i int) int {
 	m := corpus.Import{At: r.At(i + 1)}
 	var k int
 	m.Path, k = r.path(i + 1)
-	if r.is(k, '.') && r.is(k+1, '*') {
+	if r.Sign(k, '.') && r.Sign(k+1, '*') {
 		m.Path += ".*"
 		k += 2
 	}
-	if r.Key(k) == scan.KAs && r.name(k+1) && !r.Line(k) {
+	if r.Key(k) == scan.KAs && r.Name(k+1) && !r.Line(k) {
 		m.Alias = r.Str(k + 1)
 		k += 2
 	}

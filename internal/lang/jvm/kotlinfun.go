@@ -19,24 +19,24 @@ func (r *kotlinReader) receiver(k int) (typ, name int) {
 	typ, name = k, -1
 	for {
 		switch {
-		case r.is(k, '(') && name < 0:
+		case r.Sign(k, '(') && name < 0:
 			k = r.Past(k)
-		case r.name(k):
+		case r.Name(k):
 			name = k
 			k++
 			if after := r.typeArguments(k); after > k {
 				k = after
-				if !r.is(k, '.') && !r.is(k, '?') && !r.two(k, '?', '.') {
+				if !r.Sign(k, '.') && !r.Sign(k, '?') && !r.Two(k, '?', '.') {
 					return -1, -1
 				}
 			}
 		default:
 			return -1, -1
 		}
-		for r.is(k, '?') {
+		for r.Sign(k, '?') {
 			k++
 		}
-		if !r.is(k, '.') && !r.two(k, '?', '.') {
+		if !r.Sign(k, '.') && !r.Two(k, '?', '.') {
 			break
 		}
 		k++
@@ -64,19 +64,19 @@ func (r *kotlinReader) function(i int) int {
 	f := r.top()
 	p := r.before(i)
 	d := corpus.Decl{Kind: corpus.Function, Marks: p.marks, Exported: !p.hidden && !f.local}
-	anonymous := name < 0 || !r.is(name+1, '(')
+	anonymous := name < 0 || !r.Sign(name+1, '(')
 	params := name + 1
 	if anonymous {
-		if params = i + 1; r.is(params, '<') {
+		if params = i + 1; r.Sign(params, '<') {
 			params = max(r.typeArguments(params), params)
 		}
 		for k := params; k < min(i+40, f.end) && !r.Line(k); k++ {
-			if r.is(k, '(') && !r.is(r.Past(k), '.') {
+			if r.Sign(k, '(') && !r.Sign(r.Past(k), '.') {
 				params = k
 				break
 			}
 		}
-		if !r.is(params, '(') {
+		if !r.Sign(params, '(') {
 			r.Out.Missed++
 			return i + 1
 		}
@@ -92,7 +92,7 @@ func (r *kotlinReader) function(i int) int {
 	if p.suspend {
 		d.Traits |= corpus.Async
 	}
-	if !r.closed(params) {
+	if !r.Closed(params) {
 		r.Out.Missed++
 		return params + 1
 	}
@@ -105,14 +105,14 @@ func (r *kotlinReader) function(i int) int {
 func (r *kotlinReader) body(d corpus.Decl, start, name, params int, anonymous bool) int {
 	f := r.top()
 	k := r.Past(params)
-	if r.is(k, ':') && k < f.end {
+	if r.Sign(k, ':') && k < f.end {
 		end := r.typeEnd(k + 1)
 		d.Result = r.Quote(k+1, end)
 		k = end
 	}
-	if r.name(k) && r.Is(k, "where") {
+	if r.Name(k) && r.Is(k, "where") {
 		k = r.supertypes(&corpus.Decl{}, k)
-		for k < f.end && r.Line(k) && r.is(k-1, ',') {
+		for k < f.end && r.Line(k) && r.Sign(k-1, ',') {
 			k = r.typeEnd(k)
 		}
 	}
@@ -120,12 +120,12 @@ func (r *kotlinReader) body(d corpus.Decl, start, name, params int, anonymous bo
 	end, jump := k, k
 	value := ""
 	switch {
-	case r.is(k, '{') && k < f.end:
+	case r.Sign(k, '{') && k < f.end:
 		d.Body = r.At(k)
 		inner.end = r.Pair(k)
 		end = r.Past(k)
 		jump = k + 1
-	case r.is(k, '=') && k+1 < f.end:
+	case r.Sign(k, '=') && k+1 < f.end:
 		d.Body = r.At(k + 1)
 		end = r.expressionEnd(k + 1)
 		inner.end = end
@@ -140,15 +140,15 @@ func (r *kotlinReader) body(d corpus.Decl, start, name, params int, anonymous bo
 		inner.decl = r.declare(d, start, name, r.End(min(end, f.end+1)-1))
 	}
 	if value != "" {
-		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: "()", Value: value, At: r.At(k + 1)})
+		r.BindAs("()", "", value, r.At(k+1), 0)
 	}
-	if r.is(params, '(') {
+	if r.Sign(params, '(') {
 		r.bindParams(params, true)
 	}
 	if inner.end > 0 {
 		r.push(inner)
 	}
-	if r.is(params, '(') {
+	if r.Sign(params, '(') {
 		r.frames = append(r.frames, frame{place: code, end: min(r.Pair(params), f.end), jump: jump, decl: -1, local: true})
 		return params + 1
 	}
@@ -162,11 +162,11 @@ func (r *kotlinReader) constructor(i int) int {
 	f := r.top()
 	k := r.Past(i + 1)
 	end := k
-	if r.is(k, ':') && (r.Key(k+1) == scan.KThis || r.Key(k+1) == scan.KSuper) && r.is(k+2, '(') {
+	if r.Sign(k, ':') && (r.Key(k+1) == scan.KThis || r.Key(k+1) == scan.KSuper) && r.Sign(k+2, '(') {
 		k = r.Past(k + 2)
 		end = k
 	}
-	body := r.is(k, '{') && k < f.end
+	body := r.Sign(k, '{') && k < f.end
 	if body {
 		d.Body = r.At(k)
 		end = r.Past(k)
@@ -184,13 +184,13 @@ func (r *kotlinReader) constructor(i int) int {
 // property reads a property or variable whose word is token i, up to its value.
 func (r *kotlinReader) property(i int) int {
 	f := r.top()
-	if r.is(i+1, '(') { // val (a, b) = …
+	if r.Sign(i+1, '(') { // val (a, b) = …
 		for _, p := range r.Split(i+1, ",", true) {
 			k := p[0]
 			for r.annotation(k) > k {
 				k = r.annotation(k)
 			}
-			if r.name(k) {
+			if r.Name(k) {
 				r.bind(k, r.declaredType(k+1), "", 0)
 			}
 		}
@@ -206,16 +206,16 @@ func (r *kotlinReader) property(i int) int {
 		k = r.typeEnd(k + 1)
 	}
 	value, end := "", k
-	assigned := r.is(k, '=') && k+1 < f.end
-	by := r.name(k) && r.Is(k, "by") && k+1 < f.end
+	assigned := r.Sign(k, '=') && k+1 < f.end
+	by := r.Name(k) && r.Is(k, "by") && k+1 < f.end
 	var lambda bool
 	if assigned || by {
 		end = r.expressionEnd(k + 1)
 		value = r.blocks(k+1, end)
-		if lambda = assigned && r.is(k+1, '{') && r.Past(k+1) == end || r.Key(k+1) == scan.KFun; lambda {
+		if lambda = assigned && r.Sign(k+1, '{') && r.Past(k+1) == end || r.Key(k+1) == scan.KFun; lambda {
 			value = ""
 		}
-		if open := end - 1; by && r.is(open, '}') {
+		if open := end - 1; by && r.Sign(open, '}') {
 			value = r.blocks(r.Pair(open)+1, open) // by lazy { … }
 		} else if by {
 			value = ""
@@ -264,7 +264,7 @@ func (r *kotlinReader) declareProperty(i, typ, name, k, end int, lambda, accesso
 		}
 		r.declare(d, p.start, name, r.End(min(end, f.end)-1))
 	}
-	if r.is(k, '=') || end > k && r.name(k) && r.Is(k, "by") {
+	if r.Sign(k, '=') || end > k && r.Name(k) && r.Is(k, "by") {
 		return k + 1
 	}
 	return k
@@ -272,7 +272,7 @@ func (r *kotlinReader) declareProperty(i, typ, name, k, end int, lambda, accesso
 
 // declaredType returns the type behind the colon at token k.
 func (r *kotlinReader) declaredType(k int) string {
-	if !r.is(k, ':') {
+	if !r.Sign(k, ':') {
 		return ""
 	}
 	return r.Quote(k+1, r.typeEnd(k+1))
@@ -285,37 +285,37 @@ func (r *kotlinReader) accessors(k int) (int, bool) {
 	end := r.top().end
 	for n := 0; n < 2; n++ {
 		from := k
-		if r.is(k, ';') {
+		if r.Sign(k, ';') {
 			k++
 		}
 		for k < end {
 			if a := r.annotation(k); a > k {
 				k = a
-			} else if r.name(k) && modifier(r.Bytes(k)) {
+			} else if r.Name(k) && modifier(r.Bytes(k)) {
 				k++
 			} else {
 				break
 			}
 		}
-		if !r.name(k) || k >= end || !r.Is(k, "get") && !r.Is(k, "set") {
+		if !r.Name(k) || k >= end || !r.Is(k, "get") && !r.Is(k, "set") {
 			return from, found
 		}
 		next := k + 1
 		switch {
-		case r.is(next, '(') && !r.Line(next):
+		case r.Sign(next, '(') && !r.Line(next):
 			next = r.Past(next)
-			if r.is(next, ':') {
+			if r.Sign(next, ':') {
 				next = r.typeEnd(next + 1)
 			}
-			if r.is(next, '{') {
+			if r.Sign(next, '{') {
 				next = r.Past(next)
-			} else if r.is(next, '=') {
+			} else if r.Sign(next, '=') {
 				next = r.expressionEnd(next + 1)
 			} else {
 				return from, found
 			}
 			found = true
-		case !r.Line(next) && r.Kind(next) != scan.Close && !r.is(next, ';'):
+		case !r.Line(next) && r.Kind(next) != scan.Close && !r.Sign(next, ';'):
 			return from, found
 		}
 		k = min(next, end)
@@ -326,16 +326,16 @@ func (r *kotlinReader) accessors(k int) (int, bool) {
 // accessor reads the get or set at token i, up to its code.
 func (r *kotlinReader) accessor(i int) int {
 	k := r.Past(i + 1)
-	if r.Is(i, "set") && r.name(i+2) {
+	if r.Is(i, "set") && r.Name(i+2) {
 		r.bind(i+2, "", "", 0)
 	}
-	if r.is(k, ':') {
+	if r.Sign(k, ':') {
 		k = r.typeEnd(k + 1)
 	}
 	inner := frame{place: code, decl: -1, local: true}
-	if r.is(k, '{') {
+	if r.Sign(k, '{') {
 		inner.end = r.Pair(k)
-	} else if r.is(k, '=') {
+	} else if r.Sign(k, '=') {
 		inner.end = r.expressionEnd(k + 1)
 	} else {
 		return i + 1

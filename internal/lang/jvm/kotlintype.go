@@ -5,7 +5,7 @@ import "github.com/assay-dev/assay/internal/lang/scan"
 // typeArguments returns the token after the <…> that begins at token i, or i where
 // it holds more than types.
 func (r *kotlinReader) typeArguments(i int) int {
-	if !r.is(i, '<') {
+	if !r.Sign(i, '<') {
 		return i
 	}
 	depth := 0
@@ -13,7 +13,7 @@ func (r *kotlinReader) typeArguments(i int) int {
 		t := &r.Toks[k]
 		switch t.Kind {
 		case scan.Open:
-			if r.Src[t.At] != '(' || r.is(k-1, '>') {
+			if r.Src[t.At] != '(' || r.Sign(k-1, '>') {
 				return i
 			}
 			k = r.Pair(k)
@@ -22,7 +22,7 @@ func (r *kotlinReader) typeArguments(i int) int {
 				return i
 			}
 		case scan.Punct:
-			if t.End-t.At == 2 && (r.two(k, '-', '>') || r.two(k, '?', '.')) {
+			if t.End-t.At == 2 && (r.Two(k, '-', '>') || r.Two(k, '?', '.')) {
 				continue
 			}
 			if t.End-t.At > 1 {
@@ -54,33 +54,33 @@ func (r *kotlinReader) typeEnd(i int) int {
 		case a > k:
 			k = a
 			continue
-		case r.name(k) && (r.word(k+1) || r.is(k+1, '(') || r.is(k+1, '@')) && r.Is(k, "suspend"):
+		case r.Name(k) && (r.Word(k+1) || r.Sign(k+1, '(') || r.Sign(k+1, '@')) && r.Is(k, "suspend"):
 			k++
 			continue
-		case r.is(k, '('):
+		case r.Sign(k, '('):
 			k = r.Past(k)
-		case r.name(k):
+		case r.Name(k):
 			k++
 			if after := r.typeArguments(k); after > k {
 				k = after
 			}
-		case r.is(k, '*'):
+		case r.Sign(k, '*'):
 			return k + 1
 		default:
 			return i
 		}
-		for r.is(k, '?') {
+		for r.Sign(k, '?') {
 			k++
 		}
 		switch {
-		case (r.is(k, '.') || r.two(k, '?', '.')) && (r.name(k+1) || r.is(k+1, '(')):
+		case (r.Sign(k, '.') || r.Two(k, '?', '.')) && (r.Name(k+1) || r.Sign(k+1, '(')):
 			k++
-		case r.two(k, '-', '>') && !r.is(k-1, '?'):
-			if !r.is(k-1, ')') {
+		case r.Two(k, '-', '>') && !r.Sign(k-1, '?'):
+			if !r.Sign(k-1, ')') {
 				return k // a branch or a lambda's head
 			}
 			k++
-		case r.is(k, '&') && r.name(k+1):
+		case r.Sign(k, '&') && r.Name(k+1):
 			k++
 		default:
 			return k
@@ -119,7 +119,7 @@ func (r *kotlinReader) goesOn(k int) bool {
 	t := &r.Toks[k]
 	switch t.Kind {
 	case scan.Word:
-		if t.Key == scan.KElse || t.Key == scan.KAs || t.Key == 0 && r.is(k-1, '}') && (r.Is(k, "catch") || r.Is(k, "finally")) {
+		if t.Key == scan.KElse || t.Key == scan.KAs || t.Key == 0 && r.Sign(k-1, '}') && (r.Is(k, "catch") || r.Is(k, "finally")) {
 			return true
 		}
 	case scan.Punct:
@@ -145,9 +145,9 @@ func (r *kotlinReader) goesOn(k int) bool {
 		return r.condition(k - 1)
 	case scan.Punct:
 		switch c := r.Src[p.End-1]; {
-		case p.End-p.At == 1 && (c == '!' && r.is(k-2, '!') || c == '?' || c == '>' || c == '@'):
+		case p.End-p.At == 1 && (c == '!' && r.Sign(k-2, '!') || c == '?' || c == '>' || c == '@'):
 			return false
-		case p.End-p.At == 2 && (r.two(k-1, '+', '+') || r.two(k-1, '-', '-')):
+		case p.End-p.At == 2 && (r.Two(k-1, '+', '+') || r.Two(k-1, '-', '-')):
 			return false
 		}
 		return p.End > p.At && r.Src[p.End-1] != '@'
@@ -157,7 +157,7 @@ func (r *kotlinReader) goesOn(k int) bool {
 
 // condition reports whether token i closes the parentheses of an if or a loop.
 func (r *kotlinReader) condition(i int) bool {
-	if !r.is(i, ')') || r.Pair(i) < 1 {
+	if !r.Sign(i, ')') || r.Pair(i) < 1 {
 		return false
 	}
 	switch r.Key(r.Pair(i) - 1) {
@@ -182,7 +182,7 @@ func (r *kotlinReader) infix(i int) bool {
 		case scan.Close:
 			return odd == r.condition(i-1)
 		case scan.Punct:
-			return odd != (r.is(i-1, '!') && r.is(i-2, '!'))
+			return odd != (r.Sign(i-1, '!') && r.Sign(i-2, '!'))
 		case scan.Word:
 			switch p.Key {
 			case scan.KThis, scan.KSuper, scan.KTrue, scan.KFalse, scan.KNull, scan.KClass:
@@ -194,7 +194,7 @@ func (r *kotlinReader) infix(i int) bool {
 			default:
 				return odd
 			}
-			if r.is(i-2, '.') || r.two(i-2, '?', '.') {
+			if r.Sign(i-2, '.') || r.Two(i-2, '?', '.') {
 				return !odd
 			}
 		default:

@@ -65,7 +65,7 @@ func scalaSpecial(l *scan.Lexer) bool {
 			return false
 		}
 	}
-	if l.Fresh() && (conflict(l) || l.Pos == 0 && shebang(l)) {
+	if l.Fresh() && (l.Conflict() || l.Pos == 0 && shebang(l)) {
 		return true
 	}
 	n := 1
@@ -107,7 +107,7 @@ func shebang(l *scan.Lexer) bool {
 	if len(l.Src) < 2 || l.Src[0] != '#' || l.Src[1] != '!' {
 		return false
 	}
-	l.Comment(lineLength(l.Src))
+	l.Comment(scan.LineEnd(l.Src))
 	return true
 }
 
@@ -116,7 +116,6 @@ func ReadScala(src []byte) corpus.Facts {
 	return scala.Read(src, func(s *scan.Source) {
 		r := &scalaReader{reader: reader{Source: s}, budget: 16*len(s.Toks) + 1000}
 		r.read()
-		r.finish()
 	})
 }
 
@@ -167,7 +166,7 @@ func (r *scalaReader) token(i int) int {
 	t := &r.Toks[i]
 	switch t.Kind {
 	case scan.Word:
-		if t.Key != 0 && !(t.Key == scan.KThen && r.is(i-1, '.')) {
+		if t.Key != 0 && !(t.Key == scan.KThen && r.Sign(i-1, '.')) {
 			return r.keyword(i)
 		}
 		return r.used(i)
@@ -177,11 +176,11 @@ func (r *scalaReader) token(i int) int {
 		switch c := r.Src[t.At]; {
 		case c == '@':
 			return r.annotated(i)
-		case c == '<' && r.two(i, '<', '-'):
+		case c == '<' && r.Two(i, '<', '-'):
 			r.generator(i)
-		case c == ':' && len(r.bodies) > 0 && r.is(i, ':'):
+		case c == ':' && len(r.bodies) > 0 && r.Sign(i, ':'):
 			return r.body(i)
-		case (r.is(i+1, '(') || r.is(i+1, '[')) && c != ',' && c != ';' && c != '.':
+		case (r.Sign(i+1, '(') || r.Sign(i+1, '[')) && c != ',' && c != ';' && c != '.':
 			r.applied(i)
 		}
 	}
@@ -199,14 +198,14 @@ func (r *scalaReader) annotated(i int) int {
 
 // annotation returns the token after the annotation that begins at token i, or i.
 func (r *scalaReader) annotation(i int) int {
-	if !r.is(i, '@') || !r.name(i+1) || i > 0 && r.name(i-1) && r.Adjacent(i-1) {
+	if !r.Sign(i, '@') || !r.Name(i+1) || i > 0 && r.Name(i-1) && r.Adjacent(i-1) {
 		return i
 	}
 	_, k := r.path(i + 1)
-	if r.is(k, '[') {
+	if r.Sign(k, '[') {
 		k = r.Past(k)
 	}
-	for r.is(k, '(') && r.End(k-1) == r.At(k) {
+	for r.Sign(k, '(') && r.End(k-1) == r.At(k) {
 		k = r.Past(k)
 	}
 	return k
@@ -228,7 +227,7 @@ func (r *scalaReader) bracket(i int) int {
 		if r.top().place == members {
 			r.push(frame{place: code, end: r.Pair(i), decl: -1, local: true})
 		}
-		if r.name(i+1) && r.is(i+2, ':') {
+		if r.Name(i+1) && r.Sign(i+2, ':') {
 			if end := r.typeEnd(i+3, true); r.operator(end, "=>") {
 				r.bind(i+1, r.Quote(i+3, end), "", 0)
 				return end
@@ -248,7 +247,7 @@ func (r *scalaReader) body(i int) int {
 			continue
 		}
 		end := r.Pair(i)
-		if r.is(i, ':') {
+		if r.Sign(i, ':') {
 			end = r.region(i+1, r.Column(r.line), true)
 		}
 		r.push(frame{place: members, end: end, decl: -1, kind: corpus.Class, local: true})

@@ -1,8 +1,12 @@
 package jvm
 
-import "testing"
+import (
+	"testing"
 
-var scalaSamples = []sample{
+	"github.com/assay-dev/assay/internal/lang/langtest"
+)
+
+var scalaSamples = []langtest.Sample{
 	{"MIDCB", `
 package a.b
 package c
@@ -331,4 +335,4 @@ B a = b()
 `},
 }
 
-func TestScala(t *testing.T) { check(t, "scala", scalaSamples) }
+func TestScala(t *testing.T) { langtest.Table(t, ReadScala, scalaSamples) }

@@ -11,7 +11,7 @@ import (
 // up to its body.
 func (r *scalaReader) class(i int) int {
 	name := i + 1
-	if !r.name(name) {
+	if !r.Name(name) {
 		r.Out.Missed++
 		return i + 1
 	}
@@ -42,7 +42,7 @@ func (r *scalaReader) head(k int, d *corpus.Decl) int {
 	for {
 		switch key := r.Key(k); {
 		case key == scan.KPrivate || key == scan.KProtected:
-			if k++; r.is(k, '[') {
+			if k++; r.Sign(k, '[') {
 				k = r.Past(k)
 			}
 		case r.annotation(k) > k && !r.Line(k):
@@ -69,16 +69,16 @@ func (r *scalaReader) template(d corpus.Decl, start, name, k int) int {
 	end, jump := k, k
 	switch {
 	case k >= f.end:
-	case r.is(k, '{'):
+	case r.Sign(k, '{'):
 		inner.end = r.Pair(k)
 		end, jump = r.Past(k), k+1
 		d.Body = r.At(k)
-	case (r.is(k, ':') || r.Key(k) == scan.KWith) && r.Line(k+1) && k+1 < f.end && r.Column(k+1) > column:
+	case (r.Sign(k, ':') || r.Key(k) == scan.KWith) && r.Line(k+1) && k+1 < f.end && r.Column(k+1) > column:
 		end = r.region(k+1, column, true)
 		inner.end, jump = end, k+1
 		d.Body = r.At(k)
 	}
-	if r.name(name) {
+	if r.Name(name) {
 		inner.decl = r.declare(d, start, name, r.End(min(end, f.end+1)-1))
 		inner.name = r.Str(name)
 	}
@@ -95,11 +95,11 @@ func (r *scalaReader) template(d corpus.Decl, start, name, k int) int {
 
 // self reads the name that a class gives itself: { self: T =>.
 func (r *scalaReader) self(k int) int {
-	if !r.word(k) {
+	if !r.Word(k) {
 		return k
 	}
 	end, typ := k+1, ""
-	if r.is(end, ':') {
+	if r.Sign(end, ':') {
 		end = r.typeEnd(end+1, true)
 		typ = r.Quote(k+2, end)
 	}
@@ -114,22 +114,22 @@ func (r *scalaReader) self(k int) int {
 func (r *scalaReader) parents(d *corpus.Decl, k int) int {
 	end := r.top().end
 	if r.Key(k) == scan.KExtends {
-		for k < end && (r.Key(k) == scan.KExtends || r.Key(k) == scan.KWith && !r.is(k+1, '{') && !r.Line(k+1) || r.is(k, ',')) {
+		for k < end && (r.Key(k) == scan.KExtends || r.Key(k) == scan.KWith && !r.Sign(k+1, '{') && !r.Line(k+1) || r.Sign(k, ',')) {
 			k++
-			if r.is(k, '{') && r.Key(r.Past(k)) == scan.KWith { // early definitions
+			if r.Sign(k, '{') && r.Key(r.Past(k)) == scan.KWith { // early definitions
 				k = r.Past(k)
 				continue
 			}
 			from := k
-			for k < end && !r.is(k, '{') && !r.is(k, ':') && !r.is(k, ',') && r.Key(k) != scan.KWith && r.Kind(k) != scan.Close && !r.is(k, ';') && (!r.Line(k) || k == from) && r.budget > 0 {
+			for k < end && !r.Sign(k, '{') && !r.Sign(k, ':') && !r.Sign(k, ',') && r.Key(k) != scan.KWith && r.Kind(k) != scan.Close && !r.Sign(k, ';') && (!r.Line(k) || k == from) && r.budget > 0 {
 				r.budget--
-				if k > from && r.name(k) && r.Is(k, "derives") {
+				if k > from && r.Name(k) && r.Is(k, "derives") {
 					break
 				}
 				k = r.Past(k)
 			}
 			after := from
-			for after < k && !(r.is(after, '(') && after > from) {
+			for after < k && !(r.Sign(after, '(') && after > from) {
 				after = r.Past(after)
 			}
 			if after > from {
@@ -137,8 +137,8 @@ func (r *scalaReader) parents(d *corpus.Decl, k int) int {
 			}
 		}
 	}
-	if r.name(k) && r.Is(k, "derives") {
-		for k++; k < end && (r.name(k) || r.is(k, '.') || r.is(k, ',')) && !(r.Line(k) && !r.is(k-1, ',')); {
+	if r.Name(k) && r.Is(k, "derives") {
+		for k++; k < end && (r.Name(k) || r.Sign(k, '.') || r.Sign(k, ',')) && !(r.Line(k) && !r.Sign(k-1, ',')); {
 			k++
 		}
 	}
@@ -149,24 +149,24 @@ func (r *scalaReader) parents(d *corpus.Decl, k int) int {
 func (r *scalaReader) given(i int) int {
 	f := r.top()
 	k := i + 1
-	if !r.name(k) && !r.is(k, '[') && !r.is(k, '(') || r.Line(k) || r.is(i-1, '.') {
+	if !r.Name(k) && !r.Sign(k, '[') && !r.Sign(k, '(') || r.Line(k) || r.Sign(i-1, '.') {
 		return i + 1
 	}
 	name := -1
-	if r.name(k) {
+	if r.Name(k) {
 		after := k + 1
-		for r.is(after, '[') || r.is(after, '(') {
+		for r.Sign(after, '[') || r.Sign(after, '(') {
 			after = r.Past(after)
 		}
-		if r.is(after, ':') || r.operator(after, "=") && after == k+1 {
+		if r.Sign(after, ':') || r.operator(after, "=") && after == k+1 {
 			r.bindClauses(k+1, after, false)
 			name, k = k, after
 		}
 	}
-	for name < 0 && (r.is(k, '[') || r.is(k, '(')) {
+	for name < 0 && (r.Sign(k, '[') || r.Sign(k, '(')) {
 		k = r.Past(k)
 	}
-	if r.is(k, ':') || r.operator(k, "=>") {
+	if r.Sign(k, ':') || r.operator(k, "=>") {
 		k++
 	}
 	s := r.before(i)
@@ -178,7 +178,7 @@ func (r *scalaReader) given(i int) int {
 			return i + 1
 		}
 		d.Bases = []string{r.Quote(k, end)}
-		for k = end; r.is(k, '('); {
+		for k = end; r.Sign(k, '('); {
 			k = r.Past(k)
 		}
 	}
@@ -189,11 +189,11 @@ func (r *scalaReader) given(i int) int {
 		d.Kind, d.Bases, d.Result = corpus.Constant, nil, strings.Join(d.Bases, "")
 		end, jump = r.region(k+1, column, false), k+1
 		inner = frame{place: code, decl: -1, local: true, end: end}
-	case r.Key(k) == scan.KWith && r.is(k+1, '{'):
+	case r.Key(k) == scan.KWith && r.Sign(k+1, '{'):
 		end, jump, inner.end = r.Past(k+1), k+2, r.Pair(k+1)
-	case r.is(k, '{'):
+	case r.Sign(k, '{'):
 		end, jump, inner.end = r.Past(k), k+1, r.Pair(k)
-	case r.Key(k) == scan.KWith || r.is(k, ':') && r.Line(k+1):
+	case r.Key(k) == scan.KWith || r.Sign(k, ':') && r.Line(k+1):
 		end = r.region(k+1, column, true)
 		jump, inner.end = k+1, end
 	}
@@ -211,15 +211,15 @@ func (r *scalaReader) given(i int) int {
 // extension reads an extension of Scala 3; 0 where the word is a name.
 func (r *scalaReader) extension(i int) int {
 	k := i + 1
-	if r.is(k, '[') {
+	if r.Sign(k, '[') {
 		k = r.Past(k)
 	}
-	if !r.is(k, '(') || r.is(i-1, '.') || r.infix(i) {
+	if !r.Sign(k, '(') || r.Sign(i-1, '.') || r.infix(i) {
 		return 0
 	}
 	typ := ""
 	column := r.Column(r.line)
-	for r.is(k, '(') {
+	for r.Sign(k, '(') {
 		n := len(r.Out.Bindings)
 		r.bindParams(k, -1)
 		if b := r.Out.Bindings; len(b) > n && typ == "" && r.Key(k+1) == 0 && !r.Is(k+1, "using") {
@@ -233,13 +233,13 @@ func (r *scalaReader) extension(i int) int {
 	f := r.top()
 	inner := frame{place: members, decl: -1, kind: f.kind, local: f.local, ext: typ}
 	switch {
-	case r.is(k, '{'):
+	case r.Sign(k, '{'):
 		inner.end = r.Pair(k)
 		k++
-	case r.is(k, ':') && r.Line(k+1):
+	case r.Sign(k, ':') && r.Line(k+1):
 		k++
 		fallthrough
-	case r.Line(k) && r.Column(k) > column, r.Key(k) == scan.KDef, r.soft(k), r.is(k, '@'), scalaModifiers.Has(r.Key(k)):
+	case r.Line(k) && r.Column(k) > column, r.Key(k) == scan.KDef, r.soft(k), r.Sign(k, '@'), scalaModifiers.Has(r.Key(k)):
 		inner.end = r.region(k, column, true)
 	default:
 		return 0
@@ -251,14 +251,14 @@ func (r *scalaReader) extension(i int) int {
 // alias reads a type.
 func (r *scalaReader) alias(i int) int {
 	name := i + 1
-	if !r.name(name) || r.is(i-1, '.') {
+	if !r.Name(name) || r.Sign(i-1, '.') {
 		return i + 1
 	}
 	f := r.top()
 	s := r.before(i)
 	d := corpus.Decl{Kind: corpus.Type, Marks: s.marks, Exported: !s.hidden && !f.local}
 	k := name + 1
-	if r.is(k, '[') {
+	if r.Sign(k, '[') {
 		k = r.Past(k)
 	}
 	for r.operator(k, "<:") || r.operator(k, ">:") || r.operator(k, ":") {
@@ -281,12 +281,12 @@ func (r *scalaReader) space(i int) int {
 	if r.Key(i+1) == scan.KObject {
 		return i + 1
 	}
-	if !r.name(i + 1) {
+	if !r.Name(i + 1) {
 		return i + 1
 	}
 	path, k := r.path(i + 1)
 	column := r.Column(r.line)
-	if braces := r.is(k, '{'); braces || r.is(k, ':') && r.Line(k+1) {
+	if braces := r.Sign(k, '{'); braces || r.Sign(k, ':') && r.Line(k+1) {
 		inner := frame{place: members, decl: -1, kind: corpus.Module, end: r.Pair(k)}
 		end := r.Past(k)
 		if !braces {

@@ -7,7 +7,7 @@ import (
 
 // keyword reads what begins with a keyword.
 func (r *scalaReader) keyword(i int) int {
-	if r.is(i-1, '.') && r.Toks[i].Key != scan.KThis {
+	if r.Sign(i-1, '.') && r.Toks[i].Key != scan.KThis {
 		return i + 1 // x.type
 	}
 	switch r.Toks[i].Key {
@@ -28,7 +28,7 @@ func (r *scalaReader) keyword(i int) int {
 	case scan.KNew:
 		return r.construction(i)
 	case scan.KThis:
-		if r.is(i+1, '(') && !r.is(i-1, '.') {
+		if r.Sign(i+1, '(') && !r.Sign(i-1, '.') {
 			r.Call(i, i+1, false)
 		}
 	}
@@ -42,7 +42,7 @@ func (r *scalaReader) used(i int) int {
 	if f.place == members || t.Line {
 		switch string(r.Bytes(i)) {
 		case "enum":
-			if r.name(i+1) && !r.Line(i+1) && (r.Kind(i+2) == scan.Open || r.is(i+2, ':') || r.Key(i+2) == scan.KExtends) {
+			if r.Name(i+1) && !r.Line(i+1) && (r.Kind(i+2) == scan.Open || r.Sign(i+2, ':') || r.Key(i+2) == scan.KExtends) {
 				return r.class(i)
 			}
 		case "given":
@@ -52,11 +52,11 @@ func (r *scalaReader) used(i int) int {
 				return k
 			}
 		case "export":
-			if r.name(i+1) && !r.Line(i+1) {
+			if r.Name(i+1) && !r.Line(i+1) {
 				return r.imported(i, corpus.Reexport)
 			}
 		case "end":
-			if r.word(i+1) && !r.Line(i+1) && r.Line(i+2) {
+			if r.Word(i+1) && !r.Line(i+1) && r.Line(i+2) {
 				return i + 2
 			}
 		}
@@ -65,25 +65,25 @@ func (r *scalaReader) used(i int) int {
 		return i + 1
 	}
 	open := i + 1
-	if r.is(open, '[') {
+	if r.Sign(open, '[') {
 		open = r.Past(open)
 	}
 	if open >= f.end || r.Toks[open].Line {
 		return i + 1
 	}
 	switch {
-	case r.Toks[open].Kind == scan.Open && !r.is(open, '['):
+	case r.Toks[open].Kind == scan.Open && !r.Sign(open, '['):
 		args := open
-		if r.is(open, '{') {
+		if r.Sign(open, '{') {
 			args = -1
 		}
 		if !r.infix(i) && !r.callless(i, args) {
 			r.call(i, args, false)
 		}
-	case r.is(open, ':') && open == i+1 && r.Adjacent(i) && r.colon(open) && !r.infix(i):
+	case r.Sign(open, ':') && open == i+1 && r.Adjacent(i) && r.colon(open) && !r.infix(i):
 		r.call(i, -1, false)
 	case open == i+1 && (r.operator(open, "=>") || r.operator(open, "?=>")):
-		if !r.is(i-1, '.') && !r.is(i-1, ':') {
+		if !r.Sign(i-1, '.') && !r.Sign(i-1, ':') {
 			r.bind(i, "", "", 0)
 		}
 	}
@@ -99,9 +99,9 @@ func (r *scalaReader) colon(i int) bool {
 		return false
 	case r.Line(k):
 		return r.Column(k) > r.Column(r.line)
-	case r.is(k, '('):
+	case r.Sign(k, '('):
 		k = r.Past(k)
-	case r.name(k):
+	case r.Name(k):
 		k++
 	}
 	return (r.operator(k, "=>") || r.operator(k, "?=>")) && r.Line(k+1)
@@ -111,7 +111,7 @@ func (r *scalaReader) colon(i int) bool {
 func (r *scalaReader) callless(i, args int) bool {
 	switch t := &r.Toks[i]; t.End - t.At {
 	case 1:
-		return r.is(i, '_') || r.is(i, '$')
+		return r.Sign(i, '_') || r.Sign(i, '$')
 	case 6:
 		if r.Is(i, "inline") {
 			return true
@@ -121,7 +121,7 @@ func (r *scalaReader) callless(i, args int) bool {
 		return false
 	}
 	// A class body follows the last type.
-	for r.is(i-1, '.') && r.name(i-2) {
+	for r.Sign(i-1, '.') && r.Name(i-2) {
 		i -= 2
 	}
 	return r.Key(i-1) == scan.KWith || r.Key(i-1) == scan.KExtends
@@ -130,13 +130,13 @@ func (r *scalaReader) callless(i, args int) bool {
 // applied reads an operator that is called like a function: x.+(y), should ===(y).
 func (r *scalaReader) applied(i int) {
 	open := i + 1
-	if r.is(open, '[') {
+	if r.Sign(open, '[') {
 		open = r.Past(open)
 	}
-	if !r.is(open, '(') || i < r.pattern {
+	if !r.Sign(open, '(') || i < r.pattern {
 		return
 	}
-	if r.is(i-1, '.') || r.name(i-1) && !r.is(i-2, '.') && r.infix(i-1) || r.operator(i, "::") && (r.Kind(i-1) == scan.Open || r.operator(i-1, "=>")) {
+	if r.Sign(i-1, '.') || r.Name(i-1) && !r.Sign(i-2, '.') && r.infix(i-1) || r.operator(i, "::") && (r.Kind(i-1) == scan.Open || r.operator(i-1, "=>")) {
 		r.call(i, open, false)
 	}
 }
@@ -165,9 +165,9 @@ func (r *scalaReader) branch(i int) int {
 	f := r.top()
 	if f.place == members && f.kind == corpus.Enum {
 		k := i + 1
-		for ; r.name(k); k += 2 {
+		for ; r.Name(k); k += 2 {
 			r.bind(k, f.name, "", 0)
-			if !r.is(k+1, ',') {
+			if !r.Sign(k+1, ',') {
 				return k + 1
 			}
 		}
@@ -194,7 +194,7 @@ func (r *scalaReader) generator(i int) {
 	from := i
 	for n := 0; n < 100 && from > 0 && !r.Line(from); n++ {
 		p := from - 1
-		if r.is(p, ';') || r.Kind(p) == scan.Open || r.Key(p) == scan.KFor || r.Key(p) == scan.KCase {
+		if r.Sign(p, ';') || r.Kind(p) == scan.Open || r.Key(p) == scan.KFor || r.Key(p) == scan.KCase {
 			break
 		}
 		if from = p; r.Kind(p) == scan.Close && r.Pair(p) >= 0 {
@@ -206,7 +206,7 @@ func (r *scalaReader) generator(i int) {
 		calls = calls[:len(calls)-1]
 	}
 	r.Out.Calls = calls
-	if !r.name(from) || from+1 != i && !r.is(from+1, ':') {
+	if !r.Name(from) || from+1 != i && !r.Sign(from+1, ':') {
 		r.bindPattern(from, i)
 		return
 	}
@@ -214,7 +214,7 @@ func (r *scalaReader) generator(i int) {
 	if from+1 < i {
 		typ = r.Quote(from+2, i)
 	}
-	if chain, next := r.Chain(i + 1); chain != "" && chain[0] != '?' && (r.Line(next) || r.is(next, ';') || r.Kind(next) == scan.Close || r.Key(next) == scan.KIf || r.Key(next) == scan.KDo || r.Key(next) == scan.KYield) {
+	if chain, next := r.Chain(i + 1); chain != "" && chain[0] != '?' && (r.Line(next) || r.Sign(next, ';') || r.Kind(next) == scan.Close || r.Key(next) == scan.KIf || r.Key(next) == scan.KDo || r.Key(next) == scan.KYield) {
 		value = untyped(chain) + "[]"
 	}
 	r.bind(from, typ, value, 0)
@@ -227,36 +227,36 @@ func (r *scalaReader) construction(i int) int {
 		k = r.annotation(k)
 	}
 	f := r.top()
-	if r.is(k, '{') {
+	if r.Sign(k, '{') {
 		r.bodies = append(r.bodies, k)
 		return k
 	}
-	if !r.name(k) {
+	if !r.Name(k) {
 		return i + 1
 	}
-	for r.is(k+1, '.') && r.name(k+2) || r.operator(k+1, "#") && r.name(k+2) {
+	for r.Sign(k+1, '.') && r.Name(k+2) || r.operator(k+1, "#") && r.Name(k+2) {
 		k += 2
 	}
 	open := k + 1
-	if r.is(open, '[') {
+	if r.Sign(open, '[') {
 		open = r.Past(open)
 	}
 	args := -1
 	at := open
-	if r.is(open, '(') && !r.Line(open) {
+	if r.Sign(open, '(') && !r.Line(open) {
 		args = open
-		for r.is(at, '(') && !r.Line(at) {
+		for r.Sign(at, '(') && !r.Line(at) {
 			at = r.Past(at)
 		}
 	}
 	r.call(k, args, true)
-	for r.Key(at) == scan.KWith && r.name(at+1) && at < f.end {
+	for r.Key(at) == scan.KWith && r.Name(at+1) && at < f.end {
 		_, at = r.path(at + 1)
-		for r.is(at, '[') || r.is(at, '(') {
+		for r.Sign(at, '[') || r.Sign(at, '(') {
 			at = r.Past(at)
 		}
 	}
-	if at < f.end && (r.is(at, '{') && !r.Line(at) || r.is(at, ':') && r.Line(at+1) && r.Column(at+1) > r.Column(r.line)) {
+	if at < f.end && (r.Sign(at, '{') && !r.Line(at) || r.Sign(at, ':') && r.Line(at+1) && r.Column(at+1) > r.Column(r.line)) {
 		r.bodies = append(r.bodies, at)
 	}
 	return k + 1
@@ -268,31 +268,31 @@ func (r *scalaReader) imported(i int, kind corpus.ImportKind) int {
 		kind |= corpus.Conditional
 	}
 	k := i + 1
-	for r.name(k) || r.Key(k) == scan.KThis || r.Key(k) == scan.KSuper {
+	for r.Name(k) || r.Key(k) == scan.KThis || r.Key(k) == scan.KSuper {
 		path, last := r.Str(k), k
-		for k++; r.is(k, '.'); k++ {
+		for k++; r.Sign(k, '.'); k++ {
 			next := k + 1
-			if r.is(next, '{') {
+			if r.Sign(next, '{') {
 				r.selectors(next, path, kind)
 				last = -1
 				k = r.Past(next) - 1
 				continue
 			}
-			if !r.word(next) && !r.operator(next, "*") && r.Kind(next) != scan.Punct {
+			if !r.Word(next) && !r.operator(next, "*") && r.Kind(next) != scan.Punct {
 				break
 			}
 			path, last = path+"."+r.Str(next), next
 			k = next
 		}
 		alias := ""
-		if last >= 0 && r.name(k) && !r.Line(k) && r.Is(k, "as") {
+		if last >= 0 && r.Name(k) && !r.Line(k) && r.Is(k, "as") {
 			alias = r.Str(k + 1)
 			k += 2
 		}
 		if last >= 0 {
 			r.Out.Imports = append(r.Out.Imports, corpus.Import{Path: path, Alias: alias, Kind: kind, At: r.At(last)})
 		}
-		if !r.is(k, ',') {
+		if !r.Sign(k, ',') {
 			break
 		}
 		k++

@@ -19,7 +19,7 @@ func (r *scalaReader) before(i int) sign {
 	s := sign{start: i}
 	for k := i - 1; k >= 0; k = s.start - 1 {
 		at := k
-		if r.is(at, ']') && r.Pair(at) > 0 && (r.Key(r.Pair(at)-1) == scan.KPrivate || r.Key(r.Pair(at)-1) == scan.KProtected) {
+		if r.Sign(at, ']') && r.Pair(at) > 0 && (r.Key(r.Pair(at)-1) == scan.KPrivate || r.Key(r.Pair(at)-1) == scan.KProtected) {
 			at = r.Pair(at) - 1 // private[x]
 		}
 		if key := r.Key(at); scalaModifiers.Has(key) || r.soft(at) {
@@ -43,26 +43,26 @@ func (r *scalaReader) before(i int) sign {
 
 // soft reports whether token i is a modifier that may be a name too.
 func (r *scalaReader) soft(i int) bool {
-	if !r.name(i) {
+	if !r.Name(i) {
 		return false
 	}
 	switch string(r.Bytes(i)) {
 	case "inline", "opaque", "open", "transparent", "infix":
-		return !r.is(i-1, '.') && !r.operator(i-1, "@")
+		return !r.Sign(i-1, '.') && !r.operator(i-1, "@")
 	}
 	return false
 }
 
 // marked returns the sign of the annotation that ends with token k; -1 where none does.
 func (r *scalaReader) marked(k int) int {
-	for n := 0; n < 3 && (r.is(k, ')') || r.is(k, ']')) && r.Pair(k) > 0; n++ {
+	for n := 0; n < 3 && (r.Sign(k, ')') || r.Sign(k, ']')) && r.Pair(k) > 0; n++ {
 		k = r.Pair(k) - 1
 	}
-	for r.name(k) {
+	for r.Name(k) {
 		switch {
-		case r.is(k-1, '@'):
+		case r.Sign(k-1, '@'):
 			return k - 1
-		case !r.is(k-1, '.'):
+		case !r.Sign(k-1, '.'):
 			return -1
 		}
 		k -= 2
@@ -84,7 +84,7 @@ func (r *scalaReader) kind() (corpus.Kind, corpus.Traits) {
 // function reads a def: the head of it, up to its body.
 func (r *scalaReader) function(i int) int {
 	name := i + 1
-	if !r.word(name) && (r.Kind(name) != scan.Punct || name >= len(r.Toks)) || r.Key(name) != 0 && r.Key(name) != scan.KThis {
+	if !r.Word(name) && (r.Kind(name) != scan.Punct || name >= len(r.Toks)) || r.Key(name) != 0 && r.Key(name) != scan.KThis {
 		r.Out.Missed++
 		return i + 1
 	}
@@ -103,7 +103,7 @@ func (r *scalaReader) function(i int) int {
 	first := name + 1
 	k := r.clauses(first, column, &d)
 	params := k
-	if r.is(k, ':') {
+	if r.Sign(k, ':') {
 		end := r.typeEnd(k+1, false)
 		d.Result = r.Quote(k+1, end)
 		k = end
@@ -119,7 +119,7 @@ func (r *scalaReader) function(i int) int {
 		if d.Result == "" && r.Key(name) == 0 {
 			value = r.value(k+1, end)
 		}
-	case r.is(k, '{') && k < f.end && d.Result == "":
+	case r.Sign(k, '{') && k < f.end && d.Result == "":
 		d.Body = r.At(k)
 		end = r.Past(k)
 		inner.end = r.Pair(k)
@@ -129,7 +129,7 @@ func (r *scalaReader) function(i int) int {
 	}
 	inner.decl = r.declare(d, s.start, name, r.End(min(end, f.end+1)-1))
 	if value != "" {
-		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: "()", Value: value, At: r.At(k + 1)})
+		r.BindAs("()", "", value, r.At(k+1), 0)
 	}
 	r.bindClauses(first, params, true)
 	if inner.end > 0 {
@@ -157,8 +157,8 @@ func untyped(chain string) string {
 // the token after them.
 func (r *scalaReader) clauses(k, column int, d *corpus.Decl) int {
 	end := r.top().end
-	for k < end && (r.is(k, '(') || r.is(k, '[')) && (!r.Line(k) || r.Column(k) > column) {
-		if r.is(k, '(') {
+	for k < end && (r.Sign(k, '(') || r.Sign(k, '[')) && (!r.Line(k) || r.Column(k) > column) {
+		if r.Sign(k, '(') {
 			d.Params = append(d.Params, r.params(k)...)
 		}
 		k = r.Past(k)
@@ -174,7 +174,7 @@ func (r *scalaReader) bindClauses(k, end int, numbered bool) {
 		n = 0
 	}
 	for ; k < end; k = r.Past(k) {
-		if r.is(k, '(') {
+		if r.Sign(k, '(') {
 			n = r.bindParams(k, n)
 		}
 	}
@@ -188,8 +188,8 @@ func (r *scalaReader) bindParams(i, n int) int {
 		for k < p[1] {
 			if a := r.annotation(k); a > k {
 				k = a
-			} else if key := r.Key(k); key == scan.KVal || key == scan.KVar || scalaModifiers.Has(key) || r.name(k) && r.name(k+1) {
-				if k++; r.is(k, '[') {
+			} else if key := r.Key(k); key == scan.KVal || key == scan.KVar || scalaModifiers.Has(key) || r.Name(k) && r.Name(k+1) {
+				if k++; r.Sign(k, '[') {
 					k = r.Past(k)
 				}
 			} else {
@@ -199,11 +199,11 @@ func (r *scalaReader) bindParams(i, n int) int {
 		if n >= 0 {
 			n++
 		}
-		if k >= p[1] || !r.name(k) || k+1 < p[1] && !r.is(k+1, ':') {
+		if k >= p[1] || !r.Name(k) || k+1 < p[1] && !r.Sign(k+1, ':') {
 			continue
 		}
 		typ, value, end := "", "", k+1
-		if r.is(k+1, ':') {
+		if r.Sign(k+1, ':') {
 			end = min(r.typeEnd(k+2, false), p[1])
 			typ = strings.TrimPrefix(r.Quote(k+2, end), "=> ")
 		}
@@ -223,17 +223,17 @@ func (r *scalaReader) variable(i int) int {
 	}
 	column := r.Column(r.line)
 	name := i + 1
-	if !r.name(name) || !r.is(name+1, ':') && !r.is(name+1, ',') && !r.operator(name+1, "=") {
+	if !r.Name(name) || !r.Sign(name+1, ':') && !r.Sign(name+1, ',') && !r.operator(name+1, "=") {
 		return r.destructured(i)
 	}
 	names := []int{name}
 	k := name + 1
-	for r.is(k, ',') && r.name(k+1) {
+	for r.Sign(k, ',') && r.Name(k+1) {
 		names = append(names, k+1)
 		k += 2
 	}
 	declared, value, end := "", "", k
-	if r.is(k, ':') {
+	if r.Sign(k, ':') {
 		end = r.typeEnd(k+1, false)
 		declared = r.Quote(k+1, end)
 		k = end
@@ -273,11 +273,11 @@ func (r *scalaReader) variable(i int) int {
 // parameter reports whether the val at token i stands in the parentheses of a class.
 func (r *scalaReader) parameter(i int) bool {
 	for k := i - 1; k >= 0 && k > i-12; k-- {
-		if r.is(k, '(') || r.is(k, ',') {
+		if r.Sign(k, '(') || r.Sign(k, ',') {
 			return true
 		}
 		if key := r.Key(k); !scalaModifiers.Has(key) {
-			if !r.is(k, ']') && !r.is(k, '[') && !r.name(k) && !r.is(k, ')') && !r.is(k, '@') {
+			if !r.Sign(k, ']') && !r.Sign(k, '[') && !r.Name(k) && !r.Sign(k, ')') && !r.Sign(k, '@') {
 				return false
 			}
 		}
@@ -287,7 +287,7 @@ func (r *scalaReader) parameter(i int) bool {
 
 // lambda reports whether the tokens from i up to end are a function.
 func (r *scalaReader) lambda(i, end int) bool {
-	if r.is(i, '{') && r.Past(i) == end {
+	if r.Sign(i, '{') && r.Past(i) == end {
 		if i++; r.Key(i) == scan.KCase {
 			return true
 		}
@@ -296,10 +296,10 @@ func (r *scalaReader) lambda(i, end int) bool {
 		i++
 	}
 	switch {
-	case r.is(i, '('):
+	case r.Sign(i, '('):
 		i = r.Past(i)
-	case r.name(i):
-		if i++; r.is(i, ':') {
+	case r.Name(i):
+		if i++; r.Sign(i, ':') {
 			i = r.typeEnd(i+1, true)
 		}
 	default:
@@ -312,7 +312,7 @@ func (r *scalaReader) lambda(i, end int) bool {
 func (r *scalaReader) destructured(i int) int {
 	end := r.top().end
 	k := i + 1
-	for k < end && !r.operator(k, "=") && (!r.Line(k) || k == i+1) && r.Kind(k) != scan.Close && !r.is(k, ';') {
+	for k < end && !r.operator(k, "=") && (!r.Line(k) || k == i+1) && r.Kind(k) != scan.Close && !r.Sign(k, ';') {
 		k = r.Past(k)
 	}
 	r.bindPattern(i+1, k)
@@ -324,7 +324,7 @@ func (r *scalaReader) destructured(i int) int {
 func (r *scalaReader) bindPattern(i, end int) {
 	for k := i; k < end && r.budget > 0; k++ {
 		r.budget--
-		if !r.name(k) || r.is(k-1, '.') || r.is(k+1, '.') || r.is(k+1, '(') {
+		if !r.Name(k) || r.Sign(k-1, '.') || r.Sign(k+1, '.') || r.Sign(k+1, '(') {
 			continue
 		}
 		if c := r.Src[r.Toks[k].At]; c >= 'A' && c <= 'Z' || c == '_' && r.Toks[k].End-r.Toks[k].At == 1 {
@@ -332,7 +332,7 @@ func (r *scalaReader) bindPattern(i, end int) {
 		}
 		typ := ""
 		from := k
-		if r.is(k+1, ':') {
+		if r.Sign(k+1, ':') {
 			after := min(r.typeEnd(k+2, true), end)
 			typ = r.Quote(k+2, after)
 			k = after - 1

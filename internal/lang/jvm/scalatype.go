@@ -34,17 +34,17 @@ func (r *scalaReader) typeEnd(i int, arrow bool) int {
 			switch t.Key {
 			case 0, scan.KThis, scan.KMatch, scan.KCase, scan.KType:
 			case scan.KWith:
-				if !r.name(k+1) && !r.is(k+1, '{') || r.Line(k+1) {
+				if !r.Name(k+1) && !r.Sign(k+1, '{') || r.Line(k+1) {
 					return k
 				}
 			default:
 				return k
 			}
 		case scan.Open:
-			if r.is(k, '{') && k == i {
+			if r.Sign(k, '{') && k == i {
 				continue
 			}
-			if r.is(k, '{') && (arrow || r.operator(k-1, "=>") || r.Key(k-1) == scan.KWith) {
+			if r.Sign(k, '{') && (arrow || r.operator(k-1, "=>") || r.Key(k-1) == scan.KWith) {
 				return k
 			}
 		}
@@ -60,7 +60,7 @@ func (r *scalaReader) typeGoesOn(k int) bool {
 			return true
 		}
 	}
-	return r.operator(k-1, "=") || r.operator(k-1, ":") || r.is(k-1, ',')
+	return r.operator(k-1, "=") || r.operator(k-1, ":") || r.Sign(k-1, ',')
 }
 
 // region returns the token after what begins at token i and belongs to something
@@ -73,7 +73,7 @@ func (r *scalaReader) region(i, column int, block bool) int {
 			return end
 		}
 		t := &r.Toks[k]
-		if t.Kind == scan.Close || !block && r.is(k, ';') {
+		if t.Kind == scan.Close || !block && r.Sign(k, ';') {
 			return k
 		}
 		if t.Line && k > i && r.Column(k) <= column && !r.goesOn(k) {
@@ -111,7 +111,7 @@ func (r *scalaReader) goesOn(k int) bool {
 	case scan.Close:
 		return r.condition(k - 1)
 	case scan.Punct:
-		return !r.is(k-1, '*') && !r.is(k-1, ':') && !r.is(k-1, '#')
+		return !r.Sign(k-1, '*') && !r.Sign(k-1, ':') && !r.Sign(k-1, '#')
 	}
 	return false
 }
@@ -121,7 +121,7 @@ func (r *scalaReader) condition(i int) bool {
 	if p := r.Pair(i); r.Kind(i) == scan.Close && p > 0 {
 		switch r.Key(p - 1) {
 		case scan.KIf, scan.KWhile:
-			return r.is(i, ')')
+			return r.Sign(i, ')')
 		case scan.KFor:
 			return true
 		}
@@ -151,7 +151,7 @@ func (r *scalaReader) infix(i int) bool {
 			default:
 				return odd
 			}
-			if r.is(i-2, '.') {
+			if r.Sign(i-2, '.') {
 				return !odd
 			}
 		default:

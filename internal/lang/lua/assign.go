@@ -16,9 +16,9 @@ func (f *file) local(i int) int {
 	var names []target
 	start := f.At(i)
 	k := i + 1
-	for f.name(k) {
+	for f.Name(k) {
 		t := target{name: f.Str(k), at: f.At(k), start: start, local: true}
-		if k++; f.punct(k, '<') && f.name(k+1) {
+		if k++; f.Sign(k, '<') && f.Name(k+1) {
 			t.mark = f.Str(k + 1)
 			if k += 2; f.Is(k, ">=") { // x <const>=1
 				f.assign(append(names, t), k+1)
@@ -27,13 +27,13 @@ func (f *file) local(i int) int {
 			k++
 		}
 		names = append(names, t)
-		if !f.punct(k, ',') {
+		if !f.Sign(k, ',') {
 			break
 		}
 		k++
 		start = f.At(k)
 	}
-	if f.punct(k, '=') {
+	if f.Sign(k, '=') {
 		f.assign(names, k+1)
 		return k + 1
 	}
@@ -66,7 +66,7 @@ func (f *file) assignment(eq int) {
 			break
 		}
 		targets = append(targets, t)
-		if !f.punct(from-1, ',') {
+		if !f.Sign(from-1, ',') {
 			break
 		}
 		k = from - 2
@@ -79,10 +79,10 @@ func (f *file) assignment(eq int) {
 
 // field reads the key of a field in a table that ends with token k.
 func (f *file) field(k int) (target, bool) {
-	if f.name(k) {
+	if f.Name(k) {
 		return target{name: f.Str(k), at: f.At(k), start: f.At(k)}, true
 	}
-	if f.punct(k, ']') && f.Pair(k) == k-2 {
+	if f.Sign(k, ']') && f.Pair(k) == k-2 {
 		if name, at := f.literal(k - 1); name != "" {
 			return target{name: name, at: at, start: f.At(k - 2)}, true
 		}
@@ -93,16 +93,16 @@ func (f *file) field(k int) (target, bool) {
 // target reads the target that ends with token k, and returns the token that it
 // begins with.
 func (f *file) target(k int) (t target, from int, ok bool) {
-	if f.name(k) && !f.member(k-1) {
+	if f.Name(k) && !f.member(k-1) {
 		return target{name: f.Str(k), at: f.At(k), start: f.At(k)}, k, true
 	}
 	from = k
 	for range maxParts {
 		switch {
-		case f.name(from) && f.member(from-1):
+		case f.Name(from) && f.member(from-1):
 			from -= 2
 			continue
-		case f.Kind(from) == scan.Close && f.Pair(from) > 0 && (f.name(f.Pair(from)-1) || f.Kind(f.Pair(from)-1) == scan.Close):
+		case f.Kind(from) == scan.Close && f.Pair(from) > 0 && (f.Name(f.Pair(from)-1) || f.Kind(f.Pair(from)-1) == scan.Close):
 			from = f.Pair(from) - 1
 			continue
 		case f.Kind(from) == scan.Close && f.Pair(from) >= 0:
@@ -112,10 +112,10 @@ func (f *file) target(k int) (t target, from int, ok bool) {
 	}
 	t = target{start: f.At(from)}
 	switch {
-	case f.name(k):
+	case f.Name(k):
 		t.name, t.at = f.Str(k), f.At(k)
 		t.scope = strings.TrimSuffix(f.value(from, k+1), "."+t.name)
-	case f.punct(k, ']') && f.Pair(k) == k-2:
+	case f.Sign(k, ']') && f.Pair(k) == k-2:
 		t.name, t.at = f.literal(k - 1)
 		t.scope = strings.TrimSuffix(f.value(from, k+1), "[]")
 	}
@@ -147,7 +147,7 @@ func (f *file) assign(targets []target, i int) {
 			}
 			last = f.value(i, end)
 		}
-		if !f.punct(end, ',') || f.inTable() {
+		if !f.Sign(end, ',') || f.inTable() {
 			f.rest(targets, k+1, i, last)
 			break
 		}
@@ -184,15 +184,15 @@ func (f *file) rest(targets []target, k, i int, last string) {
 // must know the target: a function, a table, or what requires.
 func (f *file) one(t target, i, end int, alone bool) bool {
 	switch {
-	case f.Key(i) == scan.KFunction && f.past(i) == end:
+	case f.Key(i) == scan.KFunction && f.Past(i) == end:
 		return t.scope != scan.Unknown || t.name != "[]"
 	case f.Is(i, "require") && f.arguments(i+1):
-		k := f.past(i + 1)
-		if k == end || k+2 == end && f.punct(k, '.') {
+		k := f.Past(i + 1)
+		if k == end || k+2 == end && f.Sign(k, '.') {
 			return t.scope != scan.Unknown
 		}
 	}
-	isTable := f.punct(i, '{') && f.past(i) == end
+	isTable := f.Sign(i, '{') && f.Past(i) == end
 	value := f.value(i, end)
 	if t.scope == scan.Unknown {
 		return false
@@ -225,7 +225,7 @@ func (f *file) variable(t target, end int, value string) {
 	}
 	d := corpus.Decl{Kind: corpus.Variable, Name: t.name, NameAt: t.at, Exported: !t.local, Span: corpus.Span{Start: t.at, End: t.at + len(t.name)}}
 	if end >= 0 {
-		if f.punct(end, ';') {
+		if f.Sign(end, ';') {
 			end++
 		}
 		d.Span = corpus.Span{Start: t.start, End: max(f.End(end-1), d.Span.End)}
@@ -260,7 +260,7 @@ func (f *file) based(name string, i int, value string) {
 		t.methods = true
 	case value == "class()" || value == "Class()":
 		t.methods = true
-		if open := i + 1; f.Is(open, "(") && f.name(f.Pair(open)-1) {
+		if open := i + 1; f.Is(open, "(") && f.Name(f.Pair(open)-1) {
 			base = f.Str(f.Pair(open) - 1)
 		}
 	}

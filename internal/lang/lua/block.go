@@ -17,91 +17,27 @@ type file struct {
 	order     []string // the names of tables, as they came
 }
 
-// match pairs what opens a block with what ends it, as brackets are paired, and
-// reports whether every block had its end. With mend, indentation says where a
-// block that has none is over.
-func (f *file) match(mend bool) bool {
-	type open struct{ tok, column int }
-	var blocks []open
-	sound := true
-	column := 0
-	drop := func(keep, at int) { // what is open beyond keep ends before at
-		for _, b := range blocks[keep:] {
-			f.Toks[b.tok].Pair = int32(at)
-		}
-		blocks = blocks[:keep]
-	}
-	for i := range f.Toks {
-		t := &f.Toks[i]
-		if mend && t.Line {
-			column = f.Column(i)
-			keep := len(blocks)
-			switch t.Key {
-			case scan.KFunction, scan.KLocal:
-				for keep > 0 && blocks[keep-1].column >= column {
-					keep--
-				}
-			case scan.KEnd:
-				for keep > 0 && blocks[keep-1].column > column {
-					keep--
-				}
-				if keep == 0 || blocks[keep-1].column != column {
-					keep = len(blocks)
-				}
-			}
-			drop(keep, i)
-		}
-		switch {
-		case t.Kind == scan.Close && t.Pair >= 0:
-			keep := len(blocks)
-			for keep > 0 && blocks[keep-1].tok > int(t.Pair) {
-				keep--
-				sound = false
-			}
-			drop(keep, i)
-		case t.Key == scan.KFunction || t.Key == scan.KIf || t.Key == scan.KDo || t.Key == scan.KRepeat:
-			blocks = append(blocks, open{i, column})
-		case t.Key == scan.KEnd || t.Key == scan.KUntil:
-			t.Pair = -1
-			n := len(blocks) - 1
-			if n < 0 || (f.Toks[blocks[n].tok].Key == scan.KRepeat) != (t.Key == scan.KUntil) {
-				sound = false
-				continue
-			}
-			t.Pair = int32(blocks[n].tok)
-			f.Toks[blocks[n].tok].Pair = int32(i)
-			blocks = blocks[:n]
-		}
-	}
-	sound = sound && len(blocks) == 0
-	drop(0, len(f.Toks))
-	return sound
-}
+// starts are the words that a line of their own begins with.
+var starts = scan.KeySet("function local")
 
-// past returns the token after i, or after the bracket or block that i opens.
-func (f *file) past(i int) int {
-	if i >= 0 && i < len(f.Toks) && int(f.Toks[i].Pair) > i {
-		return min(int(f.Toks[i].Pair)+1, len(f.Toks))
-	}
-	return i + 1
-}
-
-// name reports whether token i is a word that is no keyword.
-func (f *file) name(i int) bool {
-	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == 0
-}
-
-// punct reports whether token i is the sign c.
-func (f *file) punct(i int, c byte) bool {
-	if i < 0 || i >= len(f.Toks) {
-		return false
-	}
-	t := &f.Toks[i]
-	return t.End-t.At == 1 && f.Src[t.At] == c && t.Kind != scan.Word
+// match pairs what opens a block with what ends it; see [scan.Source.Match].
+func (f *file) match(repair bool) bool {
+	return f.Match(repair, true, &starts, func(b *scan.Blocks, i int) {
+		switch key := f.Key(i); key {
+		case scan.KFunction, scan.KIf, scan.KDo, scan.KRepeat:
+			b.Begin(i, false)
+		case scan.KEnd, scan.KUntil:
+			if n := b.Innermost(); n >= 0 && (f.Key(b.Open[n].Tok) == scan.KRepeat) != (key == scan.KUntil) {
+				b.Sound, f.Toks[i].Pair = false, -1
+				return
+			}
+			b.End(i)
+		}
+	})
 }
 
 // member reports whether token i stands between a thing and its member.
-func (f *file) member(i int) bool { return f.punct(i, '.') || f.punct(i, ':') }
+func (f *file) member(i int) bool { return f.Sign(i, '.') || f.Sign(i, ':') }
 
 // arguments reports whether token i is what may follow a function to call it.
 func (f *file) arguments(i int) bool {
@@ -144,7 +80,7 @@ func (f *file) literal(i int) (text string, at int) {
 // expression returns the token after the expression that begins at token i.
 func (f *file) expression(i int) int {
 	for {
-		for f.Key(i) == scan.KNot || f.punct(i, '-') || f.punct(i, '#') || f.punct(i, '~') {
+		for f.Key(i) == scan.KNot || f.Sign(i, '-') || f.Sign(i, '#') || f.Sign(i, '~') {
 			i++
 		}
 		if i >= len(f.Toks) {
@@ -152,10 +88,10 @@ func (f *file) expression(i int) int {
 		}
 		t := &f.Toks[i]
 		switch {
-		case f.name(i) || t.Kind == scan.Open && f.Src[t.At] == '(':
-			i = f.suffixes(f.past(i))
+		case f.Name(i) || t.Kind == scan.Open && f.Src[t.At] == '(':
+			i = f.suffixes(f.Past(i))
 		case t.Kind == scan.Number || t.Kind == scan.Text || t.Kind == scan.Open || t.Key == scan.KFunction:
-			i = f.past(i)
+			i = f.Past(i)
 		case t.Key == scan.KNil || t.Key == scan.KTrue || t.Key == scan.KFalse || f.Is(i, "..."):
 			i++
 		default:
@@ -173,10 +109,10 @@ func (f *file) expression(i int) int {
 func (f *file) suffixes(i int) int {
 	for {
 		switch {
-		case f.member(i) && f.name(i+1):
+		case f.member(i) && f.Name(i+1):
 			i += 2
 		case f.arguments(i) || f.Kind(i) == scan.Open && i < len(f.Toks):
-			i = f.past(i)
+			i = f.Past(i)
 		default:
 			return i
 		}

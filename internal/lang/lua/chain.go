@@ -12,7 +12,7 @@ const maxParts = 24
 // chain reads the chain that begins at token i and returns the token after it; ""
 // where none begins there. A call may have a string or a table for arguments.
 func (f *file) chain(i int) (string, int) {
-	if !f.name(i) {
+	if !f.Name(i) {
 		return "", i
 	}
 	if made, next := f.made(i); made != "" {
@@ -26,16 +26,16 @@ func (f *file) chain(i int) (string, int) {
 	i++
 	for range maxParts {
 		switch {
-		case f.member(i) && f.name(i+1):
+		case f.member(i) && f.Name(i+1):
 			b.WriteByte('.')
 			b.Write(f.Bytes(i + 1))
 			i += 2
 		case f.arguments(i):
 			b.WriteString("()")
-			i = f.past(i)
+			i = f.Past(i)
 		case f.Kind(i) == scan.Open && i < len(f.Toks):
 			b.WriteString("[]")
-			i = f.past(i)
+			i = f.Past(i)
 		default:
 			return b.String(), i
 		}
@@ -49,7 +49,7 @@ func (f *file) made(i int) (string, int) {
 		return "", i
 	}
 	if t := f.metatable(i + 1); t != "" {
-		return t + "()", f.past(i + 1)
+		return t + "()", f.Past(i + 1)
 	}
 	return "", i
 }
@@ -59,14 +59,14 @@ func (f *file) made(i int) (string, int) {
 func (f *file) metatable(open int) string {
 	k := f.expression(open + 1)
 	end := f.Pair(open)
-	if !f.punct(k, ',') || k+1 >= end {
+	if !f.Sign(k, ',') || k+1 >= end {
 		return ""
 	}
 	if k++; f.Is(k, "setmetatable") {
 		return ""
 	}
-	if f.punct(k, '{') {
-		if !f.Is(k+1, "__index") || !f.punct(k+2, '=') {
+	if f.Sign(k, '{') {
+		if !f.Is(k+1, "__index") || !f.Sign(k+2, '=') {
 			return ""
 		}
 		end, k = f.expression(k+3), k+3
@@ -92,7 +92,7 @@ func (f *file) receiver(i int) string {
 		return ""
 	}
 	k := i - 2
-	if f.name(k) && !f.member(k-1) {
+	if f.Name(k) && !f.member(k-1) {
 		return f.Str(k)
 	}
 	// Parts are collected from the last to the first.
@@ -101,19 +101,19 @@ func (f *file) receiver(i int) string {
 	for n < maxParts && k >= 0 {
 		t := &f.Toks[k]
 		switch {
-		case f.name(k):
+		case f.Name(k):
 			parts[n] = f.Str(k) + suffix
 			n, suffix = n+1, ""
 			if !f.member(k - 1) {
-				return joined(parts[:n])
+				return scan.Joined(parts[:n], "")
 			}
 			k -= 2
-		case t.Kind == scan.Text && (f.name(k-1) || f.Kind(k-1) == scan.Close || f.Kind(k-1) == scan.Text):
+		case t.Kind == scan.Text && (f.Name(k-1) || f.Kind(k-1) == scan.Close || f.Kind(k-1) == scan.Text):
 			suffix = "()" + suffix
 			k--
 		case t.Kind == scan.Close && t.Pair >= 0:
 			p := int(t.Pair)
-			after := p > 0 && (f.name(p-1) || f.Kind(p-1) == scan.Close || f.Kind(p-1) == scan.Text)
+			after := p > 0 && (f.Name(p-1) || f.Kind(p-1) == scan.Close || f.Kind(p-1) == scan.Text)
 			switch {
 			case after && f.Src[t.At] == ']':
 				suffix = "[]" + suffix
@@ -128,7 +128,7 @@ func (f *file) receiver(i int) string {
 					return scan.Unknown
 				}
 				parts[n] = c + suffix
-				return joined(parts[:n+1])
+				return scan.Joined(parts[:n+1], "")
 			}
 			if len(suffix) > 2*maxParts {
 				return scan.Unknown
@@ -141,41 +141,12 @@ func (f *file) receiver(i int) string {
 	return scan.Unknown
 }
 
-func joined(parts []string) string {
-	var b strings.Builder
-	for k := len(parts) - 1; k >= 0; k-- {
-		b.WriteString(parts[k])
-		if k > 0 {
-			b.WriteByte('.')
-		}
-	}
-	return b.String()
-}
-
 // call records that the name at token i is called with what follows it.
 func (f *file) call(i int) {
 	args := 1
 	if f.Is(i+1, "(") {
-		args = f.count(i + 1)
+		args = f.Count(i + 1)
 	}
 	c := corpus.Call{Callee: f.Str(i), Receiver: f.receiver(i), At: f.At(i), Args: int16(min(args, 1000))}
 	f.Out.Calls = append(f.Out.Calls, c)
-}
-
-// count returns how many arguments bracket i holds.
-func (f *file) count(i int) int {
-	end := f.Pair(i)
-	if f.Kind(end) != scan.Close {
-		return -1
-	}
-	if i+1 >= end {
-		return 0
-	}
-	n := 1
-	for k := i + 1; k < end; k = f.past(k) {
-		if f.punct(k, ',') && k+1 < end {
-			n++
-		}
-	}
-	return n
 }

@@ -14,16 +14,16 @@ import (
 func (f *file) function(i int) int {
 	end := f.Pair(i)
 	t, colon, open := target{}, false, i+1
-	if p, ok := f.take(i); ok && !f.name(i+1) {
+	if p, ok := f.take(i); ok && !f.Name(i+1) {
 		t = p.target
-	} else if f.name(i + 1) {
+	} else if f.Name(i + 1) {
 		t.start, t.local = f.At(i), f.Key(i-1) == scan.KLocal
 		if t.local {
 			t.start = f.At(i - 1)
 		}
 		from := i + 1
-		for open = i + 2; f.member(open) && f.name(open+1); open += 2 {
-			colon = f.punct(open, ':')
+		for open = i + 2; f.member(open) && f.Name(open+1); open += 2 {
+			colon = f.Sign(open, ':')
 		}
 		t.name, t.at = f.Str(open-1), f.At(open-1)
 		if open-1 > from {
@@ -54,20 +54,20 @@ func (f *file) parameters(open, end int) (params []target, body int) {
 		return nil, open
 	}
 	closing := f.Pair(open)
-	if !f.punct(closing, ')') || closing >= end {
+	if !f.Sign(closing, ')') || closing >= end {
 		closing = -1
 	}
-	for body = open + 1; f.name(body) || f.Is(body, "..."); body++ {
+	for body = open + 1; f.Name(body) || f.Is(body, "..."); body++ {
 		p := target{name: f.Str(body), at: f.At(body)}
-		if body++; closing > 0 && f.punct(body, ':') { // as dialects with types have it
+		if body++; closing > 0 && f.Sign(body, ':') { // as dialects with types have it
 			from := body + 1
-			for body < closing && !f.punct(body, ',') {
-				body = f.past(body)
+			for body < closing && !f.Sign(body, ',') {
+				body = f.Past(body)
 			}
 			p.typ = f.Quote(from, body)
 		}
 		params = append(params, p)
-		if !f.punct(body, ',') {
+		if !f.Sign(body, ',') {
 			break
 		}
 	}
@@ -84,7 +84,7 @@ func (f *file) declare(t target, colon bool, params []target, i, body, end int) 
 	if end < len(f.Toks) && f.Toks[end].Key != scan.KEnd { // it ends before that token
 		d.Span.End = f.End(end - 1)
 	}
-	if f.punct(end+1, ';') && !f.inTable() {
+	if f.Sign(end+1, ';') && !f.inTable() {
 		d.Span.End = f.End(end + 1)
 	}
 	if d.Body = f.At(body); body >= end {

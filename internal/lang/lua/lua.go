@@ -32,13 +32,13 @@ func special(l *scan.Lexer) bool {
 		if n := long(rest[2:]); n > 0 {
 			l.Comment(2 + n)
 		} else {
-			l.Comment(upTo(rest, '\n'))
+			l.Comment(scan.LineEnd(rest))
 		}
 	case '#':
 		if l.Pos > 0 || len(rest) < 2 || rest[1] != '!' {
 			return false
 		}
-		l.Comment(upTo(rest, '\n'))
+		l.Comment(scan.LineEnd(rest))
 	case '[':
 		n := long(rest)
 		if n == 0 {
@@ -49,13 +49,6 @@ func special(l *scan.Lexer) bool {
 		l.Emit(scan.Text, quoted(rest))
 	}
 	return true
-}
-
-func upTo(b []byte, c byte) int {
-	if n := bytes.IndexByte(b, c); n >= 0 {
-		return n
-	}
-	return len(b)
 }
 
 // long returns the length of the long bracket that b begins with: [[…]], [==[…]==];

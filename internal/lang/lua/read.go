@@ -68,7 +68,7 @@ func (f *file) read() {
 			}
 			f.push(frame{end: f.Pair(i), table: true, name: name})
 			i++
-		case t.Kind == scan.Punct && f.punct(i, '='):
+		case t.Kind == scan.Punct && f.Sign(i, '='):
 			f.assignment(i)
 			i++
 		default:
@@ -135,7 +135,7 @@ func (f *file) word(i int) int {
 	}
 	switch f.Toks[i].End - f.Toks[i].At {
 	case 5:
-		if f.Is(i, "pcall") && f.Is(i+1, "(") && f.Is(i+2, "require") && f.punct(i+3, ',') {
+		if f.Is(i, "pcall") && f.Is(i+1, "(") && f.Is(i+2, "require") && f.Sign(i+3, ',') {
 			f.imported(i, i+4, corpus.Conditional)
 		}
 	case 6:
@@ -166,7 +166,7 @@ func (f *file) argument(i int) int {
 func (f *file) imported(i, path int, kind corpus.ImportKind) {
 	p, named := f.take(i)
 	text, at := f.literal(path)
-	if text == "" || f.Toks[i+1].Kind == scan.Open && f.Kind(path+1) == scan.Punct && !f.punct(path+1, ',') {
+	if text == "" || f.Toks[i+1].Kind == scan.Open && f.Kind(path+1) == scan.Punct && !f.Sign(path+1, ',') {
 		return
 	}
 	m := corpus.Import{Path: text, At: at, Kind: corpus.Dynamic | kind}
@@ -175,7 +175,7 @@ func (f *file) imported(i, path int, kind corpus.ImportKind) {
 	}
 	if named {
 		m.Alias = p.full()
-		if k := f.past(i + 1); f.punct(k, '.') && f.name(k+1) {
+		if k := f.Past(i + 1); f.Sign(k, '.') && f.Name(k+1) {
 			m.Alias, m.Names = "", []corpus.Name{{Name: f.Str(k + 1), Alias: p.full()}}
 		}
 	}
@@ -184,7 +184,7 @@ func (f *file) imported(i, path int, kind corpus.ImportKind) {
 
 // inherits reads setmetatable(X, T) where X is a name.
 func (f *file) inherits(i int) {
-	if !f.Is(i, "setmetatable") || !f.Is(i+1, "(") || !f.name(i+2) || !f.punct(i+3, ',') {
+	if !f.Is(i, "setmetatable") || !f.Is(i+1, "(") || !f.Name(i+2) || !f.Sign(i+3, ',') {
 		return
 	}
 	base := f.metatable(i + 1)
@@ -193,7 +193,7 @@ func (f *file) inherits(i int) {
 		return
 	}
 	if t := f.tables[name]; t != nil && f.depth == 0 {
-		if f.punct(i+4, '{') {
+		if f.Sign(i+4, '{') {
 			f.Out.Decls[t.decl].Bases = append(f.Out.Decls[t.decl].Bases, base)
 		}
 		return
@@ -202,7 +202,7 @@ func (f *file) inherits(i int) {
 }
 
 func (f *file) bind(t target, typ, value string, param int16) {
-	f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: t.full(), Type: typ, Value: value, At: t.at, Param: param})
+	f.BindAs(t.full(), typ, value, t.at, int(param))
 }
 
 // numbered returns what the k-th of several results is called.
@@ -223,7 +223,7 @@ func (f *file) returned(i int) {
 		if c := f.value(i, end); c != "" && len(f.frames) < maxFrames {
 			f.bind(target{name: numbered("()", k), at: f.At(i)}, "", c, 0)
 		}
-		if !f.punct(end, ',') {
+		if !f.Sign(end, ',') {
 			return
 		}
 		i = end + 1
@@ -233,9 +233,9 @@ func (f *file) returned(i int) {
 // loop reads the names of a for and what they go over.
 func (f *file) loop(i int) int {
 	var names []target
-	for i++; f.name(i); i++ {
+	for i++; f.Name(i); i++ {
 		names = append(names, target{name: f.Str(i), at: f.At(i)})
-		if !f.punct(i+1, ',') {
+		if !f.Sign(i+1, ',') {
 			i++
 			break
 		}
@@ -254,7 +254,7 @@ func (f *file) loop(i int) int {
 		case over != "":
 			key = over + "[]"
 		}
-	} else if !f.punct(i, '=') {
+	} else if !f.Sign(i, '=') {
 		return i
 	}
 	for k, n := range names {

@@ -13,13 +13,13 @@ const (
 )
 
 // operand reports whether token i is a word that a chain may begin with.
-func (f *file) operand(i int) bool { return f.name(i) || f.Key(i) == scan.KStatic }
+func (f *file) operand(i int) bool { return f.Name(i) || f.Key(i) == scan.KStatic }
 
 // chain reads the chain that begins at token i, and returns the token after it; ""
 // and i where none begins there.
 func (f *file) chain(i, depth int) (string, int) {
 	k := i
-	for f.sign(k, '@') || f.sign(k, '&') || f.Key(k) == scan.KClone {
+	for f.Sign(k, '@') || f.Sign(k, '&') || f.Key(k) == scan.KClone {
 		k++
 	}
 	switch {
@@ -32,7 +32,7 @@ func (f *file) chain(i, depth int) (string, int) {
 		var b strings.Builder
 		b.Write(f.Bytes(k))
 		return f.suffixes(&b, k+1)
-	case f.sign(k, '(') && depth < maxDepth:
+	case f.Sign(k, '(') && depth < maxDepth:
 		inner, after := f.chain(k+1, depth+1)
 		if after != f.Pair(k) || inner == "" {
 			inner = scan.Unknown
@@ -51,12 +51,12 @@ func (f *file) construction(k int) (string, int) {
 	}
 	var b strings.Builder
 	b.Write(f.Bytes(k))
-	for k++; f.access(k) && f.word(k+1); k += 2 {
+	for k++; f.access(k) && f.Word(k+1); k += 2 {
 		b.WriteByte('.')
 		b.Write(f.Bytes(k + 1))
 	}
 	b.WriteString("()")
-	if f.sign(k, '(') {
+	if f.Sign(k, '(') {
 		k = f.Past(k)
 	}
 	return b.String(), k
@@ -65,14 +65,14 @@ func (f *file) construction(k int) (string, int) {
 func (f *file) suffixes(b *strings.Builder, k int) (string, int) {
 	for range maxParts {
 		switch {
-		case f.access(k) && f.word(k+1):
+		case f.access(k) && f.Word(k+1):
 			b.WriteByte('.')
 			b.Write(f.Bytes(k + 1))
 			k += 2
-		case f.sign(k, '('):
+		case f.Sign(k, '('):
 			b.WriteString("()")
 			k = f.Past(k)
-		case f.sign(k, '['):
+		case f.Sign(k, '['):
 			b.WriteString("[]")
 			k = f.Past(k)
 		default:
@@ -97,7 +97,7 @@ func (f *file) receiver(i int) string {
 	if !f.access(k) {
 		return ""
 	}
-	if k--; f.word(k) && !f.access(k-1) {
+	if k--; f.Word(k) && !f.access(k-1) {
 		return f.Str(k)
 	}
 	// Parts are collected from the last to the first.
@@ -110,7 +110,7 @@ func (f *file) receiver(i int) string {
 			parts[n] = f.Str(k) + suffix
 			n, suffix = n+1, ""
 			if !f.access(k - 1) {
-				return joined(parts[:n], "")
+				return scan.Joined(parts[:n], "")
 			}
 			k -= 2
 		case t.Kind == scan.Close && t.Pair >= 0 && f.Src[t.At] != '}':
@@ -123,7 +123,7 @@ func (f *file) receiver(i int) string {
 				if inner == "" || inner[0] == '?' || after != k {
 					return scan.Unknown
 				}
-				return joined(parts[:n], inner+suffix)
+				return scan.Joined(parts[:n], inner+suffix)
 			}
 			if len(suffix) > 2*maxParts {
 				return scan.Unknown
@@ -155,29 +155,14 @@ func (f *file) applies(p int) bool {
 	return false
 }
 
-func joined(parts []string, first string) string {
-	if first == "" && len(parts) == 1 {
-		return parts[0]
-	}
-	var b strings.Builder
-	b.WriteString(first)
-	for k := len(parts) - 1; k >= 0; k-- {
-		if b.Len() > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(parts[k])
-	}
-	return b.String()
-}
-
 // used reads a name that is used: a call, a property in its class, or nothing.
 func (f *file) used(i int) {
 	made := i == f.made && i > 0
-	if f.sign(i+1, '(') {
-		if f.top() == attribute && (f.sign(i-1, ',') || f.Is(i-1, "#[")) {
+	if f.Sign(i+1, '(') {
+		if f.top() == attribute && (f.Sign(i-1, ',') || f.Is(i-1, "#[")) {
 			return
 		}
-		if f.Is(i+2, "...") && f.sign(i+3, ')') && !made { // the function as a value
+		if f.Is(i+2, "...") && f.Sign(i+3, ')') && !made { // the function as a value
 			return
 		}
 		if f.Key(i-1) == scan.KYield && f.Is(i, "from") { // yield from (…)
@@ -189,8 +174,8 @@ func (f *file) used(i int) {
 	switch {
 	case made:
 		f.call(i, true)
-	case f.sign(i+1, '}') && f.sign(i+2, '(') && f.sign(i-1, '{') && f.access(i-2) && f.variable(i) && !(f.Is(i+3, "...") && f.sign(i+4, ')')): // ->{$x}()
-		c := corpus.Call{Callee: f.Str(i), Receiver: f.receiver(i - 1), At: f.At(i), Args: int16(min(f.count(i+2), 1000))}
+	case f.Sign(i+1, '}') && f.Sign(i+2, '(') && f.Sign(i-1, '{') && f.access(i-2) && f.variable(i) && !(f.Is(i+3, "...") && f.Sign(i+4, ')')): // ->{$x}()
+		c := corpus.Call{Callee: f.Str(i), Receiver: f.receiver(i - 1), At: f.At(i), Args: int16(min(f.Count(i+2), 1000))}
 		f.Out.Calls = append(f.Out.Calls, c)
 	case f.top() == class && i >= f.params && f.variable(i) && !f.access(i-1):
 		f.property(i)
@@ -199,28 +184,10 @@ func (f *file) used(i int) {
 
 func (f *file) call(i int, constructs bool) {
 	args := 0
-	if f.sign(i+1, '(') {
-		args = f.count(i + 1)
+	if f.Sign(i+1, '(') {
+		args = f.Count(i + 1)
 	}
 	f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: f.Str(i), Receiver: f.receiver(i), At: f.At(i), Args: int16(min(args, 1000)), New: constructs})
-}
-
-// count returns how many arguments bracket i holds.
-func (f *file) count(i int) int {
-	end := f.Pair(i)
-	if !f.sign(end, ')') {
-		return -1
-	}
-	if i+1 >= end {
-		return 0
-	}
-	n := 1
-	for k := i + 1; k < end; k = f.Past(k) {
-		if f.sign(k, ',') && k+1 < end {
-			n++
-		}
-	}
-	return n
 }
 
 // constructed finds what is constructed by the new at token i.
@@ -229,16 +196,12 @@ func (f *file) constructed(i int) {
 	if !f.operand(k) {
 		return
 	}
-	for f.access(k+1) && f.word(k+2) {
+	for f.access(k+1) && f.Word(k+2) {
 		k += 2
 	}
-	if !f.sign(k+1, '[') && !f.access(k+1) {
+	if !f.Sign(k+1, '[') && !f.access(k+1) {
 		f.made = k
 	}
-}
-
-func (f *file) bind(name, typ, value string, at int, param int16) {
-	f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: name, Type: typ, Value: value, At: at, Param: param})
 }
 
 // property binds the property that token i names, in its class.
@@ -248,10 +211,10 @@ func (f *file) property(i int) {
 		name = "self." + f.Str(i)
 	}
 	value := ""
-	if f.sign(i+1, '=') {
+	if f.Sign(i+1, '=') {
 		value = f.value(i + 2)
 	}
-	f.bind(name, f.prop.typ, value, f.At(i), 0)
+	f.BindAs(name, f.prop.typ, value, f.At(i), 0)
 }
 
 // within returns the innermost function's declaration, or -1.
@@ -276,7 +239,7 @@ func (f *file) returned(i int) {
 // result binds what a function gives to the chain at token i, if it is one.
 func (f *file) result(i int, name string) {
 	if c := f.value(i); c != "" {
-		f.bind(name, "", c, f.At(i), 0)
+		f.BindAs(name, "", c, f.At(i), 0)
 	}
 }
 
@@ -294,7 +257,7 @@ func (f *file) yielded(i int) {
 // foreach binds the names of a loop.
 func (f *file) foreach(i int) {
 	open := i + 1
-	if !f.sign(open, '(') {
+	if !f.Sign(open, '(') {
 		return
 	}
 	end := f.Pair(open)
@@ -312,16 +275,16 @@ func (f *file) foreach(i int) {
 		value += "[]"
 	}
 	if k++; f.variable(k) && f.Is(k+1, "=>") {
-		f.bind(f.Str(k), "", "", f.At(k), 0)
+		f.BindAs(f.Str(k), "", "", f.At(k), 0)
 		k += 2
 	}
-	if f.sign(k, '&') {
+	if f.Sign(k, '&') {
 		k++
 	}
 	switch {
 	case f.variable(k) && k+1 == end:
-		f.bind(f.Str(k), "", value, f.At(k), 0)
-	case f.sign(k, '['):
+		f.BindAs(f.Str(k), "", value, f.At(k), 0)
+	case f.Sign(k, '['):
 		f.destructured(k)
 	}
 }
@@ -330,8 +293,8 @@ func (f *file) foreach(i int) {
 func (f *file) destructured(open int) {
 	end := f.Pair(open)
 	for k := open + 1; k < end && k < open+200; k++ {
-		if f.variable(k) && !f.access(k+1) && !f.access(k-1) && !f.sign(k+1, '[') {
-			f.bind(f.Str(k), "", "", f.At(k), 0)
+		if f.variable(k) && !f.access(k+1) && !f.access(k-1) && !f.Sign(k+1, '[') {
+			f.BindAs(f.Str(k), "", "", f.At(k), 0)
 		}
 	}
 }
@@ -340,7 +303,7 @@ func (f *file) destructured(open int) {
 func (f *file) catch(i int) {
 	open := i + 1
 	end := f.Pair(open)
-	if f.sign(open, '(') && end < len(f.Toks) && f.variable(end-1) {
-		f.bind(f.Str(end-1), f.Quote(open+1, end-1), "", f.At(end-1), 0)
+	if f.Sign(open, '(') && end < len(f.Toks) && f.variable(end-1) {
+		f.BindAs(f.Str(end-1), f.Quote(open+1, end-1), "", f.At(end-1), 0)
 	}
 }

@@ -13,32 +13,32 @@ import (
 // modifiers begin at token from, and returns the token to go on with.
 func (f *file) function(from, i int, m modifiers) int {
 	k := i + 1
-	if f.sign(k, '&') {
+	if f.Sign(k, '&') {
 		k++
 	}
 	d := corpus.Decl{Kind: corpus.Function, Exported: !m.hidden}
 	switch {
-	case f.word(k) && f.sign(k+1, '('):
+	case f.Word(k) && f.Sign(k+1, '('):
 		d.Name, d.NameAt = f.Str(k), f.At(k)
 		k++
-	case f.sign(k, '('):
+	case f.Sign(k, '('):
 		from = f.assigned(from, &d)
 	default:
 		return i + 1
 	}
 	closing := f.Pair(k)
-	if !f.sign(closing, ')') {
+	if !f.Sign(closing, ')') {
 		closing = k
 		f.Out.Missed++
 	}
 	f.params = max(f.params, closing)
 	body := closing + 1
-	if closing > k && f.Key(body) == scan.KUse && f.sign(body+1, '(') {
+	if closing > k && f.Key(body) == scan.KUse && f.Sign(body+1, '(') {
 		body = f.Past(body + 1)
 	}
-	if f.sign(body, ':') {
+	if f.Sign(body, ':') {
 		at := body + 1
-		for body = at; body < at+maxParts && (f.word(body) || f.sign(body, '?') || f.sign(body, '|') || f.sign(body, '&') || f.sign(body, '(')); {
+		for body = at; body < at+maxParts && (f.Word(body) || f.Sign(body, '?') || f.Sign(body, '|') || f.Sign(body, '&') || f.Sign(body, '(')); {
 			body = f.Past(body)
 		}
 		d.Result = f.Quote(at, body)
@@ -59,7 +59,7 @@ func (f *file) function(from, i int, m modifiers) int {
 // begin puts the body of a function, which begins with token body, on the stack.
 func (f *file) begin(i, body, decl int) {
 	switch {
-	case f.sign(body, '{'):
+	case f.Sign(body, '{'):
 		f.body, f.expected = frame{sort: function, decl: decl}, body
 	case f.Key(i) == scan.KFn && f.Is(body, "=>"):
 		if decl >= 0 {
@@ -75,7 +75,7 @@ func (f *file) assigned(from int, d *corpus.Decl) int {
 	if from > 0 && f.attr.next == from {
 		from = f.attr.from
 	}
-	if !f.sign(from-1, '=') || !f.name(from-2) || f.top() == class || from < f.params {
+	if !f.Sign(from-1, '=') || !f.Name(from-2) || f.top() == class || from < f.params {
 		return from
 	}
 	start := f.start(from - 2)
@@ -94,19 +94,19 @@ func (f *file) declare(d *corpus.Decl, from, i, body int, m modifiers) {
 	last := body
 	closure := d.NameAt < f.At(i)
 	switch {
-	case f.sign(body, '{'):
-		last = f.last(body)
+	case f.Sign(body, '{'):
+		last = f.Last(body)
 	case f.Is(body, "=>"):
 		last = f.expression(body+1) - 1
 		body++
 	default:
 		d.Traits |= corpus.Abstract
-		if !f.sign(body, ';') {
+		if !f.Sign(body, ';') {
 			last--
 		}
 		body = last + 1
 	}
-	if closure && f.sign(last+1, ';') {
+	if closure && f.Sign(last+1, ';') {
 		last++
 	}
 	d.Span.End = f.End(last)
@@ -123,7 +123,7 @@ func (f *file) declare(d *corpus.Decl, from, i, body int, m modifiers) {
 			d.Traits |= corpus.Constructor
 		}
 	}
-	f.finish(d)
+	f.Enclose(d)
 	if d.Result == "" {
 		d.Result = f.tagged(d.Doc, "@return", "")
 	}
@@ -133,7 +133,7 @@ func (f *file) declare(d *corpus.Decl, from, i, body int, m modifiers) {
 func (f *file) expression(i int) int {
 	k := i
 	for n := 0; n < 500 && k < len(f.Toks); n++ {
-		if t := &f.Toks[k]; t.Kind == scan.Close || f.sign(k, ';') || f.sign(k, ',') || t.Kind == scan.Punct && f.Is(k, "?>") {
+		if t := &f.Toks[k]; t.Kind == scan.Close || f.Sign(k, ';') || f.Sign(k, ',') || t.Kind == scan.Punct && f.Is(k, "?>") {
 			break
 		}
 		k = f.Past(k)
@@ -145,7 +145,7 @@ func (f *file) expression(i int) int {
 // if it has a name.
 func (f *file) parameters(open int, d corpus.Decl) []string {
 	var out []string
-	if !f.sign(f.Pair(open), ')') {
+	if !f.Sign(f.Pair(open), ')') {
 		return nil
 	}
 	for n, p := range f.Split(open, ",", false) {
@@ -156,7 +156,7 @@ func (f *file) parameters(open int, d corpus.Decl) []string {
 		promoted := false
 		for ; k < p[1] && (f.Key(k) == scan.KPublic || f.Key(k) == scan.KPrivate || f.Key(k) == scan.KProtected || f.Key(k) == scan.KReadonly || f.Key(k) == scan.KFinal); k++ {
 			promoted = true
-			if f.sign(k+1, '(') {
+			if f.Sign(k+1, '(') {
 				k = f.Pair(k + 1)
 			}
 		}
@@ -169,7 +169,7 @@ func (f *file) parameters(open int, d corpus.Decl) []string {
 		}
 		name := k
 		to := name
-		for to > typ && (f.Is(to-1, "...") || f.sign(to-1, '&')) {
+		for to > typ && (f.Is(to-1, "...") || f.Sign(to-1, '&')) {
 			to--
 		}
 		b := corpus.Binding{Name: f.Str(name), Type: f.Quote(typ, to), At: f.At(name)}
@@ -182,7 +182,7 @@ func (f *file) parameters(open int, d corpus.Decl) []string {
 		}
 		f.Out.Bindings = append(f.Out.Bindings, b)
 		if promoted {
-			f.bind("$this."+b.Name[1:], b.Type, b.Name, b.At, 0)
+			f.BindAs("$this."+b.Name[1:], b.Type, b.Name, b.At, 0)
 		}
 	}
 	return out
@@ -191,11 +191,11 @@ func (f *file) parameters(open int, d corpus.Decl) []string {
 // class reads the head of a class, an interface, a trait or an enum, whose keyword
 // is token i and whose modifiers begin at token from.
 func (f *file) class(from, i int, m modifiers) int {
-	if f.Key(i-1) == scan.KNew || f.Key(i) == scan.KClass && (!f.word(i+1) || f.Key(i+1) == scan.KExtends || f.Key(i+1) == scan.KImplements) {
+	if f.Key(i-1) == scan.KNew || f.Key(i) == scan.KClass && (!f.Word(i+1) || f.Key(i+1) == scan.KExtends || f.Key(i+1) == scan.KImplements) {
 		return f.anonymous(i)
 	}
 	k := i + 1
-	if !f.name(k) && f.Key(k) != scan.KEnum {
+	if !f.Name(k) && f.Key(k) != scan.KEnum {
 		return k
 	}
 	start, marks := f.attributed(from)
@@ -218,24 +218,24 @@ func (f *file) class(from, i int, m modifiers) int {
 	k = f.bases(k+1, &d.Bases)
 	d.Span.End = f.End(k - 1)
 	d.Body = d.Span.End
-	if f.sign(k, '{') {
+	if f.Sign(k, '{') {
 		d.Body = f.At(k)
-		d.Span.End = f.End(f.last(k))
+		d.Span.End = f.End(f.Last(k))
 		f.body, f.expected = frame{sort: class, decl: len(f.Out.Decls)}, k
 	}
-	f.finish(&d)
+	f.Enclose(&d)
 	f.Out.Decls = append(f.Out.Decls, d)
 	return k
 }
 
 // bases reads what stands between the name of a class and its body.
 func (f *file) bases(k int, out *[]string) int {
-	enum := f.sign(k, ':')
-	for ; f.word(k) || f.sign(k, ',') || f.sign(k, ':'); k++ {
+	enum := f.Sign(k, ':')
+	for ; f.Word(k) || f.Sign(k, ',') || f.Sign(k, ':'); k++ {
 		switch {
 		case f.Key(k) == scan.KImplements || f.Key(k) == scan.KExtends:
 			enum = false
-		case f.word(k) && !enum:
+		case f.Word(k) && !enum:
 			*out = append(*out, f.Str(k))
 		}
 	}
@@ -245,14 +245,14 @@ func (f *file) bases(k int, out *[]string) int {
 // anonymous reads the head of a class without a name.
 func (f *file) anonymous(i int) int {
 	k := i + 1
-	if f.sign(k, '(') {
+	if f.Sign(k, '(') {
 		k = f.Past(k)
 	}
 	var bases []string
-	if k = f.bases(k, &bases); f.sign(k, '{') {
+	if k = f.bases(k, &bases); f.Sign(k, '{') {
 		f.body, f.expected = frame{sort: class, decl: -1}, k
 	}
-	if f.sign(i+1, '(') {
+	if f.Sign(i+1, '(') {
 		return i + 1
 	}
 	return k
@@ -264,42 +264,22 @@ func (f *file) constants(from, i int, m modifiers) int {
 		return i + 1
 	}
 	k := i + 1
-	for f.word(k) && !f.sign(k+1, '=') { // its type
+	for f.Word(k) && !f.Sign(k+1, '=') { // its type
 		k++
 	}
-	if !f.word(k) {
+	if !f.Word(k) {
 		return i + 1
 	}
 	start, marks := f.attributed(from)
 	d := corpus.Decl{Kind: corpus.Constant, Name: f.Str(k), NameAt: f.At(k), Exported: !m.hidden, Marks: marks, Result: f.Quote(i+1, k)}
 	d.Span = corpus.Span{Start: f.At(start), End: f.End(k)}
-	if end := f.expression(k + 1); f.sign(end, ';') {
+	if end := f.expression(k + 1); f.Sign(end, ';') {
 		d.Span.End = f.End(end)
 	}
 	d.Body = d.Span.End
-	f.finish(&d)
+	f.Enclose(&d)
 	f.Out.Decls = append(f.Out.Decls, d)
 	return k + 1
-}
-
-// finish keeps a declaration in the one around it, and makes the comment above it
-// part of it.
-func (f *file) finish(d *corpus.Decl) {
-	n := len(f.around)
-	for n > 0 && f.around[n-1].end <= d.Span.Start {
-		n--
-	}
-	in := inside{end: len(f.Src)}
-	if n > 0 {
-		in = f.around[n-1]
-	}
-	d.Span.End = max(min(d.Span.End, in.end), d.NameAt+len(d.Name))
-	d.Body = max(min(d.Body, d.Span.End), d.NameAt+len(d.Name))
-	if doc := f.Doc(d.Span.Start); doc.End > 0 && doc.Start >= in.body {
-		d.Doc = doc
-		d.Span.Start = doc.Start
-	}
-	f.around = append(f.around[:n], inside{d.Body, d.Span.End})
 }
 
 // documented returns the type that the comment above an offset gives.
@@ -327,7 +307,7 @@ func (f *file) tagged(doc corpus.Span, tag, name string) string {
 	return ""
 }
 
-func more(s string, n int) bool { return n < len(s) && letter(s[n]) }
+func more(s string, n int) bool { return n < len(s) && scan.Letter(s[n]) }
 
 // first splits a type from what comes after it; brackets hold it together.
 func first(line []byte) (typ, rest string) {

@@ -35,7 +35,7 @@ func (f *file) keyword(i int) int {
 	case scan.KCatch:
 		f.catch(i)
 	case scan.KList:
-		if f.sign(i+1, '(') {
+		if f.Sign(i+1, '(') {
 			f.destructured(i + 1)
 		}
 	case scan.KGoto:
@@ -68,7 +68,7 @@ func (f *file) modified(i int) int {
 		default:
 			return f.member(i, k, m)
 		}
-		if f.sign(k+1, '(') && f.Is(k+2, "set") && f.sign(k+3, ')') {
+		if f.Sign(k+1, '(') && f.Is(k+2, "set") && f.Sign(k+3, ')') {
 			k += 3
 		}
 		if f.access(k + 1) { // static::f()
@@ -82,7 +82,7 @@ func (f *file) member(from, i int, m modifiers) int {
 	switch f.Key(i) {
 	case scan.KFunction, scan.KFn:
 		if m.any {
-			f.mend(from)
+			f.repair(from)
 		}
 		return f.function(from, i, m)
 	case scan.KClass:
@@ -92,7 +92,7 @@ func (f *file) member(from, i int, m modifiers) int {
 	}
 	// A property, with its type.
 	k := i
-	for k < i+maxParts && !f.variable(k) && (f.word(k) || f.sign(k, '?') || f.sign(k, '|') || f.sign(k, '&') || f.sign(k, '(')) {
+	for k < i+maxParts && !f.variable(k) && (f.Word(k) || f.Sign(k, '?') || f.Sign(k, '|') || f.Sign(k, '&') || f.Sign(k, '(')) {
 		k = f.Past(k)
 	}
 	if !f.variable(k) {
@@ -107,9 +107,9 @@ func (f *file) member(from, i int, m modifiers) int {
 	return k
 }
 
-// mend ends the functions that were left open where a member of the class around
+// repair ends the functions that were left open where a member of the class around
 // them begins.
-func (f *file) mend(i int) {
+func (f *file) repair(i int) {
 	n := len(f.frames) - 1
 	for n >= 0 && f.frames[n].sort != class {
 		n--
@@ -134,19 +134,19 @@ func (f *file) mend(i int) {
 func (f *file) namespace(i int) int {
 	k := i + 1
 	name := ""
-	if f.word(k) {
+	if f.Word(k) {
 		name = f.Str(k)
 		k++
 	}
 	if f.Out.Module == "" {
 		f.Out.Module = name
 	}
-	if f.sign(k, '{') {
+	if f.Sign(k, '{') {
 		f.body, f.expected = frame{sort: space, decl: -1}, k
 		if name != "" {
 			f.body.decl = len(f.Out.Decls)
 			f.Out.Decls = append(f.Out.Decls, corpus.Decl{Kind: corpus.Module, Name: name, NameAt: f.At(i + 1), Exported: true,
-				Span: corpus.Span{Start: f.At(i), End: f.End(f.last(k))}, Body: f.At(k)})
+				Span: corpus.Span{Start: f.At(i), End: f.End(f.Last(k))}, Body: f.At(k)})
 		}
 	}
 	return k
@@ -158,21 +158,21 @@ func (f *file) use(i int) int {
 		return f.traits(i)
 	}
 	k := i + 1
-	if !f.word(k) { // of a closure
+	if !f.Word(k) { // of a closure
 		return k
 	}
 	kind := f.imports(&k)
-	for f.word(k) {
+	for f.Word(k) {
 		m := corpus.Import{Path: f.Str(k), At: f.At(k), Kind: kind}
 		k++
-		if f.sign(k, '{') {
+		if f.Sign(k, '{') {
 			f.leaves(m, k)
 			k = f.Past(k)
 		} else {
 			k = f.alias(&m, k)
 			f.Out.Imports = append(f.Out.Imports, m)
 		}
-		if !f.sign(k, ',') {
+		if !f.Sign(k, ',') {
 			break
 		}
 		k++
@@ -190,7 +190,7 @@ func (f *file) imports(k *int) corpus.ImportKind {
 }
 
 func (f *file) alias(m *corpus.Import, k int) int {
-	if f.Key(k) == scan.KAs && f.word(k+1) {
+	if f.Key(k) == scan.KAs && f.Word(k+1) {
 		m.Alias = f.Str(k + 1)
 		return k + 2
 	}
@@ -203,7 +203,7 @@ func (f *file) leaves(m corpus.Import, open int) {
 		leaf := m
 		k := p[0]
 		leaf.Kind |= f.imports(&k)
-		if !f.word(k) {
+		if !f.Word(k) {
 			continue
 		}
 		leaf.Path += f.Str(k)
@@ -219,16 +219,16 @@ func (f *file) traits(i int) int {
 		d = &f.Out.Decls[n]
 	}
 	k := i + 1
-	for f.word(k) {
+	for f.Word(k) {
 		if d != nil {
 			d.Bases = append(d.Bases, f.Str(k))
 		}
-		if k++; !f.sign(k, ',') {
+		if k++; !f.Sign(k, ',') {
 			break
 		}
 		k++
 	}
-	if f.sign(k, '{') {
+	if f.Sign(k, '{') {
 		return f.Past(k)
 	}
 	return k
@@ -237,12 +237,12 @@ func (f *file) traits(i int) int {
 // include reads include "x", require __DIR__ . "/x" and the like.
 func (f *file) include(i int) {
 	k := i + 1
-	if f.sign(k, '(') {
+	if f.Sign(k, '(') {
 		k++
 	}
-	if f.Is(k, "__DIR__") && f.sign(k+1, '.') {
+	if f.Is(k, "__DIR__") && f.Sign(k+1, '.') {
 		k += 2
-	} else if f.Is(k, "dirname") && f.sign(k+1, '(') && f.Is(k+2, "__FILE__") && f.sign(k+3, ')') && f.sign(k+4, '.') {
+	} else if f.Is(k, "dirname") && f.Sign(k+1, '(') && f.Is(k+2, "__FILE__") && f.Sign(k+3, ')') && f.Sign(k+4, '.') {
 		k += 5
 	}
 	if f.Kind(k) != scan.Text || !f.ends(k+1) {

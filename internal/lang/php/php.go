@@ -136,10 +136,6 @@ func (x *lexer) special(l *scan.Lexer) bool {
 	return special(l)
 }
 
-func letter(c byte) bool {
-	return c == '_' || c >= 0x80 || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-}
-
 func (x *lexer) heredoc(l *scan.Lexer, rest []byte) bool {
 	k := 3
 	for k < len(rest) && (rest[k] == ' ' || rest[k] == '\t') {
@@ -151,7 +147,7 @@ func (x *lexer) heredoc(l *scan.Lexer, rest []byte) bool {
 		k++
 	}
 	from := k
-	for k < len(rest) && letter(rest[k]) {
+	for k < len(rest) && scan.Letter(rest[k]) {
 		k++
 	}
 	label := rest[from:k]
@@ -192,7 +188,7 @@ func closing(b, label []byte, budget int) (begin, end int) {
 		for begin > 0 && (b[begin-1] == ' ' || b[begin-1] == '\t') {
 			begin--
 		}
-		if begin > 0 && b[begin-1] == '\n' && (at == len(b) || !letter(b[at])) {
+		if begin > 0 && b[begin-1] == '\n' && (at == len(b) || !scan.Letter(b[at])) {
 			return begin - 1, at
 		}
 	}

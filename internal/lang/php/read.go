@@ -1,9 +1,6 @@
 package php
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
@@ -12,11 +9,10 @@ import (
 type file struct {
 	*scan.Source
 	frames   []frame
-	around   []inside // the declarations around, innermost last
-	depth    int      // of functions
-	params   int      // the token that ends the parameters under way
-	made     int      // the token that names what is constructed
-	expected int      // the token that the body of a declaration begins with
+	depth    int // of functions
+	params   int // the token that ends the parameters under way
+	made     int // the token that names what is constructed
+	expected int // the token that the body of a declaration begins with
 	body     frame
 	prop     property
 	attr     attributes
@@ -33,9 +29,6 @@ const (
 	attribute
 	space // of a namespace
 )
-
-// What a declaration is inside of: the body that begins and ends there.
-type inside struct{ body, end int }
 
 // A frame is a bracket or an expression under way.
 type frame struct {
@@ -67,9 +60,9 @@ func (f *file) keys() {
 		switch {
 		case i > 0 && f.access(i-1):
 			t.Key = 0
-		case f.sign(i+1, ':') && (f.sign(i-1, '(') || f.sign(i-1, ',')): // the name of an argument
+		case f.Sign(i+1, ':') && (f.Sign(i-1, '(') || f.Sign(i-1, ',')): // the name of an argument
 			t.Key = 0
-		case t.Key == scan.KEnum && (!f.word(i+1) || f.Src[f.Toks[i+1].At] == '$'):
+		case t.Key == scan.KEnum && (!f.Word(i+1) || f.Src[f.Toks[i+1].At] == '$'):
 			t.Key = 0
 		}
 	}
@@ -93,36 +86,8 @@ func (f *file) access(i int) bool {
 	return false
 }
 
-// sign reports whether token i is the one byte c, outside of strings.
-func (f *file) sign(i int, c byte) bool {
-	if i < 0 || i >= len(f.Toks) {
-		return false
-	}
-	t := &f.Toks[i]
-	return t.End-t.At == 1 && f.Src[t.At] == c && t.Kind != scan.Text
-}
-
-// name reports whether token i is a word that is no keyword.
-func (f *file) name(i int) bool {
-	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == 0
-}
-
-// word reports whether token i is a word, a keyword or none.
-func (f *file) word(i int) bool {
-	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word
-}
-
 // variable reports whether token i is a variable.
-func (f *file) variable(i int) bool { return f.name(i) && f.Src[f.Toks[i].At] == '$' }
-
-// last returns the last token of what bracket i opens.
-func (f *file) last(i int) int {
-	p := f.Pair(i)
-	if p < len(f.Toks) && f.Toks[p].Kind == scan.Close && int(f.Toks[p].Pair) == i {
-		return p
-	}
-	return p - 1
-}
+func (f *file) variable(i int) bool { return f.Name(i) && f.Src[f.Toks[i].At] == '$' }
 
 func (f *file) top() sort {
 	if n := len(f.frames); n > 0 {
@@ -186,10 +151,6 @@ func (f *file) read() {
 			i++
 		}
 	}
-	order := func(a, b corpus.Binding) int { return cmp.Compare(a.At, b.At) }
-	if !slices.IsSortedFunc(f.Out.Bindings, order) {
-		slices.SortStableFunc(f.Out.Bindings, order)
-	}
 }
 
 func (f *file) open(i int) {
@@ -236,13 +197,13 @@ func (f *file) attributed(i int) (from int, marks []string) {
 
 // equals reads an assignment to a variable or a property.
 func (f *file) equals(i int) {
-	if f.sign(i-1, ']') && f.Pair(i-1) >= 0 && f.sign(i, '=') {
-		if p := f.Pair(i - 1); p == 0 || f.sign(p-1, ';') || f.sign(p-1, '{') || f.sign(p-1, '}') {
+	if f.Sign(i-1, ']') && f.Pair(i-1) >= 0 && f.Sign(i, '=') {
+		if p := f.Pair(i - 1); p == 0 || f.Sign(p-1, ';') || f.Sign(p-1, '{') || f.Sign(p-1, '}') {
 			f.destructured(p)
 		}
 		return
 	}
-	if !f.sign(i, '=') || i < f.params || f.top() == class || !f.name(i-1) {
+	if !f.Sign(i, '=') || i < f.params || f.top() == class || !f.Name(i-1) {
 		return
 	}
 	name := ""
@@ -257,7 +218,7 @@ func (f *file) equals(i int) {
 		name = f.Str(i - 1)
 	}
 	if name != "" {
-		f.bind(name, "", f.value(i+1), f.At(i-1), 0)
+		f.BindAs(name, "", f.value(i+1), f.At(i-1), 0)
 		f.global(i)
 	}
 }
@@ -270,7 +231,7 @@ func (f *file) start(i int) int {
 		if !f.access(k - 1) {
 			return k
 		}
-		if !f.word(k - 2) {
+		if !f.Word(k - 2) {
 			return i
 		}
 		k -= 2
@@ -281,7 +242,7 @@ func (f *file) start(i int) int {
 // global declares the variable that is assigned at the top level by the sign at
 // token i, in a statement of its own.
 func (f *file) global(i int) {
-	if f.top() != space || !f.variable(i-1) || f.access(i-2) || i > 1 && !f.sign(i-2, ';') && !f.sign(i-2, '}') {
+	if f.top() != space || !f.variable(i-1) || f.access(i-2) || i > 1 && !f.Sign(i-2, ';') && !f.Sign(i-2, '}') {
 		return
 	}
 	if k := i + 1; f.Key(k) == scan.KFunction || f.Key(k) == scan.KFn || f.Key(k) == scan.KStatic {

@@ -20,7 +20,7 @@ func (f *file) decorator(i, end int) {
 	mark := f.quote(i+1, end)
 	f.marks = append(f.marks, mark)
 	name := i + 1
-	for f.name(name) && f.sign(name+1, '.') && name+2 < end {
+	for f.Name(name) && f.Sign(name+1, '.') && name+2 < end {
 		name += 2
 	}
 	switch string(f.Bytes(name)) {
@@ -34,7 +34,7 @@ func (f *file) decorator(i, end int) {
 		f.traits |= corpus.Accessor
 	}
 	f.walk(i+1, end)
-	if name+1 == end && f.name(name) && !native[string(f.Bytes(name))] {
+	if name+1 == end && f.Name(name) && !native[string(f.Bytes(name))] {
 		// It is called all the same, with what it stands above.
 		f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: f.Str(name), Receiver: f.receiver(name, i+1), Given: f.decoratedName(end), At: f.At(name), Args: -1})
 	}
@@ -53,7 +53,7 @@ func (f *file) decoratedName(i int) string {
 			i++
 		case f.Key(i) == scan.KDef, f.Key(i) == scan.KClass:
 			return f.Str(i + 1)
-		case f.sign(i, '@'):
+		case f.Sign(i, '@'):
 			for i++; i < len(f.Toks) && !f.Toks[i].Line; {
 				i = f.past(i)
 			}
@@ -107,7 +107,7 @@ func (f *file) body(colon, end int) int {
 	n := len(f.Out.Decls) - 1
 	d := &f.Out.Decls[n]
 	first := colon + 1
-	if !f.sign(colon, ':') {
+	if !f.Sign(colon, ':') {
 		first = colon // it is missing: what follows the head is the body
 	}
 	d.Span.End = f.End(min(colon, end-1))
@@ -143,7 +143,7 @@ func (f *file) docstring(i int) corpus.Span {
 	for k < len(f.Toks) && f.Toks[k].Kind == scan.Text && !f.Toks[k].Line {
 		k++
 	}
-	if !f.Line(k) && !f.sign(k, ';') {
+	if !f.Line(k) && !f.Sign(k, ';') {
 		return corpus.Span{}
 	}
 	return corpus.Span{Start: f.At(i), End: f.End(k - 1)}
@@ -191,10 +191,10 @@ func (f *file) parameters(d *corpus.Decl, i, end int) {
 	n := int16(0)
 	for from := i; from < end; {
 		to, colon, eq := from, 0, 0
-		for ; to < end && !f.sign(to, ','); to = f.past(to) {
-			if colon == 0 && eq == 0 && f.sign(to, ':') {
+		for ; to < end && !f.Sign(to, ','); to = f.past(to) {
+			if colon == 0 && eq == 0 && f.Sign(to, ':') {
 				colon = to
-			} else if eq == 0 && f.sign(to, '=') {
+			} else if eq == 0 && f.Sign(to, '=') {
 				eq = to
 			}
 		}
@@ -204,10 +204,10 @@ func (f *file) parameters(d *corpus.Decl, i, end int) {
 		}
 		d.Params = append(d.Params, f.quote(from, to))
 		name := from
-		if f.sign(name, '*') || f.Is(name, "**") {
+		if f.Sign(name, '*') || f.Is(name, "**") {
 			name++
 		}
-		if f.name(name) && name < to {
+		if f.Name(name) && name < to {
 			n++
 			typ, value := "", ""
 			if colon > 0 {
@@ -216,12 +216,12 @@ func (f *file) parameters(d *corpus.Decl, i, end int) {
 			if eq > 0 {
 				value = f.value(eq+1, to)
 			}
-			f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: f.Str(name), Type: typ, Value: value, At: f.At(name), Param: n})
+			f.Bind(name, typ, value, int(n))
 		} else if f.Is(name, "(") {
 			n++ // Python 2 takes tuples apart
 			for k := name + 1; k < f.Pair(name) && k < to; k++ {
-				if f.name(k) {
-					f.bind(k, "", "")
+				if f.Name(k) {
+					f.Bind(k, "", "", 0)
 				}
 			}
 		}
@@ -245,10 +245,10 @@ func (f *file) class(i, end int) int {
 		stop := min(f.Pair(open), len(f.Toks))
 		for from := open + 1; from < stop; {
 			to := from
-			for to < stop && !f.sign(to, ',') {
+			for to < stop && !f.Sign(to, ',') {
 				to = f.past(to)
 			}
-			if to > from && !(f.name(from) && f.sign(from+1, '=')) {
+			if to > from && !(f.Name(from) && f.Sign(from+1, '=')) {
 				d.Bases = append(d.Bases, f.quote(from, to))
 			}
 			from = to + 1
@@ -268,7 +268,7 @@ func (f *file) alias(i, stop, end int) int {
 	if f.Is(k, "[") {
 		k = f.past(k)
 	}
-	if k < stop && f.sign(k, '=') && k+1 < stop {
+	if k < stop && f.Sign(k, '=') && k+1 < stop {
 		d.Body = f.At(k + 1)
 		d.Result = f.quote(k+1, stop)
 	} else {

@@ -10,12 +10,12 @@ import (
 // Read returns what src says of its structure.
 func Read(src []byte) corpus.Facts {
 	if bytes.HasPrefix(src, []byte("\ufeff")) {
-		// A form feed begins the column anew.
+		// A form feed begins the column again.
 		src = append([]byte("  \f"), src[3:]...)
 	}
 	return grammar.Read(src, func(s *scan.Source) {
 		f := file{Source: s, within: -1, function: -1}
-		f.mend()
+		f.repair()
 		f.read()
 	})
 }
@@ -59,9 +59,9 @@ func (f *file) begins(i int) bool {
 	return false
 }
 
-// mend ends brackets that were left open where a statement begins inside them, and
+// repair ends brackets that were left open where a statement begins inside them, and
 // makes room for the calls.
-func (f *file) mend() {
+func (f *file) repair() {
 	var open []int
 	calls := 0 // at most, about
 	for i := range f.Toks {
@@ -240,24 +240,10 @@ func (f *file) statement(i, end int) int {
 	return stop
 }
 
-// sign reports whether token i is the one byte c.
-func (f *file) sign(i int, c byte) bool {
-	if i < 0 || i >= len(f.Toks) {
-		return false
-	}
-	t := &f.Toks[i]
-	return f.Src[t.At] == c && t.End-t.At == 1
-}
-
-// name reports whether token i is a word that is no keyword.
-func (f *file) name(i int) bool {
-	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == 0
-}
-
 // semicolon returns the end of the simple statement at token i.
 func (f *file) semicolon(i, end int) int {
 	for k := i; k < end; k = f.past(k) {
-		if f.sign(k, ';') {
+		if f.Sign(k, ';') {
 			return k
 		}
 	}
@@ -328,7 +314,7 @@ func (f *file) soft(i, stop, end int) int {
 	}
 	switch string(f.Bytes(i)) {
 	case "match":
-		if !f.operand(i+1) || stop < end || !f.sign(end-1, ':') || f.colonIn(i, end-1) < end-1 {
+		if !f.operand(i+1) || stop < end || !f.Sign(end-1, ':') || f.colonIn(i, end-1) < end-1 {
 			return i
 		}
 		f.indent(i+1, -1, corpus.Conditional)
@@ -346,7 +332,7 @@ func (f *file) soft(i, stop, end int) int {
 		f.pattern(i+1, colon)
 		return colon + 1
 	case "type":
-		if f.name(i+1) && (f.sign(i+2, '=') || f.sign(i+2, '[')) {
+		if f.Name(i+1) && (f.Sign(i+2, '=') || f.Sign(i+2, '[')) {
 			return f.alias(i, stop, end)
 		}
 	case "print":
@@ -371,7 +357,7 @@ func (f *file) operand(i int) bool {
 	case scan.Text, scan.Number, scan.Open:
 		return true
 	case scan.Punct:
-		return f.sign(i, '-') || f.sign(i, '*') || f.sign(i, '~')
+		return f.Sign(i, '-') || f.Sign(i, '*') || f.Sign(i, '~')
 	}
 	return false
 }
@@ -391,8 +377,8 @@ func (f *file) pattern(i, end int) {
 			f.walk(k+1, end)
 			return
 		}
-		if f.Toks[k].Key == scan.KAs && f.name(k+1) {
-			f.bind(k+1, "", "")
+		if f.Toks[k].Key == scan.KAs && f.Name(k+1) {
+			f.Bind(k+1, "", "", 0)
 		}
 	}
 }

@@ -1,13 +1,13 @@
 package python
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/growth"
+	"github.com/assay-dev/assay/internal/lang/langtest"
 )
 
 var traits = []string{"async", "generator", "static", "abstract", "constructor", "accessor", "local", "extension", "pointer"}
@@ -224,50 +224,7 @@ func TestBroken(t *testing.T) {
 	})
 }
 
-// hold checks the package's promise.
-func hold(t *testing.T, src []byte) {
-	f := Read(src)
-	inside := func(what string, at int) {
-		if at < 0 || at > len(src) {
-			t.Fatalf("%s of %q is at %d", what, src, at)
-		}
-	}
-	start := 0
-	var open []int
-	for i, d := range f.Decls {
-		inside("span", d.Span.Start)
-		inside("span", d.Span.End)
-		inside("doc", d.Doc.Start)
-		inside("doc", d.Doc.End)
-		if d.Span.Start < start || d.NameAt < d.Span.Start || d.Body < d.NameAt+len(d.Name) || d.Body > d.Span.End {
-			t.Fatalf("declaration %d of %q is %+v after %d", i, src, d, start)
-		}
-		start = d.Span.Start
-		if string(src[d.NameAt:d.NameAt+len(d.Name)]) != d.Name {
-			t.Fatalf("declaration %d of %q has its name %q at %d", i, src, d.Name, d.NameAt)
-		}
-		for len(open) > 0 && open[len(open)-1] <= d.Span.Start {
-			open = open[:len(open)-1]
-		}
-		if len(open) > 0 && d.Span.End > open[len(open)-1] {
-			t.Fatalf("declaration %d of %q crosses the one around it: %+v", i, src, d)
-		}
-		open = append(open, d.Span.End)
-	}
-	for _, m := range f.Imports {
-		inside("import", m.At)
-	}
-	for _, c := range f.Calls {
-		if inside("call", c.At); c.Callee == "" || !bytes.HasPrefix(src[c.At:], []byte(c.Callee)) {
-			t.Fatalf("call of %q in %q at %d", c.Callee, src, c.At)
-		}
-	}
-	for _, b := range f.Bindings {
-		if inside("binding", b.At); b.Name == "" {
-			t.Fatalf("binding without a name in %q: %+v", src, b)
-		}
-	}
-}
+var readers = []langtest.Reader{{Name: "python", Read: Read}}
 
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
@@ -275,37 +232,24 @@ func FuzzRead(f *testing.F) {
 		"for for in in x: [y for z in (w", "a = b, *c = (lambda: (0))\n", "match x:\n case A(b) as c if d: e\n", "from . import (a as b,\nimport c.\n", "<<<<<<< a\n=======\n>>>>>>> b\n", "\ufeff\t\f def f(): yield from (yield)\r\n",
 		"with (a as b, c as d): pass\nexcept E, e:\n", "@a\n@b\n\n  @c\nclass A: x = lambda y=(lambda: z): y\n", "((a.b)(c).d()).e()", "type X[T] = {", "A= ", "print x\nprint (y)\n", "rf'\\{a}'\nf'''{\n}'''\\\n+ 1",
 	} {
-		f.Add([]byte(s))
+		f.Add(s)
 	}
-	f.Fuzz(hold)
+	langtest.Fuzz(f, readers)
 }
 
 // Time is linear in the text, whatever it repeats: twice as much takes about
 // twice as long.
 func TestLinear(t *testing.T) {
-	for _, piece := range []string{
+	langtest.Linear(t, readers, 60_000,
 		"if a: ", "for ", "lambda ", "x = ", "((a).b", "(", "f(", "[", "{'a': \"}\", ", "f'{x:\"", "f'{", "class A: ", "case x; ", "match x: ", "@a ", "def f(", "yield (", "(x := ", "a.b(", "a().", "x; ", "# a\n", "\\\n", "\"", "'''",
-		"not ", "a or ", "a if b else ", "with a as ", "from a import ", "print ", "f'''{", "x = [", "A= ", "else: ", "def f(a=(lambda: ", "x: ", "<<<<<<<\n", ")", "(a)(", "for x in zip(", "return (", " @x\n", "class A:\n", "x, ", "*a, ",
-	} {
-		if err := growth.Linear(400_000, func(n int) { Read([]byte(strings.Repeat(piece, n/len(piece)))) }); err != nil {
-			t.Errorf("%q: %v", piece, err)
-		}
-		hold(t, []byte(strings.Repeat(piece, 300)))
-	}
+		"not ", "a or ", "a if b else ", "with a as ", "from a import ", "print ", "f'''{", "x = [", "A= ", "else: ", "def f(a=(lambda: ", "x: ", "<<<<<<<\n", ")", "(a)(", "for x in zip(", "return (", " @x\n", "class A:\n", "x, ", "*a, ")
 	nested := func(n int) { Read([]byte(strings.Repeat("(", n) + "a" + strings.Repeat(").f()", n))) }
 	if err := growth.Linear(40_000, nested); err != nil {
 		t.Errorf("nested parentheses: %v", err)
 	}
 }
 
-func BenchmarkRead(b *testing.B) {
-	src := []byte(strings.Repeat(benchmark, 200))
-	b.SetBytes(int64(len(src)))
-	b.ReportAllocs()
-	for b.Loop() {
-		Read(src)
-	}
-}
+func BenchmarkRead(b *testing.B) { langtest.Benchmark(b, Read, strings.Repeat(benchmark, 200)) }
 
 const benchmark = `import os
 from .base import Store as Base, Error

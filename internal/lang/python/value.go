@@ -7,15 +7,6 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// bind records what is known of the name at token i.
-func (f *file) bind(i int, typ, value string) {
-	f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: f.Str(i), Type: typ, Value: value, At: f.At(i)})
-}
-
-func (f *file) bindAs(name string, at int, value string) {
-	f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: name, Value: value, At: at})
-}
-
 const (
 	maxParts = 24 // of a chain
 	maxDepth = 50 // of parentheses around one
@@ -24,7 +15,7 @@ const (
 // value returns the tokens from i up to end as a chain; "" where they are none.
 func (f *file) value(i, end int) string {
 	if i+1 == end {
-		if !f.name(i) {
+		if !f.Name(i) {
 			return ""
 		}
 		return f.Str(i)
@@ -43,10 +34,10 @@ func (f *file) write(b []byte, i, end, depth int) []byte {
 		i++
 	}
 	switch {
-	case f.name(i):
+	case f.Name(i):
 		b = append(b, f.Bytes(i)...)
 		i++
-	case f.sign(i, '(') && depth < maxDepth && f.over(i+1, f.Pair(i)) == f.Pair(i):
+	case f.Sign(i, '(') && depth < maxDepth && f.over(i+1, f.Pair(i)) == f.Pair(i):
 		if b = f.write(b, i+1, f.Pair(i), depth+1); b == nil {
 			return nil
 		}
@@ -59,10 +50,10 @@ func (f *file) write(b []byte, i, end, depth int) []byte {
 			return nil
 		}
 		switch {
-		case f.sign(i, '('):
+		case f.Sign(i, '('):
 			b = append(b, "()"...)
 			i = f.past(i)
-		case f.sign(i, '['):
+		case f.Sign(i, '['):
 			b = append(b, "[]"...)
 			i = f.past(i)
 		default:
@@ -80,7 +71,7 @@ func (f *file) over(i, end int) int {
 	for i < end && f.Toks[i].Key == scan.KAwait {
 		i++
 	}
-	if i >= end || !f.name(i) && !f.sign(i, '(') {
+	if i >= end || !f.Name(i) && !f.Sign(i, '(') {
 		return from
 	}
 	i = f.past(i)
@@ -88,7 +79,7 @@ func (f *file) over(i, end int) int {
 		switch t := &f.Toks[i]; {
 		case t.Kind == scan.Open && f.Src[t.At] != '{':
 			i = f.past(i)
-		case f.sign(i, '.') && i+1 < end && f.Toks[i+1].Kind == scan.Word:
+		case f.Sign(i, '.') && i+1 < end && f.Toks[i+1].Kind == scan.Word:
 			i += 2
 		default:
 			return i
@@ -143,7 +134,7 @@ func (f *file) results(i, end int) {
 	if i >= end {
 		return
 	}
-	f.values(i, end, func(v string) { f.bindAs("()", f.At(i), v) })
+	f.values(i, end, func(v string) { f.BindAs("()", "", v, f.At(i), 0) })
 }
 
 // simple reads a statement without a block: an assignment, or an expression.
@@ -172,7 +163,7 @@ func (f *file) simple(i, end int) {
 	case eq > 0:
 		for n, from := 0, i; from <= eq && n < maxTargets; n++ {
 			to := from
-			for !f.sign(to, '=') {
+			for !f.Sign(to, '=') {
 				to = f.past(to)
 			}
 			f.assign(from, to, eq+1, end, to == eq)
@@ -197,7 +188,7 @@ func (f *file) annotated(i, colon, eq, end int) {
 	if eq > 0 {
 		value = f.first(eq+1, end)
 	}
-	f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: name, Type: typ, Value: value, At: f.At(i)})
+	f.BindAs(name, typ, value, f.At(i), 0)
 	if colon == i+1 {
 		f.variable(i, eq, end, true, typ) // its type may be more than the lambda says
 	}
@@ -221,7 +212,7 @@ func (f *file) first(i, end int) string {
 // "x", "self.x", "x[]"; "" where it is none of these.
 func (f *file) target(i, end int) string {
 	if i+1 == end {
-		if !f.name(i) {
+		if !f.Name(i) {
 			return ""
 		}
 		return f.Str(i)
@@ -236,7 +227,7 @@ func (f *file) target(i, end int) string {
 // assign reads the assignment of the values from token from up to end to what
 // stands from token i up to stop.
 func (f *file) assign(i, stop, from, end int, last bool) {
-	if stop-i == 1 && f.name(i) {
+	if stop-i == 1 && f.Name(i) {
 		if f.variable(i, stop, end, last, "") {
 			return
 		}
@@ -252,7 +243,7 @@ func (f *file) assign(i, stop, from, end int, last bool) {
 		if k >= maxItems {
 			return
 		}
-		if f.sign(t[0], '*') {
+		if f.Sign(t[0], '*') {
 			t[0]++
 			paired = false
 		}
@@ -267,7 +258,7 @@ func (f *file) assign(i, stop, from, end int, last bool) {
 		if paired {
 			f.give(n, f.At(t[0]), values[k][0], values[k][1])
 		} else {
-			f.bindAs(n, f.At(t[0]), "")
+			f.BindAs(n, "", "", f.At(t[0]), 0)
 		}
 	}
 }
@@ -275,9 +266,9 @@ func (f *file) assign(i, stop, from, end int, last bool) {
 // give binds a name to the values from token i up to end.
 func (f *file) give(name string, at, i, end int) {
 	before := len(f.Out.Bindings)
-	f.values(i, end, func(v string) { f.bindAs(name, at, v) })
+	f.values(i, end, func(v string) { f.BindAs(name, "", v, at, 0) })
 	if len(f.Out.Bindings) == before {
-		f.bindAs(name, at, "")
+		f.BindAs(name, "", "", at, 0)
 	}
 	f.items(name, i, end)
 }
@@ -293,8 +284,8 @@ func (f *file) items(name string, i, end int) {
 	n := 0
 	for from := i + 1; from < stop && n < maxItems; n++ {
 		to, colon, loop := from, 0, 0
-		for ; to < stop && !f.sign(to, ','); to = f.past(to) {
-			if dict && colon == 0 && f.sign(to, ':') {
+		for ; to < stop && !f.Sign(to, ','); to = f.past(to) {
+			if dict && colon == 0 && f.Sign(to, ':') {
 				colon = to
 			} else if loop == 0 && (f.Toks[to].Key == scan.KFor || f.Toks[to].Key == scan.KAsync) {
 				loop = to
@@ -311,7 +302,7 @@ func (f *file) items(name string, i, end int) {
 			if to == stop && n == 0 && f.Is(i, "(") && loop == 0 {
 				return // parentheses only
 			}
-			f.bindAs(name+"[]", f.At(begin), v)
+			f.BindAs(name+"[]", "", v, f.At(begin), 0)
 		}
 		if loop > 0 {
 			return
@@ -329,7 +320,7 @@ func (f *file) list(i, end int) [][2]int {
 	var out [][2]int
 	from := i
 	for k := i; k < end; k = f.past(k) {
-		if f.sign(k, ',') {
+		if f.Sign(k, ',') {
 			if k > from {
 				out = append(out, [2]int{from, k})
 			}
@@ -345,8 +336,8 @@ func (f *file) list(i, end int) [][2]int {
 // names binds the names from token i up to end, of what is taken apart.
 func (f *file) names(i, end int) {
 	for k := i; k < end; k++ {
-		if f.name(k) && !f.sign(k+1, '.') && !f.sign(k-1, '.') && !f.Is(k+1, "[") && !f.Is(k+1, "(") {
-			f.bind(k, "", "")
+		if f.Name(k) && !f.Sign(k+1, '.') && !f.Sign(k-1, '.') && !f.Is(k+1, "[") && !f.Is(k+1, "(") {
+			f.Bind(k, "", "", 0)
 		}
 	}
 }
@@ -412,9 +403,9 @@ func (f *file) whole(i, end int) bool {
 		switch {
 		case f.Toks[k].Key == scan.KLambda:
 			lambdas++
-		case lambdas > 0 && f.sign(k, ':'):
+		case lambdas > 0 && f.Sign(k, ':'):
 			lambdas--
-		case lambdas == 0 && f.sign(k, ','):
+		case lambdas == 0 && f.Sign(k, ','):
 			return false
 		}
 	}
@@ -432,7 +423,7 @@ func (f *file) named(name, k, stop, end int) {
 	d.Span.End = f.End(end - 1)
 	d.Body = d.Span.End
 	colon := k + 1
-	for colon < stop && !f.sign(colon, ':') {
+	for colon < stop && !f.Sign(colon, ':') {
 		colon = f.past(colon)
 	}
 	f.parameters(d, k+1, colon)

@@ -18,7 +18,7 @@ func (f *file) walk(i, end int) {
 				continue
 			}
 			switch before := &f.Toks[k-1]; {
-			case before.Kind == scan.Word && (before.Key == 0 || f.sign(k-2, '.')):
+			case before.Kind == scan.Word && (before.Key == 0 || f.Sign(k-2, '.')):
 				f.call(k-1, k, i)
 			case before.Kind == scan.Close && int(before.Pair) >= i && f.chain(int(before.Pair), i):
 				f.call(k-2, k, i)
@@ -35,12 +35,12 @@ func (f *file) walk(i, end int) {
 				}
 			}
 		case scan.Punct:
-			if t.End-t.At == 2 && f.Src[t.At] == ':' && f.name(k-1) {
+			if t.End-t.At == 2 && f.Src[t.At] == ':' && f.Name(k-1) {
 				stop := f.over(k+1, end)
-				if stop >= end || f.Toks[stop].Kind == scan.Close || f.sign(stop, ',') || f.sign(stop, ':') || f.Key(stop) == scan.KAnd || f.Key(stop) == scan.KOr {
-					f.bind(k-1, "", f.value(k+1, stop))
+				if stop >= end || f.Toks[stop].Kind == scan.Close || f.Sign(stop, ',') || f.Sign(stop, ':') || f.Key(stop) == scan.KAnd || f.Key(stop) == scan.KOr {
+					f.Bind(k-1, "", f.value(k+1, stop), 0)
 				} else {
-					f.bind(k-1, "", "")
+					f.Bind(k-1, "", "", 0)
 				}
 			}
 		}
@@ -50,11 +50,11 @@ func (f *file) walk(i, end int) {
 // chain reports whether bracket p is around a chain that ends with a name, and for
 // itself in what begins with token i: (a.b)(c) calls b.
 func (f *file) chain(p, i int) bool {
-	if !f.sign(p, '(') || p > i && (f.Kind(p-1) == scan.Close || f.Kind(p-1) == scan.Text || f.name(p-1)) {
+	if !f.Sign(p, '(') || p > i && (f.Kind(p-1) == scan.Close || f.Kind(p-1) == scan.Text || f.Name(p-1)) {
 		return false
 	}
 	end := f.Pair(p)
-	return f.name(end-1) && f.over(p+1, end) == end
+	return f.Name(end-1) && f.over(p+1, end) == end
 }
 
 // call records that token i is called with the arguments in bracket open, in what
@@ -63,7 +63,7 @@ func (f *file) call(i, open, from int) {
 	args := 0
 	given := f.Given(open, func(from, end int) string {
 		args++
-		if f.name(from) && f.sign(from+1, '=') {
+		if f.Name(from) && f.Sign(from+1, '=') {
 			if v := f.value(from+2, end); v != "" {
 				return f.Str(from) + "=" + v
 			}
@@ -73,7 +73,7 @@ func (f *file) call(i, open, from int) {
 	})
 	f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: f.Str(i), Receiver: f.receiver(i, from), Given: given, At: f.At(i), Args: int16(min(args, 1000))})
 	if b := f.Bytes(i); (string(b) == "import_module" || string(b) == "__import__") && f.Kind(open+1) == scan.Text {
-		if text := f.Bytes(open + 1); len(text) > 2 && text[0] == text[len(text)-1] && (f.sign(open+2, ')') || f.sign(open+2, ',')) {
+		if text := f.Bytes(open + 1); len(text) > 2 && text[0] == text[len(text)-1] && (f.Sign(open+2, ')') || f.Sign(open+2, ',')) {
 			path := strings.Trim(string(text), `"'`)
 			f.Out.Imports = append(f.Out.Imports, corpus.Import{Path: path, Kind: corpus.Dynamic | f.kind(), At: f.At(open + 1)})
 		}
@@ -84,20 +84,20 @@ func (f *file) call(i, open, from int) {
 // token from.
 func (f *file) receiver(i, from int) string {
 	dot := i - 1
-	if dot <= from || !f.sign(dot, '.') {
+	if dot <= from || !f.Sign(dot, '.') {
 		return ""
 	}
 	k := dot - 1
 	for range 2 * maxParts {
 		switch t := &f.Toks[k]; {
 		case t.Kind == scan.Word:
-			if k-2 >= from && f.sign(k-1, '.') {
+			if k-2 >= from && f.Sign(k-1, '.') {
 				k -= 2
 				continue
 			}
 		case t.Kind == scan.Close && int(t.Pair) >= from:
 			k = int(t.Pair)
-			if k > from && (f.name(k-1) || f.Toks[k-1].Kind == scan.Close || f.Kind(k-1) == scan.Word && f.sign(k-2, '.')) {
+			if k > from && (f.Name(k-1) || f.Toks[k-1].Kind == scan.Close || f.Kind(k-1) == scan.Word && f.Sign(k-2, '.')) {
 				k--
 				continue
 			}
@@ -119,14 +119,14 @@ func (f *file) receiver(i, from int) string {
 // arguments binds the parameters of a lambda from token i on.
 func (f *file) arguments(i, end int) {
 	for k := i; k < end; {
-		for f.sign(k, '*') || f.Is(k, "**") || f.sign(k, '/') {
+		for f.Sign(k, '*') || f.Is(k, "**") || f.Sign(k, '/') {
 			k++
 		}
-		if f.name(k) {
-			f.bind(k, "", "")
+		if f.Name(k) {
+			f.Bind(k, "", "", 0)
 		}
-		for k < end && !f.sign(k, ',') {
-			if f.sign(k, ':') || f.Toks[k].Kind == scan.Close || f.Toks[k].Key == scan.KLambda {
+		for k < end && !f.Sign(k, ',') {
+			if f.Sign(k, ':') || f.Toks[k].Kind == scan.Close || f.Toks[k].Key == scan.KLambda {
 				return
 			}
 			k = f.past(k)
@@ -150,7 +150,7 @@ func (f *file) yield(k, end int) {
 		return
 	}
 	if v := f.value(from, stop); v != "" {
-		f.bindAs("[]", f.At(from), v+suffix)
+		f.BindAs("[]", "", v+suffix, f.At(from), 0)
 	}
 }
 
@@ -168,7 +168,7 @@ func (f *file) loop(i, end int) {
 	}
 	stop := f.over(in+1, end)
 	value := ""
-	if stop >= end || f.Toks[stop].Kind == scan.Close || f.sign(stop, ':') || f.Toks[stop].Key == scan.KIf || f.Toks[stop].Key == scan.KFor || f.Toks[stop].Key == scan.KAsync {
+	if stop >= end || f.Toks[stop].Kind == scan.Close || f.Sign(stop, ':') || f.Toks[stop].Key == scan.KIf || f.Toks[stop].Key == scan.KFor || f.Toks[stop].Key == scan.KAsync {
 		value = f.value(in+1, stop)
 	}
 	if n := f.target(i, in); n != "" {
@@ -179,13 +179,13 @@ func (f *file) loop(i, end int) {
 		default:
 			value = elements(value)
 		}
-		f.bindAs(n, f.At(i), value)
+		f.BindAs(n, "", value, f.At(i), 0)
 		return
 	}
 	targets := f.list(i, in)
 	for k, t := range targets {
 		if n := f.target(t[0], t[1]); n != "" && k < maxItems {
-			f.bindAs(n, f.At(t[0]), f.part(in+1, stop, k, len(targets)))
+			f.BindAs(n, "", f.part(in+1, stop, k, len(targets)), f.At(t[0]), 0)
 		} else {
 			f.names(t[0], t[1])
 		}
@@ -210,7 +210,7 @@ func (f *file) part(i, end, n, of int) string {
 	p := f.Pair(open)
 	switch string(f.Bytes(p - 1)) {
 	case "items":
-		if n == 1 && of == 2 && p-2 > i && f.sign(p-2, '.') {
+		if n == 1 && of == 2 && p-2 > i && f.Sign(p-2, '.') {
 			if v := f.value(i, p-2); v != "" {
 				return v + "[]"
 			}
@@ -250,7 +250,7 @@ func (f *file) with(i, end int) {
 			continue
 		}
 		if n := f.target(as+1, t[1]); n != "" {
-			f.bindAs(n, f.At(as+1), f.value(t[0], as))
+			f.BindAs(n, "", f.value(t[0], as), f.At(as+1), 0)
 		} else {
 			f.names(as+1, t[1])
 		}
@@ -259,12 +259,12 @@ func (f *file) with(i, end int) {
 
 // except binds the error of an except clause.
 func (f *file) except(i, end int) {
-	if f.sign(i, '*') {
+	if f.Sign(i, '*') {
 		i++
 	}
 	for k := i; k < end; k = f.past(k) {
-		if (f.Toks[k].Key == scan.KAs || f.sign(k, ',')) && f.name(k+1) && k+2 == end {
-			f.bind(k+1, f.quote(i, k), "")
+		if (f.Toks[k].Key == scan.KAs || f.Sign(k, ',')) && f.Name(k+1) && k+2 == end {
+			f.Bind(k+1, f.quote(i, k), "", 0)
 		}
 	}
 }
@@ -284,7 +284,7 @@ func (f *file) path(i, end int) (string, int) {
 		k++
 	}
 	for k < end && f.Toks[k].Kind == scan.Word && f.Toks[k].Key != scan.KImport {
-		if k++; !f.sign(k, '.') || k >= end {
+		if k++; !f.Sign(k, '.') || k >= end {
 			break
 		}
 		k++
@@ -317,7 +317,7 @@ func (f *file) imports(i, end int) {
 			k += 2
 		}
 		f.Out.Imports = append(f.Out.Imports, m)
-		if k < end && !f.sign(k, ',') {
+		if k < end && !f.Sign(k, ',') {
 			f.Out.Missed++
 			return
 		}
@@ -339,7 +339,7 @@ func (f *file) from(i, end int) {
 	}
 	n := 0
 	for j := k; j < end; j++ {
-		if f.sign(j, ',') {
+		if f.Sign(j, ',') {
 			n++
 		}
 	}
@@ -347,7 +347,7 @@ func (f *file) from(i, end int) {
 		m.Names = make([]corpus.Name, 0, n+1)
 	}
 	for ; k < end; k++ {
-		if f.sign(k, '*') {
+		if f.Sign(k, '*') {
 			m.Names = append(m.Names, corpus.Name{Name: "*"})
 			continue
 		}

@@ -17,7 +17,7 @@ const (
 
 // constant reports whether the member at token i, behind ::, is a constant.
 func (f *file) constant(i int) bool {
-	return upper(f.first(i)) && f.Is(i-1, "::") && !(f.sign(i+1, '(') && f.Adjacent(i))
+	return upper(f.First(i)) && f.Is(i-1, "::") && !(f.Sign(i+1, '(') && f.Adjacent(i))
 }
 
 // chain reads the chain that begins at token i, and returns the token after it; ""
@@ -29,20 +29,20 @@ func (f *file) chain(i, depth int) (string, int) {
 	}
 	var b strings.Builder
 	switch {
-	case f.name(k) && !f.label(k):
+	case f.Name(k) && !f.label(k):
 		if t := k + 1; t < len(f.Toks) && f.Toks[t].Kind != scan.Open && !f.access(t) && f.Toks[t].Key != scan.KDo && !f.command(k) {
 			return f.Str(k), t
 		}
 		b.Write(f.Bytes(k))
 		if !f.suffix(&b, &k) {
-			return b.String(), f.arguments(k)
+			return b.String(), f.Arguments(k, f.ends)
 		}
 	case f.Key(k) == scan.KSelf || f.Key(k) == scan.KSuper:
 		b.Write(f.Bytes(k))
 		if !f.suffix(&b, &k) {
-			return b.String(), f.arguments(k)
+			return b.String(), f.Arguments(k, f.ends)
 		}
-	case f.sign(k, '(') && depth < maxDepth:
+	case f.Sign(k, '(') && depth < maxDepth:
 		inner, after := f.chain(k+1, depth+1)
 		if after != f.Pair(k) || inner == "" {
 			inner = scan.Unknown
@@ -54,7 +54,7 @@ func (f *file) chain(i, depth int) (string, int) {
 	}
 	for range maxParts {
 		switch {
-		case f.access(k) && f.word(k+1):
+		case f.access(k) && f.Word(k+1):
 			b.WriteByte('.')
 			b.Write(f.Bytes(k + 1))
 			k++
@@ -68,9 +68,9 @@ func (f *file) chain(i, depth int) (string, int) {
 				b.WriteString("()")
 			}
 			if !more {
-				return b.String(), f.arguments(k)
+				return b.String(), f.Arguments(k, f.ends)
 			}
-		case f.sign(k, '[') && f.Adjacent(k-1):
+		case f.Sign(k, '[') && f.Adjacent(k-1):
 			b.WriteString("[]")
 			k = f.Past(k)
 		default:
@@ -87,7 +87,7 @@ func (f *file) suffix(b *strings.Builder, k *int) bool {
 	called := false
 	i := *k
 	switch {
-	case f.sign(i+1, '(') && f.Adjacent(i):
+	case f.Sign(i+1, '(') && f.Adjacent(i):
 		called = true
 		i = f.Past(i + 1)
 	case f.command(i):
@@ -96,28 +96,15 @@ func (f *file) suffix(b *strings.Builder, k *int) bool {
 	default:
 		i++
 	}
-	if (f.sign(i, '{') && !f.Line(i) || f.Key(i) == scan.KDo && !f.cmd) && i > 0 {
+	if (f.Sign(i, '{') && !f.Line(i) || f.Key(i) == scan.KDo && !f.cmd) && i > 0 {
 		called = true
-		i = f.past(i)
+		i = f.Past(i)
 	}
 	if called {
 		b.WriteString("()")
 	}
 	*k = i
 	return true
-}
-
-// arguments returns the token behind the arguments without parentheses of the call
-// at token i.
-func (f *file) arguments(i int) int {
-	k := i + 1
-	for n := 0; n < 60 && k < len(f.Toks) && !f.ends(k); n++ {
-		k = f.past(k)
-		if f.sign(k, ',') {
-			k++
-		}
-	}
-	return k
 }
 
 // ends reports whether an expression ends before token k.
@@ -138,7 +125,7 @@ func (f *file) ends(k int) bool {
 			return true
 		}
 	case scan.Punct:
-		return f.sign(k, ';') || f.sign(k, ',') || f.Is(k, "||")
+		return f.Sign(k, ';') || f.Sign(k, ',') || f.Is(k, "||")
 	}
 	return false
 }
@@ -158,7 +145,7 @@ func (f *file) receiver(i int) string {
 	if !f.access(k) {
 		return ""
 	}
-	if k--; f.word(k) && (f.Toks[k].Key == 0 || f.Toks[k].Key == scan.KSelf) && !f.access(k-1) {
+	if k--; f.Word(k) && (f.Toks[k].Key == 0 || f.Toks[k].Key == scan.KSelf) && !f.access(k-1) {
 		return f.Str(k)
 	}
 	// Parts are collected from the last to the first.
@@ -174,20 +161,20 @@ func (f *file) receiver(i int) string {
 			}
 			parts[n] = f.Str(k) + suffix
 			n, suffix, called = n+1, "", false
-			if !f.access(k-1) || f.Is(k-1, "::") && upper(f.first(k)) && !f.operand(k-2) {
-				return joined(parts[:n], "")
+			if !f.access(k-1) || f.Is(k-1, "::") && upper(f.First(k)) && !f.operand(k-2) {
+				return scan.Joined(parts[:n], "")
 			}
 			k -= 2
 		case (t.Kind == scan.Close || t.Key == scan.KEnd) && t.Pair >= 0:
 			p := int(t.Pair)
-			c := f.first(k)
+			c := f.First(k)
 			switch {
-			case c == ')' && f.word(p-1) && f.applies(p-1) && f.Adjacent(p-1):
+			case c == ')' && f.Word(p-1) && f.applies(p-1) && f.Adjacent(p-1):
 				called = true
 			case c == ']' && f.Adjacent(p-1) && f.operand(p-1):
 				suffix = "[]" + suffix
-			case (c == '}' || t.Key == scan.KEnd && f.Key(p) == scan.KDo) && (f.word(p-1) && f.applies(p-1) || f.sign(p-1, ')')):
-				called = !f.sign(p-1, ')')
+			case (c == '}' || t.Key == scan.KEnd && f.Key(p) == scan.KDo) && (f.Word(p-1) && f.applies(p-1) || f.Sign(p-1, ')')):
+				called = !f.Sign(p-1, ')')
 			default:
 				inner, after := "", k
 				if c == ')' {
@@ -196,7 +183,7 @@ func (f *file) receiver(i int) string {
 				if inner == "" || inner[0] == '?' || after != k {
 					return scan.Unknown
 				}
-				return joined(parts[:n], inner+suffix)
+				return scan.Joined(parts[:n], inner+suffix)
 			}
 			if len(suffix) > 2*maxParts {
 				return scan.Unknown
@@ -227,18 +214,6 @@ func (f *file) operand(i int) bool {
 	return t.Kind == scan.Close || t.Kind == scan.Text || t.Kind == scan.Word && (f.applies(i) || t.Key == scan.KEnd)
 }
 
-func joined(parts []string, first string) string {
-	var b strings.Builder
-	b.WriteString(first)
-	for k := len(parts) - 1; k >= 0; k-- {
-		if b.Len() > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(parts[k])
-	}
-	return b.String()
-}
-
 // command reports whether arguments without parentheses follow word i.
 func (f *file) command(i int) bool {
 	k := i + 1
@@ -251,7 +226,7 @@ func (f *file) command(i int) bool {
 		return true
 	case scan.Text:
 		// What follows a variable may be an operator.
-		return t.End > t.At && (f.Src[t.At] == '"' || f.Src[t.At] == '\'' || f.Src[t.At] == ':' && !f.sign(i-1, '?') || !f.variable(i))
+		return t.End > t.At && (f.Src[t.At] == '"' || f.Src[t.At] == '\'' || f.Src[t.At] == ':' && !f.Sign(i-1, '?') || !f.variable(i))
 	case scan.Word:
 		switch t.Key {
 		case 0, scan.KNil, scan.KTrue, scan.KFalse, scan.KSelf, scan.KNot, scan.KDefined, scan.KCase, scan.KDef, scan.KYield, scan.KSuper, scan.KFileName, scan.KLineNumber, scan.KBegin, scan.KClass:
@@ -291,7 +266,7 @@ func (f *file) variable(i int) bool {
 	if f.access(i - 1) {
 		return false
 	}
-	c := f.first(i)
+	c := f.First(i)
 	if c == '@' || c == '$' {
 		return true
 	}
@@ -303,31 +278,13 @@ func (f *file) variable(i int) bool {
 func (f *file) call(i int) {
 	args := 0
 	switch {
-	case f.sign(i+1, '(') && f.Adjacent(i):
-		args = f.count(i + 1)
+	case f.Sign(i+1, '(') && f.Adjacent(i):
+		args = f.Count(i + 1)
 	case f.command(i):
 		args = f.listed(i + 1)
 	}
 	name := f.Str(i)
 	f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: name, Receiver: f.receiver(i), At: f.At(i), Args: int16(min(args, 1000)), New: name == "new" && f.access(i-1)})
-}
-
-// count returns how many arguments bracket i holds.
-func (f *file) count(i int) int {
-	end := f.Pair(i)
-	if !f.sign(end, ')') {
-		return -1
-	}
-	if i+1 >= end {
-		return 0
-	}
-	n := 1
-	for k := i + 1; k < end; k = f.past(k) {
-		if f.sign(k, ',') && k+1 < end {
-			n++
-		}
-	}
-	return n
 }
 
 // listed returns how many arguments without parentheses begin with token i.
@@ -337,7 +294,7 @@ func (f *file) listed(i int) int {
 		if steps == 60 {
 			return -1
 		}
-		if f.sign(k, ',') {
+		if f.Sign(k, ',') {
 			n++
 			k++
 			continue
@@ -345,7 +302,7 @@ func (f *file) listed(i int) int {
 		if k > i && f.ends(k) || f.Toks[k].Key == scan.KDo {
 			break
 		}
-		k = f.past(k)
+		k = f.Past(k)
 	}
 	return n
 }

@@ -1,40 +1,21 @@
 package ruby
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// finish keeps a declaration in the one around it, and makes the comment above it
-// part of it.
-func (f *file) finish(d *corpus.Decl) {
-	n := len(f.around)
-	for n > 0 && f.around[n-1].end <= d.Span.Start {
-		n--
-	}
-	in := inside{end: len(f.Src)}
-	if n > 0 {
-		in = f.around[n-1]
-	}
-	d.Span.End = max(min(d.Span.End, in.end), d.NameAt+len(d.Name))
-	d.Body = max(min(d.Body, d.Span.End), d.NameAt+len(d.Name))
-	if doc := f.Doc(d.Span.Start); doc.End > 0 && doc.Start >= in.body {
-		d.Doc = doc
-		d.Span.Start = doc.Start
-	}
-	f.around = append(f.around[:n], inside{d.Body, d.Span.End})
-}
-
 // def reads the head of the method at token i, and returns the token to go on with.
 func (f *file) def(i int) int {
 	k := i + 1
 	receiver := ""
-	if f.word(k) && f.access(k+1) && !f.Line(k+1) {
+	if f.Word(k) && f.access(k+1) && !f.Line(k+1) {
 		receiver = f.Str(k)
 		k += 2
-	} else if f.sign(k, '(') && f.sign(f.Pair(k)+1, '.') { // def (a.b).c
+	} else if f.Sign(k, '(') && f.Sign(f.Pair(k)+1, '.') { // def (a.b).c
 		receiver = scan.Unknown
 		k = f.Pair(k) + 2
 	}
@@ -48,12 +29,12 @@ func (f *file) def(i int) int {
 	var from, to int // of the parameters
 	body := next
 	switch {
-	case f.sign(next, '(') && !f.Line(next):
+	case f.Sign(next, '(') && !f.Line(next):
 		from, to = next+1, min(f.Pair(next), len(f.Toks))
 		body = f.Past(next)
-	case !endless && !f.Line(next) && !f.sign(next, ';'):
+	case !endless && !f.Line(next) && !f.Sign(next, ';'):
 		from = next
-		for to = next; to < len(f.Toks) && to < next+400 && !(f.Toks[to].Line && !f.continued(to)) && !f.sign(to, ';'); {
+		for to = next; to < len(f.Toks) && to < next+400 && !(f.Toks[to].Line && !f.continued(to)) && !f.Sign(to, ';'); {
 			to = f.Past(to)
 		}
 		body = to
@@ -61,13 +42,13 @@ func (f *file) def(i int) int {
 	var end int
 	if endless {
 		body = eq + 1
-		end = f.statement(body)
+		end = f.Statement(body, f.continued)
 		d.Span.End = f.End(end - 1)
 	} else {
 		end = f.Pair(i)
-		d.Span.End = f.End(f.closes(i))
+		d.Span.End = f.End(f.Last(i))
 	}
-	if f.sign(body, ';') && body < end {
+	if f.Sign(body, ';') && body < end {
 		body++
 	}
 	d.Body = f.At(body)
@@ -75,7 +56,7 @@ func (f *file) def(i int) int {
 	if signed {
 		d.Span.Start = f.At(f.sig.from)
 	}
-	f.finish(&d)
+	f.Enclose(&d)
 	var says types
 	if signed {
 		says = f.sig.types
@@ -99,7 +80,7 @@ func (f *file) def(i int) int {
 // from returns the token that the declaration begins with whose keyword is token
 // i: private def …
 func (f *file) from(i int) int {
-	for i > 0 && !f.Toks[i].Line && f.name(i-1) && !f.access(i-2) && !upper(f.first(i-1)) {
+	for i > 0 && !f.Toks[i].Line && f.Name(i-1) && !f.access(i-2) && !upper(f.First(i-1)) {
 		i--
 	}
 	return i
@@ -113,12 +94,12 @@ func (f *file) methodName(k int) (string, int) {
 	}
 	next := k + 1
 	switch {
-	case f.word(k):
-		if f.sign(next, '=') && f.Adjacent(k) {
+	case f.Word(k):
+		if f.Sign(next, '=') && f.Adjacent(k) {
 			next++
 		}
 	case f.Toks[k].Kind == scan.Punct || f.Toks[k].Kind == scan.Open && f.Src[f.Toks[k].At] == '[':
-		for next < k+4 && f.Adjacent(next-1) && !f.sign(next, '(') && !f.sign(next, ';') && (!f.word(next) || f.Is(next, "@")) && next < len(f.Toks) {
+		for next < k+4 && f.Adjacent(next-1) && !f.Sign(next, '(') && !f.Sign(next, ';') && (!f.Word(next) || f.Is(next, "@")) && next < len(f.Toks) {
 			next++
 		}
 	case f.Toks[k].Kind == scan.Text && f.Src[f.Toks[k].At] == '`':
@@ -161,7 +142,7 @@ func (f *file) belongs(d *corpus.Decl, i int, receiver string) {
 			d.Scope = receiver
 		}
 	}
-	for k := i; k > 0 && !f.Toks[k].Line && f.name(k-1); k-- {
+	for k := i; k > 0 && !f.Toks[k].Line && f.Name(k-1); k-- {
 		switch string(f.Bytes(k - 1)) {
 		case "private", "protected", "private_class_method":
 			d.Exported = false
@@ -179,31 +160,31 @@ func (f *file) parameters(i, end int, says *types) []string {
 	var out []string
 	for n := 1; i < end; n++ {
 		next := i
-		for next < end && !f.sign(next, ',') && !f.sign(next, ';') {
+		for next < end && !f.Sign(next, ',') && !f.Sign(next, ';') {
 			next = f.Past(next)
 		}
 		next = min(next, end)
 		k := i
-		for k < next && (f.sign(k, '*') || f.sign(k, '&') || f.Is(k, "**")) {
+		for k < next && (f.Sign(k, '*') || f.Sign(k, '&') || f.Is(k, "**")) {
 			k++
 		}
 		switch {
-		case f.name(k) && k < next:
+		case f.Name(k) && k < next:
 			b := corpus.Binding{Name: f.Str(k), At: f.At(k)}
 			if says != nil {
 				b.Param = int16(min(n, 1000))
 				b.Type = says.param(b.Name)
 			}
-			if f.sign(k+1, '=') || f.label(k) {
+			if f.Sign(k+1, '=') || f.label(k) {
 				if c, after := f.chain(k+2, 0); after == next && c != "" && c[0] != '?' {
 					b.Value = c
 				}
 			}
 			f.mark(k)
 			f.Out.Bindings = append(f.Out.Bindings, b)
-		case f.sign(k, '('):
+		case f.Sign(k, '('):
 			for j := k + 1; j < next; j++ {
-				if f.name(j) {
+				if f.Name(j) {
 					f.mark(j)
 				}
 			}
@@ -219,13 +200,13 @@ func (f *file) parameters(i, end int, says *types) []string {
 // blockParams reads |a, b| at token i.
 func (f *file) blockParams(i int) {
 	end := i + 1
-	for end < len(f.Toks) && end < i+100 && !f.sign(end, '|') {
+	for end < len(f.Toks) && end < i+100 && !f.Sign(end, '|') {
 		if t := &f.Toks[end]; t.Kind == scan.Close {
 			return
 		}
 		end = f.Past(end)
 	}
-	if f.sign(end, '|') {
+	if f.Sign(end, '|') {
 		f.parameters(i+1, end, nil)
 		f.params = max(f.params, end)
 	}
@@ -235,11 +216,11 @@ func (f *file) blockParams(i int) {
 func (f *file) lambda(i int) int {
 	k := i + 1
 	end := k
-	if f.sign(k, '(') {
+	if f.Sign(k, '(') {
 		k, end = k+1, min(f.Pair(k), len(f.Toks))
 	} else {
 		// The last parameter is not called with the block.
-		for end < len(f.Toks) && end < i+60 && !f.sign(end, '{') && f.Toks[end].Key != scan.KDo && !f.Toks[end].Line && f.Kind(end) != scan.Close {
+		for end < len(f.Toks) && end < i+60 && !f.Sign(end, '{') && f.Toks[end].Key != scan.KDo && !f.Toks[end].Line && f.Kind(end) != scan.Close {
 			end = f.Past(end)
 		}
 	}
@@ -263,8 +244,8 @@ func (f *file) class(i int) int {
 	}
 	d := corpus.Decl{Kind: corpus.Class, Name: f.Str(k), NameAt: f.At(k), Exported: true}
 	body := k + 1
-	if f.sign(body, '<') {
-		end := f.statement(body + 1)
+	if f.Sign(body, '<') {
+		end := f.Statement(body+1, f.continued)
 		d.Bases = []string{strings.TrimPrefix(f.Quote(body+1, end), "::")}
 		f.scoped(&d, i+1, k)
 		f.opened(d, i, end)
@@ -292,10 +273,10 @@ func (f *file) path(k int) int {
 	if f.Is(k, "::") {
 		k++
 	}
-	if !f.name(k) || !upper(f.first(k)) && f.first(k) < 0x80 {
+	if !f.Name(k) || !upper(f.First(k)) && f.First(k) < 0x80 {
 		return -1
 	}
-	for n := 0; n < 20 && f.Is(k+1, "::") && f.name(k+2); n++ {
+	for n := 0; n < 20 && f.Is(k+1, "::") && f.Name(k+2); n++ {
 		k += 2
 	}
 	return k
@@ -325,28 +306,99 @@ func (f *file) scoped(d *corpus.Decl, from, k int) {
 
 // opened adds the class or module at token i, whose body begins with token body.
 func (f *file) opened(d corpus.Decl, i, body int) {
-	d.Span = corpus.Span{Start: f.At(i), End: f.End(f.closes(i))}
-	if f.sign(body, ';') {
+	d.Span = corpus.Span{Start: f.At(i), End: f.End(f.Last(i))}
+	if f.Sign(body, ';') {
 		body++
 	}
 	d.Body = f.At(body)
 	if f.depth > 0 {
 		d.Traits |= corpus.Local
 	}
-	f.finish(&d)
+	f.Enclose(&d)
 	f.push(frame{end: f.Pair(i), sort: class, decl: len(f.Out.Decls)})
 	f.Out.Decls = append(f.Out.Decls, d)
 }
 
-// statement returns the token that the statement of token i ends before.
-func (f *file) statement(i int) int {
-	k := i
-	for n := 0; n < 2000 && k < len(f.Toks); n++ {
-		t := &f.Toks[k]
-		if k > i && t.Line && !f.continued(k) || t.Kind == scan.Close || t.Key == scan.KEnd || f.sign(k, ';') {
+// Types are what a comment or a signature says of a method.
+type types struct {
+	params []corpus.Name // and the type of each
+	result string
+}
+
+func (t *types) param(name string) string {
+	for _, p := range t.params {
+		if p.Name == name {
+			return p.Alias
+		}
+	}
+	return ""
+}
+
+// A signature is sig { params(a: A).returns(B) } above a method.
+type signature struct {
+	types
+	from, next int // its first token, and the one behind it
+}
+
+// signed reads the signature at token i.
+func (f *file) signed(i int) {
+	s := signature{from: i, next: f.Past(i + 1)}
+	end := min(f.Pair(i+1), i+400)
+	for k := i + 2; k < end; k++ {
+		if !f.Name(k) || !f.Sign(k+1, '(') {
+			continue
+		}
+		switch string(f.Bytes(k)) {
+		case "params":
+			for _, p := range f.Split(k+1, ",", false) {
+				if f.Word(p[0]) && f.label(p[0]) {
+					s.params = append(s.params, corpus.Name{Name: f.Str(p[0]), Alias: f.Quote(p[0]+2, p[1])})
+				}
+			}
+			k = f.Pair(k + 1)
+		case "returns":
+			s.result = f.Quote(k+2, f.Pair(k+1))
+			k = f.Pair(k + 1)
+		}
+	}
+	f.sig = s
+}
+
+// documented reads @param name [Type] and @return [Type] of a comment.
+func (f *file) documented(doc corpus.Span) (t types) {
+	text := f.Src[doc.Start:doc.End]
+	for n := 0; n < 100; n++ {
+		at := bytes.IndexByte(text, '@')
+		if at < 0 {
 			break
 		}
-		k = f.past(k)
+		line := text[at:]
+		if end := bytes.IndexByte(line, '\n'); end >= 0 {
+			line = line[:end]
+		}
+		text = text[at+1:]
+		tag, rest, _ := strings.Cut(string(line), " ")
+		if tag != "@param" && tag != "@return" {
+			continue
+		}
+		before, typ, ok := strings.Cut(rest, "[")
+		if !ok {
+			continue
+		}
+		typ, after, ok := strings.Cut(typ, "]")
+		if !ok {
+			continue
+		}
+		name := strings.TrimSpace(before)
+		switch {
+		case tag == "@return" && name == "" && t.result == "":
+			t.result = typ
+		case tag == "@param" && name != "":
+			t.params = append(t.params, corpus.Name{Name: name, Alias: typ})
+		case tag == "@param": // @param [Type] name
+			name, _, _ = strings.Cut(strings.TrimSpace(after), " ")
+			t.params = append(t.params, corpus.Name{Name: name, Alias: typ})
+		}
 	}
-	return k
+	return t
 }

@@ -20,7 +20,7 @@ func (x *lexer) heredoc(l *scan.Lexer, rest []byte) bool {
 		k++
 	}
 	from := k
-	for k < len(rest) && (letter(rest[k]) || quote != 0 && rest[k] != quote && rest[k] != '\n') {
+	for k < len(rest) && (scan.Letter(rest[k]) || quote != 0 && rest[k] != quote && rest[k] != '\n') {
 		k++
 	}
 	label := rest[from:k]
@@ -33,7 +33,7 @@ func (x *lexer) heredoc(l *scan.Lexer, rest []byte) bool {
 		}
 		k++
 	}
-	eol := l.Pos + upTo(rest, '\n')
+	eol := l.Pos + scan.LineEnd(rest)
 	start := eol + 1
 	if x.body > 0 && eol == x.eol {
 		start = x.body

@@ -1,3 +1,8 @@
+// Package ruby reads Ruby: classes, modules and methods, calls with and without
+// parentheses, what is required, and what is known of the types of variables.
+//
+// Whatever the text, the spans of declarations lie in it, the text at NameAt is
+// the name, and it takes time linear in the text.
 package ruby
 
 import (
@@ -5,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -54,7 +60,7 @@ func (x *lexer) special(l *scan.Lexer) bool {
 		if next == '{' && x.resumed(l) {
 			return true
 		}
-		l.Comment(upTo(rest, '\n'))
+		l.Comment(scan.LineEnd(rest))
 	case '$':
 		return global(l, next)
 	case '\\':
@@ -75,13 +81,6 @@ func (x *lexer) special(l *scan.Lexer) bool {
 	return true
 }
 
-func upTo(b []byte, c byte) int {
-	if n := bytes.IndexByte(b, c); n >= 0 {
-		return n
-	}
-	return len(b)
-}
-
 // line reports whether a line is this word alone.
 func line(l *scan.Lexer, rest []byte, word string) bool {
 	if l.Pos > 0 && l.Src[l.Pos-1] != '\n' || !bytes.HasPrefix(rest, []byte(word)) {
@@ -99,7 +98,7 @@ func documentation(l *scan.Lexer, rest []byte) bool {
 	if n < 0 {
 		n = len(rest) - 1
 	}
-	l.Comment(n + 1 + upTo(rest[n+1:], '\n'))
+	l.Comment(n + 1 + scan.LineEnd(rest[n+1:]))
 	return true
 }
 
@@ -114,10 +113,6 @@ func global(l *scan.Lexer, next byte) bool {
 		return false
 	}
 	return true
-}
-
-func letter(c byte) bool {
-	return c == '_' || c >= 0x80 || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
 func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
@@ -270,7 +265,7 @@ func (x *lexer) regexp(l *scan.Lexer, rest []byte) bool {
 	}
 	if stands(l) == either {
 		// It may divide a variable: then its line has no other.
-		if n := bytes.IndexByte(rest[1:], '/'); n < 0 || n > upTo(rest[1:], '\n') {
+		if n := bytes.IndexByte(rest[1:], '/'); n < 0 || n > scan.LineEnd(rest[1:]) {
 			return false
 		}
 	}
@@ -284,9 +279,9 @@ func (x *lexer) percent(l *scan.Lexer, rest []byte) bool {
 		return false
 	}
 	kind, n := byte('Q'), 2
-	if c := rest[1]; strings.IndexByte("wWiIqQrxs", c) >= 0 && !letter(rest[2]) && !blank(rest[2]) {
+	if c := rest[1]; strings.IndexByte("wWiIqQrxs", c) >= 0 && !scan.Letter(rest[2]) && !blank(rest[2]) {
 		kind, n = c, 3
-	} else if letter(c) || blank(c) || c == '=' && stands(l) != operand {
+	} else if scan.Letter(c) || blank(c) || c == '=' && stands(l) != operand {
 		return false
 	}
 	t := &text{open: rest[n-1], close: rest[n-1], interp: strings.IndexByte("WIQrx", kind) >= 0, flags: kind == 'r'}
@@ -328,9 +323,9 @@ func character(l *scan.Lexer, rest []byte, next byte) bool {
 	}
 	_, n := utf8.DecodeRune(rest[1:])
 	if next == '\\' {
-		for n = 2; 1+n < len(rest) && (letter(rest[1+n]) || rest[1+n] == '-'); n++ {
+		for n = 2; 1+n < len(rest) && (scan.Letter(rest[1+n]) || rest[1+n] == '-'); n++ {
 		}
-	} else if 1+n < len(rest) && letter(rest[1+n]) {
+	} else if 1+n < len(rest) && scan.Letter(rest[1+n]) {
 		return false
 	}
 	l.Emit(scan.Text, 1+n)
@@ -357,12 +352,12 @@ func (x *lexer) symbol(l *scan.Lexer, rest []byte, next byte) bool {
 		return false
 	}
 	switch {
-	case letter(next) && (next < '0' || next > '9') || next == '@' || next == '$':
+	case scan.Letter(next) && (next < '0' || next > '9') || next == '@' || next == '$':
 		k := 1
-		if next == '$' && len(rest) > 2 && !letter(rest[2]) {
+		if next == '$' && len(rest) > 2 && !scan.Letter(rest[2]) {
 			k = 3
 		}
-		for k < len(rest) && (letter(rest[k]) || rest[k] == '@' || rest[k] == '$') {
+		for k < len(rest) && (scan.Letter(rest[k]) || rest[k] == '@' || rest[k] == '$') {
 			k++
 		}
 		if k < len(rest) {
@@ -400,4 +395,28 @@ func (x *lexer) symbol(l *scan.Lexer, rest []byte, next byte) bool {
 		}
 	}
 	return false
+}
+
+var grammar = scan.New(scan.Lexis{
+	Letters: "@$",
+	Keywords: `BEGIN END __FILE__ __LINE__ alias and begin break case class def defined do else elsif end ensure false for if in module next nil not or
+redo rescue retry return self super then true undef unless until when while yield`,
+	Ops:    []string{"&.", "=~", "!~", "<=>", "<<", ">>", "<<=", ">>=", "**="},
+	NotOps: []string{"?.", "??", "??=", "<-", "|>", ":=", "!==", "++", "--"},
+	At:     "\"'`/%<:?!=#$\\_",
+})
+
+// Read returns the facts of a Ruby text.
+func Read(src []byte) corpus.Facts {
+	g := *grammar
+	g.Special = (&lexer{budget: 16 * len(src)}).special
+	return g.Read(src, func(s *scan.Source) {
+		f := &file{Source: s, classBody: -1}
+		f.keys()
+		if !f.match(false) {
+			s.Out.Missed++
+			f.match(true)
+		}
+		f.read()
+	})
 }

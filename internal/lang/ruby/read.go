@@ -1,10 +1,6 @@
 package ruby
 
 import (
-	"cmp"
-	"slices"
-
-	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -12,8 +8,7 @@ import (
 type file struct {
 	*scan.Source
 	frames []frame
-	around []inside // the declarations around, innermost last
-	depth  int      // of methods
+	depth  int // of methods
 	// Locals are the names of local variables, each with the number of the method,
 	// class or text that it was last seen in.
 	locals map[string]int
@@ -36,9 +31,6 @@ const (
 	class
 	singleton // class << self
 )
-
-// What a declaration is inside of: the body that begins and ends there.
-type inside struct{ body, end int }
 
 // A frame is a bracket or a block under way.
 type frame struct {
@@ -121,7 +113,7 @@ func (f *file) read() {
 		t := &f.Toks[i]
 		if t.Kind == scan.Close || t.Key == scan.KEnd {
 			// It ends what is under way.
-		} else if t.Line && !f.continued(i) || f.sign(i-1, ';') {
+		} else if t.Line && !f.continued(i) || f.Sign(i-1, ';') {
 			f.cmd = false
 			if n := len(f.frames); n > 0 && f.frames[n-1].sort == method && t.Key != scan.KRescue && t.Key != scan.KEnsure && t.Key != scan.KElse {
 				f.frames[n-1].stmt = i
@@ -140,7 +132,7 @@ func (f *file) read() {
 				fr.sort = bracket
 			}
 			f.push(fr)
-			if f.sign(i, '{') && f.sign(i+1, '|') {
+			if f.Sign(i, '{') && f.Sign(i+1, '|') {
 				f.blockParams(i + 1)
 			}
 			i++
@@ -153,10 +145,6 @@ func (f *file) read() {
 	for len(f.frames) > 0 {
 		f.pop()
 	}
-	order := func(a, b corpus.Binding) int { return cmp.Compare(a.At, b.At) }
-	if !slices.IsSortedFunc(f.Out.Bindings, order) {
-		slices.SortStableFunc(f.Out.Bindings, order)
-	}
 }
 
 // punct reads what begins with a sign, and returns the token to go on with.
@@ -167,7 +155,7 @@ func (f *file) punct(i int) int {
 		f.assignment(i)
 	case t.End-t.At == 2 && f.Src[t.At] == '-' && f.Src[t.At+1] == '>':
 		return f.lambda(i)
-	case f.first(i) == ';':
+	case f.First(i) == ';':
 		f.cmd = false
 	}
 	return i + 1
@@ -205,7 +193,7 @@ func (f *file) keyword(i int) int {
 		return f.module(i)
 	case scan.KDo:
 		f.push(f.blockFrame(i))
-		if f.sign(i+1, '|') {
+		if f.Sign(i+1, '|') {
 			f.blockParams(i + 1)
 		}
 	case scan.KBegin, scan.KCase, scan.KIf, scan.KUnless, scan.KWhile, scan.KUntil:
@@ -227,8 +215,8 @@ func (f *file) keyword(i int) int {
 	case scan.KAlias:
 		return f.alias(i)
 	case scan.KUndef:
-		for i++; f.word(i) || f.Kind(i) == scan.Text && i < len(f.Toks); i += 2 {
-			if !f.sign(i+1, ',') {
+		for i++; f.Word(i) || f.Kind(i) == scan.Text && i < len(f.Toks); i += 2 {
+			if !f.Sign(i+1, ',') {
 				return i + 1
 			}
 		}
@@ -263,7 +251,7 @@ func (f *file) result(i int, name string) {
 
 func (f *file) yield(i int) {
 	k := i + 1
-	if f.sign(k, '(') && f.Adjacent(i) {
+	if f.Sign(k, '(') && f.Adjacent(i) {
 		k++
 	}
 	f.result(k, "[]")
@@ -276,7 +264,7 @@ func (f *file) implicit(i, end int) {
 		return
 	}
 	c, next := f.chain(i, 0)
-	if c == "" || c[0] == '?' || !f.ends(next) && !f.sign(next, '=') && !f.Is(next, "||=") || next > end {
+	if c == "" || c[0] == '?' || !f.ends(next) && !f.Sign(next, '=') && !f.Is(next, "||=") || next > end {
 		return
 	}
 	f.bind("()", c, f.At(i))
@@ -288,8 +276,8 @@ func (f *file) loop(i int) int {
 		f.push(frame{end: f.Pair(i), sort: block, decl: -1})
 	}
 	k := i + 1
-	for ; f.name(k) || f.sign(k, ',') || f.sign(k, '*'); k++ {
-		if f.name(k) {
+	for ; f.Name(k) || f.Sign(k, ',') || f.Sign(k, '*'); k++ {
+		if f.Name(k) {
 			f.local(k, "")
 		}
 	}
@@ -313,10 +301,10 @@ func (f *file) pattern(i int) int {
 		case scan.KThen, scan.KIf, scan.KUnless, scan.KAnd, scan.KOr, scan.KEnd:
 			return k
 		}
-		if t.Kind == scan.Close || f.sign(k, ';') || t.Kind == scan.Punct && (f.Is(k, "&&") || f.Is(k, "||")) {
+		if t.Kind == scan.Close || f.Sign(k, ';') || t.Kind == scan.Punct && (f.Is(k, "&&") || f.Is(k, "||")) {
 			return k
 		}
-		if f.name(k) && letter(f.first(k)) && !upper(f.first(k)) && !f.label(k) {
+		if f.Name(k) && scan.Letter(f.First(k)) && !upper(f.First(k)) && !f.label(k) {
 			f.local(k, "")
 		}
 		if t.Kind != scan.Open {
@@ -325,7 +313,7 @@ func (f *file) pattern(i int) int {
 		}
 		end := min(f.Pair(k), len(f.Toks))
 		for k++; k < end; k++ {
-			if f.name(k) && !upper(f.first(k)) && (!f.label(k) || f.sign(k+2, ',') || k+2 == end) {
+			if f.Name(k) && !upper(f.First(k)) && (!f.label(k) || f.Sign(k+2, ',') || k+2 == end) {
 				f.local(k, "")
 			}
 		}
@@ -338,13 +326,13 @@ func (f *file) rescue(i int) {
 	k := i + 1
 	for ; k < len(f.Toks) && k < i+60 && !f.Toks[k].Line && f.Toks[k].Key != scan.KThen; k++ {
 		if f.Is(k, "=>") {
-			if f.name(k+1) && !f.access(k+2) {
+			if f.Name(k+1) && !f.access(k+2) {
 				typ := ""
 				if k > i+1 {
 					typ = f.Quote(i+1, k)
 				}
 				f.mark(k + 1)
-				f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: f.Str(k + 1), Type: typ, At: f.At(k + 1)})
+				f.Bind(k+1, typ, "", 0)
 			}
 			return
 		}
@@ -357,11 +345,11 @@ func (f *file) alias(i int) int {
 	if f.Line(a) || f.Line(b) {
 		return i + 1
 	}
-	if f.word(a) && f.word(b) {
-		f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: f.Str(a), Value: f.Str(b), At: f.At(a)})
+	if f.Word(a) && f.Word(b) {
+		f.Bind(a, "", f.Str(b), 0)
 	} else if x, at := f.symbol(a); x != "" {
 		if y, _ := f.symbol(b); y != "" {
-			f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: x, Value: y, At: at})
+			f.BindAs(x, "", y, at, 0)
 		}
 	}
 	return i + 3

@@ -17,7 +17,7 @@ func (f *file) used(i int) int {
 		f.called(i)
 		return next
 	}
-	c := f.first(i)
+	c := f.First(i)
 	if c == '@' || c == '$' || next == f.bare {
 		return next
 	}
@@ -25,8 +25,8 @@ func (f *file) used(i int) int {
 		return next
 	}
 	switch {
-	case f.sign(next, '(') && f.Adjacent(i),
-		f.sign(next, '{') && !f.Line(next) && !f.Adjacent(i) || f.sign(next, '{') && f.Adjacent(i),
+	case f.Sign(next, '(') && f.Adjacent(i),
+		f.Sign(next, '{') && !f.Line(next) && !f.Adjacent(i) || f.Sign(next, '{') && f.Adjacent(i),
 		f.Key(next) == scan.KDo && !f.Line(next) && !f.cmd,
 		f.command(i):
 	case f.Src[f.Toks[i].End-1] == '?' || f.Src[f.Toks[i].End-1] == '!': // no variable
@@ -34,7 +34,7 @@ func (f *file) used(i int) int {
 		f.alone(i)
 		return next
 	}
-	if upper(c) && !(f.sign(next, '(') && f.Adjacent(i)) && !f.commandOfConstant(next) {
+	if upper(c) && !(f.Sign(next, '(') && f.Adjacent(i)) && !f.commandOfConstant(next) {
 		return next
 	}
 	f.called(i)
@@ -48,13 +48,13 @@ func (f *file) used(i int) int {
 // a method that is named like a constant.
 func (f *file) commandOfConstant(i int) bool {
 	t := &f.Toks[i]
-	return t.Kind == scan.Text || t.Kind == scan.Number || t.Kind == scan.Word && t.Key == 0 || f.sign(i, '{') || t.Key == scan.KDo
+	return t.Kind == scan.Text || t.Kind == scan.Number || t.Kind == scan.Word && t.Key == 0 || f.Sign(i, '{') || t.Key == scan.KDo
 }
 
 // called records a call, and that its arguments have no parentheses.
 func (f *file) called(i int) {
 	f.call(i)
-	if !(f.sign(i+1, '(') && f.Adjacent(i)) && f.command(i) {
+	if !(f.Sign(i+1, '(') && f.Adjacent(i)) && f.command(i) {
 		f.cmd = true
 	}
 }
@@ -62,7 +62,7 @@ func (f *file) called(i int) {
 // alone reads a name with nothing behind it: private and its like.
 func (f *file) alone(i int) {
 	fr := f.home()
-	if fr == nil || fr.sort == method || !f.Line(i) && !f.sign(i-1, ';') {
+	if fr == nil || fr.sort == method || !f.Line(i) && !f.Sign(i-1, ';') {
 		return
 	}
 	switch string(f.Bytes(i)) {
@@ -77,7 +77,7 @@ func (f *file) alone(i int) {
 
 // argument returns the first argument of the call at token i.
 func (f *file) argument(i int) int {
-	if f.sign(i+1, '(') {
+	if f.Sign(i+1, '(') {
 		return i + 2
 	}
 	return i + 1
@@ -98,7 +98,7 @@ func (f *file) special(i int) {
 	case "require_relative":
 		f.imported(k, corpus.Relative)
 	case "autoload":
-		if name, _ := f.symbol(k); f.sign(k+1, ',') {
+		if name, _ := f.symbol(k); f.Sign(k+1, ',') {
 			if n := len(f.Out.Imports); f.imported(k+2, 0) && name != "" {
 				f.Out.Imports[n].Names = []corpus.Name{{Name: name}}
 			}
@@ -111,8 +111,8 @@ func (f *file) special(i int) {
 			if name == "" {
 				return
 			}
-			f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: name, Value: "@" + name, At: at})
-			if !f.sign(k+1, ',') {
+			f.BindAs(name, "", "@"+name, at, 0)
+			if !f.Sign(k+1, ',') {
 				return
 			}
 		}
@@ -145,7 +145,7 @@ func (f *file) visible(i, k int) {
 			}
 			break
 		}
-		if !f.sign(k+1, ',') {
+		if !f.Sign(k+1, ',') {
 			return
 		}
 	}
@@ -154,11 +154,11 @@ func (f *file) visible(i, k int) {
 // imported reads the path that token k is, and reports whether it is one.
 func (f *file) imported(k int, kind corpus.ImportKind) bool {
 	path, at := f.symbol(k)
-	if path == "" || f.first(k) == ':' || f.Toks[k].End-f.Toks[k].At < 3 {
+	if path == "" || f.First(k) == ':' || f.Toks[k].End-f.Toks[k].At < 3 {
 		return false
 	}
 	next := k + 1
-	if f.sign(next, ')') {
+	if f.Sign(next, ')') {
 		next++
 	} else if !f.ends(next) || f.Is(next, "||") {
 		return false
@@ -195,7 +195,7 @@ func (f *file) included(k int) {
 		k = end + 1
 		d := &f.Out.Decls[owner]
 		d.Bases = append(d.Bases, strings.TrimPrefix(f.Quote(at, k), "::"))
-		if !f.sign(k, ',') {
+		if !f.Sign(k, ',') {
 			return
 		}
 		k++
@@ -208,21 +208,21 @@ func (f *file) mark(i int) { f.locals[string(f.Bytes(i))] = f.scope }
 // local binds the local variable that word i names.
 func (f *file) local(i int, value string) {
 	f.mark(i)
-	f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: f.Str(i), Value: value, At: f.At(i)})
+	f.Bind(i, "", value, 0)
 }
 
 // assignment reads what the sign at token i assigns to.
 func (f *file) assignment(i int) {
 	k := i - 1
-	if i < f.params || !f.name(k) || f.Toks[i].Line {
+	if i < f.params || !f.Name(k) || f.Toks[i].Line {
 		return
 	}
-	plain := f.sign(i, '=') || f.Is(i, "||=")
+	plain := f.Sign(i, '=') || f.Is(i, "||=")
 	value := ""
 	if plain {
 		value = f.value(i + 1)
 	}
-	c := f.first(k)
+	c := f.First(k)
 	switch {
 	case f.access(k - 1):
 		if f.multiple(k) {
@@ -230,7 +230,7 @@ func (f *file) assignment(i int) {
 		}
 		if f.Key(k-2) == scan.KSelf && plain {
 			f.bind("self."+f.Str(k), value, f.At(k))
-		} else if f.sign(i, '=') && upper(c) && f.Is(k-1, "::") {
+		} else if f.Sign(i, '=') && upper(c) && f.Is(k-1, "::") {
 			return
 		}
 	case c == '@' || c == '$':
@@ -262,31 +262,31 @@ func (f *file) assignment(i int) {
 // multiple reads what stands before the last of those that are assigned together,
 // and reports whether there are any. A member there is not called.
 func (f *file) multiple(k int) bool {
-	for f.access(k-1) && f.word(k-2) {
+	for f.access(k-1) && f.Word(k-2) {
 		k -= 2
 	}
-	if !f.sign(k-1, ',') && !f.sign(k-1, '*') {
+	if !f.Sign(k-1, ',') && !f.Sign(k-1, '*') {
 		return false
 	}
 	var members [8]int
 	n := 0
 	for range 60 {
-		if f.Toks[k].Line || k == 0 || f.sign(k-1, ';') {
+		if f.Toks[k].Line || k == 0 || f.Sign(k-1, ';') {
 			f.uncalled(members[:n])
 			return true
 		}
 		k--
 		switch {
-		case f.word(k):
-			if f.access(k-1) && f.sign(k+1, ',') && n < len(members) {
+		case f.Word(k):
+			if f.access(k-1) && f.Sign(k+1, ',') && n < len(members) {
 				members[n] = f.At(k)
 				n++
-			} else if !f.access(k-1) && letter(f.first(k)) && !upper(f.first(k)) && f.Toks[k].Key == 0 && (f.sign(k+1, ',') || f.sign(k+1, ')')) {
+			} else if !f.access(k-1) && scan.Letter(f.First(k)) && !upper(f.First(k)) && f.Toks[k].Key == 0 && (f.Sign(k+1, ',') || f.Sign(k+1, ')')) {
 				f.mark(k)
 				f.bind(f.Str(k), "", f.At(k))
 			}
-		case f.sign(k, ','), f.sign(k, '*'), f.sign(k, '('), f.sign(k, ')'), f.access(k):
-		case f.sign(k, ']') && f.Pair(k) > 0:
+		case f.Sign(k, ','), f.Sign(k, '*'), f.Sign(k, '('), f.Sign(k, ')'), f.access(k):
+		case f.Sign(k, ']') && f.Pair(k) > 0:
 			k = f.Pair(k)
 		default:
 			return true
@@ -310,7 +310,7 @@ func (f *file) uncalled(at []int) {
 }
 
 func (f *file) bind(name, value string, at int) {
-	f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: name, Value: value, At: at})
+	f.BindAs(name, "", value, at, 0)
 }
 
 // assigned declares what the name at token k gets by the sign at token i, where
@@ -318,48 +318,48 @@ func (f *file) bind(name, value string, at int) {
 func (f *file) assigned(k, i int) {
 	v := i + 1
 	d := corpus.Decl{Name: f.Str(k), NameAt: f.At(k), Exported: true, Span: corpus.Span{Start: f.At(k)}}
-	c := f.first(k)
+	c := f.First(k)
 	fr := f.home()
 	open := -1 // of a lambda's body
 	switch {
 	case f.Is(v, "->"):
 		open = v + 1
-		for n := 0; n < 60 && open < len(f.Toks) && !f.sign(open, '{') && f.Toks[open].Key != scan.KDo; n++ {
-			open = f.past(open)
+		for n := 0; n < 60 && open < len(f.Toks) && !f.Sign(open, '{') && f.Toks[open].Key != scan.KDo; n++ {
+			open = f.Past(open)
 		}
-	case (f.Is(v, "lambda") || f.Is(v, "proc")) && (f.sign(v+1, '{') || f.Key(v+1) == scan.KDo):
+	case (f.Is(v, "lambda") || f.Is(v, "proc")) && (f.Sign(v+1, '{') || f.Key(v+1) == scan.KDo):
 		open = v + 1
 	}
 	switch {
-	case open >= 0 && (f.sign(open, '{') || f.Key(open) == scan.KDo):
+	case open >= 0 && (f.Sign(open, '{') || f.Key(open) == scan.KDo):
 		d.Kind = corpus.Function
 		d.Body = f.At(open)
-		d.Span.End = f.End(f.closes(open))
+		d.Span.End = f.End(f.Last(open))
 		if f.depth > 0 {
 			d.Traits |= corpus.Local
 		}
-		if p := v + 1; f.sign(p, '(') {
+		if p := v + 1; f.Sign(p, '(') {
 			for _, r := range f.Split(p, ",", false) {
 				d.Params = append(d.Params, f.Quote(r[0], r[1]))
 			}
 		}
-		if after := f.past(open); !f.ends(after) {
+		if after := f.Past(open); !f.ends(after) {
 			return
 		}
 	case upper(c) && f.depth == 0 && (fr == nil || fr.sort != method):
-		end := f.statement(v)
+		end := f.Statement(v, f.continued)
 		d.Kind = corpus.Constant
 		d.Span.End = f.End(end - 1)
 		d.Body = d.Span.End
 		f.made(&d, v, end)
-	case c == '$' && len(f.frames) == 0 && f.sign(i, '='):
+	case c == '$' && len(f.frames) == 0 && f.Sign(i, '='):
 		d.Kind = corpus.Variable
-		d.Span.End = f.End(f.statement(v) - 1)
+		d.Span.End = f.End(f.Statement(v, f.continued) - 1)
 		d.Body = d.Span.End
 	default:
 		return
 	}
-	f.finish(&d)
+	f.Enclose(&d)
 	f.Out.Decls = append(f.Out.Decls, d)
 }
 
@@ -369,7 +369,7 @@ func (f *file) made(d *corpus.Decl, v, end int) {
 	if f.Is(v, "::") {
 		v++
 	}
-	if !f.sign(v+1, '.') {
+	if !f.Sign(v+1, '.') {
 		return
 	}
 	switch string(f.Src[f.At(v):f.End(v+2)]) {
@@ -386,11 +386,11 @@ func (f *file) made(d *corpus.Decl, v, end int) {
 		return
 	}
 	for k, n := v+3, 0; k < end && n < 60; n++ {
-		if f.Key(k) == scan.KDo || f.sign(k, '{') {
+		if f.Key(k) == scan.KDo || f.Sign(k, '{') {
 			d.Body = f.At(k)
 			f.classBody, f.classDecl = k, len(f.Out.Decls)
 			return
 		}
-		k = f.past(k)
+		k = f.Past(k)
 	}
 }

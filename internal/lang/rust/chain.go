@@ -27,7 +27,7 @@ func (f *file) value(i int) string {
 	}
 	fr := f.top()
 	switch t := f.Kind(next); {
-	case next >= len(f.Toks), next == fr.end, t == scan.Close, f.sign(next, ';'), f.sign(next, ','), f.Key(next) == scan.KElse:
+	case next >= len(f.Toks), next == fr.end, t == scan.Close, f.Sign(next, ';'), f.Sign(next, ','), f.Key(next) == scan.KElse:
 		return chain
 	case (fr.sort == head || fr.sort == arms) && (f.Is(next, "&&") || f.Is(next, "=>")):
 		return chain
@@ -38,7 +38,7 @@ func (f *file) value(i int) string {
 // chain reads the chain that begins at token i, and returns the token after it.
 func (f *file) chain(i, depth int) (string, int) {
 	k := i
-	for f.sign(k, '&') || f.sign(k, '*') || f.Is(k, "&&") || f.Key(k) == scan.KMut || f.Key(k) == scan.KRef {
+	for f.Sign(k, '&') || f.Sign(k, '*') || f.Is(k, "&&") || f.Key(k) == scan.KMut || f.Key(k) == scan.KRef {
 		k++
 	}
 	var b strings.Builder
@@ -46,7 +46,7 @@ func (f *file) chain(i, depth int) (string, int) {
 	case f.part(k):
 		b.Write(f.Bytes(k))
 		k++
-	case f.opens(k, '('):
+	case f.Opens(k, '('):
 		inner := scan.Unknown
 		if depth < maxNest {
 			if c, after := f.chain(k+1, depth+1); c != "" && after == f.Pair(k) {
@@ -55,7 +55,7 @@ func (f *file) chain(i, depth int) (string, int) {
 		}
 		b.WriteString(inner)
 		k = f.Past(k)
-	case f.sign(k, '<'):
+	case f.Sign(k, '<'):
 		after := f.angle(k)
 		if after == k {
 			return "", i
@@ -70,27 +70,27 @@ func (f *file) chain(i, depth int) (string, int) {
 	}
 	for range maxParts {
 		switch {
-		case f.sign(k, '?'):
+		case f.Sign(k, '?'):
 			k++
-		case f.sign(k, '.') && f.Key(k+1) == scan.KAwait:
+		case f.Sign(k, '.') && f.Key(k+1) == scan.KAwait:
 			k += 2
-		case f.sign(k, '.') && f.Kind(k+1) == scan.Number, (f.sign(k, '.') || f.path(k)) && f.part(k+1):
+		case f.Sign(k, '.') && f.Kind(k+1) == scan.Number, (f.Sign(k, '.') || f.path(k)) && f.part(k+1):
 			b.WriteByte('.')
 			b.Write(f.Bytes(k + 1))
 			k += 2
-		case f.path(k) && f.sign(k+1, '<'):
+		case f.path(k) && f.Sign(k+1, '<'):
 			after := f.angle(k + 1)
 			if after == k+1 {
 				return b.String(), k
 			}
 			k = after
-		case f.opens(k, '('):
+		case f.Opens(k, '('):
 			b.WriteString("()")
 			k = f.Past(k)
-		case f.opens(k, '['):
+		case f.Opens(k, '['):
 			b.WriteString("[]")
 			k = f.Past(k)
-		case f.opens(k, '{') && f.literal(k):
+		case f.Opens(k, '{') && f.literal(k):
 			b.WriteString("()")
 			k = f.Past(k)
 		default:
@@ -116,7 +116,7 @@ func (f *file) part(i int) bool {
 // sign, as a chain.
 func (f *file) qualified(from, to int) string {
 	k := from + 1
-	for f.sign(k, '&') || f.Key(k) == scan.KMut || f.Kind(k) == scan.Text {
+	for f.Sign(k, '&') || f.Key(k) == scan.KMut || f.Kind(k) == scan.Text {
 		k++
 	}
 	if n := f.typeName(k, to); n >= 0 && f.part(k) {
@@ -133,7 +133,7 @@ func (f *file) literal(i int) bool {
 		return false
 	}
 	n := i - 1
-	if f.sign(n, '>') {
+	if f.Sign(n, '>') {
 		return true // only a literal has type arguments before its brace
 	}
 	if f.Kind(n) != scan.Word || n < 0 {
@@ -145,12 +145,12 @@ func (f *file) literal(i int) bool {
 	case f.Toks[n].Key != 0 || f.Is(n, "try") || f.Is(n, "gen") || fr.macro:
 		return false
 	}
-	return f.named(i+1) && f.sign(i+2, ':') || f.Is(i+1, "..")
+	return f.Name(i+1) && f.Sign(i+2, ':') || f.Is(i+1, "..")
 }
 
 // receiver returns the chain of what token i is a member of.
 func (f *file) receiver(i int) string {
-	if k := i - 1; k < 0 || !f.sign(k, '.') && !f.path(k) {
+	if k := i - 1; k < 0 || !f.Sign(k, '.') && !f.path(k) {
 		return ""
 	}
 	// Parts are collected from the last to the first.
@@ -160,11 +160,11 @@ func (f *file) receiver(i int) string {
 	k := i - 2
 	for n < maxParts {
 		switch {
-		case f.sign(k, '?'):
+		case f.Sign(k, '?'):
 			k--
-		case f.Key(k) == scan.KAwait && f.sign(k-1, '.'):
+		case f.Key(k) == scan.KAwait && f.Sign(k-1, '.'):
 			k -= 2
-		case f.sign(k, '>'):
+		case f.Sign(k, '>'):
 			j := f.angleBack(k)
 			switch {
 			case j == k:
@@ -172,31 +172,31 @@ func (f *file) receiver(i int) string {
 			case f.path(j - 1):
 				k = j - 2
 			default:
-				return joined(parts[:n], f.qualified(j, k)+suffix)
+				return scan.Joined(parts[:n], f.qualified(j, k)+suffix)
 			}
 		case f.Kind(k) == scan.Close && k >= 0 && f.Pair(k) >= 0 && f.Src[f.Toks[k].At] != '}':
 			p := f.Pair(k)
 			if !f.applied(p) {
 				inner, after := "", 0
-				if f.opens(p, '(') {
+				if f.Opens(p, '(') {
 					inner, after = f.chain(p+1, 0)
 				}
 				if inner == "" || after != k || strings.HasPrefix(inner, scan.Unknown) {
 					return scan.Unknown
 				}
-				return joined(parts[:n], inner+suffix)
+				return scan.Joined(parts[:n], inner+suffix)
 			}
 			suffix = string(f.Src[f.Toks[p].At]) + string(f.Src[f.Toks[k].At]) + suffix
 			k = p - 1
-		case f.part(k), f.Kind(k) == scan.Number && f.sign(k-1, '.'):
+		case f.part(k), f.Kind(k) == scan.Number && f.Sign(k-1, '.'):
 			parts[n] = f.Str(k) + suffix
 			suffix = ""
 			n++
-			if !f.sign(k-1, '.') && !f.path(k-1) {
-				return joined(parts[:n], "")
+			if !f.Sign(k-1, '.') && !f.path(k-1) {
+				return scan.Joined(parts[:n], "")
 			}
-			if k -= 2; f.path(k+1) && !f.part(k) && !f.sign(k, '>') {
-				return joined(parts[:n], "") // a path from the root
+			if k -= 2; f.path(k+1) && !f.part(k) && !f.Sign(k, '>') {
+				return scan.Joined(parts[:n], "") // a path from the root
 			}
 		case f.Kind(k) == scan.Close && k >= 0 && f.Pair(k) > 0 && f.literal(f.Pair(k)):
 			suffix = "()" + suffix
@@ -214,23 +214,11 @@ func (f *file) applied(i int) bool {
 	if k < 0 {
 		return false
 	}
-	if f.sign(k, '>') {
+	if f.Sign(k, '>') {
 		j := f.angleBack(k)
 		return j < k && f.path(j-1)
 	}
-	return f.part(k) || f.Kind(k) == scan.Close && f.Src[f.Toks[k].At] != '}' || f.sign(k, '?') || f.Key(k) == scan.KAwait || f.Kind(k) == scan.Number && f.sign(k-1, '.')
-}
-
-func joined(parts []string, first string) string {
-	var b strings.Builder
-	b.WriteString(first)
-	for k := len(parts) - 1; k >= 0; k-- {
-		if b.Len() > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(parts[k])
-	}
-	return b.String()
+	return f.part(k) || f.Kind(k) == scan.Close && f.Src[f.Toks[k].At] != '}' || f.Sign(k, '?') || f.Key(k) == scan.KAwait || f.Kind(k) == scan.Number && f.Sign(k-1, '.')
 }
 
 // call records that token i is called with the arguments in bracket open.
@@ -249,16 +237,16 @@ func (f *file) count(i int) int {
 	n := 1
 	for k := i + 1; k < end; k = f.Past(k) {
 		switch {
-		case f.sign(k, ',') && k+1 < end:
+		case f.Sign(k, ',') && k+1 < end:
 			n++
-		case f.sign(k, '|') && !f.operand(k-1): // the commas of a closure's parameters
+		case f.Sign(k, '|') && !f.operand(k-1): // the commas of a closure's parameters
 			for j := k + 1; j < min(end, k+100) && f.Kind(j) != scan.Open; j++ {
-				if f.sign(j, '|') {
+				if f.Sign(j, '|') {
 					k = j
 					break
 				}
 			}
-		case f.path(k) && f.sign(k+1, '<'):
+		case f.path(k) && f.Sign(k+1, '<'):
 			if after := f.angle(k + 1); after > k+1 {
 				k = after - 1
 			}

@@ -9,7 +9,7 @@ import (
 
 // structure reads struct, enum and union.
 func (f *file) structure(i int) int {
-	if !f.named(i + 1) {
+	if !f.Name(i + 1) {
 		return i + 1
 	}
 	kind, then := corpus.Struct, types
@@ -17,26 +17,26 @@ func (f *file) structure(i int) int {
 		kind, then = corpus.Enum, variants
 	}
 	end, _ := f.headTo(i + 2)
-	if f.Key(i) == 0 && !f.opens(end, '{') {
+	if f.Key(i) == 0 && !f.Opens(end, '{') {
 		return i + 1 // union is a name as well
 	}
 	d := f.declare(kind, i, i+1)
 	at := len(f.Out.Decls) - 1
 	d.Span.End = f.End(end - 1)
 	switch {
-	case f.opens(end, '{'):
-		d.Body, d.Span.End = f.At(end), f.closing(end)
+	case f.Opens(end, '{'):
+		d.Body, d.Span.End = f.At(end), f.Closing(end)
 		if kind == corpus.Struct {
 			f.fields(end)
 		}
-	case f.sign(end, ';'):
+	case f.Sign(end, ';'):
 		d.Span.End = f.End(end)
 		k := i + 2
-		if f.sign(k, '<') {
+		if f.Sign(k, '<') {
 			k = f.angle(k)
 		}
 		d.Body = d.Span.End
-		if f.opens(k, '(') {
+		if f.Opens(k, '(') {
 			d.Body = f.At(k)
 			f.elements(k)
 		}
@@ -51,11 +51,11 @@ func (f *file) structure(i int) int {
 func (f *file) fields(i int) {
 	for k := i + 1; k < f.Pair(i) && k < len(f.Toks); {
 		switch {
-		case f.sign(k, '#') && f.opens(k+1, '['):
+		case f.Sign(k, '#') && f.Opens(k+1, '['):
 			k = f.Past(k + 1)
-		case f.Kind(k) == scan.Word && f.sign(k+1, ':'):
+		case f.Kind(k) == scan.Word && f.Sign(k+1, ':'):
 			end := f.typeEnd(k + 2)
-			f.bind(f.Str(k), f.text(k+2, end), "", f.At(k), 0)
+			f.BindAs(f.Str(k), f.text(k+2, end), "", f.At(k), 0)
 			k = max(end, k+2)
 		default:
 			k = f.Past(k)
@@ -67,16 +67,16 @@ func (f *file) fields(i int) {
 func (f *file) elements(i int) {
 	for n, p := range f.Split(i, ",", true) {
 		k := p[0]
-		for f.sign(k, '#') && f.opens(k+1, '[') {
+		for f.Sign(k, '#') && f.Opens(k+1, '[') {
 			k = f.Past(k + 1)
 		}
 		if f.public(k) {
-			if k++; f.opens(k, '(') && (f.Key(k+1) == scan.KCrate || f.Key(k+1) == scan.KSuper || f.Key(k+1) == scan.KSelf || f.Key(k+1) == scan.KIn) {
+			if k++; f.Opens(k, '(') && (f.Key(k+1) == scan.KCrate || f.Key(k+1) == scan.KSuper || f.Key(k+1) == scan.KSelf || f.Key(k+1) == scan.KIn) {
 				k = f.Past(k)
 			}
 		}
 		if k < p[1] {
-			f.bind(decimal(n), f.text(k, p[1]), "", f.At(k), 0)
+			f.BindAs(decimal(n), f.text(k, p[1]), "", f.At(k), 0)
 		}
 	}
 }
@@ -90,24 +90,24 @@ func decimal(n int) string {
 
 // trait reads trait.
 func (f *file) trait(i int) int {
-	if !f.named(i + 1) {
+	if !f.Name(i + 1) {
 		return i + 1
 	}
 	end, where := f.headTo(i + 2)
 	d := f.declare(corpus.Trait, i, i+1)
 	at := len(f.Out.Decls) - 1
 	k := i + 2
-	if f.sign(k, '<') {
+	if f.Sign(k, '<') {
 		k = f.angle(k)
 	}
-	if f.sign(k, ':') || f.sign(k, '=') {
+	if f.Sign(k, ':') || f.Sign(k, '=') {
 		d.Bases = f.sums(k+1, where)
 	}
 	d.Span.End = f.End(end - 1)
-	if f.opens(end, '{') {
-		d.Body, d.Span.End = f.At(end), f.closing(end)
+	if f.Opens(end, '{') {
+		d.Body, d.Span.End = f.At(end), f.Closing(end)
 	} else {
-		if f.sign(end, ';') {
+		if f.Sign(end, ';') {
 			d.Span.End = f.End(end)
 		}
 		d.Body = d.Span.End
@@ -121,22 +121,22 @@ func (f *file) impl(i int) int {
 	start, _ := f.start(i)
 	if k := start - 1; k >= 0 && f.attrs.next != start {
 		switch t := &f.Toks[k]; {
-		case t.Kind == scan.Close && f.Src[t.At] != ']', f.sign(k, ';'), t.Kind == scan.Open && f.Src[t.At] == '{':
+		case t.Kind == scan.Close && f.Src[t.At] != ']', f.Sign(k, ';'), t.Kind == scan.Open && f.Src[t.At] == '{':
 		default:
 			return i + 1
 		}
 	}
 	k := i + 1
-	if f.sign(k, '<') {
+	if f.Sign(k, '<') {
 		k = f.angle(k)
 	}
 	end, where := f.headTo(k)
-	if !f.opens(end, '{') {
+	if !f.Opens(end, '{') {
 		return i + 1
 	}
 	of := k // the type
 	for j := k; j < where; j = f.Past(j) {
-		if f.Key(j) == scan.KFor && !f.sign(j+1, '<') {
+		if f.Key(j) == scan.KFor && !f.Sign(j+1, '<') {
 			of = j + 1
 			break
 		}
@@ -153,7 +153,7 @@ func (f *file) impl(i int) int {
 	if of > k {
 		d.Bases = []string{strings.TrimPrefix(f.text(k, of-1), "const ")}
 	}
-	d.Body, d.Span.End = f.At(end), f.closing(end)
+	d.Body, d.Span.End = f.At(end), f.Closing(end)
 	f.within(end, class, at, of > k)
 	return k
 }

@@ -8,15 +8,15 @@ import (
 // word reads token i, a name.
 func (f *file) word(i int) int {
 	k := i + 1
-	if f.sign(k, '!') && k+1 < len(f.Toks) {
+	if f.Sign(k, '!') && k+1 < len(f.Toks) {
 		if f.Toks[k+1].Kind == scan.Open {
 			return f.invocation(i)
 		}
-		if f.named(k+1) && f.Kind(k+2) == scan.Open && f.Is(i, "macro_rules") {
+		if f.Name(k+1) && f.Kind(k+2) == scan.Open && f.Is(i, "macro_rules") {
 			return f.macro(i, k+1)
 		}
 	}
-	if f.path(k) && f.sign(k+1, '<') {
+	if f.path(k) && f.Sign(k+1, '<') {
 		after := f.angle(k + 1)
 		if after == k+1 {
 			return k
@@ -24,15 +24,15 @@ func (f *file) word(i int) int {
 		k = after
 	}
 	switch {
-	case f.opens(k, '('):
+	case f.Opens(k, '('):
 		if !f.traitCall(i) {
 			f.call(i, k, false)
 		}
-	case f.opens(k, '{'):
-		if f.literal(k) && !f.sign(i-1, '.') {
+	case f.Opens(k, '{'):
+		if f.literal(k) && !f.Sign(i-1, '.') {
 			f.call(i, k, true)
 		}
-	case f.named(k) && k == i+1:
+	case f.Name(k) && k == i+1:
 		switch {
 		case f.Is(i, "union"):
 			return f.structure(i)
@@ -69,16 +69,16 @@ func (f *file) invocation(i int) int {
 func (f *file) macro(i, name int) int {
 	open := name + 1
 	d := f.declare(corpus.Macro, i, name)
-	if body := f.Past(open); f.opens(open, '(') && f.opens(body, '{') {
+	if body := f.Past(open); f.Opens(open, '(') && f.Opens(body, '{') {
 		open = body // macro f($x) {…}
 	}
 	next := f.Past(open)
-	if f.sign(next, ';') && !f.opens(open, '{') {
+	if f.Sign(next, ';') && !f.Opens(open, '{') {
 		next++
 	}
-	d.Body, d.Span.End = f.At(open), max(f.closing(open), f.End(next-1))
-	if f.unclosed(open) {
-		d.Span.End = f.closing(open)
+	d.Body, d.Span.End = f.At(open), max(f.Closing(open), f.End(next-1))
+	if !f.Closed(open) {
+		d.Span.End = f.Closing(open)
 	}
 	for _, m := range d.Marks {
 		d.Exported = d.Exported || m == "macro_export"
@@ -92,7 +92,7 @@ func (f *file) keyword(i int) int {
 	case scan.KFn, scan.KStruct, scan.KEnum, scan.KTrait, scan.KImpl, scan.KMod, scan.KUse, scan.KConst, scan.KStatic, scan.KType, scan.KExtern:
 		return f.itemWord(i)
 	case scan.KPub:
-		if f.opens(i+1, '(') {
+		if f.Opens(i+1, '(') {
 			switch f.Key(i + 2) {
 			case scan.KCrate, scan.KSelf, scan.KSuper, scan.KIn:
 				return f.Past(i + 1)
@@ -112,11 +112,11 @@ func (f *file) keyword(i int) int {
 	case scan.KReturn:
 		if f.depth > 0 {
 			if v := f.value(i + 1); v != "" {
-				f.bind("()", "", v, f.At(i+1), 0)
+				f.BindAs("()", "", v, f.At(i+1), 0)
 			}
 		}
 	case scan.KSelf:
-		if f.opens(i+1, '(') {
+		if f.Opens(i+1, '(') {
 			f.call(i, i+1, false) // of a trait of functions
 		}
 	case scan.KAs:
@@ -130,14 +130,14 @@ func (f *file) cast(i int) int {
 	for k := i; k < len(f.Toks); k++ {
 		t := &f.Toks[k]
 		switch {
-		case t.Kind == scan.Word && (t.Key == 0 && !f.opens(k+1, '(') || t.Key == scan.KConst || t.Key == scan.KMut || t.Key == scan.KDyn || t.Key == scan.KSelfType || t.Key == scan.KCrate || t.Key == scan.KSuper):
-		case t.Kind == scan.Text, f.sign(k, '&'), f.sign(k, '*') && k == i, f.path(k), f.Is(k, "&&") && k == i:
-		case f.sign(k, '<'):
+		case t.Kind == scan.Word && (t.Key == 0 && !f.Opens(k+1, '(') || t.Key == scan.KConst || t.Key == scan.KMut || t.Key == scan.KDyn || t.Key == scan.KSelfType || t.Key == scan.KCrate || t.Key == scan.KSuper):
+		case t.Kind == scan.Text, f.Sign(k, '&'), f.Sign(k, '*') && k == i, f.path(k), f.Is(k, "&&") && k == i:
+		case f.Sign(k, '<'):
 			return max(f.angle(k), k+1)
 		default:
 			return max(k, i)
 		}
-		if t.Kind == scan.Word && t.Key != scan.KConst && t.Key != scan.KMut && t.Key != scan.KDyn && !f.path(k+1) && !f.sign(k+1, '<') {
+		if t.Kind == scan.Word && t.Key != scan.KConst && t.Key != scan.KMut && t.Key != scan.KDyn && !f.path(k+1) && !f.Sign(k+1, '<') {
 			return k + 1
 		}
 	}
@@ -152,14 +152,14 @@ func (f *file) headEnd(i int) int {
 	for k := i; k < f.top().end; {
 		t := &f.Toks[k]
 		switch {
-		case t.Kind == scan.Close, f.sign(k, ';'), need > 8:
+		case t.Kind == scan.Close, f.Sign(k, ';'), need > 8:
 			return -1
 		case t.Key == scan.KLet:
 			k = max(f.patternEnd(k+1), k+1)
 			continue
-		case t.Key == scan.KIf, t.Key == scan.KMatch, t.Key == scan.KWhile, t.Key == scan.KFor && !f.sign(k+1, '<'):
+		case t.Key == scan.KIf, t.Key == scan.KMatch, t.Key == scan.KWhile, t.Key == scan.KFor && !f.Sign(k+1, '<'):
 			need++
-		case f.path(k) && f.sign(k+1, '<'):
+		case f.path(k) && f.Sign(k+1, '<'):
 			k = max(f.angle(k+1), k+2)
 			continue
 		case t.Kind == scan.Open && f.Src[t.At] == '{' && !f.nested(k-1, i):

@@ -2,6 +2,7 @@ package rust
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
@@ -13,7 +14,7 @@ type attributes struct{ from, next int }
 // attribute reads #[…] or #![…]; that is no code.
 func (f *file) attribute(i int) int {
 	open := i + 1
-	inner := f.sign(open, '!')
+	inner := f.Sign(open, '!')
 	if inner {
 		open++
 	}
@@ -115,7 +116,7 @@ func (f *file) around() *frame {
 // marks returns the attributes from token i up to j.
 func (f *file) marks(i, j int) []string {
 	var out []string
-	for k := i; k < j && f.opens(k+1, '['); k = f.Past(k + 1) {
+	for k := i; k < j && f.Opens(k+1, '['); k = f.Past(k + 1) {
 		out = append(out, f.text(k+2, min(f.Pair(k+1), len(f.Toks))))
 	}
 	return out
@@ -127,7 +128,7 @@ func (f *file) conditional(i int) bool {
 	if i == 0 || f.attrs.next != i {
 		return false
 	}
-	for k := f.attrs.from; k < i && f.opens(k+1, '['); k = f.Past(k + 1) {
+	for k := f.attrs.from; k < i && f.Opens(k+1, '['); k = f.Past(k + 1) {
 		if f.Is(k+2, "cfg") {
 			return true
 		}
@@ -139,7 +140,7 @@ func (f *file) conditional(i int) bool {
 // body or whatever ends it.
 func (f *file) within(end int, then sort, decl int, shown bool) {
 	f.push(frame{end: end, open: -1, sort: types, decl: -1})
-	if fr := f.top(); fr.sort == types && fr.end == end && f.opens(end, '{') {
+	if fr := f.top(); fr.sort == types && fr.end == end && f.Opens(end, '{') {
 		fr.heads, fr.then, fr.decl, fr.shown = true, then, int32(decl), shown
 	}
 }
@@ -176,14 +177,14 @@ func (f *file) headTo(i int) (end, where int) {
 	for k < min(f.top().end, i+maxHead) {
 		t := &f.Toks[k]
 		switch {
-		case t.Kind == scan.Close, t.Key == scan.KFn && f.named(k+1), f.sign(k, ';'), f.opens(k, '{'), stops(t.Key):
+		case t.Kind == scan.Close, t.Key == scan.KFn && f.Name(k+1), f.Sign(k, ';'), f.Opens(k, '{'), stops(t.Key):
 			if where < 0 {
 				where = k
 			}
 			return k, where
 		case t.Key == scan.KWhere && where < 0:
 			where = k
-		case f.sign(k, '<'):
+		case f.Sign(k, '<'):
 			if after := f.angle(k); after > k {
 				k = after
 				continue
@@ -200,10 +201,10 @@ func (f *file) headTo(i int) (end, where int) {
 // function reads fn.
 func (f *file) function(i int) int {
 	open := i + 2
-	if f.sign(open, '<') {
+	if f.Sign(open, '<') {
 		open = f.angle(open)
 	}
-	if !f.named(i+1) || !f.opens(open, '(') {
+	if !f.Name(i+1) || !f.Opens(open, '(') {
 		return i + 1
 	}
 	kind := corpus.Function
@@ -233,9 +234,9 @@ func (f *file) function(i int) int {
 		}
 	}
 	switch {
-	case f.opens(end, '{'):
-		d.Body, d.Span.End = f.At(end), f.closing(end)
-	case f.sign(end, ';'):
+	case f.Opens(end, '{'):
+		d.Body, d.Span.End = f.At(end), f.Closing(end)
+	case f.Sign(end, ';'):
 		d.Traits |= corpus.Abstract
 		d.Span.End = f.End(end)
 		d.Body = d.Span.End
@@ -257,10 +258,10 @@ func (f *file) receives(i, j int) bool {
 	for k := i; k < j; k++ {
 		switch {
 		case f.Key(k) == scan.KSelf:
-			f.bind("self", "", "", f.At(k), 1)
+			f.BindAs("self", "", "", f.At(k), 1)
 			return true
-		case f.sign(k, '&'), f.Is(k, "&&"), f.Key(k) == scan.KMut, f.Kind(k) == scan.Text:
-		case f.sign(k, '#') && f.opens(k+1, '['):
+		case f.Sign(k, '&'), f.Is(k, "&&"), f.Key(k) == scan.KMut, f.Kind(k) == scan.Text:
+		case f.Sign(k, '#') && f.Opens(k+1, '['):
 			k = f.Past(k+1) - 1
 		default:
 			return false
@@ -271,16 +272,16 @@ func (f *file) receives(i, j int) bool {
 
 // module reads mod.
 func (f *file) module(i int) int {
-	if !f.named(i + 1) {
+	if !f.Name(i + 1) {
 		return i + 1
 	}
 	switch {
-	case f.opens(i+2, '{'):
+	case f.Opens(i+2, '{'):
 		d := f.declare(corpus.Module, i, i+1)
-		d.Body, d.Span.End = f.At(i+2), f.closing(i+2)
+		d.Body, d.Span.End = f.At(i+2), f.Closing(i+2)
 		f.push(frame{end: f.Pair(i + 2), open: i + 2, sort: module, decl: int32(len(f.Out.Decls) - 1)})
 		return i + 3
-	case f.sign(i+2, ';'):
+	case f.Sign(i+2, ';'):
 		f.importing(i, corpus.Import{Path: f.Str(i + 1), At: f.At(i + 1), Kind: corpus.Relative})
 		return i + 3
 	}
@@ -297,29 +298,29 @@ func (f *file) constant(i int) int {
 			name++
 		}
 	}
-	if !f.named(name) || !f.sign(name+1, ':') && !f.sign(name+1, '=') || f.sign(i-1, '*') {
+	if !f.Name(name) || !f.Sign(name+1, ':') && !f.Sign(name+1, '=') || f.Sign(i-1, '*') {
 		return i + 1
 	}
 	end := f.semicolon(name)
 	to := name + 1
 	typ, chain := "", ""
-	if f.sign(to, ':') {
+	if f.Sign(to, ':') {
 		to = f.typeEnd(name + 2)
 		typ = f.text(name+2, to)
 	}
-	if f.sign(to, '=') {
+	if f.Sign(to, '=') {
 		chain = f.value(to + 1)
 	}
 	if !f.Is(name, "_") {
-		f.bind(f.Str(name), typ, chain, f.At(name), 0)
+		f.BindAs(f.Str(name), typ, chain, f.At(name), 0)
 		d := f.declare(kind, i, name)
 		d.Result = typ
 		d.Span.End = max(f.End(end-1), f.End(name))
-		if f.sign(end, ';') {
+		if f.Sign(end, ';') {
 			d.Span.End = f.End(end)
 		}
 		d.Body = d.Span.End
-		if f.sign(to, '=') {
+		if f.Sign(to, '=') {
 			d.Body = min(f.At(to+1), d.Span.End)
 		} else if f.top().item == class || f.top().item == foreign {
 			d.Traits |= corpus.Abstract
@@ -333,28 +334,28 @@ func (f *file) constant(i int) int {
 
 // alias reads type.
 func (f *file) alias(i int) int {
-	if !f.named(i + 1) {
+	if !f.Name(i + 1) {
 		return i + 1
 	}
 	k := i + 2
-	if f.sign(k, '<') {
+	if f.Sign(k, '<') {
 		k = f.angle(k)
 	}
-	if !f.sign(k, '=') && !f.sign(k, ':') && !f.sign(k, ';') && f.Key(k) != scan.KWhere {
+	if !f.Sign(k, '=') && !f.Sign(k, ':') && !f.Sign(k, ';') && f.Key(k) != scan.KWhere {
 		return i + 1
 	}
 	end := f.semicolon(k)
 	d := f.declare(corpus.Type, i, i+1)
 	d.Body = f.End(i + 1)
 	d.Span.End = max(f.End(end-1), d.Body)
-	if f.sign(end, ';') {
+	if f.Sign(end, ';') {
 		d.Span.End = f.End(end)
 	}
 	d.Body = d.Span.End
 	for j := k; j < end; j = f.Past(j) {
-		if f.sign(j, '<') {
+		if f.Sign(j, '<') {
 			j = max(f.angle(j)-1, j)
-		} else if f.sign(j, '=') {
+		} else if f.Sign(j, '=') {
 			to := f.typeEnd(j + 1)
 			d.Result = f.text(j+1, min(to, end))
 			d.Body = f.At(j + 1)
@@ -383,9 +384,108 @@ func (f *file) external(i int) int {
 	if f.Kind(k) == scan.Text {
 		k++
 	}
-	if f.opens(k, '{') {
+	if f.Opens(k, '{') {
 		f.push(frame{end: f.Pair(k), open: k, sort: foreign, decl: -1})
 		return k + 1
 	}
+	return k
+}
+
+const (
+	maxTree   = 200  // braces in each other
+	maxPrefix = 2000 // bytes before a brace
+)
+
+// importing adds an import by the statement whose word is token i.
+func (f *file) importing(i int, m corpus.Import) {
+	start, _ := f.start(i)
+	if f.public(start) && m.Kind&corpus.Relative == 0 {
+		m.Kind |= corpus.Reexport
+	}
+	if f.depth > 0 || f.top().macro || f.conditional(start) {
+		m.Kind |= corpus.Conditional
+	}
+	f.Out.Imports = append(f.Out.Imports, m)
+}
+
+// use reads use.
+func (f *file) use(i int) int {
+	if k := i + 1; f.Kind(k) != scan.Word && !f.path(k) && !f.Opens(k, '{') && !f.Sign(k, '*') || k >= len(f.Toks) {
+		return i + 1
+	}
+	k := f.tree(i, i+1, "", 0)
+	if f.Sign(k, ';') {
+		k++
+	}
+	return max(k, i+1)
+}
+
+// tree reads the tree of paths at token k, behind a prefix, and returns the token
+// after it.
+func (f *file) tree(i, k int, prefix string, depth int) int {
+	from := k
+	for k < len(f.Toks) {
+		t := &f.Toks[k]
+		switch {
+		case f.path(k):
+			k++
+		case f.part(k):
+			if k > from && !f.path(k-1) {
+				f.Out.Missed++
+				return k
+			}
+			k++
+		case f.Sign(k, '*'):
+			f.importing(i, corpus.Import{Path: f.joint(prefix, from, k+1), At: f.At(k)})
+			return k + 1
+		case t.Kind == scan.Open && f.Src[t.At] == '{':
+			f.branches(i, k, f.joint(prefix, from, k), depth+1)
+			return f.Past(k)
+		default:
+			return f.leaf(i, from, k, prefix)
+		}
+	}
+	return f.leaf(i, from, k, prefix)
+}
+
+// branches reads the trees in brace i behind a prefix.
+func (f *file) branches(i, open int, prefix string, depth int) {
+	if depth > maxTree || len(prefix) > maxPrefix {
+		f.Out.Missed++
+		return
+	}
+	end := min(f.Pair(open), len(f.Toks))
+	for k := open + 1; k < end; k++ {
+		for k = f.tree(i, k, prefix, depth); k < end && !f.Sign(k, ','); k = f.Past(k) {
+			f.Out.Missed++
+		}
+	}
+}
+
+// joint returns a path: the tokens from i up to j behind a prefix.
+func (f *file) joint(prefix string, i, j int) string {
+	var b strings.Builder
+	b.WriteString(prefix)
+	for ; i < j; i++ {
+		b.Write(f.Bytes(i))
+	}
+	return b.String()
+}
+
+// leaf adds the path from token i up to, without, token k.
+func (f *file) leaf(i, from, k int, prefix string) int {
+	last := k - 1
+	if last < from || !f.part(last) {
+		return k
+	}
+	m := corpus.Import{Path: f.joint(prefix, from, k), At: f.At(last)}
+	if f.Key(last) == scan.KSelf && from == last && len(prefix) > 2 {
+		m.Path = prefix[:len(prefix)-2] // a::{self} is a
+	}
+	if f.Key(k) == scan.KAs && f.Kind(k+1) == scan.Word && k+1 < len(f.Toks) {
+		m.Alias = f.Str(k + 1)
+		k += 2
+	}
+	f.importing(i, m)
 	return k
 }

@@ -16,7 +16,7 @@ func (f *file) patternEnd(i int) int {
 		case scan.Close:
 			return k
 		case scan.Open:
-			if f.Src[t.At] == '{' && (k == i || f.Toks[k-1].Kind != scan.Word && !f.sign(k-1, '>')) {
+			if f.Src[t.At] == '{' && (k == i || f.Toks[k-1].Kind != scan.Word && !f.Sign(k-1, '>')) {
 				return k
 			}
 		case scan.Word:
@@ -51,29 +51,29 @@ func (f *file) patternEnd(i int) int {
 // with has the type, or the value: a chain.
 func (f *file) pattern(i, j int, typ, value string, param int) {
 	k := i
-	for k < j && (f.sign(k, '&') || f.Is(k, "&&") || f.Key(k) == scan.KMut || f.Key(k) == scan.KRef) {
+	for k < j && (f.Sign(k, '&') || f.Is(k, "&&") || f.Key(k) == scan.KMut || f.Key(k) == scan.KRef) {
 		k++
 	}
-	if f.named(k) && (k+1 == j || f.sign(k+1, '@')) {
+	if f.Name(k) && (k+1 == j || f.Sign(k+1, '@')) {
 		if f.binds(k) || f.Key(i) == scan.KMut {
-			f.bind(f.Str(k), typ, value, f.At(k), param)
+			f.BindAs(f.Str(k), typ, value, f.At(k), param)
 		}
 		k++
 	} else if p, end := f.wrapped(k, j); p >= 0 {
 		if value != "" {
 			value += "[]"
 		}
-		f.bind(f.Str(p), "", value, f.At(p), param)
+		f.BindAs(f.Str(p), "", value, f.At(p), param)
 		k = end
 	}
 	for ; k < j; k++ {
 		switch {
-		case f.named(k) && f.binds(k) && !f.path(k-1) && !f.sign(k-1, '.'):
-			if f.path(k+1) || f.sign(k+1, ':') || f.sign(k+1, '!') || k+1 < len(f.Toks) && f.Toks[k+1].Kind == scan.Open {
+		case f.Name(k) && f.binds(k) && !f.path(k-1) && !f.Sign(k-1, '.'):
+			if f.path(k+1) || f.Sign(k+1, ':') || f.Sign(k+1, '!') || k+1 < len(f.Toks) && f.Toks[k+1].Kind == scan.Open {
 				continue
 			}
-			f.bind(f.Str(k), "", "", f.At(k), param)
-		case f.sign(k, '<'):
+			f.BindAs(f.Str(k), "", "", f.At(k), param)
+		case f.Sign(k, '<'):
 			k = max(f.angle(k)-1, k)
 		}
 	}
@@ -86,15 +86,15 @@ func (f *file) wrapped(i, j int) (name, end int) {
 	for f.part(k) && f.path(k+1) {
 		k += 2
 	}
-	if !f.part(k) || !f.opens(k+1, '(') || f.Past(k+1) > j {
+	if !f.part(k) || !f.Opens(k+1, '(') || f.Past(k+1) > j {
 		return -1, i
 	}
 	end = f.Past(k + 1)
 	k += 2
-	for f.sign(k, '&') || f.Key(k) == scan.KMut || f.Key(k) == scan.KRef {
+	for f.Sign(k, '&') || f.Key(k) == scan.KMut || f.Key(k) == scan.KRef {
 		k++
 	}
-	if f.named(k) && f.binds(k) && (k+2 == end || f.sign(k+1, ',') && k+3 == end) {
+	if f.Name(k) && f.binds(k) && (k+2 == end || f.Sign(k+1, ',') && k+3 == end) {
 		return k, end
 	}
 	return -1, i
@@ -112,12 +112,12 @@ func (f *file) let(i int) int {
 	to := f.patternEnd(i + 1)
 	next := to
 	typ, chain := "", ""
-	if f.sign(to, ':') {
+	if f.Sign(to, ':') {
 		next = f.typeEnd(to + 1)
 		typ = f.text(to+1, next)
 	}
-	if f.sign(next, '=') {
-		if f.named(to-1) && (to-1 == i+1 || to-1 == i+2 && f.Key(i+1) == scan.KMut) {
+	if f.Sign(next, '=') {
+		if f.Name(to-1) && (to-1 == i+1 || to-1 == i+2 && f.Key(i+1) == scan.KMut) {
 			if open := f.closureAt(next + 1); open >= 0 {
 				return f.bound(i, to-1, open)
 			}
@@ -138,7 +138,7 @@ func (f *file) closureAt(i int) int {
 	for f.Key(i) == scan.KMove || f.Key(i) == scan.KAsync || f.Key(i) == scan.KStatic || f.Key(i) == scan.KConst {
 		i++
 	}
-	if f.sign(i, '|') || f.Is(i, "||") {
+	if f.Sign(i, '|') || f.Is(i, "||") {
 		return i
 	}
 	return -1
@@ -153,12 +153,12 @@ func (f *file) bound(i, name, open int) int {
 	if f.Key(open-1) == scan.KAsync || f.Key(open-1) == scan.KMove && f.Key(open-2) == scan.KAsync {
 		d.Traits |= corpus.Async
 	}
-	if f.sign(end, ';') {
+	if f.Sign(end, ';') {
 		end++
 	}
 	d.Span.End = max(f.End(end-1), d.NameAt+len(d.Name))
 	d.Body = d.Span.End
-	if f.sign(open, '|') {
+	if f.Sign(open, '|') {
 		to, params := f.parameters(open)
 		if to < 0 {
 			return open + 1
@@ -178,7 +178,7 @@ func (f *file) bound(i, name, open int) int {
 	if next < end {
 		d.Body = f.At(next)
 		last := end
-		if f.sign(end-1, ';') {
+		if f.Sign(end-1, ';') {
 			last--
 		}
 		f.result(next, last)
@@ -216,12 +216,12 @@ func (f *file) parameters(i int) (end int, params [][2]int) {
 			depth++
 		case f.Src[t.At] == '>':
 			depth--
-		case f.sign(k, ',') && depth <= 0, f.sign(k, '|'):
+		case f.Sign(k, ',') && depth <= 0, f.Sign(k, '|'):
 			if k > from {
 				params = append(params, [2]int{from, k})
 			}
 			from = k + 1
-			if f.sign(k, '|') {
+			if f.Sign(k, '|') {
 				return k, params
 			}
 		}
@@ -231,12 +231,12 @@ func (f *file) parameters(i int) (end int, params [][2]int) {
 
 // parameter binds the names of a parameter.
 func (f *file) parameter(i, j, n int) {
-	for f.sign(i, '#') && f.opens(i+1, '[') && i < j {
+	for f.Sign(i, '#') && f.Opens(i+1, '[') && i < j {
 		i = f.Past(i + 1)
 	}
 	to := min(f.patternEnd(i), j)
 	typ := ""
-	if f.sign(to, ':') {
+	if f.Sign(to, ':') {
 		typ = f.text(to+1, j)
 	}
 	f.pattern(i, to, typ, "", n)
@@ -248,11 +248,11 @@ func (f *file) arm(i int) int {
 	if fr.sort != arms || fr.state == broken {
 		return i
 	}
-	for f.sign(i, '#') && f.opens(i+1, '[') {
+	for f.Sign(i, '#') && f.Opens(i+1, '[') {
 		i = f.Past(i + 1)
 	}
 	k := i
-	for k < fr.end && f.Toks[k].Key != scan.KIf && !f.Is(k, "=>") && !f.sign(k, ';') && f.Toks[k].Kind != scan.Close {
+	for k < fr.end && f.Toks[k].Key != scan.KIf && !f.Is(k, "=>") && !f.Sign(k, ';') && f.Toks[k].Kind != scan.Close {
 		k = f.Past(k)
 	}
 	fr.state = guard
@@ -279,7 +279,7 @@ func (f *file) arrow(i int) int {
 	case scan.KIf, scan.KMatch, scan.KWhile, scan.KFor, scan.KLoop, scan.KUnsafe:
 		fr.block = true
 	default:
-		fr.block = f.opens(i, '{') || f.Kind(i) == scan.Text && f.sign(i+1, ':')
+		fr.block = f.Opens(i, '{') || f.Kind(i) == scan.Text && f.Sign(i+1, ':')
 	}
 	return i
 }
@@ -288,7 +288,7 @@ func (f *file) arrow(i int) int {
 func (f *file) testedPattern(i int) int {
 	fr := f.top()
 	k := i
-	for k < fr.end && f.Toks[k].Key != scan.KIf && !f.sign(k, ',') {
+	for k < fr.end && f.Toks[k].Key != scan.KIf && !f.Sign(k, ',') {
 		k = f.Past(k)
 	}
 	chain, next := f.chain(fr.open+1, 0)

@@ -6,7 +6,6 @@
 package rust
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -46,10 +45,7 @@ func special(l *scan.Lexer) bool {
 		}
 	case '#':
 		if l.Pos == 0 && rest[1] == '!' && rest[2] != '[' {
-			n := bytes.IndexByte(rest, '\n')
-			if n < 0 {
-				n = len(rest)
-			}
+			n := scan.LineEnd(rest)
 			l.Comment(n)
 			return true
 		}
@@ -118,6 +114,5 @@ func Read(src []byte) corpus.Facts {
 		f := &file{Source: s}
 		f.push(frame{end: len(s.Toks), sort: module, decl: -1, open: -1})
 		f.read()
-		f.order()
 	})
 }

@@ -1,164 +1,19 @@
 package rust
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/growth"
+	"github.com/assay-dev/assay/internal/lang/langtest"
 )
 
-var traits = []string{"async", "generator", "static", "abstract", "constructor", "accessor", "local", "extension"}
-
-// render writes facts as lines: D declaration, I import, C call, B binding.
-func render(src string, f corpus.Facts) string {
-	line := func(at int) int { return strings.Count(src[:at], "\n") + 1 }
-	var b strings.Builder
-	for _, d := range f.Decls {
-		fmt.Fprintf(&b, "D %s %s %d-%d", d.Kind, d.Qualified(), line(d.Span.Start), line(max(d.Span.End-1, 0)))
-		if len(d.Params) > 0 {
-			fmt.Fprintf(&b, " (%s)", strings.Join(d.Params, ", "))
-		}
-		if d.Result != "" {
-			fmt.Fprintf(&b, " -> %s", d.Result)
-		}
-		if len(d.Bases) > 0 {
-			fmt.Fprintf(&b, " : %s", strings.Join(d.Bases, ", "))
-		}
-		for _, m := range d.Marks {
-			fmt.Fprintf(&b, " #%s", m)
-		}
-		if d.Doc.Len() > 0 {
-			fmt.Fprintf(&b, " %q", src[d.Doc.Start:d.Doc.End])
-		}
-		if d.Exported {
-			b.WriteString(" +")
-		}
-		for i, t := range traits {
-			if d.Traits&(1<<i) != 0 {
-				b.WriteString(" " + t)
-			}
-		}
-		b.WriteByte('\n')
-	}
-	for _, m := range f.Imports {
-		fmt.Fprintf(&b, "I %s", m.Path)
-		if m.Alias != "" {
-			fmt.Fprintf(&b, " as %s", m.Alias)
-		}
-		for i, k := range []string{"reexport", "dynamic", "conditional", "typeonly", "relative", "system", "member"} {
-			if m.Kind&(1<<i) != 0 {
-				b.WriteString(" " + k)
-			}
-		}
-		b.WriteByte('\n')
-	}
-	for _, c := range f.Calls {
-		b.WriteString("C ")
-		if c.New {
-			b.WriteString("new ")
-		}
-		if c.Receiver != "" {
-			b.WriteString(c.Receiver + "|")
-		}
-		fmt.Fprintf(&b, "%s/%d\n", c.Callee, c.Args)
-	}
-	for _, v := range f.Bindings {
-		fmt.Fprintf(&b, "B %s", v.Name)
-		if v.Type != "" {
-			fmt.Fprintf(&b, ": %s", v.Type)
-		}
-		if v.Value != "" {
-			fmt.Fprintf(&b, " = %s", v.Value)
-		}
-		if v.Param > 0 {
-			fmt.Fprintf(&b, " #%d", v.Param)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-// A sample is a text and lines of its facts. What is wanted are all lines that
-// begin with one of the letters.
-type sample struct{ letters, src, want string }
-
-func check(t *testing.T, samples []sample) {
-	t.Helper()
-	for _, s := range samples {
-		src := strings.TrimPrefix(s.src, "\n")
-		var got strings.Builder
-		for l := range strings.Lines(render(src, Read([]byte(src)))) {
-			if strings.IndexByte(s.letters, l[0]) >= 0 {
-				got.WriteString(l)
-			}
-		}
-		if want := strings.TrimPrefix(s.want, "\n"); strings.TrimSpace(got.String()) != strings.TrimSpace(want) {
-			t.Errorf("%s of\n%s\nis\n%s\nwant\n%s", s.letters, src, got.String(), want)
-		}
-		if err := holds(src, Read([]byte(src))); err != nil {
-			t.Errorf("%s: %v", src, err)
-		}
-	}
-}
-
-// holds reports the first promise of the package that facts break.
-func holds(src string, f corpus.Facts) error {
-	var around []corpus.Span
-	start := 0
-	for _, d := range f.Decls {
-		s := d.Span
-		if s.Start < start || s.End < s.Start || s.End > len(src) {
-			return fmt.Errorf("%s spans %v after %d", d.Name, s, start)
-		}
-		start = s.Start
-		if d.NameAt < s.Start || d.NameAt+len(d.Name) > s.End || src[d.NameAt:d.NameAt+len(d.Name)] != d.Name || d.Name == "" {
-			return fmt.Errorf("%q is not at %d", d.Name, d.NameAt)
-		}
-		if d.Body < d.NameAt+len(d.Name) || d.Body > s.End {
-			return fmt.Errorf("body of %s is at %d, not in %v", d.Name, d.Body, s)
-		}
-		if d.Doc.Len() < 0 || d.Doc.Len() > 0 && (d.Doc.Start < s.Start || d.Doc.End > s.End) {
-			return fmt.Errorf("doc of %s is %v, not in %v", d.Name, d.Doc, s)
-		}
-		for len(around) > 0 && around[len(around)-1].End <= s.Start {
-			around = around[:len(around)-1]
-		}
-		if n := len(around); n > 0 && around[n-1].End < s.End {
-			return fmt.Errorf("%s, %v, crosses %v", d.Name, s, around[n-1])
-		}
-		around = append(around, s)
-	}
-	at := 0
-	for _, c := range f.Calls {
-		if c.At < at || c.Callee == "" || !strings.HasPrefix(src[c.At:], c.Callee) {
-			return fmt.Errorf("call of %q at %d after %d", c.Callee, c.At, at)
-		}
-		at = c.At
-	}
-	at = 0
-	for _, b := range f.Bindings {
-		if b.At < at || b.At > len(src) {
-			return fmt.Errorf("binding of %q at %d after %d", b.Name, b.At, at)
-		}
-		at = b.At
-	}
-	at = 0
-	for _, m := range f.Imports {
-		if m.At < at || m.At > len(src) {
-			return fmt.Errorf("import of %q at %d after %d", m.Path, m.At, at)
-		}
-		at = m.At
-	}
-	return nil
-}
+var readers = []langtest.Reader{{Name: "rust", Read: Read, Before: "}"}}
 
 func TestDecls(t *testing.T) {
-	check(t, []sample{
-		{"D", `
+	langtest.Table(t, Read, []langtest.Sample{
+		{"Dd", `
 //! The crate.
 use a;
 
@@ -174,11 +29,12 @@ where
 extern "C" fn g() {}
 pub const fn h(mut self_: u8) -> impl Fn(u8) -> u8 + 'static { move |x| x }
 fn r#type() {}`, `
-D function f 4-12 (x: &'a [u8; N], (a, b): (A, B)) -> Result<Vec<T>, E> #inline #must_use = "yes" "/// Does f.\n/// Well." + async
+D function f 4-12 (x: &'a [u8; N], (a, b): (A, B)) -> Result<Vec<T>, E> @inline @must_use = "yes" + async
+d f "/// Does f.\n/// Well."
 D function g 13-13
 D function h 14-14 (mut self_: u8) -> impl Fn(u8) -> u8 + 'static +
 D function type 15-15`},
-		{"D", `
+		{"Dd", `
 pub struct P<T: Copy = u8>(pub T, pub(crate) Vec<(u8, u8)>) where T: X;
 struct U;
 /** Doc */
@@ -198,7 +54,8 @@ trait T2: Copy + for<'a> Fn(&'a u8) + 'static where Self: Sized {
 }`, `
 D struct P 1-1 +
 D struct U 2-2
-D struct S 3-8 #derive(Debug, Clone) "/** Doc */" +
+D struct S 3-8 @derive(Debug, Clone) +
+d S "/** Doc */"
 D enum E 9-9
 D struct U2 10-10
 D type R 11-11 -> Result<T, Error>
@@ -207,7 +64,7 @@ D type Item 13-13 abstract
 D constant C 14-14 -> u8 abstract
 D method a 15-15 (&self) -> u8 abstract
 D method b 16-16 static`},
-		{"D", `
+		{"Dd", `
 impl<'a, T> fmt::Display for &'a mut m::Foo<T> where T: X<{ 1 }> {
     type Item = u8;
     const X: u8 = 1;
@@ -232,7 +89,7 @@ D class Foo 10-10 : !Send extension
 D class Bar 11-11 : T extension
 D method m 12-12 + static
 D function f 13-13 (x: impl A) -> impl B`},
-		{"D", `
+		{"Dd", `
 #[macro_export]
 macro_rules! mac { ($x:expr) => { fn no() { not($x) } }; }
 macro_rules! par ( () => { } );
@@ -245,11 +102,11 @@ extern "C" { pub fn c_f(x: *const u8, ...) -> i32; static G: u8; type O; }
 pub static mut COUNT: AtomicUsize = AtomicUsize::new(0);
 const _: () = check();
 thread_local! { static TL: Cell<u8> = Cell::new(1); }`, `
-D macro mac 1-2 #macro_export +
+D macro mac 1-2 @macro_export +
 D macro par 3-3
 D macro two 4-4 +
 D module tests 5-8
-D function t 6-7 #test
+D function t 6-7 @test
 D function inner 7-7 local
 D struct L 7-7 local
 D function c 7-7 (a: u8, (b, d)) -> u8 local
@@ -263,7 +120,7 @@ D variable TL 12-12 -> Cell<u8>`},
 }
 
 func TestImports(t *testing.T) {
-	check(t, []sample{
+	langtest.Table(t, Read, []langtest.Sample{
 		{"I", `
 use std::{self, fmt::{self as f, Display as _}, io::*};
 use ::a::r#type as t;
@@ -294,7 +151,7 @@ I b::c conditional`},
 }
 
 func TestCalls(t *testing.T) {
-	check(t, []sample{
+	langtest.Table(t, Read, []langtest.Sample{
 		{"C", `fn f() { a::b(1, 2); x.y?.z::<Vec<u8>>(|a, b| c(a), d).await?.e(); Self::new()[0].g(); <T as X<Y>>::h(); Vec::<u8>::with(1); self.0.1.i(); (self.f)(x); f()(1); }`, `
 C a|b/2
 C x.y|z/2
@@ -363,7 +220,7 @@ C x|match/1`},
 }
 
 func TestBindings(t *testing.T) {
-	check(t, []sample{
+	langtest.Table(t, Read, []langtest.Sample{
 		{"B", `
 struct S { pub x: Vec<u8>, #[a] y: &'static str }
 struct T(pub A, pub(crate) (B, C));
@@ -422,8 +279,8 @@ B () = ll.mm()`},
 
 // What is broken costs no more than itself.
 func TestBroken(t *testing.T) {
-	check(t, []sample{
-		{"DC", `
+	langtest.Table(t, Read, []langtest.Sample{
+		{"DdC", `
 fn a() { if x { f( }
 fn b() { g() }
 pub fn c() {}`, `
@@ -432,7 +289,7 @@ D function b 2-2
 D function c 3-3 +
 C f/0
 C g/0`},
-		{"D", `
+		{"Dd", `
 <<<<<<< HEAD
 fn a() {
 =======
@@ -459,18 +316,8 @@ D method e 14-14 static`},
 
 // It takes time linear in the text.
 func TestLinear(t *testing.T) {
-	const n = 1 << 20
-	for _, unit := range []string{"let ", "if ", "fn f(", "a::<", "match x { ", "|a", "#[a", "use a::{", "a::", "use b::a::", "let x = |", "impl X for ", "x.y(", "S { ", "const X: ", "type X = <", "for x in ",
-		"fn f() { ", "if let A { ", "=> ", "/*", "r#\"", "'", "match x { a, ", "a<b, ", "macro_rules! x { ", "m!(", "<a as ", "return a", "struct S {", "enum E {", "& ", "x as ", "x?", "\nconst X: u8", "\nfn f()", "\nfn f(", "\nstruct S", "\ntype X = <", "\nmod x {", "\nlet f = || x", "\nimpl X for Y", "\nif x < ", "\n#[a]", "///\n", "fn f() { return a.b; }\n"} {
-		if err := growth.Linear(n, func(n int) {
-			src := []byte("}" + strings.Repeat(unit, n/len(unit)))
-			if err := holds(string(src), Read(src)); err != nil {
-				t.Errorf("%q: %v", unit, err)
-			}
-		}); err != nil {
-			t.Errorf("%q: %v", unit, err)
-		}
-	}
+	langtest.Linear(t, readers, 200_000, "let ", "if ", "fn f(", "a::<", "match x { ", "|a", "#[a", "use a::{", "a::", "use b::a::", "let x = |", "impl X for ", "x.y(", "S { ", "const X: ", "type X = <", "for x in ",
+		"fn f() { ", "if let A { ", "=> ", "/*", "r#\"", "'", "match x { a, ", "a<b, ", "macro_rules! x { ", "m!(", "<a as ", "return a", "struct S {", "enum E {", "& ", "x as ", "x?", "\nconst X: u8", "\nfn f()", "\nfn f(", "\nstruct S", "\ntype X = <", "\nmod x {", "\nlet f = || x", "\nimpl X for Y", "\nif x < ", "\n#[a]", "///\n", "fn f() { return a.b; }\n")
 }
 
 func FuzzRead(f *testing.F) {
@@ -481,11 +328,7 @@ func FuzzRead(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	f.Fuzz(func(t *testing.T, src string) {
-		if err := holds(src, Read([]byte(src))); err != nil {
-			t.Fatalf("%q: %v", src, err)
-		}
-	})
+	langtest.Fuzz(f, readers)
 }
 
 func BenchmarkRead(b *testing.B) {

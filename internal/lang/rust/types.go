@@ -3,13 +3,12 @@ package rust
 import (
 	"bytes"
 
-	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
 // angle returns the token after the <…> that begins at i, or i where it is none.
 func (f *file) angle(i int) int {
-	if !f.sign(i, '<') {
+	if !f.Sign(i, '<') {
 		return i
 	}
 	depth := 0
@@ -127,7 +126,7 @@ func (f *file) typeName(from, to int) int {
 		case t.Kind == scan.Punct && f.Src[t.At] == '<' && k > from:
 			k = max(f.angle(k)-1, k) // for<'a>
 		case t.Kind == scan.Word && (t.Key == 0 || t.Key == scan.KSelfType):
-			for f.path(k+1) && f.named(k+2) && k+2 < to {
+			for f.path(k+1) && f.Name(k+2) && k+2 < to {
 				k += 2
 			}
 			return k
@@ -155,11 +154,11 @@ func (f *file) sums(i, j int) []string {
 	depth, from := 0, i
 	for k := i; k < j; k = f.Past(k) {
 		switch {
-		case f.sign(k, '<'):
+		case f.Sign(k, '<'):
 			depth++
-		case f.sign(k, '>'):
+		case f.Sign(k, '>'):
 			depth--
-		case depth == 0 && f.sign(k, '+'):
+		case depth == 0 && f.Sign(k, '+'):
 			if k > from {
 				out = append(out, f.text(from, k))
 			}
@@ -181,15 +180,11 @@ func (f *file) semicolon(i int) int {
 	}
 	end := min(fr.end, len(f.Toks))
 	k := i
-	for k < end && !f.sign(k, ';') && f.Toks[k].Kind != scan.Close {
+	for k < end && !f.Sign(k, ';') && f.Toks[k].Kind != scan.Close {
 		k = f.Past(k)
 	}
 	fr.semi = min(k, end)
 	return fr.semi
-}
-
-func (f *file) bind(name, typ, value string, at, param int) {
-	f.Out.Bindings = append(f.Out.Bindings, corpus.Binding{Name: name, Type: typ, Value: value, At: at, Param: int16(param)})
 }
 
 // result records what a function returns, where the tokens are one chain.
@@ -198,7 +193,7 @@ func (f *file) result(from, to int) {
 		return
 	}
 	if chain, next := f.chain(from, 0); next == to && chain != "" && !hasUnknown(chain) {
-		f.bind("()", "", chain, f.At(from), 0)
+		f.BindAs("()", "", chain, f.At(from), 0)
 	}
 }
 

@@ -1,10 +1,6 @@
 package rust
 
 import (
-	"cmp"
-	"slices"
-
-	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -91,24 +87,6 @@ func (f *file) push(fr frame) {
 	f.frames = append(f.frames, fr)
 }
 
-// unclosed reports whether bracket i ends without a Close of its own.
-func (f *file) unclosed(i int) bool {
-	if i < 0 {
-		return false
-	}
-	p := f.Pair(i)
-	return p >= len(f.Toks) || f.Toks[p].Kind != scan.Close || int(f.Toks[p].Pair) != i
-}
-
-// closing returns where bracket i ends, or what it has of an end.
-func (f *file) closing(i int) int {
-	p := f.Pair(i)
-	if f.unclosed(i) {
-		p = max(p-1, i)
-	}
-	return f.End(p)
-}
-
 func (f *file) pop() {
 	fr := f.frames[len(f.frames)-1]
 	f.frames = f.frames[:len(f.frames)-1]
@@ -124,7 +102,7 @@ func (f *file) pop() {
 }
 
 func (f *file) read() {
-	f.loose = f.unbalanced()
+	f.loose = !f.Balanced()
 	for i := 0; i < len(f.Toks); {
 		for f.top().end <= i {
 			f.pop()
@@ -163,19 +141,6 @@ func (f *file) read() {
 	}
 }
 
-// order puts facts in the order of the text where patterns came before what is
-// in them.
-func (f *file) order() {
-	calls := func(a, b corpus.Call) int { return cmp.Compare(a.At, b.At) }
-	if !slices.IsSortedFunc(f.Out.Calls, calls) {
-		slices.SortStableFunc(f.Out.Calls, calls)
-	}
-	bindings := func(a, b corpus.Binding) int { return cmp.Compare(a.At, b.At) }
-	if !slices.IsSortedFunc(f.Out.Bindings, bindings) {
-		slices.SortStableFunc(f.Out.Bindings, bindings)
-	}
-}
-
 // typed reads token i where a type is.
 func (f *file) typed(i int) int {
 	switch t := &f.Toks[i]; {
@@ -190,9 +155,9 @@ func (f *file) typed(i int) int {
 		}
 	case t.Kind == scan.Punct && f.Src[t.At] == ';' && f.top().sort == length:
 		f.top().sort = block
-	case t.Kind == scan.Punct && f.Src[t.At] == '#' && f.opens(i+1, '['):
+	case t.Kind == scan.Punct && f.Src[t.At] == '#' && f.Opens(i+1, '['):
 		return f.Past(i + 1)
-	case t.Kind == scan.Word && t.Key == 0 && f.sign(i+1, '!') && f.Kind(i+2) == scan.Open && i+2 < len(f.Toks):
+	case t.Kind == scan.Word && t.Key == 0 && f.Sign(i+1, '!') && f.Kind(i+2) == scan.Open && i+2 < len(f.Toks):
 		f.call(i, i+2, false)
 		return f.Past(i + 2)
 	}
@@ -204,9 +169,9 @@ func (f *file) variant(i int) int {
 	switch t := &f.Toks[i]; {
 	case t.Kind == scan.Open:
 		f.push(frame{end: f.Pair(i), open: i, sort: types, decl: -1})
-	case f.sign(i, '#') && f.opens(i+1, '['):
+	case f.Sign(i, '#') && f.Opens(i+1, '['):
 		return f.Past(i + 1)
-	case f.sign(i, '='):
+	case f.Sign(i, '='):
 		f.top().state = value
 	}
 	return i + 1
@@ -238,7 +203,7 @@ func (f *file) close(i int) int {
 			fr.from = i + 1
 		}
 	case arms:
-		if fr.state == value && fr.block && !f.goes(i+1) && !f.sign(i+1, ',') {
+		if fr.state == value && fr.block && !f.goes(i+1) && !f.Sign(i+1, ',') {
 			return f.arm(i + 1)
 		}
 	}
@@ -247,7 +212,7 @@ func (f *file) close(i int) int {
 
 // goes reports whether an expression that a block ends goes on at token i.
 func (f *file) goes(i int) bool {
-	return f.sign(i, '.') || f.sign(i, '?') || f.Key(i) == scan.KElse
+	return f.Sign(i, '.') || f.Sign(i, '?') || f.Key(i) == scan.KElse
 }
 
 func (f *file) punct(i int) int {
@@ -255,7 +220,7 @@ func (f *file) punct(i int) int {
 	fr := f.top()
 	switch f.Src[t.At] {
 	case '#':
-		if f.opens(i+1, '[') || f.sign(i+1, '!') && f.opens(i+2, '[') {
+		if f.Opens(i+1, '[') || f.Sign(i+1, '!') && f.Opens(i+2, '[') {
 			return f.attribute(i)
 		}
 	case ';':
@@ -317,15 +282,6 @@ func (f *file) operand(i int) bool {
 	return t.Kind == scan.Punct && f.Src[t.At] == '?'
 }
 
-// sign reports whether token i is the one byte c, as a sign.
-func (f *file) sign(i int, c byte) bool {
-	if i < 0 || i >= len(f.Toks) {
-		return false
-	}
-	t := &f.Toks[i]
-	return t.Kind == scan.Punct && t.End-t.At == 1 && f.Src[t.At] == c
-}
-
 // path reports whether token i is "::".
 func (f *file) path(i int) bool {
 	if i < 0 || i >= len(f.Toks) {
@@ -335,12 +291,62 @@ func (f *file) path(i int) bool {
 	return t.Kind == scan.Punct && t.End-t.At == 2 && f.Src[t.At] == ':'
 }
 
-// opens reports whether token i is the bracket c.
-func (f *file) opens(i int, c byte) bool {
-	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Open && f.Src[f.Toks[i].At] == c
+// Where brackets are missing, those that are there pair with wrong ones. Items at
+// the left margin show where the next one begins.
+
+// item reports whether token i, the first of its line, is at the left margin and
+// begins an item.
+func (f *file) item(i int) bool {
+	if at := f.At(i); at > 0 && f.Src[at-1] != '\n' {
+		return false
+	}
+	switch f.Toks[i].Key {
+	case scan.KFn, scan.KStruct, scan.KEnum, scan.KTrait, scan.KImpl, scan.KMod, scan.KUse, scan.KConst, scan.KStatic, scan.KType, scan.KExtern, scan.KPub:
+		return true
+	case scan.KUnsafe, scan.KAsync:
+		return !f.Opens(i+1, '{') && f.Key(i+1) != scan.KMove
+	}
+	return f.Sign(i, '#') && f.Opens(i+1, '[')
 }
 
-// named reports whether token i is a name.
-func (f *file) named(i int) bool {
-	return i >= 0 && i < len(f.Toks) && f.Toks[i].Kind == scan.Word && f.Toks[i].Key == 0
+// recover ends what is open before the item at token i: all but modules and
+// macros that have a closing bracket.
+func (f *file) recover(i int) {
+	n := len(f.frames)
+	for k := 1; k < len(f.frames); k++ {
+		fr := &f.frames[k]
+		if fr.open >= 0 && !f.Closed(fr.open) || !fr.macro && fr.sort != module && fr.sort != foreign {
+			n = k
+			break
+		}
+	}
+	if n == len(f.frames) {
+		return
+	}
+	from := f.frames[n].made
+	if from > 0 && !f.holds(n, from-1) {
+		from-- // its own
+	}
+	end := f.End(i - 1)
+	for k := from; k < len(f.Out.Decls); k++ {
+		d := &f.Out.Decls[k]
+		d.Span.End = max(min(d.Span.End, end), d.NameAt+len(d.Name))
+		d.Body = min(d.Body, d.Span.End)
+	}
+	for len(f.frames) > n {
+		f.top().from = len(f.Toks) // it has no result
+		f.pop()
+	}
+	f.ended = frame{}
+	f.Out.Missed++
+}
+
+// holds reports whether one of the first n frames is the body of a declaration.
+func (f *file) holds(n, decl int) bool {
+	for k := range f.frames[:n] {
+		if int(f.frames[k].decl) == decl {
+			return true
+		}
+	}
+	return false
 }

@@ -194,7 +194,7 @@ func (l *Lexer) comment() bool {
 	rest := l.Src[l.Pos:]
 	for _, b := range l.Block {
 		if has(rest, b[0]) {
-			l.Comment(blockEnd(rest, b, l.Nested))
+			l.Comment(BlockEnd(rest, b, l.Nested))
 			return true
 		}
 	}
@@ -221,7 +221,8 @@ func (l *Lexer) Comment(n int) {
 	l.Pos = end
 }
 
-func blockEnd(rest []byte, b [2]string, nested bool) int {
+// BlockEnd returns the length of the block comment that a text begins with.
+func BlockEnd(rest []byte, b [2]string, nested bool) int {
 	if !nested {
 		if n := bytes.Index(rest[len(b[0]):], []byte(b[1])); n >= 0 {
 			return len(b[0]) + n + len(b[1])
@@ -256,7 +257,7 @@ func (l *Lexer) directive() {
 		case src[i] == '\\' && has(src[i:], "\\\r\n"):
 			i += 2
 		case src[i] == '/' && has(src[i:], "/*"):
-			i += blockEnd(src[i:], [2]string{"/*", "*/"}, false) - 1
+			i += BlockEnd(src[i:], [2]string{"/*", "*/"}, false) - 1
 		case src[i] == '/' && has(src[i:], "//"):
 			l.Emit(Directive, i-l.Pos)
 			return

@@ -15,17 +15,19 @@ type Source struct {
 	Toks     []Token
 	Comments []corpus.Span
 	Out      corpus.Facts
+	around   []body // the declarations around, the innermost last; see Enclose
 }
 
 var pool = sync.Pool{New: func() any { return new([]Token) }}
 
 // Read cuts src into tokens, lets read look at them and returns what it left in
-// Out. The tokens are gone afterwards.
+// Out, in order. The tokens are gone afterwards.
 func (g *Grammar) Read(src []byte, read func(*Source)) corpus.Facts {
 	kept := pool.Get().(*[]Token)
 	s := &Source{Grammar: g, Src: src}
 	s.Toks, s.Comments = g.lex(src, *kept)
 	read(s)
+	Settle(&s.Out)
 	*kept = s.Toks[:0]
 	pool.Put(kept)
 	return s.Out
@@ -75,10 +77,10 @@ func (s *Source) Pair(i int) int {
 	return int(s.Toks[i].Pair)
 }
 
-// Past returns the token after i, or after the bracket that i opens.
+// Past returns the token after i, or after the bracket or block that i opens.
 func (s *Source) Past(i int) int {
-	if s.Kind(i) == Open && i < len(s.Toks) {
-		return min(s.Pair(i)+1, len(s.Toks))
+	if i >= 0 && i < len(s.Toks) && int(s.Toks[i].Pair) > i {
+		return min(int(s.Toks[i].Pair)+1, len(s.Toks))
 	}
 	return i + 1
 }

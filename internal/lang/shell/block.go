@@ -56,7 +56,7 @@ func (r *reader) closes(kind byte, base int, w word) {
 		}
 		if n < len(r.blocks)-1 {
 			r.broken = true
-			if column := r.column(w.start); r.mend && column < r.blocks[n].column && r.blocks[n].function > 0 {
+			if column := r.column(w.start); r.repair && column < r.blocks[n].column && r.blocks[n].function > 0 {
 				continue // it closes what was opened where it stands
 			}
 		}
@@ -185,7 +185,7 @@ func (r *reader) define(start, from, to int, kind corpus.Kind) {
 // left handles a function at offset start when what is open was left open: it
 // reports whether the commands under way end here.
 func (r *reader) left(start int, closer byte) bool {
-	if !r.mend {
+	if !r.repair {
 		return false
 	}
 	column := r.column(start)

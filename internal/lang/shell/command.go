@@ -285,7 +285,7 @@ func (r *reader) test() {
 		case c == ']' && r.peek(1) == ']' && classes[r.src[r.pos-1]] != ordinary && (r.pos+2 >= r.end || classes[r.peek(2)] != ordinary):
 			r.pos += 2
 			return
-		case c == '\n' && r.mend:
+		case c == '\n' && r.repair:
 			line := bytes.TrimRight(r.src[max(r.pos-200, 0):r.pos], " \t\r")
 			if !bytes.HasSuffix(line, []byte("&&")) && !bytes.HasSuffix(line, []byte("||")) && !bytes.HasSuffix(line, []byte("[[")) {
 				return

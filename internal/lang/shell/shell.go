@@ -12,6 +12,7 @@ import (
 	"bytes"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
 // Read returns the facts of a shell text.
@@ -19,10 +20,11 @@ func Read(src []byte) corpus.Facts {
 	r := &reader{src: src, end: len(src), budget: 8 * len(src)}
 	r.all()
 	if r.broken {
-		r = &reader{src: src, end: len(src), budget: 8 * len(src), mend: true}
+		r = &reader{src: src, end: len(src), budget: 8 * len(src), repair: true}
 		r.all()
 		r.out.Missed++
 	}
+	scan.Settle(&r.out)
 	return r.out
 }
 
@@ -40,8 +42,8 @@ type reader struct {
 	comments corpus.Span
 	names    map[string]bool // variables that were declared
 	broken   bool
-	// With mend, a function at the left edge shows that what is open was left open.
-	mend   bool
+	// With repair, a function at the left edge shows that what is open was left open.
+	repair bool
 	unwind bool // it was seen inside of brackets or quotes
 	budget int  // bytes that may be read more than once
 }

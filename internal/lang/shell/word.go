@@ -183,7 +183,7 @@ func (r *reader) single() {
 	} else {
 		r.broken = true
 	}
-	if r.mend {
+	if r.repair {
 		from := r.pos
 		for k := from; k < to; k++ {
 			if r.src[k] == '\n' && r.ranAway(from, k) {
@@ -230,7 +230,7 @@ func (r *reader) double() (tail bool) {
 			r.backquote()
 			tail = false
 		case '\n':
-			if r.mend && r.ranAway(from, r.pos) {
+			if r.repair && r.ranAway(from, r.pos) {
 				return false
 			}
 			r.pos++
@@ -396,7 +396,7 @@ func (r *reader) parameter(quoted bool) {
 		case '`':
 			r.backquote()
 		case '\n':
-			if r.mend && r.ranAway(from, r.pos) {
+			if r.repair && r.ranAway(from, r.pos) {
 				return
 			}
 			r.pos++

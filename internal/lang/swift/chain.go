@@ -23,23 +23,23 @@ func (r *reader) receiver(i int) string {
 			return scan.Unknown
 		}
 		k--
-		for r.Kind(k) == scan.Punct && (r.one(k, '!') || r.one(k, '?')) {
+		for r.Kind(k) == scan.Punct && (r.Sign(k, '!') || r.Sign(k, '?')) {
 			k--
 		}
 		called := false
 		for r.Kind(k) == scan.Close && k >= 0 && r.Pair(k) >= 0 {
 			p := r.Pair(k)
-			if r.one(k, '}') {
+			if r.Sign(k, '}') {
 				called = true
 				k = p - 1
-				if r.one(k, ':') { // a closure with a label
+				if r.Sign(k, ':') { // a closure with a label
 					k -= 2
 				}
 				continue
 			}
-			if r.one(p, '(') && (called || !strings.HasPrefix(suffix, "(")) && r.owns(p) {
+			if r.Sign(p, '(') && (called || !strings.HasPrefix(suffix, "(")) && r.owns(p) {
 				called, suffix = false, "()"+suffix
-			} else if r.one(p, '[') && r.owns(p) {
+			} else if r.Sign(p, '[') && r.owns(p) {
 				if called {
 					suffix = "()" + suffix
 				}
@@ -47,14 +47,14 @@ func (r *reader) receiver(i int) string {
 			} else {
 				return r.grouped(p, k, parts[:n], suffix)
 			}
-			for k = p - 1; r.Kind(k) == scan.Punct && (r.one(k, '!') || r.one(k, '?')); {
+			for k = p - 1; r.Kind(k) == scan.Punct && (r.Sign(k, '!') || r.Sign(k, '?')); {
 				k--
 			}
 		}
 		if called {
 			suffix = "()" + suffix
 		}
-		if r.one(k, '>') {
+		if r.Sign(k, '>') {
 			if j := r.AngleBack(k); j < k {
 				k = j - 1
 			}
@@ -66,7 +66,7 @@ func (r *reader) receiver(i int) string {
 		suffix = ""
 		n++
 		if !r.member(k) {
-			return joined(parts[:n], "")
+			return scan.Joined(parts[:n], "")
 		}
 		k--
 	}
@@ -83,7 +83,7 @@ func (r *reader) implicit(k int) bool {
 	case scan.Close:
 		return false
 	case scan.Punct:
-		return !((r.one(k-1, '!') || r.one(k-1, '?') || r.one(k-1, '>')) && r.End(k-1) == r.At(k))
+		return !((r.Sign(k-1, '!') || r.Sign(k-1, '?') || r.Sign(k-1, '>')) && r.End(k-1) == r.At(k))
 	}
 	return r.Kind(k-1) == scan.Open
 }
@@ -100,31 +100,19 @@ func (r *reader) owns(p int) bool {
 	case scan.Close:
 		return true
 	case scan.Punct:
-		return (r.one(p-1, '>') || r.one(p-1, '?') || r.one(p-1, '!')) && r.End(p-1) == r.At(p)
+		return (r.Sign(p-1, '>') || r.Sign(p-1, '?') || r.Sign(p-1, '!')) && r.End(p-1) == r.At(p)
 	}
 	return false
 }
 
 // grouped returns a chain that begins with an expression in parentheses.
 func (r *reader) grouped(p, k int, parts []string, suffix string) string {
-	if !r.one(p, '(') {
+	if !r.Sign(p, '(') {
 		return scan.Unknown
 	}
 	inner, next := r.value(p + 1)
 	if inner == "" || next != k {
 		return scan.Unknown
 	}
-	return joined(parts, inner+suffix)
-}
-
-func joined(parts []string, first string) string {
-	var b strings.Builder
-	b.WriteString(first)
-	for k := len(parts) - 1; k >= 0; k-- {
-		if b.Len() > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(parts[k])
-	}
-	return b.String()
+	return scan.Joined(parts, inner+suffix)
 }

@@ -18,7 +18,7 @@ func (r *reader) token(i int) int {
 		}
 		return r.word(i)
 	case scan.Punct:
-		if r.one(i, '@') && r.Kind(i+1) == scan.Word {
+		if r.Sign(i, '@') && r.Kind(i+1) == scan.Word {
 			h, next, ok := r.heading(i)
 			if ok {
 				if end := r.declare(h, next); end > next {
@@ -28,7 +28,7 @@ func (r *reader) token(i int) int {
 			return max(next, i+1)
 		}
 	case scan.Open:
-		if r.one(i, '{') && r.last >= 0 && (r.Key(i+1) == scan.KDidSet || r.Key(i+1) == scan.KWillSet) && r.accessor(i+1) {
+		if r.Sign(i, '{') && r.last >= 0 && (r.Key(i+1) == scan.KDidSet || r.Key(i+1) == scan.KWillSet) && r.accessor(i+1) {
 			r.observed(i)
 		}
 	}
@@ -40,13 +40,13 @@ func (r *reader) keyword(i int) int {
 	key := r.Key(i)
 	if r.top().sort == access && accessors.Has(key) && r.accessor(i) {
 		next := i + 1
-		if r.opens(next, '(') {
+		if r.Opens(next, '(') {
 			next = r.Past(next)
 		}
-		for !r.opens(next, '{') && (r.Key(next) == scan.KAsync || r.Key(next) == scan.KThrows || r.Key(next) == scan.KMutating) {
+		for !r.Opens(next, '{') && (r.Key(next) == scan.KAsync || r.Key(next) == scan.KThrows || r.Key(next) == scan.KMutating) {
 			next++
 		}
-		if r.opens(next, '{') {
+		if r.Opens(next, '{') {
 			r.returnedBy(key, next)
 			return next + 1
 		}
@@ -64,7 +64,7 @@ func (r *reader) keyword(i int) int {
 		}
 		return r.word(i)
 	}
-	if declares.Has(key) || (key == scan.KActor || key == scan.KMacro) && r.name(i+1) && !r.Line(i+1) {
+	if declares.Has(key) || (key == scan.KActor || key == scan.KMacro) && r.Name(i+1) && !r.Line(i+1) {
 		if end := r.declare(head{first: i}, i); end > i {
 			return end
 		}
@@ -95,7 +95,7 @@ func (r *reader) returnedBy(key scan.Key, body int) {
 
 // control finds the body of an if, a loop and so on, and binds what a loop does.
 func (r *reader) control(i int) int {
-	if r.Key(i) == scan.KWhile && r.one(i-1, '}') && r.Key(r.Pair(i-1)-1) == scan.KRepeat {
+	if r.Key(i) == scan.KWhile && r.Sign(i-1, '}') && r.Key(r.Pair(i-1)-1) == scan.KRepeat {
 		return i + 1
 	}
 	if r.Key(i) == scan.KCatch {
@@ -103,11 +103,11 @@ func (r *reader) control(i int) int {
 	}
 	end := min(r.top().end, i+600)
 	for k := i + 1; k < end; k = r.Past(k) {
-		if r.opens(k, '{') {
+		if r.Opens(k, '{') {
 			r.bodies = append(r.bodies, k)
 			break
 		}
-		if r.Kind(k) == scan.Close || r.one(k, ';') || r.Line(k) && r.Key(k) != 0 && (declares.Has(r.Key(k)) && r.Key(k) != scan.KLet && r.Key(k) != scan.KVar && r.Key(k) != scan.KCase || r.Key(k) == scan.KReturn) {
+		if r.Kind(k) == scan.Close || r.Sign(k, ';') || r.Line(k) && r.Key(k) != 0 && (declares.Has(r.Key(k)) && r.Key(k) != scan.KLet && r.Key(k) != scan.KVar && r.Key(k) != scan.KCase || r.Key(k) == scan.KReturn) {
 			break
 		}
 	}
@@ -128,33 +128,33 @@ func (r *reader) loop(k int) int {
 	at := k
 	typ := ""
 	p := at + 1
-	if r.opens(at, '(') {
+	if r.Opens(at, '(') {
 		for _, x := range r.Split(at, ",", false) {
-			if r.name(x[1] - 1) {
-				r.bind(x[1]-1, "", "")
+			if r.Name(x[1] - 1) {
+				r.Bind(x[1]-1, "", "", 0)
 			}
 		}
 		return r.Past(at)
 	}
-	if r.one(p, ':') {
+	if r.Sign(p, ':') {
 		p = r.typed(p + 1)
 		typ = r.Quote(at+2, p)
 	}
-	if !r.name(at) || r.Key(p) != scan.KIn {
+	if !r.Name(at) || r.Key(p) != scan.KIn {
 		return k
 	}
 	value := ""
-	if chain, next := r.value(p + 1); chain != "" && (r.opens(next, '{') || r.Key(next) == scan.KWhere) {
+	if chain, next := r.value(p + 1); chain != "" && (r.Opens(next, '{') || r.Key(next) == scan.KWhere) {
 		value = chain + "[]"
 	}
-	r.bind(at, typ, value)
+	r.Bind(at, typ, value, 0)
 	return p + 1
 }
 
 // cases says how far the pattern goes that begins at k.
 func (r *reader) cases(k int) {
 	for end := min(k+300, len(r.Toks)); k < end; k = r.Past(k) {
-		if key := r.Key(k); r.one(k, ':') || r.one(k, '=') || r.opens(k, '{') || key == scan.KWhere || key == scan.KIn || r.Kind(k) == scan.Close {
+		if key := r.Key(k); r.Sign(k, ':') || r.Sign(k, '=') || r.Opens(k, '{') || key == scan.KWhere || key == scan.KIn || r.Kind(k) == scan.Close {
 			break
 		}
 	}
@@ -168,46 +168,46 @@ func (r *reader) returns(k int) {
 	}
 	chain, as := r.assigned(k)
 	if chain != "" || as != "" {
-		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: "()", Type: as, Value: chain, At: r.At(k)})
+		r.BindAs("()", as, chain, r.At(k), 0)
 	}
 }
 
 // assignSelf reads self.x = …
 func (r *reader) assignSelf(i int) {
-	if !r.one(i+1, '.') || !r.name(i+2) || !r.one(i+3, '=') || r.Kind(i+3) != scan.Punct || r.member(i) {
+	if !r.Sign(i+1, '.') || !r.Name(i+2) || !r.Sign(i+3, '=') || r.Kind(i+3) != scan.Punct || r.member(i) {
 		return
 	}
 	value, as := r.assigned(i + 4)
-	r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: "self." + r.Str(i+2), Type: as, Value: value, At: r.At(i)})
+	r.BindAs("self."+r.Str(i+2), as, value, r.At(i), 0)
 }
 
 // word reads a name in an expression: what is called, and what a closure is
 // assigned to.
 func (r *reader) word(i int) int {
-	if r.one(i-1, '#') && r.Adjacent(i-1) && !r.macro(i) {
-		if r.opens(i+1, '(') {
+	if r.Sign(i-1, '#') && r.Adjacent(i-1) && !r.macro(i) {
+		if r.Opens(i+1, '(') {
 			return r.Past(i + 1)
 		}
 		return i + 1
 	}
 	open := i + 1
-	if r.one(open, '<') && r.Adjacent(i) {
+	if r.Sign(open, '<') && r.Adjacent(i) {
 		open = r.angles(open)
 	}
-	if (r.one(open, '?') || r.one(open, '!')) && r.Adjacent(open-1) && r.opens(open+1, '(') && r.Adjacent(open) {
+	if (r.Sign(open, '?') || r.Sign(open, '!')) && r.Adjacent(open-1) && r.Opens(open+1, '(') && r.Adjacent(open) {
 		open++
 	}
 	switch {
-	case r.opens(open, '(') && !r.Line(open):
+	case r.Opens(open, '(') && !r.Line(open):
 		if r.callable(i) && (r.pattern <= i || r.matched(i, open)) {
 			r.call(i, open, r.trailing(r.Past(open)))
 		}
-	case r.opens(open, '{') && !r.Line(open) && r.trailing(open) > 0:
+	case r.Opens(open, '{') && !r.Line(open) && r.trailing(open) > 0:
 		if r.pattern <= i && r.callable(i) && !(r.last >= 0 && r.accessor(open+1)) {
 			r.call(i, -1, r.trailing(open))
 		}
-	case r.one(open, '=') && open == i+1 && r.top().sort != leading && r.Kind(open) == scan.Punct && r.opens(open+1, '{'):
-		if after := r.Past(open + 1); !(r.opens(after, '(') && !r.Line(after)) && !r.isBody(open+1) {
+	case r.Sign(open, '=') && open == i+1 && r.top().sort != leading && r.Kind(open) == scan.Punct && r.Opens(open+1, '{'):
+		if after := r.Past(open + 1); !(r.Opens(after, '(') && !r.Line(after)) && !r.isBody(open+1) {
 			return r.closure(head{first: i}, i, open+1, "")
 		}
 	}
@@ -222,7 +222,7 @@ func (r *reader) matched(i, open int) bool {
 	}
 	end := min(r.Pair(open), len(r.Toks))
 	for k := open + 1; k < end; k = r.Past(k) {
-		if r.Key(k) == scan.KLet || r.Key(k) == scan.KVar || r.one(k, '_') {
+		if r.Key(k) == scan.KLet || r.Key(k) == scan.KVar || r.Sign(k, '_') {
 			return false
 		}
 	}
@@ -254,11 +254,11 @@ func (r *reader) callable(i int) bool {
 
 // trailing returns how many closures stand behind a call, where they begin at k.
 func (r *reader) trailing(k int) int {
-	if !r.opens(k, '{') || r.Line(k) || r.isBody(k) {
+	if !r.Opens(k, '{') || r.Line(k) || r.isBody(k) {
 		return 0
 	}
 	n := 1
-	for k = r.Past(k); r.name(k) && r.one(k+1, ':') && r.opens(k+2, '{') && !r.isBody(k+2); k = r.Past(k + 2) {
+	for k = r.Past(k); r.Name(k) && r.Sign(k+1, ':') && r.Opens(k+2, '{') && !r.isBody(k+2); k = r.Past(k + 2) {
 		n++
 	}
 	return n

@@ -28,10 +28,10 @@ func (r *reader) heading(i int) (h head, next int, ok bool) {
 		switch key := r.Key(k); {
 		case n >= maxWords:
 			return h, k, false
-		case r.one(k, '@') && r.Kind(k+1) == scan.Word:
+		case r.Sign(k, '@') && r.Kind(k+1) == scan.Word:
 			end := r.typedName(k + 1)
-			if r.opens(end, '(') && r.End(end-1) == r.At(end) {
-				if !r.one(r.Pair(end), ')') { // never closed
+			if r.Opens(end, '(') && r.End(end-1) == r.At(end) {
+				if !r.Sign(r.Pair(end), ')') { // never closed
 					return h, end, false
 				}
 				end = r.Past(end)
@@ -41,11 +41,11 @@ func (r *reader) heading(i int) (h head, next int, ok bool) {
 			continue
 		case key == scan.KClass && !modifiers.Has(r.Key(k+1)) && !declares.Has(r.Key(k+1)) || !modifiers.Has(key) && key != 0 || key == 0:
 			h.finish()
-			return h, k, declares.Has(key) || (key == scan.KActor || key == scan.KMacro) && r.name(k+1) && !r.Line(k+1)
+			return h, k, declares.Has(key) || (key == scan.KActor || key == scan.KMacro) && r.Name(k+1) && !r.Line(k+1)
 		default:
 			h.has.Add(key)
 			k++
-			if r.opens(k, '(') && !r.Line(k) { // private(set)
+			if r.Opens(k, '(') && !r.Line(k) { // private(set)
 				if r.Past(k) != k+3 {
 					return h, k, false
 				}
@@ -59,7 +59,7 @@ func (r *reader) heading(i int) (h head, next int, ok bool) {
 func (r *reader) typedName(k int) int {
 	for {
 		k = r.angles(k + 1)
-		if !r.one(k, '.') || r.Kind(k+1) != scan.Word {
+		if !r.Sign(k, '.') || r.Kind(k+1) != scan.Word {
 			return k
 		}
 		k++
@@ -81,15 +81,8 @@ func (h *head) hidden() bool {
 
 // decl begins a declaration that is named by token at.
 func (r *reader) decl(h head, kind corpus.Kind, at int) corpus.Decl {
-	d := corpus.Decl{Kind: kind, Name: r.Str(at), NameAt: r.At(at), Traits: h.traits, Exported: h.shown || r.top().api && !h.hidden(), Marks: h.marks}
-	start := r.At(h.first)
-	if d.Doc = r.Doc(start); d.Doc.Start < d.Doc.End {
-		start = d.Doc.Start
-	}
-	d.Span.Start = max(start, r.floor())
-	if d.Doc.Start < d.Span.Start {
-		d.Doc = corpus.Span{}
-	}
+	d := r.Declare(kind, h.first, at, r.floor())
+	d.Traits, d.Exported, d.Marks = h.traits, h.shown || r.top().api && !h.hidden(), h.marks
 	return d
 }
 
@@ -132,11 +125,11 @@ func (r *reader) declare(h head, k int) int {
 		}
 		return r.initializer(h, k)
 	case scan.KDeinit:
-		if r.opens(k+1, '{') {
+		if r.Opens(k+1, '{') {
 			return r.method(h, k, r.End(k), -1, k+1, corpus.Method)
 		}
 	case scan.KSubscript:
-		if p := r.angles(k + 1); r.opens(p, '(') && in == members {
+		if p := r.angles(k + 1); r.Opens(p, '(') && in == members {
 			return r.subscripted(h, k, p)
 		}
 	case scan.KStruct, scan.KEnum, scan.KClass, scan.KProtocol, scan.KExtension, scan.KActor:
@@ -146,7 +139,7 @@ func (r *reader) declare(h head, k int) int {
 	case scan.KImport:
 		return r.imports(h, k)
 	case scan.KTypealias:
-		if r.name(k + 1) {
+		if r.Name(k + 1) {
 			d := r.decl(h, corpus.Type, k+1)
 			end := r.stops(k)
 			r.add(d, -1, end)
@@ -159,13 +152,13 @@ func (r *reader) declare(h head, k int) int {
 			return end
 		}
 	case scan.KPrecedencegroup:
-		if r.opens(k+2, '{') {
+		if r.Opens(k+2, '{') {
 			return r.Past(k + 2)
 		}
 	case scan.KMacro:
-		if p := r.angles(k + 2); r.opens(p, '(') {
+		if p := r.angles(k + 2); r.Opens(p, '(') {
 			d := r.decl(h, corpus.Macro, k+1)
-			d.Params = r.params(p)
+			d.Params = r.Params(p, true)
 			r.add(d, -1, r.stops(k))
 			return r.stops(k)
 		}
@@ -181,7 +174,7 @@ func (r *reader) declare(h head, k int) int {
 // that is given, or behind all.
 func (r *reader) entry(k int) int {
 	end := r.stops(k)
-	if p := k + 2; r.opens(p, '(') && r.one(r.Pair(p), ')') && bytes.IndexByte(r.Src[r.At(p):r.At(r.Pair(p))], '=') >= 0 {
+	if p := k + 2; r.Opens(p, '(') && r.Sign(r.Pair(p), ')') && bytes.IndexByte(r.Src[r.At(p):r.At(r.Pair(p))], '=') >= 0 {
 		r.enter(place{sort: leading, end: r.Pair(p), next: end, decl: r.top().decl})
 		return p + 1
 	}
@@ -200,7 +193,7 @@ func (r *reader) imports(h head, k int) int {
 		return k
 	}
 	end := from + 1
-	for r.one(end, '.') && (r.Kind(end+1) == scan.Word || r.Kind(end+1) == scan.Punct) {
+	for r.Sign(end, '.') && (r.Kind(end+1) == scan.Word || r.Kind(end+1) == scan.Punct) {
 		end += 2
 	}
 	m.Path, m.At = r.Quote(from, end), r.At(from)
@@ -222,13 +215,13 @@ func (r *reader) imports(h head, k int) int {
 // class reads a type, or an extension of one.
 func (r *reader) class(h head, k int) int {
 	at := k + 1
-	if r.Key(k) == scan.KExtension && r.opens(at, '[') { // of arrays: there is no name
+	if r.Key(k) == scan.KExtension && r.Opens(at, '[') { // of arrays: there is no name
 		if body, _ := r.braces(r.Past(at)); body >= 0 {
 			r.enter(place{sort: members, end: r.Pair(body), decl: r.top().decl, api: h.shown})
 			return body + 1
 		}
 	}
-	if r.Kind(at) != scan.Word || r.Key(k) == scan.KClass && (modifiers.Has(r.Key(at)) || declares.Has(r.Key(at))) && !r.name(at) {
+	if r.Kind(at) != scan.Word || r.Key(k) == scan.KClass && (modifiers.Has(r.Key(at)) || declares.Has(r.Key(at))) && !r.Name(at) {
 		return k
 	}
 	kind := corpus.Class
@@ -245,11 +238,11 @@ func (r *reader) class(h head, k int) int {
 	case scan.KExtension:
 		h.traits |= corpus.Extension
 		api = h.shown
-		for r.one(p, '.') && r.name(p+1) {
+		for r.Sign(p, '.') && r.Name(p+1) {
 			at = p + 1
 			p = r.angles(at + 1)
 		}
-		for r.one(p, '?') {
+		for r.Sign(p, '?') {
 			p++
 		}
 	}
@@ -257,14 +250,14 @@ func (r *reader) class(h head, k int) int {
 	if at > k+1 {
 		d.Scope = r.scope(k+1, at-1)
 	}
-	if r.one(p, ':') {
+	if r.Sign(p, ':') {
 		for {
 			end := r.typed(p + 1)
 			if end == p+1 {
 				break
 			}
 			d.Bases = append(d.Bases, r.Quote(p+1, end))
-			if p = end; !r.one(p, ',') {
+			if p = end; !r.Sign(p, ',') {
 				break
 			}
 		}
@@ -284,10 +277,10 @@ func (r *reader) class(h head, k int) int {
 func (r *reader) scope(from, end int) string {
 	var b []byte
 	for k := from; k < end; k++ {
-		if r.one(k, '<') {
+		if r.Sign(k, '<') {
 			k = r.angles(k)
 		}
-		if r.name(k) {
+		if r.Name(k) {
 			if len(b) > 0 {
 				b = append(b, '.')
 			}
@@ -303,9 +296,9 @@ func (r *reader) braces(k int) (body, end int) {
 	stop := r.top().end
 	for ; k < stop; k = r.Past(k) {
 		switch {
-		case r.opens(k, '{'):
+		case r.Opens(k, '{'):
 			return k, min(r.Past(k), stop)
-		case r.Kind(k) == scan.Close, r.one(k, ';'), r.one(k, '='), r.Line(k) && (declares.Has(r.Key(k)) || r.one(k, '@') || modifiers.Has(r.Key(k)) && !r.one(k-1, ',') && r.Key(k-1) != scan.KWhere):
+		case r.Kind(k) == scan.Close, r.Sign(k, ';'), r.Sign(k, '='), r.Line(k) && (declares.Has(r.Key(k)) || r.Sign(k, '@') || modifiers.Has(r.Key(k)) && !r.Sign(k-1, ',') && r.Key(k-1) != scan.KWhere):
 			return -1, k
 		}
 	}
@@ -362,11 +355,11 @@ func (r *reader) local() bool {
 
 func (r *reader) initializer(h head, k int) int {
 	p := k + 1
-	for r.one(p, '?') || r.one(p, '!') {
+	for r.Sign(p, '?') || r.Sign(p, '!') {
 		p++
 	}
 	p = r.angles(p)
-	if !r.opens(p, '(') {
+	if !r.Opens(p, '(') {
 		return k
 	}
 	h.traits |= corpus.Constructor

@@ -8,7 +8,7 @@ import (
 // method reads a function whose name is the text from token at to an offset, with
 // its parameters in bracket p; where it has none the body is given.
 func (r *reader) method(h head, at, nameEnd, p, body int, kind corpus.Kind) int {
-	if body < 0 && !r.opens(p, '(') {
+	if body < 0 && !r.Opens(p, '(') {
 		return at
 	}
 	d := r.decl(h, kind, at)
@@ -17,13 +17,13 @@ func (r *reader) method(h head, at, nameEnd, p, body int, kind corpus.Kind) int 
 	if body >= 0 {
 		after, end = body, r.Past(body)
 	} else {
-		if after = r.Past(p); r.one(r.Pair(p), ')') {
-			d.Params = r.params(p)
+		if after = r.Past(p); r.Sign(r.Pair(p), ')') {
+			d.Params = r.Params(p, true)
 		} else { // never closed
-			for after = p + 1; after < min(len(r.Toks), p+100) && !r.opens(after, '{'); {
+			for after = p + 1; after < min(len(r.Toks), p+100) && !r.Opens(after, '{'); {
 				after++
 			}
-			if !r.opens(after, '{') {
+			if !r.Opens(after, '{') {
 				after = r.Past(p)
 			}
 		}
@@ -61,7 +61,7 @@ func (r *reader) signature(d *corpus.Decl, k int) (body, end int) {
 			k++
 			continue
 		case scan.KThrows, scan.KRethrows:
-			if k++; r.opens(k, '(') {
+			if k++; r.Opens(k, '(') {
 				k = r.Past(k)
 			}
 			continue
@@ -76,7 +76,7 @@ func (r *reader) signature(d *corpus.Decl, k int) (body, end int) {
 	if r.Key(k) == scan.KWhere {
 		return r.braces(k)
 	}
-	if r.opens(k, '{') && k < r.top().end {
+	if r.Opens(k, '{') && k < r.top().end {
 		return k, min(r.Past(k), r.top().end)
 	}
 	return -1, min(k, r.top().end)
@@ -87,47 +87,38 @@ func (r *reader) returned(body int) {
 	end := r.Pair(body)
 	if from := body + 1; from < end && r.Key(from) != scan.KReturn {
 		if v, next := r.value(from); v != "" && next == end {
-			r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: "()", Value: v, At: r.At(from)})
+			r.BindAs("()", "", v, r.At(from), 0)
 		}
 	}
-}
-
-// params returns the parameters in bracket p as they are written.
-func (r *reader) params(p int) []string {
-	var out []string
-	for _, x := range r.Split(p, ",", true) {
-		out = append(out, r.Quote(x[0], x[1]))
-	}
-	return out
 }
 
 // bindParams binds the parameters in bracket p: [label] name: type [= value].
 func (r *reader) bindParams(p int) {
 	for n, x := range r.Split(p, ",", true) {
 		at := x[0]
-		for r.one(at, '@') {
-			if at += 2; r.opens(at, '(') {
+		for r.Sign(at, '@') {
+			if at += 2; r.Opens(at, '(') {
 				at = r.Past(at)
 			}
 		}
 		for at+1 < x[1] && r.Kind(at+1) == scan.Word {
 			at++
 		}
-		if r.Kind(at) != scan.Word || at >= x[1] || !r.one(at+1, ':') {
+		if r.Kind(at) != scan.Word || at >= x[1] || !r.Sign(at+1, ':') {
 			continue
 		}
 		end := at + 2
-		for end < x[1] && !r.one(end, '=') {
+		for end < x[1] && !r.Sign(end, '=') {
 			end = r.Past(end)
 		}
-		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(at), Type: r.Quote(at+2, min(end, x[1])), At: r.At(at), Param: int16(min(n+1, 1000))})
+		r.Bind(at, r.Quote(at+2, min(end, x[1])), "", n+1)
 	}
 }
 
 func (r *reader) subscripted(h head, k, p int) int {
 	d := r.decl(h, corpus.Method, k)
 	d.Traits |= corpus.Accessor
-	d.Params = r.params(p)
+	d.Params = r.Params(p, true)
 	body, end := r.signature(&d, r.Past(p))
 	abstract := body < 0 || r.required(body)
 	if abstract {
@@ -159,9 +150,9 @@ func (r *reader) block(body, id int) {
 // accessor reports whether a getter or another accessor begins at k.
 func (r *reader) accessor(k int) bool {
 	for range 8 {
-		if r.one(k, '@') {
+		if r.Sign(k, '@') {
 			k = r.typedName(k + 1)
-			if r.opens(k, '(') {
+			if r.Opens(k, '(') {
 				k = r.Past(k)
 			}
 			continue
@@ -176,10 +167,10 @@ func (r *reader) accessor(k int) bool {
 		return false
 	}
 	switch next := k + 1; {
-	case r.opens(next, '{'), r.Key(next) == scan.KAsync, r.Key(next) == scan.KThrows, r.one(next, '}'), accessors.Has(r.Key(next)), r.Key(next) == scan.KMutating, r.Key(next) == scan.KNonmutating:
+	case r.Opens(next, '{'), r.Key(next) == scan.KAsync, r.Key(next) == scan.KThrows, r.Sign(next, '}'), accessors.Has(r.Key(next)), r.Key(next) == scan.KMutating, r.Key(next) == scan.KNonmutating:
 		return true
-	case r.opens(next, '('):
-		return r.opens(r.Past(next), '{') && r.Past(next) == next+3
+	case r.Opens(next, '('):
+		return r.Opens(r.Past(next), '{') && r.Past(next) == next+3
 	}
 	return r.Line(k + 1)
 }
@@ -191,7 +182,7 @@ func (r *reader) required(body int) bool {
 	}
 	end := min(r.Pair(body), len(r.Toks))
 	for k := body + 1; k < end; k = r.Past(k) {
-		if r.opens(k, '{') {
+		if r.Opens(k, '{') {
 			return false
 		}
 	}

@@ -68,7 +68,7 @@ func special(l *scan.Lexer) bool {
 	case '/':
 		return regex(l, rest)
 	case '<', '=', '>':
-		return conflict(l, rest)
+		return l.Conflict()
 	}
 	hashes := 0
 	for hashes < len(rest) && rest[hashes] == '#' && hashes < 32 {
@@ -87,10 +87,7 @@ func special(l *scan.Lexer) bool {
 		l.Emit(scan.Text, hashes+1+end+1+hashes)
 		return true
 	case hashes == 1 && l.Fresh() && chooses(rest):
-		n := bytes.IndexByte(rest, '\n')
-		if n < 0 {
-			n = len(rest)
-		}
+		n := scan.LineEnd(rest)
 		if c := bytes.Index(rest[:n], []byte("/*")); c > 0 {
 			n = c
 		}
@@ -169,17 +166,4 @@ func regex(l *scan.Lexer, rest []byte) bool {
 		}
 	}
 	return false
-}
-
-// conflict skips a line that marks a conflict of versions: seven signs.
-func conflict(l *scan.Lexer, rest []byte) bool {
-	if !l.Fresh() || len(rest) < 7 || string(rest[:7]) != strings.Repeat(string(rest[:1]), 7) {
-		return false
-	}
-	n := bytes.IndexByte(rest, '\n')
-	if n < 0 {
-		n = len(rest)
-	}
-	l.Pos += n
-	return true
 }

@@ -7,8 +7,6 @@ package swift
 
 import (
 	"bytes"
-	"cmp"
-	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
@@ -78,18 +76,6 @@ func (r *reader) run() {
 		}
 		i = max(r.token(i), i+1)
 	}
-	f := &r.Out
-	order(f.Decls, func(d corpus.Decl) int { return d.Span.Start })
-	order(f.Calls, func(c corpus.Call) int { return c.At })
-	order(f.Bindings, func(b corpus.Binding) int { return b.At })
-}
-
-// order sorts what is hardly ever out of order.
-func order[T any](all []T, at func(T) int) {
-	less := func(a, b T) int { return cmp.Compare(at(a), at(b)) }
-	if !slices.IsSortedFunc(all, less) {
-		slices.SortStableFunc(all, less)
-	}
 }
 
 func (r *reader) top() *place { return &r.places[len(r.places)-1] }
@@ -102,30 +88,15 @@ func (r *reader) enter(p place) {
 	r.places = append(r.places, p)
 }
 
-// name reports whether token i is a name.
-func (r *reader) name(i int) bool {
-	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word && (r.Toks[i].Key == 0 || r.Soft(r.Toks[i].Key))
-}
-
-// one reports whether token i is the sign c.
-func (r *reader) one(i int, c byte) bool {
-	return i >= 0 && i < len(r.Toks) && r.Toks[i].End-r.Toks[i].At == 1 && r.Src[r.Toks[i].At] == c
-}
-
-// opens reports whether token i is an opening bracket c.
-func (r *reader) opens(i int, c byte) bool {
-	return r.Kind(i) == scan.Open && r.one(i, c)
-}
-
 // member reports whether token i stands behind a dot.
 func (r *reader) member(i int) bool {
-	return r.one(i-1, '.') || r.Is(i-1, "?.")
+	return r.Sign(i-1, '.') || r.Is(i-1, "?.")
 }
 
 // angles returns the token after the type arguments or parameters that begin at
 // i, or i where it is something else.
 func (r *reader) angles(i int) int {
-	if !r.one(i, '<') {
+	if !r.Sign(i, '<') {
 		return i
 	}
 	depth := 0
@@ -137,7 +108,7 @@ func (r *reader) angles(i int) int {
 				return i
 			}
 		case scan.Open:
-			if r.Pair(k) >= len(r.Toks) || r.one(k, '{') {
+			if r.Pair(k) >= len(r.Toks) || r.Sign(k, '{') {
 				return i
 			}
 			k = r.Pair(k)
@@ -170,23 +141,23 @@ func (r *reader) typed(i int) int {
 	for range 64 {
 		start := k
 		for {
-			if key := r.Key(k); r.one(k, '@') && r.Kind(k+1) == scan.Word {
+			if key := r.Key(k); r.Sign(k, '@') && r.Kind(k+1) == scan.Word {
 				k += 2
-				if r.opens(k, '(') && r.End(k-1) == r.At(k) {
+				if r.Opens(k, '(') && r.End(k-1) == r.At(k) {
 					k = r.Past(k)
 				}
-			} else if key == scan.KInout || uncalled.Has(key) && r.Kind(k+1) != scan.Punct || r.one(k, '~') || key == scan.KIsolated && r.name(k+1) {
+			} else if key == scan.KInout || uncalled.Has(key) && r.Kind(k+1) != scan.Punct || r.Sign(k, '~') || key == scan.KIsolated && r.Name(k+1) {
 				k++
 			} else {
 				break
 			}
 		}
 		switch {
-		case r.opens(k, '('), r.opens(k, '['):
+		case r.Opens(k, '('), r.Opens(k, '['):
 			if k = r.Past(k); k > len(r.Toks) || r.Kind(k-1) != scan.Close {
 				return i
 			}
-		case r.name(k), r.Key(k) == scan.KSelf, r.Key(k) == scan.KClass:
+		case r.Name(k), r.Key(k) == scan.KSelf, r.Key(k) == scan.KClass:
 			k++
 		default:
 			if start == i {
@@ -196,11 +167,11 @@ func (r *reader) typed(i int) int {
 		}
 		k = r.suffixed(k)
 		switch {
-		case r.one(k, '&') && !r.Line(k):
+		case r.Sign(k, '&') && !r.Line(k):
 			k++
 		case r.Is(k, "->"):
 			k++
-		case (r.Key(k) == scan.KThrows || r.Key(k) == scan.KAsync || r.Key(k) == scan.KRethrows) && (r.Is(k+1, "->") || r.Key(k+1) == scan.KThrows || r.opens(k+1, '(')):
+		case (r.Key(k) == scan.KThrows || r.Key(k) == scan.KAsync || r.Key(k) == scan.KRethrows) && (r.Is(k+1, "->") || r.Key(k+1) == scan.KThrows || r.Opens(k+1, '(')):
 			for !r.Is(k, "->") && r.Kind(k) != scan.Close && k < len(r.Toks) {
 				k = r.Past(k)
 			}
@@ -216,17 +187,17 @@ func (r *reader) typed(i int) int {
 func (r *reader) suffixed(k int) int {
 	for {
 		switch {
-		case r.one(k, '<'):
+		case r.Sign(k, '<'):
 			next := r.angles(k)
 			if next == k {
 				return k
 			}
 			k = next
-		case (r.one(k, '?') || r.one(k, '!')) && r.Kind(k) == scan.Punct, r.Is(k, "..."):
+		case (r.Sign(k, '?') || r.Sign(k, '!')) && r.Kind(k) == scan.Punct, r.Is(k, "..."):
 			k++
 		case r.Is(k, "??"):
 			k++
-		case (r.one(k, '.') || r.Is(k, "?.")) && r.Kind(k+1) == scan.Word && !r.Line(k+1):
+		case (r.Sign(k, '.') || r.Is(k, "?.")) && r.Kind(k+1) == scan.Word && !r.Line(k+1):
 			k += 2
 		default:
 			return k
@@ -243,7 +214,7 @@ func (r *reader) stops(i int) int {
 		if k > i && t.Line && !r.continues(k) {
 			return k
 		}
-		if t.Kind == scan.Close || r.one(k, ';') {
+		if t.Kind == scan.Close || r.Sign(k, ';') {
 			return k
 		}
 		next := r.Past(k)
@@ -263,8 +234,8 @@ func (r *reader) continues(k int) bool {
 	}
 	switch t := r.Toks[k]; t.Kind {
 	case scan.Punct:
-		if !r.one(k, '@') && !r.one(k, '#') {
-			return !r.one(k, '.') || r.Kind(k-1) != scan.Word || r.Key(k-1) == 0 || r.Soft(r.Key(k-1)) || r.Key(k-1) == scan.KSelf || r.Key(k-1) == scan.KSuper
+		if !r.Sign(k, '@') && !r.Sign(k, '#') {
+			return !r.Sign(k, '.') || r.Kind(k-1) != scan.Word || r.Key(k-1) == 0 || r.Soft(r.Key(k-1)) || r.Key(k-1) == scan.KSelf || r.Key(k-1) == scan.KSuper
 		}
 	case scan.Word:
 		if t.Key == scan.KAs || t.Key == scan.KIs || t.Key == scan.KElse || t.Key == scan.KWhere || t.Key == scan.KIn {

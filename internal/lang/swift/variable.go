@@ -10,10 +10,10 @@ import (
 // variable reads a var or a let at k, and returns where to go on.
 func (r *reader) variable(h head, k int) int {
 	at := k + 1
-	if r.opens(at, '(') { // parts of a tuple
+	if r.Opens(at, '(') { // parts of a tuple
 		for _, x := range r.Split(at, ",", false) {
-			if r.name(x[1] - 1) {
-				r.bind(x[1]-1, "", "")
+			if r.Name(x[1] - 1) {
+				r.Bind(x[1]-1, "", "", 0)
 			}
 		}
 		return r.Past(at)
@@ -23,16 +23,16 @@ func (r *reader) variable(h head, k int) int {
 	}
 	plain := len(r.bodies) == 0 || at < r.bodyStart() // no condition
 	typ, p := "", at+1
-	if r.one(p, ':') && r.pattern <= k {
+	if r.Sign(p, ':') && r.pattern <= k {
 		p = r.typed(at + 2)
 		typ = r.Quote(at+2, p)
 	}
 	r.last = -1
 	switch {
-	case r.opens(p, '{') && !r.isBody(p) && (typ != "" || r.accessor(p+1)):
+	case r.Opens(p, '{') && !r.isBody(p) && (typ != "" || r.accessor(p+1)):
 		return r.computed(h, at, p, typ)
-	case r.one(p, '=') && r.Kind(p) == scan.Punct:
-		if r.opens(p+1, '{') && !r.isBody(p+1) && !(r.opens(r.Past(p+1), '(') && !r.Line(r.Past(p+1))) {
+	case r.Sign(p, '=') && r.Kind(p) == scan.Punct:
+		if r.Opens(p+1, '{') && !r.isBody(p+1) && !(r.Opens(r.Past(p+1), '(') && !r.Line(r.Past(p+1))) {
 			return r.closure(h, at, p+1, typ)
 		}
 		value, as := r.assigned(p + 1)
@@ -46,25 +46,25 @@ func (r *reader) variable(h head, k int) int {
 			r.last, r.lastAt = at, variable{h, typ, id, end}
 		}
 		return p + 1
-	case r.condition(k) && (r.one(p, ',') || r.opens(p, '{') || r.Key(p) == scan.KElse):
+	case r.condition(k) && (r.Sign(p, ',') || r.Opens(p, '{') || r.Key(p) == scan.KElse):
 		if r.Key(at) != scan.KSelf {
-			r.bind(at, typ, r.Str(at)) // if let x
+			r.Bind(at, typ, r.Str(at), 0) // if let x
 		}
 	case r.Key(p) == scan.KAs && r.pattern > k:
-		r.bind(at, r.Quote(p+1, r.typed(p+1)), "")
+		r.Bind(at, r.Quote(p+1, r.typed(p+1)), "", 0)
 	case r.Key(p) == scan.KIn:
-		r.bind(at, typ, "")
+		r.Bind(at, typ, "", 0)
 	default:
 		r.bindFrom(k, at, typ, "")
 		r.constant(h, k, at, typ)
-		for r.one(p, ',') && r.name(p+1) && (r.one(p+2, ':') || r.one(p+2, ',')) && !r.condition(k) && r.pattern <= k {
+		for r.Sign(p, ',') && r.Name(p+1) && (r.Sign(p+2, ':') || r.Sign(p+2, ',')) && !r.condition(k) && r.pattern <= k {
 			at = p + 1
 			typ, p = "", at+1
-			if r.one(p, ':') {
+			if r.Sign(p, ':') {
 				p = r.typed(at + 2)
 				typ = r.Quote(at+2, p)
 			}
-			r.bind(at, typ, "")
+			r.Bind(at, typ, "", 0)
 		}
 	}
 	return p
@@ -78,7 +78,7 @@ func (r *reader) isBody(i int) bool { return len(r.bodies) > 0 && r.bodyStart() 
 // condition reports whether the let at k belongs to an if, a guard or a while.
 func (r *reader) condition(k int) bool {
 	key := r.Key(k - 1)
-	return key == scan.KIf || key == scan.KGuard || key == scan.KWhile || r.one(k-1, ',') && len(r.bodies) > 0
+	return key == scan.KIf || key == scan.KGuard || key == scan.KWhile || r.Sign(k-1, ',') && len(r.bodies) > 0
 }
 
 // constant records a variable of the file and returns its number, or -1.
@@ -106,11 +106,11 @@ func (r *reader) constant(h head, k, at int, typ string) int {
 // computed reads a property with accessors in the braces p.
 func (r *reader) computed(h head, at, p int, typ string) int {
 	if r.required(p) {
-		r.bind(at, typ, "")
+		r.Bind(at, typ, "", 0)
 		return r.Past(p)
 	}
 	// What is known of it belongs to the type, not to the accessor.
-	r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(at), Type: typ, At: r.At(h.first)})
+	r.BindAs(r.Str(at), typ, "", r.At(h.first), 0)
 	id := r.property(h, at, p, typ)
 	r.enter(place{sort: code, end: r.Past(p), decl: id})
 	r.block(p, id)
@@ -158,10 +158,10 @@ func (r *reader) closure(h head, at, body int, typ string) int {
 	d := r.decl(h, kind, at)
 	d.Result = ""
 	in := r.in(body)
-	if r.opens(body+1, '(') && in > 0 {
-		d.Params = r.params(body + 1)
+	if r.Opens(body+1, '(') && in > 0 {
+		d.Params = r.Params(body+1, true)
 	}
-	r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(at), Type: typ, At: r.At(h.first)})
+	r.BindAs(r.Str(at), typ, "", r.At(h.first), 0)
 	id := r.add(d, body, r.Past(body))
 	if d.Params != nil {
 		r.bindParams(body + 1)
@@ -176,22 +176,17 @@ func (r *reader) in(body int) int {
 		if r.Key(k) == scan.KIn {
 			return k
 		}
-		if r.Kind(k) == scan.Text || r.one(k, '=') || k > body+1 && r.Line(k) {
+		if r.Kind(k) == scan.Text || r.Sign(k, '=') || k > body+1 && r.Line(k) {
 			return -1
 		}
 	}
 	return -1
 }
 
-// bind records what is known of the name at.
-func (r *reader) bind(at int, typ, value string) {
-	r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(at), Type: typ, Value: value, At: r.At(at)})
-}
-
 // bindFrom records a variable that token k declares: what is known of it stands
 // before it, so that it belongs to what is around.
 func (r *reader) bindFrom(k, at int, typ, value string) {
-	r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(at), Type: typ, Value: value, At: r.At(k)})
+	r.BindAs(r.Str(at), typ, value, r.At(k), 0)
 }
 
 // assigned returns the chain at k, where that is all of the expression, or the
@@ -203,14 +198,14 @@ func (r *reader) assigned(k int) (chain, as string) {
 	}
 	if r.Key(next) == scan.KAs {
 		next++
-		if r.one(next, '?') || r.one(next, '!') {
+		if r.Sign(next, '?') || r.Sign(next, '!') {
 			next++
 		}
 		if end := r.typed(next); end > next {
 			return "", r.Quote(next, end)
 		}
 	}
-	if r.Line(next) && !r.continues(next) || r.Kind(next) == scan.Close || r.one(next, ',') || r.one(next, ';') || r.Key(next) == scan.KElse || r.opens(next, '{') {
+	if r.Line(next) && !r.continues(next) || r.Kind(next) == scan.Close || r.Sign(next, ',') || r.Sign(next, ';') || r.Key(next) == scan.KElse || r.Opens(next, '{') {
 		return chain, ""
 	}
 	return "", ""
@@ -220,7 +215,7 @@ func (r *reader) assigned(k int) (chain, as string) {
 // returns the token after it.
 func (r *reader) value(k int) (string, int) {
 	for r.Key(k) == scan.KTry || r.Key(k) == scan.KAwait {
-		if k++; (r.one(k, '?') || r.one(k, '!')) && r.Key(k-1) == scan.KTry {
+		if k++; (r.Sign(k, '?') || r.Sign(k, '!')) && r.Key(k-1) == scan.KTry {
 			k++
 		}
 	}
@@ -232,20 +227,20 @@ func (r *reader) value(k int) (string, int) {
 		if chain == "" || strings.HasPrefix(chain, scan.Unknown) {
 			return "", next
 		}
-		if !r.opens(next, '{') || r.Line(next) || r.isBody(next) || r.accessor(next+1) {
+		if !r.Opens(next, '{') || r.Line(next) || r.isBody(next) || r.accessor(next+1) {
 			break
 		}
 		if !strings.HasSuffix(chain, "()") {
 			chain += "()"
 		}
 		next = r.Past(next)
-		for r.name(next) && !r.Line(next) && r.one(next+1, ':') && r.opens(next+2, '{') {
+		for r.Name(next) && !r.Line(next) && r.Sign(next+1, ':') && r.Opens(next+2, '{') {
 			next = r.Past(next + 2)
 		}
-		for r.one(next, '?') || r.one(next, '!') {
+		for r.Sign(next, '?') || r.Sign(next, '!') {
 			next++
 		}
-		if !(r.one(next, '.') || r.Is(next, "?.")) || r.Kind(next+1) != scan.Word {
+		if !(r.Sign(next, '.') || r.Is(next, "?.")) || r.Kind(next+1) != scan.Word {
 			break
 		}
 		rest, after := r.Chain(next + 1)

@@ -211,7 +211,7 @@ func (w *goBody) local(d *ast.GenDecl) {
 	}
 }
 
-// typeSwitch binds the name anew in every case, as what the case says it is.
+// typeSwitch binds the name again in every case, as what the case says it is.
 func (w *goBody) typeSwitch(s *ast.TypeSwitchStmt) {
 	a, ok := s.Assign.(*ast.AssignStmt)
 	if !ok || len(a.Lhs) != 1 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
 // How a declaration ends.
@@ -106,7 +107,7 @@ func (r *reader) head(line []byte) (kind corpus.Kind, at, n int) {
 			i++
 		}
 		start := i
-		for i < len(line) && (word(line[i]) || line[i] == '@' && i == start || line[i] == '!' && i > start) {
+		for i < len(line) && (scan.Letter(line[i]) || line[i] == '@' && i == start || line[i] == '!' && i > start) {
 			i++
 		}
 		if i == start {
@@ -156,9 +157,9 @@ func (r *reader) name(head string, line []byte, i int) (at, n int) {
 			i++
 		case c == '<' && n == 0:
 			i += balanced(line[i:], '<', '>')
-		case word(c):
+		case scan.Letter(c):
 			at = i
-			for i < len(line) && word(line[i]) {
+			for i < len(line) && scan.Letter(line[i]) {
 				i++
 			}
 			n = i - at
@@ -167,10 +168,10 @@ func (r *reader) name(head string, line []byte, i int) (at, n int) {
 				k += balanced(line[k:], '<', '>')
 			}
 			switch {
-			case k < len(line)-1 && (line[k] == '.' || line[k] == ':' && head == "function") && word(line[k+1]):
+			case k < len(line)-1 && (line[k] == '.' || line[k] == ':' && head == "function") && scan.Letter(line[k+1]):
 				i = k + 1
 				continue
-			case k < len(line)-2 && line[k] == ':' && line[k+1] == ':' && word(line[k+2]):
+			case k < len(line)-2 && line[k] == ':' && line[k+1] == ':' && scan.Letter(line[k+2]):
 				i = k + 2
 				continue
 			}
@@ -318,4 +319,85 @@ func (r *reader) endCloser(line, at int) (end, body int) {
 		i = next
 	}
 	return end, first
+}
+
+// A lexis says what a language's comments and strings look like.
+type lexis struct {
+	line   []string // beginnings of comments that end with the line
+	block  [][2]string
+	nested bool     // block comments nest
+	quotes string   // bytes that begin and end a string of one line; \ escapes
+	long   []string // marks that begin and end a string of several lines
+}
+
+// mask returns a copy of text in which comments and the insides of strings are
+// spaces, line breaks kept: words and brackets in it are code.
+func (l *lexis) mask(text []byte) []byte {
+	out := bytes.Clone(text)
+	for i := 0; i < len(text); {
+		n, opener := l.skip(text, i)
+		if n == 0 {
+			i++
+			continue
+		}
+		end := min(i+n, len(text))
+		for k := i + opener; k < end; k++ {
+			if out[k] != '\n' {
+				out[k] = ' '
+			}
+		}
+		i = end
+	}
+	return out
+}
+
+// skip returns how long the comment or string at i is, and how much of it is to
+// stay visible: a string's first quote, so that it still counts as a word.
+func (l *lexis) skip(text []byte, i int) (n, visible int) {
+	rest := text[i:]
+	for _, b := range l.block {
+		if has(rest, b[0]) {
+			return scan.BlockEnd(rest, b, l.nested), 0
+		}
+	}
+	for _, c := range l.line {
+		if has(rest, c) && (c != "#" || i == 0 || text[i-1] <= ' ' || text[i-1] == ';') {
+			return scan.LineEnd(rest), 0
+		}
+	}
+	for _, q := range l.long {
+		if has(rest, q) {
+			return closed(rest, q), 1
+		}
+	}
+	c := rest[0]
+	if bytes.IndexByte([]byte(l.quotes), c) < 0 {
+		return 0, 0
+	}
+	for k := 1; k < len(rest); k++ {
+		switch rest[k] {
+		case '\\':
+			k++
+		case '\n':
+			return k, 1 // never closed: the line is all it can have
+		case c:
+			return k + 1, 1
+		}
+	}
+	return len(rest), 1
+}
+
+func has(b []byte, s string) bool { return len(b) >= len(s) && string(b[:len(s)]) == s }
+
+func closed(rest []byte, mark string) int {
+	for k := len(mark); k < len(rest); k++ {
+		if rest[k] == '\\' {
+			k++
+			continue
+		}
+		if has(rest[k:], mark) {
+			return k + len(mark)
+		}
+	}
+	return len(rest)
 }

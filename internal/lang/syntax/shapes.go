@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
 // control are words that look like a call or a function and are neither.
@@ -33,7 +34,7 @@ func call(r *reader, line []byte, in corpus.Kind) (corpus.Kind, int, int) {
 		}
 	}
 	start := end
-	for start > 0 && (word(line[start-1]) || line[start-1] == '~' || line[start-1] == '#') {
+	for start > 0 && (scan.Letter(line[start-1]) || line[start-1] == '~' || line[start-1] == '#') {
 		start--
 	}
 	if start < end && line[start] == '#' {
@@ -94,7 +95,7 @@ func (r *reader) opensBody(line []byte, i int) bool {
 // equation finds "name ::" and "name args =" of Haskell at the start of a line.
 func equation(r *reader, line []byte, _ corpus.Kind) (corpus.Kind, int, int) {
 	n := 0
-	for n < len(line) && (word(line[n]) || line[n] == '\'') {
+	for n < len(line) && (scan.Letter(line[n]) || line[n] == '\'') {
 		n++
 	}
 	if n == 0 || line[0] >= 'A' && line[0] <= 'Z' || n == len(line) || control(string(line[:n])) || has(line, "module") || has(line, "import") || has(line, "infix") {
@@ -188,7 +189,7 @@ func arrow(_ *reader, line []byte, _ corpus.Kind) (corpus.Kind, int, int) {
 	}
 	end := len(bytes.TrimRight(line[:i], " "))
 	start := end
-	for start > 0 && (word(line[start-1]) || line[start-1] == '.') {
+	for start > 0 && (scan.Letter(line[start-1]) || line[start-1] == '.') {
 		start--
 	}
 	return corpus.Function, start, end - start

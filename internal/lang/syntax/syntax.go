@@ -12,10 +12,25 @@
 package syntax
 
 import (
-	"cmp"
-	"slices"
+	"path"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/clang"
+	"github.com/assay-dev/assay/internal/lang/csharp"
+	"github.com/assay-dev/assay/internal/lang/ecma"
+	"github.com/assay-dev/assay/internal/lang/elixir"
+	"github.com/assay-dev/assay/internal/lang/haskell"
+	"github.com/assay-dev/assay/internal/lang/jvm"
+	"github.com/assay-dev/assay/internal/lang/lua"
+	"github.com/assay-dev/assay/internal/lang/php"
+	"github.com/assay-dev/assay/internal/lang/python"
+	"github.com/assay-dev/assay/internal/lang/ruby"
+	"github.com/assay-dev/assay/internal/lang/rust"
+	"github.com/assay-dev/assay/internal/lang/scan"
+	"github.com/assay-dev/assay/internal/lang/shell"
+	"github.com/assay-dev/assay/internal/lang/swift"
+	"github.com/assay-dev/assay/internal/lang/zig"
 )
 
 const (
@@ -51,27 +66,25 @@ func Facts(name, language string, text []byte) corpus.Facts {
 		return corpus.Facts{Missed: 1}
 	}
 	var f corpus.Facts
-	scan := scanner(name, language)
+	read := scanner(name, language)
 	switch g, ok := grammars[language]; {
 	case language == "go":
 		f = golang(text)
-	case scan != nil:
-		f = scan(text)
+	case read != nil:
+		f = read(text)
 	case language == "markdown", language == "rst", language == "asciidoc":
 		f.Decls = headings(language, text)
 	case ok:
 		f.Decls = g.read(text)
 	}
+	scan.Sort(&f)
 	f.Decls = nest(f.Decls, text)
 	place(&f)
 	return f
 }
 
-// place puts everything in order and gives it the declaration around it.
+// place gives everything the declaration around it.
 func place(f *corpus.Facts) {
-	slices.SortStableFunc(f.Imports, func(a, b corpus.Import) int { return cmp.Compare(a.At, b.At) })
-	slices.SortStableFunc(f.Calls, func(a, b corpus.Call) int { return cmp.Compare(a.At, b.At) })
-	slices.SortStableFunc(f.Bindings, func(a, b corpus.Binding) int { return cmp.Compare(a.At, b.At) })
 	imports, calls, bindings := f.Imports, f.Calls, f.Bindings
 	in := int32(-1)
 	// give hands out everything before an offset.
@@ -104,8 +117,8 @@ func place(f *corpus.Facts) {
 	give(maxText + 1)
 }
 
-// nest puts declarations in order, drops those that lie, makes crossing spans
-// nest by cutting the inner one short, and gives each its scope.
+// nest drops the declarations that lie, makes crossing spans nest by cutting the
+// inner one short, and gives each its scope. They are in order.
 func nest(found []corpus.Decl, text []byte) []corpus.Decl {
 	out := found[:0]
 	for _, d := range found {
@@ -116,9 +129,6 @@ func nest(found []corpus.Decl, text []byte) []corpus.Decl {
 		d.Body = min(max(d.Body, d.NameAt+len(d.Name)), d.Span.End)
 		out = append(out, d)
 	}
-	slices.SortStableFunc(out, func(a, b corpus.Decl) int {
-		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(b.Span.End, a.Span.End))
-	})
 	var open []int
 	kept := out[:0]
 	for _, d := range out {
@@ -158,4 +168,50 @@ func owner(f *corpus.Facts, in int32, at int) int32 {
 		in = f.Decls[in].Parent
 	}
 	return in
+}
+
+// scanners read the languages that have one.
+var scanners = map[string]func([]byte) corpus.Facts{
+	"bash":       shell.Read,
+	"c":          clang.ReadC,
+	"cpp":        clang.ReadCPP,
+	"csharp":     csharp.Read,
+	"elixir":     elixir.Read,
+	"haskell":    haskell.Read,
+	"java":       jvm.ReadJava,
+	"javascript": ecma.ReadJS,
+	"kotlin":     jvm.ReadKotlin,
+	"lua":        lua.Read,
+	"objc":       clang.ReadObjC,
+	"php":        php.Read,
+	"python":     python.Read,
+	"ruby":       ruby.Read,
+	"rust":       rust.Read,
+	"scala":      jvm.ReadScala,
+	"swift":      swift.Read,
+	"typescript": ecma.ReadTS,
+	"zig":        zig.Read,
+}
+
+// scanner returns what reads a file, nil where nothing does. One language can have
+// several ways to be written, told apart by the file's name.
+func scanner(name, language string) func([]byte) corpus.Facts {
+	ext := strings.ToLower(path.Ext(name))
+	switch language {
+	case "c", "cpp", "objc":
+		switch ext {
+		case ".h":
+			return clang.ReadHeader
+		case ".mm":
+			return clang.ReadObjCPP
+		}
+	case "typescript":
+		switch ext {
+		case ".tsx":
+			return ecma.ReadTSX
+		case ".vue", ".svelte":
+			return ecma.ReadMarkup
+		}
+	}
+	return scanners[language]
 }

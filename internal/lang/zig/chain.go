@@ -3,7 +3,6 @@ package zig
 import (
 	"strings"
 
-	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -19,26 +18,26 @@ const (
 // where none begins there.
 func (r *reader) chain(i, depth int) (chain string, next int) {
 	k := i
-	for r.Key(k) == scan.KTry || r.Key(k) == scan.KComptime || r.Key(k) == scan.KNosuspend || r.sign(k, '&') || (r.Is(k, "await") || r.Is(k, "async")) && r.named(k+1) {
+	for r.Key(k) == scan.KTry || r.Key(k) == scan.KComptime || r.Key(k) == scan.KNosuspend || r.Sign(k, '&') || (r.Is(k, "await") || r.Is(k, "async")) && r.Name(k+1) {
 		k++
 	}
 	var b strings.Builder
 	switch {
-	case r.named(k) && (r.Src[r.At(k)] != '@' || r.End(k) > r.At(k)+1 && r.Src[r.At(k)+1] == '"'):
+	case r.Name(k) && (r.Src[r.At(k)] != '@' || r.End(k) > r.At(k)+1 && r.Src[r.At(k)+1] == '"'):
 		b.Write(r.Bytes(k))
 		k++
-	case r.Key(k) == scan.KAtThis && r.opens(k+1, '(') && r.Pair(k+1) == k+2:
+	case r.Key(k) == scan.KAtThis && r.Opens(k+1, '(') && r.Pair(k+1) == k+2:
 		name := r.self()
 		if name == "" {
 			return "", k
 		}
 		b.WriteString(name)
 		k += 3
-	case r.Key(k) == scan.KAtImport && r.sign(r.Past(k+1), '.') && r.named(r.Past(k+1)+1):
+	case r.Key(k) == scan.KAtImport && r.Sign(r.Past(k+1), '.') && r.Name(r.Past(k+1)+1):
 		k = r.Past(k+1) + 1 // what is taken of it
 		b.Write(r.Bytes(k))
 		k++
-	case r.opens(k, '(') && r.Pair(k) < len(r.Toks) && depth < maxNest:
+	case r.Opens(k, '(') && r.Pair(k) < len(r.Toks) && depth < maxNest:
 		inner, after := r.chain(k+1, depth+1)
 		if inner == "" || after != r.Pair(k) {
 			return "", k
@@ -51,24 +50,24 @@ func (r *reader) chain(i, depth int) (chain string, next int) {
 	called := false
 	for range maxChain {
 		switch {
-		case r.sign(k, '.') && r.Kind(k+1) == scan.Word && k+1 < len(r.Toks):
+		case r.Sign(k, '.') && r.Kind(k+1) == scan.Word && k+1 < len(r.Toks):
 			b.WriteByte('.')
 			b.Write(r.Bytes(k + 1))
 			called = false
 			k += 2
 		case r.inside(k):
 			k++
-		case r.opens(k, '('):
+		case r.Opens(k, '('):
 			b.WriteString("()")
 			called = true
 			k = r.Past(k)
-		case r.opens(k, '['):
+		case r.Opens(k, '['):
 			if !r.slice(k) {
 				b.WriteString("[]")
 				called = false
 			}
 			k = r.Past(k)
-		case r.opens(k, '{') && !r.announced(k):
+		case r.Opens(k, '{') && !r.announced(k):
 			if !called {
 				b.WriteString("()") // T{…}
 			}
@@ -107,7 +106,7 @@ func (r *reader) assigned(k int) string {
 	chain, next := r.chain(k, 0)
 	switch {
 	case chain == "", chain == "null", chain == "undefined", chain == "true", chain == "false":
-	case next >= len(r.Toks), r.Toks[next].Kind == scan.Close, r.sign(next, ';'), r.sign(next, ','), r.Key(next) == scan.KCatch, r.Key(next) == scan.KOrelse:
+	case next >= len(r.Toks), r.Toks[next].Kind == scan.Close, r.Sign(next, ';'), r.Sign(next, ','), r.Key(next) == scan.KCatch, r.Key(next) == scan.KOrelse:
 		return chain
 	}
 	return ""
@@ -116,7 +115,7 @@ func (r *reader) assigned(k int) string {
 // receiver returns the chain of what token i is a member of: "" where it is a name
 // alone.
 func (r *reader) receiver(i int) string {
-	if !r.sign(i-1, '.') {
+	if !r.Sign(i-1, '.') {
 		return ""
 	}
 	var parts [maxChain]string
@@ -138,13 +137,13 @@ func (r *reader) receiver(i int) string {
 			called := r.operand(p-1) && r.Kind(p-1) != scan.Number && r.Kind(p-1) != scan.Text
 			switch {
 			case r.Key(p-1) == scan.KAtImport && suffix == "":
-				return joined(parts[:n], "") // what is taken of it has a name here
+				return scan.Joined(parts[:n], "") // what is taken of it has a name here
 			case !called && r.Src[t.At] == ')':
 				inner, after := r.chain(p+1, 1)
 				if inner == "" || after != k {
 					return scan.Unknown
 				}
-				return joined(parts[:n], inner+suffix)
+				return scan.Joined(parts[:n], inner+suffix)
 			case !called:
 				return scan.Unknown
 			case r.Src[t.At] == ')':
@@ -161,7 +160,7 @@ func (r *reader) receiver(i int) string {
 			switch {
 			case t.Key == scan.KAtThis && strings.HasPrefix(suffix, "()"):
 				if name := r.self(); name != "" {
-					return joined(parts[:n], name+suffix[2:])
+					return scan.Joined(parts[:n], name+suffix[2:])
 				}
 				return scan.Unknown
 			case t.Key != 0 || r.Src[t.At] == '@' && t.End > t.At+1 && r.Src[t.At+1] != '"':
@@ -170,8 +169,8 @@ func (r *reader) receiver(i int) string {
 			parts[n] = r.Str(k) + suffix
 			suffix = ""
 			n++
-			if !r.sign(k-1, '.') {
-				return joined(parts[:n], "")
+			if !r.Sign(k-1, '.') {
+				return scan.Joined(parts[:n], "")
 			}
 			k -= 2
 		default:
@@ -179,21 +178,6 @@ func (r *reader) receiver(i int) string {
 		}
 	}
 	return scan.Unknown
-}
-
-func joined(parts []string, first string) string {
-	if first == "" && len(parts) == 1 {
-		return parts[0]
-	}
-	var b strings.Builder
-	b.WriteString(first)
-	for k := len(parts) - 1; k >= 0; k-- {
-		if b.Len() > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(parts[k])
-	}
-	return b.String()
 }
 
 // self returns the name of the container around, "" where it has none: that of
@@ -217,13 +201,13 @@ func (r *reader) bind(i int, typ, value string, param int) {
 	if b := r.Bytes(i); len(b) == 1 && b[0] == '_' {
 		return
 	}
-	r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: r.Str(i), Type: typ, Value: value, At: r.At(i), Param: int16(min(param, 1000))})
+	r.Bind(i, typ, value, param)
 }
 
 // result reads the value of the return at token i.
 func (r *reader) result(i int) {
 	if chain := r.assigned(i + 1); chain != "" {
-		r.Out.Bindings = append(r.Out.Bindings, corpus.Binding{Name: "()", Value: chain, At: r.At(i)})
+		r.BindAs("()", "", chain, r.At(i), 0)
 	}
 }
 
@@ -238,17 +222,17 @@ func (r *reader) capture(i int) int {
 		loop = r.Key(args-2) == scan.KFor
 	}
 	for k := i + 1; ; k++ {
-		if r.sign(k, '*') {
+		if r.Sign(k, '*') {
 			k++
 		}
 		value := ""
 		if args >= 0 {
 			var next int
 			value, next = r.chain(args, 0)
-			if next >= i || !r.sign(next, ',') && next != i-1 {
+			if next >= i || !r.Sign(next, ',') && next != i-1 {
 				value = ""
 			}
-			for args < i-1 && !r.sign(args, ',') {
+			for args < i-1 && !r.Sign(args, ',') {
 				args = r.Past(args)
 			}
 			if args++; args >= i {
@@ -259,7 +243,7 @@ func (r *reader) capture(i int) int {
 			value += "[]"
 		}
 		r.bind(k, "", value, 0)
-		if k++; !r.sign(k, ',') {
+		if k++; !r.Sign(k, ',') {
 			return k + 1
 		}
 	}
@@ -281,14 +265,14 @@ func (r *reader) captures(i int) bool {
 		}
 	}
 	for k := i + 1; ; k++ {
-		if r.sign(k, '*') {
+		if r.Sign(k, '*') {
 			k++
 		}
-		if !r.named(k) {
+		if !r.Name(k) {
 			return false
 		}
-		if k++; !r.sign(k, ',') {
-			return r.sign(k, '|')
+		if k++; !r.Sign(k, ',') {
+			return r.Sign(k, '|')
 		}
 	}
 }

@@ -85,7 +85,7 @@ func (r *reader) ends(d, end, body int) {
 // function reads fn.
 func (r *reader) function(i int) int {
 	name, open := i+1, i+2
-	if r.Kind(name) != scan.Word || name >= len(r.Toks) || !r.opens(open, '(') || r.Key(name) != 0 {
+	if r.Kind(name) != scan.Word || name >= len(r.Toks) || !r.Opens(open, '(') || r.Key(name) != 0 {
 		return i + 1
 	}
 	if sort := r.top().sort; sort == code || sort == function {
@@ -108,10 +108,10 @@ func (r *reader) function(i int) int {
 		}
 	}
 	switch {
-	case r.opens(end, '{'):
+	case r.Opens(end, '{'):
 		r.ends(n, r.closing(end), r.At(end))
 		r.announce(end, function, n)
-	case r.sign(end, ';'):
+	case r.Sign(end, ';'):
 		r.ends(n, end+1, len(r.Src))
 		d.Traits |= corpus.Abstract
 	default:
@@ -126,7 +126,7 @@ func (r *reader) function(i int) int {
 
 // closing returns the token after brace i, or what it has of an end.
 func (r *reader) closing(i int) int {
-	if r.unclosed(i) {
+	if !r.Closed(i) {
 		return min(r.Pair(i), len(r.Toks))
 	}
 	return r.Past(i)
@@ -139,7 +139,7 @@ func (r *reader) parameters(n, open int) (own bool) {
 	count := 0
 	for from := open + 1; from < end; {
 		to := from
-		for to < end && !r.sign(to, ',') {
+		for to < end && !r.Sign(to, ',') {
 			to = r.Past(to)
 		}
 		if to = min(to, end); to > from {
@@ -149,7 +149,7 @@ func (r *reader) parameters(n, open int) (own bool) {
 			for r.Key(at) == scan.KComptime || r.Key(at) == scan.KNoalias {
 				at++
 			}
-			if r.named(at) && r.sign(at+1, ':') {
+			if r.Name(at) && r.Sign(at+1, ':') {
 				typ := r.Quote(at+2, to)
 				r.bind(at, typ, "", count)
 				own = own || count == 1 && (r.Is(at, "self") || r.mine(typ))
@@ -174,22 +174,22 @@ func (r *reader) mine(typ string) bool {
 // it read from token k on, and the token that ends it: a brace, a semicolon or what
 // ends the bracket around.
 func (r *reader) headEnd(k int) (from, end int) {
-	for key := r.Key(k); (key == scan.KAlign || key == scan.KAddrspace || key == scan.KLinksection || key == scan.KCallconv) && r.opens(k+1, '('); key = r.Key(k) {
+	for key := r.Key(k); (key == scan.KAlign || key == scan.KAddrspace || key == scan.KLinksection || key == scan.KCallconv) && r.Opens(k+1, '('); key = r.Key(k) {
 		k = r.Past(k + 1)
 	}
 	from = k
 	for limit := min(r.top().end, k+maxHead); k < limit; k = r.Past(k) {
 		switch t := &r.Toks[k]; t.Key {
 		case 0:
-			if t.Kind == scan.Close || r.opens(k, '{') || r.sign(k, ';') || r.sign(k, ',') || r.sign(k, '=') {
+			if t.Kind == scan.Close || r.Opens(k, '{') || r.Sign(k, ';') || r.Sign(k, ',') || r.Sign(k, '=') {
 				return from, k
 			}
 		case scan.KError:
-			if r.opens(k+1, '{') {
+			if r.Opens(k+1, '{') {
 				k++
 			}
 		case scan.KStruct, scan.KEnum, scan.KUnion, scan.KOpaque, scan.KSwitch:
-			if p := r.brackets(k + 1); r.opens(p, '{') {
+			if p := r.brackets(k + 1); r.Opens(p, '{') {
 				k = p
 			}
 		case scan.KPub, scan.KConst, scan.KVar, scan.KTest, scan.KExport, scan.KFn:
@@ -206,11 +206,11 @@ const maxHead = 1000 // tokens
 // test reads test.
 func (r *reader) test(i int) int {
 	name := i + 1
-	if r.opens(name, '{') {
+	if r.Opens(name, '{') {
 		r.announce(name, code, -1)
 		return name
 	}
-	if !r.opens(name+1, '{') {
+	if !r.Opens(name+1, '{') {
 		return name
 	}
 	var n int
@@ -237,22 +237,22 @@ func (r *reader) test(i int) int {
 // variable reads const or var.
 func (r *reader) variable(i int) int {
 	at := i + 1
-	if !r.named(at) || !r.sign(at+1, '=') && !r.sign(at+1, ':') && !r.sign(at+1, ',') {
+	if !r.Name(at) || !r.Sign(at+1, '=') && !r.Sign(at+1, ':') && !r.Sign(at+1, ',') {
 		return at
 	}
 	start, exported, external := r.start(i)
 	inside := r.top().sort == code || r.top().sort == function
-	listed := inside && r.sign(start-1, ',') // a, const b = …
+	listed := inside && r.Sign(start-1, ',') // a, const b = …
 	if start > 0 && !listed && !r.begins(start) && !(r.Line(start) && r.item(start)) {
 		return at // of a type
 	}
 	p, typ := at+1, ""
-	if r.sign(p, ':') {
+	if r.Sign(p, ':') {
 		p = r.typeEnd(at + 2)
 		typ = r.Quote(at+2, r.unaligned(at+2, p))
 	}
 	value := -1
-	if r.sign(p, '=') {
+	if r.Sign(p, '=') {
 		value = p + 1
 	}
 	r.constant, r.value = at, value
@@ -273,7 +273,7 @@ func (r *reader) variable(i int) int {
 	}
 	n := r.declare(kind, start, at, exported)
 	end := r.semicolon(at)
-	if r.sign(end, ';') {
+	if r.Sign(end, ';') {
 		end++
 	}
 	r.Out.Decls[n].Result = typ
@@ -304,15 +304,15 @@ func (r *reader) typeOf(start, at, value int, exported bool) bool {
 		return false
 	}
 	open := r.brackets(k + 1)
-	if !r.opens(open, '{') {
+	if !r.Opens(open, '{') {
 		return false
 	}
-	if after := r.Past(open); !r.unclosed(open) && !r.sign(after, ';') && (r.sign(after, '.') || r.opens(after, '{') || r.Is(after, "||")) {
+	if after := r.Past(open); r.Closed(open) && !r.Sign(after, ';') && (r.Sign(after, '.') || r.Opens(after, '{') || r.Is(after, "||")) {
 		return false // something of it
 	}
 	n := r.declare(kind, start, at, exported)
 	end := r.closing(open)
-	if r.sign(end, ';') {
+	if r.Sign(end, ';') {
 		end++
 	}
 	r.ends(n, end, r.At(open))
@@ -325,7 +325,7 @@ func (r *reader) typeOf(start, at, value int, exported bool) bool {
 // typeEnd returns the token after the type that begins at token k.
 func (r *reader) typeEnd(k int) int {
 	for limit := min(r.top().end, k+maxHead); k < limit; k = r.Past(k) {
-		if t := &r.Toks[k]; t.Kind == scan.Close || r.sign(k, '=') || r.sign(k, ';') || r.sign(k, ',') || t.Line && r.item(k) {
+		if t := &r.Toks[k]; t.Kind == scan.Close || r.Sign(k, '=') || r.Sign(k, ';') || r.Sign(k, ',') || t.Line && r.item(k) {
 			break
 		}
 	}
@@ -354,7 +354,7 @@ func (r *reader) semicolon(i int) int {
 	}
 	k := i
 	for k < fr.end {
-		if t := &r.Toks[k]; t.Kind == scan.Close || r.sign(k, ';') || k > i && t.Line && r.item(k) {
+		if t := &r.Toks[k]; t.Kind == scan.Close || r.Sign(k, ';') || k > i && t.Line && r.item(k) {
 			break
 		}
 		k = r.Past(k)
@@ -371,13 +371,13 @@ func (r *reader) item(k int) bool {
 	case scan.KPub, scan.KExport, scan.KUsingnamespace, scan.KThreadlocal:
 		return true
 	case scan.KConst, scan.KVar:
-		return r.named(k+1) && (r.sign(k+2, '=') || r.sign(k+2, ':')) && !r.sign(k-1, '*') && r.Kind(k-1) != scan.Close
+		return r.Name(k+1) && (r.Sign(k+2, '=') || r.Sign(k+2, ':')) && !r.Sign(k-1, '*') && r.Kind(k-1) != scan.Close
 	case scan.KFn:
-		return r.named(k + 1)
+		return r.Name(k + 1)
 	case scan.KTest:
-		return r.Kind(k+1) == scan.Text || r.opens(k+1, '{') || r.named(k+1)
+		return r.Kind(k+1) == scan.Text || r.Opens(k+1, '{') || r.Name(k+1)
 	case scan.KInline, scan.KNoinline, scan.KExtern:
-		return r.Key(k+1) == scan.KFn && r.named(k+2) || r.Kind(k+1) == scan.Text
+		return r.Key(k+1) == scan.KFn && r.Name(k+2) || r.Kind(k+1) == scan.Text
 	}
 	return false
 }

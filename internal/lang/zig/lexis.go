@@ -1,9 +1,9 @@
 package zig
 
 import (
-	"bytes"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -44,10 +44,7 @@ func special(l *scan.Lexer) bool {
 		}
 	case '\\':
 		if rest[1] == '\\' {
-			n := bytes.IndexByte(rest, '\n')
-			if n < 0 {
-				n = len(rest)
-			}
+			n := scan.LineEnd(rest)
 			l.Emit(scan.Text, n)
 			return true
 		}
@@ -56,22 +53,9 @@ func special(l *scan.Lexer) bool {
 			return quotedName(l, rest)
 		}
 	default:
-		return conflict(l, rest)
+		return l.Conflict()
 	}
 	return false
-}
-
-// conflict skips a line that marks a conflict of versions: seven signs.
-func conflict(l *scan.Lexer, rest []byte) bool {
-	if !l.Fresh() || len(rest) < 7 || string(rest[:7]) != strings.Repeat(string(rest[:1]), 7) {
-		return false
-	}
-	n := bytes.IndexByte(rest, '\n')
-	if n < 0 {
-		n = len(rest)
-	}
-	l.Pos += n
-	return true
 }
 
 // quotedName reads @"…". What could do without the quotes is the name that is in
@@ -118,4 +102,79 @@ func primitive(b []byte) bool {
 		}
 	}
 	return true
+}
+
+// imported returns the token after @import(…) and the members of that, at token
+// value, where that is all of a statement; -1 where it is not.
+func (r *reader) imported(value int) int {
+	if key := r.Key(value); key != scan.KAtImport && key != scan.KAtCImport || !r.Opens(value+1, '(') {
+		return -1
+	}
+	k := r.Past(value + 1)
+	for n := 0; r.Sign(k, '.') && r.Name(k+1) && n < maxChain; n++ {
+		k += 2
+	}
+	if r.Sign(k, ';') || k >= len(r.Toks) {
+		return k
+	}
+	return -1
+}
+
+// imports reads @import("…") or @cInclude("…") at token i.
+func (r *reader) imports(i int) {
+	text := i + 2
+	if !r.Opens(i+1, '(') || r.Kind(text) != scan.Text || text >= len(r.Toks) || r.End(text)-r.At(text) < 3 || r.Src[r.At(text)] != '"' {
+		return
+	}
+	m := corpus.Import{Path: strings.Trim(r.Str(text), `"`), At: r.At(text) + 1}
+	if m.Path == "" {
+		return
+	}
+	if r.depth > 0 {
+		m.Kind |= corpus.Conditional
+	}
+	switch {
+	case r.Key(i) == scan.KAtCInclude:
+		m.Kind |= corpus.System
+		if i < r.included {
+			m.Alias = r.includer
+		}
+	case i == r.value && r.constant < 0: // usingnamespace
+		m.Kind |= corpus.Reexport
+		m.Names = []corpus.Name{{Name: "*"}}
+	default:
+		r.alias(&m, i)
+	}
+	if strings.HasSuffix(m.Path, ".zig") || strings.HasSuffix(m.Path, ".zon") {
+		m.Kind |= corpus.Relative
+	}
+	r.Out.Imports = append(r.Out.Imports, m)
+}
+
+// alias says what is taken of the import at token i, and by what name it is known.
+func (r *reader) alias(m *corpus.Import, i int) {
+	first := r.Past(i+1) + 1
+	taken := r.Sign(first-1, '.') && r.Name(first)
+	if taken {
+		m.Names = []corpus.Name{{Name: r.Str(first)}}
+	}
+	end := -1
+	if i == r.value {
+		end = r.imported(i)
+	}
+	if end < 0 {
+		return
+	}
+	if _, exported, _ := r.start(r.constant - 1); exported {
+		m.Kind |= corpus.Reexport
+	}
+	switch name := r.Str(r.constant); {
+	case !taken:
+		m.Alias = name
+	case first+1 < end: // a member of what is taken
+		chain, _ := r.chain(first, 0)
+		r.bind(r.constant, "", chain, 0)
+	case name != m.Names[0].Name:
+		m.Names[0].Alias = name
+	}
 }

@@ -1,6 +1,10 @@
 package zig
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/assay-dev/assay/internal/lang/langtest"
+)
 
 var cases = []struct{ name, src, want string }{
 	{`imports`, `const std = @import("std");
@@ -318,7 +322,7 @@ missed 3
 
 func TestRead(t *testing.T) {
 	for _, c := range cases {
-		if got := facts(c.src); got != c.want {
+		if got := langtest.Long(c.src, Read([]byte(c.src))); got != c.want {
 			t.Errorf("%s:\n%s\nread as\n%s\nwant\n%s", c.name, c.src, got, c.want)
 		}
 	}

@@ -6,9 +6,6 @@
 package zig
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
@@ -17,7 +14,7 @@ import (
 func Read(src []byte) corpus.Facts {
 	return grammar.Read(src, func(s *scan.Source) {
 		r := &reader{Source: s, constant: -1, value: -1, included: -1}
-		r.loose = r.unbalanced()
+		r.loose = !r.Balanced()
 		r.frames = append(r.frames, frame{end: len(s.Toks), open: -1, sort: container, decl: -1})
 		r.run()
 	})
@@ -81,7 +78,7 @@ func (r *reader) run() {
 		next := i + 1
 		switch t.Kind {
 		case scan.Word:
-			if t.Key == 0 || r.sign(i-1, '.') {
+			if t.Key == 0 || r.Sign(i-1, '.') {
 				next = r.name(i)
 			} else {
 				next = r.keyword(i)
@@ -101,41 +98,6 @@ func (r *reader) run() {
 	}
 	for len(r.frames) > 1 {
 		r.pop()
-	}
-	r.settle()
-}
-
-// settle puts facts in order, and ends declarations with those around them.
-func (r *reader) settle() {
-	f := &r.Out
-	order(f.Decls, func(d corpus.Decl) int { return d.Span.Start })
-	order(f.Calls, func(c corpus.Call) int { return c.At })
-	order(f.Bindings, func(b corpus.Binding) int { return b.At })
-	var around []int
-	kept := f.Decls[:0]
-	for _, d := range f.Decls {
-		for len(around) > 0 && around[len(around)-1] <= d.Span.Start {
-			around = around[:len(around)-1]
-		}
-		if n := len(around); n > 0 && d.Span.End > around[n-1] {
-			if d.NameAt+len(d.Name) > around[n-1] {
-				f.Missed++
-				continue
-			}
-			d.Span.End = around[n-1]
-			d.Body = min(d.Body, d.Span.End)
-		}
-		kept = append(kept, d)
-		around = append(around, d.Span.End)
-	}
-	f.Decls = kept
-}
-
-// order sorts what is hardly ever out of order.
-func order[T any](all []T, at func(T) int) {
-	less := func(a, b T) int { return cmp.Compare(at(a), at(b)) }
-	if !slices.IsSortedFunc(all, less) {
-		slices.SortStableFunc(all, less)
 	}
 }
 
@@ -194,11 +156,11 @@ func (r *reader) keyword(i int) int {
 		if r.Toks[i].Key == scan.KEnum {
 			sort = choices
 		}
-		if k := r.brackets(i + 1); r.opens(k, '{') {
+		if k := r.brackets(i + 1); r.Opens(k, '{') {
 			r.announce(k, sort, -1)
 		}
 	case scan.KError:
-		if r.opens(i+1, '{') {
+		if r.Opens(i+1, '{') {
 			return r.Past(i + 1)
 		}
 	case scan.KTest:
@@ -224,7 +186,7 @@ func (r *reader) keyword(i int) int {
 
 // brackets returns the token after the parentheses at token k, if there are any.
 func (r *reader) brackets(k int) int {
-	if r.opens(k, '(') {
+	if r.Opens(k, '(') {
 		return r.Past(k)
 	}
 	return k
@@ -258,7 +220,7 @@ func (r *reader) name(i int) int {
 
 // label reports whether token i says which block, or loop, a break is from.
 func (r *reader) label(i int) bool {
-	return r.sign(i-1, ':') && (r.Key(i-2) == scan.KBreak || r.Key(i-2) == scan.KContinue)
+	return r.Sign(i-1, ':') && (r.Key(i-2) == scan.KBreak || r.Key(i-2) == scan.KContinue)
 }
 
 // begins reports whether a member of a container begins at token i.
@@ -280,7 +242,7 @@ func (r *reader) begins(i int) bool {
 func (r *reader) field(i int) int {
 	end := r.typeEnd(i + 2)
 	value := ""
-	if r.sign(end, '=') {
+	if r.Sign(end, '=') {
 		value = r.assigned(end + 1)
 	}
 	r.bind(i, r.Quote(i+2, r.unaligned(i+2, end)), value, 0)
@@ -290,21 +252,21 @@ func (r *reader) field(i int) int {
 // constructs reports whether the brace k after the name i makes a literal of a
 // type with that name.
 func (r *reader) constructs(i, k int) bool {
-	if r.announced(k) || r.label(i) || primitive(r.Bytes(i)) && !r.sign(i-1, '.') {
+	if r.announced(k) || r.label(i) || primitive(r.Bytes(i)) && !r.Sign(i-1, '.') {
 		return false
 	}
 	first := i
-	for n := 0; r.sign(first-1, '.') && r.Kind(first-2) == scan.Word && n < maxChain; n++ {
+	for n := 0; r.Sign(first-1, '.') && r.Kind(first-2) == scan.Word && n < maxChain; n++ {
 		first -= 2
 	}
 	switch b := first - 1; {
-	case r.sign(b, '.') && first == i:
+	case r.Sign(b, '.') && first == i:
 		return r.operand(b - 1)
-	case r.sign(b, ']') || r.Kind(b) == scan.Close && r.Src[r.At(b)] == ']':
+	case r.Sign(b, ']') || r.Kind(b) == scan.Close && r.Src[r.At(b)] == ']':
 		return false // an array of them
-	case r.sign(b, '?'), r.Key(b) == scan.KConst, r.Key(b) == scan.KVolatile, r.Key(b) == scan.KAllowzero:
+	case r.Sign(b, '?'), r.Key(b) == scan.KConst, r.Key(b) == scan.KVolatile, r.Key(b) == scan.KAllowzero:
 		return false
-	case r.sign(b, '*'):
+	case r.Sign(b, '*'):
 		return r.operand(b-1) && !(r.Kind(b-1) == scan.Close && r.Src[r.At(b-1)] == ']')
 	}
 	return true
@@ -344,21 +306,46 @@ func (r *reader) call(i, k int, constructs bool) {
 	r.Out.Calls = append(r.Out.Calls, corpus.Call{Callee: r.Str(i), Receiver: r.receiver(i), At: r.At(i), Args: int16(min(args, 1000)), New: constructs})
 }
 
-// sign reports whether token i is the one byte c, as a sign.
-func (r *reader) sign(i int, c byte) bool {
-	if i < 0 || i >= len(r.Toks) {
-		return false
+// Where brackets are missing, those that are there pair with wrong ones. Functions
+// stand in containers only, and what begins at the left margin in the file's.
+
+// margin ends what is open before the declaration that begins at token i, if one
+// begins there, at the left margin.
+func (r *reader) margin(i int) {
+	if at := r.At(i); at > 0 && r.Src[at-1] != '\n' || !r.item(i) {
+		return
 	}
-	t := &r.Toks[i]
-	return t.Kind == scan.Punct && t.End-t.At == 1 && r.Src[t.At] == c
+	for k := 1; k < len(r.frames); k++ {
+		if !r.Closed(r.frames[k].open) {
+			r.recover(i, func(fr *frame) bool { return fr == &r.frames[k-1] })
+			return
+		}
+	}
 }
 
-// opens reports whether token i is the bracket c.
-func (r *reader) opens(i int, c byte) bool {
-	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Open && r.Src[r.Toks[i].At] == c
-}
-
-// named reports whether token i is a name.
-func (r *reader) named(i int) bool {
-	return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Word && r.Toks[i].Key == 0
+// recover ends what is open before token i, up to a frame that keep says may go on.
+func (r *reader) recover(i int, keep func(*frame) bool) {
+	n := len(r.frames)
+	for n > 1 && !keep(&r.frames[n-1]) {
+		n--
+	}
+	if n == len(r.frames) {
+		return
+	}
+	start, _, _ := r.start(i)
+	end := r.End(start - 1)
+	from := r.frames[n].made
+	if d := r.frames[n].decl; d >= 0 {
+		from = min(from, d)
+	}
+	for k := from; k < len(r.Out.Decls); k++ {
+		d := &r.Out.Decls[k]
+		d.Span.End = max(min(d.Span.End, end), d.NameAt+len(d.Name))
+		d.Body = min(d.Body, d.Span.End)
+	}
+	for len(r.frames) > n {
+		r.pop()
+	}
+	r.parens = 0
+	r.Out.Missed++
 }
