@@ -5,28 +5,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-
-	"github.com/assay-dev/assay/internal/lua/vm"
 )
 
-const machineArg = "machine"
-
-// runMachine runs a program on the virtual machine alone, without the runtime around it.
-func runMachine(src string, w io.Writer) error {
-	p, err := vm.Compile("=child", src)
-	if err != nil {
-		return err
-	}
-	st := vm.New(vm.Options{Stdout: w, Memory: 2 << 30})
-	_, err = st.Main().Call(st.Load(p, vm.Nil).Of())
-	return err
-}
-
-// machine compares the virtual machine with C Lua on the usual programs. Each runs n times
+// work compares the runtime with C Lua on the usual programs. Each runs n times
 // on both in turns, and the least processor time of each counts: what else the machine
 // does only adds to it.
-func machine(ctx context.Context, w io.Writer, self, luac string, n int, bound func(string, float64, float64)) error {
-	fmt.Fprintf(w, "%-14s %10s %10s %7s\n", "machine", "C Lua", "here", "ratio")
+func work(ctx context.Context, w io.Writer, self, luac string, n int, bound func(string, float64, float64)) error {
+	fmt.Fprintf(w, "%-14s %10s %10s %7s\n", "work", "C Lua", "here", "ratio")
 	total := 0.0
 	for _, p := range benchmarks {
 		theirs, ours := math.Inf(1), math.Inf(1)
@@ -35,7 +20,7 @@ func machine(ctx context.Context, w io.Writer, self, luac string, n int, bound f
 			if err != nil {
 				return err
 			}
-			b, err := spent(ctx, p.body, self, machineArg)
+			b, err := spent(ctx, p.body, self, childArg)
 			if err != nil {
 				return err
 			}

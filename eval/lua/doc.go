@@ -5,23 +5,19 @@
 //
 // # What is measured
 //
-//	machine  the virtual machine of internal/lua/vm alone on the usual programs, beside C
-//	         Lua: the least of -n runs, and the geometric mean of the ratios. -machine
-//	         measures nothing else.
-//	work     programs that both run, each in a process of its own: calls, loops,
-//	         tables, closures, methods, sorting, strings. Left out where lua5.4 is
-//	         not installed.
+//	work     the usual programs, each in a process of its own, beside C Lua: the least
+//	         of -n runs, and the geometric mean of the ratios. -work measures nothing
+//	         else. Left out where lua5.4 is not installed.
 //	linear   gsub, table.concat and the like over 1 MB and over 10 MB: a ratio of
 //	         10 is linear.
 //	start    from the start of a process to its first line of Lua, and from New to
 //	         that line within one.
 //
-// Work is the processor time of a process, collection of garbage included, less
-// that of one that only prepares it.
+// What is measured is the processor time of a process, collection of garbage included;
+// of what is linear less that of one that only prepares it, the median of -n runs with
+// the least and the most beside it.
 //
-// Every figure is the median of -n runs, with the least and the most beside it.
-// With -check the command fails where a bound does not hold: the machine at most 3 times
-// C Lua's time in the mean and in fib, 6 in each program; fib of the runtime at most 8 times
-// C Lua's time, the linear ones at most 20, the start at most 15 ms. A busy machine
-// breaks bounds that hold on a quiet one.
+// With -check the command fails where a bound does not hold: work at most 3 times C Lua's
+// time in the mean and in fib, 6 in each program; the linear ones at most 20, the start at
+// most 8 ms. A busy machine breaks bounds that hold on a quiet one.
 package main

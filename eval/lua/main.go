@@ -27,14 +27,7 @@ func main() {
 		}
 		return
 	}
-	if len(os.Args) == 3 && os.Args[1] == machineArg {
-		if err := runMachine(os.Args[2], os.Stdout); err != nil {
-			fmt.Fprintf(os.Stderr, "lua: %v\n", err)
-			os.Exit(1)
-		}
-		return
-	}
-	only := flag.Bool("machine", false, "only the virtual machine of internal/lua/vm")
+	only := flag.Bool("work", false, "only work")
 	n := flag.Int("n", 7, "runs of each measurement")
 	check := flag.Bool("check", false, "fail where a bound does not hold")
 	flag.Parse()
@@ -53,7 +46,7 @@ const childArg = "child"
 
 // runChild runs a program as a script.
 func runChild(src string, w io.Writer) error {
-	vm := lua.New(lua.Options{Stdout: w, Memory: 1 << 30})
+	vm := lua.New(lua.Options{Stdout: w, Memory: 2 << 30})
 	_, err := vm.Run(context.Background(), "child", []byte(src))
 	return errors.Join(err, vm.Close())
 }
@@ -72,15 +65,8 @@ func run(ctx context.Context, n int, check, only bool, w io.Writer) error {
 	}
 	if path, err := exec.LookPath("lua5.4"); err != nil {
 		fmt.Fprintln(w, "work: left out, lua5.4 is not installed")
-	} else {
-		if err := machine(ctx, w, self, path, n, bound); err != nil {
-			return err
-		}
-		if !only {
-			if err := work(ctx, w, self, path, n, bound); err != nil {
-				return err
-			}
-		}
+	} else if err := work(ctx, w, self, path, n, bound); err != nil {
+		return err
 	}
 	if !only {
 		if err := linear(ctx, w, self, n, bound); err != nil {
@@ -116,30 +102,6 @@ func took(ctx context.Context, p program, setup string, name string, args ...str
 	}
 	with, err := spent(ctx, setup+"\n"+p.body, name, args...)
 	return max(with-without, 1e-6), err
-}
-
-func work(ctx context.Context, w io.Writer, self, luac string, n int, bound func(string, float64, float64)) error {
-	fmt.Fprintf(w, "%-12s %10s %10s %7s  %s\n", "work", "C Lua", "here", "ratio", "least-most")
-	for _, p := range programs {
-		var theirs, ours, ratios []float64
-		for range n {
-			a, err := took(ctx, p, p.setup, luac, "-e")
-			if err != nil {
-				return err
-			}
-			b, err := took(ctx, p, p.setup, self, childArg)
-			if err != nil {
-				return err
-			}
-			theirs, ours, ratios = append(theirs, a), append(ours, b), append(ratios, b/a)
-		}
-		slices.Sort(ratios)
-		ratio := median(ratios)
-		fmt.Fprintf(w, "%-12s %7.1f ms %7.1f ms %7.1f  %.1f-%.1f\n", p.name, 1e3*median(theirs), 1e3*median(ours), ratio, ratios[0], ratios[n-1])
-		bound(p.name, ratio, p.most)
-	}
-	fmt.Fprintln(w)
-	return nil
 }
 
 func linear(ctx context.Context, w io.Writer, self string, n int, bound func(string, float64, float64)) error {
@@ -195,7 +157,7 @@ func start(ctx context.Context, w io.Writer, self string, n int, bound func(stri
 		name string
 		took []float64
 		most float64
-	}{{"process", process, 15}, {"within one", within, 0}} {
+	}{{"process", process, 8}, {"within one", within, 0}} {
 		slices.Sort(m.took)
 		fmt.Fprintf(w, "%-12s %7.2f ms  %.2f-%.2f\n", m.name, 1e3*median(m.took), 1e3*m.took[0], 1e3*m.took[len(m.took)-1])
 		bound("the start of a "+m.name, 1e3*median(m.took), m.most)

@@ -4,101 +4,97 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/assay-dev/assay/internal/lua/vm"
 )
 
-func (vm *VM) openAsync() {
-	vm.setGlobal("async", lib("async.", map[string]builtin{"spawn": asyncSpawn, "spawn_interval": asyncInterval}))
-}
-
-// begin runs f with the VM in a goroutine of its own, which is a task.
-func (r *run) begin(f func(t *thread)) {
-	r.tasks.Go(func() {
-		r.vm.mu.Lock()
-		defer r.vm.mu.Unlock()
-		if !r.stopped() {
-			f(r.newThread(newTask(), callFrames))
-		}
-	})
+func (v *VM) openAsync() {
+	v.lib("async", map[string]builtin{"spawn": asyncSpawn, "spawn_interval": asyncInterval})
 }
 
 func asyncSpawn(c call) int {
-	f, ok := c.asFunc(1)
-	if !ok {
-		c.fail("async.spawn: first argument must be a function")
+	f := c.Arg(1)
+	if !f.IsFunction() {
+		c.Fail("async.spawn: first argument must be a function")
 	}
 	done := make(chan struct{})
-	var out []value
-	var raised *thrown
+	list := c.newTable(0)
+	var failed error
 	awaited := false
-	c.run().begin(func(t *thread) {
+	r := c.vm.run
+	r.tasks.Go(func() {
 		defer close(done)
-		if out, raised = t.invoke(f); raised != nil && !t.run.stopped() {
+		r.vm.mu.Lock()
+		defer r.vm.mu.Unlock()
+		var out []value
+		if out, failed = r.do("async.spawn", f); failed == nil {
+			list.Append(out...)
+		} else if r.ctx.Err() == nil {
 			// Nobody may ever ask.
-			err := raised.err(t.run)
-			t.run.atEnd = append(t.run.atEnd, func() {
+			r.atEnd = append(r.atEnd, func() {
 				if !awaited {
-					t.run.vm.record("WARN", "async.spawn: a task that nobody awaits has failed: "+err.Error())
+					r.vm.record("WARN", "async.spawn: a task that nobody awaits has failed: "+r.err(failed).Error())
 				}
 			})
 		}
 	})
-	h := newRecord(4)
-	h.RawSetString("await", fn("await", func(c call) int {
+	h := c.newRecord(1)
+	h.SetField("await", c.vm.closure("await", list.Of(), func(c call) int {
 		if awaited {
-			c.fail("async handle already awaited")
+			c.Fail("async handle already awaited")
 		}
 		awaited = true
 		c.await(done)
-		if raised != nil {
-			if s, ok := isString(raised.value); ok {
-				c.fail("async task failed: %s", s)
+		var raised *vm.Error
+		if errors.As(failed, &raised) {
+			if s, ok := raised.Value.AsString(); ok {
+				c.Fail("async task failed: %s", s)
 			}
-			c.raise(raised.value)
+			c.Raise(raised.Value)
 		}
-		list := newTable(len(out))
-		for i, v := range out {
-			list.RawSetInt(i+1, v)
-		}
-		return c.ret(list)
+		return c.Return(list.Of())
 	}))
-	return c.ret(h)
+	return c.Return(h.Of())
 }
 
 func asyncInterval(c call) int {
-	seconds := c.float(1)
+	seconds := c.Float(1)
 	if !(seconds > 0) {
-		c.fail("async.spawn_interval: interval must be positive")
+		c.Fail("async.spawn_interval: interval must be positive")
 	}
-	f, ok := c.asFunc(2)
-	if !ok {
-		c.fail("async.spawn_interval: second argument must be a function")
+	f := c.Arg(2)
+	if !f.IsFunction() {
+		c.Fail("async.spawn_interval: second argument must be a function")
 	}
-	ctx, cancel := context.WithCancel(c.run().ctx)
-	c.run().begin(func(t *thread) {
+	r := c.vm.run
+	ctx, cancel := context.WithCancel(r.ctx)
+	loop := c.vm.fn("async.spawn_interval", func(c call) int {
 		tick := time.NewTicker(max(duration(seconds), time.Microsecond))
 		defer tick.Stop()
 		for {
-			t.wait(func(context.Context) {
+			c.wait(func(context.Context) {
 				select {
 				case <-tick.C:
 				case <-ctx.Done():
 				}
 			})
 			if ctx.Err() != nil {
-				return
+				return 0
 			}
-			if _, raised := t.invoke(f); raised != nil {
-				if err := raised.err(t.run); !errors.Is(err, context.Canceled) {
-					t.run.vm.record("ERROR", "async.spawn_interval: "+err.Error())
-				}
-				return
-			}
+			c.Call(f)
 		}
 	})
-	h := newRecord(4)
-	h.RawSetString("cancel", fn("cancel", func(call) int {
+	r.tasks.Go(func() {
+		r.vm.mu.Lock()
+		defer r.vm.mu.Unlock()
+		if _, err := r.do("async.spawn_interval", loop, f); err != nil && r.ctx.Err() == nil {
+			r.vm.record("ERROR", "async.spawn_interval: "+r.err(err).Error())
+		}
+	})
+	h := c.newRecord(1)
+	h.SetField("cancel", c.vm.fn("cancel", func(call) int {
 		cancel()
 		return 0
 	}))
-	return c.ret(h)
+	return c.Return(h.Of())
 }

@@ -7,204 +7,33 @@ import (
 	"strings"
 )
 
-// openBase sets the basic functions. load, loadfile, dofile and collectgarbage
-// are not among them: a script is what it was when it was checked.
-func (vm *VM) openBase() {
-	for name, f := range map[string]builtin{
-		"error": baseError, "getmetatable": baseGetMetatable, "ipairs": baseIpairs, "next": baseNext, "pairs": basePairs,
-		"pcall": basePcall, "print": basePrint, "rawequal": baseRawEqual, "rawget": baseRawGet, "rawlen": baseRawLen,
-		"rawset": baseRawSet, "require": baseRequire, "select": baseSelect, "setmetatable": baseSetMetatable,
-		"tonumber": baseToNumber, "tostring": baseToString, "type": baseType, "xpcall": baseXpcall,
-	} {
-		vm.setGlobal(name, fn(name, f))
-	}
-	vm.setGlobal("_G", vm.globals())
-	vm.setGlobal("_VERSION", str("Lua 5.4"))
-	vm.loaded = newRecord(4)
-	vm.preload = newRecord(4)
-	pkg := newRecord(4)
-	pkg.RawSetString("loaded", vm.loaded)
-	pkg.RawSetString("preload", vm.preload)
-	vm.setGlobal("package", pkg)
+// openBase takes load and collectgarbage away, since a script is what it was when it was
+// checked, and sets require.
+func (v *VM) openBase() {
+	v.setGlobal("load", none)
+	v.setGlobal("collectgarbage", none)
+	v.setGlobal("require", v.fn("require", baseRequire))
+	v.loaded, v.preload = v.state.NewTable(0, 4), v.state.NewTable(0, 4)
+	pkg := v.state.NewTable(0, 2)
+	pkg.SetField("loaded", v.loaded.Of())
+	pkg.SetField("preload", v.preload.Of())
+	v.setGlobal("package", pkg.Of())
 }
 
-func baseError(c call) int {
-	v := c.arg(1)
-	if s, ok := isString(v); ok {
-		if level := c.optInt(2, 1); level > 0 && level < 1000 {
-			v = str(c.place(int(level)) + s)
-		}
+// A printer is where print writes.
+type printer struct{ vm *VM }
+
+func (p printer) Write(b []byte) (int, error) {
+	out := p.vm.o.Stdout
+	if out == nil {
+		return len(b), nil
 	}
-	c.raise(v)
-	return 0
+	if p.vm.o.Policy != nil {
+		_, err := io.WriteString(out, p.vm.Redact(string(b)))
+		return len(b), err
+	}
+	return out.Write(b)
 }
-
-func baseGetMetatable(c call) int {
-	mt := c.metatable(c.any(1))
-	if mt == nil {
-		return c.ret(none)
-	}
-	if v := mt.RawGetString("__metatable"); v != none {
-		return c.ret(v)
-	}
-	return c.ret(mt)
-}
-
-func baseSetMetatable(c call) int {
-	t := c.table(1)
-	mt, ok := c.asTable(2)
-	if !ok && (c.n() < 2 || !c.absent(2)) {
-		c.expected(2, "nil or table")
-	}
-	if c.meta(t, "__metatable") != none {
-		c.fail("cannot change a protected metatable")
-	}
-	setMetatable(t, mt)
-	return c.ret(t)
-}
-
-func baseNext(c call) int {
-	k, v := c.next(c.table(1), c.arg(2))
-	if k == none {
-		return c.ret(none)
-	}
-	return c.rets(k, v)
-}
-
-var nextFn = fn("next", baseNext)
-
-func basePairs(c call) int {
-	v := c.any(1)
-	if m := c.meta(v, "__pairs"); m != none {
-		out := append(c.applyAll(m, v), none, none, none)
-		return c.rets(out[:3]...)
-	}
-	return c.rets(nextFn, c.table(1), none)
-}
-
-var ipairsFn = fn("ipairs", func(c call) int {
-	i := c.int(2) + 1
-	var v value
-	if t, ok := c.asTable(1); ok {
-		v = t.RawGetInt(int(i))
-	}
-	if v == none || v == nil {
-		v = c.index(c.arg(1), whole(i))
-	}
-	if v == none {
-		return c.ret(none)
-	}
-	return c.rets(whole(i), v)
-})
-
-func baseIpairs(c call) int { return c.rets(ipairsFn, c.any(1), count(0)) }
-
-func basePcall(c call) int {
-	f := c.any(1)
-	return c.protected(f, nil, 2)
-}
-
-func baseXpcall(c call) int {
-	h := c.function(2)
-	return c.protected(c.arg(1), h, 3)
-}
-
-// protected calls f with the arguments from the i-th on.
-func (c call) protected(f value, handler value, i int) int {
-	out, raised := c.invoke(f, c.rest(i)...)
-	if raised == nil {
-		return c.ret(yes) + c.rets(out...)
-	}
-	c.check() // nobody catches the end
-	if handler == nil {
-		return c.rets(no, raised.value)
-	}
-	out, again := c.invoke(handler, raised.value)
-	if again != nil {
-		c.check()
-		return c.rets(no, again.value)
-	}
-	return c.ret(no) + c.rets(out...)
-}
-
-func basePrint(c call) int {
-	var b strings.Builder
-	for i := 1; i <= c.n(); i++ {
-		if i > 1 {
-			b.WriteByte('\t')
-		}
-		s := c.tostring(c.arg(i))
-		c.room(2 * int64(len(s)))
-		b.WriteString(s)
-	}
-	b.WriteByte('\n')
-	out := b.String()
-	vm := c.vm()
-	if vm.o.Policy != nil {
-		out = vm.Redact(out)
-	}
-	if vm.o.Stdout != nil {
-		if _, err := io.WriteString(vm.o.Stdout, out); err != nil {
-			c.fail("print: %v", err)
-		}
-	}
-	return 0
-}
-
-func baseRawEqual(c call) int { return c.ret(boolean(c.rawEqual(c.any(1), c.any(2)))) }
-func baseRawGet(c call) int   { return c.ret(c.table(1).RawGet(c.any(2))) }
-
-func baseRawLen(c call) int {
-	if t, ok := c.asTable(1); ok {
-		return c.ret(count(t.Len()))
-	}
-	s, ok := isString(c.arg(1))
-	if !ok {
-		c.bad(1, "table or string expected")
-	}
-	return c.ret(count(len(s)))
-}
-
-func baseRawSet(c call) int {
-	t := c.table(1)
-	c.rawSet(t, c.any(2), c.any(3))
-	return c.ret(t)
-}
-
-func baseSelect(c call) int {
-	if s, ok := isString(c.arg(1)); ok && s == "#" {
-		return c.ret(count(c.n() - 1))
-	}
-	n := c.int(1)
-	switch {
-	case n < 0:
-		n += int64(c.n())
-	case n >= int64(c.n()):
-		return 0
-	}
-	if n < 1 {
-		c.bad(1, "index out of range")
-	}
-	return c.n() - int(n)
-}
-
-func baseToNumber(c call) int {
-	if c.absent(2) {
-		return c.ret(number(c.any(1)))
-	}
-	base := c.int(2)
-	s, ok := isString(c.arg(1))
-	if !ok {
-		c.expected(1, "string")
-	}
-	if base < 2 || base > 36 {
-		c.bad(2, "base out of range")
-	}
-	return c.ret(parseBase(s, int(base)))
-}
-
-func baseToString(c call) int { return c.ret(str(c.tostring(c.any(1)))) }
-func baseType(c call) int     { return c.ret(str(typeName(c.any(1)))) }
 
 // A loading is a module on its way: done is closed when it is there or not.
 type loading struct {
@@ -213,59 +42,62 @@ type loading struct {
 }
 
 func baseRequire(c call) int {
-	name := c.str(1)
-	vm := c.vm()
+	name := c.Str(1)
+	vm := c.vm
 	for {
-		if v := vm.loaded.RawGetString(name); v != none {
-			return c.ret(v)
+		if v := vm.loaded.GetField(name); !v.IsNil() {
+			return c.Return(v)
 		}
-		l, mine := &loading{by: c.thread().task, done: make(chan struct{})}, true
-		if was, ok := vm.loading.LoadOrStore(name, l); ok {
-			l, mine = was.(*loading), false
-		}
-		if mine {
+		own := c.Thread().Root().Data.(*task)
+		l := vm.loading[name]
+		if l == nil {
+			l = &loading{by: own, done: make(chan struct{})}
+			vm.loading[name] = l
 			defer func() {
-				vm.loading.Delete(name)
+				delete(vm.loading, name)
 				close(l.done)
 			}()
-			break
+			return c.loadModule(name)
 		}
-		if l.by == c.thread().task {
-			c.fail("loop in loading module '%s'", name)
+		if l.by == own {
+			c.Fail("loop in loading module '%s'", name)
 		}
 		c.await(l.done)
 	}
-	return c.rets(c.loadModule(name)...)
 }
 
 // loadModule runs a module and returns what it is and where it was found.
-func (c call) loadModule(name string) []value {
-	vm := c.vm()
-	loader, chunk := vm.preload.RawGetString(name), ":preload:"
-	if loader == none {
+func (c call) loadModule(name string) int {
+	vm := c.vm
+	loader, chunk := vm.preload.GetField(name), ":preload:"
+	if loader.IsNil() {
 		src, file, err := vm.find(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			c.fail("module '%s' not found", name)
+			c.Fail("module '%s' not found", name)
 		}
 		if err != nil {
-			c.fail("error loading module '%s': %v", name, err)
+			c.Fail("error loading module '%s': %v", name, err)
 		}
 		chunk = strings.TrimPrefix(file, "@")
-		loader, err = c.thread().load(file, src)
-		var bad *Error
-		if errors.As(err, &bad) {
-			c.fail("error loading module '%s' from file '%s':\n\t%s", name, chunk, bad.Message)
+		c.Room(sourceCost * int64(len(src)))
+		p, err := compile(file, src)
+		if err != nil {
+			c.Fail("error loading module '%s' from file '%s':\n\t%v", name, chunk, err)
 		}
+		loader = c.State().Load(p, none).Of()
 	}
-	v := c.apply(loader, str(name), str(chunk))
-	if v != none {
-		vm.loaded.RawSetString(name, v)
-	} else if v = vm.loaded.RawGetString(name); v == none {
+	v := c.Call1(loader, c.NewString(name), c.NewString(chunk))
+	if !v.IsNil() {
+		vm.loaded.Set(c.NewString(name), v)
+	} else if v = vm.loaded.GetField(name); v.IsNil() {
 		v = yes
-		vm.loaded.RawSetString(name, v)
+		vm.loaded.Set(c.NewString(name), v)
 	}
-	return []value{v, str(chunk)}
+	return c.Return(v, c.NewString(chunk))
 }
+
+// sourceCost is about how many times its size a source takes while it is compiled.
+const sourceCost = 20
 
 func (vm *VM) find(name string) ([]byte, string, error) {
 	if vm.o.Require == nil {

@@ -46,7 +46,7 @@ var gives = []struct {
 	{`local t = json.parse('{}') table.insert(t, 2) table.insert(t, 1) table.sort(t) return json.encode({t, table.remove(t), #t})`, "[[1],2,1]"},
 	{`local t = json.parse('[1, null, 3]') return t[3]`, int64(3)},
 	{`return json.parse('"\\u00e9\\ud83d\\ude00\\n\\/"')`, "é😀\n/"},
-	{`return json.parse('null')`, nil}, {`return json.parse(' -0.5e3 ')`, int64(-500)},
+	{`return json.parse('null')`, nil}, {`return json.parse(' -0.5e3 ')`, -500.0}, {`return json.parse('[1.0, 1, 1e2, -0]')`, array{1.0, int64(1), 100.0, int64(0)}}, {`return json.encode({1.0, 10 / 2, 1e20, 2^53 + 0.0})`, `[1,5,100000000000000000000,9007199254740992]`},
 	{`return json.parse('9223372036854775807')`, int64(9223372036854775807)}, {`return json.parse('18446744073709551616')`, 18446744073709551616.0}, {`return json.encode(json.parse('[9223372036854775807,-9223372036854775808]'))`, "[9223372036854775807,-9223372036854775808]"},
 	{`return json.encode({1, 2, {a = 1}})`, `[1,2,{"a":1}]`}, {`return json.encode({})`, `[]`}, {`return json.encode({[2] = 1})`, `{"2":1}`},
 	{`return json.encode({b = 1, a = 2, [1] = 3, [1.5] = 4})`, `{"1":3,"1.5":4,"a":2,"b":1}`},
@@ -59,9 +59,9 @@ var gives = []struct {
 	{`return json.parse("9007199254740993") + 2`, int64(9007199254740995)}, {`return 9223372036854775807 + 1`, int64(-9223372036854775808)}, {`return type(9007199254740993) .. math.type(9007199254740993)`, "numberinteger"},
 	{`return string.format("%d %s %x", 9007199254740993, 9007199254740993, 9007199254740993)`, "9007199254740993 9007199254740993 20000000000001"},
 	{`return -9007199254740993`, int64(-9007199254740993)}, {`return 9007199254740993 // 2`, int64(4503599627370496)}, {`return 9007199254740993 % 10`, int64(3)}, {`return tonumber("9007199254740993")`, int64(9007199254740993)},
-	{`return tostring(math.floor(1795274368883843840.5))`, "1795274368883843840"}, {`return tostring(#"abc" * 4)`, "12"}, {`return 10 / 2 .. ""`, "5"}, {`return math.max(9007199254740993, 5)`, int64(9007199254740993)},
+	{`return tostring(math.floor(1795274368883843840.5))`, "1795274368883843840"}, {`return tostring(#"abc" * 4)`, "12"}, {`return 10 / 2 .. ""`, "5.0"}, {`return 10 / 2`, 5.0}, {`return math.max(9007199254740993, 5)`, int64(9007199254740993)},
 	// yaml
-	{`return yaml.parse("a: 1\nb: [x, yes, no, on, 0o17, 0x1F, 010, 1e3, .5, ~, 'true', 2024-01-02]\nc:\n  d: |\n    text\n")`, object{"a": int64(1), "b": object{"1": "x", "2": "yes", "3": "no", "4": "on", "5": int64(15), "6": int64(31), "7": int64(10), "8": int64(1000), "9": .5, "11": "true", "12": "2024-01-02"}, "c": object{"d": "text\n"}}},
+	{`return yaml.parse("a: 1\nb: [x, yes, no, on, 0o17, 0x1F, 010, 1e3, .5, ~, 'true', 2024-01-02]\nc:\n  d: |\n    text\n")`, object{"a": int64(1), "b": object{"1": "x", "2": "yes", "3": "no", "4": "on", "5": int64(15), "6": int64(31), "7": int64(10), "8": 1000.0, "9": .5, "11": "true", "12": "2024-01-02"}, "c": object{"d": "text\n"}}},
 	{`return yaml.parse("")`, nil}, {`return yaml.parse("- &a {x: 1}\n- *a")`, array{object{"x": int64(1)}, object{"x": int64(1)}}}, {`return yaml.parse("a: .inf").a`, math.Inf(1)}, {`return yaml.parse("n: 9007199254740993").n`, int64(9007199254740993)}, {`return yaml.parse("a: !!str 12").a`, "12"},
 	{`return yaml.encode({b = {1, 2, {}}, a = "yes", c = "1", d = "x: y", e = 1.5, f = true, g = {h = "multi\nline"}})`, "a: \"yes\"\nb:\n  - 1\n  - 2\n  - []\nc: \"1\"\nd: 'x: y'\ne: 1.5\nf: true\ng:\n  h: |-\n    multi\n    line\n"},
 	{`local t = {a = {1, "0o7", "", "null", "~", "-1.5", " lead", "2024-01-02", "#c"}} return json.encode(yaml.parse(yaml.encode(t))) == json.encode(t)`, true},
@@ -111,8 +111,8 @@ var raises = []struct{ src, want string }{
 	{`assert.eq(1, 2)`, `t.lua:1: assert.eq failed: "1" != "2"`}, {`assert.eq("a", "b", "why")`, `assert.eq failed: "a" != "b" - why`}, {`assert.eq({1}, {2})`, `assert.eq failed: "[1]" != "[2]"`}, {`assert.eq(1, "1", 5)`, `assert.eq failed: "1" != "1" - 5`}, {`assert.eq({a = 1}, {a = 1, b = 2})`, "assert.eq failed"},
 	{`assert.gt(1, 2)`, "assert.gt failed: 1 is not > 2"}, {`assert.lt(2, 1, "m")`, "assert.lt failed: 2 is not < 1 - m"}, {`assert.gt("a", 1)`, "assert.gt: both arguments must be numbers"}, {`assert.contains("abc", "x")`, `assert.contains failed: "abc" does not contain "x"`}, {`assert.contains(1, "x")`, "assert.contains: first argument must be a string"}, {`assert.contains("a", 1)`, "assert.contains: second argument must be a string"}, {`assert.not_nil(nil, "gone")`, "assert.not_nil failed: value is nil - gone"}, {`assert.matches("abc", "^x")`, `assert.matches failed: "abc" does not match pattern "^x"`}, {`assert.ne(1, 1)`, "assert.ne failed"}, {`assert(false)`, "assertion failed!"}, {`assert(nil, "said")`, "said"},
 	{`require("nowhere")`, "t.lua:1: module 'nowhere' not found"}, {`require("broken")`, "error loading module 'broken' from file 'mods/broken.lua':\n\tmods/broken.lua:2: "}, {`require("raises")`, "mods/raises.lua:1: at load"}, {`require("loop")`, "loop in loading module 'loop'"},
-	{`error("x")`, "t.lua:1: x"}, {`error("x", 0)`, "x"}, {`error({code = 1})`, "(error object is a table value)"}, {`error({message = "m"})`, "m"}, {`error()`, "(error object is a nil value)"}, {`local function f() error("deep", 2) end f()`, "t.lua:1: deep"}, {"\n\nlocal x = nil\nx.y = 1", "t.lua:4: attempt to index a nil value (key 'y')"}, {`x()`, "attempt to call a nil value ('x')"}, {`("x")()`, "attempt to call a string value"}, {`({})()`, "attempt to call a table value"}, {`local t = {} t.a.b = 1`, "attempt to index a nil value (key 'b')"}, {`return 1 + {}`, "attempt to perform arithmetic on a table value"}, {`return #nil`, "attempt to get length of"}, {`return {} < 1`, "attempt to compare table with number"}, {`local t = {} t[nil] = 1`, "table index is nil"}, {`x =`, "t.lua:1: unexpected symbol near <eof>"}, {`local t = setmetatable({}, {__tostring = function() return "obj!" end}) error(t)`, "(error object is a table value)"},
-	{`string.rep()`, "bad argument #1 to 'rep' (string expected, got no value)"}, {`("x"):rep({})`, "bad argument #2 to 'rep' (number expected, got table)"}, {`("x"):rep(1.5)`, "bad argument #2 to 'rep' (number has no integer representation)"}, {`setmetatable(1)`, "bad argument #1 to 'setmetatable' (table expected, got number)"}, {`db.query(db.connect("sqlite::memory:"), "SELECT ?", {{}})`, "db: unsupported parameter type: table"}, {`db.query(db.connect("sqlite::memory:"), "SELEC")`, "db.query: "}, {`db.execute(db.connect("sqlite::memory:"), "INSERT INTO nowhere VALUES (1)")`, "db.execute: "},
+	{`error("x")`, "t.lua:1: x"}, {`error("x", 0)`, "x"}, {`error({code = 1})`, "(error object is a table value)"}, {`error({message = "m"})`, "m"}, {`error()`, "(error object is a nil value)"}, {`local function f() error("deep", 2) end f()`, "t.lua:1: deep"}, {"\n\nlocal x = nil\nx.y = 1", "t.lua:4: attempt to index a nil value (local 'x')"}, {`x()`, "attempt to call a nil value (global 'x')"}, {`("x")()`, "attempt to call a string value"}, {`({})()`, "attempt to call a table value"}, {`local t = {} t.a.b = 1`, "attempt to index a nil value (field 'a')"}, {`return 1 + {}`, "attempt to perform arithmetic on a table value"}, {`return #nil`, "attempt to get length of"}, {`return {} < 1`, "attempt to compare table with number"}, {`local t = {} t[nil] = 1`, "table index is nil"}, {`x =`, "t.lua:1: unexpected symbol near <eof>"}, {`local t = setmetatable({}, {__tostring = function() return "obj!" end}) error(t)`, "(error object is a table value)"},
+	{`string.rep()`, "bad argument #1 to 'rep' (string expected, got no value)"}, {`("x"):rep({})`, "bad argument #1 to 'rep' (number expected, got table)"}, {`("x"):rep(1.5)`, "bad argument #1 to 'rep' (number has no integer representation)"}, {`setmetatable(1)`, "bad argument #1 to 'setmetatable' (table expected, got number)"}, {`db.query(db.connect("sqlite::memory:"), "SELECT ?", {{}})`, "db: unsupported parameter type: table"}, {`db.query(db.connect("sqlite::memory:"), "SELEC")`, "db.query: "}, {`db.execute(db.connect("sqlite::memory:"), "INSERT INTO nowhere VALUES (1)")`, "db.execute: "},
 }
 
 // modules are what require finds.
@@ -187,7 +187,7 @@ func TestPrintAndLog(t *testing.T) {
 	if _, err := eval(t, o, src); err != nil {
 		t.Fatal(err)
 	}
-	if want := "1\t2.5\tx\tnil\ttrue\t3\n\n"; out.String() != want {
+	if want := "1\t2.5\tx\tnil\ttrue\t3.0\n\n"; out.String() != want {
 		t.Errorf("printed %q, want %q", out.String(), want)
 	}
 	var got []string
@@ -208,7 +208,7 @@ func TestTraceback(t *testing.T) {
 	if !errors.As(err, &e) {
 		t.Fatal(err)
 	}
-	want := "stack traceback:\n\t[builtin]: in function 'error'\n\tt.lua:1: in function 'inner'\n\tt.lua:2: in function 'outer'\n\tt.lua:3: in main chunk"
+	want := "stack traceback:\n\t[C]: in function 'error'\n\tt.lua:1: in upvalue 'inner'\n\tt.lua:2: in local 'outer'\n\tt.lua:3: in main chunk\n\t[C]: in ?"
 	if e.Traceback != want {
 		t.Errorf("%s", e.Traceback)
 	}

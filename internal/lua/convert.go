@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/assay-dev/assay/internal/lua/vm"
 )
 
 // maxNesting is how deep tables may lie in each other where they become text or
@@ -14,9 +16,9 @@ const maxNesting = 512
 // document returns an argument that is read whole into a tree, which takes many
 // times its size.
 func (c call) document(i int) string {
-	s := c.str(i)
-	if limit := c.vm().memory / 16; int64(len(s)) > limit {
-		c.fail("%s: larger than %d bytes", c.name, limit)
+	s := c.Str(i)
+	if limit := c.vm.memory / 16; int64(len(s)) > limit {
+		c.Fail("%s: larger than %d bytes", c.name, limit)
 	}
 	return s
 }
@@ -24,28 +26,25 @@ func (c call) document(i int) string {
 // A polledReader ends where the run has to: what reads a document from it cannot be
 // stopped in any other way.
 type polledReader struct {
-	run *run
-	r   io.Reader
+	*ceiling
+	r io.Reader
 }
 
 func (p *polledReader) Read(b []byte) (int, error) {
-	if err := p.run.poll(); err != nil {
+	if err := p.poll(); err != nil {
 		return 0, err
 	}
 	return p.r.Read(b)
 }
 
-// A polledWriter counts what is written to a buffer.
+// A polledWriter is a buffer that ends where the run has to.
 type polledWriter struct {
-	run *run
-	b   *bytes.Buffer
+	*ceiling
+	b bytes.Buffer
 }
 
 func (p *polledWriter) Write(b []byte) (int, error) {
-	if err := p.run.poll(); err != nil {
-		return 0, err
-	}
-	if err := p.run.take(2 * int64(len(b))); err != nil {
+	if err := p.poll(); err != nil {
 		return 0, err
 	}
 	return p.b.Write(b)
@@ -54,92 +53,68 @@ func (p *polledWriter) Write(b []byte) (int, error) {
 var errNesting = fmt.Errorf("tables nest more than %d deep", maxNesting)
 
 // fromGo makes a value of what Run returns, and of the kinds of Go near it.
-func fromGo(v any) value {
-	switch v := v.(type) {
+func (v *VM) fromGo(x any) value {
+	st := v.state
+	switch x := x.(type) {
 	case nil:
 		return none
-	case value:
-		return v
 	case bool:
-		return boolean(v)
+		return boolean(x)
 	case int:
-		return whole(int64(v))
+		return whole(int64(x))
 	case int32:
-		return whole(int64(v))
+		return whole(int64(x))
 	case int64:
-		return whole(v)
+		return whole(x)
 	case uint64:
-		if v > math.MaxInt64 {
-			return float(float64(v))
+		if x > math.MaxInt64 {
+			return float(float64(x))
 		}
-		return whole(int64(v))
+		return whole(int64(x))
 	case float32:
-		return float(float64(v))
+		return float(float64(x))
 	case float64:
-		return float(v)
+		return float(x)
 	case string:
-		return str(v)
+		return st.NewString(x)
 	case []byte:
-		return str(string(v))
+		return st.NewString(string(x))
 	case []any:
-		t := newTable(len(v))
-		for i, x := range v {
-			t.RawSetInt(i+1, fromGo(x))
+		t := st.NewTable(len(x), 0)
+		for i, e := range x {
+			t.SetInt(int64(i)+1, v.fromGo(e))
 		}
-		return t
+		return t.Of()
 	case []string:
-		t := newTable(len(v))
-		for i, x := range v {
-			t.RawSetInt(i+1, str(x))
+		t := st.NewTable(len(x), 0)
+		for i, e := range x {
+			t.SetInt(int64(i)+1, st.NewString(e))
 		}
-		return t
+		return t.Of()
 	case map[string]any:
-		t := newObject()
-		for k, x := range v {
-			t.RawSetString(k, fromGo(x))
+		t := st.NewTable(0, len(x))
+		t.MarkObject()
+		for k, e := range x {
+			t.Set(st.NewString(k), v.fromGo(e))
 		}
-		return t
+		return t.Of()
 	case map[string]string:
-		t := newObject()
-		for k, x := range v {
-			t.RawSetString(k, str(x))
+		t := st.NewTable(0, len(x))
+		t.MarkObject()
+		for k, e := range x {
+			t.Set(st.NewString(k), st.NewString(e))
 		}
-		return t
+		return t.Of()
 	}
-	return str(fmt.Sprint(v))
-}
-
-// shape reports whether a table is an array and of how many elements: every key an
-// integer from 1 on, and none left out. The empty one is, unless it was read as an object.
-func shape(t *table) (n int, array bool) {
-	array = true
-	top := 0
-	each(t, func(k, _ value) bool {
-		i, ok := keyInt(k)
-		if !ok || i < 1 || i > math.MaxInt32 {
-			array = false
-			return false
-		}
-		n++
-		top = max(top, int(i))
-		return true
-	})
-	return n, array && top == n && (n > 0 || !isObject(t))
-}
-
-func keyInt(k value) (int64, bool) {
-	if _, ok := isString(k); ok {
-		return 0, false
-	}
-	return toInt(k)
+	return st.NewString(fmt.Sprint(x))
 }
 
 // key returns a table's key as the name of a member.
 func key(k value) (string, error) {
-	if s, ok := text(k); ok {
+	if s, ok := k.Text(); ok {
 		return s, nil
 	}
-	return "", fmt.Errorf("a %s cannot be a key", typeName(k))
+	return "", fmt.Errorf("a %s cannot be a key", k.TypeName())
 }
 
 // toGo returns a value as Run does. What has no such value is its text.
@@ -153,48 +128,50 @@ func (r *run) toGoStrict(v value) (any, error) { return (&unloader{run: r, stric
 type unloader struct {
 	run    *run
 	strict bool
+	cells  int64
 }
 
 // cell is what a value takes in Go, in a list or with its name in a map.
 const cell = 48
 
 func (u *unloader) value(v value, depth int) (any, error) {
-	if err := u.run.take(cell); err != nil {
-		return nil, err
+	if u.cells++; u.cells*cell > u.run.vm.memory {
+		return nil, memoryError(u.run.vm.memory)
 	}
-	if err := u.run.poll(); err != nil {
-		return nil, err
+	if u.cells&0x3ff == 0 && u.run.ctx.Err() != nil {
+		return nil, u.run.ctx.Err()
 	}
-	if v == none {
+	switch v.Kind() {
+	case vm.KindNil:
 		return nil, nil
-	}
-	if b, ok := isBool(v); ok {
-		return b, nil
-	}
-	if s, ok := isString(v); ok {
+	case vm.KindTrue, vm.KindFalse:
+		return v.Truth(), nil
+	case vm.KindString:
+		s, _ := v.AsString()
 		return s, nil
-	}
-	if n, ok := exactInt(v); ok {
+	case vm.KindInt:
+		n, _ := v.AsInt()
 		return n, nil
-	}
-	if f, ok := toFloat(v); ok {
+	case vm.KindFloat:
+		f, _ := v.AsFloat()
 		return f, nil
+	case vm.KindTable:
+		return u.table(v.AsTable(), depth)
 	}
-	t, ok := v.(*table)
-	if !ok {
-		if u.strict {
-			return nil, fmt.Errorf("unsupported Lua type: %s", typeName(v))
-		}
-		return v.String(), nil
+	if u.strict {
+		return nil, fmt.Errorf("unsupported Lua type: %s", v.TypeName())
 	}
+	return u.run.vm.state.Plain(v), nil
+}
+
+func (u *unloader) table(t *table, depth int) (any, error) {
 	if depth > maxNesting {
 		return nil, errNesting
 	}
-	n, array := shape(t)
-	if array {
+	if n, ok := t.List(); ok {
 		list := make([]any, n)
 		for i := range list {
-			x, err := u.value(t.RawGetInt(i+1), depth+1)
+			x, err := u.value(t.GetInt(int64(i)+1), depth+1)
 			if err != nil {
 				return nil, err
 			}
@@ -202,14 +179,15 @@ func (u *unloader) value(v value, depth int) (any, error) {
 		}
 		return list, nil
 	}
-	m := make(map[string]any, n)
-	var err error
-	each(t, func(k, x value) bool {
-		var name string
-		if name, err = key(k); err == nil {
-			m[name], err = u.value(x, depth+1)
+	m := map[string]any{}
+	for k, x := range t.All() {
+		name, err := key(k)
+		if err != nil {
+			return nil, err
 		}
-		return err == nil
-	})
-	return m, err
+		if m[name], err = u.value(x, depth+1); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
 }

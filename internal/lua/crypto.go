@@ -21,9 +21,9 @@ import (
 )
 
 func (vm *VM) openCrypto() {
-	vm.setGlobal("crypto", lib("crypto.", map[string]builtin{
+	vm.lib("crypto", map[string]builtin{
 		"hash": cryptoHash, "hmac": cryptoHMAC, "jwt_sign": cryptoJWTSign, "random": cryptoRandom,
-	}))
+	})
 }
 
 const hashNames = "sha224, sha256, sha384, sha512, sha3-224, sha3-256, sha3-384, sha3-512"
@@ -47,7 +47,7 @@ func (c call) hash(name string) func() hash.Hash {
 	case "sha3-512":
 		return func() hash.Hash { return sha3.New512() }
 	}
-	c.fail("%s: unsupported algorithm: %s (supported: %s)", c.name, name, hashNames)
+	c.Fail("%s: unsupported algorithm: %s (supported: %s)", c.name, name, hashNames)
 	return nil
 }
 
@@ -57,78 +57,76 @@ func (c call) digest(h hash.Hash, s string) {
 		n := min(len(s), 1<<16)
 		h.Write([]byte(s[:n]))
 		s = s[n:]
-		c.check()
+		c.Step(n >> 4)
 	}
 }
 
 func cryptoHash(c call) int {
-	h := c.hash(c.optStr(2, "sha256"))()
-	c.digest(h, c.str(1))
-	return c.ret(str(hex.EncodeToString(h.Sum(nil))))
+	h := c.hash(c.OptStr(2, "sha256"))()
+	c.digest(h, c.Str(1))
+	return c.str(hex.EncodeToString(h.Sum(nil)))
 }
 
 func cryptoHMAC(c call) int {
-	h := hmac.New(c.hash(c.optStr(3, "sha256")), []byte(c.str(1)))
-	c.digest(h, c.str(2))
+	h := hmac.New(c.hash(c.OptStr(3, "sha256")), []byte(c.Str(1)))
+	c.digest(h, c.Str(2))
 	sum := h.Sum(nil)
-	if truth(c.arg(4)) {
-		return c.ret(str(string(sum)))
+	if c.Arg(4).Truth() {
+		return c.Return(c.Bytes(sum))
 	}
-	return c.ret(str(hex.EncodeToString(sum)))
+	return c.str(hex.EncodeToString(sum))
 }
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 func cryptoRandom(c call) int {
-	n := c.optInt(1, 32)
+	n := c.OptInt(1, 32)
 	if n <= 0 {
-		c.fail("crypto.random: length must be positive, got %d", n)
+		c.Fail("crypto.random: length must be positive, got %d", n)
 	}
-	c.room(n)
+	c.Room(n)
 	b := make([]byte, n)
 	size := big.NewInt(int64(len(alphabet)))
 	for i := range b {
-		if i&0xfff == 0xfff {
-			c.check()
-		}
+		c.Step(1)
 		x, err := rand.Int(rand.Reader, size)
 		if err != nil {
-			c.fail("crypto.random: %v", err)
+			c.Fail("crypto.random: %v", err)
 		}
 		b[i] = alphabet[x.Int64()]
 	}
-	return c.ret(str(string(b)))
+	return c.Return(c.Bytes(b))
 }
 
 // cryptoJWTSign signs claims with an RSA key (RFC 7519, RFC 7518 section 3.3).
 func cryptoJWTSign(c call) int {
 	claims, ok := c.asTable(1)
 	if !ok {
-		c.fail("crypto.jwt_sign: first argument must be a claims table")
+		c.Fail("crypto.jwt_sign: first argument must be a claims table")
 	}
-	key, err := rsaKey(c.str(2))
+	key, err := rsaKey(c.Str(2))
 	if err != nil {
-		c.fail("crypto.jwt_sign: invalid PEM key: %v", err)
+		c.Fail("crypto.jwt_sign: invalid PEM key: %v", err)
 	}
-	alg := c.optStr(3, "RS256")
+	alg := c.OptStr(3, "RS256")
 	h, ok := map[string]crypto.Hash{"RS256": crypto.SHA256, "RS384": crypto.SHA384, "RS512": crypto.SHA512}[alg]
 	if !ok {
-		c.fail("crypto.jwt_sign: unsupported algorithm: %s (supported: RS256, RS384, RS512)", alg)
+		c.Fail("crypto.jwt_sign: unsupported algorithm: %s (supported: RS256, RS384, RS512)", alg)
 	}
 	head := map[string]string{"alg": alg, "typ": "JWT"}
 	if opts, ok := c.asTable(4); ok {
-		if kid, ok := isString(opts.RawGetString("kid")); ok {
+		if kid, ok := opts.GetField("kid").AsString(); ok {
 			head["kid"] = kid
 		}
 	}
 	header, err := json.Marshal(head)
 	if err != nil {
-		c.fail("crypto.jwt_sign: %v", err)
+		c.Fail("crypto.jwt_sign: %v", err)
 	}
 	body := []byte("{}")
-	if n, array := shape(claims); !array || n > 0 {
-		if body, err = c.appendJSON(nil, claims); err != nil {
-			c.fail("crypto.jwt_sign: %v", err)
+	if n, list := claims.List(); !list || n > 0 {
+		if body, err = c.appendJSON(nil, claims.Of()); err != nil {
+			c.Fail("crypto.jwt_sign: %v", err)
 		}
 	}
 	enc := base64.RawURLEncoding
@@ -137,9 +135,9 @@ func cryptoJWTSign(c call) int {
 	d.Write([]byte(text))
 	sig, err := rsa.SignPKCS1v15(rand.Reader, key, h, d.Sum(nil))
 	if err != nil {
-		c.fail("crypto.jwt_sign: %v", err)
+		c.Fail("crypto.jwt_sign: %v", err)
 	}
-	return c.ret(str(text + "." + enc.EncodeToString(sig)))
+	return c.str(text + "." + enc.EncodeToString(sig))
 }
 
 // maxKey is how long a key may be as text: one of 16384 bits is. Signing takes time with

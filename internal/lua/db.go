@@ -15,48 +15,46 @@ const (
 	poolSize       = 5
 	connectTimeout = 30 * time.Second
 	maxParams      = 65535
-	rowSize        = small // about what a table of a few names takes, and enough to be counted
-	maxDatabases   = 4     // in memory, of a script under a policy: they share what it may take
+	maxDatabases   = 4 // in memory, of a script under a policy: they share what it may take
 )
 
 // A database is one that a script has connected to. Parameters and cells are nil,
 // bool, int64, float64 or string.
 type database interface {
-	query(ctx context.Context, sql string, params []any, limit int64) (*rows, error)
+	query(ctx context.Context, sql string, params []any, h *holding) (*rows, error)
 	exec(ctx context.Context, sql string, params []any) (int64, error)
 	Close() error
 }
 
-// rows are what a query returned. size is about how many bytes they take.
+// rows are what a query returned.
 type rows struct {
 	columns []string
 	cells   [][]any
-	size    int64
 }
 
-// add appends a row, unless the rows take more than limit then.
-func (r *rows) add(row []any, limit int64) error {
-	r.size += 64
+// add appends a row, if there is room for it.
+func (r *rows) add(row []any, h *holding) error {
+	size := int64(64)
 	for _, v := range row {
-		r.size += 48
+		size += 48
 		if s, ok := v.(string); ok {
-			r.size += int64(len(s))
+			size += int64(len(s))
 		}
 	}
-	if r.size > limit {
-		return fmt.Errorf("the result takes more than %d bytes", limit)
+	if err := h.add(size); err != nil {
+		return fmt.Errorf("the result is %w", err)
 	}
 	r.cells = append(r.cells, row)
 	return nil
 }
 
 func (vm *VM) openDB() {
-	vm.setGlobal("db", lib("db.", map[string]builtin{"close": dbClose, "connect": dbConnect, "execute": dbExecute, "query": dbQuery}))
+	vm.lib("db", map[string]builtin{"close": dbClose, "connect": dbConnect, "execute": dbExecute, "query": dbQuery})
 }
 
 func dbConnect(c call) int {
-	dsn := c.str(1)
-	vm := c.vm()
+	dsn := c.Str(1)
+	vm := c.vm
 	var db database
 	var err error
 	c.wait(func(ctx context.Context) {
@@ -65,10 +63,10 @@ func dbConnect(c call) int {
 		db, err = vm.connect(ctx, dsn)
 	})
 	if err != nil {
-		c.fail("db.connect: %s", hidePassword(err.Error(), dsn))
+		c.Fail("db.connect: %s", hidePassword(err.Error(), dsn))
 	}
 	vm.closers = append(vm.closers, db.Close)
-	return c.ret(&handle{dbKind, db})
+	return c.handle(dbKind, db)
 }
 
 // hidePassword takes the password of a URL out of a message.
@@ -106,14 +104,7 @@ func (p *Policy) permitDB(scheme, host string) error {
 }
 
 func (c call) database() database {
-	h, ok := c.arg(1).(*handle)
-	if ok {
-		if db, ok := h.v.(database); ok {
-			return db
-		}
-	}
-	c.fail("%s: first argument must be a db connection", c.name)
-	return nil
+	return held[database](c, dbKind)
 }
 
 // params returns those of the third argument.
@@ -123,36 +114,36 @@ func (c call) params() []any {
 	}
 	t, ok := c.asTable(3)
 	if !ok {
-		c.fail("%s: third argument must be a table of parameters or nil", c.name)
+		c.Fail("%s: third argument must be a table of parameters or nil", c.name)
 	}
-	top := 0
-	each(t, func(k, _ value) bool {
-		if s, ok := isString(k); ok && s == "n" {
-			return true // of table.pack, which knows of nil at the end
+	top := int64(0)
+	for k := range t.All() {
+		if s, ok := k.AsString(); ok && s == "n" {
+			continue // of table.pack, which knows of nil at the end
 		}
-		i, ok := keyInt(k)
+		i, ok := k.AsInt()
 		if !ok || i < 1 || i > maxParams {
-			c.fail("%s: parameters must be a list", c.name)
+			c.Fail("%s: parameters must be a list", c.name)
 		}
-		top = max(top, int(i))
-		return true
-	})
-	if n, ok := toInt(t.RawGetString("n")); ok {
+		top = max(top, i)
+	}
+	if n, ok := t.GetField("n").Integer(); ok {
 		if n < 0 || n > maxParams {
-			c.fail("%s: %d parameters, at most %d", c.name, n, maxParams)
+			c.Fail("%s: %d parameters, at most %d", c.name, n, maxParams)
 		}
-		top = int(n)
+		top = n
 	}
 	params := make([]any, top)
 	for i := range params {
-		v, err := c.run().toGoStrict(t.RawGetInt(i + 1))
+		p := t.GetInt(int64(i) + 1)
+		v, err := c.vm.run.toGoStrict(p)
 		switch v.(type) {
 		case nil, bool, int64, float64, string:
 		default:
 			err = errors.New("table")
 		}
 		if err != nil {
-			c.fail("db: unsupported parameter type: %s", typeName(t.RawGetInt(i+1)))
+			c.Fail("db: unsupported parameter type: %s", p.TypeName())
 		}
 		params[i] = v
 	}
@@ -160,43 +151,49 @@ func (c call) params() []any {
 }
 
 func dbQuery(c call) int {
-	db, sql, params := c.database(), c.str(2), c.params()
-	err := c.vm().o.Policy.permitSQL(sql)
+	db, sql, params := c.database(), c.Str(2), c.params()
+	err := c.vm.o.Policy.permitSQL(sql)
 	var r *rows
+	h := c.vm.holding(c.vm.memory / 2)
+	defer h.end()
 	if err == nil {
-		c.wait(func(ctx context.Context) { r, err = db.query(ctx, sql, params, c.vm().memory/2) })
+		c.wait(func(ctx context.Context) { r, err = db.query(ctx, sql, params, h) })
 	}
 	if err != nil {
-		c.fail("db.query: %v", err)
+		c.Fail("db.query: %v", err)
 	}
-	list := newTable(len(r.cells))
+	columns := make([]value, len(r.columns))
+	for i, name := range r.columns {
+		columns[i] = c.NewString(name)
+	}
+	list := c.newTable(len(r.cells))
 	for i, row := range r.cells {
-		c.at(int64(i))
-		c.room(rowSize)
-		t := newRecord(4)
+		c.Step(1 + len(row))
+		t := c.newRecord(len(row))
 		for j, v := range row {
 			if v != nil {
-				t.RawSetString(r.columns[j], fromGo(v))
+				t.Set(columns[j], c.vm.fromGo(v))
 			}
 		}
-		list.RawSetInt(i+1, t)
+		list.SetInt(int64(i)+1, t.Of())
+		r.cells[i] = nil
 	}
-	return c.ret(list)
+	return c.Return(list.Of())
 }
 
 func dbExecute(c call) int {
-	db, sql, params := c.database(), c.str(2), c.params()
-	err := c.vm().o.Policy.permitSQL(sql)
+	db, sql, params := c.database(), c.Str(2), c.params()
+	err := c.vm.o.Policy.permitSQL(sql)
 	var n int64
 	if err == nil {
 		c.wait(func(ctx context.Context) { n, err = db.exec(ctx, sql, params) })
 	}
 	if err != nil {
-		c.fail("db.execute: %v", err)
+		c.Fail("db.execute: %v", err)
 	}
-	t := newRecord(4)
-	t.RawSetString("rows_affected", whole(n))
-	return c.ret(t)
+	t := c.newRecord(1)
+	t.SetField("rows_affected", whole(n))
+	return c.Return(t.Of())
 }
 
 func dbClose(c call) int {
@@ -204,7 +201,7 @@ func dbClose(c call) int {
 	var err error
 	c.wait(func(context.Context) { err = db.Close() })
 	if err != nil {
-		c.fail("db.close: %v", err)
+		c.Fail("db.close: %v", err)
 	}
 	return 0
 }

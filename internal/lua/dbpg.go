@@ -185,7 +185,7 @@ func pgParams(params []any) (values [][]byte, oids []uint32) {
 	return values, oids
 }
 
-func (p *pgPool) query(ctx context.Context, sql string, params []any, limit int64) (*rows, error) {
+func (p *pgPool) query(ctx context.Context, sql string, params []any, h *holding) (*rows, error) {
 	conn, err := p.get(ctx)
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (p *pgPool) query(ctx context.Context, sql string, params []any, limit int6
 		for i, b := range r.Values() {
 			row[i] = pgCell(b, r.FieldDescriptions()[i].DataTypeOID)
 		}
-		if err := out.add(row, limit); err != nil {
+		if err := out.add(row, h); err != nil {
 			closePG(conn) // rather than read the rest
 			return nil, err
 		}

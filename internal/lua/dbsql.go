@@ -23,7 +23,7 @@ type sqlDatabase struct {
 	cell func(v any, kind string) any
 }
 
-func (d *sqlDatabase) query(ctx context.Context, text string, params []any, limit int64) (*rows, error) {
+func (d *sqlDatabase) query(ctx context.Context, text string, params []any, h *holding) (*rows, error) {
 	rs, err := d.QueryContext(ctx, text, params...)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (d *sqlDatabase) query(ctx context.Context, text string, params []any, limi
 		for i, v := range row {
 			row[i] = d.cell(v, types[i].DatabaseTypeName())
 		}
-		if err := out.add(row, limit); err != nil {
+		if err := out.add(row, h); err != nil {
 			return nil, err
 		}
 	}

@@ -3,7 +3,6 @@ package lua
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -15,7 +14,7 @@ import (
 )
 
 func (vm *VM) openFS() {
-	vm.setGlobal("fs", lib("fs.", map[string]builtin{"read": fsRead, "write": fsWrite}))
+	vm.lib("fs", map[string]builtin{"read": fsRead, "write": fsWrite})
 }
 
 // path returns where a script's path leads.
@@ -60,7 +59,7 @@ func (vm *VM) open(p string) (*os.File, error) {
 
 // readFile reads a whole file, which may be a pipe that somebody else writes.
 func (c call) readFile(p string) (s string, err error) {
-	vm := c.vm()
+	vm := c.vm
 	done := make(chan struct{})
 	c.wait(func(ctx context.Context) {
 		go func() {
@@ -75,29 +74,26 @@ func (c call) readFile(p string) (s string, err error) {
 	return s, err
 }
 
-// slurpAll reads at most so many bytes into a string that is not copied once more.
-func slurpAll(r io.Reader, limit int64) (string, error) {
+// slurpAll reads a file into a string that is not copied once more.
+func slurpAll(f *os.File, h *holding) (string, error) {
 	var b strings.Builder
-	if f, ok := r.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= limit {
-			b.Grow(int(info.Size()))
-		}
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= h.most {
+		b.Grow(int(info.Size()))
 	}
-	n, err := io.Copy(&b, io.LimitReader(r, limit+1))
-	if err == nil && n > limit {
-		err = fmt.Errorf("larger than %d bytes", limit)
-	}
+	_, err := io.Copy(&b, h.reader(f))
 	return b.String(), err
 }
 
 func (vm *VM) slurp(ctx context.Context, p string) (string, error) {
+	h := vm.holding(vm.memory / 2)
+	defer h.end()
 	f, err := vm.open(p)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
 	defer context.AfterFunc(ctx, func() { f.Close() })()
-	return slurpAll(f, vm.memory/2)
+	return slurpAll(f, h)
 }
 
 // reason takes from an error of a file what its message says anyway.
@@ -110,21 +106,21 @@ func reason(err error) error {
 }
 
 func fsRead(c call) int {
-	p := c.str(1)
+	p := c.Str(1)
 	s, err := c.readFile(p)
 	if err == nil && !utf8.ValidString(s) {
 		err = errors.New("not valid UTF-8")
 	}
 	if err != nil {
-		c.fail("fs.read: failed to read %q: %v", p, reason(err))
+		c.Fail("fs.read: failed to read %q: %v", p, reason(err))
 	}
-	return c.ret(str(s))
+	return c.str(s)
 }
 
 func fsWrite(c call) int {
-	p, s := c.str(1), c.str(2)
-	if err := c.vm().write(p, s, c); err != nil {
-		c.fail("fs.write: failed to write %q: %v", p, reason(err))
+	p, s := c.Str(1), c.Str(2)
+	if err := c.vm.write(p, s, c); err != nil {
+		c.Fail("fs.write: failed to write %q: %v", p, reason(err))
 	}
 	return 0
 }
@@ -142,7 +138,7 @@ func (vm *VM) write(p, s string, c call) error {
 	}
 	if dir := filepath.Dir(name); dir != "." {
 		if err := mkdir(dir, 0o777); err != nil {
-			c.fail("fs.write: failed to create directories for %q: %v", p, reason(err))
+			c.Fail("fs.write: failed to create directories for %q: %v", p, reason(err))
 		}
 	}
 	return write(name, []byte(s), 0o666)

@@ -28,9 +28,9 @@ var verbs = [...]string{"get", "head", "post", "put", "patch", "delete"}
 func (vm *VM) openHTTP() {
 	fs := map[string]builtin{"client": httpClient, "serve": httpServe}
 	for _, verb := range verbs {
-		fs[verb] = func(c call) int { return c.request(c.vm().client(), verb, 1) }
+		fs[verb] = func(c call) int { return c.request(c.vm.client(), verb, 1) }
 	}
-	vm.setGlobal("http", lib("http.", fs))
+	vm.lib("http", fs)
 }
 
 // client returns what the requests of a VM go through.
@@ -76,9 +76,9 @@ func (vm *VM) guarded(c *http.Client) *http.Client {
 // with one a body, and options.
 func (c call) request(client *http.Client, verb string, i int) int {
 	name := "http." + verb
-	raw, ok := isString(c.arg(i))
+	raw, ok := c.Arg(i).AsString()
 	if !ok {
-		c.fail("%s: first argument must be a URL string", name)
+		c.Fail("%s: first argument must be a URL string", name)
 	}
 	header := http.Header{"Accept": {"*/*"}, "User-Agent": {"assay"}}
 	var body []byte
@@ -91,10 +91,10 @@ func (c call) request(client *http.Client, verb string, i int) int {
 	if t, ok := c.asTable(opts); ok {
 		host = c.headers(name, t, header)
 	} else if !c.absent(opts) {
-		c.fail("%s: %s argument must be a table or nil", name, place)
+		c.Fail("%s: %s argument must be a table or nil", name, place)
 	}
 	u, err := parseURL(raw)
-	policy := c.vm().o.Policy
+	policy := c.vm.o.Policy
 	if err == nil {
 		err = policy.permit(strings.ToUpper(verb), u)
 	}
@@ -102,42 +102,43 @@ func (c call) request(client *http.Client, verb string, i int) int {
 		err = policy.permitHost(&url.URL{Scheme: u.Scheme, Host: host})
 	}
 	if err != nil {
-		c.fail("%s failed: %v", name, err)
+		c.Fail("%s failed: %v", name, err)
 	}
 	var resp response
+	h := c.vm.holding(c.vm.memory / 4)
+	defer h.end()
 	c.wait(func(ctx context.Context) {
-		resp, err = send(ctx, client, strings.ToUpper(verb), u, host, header, body, c.vm().memory/4)
+		resp, err = send(ctx, client, strings.ToUpper(verb), u, host, header, body, h)
 	})
 	var broken *bodyError
 	switch {
 	case errors.As(err, &broken):
-		c.fail("%s: reading body failed: %v", name, broken.err)
+		c.Fail("%s: reading body failed: %v", name, broken.err)
 	case err != nil:
-		c.fail("%s failed: %s://%s%s: %v", name, u.Scheme, u.Host, u.EscapedPath(), err)
+		c.Fail("%s failed: %s://%s%s: %v", name, u.Scheme, u.Host, u.EscapedPath(), err)
 	}
-	t := newRecord(4)
-	t.RawSetString("status", count(resp.status))
-	t.RawSetString("body", str(resp.body))
-	t.RawSetString("headers", fromGo(resp.headers))
-	return c.ret(t)
+	t := c.newRecord(3)
+	t.SetField("status", count(resp.status))
+	t.SetField("body", c.NewString(resp.body))
+	t.SetField("headers", c.vm.fromGo(resp.headers))
+	return c.Return(t.Of())
 }
 
 // body returns what argument i says is sent.
 func (c call) body(name string, i int, header http.Header) []byte {
-	v := c.arg(i)
-	if v == none {
+	v := c.Arg(i)
+	if v.IsNil() {
 		return nil
 	}
-	if s, ok := isString(v); ok {
+	if s, ok := v.AsString(); ok {
 		return []byte(s)
 	}
-	t, ok := c.asTable(i)
-	if !ok {
-		c.fail("%s: second argument must be a string, table, or nil", name)
+	if v.AsTable() == nil {
+		c.Fail("%s: second argument must be a string, table, or nil", name)
 	}
-	b, err := c.appendJSON(nil, t)
+	b, err := c.appendJSON(nil, v)
 	if err != nil {
-		c.fail("%s: encoding the body as JSON failed: %v", name, err)
+		c.Fail("%s: encoding the body as JSON failed: %v", name, err)
 	}
 	header.Set("Content-Type", "application/json")
 	return b
@@ -145,22 +146,22 @@ func (c call) body(name string, i int, header http.Header) []byte {
 
 // headers sets those of the options and returns the host they name.
 func (c call) headers(name string, opts *table, header http.Header) (host string) {
-	v := opts.RawGetString("headers")
-	if v == none {
+	v := opts.GetField("headers")
+	if v.IsNil() {
 		return ""
 	}
-	t, ok := v.(*table)
-	if !ok {
-		c.fail("%s: headers must be a table", name)
+	t := v.AsTable()
+	if t == nil {
+		c.Fail("%s: headers must be a table", name)
 	}
 	list, err := members(t)
 	if err != nil {
-		c.fail("%s: headers: %v", name, err)
+		c.Fail("%s: headers: %v", name, err)
 	}
 	for _, m := range list {
-		s, ok := text(m.value)
+		s, ok := m.value.Text()
 		if !ok || !httpguts.ValidHeaderFieldName(m.name) || !httpguts.ValidHeaderFieldValue(s) {
-			c.fail("%s: invalid header %q", name, m.name)
+			c.Fail("%s: invalid header %q", name, m.name)
 		}
 		if strings.EqualFold(m.name, "host") {
 			host = s
@@ -182,7 +183,7 @@ type bodyError struct{ err error }
 
 func (e *bodyError) Error() string { return e.err.Error() }
 
-func send(ctx context.Context, client *http.Client, method string, u *url.URL, host string, header http.Header, body []byte, limit int64) (r response, err error) {
+func send(ctx context.Context, client *http.Client, method string, u *url.URL, host string, header http.Header, body []byte, h *holding) (r response, err error) {
 	var reader io.Reader
 	if len(body) > 0 {
 		reader = bytes.NewReader(body)
@@ -205,12 +206,9 @@ func send(ctx context.Context, client *http.Client, method string, u *url.URL, h
 		return r, err
 	}
 	defer resp.Body.Close()
-	b, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	b, err := io.ReadAll(h.reader(resp.Body))
 	if err != nil {
 		return r, &bodyError{err}
-	}
-	if int64(len(b)) > limit {
-		return r, &bodyError{fmt.Errorf("larger than %d bytes", limit)}
 	}
 	r.status = resp.StatusCode
 	r.body = decodeText(b, resp.Header.Get("Content-Type"))

@@ -14,51 +14,51 @@ func httpClient(c call) int {
 	opts, ok := c.asTable(1)
 	if !ok {
 		if !c.absent(1) {
-			c.fail("http.client: first argument must be a table or nil")
+			c.Fail("http.client: first argument must be a table or nil")
 		}
-		opts = newRecord(4)
+		opts = c.newRecord(0)
 	}
-	client := *c.vm().client()
-	if v := opts.RawGetString("timeout"); v != none {
-		f, ok := toFloat(v)
+	client := *c.vm.client()
+	if v := opts.GetField("timeout"); !v.IsNil() {
+		f, ok := v.Number()
 		if !ok || !(f > 0) {
-			c.fail("http.client: timeout must be a positive number of seconds")
+			c.Fail("http.client: timeout must be a positive number of seconds")
 		}
 		client.Timeout = duration(f)
 	}
 	var roots [][]byte
-	if v := opts.RawGetString("ca_cert_file"); v != none {
+	if v := opts.GetField("ca_cert_file"); !v.IsNil() {
 		roots = append(roots, c.certificateFile(v))
 	}
-	if v := opts.RawGetString("ca_cert"); v != none {
-		s, ok := isString(v)
+	if v := opts.GetField("ca_cert"); !v.IsNil() {
+		s, ok := v.AsString()
 		if !ok {
-			c.fail("http.client: ca_cert must be a string")
+			c.Fail("http.client: ca_cert must be a string")
 		}
 		if err := checkPEM([]byte(s)); err != nil {
-			c.fail("http.client: invalid CA cert PEM: %v", err)
+			c.Fail("http.client: invalid CA cert PEM: %v", err)
 		}
 		roots = append(roots, []byte(s))
 	}
-	c.trust(&client, roots, truth(opts.RawGetString("insecure_skip_verify")))
-	t := newRecord(4)
+	c.trust(&client, roots, opts.GetField("insecure_skip_verify").Truth())
+	t := c.newRecord(len(verbs))
 	for _, verb := range verbs {
-		t.RawSetString(verb, fn("http."+verb, func(c call) int { return c.request(&client, verb, 2) }))
+		t.SetField(verb, c.vm.fn("http."+verb, func(c call) int { return c.request(&client, verb, 2) }))
 	}
-	return c.ret(t)
+	return c.Return(t.Of())
 }
 
 func (c call) certificateFile(v value) []byte {
-	p, ok := isString(v)
+	p, ok := v.AsString()
 	if !ok {
-		c.fail("http.client: ca_cert_file must be a string")
+		c.Fail("http.client: ca_cert_file must be a string")
 	}
 	s, err := c.readFile(p)
 	if err != nil {
-		c.fail("http.client: failed to read CA cert file %q: %v", p, reason(err))
+		c.Fail("http.client: failed to read CA cert file %q: %v", p, reason(err))
 	}
 	if err := checkPEM([]byte(s)); err != nil {
-		c.fail("http.client: invalid PEM in %q: %v", p, err)
+		c.Fail("http.client: invalid PEM in %q: %v", p, err)
 	}
 	return []byte(s)
 }
@@ -92,12 +92,12 @@ func (c call) trust(client *http.Client, roots [][]byte, insecure bool) {
 	}
 	t, ok := client.Transport.(*http.Transport)
 	if !ok {
-		c.fail("http.client: this client takes no certificates")
+		c.Fail("http.client: this client takes no certificates")
 	}
-	vm := c.vm()
+	vm := c.vm
 	if insecure {
 		if vm.o.Policy != nil {
-			c.fail("http.client: the policy does not permit insecure_skip_verify")
+			c.Fail("http.client: the policy does not permit insecure_skip_verify")
 		}
 		vm.record("WARN", "http.client: insecure_skip_verify is set: anybody on the way can read and change what this client sends")
 	}

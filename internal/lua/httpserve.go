@@ -18,40 +18,41 @@ const maxRequest = 16 << 20
 // httpServe answers requests until the run ends. It listens on the loopback
 // address unless its options name another.
 func httpServe(c call) int {
-	port, ok := keyInt(c.arg(1))
+	port, ok := c.Arg(1).Integer()
 	if !ok || port < 0 || port > 65535 {
-		c.fail("http.serve: first argument must be a port number")
+		c.Fail("http.serve: first argument must be a port number")
 	}
 	routes, ok := c.asTable(2)
 	if !ok {
-		c.fail("http.serve: second argument must be a routes table")
+		c.Fail("http.serve: second argument must be a routes table")
 	}
-	if c.vm().o.Policy != nil {
-		c.fail("http.serve: the policy permits no server")
+	if c.vm.o.Policy != nil {
+		c.Fail("http.serve: the policy permits no server")
 	}
 	host := "127.0.0.1"
 	if opts, ok := c.asTable(3); ok {
-		if h, ok := isString(opts.RawGetString("host")); ok {
+		if h, ok := opts.GetField("host").AsString(); ok {
 			host = h
 		}
 	}
-	s := &server{run: c.run(), routes: map[string]value{}, slots: make(chan struct{}, max(1, c.vm().memory/4/maxRequest))}
-	each(routes, func(m, paths value) bool {
-		method, okM := isString(m)
-		t, okT := paths.(*table)
-		if !okM || !okT {
-			c.fail("http.serve: routes must be tables of paths by method")
+	s := &server{run: c.vm.run, routes: map[string]value{}, slots: make(chan struct{}, max(1, c.vm.memory/4/maxRequest))}
+	keep := c.newTable(0) // handlers, so that they count as in use
+	for m, paths := range routes.All() {
+		method, ok := m.AsString()
+		t := paths.AsTable()
+		if !ok || t == nil {
+			c.Fail("http.serve: routes must be tables of paths by method")
 		}
-		each(t, func(p, handler value) bool {
-			path, _ := text(p)
+		for p, handler := range t.All() {
+			path, _ := p.Text()
 			s.routes[strings.ToUpper(method)+" "+path] = handler
-			return true
-		})
-		return true
-	})
+			keep.SetInt(keep.Len()+1, handler)
+		}
+	}
+	c.Push(keep.Of())
 	l, err := new(net.ListenConfig).Listen(s.run.ctx, "tcp", net.JoinHostPort(host, strconv.FormatInt(port, 10)))
 	if err != nil {
-		c.fail("http.serve: bind failed: %v", err)
+		c.Fail("http.serve: bind failed: %v", err)
 	}
 	c.wait(func(ctx context.Context) {
 		srv := &http.Server{Handler: s, ReadHeaderTimeout: requestTimeout, BaseContext: func(net.Listener) context.Context { return ctx }}
@@ -60,7 +61,7 @@ func httpServe(c call) int {
 		err = srv.Serve(l)
 		s.busy.Wait()
 	})
-	c.fail("http.serve: %v", err)
+	c.Fail("http.serve: %v", err)
 	return 0
 }
 
@@ -109,66 +110,68 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // handle calls a handler on a task of its own, so that it may wait.
 func (s *server) handle(handler value, r *http.Request, body string) (a answer, err error) {
-	s.run.vm.mu.Lock()
-	defer s.run.vm.mu.Unlock()
-	if s.run.stopped() {
-		return a, s.run.cause()
-	}
-	req := newRecord(4)
+	vm := s.run.vm
+	vm.mu.Lock()
+	defer vm.mu.Unlock()
 	headers := map[string]string{"host": r.Host}
 	for name, values := range r.Header {
 		headers[strings.ToLower(name)] = values[len(values)-1]
 	}
+	req := vm.state.NewTable(0, 5)
 	for name, v := range map[string]any{
-		"method": r.Method, "path": r.URL.Path, "query": r.URL.RawQuery, "headers": headers, "body": strings.ToValidUTF8(body, "\uFFFD"),
+		"method": r.Method, "path": r.URL.Path, "query": r.URL.RawQuery, "headers": headers, "body": body,
 	} {
-		req.RawSetString(name, fromGo(v))
+		req.SetField(name, vm.fromGo(v))
 	}
-	t := s.run.newThread(newTask(), callFrames)
-	out, raised := t.invoke(handler, req)
-	if raised != nil {
-		return a, raised.err(s.run)
+	var bad error
+	_, err = s.run.do("http.serve", vm.closure("http.serve", handler, func(c call) int {
+		a, bad = c.answer(c.Call1(handler, c.Arg(1)))
+		return 0
+	}), req.Of())
+	if err != nil {
+		return a, s.run.err(err)
 	}
-	a.status = http.StatusOK
-	if len(out) == 0 || out[0] == none {
-		return a, nil
-	}
-	resp, ok := out[0].(*table)
-	if !ok {
-		return a, fmt.Errorf("a handler must return a table, not a %s", typeName(out[0]))
-	}
-	return a, t.answer(&a, resp)
+	return a, bad
 }
 
-func (t *thread) answer(a *answer, resp *table) error {
-	if v := resp.RawGetString("status"); v != none {
-		n, ok := toInt(v)
+// answer makes an answer of what a handler returned.
+func (c call) answer(v value) (a answer, err error) {
+	a.status = http.StatusOK
+	if v.IsNil() {
+		return a, nil
+	}
+	resp := v.AsTable()
+	if resp == nil {
+		return a, fmt.Errorf("a handler must return a table, not a %s", v.TypeName())
+	}
+	if v := resp.GetField("status"); !v.IsNil() {
+		n, ok := v.Integer()
 		if !ok || n < 100 || n > 999 {
-			return errors.New("status must be a number from 100 to 999")
+			return a, errors.New("status must be a number from 100 to 999")
 		}
 		a.status = int(n)
 	}
 	a.headers = map[string]string{"Content-Type": "text/plain"}
-	if v := resp.RawGetString("json"); v != none {
-		b, err := t.asCall("http.serve").appendJSON(nil, v)
+	if v := resp.GetField("json"); !v.IsNil() {
+		b, err := c.appendJSON(nil, v)
 		if err != nil {
-			return fmt.Errorf("encoding its JSON: %w", err)
+			return a, fmt.Errorf("encoding its JSON: %w", err)
 		}
 		a.body, a.headers["Content-Type"] = string(b), "application/json"
-	} else if s, ok := text(resp.RawGetString("body")); ok {
+	} else if s, ok := resp.GetField("body").Text(); ok {
 		a.body = s
 	}
-	h, ok := resp.RawGetString("headers").(*table)
-	if !ok {
-		return nil
+	h := resp.GetField("headers").AsTable()
+	if h == nil {
+		return a, nil
 	}
 	list, err := members(h)
 	for _, m := range list {
-		if s, ok := text(m.value); ok {
+		if s, ok := m.value.Text(); ok {
 			a.headers[http.CanonicalHeaderKey(m.name)] = s
 		}
 	}
-	return err
+	return a, err
 }
 
 func (a answer) write(w http.ResponseWriter) {

@@ -8,21 +8,23 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/lua/vm"
 )
 
 func (vm *VM) openJSON() {
-	vm.setGlobal("json", lib("json.", map[string]builtin{"encode": jsonEncode, "parse": jsonParse}))
+	vm.lib("json", map[string]builtin{"encode": jsonEncode, "parse": jsonParse})
 }
 
 func jsonParse(c call) int {
-	r := jsonReader{c: c, s: c.str(1)}
+	r := jsonReader{c: c, s: c.Str(1)}
 	v, err := r.document()
 	if err != nil {
 		line := 1 + strings.Count(r.s[:r.at], "\n")
 		column := r.at - strings.LastIndexByte(r.s[:r.at], '\n')
-		c.fail("json.parse: %v at line %d column %d", err, line, column)
+		c.Fail("json.parse: %v at line %d column %d", err, line, column)
 	}
-	return c.ret(v)
+	return c.Return(v)
 }
 
 // A jsonReader makes values of the VM of a text, without a tree in between.
@@ -41,10 +43,10 @@ var (
 func (r *jsonReader) document() (value, error) {
 	v, err := r.value(0)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	if r.blank(); r.at < len(r.s) {
-		return nil, errors.New("trailing characters")
+		return none, errors.New("trailing characters")
 	}
 	return v, nil
 }
@@ -55,6 +57,9 @@ func (r *jsonReader) blank() {
 	}
 }
 
+// words are what is written out.
+var words = [...]member{{"true", yes}, {"false", no}, {"null", none}}
+
 // peek returns the byte that the next token begins with, 0 at the end.
 func (r *jsonReader) peek() byte {
 	if r.blank(); r.at < len(r.s) {
@@ -64,11 +69,11 @@ func (r *jsonReader) peek() byte {
 }
 
 func (r *jsonReader) value(depth int) (value, error) {
-	if r.count++; r.count&0x3ff == 0 {
-		r.c.check()
+	if r.count++; r.count&0xff == 0 {
+		r.c.Step(0x100)
 	}
 	if depth > maxNesting {
-		return nil, errJSONDepth
+		return none, errJSONDepth
 	}
 	switch ch := r.peek(); {
 	case ch == '{':
@@ -77,81 +82,79 @@ func (r *jsonReader) value(depth int) (value, error) {
 		return r.array(depth)
 	case ch == '"':
 		s, err := r.str()
-		return str(s), err
+		return r.c.NewString(s), err
 	case ch == '-' || '0' <= ch && ch <= '9':
 		return r.number()
 	}
-	for word, v := range map[string]value{"true": yes, "false": no, "null": none} {
-		if strings.HasPrefix(r.s[r.at:], word) {
-			r.at += len(word)
-			return v, nil
+	for _, w := range words {
+		if strings.HasPrefix(r.s[r.at:], w.name) {
+			r.at += len(w.name)
+			return w.value, nil
 		}
 	}
 	if r.at == len(r.s) {
-		return nil, errJSONEnd
+		return none, errJSONEnd
 	}
-	return nil, errors.New("expected a value")
+	return none, errors.New("expected a value")
 }
 
 func (r *jsonReader) object(depth int) (value, error) {
-	t := newObject()
+	t := r.c.newObject(0)
 	r.at++
 	if r.peek() == '}' {
 		r.at++
-		return t, nil
+		return t.Of(), nil
 	}
 	for {
 		if r.peek() != '"' {
-			return nil, r.expected("a string as key")
+			return none, r.expected("a string as key")
 		}
 		k, err := r.str()
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		if r.peek() != ':' {
-			return nil, r.expected("':'")
+			return none, r.expected("':'")
 		}
 		r.at++
 		v, err := r.value(depth + 1)
 		if err != nil {
-			return nil, err
+			return none, err
 		}
-		t.RawSetString(k, v)
+		t.Set(r.c.NewString(k), v)
 		switch r.peek() {
 		case ',':
 			r.at++
 		case '}':
 			r.at++
-			return t, nil
+			return t.Of(), nil
 		default:
-			return nil, r.expected("',' or '}'")
+			return none, r.expected("',' or '}'")
 		}
 	}
 }
 
 func (r *jsonReader) array(depth int) (value, error) {
-	t := newTable(4)
+	t := r.c.newTable(0)
 	r.at++
 	if r.peek() == ']' {
 		r.at++
-		return t, nil
+		return t.Of(), nil
 	}
-	for i := 1; ; i++ {
+	for i := int64(1); ; i++ {
 		v, err := r.value(depth + 1)
 		if err != nil {
-			return nil, err
+			return none, err
 		}
-		if v != none {
-			t.RawSetInt(i, v)
-		}
+		t.SetInt(i, v)
 		switch r.peek() {
 		case ',':
 			r.at++
 		case ']':
 			r.at++
-			return t, nil
+			return t.Of(), nil
 		default:
-			return nil, r.expected("',' or ']'")
+			return none, r.expected("',' or ']'")
 		}
 	}
 }
@@ -178,13 +181,13 @@ func (r *jsonReader) number() (value, error) {
 	}
 	zero := r.at < len(r.s) && r.s[r.at] == '0'
 	if n := r.digits(); n == 0 || zero && n > 1 {
-		return nil, errors.New("invalid number")
+		return none, errors.New("invalid number")
 	}
 	integer := true
 	if r.at < len(r.s) && r.s[r.at] == '.' {
 		r.at++
 		if integer = false; r.digits() == 0 {
-			return nil, errors.New("invalid number")
+			return none, errors.New("invalid number")
 		}
 	}
 	if r.at < len(r.s) && r.s[r.at]|0x20 == 'e' {
@@ -192,7 +195,7 @@ func (r *jsonReader) number() (value, error) {
 			r.at++
 		}
 		if integer = false; r.digits() == 0 {
-			return nil, errors.New("invalid number")
+			return none, errors.New("invalid number")
 		}
 	}
 	text := r.s[start:r.at]
@@ -203,7 +206,7 @@ func (r *jsonReader) number() (value, error) {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return nil, errors.New("number out of range")
+		return none, errors.New("number out of range")
 	}
 	return float(f), nil
 }
@@ -299,11 +302,11 @@ func (r *jsonReader) hex4(at int) (rune, bool) {
 }
 
 func jsonEncode(c call) int {
-	b, err := c.appendJSON(nil, c.arg(1))
+	b, err := c.appendJSON(nil, c.Arg(1))
 	if err != nil {
-		c.fail("json.encode: %v", err)
+		c.Fail("json.encode: %v", err)
 	}
-	return c.ret(str(string(b)))
+	return c.Return(c.Bytes(b))
 }
 
 // appendJSON appends v, the members of an object in the order of their names.
@@ -321,41 +324,44 @@ type jsonWriter struct {
 }
 
 func (w *jsonWriter) value(v value, depth int) error {
-	if w.count++; w.count&0x3ff == 0 {
-		w.c.check()
+	if w.count++; w.count&0xff == 0 {
+		w.c.Step(0x100)
 	}
 	w.c.grown(len(w.b), &w.seen)
 	if depth > maxNesting {
 		return errNesting
 	}
-	if v == none {
+	switch v.Kind() {
+	case vm.KindNil:
 		w.b = append(w.b, "null"...)
-		return nil
-	}
-	if b, ok := isBool(v); ok {
-		w.b = strconv.AppendBool(w.b, b)
-		return nil
-	}
-	if s, ok := isString(v); ok {
+	case vm.KindTrue, vm.KindFalse:
+		w.b = strconv.AppendBool(w.b, v.Truth())
+	case vm.KindString:
+		s, _ := v.AsString()
 		return w.str(s)
+	case vm.KindInt:
+		n, _ := v.AsInt()
+		w.b = strconv.AppendInt(w.b, n, 10)
+	case vm.KindFloat:
+		f, _ := v.AsFloat()
+		return w.number(f)
+	case vm.KindTable:
+		return w.table(v.AsTable(), depth)
+	default:
+		return fmt.Errorf("unsupported Lua type for JSON: %s", v.TypeName())
 	}
-	if f, ok := toFloat(v); ok {
-		return w.number(v, f)
-	}
-	t, ok := v.(*table)
-	if !ok {
-		return fmt.Errorf("unsupported Lua type for JSON: %s", typeName(v))
-	}
-	return w.table(t, depth)
+	return nil
 }
 
-func (w *jsonWriter) number(v value, f float64) error {
-	if n, ok := exactInt(v); ok {
+// number writes a float; one without a fraction as an integer, which is the same number
+// in JSON and what servers take where they want one.
+func (w *jsonWriter) number(f float64) error {
+	if n := int64(f); float64(n) == f && -1<<53 <= n && n <= 1<<53 {
 		w.b = strconv.AppendInt(w.b, n, 10)
 		return nil
 	}
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return fmt.Errorf("cannot encode %s as JSON number", formatFloat(f))
+		return fmt.Errorf("cannot encode %v as JSON number", strings.ToLower(strings.TrimPrefix(fmt.Sprint(f), "+")))
 	}
 	format := byte('f')
 	if a := math.Abs(f); a < 1e-6 || a >= 1e21 {
@@ -366,14 +372,13 @@ func (w *jsonWriter) number(v value, f float64) error {
 }
 
 func (w *jsonWriter) table(t *table, depth int) error {
-	n, array := shape(t)
-	if array {
+	if n, ok := t.List(); ok {
 		w.b = append(w.b, '[')
-		for i := 1; i <= n; i++ {
+		for i := int64(1); i <= n; i++ {
 			if i > 1 {
 				w.b = append(w.b, ',')
 			}
-			if err := w.value(t.RawGetInt(i), depth+1); err != nil {
+			if err := w.value(t.GetInt(i), depth+1); err != nil {
 				return err
 			}
 		}
@@ -410,16 +415,15 @@ type member struct {
 // members returns the pairs of t by name.
 func members(t *table) ([]member, error) {
 	var list []member
-	var err error
-	each(t, func(k, v value) bool {
-		var name string
-		if name, err = key(k); err == nil {
-			list = append(list, member{name, v})
+	for k, v := range t.All() {
+		name, err := key(k)
+		if err != nil {
+			return nil, err
 		}
-		return err == nil
-	})
+		list = append(list, member{name, v})
+	}
 	slices.SortFunc(list, func(a, b member) int { return strings.Compare(a.name, b.name) })
-	return list, err
+	return list, nil
 }
 
 func (w *jsonWriter) str(s string) error {

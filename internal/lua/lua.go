@@ -5,10 +5,9 @@
 // context, and memory, recursion and the size of one value have limits that are
 // errors. It never ends the process.
 //
-// The language is Lua 5.4 with one kind of number, a float64: one without a
-// fraction prints as an integer, and arithmetic is exact up to 2^53. Integers
-// beyond it that come from JSON, a database or a literal keep their digits as
-// long as they are passed on, compared, used as keys or computed with as integers.
+// The language is Lua 5.4 as package vm runs it. A number that comes from JSON, YAML,
+// TOML or a database is an integer where the source has one, and else a float; strings
+// are bytes.
 package lua
 
 import (
@@ -23,8 +22,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/assay-dev/assay/internal/lua/parse"
-	"github.com/assay-dev/assay/internal/lua/pattern"
+	"github.com/assay-dev/assay/internal/lua/vm"
 )
 
 // Options says what a VM's scripts see and may do.
@@ -67,56 +65,58 @@ func (e *Error) Error() string { return e.Message }
 type VM struct {
 	o       Options
 	memory  int64
-	over    atomic.Bool // a run had more than that
-	root    *state
-	ops     map[parse.Op]value
+	outside atomic.Int64 // bytes that Go has for the script and the state does not know of
+
+	mu      sync.Mutex // who has it may use the state, and what is above the next blank line
+	state   *vm.State
+	run     *run
 	loaded  *table
 	preload *table
-	loading sync.Map // by name: *loading
+	loading map[string]*loading
+	regexes map[string]*expression
 
-	mu   sync.Mutex // who has it runs Lua
-	idle []*state
-
-	secrets        secrets
-	patterns       map[patternKey]*pattern.Pattern
-	regexes        map[string]*expression
-	http           *http.Client
-	closers        []closeFunc // of what scripts have opened
-	databases      atomic.Int32
-	logMu          sync.Mutex
-	typeMetatables map[any]*table
+	secrets   secrets
+	http      *http.Client
+	closers   []closeFunc // of what scripts have opened
+	databases atomic.Int32
+	logMu     sync.Mutex
 }
 
 // New returns a VM. It reads and opens nothing.
 func New(o Options) *VM {
-	vm := &VM{o: o, memory: o.Memory, typeMetatables: map[any]*table{}}
-	if vm.memory <= 0 {
-		vm.memory = DefaultMemory
+	v := &VM{o: o, memory: o.Memory, loading: map[string]*loading{}}
+	if v.memory <= 0 {
+		v.memory = DefaultMemory
 	}
-	vm.root = newRoot()
-	vm.ops = opTable()
+	v.state = vm.New(vm.Options{Memory: v.memory, OutOfMemory: memoryError(v.memory).Error(), Stdout: printer{v}})
 	for _, open := range []func(*VM){
-		(*VM).openBase, (*VM).openCoroutine, (*VM).openString, (*VM).openTable, (*VM).openMath, (*VM).openUTF8,
-		(*VM).openAssert, (*VM).openAsync, (*VM).openCrypto, (*VM).openDB, (*VM).openFS, (*VM).openHTTP,
+		(*VM).openBase, (*VM).openAssert, (*VM).openAsync, (*VM).openCrypto, (*VM).openDB, (*VM).openFS, (*VM).openHTTP,
 		(*VM).openJSON, (*VM).openMisc, (*VM).openTemplate, (*VM).openTOML, (*VM).openWS, (*VM).openYAML,
 	} {
-		open(vm)
+		open(v)
 	}
-	for name, v := range o.Globals {
-		vm.setGlobal(name, fromGo(v))
+	for name, x := range o.Globals {
+		v.setGlobal(name, v.fromGo(x))
 	}
-	return vm
+	return v
 }
 
 // Run runs src, which errors call chunk, with args as its "...", and returns what
 // it returns: nil, bool, int64, float64, string, []any or map[string]any. What the
 // chunk started and did not wait for ends with it. The error is an *Error for one
 // that Lua raised, or wraps ctx's.
-func (vm *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([]any, error) {
-	r := newRun(ctx, vm)
-	vm.mu.Lock()
+func (v *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([]any, error) {
+	p, err := compile(chunk, src)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{vm: v}
+	r.ctx, r.cancel = context.WithCancel(ctx)
+	v.mu.Lock()
+	v.run = r
+	v.state.SetContext(r.ctx)
 	defer func() {
-		vm.mu.Unlock()
+		v.mu.Unlock()
 		r.cancel()
 		r.tasks.Wait()
 	}()
@@ -125,15 +125,24 @@ func (vm *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([
 			f()
 		}
 	}()
-	values, err := r.newThread(newTask(), mainFrames).main(chunk, src, args)
+	in := make([]value, len(args))
+	for i, a := range args {
+		in[i] = v.fromGo(a)
+	}
+	t := v.state.NewThread()
+	t.Data = new(task)
+	values, err := t.Call(v.state.Load(p, none).Of(), in...)
 	if err != nil {
-		return nil, err
+		return nil, r.err(err)
+	}
+	if ctx.Err() != nil { // of the last that it did
+		return nil, context.Cause(ctx)
 	}
 	out := make([]any, len(values))
-	for i, v := range values {
-		if out[i], err = r.toGo(v); err != nil {
-			if r.stopped() && !errors.As(r.cause(), new(memoryError)) {
-				return nil, r.cause()
+	for i, x := range values {
+		if out[i], err = r.toGo(x); err != nil {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
 			}
 			return nil, &Error{Message: strings.TrimPrefix(chunk, "@") + ": cannot return its result: " + err.Error()}
 		}
@@ -142,26 +151,42 @@ func (vm *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([
 }
 
 // Redact returns s without the secrets that the scripts have read by env.get.
-func (vm *VM) Redact(s string) string { return vm.secrets.redact(s) }
+func (v *VM) Redact(s string) string { return v.secrets.redact(s) }
 
 // Close closes what the scripts opened. Nothing can be run afterwards.
-func (vm *VM) Close() error {
+func (v *VM) Close() error {
 	var errs []error
-	for _, f := range slices.Backward(vm.closers) {
+	for _, f := range slices.Backward(v.closers) {
 		errs = append(errs, f())
 	}
-	vm.closers = nil
-	if vm.over.Load() {
+	v.closers = nil
+	if v.state.Exhausted() {
 		// What the script had is garbage now; a server that goes idle would keep it for minutes.
-		vm.root, vm.loaded, vm.preload, vm.idle, vm.patterns, vm.regexes, vm.typeMetatables = nil, nil, nil, nil, nil, nil, nil
+		v.state, v.run, v.loaded, v.preload, v.regexes = nil, nil, nil, nil, nil
 		debug.FreeOSMemory()
 	}
 	return errors.Join(errs...)
 }
 
+// compile reads a chunk, whose first line may be for a shell.
+func compile(chunk string, src []byte) (*vm.Proto, error) {
+	text := strings.TrimPrefix(string(src), "\xef\xbb\xbf")
+	if strings.HasPrefix(text, "#") {
+		text = text[max(strings.IndexByte(text, '\n'), 0):]
+		if text[0] == '#' {
+			text = ""
+		}
+	}
+	p, err := vm.Compile("@"+strings.TrimPrefix(chunk, "@"), text)
+	if err != nil {
+		return nil, &Error{Message: err.Error()}
+	}
+	return p, nil
+}
+
 // Check reports whether src is a chunk, without running it: nil or an *Error.
 func Check(chunk string, src []byte) error {
-	_, _, err := compile(chunk, src)
+	_, err := compile(chunk, src)
 	return err
 }
 

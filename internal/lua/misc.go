@@ -13,38 +13,38 @@ import (
 )
 
 func (vm *VM) openMisc() {
-	vm.setGlobal("base64", lib("base64.", map[string]builtin{
+	vm.lib("base64", map[string]builtin{
 		"encode": func(c call) int {
-			s := c.str(1)
-			c.room(int64(len(s)) * 4)
-			return c.ret(str(base64.StdEncoding.EncodeToString([]byte(s))))
+			s := c.Str(1)
+			c.Room(int64(len(s)) * 4)
+			return c.str(base64.StdEncoding.EncodeToString([]byte(s)))
 		},
 		"decode": func(c call) int {
-			b, err := base64.StdEncoding.Strict().DecodeString(c.copied(1))
+			b, err := base64.StdEncoding.Strict().DecodeString(c.Str(1))
 			if err != nil {
-				c.fail("base64.decode: %v", err)
+				c.Fail("base64.decode: %v", err)
 			}
 			if !utf8.Valid(b) {
-				c.fail("base64.decode: what it encodes is not UTF-8 text")
+				c.Fail("base64.decode: what it encodes is not UTF-8 text")
 			}
-			return c.ret(str(string(b)))
+			return c.Return(c.Bytes(b))
 		},
-	}))
-	vm.setGlobal("env", lib("env.", map[string]builtin{"get": envGet}))
-	vm.setGlobal("log", lib("log.", map[string]builtin{
+	})
+	vm.lib("env", map[string]builtin{"get": envGet})
+	vm.lib("log", map[string]builtin{
 		"info":  func(c call) int { return c.logged("INFO") },
 		"warn":  func(c call) int { return c.logged("WARN") },
 		"error": func(c call) int { return c.logged("ERROR") },
-	}))
-	vm.setGlobal("regex", lib("regex.", map[string]builtin{
+	})
+	vm.lib("regex", map[string]builtin{
 		"find": regexFind, "find_all": regexFindAll, "match": regexMatch, "replace": regexReplace,
-	}))
-	vm.setGlobal("sleep", fn("sleep", func(c call) int {
-		c.sleep(c.float(1))
+	})
+	vm.setGlobal("sleep", vm.fn("sleep", func(c call) int {
+		c.sleep(c.Float(1))
 		return 0
 	}))
-	vm.setGlobal("time", fn("time", func(c call) int {
-		return c.ret(float(float64(time.Now().UnixMicro()) / 1e6))
+	vm.setGlobal("time", vm.fn("time", func(c call) int {
+		return c.Return(float(float64(time.Now().UnixMicro()) / 1e6))
 	}))
 }
 
@@ -68,10 +68,10 @@ func (c call) sleep(seconds float64) {
 }
 
 func envGet(c call) int {
-	name := c.str(1)
-	vm := c.vm()
+	name := c.Str(1)
+	vm := c.vm
 	if p := vm.o.Policy; p != nil && !slices.Contains(p.Env, name) {
-		return c.ret(none)
+		return c.Return(none)
 	}
 	get := vm.o.Env
 	if get == nil {
@@ -79,18 +79,18 @@ func envGet(c call) int {
 	}
 	v, ok := get(name)
 	if !ok {
-		return c.ret(none)
+		return c.Return(none)
 	}
 	if secretName(name) {
 		vm.secrets.note(v)
 	}
-	return c.ret(str(v))
+	return c.str(v)
 }
 
 func (c call) logged(level string) int {
-	s := c.tostring(c.any(1))
-	c.room(3 * int64(len(s)))
-	c.vm().record(level, s)
+	s := c.ToString(c.Any(1))
+	c.Room(3 * int64(len(s)))
+	c.vm.record(level, s)
 	return 0
 }
 

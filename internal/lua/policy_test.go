@@ -4,14 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -181,31 +177,5 @@ error("bad " .. t .. " " .. p)`))
 	out.Reset()
 	if _, err := eval(t, o, `print("a" .. env.get("API_TOKEN") .. "b")`); err != nil || out.String() != "a[redacted]b\n" {
 		t.Errorf("%q, %v", out.String(), err)
-	}
-}
-
-// Only the adapter knows which VM there is.
-func TestAdapter(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range files {
-		if strings.HasPrefix(name, "gopher") || strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return strings.Contains(i.Path.Value, "gopher-lua") }) {
-			t.Errorf("%s imports gopher-lua", name)
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "state" {
-				t.Errorf("%s uses the state of the VM", name)
-			}
-			return true
-		})
 	}
 }

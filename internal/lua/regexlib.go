@@ -4,6 +4,7 @@ import (
 	"io"
 	"regexp"
 	"regexp/syntax"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -31,7 +32,7 @@ func newExpression(src string) (*expression, error) {
 	}
 	size := instructionsOf(tree)
 	if size > maxRegex {
-		return nil, &syntax.Error{Code: syntax.ErrLarge, Expr: "of about " + count(size).String() + " instructions"}
+		return nil, &syntax.Error{Code: syntax.ErrLarge, Expr: "of about " + strconv.Itoa(size) + " instructions"}
 	}
 	re, err := regexp.Compile(src)
 	return &expression{Regexp: re, size: size}, err
@@ -69,7 +70,7 @@ func (e *expression) find(c call, text string, from int) []int {
 	} else {
 		m = re.FindReaderSubmatchIndex(&polledText{c: c, s: rest})
 	}
-	c.check()
+	c.Poll()
 	if from > 0 && m != nil {
 		m = m[2:]
 	}
@@ -86,12 +87,10 @@ type polledText struct {
 	c  call
 	s  string
 	at int
-	n  int64
 }
 
 func (p *polledText) ReadRune() (rune, int, error) {
-	p.n++
-	p.c.at(p.n)
+	p.c.Step(1)
 	if p.at == len(p.s) {
 		return 0, 0, io.EOF
 	}
@@ -124,16 +123,16 @@ func (e *expression) all(c call, text string, f func(m []int)) {
 }
 
 func (c call) regex() (string, *expression) {
-	text, p := c.str(1), c.str(2)
-	vm := c.vm()
+	text, p := c.Str(1), c.Str(2)
+	vm := c.vm
 	re := vm.regexes[p]
 	if re == nil {
 		if len(p) > longPattern {
-			c.fail("%s: pattern of more than %d bytes", c.name, longPattern)
+			c.Fail("%s: pattern of more than %d bytes", c.name, longPattern)
 		}
 		var err error
 		if re, err = newExpression(p); err != nil {
-			c.fail("%s: invalid pattern: %s", c.name, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+			c.Fail("%s: invalid pattern: %s", c.name, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		}
 		if len(vm.regexes) >= maxRegexes || vm.regexes == nil {
 			vm.regexes = map[string]*expression{}
@@ -143,54 +142,61 @@ func (c call) regex() (string, *expression) {
 	return text, re
 }
 
+// longPattern is how many bytes an expression may have: what it is compiled to takes many
+// times as much.
+const longPattern = 64 << 10
+
+// part returns a part of a text, which shares no memory with it: it would keep the whole.
+func (c call) part(text string, from, to int) value {
+	return c.NewString(strings.Clone(text[from:to]))
+}
+
 func regexMatch(c call) int {
 	text, re := c.regex()
-	return c.ret(boolean(re.find(c, text, 0) != nil))
+	return c.Return(boolean(re.find(c, text, 0) != nil))
 }
 
 func regexFind(c call) int {
 	text, re := c.regex()
 	m := re.find(c, text, 0)
 	if m == nil {
-		return c.ret(none)
+		return c.Return(none)
 	}
-	groups := newTable(4)
+	groups := c.newTable(0)
 	for i := 1; i < len(m)/2; i++ {
 		if m[2*i] >= 0 {
-			groups.RawSetInt(i, str(text[m[2*i]:m[2*i+1]]))
+			groups.SetInt(int64(i), c.part(text, m[2*i], m[2*i+1]))
 		}
 	}
-	t := newRecord(4)
-	t.RawSetString("match", str(text[m[0]:m[1]]))
-	t.RawSetString("groups", groups)
-	return c.ret(t)
+	t := c.newRecord(2)
+	t.SetField("match", c.part(text, m[0], m[1]))
+	t.SetField("groups", groups.Of())
+	return c.Return(t.Of())
 }
 
 func regexFindAll(c call) int {
 	text, re := c.regex()
-	t := newTable(4)
-	n := 0
+	t := c.newTable(0)
 	re.all(c, text, func(m []int) {
-		n++
-		c.rawSet(t, count(n), str(text[m[0]:m[1]]))
+		t.SetInt(t.Len()+1, c.part(text, m[0], m[1]))
 	})
-	return c.ret(t)
+	return c.Return(t.Of())
 }
 
 func regexReplace(c call) int {
 	text, re := c.regex()
-	repl := c.str(3)
+	repl := c.Str(3)
 	var b []byte
 	at, seen := 0, 0
 	re.all(c, text, func(m []int) {
 		b = append(b, text[at:m[0]]...)
-		c.room(re.expanded(repl, m))
+		c.Room(re.expanded(repl, m))
 		b = re.ExpandString(b, repl, text, m)
 		at = m[1]
 		c.grown(len(b), &seen)
 	})
-	c.room(int64(len(b) + len(text)))
-	return c.ret(str(string(append(b, text[at:]...))))
+	c.Room(int64(len(b) + len(text)))
+	return c.Return(c.Bytes(append(b, text[at:]...)))
 }
 
 // expanded returns how many bytes a template may become at most: every $ in it may be

@@ -3,42 +3,72 @@ package lua
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"runtime"
 	"runtime/metrics"
 	"sync"
 	"sync/atomic"
-	"time"
 
+	"github.com/assay-dev/assay/internal/lua/vm"
 	sizes "github.com/assay-dev/assay/internal/base/text"
 )
 
-// A run is one Run of a VM: what it may use and whether it has to stop.
+// A run is one Run of a VM.
 type run struct {
 	vm     *VM
 	ctx    context.Context
 	cancel context.CancelFunc
 	tasks  sync.WaitGroup
 	atEnd  []func() // called with the VM
-
-	alarm atomic.Uint32
-	mu    sync.Mutex
-	why   error // why it stops
-	start uint64
-	limit uint64 // bytes in use above which somebody has to look what is garbage
-
-	// Of the thread that has the VM:
-	steps int   // instructions since the run began
-	fresh int64 // bytes that were counted since memory was last read
 }
 
-// What an alarm may be.
-const (
-	quiet uint32 = iota
-	look         // at how much memory is in use
-	stop
-)
+// A task is what runs on its own: the chunk of a Run, what async.spawn was given.
+type task struct{ _ byte }
 
-var errEnded = errors.New("the script has ended")
+// taskSize is about what a goroutine takes that Lua runs on.
+const taskSize = 16 << 10
+
+// do calls f, which a function name gave, as a task of its own. The caller has the VM.
+func (r *run) do(name string, f value, args ...value) ([]value, error) {
+	st := r.vm.state
+	if r.ctx.Err() != nil {
+		return nil, context.Cause(r.ctx)
+	}
+	own := st.NewUserdata(nil, nil, taskSize).Of()
+	t := st.NewThread()
+	t.Data = new(task)
+	return t.Call(r.vm.closure(name, own, func(c call) int { return c.Return(c.Call(f, c.Args(1)...)...) }), args...)
+}
+
+// err returns an error of the state for Go.
+func (r *run) err(err error) error {
+	var e *vm.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	if ended := e.Unwrap(); ended != nil {
+		return ended
+	}
+	return &Error{Message: r.vm.Redact(message(e.Value)), Traceback: r.vm.Redact(e.Traceback)}
+}
+
+// message returns what an error value says.
+func message(v value) string {
+	if s, ok := v.Text(); ok {
+		return s
+	}
+	t := v.AsTable()
+	if t == nil {
+		return "(error object is a " + v.TypeName() + " value)"
+	}
+	for _, name := range []string{"message", "error", "msg"} {
+		if s, ok := t.GetField(name).AsString(); ok {
+			return s
+		}
+	}
+	return "(error object is a table value)"
+}
 
 // A memoryError is that a script would have more than its limit, in bytes.
 type memoryError int64
@@ -47,144 +77,95 @@ func (e memoryError) Error() string {
 	return "memory limit of " + sizes.Size(int64(e)) + " exceeded"
 }
 
-func newRun(ctx context.Context, vm *VM) *run {
-	r := &run{vm: vm}
-	r.ctx, r.cancel = context.WithCancel(ctx)
-	inUse := memory()
-	if inUse > uint64(vm.memory) {
-		runtime.GC() // else what others have left behind would be this script's room
-		inUse = memory()
-	}
-	r.start = inUse
-	r.limit = inUse + uint64(vm.memory)
-	context.AfterFunc(r.ctx, func() { r.halt(context.Cause(r.ctx)) })
-	r.tasks.Go(r.watch)
-	return r
+// A holding is what Go has for a script while the state does not know of it: all holdings
+// together may have as much as the script itself.
+type holding struct {
+	total *atomic.Int64
+	limit int64
+	n     int64
+	most  int64 // of this one
 }
 
-// halt makes every thread raise err before its next instruction.
-func (r *run) halt(err error) {
-	r.mu.Lock()
-	if r.why == nil {
-		r.why = err
-	}
-	r.mu.Unlock()
-	r.alarm.Store(stop)
-	r.cancel()
+func (v *VM) holding(most int64) *holding {
+	return &holding{total: &v.outside, limit: v.memory, most: most}
 }
 
-func (r *run) cause() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.why == nil {
-		return errEnded
+// add counts n bytes more.
+func (h *holding) add(n int64) error {
+	h.n += n
+	if h.n > h.most {
+		return fmt.Errorf("larger than %d bytes", h.most)
 	}
-	return r.why
-}
-
-func (r *run) stopped() bool { return r.alarm.Load() == stop }
-
-// alarmed is called by the thread that has the VM.
-func (r *run) alarmed() <-chan struct{} {
-	if r.alarm.CompareAndSwap(look, quiet) {
-		r.weigh()
-	}
-	if r.stopped() {
-		return closed
+	if h.total.Add(n) > h.limit {
+		return memoryError(h.limit)
 	}
 	return nil
 }
 
-// poll is for what runs without the VM: it returns why it has to stop, or nil.
-func (r *run) poll() error {
-	if r.alarm.Load() != quiet && r.alarmed() != nil {
-		return r.cause()
-	}
-	return r.ctx.Err()
+// end lets others have the room.
+func (h *holding) end() { h.total.Add(-h.n) }
+
+// reader returns a reader whose bytes are counted.
+func (h *holding) reader(r io.Reader) io.Reader { return &countedReader{h, r} }
+
+type countedReader struct {
+	h *holding
+	r io.Reader
 }
 
-// watch looks every few milliseconds how much memory is in use, for what takes some
-// without being counted. Only whoever has the VM may find out how much of it is
-// garbage: nothing is allocated meanwhile.
-func (r *run) watch() {
-	tick := time.NewTicker(4 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-r.ctx.Done():
-			return
-		case <-tick.C:
-			if memory() > r.bound() {
-				r.alarm.CompareAndSwap(quiet, look)
-			}
-		}
+func (c *countedReader) Read(b []byte) (int, error) {
+	n, err := c.r.Read(b)
+	if over := c.h.add(int64(n)); over != nil {
+		return n, over
 	}
+	return n, err
 }
 
-func (r *run) bound() uint64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.limit
+// A ceiling keeps what Go makes for a script from being many times what it was made of:
+// the heap may grow by as much as a script may have while a document is read. Only that
+// can be measured, since others make the parts.
+type ceiling struct {
+	ctx   context.Context
+	limit uint64 // of what the script may have
+	most  uint64 // bytes in use from which on somebody has to look what is garbage
+	final uint64
+	count int
 }
 
-const (
-	// lookEvery is how many bytes may be counted, and stepsEvery how many instructions
-	// may be run, until memory is read: neither depends on when the watch is scheduled.
-	lookEvery  = 1 << 20
-	stepsEvery = 1 << 12
-	// most values on their own are not worth counting.
-	small = 4 << 10
-)
+func (v *VM) ceiling() *ceiling {
+	inUse := inUse()
+	c := &ceiling{ctx: v.run.ctx, limit: uint64(v.memory), most: inUse + uint64(v.memory)}
+	c.final = c.most
+	return c
+}
 
-// take counts n bytes before they are allocated, and returns an error where the script
-// would then have more than its limit. It is called by the thread that has the VM.
-func (r *run) take(n int64) error {
-	if n > r.vm.memory {
-		return memoryError(r.vm.memory)
+// poll returns why what is going on has to stop, or nil.
+func (c *ceiling) poll() error {
+	if c.ctx.Err() != nil {
+		return context.Cause(c.ctx)
 	}
-	if r.fresh += n; r.fresh < min(lookEvery, r.vm.memory/16) {
+	if inUse() <= c.most {
 		return nil
 	}
-	r.fresh = 0
-	if memory()+uint64(n) <= r.bound() {
-		return nil
-	}
-	if r.weigh(); r.stopped() {
-		return r.cause()
-	}
-	if memory()+uint64(n) > r.allowed() {
-		r.vm.over.Store(true)
-		return memoryError(r.vm.memory) // it has not got it: the script may catch this
-	}
-	return nil
-}
-
-// step counts an instruction.
-func (r *run) step() {
-	if r.steps++; r.steps%stepsEvery == 0 && memory() > r.bound() {
-		r.alarm.CompareAndSwap(quiet, look)
-	}
-}
-
-func (r *run) allowed() uint64 { return r.start + uint64(r.vm.memory) }
-
-// weigh stops the run if what it has is more than it may have.
-func (r *run) weigh() {
 	runtime.GC()
-	inUse := memory()
-	if inUse > r.allowed() {
-		r.vm.over.Store(true)
-		r.halt(memoryError(r.vm.memory))
-		return
+	now := inUse()
+	if now > c.final {
+		return memoryError(c.limit)
 	}
-	r.mu.Lock()
-	r.limit = max(r.allowed(), inUse+uint64(r.vm.memory)/2)
-	r.mu.Unlock()
+	c.most = max(c.final, now+c.limit/2)
+	return nil
 }
 
-// memory returns the bytes that objects and stacks of the process take, garbage
-// included.
-func memory() uint64 {
+// sometimes is poll where there is little to do in between.
+func (c *ceiling) sometimes() error {
+	if c.count++; c.count&0x3ff != 0 {
+		return nil
+	}
+	return c.poll()
+}
+
+// inUse returns the bytes that objects and stacks of the process take, garbage included.
+func inUse() uint64 {
 	s := [...]metrics.Sample{
 		{Name: "/memory/classes/heap/objects:bytes"},
 		{Name: "/memory/classes/heap/stacks:bytes"},

@@ -9,19 +9,19 @@ import (
 )
 
 func (vm *VM) openTOML() {
-	vm.setGlobal("toml", lib("toml.", map[string]builtin{"encode": tomlEncode, "parse": tomlParse}))
+	vm.lib("toml", map[string]builtin{"encode": tomlEncode, "parse": tomlParse})
 }
 
 func tomlParse(c call) int {
 	src := c.document(1)
 	if err := shallow(src); err != nil {
-		c.fail("toml.parse: %v", err)
+		c.Fail("toml.parse: %v", err)
 	}
 	var m map[string]any
 	if err := toml.Unmarshal([]byte(src), &m); err != nil {
-		c.fail("toml.parse: %s", strings.TrimPrefix(err.Error(), "toml: "))
+		c.Fail("toml.parse: %s", strings.TrimPrefix(err.Error(), "toml: "))
 	}
-	return c.ret(fromGo(plain(m)))
+	return c.Return(c.vm.fromGo(plain(m)))
 }
 
 // shallow returns an error for a document whose values or keys nest deeper than tables
@@ -120,19 +120,19 @@ func plain(v any) any {
 func tomlEncode(c call) int {
 	t, ok := c.asTable(1)
 	if !ok {
-		c.fail("toml.encode: the top level must be a table, not a %s", typeName(c.arg(1)))
+		c.Fail("toml.encode: the top level must be a table, not a %s", c.Arg(1).TypeName())
 	}
 	var out []byte
-	if n, array := shape(t); !array {
-		v, err := c.run().toGoStrict(t)
+	if n, ok := t.List(); !ok {
+		v, err := c.vm.run.toGoStrict(t.Of())
 		if err == nil {
 			out, err = toml.Marshal(v)
 		}
 		if err != nil {
-			c.fail("toml.encode: %s", strings.TrimPrefix(err.Error(), "toml: "))
+			c.Fail("toml.encode: %s", strings.TrimPrefix(err.Error(), "toml: "))
 		}
 	} else if n > 0 {
-		c.fail("toml.encode: the top level must be a table of names, not an array")
+		c.Fail("toml.encode: the top level must be a table of names, not an array")
 	}
-	return c.ret(str(string(out)))
+	return c.Return(c.Bytes(out))
 }

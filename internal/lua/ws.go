@@ -18,18 +18,18 @@ const (
 )
 
 func (vm *VM) openWS() {
-	vm.setGlobal("ws", lib("ws.", map[string]builtin{"close": wsClose, "connect": wsConnect, "recv": wsRecv, "send": wsSend}))
+	vm.lib("ws", map[string]builtin{"close": wsClose, "connect": wsConnect, "recv": wsRecv, "send": wsSend})
 }
 
 func wsConnect(c call) int {
-	u, err := parseURL(c.str(1))
+	u, err := parseURL(c.Str(1))
 	if err == nil {
 		err = c.permitWS(u)
 	}
 	if err != nil {
-		c.fail("ws.connect: %v", err)
+		c.Fail("ws.connect: %v", err)
 	}
-	client := *c.vm().client()
+	client := *c.vm.client()
 	limit := client.Timeout
 	if limit == 0 {
 		limit = requestTimeout
@@ -46,19 +46,19 @@ func wsConnect(c call) int {
 		}
 	})
 	if err != nil {
-		c.fail("ws.connect: %v", err)
+		c.Fail("ws.connect: %v", err)
 	}
-	vm := c.vm()
+	vm := c.vm
 	conn.SetReadLimit(min(maxMessage, vm.memory/4))
 	vm.closers = append(vm.closers, closeFunc(func() error {
 		_ = conn.CloseNow() // the script may have done so
 		return nil
 	}))
-	return c.ret(&handle{wsKind, conn})
+	return c.handle(wsKind, conn)
 }
 
 func (c call) permitWS(u *url.URL) error {
-	p := c.vm().o.Policy
+	p := c.vm.o.Policy
 	if p == nil {
 		return nil
 	}
@@ -72,22 +72,15 @@ func (c call) permitWS(u *url.URL) error {
 }
 
 func (c call) socket() *websocket.Conn {
-	h, ok := c.arg(1).(*handle)
-	if ok {
-		if conn, ok := h.v.(*websocket.Conn); ok {
-			return conn
-		}
-	}
-	c.fail("%s: first argument must be a ws connection", c.name)
-	return nil
+	return held[*websocket.Conn](c, wsKind)
 }
 
 func wsSend(c call) int {
-	conn, s := c.socket(), c.str(2)
+	conn, s := c.socket(), c.Str(2)
 	var err error
 	c.wait(func(ctx context.Context) { err = conn.Write(ctx, websocket.MessageText, []byte(s)) })
 	if err != nil {
-		c.fail("ws.send: %s", c.wsReason(err))
+		c.Fail("ws.send: %s", c.wsReason(err))
 	}
 	return 0
 }
@@ -98,12 +91,12 @@ func wsRecv(c call) int {
 	var err error
 	c.wait(func(ctx context.Context) { _, b, err = conn.Read(ctx) })
 	if err != nil {
-		c.fail("ws.recv: %s", c.wsReason(err))
+		c.Fail("ws.recv: %s", c.wsReason(err))
 	}
 	if !utf8.Valid(b) {
-		c.fail("ws.recv: binary message is not UTF-8 text")
+		c.Fail("ws.recv: binary message is not UTF-8 text")
 	}
-	return c.ret(str(string(b)))
+	return c.Return(c.Bytes(b))
 }
 
 // wsReason says of a connection that has ended no more than that.

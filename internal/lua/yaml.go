@@ -1,7 +1,6 @@
 package lua
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,18 +11,19 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/lua/vm"
 )
 
 func (vm *VM) openYAML() {
-	vm.setGlobal("yaml", lib("yaml.", map[string]builtin{"encode": yamlEncode, "parse": yamlParse}))
+	vm.lib("yaml", map[string]builtin{"encode": yamlEncode, "parse": yamlParse})
 }
 
 func yamlParse(c call) int {
-	d := yaml.NewDecoder(&polledReader{c.run(), strings.NewReader(c.document(1))})
+	d := yaml.NewDecoder(&polledReader{c.vm.ceiling(), strings.NewReader(c.document(1))})
 	var doc, more yaml.Node
 	err := d.Decode(&doc)
 	if errors.Is(err, io.EOF) {
-		return c.ret(none)
+		return c.Return(none)
 	}
 	if err == nil && !errors.Is(d.Decode(&more), io.EOF) {
 		err = errors.New("more than one document")
@@ -33,15 +33,12 @@ func yamlParse(c call) int {
 		r := yamlReader{c: c}
 		v, err = r.value(&doc, 0)
 	}
-	c.check()
+	c.Poll()
 	if err != nil {
-		c.fail("yaml.parse: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		c.Fail("yaml.parse: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 	}
-	return c.ret(v)
+	return c.Return(v)
 }
-
-// yamlNodeSize is about what a node takes with its text: enough to be counted.
-const yamlNodeSize = small
 
 // maxYAML is how many nodes a document may have once its aliases are followed.
 const maxYAML = 1 << 20
@@ -53,13 +50,11 @@ type yamlReader struct {
 
 func (r *yamlReader) value(n *yaml.Node, depth int) (value, error) {
 	if r.count++; r.count > maxYAML {
-		return nil, fmt.Errorf("more than %d nodes", maxYAML)
+		return none, fmt.Errorf("more than %d nodes", maxYAML)
 	}
-	if r.count&0x3ff == 0 {
-		r.c.check()
-	}
+	r.c.Step(1)
 	if depth > maxNesting {
-		return nil, fmt.Errorf("line %d: nested more than %d deep", n.Line, maxNesting)
+		return none, fmt.Errorf("line %d: nested more than %d deep", n.Line, maxNesting)
 	}
 	switch n.Kind {
 	case yaml.DocumentNode:
@@ -70,50 +65,47 @@ func (r *yamlReader) value(n *yaml.Node, depth int) (value, error) {
 	case yaml.AliasNode:
 		return r.value(n.Alias, depth+1)
 	case yaml.SequenceNode:
-		t := newTable(len(n.Content))
+		t := r.c.newTable(len(n.Content))
 		for i, x := range n.Content {
 			v, err := r.value(x, depth+1)
 			if err != nil {
-				return nil, err
+				return none, err
 			}
-			if v != none {
-				t.RawSetInt(i+1, v)
-			}
+			t.SetInt(int64(i)+1, v)
 		}
-		return t, nil
+		return t.Of(), nil
 	case yaml.MappingNode:
 		return r.mapping(n, depth)
 	case yaml.ScalarNode:
-		return scalar(n)
+		return r.scalar(n)
 	}
 	return none, nil
 }
 
 func (r *yamlReader) mapping(n *yaml.Node, depth int) (value, error) {
-	t := newObject()
-	seen := map[value]bool{}
+	t, seen := r.c.newObject(len(n.Content)/2), r.c.newRecord(len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, err := r.value(n.Content[i], depth+1)
 		if err != nil {
-			return nil, err
+			return none, err
 		}
-		if _, ok := k.(*table); ok {
-			return nil, fmt.Errorf("line %d: a key must be a scalar", n.Content[i].Line)
+		if k.AsTable() != nil {
+			return none, fmt.Errorf("line %d: a key must be a scalar", n.Content[i].Line)
 		}
-		if k == none {
-			k = str("null")
+		if k.IsNil() {
+			k = r.c.NewString("null")
 		}
-		if seen[k] {
-			return nil, fmt.Errorf("line %d: duplicate key %q", n.Content[i].Line, n.Content[i].Value)
+		if !seen.Get(k).IsNil() {
+			return none, fmt.Errorf("line %d: duplicate key %q", n.Content[i].Line, n.Content[i].Value)
 		}
-		seen[k] = true
+		seen.Set(k, yes)
 		v, err := r.value(n.Content[i+1], depth+1)
 		if err != nil {
-			return nil, err
+			return none, err
 		}
-		r.c.rawSet(t, k, v)
+		r.c.RawSet(t, k, v)
 	}
-	return t, nil
+	return t.Of(), nil
 }
 
 // The scalars of the core schema of YAML 1.2 (10.3.2).
@@ -124,40 +116,49 @@ var (
 	yamlFloat = lazy.Regexp(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
 )
 
-func scalar(n *yaml.Node) (value, error) {
+func (r *yamlReader) scalar(n *yaml.Node) (value, error) {
 	s := n.Value
 	plain := n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
 	if n.Style&yaml.TaggedStyle != 0 {
 		switch n.Tag {
 		case "!!null", "!!bool", "!!int", "!!float":
-			v := coreScalar(s)
-			if _, ok := isString(v); ok {
-				return nil, fmt.Errorf("line %d: %q is not a %s", n.Line, s, n.Tag)
+			v := r.core(s)
+			if _, ok := v.AsString(); ok {
+				return none, fmt.Errorf("line %d: %q is not a %s", n.Line, s, n.Tag)
 			}
 			return v, nil
 		}
-		return str(s), nil
+		return r.c.NewString(s), nil
 	}
 	if !plain {
-		return str(s), nil
+		return r.c.NewString(s), nil
 	}
-	return coreScalar(s), nil
+	return r.core(s), nil
 }
 
-func coreScalar(s string) value {
+// core reads a plain scalar.
+func (r *yamlReader) core(s string) value {
+	if v, ok := coreScalar(s); ok {
+		return v
+	}
+	return r.c.NewString(s)
+}
+
+// coreScalar returns what a plain scalar is that is no string.
+func coreScalar(s string) (v value, ok bool) {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
-		return none
+		return none, true
 	case "true", "True", "TRUE":
-		return yes
+		return yes, true
 	case "false", "False", "FALSE":
-		return no
+		return no, true
 	case ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF":
-		return float(math.Inf(1))
+		return float(math.Inf(1)), true
 	case "-.inf", "-.Inf", "-.INF":
-		return float(math.Inf(-1))
+		return float(math.Inf(-1)), true
 	case ".nan", ".NaN", ".NAN":
-		return float(math.NaN())
+		return float(math.NaN()), true
 	}
 	base, digits := 0, s
 	switch {
@@ -170,97 +171,95 @@ func coreScalar(s string) value {
 	}
 	if base != 0 {
 		if i, err := strconv.ParseInt(digits, base, 64); err == nil {
-			return whole(i)
+			return whole(i), true
 		}
 	}
 	if base == 10 || yamlFloat.MatchString(s) {
 		if f, err := strconv.ParseFloat(s, 64); err == nil || math.IsInf(f, 0) {
-			return float(f)
+			return float(f), true
 		}
 	}
-	return str(s)
+	return none, false
 }
 
 func yamlEncode(c call) int {
-	n, err := c.yamlNode(c.arg(1), 0)
-	var b bytes.Buffer
+	w := polledWriter{ceiling: c.vm.ceiling()}
+	n, err := c.yamlNode(w.ceiling, c.Arg(1), 0)
 	if err == nil {
-		e := yaml.NewEncoder(&polledWriter{c.run(), &b})
+		e := yaml.NewEncoder(&w)
 		e.SetIndent(2)
 		if err = e.Encode(n); err == nil {
 			err = e.Close()
 		}
-		c.check()
+		c.Poll()
 	}
 	if err != nil {
-		c.fail("yaml.encode: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		c.Fail("yaml.encode: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 	}
-	return c.ret(str(b.String()))
+	return c.Return(c.Bytes(w.b.Bytes()))
 }
 
-func (c call) yamlNode(v value, depth int) (*yaml.Node, error) {
-	c.check()
-	c.room(yamlNodeSize)
+func (c call) yamlNode(m *ceiling, v value, depth int) (*yaml.Node, error) {
+	if err := m.sometimes(); err != nil {
+		return nil, err
+	}
 	if depth > maxNesting {
 		return nil, errNesting
 	}
 	scalar := func(tag, s string) (*yaml.Node, error) {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: s}, nil
 	}
-	if v == none {
+	switch v.Kind() {
+	case vm.KindNil:
 		return scalar("!!null", "null")
-	}
-	if b, ok := isBool(v); ok {
-		return scalar("!!bool", strconv.FormatBool(b))
-	}
-	if s, ok := isString(v); ok {
+	case vm.KindTrue, vm.KindFalse:
+		return scalar("!!bool", strconv.FormatBool(v.Truth()))
+	case vm.KindString:
+		s, _ := v.AsString()
 		return yamlString(s), nil
+	case vm.KindTable:
+		return c.yamlTable(m, v.AsTable(), depth)
 	}
-	if n, ok := toInt(v); ok {
+	if n, ok := v.Integer(); ok {
 		return scalar("!!int", strconv.FormatInt(n, 10))
 	}
-	if f, ok := toFloat(v); ok {
-		switch {
-		case math.IsInf(f, 1):
-			return scalar("!!float", ".inf")
-		case math.IsInf(f, -1):
-			return scalar("!!float", "-.inf")
-		case math.IsNaN(f):
-			return scalar("!!float", ".nan")
-		}
-		return scalar("!!float", strconv.FormatFloat(f, 'g', -1, 64))
+	f, ok := v.AsFloat()
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("unsupported Lua type for YAML: %s", v.TypeName())
+	case math.IsInf(f, 1):
+		return scalar("!!float", ".inf")
+	case math.IsInf(f, -1):
+		return scalar("!!float", "-.inf")
+	case math.IsNaN(f):
+		return scalar("!!float", ".nan")
 	}
-	t, ok := v.(*table)
-	if !ok {
-		return nil, fmt.Errorf("unsupported Lua type for YAML: %s", typeName(v))
-	}
-	return c.yamlTable(t, depth)
+	return scalar("!!float", strconv.FormatFloat(f, 'g', -1, 64))
 }
 
 // yamlString quotes a string that would read as something else, also to readers
 // of YAML 1.1.
 func yamlString(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
-	_, isStr := isString(coreScalar(s))
+	_, other := coreScalar(s)
 	switch strings.ToLower(s) {
 	case "y", "n", "yes", "no", "on", "off", "<<", "=":
-		isStr = false
+		other = true
 	}
-	if !isStr {
+	if other {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n
 }
 
-func (c call) yamlTable(t *table, depth int) (*yaml.Node, error) {
-	size, array := shape(t)
-	if array {
+func (c call) yamlTable(m *ceiling, t *table, depth int) (*yaml.Node, error) {
+	if size, ok := t.List(); ok {
 		n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
 		if size == 0 {
 			n.Style = yaml.FlowStyle
 		}
-		for i := 1; i <= size; i++ {
-			x, err := c.yamlNode(t.RawGetInt(i), depth+1)
+		for i := range size {
+			x, err := c.yamlNode(m, t.GetInt(i+1), depth+1)
 			if err != nil {
 				return nil, err
 			}
@@ -273,12 +272,12 @@ func (c call) yamlTable(t *table, depth int) (*yaml.Node, error) {
 		return nil, err
 	}
 	n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
-	for _, m := range list {
-		x, err := c.yamlNode(m.value, depth+1)
+	for _, e := range list {
+		x, err := c.yamlNode(m, e.value, depth+1)
 		if err != nil {
 			return nil, err
 		}
-		n.Content = append(n.Content, yamlString(m.name), x)
+		n.Content = append(n.Content, yamlString(e.name), x)
 	}
 	return n, nil
 }

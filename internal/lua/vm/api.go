@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"unsafe"
 )
 
@@ -73,8 +74,11 @@ func (c Call) Return(vs ...Value) int {
 }
 
 // NewString returns a new string, which counts in the memory of the State.
-func (c Call) NewString(s string) Value {
-	c.th.st.alloc(stringSize + int64(len(s)))
+func (c Call) NewString(s string) Value { return c.th.st.NewString(s) }
+
+// NewString returns a new string, which counts in the memory of the State.
+func (st *State) NewString(s string) Value {
+	st.alloc(stringSize + int64(len(s)))
 	return newString(s).Of()
 }
 
@@ -102,18 +106,29 @@ func (c Call) Name() string {
 }
 
 func (c Call) name() (name, kind string) {
+	f := c.th.stack[c.th.frames[c.th.depth].fn]
+	own := c.FunctionName()
 	name, kind = c.th.nameAt(c.th.depth)
+	if strings.Contains(own, ".") {
+		return own, kind // it says where it belongs, whatever it is called by
+	}
 	if kind == "" {
-		if name = c.th.st.globalName(c.th.stack[c.th.frames[c.th.depth].fn]); name == "" {
-			if f := c.th.stack[c.th.frames[c.th.depth].fn]; f.Kind() == KindGo {
-				name = (*GoFunction)(f.p).name
-			}
+		if name = c.th.st.globalName(f); name == "" {
+			name = own
 		}
 	}
 	if name == "" {
 		name = "?"
 	}
 	return name, kind
+}
+
+// FunctionName returns the name that the function was made with.
+func (c Call) FunctionName() string {
+	if f := c.th.stack[c.th.frames[c.th.depth].fn]; f.Kind() == KindGo {
+		return (*GoFunction)(f.p).name
+	}
+	return ""
 }
 
 // Bad raises what is wrong with argument i.
@@ -235,6 +250,9 @@ func (c Call) Room(n int64) { c.th.st.room(n) }
 
 // Used counts n bytes that a function has allocated in Go.
 func (c Call) Used(n int64) { c.th.st.alloc(n) }
+
+// Poll raises an error if the program has to stop: to be called after what takes time.
+func (c Call) Poll() { c.th.st.poll() }
 
 // Step counts n rounds of a loop, and raises an error if the program has to stop.
 func (c Call) Step(n int) { c.th.st.step(n) }
@@ -383,6 +401,9 @@ func (c Call) toString(v Value) *String {
 	return newStringBytes(b)
 }
 
+// Plain returns what tostring does without __tostring.
+func (st *State) Plain(v Value) string { return string(st.appendPlain(nil, v)) }
+
 // appendPlain writes v as tostring does without __tostring.
 func (st *State) appendPlain(b []byte, v Value) []byte {
 	switch v.Kind() {
@@ -429,6 +450,15 @@ func (th *Thread) Call(f Value, args ...Value) ([]Value, error) {
 	out := append([]Value(nil), th.stack[1:th.top]...)
 	th.top = 1
 	return out, nil
+}
+
+// Root returns the thread that a coroutine runs for: the one that Go has called a function
+// on. Of any other thread it is itself.
+func (th *Thread) Root() *Thread {
+	for th.resumer != nil {
+		th = th.resumer
+	}
+	return th
 }
 
 // Outside runs f, which may take its time, while other goroutines use the State: each on a

@@ -43,7 +43,7 @@ const (
 // precall calls the function at stack[fn] with n arguments, which follow it. Where it is
 // of Lua, its frame is pushed and has still to run.
 func (th *Thread) precall(fn, n, nres int, flags uint8) outcome {
-	for {
+	for chain := 0; ; chain++ {
 		v := th.stack[fn]
 		switch v.Kind() {
 		case KindFunction:
@@ -59,6 +59,9 @@ func (th *Thread) precall(fn, n, nres int, flags uint8) outcome {
 		h := th.st.metamethod(v, evCall)
 		if h.p == nil {
 			panic(th.callError(fn, v))
+		}
+		if chain == maxNested {
+			panic(th.errorf("'__call' chain too long; possibly a loop"))
 		}
 		th.ensure(fn + n + 2)
 		copy(th.stack[fn+1:fn+n+2], th.stack[fn:fn+n+1])

@@ -170,6 +170,9 @@ func (th *Thread) traceback(message string, withMessage bool, level int) string 
 func (th *Thread) functionName(d int) string {
 	fr := &th.frames[d]
 	f := th.stack[fr.fn]
+	if f.Kind() == KindGo && strings.Contains((*GoFunction)(f.p).name, ".") {
+		return "function '" + (*GoFunction)(f.p).name + "'"
+	}
 	if name := th.st.globalName(f); name != "" {
 		return "function '" + name + "'"
 	}

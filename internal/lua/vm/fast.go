@@ -136,7 +136,7 @@ func (t *Table) setHint(s *String, v Value, i *instr) bool {
 		return false
 	}
 	if n >= 0 {
-		t.flags &= flagIntKeys
+		t.flags &= flagsKept
 		t.nodes[n].key.p = unsafe.Pointer(s)
 		t.nodes[n].val = v
 		i.hint(n)

@@ -123,6 +123,7 @@ func baseSetMetatable(c Call) int {
 		c.Fail("cannot change a protected metatable")
 	}
 	t.Meta = mt
+	t.flags &^= flagObject
 	return c.Return(t.Of())
 }
 

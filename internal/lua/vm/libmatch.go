@@ -127,11 +127,10 @@ func strGsub(c Call) int {
 			continue
 		}
 		n++
-		g.b = append(g.b, s[copied:from]...)
+		g.add(s[copied:from])
 		if g.replace(from, to) {
 			changed = true
 		}
-		g.grown()
 		copied, at, last = to, to, to
 		if p.Anchored() {
 			break
@@ -140,17 +139,19 @@ func strGsub(c Call) int {
 	if !changed {
 		return c.Return(c.toString(c.Arg(1)).Of(), Int(n))
 	}
-	g.b = append(g.b, s[copied:]...)
+	g.add(s[copied:])
 	return c.Return(c.Bytes(g.b), Int(n))
 }
 
-// grown counts what has been added.
-func (g *substitution) grown() {
+// add writes a part of the result.
+func (g *substitution) add(s string) {
 	g.c.th.st.step(1)
-	if more := len(g.b) - g.seen; more > 1<<16 {
-		g.seen = len(g.b)
-		g.c.Room(int64(2 * len(g.b)))
+	if n := len(g.b) + len(s); n-g.seen > 1<<16 {
+		g.seen = n
+		g.c.Room(int64(2 * n))
+		g.c.th.st.step(len(s) >> 8)
 	}
+	g.b = append(g.b, s...)
 }
 
 // replace writes what takes a match's place and reports whether that is anything else.
@@ -180,10 +181,10 @@ func (g *substitution) replace(from, to int) bool {
 	}
 	switch {
 	case !v.Truth():
-		g.b = append(g.b, g.s[from:to]...)
+		g.add(g.s[from:to])
 		return false
 	case v.Kind() == KindString:
-		g.b = append(g.b, (*String)(v.p).s...)
+		g.add((*String)(v.p).s)
 	case v.IsNumber():
 		g.b = appendNumber(g.b, v)
 	default:
@@ -197,10 +198,10 @@ func (g *substitution) template(t string, from, to int) {
 	for {
 		i := strings.IndexByte(t, '%')
 		if i < 0 {
-			g.b = append(g.b, t...)
+			g.add(t)
 			return
 		}
-		g.b = append(g.b, t[:i]...)
+		g.add(t[:i])
 		if i+1 == len(t) {
 			g.c.Fail("invalid use of '%%' in replacement string")
 		}
@@ -211,16 +212,16 @@ func (g *substitution) template(t string, from, to int) {
 		case d == '%':
 			g.b = append(g.b, '%')
 		case d == '0', d == '1' && len(caps) == 0:
-			g.b = append(g.b, g.s[from:to]...)
+			g.add(g.s[from:to])
 		case '1' <= d && d <= '9':
 			n := int(d - '1')
 			if n >= len(caps) {
-				g.c.Fail("invalid capture index %%%d in replacement string", n+1)
+				g.c.Fail("invalid capture index %%%d", n+1)
 			}
 			if k := caps[n]; k.Position {
 				g.b = appendNumber(g.b, Int(int64(k.Start+1)))
 			} else {
-				g.b = append(g.b, g.s[k.Start:k.End]...)
+				g.add(g.s[k.Start:k.End])
 			}
 		default:
 			g.c.Fail("invalid use of '%%' in replacement string")

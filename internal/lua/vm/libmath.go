@@ -88,7 +88,11 @@ func mathModf(c Call) int {
 		return c.Return(Float(f), Float(0))
 	}
 	i := math.Trunc(f)
-	return c.Return(Float(i), Float(f-i))
+	whole := Float(i)
+	if n, ok := floatToInt(i); ok {
+		whole = Int(n)
+	}
+	return c.Return(whole, Float(f-i))
 }
 
 func mathLog(c Call) int {
@@ -207,7 +211,7 @@ func mathRandom(c Call) int {
 		c.Fail("wrong number of arguments")
 	}
 	if low > high {
-		c.Bad(c.n, "interval is empty")
+		c.Bad(1, "interval is empty")
 	}
 	return c.Return(Int(int64(uint64(low) + r.below(uint64(high)-uint64(low)))))
 }

@@ -117,7 +117,7 @@ func tabRemove(c Call) int {
 	if c.n > 1 {
 		pos = c.Int(2)
 		if uint64(n)+1 != uint64(pos) && uint64(pos-1) >= uint64(n)+1 && (n != 0 || pos != 0) {
-			c.Bad(2, "position out of bounds")
+			c.Bad(1, "position out of bounds")
 		}
 	}
 	x := c.element(v, t, pos)

@@ -152,8 +152,8 @@ func utf8Codes(c Call) int {
 	if continues(s, 0) {
 		c.Bad(1, "invalid UTF-8 code")
 	}
-	return c.Return(c.th.st.NewClosure("codes", c.Arg(1), func(c Call) int {
-		at := c.Int(2)
+	return c.Return(c.th.st.NewFunction("codes", func(c Call) int {
+		s, at := c.Str(1), c.Int(2)
 		for at >= 0 && continues(s, at) {
 			at++
 		}

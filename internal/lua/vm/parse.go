@@ -464,10 +464,7 @@ func chunkName(name string) string {
 	case name[0] == '=':
 		return name[1:min(len(name), size)]
 	case name[0] == '@':
-		if name = name[1:]; len(name) >= size {
-			name = "..." + name[len(name)-(size-4):]
-		}
-		return name
+		return name[1:] // whole, where C Lua cuts long ones: it is what an editor opens
 	}
 	line, _, more := strings.Cut(name, "\n")
 	if room := size - len(`[string "..."]`) - 1; more || len(line) > room {

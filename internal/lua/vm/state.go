@@ -18,6 +18,8 @@ type Options struct {
 	Clock  func() time.Duration             // os.clock; nil: it is not there
 	Getenv func(name string) (string, bool) // os.getenv; nil: it is not there
 	Random uint64                           // seed of math.random; 0: one by chance
+
+	OutOfMemory string // the message where Memory would be exceeded; "": C Lua's
 }
 
 // A State is a Lua of its own: globals, metatables of basic types, limits. Only one
@@ -53,14 +55,13 @@ type State struct {
 	soon   int64 // bytes in use from which on they have to be weighed
 	pinned int64 // bytes that functions of Go hold that wait for a call
 	weigh  bool  // at the next poll
-	epoch  uint16
+
+	exhausted bool
+	epoch     uint16
 }
 
-// Errors that end a run; no program can catch the first two.
-var (
-	ErrSteps  = errors.New("too many steps")
-	errMemory = errors.New("not enough memory")
-)
+// ErrSteps ends a program, which cannot catch it.
+var ErrSteps = errors.New("too many steps")
 
 const pollEvery = 4096 // steps
 
@@ -86,6 +87,9 @@ func NewBare(o Options) *State {
 	if o.Memory > 0 {
 		st.soon = o.Memory
 	}
+	if o.OutOfMemory == "" {
+		st.opts.OutOfMemory = "not enough memory"
+	}
 	st.Globals = st.NewTable(0, 40)
 	st.Registry = st.NewTable(0, 4)
 	st.main = st.NewThread()
@@ -101,6 +105,9 @@ func (st *State) Main() *Thread { return st.main }
 
 // Stdout returns what print writes to, or nil.
 func (st *State) Stdout() io.Writer { return st.opts.Stdout }
+
+// Exhausted reports whether a program has ever wanted more memory than there was.
+func (st *State) Exhausted() bool { return st.exhausted }
 
 // MemoryInUse returns about how many bytes are in use, garbage included.
 func (st *State) MemoryInUse() int64 { return st.used }
@@ -182,7 +189,8 @@ func (st *State) reweigh(n int64) {
 		}
 	}
 	if st.used+n > limit {
-		panic(&Error{Value: Str(errMemory.Error()), memory: true})
+		st.exhausted = true
+		panic(&Error{Value: Str(st.opts.OutOfMemory), memory: true})
 	}
 	// Close to the limit, some room keeps this from being done all the time.
 	st.soon = max(limit, st.used+limit/8)

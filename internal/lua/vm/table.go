@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"iter"
 	"math"
 	"math/bits"
 	"unsafe"
@@ -36,6 +37,9 @@ const (
 
 	// flagIntKeys says that the hash part may have integer keys.
 	flagIntKeys uint8 = 1 << 7
+	// flagObject says that whoever made the table calls it no list, even while it is empty.
+	flagObject uint8 = 1 << 6
+	flagsKept        = flagIntKeys | flagObject
 )
 
 // NewTable returns a table with room for so many elements and fields.
@@ -181,7 +185,7 @@ func (t *Table) SetField(name string, v Value) { t.setStr(newString(name), v) }
 
 func (t *Table) setStr(s *String, v Value) {
 	if i := t.findStr(s); i >= 0 {
-		t.flags &= flagIntKeys
+		t.flags &= flagsKept
 		t.nodes[i].val = v
 		return
 	}
@@ -250,7 +254,7 @@ func (t *Table) insert(k Value, hash uint32, v Value) {
 	if k.isInt() {
 		t.flags |= flagIntKeys
 	}
-	t.flags &= flagIntKeys // a metamethod may be there now
+	t.flags &= flagsKept // a metamethod may be there now
 	if len(t.nodes) == cap(t.nodes) {
 		t.rehash(k)
 		if k.isInt() && k.n-1 <= uint64(len(t.arr)) {
@@ -366,6 +370,42 @@ func (t *Table) balance(k Value) {
 		}
 	}
 	t.migrate()
+}
+
+// All returns the pairs of t, those of its sequence first. t may be changed meanwhile.
+func (t *Table) All() iter.Seq2[Value, Value] {
+	return func(yield func(k, v Value) bool) {
+		for i := 0; i < len(t.arr); i++ {
+			if v := t.arr[i]; v.p != nil && !yield(Int(int64(i)+1), v) {
+				return
+			}
+		}
+		for i := 0; i < len(t.nodes); i++ {
+			if n := &t.nodes[i]; n.val.p != nil && !yield(n.key, n.val) {
+				return
+			}
+		}
+	}
+}
+
+// MarkObject says that t is no list, even while it is empty, until it is given a metatable.
+func (t *Table) MarkObject() { t.flags |= flagObject }
+
+// List reports whether t is a list and of how many elements: every key is an integer from
+// 1 on, and none is left out. An empty table is one, unless it was marked.
+func (t *Table) List() (n int64, ok bool) {
+	n = int64(len(t.arr))
+	for i := range t.arr {
+		if t.arr[i].p == nil {
+			return 0, false
+		}
+	}
+	for i := range t.nodes {
+		if t.nodes[i].val.p != nil { // the key after the array part is never there
+			return 0, false
+		}
+	}
+	return n, n > 0 || t.flags&flagObject == 0
 }
 
 // Len returns a border of t without metamethods.

@@ -23,6 +23,9 @@ func (t *Table) fill(at int, values []Value) {
 	t.trim()
 }
 
+// Append adds values, nils included, as a constructor does.
+func (t *Table) Append(values ...Value) { t.fill(len(t.arr), values) }
+
 // trim takes the nils from the end of the array part.
 func (t *Table) trim() {
 	n := len(t.arr)

@@ -152,6 +152,28 @@ func (v Value) IsFunction() bool {
 // IsNumber reports whether v is an integer or a float.
 func (v Value) IsNumber() bool { return v.isInt() || v.isFloat() }
 
+// Integer returns what a number is as an integer, if it is one: a float may be.
+func (v Value) Integer() (int64, bool) { return exactInt(v) }
+
+// Number returns what a number is as a float; a string is none.
+func (v Value) Number() (float64, bool) {
+	if v.Kind() == KindString {
+		return 0, false
+	}
+	return toFloat(v)
+}
+
+// Text returns a string, or a number as .. has it.
+func (v Value) Text() (string, bool) {
+	if s := v.str(); s != nil {
+		return s.s, true
+	}
+	if v.IsNumber() {
+		return string(appendNumber(nil, v)), true
+	}
+	return "", false
+}
+
 func (v Value) str() *String {
 	if v.Kind() == KindString {
 		return (*String)(v.p)

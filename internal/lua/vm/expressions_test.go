@@ -1,13 +1,12 @@
-package lua
+package vm
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/assay-dev/assay/internal/lua/luatest"
 )
 
-// Expressions that mean the same to C Lua: what they give, or that they raise.
+// expressions are what the library and the operators are asked.
 var expressions = []string{
 	// string.format
 	`("%5.2f|%-8s|%08d|%x|%X|%#x|%e|%g"):format(3.14159, "hi", 42, 255, 255, 255, 12345.678, 0.0001)`,
@@ -56,52 +55,17 @@ line]]`, `(("x"):rep(3))`, `#{1, 2, 3, nil}, #{n = 1}`, `({1, 2, 3})[2], ({a = {
 	`(function() for i = 1, 3 do for j = 1, 3 do if j == 2 then goto continue end if i == 2 then goto done end ::continue:: end end ::done:: return "x" end)()`, `(function() local t = {} for i = 1, 3 do local x = i t[i] = function() x = x + 1 return x end end return t[1](), t[1](), t[2]() end)()`, `(function(...) local a, b = ... local t = {...} return a, b, #t, select("#", ...) end)(1, 2, 3)`, `(function() local a <const> = 5 return a end)()`, `(function() local i = 1 local t = {} i, t[i] = i + 1, 20 return i, t[1] end)()`, `(function() local a, b, c = (function() return 1, 2, 3 end)() return a, b, c end)()`, `(function() local function f(n) if n == 0 then return "end" end return f(n - 1) end return f(100000) end)()`, `(function() local s = 0 for i = 10, 1, -3 do s = s + i end for i = 1, 0 do s = 100 end return s end)()`, `(function() local n = 0 repeat local done = n >= 3 n = n + 1 until done return n end)()`, `(function() local n = 0 while true do n = n + 1 if n > 5 then break end end return n end)()`, `(function() local f = function() return f end return f() end)()`, `(function() local x = 1 do local x = x + 1 do local x = x + 1 return x end end end)()`,
 }
 
-const expressionRunner = `
-while true do
-  local out = {}
-  local f, err = load("return " .. receive(), "=x", "t")
-  if not f then out[1] = err else
-    local r = table.pack(pcall(f))
-    if not r[1] then out[1] = "error" else
-      for i = 2, r.n do
-        local v = r[i]
-        local k = type(v)
-        if math.type(v) == "float" and v == math.floor(v) and math.abs(v) < 1e15 then v = string.format("%.0f", v) end
-        if i > 2 and r[i-1] == false and k == "string" then v = "message" end
-        out[#out+1] = (k == "table" or k == "function" or k == "thread") and k or tostring(v)
-      end
-    end
-  end
-  reply(table.concat(out, " "))
-end`
-
-// What an expression gives is what it gives in C Lua; what an error says may differ.
+// What an expression gives or raises is what it does in C Lua.
 func TestExpressions(t *testing.T) {
-	ref := luatest.Start(t, expressionRunner)
+	ref := luatest.Start(t, answer)
 	for _, e := range expressions {
-		want := ref.Ask(t, e)
-		var out []string
-		vm := New(Options{})
-		vm.setGlobal("emit", fn("emit", func(c call) int {
-			for i := 1; i <= c.n(); i++ {
-				k := typeName(c.arg(i))
-				s := c.tostring(c.arg(i))
-				if k == "string" && i > 1 && c.arg(i-1) == no {
-					s = "message"
-				}
-				if k == "table" || k == "function" || k == "thread" {
-					s = k
-				}
-				out = append(out, s)
-			}
-			return 0
-		}))
-		if _, err := vm.Run(t.Context(), "x", []byte("emit("+e+")")); err != nil {
-			out = []string{"error: " + err.Error()}
+		src := "local r = table.pack(" + e + ") for i = 1, r.n do local k = type(r[i]) r[i] = (k == 'table' or k == 'function' or k == 'thread') and k or tostring(r[i]) end return table.concat(r, ' ', 1, r.n)"
+		got, err := eval(t, Options{}, src)
+		if err != nil {
+			got = err.Error()
 		}
-		if got := strings.Join(out, " "); got != want {
+		if want := ref.Ask(t, src); got != want {
 			t.Errorf("%s\n got %s\nwant %s", e, got, want)
 		}
-		vm.Close()
 	}
 }
