@@ -8,8 +8,8 @@ import (
 	"github.com/assay-dev/assay/internal/lua/vm"
 )
 
-func (v *VM) openAsync() {
-	v.lib("async", map[string]builtin{"spawn": asyncSpawn, "spawn_interval": asyncInterval})
+func (vm *VM) openAsync() {
+	vm.lib("async", map[string]builtin{"spawn": asyncSpawn, "spawn_interval": asyncInterval})
 }
 
 func asyncSpawn(c call) int {

@@ -9,15 +9,15 @@ import (
 
 // openBase takes load and collectgarbage away, since a script is what it was when it was
 // checked, and sets require.
-func (v *VM) openBase() {
-	v.setGlobal("load", none)
-	v.setGlobal("collectgarbage", none)
-	v.setGlobal("require", v.fn("require", baseRequire))
-	v.loaded, v.preload = v.state.NewTable(0, 4), v.state.NewTable(0, 4)
-	pkg := v.state.NewTable(0, 2)
-	pkg.SetField("loaded", v.loaded.Of())
-	pkg.SetField("preload", v.preload.Of())
-	v.setGlobal("package", pkg.Of())
+func (vm *VM) openBase() {
+	vm.setGlobal("load", none)
+	vm.setGlobal("collectgarbage", none)
+	vm.setGlobal("require", vm.fn("require", baseRequire))
+	vm.loaded, vm.preload = vm.state.NewTable(0, 4), vm.state.NewTable(0, 4)
+	pkg := vm.state.NewTable(0, 2)
+	pkg.SetField("loaded", vm.loaded.Of())
+	pkg.SetField("preload", vm.preload.Of())
+	vm.setGlobal("package", pkg.Of())
 }
 
 // A printer is where print writes.

@@ -93,10 +93,10 @@ var gives = []struct {
 // raises are chunks and what the error says.
 var raises = []struct{ src, want string }{
 	{`json.parse("{")`, `t.lua:1: json.parse: unexpected end of input at line 1 column 2`}, {`json.parse("[1,]")`, "json.parse: expected a value at line 1 column 4"}, {`json.parse("1 2")`, "json.parse: trailing characters"}, {`json.parse("")`, "json.parse: unexpected end of input"}, {`json.parse("01")`, "json.parse: invalid number"}, {`json.parse('"\\ud800"')`, "lone surrogate"}, {`json.parse('"a\nb"')`, "control character"}, {`json.parse('{"a" 1}')`, "expected ':'"}, {`json.parse("\"\xff\"")`, "invalid UTF-8"}, {`json.parse("1e999")`, "number out of range"}, {`json.parse("tru")`, "expected a value"},
-	{`json.encode(print)`, "json.encode: unsupported Lua type for JSON: function"}, {`json.encode(0/0)`, "as JSON number"}, {`json.encode(1/0)`, "json.encode: cannot encode inf as JSON number"}, {`json.encode({[true] = 1})`, "json.encode: a boolean cannot be a key"}, {`json.encode("\xff")`, "json.encode: string is not valid UTF-8"}, {`local t = {} t.t = t json.encode(t)`, "json.encode: tables nest more than"}, {`json.encode(db.connect("sqlite::memory:"))`, "unsupported Lua type for JSON: userdata"},
+	{`json.encode(print)`, "json.encode: unsupported Lua type for JSON: function"}, {`json.encode(0/0)`, "as JSON number"}, {`json.encode(1/0)`, "json.encode: cannot encode inf as JSON number"}, {`json.encode({[true] = 1})`, "json.encode: a boolean cannot be a key"}, {`json.encode("\xff")`, "json.encode: string is not valid UTF-8: byte 0xff at 1; base64.encode makes text of bytes"}, {`json.encode({items = {{}, {data = "ab\xe9c"}}})`, "json.encode: the string at .items[2].data is not valid UTF-8: byte 0xe9 at 3"}, {`json.encode({a = {["\xff"] = 1}})`, "json.encode: the string at .a is not valid UTF-8"}, {`local t = {} t.t = t json.encode(t)`, "json.encode: tables nest more than"}, {`json.encode(db.connect("sqlite::memory:"))`, "unsupported Lua type for JSON: userdata"},
 	{`yaml.parse("a: [")`, "yaml.parse: "}, {`yaml.parse("a: 1\n---\nb: 2")`, "yaml.parse: more than one document"}, {`yaml.parse("a: 1\na: 2")`, "duplicate key"}, {`yaml.parse("? [1]\n: 2")`, "a key must be a scalar"}, {`yaml.encode(print)`, "yaml.encode: unsupported Lua type"}, {`yaml.parse("a: !!int x")`, "is not a !!int"},
 	{`toml.parse("a = ")`, "toml.parse: "}, {`toml.encode({1, 2})`, "toml.encode: "}, {`toml.encode(1)`, "toml.encode: the top level must be a table"}, {`toml.encode({a = print})`, "toml.encode: unsupported Lua type: function"},
-	{`base64.decode("a")`, "base64.decode: "}, {`base64.decode("aGVsbG8")`, "base64.decode: "}, {`base64.decode("//8=")`, "base64.decode: "},
+	{`base64.decode("a")`, "base64.decode: "}, {`base64.decode("aGVsbG8")`, "base64.decode: "},
 	{`fs.read("missing.txt")`, `t.lua:1: fs.read: failed to read "missing.txt": `}, {`fs.write("\0", "x")`, "fs.write: failed to write"}, {`fs.write("f/x", "1") fs.write("f/x/y", "2")`, "fs.write: failed to create directories"},
 	{`crypto.hash("a", "md5")`, "crypto.hash: unsupported algorithm: md5 (supported: sha224,"}, {`crypto.hmac("a", "b", "x")`, "crypto.hmac: unsupported algorithm: x"}, {`crypto.random(0)`, "crypto.random: length must be positive, got 0"}, {`crypto.random(-5)`, "crypto.random: length must be positive, got -5"}, {`crypto.jwt_sign({}, "x")`, "crypto.jwt_sign: invalid PEM key: "}, {`crypto.jwt_sign("x", "y")`, "crypto.jwt_sign: first argument must be a claims table"},
 	{`regex.match("a", "(")`, "regex.match: invalid pattern: "}, {`regex.find("a", "[")`, "regex.find: invalid pattern: "}, {`regex.find_all("a", "*")`, "regex.find_all: invalid pattern: "}, {`regex.replace("a", "(", "")`, "regex.replace: invalid pattern: "},
@@ -170,12 +170,6 @@ return fs.read("a/b/c.txt") .. template.render("page.j2", {x = 1})`
 	}
 	if b, err := os.ReadFile(filepath.Join(o.Dir, "a", "b", "c.txt")); err != nil || string(b) != "short" {
 		t.Errorf("%q, %v", b, err)
-	}
-	if err := os.WriteFile(filepath.Join(o.Dir, "binary"), []byte{0xff}, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := eval(t, o, `fs.read("binary")`); err == nil || !strings.Contains(err.Error(), "not valid UTF-8") {
-		t.Error(err)
 	}
 }
 

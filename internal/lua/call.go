@@ -34,24 +34,24 @@ type call struct {
 type builtin func(c call) int
 
 // fn makes a function of a builtin.
-func (v *VM) fn(name string, f builtin) value { return v.closure(name, none, f) }
+func (vm *VM) fn(name string, f builtin) value { return vm.closure(name, none, f) }
 
 // closure makes a function of a builtin that refers to a value.
-func (v *VM) closure(name string, hold value, f builtin) value {
-	return v.state.NewClosure(name, hold, func(c vmCall) int { return f(call{c, v, name}) })
+func (vm *VM) closure(name string, hold value, f builtin) value {
+	return vm.state.NewClosure(name, hold, func(c vmCall) int { return f(call{c, vm, name}) })
 }
 
 // lib sets a global table of builtins, which messages know by its name too.
-func (v *VM) lib(name string, fs map[string]builtin) *table {
-	t := v.state.NewTable(0, len(fs))
+func (vm *VM) lib(name string, fs map[string]builtin) *table {
+	t := vm.state.NewTable(0, len(fs))
 	for field, f := range fs {
-		t.SetField(field, v.fn(name+"."+field, f))
+		t.SetField(field, vm.fn(name+"."+field, f))
 	}
-	v.setGlobal(name, t.Of())
+	vm.setGlobal(name, t.Of())
 	return t
 }
 
-func (v *VM) setGlobal(name string, x value) { v.state.SetGlobal(name, x) }
+func (vm *VM) setGlobal(name string, x value) { vm.state.SetGlobal(name, x) }
 
 func (c call) newTable(elements int) *table { return c.State().NewTable(elements, 0) }
 func (c call) newRecord(fields int) *table  { return c.State().NewTable(0, fields) }

@@ -53,8 +53,8 @@ func (p *polledWriter) Write(b []byte) (int, error) {
 var errNesting = fmt.Errorf("tables nest more than %d deep", maxNesting)
 
 // fromGo makes a value of what Run returns, and of the kinds of Go near it.
-func (v *VM) fromGo(x any) value {
-	st := v.state
+func (vm *VM) fromGo(x any) value {
+	st := vm.state
 	switch x := x.(type) {
 	case nil:
 		return none
@@ -82,7 +82,7 @@ func (v *VM) fromGo(x any) value {
 	case []any:
 		t := st.NewTable(len(x), 0)
 		for i, e := range x {
-			t.SetInt(int64(i)+1, v.fromGo(e))
+			t.SetInt(int64(i)+1, vm.fromGo(e))
 		}
 		return t.Of()
 	case []string:
@@ -95,7 +95,7 @@ func (v *VM) fromGo(x any) value {
 		t := st.NewTable(0, len(x))
 		t.MarkObject()
 		for k, e := range x {
-			t.Set(st.NewString(k), v.fromGo(e))
+			t.Set(st.NewString(k), vm.fromGo(e))
 		}
 		return t.Of()
 	case map[string]string:

@@ -18,8 +18,8 @@ const (
 	maxDatabases   = 4 // in memory, of a script under a policy: they share what it may take
 )
 
-// A database is one that a script has connected to. Parameters and cells are nil,
-// bool, int64, float64 or string.
+// A database is one that a script has connected to. Parameters and cells are nil, bool,
+// int64, float64 or string; a parameter that is no text is []byte.
 type database interface {
 	query(ctx context.Context, sql string, params []any, h *holding) (*rows, error)
 	exec(ctx context.Context, sql string, params []any) (int64, error)
@@ -145,6 +145,9 @@ func (c call) params() []any {
 		if err != nil {
 			c.Fail("db: unsupported parameter type: %s", p.TypeName())
 		}
+		if s, ok := v.(string); ok && (!utf8.ValidString(s) || strings.IndexByte(s, 0) >= 0) {
+			v = []byte(s) // which is no text to a database
+		}
 		params[i] = v
 	}
 	return params
@@ -219,13 +222,4 @@ func (p *Policy) permitSQL(sql string) error {
 		}
 	}
 	return nil
-}
-
-// cellText returns bytes of a database as text.
-func cellText(b []byte) string {
-	s := string(b)
-	if !utf8.ValidString(s) {
-		return strings.ToValidUTF8(s, "\uFFFD")
-	}
-	return s
 }

@@ -3,6 +3,7 @@ package lua
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"net"
 	"net/url"
@@ -150,6 +151,7 @@ func (p *pgPool) Close() error {
 // The types of PostgreSQL that are told apart (pg_type.oid).
 const (
 	oidBool   = 16
+	oidBytea  = 17
 	oidInt8   = 20
 	oidInt2   = 21
 	oidInt4   = 23
@@ -179,6 +181,8 @@ func pgParams(params []any) (values [][]byte, oids []uint32) {
 			if b == nil {
 				b = []byte{}
 			}
+		case []byte:
+			b, oid = fmt.Appendf(nil, `\x%x`, p), oidBytea
 		}
 		values, oids = append(values, b), append(oids, oid)
 	}
@@ -234,7 +238,7 @@ func pgCell(b []byte, oid uint32) any {
 	if b == nil {
 		return nil
 	}
-	s := cellText(b)
+	s := string(b)
 	switch oid {
 	case oidBool:
 		return s == "t"

@@ -111,7 +111,7 @@ func (vm *VM) connectSQLite(ctx context.Context, dsn string) (database, error) {
 func sqliteCell(v any, kind string) any {
 	switch v := v.(type) {
 	case []byte:
-		return cellText(v)
+		return string(v)
 	case int64:
 		if kind == "BOOLEAN" || kind == "BOOL" {
 			return v != 0
@@ -193,7 +193,7 @@ func mysqlCell(v any, kind string) any {
 				return f
 			}
 		}
-		return cellText(v)
+		return s
 	case time.Time:
 		return v.Format("2006-01-02 15:04:05.999999")
 	}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/safe"
 )
@@ -108,9 +107,6 @@ func reason(err error) error {
 func fsRead(c call) int {
 	p := c.Str(1)
 	s, err := c.readFile(p)
-	if err == nil && !utf8.ValidString(s) {
-		err = errors.New("not valid UTF-8")
-	}
 	if err != nil {
 		c.Fail("fs.read: failed to read %q: %v", p, reason(err))
 	}

@@ -11,7 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"time"
-	"unicode/utf8"
+	"unsafe"
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/net/http/httpguts"
@@ -211,28 +211,24 @@ func send(ctx context.Context, client *http.Client, method string, u *url.URL, h
 		return r, &bodyError{err}
 	}
 	r.status = resp.StatusCode
-	r.body = decodeText(b, resp.Header.Get("Content-Type"))
+	r.body = decoded(b, resp.Header.Get("Content-Type"))
 	r.headers = map[string]string{}
 	for name, values := range resp.Header {
-		if v := values[len(values)-1]; utf8.ValidString(v) {
-			r.headers[strings.ToLower(name)] = v
-		}
+		r.headers[strings.ToLower(name)] = values[len(values)-1]
 	}
 	return r, nil
 }
 
-// decodeText returns a body as text: by its charset, or as UTF-8. What is not
-// text of it becomes U+FFFD.
-func decodeText(b []byte, contentType string) string {
-	if _, params, err := mime.ParseMediaType(contentType); err == nil {
-		if cs := params["charset"]; cs != "" && !strings.EqualFold(cs, "utf-8") {
-			if e, _ := charset.Lookup(cs); e != nil {
-				if out, err := e.NewDecoder().Bytes(b); err == nil {
-					return string(out)
-				}
+// decoded returns a body: the bytes that came, or as UTF-8 what says that it is text in
+// another charset.
+func decoded(b []byte, contentType string) string {
+	_, params, err := mime.ParseMediaType(contentType)
+	if cs := params["charset"]; err == nil && cs != "" {
+		if e, name := charset.Lookup(cs); e != nil && name != "utf-8" {
+			if out, err := e.NewDecoder().Bytes(b); err == nil {
+				return string(out)
 			}
 		}
 	}
-	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
-	return strings.ToValidUTF8(string(b), "\uFFFD")
+	return unsafe.String(unsafe.SliceData(b), len(b)) // nobody else has it
 }

@@ -17,7 +17,7 @@ func (vm *VM) openJSON() {
 }
 
 func jsonParse(c call) int {
-	r := jsonReader{c: c, s: c.Str(1)}
+	r := jsonReader{c: c, s: strings.TrimPrefix(c.Str(1), byteOrderMark)}
 	v, err := r.document()
 	if err != nil {
 		line := 1 + strings.Count(r.s[:r.at], "\n")
@@ -26,6 +26,9 @@ func jsonParse(c call) int {
 	}
 	return c.Return(v)
 }
+
+// byteOrderMark is what some servers and editors begin a text with.
+const byteOrderMark = "\xef\xbb\xbf"
 
 // A jsonReader makes values of the VM of a text, without a tree in between.
 type jsonReader struct {
@@ -379,7 +382,7 @@ func (w *jsonWriter) table(t *table, depth int) error {
 				w.b = append(w.b, ',')
 			}
 			if err := w.value(t.GetInt(i), depth+1); err != nil {
-				return err
+				return inside(err, fmt.Sprintf("[%d]", i))
 			}
 		}
 		w.b = append(w.b, ']')
@@ -399,7 +402,7 @@ func (w *jsonWriter) table(t *table, depth int) error {
 		}
 		w.b = append(w.b, ':')
 		if err := w.value(m.value, depth+1); err != nil {
-			return err
+			return inside(err, "."+m.name)
 		}
 	}
 	w.b = append(w.b, '}')
@@ -426,9 +429,45 @@ func members(t *table) ([]member, error) {
 	return list, nil
 }
 
+// A notText is that a string, which path leads to, cannot be written as text.
+type notText struct {
+	path string
+	at   int
+	b    byte
+}
+
+func newNotText(s string) error {
+	at := 0
+	for at < len(s) {
+		r, size := utf8.DecodeRuneInString(s[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
+	}
+	return &notText{at: at, b: s[at]}
+}
+
+// inside says of an error where the value is that it is about.
+func inside(err error, step string) error {
+	var bad *notText
+	if errors.As(err, &bad) {
+		bad.path = step + bad.path
+	}
+	return err
+}
+
+func (e *notText) Error() string {
+	what := "string"
+	if e.path != "" {
+		what = "the string at " + e.path
+	}
+	return fmt.Sprintf("%s is not valid UTF-8: byte 0x%02x at %d; base64.encode makes text of bytes", what, e.b, e.at+1)
+}
+
 func (w *jsonWriter) str(s string) error {
 	if !utf8.ValidString(s) {
-		return errors.New("string is not valid UTF-8")
+		return newNotText(s)
 	}
 	w.b = append(w.b, '"')
 	from := 0

@@ -105,18 +105,18 @@ func New(o Options) *VM {
 // it returns: nil, bool, int64, float64, string, []any or map[string]any. What the
 // chunk started and did not wait for ends with it. The error is an *Error for one
 // that Lua raised, or wraps ctx's.
-func (v *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([]any, error) {
+func (vm *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([]any, error) {
 	p, err := compile(chunk, src)
 	if err != nil {
 		return nil, err
 	}
-	r := &run{vm: v}
+	r := &run{vm: vm}
 	r.ctx, r.cancel = context.WithCancel(ctx)
-	v.mu.Lock()
-	v.run = r
-	v.state.SetContext(r.ctx)
+	vm.mu.Lock()
+	vm.run = r
+	vm.state.SetContext(r.ctx)
 	defer func() {
-		v.mu.Unlock()
+		vm.mu.Unlock()
 		r.cancel()
 		r.tasks.Wait()
 	}()
@@ -127,11 +127,11 @@ func (v *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([]
 	}()
 	in := make([]value, len(args))
 	for i, a := range args {
-		in[i] = v.fromGo(a)
+		in[i] = vm.fromGo(a)
 	}
-	t := v.state.NewThread()
+	t := vm.state.NewThread()
 	t.Data = new(task)
-	values, err := t.Call(v.state.Load(p, none).Of(), in...)
+	values, err := t.Call(vm.state.Load(p, none).Of(), in...)
 	if err != nil {
 		return nil, r.err(err)
 	}
@@ -151,18 +151,18 @@ func (v *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([]
 }
 
 // Redact returns s without the secrets that the scripts have read by env.get.
-func (v *VM) Redact(s string) string { return v.secrets.redact(s) }
+func (vm *VM) Redact(s string) string { return vm.secrets.redact(s) }
 
 // Close closes what the scripts opened. Nothing can be run afterwards.
-func (v *VM) Close() error {
+func (vm *VM) Close() error {
 	var errs []error
-	for _, f := range slices.Backward(v.closers) {
+	for _, f := range slices.Backward(vm.closers) {
 		errs = append(errs, f())
 	}
-	v.closers = nil
-	if v.state.Exhausted() {
+	vm.closers = nil
+	if vm.state.Exhausted() {
 		// What the script had is garbage now; a server that goes idle would keep it for minutes.
-		v.state, v.run, v.loaded, v.preload, v.regexes = nil, nil, nil, nil, nil
+		vm.state, vm.run, vm.loaded, vm.preload, vm.regexes = nil, nil, nil, nil, nil
 		debug.FreeOSMemory()
 	}
 	return errors.Join(errs...)
@@ -170,7 +170,7 @@ func (v *VM) Close() error {
 
 // compile reads a chunk, whose first line may be for a shell.
 func compile(chunk string, src []byte) (*vm.Proto, error) {
-	text := strings.TrimPrefix(string(src), "\xef\xbb\xbf")
+	text := strings.TrimPrefix(string(src), byteOrderMark)
 	if strings.HasPrefix(text, "#") {
 		text = text[max(strings.IndexByte(text, '\n'), 0):]
 		if text[0] == '#' {

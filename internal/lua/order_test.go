@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"sync"
 	"testing"
 )
 
@@ -62,23 +61,4 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%s = %v, %v, want %s", src, got, err, want)
 		}
 	}
-}
-
-// VMs that are made and run at once share the VM's table of instructions, which only
-// the first changes.
-func TestOrderAtOnce(t *testing.T) {
-	const src = `local big, n = json.parse('9007199254740993'), 0
-for i = 1, 200 do if big - 1 < big and 1.5 < big and not (big <= big - 1) then n = n + 1 end end
-return n`
-	var group sync.WaitGroup
-	for range 16 {
-		group.Go(func() {
-			vm := New(Options{})
-			defer vm.Close()
-			if out, err := vm.Run(t.Context(), "t", []byte(src)); err != nil || len(out) != 1 || out[0] != int64(200) {
-				t.Errorf("%v %v", out, err)
-			}
-		})
-	}
-	group.Wait()
 }

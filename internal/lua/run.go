@@ -86,8 +86,8 @@ type holding struct {
 	most  int64 // of this one
 }
 
-func (v *VM) holding(most int64) *holding {
-	return &holding{total: &v.outside, limit: v.memory, most: most}
+func (vm *VM) holding(most int64) *holding {
+	return &holding{total: &vm.outside, limit: vm.memory, most: most}
 }
 
 // add counts n bytes more.
@@ -132,9 +132,9 @@ type ceiling struct {
 	count int
 }
 
-func (v *VM) ceiling() *ceiling {
+func (vm *VM) ceiling() *ceiling {
 	inUse := inUse()
-	c := &ceiling{ctx: v.run.ctx, limit: uint64(v.memory), most: inUse + uint64(v.memory)}
+	c := &ceiling{ctx: vm.run.ctx, limit: uint64(vm.memory), most: inUse + uint64(vm.memory)}
 	c.final = c.most
 	return c
 }

@@ -13,7 +13,7 @@ func (vm *VM) openTOML() {
 }
 
 func tomlParse(c call) int {
-	src := c.document(1)
+	src := strings.TrimPrefix(c.document(1), byteOrderMark)
 	if err := shallow(src); err != nil {
 		c.Fail("toml.parse: %v", err)
 	}

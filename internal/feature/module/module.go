@@ -8,6 +8,7 @@ package module
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,6 +23,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/net/http/httpproxy"
 
@@ -221,13 +223,40 @@ func quoted(s string) string {
 	return b.String()
 }
 
-// compact writes a value as JSON in one line.
+// compact writes a value as JSON in one line. Bytes that are no text are an error: an
+// encoder would put others in their place.
 func compact(v any) (string, error) {
+	if err := textual(v, ""); err != nil {
+		return "", err
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(v)
 	return strings.TrimSuffix(b.String(), "\n"), err
+}
+
+// textual returns an error for a string in v that is not UTF-8, or nil.
+func textual(v any, path string) error {
+	switch v := v.(type) {
+	case string:
+		if !utf8.ValidString(v) {
+			return fmt.Errorf("the string at %s is not valid UTF-8: base64.encode makes text of bytes", cmp.Or(path, "."))
+		}
+	case []any:
+		for i, e := range v {
+			if err := textual(e, fmt.Sprintf("%s[%d]", path, i+1)); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for k, e := range v {
+			if err := cmp.Or(textual(k, path), textual(e, path+"."+k)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // mostScript bounds a script and a file of checks, in bytes.

@@ -172,6 +172,7 @@ func TestExec(t *testing.T) {
 		"files":          {ExecInput{Eval: `fs.write("sub/f", "text") return fs.read("sub/f")`}, "", "text\n"},
 		"an empty table": {ExecInput{Eval: `return {}`}, "", "[]\n"},
 		"64 bits":        {ExecInput{Eval: `return json.parse("9007199254740993")`}, "", "9007199254740993\n"},
+		"bytes":          {ExecInput{Eval: `print("\xff\0") return "\xfe\0"`}, "\xff\x00\n", "\xfe\x00\n"},
 	} {
 		b.stdout.Reset()
 		r, err := b.Exec(b.ctx, c.in)
@@ -200,6 +201,12 @@ func TestExec(t *testing.T) {
 		_, err := b.Exec(b.ctx, c.in)
 		wrong(t, name, err, c.kind, c.want)
 	}
+	// JSON has no room for bytes that are no text.
+	r, err := b.Exec(b.ctx, ExecInput{Eval: `return {n = {1, {data = "\xff"}}}`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong(t, "bytes in JSON", r.WriteText(io.Discard, true), fault.Negative, "cannot be written as JSON: the string at .n[2].data is not valid UTF-8")
 }
 
 func TestExecTool(t *testing.T) {
