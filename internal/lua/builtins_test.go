@@ -3,7 +3,9 @@ package lua
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -111,7 +113,7 @@ var raises = []struct{ src, want string }{
 	{`assert.eq(1, 2)`, `t.lua:1: assert.eq failed: "1" != "2"`}, {`assert.eq("a", "b", "why")`, `assert.eq failed: "a" != "b" - why`}, {`assert.eq({1}, {2})`, `assert.eq failed: "[1]" != "[2]"`}, {`assert.eq(1, "1", 5)`, `assert.eq failed: "1" != "1" - 5`}, {`assert.eq({a = 1}, {a = 1, b = 2})`, "assert.eq failed"},
 	{`assert.gt(1, 2)`, "assert.gt failed: 1 is not > 2"}, {`assert.lt(2, 1, "m")`, "assert.lt failed: 2 is not < 1 - m"}, {`assert.gt("a", 1)`, "assert.gt: both arguments must be numbers"}, {`assert.contains("abc", "x")`, `assert.contains failed: "abc" does not contain "x"`}, {`assert.contains(1, "x")`, "assert.contains: first argument must be a string"}, {`assert.contains("a", 1)`, "assert.contains: second argument must be a string"}, {`assert.not_nil(nil, "gone")`, "assert.not_nil failed: value is nil - gone"}, {`assert.matches("abc", "^x")`, `assert.matches failed: "abc" does not match pattern "^x"`}, {`assert.ne(1, 1)`, "assert.ne failed"}, {`assert(false)`, "assertion failed!"}, {`assert(nil, "said")`, "said"},
 	{`require("nowhere")`, "t.lua:1: module 'nowhere' not found"}, {`require("broken")`, "error loading module 'broken' from file 'mods/broken.lua':\n\tmods/broken.lua:2: "}, {`require("raises")`, "mods/raises.lua:1: at load"}, {`require("loop")`, "loop in loading module 'loop'"},
-	{`error("x")`, "t.lua:1: x"}, {`error("x", 0)`, "x"}, {`error({code = 1})`, "(error object is a table value)"}, {`error({message = "m"})`, "m"}, {`error()`, "(error object is a nil value)"}, {`local function f() error("deep", 2) end f()`, "t.lua:1: deep"}, {"\n\nlocal x = nil\nx.y = 1", "t.lua:4: attempt to index a nil value (local 'x')"}, {`x()`, "attempt to call a nil value (global 'x')"}, {`("x")()`, "attempt to call a string value"}, {`({})()`, "attempt to call a table value"}, {`local t = {} t.a.b = 1`, "attempt to index a nil value (field 'a')"}, {`return 1 + {}`, "attempt to perform arithmetic on a table value"}, {`return #nil`, "attempt to get length of"}, {`return {} < 1`, "attempt to compare table with number"}, {`local t = {} t[nil] = 1`, "table index is nil"}, {`x =`, "t.lua:1: unexpected symbol near <eof>"}, {`local t = setmetatable({}, {__tostring = function() return "obj!" end}) error(t)`, "(error object is a table value)"},
+	{`error("x")`, "t.lua:1: x"}, {`error("x", 0)`, "x"}, {`error({code = 1, list = {2}})`, `error object: {"code":1,"list":[2]}`}, {`error(setmetatable({}, {__tostring = function() return "mine" end}))`, "mine"}, {`error({f = print})`, "error object: table: 0x"}, {`error()`, "(error object is a nil value)"}, {`error({message = "m"})`, "m"}, {`error()`, "(error object is a nil value)"}, {`local function f() error("deep", 2) end f()`, "t.lua:1: deep"}, {"\n\nlocal x = nil\nx.y = 1", "t.lua:4: attempt to index a nil value (local 'x')"}, {`x()`, "attempt to call a nil value (global 'x')"}, {`("x")()`, "attempt to call a string value"}, {`({})()`, "attempt to call a table value"}, {`local t = {} t.a.b = 1`, "attempt to index a nil value (field 'a')"}, {`return 1 + {}`, "attempt to perform arithmetic on a table value"}, {`return #nil`, "attempt to get length of"}, {`return {} < 1`, "attempt to compare table with number"}, {`local t = {} t[nil] = 1`, "table index is nil"}, {`x =`, "t.lua:1: unexpected symbol near <eof>"}, {`local t = setmetatable({}, {__tostring = function() return "obj!" end}) error(t)`, "obj!"},
 	{`string.rep()`, "bad argument #1 to 'rep' (string expected, got no value)"}, {`("x"):rep({})`, "bad argument #1 to 'rep' (number expected, got table)"}, {`("x"):rep(1.5)`, "bad argument #1 to 'rep' (number has no integer representation)"}, {`setmetatable(1)`, "bad argument #1 to 'setmetatable' (table expected, got number)"}, {`db.query(db.connect("sqlite::memory:"), "SELECT ?", {{}})`, "db: unsupported parameter type: table"}, {`db.query(db.connect("sqlite::memory:"), "SELEC")`, "db.query: "}, {`db.execute(db.connect("sqlite::memory:"), "INSERT INTO nowhere VALUES (1)")`, "db.execute: "},
 }
 
@@ -205,6 +207,35 @@ func TestTraceback(t *testing.T) {
 	want := "stack traceback:\n\t[C]: in function 'error'\n\tt.lua:1: in upvalue 'inner'\n\tt.lua:2: in local 'outer'\n\tt.lua:3: in main chunk\n\t[C]: in ?"
 	if e.Traceback != want {
 		t.Errorf("%s", e.Traceback)
+	}
+}
+
+// A traceback says once what is the same.
+func TestTracebackFolded(t *testing.T) {
+	_, err := eval(t, options(t), "local function r(n) if n == 0 then error('deep') end return 1 + r(n - 1) end r(50)")
+	var e *Error
+	if !errors.As(err, &e) {
+		t.Fatal(err)
+	}
+	want := "stack traceback:\n\t[C]: in function 'error'\n\tt.lua:1: in upvalue 'r'\n\t... (the same 8 times more)\n\t...\t(skipping 32 levels)\n\tt.lua:1: in upvalue 'r'\n\t... (the same 8 times more)\n\tt.lua:1: in local 'r'\n\tt.lua:1: in main chunk\n\t[C]: in ?"
+	if e.Traceback != want {
+		t.Errorf("%s\nwant\n%s", e.Traceback, want)
+	}
+}
+
+// A verbose VM logs its requests, without what is secret in them.
+func TestVerbose(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "12345") })
+	for verbose, want := range map[bool]string{true: "DEBUG GET " + s.URL + "/a: status 200, 5 bytes", false: ""} {
+		var log bytes.Buffer
+		o := options(t)
+		o.Log, o.Verbose, o.Globals = &log, verbose, map[string]any{"U": s.URL}
+		if _, err := eval(t, o, `http.get(U .. "/a?token=hunter2")`); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(log.String(), want) || want == "" && log.Len() > 0 || strings.Contains(log.String(), "hunter2") {
+			t.Errorf("verbose %v logged %q", verbose, log.String())
+		}
 	}
 }
 

@@ -107,9 +107,19 @@ func (c call) request(client *http.Client, verb string, i int) int {
 	var resp response
 	h := c.vm.holding(c.vm.memory / 4)
 	defer h.end()
+	began := time.Now()
 	c.wait(func(ctx context.Context) {
 		resp, err = send(ctx, client, strings.ToUpper(verb), u, host, header, body, h)
 	})
+	if c.vm.o.Verbose {
+		// Without its query, where tokens may be.
+		what := fmt.Sprintf("%s %s://%s%s", strings.ToUpper(verb), u.Scheme, u.Host, u.EscapedPath())
+		if err != nil {
+			c.vm.record("DEBUG", fmt.Sprintf("%s failed after %v: %v", what, time.Since(began).Round(time.Millisecond), err))
+		} else {
+			c.vm.record("DEBUG", fmt.Sprintf("%s: status %d, %d bytes, %v", what, resp.status, len(resp.body), time.Since(began).Round(time.Millisecond)))
+		}
+	}
 	var broken *bodyError
 	switch {
 	case errors.As(err, &broken):

@@ -34,6 +34,7 @@ type Options struct {
 	Require func(name string) (src []byte, chunk string, err error) // modules: fs.ErrNotExist where there is none; nil: none
 	Policy  *Policy                                                 // nil: everything its user may do
 	Memory  int64                                                   // bytes that the heap may grow by; 0: DefaultMemory
+	Verbose bool                                                    // log the requests
 	Globals map[string]any                                          // further globals: values as Run returns them
 	Client  *http.Client                                            // what http starts from; nil: one with a timeout of 30 s
 }

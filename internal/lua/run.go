@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/metrics"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -50,24 +51,58 @@ func (r *run) err(err error) error {
 	if ended := e.Unwrap(); ended != nil {
 		return ended
 	}
-	return &Error{Message: r.vm.Redact(message(e.Value)), Traceback: r.vm.Redact(e.Traceback)}
+	return &Error{Message: r.vm.Redact(r.message(e.Value)), Traceback: r.vm.Redact(folded(e.Traceback))}
 }
 
-// message returns what an error value says.
-func message(v value) string {
+// folded returns a traceback with one line for those that repeat themselves.
+func folded(trace string) string {
+	var out []string
+	again := 0
+	lines := strings.Split(trace, "\n")
+	for i, line := range lines {
+		if i > 0 && line == lines[i-1] {
+			again++
+		} else {
+			again = 0
+			out = append(out, line)
+		}
+		if again > 0 && (i+1 == len(lines) || lines[i+1] != line) {
+			if again == 1 {
+				out = append(out, line)
+			} else {
+				out = append(out, fmt.Sprintf("\t... (the same %d times more)", again))
+			}
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// message returns what an error value says: of a table what it says itself, or else as
+// JSON.
+func (r *run) message(v value) string {
 	if s, ok := v.Text(); ok {
 		return s
 	}
 	t := v.AsTable()
-	if t == nil {
-		return "(error object is a " + v.TypeName() + " value)"
-	}
-	for _, name := range []string{"message", "error", "msg"} {
-		if s, ok := t.GetField(name).AsString(); ok {
-			return s
+	if t != nil {
+		for _, name := range []string{"message", "error", "msg"} {
+			if s, ok := t.GetField(name).AsString(); ok {
+				return s
+			}
 		}
 	}
-	return "(error object is a table value)"
+	shown := ""
+	if _, err := r.do("error", r.vm.fn("error", func(c call) int {
+		if !c.Metamethod(v, "__tostring").IsNil() {
+			shown = c.ToString(v)
+		} else if t != nil {
+			shown = "error object: " + c.show(v)
+		}
+		return 0
+	})); err != nil || shown == "" {
+		return "(error object is a " + v.TypeName() + " value)"
+	}
+	return shown
 }
 
 // A memoryError is that a script would have more than its limit, in bytes.

@@ -117,7 +117,7 @@ func (f *Feature) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 	if in.Capture || in.Confined || progress.Of(ctx).Document {
 		return f.capture(ctx, late, chunk, src, in, memory)
 	}
-	values, err := f.execute(ctx, f.options(ctx, memory), chunk, src, in.Args)
+	values, err := f.execute(ctx, f.options(ctx, memory, in.Verbose), chunk, src, in.Args)
 	if err != nil {
 		if errors.Is(context.Cause(ctx), late) {
 			return nil, fault.New(fault.Negative, "%v", late)
@@ -131,7 +131,7 @@ func (f *Feature) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 // runs under the feature's policy, or where it has none under one that permits nothing.
 func (f *Feature) capture(ctx context.Context, late error, chunk string, src []byte, in ExecInput, memory int64) (*ExecResult, error) {
 	room := &room{left: capturedBytes}
-	o := f.options(ctx, memory)
+	o := f.options(ctx, memory, in.Verbose)
 	if in.Confined {
 		room.left = confinedBytes
 		if o.Policy == nil {

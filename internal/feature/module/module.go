@@ -163,14 +163,15 @@ func (f *Feature) memory(asked string, confined bool) (int64, error) {
 }
 
 // options returns what a script's VM is made with.
-func (f *Feature) options(ctx context.Context, memory int64) lua.Options {
+func (f *Feature) options(ctx context.Context, memory int64, verbose bool) lua.Options {
 	return lua.Options{
-		Memory: memory,
-		Stdout: f.stdout,
-		Log:    f.stderr,
-		Dir:    f.cfg.WorkDir,
-		Env:    f.cfg.Env,
-		Policy: f.cfg.Policy,
+		Memory:  memory,
+		Verbose: verbose,
+		Stdout:  f.stdout,
+		Log:     f.stderr,
+		Dir:     f.cfg.WorkDir,
+		Env:     f.cfg.Env,
+		Policy:  f.cfg.Policy,
 		Require: func(name string) ([]byte, string, error) {
 			m, src, err := f.places().Find(name)
 			switch {

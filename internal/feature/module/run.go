@@ -75,7 +75,7 @@ func (f *Feature) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 				return nil, fault.New(fault.Usage, "%s is for checks, and %s is a script", name, in.File)
 			}
 		}
-		values, err := f.script(ctx, in.File, in.Args, memory)
+		values, err := f.script(ctx, in, memory)
 		if err != nil {
 			return nil, err
 		}
@@ -92,16 +92,16 @@ func (f *Feature) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 }
 
 // script runs a file of Lua and returns what it returns.
-func (f *Feature) script(ctx context.Context, name string, args []string, memory int64) ([]any, error) {
-	src, err := f.read(name)
+func (f *Feature) script(ctx context.Context, in RunInput, memory int64) ([]any, error) {
+	src, err := f.read(in.File)
 	if err != nil {
-		return nil, f.unread(fault.Negative, "reading", name, err, scripts, ".lua", ".yaml", ".yml")
+		return nil, f.unread(fault.Negative, "reading", in.File, err, scripts, ".lua", ".yaml", ".yml")
 	}
-	o := f.options(ctx, memory)
+	o := f.options(ctx, memory, in.Verbose)
 	if progress.Of(ctx).Document {
 		o.Stdout = f.stderr // standard output is for the document alone
 	}
-	return f.execute(ctx, o, "@"+name, src, args)
+	return f.execute(ctx, o, "@"+in.File, src, in.Args)
 }
 
 func (f *Feature) execute(ctx context.Context, o lua.Options, chunk string, src []byte, args []string) ([]any, error) {
@@ -219,7 +219,7 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 	note("running %s: %d checks, timeout %v, retries %d", in.File, len(suite.Checks), suite.Timeout, suite.Retries)
 	began := f.cfg.Now()
 	read := f.beside(filepath.Dir(f.path(in.File)))
-	runner := check.Runner{Client: f.client(), Script: f.scriptCheck(read, memory), File: read, Env: f.cfg.Env, Note: note, Now: f.cfg.Now}
+	runner := check.Runner{Client: f.client(), Script: f.scriptCheck(read, memory, in.Verbose), File: read, Env: f.cfg.Env, Note: note, Now: f.cfg.Now}
 	defer runner.Client.CloseIdleConnections()
 	result, err := runner.Run(ctx, suite)
 	if err != nil {
@@ -265,13 +265,13 @@ func (f *Feature) beside(dir string) func(name string) ([]byte, error) {
 }
 
 // scriptCheck returns what runs the scripts of a file of checks in dir.
-func (f *Feature) scriptCheck(read func(name string) ([]byte, error), memory int64) func(context.Context, string, map[string]string) error {
+func (f *Feature) scriptCheck(read func(name string) ([]byte, error), memory int64, verbose bool) func(context.Context, string, map[string]string) error {
 	return func(ctx context.Context, name string, env map[string]string) error {
 		src, err := read(name)
 		if err != nil {
 			return fmt.Errorf("failed to read Lua script %q: %w", name, err)
 		}
-		o := f.options(ctx, memory)
+		o := f.options(ctx, memory, verbose)
 		o.Stdout = f.stderr
 		o.Env = func(name string) (string, bool) {
 			if v, ok := env[name]; ok {

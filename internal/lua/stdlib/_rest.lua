@@ -48,16 +48,17 @@ function rest.query(...)
   return out[1] and "?" .. table.concat(out, "&") or ""
 end
 
--- base is an address without its trailing slashes; who is the function that wants it.
-function rest.base(who, url)
-  rest.need(url, who .. ": url is required")
+-- base is an address without its trailing slashes; who is the function that wants it, and
+-- variable what can be set in its place.
+function rest.base(who, url, variable)
+  rest.need(url, who .. ": url is required", variable)
   return (url:gsub("/+$", ""))
 end
 
--- need raises message unless v has a value.
-function rest.need(v, message)
+-- need raises message unless v has a value. It names the variable that can give one.
+function rest.need(v, message, variable)
   if v == nil or v == "" then
-    error(message, 0)
+    error(message .. (variable and "; set " .. variable or ""), 0)
   end
   return v
 end

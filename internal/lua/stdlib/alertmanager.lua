@@ -24,7 +24,7 @@ local M = {}
 
 local function request(fn, url, verb, where, body)
   local who = "alertmanager." .. fn .. ":"
-  local base = rest.base("alertmanager." .. fn, url or env.get("ALERTMANAGER_URL"))
+  local base = rest.base("alertmanager." .. fn, url or env.get("ALERTMANAGER_URL"), "ALERTMANAGER_URL")
   return rest.ask(who, verb, base .. "/api/v2" .. where, body)
 end
 

@@ -58,7 +58,7 @@ end
 function M.client(url, opts)
   opts = opts or { token = env.get("ARGOCD_AUTH_TOKEN"), username = env.get("ARGOCD_USERNAME"), password = env.get("ARGOCD_PASSWORD") }
   return setmetatable({
-    url = rest.base("argocd.client", url or env.get("ARGOCD_URL")),
+    url = rest.base("argocd.client", url or env.get("ARGOCD_URL"), "ARGOCD_URL"),
     token = opts.token,
     username = opts.username,
     password = opts.password,

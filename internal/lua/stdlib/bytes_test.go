@@ -21,7 +21,7 @@ func TestBytes(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		coded := base64.StdEncoding.EncodeToString(all)
 		switch {
-		case r.Method == "PUT":
+		case r.Method == http.MethodPut:
 			stored, _ = io.ReadAll(r.Body)
 		case r.URL.Path == "/b/k":
 			w.Write(stored)

@@ -23,7 +23,7 @@ local rest = require("assay._rest")
 local M = {}
 
 local function base(fn, url)
-  return rest.base("dex." .. fn, url or env.get("DEX_URL"))
+  return rest.base("dex." .. fn, url or env.get("DEX_URL"), "DEX_URL")
 end
 
 local function discover(fn, url)

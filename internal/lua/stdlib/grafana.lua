@@ -33,7 +33,7 @@ local get, path = api.get, api.path
 function M.client(url, opts)
   opts = opts or { api_key = env.get("GRAFANA_API_KEY") }
   return setmetatable({
-    url = rest.base("grafana.client", url or env.get("GRAFANA_URL")),
+    url = rest.base("grafana.client", url or env.get("GRAFANA_URL"), "GRAFANA_URL"),
     api_key = opts.api_key,
     username = opts.username,
     password = opts.password,

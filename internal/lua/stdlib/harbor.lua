@@ -54,7 +54,7 @@ function M.client(url, opts)
     password = env.get("HARBOR_PASSWORD"),
   }
   return setmetatable({
-    url = rest.base("harbor.client", url or env.get("HARBOR_URL")),
+    url = rest.base("harbor.client", url or env.get("HARBOR_URL"), "HARBOR_URL"),
     api_key = opts.api_key,
     username = opts.username,
     password = opts.password,

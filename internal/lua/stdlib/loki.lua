@@ -28,7 +28,7 @@ local function data(client, where)
 end
 
 function M.client(url)
-  return setmetatable({ url = rest.base("loki.client", url or env.get("LOKI_URL")) }, c)
+  return setmetatable({ url = rest.base("loki.client", url or env.get("LOKI_URL"), "LOKI_URL") }, c)
 end
 
 function M.selector(labels)

@@ -30,7 +30,7 @@ end
 function M.client(host, port, username, password, database)
   host = host or env.get("PGHOST") or "localhost"
   port = port or env.get("PGPORT") or 5432
-  username = rest.need(username or env.get("PGUSER"), "postgres.client: username is required")
+  username = rest.need(username or env.get("PGUSER"), "postgres.client: username is required", "PGUSER")
   password = password or env.get("PGPASSWORD")
   database = database or env.get("PGDATABASE") or "postgres"
   if host:find(":", 1, true) and host:sub(1, 1) ~= "[" then

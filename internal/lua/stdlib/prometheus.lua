@@ -20,7 +20,7 @@ local path, query = rest.api("prometheus").path, rest.query
 local M = {}
 
 local function base(fn, url)
-  return rest.base("prometheus." .. fn, url or env.get("PROMETHEUS_URL"))
+  return rest.base("prometheus." .. fn, url or env.get("PROMETHEUS_URL"), "PROMETHEUS_URL")
 end
 
 -- data is what a successful answer carries.

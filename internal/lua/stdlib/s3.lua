@@ -162,7 +162,7 @@ function M.client(opts)
     session_token = session_token or env.get("AWS_SESSION_TOKEN")
   end
   local endpoint = opts.endpoint or env.get("AWS_ENDPOINT_URL_S3") or env.get("AWS_ENDPOINT_URL")
-  endpoint = rest.base("s3.client", rest.need(endpoint, "s3.client: endpoint is required"))
+  endpoint = rest.base("s3.client", rest.need(endpoint, "s3.client: endpoint is required", "AWS_ENDPOINT_URL_S3"))
   local region = opts.region or env.get("AWS_REGION") or env.get("AWS_DEFAULT_REGION")
   local scheme, host, prefix = endpoint:match("^(https?://)([^/]+)(.*)$")
   rest.need(scheme, "s3.client: endpoint " .. endpoint .. " is not an http or https URL")
@@ -172,9 +172,9 @@ function M.client(opts)
     scheme = scheme,
     host = host,
     prefix = prefix,
-    region = rest.need(region, "s3.client: region is required"),
-    access_key = rest.need(access_key, "s3.client: access_key is required"),
-    secret_key = rest.need(secret_key, "s3.client: secret_key is required"),
+    region = rest.need(region, "s3.client: region is required", "AWS_REGION"),
+    access_key = rest.need(access_key, "s3.client: access_key is required", "AWS_ACCESS_KEY_ID"),
+    secret_key = rest.need(secret_key, "s3.client: secret_key is required", "AWS_SECRET_ACCESS_KEY"),
     session_token = session_token,
     path_style = opts.path_style ~= false,
   }, c)

@@ -46,7 +46,7 @@ end
 function M.client(url, opts)
   opts = opts or {}
   return setmetatable({
-    url = rest.base("temporal.client", url or env.get("TEMPORAL_URL")),
+    url = rest.base("temporal.client", url or env.get("TEMPORAL_URL"), "TEMPORAL_URL"),
     default_namespace = opts.namespace or env.get("TEMPORAL_NAMESPACE") or "default",
     api_key = opts.api_key or env.get("TEMPORAL_API_KEY"),
   }, c)

@@ -29,7 +29,7 @@ local M = {}
 local api = rest.api("traefik")
 
 local function get(url, pattern, ...)
-  local client = { url = rest.base("traefik", url or env.get("TRAEFIK_URL")) }
+  local client = { url = rest.base("traefik", url or env.get("TRAEFIK_URL"), "TRAEFIK_URL") }
   return api.get(client, api.path(pattern, ...))
 end
 

@@ -59,13 +59,13 @@ end
 
 function M.client(url, opts)
   return setmetatable({
-    url = rest.base("unleash.client", url or env.get("UNLEASH_URL")),
+    url = rest.base("unleash.client", url or env.get("UNLEASH_URL"), "UNLEASH_URL"),
     token = (opts or { token = env.get("UNLEASH_TOKEN") }).token,
   }, c)
 end
 
 function M.wait(url, opts)
-  return rest.reached("unleash.wait", rest.base("unleash.wait", url or env.get("UNLEASH_URL")), "/health", opts)
+  return rest.reached("unleash.wait", rest.base("unleash.wait", url or env.get("UNLEASH_URL"), "UNLEASH_URL"), "/health", opts)
 end
 
 function M.ensure_project(client, project_id, opts)

@@ -62,7 +62,7 @@ local public = rest.api("vault") -- requests without the token
 local find, path = api.find, api.path
 
 local function address(who, url)
-  return rest.base(who, url or env.get("VAULT_ADDR") or env.get("BAO_ADDR"))
+  return rest.base(who, url or env.get("VAULT_ADDR") or env.get("BAO_ADDR"), "VAULT_ADDR")
 end
 
 local function send(client, verb, where, body)

@@ -74,9 +74,9 @@ function M.client(opts)
   if not (key or file or token) then
     file, token = env.get("ZITADEL_MACHINE_KEY_FILE"), env.get("ZITADEL_TOKEN")
   end
-  local domain = rest.need(opts.domain or env.get("ZITADEL_DOMAIN"), "zitadel.client: domain is required")
+  local domain = rest.need(opts.domain or env.get("ZITADEL_DOMAIN"), "zitadel.client: domain is required", "ZITADEL_DOMAIN")
   local client = {
-    url = rest.base("zitadel.client", opts.url or env.get("ZITADEL_URL")),
+    url = rest.base("zitadel.client", opts.url or env.get("ZITADEL_URL"), "ZITADEL_URL"),
     domain = domain,
     host_header = "auth." .. domain,
   }
@@ -84,7 +84,7 @@ function M.client(opts)
     key = json.parse(fs.read(file))
   end
   client.access_token = key and login(client, key) or token
-  rest.need(client.access_token, "zitadel.client: machine_key, machine_key_file or token is required")
+  rest.need(client.access_token, "zitadel.client: machine_key, machine_key_file or token is required", "ZITADEL_MACHINE_KEY_FILE")
   return setmetatable(client, c)
 end
 

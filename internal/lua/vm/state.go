@@ -19,7 +19,7 @@ type Options struct {
 	Getenv func(name string) (string, bool) // os.getenv; nil: it is not there
 	Random uint64                           // seed of math.random; 0: one by chance
 
-	OutOfMemory string // the message where Memory would be exceeded; "": C Lua's
+	OutOfMemory string // what is raised where Memory would be exceeded; "": what C Lua says
 }
 
 // A State is a Lua of its own: globals, metatables of basic types, limits. Only one
@@ -86,9 +86,6 @@ func NewBare(o Options) *State {
 	st.soon = 1 << 62
 	if o.Memory > 0 {
 		st.soon = o.Memory
-	}
-	if o.OutOfMemory == "" {
-		st.opts.OutOfMemory = "not enough memory"
 	}
 	st.Globals = st.NewTable(0, 40)
 	st.Registry = st.NewTable(0, 4)
@@ -190,10 +187,25 @@ func (st *State) reweigh(n int64) {
 	}
 	if st.used+n > limit {
 		st.exhausted = true
-		panic(&Error{Value: Str(st.opts.OutOfMemory), memory: true})
+		panic(&Error{Value: Str(st.outOfMemory()), memory: true})
 	}
 	// Close to the limit, some room keeps this from being done all the time.
 	st.soon = max(limit, st.used+limit/8)
+}
+
+// outOfMemory returns the message of too little memory: C Lua's, or whose State it is says
+// another, which begins with the place.
+func (st *State) outOfMemory() string {
+	if st.opts.OutOfMemory == "" {
+		return "not enough memory"
+	}
+	place := ""
+	if th := st.running; th != nil {
+		if place = th.where(0); place == "" {
+			place = th.where(1)
+		}
+	}
+	return place + st.opts.OutOfMemory
 }
 
 // An Error is an error of Lua: a value that was raised.

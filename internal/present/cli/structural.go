@@ -26,16 +26,15 @@ func (p *program) structural(root *cobra.Command, args []string) ([]string, erro
 		}
 		return []string{"inventory"}, nil
 	}
-	if strings.HasPrefix(args[0], "__") || isCommand(root, args) {
-		return args, nil
-	}
-	limit, rest := memoryFlag(args)
-	if len(limit) > 0 && len(rest) > 0 && slices.Contains(scripts, filepath.Ext(rest[0])) {
+	if flags, rest := scriptFlags(args); len(flags) > 0 && len(rest) > 0 && runsScripts(rest[0]) {
 		args, err := p.structural(root, rest)
 		if err != nil {
 			return nil, err
 		}
-		return slices.Insert(args, 1, limit...), nil
+		return slices.Insert(args, 1, flags...), nil
+	}
+	if strings.HasPrefix(args[0], "__") || isCommand(root, args) {
+		return args, nil
 	}
 	if strings.HasPrefix(args[0], "-") {
 		return p.question(args, p.ops[i])
@@ -60,15 +59,25 @@ func (p *program) structural(root *cobra.Command, args []string) ([]string, erro
 // scripts are the endings of files that are run by their names.
 var scripts = []string{".lua", ".yaml", ".yml"}
 
-// memoryFlag splits a command line after a --memory that it begins with: before a script
-// it is a limit for it, after it an argument that the script reads.
-func memoryFlag(args []string) (limit, rest []string) {
+// runsScripts reports whether a word is a script or a command that runs one.
+func runsScripts(word string) bool {
+	return word == "exec" || word == "run" || slices.Contains(scripts, filepath.Ext(word))
+}
+
+// scriptFlags splits a command line after the --memory and --verbose that it begins with:
+// before a script they are about it, after it arguments that the script reads.
+func scriptFlags(args []string) (flags, rest []string) {
 	n := 0
-	switch flag, _, has := strings.Cut(args[0], "="); {
-	case flag == "--memory" && has:
-		n = 1
-	case flag == "--memory" && len(args) > 1:
-		n = 2
+	for n < len(args) {
+		switch flag, _, has := strings.Cut(args[n], "="); {
+		case flag == "--verbose" || flag == "-v" || flag == "--memory" && has:
+			n++
+			continue
+		case flag == "--memory" && n+1 < len(args):
+			n += 2
+			continue
+		}
+		break
 	}
 	return args[:n], args[n:]
 }
