@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os/exec"
 )
 
 // work compares the runtime with C Lua on the usual programs. Each runs n times
@@ -12,17 +13,34 @@ import (
 // does only adds to it.
 func work(ctx context.Context, w io.Writer, self, luac string, n int, bound func(string, float64, float64)) error {
 	fmt.Fprintf(w, "%-14s %10s %10s %7s\n", "work", "C Lua", "here", "ratio")
+	mean, err := compare(ctx, w, benchmarks, self, luac, n, bound)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%-14s %33.2f\n\n", "geometric mean", mean)
+	bound("the geometric mean", mean, 3)
+	if exec.CommandContext(ctx, luac, "-e", `require "cjson"`).Run() != nil {
+		fmt.Fprintln(w, "json: left out, lua-cjson is not installed")
+		return nil
+	}
+	_, err = compare(ctx, w, jsons, self, luac, n, bound)
+	fmt.Fprintln(w)
+	return err
+}
+
+// compare returns the geometric mean of the ratios.
+func compare(ctx context.Context, w io.Writer, list []program, self, luac string, n int, bound func(string, float64, float64)) (float64, error) {
 	total := 0.0
-	for _, p := range benchmarks {
+	for _, p := range list {
 		theirs, ours := math.Inf(1), math.Inf(1)
 		for range n {
 			a, err := spent(ctx, p.body, luac, "-e")
 			if err != nil {
-				return err
+				return 0, err
 			}
 			b, err := spent(ctx, p.body, self, childArg)
 			if err != nil {
-				return err
+				return 0, err
 			}
 			theirs, ours = min(theirs, a), min(ours, b)
 		}
@@ -31,11 +49,18 @@ func work(ctx context.Context, w io.Writer, self, luac string, n int, bound func
 		fmt.Fprintf(w, "%-14s %7.1f ms %7.1f ms %7.2f\n", p.name, 1e3*theirs, 1e3*ours, ratio)
 		bound(p.name, ratio, p.most)
 	}
-	mean := math.Exp(total / float64(len(benchmarks)))
-	fmt.Fprintf(w, "%-14s %33.2f\n\n", "geometric mean", mean)
-	bound("the geometric mean", mean, 3)
-	return nil
+	return math.Exp(total / float64(len(list))), nil
 }
+
+// jsons are programs that lua-cjson is compared by.
+var jsons = []program{
+	{"json parse", "", jsonSetup + `for i = 1, 10 do parse(s) end`, 2},
+	{"json encode", "", jsonSetup + `for i = 1, 10 do encode(t) end`, 2},
+}
+
+const jsonSetup = `local parse, encode if json then parse, encode = json.parse, json.encode else local c = require("cjson") parse, encode = c.decode, c.encode end
+local t = {} for i = 1, 5000 do t[i] = {kind = "Pod", metadata = {name = "web-" .. i, namespace = "ns" .. i % 50, labels = {app = "web", tier = "front"}}, spec = {nodeName = "node-" .. i % 100, replicas = i, ratio = i / 3, ready = i % 2 == 0}} end
+local s = encode(t) `
 
 // benchmarks are the programs that implementations of Lua are usually compared by.
 var benchmarks = []program{

@@ -7,7 +7,8 @@
 //
 //	work     the usual programs, each in a process of its own, beside C Lua: the least
 //	         of -n runs, and the geometric mean of the ratios. -work measures nothing
-//	         else. Left out where lua5.4 is not installed.
+//	         else. Left out where lua5.4 is not installed. And JSON, beside lua-cjson
+//	         where that is.
 //	linear   gsub, table.concat and the like over 1 MB and over 10 MB: a ratio of
 //	         10 is linear.
 //	start    from the start of a process to its first line of Lua, and from New to

@@ -3,13 +3,9 @@ package lua
 import (
 	"errors"
 	"fmt"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/assay-dev/assay/internal/lua/vm"
 )
 
 func (vm *VM) openJSON() {
@@ -35,7 +31,9 @@ type jsonReader struct {
 	c     call
 	s     string
 	at    int
-	count int
+	steps int
+	held  []value    // what the lists and objects that are being read have so far
+	seen  [512]value // short strings, by a hash: most names are there again and again
 }
 
 var (
@@ -52,6 +50,35 @@ func (r *jsonReader) document() (value, error) {
 		return none, errors.New("trailing characters")
 	}
 	return v, nil
+}
+
+// hold notes a value until the table is made that it belongs to: tables that are made at
+// their size leave no smaller ones behind.
+func (r *jsonReader) hold(v value) {
+	if len(r.held) == cap(r.held) {
+		size := max(64, 2*cap(r.held))
+		r.c.Room(int64(size) * valueSize)
+		r.c.Used(int64(size) * valueSize)
+		r.held = append(make([]value, 0, size), r.held...)
+	}
+	r.held = append(r.held, v)
+}
+
+// valueSize is what a value takes.
+const valueSize = 16
+
+// text makes a string, the same one for equal short ones. It shares no memory with what
+// it was read from.
+func (r *jsonReader) text(s string) value {
+	n := len(s)
+	if n == 0 || n > 24 {
+		return r.c.Copy(s)
+	}
+	seen := &r.seen[(n*131+int(s[0])*31+int(s[n/2])*17+int(s[n-1])*7)%len(r.seen)]
+	if old, ok := seen.AsString(); !ok || old != s {
+		*seen = r.c.Copy(s)
+	}
+	return *seen
 }
 
 func (r *jsonReader) blank() {
@@ -72,7 +99,7 @@ func (r *jsonReader) peek() byte {
 }
 
 func (r *jsonReader) value(depth int) (value, error) {
-	if r.count++; r.count&0xff == 0 {
+	if r.steps++; r.steps&0xff == 0 {
 		r.c.Step(0x100)
 	}
 	if depth > maxNesting {
@@ -85,7 +112,7 @@ func (r *jsonReader) value(depth int) (value, error) {
 		return r.array(depth)
 	case ch == '"':
 		s, err := r.str()
-		return r.c.NewString(s), err
+		return r.text(s), err
 	case ch == '-' || '0' <= ch && ch <= '9':
 		return r.number()
 	}
@@ -102,11 +129,11 @@ func (r *jsonReader) value(depth int) (value, error) {
 }
 
 func (r *jsonReader) object(depth int) (value, error) {
-	t := r.c.newObject(0)
+	from := len(r.held)
 	r.at++
 	if r.peek() == '}' {
 		r.at++
-		return t.Of(), nil
+		return r.c.newObject(0).Of(), nil
 	}
 	for {
 		if r.peek() != '"' {
@@ -120,16 +147,23 @@ func (r *jsonReader) object(depth int) (value, error) {
 			return none, r.expected("':'")
 		}
 		r.at++
+		r.hold(r.text(k))
 		v, err := r.value(depth + 1)
 		if err != nil {
 			return none, err
 		}
-		t.Set(r.c.NewString(k), v)
+		r.hold(v)
 		switch r.peek() {
 		case ',':
 			r.at++
 		case '}':
 			r.at++
+			pairs := r.held[from:]
+			t := r.c.newObject(len(pairs) / 2)
+			for i := 0; i < len(pairs); i += 2 {
+				t.Set(pairs[i], pairs[i+1])
+			}
+			r.held = r.held[:from]
 			return t.Of(), nil
 		default:
 			return none, r.expected("',' or '}'")
@@ -138,23 +172,26 @@ func (r *jsonReader) object(depth int) (value, error) {
 }
 
 func (r *jsonReader) array(depth int) (value, error) {
-	t := r.c.newTable(0)
+	from := len(r.held)
 	r.at++
 	if r.peek() == ']' {
 		r.at++
-		return t.Of(), nil
+		return r.c.newTable(0).Of(), nil
 	}
-	for i := int64(1); ; i++ {
+	for {
 		v, err := r.value(depth + 1)
 		if err != nil {
 			return none, err
 		}
-		t.SetInt(i, v)
+		r.hold(v)
 		switch r.peek() {
 		case ',':
 			r.at++
 		case ']':
 			r.at++
+			t := r.c.newTable(0)
+			t.Append(r.held[from:]...)
+			r.held = r.held[:from]
 			return t.Of(), nil
 		default:
 			return none, r.expected("',' or ']'")
@@ -202,6 +239,13 @@ func (r *jsonReader) number() (value, error) {
 		}
 	}
 	text := r.s[start:r.at]
+	if integer && len(text) < 18 && text[0] != '-' {
+		n := int64(0)
+		for i := range len(text) {
+			n = n*10 + int64(text[i]-'0')
+		}
+		return whole(n), nil
+	}
 	if integer {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return whole(n), nil
@@ -214,14 +258,25 @@ func (r *jsonReader) number() (value, error) {
 	return float(f), nil
 }
 
+// plainText says of a byte that it stands for itself in a string, and is a letter of its own.
+var plainText = func() (t [256]bool) {
+	for b := ' '; b < utf8.RuneSelf; b++ {
+		t[b] = b != '"' && b != '\\'
+	}
+	return t
+}()
+
 func (r *jsonReader) str() (string, error) {
 	start := r.at + 1
-	for i := start; i < len(r.s); i++ {
-		switch ch := r.s[i]; {
+	i, ascii := start, true
+	for ; i < len(r.s); i++ {
+		ch := r.s[i]
+		switch {
+		case plainText[ch]:
 		case ch == '"':
 			r.at = i + 1
 			s := r.s[start:i]
-			if !utf8.ValidString(s) {
+			if !ascii && !utf8.ValidString(s) {
 				return "", errors.New("invalid UTF-8 in string")
 			}
 			return s, nil
@@ -230,6 +285,8 @@ func (r *jsonReader) str() (string, error) {
 		case ch < ' ':
 			r.at = i
 			return "", errors.New("control character in string")
+		default:
+			ascii = false
 		}
 	}
 	r.at = len(r.s)
@@ -302,188 +359,4 @@ func (r *jsonReader) hex4(at int) (rune, bool) {
 	}
 	n, err := strconv.ParseUint(r.s[at:at+4], 16, 32)
 	return rune(n), err == nil && r.s[at] != '+'
-}
-
-func jsonEncode(c call) int {
-	b, err := c.appendJSON(nil, c.Arg(1))
-	if err != nil {
-		c.Fail("json.encode: %v", err)
-	}
-	return c.Return(c.Bytes(b))
-}
-
-// appendJSON appends v, the members of an object in the order of their names.
-func (c call) appendJSON(b []byte, v value) ([]byte, error) {
-	w := jsonWriter{c: c, b: b}
-	err := w.value(v, 0)
-	return w.b, err
-}
-
-type jsonWriter struct {
-	c     call
-	b     []byte
-	count int
-	seen  int
-}
-
-func (w *jsonWriter) value(v value, depth int) error {
-	if w.count++; w.count&0xff == 0 {
-		w.c.Step(0x100)
-	}
-	w.c.grown(len(w.b), &w.seen)
-	if depth > maxNesting {
-		return errNesting
-	}
-	switch v.Kind() {
-	case vm.KindNil:
-		w.b = append(w.b, "null"...)
-	case vm.KindTrue, vm.KindFalse:
-		w.b = strconv.AppendBool(w.b, v.Truth())
-	case vm.KindString:
-		s, _ := v.AsString()
-		return w.str(s)
-	case vm.KindInt:
-		n, _ := v.AsInt()
-		w.b = strconv.AppendInt(w.b, n, 10)
-	case vm.KindFloat:
-		f, _ := v.AsFloat()
-		return w.number(f)
-	case vm.KindTable:
-		return w.table(v.AsTable(), depth)
-	default:
-		return fmt.Errorf("unsupported Lua type for JSON: %s", v.TypeName())
-	}
-	return nil
-}
-
-// number writes a float; one without a fraction as an integer, which is the same number
-// in JSON and what servers take where they want one.
-func (w *jsonWriter) number(f float64) error {
-	if n := int64(f); float64(n) == f && -1<<53 <= n && n <= 1<<53 {
-		w.b = strconv.AppendInt(w.b, n, 10)
-		return nil
-	}
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return fmt.Errorf("cannot encode %v as JSON number", strings.ToLower(strings.TrimPrefix(fmt.Sprint(f), "+")))
-	}
-	format := byte('f')
-	if a := math.Abs(f); a < 1e-6 || a >= 1e21 {
-		format = 'e'
-	}
-	w.b = strconv.AppendFloat(w.b, f, format, -1, 64)
-	return nil
-}
-
-func (w *jsonWriter) table(t *table, depth int) error {
-	if n, ok := t.List(); ok {
-		w.b = append(w.b, '[')
-		for i := int64(1); i <= n; i++ {
-			if i > 1 {
-				w.b = append(w.b, ',')
-			}
-			if err := w.value(t.GetInt(i), depth+1); err != nil {
-				return inside(err, fmt.Sprintf("[%d]", i))
-			}
-		}
-		w.b = append(w.b, ']')
-		return nil
-	}
-	members, err := members(t)
-	if err != nil {
-		return err
-	}
-	w.b = append(w.b, '{')
-	for i, m := range members {
-		if i > 0 {
-			w.b = append(w.b, ',')
-		}
-		if err := w.str(m.name); err != nil {
-			return err
-		}
-		w.b = append(w.b, ':')
-		if err := w.value(m.value, depth+1); err != nil {
-			return inside(err, "."+m.name)
-		}
-	}
-	w.b = append(w.b, '}')
-	return nil
-}
-
-// A member is a pair of a table whose key is a name.
-type member struct {
-	name  string
-	value value
-}
-
-// members returns the pairs of t by name.
-func members(t *table) ([]member, error) {
-	var list []member
-	for k, v := range t.All() {
-		name, err := key(k)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, member{name, v})
-	}
-	slices.SortFunc(list, func(a, b member) int { return strings.Compare(a.name, b.name) })
-	return list, nil
-}
-
-// A notText is that a string, which path leads to, cannot be written as text.
-type notText struct {
-	path string
-	at   int
-	b    byte
-}
-
-func newNotText(s string) error {
-	at := 0
-	for at < len(s) {
-		r, size := utf8.DecodeRuneInString(s[at:])
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		at += size
-	}
-	return &notText{at: at, b: s[at]}
-}
-
-// inside says of an error where the value is that it is about.
-func inside(err error, step string) error {
-	var bad *notText
-	if errors.As(err, &bad) {
-		bad.path = step + bad.path
-	}
-	return err
-}
-
-func (e *notText) Error() string {
-	what := "string"
-	if e.path != "" {
-		what = "the string at " + e.path
-	}
-	return fmt.Sprintf("%s is not valid UTF-8: byte 0x%02x at %d; base64.encode makes text of bytes", what, e.b, e.at+1)
-}
-
-func (w *jsonWriter) str(s string) error {
-	if !utf8.ValidString(s) {
-		return newNotText(s)
-	}
-	w.b = append(w.b, '"')
-	from := 0
-	for i := range len(s) {
-		ch := s[i]
-		if ch >= ' ' && ch != '"' && ch != '\\' {
-			continue
-		}
-		w.b = append(w.b, s[from:i]...)
-		from = i + 1
-		if n := strings.IndexByte("\"\\\b\f\n\r\t", ch); n >= 0 {
-			w.b = append(w.b, '\\', `"\bfnrt`[n])
-		} else {
-			w.b = fmt.Appendf(w.b, `\u%04x`, ch)
-		}
-	}
-	w.b = append(append(w.b, s[from:]...), '"')
-	return nil
 }

@@ -3,6 +3,7 @@ package lua
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -141,5 +142,33 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	if _, err := New(Options{}).Run(ctx, "t", []byte("while true do end")); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// What JSON makes is small: a list of Kubernetes takes less than nine times its text, and
+// a value does not keep the text that it was read from.
+func TestJSONMemory(t *testing.T) {
+	var doc strings.Builder
+	doc.WriteString(`{"kind":"List","items":[`)
+	for i := range 4000 {
+		if i > 0 {
+			doc.WriteByte(',')
+		}
+		fmt.Fprintf(&doc, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-%d","namespace":"ns%d","uid":"%032x","labels":{"app":"web","tier":"front"},"creationTimestamp":"2024-01-02T03:04:05Z"},"spec":{"containers":[{"name":"c","image":"registry.example.com/web:1.%d","ports":[{"containerPort":8080,"protocol":"TCP"}],"resources":{"limits":{"cpu":"500m","memory":"256Mi"}}}],"nodeName":"node-%d"},"status":{"phase":"Running","podIP":"10.0.0.%d"}}`, i, i%50, i, i, i%100, i%200)
+	}
+	doc.WriteString("]}")
+	o := Options{Memory: int64(doc.Len()) * 9, Globals: map[string]any{"DOC": doc.String()}}
+	if got, err := eval(t, o, "return #json.parse(DOC).items"); got != int64(4000) || err != nil {
+		t.Errorf("%v, %v", got, err)
+	}
+	vm := New(Options{})
+	defer vm.Close()
+	if _, err := vm.Run(t.Context(), "t", []byte(`keep = {} for i = 1, 300 do keep[i] = json.parse('["a value of some length that is no name", ' .. i .. (" "):rep(1e6) .. ']')[1] end`)); err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	var m runtime.MemStats
+	if runtime.ReadMemStats(&m); m.HeapAlloc > 100<<20 {
+		t.Errorf("%d MiB are held", m.HeapAlloc>>20)
 	}
 }

@@ -146,11 +146,6 @@ func (c call) regex() (string, *expression) {
 // times as much.
 const longPattern = 64 << 10
 
-// part returns a part of a text, which shares no memory with it: it would keep the whole.
-func (c call) part(text string, from, to int) value {
-	return c.NewString(strings.Clone(text[from:to]))
-}
-
 func regexMatch(c call) int {
 	text, re := c.regex()
 	return c.Return(boolean(re.find(c, text, 0) != nil))
@@ -165,11 +160,11 @@ func regexFind(c call) int {
 	groups := c.newTable(0)
 	for i := 1; i < len(m)/2; i++ {
 		if m[2*i] >= 0 {
-			groups.SetInt(int64(i), c.part(text, m[2*i], m[2*i+1]))
+			groups.SetInt(int64(i), c.Copy(text[m[2*i]:m[2*i+1]]))
 		}
 	}
 	t := c.newRecord(2)
-	t.SetField("match", c.part(text, m[0], m[1]))
+	t.SetField("match", c.Copy(text[m[0]:m[1]]))
 	t.SetField("groups", groups.Of())
 	return c.Return(t.Of())
 }
@@ -178,7 +173,7 @@ func regexFindAll(c call) int {
 	text, re := c.regex()
 	t := c.newTable(0)
 	re.all(c, text, func(m []int) {
-		t.SetInt(t.Len()+1, c.part(text, m[0], m[1]))
+		t.SetInt(t.Len()+1, c.Copy(text[m[0]:m[1]]))
 	})
 	return c.Return(t.Of())
 }

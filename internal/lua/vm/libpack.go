@@ -300,20 +300,20 @@ func (p *packing) get(s string, pos int, f packField, n *int) int {
 	case 'd':
 		c.Return(Float(math.Float64frombits(uint64(p.getInt(s[pos:pos+8], false)))))
 	case 'c':
-		c.Return(c.copied(s[pos : pos+f.size]))
+		c.Return(c.Copy(s[pos : pos+f.size]))
 	case 's':
 		size := p.getInt(s[pos:pos+f.size], false)
 		if size < 0 || size > int64(len(s)-pos-f.size) {
 			c.Bad(2, "data string too short")
 		}
-		c.Return(c.copied(s[pos+f.size : pos+f.size+int(size)]))
+		c.Return(c.Copy(s[pos+f.size : pos+f.size+int(size)]))
 		return pos + f.size + int(size)
 	case 'z':
 		end := strings.IndexByte(s[pos:], 0)
 		if end < 0 {
 			c.Bad(2, "unfinished string for format 'z'")
 		}
-		c.Return(c.copied(s[pos : pos+end]))
+		c.Return(c.Copy(s[pos : pos+end]))
 		return pos + end + 1
 	default:
 		*n--

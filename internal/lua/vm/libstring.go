@@ -49,11 +49,11 @@ func (c Call) slice(s string, from, to int) Value {
 	case 1:
 		return c.th.st.char(s[from])
 	}
-	return c.copied(s[from:to])
+	return c.Copy(s[from:to])
 }
 
-// copied returns a string that shares no memory with s: a part would keep the whole.
-func (c Call) copied(s string) Value {
+// Copy returns a string that shares no memory with s: a part would keep the whole.
+func (c Call) Copy(s string) Value {
 	if len(s) > 1<<16 {
 		c.Room(int64(len(s)))
 	}
