@@ -109,11 +109,11 @@ func TestRunaways(t *testing.T) {
 
 // Garbage is not memory: what is dropped may be made again.
 func TestGarbage(t *testing.T) {
-	src := `local n = 0 for i = 1, 3000 do local s = ("x"):rep(1e6) .. i n = n + #s end return n > 3e9`
+	src := `local n = 0 for i = 1, 400 do local s = ("x"):rep(1e6) .. i n = n + #s end return n > 4e8`
 	if got, err := eval(t, Options{}, src); got != true || err != nil {
 		t.Errorf("%v, %v", got, err)
 	}
-	src = `local keep = ("x"):rep(3e7) for i = 1, 2000000 do local t = {i} end return #keep`
+	src = `local keep = ("x"):rep(3e7) for i = 1, 600000 do local t = {i} end return #keep`
 	if got, err := eval(t, Options{}, src); got != int64(3e7) || err != nil {
 		t.Errorf("%v, %v", got, err)
 	}
