@@ -54,6 +54,31 @@ func TestAsync(t *testing.T) {
 	}
 }
 
+// A coroutine yields across whatever Lua 5.4 lets it, and is told where it cannot.
+func TestYield(t *testing.T) {
+	const within = "attempt to yield across a C-call boundary"
+	const outside = "attempt to yield from outside a coroutine"
+	for src, want := range map[string]any{
+		`local co = coroutine.wrap(function() local ok, v = pcall(function() return coroutine.yield("in") + 1 end) return v end) return co() .. co(5)`:                               "in6",
+		`local t = setmetatable({}, {__index = function(_, k) return coroutine.yield(k) end}) local co = coroutine.wrap(function() return t.foo end) return co() .. co("!")`:         "foo!",
+		`local co = coroutine.wrap(function() for v in function() return coroutine.yield("next") end do return v end end) return co() .. co("v")`:                                    "nextv",
+		`local co = coroutine.wrap(function() local x <close> = setmetatable({}, {__close = function() coroutine.yield("closing") end}) return "done" end) return co() .. co()`:      "closingdone",
+		`local co = coroutine.wrap(function() return select(2, xpcall(function() coroutine.yield("x") error("e", 0) end, function(e) return e .. "!" end)) end) return co() .. co()`: "xe!",
+		`local co = coroutine.wrap(function() return sleep(0.001) or coroutine.yield("slept") end) return co()`:                                                                      "slept",
+		`return select(2, pcall(coroutine.wrap(function() table.sort({3, 2, 1}, function(a, b) coroutine.yield() return a < b end) end)))`:                                           within,
+		`return select(2, pcall(coroutine.wrap(function() return (("a"):gsub("a", function() coroutine.yield() end)) end)))`:                                                         within,
+		`package.preload.y = function() coroutine.yield() end return select(2, pcall(coroutine.wrap(function() require("y") end)))`:                                                  within,
+		`return select(2, pcall(async.spawn(function() coroutine.yield() end).await))`:                                                                                               outside,
+		`return select(2, pcall(coroutine.yield))`: outside,
+		`async.spawn(function() http.serve(PORT, {GET = {["/"] = function() coroutine.yield() end}}) end) sleep(0.05) return http.get("http://127.0.0.1:" .. PORT).body`: outside,
+	} {
+		got, err := eval(t, Options{Globals: map[string]any{"PORT": free(t)}}, src)
+		if s, _ := got.(string); err != nil || got != want && !strings.HasSuffix(s, want.(string)) {
+			t.Errorf("%s: %v, %v, want %v", src, got, err, want)
+		}
+	}
+}
+
 // A task that fails unheard is heard of in the log.
 func TestUnawaited(t *testing.T) {
 	var log bytes.Buffer

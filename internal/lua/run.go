@@ -11,8 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/assay-dev/assay/internal/lua/vm"
 	sizes "github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/lua/vm"
 )
 
 // A run is one Run of a VM.
