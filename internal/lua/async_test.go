@@ -82,7 +82,7 @@ func TestYield(t *testing.T) {
 // A task that fails unheard is heard of in the log.
 func TestUnawaited(t *testing.T) {
 	var log bytes.Buffer
-	if _, err := eval(t, Options{Log: &log}, `async.spawn(function() error("lost") end) async.spawn_interval(0.001, function() error("tick") end) sleep(0.02)`); err != nil {
+	if _, err := eval(t, Options{Log: &log}, `local lost, ticked async.spawn(function() lost = true error("lost") end) async.spawn_interval(0.001, function() ticked = true error("tick") end) while not (lost and ticked) do sleep(0.001) end`); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"WARN  async.spawn: a task that nobody awaits has failed: t.lua:1: lost", "ERROR async.spawn_interval: t.lua:1: tick"} {

@@ -236,7 +236,10 @@ func (st *State) NewThread() *Thread {
 }
 
 // regs returns the registers from base on. The compiler gives a function no register
-// beyond the size of its frame, which is why the array may be longer than the stack.
+// beyond the size of its frame, which is why the array may be longer than the stack, and
+// why the checks of pointers that come with the race detector are off here.
+//
+//go:nocheckptr
 func (th *Thread) regs(base int) *[256]Value {
 	return (*[256]Value)(unsafe.Pointer(&th.stack[base]))
 }
