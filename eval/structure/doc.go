@@ -18,7 +18,7 @@
 // core scans: the best of several rounds over all files. With -v N it shows the
 // first N differences of each kind.
 //
-//	go run ./eval/structure edges -root DIR -truth FILE.jsonl [-min-confidence likely] [-v N]
+//	go run ./eval/structure edges -root DIR -truth FILE.jsonl [-min-confidence likely] [-goos OS] [-goarch CPU] [-tags A,B] [-v N]
 //
 // Here a line of the truth is a call inside the project, from one named function
 // to another, "dynamic" where it goes through an interface:

@@ -43,6 +43,8 @@ func runEdges(args []string, w io.Writer) error {
 	name := flags.String("truth", "", "the truth, in JSON lines (required)")
 	sure := flags.String("min-confidence", "likely", "the least sure edges that count: exact, likely, name-only")
 	verbose := flags.Int("v", 0, "show so many differences of each kind")
+	goos, goarch := flags.String("goos", "", "the system that the truth is of, if not this one"), flags.String("goarch", "", "its processor")
+	tags := flags.String("tags", "", "its build tags, with commas between them")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -60,6 +62,7 @@ func runEdges(args []string, w io.Writer) error {
 		return err
 	}
 	read := time.Since(start)
+	src.build = facts.For(*goos, *goarch, strings.FieldsFunc(*tags, func(r rune) bool { return r == ',' }))
 	start = time.Now()
 	got, tally := src.edges(*sure, judged(want))
 	fmt.Fprintf(w, "%d files read in %v, %d calls resolved in %v: %+v\n", len(src.docs), read.Round(time.Millisecond), tally.Total, time.Since(start).Round(time.Millisecond), tally)
@@ -130,12 +133,13 @@ func readEdges(name string) ([]edge, error) {
 type tree struct {
 	docs  []facts.Doc
 	facts []corpus.Facts
+	build facts.Build
 	lines [][]int
 	keyed map[uint32][]int
 }
 
 func readTree(root string) (*tree, error) {
-	t := &tree{keyed: map[uint32][]int{}}
+	t := &tree{build: facts.Host(), keyed: map[uint32][]int{}}
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -170,6 +174,7 @@ func readTree(root string) (*tree, error) {
 }
 
 func (t *tree) add(rel, language string, text []byte, f corpus.Facts) {
+	f.Build = facts.Constraint(language, text)
 	head, _ := facts.Encode(&f, func(d *corpus.Decl) bool { return facts.Function(language, d) })
 	id := len(t.docs)
 	t.docs = append(t.docs, facts.Doc{Path: rel, Language: language, Head: head})
@@ -225,6 +230,7 @@ func (t *tree) place(p *facts.Project, r facts.Ref) place {
 // static, or by dispatch.
 func (t *tree) edges(least string, in scope) (map[found]seen, facts.Tally) {
 	p := facts.New(t.docs, t)
+	p.Under(t.build)
 	out := map[found]seen{}
 	var sum facts.Tally
 	for doc := range t.docs {
@@ -238,7 +244,8 @@ func (t *tree) edges(least string, in scope) (map[found]seen, facts.Tally) {
 				return
 			}
 			for _, e := range edges {
-				if e.Sure < sureOf(least) {
+				// A truth is of one build: what others have is not judged.
+				if e.Sure < sureOf(least) || e.How == facts.Variant {
 					continue
 				}
 				kind := "static"

@@ -8,6 +8,7 @@ type Facts struct {
 	Calls    []Call    // in order of At
 	Bindings []Binding // in order of At
 	Module   string    // the package, namespace or module the text says it is of
+	Build    string    // the condition under which a build has the text at all, as go/build/constraint writes it; "" for none
 	Missed   int       // places that were not understood
 }
 

@@ -16,6 +16,7 @@ import (
 
 // packFacts packs what a document's text says of its structure.
 func packFacts(d *index.Doc, f *corpus.Facts) {
+	f.Build = facts.Constraint(d.Language, d.Text)
 	d.Head, d.Body = facts.Encode(f, func(decl *corpus.Decl) bool { return facts.Function(d.Language, decl) })
 	d.Keys = facts.Keys(f)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // format is the version of what Encode writes.
-const format = 2
+const format = 3
 
 // maxBody bounds what a record unpacks to: a source file is at most some MB.
 const maxBody = 1 << 28
@@ -23,6 +23,7 @@ var ErrTorn = errors.New("a record of facts is corrupt")
 // A Head is what is known of a file without reading all its facts.
 type Head struct {
 	Module    string
+	Build     string // the constraint of a Go file
 	Functions int
 	Public    int // of them, offered to others
 	Decls     int
@@ -36,6 +37,7 @@ type Head struct {
 func Encode(f *corpus.Facts, counted func(*corpus.Decl) bool) (head, body []byte) {
 	h := writer{b: []byte{format}}
 	h.str(f.Module)
+	h.str(f.Build)
 	functions, public := 0, 0
 	for i := range f.Decls {
 		if counted(&f.Decls[i]) {
@@ -163,7 +165,7 @@ func DecodeHead(b []byte, imports bool) (h Head, err error) {
 	if r.byte() != format {
 		return h, ErrTorn
 	}
-	h.Module = r.str()
+	h.Module, h.Build = r.str(), r.str()
 	h.Functions, h.Public, h.Decls, h.Calls, h.Missed = r.num(), r.num(), r.num(), r.num(), r.num()
 	n := r.count(6)
 	if !imports {
@@ -191,7 +193,7 @@ func Decode(head, body []byte) (*corpus.Facts, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &corpus.Facts{Module: h.Module, Missed: h.Missed, Imports: h.Imports}
+	f := &corpus.Facts{Module: h.Module, Build: h.Build, Missed: h.Missed, Imports: h.Imports}
 	if len(body) == 0 {
 		return f, nil
 	}

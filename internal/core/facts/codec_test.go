@@ -9,7 +9,7 @@ import (
 
 func sample() *corpus.Facts {
 	return &corpus.Facts{
-		Module: "pkg", Missed: 2,
+		Module: "pkg", Build: "linux && !cgo", Missed: 2,
 		Decls: []corpus.Decl{
 			{Kind: corpus.Class, Name: "A", Span: corpus.Span{Start: 10, End: 90}, NameAt: 16, Body: 20, Exported: true, Parent: -1, Bases: []string{"B"}},
 			{Kind: corpus.Method, Name: "f", Scope: "A", Span: corpus.Span{Start: 30, End: 80}, NameAt: 44, Body: 50, Traits: corpus.Async,

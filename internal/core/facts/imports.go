@@ -194,7 +194,7 @@ func (p *Project) goDir(dir string) (docs []int) {
 			docs = append(docs, d)
 		}
 	}
-	return docs
+	return p.compiledFirst(docs)
 }
 
 func (p *Project) importPython(doc int, name string) Import {

@@ -89,6 +89,9 @@ func (p *Project) ownMember(c Ref, name string) (out []value) {
 	if spreads(f.Lang) {
 		refs = append(refs, p.spread(f, d, name)...)
 	}
+	if f.Lang == "go" {
+		refs = p.compiledAlone(refs)
+	}
 	for _, r := range p.definitions(refs) {
 		m := p.Decl(r)
 		switch {

@@ -55,17 +55,28 @@ type Project struct {
 	implements map[Ref][]Ref
 	depth      int
 	passing    int
+
+	build    Build
+	compiled []int8           // whether the build has a document: 0 not asked yet
+	others   map[int]*Project // the project under a build that has a document, which this one's has not; nil for none
+	siblings map[string]*Project
 }
 
 // New returns the project of some documents.
 func New(docs []Doc, src Source) *Project {
-	p := &Project{Docs: docs, src: src, files: map[int]*File{}, heads: make([]*Head, len(docs)), byPath: make(map[string]int, len(docs)),
-		imports: map[importKey]Import{}, values: map[valueKey][]value{}, members: map[memberKey][]value{},
-		offers: map[offer][]value{}, asking: map[offer][]value{}, implements: map[Ref][]Ref{}}
+	p := &Project{Docs: docs, src: src, files: map[int]*File{}, heads: make([]*Head, len(docs)), byPath: make(map[string]int, len(docs)), build: Host()}
+	p.forget()
 	for i := range docs {
 		p.byPath[docs[i].Path] = i
 	}
 	return p
+}
+
+// forget drops what was resolved.
+func (p *Project) forget() {
+	p.imports, p.values, p.members = map[importKey]Import{}, map[valueKey][]value{}, map[memberKey][]value{}
+	p.offers, p.asking, p.implements = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}
+	p.compiled, p.others, p.siblings = nil, map[int]*Project{}, map[string]*Project{}
 }
 
 // A Ref names a declaration: the one with that index in a document, or with -1
@@ -225,6 +236,7 @@ func (p *Project) packageOf(doc int) []int {
 				out = append(out, d)
 			}
 		}
+		return append(out[:1:1], p.compiledFirst(out[1:])...)
 	case "jvm", "csharp", "php":
 		for _, d := range p.module(f.Module) {
 			if d != doc && family(p.Docs[d].Language) == f.Lang {

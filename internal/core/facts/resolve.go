@@ -23,8 +23,29 @@ type target struct {
 	how  string
 }
 
-// resolve returns what a call of document f may mean.
+// resolve returns what a call of document f may mean. What a Go file means that the
+// build leaves out is what it means in a build that has it.
 func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
+	if f.Lang != "go" {
+		return p.meant(f, c)
+	}
+	if p.in(f.Doc) {
+		ts, what := p.meant(f, c)
+		return p.constrained(ts), what
+	}
+	q := p.sibling(f.Doc)
+	if q == nil {
+		q = p
+	}
+	ts, what := q.meant(f, c)
+	for i := range ts {
+		ts[i].sure, ts[i].how = min(ts[i].sure, Likely), Variant
+	}
+	return ts, what
+}
+
+// meant is resolve in one build.
+func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 	if c.Receiver == "" {
 		if (c.Callee == "super" || c.Callee == "this") && f.Lang != "python" {
 			return p.constructorAround(f, c)

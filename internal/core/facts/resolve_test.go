@@ -38,6 +38,7 @@ func project(tree map[string]string) *facts.Project {
 		if !ok {
 			f = syntax.Facts(name, language, []byte(text))
 		}
+		f.Build = facts.Constraint(language, []byte(text))
 		head, _ := facts.Encode(&f, func(*corpus.Decl) bool { return true })
 		for _, k := range facts.Keys(&f) {
 			s.keyed[k] = append(s.keyed[k], len(s.docs))

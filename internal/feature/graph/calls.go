@@ -208,6 +208,20 @@ func (s *session) define(a *answer, of []facts.Ref) {
 	lines(s, a.Definitions, func(d *Definition) (string, int, *int) { return d.File, d.at, &d.Line })
 }
 
+// asked returns the declarations that a question about calls is about.
+func (s *session) asked(in CallsInput, a *answer) ([]facts.Ref, error) {
+	if err := in.Build.set(s); err != nil {
+		return nil, err
+	}
+	of, err := s.declarations(in.Function)
+	if err != nil {
+		return nil, err
+	}
+	s.define(a, of)
+	s.constrained(of)
+	return of, nil
+}
+
 func summary(t facts.Tally) Summary {
 	return Summary{Total: t.Total, Resolved: t.Resolved, Ambiguous: t.Ambiguous, Unresolved: t.Unresolved, External: t.External}
 }
@@ -227,14 +241,14 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 	}
 	out := &Callers{Function: in.Function, Callers: []Call{}}
 	err = f.ask(ctx, r, in.Filter, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
-		of, err := s.declarations(in.Function)
+		of, err := s.asked(in, &out.answer)
 		if err != nil {
 			return s.callersOutside(in, out, err)
 		}
-		s.define(&out.answer, of)
 		hops, tally := s.follow(of, depthOf(in), degree(in.Least), s.p.Callers, func(e facts.Edge) facts.Ref { return e.From })
 		hops = once(hops, func(facts.Ref) string { return "" })
 		hops = slices.DeleteFunc(hops, func(h hop) bool { return !s.filter.doc(&s.p.Docs[h.From.Doc]) })
+		s.others(hops)
 		out.Summary = summary(tally)
 		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
 			return err
@@ -273,15 +287,15 @@ func (f *Feature) Callees(ctx context.Context, in CallsInput) (*Callees, error) 
 	}
 	out := &Callees{Function: in.Function, Callees: []Call{}}
 	err = f.ask(ctx, r, in.Filter, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
-		of, err := s.declarations(in.Function)
+		of, err := s.asked(in, &out.answer)
 		if err != nil {
 			return err
 		}
-		s.define(&out.answer, of)
 		start := s.inside(of)
 		hops, tally := s.follow(start, depthOf(in), degree(in.Least), s.calls, func(e facts.Edge) facts.Ref { return e.To })
 		hops = once(hops, s.full)
 		hops = slices.DeleteFunc(hops, func(h hop) bool { return !s.filter.doc(&s.p.Docs[h.To.Doc]) })
+		s.others(hops)
 		out.Summary = summary(tally)
 		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
 			return err

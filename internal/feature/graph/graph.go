@@ -83,6 +83,7 @@ func (f *Feature) ask(ctx context.Context, r resumed, in Filter, path string, ou
 			return err
 		}
 		defer release()
+		s.p.Under(facts.Host())
 		if r.offset > 0 && s.state() != r.sum {
 			return r.stale(in.tool)
 		}

@@ -53,11 +53,16 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 		file = "" // path/to/file:Name
 	}
 	err = f.ask(ctx, r, in.Filter, file, &out.known, &out.Summary.NotCovered, func(s *session) error {
+		if err := in.Build.set(s); err != nil {
+			return err
+		}
 		docs, of, err := s.changed(in.Target)
 		if err != nil {
 			return err
 		}
+		s.constrained(of)
 		hops, tally := s.follow(of, depth, degree(in.Least), s.p.Callers, func(e facts.Edge) facts.Ref { return e.From })
+		s.others(hops)
 		imports, arrows := s.reached(docs, depth)
 		if s.draws(in.Mermaid, in.Dot) {
 			out.drawing = s.drawImpact(hops, arrows, in.Dot)

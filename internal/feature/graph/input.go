@@ -48,6 +48,7 @@ type CallsInput struct {
 	Least      string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
 	Mermaid    bool   `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw it for Mermaid"`
 	Dot        bool   `json:"dot,omitempty" flag:"dot" group:"drawing" help:"draw it for Graphviz"`
+	Build
 	Filter
 }
 
@@ -58,6 +59,7 @@ type ImpactInput struct {
 	Least   string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
 	Mermaid bool   `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw what reaches what, for Mermaid"`
 	Dot     bool   `json:"dot,omitempty" flag:"dot" group:"drawing" help:"the same for Graphviz"`
+	Build
 	Filter
 }
 

@@ -1,0 +1,72 @@
+package graph
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/core/facts"
+)
+
+// A Build says for which build the calls of Go files are resolved.
+type Build struct {
+	Tags []string `json:"tags,omitempty" flag:"tags" help:"build tags of Go files"`
+	OS   string   `json:"goos,omitempty" flag:"goos" help:"system that Go files are built for (default: this one)"`
+	Arch string   `json:"goarch,omitempty" flag:"goarch" help:"processor that Go files are built for (default: this one)"`
+}
+
+// set resolves the calls of the session for the build.
+func (b Build) set(s *session) error {
+	var tags []string
+	for _, list := range b.Tags {
+		for tag := range strings.SplitSeq(list, ",") {
+			if tag = strings.TrimSpace(tag); tag != "" {
+				tags = append(tags, tag)
+			}
+		}
+	}
+	want := facts.For(b.OS, b.Arch, tags)
+	if wrong := want.Unknown(); wrong != "" {
+		return fault.New(fault.Usage, "Go has no %s", wrong).Or("names are as go tool dist list writes them: linux/amd64, windows/arm64")
+	}
+	s.p.Under(want)
+	return nil
+}
+
+// constrained notes which of some declarations the build leaves out, and what build
+// has one of them.
+func (s *session) constrained(of []facts.Ref) {
+	var out []facts.Ref
+	for _, r := range of {
+		if s.p.Outside(r.Doc) {
+			out = append(out, r)
+		}
+	}
+	if len(out) == 0 {
+		return
+	}
+	note := "the build for " + s.p.Build().String() + " leaves out " + count(len(out), "declaration") + " of that name: calls to and from there are likely at most"
+	if b, ok := s.p.Having(out[0].Doc); ok {
+		note += "; " + s.p.Docs[out[0].Doc].Path + " is in that with " + b.Flags(s.p.Build())
+	}
+	s.note("%s", note)
+}
+
+// others notes how many of some calls only other builds have.
+func (s *session) others(hops []hop) {
+	n := 0
+	for _, h := range hops {
+		if h.How == facts.Variant {
+			n++
+		}
+	}
+	if n > 0 {
+		s.note("%s not in the build for %s, but in others: likely at most; --goos, --goarch and --tags choose the build", plural(n, "call is", "calls are"), s.p.Build())
+	}
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return itoa(n) + " " + many
+}
