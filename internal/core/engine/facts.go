@@ -117,12 +117,18 @@ func (s *factSource) Keyed(keys ...uint32) (out []int) {
 	return slices.Compact(out)
 }
 
+// Text returns the text of a file as it is now.
+func (v *View) Text(path string) (said []byte, ok bool) {
+	said, _, err := readText(v.e.root, path, discover.MaxFile)
+	return said, err == nil
+}
+
 // Lines returns the one-based lines that offsets of a file are on, 0 where the
 // file cannot be read or is shorter.
 func (v *View) Lines(path string, offsets []int) []int {
 	out := make([]int, len(offsets))
-	text, _, err := readText(v.e.root, path, discover.MaxFile)
-	if err != nil {
+	text, ok := v.Text(path)
+	if !ok {
 		return out
 	}
 	var starts []int

@@ -40,7 +40,8 @@ type Tally struct {
 
 // Lookup returns the declarations that a name means: "Name", "Scope.Name" (also
 // with :: or #), or either behind "path/to/file:"; functions first, in order of
-// their places.
+// their places. Behind a file a name alone is what is at its top, where there is such:
+// the methods of that name are Scope.Name.
 func (p *Project) Lookup(name string) []Ref {
 	file := ""
 	if i := strings.LastIndexByte(name, ':'); i > 0 && (i == 0 || name[i-1] != ':') {
@@ -66,7 +67,14 @@ func (p *Project) Lookup(name string) []Ref {
 			}
 		}
 	}
-	if out := append(functions, others...); len(out) > 0 || scope == "" || file != "" {
+	out := append(functions, others...)
+	if file != "" && scope == "" {
+		top := slices.DeleteFunc(slices.Clone(out), func(r Ref) bool { d := p.Decl(r); return d.Scope != "" || d.Parent >= 0 })
+		if len(top) > 0 {
+			return top
+		}
+	}
+	if len(out) > 0 || scope == "" || file != "" {
 		return out
 	}
 	return p.lookupThrough(scope, last)

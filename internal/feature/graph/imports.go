@@ -36,6 +36,8 @@ type Summary struct {
 	Unresolved int               `json:"unresolved"`
 	External   int               `json:"external"` // of the unresolved, known to be of a library or of the language
 	NotCovered corpus.NotCovered `json:"not_covered"`
+
+	bases bool // it counts the bases of types, not calls
 }
 
 // Imports is what a module imports, in order of files and lines.

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 )
@@ -25,7 +26,7 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (Answer, err
 		op = p.Op
 	}
 	rest := Filter{Limit: in.Limit, Cursor: in.Cursor, tool: true}
-	if in.Pattern == "" && in.Cursor == "" && op != "inventory" && op != "functions" && op != "" {
+	if in.Pattern == "" && in.Cursor == "" && op != "inventory" && op != "functions" && op != "dead" && op != "" {
 		return nil, fault.New(fault.Usage, "%s needs a pattern: what to ask about", op).Try("structure", fault.Arg{Name: "query_type", Value: "functions"})
 	}
 	switch op {
@@ -39,6 +40,20 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (Answer, err
 		return f.Callers(ctx, CallsInput{Function: in.Pattern, Filter: rest})
 	case "callees":
 		return f.Callees(ctx, CallsInput{Function: in.Pattern, Filter: rest})
+	case "def":
+		return f.Define(ctx, DefineInput{Name: in.Pattern, Filter: rest})
+	case "implementers":
+		return f.Implementers(ctx, TypeInput{Type: in.Pattern, Filter: rest})
+	case "hierarchy":
+		return f.Hierarchy(ctx, TypeInput{Type: in.Pattern, Filter: rest})
+	case "path":
+		from, to, ok := strings.Cut(strings.TrimSpace(in.Pattern), " ")
+		if to = strings.TrimSpace(to); !ok && in.Cursor == "" {
+			return nil, fault.New(fault.Usage, "path needs two functions in its pattern: FROM TO").Try("structure", fault.Arg{Name: "query_type", Value: "functions"})
+		}
+		return f.Path(ctx, PathInput{From: from, To: to, Filter: rest})
+	case "dead":
+		return f.Dead(ctx, DeadInput{Pattern: in.Pattern, Filter: rest})
 	case "impact":
 		return f.Impact(ctx, ImpactInput{Target: in.Pattern, Filter: rest})
 	case "", "inventory":

@@ -94,7 +94,7 @@ func (p *program) question(args []string, inventory op.Op) ([]string, error) {
 		}
 		flag, given, has := strings.Cut(args[i], "=")
 		asked, ok := strings.CutPrefix(flag, "--")
-		if !ok || !slices.Contains([]string{"imports", "importers", "functions", "callers", "callees", "impact"}, asked) {
+		if !ok || !slices.Contains([]string{"imports", "importers", "functions", "callers", "callees", "impact", "def", "implementers", "hierarchy", "dead"}, asked) {
 			rest = append(rest, args[i])
 			continue
 		}

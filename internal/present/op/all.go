@@ -169,6 +169,31 @@ func structure(f *graph.Feature) []Op {
 			Example: "assay callees Client.Get --transitive --mermaid",
 		}, f.Callees),
 		define(Op{
+			Name:    "def",
+			Brief:   "Show where a name, or what stands at a place, is declared",
+			Example: "assay def internal/http/retry.go:42",
+		}, f.Define),
+		define(Op{
+			Name:    "implementers",
+			Brief:   "Show the types that implement or extend a type",
+			Example: "assay implementers io.Handler --table",
+		}, f.Implementers),
+		define(Op{
+			Name:    "hierarchy",
+			Brief:   "Show what a type extends and what extends it",
+			Example: "assay hierarchy Handler --mermaid",
+		}, f.Hierarchy),
+		define(Op{
+			Name:    "path",
+			Brief:   "Show the shortest calls from one function to another",
+			Example: "assay path main Client.Get",
+		}, f.Path),
+		define(Op{
+			Name:    "dead",
+			Brief:   "List functions that nothing calls, and what may still reach them",
+			Example: "assay dead internal --unreached",
+		}, f.Dead),
+		define(Op{
 			Name:    "impact",
 			Brief:   "Show what a change of a file or a symbol may reach",
 			Example: "assay impact internal/http/retry.go",

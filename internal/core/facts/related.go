@@ -1,0 +1,211 @@
+package facts
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// A Relation is one step between two types.
+type Relation struct {
+	Type Ref // the other type
+	Of   Ref // the one that it is a relation of
+	Sure Sure
+	How  string // "extends" what is written, or "has" the methods that a Go interface asks for
+}
+
+// Above returns what a type extends, implements or embeds. Outside counts the bases
+// that are not of the project.
+func (p *Project) Above(of Ref) (out []Relation, outside int) {
+	for _, v := range p.basesOf(of) {
+		switch {
+		case v.kind == external:
+			outside++
+		case v.kind == class:
+			sure := Exact
+			if v.guess {
+				sure = Likely
+			}
+			out = append(out, Relation{v.ref, of, sure, "extends"})
+		}
+	}
+	d := p.Decl(of)
+	if p.Docs[of.Doc].Language == "go" && d.Kind != corpus.Interface {
+		for _, iface := range p.goInterfaces() {
+			if sure, ok := p.satisfies(of, iface); ok {
+				out = append(out, Relation{iface, of, sure, "has"})
+			}
+		}
+	}
+	return uniqueRelations(out), outside
+}
+
+// Below returns what extends, implements or embeds a type.
+func (p *Project) Below(of Ref) (out []Relation) {
+	out = p.extending(of)
+	if p.Docs[of.Doc].Language == "go" && p.Decl(of).Kind == corpus.Interface {
+		for _, c := range p.goHaving(of) {
+			if sure, ok := p.satisfies(c, of); ok {
+				out = append(out, Relation{c, of, sure, "has"})
+			}
+		}
+	}
+	return uniqueRelations(out)
+}
+
+// extending returns the types that name a type as one of their bases.
+func (p *Project) extending(of Ref) (out []Relation) {
+	d, lang := p.Decl(of), family(p.Docs[of.Doc].Language)
+	names := map[string]bool{d.Name: true}
+	p.aliases(names)
+	written := p.Find(func(doc int) bool { return family(p.Docs[doc].Language) == lang },
+		func(text string) bool {
+			return slices.ContainsFunc(words(text), func(w string) bool { return names[w] })
+		},
+		func(_ int, d *corpus.Decl) bool {
+			return slices.ContainsFunc(d.Bases, func(b string) bool {
+				return slices.ContainsFunc(words(b), func(w string) bool { return names[w] })
+			})
+		})
+	for _, r := range written {
+		// An extension stands for the type that it extends.
+		if e := p.Decl(r); e.Traits&corpus.Extension != 0 {
+			if c, ok := p.classNamed(p.File(r.Doc), e.Parent, e.Name); ok {
+				r = c
+			}
+		}
+		for _, v := range p.basesOf(r) {
+			if v.kind == class && v.ref == of && r != of {
+				sure := Exact
+				if v.guess {
+					sure = Likely
+				}
+				out = append(out, Relation{r, of, sure, "extends"})
+			}
+		}
+	}
+	return out
+}
+
+// words splits a type as it is written into its names.
+func words(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool {
+		return r < 0x80 && r != '_' && r != '$' && !(r >= '0' && r <= '9' || r|32 >= 'a' && r|32 <= 'z')
+	})
+}
+
+// goInterfaces returns the Go interfaces of the project that ask for a method.
+func (p *Project) goInterfaces() (out []Ref) {
+	for _, r := range p.Find(func(doc int) bool { return p.Docs[doc].Language == "go" }, func(string) bool { return true },
+		func(_ int, d *corpus.Decl) bool { return d.Kind == corpus.Interface }) {
+		if len(p.asked(r)) > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// goHaving returns the types that have a method of the name of one that an interface
+// asks for: of the rarest one, so that few types are looked at.
+func (p *Project) goHaving(iface Ref) (out []Ref) {
+	var least []Ref
+	for i, w := range p.asked(iface) {
+		var having []Ref
+		for _, r := range p.declared(iface.Doc, w.name) {
+			if d := p.Decl(r); d.Kind == corpus.Method && d.Traits&corpus.Abstract == 0 {
+				if c, ok := p.classNamed(p.File(r.Doc), -1, memberScope(d)); ok {
+					having = append(having, c)
+				}
+			}
+		}
+		if i == 0 || len(having) < len(least) {
+			least = having
+		}
+	}
+	// What embeds such a type has its methods.
+	seen := map[Ref]bool{}
+	for len(least) > 0 {
+		c := least[0]
+		least = least[1:]
+		if seen[c] || c == iface {
+			continue
+		}
+		seen[c] = true
+		out = append(out, c)
+		for _, r := range p.extending(c) {
+			least = append(least, r.Type)
+		}
+	}
+	return uniqueRefs(out)
+}
+
+// satisfies reports whether a Go type has what an interface asks for. It is likely
+// where a method comes from a library, or a signature is written in another package:
+// there the same words may be other types.
+func (p *Project) satisfies(c, iface Ref) (Sure, bool) {
+	methods := p.asked(iface)
+	if p.Decl(c).Kind == corpus.Interface || !p.hasAll(c, methods) {
+		return 0, false
+	}
+	for _, w := range methods {
+		for _, v := range p.memberOf(c, w.name, 0) {
+			if v.kind != function || w.decl == nil || path.Dir(p.Docs[v.ref.Doc].Path) != path.Dir(p.Docs[w.doc].Path) && strings.Contains(signature(w.decl), ".") {
+				return Likely, true
+			}
+		}
+	}
+	return Exact, true
+}
+
+func uniqueRelations(in []Relation) (out []Relation) {
+	at := map[Ref]int{}
+	for _, r := range in {
+		if i, ok := at[r.Type]; ok {
+			out[i].Sure = max(out[i].Sure, r.Sure)
+			continue
+		}
+		at[r.Type] = len(out)
+		out = append(out, r)
+	}
+	return out
+}
+
+// Answers names the method that a method may run in place of: one of a base, or one
+// that a Go interface asks for; "" for none.
+func (p *Project) Answers(r Ref) string {
+	d := p.Decl(r)
+	if d == nil || d.Kind != corpus.Method {
+		return ""
+	}
+	for _, o := range p.overridden(r) {
+		return p.Decl(o).Qualified()
+	}
+	f := p.File(r.Doc)
+	if f.Lang != "go" {
+		if c, ok := p.classAround(f, d.Parent); ok && slices.ContainsFunc(p.basesOf(c), func(v value) bool { return v.kind == external }) {
+			return "a base in a library"
+		}
+		return ""
+	}
+	c, ok := p.classNamed(f, -1, memberScope(d))
+	if !ok {
+		return ""
+	}
+	for _, m := range p.declared(r.Doc, d.Name) {
+		if e := p.Decl(m); e.Traits&corpus.Abstract != 0 && e.Kind == corpus.Method && e.Parent >= 0 {
+			if _, has := p.satisfies(c, Ref{m.Doc, e.Parent}); has {
+				return e.Qualified()
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(goInterfaces)) {
+		methods := goInterfaces[name]
+		if slices.Contains(methods, d.Name) && !slices.ContainsFunc(methods, func(n string) bool { return len(p.memberOf(c, n, 0)) == 0 }) {
+			return name
+		}
+	}
+	return ""
+}
