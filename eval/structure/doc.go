@@ -37,4 +37,13 @@
 // What a machine lacks a program for is left out, and said to be. It needs node and
 // npm, python3, java with its compiler, and Debian's apt-get, dpkg-deb and keyring;
 // the network, and some minutes. The Go modules are measured by go test.
+//
+//	go run ./eval/structure changes -repo DIR -assay PROGRAM [-n 100] [-v]
+//
+// It plays the newest commits of a repository that change 2 to 12 files, none of them a
+// merge: in the tree of the commit's parent it makes a part of the change, asks
+// assay impact --diff, and looks for the rest among the first ten files of the answer:
+// remaining uses, then tests and reached files by their scores, then documents. Once
+// for each changed file that the parent has, with all others given, and once with the
+// first source file given alone.
 package main

@@ -17,6 +17,7 @@ func commands() []command {
 		{"facts", runFacts},
 		{"edges", runEdges},
 		{"golden", runGolden},
+		{"changes", runChanges},
 	}
 }
 

@@ -90,6 +90,23 @@ func (p *Project) extending(of Ref) (out []Relation) {
 	return out
 }
 
+// Nearly returns the Go types that have what an interface asks for, whatever they take
+// and give in one of its methods: before that was changed, they may have implemented it.
+func (p *Project) Nearly(iface Ref, method string) (out []Relation) {
+	methods := p.asked(iface)
+	for i := range methods {
+		if methods[i].name == method {
+			methods[i].decl = nil
+		}
+	}
+	for _, c := range p.goHaving(iface) {
+		if _, ok := p.has(c, iface, methods); ok {
+			out = append(out, Relation{c, iface, Likely, "has"})
+		}
+	}
+	return uniqueRelations(out)
+}
+
 // words splits a type as it is written into its names.
 func words(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool {
@@ -145,8 +162,9 @@ func (p *Project) goHaving(iface Ref) (out []Ref) {
 // satisfies reports whether a Go type has what an interface asks for. It is likely
 // where a method comes from a library, or a signature is written in another package:
 // there the same words may be other types.
-func (p *Project) satisfies(c, iface Ref) (Sure, bool) {
-	methods := p.asked(iface)
+func (p *Project) satisfies(c, iface Ref) (Sure, bool) { return p.has(c, iface, p.asked(iface)) }
+
+func (p *Project) has(c, iface Ref, methods []wanted) (Sure, bool) {
 	if p.Decl(c).Kind == corpus.Interface || !p.hasAll(c, methods) {
 		return 0, false
 	}

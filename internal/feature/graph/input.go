@@ -54,18 +54,23 @@ type CallsInput struct {
 
 // An ImpactInput asks what may break when something changes.
 type ImpactInput struct {
-	Target  string `json:"target" arg:"1" help:"a file, or a symbol: Name, Scope.Name, path/to/file:Name"`
-	Depth   int    `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"follow so many calls or imports (default: to the end)"`
-	Least   string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
-	Mermaid bool   `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw what reaches what, for Mermaid"`
-	Dot     bool   `json:"dot,omitempty" flag:"dot" group:"drawing" help:"the same for Graphviz"`
+	Target  string   `json:"target,omitempty" arg:"1" help:"a file, or a symbol: Name, Scope.Name, path/to/file:Name; with --diff a commit or a range"`
+	Diff    bool     `json:"diff,omitempty" flag:"diff" help:"what the change since a commit (default HEAD) or in a range A..B reaches"`
+	Staged  bool     `json:"staged,omitempty" flag:"staged" help:"with --diff: what is staged, not the work tree"`
+	Patch   string   `json:"patch,omitempty" flag:"patch" stdin:"true" help:"with --diff: a patch instead of what git says"`
+	Format  string   `json:"format,omitempty" flag:"format" enum:"markdown|json|sarif" help:"with --diff: write markdown, json or sarif"`
+	FailOn  []string `json:"fail_on,omitempty" flag:"fail-on" help:"with --diff: exit 1 for what there is of remaining (uses of what is gone), untested, documents"`
+	Depth   int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"follow so many calls or imports (default: to the end; with --diff 3)"`
+	Least   string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
+	Mermaid bool     `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw what reaches what, for Mermaid"`
+	Dot     bool     `json:"dot,omitempty" flag:"dot" group:"drawing" help:"the same for Graphviz"`
 	Build
 	Filter
 }
 
 // A StructureInput asks any of those questions.
 type StructureInput struct {
-	QueryType string `json:"query_type,omitempty" flag:"query-type" enum:"inventory|imports|importers|functions|callers|callees|impact|def|implementers|hierarchy|path|dead" default:"inventory" help:"what to ask"`
+	QueryType string `json:"query_type,omitempty" flag:"query-type" enum:"inventory|imports|importers|functions|callers|callees|impact|diff|def|implementers|hierarchy|path|dead" default:"inventory" help:"what to ask"`
 	Pattern   string `json:"pattern,omitempty" arg:"1" help:"a path, a glob, a module, a file or a function"`
 	Limit     int    `json:"limit,omitempty" flag:"limit" min:"0" max:"1000" default:"50" help:"maximum entries (0: all)"`
 	Cursor    string `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that gave this cursor"`
@@ -73,8 +78,8 @@ type StructureInput struct {
 
 // ToolArgs are the arguments of the tool assay.
 type ToolArgs struct {
-	QueryType string `json:"query_type,omitempty" enum:"inventory|imports|importers|functions|callers|callees|impact|def|implementers|hierarchy|path|dead" default:"inventory"`
-	Pattern   string `json:"pattern,omitempty" max:"500" help:"path, glob or name; FROM TO with path; empty with inventory: overview"`
+	QueryType string `json:"query_type,omitempty" enum:"inventory|imports|importers|functions|callers|callees|impact|diff|def|implementers|hierarchy|path|dead" default:"inventory"`
+	Pattern   string `json:"pattern,omitempty" max:"500" help:"path, glob or name; FROM TO with path; a commit or A..B with diff; empty with inventory: overview"`
 	Limit     int    `json:"limit,omitempty" min:"1" max:"1000" default:"50"`
 	Cursor    string `json:"cursor,omitempty" help:"from the page before"`
 }

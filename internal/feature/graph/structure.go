@@ -26,7 +26,7 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (Answer, err
 		op = p.Op
 	}
 	rest := Filter{Limit: in.Limit, Cursor: in.Cursor, tool: true}
-	if in.Pattern == "" && in.Cursor == "" && op != "inventory" && op != "functions" && op != "dead" && op != "" {
+	if in.Pattern == "" && in.Cursor == "" && op != "inventory" && op != "functions" && op != "dead" && op != "diff" && op != "" {
 		return nil, fault.New(fault.Usage, "%s needs a pattern: what to ask about", op).Try("structure", fault.Arg{Name: "query_type", Value: "functions"})
 	}
 	switch op {
@@ -54,6 +54,8 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (Answer, err
 		return f.Path(ctx, PathInput{From: from, To: to, Filter: rest})
 	case "dead":
 		return f.Dead(ctx, DeadInput{Pattern: in.Pattern, Filter: rest})
+	case "diff":
+		return f.Review(ctx, ImpactInput{Diff: true, Target: in.Pattern, Filter: rest})
 	case "impact":
 		return f.Impact(ctx, ImpactInput{Target: in.Pattern, Filter: rest})
 	case "", "inventory":

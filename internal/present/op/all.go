@@ -195,9 +195,9 @@ func structure(f *graph.Feature) []Op {
 		}, f.Dead),
 		define(Op{
 			Name:    "impact",
-			Brief:   "Show what a change of a file or a symbol may reach",
-			Example: "assay impact internal/http/retry.go",
-		}, f.Impact),
+			Brief:   "Show what a change of a file or a symbol may reach, or what one made reaches",
+			Example: "assay impact --diff main",
+		}, f.Affects),
 		define(Op{
 			Name:    "structure",
 			Brief:   "Ask any of these, as the tool does",

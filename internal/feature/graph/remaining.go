@@ -1,0 +1,216 @@
+package graph
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// remaining finds the uses of what the change deletes or renames: calls of the name
+// that lead to nothing else, and where nothing else has the name, any mention in code.
+func (r *reviewed) remaining() []Remaining {
+	gone := map[string][]*ChangedSymbol{} // by the name alone
+	for i := range r.all {
+		x := &r.all[i]
+		if x.Status == deleted || x.Status == renamed && !strings.Contains(x.To, "/") {
+			gone[x.old.decl.Name] = append(gone[x.old.decl.Name], x)
+		}
+	}
+	out := []Remaining{}
+	if len(gone) == 0 {
+		return out
+	}
+	for doc := range r.s.p.Docs {
+		d := &r.s.p.Docs[doc]
+		if !syntax.Source(d.Language) || !r.s.filter.doc(d) || r.s.ctx.Err() != nil {
+			continue
+		}
+		text, _ := r.s.v.Text(d.Path)
+		from := len(out)
+		r.usesIn(doc, text, gone, func(x *ChangedSymbol, at int, sure facts.Sure) {
+			in := facts.Ref{Doc: doc, Decl: r.s.p.Around(doc, at)}
+			out = append(out, Remaining{Symbol: x.Name, To: x.To, File: d.Path, Function: r.s.name(in), Confidence: sure.String(), at: at})
+		})
+		slices.SortFunc(out[from:], func(a, b Remaining) int { return a.at - b.at })
+	}
+	lines(r.s, out, func(u *Remaining) (string, int, *int) { return u.File, u.at, &u.Line })
+	slices.SortStableFunc(out, func(a, b Remaining) int {
+		rank := map[string]int{"exact": 0, "likely": 1, "name-only": 2}
+		return rank[a.Confidence] - rank[b.Confidence]
+	})
+	return out
+}
+
+// usesIn finds the uses in one document.
+func (r *reviewed) usesIn(doc int, text []byte, gone map[string][]*ChangedSymbol, use func(x *ChangedSymbol, at int, sure facts.Sure)) {
+	if !slices.ContainsFunc(keys(gone), func(n string) bool { return bytes.Contains(text, []byte(n)) }) {
+		return
+	}
+	d := &r.s.p.Docs[doc]
+	meant := func(name string) (out []*ChangedSymbol) {
+		for _, x := range gone[name] {
+			if sameLanguage(x.file, d.Path) && (x.old.decl.Exported || path.Dir(x.file) == path.Dir(d.Path) || syntax.Language(x.file, nil) != "go") {
+				out = append(out, x)
+			}
+		}
+		return out
+	}
+	calls := map[int]bool{}
+	r.s.p.Edges(doc, func(c *corpus.Call, _ facts.Ref, edges []facts.Edge) {
+		calls[c.At] = true
+		xs := meant(c.Callee)
+		if len(xs) == 0 {
+			return
+		}
+		best := facts.Sure(0)
+		for _, e := range edges {
+			best = max(best, e.Sure)
+		}
+		switch {
+		case len(edges) == 0:
+			use(xs[0], c.At, facts.Likely)
+		case best == facts.NameOnly:
+			use(xs[0], c.At, facts.NameOnly)
+		}
+	})
+	declared := map[int]bool{}
+	f := r.s.p.File(doc)
+	for i := range f.Decls {
+		declared[f.Decls[i].NameAt] = true
+	}
+	for name := range gone {
+		xs := meant(name)
+		// A name that something else has, or a short one, says nothing by itself.
+		const least = 4
+		if len(xs) == 0 || len(name) < least || len(r.s.p.Lookup(name)) > 0 {
+			continue
+		}
+		for at := 0; ; at += len(name) {
+			i := bytes.Index(text[at:], []byte(name))
+			if i < 0 {
+				break
+			}
+			at += i
+			if at > 0 && letter(text[at-1]) || at+len(name) < len(text) && letter(text[at+len(name)]) || calls[at] || declared[at] || commented(text, at) {
+				continue
+			}
+			use(xs[0], at, facts.Likely)
+		}
+	}
+}
+
+func keys[V any](m map[string]V) (out []string) {
+	for k := range m {
+		out = append(out, k)
+	}
+	return out
+}
+
+func sameLanguage(a, b string) bool {
+	la, lb := syntax.Language(a, nil), syntax.Language(b, nil)
+	return la == lb || slices.Contains([]string{"javascript", "typescript"}, la) && slices.Contains([]string{"javascript", "typescript"}, lb) ||
+		slices.Contains([]string{"c", "cpp"}, la) && slices.Contains([]string{"c", "cpp"}, lb)
+}
+
+// commented reports whether an offset is on a line that is a comment, or behind the mark
+// of one on its line.
+func commented(text []byte, at int) bool {
+	from := 1 + bytes.LastIndexByte(text[:at], '\n')
+	return comment(text[from:at+1]) || bytes.Contains(text[from:at], []byte("// ")) || bytes.Contains(text[from:at], []byte(" # "))
+}
+
+// documents finds where documents mention what the change touches: a name that is no
+// word of prose, or the path of a file.
+func (r *reviewed) documents() []MentionedIn {
+	status := map[string]string{}
+	for i := range r.all {
+		x := &r.all[i]
+		n := x.old.decl.Name
+		if x.Status == changed || x.Status == added {
+			n = x.now.decl.Name
+		}
+		if x.Status != added && len(n) > 2 && status[n] != deleted && status[n] != renamed {
+			status[n] = x.Status
+		}
+	}
+	paths := map[string]string{}
+	for _, e := range r.c.edits {
+		if d, ok := r.s.doc(e.path); e.old != nil && (!ok || syntax.Source(r.s.p.Docs[d].Language)) {
+			paths[orElse(e.was, e.path)] = changed
+			if e.text == nil || e.was != "" {
+				paths[orElse(e.was, e.path)] = deleted
+			}
+		}
+	}
+	out := []MentionedIn{}
+	for doc := range r.s.p.Docs {
+		d := &r.s.p.Docs[doc]
+		if !syntax.Prose(d.Language) || !r.s.filter.doc(d) || r.s.ctx.Err() != nil {
+			continue
+		}
+		text, _ := r.s.v.Text(d.Path)
+		n := 0
+		for line := range bytes.Lines(text) {
+			n++
+			m := MentionedIn{File: d.Path, Line: n}
+			add := func(name, what string) {
+				if !slices.Contains(m.Names, name) {
+					m.Names = append(m.Names, name)
+					if m.Status == "" || what != changed {
+						m.Status = what
+					}
+				}
+			}
+			for p, what := range paths {
+				if strings.Contains(p, ".") && bytes.Contains(line, []byte(p)) {
+					add(p, what)
+				}
+			}
+			eachWord(line, func(from, to int) {
+				if what := status[string(line[from:to])]; what != "" && coded(line, from, to) {
+					add(string(line[from:to]), what)
+				}
+			})
+			if len(m.Names) > 0 {
+				slices.Sort(m.Names)
+				out = append(out, m)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b MentionedIn) int {
+		rank := func(m MentionedIn) int {
+			if m.Status == changed {
+				return 1
+			}
+			return 0
+		}
+		return rank(a) - rank(b)
+	})
+	return out
+}
+
+func eachWord(line []byte, do func(from, to int)) {
+	for i := 0; i < len(line); i++ {
+		if from := i; letter(line[i]) {
+			for i < len(line) && letter(line[i]) {
+				i++
+			}
+			do(from, i)
+		}
+	}
+}
+
+// coded reports whether a word of a line is written as code is: between backquotes,
+// before a parenthesis, behind a dot, or as no word of prose is written.
+func coded(line []byte, from, to int) bool {
+	w := line[from:to]
+	if bytes.ContainsAny(w, "_0123456789") || bytes.ContainsFunc(w[1:], func(r rune) bool { return r >= 'A' && r <= 'Z' }) && bytes.ContainsFunc(w, func(r rune) bool { return r >= 'a' && r <= 'z' }) {
+		return true
+	}
+	return to < len(line) && line[to] == '(' || from > 0 && line[from-1] == '.' && from > 1 && letter(line[from-2]) || bytes.Count(line[:from], []byte{'`'})%2 == 1
+}

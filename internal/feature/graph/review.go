@@ -1,0 +1,488 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/git"
+	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// A ChangedFile is a file that a change touches.
+type ChangedFile struct {
+	File    string          `json:"file"`
+	Was     string          `json:"was,omitempty"`
+	Symbols []ChangedSymbol `json:"symbols"`
+}
+
+// A Remaining is a use of what a change deletes or renames: it is broken, unless the
+// name means something else there.
+type Remaining struct {
+	Symbol     string `json:"symbol"`
+	To         string `json:"to,omitempty"` // its new name
+	File       string `json:"file"`
+	Line       int    `json:"line"`
+	Function   string `json:"function"`
+	Confidence string `json:"confidence"`
+
+	at int
+}
+
+// A Reached is a file that a change reaches, and how.
+type Reached struct {
+	File      string   `json:"file"`
+	Via       []string `json:"via"` // call, implements, import, name, history
+	Depth     int      `json:"depth,omitempty"`
+	Functions []string `json:"functions"`
+	Score     float64  `json:"score"` // orders tests and others alike
+}
+
+// A MentionedIn is a place in a document that speaks of what a change touches.
+type MentionedIn struct {
+	File   string   `json:"file"`
+	Line   int      `json:"line"`
+	Names  []string `json:"names"`
+	Status string   `json:"status"` // of the first of them: changed, deleted, renamed
+}
+
+// A Review is what a change reaches.
+type Review struct {
+	Base      string        `json:"base"`
+	Head      string        `json:"head"`
+	Remaining []Remaining   `json:"remaining_uses"`
+	Files     []ChangedFile `json:"changed"`
+	Tests     []Reached     `json:"tests"` // to run, likeliest first
+	Reached   []Reached     `json:"reached"`
+	Documents []MentionedIn `json:"documents"`
+	Untested  []string      `json:"untested"` // changed functions that no test is known to reach
+	Totals    struct {
+		Remaining int `json:"remaining_uses"`
+		Files     int `json:"changed"`
+		Tests     int `json:"tests"`
+		Reached   int `json:"reached"`
+		Documents int `json:"documents"`
+	} `json:"totals"`
+	Summary Summary `json:"summary"`
+	known
+
+	format string
+	failOn []string
+}
+
+// Affects answers impact: for a file or a symbol, or with --diff for a change.
+func (f *Feature) Affects(ctx context.Context, in ImpactInput) (Answer, error) {
+	switch {
+	case in.Diff:
+		return f.Review(ctx, in)
+	case in.Staged, in.Patch != "", in.Format != "", len(in.FailOn) > 0:
+		return nil, fault.New(fault.Usage, "--staged, --patch, --format and --fail-on are of --diff").Or("for example: assay impact --diff --staged")
+	case in.Target == "" && in.Cursor == "":
+		return nil, fault.New(fault.Usage, "impact needs a file or a symbol, or --diff").Or("for example: assay impact internal/http/retry.go, or assay impact --diff main")
+	}
+	return f.Impact(ctx, in)
+}
+
+// defaultReach is how many calls are followed from a change where no depth is given:
+// further away, nearly everything is reached.
+const defaultReach = 3
+
+// Review says what a change reaches: the remaining uses of what it deletes or renames,
+// the tests to run, the files that call, implement or import what it changes, and the
+// documents that mention it.
+func (f *Feature) Review(ctx context.Context, in ImpactInput) (*Review, error) {
+	if err := in.wrong(); err != nil {
+		return nil, err
+	}
+	out := &Review{Remaining: []Remaining{}, Files: []ChangedFile{}, Tests: []Reached{}, Reached: []Reached{}, Documents: []MentionedIn{}, Untested: []string{},
+		format: in.Format, failOn: in.FailOn}
+	err := f.ask(ctx, resumed{op: "impact"}, in.Filter, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
+		if err := in.Build.set(s); err != nil {
+			return err
+		}
+		c, err := s.compare(ctx, in)
+		if err != nil {
+			return err
+		}
+		out.Base, out.Head = c.from, c.to
+		r := s.review(ctx, c, in, out)
+		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
+			return err
+		}
+		r.fill(out, in.Limit)
+		if len(c.edits) == 0 {
+			s.note("nothing differs between %s and %s below %s", c.from, c.to, s.e.Root())
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (in *ImpactInput) wrong() error {
+	switch {
+	case in.Mermaid || in.Dot:
+		return fault.New(fault.Usage, "a change is not drawn").Or("ask for a file or a symbol: assay impact FILE --mermaid")
+	case in.Cursor != "":
+		return fault.New(fault.Usage, "the answer about a change has no pages").Or("--limit 0 shows all of it")
+	case in.Patch != "" && (in.Staged || in.Target != ""):
+		return fault.New(fault.Usage, "a patch is compared with nothing else").Or("omit --staged and the base")
+	}
+	for _, what := range in.FailOn {
+		if !slices.Contains(verdicts, what) {
+			return fault.New(fault.Usage, "--fail-on: %q is not one of %s", what, strings.Join(verdicts, ", ")).Or("repeat the flag for more than one")
+		}
+	}
+	return nil
+}
+
+// verdicts are what --fail-on may name.
+var verdicts = []string{"remaining", "untested", "documents"}
+
+// reviewed is a review while it is made.
+type reviewed struct {
+	s       *session
+	c       *comparison
+	all     []ChangedSymbol
+	touched map[int]bool // documents
+	reached map[int]*Reached
+	tested  map[facts.Ref]bool
+}
+
+func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out *Review) *reviewed {
+	r := &reviewed{s: s, c: c, touched: map[int]bool{}, reached: map[int]*Reached{}, tested: map[facts.Ref]bool{}}
+	tops := []int{}
+	byFile := map[string][]ChangedSymbol{}
+	for _, e := range c.edits {
+		list, top := declarationsChanged(e)
+		r.all = append(r.all, list...)
+		if d, ok := s.doc(e.path); ok {
+			if r.touched[d] = true; top || len(list) > 0 {
+				tops = append(tops, d)
+			}
+		}
+	}
+	r.all = relocated(r.all)
+	for _, x := range r.all {
+		byFile[x.file] = append(byFile[x.file], x)
+	}
+	for _, e := range c.edits {
+		list := byFile[e.path]
+		if list == nil {
+			list = []ChangedSymbol{}
+		}
+		out.Files = append(out.Files, ChangedFile{e.path, e.was, list})
+	}
+	of := r.refs()
+	depth := defaultReach
+	if in.Depth > 0 {
+		depth = min(in.Depth, toTheEnd)
+	}
+	hops, tally := s.follow(of, depth, degree(in.Least), s.p.Callers, func(e facts.Edge) facts.Ref { return e.From })
+	s.others(hops)
+	out.Summary = summary(tally)
+	r.calls(hops)
+	r.types(of)
+	imports, _ := s.reached(tops, 1)
+	for d := range imports {
+		r.add(d, "import", 1, byImport)
+	}
+	r.named()
+	r.history(ctx)
+	out.Untested = r.untested(of, hops)
+	out.Remaining = r.remaining()
+	out.Documents = r.documents()
+	return r
+}
+
+// What a file earns for each way in which a change reaches it. The weights order the
+// files; eval/structure measures the order against what authors changed together.
+const (
+	byCall    = 1.0 // over its distance
+	byType    = .8
+	byImport  = .3
+	byName    = 1.2 // a test that is named after a changed file
+	byHistory = 2.0 // times the share of the changes of a changed file that were of both
+)
+
+func (r *reviewed) add(doc int, via string, depth int, score float64) *Reached {
+	a := r.reached[doc]
+	if a == nil {
+		a = &Reached{File: r.s.p.Docs[doc].Path, Functions: []string{}, Via: []string{}}
+		r.reached[doc] = a
+	}
+	if !slices.Contains(a.Via, via) {
+		a.Via = append(a.Via, via)
+		a.Score += score
+	}
+	if depth > 0 && (a.Depth == 0 || depth < a.Depth) {
+		a.Depth = depth
+	}
+	return a
+}
+
+// refs returns the declarations of the tree that the change touches.
+func (r *reviewed) refs() (out []facts.Ref) {
+	for _, x := range r.all {
+		d, ok := r.s.doc(x.file)
+		if !ok || x.Status == deleted || x.Status == renamed {
+			continue
+		}
+		f := r.s.p.File(d)
+		for i := range f.Decls {
+			if decl := &f.Decls[i]; decl.Qualified() == x.Name && decl.Kind.String() == x.Kind {
+				out = append(out, facts.Ref{Doc: d, Decl: int32(i)})
+			}
+		}
+	}
+	return out
+}
+
+// calls notes the files of calls: the nearer and the more, the likelier.
+func (r *reviewed) calls(hops []hop) {
+	times := map[int]float64{}
+	for _, h := range hops {
+		sure := 1.0
+		if h.Sure < facts.Exact {
+			sure = .6
+		}
+		times[h.From.Doc] += sure / float64(h.depth*h.depth)
+		a := r.add(h.From.Doc, "call", h.depth, 0)
+		if name := r.s.name(h.From); !slices.Contains(a.Functions, name) {
+			a.Functions = append(a.Functions, name)
+		}
+	}
+	for doc, n := range times {
+		r.reached[doc].Score += byCall * n / (n + 1) * 2
+	}
+}
+
+// types notes what implements or extends the types that changed.
+func (r *reviewed) types(of []facts.Ref) {
+	for _, ref := range of {
+		d := r.s.p.Decl(ref)
+		var below []facts.Relation
+		switch d.Kind {
+		case corpus.Interface, corpus.Class, corpus.Struct, corpus.Trait:
+		default:
+			if d.Traits&corpus.Abstract == 0 || d.Parent < 0 {
+				continue
+			}
+			ref.Decl = d.Parent // what an interface asks for is the interface's
+			if r.s.p.Docs[ref.Doc].Language == "go" {
+				below = r.s.p.Nearly(ref, d.Name)
+			}
+		}
+		for _, b := range append(below, r.s.p.Below(ref)...) {
+			a := r.add(b.Type.Doc, "implements", 1, byType)
+			if name := r.s.name(b.Type); !slices.Contains(a.Functions, name) {
+				a.Functions = append(a.Functions, name)
+			}
+		}
+	}
+}
+
+// named notes the tests that are named after a changed file, and the files that
+// changed tests are named after.
+func (r *reviewed) named() {
+	type kind struct {
+		stem string
+		test bool
+	}
+	stems := map[kind][]string{}
+	for d := range r.touched {
+		p := r.s.p.Docs[d].Path
+		k := kind{testStem(p), test(&r.s.p.Docs[d])}
+		stems[k] = append(stems[k], path.Dir(p))
+	}
+	for i := range r.s.p.Docs {
+		d := &r.s.p.Docs[i]
+		if r.touched[i] || !syntax.Source(d.Language) {
+			continue
+		}
+		for _, dir := range stems[kind{testStem(d.Path), !test(d)}] {
+			if share := nearness(dir, path.Dir(d.Path)); share > 0 {
+				r.add(i, "name", 0, byName*share)
+			}
+		}
+	}
+}
+
+// testStem is the name of a file without its extension and without what says that it
+// is a test.
+func testStem(p string) string {
+	base := strings.ToLower(path.Base(p))
+	base, _, _ = strings.Cut(base, ".")
+	for _, mark := range []string{"test", "tests", "spec"} {
+		for _, sep := range []string{"_", "-", ""} {
+			if s := strings.TrimSuffix(base, sep+mark); s != base && s != "" && (sep != "" || mark == "test") {
+				return s
+			}
+			if s := strings.TrimPrefix(base, mark+sep); s != base && s != "" && sep != "" {
+				return s
+			}
+		}
+	}
+	return base
+}
+
+// nearness is 1 for one folder, and less for others by the parts that they share.
+func nearness(a, b string) float64 {
+	if a == b {
+		return 1
+	}
+	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
+	same := 0
+	for _, w := range as {
+		if slices.Contains(bs, w) {
+			same++
+		}
+	}
+	return .4 + .5*float64(same)/float64(max(len(as), len(bs)))
+}
+
+// How much of the history is read, and which commits of it say something: those that
+// touch nearly everything join what does not belong together.
+const (
+	mostCommits  = 1000
+	mostTogether = 30
+)
+
+// history notes the files that were changed together with the changed ones before.
+func (r *reviewed) history(ctx context.Context) {
+	if r.c.commit == "" {
+		return
+	}
+	commits, err := git.History(ctx, r.s.e.Root(), r.c.commit, mostCommits)
+	if err != nil || len(commits) == 0 {
+		r.s.note("the history was not read: files that change together are not known")
+		return
+	}
+	ours := map[string]bool{}
+	for _, e := range r.c.edits {
+		ours[orElse(e.was, e.path)] = true
+	}
+	alone := map[string]float64{} // how often a changed file was changed
+	both := map[string]map[string]float64{}
+	for _, files := range commits {
+		if len(files) > mostTogether {
+			continue
+		}
+		weight := 1 / float64(max(len(files)-1, 1)) // two alone say more than two of thirty
+		for _, f := range files {
+			if !ours[f] {
+				continue
+			}
+			alone[f]++
+			for _, g := range files {
+				if !ours[g] {
+					if both[g] == nil {
+						both[g] = map[string]float64{}
+					}
+					both[g][f] += .5 + .5*weight
+				}
+			}
+		}
+	}
+	for g, with := range both {
+		d, ok := r.s.doc(g)
+		if !ok {
+			continue
+		}
+		best := 0.0
+		for f, n := range with {
+			best = max(best, n/(alone[f]+2)) // two more: one commit is no habit
+		}
+		r.add(d, "history", 0, byHistory*best)
+	}
+}
+
+// untested returns the changed functions that no test is known to reach.
+func (r *reviewed) untested(of []facts.Ref, hops []hop) (out []string) {
+	out = []string{}
+	callers := map[facts.Ref][]facts.Ref{}
+	for _, h := range hops {
+		callers[h.To] = append(callers[h.To], h.From)
+	}
+	var reached func(ref facts.Ref, seen map[facts.Ref]bool) bool
+	reached = func(ref facts.Ref, seen map[facts.Ref]bool) bool {
+		if seen[ref] {
+			return false
+		}
+		seen[ref] = true
+		return test(&r.s.p.Docs[ref.Doc]) || slices.ContainsFunc(callers[ref], func(c facts.Ref) bool { return reached(c, seen) })
+	}
+	for _, ref := range of {
+		d, doc := r.s.p.Decl(ref), &r.s.p.Docs[ref.Doc]
+		if facts.Function(doc.Language, d) && !test(doc) && syntax.Covers(doc.Language) == syntax.Everything && !reached(ref, map[facts.Ref]bool{}) {
+			out = append(out, r.s.full(ref))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// fill orders what was reached, and cuts the lists of an answer to a limit.
+func (r *reviewed) fill(out *Review, limit int) {
+	for _, d := range docsOf(r.reached) {
+		a := r.reached[d]
+		a.Score = math.Round(a.Score*1000) / 1000
+		if r.touched[d] || !r.s.filter.doc(&r.s.p.Docs[d]) || a.Score < .05 {
+			continue
+		}
+		if test(&r.s.p.Docs[d]) {
+			out.Tests = append(out.Tests, *a)
+		} else {
+			out.Reached = append(out.Reached, *a)
+		}
+	}
+	for d := range r.touched { // a changed test is one to run
+		if doc := &r.s.p.Docs[d]; test(doc) && syntax.Source(doc.Language) && r.s.filter.doc(doc) {
+			out.Tests = append(out.Tests, Reached{File: doc.Path, Via: []string{"change"}, Functions: []string{}, Score: 100})
+		}
+	}
+	order := func(a, b Reached) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.File, b.File))
+	}
+	slices.SortFunc(out.Tests, order)
+	slices.SortFunc(out.Reached, order)
+	t := &out.Totals
+	t.Remaining, t.Files, t.Tests, t.Reached, t.Documents = len(out.Remaining), len(out.Files), len(out.Tests), len(out.Reached), len(out.Documents)
+	if limit > 0 {
+		out.Remaining, out.Files = out.Remaining[:min(limit, t.Remaining)], out.Files[:min(limit, t.Files)]
+		out.Tests, out.Reached = out.Tests[:min(limit, t.Tests)], out.Reached[:min(limit, t.Reached)]
+		out.Documents = out.Documents[:min(limit, t.Documents)]
+	}
+}
+
+func docsOf(m map[int]*Reached) (out []int) {
+	for d := range m {
+		out = append(out, d)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Verdict is the error of a review that found what it was to fail on.
+func (r *Review) Verdict() error {
+	if err := r.known.Verdict(); err != nil {
+		return err
+	}
+	found := map[string]int{"remaining": r.Totals.Remaining, "untested": len(r.Untested), "documents": r.Totals.Documents}
+	said := map[string]string{"remaining": "remaining use", "untested": "untested function", "documents": "mention"}
+	var why []string
+	for _, what := range r.failOn {
+		if n := found[what]; n > 0 {
+			why = append(why, count(n, said[what]))
+		}
+	}
+	if len(why) == 0 {
+		return nil
+	}
+	return fault.New(fault.Negative, "the change leaves %s", strings.Join(why, ", ")).Or("the answer lists each")
+}
