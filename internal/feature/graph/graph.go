@@ -1,5 +1,5 @@
-// Package graph is the feature that answers "what is it connected to?": inventory,
-// imports, importers, functions, callers, callees and impact over source trees.
+// Package graph is the feature that answers "what is it connected to?": inventory, imports, importers,
+// functions, calls and the paths along them, definitions, types, dead code, a map, and what a change reaches.
 //
 // No answer is silently empty: it counts what was looked at and what could not be
 // told, names what is not covered, and an unknown name is an error with the names

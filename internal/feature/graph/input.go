@@ -70,7 +70,7 @@ type ImpactInput struct {
 
 // A StructureInput asks any of those questions.
 type StructureInput struct {
-	QueryType string `json:"query_type,omitempty" flag:"query-type" enum:"inventory|imports|importers|functions|callers|callees|impact|diff|def|implementers|hierarchy|path|dead" default:"inventory" help:"what to ask"`
+	QueryType string `json:"query_type,omitempty" flag:"query-type" enum:"inventory|imports|importers|functions|callers|callees|impact|diff|def|implementers|hierarchy|path|dead|map" default:"inventory" help:"what to ask"`
 	Pattern   string `json:"pattern,omitempty" arg:"1" help:"a path, a glob, a module, a file or a function"`
 	Limit     int    `json:"limit,omitempty" flag:"limit" min:"0" max:"1000" default:"50" help:"maximum entries (0: all)"`
 	Cursor    string `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that gave this cursor"`
@@ -78,8 +78,8 @@ type StructureInput struct {
 
 // ToolArgs are the arguments of the tool assay.
 type ToolArgs struct {
-	QueryType string `json:"query_type,omitempty" enum:"inventory|imports|importers|functions|callers|callees|impact|diff|def|implementers|hierarchy|path|dead" default:"inventory"`
-	Pattern   string `json:"pattern,omitempty" max:"500" help:"path, glob or name; FROM TO with path; a commit or A..B with diff; empty with inventory: overview"`
+	QueryType string `json:"query_type,omitempty" enum:"inventory|imports|importers|functions|callers|callees|impact|diff|def|implementers|hierarchy|path|dead|map" default:"inventory"`
+	Pattern   string `json:"pattern,omitempty" max:"500" help:"path, glob or name; FROM TO with path; commit or A..B with diff; file, symbol or task with map; empty with inventory: overview"`
 	Limit     int    `json:"limit,omitempty" min:"1" max:"1000" default:"50"`
 	Cursor    string `json:"cursor,omitempty" help:"from the page before"`
 }

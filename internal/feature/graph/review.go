@@ -38,7 +38,7 @@ type Remaining struct {
 // A Reached is a file that a change reaches, and how.
 type Reached struct {
 	File      string   `json:"file"`
-	Via       []string `json:"via"` // call, implements, import, name, history
+	Via       []string `json:"via"` // call, callee, implements, import, name, history
 	Depth     int      `json:"depth,omitempty"`
 	Functions []string `json:"functions"`
 	Score     float64  `json:"score"` // orders tests and others alike
@@ -187,6 +187,7 @@ func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out
 	s.others(hops)
 	out.Summary = summary(tally)
 	r.calls(hops)
+	r.called(of, degree(in.Least))
 	r.types(of)
 	imports, _ := s.reached(tops, 1)
 	for d := range imports {
@@ -205,6 +206,7 @@ func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out
 const (
 	byCall    = 1.0 // over its distance
 	byType    = .8
+	byCallee  = .6 // what the change calls may have to change with it
 	byImport  = .3
 	byName    = 1.2 // a test that is named after a changed file
 	byHistory = 2.0 // times the share of the changes of a changed file that were of both
@@ -259,6 +261,16 @@ func (r *reviewed) calls(hops []hop) {
 	}
 	for doc, n := range times {
 		r.reached[doc].Score += byCall * n / (n + 1) * 2
+	}
+}
+
+// called notes the files of what the changed functions call.
+func (r *reviewed) called(of []facts.Ref, least facts.Sure) {
+	edges, _ := r.s.calls(r.s.inside(of))
+	for _, e := range sure(edges, least) {
+		if !r.touched[e.To.Doc] {
+			r.add(e.To.Doc, "callee", 1, byCallee)
+		}
 	}
 }
 
@@ -351,6 +363,7 @@ func nearness(a, b string) float64 {
 const (
 	mostCommits  = 1000
 	mostTogether = 30
+	halfLife     = 300 // commits
 )
 
 // history notes the files that were changed together with the changed ones before.
@@ -367,24 +380,25 @@ func (r *reviewed) history(ctx context.Context) {
 	for _, e := range r.c.edits {
 		ours[orElse(e.was, e.path)] = true
 	}
-	alone := map[string]float64{} // how often a changed file was changed
+	alone := map[string]float64{} // how often a changed file was changed, lately counting more
 	both := map[string]map[string]float64{}
-	for _, files := range commits {
+	for age, files := range commits {
 		if len(files) > mostTogether {
 			continue
 		}
+		late := math.Exp2(-float64(age) / halfLife)
 		weight := 1 / float64(max(len(files)-1, 1)) // two alone say more than two of thirty
 		for _, f := range files {
 			if !ours[f] {
 				continue
 			}
-			alone[f]++
+			alone[f] += late
 			for _, g := range files {
 				if !ours[g] {
 					if both[g] == nil {
 						both[g] = map[string]float64{}
 					}
-					both[g][f] += .5 + .5*weight
+					both[g][f] += late * (.5 + .5*weight)
 				}
 			}
 		}
@@ -396,7 +410,7 @@ func (r *reviewed) history(ctx context.Context) {
 		}
 		best := 0.0
 		for f, n := range with {
-			best = max(best, n/(alone[f]+2)) // two more: one commit is no habit
+			best = max(best, n/(alone[f]+1)) // one more: one commit is no habit
 		}
 		r.add(d, "history", 0, byHistory*best)
 	}

@@ -26,7 +26,7 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (Answer, err
 		op = p.Op
 	}
 	rest := Filter{Limit: in.Limit, Cursor: in.Cursor, tool: true}
-	if in.Pattern == "" && in.Cursor == "" && op != "inventory" && op != "functions" && op != "dead" && op != "diff" && op != "" {
+	if in.Pattern == "" && in.Cursor == "" && op != "inventory" && op != "functions" && op != "dead" && op != "diff" && op != "map" && op != "" {
 		return nil, fault.New(fault.Usage, "%s needs a pattern: what to ask about", op).Try("structure", fault.Arg{Name: "query_type", Value: "functions"})
 	}
 	switch op {
@@ -54,6 +54,12 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (Answer, err
 		return f.Path(ctx, PathInput{From: from, To: to, Filter: rest})
 	case "dead":
 		return f.Dead(ctx, DeadInput{Pattern: in.Pattern, Filter: rest})
+	case "map":
+		m := MapInput{tool: true}
+		if in.Pattern != "" {
+			m.Focus = []string{in.Pattern}
+		}
+		return f.Map(ctx, m)
 	case "diff":
 		return f.Review(ctx, ImpactInput{Diff: true, Target: in.Pattern, Filter: rest})
 	case "impact":

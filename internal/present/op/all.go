@@ -194,6 +194,11 @@ func structure(f *graph.Feature) []Op {
 			Example: "assay dead internal --unreached",
 		}, f.Dead),
 		define(Op{
+			Name:    "map",
+			Brief:   "Show the signatures that matter most, within a number of tokens",
+			Example: `assay map --tokens 2000 --focus "retry a request"`,
+		}, f.Map),
+		define(Op{
 			Name:    "impact",
 			Brief:   "Show what a change of a file or a symbol may reach, or what one made reaches",
 			Example: "assay impact --diff main",

@@ -1,0 +1,346 @@
+package graph
+
+import (
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// A web is what uses what: files the declarations that they call and the files that
+// they import. Files are ranked by it, and a declaration by the ranks of the files that
+// use it: ranked by single calls, the helpers at the ends of all chains come first.
+type web struct {
+	s     *session
+	nodes []facts.Ref // Decl -1: the file
+	at    map[facts.Ref]int
+	file  []int  // the node of the file of each
+	calls []call // in order
+	whole bool   // calls are part of it, not imports alone
+}
+
+type call struct {
+	from, to int
+	weight   float64
+}
+
+type link struct {
+	to     int
+	weight float64
+}
+
+// What a use is worth.
+const (
+	exactCall  = 1.0
+	likelyCall = .2 // none where it goes through an interface: that says nothing of the one that is called
+	fileImport = .5
+	ofFile     = .1 // of the focus on a file, for each of what it declares
+	toClass    = .3 // of a member's rank to its class
+	unexported = .15
+	fromTest   = .2
+	mostLinked = 3_000_000 // calls that are resolved for a map
+	damping    = .5        // less than .85: files that use each other would keep what comes to them
+	rounds     = 30
+	focused    = .8 // of the jumps go to the focus
+	fromFocus  = 20 // what the focus calls counts so much more
+)
+
+func (s *session) newWeb(docs []int) *web {
+	w := &web{s: s, at: map[facts.Ref]int{}}
+	calls := 0
+	for _, d := range docs {
+		file := len(w.nodes)
+		for i := range 1 + len(s.p.File(d).Decls) {
+			r := facts.Ref{Doc: d, Decl: int32(i - 1)}
+			w.at[r] = len(w.nodes)
+			w.nodes, w.file = append(w.nodes, r), append(w.file, file)
+		}
+		calls += s.p.Head(d).Calls
+	}
+	w.whole = calls <= mostLinked
+	for _, d := range docs {
+		if s.ctx.Err() != nil {
+			break
+		}
+		file := facts.Ref{Doc: d, Decl: -1}
+		h := s.p.Head(d)
+		for k := range h.Imports {
+			to := s.leads(d, &h.Imports[k]).Docs
+			for _, t := range to {
+				w.use(file, facts.Ref{Doc: t, Decl: -1}, fileImport/float64(len(to)))
+			}
+		}
+		if !w.whole {
+			continue
+		}
+		weight := 1.0
+		if test(&s.p.Docs[d]) {
+			weight = fromTest
+		}
+		s.p.Edges(d, func(_ *corpus.Call, from facts.Ref, edges []facts.Edge) {
+			for _, e := range edges {
+				switch {
+				case e.Sure == facts.Exact:
+					w.use(from, e.To, weight*exactCall)
+				case e.Sure == facts.Likely && e.How != "dispatch":
+					w.use(from, e.To, weight*likelyCall/float64(len(edges)))
+				}
+			}
+		})
+	}
+	return w
+}
+
+func (w *web) use(from, to facts.Ref, weight float64) {
+	a, ok := w.at[from]
+	b, ok2 := w.at[to]
+	if ok && ok2 && a != b {
+		w.calls = append(w.calls, call{a, b, weight})
+	}
+}
+
+// links returns what each file uses, many uses of one thing counting less and less.
+func (w *web) links(jumps []float64) map[int][]link {
+	top := slices.Max(append([]float64{0}, jumps...))
+	sums := map[int]map[int]float64{}
+	for _, c := range w.calls {
+		weight := c.weight
+		focus := top > 0 && w.nodes[c.from].Decl >= 0 && jumps[c.from] > 0
+		switch {
+		case focus:
+			weight *= 1 + fromFocus*jumps[c.from]/top
+		case w.file[c.from] == w.file[c.to]:
+			continue // a file that uses itself alone would keep all that comes to it
+		}
+		from := w.file[c.from]
+		if sums[from] == nil {
+			sums[from] = map[int]float64{}
+		}
+		sums[from][c.to] += weight
+	}
+	out := map[int][]link{}
+	for from, to := range sums {
+		for node, sum := range to {
+			weight := math.Sqrt(sum)
+			if d := w.s.p.Decl(w.nodes[node]); d != nil && !d.Exported {
+				weight *= unexported
+			}
+			out[from] = append(out[from], link{node, weight})
+		}
+		slices.SortFunc(out[from], func(a, b link) int { return a.to - b.to })
+	}
+	return out
+}
+
+// rank returns the rank of each declaration: what it gets of the ranks of the files that
+// use it, walks on files beginning again as jumps says.
+func (w *web) rank(jumps []float64) []float64 {
+	links := w.links(jumps)
+	begin := make([]float64, len(w.nodes)) // by files
+	for i, x := range jumps {
+		begin[w.file[i]] += x
+	}
+	sum := make([]float64, len(w.nodes))
+	var files []int
+	for i := range w.nodes {
+		if w.file[i] == i {
+			files = append(files, i)
+			for _, l := range links[i] {
+				sum[i] += l.weight
+			}
+		}
+	}
+	rank := slices.Clone(begin)
+	for range rounds {
+		next := make([]float64, len(w.nodes))
+		lost := 0.0 // of those that use nothing: they jump
+		for _, i := range files {
+			if sum[i] == 0 {
+				lost += rank[i]
+			}
+			for _, l := range links[i] {
+				next[w.file[l.to]] += damping * rank[i] * l.weight / sum[i]
+			}
+		}
+		for _, i := range files {
+			next[i] += (1 - damping + damping*lost) * begin[i]
+		}
+		rank = next
+	}
+	out := make([]float64, len(w.nodes))
+	for _, i := range files {
+		for _, l := range links[i] {
+			out[l.to] += rank[i] * l.weight / sum[i]
+		}
+	}
+	for i, x := range jumps { // what was asked about is shown
+		if w.nodes[i].Decl >= 0 {
+			out[i] += x
+		}
+	}
+	return w.lend(out)
+}
+
+// lend gives types a part of what their members have.
+func (w *web) lend(rank []float64) []float64 {
+	out := slices.Clone(rank)
+	for i, r := range w.nodes {
+		d := w.s.p.Decl(r)
+		if d == nil || rank[i] == 0 {
+			continue
+		}
+		if d.Parent >= 0 {
+			out[w.at[facts.Ref{Doc: r.Doc, Decl: d.Parent}]] += toClass * rank[i]
+		} else if d.Scope != "" {
+			if k, ok := w.typeOf(r.Doc, d.Scope); ok {
+				out[k] += toClass * rank[i]
+			}
+		}
+	}
+	return out
+}
+
+// typeOf finds the type that a Go method is of, in its file or in its folder.
+func (w *web) typeOf(doc int, name string) (int, bool) {
+	for _, c := range w.s.p.Lookup(name) {
+		if w.s.p.Outside(c.Doc) && !w.s.p.Outside(doc) {
+			continue
+		}
+		if c.Doc == doc || path.Dir(w.s.p.Docs[c.Doc].Path) == path.Dir(w.s.p.Docs[doc].Path) {
+			if d := w.s.p.Decl(c); d.Scope == "" && d.Kind != corpus.Function {
+				k, ok := w.at[c]
+				return k, ok
+			}
+		}
+	}
+	return 0, false
+}
+
+// jumps returns where walks begin: everywhere alike in files of the program or, for the
+// most part, where the focus is. It names what of the focus nothing is.
+func (w *web) jumps(focus []string) (out []float64, missed []string) {
+	out = make([]float64, len(w.nodes))
+	files := 0
+	for _, r := range w.nodes {
+		if r.Decl < 0 && !test(&w.s.p.Docs[r.Doc]) {
+			files++
+		}
+	}
+	at := make([]float64, len(w.nodes))
+	for _, one := range focus {
+		if !w.focus(one, at) {
+			missed = append(missed, one)
+		}
+	}
+	total := 0.0
+	for _, x := range at {
+		total += x
+	}
+	rest := 1.0
+	if total > 0 {
+		rest = 1 - focused
+	}
+	for i, r := range w.nodes {
+		if r.Decl < 0 && !test(&w.s.p.Docs[r.Doc]) {
+			out[i] = rest / float64(files)
+		}
+		if total > 0 {
+			out[i] += focused * at[i] / total
+		}
+	}
+	return out, missed
+}
+
+// focus adds the weight of one focus, a path, a symbol or words, to the nodes that it
+// means, and reports whether it means any.
+func (w *web) focus(one string, at []float64) bool {
+	clean := strings.TrimSuffix(strings.TrimPrefix(one, "./"), "/")
+	found := false
+	for i, r := range w.nodes {
+		if p := w.s.p.Docs[r.Doc].Path; below(p, clean) || ends(p, clean) && strings.Contains(path.Base(clean), ".") {
+			if found = true; r.Decl < 0 {
+				at[i]++
+			} else {
+				at[i] += ofFile
+			}
+		}
+	}
+	if found {
+		return true
+	}
+	if !strings.ContainsAny(one, " \t\n") {
+		for _, r := range w.s.p.Lookup(one) {
+			if i, ok := w.at[r]; ok {
+				at[i]++
+				found = true
+			}
+		}
+	}
+	return found || w.words(one, at)
+}
+
+// words adds to the nodes whose names or paths have words of a task, rare words more.
+func (w *web) words(task string, at []float64) bool {
+	asked := map[string]int{}
+	var order []string
+	for _, word := range split(task) {
+		if _, seen := asked[word]; !seen && !text.Stop(word) {
+			asked[word] = 0
+			order = append(order, word)
+		}
+	}
+	has := make([][]string, len(w.nodes))
+	for i, r := range w.nodes {
+		name := path.Base(w.s.p.Docs[r.Doc].Path)
+		if d := w.s.p.Decl(r); d != nil {
+			name = d.Qualified()
+		}
+		for _, word := range split(name) {
+			if _, ok := asked[word]; ok && !slices.Contains(has[i], word) {
+				has[i] = append(has[i], word)
+				asked[word]++
+			}
+		}
+	}
+	found := false
+	for i, words := range has {
+		for _, word := range order {
+			if slices.Contains(words, word) {
+				idf := math.Log(1 + float64(len(w.nodes))/float64(asked[word]))
+				at[i] += idf * idf * float64(len(words)*len(words)) // two words in one name say more than one in two
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// split returns the parts of the words of a text, lower and stemmed.
+func split(s string) (out []string) {
+	text.Words([]byte(s), func(word []byte) {
+		for _, p := range text.Parts(string(word)) {
+			if p = strings.ToLower(p); len(p) > 1 {
+				out = append(out, string(text.Stem([]byte(p))))
+			}
+		}
+	})
+	return out
+}
+
+// mapped reports whether a declaration is one that a map may show.
+func (s *session) mapped(r facts.Ref) bool {
+	d, doc := s.p.Decl(r), &s.p.Docs[r.Doc]
+	if d == nil || test(doc) || doc.Flags&corpus.Generated != 0 || d.Traits&corpus.Local != 0 || !syntax.Source(doc.Language) {
+		return false
+	}
+	switch d.Kind {
+	case corpus.Function, corpus.Method, corpus.Macro, corpus.Class, corpus.Interface, corpus.Struct, corpus.Trait, corpus.Enum, corpus.Type:
+		return true
+	}
+	return false
+}
