@@ -3,6 +3,7 @@ package facts
 import (
 	"bytes"
 	"go/build/constraint"
+	"go/version"
 	"path"
 	"runtime"
 	"slices"
@@ -66,8 +67,8 @@ func (b Build) Flags(than Build) string {
 // native reports whether the build is one for the machine it is made on, where cgo is on.
 func (b Build) native() bool { return b.OS == runtime.GOOS && b.Arch == runtime.GOARCH }
 
-// has reports whether a constraint's word is satisfied, as go/build decides it. Every
-// release of Go is taken to be there: nobody asks about a compiler older than the code.
+// has reports whether a constraint's word is satisfied, as go/build decides it. The
+// release of Go is the one that this program is built with.
 func (b Build) has(tag string) bool {
 	switch tag {
 	case b.OS, b.Arch, "gc":
@@ -83,7 +84,11 @@ func (b Build) has(tag string) bool {
 	case "darwin":
 		return b.OS == "ios"
 	}
-	return strings.HasPrefix(tag, "go1.") || slices.Contains(b.Tags, tag)
+	if strings.HasPrefix(tag, "go1.") {
+		now := runtime.Version()
+		return !version.IsValid(now) || version.Compare(tag, now) <= 0
+	}
+	return slices.Contains(b.Tags, tag)
 }
 
 // compiles reports whether the build has a file of that name and constraint.
@@ -218,12 +223,12 @@ func (p *Project) Constrained(doc int) bool {
 // Build returns the build that calls are resolved for.
 func (p *Project) Build() Build { return p.build }
 
-// Outside reports whether the build that calls are resolved for leaves a document out.
-func (p *Project) Outside(doc int) bool { return !p.in(doc) }
+// Excluded reports whether the build that calls are resolved for leaves a document out.
+func (p *Project) Excluded(doc int) bool { return !p.in(doc) }
 
 // compiledFirst puts the documents that the build has before those that it has not.
 func (p *Project) compiledFirst(docs []int) []int {
-	if !slices.ContainsFunc(docs, p.Outside) {
+	if !slices.ContainsFunc(docs, p.Excluded) {
 		return docs
 	}
 	out := slices.Clone(docs)

@@ -18,6 +18,7 @@ var variants = map[string]string{
 	"json.go":          "/* Not the binary one. */\n//go:build !binary_log\n\npackage m\n\ntype json struct{}\n\nfunc (json) put() {}\n\nvar enc = json{}\n",
 	"use/use.go":       "package use\n\nimport \"example.com/m\"\n\nfunc Use() { m.Open(); m.Only() }\n",
 	"only_zos_s390.go": "package m\n\n// Only is of no system that has both.\nfunc Only() {}\n",
+	"later.go":         "//go:build go1.999\n\npackage m\n\nfunc Later() { help() }\n\nfunc help() {}\n",
 	"gen.go":           "//go:build ignore\n\npackage main\n\nfunc main() { help() }\n\nfunc help() {}\n",
 }
 
@@ -41,6 +42,7 @@ db_unix.go:DB.grow → db_unix.go:lock exact
 db_unix.go:DB.grow → db_windows.go:lock likely
 db_windows.go:DB.grow → db_windows.go:lock likely
 gen.go:main → gen.go:help likely
+later.go:Later → later.go:help likely
 use/use.go:Use → db.go:Open exact
 use/use.go:Use → only_zos_s390.go:Only likely`},
 		{"a tag", facts.For("linux", "amd64", []string{"binary_log"}), `db.go:Open → a_cbor.go:cbor.put exact
@@ -56,6 +58,7 @@ db_unix.go:DB.grow → db_unix.go:lock exact
 db_unix.go:DB.grow → db_windows.go:lock likely
 db_windows.go:DB.grow → db_windows.go:lock likely
 gen.go:main → gen.go:help likely
+later.go:Later → later.go:help likely
 use/use.go:Use → db.go:Open exact
 use/use.go:Use → only_zos_s390.go:Only likely`},
 		{"aix", facts.For("aix", "ppc64", nil), `db.go:Open → db_aix.go:DB.grow exact
@@ -69,6 +72,7 @@ db_aix.go:lock → db_aix.go:aix exact
 db_unix.go:DB.grow → db_unix.go:lock likely
 db_windows.go:DB.grow → db_windows.go:lock likely
 gen.go:main → gen.go:help likely
+later.go:Later → later.go:help likely
 use/use.go:Use → db.go:Open exact
 use/use.go:Use → only_zos_s390.go:Only likely`},
 	} {

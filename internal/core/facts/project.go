@@ -57,6 +57,7 @@ type Project struct {
 	passing    int
 
 	build    Build
+	packages map[int][]int    // what packageOf returned
 	compiled []int8           // whether the build has a document: 0 not asked yet
 	others   map[int]*Project // the project under a build that has a document, which this one's has not; nil for none
 	siblings map[string]*Project
@@ -76,6 +77,7 @@ func New(docs []Doc, src Source) *Project {
 func (p *Project) forget() {
 	p.imports, p.values, p.members = map[importKey]Import{}, map[valueKey][]value{}, map[memberKey][]value{}
 	p.offers, p.asking, p.implements = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}
+	p.packages = map[int][]int{}
 	p.compiled, p.others, p.siblings = nil, map[int]*Project{}, map[string]*Project{}
 }
 
@@ -221,6 +223,9 @@ func (p *Project) module(name string) []int {
 // packageOf returns the documents whose top-level names one sees without
 // importing them, the document itself first.
 func (p *Project) packageOf(doc int) []int {
+	if got, ok := p.packages[doc]; ok {
+		return got
+	}
 	f := p.File(doc)
 	out := []int{doc}
 	switch f.Lang {
@@ -236,7 +241,7 @@ func (p *Project) packageOf(doc int) []int {
 				out = append(out, d)
 			}
 		}
-		return append(out[:1:1], p.compiledFirst(out[1:])...)
+		out = append(out[:1:1], p.compiledFirst(out[1:])...)
 	case "jvm", "csharp", "php":
 		for _, d := range p.module(f.Module) {
 			if d != doc && family(p.Docs[d].Language) == f.Lang {
@@ -244,6 +249,7 @@ func (p *Project) packageOf(doc int) []int {
 			}
 		}
 	}
+	p.packages[doc] = out
 	return out
 }
 

@@ -37,7 +37,7 @@ func (b Build) set(s *session) error {
 func (s *session) constrained(of []facts.Ref) {
 	var out []facts.Ref
 	for _, r := range of {
-		if s.p.Outside(r.Doc) {
+		if s.p.Excluded(r.Doc) {
 			out = append(out, r)
 		}
 	}

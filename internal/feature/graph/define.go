@@ -84,7 +84,7 @@ func (s *session) declarationsOf(name string) (out []Symbol, err error) {
 	}
 	for _, r := range refs {
 		x := s.symbol(r)
-		if x.Confidence = sure.String(); s.p.Outside(r.Doc) {
+		if x.Confidence = sure.String(); s.p.Excluded(r.Doc) {
 			x.Confidence = facts.Likely.String()
 		}
 		out = append(out, x)

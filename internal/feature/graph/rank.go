@@ -208,7 +208,7 @@ func (w *web) lend(rank []float64) []float64 {
 // typeOf finds the type that a Go method is of, in its file or in its folder.
 func (w *web) typeOf(doc int, name string) (int, bool) {
 	for _, c := range w.s.p.Lookup(name) {
-		if w.s.p.Outside(c.Doc) && !w.s.p.Outside(doc) {
+		if w.s.p.Excluded(c.Doc) && !w.s.p.Excluded(doc) {
 			continue
 		}
 		if c.Doc == doc || path.Dir(w.s.p.Docs[c.Doc].Path) == path.Dir(w.s.p.Docs[doc].Path) {
@@ -325,7 +325,7 @@ func split(s string) (out []string) {
 	text.Words([]byte(s), func(word []byte) {
 		for _, p := range text.Parts(string(word)) {
 			if p = strings.ToLower(p); len(p) > 1 {
-				out = append(out, string(text.Stem([]byte(p))))
+				out = append(out, text.Stem(p))
 			}
 		}
 	})
