@@ -21,10 +21,10 @@ type Relation struct {
 // that are not of the project.
 func (p *Project) Above(of Ref) (out []Relation, outside int) {
 	for _, v := range p.basesOf(of) {
-		switch {
-		case v.kind == external:
+		switch v.kind {
+		case external:
 			outside++
-		case v.kind == class:
+		case class:
 			sure := Exact
 			if v.guess {
 				sure = Likely
