@@ -45,6 +45,8 @@ const (
 	Bullet      Kind = "bullet"
 	Row         Kind = "table"
 	Prose       Kind = "prose"
+	Name        Kind = "name" // a name that is written anywhere
+	Fenced      Kind = "code" // a block of code: only its names are claims
 )
 
 // A Feature is something that documents promise.
@@ -53,6 +55,8 @@ type Feature struct {
 	Kind    Kind    `json:"kind"`
 	Text    string  `json:"text"`              // in the document's own words, on one line
 	Section string  `json:"section,omitempty"` // the headings above it, outermost first
+	Name    string  `json:"name,omitempty"`    // of a name: the name itself
+	Sort    string  `json:"sort,omitempty"`    // of a name: "flag", "environment", …
 	Place           // where it is promised first
 	Also    []Place `json:"also,omitempty"` // where the same is promised again
 }
@@ -78,6 +82,7 @@ type Declaration struct {
 	Params   []string `json:"params,omitempty"` // as written
 	Result   string   `json:"result,omitempty"`
 	Members  int      `json:"members,omitempty"` // exported ones that are declared in it
+	Comment  bool     `json:"comment,omitempty"` // a comment in the code documents it
 }
 
 // Qualified returns the name with its scope.

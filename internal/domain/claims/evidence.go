@@ -40,6 +40,7 @@ type Evidence struct {
 	terms []string
 	posts [][]posting
 	cache map[string][]int32 // the terms of a word as it is written
+	wrote map[string]bool    // words that are written as options are
 	spare sync.Pool          // of *scores
 }
 
@@ -48,7 +49,7 @@ const mostLines = 60
 
 // Gather makes the evidence of some texts. Prose says that they are documents.
 func Gather(files []Source, prose bool) *Evidence {
-	e := &Evidence{files: files, ids: map[string]int32{}, cache: map[string][]int32{}}
+	e := &Evidence{files: files, ids: map[string]int32{}, cache: map[string][]int32{}, wrote: map[string]bool{}}
 	dirs := map[string]int32{}
 	for i := range files {
 		d := path.Dir(files[i].Path)
@@ -123,6 +124,9 @@ func (e *Evidence) file(i int32, prose bool) {
 		}
 	}
 	l := lexer{text: f.Text, word: take, marks: marksOf(f.Language)}
+	if f.Flags&(corpus.Test|corpus.Example) == 0 {
+		l.whole = e.write
+	}
 	if prose {
 		l.line = 1
 		l.words(f.Text, inString)
@@ -130,6 +134,34 @@ func (e *Evidence) file(i int32, prose bool) {
 	}
 	l.run()
 }
+
+// mostWritten bounds the strings that are looked through for options.
+const mostWritten = 400
+
+// write takes what is written as an option is: the words behind dashes of a string, and
+// a string or a name that is one word.
+func (e *Evidence) write(s []byte) {
+	if len(s) > mostWritten {
+		return
+	}
+	for i := 0; i < len(s); {
+		if !wordByte(s[i]) {
+			i++
+			continue
+		}
+		j := i
+		for j < len(s) && wordByte(s[j]) {
+			j++
+		}
+		if i == 0 && j == len(s) || i >= 2 && s[i-1] == '-' && s[i-2] == '-' || i == 1 && s[0] == '-' && j == len(s) {
+			e.wrote[strings.ToLower(string(s[i:j]))] = true
+		}
+		i = j
+	}
+}
+
+// literal reports whether a word is written anywhere as options are declared.
+func (e *Evidence) literal(word string) bool { return e.wrote[strings.ToLower(word)] }
 
 func (e *Evidence) add(id, s int32, r role) {
 	p := e.posts[id]

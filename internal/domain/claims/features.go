@@ -17,16 +17,27 @@ type Left struct {
 // Features returns what a document promises, in its order, and what of it was
 // looked at and left out.
 func Features(path, text string) (features []Feature, left []Left) {
-	for _, b := range blocks(text) {
-		got, why := promises(&b)
-		for _, f := range got {
-			f.Place = Place{path, b.line}
-			f.Section = strings.Join(b.section, " › ")
-			features = append(features, f)
-		}
-		if len(got) == 0 && why != "" {
-			left = append(left, Left{Place{path, b.line}, short(b.text), why})
-		}
+	all := blocks(text)
+	for i := range all {
+		f, l := statements(path, &all[i])
+		features, left = append(features, f...), append(left, l...)
+	}
+	return features, left
+}
+
+// statements returns what a block promises, or why it promises nothing.
+func statements(path string, b *block) (features []Feature, left []Left) {
+	if b.kind == Fenced {
+		return nil, nil
+	}
+	got, why := promises(b)
+	for _, f := range got {
+		f.Place = Place{path, b.line}
+		f.Section = strings.Join(b.section, " › ")
+		features = append(features, f)
+	}
+	if len(got) == 0 && why != "" {
+		left = append(left, Left{Place{path, b.line}, short(b.text), why})
 	}
 	return features, left
 }
@@ -190,6 +201,9 @@ func Merge(features []Feature) []Feature {
 		words := contentOf(f.Text)
 		slices.Sort(words)
 		key := strings.Join(slices.Compact(words), " ")
+		if f.Name != "" {
+			key = f.Sort + " " + f.Name
+		}
 		if f.ID != "" {
 			key = f.ID + " " + key
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -58,6 +57,7 @@ type Auditor struct {
 	ev    *Evidence
 	says  *Evidence // of the documents
 	decls []Declaration
+	known *known
 }
 
 // New returns an auditor of a tree. Code and model may be nil: then the tree alone
@@ -76,21 +76,13 @@ func New(t *Tree, code Code, model *Model) *Auditor {
 // Folders returns which folders of the tree import which.
 func (a *Auditor) Folders(ctx context.Context) (Graph, error) { return a.code.Folders(ctx) }
 
-// Features returns what the documents of the tree promise, each once.
-func (a *Auditor) Features() (features []Feature, left []Left) {
-	for i := range a.Tree.Docs {
-		if a.Tree.Docs[i].Flags&corpus.Example != 0 || instructive.MatchString(a.Tree.Docs[i].Path) {
-			continue // an example promises nothing of the program
-		}
-		f, l := Features(a.Tree.Docs[i].Path, string(a.Tree.Docs[i].Text))
-		features, left = append(features, f...), append(left, l...)
-	}
-	return Merge(features), left
-}
-
 // Judge looks for a feature. Synonym, where it is not empty, is the second query.
 func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict, error) {
 	v := Verdict{Feature: f, Evidence: []Hit{}}
+	if f.Name != "" {
+		a.judgeName(&v)
+		return v, nil
+	}
 	words := wordsOf(f.Text)
 	first := a.terms(words, false)
 	second := a.terms(words, true)
@@ -104,6 +96,7 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 	if a.near != nil {
 		scale = fittedModel
 	}
+	var nearest Hit
 	lies := append(a.lies(f.Text), a.declares(words)...)
 	for i, terms := range [][]term{first, second} {
 		q := &v.Queries[i]
@@ -133,6 +126,9 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 			hits = append(hits, a.weigh(terms, more)...)
 			slices.SortStableFunc(hits, func(a, b Hit) int { return compareScore(b, a) })
 		}
+		if len(hits) > 0 && hits[0].Score > nearest.Score {
+			nearest = hits[0]
+		}
 		most := a.unnamed(words, terms)
 		for _, h := range hits {
 			h.Score = min(h.Score*scale, most)
@@ -152,6 +148,7 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 			v.Missing = append(v.Missing, strings.TrimPrefix(w.term, "="))
 		}
 	}
+	a.settle(&v, nearest, a.unnamed(words, first) < 1)
 	v.Mentions = max(1+len(f.Also), a.mentions(first))
 	v.Single = !diverse(v.Queries[0].Text, v.Queries[1].Text)
 	if len(v.Evidence) == 0 {

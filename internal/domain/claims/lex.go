@@ -53,6 +53,9 @@ type lexer struct {
 	text []byte
 	word func(w []byte, r role, line int)
 	line int
+	// whole, where it is not nil, takes what a string or a declaration of an option says:
+	// the content of a string, a word before a colon, a word of a command line.
+	whole func(s []byte)
 }
 
 func (l *lexer) run() {
@@ -87,6 +90,9 @@ func (l *lexer) run() {
 			} else {
 				l.word(w, inCode, l.line)
 			}
+			if l.whole != nil && l.option(i, j) {
+				l.whole(w)
+			}
 			declares = declaring(w)
 			i = j
 		case c == '(' && declares:
@@ -105,6 +111,29 @@ func (l *lexer) run() {
 			i++
 		}
 	}
+}
+
+// option reports whether a word of code is written as options are declared: before a
+// colon, after one, after dashes, or as a field with a tag.
+func (l *lexer) option(from, to int) bool {
+	at := func(i int) byte {
+		if i < 0 || i >= len(l.text) {
+			return 0
+		}
+		return l.text[i]
+	}
+	switch {
+	case at(from-1) == ':' && at(from-2) != ':', at(from-1) == '-' && at(from-2) == '-':
+		return true
+	case at(to) == ':' && at(to+1) != ':' && at(to+1) != '=':
+		return true
+	}
+	start := bytes.LastIndexByte(l.text[:from], '\n') + 1
+	if len(bytes.TrimSpace(l.text[start:from])) > 0 {
+		return false
+	}
+	line, _, _ := bytes.Cut(l.text[to:], []byte("\n"))
+	return bytes.Contains(line, []byte("`")) && bytes.Contains(line, []byte(`:"`))
 }
 
 func declaring(w []byte) bool {
@@ -156,6 +185,9 @@ func (l *lexer) quoted(i int) int {
 		case c == '\\' && q != '`':
 			j++
 		case c == q:
+			if l.whole != nil {
+				l.whole(l.text[i+1 : j])
+			}
 			l.words(l.text[i+1:j], inString)
 			return j + 1
 		case c == '\n' && q != '`':

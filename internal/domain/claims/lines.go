@@ -18,8 +18,10 @@ type block struct {
 	// away says that it begins with a link to somebody else's place, leads that it
 	// begins with one to another page of the documents.
 	away, leads bool
-	step        bool   // it is an item of a numbered list
-	lead        string // of an item: the paragraph that introduces the list
+	step        bool     // it is an item of a numbered list
+	lead        string   // of an item or of code: the paragraph that introduces it
+	raw         []string // its lines as they are
+	lang        string   // of code: what its fence says
 }
 
 var (
@@ -47,7 +49,7 @@ func blocks(text string) []block {
 	var r reader
 	text = comment.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	for i := 0; i < len(lines); i++ {
+	for i := prefaced(lines); i < len(lines); i++ {
 		line := lines[i]
 		switch m := fence.FindStringSubmatch(line); {
 		case m != nil:
@@ -55,6 +57,7 @@ func blocks(text string) []block {
 			first := i + 1
 			for i++; i < len(lines) && !closes(lines[i], m[1]); i++ {
 			}
+			r.out = append(r.out, block{kind: Fenced, line: first + 1, section: r.path(), under: r.under, lead: r.lead, raw: lines[first:min(i, len(lines))], lang: strings.TrimLeft(strings.TrimSpace(lines[first-1]), "`~ ")})
 			// User stories are often set as if they were code.
 			if body := strings.Join(lines[first:min(i, len(lines))], " "); len(body) < 600 && asA.MatchString(body) {
 				r.out = append(r.out, block{kind: Prose, text: clean(body), line: first + 1, section: r.path(), under: r.under})
@@ -74,7 +77,7 @@ func blocks(text string) []block {
 			r.flush()
 			header := cells(line)
 			for i += 2; i < len(lines) && strings.Contains(lines[i], "|"); i++ {
-				r.out = append(r.out, block{kind: Row, away: away.MatchString(lines[i]), text: clean(strings.Trim(strings.TrimSpace(lines[i]), "|")), line: i + 1, section: r.path(), under: r.under, header: header, cells: cells(lines[i])})
+				r.out = append(r.out, block{kind: Row, raw: lines[i : i+1], away: away.MatchString(lines[i]), text: clean(strings.Trim(strings.TrimSpace(lines[i]), "|")), line: i + 1, section: r.path(), under: r.under, header: header, cells: cells(lines[i])})
 			}
 			i--
 			continue
@@ -83,6 +86,19 @@ func blocks(text string) []block {
 	}
 	r.flush()
 	return r.out
+}
+
+// prefaced returns at which line a document begins behind the settings of its page.
+func prefaced(lines []string) int {
+	if len(lines) == 0 || strings.TrimRight(lines[0], " ") != "---" {
+		return 0
+	}
+	for i := 1; i < min(len(lines), 100); i++ {
+		if strings.TrimRight(lines[i], " ") == "---" {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // closes reports whether a line ends what a fence began: it says nothing more.
@@ -98,6 +114,7 @@ type reader struct {
 	level []int
 	kind  Kind
 	text  []string
+	raw   []string
 	at    int
 	under sense
 	lead  string
@@ -114,9 +131,10 @@ func (r *reader) heading(level int, text string, line int) {
 		r.level, r.heads = r.level[:len(r.level)-1], r.heads[:len(r.heads)-1]
 	}
 	r.under = senseOf(r.heads)
+	raw := text
 	gone := begins.MatchString(text) || others.MatchString(text)
 	text = clean(text)
-	r.out = append(r.out, block{kind: Heading, text: text, line: line, section: r.path(), under: r.under, away: gone})
+	r.out = append(r.out, block{kind: Heading, raw: []string{raw}, text: text, line: line, section: r.path(), under: r.under, away: gone})
 	r.away = gone
 	r.level, r.heads = append(r.level, level), append(r.heads, text)
 	r.under = senseOf(r.heads)
@@ -130,7 +148,7 @@ func (r *reader) line(line string, n int) {
 	}
 	if m := item.FindStringSubmatch(line); m != nil {
 		r.flush()
-		r.kind, r.at, r.text, r.step = Bullet, n, []string{m[3]}, len(m[1]) > 1
+		r.kind, r.at, r.text, r.raw, r.step = Bullet, n, []string{m[3]}, []string{m[3]}, len(m[1]) > 1
 		if m[2] != "" {
 			r.kind = Checklist
 		}
@@ -138,11 +156,15 @@ func (r *reader) line(line string, n int) {
 	}
 	if len(r.text) == 0 {
 		// What is indented this far outside a list is code.
-		if strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(trimmed, ".. ") || strings.HasPrefix(trimmed, ":") {
+		if indented := strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t"); indented || strings.HasPrefix(trimmed, ".. ") || strings.HasPrefix(trimmed, ":") {
+			if indented {
+				r.out = append(r.out, block{kind: Fenced, line: n, section: r.path(), under: r.under, lead: r.lead, raw: []string{line}})
+			}
 			return
 		}
-		r.kind, r.at = Prose, n
+		r.kind, r.at, r.raw = Prose, n, nil
 	}
+	r.raw = append(r.raw, line)
 	r.text = append(r.text, strings.TrimPrefix(strings.TrimPrefix(trimmed, ">"), " "))
 }
 
@@ -150,7 +172,7 @@ func (r *reader) flush() {
 	if len(r.text) > 0 {
 		whole := strings.Join(r.text, " ")
 		if text := clean(whole); text != "" {
-			b := block{kind: r.kind, text: text, line: r.at, section: r.path(), under: r.under, step: r.step, away: r.away || begins.MatchString(whole) || others.MatchString(whole) || foreign(whole), leads: leads.MatchString(whole)}
+			b := block{kind: r.kind, text: text, raw: r.raw, line: r.at, section: r.path(), under: r.under, step: r.step, away: r.away || begins.MatchString(whole) || others.MatchString(whole) || foreign(whole), leads: leads.MatchString(whole)}
 			switch {
 			case r.kind != Prose:
 				b.lead = r.lead

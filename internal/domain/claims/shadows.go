@@ -17,17 +17,14 @@ type Shade string
 // The shades.
 const (
 	Orphaned   Shade = "Orphaned"   // no document speaks of anything like it
-	Partial    Shade = "Partial"    // documents speak of something like it
+	Partial    Shade = "Partial"    // documents speak of something like it, or only a comment of it
 	Drifted    Shade = "Drifted"    // a document names it and has it otherwise
 	Documented Shade = "Documented" // a document names it
 )
 
-// Below Faint a declaration is Orphaned, up to Named it is Partial; only what is
-// named scores more.
-const (
-	Faint = 0.3
-	Named = 0.5
-)
+// Faint is the similarity below which a declaration is Orphaned that no comment in the
+// code documents either. Only what a document names is more than Partial, however alike.
+const Faint = 0.3
 
 // Risk returns how much a shade matters.
 func (s Shade) Risk() string {
@@ -111,9 +108,19 @@ func depth(d *Declaration) int {
 
 func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
 	if a.decls == nil {
-		var err error
-		if a.decls, err = a.code.Declarations(ctx); err != nil {
+		all, err := a.code.Declarations(ctx)
+		if err != nil {
 			return nil, err
+		}
+		s := surfaceOf(a.Tree)
+		a.decls = []Declaration{}
+		for _, d := range all {
+			comment, ok := s.offers(&d)
+			if !ok {
+				continue
+			}
+			d.Comment = len(contentPlain(comment)) > 1
+			a.decls = append(a.decls, d)
 		}
 		slices.SortStableFunc(a.decls, func(a, b Declaration) int { return cmp.Or(byPlace(a.Place, b.Place), strings.Compare(a.Name, b.Name)) })
 	}
@@ -134,11 +141,13 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 		s.Shade = Orphaned
 		if hits := a.says.find(partsOf(&d), 50, Faint/2); len(hits) > 0 {
 			best := slices.MaxFunc(hits, func(a, b spotted) int { return cmp.Compare(a.here, b.here) })
-			// Only what is named is known for certain.
-			s.Similarity = min(best.here, Named)
-			if s.Similarity >= Faint {
+			if s.Similarity = best.here; s.Similarity >= Faint {
 				s.Shade, s.Doc = Partial, &best.Place
 			}
+		}
+		// A comment in the code is documentation too, though not in the documents.
+		if d.Comment {
+			s.Shade = Partial
 		}
 	}
 	if s.Shade == Orphaned || s.Shade == Partial {

@@ -125,6 +125,11 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 			t.Docs = append(t.Docs, *s)
 		case strings.HasPrefix(s.Path, ".git") || strings.HasPrefix(s.Path, ".circleci/"):
 			// How a forge is used is no part of the program.
+		case apart.MatchString(s.Path) && !manifests.MatchString(s.Path):
+			// Neither are its site and what shells complete its commands by: they are written
+			// from the program, or for it, and stay behind as documents do.
+		case (s.Language == "html" || s.Language == "text") && template.MatchString(s.Path) && s.Flags&(corpus.Generated|corpus.Vendored|corpus.Minified) == 0:
+			t.Code = append(t.Code, *s)
 		case !syntax.Prose(s.Language) && s.Flags&(corpus.Prose|corpus.Generated|corpus.Vendored|corpus.Minified|corpus.Lock) == 0:
 			t.Code = append(t.Code, *s)
 		case syntax.Source(s.Language):
@@ -151,6 +156,12 @@ func (t *Tree) unread(p, why string, mine func(*Source) bool) {
 		t.Unread = append(t.Unread, p)
 	}
 }
+
+// apart are folders and files that go with a program and are none of it.
+var apart = lazy.Regexp(`(?i)(^|/)(docs?|documentation|website|www|_site)/|(^|/)(shell-)?(completions?|autocomplete|complete)/[^/]*(\.(bash|zsh|fish|ps1|sh|nu|elv|ts)|/?_?[\w-]+)$|\.(bash-completion|fish)$`)
+
+// template is a page that the program fills in.
+var template = lazy.Regexp(`(?i)(^|/)(templates?|themes?|views?|layouts?)/`)
 
 var grimoire = []string{
 	"grimoires/loa/prd.md", "grimoires/loa/sdd.md", "grimoires/loa/legacy/INVENTORY.md",
@@ -190,14 +201,14 @@ func source(dir *safe.Root, p string) (*Source, string) {
 }
 
 // noDocument are names of texts for people that promise nothing of the program.
-var noDocument = lazy.Regexp(`(?i)^(change(s|log)|history|news|release|licen[cs]e|copying|notice|contribut|(code[-_]of[-_])?conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third|(project[-_]?)?(charter|governance)|sponsor|expense|adopters|benchmark|migrat|upgrad|faq|troubleshoot|lts|long-term|ecosystem|style-?guide|bug_report|issue_template|pull_request|versions?[-_]?history|minutes|retrospective|post-?mortem|progress\b|principles|acknowledg|(code|coding)[-_](review|contribution|format|style|standard|guideline))|(?i)[-_](migration|upgrade|changelog|benchmarks?|faq|history|guidelines)\b`)
+var noDocument = lazy.Regexp(`(?i)^(change(s|log)|history|news|\d{4}-news|release|licen[cs]e|copying|notice|contribut|(code[-_]of[-_])?conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third|(project[-_]?)?(charter|governance)|sponsor|expense|adopters|benchmark|migrat|upgrad|faq|troubleshoot|lts|long-term|ecosystem|style-?guide|deprecat|compar|differences|alternatives|bug_report|issue_template|pull_request|versions?[-_]?history|minutes|retrospective|post-?mortem|progress\b|principles|acknowledg|(code|coding)[-_](review|contribution|format|style|standard|guideline))|(?i)[-_](migration|upgrade|changelog|benchmarks?|faq|history|guidelines)\b`)
 
 // notOutside are names that speak of the program only where its documentation lies:
 // beside its code they are of the work on it.
 var notOutside = lazy.Regexp(`(?i)^((\w+[-_])?(reviews?|reports?|audit|findings|issues?|bugs|plan|summary|minutes)|compatib\w*|conventions|triage|privacy|citation|terms)([-_.]|$)`)
 
 // workFolder holds what is written about the work.
-var workFolder = lazy.Regexp(`(?i)(^|/)(issues|reviews|minutes|meetings|retrospectives|post-?mortems)/`)
+var workFolder = lazy.Regexp(`(?i)(^|/)(contribut\w*|issues|reviews|minutes|meetings|retrospectives|post-?mortems)/`)
 
 // ownReport begins what this program wrote of an audit: it speaks of promises and
 // makes none.
@@ -205,7 +216,7 @@ var ownReport = lazy.Regexp(`(?m)^(?:CONFIRMED GHOST|HIGH AMBIGUITY|NOT GHOST|le
 
 // instructive are pages that show how something else is built with the program: what
 // they promise is theirs.
-var instructive = lazy.Regexp(`(?i)(^|/)(guides|tutorials?|examples?|recipes?|cookbook|how-?tos?|blog|walkthroughs?|proposals?|rfcs?|adrs?|decisions)/|(^|/)(tutorial|quick-?start|getting[-_]?started|.*[-_]tutorial)[^/]*$`)
+var instructive = lazy.Regexp(`(?i)(^|/)(guides|tutorials?|examples?|recipes?|patterns|deploy\w*|release-notes|testing|cookbook|how-?tos?|blog|walkthroughs?|proposals?|rfcs?|adrs?|decisions)/|(^|/)(tutorial|quick-?start|getting[-_]?started|.*[-_]tutorial)[^/]*$`)
 
 var documentFolder = lazy.Regexp(`(?i)(^|/)(docs?|documentation|manual|guides?)/`)
 
@@ -220,6 +231,8 @@ func document(s *Source) bool {
 	}
 	low := strings.ToLower(base)
 	switch {
+	case s.Language == "text" && !strings.HasPrefix(low, "readme"):
+		return false // most programs keep what they print in such files, and lists
 	case strings.HasPrefix(low, "readme"), strings.HasPrefix(low, "prd"), strings.HasPrefix(low, "sdd"), low == "inventory.md", low == "architecture.md", low == "design.md", low == "features.md", low == "usage.md", low == "requirements.md":
 		return true
 	case !strings.Contains(s.Path, "/"):

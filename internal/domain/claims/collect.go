@@ -1,0 +1,192 @@
+package claims
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// Features returns what the documents of the tree promise, each once: statements, and
+// the names that they write.
+func (a *Auditor) Features() (features []Feature, left []Left) {
+	pages := make([][]block, len(a.Tree.Docs))
+	k := a.names()
+	for i := range a.Tree.Docs {
+		pages[i] = blocks(string(a.Tree.Docs[i].Text))
+		for j := range pages[i] {
+			if pages[i][j].kind == Fenced {
+				k.show(&pages[i][j])
+			}
+		}
+	}
+	strange := a.translations()
+	type written struct {
+		named
+		path, section string
+		at            int // of the statement that has it, in features; -1 where none has
+	}
+	var names []written
+	for i := range a.Tree.Docs {
+		d := &a.Tree.Docs[i]
+		if d.Flags&corpus.Example != 0 || instructive.MatchString(d.Path) {
+			continue // an example promises nothing of the program
+		}
+		for j := range pages[i] {
+			b := &pages[i][j]
+			before := len(features)
+			if !strange[i] {
+				f, l := statements(d.Path, b)
+				if more := a.told(d.Path, b); len(f) == 0 && len(more) > 0 {
+					f, l = more, nil
+				}
+				for _, f := range f {
+					if why := a.idle(&f); why != "" {
+						left = append(left, Left{f.Place, short(f.Text), why})
+					} else {
+						features = append(features, f)
+					}
+				}
+				left = append(left, l...)
+			}
+			got := namesOf(b)
+			if b.kind == Fenced {
+				got = k.codeNames(b)
+			}
+			for _, n := range got {
+				at := slices.IndexFunc(features[before:], func(f Feature) bool { return strings.Contains(f.Text, n.name) })
+				if at >= 0 {
+					at += before
+				}
+				if strange[i] && n.sort != variableName && n.sort != fileName {
+					continue // which other program a sentence is about is known in English alone
+				}
+				names = append(names, written{n, d.Path, strings.Join(b.section, " › "), at})
+			}
+		}
+	}
+	clear(k.here)
+	clear(k.gone)
+	counted := map[string]bool{}
+	for i := range names {
+		n := &names[i]
+		if n.sort != commandName && n.sort != flagName || counted[n.name] {
+			continue
+		}
+		counted[n.name] = true
+		program, _, ok := strings.Cut(n.name, " ")
+		if !ok {
+			program = ""
+		}
+		if _, ok := k.has(n.name, n.sort); ok {
+			k.here[program]++
+		} else {
+			k.gone[program]++
+		}
+	}
+	for i := range names {
+		n := &names[i]
+		_, there := k.has(n.name, n.sort)
+		if !there && !k.claimed(&n.named) {
+			continue
+		}
+		if n.at >= 0 && (there || features[n.at].Name == "") {
+			if !there {
+				features[n.at].Name, features[n.at].Sort = n.name, n.sort
+			}
+			continue
+		}
+		features = append(features, Feature{Kind: Name, Text: n.text, Section: n.section, Name: n.name, Sort: n.sort, Place: Place{n.path, n.line}})
+	}
+	return Merge(features), left
+}
+
+// idle says why a statement is none that the code can bear out, or "": it is about what
+// an example declares, about another program, or says nothing but names.
+func (a *Auditor) idle(f *Feature) string {
+	if f.ID != "" || f.Kind == Story {
+		return ""
+	}
+	first := strings.Trim(strings.SplitN(f.Text, " ", 2)[0], "*:,.")
+	switch {
+	case f.Kind == Prose && (conditional.MatchString(f.Text) || aloof.MatchString(f.Text)):
+		return "it speaks of a case or of others, not of the program"
+	case len(first) > 2 && !strings.ContainsAny(first, "`-_") && strings.ToUpper(first) == first && !a.spoken(first):
+		return "its subject is another"
+	case needs.MatchString(f.Section) && strings.HasPrefix(strings.ToLower(path.Base(f.Path)), "readme"):
+		return "it is what its reader needs"
+	}
+	if f.Kind == Heading && aloof.MatchString(f.Text) {
+		return "it is a title"
+	}
+	if foreignLetters(f.Text) > 0 {
+		return "it is in another language"
+	}
+	k := a.names()
+	coded := false
+	for _, m := range spans.FindAllStringSubmatch(f.Text, -1) {
+		if w := nameRE.FindString(m[1]); shown.MatchString(w) && humped(w) && !k.declared(w) {
+			return "it is about a name of an example"
+		}
+		for _, n := range classify(strings.TrimSpace(m[1]), false) {
+			if _, ok := k.has(n.name, n.sort); ok {
+				coded = true
+				continue
+			}
+			n.text = f.Text
+			if !k.claimed(&n) {
+				return "it is about a name of an example or of another program"
+			}
+			coded = true
+		}
+		if word, _, ok := strings.Cut(m[1], " "); ok && otherTool.MatchString("`"+word+"`") && !k.own[fold2(word)] {
+			return "it is about another program"
+		}
+	}
+	plain := spans.ReplaceAllString(f.Text, " ")
+	switch {
+	case coded:
+	case len(contentPlain(plain)) < 2:
+		return "it says nothing that code could bear out"
+	case f.Kind == Heading && otherTool.MatchString(f.Text):
+		return "it is about another program"
+	}
+	return ""
+}
+
+var needs = lazy.Regexp(`(?i)(^|› )\W*(system )?requirements\W*$`)
+
+// translations says which documents are in another language than most, or are beside
+// an original that they translate: what they promise is the original's, but for names.
+func (a *Auditor) translations() []bool {
+	out := make([]bool, len(a.Tree.Docs))
+	for i := range a.Tree.Docs {
+		d := &a.Tree.Docs[i]
+		if m := localized.FindStringSubmatch(d.Path); m != nil {
+			out[i] = true
+			continue
+		}
+		out[i] = foreignLetters(string(d.Text[:min(len(d.Text), 1<<16)])) > .15
+	}
+	return out
+}
+
+// foreignLetters is which part of the letters of a text are of scripts other than Latin.
+func foreignLetters(s string) float64 {
+	n, foreign := 0, 0
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			n++
+			if r >= 0x370 {
+				foreign++
+			}
+		}
+	}
+	return float64(foreign) / float64(max(n, 1))
+}
+
+// localized is a path that says in which language its document is, other than English.
+var localized = lazy.Regexp(`(?i)(?:^|[/._-])(?:zh|ja|ko|fr|de|es|pt|it|ru|uk|pl|tr|vi|id|fa|ar|he|nl|cs|hu|ro|sv|th|hi|bn)(?:[-_](?:[a-z]{2}|hans|hant))?(?:/|\.(?:md|mdx|rst|adoc|txt)$)|(?:^|[/._-])(?:chinese|japanese|korean|french|german|spanish|portuguese|russian)\b`)

@@ -1,0 +1,380 @@
+package claims
+
+import (
+	"cmp"
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// known is what names mean in a project: those that its code writes, those that belong
+// to others, and those that its documents make up for their examples.
+type known struct {
+	a        *Auditor
+	fold     map[string]int32 // names without case and separators: terms of the evidence
+	own      map[string]bool  // what the project and its programs are called
+	others   map[string]bool  // what it depends on and imports
+	shown    map[string]bool  // what the code of documents declares itself
+	families map[string]int   // how variables of the environment begin: how many do
+	prefixes map[string]bool  // what the code puts before names: "TASK_"
+	heard    map[string]bool  // words that were looked for, and whether the code has them
+	langs    map[string]bool  // in which most of the code is written
+	// Of each program how many words that it is called with are known and are not; of ""
+	// how many flags. Where most are not, they are the reader's.
+	here, gone map[string]int
+}
+
+// fold2 is a name without what different places write differently.
+func fold2(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '_' || r == '-' || r == '.' || r == '$' || r == '!' || r == '?':
+			return -1
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return r
+	}, name)
+}
+
+var (
+	envPrefix  = lazy.Regexp(`(?i)env\w*prefix\w*[^\w"'\n]{1,6}["'](\w+)["']`)
+	namePrefix = lazy.Regexp(`\bprefix\w*[^"'\n]{1,12}["']([A-Z][A-Z0-9]+)_?["']`)
+	imports    = lazy.Regexp(`(?m)^\s*(?:import|from|use|using|require|require_once|#include|extern crate|@import)\b[ (]*([^\n;]*)|\brequire\(\s*["']([^"']+)["']\)|^\s*"([\w./-]+)"\s*$`)
+	depends    = lazy.Regexp(`(?m)^\s*(?:"([@\w./-]+)"\s*:\s*"[\^~>=<*\d]|([\w-]+)\s*=\s*(?:["'{][\^~>=<*\d{\s]|\{)|["']?([\w.-]+)(?:\[[\w,]+\])?\s*(?:[><=~!]=)|(?:require\s+)?([\w.-]+(?:/[\w.-]+)+) v\d|\s*(?:gem|add(?:_runtime|_development)?_dependency)\s*\(?["']([\w-]+)["']|<artifactId>([\w.-]+)</artifactId>)`)
+	programs   = lazy.Regexp(`(?m)\bUse:\s*"([\w-]+)|^\s*name\s*=\s*"([\w-]+)"|\bprog(?:ram)?(?:_?name)?\s*[=(:]\s*["']([\w-]+)["']|^([\w-]+)\s*=\s*"[\w.]+:\w+"|\.(?:add_)?executables?\s*(?:=|<<)\s*\[?["']([\w-]+)["']`)
+	declares   = lazy.Regexp(`(?m)\b(?:def|class|func|function|fn|const|let|var|struct|enum|type|interface|trait|module|record|val|impl|static|extends|new|import|from|use|require|package|namespace)\s+(?:\([^)]*\)\s*)?(?:self\.)?\*?([A-Za-z_$][\w$]*)|^\s*(?:[\w<>\[\], ]+ )?([A-Za-z_$][\w$]*)\s*(?::\s*[\w\[\]<>]+\s*)?:?=[^=]|\b(?:import|from|use)\b[^\n{]*\{?([^}\n]*)\}?|\|(\w+)\||\(([\w, :*&=]*)\)\s*(?:=>|\{|->|:)`)
+)
+
+// manifests are files that say what a project is called and what it needs.
+var manifests = lazy.Regexp(`(?i)(^|/)(package\.json|Cargo\.toml|pyproject\.toml|setup\.(py|cfg)|requirements[\w./-]*\.txt|go\.mod|Gemfile|[\w-]+\.gemspec|composer\.json|pom\.xml|build\.gradle(\.kts)?|[\w.-]+\.csproj|[\w-]+\.cabal|mix\.exs)$`)
+
+// knows returns what names mean in the tree.
+func (a *Auditor) names() *known {
+	if a.known != nil {
+		return a.known
+	}
+	k := &known{a: a, fold: map[string]int32{}, own: map[string]bool{}, others: map[string]bool{}, shown: map[string]bool{}, families: map[string]int{}, prefixes: map[string]bool{}, langs: map[string]bool{}, heard: map[string]bool{}, here: map[string]int{}, gone: map[string]int{}}
+	a.known = k
+	for id, t := range a.ev.terms {
+		if len(t) < 2 || t[0] != '=' || len(a.ev.posts[id]) == 0 {
+			continue
+		}
+		name := t[1:]
+		if f := fold2(name); f != "" {
+			if _, ok := k.fold[f]; !ok {
+				k.fold[f] = int32(id)
+			}
+		}
+		if strings.HasSuffix(name, "_") && len(name) > 2 {
+			k.prefixes[fold2(name)] = true
+		}
+		if family := familyOf(name); family != "" {
+			k.families[family]++
+		}
+	}
+	k.own[fold2(path.Base(strings.ReplaceAll(a.Tree.Root, `\`, "/")))] = true
+	size := map[string]int{}
+	for i := range a.Tree.Code {
+		k.file(&a.Tree.Code[i], size)
+	}
+	most := 0
+	for _, n := range size {
+		most = max(most, n)
+	}
+	for l, n := range size {
+		if 4*n >= most {
+			k.langs[spoken(l)] = true
+		}
+	}
+	for i := range a.Tree.Docs {
+		if title := lineOf(a.Tree.Docs[i].Text, 1); strings.HasPrefix(title, "# ") && !strings.Contains(a.Tree.Docs[i].Path, "/") {
+			k.own[fold2(strings.TrimSpace(title[2:]))] = true
+		}
+	}
+	return k
+}
+
+// file takes what a file of code says of names.
+func (k *known) file(f *Source, size map[string]int) {
+	text := string(f.Text)
+	if f.Flags&(corpus.Test|corpus.Example) == 0 && syntax.Source(f.Language) && !syntax.Inert(f.Language) {
+		size[f.Language] += len(text)
+	}
+	for _, m := range envPrefix.FindAllStringSubmatch(text, -1) {
+		k.prefixes[fold2(m[1])] = true
+	}
+	for _, m := range namePrefix.FindAllStringSubmatch(text, -1) {
+		k.prefixes[fold2(m[1])] = true
+	}
+	if manifests.MatchString(f.Path) {
+		k.manifest(f.Path, text)
+		return
+	}
+	if !syntax.Source(f.Language) {
+		return
+	}
+	if strings.HasPrefix(f.Path, "cmd/") && strings.Count(f.Path, "/") > 1 {
+		k.own[fold2(strings.Split(f.Path, "/")[1])] = true
+	}
+	for _, m := range programs.FindAllStringSubmatch(text, -1) {
+		if m[1] != "" || m[3] != "" {
+			k.own[fold2(cmp.Or(m[1], m[3]))] = true
+		}
+	}
+	for _, m := range imports.FindAllStringSubmatch(text, 200) {
+		for _, w := range nameRE.FindAllString(m[1]+" "+m[2]+" "+m[3], 12) {
+			k.others[w] = true
+		}
+	}
+}
+
+// manifest takes what a manifest says.
+func (k *known) manifest(name, text string) {
+	if path.Base(name) == "package.json" {
+		var p struct {
+			Name string
+			Bin  any
+		}
+		if json.Unmarshal([]byte(text), &p) == nil {
+			k.own[fold2(path.Base(p.Name))] = true
+			if bins, ok := p.Bin.(map[string]any); ok {
+				for b := range bins {
+					k.own[fold2(b)] = true
+				}
+			}
+		}
+	} else if m, ok := syntax.Manifest(name, []byte(text)); ok && m.Module != "" {
+		k.own[fold2(path.Base(m.Module))] = true
+	}
+	for _, m := range programs.FindAllStringSubmatch(text, -1) {
+		if own := cmp.Or(m[2], m[4], m[5]); own != "" {
+			k.own[fold2(own)] = true
+		}
+	}
+	for _, m := range depends.FindAllStringSubmatch(text, -1) {
+		if dep := cmp.Or(m[1], m[2], m[3], m[4], m[5], m[6]); len(dep) > 2 {
+			k.others[path.Base(dep)] = true
+		}
+	}
+}
+
+// show takes the names that a block of code of a document declares.
+func (k *known) show(b *block) {
+	text := jsonKeys.ReplaceAllString(strings.Join(b.raw, "\n"), " ")
+	for _, m := range inQuotes.FindAllString(text, -1) {
+		for _, f := range longFlag.FindAllStringSubmatch(m, -1) {
+			k.shown["--"+f[1]] = true
+		}
+	}
+	for _, m := range valued.FindAllString(text, -1) {
+		for _, w := range nameRE.FindAllString(m, -1) {
+			k.shown[w] = true
+		}
+	}
+	if configured(b.lang) {
+		// The settings of another program are its own.
+		if len(k.settings(b, fenceOf(b.lang))) == 0 {
+			for _, re := range []*lazy.Pattern{yamlKey, tomlKey, jsonKey} {
+				for _, line := range b.raw {
+					if m := re.FindStringSubmatch(line); m != nil {
+						k.shown[m[1]] = true
+					}
+				}
+			}
+		}
+		return
+	}
+	for _, m := range declares.FindAllStringSubmatch(text, -1) {
+		for _, part := range m[1:] {
+			for _, w := range nameRE.FindAllString(part, -1) {
+				k.shown[w] = true
+			}
+		}
+	}
+}
+
+// valued is what code and settings write as a value, and what a tree of files shows.
+var jsonKeys = lazy.Regexp(`"[\w-]+"\s*:`)
+
+var valued = lazy.Regexp(`"[^"\n]*"|'[^'\n]*'|[:=]\s+[\w./-]+\s*$|[├└│].*`)
+
+func (k *known) mentionsOwn(line string) bool {
+	return slices.ContainsFunc(strings.Fields(line), func(w string) bool { return k.own[fold2(path.Base(w))] })
+}
+
+// familyOf is how the name of a variable of the environment begins.
+func familyOf(name string) string {
+	trimmed := strings.TrimLeft(name, "_")
+	head, rest, ok := strings.Cut(trimmed, "_")
+	if !ok || len(head) < 2 || rest == "" || strings.ToUpper(trimmed) != trimmed {
+		return ""
+	}
+	return head
+}
+
+// has returns where the code has a name, as far as its sort asks for.
+func (k *known) has(name, sort string) (Place, bool) {
+	switch sort {
+	case flagName:
+		return k.hasFlag(strings.TrimPrefix(name, "--"))
+	case fileName:
+		return Place{name, 1}, k.a.Tree.exists(strings.TrimPrefix(name, "./"))
+	case endpointName:
+		for _, part := range strings.FieldsFunc(name, func(r rune) bool { return r == '/' || r == '.' }) {
+			if _, ok := k.fold[fold2(part)]; !ok && !strings.ContainsAny(part, ":{<*") {
+				return Place{}, false
+			}
+		}
+		return Place{name, 1}, true
+	case commandName:
+		_, sub, _ := strings.Cut(name, " ")
+		return k.word(sub)
+	}
+	last := name[max(strings.LastIndexAny(name, ".:#>"), -1)+1:]
+	return k.word(last)
+}
+
+// word returns where the code has a name, or composes it.
+func (k *known) word(name string) (Place, bool) {
+	if id, ok := k.fold[fold2(name)]; ok {
+		return k.place(id), true
+	}
+	// Many programs put names together of a prefix and the rest.
+	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' })
+	if strings.ToUpper(name) != name && len(parts) < 3 {
+		parts = nil
+	}
+	for i := 1; i < len(parts); i++ {
+		head, tail := fold2(strings.Join(parts[:i], "")), fold2(strings.Join(parts[i:], ""))
+		if id, ok := k.fold[tail]; ok && k.prefixes[head] {
+			return k.place(id), true
+		}
+		// A metric has a prefix that another place sets, "TASK_%s_VERSION" has a middle.
+		for _, before := range []string{"_", "s_"} {
+			id, ok := k.a.ev.ids[exact(before+strings.Join(parts[i:], "_"))]
+			if ok && len(k.a.ev.posts[id]) > 0 && (len(parts)-i > 1 || k.prefixes[fold2(parts[0])]) {
+				return k.place(id), true
+			}
+		}
+	}
+	return Place{}, false
+}
+
+// place is where a name stands first.
+func (k *known) place(id int32) Place {
+	p := &k.a.ev.spots[k.a.ev.posts[id][0].spot]
+	return Place{k.a.ev.files[p.file].Path, int(p.first)}
+}
+
+// hasFlag returns where the code declares a flag: one of several words has a name that
+// nothing else has; a plain word has to be written as a flag, a key or a field.
+func (k *known) hasFlag(name string) (Place, bool) {
+	for _, n := range []string{name, strings.TrimPrefix(name, "no-"), strings.TrimPrefix(name, "[no-]")} {
+		if strings.ContainsAny(n, "-_") {
+			if p, ok := k.word(n); ok {
+				return p, true
+			}
+			continue
+		}
+		id, ok := k.fold[fold2(n)]
+		if !ok {
+			continue
+		}
+		if k.a.ev.literal(n) {
+			return k.place(id), true
+		}
+	}
+	return Place{}, false
+}
+
+// claimed reports whether a name that the code has not is one of the project's own, so
+// that it should have it.
+func (k *known) claimed(n *named) bool {
+	switch n.sort {
+	case flagName:
+		return !k.elsewhere(n) && !k.shown[n.name] && k.here[""] > 0 && (k.gone[""] <= 2 || k.here[""] >= 3*k.gone[""]) && !placeholder.MatchString(n.name)
+	case variableName:
+		family := familyOf(n.name)
+		switch {
+		case k.own[fold2(family)]:
+			return true
+		case k.shown[n.name] || foreignFamily.MatchString(n.name):
+			return false
+		case k.families[family] > 1:
+			return true
+		}
+		return environment.MatchString(n.text) && k.families[family] > 0
+	case commandName:
+		program, _, _ := strings.Cut(n.name, " ")
+		return k.here[program] >= 3 && k.here[program] >= 3*k.gone[program]
+	case fileName:
+		dir, _, _ := strings.Cut(n.name, "/")
+		return strings.Contains(path.Base(n.name), ".") && !strings.HasSuffix(n.name, ".md") && !would.MatchString(n.text) && k.a.Tree.exists(dir) && !strings.Contains(n.name, "@")
+	case keyName:
+		return !k.elsewhere(n) && !k.shown[n.name]
+	case endpointName:
+		return true
+	}
+	parts := strings.FieldsFunc(n.name, func(r rune) bool { return strings.ContainsRune(".:#>-", r) })
+	if len(parts) == 0 {
+		return false
+	}
+	last := parts[len(parts)-1]
+	if derived.MatchString(last) || k.shown[last] || k.elsewhere(n) {
+		return false
+	}
+	if len(parts) == 1 {
+		return true
+	}
+	of := parts[len(parts)-2]
+	if k.own[fold2(of)] || k.declared(of) {
+		return true
+	}
+	return false
+}
+
+// declared reports whether the code declares a type or a module of a name.
+func (k *known) declared(name string) bool {
+	id, ok := k.a.ev.ids[exact(name)]
+	return ok && slices.ContainsFunc(k.a.ev.posts[id], func(p posting) bool { return p.role == declared })
+}
+
+var (
+	placeholder   = lazy.Regexp(`^--(?:no-)?(?:flag|option|opt|short|long|arg|xyz|foo|bar|baz|some|my|your|example|help|version)(?:$|-)`)
+	would         = lazy.Regexp(`(?i)\b(would|create|add|generate[sd]?|written|output)\b`)
+	environment   = lazy.Regexp(`(?i)\b(environment|env|variables?|envars?|exports?)\b`)
+	foreignFamily = lazy.Regexp(`^_?(GITHUB|GITLAB|AWS|AZURE|GCP|GOOGLE|DOCKER|NODE|NPM|HTTP|HTTPS|XDG|LC|SSH|GIT|JAVA|PYTHON|PIP|RUST|CARGO|RUBY|GEM|CI|HOME|PATH|LD|DYLD|CMAKE|CC|UTF|ISO|SIG|MIT|BSD|APACHE|O|E|S|POSTGRES|MYSQL|SSL|OPENSSL|VIM|EMACS|TERM|NO|COLORTERM|PHP|DB|MY|FOO|YOUR|SOME|FZF|LESS|SESSION|SECRET|API|DATABASE)_`)
+	service       = lazy.Regexp(`(?i)\b(github\w*|gitlab\w*|bitbucket|travis\w*|circleci|jenkins|docker|kubernetes|k8s|compose|systemd|launchd|nginx|apache|heroku|aws|azure|webpack|vite|babel|vs ?code|pre-commit|actions|vim|emacs|sublime|homebrew|terraform|ansible|supervisor\w*|runit|upstart|monit|circus)\b`)
+	forge         = lazy.Regexp(`(?i)github|gitlab|travis`)
+	// alsoWord are programs whose names are words of prose too.
+	alsoWord = lazy.Regexp(`(?i)^(?:go|find|make|sort|parallel|man|less|more|head|tail|tree|cat|kill|diff|node|fish|nix|helm|conda|bundle|rake|tox|poetry|uv|du|df|jest|mocha|electron|deno|find)$`)
+	// derived are methods that languages give to what declares none.
+	derived   = lazy.Regexp(`^(?:default|clone|new|from|into|iter|eq|cmp|hash|fmt|drop|unwrap|expect|to_owned|toString|to_string|to_s|valueOf|values|keys|entries|equals|hashCode|getClass|ordinal|name|compareTo|then|catch|finally|call|apply|bind|length|size|class|inspect|freeze|dup|tap|send|instance_eval|GetType|ToString|Equals|constructor|prototype)$`)
+	made      = lazy.Regexp(`\b(?:foo|bar|baz|qux)\b`)
+	otherTool = lazy.Regexp("(?i)(?:`|\\b)(git|docker|npm|npx|yarn|pnpm|pip|pipx|cargo|rustc|brew|apt|apt-get|make|cmake|curl|wget|fzf|rofi|find|grep|sed|awk|xargs|parallel|tar|ssh|kubectl|helm|terraform|ansible|systemd|systemctl|vim|emacs|tmux|node|python|ruby|java|javac|go|php|perl|bash|zsh|fish|gcc|clang|maven|mvn|gradle|webpack|babel|eslint|prettier|jest|mocha|pytest|tox|uv|poetry|conda|nix|bundler?|rake|rspec|composer|dotnet|nuget|msbuild|flock|sort|diff|strace|gdb|ffmpeg|chrome|firefox|electron|deno|bun|rm|cp|mv|ls|cat|du|df|sudo|nproc|man|less|more|head|tail|tree|pkill|kill|nohup)(?:`|\\b)")
+)
+
+// elsewhere reports whether a sentence speaks of another program or of what the project
+// depends on.
+func (k *known) elsewhere(n *named) bool {
+	if slices.ContainsFunc(n.section[max(0, len(n.section)-2):], service.MatchString) || n.sort == codeName && forge.MatchString(n.text) || made.MatchString(n.text) {
+		return true
+	}
+	for _, m := range otherTool.FindAllStringSubmatch(n.text, -1) {
+		if !k.own[strings.ToLower(m[1])] && (n.sort == flagName && !alsoWord.MatchString(m[1]) || strings.Contains(n.text, "`"+m[1])) {
+			return true
+		}
+	}
+	for _, w := range nameRE.FindAllString(n.text, -1) {
+		if k.others[w] && len(w) > 2 && !k.own[fold2(w)] && !k.declared(w) && strings.Contains(n.name, w+".") {
+			return true
+		}
+	}
+	return false
+}

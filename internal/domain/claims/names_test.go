@@ -1,0 +1,112 @@
+package claims
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// ghostsOf returns what is no word of the code, by the name or the text that it is about.
+func ghostsOf(t *testing.T, files map[string]string) []string {
+	t.Helper()
+	a := New(write(t, files), nil, nil)
+	features, _ := a.Features()
+	var out []string
+	for _, f := range features {
+		v, err := a.Judge(t.Context(), f, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Class == Found {
+			continue
+		}
+		if v.Name == "" {
+			v.Name = v.Text
+		}
+		out = append(out, v.Place.String()+" "+v.Name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Every name that a document writes is a claim of its own, wherever it is written.
+func TestNames(t *testing.T) {
+	const rust = `#[derive(Parser)]
+#[command(name = "peck")]
+struct Opts {
+    #[arg(long)]
+    once: bool,
+    #[arg(long = "max-depth")]
+    depth: usize,
+}
+const PREFIX: &str = "PECK_";
+fn only_here() { env(PREFIX, "threads", format!("PECK_{}_HOME", x)); }
+`
+	code := map[string]string{"Cargo.toml": "[package]\nname = \"peck\"\n\n[dependencies]\nserde = \"1\"\n", "src/main.rs": rust, "src/list.rs": "pub struct Walker { pub max_files: u32 }\nimpl Walker { pub fn walk_all(&self) {} }\n"}
+	for doc, want := range map[string]string{
+		// Sentences, rows, headings, lists and blocks of code.
+		"Pass `--once` to stop, or `--recurse-deep` to go on.\n":                                           "README.md:3 --recurse-deep",
+		"Pass --max-depth 3\nor --min-depth 2 to bound it.\n":                                              "README.md:4 --min-depth",
+		"| Option | What |\n|---|---|\n| `max_files` | bound |\n| `max_bytes` | bound |\n":                 "README.md:6 max_bytes",
+		"## Options\n\n### max_bytes\n\nThe bound.\n":                                                      "README.md:5 max_bytes",
+		"- [x] `Walker.walk_none()` does nothing\n":                                                        "README.md:3 Walker.walk_none",
+		"```sh\n$ PECK_THREADS=3 peck --once\n$ PECK_COLOURS=3 peck --max-depth 3 --sorted-by name\n```\n": "README.md:5 --sorted-by\nREADME.md:5 PECK_COLOURS",
+		"```toml\nmax-depth = 3\nmax_files = 3\nmax_bytes = 4\n```\n":                                      "README.md:6 max_bytes",
+		"```rust\nlet w = Walker::default();\nw.walk_all();\nWalker::walk_some(3);\n```\n":                 "README.md:6 Walker.walk_some",
+		"Set `PECK_THREADS` or `PECK_FOO_HOME`.\n":                                                         "",
+		"See `src/list.rs` and `src/gone.rs`.\n":                                                           "README.md:3 src/gone.rs",
+		"A field or a string is a flag, a word of the code is none: `--once`, `--threads`, `--format`.\n":  "README.md:3 --format",
+		// Of others, of what is gone, of what is shown.
+		"Pipe it into `grep --line-buffered`.\n":                                    "",
+		"The flag `--walk-back` was removed in 2.0.\n":                              "",
+		"## Migrating from 1.x\n\nUse `--walk-back`.\n":                             "",
+		"Run `docker run --network-alias x`.\n":                                     "",
+		"`MyWalker` is declared by you, and `serde_json::from_str()` is serde's.\n": "",
+		"```rust\nstruct CountingWalker;\n```\n\n`CountingWalker` counts.\n":        "",
+		"[`WalkDir`](https://docs.rs/walkdir) walks.\n":                             "",
+	} {
+		files := map[string]string{"README.md": "# peck\n\n" + doc}
+		for name, text := range code {
+			files[name] = text
+		}
+		if got := strings.Join(ghostsOf(t, files), "\n"); got != want {
+			t.Errorf("of %q\n%s\nis reported, want\n%s", doc, got, want)
+		}
+	}
+}
+
+// What goes with a program is no evidence of it, and what is translated is compared in
+// its names alone.
+func TestNoEvidence(t *testing.T) {
+	got := ghostsOf(t, map[string]string{
+		"mail.go":             goCode + "\nvar Limit = env(\"MAIL_LIMIT\")\n",
+		"docs/conf.py":        "mail_quota_bytes = 3\n",
+		"completions/mail.sh": "complete --quota-bytes\n",
+		"website/app.js":      "const quotaBytes = 3\n",
+		"README.md":           "# mail\n\nSet `MAIL_LIMIT`, or `quota_bytes`.\n",
+		"README.zh-CN.md":     "# mail\n\n设置 `MAIL_LIMIT` 或 `MAIL_QUOTA`。 `其他` 功能支持归档。\n\n- 支持 `some_other_name` 的归档\n",
+	})
+	if want := []string{"README.md:3 quota_bytes", "README.zh-CN.md:3 MAIL_QUOTA"}; !slices.Equal(got, want) {
+		t.Errorf("%q is reported, want %q", got, want)
+	}
+}
+
+// A statement stands or falls by the words that tell it, whatever its others are.
+func TestTelling(t *testing.T) {
+	for doc, want := range map[string]string{
+		"Messages are archived and delivered over SMTP.\n":                "",
+		"Messages are archived and delivered over AMQP.\n":                "README.md:3 Messages are archived and delivered over AMQP",
+		"Messages of the archive folder are mirrored to Elasticsearch.\n": "README.md:3 Messages of the archive folder are mirrored to Elasticsearch",
+		"Messages are delivered on macOS, Windows and Linux.\n":           "",
+		"We recommend RabbitMQ, which delivers messages too.\n":           "",
+		"Unlike Postfix, messages are delivered at once.\n":               "",
+		"## Roadmap\n\nMessages are delivered over AMQP.\n":               "",
+		"A desktop notification is shown.\n":                              "README.md:3 A desktop notification is shown",
+		"Telepathy is used.\n":                                            "",
+	} {
+		got := strings.Join(ghostsOf(t, map[string]string{"mail.go": goCode, "README.md": "# mail\n\n" + doc}), "\n")
+		if got != want {
+			t.Errorf("of %q\n%s\nis reported, want\n%s", doc, got, want)
+		}
+	}
+}

@@ -1,0 +1,301 @@
+package claims
+
+import (
+	"bytes"
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// A surface is what a project offers to others. What a language calls exported is often
+// kept inside: in a private module, below a folder that nobody outside may import, in a
+// program, or behind the entry points of a package.
+type surface struct {
+	code    map[string][][]byte        // the lines of the files
+	private map[string]bool            // files and folders whose declarations stay inside
+	named   map[string]map[string]bool // of a file that lists what it offers: those names
+	again   map[string]bool            // names that a public file offers of a private one
+	entries map[string]bool            // of packages that say where they begin: the files that are reached from there
+	roots   []string                   // the folders of those packages
+}
+
+var (
+	rustMod    = lazy.Regexp(`(?m)^\s*(pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;`)
+	rustUse    = lazy.Regexp(`(?ms)^\s*pub use\s+([^;]+);`)
+	pyAll      = lazy.Regexp(`(?ms)^__all__\s*(?::[^=]*)?\+?=\s*[\[(](.*?)[\])]`)
+	pyFrom     = lazy.Regexp(`(?m)^from\s+\.[\w.]*\s+import\s+(\([^)]*\)|[^\n#]*)`)
+	jsAgain    = lazy.Regexp(`(?m)\bexport\b[^;'"]*\bfrom\s*['"](\.[^'"]+)['"]|\bexports\b[^;\n]*require\(\s*['"](\.[^'"]+)['"]`)
+	jsBound    = lazy.Regexp(`(?m)^(?:const|let|var)\s*(\{[^}]*\}|\w+)\s*=\s*require\(\s*['"](\.[^'"]+)['"]`)
+	jsExported = lazy.Regexp(`(?m)\bexports\b(?:\.\w+)?\s*=\s*(\{[^}]*\}|[^;\n]*)`)
+	inner      = lazy.Regexp(`(^|/)(internal|_internal|private|impl)/`)
+	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?)$|(^|/)(scripts?|tools?|build|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?)/`)
+	inside     = lazy.Regexp(`\bpub\s*\((?:crate|super|self|in\b[^)]*)\)|\b(?:internal|private|protected internal|fileprivate)\s+(?:static |sealed |readonly |abstract |partial |async )*\w`)
+	keptInside = lazy.Regexp(`(?i):nodoc:|@internal\b|@private\b|@api private|@hidden\b|@nodoc|@moduledoc false|@doc false|doc\(hidden\)|cfg\(test\)|\bfor internal use|\binternal use only|\bnot part of the public|#\[test\]|VisibleForTesting|EditorBrowsable\(EditorBrowsableState\.Never`)
+	decorated  = lazy.Regexp(`^\s*(?:@[\w.]+|#\[|\[\w|template\s*<|\)\s*$)`)
+	remarked   = lazy.Regexp(`^\s*(?://+!?|#+(?:[^\[]|$)|--|\*|/\*\*?|;+|%+|"""|''')`)
+)
+
+// surfaceOf reads what a tree offers.
+func surfaceOf(t *Tree) *surface {
+	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, entries: map[string]bool{}}
+	var library []string // folders of Rust and Go programs and libraries
+	for i := range t.Code {
+		f := &t.Code[i]
+		s.code[f.Path] = bytes.Split(f.Text, []byte("\n"))
+		if strings.HasSuffix(f.Path, "src/lib.rs") || f.Path == "lib.rs" {
+			library = append(library, path.Dir(f.Path))
+		}
+	}
+	for i := range t.Code {
+		f := &t.Code[i]
+		switch f.Language {
+		case "rust":
+			s.rust(f, library)
+		case "python":
+			s.python(f)
+		case "go":
+			if goMain.Match(f.Text) {
+				s.private[f.Path] = true
+			}
+		case "json":
+			if path.Base(f.Path) == "package.json" {
+				s.node(f, t)
+			}
+		}
+	}
+	return s
+}
+
+var goMain = lazy.Regexp(`(?m)^package main\b`)
+
+// rust takes the modules that a file declares without pub, and what it offers again.
+func (s *surface) rust(f *Source, library []string) {
+	base, dir := path.Base(f.Path), path.Dir(f.Path)
+	if base == "main.rs" && !slices.Contains(library, dir) {
+		s.private[dir] = true // a program: others cannot use what it declares
+	}
+	if base != "lib.rs" && base != "main.rs" && base != "mod.rs" {
+		dir = path.Join(dir, strings.TrimSuffix(base, ".rs"))
+	}
+	for _, m := range rustMod.FindAllSubmatch(f.Text, -1) {
+		if pub := string(m[1]); strings.HasPrefix(pub, "pub") && !strings.Contains(pub, "(") {
+			continue
+		}
+		at := path.Join(dir, string(m[2]))
+		s.private[at], s.private[at+".rs"] = true, true
+	}
+	for _, m := range rustUse.FindAllSubmatch(f.Text, -1) {
+		if use := string(m[1]); strings.HasSuffix(strings.TrimSpace(use), "*") {
+			parts := strings.Split(strings.TrimSpace(use), "::")
+			if n := len(parts); n > 1 {
+				at := path.Join(dir, parts[n-2])
+				delete(s.private, at)
+				delete(s.private, at+".rs")
+				s.again[at+"/*"] = true
+			}
+		} else {
+			s.offer(use)
+		}
+	}
+}
+
+// offer takes the names of a list that is offered again.
+func (s *surface) offer(list string) {
+	for _, w := range nameRE.FindAllString(list, -1) {
+		s.again[w] = true
+	}
+}
+
+// python takes what a module lists, and what a package offers of its modules.
+func (s *surface) python(f *Source) {
+	all := pyAll.FindAllSubmatch(f.Text, -1)
+	for _, m := range all {
+		if s.named[f.Path] == nil {
+			s.named[f.Path] = map[string]bool{}
+		}
+		for _, w := range nameRE.FindAllString(string(m[1]), -1) {
+			s.named[f.Path][w] = true
+			s.again[w] = true
+		}
+	}
+	if path.Base(f.Path) == "__init__.py" && len(all) == 0 {
+		for _, m := range pyFrom.FindAllSubmatch(f.Text, -1) {
+			s.offer(string(m[1]))
+		}
+	}
+	for part := range strings.SplitSeq(f.Path, "/") {
+		if strings.HasPrefix(part, "_") && !strings.HasPrefix(part, "__") || part == "__main__.py" {
+			s.private[f.Path] = true
+		}
+	}
+}
+
+// node follows the entry points of a package: its exports, or else its main file.
+func (s *surface) node(f *Source, t *Tree) {
+	var p struct {
+		Exports, Main, Module, Types, Typings any
+	}
+	if json.Unmarshal(f.Text, &p) != nil {
+		return
+	}
+	root := path.Dir(f.Path)
+	var todo []string
+	var collect func(v any)
+	collect = func(v any) {
+		switch v := v.(type) {
+		case string:
+			todo = append(todo, path.Join(root, v))
+		case map[string]any:
+			for _, x := range v {
+				collect(x)
+			}
+		case []any:
+			for _, x := range v {
+				collect(x)
+			}
+		}
+	}
+	for _, v := range []any{p.Exports, p.Main, p.Module, p.Types, p.Typings} {
+		collect(v)
+	}
+	found := false
+	for len(todo) > 0 {
+		at := todo[0]
+		todo = todo[1:]
+		if strings.Contains(at, "*") {
+			return // a pattern offers what it matches
+		}
+		for _, end := range []string{"", ".js", ".ts", ".mjs", ".cjs", ".tsx", ".jsx", "/index.js", "/index.ts", "/index.mjs"} {
+			name := at + end
+			if strings.HasSuffix(at, ".js") && end == ".ts" {
+				name = strings.TrimSuffix(at, ".js") + ".ts"
+			}
+			lines, ok := s.code[name]
+			if !ok || s.entries[name] {
+				continue
+			}
+			s.entries[name], found = true, true
+			for _, to := range offeredFrom(bytes.Join(lines, []byte("\n"))) {
+				todo = append(todo, path.Join(path.Dir(name), to))
+			}
+			break
+		}
+	}
+	if found { // what is built elsewhere cannot be followed
+		s.roots = append(s.roots, root)
+	}
+}
+
+// offeredFrom returns the files whose names a file of JavaScript offers again.
+func offeredFrom(text []byte) (out []string) {
+	for _, m := range jsAgain.FindAllSubmatch(text, -1) {
+		for _, to := range m[1:] {
+			if len(to) > 0 {
+				out = append(out, string(to))
+			}
+		}
+	}
+	offered := map[string]bool{}
+	for _, m := range jsExported.FindAllSubmatch(text, -1) {
+		for _, w := range nameRE.FindAllString(string(m[1]), -1) {
+			offered[w] = true
+		}
+	}
+	for _, m := range jsBound.FindAllSubmatch(text, -1) {
+		if slices.ContainsFunc(nameRE.FindAllString(string(m[1]), -1), func(w string) bool { return offered[w] }) {
+			out = append(out, string(m[2]))
+		}
+	}
+	return out
+}
+
+// offers reports whether others can use a declaration, and the comment that documents it.
+func (s *surface) offers(d *Declaration) (comment string, ok bool) {
+	switch {
+	case d.Language == "shell" && d.Kind != "function", d.Language == "python" && len(d.Name) == 1:
+		return "", false // a variable of a script; a variable of a type
+	case d.Language == "go" && d.Scope != "" && d.Scope[0] >= 'a' && d.Scope[0] <= 'z':
+		return "", false
+	}
+	if buildFile.MatchString(d.Path) || inner.MatchString(d.Path) && d.Language != "ruby" && d.Language != "csharp" {
+		return "", false
+	}
+	lines := s.code[d.Path]
+	if d.Line < 1 || d.Line > len(lines) {
+		return "", true
+	}
+	owner, _, _ := strings.Cut(d.Scope, ".")
+	if owner == "" {
+		owner = d.Name
+	}
+	if inside.Match(lines[d.Line-1]) {
+		return "", false
+	}
+	comment = commentOf(lines, d.Line-1, d.Language)
+	if keptInside.MatchString(comment) {
+		return "", false
+	}
+	if names := s.named[d.Path]; names != nil && !names[owner] {
+		return "", false
+	}
+	if s.hidden(d.Path) && !s.again[owner] {
+		return "", false
+	}
+	if d.Language == "javascript" || d.Language == "typescript" {
+		for _, root := range s.roots {
+			if (root == "." || strings.HasPrefix(d.Path, root+"/")) && !s.entries[d.Path] {
+				return "", false
+			}
+		}
+	}
+	return comment, true
+}
+
+// hidden reports whether a file or a folder around it is private.
+func (s *surface) hidden(file string) bool {
+	for at := file; at != "." && at != "/"; at = path.Dir(at) {
+		if s.private[at] && !s.again[strings.TrimSuffix(at, ".rs")+"/*"] {
+			return true
+		}
+	}
+	return false
+}
+
+// commentOf returns the comment above a declaration, with its attributes, or the text
+// that begins its body in languages that document there.
+func commentOf(lines [][]byte, at int, language string) string {
+	var out []string
+	closed := false
+	for i := at - 1; i >= 0 && i >= at-60; i-- {
+		line := lines[i]
+		text := bytes.TrimSpace(line)
+		if bytes.HasSuffix(text, []byte("*/")) {
+			closed = true
+		}
+		if !closed && !remarked.Match(line) && !decorated.Match(line) || len(text) == 0 && !closed {
+			break
+		}
+		out = append(out, string(text))
+		if bytes.HasPrefix(text, []byte("/*")) {
+			closed = false
+		}
+	}
+	slices.Reverse(out)
+	if language == "python" || language == "elixir" {
+		for i := at; i < min(at+12, len(lines)); i++ {
+			if text := bytes.TrimSpace(lines[i]); bytes.HasPrefix(text, []byte(`"""`)) || bytes.HasPrefix(text, []byte(`'''`)) || bytes.HasPrefix(text, []byte(`r"""`)) {
+				out = append(out, string(text))
+				if i+1 < len(lines) {
+					out = append(out, string(lines[i+1]))
+				}
+				break
+			} else if i > at && bytes.HasSuffix(bytes.TrimSpace(lines[i-1]), []byte(":")) && len(text) > 0 {
+				break
+			}
+		}
+	}
+	return strings.Join(out, "\n")
+}

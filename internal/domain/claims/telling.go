@@ -1,0 +1,247 @@
+package claims
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// A telling word is one that a statement stands or falls by: the name of a format, a
+// protocol, a product or an algorithm. What is said to be done with it is not done where
+// no word of the program has it, however many of the other words any program has.
+
+var (
+	nounLike = lazy.Regexp(`[A-Za-z][A-Za-z0-9]*(?:[#+]+)?`)
+	// Names that statements bring in without promising anything by them: platforms,
+	// languages, companies, licences, units, and what all documents say in capitals.
+	wellKnown = lazy.Regexp(`(?i)^(?:i|a|we|you|it|macos|osx|os|mac|ios|ipados|tvos|watchos|windows|linux|unix|bsd|freebsd|openbsd|netbsd|posix|ubuntu|debian|fedora|centos|rhel|arch|alpine|gentoo|nixos|nix|android|wsl|cygwin|msys|mingw|solaris|chromebook|raspberry|pi|intel|amd|arm|x86|x64|amd64|aarch64|` +
+		`python|pythonic|java|javascript|typescript|ecmascript|es\d+|node|nodejs|js|ts|go|golang|rust|ruby|php|perl|c|cpp|swift|kotlin|scala|haskell|elixir|erlang|lua|bash|zsh|fish|powershell|shell|tcl|ocaml|clojure|dart|zig|nim|julia|fortran|cobol|pascal|lisp|scheme|jvm|jdk|jre|cpython|pypy|jruby|dotnet|net|clr|` +
+		`github|gitlab|bitbucket|codeberg|google|apple|microsoft|amazon|facebook|twitter|discord|slack|gitter|stackoverflow|stack|overflow|reddit|youtube|wikipedia|npm|pypi|crates|cargo|rubygems|homebrew|brew|dnf|yum|pacman|spack|apk|zypper|xbps|emerge|portage|scoop|choco|chocolatey|winget|snap|flatpak|macports|conda|mise|asdf|guix|flox|maven|gradle|nuget|packagist|composer|docker|podman|dockerhub|travis|circleci|jenkins|appveyor|codecov|coveralls|dependabot|renovate|` +
+		`mit|bsd|apache|gpl|lgpl|agpl|mpl|isc|cc0|readme|todo|faq|api|apis|cli|ui|gui|tui|ide|ides|sdk|url|urls|uri|uris|id|ids|os|ok|pr|prs|lts|eol|rc|ci|cd|qa|vs|vscode|vim|neovim|emacs|sublime|atom|intellij|jetbrains|eclipse|xcode|editor|http|https|html|css|ascii|utf|unicode|posix|iso|rfc|ietf|w3c|whatwg|mdn|ram|cpu|cpus|gpu|io|tty|rom|kb|mb|gb|tb|ms|us|utc|gmt|am|pm|english|latin|european|american|` +
+		`january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|note|warning|tip|caution|important|info|see|this|that|these|those|the|yes|no|true|false|none|null|nil|alice|bob|john|jane|doe|hello|world|lorem|ipsum|dry|kiss|yagni|solid|oop|orm|mvc|crud|gotcha|eg|ie|wip|tbd|feature|features|chapter|section|appendix|figure|table|docs|documentation|guide|manual|tutorial|repository|license|contributing|changelog|v\d+)$`)
+	// What a sentence says that promises nothing: of its reader, of its writers, of others,
+	// of a comparison, of an example, of a condition of its own.
+	aloof       = lazy.Regexp(`(?i)^\W*(?:if|when|may|might|useful|matches|this matches|for (?:example|instance|more|details|a)|note|see|e\.g|as (?:an?|with|in|of|you)|like|unlike|thanks|inspired|suppose|assume|imagine|say|let'?s|consider|historically|originally|since|because|while|although|though|however|but|many|most|some|other|another|one of|there (?:is|are)|in (?:python|java|ruby|go|rust|javascript|c|sql|the (?:past|future)|fact|practice|general|contrast)|on (?:mac|macos|linux|windows|unix)|with |to )\b|\?\s*$|[—–-]+ ?[A-Z]\w+ [A-Z]\w+\.?$|\b(?:uses? \w+ (?:to|as|for)|we|i|our|us|my|i'm|we're|let's|you(?:'re|'ll|'d|'ve)?|your|please|might|could|would|should|compared|instead|rather|than|similar|equivalent|alternative|inspired|based on|built (?:on|with|by)|written (?:in|by)|thanks|named after|known as|called|refers?|stands for|same (?:as|way)|such as|e\.g|i\.e|for example|for instance|likes? of|see|read more|documentation|article|blog|book|talk|tutorial|specification|standard|proposed|proposal|recommend\w*|popular|famous|community|maintained|wikipedia|version|release|since|package manager|useful|ideal|suitable|inspired-by|require[sd]?|install(?:ing|ation)?|download|bug|issue|not|basis|most common|cannot|can't|don't|doesn't|isn't|won't|only if|license\w*|copyright|contribut\w*|example|examples|following|above|below)\b`)
+	conditional = lazy.Regexp(`(?i)^\W*(?:if|when|while|because|since|although)\b`)
+	// What a program does, in the words that documents have for it.
+	acts = lazy.Regexp(`(?i)\b(?:is|are|can be|may be|gets?|be|also|even|automatically|optionally)\s+(?:\w+ly\s+)?(?:\w{2,}ed|read|written|sent|shown|kept|made|built|drawn|found|set|run|cut|put|split|held|bound|taken|given|hidden|chosen|understood|spoken|pushed)\b|\b(?:supports?|provides?|allows?|enables?|offers?|handles?|implements?|generates?|exports?|imports?|detects?|validates?|parses?|converts?|stores?|caches?|sends?|returns?|encrypts?|creates?|includes?|exposes?|performs?|writes?|reads?|renders?|speaks?|searches|runs?|uses|looks? up|draws?|records?|falls? back|connects?|serves?|publishes|syncs?|synchroni[sz]es?|streams?|compress(?:es)?|signs?|verif(?:y|ies)|prompts?|shows?|prints?|emits?|collects?|rolls? back)\b`)
+)
+
+// telling returns the words of a statement that it stands or falls by and that no code
+// of the project has.
+func (a *Auditor) telling(s string) []string {
+	k := a.names()
+	s = called.ReplaceAllString(spans.ReplaceAllString(target.ReplaceAllString(s, " "), " "), " ")
+	all := nounLike.FindAllStringIndex(s, -1)
+	upper := 0
+	for _, at := range all {
+		if c := s[at[0]]; c >= 'A' && c <= 'Z' {
+			upper++
+		}
+	}
+	titled := upper*2 > len(all) // then capitals tell nothing
+	var out []string
+	for i, at := range all {
+		w := s[at[0]:at[1]]
+		if len(w) < 3 && !strings.ContainsAny(w, "0123456789") || wellKnown.MatchString(w) {
+			continue
+		}
+		if at[0] > 0 && strings.ContainsRune("/@._-\\", rune(s[at[0]-1])) || at[1] < len(s)-1 && strings.ContainsRune("/@_\\", rune(s[at[1]])) {
+			continue // it is a part of a path or of a compound
+		}
+		if at[0] > 0 && (s[at[0]-1] >= '0' && s[at[0]-1] <= '9' || s[at[0]-1] == '(' && at[1] < len(s) && s[at[1]] == ')') || strings.HasPrefix(s[at[1]:], "'s") || strings.HasPrefix(s[at[1]:], "’s") {
+			continue // a number, the short form of what is before it, or the owner of another thing
+		}
+		before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s[:at[0]], " "))
+		initial := i == 0 || strings.ContainsRune(".:!?;—–-|(*\"“", before)
+		mixed := false
+		for _, c := range w[1:] {
+			mixed = mixed || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+		}
+		c := w[0]
+		proper := mixed || c >= 'A' && c <= 'Z' && !initial && !titled
+		if !proper || k.own[fold2(w)] || k.others[w] || k.others[strings.ToLower(w)] || slices.Contains(out, w) || a.spoken(w) {
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// spoken reports whether the code has a word in any form, alone or inside of a name.
+func (a *Auditor) spoken(w string) bool {
+	heard := a.names().heard
+	got, ok := heard[w]
+	if !ok {
+		got = a.hears(w)
+		heard[w] = got
+	}
+	return got
+}
+
+func (a *Auditor) hears(w string) bool {
+	k := a.names()
+	for _, t := range []string{fold(w), strings.ToLower(w), exact(w)} {
+		if a.ev.has(t) > 0 {
+			return true
+		}
+		for _, o := range synonymsOf(t) {
+			if a.ev.has(o.term) > 0 {
+				return true
+			}
+		}
+	}
+	low := strings.TrimSuffix(fold2(w), "s")
+	if _, ok := k.fold[low]; ok {
+		return true
+	}
+	if len(low) >= 4 {
+		for name := range k.fold {
+			if strings.Contains(name, low) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// told returns the statements of a block that say what the program does with something
+// that it has no word of.
+func (a *Auditor) told(path string, b *block) []Feature {
+	switch b.kind {
+	case Prose, Bullet, Checklist:
+	default:
+		return nil
+	}
+	if b.away || b.leads || b.step || b.under.absent || slices.ContainsFunc(b.section, notOfNow.MatchString) || aside.MatchString(last(b.section)) || strings.Contains(strings.Join(b.raw, " "), "](http") {
+		return nil
+	}
+	var out []Feature
+	for _, s := range sentences(b.text) {
+		if len(s) > 300 || aloof.MatchString(s) || notHere.MatchString(s) || !acts.MatchString(s) && (b.kind == Prose || !b.under.offered) || len(a.telling(s)) == 0 && !a.strange(s, mostStrange) {
+			continue
+		}
+		line := b.line
+		for k, raw := range b.raw {
+			if words := strings.Fields(s); strings.Contains(raw, strings.Join(words[:min(3, len(words))], " ")) {
+				line += k
+				break
+			}
+		}
+		out = append(out, Feature{Kind: b.kind, Text: strings.Trim(emphasis.ReplaceAllString(s, ""), " .;:,"), Section: strings.Join(b.section, " › "), Place: Place{path, line}})
+	}
+	return out
+}
+
+// strange reports whether most of the content words of a text are nowhere in the code:
+// at least a part of them, and two.
+func (a *Auditor) strange(s string, part float64) bool {
+	all := contentPlain(spans.ReplaceAllString(target.ReplaceAllString(s, " "), " "))
+	n := 0
+	for _, w := range all {
+		if !a.spoken(w) && !wellKnown.MatchString(w) && !wellKnown.MatchString(w+"s") {
+			n++
+		}
+	}
+	return n > 1 && float64(n) >= part*float64(len(all))
+}
+
+func last(s []string) string {
+	if len(s) == 0 {
+		return ""
+	}
+	return s[len(s)-1]
+}
+
+// settle corrects a verdict that the words of a statement are no ground for. One that
+// stands or falls by a word that is nowhere is not found by its other words; one that
+// lacks hardly a word, or is about names that the code has, is found.
+func (a *Auditor) settle(v *Verdict, nearest Hit, unnamed bool) {
+	if tells := a.telling(v.Text); len(tells) > 0 && !aloof.MatchString(v.Text) && v.Kind != Heading {
+		v.Evidence = []Hit{}
+		for i := range v.Queries {
+			v.Queries[i].Results, v.Queries[i].Best = 0, min(v.Queries[i].Best, Enough-.05)
+		}
+		for _, w := range tells {
+			if !slices.Contains(v.Missing, w) {
+				v.Missing = append(v.Missing, w)
+			}
+		}
+		return
+	}
+	if len(v.Evidence) > 0 {
+		return
+	}
+	// The names that a statement writes as code decide it where the code has them.
+	if unnamed {
+		k := a.names()
+		var at Place
+		named := false
+		for _, m := range spans.FindAllStringSubmatch(v.Text, -1) {
+			for _, n := range classify(m[1], false) {
+				named = true
+				p, ok := k.has(n.name, n.sort)
+				if !ok {
+					return
+				}
+				at = p
+			}
+		}
+		if at.Path != "" {
+			v.found(Hit{Place: at, Score: Enough})
+		}
+		if named {
+			return
+		}
+	}
+	if v.Kind != Requirement && v.Kind != Story && !a.lacks(v.Text) {
+		if nearest.Path != "" {
+			v.found(nearest)
+		}
+	}
+}
+
+// lacks reports whether half of what a statement says is nowhere in the code, and more
+// than two words of it; or all.
+func (a *Auditor) lacks(s string) bool {
+	n, all := 0, 0
+	for _, w := range contentPlain(spans.ReplaceAllString(target.ReplaceAllString(s, " "), " ")) {
+		if wellKnown.MatchString(w) || wellKnown.MatchString(w+"s") {
+			continue
+		}
+		all++
+		if a.ev.has(w) == 0 {
+			n++
+		}
+	}
+	return n > 2 && 2*n >= all || n > 1 && n == all
+}
+
+// mostStrange is which part of the content words of a statement have to be nowhere in the
+// code for it to be a claim at all, where no word tells it.
+const mostStrange = .6
+
+func (v *Verdict) found(h Hit) {
+	v.Evidence = append(v.Evidence, h)
+	v.Queries[0].Results, v.Queries[0].Best = 1, max(v.Queries[0].Best, h.Score)
+}
+
+// judgeName looks for the one name that a claim is about: as it is written, and as a
+// program may put it together.
+func (a *Auditor) judgeName(v *Verdict) {
+	k := a.names()
+	v.Queries[0].Text, v.Queries[1].Text = v.Name, strings.Join(strings.FieldsFunc(v.Name, func(r rune) bool { return strings.ContainsRune("_-.:#>/", r) }), " ")
+	if p, ok := k.has(v.Name, v.Sort); ok {
+		h := Hit{Place: p, Name: v.Name, Score: 1}
+		v.Evidence = append(v.Evidence, h)
+		for i := range v.Queries {
+			v.Queries[i].Results, v.Queries[i].Best = 1, 1
+		}
+	} else {
+		v.Missing = []string{v.Name}
+	}
+	v.Mentions = 1 + len(v.Also)
+	v.classify()
+}
