@@ -6,6 +6,11 @@
 // did not touch counts as real, though projects have ghosts of their own: so the
 // precision is a lower bound. The same seed plants the same. With -cite it plants
 // citations instead, of which some are not as they stand in the code.
+// With -natural it judges public projects as they are, by labels that were made by
+// reading them, and features planted in the style that people write: folder natural has
+// the projects with their commits, the plants and the labels; FOLDER has a checkout of
+// each. Split dev is for working on the audit; seen was the test set until it was looked
+// at; test is looked at when the work is done.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite | -natural dev|seen|test] [-v] FOLDER...
 package main

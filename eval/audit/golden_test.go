@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "write the golden file anew")
 // The figures of a few projects are as they were: what changes them shows here, for
 // better or worse.
 func TestGolden(t *testing.T) {
-	names := []string{"github.com/spf13/cobra", "github.com/yuin/goldmark"}
+	names := []string{"github.com/fsnotify/fsnotify", "github.com/yuin/goldmark"}
 	roots := append([]string{folder(t)}, modules(t, names...)...)
 	var b bytes.Buffer
 	modes := []string{"scan", "words", "model"}

@@ -24,6 +24,8 @@ func main() {
 	flag.BoolVar(&o.drift, "drift", false, "mend half of what was planted, and look what the second report resolves")
 	flag.BoolVar(&o.time, "time", false, "how long a first and a second report take; nothing is planted and nothing written to FOLDER")
 	flag.BoolVar(&o.cite, "cite", false, "plant citations, true and others, of all FOLDERs together")
+	flag.StringVar(&o.split, "natural", "", "judge the projects of a split, dev or test, as they are and with natural plants; FOLDER has their checkouts")
+	flag.StringVar(&o.only, "only", "", "with -natural: only these projects")
 	flag.BoolVar(&o.verbose, "v", false, "show what was judged wrong")
 	flag.Parse()
 	if err := run(context.Background(), o, flag.Args(), os.Stdout); err != nil {
@@ -39,6 +41,8 @@ type options struct {
 	drift   bool
 	time    bool
 	cite    bool
+	split   string // of the natural set
+	only    string
 }
 
 // planted is how many of each sort a project gets at most.
@@ -47,6 +51,13 @@ const planted = 12
 func run(ctx context.Context, o options, roots []string, w io.Writer) error {
 	if len(roots) == 0 {
 		roots = []string{"."}
+	}
+	if o.split != "" {
+		if o.modes == "scan,words,model" {
+			o.modes = "scan"
+		}
+		_, err := natural(ctx, o, roots[0], w)
+		return err
 	}
 	if o.cite {
 		_, err := citeAll(ctx, o, roots, w)

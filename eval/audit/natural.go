@@ -1,0 +1,310 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/domain/claims"
+	audit "github.com/assay-dev/assay/internal/feature/audit"
+)
+
+// The natural set judges what is reported of public projects as they are, and of
+// features planted in the style that people write. Of the projects only their names,
+// their commits and the labels are kept here; the folder that is named has a checkout
+// of each, under its name.
+const naturalData = "natural"
+
+// A sown is a plant of the natural set.
+type sown struct {
+	split, project, sort, style, document, after, text string
+	first, last                                        int // its lines, once it is planted
+}
+
+// A label is what a reader of the code found out about a report.
+type label struct {
+	verdict, reason string
+}
+
+// rows reads a table of the natural set: fields between tabs, \n and \t written out.
+func rows(name string, fields int) ([][]string, error) {
+	text, err := os.ReadFile(filepath.Join(naturalData, name))
+	if err != nil {
+		return nil, err
+	}
+	var out [][]string
+	unescape := strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t")
+	for n, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		f := strings.Split(line, "\t")
+		if len(f) != fields {
+			return nil, fmt.Errorf("%s:%d: %d fields, want %d", name, n+1, len(f), fields)
+		}
+		for i := range f {
+			f[i] = unescape.Replace(f[i])
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// naturalFigures are the sums of a split.
+type naturalFigures struct {
+	projects, reports, right, wrong, unlabelled int
+	plain                                       int // reports of the plain question
+	sown, found, plainFound                     map[string]int
+}
+
+func (f *naturalFigures) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d projects: %d reports, %d true, %d false, %d unlabelled: precision %.2f; the plain question: %d reports\n", f.projects, f.reports, f.right, f.wrong, f.unlabelled, part(f.right, f.wrong), f.plain)
+	for _, sort := range []string{"symbol", "prose"} {
+		fmt.Fprintf(&b, "  %s plants: %d of %d found, recall %.2f; the plain question: %d\n", sort, f.found[sort], f.sown[sort], part(f.found[sort], f.sown[sort]-f.found[sort]), f.plainFound[sort])
+	}
+	return b.String()
+}
+
+// natural judges the projects of a split, whose checkouts are in dir.
+func natural(ctx context.Context, o options, dir string, w io.Writer) (*naturalFigures, error) {
+	projects, err := rows("projects.tsv", 4)
+	if err != nil {
+		return nil, err
+	}
+	plants, err := rows("plants.tsv", 7)
+	if err != nil {
+		return nil, err
+	}
+	labelled, err := rows("labels.tsv", 6)
+	if err != nil {
+		return nil, err
+	}
+	labels := map[string]label{}
+	for _, l := range labelled {
+		labels[l[0]+"\x00"+l[1]+"\x00"+l[3]] = label{l[4], l[5]}
+	}
+	sum := &naturalFigures{sown: map[string]int{}, found: map[string]int{}, plainFound: map[string]int{}}
+	tmp, err := os.MkdirTemp("", "natural")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(tmp) }() // it was only ours
+	for _, p := range projects {
+		if p[0] != o.split || o.only != "" && !slices.Contains(strings.Split(o.only, ","), p[1]) {
+			continue
+		}
+		root := filepath.Join(dir, p[1])
+		if err := sum.untouched(ctx, o, p[1], root, labels, w); err != nil {
+			return nil, fmt.Errorf("%s: %w", p[1], err)
+		}
+		var sowing []sown
+		for _, s := range plants {
+			if s[1] == p[1] {
+				sowing = append(sowing, sown{split: s[0], project: s[1], sort: s[2], style: s[3], document: s[4], after: s[5], text: s[6]})
+			}
+		}
+		if err := sum.sow(ctx, o, root, filepath.Join(tmp, p[1]), sowing, w); err != nil {
+			return nil, fmt.Errorf("%s: %w", p[1], err)
+		}
+	}
+	_, err = fmt.Fprintf(w, "%s: %s", o.split, sum)
+	return sum, err
+}
+
+func ghostsOf(ctx context.Context, mode, root string) (*audit.Ghosts, error) {
+	tmp, err := os.MkdirTemp("", "natural")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(tmp) }() // it was only ours
+	feature, done, err := featureOf(mode, tmp)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return feature.Ghosts(ctx, audit.GhostsInput{Scope: audit.Scope{Project: audit.Project{Root: root}}})
+}
+
+// untouched judges what is reported of a project as it is, by its labels.
+func (f *naturalFigures) untouched(ctx context.Context, o options, name, root string, labels map[string]label, w io.Writer) error {
+	got, err := ghostsOf(ctx, o.modes, root)
+	if err != nil {
+		return err
+	}
+	f.projects++
+	for i := range got.Features {
+		v := &got.Features[i]
+		f.reports++
+		l, ok := labels[name+"\x00"+v.Path+"\x00"+key(v)]
+		switch {
+		case !ok:
+			f.unlabelled++
+			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t?\t%s | missing %v\n", name, v.Path, v.Line, key(v), v.Text, v.Missing)
+		case l.verdict == "true":
+			f.right++
+		default:
+			f.wrong++
+			if o.verbose {
+				fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s | %s\n", name, v.Path, v.Line, key(v), l.verdict, l.reason, v.Text)
+			}
+		}
+	}
+	plain, err := plainly(ctx, root)
+	f.plain += len(plain)
+	return err
+}
+
+// key is what a report is known by: the name that it is about, or its text.
+func key(v *claims.Verdict) string {
+	text := v.Text
+	if v.Name != "" {
+		text = v.Name
+	}
+	if r := []rune(text); len(r) > 60 {
+		text = string(r[:60])
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// sow plants features in a copy of a project, and counts those that are reported where
+// they are.
+func (f *naturalFigures) sow(ctx context.Context, o options, from, to string, sowing []sown, w io.Writer) error {
+	if len(sowing) == 0 {
+		return nil
+	}
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		return err
+	}
+	for i := range sowing {
+		if err := sowing[i].plant(to, sowing[:i]); err != nil {
+			return err
+		}
+	}
+	got, err := ghostsOf(ctx, o.modes, to)
+	if err != nil {
+		return err
+	}
+	plain, err := plainly(ctx, to)
+	if err != nil {
+		return err
+	}
+	for i := range sowing {
+		s := &sowing[i]
+		at := func(p claims.Place) bool { return p.Path == s.document && p.Line >= s.first && p.Line <= s.last }
+		f.sown[s.sort]++
+		if slices.ContainsFunc(plain, at) {
+			f.plainFound[s.sort]++
+		}
+		if slices.ContainsFunc(got.Features, func(v claims.Verdict) bool { return at(v.Place) || slices.ContainsFunc(v.Also, at) }) {
+			f.found[s.sort]++
+		} else {
+			fmt.Fprintf(w, "missed %s %s in %s: %s:%d: %q\n", s.sort, s.style, s.project, s.document, s.first, s.text)
+		}
+	}
+	return nil
+}
+
+// plant writes a plant into its document: a bullet or a row right after the line that is
+// named, anything else after its paragraph.
+func (s *sown) plant(root string, before []sown) error {
+	name := filepath.Join(root, filepath.FromSlash(s.document))
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	lines := strings.Split(string(text), "\n")
+	at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, s.after) })
+	if at < 0 {
+		return fmt.Errorf("%s has no line with %q", s.document, s.after)
+	}
+	heading := strings.HasPrefix(lines[at], "#")
+	beside := !heading && (s.style == "bullet" || s.style == "row")
+	if at++; !beside {
+		for heading && at < len(lines) && lines[at] == "" {
+			at++
+		}
+		fenced := false
+		for at < len(lines) && (fenced || lines[at] != "") {
+			if strings.HasPrefix(strings.TrimSpace(lines[at]), "```") {
+				fenced = !fenced
+			}
+			at++
+		}
+	}
+	add := strings.Split(s.text, "\n")
+	s.first, s.last = at+1, at+len(add)
+	if !beside {
+		add = append([]string{""}, add...)
+		s.first, s.last = s.first+1, s.last+1
+		if at < len(lines) && lines[at] != "" {
+			add = append(add, "")
+		}
+	}
+	for i := range before {
+		if b := &before[i]; b.document == s.document && b.first > at {
+			b.first, b.last = b.first+len(add), b.last+len(add)
+		}
+	}
+	return os.WriteFile(name, []byte(strings.Join(slices.Insert(lines, at, add...), "\n")), 0o600)
+}
+
+var (
+	ticked = regexp.MustCompile("`([^`\n]+)`")
+	wordy  = regexp.MustCompile(`\w`)
+)
+
+// plainly is the question to beat: which names in backticks stand in no file that is
+// not a document?
+func plainly(ctx context.Context, root string) ([]claims.Place, error) {
+	tree, err := claims.Read(ctx, root, nil)
+	if err != nil {
+		return nil, err
+	}
+	var all strings.Builder
+	err = filepath.WalkDir(root, func(p string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !d.Type().IsRegular() {
+			return err
+		}
+		rel, err := filepath.Rel(root, p)
+		rel = filepath.ToSlash(rel)
+		if err != nil || strings.HasPrefix(rel, ".git/") || slices.ContainsFunc(tree.Docs, func(s claims.Source) bool { return s.Path == rel }) {
+			return err
+		}
+		if ext := path.Ext(rel); ext == ".md" || ext == ".rst" || ext == ".adoc" {
+			return nil
+		}
+		text, err := os.ReadFile(p)
+		all.Write(text)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	outside := all.String()
+	seen := map[string]bool{}
+	var out []claims.Place
+	for i := range tree.Docs {
+		for n, line := range strings.Split(string(tree.Docs[i].Text), "\n") {
+			for _, m := range ticked.FindAllStringSubmatch(line, -1) {
+				if !wordy.MatchString(m[1]) || seen[m[1]] || strings.Contains(outside, m[1]) {
+					continue
+				}
+				seen[m[1]] = true
+				out = append(out, claims.Place{Path: tree.Docs[i].Path, Line: n + 1})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b claims.Place) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), strings.Compare(strconv.Itoa(a.Line), strconv.Itoa(b.Line)))
+	})
+	return out, nil
+}
