@@ -110,3 +110,14 @@ func TestTelling(t *testing.T) {
 		}
 	}
 }
+
+// A name that may be in source that could not be read is no confirmed ghost.
+func TestNameUnread(t *testing.T) {
+	tree := write(t, map[string]string{"mail.go": goCode, "README.md": "# mail\n\nPass `MAIL_QUOTA`.\n"})
+	tree.Unread = []string{"large.go"}
+	a := New(tree, nil, nil)
+	v, err := a.Judge(t.Context(), Feature{Kind: Name, Name: "MAIL_QUOTA", Sort: variableName, Text: "Pass `MAIL_QUOTA`"}, "")
+	if err != nil || v.Class != Ambiguous || v.Unread != 1 {
+		t.Errorf("%+v, %v; want %s with one unread file", v, err, Ambiguous)
+	}
+}

@@ -240,7 +240,7 @@ func (a *Auditor) judgeName(v *Verdict) {
 			v.Queries[i].Results, v.Queries[i].Best = 1, 1
 		}
 	} else {
-		v.Missing = []string{v.Name}
+		v.Missing, v.Unread = []string{v.Name}, a.Tree.Unknown()
 	}
 	v.Mentions = 1 + len(v.Also)
 	v.classify()
