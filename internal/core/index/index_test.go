@@ -49,9 +49,7 @@ func oracle(all []*Doc, terms []corpus.Term) map[string]float64 {
 			n := 0
 			text.Words(d.Text[c.Start:c.End], func(w []byte) {
 				n++
-				for _, t := range text.Code().Terms(nil, w) {
-					body = append(body, t)
-				}
+				body = append(body, text.Code().Terms(nil, w)...)
 			})
 			x.Add(float64(n), bm25.Field{Words: body, Weight: 1})
 			names = append(names, fmt.Sprintf("%d.%d", d.ID, i))

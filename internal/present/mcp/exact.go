@@ -53,8 +53,8 @@ func keepIDs(raw []byte) ([]byte, *jsonrpc.Error) {
 		ID     json.RawMessage `json:"id"`
 		Method string          `json:"method"`
 	}
-	if json.Unmarshal(raw, &head) != nil {
-		return raw, nil // what is wrong with it is told elsewhere
+	if malformed := json.Unmarshal(raw, &head); malformed != nil {
+		return raw, nil //nolint:nilerr // the reader of messages says what is wrong with it
 	}
 	if head.Method != "" && string(head.ID) == "null" && !strings.HasPrefix(head.Method, "notifications/") {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "Invalid Request: the id of a request is a string or a number, not null"}
