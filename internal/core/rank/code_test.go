@@ -85,7 +85,7 @@ func TestBreakdownAddsUp(t *testing.T) {
 				DocScore: score, Flags: corpus.Flags(rapid.Uint16().Draw(t, "flags"))})
 		}
 		st.Meaning = rapid.Bool().Draw(t, "with meaning")
-		half := Code().Scorer(Variant{p.Kind, p.Mode, st.Meaning}, 0, false).midpoint
+		half := Code().midpoints[Code().Column(Variant{p.Kind, p.Mode, st.Meaning})]
 		last := math.Inf(1)
 		for _, h := range Rank(p, st, cands, true) {
 			sum := 0.0

@@ -28,14 +28,14 @@ func Round(score float64) float64 { return math.Round(score*1e4) / 1e4 }
 
 // A Scorer ranks the candidates of one query by a profile. It is for one goroutine.
 type Scorer struct {
-	p        *Profile
-	weights  []float64 // of the variant, balanced
-	plain    []float64 // of the variant
-	words    float64   // the balance
-	meaning  float64
-	midpoint float64
-	explain  bool
-	results  []Result
+	p       *Profile
+	weights []float64 // of the variant, balanced
+	plain   []float64 // of the variant
+	words   float64   // the balance
+	meaning float64
+	variant Variant
+	explain bool
+	results []Result
 }
 
 // A Result is a ranked candidate.
@@ -54,7 +54,7 @@ type Groups [maxGroups]uint64
 // Scorer returns a scorer of n candidates.
 func (p *Profile) Scorer(v Variant, n int, explain bool) *Scorer {
 	c := p.Column(v)
-	return &Scorer{p: p, weights: p.weights[c], plain: p.weights[c], words: 1, meaning: 1, midpoint: p.midpoints[c], explain: explain, results: make([]Result, 0, n)}
+	return &Scorer{p: p, weights: p.weights[c], plain: p.weights[c], words: 1, meaning: 1, variant: v, explain: explain, results: make([]Result, 0, n)}
 }
 
 // Balance sets how much the words and the meaning count of the candidates that are
@@ -122,19 +122,15 @@ func (s *Scorer) Rank(tie func(a, b int) int) []Result {
 	}
 	for i := range s.results {
 		r := &s.results[i]
-		r.Value = calibrate(r.Evidence, s.midpoint)
+		r.Value = s.p.Score(s.variant, r.Evidence)
 	}
 	return s.results
 }
 
-// Score returns the score of so much evidence.
+// Score returns the score of so much evidence: 0..1, and .5 at the score midpoint.
 func (p *Profile) Score(v Variant, evidence float64) float64 {
-	return calibrate(evidence, p.midpoints[p.Column(v)])
-}
-
-func calibrate(evidence, midpoint float64) float64 {
 	evidence = max(0, evidence)
-	return evidence / (evidence + midpoint)
+	return evidence / (evidence + p.midpoints[p.Column(v)])
 }
 
 // damp holds back the further candidates of a group, in order.

@@ -14,17 +14,6 @@ type Left struct {
 	Why  string `json:"why"`
 }
 
-// Features returns what a document promises, in its order, and what of it was
-// looked at and left out.
-func Features(path, text string) (features []Feature, left []Left) {
-	all := blocks(text)
-	for i := range all {
-		f, l := statements(path, &all[i])
-		features, left = append(features, f...), append(left, l...)
-	}
-	return features, left
-}
-
 // statements returns what a block promises, or why it promises nothing.
 func statements(path string, b *block) (features []Feature, left []Left) {
 	if b.kind == Fenced {

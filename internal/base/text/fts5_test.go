@@ -1,20 +1,25 @@
-package vault
+package text_test
 
 import (
+	"database/sql"
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/base/store"
+	_ "github.com/assay-dev/assay/internal/base/store" // SQLite's driver
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
-// The stems are those of SQLite's tokenizer, which the table of words has.
+// The stems are those of SQLite's tokenizer, so that an engine on it finds what others find.
 func TestStemsOfFTS5(t *testing.T) {
-	db, err := store.OpenMemory(t.Context(), schema())
+	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
+	db.SetMaxOpenConns(1) // each connection would have a memory of its own
+	if _, err := db.Exec("CREATE VIRTUAL TABLE words USING fts5(body, content='', tokenize='porter unicode61')"); err != nil {
+		t.Fatal(err)
+	}
 	words := strings.Fields(`ponies ties caress cats feed agreed plastered bled motoring sing conflated troubled sized hopping happy sky
 		falling hissing fizzed failing filing relational valency digitizer conformably radically vietnamization triplicate electricity revival
 		rate cease toggled silenced rotation healthy deployments authenticated ies`)
@@ -32,7 +37,7 @@ func TestStemsOfFTS5(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, w := range words {
-		if _, err := db.Exec("INSERT INTO words(rowid, title, heading, body) VALUES (?, '', '', ?)", i, w); err != nil {
+		if _, err := db.Exec("INSERT INTO words(rowid, body) VALUES (?, ?)", i, w); err != nil {
 			t.Fatal(err)
 		}
 	}
