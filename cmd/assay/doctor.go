@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/embed/static"
 	"github.com/assay-dev/assay/internal/feature/audit"
 	"github.com/assay-dev/assay/internal/feature/code"
@@ -145,9 +146,9 @@ func lookIndex(ctx context.Context, f *code.Feature) []cli.Finding {
 	if st.State == "read-only" {
 		return absent("make the folder writable, or set index.dir", "%s cannot be written; searches index in memory", st.Index)
 	}
-	out := fine("%s: %d files, %d chunks, %s", st.Root, st.Documents, st.Chunks, st.State)
+	out := fine("%s: %s, %s, %s", st.Root, text.Count(st.Documents, "file", "files"), text.Count(st.Chunks, "chunk", "chunks"), st.State)
 	if n := st.Changed + st.Removed; n > 0 {
-		out[0].Says += fmt.Sprintf(", %d files changed since", n)
+		out[0].Says += fmt.Sprintf(", %s changed since", text.Count(n, "file", "files"))
 	}
 	return out
 }
@@ -160,7 +161,7 @@ func (s *surroundings) lookDocs(ctx context.Context, f *docs.Feature) []cli.Find
 	if err != nil {
 		return wrong(err, "move "+s.docs.DB+" away and ingest the libraries again")
 	}
-	return fine("%s: %d libraries", s.docs.DB, len(all.Libraries))
+	return fine("%s: %s", s.docs.DB, text.Count(len(all.Libraries), "library", "libraries"))
 }
 
 func (s *surroundings) lookMemory(ctx context.Context, f *memory.Feature) []cli.Finding {
@@ -175,7 +176,7 @@ func (s *surroundings) lookMemory(ctx context.Context, f *memory.Feature) []cli.
 	if err != nil {
 		return wrong(err, "assay memory rebuild rebuilds the index")
 	}
-	out := fine("%s: %d notes, %d sessions", d.Vault, d.Notes, d.Sessions)
+	out := fine("%s: %s, %s", d.Vault, text.Count(d.Notes, "note", "notes"), text.Count(d.Sessions, "session", "sessions"))
 	for _, p := range d.Problems {
 		out = append(out, cli.Finding{State: cli.Wrong, Says: p, Fix: "assay memory doctor says more"})
 	}

@@ -46,3 +46,11 @@ func Size(n int64) string {
 // Tokens estimates how many tokens a model counts in n bytes of code: 3.44 bytes
 // each, measured with cl100k over code of thirteen languages.
 func Tokens(n int) int { return (n*25 + 85) / 86 }
+
+// Count writes a number with its noun: 1 file, 2 files.
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

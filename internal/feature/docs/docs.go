@@ -9,7 +9,6 @@ package docs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -187,11 +186,4 @@ func missing(err error, path string) bool {
 	}
 	_, gone := os.Stat(path)
 	return gone != nil
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/library"
 	"github.com/assay-dev/assay/internal/domain/pydoc"
 	"github.com/assay-dev/assay/internal/domain/source"
@@ -372,7 +373,7 @@ func (p *plan) tell(ctx context.Context) {
 		note("%s", n)
 	}
 	if n := len(p.bad); n > 0 {
-		note("%s omitted: %s", plural(n, "page that cannot be read", "pages that cannot be read"), strings.Join(p.bad[:min(n, 5)], "; "))
+		note("%s omitted: %s", text.Count(n, "page that cannot be read", "pages that cannot be read"), strings.Join(p.bad[:min(n, 5)], "; "))
 	}
 }
 
@@ -382,7 +383,7 @@ func (p *plan) explain(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return fault.New(fault.Interrupted, "stopped; what %s held before still answers", p.lib.ID)
 	case fault.KindOf(err) == fault.NotFound:
-		return fault.New(fault.NotFound, "%s in %s, and not a sentence in them", plural(len(p.paths), "page", "pages"), p.tree.Address).
+		return fault.New(fault.NotFound, "%s in %s, and not a sentence in them", text.Count(len(p.paths), "page", "pages"), p.tree.Address).
 			Or("name the folder of the documentation with --docs-path GLOB")
 	}
 	return err

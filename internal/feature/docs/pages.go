@@ -81,10 +81,10 @@ type found struct {
 // leftOut says what a person should know was left out.
 func (f *found) leftOut() (notes []string) {
 	if n := len(f.large); n > 0 {
-		notes = append(notes, fmt.Sprintf("%s omitted: over %d MB", plural(n, "page", "pages"), maxPage>>20))
+		notes = append(notes, fmt.Sprintf("%s omitted: over %d MB", text.Count(n, "page", "pages"), maxPage>>20))
 	}
 	if f.deep > 0 {
-		notes = append(notes, fmt.Sprintf("%s omitted: more than %d levels deep", plural(f.deep, "folder", "folders"), source.MaxDepth))
+		notes = append(notes, fmt.Sprintf("%s omitted: more than %d levels deep", text.Count(f.deep, "folder", "folders"), source.MaxDepth))
 	}
 	return notes
 }

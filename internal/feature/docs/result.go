@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/domain/library"
 )
@@ -79,12 +80,12 @@ type Done struct {
 
 func (d *Done) line() string {
 	if d.Unchanged {
-		return fmt.Sprintf("%s is unchanged: %s from %s", join(d.ID, d.Version), plural(d.Snippets, "snippet", "snippets"), plural(d.Pages, "page", "pages"))
+		return fmt.Sprintf("%s is unchanged: %s from %s", join(d.ID, d.Version), text.Count(d.Snippets, "snippet", "snippets"), text.Count(d.Pages, "page", "pages"))
 	}
-	s := fmt.Sprintf("Indexed %s from %s in %s: %s", plural(d.Snippets, "snippet", "snippets"), plural(d.Pages, "page", "pages"),
+	s := fmt.Sprintf("Indexed %s from %s in %s: %s", text.Count(d.Snippets, "snippet", "snippets"), text.Count(d.Pages, "page", "pages"),
 		(time.Duration(d.MS) * time.Millisecond).Round(10*time.Millisecond), join(d.ID, d.Version))
 	if d.Kept > 0 {
-		s += fmt.Sprintf(" (%s unchanged)", plural(d.Kept, "page", "pages"))
+		s += fmt.Sprintf(" (%s unchanged)", text.Count(d.Kept, "page", "pages"))
 	}
 	return s
 }
@@ -189,7 +190,7 @@ type Removed struct {
 
 // WriteText writes a line.
 func (r *Removed) WriteText(w io.Writer, _ bool) error {
-	_, err := fmt.Fprintf(w, "removed %s: %s\n", join(r.ID, r.Version), plural(r.Versions, "version", "versions"))
+	_, err := fmt.Fprintf(w, "removed %s: %s\n", join(r.ID, r.Version), text.Count(r.Versions, "version", "versions"))
 	return err
 }
 
@@ -204,7 +205,7 @@ type Copied struct {
 func (r *Copied) WriteText(w io.Writer, _ bool) error {
 	for i := range r.Libraries {
 		l := &r.Libraries[i]
-		if _, err := fmt.Fprintf(w, "%s %s %s: %s, sha256 %s\n", join(l.ID, l.Version), r.Verb, r.Path, plural(l.Snippets, "snippet", "snippets"), l.Checksum); err != nil {
+		if _, err := fmt.Fprintf(w, "%s %s %s: %s, sha256 %s\n", join(l.ID, l.Version), r.Verb, r.Path, text.Count(l.Snippets, "snippet", "snippets"), l.Checksum); err != nil {
 			return err
 		}
 	}
@@ -226,7 +227,7 @@ func (r *Previewed) WriteText(w io.Writer, _ bool) error {
 		s := &r.Shown[i]
 		fmt.Fprintf(&b, "%s:%d  %s\n%s\n\n%s\n\n", s.Path, s.Line, s.Breadcrumb, r.texts[i], divider)
 	}
-	fmt.Fprintf(&b, "# %s: %s from %s", join(r.Library.ID, r.Library.Version), plural(r.Library.Snippets, "snippet", "snippets"), plural(r.Library.Pages, "page", "pages"))
+	fmt.Fprintf(&b, "# %s: %s from %s", join(r.Library.ID, r.Library.Version), text.Count(r.Library.Snippets, "snippet", "snippets"), text.Count(r.Library.Pages, "page", "pages"))
 	if r.Library.Snippets > len(r.Shown) {
 		fmt.Fprintf(&b, "; the first %d are shown", len(r.Shown))
 	}

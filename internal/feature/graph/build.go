@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/facts"
 )
 
@@ -60,13 +61,6 @@ func (s *session) others(hops []hop) {
 		}
 	}
 	if n > 0 {
-		s.note("%s not in the build for %s, but in others: likely at most; --goos, --goarch and --tags choose the build", plural(n, "call is", "calls are"), s.p.Build())
+		s.note("%s not in the build for %s, but in others: likely at most; --goos, --goarch and --tags choose the build", text.Count(n, "call is", "calls are"), s.p.Build())
 	}
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return itoa(n) + " " + many
 }
