@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -370,4 +371,65 @@ func TestQuoteFollowsAChunkThatMoved(t *testing.T) {
 	if _, ok := e.Quote(&h); ok {
 		t.Error("a chunk that is gone is still quoted")
 	}
+}
+
+// A view that is not to refresh looks at the tree where the index was left without some of
+// it, and only there: looking costs as much as a search.
+func TestFrozenLooksWhereTheIndexLacks(t *testing.T) {
+	ctx := context.Background()
+	tr := newTree(t, map[string]string{"a.go": goFile("Alpha"), "b.go": goFile("Beta"), "c.go": goFile("Gamma")})
+	check := func(name string, looks bool, stale int) {
+		t.Helper()
+		e := tr.open()
+		defer e.Close()
+		v, err := e.Frozen(ctx)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if (v.Tree != nil) != looks || v.Stale != stale || v.Extent().Complete != (stale == 0) {
+			t.Errorf("%s: looked %v, stale %d, complete %v; want %v and %d", name, v.Tree != nil, v.Stale, v.Extent().Complete, looks, stale)
+		}
+	}
+	check("never indexed", true, 3)
+	some, err := engine.Open(ctx, engine.Config{Root: tr.root, IndexDir: tr.dir, Most: 1, Now: func() time.Time { return tr.now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := some.View(ctx, engine.Options{})
+	if err == nil {
+		err = errors.Join(v.Publish(ctx), some.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	check("one of three", true, 2)
+	all := tr.open()
+	sync(t, all)
+	all.Close()
+	check("all of it", false, 0)
+	tr.write("d.go", goFile("Delta"))
+	check("with a file since", false, 0)
+	segs, err := filepath.Glob(filepath.Join(tr.dir, "seg", "*"))
+	if err != nil || len(segs) == 0 {
+		t.Fatal(segs, err)
+	}
+	ix, err := index.Open(ctx, tr.dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range segs {
+		if err := os.Remove(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := ix.Lock(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.Repair(ctx)
+	w.Close()
+	if err = errors.Join(err, ix.Close()); err != nil {
+		t.Fatal(err)
+	}
+	check("repaired without its documents", true, 4)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/core/discover"
+	"github.com/assay-dev/assay/internal/core/index"
 )
 
 // Extent says whether the view has all of the tree. A frozen one is of the index,
@@ -23,16 +24,42 @@ func (v *View) Extent() corpus.Extent {
 // out by its name or could not be listed.
 func (v *View) NotCovered(ctx context.Context, pass func(path, why string) bool) (corpus.NotCovered, error) {
 	nc := corpus.NotCovered{Stale: v.Stale}
-	nc.Ignored = v.Tree.Skipped["ignored"]
-	for _, why := range []discover.Reason{"secret", discover.Unreadable} {
-		if pass("", string(why)) {
-			nc.Add(string(why), v.Tree.Skipped[why])
+	left, err := v.left(ctx)
+	if err != nil {
+		return nc, err
+	}
+	if v.Tree != nil {
+		nc.Ignored = v.Tree.Skipped["ignored"]
+		for _, why := range []discover.Reason{"secret", discover.Unreadable} {
+			if pass("", string(why)) {
+				nc.Add(string(why), v.Tree.Skipped[why])
+			}
 		}
 	}
-	for _, w := range v.without {
+	for _, w := range left {
 		if why := w.why.String(); pass(path.Join(w.dir, w.name), why) {
 			nc.Add(why, 1)
 		}
 	}
 	return nc, nil
+}
+
+// left returns the files that the index knows and has no facts of: those of the tree or,
+// where that was not looked at, of the index.
+func (v *View) left(ctx context.Context) ([]without, error) {
+	if v.Tree != nil {
+		return v.without, nil
+	}
+	manifest, err := v.e.ix.Manifest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var p plan
+	for dir, d := range manifest {
+		r := d.Read()
+		for e := (index.Entry{}); r.Next(&e); {
+			p.note(dir, &e)
+		}
+	}
+	return p.without, nil
 }

@@ -127,7 +127,17 @@ func (v *View) candidates(ctx context.Context, p *regex.Pattern, pass func(index
 	for _, rel := range v.unread {
 		add(rel)
 	}
-	if v.Tree != nil {
+	if v.Tree == nil {
+		left, err := v.left(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range left {
+			if w.why == index.Oversize {
+				add(path.Join(w.dir, w.name))
+			}
+		}
+	} else {
 		for _, d := range v.Tree.Dirs {
 			for _, f := range d.Files {
 				if f.Size > discover.MaxFile {

@@ -204,6 +204,7 @@ func (p *plan) batch(now time.Time, ls []loaded, rep *Report) index.Batch {
 		b.Dirs[w.path] = w.entries(now.UnixNano())
 	}
 	rep.Left = len(p.changes) - rep.Read
+	b.Left = rep.Left + p.cut
 	return b
 }
 

@@ -16,7 +16,7 @@ import (
 type View struct {
 	e    *Engine
 	Snap *index.Snapshot
-	Tree *discover.Tree
+	Tree *discover.Tree // nil where the tree was not looked at
 
 	Stale  int      // changed files that the view does not have
 	unread []string // their paths
@@ -35,9 +35,14 @@ type View struct {
 	onTheirWay int
 }
 
-// Frozen returns the index as it is. It reads no file, but counts as stale those that
-// the index has otherwise or, after an indexing that was interrupted, not at all.
+// Frozen returns the index as it is. It does not look at the tree where the index had all
+// of it when it was last written. After an indexing that was interrupted it compares the
+// two without reading a file, and counts as stale what the index has otherwise or lacks.
 func (e *Engine) Frozen(ctx context.Context) (*View, error) {
+	snap, err := e.ix.Snapshot(ctx)
+	if err == nil && !snap.Damaged() && snap.Left == 0 {
+		return &View{e: e, Snap: snap, frozen: true}, nil
+	}
 	tree, p, snap, err := e.look(ctx, Options{})
 	if errors.Is(err, index.ErrDamaged) || err == nil && snap.Damaged() {
 		return e.View(ctx, Options{Budget: mendBudget})
@@ -190,7 +195,7 @@ func (v *View) lay(ctx context.Context, p *plan, opt Options) error {
 	total := index.Batch{Dirs: map[string]index.Dir{}, NextDoc: base.NextDoc + uint32(len(p.changes))}
 	merge := func(b index.Batch) {
 		total.Dead = append(total.Dead, b.Dead...)
-		total.Contents = append(total.Contents, b.Contents...)
+		total.Contents, total.Left = append(total.Contents, b.Contents...), b.Left
 		for path, d := range b.Dirs {
 			total.Dirs[path] = d
 		}
@@ -293,6 +298,9 @@ func (v *View) Publish(ctx context.Context) error {
 
 // Secrets returns how many files were left out because they look secret.
 func (v *View) Secrets() int {
+	if v.Tree == nil {
+		return 0
+	}
 	return v.Tree.Skipped["secret"]
 }
 
@@ -312,8 +320,11 @@ func (v *View) State(ctx context.Context) (index.State, error) {
 	return snap.State, nil
 }
 
-// Files returns how many files the tree has.
+// Files returns how many files the tree has; -1 where it was not looked at.
 func (v *View) Files() int {
+	if v.Tree == nil {
+		return -1
+	}
 	n := 0
 	for _, d := range v.Tree.Dirs {
 		n += len(d.Files)

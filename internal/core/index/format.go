@@ -19,7 +19,7 @@ import (
 // a block is checked against its CRC before its first use.
 const (
 	magic      = "assayseg"
-	format     = 7
+	format     = 8
 	headerSize = 32
 	footerSize = 24
 	blockBits  = 16

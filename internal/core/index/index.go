@@ -58,6 +58,7 @@ type State struct {
 	Nonce    int64 // epochs can repeat after a power loss; a nonce does not
 	Embedder string
 	NextDoc  uint32
+	Left     int64 // files that the tree had and the index had not when it was written
 	next     int64 // chunk
 	segSum   setSum
 	dirSum   setSum
@@ -194,8 +195,8 @@ func (x *Index) identify(ctx context.Context, db *store.DB) error {
 			return fmt.Errorf("an index that was never finished: %w", fs.ErrNotExist)
 		}
 		rand.Read(x.id[:])
-		st := State{Nonce: nonce(), NextDoc: 1, next: 1}
-		if _, err = db.ExecContext(ctx, "INSERT OR IGNORE INTO meta VALUES (1, ?, ?, '', 0, ?, 1, 1, 0, 0, ?)", x.id[:], format, st.Nonce, st.sum(x.id[:])); err != nil {
+		st := State{Nonce: nonce(), NextDoc: 1, Left: 1, next: 1} // nobody has looked at the tree yet
+		if _, err = db.ExecContext(ctx, "INSERT OR IGNORE INTO meta VALUES (1, ?, ?, '', 0, ?, 1, 1, 0, 0, ?, 1)", x.id[:], format, st.Nonce, st.sum(x.id[:])); err != nil {
 			return store.Classify(err)
 		}
 		err = db.QueryRowContext(ctx, query).Scan(&id, &have)
@@ -265,8 +266,8 @@ func (x *Index) state(ctx context.Context, q querier) (s State, err error) {
 
 func readState(ctx context.Context, q querier) (s State, id []byte, err error) {
 	var segs, dirs, sum int64
-	err = q.QueryRowContext(ctx, "SELECT id, epoch, nonce, embedder, next_doc, next_chunk, seg_sum, dir_sum, row_sum FROM meta").
-		Scan(&id, &s.Epoch, &s.Nonce, &s.Embedder, &s.NextDoc, &s.next, &segs, &dirs, &sum)
+	err = q.QueryRowContext(ctx, "SELECT id, epoch, nonce, embedder, next_doc, next_chunk, seg_sum, dir_sum, files_left, row_sum FROM meta").
+		Scan(&id, &s.Epoch, &s.Nonce, &s.Embedder, &s.NextDoc, &s.next, &segs, &dirs, &s.Left, &sum)
 	if err != nil {
 		return s, nil, store.Classify(err)
 	}

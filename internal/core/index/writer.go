@@ -132,6 +132,7 @@ type Batch struct {
 	Dirs     map[string]Dir // the folders whose entries changed; without entries: gone
 	Contents []Content
 	NextDoc  uint32
+	Left     int // files that are to follow in further batches, or are left for another time
 }
 
 // A Content is what was made of one text, kept for when the text comes back.
@@ -154,7 +155,7 @@ func (w *Writer) Publish(ctx context.Context, b Batch) error {
 				return err
 			}
 		}
-		st.NextDoc = max(st.NextDoc, b.NextDoc)
+		st.NextDoc, st.Left = max(st.NextDoc, b.NextDoc), int64(b.Left)
 		// What was seen of the tree is no part of an answer: cursors stay good.
 		st.quiet = len(b.Segments)+len(b.Dead) == 0
 		if err := w.bury(ctx, tx, st, b.Dead); err != nil {
@@ -201,8 +202,8 @@ func (w *Writer) commit(ctx context.Context, f func(*sql.Tx, *State) error) erro
 	} else {
 		st.Nonce = nonce()
 	}
-	if _, err := tx.ExecContext(ctx, "UPDATE meta SET epoch = ?, nonce = ?, embedder = ?, next_doc = ?, next_chunk = ?, seg_sum = ?, dir_sum = ?, row_sum = ?",
-		st.Epoch, st.Nonce, st.Embedder, st.NextDoc, st.next, int64(st.segSum), int64(st.dirSum), st.sum(w.x.id[:])); err != nil {
+	if _, err := tx.ExecContext(ctx, "UPDATE meta SET epoch = ?, nonce = ?, embedder = ?, next_doc = ?, next_chunk = ?, seg_sum = ?, dir_sum = ?, files_left = ?, row_sum = ?",
+		st.Epoch, st.Nonce, st.Embedder, st.NextDoc, st.next, int64(st.segSum), int64(st.dirSum), st.Left, st.sum(w.x.id[:])); err != nil {
 		return store.Classify(err)
 	}
 	return store.Classify(tx.Commit())

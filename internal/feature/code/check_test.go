@@ -476,7 +476,7 @@ func TestOlderIndex(t *testing.T) {
 	must(t, err)
 	// As version 4 left it: one step of the schema, and no checksums.
 	p.sql(`UPDATE meta SET format = 4;
-ALTER TABLE meta DROP COLUMN seg_sum; ALTER TABLE meta DROP COLUMN dir_sum; ALTER TABLE meta DROP COLUMN row_sum;
+ALTER TABLE meta DROP COLUMN seg_sum; ALTER TABLE meta DROP COLUMN dir_sum; ALTER TABLE meta DROP COLUMN row_sum; ALTER TABLE meta DROP COLUMN files_left;
 ALTER TABLE seg DROP COLUMN row_sum; ALTER TABLE dirs DROP COLUMN row_sum; ALTER TABLE contents DROP COLUMN row_sum; ALTER TABLE vectors DROP COLUMN row_sum;
 PRAGMA user_version = 1`)
 	f := p.feature()

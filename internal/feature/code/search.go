@@ -368,7 +368,11 @@ func (f *Feature) remark(ctx context.Context, e *engine.Engine, v *engine.View, 
 			return nil
 		}
 	}
-	a.Notes = append(append([]string{"nothing found"}, a.Notes...), thin(v.Tree)...)
+	nothing := "nothing found"
+	if v.Tree == nil {
+		nothing += " in the index as it is; the tree was not looked at"
+	}
+	a.Notes = append(append([]string{nothing}, a.Notes...), thin(v.Tree)...)
 	return nil
 }
 

@@ -93,6 +93,9 @@ func (f *Feature) ask(ctx context.Context, r resumed, in Filter, path string, ou
 			s.notes, s.lacking = nil, true
 			*nc, err = s.notCovered(s.filtered(), everything, syntax.Everything)
 		}
+		if e, ok := errors.AsType[*fault.Error](err); ok && e.Kind == fault.NotFound && v.Tree == nil {
+			e.Msg += "; " + unlooked
+		}
 		out.Notes, out.lacking = s.remarks(), s.lacking
 		return err
 	})
@@ -118,8 +121,14 @@ func (s *session) note(format string, args ...any) {
 func (s *session) none(format string, args ...any) {
 	if s.lacking = !s.v.Extent().Complete; !s.lacking {
 		s.note(format, args...)
+		if s.v.Tree == nil {
+			s.note(unlooked)
+		}
 	}
 }
+
+// unlooked is what an answer from the index as it is does not know.
+const unlooked = "the tree was not looked at: what was changed since it was indexed is not known"
 
 // draws reports whether a drawing is asked for. It has no place for what it lacks.
 func (s *session) draws(mermaid, dot bool) bool {
