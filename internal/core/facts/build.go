@@ -305,8 +305,15 @@ const Variant = "variant"
 
 // variants returns the declarations that other builds have in place of one.
 func (p *Project) variants(of Ref) (out []Ref) {
+	if !p.Constrained(of.Doc) {
+		return nil
+	}
+	if known, ok := p.elsewhere[of]; ok {
+		return known
+	}
+	defer func() { p.elsewhere[of] = out }()
 	d := p.Decl(of)
-	if d == nil || !p.Constrained(of.Doc) {
+	if d == nil {
 		return nil
 	}
 	for _, doc := range p.dir(path.Dir(p.Docs[of.Doc].Path)) {

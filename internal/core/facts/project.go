@@ -53,6 +53,7 @@ type Project struct {
 	asking  map[offer][]value // offers that are being looked for
 	// implements has the methods that a Go interface's method may be.
 	implements map[Ref][]Ref
+	elsewhere  map[Ref][]Ref // what variants returned: many calls mean one declaration
 	depth      int
 	passing    int
 
@@ -76,7 +77,7 @@ func New(docs []Doc, src Source) *Project {
 // forget drops what was resolved.
 func (p *Project) forget() {
 	p.imports, p.values, p.members = map[importKey]Import{}, map[valueKey][]value{}, map[memberKey][]value{}
-	p.offers, p.asking, p.implements = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}
+	p.offers, p.asking, p.implements, p.elsewhere = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}, map[Ref][]Ref{}
 	p.packages = map[int][]int{}
 	p.compiled, p.others, p.siblings = nil, map[int]*Project{}, map[string]*Project{}
 }
