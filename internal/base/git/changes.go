@@ -37,7 +37,10 @@ const mostChanges = 5000
 // root, "" where it means none.
 func Commit(ctx context.Context, root, name string) (string, error) {
 	out, status, err := run(ctx, root, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrNone):
+		return "", err
+	case err != nil:
 		return "", fmt.Errorf("%w: %v", ErrNone, err)
 	}
 	hash := strings.TrimSpace(string(out))

@@ -181,7 +181,7 @@ func Head(ctx context.Context, root string) (commit string, ok bool) {
 // error says that it could not be started or did not end by itself.
 func run(ctx context.Context, dir string, args ...string) (out []byte, status int, err error) {
 	if top, ok := TopLevel(dir); !ok || !sound(top) {
-		return nil, 0, errors.New("no repository that git can read")
+		return nil, 0, ErrNone
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -10,7 +10,7 @@ import (
 
 // This is the algebra of Russ Cox, "Regular Expression Matching with a Trigram
 // Index" (2012): of every part of a pattern it is known which folded texts it
-// matches, if they are few, and otherwise how they begin and end and which grams
+// matches, if they are few, and otherwise how they begin and end and which trigrams
 // they must contain.
 
 const (
@@ -18,7 +18,7 @@ const (
 	maxEnds  = 16   // beginnings or ends of a part
 	maxJoins = 64   // texts across the border between two parts
 	maxText  = 1024 // bytes of all exact texts together
-	maxQuery = 8192 // grams of a query
+	maxQuery = 8192 // trigrams of a query
 )
 
 // A need is what is known of the folded texts that a part of a pattern matches.
@@ -123,7 +123,7 @@ func classNeed(ranges []rune) need {
 	return need{exact: exact}
 }
 
-// open forgets which texts n matches, but for their ends and their grams.
+// open forgets which texts n matches, but for their ends and their trigrams.
 func (n need) open() need {
 	if n.exact == nil {
 		return n

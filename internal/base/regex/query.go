@@ -9,11 +9,11 @@ type Op uint8
 const (
 	All  Op = iota // every text: nothing is known
 	None           // no text
-	And            // every gram and every sub-query
-	Or             // a gram or a sub-query
+	And            // every trigram and every sub-query
+	Or             // a trigram or a sub-query
 )
 
-// A Query is a condition on the grams of a text. Only And and Or have Grams, which
+// A Query is a condition on the trigrams of a text. Only And and Or have Grams, which
 // are sorted, and Sub, in which there is neither All nor None.
 type Query struct {
 	Op    Op
@@ -21,7 +21,7 @@ type Query struct {
 	Sub   []Query
 }
 
-// Match reports whether a text with the grams that has knows satisfies q.
+// Match reports whether a text with the trigrams that has knows satisfies q.
 func (q Query) Match(has func(Gram) bool) bool {
 	lacks := func(g Gram) bool { return !has(g) }
 	match := func(sub Query) bool { return sub.Match(has) }
@@ -37,7 +37,7 @@ func (q Query) Match(has func(Gram) bool) bool {
 	return true
 }
 
-// size returns the number of grams in q.
+// size returns the number of trigrams in q.
 func (q Query) size() int {
 	n := len(q.Grams)
 	for _, sub := range q.Sub {

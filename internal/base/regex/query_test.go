@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// show writes a query with grams spelled by the first characters that fold so.
+// show writes a query with trigrams spelled by the first characters that fold so.
 func show(q Query) string {
 	var parts []string
 	for _, g := range q.Grams {

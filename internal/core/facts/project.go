@@ -126,7 +126,7 @@ func (p *Project) Loaded() int { return len(p.files) }
 // Head returns the overview of a document.
 func (p *Project) Head(doc int) *Head {
 	if p.heads[doc] == nil {
-		h, _ := DecodeHead(p.Docs[doc].Head, true) // a torn one says nothing
+		h, _ := DecodeHead(p.Docs[doc].Head, true) // a corrupt one says nothing
 		p.heads[doc] = &h
 	}
 	return p.heads[doc]

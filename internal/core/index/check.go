@@ -28,19 +28,19 @@ func (s *Segment) checkGrams() {
 	c := s.gramsFrom(0)
 	for off := len(s.sec[secGramDict]) - len(c.rest); c.next(); n++ {
 		if int64(c.key) <= last {
-			panic(s.torn("trigrams are out of order"))
+			panic(s.corrupt("trigrams are out of order"))
 		}
 		if b := n / gramBlock; n%gramBlock == 0 {
 			r := s.at(secGramKeys, gramSize*b, gramSize)
 			if le.Uint32(r) != c.key || int(le.Uint32(r[4:])) != off || int(le.Uint32(r[8:])) != c.at {
-				panic(s.torn("the index of the trigrams is wrong"))
+				panic(s.corrupt("the index of the trigrams is wrong"))
 			}
 		}
 		last, off = int64(c.key), len(s.sec[secGramDict])-len(c.rest)
 		c.docs(func(uint32) {})
 	}
 	if blocks := (n + gramBlock - 1) / gramBlock; blocks*gramSize != len(s.sec[secGramKeys]) {
-		panic(s.torn("the index of the trigrams is wrong"))
+		panic(s.corrupt("the index of the trigrams is wrong"))
 	}
 }
 
@@ -50,7 +50,7 @@ func (s *Segment) checkFacts() {
 	}
 	for i := range s.nKeys() {
 		if i > 0 && s.key(i) <= s.key(i-1) {
-			panic(s.torn("keys are out of order"))
+			panic(s.corrupt("keys are out of order"))
 		}
 		s.keyDocs(i, func(uint32) {})
 	}
@@ -65,12 +65,12 @@ func (s *Segment) checkTables() {
 		for c := lo; c < hi; c++ {
 			s.chunk(c)
 			if s.chunkDoc(c) != d {
-				panic(s.torn("a chunk of another document"))
+				panic(s.corrupt("a chunk of another document"))
 			}
 		}
 	}
 	if next != s.Chunks {
-		panic(s.torn("chunks without a document"))
+		panic(s.corrupt("chunks without a document"))
 	}
 }
 
@@ -81,12 +81,12 @@ func (s *Segment) checkTerms() {
 	n := 0
 	for ; c.next(); n++ {
 		if n > 0 && bytes.Compare(last, c.term) >= 0 {
-			panic(s.torn("terms are out of order"))
+			panic(s.corrupt("terms are out of order"))
 		}
 		last = append(last[:0], c.term...)
 		if b := n / termBlock; n%termBlock == 0 {
 			if 8*b+8 > len(s.sec[secTermIdx]) || s.termAt(b) != string(c.term) || int(le.Uint32(s.at(secTermIdx, 8*b+4, 4))) != c.at {
-				panic(s.torn("the dictionary's index is wrong"))
+				panic(s.corrupt("the dictionary's index is wrong"))
 			}
 		}
 		ps := postings{c.df, s.at(secPostings, c.at, c.size)}
@@ -100,7 +100,7 @@ func (s *Segment) checkTerms() {
 		ps.checkHeads(s, heads)
 	}
 	if (n+termBlock-1)/termBlock*8 != len(s.sec[secTermIdx]) {
-		panic(s.torn("the dictionary's index is wrong"))
+		panic(s.corrupt("the dictionary's index is wrong"))
 	}
 }
 
@@ -113,12 +113,12 @@ func (ps postings) checkHeads(s *Segment, last []uint32) {
 	rest := len(ps.data) - headSize*len(last)
 	for b, chunk := range last {
 		if le.Uint32(ps.data[headSize*b:]) != chunk {
-			panic(s.torn("the heads of postings are wrong"))
+			panic(s.corrupt("the heads of postings are wrong"))
 		}
 		rest -= int(le.Uint16(ps.data[headSize*b+4:]))
 	}
 	if rest != 0 {
-		panic(s.torn("the heads of postings are wrong"))
+		panic(s.corrupt("the heads of postings are wrong"))
 	}
 }
 
@@ -143,7 +143,7 @@ func (v *vectors) checkScales() {
 func (v *vectors) scale(b []byte) float32 {
 	x := math.Float32frombits(le.Uint32(b))
 	if !(x >= 0 && x <= math.MaxFloat32) {
-		panic(v.torn("a vector without a length"))
+		panic(v.corrupt("a vector without a length"))
 	}
 	return x
 }

@@ -26,7 +26,7 @@ func sealed(t testing.TB) []byte {
 	for _, d := range newMaker(31).docs(1, 40, 4) {
 		b.Add(d)
 	}
-	// Postings of more than one block, and lists of grams in both forms.
+	// Postings of more than one block, and lists of trigrams in both forms.
 	for i := range 300 {
 		d := text1(fmt.Sprintf("many/%d.txt", i), "common words again")
 		d.ID = uint32(100 + i)

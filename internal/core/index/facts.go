@@ -117,7 +117,7 @@ func (s *Segment) keyDocs(i int, f func(doc uint32)) {
 	num := func() uint32 {
 		v, n := binary.Uvarint(rest)
 		if n <= 0 || v > uint64(s.Docs) {
-			panic(s.torn("the documents of a key are corrupt"))
+			panic(s.corrupt("the documents of a key are corrupt"))
 		}
 		rest = rest[n:]
 		return uint32(v)
@@ -126,7 +126,7 @@ func (s *Segment) keyDocs(i int, f func(doc uint32)) {
 	for range num() {
 		doc += num()
 		if doc >= s.Docs {
-			panic(s.torn("the documents of a key are corrupt"))
+			panic(s.corrupt("the documents of a key are corrupt"))
 		}
 		f(doc)
 	}

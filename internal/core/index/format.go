@@ -34,8 +34,8 @@ const (
 	secTermIdx          // 8 bytes a block of termBlock terms: offsets in secTerms, secPostings
 	secTerms            // front-coded terms, ascending
 	secPostings         // see appendPostings
-	secGramKeys         // gramSize bytes a block of gramBlock grams: first gram, offsets in secGramDict, secGrams
-	secGramDict         // grams, ascending: gap, documents and whether a bitmap, length in secGrams
+	secGramKeys         // gramSize bytes a block of gramBlock trigrams: first trigram, offsets in secGramDict, secGrams
+	secGramDict         // trigrams, ascending: gap, documents and whether a bitmap, length in secGrams
 	secGrams            // see appendGrams
 	secFactAt           // factSize bytes a document: where its facts are in secFacts, the lengths of both records
 	secFacts            // of each document, a short record and a long one

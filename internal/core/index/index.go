@@ -1,4 +1,4 @@
-// Package index owns what a corpus is found by: documents, chunks, words, grams
+// Package index owns what a corpus is found by: documents, chunks, words, trigrams
 // and vectors.
 //
 // SQLite's commit is the only commit point. A segment exists for readers only if

@@ -149,7 +149,7 @@ func (ps postings) each(s *Segment, yield func(chunk uint32, b uint8)) {
 	data := ps.data
 	if blocks > 1 {
 		if len(data) < headSize*blocks {
-			panic(s.torn("postings are corrupt"))
+			panic(s.corrupt("postings are corrupt"))
 		}
 		data = data[headSize*blocks:]
 	}
@@ -161,27 +161,27 @@ func (ps postings) each(s *Segment, yield func(chunk uint32, b uint8)) {
 		at := 0
 		for i := range n {
 			if at >= len(data) {
-				panic(s.torn("postings are corrupt"))
+				panic(s.corrupt("postings are corrupt"))
 			}
 			gap := uint32(data[at])
 			at++
 			if gap >= 0x80 {
 				v, size := binary.Uvarint(data[at-1:])
 				if size <= 0 {
-					panic(s.torn("postings are corrupt"))
+					panic(s.corrupt("postings are corrupt"))
 				}
 				gap = uint32(v)
 				at += size - 1
 			}
 			chunk := prev + gap
 			if chunk >= s.Chunks || chunk < prev || gap == 0 && begun {
-				panic(s.torn("postings are corrupt"))
+				panic(s.corrupt("postings are corrupt"))
 			}
 			prev, begun = chunk, true
 			chunks[i] = chunk
 		}
 		if len(data)-at < n {
-			panic(s.torn("postings are corrupt"))
+			panic(s.corrupt("postings are corrupt"))
 		}
 		for i, b := range data[at : at+n] {
 			yield(chunks[i], b)

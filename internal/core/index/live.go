@@ -31,7 +31,7 @@ func (s *segment) mourn() {
 		case n > 0 && s.gone[n-1][1] == lo:
 			s.gone[n-1][1] = hi
 		case n > 0 && s.gone[n-1][1] > lo:
-			panic(s.torn("documents share chunks"))
+			panic(s.corrupt("documents share chunks"))
 		default:
 			s.gone = append(s.gone, [2]uint32{lo, hi})
 		}
@@ -69,7 +69,7 @@ func (ps postings) within(s *segment) (n int) {
 	data, heads := ps.data, []byte(nil)
 	if blocks > 1 {
 		if len(data) < headSize*blocks {
-			panic(s.torn("postings are corrupt"))
+			panic(s.corrupt("postings are corrupt"))
 		}
 		heads, data = data[:headSize*blocks], data[headSize*blocks:]
 	}
@@ -81,7 +81,7 @@ func (ps postings) within(s *segment) (n int) {
 			last, size = le.Uint32(heads[headSize*b:]), int(le.Uint16(heads[headSize*b+4:]))
 		}
 		if size > len(data) {
-			panic(s.torn("postings are corrupt"))
+			panic(s.corrupt("postings are corrupt"))
 		}
 		for len(in) > 0 && in[0][1] <= chunk {
 			in = in[1:]
@@ -105,14 +105,14 @@ func (s *segment) countDead(block []byte, prev uint32, postings int) (n int) {
 	at := 0
 	for range postings {
 		if at >= len(block) {
-			panic(s.torn("postings are corrupt"))
+			panic(s.corrupt("postings are corrupt"))
 		}
 		gap := uint32(block[at])
 		at++
 		if gap >= 0x80 {
 			v, size := binary.Uvarint(block[at-1:])
 			if size <= 0 {
-				panic(s.torn("postings are corrupt"))
+				panic(s.corrupt("postings are corrupt"))
 			}
 			gap = uint32(v)
 			at += size - 1

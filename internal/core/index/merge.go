@@ -325,7 +325,7 @@ func (m *merger) writeTerms(s *segWriter) {
 	s.section(secTerms, d.terms)
 }
 
-// writeGrams merges the grams of the live documents.
+// writeGrams merges the trigrams of the live documents.
 func (m *merger) writeGrams(s *segWriter) {
 	cursors, live := make([]*gramCursor, len(m.segs)), make([]bool, len(m.segs))
 	for i, seg := range m.segs {

@@ -84,8 +84,8 @@ type damage struct{ what string }
 func (d damage) Error() string { return ErrDamaged.Error() + ": " + d.what }
 func (d damage) Unwrap() error { return ErrDamaged }
 
-// torn marks s as damaged and returns what to panic with.
-func (s *Segment) torn(what string) damage {
+// corrupt marks s as damaged and returns what to panic with.
+func (s *Segment) corrupt(what string) damage {
 	s.broken.Store(true)
 	return damage{s.Name + ": " + what}
 }
@@ -127,7 +127,7 @@ func (s *Segment) holds(addr uintptr) bool {
 func (s *Segment) at(sec, off, n int) []byte {
 	p := s.sec[sec]
 	if off < 0 || n < 0 || off > len(p) || n > len(p)-off {
-		panic(s.torn("an offset leaves its section"))
+		panic(s.corrupt("an offset leaves its section"))
 	}
 	s.touch(s.off[sec]+off, n)
 	return p[off : off+n]
@@ -152,7 +152,7 @@ func (s *Segment) touch(off, n int) {
 func (s *Segment) verify(b int) {
 	block := s.data[b<<blockBits : min(len(s.data), (b+1)<<blockBits)]
 	if crc32.Checksum(block, castagnoli) != le.Uint32(s.crcs[4*b:]) {
-		panic(s.torn("a block fails its checksum"))
+		panic(s.corrupt("a block fails its checksum"))
 	}
 	runtime.KeepAlive(s) // the map goes when nobody needs s
 }
@@ -181,7 +181,7 @@ func (s *Segment) docChunks(d uint32) (lo, hi uint32) {
 	lo = le.Uint32(r)
 	hi = lo + le.Uint32(r[4:])
 	if hi < lo || hi > s.Chunks {
-		panic(s.torn("a document's chunks leave the segment"))
+		panic(s.corrupt("a document's chunks leave the segment"))
 	}
 	return lo, hi
 }
@@ -191,7 +191,7 @@ func (s *Segment) docChunks(d uint32) (lo, hi uint32) {
 // each chunk a million times.
 func (s *Segment) docChunksFrom(d, next uint32) (lo, hi uint32) {
 	if lo, hi = s.docChunks(d); lo != next {
-		panic(s.torn("documents share chunks"))
+		panic(s.corrupt("documents share chunks"))
 	}
 	return lo, hi
 }
@@ -222,7 +222,7 @@ func (s *Segment) doc(d uint32) DocInfo {
 func (s *Segment) chunkDoc(c uint32) uint32 {
 	d := le.Uint32(s.at(secChunks, int(c)*chunkSize, 4))
 	if d >= s.Docs {
-		panic(s.torn("a chunk without a document"))
+		panic(s.corrupt("a chunk without a document"))
 	}
 	return d
 }
@@ -238,7 +238,7 @@ func (s *Segment) chunk(c uint32) corpus.Chunk {
 		Hash:  corpus.Hash(r[32:48]),
 	}
 	if out.End < out.Start {
-		panic(s.torn("a chunk ends before it starts"))
+		panic(s.corrupt("a chunk ends before it starts"))
 	}
 	out.Symbols = unpackSymbols(string(s.at(secStrings, int(le.Uint32(r[28:])), int(le.Uint16(r[20:])))))
 	return out
@@ -308,13 +308,13 @@ func (c *termCursor) next() bool {
 	c.at += c.size
 	shared, n := int(c.rest[0]), int(c.rest[1])
 	if shared > len(c.term) || 2+n > len(c.rest) {
-		panic(c.s.torn("the dictionary is corrupt"))
+		panic(c.s.corrupt("the dictionary is corrupt"))
 	}
 	c.term = append(c.term[:shared], c.rest[2:2+n]...)
 	c.rest = c.rest[2+n:]
 	c.df, c.size = c.uvarint(), c.uvarint()
 	if c.df <= 0 || c.df > int(c.s.Chunks) {
-		panic(c.s.torn("the dictionary is corrupt"))
+		panic(c.s.corrupt("the dictionary is corrupt"))
 	}
 	return true
 }
@@ -322,7 +322,7 @@ func (c *termCursor) next() bool {
 func (c *termCursor) uvarint() int {
 	v, n := binary.Uvarint(c.rest)
 	if n <= 0 || v > 1<<40 {
-		panic(c.s.torn("the dictionary is corrupt"))
+		panic(c.s.corrupt("the dictionary is corrupt"))
 	}
 	c.rest = c.rest[n:]
 	return int(v)

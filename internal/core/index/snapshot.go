@@ -189,7 +189,7 @@ func (p *Snapshot) Chunks(path string) (chunks []Found, err error) {
 	return chunks, err
 }
 
-// Matching calls yield with each live document that may hold a match of a gram
+// Matching calls yield with each live document that may hold a match of a trigram
 // query: none that does is left out.
 func (p *Snapshot) Matching(ctx context.Context, q regex.Query, yield func(DocInfo) bool) error {
 	err := p.safely(func() {

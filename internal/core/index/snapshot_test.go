@@ -301,7 +301,7 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-// randomQuery makes a query of grams that some document has, or nobody.
+// randomQuery makes a query of trigrams that some document has, or nobody.
 func randomQuery(r *rand.Rand, docs []*Doc, depth int) regex.Query {
 	q := regex.Query{Op: []regex.Op{regex.And, regex.Or}[r.Intn(2)]}
 	for range 1 + r.Intn(4) {

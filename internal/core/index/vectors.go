@@ -30,7 +30,7 @@ func openVectors(seg *Segment, chunks int) *vectors {
 	}
 	n := len(seg.sec[secVecScales]) / 4
 	if n != chunks || n > 0 && len(seg.sec[secVecs])%n != 0 {
-		panic(seg.torn("its vectors do not fit"))
+		panic(seg.corrupt("its vectors do not fit"))
 	}
 	v := &vectors{Segment: seg, embedder: string(seg.at(secVecName, 0, len(seg.sec[secVecName])))}
 	if n > 0 {

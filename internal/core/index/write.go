@@ -161,7 +161,7 @@ func appendPostings(dst []byte, ps []posting) []byte {
 	return dst
 }
 
-// appendGrams appends the documents of one gram: as a bitmap of all documents
+// appendGrams appends the documents of one trigram: as a bitmap of all documents
 // where that is shorter, else as varint gaps. It reports which.
 func appendGrams(dst []byte, docs []uint32, n uint32) (out []byte, bitmap bool) {
 	at := len(dst)
@@ -181,14 +181,14 @@ func appendGrams(dst []byte, docs []uint32, n uint32) (out []byte, bitmap bool) 
 	return dst, true
 }
 
-// A gramDict gathers the grams while their documents are written.
+// A gramDict gathers the trigrams while their documents are written.
 type gramDict struct {
 	keys, dict []byte
 	prev       uint32
 	n          int
 }
 
-// add adds a gram whose documents are size bytes at an offset of their section.
+// add adds a trigram whose documents are size bytes at an offset of their section.
 func (g *gramDict) add(key uint32, df int, bitmap bool, at uint64, size int) {
 	if g.n%gramBlock == 0 {
 		g.keys = le.AppendUint32(g.keys, key)

@@ -178,7 +178,7 @@ func split(line string) []string {
 }
 
 // ParseReport reads what a report says, in either format. Rows that are none of
-// its tables, and torn ones, say nothing.
+// its tables, and corrupt ones, say nothing.
 func ParseReport(text string) *Former {
 	f := &Former{}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")

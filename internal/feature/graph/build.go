@@ -2,6 +2,7 @@ package graph
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -20,7 +21,11 @@ func (b Build) set(s *session) error {
 	var tags []string
 	for _, list := range b.Tags {
 		for tag := range strings.SplitSeq(list, ",") {
-			if tag = strings.TrimSpace(tag); tag != "" {
+			switch tag = strings.TrimSpace(tag); {
+			case tag == "":
+			case strings.ContainsFunc(tag, func(r rune) bool { return r != '_' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }):
+				return fault.New(fault.Usage, "%q is not a build tag", tag).Or("a tag has letters, digits, '_' and '.'; several are separated by commas")
+			default:
 				tags = append(tags, tag)
 			}
 		}

@@ -191,7 +191,7 @@ func (s *session) declarations(name string) ([]facts.Ref, error) {
 	if len(others) > 0 {
 		return others, nil
 	}
-	return nil, s.unknownFunction(name)
+	return nil, s.unknown("function", name)
 }
 
 func (s *session) define(a *answer, of []facts.Ref) {

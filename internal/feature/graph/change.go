@@ -98,7 +98,11 @@ func (s *session) sides(ctx context.Context, root string, in ImpactInput) (from,
 		case err != nil:
 			return side{}, unread(err)
 		case hash == "":
-			return side{}, fault.New(fault.NotFound, "no commit is called %q", name).Or("--diff takes a commit, a branch or a range A..B, and without one compares with HEAD")
+			e := fault.New(fault.NotFound, "no commit is called %q", name).Or("--diff takes a commit, a branch or a range A..B, and without one compares with HEAD")
+			if s.tool {
+				return side{}, e.Try("structure", fault.Arg{Name: "query_type", Value: "diff"})
+			}
+			return side{}, e.Try("impact", fault.Arg{Name: "diff", Value: true})
 		}
 		return side{name, hash}, nil
 	}

@@ -76,7 +76,7 @@ func (f *Feature) Define(ctx context.Context, in DefineInput) (*Symbols, error) 
 func (s *session) declarationsOf(name string) (out []Symbol, err error) {
 	refs := s.p.Lookup(name)
 	if len(refs) == 0 {
-		return nil, s.unknownFunction(name)
+		return nil, s.unknown("declaration", name)
 	}
 	sure := facts.Exact
 	if len(refs) > 1 {

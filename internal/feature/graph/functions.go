@@ -58,7 +58,7 @@ func (f *Feature) Functions(ctx context.Context, in FunctionsInput) (*Functions,
 			return err
 		}
 		if len(all) == 0 && in.Pattern != "" {
-			return s.unknownFunction(in.Pattern)
+			return s.unknown("function", in.Pattern)
 		}
 		out.Summary.Total, out.Summary.Resolved = len(all), len(all)
 		around := s.around(in.Pattern)
@@ -176,8 +176,9 @@ func (s *session) declared(in FunctionsInput, file, name, wanted func(string) bo
 	})
 }
 
-// unknownFunction is the error about a name that nothing has.
-func (s *session) unknownFunction(name string) error {
+// unknown is the error about a name that nothing of a kind has: "function", or
+// "declaration" where it may be of any.
+func (s *session) unknown(kind, name string) error {
 	var known []string
 	n := 0
 	var mu sync.Mutex
@@ -193,7 +194,11 @@ func (s *session) unknownFunction(name string) error {
 		return false
 	})
 	slices.Sort(known)
-	e := fault.New(fault.NotFound, "no function is called %q; looked at %s in %s", name, count(n, "function"), count(s.count(), "source file"))
+	looked := count(n, "function")
+	if kind != "function" {
+		looked = count(len(known), "declaration")
+	}
+	e := fault.New(fault.NotFound, "no %s is called %q; looked at %s in %s", kind, name, looked, count(s.count(), "source file"))
 	// A name may be declared where nothing was read: then this is no proof that it is not.
 	nc, err := s.notCovered(s.filtered(), everything, syntax.Everything)
 	if err != nil {

@@ -112,7 +112,7 @@ func (s *session) types(name string) (out []facts.Ref, err error) {
 	case len(found) > 0:
 		return nil, again(fault.New(fault.Usage, "%s is a %s, not a type", name, s.p.Decl(found[0]).Kind), "def", s.tool, name)
 	}
-	return nil, s.unknownFunction(name)
+	return nil, s.unknown("type", name)
 }
 
 // A relation is a step of a lineage, so many steps away from where it began.

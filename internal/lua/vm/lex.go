@@ -385,7 +385,7 @@ func (l *lexer) escape(b []byte, quote byte) []byte {
 	return nil
 }
 
-// unicode reads the rest of \u{XXX}, which takes what UTF-8 once could encode: up to 2^31.
+// unicode reads the rest of \u{HEX}, which takes what UTF-8 once could encode: up to 2^31.
 func (l *lexer) unicode(b []byte, bad func(string)) []byte {
 	l.at++
 	if l.at >= len(l.src) || l.src[l.at] != '{' {

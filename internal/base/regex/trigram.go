@@ -9,7 +9,7 @@ import (
 // byte highest.
 type Gram uint32
 
-// Grams is the number of different grams.
+// Grams is the number of different trigrams.
 const Grams = 1 << 18
 
 // folds has the class of each byte, 0 to 63: letters lose their case; digits and the
@@ -42,7 +42,7 @@ const (
 	kelvin = '\u212a' // folds to k
 )
 
-// A Set is a set of grams. The zero Set is empty. It is large: reuse it.
+// A Set is a set of trigrams. The zero Set is empty. It is large: reuse it.
 type Set struct {
 	bits [Grams / 64]uint64
 	list []Gram
@@ -51,7 +51,7 @@ type Set struct {
 // Has reports whether g is in s.
 func (s *Set) Has(g Gram) bool { return s.bits[g/64%(Grams/64)]&(1<<(g%64)) != 0 }
 
-// Grams returns the grams of s in the order they were first seen. The slice is
+// Grams returns the trigrams of s in the order they were first seen. The slice is
 // good until s changes.
 func (s *Set) Grams() []Gram { return s.list }
 
@@ -67,9 +67,9 @@ func hasWideFolds(text []byte) bool {
 	return bytes.Contains(text, []byte("ſ")) || bytes.Contains(text, []byte("\u212a"))
 }
 
-// GramSet adds the grams of text to seen. It is the one definition of the grams
+// GramSet adds the trigrams of text to seen. It is the one definition of the trigrams
 // of a text: the characters that fold into ASCII count as the letters they fold
-// to, so the grams of a pattern that ignores case need no alternatives.
+// to, so the trigrams of a pattern that ignores case need no alternatives.
 func GramSet(text []byte, seen *Set) {
 	if hasWideFolds(text) {
 		text = bytes.ReplaceAll(text, []byte("ſ"), []byte("s"))

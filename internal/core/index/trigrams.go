@@ -7,7 +7,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/regex"
 )
 
-// A gramCursor walks the grams of a segment in ascending order.
+// A gramCursor walks the trigrams of a segment in ascending order.
 type gramCursor struct {
 	s    *Segment
 	rest []byte
@@ -16,10 +16,10 @@ type gramCursor struct {
 	bits bool
 	at   int // where its documents lie in secGrams
 	size int
-	n    int // grams walked
+	n    int // trigrams walked
 }
 
-// gramsFrom returns a cursor before the first gram of a block.
+// gramsFrom returns a cursor before the first trigram of a block.
 func (s *Segment) gramsFrom(block int) *gramCursor {
 	if gramSize*block >= len(s.sec[secGramKeys]) {
 		return &gramCursor{s: s}
@@ -34,14 +34,14 @@ func (c *gramCursor) next() bool {
 		return false
 	}
 	c.at += c.size
-	// The first gram is known from its block's record.
+	// The first trigram is known from its block's record.
 	if gap := c.uvarint(); c.n > 0 {
 		c.key += uint32(gap)
 	}
 	n := c.uvarint()
 	c.df, c.bits, c.size = n>>1, n&1 != 0, c.uvarint()
 	if c.df <= 0 || c.df > int(c.s.Docs) || c.bits && c.size < int(c.s.Docs+7)/8 {
-		panic(c.s.torn("trigrams are corrupt"))
+		panic(c.s.corrupt("trigrams are corrupt"))
 	}
 	c.n++
 	return true
@@ -50,7 +50,7 @@ func (c *gramCursor) next() bool {
 func (c *gramCursor) uvarint() int {
 	v, n := binary.Uvarint(c.rest)
 	if n <= 0 || v > 1<<40 {
-		panic(c.s.torn("trigrams are corrupt"))
+		panic(c.s.corrupt("trigrams are corrupt"))
 	}
 	c.rest = c.rest[n:]
 	return int(v)
@@ -60,7 +60,7 @@ func (s *Segment) gramBlockKey(block int) uint32 {
 	return le.Uint32(s.at(secGramKeys, gramSize*block, 4))
 }
 
-// docs calls yield with each document that holds the gram, ascending.
+// docs calls yield with each document that holds the trigram, ascending.
 func (c *gramCursor) docs(yield func(uint32)) {
 	s := c.s
 	data := s.at(secGrams, c.at, c.size)
@@ -76,17 +76,17 @@ func (c *gramCursor) docs(yield func(uint32)) {
 	for i := range c.df {
 		gap, n := binary.Uvarint(data)
 		if n <= 0 || gap >= uint64(s.Docs) || gap == 0 && i > 0 {
-			panic(s.torn("trigrams are corrupt"))
+			panic(s.corrupt("trigrams are corrupt"))
 		}
 		if doc += uint32(gap); doc >= s.Docs {
-			panic(s.torn("trigrams are corrupt"))
+			panic(s.corrupt("trigrams are corrupt"))
 		}
 		yield(doc)
 		data = data[n:]
 	}
 }
 
-// gramSet returns the documents that hold a gram.
+// gramSet returns the documents that hold a trigram.
 func (s *Segment) gramSet(g regex.Gram) bitmap {
 	out := make(bitmap, (s.Docs+63)/64)
 	block := sort.Search(len(s.sec[secGramKeys])/gramSize, func(i int) bool { return s.gramBlockKey(i) > uint32(g) }) - 1
