@@ -34,6 +34,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/assay-dev/assay/internal/base/git"
 )
@@ -68,7 +69,8 @@ const (
 type Tree struct {
 	Dirs    []Dir // by path
 	Skipped map[Reason]int
-	Errors  []error // what could not be read, at most 20
+	Errors  []error   // what could not be read, at most 20
+	At      time.Time // when it was looked at, by the clock of who asked for it; zero from Walk
 
 	Rules    []Rule   // those that ignore something, by how much, the most first
 	Unheeded []string // .gitignore files outside a git work tree, which say nothing

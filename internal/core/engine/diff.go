@@ -29,7 +29,8 @@ type dirPlan struct {
 
 // A plan is how the tree differs from the index.
 type plan struct {
-	unreadable int // files that could not be read when the tree was looked at
+	at         int64 // when the tree was looked at, in ns
+	unreadable int   // files that could not be read when the tree was looked at
 	dirs       []*dirPlan
 	changes    []change
 	dead       []uint32 // documents of files that are gone
@@ -54,7 +55,7 @@ func (p *plan) note(dir string, e *index.Entry) {
 
 // compare finds what changed between the manifest and the tree.
 func compare(tree *discover.Tree, manifest map[string]index.Dir) *plan {
-	p := &plan{}
+	p := &plan{at: tree.At.UnixNano()}
 	seen := 0
 	for _, d := range tree.Dirs {
 		p.files += len(d.Files)
@@ -132,9 +133,11 @@ func (p *plan) compareDir(d discover.Dir, old index.Dir) {
 }
 
 // entries returns the folder as the index is to remember it: what was done, and
-// for the rest what it had, so that what is left looks changed next time too.
-func (w *dirPlan) entries(now int64) index.Dir {
-	out := index.Dir{Seen: now, Entries: []byte{}}
+// for the rest what it had, so that what is left looks changed next time too. It was
+// seen when the tree was looked at, however long it took to read what had changed: a
+// file that was written in between may look as it did then.
+func (w *dirPlan) entries(seen int64) index.Dir {
+	out := index.Dir{Seen: seen, Entries: []byte{}}
 	if w.left > 0 && w.racy {
 		out.Seen = w.old.Seen
 	}

@@ -170,5 +170,10 @@ func (e *Engine) Abs(path string) string {
 
 // walk looks at the tree, without the index where that lies inside it.
 func (e *Engine) walk(ctx context.Context) (*discover.Tree, error) {
-	return discover.Walk(ctx, e.cfg.Root, discover.Options{All: e.cfg.NoIgnore})
+	at := e.cfg.Now()
+	tree, err := discover.Walk(ctx, e.cfg.Root, discover.Options{All: e.cfg.NoIgnore})
+	if err == nil {
+		tree.At = at
+	}
+	return tree, err
 }

@@ -218,6 +218,38 @@ func TestAnEditWithinTheClocksTickIsSeen(t *testing.T) {
 	}
 }
 
+// However long it takes to read what changed, the index remembers the moment of the
+// look: a file that is written anew in between may look as it did.
+func TestALongIndexingRemembersItsLook(t *testing.T) {
+	tr := newTree(t, map[string]string{"a.go": goFile("Alpha"), "b/b.go": goFile("Beta")})
+	begin := time.Now()
+	now := begin
+	e, err := engine.Open(t.Context(), engine.Config{Root: tr.root, IndexDir: tr.dir, Now: func() time.Time {
+		now = now.Add(time.Minute)
+		return now
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	sync(t, e)
+	x, err := index.Open(t.Context(), tr.dir, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	dirs, err := x.Manifest(t.Context())
+	if err != nil || len(dirs) != 2 {
+		t.Fatalf("folders %v, %v", dirs, err)
+	}
+	look := begin.Add(2 * time.Minute) // the first question was when Sync began
+	for path, d := range dirs {
+		if d.Seen != look.UnixNano() {
+			t.Errorf("folder %q is said to be seen %s after the look", path, time.Unix(0, d.Seen).Sub(look))
+		}
+	}
+}
+
 func TestAWriterDoesNotStopASearch(t *testing.T) {
 	tr := newTree(t, map[string]string{"a.go": goFile("Alpha")})
 	e := tr.open()

@@ -116,9 +116,7 @@ func (e *Engine) look(ctx context.Context, opt Options) (*discover.Tree, *plan, 
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if snap, indexErr = e.ix.Snapshot(ctx); indexErr == nil {
-			manifest, indexErr = e.ix.Manifest(ctx)
-		}
+		snap, manifest, indexErr = e.ix.Current(ctx)
 	}()
 	tree, err := e.walk(ctx)
 	<-done
@@ -139,7 +137,7 @@ func (e *Engine) build(ctx context.Context, w *index.Writer, p *plan, snap *inde
 	save := context.WithoutCancel(ctx)
 	opt.writes = true
 	publish := func(b *index.Builder, ls []loaded) error {
-		batch := p.batch(e.cfg.Now(), ls, rep)
+		batch := p.batch(ls, rep)
 		if b.Len() > 0 {
 			built, err := e.ix.Build(b)
 			if err != nil {
@@ -164,7 +162,7 @@ func (e *Engine) build(ctx context.Context, w *index.Writer, p *plan, snap *inde
 }
 
 // batch makes ls part of the plan's folders and returns what to publish.
-func (p *plan) batch(now time.Time, ls []loaded, rep *Report) index.Batch {
+func (p *plan) batch(ls []loaded, rep *Report) index.Batch {
 	b := index.Batch{Dead: p.dead, Dirs: map[string]index.Dir{}}
 	rep.Removed += len(p.dead)
 	p.dead = nil
@@ -201,7 +199,7 @@ func (p *plan) batch(now time.Time, ls []loaded, rep *Report) index.Batch {
 		}
 	}
 	for w := range touched {
-		b.Dirs[w.path] = w.entries(now.UnixNano())
+		b.Dirs[w.path] = w.entries(p.at)
 	}
 	rep.Left = len(p.changes) - rep.Read
 	b.Left = rep.Left + p.cut

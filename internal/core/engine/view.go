@@ -200,10 +200,9 @@ func (v *View) lay(ctx context.Context, p *plan, opt Options) error {
 			total.Dirs[path] = d
 		}
 	}
-	now := v.e.cfg.Now()
-	merge(p.batch(now, nil, &rep))
+	merge(p.batch(nil, &rep))
 	err := v.e.run(ctx, p, base, opt, func(b *index.Builder, ls []loaded) error {
-		merge(p.batch(now, ls, &rep))
+		merge(p.batch(ls, &rep))
 		if b.Len() > 0 {
 			v.overlay = append(v.overlay, b)
 		}

@@ -125,28 +125,50 @@ func (r *EntryReader) uvarint() (uint64, bool) {
 // ErrDamaged: a folder that is missing from them would make its files look new while
 // their documents live.
 func (x *Index) Manifest(ctx context.Context) (map[string]Dir, error) {
-	out := map[string]Dir{}
+	dirs, _, err := x.manifest(ctx)
+	return dirs, err
+}
+
+// Current returns the last committed state and the folders of the tree as that state
+// has them. Two calls would not do: what is committed between them is in the one and
+// not in the other, and a file that the folders have and the state lacks is found by
+// nobody.
+func (x *Index) Current(ctx context.Context) (*Snapshot, map[string]Dir, error) {
+	for {
+		p, err := x.Snapshot(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		dirs, st, err := x.manifest(ctx)
+		if err != nil || st.Epoch == p.Epoch && st.Nonce == p.Nonce {
+			return p, dirs, err
+		}
+	}
+}
+
+// manifest returns the folders, and the state that they are of.
+func (x *Index) manifest(ctx context.Context) (dirs map[string]Dir, st State, err error) {
+	dirs = map[string]Dir{}
 	if x.db == nil {
-		return out, nil
+		return dirs, st, nil
 	}
 	tx, err := x.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return nil, store.Classify(err)
+		return nil, st, store.Classify(err)
 	}
 	defer tx.Rollback()
-	st, err := x.state(ctx, tx)
-	if err != nil {
-		return nil, err
+	if st, err = x.state(ctx, tx); err != nil {
+		return nil, st, err
 	}
 	rows, err := readDirs(ctx, tx)
 	if err != nil {
-		return nil, err
+		return nil, st, err
 	}
 	if rows.set != st.dirSum || len(rows.bad) > 0 {
-		return nil, fmt.Errorf("%w: %d rows of folders fail their checksums, or some are missing", ErrDamaged, len(rows.bad))
+		return nil, st, fmt.Errorf("%w: %d rows of folders fail their checksums, or some are missing", ErrDamaged, len(rows.bad))
 	}
 	for _, r := range rows.sound {
-		out[r.path] = r.Dir
+		dirs[r.path] = r.Dir
 	}
-	return out, nil
+	return dirs, st, nil
 }

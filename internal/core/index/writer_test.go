@@ -541,3 +541,43 @@ func TestRescue(t *testing.T) {
 		t.Errorf("manifest of %d folders, %v, in a new index", len(dirs), err)
 	}
 }
+
+// Who looks while another process commits must get a state and the folders of that
+// state: a document that the folders have and the state lacks is found by nobody.
+func TestCurrentIsOfOneState(t *testing.T) {
+	ctx := t.Context()
+	x, w := open(t)
+	reader, err := Open(ctx, x.dir, true)
+	must(t, err)
+	defer reader.Close()
+	m := newMaker(68)
+	const commits = 150
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		for i := 1; i <= commits && err == nil; i++ {
+			b := batchOf(t, w, m.docs(uint32(i), 1, 1))
+			b.Dirs = map[string]Dir{"a": {Seen: 1, Entries: AppendEntry(nil, &Entry{Name: "x", Doc: uint32(i)})}}
+			err = w.Publish(ctx, b)
+		}
+		done <- err
+		close(done)
+	}()
+	defer func() { <-done }()
+	for {
+		p, dirs, err := reader.Current(ctx)
+		must(t, err)
+		have := readEntries(dirs["a"].Entries)
+		var newest uint32
+		must(t, p.Docs(func(d DocInfo) bool { newest = max(newest, d.ID); return true }))
+		if len(have) > 0 && have[0].Doc != newest {
+			t.Fatalf("the folders have document %d, the state has %d", have[0].Doc, newest)
+		}
+		select {
+		case err := <-done:
+			must(t, err)
+			return
+		default:
+		}
+	}
+}
