@@ -46,7 +46,7 @@ const childArg = "child"
 
 // runChild runs a program as a script.
 func runChild(src string, w io.Writer) error {
-	vm := lua.New(lua.Options{Stdout: w, Memory: 2 << 30})
+	vm := lua.New(lua.Options{Stdout: w, Memory: 2 << 30, Alone: true})
 	_, err := vm.Run(context.Background(), "child", []byte(src))
 	return errors.Join(err, vm.Close())
 }

@@ -36,6 +36,7 @@ type Options struct {
 	Memory  int64                                                   // bytes that the heap may grow by; 0: DefaultMemory
 	Verbose bool                                                    // log the requests
 	Globals map[string]any                                          // further globals: values as Run returns them
+	Alone   bool                                                    // the process is there for this script: see ballast
 	Client  *http.Client                                            // what http starts from; nil: one with a timeout of 30 s
 }
 
@@ -85,6 +86,9 @@ type VM struct {
 
 // New returns a VM. It reads and opens nothing.
 func New(o Options) *VM {
+	if o.Alone {
+		ballast()
+	}
 	v := &VM{o: o, memory: o.Memory, loading: map[string]*loading{}}
 	if v.memory <= 0 {
 		v.memory = DefaultMemory

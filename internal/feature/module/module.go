@@ -172,6 +172,7 @@ func (f *Feature) options(ctx context.Context, memory int64, verbose bool) lua.O
 		Dir:     f.cfg.WorkDir,
 		Env:     f.cfg.Env,
 		Policy:  f.cfg.Policy,
+		Alone:   f.cfg.Policy == nil, // the command line
 		Require: func(name string) ([]byte, string, error) {
 			m, src, err := f.places().Find(name)
 			switch {
