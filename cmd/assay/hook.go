@@ -1,8 +1,9 @@
+//go:build !slim
+
 package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -230,17 +231,4 @@ func (b *bounded) Write(p []byte) (int, error) {
 	b.over = b.over || room < len(p)
 	b.text.Write(p[:room])
 	return len(p), nil
-}
-
-// interruptible returns a context that ends when the program is asked to end.
-func interruptible() (context.Context, func()) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	go func() {
-		<-ctx.Done()
-		stop()
-	}()
-	// A reader that goes away, as head does, is an error of the write to it and not
-	// the end of the program, which may have an index to close.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	return ctx, stop
 }

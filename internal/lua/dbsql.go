@@ -1,3 +1,5 @@
+//go:build !slim
+
 package lua
 
 import (
@@ -7,14 +9,12 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
-
-	"github.com/assay-dev/assay/internal/base/store" // whose driver is the one named sqlite
+	// whose driver is the one named sqlite
 )
 
 // A sqlDatabase is one behind database/sql.
@@ -62,70 +62,6 @@ func (d *sqlDatabase) exec(ctx context.Context, text string, params []any) (int6
 		return 0, err
 	}
 	return r.RowsAffected()
-}
-
-// connectSQLite opens sqlite::memory: and sqlite:path?mode=rwc. The file must be
-// there unless the mode says otherwise.
-func (vm *VM) connectSQLite(ctx context.Context, dsn string) (database, error) {
-	path, query, _ := strings.Cut(strings.TrimPrefix(dsn, "//"), "?")
-	opts, err := url.ParseQuery(query)
-	if err != nil {
-		return nil, err
-	}
-	mode := opts.Get("mode")
-	if mode == "" {
-		mode = "rw"
-	}
-	inMemory := path == "" || path == ":memory:" || mode == "memory"
-	if vm.o.Policy != nil && inMemory {
-		if vm.databases.Add(1) > maxDatabases {
-			return nil, fmt.Errorf("the policy permits no more than %d databases", maxDatabases)
-		}
-		db, err := store.OpenBounded(ctx, vm.memory/maxDatabases)
-		if err != nil {
-			return nil, err
-		}
-		return &sqlDatabase{db, sqliteCell}, nil
-	}
-	source := "file:" + (&url.URL{Path: filepath.ToSlash(vm.path(path))}).EscapedPath() + "?mode=" + mode
-	switch {
-	case inMemory:
-		source = "file::memory:"
-	case vm.o.Policy != nil:
-		return nil, errors.New("the policy permits no database but sqlite::memory: here")
-	case mode != "ro" && mode != "rw" && mode != "rwc":
-		return nil, fmt.Errorf("unknown mode %q: it is ro, rw, rwc or memory", mode)
-	}
-	db, err := sql.Open("sqlite", source)
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(1)
-	db.SetMaxIdleConns(1)
-	if _, err := db.ExecContext(ctx, "PRAGMA busy_timeout = 5000"); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return &sqlDatabase{db, sqliteCell}, nil
-}
-
-func sqliteCell(v any, kind string) any {
-	switch v := v.(type) {
-	case []byte:
-		return string(v)
-	case int64:
-		if kind == "BOOLEAN" || kind == "BOOL" {
-			return v != 0
-		}
-	case time.Time: // the driver parses the text of columns that are declared so
-		layout := "2006-01-02 15:04:05.999999999"
-		if _, offset := v.Zone(); offset != 0 {
-			layout += "-07:00"
-		} else if h, m, s := v.Clock(); kind == "DATE" && h+m+s+v.Nanosecond() == 0 {
-			layout = time.DateOnly
-		}
-		return v.Format(layout)
-	}
-	return v
 }
 
 // connectMySQL opens mysql://user:password@host:port/database?ssl-mode=….

@@ -13,7 +13,6 @@ import (
 	"time"
 	"unsafe"
 
-	"golang.org/x/net/html/charset"
 	"golang.org/x/net/http/httpguts"
 )
 
@@ -234,7 +233,7 @@ func send(ctx context.Context, client *http.Client, method string, u *url.URL, h
 func decoded(b []byte, contentType string) string {
 	_, params, err := mime.ParseMediaType(contentType)
 	if cs := params["charset"]; err == nil && cs != "" {
-		if e, name := charset.Lookup(cs); e != nil && name != "utf-8" {
+		if e := encodingOf(cs); e != nil {
 			if out, err := e.NewDecoder().Bytes(b); err == nil {
 				return string(out)
 			}

@@ -1,3 +1,5 @@
+//go:build !slim
+
 package op
 
 import (
@@ -14,24 +16,6 @@ import (
 	"github.com/assay-dev/assay/internal/feature/module"
 	"github.com/assay-dev/assay/internal/feature/setup"
 )
-
-// define makes an Op of a function that takes an In.
-func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op {
-	o.In = reflect.TypeFor[In]()
-	o.Records = reflect.TypeFor[R]().Implements(reflect.TypeFor[Lines]())
-	o.Run = func(ctx context.Context, in any, out Out) (Result, error) {
-		arg, ok := in.(In)
-		if !ok {
-			return nil, fmt.Errorf("%s was given a %T", o.Name, in)
-		}
-		r, err := run(progress.With(ctx, progress.Report{Progress: out.Progress, Note: out.Note, Client: out.Client, Document: out.Document}), arg)
-		if err != nil {
-			return nil, err // a nil R in a Result would not be nil
-		}
-		return r, nil
-	}
-	return o
-}
 
 // Features are what the operations ask. Those of a feature that is nil are left out.
 type Features struct {
@@ -70,16 +54,7 @@ func All(f Features) []Op {
 			Effect:  Writes,
 		}, f.Setup.Setup))
 	}
-	for i, o := range ops {
-		ops[i].Run = func(ctx context.Context, in any, out Out) (Result, error) {
-			r, err := o.Run(ctx, in, out)
-			if err != nil {
-				err = missing(o, in, err)
-			}
-			return r, err
-		}
-	}
-	return ops
+	return finished(ops)
 }
 
 // search is the operations of feature code.

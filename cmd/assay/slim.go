@@ -1,0 +1,73 @@
+//go:build slim
+
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/adrg/xdg"
+
+	"github.com/assay-dev/assay/internal/base/config"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/feature/module"
+	"github.com/assay-dev/assay/internal/present/cli"
+	"github.com/assay-dev/assay/internal/present/mcp"
+	"github.com/assay-dev/assay/internal/present/op"
+)
+
+// This build has what runs scripts, checks and API modules, and nothing else: no index, no
+// model, no SQLite. It is for containers and for the machines that checks run on.
+
+func run() int {
+	ctx, stop := interruptible()
+	defer stop()
+	env := standard()
+	s, err := settings()
+	env.Broken, env.Ignored = err, s.cfg.Ignored()
+	env.Colour = colour(s.cfg.Color, env.Terminal)
+	env.Commands = []cli.Command{
+		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: s.serve},
+		{Name: "config", Brief: "Show the settings and where each came from", Always: true, Run: s.show},
+	}
+	return cli.Run(ctx, op.All(op.Features{Module: module.New(s.modules(env.Stdout, nil))}), os.Args[1:], env)
+}
+
+// A surroundings is what the program read of its environment at start.
+type surroundings struct {
+	cfg   *config.Config
+	trees folders
+}
+
+// folders are what the settings are read for.
+type folders struct{ WorkDir, Home, CacheDir string }
+
+// settings reads them. A project's are those of the working directory itself.
+func settings() (*surroundings, error) {
+	s := &surroundings{cfg: &config.Config{}}
+	wd, err := os.Getwd()
+	if err != nil {
+		return s, fault.New(fault.Unavailable, "the working directory cannot be found").Because(err).Or("change into a folder that exists")
+	}
+	s.trees = folders{WorkDir: wd, Home: homeFolder(), CacheDir: filepath.Join(xdg.CacheHome, "assay")}
+	cfg, err := config.Load(config.Sources{Env: os.LookupEnv, Root: wd, User: config.UserFile(os.LookupEnv, runtime.GOOS)})
+	s.cfg = cfg
+	return s, err
+}
+
+// defaults are what the settings come to that nothing sets: of those that this build uses
+// there is none.
+func (*surroundings) defaults() map[string]any { return map[string]any{} }
+
+func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) error {
+	open := func(from mcp.Sources) ([]op.Op, error) {
+		policy, err := s.policy(from.Exec)
+		if err != nil {
+			return nil, err
+		}
+		return op.All(op.Features{Module: module.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}), nil
+	}
+	return mcp.Run(ctx, mcp.Service{Open: open, Version: env.Version, Instructions: instructions()}, args, env.Stdin, env.Stdout, env.Stderr)
+}
