@@ -101,7 +101,10 @@ func (r *Report) Markdown(old, format string) string {
 		return b.String()
 	}
 	done := map[string]bool{}
-	lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(old, "\r\n", "\n"), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(old, "\n"), "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, "\r") // however many, or what is written would be read otherwise
+	}
 	for i := 0; i < len(lines); i++ {
 		if k := slices.IndexFunc(fixed, func(f struct{ prefix, line string }) bool { return strings.HasPrefix(lines[i], f.prefix) }); k >= 0 && !done[fixed[k].prefix] {
 			done[fixed[k].prefix] = true
