@@ -157,7 +157,8 @@ func spaces(s string, i int) (end, cost int) {
 	}
 	kinds, run := 0, 0
 	for at := from; at < i; at++ {
-		if at > from && s[at] == s[at-1] && s[at] < utf8.RuneSelf {
+		// Several blanks, tabs or line ends are one token; of what else is white space, none.
+		if at > from && s[at] == s[at-1] && strings.IndexByte(" \t\r\n", s[at]) >= 0 {
 			run++
 			if run%8 == 0 {
 				kinds++

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"bytes"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -184,11 +183,13 @@ func span(s string, sign byte) (at, n int, ok bool) {
 // apply makes the text that hunks lead to, or with back the one that they come from.
 // It reports whether they fit.
 func apply(text []byte, hunks []hunk, back bool) ([]byte, bool) {
-	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
-	if len(text) == 0 {
-		lines = nil
+	was := strings.ReplaceAll(string(text), "\r\n", "\n")
+	whole, ended := strings.CutSuffix(was, "\n")
+	lines := strings.Split(whole, "\n")
+	if was == "" {
+		lines, ended = nil, true
 	}
-	var out bytes.Buffer
+	var out []string
 	next, shift := 0, 0
 	for _, h := range hunks {
 		from, to := h.old, h.new
@@ -209,12 +210,13 @@ func apply(text []byte, hunks []hunk, back bool) ([]byte, bool) {
 				return nil, false
 			}
 		}
-		for _, l := range append(append([]string(nil), lines[next:at]...), to...) {
-			out.WriteString(l)
-			out.WriteByte('\n')
-		}
+		out = append(append(out, lines[next:at]...), to...)
 		next = at + len(from)
 	}
-	out.WriteString(strings.Join(lines[min(next, len(lines)):], "\n"))
-	return out.Bytes(), true
+	out = append(out, lines[min(next, len(lines)):]...)
+	now := strings.Join(out, "\n")
+	if ended && len(out) > 0 {
+		now += "\n"
+	}
+	return []byte(now), true
 }
