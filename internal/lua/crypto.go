@@ -22,7 +22,7 @@ import (
 
 func (vm *VM) openCrypto() {
 	vm.lib("crypto", map[string]builtin{
-		"hash": cryptoHash, "hmac": cryptoHMAC, "jwt_sign": cryptoJWTSign, "random": cryptoRandom,
+		"hash": cryptoHash, "hmac": cryptoHMAC, "jwt_sign": cryptoJWTSign, "jwt_verify": cryptoJWTVerify, "random": cryptoRandom,
 	})
 }
 

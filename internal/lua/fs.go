@@ -43,6 +43,19 @@ func (vm *VM) scratch(p string) (*os.Root, string, error) {
 	return root, p, err
 }
 
+// folder opens the folder that a file is to be written to, and names the file within it.
+func (vm *VM) folder(p string) (*os.Root, string, error) {
+	if vm.o.Policy != nil {
+		return vm.scratch(p)
+	}
+	dir, name := filepath.Split(vm.path(p))
+	if dir == "" {
+		dir = "."
+	}
+	root, err := safe.Linked(dir)
+	return root, name, err
+}
+
 // open opens a file for reading.
 func (vm *VM) open(p string) (*os.File, error) {
 	if vm.o.Policy == nil {

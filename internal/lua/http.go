@@ -1,11 +1,9 @@
 package lua
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -26,10 +24,28 @@ var verbs = [...]string{"get", "head", "post", "put", "patch", "delete"}
 
 func (vm *VM) openHTTP() {
 	fs := map[string]builtin{"client": httpClient, "serve": httpServe}
+	own := func() *client { return &client{Client: vm.client()} }
 	for _, verb := range verbs {
-		fs[verb] = func(c call) int { return c.request(c.vm.client(), verb, 1) }
+		fs[verb] = func(c call) int { return c.request(own(), verb, 1) }
 	}
+	fs["pages"] = func(c call) int { return c.pages(own(), 1) }
 	vm.lib("http", fs)
+}
+
+// A client is what requests go through, and what holds for all of them.
+type client struct {
+	*http.Client
+	retry  retry
+	follow *int        // redirects; nil: maxRedirects
+	header http.Header // of every request that has no other
+	host   string
+}
+
+// request begins a request.
+func (cl *client) request(name, method string) *request {
+	r := &request{name: name, method: method, header: http.Header{"Accept": {"*/*"}, "User-Agent": {"assay"}}, host: cl.host, retry: cl.retry, follow: cl.follow}
+	maps.Copy(r.header, cl.header)
+	return r
 }
 
 // client returns what the requests of a VM go through.
@@ -55,82 +71,140 @@ func (vm *VM) guarded(c *http.Client) *http.Client {
 	if ok {
 		t = t.Clone()
 		t.DisableCompression = true
-		g.Transport = t
-		vm.closers = append(vm.closers, closeFunc(func() error {
-			t.CloseIdleConnections()
-			return nil
-		}))
+		vm.transport = t
+		vm.carry(&g, t)
+	} else if vm.o.Wire != nil {
+		g.Transport = vm.o.Wire.over(c.Transport, vm)
 	}
 	g.Jar = nil
 	g.CheckRedirect = func(r *http.Request, via []*http.Request) error {
-		if len(via) > maxRedirects {
-			return fmt.Errorf("too many redirects (more than %d)", maxRedirects)
+		most, limited := r.Context().Value(followKey{}).(int)
+		if limited && most == 0 {
+			return http.ErrUseLastResponse
+		}
+		if !limited {
+			most = maxRedirects
+		}
+		if len(via) > most {
+			return fmt.Errorf("too many redirects (more than %d)", most)
 		}
 		return vm.o.Policy.permit(r.Method, r.URL)
 	}
 	return &g
 }
 
+// carry gives a client a transport, which ends with the VM.
+func (vm *VM) carry(c *http.Client, t *http.Transport) {
+	c.Transport = t
+	if vm.o.Wire != nil {
+		c.Transport = vm.o.Wire.over(t, vm)
+	}
+	vm.closers = append(vm.closers, closeFunc(func() error {
+		t.CloseIdleConnections()
+		return nil
+	}))
+}
+
 // request sends what the arguments from the i-th on say: a URL, for the verbs
 // with one a body, and options.
-func (c call) request(client *http.Client, verb string, i int) int {
+func (c call) request(cl *client, verb string, i int) int {
+	r := c.asked(cl, verb, i)
+	resp := c.exchange(cl, r)
+	return c.Return(c.answered(resp).Of())
+}
+
+// asked reads what a request is to be.
+func (c call) asked(cl *client, verb string, i int) *request {
 	name := "http." + verb
 	raw, ok := c.Arg(i).AsString()
 	if !ok {
 		c.Fail("%s: first argument must be a URL string", name)
 	}
-	header := http.Header{"Accept": {"*/*"}, "User-Agent": {"assay"}}
-	var body []byte
+	r := cl.request(name, strings.ToUpper(verb))
 	place, opts := "second", i+1
 	if verb != "get" && verb != "head" && verb != "delete" {
-		body = c.body(name, i+1, header)
+		r.body = c.body(name, i+1, r.header)
 		place, opts = "third", i+2
 	}
-	host := ""
-	if t, ok := c.asTable(opts); ok {
-		host = c.headers(name, t, header)
-	} else if !c.absent(opts) {
+	t, ok := c.asTable(opts)
+	if !ok && !c.absent(opts) {
 		c.Fail("%s: %s argument must be a table or nil", name, place)
 	}
-	u, err := parseURL(raw)
-	policy := c.vm.o.Policy
-	if err == nil {
-		err = policy.permit(strings.ToUpper(verb), u)
-	}
-	if err == nil && host != "" { // else one permitted server would speak for another
-		err = policy.permitHost(&url.URL{Scheme: u.Scheme, Host: host})
-	}
-	if err != nil {
+	var err error
+	if r.url, err = parseURL(raw); err != nil {
 		c.Fail("%s failed: %v", name, err)
 	}
-	var resp response
-	h := c.vm.holding(c.vm.memory / 4)
-	defer h.end()
-	began := time.Now()
-	c.wait(func(ctx context.Context) {
-		resp, err = send(ctx, client, strings.ToUpper(verb), u, host, header, body, h)
-	})
-	if c.vm.o.Verbose {
-		// Without its query, where tokens may be.
-		what := fmt.Sprintf("%s %s://%s%s", strings.ToUpper(verb), u.Scheme, u.Host, u.EscapedPath())
-		if err != nil {
-			c.vm.record("DEBUG", fmt.Sprintf("%s failed after %v: %v", what, time.Since(began).Round(time.Millisecond), err))
-		} else {
-			c.vm.record("DEBUG", fmt.Sprintf("%s: status %d, %d bytes, %v", what, resp.status, len(resp.body), time.Since(began).Round(time.Millisecond)))
+	if ok {
+		if host := c.headers(name, t, r.header); host != "" {
+			r.host = host
 		}
+		c.options(r, t)
 	}
-	var broken *bodyError
-	switch {
-	case errors.As(err, &broken):
-		c.Fail("%s: reading body failed: %v", name, broken.err)
-	case err != nil:
-		c.Fail("%s failed: %s://%s%s: %v", name, u.Scheme, u.Host, u.EscapedPath(), err)
+	c.permitted(r)
+	return r
+}
+
+// permitted fails where the policy forbids a request.
+func (c call) permitted(r *request) {
+	policy := c.vm.o.Policy
+	err := policy.permit(r.method, r.url)
+	if err == nil && r.host != "" { // else one permitted server would speak for another
+		err = policy.permitHost(&url.URL{Scheme: r.url.Scheme, Host: r.host})
 	}
-	t := c.newRecord(3)
+	if err != nil {
+		c.Fail("%s failed: %v", r.name, err)
+	}
+}
+
+// exchange sends a request, again where that is asked for, and returns the response.
+func (c call) exchange(cl *client, r *request) response {
+	for try := 0; ; try++ {
+		began := time.Now()
+		resp, err := c.once(cl, r)
+		c.noted(r, resp, err, began)
+		wait, again := r.retry.after(try, r.method, &resp, err, time.Now())
+		if again {
+			if c.vm.o.Verbose {
+				c.vm.record("DEBUG", fmt.Sprintf("%s %s: again in %v", r.method, r.shown(), wait.Round(time.Millisecond)))
+			}
+			c.sleep(wait.Seconds())
+			continue
+		}
+		var broken *bodyError
+		switch {
+		case errors.As(err, &broken):
+			c.Fail("%s: reading body failed: %v", r.name, broken.err)
+		case err != nil:
+			c.Fail("%s failed: %s: %v", r.name, r.shown(), err)
+		}
+		return resp
+	}
+}
+
+// noted logs a request where that is asked for.
+func (c call) noted(r *request, resp response, err error, began time.Time) {
+	if !c.vm.o.Verbose {
+		return
+	}
+	took := time.Since(began).Round(time.Millisecond)
+	if err != nil {
+		c.vm.record("DEBUG", fmt.Sprintf("%s %s failed after %v: %v", r.method, r.shown(), took, err))
+		return
+	}
+	c.vm.record("DEBUG", fmt.Sprintf("%s %s: status %d, %d bytes, %v", r.method, r.shown(), resp.status, resp.bytes, took))
+}
+
+// answered makes a response a table.
+func (c call) answered(resp response) *table {
+	t := c.newRecord(4)
 	t.SetField("status", count(resp.status))
 	t.SetField("body", c.NewString(resp.body))
 	t.SetField("headers", c.vm.fromGo(resp.headers))
-	return c.Return(t.Of())
+	if resp.file != "" {
+		t.SetField("file", c.NewString(resp.file))
+		t.SetField("bytes", whole(resp.bytes))
+	}
+	return t
 }
 
 // body returns what argument i says is sent.
@@ -181,52 +255,10 @@ func (c call) headers(name string, opts *table, header http.Header) (host string
 	return host
 }
 
-type response struct {
-	status  int
-	body    string
-	headers map[string]string
-}
-
 // A bodyError is what went wrong after the headers of a response.
 type bodyError struct{ err error }
 
 func (e *bodyError) Error() string { return e.err.Error() }
-
-func send(ctx context.Context, client *http.Client, method string, u *url.URL, host string, header http.Header, body []byte, h *holding) (r response, err error) {
-	var reader io.Reader
-	if len(body) > 0 {
-		reader = bytes.NewReader(body)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, u.String(), reader)
-	if err != nil {
-		return r, err
-	}
-	req.URL = u
-	req.Header = header
-	if req.Host = u.Host; host != "" {
-		req.Host = host
-	}
-	resp, err := client.Do(req)
-	if err != nil {
-		var outer *url.Error
-		if errors.As(err, &outer) {
-			err = outer.Err
-		}
-		return r, err
-	}
-	defer resp.Body.Close()
-	b, err := io.ReadAll(h.reader(resp.Body))
-	if err != nil {
-		return r, &bodyError{err}
-	}
-	r.status = resp.StatusCode
-	r.body = decoded(b, resp.Header.Get("Content-Type"))
-	r.headers = map[string]string{}
-	for name, values := range resp.Header {
-		r.headers[strings.ToLower(name)] = values[len(values)-1]
-	}
-	return r, nil
-}
 
 // decoded returns a body: the bytes that came, or as UTF-8 what says that it is text in
 // another charset.

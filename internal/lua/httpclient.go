@@ -5,11 +5,18 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
+	"net"
 	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/net/publicsuffix"
 )
 
-// httpClient makes a client of its own: with another time limit, with further
-// certificates to trust.
+// httpClient makes a client of its own: with other time limits, with further certificates
+// to trust or to show, with cookies, a proxy, another count of redirects and tries.
 func httpClient(c call) int {
 	opts, ok := c.asTable(1)
 	if !ok {
@@ -18,49 +25,151 @@ func httpClient(c call) int {
 		}
 		opts = c.newRecord(0)
 	}
-	client := *c.vm.client()
-	if v := opts.GetField("timeout"); !v.IsNil() {
-		f, ok := v.Number()
-		if !ok || !(f > 0) {
-			c.Fail("http.client: timeout must be a positive number of seconds")
-		}
-		client.Timeout = duration(f)
+	base := *c.vm.client()
+	cl := &client{Client: &base}
+	base.Timeout = c.seconds("http.client", "timeout", opts.GetField("timeout"), base.Timeout)
+	if v := opts.GetField("retry"); !v.IsNil() {
+		cl.retry = c.readRetry("http.client", v)
 	}
-	var roots [][]byte
-	if v := opts.GetField("ca_cert_file"); !v.IsNil() {
-		roots = append(roots, c.certificateFile(v))
+	if v := opts.GetField("redirects"); !v.IsNil() {
+		cl.follow = c.readFollow("http.client", v)
 	}
-	if v := opts.GetField("ca_cert"); !v.IsNil() {
-		s, ok := v.AsString()
-		if !ok {
-			c.Fail("http.client: ca_cert must be a string")
-		}
-		if err := checkPEM([]byte(s)); err != nil {
-			c.Fail("http.client: invalid CA cert PEM: %v", err)
-		}
-		roots = append(roots, []byte(s))
+	if !opts.GetField("headers").IsNil() {
+		cl.header = http.Header{}
+		cl.host = c.headers("http.client", opts, cl.header)
 	}
-	c.trust(&client, roots, opts.GetField("insecure_skip_verify").Truth())
-	t := c.newRecord(len(verbs))
+	if opts.GetField("cookies").Truth() {
+		jar, err := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List})
+		if err != nil {
+			c.Fail("http.client: %v", err)
+		}
+		base.Jar = jar
+	}
+	c.transport(&base, opts)
+	t := c.newRecord(len(verbs) + 1)
 	for _, verb := range verbs {
-		t.SetField(verb, c.vm.fn("http."+verb, func(c call) int { return c.request(&client, verb, 2) }))
+		t.SetField(verb, c.vm.fn("http."+verb, func(c call) int { return c.request(cl, verb, 2) }))
 	}
+	t.SetField("pages", c.vm.fn("http.pages", func(c call) int { return c.pages(cl, 2) }))
 	return c.Return(t.Of())
 }
 
-func (c call) certificateFile(v value) []byte {
-	p, ok := v.AsString()
+// transport gives a client a transport of its own where the options ask for one.
+func (c call) transport(client *http.Client, opts *table) {
+	var set []func(t *http.Transport)
+	limit := func(option string, to func(t *http.Transport, d time.Duration)) {
+		if d := c.seconds("http.client", option, opts.GetField(option), 0); d > 0 {
+			set = append(set, func(t *http.Transport) { to(t, d) })
+		}
+	}
+	limit("connect_timeout", func(t *http.Transport, d time.Duration) { t.DialContext = (&net.Dialer{Timeout: d}).DialContext })
+	limit("tls_timeout", func(t *http.Transport, d time.Duration) { t.TLSHandshakeTimeout = d })
+	limit("first_byte_timeout", func(t *http.Transport, d time.Duration) { t.ResponseHeaderTimeout = d })
+	if opts.GetField("compression").Truth() {
+		set = append(set, func(t *http.Transport) { t.DisableCompression = false })
+	}
+	if v := opts.GetField("proxy"); !v.IsNil() {
+		proxy := c.proxy(v)
+		set = append(set, func(t *http.Transport) { t.Proxy = proxy })
+	}
+	if trust := c.trust(c.authorities(opts), opts.GetField("insecure_skip_verify").Truth()); trust != nil {
+		set = append(set, trust)
+	}
+	if pair := c.keyPair(opts); pair != nil {
+		set = append(set, func(t *http.Transport) { secured(t).Certificates = []tls.Certificate{*pair} })
+	}
+	if len(set) == 0 {
+		return
+	}
+	if c.vm.transport == nil {
+		c.Fail("http.client: this client takes no certificates")
+	}
+	t := c.vm.transport.Clone()
+	for _, f := range set {
+		f(t)
+	}
+	c.vm.carry(client, t)
+}
+
+// proxy reads the option of that name: a URL, or false for none.
+func (c call) proxy(v value) func(*http.Request) (*url.URL, error) {
+	if v.TypeName() == "boolean" && !v.Truth() {
+		return nil
+	}
+	raw, _ := v.AsString()
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "socks5" {
+		c.Fail("http.client: proxy must be false or an http, https or socks5 URL")
+	}
+	if err := c.vm.o.Policy.permitHost(u); err != nil {
+		c.Fail("http.client: proxy: %v", err)
+	}
+	if p, ok := u.User.Password(); ok {
+		c.vm.secrets.note(p)
+	}
+	return http.ProxyURL(u)
+}
+
+// authorities reads the certificates to trust besides those of the system.
+func (c call) authorities(opts *table) (roots [][]byte) {
+	for _, name := range []string{"ca_cert_file", "ca_cert"} {
+		b, from := c.pemOption(opts, name)
+		if b == nil {
+			continue
+		}
+		if err := checkPEM(b); err != nil && from != "" {
+			c.Fail("http.client: invalid PEM in %q: %v", from, err)
+		} else if err != nil {
+			c.Fail("http.client: invalid CA cert PEM: %v", err)
+		}
+		roots = append(roots, b)
+	}
+	return roots
+}
+
+// pemOption returns an option that is PEM or, where its name says so, a file of it.
+func (c call) pemOption(opts *table, name string) (b []byte, file string) {
+	v := opts.GetField(name)
+	if v.IsNil() {
+		return nil, ""
+	}
+	s, ok := v.AsString()
 	if !ok {
-		c.Fail("http.client: ca_cert_file must be a string")
+		c.Fail("http.client: %s must be a string", name)
 	}
-	s, err := c.readFile(p)
+	if !strings.HasSuffix(name, "_file") {
+		return []byte(s), ""
+	}
+	text, err := c.readFile(s)
+	if err != nil && name == "ca_cert_file" {
+		c.Fail("http.client: failed to read CA cert file %q: %v", s, reason(err))
+	} else if err != nil {
+		c.Fail("http.client: failed to read %s %q: %v", name, s, reason(err))
+	}
+	return []byte(text), s
+}
+
+// keyPair reads the certificate that the client shows, with its key.
+func (c call) keyPair(opts *table) *tls.Certificate {
+	either := func(name string) []byte {
+		b, _ := c.pemOption(opts, name)
+		if b == nil {
+			b, _ = c.pemOption(opts, name+"_file")
+		}
+		return b
+	}
+	cert, key := either("client_cert"), either("client_key")
+	if cert == nil && key == nil {
+		return nil
+	}
+	if key == nil {
+		key = cert // one file may have both
+	}
+	pair, err := tls.X509KeyPair(cert, key)
 	if err != nil {
-		c.Fail("http.client: failed to read CA cert file %q: %v", p, reason(err))
+		c.Fail("http.client: client_cert and client_key: %v", err)
 	}
-	if err := checkPEM([]byte(s)); err != nil {
-		c.Fail("http.client: invalid PEM in %q: %v", p, err)
-	}
-	return []byte(s)
+	return &pair
 }
 
 // checkPEM reports whether b has certificates and nothing that should be one.
@@ -85,14 +194,18 @@ func checkPEM(b []byte) error {
 	return nil
 }
 
-// trust gives a client a transport that adds roots to those of the system.
-func (c call) trust(client *http.Client, roots [][]byte, insecure bool) {
-	if len(roots) == 0 && !insecure {
-		return
+// secured returns the settings of TLS of a transport, which has them afterwards.
+func secured(t *http.Transport) *tls.Config {
+	if t.TLSClientConfig == nil {
+		t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
 	}
-	t, ok := client.Transport.(*http.Transport)
-	if !ok {
-		c.Fail("http.client: this client takes no certificates")
+	return t.TLSClientConfig
+}
+
+// trust returns what adds roots to those of the system, or nil.
+func (c call) trust(roots [][]byte, insecure bool) func(t *http.Transport) {
+	if len(roots) == 0 && !insecure {
+		return nil
 	}
 	vm := c.vm
 	if insecure {
@@ -101,28 +214,22 @@ func (c call) trust(client *http.Client, roots [][]byte, insecure bool) {
 		}
 		vm.record("WARN", "http.client: insecure_skip_verify is set: anybody on the way can read and change what this client sends")
 	}
-	t = t.Clone()
-	if t.TLSClientConfig == nil {
-		t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
+	return func(t *http.Transport) {
+		config := secured(t)
+		pool := config.RootCAs
+		if pool != nil {
+			pool = pool.Clone()
+		} else if sys, err := x509.SystemCertPool(); err == nil {
+			pool = sys
+		} else {
+			pool = x509.NewCertPool()
+		}
+		for _, r := range roots {
+			pool.AppendCertsFromPEM(r)
+		}
+		config.RootCAs = pool
+		config.InsecureSkipVerify = insecure
 	}
-	pool := t.TLSClientConfig.RootCAs
-	if pool != nil {
-		pool = pool.Clone()
-	} else if sys, err := x509.SystemCertPool(); err == nil {
-		pool = sys
-	} else {
-		pool = x509.NewCertPool()
-	}
-	for _, r := range roots {
-		pool.AppendCertsFromPEM(r)
-	}
-	t.TLSClientConfig.RootCAs = pool
-	t.TLSClientConfig.InsecureSkipVerify = insecure //nolint:gosec // the script says so, and the log that it did
-	client.Transport = t
-	vm.closers = append(vm.closers, closeFunc(func() error {
-		t.CloseIdleConnections()
-		return nil
-	}))
 }
 
 // A closeFunc closes something.

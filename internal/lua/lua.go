@@ -36,6 +36,7 @@ type Options struct {
 	Memory  int64                                                   // bytes that the heap may grow by; 0: DefaultMemory
 	Verbose bool                                                    // log the requests
 	Globals map[string]any                                          // further globals: values as Run returns them
+	Wire    *Wire                                                   // what happens to requests on their way; nil: nothing
 	Alone   bool                                                    // the process is there for this script: see ballast
 	Client  *http.Client                                            // what http starts from; nil: one with a timeout of 30 s
 }
@@ -79,7 +80,8 @@ type VM struct {
 
 	secrets   secrets
 	http      *http.Client
-	closers   []closeFunc // of what scripts have opened
+	transport *http.Transport // of http, where it is one that can be changed
+	closers   []closeFunc     // of what scripts have opened
 	databases atomic.Int32
 	logMu     sync.Mutex
 }

@@ -17,14 +17,15 @@ func Builtins() []Builtin { return slices.Concat(outside(), inside()) }
 // outside returns what reaches out of a script, and what it reads and writes there.
 func outside() []Builtin {
 	return []Builtin{
-		{"http", "HTTP requests, clients with their own certificates and timeouts, and a small server.", "http, https, request, rest, api, url, web, fetch, call, server, tls", []Quickref{
-			{"http.get(url, opts?)", "{status, body, headers}", "GET; opts.headers"},
+		{"http", "HTTP requests, clients with their own certificates and timeouts, and a small server.", "http, https, request, rest, api, url, web, fetch, call, server, tls, retry, pagination, download, upload, multipart, form, cookies, proxy, certificate, sse, stream", []Quickref{
+			{"http.get(url, opts?)", "{status, body, headers}", "GET; opts: headers, query, timeout, retry, redirects, to_file, on_line, on_event, on_chunk"},
 			{"http.head(url, opts?)", "{status, body, headers}", "HEAD; the body is empty"},
-			{"http.post(url, body?, opts?)", "{status, body, headers}", "POST; a table is sent as JSON"},
+			{"http.post(url, body?, opts?)", "{status, body, headers}", "POST; a table is sent as JSON; opts besides: form, multipart, body_file, compress"},
 			{"http.put(url, body?, opts?)", "{status, body, headers}", "PUT"},
 			{"http.patch(url, body?, opts?)", "{status, body, headers}", "PATCH"},
 			{"http.delete(url, opts?)", "{status, body, headers}", "DELETE"},
-			{"http.client(opts?)", "client", "A client with opts.timeout in seconds, opts.ca_cert or opts.ca_cert_file; client:get, client:head and so on"},
+			{"http.client(opts?)", "client", "A client; opts: timeout, connect_timeout, first_byte_timeout, headers, retry, redirects, cookies, compression, proxy, ca_cert, client_cert, client_key (or with _file); client:get, client:pages and so on"},
+			{"http.pages(url, opts?)", "iterator", "The responses of a listing in parts, by Link headers or opts.next(page)"},
 			{"http.serve(port, routes)", "nil", "Serve routes.GET[\"/path\"] = function(req) and so on, on loopback"},
 		}},
 		{"json", "Read and write JSON.", "json, parse, encode, decode", []Quickref{
@@ -43,11 +44,12 @@ func outside() []Builtin {
 			{"fs.read(path)", "str", "Read a file as text"},
 			{"fs.write(path, str)", "nil", "Write a file and the folders it needs"},
 		}},
-		{"crypto", "Hashes, HMAC, random strings and signed JSON web tokens.", "crypto, hash, sha256, hmac, jwt, sign, random, digest, checksum", []Quickref{
+		{"crypto", "Hashes, HMAC, random strings and signed JSON web tokens.", "crypto, hash, sha256, hmac, jwt, sign, verify, random, digest, checksum", []Quickref{
 			{"crypto.hash(str, alg?)", "hex", "SHA-2 or SHA-3, sha256 by default"},
 			{"crypto.hmac(key, data, alg?, raw?)", "hex", "HMAC; raw = true gives bytes"},
 			{"crypto.random(len?)", "str", "Random letters and digits, 32 by default"},
 			{"crypto.jwt_sign(claims, pem, alg?, opts?)", "token", "A JSON web token signed with an RSA key; opts.kid"},
+			{"crypto.jwt_verify(token, key, opts?)", "claims", "The claims of a valid token, or nil and why not; PEM, JWKS, or a secret with opts.alg; opts.issuer, audience, leeway"},
 		}},
 		{"base64", "Write and read base64.", "base64, encode, decode", []Quickref{
 			{"base64.encode(str)", "str", "Write base64"},

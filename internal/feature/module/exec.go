@@ -113,11 +113,22 @@ func (f *Feature) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, late)
 		defer cancel()
 	}
+	w, done, err := f.wire(in.Requests)
+	if err != nil {
+		return nil, err
+	}
 	// A document holds all that came of the script: what it prints would make it none.
 	if in.Capture || in.Confined || progress.Of(ctx).Document {
-		return f.capture(ctx, late, chunk, src, in, memory)
+		r, err := f.capture(ctx, late, chunk, src, in, f.options(ctx, memory, in.Requests, w))
+		if kept := done(); err == nil && kept != nil {
+			return nil, kept
+		}
+		return r, err
 	}
-	values, err := f.execute(ctx, f.options(ctx, memory, in.Verbose), chunk, src, in.Args)
+	values, err := f.execute(ctx, f.options(ctx, memory, in.Requests, w), chunk, src, in.Args)
+	if kept := done(); err == nil {
+		err = kept
+	}
 	if err != nil {
 		if errors.Is(context.Cause(ctx), late) {
 			return nil, fault.New(fault.Negative, "%v", late)
@@ -129,9 +140,8 @@ func (f *Feature) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 
 // capture runs a script whose answer holds all that came of it. One that is confined
 // runs under the feature's policy, or where it has none under one that permits nothing.
-func (f *Feature) capture(ctx context.Context, late error, chunk string, src []byte, in ExecInput, memory int64) (*ExecResult, error) {
+func (f *Feature) capture(ctx context.Context, late error, chunk string, src []byte, in ExecInput, o lua.Options) (*ExecResult, error) {
 	room := &room{left: capturedBytes}
-	o := f.options(ctx, memory, in.Verbose)
 	if in.Confined {
 		room.left = confinedBytes
 		if o.Policy == nil {

@@ -2,14 +2,14 @@ package module
 
 // A RunInput asks for a file to be run: Lua, or checks in YAML.
 type RunInput struct {
-	File    string   `json:"file" arg:"1" help:"FILE.lua, FILE.yaml or FILE.yml"`
-	Args    []string `json:"args,omitempty" arg:"rest" help:"what the script gets as its ..."`
-	JUnit   string   `json:"junit,omitempty" flag:"junit" help:"checks: write a JUnit report to this file too"`
-	TAP     bool     `json:"tap,omitempty" flag:"tap" help:"checks: print TAP instead of JSON"`
-	Strict  bool     `json:"strict,omitempty" flag:"strict" help:"checks: unknown keys are errors"`
-	Only    []string `json:"only,omitempty" flag:"only" help:"checks: only the one of this name"`
-	Verbose bool     `json:"verbose,omitempty" flag:"verbose,v" help:"log the requests of a script"`
-	Memory  string   `json:"memory,omitempty" flag:"memory" help:"limit of a script's memory, such as 64M or 1G (default: 256M, or the setting lua.memory)"`
+	File   string   `json:"file" arg:"1" help:"FILE.lua, FILE.yaml or FILE.yml"`
+	Args   []string `json:"args,omitempty" arg:"rest" help:"what the script gets as its ..."`
+	JUnit  string   `json:"junit,omitempty" flag:"junit" help:"checks: write a JUnit report to this file too"`
+	TAP    bool     `json:"tap,omitempty" flag:"tap" help:"checks: print TAP instead of JSON"`
+	Strict bool     `json:"strict,omitempty" flag:"strict" help:"checks: unknown keys are errors"`
+	Only   []string `json:"only,omitempty" flag:"only" help:"checks: only the one of this name"`
+	Memory string   `json:"memory,omitempty" flag:"memory" help:"limit of a script's memory, such as 64M or 1G (default: 256M, or the setting lua.memory)"`
+	Requests
 }
 
 // An ExecInput asks for Lua to be run.
@@ -19,8 +19,8 @@ type ExecInput struct {
 	Eval    string   `json:"eval,omitempty" flag:"eval,e" stdin:"true" help:"Lua to run instead of a file"`
 	Timeout float64  `json:"timeout,omitempty" flag:"timeout" min:"0" max:"86400" help:"seconds until it is stopped (default: never)"`
 	Memory  string   `json:"memory,omitempty" flag:"memory" help:"limit of its memory, such as 64M or 1G (default: 256M, or the setting lua.memory)"`
-	Verbose bool     `json:"verbose,omitempty" flag:"verbose,v" help:"log the requests"`
-	Capture bool     `json:"capture,omitempty" flag:"capture" help:"make what it prints, logs and raises part of the answer"`
+	Requests
+	Capture bool `json:"capture,omitempty" flag:"capture" help:"make what it prints, logs and raises part of the answer"`
 	// Confined is for tools: the script has a time, a room for its answer, and no more
 	// rights than the feature's policy gives.
 	Confined bool `json:"confined,omitempty"`

@@ -163,10 +163,11 @@ func (f *Feature) memory(asked string, confined bool) (int64, error) {
 }
 
 // options returns what a script's VM is made with.
-func (f *Feature) options(ctx context.Context, memory int64, verbose bool) lua.Options {
+func (f *Feature) options(ctx context.Context, memory int64, in Requests, w *lua.Wire) lua.Options {
 	return lua.Options{
 		Memory:  memory,
-		Verbose: verbose,
+		Verbose: in.Verbose,
+		Wire:    w,
 		Stdout:  f.stdout,
 		Log:     f.stderr,
 		Dir:     f.cfg.WorkDir,

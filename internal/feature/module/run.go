@@ -81,6 +81,11 @@ func (f *Feature) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 		}
 		return &RunResult{Result: single(values), values: values}, nil
 	case ".yaml", ".yml":
+		for name, given := range map[string]bool{"--trace": in.Trace, "--dry-run": in.DryRun, "--record": in.Record != "", "--replay": in.Replay != ""} {
+			if given {
+				return nil, fault.New(fault.Usage, "%s is for scripts, and %s is a file of checks", name, in.File)
+			}
+		}
 		return f.checks(ctx, in, memory)
 	default:
 		if _, err := f.read(in.File); errors.Is(err, fs.ErrNotExist) {
@@ -97,11 +102,19 @@ func (f *Feature) script(ctx context.Context, in RunInput, memory int64) ([]any,
 	if err != nil {
 		return nil, f.unread(fault.Negative, "reading", in.File, err, scripts, ".lua", ".yaml", ".yml")
 	}
-	o := f.options(ctx, memory, in.Verbose)
+	w, done, err := f.wire(in.Requests)
+	if err != nil {
+		return nil, err
+	}
+	o := f.options(ctx, memory, in.Requests, w)
 	if progress.Of(ctx).Document {
 		o.Stdout = f.stderr // standard output is for the document alone
 	}
-	return f.execute(ctx, o, "@"+in.File, src, in.Args)
+	values, err := f.execute(ctx, o, "@"+in.File, src, in.Args)
+	if kept := done(); err == nil {
+		err = kept
+	}
+	return values, err
 }
 
 func (f *Feature) execute(ctx context.Context, o lua.Options, chunk string, src []byte, args []string) ([]any, error) {
@@ -219,7 +232,7 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 	note("running %s: %d checks, timeout %v, retries %d", in.File, len(suite.Checks), suite.Timeout, suite.Retries)
 	began := f.cfg.Now()
 	read := f.beside(filepath.Dir(f.path(in.File)))
-	runner := check.Runner{Client: f.client(), Script: f.scriptCheck(read, memory, in.Verbose), File: read, Env: f.cfg.Env, Note: note, Now: f.cfg.Now}
+	runner := check.Runner{Client: f.client(), Script: f.scriptCheck(read, memory, in.Requests), File: read, Env: f.cfg.Env, Note: note, Now: f.cfg.Now}
 	defer runner.Client.CloseIdleConnections()
 	result, err := runner.Run(ctx, suite)
 	if err != nil {
@@ -265,13 +278,13 @@ func (f *Feature) beside(dir string) func(name string) ([]byte, error) {
 }
 
 // scriptCheck returns what runs the scripts of a file of checks in dir.
-func (f *Feature) scriptCheck(read func(name string) ([]byte, error), memory int64, verbose bool) func(context.Context, string, map[string]string) error {
+func (f *Feature) scriptCheck(read func(name string) ([]byte, error), memory int64, in Requests) func(context.Context, string, map[string]string) error {
 	return func(ctx context.Context, name string, env map[string]string) error {
 		src, err := read(name)
 		if err != nil {
 			return fmt.Errorf("failed to read Lua script %q: %w", name, err)
 		}
-		o := f.options(ctx, memory, verbose)
+		o := f.options(ctx, memory, in, nil)
 		o.Stdout = f.stderr
 		o.Env = func(name string) (string, bool) {
 			if v, ok := env[name]; ok {

@@ -59,21 +59,27 @@ func (p *program) structural(root *cobra.Command, args []string) ([]string, erro
 // scripts are the endings of files that are run by their names.
 var scripts = []string{".lua", ".yaml", ".yml"}
 
+// The flags of a script that may stand before it.
+var (
+	scriptSwitches = []string{"--verbose", "-v", "--trace", "--dry-run"}
+	scriptValues   = []string{"--memory", "--record", "--replay"}
+)
+
 // runsScripts reports whether a word is a script or a command that runs one.
 func runsScripts(word string) bool {
 	return word == "exec" || word == "run" || slices.Contains(scripts, filepath.Ext(word))
 }
 
-// scriptFlags splits a command line after the --memory and --verbose that it begins with:
-// before a script they are about it, after it arguments that the script reads.
+// scriptFlags splits a command line after the flags of scripts that it begins with: before
+// a script they are about it, after it arguments that the script reads.
 func scriptFlags(args []string) (flags, rest []string) {
 	n := 0
 	for n < len(args) {
 		switch flag, _, has := strings.Cut(args[n], "="); {
-		case flag == "--verbose" || flag == "-v" || flag == "--memory" && has:
+		case slices.Contains(scriptSwitches, flag), slices.Contains(scriptValues, flag) && has:
 			n++
 			continue
-		case flag == "--memory" && n+1 < len(args):
+		case slices.Contains(scriptValues, flag) && n+1 < len(args):
 			n += 2
 			continue
 		}

@@ -1,0 +1,142 @@
+package lua
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// maxPages is how many pages are read where the script does not say.
+const maxPages = 1000
+
+// pages returns an iterator over the responses of a listing that comes in parts:
+//
+//	for page in http.pages(url, {next = function(page) … end}) do … end
+//
+// The next part is where the response says by a Link header (RFC 8288), or where next says:
+// a URL, which may be relative, or nil. It has to be of the same server, which the headers
+// are for, unless the option cross_origin is true.
+func (c call) pages(cl *client, i int) int {
+	first := c.Arg(i)
+	opts, _ := c.asTable(i + 1)
+	if opts == nil {
+		if !c.absent(i + 1) {
+			c.Fail("http.pages: second argument must be a table or nil")
+		}
+		opts = c.newRecord(0)
+	}
+	next, most := opts.GetField("next"), maxPages
+	if !next.IsNil() && !next.IsFunction() {
+		c.Fail("http.pages: next must be a function")
+	}
+	if v := opts.GetField("max"); !v.IsNil() {
+		most = c.times("http.pages", "max", v, 1<<30)
+	}
+	if _, ok := first.AsString(); !ok {
+		c.Fail("http.pages: first argument must be a URL string")
+	}
+	state := &listing{to: first, seen: map[string]bool{}}
+	// The closure holds what the iterator goes on needing.
+	hold := c.newTable(2)
+	hold.SetInt(1, opts.Of())
+	hold.SetInt(2, next)
+	return c.Return(c.vm.closure("http.pages", hold.Of(), func(c call) int {
+		if state.to.IsNil() {
+			return c.Return(none)
+		}
+		if state.count++; state.count > most {
+			c.Fail("http.pages: more than %d pages: set max to read more of them", most)
+		}
+		r := c.page(cl, state, opts)
+		resp := c.exchange(cl, r)
+		t := c.answered(resp)
+		state.to = none
+		if !next.IsNil() {
+			state.to = c.Call1(next, t.Of())
+		} else if to := linked(resp.header); to != "" {
+			state.to = c.NewString(to)
+		}
+		state.base = resp.url
+		return c.Return(t.Of())
+	}))
+}
+
+// A listing is where an iterator over pages is.
+type listing struct {
+	to    value // the next page; nil: there is none
+	base  *url.URL
+	seen  map[string]bool
+	count int
+}
+
+// page reads the request for the next page.
+func (c call) page(cl *client, s *listing, opts *table) *request {
+	raw, ok := s.to.AsString()
+	if !ok {
+		c.Fail("http.pages: next must return a URL or nil")
+	}
+	r := cl.request("http.pages", http.MethodGet)
+	if host := c.headers(r.name, opts, r.header); host != "" {
+		r.host = host
+	}
+	var err error
+	if s.base != nil {
+		var to *url.URL
+		if to, err = s.base.Parse(raw); err == nil {
+			raw = to.String()
+			if (to.Scheme != s.base.Scheme || to.Host != s.base.Host) && !opts.GetField("cross_origin").Truth() {
+				c.Fail("http.pages: the next page is on another server, %s://%s: set cross_origin = true to send your headers there", to.Scheme, to.Host)
+			}
+		}
+	}
+	if err == nil {
+		r.url, err = parseURL(raw)
+	}
+	if err != nil {
+		c.Fail("http.pages failed: %v", err)
+	}
+	if s.seen[raw] {
+		c.Fail("http.pages: the page %s comes again", r.shown())
+	}
+	s.seen[raw] = true
+	query := opts.GetField("query")
+	if s.base != nil { // what the server said is whole
+		opts.SetField("query", none)
+	}
+	c.options(r, opts)
+	opts.SetField("query", query)
+	c.permitted(r)
+	return r
+}
+
+// linked returns the target of the link to the next page, or "".
+func linked(h http.Header) string {
+	for _, v := range h.Values("Link") {
+		for v != "" {
+			_, rest, ok := strings.Cut(v, "<")
+			if !ok {
+				break
+			}
+			target, rest, ok := strings.Cut(rest, ">")
+			if !ok {
+				break
+			}
+			params := rest
+			if i := strings.Index(rest, ",<"); i >= 0 {
+				params = rest[:i]
+			} else if i := strings.Index(rest, ", <"); i >= 0 {
+				params = rest[:i]
+			}
+			v = rest[len(params):]
+			for p := range strings.SplitSeq(params, ";") {
+				name, rel, _ := strings.Cut(strings.TrimSpace(p), "=")
+				for word := range strings.FieldsSeq(strings.Trim(rel, `"`)) {
+					if strings.EqualFold(name, "rel") && strings.EqualFold(word, "next") {
+						return target
+					}
+				}
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,163 @@
+package lua
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+)
+
+// A request is what a script asked for.
+type request struct {
+	name   string // of the function, for messages
+	method string
+	url    *url.URL
+	host   string // in place of the URL's
+	header http.Header
+	body   []byte
+	upload string        // a file that is sent in place of the body
+	limit  time.Duration // of the whole; 0: the client's
+	retry  retry
+	follow *int // redirects; nil: maxRedirects
+	sink   sink
+}
+
+// shown is the address of a request without its query, where tokens may be.
+func (r *request) shown() string {
+	return fmt.Sprintf("%s://%s%s", r.url.Scheme, r.url.Host, r.url.EscapedPath())
+}
+
+type response struct {
+	status  int
+	body    string
+	headers map[string]string
+	header  http.Header
+	url     *url.URL // after redirects
+	bytes   int64
+	file    string // where the body is; "" where it is in body
+}
+
+type followKey struct{}
+
+// once sends a request and reads the response.
+func (c call) once(cl *client, r *request) (resp response, err error) {
+	h := c.vm.holding(c.vm.memory / 4)
+	defer h.end()
+	own := *cl.Client
+	if r.limit > 0 || r.sink.streams() {
+		own.Timeout = r.limit
+	}
+	ctx, cancel := context.WithCancel(c.vm.run.ctx)
+	defer cancel()
+	if r.follow != nil {
+		ctx = context.WithValue(ctx, followKey{}, *r.follow)
+	}
+	var got *http.Response
+	c.wait(func(context.Context) { got, err = c.send(ctx, &own, r) }) //nolint:bodyclose // it is, below
+	if err != nil {
+		return resp, err
+	}
+	defer got.Body.Close()
+	resp = response{status: got.StatusCode, header: got.Header, url: got.Request.URL, headers: map[string]string{}}
+	for name, values := range got.Header {
+		resp.headers[strings.ToLower(name)] = values[len(values)-1]
+	}
+	// What went wrong is told in a body like any other.
+	if ok := got.StatusCode/100 == 2; ok && r.sink.streams() {
+		err = c.stream(r, got.Body, h, &resp)
+	} else if ok && r.sink.file != "" {
+		c.wait(func(context.Context) { resp.bytes, err = c.vm.save(r.sink.file, got.Body) })
+		resp.file = r.sink.file
+	} else {
+		var b []byte
+		c.wait(func(context.Context) { b, err = io.ReadAll(h.reader(got.Body)) })
+		resp.body, resp.bytes = decoded(b, got.Header.Get("Content-Type")), int64(len(b))
+	}
+	if err != nil {
+		err = &bodyError{err}
+	}
+	return resp, err
+}
+
+func (c call) send(ctx context.Context, cl *http.Client, r *request) (*http.Response, error) {
+	var body io.Reader
+	var size int64
+	if r.upload != "" {
+		f, err := c.vm.open(r.upload)
+		if err != nil {
+			return nil, fmt.Errorf("the file to send, %q: %w", r.upload, reason(err))
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			return nil, err
+		}
+		body, size = io.NopCloser(f), info.Size()
+	} else if len(r.body) > 0 {
+		body = bytes.NewReader(r.body)
+	}
+	req, err := http.NewRequestWithContext(ctx, r.method, r.url.String(), body)
+	if err != nil {
+		return nil, err
+	}
+	if size > 0 {
+		req.ContentLength = size
+	}
+	req.URL = r.url
+	req.Header = r.header.Clone()
+	if req.Host = r.url.Host; r.host != "" {
+		req.Host = r.host
+	}
+	resp, err := cl.Do(req)
+	if err != nil {
+		var outer *url.Error
+		if errors.As(err, &outer) {
+			err = outer.Err
+		}
+		return nil, err
+	}
+	return resp, nil
+}
+
+// save writes a body to a file, whole or not at all.
+func (vm *VM) save(path string, body io.Reader) (n int64, err error) {
+	root, name, err := vm.folder(path)
+	if err != nil {
+		return 0, err
+	}
+	defer root.Close()
+	part := name + ".part"
+	f, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return 0, reason(err)
+	}
+	n, err = io.Copy(f, body)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = root.Rename(part, name)
+	}
+	if err != nil {
+		return n, errors.Join(err, root.Remove(part))
+	}
+	return n, nil
+}
+
+// compressed returns b as gzip.
+func compressed(b []byte) ([]byte, error) {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	if _, err := w.Write(b); err != nil {
+		return nil, err
+	}
+	err := w.Close()
+	return out.Bytes(), err
+}
