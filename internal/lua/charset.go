@@ -2,16 +2,15 @@
 
 package lua
 
-import (
-	"golang.org/x/net/html/charset"
-	"golang.org/x/text/encoding"
-)
+import "golang.org/x/net/html/charset"
 
-// encodingOf returns how a charset is read that is not UTF-8, or nil.
-func encodingOf(name string) encoding.Encoding {
+// recoded returns text of a charset as UTF-8; false where it is that already, or cannot be
+// read.
+func recoded(b []byte, name string) (string, bool) {
 	e, canonical := charset.Lookup(name)
-	if canonical == "utf-8" {
-		return nil
+	if e == nil || canonical == "utf-8" {
+		return "", false
 	}
-	return e
+	out, err := e.NewDecoder().Bytes(b)
+	return string(out), err == nil
 }

@@ -265,10 +265,8 @@ func (e *bodyError) Error() string { return e.err.Error() }
 func decoded(b []byte, contentType string) string {
 	_, params, err := mime.ParseMediaType(contentType)
 	if cs := params["charset"]; err == nil && cs != "" {
-		if e := encodingOf(cs); e != nil {
-			if out, err := e.NewDecoder().Bytes(b); err == nil {
-				return string(out)
-			}
+		if text, ok := recoded(b, cs); ok {
+			return text
 		}
 	}
 	return unsafe.String(unsafe.SliceData(b), len(b)) // nobody else has it
