@@ -100,6 +100,9 @@ func (r *reader) argument(w word, calls int) {
 			if path[0] == '"' || path[0] == '\'' {
 				m.At++
 			}
+			if m.Path == "" {
+				return
+			}
 		}
 		if !w.plain && strings.ContainsAny(path, "$`") {
 			m.Kind |= corpus.Dynamic

@@ -226,24 +226,18 @@ func (c *compiler) brackets(s *set) error {
 	if invert {
 		c.at++
 	}
-	for first := true; ; first = false {
-		if c.at >= len(c.src) {
-			return missing
-		}
+	end, ok := setEnd(c.src, c.at)
+	if !ok {
+		return missing
+	}
+	for c.at < end {
 		ch := c.src[c.at]
-		if ch == ']' && !first {
-			c.at++
-			break
-		}
 		c.at++
 		switch {
 		case ch == '%':
-			if c.at >= len(c.src) {
-				return missing
-			}
 			s.escape(c.src[c.at])
 			c.at++
-		case c.at+1 < len(c.src) && c.src[c.at] == '-' && c.src[c.at+1] != ']':
+		case c.at+1 < end && c.src[c.at] == '-':
 			for x := int(ch); x <= int(c.src[c.at+1]); x++ {
 				s.add(byte(x))
 			}
@@ -252,10 +246,26 @@ func (c *compiler) brackets(s *set) error {
 			s.add(ch)
 		}
 	}
+	c.at = end + 1
 	if invert {
 		s.invert()
 	}
 	return nil
+}
+
+// setEnd returns where the bracket is that ends a set which begins at i: not the first
+// character, and not one after a %, though a range may take that % for its end.
+func setEnd(src string, i int) (int, bool) {
+	for first := true; i < len(src); first = false {
+		switch ch := src[i]; {
+		case ch == ']' && !first:
+			return i, true
+		case ch == '%':
+			i++
+		}
+		i++
+	}
+	return 0, false
 }
 
 // escape adds what %c stands for: a class of ASCII or the character itself.
