@@ -8,13 +8,15 @@
 package markdown
 
 import (
+	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/markup"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/assay-dev/assay/internal/markup"
 )
 
 // Parse reads a page of Markdown. Components in capitals on lines of their own are read
@@ -39,7 +41,7 @@ func parse(src []byte, opt markup.Options, mdx bool) markup.Page {
 		meta.fill(found)
 	}
 	d = d.bound()
-	w := &walker{src: []byte(d.text()), draft: d, mdx: mdx, slugs: map[string]int{}}
+	w := &walker{src: []byte(d.text()), draft: d, mdx: mdx, slugs: map[string]int{}, last: slices.Max(append([]int{1}, d.nums...))}
 	w.starts = lineStarts(w.src)
 	root := grammar(mdx).Parse(text.NewReader(w.src), parser.WithContext(&refs{Context: parser.NewContext(), names: crossNames(w.src)}))
 	w.children(root)

@@ -23,6 +23,7 @@ type walker struct {
 
 	label     string // a note's name that the next paragraph begins with
 	labelLine int
+	last      int // line of the source
 	labelAt   int // depth of lists where it stands
 
 	depth    int      // of lists; in one, text goes to items
@@ -195,6 +196,8 @@ func (w *walker) emit(b markup.Block) {
 
 func (w *walker) put(b markup.Block) {
 	b.Text = strings.ReplaceAll(b.Text, labelMark, "")
+	// Braces and tags within each other are made lines of their own, which the source has not.
+	b.Line = min(b.Line, w.last)
 	if strings.TrimSpace(b.Text) != "" {
 		w.blocks = append(w.blocks, b)
 	}
