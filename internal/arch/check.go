@@ -139,8 +139,12 @@ func (p *pkg) read(path, rel string) error {
 var inSQL = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)\b`)
 
 // work names what a call is a part of, where that has one home: "edit-distance", which is
-// the least of three neighbours in rows of numbers; "quantiser", which rounds to an int8.
+// the least of three neighbours in rows of numbers; "quantiser", which rounds to an int8;
+// "stop-words", which says of a word whether it is one, as who takes a query apart must.
 func work(call *ast.CallExpr) string {
+	if m, ok := call.Fun.(*ast.SelectorExpr); ok && m.Sel.Name == "Stop" && len(call.Args) == 1 {
+		return "stop-words"
+	}
 	f, _ := call.Fun.(*ast.Ident)
 	switch {
 	case f == nil:
@@ -264,6 +268,9 @@ func parseRules(lines []string) ([]rule, error) {
 			return nil, fmt.Errorf("ARCHITECTURE.md: %q says nobody; write - for nobody", line)
 		}
 		r := rule{what: f[0]}
+		if strings.HasPrefix(r.what, module) {
+			return nil, fmt.Errorf("ARCHITECTURE.md: write %s, as packages of the module are called: nothing matches %s", short(r.what), r.what)
+		}
 		for _, name := range f[1:] {
 			if rest, ok := strings.CutPrefix(name, "!"); ok {
 				r.not = append(r.not, rest)

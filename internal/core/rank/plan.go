@@ -56,91 +56,57 @@ func Parse(query string, mode Mode) Plan {
 	p := Plan{Query: query, Mode: mode}
 	profile := Code()
 	subword, pair, exact := float32(profile.Constant("subword")), float32(profile.Constant("pair")), float32(profile.Constant("exact form"))
-	words := queryWords(query)
-	content := make([]string, 0, len(words))
-	for _, w := range words {
-		if len(words) == 1 || !text.Stop(strings.ToLower(w)) {
-			content = append(content, w)
+	q := Read(query, Reading{Analyser: text.Code()})
+	content := q.Content()
+	p.Kind = kindOf(query, len(q.Words), len(q.Words)-len(content))
+	p.Wants = wants(q.Words)
+	b := Terms{Max: corpus.MaxTerms}
+	add := func(t string, weight float32) uint32 {
+		if i := b.Add(t, weight); i >= 0 {
+			return 1 << i
 		}
+		return 0
 	}
-	if len(content) == 0 {
-		content = words
-	}
-	p.Kind = kindOf(query, words, len(words)-len(content))
-	p.Wants = wants(words)
-	b := termSet{at: map[string]int{}}
 	for i, w := range content {
-		terms := text.Code().Terms(nil, []byte(w))
-		for j, t := range terms {
-			weight := float32(1)
-			if j > 0 {
-				weight = subword
-			}
-			bit := b.add(t, weight)
+		for j, t := range w.Terms {
 			if j == 0 {
-				p.full |= bit
+				p.full |= add(t, 1)
 			} else {
-				p.extra |= bit
+				p.extra |= add(t, subword)
 			}
 		}
 		if named := p.Kind == Symbol && i == len(content)-1; named || !plain(w) {
-			p.exact |= b.add(text.Exact(w), exact)
+			p.exact |= add(text.Exact(w.Text), exact)
 		}
 	}
 	for i := 1; i < len(content) && p.Kind != Symbol; i++ {
 		if plain(content[i-1]) && plain(content[i]) {
-			p.extra |= b.add(strings.ToLower(content[i-1]+content[i]), pair)
+			p.extra |= add(strings.ToLower(content[i-1].Text+content[i].Text), pair)
 		}
 	}
 	p.extra = (p.extra | p.exact) &^ p.full
-	p.Terms = b.terms
+	p.Terms = b.List
 	return p
 }
 
-type termSet struct {
-	terms []corpus.Term
-	at    map[string]int
-}
-
-// add adds a term, or raises its weight, and returns its bit; 0 when full.
-func (b *termSet) add(t string, weight float32) uint32 {
-	if i, ok := b.at[t]; ok {
-		b.terms[i].Weight = max(b.terms[i].Weight, weight)
-		return 1 << i
-	}
-	if len(b.terms) == corpus.MaxTerms || t == "" {
-		return 0
-	}
-	b.at[t] = len(b.terms)
-	b.terms = append(b.terms, corpus.Term{Text: t, Weight: weight})
-	return 1 << (len(b.terms) - 1)
-}
-
-func queryWords(q string) (words []string) {
-	text.Words([]byte(q), func(w []byte) { words = append(words, string(w)) })
-	return words
-}
-
 // plain reports whether a word is of one part, as prose is.
-func plain(w string) bool {
-	return len(w) > 1 && len(text.Code().Terms(nil, []byte(w))) == 1
-}
+func plain(w Word) bool { return len(w.Text) > 1 && len(w.Terms) == 1 }
 
-func kindOf(query string, words []string, stops int) Kind {
+func kindOf(query string, words, stops int) Kind {
 	fields := strings.Fields(query)
 	if len(fields) == 1 {
 		return Symbol
 	}
-	if stops > 0 && len(words) > 3 || len(words) > 6 || strings.HasSuffix(strings.TrimSpace(query), "?") {
+	if stops > 0 && words > 3 || words > 6 || strings.HasSuffix(strings.TrimSpace(query), "?") {
 		return Question
 	}
 	return Phrase
 }
 
 // wants finds the words that ask for a sort of document.
-func wants(words []string) (f corpus.Flags) {
+func wants(words []Word) (f corpus.Flags) {
 	for _, w := range words {
-		switch strings.ToLower(w) {
+		switch strings.ToLower(w.Text) {
 		case "test", "tests", "testing", "spec", "specs", "fixture", "fixtures", "mock", "mocks", "tested":
 			f |= corpus.Test
 		case "example", "examples", "demo", "sample", "samples", "benchmark", "benchmarks":
@@ -171,8 +137,8 @@ func (p Plan) Symbol(c corpus.Chunk) string {
 	best, most := "", 0
 	for _, s := range c.Symbols {
 		n := 0
-		for _, w := range queryWords(s.Name) {
-			for i, t := range text.Code().Terms(nil, []byte(w)) {
+		text.EachWord(s.Name, func(w []byte) {
+			for i, t := range text.Code().Terms(nil, w) {
 				if want[t] {
 					n++
 					if i == 0 {
@@ -180,7 +146,7 @@ func (p Plan) Symbol(c corpus.Chunk) string {
 					}
 				}
 			}
-		}
+		})
 		if n > most {
 			best, most = s.Name, n
 		}

@@ -3,19 +3,22 @@ package catalog
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // termsOf returns the terms of a word, but for those of one character, which say nothing
 // in a name either.
 func termsOf(word []byte) []string {
-	return slices.DeleteFunc(text.Modules().Terms(nil, word), func(t string) bool { return len(t) < 2 })
+	return slices.DeleteFunc(text.Modules().Terms(nil, word), func(t string) bool { return len(t) < minTerm })
 }
 
-const mostQuery = 4000 // bytes
+const (
+	maxQuery = 4000 // bytes
+	minTerm  = 2    // bytes
+)
 
 // A question is a query by its terms: of the words that say what it is about; of a query
 // of nothing but little words, of all of them.
@@ -29,30 +32,19 @@ type question struct {
 }
 
 func newQuestion(query string) *question {
-	if len(query) > mostQuery {
-		query = query[:mostQuery]
-	}
-	query = strings.ToValidUTF8(query, " ")
 	q := &question{wanted: map[string]bool{}}
 	for i, w := range weights() {
 		q.none.fields[i].Weight = w
 	}
-	for _, all := range [...]bool{false, true} {
-		text.EachWord(query, func(w []byte) {
-			if !all && text.Modules().Stop(w) {
-				return
+	read := rank.Read(query, rank.Reading{Analyser: text.Modules(), Bytes: maxQuery, MinTerm: minTerm})
+	for _, w := range read.Content() {
+		for _, t := range w.Terms {
+			if !q.wanted[t] {
+				q.terms = append(q.terms, bm25.Term{Word: t, Weight: 1})
+				q.begins.Add(t)
+				q.lengths[min(len(t), math.MaxUint8)] = true
 			}
-			for _, t := range termsOf(w) {
-				if !q.wanted[t] {
-					q.terms = append(q.terms, bm25.Term{Word: t, Weight: 1})
-					q.begins.Add(t)
-					q.lengths[min(len(t), math.MaxUint8)] = true
-				}
-				q.wanted[t] = true
-			}
-		})
-		if len(q.terms) > 0 {
-			break
+			q.wanted[t] = true
 		}
 	}
 	return q

@@ -16,88 +16,37 @@ import (
 // A question is what a query asks for.
 type question struct {
 	words  []string      // as written
-	terms  []qterm       // of the words that are not stop words
-	stops  []qterm       // of those that are
+	terms  rank.Terms    // of the words that are not stop words
+	stops  rank.Terms    // of those that are
 	stems  []string      // of each word of the query that is no stop word, in order
 	begins text.Prefixes // of terms
 	coded  bool          // it is made of names alone
 	names  []string      // identifiers, as written: "res.sendFile", "useEffect", "--watch"
 }
 
-type qterm struct {
-	term   string
-	weight float32
-}
-
 // readQuestion takes a query apart. A full identifier counts 1, and its subwords
 // together as much.
 func readQuestion(query string) (q question) {
-	if len(query) > maxQuery {
-		query = query[:maxQuery]
-	}
-	query = strings.ToValidUTF8(query, " ")
-	at := map[string]int{} // of a term in q.terms, from 1
-	text.Words([]byte(query), func(w []byte) {
-		word := string(w)
-		if len(q.words) >= 2*maxTerms {
-			return
+	read := rank.Read(query, rank.Reading{Analyser: text.Prose(), Bytes: maxQuery, Words: 2 * maxTerms})
+	for _, w := range read.Words {
+		q.words = append(q.words, w.Text)
+		if w.Stop {
+			q.stops.Add(w.Terms[0], 1)
+			continue
 		}
-		q.words = append(q.words, word)
-		terms := text.Prose().Terms(nil, w)
-		if text.Prose().Stop(w) {
-			q.stops = append(q.stops, qterm{terms[0], 1})
-			return
-		}
-		q.stems = append(q.stems, terms[0])
-		for i, t := range terms {
+		q.stems = append(q.stems, w.Terms[0])
+		for i, t := range w.Terms {
 			q.begins.Add(t)
 			weight := float32(1)
 			if i > 0 {
-				weight = 1 / float32(len(terms)-1)
+				weight = 1 / float32(len(w.Terms)-1)
 			}
-			if at[t] == 0 {
-				q.terms = append(q.terms, qterm{t, 0})
-				at[t] = len(q.terms)
-			}
-			have := &q.terms[at[t]-1].weight
-			*have = max(*have, weight)
+			q.terms.Add(t, weight)
 		}
-	})
-	q.names = identifiers(query)
-	n := 0
-	for _, name := range q.names {
-		text.Words([]byte(name), func([]byte) { n++ })
 	}
-	q.coded = n > 0 && n >= len(q.stems)
+	q.names = read.Names()
+	q.coded = read.OnlyNames(q.names)
 	return q
-}
-
-// identifiers returns the words of a query that are in a form that only code
-// has: with a dot, an underscore, a colon or a capital inside, as a flag, or
-// between backquotes.
-func identifiers(query string) (names []string) {
-	for _, w := range strings.FieldsFunc(query, func(r rune) bool {
-		return unicode.IsSpace(r) || strings.ContainsRune("`'\"(){}[],;?!<>=|*", r)
-	}) {
-		name := strings.TrimRight(w, ".:/")
-		quotedHere := strings.Contains(query, "`"+w+"`")
-		if len(name) > 2 && len(names) < 8 && (quotedHere || codeLike(name)) && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-func codeLike(name string) bool {
-	if strings.HasPrefix(name, "--") || len(name) > 2 && (name[0] == '@' || name[0] == '$') {
-		return true
-	}
-	inside := name[1:]
-	if strings.ContainsAny(inside, "._") || strings.Contains(inside, "::") {
-		return strings.ContainsFunc(name, unicode.IsLetter)
-	}
-	lower, upper := strings.ContainsFunc(name, unicode.IsLower), strings.ContainsFunc(inside, unicode.IsUpper)
-	return lower && upper
 }
 
 // A ranked is a candidate, read.
@@ -149,7 +98,7 @@ func (c *ranked) unread(x *index.PartReader, stats []stat, words *vocabulary) {
 	skipped := false
 	for _, t := range stats {
 		if t.skipped {
-			begins.Add(t.term)
+			begins.Add(t.Text)
 			skipped = true
 		}
 	}
@@ -166,7 +115,7 @@ func (c *ranked) unread(x *index.PartReader, stats []stat, words *vocabulary) {
 			}
 			for _, t := range words.Of(w) {
 				for i := range stats {
-					if stats[i].skipped && stats[i].term == t && counts[i]&f.Mask != f.Mask {
+					if stats[i].skipped && stats[i].Text == t && counts[i]&f.Mask != f.Mask {
 						counts[i] += f.Unit
 					}
 				}
@@ -202,7 +151,7 @@ type titled struct{ in, part float64 }
 func (s *search) newMeasure(all []ranked, stats []stat, words *vocabulary) *measure {
 	m := &measure{search: s, vocabulary: words, worth: map[string]float64{}, pages: map[string]float64{}, titles: map[page]titled{}, known: map[string]uint64{}}
 	for _, t := range stats {
-		m.worth[t.term] = t.worth()
+		m.worth[t.Text] = t.worth()
 		m.total += t.worth()
 	}
 	m.ideal = m.total * (params().K1 + 1)

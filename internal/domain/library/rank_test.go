@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/vec"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
@@ -15,8 +16,8 @@ import (
 func valuesOf(query string, ranking Ranking, asked []int8, all ...ranked) map[string]float64 {
 	s := &search{q: readQuestion(query), ranking: ranking, asked: asked}
 	var stats []stat
-	for _, t := range s.q.terms {
-		stats = append(stats, stat{qterm: qterm{t.term, 1}, idf: 1})
+	for _, t := range s.q.terms.List {
+		stats = append(stats, stat{Term: corpus.Term{Text: t.Text, Weight: 1}, idf: 1})
 	}
 	m := s.newMeasure(all, stats, newVocabulary())
 	out := map[string]float64{}
@@ -58,7 +59,7 @@ func TestDocsSignals(t *testing.T) {
 		"words of the file's name":   {"eviction policy", Snippet{Path: "docs/policy.md"}, map[string]float64{"words in the page's title or file name": .5}},
 		"a word that is twice there": {"eviction policy", Snippet{Path: "docs/policy.md", Breadcrumb: "Policy"}, map[string]float64{"words are the page's title": 1, "words in the page's title or file name": .5}},
 	} {
-		terms := float64(len(readQuestion(c.query).terms))
+		terms := float64(len(readQuestion(c.query).terms.List))
 		worth := 1.3 / (terms * most)
 		got := valuesOf(c.query, Lexical, nil, of(1.3, c.s), of(2, Snippet{Path: "other.md"}))
 		want := map[string]float64{"words": worth}
@@ -126,7 +127,7 @@ func TestRerank(t *testing.T) {
 		all = append(all, ranked{hit: hit{at: i, score: 1}, s: s})
 	}
 	s := &search{d: db, q: readQuestion("eviction"), ranking: Lexical, explain: true}
-	got := s.rerank(nil, []stat{{qterm: qterm{"evict", 1}, df: 1, idf: 1}}, all)
+	got := s.rerank(nil, []stat{{Term: corpus.Term{Text: "evict", Weight: 1}, df: 1, idf: 1}}, all)
 	var order []string
 	for i, sn := range got {
 		order = append(order, fmt.Sprintf("%s:%d", sn.Path, sn.Line))
@@ -142,7 +143,7 @@ func TestRerank(t *testing.T) {
 		t.Errorf("%v, want %s", order, want)
 	}
 	s.explain = false
-	if got := s.rerank(nil, []stat{{qterm: qterm{"evict", 1}, df: 1, idf: 1}}, all); got[0].Breakdown != nil || got[0].Score == 0 {
+	if got := s.rerank(nil, []stat{{Term: corpus.Term{Text: "evict", Weight: 1}, df: 1, idf: 1}}, all); got[0].Breakdown != nil || got[0].Score == 0 {
 		t.Errorf("not to be explained: %+v", got[0])
 	}
 }

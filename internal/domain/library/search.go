@@ -105,7 +105,7 @@ type search struct {
 
 // run returns candidates, best first.
 func (s *search) run() ([]Snippet, error) {
-	for _, terms := range [][]qterm{s.q.terms, s.q.stops} {
+	for _, terms := range [][]corpus.Term{s.q.terms.List, s.q.stops.List} {
 		if len(terms) == 0 {
 			continue
 		}
@@ -127,7 +127,7 @@ func (s *search) run() ([]Snippet, error) {
 	return out, s.snippetsOf(ids, func(i int, s Snippet, _ []byte) { out[i] = s })
 }
 
-func (s *search) byTerms(terms []qterm) ([]Snippet, error) {
+func (s *search) byTerms(terms []corpus.Term) ([]Snippet, error) {
 	x, err := s.d.part(s.ctx, s.tx, s.r, s.ranking == Hybrid)
 	if err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ func (s *search) near(x *index.PartReader) ([]uint32, error) {
 
 // stat is how common a term is in a version, and what it counts in a question.
 type stat struct {
-	qterm
+	corpus.Term
 	df  int
 	idf float64
 	// skipped says that its postings are not read, since there are enough.
@@ -193,26 +193,21 @@ type stat struct {
 }
 
 // worth is what the term is worth in a question, at most.
-func (t *stat) worth() float64 { return t.idf * float64(t.weight) }
+func (t *stat) worth() float64 { return t.idf * float64(t.Weight) }
 
 // stats returns the terms that are there, rarest first.
-func (s *search) stats(x *index.PartReader, terms []qterm) ([]stat, error) {
-	asked := make([]corpus.Term, len(terms))
-	for i, t := range terms {
-		asked[i].Text = t.term
-	}
-	df, n, err := x.DF(asked)
+func (s *search) stats(x *index.PartReader, terms []corpus.Term) ([]stat, error) {
+	df, n, err := x.DF(terms)
 	if err != nil {
 		return nil, err
 	}
 	var all []stat
 	for i, t := range terms {
-		twice := slices.ContainsFunc(all, func(o stat) bool { return o.term == t.term }) // a stop word may be
-		if df[i] > 0 && df[i] <= n && !twice {
-			all = append(all, stat{qterm: t, df: df[i], idf: bm25.IDF(n, df[i])})
+		if df[i] > 0 && df[i] <= n {
+			all = append(all, stat{Term: t, df: df[i], idf: bm25.IDF(n, df[i])})
 		}
 	}
-	slices.SortFunc(all, func(a, b stat) int { return cmp.Or(cmp.Compare(a.df, b.df), cmp.Compare(a.term, b.term)) })
+	slices.SortFunc(all, func(a, b stat) int { return cmp.Or(cmp.Compare(a.df, b.df), cmp.Compare(a.Text, b.Text)) })
 	all = all[:min(len(all), maxTerms)]
 	skip(all, n)
 	return all, nil
@@ -233,7 +228,7 @@ func (s *search) lexical(x *index.PartReader, stats []stat, also []uint32) ([]hi
 	var terms []corpus.Term
 	for _, t := range stats {
 		if !t.skipped {
-			terms = append(terms, corpus.Term{Text: t.term, Weight: t.weight})
+			terms = append(terms, t.Term)
 		}
 	}
 	found, err := x.LexicalWith(terms, s.n, also)

@@ -27,7 +27,7 @@ func within(t *testing.T, db *DB, id, query string, f func(s *search, x *index.P
 			return err
 		}
 		defer x.Close()
-		stats, err := s.stats(x, s.q.terms)
+		stats, err := s.stats(x, s.q.terms.List)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func TestLexicalIsBM25(t *testing.T) {
 			})
 			want := 0.0
 			for _, st := range stats {
-				want += float64(x.Worth(uint32(at), st.worth(), counts[st.term]))
+				want += float64(x.Worth(uint32(at), st.worth(), counts[st.Text]))
 			}
 			for _, h := range hits {
 				if h.at != at {

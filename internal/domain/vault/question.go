@@ -1,13 +1,10 @@
 package vault
 
 import (
-	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
-	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
@@ -42,63 +39,23 @@ type question struct {
 	at      map[string]int // of a stem, in terms
 	first   [128]bool      // the bytes that stems begin with
 	ideal   float64        // the sum of idf
-	lang    int
 }
-
-var quotes = lazy.Regexp("\"([^\"]{2,200})\"|“([^”]{2,200})”|„([^“”]{2,200})[“”]|«([^»]{2,200})»|「([^」]{2,200})」|`([^`]{2,200})`")
 
 // ask takes a query apart. One without any word has no terms.
 func ask(query string, today time.Time, stems *stemmer) *question {
-	if len(query) > maxQuestion {
-		query = query[:maxQuestion]
-	}
-	query = strings.ToValidUTF8(query, " ")
-	q := &question{text: query, when: asked(query[:min(len(query), 400)], today), at: map[string]int{}}
-	for _, m := range quotes.FindAllStringSubmatch(query, 8) {
-		for _, s := range m[1:] {
-			if s != "" {
-				q.quoted = append(q.quoted, strings.TrimSpace(text.Fold(s)))
-			}
-		}
-	}
-	q.phrase = strings.TrimSpace(strings.TrimRight(text.Fold(query), "?!.。？ "))
-	type word struct {
-		raw  string
-		form string
-		name bool
-	}
-	var words []word
-	var folded []string
-	start := true // of a sentence
-	end := 0
-	text.Words([]byte(query), func(w []byte) {
-		at := end + strings.Index(query[end:], string(w)) // pieces come in order
-		if end > 0 && strings.ContainsAny(query[min(end, at):at], ".!?:\n") {
-			start = true
-		}
-		end = max(end, at+1)
-		raw := string(w)
-		f := text.Fold(strings.ReplaceAll(raw, "_", ""))
-		r, _ := utf8.DecodeRuneInString(raw)
-		words = append(words, word{raw, f, len(text.Parts(raw)) > 1 || unicode.IsUpper(r) && !start})
-		folded = append(folded, f)
-		start = false
-	})
-	q.lang = text.Language(folded)
-	all := !slices.ContainsFunc(words, func(w word) bool { return !text.Grammar(q.lang, w.form) })
-	for _, w := range words {
-		if !all && !w.name && text.Grammar(q.lang, w.form) {
-			continue
-		}
-		q.add(w.raw, w.name && q.lang != text.German, stems)
+	read := rank.Read(query, rank.Reading{Analyser: text.Forms(), Bytes: maxQuestion, Languages: true})
+	q := &question{text: read.Text, when: asked(read.Text[:min(len(read.Text), 400)], today), quoted: read.Quoted(), at: map[string]int{}}
+	q.phrase = strings.TrimSpace(strings.TrimRight(text.Fold(read.Text), "?!.。？ "))
+	for _, w := range read.Content() {
+		q.add(w, w.Name && read.Language != text.German, stems)
 	}
 	return q
 }
 
 // add adds the terms of a word.
-func (q *question) add(raw string, name bool, stems *stemmer) {
+func (q *question) add(w rank.Word, name bool, stems *stemmer) {
 	profile := rank.Memory()
-	for i, f := range text.Forms().Terms(nil, []byte(raw)) {
+	for i, f := range w.Terms {
 		weight := 1.0
 		switch r, _ := utf8.DecodeRuneInString(f); {
 		case i > 0:
@@ -123,7 +80,7 @@ func (q *question) add(raw string, name bool, stems *stemmer) {
 		if s[0] < utf8.RuneSelf {
 			q.first[s[0]] = true
 		}
-		q.terms = append(q.terms, term{form: f, stem: s, weight: weight, name: name, code: i == 0 && len(text.Forms().Terms(nil, []byte(raw))) > 1, proper: name && !text.Compound([]byte(raw))})
+		q.terms = append(q.terms, term{form: f, stem: s, weight: weight, name: name, code: i == 0 && len(w.Terms) > 1, proper: name && !text.Compound([]byte(w.Text))})
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -288,10 +289,13 @@ func (w *web) focus(one string, at []float64) bool {
 func (w *web) words(task string, at []float64) bool {
 	asked := map[string]int{}
 	var order []string
-	for _, word := range split(task) {
-		if _, seen := asked[word]; !seen && !text.Stop(word) {
-			asked[word] = 0
-			order = append(order, word)
+	read := rank.Read(task, rank.Reading{Analyser: text.Code()})
+	for _, of := range read.Content() {
+		for _, word := range split(of.Text) {
+			if _, seen := asked[word]; !seen {
+				asked[word] = 0
+				order = append(order, word)
+			}
 		}
 	}
 	has := make([][]string, len(w.nodes))
