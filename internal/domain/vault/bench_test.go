@@ -77,10 +77,14 @@ func BenchmarkSearch(b *testing.B) {
 	if _, err := m.Sync(context.Background(), SyncOptions{}); err != nil {
 		b.Fatal(err)
 	}
-	for b.Loop() {
-		if _, err := m.Search(context.Background(), Query{Text: "where is word7 of word23 and word400 explained"}); err != nil {
-			b.Fatal(err)
-		}
+	for name, own := range map[string]string{"all": "", "own": "github.com/a/b"} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := m.Search(context.Background(), Query{Text: "where is word7 of word23 and word400 explained", Own: own}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

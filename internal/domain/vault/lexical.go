@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -24,12 +23,14 @@ const (
 
 // layout is how chunks are found. Stems are package text's, which questions have too.
 func layout() index.Layout {
+	profile := rank.Memory()
+	weight := func(name string) float32 { return float32(profile.Constant(name)) }
 	return index.Layout{
-		Params: bm25.Default(),
+		Params: bm25.Params{K1: profile.Constant("k1"), B: profile.Constant("b")},
 		Fields: []index.Field{
-			inBody:    {Unit: 0x01, Mask: 0x0f, Weight: 1},
-			inTitle:   {Unit: 0x10, Mask: 0x30, Weight: 3},
-			inHeading: {Unit: 0x40, Mask: 0xc0, Weight: 2},
+			inBody:    {Unit: 0x01, Mask: 0x0f, Weight: weight("body")},
+			inTitle:   {Unit: 0x10, Mask: 0x30, Weight: weight("title")},
+			inHeading: {Unit: 0x40, Mask: 0xc0, Weight: weight("heading")},
 		},
 		Terms: func(word string) []string {
 			out := text.Forms().Terms(nil, []byte(word))
@@ -92,8 +93,8 @@ func (x *indexed) df(t corpus.Term) (n int, err error) {
 // the commonest are left to the ranking of those that others find.
 const affordable = 2000
 
-// lexical returns the n best chunks of a kind by BM25.
-func (q *question) lexical(ctx context.Context, x *indexed, kind, n int) ([]int64, error) {
+// lexical returns the n best chunks of a kind by BM25, of the documents that a filter passes.
+func (q *question) lexical(ctx context.Context, x *indexed, kind, n int, f index.Filter) ([]int64, error) {
 	var there []*term
 	for i := range q.terms {
 		if q.terms[i].df > 0 {
@@ -109,7 +110,7 @@ func (q *question) lexical(ctx context.Context, x *indexed, kind, n int) ([]int6
 		}
 		asked = append(asked, t.asked())
 	}
-	found, err := x[kind].Lexical(ctx, asked, n, n, nil)
+	found, err := x[kind].Lexical(ctx, asked, n, n, f)
 	out := make([]int64, len(found))
 	for i, c := range found {
 		out[i] = chunkID(kind, c.Chunk)
@@ -142,9 +143,7 @@ func (q *question) weigh(x *indexed) (err error) {
 				return err
 			}
 		}
-		// ln(1 + (N-df+.5)/(df+.5)), as package bm25 has it.
-		n := float64(max(x.chunks(), t.df))
-		t.idf = t.weight * math.Log(1+(n-float64(t.df)+.5)/(float64(t.df)+.5))
+		t.idf = t.weight * bm25.IDF(max(x.chunks(), t.df), t.df)
 		worth = append(worth, t.idf)
 	}
 	// Nobody has all words of a long question: the most telling ones stand for it.

@@ -248,7 +248,8 @@ func (m *Memory) known(ctx context.Context, root *safe.Root, n *Note) (string, e
 	return "", cmp.Or(behind, err)
 }
 
-// similar returns the notes whose words are most like those of a note.
+// similar returns the notes of a note's project, and of none, whose words are most like
+// those of the note.
 func (m *Memory) similar(ctx context.Context, h *handle, n *Note) (paths []string, err error) {
 	stems, _ := m.stems.Get().(*stemmer)
 	defer m.stems.Put(stems)
@@ -262,7 +263,11 @@ func (m *Memory) similar(ctx context.Context, h *handle, n *Note) (paths []strin
 		if err := q.weigh(&x); err != nil {
 			return err
 		}
-		ids, err := q.lexical(ctx, &x, notes, 10)
+		filter, err := shown(ctx, tx, func(_ int, project string) bool { return project == "" || project == n.Project })
+		if err != nil {
+			return err
+		}
+		ids, err := q.lexical(ctx, &x, notes, 10, filter)
 		if err != nil {
 			return err
 		}
