@@ -102,14 +102,14 @@ func TestWeightsAreData(t *testing.T) {
 		for _, w := range p.weights {
 			t.Errorf("%s: a weight belongs in a file of core/rank/profiles", w)
 		}
-		for _, profile := range []string{"core/rank.Docs", "core/rank.Memory", "core/rank.Modules"} {
+		for _, profile := range []string{"core/rank.Docs", "core/rank.Memory", "core/rank.Modules", "core/rank.Names"} {
 			if slices.Contains(p.calls, profile) {
 				ranks++
 			}
 		}
 	}
-	if ranks != 3 {
-		t.Errorf("%d packages rank by a profile, want 3: the rule looks at the wrong thing", ranks)
+	if ranks != 4 {
+		t.Errorf("%d profiles are ranked by, want 4: the rule looks at the wrong thing", ranks)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // all are the profiles that come with the program.
-var all = map[string]func() *Profile{"code": Code, "docs": Docs, "memory": Memory, "modules": Modules}
+var all = map[string]func() *Profile{"code": Code, "docs": Docs, "memory": Memory, "modules": Modules, "names": Names}
 
 // Every profile is readable, knows the signals that are measured, and none of them is
 // there for nothing.

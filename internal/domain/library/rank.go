@@ -24,10 +24,14 @@ type question struct {
 	names  []string      // identifiers, as written: "res.sendFile", "useEffect", "--watch"
 }
 
+func queries() rank.Reading {
+	return rank.Reading{Analyser: text.Prose(), Bytes: maxQuery, Words: 2 * maxTerms}
+}
+
 // readQuestion takes a query apart. A full identifier counts 1, and its subwords
 // together as much.
 func readQuestion(query string) (q question) {
-	read := rank.Read(query, rank.Reading{Analyser: text.Prose(), Bytes: maxQuery, Words: 2 * maxTerms})
+	read := rank.Read(query, queries())
 	for _, w := range read.Words {
 		q.words = append(q.words, w.Text)
 		if w.Stop {

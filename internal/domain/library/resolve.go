@@ -9,18 +9,7 @@ import (
 	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/text"
-)
-
-// How well a name fits a library. Between two of them no trust decides.
-const (
-	noFit      = 0
-	inText     = 10 // a word of its description
-	fuzzy      = 30 // less the number of letters that differ
-	partOfName = 40
-	wordOfName = 50
-	prefix     = 60
-	sameStem   = 80 // "react.js" and "react"
-	exact      = 100
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // Resolve returns up to limit libraries that name may mean, each in its newest
@@ -53,12 +42,10 @@ func (d *DB) Resolve(ctx context.Context, name, query string, limit int) ([]Libr
 	found := fitting(all, []string{name}, query, limit)
 	if len(found) == 0 {
 		var words []string
-		for _, s := range []string{name, query} {
-			text.Words([]byte(s), func(w []byte) {
-				if len(w) > 2 && !text.Prose().Stop(w) && len(words) < maxTerms {
-					words = append(words, string(w))
-				}
-			})
+		for _, w := range rank.Read(name+" "+query, queries()).Words {
+			if !w.Stop && len(w.Text) > 2 && len(words) < maxTerms {
+				words = append(words, w.Text)
+			}
 		}
 		found = fitting(all, words, query, limit)
 	}
@@ -67,44 +54,40 @@ func (d *DB) Resolve(ctx context.Context, name, query string, limit int) ([]Libr
 
 // fitting returns the libraries that any of names fits, best first.
 func fitting(all []Library, names []string, query string, limit int) []Library {
-	type ranked struct {
-		Library
-		fit, asked int
-	}
-	var out []ranked
-	for _, l := range all {
-		keys := keysOf(&l)
-		r := ranked{Library: l}
+	scorer := rank.Names().Scorer(rank.Variant{Kind: rank.Symbol}, len(all), false)
+	var fit []*Library
+	var asked []int // words of the query that a library has
+	words := readQuestion(query).stems
+	for i := range all {
+		l, best := &all[i], rank.NumNames
+		keys := keysOf(l)
 		for _, n := range names {
-			r.fit = max(r.fit, fit(&l, keys, n))
+			best = min(best, fits(l, keys, n))
 		}
-		if r.fit == noFit {
+		if best == rank.NumNames {
 			continue
 		}
-		r.asked = shared(l.Title+" "+l.Description, query)
-		out = append(out, r)
+		var values [rank.NumNames]float64
+		values[best] = 1
+		scorer.Add(values[:], rank.Groups{})
+		have, shared := readQuestion(l.Title+" "+l.Description).stems, 0
+		for _, w := range words {
+			if slices.Contains(have, w) {
+				shared++
+			}
+		}
+		fit, asked = append(fit, l), append(asked, shared)
 	}
-	slices.SortStableFunc(out, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(b.fit, a.fit), cmp.Compare(b.Trust, a.Trust), cmp.Compare(b.asked, a.asked),
-			cmp.Compare(b.Snippets, a.Snippets), cmp.Compare(a.ID, b.ID))
-	})
 	var found []Library
-	for _, r := range out[:min(limit, len(out))] {
-		found = append(found, r.Library)
-	}
-	return found
-}
-
-// shared counts the words of query that are in s.
-func shared(s, query string) (n int) {
-	words := newVocabulary()
-	have := stems(s, words)
-	for _, w := range stems(query, words) {
-		if slices.Contains(have, w) {
-			n++
+	for _, r := range scorer.Rank(func(i, k int) int {
+		a, b := fit[i], fit[k]
+		return cmp.Or(cmp.Compare(b.Trust, a.Trust), cmp.Compare(asked[k], asked[i]), cmp.Compare(b.Snippets, a.Snippets), cmp.Compare(a.ID, b.ID))
+	}) {
+		if len(found) < limit {
+			found = append(found, *fit[r.At])
 		}
 	}
-	return n
+	return found
 }
 
 // keysOf returns what a library is called, squeezed.
@@ -141,37 +124,40 @@ func bare(key string) string {
 	return key
 }
 
-func fit(l *Library, keys []string, name string) (best int) {
+// fits returns the best signal of a name that is asked for, NumNames where it does not
+// fit a library.
+func fits(l *Library, keys []string, name string) int {
+	best := rank.NumNames
 	want := squeeze(name)
 	if want == "" {
-		return noFit
+		return best
 	}
 	for _, k := range keys {
 		switch {
 		case k == want:
-			return exact
+			return rank.NamesSame
 		case bare(k) == bare(want):
-			best = max(best, sameStem)
+			best = min(best, rank.NamesBare)
 		case strings.HasPrefix(k, want), len(k) > 2 && strings.HasPrefix(want, k):
-			best = max(best, prefix)
+			best = min(best, rank.NamesPrefix)
 		case len(want) > 2 && strings.Contains(k, want):
-			best = max(best, partOfName)
-		case len(want) > 3 && best < fuzzy:
+			best = min(best, rank.NamesPart)
+		case len(want) > 3 && best >= rank.NamesOneLetter:
 			far := 1
 			if len(want) > 6 {
 				far = 2
 			}
 			if n := min(text.DistanceWithin(k, want, far), text.DistanceWithin(bare(k), bare(want), far)); n <= far {
-				best = max(best, fuzzy-n)
+				best = min(best, rank.NamesOneLetter+n-1)
 			}
 		}
 	}
 	low := text.Fold(name)
-	if best < wordOfName && hasWord(l.Title, low) {
-		best = wordOfName
+	if best > rank.NamesWord && hasWord(l.Title, low) {
+		best = rank.NamesWord
 	}
-	if best < inText && hasWord(l.Description, low) {
-		best = inText
+	if best > rank.NamesText && hasWord(l.Description, low) {
+		best = rank.NamesText
 	}
 	return best
 }
@@ -179,14 +165,4 @@ func fit(l *Library, keys []string, name string) (best int) {
 func hasWord(s, low string) (found bool) {
 	text.Words([]byte(s), func(w []byte) { found = found || text.Fold(string(w)) == low })
 	return found
-}
-
-// stems returns the first term of each word that is no stop word.
-func stems(s string, words *vocabulary) (out []string) {
-	text.Words([]byte(s), func(w []byte) {
-		if !text.Prose().Stop(w) {
-			out = append(out, words.Of(w)[0])
-		}
-	})
-	return out
 }
