@@ -12,6 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/vec"
+	"github.com/assay-dev/assay/internal/core/index"
 )
 
 // A spot is a run of lines that belong together.
@@ -19,11 +20,6 @@ type spot struct {
 	file        int32
 	first, last int32
 	name        string
-}
-
-type posting struct {
-	spot int32
-	role role
 }
 
 // Evidence knows the words of some texts and where they stand. It is read by any
@@ -35,10 +31,8 @@ type Evidence struct {
 	sizes []int32   // of folders, in spots
 	trust []float32 // of files: how much what stands there counts
 	spots []spot
-	first []int32 // the first spot of a file, and one more
-	ids   map[string]int32
-	terms []string
-	posts [][]posting
+	first []int32            // the first spot of a file, and one more
+	posts *index.Postings    // of terms: their spots, and the highest role in each
 	cache map[string][]int32 // the terms of a word as it is written
 	wrote map[string]bool    // words that are written as options are
 	spare sync.Pool          // of *scores
@@ -49,7 +43,7 @@ const mostLines = 60
 
 // Gather makes the evidence of some texts. Prose says that they are documents.
 func Gather(files []Source, prose bool) *Evidence {
-	e := &Evidence{files: files, ids: map[string]int32{}, cache: map[string][]int32{}, wrote: map[string]bool{}}
+	e := &Evidence{files: files, posts: index.NewPostings(), cache: map[string][]int32{}, wrote: map[string]bool{}}
 	dirs := map[string]int32{}
 	for i := range files {
 		d := path.Dir(files[i].Path)
@@ -109,18 +103,18 @@ func (e *Evidence) file(i int32, prose bool) {
 			if k == 0 && r == inComment && !prose {
 				continue // a name in a comment is no name
 			}
-			e.add(id, s, r)
+			e.posts.Add(id, s, uint8(r))
 		}
 		if r == inComment || r == inString {
 			if idiom := said.next(w); idiom != "" {
-				e.add(e.id(idiom), s, r)
+				e.posts.Add(e.posts.Term(idiom), s, uint8(r))
 			}
 		}
 	}
 	// What a file is called says what all of it is of.
 	for _, part := range strings.FieldsFunc(f.Path, func(r rune) bool { return r == '/' || r == '.' || r == '-' }) {
 		for _, id := range e.of([]byte(part))[1:] {
-			e.add(id, base, inCode)
+			e.posts.Add(id, base, uint8(inCode))
 		}
 	}
 	l := lexer{text: f.Text, word: take, marks: marksOf(f.Language)}
@@ -163,41 +157,20 @@ func (e *Evidence) write(s []byte) {
 // literal reports whether a word is written anywhere as options are declared.
 func (e *Evidence) literal(word string) bool { return e.wrote[strings.ToLower(word)] }
 
-func (e *Evidence) add(id, s int32, r role) {
-	p := e.posts[id]
-	// A file's words come in the order of its spots, but for those of its path.
-	if n := len(p); n > 0 && p[n-1].spot == s {
-		p[n-1].role = max(p[n-1].role, r)
-		return
-	}
-	e.posts[id] = append(p, posting{s, r})
-}
-
 // of returns the terms of a word: first the name as it is, then what it folds to.
 func (e *Evidence) of(w []byte) []int32 {
 	if ids, ok := e.cache[string(w)]; ok {
 		return ids
 	}
-	ids := []int32{e.id(exact(string(w)))}
+	ids := []int32{e.posts.Term(exact(string(w)))}
 	for _, t := range text.Code().Terms(nil, w) {
-		ids = append(ids, e.id(t))
+		ids = append(ids, e.posts.Term(t))
 	}
 	if len(w) < 60 {
-		ids = append(ids, e.id(fold(string(w))))
+		ids = append(ids, e.posts.Term(fold(string(w))))
 	}
 	e.cache[string(w)] = ids
 	return ids
-}
-
-func (e *Evidence) id(term string) int32 {
-	id, ok := e.ids[term]
-	if !ok {
-		id = int32(len(e.terms))
-		e.ids[term] = id
-		e.terms = append(e.terms, term)
-		e.posts = append(e.posts, nil)
-	}
-	return id
 }
 
 // seams returns the lines, from 1, at which the pieces of a text begin: after an
@@ -227,12 +200,7 @@ func seams(b []byte, prose bool) []int {
 }
 
 // has reports in how many spots a term stands.
-func (e *Evidence) has(term string) int {
-	if id, ok := e.ids[term]; ok {
-		return len(e.posts[id])
-	}
-	return 0
-}
+func (e *Evidence) has(term string) int { return len(e.posts.Of(term)) }
 
 // A wanted term is a word of a question with what may stand for it.
 type term struct {
@@ -294,15 +262,11 @@ func (e *Evidence) score(terms []term) *scores {
 		clear(s.bestDir)
 		some := false
 		for _, a := range terms[i].alts {
-			id, ok := e.ids[a.term]
-			if !ok {
-				continue
-			}
-			some = true
-			for _, p := range e.posts[id] {
-				f := e.spots[p.spot].file
-				g := w * worth[p.role] * float32(a.factor) * e.trust[f]
-				s.best[p.spot], s.bestFile[f], s.bestDir[e.dirs[f]] = max(s.best[p.spot], g), max(s.bestFile[f], g), max(s.bestDir[e.dirs[f]], g)
+			for _, p := range e.posts.Of(a.term) {
+				some = true
+				f := e.spots[p.Place].file
+				g := w * worth[p.Level] * float32(a.factor) * e.trust[f]
+				s.best[p.Place], s.bestFile[f], s.bestDir[e.dirs[f]] = max(s.best[p.Place], g), max(s.bestFile[f], g), max(s.bestDir[e.dirs[f]], g)
 			}
 		}
 		if some {

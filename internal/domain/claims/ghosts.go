@@ -235,13 +235,9 @@ func (a *Auditor) declares(words []word) []Hit {
 	if len(words) == 0 || words[0].weight < 3 || !distinct(words[0].term[1:]) {
 		return nil
 	}
-	id, ok := a.ev.ids[words[0].term]
-	if !ok {
-		return nil
-	}
-	for _, p := range a.ev.posts[id] {
-		s := &a.ev.spots[p.spot]
-		if p.role == declared && a.ev.trust[s.file] == 1 {
+	for _, p := range a.ev.posts.Of(words[0].term) {
+		s := &a.ev.spots[p.Place]
+		if role(p.Level) == declared && a.ev.trust[s.file] == 1 {
 			return []Hit{{Place: Place{a.ev.files[s.file].Path, int(s.first)}, Last: int(s.last), Name: s.name, Score: Enough + .05}}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -16,7 +17,7 @@ import (
 // to others, and those that its documents make up for their examples.
 type known struct {
 	a        *Auditor
-	fold     map[string]int32 // names without case and separators: terms of the evidence
+	fold     map[string]int32 // of names without case and separators: the spot where one stands first
 	own      map[string]bool  // what the project and its programs are called
 	others   map[string]bool  // what it depends on and imports
 	shown    map[string]bool  // what the code of documents declares itself
@@ -61,14 +62,14 @@ func (a *Auditor) names() *known {
 	}
 	k := &known{a: a, fold: map[string]int32{}, own: map[string]bool{}, others: map[string]bool{}, shown: map[string]bool{}, families: map[string]int{}, prefixes: map[string]bool{}, langs: map[string]bool{}, heard: map[string]bool{}, here: map[string]int{}, gone: map[string]int{}}
 	a.known = k
-	for id, t := range a.ev.terms {
-		if len(t) < 2 || t[0] != '=' || len(a.ev.posts[id]) == 0 {
-			continue
+	a.ev.posts.Each(func(t string, list []index.Posting) {
+		name, ok := strings.CutPrefix(t, "=")
+		if !ok || name == "" {
+			return
 		}
-		name := t[1:]
 		if f := fold2(name); f != "" {
 			if _, ok := k.fold[f]; !ok {
-				k.fold[f] = int32(id)
+				k.fold[f] = list[0].Place
 			}
 		}
 		if strings.HasSuffix(name, "_") && len(name) > 2 {
@@ -77,7 +78,7 @@ func (a *Auditor) names() *known {
 		if family := familyOf(name); family != "" {
 			k.families[family]++
 		}
-	}
+	})
 	k.own[fold2(path.Base(strings.ReplaceAll(a.Tree.Root, `\`, "/")))] = true
 	size := map[string]int{}
 	for i := range a.Tree.Code {
@@ -242,8 +243,8 @@ func (k *known) has(name, sort string) (Place, bool) {
 
 // word returns where the code has a name, or composes it.
 func (k *known) word(name string) (Place, bool) {
-	if id, ok := k.fold[fold2(name)]; ok {
-		return k.place(id), true
+	if spot, ok := k.fold[fold2(name)]; ok {
+		return k.place(spot), true
 	}
 	// Many programs put names together of a prefix and the rest.
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' })
@@ -252,23 +253,23 @@ func (k *known) word(name string) (Place, bool) {
 	}
 	for i := 1; i < len(parts); i++ {
 		head, tail := fold2(strings.Join(parts[:i], "")), fold2(strings.Join(parts[i:], ""))
-		if id, ok := k.fold[tail]; ok && k.prefixes[head] {
-			return k.place(id), true
+		if spot, ok := k.fold[tail]; ok && k.prefixes[head] {
+			return k.place(spot), true
 		}
 		// A metric has a prefix that another place sets, "TASK_%s_VERSION" has a middle.
 		for _, before := range []string{"_", "s_"} {
-			id, ok := k.a.ev.ids[exact(before+strings.Join(parts[i:], "_"))]
-			if ok && len(k.a.ev.posts[id]) > 0 && (len(parts)-i > 1 || k.prefixes[fold2(parts[0])]) {
-				return k.place(id), true
+			at := k.a.ev.posts.Of(exact(before + strings.Join(parts[i:], "_")))
+			if len(at) > 0 && (len(parts)-i > 1 || k.prefixes[fold2(parts[0])]) {
+				return k.place(at[0].Place), true
 			}
 		}
 	}
 	return Place{}, false
 }
 
-// place is where a name stands first.
-func (k *known) place(id int32) Place {
-	p := &k.a.ev.spots[k.a.ev.posts[id][0].spot]
+// place is where a spot is.
+func (k *known) place(spot int32) Place {
+	p := &k.a.ev.spots[spot]
 	return Place{k.a.ev.files[p.file].Path, int(p.first)}
 }
 
@@ -282,12 +283,12 @@ func (k *known) hasFlag(name string) (Place, bool) {
 			}
 			continue
 		}
-		id, ok := k.fold[fold2(n)]
+		spot, ok := k.fold[fold2(n)]
 		if !ok {
 			continue
 		}
 		if k.a.ev.literal(n) {
-			return k.place(id), true
+			return k.place(spot), true
 		}
 	}
 	return Place{}, false
@@ -341,8 +342,7 @@ func (k *known) claimed(n *named) bool {
 
 // declared reports whether the code declares a type or a module of a name.
 func (k *known) declared(name string) bool {
-	id, ok := k.a.ev.ids[exact(name)]
-	return ok && slices.ContainsFunc(k.a.ev.posts[id], func(p posting) bool { return p.role == declared })
+	return slices.ContainsFunc(k.a.ev.posts.Of(exact(name)), func(p index.Posting) bool { return role(p.Level) == declared })
 }
 
 var (

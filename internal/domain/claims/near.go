@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/vec"
+	"github.com/assay-dev/assay/internal/core/index"
 )
 
 // neighbours finds the words of some code that mean nearly what another means.
@@ -24,12 +25,11 @@ const (
 
 func newNeighbours(m *Model, e *Evidence) *neighbours {
 	n := &neighbours{model: m, known: map[string][]alt{}}
-	for i, t := range e.terms {
-		if len(t) < 3 || len(t) > 24 || t[0] == '=' || len(e.posts[i]) == 0 || !letters(t) {
-			continue
+	e.posts.Each(func(t string, _ []index.Posting) {
+		if len(t) > 2 && len(t) <= 24 && letters(t) {
+			n.words = append(n.words, t)
 		}
-		n.words = append(n.words, t)
-	}
+	})
 	n.table = make([]float32, len(n.words)*m.Dims)
 	for i, w := range n.words {
 		m.Embed(n.table[i*m.Dims:(i+1)*m.Dims], []byte(w))

@@ -186,23 +186,17 @@ func partsOf(d *Declaration) []term {
 // dependents returns the files that use a declaration, as far as its name tells:
 // those beside it, and those that also name where it is.
 func (a *Auditor) dependents(d *Declaration) []string {
-	id, ok := a.ev.ids[exact(d.Name)]
-	if !ok {
-		return []string{}
-	}
 	near := map[string]bool{}
 	dir, base := path.Dir(d.Path), path.Base(d.Path)
 	stem, _, _ := strings.Cut(base, ".")
 	for _, home := range []string{path.Base(dir), stem, d.Scope} {
-		if h, ok := a.ev.ids[exact(home)]; ok {
-			for _, p := range a.ev.posts[h] {
-				near[a.ev.files[a.ev.spots[p.spot].file].Path] = true
-			}
+		for _, p := range a.ev.posts.Of(exact(home)) {
+			near[a.ev.files[a.ev.spots[p.Place].file].Path] = true
 		}
 	}
 	out := []string{}
-	for _, p := range a.ev.posts[id] {
-		file := a.ev.files[a.ev.spots[p.spot].file].Path
+	for _, p := range a.ev.posts.Of(exact(d.Name)) {
+		file := a.ev.files[a.ev.spots[p.Place].file].Path
 		if file != d.Path && (path.Dir(file) == dir || near[file]) && !slices.Contains(out, file) {
 			out = append(out, file)
 		}

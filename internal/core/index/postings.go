@@ -1,0 +1,58 @@
+package index
+
+// Postings are where the terms of texts are, in memory: for texts that are read once, asked
+// a few times and forgotten. What is kept is a Builder's or a File's.
+type Postings struct {
+	ids   map[string]int32
+	terms []string
+	lists [][]Posting // by the number of a term
+}
+
+// A Posting is a place that has a term, and the highest level at which it does.
+type Posting struct {
+	Place int32
+	Level uint8
+}
+
+// NewPostings returns empty postings.
+func NewPostings() *Postings { return &Postings{ids: map[string]int32{}} }
+
+// Term returns the number of a term, for Add.
+func (p *Postings) Term(term string) int32 {
+	id, ok := p.ids[term]
+	if !ok {
+		id = int32(len(p.terms))
+		p.ids[term] = id
+		p.terms = append(p.terms, term)
+		p.lists = append(p.lists, nil)
+	}
+	return id
+}
+
+// Add says that a place has a term, by its number. One that is added several times in a
+// row is one posting.
+func (p *Postings) Add(term, place int32, level uint8) {
+	list := p.lists[term]
+	if n := len(list); n > 0 && list[n-1].Place == place {
+		list[n-1].Level = max(list[n-1].Level, level)
+		return
+	}
+	p.lists[term] = append(list, Posting{place, level})
+}
+
+// Of returns the postings of a term, in the order in which they were added.
+func (p *Postings) Of(term string) []Posting {
+	if id, ok := p.ids[term]; ok {
+		return p.lists[id]
+	}
+	return nil
+}
+
+// Each calls yield with each term that has postings, in the order of Term.
+func (p *Postings) Each(yield func(term string, list []Posting)) {
+	for i, list := range p.lists {
+		if len(list) > 0 {
+			yield(p.terms[i], list)
+		}
+	}
+}

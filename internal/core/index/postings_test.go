@@ -1,0 +1,32 @@
+package index
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+func TestPostingsInMemory(t *testing.T) {
+	p := NewPostings()
+	b, a := p.Term("b"), p.Term("a")
+	if p.Term("none") == a || p.Term("b") != b {
+		t.Fatal("terms are confused")
+	}
+	for _, x := range []struct {
+		term, place int32
+		level       uint8
+	}{{a, 1, 2}, {a, 1, 3}, {a, 1, 1}, {b, 1, 1}, {a, 4, 1}, {a, 1, 1}} {
+		p.Add(x.term, x.place, x.level)
+	}
+	if got, want := p.Of("a"), []Posting{{1, 3}, {4, 1}, {1, 1}}; !slices.Equal(got, want) {
+		t.Errorf("Of(a) = %v, want %v", got, want)
+	}
+	if p.Of("none") != nil || p.Of("other") != nil {
+		t.Error("a term without places has postings")
+	}
+	var got []string
+	p.Each(func(term string, list []Posting) { got = append(got, fmt.Sprint(term, len(list))) })
+	if want := []string{"b1", "a3"}; !slices.Equal(got, want) {
+		t.Errorf("Each = %q, want %q", got, want)
+	}
+}
