@@ -127,7 +127,7 @@ func (w *watch) listen(ctx context.Context) error {
 				continue
 			}
 		case <-w.wake:
-			if !w.settle(ctx) {
+			if !Settle(ctx, w.wake, w.quiet, w.most) {
 				return nil
 			}
 			n := w.take()
@@ -144,21 +144,22 @@ func (w *watch) listen(ctx context.Context) error {
 	}
 }
 
-// settle waits until no sign has come for a moment.
-func (w *watch) settle(ctx context.Context) bool {
-	end := time.After(w.most)
-	quiet := time.NewTimer(w.quiet)
-	defer quiet.Stop()
+// Settle waits until no sign has come for a while that is quiet, or for the longest time
+// that signs may put it off; false: ctx ended.
+func Settle(ctx context.Context, signs <-chan struct{}, quiet, most time.Duration) bool {
+	end := time.After(most)
+	t := time.NewTimer(quiet)
+	defer t.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return false
 		case <-end:
 			return true
-		case <-quiet.C:
+		case <-t.C:
 			return true
-		case <-w.wake:
-			quiet.Reset(w.quiet)
+		case <-signs:
+			t.Reset(quiet)
 		}
 	}
 }

@@ -71,7 +71,7 @@ func (m *Memory) Watch(ctx context.Context, did func(SyncReport, error)) {
 		case <-again.C:
 		case <-signs:
 		}
-		if !settle(ctx, signs) {
+		if !discover.Settle(ctx, signs, quiet, most) {
 			return
 		}
 		m.refresh(ctx, did)
@@ -91,25 +91,6 @@ func (m *Memory) refresh(ctx context.Context, did func(SyncReport, error)) {
 	}
 	if err != nil || r.Changed+r.Removed > 0 {
 		did(r, err)
-	}
-}
-
-// settle waits until there was no sign for a while; false: ctx ended.
-func settle(ctx context.Context, signs <-chan struct{}) bool {
-	end := time.After(most)
-	t := time.NewTimer(quiet)
-	defer t.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return false
-		case <-end:
-			return true
-		case <-t.C:
-			return true
-		case <-signs:
-			t.Reset(quiet)
-		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -24,20 +23,9 @@ type filter struct {
 
 func newFilter(in *SearchInput, within []string) (*filter, error) {
 	f := &filter{within: within, noTests: in.NoTests}
-	for _, list := range in.Languages {
-		for name := range strings.SplitSeq(list, ",") {
-			if name = strings.TrimSpace(name); name == "" {
-				continue
-			}
-			lang, ok := syntax.Canonical(name)
-			if !ok {
-				return nil, fault.New(fault.Usage, "unknown language %q", name).Or("names are like go, python, typescript; extensions work too")
-			}
-			if f.languages == nil {
-				f.languages = map[string]bool{}
-			}
-			f.languages[lang] = true
-		}
+	var err error
+	if f.languages, err = syntax.Languages(in.Languages); err != nil {
+		return nil, err
 	}
 	excludes := slices.Clone(in.Excludes)
 	var globs []string
@@ -49,7 +37,6 @@ func newFilter(in *SearchInput, within []string) (*filter, error) {
 		}
 	}
 	f.some, f.none = len(globs) > 0, len(excludes) == 0
-	var err error
 	if f.globs, err = discover.NewGlobs(globs); err != nil {
 		return nil, err
 	}

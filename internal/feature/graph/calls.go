@@ -233,6 +233,18 @@ func depthOf(in CallsInput) int {
 	return min(max(in.Depth, 1), toTheEnd)
 }
 
+// trace follows calls from some declarations, each to what far says, and returns those
+// that the filter passes, each once by its name and target.
+func (s *session) trace(in CallsInput, from []facts.Ref, next func([]facts.Ref) ([]facts.Edge, facts.Tally), far func(facts.Edge) facts.Ref,
+	name func(facts.Ref) string, sum *Summary) (hops []hop, tally facts.Tally, err error) {
+	hops, tally = s.follow(from, depthOf(in), degree(in.Least), next, far)
+	hops = slices.DeleteFunc(once(hops, name), func(h hop) bool { return !s.filter.doc(&s.p.Docs[far(h.Edge).Doc]) })
+	s.others(hops)
+	*sum = summary(tally)
+	sum.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything)
+	return hops, tally, err
+}
+
 // Callers says what calls a function.
 func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) {
 	in, r, err := resume("callers", in, callsFilter)
@@ -245,12 +257,8 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 		if err != nil {
 			return s.callersOutside(in, out, err)
 		}
-		hops, tally := s.follow(of, depthOf(in), degree(in.Least), s.p.Callers, func(e facts.Edge) facts.Ref { return e.From })
-		hops = once(hops, func(facts.Ref) string { return "" })
-		hops = slices.DeleteFunc(hops, func(h hop) bool { return !s.filter.doc(&s.p.Docs[h.From.Doc]) })
-		s.others(hops)
-		out.Summary = summary(tally)
-		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
+		hops, tally, err := s.trace(in, of, s.p.Callers, func(e facts.Edge) facts.Ref { return e.From }, func(facts.Ref) string { return "" }, &out.Summary)
+		if err != nil {
 			return err
 		}
 		if s.draws(in.Mermaid, in.Dot) {
@@ -292,12 +300,8 @@ func (f *Feature) Callees(ctx context.Context, in CallsInput) (*Callees, error) 
 			return err
 		}
 		start := s.inside(of)
-		hops, tally := s.follow(start, depthOf(in), degree(in.Least), s.calls, func(e facts.Edge) facts.Ref { return e.To })
-		hops = once(hops, s.full)
-		hops = slices.DeleteFunc(hops, func(h hop) bool { return !s.filter.doc(&s.p.Docs[h.To.Doc]) })
-		s.others(hops)
-		out.Summary = summary(tally)
-		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
+		hops, tally, err := s.trace(in, start, s.calls, func(e facts.Edge) facts.Ref { return e.To }, s.full, &out.Summary)
+		if err != nil {
 			return err
 		}
 		if s.draws(in.Mermaid, in.Dot) {

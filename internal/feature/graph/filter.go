@@ -4,7 +4,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -36,20 +35,8 @@ func newFilter(in Filter) (filter, error) {
 		return f, err
 	}
 	f.some = len(globs) > 0
-	for _, list := range in.Languages {
-		for name := range strings.SplitSeq(list, ",") {
-			if name = strings.TrimSpace(name); name == "" {
-				continue
-			}
-			lang, ok := syntax.Canonical(name)
-			if !ok {
-				return f, fault.New(fault.Usage, "unknown language %q", name).Or("names are like go, python, typescript; extensions work too")
-			}
-			if f.languages == nil {
-				f.languages = map[string]bool{}
-			}
-			f.languages[lang] = true
-		}
+	if f.languages, err = syntax.Languages(in.Languages); err != nil {
+		return f, err
 	}
 	return f, nil
 }

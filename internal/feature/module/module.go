@@ -32,6 +32,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 	sizes "github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/catalog"
+	"github.com/assay-dev/assay/internal/feature/module/scaffold"
 	"github.com/assay-dev/assay/internal/lua"
 	"github.com/assay-dev/assay/internal/lua/stdlib"
 )
@@ -202,28 +203,7 @@ func (f *Feature) discovery(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fmt.Appendf(nil, "local M = {}\nfunction M.discover_modules() return json.parse(%s) end\nreturn M\n", quoted(list)), nil
-}
-
-// quoted returns a string as Lua writes it.
-func quoted(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case c == '\n':
-			b.WriteString(`\n`)
-		case c < ' ' || c == 0x7f:
-			fmt.Fprintf(&b, `\%03d`, c)
-		default:
-			b.WriteByte(c)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
+	return fmt.Appendf(nil, "local M = {}\nfunction M.discover_modules() return json.parse(%s) end\nreturn M\n", scaffold.Quoted(list)), nil
 }
 
 // compact writes a value as JSON in one line. Bytes that are no text are an error: an

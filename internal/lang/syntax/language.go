@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"path"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
 )
 
 // Language returns the language of a file by its path and, where that says
@@ -91,6 +93,27 @@ func Inert(language string) bool {
 		return true
 	}
 	return false
+}
+
+// Languages returns the names of the languages that lists name, with commas between them:
+// nil of none.
+func Languages(lists []string) (out map[string]bool, err error) {
+	for _, list := range lists {
+		for name := range strings.SplitSeq(list, ",") {
+			if name = strings.TrimSpace(name); name == "" {
+				continue
+			}
+			lang, ok := Canonical(name)
+			if !ok {
+				return nil, fault.New(fault.Usage, "unknown language %q", name).Or("names are like go, python, typescript; extensions work too")
+			}
+			if out == nil {
+				out = map[string]bool{}
+			}
+			out[lang] = true
+		}
+	}
+	return out, nil
 }
 
 // Canonical returns the name of a language by a name that people use for it, or
