@@ -207,7 +207,7 @@ func (s *soak) check(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(r.Hits, func(h feature.Hit) bool { return h.Path == path || slices.Contains(h.Also, path) }) {
+		if !slices.ContainsFunc(r.Hits, func(h feature.Remembered) bool { return h.Path == path || slices.Contains(h.Also, path) }) {
 			return fmt.Errorf("%q does not find %s", text, path)
 		}
 	}

@@ -64,8 +64,8 @@ func TestJudge(t *testing.T) {
 		return h
 	}
 	good := quote(stands.file, stands.word)
-	torn := good
-	torn.Span.Start++
+	corrupt := good
+	corrupt.Span.Start++
 	false1 := hit{Path: filepath.Join(g.dir, goes.file), Snippet: goes.word}
 	stone := quote(g.fixed[0], "return")
 	wrong := stone
@@ -83,7 +83,7 @@ func TestJudge(t *testing.T) {
 		{"not found, and not there all the time", stands, answer{}, before, ""},
 		{"found after a move", moved, answer{Hits: []hit{quote(moved.file, moved.word)}}, start, ""},
 		{"lost in a move", moved, answer{}, start, "not found in bed/elsewhere.go"},
-		{"a snippet beside its span", stands, answer{Hits: []hit{torn}}, start, "does not stand there"},
+		{"a snippet beside its span", stands, answer{Hits: []hit{corrupt}}, start, "does not stand there"},
 		{"a snippet that is invented", nil, answer{Hits: []hit{wrong}}, start, "does not stand there"},
 		{"gone", goes, answer{Hits: []hit{stone}}, start, ""},
 		{"gone and found", goes, answer{Hits: []hit{false1}}, start, "does not stand there"},

@@ -125,7 +125,7 @@ func (b *bench) warm(ctx context.Context, f *code.Feature, rounds [][]question, 
 // answer asks a question and writes its answer, as text and as JSON.
 func answer(ctx context.Context, f *code.Feature, q question, fresh bool) error {
 	g, rest := graph.New(f.Workspace()), graph.Filter{Limit: 50, NoRefresh: !fresh}
-	var a graph.Answer
+	var a graph.StructureAnswer
 	var err error
 	switch q.op {
 	case "imports":

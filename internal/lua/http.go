@@ -61,7 +61,7 @@ func (vm *VM) client() *http.Client {
 }
 
 // guarded returns a copy of c with a transport that belongs to the VM. Every hop
-// of a redirect asks the policy anew.
+// of a redirect asks the policy again.
 func (vm *VM) guarded(c *http.Client) *http.Client {
 	g := *c
 	t, ok := c.Transport.(*http.Transport)

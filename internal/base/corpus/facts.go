@@ -86,6 +86,6 @@ type Binding struct {
 	Type  string // as declared: "*pkg.T", "List<T>", "Optional[T]"; "" where nothing is
 	Value string // the chain that was assigned, where it is one: "T()", "self.make()", "other"
 	At    int
-	Param int16 // 1 for the first parameter of In, and so on; 0 for no parameter
+	Param int16 // which parameter of In, from 1; 0 for no parameter
 	In    int32 // the index of the Decl around it, -1 at top level
 }

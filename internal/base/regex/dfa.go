@@ -32,12 +32,12 @@ type dfa struct {
 	first  [sides]start
 	age    int // how often the states were forgotten
 
-	mark        []uint64 // the round in which a place was last seen
-	round       uint64
-	stack       []uint32
-	list, spare []uint32
-	roots       []uint32
-	key         []byte
+	mark          []uint64 // the round in which a place was last seen
+	round         uint64
+	stack         []uint32
+	list, scratch []uint32
+	roots         []uint32
+	key           []byte
 }
 
 type state struct {
@@ -91,7 +91,7 @@ func (d *dfa) from(behind side) start {
 func (d *dfa) beginning(behind side) uint32 {
 	d.round++
 	d.roots = append(d.roots[:0], d.begin)
-	return d.row(d.follow(d.spare[:0], d.begin, false, 0), d.roots, behind)
+	return d.row(d.follow(d.scratch[:0], d.begin, false, 0), d.roots, behind)
 }
 
 // idle returns the bytes that lead from row back to it; nil if there are few.
@@ -217,7 +217,7 @@ func (d *dfa) step(row uint32, c int32) uint32 {
 	}
 	matched := false
 	d.round++
-	d.spare, d.roots = d.spare[:0], d.roots[:0]
+	d.scratch, d.roots = d.scratch[:0], d.roots[:0]
 	for _, pc := range places {
 		in := &d.code[pc]
 		if in.op == matches {
@@ -227,11 +227,11 @@ func (d *dfa) step(row uint32, c int32) uint32 {
 			}
 		} else if d.alpha.in(in.set, c) && d.mark[in.out] != d.round {
 			d.roots = append(d.roots, in.out)
-			d.spare = d.follow(d.spare, in.out, false, 0)
+			d.scratch = d.follow(d.scratch, in.out, false, 0)
 		}
 	}
 	age := d.age
-	next := d.row(d.spare, d.roots, ahead)
+	next := d.row(d.scratch, d.roots, ahead)
 	if matched {
 		next |= ended
 	}

@@ -87,9 +87,9 @@ func insertRows(path string, n, g int) error {
 // something damaged, end up in one database, and no row is lost.
 func TestOpenAtOnce(t *testing.T) {
 	const processes, rows = 6, 5
-	torn := filepath.Join(t.TempDir(), "torn.db")
-	db := mustOpen(t, torn, latest())
-	damaged := dump(t, db, torn)
+	corrupt := filepath.Join(t.TempDir(), "corrupt.db")
+	db := mustOpen(t, corrupt, latest())
+	damaged := dump(t, db, corrupt)
 	for i := 100; i < 4096; i++ {
 		damaged[i] ^= 0xff
 	}
@@ -100,7 +100,7 @@ func TestOpenAtOnce(t *testing.T) {
 	}{
 		{"new", nil, 0},
 		{"garbage", bytes.Repeat([]byte("garbage "), 2000), 1},
-		{"torn", damaged, 1},
+		{"corrupt", damaged, 1},
 	} {
 		rounds := 4
 		if testing.Short() {

@@ -151,10 +151,10 @@ func strangers(t *testing.T) map[string]struct {
 	add("other tokenizer", ErrDamaged, schemas()[2], "CREATE VIRTUAL TABLE words USING fts5(body, tokenize=trigram)", "PRAGMA user_version = 3")
 	out["garbage"] = stranger{bytes.Repeat([]byte("not a database. "), 1000), ErrDamaged}
 	out["short garbage"] = stranger{[]byte("x"), ErrDamaged}
-	add("torn schema page", ErrDamaged, latest())
-	torn := out["torn schema page"].file
+	add("corrupt schema page", ErrDamaged, latest())
+	corrupt := out["corrupt schema page"].file
 	for i := 100; i < 4096; i++ {
-		torn[i] ^= 0xff
+		corrupt[i] ^= 0xff
 	}
 	add("unknown schema format", ErrDamaged, latest())
 	out["unknown schema format"].file[47] = 9

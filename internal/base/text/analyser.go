@@ -102,7 +102,7 @@ func (a *Analyser) fold(word string) string {
 	return string(low[:n])
 }
 
-// Exact returns the term of a declared name as it is spelt, which no word of a
+// Exact returns the term of a declared name in its exact form, which no word of a
 // text has: the first 64 bytes of the name behind an equals sign.
 func Exact(name string) string { return "=" + name[:min(len(name), maxWord)] }
 

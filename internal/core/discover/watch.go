@@ -96,14 +96,14 @@ func (w *watch) listen(ctx context.Context) error {
 	if err != nil {
 		return errUnheard
 	}
-	deaf := make(chan struct{})
+	unheard := make(chan struct{})
 	go func() {
 		w.hear(fw)
-		close(deaf)
+		close(unheard)
 	}()
 	defer func() {
 		fw.Close()
-		<-deaf
+		<-unheard
 	}()
 
 	if _, err := w.cover(ctx, fw); err != nil {
@@ -116,7 +116,7 @@ func (w *watch) listen(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-deaf:
+		case <-unheard:
 			return errUnheard
 		case <-again.C:
 			before := w.last

@@ -38,7 +38,7 @@ func TestUTF16OfEverySize(t *testing.T) {
 	if len(longer) > discover.MaxFile || len(longer)*4/3 < discover.MaxFile {
 		t.Fatalf("longer.txt has %d bytes", len(longer))
 	}
-	tr.now = time.Now() // so that files could change again unseen, and are read to see whether they did
+	tr.now = time.Now() // so that files could change again unseen, and are read to check
 	e := tr.open()
 	sync(t, e)
 	p, err := regex.Compile("needle", regex.Options{})

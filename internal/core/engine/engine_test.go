@@ -219,7 +219,7 @@ func TestAnEditWithinTheClocksTickIsSeen(t *testing.T) {
 }
 
 // However long it takes to read what changed, the index remembers the moment of the
-// look: a file that is written anew in between may look as it did.
+// look: a file that is rewritten in between may look as it did.
 func TestALongIndexingRemembersItsLook(t *testing.T) {
 	tr := newTree(t, map[string]string{"a.go": goFile("Alpha"), "b/b.go": goFile("Beta")})
 	begin := time.Now()
@@ -301,7 +301,7 @@ func TestADamagedIndexIsMended(t *testing.T) {
 				os.Remove(s)
 			}
 		},
-		"a segment is torn": func(t *testing.T, dir string) {
+		"a segment is corrupt": func(t *testing.T, dir string) {
 			segs, _ := filepath.Glob(filepath.Join(dir, "seg", "*"))
 			for _, s := range segs {
 				b, _ := os.ReadFile(s)
@@ -340,7 +340,7 @@ func TestADamagedIndexIsMended(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			t.Error("Alpha is not found after the index was mended")
+			t.Error("Alpha is not found after the index was repaired")
 		})
 	}
 }

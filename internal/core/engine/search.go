@@ -177,7 +177,7 @@ func (v *View) addNearest(ctx context.Context, q Query, vec []float32, n int, ca
 
 // describe fills a.Hits with the best of the ranked hits. Equal scores are put in
 // the order of paths: the order of the index depends on who indexed what first.
-func (v *View) describe(a *Answer, ranked []rank.Hit, most int) error {
+func (v *View) describe(a *Answer, ranked []rank.Ranked, most int) error {
 	take := min(most, len(ranked))
 	for take < len(ranked) && take > 0 && ranked[take].Value == ranked[take-1].Value {
 		take++

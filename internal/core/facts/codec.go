@@ -17,8 +17,8 @@ const format = 3
 // maxBody bounds what a record unpacks to: a source file is at most some MB.
 const maxBody = 1 << 28
 
-// ErrTorn says that a record is not one that Encode wrote.
-var ErrTorn = errors.New("a record of facts is corrupt")
+// ErrCorrupt says that a record is not one that Encode wrote.
+var ErrCorrupt = errors.New("a record of facts is corrupt")
 
 // A Head is what is known of a file without reading all its facts.
 type Head struct {
@@ -161,9 +161,9 @@ func (w *writer) decls(decls []corpus.Decl) {
 // DecodeHead reads the first part of what Encode wrote; without imports, their
 // list stays empty.
 func DecodeHead(b []byte, imports bool) (h Head, err error) {
-	r := reader{b: b}
+	r := recordReader{b: b}
 	if r.byte() != format {
-		return h, ErrTorn
+		return h, ErrCorrupt
 	}
 	h.Module, h.Build = r.str(), r.str()
 	h.Functions, h.Public, h.Decls, h.Calls, h.Missed = r.num(), r.num(), r.num(), r.num(), r.num()
@@ -235,17 +235,17 @@ func Decode(head, body []byte) (*corpus.Facts, error) {
 }
 
 // unpack begins to read the long record: its strings are read.
-func unpack(body []byte) (*reader, error) {
+func unpack(body []byte) (*recordReader, error) {
 	if n, err := s2.DecodedLen(body); err != nil || n > maxBody {
-		return nil, ErrTorn
+		return nil, ErrCorrupt
 	}
 	body, err := s2.Decode(nil, body)
 	if err != nil {
-		return nil, ErrTorn
+		return nil, ErrCorrupt
 	}
-	r := &reader{b: body}
+	r := &recordReader{b: body}
 	if r.byte() != format {
-		return nil, ErrTorn
+		return nil, ErrCorrupt
 	}
 	r.list = make([]string, r.count(1))
 	all := string(r.b) // one string that all of them are parts of
@@ -253,7 +253,7 @@ func unpack(body []byte) (*reader, error) {
 		n := r.num()
 		from := len(all) - len(r.b)
 		if r.take(n); r.bad {
-			return nil, ErrTorn
+			return nil, ErrCorrupt
 		}
 		r.list[i] = all[from : from+n]
 	}
@@ -274,7 +274,7 @@ func DecodeDecls(body []byte, wanted func(string) bool) ([]corpus.Decl, error) {
 	return decls, r.err()
 }
 
-func (r *reader) decls() []corpus.Decl {
+func (r *recordReader) decls() []corpus.Decl {
 	out := make([]corpus.Decl, r.count(14))
 	at := 0
 	for i := range out {
@@ -299,20 +299,20 @@ func (r *reader) decls() []corpus.Decl {
 	return out
 }
 
-type reader struct {
+type recordReader struct {
 	b    []byte
 	list []string
 	bad  bool
 }
 
-func (r *reader) err() error {
+func (r *recordReader) err() error {
 	if r.bad {
-		return ErrTorn
+		return ErrCorrupt
 	}
 	return nil
 }
 
-func (r *reader) take(n int) []byte {
+func (r *recordReader) take(n int) []byte {
 	if n < 0 || n > len(r.b) {
 		r.bad = true
 		return nil
@@ -322,14 +322,14 @@ func (r *reader) take(n int) []byte {
 	return out
 }
 
-func (r *reader) byte() byte {
+func (r *recordReader) byte() byte {
 	if b := r.take(1); b != nil {
 		return b[0]
 	}
 	return 0
 }
 
-func (r *reader) num() int {
+func (r *recordReader) num() int {
 	if len(r.b) > 0 && r.b[0] < 0x80 && !r.bad {
 		n := r.b[0]
 		r.b = r.b[1:]
@@ -345,7 +345,7 @@ func (r *reader) num() int {
 }
 
 // count reads how many records of at least so many bytes follow.
-func (r *reader) count(least int) int {
+func (r *recordReader) count(least int) int {
 	n := r.num()
 	if n > len(r.b)/least {
 		r.bad = true
@@ -355,7 +355,7 @@ func (r *reader) count(least int) int {
 }
 
 // in reads the index of a declaration, one of n, or -1.
-func (r *reader) in(n int) int32 {
+func (r *recordReader) in(n int) int32 {
 	i := r.num() - 1
 	if i >= n {
 		r.bad = true
@@ -364,9 +364,9 @@ func (r *reader) in(n int) int32 {
 	return int32(i)
 }
 
-func (r *reader) str() string { return string(r.take(r.num())) }
+func (r *recordReader) str() string { return string(r.take(r.num())) }
 
-func (r *reader) sym() string {
+func (r *recordReader) sym() string {
 	i := r.num()
 	if i >= len(r.list) {
 		r.bad = true
@@ -375,7 +375,7 @@ func (r *reader) sym() string {
 	return r.list[i]
 }
 
-func (r *reader) syms() []string {
+func (r *recordReader) syms() []string {
 	n := r.count(1)
 	if n == 0 {
 		return nil

@@ -225,7 +225,7 @@ func TestEntries(t *testing.T) {
 		if got := readEntries(b); !slices.Equal(got, want) {
 			t.Fatalf("%v come back as %v", want, got)
 		}
-		// Torn, they are what is whole of them.
+		// Corrupt, they are what is whole of them.
 		cut := rapid.IntRange(0, len(b)).Draw(t, "cut")
 		whole, _ := slices.BinarySearch(ends, cut+1)
 		if got := readEntries(b[:cut]); !slices.Equal(got, want[:whole]) {

@@ -658,7 +658,7 @@ func checkModel(t *testing.T, b backend, mod *model, m *maker) {
 	}
 }
 
-// large fills a backend and returns what lies in it.
+// large fills a backend and returns its contents.
 func large(t testing.TB, b backend, m *maker) *model {
 	t.Helper()
 	mod := b.model()

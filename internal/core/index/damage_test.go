@@ -161,9 +161,9 @@ func TestFlippedBytes(t *testing.T) {
 		step = 2011
 	}
 	flip := func(i int) {
-		torn := bytes.Clone(data)
-		torn[i] ^= byte(1 + i%255)
-		if !examine(t, fmt.Sprintf("byte %d flipped", i), torn) {
+		corrupt := bytes.Clone(data)
+		corrupt[i] ^= byte(1 + i%255)
+		if !examine(t, fmt.Sprintf("byte %d flipped", i), corrupt) {
 			t.Errorf("byte %d flipped: nobody notices", i)
 		}
 	}
@@ -181,8 +181,8 @@ func TestFlippedBytes(t *testing.T) {
 func TestCutSegments(t *testing.T) {
 	data := sealed(t)
 	for n := 0; n < len(data); n += 1 + n/7 {
-		for name, torn := range map[string][]byte{"cut": data[:n], "its end": data[len(data)-n:], "grown": append(bytes.Clone(data), data[:n+1]...)} {
-			if _, err := snapshotOf(torn); !errors.Is(err, ErrDamaged) {
+		for name, corrupt := range map[string][]byte{"cut": data[:n], "its end": data[len(data)-n:], "grown": append(bytes.Clone(data), data[:n+1]...)} {
+			if _, err := snapshotOf(corrupt); !errors.Is(err, ErrDamaged) {
 				t.Errorf("%s, %d bytes: %v, want ErrDamaged", name, n, err)
 			}
 		}
@@ -254,7 +254,7 @@ func spoil(data []byte, r *rand.Rand) (what string) {
 	return what
 }
 
-// A segment made to mislead, with every checksum right, costs no more than a torn
+// A segment made to mislead, with every checksum right, costs no more than a corrupt
 // one.
 func TestHostileSegments(t *testing.T) {
 	data := sealed(t)
@@ -364,11 +364,11 @@ func TestRepair(t *testing.T) {
 			must(t, err)
 			publishTree(t, w, first)
 			publishTree(t, w, second)
-			torn := snapshot(t, x).segs[0].Name
+			corrupt := snapshot(t, x).segs[0].Name
 			w.Close()
 			must(t, x.Close())
 
-			harm(t, filepath.Join(dir, "seg", torn))
+			harm(t, filepath.Join(dir, "seg", corrupt))
 			x, err = Open(ctx, dir, false)
 			must(t, err)
 			defer x.Close()

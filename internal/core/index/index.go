@@ -97,7 +97,7 @@ func Rescue(ctx context.Context, dir string) (moved string, err error) {
 	return store.Rescue(ctx, filepath.Join(dir, database), schema())
 }
 
-// In reports whether an index lies in a folder, or something that has its names.
+// In reports whether an index is in a folder, or something that has its names.
 func In(dir *safe.Root) bool {
 	for _, name := range append(store.Files(database), "seg", "lock", safe.Mark) {
 		if _, err := dir.Lstat(name); !errors.Is(err, fs.ErrNotExist) {

@@ -86,7 +86,7 @@ type EntryReader struct{ rest []byte }
 func (d Dir) Read() EntryReader { return EntryReader{d.Entries} }
 
 // Next reads the next entry into e, whose Name shares no memory; false at the end
-// or where the entries are torn, which makes the rest of the folder look new.
+// or where the entries are corrupt, which makes the rest of the folder look new.
 func (r *EntryReader) Next(e *Entry) bool {
 	n, ok := r.uvarint()
 	if !ok || n > uint64(len(r.rest)) {

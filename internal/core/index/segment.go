@@ -116,7 +116,7 @@ func safely(f func()) (err error) {
 	return nil
 }
 
-// holds reports whether addr lies in the segment's memory.
+// holds reports whether addr is in the segment's memory.
 func (s *Segment) holds(addr uintptr) bool {
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(s.data)))
 	return addr >= start && addr-start < uintptr(s.size)

@@ -281,7 +281,7 @@ func (x *Index) Content(ctx context.Context, hash [16]byte) ([]byte, error) {
 const collectAge = time.Minute
 
 // Collect removes the segments that no row names, and what killed writers left; nothing
-// else, whatever lies in the folders. now is the time.
+// else, whatever is in the folders. now is the time.
 func (w *Writer) Collect(ctx context.Context, now time.Time) error {
 	// Until the log is in the database, a power loss may bring back the rows of
 	// an earlier epoch, which name the files that were merged away since.

@@ -297,7 +297,7 @@ func TestOpenUnfinished(t *testing.T) {
 	}
 }
 
-// A database whose meta row is not ours is begun anew; its segments are nobody's.
+// A database whose meta row is not ours is rebuilt from scratch; its segments are nobody's.
 func TestForeignMeta(t *testing.T) {
 	ctx := context.Background()
 	for name, change := range map[string]string{
@@ -447,7 +447,7 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// An index that was deleted and begun anew by another process is not written to
+// An index that was deleted and rebuilt by another process is not written to
 // under its old name.
 func TestReplaced(t *testing.T) {
 	ctx := context.Background()

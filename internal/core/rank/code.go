@@ -17,12 +17,12 @@ type Stats struct {
 	Meaning bool
 }
 
-// A Hit is a ranked candidate.
-type Hit struct {
+// A Ranked is a ranked candidate.
+type Ranked struct {
 	corpus.Candidate
 	Value     float64  // 0..1, comparable across queries
 	Words     float64  // the share of the query's words, by what they tell, that its file has
-	Breakdown []Signal // what Value is made of, where it is to be explained
+	Breakdown []Signal // of Value, where it is to be explained
 }
 
 // The signals of the code profile, in the order of its file.
@@ -75,7 +75,7 @@ var codeFlags = [...]struct {
 
 // Rank scores candidates and puts them in order, best first. Of equal ones, those of
 // one document are in its order; the caller, who knows the paths, orders the others.
-func Rank(p Plan, st Stats, cands []corpus.Candidate, explain bool) []Hit {
+func Rank(p Plan, st Stats, cands []corpus.Candidate, explain bool) []Ranked {
 	profile := Code()
 	s := profile.Scorer(Variant{p.Kind, p.Mode, st.Meaning}, len(cands), explain)
 	if p.Mode == Semantic && st.Meaning {
@@ -89,10 +89,10 @@ func Rank(p Plan, st Stats, cands []corpus.Candidate, explain bool) []Hit {
 	ranked := s.Rank(func(a, b int) int {
 		return cmp.Or(cmp.Compare(cands[a].Segment, cands[b].Segment), cmp.Compare(cands[a].Chunk, cands[b].Chunk))
 	})
-	hits := make([]Hit, len(ranked))
+	hits := make([]Ranked, len(ranked))
 	for i, r := range ranked {
 		c := &cands[r.At]
-		hits[i] = Hit{Candidate: *c, Value: r.Value, Words: m.share(c.Terms | c.DocTerms), Breakdown: r.Breakdown}
+		hits[i] = Ranked{Candidate: *c, Value: r.Value, Words: m.share(c.Terms | c.DocTerms), Breakdown: r.Breakdown}
 	}
 	return hits
 }

@@ -43,7 +43,7 @@ type Result struct {
 	At        int      // which candidate: the number of its Add, from 0
 	Evidence  float64  // what its signals come to
 	Value     float64  // 0..1, comparable across queries: .5 at the score midpoint of the profile
-	Breakdown []Signal // what Evidence is made of, where it is to be explained
+	Breakdown []Signal // of Evidence, where it is to be explained
 	groups    Groups
 }
 

@@ -117,7 +117,7 @@ func (w *Workspace) Existing(path string) (string, error) {
 	return "", fault.New(fault.Unavailable, "cannot open %s", path).Because(err)
 }
 
-// Project returns the folder of the project that a path lies in.
+// Project returns the folder of the project that a path is in.
 func (w *Workspace) Project(path string) (string, error) {
 	start, err := w.Existing(path)
 	if err != nil {
@@ -215,7 +215,7 @@ func (w *Workspace) served(root string, within ...string) error {
 	return nil
 }
 
-// servedRoot returns the served folder that a path lies in; the path itself where
+// servedRoot returns the served folder that a path is in; the path itself where
 // a link leads out of all of them, which served refuses.
 func (w *Workspace) servedRoot(path string) string {
 	for _, r := range w.cfg.Roots {

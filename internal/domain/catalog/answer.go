@@ -21,15 +21,15 @@ type Entry struct {
 	Env         []string   `json:"env,omitempty"`
 	Methods     []Quickref `json:"methods,omitempty"`
 	Score       float64    `json:"score,omitempty"` // 0..1
-	// Explain is what Score is made of.
+	// Explain is the breakdown of Score.
 	Explain []rank.Signal `json:"explain,omitempty"`
 
 	client *Function // of a module: what makes its client
 	module bool
 }
 
-// An Answer is what the catalogue has for a question.
-type Answer struct {
+// A ModulesAnswer is what the catalogue has for a question.
+type ModulesAnswer struct {
 	Query   string  `json:"query"`
 	Engine  string  `json:"engine,omitempty"`
 	Modules int     `json:"modules"` // in the catalogue
@@ -41,7 +41,7 @@ type Answer struct {
 // Ask returns what matches a query, best first, at most limit entries. An empty
 // query is answered with all modules, without their methods, or the first of them
 // where limit is positive.
-func (c *Catalog) Ask(ctx context.Context, query string, limit int) (*Answer, error) {
+func (c *Catalog) Ask(ctx context.Context, query string, limit int) (*ModulesAnswer, error) {
 	if strings.TrimSpace(query) == "" {
 		return c.all(limit), nil
 	}
@@ -64,7 +64,7 @@ func (c *Catalog) engine() (SearchEngine, error) {
 }
 
 // AskWith asks an engine that is empty.
-func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, limit int) (*Answer, error) {
+func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, limit int) (*ModulesAnswer, error) {
 	loaded := make(map[string]int, len(c.Modules))
 	for i := range c.Modules {
 		m := &c.Modules[i]
@@ -103,7 +103,7 @@ func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, lim
 		}
 		return q.tally(&m.fields, words)
 	})
-	a := &Answer{Query: query, Engine: e.Name(), Modules: len(loaded), Entries: []Entry{}}
+	a := &ModulesAnswer{Query: query, Engine: e.Name(), Modules: len(loaded), Entries: []Entry{}}
 	for _, r := range found {
 		if limit > 0 && len(a.Entries) == limit {
 			break
@@ -133,8 +133,8 @@ func (c *Catalog) add(e SearchEngine, m *Module, query string) error {
 	return nil
 }
 
-func (c *Catalog) all(limit int) *Answer {
-	a := &Answer{Entries: []Entry{}}
+func (c *Catalog) all(limit int) *ModulesAnswer {
+	a := &ModulesAnswer{Entries: []Entry{}}
 	for i := range c.Modules {
 		m := &c.Modules[i]
 		if m.Shadowed {

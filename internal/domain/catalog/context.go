@@ -14,7 +14,7 @@ const mostDescription = 120
 
 // WriteText writes the answer as a prompt takes it: the modules, what is there
 // without them, and how the first of them is used.
-func (a *Answer) WriteText(w io.Writer, _ bool) error {
+func (a *ModulesAnswer) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	b.WriteString("# Assay Module Context\n\n")
 	switch {
@@ -92,7 +92,7 @@ print(r.status, json.parse(r.body).state)
 
 // usage returns two lines of Lua: the first module's require, and its client or
 // first function.
-func (a *Answer) usage() string {
+func (a *ModulesAnswer) usage() string {
 	for i := range a.Entries {
 		// A list of all modules has no methods, so one with a client shows more.
 		if e := &a.Entries[i]; e.module && (a.Query != "" || e.client != nil) {

@@ -209,7 +209,7 @@ func decode(data []byte) map[string]record {
 		return nil
 	}
 	all := map[string]record{}
-	for in := (reader{data[len(keptForm):n]}); len(in.rest) > 0; {
+	for in := (keptReader{data[len(keptForm):n]}); len(in.rest) > 0; {
 		name := string(in.bytes())
 		var r record
 		r.size, r.changed, r.length = in.signed(), in.signed(), int(in.number())
@@ -219,10 +219,10 @@ func decode(data []byte) map[string]record {
 	return all
 }
 
-// A reader takes numbers and bytes off its rest, which is nothing after what is none.
-type reader struct{ rest []byte }
+// A keptReader takes numbers and bytes off its rest, which is nothing after what is none.
+type keptReader struct{ rest []byte }
 
-func (r *reader) number() uint64 {
+func (r *keptReader) number() uint64 {
 	v, n := binary.Uvarint(r.rest)
 	if n <= 0 {
 		r.rest = nil
@@ -232,12 +232,12 @@ func (r *reader) number() uint64 {
 	return v
 }
 
-func (r *reader) signed() int64 {
+func (r *keptReader) signed() int64 {
 	u := r.number()
 	return int64(u>>1) ^ -int64(u&1)
 }
 
-func (r *reader) bytes() []byte {
+func (r *keptReader) bytes() []byte {
 	n := r.number()
 	if n > uint64(len(r.rest)) {
 		r.rest = nil

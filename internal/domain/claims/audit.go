@@ -61,8 +61,8 @@ type Feature struct {
 	Also    []Place `json:"also,omitempty"` // where the same is promised again
 }
 
-// A Hit is a place in code that may be where a feature is.
-type Hit struct {
+// A Match is a place in code that may be where a feature is.
+type Match struct {
 	Place
 	Last  int     `json:"last,omitempty"`
 	Name  string  `json:"name,omitempty"` // what is declared there
@@ -97,7 +97,7 @@ func (d *Declaration) Qualified() string {
 // out. Scan is one; a feature makes another of an index.
 type Code interface {
 	// Search returns at most limit places that score at least threshold, best first.
-	Search(ctx context.Context, query string, limit int, threshold float64) ([]Hit, error)
+	Search(ctx context.Context, query string, limit int, threshold float64) ([]Match, error)
 	// Declarations returns what is exported, by place.
 	Declarations(ctx context.Context) ([]Declaration, error)
 	// Folders returns which folders import which.

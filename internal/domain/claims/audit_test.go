@@ -279,23 +279,23 @@ func TestFound(t *testing.T) {
 // A proposer proposes what an index might.
 type proposer struct {
 	Code
-	hits []Hit
+	hits []Match
 }
 
-func (p proposer) Search(context.Context, string, int, float64) ([]Hit, error) { return p.hits, nil }
+func (p proposer) Search(context.Context, string, int, float64) ([]Match, error) { return p.hits, nil }
 
 // What an index proposes is judged by what stands there, not by its score.
 func TestProposal(t *testing.T) {
 	tree := write(t, map[string]string{"mail.go": goCode, "README.md": "# x\n"})
 	for _, c := range []struct {
-		hit  Hit
+		hit  Match
 		want Class
 	}{
-		{Hit{Place: Place{"mail.go", 3}, Last: 4, Score: 1}, Confirmed},
-		{Hit{Place: Place{"mail.go", 3}, Last: 4, Score: 1, Similarity: 1.3}, Found},
-		{Hit{Place: Place{"gone.go", 3}, Last: 4, Score: 1}, Confirmed},
+		{Match{Place: Place{"mail.go", 3}, Last: 4, Score: 1}, Confirmed},
+		{Match{Place: Place{"mail.go", 3}, Last: 4, Score: 1, Similarity: 1.3}, Found},
+		{Match{Place: Place{"gone.go", 3}, Last: 4, Score: 1}, Confirmed},
 	} {
-		a := New(tree, proposer{hits: []Hit{c.hit}}, nil)
+		a := New(tree, proposer{hits: []Match{c.hit}}, nil)
 		v, err := a.Judge(t.Context(), Feature{Kind: Bullet, Text: "telepathic penguins", Section: "Pigeons"}, "")
 		if err != nil || v.Class != c.want {
 			t.Errorf("%+v makes it %s, %v; want %s", c.hit, v.Class, err, c.want)
@@ -378,7 +378,7 @@ func drift(t *testing.T, root, old, format string) (*Report, string) {
 	return r, r.Markdown(old, format)
 }
 
-// A second run moves exactly what was mended, and keeps what a person wrote.
+// A second run moves exactly what was fixed, and keeps what a person wrote.
 func TestSecondRun(t *testing.T) {
 	for _, format := range []string{"assay", "loa"} {
 		root := t.TempDir()
@@ -395,7 +395,7 @@ func TestSecondRun(t *testing.T) {
 		}
 		_, again := drift(t, root, text, format)
 		if again != text {
-			t.Errorf("%s: nothing was mended, but\n%s\nbecame\n%s", format, text, again)
+			t.Errorf("%s: nothing was fixed, but\n%s\nbecame\n%s", format, text, again)
 		}
 		// A person writes before, between and after.
 		text = strings.Replace(text, "## Verified Features\n", "The penguins wait for the board.\n\n## Verified Features\n\nAll good.\n", 1) + "\nSigned: M.\n"

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Resolution is something of a former report that is mended.
+// A Resolution is a finding of a former report that is fixed.
 type Resolution struct {
 	Item     string `json:"item"`
 	Type     string `json:"type"` // "Ghost→Implemented", "Shadow→Documented", …

@@ -35,7 +35,7 @@ type Evidence struct {
 	posts *index.Postings    // of terms: their spots, and the highest role in each
 	cache map[string][]int32 // the terms of a word as it is written
 	wrote map[string]bool    // words that are written as options are
-	spare sync.Pool          // of *scores
+	free  sync.Pool          // of *scores
 }
 
 // mostLines is how long a spot may be.
@@ -245,7 +245,7 @@ type scores struct {
 
 // score weighs all spots; what it returns is to be released.
 func (e *Evidence) score(terms []term) *scores {
-	s, ok := e.spare.Get().(*scores)
+	s, ok := e.free.Get().(*scores)
 	if !ok {
 		s = &scores{e: e, here: make([]float32, len(e.spots)), file: make([]float32, len(e.files)), dir: make([]float32, e.ndirs),
 			best: make([]float32, len(e.spots)), bestFile: make([]float32, len(e.files)), bestDir: make([]float32, e.ndirs)}
@@ -278,7 +278,7 @@ func (e *Evidence) score(terms []term) *scores {
 	return s
 }
 
-func (s *scores) release() { s.e.spare.Put(s) }
+func (s *scores) release() { s.e.free.Put(s) }
 
 // of returns the score of a spot, and the part of the weight in its own lines.
 func (s *scores) of(i int) (score, here float64) {
@@ -332,7 +332,7 @@ func (e *Evidence) find(terms []term, limit int, threshold float64) []spotted {
 	out := make([]spotted, len(top))
 	for k, r := range top {
 		p := &e.spots[r.spot]
-		out[k] = spotted{Hit{Place: Place{e.files[p.file].Path, int(p.first)}, Last: int(p.last), Name: p.name, Score: r.score}, r.here}
+		out[k] = spotted{Match{Place: Place{e.files[p.file].Path, int(p.first)}, Last: int(p.last), Name: p.name, Score: r.score}, r.here}
 	}
 	return out
 }
@@ -356,7 +356,7 @@ func (e *Evidence) count(terms []term, part float64) int {
 // A spotted place has the part of the weight that stands in its own lines beside
 // the score, which its file and folder may raise.
 type spotted struct {
-	Hit
+	Match
 	here float64
 }
 

@@ -36,7 +36,7 @@ type Verdict struct {
 	Class    Class    `json:"class"`
 	Queries  [2]Query `json:"queries"`
 	Mentions int      `json:"mentions"` // in documents
-	Evidence []Hit    `json:"evidence"` // in code, best first
+	Evidence []Match  `json:"evidence"` // in code, best first
 	Missing  []string `json:"missing,omitempty"`
 	// Single says that no second query could be derived: nothing is confirmed by one.
 	Single bool `json:"single_query,omitempty"`
@@ -78,7 +78,7 @@ func (a *Auditor) Folders(ctx context.Context) (Graph, error) { return a.code.Fo
 
 // Judge looks for a feature. Synonym, where it is not empty, is the second query.
 func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict, error) {
-	v := Verdict{Feature: f, Evidence: []Hit{}}
+	v := Verdict{Feature: f, Evidence: []Match{}}
 	if f.Name != "" {
 		a.judgeName(&v)
 		return v, nil
@@ -96,19 +96,19 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 	if a.near != nil {
 		scale = fittedModel
 	}
-	var nearest Hit
+	var nearest Match
 	lies := append(a.lies(f.Text), a.declares(words)...)
 	for i, terms := range [][]term{first, second} {
 		q := &v.Queries[i]
 		hits := append(bare(a.ev.find(terms, 5, 0)), lies...)
 		if len(lies) > 0 {
-			slices.SortStableFunc(hits, func(a, b Hit) int { return compareScore(b, a) })
+			slices.SortStableFunc(hits, func(a, b Match) int { return compareScore(b, a) })
 		} else if label := labelled(f.Text, words); label > 0 {
 			// What an item is called by may be a slogan: what follows says what it does.
 			if more := bare(a.ev.find(terms[label:], 1, 0)); len(more) > 0 {
 				more[0].Score *= described
 				hits = append(hits, more...)
-				slices.SortStableFunc(hits, func(a, b Hit) int { return compareScore(b, a) })
+				slices.SortStableFunc(hits, func(a, b Match) int { return compareScore(b, a) })
 			}
 		}
 		if len(hits) > 0 && (f.Kind == Prose || f.Kind == Heading || len(a.ev.spots) < littleCode) {
@@ -124,7 +124,7 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 				return v, fmt.Errorf("look for %s: %w", short(f.Text), err)
 			}
 			hits = append(hits, a.weigh(terms, more)...)
-			slices.SortStableFunc(hits, func(a, b Hit) int { return compareScore(b, a) })
+			slices.SortStableFunc(hits, func(a, b Match) int { return compareScore(b, a) })
 		}
 		if len(hits) > 0 && hits[0].Score > nearest.Score {
 			nearest = hits[0]
@@ -139,7 +139,7 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 			}
 		}
 	}
-	slices.SortStableFunc(v.Evidence, func(a, b Hit) int { return compareScore(b, a) })
+	slices.SortStableFunc(v.Evidence, func(a, b Match) int { return compareScore(b, a) })
 	if len(v.Evidence) > 5 {
 		v.Evidence = v.Evidence[:5]
 	}
@@ -231,14 +231,14 @@ func labelled(s string, words []word) int {
 
 // declares returns the places that declare the name that a feature is about: there
 // it is, whatever else is said of it.
-func (a *Auditor) declares(words []word) []Hit {
+func (a *Auditor) declares(words []word) []Match {
 	if len(words) == 0 || words[0].weight < 3 || !distinct(words[0].term[1:]) {
 		return nil
 	}
 	for _, p := range a.ev.posts.Of(words[0].term) {
 		s := &a.ev.spots[p.Place]
 		if role(p.Level) == declared && a.ev.trust[s.file] == 1 {
-			return []Hit{{Place: Place{a.ev.files[s.file].Path, int(s.first)}, Last: int(s.last), Name: s.name, Score: Enough + .05}}
+			return []Match{{Place: Place{a.ev.files[s.file].Path, int(s.first)}, Last: int(s.last), Name: s.name, Score: Enough + .05}}
 		}
 	}
 	return nil
@@ -247,7 +247,7 @@ func (a *Auditor) declares(words []word) []Hit {
 var somePath = lazy.Regexp("`([\\w.@-]+(?:/[\\w.@-]+)+)/?`")
 
 // lies returns the files and folders of code that a text begins with the path of.
-func (a *Auditor) lies(s string) []Hit {
+func (a *Auditor) lies(s string) []Match {
 	m := somePath.FindStringSubmatchIndex(s)
 	if m == nil || m[0] > 4 {
 		return nil
@@ -256,7 +256,7 @@ func (a *Auditor) lies(s string) []Hit {
 	for p := s[m[2]:m[3]]; ; {
 		for i := range a.Tree.Code {
 			if at := a.Tree.Code[i].Path; at == p || strings.HasPrefix(at, p+"/") {
-				return []Hit{{Place: Place{at, 1}, Name: p, Score: 1}}
+				return []Match{{Place: Place{at, 1}, Name: p, Score: 1}}
 			}
 		}
 		_, rest, ok := strings.Cut(p, "/")
@@ -267,7 +267,7 @@ func (a *Auditor) lies(s string) []Hit {
 	}
 }
 
-func compareScore(a, b Hit) int {
+func compareScore(a, b Match) int {
 	switch {
 	case a.Score < b.Score:
 		return -1
@@ -278,7 +278,7 @@ func compareScore(a, b Hit) int {
 }
 
 // appendPlace adds a hit unless its place is there.
-func appendPlace(hits []Hit, h Hit) []Hit {
+func appendPlace(hits []Match, h Match) []Match {
 	for i := range hits {
 		if hits[i].Place == h.Place {
 			hits[i].Score = max(hits[i].Score, h.Score)
@@ -394,13 +394,13 @@ func (a *Auditor) synonymous(words []word, section string) string {
 
 // weigh judges places that were proposed: by the words of their lines, and where
 // it is known by how alike they are in meaning.
-func (a *Auditor) weigh(terms []term, hits []Hit) []Hit {
+func (a *Auditor) weigh(terms []term, hits []Match) []Match {
 	if len(hits) == 0 {
 		return nil
 	}
 	s := a.ev.score(terms)
 	defer s.release()
-	var out []Hit
+	var out []Match
 	for _, h := range hits {
 		// The piece of it that speaks most for the feature is shown.
 		at, best := -1, -1.0
@@ -447,10 +447,10 @@ func synonymsOf(word string) []alt {
 // plain takes the marks of code out of a text.
 func plain(s string) string { return strings.ReplaceAll(s, "`", "") }
 
-func bare(in []spotted) []Hit {
-	out := make([]Hit, len(in))
+func bare(in []spotted) []Match {
+	out := make([]Match, len(in))
 	for i := range in {
-		out[i] = in[i].Hit
+		out[i] = in[i].Match
 	}
 	return out
 }

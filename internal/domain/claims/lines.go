@@ -46,7 +46,7 @@ var (
 
 // blocks cuts a document, Markdown or reStructuredText, along its lines.
 func blocks(text string) []block {
-	var r reader
+	var r lineReader
 	text = comment.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i := prefaced(lines); i < len(lines); i++ {
@@ -107,8 +107,8 @@ func closes(line, mark string) bool {
 	return strings.HasPrefix(t, mark) && strings.Trim(t, mark[:1]) == ""
 }
 
-// A reader is where in a document one is.
-type reader struct {
+// A lineReader is where in a document one is.
+type lineReader struct {
 	out   []block
 	heads []string
 	level []int
@@ -122,9 +122,9 @@ type reader struct {
 	away  bool // the heading is a link to somebody else's place
 }
 
-func (r *reader) path() []string { return append([]string(nil), r.heads...) }
+func (r *lineReader) path() []string { return append([]string(nil), r.heads...) }
 
-func (r *reader) heading(level int, text string, line int) {
+func (r *lineReader) heading(level int, text string, line int) {
 	r.flush()
 	r.lead = ""
 	for len(r.level) > 0 && r.level[len(r.level)-1] >= level {
@@ -140,7 +140,7 @@ func (r *reader) heading(level int, text string, line int) {
 	r.under = senseOf(r.heads)
 }
 
-func (r *reader) line(line string, n int) {
+func (r *lineReader) line(line string, n int) {
 	trimmed := strings.TrimSpace(line)
 	if trimmed == "" {
 		r.flush()
@@ -168,7 +168,7 @@ func (r *reader) line(line string, n int) {
 	r.text = append(r.text, strings.TrimPrefix(strings.TrimPrefix(trimmed, ">"), " "))
 }
 
-func (r *reader) flush() {
+func (r *lineReader) flush() {
 	if len(r.text) > 0 {
 		whole := strings.Join(r.text, " ")
 		if text := clean(whole); text != "" {

@@ -76,7 +76,7 @@ func (r *Report) tables(format string) []table {
 }
 
 // Markdown writes a report. Of an old one every line stays that is not of the
-// program: its first lines, its score and its tables are written anew where they
+// program: its first lines, its score and its tables are rewritten where they
 // stand, and what is missing is added at the end.
 func (r *Report) Markdown(old, format string) string {
 	tables := r.tables(format)

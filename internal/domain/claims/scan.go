@@ -20,7 +20,7 @@ type Scan struct {
 }
 
 // Search returns the places that have most of the words of a query.
-func (s *Scan) Search(ctx context.Context, query string, limit int, threshold float64) ([]Hit, error) {
+func (s *Scan) Search(ctx context.Context, query string, limit int, threshold float64) ([]Match, error) {
 	if s.ev == nil {
 		s.ev = Gather(s.Tree.Code, false)
 	}

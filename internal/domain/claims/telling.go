@@ -158,9 +158,9 @@ func last(s []string) string {
 // settle corrects a verdict that the words of a statement are no ground for. One that
 // stands or falls by a word that is nowhere is not found by its other words; one that
 // lacks hardly a word, or is about names that the code has, is found.
-func (a *Auditor) settle(v *Verdict, nearest Hit, unnamed bool) {
+func (a *Auditor) settle(v *Verdict, nearest Match, unnamed bool) {
 	if tells := a.telling(v.Text); len(tells) > 0 && !aloof.MatchString(v.Text) && v.Kind != Heading {
-		v.Evidence = []Hit{}
+		v.Evidence = []Match{}
 		for i := range v.Queries {
 			v.Queries[i].Results, v.Queries[i].Best = 0, min(v.Queries[i].Best, Enough-.05)
 		}
@@ -190,7 +190,7 @@ func (a *Auditor) settle(v *Verdict, nearest Hit, unnamed bool) {
 			}
 		}
 		if at.Path != "" {
-			v.found(Hit{Place: at, Score: Enough})
+			v.found(Match{Place: at, Score: Enough})
 		}
 		if named {
 			return
@@ -223,7 +223,7 @@ func (a *Auditor) lacks(s string) bool {
 // code for it to be a claim at all, where no word tells it.
 const mostStrange = .6
 
-func (v *Verdict) found(h Hit) {
+func (v *Verdict) found(h Match) {
 	v.Evidence = append(v.Evidence, h)
 	v.Queries[0].Results, v.Queries[0].Best = 1, max(v.Queries[0].Best, h.Score)
 }
@@ -234,7 +234,7 @@ func (a *Auditor) judgeName(v *Verdict) {
 	k := a.names()
 	v.Queries[0].Text, v.Queries[1].Text = v.Name, strings.Join(strings.FieldsFunc(v.Name, func(r rune) bool { return strings.ContainsRune("_-.:#>/", r) }), " ")
 	if p, ok := k.has(v.Name, v.Sort); ok {
-		h := Hit{Place: p, Name: v.Name, Score: 1}
+		h := Match{Place: p, Name: v.Name, Score: 1}
 		v.Evidence = append(v.Evidence, h)
 		for i := range v.Queries {
 			v.Queries[i].Results, v.Queries[i].Best = 1, 1

@@ -51,7 +51,7 @@ func (t *Tree) Unknown() int { return len(t.Unread) + t.shut }
 func (t *Tree) UnknownDocs() int { return len(t.UnreadDocs) + t.shut }
 
 // Read reads a project. Docs are patterns as an ignore file has them; without any,
-// the documents are READMEs, what lies in documentation folders, requirements and
+// the documents are READMEs, what is in documentation folders, requirements and
 // designs, and the inventory of a grimoire.
 func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 	walked, err := discover.Walk(ctx, root, discover.Options{})

@@ -15,7 +15,7 @@ import (
 )
 
 // synthetic returns pages of ten snippets whose words are as common as words are:
-// the second half as common as the first, and so on.
+// the nth a nth as common as the first.
 func synthetic(seed uint64, snippets int) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -147,7 +147,7 @@ func (d *DB) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	return f(tx)
 }
 
-// follow opens the file anew where another was put in its place, or where it had
+// follow opens the file again where another was put in its place, or where it had
 // to be opened as it lay and has changed.
 func (d *DB) follow(ctx context.Context) error {
 	same := func() bool {

@@ -56,7 +56,7 @@ type Snippet struct {
 	Tokens     int    // of Content: an estimate, see text.Tokens; for prose it is on the high side
 
 	Score     float64       // of an answer: 0..1; 0 where it was not read to be ranked
-	Breakdown []rank.Signal // what Score is made of, where it was to be explained
+	Breakdown []rank.Signal // of Score, where it was to be explained
 }
 
 // fenceOf returns the ticks with which a line opens a block of code, or "".

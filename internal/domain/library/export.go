@@ -164,7 +164,7 @@ func pagesOf(ctx context.Context, tx *sql.Tx, r row) iter.Seq2[Page, error] {
 // versions in place of those of the same labels. The file may come from anywhere:
 // it is opened for reading only, its schema must be ours to the letter, and of its
 // contents only text is taken, checked field by field and against its checksum;
-// what it is searched by is made anew. Anything amiss is a fault, and nothing is
+// what it is searched by is rebuilt. Anything amiss is a fault, and nothing is
 // changed.
 func (d *DB) Import(ctx context.Context, path string) (out []Library, err error) {
 	if err := plainFile(path); err != nil {

@@ -34,14 +34,14 @@ const (
 type Options struct {
 	Tokens  int     // the budget of the answer; DefaultTokens if it is 0
 	Ranking Ranking // DefaultRanking if it is ""
-	Explain bool    // the snippets of the answer say what their scores are made of
+	Explain bool    // the snippets of the answer have the breakdown of their scores
 }
 
 // DefaultRanking is how snippets are ranked where nothing is said.
 const DefaultRanking = Hybrid
 
-// An Answer is what a version of a library says to a question.
-type Answer struct {
+// A DocsAnswer is what a version of a library says to a question.
+type DocsAnswer struct {
 	Library  Library
 	Note     string    // that another version answers than was asked for, or ""
 	Snippets []Snippet // best first
@@ -55,12 +55,12 @@ type Answer struct {
 // id is "/org/project", "/org/project/VERSION" or "/org/project@VERSION"; an alias
 // that begins with "/" will do. An ID or a version that is not there is a fault of
 // kind NotFound, see IsNoLibrary.
-func (d *DB) Query(ctx context.Context, id, query string, tokens int) (Answer, error) {
+func (d *DB) Query(ctx context.Context, id, query string, tokens int) (DocsAnswer, error) {
 	return d.QueryWith(ctx, id, query, Options{Tokens: tokens})
 }
 
 // QueryWith is Query with options. A ranking that is none is a fault of kind Usage.
-func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Answer, err error) {
+func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a DocsAnswer, err error) {
 	if o.Tokens <= 0 {
 		o.Tokens = DefaultTokens
 	}
@@ -78,7 +78,7 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Answ
 		if err != nil {
 			return err
 		}
-		a = Answer{Library: r.Library, Note: note, Ranking: s.ranking}
+		a = DocsAnswer{Library: r.Library, Note: note, Ranking: s.ranking}
 		a.take(found, o.Tokens)
 		return nil
 	})
@@ -86,7 +86,7 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Answ
 }
 
 // take keeps what fits, in order.
-func (a *Answer) take(found []Snippet, tokens int) {
+func (a *DocsAnswer) take(found []Snippet, tokens int) {
 	for i := range found {
 		cost := text.Tokens(len(found[i].Text()) + len(separator))
 		if len(a.Snippets) > 0 && a.Tokens+cost > tokens {

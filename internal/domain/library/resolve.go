@@ -14,7 +14,7 @@ import (
 
 // Resolve returns up to limit libraries that name may mean, each in its newest
 // version with the labels of all: those so called, then those whose names begin
-// so, then those that are spelt much like it; of equals the more trusted, then the
+// so, then those that differ by a letter or two; of equals the more trusted, then the
 // larger. Case and punctuation do not count. Where no name fits, the words of
 // query are tried.
 func (d *DB) Resolve(ctx context.Context, name, query string, limit int) ([]Library, error) {

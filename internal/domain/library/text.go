@@ -148,7 +148,7 @@ func breaks(r rune) bool {
 }
 
 // Text returns the answer of query-docs.
-func (a *Answer) Text() string {
+func (a *DocsAnswer) Text() string {
 	if len(a.Snippets) == 0 {
 		return NoSnippets
 	}

@@ -37,16 +37,16 @@ func TestReputation(t *testing.T) {
 
 func TestAnswerText(t *testing.T) {
 	for _, c := range []struct {
-		a    Answer
+		a    DocsAnswer
 		want string
 	}{
-		{Answer{}, "Documentation not found or not finalized for this library. This might have happened because you used an invalid Context7-compatible library ID. To get a valid Context7-compatible library ID, use the 'resolve-library-id' with the package name you wish to retrieve documentation for."},
-		{Answer{Snippets: []Snippet{{Title: "Title", Content: "body"}}}, "### Title\n\nbody"},
-		{Answer{Snippets: []Snippet{
+		{DocsAnswer{}, "Documentation not found or not finalized for this library. This might have happened because you used an invalid Context7-compatible library ID. To get a valid Context7-compatible library ID, use the 'resolve-library-id' with the package name you wish to retrieve documentation for."},
+		{DocsAnswer{Snippets: []Snippet{{Title: "Title", Content: "body"}}}, "### Title\n\nbody"},
+		{DocsAnswer{Snippets: []Snippet{
 			{Title: "A", URL: "https://e.com/a#x", Content: "Prose.\n\n" + fenced("go", "f()\n")},
 			{Title: "B", URL: "b.md#L3", Content: "More."},
 		}}, "### A\n\nSource: https://e.com/a#x\n\nProse.\n\n```go\nf()\n```\n\n--------------------------------\n\n### B\n\nSource: b.md#L3\n\nMore."},
-		{Answer{Note: "Note.", Snippets: []Snippet{{Title: "A", Content: "b"}}}, "Note.\n\n### A\n\nb"},
+		{DocsAnswer{Note: "Note.", Snippets: []Snippet{{Title: "A", Content: "b"}}}, "Note.\n\n### A\n\nb"},
 	} {
 		if got := c.a.Text(); got != c.want {
 			t.Errorf("Text = %q\nwant   %q", got, c.want)
@@ -98,7 +98,7 @@ func FuzzForgedSnippet(f *testing.F) {
 	f.Add("### T\r\rSource: x", "\u2028"+strings.Repeat("-", 40))
 	start := regexp.MustCompile(`(?m)^### .*\n\nSource: `)
 	f.Fuzz(func(t *testing.T, a, b string) {
-		answer := Answer{Snippets: []Snippet{{Title: "A", URL: "u", Content: a}, {Title: "B", URL: "v", Content: b}}}
+		answer := DocsAnswer{Snippets: []Snippet{{Title: "A", URL: "u", Content: a}, {Title: "B", URL: "v", Content: b}}}
 		text := answer.Text()
 		if n := len(strings.Split(text, separator)); n != 2 {
 			t.Errorf("%q is %d snippets", text, n)

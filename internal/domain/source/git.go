@@ -106,7 +106,7 @@ func tagFor(ctx context.Context, address, version string) (string, error) {
 	return "", e.Or("name a tag or branch with --ref; --version is then only the label")
 }
 
-// Head returns the commit that a branch or tag of a repository stands at, without
+// Head returns the commit that a branch or tag of a repository is at, without
 // fetching it; of its first branch where ref is empty.
 func Head(ctx context.Context, address, ref string) (string, error) {
 	refs, head, err := git.Refs(ctx, address)

@@ -53,10 +53,10 @@ func TestSpent(t *testing.T) {
 	// A line that is none costs nothing and stops nothing.
 	name := filepath.Join(l.Dir(), "a-2026-01-02.jsonl")
 	b, _ := os.ReadFile(name)
-	if err := os.WriteFile(name, append(b, "{torn\n{\"phase\":\"result\",\"ts\":\"2026-01-02T10:48:00Z\",\"tokens_estimated\":\"many\"}\n"...), 0o644); err != nil {
+	if err := os.WriteFile(name, append(b, "{corrupt\n{\"phase\":\"result\",\"ts\":\"2026-01-02T10:48:00Z\",\"tokens_estimated\":\"many\"}\n"...), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if again := at(48); again != s {
-		t.Errorf("with a torn line %+v, want %+v", again, s)
+		t.Errorf("with a corrupt line %+v, want %+v", again, s)
 	}
 }

@@ -44,11 +44,11 @@ func TestAppendKeepsLinesWhole(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSuffix(string(b), "\n"), "\n") {
 		var r trajectory.Record
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatalf("torn line %.60q: %v", line, err)
+			t.Fatalf("corrupt line %.60q: %v", line, err)
 		}
 		var n, w int
 		if _, err := fmt.Sscanf(r.Query, "%d of %d", &n, &w); err != nil || len(r.Query) < n%100/99*18000 {
-			t.Fatalf("torn record %.60q: %v", r.Query, err)
+			t.Fatalf("corrupt record %.60q: %v", r.Query, err)
 		}
 		if seen[[2]int{n, w}] || n < last[w] {
 			t.Errorf("record %d of %d is out of place", n, w)
@@ -61,7 +61,7 @@ func TestAppendKeepsLinesWhole(t *testing.T) {
 }
 
 // Lines that are none are named and dropped; the others are there, also the one that
-// follows a line that was torn.
+// follows a line that was corrupt.
 func TestReadMalformed(t *testing.T) {
 	root := t.TempDir()
 	l, _ := trajectory.Open(root, "")
@@ -85,7 +85,7 @@ func TestReadMalformed(t *testing.T) {
 		{"Windows", good + "\r\n" + good + "\r\n", nil, 2},
 		{"too long", "{\"q\":\"" + strings.Repeat("x", 2<<20) + "\"}\n" + good + "\n", []int{1}, 1},
 		{"fields of other types", `{"ts":7,"agent":[],"phase":{},"result_count":"many"}` + "\n", nil, 1},
-		{"torn at its end", good + "\n" + good[:30], []int{2}, 1},
+		{"corrupt at its end", good + "\n" + good[:30], []int{2}, 1},
 	} {
 		day := time.Date(2026, 1, 1+i, 0, 0, 0, 0, time.UTC)
 		file := filepath.Join(l.Dir(), "a-"+day.Format(time.DateOnly)+".jsonl")

@@ -101,7 +101,7 @@ func running(t *testing.T, path string) (next func() int, kill func()) {
 	}, kill
 }
 
-// state returns what lies in a folder: names, sizes, times and contents.
+// state returns the contents of a folder: names, sizes, times and contents.
 func state(t testing.TB, dir string) string {
 	t.Helper()
 	var b strings.Builder

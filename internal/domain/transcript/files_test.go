@@ -243,7 +243,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// A session that lies in two folders, or in the archive too, is one.
+// A session that is in two folders, or in the archive too, is one.
 func TestCopies(t *testing.T) {
 	dir := t.TempDir()
 	// The newest neither first nor last, in whatever order they are found.
@@ -402,8 +402,8 @@ func TestCompressed(t *testing.T) {
 	}
 	write(t, filepath.Join(at, "rollout-2026-01-02T03-04-05-00000001.jsonl"), lines)
 	write(t, filepath.Join(at, "rollout-2026-01-02T03-04-05-00000002.jsonl.zst"), compress(lines))
-	torn := compress(lines)
-	write(t, filepath.Join(at, "rollout-2026-01-02T03-04-05-00000003.jsonl.zst"), torn[:len(torn)/2])
+	corrupt := compress(lines)
+	write(t, filepath.Join(at, "rollout-2026-01-02T03-04-05-00000003.jsonl.zst"), corrupt[:len(corrupt)/2])
 	// A frame of one raw block that asks for a window of 2 GiB.
 	write(t, filepath.Join(at, "rollout-2026-01-02T03-04-05-00000004.jsonl.zst"), "\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00")
 	s := source(t, dir, "codex")

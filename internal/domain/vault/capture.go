@@ -25,7 +25,7 @@ type Captured struct {
 	State string // "new", "updated", "unchanged", "edited" (by somebody: it stays so), "exists" (another digest says the same), "empty" or "forgotten"
 }
 
-// Capture writes down what a session came to: one note, written anew as the session
+// Capture writes down what a session came to: one note, rewritten as the session
 // goes on, with what was asked, decided and preferred, and how it ended. It uses no
 // model: cues in the words decide.
 func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err error) {

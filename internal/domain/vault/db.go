@@ -97,7 +97,7 @@ func (h *handle) current(path string, now time.Time) bool {
 		(!h.Immutable && !h.memory || st.ModTime().Equal(h.state.ModTime()) && st.Size() == h.state.Size())
 }
 
-// A pool lends the database, and opens it anew where its file was taken away.
+// A pool lends the database, and opens it again where its file was removed.
 type pool struct {
 	path string
 	now  func() time.Time

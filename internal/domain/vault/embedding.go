@@ -125,7 +125,7 @@ func (s *syncer) embed(ctx context.Context, p embed.Provider, ids []int64) error
 	})
 }
 
-// vectorText is what the vector of a chunk is made of: the text with what is
+// vectorText is what is embedded for a chunk: the text with what is
 // above it.
 func vectorText(title, heading, text string) string {
 	return title + "\n" + heading + "\n" + text

@@ -240,7 +240,7 @@ func (h *handle) scrub(ctx context.Context) error {
 }
 
 // forgottenFile names the sessions that are never to be indexed again, one a line
-// as agent/id. It lies in the vault, for the index may be deleted.
+// as agent/id. It is in the vault, for the index may be deleted.
 const forgottenFile = ".assay-forgotten"
 
 // forgotten reads forgottenFile. An error says that there is one that cannot be read:

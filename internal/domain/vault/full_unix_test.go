@@ -97,7 +97,7 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("an index of %d bytes on a full disk", st.Size())
 	}
 
-	// An index of the format before is none that can be read, nor be made anew.
+	// An index of the format before can be neither read nor rebuilt.
 	old(t, m)
 	out = ask()
 	if !strings.Contains(out, "hit a.md") || !strings.Contains(out, "hit b.md") || strings.Count(out, "listed ") != 2 {

@@ -146,17 +146,17 @@ func (q *question) weigh(x *indexed) (err error) {
 		t.idf = t.weight * bm25.IDF(max(x.chunks(), t.df), t.df)
 		worth = append(worth, t.idf)
 	}
-	// Nobody has all words of a long question: the most telling ones stand for it.
+	// No text has all words of a long question: those with the highest IDF are enough.
 	slices.SortFunc(worth, func(a, b float64) int { return cmp.Compare(b, a) })
 	q.ideal = 0
-	for _, w := range worth[:min(len(worth), tellingTerms)] {
+	for _, w := range worth[:min(len(worth), fullTerms)] {
 		q.ideal += w
 	}
 	return nil
 }
 
-// tellingTerms is how many terms of a question make a whole one.
-const tellingTerms = 8
+// fullTerms is how many terms of a question are enough for a full match.
+const fullTerms = 8
 
 // inside looks for a term in other words: for the whole inside them, as compounds
 // have it, then for what is left without its ending where they begin.

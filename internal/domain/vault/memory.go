@@ -93,12 +93,12 @@ type Memory struct {
 	cfg  Config
 	pool pool
 
-	state    atomic.Int32 // of the watch
-	seed     maphash.Seed
-	mu       sync.Mutex
-	deaf     time.Time // until then a provider that failed is not asked
-	projects map[string]string
-	stems    sync.Pool // of *stemmer
+	state     atomic.Int32 // of the watch
+	seed      maphash.Seed
+	mu        sync.Mutex
+	backedOff time.Time // until then a provider that failed is not queried
+	projects  map[string]string
+	stems     sync.Pool // of *stemmer
 }
 
 // Open returns the memory of cfg. It looks at nothing: what is wrong with the vault

@@ -246,7 +246,7 @@ func TestSync(t *testing.T) {
 	if got := paths(t, m, Query{Text: "otter", Mode: Words}); len(got) != 0 {
 		t.Errorf("what is no note is found: %v", got)
 	}
-	// A search brings it up to date itself, and makes it anew where it was deleted.
+	// A search brings it up to date itself, and rebuilds it where it was deleted.
 	write(t, m, "d.md", "A wombat digs.")
 	if got := paths(t, m, Query{Text: "wombat", Wait: true}); !slices.Equal(got, []string{"d.md"}) {
 		t.Errorf("%v", got)
@@ -372,12 +372,12 @@ func TestUnavailable(t *testing.T) {
 	}
 }
 
-// Whatever lies where the index should be is kept, and the index made anew.
+// Whatever lies where the index should be is kept, and the index is rebuilt.
 func TestCorrupt(t *testing.T) {
 	for name, spoil := range map[string]func([]byte) []byte{
 		"garbage":   func([]byte) []byte { return []byte(strings.Repeat("garbage ", 1000)) },
 		"truncated": func(b []byte) []byte { return b[:len(b)/2] },
-		"torn": func(b []byte) []byte {
+		"corrupt": func(b []byte) []byte {
 			for i := 5000; i < len(b); i += 3 {
 				b[i] ^= 0x5a
 			}

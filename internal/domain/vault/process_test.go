@@ -160,7 +160,7 @@ func checkStored(t *testing.T, vault, db string, lines []string) {
 	}
 	for text, path := range want {
 		if seen[text+"\n"] != path {
-			t.Errorf("%q was acknowledged as %s, and lies in %q", text, path, seen[text+"\n"])
+			t.Errorf("%q was acknowledged as %s, and is in %q", text, path, seen[text+"\n"])
 		}
 	}
 	if r, err := m.Sync(context.Background(), SyncOptions{}); err != nil || r.Moved != "" {
@@ -173,7 +173,7 @@ func checkStored(t *testing.T, vault, db string, lines []string) {
 			break
 		}
 		a, err := m.Search(context.Background(), Query{Text: text, Max: 3})
-		if err != nil || !slices.ContainsFunc(a.Hits, func(h Hit) bool { return h.Path == path || slices.Contains(h.Also, path) }) {
+		if err != nil || !slices.ContainsFunc(a.Hits, func(h Piece) bool { return h.Path == path || slices.Contains(h.Also, path) }) {
 			t.Errorf("%q finds %v %v", text, a.Hits, err)
 		}
 	}

@@ -172,7 +172,7 @@ func TestProvider(t *testing.T) {
 	if r := sync1(t, m); r.Pending != 0 || r.Embedded != 2 {
 		t.Errorf("%+v", r)
 	}
-	m.deaf = time.Time{}
+	m.backedOff = time.Time{}
 	if a, err := m.Search(ctx, Query{Text: "aardvark"}); err != nil || len(a.Hits) == 0 || a.Degraded != "" {
 		t.Errorf("%+v %v", a, err)
 	}

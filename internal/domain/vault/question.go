@@ -84,7 +84,7 @@ func (q *question) add(w rank.Word, name bool, stems *stemmer) {
 	}
 }
 
-// forVector returns what the vector of the question is made of where that costs
+// forVector returns what is embedded for the question where that costs
 // nothing: its words without grammar, and without the names of people that every
 // fifth chunk has, which say nothing of the meaning.
 func (q *question) forVector(chunks int) string {

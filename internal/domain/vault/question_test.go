@@ -58,7 +58,7 @@ func TestStems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if k := slices.IndexFunc(a.Hits, func(h Hit) bool { return h.Path == fmt.Sprintf("n%03d.md", i) }); k < 0 || a.Hits[k].Matched < .99 {
+		if k := slices.IndexFunc(a.Hits, func(h Piece) bool { return h.Path == fmt.Sprintf("n%03d.md", i) }); k < 0 || a.Hits[k].Matched < .99 {
 			t.Errorf("%q does not find itself: %d", w, k)
 		}
 		for _, h := range a.Hits {

@@ -56,17 +56,17 @@ func (m *Memory) Recall(ctx context.Context, r Recollection) (out Recalled, err 
 	if r.Project == "" {
 		qu.Own, qu.Source = noProject, "memory"
 	}
-	var a Answer
+	var a MemoryAnswer
 	s := m.searching(qu)
 	defer func() { m.stems.Put(s.stems) }()
 	if err = m.with(ctx, func(h *handle) error {
-		a = Answer{}
+		a = MemoryAnswer{}
 		return s.run(ctx, h, &a)
 	}); err != nil {
 		return out, err
 	}
 	out.Degraded = a.Degraded
-	var hits []Hit
+	var hits []Piece
 	for _, h := range a.Hits {
 		switch {
 		case h.Superseded != "", r.Session != "" && h.Path == sessionPrefix+r.Session, slices.Contains(r.Told, placeOf(h)):
@@ -88,7 +88,7 @@ const noProject = "\x00"
 // profile says what that takes.
 const tellScore = .5
 
-func placeOf(h Hit) string { return fmt.Sprintf("%s#L%d-%d", h.Path, h.First, h.Last) }
+func placeOf(h Piece) string { return fmt.Sprintf("%s#L%d-%d", h.Path, h.First, h.Last) }
 
 // about is what a session that has said nothing yet is about: its project, and what
 // the last ones there were called.
@@ -120,7 +120,7 @@ func (m *Memory) about(ctx context.Context, project string) (text string, err er
 }
 
 // block writes hits as data, within a budget of tokens.
-func (s *searcher) block(hits []Hit, budget int) (block string, places []string) {
+func (s *searcher) block(hits []Piece, budget int) (block string, places []string) {
 	var b strings.Builder
 	b.WriteString(transcript.RecallOpen + "\n" + intro + "\n")
 	spent := Tokens(b.String()) + Tokens(transcript.RecallClose) + 2
@@ -244,7 +244,7 @@ func harmless(s string) string {
 }
 
 // about is what a hit is called.
-func (h *Hit) about() string {
+func (h *Piece) about() string {
 	switch {
 	case h.Heading == "" || h.Heading == h.Title:
 		return h.Title
@@ -255,9 +255,9 @@ func (h *Hit) about() string {
 }
 
 // About is what a hit is called: its title and the headings around it.
-func (h *Hit) About() string { return h.about() }
+func (h *Piece) About() string { return h.about() }
 
-func (h *Hit) dated() string {
+func (h *Piece) dated() string {
 	if h.Day.IsZero() {
 		return ""
 	}

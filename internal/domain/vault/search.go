@@ -47,8 +47,8 @@ type Query struct {
 // DefaultMax is how many hits a Query has that does not say.
 const DefaultMax = 6
 
-// A Hit is a piece of a note or of a session.
-type Hit struct {
+// A Piece is lines of a note or of a session that answer a query.
+type Piece struct {
 	Path       string // below the vault, or session:AGENT/ID
 	Source     string // "memory" or "sessions"
 	First      int    // line
@@ -69,16 +69,16 @@ type Hit struct {
 	Cosine  float64 // of its meaning; 0 where it has no vector
 }
 
-// An Answer is the hits, best first, and what they lack.
-type Answer struct {
-	Hits     []Hit
+// A MemoryAnswer is the hits, best first, and what they lack.
+type MemoryAnswer struct {
+	Hits     []Piece
 	Degraded string // why there was no search by meaning, or not in all
 	Stale    int    // notes and sessions that changed and are not indexed yet
 	Missing  string // why the vault could not be read
 	Frozen   string // why the index cannot be brought up to date
 	Moved    string // where a damaged index was put: it is being rebuilt
 	Pending  int    // chunks without a vector
-	Building bool   // the index is being made anew: some of it is missing
+	Building bool   // the index is being rebuilt: some of it is missing
 
 	epoch int // of the index that was searched
 }
@@ -86,7 +86,7 @@ type Answer struct {
 // Search finds what answers a query. Where the index is to be brought up to date
 // first, it looks for changes while it searches, and searches again if there were
 // any.
-func (m *Memory) Search(ctx context.Context, qu Query) (a Answer, err error) {
+func (m *Memory) Search(ctx context.Context, qu Query) (a MemoryAnswer, err error) {
 	if !qu.Wait && qu.Budget <= 0 || m.state.Load() == current {
 		a, err = m.search(ctx, qu)
 		a.Moved = m.pool.told()
@@ -134,11 +134,11 @@ func (m *Memory) inSync(ctx context.Context) (same bool) {
 	return same && err == nil
 }
 
-func (m *Memory) search(ctx context.Context, qu Query) (a Answer, err error) {
+func (m *Memory) search(ctx context.Context, qu Query) (a MemoryAnswer, err error) {
 	s := m.searching(qu)
 	defer func() { m.stems.Put(s.stems) }()
 	err = m.with(ctx, func(h *handle) error {
-		a = Answer{}
+		a = MemoryAnswer{}
 		return s.run(ctx, h, &a)
 	})
 	return a, err
@@ -169,7 +169,7 @@ type vectored struct {
 	why    string
 }
 
-func (s *searcher) run(ctx context.Context, h *handle, a *Answer) error {
+func (s *searcher) run(ctx context.Context, h *handle, a *MemoryAnswer) error {
 	asked := make(chan vectored, 1)
 	if s.qu.Mode != Words {
 		s.embed(ctx, asked)
@@ -265,7 +265,7 @@ func (s *searcher) embed(ctx context.Context, to chan<- vectored) {
 		to <- vectored{} // it costs nothing, and is done when more is known of the words
 		return
 	}
-	if why := s.m.deafness(); why != "" {
+	if why := s.m.backingOff(); why != "" {
 		to <- vectored{why: why}
 		return
 	}
@@ -278,29 +278,29 @@ func (s *searcher) embed(ctx context.Context, to chan<- vectored) {
 		case err == nil && len(vs) == 1:
 			to <- vectored{vector: vs[0]}
 		case errors.Is(err, context.DeadlineExceeded):
-			s.m.deafen()
+			s.m.backOff()
 			to <- vectored{why: fmt.Sprintf("the embedding provider did not answer within %d ms", s.m.cfg.Patience.Milliseconds())}
 		case err != nil:
-			s.m.deafen()
+			s.m.backOff()
 			to <- vectored{why: err.Error()}
 		}
 	}()
 }
 
-// deafTime is for how long a provider that failed is not asked: many questions in
+// backoff is for how long a provider that failed is not queried: many questions in
 // a row must not wait for it each time.
-const deafTime = 30 * time.Second
+const backoff = 30 * time.Second
 
-func (m *Memory) deafen() {
+func (m *Memory) backOff() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.deaf = time.Now().Add(deafTime)
+	m.backedOff = time.Now().Add(backoff)
 }
 
-func (m *Memory) deafness() string {
+func (m *Memory) backingOff() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if time.Now().Before(m.deaf) {
+	if time.Now().Before(m.backedOff) {
 		return "the embedding provider failed a moment ago"
 	}
 	return ""
@@ -308,7 +308,7 @@ func (m *Memory) deafness() string {
 
 // nearest adds the candidates by meaning, and returns the vector of the question; nil:
 // nothing is compared with one.
-func (s *searcher) nearest(ctx context.Context, tx *sql.Tx, x *indexed, asked <-chan vectored, found map[int64]bool, a *Answer) ([]float32, error) {
+func (s *searcher) nearest(ctx context.Context, tx *sql.Tx, x *indexed, asked <-chan vectored, found map[int64]bool, a *MemoryAnswer) ([]float32, error) {
 	var v vectored
 	select {
 	case v = <-asked:
@@ -372,7 +372,7 @@ func (s *searcher) fillCosines(x *indexed, cs []*candidate, vector []float32) er
 }
 
 // rank reads the candidates, scores them and picks the hits.
-func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[int64]bool, vector []float32, a *Answer) error {
+func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[int64]bool, vector []float32, a *MemoryAnswer) error {
 	ids := make([]int64, 0, len(found))
 	for id := range found {
 		ids = append(ids, id)
@@ -463,9 +463,9 @@ func replaced(ctx context.Context, tx *sql.Tx) (map[string]string, error) {
 	return out, rows.Err()
 }
 
-func (s *searcher) hit(p *picked, r ranking) Hit {
+func (s *searcher) hit(p *picked, r ranking) Piece {
 	c := p.candidate
-	h := Hit{Path: c.path, Source: "memory", First: p.first, Last: p.last, Title: c.title, Heading: c.heading, Category: c.category, Project: c.project,
+	h := Piece{Path: c.path, Source: "memory", First: p.first, Last: p.last, Title: c.title, Heading: c.heading, Category: c.category, Project: c.project,
 		Age: -1, Score: c.score, Text: p.text, Superseded: r.replaced[c.path], Also: p.also, Explain: c.breakdown, Matched: s.q.share(c.matched), Cosine: max(0, float64(c.cosine))}
 	if c.kind == sessions {
 		h.Source = "sessions"

@@ -182,7 +182,7 @@ func create(root *safe.Root, folder, name string, now time.Time, data []byte) (s
 	return createAs(root, path.Join(folder, name+"-"+now.UTC().Format("20060102-150405")), data)
 }
 
-// createAs writes a new file named base.md, or base-2.md and so on where that is
+// createAs writes a new file named base.md, or base-2.md, base-3.md … where that is
 // taken.
 func createAs(root *safe.Root, base string, data []byte) (string, error) {
 	for i := 1; i < 10_000; i++ {
@@ -197,7 +197,7 @@ func createAs(root *safe.Root, base string, data []byte) (string, error) {
 	return "", fs.ErrExist
 }
 
-// replace writes a file of the vault anew: a reader sees the old or the new one, and who
+// replace rewrites a file of the vault: a reader sees the old or the new one, and who
 // may read it stays its owner's to say.
 func replace(root *safe.Root, rel string, data []byte) error {
 	perm := fs.FileMode(0o644)

@@ -276,19 +276,19 @@ func wordPart(w string) int {
 	if len(w) == 1 {
 		return 1
 	}
-	most := spelt(small)
+	most := lettersCost(small)
 	for n := len(w) - 1; n >= 4; n-- {
 		if oneToken(small[:n]) {
-			most = min(most, 1+capital+spelt(small[n:]))
+			most = min(most, 1+capital+lettersCost(small[n:]))
 			break
 		}
 	}
 	return most
 }
 
-// spelt is what letters cost of which nothing is known: nearly all pairs of letters
+// lettersCost is what letters cost that are in no table: nearly all pairs of letters
 // are tokens, so of three letters no two are alone, but for these.
-func spelt(w string) int {
+func lettersCost(w string) int {
 	const rare = "jkqvwxzJKQVWXZ"
 	alone := 0
 	for i := 1; i < len(w); i++ {

@@ -22,7 +22,7 @@ type entry struct {
 	mtime int64 // nanoseconds
 }
 
-// A listing is what lies in the vault.
+// A listing is the contents of the vault.
 type listing struct {
 	entries []entry // by path
 	unread  []string

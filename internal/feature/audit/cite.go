@@ -149,7 +149,7 @@ func (r *Cites) Verdict() error {
 	return nil
 }
 
-// fault says what is wrong with a citation and how to mend it.
+// fault says what is wrong with a citation and how to fix it.
 func (c *Cited) fault() string {
 	quote := short(c.Quote)
 	switch c.State {

@@ -183,7 +183,7 @@ func (f *Feature) drift(ctx context.Context, a *claims.Auditor, in DriftInput) (
 }
 
 // track opens a ticket for each ghost and orphan without one, and closes those of
-// what is mended. A ticket that cannot be made is no reason to have no report.
+// what is fixed. A ticket that cannot be made is no reason to have no report.
 func (f *Feature) track(ctx context.Context, root string, r *claims.Report) {
 	t, ok := f.cfg.Tracker(root)
 	if !ok {

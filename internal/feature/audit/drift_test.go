@@ -298,7 +298,7 @@ func TestTrack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := run(); !strings.HasPrefix(got, "[close][mail-") || strings.Count(got, "\n") != 1 {
-		t.Errorf("mended, it makes\n%s", got)
+		t.Errorf("fixed, it makes\n%s", got)
 	}
 }
 

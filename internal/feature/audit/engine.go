@@ -21,17 +21,17 @@ type indexed struct {
 }
 
 // Search asks the index for code; what it says of meaning goes along.
-func (x *indexed) Search(ctx context.Context, query string, limit int, threshold float64) ([]claims.Hit, error) {
+func (x *indexed) Search(ctx context.Context, query string, limit int, threshold float64) ([]claims.Match, error) {
 	ans, err := x.v.Search(ctx, engine.Query{Plan: rank.Parse(query, rank.Hybrid), Most: limit, Explain: true, Filter: func(d index.DocInfo) bool {
 		return d.Flags&(corpus.Prose|corpus.Test|corpus.Generated|corpus.Vendored) == 0 && !syntax.Prose(d.Language)
 	}})
 	if err != nil {
 		return nil, err
 	}
-	var out []claims.Hit
+	var out []claims.Match
 	for i := range ans.Hits {
 		h := &ans.Hits[i]
-		hit := claims.Hit{Place: claims.Place{Path: h.Doc.Path, Line: h.Lines.First}, Last: h.Lines.Last, Score: h.Score}
+		hit := claims.Match{Place: claims.Place{Path: h.Doc.Path, Line: h.Lines.First}, Last: h.Lines.Last, Score: h.Score}
 		for _, s := range h.Breakdown {
 			if s.Name == "meaning" {
 				hit.Similarity = s.Value

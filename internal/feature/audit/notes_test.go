@@ -125,10 +125,10 @@ func TestNotesRefused(t *testing.T) {
 	}
 }
 
-// What a search printed is noted line by line; a torn line is dropped and counted.
+// What a search printed is noted line by line; a corrupt line is dropped and counted.
 func TestNotesOfHits(t *testing.T) {
 	root, f, _ := noted(t, map[string]string{"auth.go": code, "b.go": "\n\nfunc B() {}\n", ".assay/x": "", "loa-grimoire/x": ""})
-	hits := fmt.Sprintf("{\"path\":%q,\"span\":{\"line_start\":3,\"line_end\":5},\"symbol\":\"Validate\"}\n{torn\n{\"path\":%[1]q,\"span\":{\"line_start\":4,\"line_end\":5}}\n{\"file\":%q,\"span\":{\"line_start\":1,\"line_end\":3}}\n{\"path\":\"/etc/passwd\",\"span\":{\"line_start\":1}}\n{}\n", root+"/auth.go", root+"/b.go")
+	hits := fmt.Sprintf("{\"path\":%q,\"span\":{\"line_start\":3,\"line_end\":5},\"symbol\":\"Validate\"}\n{corrupt\n{\"path\":%[1]q,\"span\":{\"line_start\":4,\"line_end\":5}}\n{\"file\":%q,\"span\":{\"line_start\":1,\"line_end\":3}}\n{\"path\":\"/etc/passwd\",\"span\":{\"line_start\":1}}\n{}\n", root+"/auth.go", root+"/b.go")
 	got, err := f.Add(context.Background(), AddInput{Hits: hits})
 	if err != nil || len(got.Findings) != 2 || got.Left != 1 || len(got.Dropped) != 3 || got.Loss != .5 {
 		t.Fatalf("%+v, %v", got, err)

@@ -22,8 +22,8 @@ type Span struct {
 	LineEnd   int `json:"line_end"`
 }
 
-// A Hit is one place in the code.
-type Hit struct {
+// A SearchHit is one place in the code.
+type SearchHit struct {
 	Path      string        `json:"path"` // absolute
 	Span      Span          `json:"span"`
 	Encoding  string        `json:"encoding,omitempty"` // where the file is not UTF-8: Span is of the text in UTF-8
@@ -47,18 +47,18 @@ type Pagination struct {
 	Available int    `json:"total_available"`
 }
 
-// An Answer is the hits of a search, best first, or in the order of the tree for
+// A SearchAnswer is the hits of a search, best first, or in the order of the tree for
 // a pattern.
-type Answer struct {
-	Query      string     `json:"query"`
-	Mode       string     `json:"mode"`
-	Root       string     `json:"root"`
-	Roots      []string   `json:"roots,omitempty"` // where it is more than one
-	Hits       []Hit      `json:"hits"`
-	Pagination Pagination `json:"pagination"`
-	Degraded   string     `json:"degraded,omitempty"` // what evidence could not be had
-	Stale      int        `json:"stale,omitempty"`    // changed files that the answer does not know
-	Unwritten  string     `json:"index_not_written,omitempty"`
+type SearchAnswer struct {
+	Query      string      `json:"query"`
+	Mode       string      `json:"mode"`
+	Root       string      `json:"root"`
+	Roots      []string    `json:"roots,omitempty"` // where it is more than one
+	Hits       []SearchHit `json:"hits"`
+	Pagination Pagination  `json:"pagination"`
+	Degraded   string      `json:"degraded,omitempty"` // what evidence could not be had
+	Stale      int         `json:"stale,omitempty"`    // changed files that the answer does not know
+	Unwritten  string      `json:"index_not_written,omitempty"`
 	corpus.Extent
 	NotCovered *corpus.NotCovered `json:"not_covered,omitempty"` // where nothing was found
 	Cut        int                `json:"cut,omitempty"`         // hits omitted by the budget
@@ -76,7 +76,7 @@ type Answer struct {
 }
 
 // Untold returns the notes that the answer's text does not show, or its lines.
-func (a *Answer) Untold(lines bool) []string {
+func (a *SearchAnswer) Untold(lines bool) []string {
 	if !lines && !a.files || len(a.Hits) > 0 && a.Degraded == "" && a.Stale == 0 && a.Unwritten == "" && a.Cut == 0 {
 		return nil
 	}
@@ -85,12 +85,12 @@ func (a *Answer) Untold(lines bool) []string {
 
 // lacking reports whether an answer has nothing to show and does not know the whole
 // tree.
-func (a *Answer) lacking() bool {
+func (a *SearchAnswer) lacking() bool {
 	return len(a.Hits) == 0 && a.Pagination.Available == 0 && !a.Complete
 }
 
 // Verdict is the error of an answer that is no answer yet.
-func (a *Answer) Verdict() error {
+func (a *SearchAnswer) Verdict() error {
 	if !a.lacking() {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (a *Answer) Verdict() error {
 const textLines = 12
 
 // WriteText writes the answer as people and models read it.
-func (a *Answer) WriteText(w io.Writer, colour bool) error {
+func (a *SearchAnswer) WriteText(w io.Writer, colour bool) error {
 	var b bytes.Buffer
 	if len(a.briefs) > 0 && !a.files {
 		a.writeBriefs(&b, colour)
@@ -131,14 +131,14 @@ func paint(colour bool, code, s string) string {
 }
 
 // writeHit writes hit i as the text of the answer has it.
-func (a *Answer) writeHit(b *bytes.Buffer, h *Hit, i int, colour bool) {
+func (a *SearchAnswer) writeHit(b *bytes.Buffer, h *SearchHit, i int, colour bool) {
 	switch {
 	case a.files:
 		before := a.Hits[:i]
 		if a.regex { // hits of a file follow each other, and are many
 			before = before[max(0, i-1):]
 		}
-		if !slices.ContainsFunc(before, func(x Hit) bool { return x.shown == h.shown }) {
+		if !slices.ContainsFunc(before, func(x SearchHit) bool { return x.shown == h.shown }) {
 			fmt.Fprintln(b, h.shown)
 		}
 	case a.regex:
@@ -151,7 +151,7 @@ func (a *Answer) writeHit(b *bytes.Buffer, h *Hit, i int, colour bool) {
 	}
 }
 
-func (h *Hit) write(b *bytes.Buffer, colour, full bool) {
+func (h *SearchHit) write(b *bytes.Buffer, colour, full bool) {
 	fmt.Fprintf(b, "%s:%d-%d", paint(colour, bold+cyan, text.Line(h.shown)), h.Span.LineStart, h.Span.LineEnd)
 	if h.Symbol != "" {
 		fmt.Fprintf(b, "  %s", paint(colour, green, h.Symbol))
@@ -179,7 +179,7 @@ func (h *Hit) write(b *bytes.Buffer, colour, full bool) {
 }
 
 // writeMatch writes lines as grep does: path:line:text, a dash for context.
-func (h *Hit) writeMatch(b *bytes.Buffer, more, colour bool) {
+func (h *SearchHit) writeMatch(b *bytes.Buffer, more, colour bool) {
 	lines := strings.Split(strings.TrimSuffix(h.Snippet, "\n"), "\n")
 	if len(lines) > 1 && more {
 		b.WriteString("--\n")
@@ -196,11 +196,11 @@ func (h *Hit) writeMatch(b *bytes.Buffer, more, colour bool) {
 
 // Verbatim reports whether the text is data: names that a program is given are those of
 // the files.
-func (a *Answer) Verbatim(terminal bool) bool { return a.files && !terminal }
+func (a *SearchAnswer) Verbatim(terminal bool) bool { return a.files && !terminal }
 
 // WriteLines writes one hit a line.
-func (a *Answer) WriteLines(w io.Writer) error { return record.Lines(w, a.Hits) }
+func (a *SearchAnswer) WriteLines(w io.Writer) error { return record.Lines(w, a.Hits) }
 
 // Shown returns the path as people read it: relative to the working directory
 // where it lies there.
-func (h *Hit) Shown() string { return h.shown }
+func (h *SearchHit) Shown() string { return h.shown }

@@ -13,7 +13,7 @@ import (
 )
 
 // printed is the text of an answer without its notes, and what that costs.
-func printed(t *testing.T, a *code.Answer) (string, int) {
+func printed(t *testing.T, a *code.SearchAnswer) (string, int) {
 	t.Helper()
 	notes := a.Notes
 	a.Notes = nil
@@ -77,7 +77,7 @@ func TestPiped(t *testing.T) {
 	}
 	root := folder(t, files)
 	piped, shown := feature(t, workspace.New(workspace.Config{WorkDir: root}), code.Config{Piped: true}), feature(t, workspace.New(workspace.Config{WorkDir: root}), code.Config{})
-	ask := func(f *code.Feature, in code.SearchInput) *code.Answer {
+	ask := func(f *code.Feature, in code.SearchInput) *code.SearchAnswer {
 		t.Helper()
 		a, err := f.Search(context.Background(), in)
 		if err != nil {
@@ -100,7 +100,7 @@ func TestPiped(t *testing.T) {
 	if rest := ask(piped, code.SearchInput{Cursor: a.Pagination.Cursor, Budget: new(0)}); len(a.Hits)+len(rest.Hits) < a.Pagination.Available && !rest.Pagination.HasMore {
 		t.Errorf("%d and %d hits of %d", len(a.Hits), len(rest.Hits), a.Pagination.Available)
 	}
-	for name, whole := range map[string]*code.Answer{"terminal": ask(shown, in), "budget 0": ask(piped, code.SearchInput{Query: in.Query, TopK: 20, FullSection: true, Budget: new(0)}),
+	for name, whole := range map[string]*code.SearchAnswer{"terminal": ask(shown, in), "budget 0": ask(piped, code.SearchInput{Query: in.Query, TopK: 20, FullSection: true, Budget: new(0)}),
 		"regex": ask(piped, code.SearchInput{Query: "request", Regex: true}), "files": ask(piped, code.SearchInput{Query: "request", TopK: 1000, Files: true})} {
 		if whole.Cut > 0 || len(whole.Hits) != whole.Pagination.Available || whole.Hits[0].CutLines > 0 {
 			t.Errorf("%s: %d hits of %d, cut %d", name, len(whole.Hits), whole.Pagination.Available, whole.Cut)

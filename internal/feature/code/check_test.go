@@ -378,7 +378,7 @@ func TestFlippedBits(t *testing.T) {
 			if err != nil {
 				t.Errorf("seed %d, %.200q: --check says %v", seed, what, err)
 			}
-			// Asked of the index as it was damaged: a check may have indexed anew.
+			// Asked of the index as it was damaged: a check may have indexed it again.
 			copyTree(t, damaged, p.indexDir())
 			if got, err := p.answers(); err != nil || got != want {
 				t.Errorf("seed %d, %q: --check finds nothing, and the answers are others (%v):\n%s\nwant\n%s", seed, what, err, got, want)

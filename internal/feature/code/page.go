@@ -14,7 +14,7 @@ import (
 )
 
 // page fills a.Hits with the hits of one page, and says how to go on after it.
-func (f *Feature) page(ctx context.Context, v *engine.View, r *request, a *Answer, total int, get func(i int) (Hit, bool)) error {
+func (f *Feature) page(ctx context.Context, v *engine.View, r *request, a *SearchAnswer, total int, get func(i int) (SearchHit, bool)) error {
 	i, size := f.fill(r, a, total, get)
 	if err := f.synthesise(ctx, v, r, a, size, total, get); err != nil {
 		return err
@@ -34,7 +34,7 @@ func (f *Feature) page(ctx context.Context, v *engine.View, r *request, a *Answe
 // fill fills a.Hits with the hits of one page: from the request's offset, as many as a
 // page holds and the budget pays for. get returns hit i, or not ok where it is not in its
 // file any more. It returns where the next page begins and how many hits one holds.
-func (f *Feature) fill(r *request, a *Answer, total int, get func(i int) (Hit, bool)) (next, size int) {
+func (f *Feature) fill(r *request, a *SearchAnswer, total int, get func(i int) (SearchHit, bool)) (next, size int) {
 	size = total
 	if r.in.PageSize > 0 {
 		size = r.in.PageSize
@@ -84,7 +84,7 @@ func (f *Feature) cursorAt(ctx context.Context, v *engine.View, r *request, i, s
 }
 
 // cost is what a hit costs whoever reads the text of the answer, in tokens.
-func (a *Answer) cost(h *Hit) int {
+func (a *SearchAnswer) cost(h *SearchHit) int {
 	var b bytes.Buffer
 	a.writeHit(&b, h, len(a.Hits), false)
 	return text.Tokens(b.Len())
@@ -100,9 +100,9 @@ func (r *request) unasked() string {
 
 // cut shortens a hit that alone is dearer than the budget to as many of its whole
 // lines as that pays for.
-func (a *Answer) cut(h *Hit, budget int) {
+func (a *SearchAnswer) cut(h *SearchHit, budget int) {
 	lines := strings.SplitAfter(strings.TrimSuffix(h.Snippet, "\n"), "\n")
-	short := func(n int) Hit {
+	short := func(n int) SearchHit {
 		s := *h
 		s.Snippet = strings.Join(lines[:n], "")
 		s.CutLines = len(lines) - n

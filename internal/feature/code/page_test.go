@@ -53,7 +53,7 @@ func TestPages(t *testing.T) {
 		files[fmt.Sprintf("d%d/f%d.go", i%7, i)] = fmt.Sprintf("package d\n\n// Retry%d retries a request.\nfunc Retry%d() {\n%s}\n", i, i, strings.Repeat("\trequest()\n", i%3))
 	}
 	f := feature(t, workspace.New(workspace.Config{WorkDir: folder(t, files)}), code.Config{})
-	at := func(a *code.Answer) (out []string) {
+	at := func(a *code.SearchAnswer) (out []string) {
 		for _, h := range a.Hits {
 			out = append(out, fmt.Sprintf("%s:%d", h.Path, h.Span.LineStart))
 		}

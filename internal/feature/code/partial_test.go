@@ -38,7 +38,7 @@ func tree(t *testing.T, most int, files map[string]string) *code.Feature {
 }
 
 // forms returns what people and programs are told.
-func forms(t *testing.T, a *code.Answer) (text, doc string) {
+func forms(t *testing.T, a *code.SearchAnswer) (text, doc string) {
 	t.Helper()
 	var b bytes.Buffer
 	if err := a.WriteText(&b, false); err != nil {
@@ -59,14 +59,14 @@ func TestNothingFoundInPart(t *testing.T) {
 	for i := range 11 {
 		files[fmt.Sprintf("f%02d.go", i)] = fmt.Sprintf("package p\n\nfunc part%d() {}\n", i)
 	}
-	for name, ask := range map[string]func(f *code.Feature) (*code.Answer, error){
-		"search": func(f *code.Feature) (*code.Answer, error) {
+	for name, ask := range map[string]func(f *code.Feature) (*code.SearchAnswer, error){
+		"search": func(f *code.Feature) (*code.SearchAnswer, error) {
 			return f.Search(t.Context(), code.SearchInput{Query: "zebra"})
 		},
-		"lexical": func(f *code.Feature) (*code.Answer, error) {
+		"lexical": func(f *code.Feature) (*code.SearchAnswer, error) {
 			return f.Search(t.Context(), code.SearchInput{Query: "zebra", Lexical: true})
 		},
-		"similar": func(f *code.Feature) (*code.Answer, error) {
+		"similar": func(f *code.Feature) (*code.SearchAnswer, error) {
 			return f.Similar(t.Context(), code.SimilarInput{At: "z.go:4"})
 		},
 	} {

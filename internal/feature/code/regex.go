@@ -12,7 +12,7 @@ import (
 )
 
 // regex answers with every line that matches a pattern, in the order of paths.
-func (f *Feature) regex(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *Answer) error {
+func (f *Feature) regex(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *SearchAnswer) error {
 	a.regex = true
 	p, err := regex.Compile(r.in.Query, regex.Options{IgnoreCase: r.in.IgnoreCase, SmartCase: r.in.SmartCase,
 		Fixed: r.in.Fixed, Word: r.in.Word, Multiline: r.in.Multiline})
@@ -20,7 +20,7 @@ func (f *Feature) regex(ctx context.Context, e *engine.Engine, v *engine.View, r
 		return err
 	}
 	// Only the page is kept; what comes before and after it is counted.
-	var hits []Hit
+	var hits []SearchHit
 	total, kept := 0, r.in.PageSize
 	if kept == 0 {
 		kept = int(^uint(0) >> 1)
@@ -41,7 +41,7 @@ func (f *Feature) regex(ctx context.Context, e *engine.Engine, v *engine.View, r
 		return err
 	}
 	a.Pagination.Available = total
-	err = f.page(ctx, v, r, a, total, func(i int) (Hit, bool) {
+	err = f.page(ctx, v, r, a, total, func(i int) (SearchHit, bool) {
 		return hits[i-r.offset], true
 	})
 	var left []string
@@ -103,14 +103,14 @@ func (f *Feature) stretches(m *engine.FileMatch, before, after int) []stretch {
 	return out
 }
 
-func (f *Feature) lineHit(e *engine.Engine, v *engine.View, m *engine.FileMatch, s stretch, r *request) Hit {
+func (f *Feature) lineHit(e *engine.Engine, v *engine.View, m *engine.FileMatch, s stretch, r *request) SearchHit {
 	first := s.line + s.focus
 	quote := m.Text[s.shown.Start:s.shown.End]
 	if f.around.Server {
 		quote = withoutSecrets(m.Text, quote, s.line, r)
 	}
 	abs := e.Abs(m.Path)
-	return Hit{
+	return SearchHit{
 		Path: abs,
 		Span: Span{s.match.Start, s.match.End, first,
 			first + bytes.Count(m.Text[s.match.Start:s.match.End], []byte("\n"))},

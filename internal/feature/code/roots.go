@@ -30,10 +30,10 @@ type moment struct {
 // comparable, so the hits are put together by them, and those of a pattern in the order
 // of the folders. Each root is asked for as many hits as there may be, and the pages are
 // cut afterwards.
-func (f *Feature) everywhere(ctx context.Context, r *request) (*Answer, error) {
-	out := &Answer{Query: r.in.Query, Mode: r.mode, Roots: f.around.Roots, Hits: []Hit{}, Extent: corpus.Extent{Complete: true}, files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection, regex: r.in.Regex}
+func (f *Feature) everywhere(ctx context.Context, r *request) (*SearchAnswer, error) {
+	out := &SearchAnswer{Query: r.in.Query, Mode: r.mode, Roots: f.around.Roots, Hits: []SearchHit{}, Extent: corpus.Extent{Complete: true}, files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection, regex: r.in.Regex}
 	now := moment{}
-	var all []Hit
+	var all []SearchHit
 	for _, root := range f.around.Roots {
 		one := &request{in: r.in, mode: r.mode, whole: true}
 		one.in.Root, one.in.PageSize = root, 0
@@ -44,7 +44,7 @@ func (f *Feature) everywhere(ctx context.Context, r *request) (*Answer, error) {
 		if one.filter, err = newFilter(&one.in, nil); err != nil {
 			return nil, err
 		}
-		a, err := workspace.Repaired(ctx, f.trees, one.target, func() (*Answer, error) { return f.search(ctx, one) })
+		a, err := workspace.Repaired(ctx, f.trees, one.target, func() (*SearchAnswer, error) { return f.search(ctx, one) })
 		if err != nil {
 			return nil, err
 		}
@@ -83,17 +83,17 @@ func (f *Feature) everywhere(ctx context.Context, r *request) (*Answer, error) {
 		}
 	}
 	if !r.in.Regex {
-		slices.SortStableFunc(all, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
+		slices.SortStableFunc(all, func(a, b SearchHit) int { return cmp.Compare(b.Score, a.Score) })
 		// The best of one folder are not hits beside better ones of another.
 		if r.in.Threshold == nil && len(all) > 0 && all[0].Score >= r.in.Least {
-			all = slices.DeleteFunc(all, func(h Hit) bool { return h.Score < r.in.Least })
+			all = slices.DeleteFunc(all, func(h SearchHit) bool { return h.Score < r.in.Least })
 		}
 	}
 	if r.in.TopK > 0 {
 		all = all[:min(len(all), r.in.TopK)]
 	}
 	out.Pagination.Available = len(all)
-	next, _ := f.fill(r, out, len(all), func(i int) (Hit, bool) { return all[i], true })
+	next, _ := f.fill(r, out, len(all), func(i int) (SearchHit, bool) { return all[i], true })
 	if next < len(all) {
 		in := r.in
 		in.Cursor, in.PageSize = "", cmp.Or(r.in.PageSize, max(1, len(out.Hits)))

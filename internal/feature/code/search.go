@@ -44,7 +44,7 @@ type request struct {
 
 // Search answers a query. Who asks need not know that the index was damaged: it is
 // repaired, and the query asked again.
-func (f *Feature) Search(ctx context.Context, in SearchInput) (*Answer, error) {
+func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchAnswer, error) {
 	r, err := f.understand(in)
 	if err != nil {
 		return nil, err
@@ -52,11 +52,11 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*Answer, error) {
 	if err := f.intend(ctx, r); err != nil {
 		return nil, err
 	}
-	var a *Answer
+	var a *SearchAnswer
 	if f.several(r.in.Place, r.in.Paths) {
 		a, err = f.everywhere(ctx, r)
 	} else {
-		a, err = workspace.Repaired(ctx, f.trees, r.target, func() (*Answer, error) { return f.search(ctx, r) })
+		a, err = workspace.Repaired(ctx, f.trees, r.target, func() (*SearchAnswer, error) { return f.search(ctx, r) })
 	}
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*Answer, error) {
 	return a, nil
 }
 
-func (f *Feature) search(ctx context.Context, r *request) (*Answer, error) {
+func (f *Feature) search(ctx context.Context, r *request) (*SearchAnswer, error) {
 	if r.in.NoRefresh {
 		return f.attempt(ctx, r, workspace.Frozen)
 	}
@@ -78,7 +78,7 @@ func (f *Feature) search(ctx context.Context, r *request) (*Answer, error) {
 }
 
 // attempt answers from as much of the tree as is asked for.
-func (f *Feature) attempt(ctx context.Context, r *request, d workspace.Depth) (*Answer, error) {
+func (f *Feature) attempt(ctx context.Context, r *request, d workspace.Depth) (*SearchAnswer, error) {
 	e, v, err := f.trees.View(ctx, r.target, d)
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (f *Feature) attempt(ctx context.Context, r *request, d workspace.Depth) (*
 			return nil, err
 		}
 	}
-	a := &Answer{Query: r.in.Query, Mode: r.mode, Root: e.Root(), Hits: []Hit{}, Stale: v.Stale, Unwritten: v.Written, Extent: v.Extent(),
+	a := &SearchAnswer{Query: r.in.Query, Mode: r.mode, Root: e.Root(), Hits: []SearchHit{}, Stale: v.Stale, Unwritten: v.Written, Extent: v.Extent(),
 		files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection}
 	if r.mode == "regex" {
 		// It reads what is not indexed.
@@ -201,7 +201,7 @@ func short(s string) string {
 }
 
 // ranked answers by words and meaning.
-func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *Answer) error {
+func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *SearchAnswer) error {
 	mode := map[string]rank.Mode{"hybrid": rank.Hybrid, "semantic": rank.Semantic, "lexical": rank.Lexical}[r.mode]
 	plan := rank.Parse(r.in.Query, mode)
 	// Every page ranks the same candidates: what is found depends on how many are
@@ -214,7 +214,7 @@ func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, 
 	hits := ans.Hits
 	hits = r.above(hits, a)
 	a.Pagination.Available = len(hits)
-	return f.page(ctx, v, r, a, len(hits), func(i int) (Hit, bool) {
+	return f.page(ctx, v, r, a, len(hits), func(i int) (SearchHit, bool) {
 		h, ok := f.hit(e, &hits[i], plan, r)
 		h.Epoch = v.Snap.Epoch
 		return h, ok
@@ -222,7 +222,7 @@ func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, 
 }
 
 // above returns the hits that the threshold lets pass, and notes where there are none.
-func (r *request) above(hits []engine.Hit, a *Answer) []engine.Hit {
+func (r *request) above(hits []engine.Hit, a *SearchAnswer) []engine.Hit {
 	least := r.in.Least
 	if r.in.Threshold != nil {
 		least = *r.in.Threshold
@@ -255,10 +255,10 @@ func (r *request) above(hits []engine.Hit, a *Answer) []engine.Hit {
 const mostWords = .6
 
 // hit makes a hit as the feature shows it, and checks it against its file.
-func (f *Feature) hit(e *engine.Engine, h *engine.Hit, plan rank.Plan, r *request) (Hit, bool) {
+func (f *Feature) hit(e *engine.Engine, h *engine.Hit, plan rank.Plan, r *request) (SearchHit, bool) {
 	quote, ok := e.Quote(h)
 	if !ok {
-		return Hit{}, false
+		return SearchHit{}, false
 	}
 	c := h.Chunk
 	switch {
@@ -281,7 +281,7 @@ func (f *Feature) hit(e *engine.Engine, h *engine.Hit, plan rank.Plan, r *reques
 		}
 	}
 	abs := e.Abs(h.Doc.Path)
-	return Hit{
+	return SearchHit{
 		Path:      abs,
 		Span:      Span{c.Start, c.End, c.Lines.First, c.Lines.Last},
 		Encoding:  h.Encoding,
@@ -329,7 +329,7 @@ func withoutSecrets(whole, quote []byte, first int, r *request) []byte {
 }
 
 // remark says in notes what an answer lacks and what to do about it.
-func (f *Feature) remark(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *Answer) error {
+func (f *Feature) remark(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *SearchAnswer) error {
 	if a.Degraded != "" {
 		a.Notes = append(a.Notes, "degraded: "+a.Degraded)
 	}
@@ -378,7 +378,7 @@ func (f *Feature) remark(ctx context.Context, e *engine.Engine, v *engine.View, 
 
 // count says what an answer without hits did not look into. A pattern is looked for
 // in all that is text, and says itself what that leaves out.
-func (f *Feature) count(ctx context.Context, v *engine.View, r *request, a *Answer) error {
+func (f *Feature) count(ctx context.Context, v *engine.View, r *request, a *SearchAnswer) error {
 	nc, err := v.NotCovered(ctx, func(path, why string) bool {
 		switch {
 		case r.mode == "regex" && why != "binary" && why != "unreadable" && why != "secret":

@@ -14,7 +14,7 @@ import (
 )
 
 // Similar finds code like the code at a place.
-func (f *Feature) Similar(ctx context.Context, in SimilarInput) (*Answer, error) {
+func (f *Feature) Similar(ctx context.Context, in SimilarInput) (*SearchAnswer, error) {
 	path, line, err := place(in.At)
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func (f *Feature) Similar(ctx context.Context, in SimilarInput) (*Answer, error)
 	}
 	rel := t.Within[0]
 	t.Within = nil
-	return workspace.Repaired(ctx, f.trees, t, func() (*Answer, error) {
+	return workspace.Repaired(ctx, f.trees, t, func() (*SearchAnswer, error) {
 		a, err := f.similar(ctx, in, t, rel, line, workspace.Current)
 		if err == nil && a.lacking() {
 			return f.similar(ctx, in, t, rel, line, workspace.Whole)
@@ -37,7 +37,7 @@ func (f *Feature) Similar(ctx context.Context, in SimilarInput) (*Answer, error)
 	})
 }
 
-func (f *Feature) similar(ctx context.Context, in SimilarInput, t workspace.Target, rel string, line int, d workspace.Depth) (*Answer, error) {
+func (f *Feature) similar(ctx context.Context, in SimilarInput, t workspace.Target, rel string, line int, d workspace.Depth) (*SearchAnswer, error) {
 	e, v, err := f.trees.View(ctx, t, d)
 	if err != nil {
 		return nil, err
@@ -65,13 +65,13 @@ func (f *Feature) similar(ctx context.Context, in SimilarInput, t workspace.Targ
 	}
 	r := &request{in: SearchInput{Query: in.At, TopK: top, Threshold: in.Threshold, Budget: in.Budget, Explain: in.Explain}, mode: "similar", target: t}
 	f.bound(r)
-	a := &Answer{Query: filepath.ToSlash(in.At), Mode: r.mode, Root: e.Root(), Hits: []Hit{}, Stale: v.Stale, Unwritten: v.Written, Extent: v.Extent(), Degraded: ans.Degraded}
+	a := &SearchAnswer{Query: filepath.ToSlash(in.At), Mode: r.mode, Root: e.Root(), Hits: []SearchHit{}, Stale: v.Stale, Unwritten: v.Written, Extent: v.Extent(), Degraded: ans.Degraded}
 	hits := ans.Hits
 	for len(hits) > 0 && in.Threshold != nil && hits[len(hits)-1].Score < *in.Threshold {
 		hits = hits[:len(hits)-1]
 	}
 	a.Pagination.Available = len(hits)
-	err = f.page(ctx, v, r, a, len(hits), func(i int) (Hit, bool) {
+	err = f.page(ctx, v, r, a, len(hits), func(i int) (SearchHit, bool) {
 		h, ok := f.hit(e, &hits[i], plan, r)
 		h.Epoch = v.Snap.Epoch
 		return h, ok

@@ -43,7 +43,7 @@ type brief struct {
 
 // synthesise makes the short form of a page with many hits: one line a file. It ends
 // before the hit of the eleventh file, and the cursor goes on there.
-func (f *Feature) synthesise(ctx context.Context, v *engine.View, r *request, a *Answer, size, total int, get func(i int) (Hit, bool)) error {
+func (f *Feature) synthesise(ctx context.Context, v *engine.View, r *request, a *SearchAnswer, size, total int, get func(i int) (SearchHit, bool)) error {
 	end := min(total, r.offset+size)
 	if !f.attentive(r) || end-r.offset <= manyHits {
 		return nil
@@ -75,7 +75,7 @@ func (f *Feature) synthesise(ctx context.Context, v *engine.View, r *request, a 
 	return nil
 }
 
-func newBrief(h *Hit) brief {
+func newBrief(h *SearchHit) brief {
 	lines := strings.Split(h.Snippet, "\n")
 	n := min(h.focus, len(lines)-1)
 	for n > 0 && strings.TrimSpace(lines[n]) == "" {
@@ -90,7 +90,7 @@ func newBrief(h *Hit) brief {
 }
 
 // writeBriefs writes the short form.
-func (a *Answer) writeBriefs(b *bytes.Buffer, colour bool) {
+func (a *SearchAnswer) writeBriefs(b *bytes.Buffer, colour bool) {
 	for _, x := range a.briefs {
 		fmt.Fprintf(b, "%s  %s", paint(colour, bold+cyan, x.at), x.words)
 		if x.more > 0 {
@@ -107,7 +107,7 @@ func (a *Answer) writeBriefs(b *bytes.Buffer, colour bool) {
 
 // spend writes into the ledger, where there is one, what an answer costs whoever reads
 // its text, and says which budgets are passed.
-func (f *Feature) spend(ctx context.Context, r *request, a *Answer) {
+func (f *Feature) spend(ctx context.Context, r *request, a *SearchAnswer) {
 	if !f.attentive(r) && !r.in.Full {
 		return
 	}

@@ -59,7 +59,7 @@ func (f *Feature) intend(ctx context.Context, r *request) error {
 }
 
 // executed logs what a search gave.
-func (f *Feature) executed(ctx context.Context, r *request, a *Answer) {
+func (f *Feature) executed(ctx context.Context, r *request, a *SearchAnswer) {
 	l, ok := f.logged(r)
 	if !ok {
 		return

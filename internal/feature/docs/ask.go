@@ -42,7 +42,7 @@ func (f *Feature) Resolve(ctx context.Context, in ResolveInput) (*Resolved, erro
 func (f *Feature) Query(ctx context.Context, in QueryInput) (*Answered, error) {
 	var last error
 	for _, path := range f.asked(in.DB) {
-		var a library.Answer
+		var a library.DocsAnswer
 		err := f.reading(ctx, path, func(db *library.DB) (err error) {
 			a, err = db.QueryWith(ctx, in.ID, in.Query, library.Options{Tokens: in.Tokens, Ranking: library.Ranking(in.Ranking), Explain: in.Explain})
 			return err
@@ -88,7 +88,7 @@ func NotStrings(tool string, wrong [][2]string) string {
 	return b.String()
 }
 
-func answered(a *library.Answer) *Answered {
+func answered(a *library.DocsAnswer) *Answered {
 	out := &Answered{
 		Library: a.Library.ID, Version: a.Library.Version, Note: a.Note,
 		Snippets: make([]Snippet, len(a.Snippets)), Tokens: a.Tokens, More: a.More, Ranking: string(a.Ranking), text: a.Text(),

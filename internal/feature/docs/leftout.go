@@ -63,7 +63,7 @@ func leftOutDir(dir, base string) bool {
 	return false
 }
 
-// inDocs reports whether a path lies in a folder for documentation.
+// inDocs reports whether a path is in a folder for documentation.
 func inDocs(lower string) bool {
 	for part := range strings.SplitSeq(path.Dir(lower), "/") {
 		switch part {

@@ -394,7 +394,7 @@ func (s *session) outside(of []facts.Ref, hops []hop) []string {
 	return out[:min(len(out), most)]
 }
 
-// in reports whether a declaration is another or lies in it.
+// in reports whether a declaration is another or is in it.
 func (s *session) in(f *facts.File, d, around int32) bool {
 	for d > around {
 		d = f.Decls[d].Parent

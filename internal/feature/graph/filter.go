@@ -53,7 +53,7 @@ func (f *filter) doc(d *facts.Doc) bool {
 // glob reports whether a pattern is one rather than a path or a word.
 func glob(pattern string) bool { return strings.ContainsAny(pattern, "*?[{") }
 
-// below reports whether a path is a folder or lies in it.
+// below reports whether a path is a folder or is in it.
 func below(p, folder string) bool {
 	return folder == "." || p == folder || strings.HasPrefix(p, folder) && p[len(folder)] == '/'
 }

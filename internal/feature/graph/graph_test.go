@@ -117,7 +117,7 @@ func project(t *testing.T, files string) (root string, f *graph.Feature) {
 	return root, graph.New(trees.Workspace())
 }
 
-func text(t *testing.T, a graph.Answer) string {
+func text(t *testing.T, a graph.StructureAnswer) string {
 	t.Helper()
 	var b strings.Builder
 	if err := a.WriteText(&b, false); err != nil {
@@ -132,91 +132,95 @@ func TestAnswers(t *testing.T) {
 	_, f := project(t, shop)
 	only := func(paths ...string) graph.Filter { return graph.Filter{Paths: paths} }
 	for name, tc := range map[string]struct {
-		ask  func() (graph.Answer, error)
+		ask  func() (graph.StructureAnswer, error)
 		want string
 	}{
-		"modules": {func() (graph.Answer, error) { return f.Inventory(t.Context(), graph.InventoryInput{}) },
+		"modules": {func() (graph.StructureAnswer, error) { return f.Inventory(t.Context(), graph.InventoryInput{}) },
 			"store/store.go 11|server/main.go 11|tools/lines.py 2|!README|!go.mod|# 8 files"},
-		"modules below a folder": {func() (graph.Answer, error) {
+		"modules below a folder": {func() (graph.StructureAnswer, error) {
 			return f.Inventory(t.Context(), graph.InventoryInput{Pattern: "web"})
 		}, "web/app.ts|web/api.ts|!store|# 2 files"},
-		"modules by a glob": {func() (graph.Answer, error) {
+		"modules by a glob": {func() (graph.StructureAnswer, error) {
 			return f.Inventory(t.Context(), graph.InventoryInput{Pattern: "**/*.py"})
 		}, "tools/__main__.py|tools/lines.py|!web"},
-		"modules by a part": {func() (graph.Answer, error) {
+		"modules by a part": {func() (graph.StructureAnswer, error) {
 			return f.Inventory(t.Context(), graph.InventoryInput{Pattern: "ines"})
 		}, "tools/lines.py|# 1 file,"},
-		"modules by path and language": {func() (graph.Answer, error) {
+		"modules by path and language": {func() (graph.StructureAnswer, error) {
 			return f.Inventory(t.Context(), graph.InventoryInput{Filter: graph.Filter{Paths: []string{"store", "web"}, Languages: []string{"golang"}, NoTests: true}})
 		}, "store/store.go|!web|!_test|!server"},
-		"tests": {func() (graph.Answer, error) {
+		"tests": {func() (graph.StructureAnswer, error) {
 			return f.Inventory(t.Context(), graph.InventoryInput{Filter: graph.Filter{Tests: true}})
 		}, "store/store_test.go|# 1 file,"},
-		"overview": {func() (graph.Answer, error) { return f.Inventory(t.Context(), graph.InventoryInput{View: "summary"}) },
+		"overview": {func() (graph.StructureAnswer, error) {
+			return f.Inventory(t.Context(), graph.InventoryInput{View: "summary"})
+		},
 			"server 1 11|server/main.go|web/app.ts|tools/__main__.py|cache, store"},
-		"imports": {func() (graph.Answer, error) {
+		"imports": {func() (graph.StructureAnswer, error) {
 			return f.Imports(t.Context(), graph.ImportsInput{Module: "web/app.ts"})
 		}, "web/app.ts:1 internal ./api web/api.ts|web/app.ts:2 external react|# 2 imports; 1 resolved, 1 external"},
-		"imports of a folder": {func() (graph.Answer, error) {
+		"imports of a folder": {func() (graph.StructureAnswer, error) {
 			return f.Imports(t.Context(), graph.ImportsInput{Module: "tools"})
 		}, "tools/__main__.py:1 external os|tools/__main__.py:2 internal . tools/lines.py"},
-		"importers of a folder": {func() (graph.Answer, error) {
+		"importers of a folder": {func() (graph.StructureAnswer, error) {
 			return f.Importers(t.Context(), graph.ImportsInput{Module: "store"})
 		}, "server/main.go:6 example.com/shop/store|cache/cache.go:3 example.com/shop/store"},
-		"importers of a module": {func() (graph.Answer, error) {
+		"importers of a module": {func() (graph.StructureAnswer, error) {
 			return f.Importers(t.Context(), graph.ImportsInput{Module: "example.com/shop/store"})
 		}, "server/main.go:6|cache/cache.go:3"},
-		"importers of a library": {func() (graph.Answer, error) {
+		"importers of a library": {func() (graph.StructureAnswer, error) {
 			return f.Importers(t.Context(), graph.ImportsInput{Module: "react"})
 		}, "web/app.ts:2 react useState"},
-		"importers, none": {func() (graph.Answer, error) {
+		"importers, none": {func() (graph.StructureAnswer, error) {
 			return f.Importers(t.Context(), graph.ImportsInput{Module: "server/main.go"})
 		}, "# 0 imports|# nothing imports it; looked at the imports of 8 source files. For the text: assay search --regex 'main'"},
-		"functions": {func() (graph.Answer, error) { return f.Functions(t.Context(), graph.FunctionsInput{Pattern: "get"}) },
+		"functions": {func() (graph.StructureAnswer, error) {
+			return f.Functions(t.Context(), graph.FunctionsInput{Pattern: "get"})
+		},
 			"store/store.go:9 public Store.Get(key string) string|store/store_test.go:5 public TestGet(t *testing.T)|# 2 declarations"},
-		"functions of a file": {func() (graph.Answer, error) {
+		"functions of a file": {func() (graph.StructureAnswer, error) {
 			return f.Functions(t.Context(), graph.FunctionsInput{Pattern: "web/app.ts"})
 		}, "web/app.ts:4 public async show(id: string) Promise<string>|# 1 declaration"},
-		"functions by a glob of names": {func() (graph.Answer, error) {
+		"functions by a glob of names": {func() (graph.StructureAnswer, error) {
 			return f.Functions(t.Context(), graph.FunctionsInput{Pattern: "R*d"})
 		}, "Cache.Read|# 1 declaration"},
-		"structs": {func() (graph.Answer, error) {
+		"structs": {func() (graph.StructureAnswer, error) {
 			return f.Functions(t.Context(), graph.FunctionsInput{Kind: "struct", Exported: true})
 		}, "cache/cache.go:5 public Cache|store/store.go:5 public Store|# 2 declarations"},
-		"callers": {func() (graph.Answer, error) {
+		"callers": {func() (graph.StructureAnswer, error) {
 			return f.Callers(t.Context(), graph.CallsInput{Function: "Store.Get"})
 		}, "Store.Get store/store.go:9|server/main.go:9 main exact|store/store_test.go:5 TestGet exact"},
-		"callers without tests": {func() (graph.Answer, error) {
+		"callers without tests": {func() (graph.StructureAnswer, error) {
 			return f.Callers(t.Context(), graph.CallsInput{Function: "Get", Filter: graph.Filter{NoTests: true}})
 		}, "server/main.go:9 main exact|!TestGet"},
-		"callers of callers": {func() (graph.Answer, error) {
+		"callers of callers": {func() (graph.StructureAnswer, error) {
 			return f.Callers(t.Context(), graph.CallsInput{Function: "Read", Transitive: true, Filter: only("server", "store/store.go")})
 		}, "store/store.go:9 Store.Get exact Cache.Read (1)|server/main.go:9 main exact Store.Get (2)|!TestGet"},
-		"callers, none": {func() (graph.Answer, error) {
+		"callers, none": {func() (graph.StructureAnswer, error) {
 			return f.Callers(t.Context(), graph.CallsInput{Function: "unused"})
 		}, `# no call of it is known; of 0 calls|assay search --regex '\bunused\b'`},
-		"callees": {func() (graph.Answer, error) {
+		"callees": {func() (graph.StructureAnswer, error) {
 			return f.Callees(t.Context(), graph.CallsInput{Function: "server/main.go:main"})
 		}, "server/main.go:9 New store/store.go:7 exact|Store.Get store/store.go:9 exact|outside: fmt.Println"},
-		"callees of a class": {func() (graph.Answer, error) {
+		"callees of a class": {func() (graph.StructureAnswer, error) {
 			return f.Callees(t.Context(), graph.CallsInput{Function: "report"})
 		}, "tools/__main__.py:6 count tools/lines.py:1"},
-		"impact of a function": {func() (graph.Answer, error) {
+		"impact of a function": {func() (graph.StructureAnswer, error) {
 			return f.Impact(t.Context(), graph.ImpactInput{Target: "Cache.Read"})
 		}, "store/store.go 1 call Store.Get|server/main.go 2 call main|store/store_test.go 2 call TestGet|# 3 files may be affected, 1 of them tests"},
-		"impact of a type": {func() (graph.Answer, error) {
+		"impact of a type": {func() (graph.StructureAnswer, error) {
 			return f.Impact(t.Context(), graph.ImpactInput{Target: "Cache", Depth: 1})
 		}, "store/store.go 1 call Store.Get|# 1 file"},
-		"impact of a file": {func() (graph.Answer, error) {
+		"impact of a file": {func() (graph.StructureAnswer, error) {
 			return f.Impact(t.Context(), graph.ImpactInput{Target: "web/api.ts"})
 		}, "web/app.ts 1 call, import show"},
-		"a drawing": {func() (graph.Answer, error) {
+		"a drawing": {func() (graph.StructureAnswer, error) {
 			return f.Inventory(t.Context(), graph.InventoryInput{Mermaid: true})
 		}, `graph LR|n0["cache"] --> n1["store"]|n2["server"] --> n1|n1 --> n0`},
-		"a drawing of calls": {func() (graph.Answer, error) {
+		"a drawing of calls": {func() (graph.StructureAnswer, error) {
 			return f.Callers(t.Context(), graph.CallsInput{Function: "helper", Dot: true})
 		}, `digraph {|"store/store.go:Store.Get" -> "store/store.go:helper";`},
-		"the tool": {func() (graph.Answer, error) {
+		"the tool": {func() (graph.StructureAnswer, error) {
 			return f.Structure(t.Context(), graph.StructureInput{QueryType: "importers", Pattern: "store", Limit: 1})
 		}, "cache/cache.go:3|!server|# 1 of 2 shown; more with cursor"},
 	} {

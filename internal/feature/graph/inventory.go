@@ -152,7 +152,7 @@ func (s *session) nowhere(pattern string) error {
 		}
 	}
 	e := fault.New(fault.NotFound, "no source file matches %q; looked at %s", pattern, count(s.count(), "source file"))
-	return s.mend(e, near(pattern, s.places(), path.Base))
+	return s.suggest(e, near(pattern, s.places(), path.Base))
 }
 
 // places returns the paths of the files and the folders.
@@ -169,8 +169,8 @@ func (s *session) places() (out []string) {
 	return out
 }
 
-// mend adds the names that are near to an error, and the question with the nearest.
-func (s *session) mend(e *fault.Error, names []string) error {
+// suggest adds the names that are near to an error, and the question with the nearest.
+func (s *session) suggest(e *fault.Error, names []string) error {
 	if len(names) == 0 {
 		return again(e, "inventory", s.tool, "")
 	}

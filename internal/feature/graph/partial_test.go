@@ -54,7 +54,7 @@ type outcome struct {
 }
 
 // told reads what it says.
-func told(t *testing.T, a graph.Answer, err error) outcome {
+func told(t *testing.T, a graph.StructureAnswer, err error) outcome {
 	t.Helper()
 	if err != nil {
 		t.Fatalf("an error where the tree is not known: %v", err)
@@ -92,7 +92,7 @@ func TestNothingFromPartialKnowledge(t *testing.T) {
 			c := code.New(workspace.New(workspace.Config{WorkDir: root, Most: step, Now: later}), code.Config{})
 			t.Cleanup(func() { c.Close() })
 			f := graph.New(c.Workspace())
-			ask := func() (graph.Answer, error) {
+			ask := func() (graph.StructureAnswer, error) {
 				return f.Structure(t.Context(), graph.StructureInput{QueryType: op, Pattern: about})
 			}
 			for done := step; done < files; done += step {

@@ -77,7 +77,7 @@ type Review struct {
 }
 
 // Affects answers impact: for a file or a symbol, or with --diff for a change.
-func (f *Feature) Affects(ctx context.Context, in ImpactInput) (Answer, error) {
+func (f *Feature) Affects(ctx context.Context, in ImpactInput) (StructureAnswer, error) {
 	switch {
 	case in.Diff:
 		return f.Review(ctx, in)

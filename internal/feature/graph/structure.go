@@ -8,15 +8,15 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 )
 
-// An Answer is the answer to any of the questions.
-type Answer interface {
+// A StructureAnswer is the answer to any of the questions.
+type StructureAnswer interface {
 	WriteText(w io.Writer, colour bool) error
 }
 
 // Structure answers the question that its input names. The inventory without a
 // pattern is the overview: a program that asks about everything wants to know
 // where to look.
-func (f *Feature) Structure(ctx context.Context, in StructureInput) (Answer, error) {
+func (f *Feature) Structure(ctx context.Context, in StructureInput) (StructureAnswer, error) {
 	op := in.QueryType
 	if in.Cursor != "" {
 		p, err := open(in.Cursor)

@@ -16,8 +16,8 @@ import (
 	"github.com/assay-dev/assay/internal/domain/vault"
 )
 
-// A Hit is a piece of a note or of a session.
-type Hit struct {
+// A Remembered is a vault.Piece as answers show it.
+type Remembered struct {
 	Path       string        `json:"path"`
 	Source     string        `json:"source"` // memory or sessions
 	StartLine  int           `json:"start_line"`
@@ -40,11 +40,11 @@ type Hit struct {
 
 // A SearchResult is what was found, best first.
 type SearchResult struct {
-	Query    string   `json:"query"`
-	Hits     []Hit    `json:"hits"`
-	Degraded string   `json:"degraded,omitempty"` // what evidence could not be had
-	Stale    int      `json:"stale,omitempty"`    // notes and sessions that changed and are not indexed yet
-	Notes    []string `json:"notes,omitempty"`
+	Query    string       `json:"query"`
+	Hits     []Remembered `json:"hits"`
+	Degraded string       `json:"degraded,omitempty"` // what evidence could not be had
+	Stale    int          `json:"stale,omitempty"`    // notes and sessions that changed and are not indexed yet
+	Notes    []string     `json:"notes,omitempty"`
 }
 
 // Search finds what is remembered about something.
@@ -69,7 +69,7 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchResult, er
 	if a.Pending > 0 {
 		f.embedBehind()
 	}
-	out := &SearchResult{Query: in.Query, Hits: []Hit{}, Degraded: a.Degraded, Stale: a.Stale}
+	out := &SearchResult{Query: in.Query, Hits: []Remembered{}, Degraded: a.Degraded, Stale: a.Stale}
 	for _, h := range a.Hits {
 		out.Hits = append(out.Hits, newHit(h))
 	}
@@ -91,8 +91,8 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchResult, er
 	return out, nil
 }
 
-func newHit(h vault.Hit) Hit {
-	out := Hit{Path: h.Path, Source: h.Source, StartLine: h.First, EndLine: h.Last, Score: float64(int(h.Score*1000+.5)) / 1000, Title: h.Title, Heading: h.Heading,
+func newHit(h vault.Piece) Remembered {
+	out := Remembered{Path: h.Path, Source: h.Source, StartLine: h.First, EndLine: h.Last, Score: float64(int(h.Score*1000+.5)) / 1000, Title: h.Title, Heading: h.Heading,
 		Category: h.Category, Project: h.Project, Text: h.Text, Superseded: h.Superseded, Also: h.Also, Explain: h.Explain, about: h.About()}
 	if !h.Day.IsZero() {
 		out.Date, out.age = h.Day.Format(time.DateOnly), vault.AgeText(h.Age)
@@ -141,7 +141,7 @@ func paint(colour bool, code, s string) string {
 
 // write writes a hit: where it is, what it is called, and its text between fences
 // longer than any in it, so that nothing in a note passes for more than a note.
-func (h *Hit) write(b *bytes.Buffer, n int, colour bool) {
+func (h *Remembered) write(b *bytes.Buffer, n int, colour bool) {
 	b.WriteString("---\n")
 	fmt.Fprintf(b, "[%d] %s:%d-%d (score: %.2f, source: %s)\n", n, paint(colour, bold+cyan, text.Line(h.Path)), h.StartLine, h.EndLine, h.Score, h.Source)
 	about := text.Line(oneLine(h.about))

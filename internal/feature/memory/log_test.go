@@ -22,14 +22,14 @@ func TestHookLog(t *testing.T) {
 	l.Add("claude", "idle", errors.New("long ago"))
 	now = now.Add(time.Hour)
 	for range 3 {
-		l.Add("codex", "prompt", fault.New(fault.Usage, "bad\n\x00line: %s", strings.Repeat("é", maxEntry)).Or("mend it"))
+		l.Add("codex", "prompt", fault.New(fault.Usage, "bad\n\x00line: %s", strings.Repeat("é", maxEntry)).Or("fix it"))
 	}
 	now = now.Add(time.Hour)
 	l.Add("--odd\n2026-01-01T00:00:00Z x", "y", errors.New("key ghp_abcdefghijklmnopqrstuvwxyz0123456789"))
 	l.Add("claude", "idle", nil)
 	got, err := l.Failures(now.Add(-90*time.Minute), 9)
 	if err != nil || len(got) != 2 || got[0].Last != now || strings.Contains(got[0].Says, "ghp_") || got[1].Where != "codex prompt" || got[1].Times != 3 ||
-		got[1].Fix != "mend it" || len(got[1].Says) > maxEntry+len("…") || !strings.HasPrefix(got[1].Says, "bad line: é") {
+		got[1].Fix != "fix it" || len(got[1].Says) > maxEntry+len("…") || !strings.HasPrefix(got[1].Says, "bad line: é") {
 		t.Errorf("%v: %+v", err, got)
 	}
 	if got, err := l.Failures(time.Time{}, 1); err != nil || len(got) != 1 || !strings.HasPrefix(got[0].Says, "key ") {

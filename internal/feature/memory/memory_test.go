@@ -154,7 +154,7 @@ func TestManage(t *testing.T) {
 	if r, err := f.Doctor(ctx, DoctorInput{}); err != nil || len(r.Problems) != 0 || !strings.Contains(shown(t, r), "state     sound") {
 		t.Errorf("%+v %v", r, err)
 	}
-	// A damaged index is moved aside, told, and made anew.
+	// A damaged index is moved aside, reported, and rebuilt.
 	f.Close()
 	if err := os.WriteFile(f.cfg.DB, bytes.Repeat([]byte("x"), 9000), 0o600); err != nil {
 		t.Fatal(err)

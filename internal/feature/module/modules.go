@@ -17,7 +17,7 @@ import (
 
 // Context finds the modules that help with a query. What matches nothing is an
 // answer too.
-func (f *Feature) Context(ctx context.Context, in ContextInput) (*catalog.Answer, error) {
+func (f *Feature) Context(ctx context.Context, in ContextInput) (*catalog.ModulesAnswer, error) {
 	query := strings.TrimSpace(strings.Join(append([]string{in.Query}, in.More...), " "))
 	var c *catalog.Catalog
 	var err error

@@ -11,7 +11,7 @@ import (
 // An operand is where a value is: a register, constantBase and a constant, -2-i for
 // upvalue i, or -1 where it is nowhere.
 
-// describe returns " (local 'x')" and the like for an operand of the instruction that the
+// describe returns, for example, " (local 'x')" for an operand of the instruction that the
 // topmost frame executes, or "".
 func (th *Thread) describe(operand int) string {
 	fr := &th.frames[th.depth]

@@ -34,7 +34,7 @@ type State struct {
 	running    *Thread
 	calls      []*Thread                // those that Go has called a function on, which has not returned
 	metas      [KindUserdata + 1]*Table // of types whose values have no metatable of their own
-	names      [numEvents]String        // __index and so on
+	names      [numEvents]String        // __index, for example
 	opts       Options
 	ctx        context.Context
 	codes      map[*Proto]*code

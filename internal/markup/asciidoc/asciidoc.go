@@ -16,7 +16,7 @@ import (
 const (
 	maxDepth    = 24
 	maxIncludes = 8
-	maxWorld    = 1 << 20 // bytes that a page takes from other files
+	maxIncluded = 1 << 20 // bytes that a page takes from other files
 	maxTitle    = 300
 )
 
@@ -29,13 +29,13 @@ type line struct {
 // A parser reads one page.
 type parser struct {
 	flow.Flow
-	opt    markup.Options
-	attrs  map[string]string // attributes of the document
-	spare  int               // bytes left for what attributes add
-	world  int               // bytes left to take from elsewhere
-	lang   string            // of code that does not say
-	depth  int
-	inItem bool // what is read belongs to an item of a list
+	opt           markup.Options
+	attrs         map[string]string // attributes of the document
+	substBudget   int               // bytes left for what attributes add
+	includeBudget int               // bytes left to take from elsewhere
+	lang          string            // of code that does not say
+	depth         int
+	inItem        bool // what is read belongs to an item of a list
 
 	// What stands before a block, about it.
 	anchor string
@@ -53,7 +53,7 @@ type style struct {
 
 // Parse reads a page. Lines of what it includes count as the line that includes it.
 func Parse(src []byte, opt markup.Options) markup.Page {
-	p := &parser{opt: opt, spare: len(src) + 1024, world: maxWorld, attrs: map[string]string{
+	p := &parser{opt: opt, substBudget: len(src) + 1024, includeBudget: maxIncluded, attrs: map[string]string{
 		"nbsp": " ", "sp": " ", "empty": "", "blank": "", "plus": "+", "lt": "<", "gt": ">", "amp": "&", "vbar": "|", "startsb": "[",
 		"endsb": "]", "caret": "^", "asterisk": "*", "tilde": "~", "backslash": "\\", "backtick": "`", "zwsp": "", "two-colons": "::",
 		"apos": "'", "quot": `"`, "ldquo": "\u201c", "rdquo": "\u201d", "lsquo": "\u2018", "rsquo": "\u2019", "deg": "\u00b0", "cpp": "C++",
@@ -154,13 +154,13 @@ func macro(s string) (name, arg, list string, ok bool) {
 func (p *parser) include(l line, arg, list, dir string, nested int) []line {
 	name := p.attributes(arg)
 	opts := listed(list)
-	if p.opt.Include == nil || p.world <= 0 || nested >= maxIncludes || strings.Contains(name, "{") {
+	if p.opt.Include == nil || p.includeBudget <= 0 || nested >= maxIncludes || strings.Contains(name, "{") {
 		return absent(l, name)
 	}
 	if !strings.HasPrefix(name, "/") {
 		name = path.Join(dir, name)
 	}
-	p.world -= 64
+	p.includeBudget -= 64
 	src, err := p.opt.Include(name)
 	if err != nil {
 		if _, optional := opts.named["opts"]; optional {
@@ -168,8 +168,8 @@ func (p *parser) include(l line, arg, list, dir string, nested int) []line {
 		}
 		return absent(l, name)
 	}
-	src = src[:min(len(src), max(p.world, 0))]
-	p.world -= len(src)
+	src = src[:min(len(src), max(p.includeBudget, 0))]
+	p.includeBudget -= len(src)
 	lines := split(string(src), l.num)
 	if ranges := opts.named["lines"]; ranges != "" {
 		lines = pick(lines, ranges)

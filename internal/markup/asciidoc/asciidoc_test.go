@@ -142,7 +142,7 @@ func check(t *testing.T, src []byte, page markup.Page) {
 			t.Errorf("line %d of %d", b.Line, lines)
 		}
 	}
-	if most := 24*len(src) + 4*maxWorld; size > most {
+	if most := 24*len(src) + 4*maxIncluded; size > most {
 		t.Errorf("%d bytes out of %d", size, len(src))
 	}
 }

@@ -23,8 +23,8 @@ func (p *parser) attributes(s string) string {
 		end := strings.IndexByte(rest[:min(len(rest), 80)], '}')
 		if end > 0 && !strings.HasSuffix(before, `\`) && !strings.HasSuffix(before, "$") {
 			value, known := p.attrs[strings.ToLower(rest[:end])]
-			if known && p.spare >= len(value) {
-				p.spare -= len(value)
+			if known && p.substBudget >= len(value) {
+				p.substBudget -= len(value)
 				b.WriteString(value)
 				s = rest[end+1:]
 				continue

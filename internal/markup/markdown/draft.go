@@ -146,7 +146,7 @@ var dataURI = lazy.Regexp(`data:[a-z]+/[a-zA-Z0-9.+-]+;base64,[A-Za-z0-9+/=]{64,
 var htmlBlock = lazy.Regexp(`(?i)^[ \t>]*<(?:!--|\?|![a-z]|!\[CDATA\[|/?(?:pre|script|style|textarea|address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?:[ \t/>]|$))`)
 
 // bound makes what is left cheap to parse: paragraphs are of limited length, and so are
-// the depth of what lies in one another and the width of what is indented.
+// the depth of what is nested and the width of what is indented.
 func (d draft) bound() draft {
 	var out draft
 	var in *fence

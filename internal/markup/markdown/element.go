@@ -460,7 +460,7 @@ func (s *stripper) docsCode(t tag, end int) {
 		}
 	}
 	if blank(strings.ReplaceAll(code, "\n", "")) && file != "" {
-		text, ok := take(s.opt, &s.world, "/"+strings.TrimPrefix(file, "/"))
+		text, ok := take(s.opt, &s.includeBudget, "/"+strings.TrimPrefix(file, "/"))
 		if !ok {
 			s.put("\n\n" + strings.TrimSpace(title+" `"+file+"`") + "\n\n")
 			return

@@ -10,13 +10,13 @@ import (
 // A flower rewrites what stands on lines of its own into plain Markdown: containers,
 // admonitions, tabs, includes, stubs of generated pages, footnotes.
 type flower struct {
-	opt   markup.Options
-	in    draft
-	at    int
-	out   draft
-	code  *fence
-	depth int // of includes
-	world *int
+	opt           markup.Options
+	in            draft
+	at            int
+	out           draft
+	code          *fence
+	depth         int // of includes
+	includeBudget *int
 
 	bodies   []int // columns at which the bodies of open admonitions begin
 	pymd     int   // open blocks of ///
@@ -27,8 +27,8 @@ type flower struct {
 
 // flow rewrites a draft. size is of the source, in bytes.
 func flow(d draft, opt markup.Options, size int) draft {
-	world := min(4*size+64<<10, 1<<20)
-	f := &flower{opt: opt, in: d, world: &world}
+	includeBudget := min(4*size+64<<10, 1<<20)
+	f := &flower{opt: opt, in: d, includeBudget: &includeBudget}
 	f.run()
 	return f.out
 }
@@ -259,15 +259,15 @@ func (f *flower) stub(line string, num int) bool {
 		return false
 	}
 	text, ok := "", false
-	if f.opt.Doc != nil && *f.world > 0 {
+	if f.opt.Doc != nil && *f.includeBudget > 0 {
 		text, ok = f.opt.Doc(":::", m[1])
 	}
 	if !ok && !strings.Contains(m[1], ".") {
 		return false
 	}
 	f.separate(num)
-	if ok && len(text) <= *f.world {
-		*f.world -= len(text)
+	if ok && len(text) <= *f.includeBudget {
+		*f.includeBudget -= len(text)
 		f.out.add("## `"+m[1]+"` {#"+m[1]+"}", num)
 		f.out.add("", num)
 		f.splice(text, num)
@@ -297,7 +297,7 @@ func (f *flower) splice(text string, num int) {
 	for i := range d.nums {
 		d.nums[i] = num
 	}
-	inner := &flower{opt: f.opt, in: d, world: f.world, depth: f.depth + 1}
+	inner := &flower{opt: f.opt, in: d, includeBudget: f.includeBudget, depth: f.depth + 1}
 	inner.run()
 	for i, line := range inner.out.lines {
 		f.out.add(line, inner.out.nums[i])

@@ -89,7 +89,7 @@ func (f *flower) snippetBlock(num int) bool {
 // insert puts a file, or a part of it, in the place of a line. asCode says that outside
 // of code it is fenced.
 func (f *flower) insert(indent, name, part string, num int, inCode, asCode bool) bool {
-	text, ok := take(f.opt, f.world, name)
+	text, ok := take(f.opt, f.includeBudget, name)
 	if !ok {
 		return false
 	}
@@ -132,9 +132,9 @@ func longer(lines []string) string {
 }
 
 // take asks for a file: relative to the page, then to each folder above it, since tools
-// count from folders of their own settings. What is taken counts against world.
-func take(opt markup.Options, world *int, name string) (string, bool) {
-	if opt.Include == nil || *world <= 0 || name == "" || len(name) > 512 || strings.Contains(name, "://") {
+// count from folders of their own settings. What is taken counts against includeBudget.
+func take(opt markup.Options, includeBudget *int, name string) (string, bool) {
+	if opt.Include == nil || *includeBudget <= 0 || name == "" || len(name) > 512 || strings.Contains(name, "://") {
 		return "", false
 	}
 	tries := []string{name}
@@ -157,13 +157,13 @@ func take(opt markup.Options, world *int, name string) (string, bool) {
 		if err != nil {
 			continue
 		}
-		if len(b) > *world {
+		if len(b) > *includeBudget {
 			return "", false
 		}
-		*world -= len(b) + 64
+		*includeBudget -= len(b) + 64
 		return clean(b), true
 	}
-	*world -= 64
+	*includeBudget -= 64
 	return "", false
 }
 

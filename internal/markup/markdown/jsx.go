@@ -22,11 +22,11 @@ type stripper struct {
 	cur strings.Builder
 	num int // of the line in cur, 0 where nothing is there yet
 
-	frames []element
-	tables int
-	waste  int // bytes that may yet be read in vain
-	world  int
-	found  front
+	frames        []element
+	tables        int
+	waste         int // bytes that may yet be read in vain
+	includeBudget int
+	found         front
 }
 
 // An element is an open component.
@@ -44,7 +44,7 @@ var proseProps = []string{"title", "label", "header", "heading", "description", 
 // strip takes components off d, and returns what exports of the page say of it.
 func strip(d draft, opt markup.Options, mdx bool) (draft, front) {
 	src := d.text()
-	s := &stripper{opt: opt, mdx: mdx, d: d, src: src, waste: 8*len(src) + 1024, world: min(4*len(src)+64<<10, 1<<20)}
+	s := &stripper{opt: opt, mdx: mdx, d: d, src: src, waste: 8*len(src) + 1024, includeBudget: min(4*len(src)+64<<10, 1<<20)}
 	for s.pos < len(s.src) {
 		s.line()
 	}

@@ -35,7 +35,7 @@ type member struct {
 func Parse(src []byte, opt markup.Options) markup.Page {
 	src = bytes.TrimPrefix(src, []byte("\uFEFF"))
 	top := members(src, 0)
-	r := &reader{opt: opt, lang: language(top["metadata"].raw), anchors: map[string]int{}}
+	r := &notebookReader{opt: opt, lang: language(top["metadata"].raw), anchors: map[string]int{}}
 	for i, c := range src {
 		if c == '\n' {
 			r.ends = append(r.ends, i)
@@ -53,8 +53,8 @@ func Parse(src []byte, opt markup.Options) markup.Page {
 	return r.page
 }
 
-// A reader fills a page, cell by cell.
-type reader struct {
+// A notebookReader fills a page, cell by cell.
+type notebookReader struct {
 	opt     markup.Options
 	lang    string
 	page    markup.Page
@@ -63,11 +63,11 @@ type reader struct {
 }
 
 // line returns the line of an offset.
-func (r *reader) line(at int) int {
+func (r *notebookReader) line(at int) int {
 	return sort.SearchInts(r.ends, at) + 1
 }
 
-func (r *reader) cell(c map[string]member) {
+func (r *notebookReader) cell(c map[string]member) {
 	var kind string
 	_ = json.Unmarshal(c["cell_type"].raw, &kind) // a cell without a kind has no place
 	source := c["source"]
@@ -121,7 +121,7 @@ func (r *reader) cell(c map[string]member) {
 var magic = lazy.Regexp(`^%%(bash|sh|html|javascript|js|latex|perl|ruby|R|sql|cython)\b`)
 
 // anchor is as Jupyter makes it: the words with hyphens for spaces.
-func (r *reader) anchor(b markup.Block) string {
+func (r *notebookReader) anchor(b markup.Block) string {
 	a := strings.ReplaceAll(strings.ReplaceAll(b.Text, "`", ""), " ", "-")
 	n := r.anchors[a]
 	r.anchors[a]++
@@ -133,7 +133,7 @@ func (r *reader) anchor(b markup.Block) string {
 
 var escapes = lazy.Regexp(`\x1b\[[0-9;?]*[A-Za-z]`)
 
-func (r *reader) output(o map[string]member, at int) {
+func (r *notebookReader) output(o map[string]member, at int) {
 	text := words(o["text"].raw)
 	if data := members(o["data"].raw, 0); text == "" && data != nil {
 		text = words(data["text/plain"].raw)

@@ -86,10 +86,10 @@ func (p *parser) caption(text string, num int) {
 }
 
 // file returns a file of the checkout, its path and whether it is there and the
-// page may still take as much. As for Sphinx a path that begins with "/" lies in
+// page may still take as much. As for Sphinx a path that begins with "/" is in
 // the folder of the documentation, which is one of those above the page.
 func (p *parser) file(name string) ([]byte, string, bool) {
-	if p.opt.Include == nil || p.world <= 0 || name == "" {
+	if p.opt.Include == nil || p.includeBudget <= 0 || name == "" {
 		return nil, "", false
 	}
 	tries := []string{path.Join(p.dir, name)}
@@ -111,13 +111,13 @@ func (p *parser) file(name string) ([]byte, string, bool) {
 		if err != nil {
 			continue
 		}
-		if len(src) > p.world {
-			src = src[:p.world]
+		if len(src) > p.includeBudget {
+			src = src[:p.includeBudget]
 		}
-		p.world -= len(src) + 64
+		p.includeBudget -= len(src) + 64
 		return src, try, true
 	}
-	p.world -= 64
+	p.includeBudget -= 64
 	return nil, "", false
 }
 

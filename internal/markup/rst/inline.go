@@ -238,10 +238,10 @@ func (t *span) substitution(i int) int {
 		return i
 	}
 	text, ok := t.subs[refName(t.s[i+1:i+1+n])]
-	if !ok || t.spare < len(text) {
+	if !ok || t.substBudget < len(text) {
 		return i
 	}
-	t.spare -= len(text)
+	t.substBudget -= len(text)
 	end := i + n + 2
 	for end < len(t.s) && end < i+n+4 && t.s[end] == '_' {
 		end++

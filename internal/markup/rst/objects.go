@@ -140,7 +140,7 @@ func (p *parser) autodoc(d directive) bool {
 func (p *parser) chosen(list, class string, num int) {
 	names := strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == '\n' || r == ' ' })
 	for _, name := range names {
-		if p.world <= 0 {
+		if p.includeBudget <= 0 {
 			return
 		}
 		last := class[strings.LastIndexByte(class, '.')+1:]
@@ -154,7 +154,7 @@ func (p *parser) chosen(list, class string, num int) {
 // docOf returns a docstring by the name that a page uses, which may be relative to
 // the module it speaks of.
 func (p *parser) docOf(kind, name string) (string, bool) {
-	if p.opt.Doc == nil || p.world <= 0 {
+	if p.opt.Doc == nil || p.includeBudget <= 0 {
 		return "", false
 	}
 	names := []string{name}
@@ -162,7 +162,7 @@ func (p *parser) docOf(kind, name string) (string, bool) {
 		names = []string{p.module + "." + name, name}
 	}
 	for _, n := range names {
-		p.world -= 64
+		p.includeBudget -= 64
 		if text, ok := p.opt.Doc(kind, n); ok {
 			return text, true
 		}
@@ -176,8 +176,8 @@ func (p *parser) docstring(kind, name string, num int) {
 	if !ok || p.depth >= maxDepth || p.includes >= maxIncludes {
 		return
 	}
-	text = text[:min(len(text), p.world)]
-	p.world -= len(text)
+	text = text[:min(len(text), p.includeBudget)]
+	p.includeBudget -= len(text)
 	lines := split(text, num)
 	if len(lines) > 0 { // the first line is not indented like the others
 		rest := flushLeft(lines[1:])
@@ -203,8 +203,8 @@ func (p *parser) autosummary(d directive) {
 		}
 		name = strings.TrimPrefix(name, "~")
 		text, _ := p.docOf("", name)
-		text, _, _ = strings.Cut(strings.TrimSpace(text[:min(len(text), 2000, max(p.world, 0))]), "\n\n")
-		p.world -= len(text)
+		text, _, _ = strings.Cut(strings.TrimSpace(text[:min(len(text), 2000, max(p.includeBudget, 0))]), "\n\n")
+		p.includeBudget -= len(text)
 		lead := "- " + flow.Code(name)
 		if text != "" {
 			lead += ": "

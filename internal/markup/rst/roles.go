@@ -65,8 +65,8 @@ func (p *parser) roleText(role, text string) string {
 		}
 		return flow.Code(text)
 	case name == "ref" || name == "numref":
-		if title, ok := p.labels[refName(text)]; ok && p.spare >= len(title) {
-			p.spare -= len(title)
+		if title, ok := p.labels[refName(text)]; ok && p.substBudget >= len(title) {
+			p.substBudget -= len(title)
 			return strings.ReplaceAll(title, "``", "`")
 		}
 		return text

@@ -16,8 +16,8 @@ import (
 const (
 	// maxDepth bounds how deep lists, quotations and directives lie in one another.
 	maxDepth = 24
-	// maxWorld bounds the bytes that a page takes from other files and docstrings.
-	maxWorld = 1 << 20
+	// maxIncluded bounds the bytes that a page takes from other files and docstrings.
+	maxIncluded = 1 << 20
 	// maxIncludes bounds how deep files include one another.
 	maxIncludes = 8
 )
@@ -38,24 +38,24 @@ type parser struct {
 	class  string // the class whose body this is
 	desc   string
 
-	subs     map[string]string // substitutions by name
-	targets  map[string]bool   // names that a reference of this file may have
-	labels   map[string]string // labels before titles, with their titles
-	label    string            // a label before what comes next
-	ids      map[string]bool   // anchors of titles
-	world    int               // bytes left to take from elsewhere
-	spare    int               // bytes left for what substitutions add
-	depth    int
-	includes int
-	titles   bool   // a title may stand here
-	docs     bool   // this is a docstring
-	dir      string // folder of the included file, relative to the page's
+	subs          map[string]string // substitutions by name
+	targets       map[string]bool   // names that a reference of this file may have
+	labels        map[string]string // labels before titles, with their titles
+	label         string            // a label before what comes next
+	ids           map[string]bool   // anchors of titles
+	includeBudget int               // bytes left to take from elsewhere
+	substBudget   int               // bytes left for what substitutions add
+	depth         int
+	includes      int
+	titles        bool   // a title may stand here
+	docs          bool   // this is a docstring
+	dir           string // folder of the included file, relative to the page's
 }
 
 // Parse reads a page. Lines of what it includes count as the line that includes it.
 func Parse(src []byte, opt markup.Options) markup.Page {
 	p := &parser{
-		Flow: &flow.Flow{}, opt: opt, world: maxWorld, spare: len(src) + 1024, titles: true,
+		Flow: &flow.Flow{}, opt: opt, includeBudget: maxIncluded, substBudget: len(src) + 1024, titles: true,
 		subs: map[string]string{}, targets: map[string]bool{}, labels: map[string]string{}, ids: map[string]bool{},
 	}
 	lines := split(string(src), 0)

@@ -187,7 +187,7 @@ func check(t *testing.T, src []byte, page markup.Page) {
 			t.Errorf("heading %q of level %d", b.Text, b.Level)
 		}
 	}
-	if most := 24*len(src) + 4*maxWorld; size > most {
+	if most := 24*len(src) + 4*maxIncluded; size > most {
 		t.Errorf("%d bytes out of %d", size, len(src))
 	}
 }

@@ -34,7 +34,7 @@ func (r *ckRequest) search(ctx context.Context, ops []op.Op, env Env) (found boo
 	bar := newBar(env)
 	defer bar.close()
 	// As ck, an answer says nothing about how it was found.
-	a, err := quietly[*code.Answer](ctx, ops, "search", r.in, bar.show)
+	a, err := quietly[*code.SearchAnswer](ctx, ops, "search", r.in, bar.show)
 	bar.close()
 	if err != nil {
 		return false, err
@@ -128,7 +128,7 @@ func orNil(s string) *string {
 	return &s
 }
 
-func (r *ckRequest) records(b *bytes.Buffer, a *code.Answer) error {
+func (r *ckRequest) records(b *bytes.Buffer, a *code.SearchAnswer) error {
 	for _, h := range a.Hits {
 		var rec any
 		if r.jsonl {
@@ -151,7 +151,7 @@ func (r *ckRequest) records(b *bytes.Buffer, a *code.Answer) error {
 
 // text writes hits as ck does: with line numbers a line as grep has it, else the
 // name on a line of its own; no name where one file was asked for.
-func (r *ckRequest) text(b *bytes.Buffer, a *code.Answer, env Env) {
+func (r *ckRequest) text(b *bytes.Buffer, a *code.SearchAnswer, env Env) {
 	names := r.names || !r.noNames && !r.oneFile()
 	for _, h := range a.Hits {
 		if r.scores {
@@ -186,7 +186,7 @@ func (r *ckRequest) oneFile() bool {
 }
 
 // matched writes the files that hold a match.
-func (r *ckRequest) matched(b *bytes.Buffer, a *code.Answer, terminal bool) {
+func (r *ckRequest) matched(b *bytes.Buffer, a *code.SearchAnswer, terminal bool) {
 	seen := map[string]bool{}
 	for _, h := range a.Hits {
 		if seen[h.Path] {
@@ -203,7 +203,7 @@ func (r *ckRequest) matched(b *bytes.Buffer, a *code.Answer, terminal bool) {
 
 // unmatched writes the paths that were named and hold no match: ck's -L is about
 // those, not about every file below them.
-func (r *ckRequest) unmatched(b *bytes.Buffer, a *code.Answer) {
+func (r *ckRequest) unmatched(b *bytes.Buffer, a *code.SearchAnswer) {
 	paths := r.in.Paths
 	if len(paths) == 0 {
 		paths = []string{"."}

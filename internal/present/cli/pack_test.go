@@ -31,7 +31,7 @@ func packOps() []op.Op {
 	for i := range ops {
 		ops[i].Run = func(_ context.Context, in any, _ op.Out) (op.Result, error) {
 			if _, ok := in.(code.SearchInput); ok {
-				return &code.Answer{Hits: []code.Hit{{Path: "/p/a.go"}}}, nil
+				return &code.SearchAnswer{Hits: []code.SearchHit{{Path: "/p/a.go"}}}, nil
 			}
 			return nil, nil
 		}

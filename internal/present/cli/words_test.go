@@ -106,7 +106,7 @@ func TestFixRoundTrip(t *testing.T) {
 }
 
 func TestCKOnATerminal(t *testing.T) {
-	a := &code.Answer{Hits: []code.Hit{{Snippet: "a\x1b[2Jb\r\nc\n"}}}
+	a := &code.SearchAnswer{Hits: []code.SearchHit{{Snippet: "a\x1b[2Jb\r\nc\n"}}}
 	for terminal, want := range map[bool]string{true: "a<U+001B>[2Jb\nc\n", false: "a\x1b[2Jb\r\nc\n"} {
 		var b bytes.Buffer
 		(&ckRequest{noNames: true}).text(&b, a, Env{Terminal: terminal})

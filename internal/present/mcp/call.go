@@ -202,7 +202,7 @@ func progress(ctx context.Context, req *mcp.CallToolRequest) func(stage string, 
 			return
 		}
 		last = time.Now()
-		// The number must grow with each message, and what is done begins anew with
+		// The number must grow with each message, and what is done starts over with
 		// each stage: so it counts the messages, and the text says the rest.
 		told++
 		message := fmt.Sprintf("%s: %d", stage, done)

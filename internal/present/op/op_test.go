@@ -10,10 +10,10 @@ import (
 // Features are below this package and cannot name its interfaces. What presenters look for
 // in their answers is held here: a method that is renamed there does not compile here.
 var (
-	_ = []Judged{(*audit.Preflight)(nil), (*audit.Cites)(nil), (*audit.LogChecked)(nil), (*audit.Checked)(nil), (*code.Answer)(nil), (*code.Damage)(nil),
+	_ = []Judged{(*audit.Preflight)(nil), (*audit.Cites)(nil), (*audit.LogChecked)(nil), (*audit.Checked)(nil), (*code.SearchAnswer)(nil), (*code.Damage)(nil),
 		(*graph.Callers)(nil), (*graph.Callees)(nil), (*graph.Functions)(nil), (*graph.Imports)(nil), (*graph.Importers)(nil), (*graph.Impact)(nil), (*graph.Inventory)(nil),
 		(*module.LintReport)(nil), (*module.RunResult)(nil), (*module.ExecResult)(nil)}
 	_ = []Drawn{(*graph.Callers)(nil), (*graph.Callees)(nil), (*graph.Imports)(nil), (*graph.Importers)(nil), (*graph.Impact)(nil), (*graph.Inventory)(nil)}
-	_ = []Noted{(*code.Answer)(nil)}
-	_ = []Exact{(*code.Answer)(nil), (*module.RunResult)(nil), (*module.ExecResult)(nil)}
+	_ = []Noted{(*code.SearchAnswer)(nil)}
+	_ = []Exact{(*code.SearchAnswer)(nil), (*module.RunResult)(nil), (*module.ExecResult)(nil)}
 )

@@ -21,7 +21,7 @@ import (
 type Suite struct {
 	Timeout  time.Duration // of all checks together
 	Retries  int           // further attempts of a check that fails
-	Backoff  time.Duration // before the second attempt; twice that before the third, and so on
+	Backoff  time.Duration // before the second attempt, and doubled before each further one
 	Parallel bool          // the checks run at the same time
 	Checks   []Check
 
