@@ -185,8 +185,8 @@ func mend(ctx context.Context, mode, tmp string, m *mending, w io.Writer) error 
 
 var placeholder = regexp.MustCompile(`(^|\.)x\d+(\.|$)`)
 
-// mendAll does so for a project in each mode.
-func mendAll(ctx context.Context, o options, modes []string, root string, w io.Writer) error {
+// fixAll does so for a project in each mode.
+func fixAll(ctx context.Context, o options, modes []string, root string, w io.Writer) error {
 	p, r, err := open(ctx, o, root)
 	if err != nil {
 		return err

@@ -77,7 +77,7 @@ func run(ctx context.Context, o options, roots []string, w io.Writer) error {
 			continue
 		}
 		if o.drift {
-			if err := mendAll(ctx, o, modes, root, w); err != nil {
+			if err := fixAll(ctx, o, modes, root, w); err != nil {
 				return fmt.Errorf("%s: %w", root, err)
 			}
 			continue

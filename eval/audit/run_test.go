@@ -88,9 +88,9 @@ func TestPlanted(t *testing.T) {
 
 // What is mended is resolved, and nothing else: ghosts, shadows, and signatures that
 // had drifted. What a person wrote into the report stays where it was.
-func TestMended(t *testing.T) {
+func TestFixed(t *testing.T) {
 	var b bytes.Buffer
-	if err := mendAll(t.Context(), options{seed: 1}, []string{"scan", "model"}, folder(t), &b); err != nil {
+	if err := fixAll(t.Context(), options{seed: 1}, []string{"scan", "model"}, folder(t), &b); err != nil {
 		t.Fatal(err)
 	}
 	for _, line := range strings.Split(strings.TrimSpace(b.String()), "\n") {

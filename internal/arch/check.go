@@ -28,7 +28,7 @@ type pkg struct {
 	tables  []string       // that its statements of SQL name
 	weights []string       // numbers with a fraction in files that rank by a profile: "f.go: .5"
 	inits   []string       // files with an init function
-	lines   map[string]int // by file; generated files are left out
+	lines   map[string]int // by file; generated files are omitted
 }
 
 // packages reads every package below root. It parses the files rather than

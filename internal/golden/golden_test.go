@@ -23,8 +23,8 @@ var update = flag.Bool("update", false, "rewrite testdata/rank_stats.txt")
 
 const (
 	statsFile = "testdata/rank_stats.txt"
-	// own is this project among the corpora. Its queries stand in its own tree and
-	// would be the best answers to themselves, so this folder is left out.
+	// own is this project among the corpora. Its queries are in its own tree and
+	// would be the best answers to themselves, so this folder is omitted.
 	own     = "assay"
 	ownPath = "internal/golden/"
 	// ownFloor is the least recall@5 of the queries about this project: a few of

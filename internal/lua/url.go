@@ -45,7 +45,7 @@ func shorten(s string) string {
 	return s
 }
 
-// escape percent-encodes what may not stand in a URL and, besides, the bytes of
+// escape percent-encodes what may not be in a URL and, besides, the bytes of
 // more. A % that begins no escape is one itself.
 func escape(s, more string) string {
 	const digits = "0123456789ABCDEF"

@@ -214,7 +214,7 @@ func (src Sources) userFile() string {
 	return "your own config.yaml"
 }
 
-// check looks at what no key can see alone.
+// check checks what no key can alone.
 func (c *Config) check() error {
 	missing := ""
 	switch e := c.Embed; {

@@ -119,7 +119,7 @@ func loadLoa(root string) Loa {
 	return l
 }
 
-// unread says why a file is left out, with the line where there is one.
+// unread says why a file is omitted, with the line where there is one.
 func unread(file string, err error) string {
 	if _, ok := errors.AsType[*fault.Error](err); ok {
 		return err.Error()

@@ -71,7 +71,7 @@ type Call struct {
 	// "make().items[]". "?" stands for what is no chain: a literal, an operator.
 	Receiver string
 	// Given is the arguments as chains with commas between them, "{int},x.y()":
-	// as far as they are chains and the language's resolution looks at them.
+	// as far as they are chains and the language's resolution reads them.
 	Given string
 	At    int   // of Callee
 	Args  int16 // how many arguments; -1 unknown

@@ -186,7 +186,7 @@ func TestLockIsFair(t *testing.T) {
 			return
 		default:
 		}
-		// The other may not have been scheduled yet; once it stands in the queue it is
+		// The other may not have been scheduled yet; once it is in the queue it is
 		// the next.
 		if turns > 100_000 {
 			t.Fatal("the other one never gets the lock")

@@ -4,7 +4,7 @@ import "bytes"
 
 // cookies returns the next value of the cookies of a header that is a secret: at is where
 // the header's value begins. A cookie is one if it is called as sessions are, or if its
-// value is random. Those before it have been taken out already, or are none.
+// value is random. Those before it have been removed already, or are none.
 func cookies(s []byte, at int) secret {
 	line := run(s[:min(len(s), at+maxValue)], at, func(c byte) bool { return c >= ' ' && c < 0x7f && c != '\'' && c != '"' && c != '`' })
 	for at < line {

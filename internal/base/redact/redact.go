@@ -1,5 +1,5 @@
 // Package redact takes secrets out of text. What it returns has as many lines as
-// what it was given, and holds nothing that a second look would take out.
+// what it was given, and holds nothing that a second look would remove.
 package redact
 
 import (

@@ -88,7 +88,7 @@ func newAlphabet(table *setTable, looks syntax.EmptyOp) *alphabet {
 		a.starts = a.starts[:n-1]
 	}
 	a.class = make([]int32, len(a.starts))
-	// What a set takes out of a class becomes a class of its own.
+	// What a set removes from a class becomes a class of its own.
 	classes := int32(1)
 	for _, set := range split {
 		moved := map[int32]int32{}

@@ -29,7 +29,7 @@ type Schema struct {
 	// Ready, if set, is asked of every database before it is handed out. It may
 	// fill what a new one lacks; an ErrDamaged from it counts like any other.
 	Ready func(context.Context, *DB) error
-	// Sound, if set, is asked of a database that Rescue looks at: SQLite's own check
+	// Sound, if set, is asked of a database that Rescue checks: SQLite's own check
 	// does not know what the rows ought to say.
 	Sound func(context.Context, *DB) error
 	// Keep says that the file is the only copy of what it holds: Open returns the

@@ -40,7 +40,7 @@ func slowParts(word string) (parts []string) {
 	if len(word) > maxWord {
 		return []string{word}
 	}
-	var letters []string // each with its marks; those of none are left out
+	var letters []string // each with its marks; those of none are omitted
 	for _, r := range word {
 		switch n := len(letters); {
 		case !unicode.IsMark(r):

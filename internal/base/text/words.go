@@ -130,7 +130,7 @@ func joins(r rune) bool {
 func Pairs(r rune) bool { return pairs(r) }
 
 // pairs reports whether r is of a script that is cut into pairs. The marks of
-// length and voice belong to several scripts but stand in kana only.
+// length and voice belong to several scripts but are in kana only.
 func pairs(r rune) bool {
 	switch r {
 	case 'ー', 'ｰ', 'ﾞ', 'ﾟ', 0x3099, 0x309a:

@@ -11,7 +11,7 @@ import (
 )
 
 // MaxFile is the size in bytes above which a file is read for patterns alone. The
-// whole interface of a library may stand in one file of some megabytes.
+// whole interface of a library may be in one file of some megabytes.
 const MaxFile = 4 << 20
 
 // A Verdict says what may be done with a text.

@@ -3,7 +3,7 @@
 // symbolic link, opens nothing but folders and ignore files, and so neither
 // leaves its root nor waits for a pipe.
 //
-// # What is left out
+// # What is omitted
 //
 //   - what .ckignore and .assayignore say at every level, and in a git work tree
 //     what .gitignore does, up to its top, and .git/info/exclude. Outside a work tree
@@ -53,7 +53,7 @@ type Dir struct {
 	Files []File // by name
 }
 
-// A Reason says why something was left out of a tree.
+// A Reason says why something was omitted from a tree.
 type Reason string
 
 // The reasons.
@@ -102,7 +102,7 @@ func Walk(ctx context.Context, root string, opt Options) (*Tree, error) {
 	return w.tree, nil
 }
 
-// A job is a folder to look at.
+// A job is a folder to scan.
 type job struct {
 	path  string
 	rules *rules // of the folders above it
@@ -180,7 +180,7 @@ func (w *walker) end() {
 	w.more.Broadcast()
 }
 
-// next returns a folder to look at, false when none is left.
+// next returns a folder to scan, false when none is left.
 func (w *walker) next() (job, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -248,8 +248,8 @@ func (w *walker) gather(scans []*scan) {
 	t.Errors = t.Errors[:min(len(t.Errors), maxErrors)]
 }
 
-// Ignored says why the walk of root leaves out rel, a slash-separated path below
-// it, if it exists and is left out.
+// Ignored says why the walk of root omits rel, a slash-separated path below
+// it, if it exists and is omitted.
 func Ignored(root, rel string) (reason string, ok bool) {
 	rel = filepath.ToSlash(filepath.Clean(filepath.FromSlash(rel)))
 	if rel == "." || !filepath.IsLocal(filepath.FromSlash(rel)) {

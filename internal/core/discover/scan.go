@@ -105,7 +105,7 @@ func (s *scan) fail(err error) {
 	}
 }
 
-// folder looks at one folder.
+// folder scans one folder.
 func (s *scan) folder(j job) error {
 	defer s.list.close()
 	if err := s.list.read(j.path); err != nil {
@@ -189,7 +189,7 @@ func (s *scan) rules(j job) (r *rules, repo, ok bool) {
 	return r, repo, true
 }
 
-// choose sorts the entries into files to keep and folders to look at.
+// choose sorts the entries into files to keep and folders to scan.
 func (s *scan) choose(j job, r *rules) {
 	s.keep = s.keep[:0]
 	at := len(s.path)

@@ -36,7 +36,7 @@ type plan struct {
 	dead       []uint32 // documents of files that are gone
 	bytes      int64    // of the changed files
 	files      int      // in the tree
-	cut        int      // changes left out by trim
+	cut        int      // changes omitted by trim
 	without    []without
 	cutPaths   []string
 }

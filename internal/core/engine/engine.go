@@ -168,7 +168,7 @@ func (e *Engine) Abs(path string) string {
 	return filepath.Join(e.cfg.Root, filepath.FromSlash(path))
 }
 
-// walk looks at the tree, without the index where that lies inside it.
+// walk scans the tree, without the index where that lies inside it.
 func (e *Engine) walk(ctx context.Context) (*discover.Tree, error) {
 	at := e.cfg.Now()
 	tree, err := discover.Walk(ctx, e.cfg.Root, discover.Options{All: e.cfg.NoIgnore})

@@ -292,7 +292,7 @@ func TestNoIndexCanBeWritten(t *testing.T) {
 	}
 }
 
-func TestADamagedIndexIsMended(t *testing.T) {
+func TestADamagedIndexIsRepaired(t *testing.T) {
 	ctx := context.Background()
 	for name, damage := range map[string]func(t *testing.T, dir string){
 		"a segment is gone": func(t *testing.T, dir string) {
@@ -405,7 +405,7 @@ func TestQuoteFollowsAChunkThatMoved(t *testing.T) {
 	}
 }
 
-// A view that is not to refresh looks at the tree where the index was left without some of
+// A view that is not to refresh scans the tree where the index was left without some of
 // it, and only there: looking costs as much as a search.
 func TestFrozenLooksWhereTheIndexLacks(t *testing.T) {
 	ctx := context.Background()

@@ -20,12 +20,12 @@ func Damaged(err error) bool {
 // errUnmended says that the index is damaged and cannot be repaired now.
 var errUnmended = errors.New("the index is damaged")
 
-// mendBudget is for how long a view that was not to look at the tree reads again what
+// repairBudget is for how long a view that was not to look at the tree reads again what
 // damage has taken from the index.
-const mendBudget = 2 * time.Second
+const repairBudget = 2 * time.Second
 
-// lookMended is look at an index that is repaired first where that is needed.
-func (e *Engine) lookMended(ctx context.Context, opt Options) (*discover.Tree, *plan, *index.Snapshot, error) {
+// lookRepaired is look at an index that is repaired first where that is needed.
+func (e *Engine) lookRepaired(ctx context.Context, opt Options) (*discover.Tree, *plan, *index.Snapshot, error) {
 	tree, p, snap, err := e.look(ctx, opt)
 	if errors.Is(err, index.ErrDamaged) || err == nil && snap.Damaged() {
 		return e.repaired(ctx, opt)
@@ -33,7 +33,7 @@ func (e *Engine) lookMended(ctx context.Context, opt Options) (*discover.Tree, *
 	return tree, p, snap, err
 }
 
-// repaired repairs the index and looks at the tree again.
+// repaired repairs the index and scans the tree again.
 func (e *Engine) repaired(ctx context.Context, opt Options) (*discover.Tree, *plan, *index.Snapshot, error) {
 	if e.ix.ReadOnly() {
 		return nil, nil, nil, fmt.Errorf("%w, and may only be read", errUnmended)
@@ -100,7 +100,7 @@ func (e *Engine) Mend(ctx context.Context) ([]index.Problem, error) {
 	return problems, w.Clear(ctx)
 }
 
-// Heal takes out of the index what made a call fail with err, so that the next
+// Heal removes from the index what made a call fail with err, so that the next
 // look at the tree indexes it again.
 func (e *Engine) Heal(ctx context.Context, err error) error {
 	if errors.Is(err, store.ErrDamaged) {

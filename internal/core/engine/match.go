@@ -32,7 +32,7 @@ type FileMatch struct {
 type Scan struct {
 	Files      int // read
 	Candidates int // that the index proposed, or that it does not know
-	Binary     int // left out
+	Binary     int // omitted
 	Unreadable int
 	TooLarge   int // larger than a scan reads
 }

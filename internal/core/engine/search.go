@@ -41,10 +41,10 @@ type Answer struct {
 	Degraded string // what kind of evidence could not be had, and why; empty normally
 }
 
-// candidates is how many chunks the ranking looks at for so many hits wanted.
+// candidates is how many chunks are ranked for so many hits wanted.
 func candidates(most int) int { return max(256, 4*most) }
 
-// perDoc is how many chunks of one document the ranking looks at.
+// perDoc is how many chunks of one document are ranked.
 const perDoc = 8
 
 // Search answers a query from the view.

@@ -25,7 +25,7 @@ type Status struct {
 	Damaged                             bool
 }
 
-// Status looks at the tree and the index and changes neither.
+// Status scans the tree and the index and changes neither.
 func (e *Engine) Status(ctx context.Context) (*Status, error) {
 	tree, p, snap, err := e.look(ctx, Options{})
 	if err != nil {

@@ -45,7 +45,7 @@ func (e *Engine) Frozen(ctx context.Context) (*View, error) {
 	}
 	tree, p, snap, err := e.look(ctx, Options{})
 	if errors.Is(err, index.ErrDamaged) || err == nil && snap.Damaged() {
-		return e.View(ctx, Options{Budget: mendBudget})
+		return e.View(ctx, Options{Budget: repairBudget})
 	}
 	if err != nil {
 		return nil, err
@@ -61,13 +61,13 @@ func (e *Engine) Frozen(ctx context.Context) (*View, error) {
 	return v, nil
 }
 
-// View looks at the tree and returns it as it is now, as far as the budget goes.
+// View scans the tree and returns it as it is now, as far as the budget goes.
 // A few changed files are indexed in memory; many are written to the index, if no
 // other process is writing it: a search does not wait for that one, but a view that is
 // to be whole does. Publish keeps the former.
 func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 	start := time.Now()
-	tree, p, snap, err := e.lookMended(ctx, opt)
+	tree, p, snap, err := e.lookRepaired(ctx, opt)
 	if errors.Is(err, errUnmended) {
 		return e.withoutIndex(ctx, opt, err)
 	}
@@ -243,7 +243,7 @@ func (v *View) leave(p *plan) {
 	v.onTheirWay = int(max(0, min(v.e.read.Load()-v.published, int64(v.Stale))))
 }
 
-// trim leaves out what is more than so many files, 0 being no limit, or bytes.
+// trim omits what is more than so many files, 0 being no limit, or bytes.
 func (p *plan) trim(files int, bytes int64) {
 	if files == 0 {
 		return
@@ -295,7 +295,7 @@ func (v *View) Publish(ctx context.Context) error {
 	return v.e.tidy(ctx, w)
 }
 
-// Secrets returns how many files were left out because they look secret.
+// Secrets returns how many files were omitted because they look secret.
 func (v *View) Secrets() int {
 	if v.Tree == nil {
 		return 0

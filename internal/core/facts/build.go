@@ -280,7 +280,7 @@ func (p *Project) sibling(doc int) *Project {
 	return q
 }
 
-// constrained marks what a call means in files that the build leaves out, and adds
+// constrained marks what a call means in files that the build omits, and adds
 // what it means in other builds: the declarations of the same name that take the
 // place of the ones that it means in this.
 func (p *Project) constrained(ts []target) []target {

@@ -81,7 +81,7 @@ func (p *Project) offer(f *File, name string) []value {
 	return nil
 }
 
-// passedOn looks at what a file imports and offers again.
+// passedOn follows what a file imports and offers again.
 func (p *Project) passedOn(f *File, name string) []value {
 	for i := range f.Imports {
 		m := &f.Imports[i]

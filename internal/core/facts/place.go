@@ -132,7 +132,7 @@ func (p *Project) nameAt(f *File, in int32, at int, name string) (out []Place) {
 		}
 	}
 	if out == nil {
-		for i := range f.Imports { // a constant or a variable that is taken out of a module
+		for i := range f.Imports { // a constant or a variable that is imported from a module
 			for _, n := range f.Imports[i].Names {
 				if n.Local() == name {
 					for _, d := range p.Import(f.Doc, &f.Imports[i]).Docs {

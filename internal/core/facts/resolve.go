@@ -24,7 +24,7 @@ type target struct {
 }
 
 // resolve returns what a call of document f may mean. What a Go file means that the
-// build leaves out is what it means in a build that has it.
+// build omits is what it means in a build that has it.
 func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
 	if f.Lang != "go" {
 		return p.meant(f, c)

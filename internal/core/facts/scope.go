@@ -119,7 +119,7 @@ func (p *Project) own(f *File, in int32, name string) ([]value, bool) {
 	return []value{{kind: instance, ref: c, how: "self"}}, true
 }
 
-// global looks at the top of the file, into its imports and into its package.
+// global searches the top of the file, its imports and its package.
 func (p *Project) global(f *File, at int, name string) []value {
 	if got := p.inFile(f, name, "file"); len(got) > 0 {
 		return got
@@ -258,7 +258,7 @@ func (p *Project) imported(f *File, name string) []value {
 	return nil
 }
 
-// taken returns one name that is taken out of an imported thing.
+// taken returns one name that is imported from a thing.
 func (p *Project) taken(f *File, m *corpus.Import, n corpus.Name) []value {
 	got := p.Import(f.Doc, m)
 	if f.Lang == "python" {

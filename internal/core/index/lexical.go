@@ -121,7 +121,7 @@ func (p *Snapshot) scan(s *segment, no uint32, found []postings, weights []float
 	p.collect(s, no, accs, perDoc, f, h)
 }
 
-// place notes which names and which parts of the path a term stands in.
+// place notes which names and which parts of the path a term is in.
 func (a *acc) place(b uint8, bit uint32) {
 	switch b >> defShift & defMask {
 	case 3:

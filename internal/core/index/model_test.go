@@ -156,7 +156,7 @@ type model struct {
 	cache map[*Doc][]placedChunk
 }
 
-// A place is where a term stands in a chunk.
+// A place is where a term is in a chunk.
 type place struct{ tf, def, path int }
 
 // A placed chunk is a chunk with all that ranking knows of it.

@@ -41,7 +41,7 @@ func (w *Writer) Repair(ctx context.Context) error {
 				kept[i].buryOthers(named)
 			}
 		}
-		st.Left = max(st.Left, 1) // how many files lost their documents, the next look at the tree finds
+		st.Left = max(st.Left, 1) // how many files lost their documents, the next scan of the tree finds
 		return st.rewrite(ctx, tx, kept, folders)
 	})
 }

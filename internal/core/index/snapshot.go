@@ -190,7 +190,7 @@ func (p *Snapshot) Chunks(path string) (chunks []Found, err error) {
 }
 
 // Matching calls yield with each live document that may hold a match of a trigram
-// query: none that does is left out.
+// query: none that does is omitted.
 func (p *Snapshot) Matching(ctx context.Context, q regex.Query, yield func(DocInfo) bool) error {
 	err := p.safely(func() {
 		for _, s := range p.segs {

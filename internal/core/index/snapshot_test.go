@@ -238,7 +238,7 @@ func TestMergeable(t *testing.T) {
 	}
 }
 
-// Matching leaves out no document that satisfies the query, and names no other.
+// Matching omits no document that satisfies the query, and names no other.
 func TestMatching(t *testing.T) {
 	ctx := context.Background()
 	m := newMaker(54)

@@ -61,7 +61,7 @@ func (s *segWriter) section(sec int, p []byte) {
 }
 
 // close writes the tables and returns the length of the file and the CRC that
-// stands in its footer.
+// is in its footer.
 func (s *segWriter) close() (size int64, sum uint32, err error) {
 	var tail []byte
 	for _, t := range s.toc {

@@ -163,7 +163,7 @@ func reserved(name string) bool {
 }
 
 // arguments returns what to give for parameters: variables that the module
-// documents where there are any of that name. What may be left out at the end is.
+// documents where there are any of that name. What may be omitted at the end is.
 func (e *Entry) arguments(params []string) string {
 	var out []string
 	for _, p := range params {

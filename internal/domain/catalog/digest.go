@@ -78,7 +78,7 @@ func (d *digester) find(m *Module, f Fields) {
 // functions keeps the heads of the functions, and the names of those that have no
 // quickref.
 func (d *digester) functions(src string) {
-	next := 0 // of names: mostly they stand in the order of the functions
+	next := 0 // of names: mostly they are in the order of the functions
 	eachFunction(src, func(head string, _ int) {
 		end := strings.IndexByte(head, ')')
 		if end < 0 {

@@ -54,7 +54,7 @@ type tag struct {
 }
 
 // Parse reads the header of a module, which is the lines at its top that begin with
-// three dashes, and the functions of its code. What it cannot read it leaves out;
+// three dashes, and the functions of its code. What it cannot read it omits;
 // Lint tells about it.
 func Parse(src string) Meta {
 	var m Meta

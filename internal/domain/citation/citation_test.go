@@ -83,7 +83,7 @@ func TestVerify(t *testing.T) {
 		{"token string", at, 11, 0, True, 11},
 		{"token string", at, 9, 0, Shifted, 11},
 		{"token string", at, 6, 0, Shifted, 4},
-		// What is left out may turn the sense around.
+		// What is omitted may turn the sense around.
 		{"func ValidateToken(…) (*Claims, error) {", at, 4, 0, Altered, 4},
 		{"if token == \"\" { ... return parse(token, 30*time.Second)", at, 5, 0, Altered, 5},
 		{"return parse(token, ... if token == \"\" {", at, 5, 0, Invented, 0},

@@ -1,7 +1,7 @@
 // Package citation reads what documents claim about code, and sees whether the code
 // says so.
 //
-// A quote is accepted only if it stands in the file that is named, word for word, at
+// A quote is accepted only if it is in the file that is named, word for word, at
 // the line that is named; of one that does not, Verify says where it stands, or what
 // stands nearest to it. No file outside the project is read.
 package citation
@@ -46,7 +46,7 @@ type Claim struct {
 	Class     Class
 	Flag      string // the flag as written, of those that have one
 	Section   string // the heading above it
-	Decision  bool   // it stands in a section about decisions
+	Decision  bool   // it is in a section about decisions
 	Citations []Citation
 }
 
@@ -64,7 +64,7 @@ var (
 	aside = lazy.Regexp(`(?i)^\**(?:search|result|citation|input|expected|verified|evidence|scenario|date|status|author|source|query|score)\b[^:]*:`)
 )
 
-// maxDocument bounds what Parse looks at, in bytes.
+// maxDocument bounds what Parse reads, in bytes.
 const maxDocument = 8 << 20
 
 // Parse returns the claims of a document in Markdown, in order. Of one longer than 8
@@ -215,7 +215,7 @@ func spans(line string) (out []span) {
 		for j := i + 1; j < len(runs); j++ {
 			if runs[j][1]-runs[j][0] == n {
 				s := span{runs[i][0], runs[i][1], runs[j][0], runs[j][1]}
-				// Of a quote that begins or ends with a backtick a blank is left out.
+				// Of a quote that begins or ends with a backtick a blank is omitted.
 				if n > 1 && s.to-s.from > 2 && line[s.from] == ' ' && line[s.to-1] == ' ' {
 					s.from, s.to = s.from+1, s.to-1
 				}

@@ -234,7 +234,7 @@ func apart(a, b int) int { return max(a-b, b-a) }
 const maxElided = 100
 
 // elided returns the line nearest to at where a quote begins that has everything but
-// what it leaves out, or 0. Such a quote is none word for word: what is left out may
+// what it omits, or 0. Such a quote is none word for word: what is omitted may
 // turn its sense around.
 func (s *source) elided(quote string, at int) int {
 	parts := strings.Split(strings.ReplaceAll(quote, "…", "..."), "...")

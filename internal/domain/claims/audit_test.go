@@ -102,7 +102,7 @@ func TestPlace(t *testing.T) {
 }
 
 // featuresIn returns what a document promises, in its order, and what of it was
-// looked at and left out.
+// looked at and omitted.
 func featuresIn(path, text string) (features []Feature, left []Left) {
 	all := blocks(text)
 	for i := range all {

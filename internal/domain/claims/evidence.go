@@ -353,7 +353,7 @@ func (e *Evidence) count(terms []term, part float64) int {
 	return n
 }
 
-// A spotted place has the part of the weight that stands in its own lines beside
+// A spotted place has the part of the weight that is in its own lines beside
 // the score, which its file and folder may raise.
 type spotted struct {
 	Match

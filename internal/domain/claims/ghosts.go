@@ -292,7 +292,7 @@ func appendPlace(hits []Match, h Match) []Match {
 func (a *Auditor) mentions(terms []term) int { return a.says.count(terms, .6) }
 
 // unnamed bounds the score of a feature whose own name, written as code, stands
-// nowhere in the code: other words of it stand in any code of its kind.
+// nowhere in the code: other words of it are in any code of its kind.
 func (a *Auditor) unnamed(words []word, terms []term) float64 {
 	named, there := 0, 0
 	for i, w := range words {

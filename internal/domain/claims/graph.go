@@ -17,7 +17,7 @@ import (
 type Graph struct {
 	Nodes []string // the largest, by name
 	Edges [][2]int // from importer to imported
-	Left  int      // folders that were left out
+	Left  int      // folders that were omitted
 }
 
 // mostNodes is how many folders a drawing has.

@@ -196,7 +196,7 @@ func foreign(s string) bool {
 	return rest != s && len(contentOf(clean(rest))) <= 1
 }
 
-// clean takes out of a text what is only its form; `code` and **strong** stay.
+// clean removes from a text what is only its form; `code` and **strong** stay.
 func clean(s string) string {
 	s = pointer.ReplaceAllString(s, "$1")
 	s = anchor.ReplaceAllString(markup.ReplaceAllString(s, " "), "")

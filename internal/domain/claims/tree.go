@@ -34,7 +34,7 @@ type Source struct {
 // A Tree is the texts of a project, read once.
 type Tree struct {
 	Root string
-	Code []Source // by path; what is written by programs or by others is left out
+	Code []Source // by path; what is written by programs or by others is omitted
 	Docs []Source // by path
 	// NotCovered counts what may be code and is none of Code.
 	NotCovered corpus.NotCovered

@@ -196,7 +196,7 @@ func wordsOf(s string) []word {
 	if at := splits.FindStringIndex(bare); at != nil && len(contentPlain(bare[:at[0]])) > 0 {
 		head, rest = bare[:at[0]], bare[at[1]:]
 	}
-	// What stands in brackets is said by the way.
+	// What is in brackets is said by the way.
 	for _, m := range paren.FindAllStringSubmatch(head, -1) {
 		rest += " " + m[1]
 	}

@@ -16,7 +16,7 @@ const maxChars = 1500
 // small is the length of a section that is joined to the one beside it.
 const small = 250
 
-// What is longer was not written by people for people. Code is left out, of the
+// What is longer was not written by people for people. Code is omitted, of the
 // others the end.
 const (
 	maxCode   = 2 << 20 // bytes
@@ -25,7 +25,7 @@ const (
 )
 
 // Snippets cuts a page by its sections of level 2 and 3. A block of code is never
-// cut, but one of more than 2 MiB left out; prose and tables are where they must be, tables between rows, of which each
+// cut, but one of more than 2 MiB omitted; prose and tables are where they must be, tables between rows, of which each
 // part has the first. path is the page's own, url its address, or "".
 func Snippets(p markup.Page, path, url string) []Snippet { return cut(p, path, url, maxChars) }
 

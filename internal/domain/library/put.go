@@ -329,7 +329,7 @@ func short(limit int, texts []string) bool {
 	return true
 }
 
-// plain reports whether s can stand in a reference.
+// plain reports whether s can be in a reference.
 func plain(s string) bool {
 	return s != "" && len(s) <= maxName &&
 		strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+~@") == ""

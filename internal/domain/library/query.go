@@ -46,7 +46,7 @@ type DocsAnswer struct {
 	Note     string    // that another version answers than was asked for, or ""
 	Snippets []Snippet // best first
 	Tokens   int       // of their text
-	More     int       // candidates that the budget left out
+	More     int       // candidates that the budget omitted
 	Ranking  Ranking   // which was used
 }
 

@@ -174,7 +174,7 @@ func TestFindsWhatFTS5Finds(t *testing.T) {
 }
 
 // Whatever is asked: no error, the answer is within the library, once each, and
-// not empty if a word of the question stands in it.
+// not empty if a word of the question is in it.
 func FuzzQuery(f *testing.F) {
 	db := manual(f)
 	mustPut(f, db, Library{ID: "/else/where"}, some("x.md: Elsewhere: install route app error"))

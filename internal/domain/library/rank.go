@@ -231,7 +231,7 @@ func (q *question) pageTitle(title, path string, worth map[string]float64, words
 	return in, part
 }
 
-// part returns which part of the words of a title, stop words left out, are of the
+// part returns which part of the words of a title, stop words omitted, are of the
 // question, as of says of their first terms.
 func (q *question) part(title string, words *vocabulary, of func(term string) bool) float64 {
 	in, n := 0, 0
@@ -262,7 +262,7 @@ func (q *question) named(s *Snippet, values *[rank.NumDocs]float64) {
 }
 
 // pairs counts which neighbours of the question are neighbours in s too, stop
-// words left out.
+// words omitted.
 func (q *question) pairs(s string, words *vocabulary) (n int) {
 	var seen [2 * maxTerms]bool
 	last := "" // the term before, if it is one of the question

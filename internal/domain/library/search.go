@@ -19,7 +19,7 @@ import (
 
 const (
 	maxTerms = 32
-	// candidates are read in full and ranked by what stands in them. What a large
+	// candidates are read in full and ranked by what is in them. What a large
 	// budget asks for follows as it is.
 	candidates = 48
 	// byMeaning is how many more there are by meaning.

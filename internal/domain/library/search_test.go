@@ -86,7 +86,7 @@ func TestLexicalIsBM25(t *testing.T) {
 	})
 }
 
-// What is left out of the postings is made up for from the text.
+// What is omitted from the postings is made up for from the text.
 func TestUnread(t *testing.T) {
 	db := manual(t)
 	within(t, db, "/web/app", "error handling middleware useLayoutEffect app", func(s *search, x *index.PartReader, stats []stat) error {

@@ -18,7 +18,7 @@ type statements struct {
 }
 
 // batch is how many snippets are read at a time: what a question of the usual budget
-// looks at.
+// reads.
 const batch = candidates + byMeaning
 
 func prepare(ctx context.Context, db *store.DB) (*statements, error) {

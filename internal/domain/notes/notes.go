@@ -339,7 +339,7 @@ func (b *Block) Line() string {
 }
 
 // Decay ages the findings: of those that are decayed the places stay, and those that
-// are archived are taken out and returned. It returns how many it has changed.
+// are archived are removed and returned. It returns how many it has changed.
 func (f *File) Decay(now time.Time) (decayed int, archived []Block) {
 	gone := make([]bool, len(f.lines))
 	for i := range f.Blocks {

@@ -25,7 +25,7 @@ const (
 	// MaxDepth is how many folders may be around a file for it to be read.
 	MaxDepth    = 100
 	maxFiles    = 200_000
-	maxFileSize = 64 << 20 // larger ones are left out
+	maxFileSize = 64 << 20 // larger ones are omitted
 	maxUnpacked = 4 << 30
 	maxPacked   = 1 << 30 // of what is downloaded
 	// Of the list of a zip file: for paths of 200 bytes each.

@@ -167,7 +167,7 @@ func TestPrivateServers(t *testing.T) {
 	}
 }
 
-// TestElsewhere holds that a page that redirects to another site is left out, as a link
+// TestElsewhere holds that a page that redirects to another site is omitted, as a link
 // to it would be, even where that site may be asked.
 func TestElsewhere(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "# Other") }))

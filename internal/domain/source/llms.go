@@ -147,7 +147,7 @@ type fetched struct {
 	err  error
 }
 
-// fetch brings the pages of base's site. One that cannot be had is left out and
+// fetch brings the pages of base's site. One that cannot be had is omitted and
 // named; when none can, that is the error.
 func (t *Tree) fetch(ctx context.Context, o Options, f *fetcher, base *url.URL, links []llms.Link) error {
 	var todo []*url.URL
@@ -225,7 +225,7 @@ func (t *Tree) keepAll(todo []*url.URL, got []fetched) error {
 	return nil
 }
 
-// errElsewhere is why a page is left out that is not on the site of its llms.txt: a link
+// errElsewhere is why a page is omitted that is not on the site of its llms.txt: a link
 // to another site is not followed, and a redirect to one is no better.
 var errElsewhere = errors.New("it redirects to another site")
 

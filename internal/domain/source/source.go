@@ -64,7 +64,7 @@ type Tree struct {
 	Title       string // "" where the source does not say
 	Description string
 	Aliases     []string
-	Notes       []string // what was left out, for the person
+	Notes       []string // what was omitted, for the person
 
 	root  *os.Root
 	temp  string            // removed by Close

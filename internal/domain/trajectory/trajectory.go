@@ -20,7 +20,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
-// A Record is one step of an agent. Fields that do not apply are left out.
+// A Record is one step of an agent. Fields that do not apply are omitted.
 type Record struct {
 	Time      time.Time `json:"ts"`
 	Agent     string    `json:"agent"`

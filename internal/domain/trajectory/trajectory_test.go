@@ -152,7 +152,7 @@ func TestALinkOutOfTheProjectIsNotFollowed(t *testing.T) {
 }
 
 // TestAppendInterrupted holds that a log whose first writer was killed between making the
-// folder and what keeps it out of the repository is kept out of it by the next; and that
+// folder and what excludes it from the repository is excluded by the next; and that
 // who takes that away, to share the log, is heeded.
 func TestAppendInterrupted(t *testing.T) {
 	dir := t.TempDir()

@@ -13,7 +13,7 @@ import (
 // of lines that end in \n, or nothing.
 func clean(role, text string) string {
 	text = plain(text)
-	// What is taken out may leave two halves of a mark side by side. Whoever builds
+	// What is removed may leave two halves of a mark side by side. Whoever builds
 	// them into each other more often than this has nothing to say.
 	for range 8 {
 		was := text

@@ -18,7 +18,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
-// headSize is how much of a file List looks at: what an agent writes before the
+// headSize is how much of a file List reads: what an agent writes before the
 // first prompt is about half as long.
 const headSize = 64 << 10
 

@@ -3,7 +3,7 @@
 //
 // It never writes to an agent's files, never reads what they hold of accounts, and
 // gives out no secret that package redact knows. What is corrupt, too long or of an
-// unknown form is left out and counted; no content of a file is an error or a
+// unknown form is omitted and counted; no content of a file is an error or a
 // crash, and none takes more than a bounded amount of memory.
 package transcript
 
@@ -82,7 +82,7 @@ type Source interface {
 	Agent() string
 	// List returns the sessions, newest first, and how many places it could not look
 	// at: a session that is missing while skipped is not 0 may still exist. Sessions of
-	// sub-agents are left out. An error is ctx's.
+	// sub-agents are omitted. An error is ctx's.
 	List(ctx context.Context) (refs []Ref, skipped int, err error)
 	// Read returns the session of a Ref with that ID, as it is now. The error is a
 	// fault: NotFound where there is none, Unavailable where it cannot be read; or
@@ -159,7 +159,7 @@ const (
 	maxLine    = 8 << 20   // of a line of JSONL, a row or a JSON file
 	maxRaw     = 1 << 20   // of a turn's text with what programs added; the rest is cut
 	maxTurn    = 256 << 10 // of a turn's text; the rest is cut
-	maxSession = 32 << 20  // of a session's text; the rest is left out
+	maxSession = 32 << 20  // of a session's text; the rest is omitted
 )
 
 // A builder puts a session together.

@@ -87,7 +87,7 @@ func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err
 	return c, m.index(ctx, root, c.Path)
 }
 
-// cleanSession takes out of a session what may not be kept, while it is whole: a
+// cleanSession removes from a session what may not be kept, while it is whole: a
 // sentence of it does not show any more where something private began.
 func cleanSession(s *transcript.Session) *transcript.Session {
 	text := func(t string) string {

@@ -36,7 +36,7 @@ const (
 	marked = "[redacted:"
 )
 
-// hidePrivate takes out what its writer marked as private. A tag that is opened
+// hidePrivate removes what its writer marked as private. A tag that is opened
 // within another must be closed too: in doubt it hides more.
 func hidePrivate(text []byte) (out []byte, n int) {
 	depth, from, kept := 0, 0, 0
@@ -122,7 +122,7 @@ var (
 	exported = lazy.Regexp(`(?im)\b(?:export|set|setx|setenv|env|declare -x)[ \t]+[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASS|PASSWD|PASSWORD|PWD|CREDENTIALS?|AUTH|DSN)[A-Z0-9_]*[ \t]*[= \t][ \t]*["']?([^\s"'$%<]{4,})`)
 )
 
-// hideSaid takes out what redact.Text leaves alone because nothing in a program
+// hideSaid removes what redact.Text leaves alone because nothing in a program
 // would look so: a key told in a sentence, and what a shell exports under a name
 // that says what it is.
 func hideSaid(text []byte) (out []byte, n int) {

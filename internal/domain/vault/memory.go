@@ -101,7 +101,7 @@ type Memory struct {
 	stems     sync.Pool // of *stemmer
 }
 
-// Open returns the memory of cfg. It looks at nothing: what is wrong with the vault
+// Open returns the memory of cfg. It reads nothing: what is wrong with the vault
 // or the index shows when they are used.
 func Open(cfg Config) *Memory {
 	cfg.fill()

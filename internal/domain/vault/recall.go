@@ -226,7 +226,7 @@ func cutLine(line string, room int) string {
 
 var fences = lazy.Regexp(`(?i)<(\s*/?\s*assay-memory)`)
 
-// harmless takes from a text what could end the fence or the line that it stands in,
+// harmless takes from a text what could end the fence or the line that it is in,
 // or be read by a model and seen by nobody.
 func harmless(s string) string {
 	s = strings.Map(func(r rune) rune {

@@ -152,7 +152,7 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 	return out, len(l.entries), nil
 }
 
-// auditNote looks for what stands in one note.
+// auditNote looks for what is in one note.
 func (m *Memory) auditNote(rel string, raw []byte) (out []Finding) {
 	clean, taken := Clean(raw)
 	if taken > 0 {
@@ -202,7 +202,7 @@ type Health struct {
 	Large      []string       // notes that are too large to be indexed
 	Unreadable []string       // notes that cannot be opened
 	Agents     map[string]int // sessions that each agent has
-	Forgotten  int            // sessions that are kept out
+	Forgotten  int            // sessions that are excluded
 }
 
 // unreadable tells the notes that cannot be opened from those that are only not indexed yet.
@@ -231,7 +231,7 @@ func (s *syncer) unreadable(ctx context.Context, f *found, h *Health) error {
 	return nil
 }
 
-// Check looks at everything that memory stands on. It changes nothing but what
+// Check checks everything that memory relies on. It changes nothing but what
 // opening the index does.
 func (m *Memory) Check(ctx context.Context) (h Health, err error) {
 	h = Health{Vault: m.cfg.Vault, Index: m.cfg.DB, Embedder: m.embedder(), Trouble: m.cfg.Trouble, Agents: map[string]int{}}

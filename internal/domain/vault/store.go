@@ -34,7 +34,7 @@ type Note struct {
 type Stored struct {
 	Path      string // below the vault
 	Exists    bool   // the vault has it already, under Path: nothing was written
-	Redacted  int    // secrets that were taken out
+	Redacted  int    // secrets that were removed
 	Unindexed string // why it cannot be found yet; empty: it can
 }
 
@@ -95,7 +95,7 @@ func cmpOr(words ...string) string {
 // maxContent is more than anybody remembers at once.
 const maxContent = 1 << 20
 
-// clean checks a note and takes out what may not be kept.
+// clean checks a note and removes what may not be kept.
 func (n Note) clean() (Note, int, error) {
 	if len(n.Content) > maxContent {
 		return n, 0, fault.New(fault.Usage, "the note has %d bytes, at most %d are stored", len(n.Content), maxContent).Or("store what matters of it")
@@ -286,7 +286,7 @@ func (m *Memory) similar(ctx context.Context, h *handle, n *Note) (paths []strin
 	return paths, err
 }
 
-// saysNothingNew reports whether all words of a text that are not grammar stand in
+// saysNothingNew reports whether all words of a text that are not grammar are in
 // another one in the same order, which has little more. A number or a word that
 // denies makes them different.
 func saysNothingNew(one, old string) bool {

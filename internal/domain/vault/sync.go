@@ -425,7 +425,7 @@ func (m *Memory) embedLocal(f *filed) {
 func (s *syncer) skip(why string) { s.r.Skipped[why]++ }
 
 // each reads n files, one while those before it are written, and writes them in
-// batches, in order. A nil file is left out. What is left when the budget is spent is
+// batches, in order. A nil file is omitted. What is left when the budget is spent is
 // stale.
 func (s *syncer) each(ctx context.Context, what string, n int, read func(i int) (*filed, error)) error {
 	ctx, stop := context.WithCancel(ctx)

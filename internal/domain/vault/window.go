@@ -18,7 +18,7 @@ const crumb = " › " // between headings
 
 // windows cuts lines, of which the first is numbered from, into pieces of at most
 // size tokens; each begins with at most overlap tokens of the end of the one before
-// it, but where a heading parts them. No piece is blank and no line is left out
+// it, but where a heading parts them. No piece is blank and no line is omitted
 // but blank ones. A line longer than size is cut inside.
 func windows(lines []string, from, size, overlap int) (out []window) {
 	size = max(size, 16)

@@ -57,7 +57,7 @@ func TestLargeNote(t *testing.T) {
 }
 
 // Whatever the input, the windows are in order, quote their lines, hold about
-// the tokens asked for at most, and leave out blank lines alone.
+// the tokens asked for at most, and omit blank lines alone.
 func FuzzWindows(f *testing.F) {
 	f.Add("# A\n\ntext\nmore text\n", 100, 20)
 	f.Add(strings.Repeat("word ", 300)+"\nx", 40, 10)

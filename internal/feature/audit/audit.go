@@ -1,5 +1,5 @@
 // Package audit is the feature that answers "is it true?": whether what documents say of
-// the code stands in the code.
+// the code is in the code.
 //
 // A check that passes has looked at every claim; what could not be read is a failure
 // and not a pass. Documents are changed only where a flag asks for it.

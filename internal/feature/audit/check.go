@@ -86,7 +86,7 @@ func (r *Checked) add(name string, line int, rule, format string, args ...any) {
 	r.Faults = append(r.Faults, Fault{name, line, rule, fmt.Sprintf(format, args...)})
 }
 
-// document looks at one document.
+// document checks one document.
 func (r *Checked) document(name, text string, checker *citation.Checker, shadows func(string) bool) {
 	for _, c := range citation.Parse(text) {
 		class := c.Class

@@ -30,7 +30,7 @@ type Step struct {
 	Count  *int            `json:"result_count,omitempty"`
 	File   string          `json:"file"`
 	Line   int             `json:"line"`
-	Record json.RawMessage `json:"record"` // as it stands in the log
+	Record json.RawMessage `json:"record"` // as it is in the log
 }
 
 // Shown is the log of searches.

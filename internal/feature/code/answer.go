@@ -31,7 +31,7 @@ type SearchHit struct {
 	Symbol    string        `json:"symbol"`
 	Snippet   string        `json:"snippet"`
 	Score     float64       `json:"score"`               // 0..1
-	CutLines  int           `json:"cut_lines,omitempty"` // left out at the snippet's end by the budget
+	CutLines  int           `json:"cut_lines,omitempty"` // omitted at the snippet's end by the budget
 	ChunkHash string        `json:"chunk_hash"`
 	Epoch     int64         `json:"index_epoch"`
 	Explain   []rank.Signal `json:"explain,omitempty"`

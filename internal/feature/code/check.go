@@ -75,7 +75,7 @@ func (d *Damage) write(w io.Writer) {
 	}
 }
 
-// before looks at the index as it is found: a check reports what is damaged, since to
+// before checks the index as it is found: a check reports what is damaged, since to
 // repair it first would hide it; else it is repaired.
 func (r *IndexReport) before(ctx context.Context, e *engine.Engine, check bool) error {
 	r.root = e.Root()

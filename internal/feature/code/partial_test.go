@@ -51,7 +51,7 @@ func forms(t *testing.T, a *code.SearchAnswer) (text, doc string) {
 	return b.String(), string(j)
 }
 
-// TestNothingFoundInPart searches for what stands in the last of many files while
+// TestNothingFoundInPart searches for what is in the last of many files while
 // only some are indexed: a search looks twice before it says that there is nothing,
 // and until all of the tree is known it does not say so.
 func TestNothingFoundInPart(t *testing.T) {

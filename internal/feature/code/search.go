@@ -377,7 +377,7 @@ func (f *Feature) remark(ctx context.Context, e *engine.Engine, v *engine.View, 
 }
 
 // count says what an answer without hits did not look into. A pattern is looked for
-// in all that is text, and says itself what that leaves out.
+// in all that is text, and says itself what that omits.
 func (f *Feature) count(ctx context.Context, v *engine.View, r *request, a *SearchAnswer) error {
 	nc, err := v.NotCovered(ctx, func(path, why string) bool {
 		switch {

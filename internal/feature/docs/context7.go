@@ -42,7 +42,7 @@ func (c *context7) include() []string {
 	return out
 }
 
-// exclude returns what it leaves out as globs: a folder by its name wherever it lies,
+// exclude returns what it omits as globs: a folder by its name wherever it lies,
 // by a path, or below the root alone where it begins with "./"; a file by its name.
 func (c *context7) exclude() []string {
 	var out []string

@@ -11,7 +11,7 @@ import (
 // page ends the names of files that have nothing but a page in them.
 const page = `(?:[-_.][\w.-]*)?\.(?:md|mdx|rst|txt|adoc|html)$`
 
-// What is left out of a source that does not ask for it: what is no documentation of
+// What is omitted from a source that does not ask for it: what is no documentation of
 // the library as it is today, in English.
 var (
 	dullFile = lazy.Regexp(`(?i)^(?:changelog|changes|release[-_]?notes?|licen[cs]es?|copying|code[-_]of[-_]conduct|pull_request_template|issue_template|third[-_]?party[-_]?(?:notices|licenses)?)` + page)

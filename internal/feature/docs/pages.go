@@ -71,14 +71,14 @@ func literal(g string) string {
 	return base
 }
 
-// Pages of a tree, and what was left out.
+// Pages of a tree, and what was omitted.
 type found struct {
 	paths []string
 	large []string
 	deep  int // folders below source.MaxDepth, which nobody looked into
 }
 
-// leftOut says what a person should know was left out.
+// leftOut says what a person should know was omitted.
 func (f *found) leftOut() (notes []string) {
 	if n := len(f.large); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s omitted: over %d MB", text.Count(n, "page", "pages"), maxPage>>20))

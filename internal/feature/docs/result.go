@@ -261,7 +261,7 @@ type Answered struct {
 	Note     string    `json:"note,omitempty"` // that another version answers
 	Snippets []Snippet `json:"snippets"`       // best first
 	Tokens   int       `json:"tokens"`
-	More     int       `json:"more"`    // that the budget left out
+	More     int       `json:"more"`    // that the budget omitted
 	Ranking  string    `json:"ranking"` // which was used: hybrid or lexical
 
 	text string

@@ -38,7 +38,7 @@ func (b Build) set(s *session) error {
 	return nil
 }
 
-// constrained notes which of some declarations the build leaves out, and what build
+// constrained notes which of some declarations the build omits, and what build
 // has one of them.
 func (s *session) constrained(of []facts.Ref) {
 	var out []facts.Ref

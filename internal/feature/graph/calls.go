@@ -87,7 +87,7 @@ func degree(name string) facts.Sure {
 
 // follow goes from declarations along calls. next returns the calls of some
 // declarations and those at their other ends; what is less sure than least is
-// left out, unless there is nothing else at the first step.
+// omitted, unless there is nothing else at the first step.
 func (s *session) follow(of []facts.Ref, depth int, least facts.Sure, next func([]facts.Ref) ([]facts.Edge, facts.Tally), end func(facts.Edge) facts.Ref) ([]hop, facts.Tally) {
 	var hops []hop
 	var tally facts.Tally

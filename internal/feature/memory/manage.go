@@ -257,7 +257,7 @@ type DoctorResult struct {
 	Problems  []string       `json:"problems"`
 }
 
-// Doctor looks at everything that memory stands on.
+// Doctor checks everything that memory relies on.
 func (f *Feature) Doctor(ctx context.Context, _ DoctorInput) (*DoctorResult, error) {
 	m, err := f.open()
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 type StoreResult struct {
 	Path      string   `json:"path"`
 	Exists    bool     `json:"exists,omitempty"`   // it was there already; nothing was written
-	Redacted  int      `json:"redacted,omitempty"` // secrets that were taken out
+	Redacted  int      `json:"redacted,omitempty"` // secrets that were removed
 	Unindexed string   `json:"not_indexed,omitempty"`
 	Notes     []string `json:"notes,omitempty"`
 }

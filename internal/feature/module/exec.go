@@ -82,7 +82,7 @@ func (f *Feature) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 	chunk, src := "@<eval>", []byte(in.Eval)
 	switch {
 	case in.Eval != "" && in.File != "":
-		in.Args = append([]string{in.File}, in.Args...) // what stands in a file's place is an argument
+		in.Args = append([]string{in.File}, in.Args...) // what is in a file's place is an argument
 	case in.Eval != "":
 	case in.File == "":
 		return nil, fault.New(fault.Usage, "exec requires either -e <code> or a file path").Or("for example: assay exec -e 'return time()'")

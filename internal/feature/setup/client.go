@@ -18,7 +18,7 @@ type target struct {
 }
 
 // targets returns the files that a job is about, the server's first. Hooks are
-// taken out with the server of the usual name, or where they are asked for.
+// removed with the server of the usual name, or where they are asked for.
 func (f *Feature) targets(j job) ([]target, error) {
 	exe := filepath.Base(f.cfg.Exe)
 	perm := os.FileMode(0o600)

@@ -13,7 +13,7 @@ import (
 const (
 	diffContext = 1    // lines around a change
 	maxChanges  = 2000 // lines; past them everything between the first and the last is shown as changed
-	maxLine     = 240  // bytes of a line; past them its middle is left out
+	maxLine     = 240  // bytes of a line; past them its middle is omitted
 )
 
 // show makes the diff of a step. Values that are not ours are not in it.
@@ -42,7 +42,7 @@ func (s *step) show() error {
 	return nil
 }
 
-// masked returns the lines of a text with what is private left out: as many lines.
+// masked returns the lines of a text with what is private omitted: as many lines.
 func masked(p part, text []byte) ([]string, error) {
 	hidden, err := p.private(text)
 	if err != nil {
@@ -128,7 +128,7 @@ func bounds(from, to int) string {
 }
 
 // line writes one line. Of a long one, what it shares with the line it stands
-// against is left out, and so is what is then too much.
+// against is omitted, and so is what is then too much.
 func line(out *strings.Builder, sign byte, text, other string) {
 	text = strings.TrimRight(text, "\r\n")
 	if len(text) > maxLine && other != "" {
@@ -153,7 +153,7 @@ func line(out *strings.Builder, sign byte, text, other string) {
 	fmt.Fprintf(out, "%c%s\n", sign, text)
 }
 
-// clip leaves out the first n bytes.
+// clip omits the first n bytes.
 func clip(s string, n int) string {
 	if n <= 0 || n > len(s) {
 		return s
@@ -164,7 +164,7 @@ func clip(s string, n int) string {
 	return "…" + s[n:]
 }
 
-// whole leaves out a character that was cut through at the end.
+// whole omits a character that was cut through at the end.
 func whole(s string) string {
 	for n := 1; n <= min(utf8.UTFMax, len(s)); n++ {
 		if utf8.RuneStart(s[len(s)-n]) {

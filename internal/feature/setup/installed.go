@@ -23,7 +23,7 @@ func (f *Feature) Installed() []Wired {
 			if client == loa && !project || !project && f.cfg.Home == "" {
 				continue
 			}
-			// As if it were to be taken out: then every file that has our name is meant.
+			// As if it were to be removed: then every file that has our name is meant.
 			targets, err := f.targets(job{Input: Input{Client: client, Project: project, Name: usualName, Uninstall: true}})
 			if err != nil {
 				out = append(out, Wired{Client: client, Err: err})

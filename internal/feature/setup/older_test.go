@@ -38,7 +38,7 @@ func (w *world) older(client string, project bool) {
 	}
 }
 
-// What an older version has written is replaced by setup and taken out by uninstall, with
+// What an older version has written is replaced by setup and removed by uninstall, with
 // or without that between, and what was there before is there again.
 func TestOlderHooks(t *testing.T) {
 	for _, c := range clients {

@@ -25,7 +25,7 @@ type File struct {
 	Path   string `json:"path"`
 	What   string `json:"what"`   // server, hooks, plugin, protocols, skill, registry, notes or ignored
 	Action string `json:"action"` // created, changed, unchanged, removed or restored; with DryRun: what would be
-	Diff   string `json:"diff"`   // unified; values that are not ours are left out
+	Diff   string `json:"diff"`   // unified; values that are not ours are omitted
 	Backup string `json:"backup"` // what was there before, if that is kept
 }
 

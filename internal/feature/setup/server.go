@@ -152,7 +152,7 @@ func (s jsonServer) private(text []byte) ([]span, error) {
 	return without(d.private(), shown), nil
 }
 
-// without leaves out the spans that lie in one of those shown.
+// without omits the spans that lie in one of those shown.
 func without(spans, shown []span) []span {
 	return slices.DeleteFunc(spans, func(p span) bool {
 		return slices.ContainsFunc(shown, func(s span) bool { return s.start <= p.start && p.end <= s.end })

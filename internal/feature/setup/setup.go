@@ -3,7 +3,7 @@
 //
 // Every byte outside what it writes stays as it was. A file that does not parse
 // is not touched, nor is an entry of our name that is not ours. What was there
-// before is kept beside it; to set up and take out again leaves the very same
+// before is kept beside it; to set up and remove again leaves the very same
 // bytes. What it shows of a file holds nothing but what is ours.
 package setup
 
@@ -73,7 +73,7 @@ type job struct {
 }
 
 // Setup writes the configuration of a client, or takes ours out of it, and says
-// what it did to each file. It looks at all of them before it writes the first.
+// what it did to each file. It reads all of them before it writes the first.
 func (f *Feature) Setup(ctx context.Context, in Input) (*Result, error) {
 	j, err := f.job(in)
 	if err != nil {

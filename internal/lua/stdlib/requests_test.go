@@ -67,7 +67,7 @@ type test struct {
 
 // A request is one that must come, and the answer to it.
 type request struct {
-	Send     string            // "VERB /path?query", exactly as it stands in the request line
+	Send     string            // "VERB /path?query", exactly as it is in the request line
 	Body     json.RawMessage   // as JSON; nil: none
 	BodyText string            `json:"body_text"`
 	Headers  map[string]string // "": must be absent
@@ -258,7 +258,7 @@ func (r result) gave(t *testing.T, s *server, want []json.RawMessage) {
 	}
 }
 
-// value is JSON as a value in which null members are left out and an empty object is an
+// value is JSON as a value in which null members are omitted and an empty object is an
 // empty list, as Lua sees them.
 func value(t *testing.T, text string) any {
 	t.Helper()

@@ -27,7 +27,7 @@ func Names() []string {
 	return names
 }
 
-// Source returns the text of a module, also of one that Names leaves out.
+// Source returns the text of a module, also of one that Names omits.
 func Source(name string) ([]byte, bool) {
 	src, err := files.ReadFile(name + ".lua")
 	return src, err == nil

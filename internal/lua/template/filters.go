@@ -300,7 +300,7 @@ func filterJSON(r *renderer, v any, a values, line int) any {
 	return string(b)
 }
 
-// appendJSON appends v as JSON that may stand in a page: <, >, & and ' are escaped.
+// appendJSON appends v as JSON that may be in a page: <, >, & and ' are escaped.
 func appendJSON(b []byte, v any, indent, depth int) ([]byte, error) {
 	if depth > maxDepth {
 		return nil, fmt.Errorf("more than %d values in each other", maxDepth)

@@ -392,7 +392,7 @@ func (t *Table) All() iter.Seq2[Value, Value] {
 func (t *Table) MarkObject() { t.flags |= flagObject }
 
 // List reports whether t is a list and of how many elements: every key is an integer from
-// 1 on, and none is left out. An empty table is one, unless it was marked.
+// 1 on, and none is omitted. An empty table is one, unless it was marked.
 func (t *Table) List() (n int64, ok bool) {
 	n = int64(len(t.arr))
 	for i := range t.arr {

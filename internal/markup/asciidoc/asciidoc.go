@@ -194,7 +194,7 @@ func absent(l line, name string) []line {
 }
 
 // tagged returns the lines between the tags of that names: "a;b", "*" for all
-// that are in one and "**" for all. The lines with the tags are left out.
+// that are in one and "**" for all. The lines with the tags are omitted.
 func tagged(lines []line, names string) []line {
 	want := map[string]bool{}
 	for _, name := range strings.FieldsFunc(names, func(r rune) bool { return r == ';' || r == ',' }) {

@@ -152,7 +152,7 @@ func (f *Flow) Add(b markup.Block) {
 }
 
 // Table adds rows of cells. Empty cells at the end of a row and empty rows are
-// left out.
+// omitted.
 func (f *Flow) Table(rows [][]string, num int) {
 	var b strings.Builder
 	for _, row := range rows {

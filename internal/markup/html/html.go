@@ -1,6 +1,6 @@
 // Package html reads the content of pages of documentation that were made by a
 // generator: Sphinx, Doxygen, Javadoc, mdBook, Docusaurus, Texinfo, DocBook and
-// their like. Navigation around the content is left out.
+// their like. Navigation around the content is omitted.
 //
 // Whatever the input, reading it ends, in time and space proportional to it.
 package html
@@ -39,7 +39,7 @@ func Parse(src []byte, _ markup.Options) markup.Page {
 	return page
 }
 
-// visible returns the first element for which ok holds outside of what is left out.
+// visible returns the first element for which ok holds outside of what is omitted.
 func visible(n *node, ok func(*node) bool) *node {
 	for _, k := range n.kids {
 		if k.tag == "" || hidden(k) {
@@ -126,7 +126,7 @@ var (
 		versionadded versionchanged deprecated hint callout alert info`)
 )
 
-// hidden reports whether an element is left out.
+// hidden reports whether an element is omitted.
 func hidden(n *node) bool {
 	_, off := n.attr["hidden"]
 	switch {

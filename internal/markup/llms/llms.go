@@ -18,7 +18,7 @@ type Link struct {
 	URL      string // as written: an address, or a path
 	Note     string // what the file says of it; "" where nothing
 	Section  string // the heading that it stands below; "" above the first
-	Optional bool   // it may be left out: it stands below "Optional"
+	Optional bool   // it may be omitted: it stands below "Optional"
 	Line     int    // one-based
 }
 

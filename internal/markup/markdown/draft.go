@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// maxParagraph is the size at which a paragraph is cut: what stands in one is
+	// maxParagraph is the size at which a paragraph is cut: what is in one is
 	// read in time that may grow with the square of its length.
 	maxParagraph = 16 << 10
 	// maxLinks is how many brackets a paragraph may open: each may look through the rest of
@@ -38,7 +38,7 @@ func (d *draft) text() string {
 	return strings.Join(d.lines, "\n")
 }
 
-// Marks that cannot stand in a cleaned source: of a table that is held in a fence, and
+// Marks that cannot be in a cleaned source: of a table that is held in a fence, and
 // of a label that belongs to the paragraph after it.
 const (
 	tableMark = "\x01"

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// An htmlReader makes blocks of a stretch of HTML that stands in a page.
+// An htmlReader makes blocks of a stretch of HTML that is in a page.
 type htmlReader struct {
 	w       *walker
 	line    int // of the token

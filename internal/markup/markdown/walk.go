@@ -124,7 +124,7 @@ func (w *walker) raw(n ast.Node) string {
 
 var spaces = lazy.Regexp(`[ \t]*\n[ \t]*`)
 
-// prose adds a paragraph: to the list that it stands in, or as a block.
+// prose adds a paragraph: to the list that it is in, or as a block.
 func (w *walker) prose(text string, line int) {
 	text = strings.TrimSpace(spaces.ReplaceAllString(text, "\n"))
 	if text == "" {

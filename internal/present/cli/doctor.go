@@ -28,7 +28,7 @@ type Finding struct {
 	Fix   string `json:"fix,omitempty"` // what to do, where something is wrong or could be had
 }
 
-// A Part is something that the doctor looks at. It changes nothing.
+// A Part is something that the doctor checks. It changes nothing.
 type Part struct {
 	Name string
 	Look func(ctx context.Context) []Finding
@@ -57,7 +57,7 @@ Example:
 
 ` + statuses
 
-// Doctor looks at the parts, one after the other. It ends with status 1 where one is
+// Doctor checks the parts, one after the other. It ends with status 1 where one is
 // wrong, and with 0 where parts are only absent.
 func Doctor(ctx context.Context, parts []Part, args []string, env Env) error {
 	asJSON := false

@@ -126,7 +126,7 @@ func object(args []fault.Arg) (json.RawMessage, error) {
 }
 
 // has says whether an operation's input has the values of args, where a field
-// left out is the zero value.
+// omitted is the zero value.
 func has(in any, args []fault.Arg) bool {
 	raw, err := json.Marshal(in)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/assay-dev/assay/internal/feature/setup"
 )
 
-// Features are what the operations ask. Those of a feature that is nil are left out.
+// Features are what the operations ask. Those of a feature that is nil are omitted.
 type Features struct {
 	Code      *code.Feature
 	Docs      *docs.Feature

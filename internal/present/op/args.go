@@ -14,13 +14,13 @@ import (
 
 // An Arg is one field of an operation's input, as its tags describe it:
 //
-//	json      its name; omitempty: it may be left out
+//	json      its name; omitempty: it may be omitted
 //	arg       its place on a command line: "1", "2", … or "rest"
 //	flag      its names as a flag; one letter is a shorthand
 //	group     at most one flag of a group may be given
 //	min, max  the range of a number, the length of a string
 //	enum      the values a string may have, separated by |
-//	default   what it is taken to be when it is left out
+//	default   what it is taken to be when it is omitted
 //	stdin     "true": a command takes - to mean its standard input
 //	help      what it is for
 //

@@ -34,7 +34,7 @@ func width(dtype string) int {
 }
 
 // readTensors returns the tensors of a safetensors file, those of types that are
-// not read left out (github.com/huggingface/safetensors, "Format"): the length of a
+// not read omitted (github.com/huggingface/safetensors, "Format"): the length of a
 // header in eight bytes, the header in JSON, and what it describes.
 func readTensors(file []byte) (map[string]tensor, error) {
 	if len(file) < 8 {

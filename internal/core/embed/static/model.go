@@ -36,8 +36,8 @@ const (
 	maxIDs    = 4000
 )
 
-// Open returns the model in data, as Write wrote it. It looks at the header alone:
-// Check looks at the rest.
+// Open returns the model in data, as Write wrote it. It reads the header alone:
+// Check reads the rest.
 func Open(data string) (*Model, error) {
 	if len(data) < header || data[:8] != magic {
 		return nil, ErrMalformed

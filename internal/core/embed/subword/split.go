@@ -23,7 +23,7 @@ func chars(is func(rune) bool) finder {
 	}
 }
 
-// invert finds what f leaves out.
+// invert finds what f omits.
 func (f finder) invert() finder {
 	return func(s string, yield func(from, to int)) {
 		at := 0

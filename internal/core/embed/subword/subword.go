@@ -1,7 +1,7 @@
 // Package subword cuts texts into numbered pieces as a tokenizer.json says, the
 // file of Hugging Face's tokenizers (github.com/huggingface/tokenizers): WordPiece,
 // Unigram, BPE and whole words. What follows the pieces there, special tokens and
-// padding, is left out.
+// padding, is omitted.
 //
 // Whatever the file and the text, there is an error or pieces with numbers below
 // Size, and the time is bounded by the lengths of both. A file that asks for

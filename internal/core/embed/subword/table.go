@@ -113,7 +113,7 @@ func (t *Tokenizer) add(tokens []addedToken, words map[string]uint32) (extra map
 	return extra
 }
 
-// extract appends p to out, with the words of a taken out of it.
+// extract appends p to out, with the words of a removed from it.
 func (a added) extract(out []piece, p piece) []piece {
 	if a.table == nil || len(a.table.words) == 0 {
 		return append(out, p)

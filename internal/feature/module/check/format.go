@@ -125,7 +125,7 @@ func (r *Report) WriteJUnit(w io.Writer, name string, at time.Time) error {
 
 func millis(ms int64) string { return fmt.Sprintf("%d.%03d", ms/1000, ms%1000) }
 
-// xmlText leaves out what XML has no way to say.
+// xmlText omits what XML has no way to say.
 func xmlText(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {

@@ -191,7 +191,7 @@ func cause(err error) error {
 	return err
 }
 
-// Address reads a URL as a browser does: what cannot stand in one is escaped.
+// Address reads a URL as a browser does: what cannot be in one is escaped.
 func Address(s string) (*url.URL, error) {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "#")
 	s, query, asked := strings.Cut(s, "?")
