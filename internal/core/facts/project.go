@@ -1,14 +1,13 @@
 package facts
 
 import (
+	"context"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/spread"
 )
 
 // A Doc is a file of a project.
@@ -137,24 +136,19 @@ func (p *Project) Head(doc int) *Head {
 // goroutines at once.
 func (p *Project) Find(look func(doc int) bool, wanted func(name string) bool, keep func(doc int, d *corpus.Decl) bool) []Ref {
 	found := make([][]Ref, len(p.Docs))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), 1+len(p.Docs)/64) {
-		wg.Go(func() {
-			for doc := int(next.Add(1)) - 1; doc < len(p.Docs); doc = int(next.Add(1)) - 1 {
-				if !look(doc) {
-					continue
-				}
-				decls := p.src.Decls(doc, wanted)
-				for i := range decls {
-					if keep(doc, &decls[i]) {
-						found[doc] = append(found[doc], Ref{doc, int32(i)})
-					}
+	spread.Each(context.Background(), len(p.Docs), 16, func() func(int) {
+		return func(doc int) {
+			if !look(doc) {
+				return
+			}
+			decls := p.src.Decls(doc, wanted)
+			for i := range decls {
+				if keep(doc, &decls[i]) {
+					found[doc] = append(found[doc], Ref{doc, int32(i)})
 				}
 			}
-		})
-	}
-	wg.Wait()
+		}
+	})
 	return slices.Concat(found...)
 }
 

@@ -9,16 +9,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"syscall"
 	"unicode/utf8"
 	"unsafe"
 
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/spread"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -328,7 +326,7 @@ func (c *Catalog) folder(ctx context.Context, f folder, digester func(n int) *di
 	if c.places.Cache != "" && c.query != "" && len(files) > ftsMost {
 		k = recall(c.places.Cache, f.dir)
 	}
-	concurrently(ctx, len(files), func() func(i int) {
+	spread.Each(ctx, len(files), 64, func() func(i int) {
 		d := digester(len(files))
 		return func(i int) { found[i], failed[i] = o.module(dir, files[i], d, k) }
 	})
@@ -347,24 +345,6 @@ func (c *Catalog) folder(ctx context.Context, f folder, digester func(n int) *di
 			c.Modules = append(c.Modules, found[i])
 		}
 	}
-}
-
-// concurrently lets several workers do 0 to n, until ctx ends.
-func concurrently(ctx context.Context, n int, worker func() (do func(i int))) {
-	const piece = 64
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min((n+piece-1)/piece, 2*runtime.GOMAXPROCS(0)) {
-		wg.Go(func() {
-			do := worker()
-			for from := int(next.Add(piece)) - piece; from < n && ctx.Err() == nil; from = int(next.Add(piece)) - piece {
-				for i := from; i < min(from+piece, n); i++ {
-					do(i)
-				}
-			}
-		})
-	}
-	wg.Wait()
 }
 
 // module reads the module that an entry of the open folder dir is. An entry that is

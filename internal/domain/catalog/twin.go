@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/assay-dev/assay/bm25"
+	"github.com/assay-dev/assay/internal/base/spread"
 )
 
 // A BM25 is the engine that needs nothing but package bm25. It reads all documents
@@ -62,7 +63,7 @@ func (e *BM25) count(ctx context.Context, q *question) []tally {
 	if len(q.terms) == 0 {
 		return nil
 	}
-	concurrently(ctx, len(out), func() func(i int) {
+	spread.Each(ctx, len(out), 64, func() func(i int) {
 		words := q.words()
 		return func(i int) {
 			if t := e.counted[i]; t != nil {

@@ -2,13 +2,11 @@ package claims
 
 import (
 	"context"
-	"runtime"
 	"slices"
 	"sort"
-	"sync"
-	"sync/atomic"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/spread"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -34,20 +32,15 @@ func (s *Scan) Search(ctx context.Context, query string, limit int, threshold fl
 // Declarations returns what the files of the tree export.
 func (s *Scan) Declarations(ctx context.Context) ([]Declaration, error) {
 	read := make([][]Declaration, len(s.Tree.Code))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(read) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				f := &s.Tree.Code[i]
-				if Offers(f.Language, f.Flags) {
-					facts := syntax.Facts(f.Path, f.Language, f.Text)
-					read[i] = Exported(f.Path, f.Language, facts.Decls, Lines(f.Text))
-				}
+	spread.Each(ctx, len(read), 1, func() func(int) {
+		return func(i int) {
+			f := &s.Tree.Code[i]
+			if Offers(f.Language, f.Flags) {
+				facts := syntax.Facts(f.Path, f.Language, f.Text)
+				read[i] = Exported(f.Path, f.Language, facts.Decls, Lines(f.Text))
 			}
-		})
-	}
-	wg.Wait()
+		}
+	})
 	return slices.Concat(read...), ctx.Err()
 }
 

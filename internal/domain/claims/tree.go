@@ -8,16 +8,14 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"syscall"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/spread"
 	words "github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -80,6 +78,29 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 		return nil, err
 	}
 	mine := func(s *Source) bool { return len(docs) > 0 && globs.Match(s.Path) || len(docs) == 0 && document(s) }
+	paths := t.paths(walked, dir, mine)
+	read := make([]*Source, len(paths))
+	whys := make([]string, len(paths))
+	spread.Each(ctx, len(paths), 1, func() func(int) {
+		return func(i int) { read[i], whys[i] = source(dir, paths[i]) }
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("read %s: %w", root, err)
+	}
+	for i, s := range read {
+		if s == nil {
+			t.NotCovered.Add(whys[i], 1)
+			t.unread(paths[i], whys[i], mine)
+			continue
+		}
+		t.add(s, mine(s))
+	}
+	return t, nil
+}
+
+// paths returns the files of a walk that are to be read, in order, and notes those that
+// are too large.
+func (t *Tree) paths(walked *discover.Tree, dir *safe.Root, mine func(*Source) bool) []string {
 	var paths []string
 	for _, d := range walked.Dirs {
 		for _, f := range d.Files {
@@ -101,42 +122,26 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 		}
 	}
 	slices.Sort(paths)
-	read := make([]*Source, len(paths))
-	whys := make([]string, len(paths))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(paths) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				read[i], whys[i] = source(dir, paths[i])
-			}
-		})
+	return paths
+}
+
+// add adds what was read: a document, code, or what is neither.
+func (t *Tree) add(s *Source, document bool) {
+	switch {
+	case document:
+		t.Docs = append(t.Docs, *s)
+	case strings.HasPrefix(s.Path, ".git") || strings.HasPrefix(s.Path, ".circleci/"):
+		// How a forge is used is no part of the program.
+	case apart.MatchString(s.Path) && !manifests.MatchString(s.Path):
+		// Neither are its site and what shells complete its commands by: they are written
+		// from the program, or for it, and stay behind as documents do.
+	case (s.Language == "html" || s.Language == "text") && template.MatchString(s.Path) && s.Flags&(corpus.Generated|corpus.Vendored|corpus.Minified) == 0:
+		t.Code = append(t.Code, *s)
+	case !syntax.Prose(s.Language) && s.Flags&(corpus.Prose|corpus.Generated|corpus.Vendored|corpus.Minified|corpus.Lock) == 0:
+		t.Code = append(t.Code, *s)
+	case syntax.Source(s.Language):
+		t.NotCovered.Add(notOurs(s.Flags), 1)
 	}
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("read %s: %w", root, err)
-	}
-	for i, s := range read {
-		switch {
-		case s == nil:
-			t.NotCovered.Add(whys[i], 1)
-			t.unread(paths[i], whys[i], mine)
-		case mine(s):
-			t.Docs = append(t.Docs, *s)
-		case strings.HasPrefix(s.Path, ".git") || strings.HasPrefix(s.Path, ".circleci/"):
-			// How a forge is used is no part of the program.
-		case apart.MatchString(s.Path) && !manifests.MatchString(s.Path):
-			// Neither are its site and what shells complete its commands by: they are written
-			// from the program, or for it, and stay behind as documents do.
-		case (s.Language == "html" || s.Language == "text") && template.MatchString(s.Path) && s.Flags&(corpus.Generated|corpus.Vendored|corpus.Minified) == 0:
-			t.Code = append(t.Code, *s)
-		case !syntax.Prose(s.Language) && s.Flags&(corpus.Prose|corpus.Generated|corpus.Vendored|corpus.Minified|corpus.Lock) == 0:
-			t.Code = append(t.Code, *s)
-		case syntax.Source(s.Language):
-			t.NotCovered.Add(notOurs(s.Flags), 1)
-		}
-	}
-	return t, nil
 }
 
 const oversize = "oversize"

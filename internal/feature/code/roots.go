@@ -48,34 +48,8 @@ func (f *Feature) everywhere(ctx context.Context, r *request) (*SearchAnswer, er
 		if err != nil {
 			return nil, err
 		}
-		for i := range a.Hits {
-			a.Hits[i].shown = a.Hits[i].Path
-		}
+		out.merge(a, root, &now)
 		all = append(all, a.Hits...)
-		for i := range now.id {
-			now.id[i] = now.id[i]*31 + a.at.id[i]
-		}
-		now.state.Epoch = now.state.Epoch*31 + a.at.state.Epoch
-		now.state.Nonce = now.state.Nonce*31 + a.at.state.Nonce
-		now.newer = now.newer || a.at.newer
-		out.Root = cmp.Or(out.Root, a.Root)
-		out.Stale += a.Stale
-		out.below = out.below || a.below
-		out.Complete = out.Complete && a.Complete
-		if a.Indexing != nil {
-			if out.Indexing == nil {
-				out.Indexing = &corpus.Indexing{}
-			}
-			out.Indexing.Done += a.Indexing.Done
-			out.Indexing.Total += a.Indexing.Total
-		}
-		out.Degraded = cmp.Or(out.Degraded, a.Degraded)
-		out.Unwritten = cmp.Or(out.Unwritten, a.Unwritten)
-		for _, n := range a.Notes {
-			if n != "nothing found" || len(a.Notes) > 1 {
-				out.Notes = append(out.Notes, root+": "+n)
-			}
-		}
 	}
 	if r.cursor != nil {
 		if err := r.cursor.Check(now.id, now.state, now.newer, "search", fault.Arg{Name: "query", Value: r.in.Query}); err != nil {
@@ -112,4 +86,35 @@ func (f *Feature) everywhere(ctx context.Context, r *request) (*SearchAnswer, er
 		out.Notes = append([]string{fmt.Sprintf("nothing found in %s", strings.Join(f.around.Roots, " and "))}, out.Notes...)
 	}
 	return out, nil
+}
+
+// merge adds to an answer what the answer of one root says, but for its hits.
+func (out *SearchAnswer) merge(a *SearchAnswer, root string, now *moment) {
+	for i := range a.Hits {
+		a.Hits[i].shown = a.Hits[i].Path
+	}
+	for i := range now.id {
+		now.id[i] = now.id[i]*31 + a.at.id[i]
+	}
+	now.state.Epoch = now.state.Epoch*31 + a.at.state.Epoch
+	now.state.Nonce = now.state.Nonce*31 + a.at.state.Nonce
+	now.newer = now.newer || a.at.newer
+	out.Root = cmp.Or(out.Root, a.Root)
+	out.Stale += a.Stale
+	out.below = out.below || a.below
+	out.Complete = out.Complete && a.Complete
+	if a.Indexing != nil {
+		if out.Indexing == nil {
+			out.Indexing = &corpus.Indexing{}
+		}
+		out.Indexing.Done += a.Indexing.Done
+		out.Indexing.Total += a.Indexing.Total
+	}
+	out.Degraded = cmp.Or(out.Degraded, a.Degraded)
+	out.Unwritten = cmp.Or(out.Unwritten, a.Unwritten)
+	for _, n := range a.Notes {
+		if n != "nothing found" || len(a.Notes) > 1 {
+			out.Notes = append(out.Notes, root+": "+n)
+		}
+	}
 }

@@ -118,6 +118,7 @@ const (
 	maxName   = 64      // characters
 )
 
+// job returns what is to be done for an input.
 func (f *Feature) job(in Input) (job, error) {
 	if in.Client == loa {
 		in.Project = true
@@ -145,13 +146,20 @@ func (f *Feature) job(in Input) (job, error) {
 	if in.Uninstall || in.Client == loa {
 		return j, nil
 	}
+	err := f.command(&j)
+	return j, err
+}
+
+// command sets the command that starts the server.
+func (f *Feature) command(j *job) error {
+	in := &j.Input
 	if strings.ContainsFunc(j.program, control) {
-		return j, fault.New(fault.Usage, "the path of this program has a control character").Or("move the program")
+		return fault.New(fault.Usage, "the path of this program has a control character").Or("move the program")
 	}
 	j.command = []string{j.program, "serve"}
 	tools, err := f.tools(in.Tools)
 	if err != nil {
-		return j, err
+		return err
 	}
 	if len(tools) > 0 {
 		j.command = append(j.command, "--tools", strings.Join(tools, ","))
@@ -159,17 +167,17 @@ func (f *Feature) job(in Input) (job, error) {
 	for _, dir := range in.Roots {
 		path, err := f.path(dir, in.Project)
 		if err != nil {
-			return j, err
+			return err
 		}
 		if info, err := os.Stat(f.abs(dir)); err != nil || !info.IsDir() {
-			return j, fault.New(fault.NotFound, "--root %s: no such folder", dir).Or("give a folder that exists")
+			return fault.New(fault.NotFound, "--root %s: no such folder", dir).Or("give a folder that exists")
 		}
 		j.command = append(j.command, "--root", path)
 	}
 	for _, db := range in.DBs {
 		path, err := f.path(db, in.Project)
 		if err != nil {
-			return j, err
+			return err
 		}
 		j.command = append(j.command, "--db", path)
 	}
@@ -177,7 +185,7 @@ func (f *Feature) job(in Input) (job, error) {
 		// Cursor does not say in which folder it starts a server, but fills this in.
 		j.command = append(j.command, "--root", "${workspaceFolder}")
 	}
-	return j, nil
+	return nil
 }
 
 // tools returns the sets of tools that were named, each once.
