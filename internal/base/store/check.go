@@ -8,12 +8,7 @@ import (
 	"strings"
 )
 
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-func versionOf(ctx context.Context, q querier) (version int, err error) {
+func versionOf(ctx context.Context, q Querier) (version int, err error) {
 	err = q.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
 	if err == nil && version < 0 {
 		err = fmt.Errorf("%w: schema version %d", ErrDamaged, version)
@@ -22,7 +17,7 @@ func versionOf(ctx context.Context, q querier) (version int, err error) {
 }
 
 // begun returns os.ErrNotExist for a database that holds nothing at all.
-func begun(ctx context.Context, q querier, path string) error {
+func begun(ctx context.Context, q Querier, path string) error {
 	version, err := versionOf(ctx, q)
 	if err != nil || version > 0 {
 		return err
@@ -51,7 +46,7 @@ type object struct {
 // A trigger may have the name of a table.
 type key struct{ kind, name string }
 
-func objects(ctx context.Context, q querier) (map[key]object, error) {
+func objects(ctx context.Context, q Querier) (map[key]object, error) {
 	rows, err := q.QueryContext(ctx, "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
 	if err != nil {
 		return nil, fromHeader(err)
@@ -71,7 +66,7 @@ func objects(ctx context.Context, q querier) (map[key]object, error) {
 // check compares the schema with the one that the steps make in an empty
 // database. A file from elsewhere could lack a table, or carry triggers and views
 // that run when it is read.
-func check(ctx context.Context, q querier, name string, steps []string) error {
+func check(ctx context.Context, q Querier, name string, steps []string) error {
 	version, err := versionOf(ctx, q)
 	if err != nil {
 		return err
@@ -138,17 +133,10 @@ func twin(ctx context.Context, steps []string) (want map[key]object, shadows map
 	if want, err = objects(ctx, conn); err != nil {
 		return nil, nil, err
 	}
-	rows, err := conn.QueryContext(ctx, "SELECT name FROM pragma_table_list WHERE type = 'shadow'")
-	if err != nil {
-		return nil, nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
-			return nil, nil, err
-		}
+	var s string
+	err = Each(ctx, conn, []any{&s}, func() error {
 		shadows[s] = true
-	}
-	return want, shadows, rows.Err()
+		return nil
+	}, "SELECT name FROM pragma_table_list WHERE type = 'shadow'")
+	return want, shadows, err
 }

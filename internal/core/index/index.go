@@ -249,14 +249,9 @@ func (x *Index) Close() error {
 	return x.db.Close()
 }
 
-type querier interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
 // state reads the state, and makes sure that it is of this index: a connection
 // made after another process replaced the file leads into another one.
-func (x *Index) state(ctx context.Context, q querier) (s State, err error) {
+func (x *Index) state(ctx context.Context, q store.Querier) (s State, err error) {
 	s, id, err := readState(ctx, q)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && !bytes.Equal(id, x.id[:]) {
 		err = ErrReplaced
@@ -264,7 +259,7 @@ func (x *Index) state(ctx context.Context, q querier) (s State, err error) {
 	return s, err
 }
 
-func readState(ctx context.Context, q querier) (s State, id []byte, err error) {
+func readState(ctx context.Context, q store.Querier) (s State, id []byte, err error) {
 	var segs, dirs, sum int64
 	err = q.QueryRowContext(ctx, "SELECT id, epoch, nonce, embedder, next_doc, next_chunk, seg_sum, dir_sum, files_left, row_sum FROM meta").
 		Scan(&id, &s.Epoch, &s.Nonce, &s.Embedder, &s.NextDoc, &s.next, &segs, &dirs, &s.Left, &sum)

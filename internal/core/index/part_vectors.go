@@ -37,22 +37,15 @@ func Quantise(dst []byte, v []float32) []byte {
 
 // vectorsOf returns which chunks of a part have a vector by an embedder.
 func vectorsOf(ctx context.Context, tx *sql.Tx, part int64, embedder string) (map[int64]bool, error) {
-	rows, err := tx.QueryContext(ctx, "SELECT ids FROM vectors WHERE part = ? AND embedder = ?", part, embedder)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	have := map[int64]bool{}
-	for rows.Next() {
-		var ids sql.RawBytes
-		if err := rows.Scan(&ids); err != nil {
-			return nil, err
-		}
+	var ids sql.RawBytes
+	err := store.Each(ctx, tx, []any{&ids}, func() error {
 		for i := 0; i+8 <= len(ids); i += 8 {
 			have[int64(binary.LittleEndian.Uint64(ids[i:]))] = true
 		}
-	}
-	return have, rows.Err()
+		return nil
+	}, "SELECT ids FROM vectors WHERE part = ? AND embedder = ?", part, embedder)
+	return have, err
 }
 
 // KeepVectors drops those of all other embedders.
@@ -62,7 +55,7 @@ func (f *File) KeepVectors(ctx context.Context, tx *sql.Tx, embedder string) err
 }
 
 // CountVectors returns how many vectors by an embedder there are in all parts.
-func CountVectors(ctx context.Context, q querier, embedder string) (n int, err error) {
+func CountVectors(ctx context.Context, q store.Querier, embedder string) (n int, err error) {
 	err = q.QueryRowContext(ctx, "SELECT coalesce(sum(length(ids)) / 8, 0) FROM vectors WHERE embedder = ?", embedder).Scan(&n)
 	return n, err
 }
@@ -231,28 +224,19 @@ func (m *matrix) load(r *PartReader, embedder string) ([]*vectorBlock, error) {
 }
 
 func (m *matrix) read(r *PartReader) error {
-	rows, err := r.tx.QueryContext(r.ctx, "SELECT block, epoch FROM vectors WHERE part = ? AND embedder = ?", r.part, m.embedder)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	fresh := map[int64]*vectorBlock{}
 	var stale []int64
-	for rows.Next() {
-		var n, epoch int64
-		if err := rows.Scan(&n, &epoch); err != nil {
-			return err
-		}
+	var n, epoch int64
+	if err := store.Each(r.ctx, r.tx, []any{&n, &epoch}, func() error {
 		if b := m.blocks[n]; b != nil && b.epoch == epoch {
 			fresh[n] = b
 		} else {
 			stale = append(stale, n)
 		}
-	}
-	if err := rows.Err(); err != nil {
+		return nil
+	}, "SELECT block, epoch FROM vectors WHERE part = ? AND embedder = ?", r.part, m.embedder); err != nil {
 		return err
 	}
-	rows.Close()
 	for _, n := range stale {
 		b := &vectorBlock{}
 		var ids, data []byte
@@ -287,22 +271,14 @@ func (b *vectorBlock) fill(ids, data []byte) bool {
 }
 
 func soundVectors(ctx context.Context, tx *sql.Tx) error {
-	rows, err := tx.QueryContext(ctx, "SELECT block, ids, data FROM vectors")
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var n int64
-		var ids, data []byte
-		if err := rows.Scan(&n, &ids, &data); err != nil {
-			return err
-		}
+	var n int64
+	var ids, data []byte
+	return store.Each(ctx, tx, []any{&n, &ids, &data}, func() error {
 		if !new(vectorBlock).fill(ids, data) {
 			return fmt.Errorf("%w: block %d of the vectors", store.ErrDamaged, n)
 		}
-	}
-	return rows.Err()
+		return nil
+	}, "SELECT block, ids, data FROM vectors")
 }
 
 // A probe is the vector of a question, and what it is compared with.

@@ -85,7 +85,7 @@ func (v *prover) bad(table string, keys []string) {
 }
 
 // rows reads every row of every table.
-func (v *prover) rows(ctx context.Context, q querier, st State) (segs tableRows[segRow], dirs tableRows[dirRow], err error) {
+func (v *prover) rows(ctx context.Context, q store.Querier, st State) (segs tableRows[segRow], dirs tableRows[dirRow], err error) {
 	if segs, err = readSegs(ctx, q); err != nil {
 		return segs, dirs, err
 	}

@@ -83,7 +83,7 @@ type tableRows[T any] struct {
 
 // readTable reads a table. scan reads a row and returns its key, the checksum that it
 // has and the one that it ought to have.
-func readTable[T any](ctx context.Context, q querier, query string, scan func(*sql.Rows) (row T, key string, have, want int64, err error)) (t tableRows[T], err error) {
+func readTable[T any](ctx context.Context, q store.Querier, query string, scan func(*sql.Rows) (row T, key string, have, want int64, err error)) (t tableRows[T], err error) {
 	rows, err := q.QueryContext(ctx, query)
 	if err != nil {
 		return t, store.Classify(err)
@@ -105,7 +105,7 @@ func readTable[T any](ctx context.Context, q querier, query string, scan func(*s
 
 const selectSegs = "SELECT name, kind, of, bytes, sum, lo, hi, docs, words, dead, row_sum FROM seg ORDER BY lo, name"
 
-func readSegs(ctx context.Context, q querier) (tableRows[segRow], error) {
+func readSegs(ctx context.Context, q store.Querier) (tableRows[segRow], error) {
 	return readTable(ctx, q, selectSegs, func(rows *sql.Rows) (r segRow, key string, have, want int64, err error) {
 		var dead []byte
 		if err = rows.Scan(&r.name, &r.kind, &r.of, &r.bytes, &r.sum, &r.lo, &r.hi, &r.docs, &r.words, &dead, &have); err != nil {
@@ -125,7 +125,7 @@ type dirRow struct {
 	Dir
 }
 
-func readDirs(ctx context.Context, q querier) (tableRows[dirRow], error) {
+func readDirs(ctx context.Context, q store.Querier) (tableRows[dirRow], error) {
 	return readTable(ctx, q, "SELECT path, seen, entries, row_sum FROM dirs", func(rows *sql.Rows) (r dirRow, key string, have, want int64, err error) {
 		if err = rows.Scan(&r.path, &r.Seen, &r.Entries, &have); err != nil {
 			return r, r.path, 0, 0, err
@@ -138,7 +138,7 @@ func readDirs(ctx context.Context, q querier) (tableRows[dirRow], error) {
 // time, to believe it when it is wrong costs an answer.
 type cacheRow struct{}
 
-func readContents(ctx context.Context, q querier) (tableRows[cacheRow], error) {
+func readContents(ctx context.Context, q store.Querier) (tableRows[cacheRow], error) {
 	return readTable(ctx, q, "SELECT hash, epoch, chunks, row_sum FROM contents", func(rows *sql.Rows) (r cacheRow, key string, have, want int64, err error) {
 		var hash, chunks sql.RawBytes
 		var epoch int64
@@ -147,7 +147,7 @@ func readContents(ctx context.Context, q querier) (tableRows[cacheRow], error) {
 	})
 }
 
-func readCached(ctx context.Context, q querier) (tableRows[cacheRow], error) {
+func readCached(ctx context.Context, q store.Querier) (tableRows[cacheRow], error) {
 	return readTable(ctx, q, "SELECT hash, embedder, vec, row_sum FROM vectors", func(rows *sql.Rows) (r cacheRow, key string, have, want int64, err error) {
 		var hash, vec sql.RawBytes
 		var embedder string
@@ -178,23 +178,14 @@ func (s *State) dropSeg(ctx context.Context, tx *sql.Tx, name string) error {
 }
 
 func (s *State) dropSegs(ctx context.Context, tx *sql.Tx, where string, args ...any) error {
-	rows, err := tx.QueryContext(ctx, "SELECT row_sum FROM seg WHERE "+where, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var sum int64
-		if err := rows.Scan(&sum); err != nil {
-			return err
-		}
+	var sum int64
+	if err := store.Each(ctx, tx, []any{&sum}, func() error {
 		s.segSum.remove(sum)
-	}
-	if err := rows.Err(); err != nil {
+		return nil
+	}, "SELECT row_sum FROM seg WHERE "+where, args...); err != nil {
 		return err
 	}
-	rows.Close()
-	_, err = tx.ExecContext(ctx, "DELETE FROM seg WHERE "+where, args...)
+	_, err := tx.ExecContext(ctx, "DELETE FROM seg WHERE "+where, args...)
 	return err
 }
 

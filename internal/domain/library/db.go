@@ -264,20 +264,11 @@ func (d *DB) List(ctx context.Context) (out []Library, err error) {
 func (d *DB) Pages(ctx context.Context, id, version string) (map[string]string, error) {
 	out := map[string]string{}
 	err := d.read(ctx, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, `SELECT p.path, p.hash FROM pages p JOIN libraries l ON l.first_snippet = p.library
-			WHERE l.id = ? AND l.version = ?`, id, orLatest(version))
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var path, hash string
-			if err := rows.Scan(&path, &hash); err != nil {
-				return err
-			}
+		var path, hash string
+		return store.Each(ctx, tx, []any{&path, &hash}, func() error {
 			out[path] = hash
-		}
-		return rows.Err()
+			return nil
+		}, `SELECT p.path, p.hash FROM pages p JOIN libraries l ON l.first_snippet = p.library WHERE l.id = ? AND l.version = ?`, id, orLatest(version))
 	})
 	return out, err
 }

@@ -121,22 +121,11 @@ func pagesOf(ctx context.Context, tx *sql.Tx, r row) iter.Seq2[Page, error] {
 			first, n int64
 		}
 		var places []place
-		err := func() error {
-			rows, err := tx.QueryContext(ctx, "SELECT path, hash, first, snippets FROM pages WHERE library = ? ORDER BY first, snippets, path", r.first)
-			if err != nil {
-				return err
-			}
-			defer rows.Close()
-			for rows.Next() {
-				var p place
-				if err := rows.Scan(&p.Path, &p.Hash, &p.first, &p.n); err != nil {
-					return err
-				}
-				places = append(places, p)
-			}
-			return rows.Err()
-		}()
-		if err != nil {
+		var p place
+		if err := store.Each(ctx, tx, []any{&p.Path, &p.Hash, &p.first, &p.n}, func() error {
+			places = append(places, p)
+			return nil
+		}, "SELECT path, hash, first, snippets FROM pages WHERE library = ? ORDER BY first, snippets, path", r.first); err != nil {
 			yield(Page{}, err)
 			return
 		}
@@ -147,6 +136,7 @@ func pagesOf(ctx context.Context, tx *sql.Tx, r row) iter.Seq2[Page, error] {
 				return
 			}
 			next += p.n
+			var err error
 			if p.n > 0 {
 				p.Snippets, err = snippets(ctx, tx, " WHERE id BETWEEN ? AND ? ORDER BY id", p.first, p.first+p.n-1)
 			}

@@ -165,19 +165,12 @@ func matching(ctx context.Context, tx *sql.Tx, r row, q question) (ids []int64, 
 	if len(q.words) == 0 {
 		return nil, nil
 	}
-	rows, err := tx.QueryContext(ctx, "SELECT rowid FROM snippets_fts WHERE snippets_fts MATCH ? AND rowid BETWEEN ? AND ? LIMIT 20", quoted(q.words), r.first, r.last)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
+	var id int64
+	err = store.Each(ctx, tx, []any{&id}, func() error {
 		ids = append(ids, id)
-	}
-	return ids, rows.Err()
+		return nil
+	}, "SELECT rowid FROM snippets_fts WHERE snippets_fts MATCH ? AND rowid BETWEEN ? AND ? LIMIT 20", quoted(q.words), r.first, r.last)
+	return ids, err
 }
 
 // quoted returns words as FTS5 strings of which any may match: nothing in them is
@@ -204,21 +197,13 @@ func places(id *int64, s *Snippet) []any {
 }
 
 func snippets(ctx context.Context, tx *sql.Tx, where string, args ...any) (out []Snippet, err error) {
-	rows, err := tx.QueryContext(ctx, selectSnippets+where, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	var id int64
 	var s Snippet
-	to := places(&id, &s)
-	for rows.Next() {
-		if err := rows.Scan(to...); err != nil {
-			return nil, err
-		}
+	err = store.Each(ctx, tx, places(&id, &s), func() error {
 		out = append(out, s)
-	}
-	return out, rows.Err()
+		return nil
+	}, selectSnippets+where, args...)
+	return out, err
 }
 
 // snippetsOf calls yield for each of ids, in any order, with its place there and with

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/store"
 	_ "github.com/assay-dev/assay/internal/base/store" // brings the driver
 )
 
@@ -134,19 +135,10 @@ func (o *openCode) open(ctx context.Context, query string, ask func(*database) e
 
 // list returns the sessions, and notes in all the ones of sub-agents too.
 func (d *database) list(ctx context.Context, all map[string]bool) (refs []Ref, skipped int, err error) {
-	rows, err := d.tx.QueryContext(ctx, `SELECT coalesce(CAST(id AS TEXT), ''), parent_id IS NOT NULL, coalesce(CAST(substr(title, 1, 4096) AS TEXT), ''),
-		coalesce(CAST(directory AS TEXT), ''), coalesce(CAST(time_updated AS INTEGER), 0) FROM session`)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id, name, dir string
-		var child bool
-		var updated int64
-		if err := rows.Scan(&id, &child, &name, &dir, &updated); err != nil {
-			return nil, 0, err
-		}
+	var id, name, dir string
+	var child bool
+	var updated int64
+	err = store.Each(ctx, d.tx, []any{&id, &child, &name, &dir, &updated}, func() error {
 		all[id] = true
 		switch {
 		case child:
@@ -155,8 +147,10 @@ func (d *database) list(ctx context.Context, all map[string]bool) (refs []Ref, s
 		default:
 			refs = append(refs, openCodeRef(id, name, dir, updated))
 		}
-	}
-	return refs, skipped, rows.Err()
+		return nil
+	}, `SELECT coalesce(CAST(id AS TEXT), ''), parent_id IS NOT NULL, coalesce(CAST(substr(title, 1, 4096) AS TEXT), ''),
+		coalesce(CAST(directory AS TEXT), ''), coalesce(CAST(time_updated AS INTEGER), 0) FROM session`)
+	return refs, skipped, err
 }
 
 func openCodeRef(id, name, dir string, updated int64) Ref {
@@ -237,24 +231,17 @@ func (d *database) messages(ctx context.Context, s *Session, undone string) (map
 // parts adds the text of the messages' parts as turns, in order.
 func (d *database) parts(ctx context.Context, b *builder, messages map[string]heard) error {
 	// What has no "text" in it is no text; most parts are what tools returned, and long.
-	rows, err := d.tx.QueryContext(ctx, `SELECT CAST(m.id AS TEXT), CASE WHEN octet_length(p.data) <= ? THEN CAST(p.data AS TEXT) END
+	g := gatherer{b: b, skipped: &b.s.Skipped}
+	var id string
+	var data sql.RawBytes
+	err := store.Each(ctx, d.tx, []any{&id, &data}, func() error {
+		g.part(id, messages[id], data)
+		return nil
+	}, `SELECT CAST(m.id AS TEXT), CASE WHEN octet_length(p.data) <= ? THEN CAST(p.data AS TEXT) END
 		FROM message m JOIN part p ON p.message_id = m.id WHERE m.session_id = ? AND (octet_length(p.data) > ? OR instr(p.data, '"text"') > 0)
 		ORDER BY m.time_created, m.id, p.id`, maxLine, b.s.ID, maxLine)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	g := gatherer{b: b, skipped: &b.s.Skipped}
-	for rows.Next() {
-		var id string
-		var data sql.RawBytes
-		if err := rows.Scan(&id, &data); err != nil {
-			return err
-		}
-		g.part(id, messages[id], data)
-	}
 	g.flush()
-	return rows.Err()
+	return err
 }
 
 // A gatherer makes one turn of the parts of a message.

@@ -299,12 +299,8 @@ func (h *handle) write(ctx context.Context, f func(tx *sql.Tx, epoch int64) erro
 	})
 }
 
-type querier interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 // meta returns a value of table meta, "" where there is none.
-func meta(ctx context.Context, q querier, key string) (value string, err error) {
+func meta(ctx context.Context, q store.Querier, key string) (value string, err error) {
 	err = q.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", key).Scan(&value)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil

@@ -80,20 +80,12 @@ func (s *syncer) vectors(ctx context.Context) error {
 func (s *syncer) embed(ctx context.Context, p embed.Provider, ids []int64) error {
 	texts := map[int64]string{}
 	if err := s.h.read(ctx, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, "SELECT c.id, f.title, c.heading, c.text FROM chunks c JOIN files f ON f.id = c.file WHERE c.id IN ("+numbers64(ids)+")")
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var id int64
-			var title, heading, text string
-			if err := rows.Scan(&id, &title, &heading, &text); err != nil {
-				return err
-			}
+		var id int64
+		var title, heading, text string
+		return store.Each(ctx, tx, []any{&id, &title, &heading, &text}, func() error {
 			texts[id] = vectorText(title, heading, text)
-		}
-		return rows.Err()
+			return nil
+		}, "SELECT c.id, f.title, c.heading, c.text FROM chunks c JOIN files f ON f.id = c.file WHERE c.id IN ("+numbers64(ids)+")")
 	}); err != nil {
 		return err
 	}

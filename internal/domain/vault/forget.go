@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/store"
 )
 
 // A Forgetting says what is to be forgotten: one of its fields.
@@ -110,29 +111,21 @@ func (m *Memory) forgetSession(ctx context.Context, root *safe.Root, name string
 	}
 	err := m.with(ctx, func(h *handle) error {
 		return h.read(ctx, func(tx *sql.Tx) error {
-			rows, err := tx.QueryContext(ctx, "SELECT kind, path, session FROM files WHERE session <> '' OR kind = ?", sessions)
-			if err != nil {
-				return err
-			}
-			defer rows.Close()
-			for rows.Next() {
-				var kind int
-				var path, session string
-				if err := rows.Scan(&kind, &path, &session); err != nil {
-					return err
-				}
+			var kind int
+			var path, session string
+			return store.Each(ctx, tx, []any{&kind, &path, &session}, func() error {
 				if kind == sessions {
 					session = strings.TrimPrefix(path, sessionPrefix)
 				}
 				if !named(session) {
-					continue
+					return nil
 				}
 				found[session] = true
 				if kind == notes {
 					digests[path] = true
 				}
-			}
-			return rows.Err()
+				return nil
+			}, "SELECT kind, path, session FROM files WHERE session <> '' OR kind = ?", sessions)
 		})
 	})
 	if err != nil {

@@ -53,21 +53,14 @@ const selectCandidates = `SELECT c.id, c.file, c.first, c.last, c.heading, c.day
 	FROM chunks c JOIN files f ON f.id = c.file WHERE c.id IN (`
 
 func readCandidates(ctx context.Context, tx *sql.Tx, ids []int64) ([]*candidate, error) {
-	rows, err := tx.QueryContext(ctx, selectCandidates+numbers64(ids)+")")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	var out []*candidate
-	for rows.Next() {
-		c := &candidate{cosine: -2}
-		if err := rows.Scan(&c.id, &c.file, &c.first, &c.last, &c.heading, &c.day, &c.text, &c.kind, &c.path, &c.title, &c.category, &c.project,
-			&c.fileDay, &c.created, &c.evergreen, &c.session); err != nil {
-			return nil, err
-		}
-		out = append(out, c)
-	}
-	if err := rows.Err(); err != nil || len(out) == len(ids) {
+	c := candidate{cosine: -2}
+	if err := store.Each(ctx, tx, []any{&c.id, &c.file, &c.first, &c.last, &c.heading, &c.day, &c.text, &c.kind, &c.path, &c.title, &c.category, &c.project,
+		&c.fileDay, &c.created, &c.evergreen, &c.session}, func() error {
+		of := c
+		out = append(out, &of)
+		return nil
+	}, selectCandidates+numbers64(ids)+")"); err != nil || len(out) == len(ids) {
 		return out, err
 	}
 	return nil, fmt.Errorf("%w: the index has chunks that are not there", store.ErrDamaged)

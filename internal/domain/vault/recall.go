@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/domain/transcript"
 )
 
@@ -99,19 +100,11 @@ func (m *Memory) about(ctx context.Context, project string) (text string, err er
 	err = m.with(ctx, func(h *handle) error {
 		words := []string{projectName(project)}
 		err := h.read(ctx, func(tx *sql.Tx) error {
-			rows, err := tx.QueryContext(ctx, "SELECT title FROM files WHERE project = ? AND (kind = ? OR session <> '') ORDER BY created DESC LIMIT 3", project, sessions)
-			if err != nil {
-				return err
-			}
-			defer rows.Close()
-			for rows.Next() {
-				var t string
-				if err := rows.Scan(&t); err != nil {
-					return err
-				}
+			var t string
+			return store.Each(ctx, tx, []any{&t}, func() error {
 				words = append(words, t)
-			}
-			return rows.Err()
+				return nil
+			}, "SELECT title FROM files WHERE project = ? AND (kind = ? OR session <> '') ORDER BY created DESC LIMIT 3", project, sessions)
 		})
 		text = strings.Join(words, "\n")
 		return err

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/rank"
@@ -240,7 +241,7 @@ func (s *searcher) kinds() []int {
 	return []int{notes, sessions}
 }
 
-func count(ctx context.Context, q querier, key string) (int, error) {
+func count(ctx context.Context, q store.Querier, key string) (int, error) {
 	v, err := meta(ctx, q, key)
 	if err != nil {
 		return 0, err
@@ -415,23 +416,16 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[i
 // shown returns the filter of the notes and sessions that are wanted: the index must know
 // before it chooses candidates, or those of a large project crowd out the others.
 func shown(ctx context.Context, tx *sql.Tx, wanted func(kind int, project string) bool) (index.Filter, error) {
-	rows, err := tx.QueryContext(ctx, "SELECT path, kind, project FROM files")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	out := map[string]bool{}
-	for rows.Next() {
-		var path, project string
-		var kind int
-		if err := rows.Scan(&path, &kind, &project); err != nil {
-			return nil, err
-		}
+	var path, project string
+	var kind int
+	err := store.Each(ctx, tx, []any{&path, &kind, &project}, func() error {
 		if wanted(kind, project) {
 			out[path] = true
 		}
-	}
-	return func(d index.DocInfo) bool { return out[d.Path] }, rows.Err()
+		return nil
+	}, "SELECT path, kind, project FROM files")
+	return func(d index.DocInfo) bool { return out[d.Path] }, err
 }
 
 // wanted reports whether what is of a project may be shown.
@@ -445,22 +439,15 @@ func (s *searcher) wanted(kind int, project string) bool {
 
 // replaced returns what supersedes each note that is superseded.
 func replaced(ctx context.Context, tx *sql.Tx) (map[string]string, error) {
-	rows, err := tx.QueryContext(ctx, "SELECT supersedes, path FROM files WHERE supersedes <> ''")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	out := map[string]string{}
-	for rows.Next() {
-		var old, by string
-		if err := rows.Scan(&old, &by); err != nil {
-			return nil, err
-		}
+	var old, by string
+	err := store.Each(ctx, tx, []any{&old, &by}, func() error {
 		if old != by {
 			out[old] = by
 		}
-	}
-	return out, rows.Err()
+		return nil
+	}, "SELECT supersedes, path FROM files WHERE supersedes <> ''")
+	return out, err
 }
 
 func (s *searcher) hit(p *picked, r ranking) Piece {

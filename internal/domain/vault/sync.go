@@ -294,20 +294,12 @@ type manifest struct {
 func (h *handle) manifest(ctx context.Context, kind int) (map[string]manifest, error) {
 	out := map[string]manifest{}
 	err := h.read(ctx, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, "SELECT path, id, size, mtime, stamp, hash FROM files WHERE kind = ?", kind)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var path string
-			var x manifest
-			if err := rows.Scan(&path, &x.id, &x.size, &x.mtime, &x.stamp, &x.hash); err != nil {
-				return err
-			}
+		var path string
+		var x manifest
+		return store.Each(ctx, tx, []any{&path, &x.id, &x.size, &x.mtime, &x.stamp, &x.hash}, func() error {
 			out[path] = x
-		}
-		return rows.Err()
+			return nil
+		}, "SELECT path, id, size, mtime, stamp, hash FROM files WHERE kind = ?", kind)
 	})
 	return out, err
 }
