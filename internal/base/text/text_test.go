@@ -267,3 +267,11 @@ func FuzzStem(f *testing.F) {
 		}
 	})
 }
+
+func TestIdentifier(t *testing.T) {
+	for s, want := range map[string]bool{"a": true, "_": true, "aB_9": true, "_1": true, "": false, "1a": false, "a-b": false, "a.b": false, "größe": false, "a b": false} {
+		if Identifier(s) != want {
+			t.Errorf("Identifier(%q) = %t", s, !want)
+		}
+	}
+}

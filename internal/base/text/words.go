@@ -149,3 +149,14 @@ func Dense(s string) (n int) {
 	}
 	return n
 }
+
+// Identifier reports whether s is a name as most programming languages have them: ASCII
+// letters, digits and underscores, and no digit first.
+func Identifier(s string) bool {
+	for i := range len(s) {
+		if k := class[s[i]]; k != lower && k != upper && k != under && (k != digit || i == 0) {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -122,7 +122,7 @@ func (e *Entry) nearest(query string) (best Function, ok bool) {
 	for _, m := range e.Methods {
 		_, sep, name, rest := cutFunction(m.Signature)
 		params, _, closed := strings.Cut(rest, ")")
-		if sep != '.' || !closed || !identifier(name) {
+		if sep != '.' || !closed || !text.Identifier(name) {
 			continue
 		}
 		t := q.tally(&Fields{Functions: name + " " + m.Description}, words)

@@ -254,13 +254,7 @@ func (o opened) read(name string, b *buffer) error {
 		return err
 	}
 	defer f.Close()
-	return b.fill(func(p []byte) (int, error) {
-		n, err := f.Read(p)
-		if errors.Is(err, io.EOF) {
-			err = nil
-		}
-		return n, err
-	})
+	return b.from(f)
 }
 
 // plain takes from an error the path that its reader has been told.
@@ -277,6 +271,17 @@ type buffer []byte
 // view returns the bytes as a string that is good until the buffer is filled again.
 // A question reads megabytes of code to keep a tenth of them.
 func (b *buffer) view() string { return unsafe.String(unsafe.SliceData(*b), len(*b)) }
+
+// from reads a file.
+func (b *buffer) from(f *os.File) error {
+	return b.fill(func(p []byte) (int, error) {
+		n, err := f.Read(p)
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return n, err
+	})
+}
 
 // fill reads all that read gives, until it gives nothing.
 func (b *buffer) fill(read func([]byte) (int, error)) error {

@@ -3,6 +3,8 @@ package catalog
 import (
 	"strings"
 	"unicode"
+
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // A Meta is what a module's header says of it, and what can be read off its code.
@@ -221,12 +223,12 @@ func beginsLine(src string, i int) bool {
 func readFunction(s string) (f Function, ok bool) {
 	table, sep, name, rest := cutFunction(s)
 	params, _, closed := strings.Cut(rest, ")")
-	if !closed || !identifier(name) || !dotted(table) {
+	if !closed || !text.Identifier(name) || !dotted(table) {
 		return f, false
 	}
 	f = Function{Table: table, Name: name, Method: sep == ':'}
 	for _, p := range list(params) {
-		if p != "..." && !identifier(p) {
+		if p != "..." && !text.Identifier(p) {
 			return f, false
 		}
 		f.Params = append(f.Params, p)
@@ -247,21 +249,11 @@ func cutFunction(s string) (table string, sep byte, name, rest string) {
 // dotted reports whether s is names joined by dots.
 func dotted(s string) bool {
 	for name := range strings.SplitSeq(s, ".") {
-		if !identifier(name) {
+		if !text.Identifier(name) {
 			return false
 		}
 	}
 	return true
-}
-
-func identifier(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if (c|0x20 < 'a' || c|0x20 > 'z') && c != '_' && (i == 0 || c < '0' || c > '9') {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // alias returns the module that the last line of src returns: return

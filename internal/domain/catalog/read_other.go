@@ -3,8 +3,6 @@
 package catalog
 
 import (
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
 )
@@ -16,13 +14,7 @@ func (b *buffer) quick(dir *os.File, name string) error {
 		return err
 	}
 	defer f.Close()
-	return b.fill(func(p []byte) (int, error) {
-		n, err := f.Read(p)
-		if errors.Is(err, io.EOF) {
-			err = nil
-		}
-		return n, err
-	})
+	return b.from(f)
 }
 
 // stateOf returns the state of a file of the open folder dir. A link is not followed.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // headerSource begins a capture from a header of the answer.
@@ -119,7 +121,7 @@ func (s *Suite) capture() error {
 		for _, name := range slices.Sorted(maps.Keys(c.Capture)) {
 			from := c.Capture[name]
 			switch {
-			case !isName(name):
+			case !text.Identifier(name):
 				return fmt.Errorf("checks[%d]: capture: %q is not a valid name: use letters, digits and _ only", i, name)
 			case s.captured[name] != "":
 				return fmt.Errorf("checks[%d]: capture: check %q captures %s already", i, s.captured[name], name)
@@ -131,16 +133,6 @@ func (s *Suite) capture() error {
 		}
 	}
 	return nil
-}
-
-func isName(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if (c|0x20 < 'a' || c|0x20 > 'z') && c != '_' && (i == 0 || c < '0' || c > '9') {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // value returns what a path leads to in a body: names of members, and places of
