@@ -89,32 +89,32 @@ func (f *Feature) everywhere(ctx context.Context, r *request) (*SearchAnswer, er
 }
 
 // merge adds to an answer what the answer of one root says, but for its hits.
-func (out *SearchAnswer) merge(a *SearchAnswer, root string, now *moment) {
-	for i := range a.Hits {
-		a.Hits[i].shown = a.Hits[i].Path
+func (a *SearchAnswer) merge(one *SearchAnswer, root string, now *moment) {
+	for i := range one.Hits {
+		one.Hits[i].shown = one.Hits[i].Path
 	}
 	for i := range now.id {
-		now.id[i] = now.id[i]*31 + a.at.id[i]
+		now.id[i] = now.id[i]*31 + one.at.id[i]
 	}
-	now.state.Epoch = now.state.Epoch*31 + a.at.state.Epoch
-	now.state.Nonce = now.state.Nonce*31 + a.at.state.Nonce
-	now.newer = now.newer || a.at.newer
-	out.Root = cmp.Or(out.Root, a.Root)
-	out.Stale += a.Stale
-	out.below = out.below || a.below
-	out.Complete = out.Complete && a.Complete
-	if a.Indexing != nil {
-		if out.Indexing == nil {
-			out.Indexing = &corpus.Indexing{}
+	now.state.Epoch = now.state.Epoch*31 + one.at.state.Epoch
+	now.state.Nonce = now.state.Nonce*31 + one.at.state.Nonce
+	now.newer = now.newer || one.at.newer
+	a.Root = cmp.Or(a.Root, one.Root)
+	a.Stale += one.Stale
+	a.below = a.below || one.below
+	a.Complete = a.Complete && one.Complete
+	if one.Indexing != nil {
+		if a.Indexing == nil {
+			a.Indexing = &corpus.Indexing{}
 		}
-		out.Indexing.Done += a.Indexing.Done
-		out.Indexing.Total += a.Indexing.Total
+		a.Indexing.Done += one.Indexing.Done
+		a.Indexing.Total += one.Indexing.Total
 	}
-	out.Degraded = cmp.Or(out.Degraded, a.Degraded)
-	out.Unwritten = cmp.Or(out.Unwritten, a.Unwritten)
-	for _, n := range a.Notes {
-		if n != "nothing found" || len(a.Notes) > 1 {
-			out.Notes = append(out.Notes, root+": "+n)
+	a.Degraded = cmp.Or(a.Degraded, one.Degraded)
+	a.Unwritten = cmp.Or(a.Unwritten, one.Unwritten)
+	for _, n := range one.Notes {
+		if n != "nothing found" || len(one.Notes) > 1 {
+			a.Notes = append(a.Notes, root+": "+n)
 		}
 	}
 }
