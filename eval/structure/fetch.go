@@ -37,7 +37,8 @@ type lab struct {
 // newLab makes a lab in a folder, or in a temporary one that done removes.
 func newLab(dir string, w io.Writer) (l *lab, done func(), err error) {
 	done = func() {}
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	// The workspace has two modules: figures and programs lie in the folder eval of the first.
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/assay-dev/assay").Output()
 	if err != nil {
 		return nil, done, fmt.Errorf("go list -m: %w", err)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // format is the version of what Encode writes.
-const format = 3
+const format = 4
 
 // maxBody bounds what a record unpacks to: a source file is at most some MB.
 const maxBody = 1 << 28

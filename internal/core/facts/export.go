@@ -47,15 +47,24 @@ func (p *Project) offered(o offer) []value {
 }
 
 func (p *Project) offer(f *File, name string) []value {
-	if got := p.inFile(f, name, "import"); len(got) > 0 {
+	if got := p.inFile(f, 0, name, "import"); len(got) > 0 {
 		return got
 	}
 	if got := p.passedOn(f, name); len(got) > 0 {
 		return got
 	}
 	for _, i := range f.bound[name] {
-		if f.Bindings[i].In < 0 {
+		if b := &f.Bindings[i]; b.In < 0 || name == "default" && f.Decls[b.In].Name == b.Value {
 			return p.binding(f, i)
+		}
+	}
+	if f.Lang == "ecma" {
+		for _, of := range [...]string{".", "exports.", "module.exports."} {
+			for _, i := range f.bound[of+name] {
+				if f.Bindings[i].In < 0 {
+					return p.binding(f, i)
+				}
+			}
 		}
 	}
 	if f.Lang == "python" && strings.HasPrefix(path.Base(f.Path), "__init__.") {

@@ -157,7 +157,7 @@ func (p *Project) field(f *File, c Ref, name string) (out []value) {
 			break
 		}
 	}
-	for _, own := range [...]string{"self.", "this.", "$this.", "@", "$this->"} {
+	for _, own := range [...]string{"self.", "this.", "$this.", "@", "$this->", "."} {
 		if len(out) > 0 && known(out) {
 			return out
 		}
@@ -194,7 +194,7 @@ func (p *Project) field(f *File, c Ref, name string) (out []value) {
 }
 
 func known(vs []value) bool {
-	return slices.ContainsFunc(vs, func(v value) bool { return v.kind != unknown })
+	return slices.ContainsFunc(vs, func(v value) bool { return v.kind != unknown && v.kind != object })
 }
 
 // bases returns the classes of the project that a class extends.

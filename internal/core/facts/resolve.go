@@ -153,6 +153,10 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 	var out []target
 	outside := false
 	for _, v := range vs {
+		if v.held && !c.New {
+			out = append(out, target{v.holder, Exact, "value"})
+			continue
+		}
 		switch v.kind {
 		case function:
 			t := target{v.ref, Exact, v.how}
@@ -464,6 +468,7 @@ func (p *Project) Callers(of []Ref) ([]Edge, Tally) {
 			want[o] = Likely
 		}
 	}
+	p.renamed(want, names)
 	p.aliases(names)
 	var keys []uint32
 	for n := range names {
@@ -524,6 +529,21 @@ func (p *Project) overridden(r Ref) (out []Ref) {
 		}
 	}
 	return out
+}
+
+// renamed adds the names under which files offer some declarations: export { a as b }.
+func (p *Project) renamed(of map[Ref]Sure, names map[string]bool) {
+	for r := range of {
+		f := p.File(r.Doc)
+		if f.Lang != "ecma" || f.Decls[r.Decl].Parent >= 0 {
+			continue
+		}
+		for i := range f.Bindings {
+			if b := &f.Bindings[i]; b.In < 0 && b.Value == f.Decls[r.Decl].Name {
+				names[strings.TrimPrefix(b.Name, ".")] = true
+			}
+		}
+	}
 }
 
 // aliases adds the names under which files import one of some names.

@@ -118,6 +118,21 @@ func TestResolve(t *testing.T) {
 			"a.py": "import functools\n\ndef deco(fn):\n    def inner(*a):\n        return fn(*a)\n    return inner\n\n@deco\ndef target(): pass\n\ndef run(cb, db=None):\n    cb()\n    db.query()\n\n" +
 				"class DB:\n    def query(self): pass\n\ndef main():\n    run(target, db=DB())\n",
 		}, "a.py → a.py:deco exact\na.py:deco.inner → a.py:target likely\na.py:main → a.py:DB exact\na.py:main → a.py:run exact\na.py:run → a.py:DB.query likely\na.py:run → a.py:target likely"},
+		{"typescript callbacks know what is expected of them", map[string]string{
+			"app.ts": "export class Context { text() {} }\nexport type Handler<E> = (c: Context, next: () => void) => void\nexport interface Routes { <P extends string>(path: P, ...hs: [Handler<P>, Handler<P>]): App\n (h: Handler<any>): App }\n" +
+				"class App { get!: Routes; on(h: { end?(c: Context): void }) {} }\nexport { App as Base }\n",
+			"use.ts": "import { Base, Handler, Context } from './app'\nclass Mine extends Base {}\nconst a = new Mine()\na.get('/', (c) => c.text(), (d) => d.text()).get((e) => e.text()).on({ end(f) { f.text() } })\n" +
+				"const h: Handler<1> = (g) => g.text()\nfunction make(): Handler<2> { return (i) => i.text() }\nconst list: Context[] = [], map = new Map<string, Context>()\nlist.filter((x) => x.text()).map((x) => x.text())\nfor (const [k, m] of map) m.text()\n",
+		}, "use.ts → app.ts:App.on exact\n" + strings.Repeat("use.ts → app.ts:Context.text exact\n", 6) +
+			"use.ts → use.ts:Mine exact\n" +
+			"use.ts:end → app.ts:Context.text exact\nuse.ts:h → app.ts:Context.text exact\nuse.ts:make → app.ts:Context.text exact"},
+		{"typescript objects, and constants that hold what a call returned", map[string]string{
+			"util.ts": "import { memo } from 'memo'\nfunction isA() {}\nexport const isB = memo(() => isA())\nexport default { isA, isC: isB, isD() {} }\nexport const api = { run: isA, close() { run() } }\nexport function make() { return { stop() {} , go: isA } }\nfunction run() {}\n",
+			"use.ts": "import u, { api, isB as b, make } from './util'\nu.isA(); u.isC(); u.isD(); api.run(); api.close(); b()\nconst m = make()\nm.stop(); m.go()\nclass P { #q = new Q(); f() { this.#q.r() } }\nclass Q { r() {} }\n" +
+				"it(() => { const go = () => {}; go() })\nit(() => { const go = () => {}; go() })\nconst { api: other } = await import('./util')\nother.close()\nconst w = b ?? new Q()\nw.r()\n" +
+				"function batch() { return { flush() {} } as const }\nconst x = batch(), y = (() => { return { tick() {} } })()\nx.flush(); y.tick()\n",
+		}, "use.ts → use.ts:Q exact\nuse.ts → use.ts:Q exact\nuse.ts → use.ts:Q.r exact\nuse.ts → use.ts:batch exact\nuse.ts → use.ts:batch.flush exact\nuse.ts → use.ts:go exact\nuse.ts → use.ts:go exact\nuse.ts → use.ts:y.tick exact\nuse.ts → util.ts:api.close exact\nuse.ts → util.ts:api.close exact\nuse.ts → util.ts:isA exact\nuse.ts → util.ts:isA exact\nuse.ts → util.ts:isA exact\n" +
+			"use.ts → util.ts:isB exact\nuse.ts → util.ts:isB exact\nuse.ts → util.ts:isD exact\nuse.ts → util.ts:make exact\nuse.ts → util.ts:make.stop exact\nuse.ts:P.f → use.ts:Q.r exact\nutil.ts → util.ts:isA exact\nutil.ts:api.close → util.ts:run exact"},
 		{"what is not known", map[string]string{
 			"a.py": "class A:\n    def frob(self): pass\n\ndef f(x, y):\n    x.frob()\n    y.append(1)\n    len(y)\n",
 		}, "a.py:f → a.py:A.frob likely"},

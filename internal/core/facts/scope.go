@@ -71,6 +71,9 @@ func (p *Project) local(f *File, d, in int32, at int, name string) []value {
 	}
 	var out []value
 	for _, i := range f.byName[name] {
+		if f.Lang == "ecma" && f.Decls[i].Kind == corpus.Method {
+			continue // of an object: its name alone does not mean it
+		}
 		if f.Decls[i].Parent == d && (callable(kind) || d == in || namespace(kind)) {
 			out = append(out, p.declared1(Ref{f.Doc, i}, "file")...)
 		}
@@ -121,7 +124,7 @@ func (p *Project) own(f *File, in int32, name string) ([]value, bool) {
 
 // global searches the top of the file, its imports and its package.
 func (p *Project) global(f *File, at int, name string) []value {
-	if got := p.inFile(f, name, "file"); len(got) > 0 {
+	if got := p.inFile(f, at, name, "file"); len(got) > 0 && !p.ofObjects(f, got) {
 		return got
 	}
 	best := int32(-1)
@@ -137,7 +140,7 @@ func (p *Project) global(f *File, at int, name string) []value {
 		return got
 	}
 	for _, d := range p.packageOf(f.Doc)[1:] {
-		if got := p.inFile(p.File(d), name, "package"); len(got) > 0 {
+		if got := p.inFile(p.File(d), at, name, "package"); len(got) > 0 {
 			return got
 		}
 	}
@@ -148,6 +151,12 @@ func (p *Project) global(f *File, at int, name string) []value {
 		return p.anywhere(f, name)
 	}
 	return nil
+}
+
+// ofObjects reports whether values are the methods of object literals alone, which their
+// names alone do not mean.
+func (p *Project) ofObjects(f *File, vs []value) bool {
+	return f.Lang == "ecma" && !slices.ContainsFunc(vs, func(v value) bool { return v.kind != function || p.Decl(v.ref).Kind != corpus.Method })
 }
 
 // everywhere reports whether top-level names are seen in all files, once they are
@@ -196,8 +205,8 @@ func (p *Project) definitions(refs []Ref) []Ref {
 	return refs
 }
 
-func (p *Project) inFile(f *File, name, how string) (out []value) {
-	refs := f.topLevel(name)
+func (p *Project) inFile(f *File, at int, name, how string) (out []value) {
+	refs := f.nearest(f.topLevel(name), at)
 	if f.Lang == "clang" || f.Lang == "ecma" || f.Lang == "python" {
 		refs = p.definitions(refs)
 	}
@@ -220,11 +229,19 @@ func (p *Project) declared1(r Ref, how string) []value {
 	case classLike(d.Kind), namespace(d.Kind):
 		return []value{{kind: class, ref: r, how: how}}
 	case d.Result != "":
-		return p.typed(value{kind: instance, typ: d.Result, ref: Ref{r.Doc, d.Parent}, how: how})
+		got := p.typed(value{kind: instance, typ: d.Result, ref: Ref{r.Doc, d.Parent}, how: how})
+		if f.Lang == "ecma" {
+			return p.holding(r, got)
+		}
+		return got
 	}
 	for _, i := range f.bound[d.Name] {
 		if f.Bindings[i].In == r.Decl || f.Bindings[i].In == d.Parent {
-			return p.binding(f, i)
+			got := p.binding(f, i)
+			if f.Lang == "ecma" {
+				return p.holding(r, got)
+			}
+			return got
 		}
 	}
 	return []value{{kind: unknown}}

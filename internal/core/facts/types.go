@@ -167,6 +167,9 @@ func generic(t, name string) (string, bool) {
 // typed returns the values of a written type: of Python's type[X] the class X.
 func (p *Project) typed(v value) []value {
 	f := p.File(v.ref.Doc)
+	if f.Lang == "ecma" {
+		return p.computed(v)
+	}
 	if f.Lang != "python" || !strings.Contains(v.typ, "ype[") {
 		return []value{v}
 	}
@@ -232,6 +235,7 @@ func alternatives(t string) (out []string) {
 
 // element returns what indexing v, or going through it, gives.
 func (p *Project) element(v value) []value {
+	v.held = false
 	switch v.kind {
 	case external:
 		return []value{v}
@@ -255,6 +259,14 @@ func (p *Project) element(v value) []value {
 	as := func(s string) []value {
 		v.typ = strings.TrimSpace(s)
 		return []value{v}
+	}
+	if p.File(v.ref.Doc).Lang == "ecma" {
+		switch how, key, one := container(v.typ); how {
+		case "Map":
+			return as("[" + key + ", " + one + "]")
+		case "Array", "Set":
+			return as(one)
+		}
 	}
 	if one, ok := strings.CutPrefix(v.typ, "..."); ok {
 		return as(one)

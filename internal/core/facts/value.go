@@ -17,6 +17,7 @@ const (
 	function                  // the declaration ref
 	module                    // files
 	external                  // of a library
+	object                    // what the constant ref holds: an object literal
 )
 
 type value struct {
@@ -27,6 +28,9 @@ type value struct {
 	how  string
 	// guess says that it rests on what the callers seen here pass.
 	guess bool
+	// held says that the constant holder has it, by whose name it is called.
+	held   bool
+	holder Ref
 }
 
 type valueKey struct {
@@ -43,20 +47,37 @@ const maxValues = 6
 // eval returns what a chain may be that is written in document f, in declaration
 // in, at an offset.
 func (p *Project) eval(f *File, in int32, at int, chain string) []value {
-	if p.depth >= maxDepth || chain == "" || chain[0] == '?' {
+	if own, ok := literal(f, chain); p.depth >= maxDepth || chain == "" || chain[0] == '?' && (!ok || own != "") {
 		return nil
 	}
 	p.depth++
 	defer func() { p.depth-- }()
+	if one, other, ok := strings.Cut(chain, "??"); ok && f.Lang == "ecma" {
+		return uniqueValues(append(p.eval(f, in, at, one), p.eval(f, in, at, other)...))
+	}
 	var cur []value
 	var rest string
-	if chain[0] == '{' {
+	if loaded, ok := strings.CutPrefix(chain, "import('"); ok && f.Lang == "ecma" {
+		path, after, _ := strings.Cut(loaded, "')")
+		if got := p.Import(f.Doc, &corpus.Import{Path: path, Kind: corpus.Dynamic}); len(got.Docs) > 0 {
+			cur = []value{{kind: module, docs: got.Docs, how: "import"}}
+		} else {
+			cur = []value{{kind: external}}
+		}
+		rest = after
+	} else if own, ok := literal(f, chain); ok {
+		cur, rest = []value{{kind: object, ref: Ref{f.Doc, in}, how: "file"}}, own
+	} else if chain[0] == '{' {
 		end := typeEnd(chain)
 		cur = []value{{kind: instance, typ: chain[1 : end-1], ref: Ref{f.Doc, in}, how: "type"}}
 		rest = chain[end:]
 	} else {
 		n := partEnd(chain)
-		cur = p.lookup(f, in, at, chain[:n])
+		if own, ok := strings.CutPrefix(chain, "module.exports"); ok && f.Lang == "ecma" && (own == "" || own[0] == '.') {
+			cur, n = []value{{kind: module, docs: []int{f.Doc}, how: "file"}}, len(chain)-len(own)
+		} else {
+			cur = p.lookup(f, in, at, chain[:n])
+		}
 		rest = chain[n:]
 	}
 	for rest != "" && len(cur) > 0 {
@@ -76,7 +97,19 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 				n++
 			}
 			k, _ := strconv.Atoi(rest[1:n])
-			cur = p.each(cur, func(v value) []value { return part(v, k) })
+			if f.Lang == "ecma" {
+				cur = p.each(cur, func(v value) []value { return p.item(v, k) })
+			} else {
+				cur = p.each(cur, func(v value) []value { return part(v, k) })
+			}
+			rest = rest[n:]
+		case rest[0] == '^':
+			n := 1
+			for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
+				n++
+			}
+			k, _ := strconv.Atoi(rest[1:n])
+			cur = p.each(cur, func(v value) []value { return p.parameter(v, k) })
 			rest = rest[n:]
 		case rest[0] == '.':
 			n := 1 + partEnd(rest[1:])
@@ -92,7 +125,10 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 
 // partEnd returns where the name ends that chain begins with.
 func partEnd(chain string) int {
-	if i := strings.IndexAny(chain, ".([#"); i >= 0 {
+	if len(chain) > 1 && chain[0] == '#' && (isLetter(chain[1]) || chain[1] == '_' || chain[1] == '$') { // a private name
+		return 1 + partEnd(chain[1:])
+	}
+	if i := strings.IndexAny(chain, ".([#^"); i >= 0 {
 		return i
 	}
 	return len(chain)
@@ -211,8 +247,12 @@ func (p *Project) call(v value) []value {
 	case class:
 		return []value{{kind: instance, ref: v.ref, how: v.how}}
 	case external:
+		v.held = false
 		return []value{v}
 	case instance:
+		if p.File(v.ref.Doc).Lang == "ecma" {
+			return p.result(v)
+		}
 		if v.typ != "" {
 			if r, ok := funcResult(v.typ); ok {
 				return []value{{kind: instance, typ: r, ref: v.ref, how: v.how}}
@@ -274,6 +314,7 @@ func (p *Project) returns(ref Ref) []value {
 
 // member returns what v's member of a name is, asked for in document f.
 func (p *Project) member(f *File, v value, name string) []value {
+	v.held = false
 	switch v.kind {
 	case external:
 		if t := javaResults[name]; t != "" && f.Lang == "jvm" {
@@ -282,6 +323,8 @@ func (p *Project) member(f *File, v value, name string) []value {
 		return []value{v}
 	case module:
 		return p.exported(v.docs, name)
+	case object:
+		return p.ofObject(v.ref, name)
 	case class:
 		if name == "new" && f.Lang == "ruby" {
 			return []value{v}
@@ -303,6 +346,17 @@ func (p *Project) member(f *File, v value, name string) []value {
 }
 
 func (p *Project) instanceMember(f *File, v value, name string) (out []value) {
+	if f.Lang == "ecma" && v.typ != "" {
+		if as, _, _ := container(v.typ); as != "" {
+			if got := p.builtin(v, name); got != nil || as != "Promise" {
+				return append(got, value{kind: external})[:1]
+			}
+		}
+		if t := property(v.typ, name); t != "" {
+			v.typ = t
+			return p.computed(v)
+		}
+	}
 	cs := p.classes(v)
 	for _, c := range cs {
 		out = append(out, p.memberOf(c, name, 0)...)

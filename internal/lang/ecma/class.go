@@ -224,12 +224,13 @@ func (r *reader) classField(i, k, end int, t target) int {
 	if t.name == "" {
 		return max(r.expr(k+1, end, 0), k+1)
 	}
+	t.wants = ofType(typ)
 	if d, next := r.given(k+1, end, t); d >= 0 {
 		return next
 	}
 	at := len(r.Out.Bindings)
 	r.bind(corpus.Binding{Name: t.name, Type: typ, At: t.at})
-	next := max(r.expr(k+1, end, 0), k+1)
+	next := r.assigned(k+1, end, literal{wants: t.wants, fields: true})
 	cast, value := r.origin(k+1, next)
 	b := &r.Out.Bindings[at]
 	if b.Value = value; b.Type == "" {

@@ -191,6 +191,8 @@ func (r *reader) alias(i, end int, t target) int {
 		if k = max(r.skip(k, end), k); r.Sign(from, '{') && r.past(from, end) == k {
 			r.Out.Decls[d].Body = r.At(from)
 			r.members(from, end)
+		} else {
+			r.Out.Decls[d].Result = r.Quote(from, k)
 		}
 	}
 	k = r.semicolon(max(k, i+1), end)

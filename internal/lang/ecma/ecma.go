@@ -23,7 +23,7 @@ func ReadTSX(src []byte) corpus.Facts { return read(typedX, src, true) }
 
 func read(g *scan.Grammar, src []byte, ts bool) corpus.Facts {
 	return g.Read(src, func(s *scan.Source) {
-		r := &reader{Source: s, ts: ts, jsx: g != typed, budget: len(s.Toks)}
+		r := &reader{Source: s, ts: ts, jsx: g != typed, budget: len(s.Toks), site: noSite, latest: noSite}
 		// What source usually holds: growing costs more than a little too much.
 		n := len(s.Toks)
 		s.Out.Decls = make([]corpus.Decl, 0, n/100)
@@ -44,13 +44,18 @@ type reader struct {
 	ts, jsx bool
 
 	depth   int
-	budget  int  // of tokens that sure may read twice
-	inside  int  // how many functions are around
-	space   int  // how many namespaces are around
-	branch  int  // how many branches and blocks are around
-	ambient bool // in declare …: nothing has a body, everything is offered
-	named   bool // the innermost function is a declaration
-	public  bool // the object literal that is read is offered
+	budget  int    // of tokens that sure may read twice
+	inside  int    // how many functions are around
+	space   int    // how many namespaces are around
+	branch  int    // how many branches and blocks are around
+	ambient bool   // in declare …: nothing has a body, everything is offered
+	named   bool   // the innermost function is a declaration
+	public  bool   // the object literal that is read is offered
+	site    site   // whose arguments are read
+	latest  site   // the call that was recorded last
+	wants   string // the chain of the type that is expected of the next object or function
+	returns string // the same of what the innermost function returns
+	fields  bool   // the object literal that is read is what a name holds
 	top     []int32
 	offered []string // names that are exported by themselves: export {a as b}
 }
@@ -110,7 +115,7 @@ func (r *reader) late() {
 			}
 			known[-1] = true
 		}
-		if path, at := r.literal(i + 2); path != "" && !known[at] {
+		if path, at := r.literal(i + 2); path != "" && !known[at] && r.alone(i+1) {
 			r.Out.Imports = append(r.Out.Imports, corpus.Import{Path: path, At: at, Kind: corpus.TypeOnly | corpus.Dynamic})
 		}
 	}

@@ -151,7 +151,7 @@ func FuzzRead(f *testing.F) {
 
 // TestLinear reads what a reader that looks ahead would read again and again.
 func TestLinear(t *testing.T) {
-	langtest.Linear(t, readers[:3], 20_000, "(", "[", "{", "a<", "a<b,", "let x:a<b ", "a=>", "a?", "a?(b):", "`${", "if(a)", "else ", "x=<a>{", "x=<a b={", "f(()=>", "class A{x=", "a.b().", "@a ", "(a):", "case a:", "async ", "export ", "new ", "f<(a:b)=>c>(", "x:(a)=>", "x as a<b ", "type A=B<C ", "a=b=", "const {a=", "({a:", "/", "<!--", "//\nfunction a(){", "for(", "yield ", "class extends ", "x=class extends ", "a.b=class{", "let x:(", "function f<T ")
+	langtest.Linear(t, readers[:3], 20_000, "(", "[", "{", "a<", "a<b,", "let x:a<b ", "a=>", "a?", "a?(b):", "`${", "if(a)", "else ", "x=<a>{", "x=<a b={", "f(()=>", "class A{x=", "a.b().", "@a ", "(a):", "case a:", "async ", "export ", "new ", "f<(a:b)=>c>(", "x:(a)=>", "x as a<b ", "type A=B<C ", "a=b=", "const {a=", "({a:", "/", "<!--", "//\nfunction a(){", "for(", "yield ", "class extends ", "x=class extends ", "a.b=class{", "let x:(", "function f<T ", "a=b??", "a=b?c:", "a=(", "a=((b)=>", "f((a)=>", "f({a(b){", "return{a:", "({a:{b:", "x:()=>()=>", "require('a').")
 }
 
 func BenchmarkRead(b *testing.B) {

@@ -1,6 +1,8 @@
 package ecma
 
 import (
+	"strings"
+
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
@@ -85,6 +87,8 @@ func (r *reader) open(x *expression, i int) int {
 	x.value(i, false)
 	switch first {
 	case '{':
+		r.wants = r.wanted(i)
+		r.fields = r.key(i-1) == scan.KReturn || r.Sign(i-1, '(') && r.Two(i-2, '=', '>')
 		return r.object(i, x.end)
 	case '<':
 		return r.markup(i, x.end)
@@ -99,6 +103,7 @@ func (r *reader) list(i, end int) int {
 		return min(r.past(i, end), end)
 	}
 	defer r.leave()
+	defer r.into(i)()
 	if k := r.exprs(i+1, stop, i); k < stop {
 		return k
 	}
@@ -218,6 +223,7 @@ func (r *reader) sign(x *expression, i int) int {
 		}
 		x.operator()
 		x.assigns, x.ternaries = true, 0
+		r.site.args++
 	case '?':
 		x.ternaries++
 		x.operator()
@@ -344,6 +350,10 @@ func (r *reader) called(x *expression, i int) {
 	switch {
 	case k < x.end && r.Sign(k, '('):
 		r.Call(i, k, construct)
+		r.latest = site{open: k, call: len(r.Out.Calls)}
+		if c := &r.Out.Calls[len(r.Out.Calls)-1]; strings.Contains(c.Receiver, "import()") || strings.Contains(c.Receiver, "require()") {
+			c.Receiver = r.loading(x.head, c.Receiver)
+		}
 		x.construct = false
 	case construct && r.template(k):
 		x.construct = false
@@ -478,7 +488,7 @@ func (r *reader) yield(x *expression, i int) int {
 	k := r.expr(from, x.end, x.how)
 	if r.named {
 		if v := r.valued(from, k); v != "" {
-			r.Out.Bindings[at].Value = v + suffix
+			r.Out.Bindings[at].Value = of(v, suffix)
 		}
 	}
 	x.value(i, false)

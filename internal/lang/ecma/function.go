@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -17,6 +18,7 @@ type target struct {
 	exported bool
 	traits   corpus.Traits
 	marks    []string
+	wants    string // the chain of the type that is expected of it
 }
 
 func (r *reader) bind(b corpus.Binding) { r.Out.Bindings = append(r.Out.Bindings, b) }
@@ -110,11 +112,14 @@ func (r *reader) arrow(i int, x *expression) head {
 func (r *reader) lambda(h head, x *expression) int {
 	x.value(h.start, false)
 	x.closed = r.Sign(h.arrow+1, '{')
+	r.wants = r.wanted(h.start)
 	return r.function(h, x.end, x.how, -1)
 }
 
 // function reads the arrow function h, declared as d.
 func (r *reader) function(h head, end, how, d int) int {
+	wants := r.wants
+	r.wants = ""
 	if !r.enter() {
 		return end
 	}
@@ -123,26 +128,30 @@ func (r *reader) function(h head, end, how, d int) int {
 		r.Out.Decls[d].Traits |= corpus.Async
 	}
 	if r.Word(h.params) {
-		b := corpus.Binding{Name: r.Str(h.params), At: r.At(h.params)}
+		b := corpus.Binding{Name: r.Str(h.params), Value: of(wants, "^0"), At: r.At(h.params)}
 		if d >= 0 {
 			b.Param = 1
 			r.Out.Decls[d].Params = []string{b.Name}
 		}
 		r.bind(b)
 	} else {
-		r.params(h.params, end, d)
+		r.params(h.params, end, d, wants)
 	}
-	if h.colon > 0 && d >= 0 {
-		r.Out.Decls[d].Result = r.Quote(h.colon+1, h.arrow)
+	result := ""
+	if h.colon > 0 {
+		if result = r.Quote(h.colon+1, h.arrow); d >= 0 {
+			r.Out.Decls[d].Result = result
+		}
 	}
 	body := h.arrow + 1
 	if d >= 0 {
 		r.Out.Decls[d].Body = r.At(body)
 	}
 	if r.Sign(body, '{') {
-		return r.body(body, end, d)
+		return r.body(body, end, d, returned(result, wants))
 	}
 	defer r.within(d)()
+	r.returns = returned(result, wants)
 	at := len(r.Out.Bindings)
 	if r.named {
 		r.bind(corpus.Binding{Name: "()", At: r.At(body)})
@@ -157,18 +166,20 @@ func (r *reader) function(h head, end, how, d int) int {
 
 // within goes into function d, and returns how to get out again.
 func (r *reader) within(d int) func() {
-	named, branch := r.named, r.branch
-	r.named = d >= 0
+	named, branch, returns := r.named, r.branch, r.returns
+	r.named, r.returns = d >= 0, ""
 	r.inside++
 	return func() {
-		r.named, r.branch = named, branch
+		r.named, r.branch, r.returns = named, branch, returns
 		r.inside--
 	}
 }
 
-// body reads the block at token i as the body of function d.
-func (r *reader) body(i, end, d int) int {
+// body reads the block at token i as the body of function d; returns is the chain of
+// the type that it is expected to return.
+func (r *reader) body(i, end, d int, returns string) int {
 	defer r.within(d)()
+	r.returns = returns
 	return r.braces(i, end)
 }
 
@@ -185,6 +196,7 @@ func (r *reader) functionValue(x *expression, start, i int) int {
 		d = r.declare(target{name: r.Str(k), at: r.At(k), start: start, kind: corpus.Function, traits: r.manner(start, i)})
 		k++
 	}
+	r.wants = r.wanted(start)
 	k = r.callable(k, x.end, d)
 	r.finish(d, k)
 	return max(k, i+1)
@@ -206,6 +218,8 @@ func (r *reader) manner(start, i int) corpus.Traits {
 // callable reads what stands behind the name of a function: type parameters,
 // parameters, result and body.
 func (r *reader) callable(i, end, d int) int {
+	wants := r.wants
+	r.wants = ""
 	if r.ts && r.Sign(i, '<') {
 		i = r.sure(i)
 	}
@@ -220,12 +234,11 @@ func (r *reader) callable(i, end, d int) int {
 		return r.past(i, end)
 	}
 	defer r.leave()
-	r.params(i, end, d)
+	r.params(i, end, d, wants)
 	i = r.past(i, end)
-	if result, k := r.colon(i, end); k > i {
-		if i = k; d >= 0 {
-			r.Out.Decls[d].Result = result
-		}
+	result, i := r.colon(i, end)
+	if result != "" && d >= 0 {
+		r.Out.Decls[d].Result = result
 	}
 	if i >= end || !r.Sign(i, '{') {
 		if d >= 0 {
@@ -236,11 +249,13 @@ func (r *reader) callable(i, end, d int) int {
 	if d >= 0 {
 		r.Out.Decls[d].Body = r.At(i)
 	}
-	return r.body(i, end, d)
+	return r.body(i, end, d, returned(result, wants))
 }
 
-// params reads the parameters in the parentheses at token open, of function d.
-func (r *reader) params(open, end, d int) {
+// params reads the parameters in the parentheses at token open, of function d, of
+// which a function of type wants is expected.
+func (r *reader) params(open, end, d int, wants string) {
+	defer r.into(open)()
 	stop := min(r.close(open, end), end)
 	n := int16(0)
 	for i := open + 1; i < stop; {
@@ -249,7 +264,7 @@ func (r *reader) params(open, end, d int) {
 			continue
 		}
 		from := i
-		i = r.param(i, stop, d, &n)
+		i = r.param(i, stop, d, &n, wants)
 		if i == from {
 			i = r.stray(i, stop)
 		}
@@ -263,7 +278,7 @@ func (r *reader) params(open, end, d int) {
 }
 
 // param reads one parameter; n counts them.
-func (r *reader) param(i, end, d int, n *int16) int {
+func (r *reader) param(i, end, d int, n *int16, wants string) int {
 	for r.Sign(i, '@') {
 		_, k := r.decorator(i, end)
 		i = max(k, i+1)
@@ -281,16 +296,23 @@ func (r *reader) param(i, end, d int, n *int16) int {
 	switch {
 	case r.Word(i):
 		b.Name = r.Str(i)
-		if d >= 0 && r.key(i) != scan.KThis {
+		if r.key(i) != scan.KThis {
+			wants = of(wants, "^"+strconv.Itoa(int(*n)))
 			*n++
-			b.Param = *n
+			if d >= 0 {
+				b.Param = *n
+			}
 		}
 		r.bind(b)
 		i++
 	case r.Sign(i, '{') || r.Sign(i, '['):
+		wants = of(wants, "^"+strconv.Itoa(int(*n)))
 		*n++
 		i = r.pattern(i, end, "")
-		r.rebase(from, "")
+		if typ, _ := r.colon(i, end); typ != "" {
+			wants = ofType(typ)
+		}
+		r.rebase(from, wants)
 	default:
 		return i
 	}
@@ -299,9 +321,14 @@ func (r *reader) param(i, end, d int, n *int16) int {
 	}
 	typ, i := r.colon(i, end)
 	value := ""
+	if typ == "" {
+		value = wants
+	}
 	if i < end && r.Sign(i, '=') {
 		k := r.expr(i+1, end, 0)
-		_, value = r.origin(i+1, k)
+		if _, v := r.origin(i+1, k); v != "" && (v != object || value == "") {
+			value = v
+		}
 		i = max(k, i+1)
 	}
 	if b.Name != "" {
@@ -333,9 +360,11 @@ func (r *reader) pattern(open, end int, path string) int {
 	}
 	defer r.leave()
 	braces := r.Sign(open, '{')
+	n := 0
 	for i := open + 1; i < stop; {
-		from, at := i, path+"[]"
+		from, at := i, path+"#"+strconv.Itoa(n)
 		if r.Sign(i, ',') {
+			n++
 			i++
 			continue
 		}
@@ -386,15 +415,44 @@ func (r *reader) rebase(from int, value string) {
 		switch {
 		case value == "" || b.Value == "":
 			b.Value = ""
-		case b.Value[0] == '.' || b.Value[0] == '[':
-			b.Value = value + b.Value
+		case b.Value[0] == '.' || b.Value[0] == '#':
+			b.Value = of(value, b.Value)
 		}
 	}
+}
+
+// constructed returns the type of the container that the expression from token i to
+// token end makes: what is in it is known by its type arguments alone.
+func (r *reader) constructed(i, end int) string {
+	if !r.ts || r.key(i) != scan.KNew || !r.Sign(i+2, '<') {
+		return ""
+	}
+	switch string(r.Bytes(i + 1)) {
+	case "Map", "Set", "WeakMap", "WeakSet", "Array":
+		if k := r.angle(i + 2); r.Sign(k, '(') && r.Past(k) == end {
+			return r.Quote(i+1, k)
+		}
+	}
+	return ""
+}
+
+// ofObject is origin for an object literal before token k.
+func (r *reader) ofObject(k, end int) (typ, value string) {
+	switch {
+	case k == end, r.ts && r.key(k) == scan.KSatisfies, r.ts && r.key(k) == scan.KAs && r.Is(k+1, "const") && k+2 == end:
+		return "", object
+	case r.ts && r.key(k) == scan.KAs:
+		return r.Quote(k+1, end), ""
+	}
+	return "", ""
 }
 
 // origin returns what tells the type of the expression from token i to token end:
 // the chain that it is, and the type that it is cast to.
 func (r *reader) origin(i, end int) (typ, value string) {
+	if r.Sign(i, '{') || r.Sign(i, '(') && r.Sign(i+1, '{') && r.Past(i+1) == r.Pair(i) {
+		return r.ofObject(r.Past(i), end)
+	}
 	if i >= end || r.Kind(i) != scan.Word && !r.Sign(i, '(') && !(r.ts && r.Sign(i, '<')) {
 		return "", ""
 	}
@@ -409,6 +467,9 @@ func (r *reader) origin(i, end int) (typ, value string) {
 	case scan.KFunction, scan.KClass, scan.KTypeof, scan.KVoid, scan.KDelete, scan.KYield:
 		return "", ""
 	}
+	if typ := r.constructed(i, end); typ != "" {
+		return typ, ""
+	}
 	if end == i+1 {
 		switch string(r.Bytes(i)) {
 		case "null", "undefined", "true", "false":
@@ -416,7 +477,7 @@ func (r *reader) origin(i, end int) (typ, value string) {
 		}
 	}
 	chain, next := r.Chain(i)
-	if strings.HasPrefix(chain, scan.Unknown) {
+	if chain = r.loading(i, chain); strings.HasPrefix(chain, scan.Unknown) && chain != scan.Unknown+"()" {
 		chain = ""
 	}
 	if next < end && r.ts && r.key(next) == scan.KAs {
@@ -426,7 +487,7 @@ func (r *reader) origin(i, end int) (typ, value string) {
 		return typ, ""
 	}
 	if next != end {
-		return "", ""
+		return "", r.choice(chain, next, end)
 	}
 	return "", chain
 }

@@ -133,14 +133,12 @@ func (r *reader) exported(i, end int) int {
 		}
 		return min(k, end)
 	case r.Sign(k, '{'):
-		names := r.specifiers(k, end)
+		open, names := k, r.specifiers(k, end)
 		k = r.past(k, end)
 		if k < end && r.key(k) == scan.KFrom && r.take(k+1, corpus.Import{Names: names, Kind: kind}) {
 			return r.clause(k+2, end)
 		}
-		for _, n := range names {
-			r.offered = append(r.offered, n.Name)
-		}
+		r.renamed(names, open)
 		return r.semicolon(k, end)
 	case r.Sign(k, '='):
 		if r.Word(k+1) && r.ends(k+2, end) {
@@ -160,35 +158,67 @@ func (r *reader) exported(i, end int) int {
 	return k
 }
 
+// renamed records the names in the braces at token open as exported: those that are
+// others than the text's own as names that hold these.
+func (r *reader) renamed(names []corpus.Name, open int) {
+	i := open + 1
+	for _, n := range names {
+		r.offered = append(r.offered, n.Name)
+		if n.Alias == "" {
+			continue
+		}
+		for r.key(i) != scan.KAs || r.specifier(i-1) != n.Name || r.specifier(i+1) != n.Alias {
+			i++
+		}
+		r.bind(corpus.Binding{Name: n.Alias, Value: n.Name, At: r.At(i + 1)})
+		i++
+	}
+}
+
 // standard reads what the export default at token i exports, from token k on.
 func (r *reader) standard(i, k, end int) int {
 	t := target{start: i, exported: true}
 	switch r.key(k) {
 	case scan.KFunction, scan.KClass, scan.KAsync, scan.KAbstract, scan.KInterface, 0:
+		mark := len(r.Out.Decls)
 		if n := r.declared(k, end, t); n > k && (r.key(k) != 0 || r.Sign(k, '@')) {
+			if mark < len(r.Out.Decls) {
+				r.bind(corpus.Binding{Name: "default", Value: r.Out.Decls[mark].Name, At: r.Out.Decls[mark].NameAt})
+			}
 			return n
 		}
 	}
 	if r.Word(k) && r.ends(k+1, end) {
 		r.offered = append(r.offered, r.Str(k))
 	}
-	if k < end && r.Sign(k, '{') {
-		r.public = true
-		n := r.object(k, end)
-		r.public = false
-		if n < end && !r.ends(n, end) {
-			n = r.rest(k, n, end)
-		}
-		return r.semicolon(n, end)
+	if r.Sign(k, '{') {
+		return r.semicolon(r.whole(k, end), end)
 	}
-	return r.semicolon(max(r.expr(k, end, comma), k), end)
+	at := len(r.Out.Bindings)
+	r.bind(corpus.Binding{Name: "default", At: r.At(k)})
+	next := max(r.expr(k, end, comma), k)
+	r.Out.Bindings[at].Type, r.Out.Bindings[at].Value = r.origin(k, next)
+	return r.semicolon(next, end)
+}
+
+// whole reads the object literal at token i as what the text exports: its properties are
+// what an importer takes.
+func (r *reader) whole(i, end int) int {
+	r.bind(corpus.Binding{Name: "default", Value: "module.exports", At: r.At(i)})
+	return r.assigned(i, end, literal{public: true, fields: true})
 }
 
 // dynamic records the import by the call whose name is token i.
 func (r *reader) dynamic(i, end int) {
-	if p := r.Pair(i + 1); p == i+3 || p > i+3 && r.Sign(i+3, ',') {
+	if r.alone(i + 1) {
 		r.take(i+2, corpus.Import{Kind: corpus.Dynamic})
 	}
+}
+
+// alone reports whether the first argument in parenthesis i is one token.
+func (r *reader) alone(i int) bool {
+	p := r.Pair(i)
+	return p == i+2 || p > i+2 && r.Sign(i+2, ',')
 }
 
 // loaded returns the import that the value from token v to token end begins with,

@@ -139,8 +139,8 @@ var scripts = []sample{
 		bind j = o.p.j
 		bind l = o.p.k.l
 		bind n
-		bind q = s()[]
-		bind r = s()[]
+		bind q = s()#0
+		bind r = s()#2
 		bind t = u()[]
 		bind w
 		bind i
@@ -152,7 +152,7 @@ var scripts = []sample{
 		bind ee
 		bind gg = HH() #3
 		bind () = gg
-		bind ii`},
+		bind ii = xs.map^0^0`},
 	{"line ends", "const a = b\nfoo()\nconst c = () => {}\n(d)()\nlet e\nf()\nreturn\ng()\nx\n++y\nz()", declarations + "|call", `
 		constant a
 		function c

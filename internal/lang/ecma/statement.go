@@ -11,6 +11,7 @@ func (r *reader) braces(i, end int) int {
 		return r.past(i, end)
 	}
 	defer r.leave()
+	defer r.into(i)()
 	stop := min(r.close(i, end), end)
 	r.branch++
 	k := r.block(i+1, stop, !r.matched(i))
@@ -219,7 +220,7 @@ func (r *reader) header(i, end int) int {
 		n := r.expr(k+1, end, comma)
 		value := ""
 		if v := r.valued(k+1, n); v != "" && key == scan.KOf {
-			value = v + "[]"
+			value = of(v, "[]")
 		}
 		r.complete(from, to, r.Word(i), value)
 		return max(n, k+1)
@@ -245,7 +246,7 @@ func (r *reader) catch(i, end int) int {
 	if !r.Sign(i+1, '(') || i+1 >= end {
 		return i + 1
 	}
-	r.params(i+1, end, -1)
+	r.params(i+1, end, -1, "")
 	return r.past(i+1, end)
 }
 
@@ -293,6 +294,7 @@ func (r *reader) declarator(i, end int, t target, local bool) int {
 		if assigned {
 			f := t
 			f.kind = corpus.Function
+			f.wants = ofType(typ)
 			if d, next := r.given(k+1, end, f); d >= 0 {
 				r.finish(d, r.semicolon(next, end))
 				return next
@@ -308,17 +310,7 @@ func (r *reader) declarator(i, end int, t target, local bool) int {
 	to := len(r.Out.Bindings)
 	if assigned {
 		v := k + 1
-		r.public = t.exported
-		if r.Sign(v, '{') {
-			k = r.object(v, end)
-			r.public = false
-			if k < end && !r.ends(k, end) {
-				k = r.rest(v, k, end)
-			}
-		} else {
-			r.public = false
-			k = max(r.expr(v, end, 0), v)
-		}
+		k = r.assigned(v, end, literal{ofType(typ), t.exported, name})
 		cast, value := r.origin(v, k)
 		r.complete(from, to, name, value)
 		if name && typ == "" && from < to {

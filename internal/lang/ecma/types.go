@@ -163,11 +163,11 @@ func (r *reader) operand(i, end int) int {
 			if !r.Sign(i, '(') {
 				return r.past(i, end)
 			}
-			i = r.past(i, end)
-			if !r.Two(i, '=', '>') {
+			function := r.signature(i)
+			if i = r.past(i, end); !function || !r.Two(i, '=', '>') {
 				return i
 			}
-			i++ // a function: its result goes on
+			i++ // its result goes on
 		case scan.Word:
 			switch t.Key {
 			case scan.KKeyof, scan.KReadonly, scan.KUnique, scan.KInfer, scan.KTypeof, scan.KAsserts, scan.KAbstract, scan.KNew:
@@ -199,6 +199,28 @@ func (r *reader) operand(i, end int) int {
 		}
 	}
 	return i
+}
+
+// signature reports whether parenthesis i holds the parameters of a function type, not
+// a type: "(a: A) => B", but "((a: A) => B)". It decides as the compiler does, by what
+// the parenthesis begins with: behind either an arrow may stand.
+func (r *reader) signature(i int) bool {
+	k := i + 1
+	if r.Sign(k, ')') || r.Is(k, "...") {
+		return true
+	}
+	switch {
+	case r.Word(k):
+		k++
+	case r.Sign(k, '{') || r.Sign(k, '['):
+		k = r.Past(k)
+	default:
+		return false
+	}
+	if r.Sign(k, ':') || r.Sign(k, ',') || r.Sign(k, '?') || r.Sign(k, '=') {
+		return true
+	}
+	return r.Sign(k, ')') && r.Two(k+1, '=', '>')
 }
 
 // substitution reports whether token i is the ${ of a template.
@@ -240,12 +262,20 @@ func (r *reader) colon(i, end int) (string, int) {
 	return r.Quote(i+1, k), k
 }
 
-// members records the properties that the braces at token open list as types.
+// members records what the braces at token open list as types: the properties with
+// their types, the methods with those of functions, and as "()" what the thing is where
+// it is called itself.
 func (r *reader) members(open, end int) {
 	stop := min(r.close(open, end), end)
 	for i := open + 1; i < stop; {
+		accessor := false
 		for r.Word(i) && (r.key(i) == scan.KReadonly || r.key(i) == scan.KGet || r.key(i) == scan.KSet) && r.Word(i+1) {
+			accessor = accessor || r.key(i) != scan.KReadonly
 			i++
+		}
+		if r.Sign(i, '(') || r.Sign(i, '<') {
+			i = r.functionType(i, stop, corpus.Binding{Name: "()", At: r.At(i)})
+			continue
 		}
 		if !r.Word(i) {
 			i = min(r.Past(i), stop)
@@ -254,23 +284,44 @@ func (r *reader) members(open, end int) {
 			}
 			continue
 		}
-		name := i
+		b := corpus.Binding{Name: r.Str(i), At: r.At(i)}
+		constructs := r.key(i) == scan.KNew
 		if i++; i < stop && r.Sign(i, '?') {
 			i++
 		}
 		switch {
-		case r.Sign(i, '<'):
-			i = max(r.sure(i), i+1)
-			fallthrough
-		case r.Sign(i, '('):
-			if r.Sign(i, '(') {
-				i = r.past(i, stop)
+		case accessor && r.Sign(i, '('):
+			if b.Type, i = r.colon(r.past(i, stop), stop); b.Type != "" {
+				r.bind(b)
 			}
-			_, i = r.colon(i, stop)
+		case r.Sign(i, '<') || r.Sign(i, '('):
+			if constructs {
+				b.Name = ""
+			}
+			i = r.functionType(i, stop, b)
 		case r.Sign(i, ':'):
-			var typ string
-			typ, i = r.colon(i, stop)
-			r.bind(corpus.Binding{Name: r.Str(name), Type: typ, At: r.At(name)})
+			b.Type, i = r.colon(i, stop)
+			r.bind(b)
 		}
 	}
+}
+
+// functionType reads the signature whose type parameters or parameters begin at token
+// i, and binds b, if that has a name, to the type of such a function.
+func (r *reader) functionType(i, end int, b corpus.Binding) int {
+	if r.Sign(i, '<') {
+		i = max(r.sure(i), i+1)
+	}
+	if i >= end || !r.Sign(i, '(') {
+		return i
+	}
+	params := r.Quote(i, r.past(i, end))
+	result, k := r.colon(r.past(i, end), end)
+	if result == "" {
+		result = "any"
+	}
+	if b.Type = params + " => " + result; b.Name != "" {
+		r.bind(b)
+	}
+	return k
 }

@@ -47,13 +47,16 @@ var types = []sample{
 		bind p: T #1`},
 	{"types", "interface A<T> extends B, C<T> { d: E; f?(g: H): I; readonly j: K; (x: L): M; new (y: N): O; get p(): Q }\nexport type R<T> = T extends infer U ? { a: S } : (x: T) => `a${U}` | never\ntype V = {\n  w: X\n}\nconst enum Y { a = 1 << 2, b = f() }\nenum Z { 'x-y', z }", declarations + "|call|bind", `
 		interface A < B; C<T>
-		type R exported
+		type R: T extends infer U ? { a: S } : (x: T) => ` + "`a${U}`" + ` | never exported
 		type V
 		enum Y
 		enum Z
 		call f/0
 		bind d: E
+		bind f: (g: H) => I
 		bind j: K
+		bind (): (x: L) => M
+		bind p: Q
 		bind w: X`},
 	{"namespaces", "namespace A.B { export function f() {} namespace C {} }\ndeclare module 'm' { function g(): void; const x: D }\ndeclare global { interface Window { y: Z } }\nmodule M {}\ndeclare class E { f(): void; static g: H }", declarations, `
 		module A.B
@@ -75,7 +78,7 @@ var types = []sample{
 		call v/0
 		bind a: C
 		bind d: E
-		bind g
+		bind g = h()
 		bind p = q
 		bind r: S | undefined = t
 		bind u: unknown as W<X, Y>
@@ -105,7 +108,7 @@ var types = []sample{
 		import n dynamic type
 		import p {default type}`},
 	{"line ends", "type A = B\n| C\nlet d: E\n[f] = g()\nlet h = i as J\n(k)\nabstract\nclass L {}\ntype\nM = n()", declarations + "|call", `
-		type A
+		type A: B | C
 		variable d: E
 		variable h
 		class L
@@ -124,12 +127,115 @@ var types = []sample{
 
 func TestTypes(t *testing.T) { check(t, ReadTS, types) }
 
+// TestContext shows what is known of functions and objects from what expects them.
+func TestContext(t *testing.T) {
+	check(t, ReadTS, []sample{
+		{"results that are functions", "export const a = (b: C): ((d: E, f?: G) => Promise<H>) => { return (i) => j(i) }\nconst k = (): (() => L) => () => m()\nconst n = (): (o: P) => Q => (r) => r.s()\nlet t: (U | V)[]", declarations + "|call|bind", `
+			function a(b: C): ((d: E, f?: G) => Promise<H>) exported
+			function k: (() => L)
+			function n: (o: P) => Q
+			variable t: (U | V)[]
+			call j/1
+			call m/0
+			call r.s/0
+			bind b: C #1
+			bind ()
+			bind i = {((d: E, f?: G) => Promise<H>)}^0
+			bind ()
+			bind ()
+			bind r = {(o: P) => Q}^0
+			bind t: (U | V)[]`},
+		{"parenthesised functions", "const a = ((b) => { c() }) as unknown as D\nexport const e = (async function* f() {}) satisfies G\nconst h = ((i) => j)(k)\nconst l = ((m) => n, o) as P\nclass Q { r = (<T>(s: T) => t()) as U }", declarations + "|call", `
+			function a(b)
+			function e exported async generator
+			constant h
+			constant l
+			class Q
+			method Q.r(s: T) exported
+			call c/0
+			call t/0`},
+		{"callbacks", "a.b('/', (c, { d }, [, e], ...f) => c.g())\nh<I>(j(), k => k, function (this: L, m) {}, n ? (o) => o : p)\nnew Q((r) => {})\nconst s: T = (u) => u\nv[0].w((x) => x)\ny()((z) => z)", "bind", `
+			bind c = a.b^1^0
+			bind d = a.b^1^1.d
+			bind e = a.b^1^2#1
+			bind f = a.b^1^3
+			bind k = h^1^0
+			bind this: L
+			bind m = h^2^0
+			bind o
+			bind r = Q^0^0
+			bind u = {T}^0 #1
+			bind () = u
+			bind x = v[].w^0^0
+			bind z`},
+		{"objects of a type", "const a: B = { c(d) { return e(f => f) }, g: (h) => h, i: { j(k) {} } }\nl({ m: (n) => n, o })\nfunction p(): Q { return { r(s) {} } }\nclass T { u: V = (w) => w }", "bind", `
+			bind a: B = {}
+			bind d = {B}.c^0 #1
+			bind () = e()
+			bind f = e^0^0
+			bind h = {B}.g^0 #1
+			bind () = h
+			bind .i = {}
+			bind k = {B}.i.j^0 #1
+			bind n = l^0.m^0 #1
+			bind () = n
+			bind () = {}
+			bind s = {Q}.r^0 #1
+			bind w = {V}^0 #1
+			bind () = w`},
+		{"what objects hold", "const a = { b, c: d.e, f() {}, 'g': h(), i: 1 }\nfunction j() { const k = { l }; return { m } }\nexport default { n, o: p }\nq({ r })", "bind", `
+			bind a = {}
+			bind .b = b
+			bind .c = d.e
+			bind .g = h()
+			bind k = {}
+			bind .l = l
+			bind () = {}
+			bind .m = m
+			bind default = module.exports
+			bind .n = n
+			bind .o = p`},
+		{"what objects are cast to", "const a = (() => { return { b } })(), c = { d } as const, e = {} satisfies F\nfunction g() { return { h } as const }\nfunction i() { return { j } as K }\nnew Map<L, M>()\nconst n = new Set<O>(), p = new Q<R>()\nimport('s' + t)", "import|bind", `
+			bind a = ?()
+			bind .b = b
+			bind c = {}
+			bind .d = d
+			bind e = {}
+			bind () = {}
+			bind .h = h
+			bind (): K
+			bind .j = j
+			bind n: Set<O>
+			bind p = Q()`},
+		{"other names of exports", "export { a as b, c, d as default }\nexport default e.f()\nexport default class G {}\nexport default function () {}", "bind", `
+			bind b = a
+			bind default = d
+			bind default = e.f()
+			bind default = G`},
+		{"values that are one of several", "const a = b ?? new C(), d = e || f || 1, g = h ? i.j : k(), { l } = m ?? n, o = p ? 1 : {}, q = r ?? {}", "bind", `
+			bind a = b??C()
+			bind d = e??f
+			bind g = i.j??k()
+			bind l = m.l??n.l
+			bind o = {}
+			bind q = r`},
+		{"imports as values", "const { a } = await import('./b'), c = require('d').e\nasync function f() { return import('./g') }\n;(await import('./h')).i()\nrequire(j).k()", "bind|call", `
+			call require/1
+			call import('./h').i/0
+			call require/1
+			call require().k/0
+			bind a = import('./b').a
+			bind c = import('d').e
+			bind () = import('./g')`},
+	})
+}
+
 func TestTSX(t *testing.T) {
 	check(t, ReadTSX, []sample{
 		{"type parameters", "const a = <T,>(x: T) => b(x)\nconst c = <T extends D>(x: T): E => <F<T> g={h()} />\ntype I = <T>(x: T) => void\nconst j = <K>(l)</K>\nm()", declarations + "|call", `
 			function a(x: T)
 			function c(x: T): E
-			type I
+			type I: <T>(x: T) => void
 			constant j
 			call b/1
 			call h/0

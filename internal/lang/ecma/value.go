@@ -19,6 +19,13 @@ func (r *reader) given(i, end int, t target) (d, next int) {
 	if i >= end {
 		return -1, i
 	}
+	if r.Sign(i, '(') {
+		if inner, after := r.parenthesised(i, end); inner > i {
+			d, _ = r.given(inner, r.Pair(i), t)
+			r.finish(d, after)
+			return d, after
+		}
+	}
 	x := expression{end: end}
 	k := i
 	switch r.key(i) {
@@ -42,6 +49,7 @@ func (r *reader) given(i, end int, t target) (d, next int) {
 		}
 		t.traits |= r.manner(i, k)
 		d = r.declare(t)
+		r.wants = t.wants
 		next = max(r.callable(n, end, d), k+1)
 		r.finish(d, next)
 		return d, next
@@ -54,9 +62,71 @@ func (r *reader) given(i, end int, t target) (d, next int) {
 		return -1, i
 	}
 	d = r.declare(t)
+	r.wants = t.wants
 	next = max(r.function(h, end, 0, d), h.arrow+1)
 	r.finish(d, next)
 	return d, next
+}
+
+// parenthesised returns where the function begins that parenthesis i holds and what is
+// behind that and the types that it is cast to: "((a) => b) as T". Inner is i where the
+// parenthesis holds no function alone, or more than casts follows it.
+func (r *reader) parenthesised(i, end int) (inner, after int) {
+	if !r.matched(i) || r.arrow(i, &expression{end: end}).arrow > 0 {
+		return i, i
+	}
+	inner, last := i+1, r.Pair(i)
+	if r.closure(inner, last) != last {
+		return i, i
+	}
+	for after = last + 1; after < end; {
+		switch {
+		case r.key(after) == scan.KAs || r.key(after) == scan.KSatisfies:
+			after = max(r.skip(after+1, end), after+1)
+			continue
+		case r.Sign(after, '!') && !r.Line(after):
+			after++
+			continue
+		}
+		break
+	}
+	if !r.ends(after, end) {
+		return i, i
+	}
+	return inner, after
+}
+
+// closure returns the token after the function at token i, in parentheses or not; i
+// where there is none.
+func (r *reader) closure(i, end int) int {
+	k := i
+	if r.key(k) == scan.KAsync && !r.Line(k+1) {
+		k++
+	}
+	if r.key(k) == scan.KFunction {
+		if k++; r.Sign(k, '*') {
+			k++
+		}
+		if r.Word(k) {
+			k++
+		}
+		return r.shape(k, end)
+	}
+	h := r.arrow(i, &expression{end: end})
+	switch {
+	case h.arrow > 0 && r.Sign(h.arrow+1, '{'):
+		return r.past(h.arrow+1, end)
+	case h.arrow > 0:
+		for i = h.arrow + 1; i < end && !r.Sign(i, ','); {
+			i = r.past(i, end)
+		}
+		return i
+	case r.Sign(i, '('):
+		if inner, after := r.parenthesised(i, end); inner > i {
+			return after
+		}
+	}
+	return i
 }
 
 // shape returns the token after the function whose type parameters or parameters
@@ -166,9 +236,7 @@ func (r *reader) exports(x *expression, i int) int {
 	k := i + 1
 	switch {
 	case r.Sign(v, '{'):
-		r.public = true
-		k = r.object(v, x.end)
-		r.public = false
+		k = r.whole(v, x.end)
 		x.value(v, false)
 		return k
 	case r.key(v) == scan.KFunction || r.key(v) == scan.KClass || r.key(v) == scan.KAsync:
@@ -176,7 +244,14 @@ func (r *reader) exports(x *expression, i int) int {
 		x.value(v, false)
 		if mark < len(r.Out.Decls) && r.Out.Decls[mark].NameAt < r.At(v+4) {
 			r.Out.Decls[mark].Exported = true
+			r.bind(corpus.Binding{Name: "default", Value: r.Out.Decls[mark].Name, At: r.Out.Decls[mark].NameAt})
 		}
+	case r.Word(v):
+		at := len(r.Out.Bindings)
+		r.bind(corpus.Binding{Name: "default", At: r.At(v)})
+		k = max(r.expr(v, x.end, x.how&^comma), v)
+		x.value(v, false)
+		r.Out.Bindings[at].Type, r.Out.Bindings[at].Value = r.origin(v, k)
 	}
 	return k
 }
@@ -188,7 +263,9 @@ func (r *reader) object(i, end int) int {
 		return r.past(i, end)
 	}
 	defer r.leave()
-	public := r.public
+	wants, public, fields := r.wants, r.public, r.fields
+	r.fields = false
+	defer r.into(i)()
 	defer func() { r.public = public }()
 	for k := i + 1; k < stop; {
 		r.public = public
@@ -199,7 +276,7 @@ func (r *reader) object(i, end int) int {
 		if r.broken(k, i) && !r.Sign(k+1, ':') && !r.Sign(k+1, '(') && !r.Sign(k+1, ',') {
 			return k
 		}
-		next := r.property(k, stop, public)
+		next := r.property(k, stop, literal{wants, public, fields})
 		if next <= k || next < stop && !r.Sign(next, ',') {
 			// It is no object, or something is missing in it.
 			r.Out.Missed++
@@ -210,9 +287,17 @@ func (r *reader) object(i, end int) int {
 	return min(stop+1, end)
 }
 
-// property reads one property of an object literal, which is offered if public.
-func (r *reader) property(i, end int, public bool) int {
+// A literal is what is known of an object literal from what stands before it.
+type literal struct {
+	wants  string // the chain of the type that is expected of it
+	public bool   // it is offered
+	fields bool   // it is what a name holds
+}
+
+// property reads one property of an object literal.
+func (r *reader) property(i, end int, in literal) int {
 	r.public = false
+	public := in.public
 	if r.Is(i, "...") {
 		return r.expr(i+1, end, 0)
 	}
@@ -251,14 +336,19 @@ func (r *reader) property(i, end int, public bool) int {
 		if public && r.Word(i) {
 			r.offered = append(r.offered, t.name)
 		}
+		if in.fields && r.Word(i) {
+			r.bind(corpus.Binding{Name: "." + t.name, Value: t.name, At: t.at})
+		}
 		return k
 	case r.Sign(k, '(') || r.ts && r.Sign(k, '<'):
+		r.wants = of(in.wants, "."+t.name)
 		return r.method(k, end, t)
 	case r.Sign(k, '='):
 		return max(r.expr(k+1, end, 0), k+1)
 	case !r.Sign(k, ':'):
 		return k
 	}
+	t.wants = of(in.wants, "."+t.name)
 	if t.name != "" {
 		if d, next := r.given(k+1, end, t); d >= 0 {
 			return next
@@ -267,7 +357,34 @@ func (r *reader) property(i, end int, public bool) int {
 	if public && r.Word(k+1) && r.ends(k+2, end) {
 		r.offered = append(r.offered, r.Str(k+1))
 	}
-	return max(r.expr(k+1, end, 0), k+1)
+	at := len(r.Out.Bindings)
+	held := in.fields && t.name != ""
+	if held {
+		r.bind(corpus.Binding{Name: "." + t.name, At: t.at})
+	}
+	next := r.assigned(k+1, end, literal{wants: t.wants})
+	if held {
+		b := &r.Out.Bindings[at]
+		if b.Type, b.Value = r.origin(k+1, next); b.Type == "" && b.Value == "" {
+			r.Out.Bindings = append(r.Out.Bindings[:at], r.Out.Bindings[at+1:]...)
+		}
+	}
+	return next
+}
+
+// assigned reads the expression from token v on, of which in is known if it is an
+// object literal alone.
+func (r *reader) assigned(v, end int, in literal) int {
+	if !r.Sign(v, '{') {
+		return max(r.expr(v, end, 0), v)
+	}
+	r.wants, r.public, r.fields = in.wants, in.public, in.fields
+	k := r.object(v, end)
+	r.public = false
+	if k < end && !r.ends(k, end) {
+		k = r.rest(v, k, end)
+	}
+	return k
 }
 
 // names reports whether token i may be the name of a member, or the sign of a

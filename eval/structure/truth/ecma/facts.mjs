@@ -8,13 +8,15 @@
 // A function is what has a name and a body, or would have one elsewhere: a
 // declaration, a method, an accessor, a constructor, an overload, a named function
 // expression, and an arrow function or function expression that is directly the
-// value of a variable, a property, a field or an assignment. Signatures in
-// interfaces and type literals are none, nor are computed names and numbers.
+// value of a variable, a property, a field or an assignment, in parentheses and cast or
+// not. Signatures in interfaces and type literals are none, nor are computed names and
+// numbers.
 // A call is one of a name or of a member; tagged templates and import() are none.
 // A file that does not parse is left out.
 //
 // With --edges: one line for each call that the checker resolves to a function or
-// class with a body under ROOT.
+// class with a body under ROOT, or to a constant at the top of a file that holds what a
+// call returned: "const save = debounce(write)".
 import { createRequire } from "node:module";
 import fs from "node:fs";
 import path from "node:path";
@@ -96,7 +98,17 @@ function declared(node) {
   }
 }
 
+// cast reports whether node only says of what type its expression is.
+const cast = (node) =>
+  ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isTypeAssertionExpression(node) || ts.isNonNullExpression(node);
+
+function bare(node) {
+  while (node && cast(node)) node = node.expression;
+  return node;
+}
+
 function assigned(node) {
+  while (cast(node.parent)) node = node.parent;
   const p = node.parent;
   if (ts.isVariableDeclaration(p) && p.initializer === node) return ts.isIdentifier(p.name) ? named(p.name) : undefined;
   if ((ts.isPropertyAssignment(p) || ts.isPropertyDeclaration(p)) && p.initializer === node) return named(p.name);
@@ -192,26 +204,37 @@ function edges(root) {
 // no body or lies elsewhere.
 function target(node, checker, inside) {
   let d = checker.getResolvedSignature(node)?.declaration;
-  if (!d && ts.isNewExpression(node)) {
+  // A class without a constructor is what runs, whatever it extends.
+  if (ts.isNewExpression(node) && !(d && inside(d.getSourceFile().fileName))) {
     const symbol = checker.getTypeAtLocation(node.expression).symbol;
-    d = symbol?.declarations?.find((x) => ts.isClassLike(x));
+    d = symbol?.declarations?.find((x) => ts.isClassLike(x)) ?? d;
   }
-  if (d && !d.body && !ts.isClassLike(d)) d = constant(node, checker) ?? d;
-  if (!d || !inside(d.getSourceFile().fileName)) return;
-  if (ts.isClassLike(d)) return d.name ? { name: d.name.text, node: d.name } : undefined;
+  if (d && !d.body && !ts.isClassLike(d)) d = constant(node, checker, ts.isArrowFunction, ts.isFunctionExpression) ?? d;
+  if (d && ts.isClassLike(d) && inside(d.getSourceFile().fileName)) return d.name ? { name: d.name.text, node: d.name } : undefined;
   // Of overloads the one with the body is meant.
-  if (!d.body && d.symbol) d = d.symbol.declarations?.find((x) => x.body) ?? d;
-  return d.body ? declared(d) : undefined;
+  if (d && !d.body && d.symbol) d = d.symbol.declarations?.find((x) => x.body) ?? d;
+  if (d?.body && inside(d.getSourceFile().fileName) && declared(d)) return declared(d);
+  // What a constant holds that was returned to it is known by its name alone.
+  let held = ts.isCallExpression(node) && constant(node, checker, ts.isCallExpression);
+  if (!held || !inside(held.getSourceFile().fileName)) return;
+  while (!ts.isVariableDeclaration(held)) {
+    if (ts.isPropertyDeclaration(held)) return;
+    held = held.parent;
+  }
+  const around = held.parent.parent.parent;
+  return ts.isSourceFile(around) || ts.isModuleBlock(around) ? named(held.name) : undefined;
 }
 
-// constant returns the function that a constant with a type of its own holds: the
-// type has the signature that is called, the value is what runs.
-function constant(node, checker) {
+// constant returns what the called constant, or the field of a class, holds, if it is
+// one of some kinds: its type has the signature that is called, the value is what runs.
+function constant(node, checker, ...kinds) {
   let symbol = callee(node) && checker.getSymbolAtLocation(callee(node));
   if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
+  if (symbol?.valueDeclaration && ts.isShorthandPropertyAssignment(symbol.valueDeclaration)) symbol = checker.getShorthandAssignmentValueSymbol(symbol.valueDeclaration);
   const v = symbol?.valueDeclaration;
-  if (!v || !ts.isVariableDeclaration(v) || !(ts.getCombinedNodeFlags(v) & ts.NodeFlags.Const)) return;
-  if (v.initializer && (ts.isArrowFunction(v.initializer) || ts.isFunctionExpression(v.initializer))) return v.initializer;
+  if (!v || !ts.isPropertyDeclaration(v) && !(ts.isVariableDeclaration(v) && ts.getCombinedNodeFlags(v) & ts.NodeFlags.Const)) return;
+  const value = bare(v.initializer);
+  if (value && kinds.some((is) => is(value))) return value;
 }
 
 const args = process.argv.slice(2);
