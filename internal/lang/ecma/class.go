@@ -109,24 +109,6 @@ func (r *reader) classBody(open, end int) int {
 	return min(stop+1, end)
 }
 
-// outside reports whether token i begins what can stand in no block and no class:
-// one around it is then not closed.
-func (r *reader) outside(i int) bool {
-	if !r.Toks[i].Line {
-		return false
-	}
-	at := r.At(i)
-	switch r.key(i) {
-	case scan.KExport:
-		return true
-	case scan.KImport:
-		return !r.Sign(i+1, '(') && !r.Sign(i+1, '.')
-	case scan.KFunction, scan.KClass, scan.KInterface, scan.KConst, scan.KLet, scan.KVar, scan.KAsync, scan.KEnum, scan.KAbstract, scan.KDeclare, scan.KNamespace, scan.KType:
-		return (at == 0 || r.Src[at-1] == '\n') && r.Word(i+1)
-	}
-	return false
-}
-
 // classMember reads the member of a class at token i.
 func (r *reader) classMember(i, end int) int {
 	t := target{start: i, kind: corpus.Method, exported: true}
@@ -198,17 +180,6 @@ func memberWord(key scan.Key) bool {
 		return true
 	}
 	return modifier(key)
-}
-
-// field reports whether the word at token i is a field of that name rather than a
-// modifier of what the next line begins with: no generator can follow a modifier
-// that is not static or async.
-func (r *reader) field(i int) bool {
-	switch r.key(i) {
-	case scan.KGet, scan.KSet, scan.KStatic, scan.KAccessor, scan.KDeclare:
-		return r.Sign(i+1, '*') || r.Sign(i+1, '[') && r.key(i) != scan.KStatic
-	}
-	return false
 }
 
 // classField reads the type and the value of the field at token i; k is the token

@@ -16,6 +16,14 @@ import (
 // on what the one before returned, cost more than they tell.
 const maxContext = 160
 
+// A context is what is expected of the next value.
+type context struct {
+	site    site   // whose arguments are read
+	latest  site   // the call that was recorded last
+	wants   string // the chain of the type that is expected of the next object or function
+	returns string // the same of what the innermost function returns
+}
+
 // A site is the call whose arguments are read.
 type site struct {
 	open int // its parenthesis
@@ -25,7 +33,7 @@ type site struct {
 
 // into goes into the bracket at token open, which holds the arguments of a call if one
 // was recorded with it, and returns how to get out again.
-func (r *reader) into(open int) func() {
+func (r *context) into(open int) func() {
 	site, wants := r.site, r.wants
 	if r.wants = ""; r.latest.open == open {
 		r.site = r.latest
@@ -34,8 +42,6 @@ func (r *reader) into(open int) func() {
 	}
 	return func() { r.site, r.wants = site, wants }
 }
-
-var noSite = site{open: -1}
 
 // wanted returns the chain of the type that is expected of the value at token i.
 func (r *reader) wanted(i int) string {
@@ -52,6 +58,8 @@ func (r *reader) wanted(i int) string {
 	}
 	return bounded(chain + "^" + strconv.Itoa(r.site.args))
 }
+
+var noSite = site{open: -1}
 
 // ofType is the chain of something of a written type.
 func ofType(t string) string {
@@ -82,23 +90,6 @@ func bounded(chain string) string {
 // dot before its name, beside the name that holds it.
 const object = "{}"
 
-// loading returns a chain from token i that begins with what an import returns, with
-// the path in it: "import('./a').b"; other chains as they are.
-func (r *reader) loading(i int, chain string) string {
-	for r.Sign(i, '(') || r.key(i) == scan.KAwait {
-		i++
-	}
-	rest, ok := strings.CutPrefix(chain, string(r.Bytes(i))+"()")
-	if k := r.key(i); !ok || k != scan.KImport && k != scan.KRequire || !r.Sign(i+1, '(') {
-		return chain
-	}
-	path, _ := r.literal(i + 2)
-	if path == "" || strings.ContainsAny(path, "'()") {
-		return chain
-	}
-	return "import('" + path + "')" + rest
-}
-
 // either stands between chains of which a value is one: "a ?? b", "c ? a : b".
 const either = "??"
 
@@ -108,39 +99,4 @@ func of(chain, part string) string {
 		return ""
 	}
 	return strings.ReplaceAll(chain, either, part+either) + part
-}
-
-// choice returns the chains of which the value from token i to token end is one, where
-// token next chooses behind the first of them, chain; "" where it does not.
-func (r *reader) choice(chain string, next, end int) string {
-	if r.depth >= maxDepth {
-		return ""
-	}
-	r.depth++
-	defer r.leave()
-	var other string
-	switch {
-	case r.Is(next, "??") || r.Is(next, "||"):
-		other = r.valued(next+1, end)
-	case r.Sign(next, '?'):
-		colon := next + 1
-		for colon < end && !r.Sign(colon, ':') && !r.Sign(colon, '?') {
-			colon = r.Past(colon)
-		}
-		if !r.Sign(colon, ':') {
-			return ""
-		}
-		chain, other = r.valued(next+1, colon), r.valued(colon+1, end)
-	case r.ts && r.key(next) == scan.KSatisfies:
-		return chain
-	default:
-		return ""
-	}
-	switch {
-	case chain == "" || chain == object || chain == other:
-		return other
-	case other == "" || other == object || len(chain)+len(other) > maxContext:
-		return chain
-	}
-	return chain + either + other
 }

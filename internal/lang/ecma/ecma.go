@@ -23,7 +23,9 @@ func ReadTSX(src []byte) corpus.Facts { return read(typedX, src, true) }
 
 func read(g *scan.Grammar, src []byte, ts bool) corpus.Facts {
 	return g.Read(src, func(s *scan.Source) {
-		r := &reader{Source: s, ts: ts, jsx: g != typed, budget: len(s.Toks), site: noSite, latest: noSite}
+		r := &reader{jsx: g != typed}
+		r.types = types{tokens{Source: s}, ts, len(s.Toks)}
+		r.context = context{site: noSite, latest: noSite}
 		// What source usually holds: growing costs more than a little too much.
 		n := len(s.Toks)
 		s.Out.Decls = make([]corpus.Decl, 0, n/100)
@@ -35,70 +37,22 @@ func read(g *scan.Grammar, src []byte, ts bool) corpus.Facts {
 	})
 }
 
-// maxDepth bounds the recursion: what is nested deeper is not read.
-const maxDepth = 200
-
-// A reader goes once over the tokens of a text.
+// A reader goes once over the tokens of a text, and records what it declares, calls
+// and binds.
 type reader struct {
-	*scan.Source
-	ts, jsx bool
+	shapes
+	context
+	jsx bool
 
-	depth   int
-	budget  int    // of tokens that sure may read twice
-	inside  int    // how many functions are around
-	space   int    // how many namespaces are around
-	branch  int    // how many branches and blocks are around
-	ambient bool   // in declare …: nothing has a body, everything is offered
-	named   bool   // the innermost function is a declaration
-	public  bool   // the object literal that is read is offered
-	site    site   // whose arguments are read
-	latest  site   // the call that was recorded last
-	wants   string // the chain of the type that is expected of the next object or function
-	returns string // the same of what the innermost function returns
-	fields  bool   // the object literal that is read is what a name holds
+	inside  int  // how many functions are around
+	space   int  // how many namespaces are around
+	branch  int  // how many branches and blocks are around
+	ambient bool // in declare …: nothing has a body, everything is offered
+	named   bool // the innermost function is a declaration
+	public  bool // the object literal that is read is offered
+	fields  bool // the object literal that is read is what a name holds
 	top     []int32
 	offered []string // names that are exported by themselves: export {a as b}
-}
-
-// enter counts a level of nesting, and reports whether it may be read.
-func (r *reader) enter() bool {
-	if r.depth >= maxDepth {
-		r.Out.Missed++
-		return false
-	}
-	r.depth++
-	return true
-}
-
-func (r *reader) leave() { r.depth-- }
-
-// key returns the number of the keyword at token i, 0 where it is none.
-func (r *reader) key(i int) scan.Key {
-	if i < 0 || i >= len(r.Toks) || r.Toks[i].Kind != scan.Word {
-		return 0
-	}
-	return r.Toks[i].Key
-}
-
-func (r *reader) text(i int) bool { return i >= 0 && i < len(r.Toks) && r.Toks[i].Kind == scan.Text }
-
-// close returns the end of what bracket i holds, at most end.
-func (r *reader) close(i, end int) int { return max(min(r.Pair(i), end), i+1) }
-
-// past returns the token after bracket i, at most end.
-func (r *reader) past(i, end int) int { return min(r.Past(i), end) }
-
-// literal returns what is between the quotes of token i, and where it begins; ""
-// where it is no simple string.
-func (r *reader) literal(i int) (string, int) {
-	if !r.text(i) {
-		return "", 0
-	}
-	b := r.Bytes(i)
-	if len(b) < 3 || b[0] != b[len(b)-1] || b[0] != '"' && b[0] != '\'' && b[0] != '`' {
-		return "", 0
-	}
-	return string(b[1 : len(b)-1]), r.At(i) + 1
 }
 
 // late adds the imports that stand in types: import("x").T. Types are skipped as a

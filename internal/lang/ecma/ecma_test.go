@@ -140,7 +140,7 @@ func lines(s string) string {
 var readers = []langtest.Reader{{Name: "js", Read: ReadJS, Paths: true}, {Name: "ts", Read: ReadTS, Paths: true}, {Name: "tsx", Read: ReadTSX, Paths: true}, {Name: "markup", Read: ReadMarkup, Paths: true}}
 
 func FuzzRead(f *testing.F) {
-	for _, c := range slices.Concat(scripts, types, elements, broken) {
+	for _, c := range slices.Concat(scripts, typeSamples, elements, broken) {
 		f.Add(c.src)
 	}
 	for _, s := range []string{"<", "<a", "a=<a{", "a=<a>{b", "`${", "/", "/*", "class{", "function(", "a?b:", "x=<a b={<c>{d}</c>}/>", "@", "export", "import", "a<b<c<d>", "({[(<", "#!", "\ufeffa()", "<script lang=ts>a()</script>", "A=function(.A=function", "A=()=> "} {
@@ -162,7 +162,7 @@ func BenchmarkRead(b *testing.B) {
 		}
 	}
 	for ts.Len() < 1<<20 {
-		for _, c := range types {
+		for _, c := range typeSamples {
 			ts.WriteString(c.src + "\n;\n")
 		}
 	}

@@ -130,19 +130,6 @@ func (r *reader) exprs(i, end, open int) int {
 	return end
 }
 
-// template reports whether token i is a template, or goes on with one after an
-// expression in it.
-func (r *reader) template(i int) bool {
-	if r.Toks[i].Kind != scan.Text {
-		return false
-	}
-	if r.Src[r.Toks[i].At] == '`' {
-		return true
-	}
-	p := r.Pair(i - 1)
-	return r.Kind(i-1) == scan.Close && p >= 0 && p < i && r.substitution(p)
-}
-
 // stray steps over a token that nothing expects.
 func (r *reader) stray(i, end int) int {
 	if r.Kind(i) == scan.Open {
@@ -152,25 +139,6 @@ func (r *reader) stray(i, end int) int {
 		return r.list(i, end)
 	}
 	return i + 1
-}
-
-// broken reports whether a statement begins at token i, inside the parenthesis at
-// token open: that is then not closed.
-func (r *reader) broken(i, open int) bool {
-	if r.matched(open) || !r.Toks[i].Line {
-		return false
-	}
-	switch r.key(i) {
-	case scan.KFunction, scan.KClass, scan.KConst, scan.KLet, scan.KVar, scan.KIf, scan.KFor, scan.KWhile, scan.KReturn, scan.KImport, scan.KExport, scan.KTry, scan.KSwitch, scan.KThrow, scan.KInterface, scan.KEnum, scan.KBreak, scan.KContinue, scan.KDo:
-		return true
-	}
-	return false
-}
-
-// matched reports whether bracket i has a bracket of its own that closes it.
-func (r *reader) matched(i int) bool {
-	p := r.Pair(i)
-	return p < len(r.Toks) && r.Pair(p) == i
 }
 
 // markup reads the expressions in the JSX element at token i.
@@ -444,22 +412,6 @@ func (r *reader) term(x *expression, i int) int {
 	x.construct = construct
 	r.called(x, i)
 	return i + 1
-}
-
-// prefix reports whether an operand may begin at token i, on the same line.
-func (r *reader) prefix(i, end int) bool {
-	if i >= end || r.Toks[i].Kind == scan.Close {
-		return false
-	}
-	if r.Toks[i].Kind == scan.Punct {
-		c := r.Src[r.Toks[i].At]
-		return c == '!' || c == '<' || c == '-' || c == '+' || c == '~' || c == '/'
-	}
-	switch r.key(i) {
-	case scan.KIn, scan.KInstanceof, scan.KAs, scan.KSatisfies, scan.KOf:
-		return false
-	}
-	return true
 }
 
 // yield reads the yield at token i.

@@ -2,7 +2,6 @@ package ecma
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
@@ -63,49 +62,6 @@ type head struct {
 	colon  int // before the type of the result; 0 where there is none
 	arrow  int // 0: it is none
 	async  bool
-}
-
-// arrow looks whether an arrow function begins at token i.
-func (r *reader) arrow(i int, x *expression) head {
-	h := head{start: i, params: i}
-	k := i
-	if r.key(k) == scan.KAsync && !r.Line(k+1) && (r.Sign(k+1, '(') || r.Word(k+1) && r.Two(k+2, '=', '>') || r.ts && r.Sign(k+1, '<')) {
-		h.async = true
-		k++
-	}
-	if r.ts && r.Sign(k, '<') {
-		a := r.angle(k)
-		if a == k || !r.Sign(a, '(') {
-			return h
-		}
-		k = a
-	}
-	h.params = k
-	if r.Word(k) {
-		if k+1 < x.end && r.Two(k+1, '=', '>') {
-			h.arrow = k + 1
-		}
-		return h
-	}
-	if !r.Sign(k, '(') || !r.matched(k) {
-		return h
-	}
-	n := r.Pair(k) + 1
-	if n >= x.end {
-		return h
-	}
-	if r.Two(n, '=', '>') {
-		h.arrow = n
-		return h
-	}
-	// Between ? and : a parenthesis before a colon is one only if it looks like
-	// parameters.
-	if r.ts && r.Sign(n, ':') && (x.ternaries == 0 || n == k+2 || r.Sign(k+2, ':') || r.Is(k+1, "...")) {
-		if e := r.skip(n+1, x.end); e < x.end && r.Two(e, '=', '>') {
-			h.colon, h.arrow = n, e
-		}
-	}
-	return h
 }
 
 // lambda reads the arrow function h, which has no name.
@@ -419,75 +375,4 @@ func (r *reader) rebase(from int, value string) {
 			b.Value = of(value, b.Value)
 		}
 	}
-}
-
-// constructed returns the type of the container that the expression from token i to
-// token end makes: what is in it is known by its type arguments alone.
-func (r *reader) constructed(i, end int) string {
-	if !r.ts || r.key(i) != scan.KNew || !r.Sign(i+2, '<') {
-		return ""
-	}
-	switch string(r.Bytes(i + 1)) {
-	case "Map", "Set", "WeakMap", "WeakSet", "Array":
-		if k := r.angle(i + 2); r.Sign(k, '(') && r.Past(k) == end {
-			return r.Quote(i+1, k)
-		}
-	}
-	return ""
-}
-
-// ofObject is origin for an object literal before token k.
-func (r *reader) ofObject(k, end int) (typ, value string) {
-	switch {
-	case k == end, r.ts && r.key(k) == scan.KSatisfies, r.ts && r.key(k) == scan.KAs && r.Is(k+1, "const") && k+2 == end:
-		return "", object
-	case r.ts && r.key(k) == scan.KAs:
-		return r.Quote(k+1, end), ""
-	}
-	return "", ""
-}
-
-// origin returns what tells the type of the expression from token i to token end:
-// the chain that it is, and the type that it is cast to.
-func (r *reader) origin(i, end int) (typ, value string) {
-	if r.Sign(i, '{') || r.Sign(i, '(') && r.Sign(i+1, '{') && r.Past(i+1) == r.Pair(i) {
-		return r.ofObject(r.Past(i), end)
-	}
-	if i >= end || r.Kind(i) != scan.Word && !r.Sign(i, '(') && !(r.ts && r.Sign(i, '<')) {
-		return "", ""
-	}
-	if r.Sign(i, '<') {
-		k := r.angle(i)
-		if k == i || k >= end {
-			return "", ""
-		}
-		return r.Quote(i+1, k-1), ""
-	}
-	switch r.key(i) {
-	case scan.KFunction, scan.KClass, scan.KTypeof, scan.KVoid, scan.KDelete, scan.KYield:
-		return "", ""
-	}
-	if typ := r.constructed(i, end); typ != "" {
-		return typ, ""
-	}
-	if end == i+1 {
-		switch string(r.Bytes(i)) {
-		case "null", "undefined", "true", "false":
-			return "", ""
-		}
-	}
-	chain, next := r.Chain(i)
-	if chain = r.loading(i, chain); strings.HasPrefix(chain, scan.Unknown) && chain != scan.Unknown+"()" {
-		chain = ""
-	}
-	if next < end && r.ts && r.key(next) == scan.KAs {
-		if typ = r.Quote(next+1, end); typ == "const" {
-			return "", chain
-		}
-		return typ, ""
-	}
-	if next != end {
-		return "", r.choice(chain, next, end)
-	}
-	return "", chain
 }

@@ -215,12 +215,6 @@ func (r *reader) dynamic(i, end int) {
 	}
 }
 
-// alone reports whether the first argument in parenthesis i is one token.
-func (r *reader) alone(i int) bool {
-	p := r.Pair(i)
-	return p == i+2 || p > i+2 && r.Sign(i+2, ',')
-}
-
 // loaded returns the import that the value from token v to token end begins with,
 // and the token after it; nil where there is none.
 func (r *reader) loaded(v, end int) (*corpus.Import, int) {

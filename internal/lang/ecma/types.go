@@ -5,20 +5,28 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
+// types find where the types of TypeScript end, whatever is written between them. They
+// record nothing.
+type types struct {
+	tokens
+	ts     bool // otherwise there are none
+	budget int  // of tokens that sure may read twice
+}
+
 // maxAngle is how many tokens <…> may hold in an expression, brackets in it counted
 // as one.
 const maxAngle = 400
 
 // angle returns the token after the type parameters or arguments that begin at i,
 // or i where there are none.
-func (r *reader) angle(i int) int {
+func (r *types) angle(i int) int {
 	k, _ := r.angled(i, maxAngle)
 	return k
 }
 
 // sure is angle where < cannot compare. How far it looks in vain is limited for the
 // text as a whole, which keeps the time linear.
-func (r *reader) sure(i int) int {
+func (r *types) sure(i int) int {
 	k, n := r.angled(i, max(maxAngle, r.budget))
 	if k == i {
 		r.budget -= n
@@ -27,7 +35,7 @@ func (r *reader) sure(i int) int {
 }
 
 // angled returns the token after the <…> at i, or i, and how many it looked at.
-func (r *reader) angled(i, limit int) (next, seen int) {
+func (r *types) angled(i, limit int) (next, seen int) {
 	if !r.Sign(i, '<') || r.Toks[i].Kind != scan.Punct {
 		return i, 0
 	}
@@ -68,7 +76,7 @@ func (r *reader) angled(i, limit int) (next, seen int) {
 
 // arguments returns the token after the type arguments that begin at i, or i where
 // < compares. What decides is what follows them, as in the compiler.
-func (r *reader) arguments(i int, heritage bool) int {
+func (r *types) arguments(i int, heritage bool) int {
 	k := r.angle(i)
 	if k == i {
 		return i
@@ -107,7 +115,7 @@ func (r *reader) arguments(i int, heritage bool) int {
 }
 
 // skip returns the token after the type that begins at token i, at most end.
-func (r *reader) skip(i, end int) int {
+func (r *types) skip(i, end int) int {
 	pending := 0 // conditional types that wait for their ":"
 	for i < end {
 		k := r.operand(i, end)
@@ -141,11 +149,11 @@ func (r *reader) skip(i, end int) int {
 
 // conditional reports whether extends at the beginning of a line, token i, goes on
 // with a type: not with the head of a class.
-func (r *reader) conditional(i, end int) bool { return i+1 < end && !r.Sign(i+1, '{') }
+func (r *types) conditional(i, end int) bool { return i+1 < end && !r.Sign(i+1, '{') }
 
 // operand returns the token after one type, without what may stand behind it; i
 // where none begins.
-func (r *reader) operand(i, end int) int {
+func (r *types) operand(i, end int) int {
 	for i < end {
 		t := &r.Toks[i]
 		switch t.Kind {
@@ -204,7 +212,7 @@ func (r *reader) operand(i, end int) int {
 // signature reports whether parenthesis i holds the parameters of a function type, not
 // a type: "(a: A) => B", but "((a: A) => B)". It decides as the compiler does, by what
 // the parenthesis begins with: behind either an arrow may stand.
-func (r *reader) signature(i int) bool {
+func (r *types) signature(i int) bool {
 	k := i + 1
 	if r.Sign(k, ')') || r.Is(k, "...") {
 		return true
@@ -223,11 +231,8 @@ func (r *reader) signature(i int) bool {
 	return r.Sign(k, ')') && r.Two(k+1, '=', '>')
 }
 
-// substitution reports whether token i is the ${ of a template.
-func (r *reader) substitution(i int) bool { return r.Toks[i].End-r.Toks[i].At == 2 }
-
 // postfix returns the token after what may stand behind a type: .Name, <…>, […].
-func (r *reader) postfix(i, end int) int {
+func (r *types) postfix(i, end int) int {
 	for i < end {
 		t := &r.Toks[i]
 		switch {
@@ -254,7 +259,7 @@ func (r *reader) postfix(i, end int) int {
 
 // colon reads the ": T" at token i, if it is there, and returns T and the token
 // after it.
-func (r *reader) colon(i, end int) (string, int) {
+func (r *types) colon(i, end int) (string, int) {
 	if !r.ts || i >= end || !r.Sign(i, ':') {
 		return "", i
 	}

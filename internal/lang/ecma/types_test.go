@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-var types = []sample{
+var typeSamples = []sample{
 	{"signatures", "export function a<T extends B<C>>(x: Map<K, V>, y?: (z: number) => void): Promise<T[]>;\nexport function a(x: any) { return b<T, U>(x)!.c<D>() }\ndeclare function e(f: string): asserts f is G\nconst h = <T,>(i: T): i is J => k(i)\nconst l = async (m: { n(): o }): Promise<void> => {}", declarations + "|call", `
 		function a(x: Map<K, V>; y?: (z: number) => void): Promise<T[]> exported abstract
 		function a(x: any) exported
@@ -125,7 +125,7 @@ var types = []sample{
 		bind i`},
 }
 
-func TestTypes(t *testing.T) { check(t, ReadTS, types) }
+func TestTypes(t *testing.T) { check(t, ReadTS, typeSamples) }
 
 // TestContext shows what is known of functions and objects from what expects them.
 func TestContext(t *testing.T) {

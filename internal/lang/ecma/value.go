@@ -7,12 +7,6 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// valued returns the chain from token i to token k, "" where it is none.
-func (r *reader) valued(i, k int) string {
-	_, v := r.origin(i, k)
-	return v
-}
-
 // given reads the value at token i, if it is a function or a class, as the
 // declaration of t; d is -1 where it is neither.
 func (r *reader) given(i, end int, t target) (d, next int) {
@@ -66,105 +60,6 @@ func (r *reader) given(i, end int, t target) (d, next int) {
 	next = max(r.function(h, end, 0, d), h.arrow+1)
 	r.finish(d, next)
 	return d, next
-}
-
-// parenthesised returns where the function begins that parenthesis i holds and what is
-// behind that and the types that it is cast to: "((a) => b) as T". Inner is i where the
-// parenthesis holds no function alone, or more than casts follows it.
-func (r *reader) parenthesised(i, end int) (inner, after int) {
-	if !r.matched(i) || r.arrow(i, &expression{end: end}).arrow > 0 {
-		return i, i
-	}
-	inner, last := i+1, r.Pair(i)
-	if r.closure(inner, last) != last {
-		return i, i
-	}
-	for after = last + 1; after < end; {
-		switch {
-		case r.key(after) == scan.KAs || r.key(after) == scan.KSatisfies:
-			after = max(r.skip(after+1, end), after+1)
-			continue
-		case r.Sign(after, '!') && !r.Line(after):
-			after++
-			continue
-		}
-		break
-	}
-	if !r.ends(after, end) {
-		return i, i
-	}
-	return inner, after
-}
-
-// closure returns the token after the function at token i, in parentheses or not; i
-// where there is none.
-func (r *reader) closure(i, end int) int {
-	k := i
-	if r.key(k) == scan.KAsync && !r.Line(k+1) {
-		k++
-	}
-	if r.key(k) == scan.KFunction {
-		if k++; r.Sign(k, '*') {
-			k++
-		}
-		if r.Word(k) {
-			k++
-		}
-		return r.shape(k, end)
-	}
-	h := r.arrow(i, &expression{end: end})
-	switch {
-	case h.arrow > 0 && r.Sign(h.arrow+1, '{'):
-		return r.past(h.arrow+1, end)
-	case h.arrow > 0:
-		for i = h.arrow + 1; i < end && !r.Sign(i, ','); {
-			i = r.past(i, end)
-		}
-		return i
-	case r.Sign(i, '('):
-		if inner, after := r.parenthesised(i, end); inner > i {
-			return after
-		}
-	}
-	return i
-}
-
-// shape returns the token after the function whose type parameters or parameters
-// begin at token i.
-func (r *reader) shape(i, end int) int {
-	if r.ts {
-		i = r.angle(i)
-	}
-	if !r.Sign(i, '(') {
-		return i
-	}
-	i = r.past(i, end)
-	if r.ts && r.Sign(i, ':') {
-		i = r.skip(i+1, end)
-	}
-	if i < end && r.Sign(i, '{') {
-		return r.past(i, end)
-	}
-	return i
-}
-
-// ends reports whether an expression ends before token i.
-func (r *reader) ends(i, end int) bool {
-	if i >= end {
-		return true
-	}
-	t := &r.Toks[i]
-	switch t.Kind {
-	case scan.Close:
-		return true
-	case scan.Punct:
-		return r.Sign(i, ',') || r.Sign(i, ';') || r.Sign(i, ':') || t.Line && r.Sign(i, '@')
-	case scan.Open:
-		return t.Line && r.Sign(i, '{')
-	case scan.Text:
-		return t.Line && !r.template(i)
-	}
-	return t.Line && t.Key != scan.KIn && t.Key != scan.KInstanceof
 }
 
 // assign reads the = at token i; the chain before it began at x.head.
@@ -385,30 +280,6 @@ func (r *reader) assigned(v, end int, in literal) int {
 		k = r.rest(v, k, end)
 	}
 	return k
-}
-
-// names reports whether token i may be the name of a member, or the sign of a
-// generator before it.
-func (r *reader) names(i int) bool {
-	switch r.Kind(i) {
-	case scan.Word, scan.Number:
-		return i < len(r.Toks)
-	case scan.Text:
-		return true
-	}
-	return r.Sign(i, '[') || r.Sign(i, '*')
-}
-
-// memberName returns the name of the member at token i and where it is; "" for one
-// that is computed or a number.
-func (r *reader) memberName(i int) (string, int) {
-	if r.Word(i) {
-		return r.Str(i), r.At(i)
-	}
-	if r.text(i) && r.Src[r.At(i)] != '`' {
-		return r.literal(i)
-	}
-	return "", 0
 }
 
 // method reads the function whose type parameters or parameters begin at token i as
