@@ -122,45 +122,29 @@ func (r *reader) attributes(k int) int {
 // angles returns the token after the template arguments or parameters that begin
 // at i, or i where it is something else.
 func (r *reader) angles(i int) int {
-	if !r.Sign(i, '<') || r.Sign(i+1, '<') {
+	if r.Sign(i+1, '<') {
 		return i
 	}
-	depth := 0
-	for k := i; k < min(len(r.Toks), i+maxAngle); k++ {
-		t := r.Toks[k]
-		switch t.Kind {
+	return r.Angles(i, maxAngle, func(k, depth int) bool {
+		switch t := &r.Toks[k]; t.Kind {
 		case scan.Word:
-			if t.Key != 0 && statements.Has(t.Key) && t.Key != scan.KSizeof {
-				return i
-			}
+			return t.Key == 0 || !statements.Has(t.Key) || t.Key == scan.KSizeof
 		case scan.Open:
-			if r.Pair(k) >= len(r.Toks) || r.Sign(k, '{') && !r.Is(r.Pair(k), "}") {
-				return i
-			}
-			k = r.Pair(k)
+			return r.Pair(k) < len(r.Toks) && (!r.Sign(k, '{') || r.Is(r.Pair(k), "}"))
 		case scan.Close:
-			return i
+			return false
 		case scan.Punct:
 			switch c := r.Src[t.At]; {
-			case t.End-t.At > 1:
-				if c == '|' || c == '-' || c == '+' || c == '!' || c == '=' && depth == 0 {
-					return i
-				}
-				if c == '&' && !r.typeAnd(k) {
-					return i
-				}
-			case c == '<':
-				depth++
-			case c == '>':
-				if depth--; depth == 0 {
-					return k + 1
-				}
-			case c == ';' || c == '?':
-				return i
+			case t.End-t.At == 1:
+				return c != ';' && c != '?'
+			case c == '&':
+				return r.typeAnd(k)
+			default:
+				return c != '|' && c != '-' && c != '+' && c != '!' && (c != '=' || depth > 0)
 			}
 		}
-	}
-	return i
+		return true
+	})
 }
 
 // typeAnd reports whether the && at k ends a type.

@@ -6,6 +6,8 @@
 package csharp
 
 import (
+	"strings"
+
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
@@ -155,49 +157,23 @@ func (r *reader) rank(i int) bool {
 // angles returns the token after the type arguments or parameters that begin at
 // i, or i where it is something else.
 func (r *reader) angles(i int) int {
-	if !r.Sign(i, '<') {
-		return i
-	}
-	depth := 0
-	for k := i; k < min(len(r.Toks), i+600); k++ {
-		t := r.Toks[k]
-		switch t.Kind {
+	return r.Angles(i, maxAngle, func(k, _ int) bool {
+		switch t := &r.Toks[k]; t.Kind {
 		case scan.Word:
-			if t.Key != 0 && !r.Soft(t.Key) && t.Key != scan.KIn && t.Key != scan.KOut && t.Key != scan.KVoid && t.Key != scan.KDelegate && t.Key != scan.KRef {
-				return i
-			}
+			return t.Key == 0 || r.Soft(t.Key) || inType.Has(t.Key)
 		case scan.Open:
-			if r.Pair(k) >= len(r.Toks) || !r.Sign(k, '[') && !r.Sign(k, '(') {
-				return i
-			}
-			if r.Sign(k, '(') && !r.Sign(k-1, '<') && !r.Sign(k-1, ',') {
-				return i
-			}
-			k = r.Pair(k)
+			return r.Pair(k) < len(r.Toks) && (r.Sign(k, '[') || r.Sign(k, '(') && (r.Sign(k-1, '<') || r.Sign(k-1, ',')))
 		case scan.Punct:
-			switch r.Src[t.At] {
-			case '<':
-				if t.End-t.At > 1 {
-					return i
-				}
-				depth++
-			case '>':
-				if t.End-t.At > 1 {
-					return i
-				}
-				if depth--; depth == 0 {
-					return k + 1
-				}
-			case '.', ',', '?', '*', ':':
-			default:
-				return i
-			}
-		default:
-			return i
+			return strings.IndexByte(".,?*:", r.Src[t.At]) >= 0
 		}
-	}
-	return i
+		return false
+	})
 }
+
+// maxAngle bounds how far the end of <…> is looked for.
+const maxAngle = 600
+
+var inType = scan.KeySet("in out void delegate ref")
 
 // ends returns the token of the sign that ends an expression that begins at i: a
 // semicolon, or with comma one of those, or what closes the bracket around it.

@@ -112,7 +112,6 @@ func (r *reader) classBody(open, end int) int {
 // classMember reads the member of a class at token i.
 func (r *reader) classMember(i, end int) int {
 	t := target{start: i, kind: corpus.Method, exported: true}
-	ambient := r.ambient
 	for i < end {
 		switch {
 		case r.Sign(i, '@'):
@@ -138,21 +137,17 @@ func (r *reader) classMember(i, end int) int {
 		if r.Toks[i+1].Line && r.field(i) {
 			break
 		}
-		switch k {
-		case scan.KStatic:
-			t.traits |= corpus.Static
-		case scan.KAsync:
-			t.traits |= corpus.Async
-		case scan.KGet, scan.KSet:
-			t.traits |= corpus.Accessor
-		case scan.KPrivate, scan.KProtected:
-			t.exported = false
-		}
+		t.says(k)
 		i++
 	}
 	if i >= end || !r.names(i) {
 		return i
 	}
+	return r.memberNamed(i, end, t)
+}
+
+// memberNamed reads the member t of a class whose name is token i.
+func (r *reader) memberNamed(i, end int, t target) int {
 	t.name, t.at = r.memberName(i)
 	if r.Src[r.At(i)] == '#' {
 		t.exported = false
@@ -170,8 +165,21 @@ func (r *reader) classMember(i, end int) int {
 		}
 		return r.method(k, end, t)
 	}
-	r.ambient = ambient
 	return r.classField(i, k, end, t)
+}
+
+// says notes what a word before a member says of it.
+func (t *target) says(k scan.Key) {
+	switch k {
+	case scan.KStatic:
+		t.traits |= corpus.Static
+	case scan.KAsync:
+		t.traits |= corpus.Async
+	case scan.KGet, scan.KSet:
+		t.traits |= corpus.Accessor
+	case scan.KPrivate, scan.KProtected:
+		t.exported = false
+	}
 }
 
 func memberWord(key scan.Key) bool {

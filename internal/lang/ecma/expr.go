@@ -162,25 +162,10 @@ func (r *reader) markup(i, end int) int {
 // expression ends there.
 func (r *reader) sign(x *expression, i int) int {
 	t := &r.Toks[i]
-	c := r.Src[t.At]
 	if t.End-t.At > 1 {
-		switch {
-		case r.Two(i, '?', '.'):
-			return r.optional(x, i)
-		case r.Two(i, '+', '+'), r.Two(i, '-', '-'):
-			if x.operand && t.Line {
-				return i
-			}
-			x.dotted = false
-			return i + 1
-		case r.Two(i, '=', '>'):
-			x.operator()
-			return i + 1
-		}
-		x.operator()
-		return i + 1
+		return r.longSign(x, i)
 	}
-	switch c {
+	switch r.Src[t.At] {
 	case '.':
 		return r.member(x, i)
 	case ';':
@@ -237,6 +222,22 @@ func (r *reader) sign(x *expression, i int) int {
 	default:
 		x.operator()
 	}
+	return i + 1
+}
+
+// longSign is sign for an operator of several bytes.
+func (r *reader) longSign(x *expression, i int) int {
+	switch {
+	case r.Two(i, '?', '.'):
+		return r.optional(x, i)
+	case r.Two(i, '+', '+'), r.Two(i, '-', '-'):
+		if x.operand && r.Toks[i].Line {
+			return i
+		}
+		x.dotted = false
+		return i + 1
+	}
+	x.operator()
 	return i + 1
 }
 
@@ -337,21 +338,11 @@ func (r *reader) called(x *expression, i int) {
 // term reads the word at token i of an expression; it returns i where the
 // expression ends there.
 func (r *reader) term(x *expression, i int) int {
-	t := &r.Toks[i]
 	if x.operand {
-		switch t.Key {
-		case scan.KIn, scan.KInstanceof:
-			if x.how&header != 0 && t.Key == scan.KIn {
-				return i
-			}
-			x.operator()
-			return i + 1
-		case scan.KAs, scan.KSatisfies:
-			if r.ts && !t.Line {
-				x.dotted = false
-				return max(r.skip(i+1, x.end), i+1)
-			}
-		}
+		return r.behind(x, i)
+	}
+	t := &r.Toks[i]
+	if statements.Has(t.Key) {
 		return i
 	}
 	switch t.Key {
@@ -377,7 +368,7 @@ func (r *reader) term(x *expression, i int) int {
 		x.construct = true
 		x.assigns = false
 		return i + 1
-	case scan.KTypeof, scan.KVoid, scan.KDelete:
+	case scan.KTypeof, scan.KVoid, scan.KDelete, scan.KThrow:
 		x.operator()
 		return i + 1
 	case scan.KAwait:
@@ -393,12 +384,6 @@ func (r *reader) term(x *expression, i int) int {
 			r.dynamic(i, x.end)
 			return i + 1
 		}
-	case scan.KThrow, scan.KReturn, scan.KIf, scan.KFor, scan.KWhile, scan.KDo, scan.KSwitch, scan.KCase, scan.KTry, scan.KCatch, scan.KFinally, scan.KConst, scan.KVar, scan.KExport, scan.KBreak, scan.KContinue, scan.KDebugger, scan.KElse, scan.KWith, scan.KEnum, scan.KExtends:
-		if t.Key != scan.KThrow {
-			return i
-		}
-		x.operator()
-		return i + 1
 	}
 	if r.Two(i+1, '=', '>') && i+1 < x.end {
 		return r.lambda(r.arrow(i, x), x)
@@ -412,6 +397,27 @@ func (r *reader) term(x *expression, i int) int {
 	x.construct = construct
 	r.called(x, i)
 	return i + 1
+}
+
+// statements are the words that begin no operand: an expression ends before them.
+var statements = scan.KeySet("return if for while do switch case try catch finally const var export break continue debugger else with enum extends")
+
+// behind reads the word at token i of an expression, behind an operand.
+func (r *reader) behind(x *expression, i int) int {
+	switch t := &r.Toks[i]; t.Key {
+	case scan.KIn, scan.KInstanceof:
+		if x.how&header != 0 && t.Key == scan.KIn {
+			return i
+		}
+		x.operator()
+		return i + 1
+	case scan.KAs, scan.KSatisfies:
+		if r.ts && !t.Line {
+			x.dotted = false
+			return max(r.skip(i+1, x.end), i+1)
+		}
+	}
+	return i
 }
 
 // yield reads the yield at token i.

@@ -197,23 +197,7 @@ func (r *reader) property(i, end int, in literal) int {
 		return r.expr(i+1, end, 0)
 	}
 	start := i
-	var traits corpus.Traits
-	for i+1 < end {
-		if k := r.key(i); (k == scan.KAsync || k == scan.KGet || k == scan.KSet) && r.names(i+1) {
-			if k == scan.KAsync {
-				traits |= corpus.Async
-			} else {
-				traits |= corpus.Accessor
-			}
-			i++
-			continue
-		}
-		if !r.Sign(i, '*') {
-			break
-		}
-		traits |= corpus.Generator
-		i++
-	}
+	traits, i := r.manners(i, end)
 	if i >= end {
 		return i
 	}
@@ -244,25 +228,47 @@ func (r *reader) property(i, end int, in literal) int {
 		return k
 	}
 	t.wants = of(in.wants, "."+t.name)
+	return r.propertyValue(k+1, end, t, in)
+}
+
+// manners reads the words before the name of a property at token i, and the sign of a
+// generator.
+func (r *reader) manners(i, end int) (corpus.Traits, int) {
+	var t corpus.Traits
+	for ; i+1 < end; i++ {
+		switch k := r.key(i); {
+		case k == scan.KAsync && r.names(i+1):
+			t |= corpus.Async
+		case (k == scan.KGet || k == scan.KSet) && r.names(i+1):
+			t |= corpus.Accessor
+		case r.Sign(i, '*'):
+			t |= corpus.Generator
+		default:
+			return t, i
+		}
+	}
+	return t, i
+}
+
+// propertyValue reads the value from token v on of the property t of a literal.
+func (r *reader) propertyValue(v, end int, t target, in literal) int {
 	if t.name != "" {
-		if d, next := r.given(k+1, end, t); d >= 0 {
+		if d, next := r.given(v, end, t); d >= 0 {
 			return next
 		}
 	}
-	if public && r.Word(k+1) && r.ends(k+2, end) {
-		r.offered = append(r.offered, r.Str(k+1))
+	if in.public && r.Word(v) && r.ends(v+1, end) {
+		r.offered = append(r.offered, r.Str(v))
+	}
+	if !in.fields || t.name == "" {
+		return r.assigned(v, end, literal{wants: t.wants})
 	}
 	at := len(r.Out.Bindings)
-	held := in.fields && t.name != ""
-	if held {
-		r.bind(corpus.Binding{Name: "." + t.name, At: t.at})
-	}
-	next := r.assigned(k+1, end, literal{wants: t.wants})
-	if held {
-		b := &r.Out.Bindings[at]
-		if b.Type, b.Value = r.origin(k+1, next); b.Type == "" && b.Value == "" {
-			r.Out.Bindings = append(r.Out.Bindings[:at], r.Out.Bindings[at+1:]...)
-		}
+	r.bind(corpus.Binding{Name: "." + t.name, At: t.at})
+	next := r.assigned(v, end, literal{wants: t.wants})
+	b := &r.Out.Bindings[at]
+	if b.Type, b.Value = r.origin(v, next); b.Type == "" && b.Value == "" {
+		r.Out.Bindings = append(r.Out.Bindings[:at], r.Out.Bindings[at+1:]...)
 	}
 	return next
 }

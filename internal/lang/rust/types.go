@@ -8,35 +8,15 @@ import (
 
 // angle returns the token after the <…> that begins at i, or i where it is none.
 func (f *file) angle(i int) int {
-	if !f.Sign(i, '<') {
-		return i
-	}
-	depth := 0
-	for k := i; k < min(len(f.Toks), i+maxAngle); k = f.Past(k) {
-		t := &f.Toks[k]
-		if t.Kind == scan.Close {
-			return i
+	return f.Angles(i, maxAngle, func(k, depth int) bool {
+		switch f.Toks[k].Kind {
+		case scan.Close:
+			return false
+		case scan.Punct:
+			return f.Src[f.Toks[k].At] != ';' && (f.Src[f.Toks[k].At] != '>' || depth > 1)
 		}
-		if t.Kind != scan.Punct {
-			continue
-		}
-		switch f.Src[t.At] {
-		case ';':
-			return i
-		case '<':
-			if t.End-t.At == 1 {
-				depth++
-			}
-		case '>':
-			if depth--; depth == 0 {
-				if t.End-t.At > 1 {
-					return i // it belongs to >=
-				}
-				return k + 1
-			}
-		}
-	}
-	return i
+		return true
+	})
 }
 
 // angleBack returns the token that opens the <…> that ends at i, or i where it is

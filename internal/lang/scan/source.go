@@ -175,23 +175,34 @@ func (s *Source) Split(i int, sign string, angle bool) [][2]int {
 // Angle returns the token after the <…> that begins at i, or i where it is none:
 // where a bracket closes or a statement ends before it does.
 func (s *Source) Angle(i int) int {
-	if !s.Is(i, "<") {
+	return s.Angles(i, 400, func(k, depth int) bool {
+		switch b := s.Bytes(k); string(b) {
+		case ";", "&&", "||":
+			return false
+		case ">=":
+			return depth > 1
+		}
+		return s.Toks[k].Kind != Close
+	})
+}
+
+// Angles returns the token after the <…> that begins at i, or i where it is none: where
+// it is longer than limit or holds refuses a token in it, which is so deep in <…>.
+// Brackets with all that is in them are one token.
+func (s *Source) Angles(i, limit int, holds func(k, depth int) bool) int {
+	if !s.Sign(i, '<') {
 		return i
 	}
 	depth := 0
-	for k := i; k < min(len(s.Toks), i+400); k = s.Past(k) {
-		b := s.Bytes(k)
+	for k := i; k < min(len(s.Toks), i+limit); k = s.Past(k) {
 		switch {
-		case s.Toks[k].Kind == Close, len(b) == 1 && b[0] == ';', string(b) == "&&", string(b) == "||":
-			return i
-		case s.Toks[k].Kind != Punct:
-		case len(b) == 1 && b[0] == '<':
+		case s.Sign(k, '<'):
 			depth++
-		case len(b) == 1 && b[0] == '>':
+		case s.Sign(k, '>'):
 			if depth--; depth == 0 {
 				return k + 1
 			}
-		case string(b) == ">=" && depth == 1:
+		case !holds(k, depth):
 			return i
 		}
 	}

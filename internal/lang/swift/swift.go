@@ -7,6 +7,7 @@ package swift
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
@@ -96,44 +97,26 @@ func (r *reader) member(i int) bool {
 // angles returns the token after the type arguments or parameters that begin at
 // i, or i where it is something else.
 func (r *reader) angles(i int) int {
-	if !r.Sign(i, '<') {
-		return i
-	}
-	depth := 0
-	for k := i; k < min(len(r.Toks), i+600); k++ {
-		t := r.Toks[k]
-		switch t.Kind {
+	return r.Angles(i, maxAngle, func(k, _ int) bool {
+		switch t := &r.Toks[k]; t.Kind {
 		case scan.Word, scan.Number:
-			if key := t.Key; key != 0 && !r.Soft(key) && key != scan.KSelf && key != scan.KClass && key != scan.KInout && key != scan.KThrows && key != scan.KLet {
-				return i
-			}
+			return t.Key == 0 || r.Soft(t.Key) || inType.Has(t.Key)
 		case scan.Open:
-			if r.Pair(k) >= len(r.Toks) || r.Sign(k, '{') {
-				return i
-			}
-			k = r.Pair(k)
+			return r.Pair(k) < len(r.Toks) && !r.Sign(k, '{')
 		case scan.Punct:
-			switch c := r.Src[t.At]; {
-			case t.End-t.At > 1:
-				if !r.Is(k, "->") && !r.Is(k, "...") && !r.Is(k, "==") {
-					return i
-				}
-			case c == '<':
-				depth++
-			case c == '>':
-				if depth--; depth == 0 {
-					return k + 1
-				}
-			case c == '.' || c == ',' || c == '?' || c == '!' || c == '&' || c == ':' || c == '@' || c == '~':
-			default:
-				return i
+			if t.End-t.At > 1 {
+				return r.Is(k, "->") || r.Is(k, "...") || r.Is(k, "==")
 			}
-		default:
-			return i
+			return strings.IndexByte(".,?!&:@~", r.Src[t.At]) >= 0
 		}
-	}
-	return i
+		return false
+	})
 }
+
+// maxAngle bounds how far the end of <…> is looked for.
+const maxAngle = 600
+
+var inType = scan.KeySet("self class inout throws let")
 
 // typed returns the token after the type that begins at i, or i where none does.
 func (r *reader) typed(i int) int {
