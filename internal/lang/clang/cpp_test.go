@@ -20,6 +20,20 @@ method a::b.T.out() -> void exported body="{ }"
 function inner() -> void abstract exported body=""
 function one(int) -> int abstract exported body=""
 `},
+	{"cpp", `conditions as template arguments`, `template <typename T>
+enable_if_t<!is_enum<T>::value && !is_base_of<B, T>::value, string> text(T const& x) { return f(); }
+struct S {
+  template <class T> if_t<a<T>::v || b<T>::v> put(T);
+};
+int g() { return a < b && c > (d); }
+`, `function text(T const& x) -> enable_if_t<!is_enum<T>::value && !is_base_of<B, T>::value, string> exported body="{ return f(); }"
+struct S exported body="{\n  template <cl…;\n};"
+method put(T) -> if_t<a<T>::v || b<T>::v> abstract exported body=""
+function g() -> int exported body="{ return a < b &…); }"
+call f 0
+bind x#1: T const&
+bind () = f()
+`},
 	{"cpp", `a class`, `// A shape.
 template <typename T, typename U = std::vector<T>>
 class EXPORT Shape final : public Base<T>, private virtual ns::Other {

@@ -137,10 +137,10 @@ func (r *reader) angles(i int) int {
 			switch c := r.Src[t.At]; {
 			case t.End-t.At == 1:
 				return c != ';' && c != '?'
-			case c == '&':
-				return r.typeAnd(k)
+			case c == '&' || c == '|':
+				return c == '&' && r.typeAnd(k) || (r.top().sort == members || r.top().sort == outside)
 			default:
-				return c != '|' && c != '-' && c != '+' && c != '!' && (c != '=' || depth > 0)
+				return c != '-' && c != '+' && c != '!' && (c != '=' || depth > 0)
 			}
 		}
 		return true
