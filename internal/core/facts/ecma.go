@@ -2,6 +2,7 @@ package facts
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -42,13 +43,35 @@ func (p *Project) parameter(v value, n int) []value {
 // type, or of an interface that says how it is called.
 func (p *Project) parameterOfClass(v value, n int) (out []value) {
 	for _, c := range p.classes(v) {
-		for _, s := range p.signatures(c) {
-			if out = uniqueValues(append(out, p.parameter(s, n)...)); len(out) >= maxValues {
-				return out[:maxValues]
+		out = append(out, p.once(c, "^"+strconv.Itoa(n), func() (out []value) {
+			for _, s := range p.signatures(c) {
+				out = append(out, p.parameter(s, n)...)
 			}
-		}
+			return out
+		})...)
 	}
-	return out
+	return uniqueValues(out)
+}
+
+// A question is what is asked of a type.
+type question struct {
+	of   Ref
+	what string
+}
+
+// once answers a question about a type, and keeps the answer: types that stand for
+// several of the same sort, and in the end for themselves, would be asked again for each
+// way that leads to them. While an answer is looked for it is not known.
+func (p *Project) once(of Ref, what string, ask func() []value) []value {
+	key := question{of, what}
+	if got, ok := p.answers[key]; ok {
+		return got
+	}
+	p.answers[key] = nil
+	got := uniqueValues(ask())
+	got = got[:min(len(got), maxValues)]
+	p.answers[key] = got
+	return got
 }
 
 // signatures returns the types of functions that a type stands for where it is called.
@@ -215,11 +238,12 @@ func (p *Project) result(v value) (out []value) {
 		return p.computed(value{kind: instance, typ: t, ref: v.ref, how: v.how})
 	}
 	for _, c := range p.classes(v) {
-		for _, s := range p.signatures(c) {
-			if out = append(out, p.result(s)...); len(out) >= maxValues {
-				return uniqueValues(out)
+		out = append(out, p.once(c, "()", func() (out []value) {
+			for _, s := range p.signatures(c) {
+				out = append(out, p.result(s)...)
 			}
-		}
+			return out
+		})...)
 	}
 	return uniqueValues(out)
 }

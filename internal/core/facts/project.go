@@ -48,6 +48,7 @@ type Project struct {
 	imports map[importKey]Import
 	values  map[valueKey][]value
 	members map[memberKey][]value
+	answers map[question][]value
 	offers  map[offer][]value
 	asking  map[offer][]value // offers that are being looked for
 	// implements has the methods that a Go interface's method may be.
@@ -76,6 +77,7 @@ func New(docs []Doc, src Source) *Project {
 // forget drops what was resolved.
 func (p *Project) forget() {
 	p.imports, p.values, p.members = map[importKey]Import{}, map[valueKey][]value{}, map[memberKey][]value{}
+	p.answers = map[question][]value{}
 	p.offers, p.asking, p.implements, p.elsewhere = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}, map[Ref][]Ref{}
 	p.packages = map[int][]int{}
 	p.compiled, p.others, p.siblings = nil, map[int]*Project{}, map[string]*Project{}

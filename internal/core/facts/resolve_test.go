@@ -145,6 +145,19 @@ func TestResolve(t *testing.T) {
 	}
 }
 
+// TestCircularTypes asks about types that stand for each other: asked along every way,
+// they would never be answered.
+func TestCircularTypes(t *testing.T) {
+	var text strings.Builder
+	for i := range 6 {
+		fmt.Fprintf(&text, "type T%d = T0 | T1 | T2 | T3 | T4 | T5\n", i)
+	}
+	text.WriteString("function f(x: T0) { x.m(); x()(); for (const y of x) y.n(); g((z) => z.o()) }\nfunction g(h: T1) {}\nfunction k(l: { m: T0 }) { l.m((p) => p.q()) }\n")
+	if got, want := edges(project(map[string]string{"a.ts": text.String()})), "a.ts:f → a.ts:g exact"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func TestCallers(t *testing.T) {
 	p := project(map[string]string{
 		"a.py":            "class A:\n    def f(self): pass\n\nclass B(A):\n    def f(self): pass\n\ndef g(a: A):\n    a.f()\n",

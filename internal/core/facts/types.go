@@ -303,7 +303,7 @@ func (p *Project) element(v value) []value {
 	defer func() { p.depth-- }()
 	for _, c := range p.classes(v) {
 		if d := p.Decl(c); d != nil && d.Result != "" && d.Kind == corpus.Type {
-			return p.element(value{kind: instance, typ: d.Result, ref: Ref{c.Doc, d.Parent}})
+			return p.once(c, "[]", func() []value { return p.element(value{kind: instance, typ: d.Result, ref: Ref{c.Doc, d.Parent}}) })
 		}
 	}
 	return nil

@@ -386,7 +386,9 @@ func (p *Project) throughAlias(f *File, c Ref, name string) []value {
 	}
 	p.depth++
 	defer func() { p.depth-- }()
-	return p.instanceMember(f, value{kind: instance, typ: d.Result, ref: Ref{c.Doc, d.Parent}}, name)
+	return p.once(c, "."+name, func() []value {
+		return p.instanceMember(f, value{kind: instance, typ: d.Result, ref: Ref{c.Doc, d.Parent}}, name)
+	})
 }
 
 // passes reports whether a member gives back, in effect, what it is asked of.
