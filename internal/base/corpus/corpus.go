@@ -168,5 +168,4 @@ type Candidate struct {
 	Words    uint16 // the chunk's length
 	Chunks   uint16 // how many the document has
 	First    bool   // the chunk is the document's first
-	Called   uint16 // in how many documents the most called of its names is called
 }

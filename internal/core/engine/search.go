@@ -50,30 +50,49 @@ const perDoc = 8
 // Search answers a query from the view.
 func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 	a := &Answer{}
+	st, cands, err := v.propose(ctx, q, a)
+	if err != nil {
+		return nil, err
+	}
+	r := rank.NewRanking(q.Plan, st, cands, q.Explain)
+	at := r.Best()
+	seen, err := v.look(cands, at, r.Declares)
+	if err != nil {
+		return nil, err
+	}
+	r.Look(at, seen)
+	return a, v.describe(a, r.Hits(), q.Most)
+}
+
+// Candidates returns what Search ranks, by which statistics, and what a closer look at
+// every candidate shows, for those who fit the weights.
+func (v *View) Candidates(ctx context.Context, q Query) (st rank.Stats, cands []corpus.Candidate, seen []rank.Seen, err error) {
+	if st, cands, err = v.propose(ctx, q, &Answer{}); err != nil {
+		return st, nil, nil, err
+	}
+	at := make([]int, len(cands))
+	for i := range at {
+		at[i] = i
+	}
+	seen, err = v.look(cands, at, func(i int) bool { return cands[i].Named != 0 })
+	return st, cands, seen, err
+}
+
+func (v *View) propose(ctx context.Context, q Query, a *Answer) (st rank.Stats, cands []corpus.Candidate, err error) {
 	n := candidates(q.Most)
 	vec := v.embedQuery(ctx, q, a)
-	df, chunks, err := v.Snap.DF(q.Terms)
-	if err != nil {
-		return nil, err
+	st.Meaning = vec != nil
+	if st.DF, st.Chunks, err = v.Snap.DF(q.Terms); err != nil {
+		return st, nil, err
 	}
-	cands, err := own(n, q.Filter, func(f index.Filter) ([]corpus.Candidate, error) {
+	cands, err = own(n, q.Filter, func(f index.Filter) ([]corpus.Candidate, error) {
 		return v.Snap.Lexical(ctx, q.Terms, n, perDoc, f)
 	})
-	if err != nil {
-		return nil, err
+	if err != nil || vec == nil {
+		return st, cands, err
 	}
-	if vec != nil {
-		if cands, err = v.addNearest(ctx, q, vec, n, cands); err != nil {
-			return nil, err
-		}
-	}
-	if q.Kind == rank.Symbol {
-		if err := v.fillCalled(cands); err != nil {
-			return nil, err
-		}
-	}
-	hits := rank.Rank(q.Plan, rank.Stats{Chunks: chunks, DF: df, Meaning: vec != nil}, cands, q.Explain)
-	return a, v.describe(a, hits, q.Most)
+	cands, err = v.addNearest(ctx, q, vec, n, cands)
+	return st, cands, err
 }
 
 // foreign is what a project does not write itself. It may be most of a tree.
@@ -121,35 +140,36 @@ func (v *View) embedQuery(ctx context.Context, q Query, a *Answer) []float32 {
 	return vecs[0]
 }
 
-// fillCalled sets how often what each candidate declares is called.
-func (v *View) fillCalled(cands []corpus.Candidate) error {
-	refs := make([]corpus.Ref, 0, len(cands))
-	at := make([]int, 0, len(cands))
-	for i := range cands {
-		if cands[i].Named != 0 {
-			refs = append(refs, cands[i].Ref)
-			at = append(at, i)
-		}
+// look describes some candidates, and of those that declare what was asked for, how
+// often that is called.
+func (v *View) look(cands []corpus.Candidate, at []int, declares func(int) bool) ([]rank.Seen, error) {
+	refs := make([]corpus.Ref, len(at))
+	for k, i := range at {
+		refs[k] = cands[i].Ref
 	}
 	found, err := v.Snap.Describe(refs)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	seen := make([]rank.Seen, len(at))
 	counts := map[string]int{}
-	for i, f := range found {
+	for k, f := range found {
+		seen[k] = rank.Seen{Scope: f.Scope, Symbols: f.Symbols}
+		if !declares(at[k]) {
+			continue
+		}
 		for _, sym := range f.Symbols {
 			n, ok := counts[sym.Name]
 			if !ok {
 				if n, err = v.Snap.CountKeyed(facts.Key(facts.Called, sym.Name)); err != nil {
-					return err
+					return nil, err
 				}
 				counts[sym.Name] = n
 			}
-			c := &cands[at[i]]
-			c.Called = max(c.Called, uint16(min(n, 1000)))
+			seen[k].Called = max(seen[k].Called, uint16(min(n, 1000)))
 		}
 	}
-	return nil
+	return seen, nil
 }
 
 func (v *View) addNearest(ctx context.Context, q Query, vec []float32, n int, cands []corpus.Candidate) ([]corpus.Candidate, error) {

@@ -26,7 +26,7 @@ func BenchmarkRank(b *testing.B) {
 		cands := make([]corpus.Candidate, 512)
 		for i := range cands {
 			cands[i] = corpus.Candidate{Ref: corpus.Ref{Chunk: uint32(i)}, Doc: uint32(i / 3), Score: 20 * r.Float32(), Cosine: r.Float32(), Terms: mask(2), Named: mask(4),
-				Whole: mask(6), DocTerms: mask(2), Stem: mask(4), DocScore: 40 * r.Float32(), Flags: corpus.Flags(1<<r.IntN(16)) & 0x3ff, Called: uint16(r.IntN(9))}
+				Whole: mask(6), DocTerms: mask(2), Stem: mask(4), DocScore: 40 * r.Float32(), Flags: corpus.Flags(1<<r.IntN(16)) & 0x3ff}
 		}
 		b.Run(p.Kind.String(), func(b *testing.B) {
 			b.ReportAllocs()

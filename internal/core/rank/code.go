@@ -1,7 +1,6 @@
 package rank
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 
@@ -40,7 +39,10 @@ const (
 	codeFolder
 	codeFirst
 	codeCalled
+	codeFileCalled
+	codeDeclaration
 	codeMeaning
+	codeFileMeaning
 	codeTest
 	codeExample
 	codeCompat
@@ -56,7 +58,8 @@ var codeSignals = [numCode]string{
 	codeBM25: "bm25", codeCover: "words covered", codeDocCover: "words covered by the file", codeDocSum: "the file's chunks together",
 	codeNamed: "named in a declaration", codeDeclared: "declares the symbol", codeExact: "declares the exact form", codeScoped: "in a declaration of the name",
 	codeStem: "in the file's name", codeFile: "is the file's name", codeFolder: "in the folder's name", codeFirst: "first of its file",
-	codeCalled: "called by files", codeMeaning: "meaning",
+	codeCalled: "called by files", codeFileCalled: "its file is called by files",
+	codeDeclaration: "code of a declaration", codeMeaning: "meaning", codeFileMeaning: "meaning of the file",
 	codeTest: "test", codeExample: "example", codeCompat: "compatibility", codePlatform: "for another platform", codeProse: "prose", codeStub: "stub",
 	codeGenerated: "generated", codeVendored: "vendored",
 }
@@ -71,30 +74,6 @@ var codeFlags = [...]struct {
 }{
 	{corpus.Test, codeTest}, {corpus.Example, codeExample}, {corpus.Compat, codeCompat}, {corpus.Platform, codePlatform}, {corpus.Prose, codeProse},
 	{corpus.Stub, codeStub}, {corpus.Generated, codeGenerated}, {corpus.Vendored, codeVendored},
-}
-
-// Rank scores candidates and puts them in order, best first. Of equal ones, those of
-// one document are in its order; the caller, who knows the paths, orders the others.
-func Rank(p Plan, st Stats, cands []corpus.Candidate, explain bool) []Ranked {
-	profile := Code()
-	s := profile.Scorer(Variant{p.Kind, p.Mode, st.Meaning}, len(cands), explain)
-	if p.Mode == Semantic && st.Meaning {
-		s.Balance(profile.Constant("lexical weight in semantic mode"), profile.Constant("meaning weight in semantic mode"))
-	}
-	m := newMeasure(p, st, cands)
-	for i := range cands {
-		c := &cands[i]
-		s.Add(m.code(c), Groups{uint64(c.Segment)<<32 | uint64(c.Doc)})
-	}
-	ranked := s.Rank(func(a, b int) int {
-		return cmp.Or(cmp.Compare(cands[a].Segment, cands[b].Segment), cmp.Compare(cands[a].Chunk, cands[b].Chunk))
-	})
-	hits := make([]Ranked, len(ranked))
-	for i, r := range ranked {
-		c := &cands[r.At]
-		hits[i] = Ranked{Candidate: *c, Value: r.Value, Words: m.share(c.Terms | c.DocTerms), Breakdown: r.Breakdown}
-	}
-	return hits
 }
 
 // A measure says how strong the evidence for a candidate is.
@@ -141,7 +120,7 @@ func (m *measure) share(mask uint32) float64 {
 
 // code returns the values of the code profile's signals, which are good until the
 // next call.
-func (m *measure) code(c *corpus.Candidate) []float64 {
+func (m *measure) code(c *corpus.Candidate, l look) []float64 {
 	m.values = [numCode]float64{
 		codeBM25:     float64(c.Score) / m.ideal,
 		codeCover:    m.share(c.Terms),
@@ -156,8 +135,12 @@ func (m *measure) code(c *corpus.Candidate) []float64 {
 		codeFolder:   m.share(c.Folder),
 		codeFirst:    of(c.First),
 		codeMeaning:  max(0, float64(c.Cosine)),
+
+		codeFileCalled:  math.Log1p(float64(l.fileCalled)),
+		codeDeclaration: of(l.declaration),
+		codeFileMeaning: max(0, float64(l.fileCosine)),
 	}
-	m.values[codeCalled] = math.Log1p(float64(c.Called)) * m.values[codeNamed]
+	m.values[codeCalled] = math.Log1p(float64(l.called)) * m.values[codeNamed]
 	for _, f := range codeFlags {
 		m.values[f.signal] = of(c.Flags&f.flag&^m.expected != 0)
 	}

@@ -3,6 +3,7 @@ package rank
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,10 +105,10 @@ func TestBreakdownAddsUp(t *testing.T) {
 }
 
 // A row is what the code profile's signals are of one candidate.
-func measured(p Plan, st Stats, others []corpus.Candidate, c corpus.Candidate) map[string]float64 {
+func measured(p Plan, st Stats, others []corpus.Candidate, c corpus.Candidate, l look) map[string]float64 {
 	m := newMeasure(p, st, append(others, c))
 	out := map[string]float64{}
-	for i, v := range m.code(&c) {
+	for i, v := range m.code(&c, l) {
 		if v != 0 {
 			out[codeSignals[i]] = v
 		}
@@ -132,40 +133,44 @@ func TestCodeSignals(t *testing.T) {
 	plain := corpus.Candidate{}
 	for name, c := range map[string]struct {
 		of   corpus.Candidate
+		look look
 		want map[string]float64
 	}{
-		"nothing":            {plain, nil},
-		"score":              {corpus.Candidate{Score: 5}, map[string]float64{"bm25": 5 / ideal}},
-		"a full word":        {corpus.Candidate{Terms: 1 << 4}, map[string]float64{"words covered": idf[4] / total}},
-		"a subword":          {corpus.Candidate{Terms: 1 << 1}, map[string]float64{"words covered": idf[1] / total}},
-		"no more than all":   {corpus.Candidate{Terms: 1<<5 - 1}, map[string]float64{"words covered": 1}},
-		"terms of no query":  {corpus.Candidate{Terms: 1 << 5}, nil},
-		"words of the file":  {corpus.Candidate{DocTerms: 1}, map[string]float64{"words covered by the file": idf[0] / total}},
-		"chunks of the file": {corpus.Candidate{DocScore: 7}, map[string]float64{"the file's chunks together": math.Log(1 + 7/ideal)}},
-		"part of a name":     {corpus.Candidate{Named: 1 << 2}, map[string]float64{"named in a declaration": idf[2] / total}},
-		"a name":             {corpus.Candidate{Whole: 1}, map[string]float64{"declares the symbol": idf[0] / total}},
-		"the exact form":     {corpus.Candidate{Whole: 1 << 3}, map[string]float64{"declares the symbol": idf[3] / total, "declares the exact form": 1}},
-		"in a declaration":   {corpus.Candidate{Scoped: 1}, map[string]float64{"in a declaration of the name": idf[0] / total}},
-		"in the stem":        {corpus.Candidate{Stem: 1}, map[string]float64{"in the file's name": idf[0] / total}},
-		"the stem":           {corpus.Candidate{File: 1}, map[string]float64{"is the file's name": idf[0] / total}},
-		"the folder":         {corpus.Candidate{Folder: 1}, map[string]float64{"in the folder's name": idf[0] / total}},
-		"first":              {corpus.Candidate{First: true}, map[string]float64{"first of its file": 1}},
-		"called":             {corpus.Candidate{Named: 1 << 4, Called: 6}, map[string]float64{"named in a declaration": idf[4] / total, "called by files": math.Log(7) * idf[4] / total}},
-		"called once":        {corpus.Candidate{Named: 1 << 4, Called: 1}, map[string]float64{"named in a declaration": idf[4] / total, "called by files": math.Log(2) * idf[4] / total}},
-		"called, not named":  {corpus.Candidate{Called: 6}, nil},
-		"meaning":            {corpus.Candidate{Cosine: .5}, map[string]float64{"meaning": .5}},
-		"the opposite":       {corpus.Candidate{Cosine: -.5}, nil},
-		"a test":             {corpus.Candidate{Flags: corpus.Test}, map[string]float64{"test": 1}},
-		"an example":         {corpus.Candidate{Flags: corpus.Example}, map[string]float64{"example": 1}},
-		"compatibility":      {corpus.Candidate{Flags: corpus.Compat}, map[string]float64{"compatibility": 1}},
-		"a platform":         {corpus.Candidate{Flags: corpus.Platform}, map[string]float64{"for another platform": 1}},
-		"prose":              {corpus.Candidate{Flags: corpus.Prose}, map[string]float64{"prose": 1}},
-		"a stub":             {corpus.Candidate{Flags: corpus.Stub}, map[string]float64{"stub": 1}},
-		"generated":          {corpus.Candidate{Flags: corpus.Generated}, map[string]float64{"generated": 1}},
-		"vendored":           {corpus.Candidate{Flags: corpus.Vendored}, map[string]float64{"vendored": 1}},
-		"minified":           {corpus.Candidate{Flags: corpus.Minified}, nil},
+		"nothing":            {plain, look{}, nil},
+		"score":              {corpus.Candidate{Score: 5}, look{}, map[string]float64{"bm25": 5 / ideal}},
+		"a full word":        {corpus.Candidate{Terms: 1 << 4}, look{}, map[string]float64{"words covered": idf[4] / total}},
+		"a subword":          {corpus.Candidate{Terms: 1 << 1}, look{}, map[string]float64{"words covered": idf[1] / total}},
+		"no more than all":   {corpus.Candidate{Terms: 1<<5 - 1}, look{}, map[string]float64{"words covered": 1}},
+		"terms of no query":  {corpus.Candidate{Terms: 1 << 5}, look{}, nil},
+		"words of the file":  {corpus.Candidate{DocTerms: 1}, look{}, map[string]float64{"words covered by the file": idf[0] / total}},
+		"chunks of the file": {corpus.Candidate{DocScore: 7}, look{}, map[string]float64{"the file's chunks together": math.Log(1 + 7/ideal)}},
+		"part of a name":     {corpus.Candidate{Named: 1 << 2}, look{}, map[string]float64{"named in a declaration": idf[2] / total}},
+		"a name":             {corpus.Candidate{Whole: 1}, look{}, map[string]float64{"declares the symbol": idf[0] / total}},
+		"the exact form":     {corpus.Candidate{Whole: 1 << 3}, look{}, map[string]float64{"declares the symbol": idf[3] / total, "declares the exact form": 1}},
+		"in a declaration":   {corpus.Candidate{Scoped: 1}, look{}, map[string]float64{"in a declaration of the name": idf[0] / total}},
+		"in the stem":        {corpus.Candidate{Stem: 1}, look{}, map[string]float64{"in the file's name": idf[0] / total}},
+		"the stem":           {corpus.Candidate{File: 1}, look{}, map[string]float64{"is the file's name": idf[0] / total}},
+		"the folder":         {corpus.Candidate{Folder: 1}, look{}, map[string]float64{"in the folder's name": idf[0] / total}},
+		"first":              {corpus.Candidate{First: true}, look{}, map[string]float64{"first of its file": 1}},
+		"called":             {corpus.Candidate{Named: 1 << 4}, look{called: 6}, map[string]float64{"named in a declaration": idf[4] / total, "called by files": math.Log(7) * idf[4] / total}},
+		"called once":        {corpus.Candidate{Named: 1 << 4}, look{called: 1}, map[string]float64{"named in a declaration": idf[4] / total, "called by files": math.Log(2) * idf[4] / total}},
+		"called, not named":  {corpus.Candidate{}, look{called: 6}, nil},
+		"called in its file": {corpus.Candidate{}, look{fileCalled: 6}, map[string]float64{"its file is called by files": math.Log(7)}},
+		"declares":           {corpus.Candidate{}, look{declaration: true}, map[string]float64{"code of a declaration": 1}},
+		"meant in its file":  {corpus.Candidate{}, look{fileCosine: .5}, map[string]float64{"meaning of the file": .5}},
+		"meaning":            {corpus.Candidate{Cosine: .5}, look{}, map[string]float64{"meaning": .5}},
+		"the opposite":       {corpus.Candidate{Cosine: -.5}, look{}, nil},
+		"a test":             {corpus.Candidate{Flags: corpus.Test}, look{}, map[string]float64{"test": 1}},
+		"an example":         {corpus.Candidate{Flags: corpus.Example}, look{}, map[string]float64{"example": 1}},
+		"compatibility":      {corpus.Candidate{Flags: corpus.Compat}, look{}, map[string]float64{"compatibility": 1}},
+		"a platform":         {corpus.Candidate{Flags: corpus.Platform}, look{}, map[string]float64{"for another platform": 1}},
+		"prose":              {corpus.Candidate{Flags: corpus.Prose}, look{}, map[string]float64{"prose": 1}},
+		"a stub":             {corpus.Candidate{Flags: corpus.Stub}, look{}, map[string]float64{"stub": 1}},
+		"generated":          {corpus.Candidate{Flags: corpus.Generated}, look{}, map[string]float64{"generated": 1}},
+		"vendored":           {corpus.Candidate{Flags: corpus.Vendored}, look{}, map[string]float64{"vendored": 1}},
+		"minified":           {corpus.Candidate{Flags: corpus.Minified}, look{}, nil},
 	} {
-		got := measured(p, st, []corpus.Candidate{plain}, c.of)
+		got := measured(p, st, []corpus.Candidate{plain}, c.of, c.look)
 		if len(got) != len(c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
@@ -191,14 +196,14 @@ func TestSortsOfDocument(t *testing.T) {
 		{"path parser", []corpus.Candidate{test}, "map[]"},
 		{"path parser", []corpus.Candidate{{Flags: corpus.Prose}}, "map[test:1]"},
 	} {
-		if got := fmt.Sprint(measured(Parse(c.query, Hybrid), st, c.others, test)); got != c.want {
+		if got := fmt.Sprint(measured(Parse(c.query, Hybrid), st, c.others, test, look{})); got != c.want {
 			t.Errorf("%q beside %v: %s, want %s", c.query, c.others, got, c.want)
 		}
 	}
 }
 
 // In each mode and for each kind of query, each signal counts what the profile says for
-// it; the words less, and the meaning more, where meaning alone was asked for.
+// it.
 func TestCodeWeights(t *testing.T) {
 	for _, query := range []string{"retry", "path matching", "how are failed requests retried here"} {
 		for _, mode := range []Mode{Hybrid, Semantic, Lexical} {
@@ -209,30 +214,35 @@ func TestCodeWeights(t *testing.T) {
 					st.DF = append(st.DF, 5)
 				}
 				everything := corpus.Candidate{Score: 3, DocScore: 3, Cosine: .5, Terms: 1, DocTerms: 1, Named: 1, Whole: p.exact | 1, Scoped: 1, Folder: 1, Stem: 1, File: 1,
-					First: true, Called: 3, Flags: corpus.Test}
+					First: true, Flags: corpus.Test}
 				column := 0
 				if meaning {
 					column++
 				}
-				if p.Kind == Symbol {
+				switch semantic := meaning && mode == Semantic; {
+				case semantic && p.Kind == Symbol:
+					column = 5
+				case semantic:
+					column = 4
+				case p.Kind == Symbol:
 					column += 2
 				}
-				values := measured(p, st, []corpus.Candidate{{}}, everything)
+				l := look{called: 3, fileCalled: 3, declaration: true}
+				if meaning {
+					l.fileCosine = .5
+				}
+				values := measured(p, st, []corpus.Candidate{{}}, everything, l)
 				sum := 0.0
 				for i, s := range Code().signals {
 					w := Code().weights[column][i]
-					switch {
-					case s.role == factor:
-						continue
-					case mode == Semantic && meaning && s.role == semantic:
-						w *= 2
-					case mode == Semantic && meaning:
-						w *= .3
+					if s.role != factor {
+						sum += w * values[s.name]
 					}
-					sum += w * values[s.name]
 				}
 				sum *= Code().weights[column][codeTest]
-				hits := Rank(p, st, []corpus.Candidate{everything, {Ref: corpus.Ref{Chunk: 1}, Doc: 9}}, false)
+				r := NewRanking(p, st, []corpus.Candidate{everything, {Ref: corpus.Ref{Chunk: 1}, Doc: 9}}, false)
+				r.Look([]int{0}, []Seen{{Scope: "T", Called: 3}})
+				hits := r.Hits()
 				if want := sum / (sum + Code().midpoints[column]); math.Abs(hits[0].Value-want) > 1e-9 {
 					t.Errorf("%q, %v, meaning %v: %v, want %v", query, mode, meaning, hits[0].Value, want)
 				}
@@ -241,6 +251,65 @@ func TestCodeWeights(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What a closer look shows of one chunk speaks for the others of its file too, as far as
+// they were looked at; and where there are many candidates it is the best that are.
+func TestCloserLook(t *testing.T) {
+	p := Parse("path matching", Hybrid)
+	st := Stats{Chunks: 1000, DF: []int{5, 5, 0}, Meaning: true}
+	var cands []corpus.Candidate
+	for i := range uint32(Closely + 30) {
+		cands = append(cands, corpus.Candidate{Ref: corpus.Ref{Chunk: i}, Doc: i / 2, Terms: 1, Score: 10 * float32((i*37)%97), Named: i & 1})
+	}
+	r := NewRanking(p, st, cands, true)
+	at := r.Best()
+	if len(at) != Closely {
+		t.Fatalf("%d of %d are looked at, want %d", len(at), len(cands), Closely)
+	}
+	least := float32(970)
+	for _, i := range at {
+		least = min(least, cands[i].Score)
+	}
+	for i, c := range cands {
+		if slices.Contains(at, i) != (c.Score >= least) {
+			t.Errorf("a candidate that scores %v is looked at: %v; the least of those is %v", c.Score, slices.Contains(at, i), least)
+		}
+	}
+	seen := make([]Seen, len(at))
+	for k, i := range at {
+		if r.Declares(i) != (i&1 == 1) {
+			t.Errorf("candidate %d declares what was asked for: %v", i, r.Declares(i))
+		}
+		if r.Declares(i) {
+			seen[k] = Seen{Symbols: []corpus.Symbol{{Kind: corpus.Function, Name: "path"}}, Called: uint16(i)}
+		}
+	}
+	r.Look(at, seen)
+	for _, h := range r.Hits() {
+		i := int(h.Chunk)
+		want := ""
+		if slices.Contains(at, i) {
+			if slices.Contains(at, i|1) {
+				want += fmt.Sprintf(" its file is called by files %.3f", math.Log1p(float64(i|1)))
+			}
+			if i&1 == 1 {
+				want += " code of a declaration 1.000"
+			}
+		}
+		got := ""
+		for _, s := range h.Breakdown {
+			if s.Name == "its file is called by files" || s.Name == "code of a declaration" {
+				got += fmt.Sprintf(" %s %.3f", s.Name, s.Value)
+			}
+		}
+		if got != want {
+			t.Errorf("candidate %d: %q, want %q", i, got, want)
+		}
+	}
+	if few := NewRanking(p, st, cands[:3], false).Best(); len(few) != 3 {
+		t.Errorf("of 3 candidates %d are looked at", len(few))
 	}
 }
 

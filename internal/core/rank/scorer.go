@@ -78,7 +78,14 @@ func (s *Scorer) Balance(words, meaning float64) {
 // Add scores a candidate by the values of its signals, in the order of the profile. A
 // factor applies as far as its value says: 1 is in full, 0 not at all.
 func (s *Scorer) Add(values []float64, groups Groups) {
-	r := Result{At: len(s.results), groups: groups}
+	s.results = append(s.results, Result{At: len(s.results), groups: groups})
+	s.set(len(s.results)-1, values)
+}
+
+// set scores the candidate of an earlier Add by other values.
+func (s *Scorer) set(at int, values []float64) {
+	r := &s.results[at]
+	r.Evidence, r.Breakdown = 0, nil
 	for i := range s.p.signals {
 		v := values[i]
 		if v == 0 {
@@ -100,31 +107,47 @@ func (s *Scorer) Add(values []float64, groups Groups) {
 			r.Breakdown = append(r.Breakdown, Signal{s.p.signals[i].name, shown, adds})
 		}
 	}
-	s.results = append(s.results, r)
 }
 
 // Rank returns the candidates that were added, best first. tie orders two of equal
 // evidence, by what does not depend on the history of an index: path and span.
 func (s *Scorer) Rank(tie func(a, b int) int) []Result {
-	order := func(a, b Result) int {
-		switch {
-		case a.Evidence > b.Evidence:
-			return -1
-		case a.Evidence < b.Evidence:
-			return 1
-		}
-		return tie(a.At, b.At)
-	}
-	slices.SortFunc(s.results, order)
+	s.sort(tie)
 	if len(s.p.damping) > 0 {
 		s.damp()
-		slices.SortFunc(s.results, order)
+		s.sort(tie)
 	}
 	for i := range s.results {
 		r := &s.results[i]
 		r.Value = s.p.Score(s.variant, r.Evidence)
 	}
 	return s.results
+}
+
+// sort puts the results in order. It moves places rather than results, which are large.
+func (s *Scorer) sort(tie func(a, b int) int) {
+	type place struct {
+		evidence float64
+		at       int
+	}
+	places := make([]place, len(s.results))
+	for i := range s.results {
+		places[i] = place{s.results[i].Evidence, i}
+	}
+	slices.SortFunc(places, func(a, b place) int {
+		switch {
+		case a.evidence > b.evidence:
+			return -1
+		case a.evidence < b.evidence:
+			return 1
+		}
+		return tie(s.results[a.at].At, s.results[b.at].At)
+	})
+	sorted := make([]Result, len(places))
+	for i, p := range places {
+		sorted[i] = s.results[p.at]
+	}
+	s.results = sorted
 }
 
 // Score returns the score of so much evidence: 0..1, and .5 at the score midpoint.
