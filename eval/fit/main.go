@@ -19,6 +19,11 @@ type options struct {
 	penalty  float64
 	without  string
 	write    bool
+
+	pools   string
+	signals string
+	mode    string
+	test    bool
 }
 
 func main() {
@@ -27,6 +32,10 @@ func main() {
 	flag.Float64Var(&o.penalty, "penalty", .01, "on the squared logarithm of each factor of a weight")
 	flag.StringVar(&o.without, "without", "cobra", "projects to leave out, separated by commas")
 	flag.BoolVar(&o.write, "write", false, "write the fitted weights, where they are better on what was held out")
+	flag.StringVar(&o.pools, "pools", "", "fit to the pools of this folder, as eval/evidence writes them, in place of FILE")
+	flag.StringVar(&o.signals, "signals", "", "with -pools, fit these alone, separated by commas")
+	flag.StringVar(&o.mode, "mode", "hybrid", "with -pools, rank as a search of this mode: hybrid, semantic or lexical")
+	flag.BoolVar(&o.test, "test", false, "with -pools, print the figures of the test projects too: for a last look")
 	flag.Parse()
 	if err := o.run(flag.Args(), os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintf(os.Stderr, "fit: %v\n", err)
@@ -56,6 +65,9 @@ func (o options) run(args []string, in io.Reader, w io.Writer) error {
 	p, err := rank.ParseProfile(text)
 	if err != nil {
 		return err
+	}
+	if o.pools != "" {
+		return o.fitPools(p, text, path, w)
 	}
 	qs, err := judged.Read(in)
 	if err != nil {

@@ -1,0 +1,23 @@
+// Command evidence collects what the weights of code ranking are fitted from: of questions
+// to source trees, all that the index proposes, before any ranking, and which of it
+// answers.
+//
+//	go run ./eval/evidence -out POOLS -mirrors DIR -changes FILE -data BENCH
+//	go run ./eval/fit -pools POOLS -penalty .012 -signals "its file is called by files,code of a declaration,meaning of the file" -write code
+//	go run ./eval/fit -pools POOLS -penalty .03 -mode lexical -signals "code of a declaration" -write code
+//
+// There are four sets of questions with answers, and one without:
+//
+//   - changes: what the author of a commit wrote of it, asked of the tree before; the files
+//     that it touched are right. FILE is JSON lines with repo (OWNER+NAME), commit, parent
+//     and files; DIR has bare repositories, OWNER+NAME/repo.
+//   - subjects: the first line of those messages that have more.
+//   - comments: the first sentence of the comment on a declaration, once the comment is
+//     taken out of the tree; its file is right.
+//   - questions: those of the benchmark of eval/codesearch, in BENCH.
+//   - foreign: the questions of another project of the benchmark, which have no answer.
+//
+// A pool can be ranked by signals that do not exist yet, as far as they follow from what
+// it holds, so that trees are read once and fits take seconds. What was collected stays
+// until how queries are understood changes; then eval/fit asks for it again.
+package main
