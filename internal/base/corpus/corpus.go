@@ -165,7 +165,9 @@ type Candidate struct {
 	DocBest  float32 // the best of them
 	DocHits  uint16  // how many of them matched
 	Flags    Flags
-	Words    uint16 // the chunk's length
-	Chunks   uint16 // how many the document has
-	First    bool   // the chunk is the document's first
+	Words    uint16  // the chunk's length
+	Chunks   uint16  // how many the document has
+	First    bool    // the chunk is the document's first
+	InFile   float32 // how surely the query names the file, 0..1
+	AtPlace  float32 // how surely it names a place in the chunk, 0..1
 }

@@ -38,7 +38,8 @@ type Hit struct {
 // An Answer is the hits of a Query, best first.
 type Answer struct {
 	Hits     []Hit
-	Degraded string // what kind of evidence could not be had, and why; empty normally
+	Meant    []Meant // the places of the query that are in the tree
+	Degraded string  // what kind of evidence could not be had, and why; empty normally
 }
 
 // candidates is how many chunks are ranked for so many hits wanted.
@@ -88,10 +89,12 @@ func (v *View) propose(ctx context.Context, q Query, a *Answer) (st rank.Stats, 
 	cands, err = own(n, q.Filter, func(f index.Filter) ([]corpus.Candidate, error) {
 		return v.Snap.Lexical(ctx, q.Terms, n, perDoc, f)
 	})
-	if err != nil || vec == nil {
-		return st, cands, err
+	if err == nil {
+		cands, err = v.addPlaces(q, a, cands)
 	}
-	cands, err = v.addNearest(ctx, q, vec, n, cands)
+	if err == nil && vec != nil {
+		cands, err = v.addNearest(ctx, q, vec, n, cands)
+	}
 	return st, cands, err
 }
 
@@ -129,15 +132,22 @@ func (v *View) embedQuery(ctx context.Context, q Query, a *Answer) []float32 {
 	}
 	wait, stop := context.WithTimeout(ctx, queryPatience)
 	defer stop()
-	vecs, err := p.Embed(wait, []string{q.Query})
-	if err != nil || len(vecs) != 1 {
+	texts := []string{q.Query}
+	if len(q.Meanings) > 0 {
+		texts = texts[:0]
+		for _, m := range q.Meanings {
+			texts = append(texts, m.Text)
+		}
+	}
+	vecs, err := p.Embed(wait, texts)
+	if err != nil || len(vecs) != len(texts) {
 		a.Degraded = fmt.Sprintf("answered by words alone: %v", err)
 		return nil
 	}
 	if _, missing := v.Snap.Unembedded(p.Name()); missing > 0 {
 		a.Degraded = fmt.Sprintf("%d chunks have no vectors yet; indexing makes them", missing)
 	}
-	return vecs[0]
+	return blend(vecs, q.Meanings)
 }
 
 // look describes some candidates, and of those that declare what was asked for, how

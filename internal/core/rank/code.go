@@ -41,6 +41,8 @@ const (
 	codeCalled
 	codeFileCalled
 	codeDeclaration
+	codeInFile
+	codeAtPlace
 	codeMeaning
 	codeFileMeaning
 	codeTest
@@ -59,7 +61,7 @@ var codeSignals = [numCode]string{
 	codeNamed: "named in a declaration", codeDeclared: "declares the symbol", codeExact: "declares the exact form", codeScoped: "in a declaration of the name",
 	codeStem: "in the file's name", codeFile: "is the file's name", codeFolder: "in the folder's name", codeFirst: "first of its file",
 	codeCalled: "called by files", codeFileCalled: "its file is called by files",
-	codeDeclaration: "code of a declaration", codeMeaning: "meaning", codeFileMeaning: "meaning of the file",
+	codeDeclaration: "code of a declaration", codeInFile: "in a file of the text", codeAtPlace: "at a place of the text", codeMeaning: "meaning", codeFileMeaning: "meaning of the file",
 	codeTest: "test", codeExample: "example", codeCompat: "compatibility", codePlatform: "for another platform", codeProse: "prose", codeStub: "stub",
 	codeGenerated: "generated", codeVendored: "vendored",
 }
@@ -134,6 +136,8 @@ func (m *measure) code(c *corpus.Candidate, l look) []float64 {
 		codeFile:     m.share(c.File),
 		codeFolder:   m.share(c.Folder),
 		codeFirst:    of(c.First),
+		codeInFile:   float64(c.InFile),
+		codeAtPlace:  float64(c.AtPlace),
 		codeMeaning:  max(0, float64(c.Cosine)),
 
 		codeFileCalled:  math.Log1p(float64(l.fileCalled)),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/paste"
 )
 
 // A Kind of query decides what evidence counts most.
@@ -34,9 +35,17 @@ type Plan struct {
 	// held back for being of that sort.
 	Wants corpus.Flags
 
+	// Of a pasted text: the fields that each term is from, what is looked for by meaning
+	// (otherwise the query), the places that it names, and the bytes that were not read.
+	From     [][]paste.Field
+	Meanings []Meaning
+	Places   []paste.Place
+	Omitted  int
+
 	full  uint32 // the terms that are a word of the query, or a full identifier
 	extra uint32 // the terms that only add to others: subwords and pairs
 	exact uint32 // the terms that are a declared name in its exact form
+	cut   bool   // there are more terms
 }
 
 // A Mode says which evidence is asked for.
@@ -51,9 +60,16 @@ const (
 
 func (m Mode) String() string { return [...]string{"hybrid", "semantic", "lexical"}[m] }
 
+// longest is how much of a query is read here, in bytes. What is longer is a text of
+// another sort: Pasted.
+const longest = 8 << 10
+
 // Parse understands a query. A query without any word has no Terms.
 func Parse(query string, mode Mode) Plan {
 	p := Plan{Query: query, Mode: mode}
+	if len(query) > longest {
+		query, p.cut = prefix(query, longest), true
+	}
 	profile := Code()
 	subword, pair, exact := float32(profile.Constant("subword")), float32(profile.Constant("pair")), float32(profile.Constant("exact form"))
 	q := Read(query, Reading{Analyser: text.Code()})
@@ -61,10 +77,12 @@ func Parse(query string, mode Mode) Plan {
 	p.Kind = kindOf(query, len(q.Words), len(q.Words)-len(content))
 	p.Wants = wants(q.Words)
 	b := Terms{Max: corpus.MaxTerms}
+	full := false // some terms had no room
 	add := func(t string, weight float32) uint32 {
 		if i := b.Add(t, weight); i >= 0 {
 			return 1 << i
 		}
+		full = full || t != ""
 		return 0
 	}
 	for i, w := range content {
@@ -85,7 +103,7 @@ func Parse(query string, mode Mode) Plan {
 		}
 	}
 	p.extra = (p.extra | p.exact) &^ p.full
-	p.Terms = b.List
+	p.Terms, p.cut = b.List, p.cut || full
 	return p
 }
 

@@ -1,0 +1,192 @@
+package paste
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// The frames of traces. Each names a path and a line, and most a function: before it on
+// the line, behind it, or on the line before.
+var (
+	// File "x.py", line 3, in f
+	python = lazy.Regexp(`File "([^"]+)", line (\d+)(?:, in (\S+))?`)
+	// at a.b.C.m(C.java:1)
+	java = lazy.Regexp(`\bat (?:[\w.@/-]+//?)?([\w$.<>]+)\.([\w$<>]+)\(([\w$]+\.\w+):(\d+)\)`)
+	// #1 /x/C.php(12): a\C->m()
+	php = lazy.Regexp(`#\d+ ([^\s(]+\.\w+)\((\d+)\): (?:[\w\\]+(?:->|::))?(\w+)`)
+	// at A.B.M(String s) in C:\x\B.cs:line 12
+	csharp = lazy.Regexp(`\bat ([\w.<>\x60]+)\(.*\) in (.+?):line (\d+)`)
+	// at f (x.js:1:2), at x.js:1:2, at async C.m (file:///x.js:1:2)
+	script = lazy.Regexp(`\bat (?:async )?(?:(?:new )?([\w$.<>]+)(?: \[as \w+\])? \()?(?:file://|webpack:///?)?([^\s()]+?\.\w+):(\d+):\d+\)?`)
+	// #0  0x1234 in f (a=1) at x.c:12
+	debugger = lazy.Regexp(`^\s*#\d+\s+(?:0x[0-9a-fA-F]+ in )?([\w:~<>]+) ?\(.*\) at ([^\s:]+):(\d+)`)
+	// x.rb:12:in 'C#m', x.lua:12: in function 'f', x.ex:12: M.f/1, x.py:12: in f, x.go:12 +0x1d, x.rs:1:2, x.php on line 12
+	plain = lazy.Regexp(`((?:[A-Za-z]:)?[\w./\\@+~-]*[\w@+-]\.[A-Za-z]\w{0,5})(?::| on line |\(| line )(\d+)\b(?::\d+)?\)?:?(?:\s?in (?:function |method )?[\x60'<"]?(?:[\w:.]+[#.])?([\w?!]+))?`)
+	// main.(*T).m(0xc000...), 12: krate::module::f
+	above = lazy.Regexp(`^\s*(?:\d+:\s+(?:0x[0-9a-f]+ - )?)?(?:[\w./{}:-]+(?:\.|::))?(?:\(\*?\w+\)\.)?(\w+)(?:::h[0-9a-f]+)?(?:\(.*\))?$`)
+)
+
+// frame reads a line of a stack trace.
+func (r *reader) frame(s string) bool {
+	if !strings.ContainsAny(s, ":(\"") || !strings.Contains(s, ".") {
+		return false
+	}
+	p := Place{Sort: Traced}
+	switch {
+	case submatch(python, s, &p, 1, 2, 3):
+		r.inward = true
+	case submatch(php, s, &p, 1, 2, 3), submatch(debugger, s, &p, 2, 3, 1):
+	case submatch(csharp, s, &p, 2, 3, 1):
+	case submatch(java, s, &p, 3, 4, 2):
+		m := java.FindStringSubmatch(s)
+		if pkg := m[1]; strings.Contains(pkg, ".") {
+			p.Path = strings.ReplaceAll(pkg[:strings.LastIndexByte(pkg, '.')], ".", "/") + "/" + m[3]
+		}
+	case submatch(script, s, &p, 2, 3, 1):
+	case submatch(plain, s, &p, 1, 2, 3):
+		// A line of prose that mentions a place is no frame: its words count.
+		if prose(s) {
+			r.add(p)
+			return false
+		}
+	default:
+		return false
+	}
+	if p.Name == "" && (strings.HasSuffix(p.Path, ".go") || strings.HasSuffix(p.Path, ".rs")) {
+		if m := above.FindStringSubmatch(r.before); m != nil {
+			p.Name = m[1]
+		}
+	}
+	p.Name = p.Name[strings.LastIndexAny(p.Name, ".:")+1:]
+	if strings.HasPrefix(p.Name, "<") {
+		p.Name = ""
+	}
+	r.add(p)
+	r.piece(Path, tail(p.Path))
+	if p.Name != "" {
+		r.piece(Frame, p.Name)
+	}
+	if failure.MatchString(s) {
+		r.piece(Message, s)
+	}
+	return true
+}
+
+// tail returns the file of a path and its folder: what is above is the reporter's machine.
+func tail(path string) string {
+	path = strings.ReplaceAll(path, `\`, "/")
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		i = strings.LastIndexByte(path[:i], '/')
+		path = path[i+1:]
+	}
+	if i := strings.LastIndexByte(path, '.'); i > 0 {
+		path = path[:i]
+	}
+	return path
+}
+
+// submatch fills a place from the groups of a pattern.
+func submatch(re *lazy.Pattern, s string, p *Place, path, line, name int) bool {
+	m := re.FindStringSubmatch(s)
+	if m == nil {
+		return false
+	}
+	p.Path, p.Line, p.Name = m[path], number(m[line]), m[name]
+	return true
+}
+
+// prose reports whether a line has more words than a frame has.
+func prose(s string) bool {
+	n := 0
+	for w := range strings.FieldsSeq(s) {
+		if w = strings.Trim(w, ".,;:()\"'`"); len(w) > 1 && strings.IndexFunc(w, func(c rune) bool { return c < 'A' || c > 'z' || c > 'Z' && c < 'a' }) < 0 {
+			n++
+		}
+	}
+	return n >= 6
+}
+
+// endTrace gives the frames of the trace that has ended their distance to what failed.
+func (r *reader) endTrace() {
+	of := r.Places[min(r.trace, len(r.Places)):]
+	n := 0
+	for i := range of {
+		at := i
+		if r.inward {
+			at = len(of) - 1 - i
+		}
+		if of[at].Sort == Traced {
+			of[at].Deep = n
+			n++
+		}
+	}
+	r.trace, r.inward = len(r.Places), false
+}
+
+var (
+	named  = lazy.Regexp(`[\w./\\@+~-]*[\w@+-]\.[A-Za-z]\w{0,5}\b`)
+	dotted = lazy.Regexp(`\b[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*){1,7}`)
+	slash  = lazy.Regexp(`[\w.@+-]+(?:[/\\][\w.@+-]+)+`)
+)
+
+// paths finds the paths and modules that a line of text or code names.
+func (r *reader) paths(s string) {
+	if strings.ContainsAny(s, "./") {
+		for _, p := range named.FindAllString(s, 32) {
+			r.add(Place{Path: p, Sort: Mention})
+		}
+		for _, p := range slash.FindAllString(s, 32) {
+			r.add(Place{Path: p, Sort: Mention})
+		}
+	}
+	if strings.ContainsAny(s, ".:") {
+		for _, m := range dotted.FindAllString(s, 32) {
+			parts := strings.FieldsFunc(m, func(c rune) bool { return c == '.' || c == ':' })
+			r.add(Place{Path: strings.Join(parts, "/"), Sort: Module})
+		}
+	}
+}
+
+// templates are the headings and the lines of issue templates, folded, without marks.
+var templates = strings.Fields(strings.ReplaceAll(`describe_the_bug bug_description description bug_report bug summary issue problem
+	what_happened what_did_you_do what_did_you_expect what_did_you_expect_to_happen what_did_you_see_instead what_actually_happened what_went_wrong what_is_the_problem
+	steps_to_reproduce steps_for_reproducing how_to_reproduce to_reproduce reproduction reproduce reproducing reproducible_example minimal_reproduction
+	minimal_reproducible_example minimal_complete_verifiable_example code_for_reproduction code_to_reproduce test_case example code
+	expected_behavior expected_behaviour expected_result expected_results expected_outcome expected_output expected actual_behavior actual_behaviour actual_result actual_results
+	actual_outcome actual_output actual current_behavior current_behaviour result results output error_message full_error error_log logs log traceback stack_trace stacktrace backtrace
+	traceback_most_recent_call_last stack_backtrace screenshots additional_context additional_information additional_details more_information anything_else context notes
+	related_issues possible_solution proposed_solution suggested_solution proposed_change motivation feature_request is_your_feature_request_related_to_a_problem
+	describe_the_solution_you_d_like describe_alternatives_you_ve_considered it_works_as_documented
+	issue_checklist checklist contribution prerequisites preflight_checklist required_dependencies optional_dependencies
+	environment your_environment environment_information environment_details system_details system_info system_information versions version version_information installed_versions
+	operating_system platform setup configuration python_version package_versions output_of_pip_list output_of_pip_freeze`, "\n", " "))
+
+// machines are the headings after which templates ask for the reporter's machine.
+var machines = []string{"environment", "system", "version", "operating_system", "platform", "checklist", "prerequisites", "output_of_pip", "dependencies"}
+
+var (
+	listed  = lazy.Regexp(`^\s*[-*]?\s*\[[ xX]\]`)
+	pinned  = lazy.Regexp(`^\s*[-*]?\s*[\w.-]+\s*(==|@|=>|:|\s{2,}|\|)\s*v?\d+\.\d[\w.+-]*\s*(\||$)`)
+	facts   = lazy.Regexp(`(?i)^\s*[-*]?\s*\**(os|platform|operating system|python|node|npm|ruby|java|jdk|go|rust|rustc|php|browser|version|arch|architecture|kernel|shell|terminal|pip|package manager)( version)?\**\s*[:=]`)
+	ordinal = lazy.Regexp(`^\s*(\d+[.)]\s*)?$`)
+)
+
+// boilerplate reports whether a line is of the template, or describes the machine.
+func boilerplate(s string) bool {
+	return listed.MatchString(s) || pinned.MatchString(s) || facts.MatchString(s) || ordinal.MatchString(s) || slices.Contains(templates, folded(s))
+}
+
+func machine(s string) bool {
+	s = folded(s)
+	return slices.ContainsFunc(machines, func(m string) bool { return strings.Contains(s, m) })
+}
+
+// folded returns the words of a heading joined by underscores.
+func folded(s string) string {
+	if len(s) > 80 {
+		return ""
+	}
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(c rune) bool { return (c < 'a' || c > 'z') && c < 0x80 }), "_")
+}

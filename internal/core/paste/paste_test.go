@@ -1,0 +1,177 @@
+package paste
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/growth"
+)
+
+// frames returns the places that a text is sure of, nearest to the failure first as Deep
+// has it: path:line name.
+func traced(p Paste) (out []string) {
+	for _, pl := range p.Places {
+		if pl.Sort == Traced {
+			out = append(out, fmt.Sprintf("%d %s:%d %s", pl.Deep, pl.Path, pl.Line, pl.Name))
+		}
+	}
+	return out
+}
+
+// Traces as the runtimes of twelve languages print them.
+func TestFrames(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"python": {`Traceback (most recent call last):
+  File "/home/u/app/main.py", line 12, in <module>
+    run()
+  File "/home/u/app/core/job.py", line 3, in run
+    raise ValueError("x")
+ValueError: x`, []string{"1 /home/u/app/main.py:12 ", "0 /home/u/app/core/job.py:3 run"}},
+		"pytest": {"src/core/job.py:33: in start\n    go()\nsrc/core/job.py:40: TypeError", []string{"0 src/core/job.py:33 start", "1 src/core/job.py:40 "}},
+		"go": {"panic: boom\n\ngoroutine 1 [running]:\nmain.(*Server).serve(0xc000012345, {0x1, 0x2})\n\t/home/u/srv/server.go:42 +0x1d\nmain.main()\n\t/home/u/srv/main.go:9 +0x25",
+			[]string{"0 /home/u/srv/server.go:42 serve", "1 /home/u/srv/main.go:9 main"}},
+		"node": {"TypeError: x is not a function\n    at Router.handle (/app/lib/router.js:10:5)\n    at async file:///app/lib/index.mjs:3:1\n    at new Layer (/app/lib/layer.js:7:9)",
+			[]string{"0 /app/lib/router.js:10 handle", "1 /app/lib/index.mjs:3 ", "2 /app/lib/layer.js:7 Layer"}},
+		"java": {"java.lang.NullPointerException: null\n\tat com.acme.store.Cache.get(Cache.java:10)\n\tat app//com.acme.Main.main(Main.java:5)",
+			[]string{"0 com/acme/store/Cache.java:10 get", "1 com/acme/Main.java:5 main"}},
+		"kotlin": {"\tat com.acme.CacheKt$load$1.invokeSuspend(Cache.kt:10)", []string{"0 com/acme/Cache.kt:10 invokeSuspend"}},
+		"rust": {"thread 'main' panicked at src/parse.rs:7:13:\nboom\nstack backtrace:\n   1: tool::parse::line\n             at ./src/parse.rs:7:13\n  --> src/lib.rs:3:4",
+			[]string{"0 src/parse.rs:7 ", "1 ./src/parse.rs:7 line", "2 src/lib.rs:3 "}},
+		"ruby":   {"lib/acme/job.rb:12:in `perform': bad (ArgumentError)\n\tfrom lib/acme/cli.rb:3:in 'Acme::CLI#run'", []string{"0 lib/acme/job.rb:12 perform", "1 lib/acme/cli.rb:3 run"}},
+		"gdb":    {"#0  0x00007f in parse_line (s=0x1 \"x\") at src/parse.c:77\n#1  main () at main.c:5", []string{"0 src/parse.c:77 parse_line", "1 main.c:5 main"}},
+		"php":    {"PHP Fatal error:  Uncaught Error in /srv/src/Kernel.php:88\n#0 /srv/src/App.php(12): Acme\\Kernel->boot()\n#1 {main}", []string{"0 /srv/src/Kernel.php:88 ", "1 /srv/src/App.php:12 boot"}},
+		"c#":     {"System.Exception: x\n   at Acme.Store.Cache.Get(String key) in C:\\src\\Store\\Cache.cs:line 12", []string{"0 C:/src/Store/Cache.cs:12 Get"}},
+		"lua":    {"lua: init.lua:3: bad\nstack traceback:\n\tinit.lua:3: in function 'setup'", []string{"0 init.lua:3 ", "1 init.lua:3 setup"}},
+		"elixir": {"** (RuntimeError) x\n    (acme 0.1.0) lib/acme/job.ex:12: Acme.Job.run/1", []string{"0 lib/acme/job.ex:12 "}},
+		"diff":   {"diff --git a/x.go b/x.go\n--- a/x.go\n+++ b/x.go\n@@ -1,2 +1,3 @@ func f()\n+a", nil},
+		"prose":  {"It fails since the change of this morning in lib/cache.py:12 on every machine that I tried", []string{"0 lib/cache.py:12 "}},
+		"link":   {"see https://example.org/a/b/blob/main/src/cache.py#L7 for it", []string{"0 src/cache.py:7 "}},
+		"none":   {"at 10:30 it said: time is up (12)", nil},
+	} {
+		if got := traced(Read(c.text)); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+			t.Errorf("%s:\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+const issue = `Cache loses entries when evict_all runs twice
+
+<!-- Thank you for reporting!
+Please fill in what follows. -->
+### Describe the bug
+The second call of ` + "`evict_all`" + ` drops entries that acme.store.Cache still holds, see lib/store.py.
+
+### Steps to reproduce
+` + "```python" + `
+c = Cache(limit=3)
+c.evict_all()
+` + "```" + `
+2024-05-01T10:11:12Z INFO opening 0x7f3a9c001230
+ValueError: entry vanished
+
+### Environment
+- OS: Ubuntu 22.04.3 LTS
+numpy==1.26.4
+The machine is new.
+- [x] I have searched
+`
+
+// The fields of an issue; what every issue has is not among them.
+func TestFields(t *testing.T) {
+	p := Read(issue)
+	var got []string
+	for _, piece := range p.Pieces {
+		got = append(got, piece.Field.String()+": "+strings.Join(strings.Fields(piece.Text), " "))
+	}
+	want := []string{
+		"title: Cache loses entries when evict_all runs twice",
+		"identifiers: evict_all",
+		"prose: The second call of `evict_all` drops entries that acme.store.Cache still holds, see lib/store.py.",
+		"code: c = Cache(limit= )", "code: c.evict_all()",
+		"prose: INFO opening",
+		"messages: ValueError: entry vanished",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	have := map[Place]bool{}
+	for _, pl := range p.Places {
+		have[pl] = true
+	}
+	for _, pl := range []Place{{Path: "lib/store.py", Sort: Mention}, {Path: "acme/store/Cache", Sort: Module}} {
+		if !have[pl] {
+			t.Errorf("%+v is not among %+v", pl, p.Places)
+		}
+	}
+}
+
+func TestDiff(t *testing.T) {
+	p := Read("diff --git a/lib/x.go b/lib/x.go\nindex 12ab..34cd 100644\n--- a/lib/x.go\n+++ b/lib/x.go\n@@ -10,2 +20,3 @@ func (s *Store) Evict() {\n \tkeep()\n-\told()\n+\tdrop()\n\nWhy is that?\n")
+	if want := fmt.Sprint([]Place{{Path: "lib/x.go", Sort: Changed}, {Path: "lib/x.go", Line: 23, Sort: Changed}}); fmt.Sprint(p.Places) != want {
+		t.Errorf("%+v, want %s", p.Places, want)
+	}
+	last := p.Pieces[len(p.Pieces)-1]
+	if !strings.Contains(fmt.Sprint(p.Pieces), "drop()") || last.Field != Prose {
+		t.Errorf("%+v", p.Pieces)
+	}
+}
+
+// Of megabytes the first and the last part are read, and how much was not is said.
+func TestOmitted(t *testing.T) {
+	middle := strings.Repeat("nothing here\n", 1<<17)
+	p := Read("First line\n" + middle + "zebra.go:7: it ends here\n")
+	if len(p.Places) != 1 || p.Omitted != len("First line\n")+len(middle)+len("zebra.go:7: it ends here\n")-MaxRead {
+		t.Errorf("%d omitted, %+v", p.Omitted, p.Places)
+	}
+	if p := Read("short"); p.Omitted != 0 || len(p.Pieces) != 1 || p.Pieces[0].Field != Prose {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestHasTrace(t *testing.T) {
+	for s, want := range map[string]bool{
+		"lib/x.go:12": true, `File "x.py", line 3, in f`: true, "at f (x.js:1:2)": true, "A.m(C.java:12)": true, "x.cs:line 3": true,
+		"retry": false, "std::vector": false, "f(x)": false, "http://localhost:8080": false, "v1.2:3": false, "foo.bar": false, "12:30": false,
+	} {
+		if HasTrace(s) != want {
+			t.Errorf("HasTrace(%q) = %v", s, !want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(issue)
+	f.Add("```\n<!--\n+++ b/x\n@@ -1 +1 @@\n\tat a.b(C.java:1)\n#0 x (y) at z.c:1\n")
+	f.Fuzz(func(t *testing.T, s string) {
+		p := Read(s)
+		if len(p.Places) > maxPlaces {
+			t.Fatalf("%d places", len(p.Places))
+		}
+		for _, pl := range p.Places {
+			if pl.Line < 0 || pl.Deep < 0 || pl.Deep >= maxPlaces || pl.Path == "" {
+				t.Fatalf("%+v", pl)
+			}
+		}
+		if utf8.ValidString(s) {
+			for _, piece := range p.Pieces {
+				if piece.Field >= Fields || strings.TrimSpace(piece.Text) == "" {
+					t.Fatalf("%+v", piece)
+				}
+			}
+		}
+	})
+}
+
+// Whatever a text repeats, reading it is linear in it.
+func TestLinear(t *testing.T) {
+	for _, s := range []string{"a.b.", "a/", "<!-- ", "` ", "((", "#1 x (", "at a.b(", "\n@@ ", "\tx.go:1\n", "File \"x\", line 1\n", "0x1 ", "**", "a:1:"} {
+		if err := growth.Linear(MaxRead, func(n int) { Read(strings.Repeat(s, n/len(s))) }); err != nil {
+			t.Errorf("%q: %v", s, err)
+		}
+	}
+}
