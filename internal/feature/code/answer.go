@@ -29,7 +29,7 @@ type SearchHit struct {
 	Encoding  string        `json:"encoding,omitempty"` // where the file is not UTF-8: Span is of the text in UTF-8
 	Language  string        `json:"language"`
 	Symbol    string        `json:"symbol"`
-	Snippet   string        `json:"snippet"`
+	Snippet   string        `json:"snippet,omitempty"`   // none in references
 	Score     float64       `json:"score"`               // 0..1
 	CutLines  int           `json:"cut_lines,omitempty"` // omitted at the snippet's end by the budget
 	ChunkHash string        `json:"chunk_hash"`
@@ -38,6 +38,7 @@ type SearchHit struct {
 
 	shown string // the path as people read it
 	focus int    // the line of the snippet to show first, from 0
+	quote string // of a reference: the snippet, for the text alone
 }
 
 // A Pagination says how to go on.
@@ -62,6 +63,7 @@ type SearchAnswer struct {
 	corpus.Extent
 	NotCovered *corpus.NotCovered `json:"not_covered,omitempty"` // where nothing was found
 	Cut        int                `json:"cut,omitempty"`         // hits omitted by the budget
+	Asked      *Asked             `json:"asked,omitempty"`       // where it is explained
 	Notes      []string           `json:"notes,omitempty"`
 
 	briefs  []brief // what the text has instead of the hits
@@ -71,6 +73,7 @@ type SearchAnswer struct {
 	regex   bool
 	explain bool
 	full    bool
+	terse   bool // the data has the snippets, the text none
 	at      moment
 	below   bool // there were hits, all below the threshold
 }
@@ -103,6 +106,9 @@ const textLines = 12
 // WriteText writes the answer as people and models read it.
 func (a *SearchAnswer) WriteText(w io.Writer, colour bool) error {
 	var b bytes.Buffer
+	if !a.files {
+		a.Asked.write(&b)
+	}
 	if len(a.briefs) > 0 && !a.files {
 		a.writeBriefs(&b, colour)
 	} else {
@@ -132,6 +138,11 @@ func paint(colour bool, code, s string) string {
 
 // writeHit writes hit i as the text of the answer has it.
 func (a *SearchAnswer) writeHit(b *bytes.Buffer, h *SearchHit, i int, colour bool) {
+	if a.terse {
+		bare := *h
+		bare.Snippet, bare.quote = "", ""
+		h = &bare
+	}
 	switch {
 	case a.files:
 		before := a.Hits[:i]
@@ -144,7 +155,7 @@ func (a *SearchAnswer) writeHit(b *bytes.Buffer, h *SearchHit, i int, colour boo
 	case a.regex:
 		h.writeMatch(b, i > 0, colour)
 	default:
-		if i > 0 {
+		if i > 0 && (h.text() != "" || !a.terse && a.Hits[i-1].text() != "") {
 			b.WriteByte('\n')
 		}
 		h.write(b, colour, a.full)
@@ -158,12 +169,11 @@ func (h *SearchHit) write(b *bytes.Buffer, colour, full bool) {
 	}
 	fmt.Fprintf(b, "  %.3f\n", h.Score)
 	b.WriteString(rank.Explanation(h.Explain))
-	lines := strings.Split(strings.TrimRight(h.Snippet, "\n"), "\n")
-	first, last := 0, len(lines)
-	if !full && last > textLines {
-		first = max(0, min(h.focus-2, last-textLines))
-		last = first + textLines
+	if h.text() == "" {
+		return
 	}
+	lines := strings.Split(strings.TrimRight(h.text(), "\n"), "\n")
+	first, last := h.window(len(lines), full)
 	if first > 0 {
 		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines above", "", first)))
 	}
@@ -178,9 +188,25 @@ func (h *SearchHit) write(b *bytes.Buffer, colour, full bool) {
 	}
 }
 
+// text returns the snippet, wherever it is kept.
+func (h *SearchHit) text() string { return h.Snippet + h.quote }
+
+// window returns which of n lines of a snippet are shown: [first, last).
+func (h *SearchHit) window(n int, full bool) (first, last int) {
+	if full || n <= textLines {
+		return 0, n
+	}
+	first = max(0, min(h.focus-2, n-textLines))
+	return first, first + textLines
+}
+
 // writeMatch writes lines as grep does: path:line:text, a dash for context.
 func (h *SearchHit) writeMatch(b *bytes.Buffer, more, colour bool) {
-	lines := strings.Split(strings.TrimSuffix(h.Snippet, "\n"), "\n")
+	if h.text() == "" {
+		fmt.Fprintf(b, "%s:%s\n", paint(colour, cyan, text.Line(h.shown)), paint(colour, green, fmt.Sprint(h.Span.LineStart)))
+		return
+	}
+	lines := strings.Split(strings.TrimSuffix(h.text(), "\n"), "\n")
 	if len(lines) > 1 && more {
 		b.WriteString("--\n")
 	}

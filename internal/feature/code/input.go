@@ -3,7 +3,7 @@ package code
 // A SearchInput asks for code. Mode is hybrid unless one of the flags says
 // otherwise; with Cursor, everything but Query comes from the page before.
 type SearchInput struct {
-	Query string   `json:"query" arg:"1" help:"words, a question, a symbol or, with --regex, an RE2 pattern"`
+	Query string   `json:"query" arg:"1" stdin:"true" help:"words, a question, a symbol, an issue, a log or a trace; with --regex, an RE2 pattern"`
 	Paths []string `json:"paths,omitempty" arg:"rest" flag:"path" help:"only below these files or folders"`
 
 	Hybrid   bool `json:"hybrid,omitempty" flag:"hybrid" group:"mode" help:"words and meaning together (the default)"`
@@ -35,6 +35,7 @@ type SearchInput struct {
 	Explain     bool   `json:"explain,omitempty" flag:"explain" help:"show the score breakdown of each hit"`
 	Full        bool   `json:"full,omitempty" flag:"full" group:"output" help:"every hit, also where more than 20 would be summarised"`
 	Files       bool   `json:"files,omitempty" flag:"files" group:"output" help:"print paths only"`
+	References  bool   `json:"references,omitempty" flag:"references" help:"JSON without snippets: references alone"`
 
 	Intent    string `json:"intent,omitempty" flag:"intent" help:"trajectory: what the search is for"`
 	Rationale string `json:"rationale,omitempty" flag:"rationale" help:"trajectory: why this search"`
@@ -90,6 +91,7 @@ type WatchInput struct {
 // ToolArgs are the arguments of semantic_search and hybrid_search.
 type ToolArgs struct {
 	Query       string   `json:"query" min:"3" max:"500" help:"what to find: words, a question, a symbol"`
+	Text        string   `json:"text,omitempty" max:"1000000" help:"issue, log, trace or diff to go by, titled by query"`
 	Path        string   `json:"path,omitempty" help:"file or folder to search (default: the root)"`
 	TopK        int      `json:"top_k,omitempty" min:"1" max:"100" default:"20"`
 	Threshold   *float64 `json:"threshold,omitempty" min:"0" max:"1"`
@@ -107,8 +109,11 @@ type ToolArgs struct {
 // where they do not say it, unless none does.
 func (a ToolArgs) Input(least float64) SearchInput {
 	in := SearchInput{Query: a.Query, TopK: a.TopK, PageSize: a.PageSize, Cursor: a.Cursor, Budget: &a.Budget, FullSection: a.FullSection,
-		Threshold: a.Threshold, Least: least, Intent: a.Intent, Rationale: a.Rationale, Expect: a.Expect, Agent: a.Agent}
+		Threshold: a.Threshold, Least: least, References: true, Intent: a.Intent, Rationale: a.Rationale, Expect: a.Expect, Agent: a.Agent}
 	in.Paths = paths(a.Path)
+	if a.Text != "" {
+		in.Query += "\n\n" + a.Text
+	}
 	return in
 }
 
@@ -130,5 +135,5 @@ type RegexArgs struct {
 // Input returns the search that the arguments ask for.
 func (a RegexArgs) Input() SearchInput {
 	return SearchInput{Query: a.Query, Paths: paths(a.Path), Regex: true, IgnoreCase: a.IgnoreCase, TopK: a.TopK, PageSize: a.PageSize,
-		Cursor: a.Cursor, Budget: &a.Budget, Intent: a.Intent, Rationale: a.Rationale, Expect: a.Expect, Agent: a.Agent}
+		Cursor: a.Cursor, Budget: &a.Budget, References: true, Intent: a.Intent, Rationale: a.Rationale, Expect: a.Expect, Agent: a.Agent}
 }

@@ -78,7 +78,7 @@ func (f *Feature) cursorAt(ctx context.Context, v *engine.View, r *request, i, s
 	if err != nil {
 		return "", err
 	}
-	in := r.in
+	in := r.question()
 	in.Cursor, in.PageSize = "", size
 	return workspace.Cursor{ID: v.ID(), State: st, Offset: i}.Encode(in)
 }

@@ -31,7 +31,7 @@ type moment struct {
 // of the folders. Each root is asked for as many hits as there may be, and the pages are
 // cut afterwards.
 func (f *Feature) everywhere(ctx context.Context, r *request) (*SearchAnswer, error) {
-	out := &SearchAnswer{Query: r.in.Query, Mode: r.mode, Roots: f.around.Roots, Hits: []SearchHit{}, Extent: corpus.Extent{Complete: true}, files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection, regex: r.in.Regex}
+	out := &SearchAnswer{Query: echo(r.in.Query), Mode: r.mode, Roots: f.around.Roots, Hits: []SearchHit{}, Extent: corpus.Extent{Complete: true}, files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection, regex: r.in.Regex}
 	now := moment{}
 	var all []SearchHit
 	for _, root := range f.around.Roots {

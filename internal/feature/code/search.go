@@ -15,15 +15,14 @@ import (
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/core/paste"
 	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
-const (
-	maxQuery  = 1 << 20 // bytes; more is not a question
-	mostPaged = 1000    // hits that pages reach where no top-k ends them
-)
+// mostPaged is how many hits pages reach where no top-k ends them.
+const mostPaged = 1000
 
 // DefaultTop is how many hits an answer has where nothing says it.
 const DefaultTop = 10
@@ -63,6 +62,7 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchAnswer, er
 	}
 	f.executed(ctx, r, a)
 	f.spend(ctx, r, a)
+	a.once(r, progress.Of(ctx))
 	return a, nil
 }
 
@@ -86,10 +86,10 @@ func (f *Feature) attempt(ctx context.Context, r *request, d workspace.Depth) (*
 	defer f.publish(ctx, v)
 	if r.cursor != nil {
 		if err := r.cursor.Check(v.ID(), v.Snap.State, v.Newer() && v.Written == "", "search", fault.Arg{Name: "query", Value: r.in.Query}); err != nil {
-			return nil, err
+			return nil, r.restarted(err)
 		}
 	}
-	a := &SearchAnswer{Query: r.in.Query, Mode: r.mode, Root: e.Root(), Hits: []SearchHit{}, Stale: v.Stale, Unwritten: v.Written, Extent: v.Extent(),
+	a := &SearchAnswer{Query: echo(r.in.Query), Mode: r.mode, Root: e.Root(), Hits: []SearchHit{}, Stale: v.Stale, Unwritten: v.Written, Extent: v.Extent(),
 		files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection}
 	if r.mode == "regex" {
 		// It reads what is not indexed.
@@ -130,18 +130,8 @@ func (f *Feature) understand(in SearchInput) (*request, error) {
 	}
 	r := &request{in: in}
 	if in.Cursor != "" {
-		var before SearchInput
-		c, err := workspace.OpenCursor(in.Cursor, &before)
-		if err != nil {
+		if err := r.resume(in); err != nil {
 			return nil, err
-		}
-		if in.Query != "" && in.Query != before.Query {
-			return nil, fault.New(fault.Usage, "the cursor belongs to the query %q", short(before.Query)).Or("repeat that query, or omit the cursor")
-		}
-		r.in, r.cursor, r.offset = before, &c, c.Offset
-		r.in.Full = r.in.Full || in.Full
-		if in.Budget != nil {
-			r.in.Budget = in.Budget
 		}
 	}
 	f.bound(r)
@@ -149,8 +139,12 @@ func (f *Feature) understand(in SearchInput) (*request, error) {
 	switch {
 	case strings.TrimSpace(q) == "":
 		return nil, fault.New(fault.Usage, "the query is empty").Or("say what to find, for example: assay search \"where are retries configured\"")
-	case len(q) > maxQuery:
-		return nil, fault.New(fault.Usage, "the query is %d bytes long", len(q)).Or("ask with a sentence, or for code like a place with: assay similar FILE:LINE")
+	case len(q) > maxText:
+		return nil, fault.New(fault.Usage, "the query is %d bytes long, more than %d", len(q), maxText).Or("give its beginning and its end: what lies between is not read")
+	case r.in.Regex && len(q) > maxPattern:
+		return nil, fault.New(fault.Usage, "the pattern is %d bytes long", len(q)).Or("give a shorter one, or search for the text without --regex")
+	case !r.in.Regex && len(q) > mostEchoed: // a log may have any bytes
+		r.in.Query = strings.ToValidUTF8(q, "\uFFFD")
 	case !utf8.ValidString(q):
 		return nil, fault.New(fault.Usage, "the query is not valid UTF-8").Or("give it in UTF-8; --regex matches other bytes as \\xNN")
 	}
@@ -203,7 +197,10 @@ func short(s string) string {
 // ranked answers by words and meaning.
 func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *SearchAnswer) error {
 	mode := map[string]rank.Mode{"hybrid": rank.Hybrid, "semantic": rank.Semantic, "lexical": rank.Lexical}[r.mode]
-	plan := rank.Parse(r.in.Query, mode)
+	plan, err := v.Plan(r.in.Query, mode)
+	if err != nil {
+		return err
+	}
 	// Every page ranks the same candidates: what is found depends on how many are
 	// wanted, and pages that wanted ever more would not agree with each other.
 	ans, err := v.Search(ctx, engine.Query{Plan: plan, Filter: r.filter.index(), Most: r.in.TopK, Explain: r.in.Explain})
@@ -211,8 +208,16 @@ func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, 
 		return err
 	}
 	a.Degraded = ans.Degraded
-	hits := ans.Hits
-	hits = r.above(hits, a)
+	if r.in.Explain {
+		a.Asked = asked(plan, ans.Meant)
+	}
+	if plan.Omitted > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("of the query's %d bytes the first and the last %d were read", len(r.in.Query), paste.MaxRead/2))
+	}
+	if len(plan.From) > 0 {
+		r.in.Least = 0 // of an issue every file has a small part: its scores say less
+	}
+	hits := r.above(ans.Hits, a)
 	a.Pagination.Available = len(hits)
 	return f.page(ctx, v, r, a, len(hits), func(i int) (SearchHit, bool) {
 		h, ok := f.hit(e, &hits[i], plan, r)

@@ -22,7 +22,7 @@ func (f *Feature) logged(r *request) (trajectory.Log, bool) {
 
 func (f *Feature) record(ctx context.Context, r *request, phase string) trajectory.Record {
 	return trajectory.Record{Time: f.around.Now().UTC(), Agent: cmp.Or(r.in.Agent, f.cfg.Agent, progress.Of(ctx).Client, "unknown"), Phase: phase, Action: "search",
-		Mode: r.mode, Query: r.in.Query, Path: r.target.Root}
+		Mode: r.mode, Query: echo(r.in.Query), Path: r.target.Root}
 }
 
 // intend logs why a search is made, before it is made.

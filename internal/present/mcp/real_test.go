@@ -174,13 +174,15 @@ func TestSameAnswer(t *testing.T) {
 		tool, args string
 		command    []string
 	}{
-		{"hybrid_search", `{"query":"delay & <wait>"}`, []string{"search", "--top-k=20", "--page-size=10", "--budget=2000", "--least=0.5", "delay & <wait>"}},
+		{"hybrid_search", `{"query":"delay & <wait>"}`, []string{"search", "--top-k=20", "--references", "--page-size=10", "--budget=2000", "--least=0.5", "delay & <wait>"}},
 		{"hybrid_search", `{"query":"cache", "top_k":3, "page_size":1, "threshold":0, "path":"docs"}`,
-			[]string{"search", "cache", "docs", "--top-k=3", "--page-size=1", "--budget=2000", "--threshold=0", "--least=0.5"}},
+			[]string{"search", "cache", "docs", "--top-k=3", "--references", "--page-size=1", "--budget=2000", "--threshold=0", "--least=0.5"}},
 		{"semantic_search", `{"query":"used for longest", "threshold":0, "full_section":true, "budget":100}`,
-			[]string{"search", "--semantic", "used for longest", "--top-k=20", "--page-size=10", "--budget=100", "--threshold=0", "--least=0.4", "--full-section"}},
-		{"regex_search", `{"query":"lru|<-", "ignore_case":true}`, []string{"search", "--regex", "-i", "lru|<-", "--top-k=20", "--page-size=10", "--budget=2000"}},
-		{"regex_search", `{"query":"nothing at all"}`, []string{"search", "--regex", "nothing at all", "--top-k=20", "--page-size=10", "--budget=2000"}},
+			[]string{"search", "--semantic", "used for longest", "--top-k=20", "--references", "--page-size=10", "--budget=100", "--threshold=0", "--least=0.4", "--full-section"}},
+		{"regex_search", `{"query":"lru|<-", "ignore_case":true}`, []string{"search", "--regex", "-i", "lru|<-", "--top-k=20", "--references", "--page-size=10", "--budget=2000"}},
+		{"regex_search", `{"query":"nothing at all"}`, []string{"search", "--regex", "nothing at all", "--top-k=20", "--references", "--page-size=10", "--budget=2000"}},
+		{"hybrid_search", `{"query":"Waits too long", "text":"retry.go:16: in Delay\nthe delay doubles"}`,
+			[]string{"search", "--top-k=20", "--references", "--page-size=10", "--budget=2000", "--least=0.5", "Waits too long\n\nretry.go:16: in Delay\nthe delay doubles"}},
 		{"assay", `{}`, []string{"structure"}},
 		{"resolve-library-id", `{"libraryName":"retry", "query":"wait"}`, []string{"docs", "resolve", "retry", "wait"}},
 		{"query-docs", `{"libraryId":"/acme/retry", "query":"how long does an attempt wait"}`, []string{"docs", "query", "/acme/retry", "how long does an attempt wait"}},

@@ -34,16 +34,17 @@ func TestDecode(t *testing.T) {
 		tool, raw string
 		want      code.SearchInput
 	}{
-		{"semantic_search", `{"query":"abc"}`, code.SearchInput{Query: "abc", Semantic: true, TopK: 20, PageSize: 10, Budget: new(2000), Least: .4}},
-		{"hybrid_search", `{"query":"abc"}`, code.SearchInput{Query: "abc", TopK: 20, PageSize: 10, Budget: new(2000), Least: .5}},
-		{"regex_search", `{"query":"abc"}`, code.SearchInput{Query: "abc", Regex: true, TopK: 20, PageSize: 10, Budget: new(2000)}},
+		{"semantic_search", `{"query":"abc"}`, code.SearchInput{Query: "abc", Semantic: true, TopK: 20, PageSize: 10, Budget: new(2000), References: true, Least: .4}},
+		{"hybrid_search", `{"query":"abc"}`, code.SearchInput{Query: "abc", TopK: 20, PageSize: 10, Budget: new(2000), References: true, Least: .5}},
+		{"regex_search", `{"query":"abc"}`, code.SearchInput{Query: "abc", Regex: true, TopK: 20, PageSize: 10, Budget: new(2000), References: true}},
 		{"hybrid_search", ` {"query":"abc","threshold":0,"top_k":1,"page_size":2,"budget":50,"path":"x y","full_section":true} `,
-			code.SearchInput{Query: "abc", Paths: []string{"x y"}, TopK: 1, PageSize: 2, Budget: new(50), Threshold: f(0), Least: .5, FullSection: true}},
+			code.SearchInput{Query: "abc", Paths: []string{"x y"}, TopK: 1, PageSize: 2, Budget: new(50), References: true, Threshold: f(0), Least: .5, FullSection: true}},
 		{"hybrid_search", `{"query":"abc","intent":"a","rationale":"b","expect":"c","agent":"d"}`,
-			code.SearchInput{Query: "abc", Intent: "a", Rationale: "b", Expect: "c", Agent: "d", TopK: 20, PageSize: 10, Budget: new(2000), Least: .5}},
-		{"hybrid_search", `{"query":"abc","top_k":20.0,"page_size":1e1}`, code.SearchInput{Query: "abc", TopK: 20, PageSize: 10, Budget: new(2000), Least: .5}},
-		{"regex_search", `{"query":"abc","query":"abd","ignore_case":true}`, code.SearchInput{Query: "abd", Regex: true, IgnoreCase: true, TopK: 20, PageSize: 10, Budget: new(2000)}},
-		{"hybrid_search", `{"query":"abc","cursor":"C"}`, code.SearchInput{Query: "abc", Cursor: "C", TopK: 20, PageSize: 10, Budget: new(2000), Least: .5}},
+			code.SearchInput{Query: "abc", Intent: "a", Rationale: "b", Expect: "c", Agent: "d", TopK: 20, PageSize: 10, Budget: new(2000), References: true, Least: .5}},
+		{"hybrid_search", `{"query":"abc","top_k":20.0,"page_size":1e1}`, code.SearchInput{Query: "abc", TopK: 20, PageSize: 10, Budget: new(2000), References: true, Least: .5}},
+		{"regex_search", `{"query":"abc","query":"abd","ignore_case":true}`, code.SearchInput{Query: "abd", Regex: true, IgnoreCase: true, TopK: 20, PageSize: 10, Budget: new(2000), References: true}},
+		{"hybrid_search", `{"query":"abc","text":"d\ne"}`, code.SearchInput{Query: "abc\n\nd\ne", TopK: 20, PageSize: 10, Budget: new(2000), References: true, Least: .5}},
+		{"hybrid_search", `{"query":"abc","cursor":"C"}`, code.SearchInput{Query: "abc", Cursor: "C", TopK: 20, PageSize: 10, Budget: new(2000), References: true, Least: .5}},
 	} {
 		got, err := searchTools(t)[tc.tool].Decode(json.RawMessage(tc.raw))
 		if diff := cmp.Diff(any(tc.want), got); err != nil || diff != "" {
@@ -88,7 +89,7 @@ func TestDecodeRefused(t *testing.T) {
 			t.Errorf("%s %s: %v, want %q", tc.tool, tc.raw, err, tc.want)
 			continue
 		}
-		if !strings.HasPrefix(fault.HintOf(err), "its arguments are query (required), path,") {
+		if !strings.HasPrefix(strings.Replace(fault.HintOf(err), " text,", "", 1), "its arguments are query (required), path,") {
 			t.Errorf("%s %s: hint %q", tc.tool, tc.raw, fault.HintOf(err))
 		}
 		fix := ""
