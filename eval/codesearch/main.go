@@ -19,6 +19,8 @@ type options struct {
 	repos                                    []string
 	cold, verbose                            bool
 	model, float                             string
+	changes, list, field                     string
+	most, letters                            int
 }
 
 func main() {
@@ -31,6 +33,11 @@ func main() {
 	flag.StringVar(&o.beside, "beside", "semble BM25+ranking", "the published figure shown beside each project")
 	flag.StringVar(&o.model, "model", "", "instead of assay, rank chunks by this embedding model alone")
 	flag.StringVar(&o.float, "float", "", "with -model, the table of float32 that it was rounded from, as train -float writes it")
+	flag.StringVar(&o.changes, "changes", "", "instead of -data: folder of clones, OWNER+NAME each, whose changes are asked for")
+	flag.StringVar(&o.list, "list", "", "with -changes, changes.jsonl: each is asked for in the tree before it (default: the newest of each -repo)")
+	flag.StringVar(&o.field, "field", "full", "with -changes, what is asked: subject, full (the message) or report (message, lines of tests, template)")
+	flag.IntVar(&o.most, "most", 60, "with -changes, how many of each project")
+	flag.IntVar(&o.letters, "letters", 0, "with -changes, only questions of at least so many bytes")
 	flag.BoolVar(&o.cold, "cold", false, "delete a tree's .assay folder before indexing, so that the time is that of a first run")
 	flag.BoolVar(&o.verbose, "v", false, "print every query's score, and the hits of those under .9")
 	flag.Func("level", "what a result is: chunk or file (default chunk)", func(s string) error {
@@ -44,8 +51,8 @@ func main() {
 		return nil
 	})
 	flag.Parse()
-	if flag.NArg() > 0 || o.data == "" {
-		fmt.Fprintln(os.Stderr, "usage: go run ./eval/codesearch -data DIR [-assay ./assay] [flags]")
+	if flag.NArg() > 0 || (o.data == "") == (o.changes == "") {
+		fmt.Fprintln(os.Stderr, "usage: go run ./eval/codesearch -data DIR | -changes DIR [-assay ./assay] [flags]")
 		flag.PrintDefaults()
 		os.Exit(2)
 	}
@@ -58,6 +65,9 @@ func main() {
 // run drives the benchmark and prints its figures to w. A command that fails is
 // reported, scores 0 and makes the run end in an error; it does not end it early.
 func run(ctx context.Context, o options, w io.Writer) error {
+	if o.changes != "" {
+		return runChanges(ctx, o, w)
+	}
 	if o.model != "" {
 		return runModel(o, o.model, w)
 	}

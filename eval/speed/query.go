@@ -13,7 +13,7 @@ import (
 // hitsWanted is how many hits a query asks for.
 const hitsWanted = 10
 
-var allKinds = []kind{symbolQuery, phraseQuery, questionQuery}
+var allKinds = []kind{symbolQuery, phraseQuery, questionQuery, issueQuery}
 
 // query measures queries to an index that is open.
 func (b *bench) query(ctx context.Context) error {
@@ -36,7 +36,11 @@ func (b *bench) query(ctx context.Context) error {
 		for run := range b.o.runs + 1 {
 			for _, q := range queries[k] {
 				start := time.Now()
-				a, err := v.Search(ctx, engine.Query{Plan: rank.Parse(q, rank.Hybrid), Most: hitsWanted})
+				p, err := v.Plan(q, rank.Hybrid)
+				if err != nil {
+					return fmt.Errorf("%q: %w", q, err)
+				}
+				a, err := v.Search(ctx, engine.Query{Plan: p, Most: hitsWanted})
 				searched := time.Since(start)
 				if err != nil {
 					return fmt.Errorf("%q: %w", q, err)

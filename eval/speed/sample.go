@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -17,27 +18,30 @@ const (
 	symbolQuery kind = iota
 	phraseQuery
 	questionQuery
+	issueQuery
+	kinds
 )
 
 func (k kind) String() string {
-	return [...]string{"symbol", "3 words", "20-word question"}[k]
+	return [...]string{"symbol", "3 words", "20-word question", "issue of 4,000 characters"}[k]
 }
 
 const (
 	phraseWords   = 3
 	questionWords = 20
+	issueLetters  = 4000
 )
 
 // sample draws n queries of each kind from a tree: declared names, and words that
 // follow one another in its comments and texts, which is how people write.
-func sample(e *engine.Engine, v *engine.View, n int) (queries [3][]string, err error) {
+func sample(e *engine.Engine, v *engine.View, n int) (queries [kinds][]string, err error) {
 	docs, err := documents(v)
 	if err != nil || len(docs) == 0 {
 		return queries, errors.Join(err, errors.New("the tree has nothing to draw queries from"))
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for tries := 0; tries < 200*n; tries++ {
-		if len(queries[symbolQuery]) == n && len(queries[phraseQuery]) == n && len(queries[questionQuery]) == n {
+		if len(queries[symbolQuery]) == n && len(queries[phraseQuery]) == n && len(queries[questionQuery]) == n && len(queries[issueQuery]) == n {
 			return queries, nil
 		}
 		d := docs[rng.IntN(len(docs))]
@@ -63,6 +67,9 @@ func sample(e *engine.Engine, v *engine.View, n int) (queries [3][]string, err e
 			return queries, err
 		}
 		words := prose(string(text))
+		if len(queries[issueQuery]) < n && len(words) >= questionWords {
+			queries[issueQuery] = append(queries[issueQuery], issue(rng, words, string(text), d.Path))
+		}
 		if len(queries[phraseQuery]) < n && len(words) >= phraseWords {
 			queries[phraseQuery] = append(queries[phraseQuery], stretch(rng, words, phraseWords))
 		}
@@ -70,10 +77,28 @@ func sample(e *engine.Engine, v *engine.View, n int) (queries [3][]string, err e
 			queries[questionQuery] = append(queries[questionQuery], "where "+stretch(rng, words, questionWords-1)+"?")
 		}
 	}
-	if len(queries[symbolQuery]) == 0 || len(queries[questionQuery]) == 0 {
+	if len(queries[issueQuery]) == 0 || len(queries[symbolQuery]) == 0 || len(queries[questionQuery]) == 0 {
 		return queries, errors.New("the tree has too little text to draw queries from")
 	}
 	return queries, nil
+}
+
+// issue returns what somebody might report of a file: a title, prose, a stack trace and code.
+func issue(rng *rand.Rand, words []string, code, path string) string {
+	var b strings.Builder
+	b.WriteString(stretch(rng, words, 8) + "\n\n### Describe the bug\n\n")
+	for range 4 {
+		b.WriteString(stretch(rng, words, questionWords) + ".\n")
+	}
+	lines := strings.Split(code, "\n")
+	b.WriteString("\n```\n")
+	for n := 1; n < len(lines) && n < 100; n += 10 {
+		fmt.Fprintf(&b, "  File \"/home/user/lib/%s\", line %d, in f\n    %s\n", path, n, lines[n])
+	}
+	for b.Len() < issueLetters {
+		b.WriteString(lines[rng.IntN(len(lines))] + "\n")
+	}
+	return b.String()[:issueLetters-4] + "\n```"
 }
 
 // stretch returns n words that follow one another.
