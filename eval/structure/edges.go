@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -135,6 +136,7 @@ type tree struct {
 	facts []corpus.Facts
 	build facts.Build
 	lines [][]int
+	texts [][]byte
 	keyed map[uint32][]int
 }
 
@@ -179,6 +181,7 @@ func (t *tree) add(rel, language string, text []byte, f corpus.Facts) {
 	id := len(t.docs)
 	t.docs = append(t.docs, facts.Doc{Path: rel, Language: language, Head: head})
 	t.facts = append(t.facts, f)
+	t.texts = append(t.texts, text)
 	t.lines = append(t.lines, load(truth{}, text).lines)
 	for _, k := range facts.Keys(&f) {
 		t.keyed[k] = append(t.keyed[k], id)
@@ -190,6 +193,19 @@ func (t *tree) Load(doc int) *corpus.Facts { return &t.facts[doc] }
 
 // Decls implements facts.Source.
 func (t *tree) Decls(doc int, _ func(string) bool) []corpus.Decl { return t.facts[doc].Decls }
+
+// Text implements facts.Source.
+func (t *tree) Text(doc int) []byte { return t.texts[doc] }
+
+// Mentioning implements facts.Source.
+func (t *tree) Mentioning(words ...string) (out []int) {
+	for doc, text := range t.texts {
+		if slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(text, []byte(w)) }) {
+			out = append(out, doc)
+		}
+	}
+	return out
+}
 
 // Keyed implements facts.Source.
 func (t *tree) Keyed(keys ...uint32) (out []int) {

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"regexp"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/regex"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -57,7 +60,7 @@ type structure struct {
 }
 
 func (v *View) project(ctx context.Context) (*facts.Project, error) {
-	src := &factSource{snap: v.Snap, byRef: map[index.DocRef]int{}}
+	src := &factSource{e: v.e, snap: v.Snap, byRef: map[index.DocRef]int{}}
 	var docs []facts.Doc
 	err := v.Snap.Facts(func(ref index.DocRef, info index.DocInfo, head []byte) bool {
 		docs = append(docs, facts.Doc{Path: info.Path, Language: info.Language, Flags: info.Flags, Lines: info.Lines, Bytes: info.Size, Head: bytes.Clone(head)})
@@ -78,12 +81,14 @@ func (v *View) project(ctx context.Context) (*facts.Project, error) {
 		sorted[i], refs[i] = docs[k], src.refs[k]
 		src.byRef[refs[i]] = i
 	}
-	src.refs = refs
+	src.refs, src.docs = refs, sorted
 	return facts.New(sorted, src), nil
 }
 
 type factSource struct {
+	e     *Engine
 	snap  *index.Snapshot
+	docs  []facts.Doc
 	refs  []index.DocRef
 	byRef map[index.DocRef]int
 }
@@ -115,6 +120,42 @@ func (s *factSource) Keyed(keys ...uint32) (out []int) {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// mostWords is how many words the trigrams are asked about at once: of more, nearly every
+// document has one.
+const mostWords = 50
+
+func (s *factSource) Mentioning(words ...string) (out []int) {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = regexp.QuoteMeta(w)
+	}
+	p, err := regex.Compile(strings.Join(quoted, "|"), regex.Options{})
+	if len(words) <= mostWords && err == nil {
+		may := map[string]bool{}
+		err = s.snap.Matching(context.Background(), p.Query(), func(d index.DocInfo) bool { may[d.Path] = true; return true })
+		for i := range s.docs {
+			if err == nil && may[s.docs[i].Path] {
+				out = append(out, i)
+			}
+		}
+		if err == nil {
+			return out
+		}
+	}
+	for i := range s.docs {
+		out = append(out, i)
+	}
+	return out
+}
+
+func (s *factSource) Text(doc int) []byte {
+	text, _, err := readText(s.e.root, s.docs[doc].Path, discover.MaxFile)
+	if err != nil {
+		return nil
+	}
+	return text
 }
 
 // Text returns the text of a file as it is now.

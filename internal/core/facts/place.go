@@ -171,6 +171,11 @@ func (p *Project) membersAt(f *File, v value, name string) (out []Place) {
 	if out = slices.DeleteFunc(out, func(at Place) bool { return at.Name != name }); len(out) > 0 {
 		return out
 	}
+	return p.fieldsAt(v, name, sure)
+}
+
+// fieldsAt finds where the field of a value is declared, or what is declared in its class.
+func (p *Project) fieldsAt(v value, name string, sure Sure) []Place {
 	classes := p.classes(v)
 	if v.kind == class {
 		classes = []Ref{v.ref}

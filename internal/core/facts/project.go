@@ -29,6 +29,10 @@ type Source interface {
 	Decls(doc int, wanted func(name string) bool) []corpus.Decl
 	// Keyed returns the documents that have one of the keys, in order, each once.
 	Keyed(keys ...uint32) []int
+	// Mentioning returns the documents whose text may have one of some words, in order.
+	Mentioning(words ...string) []int
+	// Text returns the text of a document as it is now, nil where it cannot be read.
+	Text(doc int) []byte
 }
 
 // A Project resolves what the facts of its files leave open. It is used by one

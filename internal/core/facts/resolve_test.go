@@ -15,12 +15,24 @@ import (
 type files struct {
 	docs  []facts.Doc
 	facts []corpus.Facts
+	texts []string
 	keyed map[uint32][]int
 }
 
 func (s *files) Load(doc int) *corpus.Facts { return &s.facts[doc] }
 
 func (s *files) Decls(doc int, _ func(string) bool) []corpus.Decl { return s.facts[doc].Decls }
+
+func (s *files) Text(doc int) []byte { return []byte(s.texts[doc]) }
+
+func (s *files) Mentioning(words ...string) (out []int) {
+	for i, text := range s.texts {
+		if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) }) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
 
 func (s *files) Keyed(keys ...uint32) (out []int) {
 	for _, k := range keys {
@@ -44,7 +56,7 @@ func project(tree map[string]string) *facts.Project {
 			s.keyed[k] = append(s.keyed[k], len(s.docs))
 		}
 		s.docs = append(s.docs, facts.Doc{Path: name, Language: language, Head: head})
-		s.facts = append(s.facts, f)
+		s.facts, s.texts = append(s.facts, f), append(s.texts, text)
 	}
 	return facts.New(s.docs, s)
 }

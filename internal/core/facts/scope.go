@@ -263,7 +263,7 @@ func (p *Project) imported(f *File, name string) []value {
 		if len(m.Names) > 0 || !p.namedBy(f, m, name) {
 			continue
 		}
-		got := p.Import(f.Doc, m)
+		got := p.bindsTo(f, m)
 		switch {
 		case len(got.Docs) == 0:
 			return []value{{kind: external}}
@@ -273,6 +273,19 @@ func (p *Project) imported(f *File, name string) []value {
 		return []value{{kind: module, docs: got.Docs, how: "import"}}
 	}
 	return nil
+}
+
+// bindsTo is what an import without names makes known: of Python's import a.b the package a,
+// where that is more than a folder.
+func (p *Project) bindsTo(f *File, m *corpus.Import) Import {
+	if first, _, dotted := strings.Cut(m.Path, "."); dotted && first != "" && f.Lang == "python" && m.Alias == "" {
+		whole := *m
+		whole.Path = first
+		if got := p.Import(f.Doc, &whole); len(got.Docs) > 0 {
+			return got
+		}
+	}
+	return p.Import(f.Doc, m)
 }
 
 // taken returns one name that is imported from a thing.

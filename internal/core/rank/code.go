@@ -39,10 +39,10 @@ const (
 	codeFolder
 	codeFirst
 	codeCalled
-	codeFileCalled
-	codeDeclaration
 	codeInFile
 	codeAtPlace
+	codeFileCalled
+	codeDeclaration
 	codeMeaning
 	codeFileMeaning
 	codeTest

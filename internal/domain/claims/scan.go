@@ -47,7 +47,7 @@ func (s *Scan) Declarations(ctx context.Context) ([]Declaration, error) {
 // Folders returns which folders import which.
 func (s *Scan) Folders(ctx context.Context) (Graph, error) {
 	docs := make([]facts.Doc, len(s.Tree.Code))
-	src := make(parsed, len(docs))
+	src := parsed{make([]*corpus.Facts, len(docs)), s.Tree}
 	for i := range docs {
 		if err := ctx.Err(); err != nil {
 			return Graph{}, err
@@ -58,21 +58,31 @@ func (s *Scan) Folders(ctx context.Context) (Graph, error) {
 			of = syntax.Facts(f.Path, f.Language, f.Text)
 		}
 		head, _ := facts.Encode(&of, func(d *corpus.Decl) bool { return facts.Function(f.Language, d) })
-		docs[i], src[i] = facts.Doc{Path: f.Path, Language: f.Language, Flags: f.Flags, Bytes: len(f.Text), Head: head}, &of
+		docs[i], src.of[i] = facts.Doc{Path: f.Path, Language: f.Language, Flags: f.Flags, Bytes: len(f.Text), Head: head}, &of
 	}
 	return Folders(facts.New(docs, src)), nil
 }
 
 // parsed is the facts of files that are in memory.
-type parsed []*corpus.Facts
+type parsed struct {
+	of   []*corpus.Facts
+	tree *Tree
+}
 
-func (p parsed) Load(doc int) *corpus.Facts { return p[doc] }
+func (p parsed) Load(doc int) *corpus.Facts { return p.of[doc] }
 
-func (p parsed) Decls(doc int, _ func(string) bool) []corpus.Decl { return p[doc].Decls }
+func (p parsed) Decls(doc int, _ func(string) bool) []corpus.Decl { return p.of[doc].Decls }
+
+func (p parsed) Text(doc int) []byte { return p.tree.Code[doc].Text }
 
 // Keyed returns all documents: each may have the key.
-func (p parsed) Keyed(...uint32) []int {
-	out := make([]int, len(p))
+func (p parsed) Keyed(...uint32) []int { return p.all() }
+
+// Mentioning returns all documents: each may have the word.
+func (p parsed) Mentioning(...string) []int { return p.all() }
+
+func (p parsed) all() []int {
+	out := make([]int, len(p.of))
 	for i := range out {
 		out[i] = i
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -33,6 +34,7 @@ type Call struct {
 	CalleeLine int    `json:"callee_line,omitempty"`
 	Other      string `json:"via,omitempty"` // the other end, where it is not what was asked about
 	Depth      int    `json:"depth,omitempty"`
+	Kind       string `json:"kind,omitempty"` // "passes": the function stands as a value there, and is not called
 
 	at, calleeAt int
 }
@@ -198,14 +200,19 @@ func (s *session) define(a *answer, of []facts.Ref) {
 	for _, r := range of {
 		a.Definitions = append(a.Definitions, Definition{Name: s.name(r), File: s.p.Docs[r.Doc].Path, at: s.p.Decl(r).NameAt})
 	}
+	s.severalOf(&a.Definitions)
+	lines(s, a.Definitions, func(d *Definition) (string, int, *int) { return d.File, d.at, &d.Line })
+}
+
+// severalOf notes that a question is about several declarations, and shows the first of many.
+func (s *session) severalOf(of *[]Definition) {
 	const most = 20
-	if n := len(a.Definitions); n > most {
+	if n := len(*of); n > most {
 		s.note("%d declarations of that name; %d are shown, and all are meant: Scope.Name or path/to/file:Name is one", n, most)
-		a.Definitions = a.Definitions[:most]
+		*of = (*of)[:most]
 	} else if n > 1 {
 		s.note("%d declarations of that name, and all are meant: Scope.Name or path/to/file:Name is one", n)
 	}
-	lines(s, a.Definitions, func(d *Definition) (string, int, *int) { return d.File, d.at, &d.Line })
 }
 
 // asked returns the declarations that a question about calls is about.
@@ -234,15 +241,17 @@ func depthOf(in CallsInput) int {
 }
 
 // trace follows calls from some declarations, each to what far says, and returns those
-// that the filter passes, each once by its name and target.
+// that the filter passes, each once by its name and target, and how many it might have.
 func (s *session) trace(in CallsInput, from []facts.Ref, next func([]facts.Ref) ([]facts.Edge, facts.Tally), far func(facts.Edge) facts.Ref,
-	name func(facts.Ref) string, sum *Summary) (hops []hop, tally facts.Tally, err error) {
+	name func(facts.Ref) string, sum *Summary) (hops []hop, known int, tally facts.Tally, err error) {
 	hops, tally = s.follow(from, depthOf(in), degree(in.Least), next, far)
-	hops = slices.DeleteFunc(once(hops, name), func(h hop) bool { return !s.filter.doc(&s.p.Docs[far(h.Edge).Doc]) })
+	hops = once(hops, name)
+	known = len(hops)
+	hops = slices.DeleteFunc(hops, func(h hop) bool { return !s.filter.doc(&s.p.Docs[far(h.Edge).Doc]) })
 	s.others(hops)
 	*sum = summary(tally)
 	sum.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything)
-	return hops, tally, err
+	return hops, known, tally, err
 }
 
 // Callers says what calls a function.
@@ -257,7 +266,7 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 		if err != nil {
 			return s.callersOutside(in, out, err)
 		}
-		hops, tally, err := s.trace(in, of, s.p.Callers, func(e facts.Edge) facts.Ref { return e.From }, func(facts.Ref) string { return "" }, &out.Summary)
+		hops, known, tally, err := s.trace(in, of, s.callers, func(e facts.Edge) facts.Ref { return e.From }, func(facts.Ref) string { return "" }, &out.Summary)
 		if err != nil {
 			return err
 		}
@@ -278,7 +287,9 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 		if err != nil {
 			return err
 		}
-		if len(hops) == 0 {
+		if len(hops) == 0 && known > 0 {
+			s.none("%s of it known, and no file with one passes; omit a filter", text.Count(known, "call is", "calls are"))
+		} else if len(hops) == 0 {
 			s.none("no call of it is known; of %s of that name %d lead elsewhere, %d may mean several things and %d lead nowhere that is known. For the text: assay search --regex %s",
 				count(tally.Total, "call"), tally.Resolved, tally.Ambiguous, tally.Unresolved, quoted(`\b`+regexp.QuoteMeta(s.p.Decl(of[0]).Name)+`\b`))
 		}
@@ -300,7 +311,7 @@ func (f *Feature) Callees(ctx context.Context, in CallsInput) (*Callees, error) 
 			return err
 		}
 		start := s.inside(of)
-		hops, tally, err := s.trace(in, start, s.calls, func(e facts.Edge) facts.Ref { return e.To }, s.full, &out.Summary)
+		hops, _, tally, err := s.trace(in, start, s.calls, func(e facts.Edge) facts.Ref { return e.To }, s.full, &out.Summary)
 		if err != nil {
 			return err
 		}
@@ -329,6 +340,24 @@ func (f *Feature) Callees(ctx context.Context, in CallsInput) (*Callees, error) 
 		return nil
 	})
 	return out, err
+}
+
+// mostScanned bounds how many files are read, over all steps of a question, for functions that
+// stand as values.
+const mostScanned = 10_000
+
+// callers returns what calls some declarations, and what hands them on as values: whoever has
+// a function may call it.
+func (s *session) callers(of []facts.Ref) ([]facts.Edge, facts.Tally) {
+	edges, tally := s.p.Callers(of)
+	if s.scanned > mostScanned {
+		return edges, tally
+	}
+	more, read := s.p.Passes(of)
+	if s.scanned += read; s.scanned > mostScanned {
+		s.note("functions that stand as values were looked for in %d files; further away only calls were followed", s.scanned)
+	}
+	return append(edges, more...), tally
 }
 
 func (s *session) calls(of []facts.Ref) (edges []facts.Edge, tally facts.Tally) {
@@ -362,46 +391,6 @@ func (s *session) inside(of []facts.Ref) []facts.Ref {
 	return out
 }
 
-// outside returns the names that some declarations call and that lead nowhere in
-// the project.
-func (s *session) outside(of []facts.Ref, hops []hop) []string {
-	const most = 50
-	led := map[[2]int]bool{}
-	for _, h := range hops {
-		led[[2]int{h.From.Doc, h.At}] = true
-	}
-	var out []string
-	for _, r := range of {
-		edges, _ := s.p.Callees(r)
-		for _, e := range edges {
-			led[[2]int{e.From.Doc, e.At}] = true
-		}
-		f := s.p.File(r.Doc)
-		for i := range f.Calls {
-			c := &f.Calls[i]
-			if !s.in(f, c.In, r.Decl) || led[[2]int{r.Doc, c.At}] {
-				continue
-			}
-			name := c.Callee
-			if c.Receiver != "" && c.Receiver[0] != '?' {
-				name = c.Receiver + "." + name
-			}
-			out = append(out, name)
-		}
-	}
-	slices.Sort(out)
-	out = slices.Compact(out)
-	return out[:min(len(out), most)]
-}
-
-// in reports whether a declaration is another or is in it.
-func (s *session) in(f *facts.File, d, around int32) bool {
-	for d > around {
-		d = f.Decls[d].Parent
-	}
-	return d == around
-}
-
 // show makes a page of hops.
 func (s *session) show(hops []hop, in CallsInput, entry func(hop) Call) ([]Call, *Page, error) {
 	from, to, p, err := page(s, len(hops), in, callsFilter)
@@ -411,6 +400,9 @@ func (s *session) show(hops []hop, in CallsInput, entry func(hop) Call) ([]Call,
 	out := make([]Call, 0, to-from)
 	for _, h := range hops[from:to] {
 		c := entry(h)
+		if h.How == facts.Passed {
+			c.Kind = h.How
+		}
 		c.File, c.Confidence, c.at = s.p.Docs[h.From.Doc].Path, h.Sure.String(), h.At
 		if depthOf(in) > 1 {
 			c.Depth = h.depth
@@ -444,9 +436,9 @@ func (a *Callers) WriteText(w io.Writer, _ bool) error {
 	var t table
 	a.head(&t)
 	if len(a.Callers) > 0 {
-		t.row("CALL", "CALLER", "CONFIDENCE", "CALLS")
+		t.row("CALL", "CALLER", "CONFIDENCE", "CALLS", "KIND")
 		for _, c := range a.Callers {
-			t.row(c.File+":"+itoa(c.Line), c.Function, c.Confidence, c.other())
+			t.row(c.File+":"+itoa(c.Line), c.Function, c.Confidence, c.other(), c.Kind)
 		}
 		t.flush()
 	}

@@ -2,8 +2,10 @@ package graph
 
 import (
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -39,6 +41,26 @@ func newFilter(in Filter) (filter, error) {
 		return f, err
 	}
 	return f, nil
+}
+
+// words reads a list of words that may be separated by commas, each one of some.
+func words(flag string, lists, of []string) (map[string]bool, error) {
+	var out map[string]bool
+	for _, list := range lists {
+		for w := range strings.SplitSeq(list, ",") {
+			if w = strings.TrimSpace(w); w == "" {
+				continue
+			}
+			if !slices.Contains(of, w) {
+				return nil, fault.New(fault.Usage, "%s: %q is not one of %s", flag, w, strings.Join(of, ", ")).Or("repeat the flag for more than one")
+			}
+			if out == nil {
+				out = map[string]bool{}
+			}
+			out[w] = true
+		}
+	}
+	return out, nil
 }
 
 // doc reports whether a file passes.

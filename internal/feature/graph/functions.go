@@ -53,12 +53,16 @@ func (f *Feature) Functions(ctx context.Context, in FunctionsInput) (*Functions,
 	}
 	out := &Functions{Functions: []Function{}}
 	err = f.ask(ctx, r, in.Filter, in.Pattern, &out.known, &out.Summary.NotCovered, func(s *session) error {
-		all, err := s.functions(in)
+		find := s.functions
+		if in.Kind == "field" {
+			find = s.fields
+		}
+		all, err := find(in)
 		if err != nil {
 			return err
 		}
 		if len(all) == 0 && in.Pattern != "" {
-			return s.unknown("function", in.Pattern)
+			return s.unknown(orElse(in.Kind, "function"), in.Pattern)
 		}
 		out.Summary.Total, out.Summary.Resolved = len(all), len(all)
 		around := s.around(in.Pattern)
@@ -71,12 +75,12 @@ func (f *Feature) Functions(ctx context.Context, in FunctionsInput) (*Functions,
 			return err
 		}
 		for _, r := range all[from:to] {
-			out.Functions = append(out.Functions, s.function(r))
+			out.Functions = append(out.Functions, s.listed(r))
 		}
 		lines(s, out.Functions, func(f *Function) (string, int, *int) { return f.File, f.at, &f.Line })
 		out.Page = p
 		if len(all) == 0 {
-			s.none("no functions; %s", s.nothing())
+			s.none("no %ss; %s", orElse(in.Kind, "function"), s.nothing())
 		}
 		return nil
 	})
@@ -103,7 +107,16 @@ func (s *session) function(r facts.Ref) Function {
 
 // functions returns the declarations that are asked for: by a path, by a glob of
 // paths or of names, or by a part of a name.
-func (s *session) functions(in FunctionsInput) ([]facts.Ref, error) {
+func (s *session) functions(in FunctionsInput) ([]facts.Place, error) {
+	refs, err := s.matching(in)
+	out := make([]facts.Place, len(refs))
+	for i, r := range refs {
+		out[i] = facts.Place{Ref: r}
+	}
+	return out, err
+}
+
+func (s *session) matching(in FunctionsInput) ([]facts.Ref, error) {
 	match, wrong := s.paths(in.Pattern)
 	switch {
 	case in.Pattern == "" || s.within != "":
@@ -171,7 +184,7 @@ func (s *session) declared(in FunctionsInput, file, name, wanted func(string) bo
 		d := &s.p.Docs[doc]
 		return syntax.Source(d.Language) && s.filter.doc(d) && file(d.Path)
 	}, wanted, func(doc int, d *corpus.Decl) bool {
-		return (in.Kind != "" || facts.Function(s.p.Docs[doc].Language, d)) && (in.Kind == "" || d.Kind.String() == in.Kind) &&
+		return (in.Kind != "" || facts.Function(s.p.Docs[doc].Language, d)) && (in.Kind == "" || isOf(in.Kind, d.Kind)) &&
 			(!in.Exported || d.Exported) && name(d.Qualified())
 	})
 }

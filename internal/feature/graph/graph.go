@@ -40,7 +40,9 @@ type session struct {
 	within string // the path that was asked about; "." for all; "" where it is none
 	filter filter
 	limit  int
-	notes  []string
+	// scanned counts the files that were read for functions that stand as values.
+	scanned int
+	notes   []string
 	// lacking says that there is nothing to show and the tree is not known whole.
 	lacking bool
 }

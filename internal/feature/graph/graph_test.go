@@ -385,7 +385,7 @@ func TestOverviewIsSmall(t *testing.T) {
 			strings.TrimSuffix(strings.Repeat(fmt.Sprintf("avery/longfolder%d/", (i+1)%60), 6), "/"), strings.Repeat("\n", i))
 	}
 	_, f := project(t, b.String())
-	a, err := f.Structure(t.Context(), graph.StructureInput{})
+	a, err := f.Inventory(t.Context(), graph.InventoryInput{View: "summary"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -393,7 +393,7 @@ func TestOverviewIsSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := a.(*graph.Inventory).Overview
+	o := a.Overview
 	if len(raw) > 6000 || len(text(t, a)) > 6000 || o.Left == 0 || len(o.Folders) == 0 || len(o.Entries) == 0 {
 		t.Errorf("%d bytes of JSON, %d of text, %+v", len(raw), len(text(t, a)), o)
 	}

@@ -61,7 +61,7 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 			return err
 		}
 		s.constrained(of)
-		hops, tally := s.follow(of, depth, degree(in.Least), s.p.Callers, func(e facts.Edge) facts.Ref { return e.From })
+		hops, tally := s.follow(of, depth, degree(in.Least), s.callers, func(e facts.Edge) facts.Ref { return e.From })
 		s.others(hops)
 		imports, arrows := s.reached(docs, depth)
 		if s.draws(in.Mermaid, in.Dot) {

@@ -35,7 +35,7 @@ type ImportsInput struct {
 // A FunctionsInput asks for functions.
 type FunctionsInput struct {
 	Pattern  string `json:"pattern,omitempty" arg:"1" help:"a part of a name; or a folder, a file or a glob"`
-	Kind     string `json:"kind,omitempty" flag:"kind" enum:"function|method|class|interface|struct|enum|trait|type|constant|variable|module|macro|test" help:"these declarations instead: method, class, interface, struct, enum, type, constant …"`
+	Kind     string `json:"kind,omitempty" flag:"kind" enum:"function|method|class|interface|struct|enum|trait|type|constant|const|variable|var|field|module|macro|test" help:"these declarations instead: method, class, interface, struct, enum, type (any of these), const, var, field …"`
 	Exported bool   `json:"exported,omitempty" flag:"exported" help:"only those that others can use"`
 	Filter
 }
@@ -70,18 +70,30 @@ type ImpactInput struct {
 
 // A StructureInput asks any of those questions.
 type StructureInput struct {
-	QueryType string `json:"query_type,omitempty" flag:"query-type" enum:"inventory|imports|importers|functions|callers|callees|impact|diff|def|implementers|hierarchy|path|dead|map" default:"inventory" help:"what to ask"`
-	Pattern   string `json:"pattern,omitempty" arg:"1" help:"a path, a glob, a module, a file or a function"`
-	Limit     int    `json:"limit,omitempty" flag:"limit" min:"0" max:"1000" default:"50" help:"maximum entries (0: all)"`
-	Cursor    string `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that gave this cursor"`
+	QueryType string   `json:"query_type,omitempty" flag:"query-type" enum:"inventory|imports|importers|functions|callers|callees|refs|impact|diff|def|implementers|hierarchy|path|dead|map" default:"inventory" help:"what to ask"`
+	Pattern   string   `json:"pattern,omitempty" arg:"1" help:"a path, a glob, a module, a file or a function"`
+	Limit     int      `json:"limit,omitempty" flag:"limit" min:"0" max:"1000" default:"50" help:"maximum entries (0: all)"`
+	Cursor    string   `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that gave this cursor"`
+	Paths     []string `json:"path,omitempty" flag:"path" help:"only files below PATH or that match the glob"`
+	Languages []string `json:"lang,omitempty" flag:"lang" help:"only these languages"`
+	Tests     string   `json:"tests,omitempty" flag:"tests" enum:"only|exclude" help:"only tests, or none"`
+	Kind      string   `json:"kind,omitempty" flag:"kind" help:"kind of declaration for functions, of use for refs"`
+	Depth     int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"how many calls callers, callees and impact follow"`
+	Least     string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call or a use must be"`
 }
 
 // ToolArgs are the arguments of the tool assay.
 type ToolArgs struct {
-	QueryType string `json:"query_type,omitempty" enum:"inventory|imports|importers|functions|callers|callees|impact|diff|def|implementers|hierarchy|path|dead|map" default:"inventory"`
-	Pattern   string `json:"pattern,omitempty" max:"500" help:"path, glob or name; FROM TO with path; commit or A..B with diff; file, symbol or task with map; empty with inventory: overview"`
-	Limit     int    `json:"limit,omitempty" min:"1" max:"1000" default:"50"`
-	Cursor    string `json:"cursor,omitempty" help:"from the page before"`
+	QueryType string   `json:"query_type,omitempty" enum:"inventory|imports|importers|functions|callers|callees|refs|impact|diff|def|implementers|hierarchy|path|dead|map" default:"inventory"`
+	Pattern   string   `json:"pattern,omitempty" max:"500" help:"path, glob or name; FROM TO with path; commit or A..B with diff; file, symbol or task with map"`
+	Limit     int      `json:"limit,omitempty" min:"1" max:"1000" default:"50"`
+	Cursor    string   `json:"cursor,omitempty" help:"from the page before"`
+	Paths     []string `json:"path,omitempty" help:"folders or globs"`
+	Languages []string `json:"lang,omitempty"`
+	Tests     string   `json:"tests,omitempty" enum:"only|exclude"`
+	Kind      string   `json:"kind,omitempty" help:"functions: method, type, field…; refs: read, write, call, pass…"`
+	Depth     int      `json:"depth,omitempty" min:"1" max:"100"`
+	Least     string   `json:"min_confidence,omitempty" enum:"exact|likely|name-only" default:"likely"`
 }
 
 // Input returns the question that the arguments ask.

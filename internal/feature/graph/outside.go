@@ -38,3 +38,43 @@ func (s *session) callersOutside(in CallsInput, out *Callers, unknown error) (er
 	out.Callers, out.Page, err = s.show(hops, in, func(h hop) Call { return Call{Function: s.name(h.From), calleeAt: -1} })
 	return err
 }
+
+// outside returns the names that some declarations call and that lead nowhere in
+// the project.
+func (s *session) outside(of []facts.Ref, hops []hop) []string {
+	const most = 50
+	led := map[[2]int]bool{}
+	for _, h := range hops {
+		led[[2]int{h.From.Doc, h.At}] = true
+	}
+	var out []string
+	for _, r := range of {
+		edges, _ := s.p.Callees(r)
+		for _, e := range edges {
+			led[[2]int{e.From.Doc, e.At}] = true
+		}
+		f := s.p.File(r.Doc)
+		for i := range f.Calls {
+			c := &f.Calls[i]
+			if !s.in(f, c.In, r.Decl) || led[[2]int{r.Doc, c.At}] {
+				continue
+			}
+			name := c.Callee
+			if c.Receiver != "" && c.Receiver[0] != '?' {
+				name = c.Receiver + "." + name
+			}
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	out = slices.Compact(out)
+	return out[:min(len(out), most)]
+}
+
+// in reports whether a declaration is another or lies in it.
+func (s *session) in(f *facts.File, d, around int32) bool {
+	for d > around {
+		d = f.Decls[d].Parent
+	}
+	return d == around
+}

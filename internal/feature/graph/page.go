@@ -69,7 +69,7 @@ func (r resumed) stale(tool bool) error {
 	if json.Unmarshal(r.in, &fields) != nil {
 		return e.Or("ask again without the cursor")
 	}
-	for _, name := range []string{"pattern", "module", "function", "target", "name", "type"} {
+	for _, name := range []string{"pattern", "module", "function", "target", "name", "type", "symbol"} {
 		if v, ok := fields[name].(string); ok {
 			return again(e, r.op, tool, v)
 		}
@@ -88,7 +88,7 @@ func again(e *fault.Error, op string, tool bool, about string) error {
 		}
 		return e.Try("structure", args...)
 	}
-	name := map[string]string{"inventory": "pattern", "functions": "pattern", "imports": "module", "importers": "module", "impact": "target", "dead": "pattern", "def": "name", "implementers": "type", "hierarchy": "type", "path": "from"}[op]
+	name := map[string]string{"inventory": "pattern", "functions": "pattern", "imports": "module", "importers": "module", "impact": "target", "dead": "pattern", "def": "name", "implementers": "type", "hierarchy": "type", "path": "from", "refs": "symbol"}[op]
 	if name == "" {
 		name = "function"
 	}

@@ -183,7 +183,7 @@ func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out
 	if in.Depth > 0 {
 		depth = min(in.Depth, toTheEnd)
 	}
-	hops, tally := s.follow(of, depth, degree(in.Least), s.p.Callers, func(e facts.Edge) facts.Ref { return e.From })
+	hops, tally := s.follow(of, depth, degree(in.Least), s.callers, func(e facts.Edge) facts.Ref { return e.From })
 	s.others(hops)
 	out.Summary = summary(tally)
 	r.calls(hops)

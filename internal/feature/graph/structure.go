@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -13,9 +14,7 @@ type StructureAnswer interface {
 	WriteText(w io.Writer, colour bool) error
 }
 
-// Structure answers the question that its input names. The inventory without a
-// pattern is the overview: a program that asks about everything wants to know
-// where to look.
+// Structure answers the question that its input names.
 func (f *Feature) Structure(ctx context.Context, in StructureInput) (StructureAnswer, error) {
 	op := in.QueryType
 	if in.Cursor != "" {
@@ -25,7 +24,10 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (StructureAn
 		}
 		op = p.Op
 	}
-	rest := Filter{Limit: in.Limit, Cursor: in.Cursor, tool: true}
+	rest := Filter{Limit: in.Limit, Cursor: in.Cursor, Paths: in.Paths, Languages: in.Languages, Tests: in.Tests == "only", NoTests: in.Tests == "exclude", tool: true}
+	if err := in.unfit(op); err != nil {
+		return nil, err
+	}
 	if in.Pattern == "" && in.Cursor == "" && op != "inventory" && op != "functions" && op != "dead" && op != "diff" && op != "map" && op != "" {
 		return nil, fault.New(fault.Usage, "%s needs a pattern: what to ask about", op).Try("structure", fault.Arg{Name: "query_type", Value: "functions"})
 	}
@@ -35,11 +37,17 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (StructureAn
 	case "importers":
 		return f.Importers(ctx, ImportsInput{Module: in.Pattern, Filter: rest})
 	case "functions":
-		return f.Functions(ctx, FunctionsInput{Pattern: in.Pattern, Filter: rest})
+		return f.Functions(ctx, FunctionsInput{Pattern: in.Pattern, Kind: in.Kind, Filter: rest})
 	case "callers":
-		return f.Callers(ctx, CallsInput{Function: in.Pattern, Filter: rest})
+		return f.Callers(ctx, CallsInput{Function: in.Pattern, Depth: in.Depth, Least: in.Least, Filter: rest})
 	case "callees":
-		return f.Callees(ctx, CallsInput{Function: in.Pattern, Filter: rest})
+		return f.Callees(ctx, CallsInput{Function: in.Pattern, Depth: in.Depth, Least: in.Least, Filter: rest})
+	case "refs":
+		r := RefsInput{Symbol: in.Pattern, Least: in.Least, Filter: rest}
+		if in.Kind != "" {
+			r.Kinds = []string{in.Kind}
+		}
+		return f.Refs(ctx, r)
 	case "def":
 		return f.Define(ctx, DefineInput{Name: in.Pattern, Filter: rest})
 	case "implementers":
@@ -51,7 +59,7 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (StructureAn
 		if to = strings.TrimSpace(to); !ok && in.Cursor == "" {
 			return nil, fault.New(fault.Usage, "path needs two functions in its pattern: FROM TO").Try("structure", fault.Arg{Name: "query_type", Value: "functions"})
 		}
-		return f.Path(ctx, PathInput{From: from, To: to, Filter: rest})
+		return f.Path(ctx, PathInput{From: from, To: to, Least: in.Least, Filter: rest})
 	case "dead":
 		return f.Dead(ctx, DeadInput{Pattern: in.Pattern, Filter: rest})
 	case "map":
@@ -61,15 +69,26 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (StructureAn
 		}
 		return f.Map(ctx, m)
 	case "diff":
-		return f.Review(ctx, ImpactInput{Diff: true, Target: in.Pattern, Filter: rest})
+		return f.Review(ctx, ImpactInput{Diff: true, Target: in.Pattern, Depth: in.Depth, Least: in.Least, Filter: rest})
 	case "impact":
-		return f.Impact(ctx, ImpactInput{Target: in.Pattern, Filter: rest})
+		return f.Impact(ctx, ImpactInput{Target: in.Pattern, Depth: in.Depth, Least: in.Least, Filter: rest})
 	case "", "inventory":
-		view := "modules"
-		if in.Pattern == "" && in.Cursor == "" {
-			view = "summary"
-		}
-		return f.Inventory(ctx, InventoryInput{Pattern: in.Pattern, View: view, Filter: rest})
+		return f.Inventory(ctx, InventoryInput{Pattern: in.Pattern, View: "modules", Filter: rest})
 	}
 	return nil, badCursor()
+}
+
+// unfit is the error of a filter that a question has no use for.
+func (in *StructureInput) unfit(op string) error {
+	switch {
+	case in.Cursor != "":
+		return nil // the question is the one before
+	case in.Kind != "" && op != "functions" && op != "refs":
+		return fault.New(fault.Usage, "kind is of functions and of refs").Or("omit it")
+	case in.Kind != "" && op == "functions" && !slices.Contains(declarationKinds(), in.Kind):
+		return fault.New(fault.Usage, "kind: %q is not one of %s", in.Kind, strings.Join(declarationKinds(), ", ")).Or("omit it for functions")
+	case in.Depth > 0 && op != "callers" && op != "callees" && op != "impact" && op != "diff":
+		return fault.New(fault.Usage, "depth is of callers, callees, impact and diff").Or("omit it")
+	}
+	return nil
 }

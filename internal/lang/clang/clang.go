@@ -140,3 +140,17 @@ func (r *reader) caps(i int) bool {
 	}
 	return r.Toks[i].End-r.Toks[i].At > 1
 }
+
+// Tokens cuts a source text of any of the languages into its tokens.
+func Tokens(src []byte, cpp, objc bool) *scan.Source {
+	d := plain
+	switch {
+	case cpp && objc:
+		d = objectivepp
+	case cpp:
+		d = plusplus
+	case objc:
+		d = objective
+	}
+	return d.Tokens(src)
+}

@@ -192,3 +192,6 @@ func (r *reader) ends(i int, comma bool) int {
 	}
 	return end
 }
+
+// Tokens cuts a source text into its tokens.
+func Tokens(src []byte) *scan.Source { return grammar.Tokens(src) }

@@ -104,3 +104,14 @@ func (r *tokens) alone(i int) bool {
 	p := r.Pair(i)
 	return p == i+2 || p > i+2 && r.Sign(i+2, ',')
 }
+
+// Tokens cuts a source text into its tokens.
+func Tokens(src []byte, ts, jsx bool) *scan.Source {
+	switch {
+	case ts && jsx:
+		return typedX.Tokens(src)
+	case ts:
+		return typed.Tokens(src)
+	}
+	return script.Tokens(src)
+}

@@ -224,9 +224,7 @@ use when with`,
 
 // Read returns the facts of an Elixir text.
 func Read(src []byte) corpus.Facts {
-	g := *grammar
-	g.Special = (&lexer{}).special
-	return g.Read(src, func(s *scan.Source) {
+	return lexing().Read(src, func(s *scan.Source) {
 		f := &file{Source: s}
 		f.keys()
 		if !f.match(false) {
@@ -236,3 +234,13 @@ func Read(src []byte) corpus.Facts {
 		f.read()
 	})
 }
+
+// lexing is the grammar for one text: its lexer remembers what it has seen.
+func lexing() *scan.Grammar {
+	g := *grammar
+	g.Special = (&lexer{}).special
+	return &g
+}
+
+// Tokens cuts a source text into its tokens.
+func Tokens(src []byte) *scan.Source { return lexing().Tokens(src) }

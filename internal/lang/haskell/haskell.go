@@ -263,3 +263,6 @@ func literate(src []byte) []byte {
 	}
 	return out
 }
+
+// Tokens cuts a source text into its tokens.
+func Tokens(src []byte) *scan.Source { return grammar(src).Tokens(src) }

@@ -180,3 +180,6 @@ func (j *javaReader) dimensions(k int) int {
 		}
 	}
 }
+
+// JavaTokens cuts a source text into its tokens.
+func JavaTokens(src []byte) *scan.Source { return java.Tokens(src) }

@@ -284,3 +284,6 @@ func (r *kotlinReader) modify(p *prefix, k int) bool {
 	}
 	return true
 }
+
+// KotlinTokens cuts a source text into its tokens.
+func KotlinTokens(src []byte) *scan.Source { return kotlin.Tokens(src) }

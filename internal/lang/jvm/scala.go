@@ -255,3 +255,6 @@ func (r *scalaReader) body(i int) int {
 	}
 	return 0
 }
+
+// ScalaTokens cuts a source text into its tokens.
+func ScalaTokens(src []byte) *scan.Source { return scala.Tokens(src) }

@@ -209,15 +209,22 @@ func Read(src []byte) corpus.Facts {
 		}
 		src = text
 	}
-	g := grammar
-	if bytes.Contains(src, []byte("<<<")) {
-		own := *grammar
-		own.Special = (&lexer{budget: 16 * len(src)}).special
-		g = &own
-	}
-	return g.Read(src, func(s *scan.Source) {
+	return lexing(src).Read(src, func(s *scan.Source) {
 		f := &file{Source: s, made: -1, expected: -1}
 		f.keys()
 		f.read()
 	})
 }
+
+// lexing is the grammar for one text: where it has heredocs, its lexer remembers what it has seen.
+func lexing(src []byte) *scan.Grammar {
+	if !bytes.Contains(src, []byte("<<<")) {
+		return grammar
+	}
+	own := *grammar
+	own.Special = (&lexer{budget: 16 * len(src)}).special
+	return &own
+}
+
+// Tokens cuts a source text into its tokens.
+func Tokens(src []byte) *scan.Source { return lexing(src).Tokens(src) }

@@ -400,3 +400,6 @@ func (f *file) statements() {
 	}
 	f.Out.Calls = kept
 }
+
+// Tokens cuts a source text into its tokens.
+func Tokens(src []byte) *scan.Source { return grammar.Tokens(src) }

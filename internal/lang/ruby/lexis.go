@@ -408,9 +408,7 @@ redo rescue retry return self super then true undef unless until when while yiel
 
 // Read returns the facts of a Ruby text.
 func Read(src []byte) corpus.Facts {
-	g := *grammar
-	g.Special = (&lexer{budget: 16 * len(src)}).special
-	return g.Read(src, func(s *scan.Source) {
+	return lexing(src).Read(src, func(s *scan.Source) {
 		f := &file{Source: s, classBody: -1}
 		f.keys()
 		if !f.match(false) {
@@ -420,3 +418,13 @@ func Read(src []byte) corpus.Facts {
 		f.read()
 	})
 }
+
+// lexing is the grammar for one text: its lexer remembers what it has seen.
+func lexing(src []byte) *scan.Grammar {
+	g := *grammar
+	g.Special = (&lexer{budget: 16 * len(src)}).special
+	return &g
+}
+
+// Tokens cuts a source text into its tokens.
+func Tokens(src []byte) *scan.Source { return lexing(src).Tokens(src) }

@@ -116,3 +116,6 @@ func Read(src []byte) corpus.Facts {
 		f.read()
 	})
 }
+
+// Tokens cuts a source text into its tokens.
+func Tokens(src []byte) *scan.Source { return grammar.Tokens(src) }

@@ -33,6 +33,13 @@ func (g *Grammar) Read(src []byte, read func(*Source)) corpus.Facts {
 	return s.Out
 }
 
+// Tokens cuts src into tokens, which stay.
+func (g *Grammar) Tokens(src []byte) *Source {
+	s := &Source{Grammar: g, Src: src}
+	s.Toks, s.Comments = g.lex(src, nil)
+	return s
+}
+
 // In range, all of these answer for any i: before the first token and after the
 // last one stands nothing.
 

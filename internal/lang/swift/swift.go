@@ -252,3 +252,6 @@ func (r *reader) chosen(at int) bool {
 	r.seen = max(at, r.seen)
 	return r.nested > 0
 }
+
+// Tokens cuts a source text into its tokens.
+func Tokens(src []byte) *scan.Source { return grammar.Tokens(src) }

@@ -349,3 +349,6 @@ func (r *reader) recover(i int, keep func(*frame) bool) {
 	r.parens = 0
 	r.Out.Missed++
 }
+
+// Tokens cuts a source text into its tokens.
+func Tokens(src []byte) *scan.Source { return grammar.Tokens(src) }

@@ -149,6 +149,11 @@ func structure(f *graph.Feature) []Op {
 			Example: "assay def internal/http/retry.go:42",
 		}, f.Define),
 		define(Op{
+			Name:    "refs",
+			Brief:   "Show where a function, a type, a field, a constant or a variable is used",
+			Example: "assay refs Client.Timeout --kind write",
+		}, f.Refs),
+		define(Op{
 			Name:    "implementers",
 			Brief:   "Show the types that implement or extend a type",
 			Example: "assay implementers io.Handler --table",

@@ -1,0 +1,402 @@
+package facts
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// goMeans returns what a name in a Go file means. A file that the build leaves out is read as in
+// a build that has it.
+func (p *Project) goMeans(f *File, in int32, x syntax.Use) ([]Place, outcome) {
+	q, variant := p, false
+	if !p.in(f.Doc) {
+		variant = true
+		if s := p.sibling(f.Doc); s != nil {
+			q = s
+		}
+	}
+	places, what := q.goMeant(f, in, x)
+	if variant {
+		for i := range places {
+			places[i].Sure, places[i].How = min(places[i].Sure, Likely), Variant
+		}
+	} else {
+		for _, at := range places {
+			if at.Decl < 0 {
+				continue
+			}
+			for _, r := range p.variants(at.Ref) {
+				places = append(places, p.placed(r, Likely, Variant))
+			}
+		}
+	}
+	return places, what
+}
+
+func (p *Project) goMeant(f *File, in int32, x syntax.Use) ([]Place, outcome) {
+	if x.Chain != "" {
+		places, what := p.memberMeant(f, in, x)
+		if len(places) > 0 || !x.Maybe {
+			return places, what
+		}
+		// Only the keys of a map or a list are names alone.
+		if !slices.ContainsFunc(p.classes(value{kind: instance, typ: strings.Trim(x.Chain, "{}"), ref: Ref{f.Doc, in}}), func(c Ref) bool { return p.Decl(c).Kind == corpus.Type }) {
+			return nil, resolved
+		}
+	}
+	if x.Local {
+		return nil, resolved
+	}
+	var out []Place
+	for i, d := range p.packageOf(f.Doc) {
+		for _, r := range p.File(d).topLevel(x.Name) {
+			out = append(out, p.placed(r, Exact, [...]string{"file", "package"}[min(i, 1)]))
+		}
+	}
+	for i := range f.Imports {
+		if m := &f.Imports[i]; len(out) == 0 && len(m.Names) == 1 && m.Names[0].Name == "*" {
+			out = p.offeredPlaces(p.Import(f.Doc, m).Docs, x.Name, 0)
+		}
+	}
+	if len(out) == 0 {
+		return nil, outer // of the language, or what an import calls a package
+	}
+	return out, resolved
+}
+
+// memberMeant returns what a member of something means.
+func (p *Project) memberMeant(f *File, in int32, x syntax.Use) ([]Place, outcome) {
+	if x.Chain[0] == '?' {
+		return nil, unresolved
+	}
+	recv := p.eval(f, in, x.At, x.Chain)
+	var out []Place
+	outside := false
+	for _, v := range recv {
+		switch v.kind {
+		case external:
+			outside = true
+		case module:
+			out = append(out, p.offeredPlaces(v.docs, x.Name, 0)...)
+		default:
+			got := p.memberPlaces(f, v, x)
+			if len(got) == 0 && v.kind == instance && v.typ != "" && p.outside(v) {
+				outside = true
+			}
+			out = append(out, got...)
+		}
+	}
+	switch {
+	case len(out) > 0:
+		return uniquePlaces(out), resolved
+	case outside:
+		return nil, outer
+	case len(recv) > 0 && known(recv) && f.Lang == "go":
+		return nil, outer // its type is known, and what embeds a library's has more than is written
+	}
+	return nil, unresolved
+}
+
+// memberPlaces is membersAt for a use: where methods and fields have names of their own, what is
+// called is a method and what is not is a field.
+func (p *Project) memberPlaces(f *File, v value, x syntax.Use) []Place {
+	if x.Call || x.Path || !apart(p.Docs[f.Doc].Language) {
+		return p.membersAt(f, v, x.Name)
+	}
+	sure := Exact
+	if v.guess {
+		sure = Likely
+	}
+	return slices.DeleteFunc(p.fieldsAt(v, x.Name, sure), func(at Place) bool { d := p.Decl(at.Ref); return d != nil && callable(d.Kind) })
+}
+
+// apart reports whether a class of a language may have a field and a method of one name.
+func apart(language string) bool {
+	return language == "java" || language == "rust" || language == "php"
+}
+
+// meansHere returns what a name in a file means, in languages whose scopes the bindings tell.
+func (p *Project) meansHere(f *File, in int32, x syntax.Use) ([]Place, outcome) {
+	if x.Chain != "" {
+		return p.memberMeant(f, in, x)
+	}
+	return p.aloneMeant(f, in, x)
+}
+
+// aloneMeant returns what a name alone means: in the functions and the classes around, at the
+// top of the file, by its imports, in its package, or anywhere where the language has it so.
+func (p *Project) aloneMeant(f *File, in int32, x syntax.Use) (out []Place, what outcome) {
+	for d := in; d >= 0; d = f.Decls[d].Parent {
+		if out = p.scopeMeant(f, d, in, x); len(out) > 0 {
+			return out, resolved
+		}
+	}
+	if out = p.topPlaces(f, x.Name, "file"); len(out) > 0 {
+		return out, resolved
+	}
+	if out, what = p.importedPlaces(f, x.Name); len(out) > 0 || what == outer {
+		return out, what
+	}
+	for _, d := range p.packageOf(f.Doc)[1:] {
+		out = append(out, p.topPlaces(p.File(d), x.Name, "package")...)
+	}
+	if len(out) > 0 {
+		return out, resolved
+	}
+	for _, v := range p.lookup(f, in, x.At, x.Name) {
+		if v.kind == function || v.kind == class {
+			out = append(out, p.placed(v.ref, Exact, v.how))
+		}
+	}
+	if len(out) == 0 && everywhere(f.Lang) {
+		for _, r := range p.declared(f.Doc, x.Name) {
+			if g := p.File(r.Doc); g.outer(g.Decls[r.Decl].Parent) && g.Decls[r.Decl].Kind != corpus.Section {
+				out = append(out, p.placed(r, Likely, "global"))
+			}
+		}
+	}
+	if len(out) > 0 {
+		return out, resolved
+	}
+	return nil, unresolved
+}
+
+// scopeMeant looks into one declaration around a name.
+func (p *Project) scopeMeant(f *File, d, in int32, x syntax.Use) (out []Place) {
+	if classLike(f.Decls[d].Kind) {
+		if implicit(f.Lang) {
+			return p.memberPlaces(f, value{kind: class, ref: Ref{f.Doc, d}}, x)
+		} else if d != in {
+			return nil // a class is no scope for its methods
+		}
+	}
+	for _, i := range f.byName[x.Name] {
+		if f.Decls[i].Parent == d {
+			out = append(out, p.placed(Ref{f.Doc, i}, Exact, "file"))
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	best := int32(-1)
+	for _, i := range f.bound[x.Name] {
+		if b := &f.Bindings[i]; b.In == d && (best < 0 || b.At <= x.At) {
+			best = i
+			if classLike(f.Decls[d].Kind) {
+				break // a field is where it is first
+			}
+		}
+	}
+	if best >= 0 {
+		return []Place{{Ref{f.Doc, -1}, x.Name, f.Bindings[best].At, Exact, "file"}}
+	}
+	return nil
+}
+
+// topPlaces returns what a file has under a name at its top.
+func (p *Project) topPlaces(f *File, name, how string) (out []Place) {
+	for _, r := range f.topLevel(name) {
+		if f.Decls[r.Decl].Kind != corpus.Section {
+			out = append(out, p.placed(r, Exact, how))
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, i := range f.bound[name] {
+		if f.Bindings[i].In < 0 {
+			return []Place{{Ref{f.Doc, -1}, name, f.Bindings[i].At, Exact, how}}
+		}
+	}
+	return nil
+}
+
+// maxOffers bounds how often a name is passed on from file to file.
+const maxOffers = 8
+
+// offeredPlaces returns where that is declared which files offer under a name, of any kind.
+func (p *Project) offeredPlaces(docs []int, name string, depth int) (out []Place) {
+	for _, d := range docs {
+		out = append(out, p.topPlaces(p.File(d), name, "import")...)
+	}
+	if len(out) > 0 || depth == maxOffers {
+		return out
+	}
+	for _, d := range docs {
+		f := p.File(d)
+		for i := range f.Imports {
+			m := &f.Imports[i]
+			for _, n := range m.Names {
+				if n.Local() == name && n.Name != "*" {
+					out = append(out, p.offeredPlaces(p.Import(d, m).Docs, n.Name, depth+1)...)
+				} else if n.Name == "*" && n.Alias == "" && (m.Kind&corpus.Reexport != 0 || f.Lang == "python") {
+					out = append(out, p.offeredPlaces(p.Import(d, m).Docs, name, depth+1)...)
+				}
+			}
+		}
+		if len(out) > 0 {
+			return uniquePlaces(out)
+		}
+	}
+	for _, v := range p.exported(docs, name) {
+		switch {
+		case v.kind == function, v.kind == class:
+			sure := Exact
+			if v.guess {
+				sure = Likely
+			}
+			out = append(out, p.placed(v.ref, sure, "import"))
+		case v.kind == module && len(v.docs) > 0:
+			out = append(out, Place{Ref{v.docs[0], -1}, name, -1, Exact, "import"})
+		}
+	}
+	return uniquePlaces(out)
+}
+
+// importedPlaces returns what an import of a file makes known under a name.
+func (p *Project) importedPlaces(f *File, name string) ([]Place, outcome) {
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		if m.Kind&corpus.Reexport != 0 && f.Lang == "ecma" {
+			continue // it passes through, and is not known here
+		}
+		for k := range m.Names {
+			if n := m.Names[k]; n.Local() == name && (n.Name != "*" || n.Alias != "") {
+				return p.takenPlaces(f, m, n)
+			}
+		}
+		if len(m.Names) > 0 || !p.namedBy(f, m, name) {
+			continue
+		}
+		got := p.Import(f.Doc, m)
+		if len(got.Docs) == 0 {
+			return nil, outer
+		}
+		if _, last := cutLast(got.Rest, "."); f.Lang == "rust" && last != "" {
+			return p.offeredPlaces(got.Docs, last, 0), resolved
+		}
+		var out []Place
+		for _, v := range p.imported(f, name) {
+			if v.kind == function || v.kind == class {
+				out = append(out, p.placed(v.ref, Exact, "import"))
+			}
+		}
+		if len(out) == 0 {
+			out = []Place{{Ref{got.Docs[0], -1}, name, -1, Exact, "import"}}
+		}
+		return out, resolved
+	}
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		for _, n := range m.Names {
+			if n.Name == "*" && n.Alias == "" && (m.Kind&corpus.Reexport == 0 || f.Lang != "ecma") {
+				if out := p.offeredPlaces(p.Import(f.Doc, m).Docs, name, 0); len(out) > 0 {
+					return out, resolved
+				}
+			}
+		}
+	}
+	return nil, unresolved
+}
+
+// takenPlaces returns where one name is declared that is taken out of an imported thing.
+func (p *Project) takenPlaces(f *File, m *corpus.Import, n corpus.Name) ([]Place, outcome) {
+	got := p.Import(f.Doc, m)
+	if n.Name != "*" {
+		if out := p.offeredPlaces(got.Docs, n.Name, 0); len(out) > 0 {
+			return out, resolved
+		}
+	}
+	if len(got.Docs) == 0 {
+		return nil, outer
+	}
+	if n.Name == "default" {
+		var out []Place
+		for _, v := range p.taken(f, m, n) {
+			if v.kind == function || v.kind == class {
+				out = append(out, p.placed(v.ref, Likely, "import"))
+			}
+		}
+		if len(out) > 0 {
+			return out, resolved
+		}
+	}
+	return []Place{{Ref{got.Docs[0], -1}, n.Local(), -1, Exact, "import"}}, resolved
+}
+
+// importAt returns the import statement that a name is written in as what is taken.
+func (p *Project) importAt(f *File, text []byte, x syntax.Use) *corpus.Import {
+	const most = 4000
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		from, to := min(x.At, m.At), max(x.At, m.At)
+		if to-from > most || to > len(text) {
+			continue
+		}
+		named := len(m.Names) == 0 && path.Base(strings.NewReplacer(".", "/", "::", "/", `\`, "/").Replace(m.Path)) == x.Name && x.At >= m.At && x.At < m.At+len(m.Path)
+		for _, n := range m.Names {
+			named = named || n.Name == x.Name || n.Alias == x.Name
+		}
+		if named && together(text[from:to]) {
+			return m
+		}
+	}
+	return nil
+}
+
+// together reports whether a text between a path and a name is of one import statement: a line
+// ends in it only between brackets or behind a backslash.
+func together(text []byte) bool {
+	depth, low := 0, 0
+	for i, c := range text {
+		switch c {
+		case '(', '{':
+			depth++
+		case ')', '}':
+			depth--
+			low = min(low, depth)
+		case ';', '=':
+			return false
+		case '\n':
+			// Behind a closing bracket that was opened before, all was between brackets.
+			if depth == 0 && low == 0 && (i == 0 || text[i-1] != '\\') && !closes(text[i:]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// closes reports whether the next bracket of a text closes one.
+func closes(text []byte) bool {
+	for _, c := range text {
+		switch c {
+		case ')', '}':
+			return true
+		case '(', '{', ';', '=':
+			return false
+		}
+	}
+	return false
+}
+
+// offeredBy returns what a name in an import statement means.
+func (p *Project) offeredBy(f *File, m *corpus.Import, name string) []Place {
+	for _, n := range m.Names {
+		if n.Name == name || n.Alias == name {
+			out, _ := p.takenPlaces(f, m, n)
+			return out
+		}
+	}
+	var out []Place
+	for _, v := range p.leaf(f, m, p.Import(f.Doc, m)) {
+		if v.kind == function || v.kind == class {
+			out = append(out, p.placed(v.ref, Exact, "import"))
+		}
+	}
+	return out
+}

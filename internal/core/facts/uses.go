@@ -1,0 +1,388 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// A Use is a place where a declaration is used: what is written there, and how sure it is
+// that the declaration is meant.
+type Use struct {
+	From Ref // the declaration around it, Decl -1 for the top level
+	To   Place
+	At   int
+	Kind UseKind
+	Sure Sure
+	How  string
+}
+
+// A UseKind is what a use does with a declaration.
+type UseKind string
+
+// The kinds of use.
+const (
+	UseCall      UseKind = "call"
+	UsePass      UseKind = "pass" // a function stands as a value
+	UseRead      UseKind = "read"
+	UseWrite     UseKind = "write"
+	UseType      UseKind = "type"      // a type is named
+	UseImplement UseKind = "implement" // by what extends or implements it
+	UseEmbed     UseKind = "embed"
+	UseImport    UseKind = "import"
+)
+
+// A usage is a search for uses.
+type usage struct {
+	*Project
+	want    map[spot]Place
+	names   map[string]bool // how what is wanted may be called
+	lang    map[string]bool // families of languages
+	members map[string]int  // how many declarations in classes have a wanted name
+	out     []Use
+	tally   Tally
+	files   int // read
+}
+
+// A spot is where something is declared.
+type spot struct{ doc, at int }
+
+// Targets returns what a name means: Lookup's declarations, or fields of that name.
+func (p *Project) Targets(name string) (out []Place) {
+	for _, r := range p.Lookup(name) {
+		out = append(out, p.placed(r, Exact, "declaration"))
+	}
+	if len(out) > 0 {
+		return out
+	}
+	return p.Fields(name)
+}
+
+// Class returns the type around what is declared at an offset of a document, -1 where it is in
+// none.
+func (p *Project) Class(doc, at int) int32 {
+	f := p.File(doc)
+	for in := p.Around(doc, at); in >= 0; in = f.Decls[in].Parent {
+		if classLike(f.Decls[in].Kind) {
+			return in
+		}
+	}
+	return -1
+}
+
+// Uses returns the uses of some declarations in the documents that look accepts, in order, and
+// what became of all that has one of their names. Calls of functions are what Callers says.
+func (p *Project) Uses(of []Place, look func(doc int) bool) ([]Use, Tally) {
+	of = p.overloaded(of)
+	u := p.search(of)
+	var functions []Ref
+	for _, t := range of {
+		if d := p.Decl(t.Ref); d != nil && callable(d.Kind) {
+			functions = append(functions, t.Ref)
+		}
+	}
+	if len(functions) > 0 {
+		edges, tally := p.Callers(functions)
+		u.tally = tally
+		for _, e := range edges {
+			if look(e.From.Doc) {
+				u.out = append(u.out, Use{From: e.From, To: p.placed(e.To, Exact, e.How), At: e.At, Kind: UseCall, Sure: e.Sure, How: e.How})
+			}
+		}
+	}
+	u.implementers(of, look)
+	u.scan(look)
+	slices.SortStableFunc(u.out, func(a, b Use) int {
+		if a.From.Doc != b.From.Doc {
+			return strings.Compare(p.Docs[a.From.Doc].Path, p.Docs[b.From.Doc].Path)
+		}
+		if a.At != b.At {
+			return a.At - b.At
+		}
+		return int(b.Sure) - int(a.Sure)
+	})
+	return slices.CompactFunc(u.out, func(a, b Use) bool { return a.From.Doc == b.From.Doc && a.At == b.At }), u.tally
+}
+
+// overloaded adds to declarations those of the same name beside them: overloads, and what the
+// branches of a condition declare.
+func (p *Project) overloaded(of []Place) []Place {
+	out := slices.Clone(of)
+	for _, t := range of {
+		d := p.Decl(t.Ref)
+		if d == nil || p.Docs[t.Doc].Language == "go" {
+			continue
+		}
+		f := p.File(t.Doc)
+		for _, i := range f.byName[d.Name] {
+			if x := &f.Decls[i]; x.Parent == d.Parent && x.Scope == d.Scope && x.Kind == d.Kind {
+				out = append(out, p.placed(Ref{t.Doc, i}, Exact, "declaration"))
+			}
+		}
+	}
+	return uniquePlaces(out)
+}
+
+// Passed is how an edge is found that is no call: a function is handed on as a value, and
+// whoever has it may call it.
+const Passed = "passes"
+
+// Passes returns where some functions stand as values, as edges from the functions around, and
+// how many files were read for it.
+func (p *Project) Passes(of []Ref) (edges []Edge, files int) {
+	var functions []Place
+	for _, r := range of {
+		if d := p.Decl(r); d != nil && callable(d.Kind) && !constructs(d) {
+			functions = append(functions, p.placed(r, Exact, ""))
+		}
+	}
+	if len(functions) == 0 {
+		return nil, 0
+	}
+	u := p.search(functions)
+	u.scan(func(int) bool { return true })
+	for _, x := range u.out {
+		if x.Kind == UsePass && x.Sure > NameOnly {
+			edges = append(edges, Edge{From: Ref{x.From.Doc, p.caller(p.File(x.From.Doc), x.From.Decl)}, To: x.To.Ref, At: x.At, Sure: Likely, How: Passed})
+		}
+	}
+	sortEdges(p, edges)
+	return edges, u.files
+}
+
+func (p *Project) search(of []Place) *usage {
+	u := &usage{Project: p, want: map[spot]Place{}, names: map[string]bool{}, lang: map[string]bool{}, members: map[string]int{}}
+	docs := map[int]bool{}
+	for _, t := range of {
+		u.want[spot{t.Doc, t.At}] = t
+		u.names[t.Name] = true
+		u.lang[family(p.Docs[t.Doc].Language)] = true
+		docs[t.Doc] = true
+	}
+	for i := range p.Docs {
+		if !u.lang[family(p.Docs[i].Language)] {
+			continue
+		}
+		h := p.Head(i)
+		for k := range h.Imports {
+			for _, n := range h.Imports[k].Names {
+				if n.Alias == "" || u.names[n.Alias] {
+					continue
+				}
+				if u.names[n.Name] || n.Name == "default" && slices.ContainsFunc(p.Import(i, &h.Imports[k]).Docs, func(d int) bool { return docs[d] }) {
+					u.names[n.Alias] = true
+				}
+			}
+		}
+	}
+	return u
+}
+
+// implementers adds the types that have the methods of a Go interface: nothing is written there.
+func (u *usage) implementers(of []Place, look func(int) bool) {
+	for _, t := range of {
+		if d := u.Decl(t.Ref); d == nil || d.Kind != corpus.Interface || u.Docs[t.Doc].Language != "go" {
+			continue
+		}
+		for _, r := range u.Below(t.Ref) {
+			if r.How == "has" && look(r.Type.Doc) {
+				u.out = append(u.out, Use{From: r.Type, To: t, At: u.Decl(r.Type).NameAt, Kind: UseImplement, Sure: min(r.Sure, Likely), How: "has its methods"})
+			}
+		}
+	}
+}
+
+// scan reads the documents that have one of the names.
+func (u *usage) scan(look func(int) bool) {
+	names := make([]string, 0, len(u.names))
+	for n := range u.names {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	docs := u.src.Mentioning(names...)
+	u.owners(docs)
+	for _, doc := range docs {
+		d := &u.Docs[doc]
+		if !u.lang[family(d.Language)] || !syntax.Source(d.Language) || !look(doc) {
+			continue
+		}
+		u.files++
+		u.file(doc, u.src.Text(doc))
+	}
+}
+
+// owners counts how many classes have a member of a wanted name.
+func (u *usage) owners(docs []int) {
+	for _, doc := range docs {
+		if !u.lang[family(u.Docs[doc].Language)] {
+			continue
+		}
+		f := u.File(doc)
+		for n := range u.names {
+			classes := map[int32]bool{}
+			for _, b := range u.fieldsIn(f, n) {
+				classes[u.fieldOf(f, b)] = true
+			}
+			for _, i := range f.byName[n] {
+				if d := &f.Decls[i]; (d.Scope != "" || d.Parent >= 0) && d.Kind != corpus.Section && !classes[d.Parent] {
+					u.members[n]++
+				}
+			}
+			u.members[n] += len(classes)
+		}
+	}
+}
+
+func (u *usage) file(doc int, text []byte) {
+	f := u.File(doc)
+	skip := map[int]bool{} // declarations
+	for i := range f.Decls {
+		skip[f.Decls[i].NameAt] = true
+	}
+	for at, t := range u.want {
+		if at.doc == doc && t.Decl < 0 && at.at >= 0 && at.at < len(text) { // a field may be bound before its name
+			skip[at.at+max(strings.Index(string(text[at.at:min(len(text), at.at+200)]), t.Name), 0)] = true
+		}
+	}
+	calls := map[int]bool{}
+	for i := range f.Calls {
+		calls[f.Calls[i].At] = true
+	}
+	for _, x := range syntax.Uses(f.Path, u.Docs[doc].Language, text, func(name []byte) bool { return u.names[string(name)] }) {
+		if skip[x.At] {
+			continue
+		}
+		in := u.Around(doc, x.At)
+		imported := u.importAt(f, text, x)
+		called := x.Call || calls[x.At]
+		x.Call = called
+		if called && u.functionsOnly() {
+			continue // as Callers says
+		}
+		var places []Place
+		what := resolved
+		switch {
+		case imported != nil:
+			places = u.offeredBy(f, imported, x.Name)
+		case f.Lang == "go":
+			places, what = u.goMeans(f, in, x)
+		default:
+			places, what = u.meansHere(f, in, x)
+		}
+		u.add(f, in, x, called, imported != nil || x.Public, places, what)
+	}
+}
+
+// functionsOnly reports whether nothing but functions is wanted.
+func (u *usage) functionsOnly() bool {
+	for _, t := range u.want {
+		if d := u.Decl(t.Ref); d == nil || !callable(d.Kind) {
+			return false
+		}
+	}
+	return true
+}
+
+// add counts a use, and keeps it where it may mean what is wanted.
+func (u *usage) add(f *File, in int32, x syntax.Use, called, imported bool, places []Place, what outcome) {
+	u.tally.count(what)
+	keep := func(t Place, sure Sure, how string) {
+		kind := u.kind(f, in, x, t, called, imported)
+		if kind == UseCall && u.callableAt(t) {
+			return // as Callers says
+		}
+		u.out = append(u.out, Use{From: Ref{f.Doc, in}, To: t, At: x.At, Kind: kind, Sure: sure, How: how})
+	}
+	best, found := Place{}, false
+	for _, p := range places {
+		if t, ok := u.want[spot{p.Doc, p.At}]; ok && (!found || p.Sure > best.Sure) {
+			t.Sure, t.How = p.Sure, p.How
+			best, found = t, true
+		}
+	}
+	switch {
+	case found:
+		sure := best.Sure
+		if len(places) > 1 && !u.together(places) {
+			sure = min(sure, Likely)
+		}
+		keep(best, sure, best.How)
+	case what == unresolved:
+		for _, t := range u.sorted() {
+			if t.Name != x.Name || family(u.Docs[t.Doc].Language) != f.Lang {
+				continue
+			}
+			sure := NameOnly
+			if x.Chain != "" && !x.Label && u.members[x.Name] == 1 && guessable(u.Docs[f.Doc].Language) && !everyday[x.Name] && u.isMember(t) {
+				sure = Likely
+			}
+			keep(t, sure, "name")
+			return
+		}
+	}
+}
+
+// together reports whether places are in one file, as the declarations of one thing are that is
+// declared several times.
+func (u *usage) together(places []Place) bool {
+	return !slices.ContainsFunc(places, func(p Place) bool { return p.Doc != places[0].Doc })
+}
+
+func (u *usage) sorted() []Place {
+	out := make([]Place, 0, len(u.want))
+	for _, t := range u.want {
+		out = append(out, t)
+	}
+	slices.SortFunc(out, func(a, b Place) int {
+		if a.Doc != b.Doc {
+			return a.Doc - b.Doc
+		}
+		return a.At - b.At
+	})
+	return out
+}
+
+func (u *usage) callableAt(t Place) bool {
+	d := u.Decl(t.Ref)
+	return d != nil && callable(d.Kind)
+}
+
+// isMember reports whether something is declared in a type.
+func (u *usage) isMember(t Place) bool {
+	d := u.Decl(t.Ref)
+	return d == nil || d.Scope != "" || d.Parent >= 0
+}
+
+// kind says what a use does with what it means.
+func (u *usage) kind(f *File, in int32, x syntax.Use, t Place, called, imported bool) UseKind {
+	d := u.Decl(t.Ref)
+	switch {
+	case imported:
+		return UseImport
+	case d != nil && callable(d.Kind):
+		switch {
+		case called:
+			return UseCall
+		case x.Write:
+			return UseWrite
+		}
+		return UsePass
+	case d != nil && (classLike(d.Kind) || namespace(d.Kind)):
+		switch {
+		case x.Embed:
+			return UseEmbed
+		case called:
+			return UseCall
+		case in >= 0 && classLike(f.Decls[in].Kind) && x.At < f.Decls[in].Body && slices.ContainsFunc(f.Decls[in].Bases, func(b string) bool { return slices.Contains(words(b), x.Name) }):
+			return UseImplement
+		}
+		return UseType
+	case x.Write:
+		return UseWrite
+	case called:
+		return UseCall
+	}
+	return UseRead
+}

@@ -1,0 +1,252 @@
+package syntax
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/lang/clang"
+	"github.com/assay-dev/assay/internal/lang/csharp"
+	"github.com/assay-dev/assay/internal/lang/ecma"
+	"github.com/assay-dev/assay/internal/lang/elixir"
+	"github.com/assay-dev/assay/internal/lang/haskell"
+	"github.com/assay-dev/assay/internal/lang/jvm"
+	"github.com/assay-dev/assay/internal/lang/lua"
+	"github.com/assay-dev/assay/internal/lang/php"
+	"github.com/assay-dev/assay/internal/lang/python"
+	"github.com/assay-dev/assay/internal/lang/ruby"
+	"github.com/assay-dev/assay/internal/lang/rust"
+	"github.com/assay-dev/assay/internal/lang/scan"
+	"github.com/assay-dev/assay/internal/lang/swift"
+	"github.com/assay-dev/assay/internal/lang/zig"
+)
+
+// A Use is a name in code, outside of comments and strings, and what is written around it.
+type Use struct {
+	Name string
+	At   int
+	// Chain is what the name is a member of, as in corpus.Call: "" for a name alone, "?" for what is
+	// no chain. A key of a literal of a known type is a member of "{T}".
+	Chain string
+	// Local says that the scopes of the file bind the name nearer than its package: only Go knows.
+	Local bool
+	Call  bool // it is called, or constructed
+	Write bool // it is assigned to
+	Path  bool // it is behind ::
+	// Public says that it is in a list of what a file offers to others: Python's __all__.
+	Public bool
+	Label  bool // it says which argument or which member a value is for; of what, is not known
+	Embed  bool // it is a field or an element of a type without a name of its own
+	// Maybe says that Chain holds only where it is a struct: the key of T{key: v} is else a name alone.
+	Maybe bool
+}
+
+// Uses returns the names in a text that are wanted, in order, those of declarations among them.
+func Uses(name, language string, text []byte, wanted func(name []byte) bool) []Use {
+	if len(text) > maxText {
+		return nil
+	}
+	if language == "go" {
+		return goUses(text, wanted)
+	}
+	if s := tokens(name, language, text); s != nil {
+		return wordsOf(s, language, wanted)
+	}
+	code := text
+	if g, ok := grammars[language]; ok {
+		code = g.mask(text)
+	}
+	return plainWords(code, wanted)
+}
+
+// tokens cuts a text into the tokens of its language, nil where no lexer knows it.
+func tokens(name, language string, text []byte) *scan.Source {
+	ext := strings.ToLower(path.Ext(name))
+	switch language {
+	case "c":
+		return clang.Tokens(text, ext == ".h", false)
+	case "cpp":
+		return clang.Tokens(text, true, false)
+	case "objc":
+		return clang.Tokens(text, ext != ".m", true)
+	case "java":
+		return jvm.JavaTokens(text)
+	case "kotlin":
+		return jvm.KotlinTokens(text)
+	case "scala":
+		return jvm.ScalaTokens(text)
+	case "javascript":
+		return ecma.Tokens(text, false, true)
+	case "typescript":
+		if ext == ".vue" || ext == ".svelte" {
+			return nil
+		}
+		return ecma.Tokens(text, true, ext == ".tsx")
+	}
+	if lex := lexers[language]; lex != nil {
+		return lex(text)
+	}
+	return nil
+}
+
+var lexers = map[string]func([]byte) *scan.Source{
+	"csharp":  csharp.Tokens,
+	"elixir":  elixir.Tokens,
+	"haskell": haskell.Tokens,
+	"lua":     lua.Tokens,
+	"php":     php.Tokens,
+	"python":  python.Tokens,
+	"ruby":    ruby.Tokens,
+	"rust":    rust.Tokens,
+	"swift":   swift.Tokens,
+	"zig":     zig.Tokens,
+}
+
+// wordsOf finds names among tokens.
+func wordsOf(s *scan.Source, language string, wanted func([]byte) bool) (out []Use) {
+	for i := range s.Toks {
+		if s.Toks[i].Kind == scan.Text && language == "python" {
+			if public := offered(s, i); public || annotates(s, i) {
+				for _, u := range plainWords(s.Bytes(i), wanted) {
+					u.At, u.Public = u.At+s.At(i), public
+					out = append(out, u)
+				}
+			}
+			continue
+		}
+		if s.Toks[i].Kind != scan.Word || !wanted(s.Bytes(i)) {
+			continue
+		}
+		u := Use{Name: s.Str(i), At: s.At(i), Chain: s.Receiver(i)}
+		if u.Chain == "" && member(s, i, language) {
+			u.Chain = scan.Unknown
+		}
+		next := i + 1
+		u.Path = s.Is(i-1, "::")
+		u.Call = s.Opens(next, '(') && s.Adjacent(i) || s.Is(next, "!") && language == "rust" || s.Is(i-1, "new")
+		switch {
+		case u.Chain == "" && label(s, i, language):
+			u.Chain, u.Label, u.Write = scan.Unknown, true, true
+		case s.Is(next, "++"), s.Is(next, "--"), s.Is(i-1, "++"), s.Is(i-1, "--"):
+			u.Write = true
+		default:
+			u.Write = assigns(string(s.Bytes(next)))
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// member reports whether a name has something before it that no chain begins with.
+func member(s *scan.Source, i int, language string) bool {
+	switch string(s.Bytes(i - 1)) {
+	case "->":
+		return language == "c" || language == "cpp" || language == "objc" || language == "php"
+	case ".", "?.":
+		return s.Adjacent(i-1) || !s.Word(i-2)
+	}
+	return false
+}
+
+// annotates reports whether a string of Python is a type: what a parameter, a variable or a result
+// is annotated with, what typing.cast and TypeVar take, or an argument of a type.
+func annotates(s *scan.Source, i int) bool {
+	const typed = "_.,|[]\"' "
+	if s.Line(i) && s.First(i-1) != '[' && s.First(i-1) != ',' || bytes.ContainsFunc(s.Bytes(i), func(r rune) bool {
+		return r < 0x80 && !scan.Letter(byte(r)) && !strings.ContainsRune(typed, r)
+	}) {
+		return false // a docstring, or prose
+	}
+	open := around(s, i)
+	switch before := string(s.Bytes(i - 1)); {
+	case before == "->":
+		return true
+	case before == ":":
+		return s.Word(i-2) && !s.Opens(open, '{')
+	case before == "(":
+		return s.Is(i-2, "cast")
+	case before == "=":
+		return s.Is(i-2, "bound")
+	case s.Opens(open, '['):
+		first := s.First(open - 1)
+		return s.Word(open-1) && first >= 'A' && first <= 'Z'
+	}
+	return false
+}
+
+// offered reports whether a string of Python is in the list __all__.
+func offered(s *scan.Source, i int) bool {
+	open := around(s, i)
+	return open > 1 && assigns(string(s.Bytes(open-1))) && s.Is(open-2, "__all__")
+}
+
+func assigns(op string) bool {
+	switch op {
+	case "=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", ":=", "??=", "||=", "&&=", "//=", "**=", ">>=", "<<=", "@=":
+		return true
+	}
+	return false
+}
+
+// label reports whether a name alone says which member or which argument a value is for.
+func label(s *scan.Source, i int, language string) bool {
+	before := string(s.Bytes(i - 1))
+	if before != "(" && before != "," && before != "{" {
+		return false
+	}
+	switch next := string(s.Bytes(i + 1)); {
+	case next == ":" && language != "python" && language != "zig":
+		return true
+	case next == "=" && language == "python":
+		return before != "{" && s.Opens(around(s, i), '(')
+	case next == "=" && (language == "kotlin" || language == "scala"):
+		return before != "{"
+	}
+	return false
+}
+
+// around returns the opening bracket that a token is in, -1 where none is near.
+func around(s *scan.Source, i int) int {
+	const most = 2000
+	for k := i - 1; k >= 0 && k > i-most; k-- {
+		switch {
+		case s.Kind(k) == scan.Close && s.Pair(k) >= 0:
+			k = s.Pair(k)
+		case s.Kind(k) == scan.Open:
+			return k
+		}
+	}
+	return -1
+}
+
+// plainWords finds names in a text of which no more is known than its letters.
+func plainWords(text []byte, wanted func([]byte) bool) (out []Use) {
+	for i := 0; i < len(text); i++ {
+		if !scan.Letter(text[i]) {
+			continue
+		}
+		from := i
+		for i < len(text) && scan.Letter(text[i]) {
+			i++
+		}
+		if !wanted(text[from:i]) || remark(text, from) {
+			continue
+		}
+		u := Use{Name: string(text[from:i]), At: from, Call: i < len(text) && text[i] == '('}
+		if from > 0 && text[from-1] == '.' {
+			u.Chain = scan.Unknown
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// remark reports whether an offset is behind the mark of a comment on its line, as most
+// languages write it.
+func remark(text []byte, at int) bool {
+	line := text[1+bytes.LastIndexByte(text[:at], '\n') : at]
+	if trimmed := bytes.TrimLeft(line, " \t"); len(trimmed) > 0 && trimmed[0] == '#' {
+		return true
+	}
+	return bytes.Contains(line, []byte("// ")) || bytes.Contains(line, []byte(" # ")) || bytes.Contains(line, []byte("-- "))
+}
