@@ -29,6 +29,13 @@
 // truth/python/edges.py for Python. A truth that does not know all calls has lines
 // of other kinds: see edge.
 //
+//	go run ./eval/structure refs -root DIR -server "gopls serve" [-lang go] [-n 60] [-seed 1] [-min-confidence likely] [-v N]
+//
+// It draws symbols of each kind from the files of DIR that are no tests, and compares the uses
+// that assay finds of each with the references that the language server names: sets of places,
+// without the declaration that was asked about. For Python the server is
+// "pyright-langserver --stdio".
+//
 //	go run ./eval/structure golden [-update] [-dir DIR] [-only NAME]
 //
 // It fetches fixed versions of packages with npm and apt-get, asks the programs

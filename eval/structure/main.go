@@ -16,6 +16,7 @@ func commands() []command {
 	return []command{
 		{"facts", runFacts},
 		{"edges", runEdges},
+		{"refs", runRefs},
 		{"golden", runGolden},
 		{"changes", runChanges},
 	}

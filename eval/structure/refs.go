@@ -1,0 +1,240 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/core/facts"
+)
+
+// runRefs compares the uses that assay finds of a sample of symbols with what a language server
+// says.
+func runRefs(args []string, w io.Writer) error {
+	flags := flag.NewFlagSet("refs", flag.ExitOnError)
+	root := flags.String("root", "", "the folder of the project (required)")
+	command := flags.String("server", "", "the language server, as \"gopls serve\" (required)")
+	lang := flags.String("lang", "go", "the language")
+	n := flags.Int("n", 60, "how many symbols of each kind")
+	seed := flags.Uint64("seed", 1, "of the sample")
+	sure := flags.String("min-confidence", "likely", "the least sure uses that count")
+	verbose := flags.Int("v", 0, "show so many differences of each kind")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *root == "" || *command == "" || flags.NArg() > 0 {
+		flags.Usage()
+		return fmt.Errorf("-root and -server are needed, and nothing else")
+	}
+	dir, err := filepath.Abs(*root)
+	if err != nil {
+		return err
+	}
+	src, err := readTree(dir)
+	if err != nil {
+		return err
+	}
+	r := &refs{root: dir, tree: src, p: facts.New(src.docs, src), verbose: *verbose, least: *sure, counts: map[string]*[3]int{}, w: w}
+	if r.server, err = startServer(*command, dir); err != nil {
+		return err
+	}
+	defer r.server.stop()
+	for doc := range src.docs {
+		if src.docs[doc].Language == *lang {
+			if err := r.server.open(dir, src.docs[doc].Path, *lang); err != nil {
+				return err
+			}
+		}
+	}
+	sample := r.sample(*lang, *n, rand.New(rand.NewPCG(*seed, 0)))
+	for _, t := range sample {
+		if err := r.compare(t); err != nil {
+			return err
+		}
+	}
+	r.print()
+	return nil
+}
+
+// refs is a comparison under way.
+type refs struct {
+	root    string
+	tree    *tree
+	p       *facts.Project
+	server  *server
+	verbose int
+	least   string
+	counts  map[string]*[3]int // by kind: right, wrong, missed
+	asked   map[string]int
+	w       io.Writer
+}
+
+// A sampled is a symbol of a sample.
+type sampled struct {
+	facts.Place
+	kind string
+}
+
+// sample draws symbols of each kind, tests' own left out.
+func (r *refs) sample(lang string, n int, rnd *rand.Rand) (out []sampled) {
+	of := map[string][]sampled{}
+	for doc := range r.tree.docs {
+		d := &r.tree.docs[doc]
+		if d.Language != lang || strings.Contains(d.Path, "test") || r.p.Excluded(doc) {
+			continue
+		}
+		f := r.p.File(doc)
+		for i := range f.Decls {
+			decl := &f.Decls[i]
+			kind := map[corpus.Kind]string{corpus.Function: "function", corpus.Constant: "constant", corpus.Variable: "variable", corpus.Struct: "type", corpus.Class: "type",
+				corpus.Interface: "type", corpus.Type: "type", corpus.Enum: "type"}[decl.Kind]
+			if kind == "" || decl.Parent >= 0 || decl.Name == "main" || decl.Name == "init" {
+				continue
+			}
+			of[kind] = append(of[kind], sampled{facts.Place{Ref: facts.Ref{Doc: doc, Decl: int32(i)}, Name: decl.Name, At: decl.NameAt}, kind})
+		}
+		seen := map[string]bool{}
+		for i := range f.Bindings {
+			b := &f.Bindings[i]
+			name := b.Name[strings.LastIndexAny(b.Name, ".")+1:]
+			for _, t := range r.p.Fields(d.Path + ":" + name) {
+				if key := fmt.Sprint(t.At); t.Doc == doc && !seen[key] {
+					seen[key] = true
+					of["field"] = append(of["field"], sampled{t, "field"})
+				}
+			}
+		}
+	}
+	r.asked = map[string]int{}
+	for _, kind := range []string{"function", "type", "field", "constant", "variable"} {
+		list := of[kind]
+		rnd.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
+		list = list[:min(n, len(list))]
+		r.asked[kind] = len(list)
+		out = append(out, list...)
+	}
+	return out
+}
+
+// compare asks both about one symbol.
+func (r *refs) compare(t sampled) error {
+	lines := r.tree.lines[t.Doc]
+	at := func(doc, offset int) (line, column int) {
+		s := source{lines: r.tree.lines[doc]}
+		line = s.line(offset)
+		return line, offset - s.lines[line-1]
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	offset := t.At
+	if text := r.tree.Text(t.Doc); !strings.HasPrefix(string(text[offset:]), t.Name) { // self.name
+		if i := strings.Index(string(text[offset:min(offset+200, len(text))]), "."+t.Name); i >= 0 {
+			offset += i + 1
+		}
+	}
+	line, column := at(t.Doc, offset)
+	said, err := r.server.references(r.root, r.tree.docs[t.Doc].Path, line-1, column)
+	if err != nil {
+		fmt.Fprintf(r.w, "%s %s: %v\n", t.kind, t.Name, err)
+		return nil
+	}
+	want := map[site]bool{}
+	for _, l := range said {
+		u, err := url.Parse(l.URI)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(r.root, u.Path)
+		if err != nil || strings.HasPrefix(rel, "..") || !slices.ContainsFunc(r.tree.docs, func(d facts.Doc) bool { return d.Path == rel }) {
+			continue
+		}
+		want[site{rel, t.Name, (l.Range.Start.Line+1)*10000 + l.Range.Start.Character}] = true
+	}
+	declared := site{r.tree.docs[t.Doc].Path, t.Name, line*10000 + column}
+	if !want[declared] {
+		r.asked[t.kind]--
+		return nil // the server takes something else to be declared there
+	}
+	// What declares the name once more is a use for one server and none for another.
+	f := r.p.File(t.Doc)
+	again := map[site]bool{declared: true}
+	for i := range f.Decls {
+		if d := &f.Decls[i]; d.Name == t.Name {
+			l, c := at(t.Doc, d.NameAt)
+			again[site{declared.file, t.Name, l*10000 + c}] = true
+		}
+	}
+	maps.DeleteFunc(want, func(s site, _ bool) bool { return again[s] })
+	got := map[site]bool{}
+	uses, _ := r.p.Uses([]facts.Place{t.Place}, func(int) bool { return true })
+	for _, u := range uses {
+		if u.Kind == facts.UseImplement && u.How == "has its methods" || u.Sure < map[string]facts.Sure{"likely": facts.Likely, "exact": facts.Exact}[r.least] {
+			continue
+		}
+		l, c := at(u.From.Doc, u.At)
+		got[site{r.tree.docs[u.From.Doc].Path, t.Name, l*10000 + c}] = true
+	}
+	maps.DeleteFunc(got, func(s site, _ bool) bool { return again[s] })
+	c := r.counts[t.kind]
+	if c == nil {
+		c = &[3]int{}
+		r.counts[t.kind] = c
+	}
+	show := func(what string, s site) {
+		if r.verbose > 0 {
+			r.verbose--
+			fmt.Fprintf(r.w, "%s %s %s (%s:%d): %s:%d:%d\n", what, t.kind, t.Name, r.tree.docs[t.Doc].Path, line, s.file, s.line/10000, s.line%10000+1)
+		}
+	}
+	for s := range got {
+		if want[s] {
+			c[0]++
+		} else {
+			c[1]++
+			show("wrong", s)
+		}
+	}
+	for s := range want {
+		if !got[s] {
+			c[2]++
+			show("missed", s)
+		}
+	}
+	return nil
+}
+
+func (r *refs) print() {
+	kinds := make([]string, 0, len(r.counts))
+	sum := [3]int{}
+	for k, c := range r.counts {
+		kinds = append(kinds, k)
+		for i := range sum {
+			sum[i] += c[i]
+		}
+	}
+	sort.Strings(kinds)
+	line := func(name string, n int, c [3]int) {
+		share := func(a, b int) float64 {
+			if a+b == 0 {
+				return 1
+			}
+			return float64(a) / float64(a+b)
+		}
+		fmt.Fprintf(r.w, "%-10s %4d symbols %6d uses  P %.3f  R %.3f\n", name, n, c[0]+c[2], share(c[0], c[1]), share(c[0], c[2]))
+	}
+	total := 0
+	for _, k := range kinds {
+		line(k, r.asked[k], *r.counts[k])
+		total += r.asked[k]
+	}
+	line("all", total, sum)
+}
