@@ -134,7 +134,7 @@ const Passed = "passes"
 func (p *Project) Passes(of []Ref) (edges []Edge, files int) {
 	var functions []Place
 	for _, r := range of {
-		if d := p.Decl(r); d != nil && callable(d.Kind) && !constructs(d) {
+		if d := p.Decl(r); d != nil && callable(d.Kind) && !constructs(d) && d.Kind != corpus.TestCase && !strings.HasPrefix(d.Name, "test_") {
 			functions = append(functions, p.placed(r, Exact, ""))
 		}
 	}

@@ -344,13 +344,21 @@ func (f *Feature) Callees(ctx context.Context, in CallsInput) (*Callees, error) 
 
 // mostScanned bounds how many files are read, over all steps of a question, for functions that
 // stand as values.
-const mostScanned = 10_000
+const mostScanned = 500
+
+// mostPassed is how many functions at once are looked for as values: of more, the trigrams say
+// little, and nearly every file would be read.
+const mostPassed = 50
 
 // callers returns what calls some declarations, and what hands them on as values: whoever has
 // a function may call it.
 func (s *session) callers(of []facts.Ref) ([]facts.Edge, facts.Tally) {
 	edges, tally := s.p.Callers(of)
-	if s.scanned > mostScanned {
+	if s.scanned > mostScanned || len(of) > mostPassed {
+		if s.scanned <= mostScanned {
+			s.scanned = mostScanned + 1
+			s.note("functions that stand as values were looked for nearby; further away only calls were followed")
+		}
 		return edges, tally
 	}
 	more, read := s.p.Passes(of)
