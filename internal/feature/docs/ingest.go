@@ -39,6 +39,7 @@ type recipe struct {
 	Ref     string         `json:"ref,omitempty"`
 	Include []string       `json:"include,omitempty"`
 	Exclude []string       `json:"exclude,omitempty"`
+	Lift    bool           `json:"include_excluded,omitempty"`
 	Format  library.Format `json:"format,omitempty"`
 }
 
@@ -162,7 +163,7 @@ func (f *Feature) ingest(ctx context.Context, j *job, into func(func(*library.DB
 		return Done{}, p.explain(ctx, err)
 	}
 	p.tell(ctx)
-	return Done{Library: libraryOf(&lib), Kept: p.kept, Read: len(p.paths) - p.kept, MS: f.cfg.Now().Sub(j.started).Milliseconds()}, nil
+	return Done{Library: libraryOf(&lib), Kept: p.kept, Read: len(p.paths) - p.kept, Excluded: p.excluded, MS: f.cfg.Now().Sub(j.started).Milliseconds()}, nil
 }
 
 // A plan is a library and the pages that it will be read from.
@@ -173,8 +174,10 @@ type plan struct {
 	format library.Format
 	known  map[string]string
 	notes  []string
-	fsys   fs.FS
-	py     *pydoc.Docs
+
+	excluded []Excluded
+	fsys     fs.FS
+	py       *pydoc.Docs
 
 	kept int // pages that were as they were
 	mu   sync.Mutex
@@ -198,7 +201,7 @@ func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, erro
 	if err != nil {
 		return nil, err
 	}
-	sel.wide = own && len(include) > 0
+	sel.wide, sel.lift = own && len(include) > 0, j.in.IncludeExcluded
 	if j.preset != nil {
 		p.format = j.preset.Format
 	}
@@ -209,7 +212,8 @@ func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, erro
 		return nil, err
 	}
 	p.paths = got.paths
-	p.notes = append(p.notes, got.leftOut()...)
+	p.excluded = got.excluded
+	p.notes = append(p.notes, leftOut(got.excluded)...)
 	if len(p.paths) == 0 {
 		p.tell(ctx)
 		e := fault.New(fault.NotFound, "no documentation in %s", j.in.Source)
@@ -226,7 +230,7 @@ func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, erro
 // library describes what will be kept.
 func (f *Feature) library(t *source.Tree, j *job, c7 *context7) library.Library {
 	in := j.in
-	r := recipe{Address: t.Address, Version: in.Version, Ref: in.Ref, Include: in.Include, Exclude: in.Exclude}
+	r := recipe{Address: t.Address, Version: in.Version, Ref: in.Ref, Include: in.Include, Exclude: in.Exclude, Lift: in.IncludeExcluded}
 	l := library.Library{
 		ID:          cmp.Or(in.ID, t.ID),
 		Version:     cmp.Or(in.Version, t.Version, library.Latest),
@@ -247,7 +251,7 @@ func (f *Feature) library(t *source.Tree, j *job, c7 *context7) library.Library 
 		in.Aliases = append(append([]string{known.Name}, known.Aliases...), in.Aliases...)
 	}
 	if j.preset != nil {
-		r = recipe{Address: t.Address, Preset: j.preset.Name, Version: in.Version, Format: j.preset.Format}
+		r = recipe{Address: t.Address, Preset: j.preset.Name, Version: in.Version, Format: j.preset.Format, Lift: in.IncludeExcluded}
 		if len(j.preset.Paths) > 0 {
 			l.Version = cmp.Or(in.Version, j.preset.Current)
 		}

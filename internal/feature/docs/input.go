@@ -8,7 +8,9 @@ type Where struct {
 	Ref     string   `json:"ref,omitempty" flag:"ref" help:"the branch or tag, where it is not called like the version"`
 	Include []string `json:"docs_path,omitempty" flag:"docs-path,include" help:"only pages that match GLOB, or are in that folder"`
 	Exclude []string `json:"exclude,omitempty" flag:"exclude" help:"exclude pages that match GLOB"`
-	ID      string   `json:"id,omitempty" flag:"id" help:"the library's ID, /ORGANISATION/PROJECT (default: from the source)"`
+	// IncludeExcluded lifts the rules by which pages are excluded.
+	IncludeExcluded bool   `json:"include_excluded,omitempty" flag:"include-excluded" help:"read the pages too that are excluded by default: changelogs, translations, tests and others"`
+	ID              string `json:"id,omitempty" flag:"id" help:"the library's ID, /ORGANISATION/PROJECT (default: from the source)"`
 }
 
 // An IngestInput asks for documentation to be read and kept.

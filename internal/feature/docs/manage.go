@@ -110,7 +110,7 @@ func (f *Feature) Preview(ctx context.Context, in PreviewInput) (*Previewed, err
 	if err != nil {
 		return nil, err
 	}
-	out := &Previewed{Library: libraryOf(&p.lib), Shown: []Snippet{}}
+	out := &Previewed{Library: libraryOf(&p.lib), Shown: []Snippet{}, Excluded: p.excluded}
 	limit := in.Limit
 	if limit == 0 {
 		limit = 20
@@ -178,14 +178,14 @@ func (f *Feature) refresh(ctx context.Context, db *library.DB, l *library.Librar
 			Or("ingest it again: assay docs ingest SOURCE --id %s", l.ID)
 	}
 	j := &job{started: f.cfg.Now(), in: IngestInput{Quiet: in.Quiet, Title: l.Title, Description: l.Description, Aliases: l.Aliases,
-		Where: Where{Source: r.Address, Version: r.Version, Ref: r.Ref, Include: r.Include, Exclude: r.Exclude, ID: l.ID}}}
+		Where: Where{Source: r.Address, Version: r.Version, Ref: r.Ref, Include: r.Include, Exclude: r.Exclude, IncludeExcluded: r.Lift, ID: l.ID}}}
 	if r.Preset != "" {
 		p, err := presetOf(r.Preset)
 		if err != nil {
 			return Done{}, err
 		}
 		j.preset = p
-		j.in.Where = Where{ID: l.ID, Version: r.Version}
+		j.in.Where = Where{ID: l.ID, Version: r.Version, IncludeExcluded: r.Lift}
 		p.apply(&j.in.Where)
 	}
 	if !in.Full {

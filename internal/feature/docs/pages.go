@@ -28,6 +28,7 @@ const (
 type selection struct {
 	include, exclude []string // globs; include empty: everything that is documentation
 	wide             bool     // include is what the source says of itself: it names folders to look in, not pages
+	lift             bool     // the rules exclude nothing
 }
 
 // newSelection checks globs. One without a wildcard names a file or a folder.
@@ -65,39 +66,53 @@ func within(g, p string) bool {
 	}
 }
 
-// literal returns the folders that a glob names before its first wildcard.
+// literal returns the folders that a glob names before its first wildcard; without one it
+// is the folder itself.
 func literal(g string) string {
+	if !strings.ContainsAny(g, "*?[{\\") {
+		return g
+	}
 	base, _ := doublestar.SplitPattern(g)
 	return base
 }
 
-// Pages of a tree, and what was omitted.
+// Pages of a tree, and what was excluded.
 type found struct {
-	paths []string
-	large []string
-	deep  int // folders below source.MaxDepth, which nobody looked into
+	paths    []string
+	excluded []Excluded
+	more     bool // there were more files in excluded folders than were looked at
 }
 
-// leftOut says what a person should know was omitted.
-func (f *found) leftOut() (notes []string) {
-	if n := len(f.large); n > 0 {
-		notes = append(notes, fmt.Sprintf("%s omitted: over %d MB", text.Count(n, "page", "pages"), maxPage>>20))
-	}
-	if f.deep > 0 {
-		notes = append(notes, fmt.Sprintf("%s omitted: more than %d levels deep", text.Count(f.deep, "folder", "folders"), source.MaxDepth))
-	}
-	return notes
+// A candidate is a file that is written as pages are.
+type candidate struct {
+	path  string
+	large bool
 }
+
+// maxAside is how many files and folders are looked at to count what excluded folders hold.
+const maxAside = 200_000
 
 // pages lists the pages of a tree in order.
 func (s *selection) pages(ctx context.Context, t *source.Tree) (found, error) {
-	fsys := t.FS()
 	if only := t.Only(); only != nil {
 		return found{paths: only}, nil
 	}
-	var out, html found
-	looked := 0
-	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
+	var out found
+	all, err := s.candidates(ctx, t.FS(), &out)
+	if err != nil {
+		if ctx.Err() != nil {
+			return out, fault.New(fault.Interrupted, "stopped while the pages were looked for")
+		}
+		return out, fault.New(fault.Usage, "look for pages").Because(err).Or("narrow it with --docs-path")
+	}
+	return s.choose(t.FS(), all, out)
+}
+
+// candidates lists the files that may be pages.
+func (s *selection) candidates(ctx context.Context, fsys fs.FS, out *found) (all []candidate, err error) {
+	looked, aside := 0, 0
+	around := "" // the excluded folder that is looked into
+	err = fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -106,51 +121,84 @@ func (s *selection) pages(ctx context.Context, t *source.Tree) (found, error) {
 		case err != nil:
 			return nil //nolint:nilerr // a folder that cannot be read holds no pages
 		}
-		if looked++; looked > maxWalk {
+		if around != "" && !strings.HasPrefix(p, around+"/") {
+			around = ""
+		}
+		if around != "" {
+			if aside++; aside > maxAside {
+				out.more = true
+				return fs.SkipDir
+			}
+		} else if looked++; looked > maxWalk {
 			return fmt.Errorf("more than %d files and folders", maxWalk)
 		}
 		if d.IsDir() {
 			switch {
 			case p == ".":
-			case s.pruned(p):
+			case history(d.Name()):
 				return fs.SkipDir
 			// Every file is opened from the root, a folder at a time, so that no link leads
 			// out of it: what that takes grows as the square of the depth.
 			case strings.Count(p, "/") >= source.MaxDepth:
-				out.deep++
+				out.exclude(tooDeep, p)
 				return fs.SkipDir
+			case around == "" && shut(p) && s.pruned(p):
+				around = p
 			}
 			return nil
 		}
-		if !d.Type().IsRegular() || !s.wanted(p) {
+		if !d.Type().IsRegular() || library.FormatOf(p, nil) == "" {
 			return nil
 		}
-		to := &out
-		switch s.kind(fsys, p) {
-		case "":
-			return nil
-		case library.HTML:
-			if len(s.include) == 0 || s.wide {
-				to = &html
-			}
+		c := candidate{path: p}
+		if info, err := d.Info(); err == nil {
+			c.large = info.Size() > maxPage
 		}
-		if info, err := d.Info(); err == nil && info.Size() > maxPage {
-			to.large = append(to.large, p)
-			return nil
-		}
-		to.paths = append(to.paths, p)
-		if len(out.paths)+len(html.paths) > maxPages {
-			return fmt.Errorf("more than %d pages", maxPages)
-		}
+		all = append(all, c)
 		return nil
 	})
-	if err != nil {
-		if ctx.Err() != nil {
-			return out, fault.New(fault.Interrupted, "stopped while the pages were looked for")
-		}
-		return out, fault.New(fault.Usage, "look for pages").Because(err).Or("narrow it with --docs-path")
+	return all, err
+}
+
+// choose takes the pages out of the files that may be.
+func (s *selection) choose(fsys fs.FS, all []candidate, out found) (found, error) {
+	paths := make([]string, len(all))
+	for i, c := range all {
+		paths[i] = c.path
 	}
-	return prefer(out, html), nil
+	around := look(fsys, paths)
+	var html found
+	for _, c := range all {
+		why := s.excludes(around, c.path)
+		format := library.FormatOf(c.path, nil)
+		if why == "" {
+			if why, format = s.kind(fsys, c.path); format == "" {
+				continue
+			}
+		}
+		switch {
+		case why != "" && !(s.lift && why.lifted()):
+			// A text outside of documentation was never a page.
+			if !strings.HasSuffix(strings.ToLower(c.path), ".txt") || inDocs(c.path) {
+				out.exclude(why, c.path)
+			}
+		case c.large:
+			out.exclude(tooLarge, c.path)
+		case format == library.HTML && (len(s.include) == 0 || s.wide):
+			html.paths = append(html.paths, c.path)
+		default:
+			out.paths = append(out.paths, c.path)
+		}
+		if len(out.paths)+len(html.paths) > maxPages {
+			return out, fault.New(fault.Usage, "look for pages").Because(fmt.Errorf("more than %d pages", maxPages)).Or("narrow it with --docs-path")
+		}
+	}
+	out = s.prefer(out, html.paths)
+	sortExcluded(out.excluded)
+	for i := range out.excluded {
+		out.excluded[i].AtLeast = out.more && out.excluded[i].Reason == dependency
+	}
+	return out, nil
 }
 
 // tooMany refuses a list of files more of which are pages than are read, as far as their
@@ -165,12 +213,13 @@ func tooMany(in Where, paths []string) error {
 		return err
 	}
 	n := 0
+	around := look(nil, paths)
 	for _, p := range paths {
 		switch library.FormatOf(p, nil) {
-		case "", library.HTML: // HTML may stand beside what it was made from
+		case "", library.HTML: // HTML may be beside its sources
 			continue
 		}
-		if !strings.HasSuffix(strings.ToLower(p), ".txt") && sel.wanted(p) {
+		if why := sel.excludes(around, p); !strings.HasSuffix(strings.ToLower(p), ".txt") && (why == "" || in.IncludeExcluded && why.lifted()) {
 			n++
 		}
 	}
@@ -182,91 +231,100 @@ func tooMany(in Where, paths []string) error {
 
 // prefer takes the pages that a generator made only where there is next to nothing
 // that they were made from: HTML beside its sources says everything twice.
-func prefer(out, html found) found {
-	sources, copied := 0, 0
+func (s *selection) prefer(out found, html []string) found {
+	written, copied := 0, 0
+	isCopy := func(p string) bool { return strings.Contains("/"+p, "/_sources/") }
 	for _, p := range out.paths {
 		switch {
-		case strings.Contains("/"+p, "/_sources/"):
+		case isCopy(p):
 			copied++
 		case !strings.HasPrefix(strings.ToLower(path.Base(p)), "readme"):
-			sources++
+			written++
 		}
 	}
-	if len(html.paths) == 0 || sources > len(html.paths)/4 {
+	if len(html) > 0 && !s.lift && written > len(html)/4 {
+		for _, p := range html {
+			out.exclude(sources, p)
+		}
 		return out
 	}
-	if copied > 0 { // Sphinx puts the text of each page beside its HTML, which has more in it
-		out.paths = slices.DeleteFunc(out.paths, func(p string) bool { return strings.Contains("/"+p, "/_sources/") })
+	if copied > 0 && len(html) > 0 && !s.lift { // Sphinx puts the text of each page beside its HTML, which has more in it
+		kept := out.paths[:0]
+		for _, p := range out.paths {
+			if isCopy(p) {
+				out.exclude(sources, p)
+			} else {
+				kept = append(kept, p)
+			}
+		}
+		out.paths = kept
 	}
-	out.paths = append(out.paths, html.paths...)
-	out.large = append(out.large, html.large...)
+	out.paths = append(out.paths, html...)
 	slices.Sort(out.paths)
 	return out
 }
 
-// wanted reports whether a file is chosen by its path.
-func (s *selection) wanted(p string) bool {
+// excludes returns why a file is not chosen by its path, "" where it is.
+func (s *selection) excludes(around *survey, p string) Reason {
 	for _, g := range s.exclude {
 		if within(g, p) {
-			return false
+			return globbed
 		}
 	}
 	if len(s.include) == 0 {
-		return !leftOut(p, "")
+		return around.reason(p, "")
 	}
+	why := unselected
 	for _, g := range s.include {
 		if !within(g, p) {
 			continue
 		}
 		// What a glob names outright is wanted, whatever it is called.
-		if base := literal(g); g == p || !leftOut(p, base) {
-			return true
+		base := literal(g)
+		if g == p {
+			return ""
+		}
+		if why = around.reason(p, base); why == "" {
+			return ""
 		}
 	}
-	return s.wide && !strings.Contains(p, "/") && !leftOut(p, "")
+	if s.wide && !strings.Contains(p, "/") {
+		return around.reason(p, "")
+	}
+	return why
 }
 
-// pruned reports whether nothing below a folder can be wanted.
+// pruned reports whether nothing below a shut folder can be wanted.
 func (s *selection) pruned(dir string) bool {
-	for _, g := range s.exclude {
-		if within(g, dir) {
-			return true
-		}
-	}
-	if len(s.include) == 0 {
-		return leftOutDir(dir, "")
-	}
 	for _, g := range s.include {
 		base := literal(g)
-		if base == "." || base == dir || strings.HasPrefix(base, dir+"/") || strings.HasPrefix(dir, base+"/") {
-			if base == "." {
-				base = ""
-			}
-			if base == dir || strings.HasPrefix(base, dir+"/") || !leftOutDir(dir, base) {
-				return false
-			}
+		if base == dir || strings.HasPrefix(base, dir+"/") || strings.HasPrefix(dir, base+"/") {
+			return false
 		}
 	}
 	return true
 }
 
-// kind returns what a page is written in, "" where it is none. A text or an HTML
-// page that nobody asked for by name has to look like documentation.
-func (s *selection) kind(fsys fs.FS, p string) library.Format {
-	format := library.FormatOf(p, nil)
+// kind returns what a page is written in, "" where it is none, and why it is not wanted
+// all the same. A text or an HTML page that nobody asked for by name has to look like
+// documentation.
+func (s *selection) kind(fsys fs.FS, p string) (why Reason, format library.Format) {
+	format = library.FormatOf(p, nil)
 	lower := strings.ToLower(p)
 	asked := len(s.include) > 0 && !s.wide
 	switch {
-	case format == "":
-		return ""
-	case format == library.HTML && !asked && generated(lower):
-		return ""
-	case strings.HasSuffix(lower, ".txt") && !asked:
-		if !inDocs(lower) || plainText(path.Base(lower)) || !marked(fsys, p) {
-			return ""
+	case asked:
+	case format == library.HTML && generated(lower):
+		why = indexes
+	case strings.HasSuffix(lower, ".txt"):
+		if !inDocs(lower) || plainText(path.Base(lower)) {
+			return "", ""
+		}
+		if !marked(fsys, p) {
+			why = plainTexts
 		}
 	}
-	return format
+	return why, format
 }
 
 // marked reports whether a .txt is written in a markup rather than plain.

@@ -72,10 +72,12 @@ func snippetOf(s *library.Snippet) Snippet {
 // Done is one library that was read.
 type Done struct {
 	Library
-	Kept      int   `json:"pages_kept"` // of a refresh: those that were as they were
-	Read      int   `json:"pages_read"`
-	Unchanged bool  `json:"unchanged,omitempty"`
-	MS        int64 `json:"ms"`
+	Kept      int  `json:"pages_kept"` // of a refresh: those that were as they were
+	Read      int  `json:"pages_read"`
+	Unchanged bool `json:"unchanged,omitempty"`
+	// Excluded are the pages of the source that were not read, by reason.
+	Excluded []Excluded `json:"excluded,omitempty"`
+	MS       int64      `json:"ms"`
 }
 
 func (d *Done) line() string {
@@ -216,6 +218,8 @@ func (r *Copied) WriteText(w io.Writer, _ bool) error {
 type Previewed struct {
 	Library Library   `json:"library"`
 	Shown   []Snippet `json:"snippets"`
+	// Excluded are the pages of the source that would not be read, by reason.
+	Excluded []Excluded `json:"excluded,omitempty"`
 
 	texts []string
 }
@@ -232,6 +236,17 @@ func (r *Previewed) WriteText(w io.Writer, _ bool) error {
 		fmt.Fprintf(&b, "; the first %d are shown", len(r.Shown))
 	}
 	b.WriteString("; nothing was kept\n")
+	for _, e := range r.Excluded {
+		n := text.Count(e.Pages, "page", "pages")
+		if e.Folders > 0 {
+			n = text.Count(e.Folders, "folder", "folders")
+		}
+		fmt.Fprintf(&b, "# excluded: %s, %s: %s", n, e.Reason, strings.Join(e.Examples, ", "))
+		if e.Pages+e.Folders > len(e.Examples) {
+			b.WriteString(", …")
+		}
+		b.WriteByte('\n')
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
