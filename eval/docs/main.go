@@ -29,6 +29,8 @@ const usage = `usage: go run ./eval/docs COMMAND -dir DIR [flags]
   ask     ask the questions, and print the figures
   list    print the questions
   judged  print what is found for each question, for eval/fit
+  api     ask for symbols, and for prose beside an API reference; -dir holds OWNER+NAME or OWNER+NAME/repo
+  judgedapi  print what is found for those, for eval/fit
   speed   print how fast pages are read and questions answered
 `
 
@@ -59,6 +61,8 @@ func main() {
 		err = list(ctx, o, os.Stdout)
 	case "judged":
 		err = judgeAll(ctx, o, os.Stdout)
+	case "api", "judgedapi":
+		err = api(ctx, o, os.Args[1] == "judgedapi", os.Stdout)
 	case "speed":
 		err = speed(ctx, o, s, os.Stdout)
 	default:

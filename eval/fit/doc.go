@@ -35,5 +35,7 @@
 // where they were held out. It prints too which part of the questions of other projects has
 // something above the midpoint.
 //
+// -only fits the weights of some signals, and keeps the others: what a new signal is worth.
+//
 // -without leaves out projects, separated by commas: those that are kept for tests.
 package main

@@ -134,8 +134,9 @@ func mean(p *rank.Profile, all []example) (f figure, midpoint float64) {
 	return f, evidence[len(evidence)/20]
 }
 
-// fitted returns the weights of a column that suit examples, all of that column.
-func fitted(p *rank.Profile, column int, all []example, penalty float64) map[string]float64 {
+// fitted returns the weights of a column that suit examples, all of that column: of all
+// signals, or of those that only names, beside which the others keep their size.
+func fitted(p *rank.Profile, column int, all []example, penalty float64, only []string) map[string]float64 {
 	weights := p.Weights(column)
 	logs := make([]float64, len(weights)) // of the factors
 	const rounds, rate = 300, .5
@@ -150,6 +151,9 @@ func fitted(p *rank.Profile, column int, all []example, penalty float64) map[str
 			all[i].gradient(weights, logs, scale, grad, 1/float64(len(all)))
 		}
 		for k := range logs {
+			if only != nil && !slices.Contains(only, weights[k].Signal) {
+				continue
+			}
 			logs[k] -= rate * (grad[k] + 2*penalty*logs[k])
 		}
 	}
@@ -162,6 +166,9 @@ func fitted(p *rank.Profile, column int, all []example, penalty float64) map[str
 				after += evidence(row, weights, logs)
 			}
 		}
+	}
+	if only != nil {
+		before, after = 1, 1
 	}
 	out := map[string]float64{}
 	for k, w := range weights {

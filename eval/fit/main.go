@@ -18,6 +18,7 @@ type options struct {
 	profiles string
 	penalty  float64
 	without  string
+	only     string
 	write    bool
 
 	pools   string
@@ -31,6 +32,7 @@ func main() {
 	flag.StringVar(&o.profiles, "profiles", "internal/core/rank/profiles", "the folder of the profiles")
 	flag.Float64Var(&o.penalty, "penalty", .01, "on the squared logarithm of each factor of a weight")
 	flag.StringVar(&o.without, "without", "cobra", "projects to leave out, separated by commas")
+	flag.StringVar(&o.only, "only", "", "fit the weights of these signals alone, separated by commas: of one that is new")
 	flag.BoolVar(&o.write, "write", false, "write the fitted weights, where they are better on what was held out")
 	flag.StringVar(&o.pools, "pools", "", "fit to the pools of this folder, as eval/evidence writes them, in place of FILE")
 	flag.StringVar(&o.signals, "signals", "", "with -pools, fit these alone, separated by commas")
@@ -96,7 +98,7 @@ func (o options) run(args []string, in io.Reader, w io.Writer) error {
 			worse = append(worse, fmt.Sprint(c))
 			continue
 		}
-		if text, err = rewritten(text, c, p.Columns(), fitted(p, c, byColumn[c], o.penalty)); err != nil {
+		if text, err = rewritten(text, c, p.Columns(), fitted(p, c, byColumn[c], o.penalty, o.signals())); err != nil {
 			return err
 		}
 	}
@@ -110,6 +112,14 @@ func (o options) run(args []string, in io.Reader, w io.Writer) error {
 		fmt.Fprintf(w, "left as they are: variants %s\n", strings.Join(worse, ", "))
 	}
 	return os.WriteFile(path, []byte(text), 0o644)
+}
+
+// signals returns the signals to fit; nil: all.
+func (o options) signals() []string {
+	if o.only == "" {
+		return nil
+	}
+	return strings.Split(o.only, ",")
 }
 
 // crossValidate holds out each project in turn, and says whether fitting helps.
@@ -137,7 +147,7 @@ func (o options) crossValidate(p *rank.Profile, text string, column int, all []e
 		if len(rest) == 0 {
 			return false, nil
 		}
-		changed, err := rewritten(text, column, p.Columns(), fitted(p, column, rest, o.penalty))
+		changed, err := rewritten(text, column, p.Columns(), fitted(p, column, rest, o.penalty, o.signals()))
 		if err != nil {
 			return false, err
 		}

@@ -13,6 +13,7 @@ const (
 	DocsPageTitle
 	DocsPageWords
 	DocsSamePage
+	DocsProse
 	DocsMeaning
 	NumDocs
 )
@@ -21,7 +22,7 @@ var docsSignals = [NumDocs]string{
 	DocsWords: "words", DocsNameInTitle: "name in the title", DocsNameInContent: "name in the content", DocsOptionInContent: "option in the content",
 	DocsTitle: "words are the title", DocsPairsInTitle: "neighbours in the title", DocsPairsInContent: "neighbours in the content",
 	DocsPageTitle: "words are the page's title", DocsPageWords: "words in the page's title or file name", DocsSamePage: "other candidates of its page",
-	DocsMeaning: "meaning",
+	DocsProse: "prose beside declarations", DocsMeaning: "meaning",
 }
 
 // Docs is the profile of documentation: the groups of a candidate are its page and its

@@ -8,6 +8,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/spread"
 	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/domain/apidoc"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -112,28 +113,10 @@ func Exported(path, language string, decls []corpus.Decl, line func(at int) int)
 	var out []Declaration
 	for i := range decls {
 		d := &decls[i]
-		switch {
-		case !d.Exported || d.Traits&(corpus.Local|corpus.Constructor) != 0 || d.Name == "" || d.Name == "_" || d.Name == "main" || d.Name == "init":
-			continue
-		case d.Kind == corpus.NoKind || d.Kind == corpus.Module || d.Kind == corpus.TestCase || d.Kind == corpus.Section:
-			continue
-		case language == "python" && d.Name[0] == '_', !exportedAround(decls, d):
+		if d.Traits&corpus.Constructor != 0 || d.Name == "main" || d.Name == "init" || !apidoc.Public(language, decls, d) {
 			continue
 		}
 		out = append(out, Declaration{Place: Place{path, line(d.NameAt)}, Kind: d.Kind.String(), Name: d.Name, Scope: d.Scope, Language: language, Params: d.Params, Result: d.Result})
 	}
 	return out
-}
-
-// exportedAround reports whether what is around a declaration is exported, and
-// neither a function nor a value.
-func exportedAround(decls []corpus.Decl, d *corpus.Decl) bool {
-	for p := d.Parent; p >= 0; p = decls[p].Parent {
-		switch k := decls[p].Kind; {
-		case k == corpus.Module:
-		case !decls[p].Exported, k == corpus.Function, k == corpus.Method:
-			return false
-		}
-	}
-	return true
 }

@@ -6,12 +6,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/domain/apidoc"
 	"github.com/assay-dev/assay/internal/markup"
 )
 
 // maxChars is how long a snippet becomes, in characters. Only one that is a single
 // block of code may be longer.
 const maxChars = 1500
+
+// maxReference is the same of an entry of an API reference: one that is cut says in its
+// second part what it is about nowhere but in its title.
+const maxReference = 4000
 
 // small is the length of a section that is joined to the one beside it.
 const small = 250
@@ -34,6 +39,28 @@ func cut(p markup.Page, path, url string, limit int) []Snippet {
 	for _, s := range join(sections(p, path), limit) {
 		for _, pieces := range pack(s.pieces, limit) {
 			out = append(out, s.snippet(pieces, path, url))
+		}
+	}
+	return out
+}
+
+// reference makes a snippet of each entry, or several of one that says very much.
+func reference(entries []apidoc.Entry, path, url string) (out []Snippet) {
+	for i := range entries {
+		e := &entries[i]
+		s := section{line: e.Line}
+		for _, words := range e.Trail {
+			s.trail = append(s.trail, titleOf(clean(words)))
+		}
+		for j := range e.Blocks {
+			b := e.Blocks[j]
+			b.Text, b.Lang = clean(b.Text), clean(b.Lang)
+			s.pieces = append(s.pieces, piecesOf(&b)...)
+		}
+		for _, pieces := range pack(s.pieces, maxReference) {
+			one := s.snippet(pieces, path, url)
+			one.Line = e.Line
+			out = append(out, one)
 		}
 	}
 	return out

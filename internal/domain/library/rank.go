@@ -144,6 +144,7 @@ type measure struct {
 	pages      map[string]float64 // what it gives all candidates of a page, by path
 	titles     map[page]titled
 	known      map[string]uint64 // groups, by name
+	declared   bool              // a candidate is a declaration, and the question names nothing
 	values     [rank.NumDocs]float64
 }
 
@@ -162,12 +163,16 @@ func (s *search) newMeasure(all []ranked, stats []stat, words *vocabulary) *meas
 	for i := range all {
 		m.best = max(m.best, float64(all[i].hit.score))
 		m.pages[all[i].s.Path] += float64(all[i].hit.score)
+		m.declared = m.declared || len(m.q.names) == 0 && declares(&all[i].s)
 	}
 	if m.best == 0 {
 		m.best = 1
 	}
 	return m
 }
+
+// declares reports whether a snippet is a declaration: its page is program text.
+func declares(s *Snippet) bool { return FormatOf(s.Path, nil) == "" }
 
 // groups returns the page and the section of a snippet.
 func (m *measure) groups(s *Snippet) (g rank.Groups) {
@@ -201,7 +206,12 @@ func (m *measure) of(c *ranked) []float64 {
 	}
 	m.values[rank.DocsPageTitle] = of.part
 	m.values[rank.DocsPageWords] = of.in / m.total
-	m.values[rank.DocsSamePage] = math.Log1p((m.pages[c.s.Path] - float64(c.hit.score)) / m.best)
+	if !declares(&c.s) { // a file of program text is about many things
+		m.values[rank.DocsSamePage] = math.Log1p((m.pages[c.s.Path] - float64(c.hit.score)) / m.best)
+	}
+	if m.declared && !declares(&c.s) {
+		m.values[rank.DocsProse] = 1
+	}
 	m.values[rank.DocsWords] = 1
 	for i := range m.values {
 		m.values[i] *= float64(c.hit.score) / m.ideal

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/assay-dev/assay/internal/domain/apidoc"
 	"github.com/assay-dev/assay/internal/markup"
 	"github.com/assay-dev/assay/internal/markup/asciidoc"
 	"github.com/assay-dev/assay/internal/markup/html"
@@ -34,6 +35,9 @@ type File struct {
 	// functions in Options are: all of them may run at the same time as those of other
 	// files, and after the last file was yielded.
 	Data func() ([]byte, error)
+	// Language is that of a file of Format Source, and Names what Python's packages pass on.
+	Language string
+	Names    *apidoc.Names
 	// Options are handed to the parser, with Path where they have none.
 	Options markup.Options
 }
@@ -160,6 +164,10 @@ func (f *File) page() (Page, error) {
 		sum := sha256.Sum256(data)
 		p.Hash = hex.EncodeToString(sum[:])
 	}
+	if f.Format == Source {
+		p.Snippets = reference(apidoc.Read(f.Path, f.Language, data, f.Names), f.Path, f.URL)
+		return p, nil
+	}
 	opt := f.Options
 	opt.Path = cmp.Or(opt.Path, f.Path)
 	p.Snippets = Snippets(Parse(data, cmp.Or(f.Format, FormatOf(f.Path, data)), opt), f.Path, f.URL)
@@ -198,6 +206,9 @@ const (
 	HTML     Format = "html"
 	Notebook Format = "notebook"
 	LLMs     Format = "llms"
+	// Source is program text, whose public declarations become an API reference. FormatOf
+	// never says so: not every source file is one that others use.
+	Source Format = "source"
 )
 
 // FormatOf returns the format of a file by the end of its name and, where that

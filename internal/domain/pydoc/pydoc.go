@@ -325,3 +325,7 @@ func clean(doc string) string {
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
+
+// Docstring returns the text of a docstring as it is written in the source, with its
+// indentation taken off.
+func Docstring(source string) string { return clean(literal(source)) }

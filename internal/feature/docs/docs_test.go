@@ -524,3 +524,41 @@ func TestUTF16(t *testing.T) {
 		}
 	}
 }
+
+// The public declarations of a tree are part of its documentation, each found by its name;
+// a refresh reads again what changed, and --no-api leaves them out.
+func TestAPIReference(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"README.md":   "# Lib\n\nA page that says how requests are sent.\n",
+		"session.py":  "class Session:\n    '''Keeps connections.'''\n    def get(self, url, timeout=None):\n        '''Send a GET request.'''\n",
+		"test_it.py":  "def test_get(): pass\n",
+		"empty.py":    "import os\n",
+		"types.d.ts":  "/** Options of a call. */\nexport interface Options { timeout?: number }\n",
+		"types.js":    "/** Options again. */\nexports.Options = class Options {}\n",
+		"big/main.go": "package main\n\n// Run runs.\nfunc Run() {}\n",
+	})
+	f := feature(t, dir)
+	in := IngestInput{Where: Where{Source: dir, ID: "/a/lib"}}
+	got, err := f.Ingest(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := got.Libraries[0]; d.Pages != 3 || d.Sources != 2 || d.Snippets != 4 || !strings.Contains(d.line(), "Indexed 4 snippets from 1 page and 2 source files") {
+		t.Errorf("%+v: %s", d, d.line())
+	}
+	if s := ask(t, f, "/a/lib", "Session.get signature"); !strings.HasPrefix(s, "### Session.get\n\nSource: session.py#L3\n\n```python\ndef get(self, url, timeout=None):\n```\n\nSend a GET request.") {
+		t.Errorf("it says %s", s)
+	}
+	write(t, dir, map[string]string{"session.py": "class Session:\n    '''Keeps connections.'''\n    def fetch(self, url):\n        '''Fetch it.'''\n"})
+	again, err := f.Refresh(t.Context(), RefreshInput{ID: "/a/lib"})
+	if err != nil || again.Libraries[0].Kept != 2 || again.Libraries[0].Sources != 2 {
+		t.Errorf("%+v, %v", again, err)
+	}
+	if s := ask(t, f, "/a/lib", "Session.fetch"); !strings.HasPrefix(s, "### Session.fetch\n") {
+		t.Errorf("after a refresh: %s", s)
+	}
+	in.NoAPI = true
+	if got, err = f.Ingest(t.Context(), in); err != nil || got.Libraries[0].Pages != 1 || got.Libraries[0].Sources != 0 {
+		t.Errorf("without an API reference: %+v, %v", got, err)
+	}
+}

@@ -18,6 +18,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/domain/apidoc"
 	"github.com/assay-dev/assay/internal/domain/library"
 	"github.com/assay-dev/assay/internal/domain/pydoc"
 	"github.com/assay-dev/assay/internal/domain/source"
@@ -40,6 +41,7 @@ type recipe struct {
 	Include []string       `json:"include,omitempty"`
 	Exclude []string       `json:"exclude,omitempty"`
 	Lift    bool           `json:"include_excluded,omitempty"`
+	NoAPI   bool           `json:"no_api,omitempty"`
 	Format  library.Format `json:"format,omitempty"`
 }
 
@@ -163,26 +165,30 @@ func (f *Feature) ingest(ctx context.Context, j *job, into func(func(*library.DB
 		return Done{}, p.explain(ctx, err)
 	}
 	p.tell(ctx)
-	return Done{Library: libraryOf(&lib), Kept: p.kept, Read: len(p.paths) - p.kept, Excluded: p.excluded, MS: f.cfg.Now().Sub(j.started).Milliseconds()}, nil
+	return Done{Library: libraryOf(&lib), Kept: p.kept, Read: p.fresh, Sources: p.api, Excluded: p.excluded, MS: f.cfg.Now().Sub(j.started).Milliseconds()}, nil
 }
 
 // A plan is a library and the pages that it will be read from.
 type plan struct {
 	tree   *source.Tree
 	lib    library.Library
-	paths  []string
+	paths  []string // pages, then sources
 	format library.Format
 	known  map[string]string
 	notes  []string
 
 	excluded []Excluded
+	sources  []string // program text
+	names    *apidoc.Names
 	fsys     fs.FS
 	py       *pydoc.Docs
 
-	kept int // pages that were as they were
-	mu   sync.Mutex
-	open map[string]bool // pages that took something from another file
-	bad  []string        // files that could not be read
+	kept  int // pages that were as they were
+	fresh int // pages that were read
+	api   int // files of program text that declare something for others
+	mu    sync.Mutex
+	open  map[string]bool // pages that took something from another file
+	bad   []string        // files that could not be read
 }
 
 // plan decides what a tree is called and which of its files are pages.
@@ -202,6 +208,7 @@ func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, erro
 		return nil, err
 	}
 	sel.wide, sel.lift = own && len(include) > 0, j.in.IncludeExcluded
+	sel.sources, sel.everywhere = !j.in.NoAPI, sel.wide || j.preset != nil
 	if j.preset != nil {
 		p.format = j.preset.Format
 	}
@@ -211,7 +218,11 @@ func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, erro
 	if err != nil {
 		return nil, err
 	}
-	p.paths = got.paths
+	if len(got.sources) > maxSources {
+		p.notes = append(p.notes, fmt.Sprintf("no API reference: %d files of program text are too many; --docs-path narrows it", len(got.sources)))
+		got.sources = nil
+	}
+	p.paths, p.sources = append(got.paths, got.sources...), got.sources
 	p.excluded = got.excluded
 	p.notes = append(p.notes, leftOut(got.excluded)...)
 	if len(p.paths) == 0 {
@@ -223,6 +234,7 @@ func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, erro
 		return nil, e.Or("pages are .md, .mdx, .rst, .adoc, .ipynb and .html files; name others, or excluded folders, with --docs-path GLOB")
 	}
 	p.py = pydoc.New(p.fsys)
+	p.names = apidoc.NamesOf(p.sources, func(name string) ([]byte, error) { return readPage(p.fsys, name, maxInclude) })
 	p.lib = f.library(t, j, &c7)
 	return p, nil
 }
@@ -230,7 +242,7 @@ func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, erro
 // library describes what will be kept.
 func (f *Feature) library(t *source.Tree, j *job, c7 *context7) library.Library {
 	in := j.in
-	r := recipe{Address: t.Address, Version: in.Version, Ref: in.Ref, Include: in.Include, Exclude: in.Exclude, Lift: in.IncludeExcluded}
+	r := recipe{Address: t.Address, Version: in.Version, Ref: in.Ref, Include: in.Include, Exclude: in.Exclude, Lift: in.IncludeExcluded, NoAPI: in.NoAPI}
 	l := library.Library{
 		ID:          cmp.Or(in.ID, t.ID),
 		Version:     cmp.Or(in.Version, t.Version, library.Latest),
@@ -251,7 +263,7 @@ func (f *Feature) library(t *source.Tree, j *job, c7 *context7) library.Library 
 		in.Aliases = append(append([]string{known.Name}, known.Aliases...), in.Aliases...)
 	}
 	if j.preset != nil {
-		r = recipe{Address: t.Address, Preset: j.preset.Name, Version: in.Version, Format: j.preset.Format, Lift: in.IncludeExcluded}
+		r = recipe{Address: t.Address, Preset: j.preset.Name, Version: in.Version, Format: j.preset.Format, Lift: in.IncludeExcluded, NoAPI: in.NoAPI}
 		if len(j.preset.Paths) > 0 {
 			l.Version = cmp.Or(in.Version, j.preset.Current)
 		}
@@ -292,6 +304,16 @@ func (p *plan) read(ctx context.Context, say func(string, int64, int64)) iter.Se
 				p.mu.Unlock()
 			}
 			done++
+			if library.FormatOf(page.Path, nil) == "" {
+				// Most program text declares nothing for others, and is no page then.
+				if !page.Keep && len(page.Snippets) == 0 {
+					continue
+				}
+				p.api++
+			}
+			if !page.Keep {
+				p.fresh++
+			}
 			say("Indexing pages", done, int64(len(p.paths)))
 			if !yield(page, nil) {
 				return
@@ -310,6 +332,9 @@ func (p *plan) files() iter.Seq2[library.File, error] {
 				Include: func(to string) ([]byte, error) { return p.included(name, to) },
 				Doc:     func(kind, of string) (string, bool) { return p.documented(name, kind, of) },
 			}}
+			if library.FormatOf(name, nil) == "" {
+				file.Format, file.Language, file.Names = library.Source, apidoc.Language(name, true), p.names
+			}
 			if p.format != "" && library.FormatOf(name, nil) == library.Markdown {
 				file.Format = p.format
 			}

@@ -10,6 +10,7 @@ type Where struct {
 	Exclude []string `json:"exclude,omitempty" flag:"exclude" help:"exclude pages that match GLOB"`
 	// IncludeExcluded lifts the rules by which pages are excluded.
 	IncludeExcluded bool   `json:"include_excluded,omitempty" flag:"include-excluded" help:"read the pages too that are excluded by default: changelogs, translations, tests and others"`
+	NoAPI           bool   `json:"no_api,omitempty" flag:"no-api" help:"pages alone: no API reference from program text"`
 	ID              string `json:"id,omitempty" flag:"id" help:"the library's ID, /ORGANISATION/PROJECT (default: from the source)"`
 }
 

@@ -120,6 +120,7 @@ func (f *Feature) Preview(ctx context.Context, in PreviewInput) (*Previewed, err
 			return nil, p.explain(ctx, err)
 		}
 		out.Library.Pages++
+		out.Sources = p.api
 		out.Library.Snippets += len(page.Snippets)
 		for i := range page.Snippets {
 			s := &page.Snippets[i]
@@ -178,14 +179,14 @@ func (f *Feature) refresh(ctx context.Context, db *library.DB, l *library.Librar
 			Or("ingest it again: assay docs ingest SOURCE --id %s", l.ID)
 	}
 	j := &job{started: f.cfg.Now(), in: IngestInput{Quiet: in.Quiet, Title: l.Title, Description: l.Description, Aliases: l.Aliases,
-		Where: Where{Source: r.Address, Version: r.Version, Ref: r.Ref, Include: r.Include, Exclude: r.Exclude, IncludeExcluded: r.Lift, ID: l.ID}}}
+		Where: Where{Source: r.Address, Version: r.Version, Ref: r.Ref, Include: r.Include, Exclude: r.Exclude, IncludeExcluded: r.Lift, NoAPI: r.NoAPI, ID: l.ID}}}
 	if r.Preset != "" {
 		p, err := presetOf(r.Preset)
 		if err != nil {
 			return Done{}, err
 		}
 		j.preset = p
-		j.in.Where = Where{ID: l.ID, Version: r.Version, IncludeExcluded: r.Lift}
+		j.in.Where = Where{ID: l.ID, Version: r.Version, IncludeExcluded: r.Lift, NoAPI: r.NoAPI}
 		p.apply(&j.in.Where)
 	}
 	if !in.Full {

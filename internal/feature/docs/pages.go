@@ -2,6 +2,7 @@ package docs
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/domain/apidoc"
 	"github.com/assay-dev/assay/internal/domain/library"
 	"github.com/assay-dev/assay/internal/domain/source"
 )
@@ -29,6 +31,8 @@ type selection struct {
 	include, exclude []string // globs; include empty: everything that is documentation
 	wide             bool     // include is what the source says of itself: it names folders to look in, not pages
 	lift             bool     // the rules exclude nothing
+	sources          bool     // program text is read too, for its public declarations
+	everywhere       bool     // wherever it is: include names pages, and nobody asked for them alone
 }
 
 // newSelection checks globs. One without a wildcard names a file or a folder.
@@ -79,14 +83,16 @@ func literal(g string) string {
 // Pages of a tree, and what was excluded.
 type found struct {
 	paths    []string
+	sources  []string // program text
 	excluded []Excluded
 	more     bool // there were more files in excluded folders than were looked at
 }
 
 // A candidate is a file that is written as pages are.
 type candidate struct {
-	path  string
-	large bool
+	path   string
+	large  bool
+	source bool // it is program text
 }
 
 // maxAside is how many files and folders are looked at to count what excluded folders hold.
@@ -98,7 +104,7 @@ func (s *selection) pages(ctx context.Context, t *source.Tree) (found, error) {
 		return found{paths: only}, nil
 	}
 	var out found
-	all, err := s.candidates(ctx, t.FS(), &out)
+	all, err := s.candidates(ctx, t.FS(), t.Kind == source.NPM, &out)
 	if err != nil {
 		if ctx.Err() != nil {
 			return out, fault.New(fault.Interrupted, "stopped while the pages were looked for")
@@ -109,7 +115,7 @@ func (s *selection) pages(ctx context.Context, t *source.Tree) (found, error) {
 }
 
 // candidates lists the files that may be pages.
-func (s *selection) candidates(ctx context.Context, fsys fs.FS, out *found) (all []candidate, err error) {
+func (s *selection) candidates(ctx context.Context, fsys fs.FS, packed bool, out *found) (all []candidate, err error) {
 	looked, aside := 0, 0
 	around := "" // the excluded folder that is looked into
 	err = fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
@@ -147,10 +153,10 @@ func (s *selection) candidates(ctx context.Context, fsys fs.FS, out *found) (all
 			}
 			return nil
 		}
-		if !d.Type().IsRegular() || library.FormatOf(p, nil) == "" {
+		c := candidate{path: p, source: library.FormatOf(p, nil) == ""}
+		if !d.Type().IsRegular() || c.source && (around != "" || !s.sources || apidoc.Language(p, packed) == "") {
 			return nil
 		}
-		c := candidate{path: p}
 		if info, err := d.Info(); err == nil {
 			c.large = info.Size() > maxPage
 		}
@@ -162,13 +168,21 @@ func (s *selection) candidates(ctx context.Context, fsys fs.FS, out *found) (all
 
 // choose takes the pages out of the files that may be.
 func (s *selection) choose(fsys fs.FS, all []candidate, out found) (found, error) {
-	paths := make([]string, len(all))
-	for i, c := range all {
-		paths[i] = c.path
+	var paths []string
+	for _, c := range all {
+		if !c.source {
+			paths = append(paths, c.path)
+		}
 	}
 	around := look(fsys, paths)
 	var html found
 	for _, c := range all {
+		if c.source {
+			if !c.large && s.source(around, c.path) {
+				out.sources = append(out.sources, c.path)
+			}
+			continue
+		}
 		why := s.excludes(around, c.path)
 		format := library.FormatOf(c.path, nil)
 		if why == "" {
@@ -194,6 +208,7 @@ func (s *selection) choose(fsys fs.FS, all []candidate, out found) (found, error
 		}
 	}
 	out = s.prefer(out, html.paths)
+	out.sources = declared(fsys, out.sources)
 	sortExcluded(out.excluded)
 	for i := range out.excluded {
 		out.excluded[i].AtLeast = out.more && out.excluded[i].Reason == dependency
@@ -227,6 +242,52 @@ func tooMany(in Where, paths []string) error {
 		return fault.New(fault.Usage, "look for pages").Because(fmt.Errorf("%d of its files are pages, more than %d", n, maxPages)).Or("narrow it with --docs-path")
 	}
 	return nil
+}
+
+// source reports whether program text is of the library itself.
+func (s *selection) source(around *survey, p string) bool {
+	for _, g := range s.exclude {
+		if within(g, p) {
+			return false
+		}
+	}
+	if len(s.include) > 0 && !s.everywhere && !slices.ContainsFunc(s.include, func(g string) bool { return within(g, p) }) {
+		return false
+	}
+	switch around.folder(path.Dir(p), "") {
+	case "", changelog: // a package may be called "history"
+		return true
+	}
+	return false
+}
+
+// maxSources is how many files of program text are read.
+const maxSources = 20_000
+
+// declared leaves files out that say again what others declare: JavaScript beside its types,
+// the types of one kind of module beside those of another, and stubs beside what they are of.
+func declared(fsys fs.FS, paths []string) []string {
+	have := map[string]bool{}
+	for _, p := range paths {
+		have[p] = true
+	}
+	typed := func(p, ext string) bool { return have[strings.TrimSuffix(p, ext)+".d.ts"] }
+	var pkg struct{ Types, Typings string }
+	if data, err := readPage(fsys, "package.json", maxInclude); err == nil {
+		_ = json.Unmarshal(data, &pkg) // a broken one names no types
+	}
+	all := have[path.Clean(pkg.Types)] || have[path.Clean(pkg.Typings)]
+	return slices.DeleteFunc(paths, func(p string) bool {
+		switch ext := path.Ext(p); ext {
+		case ".js", ".mjs", ".cjs", ".jsx":
+			return all || typed(p, ext)
+		case ".mts", ".cts":
+			return strings.HasSuffix(p, ".d"+ext) && typed(p, ".d"+ext)
+		case ".pyi":
+			return have[strings.TrimSuffix(p, "i")]
+		}
+		return false
+	})
 }
 
 // prefer takes the pages that a generator made only where there is next to nothing

@@ -75,16 +75,27 @@ type Done struct {
 	Kept      int  `json:"pages_kept"` // of a refresh: those that were as they were
 	Read      int  `json:"pages_read"`
 	Unchanged bool `json:"unchanged,omitempty"`
+	// Sources are the files of program text among the pages, read for what they declare.
+	Sources int `json:"sources,omitempty"`
 	// Excluded are the pages of the source that were not read, by reason.
 	Excluded []Excluded `json:"excluded,omitempty"`
 	MS       int64      `json:"ms"`
+}
+
+// from says what a library was read from.
+func from(pages, sources int) string {
+	s := text.Count(pages-sources, "page", "pages")
+	if sources > 0 {
+		s += " and " + text.Count(sources, "source file", "source files")
+	}
+	return s
 }
 
 func (d *Done) line() string {
 	if d.Unchanged {
 		return fmt.Sprintf("%s is unchanged: %s from %s", join(d.ID, d.Version), text.Count(d.Snippets, "snippet", "snippets"), text.Count(d.Pages, "page", "pages"))
 	}
-	s := fmt.Sprintf("Indexed %s from %s in %s: %s", text.Count(d.Snippets, "snippet", "snippets"), text.Count(d.Pages, "page", "pages"),
+	s := fmt.Sprintf("Indexed %s from %s in %s: %s", text.Count(d.Snippets, "snippet", "snippets"), from(d.Pages, d.Sources),
 		(time.Duration(d.MS) * time.Millisecond).Round(10*time.Millisecond), join(d.ID, d.Version))
 	if d.Kept > 0 {
 		s += fmt.Sprintf(" (%s unchanged)", text.Count(d.Kept, "page", "pages"))
@@ -218,6 +229,7 @@ func (r *Copied) WriteText(w io.Writer, _ bool) error {
 type Previewed struct {
 	Library Library   `json:"library"`
 	Shown   []Snippet `json:"snippets"`
+	Sources int       `json:"sources,omitempty"` // files of program text among the pages
 	// Excluded are the pages of the source that would not be read, by reason.
 	Excluded []Excluded `json:"excluded,omitempty"`
 
@@ -231,7 +243,7 @@ func (r *Previewed) WriteText(w io.Writer, _ bool) error {
 		s := &r.Shown[i]
 		fmt.Fprintf(&b, "%s:%d  %s\n%s\n\n%s\n\n", s.Path, s.Line, s.Breadcrumb, r.texts[i], divider)
 	}
-	fmt.Fprintf(&b, "# %s: %s from %s", join(r.Library.ID, r.Library.Version), text.Count(r.Library.Snippets, "snippet", "snippets"), text.Count(r.Library.Pages, "page", "pages"))
+	fmt.Fprintf(&b, "# %s: %s from %s", join(r.Library.ID, r.Library.Version), text.Count(r.Library.Snippets, "snippet", "snippets"), from(r.Library.Pages, r.Sources))
 	if r.Library.Snippets > len(r.Shown) {
 		fmt.Fprintf(&b, "; the first %d are shown", len(r.Shown))
 	}

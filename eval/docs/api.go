@@ -1,0 +1,325 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/eval/judged"
+	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/domain/library"
+	"github.com/assay-dev/assay/internal/feature/docs"
+)
+
+// The questions on symbols were written from the tests and the examples of each library,
+// before anything was asked. The answers are titles of declarations.
+//
+//go:embed testdata/api.jsonl
+var apiQuestions []byte
+
+// symbols is what is asked about one library.
+type symbols struct {
+	Repo    string     `json:"repo"`
+	Split   string     `json:"split"` // dev: looked at while ranking is worked on; test: not
+	Docs    string     `json:"docs"`  // the folder of its prose
+	Ask     []string   `json:"ask"`
+	Answers [][]string `json:"answers"`
+}
+
+func readSymbols() (all []symbols, err error) {
+	for dec := json.NewDecoder(bytes.NewReader(apiQuestions)); dec.More(); {
+		var s symbols
+		if err := dec.Decode(&s); err != nil {
+			return nil, err
+		}
+		if len(s.Ask) != len(s.Answers) {
+			return nil, fmt.Errorf("%s: %d questions, %d answers", s.Repo, len(s.Ask), len(s.Answers))
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// proseOf are libraries with prose and program text, for questions on the prose; those of
+// the symbols are among them.
+var proseOf = []symbols{
+	{Repo: "pytest-dev/pytest", Split: "dev", Docs: "doc/en"}, {Repo: "celery/celery", Split: "dev", Docs: "docs"}, {Repo: "mkdocs/mkdocs", Split: "dev", Docs: "docs"},
+	{Repo: "honojs/hono", Split: "dev", Docs: "docs"}, {Repo: "rubocop/rubocop", Split: "dev", Docs: "docs"},
+	{Repo: "pallets/flask", Split: "test", Docs: "docs"}, {Repo: "sqlalchemy/sqlalchemy", Split: "test", Docs: "doc/build"}, {Repo: "vitejs/vite", Split: "test", Docs: "docs"},
+	{Repo: "eslint/eslint", Split: "test", Docs: "docs"},
+}
+
+// checkout returns a folder with the files of a repository: DIR/OWNER+NAME, or what is cloned
+// from the bare DIR/OWNER+NAME/repo into temp.
+func checkout(ctx context.Context, dir, temp, repo string) (string, error) {
+	at := filepath.Join(dir, strings.ReplaceAll(repo, "/", "+"))
+	bare := filepath.Join(at, "repo")
+	if _, err := os.Stat(filepath.Join(bare, "HEAD")); err != nil {
+		_, err := os.Stat(at)
+		return at, err
+	}
+	to := filepath.Join(temp, strings.ReplaceAll(repo, "/", "+"))
+	out, err := exec.CommandContext(ctx, "git", "clone", "--quiet", "--shared", "--", bare, to).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("clone %s: %w: %s", repo, err, out)
+	}
+	return to, nil
+}
+
+// ranksOf asks all questions of a library, and returns where the first answer is, from 1.
+func (s *symbols) ranksOf(ctx context.Context, db *library.DB, id string, w io.Writer) (ranks []int, err error) {
+	for i, q := range s.Ask {
+		a, err := db.QueryWith(ctx, id, q, library.Options{Tokens: depth, Explain: true})
+		if err != nil {
+			return nil, err
+		}
+		at := 1 + slices.IndexFunc(a.Snippets, func(sn library.Snippet) bool { return s.answers(i, &sn) })
+		ranks = append(ranks, at)
+		if w == nil {
+			continue
+		}
+		if err := judged.Write(w, judgedOf(path.Base(s.Repo)+" symbols", q, &a, func(sn *library.Snippet) bool { return s.answers(i, sn) })); err != nil {
+			return nil, err
+		}
+	}
+	return ranks, nil
+}
+
+// answers reports whether a snippet is the declaration that a question is on.
+func (s *symbols) answers(i int, sn *library.Snippet) bool {
+	return library.FormatOf(sn.Path, nil) == "" && slices.Contains(s.Answers[i], sn.Title)
+}
+
+func judgedOf(project, q string, a *library.Answer, right func(*library.Snippet) bool) *judged.Question {
+	out := &judged.Question{Project: project, Query: q, Kind: rank.Question, Meaning: a.Ranking == library.Hybrid}
+	for i := range a.Snippets {
+		sn := &a.Snippets[i]
+		if sn.Breakdown == nil {
+			continue
+		}
+		out.Candidates = append(out.Candidates, judged.Candidate{Groups: []string{sn.Path, sn.Path + "\n" + sn.Breadcrumb}, Relevant: right(sn), Explain: sn.Breakdown})
+	}
+	return out
+}
+
+// api asks the questions on symbols, and those on the prose beside the API reference.
+// With judge it writes what is found instead, for eval/fit.
+func api(ctx context.Context, o options, judge bool, w io.Writer) (err error) {
+	all, err := readSymbols()
+	if err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp("", "assay-eval-api-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	f := docs.New(docs.Config{WorkDir: temp, DB: filepath.Join(temp, "api.db"), Temp: filepath.Join(temp, "fetched"), Now: time.Now})
+	defer func() { err = errors.Join(err, f.Close()) }()
+	symbol, prose := map[string]*tallies{}, map[string]*tallies{}
+	for _, s := range append(all, proseOf...) {
+		if o.split != "all" && s.Split != map[string]string{"dev": "dev", "held": "test"}[o.split] || o.sets != "" && !slices.Contains(strings.Split(o.sets, ","), path.Base(s.Repo)) {
+			continue
+		}
+		dir, err := checkout(ctx, o.dir, temp, s.Repo)
+		if err != nil {
+			return err
+		}
+		c := &apiCorpus{symbols: s, dir: dir, temp: temp, f: f, out: w, judge: judge, id: "/" + s.Repo}
+		if err := c.run(ctx, of(symbol, s.Split), of(prose, s.Split)); err != nil {
+			return fmt.Errorf("%s: %w", s.Repo, err)
+		}
+	}
+	if judge {
+		return nil
+	}
+	for _, split := range []string{"dev", "test"} {
+		of(symbol, split).print(w, split+": symbols", "first answer")
+		of(prose, split).print(w, split+": prose", "with the API beside it; without it")
+	}
+	return nil
+}
+
+func of(m map[string]*tallies, split string) *tallies {
+	if m[split] == nil {
+		m[split] = &tallies{}
+	}
+	return m[split]
+}
+
+// tallies count where the first answers are, and the figures of prose.
+type tallies struct {
+	n, first, five int
+	mrr            float64
+	with, without  []float64
+}
+
+func (t *tallies) print(w io.Writer, name, what string) {
+	if t.n > 0 {
+		n := float64(t.n)
+		fmt.Fprintf(w, "%-14s %3d questions  R@1 %.3f  R@5 %.3f  MRR %.3f   (%s)\n", name, t.n, float64(t.first)/n, float64(t.five)/n, t.mrr/n, what)
+	}
+	if len(t.with) > 0 {
+		fmt.Fprintf(w, "%-14s %3d questions  section NDCG@10 %.3f  %.3f   (%s)\n", name, len(t.with), mean(t.with), mean(t.without), what)
+	}
+}
+
+func mean(of []float64) (m float64) {
+	for _, x := range of {
+		m += x / float64(len(of))
+	}
+	return m
+}
+
+var named = regexp.MustCompile(`[A-Za-z][._:]+[A-Za-z]|[a-z][A-Z]|_|--?[a-z]|\(\)|@|[{}<>=\x60]`)
+
+type apiCorpus struct {
+	symbols
+	dir, temp, id string
+	f             *docs.Feature
+	out           io.Writer
+	judge         bool
+}
+
+func (c *apiCorpus) run(ctx context.Context, symbol, prose *tallies) error {
+	file := filepath.Join(c.temp, strings.ReplaceAll(c.Repo, "/", "+")+".db")
+	done, err := c.f.Ingest(ctx, docs.IngestInput{Where: docs.Where{Source: c.dir, ID: c.id}, Quiet: true, File: docs.File{DB: file}})
+	if err != nil {
+		return err
+	}
+	db, err := library.OpenReadOnly(ctx, file)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var to io.Writer
+	if c.judge {
+		to = c.out
+	}
+	ranks, err := c.ranksOf(ctx, db, c.id, to)
+	if err != nil {
+		return err
+	}
+	first, five := 0, 0
+	for _, at := range ranks {
+		symbol.n++
+		if at > 0 {
+			symbol.mrr += 1 / float64(at)
+		}
+		if at == 1 {
+			symbol.first++
+			first++
+		}
+		if at > 0 && at <= 5 {
+			symbol.five++
+			five++
+		}
+	}
+	if !c.judge && len(ranks) > 0 {
+		l := &done.Libraries[0]
+		fmt.Fprintf(c.out, "%-18s %s  %4d pages  %3d source files  %5d snippets  R@1 %d/%d  R@5 %d/%d  %v\n", path.Base(c.Repo), c.Split, l.Pages-l.Sources, l.Sources, l.Snippets, first, len(ranks), five, len(ranks), ranks)
+	}
+	return c.prose(ctx, db, prose)
+}
+
+// prose asks the questions that are made of the links and headings of a library's prose, of
+// the file with its API and of one without.
+func (c *apiCorpus) prose(ctx context.Context, db *library.DB, t *tallies) error {
+	if c.Docs == "." {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(c.dir, c.Docs)); err != nil {
+		return nil //nolint:nilerr // its prose is in another repository
+	}
+	x, err := load(ctx, c.dir, set{name: c.Docs})
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(c.temp, strings.ReplaceAll(c.Repo, "/", "+")+".prose.db")
+	if _, err := c.f.Ingest(ctx, docs.IngestInput{Where: docs.Where{Source: c.dir, ID: c.id, NoAPI: true}, Quiet: true, File: docs.File{DB: file}}); err != nil {
+		return err
+	}
+	alone, err := library.OpenReadOnly(ctx, file)
+	if err != nil {
+		return err
+	}
+	defer alone.Close()
+	with, without := []float64{}, []float64{}
+	for _, q := range x.questions() {
+		// One that is or has a name asks for a declaration as much as for prose.
+		if named.MatchString(q.ask) || len(strings.Fields(q.ask)) < 2 {
+			continue
+		}
+		right := map[string]bool{}
+		for p := range q.sections {
+			sn := x.pages[slices.IndexFunc(x.pages, func(pg page) bool { return pg.Path == p.path })].Snippets[p.at]
+			right[path.Join(c.Docs, sn.Path)+"\n"+sn.Content] = true
+		}
+		gone := map[string]bool{}
+		for p := range q.without {
+			sn := x.pages[slices.IndexFunc(x.pages, func(pg page) bool { return pg.Path == p.path })].Snippets[p.at]
+			gone[path.Join(c.Docs, sn.Path)+"\n"+sn.Content] = true
+		}
+		key := func(sn *library.Snippet) string { return sn.Path + "\n" + sn.Content }
+		for i, d := range []*library.DB{db, alone} {
+			a, err := d.QueryWith(ctx, c.id, q.ask, library.Options{Tokens: depth, Explain: c.judge})
+			if err != nil {
+				return err
+			}
+			a.Snippets = slices.DeleteFunc(a.Snippets, func(sn library.Snippet) bool { return gone[key(&sn)] })
+			answers := func(sn *library.Snippet) bool {
+				if q.sections == nil {
+					return strings.HasPrefix(sn.Path, c.Docs+"/") && q.pages[strings.TrimPrefix(sn.Path, c.Docs+"/")]
+				}
+				return right[key(sn)]
+			}
+			if c.judge {
+				if i == 0 {
+					if err := judged.Write(c.out, judgedOf(path.Base(c.Repo), q.ask, &a, answers)); err != nil {
+						return err
+					}
+				}
+				continue
+			}
+			var relevant []bool
+			seen := map[string]bool{}
+			for j := range a.Snippets {
+				unit := key(&a.Snippets[j])
+				if q.sections == nil {
+					unit = a.Snippets[j].Path
+				}
+				if !seen[unit] {
+					seen[unit] = true
+					relevant = append(relevant, answers(&a.Snippets[j]))
+				}
+			}
+			total := len(right)
+			if q.sections == nil {
+				total = len(q.pages)
+			}
+			figure := judge(relevant, total).NDCG
+			if i == 0 {
+				with = append(with, figure)
+			} else {
+				without = append(without, figure)
+			}
+		}
+	}
+	t.with, t.without = append(t.with, with...), append(t.without, without...)
+	if !c.judge && len(with) > 0 {
+		fmt.Fprintf(c.out, "%-18s %s  %4d questions on prose  NDCG@10 %.3f with its API, %.3f without\n", path.Base(c.Repo), c.Split, len(with), mean(with), mean(without))
+	}
+	return nil
+}

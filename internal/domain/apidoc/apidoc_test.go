@@ -1,0 +1,146 @@
+package apidoc
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/assay-dev/assay/internal/lang/syntax"
+	"github.com/assay-dev/assay/internal/markup"
+)
+
+// shown writes entries as a test compares them: title, what is around it, and blocks.
+func shown(entries []Entry) string {
+	var b strings.Builder
+	for _, e := range entries {
+		b.WriteString("[" + strings.Join(e.Trail, " > ") + "]\n")
+		for _, bl := range e.Blocks {
+			if bl.Kind == markup.Code {
+				b.WriteString(bl.Lang + "| " + strings.ReplaceAll(bl.Text, "\n", "\n  | ") + "\n")
+			} else {
+				b.WriteString(bl.Text + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// What the comments of each language say is read, and what nobody else may use is not.
+func TestRead(t *testing.T) {
+	for _, tc := range []struct{ path, text, want string }{
+		{"mux.go", `package chi
+
+// Get adds a route.
+//
+//	r.Get("/", h)
+func (mx *Mux) Get(pattern string, h http.HandlerFunc) error { return nil }
+
+func (mx *mux) Get() {}
+func hidden() {}
+`, "[chi > Mux > Mux.Get]\ngo| func (mx *Mux) Get(pattern string, h http.HandlerFunc) error\nGet adds a route.\ngo| r.Get(\"/\", h)\n"},
+		{"main.go", "package main\n\n// Run runs.\nfunc Run() {}\n", ""},
+		{"axum/src/routing/mod.rs", "/// A router.\n///\n/// # Examples\n/// ```\n/// # use axum::Router;\n/// let r = Router::new();\n/// ```\npub struct Router<S> { inner: S }\nimpl<S> Router<S> {\n    /// Create.\n    pub fn new() -> Self { todo!() }\n    pub(crate) fn secret(&self) {}\n}\n",
+			"[axum::routing > Router]\nrust| pub struct Router<S> { inner: S }\nA router.\nExamples:\nrust| let r = Router::new();\n[axum::routing > Router > Router::new]\nrust| pub fn new() -> Self\nCreate.\n"},
+		{"index.d.ts", "export class Command {\n  /**\n   * Define {@link Option an option}.\n   * @param flags - the flags\n   * @returns `this` for chaining\n   * @throws RangeError when wrong\n   * @example\n   * cmd.option('-p')\n   */\n  option(flags: string): this;\n  /** @internal */\n  secret(): void;\n}\n",
+			"[index > Command]\ntypescript| export class Command\n[index > Command > Command.option]\ntypescript| option(flags: string): this\nDefine `an option`.\nParameters:\n- `flags`: the flags\nReturns: `this` for chaining\nErrors:\n- `RangeError`: when wrong\nExample:\ntypescript| cmd.option('-p')\n"},
+		{"lib/a.js", "export function undescribed() {}\n/** Does it.\n * @param {string} [name=x] who\n */\nexport function done(name) {}\n",
+			"[a > done]\njavascript| export function done(name)\nDoes it.\nParameters:\n- `name=x`: `string` who\n"},
+		{"Gson.java", "package com.x;\n/** Main <b>class</b>. */\npublic class Gson {\n  /** Makes {@code json}.\n   * <pre>{@code\n   * g.toJson(1);\n   * }</pre>\n   * @param src the object\n   * @return the JSON, see {@link #fromJson(String, Type)}\n   * @throws IOException if bad */\n  public String toJson(Object src) { return null; }\n  /** Of a writer. */\n  public void toJson(Object src, Writer w) {}\n  private void z() {}\n}\n",
+			"[com.x > Gson]\njava| public class Gson\nMain class.\n[com.x > Gson > Gson.toJson]\njava| public String toJson(Object src)\n  | public void toJson(Object src, Writer w)\nMakes `json`.\njava| g.toJson(1);\nOf a writer.\nParameters:\n- `src`: the object\nReturns: the JSON, see `fromJson(String, Type)`\nErrors:\n- `IOException`: if bad\n"},
+		{"src/Log.cs", "namespace Serilog;\npublic static class Log {\n  /// <summary>Write an <see cref=\"T:Serilog.Event\"/>.</summary>\n  /// <param name=\"m\">The message</param>\n  /// <exception cref=\"ArgumentException\">If empty</exception>\n  /// <example><code>\n  /// Log.Write(\"a\");\n  /// </code></example>\n  public static void Write(string m) {}\n  internal static void X() {}\n}\n",
+			"[Serilog > Log]\ncsharp| public static class Log\n[Serilog > Log > Log.Write]\ncsharp| public static void Write(string m)\nWrite an `Serilog.Event`.\nParameters:\n- `m`: The message\nErrors:\n- `ArgumentException`: If empty\nExample:\ncsharp| Log.Write(\"a\");\n"},
+		{"lib/base.rb", "module Sinatra\n  # Base class\n  class Base\n    # Halt it.\n    #\n    # @param code [Integer] the status\n    # @raise [Error] always\n    def error(code)\n    end\n    # @api private\n    def hidden; end\n  end\nend\n",
+			"[base > Sinatra > Sinatra::Base]\n"},
+		{"src/App.php", "<?php\nnamespace Slim;\n/** App */\nclass App {\n    /**\n     * Add it.\n     *\n     * @param Middleware|string $m the thing\n     * @return self\n     */\n    public function add($m): self { return $this; }\n    private function q() {}\n}\n",
+			"[Slim > App]\nphp| class App\nApp\n[Slim > App > App::add]\nphp| public function add($m): self\nAdd it.\nParameters:\n- `$m`: `Middleware|string` the thing\nReturns: `self`\n"},
+		{"src/flask/app.py", "class Flask(App):\n    \"\"\"The app.\n\n    :param name: its name\n    \"\"\"\n    def __init__(self, name):\n        pass\n    def route(self, rule: str) -> T:\n        \"\"\"Decorate a view.\n\n        Parameters\n        ----------\n        rule : str\n            The rule.\n\n        >>> app.route('/')\n        \"\"\"\n    def _x(self): pass\n",
+			"[flask.app > Flask]\npython| class Flask(App):\n  |     def __init__(self, name):\n"},
+		{"testing/python/a.py", "def helper():\n    \"\"\"Helps.\"\"\"\ndef test_it(): pass\n", ""},
+	} {
+		got := shown(Read(tc.path, syntax.Language(tc.path, nil), []byte(tc.text), nil))
+		if tc.path == "lib/base.rb" || tc.path == "src/flask/app.py" { // only parts of those
+			for _, want := range map[string][]string{
+				"lib/base.rb":      {"Base class", "[base > Sinatra > Base > Base#error]\nruby| def error(code)\nHalt it.\nParameters:\n- `code`: `Integer` the status\nErrors:\n- `Error`: always\n"},
+				"src/flask/app.py": {tc.want, "The app.", "its name", "def route(self, rule: str) -> T:\nDecorate a view.\nParameters:\n", "`rule` : str", ">>> app.route('/')"},
+			}[tc.path] {
+				if !strings.Contains(got, want) {
+					t.Errorf("%s lacks %q:\n%s", tc.path, want, got)
+				}
+			}
+			if strings.Contains(got, "hidden") || strings.Contains(got, "_x") {
+				t.Errorf("%s has what is private:\n%s", tc.path, got)
+			}
+			continue
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s:\n%s", tc.path, diff)
+		}
+	}
+}
+
+// A name of Python is found where its users import it from.
+func TestNames(t *testing.T) {
+	tree := fstest.MapFS{
+		"src/flask/__init__.py":           {Data: []byte("from .app import Flask as Flask\nfrom . import json as json\n")},
+		"src/flask/app.py":                {Data: []byte("class Flask:\n    '''App.'''\n    def run(self): '''Run.'''\n")},
+		"src/flask/sansio/scaffold.py":    {Data: []byte("class Scaffold:\n    '''S.'''\n")},
+		"numpy/linalg/__init__.py":        {Data: []byte("from ._linalg import *\n")},
+		"numpy/linalg/_linalg.py":         {Data: []byte("__all__ = ['norm']\ndef norm(x):\n    '''Norm.'''\n")},
+		"numpy/_core/_internal_helper.py": {Data: []byte("def helper(x): pass\n")},
+	}
+	var paths []string
+	for p := range tree {
+		paths = append(paths, p)
+	}
+	names := NamesOf(paths, func(p string) ([]byte, error) { return fs.ReadFile(tree, p) })
+	for p, want := range map[string]string{
+		"src/flask/app.py":                "flask > Flask, flask > Flask > Flask.run",
+		"src/flask/sansio/scaffold.py":    "flask.sansio.scaffold > Scaffold",
+		"numpy/linalg/_linalg.py":         "numpy.linalg > norm",
+		"numpy/_core/_internal_helper.py": "",
+	} {
+		var got []string
+		for _, e := range Read(p, "python", tree[p].Data, names) {
+			got = append(got, strings.Join(e.Trail, " > "))
+		}
+		if s := strings.Join(got, ", "); s != want {
+			t.Errorf("%s: %s, want %s", p, s, want)
+		}
+	}
+}
+
+func TestLanguage(t *testing.T) {
+	for p, want := range map[string]string{
+		"a.go": "go", "a_test.go": "", "internal/a.go": "", "vendor/x/a.go": "", "examples/a.go": "", "testdata/a.go": "",
+		"dist/index.js": "", "dist/index.d.ts": "typescript", "src/a.ts": "typescript", "a.min.js": "", "docs/conf.py": "", "a.md": "", "LICENSE": "", "src/x/tests/a.py": "",
+	} {
+		if got := Language(p, false); got != want {
+			t.Errorf("Language(%s) = %q, want %q", p, got, want)
+		}
+	}
+	if Language("dist/index.js", true) != "javascript" {
+		t.Error("a package as its registry has it has nothing but what was built")
+	}
+}
+
+// Whatever a file holds, it is read without a crash, and every entry has a title and a
+// signature that is quoted.
+func FuzzRead(f *testing.F) {
+	f.Add("python", "class A:\n  '''D.'''\n  def f(self): pass")
+	f.Add("java", "/** {@link a */ public class A { /** @param */ public void b() {} }")
+	f.Add("csharp", "/// <summary>x<code></summary>\npublic class A {}")
+	f.Add("typescript", "/** @example <caption>*/ export const a = 1")
+	f.Fuzz(func(t *testing.T, lang, text string) {
+		if joints[lang] == "" || len(text) > 1<<14 {
+			return
+		}
+		for _, e := range Read("a/b.x", lang, []byte(text), nil) {
+			if e.Title == "" || len(e.Trail) == 0 || e.Line < 1 || len(e.Blocks) == 0 || e.Blocks[0].Kind != markup.Code {
+				t.Fatalf("%+v", e)
+			}
+		}
+	})
+}
