@@ -20,6 +20,7 @@ import (
 	"github.com/assay-dev/assay/internal/core/embed/static"
 	"github.com/assay-dev/assay/internal/core/workspace"
 	truth "github.com/assay-dev/assay/internal/domain/claims"
+	"github.com/assay-dev/assay/internal/domain/source"
 	"github.com/assay-dev/assay/internal/domain/transcript"
 	"github.com/assay-dev/assay/internal/feature/audit"
 	"github.com/assay-dev/assay/internal/feature/code"
@@ -123,7 +124,8 @@ func settings() (*surroundings, error) {
 	}
 	s.trees.IndexDir, s.code.TopK, s.code.Budget, s.code.Trajectory = s.cfg.IndexDir, s.cfg.Search.TopK, s.cfg.Search.Budget, s.cfg.Trajectory
 	s.code.Semantic, s.code.Hybrid = &s.cfg.Loa.Semantic, &s.cfg.Loa.Hybrid
-	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(xdg.CacheHome, "assay", "ingest"), Registry: s.cfg.Docs.Registry}
+	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(xdg.CacheHome, "assay", "ingest"), Registry: s.cfg.Docs.Registry,
+		Places: source.Places{GoModules: moduleCache(s.trees.Home), Environment: os.Getenv("VIRTUAL_ENV")}}
 	if s.docs.DB == "" {
 		s.docs.DB = filepath.Join(xdg.DataHome, "assay", "docs.db")
 	}
@@ -258,4 +260,15 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 		return op.All(features), features.Docs.Check(ctx)
 	}
 	return mcp.Run(ctx, mcp.Service{Open: open, Version: env.Version, Instructions: instructions()}, args, env.Stdin, env.Stdout, env.Stderr)
+}
+
+// moduleCache returns where Go keeps the modules that it has fetched.
+func moduleCache(home string) string {
+	if dir := os.Getenv("GOMODCACHE"); dir != "" {
+		return dir
+	}
+	if first := filepath.SplitList(os.Getenv("GOPATH")); len(first) > 0 {
+		return filepath.Join(first[0], "pkg", "mod")
+	}
+	return filepath.Join(home, "go", "pkg", "mod")
 }

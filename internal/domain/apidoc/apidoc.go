@@ -152,6 +152,10 @@ func packageOf(text []byte) string {
 
 // wanted tells the names that others use from those that a language cannot hide.
 func (r *reader) wanted(d *corpus.Decl) bool {
+	// Tables of constants are long, and say nothing that their names do not.
+	if (d.Kind == corpus.Constant || d.Kind == corpus.Variable) && d.Doc.Len() == 0 && !Declarations(r.path) {
+		return false
+	}
 	head := r.text[lineStart(r.text, d.NameAt):d.NameAt]
 	switch r.lang {
 	case "go": // of a method, the type
@@ -161,9 +165,7 @@ func (r *reader) wanted(d *corpus.Decl) bool {
 	case "typescript", "javascript":
 		return d.Name[0] != '_' && d.Name[0] != '#' && d.Name != "constructor"
 	case "python":
-		return d.Name != "__all__" && (d.Kind != corpus.Variable || d.Doc.Len() > 0) && r.names.public(r.path, d)
-	case "ruby", "php", "java", "kotlin", "csharp":
-		return d.Kind != corpus.Variable || d.Doc.Len() > 0
+		return d.Name != "__all__" && r.names.public(r.path, d)
 	}
 	return true
 }

@@ -35,6 +35,9 @@ type Options struct {
 	Tokens  int     // the budget of the answer; DefaultTokens if it is 0
 	Ranking Ranking // DefaultRanking if it is ""
 	Explain bool    // the snippets of the answer have the breakdown of their scores
+	// Across makes scores comparable between libraries: a word of the question that a library
+	// does not have at all counts against it.
+	Across bool
 }
 
 // DefaultRanking is how snippets are ranked where nothing is said.
@@ -73,7 +76,7 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Docs
 		if err != nil {
 			return err
 		}
-		s := search{d: d, ctx: ctx, asking: of, r: r, q: readQuestion(query), n: min(max(o.Tokens/75, candidates), 6*candidates), ranking: o.Ranking, explain: o.Explain}
+		s := search{d: d, ctx: ctx, asking: of, r: r, q: readQuestion(query), n: min(max(o.Tokens/75, candidates), 6*candidates), ranking: o.Ranking, explain: o.Explain, across: o.Across}
 		found, err := s.run()
 		if err != nil {
 			return err
@@ -88,7 +91,7 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Docs
 // take keeps what fits, in order.
 func (a *DocsAnswer) take(found []Snippet, tokens int) {
 	for i := range found {
-		cost := text.Tokens(len(found[i].Text()) + len(separator))
+		cost := text.Tokens(len(found[i].Text()) + len(Separator))
 		if len(a.Snippets) > 0 && a.Tokens+cost > tokens {
 			a.More = len(found) - i
 			return
@@ -143,6 +146,22 @@ func byAlias(ctx context.Context, tx *sql.Tx, id string) ([]row, error) {
 		}
 	}
 	return nil, nil
+}
+
+// Named returns the ID under which a package is there: id, or that of the library which has
+// the package's name as an alias; "" where neither is.
+func (d *DB) Named(ctx context.Context, id, name string) (out string, err error) {
+	err = d.read(ctx, func(tx *sql.Tx) error {
+		rows, err := libraries(ctx, tx, " WHERE id = ? COLLATE NOCASE", id)
+		if err == nil && len(rows) == 0 {
+			rows, err = byAlias(ctx, tx, name)
+		}
+		if len(rows) > 0 {
+			out = rows[0].ID
+		}
+		return err
+	})
+	return out, err
 }
 
 func labelsOf(rows []row) (labels []string) {

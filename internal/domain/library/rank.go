@@ -159,7 +159,7 @@ func (s *search) newMeasure(all []ranked, stats []stat, words *vocabulary) *meas
 		m.worth[t.Text] = t.worth()
 		m.total += t.worth()
 	}
-	m.ideal = m.total * (params().K1 + 1)
+	m.ideal = (m.total + m.absent) * (params().K1 + 1)
 	for i := range all {
 		m.best = max(m.best, float64(all[i].hit.score))
 		m.pages[all[i].s.Path] += float64(all[i].hit.score)

@@ -99,6 +99,8 @@ type search struct {
 	n       int // candidates
 	ranking Ranking
 	explain bool
+	across  bool
+	absent  float64 // what the terms that the version does not have would be worth, of across
 
 	asked []int8 // the vector of the question, of Hybrid
 }
@@ -203,7 +205,11 @@ func (s *search) stats(x *index.PartReader, terms []corpus.Term) ([]stat, error)
 	}
 	var all []stat
 	for i, t := range terms {
-		if df[i] > 0 && df[i] <= n {
+		twice := slices.ContainsFunc(all, func(o stat) bool { return o.Text == t.Text }) // a stop word may be
+		if df[i] == 0 && s.across {
+			s.absent += bm25.IDF(n, 1) * float64(t.Weight)
+		}
+		if df[i] > 0 && df[i] <= n && !twice {
 			all = append(all, stat{Term: t, df: df[i], idf: bm25.IDF(n, df[i])})
 		}
 	}

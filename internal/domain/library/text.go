@@ -19,7 +19,8 @@ const (
 	NoSnippets  = "Documentation not found or not finalized for this library. This might have happened because you used an invalid Context7-compatible library ID. " +
 		"To get a valid Context7-compatible library ID, use the 'resolve-library-id' with the package name you wish to retrieve documentation for."
 
-	separator = "\n\n--------------------------------\n\n"
+	// Separator is between the snippets of an answer.
+	Separator = "\n\n--------------------------------\n\n"
 )
 
 // LibrariesText returns the answer of resolve-library-id.
@@ -160,7 +161,7 @@ func (a *DocsAnswer) Text() string {
 			parts[i] = fmt.Sprintf("Score: %.3f\n%s\n%s", s.Score, rank.Explanation(s.Breakdown), parts[i])
 		}
 	}
-	body := strings.Join(parts, separator)
+	body := strings.Join(parts, Separator)
 	if a.Note != "" {
 		return a.Note + "\n\n" + body
 	}

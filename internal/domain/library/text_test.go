@@ -100,7 +100,7 @@ func FuzzForgedSnippet(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		answer := DocsAnswer{Snippets: []Snippet{{Title: "A", URL: "u", Content: a}, {Title: "B", URL: "v", Content: b}}}
 		text := answer.Text()
-		if n := len(strings.Split(text, separator)); n != 2 {
+		if n := len(strings.Split(text, Separator)); n != 2 {
 			t.Errorf("%q is %d snippets", text, n)
 		}
 		if n := len(start.FindAllString(text, -1)); n != 2 {

@@ -37,9 +37,16 @@ func (f *Feature) Resolve(ctx context.Context, in ResolveInput) (*Resolved, erro
 	return out, nil
 }
 
-// Query returns the snippets that answer a question best. Of several files, the first
+// Query returns the snippets that answer a question best, of one library or of all that the
+// project here depends on. Of several files, the first
 // that has the library answers.
 func (f *Feature) Query(ctx context.Context, in QueryInput) (*Answered, error) {
+	if project, err := in.project(); project || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		return f.queryProject(ctx, in)
+	}
 	var last error
 	for _, path := range f.asked(in.DB) {
 		var a library.DocsAnswer

@@ -28,7 +28,8 @@ type Config struct {
 	DBs      []string // the files that are served, in the order they are asked; none: DB
 	Temp     string   // a folder for what is fetched
 	Registry string   // of npm packages; "" for the public one
-	Server   bool     // files are opened for reading only, and stay open
+	Places   source.Places
+	Server   bool // files are opened for reading only, and stay open
 	Now      func() time.Time
 }
 

@@ -42,6 +42,7 @@ type recipe struct {
 	Exclude []string       `json:"exclude,omitempty"`
 	Lift    bool           `json:"include_excluded,omitempty"`
 	NoAPI   bool           `json:"no_api,omitempty"`
+	Packed  bool           `json:"packed,omitempty"` // it was read as a package that is installed
 	Format  library.Format `json:"format,omitempty"`
 }
 
@@ -60,6 +61,8 @@ type job struct {
 	known   map[string]string // the hashes of the pages that are there, of a refresh
 	notes   []string
 	started time.Time
+
+	installed bool // it is a package as its registry has it
 }
 
 // Ingest reads documentation and keeps it in place of what was there of the same ID
@@ -67,6 +70,9 @@ type job struct {
 func (f *Feature) Ingest(ctx context.Context, in IngestInput) (*Ingested, error) {
 	if in.PresetAll {
 		return f.ingestAll(ctx, in)
+	}
+	if in.Installed {
+		return f.ingestInstalled(ctx, in)
 	}
 	j, err := f.newJob(in)
 	if err != nil {
@@ -76,6 +82,7 @@ func (f *Feature) Ingest(ctx context.Context, in IngestInput) (*Ingested, error)
 	if err != nil {
 		return nil, err
 	}
+	f.offer(ctx, in)
 	return &Ingested{Libraries: []Done{done}}, nil
 }
 
@@ -209,6 +216,7 @@ func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, erro
 	}
 	sel.wide, sel.lift = own && len(include) > 0, j.in.IncludeExcluded
 	sel.sources, sel.everywhere = !j.in.NoAPI, sel.wide || j.preset != nil
+	sel.packed = j.installed || t.Kind == source.NPM
 	if j.preset != nil {
 		p.format = j.preset.Format
 	}
@@ -224,7 +232,9 @@ func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, erro
 	}
 	p.paths, p.sources = append(got.paths, got.sources...), got.sources
 	p.excluded = got.excluded
-	p.notes = append(p.notes, leftOut(got.excluded)...)
+	if !j.installed { // of many packages, the notes would be more than the answer; it has the counts
+		p.notes = append(p.notes, leftOut(got.excluded)...)
+	}
 	if len(p.paths) == 0 {
 		p.tell(ctx)
 		e := fault.New(fault.NotFound, "no documentation in %s", j.in.Source)
@@ -242,7 +252,7 @@ func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, erro
 // library describes what will be kept.
 func (f *Feature) library(t *source.Tree, j *job, c7 *context7) library.Library {
 	in := j.in
-	r := recipe{Address: t.Address, Version: in.Version, Ref: in.Ref, Include: in.Include, Exclude: in.Exclude, Lift: in.IncludeExcluded, NoAPI: in.NoAPI}
+	r := recipe{Address: t.Address, Version: in.Version, Ref: in.Ref, Include: in.Include, Exclude: in.Exclude, Lift: in.IncludeExcluded, NoAPI: in.NoAPI, Packed: j.installed}
 	l := library.Library{
 		ID:          cmp.Or(in.ID, t.ID),
 		Version:     cmp.Or(in.Version, t.Version, library.Latest),
@@ -263,7 +273,7 @@ func (f *Feature) library(t *source.Tree, j *job, c7 *context7) library.Library 
 		in.Aliases = append(append([]string{known.Name}, known.Aliases...), in.Aliases...)
 	}
 	if j.preset != nil {
-		r = recipe{Address: t.Address, Preset: j.preset.Name, Version: in.Version, Format: j.preset.Format, Lift: in.IncludeExcluded, NoAPI: in.NoAPI}
+		r = recipe{Address: t.Address, Preset: j.preset.Name, Version: in.Version, Format: j.preset.Format, Lift: in.IncludeExcluded, NoAPI: in.NoAPI, Packed: j.installed}
 		if len(j.preset.Paths) > 0 {
 			l.Version = cmp.Or(in.Version, j.preset.Current)
 		}

@@ -18,6 +18,7 @@ type Where struct {
 type IngestInput struct {
 	Where
 	PresetAll   bool     `json:"preset_all,omitempty" flag:"preset-all" help:"every preset; goes on past those that fail"`
+	Installed   bool     `json:"installed,omitempty" flag:"installed" help:"what the project in the folder (default: this one) depends on, as it is installed, at the versions of its lock files"`
 	Title       string   `json:"title,omitempty" flag:"title" help:"what the library is called"`
 	Description string   `json:"description,omitempty" flag:"description" help:"a sentence about it"`
 	Aliases     []string `json:"alias,omitempty" flag:"alias" help:"another name it is found by"`
@@ -82,8 +83,8 @@ type ResolveInput struct {
 
 // A QueryInput asks a library a question.
 type QueryInput struct {
-	ID     string `json:"id" arg:"1" min:"1" max:"500" help:"/ORGANISATION/PROJECT, with /VERSION or @VERSION for one version"`
-	Query  string `json:"query" arg:"2" min:"1" max:"5000" help:"a question, or words"`
+	ID     string `json:"id" arg:"1" min:"1" max:"5000" help:"/ORGANISATION/PROJECT, with /VERSION or @VERSION for one version; \".\" or nothing: all that this project depends on"`
+	Query  string `json:"query,omitempty" arg:"2" max:"5000" help:"a question, or words"`
 	Tokens int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"100000" default:"3000" help:"maximum tokens in the answer"`
 	// Ranking is docs.DefaultRanking where nothing is said.
 	Ranking string `json:"ranking,omitempty" flag:"ranking" enum:"hybrid|lexical" help:"by words and meaning, or by words alone (default: hybrid)"`

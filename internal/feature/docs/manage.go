@@ -178,7 +178,7 @@ func (f *Feature) refresh(ctx context.Context, db *library.DB, l *library.Librar
 		return Done{}, fault.New(fault.Usage, "%s does not say how it was read", join(l.ID, l.Version)).
 			Or("ingest it again: assay docs ingest SOURCE --id %s", l.ID)
 	}
-	j := &job{started: f.cfg.Now(), in: IngestInput{Quiet: in.Quiet, Title: l.Title, Description: l.Description, Aliases: l.Aliases,
+	j := &job{started: f.cfg.Now(), installed: r.Packed, in: IngestInput{Quiet: in.Quiet, Title: l.Title, Description: l.Description, Aliases: l.Aliases,
 		Where: Where{Source: r.Address, Version: r.Version, Ref: r.Ref, Include: r.Include, Exclude: r.Exclude, IncludeExcluded: r.Lift, NoAPI: r.NoAPI, ID: l.ID}}}
 	if r.Preset != "" {
 		p, err := presetOf(r.Preset)

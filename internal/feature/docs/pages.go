@@ -32,6 +32,7 @@ type selection struct {
 	wide             bool     // include is what the source says of itself: it names folders to look in, not pages
 	lift             bool     // the rules exclude nothing
 	sources          bool     // program text is read too, for its public declarations
+	packed           bool     // it is a package as its registry has it
 	everywhere       bool     // wherever it is: include names pages, and nobody asked for them alone
 }
 
@@ -104,7 +105,7 @@ func (s *selection) pages(ctx context.Context, t *source.Tree) (found, error) {
 		return found{paths: only}, nil
 	}
 	var out found
-	all, err := s.candidates(ctx, t.FS(), t.Kind == source.NPM, &out)
+	all, err := s.candidates(ctx, t.FS(), &out)
 	if err != nil {
 		if ctx.Err() != nil {
 			return out, fault.New(fault.Interrupted, "stopped while the pages were looked for")
@@ -115,7 +116,7 @@ func (s *selection) pages(ctx context.Context, t *source.Tree) (found, error) {
 }
 
 // candidates lists the files that may be pages.
-func (s *selection) candidates(ctx context.Context, fsys fs.FS, packed bool, out *found) (all []candidate, err error) {
+func (s *selection) candidates(ctx context.Context, fsys fs.FS, out *found) (all []candidate, err error) {
 	looked, aside := 0, 0
 	around := "" // the excluded folder that is looked into
 	err = fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
@@ -154,7 +155,7 @@ func (s *selection) candidates(ctx context.Context, fsys fs.FS, packed bool, out
 			return nil
 		}
 		c := candidate{path: p, source: library.FormatOf(p, nil) == ""}
-		if !d.Type().IsRegular() || c.source && (around != "" || !s.sources || apidoc.Language(p, packed) == "") {
+		if !d.Type().IsRegular() || c.source && (around != "" || !s.sources || apidoc.Language(p, s.packed) == "") {
 			return nil
 		}
 		if info, err := d.Info(); err == nil {

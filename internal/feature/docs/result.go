@@ -52,6 +52,7 @@ func stamp(t time.Time) string {
 
 // A Snippet is a piece of a page.
 type Snippet struct {
+	Library    string `json:"library,omitempty"` // with its version, of an answer of several
 	Title      string `json:"title"`
 	Breadcrumb string `json:"breadcrumb,omitempty"`
 	Path       string `json:"path"`
@@ -66,7 +67,7 @@ type Snippet struct {
 }
 
 func snippetOf(s *library.Snippet) Snippet {
-	return Snippet{s.Title, s.Breadcrumb, s.Path, s.Line, s.URL, s.Language, s.Content, s.Tokens, rank.Round(s.Score), s.Breakdown}
+	return Snippet{"", s.Title, s.Breadcrumb, s.Path, s.Line, s.URL, s.Language, s.Content, s.Tokens, rank.Round(s.Score), s.Breakdown}
 }
 
 // Done is one library that was read.
@@ -113,6 +114,15 @@ type Failed struct {
 type Ingested struct {
 	Libraries []Done   `json:"libraries"`
 	Failed    []Failed `json:"failed,omitempty"`
+	// Skipped are dependencies that were not read: of --installed.
+	Skipped []Skipped `json:"skipped,omitempty"`
+}
+
+// Skipped is a dependency that was not read.
+type Skipped struct {
+	Package string `json:"package"`
+	Version string `json:"version,omitempty"`
+	Why     string `json:"why"`
 }
 
 // WriteText writes a line for each library.
@@ -283,13 +293,16 @@ func (r *Resolved) WriteText(w io.Writer, _ bool) error {
 
 // Answered is what a library says to a question.
 type Answered struct {
-	Library  string    `json:"library"`
-	Version  string    `json:"version"`
-	Note     string    `json:"note,omitempty"` // that another version answers
-	Snippets []Snippet `json:"snippets"`       // best first
-	Tokens   int       `json:"tokens"`
-	More     int       `json:"more"`    // that the budget omitted
-	Ranking  string    `json:"ranking"` // which was used: hybrid or lexical
+	Library string `json:"library"`
+	Version string `json:"version"`
+	// Libraries are those that were asked, where no library was named: each snippet says which
+	// it is of.
+	Libraries []string  `json:"libraries,omitempty"`
+	Note      string    `json:"note,omitempty"` // that another version answers
+	Snippets  []Snippet `json:"snippets"`       // best first
+	Tokens    int       `json:"tokens"`
+	More      int       `json:"more"`    // that the budget omitted
+	Ranking   string    `json:"ranking"` // which was used: hybrid or lexical
 
 	text string
 }

@@ -1,0 +1,207 @@
+package docs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/domain/library"
+	"github.com/assay-dev/assay/internal/domain/source"
+)
+
+// thisProject is the ID that stands for all that the project here depends on.
+const thisProject = "."
+
+// installed returns the project around a folder, and what it depends on.
+func (f *Feature) installed(ctx context.Context, dir string) (string, []source.Package, error) {
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(f.cfg.WorkDir, dir)
+	}
+	root := source.Project(dir)
+	if root == "" {
+		return "", nil, fault.New(fault.NotFound, "no project around %s", dir).
+			Or("a project has a go.mod, package.json, pyproject.toml or requirements.txt; name its folder")
+	}
+	all, err := source.Installed(ctx, root, f.cfg.Places)
+	return root, all, err
+}
+
+// ingestInstalled reads what a project depends on. A version that is there already is not
+// read again: a package of a version does not change.
+func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingested, error) {
+	if in.Preset != "" || in.ID != "" || in.Version != "" || in.Ref != "" || in.Title != "" || len(in.Include) > 0 {
+		return nil, fault.New(fault.Usage, "--installed takes no preset, ID, version, ref, title or --docs-path").Or("assay docs ingest --installed [FOLDER]")
+	}
+	root, all, err := f.installed(ctx, cmp.Or(in.Source, "."))
+	if err != nil {
+		return nil, err
+	}
+	out := &Ingested{Libraries: []Done{}}
+	skip := func(p *source.Package, why string) {
+		out.Skipped = append(out.Skipped, Skipped{p.Name, p.Version, why})
+	}
+	there := map[string]Library{}
+	path := f.path(in.DB)
+	err = f.reading(ctx, path, func(db *library.DB) error {
+		libs, err := db.List(ctx)
+		for i := range libs {
+			there[join(libs[i].ID, libs[i].Version)] = libraryOf(&libs[i])
+		}
+		return err
+	})
+	if err != nil && !missing(err, path) {
+		return nil, err
+	}
+	for i := range all {
+		p := &all[i]
+		if p.Dir == "" {
+			skip(p, p.Missing)
+			continue
+		}
+		if have, ok := there[join(p.ID, p.Version)]; ok {
+			out.Libraries = append(out.Libraries, Done{Library: have, Unchanged: true, Kept: have.Pages})
+			continue
+		}
+		one := in
+		one.Installed, one.Source, one.ID, one.Version, one.Include = false, p.Dir, p.ID, p.Version, p.Include
+		one.Aliases = append([]string{p.Name}, in.Aliases...)
+		j := &job{in: one, started: f.cfg.Now(), installed: true}
+		done, err := f.ingest(ctx, j, f.into(ctx, in.DB))
+		switch {
+		case ctx.Err() != nil:
+			return nil, fault.New(fault.Interrupted, "stopped at %s; those before it are kept", p.Name)
+		case fault.KindOf(err) == fault.NotFound:
+			skip(p, "it has neither pages nor public declarations")
+		case err != nil:
+			skip(p, err.Error())
+		default:
+			out.Libraries = append(out.Libraries, done)
+		}
+	}
+	if len(out.Skipped) > 0 {
+		var parts []string
+		for _, s := range out.Skipped[:min(5, len(out.Skipped))] {
+			parts = append(parts, s.Package+": "+s.Why)
+		}
+		progress.Of(ctx).Note("%s skipped: %s", text.Count(len(out.Skipped), "dependency", "dependencies"), strings.Join(parts, "; "))
+	}
+	if len(out.Libraries) == 0 {
+		return nil, fault.New(fault.NotFound, "none of the %s of %s could be read", text.Count(len(all), "dependency", "dependencies"), root).
+			Or("install them first, for example with go mod download, npm install or pip install")
+	}
+	return out, nil
+}
+
+// offer says that what a project depends on can be read too.
+func (f *Feature) offer(ctx context.Context, in IngestInput) {
+	if in.Quiet || in.Source != "." {
+		return
+	}
+	_, all, err := f.installed(ctx, in.Source)
+	n := 0
+	for i := range all {
+		if all[i].Dir != "" {
+			n++
+		}
+	}
+	if err == nil && n > 0 {
+		progress.Of(ctx).Note("%s installed here; assay docs ingest --installed reads their documentation too", text.Count(n, "dependency is", "dependencies are"))
+	}
+}
+
+// queryProject asks all libraries that the project here depends on, at its versions, and
+// answers with the best of all.
+func (f *Feature) queryProject(ctx context.Context, in QueryInput) (*Answered, error) {
+	root, all, err := f.installed(ctx, ".")
+	if err != nil {
+		return nil, err
+	}
+	out := &Answered{Library: thisProject, Snippets: []Snippet{}}
+	type found struct {
+		library string
+		library.Snippet
+	}
+	var best []found
+	var notes []string
+	budget := in.Tokens
+	if budget <= 0 {
+		budget = library.DefaultTokens
+	}
+	for i := range all {
+		p := &all[i]
+		for _, path := range f.asked(in.DB) {
+			var a library.DocsAnswer
+			err := f.reading(ctx, path, func(db *library.DB) (err error) {
+				id := p.ID
+				if libs, e := db.Named(ctx, p.ID, p.Name); e == nil && libs != "" {
+					id = libs
+				}
+				a, err = db.QueryWith(ctx, join(id, p.Version), in.Query, library.Options{Tokens: budget, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Across: true})
+				return err
+			})
+			if library.IsNoLibrary(err) || library.IsNoVersion(err) || missing(err, path) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			name := join(a.Library.ID, a.Library.Version)
+			out.Libraries = append(out.Libraries, name)
+			out.Ranking = string(a.Ranking)
+			if a.Note != "" {
+				notes = append(notes, a.Note)
+			}
+			for _, s := range a.Snippets {
+				best = append(best, found{name, s})
+			}
+			break
+		}
+	}
+	if len(out.Libraries) == 0 {
+		return nil, fault.New(fault.NotFound, "no documentation of what %s depends on", root).Or("assay docs ingest --installed reads it")
+	}
+	slices.SortStableFunc(best, func(a, b found) int { return cmp.Compare(b.Score, a.Score) })
+	var texts []string
+	for i := range best {
+		s := &best[i]
+		body := fmt.Sprintf("Library: %s\n\n%s", s.library, s.Text())
+		cost := text.Tokens(len(body) + len(library.Separator))
+		if len(texts) > 0 && out.Tokens+cost > budget {
+			out.More = len(best) - i
+			break
+		}
+		one := snippetOf(&s.Snippet)
+		one.Library = s.library
+		out.Snippets, texts = append(out.Snippets, one), append(texts, body)
+		out.Tokens += cost
+	}
+	out.Note = strings.Join(notes, " ")
+	out.text = strings.Join(texts, library.Separator)
+	if len(texts) == 0 {
+		out.text = library.NoSnippets
+	}
+	if out.Note != "" {
+		out.text = out.Note + "\n\n" + out.text
+	}
+	return out, nil
+}
+
+// project reports whether a question goes to what the project here depends on.
+func (in *QueryInput) project() (bool, error) {
+	switch {
+	case in.ID == thisProject && in.Query != "":
+		return true, nil
+	case in.Query == "" && in.ID != thisProject && !strings.HasPrefix(in.ID, "/"):
+		in.ID, in.Query = thisProject, in.ID
+		return true, nil
+	case in.Query == "":
+		return false, fault.New(fault.Usage, "no question").Or("assay docs query ID QUESTION, or assay docs query QUESTION for all that this project depends on")
+	}
+	return false, nil
+}
