@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/domain/release"
 )
 
 // A Library is one version of a library, with where it came from.
@@ -42,7 +43,7 @@ type Library struct {
 }
 
 // Latest is the version of documentation that names none.
-const Latest = "latest"
+const Latest = release.Latest
 
 // A Snippet is a piece of a page that can be read alone.
 type Snippet struct {

@@ -11,6 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/domain/release"
 )
 
 // DefaultTokens is the budget of an answer.
@@ -120,13 +121,16 @@ func find(ctx context.Context, of asking, id string) (row, string, error) {
 	if len(rows) == 0 {
 		return row{}, "", noLibrary(r.id)
 	}
-	label, other := pick(labelsOf(rows), r.version)
+	label, how := release.Pick(labelsOf(rows), r.version)
 	for _, l := range rows {
 		if label == "" || l.Version != label {
 			continue
 		}
 		note := ""
-		if other {
+		switch how {
+		case release.Line:
+			note = fmt.Sprintf("Note: %s of %s is version %s here.", r.version, l.ID, l.Version)
+		case release.Older:
 			note = fmt.Sprintf("Note: version %s of %s is not here; this is %s.", r.version, l.ID, l.Version)
 		}
 		return l, note, nil
@@ -173,7 +177,7 @@ func labelsOf(rows []row) (labels []string) {
 
 func sortRows(rows []row) {
 	labels := labelsOf(rows)
-	newestFirst(labels)
+	release.NewestFirst(labels)
 	slices.SortFunc(rows, func(a, b row) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(slices.Index(labels, a.Version), slices.Index(labels, b.Version)))
 	})

@@ -14,19 +14,46 @@ import (
 
 // Resolve returns up to limit libraries that name may mean, each in its newest
 // version with the labels of all: those so called, then those whose names begin
-// so, then those that differ by a letter or two; of equals the more trusted, then the
-// larger. Case and punctuation do not count. Where no name fits, the words of
-// query are tried.
+// so, then those that are spelt much like it; of equals the more trusted, then the
+// larger. Case and punctuation do not count. Where no name fits, a library is meant that
+// one of the words names, if the others say what it is: "the Express framework". That a
+// description has a word of the name is no match: Next.js is no answer to "React.js".
 func (d *DB) Resolve(ctx context.Context, name, query string, limit int) ([]Library, error) {
+	all, err := d.newest(ctx)
+	if err != nil || limit <= 0 {
+		return nil, err
+	}
+	found := fitting(all, []string{name}, query, rank.NamesTwoLetters, limit)
+	if len(found) == 0 {
+		found = described(all, name, query, limit)
+	}
+	return found, nil
+}
+
+// Suggest returns up to limit libraries that have something of a name that none is called by.
+func (d *DB) Suggest(ctx context.Context, name, query string, limit int) ([]Library, error) {
+	all, err := d.newest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	words := significant(name)
+	for _, w := range significant(query) {
+		words = append(words, w)
+	}
+	return fitting(all, append(words, name), query, rank.NumNames-1, limit), nil
+}
+
+// newest returns all libraries in their newest versions.
+func (d *DB) newest(ctx context.Context) ([]Library, error) {
 	var rows []row
 	err := d.read(ctx, func(tx *sql.Tx) (err error) {
 		rows, err = libraries(ctx, tx, "")
 		return err
 	})
-	if err != nil || limit <= 0 {
+	if err != nil {
 		return nil, err
 	}
-	var all []Library // newest versions
+	var all []Library
 	for _, r := range rows {
 		if len(all) == 0 || all[len(all)-1].ID != r.ID {
 			all = append(all, r.Library)
@@ -39,21 +66,53 @@ func (d *DB) Resolve(ctx context.Context, name, query string, limit int) ([]Libr
 			all[i].Versions = nil // it cannot be asked for by any other name
 		}
 	}
-	found := fitting(all, []string{name}, query, limit)
-	if len(found) == 0 {
-		var words []string
-		for _, w := range rank.Read(name+" "+query, queries()).Words {
-			if !w.Stop && len(w.Text) > 2 && len(words) < maxTerms {
-				words = append(words, w.Text)
-			}
-		}
-		found = fitting(all, words, query, limit)
-	}
-	return found, nil
+	return all, nil
 }
 
-// fitting returns the libraries that any of names fits, best first.
-func fitting(all []Library, names []string, query string, limit int) []Library {
+// significant returns the words of s that may name something.
+func significant(s string) (words []string) {
+	for _, w := range rank.Read(s, queries()).Words {
+		if !w.Stop && len(w.Text) > 2 && len(words) < maxTerms {
+			words = append(words, w.Text)
+		}
+	}
+	return words
+}
+
+// kinds are words that say what a library is, not which.
+var kinds = []string{"framework", "library", "package", "module", "sdk", "docs", "documentation", "api", "client", "javascript", "typescript", "python", "golang", "rust", "ruby", "php", "java", "version"}
+
+// described returns the libraries that a word of name is the name of, where the other words
+// are in what they say of themselves; of a question alone, those that a word names.
+func described(all []Library, name, query string, limit int) []Library {
+	words := significant(name)
+	asked := len(words) == 0
+	if asked {
+		words = significant(query)
+	}
+	var out []Library
+	for _, l := range all {
+		keys := keysOf(&l)
+		own, others := false, true
+		for _, w := range words {
+			low := text.Fold(w)
+			switch {
+			case fits(&l, keys, w) <= rank.NamesBare:
+				own = true
+			case !slices.Contains(kinds, low) && !hasWord(l.Title, low) && !hasWord(l.Description, low):
+				others = false
+			}
+		}
+		if own && (others || asked) {
+			out = append(out, l)
+		}
+	}
+	return fitting(out, words, query, rank.NamesTwoLetters, limit)
+}
+
+// fitting returns the libraries that any of names fits, by the signal worst or a better one,
+// best first.
+func fitting(all []Library, names []string, query string, worst, limit int) []Library {
 	scorer := rank.Names().Scorer(rank.Variant{Kind: rank.Symbol}, len(all), false)
 	var fit []*Library
 	var asked []int // words of the query that a library has
@@ -64,7 +123,7 @@ func fitting(all []Library, names []string, query string, limit int) []Library {
 		for _, n := range names {
 			best = min(best, fits(l, keys, n))
 		}
-		if best == rank.NumNames {
+		if best > worst {
 			continue
 		}
 		var values [rank.NumNames]float64
@@ -138,8 +197,10 @@ func fits(l *Library, keys []string, name string) int {
 			return rank.NamesSame
 		case bare(k) == bare(want):
 			best = min(best, rank.NamesBare)
-		case strings.HasPrefix(k, want), len(k) > 2 && strings.HasPrefix(want, k):
+		case strings.HasPrefix(k, want), len(k) > 2 && numbered(want, k):
 			best = min(best, rank.NamesPrefix)
+		case len(k) > 2 && strings.HasPrefix(want, k):
+			best = min(best, rank.NamesBegins)
 		case len(want) > 2 && strings.Contains(k, want):
 			best = min(best, rank.NamesPart)
 		case len(want) > 3 && best >= rank.NamesOneLetter:
@@ -160,6 +221,12 @@ func fits(l *Library, keys []string, name string) int {
 		best = rank.NamesText
 	}
 	return best
+}
+
+// numbered reports whether a name is another with a version behind it: "vue3", "nextjs15".
+func numbered(name, other string) bool {
+	rest, ok := strings.CutPrefix(name, other)
+	return ok && rest != "" && strings.Trim(strings.TrimPrefix(rest, "v"), "0123456789") == ""
 }
 
 func hasWord(s, low string) (found bool) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // What fits better comes first, whatever it is trusted; among those that fit alike, trust
@@ -28,14 +30,14 @@ func TestFitting(t *testing.T) {
 	}{"reactor": {append(all, alike...), want}, "turbine": {alike, []string{"/z/1", "/z/2", "/z/3", "/z/4", "/z/5"}}} {
 		slices.Reverse(c.of)
 		var got []string
-		for _, l := range fitting(c.of, []string{name}, "turn on the gas", 20) {
+		for _, l := range fitting(c.of, []string{name}, "turn on the gas", rank.NumNames-1, 20) {
 			got = append(got, l.ID)
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	if got := fitting(all, []string{"reactor"}, "", 2); len(got) != 2 {
+	if got := fitting(all, []string{"reactor"}, "", rank.NumNames-1, 2); len(got) != 2 {
 		t.Errorf("%d libraries, want the best 2", len(got))
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/domain/release"
 )
 
 // The texts that agents know from Context7, word for word.
@@ -202,7 +203,7 @@ func noVersion(id, version string, labels []string) error {
 	if len(labels) == 0 {
 		return noLibrary(id)
 	}
-	newestFirst(labels)
+	release.NewestFirst(labels)
 	return fault.New(fault.NotFound, "no version %s of %s (there are %s)", version, id, strings.Join(labels, ", ")).Because(errNoVersion).
 		Or("ask for one of %s", strings.Join(labels, ", "))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/domain/release"
 )
 
 // stale is the age at which a folder that an earlier run left behind is removed: no
@@ -58,6 +59,9 @@ func (t *Tree) openGit(ctx context.Context, o Options) error {
 			return err
 		}
 		t.Ref, t.Version = ref, o.Version
+		if ref != o.Version && strings.TrimPrefix(ref, "v") != strings.TrimPrefix(o.Version, "v") {
+			t.Version, t.Meant = strings.TrimPrefix(ref, "v"), true
+		}
 	}
 	dir, err := t.scratch(o)
 	if err != nil {
@@ -92,6 +96,16 @@ func tagFor(ctx context.Context, address, version string) (string, error) {
 		if slices.ContainsFunc(refs, func(r git.Ref) bool { return r.Name == name }) {
 			return name, nil
 		}
+	}
+	var tags []string
+	for _, r := range refs {
+		if r.Tag {
+			tags = append(tags, r.Name)
+		}
+	}
+	// "3.0" is the newest of 3.0, and "^3.0.0" the newest that it allows.
+	if tag := release.Meant(tags, version); tag != "" {
+		return tag, nil
 	}
 	e := fault.New(fault.NotFound, "%s has no tag or branch %s or v%s", address, version, bare)
 	var like []string

@@ -12,14 +12,17 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"maps"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/domain/release"
 )
 
 const (
@@ -123,6 +126,9 @@ func (p *packument) pick(name, version string) (string, error) {
 		if _, ok := p.Versions[v]; ok {
 			return v, nil
 		}
+	}
+	if v := release.Meant(slices.Collect(maps.Keys(p.Versions)), version); v != "" {
+		return v, nil
 	}
 	return "", fault.New(fault.NotFound, "npm:%s has no version %q", name, asked).Or("its newest is %s", p.Tags["latest"])
 }

@@ -60,6 +60,7 @@ type Tree struct {
 	Date    time.Time // of Commit; zero where it is unknown
 	Version string    // that the source itself states: of npm; of git, the label where a tag of that name was found
 
+	Meant       bool   // Version is what a range or the beginning of a version stood for
 	ID          string // what it may be called: "/vercel/next.js"
 	Title       string // "" where the source does not say
 	Description string

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/domain/library"
 )
 
@@ -34,7 +36,35 @@ func (f *Feature) Resolve(ctx context.Context, in ResolveInput) (*Resolved, erro
 			return nil, err
 		}
 	}
+	if len(out.Libraries) == 0 {
+		return out, f.suggest(ctx, in, out)
+	}
 	return out, nil
+}
+
+// suggested is how many libraries are named where none is called so.
+const suggested = 3
+
+// suggest adds what a name may have been meant for: it is no answer, and said apart.
+func (f *Feature) suggest(ctx context.Context, in ResolveInput, out *Resolved) error {
+	for _, path := range f.asked(in.DB) {
+		err := f.reading(ctx, path, func(db *library.DB) error {
+			libs, err := db.Suggest(ctx, in.Name, in.Query, suggested)
+			for i := range libs {
+				if !slices.Contains(out.Suggestions, libs[i].ID) && len(out.Suggestions) < suggested {
+					out.Suggestions = append(out.Suggestions, libs[i].ID)
+				}
+			}
+			return err
+		})
+		if err != nil && !(f.cfg.Server && missing(err, path)) {
+			return err
+		}
+	}
+	if len(out.Suggestions) > 0 {
+		progress.Of(ctx).Note("no library is called %s; near it: %s", in.Name, strings.Join(out.Suggestions, ", "))
+	}
+	return nil
 }
 
 // Query returns the snippets that answer a question best, of one library or of all that the

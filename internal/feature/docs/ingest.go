@@ -265,7 +265,7 @@ func (f *Feature) library(t *source.Tree, j *job, c7 *context7) library.Library 
 		Date:        t.Date,
 		Ingested:    f.cfg.Now().UTC().Truncate(time.Second),
 	}
-	if t.Kind == source.NPM {
+	if t.Kind == source.NPM || t.Meant {
 		l.Version = t.Version
 	}
 	if known := presetFor(l.ID); known != nil {

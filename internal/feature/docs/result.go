@@ -281,6 +281,8 @@ const divider = "--------------------------------"
 // Resolved is the libraries that a name may mean.
 type Resolved struct {
 	Libraries []Library `json:"libraries"`
+	// Suggestions are IDs that have something of the name, where no library is called so.
+	Suggestions []string `json:"suggestions,omitempty"`
 
 	found []library.Library
 }
