@@ -102,7 +102,7 @@ func (s *symbols) answers(i int, sn *library.Snippet) bool {
 	return library.FormatOf(sn.Path, nil) == "" && slices.Contains(s.Answers[i], sn.Title)
 }
 
-func judgedOf(project, q string, a *library.Answer, right func(*library.Snippet) bool) *judged.Question {
+func judgedOf(project, q string, a *library.DocsAnswer, right func(*library.Snippet) bool) *judged.Question {
 	out := &judged.Question{Project: project, Query: q, Kind: rank.Question, Meaning: a.Ranking == library.Hybrid}
 	for i := range a.Snippets {
 		sn := &a.Snippets[i]

@@ -21,10 +21,9 @@ type options struct {
 	only     string
 	write    bool
 
-	pools   string
-	signals string
-	mode    string
-	test    bool
+	pools string
+	mode  string
+	test  bool
 }
 
 func main() {
@@ -35,7 +34,6 @@ func main() {
 	flag.StringVar(&o.only, "only", "", "fit the weights of these signals alone, separated by commas: of one that is new")
 	flag.BoolVar(&o.write, "write", false, "write the fitted weights, where they are better on what was held out")
 	flag.StringVar(&o.pools, "pools", "", "fit to the pools of this folder, as eval/evidence writes them, in place of FILE")
-	flag.StringVar(&o.signals, "signals", "", "with -pools, fit these alone, separated by commas")
 	flag.StringVar(&o.mode, "mode", "hybrid", "with -pools, rank as a search of this mode: hybrid, semantic or lexical")
 	flag.BoolVar(&o.test, "test", false, "with -pools, print the figures of the test projects too: for a last look")
 	flag.Parse()

@@ -307,8 +307,8 @@ func (o options) fitPools(p *rank.Profile, text, path string, w io.Writer) error
 		return err
 	}
 	var wanted []string
-	if o.signals != "" {
-		wanted = strings.Split(o.signals, ",")
+	if o.only != "" {
+		wanted = strings.Split(o.only, ",")
 	}
 	asked := map[string]bool{}
 	for _, all := range byColumn {

@@ -62,7 +62,7 @@ func TestFitPools(t *testing.T) {
 	if err := os.WriteFile(path, []byte(none), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o := options{profiles: dir, pools: dir, mode: "hybrid", penalty: .001, signals: "its file is called by files", write: true, test: true}
+	o := options{profiles: dir, pools: dir, mode: "hybrid", penalty: .001, only: "its file is called by files", write: true, test: true}
 	var out bytes.Buffer
 	if err := o.run([]string{"code"}, nil, &out); err != nil {
 		t.Fatal(err)

@@ -89,6 +89,9 @@ func TestNames(t *testing.T) {
 		"src/flask/sansio/scaffold.py":    {Data: []byte("class Scaffold:\n    '''S.'''\n")},
 		"numpy/linalg/__init__.py":        {Data: []byte("from ._linalg import *\n")},
 		"numpy/linalg/_linalg.py":         {Data: []byte("__all__ = ['norm']\ndef norm(x):\n    '''Norm.'''\n")},
+		"httpx/__init__.py":               {Data: []byte("from ._transports import *\n")},
+		"httpx/_transports/__init__.py":   {Data: []byte("from .mock import MockTransport\n")},
+		"httpx/_transports/mock.py":       {Data: []byte("class MockTransport:\n    def close(self): pass\n")},
 		"numpy/_core/_internal_helper.py": {Data: []byte("def helper(x): pass\n")},
 	}
 	var paths []string
@@ -100,6 +103,7 @@ func TestNames(t *testing.T) {
 		"src/flask/app.py":                "flask > Flask, flask > Flask > Flask.run",
 		"src/flask/sansio/scaffold.py":    "flask.sansio.scaffold > Scaffold",
 		"numpy/linalg/_linalg.py":         "numpy.linalg > norm",
+		"httpx/_transports/mock.py":       "httpx > MockTransport, httpx > MockTransport > MockTransport.close",
 		"numpy/_core/_internal_helper.py": "",
 	} {
 		var got []string

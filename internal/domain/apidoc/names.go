@@ -38,9 +38,6 @@ func NamesOf(paths []string, read func(p string) ([]byte, error)) *Names {
 
 func (n *Names) add(p string, text []byte) {
 	pkg := dotted(p)
-	if hiddenModule(pkg) {
-		return
-	}
 	facts := syntax.Facts(p, "python", text)
 	for i := range facts.Imports {
 		im := &facts.Imports[i]
@@ -55,7 +52,8 @@ func (n *Names) add(p string, text []byte) {
 				continue
 			}
 			key := [2]string{from, name.Name}
-			if have, ok := n.passed[key]; !ok || strings.Count(pkg, ".") < strings.Count(have, ".") {
+			have, ok := n.passed[key]
+			if !ok || hiddenModule(have) && !hiddenModule(pkg) || hiddenModule(have) == hiddenModule(pkg) && strings.Count(pkg, ".") < strings.Count(have, ".") {
 				n.passed[key] = pkg
 			}
 		}

@@ -188,11 +188,20 @@ func matching(ctx context.Context, tx *sql.Tx, r row, q question) (ids []int64, 
 	if len(q.words) == 0 {
 		return nil, nil
 	}
+	return matched(ctx, tx, r, quoted(q.words), 20)
+}
+
+// withTitle returns snippets that have words beside each other in their titles.
+func withTitle(ctx context.Context, tx *sql.Tx, r row, words []string) ([]int64, error) {
+	return matched(ctx, tx, r, `title : "`+strings.ReplaceAll(strings.Join(words, " "), `"`, `""`)+`"`, byMeaning)
+}
+
+func matched(ctx context.Context, tx *sql.Tx, r row, expression string, limit int) (ids []int64, err error) {
 	var id int64
 	err = store.Each(ctx, tx, []any{&id}, func() error {
 		ids = append(ids, id)
 		return nil
-	}, "SELECT rowid FROM snippets_fts WHERE snippets_fts MATCH ? AND rowid BETWEEN ? AND ? LIMIT 20", quoted(q.words), r.first, r.last)
+	}, "SELECT rowid FROM snippets_fts WHERE snippets_fts MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?", expression, r.first, r.last, limit)
 	return ids, err
 }
 

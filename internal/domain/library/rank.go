@@ -174,6 +174,16 @@ func (s *search) newMeasure(all []ranked, stats []stat, words *vocabulary) *meas
 // declares reports whether a snippet is a declaration: its page is program text.
 func declares(s *Snippet) bool { return FormatOf(s.Path, nil) == "" }
 
+// called reports whether a declaration is what a name names: the name may say less than the
+// title ("get" of "Session.get"), or the module too ("httpx.Client").
+func called(title, name string) bool {
+	title, name = joints.Replace(title), joints.Replace(strings.Trim(name, "@$`"))
+	return title == name || strings.HasSuffix(title, "."+name) || strings.HasSuffix(name, "."+title)
+}
+
+// joints are what languages join a type and its member with.
+var joints = strings.NewReplacer("::", ".", "#", ".", "->", ".")
+
 // groups returns the page and the section of a snippet.
 func (m *measure) groups(s *Snippet) (g rank.Groups) {
 	for i, name := range [...]string{s.Path, s.Path + "\x00" + s.Breadcrumb} {
@@ -211,6 +221,9 @@ func (m *measure) of(c *ranked) []float64 {
 	}
 	if m.declared && !declares(&c.s) {
 		m.values[rank.DocsProse] = 1
+	}
+	if declares(&c.s) && slices.ContainsFunc(m.q.names, func(name string) bool { return called(c.s.Title, name) }) {
+		m.values[rank.DocsDeclares] = 1
 	}
 	m.values[rank.DocsWords] = 1
 	for i := range m.values {

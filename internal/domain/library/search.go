@@ -143,6 +143,9 @@ func (s *search) byTerms(terms []corpus.Term) ([]Snippet, error) {
 	if err != nil {
 		return nil, err
 	}
+	if near, err = s.declaring(near); err != nil {
+		return nil, err
+	}
 	hits, err := s.lexical(x, stats, near)
 	if err != nil || len(hits) == 0 {
 		return nil, err
@@ -160,6 +163,27 @@ func (s *search) byTerms(terms []corpus.Term) ([]Snippet, error) {
 		out = append(out, c.s)
 	}
 	return out, nil
+}
+
+// declaring adds to candidates, which are in order, those whose titles are a name of the
+// question: what says much of itself has few of the words for its length.
+func (s *search) declaring(near []uint32) ([]uint32, error) {
+	for _, name := range s.q.names[:min(3, len(s.q.names))] {
+		var words []string
+		text.Words([]byte(joints.Replace(name)), func(w []byte) { words = append(words, string(w)) })
+		if len(words) == 0 {
+			continue
+		}
+		ids, err := withTitle(s.ctx, s.tx, s.r, words)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			near = append(near, uint32(id-s.r.first))
+		}
+	}
+	slices.Sort(near)
+	return slices.Compact(near), nil
 }
 
 // near returns the snippets that may mean what the question does, in the order of

@@ -105,7 +105,7 @@ func (a ResolveArgs) Input() ResolveInput {
 
 // QueryArgs are what the tool query-docs takes.
 type QueryArgs struct {
-	LibraryID string `json:"libraryId" help:"Exact library ID (e.g. '/vercel/next.js', '/vercel/next.js/v16.0.0') from resolve-library-id or the user."`
+	LibraryID string `json:"libraryId" help:"Exact library ID (e.g. '/vercel/next.js', '/vercel/next.js/v16.0.0') from resolve-library-id or the user; '.': all that this project depends on."`
 	Query     string `json:"query" help:"What to find out: specific, one topic."`
 }
 

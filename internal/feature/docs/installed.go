@@ -200,7 +200,7 @@ func (in *QueryInput) project() (bool, error) {
 	case in.Query == "" && in.ID != thisProject && !strings.HasPrefix(in.ID, "/"):
 		in.ID, in.Query = thisProject, in.ID
 		return true, nil
-	case in.Query == "":
+	case in.Query == "" && in.ID == thisProject:
 		return false, fault.New(fault.Usage, "no question").Or("assay docs query ID QUESTION, or assay docs query QUESTION for all that this project depends on")
 	}
 	return false, nil
