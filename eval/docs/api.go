@@ -19,6 +19,7 @@ import (
 
 	"github.com/assay-dev/assay/eval/judged"
 	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/domain/apidoc"
 	"github.com/assay-dev/assay/internal/domain/library"
 	"github.com/assay-dev/assay/internal/feature/docs"
 )
@@ -99,7 +100,7 @@ func (s *symbols) ranksOf(ctx context.Context, db *library.DB, id string, w io.W
 
 // answers reports whether a snippet is the declaration that a question is on.
 func (s *symbols) answers(i int, sn *library.Snippet) bool {
-	return library.FormatOf(sn.Path, nil) == "" && slices.Contains(s.Answers[i], sn.Title)
+	return apidoc.Described(sn.Path) && slices.Contains(s.Answers[i], sn.Title)
 }
 
 func judgedOf(project, q string, a *library.DocsAnswer, right func(*library.Snippet) bool) *judged.Question {

@@ -3,8 +3,8 @@
 // answers.
 //
 //	go run ./eval/evidence -out POOLS -mirrors DIR -changes FILE -data BENCH
-//	go run ./eval/fit -pools POOLS -penalty .012 -signals "its file is called by files,code of a declaration,meaning of the file" -write code
-//	go run ./eval/fit -pools POOLS -penalty .03 -mode lexical -signals "code of a declaration" -write code
+//	go run ./eval/fit -pools POOLS -penalty .012 -only "its file is called by files,code of a declaration,meaning of the file" -write code
+//	go run ./eval/fit -pools POOLS -penalty .03 -mode lexical -only "code of a declaration" -write code
 //
 // There are four sets of questions with answers, and one without:
 //

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/assay-dev/assay/eval/judged"
 	"github.com/assay-dev/assay/internal/core/rank"
@@ -306,10 +305,7 @@ func (o options) fitPools(p *rank.Profile, text, path string, w io.Writer) error
 	if err != nil {
 		return err
 	}
-	var wanted []string
-	if o.only != "" {
-		wanted = strings.Split(o.only, ",")
-	}
+	wanted := o.signals()
 	asked := map[string]bool{}
 	for _, all := range byColumn {
 		for _, t := range all {

@@ -71,6 +71,9 @@ func Language(p string, packed bool) string {
 	return lang
 }
 
+// Described reports whether a file is written in a language whose comments are read.
+func Described(p string) bool { return joints[syntax.Language(p, nil)] != "" }
+
 // Declarations reports whether a file of TypeScript declares what others use and has
 // nothing else.
 func Declarations(name string) bool {

@@ -227,3 +227,24 @@ func FuzzPartsOf(f *testing.F) {
 		}
 	})
 }
+
+// What a question names is a candidate although it says so much that its words are thin.
+func TestNamedDeclaration(t *testing.T) {
+	db := mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
+	pages := []Page{{Path: "long.go", Snippets: []Snippet{{Title: "Mux.Serve", Breadcrumb: "mux > Mux > Mux.Serve", URL: "long.go#L1", Content: strings.Repeat("It waits for others to call and says so at length. ", 40)}}}}
+	for i := range 4 * candidates {
+		pages = append(pages, Page{Path: fmt.Sprintf("mux%d.go", i), Snippets: []Snippet{{Title: fmt.Sprintf("Mux.Other%d", i), Breadcrumb: "mux", URL: "x", Content: fmt.Sprintf("It serves %d, of which the mux says nothing more than the others do.", i)}}})
+	}
+	mustPut(t, db, Library{ID: "/a/mux"}, func(yield func(Page, error) bool) {
+		for _, p := range pages {
+			if !yield(p, nil) {
+				return
+			}
+		}
+	})
+	// Only candidates are read to be ranked, and have a score.
+	a, err := db.Query(t.Context(), "/a/mux", "Mux.Serve signature", 30_000)
+	if err != nil || !slices.ContainsFunc(a.Snippets, func(s Snippet) bool { return s.Title == "Mux.Serve" && s.Score > 0 }) {
+		t.Errorf("the declaration is no candidate: %v", err)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/domain/apidoc"
 )
 
 // A question is what a query asks for.
@@ -172,7 +173,7 @@ func (s *search) newMeasure(all []ranked, stats []stat, words *vocabulary) *meas
 }
 
 // declares reports whether a snippet is a declaration: its page is program text.
-func declares(s *Snippet) bool { return FormatOf(s.Path, nil) == "" }
+func declares(s *Snippet) bool { return apidoc.Described(s.Path) }
 
 // called reports whether a declaration is what a name names: the name may say less than the
 // title ("get" of "Session.get"), or the module too ("httpx.Client").
@@ -222,12 +223,13 @@ func (m *measure) of(c *ranked) []float64 {
 	if m.declared && !declares(&c.s) {
 		m.values[rank.DocsProse] = 1
 	}
-	if declares(&c.s) && slices.ContainsFunc(m.q.names, func(name string) bool { return called(c.s.Title, name) }) {
-		m.values[rank.DocsDeclares] = 1
-	}
 	m.values[rank.DocsWords] = 1
 	for i := range m.values {
 		m.values[i] *= float64(c.hit.score) / m.ideal
+	}
+	// What is named is meant however thin its words are.
+	if declares(&c.s) && slices.ContainsFunc(m.q.names, func(name string) bool { return called(c.s.Title, name) }) {
+		m.values[rank.DocsDeclares] = m.best / m.ideal
 	}
 	if m.ranking == Hybrid {
 		m.values[rank.DocsMeaning] = m.best / m.ideal * index.Alike(c.vector, m.asked)

@@ -36,10 +36,7 @@ func (d *DB) Suggest(ctx context.Context, name, query string, limit int) ([]Libr
 	if err != nil {
 		return nil, err
 	}
-	words := significant(name)
-	for _, w := range significant(query) {
-		words = append(words, w)
-	}
+	words := append(significant(name), significant(query)...)
 	return fitting(all, append(words, name), query, rank.NumNames-1, limit), nil
 }
 

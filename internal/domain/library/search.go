@@ -143,9 +143,13 @@ func (s *search) byTerms(terms []corpus.Term) ([]Snippet, error) {
 	if err != nil {
 		return nil, err
 	}
-	if near, err = s.declaring(near); err != nil {
+	named, err := s.declaring()
+	if err != nil {
 		return nil, err
 	}
+	near = append(near, named...)
+	slices.Sort(near)
+	near = slices.Compact(near)
 	hits, err := s.lexical(x, stats, near)
 	if err != nil || len(hits) == 0 {
 		return nil, err
@@ -154,20 +158,25 @@ func (s *search) byTerms(terms []corpus.Term) ([]Snippet, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Those that are there for their meaning come last.
+	// Those that are there for their meaning or their name come last, or are among what
+	// a large budget asks for.
 	first := min(candidates, len(hits))
 	tail := min(s.n, len(hits))
 	top := append(found[:first:first], found[tail:]...)
-	out := append(make([]Snippet, 0, len(found)), s.rerank(x, stats, top)...)
+	rest := make([]Snippet, 0, tail-first)
 	for _, c := range found[first:tail] {
-		out = append(out, c.s)
+		if slices.Contains(named, uint32(c.at)) {
+			top = append(top, c)
+		} else {
+			rest = append(rest, c.s)
+		}
 	}
-	return out, nil
+	return append(s.rerank(x, stats, top), rest...), nil
 }
 
-// declaring adds to candidates, which are in order, those whose titles are a name of the
-// question: what says much of itself has few of the words for its length.
-func (s *search) declaring(near []uint32) ([]uint32, error) {
+// declaring returns the snippets whose titles are a name of the question: what says much
+// of itself has few of the words for its length.
+func (s *search) declaring() (at []uint32, err error) {
 	for _, name := range s.q.names[:min(3, len(s.q.names))] {
 		var words []string
 		text.Words([]byte(joints.Replace(name)), func(w []byte) { words = append(words, string(w)) })
@@ -179,11 +188,10 @@ func (s *search) declaring(near []uint32) ([]uint32, error) {
 			return nil, err
 		}
 		for _, id := range ids {
-			near = append(near, uint32(id-s.r.first))
+			at = append(at, uint32(id-s.r.first))
 		}
 	}
-	slices.Sort(near)
-	return slices.Compact(near), nil
+	return at, nil
 }
 
 // near returns the snippets that may mean what the question does, in the order of
