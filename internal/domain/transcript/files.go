@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -268,11 +269,19 @@ func (f *files) Read(ctx context.Context, ref Ref) (*Session, error) {
 		return nil, unreadable(f.agent, ref.ID, err)
 	}
 	defer done()
+	// When the file was written says nothing of when they spoke: it may be a copy.
+	s.Updated = time.Time{}
 	if err := f.read(ctx, s, in); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		return nil, unreadable(f.agent, ref.ID, err)
+	}
+	s.Updated = s.Created
+	for _, t := range s.Turns {
+		if t.Time.After(s.Updated) {
+			s.Updated = t.Time
+		}
 	}
 	return s, nil
 }

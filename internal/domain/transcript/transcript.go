@@ -35,7 +35,7 @@ type Ref struct {
 	ID      string    // unique among those of its agent: letters, digits and ._-
 	Title   string    // redacted, one line; empty where only reading the session tells it
 	Dir     string    // the working directory of the session; may be empty
-	Updated time.Time // when it last changed
+	Updated time.Time // when its last turn was, where it was read and says so; in a list, when it changed
 	Stamp   string    // another one whenever the text may be another
 }
 
@@ -55,7 +55,7 @@ type Session struct {
 }
 
 // Text returns the session as it is searched and shown, redacted: the line
-// "[Session: TITLE] [YYYY-MM-DD]" (UTC), then an empty line before each turn and
+// "[Session: TITLE] [YYYY-MM-DD]" (UTC; no day where none is known), then an empty line before each turn and
 // "User: " or "Assistant: " in front of it.
 func (s *Session) Text() string {
 	var b strings.Builder
@@ -65,7 +65,10 @@ func (s *Session) Text() string {
 	} else {
 		b.WriteString(s.ID)
 	}
-	b.WriteString("] [" + s.Created.UTC().Format(time.DateOnly) + "]\n")
+	if b.WriteByte(']'); !s.Created.IsZero() {
+		b.WriteString(" [" + s.Created.UTC().Format(time.DateOnly) + "]")
+	}
+	b.WriteByte('\n')
 	for _, t := range s.Turns {
 		who := "User: "
 		if t.Role == Assistant {
