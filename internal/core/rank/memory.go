@@ -14,8 +14,15 @@ const (
 	MemoryNamed
 	MemoryWhen
 	MemoryProject
+	MemoryPinned
+	MemoryImportant
+	MemoryRecent
 	MemoryAge
 	MemorySuperseded
+	MemoryInvalid
+	MemoryUnimportant
+	MemoryAsks
+	MemoryElsewhen
 	NumMemory
 )
 
@@ -23,6 +30,8 @@ var memorySignals = [NumMemory]string{
 	MemoryBM25: "bm25", MemoryTogether: "words together", MemoryFile: "words in the file", MemoryAbove: "words in title or heading",
 	MemoryQuoted: "quoted", MemoryPhrase: "phrase", MemoryPairs: "neighbours", MemoryMeaning: "meaning",
 	MemoryNamed: "named", MemoryWhen: "of the time asked about", MemoryProject: "of this project", MemoryAge: "age", MemorySuperseded: "superseded",
+	MemoryPinned: "pinned", MemoryImportant: "important", MemoryRecent: "recent", MemoryInvalid: "not valid", MemoryUnimportant: "of low importance",
+	MemoryAsks: "only asks", MemoryElsewhen: "of another time",
 }
 
 // Memory is the profile of notes and sessions: the group of a candidate is its file.

@@ -150,6 +150,15 @@ func (s *Scorer) sort(tie func(a, b int) int) {
 	s.results = sorted
 }
 
+// Times multiplies evidence that was ranked, for a reason that only shows among candidates
+// that are, and says so in the breakdown where there is one.
+func Times(evidence, by float64, why string, breakdown []Signal) (float64, []Signal) {
+	if breakdown != nil {
+		breakdown = append(breakdown, Signal{why, by, evidence * (by - 1)})
+	}
+	return evidence * by, breakdown
+}
+
 // Score returns the score of so much evidence: 0..1, and .5 at the score midpoint.
 func (p *Profile) Score(v Variant, evidence float64) float64 {
 	evidence = max(0, evidence)

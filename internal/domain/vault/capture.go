@@ -29,7 +29,7 @@ type Captured struct {
 // goes on, with what was asked, decided and preferred, and how it ended. It uses no
 // model: cues in the words decide.
 func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err error) {
-	if forgot, err := m.forgotten(); err != nil || forgot[agent+"/"+id] {
+	if forgot, err := m.forgotten(ctx); err != nil || forgot[agent+"/"+id] {
 		return Captured{State: "forgotten"}, err
 	}
 	s, err := m.read(ctx, agent, id)
@@ -54,7 +54,7 @@ func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err
 		defer unlock()
 	}
 	// It may have been forgotten while it was read.
-	if forgot, err := m.forgotten(); err != nil || forgot[agent+"/"+id] {
+	if forgot, err := m.forgotten(ctx); err != nil || forgot[agent+"/"+id] {
 		return Captured{State: "forgotten"}, err
 	}
 	title := cmpOr(strings.Join(strings.Fields(s.Title), " "), firstWords(d))
@@ -212,7 +212,7 @@ func sumOf(note []byte) string {
 
 // createNamed writes a new file whose name is as given, or that with a number.
 func createNamed(root *safe.Root, base string, data []byte) (string, error) {
-	if err := root.MkdirAll(path.Dir(base), 0o755); err != nil {
+	if err := root.MkdirAll(path.Dir(base), 0o700); err != nil {
 		return "", err
 	}
 	return createAs(root, base, data)
@@ -226,33 +226,41 @@ const (
 	maxSaid  = 240 // bytes of one item
 )
 
-// digest returns what a session came to, in Markdown; "" where nobody said
-// anything.
+// digest returns what a session came to, in Markdown; "" where nothing came of it: what was
+// asked and not answered is not worth remembering.
 func digest(s *transcript.Session) string {
-	var asked, decided, preferred []string
+	var answered, decided, preferred, failed []string
 	outcome := ""
-	for _, t := range s.Turns {
-		if t.Role == transcript.User {
-			if line := shorten(firstParagraph(t.Text), maxSaid); line != "" {
-				asked = append(asked, line)
-			}
-		} else {
-			outcome = t.Text
+	for _, turns := range exchanged(s) {
+		user, agent := split(turns)
+		if unanswered(user, agent) || evasive(agent) && asksOnly(user) {
+			continue
 		}
-		for _, said := range sentences(t.Text) {
-			switch {
-			case t.Role == transcript.User && prefers.MatchString(said):
-				preferred = addOnce(preferred, shorten(said, maxSaid))
-			case t.Role == transcript.User && decides.MatchString(said), t.Role != transcript.User && agrees.MatchString(said):
-				decided = addOnce(decided, shorten(said, maxSaid))
+		if q, a := shorten(firstParagraph(user), maxSaid), shorten(firstParagraph(agent), maxSaid); a != "" && !evasive(agent) {
+			if outcome = agent; q != "" {
+				answered = append(answered, q+" → "+a)
+			}
+		}
+		for _, t := range turns {
+			for _, said := range sentences(t.Text) {
+				asks := strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？")
+				switch {
+				case asks:
+				case t.Role == transcript.User && prefers.MatchString(said):
+					preferred = addOnce(preferred, shorten(said, maxSaid))
+				case t.Role == transcript.User && decides.MatchString(said), t.Role != transcript.User && agrees.MatchString(said):
+					decided = addOnce(decided, shorten(said, maxSaid))
+				case t.Role != transcript.User && fixes.MatchString(said):
+					failed = addOnce(failed, shorten(said, maxSaid))
+				}
 			}
 		}
 	}
-	if len(asked) == 0 {
+	if len(answered)+len(decided)+len(preferred)+len(failed) == 0 {
 		return ""
 	}
-	if n := len(asked); n > maxAsked {
-		asked = append(append(asked[:maxAsked-4:maxAsked-4], fmt.Sprintf("… %d more …", n-maxAsked)), asked[n-4:]...)
+	if n := len(answered); n > maxAsked {
+		answered = append(append(answered[:maxAsked-4:maxAsked-4], fmt.Sprintf("… %d more …", n-maxAsked)), answered[n-4:]...)
 	}
 	var b strings.Builder
 	list := func(name string, items []string, most int) {
@@ -265,14 +273,27 @@ func digest(s *transcript.Session) string {
 		}
 		b.WriteByte('\n')
 	}
-	list("Asked", asked, maxAsked+1)
+	list("Asked and answered", answered, maxAsked+1)
 	list("Decided", decided, maxCues)
 	list("Preferred", preferred, maxCues)
+	list("Errors and fixes", failed, maxCues)
 	list("Files", files(s), maxFiles)
 	if out := shorten(firstParagraph(outcome), 400); out != "" {
 		fmt.Fprintf(&b, "## Outcome\n\n%s\n", out)
 	}
 	return b.String()
+}
+
+// split returns what the user and what the agent said in an exchange.
+func split(turns []transcript.Turn) (user, agent string) {
+	for _, t := range turns {
+		if t.Role == transcript.User {
+			user += t.Text + "\n"
+		} else {
+			agent += t.Text + "\n"
+		}
+	}
+	return strings.TrimSpace(user), strings.TrimSpace(agent)
 }
 
 func addOnce(items []string, s string) []string {
@@ -345,6 +366,7 @@ var (
 	decides = lazy.Regexp(`(?i)\b(we (have )?(decided|agreed|chose)|(i|we)('ve| have)? decided|let'?s (go with|use|keep|drop|make|not)|we('ll| will) (use|go|keep|drop|stay)|go with|instead of|from now on|the decision|agreed|settled on|stick (with|to)|` +
 		`wir (nehmen|haben (uns )?entschieden|bleiben|machen|verwenden)|ab jetzt|ab sofort|entscheidung|abgemacht)\b|決定|に決め|にしましょう|にします|今後は|採用`)
 	agrees  = lazy.Regexp(`(?i)\b(decided|agreed|decision|settled on|as you (asked|decided)|entschieden|vereinbart)\b|決定|決め`)
+	fixes   = lazy.Regexp(`(?i)\b(fixed|the fix|root cause|the (cause|problem|bug|error|issue|culprit) (was|is|were)|was caused by|because of a bug|solved|resolved|worked around|workaround|failed (with|because)|behoben|ursache|gelöst|lag an)\b|原因|修正し|直しました`)
 	prefers = lazy.Regexp(`(?i)\b(i('d)? (prefer|rather|like|love|hate|want you to)|my (preference|favou?rite)|always|never|please (don'?t|do not|use|avoid|always|never)|don'?t (ever|use|add|write)|remember (that|this|to)|keep in mind|` +
 		`ich (bevorzuge|mag|hasse|möchte)|lieber|immer|niemals|nie wieder|bitte (keine?n?|nicht|immer)|merk dir)\b|好き|嫌い|いつも|必ず|絶対|覚えて|ほうがいい`)
 	filePath = lazy.Regexp(`(?:[\w@.~-]+/)+[\w@.-]+\.[A-Za-z]\w{0,7}\b|\b[\w-]+\.(?:go|ts|tsx|js|jsx|py|rs|c|h|cpp|java|kt|swift|rb|php|sql|sh|lua|md|toml|yaml|yml|json|html|css|proto|tf|nix)\b`)

@@ -8,9 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/core/index"
 )
@@ -49,7 +52,21 @@ DROP TABLE grams;
 DROP TABLE vectors;
 ` + forgetText + `
 DELETE FROM meta WHERE key LIKE '% chunks';
-INSERT OR REPLACE INTO meta SELECT 'building', '1' WHERE EXISTS (SELECT 1 FROM files);` + index.PartTables + `;` + index.EditTables}, Sound: index.Sound}
+INSERT OR REPLACE INTO meta SELECT 'building', '1' WHERE EXISTS (SELECT 1 FROM files);` + index.PartTables + `;` + index.EditTables, `
+DROP INDEX files_supersedes;
+ALTER TABLE files DROP COLUMN supersedes;
+ALTER TABLE files ADD COLUMN name TEXT NOT NULL DEFAULT '';
+ALTER TABLE files ADD COLUMN valid_from INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE files ADD COLUMN valid_until INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE files ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE files ADD COLUMN importance INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX files_name ON files (name);
+ALTER TABLE chunks ADD COLUMN speaker INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE chunks ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE links (file INTEGER NOT NULL, line INTEGER NOT NULL, kind TEXT NOT NULL, target TEXT NOT NULL);
+CREATE INDEX links_file ON links (file);
+CREATE INDEX links_target ON links (kind, target);
+CREATE TABLE forgotten (session TEXT PRIMARY KEY) WITHOUT ROWID;`}, Sound: index.Sound}
 }
 
 // forgetText has every file read again.
@@ -234,7 +251,38 @@ func (p *pool) keep(moved string) string {
 	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
 		_ = os.Rename(moved+suffix, name+suffix) // mostly there is none
 	}
+	p.collect()
 	return name
+}
+
+// keptAside is how many damaged databases stay: all that is in them is made of the notes
+// and the sessions.
+const keptAside = 3
+
+// collect removes the oldest of the damaged databases.
+func (p *pool) collect() {
+	dir, base := filepath.Split(p.path)
+	root, err := safe.OpenRoot(filepath.Clean(dir))
+	if err != nil {
+		return // next time, then
+	}
+	defer root.Close()
+	entries, err := root.ReadDir(".")
+	if err != nil {
+		return
+	}
+	var aside []string
+	for _, e := range entries {
+		if stamp, ok := strings.CutPrefix(e.Name(), base+".corrupt-"); ok && e.Type().IsRegular() && len(stamp) == len("20060102T150405Z") {
+			aside = append(aside, e.Name())
+		}
+	}
+	slices.Sort(aside)
+	for _, old := range aside[:max(0, len(aside)-keptAside)] {
+		for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+			_ = root.Remove(old + suffix) // next time, then
+		}
+	}
 }
 
 // heal looks through a database whose use failed and moves it aside if it is

@@ -237,11 +237,12 @@ func (h *handle) scrub(ctx context.Context) error {
 const forgottenFile = ".assay-forgotten"
 
 // forgotten reads forgottenFile. An error says that there is one that cannot be read:
-// then nobody knows what must not be indexed.
-func (m *Memory) forgotten() (map[string]bool, error) {
+// then nobody knows what must not be indexed. Where there is none, as where the vault is
+// not mounted, what it said last still holds: the index has a copy.
+func (m *Memory) forgotten(ctx context.Context) (map[string]bool, error) {
 	root, err := safe.OpenRoot(m.cfg.Vault)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return m.copied(ctx, nil)
 	}
 	if err != nil {
 		return nil, err
@@ -249,12 +250,56 @@ func (m *Memory) forgotten() (map[string]bool, error) {
 	defer root.Close()
 	b, err := readFile(root, forgottenFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return m.copied(ctx, nil)
 	}
 	if err != nil {
 		return nil, fault.New(fault.Unavailable, "%s, which names the sessions to be kept out, cannot be read", filepath.Join(m.cfg.Vault, forgottenFile)).Because(err)
 	}
-	return forgottenOf(b), nil
+	return m.copied(ctx, forgottenOf(b))
+}
+
+// copied returns the copy of what is forgotten, made to be that of the file where there is
+// one; nil: there is none.
+func (m *Memory) copied(ctx context.Context, file map[string]bool) (map[string]bool, error) {
+	have := map[string]bool{}
+	err := m.with(ctx, func(h *handle) error {
+		clear(have)
+		if err := h.read(ctx, func(tx *sql.Tx) error {
+			rows, err := tx.QueryContext(ctx, "SELECT session FROM forgotten")
+			if err != nil {
+				return err
+			}
+			defer rows.Close()
+			for rows.Next() {
+				var s string
+				if err := rows.Scan(&s); err != nil {
+					return err
+				}
+				have[s] = true
+			}
+			return rows.Err()
+		}); err != nil || file == nil || maps.Equal(file, have) || h.ReadOnly {
+			return err
+		}
+		return h.write(ctx, func(tx *sql.Tx, _ int64) error {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM forgotten"); err != nil {
+				return err
+			}
+			for s := range file {
+				if _, err := tx.ExecContext(ctx, "INSERT INTO forgotten VALUES (?)", s); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	if file != nil {
+		return file, nil // the file is the truth, whether or not it could be copied
+	}
+	if fault.KindOf(err) == fault.Unavailable {
+		return nil, nil // without an index there is nothing that could come back
+	}
+	return have, err
 }
 
 func forgottenOf(b []byte) map[string]bool {

@@ -70,7 +70,7 @@ func (m *Memory) note(where string) (rel string, clean []byte, err error) {
 
 func (m *Memory) session(ctx context.Context, name string) ([]byte, error) {
 	agent, id, _ := strings.Cut(name, "/")
-	forgot, err := m.forgotten()
+	forgot, err := m.forgotten(ctx)
 	if err != nil {
 		return nil, err
 	}

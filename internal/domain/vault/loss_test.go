@@ -94,7 +94,7 @@ func TestForgottenList(t *testing.T) {
 		})
 	}
 	group.Wait()
-	forgot, err := m.forgotten()
+	forgot, err := m.forgotten(context.Background())
 	if err != nil || len(forgot) != len(ids)+1 || !forgot["codex/other"] {
 		t.Errorf("%v %v", forgot, err)
 	}

@@ -28,27 +28,30 @@ const (
 
 // A page is a text taken apart, as it will be found: a note or a transcript.
 type page struct {
-	title      string
-	category   string
-	project    string
-	session    string // of a digest: agent/id
-	supersedes string // a path below the vault
-	tags       string
-	created    time.Time
-	day        day // it is about, or was written on; 0 where nothing says so
-	evergreen  bool
-	hash       []byte // of the text as it was cleaned
-	body       []byte // of its words alone: equal in copies
-	windows    []window
+	title     string
+	category  string
+	project   string
+	session   string // of a digest: agent/id
+	keywords  string // tags and aliases, as words
+	links     []link
+	created   time.Time
+	day       day // it is about, or was written on; 0 where nothing says so
+	evergreen bool
+	standing  standing
+	hash      []byte // of the text as it was cleaned
+	body      []byte // of its words alone: equal in copies
+	windows   []window
 }
 
 // The front matter that is understood; what else there is, is left alone.
 type front struct {
-	title, category, project, session, supersedes, source string
-	digest                                                string // what a digest was when it was written
-	tags                                                  []string
-	created, dated                                        time.Time
-	evergreen, fixed                                      bool // fixed: it says whether it is evergreen
+	title, category, project, session, source string
+	digest                                    string // what a digest was when it was written
+	keywords                                  []string
+	links                                     []link // tags, aliases and relations too
+	created, dated                            time.Time
+	evergreen, fixed                          bool // fixed: it says whether it is evergreen
+	standing                                  standing
 }
 
 // readNote takes a cleaned note apart. rel is its path below the vault.
@@ -56,7 +59,7 @@ func readNote(rel string, clean []byte, size, overlap int) page {
 	head, body, line := cutFront(clean)
 	f := readFront(head)
 	lines := strings.Split(strings.TrimSuffix(string(body), "\n"), "\n")
-	p := page{title: f.title, category: f.category, project: f.project, session: f.session, supersedes: f.supersedes, tags: strings.Join(f.tags, " "), created: f.created}
+	p := page{title: f.title, category: f.category, project: f.project, session: f.session, keywords: strings.Join(f.keywords, " "), links: f.links, created: f.created, standing: f.standing}
 	if p.category == "" {
 		if top, _, ok := strings.Cut(rel, "/"); ok {
 			p.category = top
@@ -92,7 +95,13 @@ func readNote(rel string, clean []byte, size, overlap int) page {
 	if f.fixed {
 		p.evergreen = f.evergreen
 	}
+	p.links = append(p.links, linksIn(lines, line)...)
 	p.windows = windows(lines, line, size, overlap)
+	if f.session != "" {
+		for i := range p.windows {
+			p.windows[i].asks = digestAsks(p.windows[i].text, p.windows[i].heading)
+		}
+	}
 	if len(p.windows) == 0 && p.title != "" {
 		// An empty note is still found by its name.
 		p.windows = []window{{first: line, last: line, text: ""}}
@@ -166,24 +175,51 @@ func readFront(head []byte) (f front) {
 		return time.Time{}
 	}
 	f.title, f.category, f.project = str("title"), strings.ToLower(str("category")), str("project")
-	f.session, f.supersedes, f.source, f.digest = str("session"), str("supersedes"), str("source"), str("digest")
+	f.session, f.source, f.digest = str("session"), str("source"), str("digest")
+	f.standing = standingOf(m, when)
+	f.links = relations(m)
 	f.created, f.dated = when("created_at", "created", "date"), when("date")
 	if v, ok := m["evergreen"].(bool); ok {
 		f.evergreen, f.fixed = v, true
 	}
-	for _, k := range [...]string{"tags", "aliases", "keywords"} {
-		switch v := m[k].(type) {
-		case string:
-			f.tags = append(f.tags, v)
-		case []any:
-			for _, x := range v[:min(len(v), 50)] {
-				if s, ok := x.(string); ok {
-					f.tags = append(f.tags, s)
+	for _, k := range [...]string{"tags", "tag", "aliases", "alias", "keywords"} {
+		for _, word := range listed(m[k]) {
+			f.keywords = append(f.keywords, word)
+			switch k {
+			case "tags", "tag":
+				for tag := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == ',' || r == ' ' }) {
+					if tag = tagOf(tag); tag != "" {
+						f.links = append(f.links, link{kind: linkTag, target: tag})
+					}
 				}
+			case "aliases", "alias":
+				f.links = append(f.links, link{kind: linkAlias, target: nameOf(word)})
 			}
 		}
 	}
 	return f
+}
+
+// listed returns the words of a value of front matter: one, or a list.
+func listed(v any) (out []string) {
+	switch v := v.(type) {
+	case string:
+		out = append(out, v)
+	case []any:
+		for _, x := range v[:min(len(v), 50)] {
+			switch x := x.(type) {
+			case string:
+				out = append(out, x)
+			case []any: // an unquoted wikilink is a list in a list to YAML
+				if len(x) == 1 {
+					if inner, ok := x[0].(string); ok {
+						out = append(out, "[["+inner+"]]")
+					}
+				}
+			}
+		}
+	}
+	return out
 }
 
 func firstHeading(lines []string) string {

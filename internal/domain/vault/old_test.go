@@ -70,7 +70,7 @@ func TestFormerFormat(t *testing.T) {
 	}); err != nil {
 		t.Error(err)
 	}
-	if forgot, err := m.forgotten(); err != nil || !forgot["claude/1"] {
+	if forgot, err := m.forgotten(context.Background()); err != nil || !forgot["claude/1"] {
 		t.Errorf("forgotten are %v, %v", forgot, err)
 	}
 }

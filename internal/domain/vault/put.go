@@ -81,7 +81,7 @@ func (w *filer) put(f *filed) error {
 		return err
 	}
 	if id != 0 {
-		if err := w.exec("DELETE FROM chunks WHERE file = ?", id); err != nil {
+		if err := w.empty(id); err != nil {
 			return err
 		}
 	}
@@ -94,15 +94,28 @@ func (w *filer) put(f *filed) error {
 	if !p.created.IsZero() {
 		created = p.created.Unix()
 	}
-	err = w.with(`INSERT OR REPLACE INTO files (id, kind, path, size, mtime, stamp, hash, body, title, category, project, day, created, evergreen, session, supersedes)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, func(s *sql.Stmt) error {
+	err = w.with(`INSERT OR REPLACE INTO files (id, kind, path, size, mtime, stamp, hash, body, title, category, project, day, created, evergreen, session, name, valid_from, valid_until, pinned, importance)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, func(s *sql.Stmt) error {
 		return s.QueryRowContext(w.ctx, number, f.kind, f.path, f.size, f.mtime, f.stamp, p.hash, p.body, p.title, p.category, p.project, p.day, created,
-			p.evergreen, p.session, p.supersedes).Scan(&id)
+			p.evergreen, p.session, nameOf(f.path), p.standing.from, p.standing.until, p.standing.pinned, p.standing.importance).Scan(&id)
 	})
 	if err != nil {
 		return err
 	}
+	for _, l := range p.links {
+		if err := w.exec("INSERT INTO links VALUES (?, ?, ?, ?)", id, l.line, l.kind, l.target); err != nil {
+			return err
+		}
+	}
 	return w.putChunks(id, f)
+}
+
+// empty removes what hangs on a file.
+func (w *filer) empty(id int64) error {
+	if err := w.exec("DELETE FROM chunks WHERE file = ?", id); err != nil {
+		return err
+	}
+	return w.exec("DELETE FROM links WHERE file = ?", id)
 }
 
 func (w *filer) putChunks(file int64, f *filed) error {
@@ -115,7 +128,7 @@ func (w *filer) putChunks(file int64, f *filed) error {
 	found := make([]index.Findable, len(p.windows))
 	for i := range p.windows {
 		win := &p.windows[i]
-		found[i].Texts = []string{inBody: win.text, inTitle: p.title + " " + p.tags, inHeading: win.heading + " " + place + " " + dateWords(day(win))}
+		found[i].Texts = []string{inBody: win.text, inTitle: p.title + " " + p.keywords, inHeading: win.heading + " " + place + " " + dateWords(day(win))}
 		found[i].Inside = text.Fold(p.title + "\n" + win.text)
 		if i < len(f.vectors) {
 			found[i].Vector = f.vectors[i]
@@ -128,7 +141,8 @@ func (w *filer) putChunks(file int64, f *filed) error {
 	}
 	for i := range p.windows {
 		win := &p.windows[i]
-		if err := w.exec("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)", chunkID(f.kind, first+uint32(i)), file, win.first, win.last, win.heading, day(win), win.text); err != nil {
+		if err := w.exec("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", chunkID(f.kind, first+uint32(i)), file, win.first, win.last, win.heading, day(win), win.text,
+			win.speaker, win.asks); err != nil {
 			return err
 		}
 	}
@@ -152,7 +166,7 @@ func (w *filer) drop(path string, kind int) error {
 	if err := w.index.Delete(int64(kind), path); err != nil {
 		return err
 	}
-	if err := w.exec("DELETE FROM chunks WHERE file = ?", id); err != nil {
+	if err := w.empty(id); err != nil {
 		return err
 	}
 	return w.exec("DELETE FROM files WHERE id = ?", id)

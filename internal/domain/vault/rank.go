@@ -34,9 +34,14 @@ type candidate struct {
 	created   int64
 	evergreen bool
 	session   string
+	standing  standing
+	speaker   int
+	asks      bool
 
-	cosine  float32 // -2: it has no vector
-	seen    []place // the terms of the question in its text, in order
+	kin     bool        // found only because it is like another one
+	newer   *succession // the note that is in the place of this one, or seems to be
+	cosine  float32     // -2: it has no vector
+	seen    []place     // the terms of the question in its text, in order
 	words   int
 	matched uint64 // terms in text, heading or title, by bit
 	above   uint64 // terms in heading or title
@@ -49,14 +54,16 @@ type candidate struct {
 
 type place struct{ at, term int }
 
-const selectCandidates = `SELECT c.id, c.file, c.first, c.last, c.heading, c.day, c.text, f.kind, f.path, f.title, f.category, f.project, f.day, f.created, f.evergreen, f.session
+const selectCandidates = `SELECT c.id, c.file, c.first, c.last, c.heading, c.day, c.text, f.kind, f.path, f.title, f.category, f.project, f.day, f.created, f.evergreen, f.session,
+	f.valid_from, f.valid_until, f.pinned, f.importance, c.speaker, c.asks
 	FROM chunks c JOIN files f ON f.id = c.file WHERE c.id IN (`
 
 func readCandidates(ctx context.Context, tx *sql.Tx, ids []int64) ([]*candidate, error) {
 	var out []*candidate
 	c := candidate{cosine: -2}
 	if err := store.Each(ctx, tx, []any{&c.id, &c.file, &c.first, &c.last, &c.heading, &c.day, &c.text, &c.kind, &c.path, &c.title, &c.category, &c.project,
-		&c.fileDay, &c.created, &c.evergreen, &c.session}, func() error {
+		&c.fileDay, &c.created, &c.evergreen, &c.session,
+		&c.standing.from, &c.standing.until, &c.standing.pinned, &c.standing.importance, &c.speaker, &c.asks}, func() error {
 		of := c
 		out = append(out, &of)
 		return nil
@@ -242,7 +249,7 @@ func (q *question) rank(cs []*candidate, r ranking, least float64) []*candidate 
 	}
 	var out []*candidate
 	for _, r := range s.Rank(func(a, b int) int {
-		return cmp.Or(cmp.Compare(cs[a].path, cs[b].path), cmp.Compare(cs[a].first, cs[b].first))
+		return cmp.Or(cmp.Compare(cs[b].when(), cs[a].when()), cmp.Compare(cs[a].path, cs[b].path), cmp.Compare(cs[a].first, cs[b].first))
 	}) {
 		if c := cs[r.At]; r.Evidence > 0 {
 			c.evidence, c.score, c.breakdown = r.Evidence, r.Value, r.Breakdown
@@ -286,10 +293,40 @@ func (m *measure) of(c *candidate) []float64 {
 		age := max(0, float64(m.today-d))
 		m.values[rank.MemoryAge] = 1 - 1/(1+age/m.halfLife)
 	}
-	if _, ok := m.replaced[c.path]; ok {
+	if c.newer = m.replaced[c.path]; c.newer != nil {
 		m.values[rank.MemorySuperseded] = 1
 	}
+	m.byStanding(c, d)
 	return m.values[:]
+}
+
+// byStanding measures what a note says of its own worth, how old it is beside others that
+// do not fade, and whether it only asks.
+func (m *measure) byStanding(c *candidate, d day) {
+	from, to := m.today, m.today+1
+	if m.when.to > 0 {
+		from, to = m.when.from, m.when.to
+	}
+	if !c.standing.holds(from, to) {
+		m.values[rank.MemoryInvalid] = 1
+	}
+	if c.standing.pinned {
+		m.values[rank.MemoryPinned] = 1
+	}
+	if c.standing.importance > 0 {
+		m.values[rank.MemoryImportant] = float64(c.standing.importance) / 2
+	} else {
+		m.values[rank.MemoryUnimportant] = float64(-c.standing.importance) / 2
+	}
+	if c.asks {
+		m.values[rank.MemoryAsks] = 1
+	}
+	if d != 0 {
+		m.values[rank.MemoryRecent] = 1 / (1 + max(0, float64(m.today-d))/rank.Memory().Constant("days of recency"))
+		if !m.when.none() {
+			m.values[rank.MemoryElsewhen] = 1 - m.when.near(d)
+		}
+	}
 }
 
 // byWords measures what the words of a candidate say.
@@ -340,8 +377,8 @@ type ranking struct {
 	vector, text float64
 	halfLife     float64 // days; 0: nothing fades
 	today        day
-	project      string            // preferred
-	replaced     map[string]string // by what, by path
+	project      string                 // preferred
+	replaced     map[string]*succession // by path
 	stems        *stemmer
 	explain      bool
 }
@@ -352,4 +389,12 @@ func (c *candidate) place() string {
 		return ""
 	}
 	return strings.TrimSuffix(c.path, path.Ext(c.path))
+}
+
+// when is the day that a candidate is of; 0: nothing says so.
+func (c *candidate) when() day {
+	if d := cmp.Or(c.day, c.fileDay); d != 0 || c.created == 0 {
+		return d
+	}
+	return int(c.created / 86400)
 }

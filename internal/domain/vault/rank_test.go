@@ -91,10 +91,24 @@ func TestMemorySignals(t *testing.T) {
 		"evergreen":       {"eviction", ranking{halfLife: 365}, candidate{evergreen: true, day: dayOf(asOf.Add(-year))}, 0, nil},
 		"nothing ages":    {"eviction", ranking{}, candidate{day: dayOf(asOf.Add(-year))}, 0, nil},
 		"of tomorrow":     {"eviction", ranking{halfLife: 365}, candidate{day: dayOf(asOf.Add(year))}, 0, nil},
-		"superseded":      {"eviction", ranking{replaced: map[string]string{"a.md": "b.md"}}, candidate{path: "a.md"}, 0, map[string]float64{"superseded": 1}},
+		"superseded":      {"eviction", ranking{replaced: map[string]*succession{"a.md": {path: "new.md"}}}, candidate{path: "a.md"}, 0, map[string]float64{"superseded": 1}},
+		"recent":          {"eviction", ranking{}, candidate{day: dayOf(asOf.Add(-180 * 24 * time.Hour))}, 0, map[string]float64{"recent": .5}},
+		"pinned":          {"eviction", ranking{}, candidate{standing: standing{pinned: true}}, 0, map[string]float64{"pinned": 1}},
+		"critical":        {"eviction", ranking{}, candidate{standing: standing{importance: 2}}, 0, map[string]float64{"important": 1}},
+		"low":             {"eviction", ranking{}, candidate{standing: standing{importance: -1}}, 0, map[string]float64{"of low importance": .5}},
+		"over":            {"eviction", ranking{}, candidate{standing: standing{until: dayOf(asOf)}}, 0, map[string]float64{"not valid": 1}},
+		"the last day":    {"eviction", ranking{}, candidate{standing: standing{until: dayOf(asOf) + 1}}, 0, nil},
+		"not yet":         {"eviction", ranking{}, candidate{standing: standing{from: dayOf(asOf) + 1}}, 0, map[string]float64{"not valid": 1}},
+		"over, then not":  {"eviction since 2020-01-01 until 2020-02-01", ranking{}, candidate{standing: standing{until: dayOf(asOf)}}, 0, nil},
+		"only asks":       {"eviction", ranking{}, candidate{asks: true}, 0, map[string]float64{"only asks": 1}},
+		"another time": {"eviction in March 2025", ranking{}, candidate{day: dayOf(time.Date(2024, 3, 9, 0, 0, 0, 0, time.UTC))}, 0,
+			map[string]float64{"of another time": 1, "bm25": -1, "words in the file": -1, "words in title or heading": -1, "named": -1}},
 		"no words at all": {"?", ranking{}, candidate{text: "?"}, 0, nil},
 	} {
 		got := valuesOf(asking(c.query), c.r, 4, c.file, c.of)
+		if c.want["recent"] == 0 {
+			delete(got, "recent") // whatever has a day
+		}
 		for signal, v := range c.want {
 			if v == -1 { // of another signal of the same words
 				delete(got, signal)

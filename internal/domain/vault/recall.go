@@ -58,7 +58,10 @@ func (m *Memory) Recall(ctx context.Context, r Recollection) (out Recalled, err 
 		qu.Own, qu.Source = noProject, "memory"
 	}
 	var a MemoryAnswer
-	s := m.searching(qu)
+	s, err := m.searching(qu)
+	if err != nil {
+		return out, err
+	}
 	defer func() { m.stems.Put(s.stems) }()
 	if err = m.with(ctx, func(h *handle) error {
 		a = MemoryAnswer{}

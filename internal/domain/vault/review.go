@@ -28,11 +28,14 @@ type Item struct {
 	Day        time.Time // that it is of; zero where nothing says so
 	Chunks     int
 	Superseded string // the note that is in its place
+	Tags       []string
+	Validity   string // why it does not hold today; empty: it does
+	Pinned     bool
 }
 
 // A Listing says which items.
 type Listing struct {
-	Source, Category, Project string // empty: all
+	Source, Category, Project, Tag string // empty: all
 }
 
 // List returns the items of the index, the newest first.
@@ -44,7 +47,8 @@ func (m *Memory) List(ctx context.Context, what Listing) (items []Item, err erro
 			if err != nil {
 				return err
 			}
-			rows, err := tx.QueryContext(ctx, `SELECT f.kind, f.path, f.title, f.category, f.project, f.day, f.created, count(c.id)
+			rows, err := tx.QueryContext(ctx, `SELECT f.kind, f.path, f.title, f.category, f.project, f.day, f.created, count(c.id), f.valid_from, f.valid_until, f.pinned,
+				coalesce((SELECT group_concat(target, ' ') FROM links WHERE file = f.id AND kind = '#'), '')
 				FROM files f LEFT JOIN chunks c ON c.file = f.id GROUP BY f.id`)
 			if err != nil {
 				return err
@@ -54,8 +58,13 @@ func (m *Memory) List(ctx context.Context, what Listing) (items []Item, err erro
 				var i Item
 				var kind, d int
 				var created int64
-				if err := rows.Scan(&kind, &i.Path, &i.Title, &i.Category, &i.Project, &d, &created, &i.Chunks); err != nil {
+				var st standing
+				var tags string
+				if err := rows.Scan(&kind, &i.Path, &i.Title, &i.Category, &i.Project, &d, &created, &i.Chunks, &st.from, &st.until, &i.Pinned, &tags); err != nil {
 					return err
+				}
+				if i.Title == "" {
+					continue // it is no text: see notText
 				}
 				if i.Source = "memory"; kind == sessions {
 					i.Source = "sessions"
@@ -66,7 +75,10 @@ func (m *Memory) List(ctx context.Context, what Listing) (items []Item, err erro
 				case d != 0:
 					i.Day = timeOf(d)
 				}
-				i.Superseded = by[i.Path]
+				i.Tags, i.Validity = strings.Fields(tags), st.says(dayOf(m.cfg.Now()))
+				if n := by[i.Path]; n != nil {
+					i.Superseded = n.path
+				}
 				if what.has(i) {
 					items = append(items, i)
 				}
@@ -82,13 +94,16 @@ func (l Listing) has(i Item) bool {
 	if l.Source != "" && l.Source != "all" && l.Source != i.Source || l.Category != "" && l.Category != i.Category {
 		return false
 	}
+	if tag := tagOf(l.Tag); l.Tag != "" && !slices.ContainsFunc(i.Tags, func(t string) bool { return t == tag || strings.HasPrefix(t, tag+"/") }) {
+		return false
+	}
 	return l.Project == "" || strings.EqualFold(i.Project, l.Project) || strings.HasSuffix(strings.ToLower(i.Project), "/"+strings.ToLower(l.Project))
 }
 
 // A Finding is something about a note that its owner should know.
 type Finding struct {
 	Path string
-	Kind string // secret, instructions, duplicate, superseded, missing, large, unreadable
+	Kind string // secret, instructions, duplicate, near-duplicate, conflicts, superseded, expired, missing, large, binary, unreadable
 	What string
 	Line int // 0 where it is about the whole note
 }
@@ -108,6 +123,7 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 	if err != nil {
 		return nil, 0, err
 	}
+	names := named(l.entries)
 	bodies := map[string]string{}
 	by := map[string]string{} // what supersedes a note
 	for _, e := range l.entries {
@@ -125,15 +141,24 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 			out = append(out, Finding{Path: e.path, Kind: "unreadable", What: err.Error()})
 			continue
 		}
+		if notText(raw) {
+			out = append(out, Finding{Path: e.path, Kind: "binary", What: "it is not text and is not indexed"})
+			continue
+		}
 		out = append(out, m.auditNote(e.path, raw)...)
 		clean, _ := Clean(raw)
 		head, body, _ := cutFront(clean)
 		f := readFront(head)
-		if s := f.supersedes; s != "" {
-			if _, err := root.Lstat(s); err != nil {
-				out = append(out, Finding{Path: e.path, Kind: "missing", What: "it supersedes " + s + ", which is not there"})
+		for _, old := range f.links {
+			if old.kind != supersedes {
+				continue
 			}
-			by[s] = e.path
+			rel := names.resolve(old.target)
+			if rel == "" {
+				out = append(out, Finding{Path: e.path, Kind: "missing", What: "it supersedes " + old.target + ", which is not there"})
+				continue
+			}
+			by[rel] = e.path
 		}
 		if h := string(bodyHash(string(body))); h != "" {
 			if first, ok := bodies[h]; ok {
@@ -143,6 +168,7 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 			}
 		}
 	}
+	out = append(out, m.rivalries(ctx, root, l.entries, by)...)
 	for _, e := range l.entries {
 		if b := by[e.path]; b != "" {
 			out = append(out, Finding{Path: e.path, Kind: "superseded", What: b + " is in its place"})
@@ -150,6 +176,65 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) })
 	return out, len(l.entries), nil
+}
+
+// rivalries finds the notes that a later one contradicts, or says nearly the same as, and
+// that nobody has linked.
+func (m *Memory) rivalries(ctx context.Context, root *safe.Root, entries []entry, by map[string]string) (out []Finding) {
+	df := map[string]int{}
+	var all []matter
+	for _, e := range entries {
+		if ctx.Err() != nil {
+			return out
+		}
+		raw, err := readFile(root, e.path)
+		if err != nil || notText(raw) || by[e.path] != "" {
+			continue
+		}
+		clean, _ := Clean(raw)
+		p := readNote(e.path, clean, m.cfg.ChunkTokens, max(m.cfg.OverlapTokens, 0))
+		if why := p.standing.says(dayOf(m.cfg.Now())); why != "" {
+			out = append(out, Finding{Path: e.path, Kind: "expired", What: why})
+		}
+		if len(p.windows) != 1 || !slices.Contains(Categories(), p.category) {
+			continue
+		}
+		c := candidate{created: p.created.Unix(), fileDay: p.day}
+		if p.created.IsZero() {
+			c.created = 0
+		}
+		n := matter{path: e.path, category: p.category, project: p.project, at: c.moment(), text: p.windows[0].text}
+		for w := range stemSet(n.text) {
+			df[w]++
+		}
+		all = append(all, n)
+	}
+	var ms []*matter
+	for _, n := range all {
+		if x := newMatter(n, func(stem string) float64 { return termWorth(df[stem], len(all)) }, m.cfg.Embedder); x != nil {
+			ms = append(ms, x)
+		}
+	}
+	for _, p := range conflicts(ms) {
+		r := rivalry(p[0], p[1])
+		f := Finding{Path: p[0].path, Kind: "conflicts", What: p[1].path + " of " + timeOf(int(p[1].at/86400)).Format(time.DateOnly) + " seems to say otherwise about the same"}
+		if r.Differ != "" {
+			f.What += ": " + r.Differ
+		}
+		if r.Double {
+			f.Kind, f.What = "near-duplicate", p[1].path+" says nearly the same"
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func stemSet(s string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range wordsOf(s) {
+		out[w] = true
+	}
+	return out
 }
 
 // auditNote looks for what is in one note.
@@ -235,7 +320,7 @@ func (s *syncer) unreadable(ctx context.Context, f *found, h *Health) error {
 // opening the index does.
 func (m *Memory) Check(ctx context.Context) (h Health, err error) {
 	h = Health{Vault: m.cfg.Vault, Index: m.cfg.DB, Embedder: m.embedder(), Trouble: m.cfg.Trouble, Agents: map[string]int{}}
-	if forgot, err := m.forgotten(); err == nil {
+	if forgot, err := m.forgotten(ctx); err == nil {
 		h.Forgotten = len(forgot)
 	} else {
 		h.VaultError = err.Error()

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -38,11 +40,18 @@ type Query struct {
 	Near    string // a project whose notes are preferred
 	// Own, if set, leaves only notes of that project and of none, and its sessions:
 	// what may be told unasked.
-	Own     string
-	Mode    Mode
-	Explain bool
-	Budget  time.Duration // for bringing the index up to date first; 0: it is taken as it is
-	Wait    bool          // bring it up to date whatever it takes
+	Own string
+	// Since, Before and Between leave only what is of that time, in words or as dates; see
+	// spanOf. Newest puts the newest of what answers first. What the words of Text say of a
+	// time is preferred, and leaves nothing out.
+	Since, Before, Between string
+	Newest                 bool
+	Tags                   []string // all of them; Text may name more, as tag:infra
+	Speaker                string   // only what the "user", the "assistant" or a "tool" said in sessions
+	Mode                   Mode
+	Explain                bool
+	Budget                 time.Duration // for bringing the index up to date first; 0: it is taken as it is
+	Wait                   bool          // bring it up to date whatever it takes
 }
 
 // DefaultMax is how many hits a Query has that does not say.
@@ -50,21 +59,26 @@ const DefaultMax = 6
 
 // A Piece is lines of a note or of a session that answer a query.
 type Piece struct {
-	Path       string // below the vault, or session:AGENT/ID
-	Source     string // "memory" or "sessions"
-	First      int    // line
-	Last       int
-	Title      string
-	Heading    string
-	Category   string
-	Project    string
-	Day        time.Time // that it is of; zero where nothing says so
-	Age        int       // days since; -1 where Day is zero
-	Score      float64   // 0..1
-	Text       string
-	Superseded string   // the note that is in its place
-	Also       []string // where about the same stands
-	Explain    []rank.Signal
+	Path         string // below the vault, or session:AGENT/ID
+	Source       string // "memory" or "sessions"
+	First        int    // line
+	Last         int
+	Title        string
+	Heading      string
+	Category     string
+	Project      string
+	Day          time.Time // that it is of; zero where nothing says so
+	Age          int       // days since; -1 where Day is zero
+	Score        float64   // 0..1
+	Text         string
+	Superseded   string    // the note that is in its place
+	SupersededOn time.Time // the day of that note; zero where nothing says so
+	Likely       bool      // nobody said that it is superseded: the other is newer, about the same, and says otherwise
+	Validity     string    // why it does not hold today; empty: it does
+	Pinned       bool
+	Importance   int      // -2..2
+	Also         []string // where about the same stands
+	Explain      []rank.Signal
 
 	Matched float64 // the share of the question's weight in its words, 0..1
 	Cosine  float64 // of its meaning; 0 where it has no vector
@@ -136,7 +150,10 @@ func (m *Memory) inSync(ctx context.Context) (same bool) {
 }
 
 func (m *Memory) search(ctx context.Context, qu Query) (a MemoryAnswer, err error) {
-	s := m.searching(qu)
+	s, err := m.searching(qu)
+	if err != nil {
+		return a, err
+	}
 	defer func() { m.stems.Put(s.stems) }()
 	err = m.with(ctx, func(h *handle) error {
 		a = MemoryAnswer{}
@@ -147,21 +164,39 @@ func (m *Memory) search(ctx context.Context, qu Query) (a MemoryAnswer, err erro
 
 // A searcher is one call of Search.
 type searcher struct {
-	m      *Memory
-	qu     Query
-	q      *question
-	stems  *stemmer
-	now    time.Time
-	filter index.Filter // nil: all notes and sessions
+	m     *Memory
+	qu    Query
+	q     *question
+	stems *stemmer
+	now   time.Time
+
+	span     when // 0: all
+	allowed  allowed
+	narrowed bool // by tags or days
 }
 
-func (m *Memory) searching(qu Query) *searcher {
+func (m *Memory) searching(qu Query) (*searcher, error) {
 	stems, _ := m.stems.Get().(*stemmer)
 	now := m.cfg.Now()
 	if qu.Max <= 0 {
 		qu.Max = DefaultMax
 	}
-	return &searcher{m: m, qu: qu, q: ask(qu.Text, now, stems), stems: stems, now: now}
+	span, err := spanOf(qu.Since, qu.Before, qu.Between, now)
+	if err != nil {
+		return nil, err
+	}
+	for i, tag := range qu.Tags {
+		if qu.Tags[i] = tagOf(tag); qu.Tags[i] == "" {
+			return nil, fault.New(fault.Usage, "%q is no tag", tag).Or("a tag is a word, or words joined by / - and _, with or without #")
+		}
+	}
+	rest, tags := tagsOf(qu.Text)
+	qu.Tags = append(slices.Clone(qu.Tags), tags...)
+	qu.Text = rest
+	if qu.Speaker != "" {
+		qu.Source = "sessions"
+	}
+	return &searcher{m: m, qu: qu, q: ask(qu.Text, now, stems), stems: stems, now: now, span: span}, nil
 }
 
 // A vectored is the vector of a question, or why there is none.
@@ -195,25 +230,30 @@ func (s *searcher) run(ctx context.Context, h *handle, a *MemoryAnswer) error {
 		if err := s.q.weigh(&x); err != nil {
 			return err
 		}
-		if s.qu.Own != "" || s.qu.Project != "" {
-			if s.filter, err = shown(ctx, tx, s.wanted); err != nil {
-				return err
-			}
+		if s.allowed, err = s.within(ctx, tx, s.span); err != nil {
+			return err
 		}
-		if s.qu.Mode != Meaning {
-			for _, kind := range s.kinds() {
-				ids, err := s.q.lexical(ctx, &x, kind, s.depth(), s.filter)
-				if err != nil {
-					return err
-				}
-				for _, id := range ids {
-					found[id] = true
-				}
-			}
+		if s.filtered() {
+			return s.everything(ctx, tx, a)
 		}
 		var vector []float32
 		if s.qu.Mode != Words {
-			if vector, err = s.nearest(ctx, tx, &x, asked, found, a); err != nil {
+			if vector, err = s.vector(ctx, tx, &x, asked, a); err != nil {
+				return err
+			}
+		}
+		if err := s.gather(ctx, &x, vector, found); err != nil {
+			return err
+		}
+		if s.span.to == 0 && s.q.when.to != 0 {
+			// What was said at the time that is asked about may be far behind what has its words.
+			if s.allowed, err = s.within(ctx, tx, s.q.when); err != nil {
+				return err
+			}
+			if err := s.gather(ctx, &x, vector, found); err != nil {
+				return err
+			}
+			if s.allowed, err = s.within(ctx, tx, s.span); err != nil {
 				return err
 			}
 		}
@@ -225,7 +265,7 @@ func (s *searcher) run(ctx context.Context, h *handle, a *MemoryAnswer) error {
 // more: in eval/memory one of 167 right notes is lost without.
 func (s *searcher) depth() int {
 	n := max(20, 3*s.qu.Max)
-	if s.filter != nil {
+	if s.qu.Project != "" || s.qu.Own != "" {
 		n *= 4
 	}
 	return n
@@ -307,9 +347,8 @@ func (m *Memory) backingOff() string {
 	return ""
 }
 
-// nearest adds the candidates by meaning, and returns the vector of the question; nil:
-// nothing is compared with one.
-func (s *searcher) nearest(ctx context.Context, tx *sql.Tx, x *indexed, asked <-chan vectored, found map[int64]bool, a *MemoryAnswer) ([]float32, error) {
+// vector returns the vector of the question; nil: nothing is compared with one.
+func (s *searcher) vector(ctx context.Context, tx *sql.Tx, x *indexed, asked <-chan vectored, a *MemoryAnswer) ([]float32, error) {
 	var v vectored
 	select {
 	case v = <-asked:
@@ -336,15 +375,6 @@ func (s *searcher) nearest(ctx context.Context, tx *sql.Tx, x *indexed, asked <-
 	}
 	if have == 0 {
 		return nil, nil
-	}
-	for _, kind := range s.kinds() {
-		near, err := x[kind].Nearest(ctx, s.m.embedder(), v.vector, s.depth(), s.filter)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range near {
-			found[chunkID(kind, c.Chunk)] = true
-		}
 	}
 	return v.vector, nil
 }
@@ -374,22 +404,9 @@ func (s *searcher) fillCosines(x *indexed, cs []*candidate, vector []float32) er
 
 // rank reads the candidates, scores them and picks the hits.
 func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[int64]bool, vector []float32, a *MemoryAnswer) error {
-	ids := make([]int64, 0, len(found))
-	for id := range found {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	cs, err := readCandidates(ctx, tx, ids)
+	cs, err := s.read(ctx, tx, x, found, vector)
 	if err != nil {
 		return err
-	}
-	if vector != nil {
-		if err := s.fillCosines(x, cs, vector); err != nil {
-			return err
-		}
-		if local, ok := s.m.cfg.Embedder.(embed.Local); ok {
-			sharpen(cs, local, vector)
-		}
 	}
 	r := ranking{vector: s.m.cfg.VectorWeight, text: s.m.cfg.TextWeight, halfLife: s.m.cfg.HalfLife.Hours() / 24, today: dayOf(s.now),
 		project: cmp.Or(s.qu.Near, s.qu.Own), stems: s.stems, explain: s.qu.Explain}
@@ -406,30 +423,42 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[i
 	if vector != nil && s.qu.Mode == Hybrid {
 		least = s.m.cfg.MinScore // what no word speaks for must be near in meaning
 	}
-	cs = s.q.rank(cs, r, least)
-	for _, c := range s.pick(cs) {
+	if cs, err = s.kin(ctx, tx, x, s.q.rank(cs, r, least), r, vector); err != nil {
+		return err
+	}
+	cs = s.succeed(cs, x.worth())
+	for _, c := range s.pick(s.inTime(cs)) {
 		a.Hits = append(a.Hits, s.hit(c, r))
 	}
 	return nil
 }
 
-// shown returns the filter of the notes and sessions that are wanted: the index must know
-// before it chooses candidates, or those of a large project crowd out the others.
-func shown(ctx context.Context, tx *sql.Tx, wanted func(kind int, project string) bool) (index.Filter, error) {
-	out := map[string]bool{}
-	var path, project string
-	var kind int
-	err := store.Each(ctx, tx, []any{&path, &kind, &project}, func() error {
-		if wanted(kind, project) {
-			out[path] = true
+// read reads candidates that may be shown, and compares them with the vector of the
+// question where there is one.
+func (s *searcher) read(ctx context.Context, tx *sql.Tx, x *indexed, found map[int64]bool, vector []float32) ([]*candidate, error) {
+	cs, err := readCandidates(ctx, tx, slices.Sorted(maps.Keys(found)))
+	if err != nil {
+		return nil, err
+	}
+	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return !s.wanted(c) })
+	if vector != nil {
+		if err := s.fillCosines(x, cs, vector); err != nil {
+			return nil, err
 		}
-		return nil
-	}, "SELECT path, kind, project FROM files")
-	return func(d index.DocInfo) bool { return out[d.Path] }, err
+		if local, ok := s.m.cfg.Embedder.(embed.Local); ok {
+			sharpen(cs, local, vector)
+		}
+	}
+	return cs, nil
 }
 
-// wanted reports whether what is of a project may be shown.
-func (s *searcher) wanted(kind int, project string) bool {
+// variant is the column of the profile that candidates are scored by.
+func (s *searcher) variant() rank.Variant {
+	return rank.Variant{Kind: rank.Question, Meaning: s.qu.Mode != Words}
+}
+
+// ours reports whether what is of a project may be shown.
+func (s *searcher) ours(kind int, project string) bool {
 	if s.qu.Own != "" && project != s.qu.Own && (project != "" || kind == sessions) {
 		return false
 	}
@@ -437,31 +466,35 @@ func (s *searcher) wanted(kind int, project string) bool {
 	return p == "" || strings.EqualFold(project, p) || strings.HasSuffix(strings.ToLower(project), "/"+strings.ToLower(p))
 }
 
-// replaced returns what supersedes each note that is superseded.
-func replaced(ctx context.Context, tx *sql.Tx) (map[string]string, error) {
-	out := map[string]string{}
-	var old, by string
-	err := store.Each(ctx, tx, []any{&old, &by}, func() error {
-		if old != by {
-			out[old] = by
+// wanted reports whether a candidate may be shown.
+func (s *searcher) wanted(c *candidate) bool {
+	if !s.ours(c.kind, c.project) {
+		return false
+	}
+	if s.span.to != 0 {
+		if d := c.when(); d < s.span.from || d >= s.span.to || d == 0 {
+			return false
 		}
-		return nil
-	}, "SELECT supersedes, path FROM files WHERE supersedes <> ''")
-	return out, err
+	}
+	return s.qu.Speaker == "" || c.only(speakers[s.qu.Speaker])
 }
 
 func (s *searcher) hit(p *picked, r ranking) Piece {
 	c := p.candidate
 	h := Piece{Path: c.path, Source: "memory", First: p.first, Last: p.last, Title: c.title, Heading: c.heading, Category: c.category, Project: c.project,
-		Age: -1, Score: c.score, Text: p.text, Superseded: r.replaced[c.path], Also: p.also, Explain: c.breakdown, Matched: s.q.share(c.matched), Cosine: max(0, float64(c.cosine))}
+		Age: -1, Score: c.score, Text: p.text, Also: p.also, Explain: c.breakdown, Matched: s.q.share(c.matched), Cosine: max(0, float64(c.cosine))}
 	if c.kind == sessions {
 		h.Source = "sessions"
 	}
-	d := cmp.Or(c.day, c.fileDay)
-	if d == 0 && c.created != 0 {
-		d = int(c.created / 86400)
+	if n := c.newer; n != nil {
+		h.Superseded, h.Likely = n.path, n.likely
+		if n.day != 0 {
+			h.SupersededOn = timeOf(n.day)
+		}
 	}
-	if d != 0 {
+	h.Validity = c.standing.says(dayOf(s.now))
+	h.Pinned, h.Importance = c.standing.pinned, c.standing.importance
+	if d := c.when(); d != 0 {
 		h.Day = timeOf(d)
 		h.Age = max(0, dayOf(s.now)-d)
 	}

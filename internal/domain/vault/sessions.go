@@ -13,7 +13,7 @@ import (
 
 // listSessions lists the sessions of all agents.
 func (s *syncer) listSessions(ctx context.Context, f *found) {
-	forgot, err := s.m.forgotten()
+	forgot, err := s.m.forgotten(ctx)
 	if err != nil { // nobody knows which ones may be indexed
 		s.r.Skipped["unreadable "+forgottenFile]++
 		for _, src := range s.m.cfg.Sources {
@@ -127,7 +127,7 @@ func (m *Memory) filedSession(session *transcript.Session, hash []byte) *filed {
 				lines[i] = " " + l
 			}
 		}
-		p.windows = windows(lines, 1, m.cfg.ChunkTokens, max(m.cfg.OverlapTokens, 0))
+		p.windows = sessionWindows(lines, m.cfg.ChunkTokens, max(m.cfg.OverlapTokens, 0))
 	}
 	f.page = p
 	m.embedLocal(f)

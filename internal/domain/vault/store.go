@@ -32,10 +32,12 @@ type Note struct {
 
 // Stored says what became of a Note.
 type Stored struct {
-	Path      string // below the vault
-	Exists    bool   // the vault has it already, under Path: nothing was written
-	Redacted  int    // secrets that were removed
-	Unindexed string // why it cannot be found yet; empty: it can
+	Path      string  // below the vault
+	Exists    bool    // the vault has it already, under Path: nothing was written
+	Redacted  int     // secrets that were removed
+	Unindexed string  // why it cannot be found yet; empty: it can
+	Linked    bool    // Exists, and now it says what it supersedes
+	Rivals    []Rival // older notes that seem to be about the same matter
 }
 
 // Store writes a note, and returns when it is on the disk. A note that the vault has
@@ -68,7 +70,10 @@ func (m *Memory) Store(ctx context.Context, n Note) (s Stored, err error) {
 	s.Path, err = m.known(ctx, root, &n)
 	if s.Path != "" {
 		s.Exists = true
-		return s, nil
+		if n.Supersedes != "" {
+			s.Linked, err = m.supersede(ctx, root, s.Path, n.Supersedes)
+		}
+		return s, err
 	}
 	if err != nil {
 		s.Unindexed = err.Error()
@@ -77,10 +82,125 @@ func (m *Memory) Store(ctx context.Context, n Note) (s Stored, err error) {
 	if s.Path, err = create(root, n.folder(), cmpOr(slug(n.Title), slug(firstWords(n.Content)), "note"), now, n.markdown(now)); err != nil {
 		return s, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err).Or("check its permissions and whether the disk is full")
 	}
+	if s.Unindexed == "" {
+		// It is stored whatever is found: what it may replace is only told.
+		s.Rivals, _ = m.rivals(ctx, &n, now)
+	}
 	if err := m.index(ctx, root, s.Path); err != nil {
 		s.Unindexed = err.Error()
 	}
 	return s, nil
+}
+
+// supersede writes into a note that it is in the place of another one; false: it says so
+// already.
+func (m *Memory) supersede(ctx context.Context, root *safe.Root, rel, old string) (bool, error) {
+	raw, err := readFile(root, rel)
+	if err != nil {
+		return false, fault.New(fault.Unavailable, "%s cannot be read", rel).Because(err)
+	}
+	head, _, line := cutFront(raw)
+	for _, l := range readFront(head).links {
+		if l.kind == supersedes && l.target == old {
+			return false, nil
+		}
+	}
+	lines := bytes.SplitAfter(raw, []byte("\n"))
+	add := []byte("supersedes: " + yamlString(old) + "\n")
+	switch at := slices.IndexFunc(lines[:max(line-1, 0)], func(l []byte) bool { return bytes.HasPrefix(l, []byte("supersedes:")) }); {
+	case line == 1: // it has no front matter
+		raw = slices.Concat([]byte("---\n"), add, []byte("---\n\n"), raw)
+	case at >= 0:
+		had := strings.TrimSpace(strings.TrimPrefix(string(lines[at]), "supersedes:"))
+		if strings.HasPrefix(had, "[") && strings.HasSuffix(had, "]") && !strings.HasPrefix(had, "[[") {
+			had = had[1 : len(had)-1]
+		}
+		if had == "" {
+			return false, fault.New(fault.Usage, "%s has a list of what it supersedes", rel).Or("add %s to it", old)
+		}
+		lines[at] = []byte("supersedes: [" + had + ", " + yamlString(old) + "]\n")
+		raw = bytes.Join(lines, nil)
+	default:
+		raw = bytes.Join(slices.Insert(lines, 1, add), nil)
+	}
+	if err := replace(root, rel, raw); err != nil {
+		return false, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err)
+	}
+	return true, m.index(ctx, root, rel)
+}
+
+// maxRivals is how many older notes are told of.
+const maxRivals = 3
+
+// rivals returns the notes about the same matter as one that is being stored, the likeliest
+// first.
+func (m *Memory) rivals(ctx context.Context, n *Note, now time.Time) (out []Rival, err error) {
+	stems, _ := m.stems.Get().(*stemmer)
+	defer m.stems.Put(stems)
+	q := ask(n.Content[:min(len(n.Content), 2000)], now, stems)
+	type likely struct {
+		old *matter
+		by  float64
+	}
+	var found []likely
+	err = m.with(ctx, func(h *handle) error {
+		return h.read(ctx, func(tx *sql.Tx) error {
+			x, err := h.indexed(ctx, tx)
+			if err != nil {
+				return err
+			}
+			defer x.close()
+			worth := x.worth()
+			later := newMatter(matter{category: n.Category, project: n.Project, at: now.Unix(), text: n.Content}, worth, m.cfg.Embedder)
+			if later == nil {
+				return nil
+			}
+			if err := q.weigh(&x); err != nil {
+				return err
+			}
+			ids, err := q.lexical(ctx, &x, notes, 20, nil)
+			if err != nil {
+				return err
+			}
+			if later.vector != nil {
+				near, err := x[notes].Nearest(ctx, m.embedder(), later.vector, 20, nil)
+				if err != nil {
+					return err
+				}
+				for _, c := range near {
+					ids = append(ids, chunkID(notes, c.Chunk))
+				}
+			}
+			slices.Sort(ids)
+			cs, err := readCandidates(ctx, tx, slices.Compact(ids))
+			if err != nil {
+				return err
+			}
+			gone, err := replaced(ctx, tx)
+			if err != nil {
+				return err
+			}
+			for _, c := range cs {
+				if gone[c.path] != nil || c.path == n.Supersedes || !slices.Contains(Categories(), c.category) {
+					continue
+				}
+				old := newMatter(matter{path: c.path, category: c.category, project: c.project, at: c.moment(), text: c.text}, worth, m.cfg.Embedder)
+				if old == nil || old.at == 0 {
+					continue
+				}
+				old.at = min(old.at, now.Unix()-1) // stored a moment ago is before
+				if by := sameMatter(old, later); by > 0 {
+					found = append(found, likely{old, by})
+				}
+			}
+			slices.SortStableFunc(found, func(a, b likely) int { return cmp.Compare(b.by, a.by) })
+			for _, f := range found[:min(len(found), maxRivals)] {
+				out = append(out, rivalry(f.old, later))
+			}
+			return nil
+		})
+	})
+	return out, err
 }
 
 func cmpOr(words ...string) string {
@@ -176,7 +296,7 @@ func yamlString(s string) string {
 // create writes a new file into a folder of the vault, under a name that no other
 // has, and returns its path when it is on the disk.
 func create(root *safe.Root, folder, name string, now time.Time, data []byte) (string, error) {
-	if err := root.MkdirAll(folder, 0o755); err != nil {
+	if err := root.MkdirAll(folder, 0o700); err != nil {
 		return "", err
 	}
 	return createAs(root, path.Join(folder, name+"-"+now.UTC().Format("20060102-150405")), data)
@@ -190,7 +310,7 @@ func createAs(root *safe.Root, base string, data []byte) (string, error) {
 		if i > 1 {
 			final = fmt.Sprintf("%s-%d.md", base, i)
 		}
-		if err := root.WriteNew(final, data, 0o644); !errors.Is(err, fs.ErrExist) {
+		if err := root.WriteNew(final, data, 0o600); !errors.Is(err, fs.ErrExist) {
 			return final, err
 		}
 	}
@@ -200,7 +320,7 @@ func createAs(root *safe.Root, base string, data []byte) (string, error) {
 // replace rewrites a file of the vault: a reader sees the old or the new one, and who
 // may read it stays its owner's to say.
 func replace(root *safe.Root, rel string, data []byte) error {
-	perm := fs.FileMode(0o644)
+	perm := fs.FileMode(0o600)
 	if old, err := root.Lstat(rel); err == nil {
 		perm = old.Mode().Perm()
 	}
@@ -344,7 +464,7 @@ func (h *handle) duplicate(ctx context.Context, body []byte, project, but string
 	}
 	err = h.read(ctx, func(tx *sql.Tx) error {
 		e := tx.QueryRowContext(ctx, `SELECT path FROM files f WHERE body = ? AND kind = ? AND path <> ? AND project IN ('', ?) AND
-			NOT EXISTS (SELECT 1 FROM files g WHERE g.supersedes = f.path) ORDER BY id LIMIT 1`, body, notes, but, project).Scan(&path)
+			NOT EXISTS (SELECT 1 FROM links l WHERE l.kind = 'supersedes' AND l.target = f.path) ORDER BY id LIMIT 1`, body, notes, but, project).Scan(&path)
 		if errors.Is(e, sql.ErrNoRows) {
 			return nil
 		}

@@ -85,7 +85,7 @@ func (s *syncer) late() bool { return !s.until.IsZero() && time.Now().After(s.un
 
 // identity is what the chunks were cut by.
 func (m *Memory) identity() string {
-	return fmt.Sprintf("1 %d %d", m.cfg.ChunkTokens, m.cfg.OverlapTokens)
+	return fmt.Sprintf("2 %d %d", m.cfg.ChunkTokens, m.cfg.OverlapTokens)
 }
 
 func (m *Memory) embedder() string {
@@ -102,6 +102,7 @@ func (s *syncer) run(ctx context.Context) error {
 	}
 	same, err := s.unchanged(ctx, found)
 	if err != nil || same {
+		s.tidy(found)
 		return err
 	}
 	if s.h.ReadOnly {
@@ -353,16 +354,14 @@ func (s *syncer) notes(ctx context.Context, f *found) error {
 		}
 		s.r.Removed += len(gone)
 	}
-	if len(differ)+len(f.vault.litter) > 0 {
+	s.tidy(f)
+	if len(differ) > 0 {
 		root, err := safe.OpenRoot(s.m.cfg.Vault)
 		if err != nil {
 			s.r.Missing = err.Error()
 			return nil
 		}
 		defer root.Close()
-		for _, rel := range f.vault.litter {
-			_ = root.Remove(rel) // next time, then
-		}
 		if err := s.each(ctx, "notes", len(differ), func(i int) (*filed, error) {
 			return s.readNote(root, differ[i], have[differ[i].path])
 		}); err != nil {
@@ -375,6 +374,31 @@ func (s *syncer) notes(ctx context.Context, f *found) error {
 	return s.h.write(ctx, func(tx *sql.Tx, _ int64) error { return setMeta(ctx, tx, "notes", f.digest) })
 }
 
+// tidy removes what killed writers left in the vault.
+func (s *syncer) tidy(f *found) {
+	if f.vault == nil || len(f.vault.litter) == 0 {
+		return
+	}
+	root, err := safe.OpenRoot(s.m.cfg.Vault)
+	if err != nil {
+		return // it was listed a moment ago: next time, then
+	}
+	defer root.Close()
+	for _, rel := range f.vault.litter {
+		_ = root.Remove(rel) // next time, then
+	}
+	f.vault.litter = nil
+}
+
+// notText reports whether a file is no text, whatever its name says. Text of two bytes a
+// character begins with a mark.
+func notText(raw []byte) bool {
+	if bytes.HasPrefix(raw, []byte("\xff\xfe")) || bytes.HasPrefix(raw, []byte("\xfe\xff")) {
+		return false
+	}
+	return bytes.IndexByte(raw[:min(len(raw), 8000)], 0) >= 0
+}
+
 // readNote returns a note as it goes into the index; nil: it cannot be read.
 func (s *syncer) readNote(root *safe.Root, e entry, have manifest) (*filed, error) {
 	raw, err := readFile(root, e.path)
@@ -383,6 +407,9 @@ func (s *syncer) readNote(root *safe.Root, e entry, have manifest) (*filed, erro
 			s.skip("unreadable note")
 		}
 		return nil, nil // one file that cannot be read keeps nobody from the others
+	}
+	if notText(raw) {
+		s.skip("not text")
 	}
 	return s.m.filed(e, raw, have.hash), nil
 }
@@ -394,6 +421,11 @@ func (m *Memory) filed(e entry, raw, hash []byte) *filed {
 	sum := sha256.Sum256(clean)
 	if bytes.Equal(sum[:16], hash) {
 		f.page.hash = nil // as it was
+		return f
+	}
+	if notText(raw) {
+		// It stays known, so that it is not read each time, and is found by nothing.
+		f.page = page{hash: sum[:16]}
 		return f
 	}
 	f.page = readNote(e.path, clean, m.cfg.ChunkTokens, max(m.cfg.OverlapTokens, 0))

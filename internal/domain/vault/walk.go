@@ -29,6 +29,7 @@ type listing struct {
 	litter  []string // what killed writers left
 	links   int      // symbolic links, which are not followed: what they lead to has its own name
 	fresh   bool
+	now     time.Time
 }
 
 // maxDepth keeps a vault that holds itself, by a mount, from being endless.
@@ -37,7 +38,7 @@ const maxDepth = 40
 // list lists the notes below root: Markdown files, none of them hidden, none in a
 // hidden folder. The error says that root itself cannot be read.
 func list(root string, now time.Time) (*listing, error) {
-	l := &listing{}
+	l := &listing{now: now}
 	if err := l.dir(root, "", 0); err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func (l *listing) dir(root, rel string, depth int) error {
 			below = rel + "/" + name
 		}
 		if strings.HasPrefix(name, file.Temporary) {
-			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > time.Hour {
+			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && l.now.Sub(info.ModTime()) > time.Hour {
 				l.litter = append(l.litter, below)
 			}
 		}

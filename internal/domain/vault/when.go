@@ -2,6 +2,7 @@ package vault
 
 import (
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,6 +28,21 @@ func timeOf(d day) time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
 type when struct {
 	from, to day    // half-open; to 0: none
 	months   uint16 // bit 1 is January
+}
+
+// The ends of a time that is open.
+const (
+	firstDay day = -1 << 28
+	lastDay  day = 1 << 28
+)
+
+// and returns the days that are in both; v where none is.
+func (w when) and(v when) when {
+	both := when{from: max(w.from, v.from), to: min(w.to, v.to)}
+	if w.to == 0 || both.from >= both.to {
+		return v
+	}
+	return both
 }
 
 func (w when) none() bool { return w.to == 0 && w.months == 0 }
@@ -71,7 +87,7 @@ var (
 	aMonJa  = lazy.Regexp(`(?:^|\D)(\d\d?)月`)
 	aYear   = lazy.Regexp(`(?:^|[^\pL])(?:in|im jahr|en|since|seit|during|of) ` + year + `(?:\D|$)`)
 	aYearJa = lazy.Regexp(year + `年`)
-	ago     = lazy.Regexp(`(?:^|\D)(\d{1,3}|a|one|two|three|einem|einer|zwei|drei) (day|week|month|year|tag|woche|monat|jahr)[a-z]* ago|vor (\d{1,3}|einem|einer|zwei|drei) (tag|woche|monat|jahr)`)
+	ago     = lazy.Regexp(`(?:^|\D)(\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a couple of|einem|einer|zwei|drei) (day|week|month|year|tag|woche|monat|jahr)[a-z]* ago|vor (\d{1,3}|einem|einer|zwei|drei) (tag|woche|monat|jahr)`)
 	agoJa   = lazy.Regexp(`(\d{1,3})(日|週間|か月|ヶ月|カ月|年)前`)
 )
 
@@ -118,12 +134,15 @@ func date(y, m, d string) day {
 
 func number(s string) int {
 	switch s {
-	case "a", "one", "einem", "einer":
+	case "a", "an", "einem", "einer":
 		return 1
-	case "two", "zwei":
+	case "a couple of", "zwei":
 		return 2
-	case "three", "drei":
+	case "drei":
 		return 3
+	}
+	if i := slices.Index([]string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}, s); i >= 0 {
+		return i + 1
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil {
@@ -166,10 +185,189 @@ func monthOf(s string) int {
 // asked returns the time that a question names, seen from today.
 func asked(q string, today time.Time) when {
 	q = text.Fold(q)
+	if m := betweenTimes.FindStringSubmatch(q); m != nil {
+		if a, b := end(m[1], today), end(m[2], today); a.to != 0 && b.to != 0 {
+			if a.from >= b.to { // between November and February: of the year before
+				a.from = dayOf(timeOf(a.from).AddDate(-1, 0, 0))
+			}
+			return when{from: a.from, to: b.to}
+		}
+	}
+	for _, open := range [...]struct {
+		re *lazy.Pattern
+		to func(when) when
+	}{
+		{beforeTime, func(w when) when { return when{from: firstDay, to: w.from} }},
+		{untilTime, func(w when) when { return when{from: firstDay, to: w.to} }},
+		{afterTime, func(w when) when { return when{from: w.to, to: lastDay} }},
+		{sinceTime, func(w when) when { return when{from: w.from, to: lastDay} }},
+	} {
+		for _, at := range open.re.FindAllStringSubmatchIndex(q, 4) {
+			if w := end(q[at[2]:at[3]], today); w.to != 0 {
+				return one(q[:at[0]], today).and(open.to(w))
+			}
+		}
+	}
+	return one(q, today)
+}
+
+// Times that have an open end, or two. What follows must be a time by itself: "before we
+// moved in March" is none.
+var (
+	betweenTimes = lazy.Regexp(`(?:between|from|zwischen|von) (.{3,30}?) (?:and|to|until|till|und|bis) (.{3,30})`)
+	beforeTime   = lazy.Regexp(`(?:^|\s)(?:before|prior to|earlier than|vor(?: dem| der)?) (.{3,30})`)
+	untilTime    = lazy.Regexp(`(?:^|\s)(?:until|till|up to|bis(?: zum| zur)?) (.{3,30})`)
+	afterTime    = lazy.Regexp(`(?:^|\s)(?:after|later than|nach(?: dem| der)?) (.{3,30})`)
+	sinceTime    = lazy.Regexp(`(?:^|\s)(?:since|seit(?: dem| der)?) (.{3,30})`)
+	startsTime   = lazy.Regexp(`^(?:the |den |dem |der )?(?:` + monthName + `(?:[^\pL]|$)|(?:19|20)\d\d|\d{1,2}(?:[ .]|st|nd|rd|th)|q[1-4]|last |this |letzte|diese|yesterday|gestern|today|heute|` +
+		weekdayName + `|spring|summer|autumn|fall|winter|early|mid|late|beginning|start|end|a |one |two |three |first|second|third|fourth)`)
+)
+
+// end returns the time that a text begins with, as one end of a span.
+func end(s string, today time.Time) when {
+	if !startsTime.MatchString(s) {
+		return when{}
+	}
+	words := strings.Fields(s)
+	for n := min(len(words), 5); n > 0; n-- {
+		part := strings.TrimRight(strings.Join(words[:n], " "), "?!.,;:")
+		for _, before := range [...]string{"", "in "} {
+			switch w := one(before+part, today); {
+			case w.to != 0:
+				return w
+			case w.months != 0:
+				return lastSuch(w.months, today)
+			}
+		}
+	}
+	return when{}
+}
+
+// lastSuch returns the latest of the months that has begun.
+func lastSuch(months uint16, today time.Time) when {
+	for back := range 12 {
+		from := time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, time.UTC).AddDate(0, -back, 0)
+		if months>>from.Month()&1 == 1 {
+			return when{from: dayOf(from), to: dayOf(from.AddDate(0, 1, 0))}
+		}
+	}
+	return when{}
+}
+
+const (
+	weekdayName = `(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)`
+	seasonName  = `(spring|summer|autumn|fall|winter|fruhling|fruhjahr|sommer|herbst)`
+)
+
+var (
+	partOfTime  = lazy.Regexp(`(?:^|[^\pL])(early|beginning of|start of|mid|middle of|late|end of|anfang|mitte|ende) (?:the )?(?:` + monthName + `(?:[^\pL]|$)(?:,? ?` + year + `)?|` + year + `)`)
+	aSeason     = lazy.Regexp(`(?:^|[^\pL])(?:(last|this|letzten|diesen) )?` + seasonName + `(?: (?:of )?` + year + `)?(?:[^\pL]|$)`)
+	nthQuarter  = lazy.Regexp(`(first|second|third|fourth|last) quarter(?: of)? ` + year)
+	dayMonth    = lazy.Regexp(`(?:^|[^\pL\d])(?:(\d\d?)(?:st|nd|rd|th|\.)? (?:of )?` + monthName + `|` + monthName + ` (\d\d?)(?:st|nd|rd|th)?)(?:[^\pL\d]|$)`)
+	aWeekday    = lazy.Regexp(`(?:^|[^\pL])(?:on|last|am|letzten) (` + weekdayName + `)(?:[^\pL]|$)`)
+	lastOfThese = lazy.Regexp(`(?:last|past|previous|letzten|vergangenen) (?:(\d{1,3}|two|three|four|five|six|zwei|drei) )?(days|weeks|months|years|tage[n]?|wochen|monate[n]?|jahre[n]?)`)
+	bareDays    = lazy.Regexp(`^(\d{1,4}) ?(d|days?|w|weeks?|m|months?|y|years?|tage?|wochen?|monate?|jahre?)$`)
+)
+
+// lastDays understands a number of days, weeks, months or years up to today.
+func lastDays(q string, today time.Time) when {
+	n, unit := 0, ""
+	if m := lastOfThese.FindStringSubmatch(q); m != nil {
+		if n, unit = number(m[1]), m[2]; n == 0 {
+			n = 3 // "the last days"
+		}
+	} else if m := bareDays.FindStringSubmatch(q); m != nil {
+		n, unit = number(m[1]), m[2]
+	}
+	if n == 0 {
+		return when{}
+	}
+	var from time.Time
+	switch unit[0] {
+	case 'd', 't':
+		from = today.AddDate(0, 0, -n)
+	case 'w':
+		from = today.AddDate(0, 0, -7*n)
+	case 'm':
+		from = today.AddDate(0, -n, 0)
+	default:
+		from = today.AddDate(-n, 0, 0)
+	}
+	return when{from: dayOf(from), to: dayOf(today) + 1}
+}
+
+// partial understands parts of months and years, seasons, quarters in words, days without
+// a year, and days of the week.
+func partial(q string, today time.Time) when {
+	date := func(y, m, d int) day { return dayOf(time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)) }
+	if m := partOfTime.FindStringSubmatch(q); m != nil {
+		third := 1
+		switch m[1][0] {
+		case 'e', 'b', 's', 'a':
+			if third = 0; strings.HasPrefix(m[1], "end") {
+				third = 2
+			}
+		case 'l':
+			third = 2
+		}
+		if m[2] == "" { // of a year
+			y := number(m[4])
+			return when{from: date(y, 1+4*third, 1), to: date(y, 5+4*third, 1)}
+		}
+		of := lastSuch(1<<monthOf(m[2]), today)
+		if m[3] != "" {
+			of.from, of.to = date(number(m[3]), monthOf(m[2]), 1), date(number(m[3]), monthOf(m[2])+1, 1)
+		}
+		return [3]when{{from: of.from, to: of.from + 10}, {from: of.from + 10, to: of.from + 20}, {from: of.from + 20, to: of.to}}[third]
+	}
+	if m := nthQuarter.FindStringSubmatch(q); m != nil {
+		n := map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "last": 3}[m[1]]
+		return when{from: date(number(m[2]), 1+3*n, 1), to: date(number(m[2]), 4+3*n, 1)}
+	}
+	if m := aSeason.FindStringSubmatch(q); m != nil && (m[1] != "" || m[3] != "") {
+		begin := map[byte]int{'p': 3, 'u': 6, 'o': 6, 'r': 3, 'a': 9, 'e': 9, 'i': 12}[m[2][1]]
+		if m[2] == "autumn" || m[2] == "fall" {
+			begin = 9
+		}
+		y := today.Year()
+		if m[3] != "" {
+			y = number(m[3])
+		} else if date(y, begin, 1) > dayOf(today) || m[1] == "last" && date(y, begin+3, 1) > dayOf(today) {
+			y--
+		}
+		return when{from: date(y, begin, 1), to: date(y, begin+3, 1)}
+	}
+	if m := dayMonth.FindStringSubmatch(q); m != nil {
+		month, dom := monthOf(m[2]+m[3]), number(m[1]+m[4])
+		if month > 0 && dom > 0 && dom <= 31 {
+			d := date(today.Year(), month, dom)
+			if d > dayOf(today) {
+				d = date(today.Year()-1, month, dom)
+			}
+			return when{from: d, to: d + 1}
+		}
+	}
+	if m := aWeekday.FindStringSubmatch(q); m != nil {
+		for back := 1; back <= 7; back++ {
+			t := today.AddDate(0, 0, -back)
+			german := [...]string{"sonntag", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag"}[t.Weekday()]
+			if strings.EqualFold(t.Weekday().String(), m[1]) || german == m[1] {
+				return when{from: dayOf(t), to: dayOf(t) + 1}
+			}
+		}
+	}
+	return when{}
+}
+
+// one returns a time without an open end.
+func one(q string, today time.Time) when {
 	if d := dateIn(q); d != 0 {
 		return when{from: d, to: d + 1}
 	}
 	if w := relative(q, today); !w.none() {
+		return w
+	}
+	if w := partial(q, today); !w.none() {
 		return w
 	}
 	month := func(y, m string) when {
@@ -228,6 +426,8 @@ func relative(q string, today time.Time) when {
 		{"this week|diese woche|dieser woche|今週", when{from: monday, to: monday + 7}},
 		{"last month|letzten monat|letzter monat|vorigen monat|先月|le mois dernier|mes pasado", months(-1)},
 		{"this month|diesen monat|今月", months(0)},
+		{"last quarter|letztes quartal|letzten quartal", quarterOf(today, -1)},
+		{"this quarter|dieses quartal", quarterOf(today, 0)},
 		{"last year|letztes jahr|letzten jahr|vorigen jahr|去年|昨年", years(-1)},
 		{"this year|dieses jahr|今年", years(0)},
 	} {
@@ -236,6 +436,9 @@ func relative(q string, today time.Time) when {
 				return r.is
 			}
 		}
+	}
+	if w := lastDays(q, today); !w.none() {
+		return w
 	}
 	n, unit := 0, ""
 	if m := ago.FindStringSubmatch(q); m != nil {
@@ -254,6 +457,11 @@ func relative(q string, today time.Time) when {
 		return years(-n)
 	}
 	return months(-n)
+}
+
+func quarterOf(today time.Time, n int) when {
+	from := time.Date(today.Year(), (today.Month()-1)/3*3+1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 3*n, 0)
+	return when{from: dayOf(from), to: dayOf(from.AddDate(0, 3, 0))}
 }
 
 // apart reports whether the words at i of a folded text are not part of longer

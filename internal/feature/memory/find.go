@@ -18,21 +18,26 @@ import (
 
 // A Remembered is a vault.Piece as answers show it.
 type Remembered struct {
-	Path       string        `json:"path"`
-	Source     string        `json:"source"` // memory or sessions
-	StartLine  int           `json:"start_line"`
-	EndLine    int           `json:"end_line"`
-	Score      float64       `json:"score"` // 0..1
-	Title      string        `json:"title"`
-	Heading    string        `json:"heading,omitempty"`
-	Category   string        `json:"category,omitempty"`
-	Project    string        `json:"project,omitempty"`
-	Date       string        `json:"date,omitempty"`
-	AgeDays    *int          `json:"age_days,omitempty"`
-	Text       string        `json:"text"`
-	Superseded string        `json:"superseded_by,omitempty"`
-	Also       []string      `json:"also,omitempty"` // where about the same stands
-	Explain    []rank.Signal `json:"explain,omitempty"`
+	Path         string        `json:"path"`
+	Source       string        `json:"source"` // memory or sessions
+	StartLine    int           `json:"start_line"`
+	EndLine      int           `json:"end_line"`
+	Score        float64       `json:"score"` // 0..1
+	Title        string        `json:"title"`
+	Heading      string        `json:"heading,omitempty"`
+	Category     string        `json:"category,omitempty"`
+	Project      string        `json:"project,omitempty"`
+	Date         string        `json:"date,omitempty"`
+	AgeDays      *int          `json:"age_days,omitempty"`
+	Text         string        `json:"text"`
+	Superseded   string        `json:"superseded_by,omitempty"`
+	SupersededOn string        `json:"superseded_on,omitempty"`
+	Likely       bool          `json:"superseded_perhaps,omitempty"` // nobody said so
+	Validity     string        `json:"validity,omitempty"`           // why it does not hold today
+	Pinned       bool          `json:"pinned,omitempty"`
+	Importance   int           `json:"importance,omitempty"` // -2..2
+	Also         []string      `json:"also,omitempty"`       // where about the same stands
+	Explain      []rank.Signal `json:"explain,omitempty"`
 
 	about string
 	age   string
@@ -57,7 +62,8 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchResult, er
 		return nil, err
 	}
 	wait, budget := f.budget()
-	q := vault.Query{Text: in.Query, Max: in.Max, Source: in.Source, Project: in.Project, Near: f.project(m), Explain: in.Explain, Wait: wait, Budget: budget}
+	q := vault.Query{Text: in.Query, Max: in.Max, Source: in.Source, Project: in.Project, Near: f.project(m), Explain: in.Explain, Wait: wait, Budget: budget,
+		Since: in.Since, Before: in.Before, Between: in.Between, Newest: in.Newest, Tags: in.Tag, Speaker: in.Speaker}
 	if q.Max == 0 {
 		q.Max = f.cfg.MaxResults
 	}
@@ -93,7 +99,11 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchResult, er
 
 func newHit(h vault.Piece) Remembered {
 	out := Remembered{Path: h.Path, Source: h.Source, StartLine: h.First, EndLine: h.Last, Score: float64(int(h.Score*1000+.5)) / 1000, Title: h.Title, Heading: h.Heading,
-		Category: h.Category, Project: h.Project, Text: h.Text, Superseded: h.Superseded, Also: h.Also, Explain: h.Explain, about: h.About()}
+		Category: h.Category, Project: h.Project, Text: h.Text, Superseded: h.Superseded, Likely: h.Likely, Validity: h.Validity, Pinned: h.Pinned, Importance: h.Importance,
+		Also: h.Also, Explain: h.Explain, about: h.About()}
+	if !h.SupersededOn.IsZero() {
+		out.SupersededOn = h.SupersededOn.Format(time.DateOnly)
+	}
 	if !h.Day.IsZero() {
 		out.Date, out.age = h.Day.Format(time.DateOnly), vault.AgeText(h.Age)
 		out.AgeDays = &h.Age
@@ -151,8 +161,11 @@ func (h *Remembered) write(b *bytes.Buffer, n int, colour bool) {
 		}
 		about += h.Date + " (" + h.age + ")"
 	}
-	if h.Superseded != "" {
-		about += "; superseded by " + text.Line(h.Superseded)
+	for _, mark := range h.marks() {
+		if about != "" {
+			about += "; "
+		}
+		about += mark
 	}
 	if about != "" {
 		fmt.Fprintln(b, paint(colour, green, about))
@@ -170,6 +183,39 @@ func (h *Remembered) write(b *bytes.Buffer, n int, colour bool) {
 	if len(h.Also) > 0 {
 		fmt.Fprintln(b, paint(colour, faint, "much the same: "+text.Line(strings.Join(h.Also, ", "))))
 	}
+}
+
+// marks says what a reader must know before he relies on a hit.
+func (h *Remembered) marks() (out []string) {
+	if h.Superseded != "" {
+		mark := superseded(h.Superseded, h.SupersededOn)
+		if h.Likely {
+			mark = "perhaps " + mark
+		}
+		out = append(out, mark)
+	}
+	if h.Validity != "" {
+		out = append(out, h.Validity)
+	}
+	if h.Pinned {
+		out = append(out, "pinned")
+	}
+	switch {
+	case h.Importance > 1:
+		out = append(out, "critical")
+	case h.Importance > 0:
+		out = append(out, "important")
+	case h.Importance < 0:
+		out = append(out, "of low importance")
+	}
+	return out
+}
+
+func superseded(by, on string) string {
+	if by = "superseded by " + text.Line(by); on != "" {
+		by += " on " + on
+	}
+	return by
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -2,11 +2,17 @@ package memory
 
 // A SearchInput asks for what is remembered.
 type SearchInput struct {
-	Query   string `json:"query" arg:"1" max:"8000" help:"words, a question, a name, a date"`
-	Max     int    `json:"max,omitempty" flag:"max,limit" min:"1" max:"100" help:"maximum hits (default 6)"`
-	Source  string `json:"source,omitempty" flag:"source" enum:"memory|sessions|all" default:"all" help:"notes, transcripts of sessions, or both"`
-	Project string `json:"project,omitempty" flag:"project" help:"only what belongs to it: github.com/OWNER/NAME, or NAME"`
-	Explain bool   `json:"explain,omitempty" flag:"explain" help:"show the score breakdown of each hit"`
+	Query   string   `json:"query" arg:"1" max:"8000" help:"words, a question, a name, a time; tag:NAME for a tag"`
+	Max     int      `json:"max,omitempty" flag:"max,limit" min:"1" max:"100" help:"maximum hits (default 6)"`
+	Source  string   `json:"source,omitempty" flag:"source" enum:"memory|sessions|all" default:"all" help:"notes, transcripts of sessions, or both"`
+	Project string   `json:"project,omitempty" flag:"project" help:"only what belongs to it: github.com/OWNER/NAME, or NAME"`
+	Since   string   `json:"since,omitempty" flag:"since" max:"100" help:"only from then on: 2025-03-14, \"March 2025\", \"last week\", \"30 days\""`
+	Before  string   `json:"before,omitempty" flag:"before" max:"100" help:"only from before then"`
+	Between string   `json:"between,omitempty" flag:"between" max:"200" help:"only from the first to the second: \"2025-03-01 and 2025-04-15\""`
+	Newest  bool     `json:"newest,omitempty" flag:"newest" help:"of what answers, the newest first"`
+	Tag     []string `json:"tag,omitempty" flag:"tag" help:"only notes with this tag or one below it; repeatable; in QUERY as tag:NAME"`
+	Speaker string   `json:"speaker,omitempty" flag:"speaker" enum:"user|assistant" help:"only what this one said in sessions"`
+	Explain bool     `json:"explain,omitempty" flag:"explain" help:"show the score breakdown of each hit"`
 }
 
 // A StoreInput is a note to be kept.
@@ -14,7 +20,7 @@ type StoreInput struct {
 	Content    string `json:"content,omitempty" arg:"1" stdin:"true" default:"-" help:"the note, in Markdown"`
 	Title      string `json:"title,omitempty" flag:"title" max:"200" help:"what it is about (default: its first words)"`
 	Category   string `json:"category,omitempty" flag:"category" enum:"preferences|facts|decisions|entities|other" default:"other" help:"what it is"`
-	Supersedes string `json:"supersedes,omitempty" flag:"supersedes" help:"the path of the note that it replaces"`
+	Supersedes string `json:"supersedes,omitempty" flag:"supersedes" help:"the path of the note that it replaces; of a note that is stored already, the link is added"`
 	Project    string `json:"project,omitempty" flag:"project" help:"what it belongs to (default: the project of the working directory; none: nothing)"`
 
 	source string
@@ -32,7 +38,24 @@ type ListInput struct {
 	Source   string `json:"source,omitempty" flag:"source" enum:"memory|sessions|all" default:"memory" help:"notes, transcripts of sessions, or both"`
 	Category string `json:"category,omitempty" flag:"category" help:"only notes of it"`
 	Project  string `json:"project,omitempty" flag:"project" help:"only what belongs to it"`
+	Tag      string `json:"tag,omitempty" flag:"tag" help:"only notes with this tag or one below it"`
 	Max      int    `json:"max,omitempty" flag:"max,limit" min:"1" max:"100000" help:"maximum items (default: all)"`
+}
+
+// A TimelineInput asks what there is by its day.
+type TimelineInput struct {
+	Since   string `json:"since,omitempty" flag:"since" max:"100" help:"only from then on: 2025-03-14, \"March 2025\", \"last week\", \"30 days\""`
+	Before  string `json:"before,omitempty" flag:"before" max:"100" help:"only from before then"`
+	Project string `json:"project,omitempty" flag:"project" help:"only what belongs to it"`
+	Source  string `json:"source,omitempty" flag:"source" enum:"memory|sessions|all" default:"all" help:"notes, transcripts of sessions, or both"`
+	Tag     string `json:"tag,omitempty" flag:"tag" help:"only notes with this tag or one below it"`
+	Max     int    `json:"max,omitempty" flag:"max,limit" min:"1" max:"100000" help:"maximum items (default: all)"`
+}
+
+// A LinksInput asks what hangs together with a note.
+type LinksInput struct {
+	Path  string `json:"path" arg:"1" help:"a note, as search shows it"`
+	Depth int    `json:"depth,omitempty" flag:"depth" min:"1" max:"5" default:"1" help:"how many links away"`
 }
 
 // A ForgetInput says what is to be forgotten.
@@ -72,13 +95,22 @@ type HookInput struct {
 // SearchArgs are the arguments of memory_search.
 type SearchArgs struct {
 	Query      string `json:"query" min:"1" max:"8000" help:"words, a question, a name, a date"`
-	MaxResults int    `json:"maxResults,omitempty" min:"1" max:"50" default:"6"`
+	MaxResults int    `json:"maxResults,omitempty" min:"1" max:"100" default:"6"`
 	Source     string `json:"source,omitempty" enum:"memory|sessions|all" default:"all" help:"notes, past sessions, or both"`
+	Since      string `json:"since,omitempty" max:"100" help:"2025-03-14, March 2025, last week"`
+	Before     string `json:"before,omitempty" max:"100"`
+	Newest     bool   `json:"newest,omitempty" help:"newest first"`
+	Tag        string `json:"tag,omitempty" max:"100"`
+	Speaker    string `json:"speaker,omitempty" enum:"user|assistant" help:"who said it, in sessions"`
 }
 
 // Input returns the search that the arguments ask for.
 func (a SearchArgs) Input() SearchInput {
-	return SearchInput{Query: a.Query, Max: a.MaxResults, Source: a.Source}
+	in := SearchInput{Query: a.Query, Max: a.MaxResults, Source: a.Source, Since: a.Since, Before: a.Before, Newest: a.Newest, Speaker: a.Speaker}
+	if a.Tag != "" {
+		in.Tag = []string{a.Tag}
+	}
+	return in
 }
 
 // StoreArgs are the arguments of memory_store.
@@ -86,11 +118,13 @@ type StoreArgs struct {
 	Content  string `json:"content" min:"1" max:"200000" help:"one thing worth knowing in a later session, in Markdown"`
 	Title    string `json:"title,omitempty" max:"200"`
 	Category string `json:"category,omitempty" enum:"preferences|facts|decisions|entities|other" default:"other"`
+	// The path is one that memory_search or memory_store told.
+	Supersedes string `json:"supersedes,omitempty" help:"path of the note that it replaces"`
 }
 
 // Input returns the note that the arguments are.
 func (a StoreArgs) Input() StoreInput {
-	return StoreInput{Content: a.Content, Title: a.Title, Category: a.Category, source: "agent"}
+	return StoreInput{Content: a.Content, Title: a.Title, Category: a.Category, Supersedes: a.Supersedes, source: "agent"}
 }
 
 // GetArgs are the arguments of memory_get.

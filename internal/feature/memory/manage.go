@@ -17,14 +17,17 @@ import (
 
 // An Item is a note or a session.
 type Item struct {
-	Path       string `json:"path"`
-	Source     string `json:"source"`
-	Title      string `json:"title"`
-	Category   string `json:"category,omitempty"`
-	Project    string `json:"project,omitempty"`
-	Date       string `json:"date,omitempty"`
-	Chunks     int    `json:"chunks"`
-	Superseded string `json:"superseded_by,omitempty"`
+	Path       string   `json:"path"`
+	Source     string   `json:"source"`
+	Title      string   `json:"title"`
+	Category   string   `json:"category,omitempty"`
+	Project    string   `json:"project,omitempty"`
+	Date       string   `json:"date,omitempty"`
+	Chunks     int      `json:"chunks"`
+	Superseded string   `json:"superseded_by,omitempty"`
+	Tags       []string `json:"tags,omitempty"`
+	Validity   string   `json:"validity,omitempty"` // why it does not hold today
+	Pinned     bool     `json:"pinned,omitempty"`
 }
 
 // A ListResult is what there is, newest first.
@@ -46,23 +49,29 @@ func (f *Feature) List(ctx context.Context, in ListInput) (*ListResult, error) {
 		return nil, err
 	}
 	moved(ctx, r.Moved)
-	all, err := m.List(ctx, vault.Listing{Source: in.Source, Category: in.Category, Project: in.Project})
+	all, err := m.List(ctx, vault.Listing{Source: in.Source, Category: in.Category, Project: in.Project, Tag: in.Tag})
 	if err != nil {
 		return nil, err
 	}
+	out := listed(all, in.Max)
+	out.Notes = f.lacks(r)
+	return out, nil
+}
+
+func listed(all []vault.Item, most int) *ListResult {
 	out := &ListResult{Items: []Item{}, Total: len(all)}
 	for _, i := range all {
-		if in.Max > 0 && len(out.Items) == in.Max {
+		if most > 0 && len(out.Items) == most {
 			break
 		}
-		item := Item{Path: i.Path, Source: i.Source, Title: i.Title, Category: i.Category, Project: i.Project, Chunks: i.Chunks, Superseded: i.Superseded}
+		item := Item{Path: i.Path, Source: i.Source, Title: i.Title, Category: i.Category, Project: i.Project, Chunks: i.Chunks, Superseded: i.Superseded,
+			Tags: i.Tags, Validity: i.Validity, Pinned: i.Pinned}
 		if !i.Day.IsZero() {
 			item.Date = i.Day.Format(time.DateOnly)
 		}
 		out.Items = append(out.Items, item)
 	}
-	out.Notes = f.lacks(r)
-	return out, nil
+	return out
 }
 
 // lacks says what a sync did not reach.
@@ -102,8 +111,14 @@ func (r *ListResult) WriteText(w io.Writer, colour bool) error {
 			date = "          "
 		}
 		fmt.Fprintf(&b, "%s  %s  %s", date, paint(colour, cyan, text.Line(i.Path)), text.Line(oneLine(i.Title)))
+		if i.Pinned {
+			b.WriteString(paint(colour, faint, "  pinned"))
+		}
 		if i.Superseded != "" {
-			b.WriteString(paint(colour, faint, "  superseded by "+text.Line(i.Superseded)))
+			b.WriteString(paint(colour, faint, "  "+superseded(i.Superseded, "")))
+		}
+		if i.Validity != "" {
+			b.WriteString(paint(colour, faint, "  "+i.Validity))
 		}
 		b.WriteByte('\n')
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
@@ -18,7 +19,18 @@ type StoreResult struct {
 	Exists    bool     `json:"exists,omitempty"`   // it was there already; nothing was written
 	Redacted  int      `json:"redacted,omitempty"` // secrets that were removed
 	Unindexed string   `json:"not_indexed,omitempty"`
+	Linked    bool     `json:"linked,omitempty"`  // it was there already, and now says what it supersedes
+	Similar   []Rival  `json:"similar,omitempty"` // older notes that seem to be about the same
 	Notes     []string `json:"notes,omitempty"`
+}
+
+// A Rival is an older note that seems to be about the same matter as one that was stored.
+type Rival struct {
+	Path   string `json:"path"`
+	Date   string `json:"date,omitempty"`
+	Kind   string `json:"kind"`             // conflicts, or near-duplicate
+	Differ string `json:"differ,omitempty"` // the values that differ, as "8085 → 9085"
+	Says   string `json:"says"`             // its first words
 }
 
 // Store keeps a note, and returns when it is on the disk.
@@ -38,7 +50,17 @@ func (f *Feature) Store(ctx context.Context, in StoreInput) (*StoreResult, error
 	if err != nil {
 		return nil, err
 	}
-	out := &StoreResult{Path: s.Path, Exists: s.Exists, Redacted: s.Redacted, Unindexed: s.Unindexed}
+	out := &StoreResult{Path: s.Path, Exists: s.Exists, Redacted: s.Redacted, Unindexed: s.Unindexed, Linked: s.Linked}
+	for _, r := range s.Rivals {
+		x := Rival{Path: r.Path, Kind: "conflicts", Differ: r.Differ, Says: oneLine(r.Says)}
+		if r.Double {
+			x.Kind = "near-duplicate"
+		}
+		if !r.Day.IsZero() {
+			x.Date = r.Day.Format(time.DateOnly)
+		}
+		out.Similar = append(out.Similar, x)
+	}
 	if s.Redacted > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("%d secrets were removed: memory stores none", s.Redacted))
 	}
@@ -72,6 +94,23 @@ func (r *StoreResult) WriteText(w io.Writer, _ bool) error {
 		fmt.Fprintf(&b, "exists: %s\n", text.Line(r.Path))
 	} else {
 		fmt.Fprintf(&b, "stored: %s\n", text.Line(r.Path))
+	}
+	if r.Linked {
+		b.WriteString("# it says now what it supersedes\n")
+	}
+	for _, s := range r.Similar {
+		what := "it may contradict "
+		if s.Kind == "near-duplicate" {
+			what = "nearly the same as "
+		}
+		fmt.Fprintf(&b, "# %s%s (%s): %q", what, text.Line(s.Path), s.Date, text.Line(s.Says))
+		if s.Differ != "" {
+			fmt.Fprintf(&b, "; %s", text.Line(s.Differ))
+		}
+		b.WriteByte('\n')
+	}
+	if len(r.Similar) > 0 {
+		b.WriteString("# if this replaces one of them, store it again and name that one: --supersedes PATH, or supersedes of memory_store\n")
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "# %s\n", text.Line(n))

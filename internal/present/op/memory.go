@@ -39,6 +39,16 @@ func remembered(f *memory.Feature) []Op {
 			Example: "assay memory list --category decisions",
 		}, f.List),
 		define(Op{
+			Name:    "memory timeline",
+			Brief:   "List notes and sessions by their day, newest first",
+			Example: `assay memory timeline --since "last month"`,
+		}, f.Timeline),
+		define(Op{
+			Name:    "memory links",
+			Brief:   "Show the tags of a note, its links and what links to it",
+			Example: "assay memory links decisions/database.md --depth 2",
+		}, f.Links),
+		define(Op{
 			Name:    "memory forget",
 			Brief:   "Remove notes, or exclude a session",
 			Example: "assay memory forget --query postgres --dry-run",

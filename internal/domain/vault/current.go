@@ -1,0 +1,217 @@
+package vault
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/core/rank"
+)
+
+// A succession is the note that is in the place of another one.
+type succession struct {
+	path   string
+	day    day
+	likely bool // nobody said so
+}
+
+// replaced returns what supersedes each note that is superseded: the last of those that
+// supersede each other.
+func replaced(ctx context.Context, tx *sql.Tx) (map[string]*succession, error) {
+	rows, err := tx.QueryContext(ctx, `SELECT l.target, f.path, f.day, f.created FROM links l JOIN files f ON f.id = l.file WHERE l.kind = 'supersedes' ORDER BY f.created, f.path`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out, byName := map[string]*succession{}, map[string]*succession{}
+	for rows.Next() {
+		var old string
+		var created int64
+		by := &succession{}
+		if err := rows.Scan(&old, &by.path, &by.day, &created); err != nil {
+			return nil, err
+		}
+		if created != 0 {
+			by.day = int(created / 86400)
+		}
+		if old == by.path {
+			continue
+		}
+		if strings.Contains(old, "/") || isNote(old) {
+			out[path.Clean(old)] = by
+		} else {
+			byName[nameOf(old)] = by
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	for name, by := range byName {
+		var rel string
+		if err := tx.QueryRowContext(ctx, "SELECT path FROM files WHERE name = ? AND kind = ? AND path <> ? ORDER BY length(path), path LIMIT 1", name, notes, by.path).Scan(&rel); err == nil {
+			out[rel] = by
+		}
+	}
+	for old, by := range out {
+		for range len(out) {
+			next := out[by.path]
+			if next == nil || next.path == old {
+				break
+			}
+			by = next
+		}
+		out[old] = by
+	}
+	return out, nil
+}
+
+// A naming finds notes by what they are called in links.
+type naming struct {
+	paths map[string]bool
+	names map[string]string
+}
+
+func named(entries []entry) *naming {
+	n := &naming{map[string]bool{}, map[string]string{}}
+	for _, e := range entries {
+		n.add(e.path)
+	}
+	return n
+}
+
+func (n *naming) add(rel string) {
+	n.paths[rel] = true
+	if old, ok := n.names[nameOf(rel)]; !ok || len(rel) < len(old) || len(rel) == len(old) && rel < old {
+		n.names[nameOf(rel)] = rel
+	}
+}
+
+// resolve returns the path of the note that a link names: by its path from the root of
+// the vault, with or without ending, else by its name; "" where there is none.
+func (n *naming) resolve(target string) string {
+	rel := path.Clean(strings.TrimPrefix(target, "/"))
+	for _, p := range [...]string{rel, rel + ".md"} {
+		if n.paths[p] {
+			return p
+		}
+	}
+	return n.names[nameOf(target)]
+}
+
+// Words that ask for the newest, or the oldest, of what there is.
+var (
+	asksNewest = lazy.Regexp(`(?i)\b(latest|newest|most recent(?:ly)?|current(?:ly)?|nowadays|these days|right now|(?:in|of|from|at|was|were|is) the last|neuest\w*|aktuell\w*|zuletzt|derzeit)\b|最新|最近|現在`)
+	asksOldest = lazy.Regexp(`(?i)\b(for the first time|oldest|earliest|originally|initially|at first|ursprünglich|zum ersten mal|anfangs)\b|最初`)
+)
+
+// inTime orders what answers about as well as the best by its day, where that is asked for:
+// the newest first, or the oldest. Where a time is asked about, what is of another one stays
+// behind.
+func (s *searcher) inTime(cs []*candidate) []*candidate {
+	newest := s.qu.Newest || asksNewest.MatchString(s.q.text) && !lastOfThese.MatchString(s.q.text)
+	oldest := !newest && asksOldest.MatchString(s.q.text)
+	if len(cs) == 0 || !newest && !oldest {
+		return cs
+	}
+	least := rank.Memory().Constant("answers about as well") * cs[0].evidence
+	n := 0
+	for n < len(cs) && cs[n].evidence >= least {
+		n++
+	}
+	strong := cs[:n]
+	best := cs[0].evidence
+	slices.SortStableFunc(strong, func(a, b *candidate) int {
+		d := cmp.Compare(b.moment(), a.moment())
+		switch {
+		case a.moment() == 0 || b.moment() == 0: // what has no day is neither
+			return cmp.Compare(b.moment(), a.moment())
+		case oldest:
+			return -d
+		}
+		return d
+	})
+	for i, c := range strong {
+		// The order is what counts, and pick keeps it by evidence.
+		to := best * (1 - float64(i)*(1-rank.Memory().Constant("answers about as well"))/float64(n))
+		c.reweigh("in order of time", to/c.evidence, s.variant())
+	}
+	return cs
+}
+
+// What is looked for beside what answers: the nearest of the first few notes.
+const (
+	kinOf = 6
+	kinTo = 5
+)
+
+// kin adds to candidates, which are ranked, the notes that are nearest to the best of them:
+// what took the place of a note may have none of the words of the question.
+func (s *searcher) kin(ctx context.Context, tx *sql.Tx, x *indexed, cs []*candidate, r ranking, vector []float32) ([]*candidate, error) {
+	local, ok := s.m.cfg.Embedder.(embed.Local)
+	if !ok || vector == nil || s.qu.Source == "sessions" {
+		return cs, nil
+	}
+	have := map[int64]bool{}
+	for _, c := range cs {
+		have[c.id] = true
+	}
+	found := map[int64]bool{}
+	v := make([]float32, local.Dims())
+	of := 0
+	for _, c := range cs {
+		if c.kind != notes || c.session != "" || c.moment() == 0 || len(c.text) > maxMatter {
+			continue
+		}
+		if of++; of > kinOf {
+			break
+		}
+		local.Vector(v, []byte(vectorText(c.title, c.heading, c.text)))
+		near, err := x[notes].Nearest(ctx, s.m.embedder(), v, kinTo, s.filter(notes))
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range near {
+			if id := chunkID(notes, n.Chunk); !have[id] {
+				found[id] = true
+			}
+		}
+		its := ask(c.text, s.now, s.stems)
+		if err := its.weigh(x); err != nil {
+			return nil, err
+		}
+		ids, err := its.lexical(ctx, x, notes, kinTo, s.filter(notes))
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			if !have[id] {
+				found[id] = true
+			}
+		}
+	}
+	if len(found) == 0 {
+		return cs, nil
+	}
+	more, err := s.read(ctx, tx, x, found, vector)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range more {
+		c.kin = true
+	}
+	// By themselves: what is found because of them does not change the others' places.
+	return append(cs, s.q.rank(more, r, -1)...), nil
+}
+
+// from is resolve for a link that may be relative to the note that it is in.
+func (n *naming) from(rel, target string) string {
+	if beside := path.Join(path.Dir(rel), target); n.paths[beside] {
+		return beside
+	}
+	return n.resolve(target)
+}
