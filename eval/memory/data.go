@@ -16,7 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/domain/transcript"
 )
 
-//go:embed testdata/notes.txtar testdata/sessions.txtar testdata/talks.txtar testdata/questions.jsonl testdata/talks.jsonl
+//go:embed testdata/notes.txtar testdata/sessions.txtar testdata/talks.txtar testdata/questions.jsonl testdata/talks.jsonl testdata/*.txt
 var data embed.FS
 
 // today is when the questions are asked: ages and "last week" do not move.

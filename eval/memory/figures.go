@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/internal/core/embed"
+	"github.com/assay-dev/assay/internal/domain/transcript"
 	"github.com/assay-dev/assay/internal/domain/vault"
 )
 
@@ -51,14 +52,20 @@ func measure(ctx context.Context, c corpus) (r result, err error) {
 
 // open indexes a corpus below dir.
 func open(ctx context.Context, c corpus, dir string) (*vault.Memory, error) {
+	sources, err := c.sources()
+	if err != nil {
+		return nil, err
+	}
+	return openWith(ctx, c, sources, dir)
+}
+
+// openWith indexes the notes of a corpus, and sessions, below dir.
+func openWith(ctx context.Context, c corpus, sources []transcript.Source, dir string) (*vault.Memory, error) {
 	p, err := embed.Open(embed.Config{Provider: "static"})
 	if err != nil {
 		return nil, err
 	}
-	cfg := vault.Config{Vault: filepath.Join(dir, "vault"), DB: filepath.Join(dir, "memory.db"), Embedder: p, Now: today}
-	if cfg.Sources, err = c.sources(); err != nil {
-		return nil, err
-	}
+	cfg := vault.Config{Vault: filepath.Join(dir, "vault"), DB: filepath.Join(dir, "memory.db"), Embedder: p, Now: today, Sources: sources}
 	if err := c.write(cfg.Vault); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -170,4 +171,29 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
+}
+
+// What counts now, what was said when, and what was only asked: the figures of these sets too
+// change as a diff.
+func TestCurrencyFigures(t *testing.T) {
+	var b bytes.Buffer
+	for _, f := range []func(context.Context, io.Writer, bool) error{current, times, echo} {
+		if err := f(context.Background(), &b, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const name = "testdata/currency.txt"
+	if *update {
+		if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != string(want) {
+		t.Errorf("the figures are not those of %s (accept them with -update):\n%s", name, b.String())
+	}
 }

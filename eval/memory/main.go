@@ -45,12 +45,18 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 			return err
 		}
 		return s.run(ctx)
+	case "current", "times", "echo":
+		verbose := flags.Bool("v", false, "list what is not as it should be")
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return map[string]func(context.Context, io.Writer, bool) error{"current": current, "times": times, "echo": echo}[name](ctx, w, *verbose)
 	case "judged":
 		return judge(ctx, w)
 	case "driver":
 		return drive(ctx, args, w)
 	}
-	return fmt.Errorf("there is no command %q: there are speed, soak and judged", name)
+	return fmt.Errorf("there is no command %q: there are current, times, echo, speed, soak and judged", name)
 }
 
 // find prints the figures of the sets.

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/domain/vault"
+)
+
+// A succession is a question, and two notes: in a set of pairs the later one is in the place
+// of the older; in a set of related notes they are about two things, and the older, unless
+// it does not answer, is asked for.
+type succession struct{ ask, old, later string }
+
+// successions reads a set, and adds its notes, as memory_store writes them, to those of a
+// corpus.
+func successions(name string, c *corpus) (out []succession, err error) {
+	b, err := data.ReadFile("testdata/" + name)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(b)) {
+		mark, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if mark == "Q" {
+			out = append(out, succession{ask: rest})
+			continue
+		}
+		head, text, _ := strings.Cut(rest, " | ")
+		day, category, _ := strings.Cut(head, " ")
+		at, err := time.Parse(time.DateOnly, day)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %q: %w", name, line, err)
+		}
+		path := fmt.Sprintf("%s/%s-%d.md", category, strings.TrimSuffix(name, ".txt"), len(c.notes))
+		c.notes = append(c.notes, storedNote(path, category, text, at))
+		p := &out[len(out)-1]
+		if p.later = path; mark == "-" {
+			p.old = path
+		}
+	}
+	return out, nil
+}
+
+// storedNote is a note of a line: TITLE :: TEXT, or TEXT.
+func storedNote(path, category, text string, at time.Time) file {
+	title := ""
+	if a, b, ok := strings.Cut(text, " :: "); ok {
+		title, text = a, b
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "---\ntype: memory\n")
+	if title != "" {
+		fmt.Fprintf(&b, "title: %q\n", title)
+	}
+	fmt.Fprintf(&b, "category: %s\ncreated_at: %s\nsource: agent\n---\n\n", category, at.Add(9*time.Hour).Format(time.RFC3339))
+	if title != "" {
+		fmt.Fprintf(&b, "# %s\n\n", title)
+	}
+	b.WriteString(text + "\n")
+	return file{path, b.String()}
+}
+
+// current measures whether the newest note about a matter is first, and whether the older
+// one says that it is not.
+func current(ctx context.Context, w io.Writer, verbose bool) error {
+	for _, half := range []string{"dev", "test"} {
+		c, err := own()
+		if err != nil {
+			return err
+		}
+		mixed := c.questions
+		pairs, err := successions("pairs."+half+".txt", &c)
+		if err != nil {
+			return err
+		}
+		related, err := successions("related."+half+".txt", &c)
+		if err != nil {
+			return err
+		}
+		if err := succeeds(ctx, w, half, c, pairs, related, mixed, verbose); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func succeeds(ctx context.Context, w io.Writer, half string, c corpus, pairs, related []succession, mixed []question, verbose bool) error {
+	dir, err := os.MkdirTemp("", "assay-memory-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	m, err := open(ctx, c, dir)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	ask := func(q string) (hits []vault.Hit, err error) {
+		a, err := m.Search(ctx, vault.Query{Text: q, Max: depth})
+		return a.Hits, err
+	}
+	at := func(hits []vault.Hit, path string) int {
+		return slices.IndexFunc(hits, func(h vault.Hit) bool { return h.Path == path })
+	}
+	first, before, shown, marked := 0, 0, 0, 0
+	for _, p := range pairs {
+		hits, err := ask(p.ask)
+		if err != nil {
+			return err
+		}
+		old, later := at(hits, p.old), at(hits, p.later)
+		if later == 0 {
+			first++
+		}
+		if later >= 0 && (old < 0 || later < old) {
+			before++
+		} else if verbose {
+			fmt.Fprintf(w, "  not before %q: later %d, older %d\n", p.ask, later+1, old+1)
+		}
+		if old >= 0 {
+			if shown++; hits[old].Superseded == p.later {
+				marked++
+			} else if verbose {
+				fmt.Fprintf(w, "  not marked %q: later %d, older %d, by %q\n", p.ask, later+1, old+1, hits[old].Superseded)
+			}
+		}
+	}
+	fmt.Fprintf(w, "%s: %d pairs among %d notes: the later note is first for %d, before the older for %d; the older is shown for %d and marked for %d\n",
+		half, len(pairs), len(c.notes), first, before, shown, marked)
+	kept, wrong := 0, 0
+	for _, p := range related {
+		hits, err := ask(p.ask)
+		if err != nil {
+			return err
+		}
+		if at(hits, p.old) == 0 || at(hits, p.old) > 0 && hits[0].Path != p.later {
+			kept++
+		}
+		if i := at(hits, p.old); i >= 0 && hits[i].Superseded != "" {
+			wrong++
+			if verbose {
+				fmt.Fprintf(w, "  wrongly marked %q: by %q, at %d\n", p.ask, hits[i].Superseded, i+1)
+			}
+		}
+	}
+	fmt.Fprintf(w, "%s: %d pairs of two things: the one asked for is not behind the other for %d; it is marked wrongly for %d\n", half, len(related), kept, wrong)
+	hitsSeen, marks := 0, 0
+	for _, q := range mixed {
+		hits, err := ask(q.Ask)
+		if err != nil {
+			return err
+		}
+		for _, h := range hits[:min(len(hits), 6)] {
+			hitsSeen++
+			if h.Superseded != "" && h.Likely && slices.Contains(q.In, h.Path) {
+				marks++
+				if verbose {
+					fmt.Fprintf(w, "  right answer marked %q: %s by %s\n", q.Ask, h.Path, h.Superseded)
+				}
+			}
+		}
+	}
+	fmt.Fprintf(w, "%s: of %d other questions, %d right answers are marked as perhaps superseded\n", half, len(mixed), marks)
+	return nil
+}
