@@ -100,12 +100,12 @@ func succeeds(ctx context.Context, w io.Writer, half string, c corpus, pairs, re
 		return err
 	}
 	defer m.Close()
-	ask := func(q string) (hits []vault.Hit, err error) {
+	ask := func(q string) (hits []vault.Piece, err error) {
 		a, err := m.Search(ctx, vault.Query{Text: q, Max: depth})
 		return a.Hits, err
 	}
-	at := func(hits []vault.Hit, path string) int {
-		return slices.IndexFunc(hits, func(h vault.Hit) bool { return h.Path == path })
+	at := func(hits []vault.Piece, path string) int {
+		return slices.IndexFunc(hits, func(h vault.Piece) bool { return h.Path == path })
 	}
 	first, before, shown, marked := 0, 0, 0, 0
 	for _, p := range pairs {

@@ -86,7 +86,7 @@ func echoed(ctx context.Context, w io.Writer, half string, verbose bool) error {
 		if err != nil {
 			return err
 		}
-		at := slices.IndexFunc(a.Hits, func(h vault.Hit) bool { return slices.Contains(q.In, h.Path) })
+		at := slices.IndexFunc(a.Hits, func(h vault.Piece) bool { return slices.Contains(q.In, h.Path) })
 		if at == 0 {
 			first++
 		}
