@@ -10,7 +10,8 @@
 // reading them, and features planted in the style that people write: folder natural has
 // the projects with their commits, the plants and the labels; FOLDER has a checkout of
 // each. Split dev is for working on the audit; seen was the test set until it was looked
-// at; test is looked at when the work is done.
+// at; test was looked at when that work was done, third and fourth after each other for the
+// rules that tell ghosts from what is unsure. None is untouched any more.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite | -natural dev|seen|test] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite | -natural dev|seen|test|third|fourth] [-v] FOLDER...
 package main

@@ -61,13 +61,14 @@ func rows(name string, fields int) ([][]string, error) {
 // naturalFigures are the sums of a split.
 type naturalFigures struct {
 	projects, reports, right, wrong, unlabelled int
+	unsure, unsureRight                         int // what is not reported, for want of certainty; and what of it is labelled true
 	plain                                       int // reports of the plain question
 	sown, found, plainFound                     map[string]int
 }
 
 func (f *naturalFigures) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d projects: %d reports, %d true, %d false, %d unlabelled: precision %.2f; the plain question: %d reports\n", f.projects, f.reports, f.right, f.wrong, f.unlabelled, part(f.right, f.wrong), f.plain)
+	fmt.Fprintf(&b, "%d projects: %d reports, %d true, %d false, %d unlabelled: precision %.2f; %d unsure (%d true); the plain question: %d reports\n", f.projects, f.reports, f.right, f.wrong, f.unlabelled, part(f.right, f.wrong), f.unsure, f.unsureRight, f.plain)
 	for _, sort := range []string{"symbol", "prose"} {
 		fmt.Fprintf(&b, "  %s plants: %d of %d found, recall %.2f; the plain question: %d\n", sort, f.found[sort], f.sown[sort], part(f.found[sort], f.sown[sort]-f.found[sort]), f.plainFound[sort])
 	}
@@ -131,7 +132,7 @@ func ghostsOf(ctx context.Context, mode, root string) (*audit.Ghosts, error) {
 		return nil, err
 	}
 	defer done()
-	return feature.Ghosts(ctx, audit.GhostsInput{Scope: audit.Scope{Project: audit.Project{Root: root}}})
+	return feature.Ghosts(ctx, audit.GhostsInput{Explain: true, Scope: audit.Scope{Project: audit.Project{Root: root}}})
 }
 
 // untouched judges what is reported of a project as it is, by its labels.
@@ -143,8 +144,21 @@ func (f *naturalFigures) untouched(ctx context.Context, o options, name, root st
 	f.projects++
 	for i := range got.Features {
 		v := &got.Features[i]
-		f.reports++
 		l, ok := labels[name+"\x00"+v.Path+"\x00"+key(v)]
+		switch {
+		case v.Class == claims.Found:
+			continue
+		case v.Class == claims.Unsure:
+			f.unsure++
+			if l.verdict == "true" {
+				f.unsureRight++
+			}
+			if o.verbose {
+				fmt.Fprintf(w, "unsure %s\t%s\t%d\t%s\t%s\t%s | %s | missing %v\n", name, v.Path, v.Line, key(v), l.verdict, v.Doubt, v.Text, v.Missing)
+			}
+			continue
+		}
+		f.reports++
 		switch {
 		case !ok:
 			f.unlabelled++
@@ -204,11 +218,19 @@ func (f *naturalFigures) sow(ctx context.Context, o options, from, to string, so
 		if slices.ContainsFunc(plain, at) {
 			f.plainFound[s.sort]++
 		}
-		if slices.ContainsFunc(got.Features, func(v claims.Verdict) bool { return at(v.Place) || slices.ContainsFunc(v.Also, at) }) {
-			f.found[s.sort]++
-		} else {
-			fmt.Fprintf(w, "missed %s %s in %s: %s:%d: %q\n", s.sort, s.style, s.project, s.document, s.first, s.text)
+		about := func(v claims.Verdict) bool {
+			return v.Class != claims.Found && (at(v.Place) || slices.ContainsFunc(v.Also, at))
 		}
+		why := "no claim"
+		k := slices.IndexFunc(got.Features, func(v claims.Verdict) bool { return about(v) && v.Class != claims.Unsure })
+		if k < 0 {
+			if k := slices.IndexFunc(got.Features, about); k >= 0 {
+				why = got.Features[k].Doubt
+			}
+			fmt.Fprintf(w, "missed %s %s in %s: %s:%d: %q: %s\n", s.sort, s.style, s.project, s.document, s.first, s.text, why)
+			continue
+		}
+		f.found[s.sort]++
 	}
 	return nil
 }

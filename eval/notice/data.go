@@ -43,6 +43,9 @@ internal/domain/vault/cl100k.txt: words that are one token in cl100k_base (MIT)
 internal/core/embed/subword/forms.txt: decompositions of the Unicode Character Database (Unicode-3.0)
     Copyright © 1991-2021 Unicode, Inc.
     https://www.unicode.org/license.txt
+
+internal/domain/claims/standard.txt: names of the standard libraries of Java, Kotlin, JavaScript, Python and Rust
+    As javap, the imports of public projects, Node.js, dir() and the index of std list them.
 `)
 	return nil
 }

@@ -59,6 +59,8 @@ type Feature struct {
 	Sort    string  `json:"sort,omitempty"`    // of a name: "flag", "environment", …
 	Place           // where it is promised first
 	Also    []Place `json:"also,omitempty"` // where the same is promised again
+	// Doubt says why what no code has may be none of the project's all the same.
+	Doubt string `json:"doubt,omitempty"`
 }
 
 // A Match is a place in code that may be where a feature is.

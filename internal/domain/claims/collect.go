@@ -18,17 +18,15 @@ func (a *Auditor) Features() (features []Feature, left []Left) {
 	for i := range a.Tree.Docs {
 		pages[i] = blocks(string(a.Tree.Docs[i].Text))
 		for j := range pages[i] {
+			if j > 0 {
+				pages[i][j-1].next = &pages[i][j]
+			}
 			if pages[i][j].kind == Fenced {
 				k.show(&pages[i][j])
 			}
 		}
 	}
 	strange := a.translations()
-	type written struct {
-		named
-		path, section string
-		at            int // of the statement that has it, in features; -1 where none has
-	}
 	var names []written
 	for i := range a.Tree.Docs {
 		d := &a.Tree.Docs[i]
@@ -68,40 +66,79 @@ func (a *Auditor) Features() (features []Feature, left []Left) {
 			}
 		}
 	}
-	clear(k.here)
-	clear(k.gone)
-	counted := map[string]bool{}
-	for i := range names {
-		n := &names[i]
-		if n.sort != commandName && n.sort != flagName || counted[n.name] {
-			continue
-		}
-		counted[n.name] = true
-		program, _, ok := strings.Cut(n.name, " ")
-		if !ok {
-			program = ""
-		}
-		if _, ok := k.has(n.name, n.sort); ok {
-			k.here[program]++
-		} else {
-			k.gone[program]++
-		}
-	}
+	features = append(features, k.judged(names, features, pages)...)
+	return Merge(features), left
+}
+
+// judged makes features of the names that are the project's own to have, but for those
+// that a statement is about: these are noted there.
+func (k *known) judged(names []written, features []Feature, pages [][]block) []Feature {
+	k.count(names)
+	doubts := k.doubts(names, pages)
+	var out []Feature
 	for i := range names {
 		n := &names[i]
 		_, there := k.has(n.name, n.sort)
-		if !there && !k.claimed(&n.named) {
+		if !there && (!k.claimed(&n.named) || n.sort == codeName && k.alike(n.name[strings.LastIndexAny(n.name, ".:#>")+1:])) {
 			continue
+		}
+		doubt := ""
+		if !there {
+			doubt = doubts[n.sort+" "+n.name]
 		}
 		if n.at >= 0 && (there || features[n.at].Name == "") {
 			if !there {
-				features[n.at].Name, features[n.at].Sort = n.name, n.sort
+				features[n.at].Name, features[n.at].Sort, features[n.at].Doubt = n.name, n.sort, doubt
 			}
 			continue
 		}
-		features = append(features, Feature{Kind: Name, Text: n.text, Section: n.section, Name: n.name, Sort: n.sort, Place: Place{n.path, n.line}})
+		out = append(out, Feature{Kind: Name, Text: n.text, Section: n.section, Name: n.name, Sort: n.sort, Doubt: doubt, Place: Place{n.path, n.line}})
 	}
-	return Merge(features), left
+	return out
+}
+
+// count counts of the names of a sort how many the code has.
+func (k *known) count(names []written) {
+	clear(k.here)
+	clear(k.gone)
+	clear(k.told)
+	clear(k.flags)
+	counted := map[string]bool{}
+	for i := range names {
+		n := &names[i]
+		if id := n.path + " " + n.name; n.sort == flagName && !counted[id] {
+			counted[id] = true
+			if _, ok := k.has(n.name, n.sort); ok {
+				k.flags[n.path]++
+			}
+		}
+		id := n.sort + " " + n.name
+		if counted[id] {
+			continue
+		}
+		counted[id] = true
+		_, there := k.has(n.name, n.sort)
+		of := ""
+		switch n.sort {
+		case commandName:
+			of, _, _ = strings.Cut(n.name, " ")
+		case endpointName:
+			of = "/"
+		case variableName:
+			if there {
+				k.told[familyOf(n.name)]++
+			}
+			continue
+		case flagName:
+		default:
+			continue
+		}
+		if there {
+			k.here[of]++
+		} else {
+			k.gone[of]++
+		}
+	}
 }
 
 // idle says why a statement is none that the code can bear out, or "": it is about what

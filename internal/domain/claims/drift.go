@@ -140,6 +140,8 @@ func (a *Auditor) ghosts(r *Report, former *Former, verdicts []Verdict, day stri
 			row.Class = fmt.Sprintf("%s (%d mentions; %d source files not read)", v.Class, v.Mentions, v.Unread)
 		}
 		switch {
+		case v.Class == Unsure && !before:
+			// It may be none of the project's: a person who wants to read it asks for ghosts.
 		case v.Class != Found:
 			r.Ghosts = append(r.Ghosts, row)
 		case before && v.Score() <= Resolved:

@@ -17,6 +17,7 @@ type Class string
 const (
 	Confirmed Class = "CONFIRMED GHOST" // no code, and hardly a document speaks of it
 	Ambiguous Class = "HIGH AMBIGUITY"  // no code, but the documents insist or not all code was read: a person must look
+	Unsure    Class = "UNSURE"          // no code, and the document may speak of something else
 	Found     Class = "NOT GHOST"
 )
 
@@ -153,6 +154,9 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 	v.Single = !diverse(v.Queries[0].Text, v.Queries[1].Text)
 	if len(v.Evidence) == 0 {
 		v.Unread = a.Tree.Unknown()
+		if v.Doubt == "" {
+			v.Doubt = a.unsure(&v)
+		}
 	}
 	v.classify()
 	return v, nil
@@ -163,6 +167,8 @@ func (v *Verdict) classify() {
 	switch {
 	case len(v.Evidence) > 0:
 		v.Class = Found
+	case v.Doubt != "":
+		v.Class = Unsure
 	case v.Mentions >= Insisting, v.Single, v.Unread > 0:
 		v.Class = Ambiguous
 	default:

@@ -28,6 +28,23 @@ type known struct {
 	// Of each program how many words that it is called with are known and are not; of ""
 	// how many flags. Where most are not, they are the reader's.
 	here, gone map[string]int
+	deps       map[string]bool // what manifests say that the project needs, in small letters
+	composes   map[string]bool // prefixes that any name may follow, as a reader likes
+	flags      map[string]int  // of documents: how many flags they name that the code has
+	told       map[string]int  // of families of variables: how many the documents tell that the code has
+	// What the program declares: the names, and the words that they begin and end with.
+	whole        map[string]bool
+	heads, tails map[string]int
+	aside        map[string]bool // names of what is neither code nor a document
+	bare         map[string]bool // what the examples of documents call, of nothing
+}
+
+// section is where a name stands, the outermost heading first.
+func (n *named) section() []string {
+	if n.of == nil {
+		return nil
+	}
+	return n.of.section
 }
 
 // fold2 is a name without what different places write differently.
@@ -44,7 +61,7 @@ func fold2(name string) string {
 }
 
 var (
-	envPrefix  = lazy.Regexp(`(?i)env\w*prefix\w*[^\w"'\n]{1,6}["'](\w+)["']`)
+	envPrefix  = lazy.Regexp(`(?i)env\w*prefix\w*["']?[^\w"'\n]{1,6}["'](\w+)["']`)
 	namePrefix = lazy.Regexp(`\bprefix\w*[^"'\n]{1,12}["']([A-Z][A-Z0-9]+)_?["']`)
 	imports    = lazy.Regexp(`(?m)^\s*(?:import|from|use|using|require|require_once|#include|extern crate|@import)\b[ (]*([^\n;]*)|\brequire\(\s*["']([^"']+)["']\)|^\s*"([\w./-]+)"\s*$`)
 	depends    = lazy.Regexp(`(?m)^\s*(?:"([@\w./-]+)"\s*:\s*"[\^~>=<*\d]|([\w-]+)\s*=\s*(?:["'{][\^~>=<*\d{\s]|\{)|["']?([\w.-]+)(?:\[[\w,]+\])?\s*(?:[><=~!]=)|(?:require\s+)?([\w.-]+(?:/[\w.-]+)+) v\d|\s*(?:gem|add(?:_runtime|_development)?_dependency)\s*\(?["']([\w-]+)["']|<artifactId>([\w.-]+)</artifactId>)`)
@@ -60,7 +77,7 @@ func (a *Auditor) names() *known {
 	if a.known != nil {
 		return a.known
 	}
-	k := &known{a: a, fold: map[string]int32{}, own: map[string]bool{}, others: map[string]bool{}, shown: map[string]bool{}, families: map[string]int{}, prefixes: map[string]bool{}, langs: map[string]bool{}, heard: map[string]bool{}, here: map[string]int{}, gone: map[string]int{}}
+	k := &known{a: a, fold: map[string]int32{}, own: map[string]bool{}, others: map[string]bool{}, shown: map[string]bool{}, families: map[string]int{}, prefixes: map[string]bool{}, langs: map[string]bool{}, heard: map[string]bool{}, here: map[string]int{}, gone: map[string]int{}, deps: map[string]bool{}, composes: map[string]bool{}, told: map[string]int{}, bare: map[string]bool{}, flags: map[string]int{}}
 	a.known = k
 	a.ev.posts.Each(func(t string, list []index.Posting) {
 		name, ok := strings.CutPrefix(t, "=")
@@ -108,7 +125,7 @@ func (k *known) file(f *Source, size map[string]int) {
 		size[f.Language] += len(text)
 	}
 	for _, m := range envPrefix.FindAllStringSubmatch(text, -1) {
-		k.prefixes[fold2(m[1])] = true
+		k.prefixes[fold2(m[1])], k.composes[fold2(m[1])] = true, true
 	}
 	for _, m := range namePrefix.FindAllStringSubmatch(text, -1) {
 		k.prefixes[fold2(m[1])] = true
@@ -161,18 +178,23 @@ func (k *known) manifest(name, text string) {
 	for _, m := range depends.FindAllStringSubmatch(text, -1) {
 		if dep := cmp.Or(m[1], m[2], m[3], m[4], m[5], m[6]); len(dep) > 2 {
 			k.others[path.Base(dep)] = true
+			k.deps[strings.ToLower(path.Base(dep))] = true
 		}
 	}
 }
 
 // show takes the names that a block of code of a document declares.
 func (k *known) show(b *block) {
-	text := jsonKeys.ReplaceAllString(strings.Join(b.raw, "\n"), " ")
+	text := consoles.ReplaceAllString(jsonKeys.ReplaceAllString(strings.Join(b.raw, "\n"), " "), "")
+	for _, m := range bareCall.FindAllStringSubmatch(text, -1) {
+		k.bare[m[1]] = true
+	}
 	for _, m := range inQuotes.FindAllString(text, -1) {
 		for _, f := range longFlag.FindAllStringSubmatch(m, -1) {
 			k.shown["--"+f[1]] = true
 		}
 	}
+	k.foreignFlags(b)
 	for _, m := range valued.FindAllString(text, -1) {
 		for _, w := range nameRE.FindAllString(m, -1) {
 			k.shown[w] = true
@@ -202,6 +224,11 @@ func (k *known) show(b *block) {
 
 // valued is what code and settings write as a value, and what a tree of files shows.
 var jsonKeys = lazy.Regexp(`"[\w-]+"\s*:`)
+
+var (
+	consoles = lazy.Regexp(`(?m)^\s*(?:>>>|\.\.\.|In \[\d+\]:|irb[^>]*>) `)
+	bareCall = lazy.Regexp(`(?:^|[^\w.:>#])([A-Za-z_]\w*)\(`)
+)
 
 var valued = lazy.Regexp(`"[^"\n]*"|'[^'\n]*'|[:=]\s+[\w./-]+\s*$|[├└│].*`)
 
@@ -334,7 +361,7 @@ func (k *known) claimed(n *named) bool {
 		return true
 	}
 	of := parts[len(parts)-2]
-	if k.own[fold2(of)] || k.declared(of) {
+	if k.own[fold2(of)] || k.declared(of) || k.declaredHere(of) {
 		return true
 	}
 	return false
@@ -357,13 +384,13 @@ var (
 	// derived are methods that languages give to what declares none.
 	derived   = lazy.Regexp(`^(?:default|clone|new|from|into|iter|eq|cmp|hash|fmt|drop|unwrap|expect|to_owned|toString|to_string|to_s|valueOf|values|keys|entries|equals|hashCode|getClass|ordinal|name|compareTo|then|catch|finally|call|apply|bind|length|size|class|inspect|freeze|dup|tap|send|instance_eval|GetType|ToString|Equals|constructor|prototype)$`)
 	made      = lazy.Regexp(`\b(?:foo|bar|baz|qux)\b`)
-	otherTool = lazy.Regexp("(?i)(?:`|\\b)(git|docker|npm|npx|yarn|pnpm|pip|pipx|cargo|rustc|brew|apt|apt-get|make|cmake|curl|wget|fzf|rofi|find|grep|sed|awk|xargs|parallel|tar|ssh|kubectl|helm|terraform|ansible|systemd|systemctl|vim|emacs|tmux|node|python|ruby|java|javac|go|php|perl|bash|zsh|fish|gcc|clang|maven|mvn|gradle|webpack|babel|eslint|prettier|jest|mocha|pytest|tox|uv|poetry|conda|nix|bundler?|rake|rspec|composer|dotnet|nuget|msbuild|flock|sort|diff|strace|gdb|ffmpeg|chrome|firefox|electron|deno|bun|rm|cp|mv|ls|cat|du|df|sudo|nproc|man|less|more|head|tail|tree|pkill|kill|nohup)(?:`|\\b)")
+	otherTool = lazy.Regexp("(?i)(?:`|\\b)(git|docker|gem|winget|choco|scoop|pacman|dnf|yum|zypper|apk|snap|flatpak|gradlew|mvnw|stackprof|mix|npm|npx|yarn|pnpm|pip|pipx|cargo|rustc|brew|apt|apt-get|make|cmake|curl|wget|fzf|rofi|find|grep|sed|awk|xargs|parallel|tar|ssh|kubectl|helm|terraform|ansible|systemd|systemctl|vim|emacs|tmux|node|python|ruby|java|javac|go|php|perl|bash|zsh|fish|gcc|clang|maven|mvn|gradle|webpack|babel|eslint|prettier|jest|mocha|pytest|tox|uv|poetry|conda|nix|bundler?|rake|rspec|composer|dotnet|nuget|msbuild|flock|sort|diff|strace|gdb|ffmpeg|chrome|firefox|electron|deno|bun|rm|cp|mv|ls|cat|du|df|sudo|nproc|man|less|more|head|tail|tree|pkill|kill|nohup)(?:`|\\b)")
 )
 
 // elsewhere reports whether a sentence speaks of another program or of what the project
 // depends on.
 func (k *known) elsewhere(n *named) bool {
-	if slices.ContainsFunc(n.section[max(0, len(n.section)-2):], service.MatchString) || n.sort == codeName && forge.MatchString(n.text) || made.MatchString(n.text) {
+	if slices.ContainsFunc(n.section()[max(0, len(n.section())-2):], service.MatchString) || n.sort == codeName && forge.MatchString(n.text) || made.MatchString(n.text) {
 		return true
 	}
 	for _, m := range otherTool.FindAllStringSubmatch(n.text, -1) {

@@ -30,7 +30,7 @@ func marksOf(language string) marks {
 	switch language {
 	case "python":
 		return marks{line: []string{"#"}, triple: true}
-	case "ruby", "shell", "yaml", "toml", "make", "dockerfile", "perl", "elixir", "nix", "cmake", "r", "gomod", "ini":
+	case "ruby", "shell", "bash", "powershell", "julia", "hcl", "graphql", "yaml", "toml", "make", "dockerfile", "perl", "elixir", "nix", "cmake", "r", "gomod", "ini":
 		return marks{line: []string{"#"}}
 	case "lua", "sql", "haskell":
 		return marks{line: []string{"--"}, open: "{-", close: "-}"}
@@ -77,6 +77,8 @@ func (l *lexer) run() {
 			}
 			l.words(l.text[i+3:i+3+end], inComment)
 			i = min(i+end+6, len(l.text))
+		case c == '`' && len(l.marks.line) > 0 && l.marks.line[0] == "#":
+			i++ // of shells and their like it holds a command, or nothing: a lone one would hide the rest
 		case c == '"' || c == '`' || c == '\'':
 			i = l.quoted(i)
 		case wordByte(c):

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -22,6 +23,7 @@ type block struct {
 	lead        string   // of an item or of code: the paragraph that introduces it
 	raw         []string // its lines as they are
 	lang        string   // of code: what its fence says
+	next        *block   // the one after it
 }
 
 var (
@@ -52,6 +54,20 @@ func blocks(text string) []block {
 	for i := prefaced(lines); i < len(lines); i++ {
 		line := lines[i]
 		switch m := fence.FindStringSubmatch(line); {
+		case asciidoc(lines, i):
+			r.flush()
+			first, mark := i+1, strings.TrimSpace(line)
+			for i++; i < len(lines) && strings.TrimSpace(lines[i]) != mark; i++ {
+			}
+			lang := ""
+			if _, after, ok := strings.Cut(lines[max(0, first-2)], "[source,"); ok {
+				lang = strings.Trim(after, "] ")
+			}
+			r.out = append(r.out, block{kind: Fenced, line: first + 1, section: r.path(), under: r.under, lead: r.lead, raw: lines[first:min(i, len(lines))], lang: lang})
+			continue
+		case imported.MatchString(line):
+			r.flush()
+			continue
 		case m != nil:
 			r.flush()
 			first := i + 1
@@ -63,11 +79,17 @@ func blocks(text string) []block {
 				r.out = append(r.out, block{kind: Prose, text: clean(body), line: first + 1, section: r.path(), under: r.under})
 			}
 			continue
-		case i+1 < len(lines) && strings.TrimSpace(line) != "" && setext.MatchString(lines[i+1]) && !strings.Contains(line, "|") && !item.MatchString(line) && len(r.text) == 0:
+		case i+1 < len(lines) && strings.TrimSpace(line) != "" && line[0] != '[' && setext.MatchString(lines[i+1]) && !strings.Contains(line, "|") && !item.MatchString(line) && len(r.text) == 0:
 			level := strings.IndexByte("=-~^", lines[i+1][0]) + 1
 			r.heading(level, line, i+1)
 			i++
 			continue
+		}
+		if m := literal.FindStringSubmatch(line); m != nil && (m[2] != "" || strings.HasSuffix(strings.TrimSpace(line), "::")) {
+			if end := r.literal(lines, i, m); end > i {
+				i = end
+				continue
+			}
 		}
 		if m := atx.FindStringSubmatch(line); m != nil {
 			r.heading(len(m[1]), m[2], i+1)
@@ -86,6 +108,63 @@ func blocks(text string) []block {
 	}
 	r.flush()
 	return r.out
+}
+
+// literal is what reStructuredText begins a block of code with: a directive, or a paragraph
+// that ends with two colons.
+var literal = lazy.Regexp(`^(\s*)(?:\.\. (code-block|sourcecode|code|prompt|parsed-literal)::\s*(\w*)|.*::\s*$)`)
+
+// literal reads the indented block after a line, and returns its last line, or at where
+// there is none.
+func (r *lineReader) literal(lines []string, at int, m []string) int {
+	end, first := at, 0
+	for i := at + 1; i < len(lines); i++ {
+		t := strings.TrimLeft(lines[i], " \t")
+		if t == "" {
+			continue
+		}
+		if len(lines[i])-len(t) <= len(m[1]) {
+			break
+		}
+		if first == 0 && strings.HasPrefix(t, ":") && m[2] != "" {
+			continue // an option of the directive
+		}
+		if first == 0 {
+			first = i
+		}
+		end = i
+	}
+	if first == 0 {
+		return at
+	}
+	if m[2] == "" {
+		r.line(lines[at], at+1)
+	}
+	r.flush()
+	r.out = append(r.out, block{kind: Fenced, line: first + 1, section: r.path(), under: r.under, lead: r.lead, raw: lines[first : end+1], lang: m[3]})
+	return end
+}
+
+// imported is a line of MDX that is code.
+var imported = lazy.Regexp(`^(?:import|export)\s.*(?:\sfrom\s+["']|\bconst\b)`)
+
+var delimiter = lazy.Regexp(`^(?:-{4,}|\.{4,})\s*$`)
+
+// asciidoc reports whether a line begins a delimited block of AsciiDoc: no line of text is
+// before it that it could be under.
+func asciidoc(lines []string, at int) bool {
+	if !delimiter.MatchString(lines[at]) {
+		return false
+	}
+	before := ""
+	if at > 0 {
+		before = strings.TrimSpace(lines[at-1])
+	}
+	if before != "" && before[0] != '[' && before[0] != '.' && before != "+" {
+		return false
+	}
+	mark := strings.TrimSpace(lines[at])
+	return (before != "" || mark[0] == '.') && slices.ContainsFunc(lines[at+1:min(len(lines), at+400)], func(l string) bool { return strings.TrimSpace(l) == mark })
 }
 
 // prefaced returns at which line a document begins behind the settings of its page.
@@ -199,10 +278,22 @@ func foreign(s string) bool {
 // clean removes from a text what is only its form; `code` and **strong** stay.
 func clean(s string) string {
 	s = pointer.ReplaceAllString(s, "$1")
+	// What stands in code has no form of its own: "a[b][c]" is no link.
+	var kept []string
+	s = spans.ReplaceAllStringFunc(s, func(code string) string {
+		if !strings.ContainsAny(code, "[<") || strings.Contains(code, "](") {
+			return code
+		}
+		kept = append(kept, code)
+		return "`\x01`"
+	})
 	s = anchor.ReplaceAllString(markup.ReplaceAllString(s, " "), "")
 	s = link.ReplaceAllString(s, "$1")
 	s = strings.ReplaceAll(s, "``", "`")
 	s = slanted.ReplaceAllString(s, "$1$2$3")
+	for _, code := range kept {
+		s = strings.Replace(s, "`\x01`", code, 1)
+	}
 	return strings.Join(strings.Fields(s), " ")
 }
 

@@ -25,17 +25,24 @@ type named struct {
 	name, sort string
 	line       int
 	text       string // the sentence, the row or the line of code
-	section    []string
+	of         *block
+	defined    bool   // it is what its row, its item or its heading is about
+	called     bool   // it is written with brackets, or with a value
+	handed     string // the program behind whose subcommand a flag stands
+	linked     string // where the link leads that it stands in
+	parameter  bool   // its type follows
 }
 
 var (
-	longFlag   = lazy.Regexp(`(?:^|[^\w-])--([a-zA-Z][\w-]*[\w])(?:[^\w\[-]|$)`)
+	longFlag   = lazy.Regexp(`(?:^|[^\w-])--([a-zA-Z][\w-]*[\w])(?:[^\w\\\[-]|$)`)
 	upper      = lazy.Regexp(`(?:^|[^\w./-])(_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:[^\w/-]|$)`)
 	wholeUpper = lazy.Regexp(`^\$?\{?(_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\}?(?:=.*)?$`)
 	route      = lazy.Regexp(`^(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)\s+(/[\w/{}:<>.*-]*)`)
 	callName   = lazy.Regexp(`^@?((?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*)[.#]?([A-Za-z_$][\w$]*[!?]?)(?:<\w+>)?\(`)
 	genitive   = lazy.Regexp(`\w(?:'s|s')\s+$`)
 	leadsTo    = lazy.Regexp(`:(?:\w+:)?(?:ref|doc|term|numref|issue|pr|pull|pep|rfc|user|download|gh|mod|pypi):$`)
+	typed      = lazy.Regexp("^\\??\\s*:\\s*\\[?`[\\w.<>\\[\\]| ]+`")
+	intoLink   = lazy.Regexp(`^\](?:\(|:\s*)([^)\s]+)`)
 	manual     = lazy.Regexp(`^[\w.-]+\(\d\)$`) // a page of the manual of the system
 	dottedName = lazy.Regexp(`^[.#@:]?[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*[!?]?$`)
 	setting    = lazy.Regexp(`^([a-zA-Z_]\w*)\s?=\s?\S*$`)
@@ -47,7 +54,7 @@ var (
 	// Sections whose names are of other programs, or of what is no more.
 	notOfNow = lazy.Regexp(`(?i)\b(changelog|history|migrat\w*|upgrad\w*|release notes|what'?s new|alternatives?|comparison|compared|credits?|acknowledge?ments?|related|see also|contribut\w*|development|develop|building|build from|compil\w+|licen[cs]e|sponsors?|other (?:programs|tools)|third[- ]party|roadmap|deprecat\w*|removed|legacy|obsolete|future|planned|unsupported|limitations|faq|similar|inspir\w*|packag(?:e manager|ing)|docker(?:file|hub)?|(?:git|pre-commit) hooks?)\b|^\W*(?:on|via|from|with) \w+`)
 	// Sentences that name what is not there, or not here.
-	notHere = lazy.Regexp(`(?i)\b((?:is|are|was|were|been) (?:removed (?:in|from|since|as of)|replaced)|has been removed|removed in|deprecated|no longer|not (?:yet |currently )?(?:supported|implemented|available|exist)|unsupported|planned|in the future|renamed|replaced by|used to be|formerly|previously|unlike|dropped (?:in|support|from)|obsolete|coming soon|todo|wishlist|there is no|doesn'?t exist|does not exist|don'?t exist|legacy|instead of|superseded|older versions?|before version|for example|e\.g|such as|similar to|equivalent (?:of|to)|standard library|stdlib|imagine|suppose|say you|your own|hypothetical|custom|compared (?:to|with)|example|(?:names?|values?|programs?|tools?|something|anything|ones) like|etc|external|sysctl|kernel|guaranteed)\b|\(like `)
+	notHere = lazy.Regexp(`(?i)\b((?:is|are|was|were|been) (?:removed (?:in|from|since|as of)|replaced)|has been removed|removed in|deprecated|no longer|not (?:yet |currently )?(?:supported|implemented|available|exist)|unsupported|planned|in the future|renamed|replaced by|used to be|(?:was|were) called|prior to|formerly|previously|unlike|dropped (?:in|support|from)|obsolete|coming soon|todo|wishlist|there is no|doesn'?t exist|does not exist|don'?t exist|legacy|instead of|superseded|since (?:version |release )?v?\d[\d.]*|in (?:version |release )?v?\d+\.\d[\d.]*|older versions?|before version|for example|e\.g|such as|similar to|equivalent (?:of|to)|standard library|stdlib|imagine|suppose|say you|your own|hypothetical|custom|compared (?:to|with)|example|(?:names?|values?|programs?|tools?|something|anything|ones|flags?|options?|functions?|methods?|class(?:es)?|commands?|variables?|keys?|files?|settings?) (?:like|called|named)|borrowed|etc|external|sysctl|kernel|guaranteed)\b|\(like `)
 )
 
 // namesOf returns the names that a block writes, with their lines.
@@ -59,12 +66,12 @@ func namesOf(b *block) []named {
 	absent := func(text string) bool { return notHere.MatchString(spans.ReplaceAllString(text, " ")) }
 	add := func(line int, text string, got []named) {
 		for _, n := range got {
-			n.line, n.text, n.section = line, text, b.section
+			n.line, n.text, n.of = line, text, b
 			out = append(out, n)
 		}
 	}
 	whole := sentences(b.text)
-	linked := strings.Contains(strings.Join(b.raw, " "), "](http")
+	linked := strings.Contains(strings.Join(b.raw, " "), "](http") || strings.Contains(strings.Join(b.raw, " "), "`_")
 	for k, raw := range b.raw {
 		line := strings.ReplaceAll(comment.ReplaceAllString(raw, ""), "``", "`")
 		first := true
@@ -76,7 +83,14 @@ func namesOf(b *block) []named {
 				first = false
 				continue
 			}
-			got := classify(span, first && k == 0 && b.defines(line[:at[0]]))
+			defined := first && k == 0 && b.defines(line[:at[0]])
+			got := classify(span, defined)
+			for i := range got {
+				got[i].defined, got[i].parameter = defined, typed.MatchString(line[at[1]:])
+				if m := intoLink.FindStringSubmatch(line[at[1]:]); m != nil {
+					got[i].linked = m[1]
+				}
+			}
 			// Who is linked to, or named as the owner, has the names of a sentence.
 			if owned := genitive.MatchString(line[:at[0]]); linked || owned {
 				got = slices.DeleteFunc(got, func(n named) bool { return owned || n.sort == codeName || n.sort == keyName })
@@ -99,7 +113,11 @@ func namesOf(b *block) []named {
 		if b.kind == Heading && len(b.section) > 0 && !strings.Contains(line, "`") {
 			title := strings.Trim(clean(strings.TrimLeft(line, "# ")), "* ")
 			if !strings.Contains(title, " ") && (strings.Contains(title, "_") || strings.HasPrefix(title, ".") || strings.HasSuffix(title, ")")) && !notHere.MatchString(title) {
-				add(b.line+k, title, classify(title, true))
+				got := classify(title, true)
+				for i := range got {
+					got[i].defined = true
+				}
+				add(b.line+k, title, got)
 			}
 		}
 	}
@@ -157,13 +175,13 @@ func classify(span string, defined bool) []named {
 		return nil
 	}
 	if m := callName.FindStringSubmatch(span); m != nil {
-		return one(m[1]+m[2], codeName)
+		return withValue(one(m[1]+m[2], codeName))
 	}
 	if m := tagged.FindStringSubmatch(span); m != nil && defined {
 		return one(m[1], keyName)
 	}
 	if m := setting.FindStringSubmatch(span); m != nil && strings.Contains(m[1], "_") {
-		return one(m[1], keyName)
+		return withValue(one(m[1], keyName))
 	}
 	if m := somefile.FindStringSubmatch(span); m != nil {
 		if slices.ContainsFunc(strings.Split(m[1], "/"), shown.MatchString) {
@@ -184,6 +202,13 @@ func classify(span string, defined bool) []named {
 		return one(m[1], keyName)
 	}
 	return nil
+}
+
+func withValue(got []named) []named {
+	for i := range got {
+		got[i].called = true
+	}
+	return got
 }
 
 func one(name, sort string) []named {
@@ -211,7 +236,7 @@ func humped(name string) bool {
 }
 
 // shown are names that documents give to what is only shown.
-var shown = lazy.Regexp(`(?i)^(?:my|your|foo|bar|baz|qux|some|example|sample|test|demo|hello|acme)|(?:foo|bar|baz|qux|example)\b|\d{4,}|^[a-z]\.[a-z]$|^[a-z]{2}_[A-Z]{2}$`)
+var shown = lazy.Regexp(`(?i)^(?:my|your|foo|bar|baz|qux|some|example|sample|test|demo|hello|acme)|(?:foo|bar|baz|qux|example)\b|^(?-i:(?:an?|the|this|that|first|second|another)(?:_|[A-Z]))|^(?:camel|pascal|snake|kebab|lower|upper)_?case|(?-i:[a-z_]My[A-Z]|Xxx|[a-z]N$)|\d{4,}|^[a-z]\.[a-z]$|^[a-z]{2}_[A-Z]{2}$`)
 
 var (
 	prompt   = lazy.Regexp(`^\s*(?:[\w~/@:.()-]*[$%#>❯]\s+)?(?:sudo\s+|env\s+|npx\s+(?:-y\s+)?|time\s+)*((?:[A-Z_][A-Z0-9_]*=\S*\s+)*)([\w./-]+)((?:\s.*)?)$`)
@@ -234,7 +259,7 @@ func (k *known) codeNames(b *block) []named {
 	var out []named
 	lang := fenceOf(b.lang)
 	put := func(i int, name, sort string) {
-		out = append(out, named{name, sort, b.line + i, strings.TrimSpace(b.raw[i]), b.section})
+		out = append(out, named{name: name, sort: sort, line: b.line + i, text: strings.TrimSpace(b.raw[i]), of: b, called: true})
 	}
 	switch lang {
 	case "", "sh", "bash", "shell", "console", "zsh", "text", "txt", "shell-session", "fish", "cmd", "terminal", "dosini-session":
@@ -255,7 +280,7 @@ func (k *known) codeNames(b *block) []named {
 			for _, v := range assigned.FindAllStringSubmatch(m[1], -1) {
 				put(i, v[1], variableName)
 			}
-			if !k.own[fold2(path.Base(m[2]))] {
+			if program := path.Base(m[2]); !k.own[fold2(program)] || program[0] >= 'A' && program[0] <= 'Z' && lang == "" {
 				continue
 			}
 			rest, _, _ := strings.Cut(m[3], " -- ")
@@ -264,14 +289,28 @@ func (k *known) codeNames(b *block) []named {
 			rest = inQuotes.ReplaceAllString(rest, "_")
 			// What runs another program hands it its flags.
 			rest = runs.ReplaceAllString(rest, "")
+			if w := strings.Fields(rest); len(w) > 0 && subcommand.MatchString(w[0]) {
+				if _, ok := k.word(w[0]); !ok {
+					rest = " " + w[0]
+				}
+			}
+			before := len(out)
 			for _, f := range longFlag.FindAllStringSubmatch(strings.ReplaceAll(rest, " ", "  "), -1) {
 				put(i, "--"+f[1], flagName)
+			}
+			if w := strings.Fields(rest); len(w) > 0 && subcommand.MatchString(w[0]) {
+				for j := range out[before:] {
+					out[before+j].handed = path.Base(m[2])
+				}
 			}
 			if w := strings.Fields(rest); len(w) > 0 && subcommand.MatchString(w[0]) {
 				put(i, path.Base(m[2])+" "+w[0], commandName)
 			}
 		}
 	default:
+		if configured(b.lang) && k.strangersFile(b.lead) {
+			return nil
+		}
 		if configured(b.lang) {
 			return k.settings(b, lang)
 		}
@@ -318,7 +357,7 @@ func (k *known) builds(b *block, at int) bool {
 
 var (
 	inQuotes   = lazy.Regexp(`"[^"]*"|'[^']*'|` + "`[^`]*`")
-	runs       = lazy.Regexp(`\s(?:-x|-X|--exec(?:-batch)?|--command|-c|&&|;)\s.*$`)
+	runs       = lazy.Regexp(`\s(?:-x|-X|--exec(?:-batch)?|--command|&&|;|-c\s+_)\s.*$`)
 	subcommand = lazy.Regexp(`^[a-z][a-z]+(?:-[a-z]+)*$`)
 	remark     = lazy.Regexp(`^\s*(?://|#|\*|/\*|--)`)
 )
@@ -385,12 +424,12 @@ func (k *known) settings(b *block, lang string) []named {
 		if in > depth {
 			continue // what is below a setting may be the user's
 		}
-		if _, ok := k.has(m[1], keyName); ok {
+		if _, ok := k.has(m[1], keyName); ok && (strings.ContainsAny(m[1], "_-") || k.a.ev.literal(m[1])) {
 			there++
 		}
-		out = append(out, named{m[1], keyName, b.line + i, strings.TrimSpace(line), b.section})
+		out = append(out, named{name: m[1], sort: keyName, line: b.line + i, text: strings.TrimSpace(line), of: b, called: true})
 	}
-	if len(out) < 2 || there < 2 && len(out) > 2 || float64(there) < .5*float64(len(out)) {
+	if there < 2 || len(out)-there > 1 {
 		return nil
 	}
 	return out

@@ -17,13 +17,13 @@ var (
 	// Names that statements bring in without promising anything by them: platforms,
 	// languages, companies, licences, units, and what all documents say in capitals.
 	wellKnown = lazy.Regexp(`(?i)^(?:i|a|we|you|it|macos|osx|os|mac|ios|ipados|tvos|watchos|windows|linux|unix|bsd|freebsd|openbsd|netbsd|posix|ubuntu|debian|fedora|centos|rhel|arch|alpine|gentoo|nixos|nix|android|wsl|cygwin|msys|mingw|solaris|chromebook|raspberry|pi|intel|amd|arm|x86|x64|amd64|aarch64|` +
-		`python|pythonic|java|javascript|typescript|ecmascript|es\d+|node|nodejs|js|ts|go|golang|rust|ruby|php|perl|c|cpp|swift|kotlin|scala|haskell|elixir|erlang|lua|bash|zsh|fish|powershell|shell|tcl|ocaml|clojure|dart|zig|nim|julia|fortran|cobol|pascal|lisp|scheme|jvm|jdk|jre|cpython|pypy|jruby|dotnet|net|clr|` +
+		`python|pythonic|c\+\+|c#|f#|java|javascript|typescript|ecmascript|es\d+|node|nodejs|js|ts|go|golang|rust|ruby|php|perl|c|cpp|swift|kotlin|scala|haskell|elixir|erlang|lua|bash|zsh|fish|powershell|shell|tcl|ocaml|clojure|dart|zig|nim|julia|fortran|cobol|pascal|lisp|scheme|jvm|jdk|jre|cpython|pypy|jruby|dotnet|net|clr|` +
 		`github|gitlab|bitbucket|codeberg|google|apple|microsoft|amazon|facebook|twitter|discord|slack|gitter|stackoverflow|stack|overflow|reddit|youtube|wikipedia|npm|pypi|crates|cargo|rubygems|homebrew|brew|dnf|yum|pacman|spack|apk|zypper|xbps|emerge|portage|scoop|choco|chocolatey|winget|snap|flatpak|macports|conda|mise|asdf|guix|flox|maven|gradle|nuget|packagist|composer|docker|podman|dockerhub|travis|circleci|jenkins|appveyor|codecov|coveralls|dependabot|renovate|` +
 		`mit|bsd|apache|gpl|lgpl|agpl|mpl|isc|cc0|readme|todo|faq|api|apis|cli|ui|gui|tui|ide|ides|sdk|url|urls|uri|uris|id|ids|os|ok|pr|prs|lts|eol|rc|ci|cd|qa|vs|vscode|vim|neovim|emacs|sublime|atom|intellij|jetbrains|eclipse|xcode|editor|http|https|html|css|ascii|utf|unicode|posix|iso|rfc|ietf|w3c|whatwg|mdn|ram|cpu|cpus|gpu|io|tty|rom|kb|mb|gb|tb|ms|us|utc|gmt|am|pm|english|latin|european|american|` +
-		`january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|note|warning|tip|caution|important|info|see|this|that|these|those|the|yes|no|true|false|none|null|nil|alice|bob|john|jane|doe|hello|world|lorem|ipsum|dry|kiss|yagni|solid|oop|orm|mvc|crud|gotcha|eg|ie|wip|tbd|feature|features|chapter|section|appendix|figure|table|docs|documentation|guide|manual|tutorial|repository|license|contributing|changelog|v\d+)$`)
+		`ctrl|shift|alt|esc|tab|enter|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|note|warning|tip|caution|important|info|see|this|that|these|those|the|yes|no|true|false|none|null|nil|alice|bob|john|jane|doe|hello|world|lorem|ipsum|dry|kiss|yagni|solid|oop|orm|mvc|crud|gotcha|eg|ie|wip|tbd|feature|features|chapter|section|appendix|figure|table|docs|documentation|guide|manual|tutorial|repository|license|contributing|changelog|v\d+|sig[a-z]{3,}\d*)$`)
 	// What a sentence says that promises nothing: of its reader, of its writers, of others,
 	// of a comparison, of an example, of a condition of its own.
-	aloof       = lazy.Regexp(`(?i)^\W*(?:if|when|may|might|useful|matches|this matches|for (?:example|instance|more|details|a)|note|see|e\.g|as (?:an?|with|in|of|you)|like|unlike|thanks|inspired|suppose|assume|imagine|say|let'?s|consider|historically|originally|since|because|while|although|though|however|but|many|most|some|other|another|one of|there (?:is|are)|in (?:python|java|ruby|go|rust|javascript|c|sql|the (?:past|future)|fact|practice|general|contrast)|on (?:mac|macos|linux|windows|unix)|with |to )\b|\?\s*$|[—–-]+ ?[A-Z]\w+ [A-Z]\w+\.?$|\b(?:uses? \w+ (?:to|as|for)|we|i|our|us|my|i'm|we're|let's|you(?:'re|'ll|'d|'ve)?|your|please|might|could|would|should|compared|instead|rather|than|similar|equivalent|alternative|inspired|based on|built (?:on|with|by)|written (?:in|by)|thanks|named after|known as|called|refers?|stands for|same (?:as|way)|such as|e\.g|i\.e|for example|for instance|likes? of|see|read more|documentation|article|blog|book|talk|tutorial|specification|standard|proposed|proposal|recommend\w*|popular|famous|community|maintained|wikipedia|version|release|since|package manager|useful|ideal|suitable|inspired-by|require[sd]?|install(?:ing|ation)?|download|bug|issue|not|basis|most common|cannot|can't|don't|doesn't|isn't|won't|only if|license\w*|copyright|contribut\w*|example|examples|following|above|below)\b`)
+	aloof       = lazy.Regexp(`(?i)^\W*(?:if|when|may|might|useful|matches|this matches|for (?:example|instance|more|details|a)|note|see|e\.g|as (?:an?|with|in|of|you)|like|unlike|thanks|inspired|suppose|assume|imagine|say|let'?s|consider|historically|originally|since|because|while|although|though|however|but|many|most|some|other|another|one of|there (?:is|are)|in (?:python|java|ruby|go|rust|javascript|c|sql|the (?:past|future)|fact|practice|general|contrast)|on (?:mac|macos|linux|windows|unix)|with |to )\b|\?\s*$|[—–-]+ ?[A-Z]\w+ [A-Z]\w+\.?$|\b(?:uses? \w+ (?:to|as|for)|we|i|our|us|my|i'm|we're|let's|you(?:'re|'ll|'d|'ve)?|your|please|might|could|would|should|compared|instead|rather|than|similar|equivalent|alternative|inspired|based on|built (?:on|with|by)|written (?:in|by)|thanks|named after|known as|called|refers?|stands for|same (?:as|way)|such as|e\.g|i\.e|for example|for instance|likes? of|see|read more|documentation|article|blog|book|talk|tutorial|specification|standard|proposed|proposal|recommend\w*|popular|famous|community|maintained|wikipedia|version|release|since|package manager|useful|ideal|suitable|inspired-by|borrowed|require[sd]?|install(?:ing|ation)?|download|bug|issue|not|basis|most common|cannot|can't|don't|doesn't|isn't|won't|only if|license\w*|copyright|contribut\w*|example|examples|following|above|below)\b`)
 	conditional = lazy.Regexp(`(?i)^\W*(?:if|when|while|because|since|although)\b`)
 	// What a program does, in the words that documents have for it.
 	acts = lazy.Regexp(`(?i)\b(?:is|are|can be|may be|gets?|be|also|even|automatically|optionally)\s+(?:\w+ly\s+)?(?:\w{2,}ed|read|written|sent|shown|kept|made|built|drawn|found|set|run|cut|put|split|held|bound|taken|given|hidden|chosen|understood|spoken|pushed)\b|\b(?:supports?|provides?|allows?|enables?|offers?|handles?|implements?|generates?|exports?|imports?|detects?|validates?|parses?|converts?|stores?|caches?|sends?|returns?|encrypts?|creates?|includes?|exposes?|performs?|writes?|reads?|renders?|speaks?|searches|runs?|uses|looks? up|draws?|records?|falls? back|connects?|serves?|publishes|syncs?|synchroni[sz]es?|streams?|compress(?:es)?|signs?|verif(?:y|ies)|prompts?|shows?|prints?|emits?|collects?|rolls? back)\b`)
@@ -159,7 +159,7 @@ func last(s []string) string {
 // stands or falls by a word that is nowhere is not found by its other words; one that
 // lacks hardly a word, or is about names that the code has, is found.
 func (a *Auditor) settle(v *Verdict, nearest Match, unnamed bool) {
-	if tells := a.telling(v.Text); len(tells) > 0 && !aloof.MatchString(v.Text) && v.Kind != Heading {
+	if tells := a.telling(v.Text); len(tells) > 0 && !a.begun(v.Text) && !aloof.MatchString(v.Text) && v.Kind != Heading {
 		v.Evidence = []Match{}
 		for i := range v.Queries {
 			v.Queries[i].Results, v.Queries[i].Best = 0, min(v.Queries[i].Best, Enough-.05)
@@ -201,6 +201,15 @@ func (a *Auditor) settle(v *Verdict, nearest Match, unnamed bool) {
 			v.found(nearest)
 		}
 	}
+}
+
+// begun reports whether a statement begins with code that the project has: then it is
+// about that, whatever it says of it.
+func (a *Auditor) begun(s string) bool {
+	m := spans.FindStringSubmatchIndex(s)
+	return m != nil && m[0] < 4 && slices.ContainsFunc(nameRE.FindAllString(s[m[2]:m[3]], -1), func(w string) bool {
+		return len(w) > 2 && a.ev.has(exact(w)) > 0 && !generic()[strings.ToLower(w)]
+	})
 }
 
 // lacks reports whether half of what a statement says is nowhere in the code, and more

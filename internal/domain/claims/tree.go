@@ -34,6 +34,9 @@ type Tree struct {
 	Root string
 	Code []Source // by path; what is written by programs or by others is omitted
 	Docs []Source // by path
+	// Aside is text that is neither: source below the documents, a site, what is generated or
+	// vendored. It proves nothing, but a name that it has may be of it.
+	Aside []Source
 	// NotCovered counts what may be code and is none of Code.
 	NotCovered corpus.NotCovered
 	// Unread and UnreadDocs are the files that were too large or could not be opened,
@@ -132,15 +135,18 @@ func (t *Tree) add(s *Source, document bool) {
 		t.Docs = append(t.Docs, *s)
 	case strings.HasPrefix(s.Path, ".git") || strings.HasPrefix(s.Path, ".circleci/"):
 		// How a forge is used is no part of the program.
+		t.Aside = append(t.Aside, *s)
 	case apart.MatchString(s.Path) && !manifests.MatchString(s.Path):
 		// Neither are its site and what shells complete its commands by: they are written
 		// from the program, or for it, and stay behind as documents do.
+		t.Aside = append(t.Aside, *s)
 	case (s.Language == "html" || s.Language == "text") && template.MatchString(s.Path) && s.Flags&(corpus.Generated|corpus.Vendored|corpus.Minified) == 0:
 		t.Code = append(t.Code, *s)
 	case !syntax.Prose(s.Language) && s.Flags&(corpus.Prose|corpus.Generated|corpus.Vendored|corpus.Minified|corpus.Lock) == 0:
 		t.Code = append(t.Code, *s)
 	case syntax.Source(s.Language):
 		t.NotCovered.Add(notOurs(s.Flags), 1)
+		t.Aside = append(t.Aside, *s)
 	}
 }
 
@@ -206,14 +212,14 @@ func source(dir *safe.Root, p string) (*Source, string) {
 }
 
 // noDocument are names of texts for people that promise nothing of the program.
-var noDocument = lazy.Regexp(`(?i)^(change(s|log)|history|news|\d{4}-news|release|licen[cs]e|copying|notice|contribut|(code[-_]of[-_])?conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third|(project[-_]?)?(charter|governance)|sponsor|expense|adopters|benchmark|migrat|upgrad|faq|troubleshoot|lts|long-term|ecosystem|style-?guide|deprecat|compar|differences|alternatives|bug_report|issue_template|pull_request|versions?[-_]?history|minutes|retrospective|post-?mortem|progress\b|principles|acknowledg|(code|coding)[-_](review|contribution|format|style|standard|guideline))|(?i)[-_](migration|upgrade|changelog|benchmarks?|faq|history|guidelines)\b`)
+var noDocument = lazy.Regexp(`(?i)^(change(s|log)|what-?s-?new|history|news|\d{4}-news|release|licen[cs]e|copying|notice|contribut|(code[-_]of[-_])?conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third|(project[-_]?)?(charter|governance)|sponsor|expense|adopters|benchmark|migrat|upgrad|faq|troubleshoot|lts|long-term|ecosystem|style-?guide|deprecat|compar|differences|alternatives|bug_report|issue_template|pull_request|versions?[-_]?history|minutes|retrospective|post-?mortem|progress\b|principles|acknowledg|(code|coding)[-_](review|contribution|format|style|standard|guideline))|(?i)[-_](migration|upgrade|changelog|benchmarks?|faq|history|guidelines)\b`)
 
 // notOutside are names that speak of the program only where its documentation lies:
 // beside its code they are of the work on it.
 var notOutside = lazy.Regexp(`(?i)^((\w+[-_])?(reviews?|reports?|audit|findings|issues?|bugs|plan|summary|minutes)|compatib\w*|conventions|triage|privacy|citation|terms)([-_.]|$)`)
 
 // workFolder holds what is written about the work.
-var workFolder = lazy.Regexp(`(?i)(^|/)(contribut\w*|issues|reviews|minutes|meetings|retrospectives|post-?mortems)/`)
+var workFolder = lazy.Regexp(`(?i)(^|/)(contribut\w*|issues|reviews|minutes|meetings|retrospectives|post-?mortems|_?posts|blogs?|news|releases|release-notes|history|changelogs?|whats-?new|internals|community)/|(^|/)(tests?|specs?|testdata|fixtures|__tests__)/(.*/)?readme[^/]*$`)
 
 // ownReport begins what this program wrote of an audit: it speaks of promises and
 // makes none.
@@ -221,7 +227,7 @@ var ownReport = lazy.Regexp(`(?m)^(?:CONFIRMED GHOST|HIGH AMBIGUITY|NOT GHOST|le
 
 // instructive are pages that show how something else is built with the program: what
 // they promise is theirs.
-var instructive = lazy.Regexp(`(?i)(^|/)(guides|tutorials?|examples?|recipes?|patterns|deploy\w*|release-notes|testing|cookbook|how-?tos?|blog|walkthroughs?|proposals?|rfcs?|adrs?|decisions)/|(^|/)(tutorial|quick-?start|getting[-_]?started|.*[-_]tutorial)[^/]*$`)
+var instructive = lazy.Regexp(`(?i)(^|/)_?(getting-?_?started|quick-?start|guides|tutorials?|examples?|continuous-integration|ci|integrations?|using-[\w-]+-with-[\w-]+|third-?party|adopters|showcase|recipes?|patterns|deploy\w*|release-notes|testing|cookbook|how-?tos?|blog|case-?studies|walkthroughs?|proposals?|rfcs?|adrs?|decisions)/|(^|/)(tutorial|quick-?start|getting[-_]?started|.*[-_]tutorial|using-[\w-]+-with-[\w-]+|[\w-]*integrat\w*|awesome[\w-]*|[\w-]*users|plugin_?-?list|contact|historical[\w-]*|resources|sponsors)[^/]*$`)
 
 var documentFolder = lazy.Regexp(`(?i)(^|/)(docs?|documentation|manual|guides?)/`)
 

@@ -14,7 +14,7 @@ import (
 
 // A GhostsInput asks for features that documents promise and code has not.
 type GhostsInput struct {
-	Explain bool `json:"explain,omitempty" flag:"explain" help:"show the features that were found too, and what was excluded from the documents"`
+	Explain bool `json:"explain,omitempty" flag:"explain" help:"show what is unsure and why, the features that were found, and what was excluded from the documents"`
 	Track   bool `json:"track,omitempty" flag:"track" help:"make a ticket for each ghost, where br or bd is installed"`
 	Scope
 }
@@ -28,9 +28,10 @@ type GhostInput struct {
 
 // Ghosts is what became of the features that documents promise.
 type Ghosts struct {
-	Features []claims.Verdict  `json:"features"` // with explain all, else those without code
+	Features []claims.Verdict  `json:"features"` // with explain all, else the ghosts
 	Total    int               `json:"total"`    // features looked for
 	Found    int               `json:"found"`
+	Unsure   int               `json:"unsure"` // without code, but the document may speak of something else
 	Left     []claims.Left     `json:"left_out,omitempty"`
 	Tickets  map[string]string `json:"tickets,omitempty"` // by feature
 	covering
@@ -53,18 +54,21 @@ func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 			if err != nil {
 				return 0, err
 			}
-			if v.Class == claims.Found {
+			switch v.Class {
+			case claims.Found:
 				out.Found++
-				if !in.Explain {
-					continue
-				}
+			case claims.Unsure:
+				out.Unsure++
+			}
+			if (v.Class == claims.Found || v.Class == claims.Unsure) && !in.Explain {
+				continue
 			}
 			out.Features = append(out.Features, v)
 		}
 		if in.Track {
 			f.trackGhosts(ctx, a.Tree.Root, out)
 		}
-		return out.Total - out.Found, nil
+		return out.Total - out.Found - out.Unsure, nil
 	})
 	if err != nil {
 		return nil, err
@@ -125,7 +129,7 @@ func (f *Feature) trackGhosts(ctx context.Context, root string, out *Ghosts) {
 func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	counts := map[claims.Class]int{}
-	for _, class := range []claims.Class{claims.Confirmed, claims.Ambiguous, claims.Found} {
+	for _, class := range []claims.Class{claims.Confirmed, claims.Ambiguous, claims.Unsure, claims.Found} {
 		for i := range r.Features {
 			v := &r.Features[i]
 			if v.Class != class {
@@ -155,6 +159,9 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 					fmt.Fprintf(&b, "; nowhere in code: %s", strings.Join(v.Missing, ", "))
 				}
 				b.WriteByte('\n')
+				if v.Doubt != "" {
+					fmt.Fprintf(&b, "    unsure: %s\n", v.Doubt)
+				}
 				if v.Unread > 0 {
 					fmt.Fprintf(&b, "    %d source files could not be read: what they have is not known\n", v.Unread)
 				}
@@ -170,7 +177,10 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 	for _, l := range r.Left {
 		fmt.Fprintf(&b, "left out: %s [%s]: %s\n", l.Text, l.Place, l.Why)
 	}
-	fmt.Fprintf(&b, "%d features: %d confirmed ghosts, %d of high ambiguity, %d found in code\n", r.Total, counts[claims.Confirmed], counts[claims.Ambiguous], r.Found)
+	fmt.Fprintf(&b, "%d features: %d confirmed ghosts, %d of high ambiguity, %d unsure, %d found in code\n", r.Total, counts[claims.Confirmed], counts[claims.Ambiguous], r.Unsure, r.Found)
+	if r.Unsure > 0 && !r.explain {
+		b.WriteString("unsure are names and statements that no code has, but that may be of something else: --explain shows them\n")
+	}
 	if err := r.covering.write(&b); err != nil {
 		return err
 	}

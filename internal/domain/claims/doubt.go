@@ -1,0 +1,594 @@
+package claims
+
+import (
+	_ "embed"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// Documents name much that is not their project's: what a language brings along, other
+// packages, what a reader writes. A name that no code has is a ghost only where the
+// document presents it as the project's own, and nothing speaks for another owner. The
+// rest is Unsure, with the reason: of the names that public projects as they are have
+// nowhere in their code, nine in ten are somebody else's (eval/audit).
+
+// A written is a name where a document writes it.
+type written struct {
+	named
+	path, section string
+	at            int // of the statement that has it, in the features; -1 where none has
+}
+
+// standardNames are the names of the standard libraries of Java, JavaScript, Python and
+// Rust that consist of several words, as javap, a walk over the global object, dir() and
+// the index of std list them.
+//
+//go:embed standard.txt
+var standardNames string
+
+var standard = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	for _, name := range strings.Fields(standardNames) {
+		m[name] = true
+	}
+	return m
+})
+
+// beyond takes the names of what is neither code nor a document, hyphens included.
+func (k *known) beyond() map[string]bool {
+	if k.aside == nil {
+		k.aside = map[string]bool{}
+		for i := range k.a.Tree.Aside {
+			for _, w := range hyphened.FindAllString(string(k.a.Tree.Aside[i].Text), -1) {
+				k.aside[w] = true
+			}
+		}
+	}
+	return k.aside
+}
+
+var hyphened = lazy.Regexp(`[A-Za-z_$](?:[\w$]|-[A-Za-z0-9])*`)
+
+// foreignFlags takes the flags that a block of code gives to other programs.
+func (k *known) foreignFlags(b *block) {
+	for _, line := range b.raw {
+		for _, piece := range strings.FieldsFunc(line, func(r rune) bool { return r == '|' || r == ';' || r == '&' }) {
+			m := prompt.FindStringSubmatch(strings.TrimSpace(piece))
+			if m == nil || !otherTool.MatchString("`"+path.Base(m[2])+"`") || k.own[fold2(path.Base(m[2]))] || k.mentionsOwn(m[3]) {
+				continue
+			}
+			for _, f := range longFlag.FindAllStringSubmatch(strings.ReplaceAll(m[3], " ", "  "), -1) {
+				k.shown["--"+f[1]] = true
+			}
+		}
+	}
+}
+
+// ofOthers reports whether a block of code calls other programs, and none of the project's.
+func (k *known) ofOthers(b *block) bool {
+	return slices.ContainsFunc(b.raw, otherTool.MatchString) && !slices.ContainsFunc(b.raw, func(line string) bool {
+		m := prompt.FindStringSubmatch(line)
+		return m != nil && k.own[fold2(path.Base(m[2]))]
+	})
+}
+
+// strangersFile reports whether what introduces some settings says that they are of
+// another program: it links to its place, or names a file of its own.
+func (k *known) strangersFile(lead string) bool {
+	return strings.Contains(lead, "/.config/") && !k.mentionsOwn(strings.Map(func(r rune) rune {
+		if r == '/' || r == '`' || r == '.' {
+			return ' '
+		}
+		return r
+	}, lead))
+}
+
+// guests returns the sections that link to the place of another project, or that name one
+// that this project depends on: what is named there may be of it.
+// It also returns the names of those projects, by document.
+func (k *known) guests(pages [][]block) (out map[rowOf]string, all map[string]bool) {
+	out, all = map[rowOf]string{}, map[string]bool{}
+	for i := range pages {
+		for j := range pages[i] {
+			b := &pages[i][j]
+			r := rowOf{k.a.Tree.Docs[i].Path, strings.Join(b.section, " › "), ""}
+			if b.kind == Fenced {
+				continue
+			}
+			for _, raw := range b.raw {
+				for _, m := range projectLink.FindAllStringSubmatch(raw, -1) {
+					if name := path.Base(m[1]); !k.own[fold2(name)] && !k.mentionsOwn(strings.ReplaceAll(m[1], "/", " ")) {
+						out[r], all[k.a.Tree.Docs[i].Path+"\x00"+fold2(name)] = name, true
+					}
+				}
+			}
+			if out[r] == "" {
+				out[r] = k.names(b.text, false)
+			}
+		}
+	}
+	return out, all
+}
+
+var projectLink = lazy.Regexp(`(?:github\.com|gitlab\.com|docs\.rs|crates\.io/crates|pypi\.org/project|npmjs\.com/package|pkg\.go\.dev|hex\.pm/packages|rubygems\.org/gems|nuget\.org/packages|hackage\.haskell\.org/package)/((?:@?[\w.-]+/)?[\w.-]+)/?[)>\s"#]`)
+
+// doubts returns of each name that is missing why it is no sure ghost, or nothing.
+func (k *known) doubts(names []written, pages [][]block) map[string]string {
+	foreign, grounded := map[string]string{}, map[string]bool{}
+	guests, strangers := k.guests(pages)
+	beside, company := k.beside(names), k.company(names)
+	for i := range names {
+		n := &names[i]
+		id := n.sort + " " + n.name
+		why := k.foreign(n)
+		if title := last(n.of.section); why == "" && strangers[n.path+"\x00"+fold2(title)] && len(chainOf(n.name)) == 1 {
+			why = "its section is about " + title
+		}
+		if why != "" && foreign[id] == "" {
+			foreign[id] = why
+		}
+		grounded[id] = grounded[id] || k.grounded(n, beside) || n.called && n.of.kind != Fenced && guests[rowOf{n.path, n.section, ""}] == "" && (k.seemly(n) || k.accompanied(n, company))
+	}
+	out := map[string]string{}
+	for id, ok := range grounded {
+		switch {
+		case foreign[id] != "":
+			out[id] = foreign[id]
+		case !ok:
+			out[id] = "nothing shows that the name is the project's own"
+		}
+	}
+	return out
+}
+
+// A row of names is what is defined beside each other: in a table, a list, or by
+// headings of a section.
+type rowOf struct {
+	path, section string
+	kind          Kind
+}
+
+func (n *written) row() rowOf { return rowOf{n.path, n.section, n.of.kind} }
+
+// beside counts the names that are defined beside each other and that the code has, and
+// those that it has not.
+func (k *known) beside(names []written) map[rowOf][2]int {
+	out := map[rowOf][2]int{}
+	seen := map[rowOf]map[string]bool{}
+	for i := range names {
+		n := &names[i]
+		r := n.row()
+		if !n.defined || seen[r][n.name] {
+			continue
+		}
+		if seen[r] == nil {
+			seen[r] = map[string]bool{}
+		}
+		seen[r][n.name] = true
+		c := out[r]
+		if _, ok := k.has(n.name, n.sort); ok {
+			c[0]++
+		} else {
+			c[1]++
+		}
+		out[r] = c
+	}
+	return out
+}
+
+// company counts the names of each section, and of each document, that the code has and
+// that it has not.
+func (k *known) company(names []written) map[rowOf][2]int {
+	out := map[rowOf][2]int{}
+	seen := map[rowOf]map[string]bool{}
+	for i := range names {
+		n := &names[i]
+		_, there := k.has(n.name, n.sort)
+		for _, r := range []rowOf{{n.path, n.section, ""}, {n.path, "", Heading}} {
+			if seen[r] == nil {
+				seen[r] = map[string]bool{}
+			}
+			if seen[r][n.name] {
+				continue
+			}
+			seen[r][n.name] = true
+			c := out[r]
+			if there {
+				c[0]++
+			} else {
+				c[1]++
+			}
+			out[r] = c
+		}
+	}
+	return out
+}
+
+// accompanied reports whether a name stands among many that the code has: where the
+// others of its section or its document are the project's, so is it.
+func (k *known) accompanied(n *written, company map[rowOf][2]int) bool {
+	if n.sort != codeName && n.sort != keyName || len(chainOf(n.name)) > 1 {
+		return false
+	}
+	here, all := company[rowOf{n.path, n.section, ""}], company[rowOf{n.path, "", Heading}]
+	if here[0] < 3*(here[1]-1) || all[0] < 6*all[1] {
+		return false
+	}
+	return here[0] > 1 || all[0] >= 10
+}
+
+// grounded reports whether a document presents a name as the project's own.
+func (k *known) grounded(n *written, beside map[rowOf][2]int) bool {
+	if c := beside[n.row()]; n.of.under.invited && n.of.kind != Fenced || n.defined && c[0] >= 3 && c[0] >= 3*c[1] {
+		return true
+	}
+	parts := chainOf(n.name)
+	last := parts[len(parts)-1]
+	// A heading or a row of a table that is made of a name is there for it.
+	if (n.of.kind == Heading || n.of.kind == Row && n.defined) && (n.sort == flagName && k.here[""] >= 3 || k.kin(last)) {
+		return true
+	}
+	switch n.sort {
+	case flagName:
+		return n.of.kind == Fenced || n.defined || k.here[""] >= 3 && (k.flags[n.path] >= 2 || frontPage(n.path))
+	case variableName:
+		family := familyOf(n.name)
+		return k.own[fold2(family)] && !k.composes[fold2(family)] || !k.composes[fold2(family)] && k.told[family] >= 2 && k.families[family] >= 2
+	case commandName:
+		return n.of.lang != "" || strings.ContainsAny(n.text[:1], "$>%")
+	case endpointName:
+		return k.here["/"] >= 2
+	case fileName:
+		return n.of.kind != Fenced && k.a.renamed(strings.TrimPrefix(n.name, "./"))
+	case keyName:
+		if n.of.kind == Fenced {
+			return true // settings has looked at what is beside it
+		}
+		return k.misspelt(last)
+	}
+	if len(parts) > 1 {
+		of := parts[len(parts)-2]
+		if k.own[fold2(of)] || of[0] >= 'A' && of[0] <= 'Z' && k.declaredHere(of) {
+			return true
+		}
+	}
+	if len(parts) == 1 && n.of.kind == Fenced {
+		return true // codeNames has looked at what it is called on
+	}
+	if k.misspelt(last) {
+		return true
+	}
+	// "the method X of Y"
+	m := member.FindStringSubmatch(n.text)
+	return m != nil && m[1] == n.name && k.declared(m[2])
+}
+
+// misspelt reports whether the code has a name that is almost the same: then a document
+// means it, and has it wrong or as it was before.
+func (k *known) misspelt(name string) bool {
+	want := fold2(name)
+	words := subwords(name)
+	if len(want) < 6 {
+		return false
+	}
+	for other := range k.fold {
+		if d := len(other) - len(want); d > 3 || d < -3 || other[0] != want[0] || len(other) < 6 {
+			continue
+		}
+		far := 1
+		if len(want) >= 10 && len(words) > 1 {
+			far = 2
+		}
+		if len(want) >= 16 && len(words) > 2 {
+			far = 3
+		}
+		if text.DistanceWithin(want, other, far) <= far {
+			return true
+		}
+	}
+	return false
+}
+
+// renamed reports whether a folder has a file whose name begins as that of one that is not
+// there: one with another ending, or almost the same.
+func (a *Auditor) renamed(name string) bool {
+	dir, base := path.Dir(name), path.Base(name)
+	for _, all := range [][]Source{a.Tree.Code, a.Tree.Docs, a.Tree.Aside} {
+		for i := range all {
+			if path.Dir(all[i].Path) != dir {
+				continue
+			}
+			other := path.Base(all[i].Path)
+			if strings.HasPrefix(other, base+".") || text.DistanceWithin(base, other, 1) == 1 && len(base) > 6 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var member = lazy.Regexp("`([\\w.]+)(?:\\(\\))?` (?:method|function|field|property|option|class|test|attribute)?\\s*(?:in|of|on) (?:the )?`([\\w.]+)`")
+
+// seemly reports whether a name is made as the project's are.
+func (k *known) seemly(n *written) bool {
+	parts := chainOf(n.name)
+	return (n.sort == codeName || n.sort == keyName) && len(parts) == 1 && k.kin(parts[0])
+}
+
+// foreign says to whom else a name may belong, or "".
+func (k *known) foreign(n *written) string {
+	parts := chainOf(n.name)
+	if (n.sort == codeName || n.sort == keyName) && standard()[parts[len(parts)-1]] && len(parts) == 1 {
+		return "a standard library has the name"
+	}
+	switch {
+	case n.handed != "" && k.here[n.handed] < 3:
+		return "the program may hand it on"
+	case n.sort == flagName && n.of.next != nil && n.of.next.kind == Fenced && strings.HasSuffix(strings.TrimSpace(n.of.text), ":") && k.ofOthers(n.of.next):
+		return "it introduces a call of another program"
+	case n.parameter:
+		return "it is a parameter"
+	case n.linked != "":
+		first, _, _ := strings.Cut(strings.TrimLeft(n.linked, "`"), "::")
+		if strings.Contains(n.linked, "::") && k.deps[strings.ToLower(strings.ReplaceAll(first, "_", "-"))] || strings.Contains(n.linked, "::") && k.deps[strings.ToLower(first)] {
+			return "its link leads to " + first
+		}
+	}
+	if n.sort != fileName && k.beyond()[strings.TrimLeft(parts[len(parts)-1], "-")] && humped(strings.ReplaceAll(parts[len(parts)-1], "-", "_")) {
+		return "what is neither code nor a document has it"
+	}
+	if n.sort == codeName && len(parts) == 1 && !n.defined && n.of.kind != Fenced && k.bare[n.name] {
+		return "an example of the documents calls it"
+	}
+	if n.sort == variableName {
+		if family := strings.ToLower(familyOf(n.name)); k.deps[family] && !k.own[family] {
+			return "it begins as names of " + family + " do"
+		}
+		return ""
+	}
+	if n.sort != fileName && n.sort != commandName && len(parts) == 1 {
+		if w := k.a.titled(last(n.of.section)); w != "" && !n.defined {
+			return "its section is about " + w
+		}
+	}
+	for _, s := range n.of.section[max(0, len(n.of.section)-2):] {
+		if dep := k.names(s, true); dep != "" {
+			return "its section is about " + dep
+		}
+	}
+	if n.sort == fileName || n.sort == commandName {
+		return ""
+	}
+	if dep := k.names(n.text, false); dep != "" && !(len(parts) > 1 && n.of.kind == Fenced) {
+		return "the sentence names " + dep
+	}
+	return ""
+}
+
+// chainOf returns the parts of a name that are joined by what languages join them by.
+func chainOf(name string) []string {
+	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".:#>", r) })
+	if len(parts) == 0 {
+		return []string{name}
+	}
+	return parts
+}
+
+var capitalised = lazy.Regexp("`[^`]+`|\\b[A-Z][\\w.-]*|[\\w]+[-_][\\w-]+")
+
+// names returns what a text names of what the project depends on, or "". Words of prose
+// are names where they are written as such; those of a title are.
+func (k *known) names(s string, title bool) string {
+	for _, m := range capitalised.FindAllString(s, -1) {
+		for _, w := range packageRE.FindAllString(m, -1) {
+			if low := strings.ToLower(w); len(low) > 2 && k.deps[low] && !k.own[fold2(low)] && !k.declaredHere(low) {
+				return w
+			}
+		}
+	}
+	if title {
+		for _, w := range packageRE.FindAllString(s, -1) {
+			if low := strings.ToLower(w); len(low) > 3 && k.deps[low] && !generic()[low] && !k.own[fold2(low)] && !k.declaredHere(low) {
+				return w
+			}
+		}
+	}
+	return ""
+}
+
+var packageRE = lazy.Regexp(`[A-Za-z][\w.-]*\w`)
+
+// declaredHere reports whether the program itself declares a name, tests aside.
+func (k *known) declaredHere(name string) bool {
+	k.parse()
+	return k.whole[name]
+}
+
+// kin reports whether a name is made as several that the program declares: it begins or
+// ends with a word as they do.
+func (k *known) kin(name string) bool {
+	k.parse()
+	words := subwords(name)
+	if len(words) < 2 {
+		return false
+	}
+	first, last := words[0], words[len(words)-1]
+	for i := 2; i < len(words); i++ {
+		if _, ok := k.fold[strings.Join(words[:i], "")]; ok {
+			return true // what it begins with is declared
+		}
+	}
+	return !common[first] && len(first) > 1 && k.heads[first] >= kindred || !common[last] && len(last) > 2 && k.tails[last] >= kindred
+}
+
+// common are words that names of any program begin or end with.
+var common = map[string]bool{"get": true, "set": true, "is": true, "has": true, "to": true, "on": true, "new": true, "with": true, "create": true, "make": true, "add": true, "remove": true, "do": true, "use": true, "from": true, "for": true, "in": true, "the": true, "my": true, "test": true, "name": true, "id": true, "type": true, "value": true, "data": true, "list": true, "size": true}
+
+// kindred is how many names a program has to declare that begin or end as another does.
+const kindred = 2
+
+// parse takes the names that the program declares.
+func (k *known) parse() {
+	if k.whole != nil {
+		return
+	}
+	k.whole, k.heads, k.tails = map[string]bool{}, map[string]int{}, map[string]int{}
+	for i := range k.a.Tree.Code {
+		f := &k.a.Tree.Code[i]
+		if f.Flags&(corpus.Test|corpus.Example) != 0 || syntax.Covers(f.Language) == syntax.Nothing {
+			continue
+		}
+		facts := syntax.Facts(f.Path, f.Language, f.Text)
+		for j := range facts.Decls {
+			name := facts.Decls[j].Name
+			if k.whole[name] || facts.Decls[j].Traits&corpus.Local != 0 {
+				continue
+			}
+			k.whole[name] = true
+			if words := subwords(name); len(words) > 1 {
+				k.heads[words[0]]++
+				k.tails[words[len(words)-1]]++
+			}
+		}
+	}
+}
+
+// subwords are the words that a name is made of, in small letters.
+func subwords(name string) []string {
+	var out []string
+	start := 0
+	r := []rune(strings.TrimRight(name, "!?"))
+	cut := func(to int) {
+		if w := strings.ToLower(strings.Trim(string(r[start:to]), "_-$")); w != "" {
+			out = append(out, w)
+		}
+		start = to
+	}
+	for i := 1; i < len(r); i++ {
+		switch {
+		case r[i] == '_' || r[i] == '-', unicode.IsUpper(r[i]) && unicode.IsLower(r[i-1]),
+			unicode.IsUpper(r[i]) && i+1 < len(r) && unicode.IsLower(r[i+1]) && unicode.IsUpper(r[i-1]):
+			cut(i)
+		}
+	}
+	cut(len(r))
+	return out
+}
+
+// alike reports whether the code has a name but for its number, or inside of a longer one:
+// documents shorten, and speak of several.
+func (k *known) alike(name string) bool {
+	for _, n := range []string{strings.TrimSuffix(name, "s"), strings.TrimSuffix(name, "es"), name + "s"} {
+		if _, ok := k.fold[fold2(n)]; ok && n != name {
+			return true
+		}
+	}
+	words := subwords(name)
+	if len(words) < 2 {
+		return false
+	}
+	k.parse()
+	for other := range k.whole {
+		if len(other) > len(name) && strings.Contains(fold2(other), fold2(name)) {
+			if w := subwords(other); within(w, words) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// within reports whether words stand in others one after the other.
+func within(all, words []string) bool {
+	for i := range all {
+		if i+len(words) <= len(all) && slices.Equal(all[i:i+len(words)], words) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	// What a sentence begins with that tells its reader what to do, or goes on from one before.
+	instructs = lazy.Regexp(`(?i)^\W*(?:this|these|that|those|here|now|then|next|first|finally|open|select|press|click|type|choose|run|add|go|make|create|copy|paste|check|enter|start|stop|put|save|edit|install|write|read|look|try|set|call|pass|define|specify|provide|visit|navigate|configure|enable|disable|remove|delete|replace|change|update|build|deploy|push|pull|follow|bypass|ensure|verify|test|its|their|his|her|\d+\.)\b`)
+	since     = lazy.Regexp(`(?i)\bsince (?:version |release )?v?\d|\bin (?:version |release )?v?\d+\.\d`)
+	passive   = lazy.Regexp(`(?i)^(?:is|are|can be|may be|gets?|be|also|even|automatically|optionally)\b`)
+	joined    = lazy.Regexp(`(?:,|\b(?:of|in|from|as|for|to|and|or|with))\s+$`)
+	hosted    = lazy.Regexp(`(?i)\b(?:hosted|published|released|available|discussed|announced|external|third.party|plugins?|integration|extension|company|team|customers?|users?|solution|service provider|tutorial|guide|chapter|article)\b`)
+)
+
+// frontPage reports whether a document is the README of the project.
+func frontPage(p string) bool {
+	return !strings.Contains(p, "/") && strings.HasPrefix(strings.ToLower(p), "readme")
+}
+
+var featuresPage = lazy.Regexp(`(?i)(^|/)(features?|prd|sdd|requirements|design|architecture|inventory|index|overview)\.\w+$`)
+
+// titled returns what a title names that the code has no word of, or "".
+func (a *Auditor) titled(title string) string {
+	k := a.names()
+	for _, w := range nounLike.FindAllString(spans.ReplaceAllString(title, " "), -1) {
+		if low := strings.ToLower(w); len(w) > 2 && w != low && !generic()[low] && !wellKnown.MatchString(w) && !k.own[fold2(w)] && !a.spoken(w) && !a.spoken(strings.TrimSuffix(low, "s")) && strings.Contains(w[1:], strings.ToLower(w[1:])) {
+			return w
+		}
+	}
+	return ""
+}
+
+// unsure says why a statement that no code bears out may be none of what the program
+// does, or "". One with an id, a story or an item of a checklist is a promise as it is.
+func (a *Auditor) unsure(v *Verdict) string {
+	if v.Kind == Requirement || v.Kind == Story || v.Kind == Checklist || v.Name != "" || v.Path == "" {
+		return ""
+	}
+	if senseOf(strings.Split(v.Section, " › ")).invited && (frontPage(v.Path) || featuresPage.MatchString(v.Path)) {
+		return ""
+	}
+	switch {
+	case v.Kind == Heading || v.Kind == Row:
+		return "a title or a row without a name promises little"
+	case instructs.MatchString(v.Text):
+		return "it tells the reader what to do, or goes on from another sentence"
+	case since.MatchString(v.Text):
+		return "it tells of a version"
+	case hosted.MatchString(v.Text):
+		return "it may speak of what others offer"
+	}
+	if !frontPage(v.Path) {
+		return "beside the README much is said of what is not the program's own"
+	}
+	tells := a.telling(v.Text)
+	switch r, _ := utf8.DecodeRuneInString(v.Text); {
+	case len(tells) == 0:
+		return "no one word of it tells what should be there"
+	case unicode.IsLower(r) && v.Kind == Prose:
+		return "it is no sentence"
+	}
+	if at := strings.LastIndex(v.Section, "› "); at >= 0 {
+		if w := a.titled(v.Section[at+len("› "):]); w != "" {
+			return "its section is about " + w
+		}
+	}
+	verb := acts.FindStringIndex(v.Text)
+	for _, w := range tells {
+		at := strings.Index(v.Text, w)
+		switch {
+		case verb != nil && at < verb[0] && !(passive.MatchString(v.Text[verb[0]:]) && joined.MatchString(v.Text[:at])):
+			return "its subject is " + w
+		case strings.Contains(v.Section, w) || strings.Contains(strings.ToLower(v.Path), strings.ToLower(w)):
+			return "its section is about " + w
+		case a.says.has(fold(w)) >= Insisting:
+			return "the documents speak of " + w + " as of something that is there"
+		}
+	}
+	return ""
+}

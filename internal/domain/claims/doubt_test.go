@@ -1,0 +1,129 @@
+package claims
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// unsureOf returns what a tree is reported for: the ghosts, and what is unsure.
+func unsureOf(t *testing.T, files map[string]string) (ghosts, unsure []string) {
+	t.Helper()
+	a := New(write(t, files), nil, nil)
+	features, _ := a.Features()
+	for _, f := range features {
+		v, err := a.Judge(t.Context(), f, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := v.Name
+		if name == "" {
+			name = v.Text
+		}
+		switch v.Class {
+		case Found:
+		case Unsure:
+			if v.Doubt == "" {
+				t.Errorf("%s is unsure for no reason", name)
+			}
+			unsure = append(unsure, name)
+		default:
+			ghosts = append(ghosts, name)
+		}
+	}
+	slices.Sort(ghosts)
+	slices.Sort(unsure)
+	return ghosts, unsure
+}
+
+// A name is a ghost where the document presents it as the project's own, and unsure where
+// it may be of a language, of another package, of an example or of nobody.
+func TestDoubts(t *testing.T) {
+	files := map[string]string{
+		"package.json": `{"name": "peck", "dependencies": {"wobbler": "^1.0.0"}}`,
+		"src/peck.ts": "export class PeckReader { readAll() {} readSome() {} }\nexport class PeckWriter {}\nexport class PeckCloser {}\nexport function openQueue(opts) { return opts.maxDepth + opts.maxLength + opts.maxFiles }\n" +
+			"program.option('--once').option('--max-depth').option('--all-files')\nexport function openPipe() {}\nconst HOME = process.env.PECK_HOME\n",
+		"docs/code/sample.c": "void crunch_away(void) {}\n",
+	}
+	for doc, want := range map[string][2]string{
+		// Presented as its own.
+		"Call `PeckReader.readMany()`.\n":                                 {"PeckReader.readMany", ""},
+		"## The `PeckSeeker`\n\nIt seeks.\n":                              {"PeckSeeker", ""},
+		"Open it with `openQeue`.\n":                                      {"openQeue", ""},
+		"Set `PECK_COLOUR`.\n":                                            {"PECK_COLOUR", ""},
+		"Pass `--once`, `--max-depth` or `--all-files`, or `--sorted`.\n": {"--sorted", ""},
+		"| Option | |\n|---|---|\n| `maxDepth` | |\n| `maxLength` | |\n| `maxFiles` | |\n| `maxBytes` | |\n": {"maxBytes", ""},
+		"## Features\n\n- `TeleportEnvelope` moves them\n":                                                   {"TeleportEnvelope", ""},
+		"Events are mirrored to Elasticsearch.\n":                                                            {"Events are mirrored to Elasticsearch", ""},
+		// It may be somebody else's.
+		"It takes an `InputStreamReader`.\n":                          {"", "InputStreamReader"},
+		"As `wobbler` does, `someThing` is called `wobbleTwice()`.\n": {"", "wobbleTwice"},
+		"It calls `crunch_away`.\n":                                   {"", "crunch_away"},
+		"Nothing is known of `strange_fields`.\n":                     {"", "strange_fields"},
+		"```js\nhandleThings(3)\n```\n\nThen `handleThings` runs.\n":  {"", "handleThings"},
+		// It is of nobody.
+		"A flag like `--force` is not there.\n": {"", ""},
+		"Write it in `lower_case`.\n":           {"", ""},
+	} {
+		all := map[string]string{"README.md": "# peck\n\n" + doc}
+		for name, text := range files {
+			all[name] = text
+		}
+		ghosts, unsure := unsureOf(t, all)
+		if got := [2]string{strings.Join(ghosts, " "), strings.Join(unsure, " ")}; got != want {
+			t.Errorf("of %q\n%q is reported, want %q", doc, got, want)
+		}
+	}
+}
+
+// Beside the README statements are unsure that no name and no list of features bears out.
+func TestDoubtfulStatements(t *testing.T) {
+	for name, want := range map[string]string{"README.md": "ghost", "docs/guide.md": "unsure", "docs/features.md": "unsure"} {
+		ghosts, unsure := unsureOf(t, map[string]string{"mail.go": goCode, name: "# mail\n\nMessages are archived and delivered over AMQP.\n"})
+		got := "ghost"
+		if len(unsure) == 1 {
+			got = "unsure"
+		}
+		if len(ghosts)+len(unsure) != 1 || got != want {
+			t.Errorf("in %s it is %s, %q and %q; want %s", name, got, ghosts, unsure, want)
+		}
+	}
+}
+
+// Blocks of code are read as such in reStructuredText and AsciiDoc too, and the imports of
+// MDX are none of its text.
+func TestLiteralBlocks(t *testing.T) {
+	for text, want := range map[string]string{
+		"Run it. ::\n\n    $ mail --once\n     * Running on SMTP\n\nMore.\n": "prose,code,prose",
+		".. code-block:: c\n   :linenos:\n\n   int mail;\n\nMore.\n":         "code,prose",
+		"Text.\n\n[source,ruby]\n----\nclass Mail\nend\n----\n\nMore.\n":     "prose,prose,code,prose",
+		"import Mail from './mail'\n\nText.\n":                               "prose",
+		"Title\n-----\n\nText.\n":                                            "heading,prose",
+	} {
+		var kinds []string
+		for _, b := range blocks(text) {
+			kinds = append(kinds, string(b.kind))
+		}
+		if got := strings.Join(kinds, ","); got != want {
+			t.Errorf("%q is %s, want %s", text, got, want)
+		}
+	}
+}
+
+// The words of scripts are read whatever comments and quotes of other languages look like.
+func TestScripts(t *testing.T) {
+	e := Gather([]Source{{Path: "a.sh", Language: "bash", Text: []byte("ls */*.txt # `\ncase $1 in\n--dns-persist | --dnspersist) x=1 ;;\nesac\n")}}, false)
+	if e.has(exact("dnspersist")) == 0 || !e.literal("dnspersist") {
+		t.Error("the option of the script is not known")
+	}
+}
+
+// What is unsure is no ghost of the report.
+func TestUnsureIsNotReported(t *testing.T) {
+	a := New(write(t, map[string]string{"mail.go": goCode, "README.md": "# mail\n\nNothing is known of `strange_fields`.\n"}), nil, nil)
+	r, err := a.Drift(t.Context(), ParseReport(""), time.Now(), func(string) {})
+	if err != nil || len(r.Ghosts) != 0 {
+		t.Errorf("%+v, %v; want no ghosts", r.Ghosts, err)
+	}
+}
