@@ -145,10 +145,10 @@ func (f *naturalFigures) untouched(ctx context.Context, o options, name, root st
 	for i := range got.Features {
 		v := &got.Features[i]
 		l, ok := labels[name+"\x00"+v.Path+"\x00"+key(v)]
-		switch {
-		case v.Class == claims.Found:
+		switch v.Class {
+		case claims.Found:
 			continue
-		case v.Class == claims.Unsure:
+		case claims.Unsure:
 			f.unsure++
 			if l.verdict == "true" {
 				f.unsureRight++

@@ -262,21 +262,21 @@ func (m *mine) newest(ctx context.Context, repo, git string) (all []change, base
 	}
 	// The tree before the oldest has no trace of any. What it does not have yet, nobody
 	// can find in it.
-	for len(all) > 0 {
-		base = all[len(all)-1].Parent
-		names, err := gitOut(ctx, git, "ls-tree", "-r", "--name-only", base)
-		if err != nil {
-			return nil, "", err
-		}
-		have := map[string]bool{}
-		for l := range strings.Lines(names) {
-			have[strings.TrimSuffix(l, "\n")] = true
-		}
-		return slices.DeleteFunc(all, func(c change) bool {
-			return slices.ContainsFunc(c.Files, func(f string) bool { return !have[f] })
-		}), base, nil
+	if len(all) == 0 {
+		return nil, "", nil
 	}
-	return nil, "", nil
+	base = all[len(all)-1].Parent
+	names, err := gitOut(ctx, git, "ls-tree", "-r", "--name-only", base)
+	if err != nil {
+		return nil, "", err
+	}
+	have := map[string]bool{}
+	for l := range strings.Lines(names) {
+		have[strings.TrimSuffix(l, "\n")] = true
+	}
+	return slices.DeleteFunc(all, func(c change) bool {
+		return slices.ContainsFunc(c.Files, func(f string) bool { return !have[f] })
+	}), base, nil
 }
 
 // query returns the question about a change, empty where that says too little.

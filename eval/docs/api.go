@@ -204,7 +204,7 @@ func (c *apiCorpus) run(ctx context.Context, symbol, prose *tallies) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }() // it was only read
 	var to io.Writer
 	if c.judge {
 		to = c.out
@@ -242,7 +242,7 @@ func (c *apiCorpus) prose(ctx context.Context, db *library.DB, t *tallies) error
 		return nil
 	}
 	if _, err := os.Stat(filepath.Join(c.dir, c.Docs)); err != nil {
-		return nil //nolint:nilerr // its prose is in another repository
+		return nil // its prose is in another repository
 	}
 	x, err := load(ctx, c.dir, set{name: c.Docs})
 	if err != nil {
@@ -256,7 +256,7 @@ func (c *apiCorpus) prose(ctx context.Context, db *library.DB, t *tallies) error
 	if err != nil {
 		return err
 	}
-	defer alone.Close()
+	defer func() { _ = alone.Close() }() // it was only read
 	with, without := []float64{}, []float64{}
 	for _, q := range x.questions() {
 		// One that is or has a name asks for a declaration as much as for prose.

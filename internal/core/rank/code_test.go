@@ -339,3 +339,8 @@ func TestHits(t *testing.T) {
 		t.Errorf("%+v", hits)
 	}
 }
+
+// Rank scores candidates and puts them in order, best first, without a closer look.
+func Rank(p Plan, st Stats, cands []corpus.Candidate, explain bool) []Ranked {
+	return NewRanking(p, st, cands, explain).Hits()
+}

@@ -122,8 +122,3 @@ func (r *Ranking) Hits() []Ranked {
 	}
 	return hits
 }
-
-// Rank scores candidates and puts them in order, best first, without a closer look.
-func Rank(p Plan, st Stats, cands []corpus.Candidate, explain bool) []Ranked {
-	return NewRanking(p, st, cands, explain).Hits()
-}

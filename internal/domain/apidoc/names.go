@@ -1,7 +1,6 @@
 package apidoc
 
 import (
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -141,9 +140,4 @@ func (n *Names) module(p string, d *corpus.Decl) string {
 		}
 	}
 	return strings.Join(keep, ".")
-}
-
-// ReadFS returns a function that reads files of a tree, as NamesOf takes it.
-func ReadFS(fsys fs.FS) func(string) ([]byte, error) {
-	return func(p string) ([]byte, error) { return fs.ReadFile(fsys, p) }
 }
