@@ -54,6 +54,8 @@ func piece(s string, i int) (end, cost int) {
 			end, cost = symbols(s, i+1)
 			if next <= ' ' || next >= 0x7f {
 				cost++ // the blank joins only what can be printed and is ASCII
+			} else if strings.HasPrefix(s[i+1:end], strings.Repeat(s[i+1:i+2], 4)) {
+				cost++ // the blank joins the first of several, and the others may pair otherwise
 			}
 			return end, cost
 		}

@@ -138,6 +138,21 @@ func gibberish(rng *rand.Rand) string {
 	return b.String()
 }
 
+// Signs that are repeated, alone and after what they may be one token with.
+func TestTokensOfRuns(t *testing.T) {
+	count := counter(t)
+	for c := '!'; c <= '~'; c++ {
+		for n := range 24 {
+			for _, before := range []string{"", " ", "x ", "] ", "."} {
+				s := before + strings.Repeat(string(c), n)
+				if have, most := count(s), Tokens(s); most < have {
+					t.Errorf("Tokens(%q) = %d, the encoding counts %d", s, most, have)
+				}
+			}
+		}
+	}
+}
+
 func FuzzTokens(f *testing.F) {
 	for _, s := range odd {
 		f.Add(s)

@@ -344,11 +344,11 @@ func (f *Feature) Callees(ctx context.Context, in CallsInput) (*Callees, error) 
 
 // mostScanned bounds how many files are read, over all steps of a question, for functions that
 // stand as values.
-const mostScanned = 500
+const mostScanned = 100
 
 // mostPassed is how many functions at once are looked for as values: of more, the trigrams say
 // little, and nearly every file would be read.
-const mostPassed = 50
+const mostPassed = 20
 
 // callers returns what calls some declarations, and what hands them on as values: whoever has
 // a function may call it.
