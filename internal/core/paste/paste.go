@@ -275,7 +275,7 @@ func number(s string) (n int) {
 // add adds a place that was not named before.
 func (r *reader) add(p Place) {
 	p.Path = strings.ReplaceAll(p.Path, `\`, "/")
-	if len(r.Places) < maxPlaces && !r.seen[p] {
+	if p.Path != "" && len(r.Places) < maxPlaces && !r.seen[p] {
 		r.seen[p] = true
 		r.Places = append(r.Places, p)
 	}
