@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/program"
 	"github.com/assay-dev/assay/internal/feature/memory"
 )
 
@@ -105,11 +106,7 @@ func (w *hookWorld) program() string {
 	self, err := os.Executable()
 	w.must(err)
 	at := filepath.Join(w.dir, "assay"+strings.TrimSuffix(filepath.Ext(self), ".test"))
-	if os.Link(self, at) != nil {
-		b, err := os.ReadFile(self)
-		w.must(err)
-		w.must(os.WriteFile(at, b, 0o700))
-	}
+	program.Copy(w, self, at)
 	return at
 }
 

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/assay-dev/assay/internal/base/program"
 )
 
 func write(t *testing.T, path, text string) {
@@ -173,20 +175,14 @@ func TestRunsNothing(t *testing.T) {
 	git(t, root, "add", "a")
 	git(t, root, "commit", "-q", "-m", "a")
 	mark := filepath.Join(t.TempDir(), "ran")
-	program := filepath.Join(t.TempDir(), "program")
-	write(t, program, "#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n")
-	if err := os.Chmod(program, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	bait := filepath.Join(t.TempDir(), "program")
+	program.Write(t, bait, []byte("#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n"))
 	for _, key := range []string{"core.fsmonitor", "core.pager", "core.sshCommand", "core.editor", "diff.external", "alias.ls-files", "filter.x.process", "filter.x.clean", "credential.helper"} {
-		git(t, root, "config", key, program)
+		git(t, root, "config", key, bait)
 	}
 	hooks := filepath.Join(root, ".git/hooks")
 	for _, h := range []string{"post-index-change", "fsmonitor-watchman", "pre-auto-gc", "reference-transaction"} {
-		write(t, filepath.Join(hooks, h), "#!/bin/sh\necho "+h+" >>"+mark+"\n")
-		if err := os.Chmod(filepath.Join(hooks, h), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		program.Write(t, filepath.Join(hooks, h), []byte("#!/bin/sh\necho "+h+" >>"+mark+"\n"))
 	}
 	write(t, filepath.Join(root, ".gitattributes"), "* filter=x\n")
 
@@ -214,13 +210,10 @@ func TestAsksNobodyHere(t *testing.T) {
 	root := t.TempDir()
 	git(t, root, "init", "-q")
 	mark := filepath.Join(t.TempDir(), "ran")
-	program := filepath.Join(t.TempDir(), "program")
-	write(t, program, "#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n")
-	if err := os.Chmod(program, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	git(t, root, "config", "core.askPass", program)
-	git(t, root, "config", "credential.helper", "!"+program)
+	bait := filepath.Join(t.TempDir(), "program")
+	program.Write(t, bait, []byte("#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n"))
+	git(t, root, "config", "core.askPass", bait)
+	git(t, root, "config", "credential.helper", "!"+bait)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("WWW-Authenticate", "Basic realm=x")
 		w.WriteHeader(http.StatusUnauthorized)

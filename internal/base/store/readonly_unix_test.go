@@ -3,13 +3,14 @@
 package store
 
 import (
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/assay-dev/assay/internal/base/program"
 )
 
 // asReader runs childReadOnly on a database in a folder made read-only, as a user
@@ -59,21 +60,11 @@ func reachable(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "test")
-	in, err := os.Open(os.Args[0])
+	text, err := os.ReadFile(os.Args[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer in.Close()
-	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o755)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.Copy(out, in); err != nil {
-		t.Fatal(err)
-	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
+	program.Write(t, path, text)
 	share(t, dir, 0o755)
 	return path
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/program"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/embed/static"
 	"github.com/assay-dev/assay/internal/core/engine"
@@ -267,12 +268,10 @@ func TestTrack(t *testing.T) {
 	files["store/s.go"] = strings.Replace(mail["store/s.go"], "// Keep writes a message to the disk.\n", "", 1) // nothing documents it
 	root, f := project(t, files)
 	log := filepath.Join(t.TempDir(), "log")
-	program := filepath.Join(t.TempDir(), "bd")
+	tracker := filepath.Join(t.TempDir(), "bd")
 	script := "#!/bin/sh\nfor a in \"$@\"; do printf '[%s]' \"$a\" >> '" + log + "'; done\necho >> '" + log + "'\necho \"Created issue: mail-$(wc -l < '" + log + "' | tr -d ' ')\"\n"
-	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	f.cfg.Tracker = func(dir string) (*claims.Tracker, bool) { return &claims.Tracker{Program: program, Dir: dir}, true }
+	program.Write(t, tracker, []byte(script))
+	f.cfg.Tracker = func(dir string) (*claims.Tracker, bool) { return &claims.Tracker{Program: tracker, Dir: dir}, true }
 	run := func() string {
 		if _, err := f.Drift(t.Context(), DriftInput{Track: true}); err != nil {
 			t.Fatal(err)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/assay-dev/assay/internal/base/program"
 )
 
 // TestHookCommands holds that the commands that setup writes harm no session, whatever is
@@ -54,7 +56,7 @@ func TestHookCommands(t *testing.T) {
 				case stub == "folder":
 					err = os.RemoveAll(dir)
 				case stub != "":
-					err = os.WriteFile(w.exe, []byte(stub), 0o755)
+					program.Write(t, w.exe, []byte(stub))
 				}
 				if err != nil {
 					t.Fatal(err)

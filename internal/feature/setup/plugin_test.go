@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-dev/assay/internal/base/program"
 )
 
 // The test's own program stands in for assay where it is started as one.
@@ -142,15 +144,7 @@ func newFake(t *testing.T) *fake {
 	}
 	dir := t.TempDir()
 	f := &fake{t, dir, filepath.Join(dir, "assay"+filepath.Ext(self))}
-	if err := os.Link(self, f.exe); err != nil { // another file system
-		text, err := os.ReadFile(self)
-		if err == nil {
-			err = os.WriteFile(f.exe, text, 0o755)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	program.Copy(t, self, f.exe)
 	return f
 }
 

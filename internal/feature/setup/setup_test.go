@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/program"
 	"github.com/assay-dev/assay/internal/base/progress"
 )
 
@@ -36,9 +37,7 @@ func newWorld(t *testing.T) *world {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(w.exe, []byte("#!/bin/sh\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	program.Write(t, w.exe, []byte("#!/bin/sh\n"))
 	return w
 }
 
