@@ -122,7 +122,7 @@ func TestExample(t *testing.T) {
 
 func documents(t *testing.T) []string {
 	var out []string
-	for _, pattern := range []string{"*.md", "examples/*.md", "integrations/*/*.md", "integrations/*/*/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "examples/*.md", "integrations/*/*.md", "integrations/*/*/*.md"} {
 		found, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(pattern)))
 		if err != nil {
 			t.Fatal(err)
@@ -130,4 +130,36 @@ func documents(t *testing.T) []string {
 		out = append(out, found...)
 	}
 	return out
+}
+
+// The links of the documents lead to files that are there.
+func TestLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	n := 0
+	for _, document := range documents(t) {
+		b, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(b), -1) {
+			n++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(document), filepath.FromSlash(m[1]))); err != nil {
+				t.Errorf("%s links to %s: %v", document, m[1], err)
+			}
+		}
+	}
+	if n < 20 {
+		t.Errorf("only %d links were found", n)
+	}
+}
+
+// A newcomer reads README to its end.
+func TestReadmeLength(t *testing.T) {
+	b, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(strings.Fields(string(b))); n > 1200 {
+		t.Errorf("README has %d words, of 1,200: what is more belongs to docs/", n)
+	}
 }
