@@ -231,7 +231,7 @@ func (s *surroundings) lookClients() []cli.Finding {
 		}
 	}
 	if len(out) == 0 {
-		return absent("assay setup claude, or opencode, codex, cursor", "none is set up")
+		return absent("assay setup", "none is set up")
 	}
 	return out
 }

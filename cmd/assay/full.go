@@ -3,11 +3,14 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -191,7 +194,27 @@ func (s *surroundings) agents() *setup.Feature {
 	if err != nil {
 		exe = "assay" // it is found by its name, or the agent says that it is not
 	}
-	return setup.New(setup.Config{Home: s.trees.Home, WorkDir: s.trees.WorkDir, Exe: exe, Lookup: os.LookupEnv, Now: time.Now})
+	c := setup.Config{Home: s.trees.Home, WorkDir: s.trees.WorkDir, Exe: exe, Lookup: os.LookupEnv, Now: time.Now}
+	if terminal(os.Stdin) && terminal(os.Stderr) {
+		c.Confirm = confirm
+	}
+	return setup.New(c)
+}
+
+// confirm asks the person at the terminal; what is not a yes is a no.
+func confirm(ctx context.Context, text, question string) (bool, error) {
+	fmt.Fprintf(os.Stderr, "%s\n%s [y/N] ", text, question)
+	said := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(os.Stdin).ReadString('\n') // what ends without an answer is none
+		said <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case line := <-said:
+		return line == "y" || line == "yes", nil
+	}
 }
 
 // audit is what the feature of audits needs; the tree is lent by search, or where that is

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
 )
 
 // A target is a file of a client and our part of it.
@@ -25,7 +27,7 @@ func (f *Feature) targets(j job) ([]target, error) {
 	if j.Project {
 		perm = 0o644
 	}
-	stdio := jsonServer{key: "mcpServers", name: j.Name, exe: exe, strict: true}
+	stdio := jsonServer{key: mcpServers, name: j.Name, exe: exe, form: typed, strict: true}
 	hooks := jsonHooks{client: j.Client, exe: exe, shell: shellWord}
 	at := func(client string, names ...string) string {
 		return filepath.Join(append([]string{f.folder(client, j.Project)}, names...)...)
@@ -35,7 +37,7 @@ func (f *Feature) targets(j job) ([]target, error) {
 	case loa:
 		return f.packFiles()
 	case "opencode":
-		files, err := f.openCodeFiles(j, jsonServer{key: "mcp", name: j.Name, exe: exe, local: true})
+		files, err := f.openCodeFiles(j, jsonServer{key: "mcp", name: j.Name, exe: exe, form: local})
 		if err != nil {
 			return nil, err
 		}
@@ -56,6 +58,12 @@ func (f *Feature) targets(j job) ([]target, error) {
 	case "cursor":
 		stdio.strict = false
 		out = []target{{path: at("cursor", "mcp.json"), what: "server", part: stdio}}
+	default:
+		files, err := f.listedFiles(j, exe)
+		if err != nil {
+			return nil, err
+		}
+		out = files
 	}
 	kept := out[:0]
 	for _, t := range out {
@@ -104,7 +112,27 @@ func (f *Feature) openCodeFiles(j job, s jsonServer) ([]target, error) {
 	if j.Project {
 		names = append(names, filepath.Join(dir, ".opencode", "opencode.jsonc"), filepath.Join(dir, ".opencode", "opencode.json"))
 	}
-	usual := target{path: names[1], what: "server", part: s, fresh: "{\n  \"$schema\": \"https://opencode.ai/config.json\"\n}\n"}
+	return f.choose(j, names, target{path: names[1], what: "server", part: s, fresh: "{\n  \"$schema\": \"https://opencode.ai/config.json\"\n}\n"})
+}
+
+// listedFiles returns the files of a client of the catalogue that a job is about.
+func (f *Feature) listedFiles(j job, exe string) ([]target, error) {
+	c, _ := listed(j.Client)
+	paths := f.paths(c, j) // some: the job makes sense
+	return f.choose(j, paths, target{path: paths[0], what: "server", part: c.part(j, exe)})
+}
+
+// noScope is the error of a client that has no configuration of projects, or only those.
+func noScope(c client, project bool) error {
+	if project {
+		return fault.New(fault.Usage, "%s has no configuration of a project", c.title).Or("omit --project")
+	}
+	return fault.New(fault.Usage, "%s has its configuration in each project", c.title).Or("use --project")
+}
+
+// choose returns the targets among the files that a client reads.
+func (f *Feature) choose(j job, names []string, usual target) ([]target, error) {
+	s := usual.part
 	var named []target
 	exists := false
 	for _, name := range names {
@@ -160,13 +188,13 @@ func (f *Feature) next(j job, r *Result) []string {
 	if j.Client == loa {
 		return f.nextLoa(j)
 	}
-	names := map[string]string{"opencode": "OpenCode", "claude": "Claude Code", "codex": "Codex", "cursor": "Cursor"}
-	restart := "restart " + names[j.Client]
+	_, other := listed(j.Client)
+	restart := "restart " + title(j.Client)
 	if j.Uninstall {
 		return []string{restart}
 	}
 	switch {
-	case j.Client == "cursor":
+	case j.Client == "cursor" || other:
 		restart += ", and see that " + j.Name + " is on in its MCP settings"
 	case j.Client == "claude" && j.Project:
 		restart += ": it asks whether to use the project's server " + j.Name
@@ -179,8 +207,8 @@ func (f *Feature) next(j job, r *Result) []string {
 	if j.Client == "codex" && j.Memory {
 		out = append(out, "in Codex, type /hooks and trust those of assay: until then it does not run them")
 	}
-	if j.Client == "cursor" && j.Memory {
-		out = append(out, "Cursor gets memory as tools alone: setup has no hooks for it")
+	if (j.Client == "cursor" || other) && j.Memory {
+		out = append(out, title(j.Client)+" gets memory as tools alone: setup has no hooks for it")
 	}
 	if j.Project && !filepath.IsAbs(j.program) {
 		out = append(out, "whoever else works on this project needs assay in PATH")

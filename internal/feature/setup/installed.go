@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"bytes"
 	"errors"
 
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -12,21 +13,28 @@ type Wired struct {
 	Path   string // that has our entry, or cannot be read
 	Err    error  // why it cannot be read
 	Fix    string // the command that replaces what an older version wrote; empty: there is none
+
+	project bool
 }
 
 // Installed returns the files that wire clients to this program, the user's and the
 // project's, and those that cannot be read. It changes nothing.
 func (f *Feature) Installed() []Wired {
 	var out []Wired
-	for _, client := range []string{"opencode", "claude", "codex", "cursor", loa} {
+	for _, client := range append(names(), loa) {
 		for _, project := range []bool{false, true} {
 			if client == loa && !project || !project && f.cfg.Home == "" {
 				continue
 			}
 			// As if it were to be removed: then every file that has our name is meant.
-			targets, err := f.targets(job{Input: Input{Client: client, Project: project, Name: usualName, Uninstall: true}})
+			j := job{Input: Input{Client: client, Project: project, Name: usualName, Uninstall: true}}
+			c, other := listed(client)
+			if other && len(f.paths(c, j)) == 0 {
+				continue
+			}
+			targets, err := f.targets(j)
 			if err != nil {
-				out = append(out, Wired{Client: client, Err: err})
+				out = append(out, Wired{Client: client, Err: err, project: project})
 				continue
 			}
 			for _, t := range targets {
@@ -38,13 +46,16 @@ func (f *Feature) Installed() []Wired {
 				if err == nil {
 					is, err = t.part.look(old.text)
 				}
+				if other && err != nil && !bytes.Contains(old.text, []byte(usualName)) {
+					continue // its user may have never heard of us
+				}
 				if err != nil {
 					if _, ok := errors.AsType[*fault.Error](err); !ok {
 						err = broken(t, old.text, err)
 					}
-					out = append(out, Wired{Client: client, Path: t.path, Err: err})
+					out = append(out, Wired{Client: client, Path: t.path, Err: err, project: project})
 				} else if is.state == ours {
-					w := Wired{Client: client, Path: t.path}
+					w := Wired{Client: client, Path: t.path, project: project}
 					if is.older {
 						w.Fix = "assay setup " + client + " --memory"
 						if project {

@@ -14,7 +14,7 @@ import (
 var command = []string{"/opt/assay/bin/assay", "serve", "--tools", "code,docs"}
 
 func openCode() jsonServer {
-	return jsonServer{key: "mcp", name: "assay", exe: "assay", local: true}
+	return jsonServer{key: "mcp", name: "assay", exe: "assay", form: local}
 }
 
 // canon is what a JSON text says, without how it is written and without what is
@@ -173,7 +173,7 @@ func TestPutOverOurs(t *testing.T) {
 }
 
 func TestLook(t *testing.T) {
-	stdio := jsonServer{key: "mcpServers", name: "assay", exe: "renamed", strict: true}
+	stdio := jsonServer{key: "mcpServers", name: "assay", exe: "renamed", form: typed, strict: true}
 	for _, tc := range []struct {
 		p    part
 		in   string
@@ -329,7 +329,7 @@ func FuzzJSON(f *testing.F) {
 		}
 		parts := []part{openCode()}
 		if strictErr == nil {
-			parts = append(parts, jsonHooks{client: "codex", exe: "assay", shell: shellWord}, jsonServer{key: "mcpServers", name: "x y", exe: "assay", strict: true})
+			parts = append(parts, jsonHooks{client: "codex", exe: "assay", shell: shellWord}, jsonServer{key: "mcpServers", name: "x y", exe: "assay", form: typed, strict: true})
 		}
 		for _, p := range parts {
 			was, err := p.look(in)

@@ -3,13 +3,15 @@ package setup
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
 // A Result is what happened to each file.
 type Result struct {
-	Client    string   `json:"client"`
-	Name      string   `json:"name"` // of the server
+	Client    string   `json:"client,omitempty"`
+	Clients   []string `json:"clients,omitempty"` // where none was named: those that are there
+	Name      string   `json:"name"`              // of the server
 	Project   bool     `json:"project"`
 	Command   []string `json:"command,omitempty"` // what the client starts
 	DryRun    bool     `json:"dry_run"`
@@ -18,10 +20,18 @@ type Result struct {
 	Next      []string `json:"next"`              // what a person has to do now
 	Status    []string `json:"status,omitempty"`  // what a framework could use, and whether it is there
 	Message   string   `json:"message,omitempty"` // with which that ends
+	Skipped   []Skip   `json:"skipped,omitempty"` // where no client was named
+}
+
+// A Skip is a client that was left as it is, and why.
+type Skip struct {
+	Client string `json:"client"`
+	Why    string `json:"why"`
 }
 
 // A File is a file of the client.
 type File struct {
+	Client string `json:"client,omitempty"` // where none was named
 	Path   string `json:"path"`
 	What   string `json:"what"`   // server, hooks, plugin, protocols, skill, registry, notes or ignored
 	Action string `json:"action"` // created, changed, unchanged, removed or restored; with DryRun: what would be
@@ -29,13 +39,36 @@ type File struct {
 	Backup string `json:"backup"` // what was there before, if that is kept
 }
 
-func (r *Result) changed() bool {
+func (r *Result) changed() bool { return r.changes() > 0 }
+
+// changes returns how many files are, or would be, changed.
+func (r *Result) changes() int {
+	n := 0
 	for _, f := range r.Files {
 		if f.Action != "unchanged" {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
+}
+
+func (r *Result) skip(client string, why error) {
+	r.Skipped = append(r.Skipped, Skip{client, why.Error()})
+}
+
+func (r *Result) skipped(client string) bool {
+	return slices.ContainsFunc(r.Skipped, func(s Skip) bool { return s.Client == client })
+}
+
+// join adds what happened to the files of one client.
+func (r *Result) join(one *Result) {
+	for _, f := range one.Files {
+		f.Client = one.Client
+		r.Files = append(r.Files, f)
+	}
+	for _, next := range one.Next {
+		r.Next = append(r.Next, title(one.Client)+": "+next)
+	}
 }
 
 // maxShown is how many lines of a diff a person is shown.
@@ -43,6 +76,11 @@ const maxShown = 60
 
 // WriteText writes the files, each with its diff, and the next steps.
 func (r *Result) WriteText(w io.Writer, colour bool) error {
+	_, err := io.WriteString(w, r.text(colour))
+	return err
+}
+
+func (r *Result) text(colour bool) string {
 	var b strings.Builder
 	for _, f := range r.Files {
 		verb := f.Action
@@ -63,6 +101,9 @@ func (r *Result) WriteText(w io.Writer, colour bool) error {
 		}
 		b.WriteString("\n")
 	}
+	for _, s := range r.Skipped {
+		fmt.Fprintf(&b, "%s is left as it is: %s\n", title(s.Client), s.Why)
+	}
 	for i, s := range r.Next {
 		fmt.Fprintf(&b, "next %d: %s\n", i+1, s)
 	}
@@ -75,8 +116,7 @@ func (r *Result) WriteText(w io.Writer, colour bool) error {
 	if r.Message != "" {
 		fmt.Fprintln(&b, r.Message)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 func coloured(line string, colour bool) string {

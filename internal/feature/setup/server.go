@@ -7,16 +7,25 @@ type jsonServer struct {
 	key    string // of the object that holds the servers
 	name   string
 	exe    string
-	local  bool // one list is the command, as OpenCode has it
+	form   form // how the command is written
 	strict bool // no comments
 }
 
 // entry returns the entry for a command.
 func (s jsonServer) entry(command []string) object {
-	if s.local {
+	if s.form == local {
 		return object{{"type", "local"}, {"command", strs(command)}, {"enabled", true}}
 	}
-	return object{{"type", "stdio"}, {"command", command[0]}, {"args", strs(command[1:])}}
+	out := object{{"command", command[0]}, {"args", strs(command[1:])}}
+	switch s.form {
+	case typed:
+		out = append(object{{"type", "stdio"}}, out...)
+	case tooled:
+		out = append(append(object{{"type", "local"}}, out...), object{{"tools", list{"*"}}}...)
+	case custom:
+		out = append(object{{"source", "custom"}}, out...)
+	}
+	return out
 }
 
 func strs(words []string) list {
@@ -55,7 +64,7 @@ func (s jsonServer) look(text []byte) (found, error) {
 // command returns what an entry starts, or nil.
 func (s jsonServer) command(d *jsonDoc, entry node) []string {
 	c, _ := entry.get("command")
-	if s.local {
+	if s.form == local {
 		words, _ := d.words(c)
 		return words
 	}

@@ -27,8 +27,13 @@ type Config struct {
 	WorkDir    string                           // where the project is that --project means
 	Exe        string                           // the program that runs now
 	Lookup     func(name string) (string, bool) // the environment, as os.LookupEnv; nil: an empty one
+	System     string                           // as runtime.GOOS; empty: this one
 	Now        func() time.Time
 	Tools      []string // the sets of tools that serve knows; empty: any
+
+	// Confirm shows a person a text and asks a question that is answered with yes or no;
+	// nil: there is nobody to ask.
+	Confirm func(ctx context.Context, text, question string) (bool, error)
 }
 
 // A Feature writes the configuration of clients.
@@ -42,6 +47,7 @@ func New(cfg Config) *Feature {
 	if cfg.Lookup == nil {
 		cfg.Lookup = func(string) (string, bool) { return "", false }
 	}
+	cfg.System = system(cfg.System)
 	if cfg.ConfigHome == "" {
 		cfg.ConfigHome = filepath.Join(cfg.Home, ".config")
 		if dir, _ := cfg.Lookup("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
@@ -53,7 +59,7 @@ func New(cfg Config) *Feature {
 
 // An Input asks for a client to be set up, or for that to be undone.
 type Input struct {
-	Client    string   `json:"client" arg:"1" enum:"opencode|claude|codex|cursor|loa" help:"opencode, claude, codex, cursor, or loa: the framework's protocols, always of the project"`
+	Client    string   `json:"client,omitempty" arg:"1" enum:"opencode|claude|codex|cursor|amazonq|amp|antigravity|claude-desktop|cline|continue|copilot|crush|factory|gemini|goose|jetbrains|junie|kilo|kiro|lmstudio|qwen|roo|vscode|windsurf|zed|loa" help:"opencode, claude, codex, cursor, amazonq, amp, antigravity, claude-desktop, cline, continue, copilot, crush, factory, gemini, goose, jetbrains, junie, kilo, kiro, lmstudio, qwen, roo, vscode, windsurf, zed; or loa, a framework's protocols, always of the project; without one, the clients that are on this machine, or with --uninstall those that have been set up"`
 	Project   bool     `json:"project,omitempty" flag:"project" help:"the configuration of the project in the working folder, not your own"`
 	Memory    bool     `json:"memory,omitempty" flag:"memory" help:"also the hooks that recall notes and keep them"`
 	Tools     []string `json:"tools,omitempty" flag:"tools" help:"serve only these sets of tools, comma-separated or repeated"`
@@ -62,6 +68,7 @@ type Input struct {
 	Name      string   `json:"name,omitempty" flag:"name" default:"assay" help:"what the client calls the server"`
 	Force     bool     `json:"force,omitempty" flag:"force" help:"replace an entry of that name that is not ours"`
 	DryRun    bool     `json:"dry_run,omitempty" flag:"dry-run" help:"show what would change and write nothing"`
+	Yes       bool     `json:"yes,omitempty" flag:"yes" help:"without a client: write, and do not ask"`
 	Uninstall bool     `json:"uninstall,omitempty" flag:"uninstall" help:"remove what setup has written"`
 }
 
@@ -73,8 +80,16 @@ type job struct {
 }
 
 // Setup writes the configuration of a client, or takes ours out of it, and says
-// what it did to each file. It reads all of them before it writes the first.
+// what it did to each file. It reads all of them before it writes the first. Without a
+// client it does so for all that are there, after it has shown what it will do.
 func (f *Feature) Setup(ctx context.Context, in Input) (*Result, error) {
+	if in.Client == "" {
+		return f.every(ctx, in)
+	}
+	return f.one(ctx, in)
+}
+
+func (f *Feature) one(ctx context.Context, in Input) (*Result, error) {
 	j, err := f.job(in)
 	if err != nil {
 		return nil, err
@@ -131,8 +146,11 @@ func (f *Feature) job(in Input) (job, error) {
 	if j.Name == "" {
 		j.Name = usualName
 	}
-	if !slices.Contains([]string{"opencode", "claude", "codex", "cursor", loa}, in.Client) {
-		return j, fault.New(fault.Usage, "setup: no client is called %q", in.Client).Or("it is one of opencode, claude, codex, cursor, loa")
+	if clients := append(names(), loa); !slices.Contains(clients, in.Client) {
+		return j, fault.New(fault.Usage, "setup: no client is called %q", in.Client).Or("it is one of %s", strings.Join(clients, ", "))
+	}
+	if c, ok := listed(in.Client); ok && len(f.paths(c, j)) == 0 {
+		return j, noScope(c, in.Project)
 	}
 	if len(j.Name) > maxName || !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`).MatchString(j.Name) {
 		return j, fault.New(fault.Usage, "--name %q: clients take letters, digits, - and _, %d of them at most", j.Name, maxName).Or("omit it for assay")
@@ -181,8 +199,8 @@ func (f *Feature) command(j *job) error {
 		}
 		j.command = append(j.command, "--db", path)
 	}
-	if in.Client == "cursor" && in.Project && len(in.Roots) == 0 {
-		// Cursor does not say in which folder it starts a server, but fills this in.
+	if c, _ := listed(in.Client); (c.rooted || in.Client == "cursor") && in.Project && len(in.Roots) == 0 {
+		// They do not say in which folder they start a server, but fill this in.
 		j.command = append(j.command, "--root", "${workspaceFolder}")
 	}
 	return nil

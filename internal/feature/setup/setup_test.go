@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io/fs"
 	"os"
@@ -23,6 +24,8 @@ type world struct {
 	home, work, exe string
 	env             map[string]string
 	notes           []string
+	system          string
+	confirm         func(ctx context.Context, text, question string) (bool, error)
 }
 
 func newWorld(t *testing.T) *world {
@@ -31,7 +34,7 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{T: t, home: filepath.Join(dir, "home"), work: filepath.Join(dir, "work"), exe: filepath.Join(dir, "bin", "assay"), env: map[string]string{}}
+	w := &world{T: t, system: "linux", home: filepath.Join(dir, "home"), work: filepath.Join(dir, "work"), exe: filepath.Join(dir, "bin", "assay"), env: map[string]string{}}
 	for _, d := range []string{w.home, w.work, filepath.Dir(w.exe)} {
 		if err := os.Mkdir(d, 0o755); err != nil {
 			t.Fatal(err)
@@ -43,7 +46,7 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) run(in Input) (*Result, error) {
 	w.Helper()
-	f := New(Config{Home: w.home, WorkDir: w.work, Exe: w.exe,
+	f := New(Config{Home: w.home, WorkDir: w.work, Exe: w.exe, System: w.system, Confirm: w.confirm,
 		Lookup: func(name string) (string, bool) { v, ok := w.env[name]; return v, ok },
 		Now:    func() time.Time { return time.Date(2026, 11, 21, 14, 2, 54, 0, time.UTC) }, Tools: []string{"code", "docs", "memory"}})
 	ctx := progress.With(w.Context(), progress.Report{Note: func(format string, args ...any) { w.notes = append(w.notes, format) }})
@@ -129,6 +132,13 @@ var clients = []struct {
 	{"codex", true, map[string]string{"server": "work/.codex/config.toml", "hooks": "work/.codex/hooks.json"}},
 	{"cursor", false, map[string]string{"server": "home/.cursor/mcp.json"}},
 	{"cursor", true, map[string]string{"server": "work/.cursor/mcp.json"}},
+	{"vscode", false, map[string]string{"server": "home/.config/Code/User/mcp.json"}},
+	{"vscode", true, map[string]string{"server": "work/.vscode/mcp.json"}},
+	{"amp", false, map[string]string{"server": "home/.config/amp/settings.json"}},
+	{"copilot", false, map[string]string{"server": "home/.copilot/mcp-config.json"}},
+	{"goose", false, map[string]string{"server": "home/.config/goose/config.yaml"}},
+	{"kilo", true, map[string]string{"server": "work/.kilo/kilo.jsonc"}},
+	{"zed", false, map[string]string{"server": "home/.config/zed/settings.json"}},
 }
 
 // TestFromNothing holds that setup and then uninstall leave nothing.
@@ -180,8 +190,10 @@ func TestFromNothing(t *testing.T) {
 var full = map[string]string{
 	".json": "{\n\t\"theme\": \"dark\",\n\t\"mcp\": {\n\t\t\"x\": {\"type\": \"remote\", \"url\": \"http://127.0.0.1:1/mcp\", \"headers\": {\"Authorization\": \"Basic hunter2\"}}\n\t},\n\t\"mcpServers\": {},\n" +
 		"\t\"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"notify --key s3cr3t\"}]}]},\n\t\"pin\": 90210\n}",
-	".toml": "# mine: s3cr3t\nmodel = \"x\"\n\n[mcp_servers.other]\ncommand = \"y\" # hunter2\nenv = {TOKEN = \"hunter2\", PIN = 90210}\n",
-	".js":   "",
+	".jsonc": "{\n\t// s3cr3t\n\t\"mcp\": {}, \"theme\": \"dark\"\n}\n",
+	".toml":  "# mine: s3cr3t\nmodel = \"x\"\n\n[mcp_servers.other]\ncommand = \"y\" # hunter2\nenv = {TOKEN = \"hunter2\", PIN = 90210}\n",
+	".yaml":  "# mine: s3cr3t\ntheme: dark\nextensions:\n  x:\n    env: {TOKEN: hunter2, PIN: 90210}\n    note: |\n      s3cr3t\n\n      hunter2\n",
+	".js":    "",
 }
 
 // TestRestored holds that setup and then uninstall leave the very same bytes and

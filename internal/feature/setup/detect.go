@@ -1,0 +1,139 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+)
+
+// detected returns the clients that are on this machine, or with --project those whose
+// folder the project has.
+func (f *Feature) detected(project bool) []string {
+	var out []string
+	for _, name := range names() {
+		for _, at := range f.marks(name, project) {
+			if _, err := os.Stat(at); err == nil {
+				out = append(out, name)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// marks returns what is there where a client is.
+func (f *Feature) marks(name string, project bool) []string {
+	c, ok := listed(name)
+	switch {
+	case !ok && project && name == "opencode":
+		dir := f.folder(name, true)
+		return []string{filepath.Join(dir, ".opencode"), filepath.Join(dir, "opencode.json"), filepath.Join(dir, "opencode.jsonc")}
+	case !ok && project && name == "claude":
+		server, _ := f.claudeFiles(true)
+		return []string{server, f.folder(name, true)}
+	case !ok && name == "claude":
+		server, settings := f.claudeFiles(false)
+		return []string{server, filepath.Dir(settings)}
+	case !ok:
+		return []string{f.folder(name, project)}
+	case !project && c.mark != "":
+		return []string{f.place(c.mark)}
+	}
+	var out []string
+	for _, at := range f.paths(c, job{Input: Input{Project: project, Name: usualName}}) {
+		if dir := filepath.Dir(at); !project || dir != f.cfg.WorkDir && filepath.Base(dir) != ".github" {
+			at = dir
+		}
+		out = append(out, at)
+	}
+	return out
+}
+
+// every does for each client that is there what is asked of one, and asks once before
+// it writes. A client whose files cannot be edited is left out, with the reason.
+func (f *Feature) every(ctx context.Context, in Input) (*Result, error) {
+	if !in.Project && !filepath.IsAbs(f.cfg.Home) {
+		return nil, fault.New(fault.Unavailable, "setup: your home folder is not known").Or("set HOME, or use --project")
+	}
+	clients := f.detected(in.Project)
+	if in.Uninstall {
+		clients = f.wired(in.Project)
+	}
+	sum := &Result{Name: in.Name, Project: in.Project, DryRun: true, Uninstall: in.Uninstall, Clients: clients, Files: []File{}, Next: []string{}}
+	for _, name := range clients {
+		one := in
+		one.Client, one.DryRun = name, true
+		r, err := f.one(ctx, one)
+		if err != nil {
+			if _, ok := errors.AsType[*fault.Error](err); !ok || ctx.Err() != nil {
+				return nil, err
+			}
+			sum.skip(name, err)
+			continue
+		}
+		sum.join(r)
+	}
+	switch {
+	case len(clients) == 0 && in.Uninstall:
+		sum.Next = append(sum.Next, "no client is set up")
+		return sum, nil
+	case len(clients) == 0:
+		return nil, fault.New(fault.NotFound, "setup: none of the clients that it knows is here: %s", strings.Join(names(), ", ")).Or("name the one that you use: assay setup CLIENT")
+	case in.DryRun || !sum.changed():
+		return sum, nil
+	case !in.Yes && f.cfg.Confirm == nil:
+		sum.Next = append(sum.Next, "nothing was written: --yes writes it")
+		return sum, nil
+	case !in.Yes:
+		if yes, err := f.cfg.Confirm(ctx, sum.text(true), fmt.Sprintf("Write these %d files?", sum.changes())); err != nil || !yes {
+			sum.Next = append(sum.Next, "nothing was written")
+			return sum, err
+		}
+	}
+	return f.writeAll(ctx, in, sum)
+}
+
+// writeAll does what a dry run has shown.
+func (f *Feature) writeAll(ctx context.Context, in Input, shown *Result) (*Result, error) {
+	out := &Result{Name: in.Name, Project: in.Project, Uninstall: in.Uninstall, Clients: shown.Clients, Files: []File{}, Next: []string{}, Skipped: shown.Skipped}
+	for _, name := range shown.Clients {
+		if shown.skipped(name) {
+			continue
+		}
+		one := in
+		one.Client = name
+		r, err := f.one(ctx, one)
+		if err != nil {
+			out.skip(name, err)
+			continue
+		}
+		out.join(r)
+	}
+	if in.Uninstall {
+		if dir := filepath.Join(f.cfg.WorkDir, ".assay"); isDir(dir) {
+			out.Next = append(out.Next, "the index of this project is in "+dir+" and may be deleted")
+		}
+	}
+	return out, nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
+}
+
+// wired returns the clients that have something of ours.
+func (f *Feature) wired(project bool) []string {
+	var out []string
+	for _, w := range f.Installed() {
+		if w.Err == nil && w.project == project && w.Client != loa && (len(out) == 0 || out[len(out)-1] != w.Client) {
+			out = append(out, w.Client)
+		}
+	}
+	return out
+}
