@@ -88,6 +88,7 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
 		{Name: "config", Brief: "Show the settings and where each came from", Always: true, Run: setup.show},
 		{Name: "doctor", Brief: "Show what is there, what is wrong and what to do about it", Always: true, Run: setup.doctor(features)},
+		{Name: "licenses", Brief: "Print the licence, and whose work the program contains", Always: true, Run: licenses},
 	}
 	return env, op.All(features), func() { _ = errors.Join(features.Code.Close(), features.Docs.Close(), features.Memory.Close()) }
 }

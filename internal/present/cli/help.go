@@ -19,36 +19,15 @@ Usage:
   assay version
 `
 
-const completionHelp = `Print a completion script for a shell
+const completionHelp = `Print a completion script for a shell, or the manual page
 
 Usage:
   assay completion bash|zsh|fish|powershell
+  assay completion man                       the manual page, for man(1)
 
 Example:
   $ source <(assay completion bash)
 `
-
-// overview writes one screen about the program.
-func overview(w io.Writer, ops []op.Op, env Env) error {
-	var b strings.Builder
-	b.WriteString("assay finds what a coding agent needs to know about the project in the current directory.\n\nUsage:\n  assay COMMAND [FLAGS] [ARGUMENTS]\n\nCommands:\n")
-	for _, o := range ops {
-		if !o.Hidden {
-			fmt.Fprintf(&b, "  %-12s %s\n", o.Name, o.Brief)
-		}
-	}
-	for _, c := range env.Commands {
-		fmt.Fprintf(&b, "  %-12s %s\n", c.Name, c.Brief)
-	}
-	b.WriteString("  version      Print the version\n  completion   Print a completion script for bash, zsh, fish or powershell\n")
-	b.WriteString("\nassay COMMAND --help explains a command. For example:\n")
-	if len(ops) > 0 {
-		fmt.Fprintf(&b, "  $ %s\n", ops[0].Example)
-	}
-	b.WriteString("\n" + statuses)
-	_, err := io.WriteString(w, b.String())
-	return err
-}
 
 // groupHelp is one screen about the operations whose names begin with the same
 // words.

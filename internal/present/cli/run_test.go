@@ -160,7 +160,7 @@ func TestForms(t *testing.T) {
 		"version":                "assay v1\n",
 		"--version":              "assay v1\n",
 		"version --help":         "Print the version\n",
-		"help completion":        "Print a completion script for a shell\n",
+		"help completion":        "Print a completion script for a shell, or the manual page\n",
 		"docs":                   "Usage:\n  assay docs COMMAND [FLAGS] [ARGUMENTS]\n\nCommands:\n  docs query           Do docs query\n  docs list ",
 		"help docs":              "Usage:\n  assay docs COMMAND",
 		"docs query --help":      "Do docs query\n\nUsage:\n  assay docs query [flags] WORD [SECOND] [REST]...\n\n  WORD                   a word; - reads standard input\n",

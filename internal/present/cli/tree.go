@@ -80,7 +80,7 @@ func (p *program) tree() *cobra.Command {
 		}
 		return p.version()
 	}))
-	completion := p.plain("completion", "Print a completion script", completionHelp, func(args []string) error { return p.completion(root, args) })
+	completion := p.plain("completion", "Print a completion script, or the manual page", completionHelp, func(args []string) error { return p.completion(root, args) })
 	completion.ValidArgs = strings.Fields(shells)
 	root.AddCommand(completion)
 	help := p.plain("help", "Explain a command", "", func(args []string) error {
@@ -212,7 +212,7 @@ func (p *program) version() error {
 	return err
 }
 
-const shells = "bash zsh fish powershell"
+const shells = "bash zsh fish powershell man"
 
 func (p *program) completion(root *cobra.Command, args []string) error {
 	if len(args) != 1 {
@@ -227,6 +227,8 @@ func (p *program) completion(root *cobra.Command, args []string) error {
 		return root.GenFishCompletion(p.env.Stdout, true)
 	case "powershell":
 		return root.GenPowerShellCompletionWithDesc(p.env.Stdout)
+	case "man":
+		return p.man(p.env.Stdout)
 	}
 	return fault.New(fault.Usage, "completion: no script for %q", args[0]).Or("one of %s", strings.ReplaceAll(shells, " ", ", "))
 }

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/assay-dev/assay"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/present/cli"
+)
+
+const licensesHelp = `Print the licence, and whose work the program contains
+
+Usage:
+  assay licenses
+`
+
+// licenses prints what the program must be distributed with.
+func licenses(_ context.Context, args []string, env cli.Env) error {
+	switch {
+	case slices.ContainsFunc(args, func(a string) bool { return a == "-h" || a == "--help" }):
+		_, err := fmt.Fprint(env.Stdout, licensesHelp)
+		return err
+	case len(args) > 0:
+		return fault.New(fault.Usage, "licenses takes no arguments")
+	}
+	_, err := fmt.Fprintf(env.Stdout, "%s\n%s", assay.Notice, assay.Licence)
+	return err
+}

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/present/op"
+)
+
+// first are the commands that a newcomer needs, each with what it answers.
+var first = []struct{ command, answers string }{
+	{"search", `where is it?                      assay search "where are retries configured"`},
+	{"callers", "what is it connected to?          assay callers Server.Close --depth 2"},
+	{"impact", "what does my change reach?        assay impact --diff main"},
+	{"docs query", `how is that library used?         assay docs query . "stream a response"`},
+	{"memory search", `what did we decide?               assay memory search "which database did we pick"`},
+	{"context", `how do I call that API?           assay context "silence an alert"`},
+	{"audit drift", "is it true?                       assay audit drift"},
+	{"setup", "how does my agent use it?         assay setup"},
+}
+
+// titles are what the features are called among the commands.
+var titles = map[string]string{"code": "code", "graph": "structure", "docs": "libraries", "memory": "memory", "module": "APIs", "audit": "truth", "setup": "agents"}
+
+// overview writes one screen about the program: what comes first, and the names of all
+// commands.
+func overview(w io.Writer, ops []op.Op, env Env) error {
+	var b strings.Builder
+	b.WriteString("assay finds what a coding agent needs to know about the project in the current directory.\n\nUsage:\n  assay COMMAND [FLAGS] [ARGUMENTS]\n\nStart here:\n")
+	for _, f := range first {
+		if slices.ContainsFunc(ops, func(o op.Op) bool { return o.Name == f.command }) {
+			fmt.Fprintf(&b, "  %-14s %s\n", f.command, f.answers)
+		}
+	}
+	var order []string
+	names := map[string][]string{}
+	for _, o := range ops {
+		if o.Hidden {
+			continue
+		}
+		title := titles[path.Base(o.In.PkgPath())]
+		if title == "" {
+			title = path.Base(o.In.PkgPath())
+		}
+		if len(names[title]) == 0 {
+			order = append(order, title)
+		}
+		names[title] = append(names[title], o.Name)
+	}
+	for _, c := range env.Commands {
+		names["agents"] = append(names["agents"], c.Name)
+	}
+	if !slices.Contains(order, "agents") {
+		order = append(order, "agents")
+	}
+	names["agents"] = append(names["agents"], "version", "completion")
+	b.WriteString("\nAll commands:\n")
+	for _, title := range order {
+		list(&b, title, joined(names[title]))
+	}
+	b.WriteString("\nassay COMMAND --help explains a command. For example:\n")
+	if len(ops) > 0 {
+		fmt.Fprintf(&b, "  $ %s\n", ops[0].Example)
+	}
+	b.WriteString("\n" + statuses)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// joined writes names of two words that follow each other and have the first in common
+// as one: docs query|resolve.
+func joined(names []string) []string {
+	var out []string
+	last := ""
+	for _, name := range names {
+		one, two, ok := strings.Cut(name, " ")
+		if ok && one == last {
+			out[len(out)-1] += "|" + two
+			continue
+		}
+		last = ""
+		if ok {
+			last = one
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// wide is how many columns a line of the overview has.
+const wide = 100
+
+// list writes a title and names beside it, in as many lines as they need.
+func list(b *strings.Builder, title string, names []string) {
+	line := fmt.Sprintf("  %-10s", title)
+	for i, name := range names {
+		if i < len(names)-1 {
+			name += ","
+		}
+		if len(line)+1+len(name) > wide {
+			b.WriteString(line + "\n")
+			line = strings.Repeat(" ", 12)
+		}
+		line += " " + name
+	}
+	b.WriteString(line + "\n")
+}
