@@ -2,6 +2,8 @@
 //
 //	go run ./eval/notice          # write NOTICE
 //	go run ./eval/notice -diff    # write nothing; status 1 if NOTICE is out of date
+//	go run ./eval/notice -texts FILE                              # the licence texts of all modules
+//	go run ./eval/notice -spdx FILE -version V -time RFC3339      # a bill of materials
 //
 // It lists the modules that cmd/assay is linked from on any of the systems that it is
 // built for, with the copyright lines of each module's own licence files, and the data
@@ -23,11 +25,35 @@ const file = "NOTICE"
 
 func main() {
 	diff := flag.Bool("diff", false, "write nothing; status 1 if the file is out of date")
+	textsTo := flag.String("texts", "", "write the licence texts of all modules to this file")
+	spdxTo := flag.String("spdx", "", "write a bill of materials in SPDX's JSON to this file")
+	version := flag.String("version", "0.0.0", "-spdx: of the program")
+	time := flag.String("time", "1970-01-01T00:00:00Z", "-spdx: of the release")
 	flag.Parse()
-	if err := run(".", *diff); err != nil {
+	var err error
+	switch {
+	case *textsTo != "":
+		err = write(*textsTo, func() ([]byte, error) { return texts(".", targets) })
+	case *spdxTo != "":
+		err = write(*spdxTo, func() ([]byte, error) { return spdx(".", targets, *version, *time) })
+	default:
+		err = run(".", *diff)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "notice:", err)
 		os.Exit(1)
 	}
+}
+
+func write(path string, make func() ([]byte, error)) error {
+	out, err := make()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, out, 0o644)
 }
 
 func run(root string, diff bool) error {
