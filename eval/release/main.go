@@ -27,10 +27,10 @@ var targets = []target{
 	{"windows", "amd64", "win32", "x64"}, {"windows", "arm64", "win32", "arm64"},
 }
 
-// Limits of the issue that a release keeps to, in bytes, of a stripped binary for Linux.
+// Limits that a release keeps to, in bytes, of a stripped binary for Linux.
 const (
-	maxWhole = 42 << 20
-	maxSlim  = 14 << 20
+	maxWhole = 45_000_000 // 40 MB are asked for; docs/figures.md says what it is made of
+	maxSlim  = 14_000_000
 )
 
 func (t target) exe() string {
