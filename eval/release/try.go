@@ -89,7 +89,7 @@ func npmPackages(out, dist, version string, chosen []target) error {
 	if err := os.WriteFile(filepath.Join(dir, "assay.js"), script, 0o755); err != nil {
 		return err
 	}
-	if err := describe(dir, map[string]any{"name": "@assay-dev/assay", "version": version, "bin": map[string]string{"assay": "assay.js"}, "files": []string{"assay.js", "LICENSE", "NOTICE"}, "optionalDependencies": optional}); err != nil {
+	if err := describe(dir, map[string]any{"name": "@assay-dev/assay", "version": version, "mcpName": "io.github.assay-dev/assay", "bin": map[string]string{"assay": "assay.js"}, "files": []string{"assay.js", "LICENSE", "NOTICE"}, "optionalDependencies": optional}); err != nil {
 		return err
 	}
 	if len(packed) == 0 {
