@@ -86,27 +86,6 @@ func (s *surroundings) policy(reach *mcp.Exec) (*lua.Policy, error) {
 	return p, nil
 }
 
-func (s *surroundings) show(_ context.Context, args []string, env cli.Env) error {
-	asJSON := false
-	for _, a := range args {
-		switch a {
-		case "show":
-		case "--json":
-			asJSON = true
-		case "-h", "--help":
-			_, err := io.WriteString(env.Stdout, "Show the settings and where each came from\n\nUsage:\n  assay config show [--json]\n")
-			return err
-		default:
-			return fault.New(fault.Usage, "config: %q is not known", a).Or("assay config show [--json]")
-		}
-	}
-	explained := s.cfg.Explain(s.defaults())
-	if env.Broken != nil && len(explained.Problems) == 0 {
-		return env.Broken // nothing was read
-	}
-	return cli.Write(explained, asJSON, env)
-}
-
 func terminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }
 
 func colour(setting string, terminal bool) bool {

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/config"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/present/cli"
+)
+
+const configHelp = `Show the settings and where each came from, or change your own
+
+Usage:
+  assay config show [--json]
+  assay config get KEY            the value in force
+  assay config set KEY VALUE      write it into your own file; all else there stays
+  assay config unset KEY
+  assay config path               where your own file is
+  assay config edit               open it in $VISUAL or $EDITOR, and check it after
+
+Example:
+  $ assay config set embed.provider none
+`
+
+// config answers the command of that name.
+func (s *surroundings) config(ctx context.Context, args []string, env cli.Env) error {
+	if slices.ContainsFunc(args, func(a string) bool { return a == "-h" || a == "--help" }) {
+		_, err := io.WriteString(env.Stdout, configHelp)
+		return err
+	}
+	verb := "show"
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		verb, args = args[0], args[1:]
+	}
+	want := map[string]int{"get": 1, "set": 2, "unset": 1, "path": 0, "edit": 0}
+	n, known := want[verb]
+	switch {
+	case verb == "show":
+		return s.show(args, env)
+	case !known:
+		return fault.New(fault.Usage, "config: %q is not known", verb).Or("it takes show, get, set, unset, path or edit")
+	case len(args) != n:
+		return fault.New(fault.Usage, "config %s takes %d arguments, and %d were given", verb, n, len(args)).Or("assay config --help shows them")
+	case verb == "get":
+		return s.get(args[0], env)
+	}
+	file := config.UserFile(os.LookupEnv, runtime.GOOS)
+	if file == "" {
+		return fault.New(fault.Unavailable, "the folder for settings is not known").Or("set HOME")
+	}
+	switch verb {
+	case "set":
+		return config.Set(file, args[0], args[1], false)
+	case "unset":
+		return config.Set(file, args[0], "", true)
+	case "edit":
+		return edit(ctx, file, env)
+	}
+	_, err := fmt.Fprintln(env.Stdout, file)
+	return err
+}
+
+func (s *surroundings) show(args []string, env cli.Env) error {
+	asJSON := false
+	for _, a := range args {
+		if a != "--json" {
+			return fault.New(fault.Usage, "config: %q is not known", a).Or("assay config show [--json]")
+		}
+		asJSON = true
+	}
+	explained := s.cfg.Explain(s.defaults())
+	if env.Broken != nil && len(explained.Problems) == 0 {
+		return env.Broken // nothing was read
+	}
+	return cli.Write(explained, asJSON, env)
+}
+
+func (s *surroundings) get(name string, env cli.Env) error {
+	for _, x := range s.cfg.Explain(s.defaults()).Settings {
+		if x.Key == name {
+			_, err := fmt.Fprintln(env.Stdout, x.Value)
+			return err
+		}
+	}
+	return fault.New(fault.NotFound, "no setting is called %q", name).Or("assay config show lists them")
+}
+
+// edit opens the user's file as git opens a message, and says what is wrong with it then.
+func edit(ctx context.Context, file string, env cli.Env) error {
+	editor := os.Getenv("VISUAL")
+	if editor == "" {
+		editor = os.Getenv("EDITOR")
+	}
+	if editor == "" {
+		return fault.New(fault.Unavailable, "no editor is named").Or("set VISUAL or EDITOR, or open %s", file)
+	}
+	if err := config.Make(file); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "sh", "-c", editor+` "$1"`, "sh", file)
+	if runtime.GOOS == "windows" {
+		words := strings.Fields(editor)
+		cmd = exec.CommandContext(ctx, words[0], append(words[1:], file)...)
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = env.Stdin, env.Stdout, env.Stderr
+	if err := cmd.Run(); err != nil {
+		return fault.New(fault.Unavailable, "the editor ended with an error").Because(err)
+	}
+	_, err := config.Load(config.Sources{User: file})
+	return err
+}
