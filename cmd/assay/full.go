@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -31,6 +32,7 @@ import (
 	"github.com/assay-dev/assay/internal/feature/memory"
 	"github.com/assay-dev/assay/internal/feature/module"
 	"github.com/assay-dev/assay/internal/feature/setup"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 	"github.com/assay-dev/assay/internal/present/cli"
 	"github.com/assay-dev/assay/internal/present/mcp"
 	"github.com/assay-dev/assay/internal/present/op"
@@ -90,7 +92,33 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 		{Name: "doctor", Brief: "Show what is there, what is wrong and what to do about it", Always: true, Run: setup.doctor(features)},
 		{Name: "licenses", Brief: "Print the licence, and whose work the program contains", Always: true, Run: licenses},
 	}
+	env.Values = values(features.Docs)
 	return env, op.All(features), func() { _ = errors.Join(features.Code.Close(), features.Docs.Close(), features.Memory.Close()) }
+}
+
+// values are what a shell offers for arguments of these names.
+func values(d *docs.Feature) map[string]func(context.Context) []string {
+	return map[string]func(context.Context) []string{
+		"lang": func(context.Context) []string { return syntax.All() },
+		"preset": func(ctx context.Context) (out []string) {
+			if l, err := d.List(ctx, docs.ListInput{Presets: true}); err == nil {
+				for _, p := range l.Presets {
+					out = append(out, p.Name)
+				}
+			}
+			return out
+		},
+		"id": func(ctx context.Context) (out []string) {
+			if l, err := d.List(ctx, docs.ListInput{}); err == nil {
+				for _, lib := range l.Libraries {
+					if !slices.Contains(out, lib.ID) {
+						out = append(out, lib.ID)
+					}
+				}
+			}
+			return out
+		},
+	}
 }
 
 // A surroundings is what the program read of its environment at start.

@@ -2,7 +2,9 @@ package syntax
 
 import (
 	"bytes"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -114,6 +116,11 @@ func Languages(lists []string) (out map[string]bool, err error) {
 		}
 	}
 	return out, nil
+}
+
+// All returns the names of all languages, sorted.
+func All() []string {
+	return slices.Compact(slices.Sorted(maps.Values(byExtension)))
 }
 
 // Canonical returns the name of a language by a name that people use for it, or

@@ -35,6 +35,9 @@ type Env struct {
 	Commands       []Command        // those without an operation
 	Broken         error            // why nothing but help and version can run
 	Ignored        string           // what of the project's settings does not count, for the person to know
+	// Values are what a shell offers for arguments of a name, beside those that an
+	// operation itself lists.
+	Values map[string]func(context.Context) []string
 	// Failed, where it is not nil, is given the error that a command line ended with.
 	Failed func(error)
 }

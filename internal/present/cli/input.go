@@ -63,6 +63,45 @@ func (in *input) register(c *cobra.Command) {
 	}
 }
 
+// complete tells a shell the values of the arguments that have only some.
+func (in *input) complete(c *cobra.Command, env Env) {
+	values := func(a op.Arg) cobra.CompletionFunc {
+		named := env.Values[a.Name]
+		if len(a.Enum) == 0 && named == nil {
+			return nil
+		}
+		return func(c *cobra.Command, _ []string, begun string) (out []cobra.Completion, _ cobra.ShellCompDirective) {
+			all := a.Enum
+			if named != nil {
+				all = named(c.Context())
+			}
+			for _, v := range all {
+				if strings.HasPrefix(v, begun) {
+					out = append(out, v)
+				}
+			}
+			return out, cobra.ShellCompDirectiveNoFileComp
+		}
+	}
+	for _, a := range in.args {
+		f := values(a)
+		if f == nil {
+			continue
+		}
+		for _, name := range a.Flags {
+			_ = c.RegisterFlagCompletionFunc(name, f) // its only error is that of a flag that is not there
+		}
+		if a.Place == 1 {
+			c.ValidArgsFunction = func(c *cobra.Command, words []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+				if len(words) > 0 {
+					return nil, cobra.ShellCompDirectiveDefault
+				}
+				return f(c, words, begun)
+			}
+		}
+	}
+}
+
 // fill reads what is left of a command line when its flags are taken away, and
 // checks the whole.
 func (in *input) fill(words []string, stdin io.Reader) error {

@@ -106,6 +106,7 @@ func (p *program) command(o op.Op, word string) *cobra.Command {
 	p.fill[c] = func() {
 		if in, err = newInput(o); err == nil {
 			in.register(c)
+			in.complete(c, p.env)
 		}
 		c.Flags().BoolVar(&asJSON, "json", false, "print the answer as one JSON document")
 		if o.Records {
