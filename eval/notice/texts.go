@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -18,7 +19,11 @@ func texts(root string, systems []target) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	all := append([]module{{path: "go", version: runtime.Version(), dir: runtime.GOROOT()}}, modules...)
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env GOROOT: %v", err)
+	}
+	all := append([]module{{path: "go", version: runtime.Version(), dir: strings.TrimSpace(string(goroot))}}, modules...)
 	for _, m := range all {
 		names, err := licenceFiles(m.dir)
 		if err != nil {

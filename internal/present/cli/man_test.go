@@ -35,7 +35,7 @@ func TestMan(t *testing.T) {
 	if err != nil {
 		t.Skip("groff is not installed")
 	}
-	cmd := exec.Command(groff, "-man", "-Tascii", "-ww")
+	cmd := exec.Command(groff, "-man", "-Tutf8", "-ww")
 	cmd.Stdin = &b
 	var wrong bytes.Buffer
 	cmd.Stderr = &wrong
