@@ -88,6 +88,7 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 		Memory: memory.New(setup.memory()), Module: module.New(setup.modules(env.Stdout, nil))}
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
+		{Name: "ui", Brief: "Look at the project in the browser", Run: setup.page},
 		{Name: "config", Brief: "Show the settings and where each came from, or change your own", Always: true, Run: setup.config},
 		{Name: "doctor", Brief: "Show what is there, what is wrong and what to do about it", Always: true, Run: setup.doctor(features)},
 		{Name: "licenses", Brief: "Print the licence, and whose work the program contains", Always: true, Run: licenses},

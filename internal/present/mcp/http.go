@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/present/guard"
 )
 
 // HTTPOptions say where a server listens and whom it answers.
@@ -64,7 +65,7 @@ func HTTP(ctx context.Context, s *mcp.Server, opt HTTPOptions) error {
 	if err != nil {
 		return fault.New(fault.Usage, "address %q", opt.Addr).Because(err).Or("give it as HOST:PORT")
 	}
-	if !loopback(host) && opt.Token == "" && len(opt.AllowHosts) == 0 {
+	if !guard.Local(host) && opt.Token == "" && len(opt.AllowHosts) == 0 {
 		return fault.New(fault.Usage, "to listen on %s would let anyone on the network in", opt.Addr).
 			Or("say that you mean it with --allow-host NAME, the name by which clients reach this machine, or require a token with --token-file FILE; else keep to --host 127.0.0.1")
 	}
@@ -152,7 +153,7 @@ func works(r *http.Request) {
 
 // A handler answers the requests of one HTTP server.
 type handler struct {
-	guard
+	*guard.Guard
 	lim      limits
 	stop     <-chan struct{} // closed when the server stops
 	json, ev http.Handler    // answer as JSON, and as a stream of events
@@ -161,7 +162,7 @@ type handler struct {
 }
 
 func newHandler(ctx context.Context, s *mcp.Server, opt HTTPOptions, lim limits) (*handler, error) {
-	g, err := newGuard(opt)
+	g, err := guard.New(opt.AllowHosts, opt.AllowOrigins, opt.Token)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +176,7 @@ func newHandler(ctx context.Context, s *mcp.Server, opt HTTPOptions, lim limits)
 			DisableLocalhostProtection: len(opt.AllowHosts) > 0,
 		})
 	}
-	return &handler{guard: g, lim: lim, stop: ctx.Done(), json: serve(true), ev: serve(false),
+	return &handler{Guard: g, lim: lim, stop: ctx.Done(), json: serve(true), ev: serve(false),
 		idling: make(chan struct{}, lim.streams), loaded: make(chan struct{}, lim.large)}, nil
 }
 
@@ -184,7 +185,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w = &timed{ResponseWriter: w, rc: rc, wait: h.lim.write}
 	// A refused request has a body too, which the server reads before the next one.
 	_ = rc.SetReadDeadline(time.Now().Add(h.lim.body))
-	if !h.host(r) {
+	if !h.Host(r) {
 		refuse(w, http.StatusForbidden, codeRefused, fmt.Sprintf("Forbidden: this server is not called %q; --allow-host adds a name", r.Host))
 		return
 	}
@@ -218,12 +219,12 @@ func (h *handler) mcp(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	if err := h.origin(r); err != nil {
+	if err := h.Origin(r); err != nil {
 		refuse(w, http.StatusForbidden, codeRefused, "Forbidden: "+err.Error())
 		return
 	}
 	share(w)
-	if !h.bearer(r) {
+	if !h.Bearer(r) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		refuse(w, http.StatusUnauthorized, codeRefused, "Unauthorized: this server wants its token as Authorization: Bearer TOKEN")
 		return

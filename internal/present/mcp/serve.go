@@ -18,6 +18,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/present/guard"
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
@@ -170,7 +171,7 @@ func listening(at net.Addr, token bool) []string {
 	s := fmt.Sprintf("listening on %s", at)
 	host, _, err := net.SplitHostPort(at.String())
 	switch {
-	case err == nil && loopback(host):
+	case err == nil && guard.Local(host):
 		return []string{s + ", this machine only; for others --host 0.0.0.0 --allow-host NAME"}
 	case token:
 		return []string{s + ", for clients that present the token"}

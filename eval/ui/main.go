@@ -1,0 +1,252 @@
+// Command ui looks at the page of assay ui in a browser, as people do.
+//
+//	go build ./cmd/assay
+//	go run ./eval/ui -assay ./assay -tree DIR [-out SHOTS] [-axe axe.min.js]
+//
+// It needs a Chromium. It opens each view in both themes at two widths, works it by keys, and ends
+// with status 1 if the page wrote an error to its console, asked any server but its own, showed a hostile
+// name as markup, was wider than its window, or, with the file of axe-core, breaks a rule of accessibility
+// that it calls serious. It prints how long the first paint took, and a keystroke until its hits.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+func main() {
+	assay := flag.String("assay", "./assay", "the program")
+	tree := flag.String("tree", ".", "the project to look at")
+	out := flag.String("out", "", "a folder for screenshots")
+	axe := flag.String("axe", "", "axe.min.js of the package axe-core")
+	flag.Parse()
+	if err := look(*assay, *tree, *out, *axe); err != nil {
+		fmt.Fprintln(os.Stderr, "ui:", err)
+		os.Exit(1)
+	}
+}
+
+// views are what is looked at: the address, what is typed first, and what must appear then.
+var views = []struct{ at, field, typed, wait string }{
+	{"search", "main input", "open", ".card pre"},
+	{"structure", "main input", "main\r", ".card td, [role=alert]"},
+	{"map", "", "", "canvas"},
+	{"truth", "", "", "main select"},
+	{"memory", "", "", "main td, main p"},
+	{"library", "", "", "main td, main p, [role=alert]"},
+	{"modules", "main input", "silence an alert", ".card td"},
+	{"now", "", "", ".card td"},
+}
+
+func look(assay, tree, out, axe string) error {
+	home, err := os.MkdirTemp("", "ui")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(home)
+	ctx, stop := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer stop()
+	assay, err = filepath.Abs(assay)
+	if err != nil {
+		return err
+	}
+	env := append(os.Environ(), "HOME="+home, "XDG_DATA_HOME="+home, "XDG_CACHE_HOME="+home, "XDG_CONFIG_HOME="+home, "ASSAY_INDEX_DIR="+filepath.Join(home, "index"), "ASSAY_MEMORY_VAULT="+filepath.Join(home, "vault"))
+	if err := os.Mkdir(filepath.Join(home, "vault"), 0o700); err != nil {
+		return err
+	}
+	note := exec.CommandContext(ctx, assay, "memory", "store", "--title", hostile, "We chose "+hostile)
+	note.Dir, note.Env = tree, env
+	if text, err := note.CombinedOutput(); err != nil {
+		return fmt.Errorf("store a note: %v\n%s", err, text)
+	}
+	server := exec.CommandContext(ctx, assay, "ui", "--no-open")
+	server.Dir, server.Env, server.Stderr = tree, env, os.Stderr
+	pipe, err := server.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := server.Start(); err != nil {
+		return err
+	}
+	defer func() { _ = server.Process.Kill(); _ = server.Wait() }()
+	lines := bufio.NewScanner(pipe)
+	if !lines.Scan() {
+		return fmt.Errorf("assay ui printed no address")
+	}
+	return drive(ctx, lines.Text(), out, axe)
+}
+
+// patience is how long anything may take to appear on a loaded machine.
+const patience = 30 * time.Second
+
+// hostile is markup that must be shown as text.
+const hostile = `<img src=x onerror="document.title='owned'">`
+
+// A watcher keeps what a page must not do.
+type watcher struct {
+	mu    sync.Mutex
+	base  string
+	wrong []string
+}
+
+func (w *watcher) see(ev any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch e := ev.(type) {
+	case *network.EventRequestWillBeSent:
+		if u := e.Request.URL; !strings.HasPrefix(u, w.base) && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "about:") {
+			w.wrong = append(w.wrong, "it asked "+u)
+		}
+	case *runtime.EventExceptionThrown:
+		w.wrong = append(w.wrong, "exception: "+e.ExceptionDetails.Error())
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.APITypeError {
+			w.wrong = append(w.wrong, fmt.Sprintf("console: %s", e.Args[0].Value))
+		}
+	}
+}
+
+func drive(ctx context.Context, url, out, axe string) error {
+	ctx, stop := chromedp.NewExecAllocator(ctx, append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox)...)
+	defer stop()
+	ctx, stop = chromedp.NewContext(ctx)
+	defer stop()
+	base, _, _ := strings.Cut(url, "#")
+	w := &watcher{base: base}
+	chromedp.ListenTarget(ctx, w.see)
+	var paint float64
+	if err := chromedp.Run(ctx, network.Enable(), chromedp.Navigate(url), chromedp.WaitVisible("main input"),
+		chromedp.Evaluate(`performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`, &paint)); err != nil {
+		return err
+	}
+	fmt.Printf("first paint %.0f ms\n", paint)
+	for _, theme := range []string{"light", "dark"} {
+		for _, wide := range []int64{390, 1400} {
+			for _, v := range views {
+				if err := visit(ctx, w, base, v.at, v.field, v.typed, v.wait, theme, wide, out, axe); err != nil {
+					return fmt.Errorf("%s, %s, %d: %w", v.at, theme, wide, err)
+				}
+			}
+		}
+	}
+	if err := keys(ctx, base); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	slices.Sort(w.wrong)
+	if wrong := slices.Compact(w.wrong); len(wrong) > 0 {
+		return fmt.Errorf("the page did what it must not:\n%s", strings.Join(wrong, "\n"))
+	}
+	fmt.Println("no console error, no request to another server, nothing wider than its window")
+	return nil
+}
+
+// visit opens a view, uses it, and holds what it looks like.
+func visit(ctx context.Context, w *watcher, base, at, field, typed, wait, theme string, wide int64, out, axe string) error {
+	steps := chromedp.Tasks{
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}),
+		emulation.SetDeviceMetricsOverride(wide, 900, 1, wide < 600),
+		chromedp.Navigate(base + "#/now"), chromedp.Navigate(base + "#/" + at), chromedp.WaitReady("main h1"),
+	}
+	if field != "" {
+		steps = append(steps, chromedp.WaitVisible(field), chromedp.SendKeys(field, typed))
+	}
+	began := time.Now()
+	soon, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	if err := chromedp.Run(soon, append(steps, chromedp.WaitVisible(wait))...); err != nil {
+		var shown string
+		_ = chromedp.Run(ctx, chromedp.Text("main", &shown)) // what there is says more than the error
+		return fmt.Errorf("%s does not appear: %w; there is:\n%.2000s", wait, err, shown)
+	}
+	if at == "search" {
+		fmt.Printf("%s, %d: %d ms from the last key to its hits, the wait for more keys included\n", theme, wide, time.Since(began).Milliseconds())
+	}
+	var over float64
+	var title string
+	if err := chromedp.Run(ctx, chromedp.Sleep(200*time.Millisecond), chromedp.Evaluate(`document.documentElement.scrollWidth - innerWidth`, &over), chromedp.Title(&title)); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	if over > 1 {
+		w.wrong = append(w.wrong, fmt.Sprintf("%s is %.0f pixels wider than %d", at, over, wide))
+	}
+	if title == "owned" {
+		w.wrong = append(w.wrong, at+" ran the markup of a name")
+	}
+	w.mu.Unlock()
+	if axe != "" {
+		if err := accessible(ctx, w, at+", "+theme, axe); err != nil {
+			return err
+		}
+	}
+	if out == "" {
+		return nil
+	}
+	var shot []byte
+	if err := chromedp.Run(ctx, chromedp.FullScreenshot(&shot, 90)); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(out, fmt.Sprintf("%s-%s-%d.jpeg", at, theme, wide)), shot, 0o644)
+}
+
+// accessible runs the rules of axe-core over the page as it is.
+func accessible(ctx context.Context, w *watcher, what, axe string) error {
+	script, err := os.ReadFile(axe)
+	if err != nil {
+		return err
+	}
+	var result string
+	err = chromedp.Run(ctx, chromedp.Evaluate(string(script)+";0", nil), chromedp.Evaluate(`axe.run().then(r => JSON.stringify(r.violations.filter(v => v.impact === "serious" || v.impact === "critical").map(v => [v.id, v.nodes.length, v.nodes[0].html.slice(0, 120)])))`, &result,
+		func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	if err != nil {
+		return err
+	}
+	var found [][]any
+	if err := json.Unmarshal([]byte(result), &found); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, f := range found {
+		w.wrong = append(w.wrong, fmt.Sprintf("accessibility: %s: %v", what, f))
+	}
+	return nil
+}
+
+// keys holds that the page is used without a mouse.
+func keys(ctx context.Context, base string) error {
+	var chosen int
+	var focused, hash string
+	err := chromedp.Run(ctx, chromedp.Navigate(base+"#/search?q=open"), chromedp.WaitVisible(".card pre"), chromedp.Evaluate(`document.activeElement.blur()`, nil),
+		chromedp.KeyEvent("j"), chromedp.KeyEvent("j"),
+		chromedp.Evaluate(`[...document.querySelectorAll(".card")].findIndex(c => c.getAttribute("aria-selected"))`, &chosen),
+		chromedp.KeyEvent("/"), chromedp.Evaluate(`document.activeElement.getAttribute("aria-label")`, &focused),
+		chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.KeyEvent("3"), chromedp.WaitVisible("canvas"), chromedp.Evaluate(`location.hash`, &hash))
+	if err != nil {
+		return fmt.Errorf("keys: %w", err)
+	}
+	if chosen != 1 || focused != "Query" || !strings.HasPrefix(hash, "#/map") {
+		return fmt.Errorf("keys: j j chose hit %d, / went to %q, 3 to %q", chosen, focused, hash)
+	}
+	return nil
+}

@@ -1,0 +1,24 @@
+// Questions to the server of this page.
+
+const given = new URLSearchParams(location.hash.slice(1)).get("token");
+if (given) {
+  sessionStorage.setItem("token", given);
+  history.replaceState(null, "", location.pathname + "#/search");
+}
+const token = sessionStorage.getItem("token") || "";
+
+async function call(path, init) {
+  const reply = await fetch(path, { ...init, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" } });
+  const text = await reply.json();
+  if (!reply.ok) throw Object.assign(new Error(text.error), { hint: text.hint, fix: text.fix, status: reply.status });
+  return text;
+}
+
+/** about returns the project, the version and the operations. */
+export const about = () => call("/api/about");
+
+/** run asks one operation; a signal cancels it. */
+export async function run(op, input, { signal, confirm } = {}) {
+  const reply = await call("/api/run", { method: "POST", signal, body: JSON.stringify({ op, in: input, confirm }) });
+  return { ...reply.result, notes: [...(reply.result?.notes || []), ...reply.notes] };
+}

@@ -1,0 +1,79 @@
+// What the page is made of. Names, notes and code are text: nothing here reads markup.
+
+/** el makes an element: its attributes, listeners (functions) and children. */
+export function el(tag, attrs = {}, ...children) {
+  const e = document.createElement(tag);
+  for (const [k, v] of Object.entries(attrs)) {
+    if (v === undefined || v === null || v === false) continue;
+    if (typeof v === "function") e.addEventListener(k, v);
+    else e.setAttribute(k, v === true ? "" : String(v));
+  }
+  e.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : String(c))));
+  return e;
+}
+
+/** card is a box with a title line. */
+export function card(title, ...body) {
+  return el("section", { class: "card" }, el("h2", {}, title), ...body);
+}
+
+/** table shows rows; its heads sort. columns: [title, row => value or Node]. */
+export function table(columns, rows, caption) {
+  let by = -1;
+  let down = false;
+  const body = el("tbody");
+  const draw = () => {
+    const shown = rows.map((r) => columns.map(([, f]) => f(r)));
+    if (by >= 0) {
+      const key = (v) => (v instanceof Node ? v.textContent : v ?? "");
+      shown.sort((a, b) => {
+        const [x, y] = [key(a[by]), key(b[by])];
+        const n = typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y), "en", { numeric: true });
+        return down ? -n : n;
+      });
+    }
+    body.replaceChildren(...shown.map((cells) => el("tr", {}, cells.map((c) => el("td", {}, c)))));
+  };
+  const heads = columns.map(([title], i) => !title ? el("td") :
+    el("th", { scope: "col" }, el("button", { type: "button", click: () => { down = by === i && !down; by = i; draw(); } }, title)));
+  draw();
+  return el("div", { class: "scroll" }, el("table", {}, caption && el("caption", { class: "quiet" }, caption), el("thead", {}, el("tr", {}, heads)), body));
+}
+
+const words = new Set(("abstract and as async await break case catch class const continue def default defer do elif else elsif end enum except export extends false final finally fn for foreach from func function go if impl implements import in interface internal is lambda let local match mod module mut namespace new nil none not null object of or override package pass private protected protocol pub public raise return self static struct super switch template then this throw throws trait true try type typedef union unless until use using val var virtual void where while with yield None True False".split(" ")));
+const hashes = new Set(["python", "ruby", "bash", "yaml", "toml", "make", "dockerfile", "elixir", "r", "perl"]);
+const dashes = new Set(["lua", "haskell", "sql"]);
+
+/** code shows a snippet with its line numbers, words of the language, strings and comments marked. */
+export function code(text, language, first, query) {
+  const marks = (query || "").toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) || [];
+  const comment = hashes.has(language) ? "#.*" : dashes.has(language) ? "--.*" : "//.*|/\\*.*?(?:\\*/|$)";
+  const token = new RegExp(`(${comment})|("(?:[^"\\\\]|\\\\.)*"?|'(?:[^'\\\\]|\\\\.)*'?|\`[^\`]*\`?)|([\\p{L}_][\\p{L}\\p{N}_]*)`, "gu");
+  const pre = el("pre", { tabindex: "0" });
+  text.split("\n").forEach((line, i) => {
+    if (i > 0) pre.append("\n");
+    if (first) pre.append(el("span", { class: "n", "aria-hidden": "true" }, first + i));
+    let at = 0;
+    for (const m of line.matchAll(token)) {
+      pre.append(line.slice(at, m.index));
+      at = m.index + m[0].length;
+      if (m[1]) pre.append(el("span", { class: "co" }, m[0]));
+      else if (m[2]) pre.append(el("span", { class: "st" }, m[0]));
+      else if (marks.some((w) => m[0].toLowerCase().includes(w))) pre.append(el("mark", {}, m[0]));
+      else if (words.has(m[0])) pre.append(el("span", { class: "kw" }, m[0]));
+      else pre.append(m[0]);
+    }
+    pre.append(line.slice(at));
+  });
+  return pre;
+}
+
+/** bars shows numbers that add up to a score. */
+export function bars(signals) {
+  const most = Math.max(...signals.map((s) => Math.abs(s.adds)), 1e-9);
+  return el("table", { class: "bars" }, el("tbody", {}, signals.map((s) => {
+    const bar = el("span");
+    bar.style.width = `${Math.round((Math.abs(s.adds) / most) * 160)}px`;
+    return el("tr", {}, el("td", {}, s.signal), el("td", {}, s.adds.toFixed(2)), el("td", {}, bar));
+  })));
+}

@@ -1,0 +1,315 @@
+// Package ui presents operations as a page in the user's browser: a server on loopback
+// that answers only who has the token of its address, from its own page, and the page
+// itself, which asks nobody else.
+package ui
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"mime"
+	"net"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/present/guard"
+	"github.com/assay-dev/assay/internal/present/op"
+)
+
+// Usage is the help of the command.
+const Usage = `Look at the project in the browser
+
+Usage:
+  assay ui [flags]
+
+Flags:
+  --port N    listen on this port of 127.0.0.1 (default: a free one)
+  --no-open   print the address and start no browser
+
+Example:
+  $ assay ui --no-open
+
+The address ends with a token: without it the server answers nobody. It stops with Ctrl+C.
+
+Exit status:
+  0 done, 2 wrong usage, 5 unavailable, 70 a defect, 130 interrupted
+`
+
+// A Service is what the page needs to know of the program.
+type Service struct {
+	Ops     []op.Op
+	Root    string // the project, for the page's title and its links
+	Version string
+	Open    func(ctx context.Context, url string) error // starts a browser; nil: there is none
+}
+
+//go:embed page
+var pages embed.FS
+
+const (
+	maxBody    = 1 << 20 // bytes of a question
+	headerTime = 5 * time.Second
+	stopTime   = 2 * time.Second
+)
+
+// Run is the command: it serves until ctx ends, and then returns nil.
+func Run(ctx context.Context, svc Service, args []string, out, errOut io.Writer) error {
+	flags := flag.NewFlagSet("ui", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	port, quiet := flags.Int("port", 0, ""), flags.Bool("no-open", false, "")
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		_, err := io.WriteString(out, Usage)
+		return err
+	} else if err != nil || flags.NArg() > 0 || *port < 0 || *port > 65535 {
+		return fault.New(fault.Usage, "ui: the arguments are not understood").Or("assay ui --help lists them")
+	}
+	h, token, err := newHandler(svc)
+	if err != nil {
+		return err
+	}
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(*port)))
+	if err != nil {
+		return fault.New(fault.Unavailable, "cannot listen on port %d", *port).Because(err).Or("choose another with --port; 0 takes a free one")
+	}
+	// A fragment is not sent to any server, and so is in no log.
+	url := fmt.Sprintf("http://%s/#token=%s", l.Addr(), token)
+	if _, err := fmt.Fprintln(out, url); err != nil {
+		_ = l.Close() // nobody knows the address
+		return err
+	}
+	if !*quiet && svc.Open != nil {
+		if err := svc.Open(ctx, url); err != nil {
+			fmt.Fprintf(errOut, "assay: no browser was started (%v); open the address above\n", err)
+		}
+	}
+	calls, abort := context.WithCancel(context.WithoutCancel(ctx))
+	defer abort()
+	srv := &http.Server{Handler: h, ReadHeaderTimeout: headerTime, BaseContext: func(net.Listener) context.Context { return calls }}
+	served := make(chan error, 1)
+	go func() { served <- srv.Serve(l) }()
+	select {
+	case err := <-served:
+		return fault.New(fault.Unavailable, "the page's server stopped").Because(err)
+	case <-ctx.Done():
+	}
+	abort()
+	wait, done := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+	defer done()
+	if srv.Shutdown(wait) != nil {
+		_ = srv.Close() // what it leaves open ends with the process
+	}
+	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+		return fault.New(fault.Unavailable, "the page's server stopped").Because(err)
+	}
+	return nil
+}
+
+// A handler answers the requests of the page.
+type handler struct {
+	*guard.Guard
+	svc   Service
+	files fs.FS
+}
+
+func newHandler(svc Service) (*handler, string, error) {
+	secret := make([]byte, 32)
+	_, _ = rand.Read(secret) // it never fails
+	token := base64.RawURLEncoding.EncodeToString(secret)
+	g, err := guard.New(nil, nil, token)
+	if err != nil {
+		return nil, "", err
+	}
+	files, err := fs.Sub(pages, "page")
+	return &handler{g, svc, files}, token, err
+}
+
+// policy lets the page load its own files, call its own server, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	head := w.Header()
+	for name, value := range map[string]string{
+		"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+		"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+	} {
+		head.Set(name, value)
+	}
+	switch {
+	case !h.Host(r) || h.Origin(r) != nil:
+		refuse(w, http.StatusForbidden, fault.New(fault.Usage, "this server answers its own page alone"))
+	case r.URL.Path == "/api/about" || r.URL.Path == "/api/run":
+		h.api(w, r)
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		refuse(w, http.StatusMethodNotAllowed, fault.New(fault.Usage, "%s is not for this address", r.Method))
+	default:
+		h.file(w, r)
+	}
+}
+
+// file answers with a file of the page. The files hold nothing of the project, so they
+// need no token; a browser sends none with them.
+func (h *handler) file(w http.ResponseWriter, r *http.Request) {
+	name := path.Clean(r.URL.Path)[1:]
+	if name == "" {
+		name = "index.html"
+	}
+	text, err := fs.ReadFile(h.files, name)
+	if err != nil {
+		refuse(w, http.StatusNotFound, fault.New(fault.NotFound, "there is no such page"))
+		return
+	}
+	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+	_, _ = w.Write(text) // the reader is gone
+}
+
+func (h *handler) api(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case !h.Bearer(r):
+		refuse(w, http.StatusUnauthorized, fault.New(fault.Usage, "the token is missing or wrong").Or("open the address that assay ui printed"))
+	case r.URL.Path == "/api/about" && r.Method == http.MethodGet:
+		h.about(w)
+	case r.URL.Path == "/api/run" && r.Method == http.MethodPost:
+		h.run(w, r)
+	default:
+		refuse(w, http.StatusMethodNotAllowed, fault.New(fault.Usage, "%s is not for this address", r.Method))
+	}
+}
+
+// about tells the page which project this is, and which operations there are.
+func (h *handler) about(w http.ResponseWriter) {
+	type operation struct {
+		Name   string `json:"name"`
+		Brief  string `json:"brief"`
+		Writes bool   `json:"writes"`
+	}
+	ops := []operation{}
+	for _, o := range h.svc.Ops {
+		if allowed(o) {
+			ops = append(ops, operation{o.Name, o.Brief, slices.Contains(written, o.Name)})
+		}
+	}
+	answer(w, http.StatusOK, map[string]any{"root": h.svc.Root, "version": h.svc.Version, "operations": ops})
+}
+
+// written are the operations that the page may ask for although they write: each is
+// about what the user keeps, and can be undone or done again.
+var written = []string{"memory store", "memory forget", "docs refresh", "docs remove", "index"}
+
+// read are the operations that the page may ask for as it likes.
+var read = []string{
+	"search", "similar", "status", "inventory", "imports", "importers", "functions", "callers", "callees", "def", "refs", "implementers",
+	"hierarchy", "path", "dead", "map", "impact", "docs query", "docs resolve", "docs list", "audit ghosts", "audit shadows", "audit cite",
+	"notes", "trajectory show", "memory search", "memory get", "memory list", "memory timeline", "memory links", "memory audit", "memory doctor",
+	"context", "modules",
+}
+
+// acting are arguments by which a reading operation writes or starts something.
+var acting = []string{"track", "html", "out", "fix"}
+
+func allowed(o op.Op) bool {
+	return slices.Contains(read, o.Name) || slices.Contains(written, o.Name)
+}
+
+// A question is what the page asks.
+type question struct {
+	Op      string          `json:"op"`
+	In      json.RawMessage `json:"in"`
+	Confirm bool            `json:"confirm"` // the person has agreed to what it writes
+}
+
+func (h *handler) run(w http.ResponseWriter, r *http.Request) {
+	var q question
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err == nil {
+		err = json.Unmarshal(body, &q)
+	}
+	if err != nil {
+		refuse(w, http.StatusBadRequest, fault.New(fault.Usage, "the question is not JSON, or too long"))
+		return
+	}
+	i := slices.IndexFunc(h.svc.Ops, func(o op.Op) bool { return o.Name == q.Op })
+	if i < 0 || !allowed(h.svc.Ops[i]) {
+		refuse(w, http.StatusNotFound, fault.New(fault.Usage, "the page has no operation %q", q.Op))
+		return
+	}
+	o := h.svc.Ops[i]
+	var given map[string]json.RawMessage
+	_ = json.Unmarshal(q.In, &given) // what is wrong with it is said below
+	for _, name := range acting {
+		if _, has := given[name]; has {
+			refuse(w, http.StatusBadRequest, fault.New(fault.Usage, "the page may not say %s", name).Or("use the command"))
+			return
+		}
+	}
+	if slices.Contains(written, o.Name) && !q.Confirm {
+		refuse(w, http.StatusConflict, fault.New(fault.Usage, "%s writes, and nobody has agreed to it", o.Name))
+		return
+	}
+	in, err := op.Decode(o, q.In)
+	if err != nil {
+		refuse(w, http.StatusBadRequest, err)
+		return
+	}
+	notes := []string{}
+	res, err := o.Run(r.Context(), in, op.Out{
+		Emit:     func(any) error { return nil },
+		Progress: func(string, int64, int64) {},
+		Note:     func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) },
+		Client:   "assay ui", Document: true,
+	})
+	if err != nil {
+		refuse(w, statusOf(err), err)
+		return
+	}
+	result, err := record.Marshal(res)
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, err)
+		return
+	}
+	answer(w, http.StatusOK, map[string]any{"result": json.RawMessage(bytes.TrimSpace(result)), "notes": notes})
+}
+
+func statusOf(err error) int {
+	switch fault.KindOf(err) {
+	case fault.Usage:
+		return http.StatusBadRequest
+	case fault.NotFound:
+		return http.StatusNotFound
+	case fault.Unavailable, fault.Stale:
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
+
+// refuse answers with an error and what to do.
+func refuse(w http.ResponseWriter, status int, err error) {
+	said := map[string]any{"error": err.Error(), "hint": fault.HintOf(err)}
+	if fix := fault.FixOf(err); fix != nil {
+		said["fix"] = fix.Op
+	}
+	answer(w, status, said)
+}
+
+func answer(w http.ResponseWriter, status int, v any) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		status, text = http.StatusInternalServerError, []byte(`{"error":"the answer cannot be written"}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // the reader is gone
+}
