@@ -95,21 +95,39 @@ func TestTableFaults(t *testing.T) {
 	}
 }
 
-// What counts how much is data: a file that ranks has no number that could be a weight.
+// What counts how much is data: no corpus and no feature has a number that could be a
+// weight, and each ranks by its profile.
 func TestWeightsAreData(t *testing.T) {
-	ranks := 0
-	for _, p := range load(t) {
-		for _, w := range p.weights {
-			t.Errorf("%s: a weight belongs in a file of core/rank/profiles", w)
-		}
-		for _, profile := range []string{"core/rank.Docs", "core/rank.Memory", "core/rank.Modules", "core/rank.Names"} {
-			if slices.Contains(p.calls, profile) {
-				ranks++
+	rs, pkgs := rules(t, picture(t, "thresholds")), load(t)
+	report(t, weightFaults(rs, pkgs))
+	for _, r := range rs {
+		for _, name := range r.who {
+			if p := pkgs[name]; p == nil || !slices.Contains(p.numbers, r.what) {
+				t.Errorf("ARCHITECTURE.md: %s has no %s", name, r.what)
 			}
 		}
 	}
-	if ranks != 4 {
-		t.Errorf("%d profiles are ranked by, want 4: the rule looks at the wrong thing", ranks)
+	ranks := map[string]bool{}
+	for _, p := range pkgs {
+		for _, profile := range p.calls {
+			if name, ok := strings.CutPrefix(profile, "core/rank."); ok && slices.Contains([]string{"Claims", "Docs", "Map", "Memory", "Modules", "Names", "Reach"}, name) {
+				ranks[name] = true
+			}
+		}
+	}
+	if len(ranks) != 7 {
+		t.Errorf("%v are ranked by, want 7 profiles: the rule looks at the wrong thing", ranks)
+	}
+}
+
+func TestWeightFaults(t *testing.T) {
+	pkgs := map[string]*pkg{
+		"domain/vault": {numbers: []string{".5", ".7"}}, "feature/graph": {numbers: []string{".5"}}, "core/engine": {numbers: []string{".5"}},
+		"core/rank": {numbers: []string{".1"}}, "base/text": {numbers: []string{".1"}},
+	}
+	got := weightFaults(rules(t, []string{".5 domain/vault core/engine"}), pkgs)
+	if len(got) != 2 || !strings.HasPrefix(got[0], "domain/vault has the number .7") || !strings.HasPrefix(got[1], "feature/graph has the number .5") {
+		t.Errorf("%q, want .7 of vault and .5 of graph", got)
 	}
 }
 
@@ -294,7 +312,7 @@ func TestPackages(t *testing.T) {
 	dir := t.TempDir()
 	for name, body := range map[string]string{
 		"internal/a/a.go":          "// Package a is here.\npackage a\n\nimport env \"os\"\n\nvar x = env.Getenv(\"X\")\n\nfunc init() {}\n",
-		"internal/a/r.go":          "package a\n\nimport \"github.com/assay-dev/assay/internal/core/rank\"\n\nvar s = rank.Signal{}\n\nvar t = rank.Docs().Scorer(.5)\n",
+		"internal/a/r.go":          "package a\n\nimport \"github.com/assay-dev/assay/internal/core/rank\"\n\nvar s = rank.Signal{}\n\nvar t = rank.Docs().Scorer(.5, 2.0)\n",
 		"internal/a/w.go":          "package a\n\nvar w = .7\n",
 		"internal/a/b_windows.go":  "package a\n\nimport \"net/http\"\n\nvar _ http.Client\n",
 		"internal/a/a_test.go":     "package a\n\nimport \"os/exec\"\n",
@@ -331,8 +349,8 @@ func TestPackages(t *testing.T) {
 	if len(a.lines) != 4 || a.lines["internal/a/a.go"] != 8 {
 		t.Errorf("lines = %v, want 8 in a.go and no generated file", a.lines)
 	}
-	if !slices.Contains(a.calls, "core/rank.Signal{}") || !slices.Contains(a.calls, "core/rank.Docs") || !slices.Equal(a.weights, []string{"internal/a/r.go: .5"}) {
-		t.Errorf("calls = %v, weights = %v, want a signal that is made, and the fraction of the file that ranks", a.calls, a.weights)
+	if !slices.Contains(a.calls, "core/rank.Signal{}") || !slices.Contains(a.calls, "core/rank.Docs") || !slices.Equal(slices.Sorted(slices.Values(a.numbers)), []string{".5", ".7"}) {
+		t.Errorf("calls = %v, numbers = %v, want a signal that is made, and the fractions", a.calls, a.numbers)
 	}
 	rs := rules(t, []string{"os.Getenv  config"})
 	if got := callFaults(rs, pkgs); len(got) != 1 {

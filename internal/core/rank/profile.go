@@ -20,7 +20,8 @@ type Profile struct {
 	damping   []dampening  // by the number of a candidate's group
 	columns   []conditions // of the variants, the first without any
 	weights   [][]float64  // by column: of the signals, then of the damping
-	midpoints []float64    // by column
+	midpoints []float64    // by column, or none where
+	scales    []float64    // scores are evidence times these
 	constants map[string]float64
 }
 
@@ -43,12 +44,13 @@ const (
 	lexical     role = iota // adds; evidence of the words, balanced against the meaning
 	semantic                // adds; evidence of the meaning
 	context                 // adds, whatever the balance
+	either                  // of these the one that would add most does, whatever the balance
 	factor                  // multiplies what was added
 	damping                 // multiplies the evidence of each further one of a group, once more than that of the one before
 	flatDamping             // multiplies the evidence of all but the best of a group
 )
 
-var roles = map[string]role{"lexical": lexical, "meaning": semantic, "context": context, "factor": factor, "damping": damping, "flat-damping": flatDamping}
+var roles = map[string]role{"lexical": lexical, "meaning": semantic, "context": context, "either": either, "factor": factor, "damping": damping, "flat-damping": flatDamping}
 
 // maxGroups is how many groups a candidate may belong to.
 const maxGroups = 2
@@ -238,8 +240,12 @@ func (p *Profile) line(line string) (row, error) {
 	if len(numbers) != len(p.columns) || len(numbers) == 0 {
 		return row{}, fmt.Errorf("%s: %d numbers for %d variants", line, len(numbers), len(p.columns))
 	}
-	if what == "midpoint" {
+	switch what {
+	case "midpoint":
 		p.midpoints = numbers
+		return row{}, nil
+	case "scale":
+		p.scales = numbers
 		return row{}, nil
 	}
 	r, ok := roles[what]
@@ -283,8 +289,8 @@ func (p *Profile) check() error {
 	switch {
 	case p.name == "" || len(p.columns) == 0 || p.columns[0] != 0 || len(p.signals) == 0:
 		return fmt.Errorf("profile %q needs a name, signals, and variants that begin with any", p.name)
-	case len(p.midpoints) == 0 || slices.Min(p.midpoints) <= 0:
-		return fmt.Errorf("profile %s needs midpoints above 0", p.name)
+	case (len(p.midpoints) == 0) == (len(p.scales) == 0) || slices.Min(slices.Concat(p.midpoints, p.scales)) <= 0:
+		return fmt.Errorf("profile %s needs midpoints or scales above 0", p.name)
 	case len(p.damping) > maxGroups:
 		return fmt.Errorf("profile %s damps by %d groups, at most %d", p.name, len(p.damping), maxGroups)
 	}

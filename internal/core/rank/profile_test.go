@@ -8,7 +8,9 @@ import (
 )
 
 // all are the profiles that come with the program.
-var all = map[string]func() *Profile{"code": Code, "docs": Docs, "memory": Memory, "modules": Modules, "names": Names}
+var all = map[string]func() *Profile{
+	"claims": Claims, "code": Code, "docs": Docs, "map": Map, "memory": Memory, "modules": Modules, "names": Names, "reach": Reach,
+}
 
 // Every profile is readable, knows the signals that are measured, and none of them is
 // there for nothing.
@@ -124,32 +126,34 @@ func TestParseProfileFaults(t *testing.T) {
 		"":                                      "needs a name, signals, and variants",
 		"variants any\nmidpoint 1\nlexical 1 a": "needs a name, signals, and variants",
 		"profile p\nmidpoint 1\nlexical 1 a":    "line 2: midpoint 1: 1 numbers for 0 variants",
-		"profile p\nvariants symbol\nmidpoint 1\nlexical 1 a":                "needs a name, signals, and variants that begin with any",
-		"profile p\nvariants any\nmidpoint 1":                                "needs a name, signals",
-		"profile p\nvariants any\nlexical 1 a":                               "needs midpoints above 0",
-		"profile p\nvariants any\nmidpoint 0\nlexical 1 a":                   "needs midpoints above 0",
-		"profile p\nvariants any symbol\nmidpoint 1 0\nlexical 1 a":          "needs midpoints above 0",
-		"profile p\nvariants any cold":                                       `line 2: "cold" is not a condition`,
-		"profile p\nvariants any any":                                        "line 2: variant any is there twice",
-		"profile p\nvariants any symbol meaning\nmidpoint 1\nlexical 1 a":    "which of two variants applies",
-		"profile p\nvariants any symbol meaning\nmidpoint 1 2\nlexical 1 a":  "line 3: midpoint 1 2: 2 numbers for 3 variants",
-		head + "lexical 1 2 b":                                               "line 5: lexical 1 2 b: 2 numbers for 1 variants",
-		head + "lexical b":                                                   "0 numbers for 1 variants",
-		head + "lexical -1 b":                                                "finite and not negative",
-		head + "lexical NaN b":                                               "finite and not negative",
-		head + "lexical Inf b":                                               "finite and not negative",
-		head + "lexical 1 a":                                                 "a signal needs a name of its own",
-		head + "lexical 1":                                                   "a signal needs a name of its own",
-		head + "damping .5 a":                                                "a signal needs a name of its own",
-		head + "damping .5 d\nlexical 1 d":                                   "a signal needs a name of its own",
-		head + "factor 1.5 b":                                                "a factor is at most 1",
-		head + "damping 1.5 b":                                               "a factor is at most 1",
-		head + "lexicl 1 b":                                                  `"lexicl" is not a kind of line`,
-		head + "constant 1 2 c":                                              "a constant is one number and a name of its own",
-		head + "constant c":                                                  "a constant is one number",
-		head + "constant 1":                                                  "a constant is one number",
-		head + "constant 1 c\nconstant 2 c":                                  "a constant is one number and a name of its own",
-		head + "damping .5 x\ndamping .5 y\nflat-damping .5 z":               "damps by 3 groups, at most 2",
+		"profile p\nvariants symbol\nmidpoint 1\nlexical 1 a":       "needs a name, signals, and variants that begin with any",
+		"profile p\nvariants any\nmidpoint 1":                       "needs a name, signals",
+		"profile p\nvariants any\nlexical 1 a":                      "needs midpoints or scales above 0",
+		"profile p\nvariants any\nmidpoint 0\nlexical 1 a":          "needs midpoints or scales above 0",
+		"profile p\nvariants any symbol\nmidpoint 1 0\nlexical 1 a": "needs midpoints or scales above 0",
+		"profile p\nvariants any\nscale 0\nlexical 1 a":             "needs midpoints or scales above 0",
+		head + "scale 1":               "needs midpoints or scales above 0",
+		"profile p\nvariants any cold": `line 2: "cold" is not a condition`,
+		"profile p\nvariants any any":  "line 2: variant any is there twice",
+		"profile p\nvariants any symbol meaning\nmidpoint 1\nlexical 1 a":   "which of two variants applies",
+		"profile p\nvariants any symbol meaning\nmidpoint 1 2\nlexical 1 a": "line 3: midpoint 1 2: 2 numbers for 3 variants",
+		head + "lexical 1 2 b":                                 "line 5: lexical 1 2 b: 2 numbers for 1 variants",
+		head + "lexical b":                                     "0 numbers for 1 variants",
+		head + "lexical -1 b":                                  "finite and not negative",
+		head + "lexical NaN b":                                 "finite and not negative",
+		head + "lexical Inf b":                                 "finite and not negative",
+		head + "lexical 1 a":                                   "a signal needs a name of its own",
+		head + "lexical 1":                                     "a signal needs a name of its own",
+		head + "damping .5 a":                                  "a signal needs a name of its own",
+		head + "damping .5 d\nlexical 1 d":                     "a signal needs a name of its own",
+		head + "factor 1.5 b":                                  "a factor is at most 1",
+		head + "damping 1.5 b":                                 "a factor is at most 1",
+		head + "lexicl 1 b":                                    `"lexicl" is not a kind of line`,
+		head + "constant 1 2 c":                                "a constant is one number and a name of its own",
+		head + "constant c":                                    "a constant is one number",
+		head + "constant 1":                                    "a constant is one number",
+		head + "constant 1 c\nconstant 2 c":                    "a constant is one number and a name of its own",
+		head + "damping .5 x\ndamping .5 y\nflat-damping .5 z": "damps by 3 groups, at most 2",
 		"profile p\nvariants any symbol+meaning symbol+semantic\nmidpoint 1": "",
 	} {
 		_, err := ParseProfile(text)
@@ -190,5 +194,9 @@ func TestVariants(t *testing.T) {
 	}
 	if a, b := few.Score(Variant{}, 3), few.Score(Variant{Meaning: true}, 3); a != .75 || b != .5 {
 		t.Errorf("3 scores %v and %v, want .75 by the midpoint 1 and .5 by 3", a, b)
+	}
+	scaled := parsed(t, "profile p\nvariants any meaning\nscale 2 4\nlexical 1 a")
+	if a, b, c := scaled.Score(Variant{}, 3), scaled.Score(Variant{Meaning: true}, 3), scaled.Score(Variant{}, -1); a != 6 || b != 12 || c != 0 {
+		t.Errorf("3 scores %v and %v, want twice and four times as much; less than nothing scores %v", a, b, c)
 	}
 }

@@ -42,7 +42,7 @@ type Scorer struct {
 type Result struct {
 	At        int      // which candidate: the number of its Add, from 0
 	Evidence  float64  // what its signals come to
-	Value     float64  // 0..1, comparable across queries: .5 at the score midpoint of the profile
+	Value     float64  // comparable across queries: 0..1 with .5 at the score midpoint of the profile, or as it scales
 	Breakdown []Signal // of Evidence, where it is to be explained
 	groups    Groups
 }
@@ -85,7 +85,26 @@ func (s *Scorer) Add(values []float64, groups Groups) {
 // set scores the candidate of an earlier Add by other values.
 func (s *Scorer) set(at int, values []float64) {
 	r := &s.results[at]
-	r.Evidence, r.Breakdown = 0, nil
+	if r.Breakdown = nil; s.explain {
+		r.Evidence = s.weigh(values, &r.Breakdown)
+		return
+	}
+	r.Evidence = s.weigh(values, nil)
+}
+
+// Evidence returns what the signals of a candidate come to, for who looks at very many and
+// adds few.
+func (s *Scorer) Evidence(values []float64) float64 { return s.weigh(values, nil) }
+
+// Explain returns the breakdown of that evidence.
+func (s *Scorer) Explain(values []float64) (breakdown []Signal) {
+	s.weigh(values, &breakdown)
+	return breakdown
+}
+
+// weigh sums up the evidence, and appends what it is made of where that is asked for.
+func (s *Scorer) weigh(values []float64, breakdown *[]Signal) float64 {
+	sum, most, which := 0.0, 0.0, -1 // of those that exclude each other, which adds most
 	for i := range s.p.signals {
 		v := values[i]
 		if v == 0 {
@@ -93,20 +112,30 @@ func (s *Scorer) set(at int, values []float64) {
 		}
 		w := s.weights[i]
 		adds, shown := v*w, v
-		if s.p.signals[i].role == factor {
+		switch s.p.signals[i].role {
+		case either:
+			if adds > most {
+				most, which = adds, i
+			}
+			continue
+		case factor:
 			shown = w
 			if v != 1 {
 				shown = 1 - v*(1-w)
 			}
-			adds = r.Evidence * (shown - 1)
-			r.Evidence *= shown
-		} else {
-			r.Evidence += adds
+			adds = (sum + most) * (shown - 1)
+			sum, most = sum*shown, most*shown
+		default:
+			sum += adds
 		}
-		if s.explain && adds != 0 {
-			r.Breakdown = append(r.Breakdown, Signal{s.p.signals[i].name, shown, adds})
+		if breakdown != nil && adds != 0 {
+			*breakdown = append(*breakdown, Signal{s.p.signals[i].name, shown, adds})
 		}
 	}
+	if breakdown != nil && which >= 0 {
+		*breakdown = slices.Insert(*breakdown, 0, Signal{s.p.signals[which].name, values[which], values[which] * s.weights[which]})
+	}
+	return sum + most
 }
 
 // Rank returns the candidates that were added, best first. tie orders two of equal
@@ -159,10 +188,15 @@ func Times(evidence, by float64, why string, breakdown []Signal) (float64, []Sig
 	return evidence * by, breakdown
 }
 
-// Score returns the score of so much evidence: 0..1, and .5 at the score midpoint.
+// Score returns the score of so much evidence: 0..1, and .5 at the score midpoint; or, in
+// a profile with scales, the evidence times its scale.
 func (p *Profile) Score(v Variant, evidence float64) float64 {
 	evidence = max(0, evidence)
-	return evidence / (evidence + p.midpoints[p.Column(v)])
+	c := p.Column(v)
+	if p.scales != nil {
+		return evidence * p.scales[c]
+	}
+	return evidence / (evidence + p.midpoints[c])
 }
 
 // damp holds back the further candidates of a group, in order.

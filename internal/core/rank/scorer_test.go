@@ -153,6 +153,37 @@ func TestBreakdown(t *testing.T) {
 	}
 }
 
+// Of signals that exclude each other, the one that adds most counts, beside the others; it
+// is the first of a breakdown, and balance does not change it.
+func TestEither(t *testing.T) {
+	p := parsed(t, "profile p\nvariants any\nscale 1\ncontext 1 near\neither 1 here\neither .5 there\nfactor .5 old\nlexical 1 late")
+	for name, c := range map[string]struct {
+		row  []float64
+		want float64
+		says string
+	}{
+		"none":                    {[]float64{1, 0, 0, 0, 0}, 1, "[{near 1 1}]"},
+		"the first":               {[]float64{0, 3, 4, 0, 0}, 3, "[{here 3 3}]"},
+		"the second":              {[]float64{0, 1, 4, 0, 0}, 2, "[{there 4 2}]"},
+		"of equal ones the first": {[]float64{0, 2, 4, 0, 0}, 2, "[{here 2 2}]"},
+		"beside others":           {[]float64{1, 0, 4, 0, 0}, 3, "[{there 4 2} {near 1 1}]"},
+		"before a factor":         {[]float64{1, 3, 0, 1, 1}, 3, "[{here 3 3} {near 1 1} {old 0.5 -2} {late 1 1}]"},
+	} {
+		s := p.Scorer(Variant{}, 1, true)
+		s.Balance(1, 3)
+		if got := s.Evidence(c.row); got != c.want {
+			t.Errorf("%s: evidence %v, want %v", name, got, c.want)
+		}
+		if got := fmt.Sprint(s.Explain(c.row)); got != c.says {
+			t.Errorf("%s: the breakdown is %s, want %s", name, got, c.says)
+		}
+		s.Add(c.row, Groups{})
+		if r := s.Rank(byNumber); len(r) != 1 || r[0].Evidence != c.want || r[0].Value != c.want || fmt.Sprint(r[0].Breakdown) != c.says {
+			t.Errorf("%s: ranked %+v, want what was measured before", name, r)
+		}
+	}
+}
+
 func TestRound(t *testing.T) {
 	for in, want := range map[float64]float64{0: 0, 1: 1, .12344: .1234, .12346: .1235, .99996: 1} {
 		if got := Round(in); got != want {

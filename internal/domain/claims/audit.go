@@ -12,6 +12,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // Ghost thresholds: a place is evidence of a feature from Enough on; a ghost of a
@@ -72,6 +74,11 @@ type Match struct {
 	// Similarity is how alike query and code are in meaning, 0..1; 0 where that
 	// is not known. It goes into Score: what is shown does not tell what answered.
 	Similarity float64 `json:"-"`
+	// Explain is what the score is made of, where that was asked for; as a whole it is
+	// scaled, and bounded.
+	Explain []rank.Signal `json:"explain,omitempty"`
+
+	values measures
 }
 
 // A Declaration is something that code offers to others.

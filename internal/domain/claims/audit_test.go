@@ -3,12 +3,15 @@ package claims
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // write puts files into a fresh folder and reads them as a tree.
@@ -272,6 +275,19 @@ func TestFound(t *testing.T) {
 		v, err := a.Judge(t.Context(), Feature{Kind: Bullet, Text: text, Section: "Pigeons"}, "")
 		if err != nil || v.Class != want {
 			t.Errorf("%s: %s, %v; want %s", text, v.Class, err, want)
+		}
+		// What the scores are made of adds up to them, by the scale of the profile.
+		if v.Explain(); v.Class == Found && len(v.Evidence[0].Explain) == 0 {
+			t.Errorf("%s: nothing explains %+v", text, v.Evidence[0])
+		}
+		for _, h := range v.Evidence {
+			sum := 0.0
+			for _, s := range h.Explain {
+				sum += s.Adds
+			}
+			if want := min(1, rank.Claims().Score(rank.Variant{}, sum)); math.Abs(h.Score-want) > 1e-9 {
+				t.Errorf("%s scores %v at %s, and is explained by %v", text, h.Score, h.Place, h.Explain)
+			}
 		}
 	}
 }

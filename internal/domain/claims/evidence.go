@@ -13,6 +13,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/vec"
 	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // A spot is a run of lines that belong together.
@@ -68,11 +69,11 @@ func Gather(files []Source, prose bool) *Evidence {
 // is no proof alone, and data has the words of all sorts of things.
 func trusted(f *Source) float32 {
 	if f.Flags&(corpus.Test|corpus.Example) != 0 {
-		return .35
+		return weigh().test
 	}
 	switch f.Language {
 	case "json", "jsonl", "csv", "xml", "svg", "text", "data":
-		return .5
+		return weigh().data
 	}
 	return 1
 }
@@ -223,21 +224,10 @@ func (e *Evidence) rarity(t *term) float64 {
 	return math.Log(1+n/float64(1+df)) / math.Log(2+n)
 }
 
-// How much of what stands apart counts as if it stood together.
-const (
-	oneFile    = .9
-	oneFolder  = .7
-	oneProject = .65
-
-	littleCode = 1500 // spots: about 15,000 lines
-	manySpots  = 15   // more make a file a big one, and ten times as many a folder
-	bigFile    = .75
-	bigFolder  = .5
-)
-
 // scores are what all spots have of the weight of some terms.
 type scores struct {
 	e                       *Evidence
+	by                      *weights
 	total                   float32
 	here, file, dir         []float32
 	best, bestFile, bestDir []float32 // of one term
@@ -247,7 +237,7 @@ type scores struct {
 func (e *Evidence) score(terms []term) *scores {
 	s, ok := e.free.Get().(*scores)
 	if !ok {
-		s = &scores{e: e, here: make([]float32, len(e.spots)), file: make([]float32, len(e.files)), dir: make([]float32, e.ndirs),
+		s = &scores{e: e, by: weigh(), here: make([]float32, len(e.spots)), file: make([]float32, len(e.files)), dir: make([]float32, e.ndirs),
 			best: make([]float32, len(e.spots)), bestFile: make([]float32, len(e.files)), bestDir: make([]float32, e.ndirs)}
 	}
 	s.total = 0
@@ -265,7 +255,7 @@ func (e *Evidence) score(terms []term) *scores {
 			for _, p := range e.posts.Of(a.term) {
 				some = true
 				f := e.spots[p.Place].file
-				g := w * worth[p.Level] * float32(a.factor) * e.trust[f]
+				g := w * s.by.roles[p.Level] * float32(a.factor) * e.trust[f]
 				s.best[p.Place], s.bestFile[f], s.bestDir[e.dirs[f]] = max(s.best[p.Place], g), max(s.bestFile[f], g), max(s.bestDir[e.dirs[f]], g)
 			}
 		}
@@ -280,61 +270,62 @@ func (e *Evidence) score(terms []term) *scores {
 
 func (s *scores) release() { s.e.free.Put(s) }
 
-// of returns the score of a spot, and the part of the weight in its own lines.
-func (s *scores) of(i int) (score, here float64) {
+// of returns the score of a spot, and what it is measured by: the part of the weight in
+// its own lines, in its file, and in its folder.
+func (s *scores) of(i int) (score float64, m measures) {
 	if s.here[i] <= 0 || s.total == 0 {
-		return 0, 0
+		return 0, m
 	}
 	e, p := s.e, &s.e.spots[i]
-	here = float64(s.here[i] / s.total)
-	near, far := oneFile, oneFolder
-	// In much text any words stand.
-	if e.first[p.file+1]-e.first[p.file] > manySpots {
-		near = bigFile
+	file, folder, many := rank.ClaimsFile, rank.ClaimsFolder, s.by.manySpots
+	if e.first[p.file+1]-e.first[p.file] > many {
+		file = rank.ClaimsBigFile
 	}
-	if e.sizes[e.dirs[p.file]] > 10*manySpots {
-		far = bigFolder
+	if e.sizes[e.dirs[p.file]] > 10*many {
+		folder = rank.ClaimsBigFolder
 	}
-	return min(1, max(here, float64(s.file[p.file]/s.total)*near, float64(s.dir[e.dirs[p.file]]/s.total)*far)), here
+	m[rank.ClaimsHere], m[file], m[folder] = float64(s.here[i]/s.total), float64(s.file[p.file]/s.total), float64(s.dir[e.dirs[p.file]]/s.total)
+	return min(1, s.by.scorer.Evidence(m[:])), m
 }
 
 // find returns the spots that have most of the weight of some terms, best first,
 // with the part they have as score.
-func (e *Evidence) find(terms []term, limit int, threshold float64) []spotted {
+func (e *Evidence) find(terms []term, limit int, threshold float64) []Match {
 	if len(e.spots) == 0 || limit < 1 {
 		return nil
 	}
 	s := e.score(terms)
 	defer s.release()
 	// Spots are by place, so that of equals the first stays before the others.
-	type ranked struct {
-		score, here float64
-		spot        int
-	}
-	var top []ranked
+	var top []Match
+	var spots []int
 	for i := range s.here {
-		score, here := s.of(i)
+		score, m := s.of(i)
 		if score < threshold || score <= 0 {
 			continue
 		}
-		r := ranked{score, here, i}
+		here := m[rank.ClaimsHere]
 		if len(top) == limit {
-			if l := &top[limit-1]; score < l.score || score == l.score && here <= l.here {
+			if l := &top[limit-1]; score < l.Score || score == l.Score && here <= l.values[rank.ClaimsHere] {
 				continue
 			}
-			top = top[:limit-1]
+			top, spots = top[:limit-1], spots[:limit-1]
 		}
 		at := sort.Search(len(top), func(k int) bool {
-			return top[k].score < score || top[k].score == score && top[k].here < here
+			return top[k].Score < score || top[k].Score == score && top[k].values[rank.ClaimsHere] < here
 		})
-		top = slices.Insert(top, at, r)
+		top, spots = slices.Insert(top, at, Match{Score: score, values: m}), slices.Insert(spots, at, i)
 	}
-	out := make([]spotted, len(top))
-	for k, r := range top {
-		p := &e.spots[r.spot]
-		out[k] = spotted{Match{Place: Place{e.files[p.file].Path, int(p.first)}, Last: int(p.last), Name: p.name, Score: r.score}, r.here}
+	for k := range top {
+		top[k].stand(e, spots[k])
 	}
-	return out
+	return top
+}
+
+// stand says that a match is a spot.
+func (h *Match) stand(e *Evidence, spot int) {
+	p := &e.spots[spot]
+	h.Place, h.Last, h.Name = Place{e.files[p.file].Path, int(p.first)}, int(p.last), p.name
 }
 
 // count returns in how many spots at least a part of the weight of some terms stands.
@@ -346,18 +337,11 @@ func (e *Evidence) count(terms []term, part float64) int {
 	defer s.release()
 	n := 0
 	for i := range s.here {
-		if _, here := s.of(i); here >= part {
+		if s.here[i] > 0 && s.total > 0 && float64(s.here[i]/s.total) >= part {
 			n++
 		}
 	}
 	return n
-}
-
-// A spotted place has the part of the weight that is in its own lines beside
-// the score, which its file and folder may raise.
-type spotted struct {
-	Match
-	here float64
 }
 
 // at returns the spots that overlap some lines of a file.

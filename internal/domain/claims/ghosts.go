@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // A Class is what became of a feature that was looked for.
@@ -93,29 +94,27 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 		second = a.terms(wordsOf(synonym), true)
 		v.Queries[1].Text = synonym
 	}
-	scale := fitted
-	if a.near != nil {
-		scale = fittedModel
-	}
+	by := rank.Variant{Kind: rank.Question, Meaning: a.near != nil}
 	var nearest Match
 	lies := append(a.lies(f.Text), a.declares(words)...)
 	for i, terms := range [][]term{first, second} {
 		q := &v.Queries[i]
-		hits := append(bare(a.ev.find(terms, 5, 0)), lies...)
+		hits := append(a.ev.find(terms, 5, 0), lies...)
 		if len(lies) > 0 {
 			slices.SortStableFunc(hits, func(a, b Match) int { return compareScore(b, a) })
 		} else if label := labelled(f.Text, words); label > 0 {
-			// What an item is called by may be a slogan: what follows says what it does.
-			if more := bare(a.ev.find(terms[label:], 1, 0)); len(more) > 0 {
-				more[0].Score *= described
+			if more := a.ev.find(terms[label:], 1, 0); len(more) > 0 {
+				score := more[0].Score
+				more[0].values = measures{}
+				more[0].measure(rank.ClaimsDescription, score)
 				hits = append(hits, more...)
 				slices.SortStableFunc(hits, func(a, b Match) int { return compareScore(b, a) })
 			}
 		}
-		if len(hits) > 0 && (f.Kind == Prose || f.Kind == Heading || len(a.ev.spots) < littleCode) {
+		if len(hits) > 0 && (f.Kind == Prose || f.Kind == Heading || len(a.ev.spots) < weigh().littleCode) {
 			// Prose has many words beside those of the feature, and they need not stand
 			// together; nor in code that is all of one thing.
-			hits[0].Score = max(hits[0].Score, oneProject*a.ev.cover(terms))
+			hits[0].measure(rank.ClaimsProject, a.ev.cover(terms))
 		}
 		if len(hits) == 0 || hits[0].Score < Enough {
 			// What the words do not show, the index may: each place that it proposes
@@ -132,7 +131,7 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 		}
 		most := a.unnamed(words, terms)
 		for _, h := range hits {
-			h.Score = min(h.Score*scale, most)
+			h.Score = min(rank.Claims().Score(by, h.Score), most)
 			q.Best = max(q.Best, h.Score)
 			if h.Score >= Enough {
 				q.Results++
@@ -160,6 +159,13 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 	}
 	v.classify()
 	return v, nil
+}
+
+// Explain sets what the scores of the evidence are made of.
+func (v *Verdict) Explain() {
+	for i := range v.Evidence {
+		v.Evidence[i].Explain = weigh().scorer.Explain(v.Evidence[i].values[:])
+	}
 }
 
 // classify sets the class by the evidence and the mentions.
@@ -214,10 +220,6 @@ func (a *Auditor) JudgeAsked(ctx context.Context, text, synonym string) (Verdict
 // Askable reports whether a text has a word to look for that not every text has.
 func Askable(text string) bool { return len(contentOf(text)) > 0 }
 
-// described is how much a feature counts as found whose description is, and not its
-// label.
-const described = .85
-
 // labelled returns how many of the first words are a label of a description that
 // says enough alone, or 0. A label in code is what the item is about.
 func labelled(s string, words []word) int {
@@ -238,13 +240,16 @@ func labelled(s string, words []word) int {
 // declares returns the places that declare the name that a feature is about: there
 // it is, whatever else is said of it.
 func (a *Auditor) declares(words []word) []Match {
-	if len(words) == 0 || words[0].weight < 3 || !distinct(words[0].term[1:]) {
+	if len(words) == 0 || words[0].weight < weigh().name || !distinct(words[0].term[1:]) {
 		return nil
 	}
 	for _, p := range a.ev.posts.Of(words[0].term) {
 		s := &a.ev.spots[p.Place]
 		if role(p.Level) == declared && a.ev.trust[s.file] == 1 {
-			return []Match{{Place: Place{a.ev.files[s.file].Path, int(s.first)}, Last: int(s.last), Name: s.name, Score: Enough + .05}}
+			var h Match
+			h.stand(a.ev, int(p.Place))
+			h.measure(rank.ClaimsDeclared, 1)
+			return []Match{h}
 		}
 	}
 	return nil
@@ -262,7 +267,9 @@ func (a *Auditor) lies(s string) []Match {
 	for p := s[m[2]:m[3]]; ; {
 		for i := range a.Tree.Code {
 			if at := a.Tree.Code[i].Path; at == p || strings.HasPrefix(at, p+"/") {
-				return []Match{{Place: Place{at, 1}, Name: p, Score: 1}}
+				h := Match{Place: Place{at, 1}, Name: p}
+				h.measure(rank.ClaimsPath, 1)
+				return []Match{h}
 			}
 		}
 		_, rest, ok := strings.Cut(p, "/")
@@ -295,14 +302,14 @@ func appendPlace(hits []Match, h Match) []Match {
 }
 
 // mentions counts the places in documents that say most of some terms.
-func (a *Auditor) mentions(terms []term) int { return a.says.count(terms, .6) }
+func (a *Auditor) mentions(terms []term) int { return a.says.count(terms, weigh().mention) }
 
 // unnamed bounds the score of a feature whose own name, written as code, stands
 // nowhere in the code: other words of it are in any code of its kind.
 func (a *Auditor) unnamed(words []word, terms []term) float64 {
 	named, there := 0, 0
 	for i, w := range words {
-		if !w.code || w.weight < 3 {
+		if !w.code || w.weight < weigh().name {
 			continue
 		}
 		named++
@@ -314,7 +321,7 @@ func (a *Auditor) unnamed(words []word, terms []term) float64 {
 		}
 	}
 	if named > 0 && there == 0 {
-		return Enough - .05
+		return weigh().never
 	}
 	return 1
 }
@@ -331,7 +338,7 @@ func (a *Auditor) terms(words []word, wide bool) []term {
 		name, isName := strings.CutPrefix(w.term, "=")
 		if isName {
 			if whole := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name)); len(whole) >= 6 {
-				out[i].alts = append(out[i].alts, alt{whole, .9})
+				out[i].alts = append(out[i].alts, alt{whole, weigh().whole})
 			}
 			out[i].alts = append(out[i].alts, composed(name)...)
 			continue
@@ -367,7 +374,7 @@ func composed(name string) []alt {
 	}
 	var out []alt
 	for i := 1; i+2 <= len(parts); i++ {
-		out = append(out, alt{exact(strings.Join(parts[i:], sep)), .8})
+		out = append(out, alt{exact(strings.Join(parts[i:], sep)), weigh().end})
 	}
 	return out
 }
@@ -409,54 +416,31 @@ func (a *Auditor) weigh(terms []term, hits []Match) []Match {
 	var out []Match
 	for _, h := range hits {
 		// The piece of it that speaks most for the feature is shown.
-		at, best := -1, -1.0
 		from, to := a.ev.at(h.Path, h.Line, max(h.Last, h.Line))
-		for i := from; i < to; i++ {
-			if score, _ := s.of(i); score > best {
-				at, best = i, score
-			}
-		}
-		if at < 0 {
+		if from == to {
 			continue // it is no code of the tree
 		}
-		p := &a.ev.spots[at]
-		h.Place.Line, h.Last, h.Name = int(p.first), int(p.last), p.name
-		h.Score = best + max(0, h.Similarity-alike)*alikeWorth
+		at, best, values := from, float64(-1), measures{}
+		for i := from; i < to; i++ {
+			if score, m := s.of(i); score > best {
+				at, best, values = i, score, m
+			}
+		}
+		h.stand(a.ev, at)
+		h.values = values
+		h.measure(rank.ClaimsAlike, max(0, h.Similarity-weigh().alike))
 		out = append(out, h)
 	}
 	return out
 }
 
-// fitted brings the scores of places to where the thresholds are; it was found with
-// eval/audit. With a model more of what is absent is known to be, so that less is
-// needed to believe in what is there.
-const (
-	fitted      = 1.12
-	fittedModel = 1.25
-)
-
-// Similarity in meaning speaks for a place only beyond what any two texts of one
-// project have in common.
-const (
-	alike      = .45
-	alikeWorth = .5
-)
-
 func synonymsOf(word string) []alt {
 	var out []alt
 	for _, s := range synonyms()[word] {
-		out = append(out, alt{s, .7})
+		out = append(out, alt{s, weigh().synonym})
 	}
 	return out
 }
 
 // plain takes the marks of code out of a text.
 func plain(s string) string { return strings.ReplaceAll(s, "`", "") }
-
-func bare(in []spotted) []Match {
-	out := make([]Match, len(in))
-	for i := range in {
-		out[i] = in[i].Match
-	}
-	return out
-}

@@ -16,9 +16,6 @@ const (
 	declared
 )
 
-// worth is how much a word in a role counts.
-var worth = [...]float32{0, .6, .9, .9, 1}
-
 // marks are how a language writes comments.
 type marks struct {
 	line        []string

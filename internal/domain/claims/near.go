@@ -17,11 +17,8 @@ type neighbours struct {
 	known map[string][]alt
 }
 
-// Words that are nearer than this may stand for each other.
-const (
-	nearEnough = .5
-	mostNear   = 4
-)
+// mostNear is how many words may stand for another.
+const mostNear = 4
 
 func newNeighbours(m *Model, e *Evidence) *neighbours {
 	n := &neighbours{model: m, known: map[string][]alt{}}
@@ -49,10 +46,11 @@ func (n *neighbours) of(word string) []alt {
 	v := make([]float32, n.model.Dims)
 	n.model.Embed(v, []byte(word))
 	var out []alt
+	by := weigh()
 	for i, w := range n.words {
 		dot := vec.Dot(n.table[i*len(v):(i+1)*len(v)], v)
-		if dot >= nearEnough && w != word {
-			out = append(out, alt{w, float64(dot) * .9})
+		if dot >= by.nearEnough && w != word {
+			out = append(out, alt{w, float64(dot) * by.near})
 		}
 	}
 	slices.SortFunc(out, func(a, b alt) int {

@@ -27,7 +27,7 @@ func (s *Scan) Search(ctx context.Context, query string, limit int, threshold fl
 	for _, w := range wordsOf(query) {
 		terms = append(terms, term{w.weight, []alt{{w.term, 1}}})
 	}
-	return bare(s.ev.find(terms, limit, threshold)), ctx.Err()
+	return s.ev.find(terms, limit, threshold), ctx.Err()
 }
 
 // Declarations returns what the files of the tree export.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // A Shade says how little documents know of a declaration.
@@ -135,13 +136,14 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 	case named:
 		s.Similarity, s.Doc, s.Shade = 1, &at, Documented
 		if p, why := m.differs(&d, names); why != "" {
-			s.Similarity, s.Doc, s.Shade, s.Difference = .75, &p, Drifted, why
+			s.Similarity, s.Doc, s.Shade, s.Difference = weigh().otherwise, &p, Drifted, why
 		}
 	default:
 		s.Shade = Orphaned
 		if hits := a.says.find(partsOf(&d), 50, Faint/2); len(hits) > 0 {
-			best := slices.MaxFunc(hits, func(a, b spotted) int { return cmp.Compare(a.here, b.here) })
-			if s.Similarity = best.here; s.Similarity >= Faint {
+			here := func(m *Match) float64 { return m.values[rank.ClaimsHere] }
+			best := slices.MaxFunc(hits, func(a, b Match) int { return cmp.Compare(here(&a), here(&b)) })
+			if s.Similarity = here(&best); s.Similarity >= Faint {
 				s.Shade, s.Doc = Partial, &best.Place
 			}
 		}
@@ -178,7 +180,7 @@ func partsOf(d *Declaration) []term {
 	}
 	add(d.Name, 1)
 	if d.Scope != "" {
-		add(d.Scope[strings.LastIndexByte(d.Scope, '.')+1:], .5)
+		add(d.Scope[strings.LastIndexByte(d.Scope, '.')+1:], weigh().scope)
 	}
 	return out
 }

@@ -120,7 +120,7 @@ func (a *Auditor) told(path string, b *block) []Feature {
 	}
 	var out []Feature
 	for _, s := range sentences(b.text) {
-		if len(s) > 300 || aloof.MatchString(s) || notHere.MatchString(s) || !acts.MatchString(s) && (b.kind == Prose || !b.under.offered) || len(a.telling(s)) == 0 && !a.strange(s, mostStrange) {
+		if len(s) > 300 || aloof.MatchString(s) || notHere.MatchString(s) || !acts.MatchString(s) && (b.kind == Prose || !b.under.offered) || len(a.telling(s)) == 0 && !a.strange(s, weigh().strange) {
 			continue
 		}
 		line := b.line
@@ -162,7 +162,7 @@ func (a *Auditor) settle(v *Verdict, nearest Match, unnamed bool) {
 	if tells := a.telling(v.Text); len(tells) > 0 && !a.begun(v.Text) && !aloof.MatchString(v.Text) && v.Kind != Heading {
 		v.Evidence = []Match{}
 		for i := range v.Queries {
-			v.Queries[i].Results, v.Queries[i].Best = 0, min(v.Queries[i].Best, Enough-.05)
+			v.Queries[i].Results, v.Queries[i].Best = 0, min(v.Queries[i].Best, weigh().never)
 		}
 		for _, w := range tells {
 			if !slices.Contains(v.Missing, w) {
@@ -227,10 +227,6 @@ func (a *Auditor) lacks(s string) bool {
 	}
 	return n > 2 && 2*n >= all || n > 1 && n == all
 }
-
-// mostStrange is which part of the content words of a statement have to be nowhere in the
-// code for it to be a claim at all, where no word tells it.
-const mostStrange = .6
 
 func (v *Verdict) found(h Match) {
 	v.Evidence = append(v.Evidence, h)

@@ -154,6 +154,7 @@ func wordsOf(s string) []word {
 	s = target.ReplaceAllString(s, " ")
 	at := map[string]int{}
 	var out []word
+	by := weigh()
 	add := func(w word) {
 		if i, ok := at[w.term]; ok {
 			out[i].weight = max(out[i].weight, w.weight)
@@ -185,9 +186,9 @@ func wordsOf(s string) []word {
 			if len(name) < 2 || text.Stop(name) {
 				continue
 			}
-			w := 1.5
+			w := by.code
 			if i == 0 && k == len(parts)-1 && !command {
-				w = 3
+				w = by.name
 			}
 			add(word{exact(name), w, true})
 		}
@@ -204,21 +205,18 @@ func wordsOf(s string) []word {
 	named := proper(s)
 	for i, part := range []string{head, rest} {
 		for _, w := range contentPlain(part) {
-			weight := 1.0
+			weight := float64(1)
 			if named[w] {
-				weight = ownName
+				weight = by.proper
 			}
 			if i > 0 {
-				weight /= 2
+				weight *= by.aside
 			}
 			add(word{term: w, weight: weight})
 		}
 	}
 	return out
 }
-
-// ownName is how much more a name in prose says than another word.
-const ownName = 1.6
 
 var capital = lazy.Regexp(`\b[A-Z][A-Z0-9]+s?\b|[a-z0-9,)] (?:[A-Z][a-z]+)\b`)
 

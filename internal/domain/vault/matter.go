@@ -2,11 +2,11 @@ package vault
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -312,12 +312,8 @@ func (x *indexed) worth() func(stem string) float64 {
 	}
 }
 
-// termWorth is how much a stem tells that so many of n texts have: the formula of package
-// bm25.
-func termWorth(df, n int) float64 {
-	n = max(n, df)
-	return math.Log(1 + (float64(n-df)+.5)/(float64(df)+.5))
-}
+// termWorth is how much a stem tells that so many of n texts have.
+func termWorth(df, n int) float64 { return bm25.IDF(max(n, df), df) }
 
 // conflicts finds, among notes, those that a later one seems to be in the place of: for
 // each the likeliest. Only notes that share one of their most telling words are compared.

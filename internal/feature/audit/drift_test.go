@@ -146,6 +146,9 @@ func TestAlike(t *testing.T) {
 		if err := errors.Join(ghosts.WriteText(&b, false), ghosts.WriteLines(&b)); err != nil {
 			t.Fatal(err)
 		}
+		if !strings.Contains(b.String(), "  words in its lines (") {
+			t.Errorf("%s: no score is explained:\n%s", c.name, b.String())
+		}
 		shadows, err := f.Shadows(t.Context(), ShadowsInput{Explain: true})
 		if err != nil {
 			t.Fatal(err)

@@ -9,12 +9,13 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/domain/claims"
 )
 
 // A GhostsInput asks for features that documents promise and code has not.
 type GhostsInput struct {
-	Explain bool `json:"explain,omitempty" flag:"explain" help:"show what is unsure and why, the features that were found, and what was excluded from the documents"`
+	Explain bool `json:"explain,omitempty" flag:"explain" help:"show what is unsure and why, the features that were found and what their scores are made of, and what was excluded from the documents"`
 	Track   bool `json:"track,omitempty" flag:"track" help:"make a ticket for each ghost, where br or bd is installed"`
 	Scope
 }
@@ -62,6 +63,9 @@ func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 			}
 			if (v.Class == claims.Found || v.Class == claims.Unsure) && !in.Explain {
 				continue
+			}
+			if in.Explain {
+				v.Explain()
 			}
 			out.Features = append(out.Features, v)
 		}
@@ -152,6 +156,9 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 					break
 				}
 				fmt.Fprintf(&b, "    %s %s (%.2f)\n", h.Place, h.Name, h.Score)
+				if len(h.Explain) > 0 {
+					b.WriteString(rank.Explanation(h.Explain))
+				}
 			}
 			if class != claims.Found {
 				fmt.Fprintf(&b, "    mentions in documents: %d", v.Mentions)

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"cmp"
 	"context"
 	"io"
 	"math"
@@ -84,7 +83,7 @@ func (f *Feature) Map(ctx context.Context, in MapInput) (*Map, error) {
 		if out.Summary.NotCovered, err = s.notCovered(docs, everything, syntax.Declarations); err != nil {
 			return err
 		}
-		s.lay(out, w, w.rank(jumps))
+		s.lay(out, w, jumps)
 		if out.Total == 0 {
 			s.none("no declarations; %s", s.nothing())
 		}
@@ -101,25 +100,20 @@ func quotedAll(words []string) (out []string) {
 }
 
 // lay fills a map with the first declarations by rank, as many as its budget has room for.
-func (s *session) lay(out *Map, w *web, rank []float64) {
-	var order []int
-	for i, r := range w.nodes {
-		if s.mapped(r) {
-			order = append(order, i)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank[b], rank[a]) })
+func (s *session) lay(out *Map, w *web, jumps []float64) {
+	order, ranked := w.rank(jumps)
 	out.Total = len(order)
-	symbols := make([]MappedSymbol, 0, min(len(order), out.Budget))
-	for _, i := range order[:min(len(order), out.Budget)] { // none is shorter than a token
-		r := w.nodes[i]
+	ranked = ranked[:min(len(order), out.Budget)] // none is shorter than a token
+	symbols := make([]MappedSymbol, 0, len(ranked))
+	for _, x := range ranked {
+		r := w.nodes[order[x.At]]
 		d := s.p.Decl(r)
-		symbols = append(symbols, MappedSymbol{d.Qualified(), d.Kind.String(), 0, s.outline(r), math.Round(rank[i]*1e8) / 100, d.NameAt})
+		symbols = append(symbols, MappedSymbol{d.Qualified(), d.Kind.String(), 0, s.outline(r), math.Round(x.Value*100) / 100, d.NameAt})
 	}
 	files := func(n int) (list []MappedFile) {
 		at := map[int]int{}
 		for k := range n {
-			doc := w.nodes[order[k]].Doc
+			doc := w.nodes[order[ranked[k].At]].Doc
 			i, ok := at[doc]
 			if !ok {
 				i = len(list)

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"math"
 	"path"
 	"slices"
@@ -14,10 +15,10 @@ import (
 )
 
 // A web is what uses what: files the declarations that they call and the files that
-// they import. Files are ranked by it, and a declaration by the ranks of the files that
-// use it: ranked by single calls, the helpers at the ends of all chains come first.
+// they import. Profile map of package rank says what each use is worth.
 type web struct {
 	s     *session
+	p     *rank.Profile
 	nodes []facts.Ref // Decl -1: the file
 	at    map[facts.Ref]int
 	file  []int  // the node of the file of each
@@ -30,29 +31,12 @@ type call struct {
 	weight   float64
 }
 
-type link struct {
-	to     int
-	weight float64
-}
-
-// What a use is worth.
-const (
-	exactCall  = 1.0
-	likelyCall = .2 // none where it goes through an interface: that says nothing of the one that is called
-	fileImport = .5
-	ofFile     = .1 // of the focus on a file, for each of what it declares
-	toClass    = .3 // of a member's rank to its class
-	unexported = .15
-	fromTest   = .2
-	mostLinked = 3_000_000 // calls that are resolved for a map
-	damping    = .5        // less than .85: files that use each other would keep what comes to them
-	rounds     = 30
-	focused    = .8 // of the jumps go to the focus
-	fromFocus  = 20 // what the focus calls counts so much more
-)
+// mostLinked is how many calls are resolved for a map.
+const mostLinked = 3_000_000
 
 func (s *session) newWeb(docs []int) *web {
-	w := &web{s: s, at: map[facts.Ref]int{}}
+	w := &web{s: s, p: rank.Map(), at: map[facts.Ref]int{}}
+	exact, likely, imported, inTest := w.p.Constant("exact call"), w.p.Constant("likely call"), w.p.Constant("import"), w.p.Constant("use in a test")
 	calls := 0
 	for _, d := range docs {
 		file := len(w.nodes)
@@ -73,23 +57,23 @@ func (s *session) newWeb(docs []int) *web {
 		for k := range h.Imports {
 			to := s.leads(d, &h.Imports[k]).Docs
 			for _, t := range to {
-				w.use(file, facts.Ref{Doc: t, Decl: -1}, fileImport/float64(len(to)))
+				w.use(file, facts.Ref{Doc: t, Decl: -1}, imported/float64(len(to)))
 			}
 		}
 		if !w.whole {
 			continue
 		}
-		weight := 1.0
+		weight := float64(1)
 		if test(&s.p.Docs[d]) {
-			weight = fromTest
+			weight = inTest
 		}
 		s.p.Edges(d, func(_ *corpus.Call, from facts.Ref, edges []facts.Edge) {
 			for _, e := range edges {
 				switch {
 				case e.Sure == facts.Exact:
-					w.use(from, e.To, weight*exactCall)
+					w.use(from, e.To, weight*exact)
 				case e.Sure == facts.Likely && e.How != "dispatch":
-					w.use(from, e.To, weight*likelyCall/float64(len(edges)))
+					w.use(from, e.To, weight*likely/float64(len(edges)))
 				}
 			}
 		})
@@ -106,7 +90,8 @@ func (w *web) use(from, to facts.Ref, weight float64) {
 }
 
 // links returns what each file uses, many uses of one thing counting less and less.
-func (w *web) links(jumps []float64) map[int][]link {
+func (w *web) links(jumps []float64) [][]rank.Link {
+	focused, private := w.p.Constant("use by the focus"), w.p.Constant("use of what is not exported")
 	top := slices.Max(append([]float64{0}, jumps...))
 	sums := map[int]map[int]float64{}
 	for _, c := range w.calls {
@@ -114,7 +99,7 @@ func (w *web) links(jumps []float64) map[int][]link {
 		focus := top > 0 && w.nodes[c.from].Decl >= 0 && jumps[c.from] > 0
 		switch {
 		case focus:
-			weight *= 1 + fromFocus*jumps[c.from]/top
+			weight *= 1 + focused*jumps[c.from]/top
 		case w.file[c.from] == w.file[c.to]:
 			continue // a file that uses itself alone would keep all that comes to it
 		}
@@ -124,86 +109,61 @@ func (w *web) links(jumps []float64) map[int][]link {
 		}
 		sums[from][c.to] += weight
 	}
-	out := map[int][]link{}
+	out := make([][]rank.Link, len(w.nodes))
 	for from, to := range sums {
 		for node, sum := range to {
 			weight := math.Sqrt(sum)
 			if d := w.s.p.Decl(w.nodes[node]); d != nil && !d.Exported {
-				weight *= unexported
+				weight *= private
 			}
-			out[from] = append(out[from], link{node, weight})
+			out[from] = append(out[from], rank.Link{To: node, Weight: weight})
 		}
-		slices.SortFunc(out[from], func(a, b link) int { return a.to - b.to })
+		slices.SortFunc(out[from], func(a, b rank.Link) int { return a.To - b.To })
 	}
 	return out
 }
 
-// rank returns the rank of each declaration: what it gets of the ranks of the files that
-// use it, walks on files beginning again as jumps says.
-func (w *web) rank(jumps []float64) []float64 {
-	links := w.links(jumps)
-	begin := make([]float64, len(w.nodes)) // by files
+// rank returns the declarations that a map may show, best first, by what walks find that
+// begin as jumps says.
+func (w *web) rank(jumps []float64) (order []int, ranked []rank.Result) {
+	walk := rank.Walk{File: w.file, Uses: w.links(jumps), Begin: make([]float64, len(w.nodes))}
 	for i, x := range jumps {
-		begin[w.file[i]] += x
+		walk.Begin[w.file[i]] += x
 	}
-	sum := make([]float64, len(w.nodes))
-	var files []int
-	for i := range w.nodes {
-		if w.file[i] == i {
-			files = append(files, i)
-			for _, l := range links[i] {
-				sum[i] += l.weight
-			}
-		}
-	}
-	rank := slices.Clone(begin)
-	for range rounds {
-		next := make([]float64, len(w.nodes))
-		lost := 0.0 // of those that use nothing: they jump
-		for _, i := range files {
-			if sum[i] == 0 {
-				lost += rank[i]
-			}
-			for _, l := range links[i] {
-				next[w.file[l.to]] += damping * rank[i] * l.weight / sum[i]
-			}
-		}
-		for _, i := range files {
-			next[i] += (1 - damping + damping*lost) * begin[i]
-		}
-		rank = next
-	}
-	out := make([]float64, len(w.nodes))
-	for _, i := range files {
-		for _, l := range links[i] {
-			out[l.to] += rank[i] * l.weight / sum[i]
-		}
-	}
-	for i, x := range jumps { // what was asked about is shown
-		if w.nodes[i].Decl >= 0 {
-			out[i] += x
-		}
-	}
-	return w.lend(out)
-}
-
-// lend gives types a part of what their members have.
-func (w *web) lend(rank []float64) []float64 {
-	out := slices.Clone(rank)
+	used := walk.Used(w.p)
+	values := make([][rank.NumMap]float64, len(w.nodes))
 	for i, r := range w.nodes {
 		d := w.s.p.Decl(r)
-		if d == nil || rank[i] == 0 {
+		if d == nil {
 			continue
 		}
-		if d.Parent >= 0 {
-			out[w.at[facts.Ref{Doc: r.Doc, Decl: d.Parent}]] += toClass * rank[i]
-		} else if d.Scope != "" {
-			if k, ok := w.typeOf(r.Doc, d.Scope); ok {
-				out[k] += toClass * rank[i]
-			}
+		values[i][rank.MapUsed], values[i][rank.MapFocus] = used[i], jumps[i]
+		// Types have a part of what their members have.
+		if of, ok := w.owner(r, d); ok {
+			values[of][rank.MapMembers] += used[i] + jumps[i]
 		}
 	}
-	return out
+	for i, r := range w.nodes {
+		if w.s.mapped(r) {
+			order = append(order, i)
+		}
+	}
+	scorer := w.p.Scorer(rank.Variant{}, len(order), false)
+	for _, i := range order {
+		scorer.Add(values[i][:], rank.Groups{})
+	}
+	return order, scorer.Rank(cmp.Compare[int])
+}
+
+// owner returns the type that a declaration is a member of.
+func (w *web) owner(r facts.Ref, d *corpus.Decl) (int, bool) {
+	switch {
+	case d.Parent >= 0:
+		return w.at[facts.Ref{Doc: r.Doc, Decl: d.Parent}], true
+	case d.Scope != "":
+		return w.typeOf(r.Doc, d.Scope)
+	}
+	return 0, false
 }
 
 // typeOf finds the type that a Go method is of, in its file or in its folder.
@@ -225,6 +185,7 @@ func (w *web) typeOf(doc int, name string) (int, bool) {
 // jumps returns where walks begin: everywhere alike in files of the program or, for the
 // most part, where the focus is. It names what of the focus nothing is.
 func (w *web) jumps(focus []string) (out []float64, missed []string) {
+	focused := w.p.Constant("begins in the focus")
 	out = make([]float64, len(w.nodes))
 	files := 0
 	for _, r := range w.nodes {
@@ -261,7 +222,7 @@ func (w *web) jumps(focus []string) (out []float64, missed []string) {
 // means, and reports whether it means any.
 func (w *web) focus(one string, at []float64) bool {
 	clean := strings.TrimSuffix(strings.TrimPrefix(one, "./"), "/")
-	found := false
+	found, ofFile := false, w.p.Constant("declaration of a file in focus")
 	for i, r := range w.nodes {
 		if p := w.s.p.Docs[r.Doc].Path; below(p, clean) || ends(p, clean) && strings.Contains(path.Base(clean), ".") {
 			if found = true; r.Decl < 0 {

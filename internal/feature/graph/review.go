@@ -12,6 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -42,6 +43,8 @@ type Reached struct {
 	Depth     int      `json:"depth,omitempty"`
 	Functions []string `json:"functions"`
 	Score     float64  `json:"score"` // orders tests and others alike
+
+	values [rank.NumReach]float64
 }
 
 // A MentionedIn is a place in a document that speaks of what a change touches.
@@ -147,6 +150,7 @@ var verdicts = []string{"remaining", "untested", "documents"}
 // reviewed is a review while it is made.
 type reviewed struct {
 	s       *session
+	by      *rank.Profile
 	c       *comparison
 	all     []ChangedSymbol
 	touched map[int]bool // documents
@@ -155,7 +159,7 @@ type reviewed struct {
 }
 
 func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out *Review) *reviewed {
-	r := &reviewed{s: s, c: c, touched: map[int]bool{}, reached: map[int]*Reached{}, tested: map[facts.Ref]bool{}}
+	r := &reviewed{s: s, by: rank.Reach(), c: c, touched: map[int]bool{}, reached: map[int]*Reached{}, tested: map[facts.Ref]bool{}}
 	tops := []int{}
 	byFile := map[string][]ChangedSymbol{}
 	for _, e := range c.edits {
@@ -191,7 +195,7 @@ func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out
 	r.types(of)
 	imports, _ := s.reached(tops, 1)
 	for d := range imports {
-		r.add(d, "import", 1, byImport)
+		r.add(d, "import", 1, rank.ReachImports, 1)
 	}
 	r.named()
 	r.history(ctx)
@@ -201,18 +205,9 @@ func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out
 	return r
 }
 
-// What a file earns for each way in which a change reaches it. The weights order the
-// files; eval/structure measures the order against what authors changed together.
-const (
-	byCall    = 1.0 // over its distance
-	byType    = .8
-	byCallee  = .6 // what the change calls may have to change with it
-	byImport  = .3
-	byName    = 1.2 // a test that is named after a changed file
-	byHistory = 2.0 // times the share of the changes of a changed file that were of both
-)
-
-func (r *reviewed) add(doc int, via string, depth int, score float64) *Reached {
+// add notes a way in which the change reaches a file, by a signal of profile reach and how
+// strong it is.
+func (r *reviewed) add(doc int, via string, depth, signal int, value float64) *Reached {
 	a := r.reached[doc]
 	if a == nil {
 		a = &Reached{File: r.s.p.Docs[doc].Path, Functions: []string{}, Via: []string{}}
@@ -220,7 +215,7 @@ func (r *reviewed) add(doc int, via string, depth int, score float64) *Reached {
 	}
 	if !slices.Contains(a.Via, via) {
 		a.Via = append(a.Via, via)
-		a.Score += score
+		a.values[signal] = value
 	}
 	if depth > 0 && (a.Depth == 0 || depth < a.Depth) {
 		a.Depth = depth
@@ -249,18 +244,18 @@ func (r *reviewed) refs() (out []facts.Ref) {
 func (r *reviewed) calls(hops []hop) {
 	times := map[int]float64{}
 	for _, h := range hops {
-		sure := 1.0
+		sure := float64(1)
 		if h.Sure < facts.Exact {
-			sure = .6
+			sure = r.by.Constant("call that is likely")
 		}
 		times[h.From.Doc] += sure / float64(h.depth*h.depth)
-		a := r.add(h.From.Doc, "call", h.depth, 0)
+		a := r.add(h.From.Doc, "call", h.depth, rank.ReachCalls, 0)
 		if name := r.s.name(h.From); !slices.Contains(a.Functions, name) {
 			a.Functions = append(a.Functions, name)
 		}
 	}
 	for doc, n := range times {
-		r.reached[doc].Score += byCall * n / (n + 1) * 2
+		r.reached[doc].values[rank.ReachCalls] = n / (n + 1)
 	}
 }
 
@@ -269,7 +264,7 @@ func (r *reviewed) called(of []facts.Ref, least facts.Sure) {
 	edges, _ := r.s.calls(r.s.inside(of))
 	for _, e := range sure(edges, least) {
 		if !r.touched[e.To.Doc] {
-			r.add(e.To.Doc, "callee", 1, byCallee)
+			r.add(e.To.Doc, "callee", 1, rank.ReachCalled, 1)
 		}
 	}
 }
@@ -291,7 +286,7 @@ func (r *reviewed) types(of []facts.Ref) {
 			}
 		}
 		for _, b := range append(below, r.s.p.Below(ref)...) {
-			a := r.add(b.Type.Doc, "implements", 1, byType)
+			a := r.add(b.Type.Doc, "implements", 1, rank.ReachTypes, 1)
 			if name := r.s.name(b.Type); !slices.Contains(a.Functions, name) {
 				a.Functions = append(a.Functions, name)
 			}
@@ -318,9 +313,7 @@ func (r *reviewed) named() {
 			continue
 		}
 		for _, dir := range stems[kind{testStem(d.Path), !test(d)}] {
-			if share := nearness(dir, path.Dir(d.Path)); share > 0 {
-				r.add(i, "name", 0, byName*share)
-			}
+			r.add(i, "name", 0, rank.ReachName, r.nearness(dir, path.Dir(d.Path)))
 		}
 	}
 }
@@ -344,7 +337,7 @@ func testStem(p string) string {
 }
 
 // nearness is 1 for one folder, and less for others by the parts that they share.
-func nearness(a, b string) float64 {
+func (r *reviewed) nearness(a, b string) float64 {
 	if a == b {
 		return 1
 	}
@@ -355,7 +348,7 @@ func nearness(a, b string) float64 {
 			same++
 		}
 	}
-	return .4 + .5*float64(same)/float64(max(len(as), len(bs)))
+	return r.by.Constant("named in another folder") + r.by.Constant("part of the path")*float64(same)/float64(max(len(as), len(bs)))
 }
 
 // How much of the history is read, and which commits of it say something: those that
@@ -363,7 +356,6 @@ func nearness(a, b string) float64 {
 const (
 	mostCommits  = 1000
 	mostTogether = 30
-	halfLife     = 300 // commits
 )
 
 // history notes the files that were changed together with the changed ones before.
@@ -380,6 +372,7 @@ func (r *reviewed) history(ctx context.Context) {
 	for _, e := range r.c.edits {
 		ours[orElse(e.was, e.path)] = true
 	}
+	halfLife, many := r.by.Constant("half-life in commits"), r.by.Constant("commit of many files")
 	alone := map[string]float64{} // how often a changed file was changed, lately counting more
 	both := map[string]map[string]float64{}
 	for age, files := range commits {
@@ -398,7 +391,7 @@ func (r *reviewed) history(ctx context.Context) {
 					if both[g] == nil {
 						both[g] = map[string]float64{}
 					}
-					both[g][f] += late * (.5 + .5*weight)
+					both[g][f] += late * (many + (1-many)*weight)
 				}
 			}
 		}
@@ -412,7 +405,7 @@ func (r *reviewed) history(ctx context.Context) {
 		for f, n := range with {
 			best = max(best, n/(alone[f]+1)) // one more: one commit is no habit
 		}
-		r.add(d, "history", 0, byHistory*best)
+		r.add(d, "history", 0, rank.ReachHistory, best)
 	}
 }
 
@@ -443,23 +436,31 @@ func (r *reviewed) untested(of []facts.Ref, hops []hop) (out []string) {
 
 // fill orders what was reached, and cuts the lists of an answer to a limit.
 func (r *reviewed) fill(out *Review, limit int) {
-	for _, d := range docsOf(r.reached) {
-		a := r.reached[d]
-		a.Score = math.Round(a.Score*1000) / 1000
-		if r.touched[d] || !r.s.filter.doc(&r.s.p.Docs[d]) || a.Score < .05 {
-			continue
+	for d := range r.touched { // a changed test is one to run
+		delete(r.reached, d)
+		if doc := &r.s.p.Docs[d]; test(doc) && syntax.Source(doc.Language) {
+			r.add(d, "change", 0, rank.ReachChanged, 1)
 		}
-		if test(&r.s.p.Docs[d]) {
+	}
+	docs := docsOf(r.reached)
+	scorer := r.by.Scorer(rank.Variant{}, len(docs), false)
+	for _, d := range docs {
+		scorer.Add(r.reached[d].values[:], rank.Groups{})
+	}
+	least := r.by.Constant("least evidence")
+	for _, x := range scorer.Rank(cmp.Compare[int]) {
+		d := docs[x.At]
+		a := r.reached[d]
+		a.Score = math.Round(x.Value*1000) / 1000
+		switch {
+		case !r.s.filter.doc(&r.s.p.Docs[d]) || a.Score < least:
+		case test(&r.s.p.Docs[d]):
 			out.Tests = append(out.Tests, *a)
-		} else {
+		default:
 			out.Reached = append(out.Reached, *a)
 		}
 	}
-	for d := range r.touched { // a changed test is one to run
-		if doc := &r.s.p.Docs[d]; test(doc) && syntax.Source(doc.Language) && r.s.filter.doc(doc) {
-			out.Tests = append(out.Tests, Reached{File: doc.Path, Via: []string{"change"}, Functions: []string{}, Score: 100})
-		}
-	}
+	// What is shown as equal is in the order of paths.
 	order := func(a, b Reached) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.File, b.File))
 	}
