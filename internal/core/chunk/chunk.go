@@ -24,7 +24,6 @@ const (
 	depths  = 3
 	atBlank = depths
 	atLine  = depths + 1
-	never   = depths + 2
 )
 
 // Split cuts doc, which declares decls (in order of their starts, nesting), into
@@ -92,16 +91,13 @@ func (s *splitter) mark(decls []corpus.Decl) {
 }
 
 func (s *splitter) lineOf(at int) int {
-	return max(0, sort.SearchInts(s.starts[:len(s.starts)-1], at+1)-1)
+	return sort.SearchInts(s.starts, at+1) - 1
 }
 
 // split cuts lines [lo, hi) where the level of a cut allows it, packs the pieces
 // and goes one level down for those that are too long.
 func (s *splitter) split(lo, hi int, level uint8) {
-	if lo >= hi {
-		return
-	}
-	if s.starts[hi]-s.starts[lo] <= s.size || hi-lo == 1 || level >= never {
+	if s.starts[hi]-s.starts[lo] <= s.size || hi-lo == 1 {
 		s.cuts = append(s.cuts, [2]int{lo, hi})
 		return
 	}
@@ -148,12 +144,12 @@ func (s *splitter) describe(decls []corpus.Decl) []corpus.Chunk {
 		for hi > lo && s.blank(hi-1) {
 			hi--
 		}
+		if lo == hi {
+			continue
+		}
 		c := corpus.Chunk{
 			Span:  corpus.Span{Start: s.starts[lo], End: s.starts[hi]},
 			Lines: corpus.Range{First: lo + 1, Last: hi},
-		}
-		if lo == hi {
-			continue
 		}
 		for ; begun < len(decls) && decls[begun].Span.Start < c.Start; begun++ {
 			open = append(open, decls[begun])
