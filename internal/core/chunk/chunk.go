@@ -38,7 +38,7 @@ func Split(doc corpus.Document, decls []corpus.Decl, size int) []corpus.Chunk {
 			return d.Kind == corpus.Method && d.Traits&corpus.Abstract != 0
 		})
 	}
-	s := splitter{text: doc.Text, size: max(size, 1)}
+	s := splitter{text: doc.Text, size: size}
 	s.mark(decls)
 	s.split(0, len(s.starts)-1, atDecl)
 	return s.describe(decls)
@@ -97,8 +97,8 @@ func (s *splitter) lineOf(at int) int {
 // split cuts lines [lo, hi) where the level of a cut allows it, packs the pieces
 // and goes one level down for those that are too long.
 func (s *splitter) split(lo, hi int, level uint8) {
-	if s.starts[hi]-s.starts[lo] <= s.size || hi-lo == 1 {
-		s.cuts = append(s.cuts, [2]int{lo, hi})
+	if hi-lo == 1 {
+		s.cut(lo, hi)
 		return
 	}
 	from := lo
@@ -110,23 +110,20 @@ func (s *splitter) split(lo, hi int, level uint8) {
 		switch {
 		case s.starts[next]-s.starts[from] <= s.size:
 		case s.starts[next]-s.starts[at] > s.size:
-			s.emit(from, at)
+			s.cut(from, at)
 			s.split(at, next, level+1)
 			from = next
 		default:
-			s.emit(from, at)
+			s.cut(from, at)
 			from = at
 		}
 		at = next
 	}
-	s.emit(from, hi)
+	s.cut(from, hi)
 }
 
-func (s *splitter) emit(lo, hi int) {
-	if lo < hi {
-		s.cuts = append(s.cuts, [2]int{lo, hi})
-	}
-}
+// cut makes a chunk of lines: of none, or of blank ones, there will be none.
+func (s *splitter) cut(lo, hi int) { s.cuts = append(s.cuts, [2]int{lo, hi}) }
 
 // describe makes the cuts into chunks: without the blank lines around them, with
 // what is declared inside and around.
@@ -157,9 +154,6 @@ func (s *splitter) describe(decls []corpus.Decl) []corpus.Chunk {
 		open = slices.DeleteFunc(open, func(d corpus.Decl) bool { return d.Span.End <= c.Start })
 		if len(open) > 0 {
 			c.Scope = open[len(open)-1].Qualified()
-		}
-		for named < len(byName) && byName[named].NameAt < c.Start {
-			named++
 		}
 		for ; named < len(byName) && byName[named].NameAt < c.End; named++ {
 			c.Symbols = append(c.Symbols, corpus.Symbol{Kind: byName[named].Kind, Name: byName[named].Name})

@@ -24,6 +24,7 @@ func TestSplit(t *testing.T) {
 		{"cut at a line", "abc\nxyz\nq", 8, []string{"abc\nxyz\n", "q"}},
 		{"long line kept whole", "abcdefghij\nx", 4, []string{"abcdefghij\n", "x"}},
 		{"blank lines are better", "a\nb\n\nc\nd\n", 8, []string{"a\nb\n", "c\nd\n"}},
+		{"a blank line first", "\na", 8, []string{"a"}},
 		{"blank lines around", "\n\na\n \n", 2, []string{"a\n"}},
 		{"a piece that fits exactly", "a\nb\n\nc\nd\ne\n", 6, []string{"a\nb\n", "c\nd\ne\n"}},
 		{"packed until it is full", "a\nb\nc\nd\ne\n", 4, []string{"a\nb\n", "c\nd\n", "e\n"}},
@@ -92,7 +93,7 @@ func cut(t *testing.T, text, language string, size int, decls ...[2]string) stri
 	for _, d := range decls {
 		name, method := strings.CutSuffix(d[0], "()")
 		at := strings.Index(text, d[1])
-		x := corpus.Decl{Name: name, NameAt: at, Span: corpus.Span{Start: at, End: at + len(d[1])}, Parent: -1}
+		x := corpus.Decl{Name: name, NameAt: at + strings.Index(d[1], name), Span: corpus.Span{Start: at, End: at + len(d[1])}, Parent: -1}
 		if method {
 			x.Kind, x.Traits = corpus.Method, corpus.Abstract
 		}
@@ -130,6 +131,13 @@ func TestSplitByDepth(t *testing.T) {
 	// Where one ends the other begins: they are beside each other, on one line or not.
 	if got, want := cut(t, "A a\nB b\nC c\n", "", 5, [2]string{"A", "A a\n"}, [2]string{"B", "B b\n"}, [2]string{"C", "C c\n"}), "A a/ +A\nB b/ +B\nC c/ +C\n"; got != want {
 		t.Errorf("beside each other:\n%swant\n%s", got, want)
+	}
+	if got, want := cut(t, "A a\na\nB b\nC c\n", "", 8, [2]string{"A", "A a\na\n"}, [2]string{"B", "B b\n"}, [2]string{"C", "C c\n"}), "A a/a/ +A\nB b/C c/ +B +C\n"; got != want {
+		t.Errorf("beside each other, and packed:\n%swant\n%s", got, want)
+	}
+	// A name may be behind what it is declared of.
+	if got, want := cut(t, "{\nB b\n} A\nC\n", "", 9, [2]string{"A", "{\nB b\n} A\n"}, [2]string{"B", "B b"}, [2]string{"C", "C"}), "{/\nB b/} A/ in A +B +A\nC/ +C\n"; got != want {
+		t.Errorf("named at the end:\n%swant\n%s", got, want)
 	}
 	// Inside a line there is no cut, and what is declared there makes none before the line.
 	if got, want := cut(t, "one\n\ntwo B b\nc\n", "", 12, [2]string{"B", "B b\nc\n"}), "one/\ntwo B b/c/ +B\n"; got != want {
