@@ -59,14 +59,14 @@ func (p *Project) importing(doc int, m *corpus.Import) Import {
 	case "ecma", "vue", "svelte":
 		return p.importECMA(doc, m.Path)
 	case "jvm":
-		return p.importJVM(m)
+		return p.importJVM(doc, m)
 	case "csharp", "elixir", "haskell":
 		return p.importModule(doc, m.Path)
 	case "php":
 		if m.Kind&(corpus.Relative|corpus.Dynamic) != 0 {
 			return p.importFile(doc, m.Path, "")
 		}
-		return p.importPHP(m.Path)
+		return p.importPHP(doc, m.Path)
 	case "rust":
 		return p.importRust(doc, m)
 	case "clang":
@@ -315,10 +315,10 @@ func (p *Project) ecmaFile(base string) []int {
 
 // importJVM finds the file that declares what a path names, the package of a
 // wildcard, or the class of an imported member.
-func (p *Project) importJVM(m *corpus.Import) Import {
+func (p *Project) importJVM(doc int, m *corpus.Import) Import {
 	pkg, last := cutLast(m.Path, ".")
 	if last == "*" || last == "_" {
-		if docs := p.module(pkg); len(docs) > 0 {
+		if docs := p.module(doc, pkg); len(docs) > 0 {
 			return Import{Docs: docs}
 		}
 		pkg, last = cutLast(pkg, ".")
@@ -326,7 +326,7 @@ func (p *Project) importJVM(m *corpus.Import) Import {
 	rest := ""
 	for pkg != "" {
 		var docs []int
-		for _, d := range p.module(pkg) {
+		for _, d := range p.module(doc, pkg) {
 			if len(p.File(d).topLevel(last)) > 0 {
 				docs = append(docs, d)
 			}
@@ -359,7 +359,7 @@ func cutLast(s, sep string) (before, last string) {
 // importModule finds the files that say they are of a module, or that declare one
 // of that name.
 func (p *Project) importModule(doc int, name string) Import {
-	if docs := p.module(name); len(docs) > 0 {
+	if docs := p.module(doc, name); len(docs) > 0 {
 		return Import{Docs: docs}
 	}
 	_, last := cutLast(name, ".")
@@ -384,17 +384,17 @@ func (p *Project) importModule(doc int, name string) Import {
 	return Import{}
 }
 
-func (p *Project) importPHP(name string) Import {
+func (p *Project) importPHP(doc int, name string) Import {
 	name = strings.TrimPrefix(name, `\`)
 	ns, last := cutLast(name, `\`)
 	var docs []int
-	for _, d := range p.module(ns) {
+	for _, d := range p.module(doc, ns) {
 		if len(p.File(d).topLevel(last)) > 0 {
 			docs = append(docs, d)
 		}
 	}
 	if len(docs) == 0 {
-		docs = p.module(name)
+		docs = p.module(doc, name)
 	}
 	return Import{Docs: docs}
 }

@@ -208,17 +208,18 @@ func (p *Project) named(stem string) []int {
 	return p.byBase[stem]
 }
 
-// module returns the documents that say they are of a module.
-func (p *Project) module(name string) []int {
+// module returns the documents that say they are of a module, of the languages of doc.
+func (p *Project) module(doc int, name string) []int {
+	key := func(doc int, name string) string { return family(p.Docs[doc].Language) + " " + name }
 	if p.modules == nil {
 		p.modules = map[string][]int{}
 		for i := range p.Docs {
 			if h := p.Head(i); h.Module != "" {
-				p.modules[h.Module] = append(p.modules[h.Module], i)
+				p.modules[key(i, h.Module)] = append(p.modules[key(i, h.Module)], i)
 			}
 		}
 	}
-	return p.modules[name]
+	return p.modules[key(doc, name)]
 }
 
 // packageOf returns the documents whose top-level names one sees without
@@ -244,8 +245,8 @@ func (p *Project) packageOf(doc int) []int {
 		}
 		out = append(out[:1:1], p.compiledFirst(out[1:])...)
 	case "jvm", "csharp", "php":
-		for _, d := range p.module(f.Module) {
-			if d != doc && family(p.Docs[d].Language) == f.Lang {
+		for _, d := range p.module(doc, f.Module) {
+			if d != doc {
 				out = append(out, d)
 			}
 		}

@@ -2,6 +2,7 @@ package facts_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -44,7 +45,8 @@ func (s *files) Keyed(keys ...uint32) (out []int) {
 
 func project(tree map[string]string) *facts.Project {
 	s := &files{keyed: map[uint32][]int{}}
-	for name, text := range tree {
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
+		text := tree[name]
 		f, ok := syntax.Manifest(name, []byte(text))
 		language := syntax.Language(name, []byte(text))
 		if !ok {
