@@ -93,6 +93,38 @@ func TestPrefixes(t *testing.T) {
 	}
 }
 
+// Of a word of two letters no third is known.
+func TestPrefixesOfTwo(t *testing.T) {
+	var p Prefixes
+	p.Add("deploy")
+	for word, want := range map[string]bool{"de": true, "DE": true, "da": false, "d1": true, "de1": true, "dep": true, "des": false, "": true} {
+		if got := p.May([]byte(word)); got != want {
+			t.Errorf("%q may be wanted: %v", word, got)
+		}
+	}
+	for word, want := range map[string]bool{"reDeploy": true, "redeploy": false, "re_deploy": true, "x2deploy": true, "日deploy": true, "toString": false, "DEPLoyed": true, "ADeploy": true} {
+		if got := p.MayPart([]byte(word)); got != want {
+			t.Errorf("a part of %q may be wanted: %v", word, got)
+		}
+	}
+}
+
+func TestCompound(t *testing.T) {
+	for word, want := range map[string]bool{"word": false, "Word": false, "woRd": true, "WORD": true, "word2": true, "snake_case": true, "größe": true, "W": false, "2": true, "": false} {
+		if got := Compound([]byte(word)); got != want {
+			t.Errorf("Compound(%q) = %v", word, got)
+		}
+	}
+}
+
+func TestDense(t *testing.T) {
+	for s, want := range map[string]int{"": 0, "abc é": 0, "中文 ab": 2, "한국어": 3, "カナひら": 4, "ー々": 2, "русский": 0} {
+		if got := Dense(s); got != want {
+			t.Errorf("Dense(%q) = %d, want %d", s, got, want)
+		}
+	}
+}
+
 func TestVocabulary(t *testing.T) {
 	made := 0
 	v := NewVocabulary(func(w []byte) string { made++; return string(w) + "!" })

@@ -121,6 +121,22 @@ func TestStemMeets(t *testing.T) {
 	}
 }
 
+// The stems themselves: where an ending is cut, and how much has to be left.
+func TestStems(t *testing.T) {
+	for word, want := range map[string]string{
+		"tokenization": "tokeniz", "tokenisation": "tokenis", "ization": "ization", "abization": "abizat", "validation": "validat", "nation": "nation", "ablation": "ablat",
+		"addition": "addit", "solution": "solut", "action": "action", "section": "sect", "reaction": "react", "option": "option", "adoption": "adopt", "session": "sess", "mission": "miss",
+		"router": "rout", "parser": "pars", "mapper": "map", "editor": "edit", "user": "user", "actor": "actor", "owner": "owner", "filter": "filt", "doer": "doer",
+		"string": "string", "being": "being", "going": "going", "using": "using", "coding": "cod", "tied": "tied", "tried": "try", "used": "used", "need": "need", "freed": "freed",
+		"ties": "tie", "dies": "die", "lies": "lie", "buses": "bus", "axes": "ax", "pushes": "push", "sizes": "siz", "glasses": "glass", "analysis": "analysis", "bus": "bus", "pass": "pass", "has": "has",
+		"adding": "add", "rubbed": "rub", "begged": "beg", "humming": "hum", "stirred": "stir", "fitted": "fit", "calling": "call", "passed": "pass", "egged": "egg", "table": "tabl", "tree": "tre", "use": "use",
+	} {
+		if got := Stem(word); got != want {
+			t.Errorf("Stem(%q) = %q, want %q", word, got, want)
+		}
+	}
+}
+
 func TestStemKeepsApart(t *testing.T) {
 	for _, pair := range []string{
 		"string str", "thing th", "king k", "class clas", "bus bu", "gas ga", "this thi", "status statu",

@@ -1,8 +1,10 @@
 package text
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -19,6 +21,53 @@ func TestVisible(t *testing.T) {
 	}
 	if got, want := VisiblePainted("\x1b[1m\x1b[36ma\u202e\x1b[0m\x1b[2J\x1b[38;5;1mx"), "\x1b[1m\x1b[36ma<U+202E>\x1b[0m<U+001B>[2J<U+001B>[38;5;1mx"; got != want {
 		t.Errorf("VisiblePainted = %q, want %q", got, want)
+	}
+}
+
+// Exactly these characters are shown by their numbers.
+func TestHidden(t *testing.T) {
+	var got []string
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		first := r
+		for hidden(r) {
+			r++
+		}
+		if r > first {
+			got = append(got, fmt.Sprintf("%x-%x", first, r-1))
+		}
+	}
+	want := "0-8 b-1f 7f-9f 61c-61c 180e-180e 200b-200b 200e-200f 2028-202e 2060-2064 2066-206f feff-feff fff9-fffb e0000-e007f"
+	if got := strings.Join(got, " "); got != want {
+		t.Errorf("hidden are %s,\nwant %s", got, want)
+	}
+}
+
+func TestLine(t *testing.T) {
+	for in, want := range map[string]string{"a": "a", "a\nb\x1b": "a<U+000A>b<U+001B>", "": ""} {
+		if got := Line(in); got != want {
+			t.Errorf("Line(%q) = %q, want %q", in, got, want)
+		}
+	}
+	for number, want := range map[int]string{1: "x\ufeff", 2: "\ufeffx\ufeff"} {
+		if got := Unmarked("\ufeffx\ufeff", number); got != want {
+			t.Errorf("Unmarked as line %d = %q, want %q", number, got, want)
+		}
+	}
+}
+
+// What is painted keeps the colours that are set as ours are, and no other sequence.
+func TestPainted(t *testing.T) {
+	for in, kept := range map[string]bool{
+		"\x1b[m": true, "\x1b[0m": true, "\x1b[31m": true, "\x1b[1;31m": true, "\x1b[01;31m": true,
+		"\x1b[1;31;4m": false, "\x1b[131m": false, "\x1b[;1m": false, "\x1b[1;m": false, "\x1b[1": false, "\x1b[1x": false, "\x1b[-1m": false, "\x1b": false,
+	} {
+		want := in
+		if !kept {
+			want = strings.ReplaceAll(in, "\x1b", "<U+001B>")
+		}
+		if got := VisiblePainted("a" + in + "b"); got != "a"+want+"b" {
+			t.Errorf("VisiblePainted(%q) = %q, want %q", "a"+in+"b", got, "a"+want+"b")
+		}
 	}
 }
 

@@ -224,3 +224,33 @@ func TestSample(t *testing.T) {
 		t.Errorf("of 40 terms: %v", p.Terms)
 	}
 }
+
+// A chunk is called by what it declares of the query, else by the first that it declares, else
+// by what is around it.
+func TestSymbolOfChunk(t *testing.T) {
+	p := Parse("read the config", Hybrid)
+	named := func(names ...string) (out []corpus.Symbol) {
+		for _, n := range names {
+			out = append(out, corpus.Symbol{Name: n})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		chunk corpus.Chunk
+		want  string
+	}{
+		{corpus.Chunk{}, ""},
+		{corpus.Chunk{Scope: "A.b"}, "A.b"},
+		{corpus.Chunk{Symbols: named("one")}, "one"},
+		{corpus.Chunk{Symbols: named("one", "two")}, "one"},
+		{corpus.Chunk{Symbols: named("one", "config")}, "config"},
+		{corpus.Chunk{Symbols: named("configPath", "config")}, "config"},
+		{corpus.Chunk{Symbols: named("config", "readConfig")}, "readConfig"},
+		{corpus.Chunk{Symbols: named("one", "config"), Scope: "A"}, "A.config"},
+		{corpus.Chunk{Symbols: named("one"), Scope: "A"}, "A"},
+	} {
+		if got := p.Symbol(c.chunk); got != c.want {
+			t.Errorf("%+v is called %q, want %q", c.chunk, got, c.want)
+		}
+	}
+}

@@ -94,6 +94,9 @@ func TestParseProfile(t *testing.T) {
 	if got := p.Signals(); !slices.Equal(got, []string{"words", "meaning", "place", "old"}) {
 		t.Errorf("signals %q", got)
 	}
+	if p.Columns() != 4 {
+		t.Errorf("%d columns, want 4", p.Columns())
+	}
 	if got := fmt.Sprint(p.weights); got != "[[1 0.5 2 0.5 0.5 0.25] [2 0.5 2 0.5 0.5 0.25] [3 0.5 2 0.5 0.5 0.25] [4 0.5 2 0.5 0.5 0.25]]" {
 		t.Errorf("weights %s", got)
 	}
