@@ -4,72 +4,21 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/lang/langtest"
 )
 
 var update = flag.Bool("update", false, "rewrite the answers of testdata")
 
 // TestProjects asks everything of some small projects: what imports are, what calls mean, how
 // types are related, where names are declared and used. The answers are in each archive.
-func TestProjects(t *testing.T) {
-	archives, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("%d projects: %v", len(archives), err)
-	}
-	for _, name := range archives {
-		a, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tree, want := map[string]string{}, ""
-		a.Files = slices.DeleteFunc(a.Files, func(f txtar.File) bool {
-			if f.Name != "answers" {
-				tree[f.Name] = string(f.Data)
-				return false
-			}
-			want = string(f.Data)
-			return true
-		})
-		got := answers(tree)
-		if *update {
-			a.Files = append(a.Files, txtar.File{Name: "answers", Data: []byte(got)})
-			if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		for _, line := range lacking(got, want) {
-			t.Errorf("%s: not answered: %s", name, line)
-		}
-		for _, line := range lacking(want, got) {
-			t.Errorf("%s: answered: %s", name, line)
-		}
-	}
-}
-
-// lacking returns the lines that a text has not, each as often as it lacks it.
-func lacking(text, of string) (out []string) {
-	n := map[string]int{}
-	for line := range strings.Lines(text) {
-		n[line]++
-	}
-	for line := range strings.Lines(of) {
-		if n[line]--; n[line] < 0 {
-			out = append(out, strings.TrimSpace(line))
-		}
-	}
-	return out
-}
+func TestProjects(t *testing.T) { langtest.Archives(t, *update, answers) }
 
 var identifier = regexp.MustCompile(`[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*`)
 

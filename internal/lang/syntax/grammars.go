@@ -51,8 +51,8 @@ var grammars = func() map[string]*grammar {
 		"ocaml":      {lexis: lexis{block: [][2]string{{"(*", "*)"}}, nested: true, quotes: `"`}, ends: indent, modifier: words("rec"), heads: heads("function: let; type: type; module: module")},
 		"fsharp":     {lexis: lexis{line: []string{"//"}, block: [][2]string{{"(*", "*)"}}, quotes: `"`}, ends: indent, modifier: words("rec inline private"), heads: heads("function: let member; type: type; module: module")},
 		"clojure":    {lexis: lexis{line: []string{";"}, quotes: ""}, ends: indent, shapes: []shape{lisp}},
-		"erlang":     {lexis: lexis{line: []string{"%"}, quotes: `"'`}, ends: indent, shapes: []shape{equation}},
-		"powershell": {lexis: hash(`"'`), heads: heads("function: function Function filter; class: class; enum: enum")},
+		"erlang":     {lexis: lexis{line: []string{"%"}, quotes: `"'`}, ends: indent, shapes: []shape{clause}},
+		"powershell": {lexis: hash(`"'`), heads: heads("function: function Function filter; class: class; enum: enum"), dashes: true},
 		"vim":        {lexis: lexis{line: []string{`"`}}, ends: closer, heads: heads("function: function function! func func!")},
 		"nix":        {lexis: hash(`"`), shapes: []shape{}},
 	}

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
@@ -25,6 +26,7 @@ type grammar struct {
 	shapes     []shape                // declarations without such a word
 	nested     bool                   // a function may hold functions worth naming
 	underscore bool                   // names that begin with it are private
+	dashes     bool                   // names may have them
 }
 
 // A shape finds a declaration that begins a line without a declaring word: it
@@ -159,16 +161,19 @@ func (r *reader) name(head string, line []byte, i int) (at, n int) {
 			i += balanced(line[i:], '<', '>')
 		case scan.Letter(c):
 			at = i
-			for i < len(line) && scan.Letter(line[i]) {
+			for i < len(line) && (scan.Letter(line[i]) || r.dashes && line[i] == '-') {
 				i++
 			}
 			n = i - at
+			if r.modifier[string(line[at:i])] && i+1 < len(line) && line[i] == ' ' && scan.Letter(line[i+1]) { // let rec f
+				continue
+			}
 			k := i
 			if k < len(line) && line[k] == '<' {
 				k += balanced(line[k:], '<', '>')
 			}
 			switch {
-			case k < len(line)-1 && (line[k] == '.' || line[k] == ':' && head == "function") && scan.Letter(line[k+1]):
+			case k < len(line)-1 && (line[k] == '.' || line[k] == ':' && strings.HasPrefix(head, "func")) && scan.Letter(line[k+1]):
 				i = k + 1
 				continue
 			case k < len(line)-2 && line[k] == ':' && line[k+1] == ':' && scan.Letter(line[k+2]):

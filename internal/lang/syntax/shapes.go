@@ -40,6 +40,9 @@ func call(r *reader, line []byte, in corpus.Kind) (corpus.Kind, int, int) {
 	if start < end && line[start] == '#' {
 		start++
 	}
+	if start > 0 && line[start-1] == '@' { // @Test(…)
+		return 0, 0, 0
+	}
 	name := string(line[start:end])
 	if name == "" || control(name) || name[0] >= '0' && name[0] <= '9' {
 		return 0, 0, 0
@@ -92,25 +95,21 @@ func (r *reader) opensBody(line []byte, i int) bool {
 	return false
 }
 
-// equation finds "name ::" and "name args =" of Haskell at the start of a line.
-func equation(r *reader, line []byte, _ corpus.Kind) (corpus.Kind, int, int) {
+// clause finds "name(args) ->" of Erlang at the start of a line.
+func clause(r *reader, line []byte, _ corpus.Kind) (corpus.Kind, int, int) {
 	n := 0
-	for n < len(line) && (scan.Letter(line[n]) || line[n] == '\'') {
+	for n < len(line) && scan.Letter(line[n]) {
 		n++
 	}
-	if n == 0 || line[0] >= 'A' && line[0] <= 'Z' || n == len(line) || control(string(line[:n])) || has(line, "module") || has(line, "import") || has(line, "infix") {
+	if n == 0 || n == len(line) || line[n] != '(' || line[0] >= 'A' && line[0] <= 'Z' || !bytes.Contains(line, []byte("->")) {
 		return 0, 0, 0
 	}
 	for _, d := range r.out[max(0, len(r.out)-1):] {
 		if d.Name == string(line[:n]) {
-			return 0, 0, 0 // the next equation of the same function
+			return 0, 0, 0 // the next clause of the same function
 		}
 	}
-	rest := line[n:]
-	if bytes.Contains(rest, []byte("::")) || bytes.Contains(rest, []byte("=")) {
-		return corpus.Function, 0, n
-	}
-	return 0, 0, 0
+	return corpus.Function, 0, n
 }
 
 // headings returns the headings of a text as nesting sections.
@@ -121,7 +120,7 @@ func headings(language string, text []byte) []corpus.Decl {
 		from, to int
 	}
 	var all []heading
-	fence := false
+	fence := "" // what closes the block of code at hand
 	prev := [2]int{-1, -1}
 	for at := 0; at < len(text); {
 		next := len(text)
@@ -129,10 +128,15 @@ func headings(language string, text []byte) []corpus.Decl {
 			next = at + n + 1
 		}
 		line := bytes.TrimRight(text[at:next], " \t\r\n")
+		below := prev[1] > prev[0] && len(line) >= prev[1]-prev[0]-1 // a line that it may underline
+		closes := opens(language, line, below)
 		switch {
-		case has(line, "```") || has(line, "~~~"):
-			fence = !fence
-		case fence:
+		case fence != "":
+			if has(line, fence) {
+				fence = ""
+			}
+		case closes != "":
+			fence = closes
 		case language == "markdown" && len(line) > 1 && line[0] == '#' || language == "asciidoc" && has(line, "="):
 			mark := line[0]
 			level := 0
@@ -144,7 +148,7 @@ func headings(language string, text []byte) []corpus.Decl {
 				from := at + bytes.Index(line, title)
 				all = append(all, heading{level, at, from, from + len(title)})
 			}
-		case len(line) > 2 && prev[1] > prev[0] && len(line) >= prev[1]-prev[0]-1 && underline(line) > 0 && !(language == "markdown" && line[0] != '=' && line[0] != '-'):
+		case len(line) > 2 && below && underline(line) > 0 && !(language == "markdown" && line[0] != '=' && line[0] != '-'):
 			all = append(all, heading{underline(line), prev[0], prev[0], prev[1]})
 		}
 		prev = [2]int{at, at + len(line)}
@@ -165,6 +169,20 @@ func headings(language string, text []byte) []corpus.Decl {
 		open = append(open, i)
 	}
 	return out
+}
+
+// opens returns what closes the block of code that a line of a document opens, "" where it
+// opens none: below a line of about its length it may make a heading of that.
+func opens(language string, line []byte, below bool) string {
+	switch {
+	case language == "markdown" && has(line, "```"):
+		return "```"
+	case language == "markdown" && has(line, "~~~"):
+		return "~~~"
+	case language == "asciidoc" && !below && (string(line) == "----" || string(line) == "...."):
+		return string(line)
+	}
+	return ""
 }
 
 // underline returns the level of a line that underlines a heading, or 0.
