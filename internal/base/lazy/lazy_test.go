@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -25,6 +26,36 @@ func TestPattern(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// Each method does what the one of package regexp does.
+func TestMethods(t *testing.T) {
+	p, re := reflect.ValueOf(Regexp(`(\w)(\d)`)), reflect.ValueOf(regexp.MustCompile(`(\w)(\d)`))
+	for i := range p.NumMethod() {
+		name := p.Type().Method(i).Name
+		if name == "Get" {
+			continue
+		}
+		args := make([]reflect.Value, p.Method(i).Type().NumIn())
+		for k := range args {
+			switch in := p.Method(i).Type().In(k); in.Kind() {
+			case reflect.String:
+				args[k] = reflect.ValueOf("-a1-b2-")
+			case reflect.Slice:
+				args[k] = reflect.ValueOf([]byte("-a1-b2-"))
+			case reflect.Int:
+				args[k] = reflect.ValueOf(-1)
+			case reflect.Func:
+				args[k] = reflect.ValueOf(strings.ToUpper)
+			default:
+				t.Fatalf("%s takes a %s", name, in)
+			}
+		}
+		got, want := p.Method(i).Call(args)[0].Interface(), re.MethodByName(name).Call(args)[0].Interface()
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
 }
 
 // Every expression of the program compiles: nobody else would see it before its

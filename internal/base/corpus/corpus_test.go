@@ -1,0 +1,59 @@
+package corpus
+
+import "testing"
+
+func TestNames(t *testing.T) {
+	if got := (Decl{Name: "f"}).Qualified() + " " + (Decl{Name: "f", Scope: "A.b"}).Qualified(); got != "f A.b.f" {
+		t.Error(got)
+	}
+	if got := (Name{"a", ""}).Local() + " " + (Name{"a", "b"}).Local(); got != "a b" {
+		t.Error(got)
+	}
+	if got := NoKind.String() + " " + Function.String() + " " + TestCase.String() + " " + Section.String() + " " + Kind(99).String(); got != " function test section " {
+		t.Error(got)
+	}
+	if n := (Span{Start: 2, End: 5}).Len(); n != 3 {
+		t.Error(n)
+	}
+}
+
+// An answer says what it lacks, and what to do about it.
+func TestLack(t *testing.T) {
+	for _, c := range []struct {
+		x    Extent
+		want string
+	}{
+		{Extent{Complete: true}, ""},
+		{Extent{Complete: true, Indexing: &Indexing{1, 2}}, ""},
+		{Extent{}, "still indexing: a part of the index is being rebuilt; ask again"},
+		{Extent{Indexing: &Indexing{7, 7}}, "still indexing: a part of the index is being rebuilt; ask again"},
+		{Extent{Indexing: &Indexing{0, 12}}, "still indexing: 0 of 12 files read; ask again"},
+		{Extent{Indexing: &Indexing{999, 1234567}}, "still indexing: 999 of 1,234,567 files read; ask again"},
+		{Extent{Indexing: &Indexing{1000, 1000}, Frozen: true}, "not refreshed: the index has 1,000 of 1,000 files as they are now; ask without --no-refresh"},
+	} {
+		if got := c.x.Lack(); got != c.want {
+			t.Errorf("%+v lacks %q, want %q", c.x, got, c.want)
+		}
+	}
+}
+
+func TestNotCovered(t *testing.T) {
+	var c NotCovered
+	if c.Add("binary", 0); c.String() != "" || c.Files != 0 || c.Reasons != nil {
+		t.Errorf("%+v", c)
+	}
+	c.Add("binary", 2)
+	c.Add("oversize", 1)
+	c.Add("binary", 1)
+	c.AddLanguage("perl")
+	before := c.Clone()
+	c.AddLanguage("perl")
+	c.AddLanguage("")
+	c.Add("minified", 2)
+	if got, want := c.String(), "binary 3, minified 2, perl 2, of no known language 1, too large 1"; got != want || c.Files != 9 || c.Reasons[UnreadLanguage] != 3 {
+		t.Errorf("%q of %+v, want %q", got, c, want)
+	}
+	if got, want := before.String(), "binary 3, perl 1, too large 1"; got != want || before.Files != 5 {
+		t.Errorf("the copy from before is %q, want %q", got, want)
+	}
+}
