@@ -55,7 +55,11 @@ func answers(tree map[string]string) string {
 		}
 		tally := p.Edges(doc, func(c *corpus.Call, from facts.Ref, to []facts.Edge) {
 			for _, e := range to {
-				say("call %s %s → %s %s %s", at(doc, c.At), name(from), name(e.To), e.Sure, e.How)
+				to := 0
+				if d := p.Decl(e.To); d != nil {
+					to = 1 + strings.Count(tree[p.Docs[e.To.Doc].Path][:d.NameAt], "\n")
+				}
+				say("call %s %s → %s:%d %s %s", at(doc, c.At), name(from), name(e.To), to, e.Sure, e.How)
 			}
 		})
 		say("calls %s %+v", p.Docs[doc].Path, tally)

@@ -222,10 +222,11 @@ func (p *Project) converts(v value, ref Ref, t string) int {
 		return fitsNot
 	case b >= 0:
 		if k := slices.Index(boxes, from); k >= 0 {
+			// What an object is, Object too, comes before what is in it.
 			if k == b {
-				return fitsAny + 6
+				return fitsAny - 1
 			}
-			return p.converts(value{kind: instance, typ: primitives[k], ref: v.ref}, ref, t) - fitsAny
+			return max(fitsNot, p.converts(value{kind: instance, typ: primitives[k], ref: v.ref}, ref, t)-fitsWide+2)
 		}
 		if knownType[from] {
 			return fitsNot

@@ -54,6 +54,11 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 			return nil, outer
 		}
 		vs := p.lookup(f, c.In, c.At, c.Callee)
+		if p.Docs[f.Doc].Language == "java" && !slices.ContainsFunc(vs, func(v value) bool { return v.kind != instance }) {
+			if got := p.methodsAround(f, c.In, c.Callee); got != nil {
+				vs = got // a variable of that name hides none
+			}
+		}
 		if c.New {
 			vs = p.lookupType(f, c.In, c.Callee)
 		}
@@ -106,6 +111,20 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 		return nil, unresolved
 	}
 	return p.targets(f, c, vs)
+}
+
+// methodsAround returns the methods of a name that the nearest class around has.
+func (p *Project) methodsAround(f *File, in int32, name string) []value {
+	for d := in; d >= 0; d = f.Decls[d].Parent {
+		if !classLike(f.Decls[d].Kind) {
+			continue
+		}
+		got := slices.DeleteFunc(slices.Clone(p.memberOf(Ref{f.Doc, d}, name, 0)), func(v value) bool { return v.kind != function })
+		if len(got) > 0 {
+			return got
+		}
+	}
+	return nil
 }
 
 // constructorAround resolves super(…) and this(…).
