@@ -26,14 +26,7 @@ func kotlinSpecial(l *scan.Lexer) bool {
 	case '"':
 		return quoteAtEnd(l)
 	case '`':
-		n := bytes.IndexAny(rest[1:], "`\n")
-		if n < 1 || rest[1+n] != '`' {
-			return false
-		}
-		l.Pos++
-		l.Emit(scan.Word, n)
-		l.Pos++
-		return true
+		return ticked(l, rest)
 	case '@':
 		// return@label, this@Type, and label@ itself: the sign is part of the word.
 		t, ok := l.Last()
@@ -61,6 +54,18 @@ func kotlinSpecial(l *scan.Lexer) bool {
 		return true
 	}
 	return l.Conflict()
+}
+
+// ticked reads a name in backticks.
+func ticked(l *scan.Lexer, rest []byte) bool {
+	n := bytes.IndexAny(rest[1:], "`\n")
+	if n < 1 || rest[1+n] != '`' {
+		return false
+	}
+	l.Pos++
+	l.Emit(scan.Word, n)
+	l.Pos++
+	return true
 }
 
 // quoteAtEnd takes a quote that directly follows a raw string as part of it.

@@ -50,14 +50,7 @@ func scalaSpecial(l *scan.Lexer) bool {
 	case '"':
 		return quoteAtEnd(l)
 	case '`':
-		n := bytes.IndexAny(rest[1:], "`\n")
-		if n < 1 || rest[1+n] != '`' {
-			return false
-		}
-		l.Pos++
-		l.Emit(scan.Word, n)
-		l.Pos++
-		return true
+		return ticked(l, rest)
 	case '\'':
 		return character(l, rest)
 	case '@':
