@@ -180,8 +180,21 @@ func (m *Memory) holding(ctx context.Context, root *safe.Root, query string) ([]
 
 // erase removes files and what the index has of them.
 func (m *Memory) erase(ctx context.Context, root *safe.Root, gone Forgotten) error {
-	if len(gone.Sessions) > 0 {
-		if err := m.remember(root, gone.Sessions); err != nil {
+	never := gone.Sessions
+	for _, rel := range gone.Notes {
+		raw, err := readFile(root, rel)
+		if err != nil {
+			continue
+		}
+		// The next import would bring it back.
+		if head, _, _ := cutFront(raw); bytes.Contains(head, []byte(importedKey)) {
+			if key := readFront(head).imported; key != "" {
+				never = append(slices.Clip(never), forgottenImport+key)
+			}
+		}
+	}
+	if len(never) > 0 {
+		if err := m.remember(root, never); err != nil {
 			return fault.New(fault.Unavailable, "cannot write %s", path.Join(m.cfg.Vault, forgottenFile)).Because(err)
 		}
 	}
@@ -233,7 +246,8 @@ func (h *handle) scrub(ctx context.Context) error {
 }
 
 // forgottenFile names the sessions that are never to be indexed again, one a line
-// as agent/id. It is in the vault, for the index may be deleted.
+// as agent/id, and as imported:KEY the notes that are never to be imported again. It is
+// in the vault, for the index may be deleted.
 const forgottenFile = ".assay-forgotten"
 
 // forgotten reads forgottenFile. An error says that there is one that cannot be read:
@@ -317,7 +331,7 @@ func forgottenOf(b []byte) map[string]bool {
 func (m *Memory) remember(root *safe.Root, paths []string) error {
 	old, err := readFile(root, forgottenFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		old, err = []byte("# Sessions that are not to be indexed again.\n"), nil
+		old, err = []byte("# Sessions that are not to be indexed, and notes that are not to be imported, again.\n"), nil
 	}
 	if err != nil {
 		return err

@@ -47,6 +47,7 @@ type page struct {
 type front struct {
 	title, category, project, session, source string
 	digest                                    string // what a digest was when it was written
+	imported, importedSum                     string // what names it where it was imported from, and what it said there
 	keywords                                  []string
 	links                                     []link // tags, aliases and relations too
 	created, dated                            time.Time
@@ -176,6 +177,7 @@ func readFront(head []byte) (f front) {
 	}
 	f.title, f.category, f.project = str("title"), strings.ToLower(str("category")), str("project")
 	f.session, f.source, f.digest = str("session"), str("source"), str("digest")
+	f.imported, f.importedSum = str(importedKey), str(importedSum)
 	f.standing = standingOf(m, when)
 	f.links = relations(m)
 	f.created, f.dated = when("created_at", "created", "date"), when("date")

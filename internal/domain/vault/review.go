@@ -321,7 +321,11 @@ func (s *syncer) unreadable(ctx context.Context, f *found, h *Health) error {
 func (m *Memory) Check(ctx context.Context) (h Health, err error) {
 	h = Health{Vault: m.cfg.Vault, Index: m.cfg.DB, Embedder: m.embedder(), Trouble: m.cfg.Trouble, Agents: map[string]int{}}
 	if forgot, err := m.forgotten(ctx); err == nil {
-		h.Forgotten = len(forgot)
+		for name := range forgot {
+			if !strings.HasPrefix(name, forgottenImport) {
+				h.Forgotten++
+			}
+		}
 	} else {
 		h.VaultError = err.Error()
 	}

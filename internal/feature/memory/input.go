@@ -75,9 +75,15 @@ type DoctorInput struct{}
 // An AuditInput asks what is wrong with the notes.
 type AuditInput struct{}
 
-// An ImportInput asks for the index to be brought up to date with the vault and the
-// sessions now.
-type ImportInput struct{}
+// An ImportInput asks for the notes of another program to be stored, or, where it names
+// none, for the index to be brought up to date with the vault and the sessions now.
+type ImportInput struct {
+	Path     string `json:"path,omitempty" arg:"1" help:"an export, a folder of notes, CLAUDE.md or AGENTS.md; without it, index what is new"`
+	From     string `json:"from,omitempty" flag:"from" enum:"claude-mem|mem0|engram|mempalace|basic-memory|instructions|folder" help:"what it is of (default: found by looking)"`
+	Project  string `json:"project,omitempty" flag:"project" help:"the project of notes that name none"`
+	Category string `json:"category,omitempty" flag:"category" enum:"preferences|facts|decisions|entities|other" help:"the category of notes that name none (default: other)"`
+	DryRun   bool   `json:"dry_run,omitempty" flag:"dry-run" help:"only show what would be imported"`
+}
 
 // A WatchInput asks for the index to be kept up to date until interrupted.
 type WatchInput struct {

@@ -148,11 +148,8 @@ type SyncResult struct {
 	Seconds  float64  `json:"seconds"`
 	Moved    string   `json:"moved,omitempty"` // where a damaged index was put
 	Notes    []string `json:"notes,omitempty"`
-}
-
-// Import brings the index up to date with the vault and the sessions.
-func (f *Feature) Import(ctx context.Context, _ ImportInput) (*SyncResult, error) {
-	return f.sync(ctx, vault.SyncOptions{})
+	// What another program had, where that was asked for.
+	Import *ImportReport `json:"import,omitempty"`
 }
 
 // Rebuild rebuilds the index from the notes and the sessions. A damaged one is
@@ -196,6 +193,13 @@ func (f *Feature) sync(ctx context.Context, opt vault.SyncOptions) (*SyncResult,
 // WriteText writes the result in a line or two.
 func (r *SyncResult) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
+	if r.Import != nil {
+		r.Import.write(&b)
+		if r.Import.DryRun {
+			_, err := io.WriteString(w, b.String())
+			return err
+		}
+	}
 	fmt.Fprintf(&b, "%d notes, %d sessions; %d read, %d removed, %d chunks, %d vectors in %.2f s\n", r.InVault, r.Sessions, r.Changed, r.Removed, r.Chunks, r.Embedded, r.Seconds)
 	if r.Moved != "" {
 		fmt.Fprintf(&b, "# the index was damaged: it was moved to %s\n", text.Line(r.Moved))

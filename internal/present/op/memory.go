@@ -56,8 +56,9 @@ func remembered(f *memory.Feature) []Op {
 		}, f.Forget),
 		define(Op{
 			Name:    "memory import",
-			Brief:   "Index new notes and sessions now",
-			Example: "assay memory import",
+			Brief:   "Store the notes of another program, or index new notes and sessions now",
+			Example: "assay memory import AGENTS.md --dry-run",
+			Effect:  Writes,
 		}, f.Import),
 		define(Op{
 			Name:    "memory rebuild",
