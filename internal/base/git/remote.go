@@ -143,8 +143,12 @@ func remote(ctx context.Context, args ...string) ([]byte, error) {
 	}
 	cmd := exec.CommandContext(ctx, "git", append(reaching(), args...)...)
 	cmd.Dir = filepath.VolumeName(here) + string(filepath.Separator)
+	protocols := "https:http:ssh:git"
+	if here, _ := ctx.Value(localKey{}).(bool); here {
+		protocols += ":file"
+	}
 	// A later value of a name counts.
-	cmd.Env = append(environ(os.Environ()), "GIT_ALLOW_PROTOCOL=https:http:ssh:git", "GIT_LFS_SKIP_SMUDGE=1", "GCM_INTERACTIVE=never",
+	cmd.Env = append(environ(os.Environ()), "GIT_ALLOW_PROTOCOL="+protocols, "GIT_LFS_SKIP_SMUDGE=1", "GCM_INTERACTIVE=never",
 		"GIT_SSH_COMMAND=ssh -oBatchMode=yes")
 	for _, v := range os.Environ() {
 		if strings.HasPrefix(v, "GIT_SSH_COMMAND=") || strings.HasPrefix(v, "GIT_SSL_CAINFO=") {
@@ -190,6 +194,11 @@ func verdict(said string) error {
 	for line := range strings.SplitSeq(strings.TrimSpace(said), "\n") {
 		line = strings.TrimSpace(line)
 		switch low := strings.ToLower(line); {
+		case strings.HasPrefix(low, "! [rejected]"):
+			return ErrMoved
+		case strings.HasPrefix(low, "! [remote rejected]"):
+			_, why, _ := strings.Cut(line, " (")
+			return errors.New("the remote refused it: " + strings.TrimSuffix(why, ")"))
 		case strings.Contains(low, "remote branch") && strings.Contains(low, "not found"):
 			return ErrNoRef
 		case strings.Contains(low, "could not read username"), strings.Contains(low, "could not read password"),

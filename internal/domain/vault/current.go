@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
@@ -68,6 +69,18 @@ func replaced(ctx context.Context, tx *sql.Tx) (map[string]*succession, error) {
 		out[old] = by
 	}
 	return out, nil
+}
+
+// conflicted returns, for each note of which two versions were kept when vaults were
+// merged, the other one.
+func conflicted(ctx context.Context, tx *sql.Tx) (map[string]string, error) {
+	out := map[string]string{}
+	var at, copied string
+	err := store.Each(ctx, tx, []any{&at, &copied}, func() error {
+		out[copied], out[at] = at, copied
+		return nil
+	}, "SELECT l.target, f.path FROM links l JOIN files f ON f.id = l.file WHERE l.kind = ? ORDER BY f.path", conflictsWith)
+	return out, err
 }
 
 // A naming finds notes by what they are called in links.

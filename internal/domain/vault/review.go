@@ -150,6 +150,9 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 		head, body, _ := cutFront(clean)
 		f := readFront(head)
 		for _, old := range f.links {
+			if old.kind == conflictsWith {
+				out = append(out, Finding{Path: e.path, Kind: "conflicts", What: "it and " + old.target + " were edited on two machines: keep what holds of both, and forget this one"})
+			}
 			if old.kind != supersedes {
 				continue
 			}

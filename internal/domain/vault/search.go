@@ -73,6 +73,7 @@ type Piece struct {
 	Text         string
 	Superseded   string    // the note that is in its place
 	SupersededOn time.Time // the day of that note; zero where nothing says so
+	Conflict     string    // another version of it, edited elsewhere at the same time
 	Likely       bool      // nobody said that it is superseded: the other is newer, about the same, and says otherwise
 	Validity     string    // why it does not hold today; empty: it does
 	Pinned       bool
@@ -173,6 +174,8 @@ type searcher struct {
 	span     when // 0: all
 	allowed  allowed
 	narrowed bool // by tags or days
+
+	conflicts map[string]string // by path: the other version
 }
 
 func (m *Memory) searching(qu Query) (*searcher, error) {
@@ -419,6 +422,9 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[i
 	if r.replaced, err = replaced(ctx, tx); err != nil {
 		return err
 	}
+	if s.conflicts, err = conflicted(ctx, tx); err != nil {
+		return err
+	}
 	least := math.Inf(-1)
 	if vector != nil && s.qu.Mode == Hybrid {
 		least = s.m.cfg.MinScore // what no word speaks for must be near in meaning
@@ -492,6 +498,7 @@ func (s *searcher) hit(p *picked, r ranking) Piece {
 			h.SupersededOn = timeOf(n.day)
 		}
 	}
+	h.Conflict = s.conflicts[c.path]
 	h.Validity = c.standing.says(dayOf(s.now))
 	h.Pinned, h.Importance = c.standing.pinned, c.standing.importance
 	if d := c.when(); d != 0 {

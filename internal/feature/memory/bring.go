@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -109,12 +110,12 @@ func (r *ImportReport) write(b *strings.Builder) {
 		fmt.Fprintf(b, "; %d secrets were removed", r.Redacted)
 	}
 	b.WriteByte('\n')
-	reasons := make([]string, 0, len(r.Skipped))
-	for why := range r.Skipped {
-		reasons = append(reasons, why)
-	}
-	slices.Sort(reasons)
-	for _, why := range reasons {
-		fmt.Fprintf(b, "# left out: %d, %s\n", r.Skipped[why], text.Line(why))
+	leftOut(b, r.Skipped)
+}
+
+// leftOut writes what was not taken, by reason.
+func leftOut(b *strings.Builder, skipped map[string]int) {
+	for _, why := range slices.Sorted(maps.Keys(skipped)) {
+		fmt.Fprintf(b, "# left out: %d, %s\n", skipped[why], text.Line(why))
 	}
 }

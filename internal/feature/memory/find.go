@@ -33,6 +33,7 @@ type Remembered struct {
 	Superseded   string        `json:"superseded_by,omitempty"`
 	SupersededOn string        `json:"superseded_on,omitempty"`
 	Likely       bool          `json:"superseded_perhaps,omitempty"` // nobody said so
+	Conflict     string        `json:"conflicts_with,omitempty"`     // edited elsewhere at the same time
 	Validity     string        `json:"validity,omitempty"`           // why it does not hold today
 	Pinned       bool          `json:"pinned,omitempty"`
 	Importance   int           `json:"importance,omitempty"` // -2..2
@@ -99,7 +100,7 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchResult, er
 
 func newHit(h vault.Piece) Remembered {
 	out := Remembered{Path: h.Path, Source: h.Source, StartLine: h.First, EndLine: h.Last, Score: float64(int(h.Score*1000+.5)) / 1000, Title: h.Title, Heading: h.Heading,
-		Category: h.Category, Project: h.Project, Text: h.Text, Superseded: h.Superseded, Likely: h.Likely, Validity: h.Validity, Pinned: h.Pinned, Importance: h.Importance,
+		Category: h.Category, Project: h.Project, Text: h.Text, Superseded: h.Superseded, Likely: h.Likely, Conflict: h.Conflict, Validity: h.Validity, Pinned: h.Pinned, Importance: h.Importance,
 		Also: h.Also, Explain: h.Explain, about: h.About()}
 	if !h.SupersededOn.IsZero() {
 		out.SupersededOn = h.SupersededOn.Format(time.DateOnly)
@@ -193,6 +194,9 @@ func (h *Remembered) marks() (out []string) {
 			mark = "perhaps " + mark
 		}
 		out = append(out, mark)
+	}
+	if h.Conflict != "" {
+		out = append(out, "conflicts with "+text.Line(h.Conflict))
 	}
 	if h.Validity != "" {
 		out = append(out, h.Validity)

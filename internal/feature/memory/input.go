@@ -85,6 +85,12 @@ type ImportInput struct {
 	DryRun   bool   `json:"dry_run,omitempty" flag:"dry-run" help:"only show what would be imported"`
 }
 
+// A ShareInput asks for the notes to be merged with those of a remote.
+type ShareInput struct {
+	Remote   string `json:"remote,omitempty" arg:"1" max:"2000" help:"a git repository: an address or a folder (default: that of the last time)"`
+	Removals bool   `json:"removals,omitempty" flag:"removals" help:"also where most notes would be removed"`
+}
+
 // A WatchInput asks for the index to be kept up to date until interrupted.
 type WatchInput struct {
 	Quiet bool `json:"quiet,omitempty" flag:"quiet,q" help:"print nothing"`

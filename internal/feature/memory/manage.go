@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -91,12 +92,7 @@ func (f *Feature) lacks(r vault.SyncReport) (notes []string) {
 	if r.Degraded != "" {
 		notes = append(notes, fmt.Sprintf("degraded: %d chunks have no vectors: %s", r.Pending, r.Degraded))
 	}
-	keys := make([]string, 0, len(r.Skipped))
-	for why := range r.Skipped {
-		keys = append(keys, why)
-	}
-	slices.Sort(keys)
-	for _, why := range keys {
+	for _, why := range slices.Sorted(maps.Keys(r.Skipped)) {
 		notes = append(notes, fmt.Sprintf("left out: %d, %s", r.Skipped[why], why))
 	}
 	return notes
@@ -150,6 +146,8 @@ type SyncResult struct {
 	Notes    []string `json:"notes,omitempty"`
 	// What another program had, where that was asked for.
 	Import *ImportReport `json:"import,omitempty"`
+	// What was exchanged with a remote, where that was asked for.
+	Exchange *ExchangeReport `json:"exchange,omitempty"`
 }
 
 // Rebuild rebuilds the index from the notes and the sessions. A damaged one is
@@ -199,6 +197,9 @@ func (r *SyncResult) WriteText(w io.Writer, _ bool) error {
 			_, err := io.WriteString(w, b.String())
 			return err
 		}
+	}
+	if r.Exchange != nil {
+		r.Exchange.write(&b)
 	}
 	fmt.Fprintf(&b, "%d notes, %d sessions; %d read, %d removed, %d chunks, %d vectors in %.2f s\n", r.InVault, r.Sessions, r.Changed, r.Removed, r.Chunks, r.Embedded, r.Seconds)
 	if r.Moved != "" {

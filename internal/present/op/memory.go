@@ -61,6 +61,12 @@ func remembered(f *memory.Feature) []Op {
 			Effect:  Writes,
 		}, f.Import),
 		define(Op{
+			Name:    "memory sync",
+			Brief:   "Merge the notes with those of a git remote, and index them",
+			Example: "assay memory sync git@example.com:me/notes.git",
+			Effect:  Writes,
+		}, f.Share),
+		define(Op{
 			Name:    "memory rebuild",
 			Brief:   "Rebuild the index from notes and sessions",
 			Example: "assay memory rebuild",
