@@ -17,7 +17,7 @@ import (
 func newClaude(dir string) *files {
 	return &files{format: format{
 		agent: "claude", roots: []string{filepath.Join(dir, "projects")}, depth: 1,
-		id: func(name string) (string, bool) {
+		id: func(_, name string) (string, bool) {
 			id, ok := strings.CutSuffix(name, ".jsonl")
 			return id, ok && valid(id) && !strings.HasPrefix(id, "agent-")
 		},

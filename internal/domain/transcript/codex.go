@@ -28,7 +28,7 @@ func newCodex(dir string) *codexSource {
 
 var rollout = lazy.Regexp(`^rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([0-9A-Za-z-]{8,64})\.jsonl(?:\.zst)?$`)
 
-func codexID(name string) (id string, ok bool) {
+func codexID(_, name string) (id string, ok bool) {
 	m := rollout.FindStringSubmatch(name)
 	if m == nil {
 		return "", false

@@ -392,6 +392,7 @@ func TestLocked(t *testing.T) {
 
 func TestCancelled(t *testing.T) {
 	dir := home(t, "opencode", "old-opencode", "claude", "codex")
+	others(t, dir)
 	ended, stop := context.WithCancel(ctx)
 	stop()
 	for _, s := range Open(Defaults(dir, "", func(string) (string, bool) { return "", false })) {
@@ -410,6 +411,7 @@ func TestCancelled(t *testing.T) {
 // Many ask at once while somebody writes.
 func TestConcurrent(t *testing.T) {
 	dir := home(t, "opencode", "old-opencode", "claude", "codex")
+	others(t, dir)
 	sources := Open(Defaults(dir, "", func(string) (string, bool) { return "", false }))
 	db := create(t, database1(dir))
 	must(t, db, fmt.Sprintf(addSession, "ses_c", "t", 1, 1))

@@ -29,14 +29,17 @@ type format struct {
 	agent string
 	roots []string // the folders, in order of preference
 	depth int      // of the folders below a root that hold the files
-	// id returns the session that a file of that name holds, or false.
-	id func(name string) (id string, ok bool)
+	// id returns the session that a file of that name in that folder holds, or false.
+	id func(dir, name string) (id string, ok bool)
 	// head fills a Ref from the first bytes of a file, all of it where whole, and
 	// reports whether it is a session to be listed. An error says that it is nothing of
 	// the agent's.
 	head func(ref *Ref, head []byte, whole bool) (bool, error)
 	// read reads the session in a file.
 	read func(ctx context.Context, s *Session, r io.Reader) error
+	// project returns the working directory of the sessions in a folder below a root, for
+	// an agent that writes it beside them; nil: it is in the file.
+	project func(root *os.Root, dir string) string
 }
 
 // A place is where a session lies: in root, in the folder dir below it.
@@ -65,6 +68,9 @@ func openRoot(path string) (*os.Root, error) {
 // walk calls f with each file of the agent's, and with its folder. It follows no
 // link out of the root, and none twice: it goes down so many levels and no further.
 func (f *files) walk(ctx context.Context, visit func(dir *os.Root, at place, id string) error) (skipped int, err error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
 	for _, path := range f.roots {
 		root, err := openRoot(path)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -94,7 +100,7 @@ func (f *files) walkDir(ctx context.Context, dir *os.Root, at place, depth int, 
 	for _, e := range list {
 		name := e.Name()
 		if depth == 0 {
-			id, ok := f.id(name)
+			id, ok := f.id(at.dir, name)
 			if !ok {
 				continue
 			}
@@ -264,6 +270,9 @@ func (f *files) Read(ctx context.Context, ref Ref) (*Session, error) {
 	defer file.Close()
 	s := &Session{Ref: f.ref(ref.ID, info)}
 	// What is written meanwhile is for the next time: the stamp does not know of it.
+	if f.project != nil {
+		s.Dir = f.project(root, where.dir)
+	}
 	in, done, err := unpack(where.name, io.LimitReader(file, info.Size()))
 	if err != nil {
 		return nil, unreadable(f.agent, ref.ID, err)

@@ -283,6 +283,7 @@ func TestCopies(t *testing.T) {
 // The stamp changes with the text.
 func TestStamp(t *testing.T) {
 	dir := home(t, "claude", "codex", "opencode", "old-opencode")
+	others(t, dir)
 	for _, s := range Open(Defaults(dir, "", func(string) (string, bool) { return "", false })) {
 		before, _ := list(t, s)
 		again, _ := list(t, s)

@@ -253,7 +253,8 @@ func TestDefaults(t *testing.T) {
 	data := func(d string) string { return filepath.Join(d, "opencode") }
 	h := abs("/home/user")
 	share := filepath.Join(h, ".local", "share")
-	std := Config{filepath.Join(data(share), "opencode.db"), filepath.Join(data(share), "storage"), filepath.Join(h, ".claude"), filepath.Join(h, ".codex")}
+	std := Config{filepath.Join(data(share), "opencode.db"), filepath.Join(data(share), "storage"), filepath.Join(h, ".claude"), filepath.Join(h, ".codex"),
+		filepath.Join(h, ".gemini"), filepath.Join(h, ".copilot"), filepath.Join(h, ".cline")}
 	with := func(change func(*Config)) Config { c := std; change(&c); return c }
 	for _, tt := range []struct {
 		name, home, data string
@@ -264,6 +265,9 @@ func TestDefaults(t *testing.T) {
 		{"empty variables", h, "", map[string]string{"OPENCODE_DB": "", "CODEX_HOME": "", "XDG_DATA_HOME": "", "CLAUDE_CONFIG_DIR": ""}, std},
 		{"data folder", h, abs("/d"), nil, with(func(c *Config) {
 			c.OpenCodeDB, c.OpenCodeStorage = abs("/d/opencode/opencode.db"), abs("/d/opencode/storage")
+		})},
+		{"other homes of agents", h, "", map[string]string{"GEMINI_CLI_HOME": abs("/g"), "COPILOT_HOME": abs("/p"), "CLINE_DIR": abs("/l")}, with(func(c *Config) {
+			c.GeminiDir, c.CopilotDir, c.ClineDir = abs("/g/.gemini"), abs("/p"), abs("/l")
 		})},
 		{"XDG before it", h, abs("/d"), map[string]string{"XDG_DATA_HOME": abs("/x")}, with(func(c *Config) {
 			c.OpenCodeDB, c.OpenCodeStorage = abs("/x/opencode/opencode.db"), abs("/x/opencode/storage")

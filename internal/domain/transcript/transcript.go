@@ -31,7 +31,7 @@ const (
 
 // A Ref names a session.
 type Ref struct {
-	Agent   string    // of its Source: opencode, claude or codex
+	Agent   string    // of its Source: opencode, claude, codex, gemini, copilot or cline
 	ID      string    // unique among those of its agent: letters, digits and ._-
 	Title   string    // redacted, one line; empty where only reading the session tells it
 	Dir     string    // the working directory of the session; may be empty
@@ -103,11 +103,14 @@ type Config struct {
 	OpenCodeStorage string // the folder of JSON files, before it
 	ClaudeDir       string // the folder that holds projects/
 	CodexDir        string // the folder that holds sessions/
+	GeminiDir       string // the folder that holds tmp/
+	CopilotDir      string // the folder that holds session-state/
+	ClineDir        string // the folder that holds data/sessions/
 }
 
 // Defaults returns where the agents keep their sessions unless told otherwise,
 // given the home folder and what env says of OPENCODE_DB, XDG_DATA_HOME,
-// CLAUDE_CONFIG_DIR and CODEX_HOME. DataHome is where OpenCode's folder lies when
+// CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME, COPILOT_HOME and CLINE_DIR. DataHome is where OpenCode's folder lies when
 // XDG_DATA_HOME is not set; empty is HOME/.local/share, its own choice on every
 // system.
 func Defaults(home, dataHome string, env func(string) (string, bool)) Config {
@@ -126,7 +129,11 @@ func Defaults(home, dataHome string, env func(string) (string, bool)) Config {
 	if dataHome == "" {
 		dataHome = below(".local", "share")
 	}
-	c := Config{ClaudeDir: get("CLAUDE_CONFIG_DIR", below(".claude")), CodexDir: get("CODEX_HOME", below(".codex"))}
+	c := Config{ClaudeDir: get("CLAUDE_CONFIG_DIR", below(".claude")), CodexDir: get("CODEX_HOME", below(".codex")),
+		GeminiDir: below(".gemini"), CopilotDir: get("COPILOT_HOME", below(".copilot")), ClineDir: get("CLINE_DIR", below(".cline"))}
+	if at := get("GEMINI_CLI_HOME", ""); at != "" {
+		c.GeminiDir = filepath.Join(at, ".gemini")
+	}
 	if dataHome = get("XDG_DATA_HOME", dataHome); dataHome != "" {
 		data := filepath.Join(dataHome, "opencode")
 		c.OpenCodeStorage = filepath.Join(data, "storage")
@@ -153,6 +160,15 @@ func Open(c Config) []Source {
 	}
 	if c.CodexDir != "" {
 		out = append(out, newCodex(c.CodexDir))
+	}
+	if c.GeminiDir != "" {
+		out = append(out, newGemini(c.GeminiDir))
+	}
+	if c.CopilotDir != "" {
+		out = append(out, newCopilot(c.CopilotDir))
+	}
+	if c.ClineDir != "" {
+		out = append(out, newCline(c.ClineDir))
 	}
 	return out
 }
