@@ -36,9 +36,10 @@ const hookName = "assay-hook"
 
 // Variables, since tests run on machines that are busy with others.
 var (
+	tellLimit = 350 * time.Millisecond // for what a turn waits for: with hookGrace 400 ms
 	hookLimit = 2 * time.Second        // for an answer that a session waits for
 	leftLimit = 10 * time.Minute       // for what goes on when the client has gone on
-	hookGrace = 500 * time.Millisecond // more, for the process that waits for another
+	hookGrace = 500 * time.Millisecond // more, for the process that waits for another, but no seventh of its limit
 	tailLimit = 200 * time.Millisecond // for what comes after the answer: the log, closing
 )
 
@@ -52,11 +53,17 @@ func isHook(args []string) bool { return len(args) > 0 && args[0] == "hook" }
 
 // limit is how long a hook may take.
 func limit(args []string) time.Duration {
-	if slices.Contains(args, "--now") {
+	switch {
+	case slices.Contains(args, "--now"):
 		return leftLimit
+	case slices.ContainsFunc(args, func(a string) bool { return a == "session-start" || a == "prompt" || a == "pre-compact" }):
+		return tellLimit
 	}
 	return hookLimit
 }
+
+// grace is how much longer the process that waits for another waits.
+func grace(args []string) time.Duration { return min(hookGrace, limit(args)/7) }
 
 // hookLog is where hooks write down what went wrong. It is in the same place whatever the
 // settings say, which may be what is wrong.
@@ -122,7 +129,7 @@ func superviseHook(args []string) int {
 	case <-ended:
 		_ = cmd.Process.Kill() // it has ended already, or it is over now
 		return 0
-	case <-time.After(limit(args) + hookGrace):
+	case <-time.After(limit(args) + grace(args)):
 		_ = cmd.Process.Kill()
 		note(args, late(args))
 		return 0

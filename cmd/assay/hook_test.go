@@ -32,7 +32,7 @@ func hookUnderTest(args []string) {
 	if err != nil {
 		return // another test's
 	}
-	hookLimit, leftLimit, tailLimit = d, d, time.Minute
+	tellLimit, hookLimit, leftLimit, tailLimit = d, d, d, time.Minute
 	if len(args) == 2 && args[0] == "memory" && args[1] == "import" {
 		os.Exit(0)
 	}

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -70,19 +71,39 @@ func (m *Memory) Recall(ctx context.Context, r Recollection) (out Recalled, err 
 		return out, err
 	}
 	out.Degraded = a.Degraded
-	var hits []Piece
-	for _, h := range a.Hits {
-		switch {
-		case h.Superseded != "", r.Session != "" && h.Path == sessionPrefix+r.Session, slices.Contains(r.Told, placeOf(h)):
-		case r.Session != "" && slices.Contains(h.Also, sessionPrefix+r.Session):
-		case h.Score < tellScore && (strings.TrimSpace(r.Prompt) != "" || h.Project != r.Project || r.Project == ""):
-		default:
-			hits = append(hits, h)
-		}
-	}
-	out.Block, out.Places = s.block(hits, r.Budget)
+	out.Block, out.Places = s.block(r.worthTelling(a.Hits), r.Budget)
 	out.Tokens = Tokens(out.Block)
 	return out, nil
+}
+
+// worthTelling returns the hits that are told, those of notes before those of sessions:
+// what a note says somebody thought worth keeping.
+func (r *Recollection) worthTelling(all []Piece) (hits []Piece) {
+	best := 0.
+	for i := range all {
+		h := &all[i]
+		switch {
+		case h.Superseded != "", h.Asks, h.Validity != "", r.Session != "" && h.Path == sessionPrefix+r.Session, slices.Contains(r.Told, placeOf(*h)):
+		case r.Session != "" && slices.Contains(h.Also, sessionPrefix+r.Session):
+		case h.Score < tellScore, h.Score < tellShare*best:
+		default:
+			best = max(best, h.Score)
+			hits = append(hits, *h)
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b Piece) int { return cmp.Compare(a.told(), b.told()) })
+	return hits
+}
+
+// told is the place of a hit among others: notes, digests, sessions.
+func (h *Piece) told() int {
+	switch {
+	case h.Source == "sessions":
+		return 2
+	case h.Category == sessionsDir:
+		return 1
+	}
+	return 0
 }
 
 // noProject is a project that none has: it leaves the notes that belong to none.
@@ -91,6 +112,10 @@ const noProject = "\x00"
 // tellScore is the score from which a hit is told unasked: the score midpoint of the
 // profile says what that takes.
 const tellScore = .5
+
+// tellShare is the share of the best score that others must reach: beside a clear answer
+// what may be one costs attention.
+const tellShare = .85
 
 func placeOf(h Piece) string { return fmt.Sprintf("%s#L%d-%d", h.Path, h.First, h.Last) }
 

@@ -74,6 +74,7 @@ type Piece struct {
 	Superseded   string    // the note that is in its place
 	SupersededOn time.Time // the day of that note; zero where nothing says so
 	Conflict     string    // another version of it, edited elsewhere at the same time
+	Asks         bool      // something was only asked there, and never answered
 	Likely       bool      // nobody said that it is superseded: the other is newer, about the same, and says otherwise
 	Validity     string    // why it does not hold today; empty: it does
 	Pinned       bool
@@ -498,7 +499,7 @@ func (s *searcher) hit(p *picked, r ranking) Piece {
 			h.SupersededOn = timeOf(n.day)
 		}
 	}
-	h.Conflict = s.conflicts[c.path]
+	h.Conflict, h.Asks = s.conflicts[c.path], c.asks
 	h.Validity = c.standing.says(dayOf(s.now))
 	h.Pinned, h.Importance = c.standing.pinned, c.standing.importance
 	if d := c.when(); d != 0 {

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -23,9 +24,20 @@ func hookEvents() []hook {
 	}
 }
 
-// hookTimeout is when a client ends a hook that does not end by itself, in
-// seconds. A hook of assay ends within one.
-const hookTimeout = 5
+// When a client ends a hook that does not end by itself, in whole seconds, since clients
+// know no parts of one. What a turn waits for ends by itself within 400 ms.
+const (
+	tellTimeout = 1
+	hookTimeout = 5
+)
+
+// timeout is that of an event.
+func (e hook) timeout() int {
+	if e.verb == "idle" || e.verb == "session-end" {
+		return hookTimeout
+	}
+	return tellTimeout
+}
 
 // harmless ends the command of a hook. Clients take status 2 for a verdict, and have the
 // user's prompt refused: it is also that of a version that does not know the command, and
@@ -139,12 +151,20 @@ func (h jsonHooks) put(text []byte, command []string) ([]byte, error) {
 		i := hooks.find(e.event)
 		line := h.command(command[0], e.verb)
 		if n := slices.IndexFunc(all, func(o handler) bool { return o.event == i }); i >= 0 && n >= 0 {
-			if c, _ := all[n].node.get("command"); d.word(c) != line {
+			c, _ := all[n].node.get("command")
+			if d.word(c) != line {
 				text = d.set(c, line)
+			}
+			// Versions before let a turn wait as long as everything else.
+			if d, _, all, err = h.open(text); err != nil {
+				return nil, err
+			}
+			if v, ok := all[n].node.get("timeout"); ok && e.timeout() != hookTimeout && string(text[v.start:v.end]) == strconv.Itoa(hookTimeout) {
+				text = d.set(v, e.timeout())
 			}
 			continue
 		}
-		group := object{{"hooks", list{object{{"type", "command"}, {"command", line}, {"timeout", hookTimeout}}}}}
+		group := object{{"hooks", list{object{{"type", "command"}, {"command", line}, {"timeout", e.timeout()}}}}}
 		if e.matcher != "" {
 			group = append(object{{"matcher", e.matcher}}, group...)
 		}

@@ -252,6 +252,27 @@ func TestTOMLServer(t *testing.T) {
 	}
 }
 
+// A turn waits a second at most, also where a version before let it wait for five; a limit
+// that a person chose stays.
+func TestHookTimeouts(t *testing.T) {
+	h := jsonHooks{client: "claude", exe: "assay", shell: shellWord}
+	before, err := h.put([]byte("{}\n"), []string{"/bin/assay"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := strings.ReplaceAll(string(before), `"timeout": 1`, `"timeout": 5`)
+	if got, err := h.put([]byte(old), []string{"/bin/assay"}); err != nil || string(got) != string(before) {
+		t.Errorf("%v:\n%s", err, got)
+	}
+	chosen := strings.ReplaceAll(string(before), `"timeout": 1`, `"timeout": 3`)
+	if got, err := h.put([]byte(chosen), []string{"/bin/assay"}); err != nil || string(got) != chosen {
+		t.Errorf("%v:\n%s", err, got)
+	}
+	if n := strings.Count(string(before), `"timeout": 1`); n != 3 {
+		t.Errorf("a turn waits at %d events:\n%s", n, before)
+	}
+}
+
 func TestHooks(t *testing.T) {
 	h := jsonHooks{client: "claude", exe: "assay", shell: shellWord}
 	theirs := "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\"type\": \"command\", \"command\": \"say done\"}\n        ]\n      }\n    ],\n    \"PreToolUse\": []\n  },\n  \"model\": \"x\"\n}\n"
@@ -275,7 +296,7 @@ func TestHooks(t *testing.T) {
 		for _, e := range hookEvents() {
 			groups := v.Hooks[e.event]
 			last := groups[len(groups)-1]
-			if len(last.Hooks) != 1 || last.Hooks[0].Command != "'/opt/with space/assay' hook claude "+e.verb+" || exit 0" || last.Hooks[0].Type != "command" || last.Hooks[0].Timeout != hookTimeout || last.Matcher != e.matcher {
+			if len(last.Hooks) != 1 || last.Hooks[0].Command != "'/opt/with space/assay' hook claude "+e.verb+" || exit 0" || last.Hooks[0].Type != "command" || last.Hooks[0].Timeout != e.timeout() || last.Matcher != e.matcher {
 				t.Errorf("put(%q): %s is %+v", in, e.event, last)
 			}
 		}
