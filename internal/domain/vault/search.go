@@ -89,6 +89,7 @@ type Piece struct {
 // A MemoryAnswer is the hits, best first, and what they lack.
 type MemoryAnswer struct {
 	Hits     []Piece
+	Total    int    // where everything was asked for: the notes and sessions that speak of it
 	Degraded string // why there was no search by meaning, or not in all
 	Stale    int    // notes and sessions that changed and are not indexed yet
 	Missing  string // why the vault could not be read
@@ -177,12 +178,18 @@ type searcher struct {
 	narrowed bool // by tags or days
 
 	conflicts map[string]string // by path: the other version
+	all       bool              // everything is wanted, not the best
+	category  string            // of what is wanted
 }
 
 func (m *Memory) searching(qu Query) (*searcher, error) {
 	stems, _ := m.stems.Get().(*stemmer)
 	now := m.cfg.Now()
-	if qu.Max <= 0 {
+	about, category, all := collects(qu.Text)
+	switch {
+	case qu.Max <= 0 && all:
+		qu.Max = maxCollected
+	case qu.Max <= 0:
 		qu.Max = DefaultMax
 	}
 	span, err := spanOf(qu.Since, qu.Before, qu.Between, now)
@@ -194,13 +201,13 @@ func (m *Memory) searching(qu Query) (*searcher, error) {
 			return nil, fault.New(fault.Usage, "%q is no tag", tag).Or("a tag is a word, or words joined by / - and _, with or without #")
 		}
 	}
-	rest, tags := tagsOf(qu.Text)
+	rest, tags := tagsOf(about)
 	qu.Tags = append(slices.Clone(qu.Tags), tags...)
 	qu.Text = rest
 	if qu.Speaker != "" {
 		qu.Source = "sessions"
 	}
-	return &searcher{m: m, qu: qu, q: ask(qu.Text, now, stems), stems: stems, now: now, span: span}, nil
+	return &searcher{m: m, qu: qu, q: ask(qu.Text, now, stems), stems: stems, now: now, span: span, all: all, category: category}, nil
 }
 
 // A vectored is the vector of a question, or why there is none.
@@ -434,7 +441,13 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[i
 		return err
 	}
 	cs = s.succeed(cs, x.worth())
-	for _, c := range s.pick(s.inTime(cs)) {
+	var shown []*picked
+	if cs = s.inTime(cs); s.all {
+		shown, a.Total = s.collect(cs)
+	} else {
+		shown = s.pick(cs)
+	}
+	for _, c := range shown {
 		a.Hits = append(a.Hits, s.hit(c, r))
 	}
 	return nil

@@ -48,6 +48,7 @@ type Remembered struct {
 type SearchResult struct {
 	Query    string       `json:"query"`
 	Hits     []Remembered `json:"hits"`
+	Total    int          `json:"total,omitempty"`    // where everything was asked for: the notes and sessions that speak of it
 	Degraded string       `json:"degraded,omitempty"` // what evidence could not be had
 	Stale    int          `json:"stale,omitempty"`    // notes and sessions that changed and are not indexed yet
 	Notes    []string     `json:"notes,omitempty"`
@@ -76,9 +77,12 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchResult, er
 	if a.Pending > 0 {
 		f.embedBehind()
 	}
-	out := &SearchResult{Query: in.Query, Hits: []Remembered{}, Degraded: a.Degraded, Stale: a.Stale}
+	out := &SearchResult{Query: in.Query, Hits: []Remembered{}, Total: a.Total, Degraded: a.Degraded, Stale: a.Stale}
 	for _, h := range a.Hits {
 		out.Hits = append(out.Hits, newHit(h))
+	}
+	if a.Total > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d notes and sessions speak of it, %d of them are shown", a.Total, len(a.Hits)))
 	}
 	if a.Degraded != "" {
 		out.Notes = append(out.Notes, "degraded: found by words alone: "+a.Degraded)

@@ -3,7 +3,7 @@ package memory
 // A SearchInput asks for what is remembered.
 type SearchInput struct {
 	Query   string   `json:"query" arg:"1" max:"8000" help:"words, a question, a name, a time; tag:NAME for a tag"`
-	Max     int      `json:"max,omitempty" flag:"max,limit" min:"1" max:"100" help:"maximum hits (default 6)"`
+	Max     int      `json:"max,omitempty" flag:"max,limit" min:"1" max:"100" help:"maximum hits (default 6; 30 for list all …, how many …)"`
 	Source  string   `json:"source,omitempty" flag:"source" enum:"memory|sessions|all" default:"all" help:"notes, transcripts of sessions, or both"`
 	Project string   `json:"project,omitempty" flag:"project" help:"only what belongs to it: github.com/OWNER/NAME, or NAME"`
 	Since   string   `json:"since,omitempty" flag:"since" max:"100" help:"only from then on: 2025-03-14, \"March 2025\", \"last week\", \"30 days\""`
@@ -107,7 +107,7 @@ type HookInput struct {
 // SearchArgs are the arguments of memory_search.
 type SearchArgs struct {
 	Query      string `json:"query" min:"1" max:"8000" help:"words, a question, a name, a date"`
-	MaxResults int    `json:"maxResults,omitempty" min:"1" max:"100" default:"6"`
+	MaxResults int    `json:"maxResults,omitempty" min:"1" max:"100" help:"default 6"`
 	Source     string `json:"source,omitempty" enum:"memory|sessions|all" default:"all" help:"notes, past sessions, or both"`
 	Since      string `json:"since,omitempty" max:"100" help:"2025-03-14, March 2025, last week"`
 	Before     string `json:"before,omitempty" max:"100"`
