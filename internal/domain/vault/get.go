@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -8,7 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
@@ -135,3 +139,41 @@ func hiddenPath(rel string) bool {
 	}
 	return false
 }
+
+// codeKey is the front matter that says what a note points at in the code.
+const codeKey = "code"
+
+// Code returns what a note points at in the code of its project, as Store was told: paths,
+// and lines as PATH:LINE@SUM. What cannot be read points at nothing.
+func (m *Memory) Code(rel string) []string {
+	root, err := safe.OpenRoot(m.cfg.Vault)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	raw, err := readFile(root, rel)
+	if err != nil {
+		return nil
+	}
+	head, _, _ := cutFront(raw)
+	var f map[string]any
+	if !bytes.Contains(head, []byte(codeKey+":")) || yaml.Unmarshal(head, &f) != nil {
+		return nil
+	}
+	return listed(f[codeKey])
+}
+
+// FilesIn returns the files that a text names, each as it is written, with its line where
+// one is given as FILE:LINE.
+func FilesIn(text string) (out []string) {
+	for _, at := range filePath.FindAllStringIndex(text, 50) {
+		name := strings.TrimPrefix(text[at[0]:at[1]], "./")
+		if line := lineAfter.FindString(text[at[1]:min(len(text), at[1]+9)]); line != "" {
+			name += line
+		}
+		out = addOnce(out, name)
+	}
+	return out
+}
+
+var lineAfter = lazy.Regexp(`^:[1-9]\d{0,6}\b`)

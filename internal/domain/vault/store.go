@@ -23,11 +23,12 @@ import (
 // A Note is what is to be remembered.
 type Note struct {
 	Title      string
-	Content    string // Markdown
-	Category   string // one of Categories; empty: other
-	Project    string // as Project returns it; empty: of the user, whatever he works on
-	Source     string // who says it: "agent" or "user"; empty: agent
-	Supersedes string // the path of the note that this one is in the place of
+	Content    string   // Markdown
+	Category   string   // one of Categories; empty: other
+	Project    string   // as Project returns it; empty: of the user, whatever he works on
+	Source     string   // who says it: "agent" or "user"; empty: agent
+	Supersedes string   // the path of the note that this one is in the place of
+	Code       []string // what it points at in the code of its project: see Memory.Code
 }
 
 // Stored says what became of a Note.
@@ -268,6 +269,13 @@ func (n *Note) markdown(now time.Time) []byte {
 	field("project", n.Project)
 	field("id", rand.Text()[:16])
 	field("supersedes", n.Supersedes)
+	if len(n.Code) > 0 {
+		quoted := make([]string, len(n.Code))
+		for i, c := range n.Code {
+			quoted[i] = strconv.Quote(c)
+		}
+		fmt.Fprintf(&b, "%s: [%s]\n", codeKey, strings.Join(quoted, ", "))
+	}
 	b.WriteString("---\n\n")
 	if first, _, _ := strings.Cut(n.Content, "\n"); n.Title != "" {
 		if level, _ := heading(first); level == 0 {

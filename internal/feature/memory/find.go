@@ -37,6 +37,7 @@ type Remembered struct {
 	Validity     string        `json:"validity,omitempty"`           // why it does not hold today
 	Pinned       bool          `json:"pinned,omitempty"`
 	Importance   int           `json:"importance,omitempty"` // -2..2
+	Code         []string      `json:"code,omitempty"`       // what it points at in the code and is no longer so
 	Also         []string      `json:"also,omitempty"`       // where about the same stands
 	Explain      []rank.Signal `json:"explain,omitempty"`
 
@@ -78,8 +79,14 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchResult, er
 		f.embedBehind()
 	}
 	out := &SearchResult{Query: in.Query, Hits: []Remembered{}, Total: a.Total, Degraded: a.Degraded, Stale: a.Stale}
+	code := f.tree(q.Near)
+	defer code.close()
 	for _, h := range a.Hits {
-		out.Hits = append(out.Hits, newHit(h))
+		hit := newHit(h)
+		if h.Source == "memory" && h.Project != "" && h.Project == q.Near {
+			hit.Code = code.changed(m.Code(h.Path))
+		}
+		out.Hits = append(out.Hits, hit)
 	}
 	if a.Total > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("%d notes and sessions speak of it, %d of them are shown", a.Total, len(a.Hits)))
@@ -204,6 +211,9 @@ func (h *Remembered) marks() (out []string) {
 	}
 	if h.Validity != "" {
 		out = append(out, h.Validity)
+	}
+	for _, c := range h.Code {
+		out = append(out, "points at "+text.Line(c))
 	}
 	if h.Pinned {
 		out = append(out, "pinned")

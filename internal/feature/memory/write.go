@@ -46,6 +46,9 @@ func (f *Feature) Store(ctx context.Context, in StoreInput) (*StoreResult, error
 	if n.Source == "" {
 		n.Source = "user"
 	}
+	if n.Project != "" && n.Project == f.project(m) {
+		n.Code = f.pointers(in.Content)
+	}
 	s, err := m.Store(ctx, n)
 	if err != nil {
 		return nil, err
