@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -21,6 +24,9 @@ type succession struct{ ask, old, later string }
 // corpus.
 func successions(name string, c *corpus) (out []succession, err error) {
 	b, err := data.ReadFile("testdata/" + name)
+	if errors.Is(err, fs.ErrNotExist) {
+		b, err = os.ReadFile(name) // kept elsewhere
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -32,12 +38,13 @@ func successions(name string, c *corpus) (out []succession, err error) {
 		}
 		head, text, _ := strings.Cut(rest, " | ")
 		day, category, _ := strings.Cut(head, " ")
+		category, project, _ := strings.Cut(category, " ")
 		at, err := time.Parse(time.DateOnly, day)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %q: %w", name, line, err)
 		}
-		path := fmt.Sprintf("%s/%s-%d.md", category, strings.TrimSuffix(name, ".txt"), len(c.notes))
-		c.notes = append(c.notes, storedNote(path, category, text, at))
+		path := fmt.Sprintf("%s/%s-%d.md", category, strings.TrimSuffix(filepath.Base(name), ".txt"), len(c.notes))
+		c.notes = append(c.notes, storedNote(path, category, project, text, at))
 		p := &out[len(out)-1]
 		if p.later = path; mark == "-" {
 			p.old = path
@@ -47,7 +54,7 @@ func successions(name string, c *corpus) (out []succession, err error) {
 }
 
 // storedNote is a note of a line: TITLE :: TEXT, or TEXT.
-func storedNote(path, category, text string, at time.Time) file {
+func storedNote(path, category, project, text string, at time.Time) file {
 	title := ""
 	if a, b, ok := strings.Cut(text, " :: "); ok {
 		title, text = a, b
@@ -57,12 +64,30 @@ func storedNote(path, category, text string, at time.Time) file {
 	if title != "" {
 		fmt.Fprintf(&b, "title: %q\n", title)
 	}
+	if project != "" {
+		fmt.Fprintf(&b, "project: %q\n", project)
+	}
 	fmt.Fprintf(&b, "category: %s\ncreated_at: %s\nsource: agent\n---\n\n", category, at.Add(9*time.Hour).Format(time.RFC3339))
 	if title != "" {
 		fmt.Fprintf(&b, "# %s\n\n", title)
 	}
 	b.WriteString(text + "\n")
 	return file{path, b.String()}
+}
+
+// elsewhere measures the same for a set of pairs that is kept elsewhere, in the form of those
+// in testdata.
+func elsewhere(ctx context.Context, w io.Writer, name string, verbose bool) error {
+	c, err := own()
+	if err != nil {
+		return err
+	}
+	mixed := c.questions
+	pairs, err := successions(name, &c)
+	if err != nil {
+		return err
+	}
+	return succeeds(ctx, w, filepath.Base(name), c, pairs, nil, mixed, verbose)
 }
 
 // current measures whether the newest note about a matter is first, and whether the older

@@ -47,8 +47,12 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 		return s.run(ctx)
 	case "current", "times", "echo":
 		verbose := flags.Bool("v", false, "list what is not as it should be")
+		pairs := flags.String("pairs", "", "of current: a `file` of pairs instead of those of testdata")
 		if err := flags.Parse(args); err != nil {
 			return err
+		}
+		if *pairs != "" && name == "current" {
+			return elsewhere(ctx, w, *pairs, *verbose)
 		}
 		return map[string]func(context.Context, io.Writer, bool) error{"current": current, "times": times, "echo": echo}[name](ctx, w, *verbose)
 	case "judged":

@@ -35,7 +35,7 @@ func times(ctx context.Context, w io.Writer, verbose bool) error {
 		if err != nil {
 			return err
 		}
-		c.notes = append(c.notes, storedNote("other/"+name+".md", "other", text, at))
+		c.notes = append(c.notes, storedNote("other/"+name+".md", "other", "", text, at))
 	}
 	dir, err := os.MkdirTemp("", "assay-memory-")
 	if err != nil {

@@ -24,7 +24,9 @@ type succession struct {
 // replaced returns what supersedes each note that is superseded: the last of those that
 // supersede each other.
 func replaced(ctx context.Context, tx *sql.Tx) (map[string]*succession, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT l.target, f.path, f.day, f.created FROM links l JOIN files f ON f.id = l.file WHERE l.kind = 'supersedes' ORDER BY f.created, f.path`)
+	rows, err := tx.QueryContext(ctx, `SELECT l.target, f.path, f.day, f.created FROM links l JOIN files f ON f.id = l.file WHERE l.kind = 'supersedes'
+		UNION ALL SELECT f.path, g.path, g.day, g.created FROM links l JOIN files f ON f.id = l.file JOIN files g ON g.path = l.target OR g.name = l.target
+		WHERE l.kind = 'superseded by' AND g.kind = f.kind AND g.id <> f.id ORDER BY 4, 2`)
 	if err != nil {
 		return nil, err
 	}

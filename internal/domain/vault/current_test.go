@@ -408,3 +408,34 @@ func TestLinks(t *testing.T) {
 		t.Errorf("without days: %+v %v", items, err)
 	}
 }
+
+// Records of decisions say in their text what took their place.
+func TestStatusLines(t *testing.T) {
+	for _, tt := range []struct{ line, kind, target string }{
+		{"Superseded by [ADR 12](0012-use-nats.md)", succeeded, "./0012-use-nats.md"},
+		{"**Status:** Superseded by [12. Use NATS](0012-use-nats.md) on 2024-02-03", succeeded, "./0012-use-nats.md"},
+		{"* Status: superceded by [[Use NATS]]", succeeded, "use nats"},
+		{"Supersedes [ADR 3](../old/0003-use-redis.md).", supersedes, "./../old/0003-use-redis.md"},
+		{"We replaced Redis, see [the plan](plan.md)", "", ""},
+		{"The queue replaces [cron](cron.md) in tests", "", ""},
+		{"Accepted", "", ""},
+	} {
+		kind, target := "", ""
+		for _, l := range linksIn([]string{tt.line}, 1) {
+			if l.kind != linkTo {
+				kind, target = l.kind, l.target
+			}
+		}
+		if kind != tt.kind || target != tt.target {
+			t.Errorf("%q: %q %q, want %q %q", tt.line, kind, target, tt.kind, tt.target)
+		}
+	}
+	m := fresh(t, nil)
+	write(t, m, "adr/0003-use-redis.md", "# 3. Use Redis for the queue\n\nDate: 2023-01-02\n\n## Status\n\nSuperseded by [12. Use NATS](0012-use-nats.md)\n\n## Decision\n\nRedis streams carry the queue.\n")
+	write(t, m, "adr/0012-use-nats.md", "# 12. Use NATS\n\nDate: 2024-02-03\n\n## Status\n\nAccepted\n\n## Decision\n\nNATS carries the queue.\n")
+	sync1(t, m)
+	a, err := m.Search(context.Background(), Query{Text: "what carries the queue, redis streams?"})
+	if err != nil || len(a.Hits) != 2 || a.Hits[0].Path != "adr/0012-use-nats.md" || a.Hits[1].Superseded != "adr/0012-use-nats.md" || a.Hits[1].Likely {
+		t.Errorf("%+v, %v", a.Hits, err)
+	}
+}

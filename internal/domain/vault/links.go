@@ -24,6 +24,7 @@ const (
 	linkAlias  = "="
 	linkTo     = "links to"
 	supersedes = "supersedes"
+	succeeded  = "superseded by"
 )
 
 // The bounds of what is taken from a note.
@@ -38,6 +39,8 @@ var (
 	relation  = lazy.Regexp(`^\s*(?:[-*+] +)?\(?([\pL_][\pL\pN_ -]{0,40}?)(?::: *| +)\[\[([^\[\]\n|#^]{1,200})`)
 	inlineTag = lazy.Regexp(`(?:^|[\s(,;])#([\pL\pN_/-]{1,100})`)
 	codeSpan  = lazy.Regexp("`[^`]*`")
+	// The status of a decision record: a line that begins so, with a link to the other one.
+	status = lazy.Regexp(`(?i)^[^\pL\[]*(?:status[^\pL\[]+)?(?:(?:is|was|has been)\s+)?(?:(super[sc]eded|replaced|obsoleted)\s+by|(super[sc]edes|replaces|obsoletes))\b[^\[]{0,40}\[`)
 )
 
 // linksIn returns the tags and links in the lines of a note, of which the first is
@@ -50,6 +53,12 @@ func linksIn(lines []string, from int) (out []link) {
 	}
 	fence := ""
 	for i, l := range lines {
+		changes := ""
+		if m := status.FindStringSubmatch(l[:min(len(l), 200)]); m != nil {
+			if changes = supersedes; m[1] != "" {
+				changes = succeeded
+			}
+		}
 		if mark := fenceMark(strings.TrimSpace(l)); mark != "" {
 			switch {
 			case fence == "":
@@ -69,10 +78,16 @@ func linksIn(lines []string, from int) (out []link) {
 			if k == 0 && named != nil && (strings.Contains(l, "::") || strings.HasPrefix(strings.TrimSpace(l), "- ") && strings.HasSuffix(strings.TrimSpace(l), "]]")) {
 				kind = relationName(named[1])
 			}
+			if changes != "" {
+				add(link{from + i, changes, nameOf(m[1])})
+			}
 			add(link{from + i, kind, strings.TrimSpace(m[1])})
 		}
 		for _, m := range pathlink.FindAllStringSubmatch(l, 100) {
 			if target, err := url.PathUnescape(m[1]); err == nil && !strings.Contains(target, "://") {
+				if changes != "" {
+					add(link{from + i, changes, "./" + target})
+				}
 				add(link{from + i, linkTo, target})
 			}
 		}

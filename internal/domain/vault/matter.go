@@ -181,6 +181,7 @@ func (s *searcher) succeed(cs []*candidate, worth func(stem string) float64) []*
 		}
 	}
 	var pairs [][2]*candidate // older, newer
+	likely := map[[2]string]bool{}
 	for i, old := range ms {
 		var best *candidate
 		most := 0.0
@@ -193,6 +194,7 @@ func (s *searcher) succeed(cs []*candidate, worth func(stem string) float64) []*
 				if !later.changes {
 					l -= profile.Constant("same matter: lacks them and has no word of change") * lacks
 				}
+				likely[[2]string{old.path, later.path}] = l > 0
 				if l > most {
 					best, most = of[k], l
 				}
@@ -218,7 +220,7 @@ func (s *searcher) succeed(cs []*candidate, worth func(stem string) float64) []*
 		}
 		old.reweigh("perhaps superseded", less, s.variant())
 	}
-	chase(cs)
+	chase(cs, likely)
 	s.raise(cs)
 	heirs := map[string]bool{}
 	for _, c := range cs {
@@ -227,8 +229,18 @@ func (s *searcher) succeed(cs []*candidate, worth func(stem string) float64) []*
 		}
 	}
 	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.kin && !heirs[c.path] })
-	slices.SortStableFunc(cs, func(a, b *candidate) int { return cmp.Compare(b.evidence, a.evidence) })
+	slices.SortStableFunc(cs, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(b.evidence, a.evidence), a.replacedBy(b)-b.replacedBy(a))
+	})
 	return cs
+}
+
+// replacedBy is 1 for a candidate that another one is in the place of.
+func (c *candidate) replacedBy(by *candidate) int {
+	if c.newer != nil && c.newer.path == by.path {
+		return 1
+	}
+	return 0
 }
 
 // named reports whether a question names beyond doubt, by a number or a name as code has
@@ -248,8 +260,10 @@ var asksWhen = lazy.Regexp(`(?i)^(?:when (?:did|was|were|have|has)|since when|wa
 // comparable is how many candidates are compared with each other.
 const comparable = 40
 
-// chase has each note that was replaced name the last of those that replaced it.
-func chase(cs []*candidate) {
+// chase has each note that was replaced name the last of those that replaced it. A guess
+// leads on only to what is itself likely to be in the place of the first: from guess to
+// guess the matter may change.
+func chase(cs []*candidate, likely map[[2]string]bool) {
 	by := map[string]*succession{}
 	for _, c := range cs {
 		if c.newer != nil {
@@ -262,6 +276,9 @@ func chase(cs []*candidate) {
 				break
 			}
 			next := *by[c.newer.path]
+			if next.likely && !likely[[2]string{c.path, next.path}] {
+				break
+			}
 			next.likely = next.likely || c.newer.likely
 			c.newer = &next
 		}
@@ -280,6 +297,7 @@ func (s *searcher) raise(cs []*candidate) {
 		for _, c := range cs {
 			if c.path == old.newer.path && c.evidence < old.evidence {
 				c.reweigh("in the place of an older one", old.evidence/c.evidence, s.variant())
+				c.evidence = max(c.evidence, old.evidence) // whatever rounding makes of it
 				break
 			}
 		}

@@ -96,7 +96,14 @@ func readNote(rel string, clean []byte, size, overlap int) page {
 	if f.fixed {
 		p.evergreen = f.evergreen
 	}
-	p.links = append(p.links, linksIn(lines, line)...)
+	for _, l := range linksIn(lines, line) {
+		if l.kind == supersedes || l.kind == succeeded { // of the note's folder, as Markdown has it
+			if below, ok := strings.CutPrefix(l.target, "./"); ok {
+				l.target = path.Join(path.Dir(rel), below)
+			}
+		}
+		p.links = append(p.links, l)
+	}
 	p.windows = windows(lines, line, size, overlap)
 	if f.session != "" {
 		for i := range p.windows {
