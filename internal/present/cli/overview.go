@@ -71,13 +71,13 @@ func overview(w io.Writer, ops []op.Op, env Env) error {
 }
 
 // joined writes names of two words that follow each other and have the first in common
-// as one: docs query|resolve.
+// as one, docs query|resolve, as far as a line goes.
 func joined(names []string) []string {
 	var out []string
 	last := ""
 	for _, name := range names {
 		one, two, ok := strings.Cut(name, " ")
-		if ok && one == last {
+		if ok && one == last && len(out[len(out)-1])+len(two) < wide-16 {
 			out[len(out)-1] += "|" + two
 			continue
 		}
