@@ -21,8 +21,11 @@
 // the profile's file, and refuses where they do not rank the held out questions
 // better: in both figures, and in more projects than worse.
 //
-// It also prints above which evidence 95 of 100 right answers are, which is what the
-// score midpoint should be near.
+// It also prints above which evidence 95 of 100 right answers are; and where there are
+// questions that nothing answers, which part of them stays without an answer at the score
+// midpoint, which part of the others has a right one there, and what a midpoint does that is
+// calibrated for both: on four fifths of the questions, for the fifth that is held out.
+// -write writes that midpoint where it is better there.
 //
 // With -pools it fits what is measured of pools, of which files answer: it tries one weight
 // after another for the best NDCG among the first 10 files, as mean over the sets of

@@ -22,15 +22,15 @@ type example struct {
 }
 
 // read makes examples of questions: those that have an answer among their candidates,
-// and others.
-func read(p *rank.Profile, qs []judged.Question, without []string) (all []example, err error) {
+// and others; and those that nothing answers.
+func read(p *rank.Profile, qs []judged.Question, without []string) (all, foreign []example, err error) {
 	for i := range qs {
 		q := &qs[i]
 		answered, wrong := false, false
 		for _, c := range q.Candidates {
 			answered, wrong = answered || c.Relevant, wrong || !c.Relevant
 		}
-		if !answered || !wrong || slices.Contains(without, q.Project) {
+		if !q.Foreign && (!answered || !wrong) || slices.Contains(without, q.Project) {
 			continue
 		}
 		e := example{project: q.Project, variant: q.Variant()}
@@ -39,7 +39,7 @@ func read(p *rank.Profile, qs []judged.Question, without []string) (all []exampl
 		for _, c := range q.Candidates {
 			row, err := values(weights, c.Explain)
 			if err != nil {
-				return nil, fmt.Errorf("%q: %w", q.Query, err)
+				return nil, nil, fmt.Errorf("%q: %w", q.Query, err)
 			}
 			var g rank.Groups
 			for k := range g {
@@ -56,9 +56,13 @@ func read(p *rank.Profile, qs []judged.Question, without []string) (all []exampl
 			}
 			e.rows, e.groups, e.relevant = append(e.rows, row), append(e.groups, g), append(e.relevant, c.Relevant)
 		}
-		all = append(all, e)
+		if q.Foreign {
+			foreign = append(foreign, e)
+		} else {
+			all = append(all, e)
+		}
 	}
-	return all, nil
+	return all, foreign, nil
 }
 
 // values returns the values of signals from a breakdown. What adds has its balance in

@@ -20,6 +20,7 @@ type options struct {
 	without  string
 	only     string
 	write    bool
+	answered float64
 
 	pools string
 	mode  string
@@ -33,6 +34,7 @@ func main() {
 	flag.StringVar(&o.without, "without", "cobra", "projects to leave out, separated by commas")
 	flag.StringVar(&o.only, "only", "", "fit the weights of these signals alone, separated by commas: of one that is new")
 	flag.BoolVar(&o.write, "write", false, "write the fitted weights, where they are better on what was held out")
+	flag.Float64Var(&o.answered, "answered", .5, "which part of the questions people ask has an answer, for the midpoint")
 	flag.StringVar(&o.pools, "pools", "", "fit to the pools of this folder, as eval/evidence writes them, in place of FILE")
 	flag.StringVar(&o.mode, "mode", "hybrid", "with -pools, rank as a search of this mode: hybrid, semantic or lexical")
 	flag.BoolVar(&o.test, "test", false, "with -pools, print the figures of the test projects too: for a last look")
@@ -73,15 +75,19 @@ func (o options) run(args []string, in io.Reader, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	all, err := read(p, qs, strings.Split(o.without, ","))
+	all, foreign, err := read(p, qs, strings.Split(o.without, ","))
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "%s: %d questions, %d of them with a right candidate and a wrong one\n", args[0], len(qs), len(all))
-	byColumn := map[int][]example{}
+	byColumn, strangers := map[int][]example{}, map[int][]example{}
 	for _, e := range all {
 		c := p.Column(e.variant)
 		byColumn[c] = append(byColumn[c], e)
+	}
+	for _, e := range foreign {
+		c := p.Column(e.variant)
+		strangers[c] = append(strangers[c], e)
 	}
 	var worse []string
 	for c := range p.Columns() {
@@ -92,12 +98,21 @@ func (o options) run(args []string, in io.Reader, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if !better {
+		if better {
+			if text, err = rewritten(text, c, p.Columns(), fitted(p, c, byColumn[c], o.penalty, o.signals())); err != nil {
+				return err
+			}
+		} else {
 			worse = append(worse, fmt.Sprint(c))
-			continue
 		}
-		if text, err = rewritten(text, c, p.Columns(), fitted(p, c, byColumn[c], o.penalty, o.signals())); err != nil {
+		now, err := rank.ParseProfile(text)
+		if err != nil {
 			return err
+		}
+		if midpoint, better := calibrate(now, byColumn[c], strangers[c], o.answered, w); better {
+			if text, err = withMidpoint(text, c, p.Columns(), midpoint); err != nil {
+				return err
+			}
 		}
 	}
 	if !o.write {

@@ -19,6 +19,7 @@ type Question struct {
 	Kind       rank.Kind   `json:"kind"`
 	Mode       rank.Mode   `json:"mode"`
 	Meaning    bool        `json:"meaning"` // that candidates are measured by meaning too
+	Foreign    bool        `json:"foreign,omitempty"` // nothing in the corpus answers it
 	Candidates []Candidate `json:"candidates"`
 }
 

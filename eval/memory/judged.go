@@ -45,7 +45,7 @@ func judgeCorpus(ctx context.Context, w io.Writer, c corpus) error {
 		if err != nil {
 			return err
 		}
-		out := judged.Question{Project: c.name + ", " + q.Kind, Query: q.Ask, Kind: rank.Question, Meaning: true}
+		out := judged.Question{Project: c.name + ", " + q.Kind, Query: q.Ask, Kind: rank.Question, Meaning: true, Foreign: len(q.In) == 0}
 		for _, h := range a.Hits {
 			out.Candidates = append(out.Candidates, judged.Candidate{Groups: []string{h.Path}, Relevant: slices.Contains(q.In, h.Path), Explain: h.Explain})
 		}

@@ -15,6 +15,9 @@ import (
 //go:embed testdata/queries.txt
 var queryFile string
 
+//go:embed testdata/foreign.txt
+var foreignFile string
+
 // A query is a question, and the modules of which one has to come first.
 type query struct {
 	ask  string
@@ -40,6 +43,16 @@ func queries() (out []query, err error) {
 		out = append(out, q)
 	}
 	return out, nil
+}
+
+// foreign returns questions that no module answers.
+func foreign() (out []query) {
+	for line := range strings.Lines(foreignFile) {
+		if !strings.HasPrefix(line, "#") {
+			out = append(out, query{ask: strings.TrimSpace(line)})
+		}
+	}
+	return out
 }
 
 // engines are those that the questions are put to.

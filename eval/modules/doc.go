@@ -6,6 +6,9 @@
 // prints what a question about them costs: in this process, step by step, and with
 // -assay as a program that starts, reads, answers and ends.
 //
+// testdata/foreign.txt has questions that no module answers: with -judged they are for
+// eval/fit, which says what the score midpoint does to them.
+//
 // The answers are held by testdata/ranks.txt (go test ./eval/modules -update). No
 // network.
 package main

@@ -21,12 +21,12 @@ func judge(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for i, q := range qs {
+	for i, q := range append(qs, foreign()...) {
 		a, err := c.Ask(ctx, q.ask, 20)
 		if err != nil {
 			return err
 		}
-		out := judged.Question{Project: fmt.Sprint("fold ", i%6), Query: q.ask, Kind: rank.Question}
+		out := judged.Question{Project: fmt.Sprint("fold ", i%6), Query: q.ask, Kind: rank.Question, Foreign: len(q.want) == 0}
 		for _, e := range a.Entries {
 			out.Candidates = append(out.Candidates, judged.Candidate{Relevant: slices.Contains(q.want, e.Name), Explain: e.Explain})
 		}
