@@ -88,7 +88,20 @@ func TestBreakdownAddsUp(t *testing.T) {
 		st.Meaning = rapid.Bool().Draw(t, "with meaning")
 		half := Code().midpoints[Code().Column(Variant{p.Kind, p.Mode, st.Meaning})]
 		last := math.Inf(1)
-		for _, h := range Rank(p, st, cands, true) {
+		r := NewRanking(p, st, cands, true)
+		var seen []Seen
+		at := r.Best()
+		for range at {
+			s := Seen{Called: rapid.Uint16Range(0, 9).Draw(t, "called")}
+			if rapid.Bool().Draw(t, "declares") {
+				s.Scope = "f"
+			}
+			seen = append(seen, s)
+		}
+		if rapid.Bool().Draw(t, "a closer look") {
+			r.Look(at, seen)
+		}
+		for _, h := range r.Hits() {
 			sum := 0.0
 			for _, s := range h.Breakdown {
 				sum += s.Adds

@@ -23,6 +23,10 @@ func Explanation(breakdown []Signal) string {
 	return b.String()
 }
 
+// Sure is the score from which the best hit is taken to answer: the score midpoint, which
+// eval/fit calibrates by questions that nothing answers. Below it an answer says so.
+const Sure = .5
+
 // Round returns a score as answers show it.
 func Round(score float64) float64 { return math.Round(score*1e4) / 1e4 }
 

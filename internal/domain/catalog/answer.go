@@ -32,7 +32,8 @@ type Entry struct {
 type ModulesAnswer struct {
 	Query   string  `json:"query"`
 	Engine  string  `json:"engine,omitempty"`
-	Modules int     `json:"modules"` // in the catalogue
+	Modules int     `json:"modules"`          // in the catalogue
+	Unsure  bool    `json:"unsure,omitempty"` // no entry surely helps
 	Entries []Entry `json:"entries"`
 	// Explained says that text tells scores and the engine.
 	Explained bool `json:"-"`
@@ -117,6 +118,7 @@ func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, lim
 		entry.Score, entry.Explain = r.score, r.reason
 		a.Entries = append(a.Entries, entry)
 	}
+	a.Unsure = len(a.Entries) > 0 && a.Entries[0].Score < rank.Sure
 	return a, nil
 }
 

@@ -20,6 +20,8 @@ func (a *ModulesAnswer) WriteText(w io.Writer, _ bool) error {
 	switch {
 	case a.Query == "":
 		fmt.Fprintf(&b, "## All Modules (%d)\n\n", a.Modules)
+	case a.Unsure:
+		b.WriteString("## No Module Surely Matches; the Nearest\n\n")
 	case len(a.Entries) > 0:
 		b.WriteString("## Matching Modules\n\n")
 	default:

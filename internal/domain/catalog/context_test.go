@@ -49,6 +49,24 @@ func TestContext(t *testing.T) {
 	}
 }
 
+// What shares a word with a module and is not what it does is said to be the nearest.
+func TestUnsure(t *testing.T) {
+	c := discovered(t, embedded(t))
+	for q, unsure := range map[string]bool{"read the pages of a spreadsheet": true, "silence an alert": false, "": false} {
+		a, err := c.Ask(t.Context(), q, 3)
+		if err != nil || len(a.Entries) == 0 {
+			t.Fatal(q, a, err)
+		}
+		var b strings.Builder
+		if err := a.WriteText(&b, false); err != nil {
+			t.Fatal(err)
+		}
+		if a.Unsure != unsure || strings.Contains(b.String(), "## No Module Surely Matches; the Nearest\n\n### ") != unsure || strings.Contains(b.String(), "## Matching Modules") != (!unsure && q != "") {
+			t.Errorf("%q: %v, %v\n%s", q, a.Unsure, a.Entries[0].Score, b.String()[:300])
+		}
+	}
+}
+
 // The names of another source are one answer, that of the module that is loaded.
 func TestShadowed(t *testing.T) {
 	p := embedded(t)

@@ -162,11 +162,27 @@ func (a *DocsAnswer) Text() string {
 			parts[i] = fmt.Sprintf("Score: %.3f\n%s\n%s", s.Score, rank.Explanation(s.Breakdown), parts[i])
 		}
 	}
-	body := strings.Join(parts, Separator)
+	return a.Said() + strings.Join(parts, Separator)
+}
+
+// Said is what stands above the snippets of an answer: its note, and that it is unsure.
+func (a *DocsAnswer) Said() string {
+	said := ""
 	if a.Note != "" {
-		return a.Note + "\n\n" + body
+		said = a.Note + "\n\n"
 	}
-	return body
+	if a.Unsure() {
+		said += Unsure + "\n\n"
+	}
+	return said
+}
+
+// Unsure is what an answer says in which nothing surely answers.
+const Unsure = "Note: nothing here surely answers the question. The nearest:"
+
+// Unsure reports whether the best snippet, where it has a score, may be about something else.
+func (a *DocsAnswer) Unsure() bool {
+	return len(a.Snippets) > 0 && a.Snippets[0].Score > 0 && a.Snippets[0].Score < rank.Sure
 }
 
 // ErrorText returns what query-docs says of an error of Query, and whether it is

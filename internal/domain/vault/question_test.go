@@ -158,6 +158,20 @@ func TestJoined(t *testing.T) {
 	}
 }
 
+// addsUp holds that the signals of each hit come to its score.
+func addsUp(t *testing.T, hits []Piece) {
+	t.Helper()
+	for _, h := range hits {
+		sum := 0.0
+		for _, s := range h.Explain {
+			sum += s.Adds
+		}
+		if d := rank.Memory().Score(rank.Variant{}, sum) - h.Score; d > 1e-9 || d < -1e-9 {
+			t.Errorf("the score of %s is %v, its parts come to %v: %+v", h.Path, h.Score, sum, h.Explain)
+		}
+	}
+}
+
 func TestExplain(t *testing.T) {
 	m := fresh(t, nil)
 	write(t, m, "a.md", "The axolotl regrows its legs.")
@@ -165,12 +179,31 @@ func TestExplain(t *testing.T) {
 	if err != nil || len(a.Hits) != 1 {
 		t.Fatalf("%+v %v", a, err)
 	}
-	sum := 0.0
-	for _, s := range a.Hits[0].Explain {
-		sum += s.Adds
+	addsUp(t, a.Hits)
+
+	// What is held back adds up too: further chunks of a file, what a later note is in the place of, what is old.
+	m = meant(t, nil)
+	long := strings.Repeat("It is a long story, and not about that. ", 60)
+	write(t, m, "a.md", "# Axolotl\n\nThe axolotl regrows its legs.\n\n## Legs\n\n"+long+"\n\n## More\n\nLegs of the axolotl, again, in four weeks.\n")
+	write(t, m, "facts/old.md", dated("2025-01-10", "facts", "The staging API of the shop listens on port 8085, the port of the API is fixed."))
+	write(t, m, "facts/new.md", dated("2025-03-12", "facts", "The staging API of the shop now listens on port 9090."))
+	write(t, m, "2025-01-02.md", "The staging API of the shop was slow.")
+	held := map[string]bool{}
+	for _, q := range []string{"axolotl legs", "which port does the staging API of the shop listen on"} {
+		if a, err = m.Search(context.Background(), Query{Text: q, Wait: true, Explain: true}); err != nil || len(a.Hits) == 0 {
+			t.Fatalf("%+v %v", a, err)
+		}
+		addsUp(t, a.Hits)
+		for _, h := range a.Hits {
+			for _, s := range h.Explain {
+				held[s.Name] = held[s.Name] || s.Adds < 0
+			}
+		}
 	}
-	if d := rank.Memory().Score(rank.Variant{}, sum) - a.Hits[0].Score; d > 1e-9 || d < -1e-9 {
-		t.Errorf("the score is %v, its parts come to %v: %+v", a.Hits[0].Score, sum, a.Hits[0].Explain)
+	for _, name := range []string{"age", "further chunk of its file", "perhaps superseded"} {
+		if !held[name] {
+			t.Errorf("nothing was held back by %q: %v", name, held)
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/domain/transcript"
 )
 
@@ -85,7 +86,7 @@ func (r *Recollection) worthTelling(all []Piece) (hits []Piece) {
 		switch {
 		case h.Superseded != "", h.Asks, h.Validity != "", r.Session != "" && h.Path == sessionPrefix+r.Session, slices.Contains(r.Told, placeOf(*h)):
 		case r.Session != "" && slices.Contains(h.Also, sessionPrefix+r.Session):
-		case h.Score < tellScore, h.Score < tellShare*best:
+		case h.Score < rank.Sure, h.Score < tellShare*best:
 		default:
 			best = max(best, h.Score)
 			hits = append(hits, *h)
@@ -108,10 +109,6 @@ func (h *Piece) told() int {
 
 // noProject is a project that none has: it leaves the notes that belong to none.
 const noProject = "\x00"
-
-// tellScore is the score from which a hit is told unasked: the score midpoint of the
-// profile says what that takes.
-const tellScore = .5
 
 // tellShare is the share of the best score that others must reach: beside a clear answer
 // what may be one costs attention.

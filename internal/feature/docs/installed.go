@@ -181,14 +181,16 @@ func (f *Feature) queryProject(ctx context.Context, in QueryInput) (*Answered, e
 		out.Snippets, texts = append(out.Snippets, one), append(texts, body)
 		out.Tokens += cost
 	}
-	out.Note = strings.Join(notes, " ")
+	said := library.DocsAnswer{Note: strings.Join(notes, " ")}
+	if len(best) > 0 {
+		said.Snippets = []library.Snippet{best[0].Snippet}
+	}
+	out.Note, out.Unsure = said.Note, said.Unsure()
 	out.text = strings.Join(texts, library.Separator)
 	if len(texts) == 0 {
 		out.text = library.NoSnippets
 	}
-	if out.Note != "" {
-		out.text = out.Note + "\n\n" + out.text
-	}
+	out.text = said.Said() + out.text
 	return out, nil
 }
 

@@ -300,8 +300,9 @@ type Answered struct {
 	// Libraries are those that were asked, where no library was named: each snippet says which
 	// it is of.
 	Libraries []string  `json:"libraries,omitempty"`
-	Note      string    `json:"note,omitempty"` // that another version answers
-	Snippets  []Snippet `json:"snippets"`       // best first
+	Note      string    `json:"note,omitempty"`   // that another version answers
+	Unsure    bool      `json:"unsure,omitempty"` // no snippet surely answers
+	Snippets  []Snippet `json:"snippets"`         // best first
 	Tokens    int       `json:"tokens"`
 	More      int       `json:"more"`    // that the budget omitted
 	Ranking   string    `json:"ranking"` // which was used: hybrid or lexical

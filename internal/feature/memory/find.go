@@ -50,6 +50,7 @@ type SearchResult struct {
 	Query    string       `json:"query"`
 	Hits     []Remembered `json:"hits"`
 	Total    int          `json:"total,omitempty"`    // where everything was asked for: the notes and sessions that speak of it
+	Unsure   bool         `json:"unsure,omitempty"`   // no hit surely answers
 	Degraded string       `json:"degraded,omitempty"` // what evidence could not be had
 	Stale    int          `json:"stale,omitempty"`    // notes and sessions that changed and are not indexed yet
 	Notes    []string     `json:"notes,omitempty"`
@@ -81,8 +82,10 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchResult, er
 	out := &SearchResult{Query: in.Query, Hits: []Remembered{}, Total: a.Total, Degraded: a.Degraded, Stale: a.Stale}
 	code := f.tree(q.Near)
 	defer code.close()
+	out.Unsure = len(a.Hits) > 0
 	for _, h := range a.Hits {
 		hit := newHit(h)
+		out.Unsure = out.Unsure && h.Score < rank.Sure
 		if h.Source == "memory" && h.Project != "" && h.Project == q.Near {
 			hit.Code = code.changed(m.Code(h.Path))
 		}
@@ -126,13 +129,15 @@ func newHit(h vault.Piece) Remembered {
 // WriteText writes the hits as people and models read them.
 func (r *SearchResult) WriteText(w io.Writer, colour bool) error {
 	var b bytes.Buffer
-	switch len(r.Hits) {
-	case 0:
+	switch n := len(r.Hits); {
+	case n == 0:
 		b.WriteString("Found no relevant memories.\n")
-	case 1:
+	case r.Unsure:
+		b.WriteString("Found no memory that is surely relevant. The nearest:\n")
+	case n == 1:
 		b.WriteString("Found 1 relevant memory:\n")
 	default:
-		fmt.Fprintf(&b, "Found %d relevant memories:\n", len(r.Hits))
+		fmt.Fprintf(&b, "Found %d relevant memories:\n", n)
 	}
 	for i := range r.Hits {
 		r.Hits[i].write(&b, i+1, colour)

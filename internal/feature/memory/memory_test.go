@@ -91,6 +91,25 @@ func TestSearchText(t *testing.T) {
 	}
 }
 
+// What is only near to a question is said to be, and is shown all the same.
+func TestSearchUnsure(t *testing.T) {
+	f := fresh(t, nil)
+	path := keep(t, f, StoreInput{Title: "Deploys", Content: "We deploy to production by merging to main; the sync does the rest."})
+	for q, want := range map[string]string{
+		"how do we deploy to production":                 "Found 1 relevant memory:\n---\n[1] " + path,
+		"when is the deploy of the zeppelin to Saturn":   "Found no memory that is surely relevant. The nearest:\n---\n[1] " + path,
+		"quantum chromodynamics zebra of axolotl marmot": "Found no ",
+	} {
+		r, err := f.Search(context.Background(), SearchInput{Query: q})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := shown(t, r); !strings.HasPrefix(got, want) || r.Unsure != strings.HasPrefix(got, "Found no memory that") {
+			t.Errorf("%s: %v\n%s", q, r.Unsure, got)
+		}
+	}
+}
+
 func TestStoreGetForget(t *testing.T) {
 	f := fresh(t, nil)
 	ctx := context.Background()
