@@ -4,24 +4,60 @@
 package stdlib
 
 import (
-	"embed"
+	"bytes"
+	"compress/flate"
+	_ "embed"
+	"encoding/binary"
+	"io"
 	"strings"
+	"sync"
 )
 
-//go:embed *.lua
-var files embed.FS
+// packed is the files of this folder, compressed one by one, because together they would be
+// the largest part of the program that is made for containers. TestPacked holds it to them,
+// and with -update writes it.
+//
+//go:embed modules.pack
+var packed []byte
+
+// A file is one of them, of size bytes when it is read.
+type file struct {
+	name string
+	size int
+	data []byte
+}
+
+// files returns the directory of the pack.
+var files = sync.OnceValue(func() []file { return directory(packed) })
+
+// directory reads a pack: of each file its name, its size, its compressed size and what is
+// compressed, in the order of names.
+func directory(pack []byte) (list []file) {
+	number := func() int {
+		n, size := binary.Uvarint(pack)
+		pack = pack[size:]
+		return int(n) //nolint:gosec // the pack is part of the program
+	}
+	text := func(n int) (b []byte) {
+		b, pack = pack[:n], pack[n:]
+		return b
+	}
+	for len(pack) > 0 {
+		f := file{name: string(text(number()))}
+		f.size = number()
+		f.data = text(number())
+		list = append(list, f)
+	}
+	return list
+}
 
 // Names returns the modules in order: "grafana" for assay.grafana. What they share among
 // themselves is not named; its files start with an underscore.
 func Names() []string {
-	entries, err := files.ReadDir(".")
-	if err != nil {
-		panic(err) // the files are part of the program
-	}
 	var names []string
-	for _, e := range entries {
-		if name := strings.TrimSuffix(e.Name(), ".lua"); !strings.HasPrefix(name, "_") {
-			names = append(names, name)
+	for _, f := range files() {
+		if !strings.HasPrefix(f.name, "_") {
+			names = append(names, f.name)
 		}
 	}
 	return names
@@ -29,6 +65,15 @@ func Names() []string {
 
 // Source returns the text of a module, also of one that Names omits.
 func Source(name string) ([]byte, bool) {
-	src, err := files.ReadFile(name + ".lua")
-	return src, err == nil
+	for _, f := range files() {
+		if f.name != name {
+			continue
+		}
+		src := make([]byte, f.size)
+		if _, err := io.ReadFull(flate.NewReader(bytes.NewReader(f.data)), src); err != nil {
+			panic(err) // the pack is part of the program
+		}
+		return src, true
+	}
+	return nil, false
 }
