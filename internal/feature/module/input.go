@@ -8,8 +8,20 @@ type RunInput struct {
 	TAP    bool     `json:"tap,omitempty" flag:"tap" help:"checks: print TAP instead of JSON"`
 	Strict bool     `json:"strict,omitempty" flag:"strict" help:"checks: unknown keys are errors"`
 	Only   []string `json:"only,omitempty" flag:"only" help:"checks: only the one of this name"`
-	Memory string   `json:"memory,omitempty" flag:"memory" help:"limit of a script's memory, such as 64M or 1G (default: 256M, or the setting lua.memory)"`
+	HTML   string   `json:"html,omitempty" flag:"html" help:"checks: write a report as a web page to this file too"`
+	Load
+	Memory string `json:"memory,omitempty" flag:"memory" help:"limit of a script's memory, such as 64M or 1G (default: 256M, or the setting lua.memory)"`
 	Requests
+}
+
+// Load says with what values checks run, how often, and by how many users at once.
+type Load struct {
+	Var      []string `json:"var,omitempty" flag:"var" help:"checks: NAME=VALUE for ${NAME}"`
+	Secrets  string   `json:"secrets,omitempty" flag:"secrets" help:"checks: a file of NAME=VALUE lines, whose values are shown nowhere"`
+	Data     string   `json:"data,omitempty" flag:"data" help:"checks: run them for each row of this .csv, .json or .jsonl file"`
+	Repeat   int      `json:"repeat,omitempty" flag:"repeat" min:"0" max:"100000" help:"checks: run them this many times"`
+	VUs      int      `json:"vus,omitempty" flag:"vus" min:"0" max:"10000" help:"checks: under load, by this many users at once"`
+	Duration string   `json:"duration,omitempty" flag:"duration" help:"checks: how long the load lasts, such as 30s or 5m"`
 }
 
 // An ExecInput asks for Lua to be run.

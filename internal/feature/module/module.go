@@ -16,7 +16,6 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,8 +23,6 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
-
-	"golang.org/x/net/http/httpproxy"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
@@ -332,23 +329,13 @@ func withTraceback(e *lua.Error) string {
 	return e.Message + "\n" + e.Traceback
 }
 
-// client returns what checks send their requests with.
-func (f *Feature) client() *http.Client {
-	get := func(names ...string) string {
-		for _, name := range names {
-			if v, ok := f.cfg.Env(name); ok && v != "" {
-				return v
-			}
-		}
-		return ""
-	}
-	proxies := httpproxy.Config{HTTPProxy: get("HTTP_PROXY", "http_proxy"), HTTPSProxy: get("HTTPS_PROXY", "https_proxy"), NoProxy: get("NO_PROXY", "no_proxy")}
-	find := proxies.ProxyFunc()
+// client returns what checks send their requests with, of so many users at once.
+func client(users int) *http.Client {
 	return &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{
-		Proxy:               func(r *http.Request) (*url.URL, error) { return find(r.URL) },
+		Proxy:               http.ProxyFromEnvironment,
 		DisableCompression:  true,
 		ForceAttemptHTTP2:   true,
-		MaxIdleConnsPerHost: 8,
+		MaxIdleConnsPerHost: max(8, users),
 		IdleConnTimeout:     30 * time.Second,
 		TLSHandshakeTimeout: 10 * time.Second,
 	}}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
@@ -70,7 +71,8 @@ func (f *Feature) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 	}
 	switch ext := strings.ToLower(filepath.Ext(in.File)); ext {
 	case ".lua":
-		for name, given := range map[string]bool{"--junit": in.JUnit != "", "--tap": in.TAP, "--strict": in.Strict, "--only": len(in.Only) > 0} {
+		for name, given := range map[string]bool{"--junit": in.JUnit != "", "--html": in.HTML != "", "--tap": in.TAP, "--strict": in.Strict, "--only": len(in.Only) > 0,
+			"--var": len(in.Var) > 0, "--secrets": in.Secrets != "", "--data": in.Data != "", "--repeat": in.Repeat > 0, "--vus": in.VUs > 0, "--duration": in.Duration != ""} {
 			if given {
 				return nil, fault.New(fault.Usage, "%s is for checks, and %s is a script", name, in.File)
 			}
@@ -225,29 +227,74 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 	if err != nil {
 		return nil, fault.New(fault.Negative, "loading config from %s: %v", in.File, err)
 	}
-	note := progress.Of(ctx).Note
-	for _, u := range suite.Unknown {
-		note("%s: %s: it is ignored (--strict makes it an error)", in.File, u)
-	}
-	note("running %s: %d checks, timeout %v, retries %d", in.File, len(suite.Checks), suite.Timeout, suite.Retries)
-	began := f.cfg.Now()
-	read := f.beside(filepath.Dir(f.path(in.File)))
-	runner := check.Runner{Client: f.client(), Script: f.scriptCheck(read, memory, in.Requests), File: read, Env: f.cfg.Env, Note: note, Now: f.cfg.Now}
-	defer runner.Client.CloseIdleConnections()
-	result, err := runner.Run(ctx, suite)
-	if err != nil {
+	runner := check.Runner{Env: f.cfg.Env, Note: progress.Of(ctx).Note, Now: f.cfg.Now}
+	if err := f.loaded(suite, &runner, in.Load); err != nil {
 		return nil, err
 	}
-	if in.JUnit != "" {
+	for _, u := range suite.Unknown {
+		runner.Note("%s: %s: it is ignored (--strict makes it an error)", in.File, u)
+	}
+	runner.Note("running %s: %d checks, timeout %v, retries %d", in.File, len(suite.Checks), suite.Timeout, suite.Retries)
+	began := f.cfg.Now()
+	runner.File = f.beside(filepath.Dir(f.path(in.File)))
+	runner.Script = f.scriptCheck(runner.File, memory, in.Requests)
+	runner.Client = client(suite.VUs)
+	defer runner.Client.CloseIdleConnections()
+	result, err := runner.Run(ctx, suite)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, err
+	case err != nil:
+		return nil, fault.New(fault.Negative, "loading config from %s: %v", in.File, err)
+	}
+	name := filepath.Base(in.File)
+	for _, out := range []struct {
+		what, path string
+		write      func(io.Writer, string, time.Time) error
+	}{{"JUnit", in.JUnit, result.WriteJUnit}, {"HTML", in.HTML, result.WriteHTML}} {
+		if out.path == "" {
+			continue
+		}
 		var b bytes.Buffer
-		if err := result.WriteJUnit(&b, filepath.Base(in.File), began); err != nil {
+		if err := out.write(&b, name, began); err != nil {
 			return nil, err
 		}
-		if err := safe.Deliver(f.path(in.JUnit), b.Bytes(), 0o644); err != nil {
-			return nil, fault.New(fault.Unavailable, "the JUnit report cannot be written").Because(err)
+		if err := safe.Deliver(f.path(out.path), b.Bytes(), 0o644); err != nil {
+			return nil, fault.New(fault.Unavailable, "the %s report cannot be written", out.what).Because(err)
 		}
 	}
 	return &RunResult{Report: result, name: in.File, tap: in.TAP}, nil
+}
+
+// loaded gives a suite and what runs it the values, repetitions and users that the command
+// line asks for.
+func (f *Feature) loaded(suite *check.Suite, runner *check.Runner, in Load) (err error) {
+	if runner.Vars, err = check.Assignments(in.Var); err != nil {
+		return fault.New(fault.Usage, "--var: %v", err)
+	}
+	if in.Secrets != "" {
+		text, err := f.read(in.Secrets)
+		if err == nil {
+			runner.Secrets, err = check.SecretLines(text)
+		}
+		if err != nil {
+			return fault.New(fault.Negative, "reading the secrets in %s: %v", in.Secrets, reason(err))
+		}
+	}
+	if in.Data != "" {
+		suite.Data, suite.Rows = in.Data, nil
+	}
+	suite.Repeat = in.Repeat
+	var d time.Duration
+	if in.Duration != "" {
+		if d, err = check.Duration(in.Duration); err != nil {
+			return fault.New(fault.Usage, "--duration: %v", err)
+		}
+	}
+	if err := suite.Under(in.VUs, d); err != nil {
+		return fault.New(fault.Usage, "%v", err).Or("give --duration 30s or --repeat 100")
+	}
+	return nil
 }
 
 // only returns the checks of some names, all without any.

@@ -4,16 +4,21 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/feature/module/jsonpath"
 )
 
-// headerSource begins a capture from a header of the answer.
-const headerSource = "header "
+// What a capture begins with that is not a path in a body of JSON.
+const (
+	headerSource = "header "
+	regexSource  = "regex "
+	xpathSource  = "xpath "
+)
 
 // captures are what checks took from their answers for checks after them.
 type captures struct {
@@ -55,29 +60,22 @@ func (c *captures) lookup(name string) (value string, known bool, err error) {
 }
 
 // take keeps what a check captures of an answer that is as it should be.
-func (c *captures) take(from map[string]string, header http.Header, body string) (failed string, err error) {
+func (c *captures) take(from map[string]string, a *answer) (failed string, err error) {
 	if len(from) == 0 {
 		return "", nil
 	}
 	taken := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(from)) {
-		if h, ok := strings.CutPrefix(from[name], headerSource); ok {
-			v := header.Get(strings.TrimSpace(h))
-			if v == "" {
-				return fmt.Sprintf("nothing to capture as %s: there is no header %s", name, strings.TrimSpace(h)), nil
-			}
-			taken[name] = v
-			continue
-		}
-		v, err := value(from[name], body)
-		if err != nil {
+		v, found, err := captured(from[name], a)
+		switch {
+		case err != nil:
 			return "", err
+		case !found && strings.HasPrefix(from[name], headerSource):
+			return fmt.Sprintf("nothing to capture as %s: there is no %s", name, from[name]), nil
+		case !found:
+			return fmt.Sprintf("nothing to capture as %s: %s finds nothing", name, from[name]), nil
 		}
-		if s, ok := v.(string); ok {
-			taken[name] = s
-		} else if taken[name], err = encode(v); err != nil {
-			return "", err
-		}
+		taken[name] = v
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,15 +83,82 @@ func (c *captures) take(from map[string]string, header http.Header, body string)
 	return "", nil
 }
 
+// captured returns the part of an answer that a source names.
+func captured(source string, a *answer) (v string, found bool, err error) {
+	if name, ok := strings.CutPrefix(source, headerSource); ok {
+		v = a.header.Get(strings.TrimSpace(name))
+		return v, v != "", nil
+	}
+	if pattern, ok := strings.CutPrefix(source, regexSource); ok {
+		re, err := regexp.Compile(strings.TrimSpace(pattern))
+		if err != nil {
+			return "", false, err
+		}
+		groups := re.FindStringSubmatch(a.body)
+		if groups == nil {
+			return "", false, nil
+		}
+		return groups[min(1, len(groups)-1)], true, nil
+	}
+	if expr, ok := strings.CutPrefix(source, xpathSource); ok {
+		doc, err := readMarkup(a)
+		if err != nil {
+			return "", false, err
+		}
+		return doc.first(expr)
+	}
+	found = true
+	var got any
+	if isPath(source) {
+		got, found, err = selected(source, a.body)
+	} else {
+		got, err = value(source, a.body)
+	}
+	if err != nil || !found {
+		return "", false, err
+	}
+	if s, ok := got.(string); ok {
+		return s, true, nil
+	}
+	v, err = encode(got)
+	return v, true, err
+}
+
+// checkSource returns why a text is no source of a capture.
+func checkSource(source string) error {
+	switch {
+	case strings.HasPrefix(source, "."), strings.HasPrefix(source, headerSource):
+		return nil
+	case strings.HasPrefix(source, regexSource):
+		_, err := regexp.Compile(strings.TrimSpace(source[len(regexSource):]))
+		return err
+	case strings.HasPrefix(source, xpathSource):
+		return checkXPath(source[len(xpathSource):])
+	case isPath(source):
+		_, rest, err := jsonpath.Parse(source)
+		if err == nil && strings.TrimSpace(rest) != "" {
+			err = fmt.Errorf("JSONPath %q: unexpected %q", source, strings.TrimSpace(rest))
+		}
+		return err
+	}
+	return fmt.Errorf("%q is neither a path in the body, as .token or $.items[0].id, nor a header, as header Location, nor begins with regex or xpath", source)
+}
+
 // texts are the parts of a check that can hold ${NAME}.
 func (c *Check) texts() []string {
-	return slices.Concat([]string{c.URL, c.Query, c.Body}, slices.Collect(maps.Values(c.Headers)), slices.Collect(maps.Values(c.Env)))
+	out := slices.Concat([]string{c.URL, c.Query, c.Body}, slices.Collect(maps.Values(c.Headers)), slices.Collect(maps.Values(c.Env)))
+	if c.Expect != nil {
+		out = slices.Concat(out, c.Expect.Body, c.Expect.JSON)
+	}
+	return out
 }
 
 // uses returns those of some names that the check has as ${NAME}.
 func (c *Check) uses(names map[string]string) (out []string) {
 	for name := range names {
-		if slices.ContainsFunc(c.texts(), func(s string) bool { return strings.Contains(s, "${"+name+"}") }) {
+		if slices.ContainsFunc(c.texts(), func(s string) bool {
+			return strings.Contains(s, "${"+name+"}") || strings.Contains(s, "${"+name+raw+"}")
+		}) {
 			out = append(out, name)
 		}
 	}
@@ -115,8 +180,8 @@ func (s *Suite) capture() error {
 		for _, name := range c.uses(later) {
 			return fmt.Errorf("checks[%d]: ${%s} is captured by check %q, which does not come before", i, name, later[name])
 		}
-		if len(c.Capture) > 0 && c.Type != HTTP {
-			return fmt.Errorf("checks[%d]: only an http check can capture", i)
+		if len(c.Capture) > 0 && c.Type != HTTP && c.Type != GraphQL {
+			return fmt.Errorf("checks[%d]: only http and graphql checks can capture", i)
 		}
 		for _, name := range slices.Sorted(maps.Keys(c.Capture)) {
 			from := c.Capture[name]
@@ -125,8 +190,9 @@ func (s *Suite) capture() error {
 				return fmt.Errorf("checks[%d]: capture: %q is not a valid name: use letters, digits and _ only", i, name)
 			case s.captured[name] != "":
 				return fmt.Errorf("checks[%d]: capture: check %q captures %s already", i, s.captured[name], name)
-			case !strings.HasPrefix(from, ".") && !strings.HasPrefix(from, headerSource):
-				return fmt.Errorf("checks[%d]: capture: %q is neither a path in the body, as .token, nor a header, as header Location", i, from)
+			}
+			if err := checkSource(from); err != nil {
+				return fmt.Errorf("checks[%d]: capture: %w", i, err)
 			}
 			s.captured[name] = c.Name
 			delete(later, name)

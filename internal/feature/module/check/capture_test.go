@@ -123,7 +123,7 @@ func TestNotCaptured(t *testing.T) {
 		"[{name: a, type: http, url: 'x${t}'}, {name: b, type: http, capture: {t: .x}}]":     `checks[0]: ${t} is captured by check "b", which does not come before`,
 		"[{name: b, type: http, url: 'x${t}', capture: {t: .x}}]":                            `checks[0]: ${t} is captured by check "b", which does not come before`,
 		"[{name: a, type: http, capture: {t: .x}}, {name: b, type: http, capture: {t: .y}}]": `checks[1]: capture: check "a" captures t already`,
-		"[{name: a, type: script, capture: {t: .x}}]":                                        "checks[0]: only an http check can capture",
+		"[{name: a, type: script, capture: {t: .x}}]":                                        "checks[0]: only http and graphql checks can capture",
 		"[{name: a, type: http, capture: {t: x}}]":                                           `checks[0]: capture: "x" is neither a path in the body`,
 		"[{name: a, type: http, capture: {'a b': .x}}]":                                      `checks[0]: capture: "a b" is not a valid name`,
 		"[{name: a, type: http, expect: {latency: soon}}]":                                   "unsupported duration format",

@@ -82,6 +82,8 @@ func service(t testing.TB) string {
 
 func ptr[T any](v T) *T { return &v }
 
+func list(s ...string) []string { return s }
+
 func TestHTTP(t *testing.T) {
 	url := service(t)
 	for name, c := range map[string]struct {
@@ -92,13 +94,13 @@ func TestHTTP(t *testing.T) {
 		"not 2xx":               {Check{URL: url + "/404"}, "expected 2xx, got 404"},
 		"any with expect":       {Check{URL: url + "/404", Expect: &Expect{}}, ""},
 		"status":                {Check{URL: url + "/404", Expect: &Expect{Status: ptr(404)}}, ""},
-		"other status":          {Check{URL: url + "/ok", Expect: &Expect{Status: ptr(201), Body: ptr("no")}}, "expected status 201, got 200"},
-		"body":                  {Check{URL: url + "/ok", Expect: &Expect{Body: ptr(`"up"`)}}, ""},
-		"other body":            {Check{URL: url + "/ok", Expect: &Expect{Body: ptr(`down`), JSON: ptr("x")}}, `body does not contain "down"`},
-		"json":                  {Check{URL: url + "/ok", Expect: &Expect{JSON: ptr(`.state == "up"`)}}, ""},
-		"json fails":            {Check{URL: url + "/ok", Expect: &Expect{JSON: ptr(`.state == down`)}}, `JSON expression failed: .state == down`},
-		"json path":             {Check{URL: url + "/ok", Expect: &Expect{JSON: ptr(`.deep.off == true`)}}, `JSON path '.off' not found in response`},
-		"no json":               {Check{URL: url + "/echo", Expect: &Expect{JSON: ptr(`.a == 1`)}}, `response body is not valid JSON`},
+		"other status":          {Check{URL: url + "/ok", Expect: &Expect{Status: ptr(201), Body: list("no")}}, "expected status 201, got 200"},
+		"body":                  {Check{URL: url + "/ok", Expect: &Expect{Body: list(`"up"`)}}, ""},
+		"other body":            {Check{URL: url + "/ok", Expect: &Expect{Body: list(`down`), JSON: list("x")}}, `body does not contain "down"`},
+		"json":                  {Check{URL: url + "/ok", Expect: &Expect{JSON: list(`.state == "up"`)}}, ""},
+		"json fails":            {Check{URL: url + "/ok", Expect: &Expect{JSON: list(`.state == down`)}}, `JSON expression failed: .state == down`},
+		"json path":             {Check{URL: url + "/ok", Expect: &Expect{JSON: list(`.deep.off == true`)}}, `JSON path '.off' not found in response`},
+		"no json":               {Check{URL: url + "/echo", Expect: &Expect{JSON: list(`.a == 1`)}}, `response body is not valid JSON`},
 		"no url":                {Check{}, "http check requires a 'url' field"},
 		"no scheme":             {Check{URL: "localhost:1/x"}, "HTTP GET localhost:1/x: not an http or https URL"},
 		"nobody":                {Check{URL: "http://127.0.0.1:1/x"}, "HTTP GET http://127.0.0.1:1/x: "},
@@ -107,10 +109,10 @@ func TestHTTP(t *testing.T) {
 		"redirect":              {Check{URL: url + "/moved", Expect: &Expect{Status: ptr(200)}, FollowRedirects: true}, ""},
 		"redirect not followed": {Check{URL: url + "/moved", Expect: &Expect{Status: ptr(302)}}, ""},
 		"request": {Check{URL: url + "/echo?q=a b", Method: "PATCH", Body: `{"a":1}`, JSON: true, Headers: map[string]string{"Authorization": "Bearer ${HOST_TOKEN}"},
-			Expect: &Expect{Body: ptr(`PATCH /echo?q=a%20b|{"a":1}|application/json|Bearer s3cret|127.`)}}, ""},
-		"content type":    {Check{URL: url + "/echo", Method: "PUT", Body: "a", JSON: true, Headers: map[string]string{"content-type": "x/y", "Host": "example.org"}, Expect: &Expect{Body: ptr("|a|x/y||example.org")}}, ""},
+			Expect: &Expect{Body: list(`PATCH /echo?q=a%20b|{"a":1}|application/json|Bearer s3cret|127.`)}}, ""},
+		"content type":    {Check{URL: url + "/echo", Method: "PUT", Body: "a", JSON: true, Headers: map[string]string{"content-type": "x/y", "Host": "example.org"}, Expect: &Expect{Body: list("|a|x/y||example.org")}}, ""},
 		"a variable":      {Check{URL: "${NO_URL:-" + url + "}/ok"}, ""},
-		"an empty one":    {Check{URL: url + "/echo${EMPTY}?${EMPTY:-x}${1}", Expect: &Expect{Body: ptr("GET /echo?x${1}|")}}, ""},
+		"an empty one":    {Check{URL: url + "/echo${EMPTY}?${EMPTY:-x}${1}", Expect: &Expect{Body: list("GET /echo?x${1}|")}}, ""},
 		"not set":         {Check{URL: url, Headers: map[string]string{"A": "${NO_TOKEN}"}}, "the environment variable NO_TOKEN is not set"},
 		"its own timeout": {Check{URL: url + "/slow", Timeout: 50 * time.Millisecond}, "timeout of 0.05s exceeded"},
 	} {
@@ -187,7 +189,7 @@ func TestHolds(t *testing.T) {
 		`.s < 1`: `JSON expression ".s < 1" compares what is not two numbers or two strings`, `.x<y == 1`: "true", `.o.p.q != a == b`: "true",
 		`.n = 1`: `unsupported JSON expression syntax: ".n = 1" (expected '.path == value')`,
 	} {
-		ok, err := holds(expr, body)
+		_, ok, err := holds(expr, body)
 		got := fmt.Sprint(ok)
 		if err != nil {
 			got = err.Error()
@@ -196,7 +198,7 @@ func TestHolds(t *testing.T) {
 			t.Errorf("holds(%s) = %s, want %s", expr, got, want)
 		}
 	}
-	if _, err := holds(".a == 1", `{} {}`); err == nil {
+	if _, _, err := holds(".a == 1", `{} {}`); err == nil {
 		t.Error("two values are one body")
 	}
 }
@@ -480,7 +482,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%+v", s)
 		}
 		for _, c := range s.Checks {
-			if c.Timeout < 0 || c.Backoff != nil && *c.Backoff < 0 || c.Type != HTTP && c.Type != Prometheus && c.Type != Script {
+			if c.Timeout < 0 || c.Backoff != nil && *c.Backoff < 0 || c.Type != HTTP && c.Type != Prometheus && c.Type != Script && c.Type != GraphQL {
 				t.Fatalf("%+v", c)
 			}
 			if u, err := Address(c.URL); err == nil {
@@ -488,8 +490,8 @@ func FuzzParse(f *testing.F) {
 					t.Fatalf("%q is %s, then %v, %v", c.URL, u, again, err)
 				}
 			}
-			if c.Expect != nil && c.Expect.JSON != nil {
-				_, _ = holds(*c.Expect.JSON, c.Body)
+			if c.Expect != nil && len(c.Expect.JSON) > 0 {
+				_, _, _ = holds(c.Expect.JSON[0], c.Body)
 			}
 		}
 	})

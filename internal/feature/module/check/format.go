@@ -36,7 +36,7 @@ func (r *Report) WriteTAP(w io.Writer) error {
 		if !c.Passed {
 			b.WriteString("not ")
 		}
-		fmt.Fprintf(&b, "ok %d - %s\n", i+1, tapName(c.Name))
+		fmt.Fprintf(&b, "ok %d - %s\n", i+1, tapName(c.title()))
 		fmt.Fprintf(&b, "  ---\n  duration_ms: %d\n", c.DurationMS)
 		if c.Message != nil {
 			quoted, err := encode(*c.Message)
@@ -99,7 +99,7 @@ type junitFailure struct {
 func (r *Report) WriteJUnit(w io.Writer, name string, at time.Time) error {
 	s := junitSuite{Name: xmlText(name), Tests: len(r.Checks), Failures: r.Failed(), Time: millis(r.DurationMS), Timestamp: at.UTC().Format("2006-01-02T15:04:05")}
 	for _, c := range r.Checks {
-		k := junitCase{Name: xmlText(c.Name), Class: xmlText(name) + "." + c.kind, Time: millis(c.DurationMS)}
+		k := junitCase{Name: xmlText(c.title()), Class: xmlText(name) + "." + c.kind, Time: millis(c.DurationMS)}
 		switch {
 		case !c.Passed:
 			k.Failure = &junitFailure{Message: xmlText(first(c.Message))}

@@ -9,14 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // mostBody bounds an answer, in bytes.
@@ -25,7 +22,10 @@ const mostBody = 32 << 20
 // http runs a check of type http: why it failed, or "".
 func (r *Runner) http(ctx context.Context, c *Check) (failed string, err error) {
 	if c.URL == "" {
-		return "", errors.New("http check requires a 'url' field")
+		return "", fmt.Errorf("%s check requires a 'url' field", c.Type)
+	}
+	if c.Type == GraphQL && c.Body == "" {
+		return "", errors.New("graphql check requires a 'query' field")
 	}
 	began := r.Now()
 	a, err := r.ask(ctx, c, c.URL)
@@ -33,50 +33,15 @@ func (r *Runner) http(ctx context.Context, c *Check) (failed string, err error) 
 		return "", err
 	}
 	took := r.Now().Sub(began)
-	if failed, err = c.Expect.failed(a, took); failed != "" || err != nil {
+	if failed, err = r.failed(c.Expect, a, took); failed != "" || err != nil {
 		return failed, err
 	}
-	return r.captures.take(c.Capture, a.header, a.body)
-}
-
-// failed returns what of an answer is not as it should be, or "".
-func (e *Expect) failed(a *answer, took time.Duration) (string, error) {
-	status, body := a.status, a.body
-	switch {
-	case e == nil && (status < 200 || status > 299):
-		return fmt.Sprintf("expected 2xx, got %d", status), nil
-	case e == nil:
-		return "", nil
-	case e.Status != nil && status != *e.Status:
-		return fmt.Sprintf("expected status %d, got %d", *e.Status, status), nil
-	case e.Body != nil && !strings.Contains(body, *e.Body):
-		return fmt.Sprintf("body does not contain %q", *e.Body), nil
-	case e.JSON != nil:
-		if ok, err := holds(*e.JSON, body); err != nil {
-			return "", err
-		} else if !ok {
-			return "JSON expression failed: " + *e.JSON, nil
+	if c.Type == GraphQL {
+		if failed, err = graphQL(c.Expect, a); failed != "" || err != nil {
+			return failed, err
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(e.Headers)) {
-		switch got := strings.Join(a.header.Values(name), ", "); {
-		case got == "":
-			return fmt.Sprintf("header %s is missing", name), nil
-		case !strings.Contains(got, e.Headers[name]):
-			return fmt.Sprintf("header %s does not contain %q", name, e.Headers[name]), nil
-		}
-	}
-	if e.Latency > 0 && took > e.Latency {
-		return fmt.Sprintf("expected an answer within %v, got it after %v", e.Latency, took.Round(time.Millisecond)), nil
-	}
-	return "", nil
-}
-
-// An answer is what came of a request.
-type answer struct {
-	status int
-	header http.Header
-	body   string
+	return r.captures.take(c.Capture, a)
 }
 
 // ask sends a check's request.
@@ -86,7 +51,7 @@ func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, err
 		method = http.MethodGet
 	}
 	shown := target // without the values of variables, which may be secret
-	target, err := r.expand(target, true)
+	target, err := r.expand(target, inURL)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +62,11 @@ func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, err
 	if target == shown {
 		shown = u.Redacted()
 	}
-	text, err := r.expand(c.Body, true)
+	as := texts
+	if c.JSON {
+		as = inJSON
+	}
+	text, err := r.expand(c.Body, as)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +83,7 @@ func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, err
 		req.Header.Set("Content-Type", "application/json")
 	}
 	for name, value := range c.Headers {
-		if value, err = r.expand(value, true); err != nil {
+		if value, err = r.expand(value, texts); err != nil {
 			return nil, err
 		}
 		if strings.EqualFold(name, "Host") {
@@ -191,49 +160,6 @@ func cause(err error) error {
 	return err
 }
 
-// Address reads a URL as a browser does: what cannot be in one is escaped.
-func Address(s string) (*url.URL, error) {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "#")
-	s, query, asked := strings.Cut(s, "?")
-	if scheme, rest, ok := strings.Cut(s, "://"); ok {
-		host, path, has := strings.Cut(rest, "/")
-		if s = scheme + "://" + host; has {
-			s += "/" + escape(path, " \"<>`{}^|\\")
-		}
-	}
-	if asked {
-		s += "?" + escape(query, " \"<>'")
-	}
-	u, err := url.Parse(s)
-	switch {
-	case err != nil:
-		return nil, cause(err)
-	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, errors.New("not an http or https URL")
-	case u.Host == "":
-		return nil, errors.New("the URL has no host")
-	}
-	return u, nil
-}
-
-// escape percent-encodes some characters, control characters, what is not ASCII, and
-// each percent sign that encodes nothing.
-func escape(s, some string) string {
-	var b strings.Builder
-	for i := range len(s) {
-		c := s[i]
-		lone := c == '%' && (i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2]))
-		if c <= ' ' || c >= 0x7f || lone || strings.IndexByte(some, c) >= 0 {
-			fmt.Fprintf(&b, "%%%02X", c)
-			continue
-		}
-		b.WriteByte(c)
-	}
-	return b.String()
-}
-
-func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
-
 // prometheus runs a check of type prometheus: why it failed or, without an
 // expectation, what it got.
 func (r *Runner) prometheus(ctx context.Context, c *Check) (failed, told string, err error) {
@@ -243,7 +169,7 @@ func (r *Runner) prometheus(ctx context.Context, c *Check) (failed, told string,
 	case c.Query == "":
 		return "", "", errors.New("prometheus check requires a 'query' field")
 	}
-	query, err := r.expand(c.Query, false)
+	query, err := r.expand(c.Query, plain)
 	if err != nil {
 		return "", "", err
 	}

@@ -20,37 +20,46 @@ func encode(v any) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
-// holds reports whether an expression of the form ".path == value" is true of a body.
-// In place of == stands !=, <, <=, > or >=, between blanks.
-func holds(expr, body string) (bool, error) {
+// holds reports whether an expression is true of a body, and what was found where that
+// helps: ".path == value", or a JSONPath (RFC 9535) or one of its functions before the
+// operator. In place of == stands !=, <, <=, > or >=, between blanks, and behind a JSONPath
+// contains or matches.
+func holds(expr, body string) (got string, ok bool, err error) {
+	if isPath(expr) {
+		return pathHolds(expr, body)
+	}
 	left, op, right := cut(expr)
 	if op == "" {
-		return false, fmt.Errorf("unsupported JSON expression syntax: %q (expected '.path == value')", expr)
+		return "", false, errSyntax(expr)
 	}
 	v, err := value(left, body)
 	if err != nil {
-		return false, err
+		return "", false, err
 	}
 	want := literal(strings.TrimSpace(right))
 	switch op {
 	case "==":
-		return same(v, want), nil
+		return "", same(v, want), nil
 	case "!=":
-		return !same(v, want), nil
+		return "", !same(v, want), nil
 	}
 	order, ok := compare(v, want)
 	if !ok {
-		return false, fmt.Errorf("JSON expression %q compares what is not two numbers or two strings", expr)
+		return "", false, fmt.Errorf("JSON expression %q compares what is not two numbers or two strings", expr)
 	}
 	switch op {
 	case "<":
-		return order < 0, nil
+		return "", order < 0, nil
 	case "<=":
-		return order <= 0, nil
+		return "", order <= 0, nil
 	case ">":
-		return order > 0, nil
+		return "", order > 0, nil
 	}
-	return order >= 0, nil
+	return "", order >= 0, nil
+}
+
+func errSyntax(expr string) error {
+	return fmt.Errorf("unsupported JSON expression syntax: %q (expected '.path == value')", expr)
 }
 
 // cut cuts an expression at its first operator: == wherever it stands, others between

@@ -23,7 +23,22 @@ type Runner struct {
 	Note func(format string, args ...any) // a line for the person
 	Now  func() time.Time
 
-	captures *captures // of the suite that runs
+	// Vars and Secrets are put in for ${NAME} before those of the file. What is secret is
+	// shown nowhere. Both may be nil.
+	Vars, Secrets map[string]string
+
+	vars     map[string]string // all of the suite that runs
+	hidden   []string          // what no message shows, the longest first
+	row      map[string]string // of the pass that runs
+	captures *captures         // of the pass that runs
+	once     bool              // nothing is tried again
+	shared   *shared
+}
+
+// shared is what all passes of a run have in common.
+type shared struct {
+	sync.Mutex
+	schemas schemas
 }
 
 // A Report is what came of a suite.
@@ -37,10 +52,21 @@ type Report struct {
 type Outcome struct {
 	Name       string  `json:"name"`
 	Passed     bool    `json:"passed"`
-	DurationMS int64   `json:"duration_ms"` // of the last attempt
-	Message    *string `json:"message"`     // why it failed, or what it got
+	DurationMS int64   `json:"duration_ms"`    // of the last attempt
+	Message    *string `json:"message"`        // why it failed, or what it got
+	Pass       int     `json:"pass,omitempty"` // from 1, where the checks ran more than once
+	Load       *Load   `json:"load,omitempty"`
 
 	kind string
+	took time.Duration
+}
+
+// title is what people know an outcome by.
+func (o *Outcome) title() string {
+	if o.Pass == 0 {
+		return o.Name
+	}
+	return fmt.Sprintf("%s [%d]", o.Name, o.Pass)
 }
 
 // mostAtOnce bounds the checks that run at the same time.
@@ -49,27 +75,23 @@ const mostAtOnce = 64
 // errTime ends what runs when a suite's time is up.
 var errTime = errors.New("out of time")
 
-// Run runs a suite. The error is that of ctx.
+// Run runs a suite. The error is that of ctx, or of a file that the suite needs before
+// anything runs.
 func (r *Runner) Run(ctx context.Context, s *Suite) (*Report, error) {
 	began := r.Now()
 	r = r.orderly()
-	r.captures = newCaptures(s)
-	limited, cancel := context.WithTimeoutCause(ctx, s.Timeout, errTime)
+	rows, err := r.prepare(s)
+	if err != nil {
+		return nil, err
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, s.Timeout+s.Duration, errTime)
 	defer cancel()
-	report := &Report{Passed: true, Checks: make([]Outcome, len(s.Checks))}
-	slots := make(chan struct{}, 1)
-	if s.Parallel {
-		slots = make(chan struct{}, mostAtOnce)
+	report := &Report{Passed: true}
+	if s.VUs > 0 {
+		report.Checks = r.load(limited, s, rows)
+	} else {
+		report.Checks = r.passes(limited, s, rows)
 	}
-	var wg sync.WaitGroup
-	for i := range s.Checks {
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			report.Checks[i] = r.check(limited, s, &s.Checks[i])
-		})
-	}
-	wg.Wait()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -80,10 +102,47 @@ func (r *Runner) Run(ctx context.Context, s *Suite) (*Report, error) {
 	return report, nil
 }
 
+// passes runs the checks for each row, as often as they are to be repeated.
+func (r *Runner) passes(ctx context.Context, s *Suite, rows []map[string]string) []Outcome {
+	n := len(rows) * max(s.Repeat, 1)
+	out := make([]Outcome, 0, n*len(s.Checks))
+	for i := range n {
+		for _, o := range r.pass(ctx, s, rows[i%len(rows)]) {
+			if n > 1 {
+				o.Pass = i + 1
+			}
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// pass runs each check once. What one captures is known to those of the same pass.
+func (r *Runner) pass(ctx context.Context, s *Suite, row map[string]string) []Outcome {
+	one := *r
+	one.row, one.captures = row, newCaptures(s)
+	out := make([]Outcome, len(s.Checks))
+	slots := make(chan struct{}, 1)
+	if s.Parallel {
+		slots = make(chan struct{}, mostAtOnce)
+	}
+	var wg sync.WaitGroup
+	for i := range s.Checks {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			out[i] = one.check(ctx, s, &s.Checks[i])
+		})
+	}
+	wg.Wait()
+	return out
+}
+
 // orderly returns a runner that tells one thing at a time.
 func (r *Runner) orderly() *Runner {
 	var mu sync.Mutex
 	one := *r
+	one.shared = &shared{schemas: schemas{}}
 	one.Note = func(format string, args ...any) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -103,8 +162,12 @@ func (r *Runner) check(ctx context.Context, s *Suite, c *Check) Outcome {
 	if c.Backoff != nil {
 		backoff = *c.Backoff
 	}
-	for _, name := range c.uses(r.captures.by) {
-		if done := r.captures.done[name]; done != nil {
+	if r.once {
+		attempts = 1
+	}
+	name := r.name(c)
+	for _, used := range c.uses(r.captures.by) {
+		if done := r.captures.done[used]; done != nil {
 			select { // checks that run at the same time wait for one another
 			case <-done:
 			case <-ctx.Done():
@@ -122,17 +185,28 @@ func (r *Runner) check(ctx context.Context, s *Suite, c *Check) Outcome {
 		if ctx.Err() != nil && !ok {
 			break
 		}
-		o := Outcome{Name: c.Name, Passed: ok, DurationMS: r.since(began), Message: message, kind: c.Type}
+		took := r.Now().Sub(began)
+		o := Outcome{Name: name, Passed: ok, DurationMS: took.Milliseconds(), Message: message, kind: c.Type, took: took}
 		if ok || n >= attempts {
-			r.Note("check completed: %s %s in %d ms", c.Name, verdict(ok), o.DurationMS)
+			r.Note("check completed: %s %s in %d ms", name, verdict(ok), o.DurationMS)
 			return o
 		}
-		r.Note("check %s failed (attempt %d of %d): %s; again in %v", c.Name, n, attempts, first(message), backoff*time.Duration(n))
+		r.Note("check %s failed (attempt %d of %d): %s; again in %v", name, n, attempts, first(message), backoff*time.Duration(n))
 		pause(ctx, backoff*time.Duration(n))
 	}
 	text := fmt.Sprintf("global timeout of %s exceeded", seconds(s.Timeout))
-	r.Note("check %s: %s", c.Name, text)
-	return Outcome{Name: c.Name, Message: &text, kind: c.Type}
+	r.Note("check %s: %s", name, text)
+	return Outcome{Name: name, Message: &text, kind: c.Type}
+}
+
+// name returns a check's name with the values of its row, which tell passes apart.
+func (r *Runner) name(c *Check) string {
+	one := Runner{row: r.row}
+	name, err := one.expand(c.Name, plain)
+	if err != nil {
+		return c.Name
+	}
+	return r.redacted(name)
 }
 
 func verdict(ok bool) string {
@@ -169,6 +243,12 @@ func (r *Runner) attempt(ctx context.Context, c *Check) (message *string, ok boo
 		defer cancel()
 	}
 	failed, told, err := r.run(ctx, c)
+	defer func() {
+		if message != nil && len(r.hidden) > 0 {
+			shown := r.redacted(*message)
+			message = &shown
+		}
+	}()
 	switch {
 	case err != nil && ctx.Err() != nil:
 		failed = context.Cause(ctx).Error()
@@ -184,7 +264,7 @@ func (r *Runner) attempt(ctx context.Context, c *Check) (message *string, ok boo
 
 func (r *Runner) run(ctx context.Context, c *Check) (failed, told string, err error) {
 	switch c.Type {
-	case HTTP:
+	case HTTP, GraphQL:
 		failed, err = r.http(ctx, c)
 		return failed, "", err
 	case Prometheus:
@@ -195,64 +275,11 @@ func (r *Runner) run(ctx context.Context, c *Check) (failed, told string, err er
 		}
 		env := map[string]string{}
 		for name, value := range c.Env {
-			if env[name], err = r.expand(value, false); err != nil {
+			if env[name], err = r.expand(value, plain); err != nil {
 				return "", "", err
 			}
 		}
 		return "", "", r.Script(ctx, c.File, env)
 	}
 	return "", "", fmt.Errorf("unknown check type: %q", c.Type)
-}
-
-// expand puts into text what checks have captured where it has ${NAME}, and, where
-// it is meant for variables too, those of ${NAME} and ${NAME:-default}.
-func (r *Runner) expand(s string, variables bool) (string, error) {
-	var b strings.Builder
-	for {
-		before, rest, ok := strings.Cut(s, "${")
-		b.WriteString(before)
-		if !ok {
-			return b.String(), nil
-		}
-		inside, after, closed := strings.Cut(rest, "}")
-		name, otherwise, has := strings.Cut(inside, ":-")
-		if closed && !has {
-			v, known, err := r.captures.lookup(name)
-			if err != nil {
-				return "", err
-			}
-			if known {
-				b.WriteString(v)
-				s = after
-				continue
-			}
-		}
-		if !closed || !variables || !variable(name) {
-			b.WriteString("${")
-			s = rest
-			continue
-		}
-		v, set := r.Env(name)
-		switch {
-		case set && (v != "" || !has):
-			b.WriteString(v)
-		case has:
-			b.WriteString(otherwise)
-		default:
-			return "", fmt.Errorf("the environment variable %s is not set", name)
-		}
-		s = after
-	}
-}
-
-// variable reports whether a name is one of an environment variable, in capitals:
-// ${1} is a group of a regular expression.
-func variable(name string) bool {
-	for i := range len(name) {
-		c := name[i]
-		if (c < 'A' || c > 'Z') && c != '_' && (i == 0 || c < '0' || c > '9') {
-			return false
-		}
-	}
-	return name != ""
 }

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +27,15 @@ type Suite struct {
 	Parallel bool          // the checks run at the same time
 	Checks   []Check
 
+	Vars    map[string]string   // for ${NAME}
+	Secrets map[string]string   // the same, each in a file of its own, and shown nowhere
+	Data    string              // a file of rows
+	Rows    []map[string]string // where they are in the file itself
+	Repeat  int                 // how often the checks run for each row; 0 is once
+
+	VUs      int           // users that run the checks at once; 0: there is no load
+	Duration time.Duration // of the load; 0: rows and repetitions end it
+
 	// Unknown are the keys that mean nothing, each with its line.
 	Unknown []string
 
@@ -36,6 +47,7 @@ const (
 	HTTP       = "http"
 	Prometheus = "prometheus"
 	Script     = "script"
+	GraphQL    = "graphql"
 )
 
 // A Check is one entry of a file. What it lacks is told when it runs.
@@ -58,19 +70,26 @@ type Check struct {
 	Timeout         time.Duration     // of an attempt; 0: as long as there is
 	Retries         *int              // instead of the file's
 	Backoff         *time.Duration    // instead of the file's
-	Capture         map[string]string // of http: names for what ".path" of the answer or "header NAME" is
+	Capture         map[string]string // of http and graphql: names for parts of the answer
+	thresholds      thresholds
 }
 
 // An Expect is what a check's answer must be.
 type Expect struct {
 	Status *int
-	Body   *string // is in the body
-	JSON   *string // ".path == value"
+	Body   []string // are in the body
+	JSON   []string // ".path == value", or the same with a JSONPath
 	Min    *float64
 	Max    *float64
 
 	Headers map[string]string // is in the header's value
 	Latency time.Duration     // at most, until the answer is read; 0: any
+
+	Matches    []string // regular expressions that match in the body
+	XPath      []string // are true of the body
+	Schema     string   // JSON Schema, as JSON, of the body
+	SchemaFile string   // the same in a file
+	Errors     bool     // of graphql: there must be some; else there must be none
 }
 
 const (
@@ -86,6 +105,11 @@ type rawSuite struct {
 	Parallel bool        `yaml:"parallel"`
 	Strict   bool        `yaml:"strict"`
 	Checks   *[]rawCheck `yaml:"checks"`
+
+	Vars       map[string]string `yaml:"vars"`
+	Secrets    map[string]string `yaml:"secrets"`
+	Data       table             `yaml:"data"`
+	Thresholds map[string]string `yaml:"thresholds"`
 }
 
 type rawCheck struct {
@@ -106,17 +130,35 @@ type rawCheck struct {
 	Retries         *uint32           `yaml:"retries"`
 	Backoff         *string           `yaml:"backoff"`
 	Capture         map[string]string `yaml:"capture"`
+	Variables       yaml.Node         `yaml:"variables"`
+	Operation       string            `yaml:"operation"`
+	Thresholds      map[string]string `yaml:"thresholds"`
 }
 
 type rawExpect struct {
 	Status *int     `yaml:"status"`
-	Body   *string  `yaml:"body"`
-	JSON   *string  `yaml:"json"`
+	Body   several  `yaml:"body"`
+	JSON   several  `yaml:"json"`
 	Min    *float64 `yaml:"min"`
 	Max    *float64 `yaml:"max"`
 
 	Headers map[string]string `yaml:"headers"`
 	Latency *string           `yaml:"latency"`
+	Matches several           `yaml:"matches"`
+	XPath   several           `yaml:"xpath"`
+	Schema  yaml.Node         `yaml:"schema"`
+	Errors  bool              `yaml:"errors"`
+}
+
+// several is a text, or a list of texts.
+type several []string
+
+func (t *several) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		*t = several{n.Value}
+		return nil
+	}
+	return n.Decode((*[]string)(t))
 }
 
 // mostRetries bounds what would never end.
@@ -147,8 +189,13 @@ func Parse(text []byte, strict bool) (*Suite, error) {
 	if err := s.limits(&raw); err != nil {
 		return nil, err
 	}
+	s.Vars, s.Secrets, s.Data, s.Rows = raw.Vars, raw.Secrets, raw.Data.file, raw.Data.rows
+	over, err := limits(raw.Thresholds, nil)
+	if err != nil {
+		return nil, err
+	}
 	for i, rc := range *raw.Checks {
-		c, err := rc.check()
+		c, err := rc.check(over)
 		if err != nil {
 			return nil, fmt.Errorf("checks[%d]: %w", i, err)
 		}
@@ -172,7 +219,7 @@ func (s *Suite) limits(raw *rawSuite) error {
 		if d.text == nil {
 			continue
 		}
-		if *d.to, err = duration(*d.text); err != nil {
+		if *d.to, err = Duration(*d.text); err != nil {
 			return err
 		}
 	}
@@ -190,8 +237,8 @@ func retries(n *uint32) (*int, error) {
 	return &v, nil
 }
 
-// duration reads a whole number and ms, s or m.
-func duration(s string) (time.Duration, error) {
+// Duration reads a whole number and ms, s or m.
+func Duration(s string) (time.Duration, error) {
 	text := strings.TrimSpace(s)
 	for _, unit := range []struct {
 		end string
@@ -210,7 +257,7 @@ func duration(s string) (time.Duration, error) {
 	return 0, fmt.Errorf("unsupported duration format: %q (use e.g. '120s', '5m', '500ms')", s)
 }
 
-func (raw *rawCheck) check() (c Check, err error) {
+func (raw *rawCheck) check(over thresholds) (c Check, err error) {
 	switch {
 	case raw.Name == nil:
 		return c, errors.New("missing field `name`")
@@ -220,34 +267,94 @@ func (raw *rawCheck) check() (c Check, err error) {
 	c = Check{Name: *raw.Name, Type: *raw.Type, URL: raw.URL, Query: raw.Query, File: raw.File, Env: raw.Env,
 		Method: strings.ToUpper(raw.Method), Headers: raw.Headers, Capture: raw.Capture, FollowRedirects: raw.FollowRedirects == nil || *raw.FollowRedirects,
 		CA: raw.CA, Insecure: raw.Insecure}
-	if !slices.Contains([]string{HTTP, Prometheus, Script}, c.Type) {
+	if !slices.Contains([]string{HTTP, Prometheus, Script, GraphQL}, c.Type) {
 		return c, fmt.Errorf("unknown check type: %q", c.Type)
 	}
-	if e := raw.Expect; e != nil {
-		c.Expect = &Expect{Status: e.Status, Body: e.Body, JSON: e.JSON, Min: e.Min, Max: e.Max, Headers: e.Headers}
-		if e.Latency != nil {
-			if c.Expect.Latency, err = duration(*e.Latency); err != nil {
-				return c, err
-			}
-		}
+	if c.Expect, err = raw.Expect.expect(); err != nil {
+		return c, err
+	}
+	if c.thresholds, err = limits(raw.Thresholds, over); err != nil {
+		return c, err
 	}
 	if c.Retries, err = retries(raw.Retries); err != nil {
 		return c, err
 	}
 	if raw.Timeout != nil {
-		if c.Timeout, err = duration(*raw.Timeout); err != nil {
+		if c.Timeout, err = Duration(*raw.Timeout); err != nil {
 			return c, err
 		}
 	}
 	if raw.Backoff != nil {
-		d, err := duration(*raw.Backoff)
+		d, err := Duration(*raw.Backoff)
 		if err != nil {
 			return c, err
 		}
 		c.Backoff = &d
 	}
+	if c.Type == GraphQL {
+		c.Body, err = raw.request()
+		c.Method, c.JSON = http.MethodPost, true
+		return c, err
+	}
 	c.Body, c.JSON, err = body(&raw.Body)
 	return c, err
+}
+
+// request returns the body that asks a GraphQL server, "" without a query.
+func (raw *rawCheck) request() (string, error) {
+	if raw.Query == "" {
+		return "", nil
+	}
+	request := map[string]any{"query": raw.Query}
+	if raw.Operation != "" {
+		request["operationName"] = raw.Operation
+	}
+	if n := resolved(&raw.Variables); n.Kind != 0 {
+		var v map[string]any
+		if err := n.Decode(&v); err != nil {
+			return "", fmt.Errorf("variables: %w", err)
+		}
+		request["variables"] = v
+	}
+	return encode(request)
+}
+
+func (e *rawExpect) expect() (*Expect, error) {
+	if e == nil {
+		return nil, nil //nolint:nilnil // there is nothing to expect
+	}
+	out := &Expect{Status: e.Status, Body: e.Body, JSON: e.JSON, Min: e.Min, Max: e.Max, Headers: e.Headers, Matches: e.Matches, XPath: e.XPath, Errors: e.Errors}
+	var err error
+	if e.Latency != nil {
+		if out.Latency, err = Duration(*e.Latency); err != nil {
+			return nil, err
+		}
+	}
+	for _, pattern := range e.Matches {
+		if _, err := regexp.Compile(pattern); err != nil {
+			return nil, fmt.Errorf("matches: %w", err)
+		}
+	}
+	for _, expr := range e.XPath {
+		if err := checkXPath(expr); err != nil {
+			return nil, err
+		}
+	}
+	for _, expr := range e.JSON {
+		if err := checkJSON(expr); err != nil {
+			return nil, err
+		}
+	}
+	switch n := resolved(&e.Schema); n.Kind {
+	case 0:
+	case yaml.ScalarNode:
+		out.SchemaFile = n.Value
+	default:
+		if out.Schema, _, err = body(n); err != nil {
+			return nil, fmt.Errorf("schema: %w", err)
+		}
+	}
+	return out, nil
 }
 
 // body returns the text of a request's body: a scalar is sent as it is written, a map
@@ -274,14 +381,15 @@ func unknown(doc *yaml.Node) (out []string) {
 	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
 		doc = doc.Content[0]
 	}
-	checks := keys(&out, doc, "", "timeout", "retries", "backoff", "parallel", "strict", "checks")["checks"]
+	checks := keys(&out, doc, "", "timeout", "retries", "backoff", "parallel", "strict", "vars", "secrets", "data", "thresholds", "checks")["checks"]
 	if checks == nil || checks.Kind != yaml.SequenceNode {
 		return out
 	}
 	for _, c := range checks.Content {
 		expect := keys(&out, c, " in a check", "name", "type", "url", "query", "file", "env", "expect", "method", "headers", "body",
-			"follow_redirects", "ca", "insecure_skip_verify", "timeout", "retries", "backoff", "capture")["expect"]
-		keys(&out, expect, " in expect", "status", "body", "json", "min", "max", "headers", "latency")
+			"follow_redirects", "ca", "insecure_skip_verify", "timeout", "retries", "backoff", "capture",
+			"variables", "operation", "thresholds")["expect"]
+		keys(&out, expect, " in expect", "status", "body", "json", "min", "max", "headers", "latency", "matches", "xpath", "schema", "errors")
 	}
 	return out
 }

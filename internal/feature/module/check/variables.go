@@ -1,0 +1,141 @@
+package check
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// A use is what a text is for, and so how values are put into it.
+type use uint8
+
+const (
+	plain  use = iota // as they are
+	texts             // as they are, the environment's too
+	inJSON            // as parts of a JSON string, the environment's as they are
+	inURL             // escaped for their place in an address, the environment's as they are
+)
+
+// raw after a name puts its value in as it is: ${next|raw} may be a whole query.
+const raw = "|raw"
+
+// lookup returns the value of a name: what a check captured, or else the row's, or else
+// that of a variable or secret.
+func (r *Runner) lookup(name string) (v string, known bool, err error) {
+	if v, known, err = r.captures.lookup(name); known {
+		return v, true, err
+	}
+	for _, values := range []map[string]string{r.row, r.vars} {
+		if v, known = values[name]; known {
+			return v, true, nil
+		}
+	}
+	return "", false, nil
+}
+
+// expand puts into text what ${NAME} stands for: what lookup knows and, where the use
+// has it, variables of the environment, also as ${NAME:-default}.
+func (r *Runner) expand(s string, u use) (string, error) {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(s, "${")
+		b.WriteString(before)
+		if !ok {
+			return b.String(), nil
+		}
+		inside, after, closed := strings.Cut(rest, "}")
+		name, otherwise, has := strings.Cut(inside, ":-")
+		if closed {
+			bare, asIs := strings.CutSuffix(name, raw)
+			v, known, err := r.lookup(bare)
+			if known && err == nil && !asIs {
+				v, err = escaped(b.String(), bare, v, u)
+			}
+			if err != nil {
+				return "", err
+			}
+			if known {
+				b.WriteString(v)
+				s = after
+				continue
+			}
+		}
+		if !closed || u == plain || !variable(name) {
+			b.WriteString("${")
+			s = rest
+			continue
+		}
+		v, set := r.Env(name)
+		switch {
+		case set && (v != "" || !has):
+			b.WriteString(v)
+		case has:
+			b.WriteString(otherwise)
+		default:
+			return "", fmt.Errorf("the environment variable %s is not set", name)
+		}
+		s = after
+	}
+}
+
+// escaped returns a value as it is put behind a text: a value that comes from a server or a
+// table must not become a member more of a body, or another path.
+func escaped(before, name, v string, u use) (string, error) {
+	switch u {
+	case inJSON:
+		quoted, err := encode(v)
+		return quoted[1 : len(quoted)-1], err
+	case inURL:
+		_, rest, absolute := strings.Cut(before, "://")
+		switch {
+		case strings.Contains(before, "?"):
+			return strings.ReplaceAll(url.QueryEscape(v), "+", "%20"), nil
+		case !absolute: // the address begins with the value
+			return v, nil
+		case strings.Contains(rest, "/"):
+			return url.PathEscape(v), nil
+		case strings.ContainsAny(v, "@\\"):
+			return "", fmt.Errorf("the value of ${%s} cannot follow a host: it has a @ or a backslash", name)
+		}
+	}
+	return v, nil
+}
+
+// variable reports whether a name is one of an environment variable, in capitals:
+// ${1} is a group of a regular expression.
+func variable(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		if (c < 'A' || c > 'Z') && c != '_' && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// hide makes a runner show a value nowhere, nor what it is in an address. One of fewer
+// characters than 4 stays: to take every "1" out of a message would help nobody.
+func (r *Runner) hide(v string) {
+	if len(v) < 4 {
+		return
+	}
+	quoted, err := encode(v)
+	if err != nil {
+		quoted = `""`
+	}
+	for _, form := range []string{v, url.QueryEscape(v), strings.ReplaceAll(url.QueryEscape(v), "+", "%20"), url.PathEscape(v), quoted[1 : len(quoted)-1]} {
+		if !slices.Contains(r.hidden, form) {
+			r.hidden = append(r.hidden, form)
+		}
+	}
+	slices.SortFunc(r.hidden, func(a, b string) int { return len(b) - len(a) })
+}
+
+// redacted returns a message without secrets.
+func (r *Runner) redacted(message string) string {
+	for _, v := range r.hidden {
+		message = strings.ReplaceAll(message, v, "[redacted]")
+	}
+	return message
+}
