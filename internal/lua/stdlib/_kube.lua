@@ -46,11 +46,55 @@ function kube.client(name, class, url, token, host, port)
   return setmetatable(c, class)
 end
 
+-- served is the version of a group to ask for, by the answer about that group: version, if
+-- that is served or nothing is known, or else the preferred one.
+function kube.served(response, version)
+  local ok, group = pcall(json.parse, response.body)
+  if response.status ~= 200 or not ok or type(group) ~= "table" then
+    return version
+  end
+  for _, one in ipairs(group.versions or {}) do
+    if one.version == version then
+      return version
+    end
+  end
+  return (group.preferredVersion or {}).version or version
+end
+
 -- api is rest.api with lists, for clients that kube.client made.
 function kube.api(name)
   local api = rest.api(name, function(c)
     return { Authorization = rest.authorization(c.token or c.in_pod and kube.account_token()) }
   end)
+
+  -- send asks again with the version of the group that the server prefers where it has
+  -- nothing at a path: it may no longer serve, or not yet, the version that is written here.
+  local send = api.send
+  function api.send(c, verb, path, body)
+    local group, version, rest_of = path:match("^/apis/([^/]+)/(v[%da-z]+)(/.*)$")
+    if not group then
+      return send(c, verb, path, body)
+    end
+    c.versions = c.versions or {}
+    local known = c.versions[group]
+    local response = send(c, verb, known and "/apis/" .. group .. "/" .. known .. rest_of or path, body)
+    if response.status ~= 404 or known then
+      return response
+    end
+    local served = kube.served(send(c, "GET", "/apis/" .. group), version)
+    c.versions[group] = served
+    if served == version then
+      return response
+    end
+    if type(body) == "table" and body.apiVersion == group .. "/" .. version then
+      local moved = {}
+      for name, value in pairs(body) do
+        moved[name] = value
+      end
+      moved.apiVersion, body = group .. "/" .. served, moved
+    end
+    return send(c, verb, "/apis/" .. group .. "/" .. served .. rest_of, body)
+  end
 
   -- list returns a list object, and absent, if it is given, where there is none.
   function api.list(c, path, absent)

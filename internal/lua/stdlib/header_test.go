@@ -36,8 +36,9 @@ func readHeader(t *testing.T, name string) (h header, rest string) {
 }
 
 func TestNames(t *testing.T) {
-	want := strings.Fields("alertmanager argocd certmanager crossplane dex eso flux grafana harbor healthcheck k8s kargo loki openbao " +
-		"postgres prometheus s3 temporal traefik unleash vault velero zitadel")
+	want := strings.Fields("alertmanager argocd aws azure certmanager consul crossplane datadog dex elasticsearch eso flux gcp github " +
+		"gitlab grafana harbor healthcheck jira k8s kafka kargo loki nomad openbao opsgenie pagerduty postgres " +
+		"prometheus rabbitmq s3 slack temporal traefik unleash vault velero zitadel")
 	if got := stdlib.Names(); !slices.Equal(got, want) {
 		t.Errorf("Names() = %v, want %v", got, want)
 	}
@@ -106,6 +107,9 @@ func (h header) list(tag string) []string {
 
 // The clients that the modules' functions are listed from; those without one have none.
 var clients = map[string]string{
+	"aws":      `M.client({region = "r", access_key = "a", secret_key = "s"})`,
+	"azure":    `M.client("s", {token = "t"})`,
+	"gcp":      `M.client("p", {token = "t"})`,
 	"s3":       `M.client({endpoint = "http://h", region = "r", access_key = "a", secret_key = "s"})`,
 	"postgres": `(function() db = {connect = function() end} return M.client("h", 1, "u", "p") end)()`,
 	"zitadel":  `M.client({url = "http://h", domain = "d", token = "t"})`,

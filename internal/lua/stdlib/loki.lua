@@ -9,7 +9,7 @@
 --- @quickref c:labels(opts) -> [string] | List names of labels; opts: start, end_time
 --- @quickref c:label_values(label_name, opts) -> [string] | List values of a label; opts: start, end_time
 --- @quickref c:series(match_selectors, opts) -> [labels] | List streams that match selectors; opts: start, end_time
---- @quickref c:tail(logql, opts) -> {streams} | Get the newest lines; opts: limit, start
+--- @quickref c:tail(logql, opts) -> {streams} | Follow log lines as they come: the first message, or all until opts.on_message returns false; opts: limit, start, delay_for, on_message
 --- @quickref c:ready() -> bool | Is the server ready
 --- @quickref c:metrics() -> string | Get the server's own metrics
 
@@ -88,9 +88,21 @@ function c:series(match_selectors, opts)
   return data(self, "/loki/api/v1/series" .. query("match[]", match_selectors, "start", opts.start, "end", opts.end_time))
 end
 
+-- tail is a WebSocket, on which Loki sends {streams, dropped_entries} again and again.
 function c:tail(logql, opts)
   opts = opts or {}
-  return get(self, "/loki/api/v1/tail" .. query("query", logql, "limit", opts.limit, "start", opts.start))
+  local where = "/loki/api/v1/tail"
+    .. query("query", logql, "limit", opts.limit, "start", opts.start, "delay_for", opts.delay_for)
+  local ok, result = pcall(function()
+    local connection <close> = setmetatable({ ws.connect(self.url .. where) }, { __close = function(held) ws.close(held[1]) end })
+    while true do
+      local message = json.parse(ws.recv(connection[1]))
+      if not opts.on_message or opts.on_message(message) == false then
+        return message
+      end
+    end
+  end)
+  return ok and result or error("loki: tail " .. where .. ": " .. tostring(result), 0)
 end
 
 function c:ready()

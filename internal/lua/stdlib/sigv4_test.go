@@ -56,8 +56,8 @@ return require("assay.s3")._sign(` + c.credentials + `, request)`
 	}
 }
 
-var authorization = regexp.MustCompile(`^AWS4-HMAC-SHA256 Credential=AK/20260201/eu-west-1/s3/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$|` +
-	`^AWS4-HMAC-SHA256 Credential=AK/20260201/us-east-1/s3/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$`)
+var authorization = regexp.MustCompile(`^AWS4-HMAC-SHA256 Credential=AK/20260201/((?:eu-west|us-east)-1)/(s3|sts|ec2|secretsmanager|sqs)/aws4_request, ` +
+	`SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$`)
 
 // checkSignature signs a request as it arrived and compares.
 func checkSignature(t *testing.T, r *http.Request, body []byte, secret string) {
@@ -68,10 +68,7 @@ func checkSignature(t *testing.T, r *http.Request, body []byte, secret string) {
 		t.Errorf("Authorization = %q", got)
 		return
 	}
-	region, names, signature := "eu-west-1", strings.Split(m[1]+m[3], ";"), m[2]+m[4]
-	if m[3] != "" {
-		region = "us-east-1"
-	}
+	region, service, names, signature := m[1], m[2], strings.Split(m[3], ";"), m[4]
 	for name := range r.Header {
 		if name = strings.ToLower(name); strings.HasPrefix(name, "x-amz-") && !slices.Contains(names, name) {
 			t.Errorf("%s is not signed", name)
@@ -91,10 +88,10 @@ func checkSignature(t *testing.T, r *http.Request, body []byte, secret string) {
 	b.WriteString("\n" + strings.Join(names, ";") + "\n" + hex.EncodeToString(hash[:]))
 	canonical := sha256.Sum256(b.Bytes())
 	key := []byte("AWS4" + secret)
-	for _, part := range []string{"20260201", region, "s3", "aws4_request"} {
+	for _, part := range []string{"20260201", region, service, "aws4_request"} {
 		key = mac(key, part)
 	}
-	text := "AWS4-HMAC-SHA256\n20260201T000000Z\n20260201/" + region + "/s3/aws4_request\n" + hex.EncodeToString(canonical[:])
+	text := "AWS4-HMAC-SHA256\n20260201T000000Z\n20260201/" + region + "/" + service + "/aws4_request\n" + hex.EncodeToString(canonical[:])
 	if want := hex.EncodeToString(mac(key, text)); signature != want {
 		t.Errorf("signature = %s, want %s of\n%s", signature, want, b.Bytes())
 	}

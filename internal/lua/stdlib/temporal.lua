@@ -52,8 +52,10 @@ function M.client(url, opts)
   }, c)
 end
 
+-- The HTTP API has no path for its health: it is there if it answers. A proxy before it may
+-- have /health.
 function c:health()
-  return api.send(self, "GET", "/health").status == 200
+  return api.send(self, "GET", "/api/v1/system-info").status == 200 or api.send(self, "GET", "/health").status == 200
 end
 
 function c:system_info()
@@ -74,30 +76,37 @@ function c:workflows(opts)
 end
 
 function c:workflow(workflow_id, run_id, opts)
-  return get(self, within(self, opts, "workflows/{}", workflow_id) .. query("runId", run_id))
+  return get(self, within(self, opts, "workflows/{}", workflow_id) .. query("execution.runId", run_id))
 end
 
 function c:workflow_history(workflow_id, run_id, opts)
   opts = opts or {}
   return get(self, within(self, opts, "workflows/{}/history", workflow_id)
-    .. query("runId", run_id, "maximumPageSize", opts.maximum_page_size))
+    .. query("execution.runId", run_id, "maximumPageSize", opts.maximum_page_size))
 end
 
+-- change asks something of a workflow. Its run is named in the body: such a request has no
+-- parameters beside its path.
+local function change(client, opts, pattern, workflow_id, name, body)
+  body.workflowExecution = (opts or {}).run_id and { runId = opts.run_id }
+  return api.call(client, "POST", within(client, opts, "workflows/{}/" .. pattern, workflow_id, name), body)
+end
+
+-- Payloads are a list of values; one value is a list of one.
 function c:signal_workflow(workflow_id, signal_name, input, opts)
-  opts = opts or {}
-  local where = within(self, opts, "workflows/{}/signal", workflow_id) .. query("runId", opts.run_id)
-  return api.call(self, "POST", where, { signalName = signal_name, input = input })
+  local list = input
+  if type(input) ~= "nil" and (type(input) ~= "table" or input[1] == nil and not input.payloads) then
+    list = { input }
+  end
+  return change(self, opts, "signal/{}", workflow_id, signal_name, { input = list })
 end
 
 function c:terminate_workflow(workflow_id, reason, opts)
-  opts = opts or {}
-  local where = within(self, opts, "workflows/{}/terminate", workflow_id) .. query("runId", opts.run_id)
-  return api.call(self, "POST", where, { reason = reason })
+  return change(self, opts, "terminate", workflow_id, nil, { reason = reason })
 end
 
 function c:cancel_workflow(workflow_id, opts)
-  opts = opts or {}
-  return api.call(self, "POST", within(self, opts, "workflows/{}/cancel", workflow_id) .. query("runId", opts.run_id), {})
+  return change(self, opts, "cancel", workflow_id, nil, {})
 end
 
 function c:task_queue(name, opts)

@@ -18,7 +18,7 @@
 --- @quickref M.is_router_enabled(url, name) -> bool | Is an HTTP router enabled
 --- @quickref M.router_has_tls(url, name) -> bool | Does an HTTP router use TLS
 --- @quickref M.service_server_count(url, name) -> number | Count the servers behind an HTTP service
---- @quickref M.healthy_routers(url) -> enabled, errored | List HTTP routers that work, and those that do not
+--- @quickref M.healthy_routers(url) -> enabled, errored | Count HTTP routers that are enabled, and those that are not
 
 -- Without a url every function uses TRAEFIK_URL.
 
@@ -98,10 +98,13 @@ function M.service_server_count(url, name)
 end
 
 function M.healthy_routers(url)
-  local enabled, errored = {}, {}
+  local enabled, errored = 0, 0
   for _, router in ipairs(M.http_routers(url) or {}) do
-    local list = router.status == "enabled" and enabled or errored
-    list[#list + 1] = router
+    if router.status == "enabled" then
+      enabled = enabled + 1
+    else
+      errored = errored + 1
+    end
   end
   return enabled, errored
 end

@@ -1,5 +1,5 @@
 --- @module assay.zitadel
---- @description Zitadel identity management. Projects, OIDC apps, identity providers, users, domains, login policy.
+--- @description Zitadel identity management. Projects, OIDC applications, identity providers, users, domains, login policy.
 --- @keywords zitadel, identity, oidc, oauth, sso, login, users, projects, apps, idp, google, iam, authentication, machine-key
 --- @env ZITADEL_URL, ZITADEL_DOMAIN, ZITADEL_MACHINE_KEY_FILE, ZITADEL_TOKEN
 --- @auth { machine_key = {...} } or { machine_key_file = "..." } or { token = "..." }

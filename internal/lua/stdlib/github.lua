@@ -1,0 +1,152 @@
+--- @module assay.github
+--- @description GitHub repositories. Issues, pull requests, workflow runs, releases, files, statuses of commits, search.
+--- @keywords github, repository, repo, issues, issue, pull-request, pulls, merge, workflow, actions, ci, releases, commit, git, code-review
+--- @env GITHUB_API_URL, GITHUB_TOKEN
+--- @auth { token = "..." }
+--- @quickref c:user() -> user | Get the user of the token
+--- @quickref c:repo(owner, repo) -> repo or nil | Get a repository
+--- @quickref c:repos(owner, opts) -> [repo] | List repositories of a user or organization; opts: type, sort, per_page, page
+--- @quickref c:issues(owner, repo, opts) -> [issue] | List issues and pull requests; opts: state, labels, assignee, since, per_page, page
+--- @quickref c:issue(owner, repo, number) -> issue or nil | Get an issue
+--- @quickref c:create_issue(owner, repo, issue) -> issue | Open an issue: {title, body, labels, assignees}
+--- @quickref c:update_issue(owner, repo, number, issue) -> issue | Change or close an issue: {state, title, labels}
+--- @quickref c:comment(owner, repo, number, text) -> comment | Comment on an issue or pull request
+--- @quickref c:pulls(owner, repo, opts) -> [pull] | List pull requests; opts: state, head, base, sort, per_page, page
+--- @quickref c:pull(owner, repo, number) -> pull or nil | Get a pull request
+--- @quickref c:merge(owner, repo, number, opts) -> {sha, merged} | Merge a pull request; opts: merge_method, commit_title, sha
+--- @quickref c:workflow_runs(owner, repo, opts) -> {total_count, workflow_runs} | List workflow runs; opts: branch, status, event, per_page, page
+--- @quickref c:dispatch_workflow(owner, repo, workflow, ref, inputs) -> nil | Start a workflow, by its id or file name, on a branch or tag
+--- @quickref c:rerun(owner, repo, run_id) -> nil | Run a workflow run again
+--- @quickref c:releases(owner, repo, opts) -> [release] | List releases; opts: per_page, page
+--- @quickref c:latest_release(owner, repo) -> release or nil | Get the latest release
+--- @quickref c:create_release(owner, repo, release) -> release | Publish a release: {tag_name, name, body, draft, prerelease}
+--- @quickref c:file(owner, repo, file_path, ref) -> string or nil | Get the content of a file, at a branch, tag or commit
+--- @quickref c:commit_status(owner, repo, ref) -> {state, statuses} | Get the combined status of a commit
+--- @quickref c:search_issues(q, opts) -> {total_count, items} | Search issues and pull requests; opts: sort, per_page, page
+
+local rest = require("assay._rest")
+local query = rest.query
+
+local M = {}
+local c = {}
+c.__index = c
+
+local api = rest.api("github", function(client)
+  return {
+    Accept = "application/vnd.github+json",
+    Authorization = rest.authorization(client.token),
+    ["X-GitHub-Api-Version"] = "2022-11-28",
+  }
+end)
+local get, find, path = api.get, api.find, api.path
+
+local function at(owner, repo, pattern, ...)
+  return path("/repos/{}/{}", owner, repo) .. path(pattern or "", ...)
+end
+
+-- page is the parameters that all lists have, after those of one.
+local function page(opts, ...)
+  local extra = query("per_page", opts.per_page, "page", opts.page)
+  local own = query(...)
+  return own == "" and extra or own .. extra:gsub("^%?", "&")
+end
+
+function M.client(url, opts)
+  return setmetatable({
+    url = rest.base("github.client", url or env.get("GITHUB_API_URL") or "https://api.github.com"),
+    token = (opts or { token = env.get("GITHUB_TOKEN") }).token,
+  }, c)
+end
+
+function c:user()
+  return get(self, "/user")
+end
+
+function c:repo(owner, repo)
+  return find(self, at(owner, repo))
+end
+
+function c:repos(owner, opts)
+  opts = opts or {}
+  return get(self, path("/users/{}/repos", owner) .. page(opts, "type", opts.type, "sort", opts.sort))
+end
+
+function c:issues(owner, repo, opts)
+  opts = opts or {}
+  return get(self, at(owner, repo, "/issues")
+    .. page(opts, "state", opts.state, "labels", opts.labels, "assignee", opts.assignee, "since", opts.since))
+end
+
+function c:issue(owner, repo, number)
+  return find(self, at(owner, repo, "/issues/{}", number))
+end
+
+function c:create_issue(owner, repo, issue)
+  return api.call(self, "POST", at(owner, repo, "/issues"), issue, "201")
+end
+
+function c:update_issue(owner, repo, number, issue)
+  return api.call(self, "PATCH", at(owner, repo, "/issues/{}", number), issue)
+end
+
+function c:comment(owner, repo, number, text)
+  return api.call(self, "POST", at(owner, repo, "/issues/{}/comments", number), { body = text }, "201")
+end
+
+function c:pulls(owner, repo, opts)
+  opts = opts or {}
+  return get(self, at(owner, repo, "/pulls")
+    .. page(opts, "state", opts.state, "head", opts.head, "base", opts.base, "sort", opts.sort))
+end
+
+function c:pull(owner, repo, number)
+  return find(self, at(owner, repo, "/pulls/{}", number))
+end
+
+function c:merge(owner, repo, number, opts)
+  return api.call(self, "PUT", at(owner, repo, "/pulls/{}/merge", number), opts or {})
+end
+
+function c:workflow_runs(owner, repo, opts)
+  opts = opts or {}
+  return get(self, at(owner, repo, "/actions/runs")
+    .. page(opts, "branch", opts.branch, "status", opts.status, "event", opts.event))
+end
+
+function c:dispatch_workflow(owner, repo, workflow, ref, inputs)
+  local where = at(owner, repo, "/actions/workflows/{}/dispatches", workflow)
+  api.call(self, "POST", where, { ref = rest.need(ref, "github: ref is required"), inputs = inputs }, "20[04]")
+end
+
+function c:rerun(owner, repo, run_id)
+  api.call(self, "POST", at(owner, repo, "/actions/runs/{}/rerun", run_id), nil, "201")
+end
+
+function c:releases(owner, repo, opts)
+  return get(self, at(owner, repo, "/releases") .. page(opts or {}))
+end
+
+function c:latest_release(owner, repo)
+  return find(self, at(owner, repo, "/releases/latest"))
+end
+
+function c:create_release(owner, repo, release)
+  return api.call(self, "POST", at(owner, repo, "/releases"), release, "201")
+end
+
+function c:file(owner, repo, file_path, ref)
+  local where = at(owner, repo, "/contents/") .. rest.still(rest.elements(rest.need(file_path, "github: file_path is required")), "github")
+  local found = find(self, where .. query("ref", ref))
+  return found and base64.decode((found.content:gsub("%s", "")))
+end
+
+function c:commit_status(owner, repo, ref)
+  return get(self, at(owner, repo, "/commits/{}/status", ref))
+end
+
+function c:search_issues(q, opts)
+  opts = opts or {}
+  return get(self, "/search/issues" .. page(opts, "q", q, "sort", opts.sort))
+end
+
+return M
