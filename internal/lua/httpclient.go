@@ -11,8 +11,6 @@ import (
 	"net/url"
 	"strings"
 	"time"
-
-	"golang.org/x/net/publicsuffix"
 )
 
 // httpClient makes a client of its own: with other time limits, with further certificates
@@ -39,7 +37,7 @@ func httpClient(c call) int {
 		cl.host = c.headers("http.client", opts, cl.header)
 	}
 	if opts.GetField("cookies").Truth() {
-		jar, err := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List})
+		jar, err := cookiejar.New(&cookiejar.Options{PublicSuffixList: suffixes})
 		if err != nil {
 			c.Fail("http.client: %v", err)
 		}
