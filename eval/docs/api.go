@@ -72,11 +72,26 @@ func checkout(ctx context.Context, dir, temp, repo string) (string, error) {
 		return at, err
 	}
 	to := filepath.Join(temp, strings.ReplaceAll(repo, "/", "+"))
-	out, err := exec.CommandContext(ctx, "git", "clone", "--quiet", "--shared", "--", bare, to).CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("clone %s: %w: %s", repo, err, out)
+	git := func(args ...string) ([]byte, error) {
+		out, err := exec.CommandContext(ctx, "git", args...).CombinedOutput()
+		if err != nil {
+			return nil, fmt.Errorf("git %s %s: %w: %s", args[0], repo, err, out)
+		}
+		return out, nil
 	}
-	return to, nil
+	if _, err := git("clone", "--quiet", "--shared", "--no-checkout", "--", bare, to); err != nil {
+		return "", err
+	}
+	// Files that are no text are not looked at, and may not be in the clone.
+	patterns := "/*\n"
+	for _, ext := range strings.Fields("png jpg jpeg gif webp avif ico svg mp4 webm mov pdf zip gz jar otf ttf woff woff2 psd wasm bin snap parquet") {
+		patterns += "!*." + ext + "\n"
+	}
+	if err := os.WriteFile(filepath.Join(to, ".git", "info", "sparse-checkout"), []byte(patterns), 0o644); err != nil {
+		return "", err
+	}
+	_, err := git("-C", to, "-c", "core.sparseCheckout=true", "checkout", "--quiet", "HEAD")
+	return to, err
 }
 
 // ranksOf asks all questions of a library, and returns where the first answer is, from 1.

@@ -21,6 +21,7 @@ type options struct {
 	golden  string
 	update  bool
 	verbose bool
+	api     bool
 }
 
 const usage = `usage: go run ./eval/docs COMMAND -dir DIR [flags]
@@ -31,6 +32,8 @@ const usage = `usage: go run ./eval/docs COMMAND -dir DIR [flags]
   judged  print what is found for each question, for eval/fit
   api     ask for symbols, and for prose beside an API reference; -dir holds OWNER+NAME or OWNER+NAME/repo
   judgedapi  print what is found for those, for eval/fit
+  presets hold the presets against their repositories; -dir holds OWNER+NAME or OWNER+NAME/repo
+  lint    count what is odd about the snippets of the presets; -dir holds OWNER+NAME or OWNER+NAME/repo
   speed   print how fast pages are read and questions answered
 `
 
@@ -47,6 +50,7 @@ func main() {
 	flags.StringVar(&o.golden, "golden", "eval/docs/testdata/figures.txt", "the figures to compare with")
 	flags.BoolVar(&o.update, "update", false, "write the figures instead")
 	flags.BoolVar(&o.verbose, "v", false, "print the questions that the floor answers better")
+	flags.BoolVar(&o.api, "api", false, "lint: the API reference too")
 	var s speedOptions
 	s.flags(flags)
 	_ = flags.Parse(os.Args[2:])
@@ -63,6 +67,10 @@ func main() {
 		err = judgeAll(ctx, o, os.Stdout)
 	case "api", "judgedapi":
 		err = api(ctx, o, os.Args[1] == "judgedapi", os.Stdout)
+	case "presets":
+		err = verify(ctx, o, os.Stdout)
+	case "lint":
+		err = lint(ctx, o, os.Stdout)
 	case "speed":
 		err = speed(ctx, o, s, os.Stdout)
 	default:

@@ -187,8 +187,8 @@ func piecesOf(b *markup.Block) []piece {
 			return splitProse(strings.Repeat("#", min(max(b.Level, 4), 6))+" "+words, b.Line, maxChars)
 		}
 	case markup.Code:
-		if strings.TrimSpace(b.Text) != "" && len(b.Text) <= maxCode {
-			pc := newPiece(fenced(b.Lang, b.Text), b.Line)
+		if code := unmarked(b.Text); strings.TrimSpace(code) != "" && len(code) <= maxCode {
+			pc := newPiece(fenced(b.Lang, code), b.Line)
 			pc.code, pc.lang = true, b.Lang
 			return []piece{pc}
 		}

@@ -169,7 +169,7 @@ func TestReadersSeeOneState(t *testing.T) {
 	state := func(i int) []string {
 		var out []string
 		for p := range n {
-			out = append(out, fmt.Sprintf("p%d: State %d: word", p, i))
+			out = append(out, fmt.Sprintf("p%d: State %d: word %d", p, i, p))
 		}
 		return out
 	}
@@ -222,7 +222,7 @@ func TestReadersInTraffic(t *testing.T) {
 	lib := exported(t)
 	path := filepath.Join(t.TempDir(), "docs.db")
 	db := mustOpen(t, path)
-	mustPut(t, db, Library{ID: "/x/y"}, some("x.md: Stays: word", "y.md: Other: word"))
+	mustPut(t, db, Library{ID: "/x/y"}, some("x.md: Stays: word", "y.md: Other: another word"))
 	done := make(chan struct{})
 	var group sync.WaitGroup
 	for i := range 4 {
@@ -285,7 +285,7 @@ func TestReplacedWholeOrNotAtAll(t *testing.T) {
 			var lines, names []string
 			for i := range n {
 				names = append(names, fmt.Sprintf("T%d %d", step, i))
-				lines = append(lines, fmt.Sprintf("p%d: T%d %d: some word", i, step, i))
+				lines = append(lines, fmt.Sprintf("p%d: T%d %d: some word %d", i, step, i, i))
 			}
 			pages, fails := some(lines...), stops >= 0 || n == 0
 			if stops >= 0 {

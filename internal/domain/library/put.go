@@ -118,6 +118,7 @@ type writer struct {
 	postings *index.PartWriter
 	meaning  *meaning
 	seen     map[string]bool // paths of pages
+	once     Once
 
 	snippet, page *sql.Stmt
 }
@@ -132,7 +133,7 @@ func (d *DB) put(ctx context.Context, tx *sql.Tx, lib Library, pages iter.Seq2[P
 	if err := sound(&lib); err != nil {
 		return lib, err
 	}
-	w := &writer{d: d, ctx: ctx, tx: tx, lib: lib, sum: sha256.New(), seen: map[string]bool{}}
+	w := &writer{d: d, ctx: ctx, tx: tx, lib: lib, sum: sha256.New(), seen: map[string]bool{}, once: Once{}}
 	if err := w.begin(); err != nil {
 		return lib, err
 	}
@@ -188,6 +189,10 @@ func (w *writer) put(p Page) error {
 		if err := w.kept(&p); err != nil {
 			return fmt.Errorf("keep %s: %w", p.Path, err)
 		}
+	}
+	if w.once.Drop(&p) > 0 && !strings.HasSuffix(p.Hash, "+") {
+		// Whether another page still says it is not known without reading this one.
+		p.Hash += "+"
 	}
 	if len(p.Path) > maxText || len(p.Hash) > maxName || !utf8.ValidString(p.Path) || !utf8.ValidString(p.Hash) {
 		return fmt.Errorf("the path of a page is too long, or not text")

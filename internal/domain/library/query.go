@@ -89,9 +89,12 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Docs
 	return a, err
 }
 
-// take keeps what fits, in order.
+// take keeps what fits, in order. What another page says word for word is shown once.
 func (a *DocsAnswer) take(found []Snippet, tokens int) {
 	for i := range found {
+		if slices.ContainsFunc(a.Snippets, func(s Snippet) bool { return s.Content == found[i].Content && !declares(&s) }) {
+			continue
+		}
 		cost := text.Tokens(len(found[i].Text()) + len(Separator))
 		if len(a.Snippets) > 0 && a.Tokens+cost > tokens {
 			a.More = len(found) - i

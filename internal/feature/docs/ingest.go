@@ -95,8 +95,6 @@ func (f *Feature) into(ctx context.Context, db string) func(func(*library.DB) er
 func (f *Feature) newJob(in IngestInput) (*job, error) {
 	j := &job{in: in, started: f.cfg.Now()}
 	switch {
-	case in.Preset != "" && in.Source != "":
-		return nil, fault.New(fault.Usage, "a source and --preset exclude each other").Or("give one of them")
 	case in.Preset != "":
 		p, err := presetOf(in.Preset)
 		if err != nil {

@@ -115,10 +115,12 @@ func (f *Feature) Preview(ctx context.Context, in PreviewInput) (*Previewed, err
 	if limit == 0 {
 		limit = 20
 	}
+	once := library.Once{}
 	for page, err := range p.read(ctx, say) {
 		if err != nil {
 			return nil, p.explain(ctx, err)
 		}
+		once.Drop(&page)
 		out.Library.Pages++
 		out.Sources = p.api
 		out.Library.Snippets += len(page.Snippets)
@@ -186,7 +188,7 @@ func (f *Feature) refresh(ctx context.Context, db *library.DB, l *library.Librar
 			return Done{}, err
 		}
 		j.preset = p
-		j.in.Where = Where{ID: l.ID, Version: r.Version, IncludeExcluded: r.Lift, NoAPI: r.NoAPI}
+		j.in.Where = Where{Source: r.Address, ID: l.ID, Version: r.Version, IncludeExcluded: r.Lift, NoAPI: r.NoAPI}
 		p.apply(&j.in.Where)
 	}
 	if !in.Full {

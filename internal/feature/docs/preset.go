@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -69,9 +70,10 @@ func fill(pattern, version string) string {
 	return strings.NewReplacer("{version}", bare, "{version_}", strings.ReplaceAll(bare, ".", "_"), "{major}", major).Replace(pattern)
 }
 
-// apply turns a preset into where to read, and says what is odd about it.
+// apply turns a preset into where to read, and says what is odd about it. A source that is
+// named already is a copy of the preset's repository.
 func (p *Preset) apply(in *Where) (notes []string) {
-	in.Source = p.Repo
+	in.Source = cmp.Or(in.Source, p.Repo)
 	if in.ID == "" {
 		in.ID = p.ID
 	}

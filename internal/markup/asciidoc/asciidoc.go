@@ -35,7 +35,8 @@ type parser struct {
 	includeBudget int               // bytes left to take from elsewhere
 	lang          string            // of code that does not say
 	depth         int
-	inItem        bool // what is read belongs to an item of a list
+	inItem        bool   // what is read belongs to an item of a list
+	section       string // the ID of the section, as the source gives it
 
 	// What stands before a block, about it.
 	anchor string
@@ -154,6 +155,10 @@ func macro(s string) (name, arg, list string, ok bool) {
 func (p *parser) include(l line, arg, list, dir string, nested int) []line {
 	name := p.attributes(arg)
 	opts := listed(list)
+	if _, rest, ok := strings.Cut(name, "}/"); ok && name[0] == '{' {
+		// What its build sets is most often the root of the checkout.
+		name = "/" + rest
+	}
 	if p.opt.Include == nil || p.includeBudget <= 0 || nested >= maxIncludes || strings.Contains(name, "{") {
 		return absent(l, name)
 	}

@@ -51,7 +51,7 @@ func (p *parser) element(lines []line, i int) int {
 	if text == "'''" || text == "<<<" || text == "---" || text == "***" || text == "* * *" || text == "- - -" {
 		return i + 1
 	}
-	if name, _, _, ok := macro(text); ok && p.blockMacro(name, lines[i].num) {
+	if name, arg, list, ok := macro(text); ok && (p.blockMacro(name, lines[i].num) || name == "include-code" && p.includeCode(arg, list, lines[i].num)) {
 		return i + 1
 	}
 	if mark, _ := p.marker(text); mark != "" {
@@ -213,6 +213,9 @@ func (p *parser) heading(title string, level, num int) {
 	text := strings.TrimSpace(p.inline(title))
 	if text == "" {
 		return
+	}
+	if anchor != "" {
+		p.section = anchor
 	}
 	if anchor == "" && level > 1 {
 		anchor = p.slug(text)

@@ -34,6 +34,10 @@ func ParseMDX(src []byte, opt markup.Options) markup.Page {
 func parse(src []byte, opt markup.Options, mdx bool) markup.Page {
 	d := newDraft(clean(src))
 	meta := d.front()
+	if !mdx {
+		budget := min(4*len(src)+64<<10, 1<<20)
+		d = untemplate(d, opt, &budget, 0)
+	}
 	d = flow(d, opt, len(src))
 	if mdx || strings.Contains(d.text(), "<") {
 		var found front

@@ -1,0 +1,26 @@
+package library
+
+import "crypto/sha256"
+
+// Once holds what the pages of a version have said, so that a snippet which many pages
+// repeat is kept for the first of them alone.
+type Once map[[16]byte]struct{}
+
+// Drop takes the snippets off a page that one before it has too, title and text, and returns
+// how many.
+func (o Once) Drop(p *Page) (n int) {
+	kept := p.Snippets[:0:0]
+	for i := range p.Snippets {
+		s := &p.Snippets[i]
+		sum := sha256.Sum256([]byte(s.Title + "\x00" + s.Content))
+		key := [16]byte(sum[:])
+		if _, there := o[key]; there {
+			n++
+			continue
+		}
+		o[key] = struct{}{}
+		kept = append(kept, *s)
+	}
+	p.Snippets = kept
+	return n
+}
