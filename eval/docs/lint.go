@@ -28,17 +28,17 @@ var oddities = []struct {
 	{"component", inProse, regexp.MustCompile(`</?[A-Z][A-Za-z]*(?:\.[A-Z]\w*)?(?:\s+[a-zA-Z-]+=(?:["'{])[^<>\n]*)?\s*/>|</[A-Z][A-Za-z]*>|<[A-Z]\w*\s+[a-zA-Z-]+=["'{]`)},
 	{"import", inProse, regexp.MustCompile(`(?m)^(?:import\s+[\w{*][^\n]* from ['"][^'"\n]+['"];?|export (?:const|default) .*)$`)},
 	{"directive", inProse, regexp.MustCompile(`(?m)^\s*\.\. [\w:-]+::|^\s*:::+\s*\{?\w*|^\s*!!! \w|^\s*\?\?\?\+? \w|^\s*===[!+]? "|^(?:ifdef|ifndef|endif|ifeval|include|include-code|tag|toc)::|:(?:ref|doc|class|meth|func|mod|attr|exc|obj|term|py:\w+|c:\w+|data|pep|rfc|option|envvar|file|guilabel|kbd|command|program|issue|pr|user|gh|ghissue|source|sub|sup|numref|any|keyword|token|samp|abbr|download|math):` + "`")},
-	{"template", inProse, regexp.MustCompile(`\{\{[<%]|[%>]\}\}|\{%[-\s]|[-\s]%\}|\{\{\s*[\w.$|"'(-][^{}\n]*\}\}|\[%[-\w]|\[\[\s*\$|<%[=-]|\{\{\{|<!--|-->`)},
-	{"attribute", inProse, regexp.MustCompile(`(?m)\{:?\s*[.#][\w-]+[^{}\n]*\}|\{(?:spring-\w+|docs-[\w-]+|\w+-(?:version|url|docs|api|guide|javadoc|link)|nbsp|sp|empty|project-version|version|revnumber)\}|^\s*:[a-z][\w-]*:(?:\s|$)|^\[(?:source|NOTE|TIP|WARNING|role|id|cols|options|discrete|float|appendix|subs|quote|horizontal|qanda)\b[^\]\n]*\]$`)},
-	{"metadata", inProse, regexp.MustCompile(`(?im)^\s*(?:- )?(?:since: v?\d|sidebar_position:|slug: |sidebar_label:|layout: \w+$|added: v?\d|changes:$|kapa-|eleventyNavigation|---$|\+\+\+$)|^\s*(?:title|description|weight|date): .*\n\s*(?:title|description|weight|date): `)},
+	{"template", inProse, regexp.MustCompile(`\{\{[<%]|[%>]\}\}|\{%[-\s]|[-\s]%\}|\{\{ ?(?:site|page)\.[^{}\n]*\}\}|\{\{[^{}\n]*\|[^{}\n]*\}\}|<!--`)},
+	{"attribute", inProse, regexp.MustCompile(`(?m)\{:?\s*[.#][\w-]+[^{}\n]*\}|\{(?:spring-\w+|docs-[\w-]+|\w+-(?:version|url|docs|api|guide|javadoc|link)|nbsp|sp|empty|project-version|version|revnumber)\}|^\[(?:source|NOTE|TIP|WARNING|role|id|cols|options|discrete|float|appendix|subs|quote|horizontal|qanda)\b[^\]\n]*\]$`)},
+	{"metadata", inProse, regexp.MustCompile(`(?im)^\s*(?:- )?(?:since: v?\d|sidebar_position:|sidebar_label:|layout: \w+$|added: v?\d|changes:$|kapa-|eleventyNavigation|---$)|^\s*(?:title|description|weight|date): .*\n\s*(?:title|description|weight|date): `)},
 	{"entity", inProse, regexp.MustCompile(`&(?:nbsp|lt|gt|amp|quot|#\d+|#x[0-9a-fA-F]+|mdash|ndash|hellip|rarr|larr|copy|ldquo|rdquo|rsquo|lsquo|times|lbrace|rbrace|vert|ensp|emsp);`)},
 	{"link", inProse, regexp.MustCompile(`\]\((?:https?:|/|\.|#|[\w-]+\.md)|!\[[^\]\n]*\]|link:[^\s\[]+\[|xref:[^\s\[]+\[|<<[\w-]+(?:,[^<>]*)?>>|` + "`[^`\n]+ <[^`<>\n]+>`_")},
 	{"include", inProse, regexp.MustCompile(`\(not included: |\{\*\s|--8<--|<<< @|@include|\{!\w|\{\*.*\*\}`)},
-	{"mark in code", inCode, regexp.MustCompile(`(?m)// ?---cut|// @(?:errors|noErrors|filename|showEmit|module|target|strict|twoslash|include|log)\b|\[!code|\[tl! |// ?highlight-(?:next-line|start|end)|# ?highlight-(?:next-line|start|end)|//\s*tag::|#\s*tag::|//\s*end::|<!--\s*(?:tag|end)::|//\s*#(?:end)?(?:doc)?region|(?://|#)\s*(?:--8<--|\[(?:start|end)[: ])|\[\[highlight|// ?\^\?|<[0-9]+>\s*$|^\s*(?:#|//) ?doctest: ?\+`)},
+	{"mark in code", inCode, regexp.MustCompile(`(?m)// ?---cut|// @(?:errors|noErrors|showEmit|module|target|strict|twoslash)\b|\[!code|\[tl! |// ?highlight-(?:next-line|start|end)|# ?highlight-(?:next-line|start|end)|//\s*tag::|#\s*tag::|//\s*end::|<!--\s*(?:tag|end)::|//\s*#(?:end)?(?:doc)?region|(?://|#)\s*(?:--8<--|\[(?:start|end)[: ])|\[\[highlight|// ?\^\?|<[0-9]+>\s*$|^\s*(?:#|//) ?doctest: ?\+`)},
 	{"template in code", inCode, regexp.MustCompile(`\{\{[<%] |\{% (?:raw|endraw|include|highlight|code|tab)|\{\{<`)},
 	{"empty", inWhole, regexp.MustCompile(`^(?:\s*#{1,6} [^\n]*\s*)*$|^[\s\-–—*#|.:]*$`)},
 	{"damaged", inWhole, regexp.MustCompile("\uFFFD|[\x00-\x08\x0b\x0c\x0e-\x1f]")},
-	{"title", inTitle, regexp.MustCompile(`</?[A-Za-z]+(?:\s+\w+=[^>]*)?/?>$|\{[#.:%]|\{\{|\\$|\]\(|^\W*$|&\w+;|:[a-z]+:` + "`")},
+	{"title", inTitle, regexp.MustCompile(`</?[A-Za-z]+\s+\w+=[^>]*/?>$|\{[.:%]|\{#[\w-]+\}$|\]\(|^[\W\d]*$|&\w+;|:[a-z]+:` + "`")},
 }
 
 // A part says which text of a snippet is looked at.
@@ -63,14 +63,18 @@ func set2(words string) map[string]bool {
 	return m
 }
 
+// aboutTemplates are libraries whose documentation shows the tags of template engines.
+var aboutTemplates = set2("hugo jekyll jinja twig ansible eslint helm django flask symfony laravel vue dask")
+
 // A tally counts the snippets of a library, and which are odd.
 type oddTally struct {
-	name                string
-	pages, snippets     int
-	odd                 int
-	code, bare          int // blocks of code, and those without a language
-	by                  map[string]int
-	examples            map[string][]string
+	name            string
+	pages, snippets int
+	odd             int
+	code, bare      int  // blocks of code, and those without a language
+	templates       bool // it is about template engines
+	by              map[string]int
+	examples        map[string][]string
 }
 
 var codeSpan = regexp.MustCompile("``[^\n]*?``|`[^`\n]*`")
@@ -101,6 +105,9 @@ func (t *oddTally) look(s *docs.Snippet, seen map[string]bool) {
 	texts := [...]string{inProse: codeSpan.ReplaceAllString(prose.String(), "`…`"), inCode: code.String(), inTitle: codeSpan.ReplaceAllString(s.Title, "code"), inWhole: s.Content}
 	for i := range oddities {
 		o := &oddities[i]
+		if t.templates && strings.HasPrefix(o.name, "template") {
+			continue
+		}
 		if m := o.is.FindString(texts[o.in]); m != "" || o.name == "empty" && o.is.MatchString(s.Content) {
 			found[o.name] = m
 		}
@@ -111,10 +118,11 @@ func (t *oddTally) look(s *docs.Snippet, seen map[string]bool) {
 	if ends := lastPiece(s.Content); strings.HasSuffix(ends, ":") && !strings.Contains(ends, "\n") && len(ends) < 40 && strings.Contains(s.Content, "```") {
 		found["label at end"] = ends
 	}
-	if seen[s.Content] {
+	if key := s.Title + "\x00" + s.Content; seen[key] {
 		found["duplicate"] = s.Title
+	} else {
+		seen[key] = true
 	}
-	seen[s.Content] = true
 	if len(found) > 0 {
 		t.odd++
 	}
@@ -184,7 +192,7 @@ func lintOne(ctx context.Context, f *docs.Feature, dir string, p *docs.Preset, o
 	if err != nil {
 		return nil, err
 	}
-	t := &oddTally{name: p.Name, pages: got.Library.Pages, by: map[string]int{}, examples: map[string][]string{}}
+	t := &oddTally{name: p.Name, templates: aboutTemplates[p.Name], pages: got.Library.Pages, by: map[string]int{}, examples: map[string][]string{}}
 	seen := map[string]bool{}
 	for i := range got.Shown {
 		t.look(&got.Shown[i], seen)

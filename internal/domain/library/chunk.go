@@ -188,8 +188,9 @@ func piecesOf(b *markup.Block) []piece {
 		}
 	case markup.Code:
 		if code := unmarked(b.Text); strings.TrimSpace(code) != "" && len(code) <= maxCode {
-			pc := newPiece(fenced(b.Lang, code), b.Line)
-			pc.code, pc.lang = true, b.Lang
+			lang := cmp.Or(b.Lang, guess(code))
+			pc := newPiece(fenced(lang, code), b.Line)
+			pc.code, pc.lang = true, lang
 			return []piece{pc}
 		}
 	case markup.Table:

@@ -63,11 +63,34 @@ func Parse(src []byte, opt markup.Options) markup.Page {
 	if opt.Path != "" {
 		p.attrs["docdir"] = "/" + strings.TrimPrefix(path.Dir(opt.Path), ".")
 	}
+	p.inherit(string(src))
 	lines := p.header(p.expand(split(string(src), 0), ".", 0))
 	p.body(lines)
 	page := p.Page()
 	page.Description = p.inline(p.attrs["description"])
 	return page
+}
+
+// inherit sets the attributes that the index of a book has and its chapters use.
+func (p *parser) inherit(src string) {
+	if p.opt.Include == nil || !strings.Contains(src, "include::{") {
+		return
+	}
+	dir := path.Dir(path.Clean("/" + p.opt.Path))
+	for range 4 {
+		name := path.Join(dir, "index.adoc")
+		if index, err := p.opt.Include(name); err == nil && len(index) < p.includeBudget && name != path.Clean("/"+p.opt.Path) {
+			p.includeBudget -= len(index)
+			head, _, _ := strings.Cut(string(index), "\n== ")
+			lines := split(head, 1)
+			p.expand(lines[:min(len(lines), 80)], dir, maxIncludes-1)
+			return
+		}
+		if dir == "/" {
+			return
+		}
+		dir = path.Dir(dir)
+	}
 }
 
 // split cuts text into lines. Their numbers count from one, or are all num.
@@ -153,7 +176,14 @@ func macro(s string) (name, arg, list string, ok bool) {
 
 // include returns the lines of the file that a directive names.
 func (p *parser) include(l line, arg, list, dir string, nested int) []line {
-	name := p.attributes(arg)
+	name := arg
+	for range 6 { // an attribute may be made of others
+		if at := p.attributes(name); at != name {
+			name = at
+			continue
+		}
+		break
+	}
 	opts := listed(list)
 	if _, rest, ok := strings.Cut(name, "}/"); ok && name[0] == '{' {
 		// What its build sets is most often the root of the checkout.

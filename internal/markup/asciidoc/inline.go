@@ -1,6 +1,7 @@
 package asciidoc
 
 import (
+	"html"
 	"strings"
 	"unicode/utf8"
 
@@ -40,6 +41,7 @@ type span struct {
 	s    string
 	b    strings.Builder
 	none map[string]bool // marks that do not come again
+	deep int             // of texts within marks
 }
 
 // inline returns text without its markup, but for `code`.
@@ -49,15 +51,19 @@ func (p *parser) inline(text string) string {
 		return text
 	}
 	t := span{s: text, none: map[string]bool{}}
-	for i := 0; i < len(text); {
+	return strings.TrimSpace(t.read())
+}
+
+func (t *span) read() string {
+	for i := 0; i < len(t.s); {
 		if n := t.markup(i); n > i {
 			i = n
 			continue
 		}
-		t.b.WriteByte(text[i])
+		t.b.WriteByte(t.s[i])
 		i++
 	}
-	return strings.TrimSpace(t.b.String())
+	return t.b.String()
 }
 
 func word(c byte) bool {
@@ -101,10 +107,21 @@ func (t *span) markup(i int) int {
 			}
 		}
 	case '&':
-		for _, e := range [][2]string{{"&nbsp;", " "}, {"&#160;", " "}, {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&#8203;", ""}} {
-			if strings.HasPrefix(s, e[0]) {
-				t.b.WriteString(e[1])
-				return i + len(e[0])
+		if end := strings.IndexByte(s[:min(len(s), 12)], ';'); end > 2 {
+			if is := html.UnescapeString(s[:end+1]); is != s[:end+1] {
+				t.b.WriteString(strings.NewReplacer("\u00a0", " ", "\u200b", "").Replace(is))
+				return i + end + 1
+			}
+		}
+	case '{':
+		// What the build sets stands before the path of an address.
+		if end := strings.IndexAny(s[1:min(len(s), 60)], " {}\n[") + 1; end > 1 && s[end] == '}' {
+			open := strings.IndexAny(s[end:min(len(s), end+400)], " \n[")
+			if open > 0 && s[end+open] == '[' {
+				if to := t.find(i+end+open, "]"); to > 0 {
+					t.b.WriteString(t.s[i+end+open+1 : to])
+					return to + 1
+				}
 			}
 		}
 	default:
@@ -171,6 +188,12 @@ func (t *span) quoted(i int) int {
 	for len(text) > 2 && strings.IndexByte("*_#", text[0]) >= 0 && text[len(text)-1] == text[0] {
 		text = text[1 : len(text)-1]
 	}
+	if strings.Contains(text, ":") && strings.Contains(text, "[") { // the words of a link
+		inner := span{s: text, none: map[string]bool{}, deep: t.deep + 1}
+		if inner.deep < 4 {
+			text = inner.read()
+		}
+	}
 	t.b.WriteString(text)
 	return end + len(mark)
 }
@@ -187,7 +210,7 @@ func (t *span) close(from int, sign string) int {
 			break
 		}
 		at += n
-		if at > from && t.s[at-1] != ' ' && (at+1 == len(t.s) || !word(t.s[at+1])) {
+		if at > from && t.s[at-1] != ' ' && (at+1 == len(t.s) || !word(t.s[at+1]) && t.s[at+1] != '[') {
 			return at
 		}
 	}

@@ -3,8 +3,9 @@ package markdown
 import (
 	"strings"
 
-	"github.com/assay-dev/assay/internal/markup"
 	"golang.org/x/net/html"
+
+	"github.com/assay-dev/assay/internal/markup"
 )
 
 // An htmlReader makes blocks of a stretch of HTML that is in a page.

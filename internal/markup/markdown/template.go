@@ -25,8 +25,10 @@ var (
 	templateTag = lazy.Regexp(`\{\{([<%])[ \t]*(/?)[ \t]*([\w][\w./-]*)((?:[^"}]|"[^"]*")*?)(/?)[ \t]*[>%]\}\}|\{%-?[ \t]*(\w+)((?:[^%"]|"[^"]*"|%[^}])*?)-?%\}`)
 	escapedTag  = lazy.Regexp(`\{\{([<%])/\*[ \t]*(.*?)[ \t]*\*/([>%])\}\}`)
 	rawTag      = lazy.Regexp(`\{%-?[ \t]*(?:end)?raw[ \t]*-?%\}`)
-	liquidValue = lazy.Regexp(`\{\{-?[ \t]*[\w][\w.\[\]'"-]*(?:[ \t]*\|[^{}\n]*)?-?\}\}`)
+	siteValue   = lazy.Regexp(`\{\{[<%][ \t]*(?:param|site-param|psubstr|\w*version[\w-]*)[ \t]+"?([\w.-]+)"?[^{}]*[>%]\}\}`)
+	liquidValue = lazy.Regexp(`\{\{-?[ \t]*['"\w][^{}\n]*\}\}`)
 	templateArg = lazy.Regexp(`([\w-]+)[ \t]*[=:][ \t]*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|"([^"]*)"|'([^']*)'|([^\s"'=]+)`)
+	liquidSite  = lazy.Regexp(`\{\{ ?(?:site|page)\.\w+|\| ?relative_url ?\}\}`)
 	// release is a line of metadata below a heading: in which version something came.
 	release = lazy.Regexp(`^[ \t]*[-*] (?:since: v?[0-9][\w.]*|langs?:[\w ,-]*|alias-[\w-]+: \S+)[ \t]*$`)
 )
@@ -34,11 +36,11 @@ var (
 // untemplate takes template tags off a draft. Pages without any are returned as they are.
 func untemplate(d draft, opt markup.Options, includeBudget *int, depth int) draft {
 	src := d.text()
-	if !strings.Contains(src, "{{<") && !strings.Contains(src, "{{%") && !strings.Contains(src, "{%") && !strings.Contains(src, "since: v") {
+	if !strings.Contains(src, "{{<") && !strings.Contains(src, "{{%") && !strings.Contains(src, "{%") && !strings.Contains(src, "since: v") && !liquidSite.MatchString(src) {
 		return d
 	}
 	t := &templater{opt: opt, includeBudget: includeBudget, in: d, depth: depth, pane: "-"}
-	t.liquid = strings.Contains(src, "{%") && templateTag.MatchString(src)
+	t.liquid = strings.Contains(src, "{%") && templateTag.MatchString(src) || liquidSite.MatchString(src)
 	for t.at < len(t.in.lines) {
 		t.at++
 		t.line(t.in.lines[t.at-1], t.in.nums[t.at-1])
@@ -54,7 +56,7 @@ func (t *templater) line(line string, num int) {
 		if t.code.closes(line) {
 			t.code = nil
 		}
-		t.out.add(escapedTag.ReplaceAllString(line, "{{$1 $2 $3}}"), num)
+		t.out.add(inCode(line), num)
 		return
 	}
 	if f, ok := openFence(line); ok {
@@ -75,6 +77,15 @@ func (t *templater) line(line string, num int) {
 		return
 	}
 	t.out.add(t.inline(line), num)
+}
+
+// inCode returns a line of code: a value that the site sets is called by its name.
+func inCode(line string) string {
+	if !strings.Contains(line, "{{<") && !strings.Contains(line, "{{%") {
+		return line
+	}
+	line = siteValue.ReplaceAllString(line, "<$1>")
+	return escapedTag.ReplaceAllString(line, "{{$1 $2 $3}}")
 }
 
 // A template is one tag.
@@ -226,7 +237,7 @@ func (t *templater) verbatim(prefix, lang, name string, num int) {
 	mark := longer(body)
 	t.out.add(prefix+mark+lang, num)
 	for i, line := range body {
-		t.out.add(escapedTag.ReplaceAllString(line, "{{$1 $2 $3}}"), t.in.nums[t.at+i])
+		t.out.add(inCode(line), t.in.nums[t.at+i])
 	}
 	t.out.add(prefix+mark, num)
 	t.at += n

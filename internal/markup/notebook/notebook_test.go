@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/markup"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/assay-dev/assay/internal/markup"
 )
 
 func show(p markup.Page) string {
