@@ -38,7 +38,7 @@ var oddities = []struct {
 	{"template in code", inCode, regexp.MustCompile(`\{\{[<%] |\{% (?:raw|endraw|include|highlight|code|tab)|\{\{<`)},
 	{"empty", inWhole, regexp.MustCompile(`^(?:\s*#{1,6} [^\n]*\s*)*$|^[\s\-–—*#|.:]*$`)},
 	{"damaged", inWhole, regexp.MustCompile("\uFFFD|[\x00-\x08\x0b\x0c\x0e-\x1f]")},
-	{"title", inTitle, regexp.MustCompile(`</?[A-Za-z]+\s+\w+=[^>]*/?>$|\{[.:%]|\{#[\w-]+\}$|\]\(|^[\W\d]*$|&\w+;|:[a-z]+:` + "`")},
+	{"title", inTitle, regexp.MustCompile(`</?[A-Za-z]+\s+\w+=[^>]*/?>$|\{[.:%]|\{#[\w-]+\}$|\]\(|^[\W_]*$|&\w+;|:[a-z]+:` + "`")},
 }
 
 // A part says which text of a snippet is looked at.

@@ -15,7 +15,7 @@ var (
 	markLine = lazy.Regexp(`^\s*(?:(?://|#|--|;)\s*(?:\^[?|].*|@(?:errors|noErrors|noImplicitAny|strict\w*|target|module\w*|lib|jsx|showEmit\w*|emit|declaration|esModuleInterop|experimentalDecorators|noLib|allowJs|checkJs|types|log|include|twoslash|exactOptionalPropertyTypes|noUncheckedIndexedAccess|useDefineForClassFields|erasableSyntaxOnly|verbatimModuleSyntax)\b(?::.*)?|` +
 		`(?:tag|end)::[\w-]+\[\]|#?(?:end)?docregion\b.*|#docplaster.*)|<!--\s*(?:(?:tag|end)::[\w-]+\[\]|#?(?:end)?docregion\b.*?)\s*-->)\s*$`)
 	// markComment is a comment that says how a line, or those after it, are shown.
-	markComment = lazy.Regexp(`\s*(?:(?:(?://|#|--|;|%)\s*(?:(?:\[!code[^\]\n]*\]|\[tl! [^\]\n]*\])(?:\s*\[!code[^\]\n]*\])*|(?:highlight|error|diff|focus)-(?:next-line|start|end|line|add\w*|remove\w*))[ \t]*$)|` +
+	markComment = lazy.Regexp(`\s*(?:(?:(?://|#|--|;|%)\s*(?:(?:\[!code[^\]\n]*\]|\[tl! [^\]\n]*\])(?:\s*\[!code[^\]\n]*\])*|(?:highlight|error|diff|focus)-(?:next-line|start|end|line|add|remove)[\w-]*)[ \t]*$)|` +
 		`\{?/\*\s*(?:\[!code[^\]\n]*\]|\[tl! [^\]\n]*\]|(?:highlight|error)-(?:next-line|start|end|line))\s*\*/\}?|<!--\s*(?:\[!code[^\]\n]*\]|\[tl! [^\]\n]*\]|highlight-(?:next-line|start|end|line))\s*-->)`)
 	cutMark = lazy.Regexp(`^\s*(?://|#)\s*---cut(?:-(before|after|start|end))?---\s*$`)
 )

@@ -13,6 +13,7 @@ func TestUnmarked(t *testing.T) {
 		{"a() // [!code ++]\nb() // [!code focus:2]\nc()", "a()\nb()\nc()"},
 		{"<a> <!-- [!code --] -->\n</a>", "<a>\n</a>"},
 		{"// highlight-next-line\na()\n//highlight-start\nb()\n# highlight-end", "a()\nb()"},
+		{"\t//highlight-next-line-info\n\ta()", "\ta()"},
 		{"{/* highlight-next-line */}\n<A/>", "<A/>"},
 		{"'a' => 1, // [tl! add]\nx", "'a' => 1,\nx"},
 		{"// tag::x[]\nint a;\n// end::x[]", "int a;"},

@@ -67,15 +67,17 @@ func (f *Feature) suggest(ctx context.Context, in ResolveInput, out *Resolved) e
 	return nil
 }
 
-// Query returns the snippets that answer a question best, of one library or of all that the
-// project here depends on. Of several files, the first
+// Query returns the snippets that answer a question best, of one library, of several, or of
+// all that the project here depends on. Of several files, the first
 // that has the library answers.
 func (f *Feature) Query(ctx context.Context, in QueryInput) (*Answered, error) {
-	if project, err := in.project(); project || err != nil {
-		if err != nil {
-			return nil, err
-		}
+	switch several, project, err := in.several(); {
+	case err != nil:
+		return nil, err
+	case project:
 		return f.queryProject(ctx, in)
+	case several:
+		return f.queryNamed(ctx, in)
 	}
 	var last error
 	for _, path := range f.asked(in.DB) {

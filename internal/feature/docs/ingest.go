@@ -131,7 +131,7 @@ func (f *Feature) ingestAll(ctx context.Context, in IngestInput) (*Ingested, err
 		case ctx.Err() != nil:
 			return nil, fault.New(fault.Interrupted, "stopped at preset %s; those before it are kept", all[i].Name)
 		case err != nil:
-			out.Failed = append(out.Failed, Failed{all[i].Name, err.Error()})
+			out.Failed = append(out.Failed, Failed{Preset: all[i].Name, Error: err.Error()})
 			progress.Of(ctx).Note("preset %s: %v", all[i].Name, err)
 		default:
 			out.Libraries = append(out.Libraries, done)

@@ -40,7 +40,8 @@ type PreviewInput struct {
 
 // A RefreshInput asks for a library to be read again.
 type RefreshInput struct {
-	ID      string `json:"id" arg:"1" help:"/ORGANISATION/PROJECT"`
+	ID      string `json:"id,omitempty" arg:"1" help:"/ORGANISATION/PROJECT"`
+	All     bool   `json:"all,omitempty" flag:"all" help:"every library; goes on past those that cannot be read"`
 	Version string `json:"version,omitempty" flag:"version" help:"only this version (default: all)"`
 	Full    bool   `json:"full,omitempty" flag:"full" help:"read every page again, not only what changed"`
 	Quiet   bool   `json:"quiet,omitempty" flag:"quiet,q" help:"no progress"`
@@ -83,9 +84,11 @@ type ResolveInput struct {
 
 // A QueryInput asks a library a question.
 type QueryInput struct {
-	ID     string `json:"id" arg:"1" min:"1" max:"5000" help:"/ORGANISATION/PROJECT, with /VERSION or @VERSION for one version; \".\" or nothing: all that this project depends on"`
-	Query  string `json:"query,omitempty" arg:"2" max:"5000" help:"a question, or words"`
-	Tokens int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"100000" default:"3000" help:"maximum tokens in the answer"`
+	ID    string `json:"id" arg:"1" min:"1" max:"5000" help:"/ORGANISATION/PROJECT, with /VERSION or @VERSION for one version; \".\" or nothing: all that this project depends on"`
+	Query string `json:"query,omitempty" arg:"2" max:"5000" help:"a question, or words"`
+	// Libraries stands in place of ID, and the question is the only argument.
+	Libraries []string `json:"libraries,omitempty" flag:"libraries" help:"ask these together, by ID or name: a,b"`
+	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"100000" default:"3000" help:"maximum tokens in the answer"`
 	// Ranking is docs.DefaultRanking where nothing is said.
 	Ranking string `json:"ranking,omitempty" flag:"ranking" enum:"hybrid|lexical" help:"by words and meaning, or by words alone (default: hybrid)"`
 	Explain bool   `json:"explain,omitempty" flag:"explain" help:"show the score breakdown of each snippet"`
@@ -105,7 +108,7 @@ func (a ResolveArgs) Input() ResolveInput {
 
 // QueryArgs are what the tool query-docs takes.
 type QueryArgs struct {
-	LibraryID string `json:"libraryId" help:"Exact library ID (e.g. '/vercel/next.js', '/vercel/next.js/v16.0.0') from resolve-library-id or the user; '.': all that this project depends on."`
+	LibraryID string `json:"libraryId" help:"Exact library ID (e.g. '/vercel/next.js', '/vercel/next.js/v16.0.0') from resolve-library-id or the user; several with commas; '.': all that this project depends on."`
 	Query     string `json:"query" help:"What to find out: specific, one topic."`
 }
 

@@ -3,9 +3,7 @@ package docs
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -115,95 +113,20 @@ func (f *Feature) offer(ctx context.Context, in IngestInput) {
 	}
 }
 
-// queryProject asks all libraries that the project here depends on, at its versions, and
-// answers with the best of all.
+// queryProject asks all libraries that the project here depends on, at its versions.
 func (f *Feature) queryProject(ctx context.Context, in QueryInput) (*Answered, error) {
 	root, all, err := f.installed(ctx, ".")
 	if err != nil {
 		return nil, err
 	}
-	out := &Answered{Library: thisProject, Snippets: []Snippet{}}
-	type found struct {
-		library string
-		library.Snippet
-	}
-	var best []found
-	var notes []string
-	budget := in.Tokens
-	if budget <= 0 {
-		budget = library.DefaultTokens
-	}
+	of := make([]asked, len(all))
 	for i := range all {
-		p := &all[i]
-		for _, path := range f.asked(in.DB) {
-			var a library.DocsAnswer
-			err := f.reading(ctx, path, func(db *library.DB) (err error) {
-				id := p.ID
-				if libs, e := db.Named(ctx, p.ID, p.Name); e == nil && libs != "" {
-					id = libs
-				}
-				a, err = db.QueryWith(ctx, join(id, p.Version), in.Query, library.Options{Tokens: budget, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Across: true})
-				return err
-			})
-			if library.IsNoLibrary(err) || library.IsNoVersion(err) || missing(err, path) {
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-			name := join(a.Library.ID, a.Library.Version)
-			out.Libraries = append(out.Libraries, name)
-			out.Ranking = string(a.Ranking)
-			if a.Note != "" {
-				notes = append(notes, a.Note)
-			}
-			for _, s := range a.Snippets {
-				best = append(best, found{name, s})
-			}
-			break
-		}
+		of[i] = asked{id: all[i].ID, name: all[i].Name, version: all[i].Version}
 	}
-	if len(out.Libraries) == 0 {
+	out, _, err := f.queryAll(ctx, in, of)
+	if err == nil && len(out.Libraries) == 0 {
 		return nil, fault.New(fault.NotFound, "no documentation of what %s depends on", root).Or("assay docs ingest --installed reads it")
 	}
-	slices.SortStableFunc(best, func(a, b found) int { return cmp.Compare(b.Score, a.Score) })
-	var texts []string
-	for i := range best {
-		s := &best[i]
-		body := fmt.Sprintf("Library: %s\n\n%s", s.library, s.Text())
-		cost := text.Tokens(len(body) + len(library.Separator))
-		if len(texts) > 0 && out.Tokens+cost > budget {
-			out.More = len(best) - i
-			break
-		}
-		one := snippetOf(&s.Snippet)
-		one.Library = s.library
-		out.Snippets, texts = append(out.Snippets, one), append(texts, body)
-		out.Tokens += cost
-	}
-	said := library.DocsAnswer{Note: strings.Join(notes, " ")}
-	if len(best) > 0 {
-		said.Snippets = []library.Snippet{best[0].Snippet}
-	}
-	out.Note, out.Unsure = said.Note, said.Unsure()
-	out.text = strings.Join(texts, library.Separator)
-	if len(texts) == 0 {
-		out.text = library.NoSnippets
-	}
-	out.text = said.Said() + out.text
-	return out, nil
-}
-
-// project reports whether a question goes to what the project here depends on.
-func (in *QueryInput) project() (bool, error) {
-	switch {
-	case in.ID == thisProject && in.Query != "":
-		return true, nil
-	case in.Query == "" && in.ID != thisProject && !strings.HasPrefix(in.ID, "/"):
-		in.ID, in.Query = thisProject, in.ID
-		return true, nil
-	case in.Query == "" && in.ID == thisProject:
-		return false, fault.New(fault.Usage, "no question").Or("assay docs query ID QUESTION, or assay docs query QUESTION for all that this project depends on")
-	}
-	return false, nil
+	out.Library = thisProject
+	return out, err
 }

@@ -2,6 +2,8 @@ package docs
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -56,5 +58,97 @@ func TestInstalled(t *testing.T) {
 	empty := feature(t, t.TempDir())
 	if _, err := empty.Ingest(t.Context(), IngestInput{Installed: true}); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("without a project: %v", err)
+	}
+}
+
+// Several libraries are asked in one question, by ID or name, and the best of all answers;
+// those that are not here are named.
+func TestQuerySeveral(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"queue/README.md": "# Queue\n\nPut jobs into a queue, and retry those that fail.\n",
+		"paint/README.md": "# Paint\n\nDraw a circle in a colour.\n",
+		"other/README.md": "# Other\n\nRetry jobs that fail, elsewhere.\n",
+	})
+	f := feature(t, dir)
+	for _, name := range []string{"queue", "paint", "other"} {
+		if _, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: name, ID: "/who/" + name, Version: "1.0.0"}, Aliases: []string{"the" + name}, Quiet: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, in := range []QueryInput{
+		{ID: "how are failed jobs retried", Libraries: []string{"thequeue, /who/paint"}},
+		{ID: "how are failed jobs retried", Libraries: []string{"thequeue@1.0.0", "/who/paint@1.0.0"}},
+		{ID: "/who/queue,/who/paint", Query: "how are failed jobs retried"},
+	} {
+		a, err := f.Query(t.Context(), in)
+		if err != nil || !slices.Equal(a.Libraries, []string{"/who/queue/1.0.0", "/who/paint/1.0.0"}) || a.Note != "" || a.Snippets[0].Library != "/who/queue/1.0.0" {
+			t.Errorf("%+v: %+v, %v", in, a, err)
+		}
+	}
+	a, err := f.Query(t.Context(), QueryInput{ID: "jobs", Libraries: []string{"/who/none,thequeue"}})
+	if err != nil || a.Note != "Note: not here: /who/none." || !strings.HasPrefix(a.text, a.Note+"\n\nLibrary: /who/queue/1.0.0\n") {
+		t.Errorf("%+v, %v", a, err)
+	}
+	if _, err := f.Query(t.Context(), QueryInput{ID: "jobs", Libraries: []string{"none"}}); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("none: %v", err)
+	}
+	for _, in := range []QueryInput{{ID: "jobs", Libraries: []string{" ,"}}, {ID: "/who/queue", Query: "jobs", Libraries: []string{"a"}}, {ID: "jobs", Libraries: []string{numbered(60)}}} {
+		if _, err := f.Query(t.Context(), in); fault.KindOf(err) != fault.Usage {
+			t.Errorf("%+v: %v", in, err)
+		}
+	}
+}
+
+func numbered(n int) string {
+	var out []string
+	for i := range n {
+		out = append(out, "l"+string(rune('a'+i%26))+string(rune('a'+i/26)))
+	}
+	return strings.Join(out, ",")
+}
+
+// A refresh of all goes on past what cannot be read, says so, and ends as a failure.
+func TestRefreshAll(t *testing.T) {
+	dir := tree(t, map[string]string{"a/README.md": "# A\n\nWords.\n", "b/README.md": "# B\n\nWords.\n"})
+	f := feature(t, dir)
+	for _, name := range []string{"a", "b"} {
+		if _, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: name, ID: "/who/" + name}, Quiet: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "a")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "b", "README.md"), []byte("# B\n\nOther words.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r, err := f.Refresh(t.Context(), RefreshInput{All: true, Quiet: true})
+	if err != nil || len(r.Libraries) != 1 || r.Libraries[0].ID != "/who/b" || len(r.Failed) != 1 || r.Failed[0].Library != "/who/a/latest" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if err := r.Verdict(); fault.KindOf(err) != fault.Negative || !strings.Contains(err.Error(), "1 of 2 versions") {
+		t.Errorf("verdict %v", err)
+	}
+	if a, err := f.Query(t.Context(), QueryInput{ID: "/who/a", Query: "words"}); err != nil || len(a.Snippets) != 1 {
+		t.Errorf("what was there: %+v, %v", a, err)
+	}
+	for _, in := range []RefreshInput{{}, {ID: "/who/a", All: true}} {
+		if _, err := f.Refresh(t.Context(), in); fault.KindOf(err) != fault.Usage {
+			t.Errorf("%+v: %v", in, err)
+		}
+	}
+}
+
+// A preset says what to read of a copy of its repository.
+func TestPresetOfCopy(t *testing.T) {
+	dir := tree(t, map[string]string{"flask/docs/index.rst": "Flask\n=====\n\nWords.\n", "flask/README.md": "# Not a page\n\nWords.\n"})
+	f := feature(t, dir)
+	got, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: "flask", Preset: "flask", NoAPI: true}, Quiet: true})
+	if err != nil || got.Libraries[0].ID != "/pallets/flask" || got.Libraries[0].Pages != 1 || got.Libraries[0].Title != "Flask" {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	r, err := f.Refresh(t.Context(), RefreshInput{ID: "/pallets/flask", Quiet: true})
+	if err != nil || !r.Libraries[0].Unchanged || r.Libraries[0].Source != got.Libraries[0].Source {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -138,7 +138,10 @@ func (f *Feature) Preview(ctx context.Context, in PreviewInput) (*Previewed, err
 
 // Refresh reads the versions of a library again where their sources changed.
 func (f *Feature) Refresh(ctx context.Context, in RefreshInput) (*Refreshed, error) {
-	out := &Refreshed{}
+	out := &Refreshed{Libraries: []Done{}}
+	if in.All == (in.ID != "") {
+		return nil, fault.New(fault.Usage, "name a library, or all of them with --all").Or("assay docs refresh ID, or assay docs refresh --all")
+	}
 	err := f.writing(ctx, in.DB, false, func(db *library.DB) error {
 		all, err := db.List(ctx)
 		if err != nil {
@@ -146,16 +149,22 @@ func (f *Feature) Refresh(ctx context.Context, in RefreshInput) (*Refreshed, err
 		}
 		var versions []library.Library
 		for _, l := range all {
-			if l.ID == in.ID && (in.Version == "" || l.Version == in.Version) {
+			if (in.All || l.ID == in.ID) && (in.Version == "" || l.Version == in.Version) {
 				versions = append(versions, l)
 			}
 		}
-		if len(versions) == 0 {
+		if len(versions) == 0 && !in.All {
 			return fault.New(fault.NotFound, "no library %s in %s", join(in.ID, in.Version), db.Path()).
 				Try("docs resolve", fault.Arg{Name: "name", Value: filepath.Base(in.ID)})
 		}
 		for i := range versions {
 			done, err := f.refresh(ctx, db, &versions[i], in)
+			if err != nil && in.All && ctx.Err() == nil {
+				name := join(versions[i].ID, versions[i].Version)
+				out.Failed = append(out.Failed, Failed{Library: name, Error: err.Error()})
+				progress.Of(ctx).Note("%s: %v", name, err)
+				continue
+			}
 			if err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
@@ -104,10 +105,11 @@ func (d *Done) line() string {
 	return s
 }
 
-// Failed is a preset that could not be read.
+// Failed is a preset or a library that could not be read.
 type Failed struct {
-	Preset string `json:"preset"`
-	Error  string `json:"error"`
+	Preset  string `json:"preset,omitempty"`
+	Library string `json:"library,omitempty"`
+	Error   string `json:"error"`
 }
 
 // Ingested is what an ingest did.
@@ -131,6 +133,21 @@ func (r *Ingested) WriteText(w io.Writer, _ bool) error { return lines(w, r.Libr
 // Refreshed is what a refresh did.
 type Refreshed struct {
 	Libraries []Done `json:"libraries"`
+	// Failed are those that could not be read again, of --all: what they held still answers.
+	Failed []Failed `json:"failed,omitempty"`
+}
+
+// Verdict is the error with which a refresh of all ends where some failed.
+func (r *Refreshed) Verdict() error {
+	if len(r.Failed) == 0 {
+		return nil
+	}
+	names := make([]string, len(r.Failed))
+	for i, l := range r.Failed {
+		names[i] = l.Library
+	}
+	return fault.New(fault.Negative, "%d of %d versions could not be read again: %s", len(names), len(names)+len(r.Libraries), strings.Join(names, ", ")).
+		Or("what they held still answers; try each with assay docs refresh ID")
 }
 
 // WriteText writes a line for each version.

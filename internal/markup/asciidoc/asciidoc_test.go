@@ -4,7 +4,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -155,4 +157,43 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		check(t, []byte(src), Parse([]byte(src), options))
 	})
+}
+
+// Code that pages of Spring's projects name is where their sections say; attributes of a book
+// hold in its chapters; and what a build sets stands for the root or for an address.
+func TestNamedCode(t *testing.T) {
+	files := map[string]string{
+		"/docs/antora.yml": "name: x\nasciidoc:\n  attributes:\n    include-java: 'example$docs-src/main/java/org/x/docs'\n",
+		"/docs/src/main/java/org/x/docs/core/aopapi/aoppointcuts/Config.java":               "/* Licence. */\npackage org.x;\n\nclass A {\n\t// tag::snippet[]\n\tint a;\n\t// end::snippet[]\n}\n",
+		"/boot/src/main/java/org/springframework/boot/docs/howto/dataaccess/custom/My.java": "/* Licence. */\npackage org.x;\n\nimport a.B;\n\nclass My {\n}\n",
+		"/book/index.adoc": ":code: {root}/src\n\n= Book\n\n== A\n\ninclude::chapters/a.adoc[]\n",
+		"/src/B.java":      "class B {\n}\n",
+	}
+	for _, tc := range []struct{ path, in, want string }{
+		{"docs/modules/ROOT/pages/core/aop-api/x.adoc", "= X\n\n[[aop-pointcuts]]\n== P\n\ninclude-code::./Config[tag=snippet,indent=0]\n\n* a\n", "X|P|java int a;|- a"},
+		{"boot/src/docs/antora/modules/how-to/pages/x.adoc", "= X\n\n[[howto.data-access.custom]]\n== P\n\ninclude-code::My[]\n", "X|P|java import a.B;\n\nclass My {\n}"},
+		{"docs/modules/ROOT/pages/x.adoc", "= X\n\ninclude-code::./None[]\n", "X|(not included: None)"},
+		{"book/chapters/a.adoc", "= A\n\n[source,java]\n----\ninclude::{code}/B.java[]\n----\n", "A|java class B {\n}"},
+		{"book/chapters/a.adoc", "The {aop-api}/x/Y.html[`Y`] of [.small]#xref:a/b.adoc#c-d[the other stack]# &#8594; &mdash; it.", "The `Y` of the other stack → — it."},
+	} {
+		opt := markup.Options{Path: tc.path, Include: func(p string) ([]byte, error) {
+			if !strings.HasPrefix(p, "/") {
+				p = path.Join("/", path.Dir(tc.path), p)
+			}
+			if s, ok := files[p]; ok {
+				return []byte(s), nil
+			}
+			return nil, fs.ErrNotExist
+		}}
+		var got []string
+		for _, b := range Parse([]byte(tc.in), opt).Blocks {
+			if b.Kind == markup.Code {
+				b.Text = b.Lang + " " + b.Text
+			}
+			got = append(got, b.Text)
+		}
+		if s := strings.Join(got, "|"); s != tc.want {
+			t.Errorf("%s: %q is read as %q, want %q", tc.path, tc.in, s, tc.want)
+		}
+	}
 }

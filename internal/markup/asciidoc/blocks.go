@@ -103,7 +103,7 @@ func (p *parser) code(lines []line, lang string) {
 	out := make([]line, len(lines))
 	for n, l := range lines {
 		out[n] = line{callouts(l.text), l.num}
-		if in := len(l.text) - len(strings.TrimLeft(l.text, " ")); l.text != "" && (least < 0 || in < least) {
+		if in := len(l.text) - len(strings.TrimLeft(l.text, " \t")); l.text != "" && (least < 0 || in < least) {
 			least = in
 		}
 	}

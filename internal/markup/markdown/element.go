@@ -179,7 +179,7 @@ func (s *stripper) element(first bool, indent int) bool {
 	switch {
 	case !s.mdx && !custom && (html || t.name == lower):
 		return false
-	case !html && !custom && t.name == lower && t.name != "" && len(t.attrs) == 0 && !s.isOpen(t.name):
+	case !html && !custom && t.name == lower && t.name != "" && len(t.attrs) == 0 && !t.self && !s.isOpen(t.name):
 		return false // <string>, <id>: no tag but a word
 	case len(t.name) == 1 && !html:
 		return false

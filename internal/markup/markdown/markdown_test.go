@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -249,5 +250,49 @@ func TestBounded(t *testing.T) {
 	prose := strings.Repeat("see [a](b) and [c](d)\n", 120)
 	if got := strings.Join(newDraft(prose).bound().lines, "\n"); got != prose {
 		t.Error("a paragraph with 240 links is cut")
+	}
+}
+
+// Tags of template engines are of the source of a page and not of the page.
+func TestTemplates(t *testing.T) {
+	opt := markup.Options{Path: "content/en/docs/a.md", Include: func(p string) ([]byte, error) {
+		if p == "/content/includes/x/y.md" {
+			return []byte("---\ntitle: Y\n---\nIncluded {{< param v >}}words."), nil
+		}
+		return nil, fs.ErrNotExist
+	}}
+	for _, tc := range []struct{ in, want string }{
+		{"{{% alert title=\"Mind\" color=\"warning\" %}}\nThe gap.\n{{% /alert %}}\n\nAfter.", "Warning: Mind\nThe gap.|After."},
+		{"{{< call-out \"tip\" \"Do\" >}} it {{< /call-out >}}", "it"},
+		{"See [pods]({{< ref \"/docs/pods.md\" >}}) and {{< glossary_tooltip text=\"nodes\" term_id=\"node\" >}}.", "See pods and nodes."},
+		{"{{< include \"/x/y.md\" >}}", "Included words."},
+		{"{{< tabpane text=true >}}\n{{% tab header=\"Go\" %}}\nRun it.\n{{% /tab %}}\n{{< /tabpane >}}", "Go:\nRun it."},
+		{"{{< tabpane lang=\"bash\" >}}\n{{< tab header=\"A\" >}}\nmake all\n{{< /tab >}}\n{{< /tabpane >}}", "A:|```bash make all"},
+		{"{{< highlight go >}}\nx := 1\n{{< /highlight >}}", "```go x := 1"},
+		{"```sh\nget {{< param \"rel\" >}}\n```", "```sh get <rel>"},
+		{"Write `{{</* x */>}}` for it.", "Write `{{< x >}}` for it."},
+		{"{{< new-in 0.1.2 />}}\n\nText.", "New in 0.1.2.|Text."},
+		{"{% if site.x %}\nText {{ site.y }}here.\n{% endif %}\n\n{% raw %}`{{ kept }}`{% endraw %}", "Text here.|`{{ kept }}`"},
+		{"## page.goto\n* since: v1.8\n- returns: <[null]>", "#page.goto|- returns: <[null]>"},
+		{"Vue shows {{ message }} so.", "Vue shows {{ message }} so."},
+	} {
+		var got []string
+		for _, b := range Parse([]byte(tc.in), opt).Blocks {
+			switch b.Kind {
+			case markup.Code:
+				b.Text = "```" + b.Lang + " " + b.Text
+			case markup.Heading:
+				b.Text = "#" + b.Text
+			}
+			got = append(got, b.Text)
+		}
+		if s := strings.Join(got, "|"); s != tc.want {
+			t.Errorf("%q is read as %q, want %q", tc.in, s, tc.want)
+		}
+	}
+	// A component that closes itself ends before the code below it.
+	page := ParseMDX([]byte("<rem025 />\n```ts\nx\n```"), markup.Options{})
+	if len(page.Blocks) != 1 || page.Blocks[0].Kind != markup.Code {
+		t.Errorf("%+v", page.Blocks)
 	}
 }

@@ -1,6 +1,7 @@
 package rst
 
 import (
+	"html"
 	"path"
 	"strconv"
 	"strings"
@@ -360,6 +361,5 @@ func (p *parser) raw(d directive) {
 			}
 		}
 	}
-	entities := strings.NewReplacer("&nbsp;", " ", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&amp;", "&")
-	p.Para(entities.Replace(strings.Join(strings.Fields(b.String()), " ")), d.num)
+	p.Para(strings.Join(strings.Fields(html.UnescapeString(b.String())), " "), d.num)
 }

@@ -99,7 +99,11 @@ func (p *program) tree() *cobra.Command {
 
 // command presents one operation.
 func (p *program) command(o op.Op, word string) *cobra.Command {
-	c := &cobra.Command{Use: word, Aliases: o.Aliases, Short: o.Brief, Hidden: o.Hidden, Args: cobra.ArbitraryArgs}
+	var aliases []string // the last words: those before are of the group
+	for _, a := range o.Aliases {
+		aliases = append(aliases, a[strings.LastIndexByte(a, ' ')+1:])
+	}
+	c := &cobra.Command{Use: word, Aliases: aliases, Short: o.Brief, Hidden: o.Hidden, Args: cobra.ArbitraryArgs}
 	var in *input
 	var err error
 	var asJSON, asLines, asTable bool

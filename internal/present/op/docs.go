@@ -42,6 +42,7 @@ func documentation(f *docs.Feature) []Op {
 		}, f.Preview),
 		define(Op{
 			Name:    "docs refresh",
+			Aliases: []string{"docs update"},
 			Brief:   "Read a library again where it changed",
 			Example: "assay docs refresh /pallets/flask",
 			Effect:  Writes,
