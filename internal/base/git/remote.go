@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,15 +84,22 @@ func Refs(ctx context.Context, url string) (refs []Ref, head string, err error) 
 	return refs, head, nil
 }
 
+// unread are the endings of files that are no text: pictures, fonts, recordings, programs,
+// archives and models are most of what the repository of a documentation weighs.
+const unread = "png jpg jpeg gif webp avif bmp ico icns tif tiff svg psd ai sketch fig mp3 mp4 m4a m4v mov wav webm avi ogg flac " +
+	"otf ttf woff woff2 eot zip gz tgz tar bz2 xz zst 7z rar jar war dll exe so dylib a o wasm bin dat iso dmg deb rpm apk " +
+	"pack snap parquet onnx pt pth h5 npy npz pkl safetensors sqlite db pdf"
+
 // Clone puts the newest commit of a branch or tag of the repository at url, or of
 // its own first branch where ref is empty, into dir, which must not exist or be
-// empty. Neither url nor ref may begin with "-".
+// empty. Neither url nor ref may begin with "-". Files that are no text by their names
+// are neither put there nor, where the server can leave files out, brought.
 func Clone(ctx context.Context, url, ref, dir string) (Checkout, error) {
 	var c Checkout
 	if err := sane(url); err != nil {
 		return c, err
 	}
-	args := []string{"clone", "--quiet", "--depth", "1", "--single-branch", "--no-tags", "--no-recurse-submodules", "--template="}
+	args := []string{"clone", "--quiet", "--depth", "1", "--filter=blob:none", "--no-checkout", "--single-branch", "--no-tags", "--no-recurse-submodules", "--template="}
 	if ref != "" {
 		if err := sane(ref); err != nil {
 			return c, err
@@ -107,6 +115,16 @@ func Clone(ctx context.Context, url, ref, dir string) (Checkout, error) {
 	if _, err := remote(long, append(args, "--", url, abs)...); err != nil {
 		return c, err
 	}
+	patterns := []string{"/*"}
+	for ext := range strings.FieldsSeq(unread) {
+		patterns = append(patterns, "!*."+ext)
+	}
+	if _, err := remote(long, append([]string{"-C", abs, "sparse-checkout", "set", "--no-cone"}, patterns...)...); err != nil {
+		return c, err
+	}
+	if err := fill(long, abs, ref); err != nil {
+		return c, err
+	}
 	out, status, err := run(ctx, dir, "log", "-1", "--format=%H %cI")
 	hash, date, ok := strings.Cut(strings.TrimSpace(string(out)), " ")
 	if err != nil || status != 0 || !ok {
@@ -118,6 +136,20 @@ func Clone(ctx context.Context, url, ref, dir string) (Checkout, error) {
 		c.Branch = strings.TrimSpace(string(out))
 	}
 	return c, nil
+}
+
+// fill brings the files of a clone of ref and puts them into its folder.
+func fill(ctx context.Context, dir, ref string) error {
+	_, err := remote(ctx, "-C", dir, "checkout", "--quiet", "HEAD")
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	// A server may leave files out and then refuse to give them one by one.
+	if _, again := remote(ctx, "-C", dir, "fetch", "--quiet", "--refetch", "--no-filter", "--no-tags", "--depth", "1", "origin", cmp.Or(ref, "HEAD")); again != nil {
+		return err
+	}
+	_, err = remote(ctx, "-C", dir, "checkout", "--quiet", "HEAD")
+	return err
 }
 
 // sane refuses what git would take for an option, or for a program to run.
@@ -148,7 +180,7 @@ func remote(ctx context.Context, args ...string) ([]byte, error) {
 		protocols += ":file"
 	}
 	// A later value of a name counts.
-	cmd.Env = append(environ(os.Environ()), "GIT_ALLOW_PROTOCOL="+protocols, "GIT_LFS_SKIP_SMUDGE=1", "GCM_INTERACTIVE=never",
+	cmd.Env = append(environ(os.Environ()), "GIT_ALLOW_PROTOCOL="+protocols, "GIT_LFS_SKIP_SMUDGE=1", "GCM_INTERACTIVE=never", "GIT_NO_LAZY_FETCH=0",
 		"GIT_SSH_COMMAND=ssh -oBatchMode=yes")
 	for _, v := range os.Environ() {
 		if strings.HasPrefix(v, "GIT_SSH_COMMAND=") || strings.HasPrefix(v, "GIT_SSL_CAINFO=") {

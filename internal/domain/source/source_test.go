@@ -137,6 +137,9 @@ func gitServer(t *testing.T) (url, repo string) {
 		t.Fatal(err)
 	}
 	run(work, "init", "-q", "-b", "trunk")
+	if err := os.WriteFile(filepath.Join(work, "logo.png"), []byte("a picture"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	commit := func(text string) {
 		if err := os.WriteFile(filepath.Join(work, "README.md"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -151,6 +154,12 @@ func gitServer(t *testing.T) (url, repo string) {
 	run(work, "branch", "next")
 	commit("three")
 	run(root, "clone", "-q", "--bare", work, repo)
+	run(repo, "config", "uploadpack.allowFilter", "true")
+	run(repo, "config", "uploadpack.allowAnySHA1InWant", "true")
+	run(root, "clone", "-q", "--bare", work, filepath.Join(root, "org", "plain.git"))
+	mean := filepath.Join(root, "org", "mean.git")
+	run(root, "clone", "-q", "--bare", work, mean)
+	run(mean, "config", "uploadpack.allowFilter", "true")
 	backend := &cgi.Handler{
 		Path: git, Args: []string{"http-backend"}, Dir: root,
 		Env: []string{"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1"},
@@ -192,8 +201,29 @@ func TestGit(t *testing.T) {
 		if len(tree.Commit) < 40 || tree.Date.Year() != 2026 || tree.ID != "/org/lib" {
 			t.Errorf("%s: commit %q of %v, ID %s", tc.name, tree.Commit, tree.Date, tree.ID)
 		}
+		if _, err := fs.Stat(tree.FS(), "logo.png"); err == nil {
+			t.Errorf("%s: a picture was brought", tc.name)
+		}
 		if at, err := source.Head(context.Background(), tree.Address, tree.Ref); err != nil || at != tree.Commit {
 			t.Errorf("%s: Head = %s, %v, want %s", tc.name, at, err, tree.Commit)
+		}
+	}
+}
+
+// Servers that cannot leave files out, and those that will not give them one by one, are read
+// all the same.
+func TestGitServers(t *testing.T) {
+	url, _ := gitServer(t)
+	for _, tc := range [][3]string{{"plain", "", "three"}, {"mean", "", "three"}, {"mean", "v1.0.0", "one"}} {
+		name := tc[0]
+		tree, err := open(t, url+"/org/"+name+".git", source.Options{Ref: tc[1]})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		text, err := fs.ReadFile(tree.FS(), "README.md")
+		if _, picture := fs.Stat(tree.FS(), "logo.png"); err != nil || string(text) != tc[2] || picture == nil {
+			t.Errorf("%s: %q, %v; the picture: %v", name, text, err, picture)
 		}
 	}
 }
