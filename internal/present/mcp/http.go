@@ -27,6 +27,7 @@ type HTTPOptions struct {
 	Token        string         // what clients must bear; none is asked for when empty
 	AllowHosts   []string       // names the server is reached by, beside loopback ones
 	AllowOrigins []string       // web origins that may call it: "https://host[:port]"
+	PerAddress   int            // requests of one address that are served at once; 0: no limit
 	Ready        func(net.Addr) // called once it listens; may be nil
 
 	limits *limits // other than usual; for tests
@@ -159,6 +160,7 @@ type handler struct {
 	json, ev http.Handler    // answer as JSON, and as a stream of events
 	idling   chan struct{}   // holds an element for each idle stream
 	loaded   chan struct{}   // holds an element for each large body
+	shares   *shares
 }
 
 func newHandler(ctx context.Context, s *mcp.Server, opt HTTPOptions, lim limits) (*handler, error) {
@@ -177,7 +179,7 @@ func newHandler(ctx context.Context, s *mcp.Server, opt HTTPOptions, lim limits)
 		})
 	}
 	return &handler{Guard: g, lim: lim, stop: ctx.Done(), json: serve(true), ev: serve(false),
-		idling: make(chan struct{}, lim.streams), loaded: make(chan struct{}, lim.large)}, nil
+		idling: make(chan struct{}, lim.streams), loaded: make(chan struct{}, lim.large), shares: &shares{most: opt.PerAddress}}, nil
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -230,6 +232,14 @@ func (h *handler) mcp(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_, events := accepts(r)
+	leave, ok := h.shares.enter(r, r.Method == http.MethodGet)
+	if !ok {
+		w.Header().Set("Retry-After", "1")
+		w.Header().Set("Connection", "close")
+		refuse(w, http.StatusTooManyRequests, codeRefused, fmt.Sprintf("Too many requests: %d of this address are being answered; --limit-per-address sets how many may be.", h.shares.most))
+		return
+	}
+	defer leave()
 	switch {
 	case r.Method == http.MethodPost:
 		h.post(w, r)

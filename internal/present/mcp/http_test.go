@@ -253,6 +253,42 @@ func TestHTTPStops(t *testing.T) {
 	}
 }
 
+// TestHTTPPerAddress sees that one address is answered so many requests at once, and the
+// next as soon as one has ended.
+func TestHTTPPerAddress(t *testing.T) {
+	started, release := make(chan struct{}), make(chan struct{})
+	ops := []op.Op{plain("wait", op.Reads, func(context.Context, op.Out) (op.Result, error) {
+		started <- struct{}{}
+		<-release
+		return list{"done"}, nil
+	})}
+	addr, _ := serve(t, ops, mcp.Options{}, mcp.HTTPOptions{PerAddress: 1})
+	answered := make(chan string, 1)
+	call := func() {
+		_, body := do(t, addr, request{"POST", "", callLine(1, "wait", "{}"), nil})
+		answered <- body
+	}
+	go call()
+	<-started
+	res, body := do(t, addr, request{"POST", "", callLine(2, "wait", "{}"), nil})
+	if res.StatusCode != http.StatusTooManyRequests || res.Header.Get("Retry-After") == "" || !strings.Contains(body, "--limit-per-address") {
+		t.Errorf("one too many: %d %s", res.StatusCode, body)
+	}
+	if res, _ := do(t, addr, request{"GET", "/ping", "", nil}); res.StatusCode != http.StatusOK {
+		t.Errorf("ping: %d", res.StatusCode)
+	}
+	release <- struct{}{}
+	if body := <-answered; !strings.Contains(body, "done") {
+		t.Errorf("the first: %s", body)
+	}
+	go call()
+	<-started
+	release <- struct{}{}
+	if body := <-answered; !strings.Contains(body, "done") {
+		t.Errorf("the next: %s", body)
+	}
+}
+
 // TestHTTPClientGone sees that a call ends when its client hangs up, whatever
 // version of the protocol it speaks.
 func TestHTTPClientGone(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -69,6 +70,7 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 			seen[t.Name] = true
 			s.AddTool(&mcp.Tool{
 				Name:        t.Name,
+				Title:       title(&o, t.Name),
 				Description: t.Brief,
 				InputSchema: t.Schema,
 				Annotations: annotations(o.Effect),
@@ -98,6 +100,16 @@ func check(o op.Op, t op.Tool) error {
 		return fmt.Errorf("it cannot be run")
 	}
 	return nil
+}
+
+// title is what a person is shown of a tool: what its operation does, or the words of its name
+// where an operation has several tools.
+func title(o *op.Op, name string) string {
+	if len(o.Tools) == 1 {
+		return o.Brief
+	}
+	words := strings.NewReplacer("-", " ", "_", " ").Replace(name)
+	return strings.ToUpper(words[:1]) + words[1:]
 }
 
 func annotations(e op.Effect) *mcp.ToolAnnotations {

@@ -50,6 +50,8 @@ Flags:
   --allow-host NAME       http: a name this server is reached by; repeat;
                           needed, or else a token, where HOST lets others in
   --allow-origin ORIGIN   http: let web pages of ORIGIN call it; repeat
+  --limit-per-address N   http: answer so many requests of one address at
+                          once, and refuse more (default 0: no limit)
   -h, --help              print this
 
 Example:
@@ -95,7 +97,7 @@ type Service struct {
 // A request is a parsed command line of serve.
 type request struct {
 	transport, host, tokenFile string
-	port                       int
+	port, perAddress           int
 	roots, dbs, tools          []string
 	reach                      Exec
 	hosts, origins             []string
@@ -139,7 +141,7 @@ func Run(ctx context.Context, svc Service, args []string, in io.Reader, out, err
 	}
 	return HTTP(ctx, s, HTTPOptions{
 		Addr:  net.JoinHostPort(strings.Trim(req.host, "[]"), strconv.Itoa(req.port)),
-		Token: token, AllowHosts: req.hosts, AllowOrigins: req.origins,
+		Token: token, AllowHosts: req.hosts, AllowOrigins: req.origins, PerAddress: req.perAddress,
 		Ready: func(at net.Addr) {
 			for _, line := range listening(at, token != "") {
 				fmt.Fprintf(errOut, "assay: %s\n", line)
@@ -187,6 +189,7 @@ func parseArgs(args []string) (request, error) {
 	fs.BoolVar(&r.exec, "allow-exec", false, "")
 	fs.StringVar(&r.host, "host", "127.0.0.1", "")
 	fs.IntVar(&r.port, "port", 3000, "")
+	fs.IntVar(&r.perAddress, "limit-per-address", 0, "")
 	fs.StringVar(&r.tokenFile, "token-file", "", "")
 	fs.DurationVar(&r.timeout, "timeout", callTimeout, "")
 	list := func(name string, to *[]string) {
@@ -228,6 +231,8 @@ func parseArgs(args []string) (request, error) {
 		return wrong("serve: --transport %q is neither stdio nor http", r.transport)
 	case r.port < 0 || r.port > 65535:
 		return wrong("serve: --port %d is not in 0..65535", r.port)
+	case r.perAddress < 0:
+		return wrong("serve: --limit-per-address %d is below 0", r.perAddress)
 	case r.timeout <= 0:
 		return wrong("serve: --timeout %v is not positive", r.timeout)
 	}
@@ -239,7 +244,7 @@ func parseArgs(args []string) (request, error) {
 	}
 	var misplaced string
 	fs.Visit(func(f *flag.Flag) {
-		if slices.Contains([]string{"host", "port", "token-file", "allow-host", "allow-origin"}, f.Name) {
+		if slices.Contains([]string{"host", "port", "token-file", "allow-host", "allow-origin", "limit-per-address"}, f.Name) {
 			misplaced = f.Name
 		}
 	})

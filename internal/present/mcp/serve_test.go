@@ -143,6 +143,8 @@ func TestRunErrors(t *testing.T) {
 		{web("--port", "70000"), fault.Usage, "--port 70000 is not in 0..65535", "assay serve --help"},
 		{[]string{"--timeout", "-1s"}, fault.Usage, "--timeout -1s is not positive", "assay serve --help"},
 		{[]string{"--port", "3000"}, fault.Usage, "--port means nothing over stdio", "assay serve --help"},
+		{web("--limit-per-address", "-1"), fault.Usage, "--limit-per-address -1 is below 0", "assay serve --help"},
+		{[]string{"--limit-per-address", "8"}, fault.Usage, "--limit-per-address means nothing over stdio", "assay serve --help"},
 		{[]string{"--token-file", short}, fault.Usage, "--token-file means nothing over stdio", "assay serve --help"},
 		{[]string{"--root", ""}, fault.Usage, "it is empty", "assay serve --help"},
 		{[]string{"--root", filepath.Join(dir, "absent")}, fault.NotFound, "absent: no such file or directory", "a folder that exists"},
