@@ -22,6 +22,10 @@ const (
 	// candidates are read in full and ranked by what is in them. What a large
 	// budget asks for follows as it is.
 	candidates = 48
+	// beside is how many are where some of the first are declarations and the question names
+	// nothing: a declaration has few words but those of the question, and the prose that
+	// explains it comes after dozens of them.
+	beside = 120
 	// byMeaning is how many more there are by meaning.
 	byMeaning = 12
 	// enough postings are read of common terms; of rare ones, in one snippet of
@@ -150,18 +154,35 @@ func (s *search) byTerms(terms []corpus.Term) ([]Snippet, error) {
 	near = append(near, named...)
 	slices.Sort(near)
 	near = slices.Compact(near)
-	hits, err := s.lexical(x, stats, near)
+	n := s.n
+	if len(s.q.names) == 0 {
+		n = max(n, beside)
+	}
+	hits, err := s.lexical(x, stats, near, n)
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
-	found, err := s.read(hits)
+	// Those that are there for their meaning or their name alone come last.
+	tail := min(n, len(hits))
+	first := min(candidates, tail)
+	found, err := s.read(hits[:first])
 	if err != nil {
 		return nil, err
 	}
+	switch least := min(s.n, tail); {
+	case len(s.q.names) == 0 && slices.ContainsFunc(found, func(c ranked) bool { return declares(&c.s) }):
+		first = min(beside, tail)
+	case least < tail:
+		more := slices.DeleteFunc(slices.Clone(hits[least:tail]), func(h hit) bool { return !slices.Contains(near, uint32(h.at)) })
+		hits, tail = slices.Concat(hits[:least], more, hits[tail:]), least
+	}
+	others, err := s.read(hits[len(found):])
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, others...)
 	// Those that are there for their meaning or their name come last, or are among what
 	// a large budget asks for.
-	first := min(candidates, len(hits))
-	tail := min(s.n, len(hits))
 	top := append(found[:first:first], found[tail:]...)
 	rest := make([]Snippet, 0, tail-first)
 	for _, c := range found[first:tail] {
@@ -262,14 +283,14 @@ func skip(all []stat, n int) {
 
 // lexical returns the n best snippets by BM25 over weighted fields, and those of
 // also, which are in order. There is none if no snippet has a term.
-func (s *search) lexical(x *index.PartReader, stats []stat, also []uint32) ([]hit, error) {
+func (s *search) lexical(x *index.PartReader, stats []stat, also []uint32, n int) ([]hit, error) {
 	var terms []corpus.Term
 	for _, t := range stats {
 		if !t.skipped {
 			terms = append(terms, t.Term)
 		}
 	}
-	found, err := x.LexicalWith(terms, s.n, also)
+	found, err := x.LexicalWith(terms, n, also)
 	hits := make([]hit, len(found))
 	for i, c := range found {
 		hits[i] = hit{int(c.Chunk), c.Score}

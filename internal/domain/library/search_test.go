@@ -43,7 +43,7 @@ func within(t *testing.T, db *DB, id, query string, f func(s *search, x *index.P
 func TestLexicalIsBM25(t *testing.T) {
 	db := manual(t)
 	within(t, db, "/web/app", "how does error handling middleware of the app route max_retries", func(s *search, x *index.PartReader, stats []stat) error {
-		hits, err := s.lexical(x, stats, []uint32{0, 11})
+		hits, err := s.lexical(x, stats, []uint32{0, 11}, s.n)
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func TestUnread(t *testing.T) {
 	db := manual(t)
 	within(t, db, "/web/app", "error handling middleware useLayoutEffect app", func(s *search, x *index.PartReader, stats []stat) error {
 		want := map[int]float32{}
-		hits, err := s.lexical(x, stats, nil)
+		hits, err := s.lexical(x, stats, nil, s.n)
 		if err != nil {
 			return err
 		}
@@ -103,7 +103,7 @@ func TestUnread(t *testing.T) {
 				stats[i].skipped = true
 			}
 		}
-		if hits, err = s.lexical(x, stats, []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}); err != nil {
+		if hits, err = s.lexical(x, stats, []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, s.n); err != nil {
 			return err
 		}
 		got, err := s.read(hits)

@@ -274,6 +274,7 @@ func TestTemplates(t *testing.T) {
 		{"{{< new-in 0.1.2 />}}\n\nText.", "New in 0.1.2.|Text."},
 		{"{% if site.x %}\nText {{ site.y }}here.\n{% endif %}\n\n{% raw %}`{{ kept }}`{% endraw %}", "Text here.|`{{ kept }}`"},
 		{"## page.goto\n* since: v1.8\n- returns: <[null]>", "#page.goto|- returns: <[null]>"},
+		{"{{< multitabs id=\"x\"\n  tab1=\"A\"\n  tab2=\"B\" >}}\n\nOne.\n\n-tab-sep-\n\nTwo.\n{{< /multitabs >}}", "One.|Two."},
 		{"Vue shows {{ message }} so.", "Vue shows {{ message }} so."},
 	} {
 		var got []string

@@ -43,9 +43,30 @@ func untemplate(d draft, opt markup.Options, includeBudget *int, depth int) draf
 	t.liquid = strings.Contains(src, "{%") && templateTag.MatchString(src) || liquidSite.MatchString(src)
 	for t.at < len(t.in.lines) {
 		t.at++
-		t.line(t.in.lines[t.at-1], t.in.nums[t.at-1])
+		line, num := t.in.lines[t.at-1], t.in.nums[t.at-1]
+		if t.code == nil {
+			line = t.whole(line)
+		}
+		t.line(line, num)
 	}
 	return t.out
+}
+
+// whole returns a line with those that the tag at its end goes on to.
+func (t *templater) whole(line string) string {
+	at := max(strings.LastIndex(line, "{{<"), strings.LastIndex(line, "{{%"))
+	if at < 0 || strings.Contains(line[at:], "}}") {
+		return line
+	}
+	for i := t.at; i < len(t.in.lines) && i < t.at+8; i++ {
+		if strings.Contains(t.in.lines[i], "}}") {
+			for ; t.at <= i; t.at++ {
+				line += " " + strings.TrimSpace(t.in.lines[t.at])
+			}
+			return line
+		}
+	}
+	return line
 }
 
 func (t *templater) line(line string, num int) {
@@ -64,7 +85,7 @@ func (t *templater) line(line string, num int) {
 		t.out.add(line, num)
 		return
 	}
-	if release.MatchString(line) {
+	if release.MatchString(line) || strings.TrimSpace(line) == "-tab-sep-" {
 		return
 	}
 	if !strings.Contains(line, "{{") && !strings.Contains(line, "{%") {
@@ -290,7 +311,7 @@ func (t *template) says() string {
 	case t.hugo == 0: // the words of Liquid are conditions and loops
 		return ""
 	}
-	return t.get("text", "title", "caption", "header", "label", "alt")
+	return t.get("text", "title", "caption", "header", "label", "alt", "name")
 }
 
 // inline takes tags off a line that has words beside them. In `code` they are what is shown.
