@@ -94,6 +94,23 @@ func Changes(ctx context.Context, root, from, to string) ([]Change, error) {
 	return changes, bound(len(changes))
 }
 
+// Patch returns the differences from the commit from, as Commit gave it, to another or "",
+// the work tree, as a patch of which limit bytes are read at most.
+func Patch(ctx context.Context, root, from, to string, limit int) (string, error) {
+	args := []string{"diff", "-M", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules", "--relative", "--src-prefix=a/", "--dst-prefix=b/", from}
+	if to != "" {
+		args = append(args, to)
+	}
+	out, status, err := run(ctx, root, append(args, "--")...)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%w: %v", ErrNone, err)
+	case status != 0:
+		return "", fmt.Errorf("git diff: exit status %d", status)
+	}
+	return string(out[:min(limit, len(out))]), nil
+}
+
 func bound(n int) error {
 	if n > mostChanges {
 		return fmt.Errorf("%d files changed, more than %d", n, mostChanges)

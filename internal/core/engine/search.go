@@ -30,6 +30,7 @@ type Hit struct {
 	index.Found
 	Score float64 // 0..1
 	Words float64 // the share of the query's words that its file has
+	Terms uint32  // the terms of the plan that the chunk has
 	// Encoding is the file's, as text.Decode has it, once Quote has read it.
 	Encoding  string
 	Breakdown []rank.Signal
@@ -39,7 +40,8 @@ type Hit struct {
 type Answer struct {
 	Hits     []Hit
 	Meant    []Meant // the places of the query that are in the tree
-	Degraded string  // what kind of evidence could not be had, and why; empty normally
+	Stats    rank.Stats
+	Degraded string // what kind of evidence could not be had, and why; empty normally
 }
 
 // candidates is how many chunks are ranked for so many hits wanted.
@@ -55,6 +57,7 @@ func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.Stats = st
 	r := rank.NewRanking(q.Plan, st, cands, q.Explain)
 	at := r.Best()
 	seen, err := v.look(cands, at, r.Declares)
@@ -221,7 +224,7 @@ func (v *View) describe(a *Answer, ranked []rank.Ranked, most int) error {
 		return err
 	}
 	for i, f := range found {
-		a.Hits = append(a.Hits, Hit{Found: f, Score: ranked[i].Value, Words: ranked[i].Words, Breakdown: ranked[i].Breakdown})
+		a.Hits = append(a.Hits, Hit{Found: f, Score: ranked[i].Value, Words: ranked[i].Words, Terms: ranked[i].Terms, Breakdown: ranked[i].Breakdown})
 	}
 	slices.SortStableFunc(a.Hits, func(x, y Hit) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.Doc.Path, y.Doc.Path), cmp.Compare(x.Start, y.Start))

@@ -63,7 +63,9 @@ func (r *reader) frame(s string) bool {
 	if strings.HasPrefix(p.Name, "<") {
 		p.Name = ""
 	}
-	r.add(p)
+	if n := len(r.Places); r.add(p) && (r.inward || p.Name != "") {
+		r.quoting = n + 1 // Python and its tools show the line below
+	}
 	r.piece(Path, tail(p.Path))
 	if p.Name != "" {
 		r.piece(Frame, p.Name)

@@ -38,11 +38,12 @@ type Piece struct {
 
 // A Place is a place in a file that the text names.
 type Place struct {
-	Path string // as written, with forward slashes; of a module the name, with slashes for dots
-	Line int    // 0: none
-	Name string // of the function around it; may be empty
-	Sort Sort
-	Deep int // of a frame: how many frames of its trace are nearer to what failed
+	Path  string // as written, with forward slashes; of a module the name, with slashes for dots
+	Line  int    // 0: none
+	Name  string // of the function around it; may be empty
+	Quote string // the line itself, where the text has it
+	Sort  Sort
+	Deep  int // of a frame: how many frames of its trace are nearer to what failed
 }
 
 // A Sort of place says how surely the text is about it.
@@ -113,6 +114,7 @@ type reader struct {
 	diff    string // the file whose changes follow
 	trace   int    // where the trace begins among the places
 	inward  bool   // the frames nearest to the failure are the last
+	quoting int    // the place, from 1, whose line of source may follow; 0 for none
 }
 
 var (
@@ -154,11 +156,16 @@ func (r *reader) line(s string) {
 	if strings.Count(s, ":") > 1 {
 		s = stamp.ReplaceAllString(s, "")
 	}
+	quoting := r.quoting
+	r.quoting = 0
 	switch {
 	case r.changed(s):
 		return
 	case r.frame(s):
 		return
+	}
+	if quoting > 0 && strings.HasPrefix(s, "  ") {
+		r.Places[quoting-1].Quote = strings.TrimSpace(s)
 	}
 	r.paths(s)
 	switch {
@@ -272,11 +279,13 @@ func number(s string) (n int) {
 	return n
 }
 
-// add adds a place that was not named before.
-func (r *reader) add(p Place) {
+// add adds a place, and reports whether it was not named before.
+func (r *reader) add(p Place) bool {
 	p.Path = strings.ReplaceAll(p.Path, `\`, "/")
-	if p.Path != "" && len(r.Places) < maxPlaces && !r.seen[p] {
-		r.seen[p] = true
-		r.Places = append(r.Places, p)
+	if p.Path == "" || len(r.Places) == maxPlaces || r.seen[p] {
+		return false
 	}
+	r.seen[p] = true
+	r.Places = append(r.Places, p)
+	return true
 }

@@ -110,6 +110,20 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// Python and its tools show the line of source below a frame; other text below one is none.
+func TestQuote(t *testing.T) {
+	for text, want := range map[string]string{
+		"Traceback (most recent call last):\n  File \"a/x.py\", line 3, in f\n    return g(1)\nValueError: no": "return g(1)",
+		"a/x.py:3: in f\n    return g(1)\na/y.py:9: ValueError":                                                "return g(1)",
+		"  File \"a/x.py\", line 3, in f\nValueError: no":                                                      "",
+		"at f (a/x.js:3:1)\nand then nothing":                                                                  "",
+	} {
+		if p := Read(text); len(p.Places) == 0 || p.Places[0].Quote != want {
+			t.Errorf("Read(%q) has the places %+v, want the quotation %q of the first", text, p.Places, want)
+		}
+	}
+}
+
 func TestDiff(t *testing.T) {
 	p := Read("diff --git a/lib/x.go b/lib/x.go\nindex 12ab..34cd 100644\n--- a/lib/x.go\n+++ b/lib/x.go\n@@ -10,2 +20,3 @@ func (s *Store) Evict() {\n \tkeep()\n-\told()\n+\tdrop()\n\nWhy is that?\n")
 	if want := fmt.Sprint([]Place{{Path: "lib/x.go", Sort: Changed}, {Path: "lib/x.go", Line: 23, Sort: Changed}}); fmt.Sprint(p.Places) != want {

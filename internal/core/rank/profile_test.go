@@ -9,7 +9,7 @@ import (
 
 // all are the profiles that come with the program.
 var all = map[string]func() *Profile{
-	"claims": Claims, "code": Code, "docs": Docs, "map": Map, "memory": Memory, "modules": Modules, "names": Names, "reach": Reach,
+	"claims": Claims, "code": Code, "docs": Docs, "files": Files, "map": Map, "memory": Memory, "modules": Modules, "names": Names, "places": Places, "reach": Reach, "tests": Tests,
 }
 
 // Every profile is readable, knows the signals that are measured, and none of them is

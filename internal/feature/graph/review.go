@@ -304,7 +304,7 @@ func (r *reviewed) named() {
 	stems := map[kind][]string{}
 	for d := range r.touched {
 		p := r.s.p.Docs[d].Path
-		k := kind{testStem(p), test(&r.s.p.Docs[d])}
+		k := kind{facts.TestStem(p), test(&r.s.p.Docs[d])}
 		stems[k] = append(stems[k], path.Dir(p))
 	}
 	for i := range r.s.p.Docs {
@@ -312,28 +312,10 @@ func (r *reviewed) named() {
 		if r.touched[i] || !syntax.Source(d.Language) {
 			continue
 		}
-		for _, dir := range stems[kind{testStem(d.Path), !test(d)}] {
+		for _, dir := range stems[kind{facts.TestStem(d.Path), !test(d)}] {
 			r.add(i, "name", 0, rank.ReachName, r.nearness(dir, path.Dir(d.Path)))
 		}
 	}
-}
-
-// testStem is the name of a file without its extension and without what says that it
-// is a test.
-func testStem(p string) string {
-	base := strings.ToLower(path.Base(p))
-	base, _, _ = strings.Cut(base, ".")
-	for _, mark := range []string{"test", "tests", "spec"} {
-		for _, sep := range []string{"_", "-", ""} {
-			if s := strings.TrimSuffix(base, sep+mark); s != base && s != "" && (sep != "" || mark == "test") {
-				return s
-			}
-			if s := strings.TrimPrefix(base, mark+sep); s != base && s != "" && sep != "" {
-				return s
-			}
-		}
-	}
-	return base
 }
 
 // nearness is 1 for one folder, and less for others by the parts that they share.
