@@ -112,6 +112,7 @@ func version() string {
 // instructions are what a server tells a model of each set of tools.
 func instructions() map[string]string {
 	return map[string]string{
+		"brief":  "Given a task, issue, trace or diff, call brief first.",
 		"code":   "Search this project with hybrid_search before reading files; regex_search for exact lines.",
 		"graph":  "Ask assay who calls or imports what before changing code.",
 		"docs":   "For a library's API call resolve-library-id, then query-docs; both are local.",

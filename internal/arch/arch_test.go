@@ -110,13 +110,13 @@ func TestWeightsAreData(t *testing.T) {
 	ranks := map[string]bool{}
 	for _, p := range pkgs {
 		for _, profile := range p.calls {
-			if name, ok := strings.CutPrefix(profile, "core/rank."); ok && slices.Contains([]string{"Claims", "Docs", "Map", "Memory", "Modules", "Names", "Reach"}, name) {
+			if name, ok := strings.CutPrefix(profile, "core/rank."); ok && slices.Contains([]string{"Claims", "Docs", "Files", "Map", "Memory", "Modules", "Names", "Places", "Reach", "Tests"}, name) {
 				ranks[name] = true
 			}
 		}
 	}
-	if len(ranks) != 7 {
-		t.Errorf("%v are ranked by, want 7 profiles: the rule looks at the wrong thing", ranks)
+	if len(ranks) != 10 {
+		t.Errorf("%v are ranked by, want 10 profiles: the rule looks at the wrong thing", ranks)
 	}
 }
 

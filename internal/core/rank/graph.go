@@ -1,5 +1,10 @@
 package rank
 
+import (
+	"slices"
+	"strings"
+)
+
 // The signals of a declaration that a map may show, in the order of the profile's file.
 // Package graph measures them.
 const (
@@ -86,4 +91,20 @@ func (w *Walk) Used(p *Profile) []float64 {
 		}
 	}
 	return used
+}
+
+// Nearness is 1 for one folder, and less for others by the parts that they share: what a
+// test is worth that is named after a file, by profile Reach.
+func (p *Profile) Nearness(a, b string) float64 {
+	if a == b {
+		return 1
+	}
+	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
+	same := 0
+	for _, w := range as {
+		if slices.Contains(bs, w) {
+			same++
+		}
+	}
+	return p.Constant("named in another folder") + p.Constant("part of the path")*float64(same)/float64(max(len(as), len(bs)))
 }

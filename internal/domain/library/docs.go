@@ -60,6 +60,12 @@ type Snippet struct {
 	Breakdown []rank.Signal // of Score, where it was to be explained
 }
 
+// A Passage is a snippet and the version of the library that it is of: "/org/project@v1".
+type Passage struct {
+	Library string
+	Snippet
+}
+
 // fenceOf returns the ticks with which a line opens a block of code, or "".
 func fenceOf(line string) string {
 	n := len(line) - len(strings.TrimLeft(line, "`"))

@@ -73,17 +73,45 @@ func (r *Answered) note(s string) {
 // those that are not here.
 func (f *Feature) queryAll(ctx context.Context, in QueryInput, of []asked) (out *Answered, absent []int, err error) {
 	out = &Answered{Snippets: []Snippet{}}
-	type found struct {
-		library string
-		library.Snippet
-	}
-	var best []found
-	var notes []string
 	budget := cmp.Or(max(in.Tokens, 0), library.DefaultTokens)
+	best, notes, absent, err := f.gather(ctx, in, of, budget, out)
+	if err != nil {
+		return nil, nil, err
+	}
+	var texts []string
+	for i := range best {
+		s := &best[i]
+		body := fmt.Sprintf("Library: %s\n\n%s", s.Library, s.Text())
+		cost := text.Tokens(len(body) + len(library.Separator))
+		if len(texts) > 0 && out.Tokens+cost > budget {
+			out.More = len(best) - i
+			break
+		}
+		one := snippetOf(&s.Snippet)
+		one.Library = s.Library
+		out.Snippets, texts = append(out.Snippets, one), append(texts, body)
+		out.Tokens += cost
+	}
+	out.text = strings.Join(texts, library.Separator)
+	if len(texts) == 0 {
+		out.text = library.NoSnippets
+	}
+	said := library.DocsAnswer{Note: strings.Join(notes, " ")}
+	if len(best) > 0 {
+		said.Snippets = []library.Snippet{best[0].Snippet}
+	}
+	out.Note, out.Unsure = said.Note, said.Unsure()
+	out.text = said.Said() + out.text
+	return out, absent, nil
+}
+
+// gather asks several libraries and returns what answers, best first, and the places of
+// those that are not here. out is told which answered, and how.
+func (f *Feature) gather(ctx context.Context, in QueryInput, of []asked, budget int, out *Answered) (best []library.Passage, notes []string, absent []int, err error) {
 	for i := range of {
 		a, here, err := f.askOne(ctx, in, &of[i], budget)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		if !here {
 			absent = append(absent, i)
@@ -99,35 +127,11 @@ func (f *Feature) queryAll(ctx context.Context, in QueryInput, of []asked) (out 
 			notes = append(notes, a.Note)
 		}
 		for _, s := range a.Snippets {
-			best = append(best, found{name, s})
+			best = append(best, library.Passage{Library: name, Snippet: s})
 		}
 	}
-	slices.SortStableFunc(best, func(a, b found) int { return cmp.Compare(b.Score, a.Score) })
-	var texts []string
-	for i := range best {
-		s := &best[i]
-		body := fmt.Sprintf("Library: %s\n\n%s", s.library, s.Text())
-		cost := text.Tokens(len(body) + len(library.Separator))
-		if len(texts) > 0 && out.Tokens+cost > budget {
-			out.More = len(best) - i
-			break
-		}
-		one := snippetOf(&s.Snippet)
-		one.Library = s.library
-		out.Snippets, texts = append(out.Snippets, one), append(texts, body)
-		out.Tokens += cost
-	}
-	out.text = strings.Join(texts, library.Separator)
-	if len(texts) == 0 {
-		out.text = library.NoSnippets
-	}
-	said := library.DocsAnswer{Note: strings.Join(notes, " ")}
-	if len(best) > 0 {
-		said.Snippets = []library.Snippet{best[0].Snippet}
-	}
-	out.Note, out.Unsure = said.Note, said.Unsure()
-	out.text = said.Said() + out.text
-	return out, absent, nil
+	slices.SortStableFunc(best, func(a, b library.Passage) int { return cmp.Compare(b.Score, a.Score) })
+	return best, notes, absent, nil
 }
 
 // askOne asks one library in the first file that has it.

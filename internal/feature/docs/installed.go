@@ -3,7 +3,9 @@ package docs
 import (
 	"cmp"
 	"context"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -119,14 +121,38 @@ func (f *Feature) queryProject(ctx context.Context, in QueryInput) (*Answered, e
 	if err != nil {
 		return nil, err
 	}
-	of := make([]asked, len(all))
-	for i := range all {
-		of[i] = asked{id: all[i].ID, name: all[i].Name, version: all[i].Version}
-	}
-	out, _, err := f.queryAll(ctx, in, of)
+	out, _, err := f.queryAll(ctx, in, locked(all))
 	if err == nil && len(out.Libraries) == 0 {
 		return nil, fault.New(fault.NotFound, "no documentation of what %s depends on", root).Or("assay docs ingest --installed reads it")
 	}
 	out.Library = thisProject
 	return out, err
+}
+
+// locked are the libraries of packages at the versions of a lock file.
+func locked(all []source.Package) []asked {
+	of := make([]asked, len(all))
+	for i := range all {
+		of[i] = asked{id: all[i].ID, name: all[i].Name, version: all[i].Version}
+	}
+	return of
+}
+
+// Told returns what the documentation of libraries says to a question: of the packages that
+// the project around root has locked, those whose names wanted accepts. There is nothing of
+// a project that has locked none, or where nothing was ingested.
+func (f *Feature) Told(ctx context.Context, root, question string, tokens int, wanted func(name string) bool) ([]library.Passage, error) {
+	if !slices.ContainsFunc(f.asked(""), func(path string) bool { _, err := os.Stat(path); return err == nil }) {
+		return nil, nil
+	}
+	_, all, err := f.installed(ctx, root)
+	if err != nil {
+		if fault.KindOf(err) == fault.NotFound {
+			err = nil
+		}
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(p source.Package) bool { return !wanted(p.Name) })
+	best, _, _, err := f.gather(ctx, QueryInput{Query: question}, locked(all), tokens, &Answered{})
+	return best, err
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/domain/library"
 )
 
 // A question without a library goes to all that the project depends on, at its versions.
@@ -40,6 +41,11 @@ func TestInstalled(t *testing.T) {
 			t.Errorf("%s, %v", b.String(), err)
 		}
 	}
+	// A brief asks those alone that the code at hand imports.
+	told, err := f.Told(t.Context(), dir, "how are failed jobs retried", 1000, func(name string) bool { return name == "queue" })
+	if err != nil || len(told) == 0 || told[0].Library != "/who/queue/1.4.0" || slices.ContainsFunc(told, func(p library.Passage) bool { return p.Library != "/who/queue/1.4.0" }) {
+		t.Errorf("of queue: %+v, %v", told, err)
+	}
 	// "circle" is a word of one library alone; what the others say of "draw" counts less.
 	a, err := f.Query(t.Context(), QueryInput{ID: ".", Query: "enqueue"})
 	if err != nil || len(a.Snippets) == 0 || a.Snippets[0].Title != "enqueue" {
@@ -56,6 +62,9 @@ func TestInstalled(t *testing.T) {
 		t.Errorf("with an ID: %v", err)
 	}
 	empty := feature(t, t.TempDir())
+	if told, err := empty.Told(t.Context(), dir, "anything", 1000, func(string) bool { return true }); err != nil || len(told) > 0 {
+		t.Errorf("without any documentation: %v, %v", told, err)
+	}
 	if _, err := empty.Ingest(t.Context(), IngestInput{Installed: true}); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("without a project: %v", err)
 	}

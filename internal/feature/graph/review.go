@@ -313,24 +313,9 @@ func (r *reviewed) named() {
 			continue
 		}
 		for _, dir := range stems[kind{facts.TestStem(d.Path), !test(d)}] {
-			r.add(i, "name", 0, rank.ReachName, r.nearness(dir, path.Dir(d.Path)))
+			r.add(i, "name", 0, rank.ReachName, r.by.Nearness(dir, path.Dir(d.Path)))
 		}
 	}
-}
-
-// nearness is 1 for one folder, and less for others by the parts that they share.
-func (r *reviewed) nearness(a, b string) float64 {
-	if a == b {
-		return 1
-	}
-	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
-	same := 0
-	for _, w := range as {
-		if slices.Contains(bs, w) {
-			same++
-		}
-	}
-	return r.by.Constant("named in another folder") + r.by.Constant("part of the path")*float64(same)/float64(max(len(as), len(bs)))
 }
 
 // How much of the history is read, and which commits of it say something: those that

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -110,6 +111,20 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchResult, er
 		out.Notes = append(out.Notes, "stale: "+why+"; this is what was indexed before")
 	}
 	return out, nil
+}
+
+// Noted returns what was noted of the project at root, as the index has it. There is nothing
+// where nothing was ever stored or imported: a question that is not about memory makes no vault.
+func (f *Feature) Noted(ctx context.Context, root, question string, most int) (a vault.MemoryAnswer, err error) {
+	if _, err := os.Stat(f.cfg.DB); err != nil {
+		return a, nil //nolint:nilerr // there is no index
+	}
+	m, err := f.open()
+	if err != nil {
+		return a, err
+	}
+	project := m.Project(root)
+	return m.Search(ctx, vault.Query{Text: question, Max: most, Near: project, Own: project})
 }
 
 func newHit(h vault.Piece) Remembered {

@@ -12,6 +12,7 @@ import (
 
 // first are the commands that a newcomer needs, each with what it answers.
 var first = []struct{ command, answers string }{
+	{"brief", `here is the task                  assay brief "retry a request that timed out"`},
 	{"search", `where is it?                      assay search "where are retries configured"`},
 	{"callers", "what is it connected to?          assay callers Server.Close --depth 2"},
 	{"impact", "what does my change reach?        assay impact --diff main"},
@@ -23,7 +24,7 @@ var first = []struct{ command, answers string }{
 }
 
 // titles are what the features are called among the commands.
-var titles = map[string]string{"code": "code", "graph": "structure", "docs": "libraries", "memory": "memory", "module": "APIs", "audit": "truth", "setup": "agents"}
+var titles = map[string]string{"brief": "task", "code": "code", "graph": "structure", "docs": "libraries", "memory": "memory", "module": "APIs", "audit": "truth", "setup": "agents"}
 
 // overview writes one screen about the program: what comes first, and the names of all
 // commands.

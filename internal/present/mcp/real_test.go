@@ -184,6 +184,7 @@ func TestSameAnswer(t *testing.T) {
 		{"hybrid_search", `{"query":"Waits too long", "text":"retry.go:16: in Delay\nthe delay doubles"}`,
 			[]string{"search", "--top-k=20", "--references", "--page-size=10", "--budget=2000", "--least=0.5", "Waits too long\n\nretry.go:16: in Delay\nthe delay doubles"}},
 		{"assay", `{}`, []string{"structure"}},
+		{"brief", `{"task":"the delay doubles too often", "tokens":500}`, []string{"brief", "the delay doubles too often", "--tokens=500"}},
 		{"resolve-library-id", `{"libraryName":"retry", "query":"wait"}`, []string{"docs", "resolve", "retry", "wait"}},
 		{"query-docs", `{"libraryId":"/acme/retry", "query":"how long does an attempt wait"}`, []string{"docs", "query", "/acme/retry", "how long does an attempt wait"}},
 		{"assay", `{"query_type":"callers", "pattern":"evict", "limit":5}`, []string{"structure", "--query-type=callers", "evict", "--limit=5"}},

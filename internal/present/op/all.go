@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/feature/audit"
+	"github.com/assay-dev/assay/internal/feature/brief"
 	"github.com/assay-dev/assay/internal/feature/code"
 	"github.com/assay-dev/assay/internal/feature/docs"
 	"github.com/assay-dev/assay/internal/feature/graph"
@@ -32,7 +33,8 @@ type Features struct {
 func All(f Features) []Op {
 	var ops []Op
 	if f.Code != nil {
-		ops = append(search(f.Code), structure(graph.New(f.Code.Workspace()))...)
+		ops = append(ops, briefed(f))
+		ops = append(append(ops, search(f.Code)...), structure(graph.New(f.Code.Workspace()))...)
 	}
 	if f.Docs != nil {
 		ops = append(ops, documentation(f.Docs)...)
@@ -55,6 +57,28 @@ func All(f Features) []Op {
 		}, f.Setup.Setup))
 	}
 	return finished(ops)
+}
+
+// briefed is the operation of feature brief. Its tool answers with the text alone, which is
+// what the budget is of.
+func briefed(f Features) Op {
+	// A nil pointer in an interface would not be nil.
+	var documents brief.Docs
+	var notes brief.Memory
+	if f.Docs != nil {
+		documents = f.Docs
+	}
+	if f.Memory != nil {
+		notes = f.Memory
+	}
+	t := tool("brief", "brief", "Call first, with the task: where to change what, callers, tests, library docs, decisions, within a token budget.", brief.ToolArgs.Input)
+	t.Plain = true
+	return define(Op{
+		Name:    "brief",
+		Brief:   "Show what to know for a task: where, what hangs together, what would break",
+		Example: `assay brief "retry a request that timed out" --tokens 2000`,
+		Tools:   []Tool{t},
+	}, brief.New(f.Code.Workspace(), documents, notes).Brief)
 }
 
 // search is the operations of feature code.

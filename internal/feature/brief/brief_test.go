@@ -1,0 +1,297 @@
+package brief_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/core/workspace"
+	"github.com/assay-dev/assay/internal/domain/vault"
+	"github.com/assay-dev/assay/internal/feature/brief"
+)
+
+const shop = `
+-- go.mod --
+module example.com/shop
+
+go 1.26
+-- main.go --
+package main
+
+import "example.com/shop/order"
+
+func main() { serve() }
+
+func serve() { order.Place("book", 2) }
+-- order/order.go --
+// Package order takes orders.
+package order
+
+import "example.com/shop/price"
+
+// Place takes an order of some items and returns what they cost.
+func Place(item string, amount int) int {
+	total := price.Of(item) * amount
+	return total - Discount(amount)
+}
+
+// Discount is what large orders save.
+func Discount(amount int) int {
+	if amount > 10 {
+		return 5
+	}
+	return 0
+}
+-- order/order_test.go --
+package order
+
+import "testing"
+
+func TestDiscount(t *testing.T) {
+	if Discount(11) != 5 {
+		t.Error("no discount")
+	}
+}
+-- price/price.go --
+// Package price knows prices.
+package price
+
+// Of is the price of an item.
+func Of(item string) int { return len(item) }
+
+var key = "ghp_x7Kq2mVb9Zt4Lw8Rc3Ny6Hd1Jf5Ps0Ga2Eu"
+-- docs/orders.md --
+# Orders
+
+The discount of an order begins at eleven items.
+`
+
+// project is a feature over some files.
+func project(t *testing.T, files string, server bool) (*brief.Feature, string) {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range txtar.Parse([]byte(files)).Files {
+		name := filepath.Join(root, f.Name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trees := workspace.New(workspace.Config{WorkDir: root, Home: filepath.Dir(root), Server: server})
+	t.Cleanup(func() {
+		if err := trees.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return brief.New(trees, nil, nil), root
+}
+
+func ask(t *testing.T, f *brief.Feature, in brief.Input) (*brief.Brief, string) {
+	t.Helper()
+	b, err := f.Brief(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := b.WriteText(&out, false); err != nil {
+		t.Fatal(err)
+	}
+	return b, out.String()
+}
+
+func TestBrief(t *testing.T) {
+	f, _ := project(t, shop, false)
+	b, text := ask(t, f, brief.Input{Task: "the discount should begin at five items"})
+	if len(b.Where) == 0 || b.Where[0].File != "order/order.go" {
+		t.Fatalf("where = %+v", b.Where)
+	}
+	for _, want := range []string{
+		"# where\norder/order.go (", " 13-18 func Discount(amount int) int\n", "\t\treturn 5\n",
+		"# how it hangs together\n", "\norder/order.go:9 (Place calls Discount) return total - Discount(amount)\n",
+		"# what would break\n", "order/order_test.go (test: 5 TestDiscount)\n", "main.go:3 (imports order/order.go)", "docs/orders.md:3 (mentions it) The discount of an order begins at eleven items.\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the brief lacks %q:\n%s", want, text)
+		}
+	}
+}
+
+// No budget is exceeded, and what one has room for a larger one shows too where it is of
+// the first part.
+func TestBudget(t *testing.T) {
+	f, _ := project(t, shop, false)
+	for _, tokens := range []int{200, 250, 300, 400, 700, 1000, 4000} {
+		b, text := ask(t, f, brief.Input{Task: "the discount should begin at five items", Tokens: tokens})
+		if n := vault.Tokens(text); n > tokens || b.Tokens != n {
+			t.Errorf("of %d tokens it spends %d, and says %d:\n%s", tokens, n, b.Tokens, text)
+		}
+		if len(b.Where) == 0 {
+			t.Errorf("%d tokens have room for no file", tokens)
+		}
+	}
+}
+
+// Every line of a brief is in the file that it names.
+func TestQuotes(t *testing.T) {
+	f, root := project(t, shop, false)
+	b, _ := ask(t, f, brief.Input{Task: "the discount should begin at five items, what does Place cost"})
+	in := func(file string, line int, quote string) {
+		t.Helper()
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(text), "\n")
+		if line < 1 || line > len(lines) {
+			t.Errorf("%s has no line %d", file, line)
+			return
+		}
+		rest := strings.Join(strings.Fields(strings.Join(lines[line-1:], "\n")), " ")
+		if !strings.HasPrefix(rest, strings.Join(strings.Fields(quote), " ")) {
+			t.Errorf("%s:%d is %q, not %q", file, line, lines[line-1], quote)
+		}
+	}
+	quotes := 0
+	for _, f := range b.Where {
+		for _, d := range f.Declarations {
+			in(f.File, d.Line, d.Signature)
+			if d.Body != "" {
+				in(f.File, d.BodyLine, d.Body)
+				quotes++
+			}
+		}
+	}
+	for _, list := range [][]brief.Line{b.Hangs, b.Breaks, b.Done} {
+		for _, l := range list {
+			if l.Line > 0 {
+				in(l.File, l.Line, l.Quote)
+				quotes++
+			}
+		}
+	}
+	if quotes < 5 {
+		t.Errorf("only %d quotations: %+v", quotes, b)
+	}
+}
+
+// The same tree gives the same brief, whatever was asked before and in whatever order it
+// was indexed.
+func TestStable(t *testing.T) {
+	f, root := project(t, shop, false)
+	in := brief.Input{Task: "the discount should begin at five items", Explain: true}
+	_, first := ask(t, f, in)
+	ask(t, f, brief.Input{Task: "prices of books"})
+	// A file is written twice: its segment of the index comes last.
+	name := filepath.Join(root, "order", "order.go")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, now := range [][]byte{append([]byte("// changed\n"), text...), text} {
+		if err := os.WriteFile(name, now, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		ask(t, f, brief.Input{Task: "prices of books"})
+	}
+	other, _ := project(t, shop, false)
+	if _, again := ask(t, f, in); again != first {
+		t.Errorf("the brief is\n%s\nand was\n%s", again, first)
+	}
+	if _, fresh := ask(t, other, in); fresh != first {
+		t.Errorf("over a new index the brief is\n%s\nand was\n%s", fresh, first)
+	}
+}
+
+// What a server gives a model has no secrets.
+func TestSecrets(t *testing.T) {
+	const task = "change the key of price"
+	f, _ := project(t, shop, false)
+	if _, text := ask(t, f, brief.Input{Task: task}); !strings.Contains(text, "ghp_x7Kq2mVb9Zt4Lw8Rc3Ny6Hd1Jf5Ps0Ga2Eu") {
+		t.Fatalf("the command line does not show the line:\n%s", text)
+	}
+	f, _ = project(t, shop, true)
+	b, text := ask(t, f, brief.Input{Task: task})
+	raw, err := json.Marshal(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(text, "ghp_x7Kq2mVb9Zt4Lw8Rc3Ny6Hd1Jf5Ps0Ga2Eu") || bytes.Contains(raw, []byte("ghp_x7Kq2mVb9Zt4Lw8Rc3Ny6Hd1Jf5Ps0Ga2Eu")) {
+		t.Errorf("a secret is shown:\n%s", text)
+	}
+}
+
+func TestInputs(t *testing.T) {
+	f, root := project(t, shop, false)
+	if err := os.WriteFile(filepath.Join(root, "issue.txt"), []byte("Discounts begin too late\n\nWith six items there is none.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := ask(t, f, brief.Input{Issue: "issue.txt"}); b.Task != "Discounts begin too late …" || len(b.Where) == 0 {
+		t.Errorf("of an issue: %+v", b)
+	}
+	for _, c := range []struct {
+		in   brief.Input
+		kind fault.Kind
+	}{
+		{brief.Input{Task: " \n"}, fault.Usage},
+		{brief.Input{Issue: "nowhere.txt"}, fault.NotFound},
+		{brief.Input{Task: "x", Focus: []string{"code,nothing"}}, fault.Usage},
+		{brief.Input{Diff: true}, fault.Unavailable}, // it is no repository
+	} {
+		if _, err := f.Brief(t.Context(), c.in); err == nil || fault.KindOf(err) != c.kind {
+			t.Errorf("%+v: %v, want a fault of kind %v", c.in, err, c.kind)
+		}
+	}
+	// Nothing has a word of it: that is said, with what to ask next.
+	_, text := ask(t, f, brief.Input{Task: "zzyzx qwrtp"})
+	if !strings.Contains(text, "# what is not known\n") {
+		t.Errorf("nothing is said to be unknown:\n%s", text)
+	}
+}
+
+// A change that is under way is a task: by its files, its lines and its words.
+func TestDiff(t *testing.T) {
+	f, root := project(t, shop, false)
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"}, args...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	git("add", ".")
+	git("commit", "-q", "-m", "first")
+	name := filepath.Join(root, "price", "price.go")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, bytes.ReplaceAll(text, []byte("len(item)"), []byte("2 * len(item)")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b, out := ask(t, f, brief.Input{Diff: true})
+	if len(b.Where) == 0 || b.Where[0].File != "price/price.go" || b.Where[0].Why != "in the diff" || !strings.Contains(out, "order/order.go:8 (Place calls Of)") {
+		t.Errorf("of the work tree:\n%s", out)
+	}
+	git("commit", "-q", "-a", "-m", "second")
+	if b, out := ask(t, f, brief.Input{Diff: true, Task: "HEAD~1..HEAD"}); len(b.Where) == 0 || b.Where[0].File != "price/price.go" {
+		t.Errorf("of two commits:\n%s", out)
+	}
+	for task, kind := range map[string]fault.Kind{"": fault.Usage, "nowhere": fault.NotFound, "--output=x": fault.NotFound} {
+		if _, err := f.Brief(t.Context(), brief.Input{Diff: true, Task: task}); err == nil || fault.KindOf(err) != kind {
+			t.Errorf("--diff %q: %v, want a fault of kind %v", task, err, kind)
+		}
+	}
+}
