@@ -27,6 +27,7 @@ import (
 	"github.com/assay-dev/assay/internal/domain/source"
 	"github.com/assay-dev/assay/internal/domain/transcript"
 	"github.com/assay-dev/assay/internal/feature/audit"
+	"github.com/assay-dev/assay/internal/feature/brief"
 	"github.com/assay-dev/assay/internal/feature/code"
 	"github.com/assay-dev/assay/internal/feature/docs"
 	"github.com/assay-dev/assay/internal/feature/memory"
@@ -215,7 +216,32 @@ func (s *surroundings) memory() memory.Config {
 	if c.DB == "" {
 		c.DB = filepath.Join(data, "memory.db")
 	}
+	c.Brief = s.offer
 	return c
+}
+
+const (
+	offeredTokens = 1500                   // of a brief that nobody asked for
+	refreshOffer  = 200 * time.Millisecond // for what changed since the tree was indexed
+)
+
+// offer returns a brief of a task for the project around a folder, if there is an index of
+// it: nobody waits for one to be made.
+func (s *surroundings) offer(ctx context.Context, dir, task string) (_ string, err error) {
+	t := s.trees
+	t.WorkDir, t.Roots, t.Server, t.Refresh, t.Wait = dir, nil, true, refreshOffer, refreshOffer
+	trees, library := workspace.New(t), docs.New(s.docs)
+	defer func() { err = errors.Join(err, trees.Close(), library.Close()) }()
+	if _, ok, err := trees.Indexed(ctx); !ok || err != nil {
+		return "", err
+	}
+	b, err := brief.New(trees, library, nil).Brief(ctx, brief.Input{Task: task, Tokens: offeredTokens, Focus: []string{"code", "docs"}})
+	if err != nil || len(b.Where) == 0 {
+		return "", err
+	}
+	var text strings.Builder
+	err = b.WriteText(&text, false)
+	return text.String(), err
 }
 
 // agents returns the feature that configures coding agents.

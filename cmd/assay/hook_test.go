@@ -106,6 +106,9 @@ func (w *hookWorld) program() string {
 	self, err := os.Executable()
 	w.must(err)
 	at := filepath.Join(w.dir, "assay"+strings.TrimSuffix(filepath.Ext(self), ".test"))
+	if _, err := os.Stat(at); err == nil {
+		return at // it may still run
+	}
 	program.Copy(w, self, at)
 	return at
 }

@@ -17,7 +17,7 @@ func clean(role, text string) string {
 	// them into each other more often than this has nothing to say.
 	for range 8 {
 		was := text
-		text = withoutRecall(text)
+		text = without(without(text, RecallOpen, RecallClose), BriefOpen, BriefClose)
 		if role == User {
 			text = withoutScaffold(text)
 		}
@@ -52,23 +52,23 @@ func plain(s string) string {
 
 var colour = lazy.Regexp(`\x1b\[[0-9;?]*[A-Za-z]`)
 
-// withoutRecall removes what a memory tool put into the conversation. Without its
+// without removes what is between two marks in the conversation. Without its
 // end, all that follows is taken for it: better to lose words than to remember
 // what was only recalled.
-func withoutRecall(s string) string {
-	if !strings.Contains(s, RecallOpen) {
+func without(s, open, end string) string {
+	if !strings.Contains(s, open) {
 		return s
 	}
 	var b strings.Builder
 	for {
-		at := strings.Index(s, RecallOpen)
+		at := strings.Index(s, open)
 		if at < 0 {
 			break
 		}
-		n := strings.Index(s[at:], RecallClose)
+		n := strings.Index(s[at:], end)
 		if n < 0 {
 			for at >= 0 && !lineStart(s, at) { // a word about it
-				next := strings.Index(s[at+1:], RecallOpen)
+				next := strings.Index(s[at+1:], open)
 				if next < 0 {
 					at = -1
 					break
@@ -81,7 +81,7 @@ func withoutRecall(s string) string {
 			break
 		}
 		b.WriteString(s[:at])
-		s = s[at+n+len(RecallClose):]
+		s = s[at+n+len(end):]
 	}
 	b.WriteString(s)
 	return b.String()

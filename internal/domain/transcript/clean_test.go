@@ -239,3 +239,11 @@ func FuzzClean(f *testing.F) {
 		sound(t, b.finish(in, time.Time{}))
 	})
 }
+
+// What a hook told of a task is no more remembered than what memory told.
+func TestWithoutBrief(t *testing.T) {
+	told := "Fix it.\n" + BriefOpen + "\n# where\na.go\n" + BriefClose + "\nThen test it.\n" + RecallOpen + "\nold\n" + RecallClose + "\nDone."
+	if got := without(without(told, RecallOpen, RecallClose), BriefOpen, BriefClose); strings.Contains(got, "a.go") || strings.Contains(got, "old") || !strings.Contains(got, "Then test it.") || !strings.Contains(got, "Done.") {
+		t.Errorf("%q is left", got)
+	}
+}

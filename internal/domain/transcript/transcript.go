@@ -17,10 +17,12 @@ import (
 )
 
 // What a memory tool gives to an agent it puts between these two, the first at the
-// start of a line. It is never read back.
+// start of a line, and what a brief is between those. Neither is ever read back.
 const (
 	RecallOpen  = "<assay-memory>"
 	RecallClose = "</assay-memory>"
+	BriefOpen   = "<assay-brief>"
+	BriefClose  = "</assay-brief>"
 )
 
 // The roles of a Turn.

@@ -242,7 +242,18 @@ func cutLine(line string, room int) string {
 	return strings.TrimRight(out, " ") + " …\n"
 }
 
-var fences = lazy.Regexp(`(?i)<(\s*/?\s*assay-memory)`)
+var fences = lazy.Regexp(`(?i)<(\s*/?\s*assay-)`)
+
+// Fenced puts a brief between marks that nothing in it can close: it is data.
+func Fenced(says, data string) string {
+	var b strings.Builder
+	b.WriteString(transcript.BriefOpen + "\n" + says + "\n")
+	for line := range strings.SplitSeq(strings.TrimRight(data, "\n"), "\n") {
+		b.WriteString(harmless(line) + "\n")
+	}
+	b.WriteString(transcript.BriefClose)
+	return b.String()
+}
 
 // harmless takes from a text what could end the fence or the line that it is in,
 // or be read by a model and seen by nobody.

@@ -99,7 +99,7 @@ type WatchInput struct {
 // A HookInput is an event of an agent's session.
 type HookInput struct {
 	Agent   string `json:"agent" arg:"1" enum:"opencode|claude|codex" help:"whose session it is"`
-	Event   string `json:"event" arg:"2" enum:"session-start|prompt|pre-compact|idle|session-end" help:"what happened"`
+	Event   string `json:"event" arg:"2" enum:"session-start|prompt|brief|pre-compact|idle|session-end" help:"what happened"`
 	Payload string `json:"payload,omitempty" arg:"3" stdin:"true" default:"-" help:"what the agent says of it, as JSON"`
 	Now     bool   `json:"now,omitempty" flag:"now" help:"do it in this process, however long it takes"`
 }

@@ -50,6 +50,9 @@ type Config struct {
 	// to it is done before the hook returns.
 	Detach func(stdin []byte, args ...string) error
 	Now    func() time.Time
+	// Brief returns what one has to know for a task in the project around a folder, "" where
+	// nothing of it is indexed. Nil: no brief is offered.
+	Brief func(ctx context.Context, dir, task string) (string, error)
 }
 
 // DefaultVault returns where notes lie if nobody says so: 80-memory of an Obsidian

@@ -28,7 +28,7 @@ func (f *Feature) targets(j job) ([]target, error) {
 		perm = 0o644
 	}
 	stdio := jsonServer{key: mcpServers, name: j.Name, exe: exe, form: typed, strict: true}
-	hooks := jsonHooks{client: j.Client, exe: exe, shell: shellWord}
+	hooks := jsonHooks{client: j.Client, exe: exe, shell: shellWord, memory: j.Memory, brief: j.Brief}
 	at := func(client string, names ...string) string {
 		return filepath.Join(append([]string{f.folder(client, j.Project)}, names...)...)
 	}
@@ -68,7 +68,7 @@ func (f *Feature) targets(j job) ([]target, error) {
 	kept := out[:0]
 	for _, t := range out {
 		t.perm = perm
-		if t.what == "server" || j.Memory || j.Uninstall && j.Name == usualName {
+		if t.what == "server" || j.Memory || j.Brief && t.what == "hooks" || j.Uninstall && j.Name == usualName {
 			kept = append(kept, t)
 		}
 	}
@@ -204,11 +204,14 @@ func (f *Feature) next(j job, r *Result) []string {
 		restart += "; " + j.Client + " mcp list shows " + j.Name
 	}
 	out := []string{restart}
-	if j.Client == "codex" && j.Memory {
+	if j.Client == "codex" && (j.Memory || j.Brief) {
 		out = append(out, "in Codex, type /hooks and trust those of assay: until then it does not run them")
 	}
 	if (j.Client == "cursor" || other) && j.Memory {
 		out = append(out, title(j.Client)+" gets memory as tools alone: setup has no hooks for it")
+	}
+	if j.Brief && j.Client != "claude" && j.Client != "codex" {
+		out = append(out, title(j.Client)+" gets briefs as a tool alone: setup has no hook for it")
 	}
 	if j.Project && !filepath.IsAbs(j.program) {
 		out = append(out, "whoever else works on this project needs assay in PATH")

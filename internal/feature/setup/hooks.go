@@ -24,17 +24,24 @@ func hookEvents() []hook {
 	}
 }
 
+// briefEvent is the event at which a session is offered a brief of its first prompt.
+func briefEvent() hook { return hook{"UserPromptSubmit", "", "brief"} }
+
 // When a client ends a hook that does not end by itself, in whole seconds, since clients
 // know no parts of one. What a turn waits for ends by itself within 400 ms.
 const (
-	tellTimeout = 1
-	hookTimeout = 5
+	tellTimeout  = 1
+	briefTimeout = 2 // once in a session
+	hookTimeout  = 5
 )
 
 // timeout is that of an event.
 func (e hook) timeout() int {
 	if e.verb == "idle" || e.verb == "session-end" {
 		return hookTimeout
+	}
+	if e.verb == "brief" {
+		return briefTimeout
 	}
 	return tellTimeout
 }
@@ -53,16 +60,35 @@ type jsonHooks struct {
 	exe    string // what the running program is called
 	shell  func(program string) string
 	older  bool // the commands are as versions before wrote them, which did not end with harmless
+	memory bool // put the hooks of memory
+	brief  bool // put the hook of briefs
 }
 
-func (h jsonHooks) forms() []part {
-	h.older = true
-	return []part{h}
+// wanted are the hooks that are put.
+func (h jsonHooks) wanted() (out []hook) {
+	if h.memory {
+		out = hookEvents()
+	}
+	if h.brief {
+		out = append(out, briefEvent())
+	}
+	return out
+}
+
+// forms are what setup may have written: with either kind of hook or both, and as older
+// versions did, which had those of memory alone.
+func (h jsonHooks) forms() (out []part) {
+	for _, with := range []struct{ memory, brief, older bool }{{true, false, false}, {false, true, false}, {true, true, false}, {true, false, true}} {
+		h.memory, h.brief, h.older = with.memory, with.brief, with.older
+		out = append(out, h)
+	}
+	return out
 }
 
 // A handler is one of ours, and where it is.
 type handler struct {
 	event, group, hook int // places among the items of the nodes around it
+	verb               string
 	node               node
 	exe                string
 	older              bool // it is as an older version wrote it
@@ -111,7 +137,7 @@ func (h jsonHooks) open(text []byte) (d *jsonDoc, hooks node, all []handler, err
 	if hooks.kind != '{' {
 		return nil, hooks, nil, flawAt(hooks.start, `"hooks" is not an object`)
 	}
-	for _, e := range hookEvents() {
+	for _, e := range append(hookEvents(), briefEvent()) {
 		i := hooks.find(e.event)
 		if i < 0 {
 			continue
@@ -125,7 +151,7 @@ func (h jsonHooks) open(text []byte) (d *jsonDoc, hooks node, all []handler, err
 			for k, it := range handlers.items {
 				c, _ := it.val.get("command")
 				if exe := h.program(d.word(c), e.verb); exe != "" {
-					all = append(all, handler{i, g, k, it.val, exe, !strings.HasSuffix(d.word(c), harmless)})
+					all = append(all, handler{i, g, k, e.verb, it.val, exe, !strings.HasSuffix(d.word(c), harmless)})
 				}
 			}
 		}
@@ -143,14 +169,14 @@ func (h jsonHooks) look(text []byte) (found, error) {
 }
 
 func (h jsonHooks) put(text []byte, command []string) ([]byte, error) {
-	for _, e := range hookEvents() {
+	for _, e := range h.wanted() {
 		d, hooks, all, err := h.open(text)
 		if err != nil {
 			return nil, err
 		}
 		i := hooks.find(e.event)
 		line := h.command(command[0], e.verb)
-		if n := slices.IndexFunc(all, func(o handler) bool { return o.event == i }); i >= 0 && n >= 0 {
+		if n := slices.IndexFunc(all, func(o handler) bool { return o.event == i && o.verb == e.verb }); i >= 0 && n >= 0 {
 			c, _ := all[n].node.get("command")
 			if d.word(c) != line {
 				text = d.set(c, line)

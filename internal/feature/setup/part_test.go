@@ -274,7 +274,7 @@ func TestHookTimeouts(t *testing.T) {
 }
 
 func TestHooks(t *testing.T) {
-	h := jsonHooks{client: "claude", exe: "assay", shell: shellWord}
+	h := jsonHooks{client: "claude", exe: "assay", shell: shellWord, memory: true}
 	theirs := "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\"type\": \"command\", \"command\": \"say done\"}\n        ]\n      }\n    ],\n    \"PreToolUse\": []\n  },\n  \"model\": \"x\"\n}\n"
 	for _, in := range []string{"{}\n", "{\n  \"model\": \"x\"\n}\n", theirs, `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]}]}}`, `{"hooks": {"SessionEnd": [{"matcher": "x", "hooks": []}]}}`} {
 		got, err := h.put([]byte(in), []string{"/opt/with space/assay"})
@@ -350,7 +350,7 @@ func FuzzJSON(f *testing.F) {
 		}
 		parts := []part{openCode()}
 		if strictErr == nil {
-			parts = append(parts, jsonHooks{client: "codex", exe: "assay", shell: shellWord}, jsonServer{key: "mcpServers", name: "x y", exe: "assay", form: typed, strict: true})
+			parts = append(parts, jsonHooks{client: "codex", exe: "assay", shell: shellWord, memory: true, brief: true}, jsonServer{key: "mcpServers", name: "x y", exe: "assay", form: typed, strict: true})
 		}
 		for _, p := range parts {
 			was, err := p.look(in)
@@ -420,4 +420,44 @@ func FuzzTOML(f *testing.F) {
 			t.Fatalf("%q: %v", back, err)
 		}
 	})
+}
+
+// The hook of briefs is put beside those of memory, each without the other, and taken out
+// with them.
+func TestBriefHook(t *testing.T) {
+	h := jsonHooks{client: "claude", exe: "assay", shell: shellWord}
+	verbs := func(text []byte) string {
+		t.Helper()
+		_, _, all, err := h.open(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, o := range all {
+			out = append(out, o.verb)
+		}
+		return strings.Join(out, " ")
+	}
+	memory := strings.Join([]string{"session-start", "prompt", "pre-compact", "idle", "session-end"}, " ")
+	text := []byte("{\"model\": \"x\"}\n")
+	for _, c := range []struct {
+		memory, brief bool
+		want          string
+	}{{false, true, "brief"}, {true, false, memory + " brief"}, {true, true, memory + " brief"}} {
+		h.memory, h.brief = c.memory, c.brief
+		now, err := h.put(text, []string{"/bin/assay"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := verbs(now); got != c.want {
+			t.Errorf("with memory %v and brief %v there are the hooks %q, want %q", c.memory, c.brief, got, c.want)
+		}
+		text = now
+	}
+	if again, err := h.put(text, []string{"/bin/assay"}); err != nil || string(again) != string(text) {
+		t.Errorf("put twice it is\n%s\n%v", again, err)
+	}
+	if left, err := h.cut(text); err != nil || string(left) != "{\"model\": \"x\"}\n" {
+		t.Errorf("taken out, %q is left, %v", left, err)
+	}
 }

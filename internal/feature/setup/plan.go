@@ -83,7 +83,7 @@ func (f *Feature) plan(t target, j job) (*step, error) {
 // args are those of the same request with force.
 func (j job) args() []fault.Arg {
 	out := []fault.Arg{{Name: "client", Value: j.Client}, {Name: "force", Value: true}}
-	for name, on := range map[string]bool{"project": j.Project, "memory": j.Memory, "dry_run": j.DryRun} {
+	for name, on := range map[string]bool{"project": j.Project, "memory": j.Memory, "brief": j.Brief, "dry_run": j.DryRun} {
 		if on {
 			out = append(out, fault.Arg{Name: name, Value: true})
 		}

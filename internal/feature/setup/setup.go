@@ -62,6 +62,7 @@ type Input struct {
 	Client    string   `json:"client,omitempty" arg:"1" enum:"opencode|claude|codex|cursor|amazonq|amp|antigravity|claude-desktop|cline|continue|copilot|crush|factory|gemini|goose|jetbrains|junie|kilo|kiro|lmstudio|qwen|roo|vscode|windsurf|zed|loa" help:"opencode, claude, codex, cursor, amazonq, amp, antigravity, claude-desktop, cline, continue, copilot, crush, factory, gemini, goose, jetbrains, junie, kilo, kiro, lmstudio, qwen, roo, vscode, windsurf, zed; or loa, a framework's protocols, always of the project; without one, the clients that are on this machine, or with --uninstall those that have been set up"`
 	Project   bool     `json:"project,omitempty" flag:"project" help:"the configuration of the project in the working folder, not your own"`
 	Memory    bool     `json:"memory,omitempty" flag:"memory" help:"also the hooks that recall notes and keep them"`
+	Brief     bool     `json:"brief,omitempty" flag:"brief" help:"also the hook that offers a brief at the first prompt (claude, codex)"`
 	Tools     []string `json:"tools,omitempty" flag:"tools" help:"serve only these sets of tools, comma-separated or repeated"`
 	Roots     []string `json:"root,omitempty" flag:"root" help:"serve this folder and nothing outside it; repeat for more"`
 	DBs       []string `json:"db,omitempty" flag:"db" help:"a database of documentation to serve; repeat for more"`
@@ -137,8 +138,8 @@ const (
 func (f *Feature) job(in Input) (job, error) {
 	if in.Client == loa {
 		in.Project = true
-		if in.Memory || len(in.Tools)+len(in.Roots)+len(in.DBs) > 0 || in.Name != "" && in.Name != usualName {
-			return job{}, fault.New(fault.Usage, "setup loa writes no server: --memory, --tools, --root, --db and --name mean nothing with it").
+		if in.Memory || in.Brief || len(in.Tools)+len(in.Roots)+len(in.DBs) > 0 || in.Name != "" && in.Name != usualName {
+			return job{}, fault.New(fault.Usage, "setup loa writes no server: --memory, --brief, --tools, --root, --db and --name mean nothing with it").
 				Or("assay setup claude --project writes one")
 		}
 	}
