@@ -1,17 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/assay-dev/assay/eval/judged"
@@ -20,18 +17,8 @@ import (
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
-func git(ctx context.Context, dir string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...)
-	var out, msg bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &msg
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("git %s: %v: %s", args[0], err, strings.TrimSpace(msg.String()))
-	}
-	return out.String(), nil
-}
-
 // mirror collects what the history and the comments of a project give.
-func (o options) mirror(ctx context.Context, name, repo string, changes []change) error {
+func (o options) mirror(ctx context.Context, name, repo string, changes []judged.Change) error {
 	changesFile, haveChanges := o.file("changes", name)
 	commentsFile, haveComments := o.file("comments", name)
 	if haveComments && (haveChanges || len(changes) == 0) {
@@ -46,15 +33,15 @@ func (o options) mirror(ctx context.Context, name, repo string, changes []change
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	if _, err := git(ctx, o.work, "clone", "-q", "--shared", "--no-checkout", "--", repo, dir); err != nil {
+	if _, err := judged.Git(ctx, o.work, "clone", "-q", "--shared", "--no-checkout", "--", repo, dir); err != nil {
 		return err
 	}
 	at := "HEAD"
-	changes = o.sample(ctx, repo, changes)
+	changes = judged.Sample(ctx, repo, changes, o.most)
 	if len(changes) > 0 {
 		at = changes[0].Parent
 	}
-	if _, err := git(ctx, dir, "checkout", "-q", "-f", at); err != nil {
+	if _, err := judged.Git(ctx, dir, "checkout", "-q", "-f", at); err != nil {
 		return err
 	}
 	t, err := openTree(ctx, name, dir)
@@ -83,53 +70,10 @@ func (o options) mirror(ctx context.Context, name, repo string, changes []change
 	return o.save(commentsFile, pools)
 }
 
-// sample reads the messages of changes and returns some, evenly from oldest to newest,
-// so that each tree is near the one before.
-func (o options) sample(ctx context.Context, repo string, changes []change) (out []change) {
-	for _, c := range changes {
-		msg, err := git(ctx, repo, "log", "-1", "--format=%ct%n%B", c.Commit)
-		if err != nil {
-			continue // the mirror lacks it
-		}
-		if _, err := git(ctx, repo, "cat-file", "-e", c.Parent+"^{tree}"); err != nil {
-			continue
-		}
-		date, msg, _ := strings.Cut(msg, "\n")
-		c.date, _ = strconv.ParseInt(date, 10, 64)
-		head, rest, _ := strings.Cut(strings.TrimSpace(msg), "\n")
-		c.subject, c.body = clean(prefix.ReplaceAllString(head, "")), clean(rest)
-		c.body = c.body[:min(len(c.body), 1500)]
-		if c.subject != "" {
-			out = append(out, c)
-		}
-	}
-	slices.SortFunc(out, func(a, b change) int { return cmp.Compare(a.date, b.date) })
-	if n := len(out); n > o.most {
-		for i := range o.most {
-			out[i] = out[i*n/o.most]
-		}
-		out = out[:o.most]
-	}
-	slices.Reverse(out)
-	return out
-}
-
-var (
-	prefix = regexp.MustCompile(`^[a-z]+(\([^)]*\))?!?: `)
-	drop   = regexp.MustCompile(`(?im)^\s*(signed-off-by|co-authored-by|change-id|reviewed-by|cc|fixes|closes|resolves|refs?|pr-url|reviewed-on|see|http|---|\* ?$).*$`)
-	noise  = regexp.MustCompile(`https?://\S+|\(?#\d+\)?|\(?GH-\d+\)?|\b[0-9a-f]{7,40}\b`)
-	gaps   = regexp.MustCompile(`\n{2,}`)
-)
-
-// clean returns a message without trailers, links, numbers of issues and hashes.
-func clean(msg string) string {
-	return strings.TrimSpace(gaps.ReplaceAllString(noise.ReplaceAllString(drop.ReplaceAllString(msg, ""), ""), "\n"))
-}
-
 // changes asks for each change twice: by its subject, and by all that its author wrote.
-func (t *tree) changes(ctx context.Context, changes []change) (pools []judged.Pool, err error) {
+func (t *tree) changes(ctx context.Context, changes []judged.Change) (pools []judged.Pool, err error) {
 	for _, c := range changes {
-		if _, err := git(ctx, t.dir, "checkout", "-q", "-f", c.Parent); err != nil {
+		if _, err := judged.Git(ctx, t.dir, "checkout", "-q", "-f", c.Parent); err != nil {
 			fmt.Fprintf(os.Stderr, "evidence: %s: %v\n", t.project, err)
 			continue
 		}
@@ -138,9 +82,9 @@ func (t *tree) changes(ctx context.Context, changes []change) (pools []judged.Po
 			return nil, err
 		}
 		right := func(path string, _, _ int) bool { return slices.Contains(c.Files, path) }
-		asked := []string{c.subject}
-		if c.body != "" {
-			asked = append(asked, c.subject+"\n"+c.body)
+		asked := []string{c.Subject}
+		if c.Body != "" {
+			asked = append(asked, c.Subject+"\n"+c.Body)
 		}
 		for i, q := range asked {
 			p, err := t.ask(ctx, v, [...]string{"subjects", "changes"}[i], q, right)

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -61,7 +59,7 @@ func (o options) run(ctx context.Context) error {
 	if o.mirrors, err = filepath.Abs(o.mirrors); err != nil { // git clone runs elsewhere
 		return err
 	}
-	changes, err := o.readChanges()
+	changes, err := judged.ReadChanges(o.changes)
 	if err != nil {
 		return err
 	}
@@ -79,38 +77,6 @@ func (o options) run(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// A change is a commit, what its author wrote of it, and what it touched.
-type change struct {
-	Repo   string   `json:"repo"`
-	Commit string   `json:"commit"`
-	Parent string   `json:"parent"`
-	Files  []string `json:"files"`
-
-	date          int64
-	subject, body string
-}
-
-func (o options) readChanges() (map[string][]change, error) {
-	all := map[string][]change{}
-	if o.changes == "" {
-		return all, nil
-	}
-	f, err := os.Open(o.changes)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	s := bufio.NewScanner(f)
-	for s.Scan() {
-		var c change
-		if err := json.Unmarshal(s.Bytes(), &c); err != nil {
-			return nil, err
-		}
-		all[c.Repo] = append(all[c.Repo], c)
-	}
-	return all, s.Err()
 }
 
 // save writes the pools of a project and set.

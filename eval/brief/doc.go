@@ -1,0 +1,17 @@
+// Command brief measures briefs on real changes: how much of what a commit changed is in
+// the brief for what its author wrote of it, within 1,000 to 8,000 tokens, and in what else
+// could be had for as many.
+//
+//	go run ./eval/brief -mirrors DIR -changes FILE -part test
+//	go run ./eval/brief -mirrors DIR -changes FILE -part dev -alone -pools POOLS
+//	go run ./eval/brief -pools POOLS -fit files
+//
+// FILE is JSON lines with repo (OWNER+NAME), commit, parent and files; DIR has bare
+// repositories, OWNER+NAME/repo. Projects are split by a hash of their names: weights are
+// fitted to three of five, and the others judge.
+//
+// Of each change it counts the changed source files of one to four (any, all), the
+// innermost declarations around the changed lines of them, as the tree before has them, and
+// the test files that were changed with them. A declaration is found where the line of its
+// name is shown, or lines of it alone.
+package main
