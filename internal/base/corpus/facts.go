@@ -64,9 +64,13 @@ const (
 	Member                             // the last part of Path is a member: import static, from the language's syntax
 )
 
+// Unnamed is the callee where what is called has no name of its own, as in f()() or a[key]():
+// the receiver is what is called.
+const Unnamed = "("
+
 // A Call is one place where something is called or constructed.
 type Call struct {
-	Callee string // the name before the parentheses; "" never
+	Callee string // the name before the parentheses, or Unnamed; "" never
 	// Receiver is what the name is a member of, as a chain: "", "self", "os.path",
 	// "make().items[]". "?" stands for what is no chain: a literal, an operator.
 	Receiver string

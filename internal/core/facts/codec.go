@@ -11,8 +11,8 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 )
 
-// format is the version of what Encode writes.
-const format = 4
+// Format is the version of what Encode writes, and of what scanners put into it.
+const Format = 5
 
 // maxBody bounds what a record unpacks to: a source file is at most some MB.
 const maxBody = 1 << 28
@@ -35,7 +35,7 @@ type Head struct {
 // Encode packs facts: what an overview needs, and the rest. Counted says which
 // declarations count as functions.
 func Encode(f *corpus.Facts, counted func(*corpus.Decl) bool) (head, body []byte) {
-	h := writer{b: []byte{format}}
+	h := writer{b: []byte{Format}}
 	h.str(f.Module)
 	h.str(f.Build)
 	functions, public := 0, 0
@@ -95,7 +95,7 @@ func Encode(f *corpus.Facts, counted func(*corpus.Decl) bool) (head, body []byte
 		at = b.At
 	}
 	// The table of strings comes first.
-	t := writer{b: []byte{format}}
+	t := writer{b: []byte{Format}}
 	t.nums(len(w.list))
 	for _, s := range w.list {
 		t.str(s)
@@ -162,7 +162,7 @@ func (w *writer) decls(decls []corpus.Decl) {
 // list stays empty.
 func DecodeHead(b []byte, imports bool) (h Head, err error) {
 	r := recordReader{b: b}
-	if r.byte() != format {
+	if r.byte() != Format {
 		return h, ErrCorrupt
 	}
 	h.Module, h.Build = r.str(), r.str()
@@ -244,7 +244,7 @@ func unpack(body []byte) (*recordReader, error) {
 		return nil, ErrCorrupt
 	}
 	r := &recordReader{b: body}
-	if r.byte() != format {
+	if r.byte() != Format {
 		return nil, ErrCorrupt
 	}
 	r.list = make([]string, r.count(1))

@@ -49,7 +49,19 @@ func overloading(lang string) bool { return lang == "jvm" || lang == "csharp" }
 
 func (p *Project) inherited(c Ref, name string, depth int) []value {
 	outside := false
-	for _, b := range p.basesOf(c) {
+	bases := p.basesOf(c)
+	if len(bases) > 1 && p.File(c.Doc).Lang == "python" {
+		// Python's order puts what several bases share behind all of them.
+		for _, r := range p.linear(c)[1:] {
+			if got := slices.Clone(p.ownMember(r, name)); len(got) > 0 {
+				for i := range got {
+					got[i].how = "inherited"
+				}
+				return got
+			}
+		}
+	}
+	for _, b := range bases {
 		if b.kind == external {
 			outside = true
 			continue

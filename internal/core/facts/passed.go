@@ -13,6 +13,7 @@ const (
 	maxPassing = 3  // parameters that are passed on to parameters
 	maxCalling = 24 // files that call a function
 	maxSites   = 60 // calls of it
+	maxHeld    = 24 // calls of what may hold it
 )
 
 // passed returns what the calls of a function pass for one of its parameters,
@@ -37,7 +38,10 @@ func (p *Project) passed(f *File, b *corpus.Binding) (out []value) {
 		skip = 0
 	}
 	docs := p.nearby(f.Doc, p.src.Keyed(Key(Called, name)))
-	sites := 0
+	if !slices.Contains(docs, f.Doc) {
+		docs = append([]int{f.Doc}, docs...)
+	}
+	sites, held := 0, 0
 	for _, doc := range docs[:min(len(docs), maxCalling)] {
 		g := p.File(doc)
 		if g.Lang != f.Lang {
@@ -45,18 +49,23 @@ func (p *Project) passed(f *File, b *corpus.Binding) (out []value) {
 		}
 		for i := range g.Calls {
 			c := &g.Calls[i]
-			if c.Callee != name || c.Given == "" {
+			// In its own file a function may be called by the name of what holds it.
+			if c.Given == "" || c.Callee != name && (doc != f.Doc || !f.holds(c)) {
 				continue
 			}
-			if sites++; sites > maxSites {
-				return out
+			if c.Callee != name {
+				if held++; held > maxHeld {
+					continue
+				}
+			} else if sites++; sites > maxSites {
+				return uniqueValues(out)
 			}
 			arg := given(c.Given, int(b.Param)-1-skip, b.Name)
 			if arg == "" || !p.means(g, c, Ref{f.Doc, b.In}) {
 				continue
 			}
 			for _, v := range p.eval(g, c.In, c.At, arg) {
-				if v.kind != unknown && v.kind != external && len(out) < maxValues {
+				if v.kind != unknown && v.kind != external && len(out) < maxFlow {
 					v.guess = true
 					out = append(out, v)
 				}
@@ -64,6 +73,11 @@ func (p *Project) passed(f *File, b *corpus.Binding) (out []value) {
 		}
 	}
 	return uniqueValues(out)
+}
+
+// holds reports whether what is called is what a variable, a parameter or a container of the file has.
+func (f *File) holds(c *corpus.Call) bool {
+	return c.Callee == corpus.Unnamed || c.Receiver == "" && f.bound[c.Callee] != nil
 }
 
 // nearby puts the documents first that are near a document: itself, then those of

@@ -53,6 +53,7 @@ type Project struct {
 	values  map[valueKey][]value
 	members map[memberKey][]value
 	answers map[question][]value
+	orders  map[Ref][]Ref // what linear returned
 	offers  map[offer][]value
 	asking  map[offer][]value // offers that are being looked for
 	// implements has the methods that a Go interface's method may be.
@@ -81,7 +82,7 @@ func New(docs []Doc, src Source) *Project {
 // forget drops what was resolved.
 func (p *Project) forget() {
 	p.imports, p.values, p.members = map[importKey]Import{}, map[valueKey][]value{}, map[memberKey][]value{}
-	p.answers = map[question][]value{}
+	p.answers, p.orders = map[question][]value{}, map[Ref][]Ref{}
 	p.offers, p.asking, p.implements, p.elsewhere = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}, map[Ref][]Ref{}
 	p.packages = map[int][]int{}
 	p.compiled, p.others, p.siblings = nil, map[int]*Project{}, map[string]*Project{}

@@ -147,6 +147,24 @@ func TestResolve(t *testing.T) {
 				"function batch() { return { flush() {} } as const }\nconst x = batch(), y = (() => { return { tick() {} } })()\nx.flush(); y.tick()\n",
 		}, "use.ts → use.ts:Q exact\nuse.ts → use.ts:Q exact\nuse.ts → use.ts:Q.r exact\nuse.ts → use.ts:batch exact\nuse.ts → use.ts:batch.flush exact\nuse.ts → use.ts:go exact\nuse.ts → use.ts:go exact\nuse.ts → use.ts:y.tick exact\nuse.ts → util.ts:api.close exact\nuse.ts → util.ts:api.close exact\nuse.ts → util.ts:isA exact\nuse.ts → util.ts:isA exact\nuse.ts → util.ts:isA exact\n" +
 			"use.ts → util.ts:isB exact\nuse.ts → util.ts:isB exact\nuse.ts → util.ts:isD exact\nuse.ts → util.ts:make exact\nuse.ts → util.ts:make.stop exact\nuse.ts:P.f → use.ts:Q.r exact\nutil.ts → util.ts:isA exact\nutil.ts:api.close → util.ts:run exact"},
+		{"python functions in lists and dicts", map[string]string{
+			"a.py": "from functools import partial\n\ndef f(): pass\ndef g(): pass\ndef h(): pass\ndef k(): pass\n\ntable = {'f': f, 'g': g}\nlate = [f]\n\ndef run(name):\n    table[name]()\n    table['g']()\n    table.get(name)()\n\n" +
+				"def last():\n    d = {'a': f}\n    d['a'] = g\n    d['a']()\n    [h, k][1:][0]()\n    for one in [h]: one()\n\ndef add(fn):\n    late.append(fn)\n\ndef all():\n    add(k)\n    for one in late: one()\n    partial(h, 1)()\n\n" +
+				"class Bus:\n    def __init__(self):\n        self.on = {}\n    def sub(self, fn):\n        self.on['x'] = fn\n    def fire(self):\n        self.on['x']()\n\nclass Sub(Bus):\n    def use(self):\n        self.sub(h)\n        for one in self.on.values(): one()\n",
+		}, "a.py:Bus.fire → a.py:h likely\na.py:Sub.use → a.py:Bus.sub exact\na.py:Sub.use → a.py:h likely\n" +
+			"a.py:all → a.py:add exact\na.py:all → a.py:f likely\na.py:all → a.py:h exact\na.py:all → a.py:k likely\n" +
+			"a.py:last → a.py:g exact\na.py:last → a.py:h exact\na.py:last → a.py:k exact\n" +
+			"a.py:run → a.py:f likely\na.py:run → a.py:f likely\na.py:run → a.py:g exact\na.py:run → a.py:g likely\na.py:run → a.py:g likely"},
+		{"python functions that are returned, yielded and called by other names", map[string]string{
+			"a.py": "def f(): pass\n\ndef make(n):\n    def inner(fn): fn()\n    return inner\n\ndef same(fn):\n    return fn\n\ndef each():\n    yield f\n\n@make(1)\ndef g(): pass\n\ndef main():\n    same(f)()\n    other = make\n    other(2)(f)\n    for one in each(): one()\n\na = b = f\na = g\na()\n",
+		}, "a.py → a.py:g exact\na.py → a.py:make exact\na.py → a.py:make.inner exact\na.py:main → a.py:each exact\na.py:main → a.py:f exact\na.py:main → a.py:f likely\na.py:main → a.py:make exact\na.py:main → a.py:make.inner exact\na.py:main → a.py:same exact\n" +
+			"a.py:make.inner → a.py:f likely\na.py:make.inner → a.py:g likely"},
+		{"python context managers, and members through what they yield", map[string]string{
+			"a.py": "from contextlib import contextmanager\n\nclass A:\n    def m(self): pass\n\n@contextmanager\ndef open_a():\n    yield A()\n\ndef stream():\n    yield A()\n\ndef main():\n    with open_a() as a:\n        a.m()\n    stream().send(1)\n    for one in stream(): one.m()\n    A[int]().m()\n",
+		}, "a.py:main → a.py:A exact\na.py:main → a.py:A.m exact\na.py:main → a.py:A.m exact\na.py:main → a.py:A.m exact\na.py:main → a.py:open_a exact\na.py:main → a.py:stream exact\na.py:main → a.py:stream exact\na.py:open_a → a.py:A exact\na.py:stream → a.py:A exact"},
+		{"python methods in the order of the bases, and of what extends a class", map[string]string{
+			"a.py": "class A:\n    def m(self): pass\n    def run(self):\n        self.hook()\n\nclass B(A): pass\n\nclass C(A):\n    def m(self): pass\n    def hook(self): pass\n\nclass D(B, C): pass\n\nclass E:\n    def hook(self): pass\n\nclass Bad(A):\n    def __init__(self): pass\n\ndef main():\n    D().m()\n    raise Bad\n",
+		}, "a.py:A.run → a.py:C.hook likely\na.py:main → a.py:Bad.__init__ exact\na.py:main → a.py:C.m exact\na.py:main → a.py:D exact"},
 		{"what is not known", map[string]string{
 			"a.py": "class A:\n    def frob(self): pass\n\ndef f(x, y):\n    x.frob()\n    y.append(1)\n    len(y)\n",
 		}, "a.py:f → a.py:A.frob likely"},
@@ -172,11 +190,26 @@ func TestCircularTypes(t *testing.T) {
 	}
 }
 
+// TestCircularFlow asks for elements that are taken from each other and from themselves: asked along
+// every way, they would never be answered.
+func TestCircularFlow(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("def f(): pass\n\ndef g(i, j):\n    a = [f]\n    d = {'k': f, **d, **e}\n    e = {**d, **e, **a}\n")
+	for i := range 60 {
+		fmt.Fprintf(&text, "    a[i] = a[j]\n    a.append(a[%d])\n    d.update(e)\n    e[i] = d[j]\n    e.update(d)\n    d['x%d'] = [d, e, a][i][j]\n", i, i)
+	}
+	text.WriteString("    a[j]()\n    d[i][j]()\n    for x in e.values(): x()\n")
+	if got := edges(project(map[string]string{"a.py": text.String()})); !strings.Contains(got, "a.py:g → a.py:f ") {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestCallers(t *testing.T) {
 	p := project(map[string]string{
 		"a.py":            "class A:\n    def f(self): pass\n\nclass B(A):\n    def f(self): pass\n\ndef g(a: A):\n    a.f()\n",
 		"b.py":            "from a import g as h\nh(1)\n",
 		"c.py":            "from a import B\n\nclass C(B): pass\n",
+		"d.py":            "def held(): pass\n\nall = {1: held, 2: None}\nfor k in all: all[k]()\n",
 		"pkg/__init__.py": "from .m import h\n",
 		"pkg/m.py":        "def h(): pass\n\ndef k():\n    h()\n",
 	})
@@ -185,6 +218,7 @@ func TestCallers(t *testing.T) {
 		{"pkg.h", "pkg/m.py exact"},
 		{"g", "b.py exact"},
 		{"A.f", "a.py exact"},
+		{"held", "d.py exact"},
 		{"B.f", "a.py likely"}, // by what it overrides
 	} {
 		refs := p.Lookup(c.of)

@@ -211,8 +211,15 @@ func (p *Project) inFile(f *File, at int, name, how string) (out []value) {
 		refs = p.definitions(refs)
 	}
 	for _, r := range refs {
-		if f.Decls[r.Decl].Kind == corpus.Section {
+		d := &f.Decls[r.Decl]
+		if d.Kind == corpus.Section {
 			continue
+		}
+		if f.Lang == "python" && (d.Kind == corpus.Variable || d.Kind == corpus.Constant) && d.Result == "" {
+			if got := p.variable(f, d, r.Decl, at); len(got) > 0 {
+				out = append(out, got...)
+				continue
+			}
 		}
 		out = append(out, p.declared1(r, how)...)
 	}

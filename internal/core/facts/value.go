@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -57,6 +58,7 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 	}
 	var cur []value
 	var rest string
+	var last step
 	if loaded, ok := strings.CutPrefix(chain, "import('"); ok && f.Lang == "ecma" {
 		path, after, _ := strings.Cut(loaded, "')")
 		if got := p.Import(f.Doc, &corpus.Import{Path: path, Kind: corpus.Dynamic}); len(got.Docs) > 0 {
@@ -65,6 +67,8 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 			cur = []value{{kind: external}}
 		}
 		rest = after
+	} else if v, own, ok := written(f, in, chain); ok {
+		cur, rest = []value{v}, own
 	} else if own, ok := literal(f, chain); ok {
 		cur, rest = []value{{kind: object, ref: Ref{f.Doc, in}, how: "file"}}, own
 	} else if chain[0] == '{' {
@@ -77,11 +81,28 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 			cur, n = []value{{kind: module, docs: []int{f.Doc}, how: "file"}}, len(chain)-len(own)
 		} else {
 			cur = p.lookup(f, in, at, chain[:n])
+			last.name = chain[:n]
 		}
 		rest = chain[n:]
 	}
 	for rest != "" && len(cur) > 0 {
+		before := last
+		last = step{}
 		switch {
+		case rest[0] == '[' && f.Lang == "python":
+			key, after, ok := keyOf(rest)
+			switch {
+			case !ok:
+				return nil
+			case strings.HasPrefix(key, ":"):
+				cur = sliced(cur, key)
+			default:
+				cur = p.at(f, in, at, before, cur, key)
+				if before.of == nil && before.name != "" {
+					last.name = chain[:len(chain)-len(after)]
+				}
+			}
+			rest = after
 		case strings.HasPrefix(rest, "()"):
 			cur = p.each(cur, p.call)
 			rest = rest[2:]
@@ -114,6 +135,7 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 		case rest[0] == '.':
 			n := 1 + partEnd(rest[1:])
 			name := rest[1:n]
+			last = step{cur, name}
 			cur = p.each(cur, func(v value) []value { return p.member(f, v, name) })
 			rest = rest[n:]
 		default:
@@ -157,11 +179,19 @@ func (p *Project) each(in []value, f func(value) []value) (out []value) {
 		for i := from; v.guess && i < len(out); i++ {
 			out[i].guess = true
 		}
-		if len(out) >= maxValues {
-			return out[:maxValues]
+		if most := room(out); len(out) >= most {
+			return out[:most]
 		}
 	}
 	return out
+}
+
+// room is how many values are kept: more where they are functions that are handed on.
+func room(vs []value) int {
+	if slices.ContainsFunc(vs, func(v value) bool { return v.kind != function || !v.guess }) {
+		return maxValues
+	}
+	return maxFlow
 }
 
 // binding returns what a name is bound to.
@@ -243,12 +273,19 @@ func (p *Project) classNamed(f *File, in int32, name string) (Ref, bool) {
 func (p *Project) call(v value) []value {
 	switch v.kind {
 	case function:
+		if p.Decl(v.ref).Traits&corpus.Generator != 0 && p.File(v.ref.Doc).Lang == "python" && p.Decl(v.ref).Result == "" {
+			return []value{{kind: object, typ: "()", ref: v.ref}}
+		}
 		return p.returns(v.ref)
 	case class:
 		return []value{{kind: instance, ref: v.ref, how: v.how}}
 	case external:
 		v.held = false
 		return []value{v}
+	case object:
+		if p.File(v.ref.Doc).Lang == "python" {
+			return p.called(v)
+		}
 	case instance:
 		if p.File(v.ref.Doc).Lang == "ecma" {
 			return p.result(v)
@@ -324,6 +361,9 @@ func (p *Project) member(f *File, v value, name string) []value {
 	case module:
 		return p.exported(v.docs, name)
 	case object:
+		if f.Lang == "python" {
+			return p.ofContainer(f, v, name)
+		}
 		return p.ofObject(v.ref, name)
 	case class:
 		if name == "new" && f.Lang == "ruby" {

@@ -7,6 +7,10 @@ import (
 	"github.com/assay-dev/assay/bm25"
 )
 
+// Format is the version of an index. It rises with facts.Format, whose records segments hold: an index
+// whose facts cannot be read would answer that there are none.
+const Format = 9
+
 // A segment is one immutable file:
 //
 //	header   magic(8) format(4) reserved(4) index id(16)
@@ -19,7 +23,6 @@ import (
 // a block is checked against its CRC before its first use.
 const (
 	magic      = "assayseg"
-	format     = 8
 	headerSize = 32
 	footerSize = 24
 	blockBits  = 16

@@ -196,7 +196,7 @@ func (x *Index) identify(ctx context.Context, db *store.DB) error {
 		}
 		rand.Read(x.id[:])
 		st := State{Nonce: nonce(), NextDoc: 1, Left: 1, next: 1} // nobody has looked at the tree yet
-		if _, err = db.ExecContext(ctx, "INSERT OR IGNORE INTO meta VALUES (1, ?, ?, '', 0, ?, 1, 1, 0, 0, ?, 1)", x.id[:], format, st.Nonce, st.sum(x.id[:])); err != nil {
+		if _, err = db.ExecContext(ctx, "INSERT OR IGNORE INTO meta VALUES (1, ?, ?, '', 0, ?, 1, 1, 0, 0, ?, 1)", x.id[:], Format, st.Nonce, st.sum(x.id[:])); err != nil {
 			return store.Classify(err)
 		}
 		err = db.QueryRowContext(ctx, query).Scan(&id, &have)
@@ -204,8 +204,8 @@ func (x *Index) identify(ctx context.Context, db *store.DB) error {
 	if err != nil {
 		return store.Classify(err)
 	}
-	if have != format {
-		return fmt.Errorf("%w: an index of format %d, this program reads %d", store.ErrOther, have, format)
+	if have != Format {
+		return fmt.Errorf("%w: an index of format %d, this program reads %d", store.ErrOther, have, Format)
 	}
 	if len(id) != len(x.id) {
 		return fmt.Errorf("%w: an id of %d bytes", store.ErrDamaged, len(id))

@@ -45,7 +45,7 @@ func openSegment(name string, data []byte, id [16]byte) (*Segment, error) {
 	if n < headerSize+16*sections+footerSize || string(data[:8]) != magic || string(data[n-8:]) != magic {
 		return bad("not a segment")
 	}
-	if le.Uint32(data[8:]) != format || [16]byte(data[16:32]) != id {
+	if le.Uint32(data[8:]) != Format || [16]byte(data[16:32]) != id {
 		return bad("of another index or format")
 	}
 	foot := data[n-footerSize:]

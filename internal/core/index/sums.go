@@ -63,7 +63,7 @@ func spread(row int64) setSum {
 
 // sum returns the checksum of the row of meta.
 func (s State) sum(id []byte) int64 {
-	return rowSum("meta", id, int64(format), s.Embedder, s.Epoch, s.Nonce, s.next, s.NextDoc, int64(s.segSum), int64(s.dirSum), s.Left)
+	return rowSum("meta", id, int64(Format), s.Embedder, s.Epoch, s.Nonce, s.next, s.NextDoc, int64(s.segSum), int64(s.dirSum), s.Left)
 }
 
 // sealed returns the checksum of r.

@@ -24,7 +24,7 @@ func newSegWriter(w io.Writer, id [16]byte) *segWriter {
 	s := &segWriter{w: bufio.NewWriterSize(w, 1<<18)}
 	var h [headerSize]byte
 	copy(h[:], magic)
-	le.PutUint32(h[8:], format)
+	le.PutUint32(h[8:], Format)
 	copy(h[16:], id[:])
 	s.write(h[:])
 	return s

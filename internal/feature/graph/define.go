@@ -130,7 +130,7 @@ func (s *session) standing(place string, line, column int) (out []Symbol, tally 
 			}
 		}
 		for i := range f.Calls {
-			if at := f.Calls[i].At; at >= from && at < to {
+			if at := f.Calls[i].At; at >= from && at < to && f.Calls[i].Callee != corpus.Unnamed {
 				add(at, strings.Trim(f.Calls[i].Receiver+"."+f.Calls[i].Callee, "."))
 			}
 		}

@@ -2,7 +2,9 @@ package graph
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -60,8 +62,14 @@ func (s *session) outside(of []facts.Ref, hops []hop) []string {
 				continue
 			}
 			name := c.Callee
-			if c.Receiver != "" && c.Receiver[0] != '?' {
-				name = c.Receiver + "." + name
+			of := strings.ReplaceAll(c.Receiver, "[=", "[")
+			switch {
+			case name == corpus.Unnamed && of[0] == '@':
+				continue // an element of a list that is written right there
+			case name == corpus.Unnamed:
+				name = of
+			case of != "" && of[0] != '?' && of[0] != '@':
+				name = of + "." + name
 			}
 			out = append(out, name)
 		}

@@ -85,3 +85,49 @@ console.log(1)
 		t.Errorf("the second page: %+v, %v", a, err)
 	}
 }
+
+// TestCalledWithoutName holds that functions which are called as elements and results are callees and
+// callers like others, and that what such calls mean is shown as it is written.
+func TestCalledWithoutName(t *testing.T) {
+	_, f := project(t, `
+-- a.py --
+import os
+
+def one(): pass
+def two(): return one
+
+table = {"x": one}
+
+def run(name):
+    table[name]()
+    two()()
+    os.environ["HOME"]()
+    {"a": name, "b": os}["a"]()
+    [name].sort()
+`)
+	a, err := f.Callees(t.Context(), graph.CallsInput{Function: "run"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	flat := strings.Join(strings.Fields(text(t, a)), " ")
+	for _, want := range []string{"a.py:9 one a.py:3 exact", "a.py:10 two a.py:4 exact", "a.py:10 one a.py:3 exact", "outside: os.environ[HOME], sort"} {
+		if !strings.Contains(flat, want) {
+			t.Errorf("want %q in\n%s", want, flat)
+		}
+	}
+	if strings.ContainsAny(flat, "@=") {
+		t.Errorf("a chain is shown as it is kept: %s", flat)
+	}
+	callers, err := f.Callers(t.Context(), graph.CallsInput{Function: "one"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	flat = strings.Join(strings.Fields(text(t, callers)), " ")
+	if !strings.Contains(flat, "a.py:9 run exact") || !strings.Contains(flat, "a.py:10 run exact") {
+		t.Errorf("callers are %s", flat)
+	}
+	symbols, err := f.Define(t.Context(), graph.DefineInput{Name: "a.py:9"})
+	if err != nil || len(symbols.Symbols) > 0 {
+		t.Errorf("on a line where nothing is called by name, %+v is declared (%v)", symbols, err)
+	}
+}

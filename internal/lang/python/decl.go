@@ -37,6 +37,11 @@ func (f *file) decorator(i, end int) {
 	if name+1 == end && f.Name(name) && !native[string(f.Bytes(name))] {
 		// It is called all the same, with what it stands above.
 		f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: f.Str(name), Receiver: f.receiver(name, i+1), Given: f.decoratedName(end), At: f.At(name), Args: -1})
+	} else if f.Kind(end-1) == scan.Close && f.Sign(f.Pair(end-1), '(') {
+		// What the call gives is called too.
+		if of := f.value(i+1, end); of != "" {
+			f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: corpus.Unnamed, Receiver: of, Given: f.decoratedName(end), At: f.At(f.Pair(end - 1)), Args: -1})
+		}
 	}
 }
 

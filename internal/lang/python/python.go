@@ -34,8 +34,9 @@ type file struct {
 	marks     []string
 	traits    corpus.Traits // that those decorators give
 	seen      map[string]bool
-	prints    []int // calls of print that begin a statement
-	printed   bool  // there are print statements
+	shown     map[int]bool // brackets whose elements are bound, and whether there are any
+	prints    []int        // calls of print that begin a statement
+	printed   bool         // there are print statements
 }
 
 // A block is a compound statement whose body is being read.
@@ -229,6 +230,12 @@ func (f *file) statement(i, end int) int {
 			return at
 		} else {
 			f.simple(i, stop)
+		}
+	case scan.KRaise:
+		f.walk(i, stop)
+		if k := stop - 1; k > i && f.Name(k) && f.over(i+1, stop) == stop && f.Bytes(k)[0] < 'a' {
+			// A class is called where it is raised.
+			f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: f.Str(k), Receiver: f.receiver(k, i+1), At: f.At(k), Args: -1})
 		}
 	case scan.KGlobal, scan.KNonlocal:
 	default:

@@ -177,20 +177,22 @@ func TestImports(t *testing.T) {
 
 func TestCalls(t *testing.T) {
 	check(t, "calls", calls, []sample{
-		{"f(1, a.b(x=2), *c).g[0].h()", "f/3\na b/1\nf().g[] h/0"},
-		{"@d\n@e.f(1)\nclass A(g()):\n  def h(self, x=i()) -> j(): pass\n", "d/-1\ne f/1\ng/0\ni/0\nj/0"},
+		{"f(1, a.b(x=2), *c).g[0].h()", "f/3\na b/1\nf().g[=0] h/0"},
+		{"@d\n@e.f(1)\nclass A(g()):\n  def h(self, x=i()) -> j(): pass\n", "d/-1\ne f/1\ne.f() (/-1\ng/0\ni/0\nj/0"},
 		{"x = f'{a(1)!r:>{b(2)}} {{c(3)}}' \"d(4)\" rf'\\d{e(5)}' Rb'f(6)'", "a/1\nb/1\ne/1"},
-		{"f'{x:\"^#10}{a()}'; f\"{d[\"k\"].b(f'{c()}')}\"\nd()\n", "a/0\nd[] b/1\nc/0\nd/0"},
+		{"f'{x:\"^#10}{a()}'; f\"{d[\"k\"].b(f'{c()}')}\"\nd()\n", "a/0\nd[=k] b/1\nc/0\nd/0"},
 		{"f'''\n{a(\n1)} ' {b()}\n'''.c()\n", "a/1\nb/0\n? c/0"},
 		{"match(x)\nmatch (x):\n  case A(b) | C(d) if e(f): g()\n  case (h, i): pass\ncase(1)\n", "match/1\ne/1\ng/0\ncase/1"},
 		{"print (x)\n", "print/1"},
 		{"print x, f(1)\nprint (y)\nexec \"c()\" in g()\nprint\n", "f/1\ng/0"},
-		{"f()()\n(a.b)(c)\n(a or b)(c)\nx[0](y)\nreturn (z)\n", "f/0\na b/1"},
+		{"f()()\n(a.b)(c)\n(a or b)(c)\nx[0](y)\nreturn (z)\n", "f/0\nf() (/-1\na b/1\nx[=0] (/-1"},
 		{"if f(x): g(); h()\nelse: i()\nwhile j(): pass\nlambda (a): k(a)\n", "f/1\ng/0\nh/0\ni/0\nj/0\nk/1"},
 		{"async def f():\n  async with a() as b, c(): await d()\n  await e\n  [x async for x in h()]\n", "a/0\nc/0\nd/0\nh/0"},
-		{"super().__init__(**kw)\n(await f(1)).g()\nnot (x).h()\nA[int](1)\n", "super/0\nsuper() __init__/1\nf/1\nf() g/0\nx h/0"},
+		{"super().__init__(**kw)\n(await f(1)).g()\nnot (x).h()\nA[int](1)\n", "super/0\nsuper() __init__/1\nf/1\nf() g/0\nx h/0\nA[] (/-1"},
 		{"f(\n  1,\n\ndef g():\n  h()\n", "f/1\nh/0"},
 		{"f\n(x)\n", ""},
+		{"raise A\nraise b.C\nraise d\nraise E(1) from e\n", "A/-1\nb C/-1\nE/1"},
+		{"h['a'][-1](x)\n{'k': f}.get(1)()\n[1][0]()\n", "h[=a][] (/-1\n@14 get/1\n@14.get() (/-1"},
 		{"x = a \\\n  .b(1)\n", "a b/1"},
 	})
 }
@@ -199,10 +201,10 @@ func TestBindings(t *testing.T) {
 	check(t, "bindings", bindings, []sample{
 		{"def f(self, a: T, *b: U, c: V = W(1), **d): pass", "self #1\na #2: T\nb #3: U\nc #4: V = W()\nd #5"},
 		{"self.x = Foo(a).bar; x: List[int] = y; z: int\nself.a.b: T = c()", "self.x = Foo().bar\nx: List[int] = y\nz: int\nself.a.b: T = c()"},
-		{"a = b = c.d\nx, self.y = f(), g\n(p, q) = r()\ns, *t = u, v\nw += 1", "a = c.d\nb = c.d\nx = f()\nself.y = g\np\nq\ns = u\nt"},
+		{"a = b = c.d\nx, self.y = f(), g\n(p, q) = r()\ns, *t = u, v\nw += 1", "a = c.d\nb = c.d\nx = f()\nself.y = g\np\nq\ns = u\nt\nt[]: =0 = v"},
 		{"x = a or b.c()\nx = A() if c(1) else None\nx = A() if c else B()\nx = a and b\nx = a + b\nx = None\nx = 'a'.b\nx = (await f(1)).g\nx = await h()",
 			"x = a\nx = b.c()\nx = A()\nx = A()\nx = B()\nx = b\nx\nx\nx\nx = f().g\nx = h()"},
-		{"d = {'a': f, 'b': g.h, **k}\nl = [A(), b, 1]\nt = (f,\n g)\np = (f)\nc = [A(x) for x in y]\nd['k'] = f", "d\nd[] = f\nd[] = g.h\nl\nl[] = A()\nl[] = b\nt\nt[] = f\nt[] = g\np = f\nc\nc[] = A()\nx = y[]\nd[] = f"},
+		{"d = {'a': f, 'b': g.h, **k}\nl = [A(), b, 1]\nt = (f,\n g)\np = (f)\nc = [A(x) for x in y]\nd['k'] = f", "d = @4\n@4[]: =a = f\n@4[]: =b = g.h\n@4[]: =* = k\nl = @32\n@32[]: =0 = A()\n@32[]: =1 = b\nt = @48\n@48[]: =0 = f\n@48[]: =1 = g\np = f\nc = @68\n@68[] = A()\nx = y[]\nd[]: =k = f"},
 		{"def f():\n  return a.b()\n  return\n  return a or b\n  return a, b\n  yield x\n  yield from g()\n  y = yield z\n", "() = a.b()\n() = a\n() = b\n[] = x\n[] = g()[]\ny\n[] = z"},
 		{"for x in a.b: pass\nfor k, v in d.items(): pass\nfor i, x in enumerate(y): pass\nfor a, b in zip(c, d()): pass\nfor x in d.values(): pass\nfor self.x in sorted(y, key=z): pass\nfor a, (b, c) in e: pass",
 			"x = a.b[]\nk\nv = d[]\ni\nx = y[]\na = c[]\nb = d()[]\nx = d[]\nself.x = y[]\na\nb\nc"},
@@ -211,6 +213,8 @@ func TestBindings(t *testing.T) {
 		{"f = lambda x, y=g: x.z()\n", "x #1\ny #2 = g\n() = x.z()"},
 		{"x = foo\n(a, b) = c\n[d, e] = g, h\n", "x = foo\na\nb\nd = g\ne = h"},
 		{"match x:\n  case A() as a: pass\n", "a"},
+		{"d['a']['b'] = f; d[x] = g\nd[1:2] = h\nl.append(m)\nl.extend(n); d.update(o)\nself.p.setdefault(k, q)\n", "d[=a][]: =b = f\nd[] = g\nd[]: =* = h\nl[] = m\nl[]: =* = n\nd[]: =* = o\nself.p[] = q"},
+		{"a, (b, *c) = f, (g, h)\nf(x=[i])\nj = functools.partial(k, 1)\nl = m[1:]['n']\n", "a = f\nb = g\nc\nc[]: =0 = h\n@27[]: =0 = i\nj = k\nl = m[:1][=n]"},
 	})
 }
 

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -33,7 +34,17 @@ func (f *file) write(b []byte, i, end, depth int) []byte {
 	for f.Key(i) == scan.KAwait {
 		i++
 	}
+	of := f.partial(i)
 	switch {
+	case of > 0 && of < end && depth < maxDepth:
+		items := f.list(of, f.past(of))
+		if len(items) == 0 || f.over(items[0][0], items[0][1]) != items[0][1] {
+			return nil
+		}
+		if b = f.write(b, items[0][0], items[0][1], depth+1); b == nil {
+			return nil
+		}
+		i = f.past(of)
 	case f.Name(i):
 		b = append(b, f.Bytes(i)...)
 		i++
@@ -41,6 +52,13 @@ func (f *file) write(b []byte, i, end, depth int) []byte {
 		if b = f.write(b, i+1, f.Pair(i), depth+1); b == nil {
 			return nil
 		}
+		i = f.past(i)
+	case f.Kind(i) == scan.Open && depth < maxDepth:
+		at := f.display(i)
+		if at == "" {
+			return nil
+		}
+		b = append(b, at...)
 		i = f.past(i)
 	default:
 		return nil
@@ -54,7 +72,7 @@ func (f *file) write(b []byte, i, end, depth int) []byte {
 			b = append(b, "()"...)
 			i = f.past(i)
 		case f.Sign(i, '['):
-			b = append(b, "[]"...)
+			b = append(append(append(b, '['), f.subscript(i)...), ']')
 			i = f.past(i)
 		default:
 			b = append(append(b, '.'), f.Bytes(i+1)...)
@@ -71,7 +89,7 @@ func (f *file) over(i, end int) int {
 	for i < end && f.Toks[i].Key == scan.KAwait {
 		i++
 	}
-	if i >= end || !f.Name(i) && !f.Sign(i, '(') {
+	if i >= end || !f.Name(i) && f.Kind(i) != scan.Open {
 		return from
 	}
 	i = f.past(i)
@@ -166,7 +184,7 @@ func (f *file) simple(i, end int) {
 			for !f.Sign(to, '=') {
 				to = f.past(to)
 			}
-			f.assign(from, to, eq+1, end, to == eq)
+			f.assign(from, to, eq+1, end, to == eq, 0)
 			from = to + 1
 		}
 	}
@@ -192,9 +210,6 @@ func (f *file) annotated(i, colon, eq, end int) {
 	if colon == i+1 {
 		f.variable(i, eq, end, true, typ) // its type may be more than the lambda says
 	}
-	if eq > 0 {
-		f.items(name, eq+1, end)
-	}
 }
 
 // first returns the first chain of values; "" where there is none.
@@ -217,6 +232,9 @@ func (f *file) target(i, end int) string {
 		}
 		return f.Str(i)
 	}
+	if i < end && f.Kind(i) == scan.Open && f.past(i) == end && (!f.Sign(i, '(') || f.over(i+1, end-1) != end-1) {
+		return "" // targets between brackets, of which each is one
+	}
 	v := f.value(i, end)
 	if strings.HasSuffix(v, "()") {
 		return ""
@@ -226,7 +244,11 @@ func (f *file) target(i, end int) string {
 
 // assign reads the assignment of the values from token from up to end to what
 // stands from token i up to stop.
-func (f *file) assign(i, stop, from, end int, last bool) {
+func (f *file) assign(i, stop, from, end int, last bool, depth int) {
+	if of, key, ok := f.container(i, stop); ok {
+		f.values(from, end, func(v string) { f.BindAs(of+"[]", key, v, f.At(i), 0) })
+		return
+	}
 	if stop-i == 1 && f.Name(i) {
 		if f.variable(i, stop, end, last, "") {
 			return
@@ -238,7 +260,13 @@ func (f *file) assign(i, stop, from, end int, last bool) {
 	}
 	targets := f.list(i, stop)
 	values := f.list(from, end)
-	paired := len(targets) == len(values) && len(targets) > 1
+	star := slices.IndexFunc(targets, func(t [2]int) bool { return f.Sign(t[0], '*') })
+	if rest := len(values) - len(targets) + 1; star >= 0 && rest >= 0 && len(values) > 1 {
+		f.starred(targets[star], values[star:star+rest])
+		values = append(values[:star:star], values[star+rest:]...)
+		targets = slices.Delete(targets, star, star+1)
+	}
+	paired := len(targets) == len(values) && len(values) > 0
 	for k, t := range targets {
 		if k >= maxItems {
 			return
@@ -249,7 +277,11 @@ func (f *file) assign(i, stop, from, end int, last bool) {
 		}
 		n := f.target(t[0], t[1])
 		if n == "" { // a tuple in the tuple
-			f.names(t[0], t[1])
+			if paired && depth < maxDepth && t[1] > t[0]+1 {
+				f.assign(t[0], t[1], values[k][0], values[k][1], false, depth+1)
+			} else {
+				f.names(t[0], t[1])
+			}
 			continue
 		}
 		if t[1] == t[0]+1 {
@@ -269,45 +301,6 @@ func (f *file) give(name string, at, i, end int) {
 	f.values(i, end, func(v string) { f.BindAs(name, "", v, at, 0) })
 	if len(f.Out.Bindings) == before {
 		f.BindAs(name, "", "", at, 0)
-	}
-	f.items(name, i, end)
-}
-
-// items binds what is in a list, a tuple, a set or a dict that is written out from
-// token i up to end.
-func (f *file) items(name string, i, end int) {
-	if i >= end || f.Toks[i].Kind != scan.Open || f.past(i) != end {
-		return
-	}
-	dict := f.Is(i, "{")
-	stop := min(f.Pair(i), end)
-	n := 0
-	for from := i + 1; from < stop && n < maxItems; n++ {
-		to, colon, loop := from, 0, 0
-		for ; to < stop && !f.Sign(to, ','); to = f.past(to) {
-			if dict && colon == 0 && f.Sign(to, ':') {
-				colon = to
-			} else if loop == 0 && (f.Toks[to].Key == scan.KFor || f.Toks[to].Key == scan.KAsync) {
-				loop = to
-			}
-		}
-		begin, over := from, to
-		if colon > 0 {
-			begin = colon + 1
-		}
-		if loop > 0 {
-			over = loop
-		}
-		if v := f.value(begin, over); v != "" {
-			if to == stop && n == 0 && f.Is(i, "(") && loop == 0 {
-				return // parentheses only
-			}
-			f.BindAs(name+"[]", "", v, f.At(begin), 0)
-		}
-		if loop > 0 {
-			return
-		}
-		from = to + 1
 	}
 }
 

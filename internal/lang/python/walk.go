@@ -22,6 +22,8 @@ func (f *file) walk(i, end int) {
 				f.call(k-1, k, i)
 			case before.Kind == scan.Close && int(before.Pair) >= i && f.chain(int(before.Pair), i):
 				f.call(k-2, k, i)
+			case before.Kind == scan.Close && int(before.Pair) >= i:
+				f.unnamed(k, i)
 			}
 		case scan.Word:
 			switch t.Key {
@@ -71,13 +73,47 @@ func (f *file) call(i, open, from int) {
 		}
 		return f.value(from, end)
 	})
-	f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: f.Str(i), Receiver: f.receiver(i, from), Given: given, At: f.At(i), Args: int16(min(args, 1000))})
+	of := f.receiver(i, from)
+	f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: f.Str(i), Receiver: of, Given: given, At: f.At(i), Args: int16(min(args, 1000))})
+	if of != "" && of != scan.Unknown && given != "" {
+		f.grows(of, f.Bytes(i), open)
+	}
 	if b := f.Bytes(i); (string(b) == "import_module" || string(b) == "__import__") && f.Kind(open+1) == scan.Text {
 		if text := f.Bytes(open + 1); len(text) > 2 && text[0] == text[len(text)-1] && (f.Sign(open+2, ')') || f.Sign(open+2, ',')) {
 			path := strings.Trim(string(text), `"'`)
 			f.Out.Imports = append(f.Out.Imports, corpus.Import{Path: path, Kind: corpus.Dynamic | f.kind(), At: f.At(open + 1)})
 		}
 	}
+}
+
+// grows binds what a method of a list, a set or a dict puts into what it is called on.
+func (f *file) grows(of string, method []byte, open int) {
+	items := f.list(open, f.past(open))
+	n, key := len(items)-1, ""
+	switch string(method) {
+	case "append", "add", "appendleft", "insert", "setdefault":
+	case "update", "extend":
+		key = "=*"
+	default:
+		return
+	}
+	if n < 0 {
+		return
+	}
+	if v := f.value(items[n][0], items[n][1]); v != "" {
+		f.BindAs(of+"[]", key, v, f.At(open), 0)
+	}
+}
+
+// unnamed records that what stands before bracket open is called, which has no name of its own:
+// f()(), handlers[key]().
+func (f *file) unnamed(open, from int) {
+	of := f.before(open, from)
+	if of == scan.Unknown {
+		return
+	}
+	given := f.Given(open, f.value)
+	f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: corpus.Unnamed, Receiver: of, Given: given, At: f.At(open), Args: -1})
 }
 
 // receiver returns the chain that token i is a member of, in what begins with
@@ -87,6 +123,11 @@ func (f *file) receiver(i, from int) string {
 	if dot <= from || !f.Sign(dot, '.') {
 		return ""
 	}
+	return f.before(dot, from)
+}
+
+// before returns the chain that ends before token dot, in what begins with token from.
+func (f *file) before(dot, from int) string {
 	k := dot - 1
 	for range 2 * maxParts {
 		switch t := &f.Toks[k]; {

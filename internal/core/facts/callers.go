@@ -1,0 +1,147 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// Callers returns the calls that may mean one of some declarations, and what
+// became of all calls of their names.
+func (p *Project) Callers(of []Ref) ([]Edge, Tally) {
+	want := map[Ref]Sure{}
+	names := map[string]bool{}
+	for _, r := range of {
+		d := p.Decl(r)
+		if d == nil {
+			continue
+		}
+		want[r] = Exact
+		names[d.Name] = true
+		f := p.File(r.Doc)
+		if c, ok := p.classAround(f, d.Parent); ok && constructs(d) {
+			for _, n := range []string{p.Decl(c).Name, "super", "this", "new"} {
+				names[n] = true
+			}
+		}
+		if classLike(d.Kind) {
+			names["new"], names["super"] = true, true
+			for _, m := range []string{"__init__", "constructor", "__construct", "initialize", "init", d.Name} {
+				for _, v := range p.ownMember(r, m) {
+					if v.kind == function {
+						want[v.ref] = Exact
+					}
+				}
+			}
+		}
+		for _, o := range p.overridden(r) {
+			want[o] = Likely
+		}
+	}
+	p.renamed(want, names)
+	p.aliases(names)
+	var keys []uint32
+	for n := range names {
+		keys = append(keys, Key(Called, n))
+	}
+	var edges []Edge
+	var tally Tally
+	docs := p.src.Keyed(keys...)
+	own := map[int]bool{}
+	for _, r := range of {
+		if p.Docs[r.Doc].Language == "python" {
+			own[r.Doc] = true
+			docs = append(docs, r.Doc)
+		}
+	}
+	slices.Sort(docs)
+	for _, doc := range slices.Compact(docs) {
+		f := p.File(doc)
+		for i := range f.Calls {
+			c := &f.Calls[i]
+			named := names[c.Callee]
+			if !named && !(own[doc] && f.holds(c)) {
+				continue
+			}
+			ts, what := p.resolve(f, c)
+			if named && !indirect[c.Callee] || slices.ContainsFunc(ts, func(t target) bool { _, ok := want[t.ref]; return ok }) {
+				tally.count(what)
+			}
+			for _, t := range ts {
+				if sure, ok := want[t.ref]; ok {
+					e := Edge{From: Ref{doc, p.caller(f, c.In)}, To: t.ref, At: c.At, Sure: min(t.sure, sure), How: t.how}
+					if sure == Likely {
+						e.How = "dispatch"
+					}
+					edges = append(edges, e)
+				}
+			}
+		}
+	}
+	sortEdges(p, edges)
+	return edges, tally
+}
+
+// indirect are words by which a constructor is called that do not name it: calls by
+// them count only where they mean the one that is asked about.
+var indirect = set("super this new")
+
+func constructs(d *corpus.Decl) bool {
+	return d.Traits&corpus.Constructor != 0 || d.Name == "__init__" || d.Name == "initialize"
+}
+
+// overridden returns the methods that a method takes the place of.
+func (p *Project) overridden(r Ref) (out []Ref) {
+	d := p.Decl(r)
+	f := p.File(r.Doc)
+	if d.Kind != corpus.Method || constructs(d) || f.Lang == "go" {
+		return nil
+	}
+	c, ok := p.classAround(f, d.Parent)
+	if !ok {
+		return nil
+	}
+	for _, b := range p.bases(c) {
+		for _, v := range p.memberOf(b, d.Name, 0) {
+			if v.kind == function && v.ref != r {
+				out = append(out, v.ref)
+			}
+		}
+	}
+	return out
+}
+
+// renamed adds the names under which files offer some declarations: export { a as b }.
+func (p *Project) renamed(of map[Ref]Sure, names map[string]bool) {
+	for r := range of {
+		f := p.File(r.Doc)
+		if f.Lang != "ecma" || f.Decls[r.Decl].Parent >= 0 {
+			continue
+		}
+		for i := range f.Bindings {
+			if b := &f.Bindings[i]; b.In < 0 && b.Value == f.Decls[r.Decl].Name {
+				names[strings.TrimPrefix(b.Name, ".")] = true
+			}
+		}
+	}
+}
+
+// aliases adds the names under which files import one of some names.
+func (p *Project) aliases(names map[string]bool) {
+	var more []string
+	for i := range p.Docs {
+		for _, m := range p.Head(i).Imports {
+			for _, n := range m.Names {
+				if n.Alias != "" && names[n.Name] {
+					more = append(more, n.Alias)
+				} else if n.Name == "default" && n.Alias != "" {
+					more = append(more, n.Alias)
+				}
+			}
+		}
+	}
+	for _, m := range more {
+		names[m] = true
+	}
+}
