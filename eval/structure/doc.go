@@ -29,6 +29,14 @@
 // truth/python/edges.py for Python. A truth that does not know all calls has lines
 // of other kinds: see edge.
 //
+//	go run ./eval/structure cases -dir DIR [-min-confidence likely] [-v]
+//
+// DIR holds small programs, each in a folder with a callgraph.json that says whom each function
+// calls: PyCG's micro-benchmark/snippets (github.com/vitsalis/PyCG), or benchmarks/python, javascript
+// or java/cats of SWARM-CG (github.com/secure-software-engineering/SWARM-CG). Calls of libraries and of the
+// language are not judged, nor is what is called by functions of which the truth says nothing. A case
+// is complete where no edge is too many, and sound where none is missing.
+//
 //	go run ./eval/structure refs -root DIR -server "gopls serve" [-lang go] [-n 60] [-seed 1] [-min-confidence likely] [-v N]
 //
 // It draws symbols of each kind from the files of DIR that are no tests, and compares the uses

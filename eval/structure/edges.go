@@ -26,7 +26,8 @@ type place struct {
 	Line int    `json:"line"`
 }
 
-// A call is one edge: the kind is "static" or "dynamic". Other kinds ask for
+// A call is one edge: the kind is "static", "dynamic", or "value" where what is called is a variable
+// that holds a function. Other kinds ask for
 // nothing: a "possible" edge is neither missed nor false, a call that is "outside"
 // has none, and what is seen at an "unknown" one is not judged. Those two have
 // only the name that is called in To.
@@ -67,7 +68,7 @@ func runEdges(args []string, w io.Writer) error {
 	start = time.Now()
 	got, tally := src.edges(*sure, judged(want))
 	fmt.Fprintf(w, "%d files read in %v, %d calls resolved in %v: %+v\n", len(src.docs), read.Round(time.Millisecond), tally.Total, time.Since(start).Round(time.Millisecond), tally)
-	for _, kind := range []string{"static", "dynamic", ""} {
+	for _, kind := range []string{"static", "dynamic", "value", ""} {
 		compareEdges(w, src, kind, want, got, *verbose)
 	}
 	compareSure(w, want, got)
@@ -256,6 +257,9 @@ func (t *tree) edges(least string, in scope) (map[found]seen, facts.Tally) {
 		}
 		tally := p.Edges(doc, func(c *corpus.Call, from facts.Ref, edges []facts.Edge) {
 			line := t.line(doc, c.At)
+			if c.Callee == corpus.Unnamed {
+				return // no truth has these
+			}
 			if in.unknown[site{file, c.Callee, line}] {
 				return
 			}

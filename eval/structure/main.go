@@ -16,6 +16,7 @@ func commands() []command {
 	return []command{
 		{"facts", runFacts},
 		{"edges", runEdges},
+		{"cases", runCases},
 		{"refs", runRefs},
 		{"golden", runGolden},
 		{"changes", runChanges},

@@ -1,7 +1,8 @@
 // Command go prints the calls of a Go module as golang.org/x/tools sees them: one
 // JSON line for each pair of functions of the module of which one calls the other.
 // Static calls have one callee by their types; dynamic ones go through interfaces:
-// to all that implement them, or with -vta to those that flow there.
+// to all that implement them, or with -vta to those that flow there. With -vta there are also those
+// of the kind "value": calls of functions that flow there as values.
 //
 //	cd eval/structure/truth/go && go run . MODULE-FOLDER > edges.jsonl
 package main
@@ -95,7 +96,10 @@ func run(dir string, precise bool) error {
 		if e.Site.Common().StaticCallee() != nil {
 			kind = "static"
 		} else if !e.Site.Common().IsInvoke() {
-			return nil // through a function value
+			if !precise {
+				return nil // through a function value: by its type alone it may be any
+			}
+			kind = "value"
 		}
 		got := edge{From: from, To: to, Kind: kind}
 		if !seen[got] {
