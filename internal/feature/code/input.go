@@ -92,7 +92,7 @@ type WatchInput struct {
 type ToolArgs struct {
 	Query       string   `json:"query" min:"3" max:"500" help:"what to find: words, a question, a symbol"`
 	Text        string   `json:"text,omitempty" max:"1000000" help:"issue, log, trace or diff to go by, titled by query"`
-	Path        string   `json:"path,omitempty" help:"file or folder to search (default: the root)"`
+	Path        string   `json:"path,omitempty" pattern:"^[^\\x00-\\x1f]*$" help:"file or folder to search (default: the root)"`
 	TopK        int      `json:"top_k,omitempty" min:"1" max:"100" default:"20"`
 	Threshold   *float64 `json:"threshold,omitempty" min:"0" max:"1"`
 	PageSize    int      `json:"page_size,omitempty" min:"1" max:"100" default:"10"`
@@ -120,7 +120,7 @@ func (a ToolArgs) Input(least float64) SearchInput {
 // RegexArgs are the arguments of regex_search.
 type RegexArgs struct {
 	Query      string `json:"query" min:"3" max:"500" help:"RE2 pattern"`
-	Path       string `json:"path,omitempty" help:"file or folder to search (default: the root)"`
+	Path       string `json:"path,omitempty" pattern:"^[^\\x00-\\x1f]*$" help:"file or folder to search (default: the root)"`
 	IgnoreCase bool   `json:"ignore_case,omitempty"`
 	TopK       int    `json:"top_k,omitempty" min:"1" max:"100" default:"20"`
 	PageSize   int    `json:"page_size,omitempty" min:"1" max:"100" default:"10"`

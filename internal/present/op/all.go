@@ -94,10 +94,10 @@ func search(f *code.Feature) []Op {
 					in := a.Input(semantic)
 					in.Semantic = true
 					return in
-				}),
+				}).showing("threshold", semantic),
 				tool("search", "hybrid_search", "Find code by words and meaning: a question, a phrase or a symbol. The best first choice.", func(a code.ToolArgs) code.SearchInput {
 					return a.Input(hybrid)
-				}),
+				}).showing("threshold", hybrid),
 				tool("search", "regex_search", "Find every line that matches an RE2 pattern.", code.RegexArgs.Input),
 			},
 		}, f.Search),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +38,7 @@ type Arg struct {
 	Group    string
 	Min, Max *float64
 	Enum     []string
+	Pattern  *regexp.Regexp // of a string; nil: any
 	Default  string
 	Stdin    bool
 	Help     string
@@ -171,6 +173,12 @@ func (a *Arg) readRange(tag reflect.StructTag) error {
 	if a.Min != nil && a.Max != nil && *a.Min > *a.Max {
 		return fmt.Errorf("no value is between %v and %v", *a.Min, *a.Max)
 	}
+	if s := tag.Get("pattern"); s != "" {
+		var err error
+		if a.Pattern, err = regexp.Compile(s); err != nil || a.kind() != reflect.String {
+			return fmt.Errorf("pattern:%q is none of a %s: %v", s, a.Type, err)
+		}
+	}
 	if s := tag.Get("enum"); s != "" {
 		a.Enum = strings.Split(s, "|")
 	}
@@ -302,6 +310,9 @@ func (a Arg) Check(v reflect.Value) string {
 		dense = float64(text.Dense(v.String()))
 		if len(a.Enum) > 0 && !slices.Contains(a.Enum, v.String()) {
 			return fmt.Sprintf("%q is not one of %s", v.String(), strings.Join(a.Enum, ", "))
+		}
+		if a.Pattern != nil && !a.Pattern.MatchString(v.String()) {
+			return fmt.Sprintf("%q does not match %s", v.String(), a.Pattern)
 		}
 	default:
 		return ""

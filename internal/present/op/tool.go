@@ -43,6 +43,15 @@ func tool[A, In any](op, name, brief string, in func(A) In) Tool {
 	}
 }
 
+// showing says in the schema what a call has that does not give an argument, where the
+// surroundings decide that: the operation fills it in.
+func (t Tool) showing(name string, value float64) Tool {
+	if p := t.Schema.Properties[name]; p != nil {
+		p.Default = json.RawMessage(strconv.FormatFloat(value, 'g', -1, 64))
+	}
+	return t
+}
+
 // lenientTool describes a tool that is called by programs written for another
 // server: what it does not know it ignores, and aliases name its arguments by the
 // names that they have elsewhere. A required string that is missing or none is
@@ -126,6 +135,9 @@ func schema(args []Arg) *jsonschema.Schema {
 		case reflect.String:
 			p.Type = "string"
 			p.MinLength, p.MaxLength = fewest(a.Min), length(a.Max)
+			if a.Pattern != nil {
+				p.Pattern = a.Pattern.String()
+			}
 			for _, v := range a.Enum {
 				p.Enum = append(p.Enum, v)
 			}

@@ -77,6 +77,7 @@ func TestDecodeRefused(t *testing.T) {
 		{"hybrid_search", `{"query":"abc","threshold":"x"}`, `threshold: it has to be a number, not "x"`, ""},
 		{"hybrid_search", `{"query":"abc","full_section":1}`, "full_section: it has to be true or false, not 1", ""},
 		{"hybrid_search", `{"query":"abc","path":["a","b"]}`, `path: it has to be a string, not ["a","b"]`, ""},
+		{"hybrid_search", `{"query":"abc","path":"a\u0000b"}`, `path: "a\x00b" does not match ^[^\x00-\x1f]*$`, ""},
 		// A number out of its range: the fix is the same call with the nearest one.
 		{"hybrid_search", `{"query":"abc","top_k":500}`, "top_k: 500 is above the maximum, 100", "query=abc top_k=100"},
 		{"semantic_search", `{"query":"abc","top_k":0,"threshold":2,"path":"a b","full_section":true}`, "top_k: 0 is below the minimum, 1",
