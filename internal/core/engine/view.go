@@ -26,6 +26,7 @@ type View struct {
 	Written    string // why what is new was not written to the index; empty if it was or will be
 
 	frozen  bool // no file was read
+	wrote   bool // files were indexed for the view, and written
 	pending *index.Batch
 	overlay []*index.Builder
 	without []without
@@ -183,7 +184,7 @@ func (v *View) write(ctx context.Context, w *index.Writer, p *plan, opt Options)
 	if v.Snap, err = e.ix.Snapshot(ctx); err != nil {
 		return err
 	}
-	v.published = e.published.Load()
+	v.published, v.wrote = e.published.Load(), true
 	v.leave(p)
 	return nil
 }
@@ -338,6 +339,9 @@ func (v *View) Ignored(path string) (string, bool) {
 	}
 	return discover.Ignored(v.e.cfg.Root, path)
 }
+
+// Hit reports whether the index answered as it was: nothing was indexed for the view.
+func (v *View) Hit() bool { return !v.wrote && !v.Newer() && v.Stale == 0 && v.Written == "" }
 
 // Newer reports whether the view holds what the index does not.
 func (v *View) Newer() bool {

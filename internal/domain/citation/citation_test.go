@@ -163,11 +163,13 @@ func TestParse(t *testing.T) {
 		got = append(got, s)
 	}
 	want := []string{
-		`3 reference 1 "func ValidateToken(token string)" /p/auth.go:4-4`,
+		`3 grounded 1 "func ValidateToken(token string)" /p/auth.go:4-4`,
+		"4 reference 0",
 		"6 assumption 0",
 		"7 ghost 0",
 		"8 shadow 0",
 		"9 unflagged 0",
+		"11 bare 0",
 		"15 bare 0",
 		`16 grounded 1 "errEmpty" /p/auth.go:6-6`,
 		`22 grounded 1 "return parse(token," /p/auth.go:8-9`,
@@ -175,6 +177,7 @@ func TestParse(t *testing.T) {
 		`30 grounded 1 "return\n  nil" /p/auth.go:11-11`,
 		`32 grounded 1 "a | b" /p/auth.go:3-3`,
 		`37 grounded 1 "      errEmpty" /p/[id]/page.tsx:6-6`,
+		"38 bare 0",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("claims\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -218,4 +221,102 @@ func FuzzParse(f *testing.F) {
 		}
 		Moved(doc, cites, verdicts)
 	})
+}
+
+// What evidence could show is a claim, wherever it is; what it could not show is none.
+func TestStatements(t *testing.T) {
+	doc := strings.Join([]string{
+		"---", "title: The server encrypts all of its files", "---",
+		"<!-- The server encrypts all of its files. -->",
+		"The server encrypts files with AES-256, e.g. uploads. Keys rotate every thirty days.",
+		"It retries. It is fast. `retry` doubles the delay each time.",
+		"",
+		"Does the server encrypt all of its files?",
+		"",
+		"The server has three parts that matter:",
+		"",
+		"- Run the migration before the server starts.",
+		"- Set `retries` to five before the start.",
+		"- The timeout should be raised to thirty seconds.",
+		"- [The guide to the whole server](guide.md)",
+		"- Set operations take linear time.",
+		"",
+		"This document describes the server and its parts.",
+		"",
+		"| Component | What it does for its callers |",
+		"|---|---|",
+		"| cache | keeps answers for ten minutes |",
+		"| cache | Redis |",
+		"",
+		"## Next steps",
+		"- The server encrypts files with AES-256.",
+		"",
+		"## Notes",
+		"サーバーはファイルを暗号化する。",
+	}, "\n")
+	var got []string
+	for _, c := range Parse(doc) {
+		got = append(got, fmt.Sprintf("%d %s %s", c.Line, c.Class, c.Text))
+	}
+	want := []string{
+		"5 bare The server encrypts files with AES-256, e.g. uploads.",
+		"5 bare Keys rotate every thirty days.",
+		"6 bare `retry` doubles the delay each time.",
+		"15 bare [The guide to the whole server](guide.md)",
+		"16 bare Set operations take linear time.",
+		"22 bare | cache | keeps answers for ten minutes |",
+		"29 bare サーバーはファイルを暗号化する。",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("claims\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A quote proves a claim that it shares something with, and only if it has substance.
+func TestBears(t *testing.T) {
+	root := t.TempDir()
+	src := "package x\n\nexport const limit = 5\n\nfunc validateToken(token string) error {\n\tif token == \"\" {\n\t\treturn nil\n\t}\n\tredis\n}\n"
+	if err := os.WriteFile(filepath.Join(root, "crypto.go"), []byte(src), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := NewChecker(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for _, tc := range []struct {
+		claim string
+		line  int
+		want  Lack
+	}{
+		{"Files are encrypted with AES-256: `export`", 3, Substance},
+		{"Files are encrypted with AES-256: `return nil`", 7, Relation},
+		{"Files are encrypted with AES-256: `if token`", 6, Relation},
+		{"Files are encrypted with AES-256: `func`", 5, Substance},
+		{"A token that is empty is accepted, `nil` is the return: `return nil`", 7, ""},
+		{"Uploads are at most 5 MB: `const limit = 5`", 3, ""},
+		{"Uploads are bounded: `const limit = 5`", 3, Relation},
+		{"Cryptography is a constant: `const limit = 5`", 3, ""}, // by the name of the file
+		{"Tokens are checked: `func validateToken(token string) error`", 5, ""},
+		{"Validation ignores what is empty: `if token == \"\"`", 6, ""}, // by the function around it
+		{"Users are logged out: `if token == \"\"`", 6, Relation},
+		{"The cache is in validation: `redis`", 9, ""},
+		{"The token is long: `token`", 5, Substance},
+		{"A: `func validateToken(token string) error`", 5, Relation},
+		{"令牌在使用之前会被检查: `func validateToken(token string) error`", 5, ""},
+		{"Errors are swallowed: `validateToken(token string) error`", 5, ""},
+	} {
+		claims := Parse(fmt.Sprintf("%s [${PROJECT_ROOT}/crypto.go:%d]\n", tc.claim, tc.line))
+		if len(claims) != 1 || len(claims[0].Citations) != 1 {
+			t.Fatalf("%s: %+v", tc.claim, claims)
+		}
+		v := c.Verify(claims[0].Citations[0])
+		if got := c.Bears(claims[0], claims[0].Citations[0], v.Found); v.State != True || got != tc.want {
+			t.Errorf("%s: %s, %q; want %q", tc.claim, v.State, got, tc.want)
+		}
+	}
+	decided := Parse("## Decision: validate tokens\n- CITATION: `if token == \"\"` [${PROJECT_ROOT}/crypto.go:6]\n")
+	if got := c.Bears(decided[0], decided[0].Citations[0], 6); got != "" {
+		t.Errorf("evidence of a decision lacks %q", got)
+	}
 }

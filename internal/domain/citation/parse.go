@@ -38,17 +38,22 @@ type Citation struct {
 	upTo  int
 }
 
-// A Claim is a piece of a document that says something about code: an item of a list,
-// a row of a table, a paragraph.
+// A Claim is a piece of a document that says something about code: a sentence, an item
+// of a list, a row of a table.
 type Claim struct {
 	Text      string // without its mark, on one line
 	Line      int    // where it begins, one-based
 	Class     Class
 	Flag      string // the flag as written, of those that have one
 	Section   string // the heading above it
+	Title     string // the heading of the decision that it is in
 	Decision  bool   // it is in a section about decisions
 	Citations []Citation
 }
+
+// Sourced reports whether a flag says more than its kind: where a ghost is promised or
+// a shadow is.
+func (c *Claim) Sourced() bool { return strings.Contains(c.Flag, ":") && telltale(c.Flag) > 1 }
 
 var (
 	place     = lazy.Regexp(`\[((?:[A-Za-z]:[\\/]|/|\$\{PROJECT_ROOT\}/|\.{0,2}[\w.-]+[\\/]|[\w-]+\.)(?:[^\[\]\n]|\[[^\[\]\n]*\])*?):(\d{1,7})(?:-(\d{1,7}))?\]`)
@@ -81,7 +86,9 @@ type parser struct {
 	lines   []string
 	at      int
 	section string
-	depth   int // of the heading that made the section decisive; 0: it is not
+	title   string // the heading that made the section decisive
+	depth   int    // of that; 0: it is not
+	exempt  int    // of the heading of a section that claims nothing; 0: it may
 	claims  []Claim
 	fenced  string // the code of the block just read, and where it ended
 	after   int
@@ -100,9 +107,24 @@ func (p *parser) block() {
 		p.section = m[2]
 		switch {
 		case p.depth == 0 && decisive.MatchString(m[2]):
-			p.depth = len(m[1])
+			p.depth, p.title = len(m[1]), m[2]
 		case p.depth > 0 && len(m[1]) <= p.depth && !decisive.MatchString(m[2]):
-			p.depth = 0
+			p.depth, p.title = 0, ""
+		}
+		if p.exempt == 0 || len(m[1]) <= p.exempt {
+			p.exempt = 0
+			if unclaiming.MatchString(m[2]) {
+				p.exempt = len(m[1])
+			}
+		}
+		p.at++
+	case strings.HasPrefix(strings.TrimSpace(line), "<!--"):
+		for p.at < len(p.lines) && !strings.Contains(p.lines[p.at], "-->") {
+			p.at++
+		}
+		p.at++
+	case p.at == 0 && strings.TrimSpace(line) == "---":
+		for p.at++; p.at < len(p.lines) && strings.TrimSpace(p.lines[p.at]) != "---"; p.at++ {
 		}
 		p.at++
 	default:
@@ -135,46 +157,66 @@ func (p *parser) fence() {
 	p.after = p.at
 }
 
-// claim reads lines start to end as a claim, if they are one.
+// claim reads lines start to end as claims: a row of a table is one, and of what else
+// there is each sentence.
 func (p *parser) claim(start, end int) {
-	c := Claim{Line: start + 1, Section: p.section, Decision: p.depth > 0}
-	text := strings.Join(p.lines[start:end], " ")
-	c.Text = strings.Join(strings.Fields(itemMark.ReplaceAllString(text, "")), " ")
-	var references int
-	c.Citations, references = p.cited(start, end)
-	prose := tickRun.ReplaceAllString(c.Text, "`")
-	c.Flag = flag.FindString(prose)
-	switch kind := flag.FindStringSubmatch(prose); {
-	case kind != nil:
-		c.Class = Class(strings.ToLower(kind[1]))
-	case references > 0:
-		c.Class = Reference
-	case len(c.Citations) > 0:
-		c.Class = Grounded
-	case hedge.MatchString(outsideCode(prose)) && !aside.MatchString(c.Text):
-		c.Class = Unflagged
-	case p.depth > 0 && itemMark.MatchString(p.lines[start]) && !aside.MatchString(c.Text) && !strings.HasSuffix(c.Text, ":"):
-		c.Class = Bare
-	default:
-		return
-	}
-	p.claims = append(p.claims, c)
-}
-
-// cited returns the citations of lines start to end, and how many places have no
-// quote. A quote stands before its place in the same claim, which may break in the
-// middle of either, or is the block of code right above it.
-func (p *parser) cited(start, end int) (out []Citation, bare int) {
 	lines := make([]string, end-start)
 	for i := range lines {
 		// The mark of a quotation is in the way of what breaks there.
 		lines[i] = quotation.ReplaceAllStringFunc(p.lines[start+i], func(m string) string { return strings.Repeat(" ", len(m)) })
 	}
-	row := strings.HasPrefix(strings.TrimSpace(lines[0]), "|")
+	row, item := strings.HasPrefix(strings.TrimSpace(lines[0]), "|"), itemMark.MatchString(p.lines[start])
+	if row && (divider.MatchString(lines[0]) || end < len(p.lines) && divider.MatchString(p.lines[end])) {
+		return // what the columns are called
+	}
 	text := strings.Join(lines, "\n")
 	ticks := spans(text)
+	parts := [][2]int{{0, len(text)}}
+	if !row {
+		parts = sentences(text, ticks)
+	}
+	for i, part := range parts {
+		said := text[part[0]:part[1]]
+		lead := len(said) - len(strings.TrimLeft(said, " \t\n"))
+		c := Claim{Line: start + 1 + strings.Count(text[:part[0]+lead], "\n"), Section: p.section, Title: p.title, Decision: p.depth > 0}
+		c.Text = strings.Join(strings.Fields(itemMark.ReplaceAllString(said, "")), " ")
+		var references int
+		c.Citations, references = p.cited(text, ticks, part, start, i == 0)
+		prose := tickRun.ReplaceAllString(c.Text, "`")
+		c.Flag = flag.FindString(prose)
+		switch kind := flag.FindStringSubmatch(prose); {
+		case kind != nil:
+			c.Class = Class(strings.ToLower(kind[1]))
+		case references > 0:
+			c.Class = Reference
+		case len(c.Citations) > 0:
+			c.Class = Grounded
+		case hedge.MatchString(outsideCode(prose)) && !aside.MatchString(c.Text):
+			c.Class = Unflagged
+		case p.depth > 0 && item && i == 0 && !aside.MatchString(c.Text) && !strings.HasSuffix(c.Text, ":"), p.exempt == 0 && statement(c.Text, row):
+			c.Class = Bare
+		default:
+			continue
+		}
+		p.claims = append(p.claims, c)
+	}
+}
+
+// cited returns the citations of a part of a block that begins at line start, and how
+// many places have no quote. A quote stands before its place in the same part, which
+// may break in the middle of either, or is the block of code right above the first.
+func (p *parser) cited(text string, ticks []span, part [2]int, start int, first bool) (out []Citation, bare int) {
+	row := strings.HasPrefix(strings.TrimSpace(text), "|")
 	used := 0
-	for k, m := range place.FindAllStringSubmatchIndex(text, -1) {
+	for used < len(ticks) && ticks[used].start < part[0] {
+		used++
+	}
+	for k, m := range place.FindAllStringSubmatchIndex(text[part[0]:part[1]], -1) {
+		for i := range m {
+			if m[i] >= 0 {
+				m[i] += part[0]
+			}
+		}
 		if inside(ticks, m[0]) {
 			continue
 		}
@@ -193,7 +235,7 @@ func (p *parser) cited(start, end int) (out []Citation, bare int) {
 		if row {
 			c.Quote = strings.ReplaceAll(c.Quote, `\|`, "|") // how a cell has it
 		}
-		if c.Quote == "" && k == 0 && p.after > 0 && strings.TrimSpace(strings.Join(p.lines[p.after:start], "")) == "" {
+		if c.Quote == "" && first && k == 0 && p.after > 0 && strings.TrimSpace(strings.Join(p.lines[p.after:start], "")) == "" {
 			c.Quote = p.fenced
 		}
 		if strings.TrimSpace(c.Quote) == "" {

@@ -46,6 +46,9 @@ type ShadowRow struct {
 	Doc        string `json:"doc,omitempty"`
 }
 
+// Path returns the file that a row is of.
+func (r *ShadowRow) Path() string { return pathOf(r.Location) }
+
 // A VerifiedRow is a feature that was found.
 type VerifiedRow struct {
 	Feature    string  `json:"feature"`

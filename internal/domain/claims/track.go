@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -35,14 +36,32 @@ var (
 	control = lazy.Regexp(`[\x00-\x1f\x7f]+`)
 )
 
-// Ghost makes a ticket for a feature that is not there and returns its id.
-func (t *Tracker) Ghost(ctx context.Context, feature string) (string, error) {
-	return t.create(ctx, "GHOST: "+feature, "liability", 2)
+// GhostTitle is the title of the ticket of a feature that is not there.
+func GhostTitle(feature string) string { return "GHOST: " + feature }
+
+// ShadowTitle is the title of the ticket of a module that no document knows.
+func ShadowTitle(module string, shade Shade) string {
+	return fmt.Sprintf("SHADOW (%s): %s", strings.ToLower(string(shade)), module)
 }
 
-// Shadow makes a ticket for a declaration that no document knows and returns its id.
+// Module returns the module that a file belongs to: the folder of a Go package, and for
+// what is imported by its file the file without its ending.
+func Module(file string) string {
+	dir, ext := path.Dir(file), path.Ext(file)
+	if ext == ".go" && dir != "." {
+		return dir
+	}
+	return strings.TrimSuffix(file, ext)
+}
+
+// Ghost makes a ticket for a feature that is not there and returns its id.
+func (t *Tracker) Ghost(ctx context.Context, feature string) (string, error) {
+	return t.create(ctx, GhostTitle(feature), "liability", 2)
+}
+
+// Shadow makes a ticket for a module that no document knows and returns its id.
 func (t *Tracker) Shadow(ctx context.Context, module string, shade Shade) (string, error) {
-	return t.create(ctx, fmt.Sprintf("SHADOW (%s): %s", strings.ToLower(string(shade)), module), "debt", 1)
+	return t.create(ctx, ShadowTitle(module, shade), "debt", 1)
 }
 
 func (t *Tracker) create(ctx context.Context, title, kind string, priority int) (string, error) {

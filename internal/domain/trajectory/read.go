@@ -29,6 +29,7 @@ type Entry struct {
 	Time   time.Time
 	Agent  string
 	Phase  string // intent, execute, result, cite, pivot, zero_results, assumption, …
+	Action string // search, audit, …; empty where the line does not say
 	Query  string
 	Count  int // of results; negative where the line says nothing of them
 	Fields map[string]json.RawMessage
@@ -162,6 +163,7 @@ func entry(line []byte, file string) (Entry, error) {
 		return ""
 	}
 	e.Agent, e.Phase, e.Query = text("agent"), text("phase", "action", "type"), text("query", "original_query", "query1")
+	e.Action = text("action")
 	if e.Agent == "" {
 		if i := len(file) - len("-2006-01-02.jsonl"); i > 0 {
 			e.Agent = file[:i]
@@ -182,6 +184,37 @@ func entry(line []byte, file string) (Entry, error) {
 	}
 	return e, nil
 }
+
+// Citations returns the quotes that the log has, without their claims.
+func (r *Reading) Citations() map[Citation]bool {
+	out := map[Citation]bool{}
+	for i := range r.Entries {
+		var cited []Citation
+		if json.Unmarshal(r.Entries[i].Fields["citations"], &cited) != nil {
+			continue // a record of something else, or another program's
+		}
+		for _, c := range cited {
+			c.Claim = ""
+			out[c] = true
+		}
+	}
+	return out
+}
+
+// Reasoned reports whether an intent says what is looked for, why, or what is expected.
+func (e *Entry) Reasoned() bool {
+	for _, name := range []string{"intent", "rationale", "expected_outcome"} {
+		var s string
+		if json.Unmarshal(e.Fields[name], &s) == nil && s != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// TooWide reports whether a record is of a search with too many results to reason from.
+// The findings of an audit are its result, and no sign of a wide query.
+func (e *Entry) TooWide() bool { return e.Count > Crowded && e.Action != "audit" }
 
 // Crowded is the number of results above which a search was too wide.
 const Crowded = 50
@@ -204,8 +237,8 @@ func (l Log) Pending(agent string, day time.Time) (query string, count int, pend
 		case "pivot":
 			return "", 0, false
 		case "execute", "result":
-			if e.Count >= 0 {
-				return e.Query, e.Count, e.Count > Crowded
+			if e.Count >= 0 && e.Action != "audit" {
+				return e.Query, e.Count, e.TooWide()
 			}
 		}
 	}

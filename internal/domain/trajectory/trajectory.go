@@ -28,7 +28,8 @@ type Record struct {
 	Action    string    `json:"action"` // search, audit, notes
 	Mode      string    `json:"mode,omitempty"`
 	Query     string    `json:"query,omitempty"`
-	Path      string    `json:"path,omitempty"` // absolute
+	Path      string    `json:"path,omitempty"`  // absolute: what was searched
+	Paths     []string  `json:"paths,omitempty"` // absolute, where it is more than one
 	Intent    string    `json:"intent,omitempty"`
 	Rationale string    `json:"rationale,omitempty"`
 	Expected  string    `json:"expected_outcome,omitempty"`
@@ -37,6 +38,8 @@ type Record struct {
 	Results   *int      `json:"result_count,omitempty"`
 	Scores    []float64 `json:"scores,omitempty"`
 	Engine    string    `json:"engine,omitempty"` // what kept an answer from being complete
+
+	*Quality // of a search that was executed
 
 	// Of a pivot.
 	Reason   string `json:"reason,omitempty"`
@@ -62,6 +65,26 @@ type Record struct {
 	Grounding string     `json:"grounding,omitempty"` // "citation"
 	Citations []Citation `json:"citations,omitempty"`
 }
+
+// A Quality says how good an answer can be: of an index, or of the files alone.
+type Quality struct {
+	SearchMode string `json:"search_mode"` // ck, grep: the names that frameworks look for
+	Precision  string `json:"precision"`   // high, medium
+	CacheHit   bool   `json:"cache_hit"`   // the index had all of the tree
+}
+
+// Indexed is the quality of an answer from an index: complete, if it knew all that it was
+// asked about, and fresh, if nothing had to be indexed for it.
+func Indexed(complete, fresh bool) *Quality {
+	q := &Quality{"ck", "high", complete && fresh}
+	if !complete {
+		q.Precision = "medium"
+	}
+	return q
+}
+
+// Scanned is the quality of an answer from the files alone.
+func Scanned() *Quality { return &Quality{"grep", "medium", false} }
 
 // A Citation is a quote of code that was verified.
 type Citation struct {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/domain/claims"
 )
 
 func project(t *testing.T, files map[string]string) (string, *Feature) {
@@ -100,15 +101,23 @@ const decided = `
 `
 
 func TestCheck(t *testing.T) {
-	good := "- A: `func Validate(token string) error` [ROOT/auth.go:3]\n"
+	good := "- Tokens are validated: `func Validate(token string) error` [ROOT/auth.go:3]\n"
+	files := map[string]string{"auth.go": code}
 	for _, tc := range []struct {
 		name, doc string
 		rules     string
-		ratio     float64
+		ratio     float64 // negative: nothing is claimed
 	}{
 		{"grounded", good, "", 1},
-		{"nothing claimed", "Some prose.\n", "", 1},
+		{"nothing claimed", "# Review\n\nSome prose.\n", "nothing", -1},
+		{"prose without evidence", "The service encrypts all files with AES-256. Keys rotate every month.\n", "evidence evidence ratio", 0},
+		{"prose beside evidence", strings.Repeat(good, 3) + "\nThe service encrypts all files with AES-256.\n", "evidence ratio", .75},
+		{"a keyword as a quote", "- Files are encrypted with AES-256: `func` [ROOT/auth.go:3]\n", "substance ratio", 0},
+		{"a quote of something else", "- Files are encrypted with AES-256: `func Validate(token string) error` [ROOT/auth.go:3]\n", "relation ratio", 0},
+		{"a second quote that illustrates", good[:len(good)-1] + " and `return nil` [ROOT/auth.go:4]\n", "", 1},
 		{"a ghost with its evidence", good + "- SSO [GHOST: PRD §3.2, 0 results]\n", "", 1},
+		{"a ghost without evidence", good + "- SSO [GHOST]\n", "ghost ratio", .5},
+		{"a shadow", good + "- Validate is in no document [SHADOW: ROOT/auth.go]\n", "", 1},
 		{"a flagged guess among few claims", good + "- Caches [ASSUMPTION: verify]\n", "ratio", .5},
 		{"a flagged guess among many", strings.Repeat(good, 19) + "- Caches [ASSUMPTION: verify]\n", "", .95},
 		{"a guess", good + "- It probably caches.\n", "assumption ratio", .5},
@@ -119,7 +128,8 @@ func TestCheck(t *testing.T) {
 		{"a decision without its scenarios", "## Decision: validate\n" + good + fmt.Sprintf(decided, "no"), "scenarios", 1},
 		{"a decision without evidence", "## Decision: validate\n- We validate.\n" + fmt.Sprintf(decided, "✓"), "evidence ratio", 0},
 	} {
-		_, f := project(t, map[string]string{"auth.go": code, "doc.md": tc.doc})
+		files["doc.md"] = tc.doc
+		_, f := project(t, files)
 		got, err := f.Check(context.Background(), CheckInput{Files: []string{"doc.md"}})
 		if err != nil {
 			t.Fatal(err)
@@ -128,8 +138,37 @@ func TestCheck(t *testing.T) {
 		for _, f := range got.Faults {
 			rules = append(rules, f.Rule)
 		}
-		if strings.Join(rules, " ") != tc.rules || got.Ratio != tc.ratio || got.Passed != (tc.rules == "") || (got.Verdict() == nil) != got.Passed {
-			t.Errorf("%s: rules %v, ratio %v, passed %v; want %q, %v: %+v", tc.name, rules, got.Ratio, got.Passed, tc.rules, tc.ratio, got.Faults)
+		ratio := -1.0
+		if got.Ratio != nil {
+			ratio = *got.Ratio
+		}
+		if strings.Join(rules, " ") != tc.rules || ratio != tc.ratio || got.Passed != (tc.rules == "") || (got.Verdict() == nil) != got.Passed {
+			t.Errorf("%s: rules %v, ratio %v, passed %v; want %q, %v: %+v", tc.name, rules, ratio, got.Passed, tc.rules, tc.ratio, got.Faults)
+		}
+	}
+}
+
+// What a framework keeps counts: a ghost has its ticket, a decision its records in the log,
+// which cite writes.
+func TestCheckKept(t *testing.T) {
+	doc := "## Decision: validate tokens\n- Tokens are validated: `func Validate(token string) error` [ROOT/auth.go:3]\n" + fmt.Sprintf(decided, "✓") +
+		"\n## Ghosts\n- SSO [GHOST: FR-3, 0 results]\n- Offline mode [GHOST: FR-4, 0 results, bd-12]\n"
+	_, f := project(t, map[string]string{"auth.go": code, "doc.md": doc, ".beads/x": "", "loa-grimoire/reality/drift-report.md": "| Feature | Doc Source | Search Evidence | Ambiguity | Beads ID |\n|---|---|---|---|---|\n| Offline mode | PRD.md:1 | 0 | CONFIRMED GHOST | bd-12 |\n"})
+	f.cfg.Tracker = func(dir string) (*claims.Tracker, bool) { return &claims.Tracker{Program: "bd", Dir: dir}, true }
+	for _, want := range []string{"trail:2 ghost:17", "ghost:17"} {
+		got, err := f.Check(t.Context(), CheckInput{Files: []string{"doc.md"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rules []string
+		for _, x := range got.Faults {
+			rules = append(rules, fmt.Sprintf("%s:%d", x.Rule, x.Line))
+		}
+		if strings.Join(rules, " ") != want || *got.Ratio != 1 {
+			t.Errorf("%v, ratio %v: want %s: %+v", rules, *got.Ratio, want, got.Faults)
+		}
+		if _, err := f.Cite(t.Context(), CiteInput{Files: []string{"doc.md"}}); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -5,19 +5,23 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/domain/citation"
+	"github.com/assay-dev/assay/internal/domain/claims"
+	"github.com/assay-dev/assay/internal/domain/trajectory"
 )
 
 // A CheckInput asks whether documents may be handed over.
 type CheckInput struct {
 	Files     []string `json:"files" arg:"rest" help:"documents"`
-	Threshold *float64 `json:"threshold,omitempty" flag:"threshold" min:"0" max:"1" help:"the least part of claims that has to be grounded (default .95)"`
+	Threshold *float64 `json:"threshold,omitempty" flag:"threshold" min:"0" max:"1" help:"the least part of claims that must have evidence (default .95)"`
 	Project
 }
 
@@ -25,16 +29,17 @@ type CheckInput struct {
 type Fault struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
-	Rule string `json:"rule"` // ratio, assumption, citation, quote, path, evidence, scenarios, shadow
+	Rule string `json:"rule"` // ratio, assumption, citation, quote, path, evidence, substance, relation, scenarios, ghost, shadow, trail, nothing
 	Msg  string `json:"message"`
 }
 
 // Checked is the verdict on some documents.
 type Checked struct {
 	Passed    bool           `json:"passed"`
-	Ratio     float64        `json:"grounding_ratio"` // of the claims, grounded ones; 1 where there is none
+	Ratio     *float64       `json:"grounding_ratio"` // of all claims, those with evidence; null where nothing is claimed
 	Threshold float64        `json:"threshold"`
 	Claims    map[string]int `json:"claims"` // by class
+	Evidenced int            `json:"evidenced"`
 	Total     int            `json:"total"`
 	Faults    []Fault        `json:"faults"`
 }
@@ -42,9 +47,10 @@ type Checked struct {
 // defaultRatio is the part of claims that has to be grounded.
 const defaultRatio = .95
 
-// Check is the gate that a document passes before it is handed over: enough of its
-// claims are grounded, none is a guess without a flag, every quote stands, every path
-// is absolute, and every decision has its three scenarios.
+// Check is the gate that a document passes before it is handed over: it claims something,
+// enough of all that it claims has evidence, none is a guess without a flag, every quote
+// stands and bears on its claim, every path is absolute, and every decision has its
+// three scenarios.
 func (f *Feature) Check(_ context.Context, in CheckInput) (*Checked, error) {
 	root, err := f.root(in.Project)
 	if err != nil {
@@ -62,21 +68,25 @@ func (f *Feature) Check(_ context.Context, in CheckInput) (*Checked, error) {
 	if in.Threshold != nil {
 		out.Threshold = *in.Threshold
 	}
-	shadows := f.shadowsKnown(root)
+	g, err := f.gate(root, checker)
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range in.Files {
 		d, err := f.document(name)
 		if err != nil {
 			return nil, err
 		}
-		out.document(name, d.text, checker, shadows)
+		out.document(name, d.text, g)
 	}
-	out.Ratio = 1
-	if out.Total > 0 {
+	if out.Total == 0 {
+		out.add(in.Files[0], 0, "nothing", "nothing is claimed, so nothing was verified: a document that passes says what the code does, and quotes it")
+	} else {
 		// Towards the failing side: .9499 is not .95.
-		out.Ratio = math.Floor(float64(out.Claims[string(citation.Grounded)])/float64(out.Total)*1e4) / 1e4
-	}
-	if out.Ratio < out.Threshold {
-		out.add(in.Files[0], 0, "ratio", "%d of %d claims are grounded, %.2f; %.2f is asked for: quote code for the claims above, or flag them", out.Claims[string(citation.Grounded)], out.Total, out.Ratio, out.Threshold)
+		ratio := math.Floor(float64(out.Evidenced)/float64(out.Total)*1e4) / 1e4
+		if out.Ratio = &ratio; ratio < out.Threshold {
+			out.add(in.Files[0], 0, "ratio", "%d of %d claims have evidence, %.2f; %.2f is required: quote code for the claims above, or remove them", out.Evidenced, out.Total, ratio, out.Threshold)
+		}
 	}
 	out.Passed = len(out.Faults) == 0
 	return out, nil
@@ -86,39 +96,64 @@ func (r *Checked) add(name string, line int, rule, format string, args ...any) {
 	r.Faults = append(r.Faults, Fault{name, line, rule, fmt.Sprintf(format, args...)})
 }
 
+// A gate is what the claims of documents are checked against.
+type gate struct {
+	checker *citation.Checker
+	report  string // the drift report
+	known   bool   // there is one
+	tickets bool   // ghosts have tickets in this project
+	trail   map[trajectory.Citation]bool
+	logged  bool // a log is kept, and trail is what it has
+}
+
+// gate collects it.
+func (f *Feature) gate(root string, checker *citation.Checker) (*gate, error) {
+	g := &gate{checker: checker}
+	g.report, g.known = reported(root)
+	if st, err := os.Lstat(filepath.Join(root, ".beads")); err == nil && st.IsDir() {
+		_, g.tickets = f.cfg.Tracker(root)
+	}
+	log, kept := f.logged(root)
+	if g.logged = kept; !kept {
+		return g, nil
+	}
+	r, err := log.Read("")
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "read the log in %s", log.Dir()).Because(err)
+	}
+	g.trail = r.Citations()
+	return g, nil
+}
+
 // document checks one document.
-func (r *Checked) document(name, text string, checker *citation.Checker, shadows func(string) bool) {
+func (r *Checked) document(name, text string, g *gate) {
 	for _, c := range citation.Parse(text) {
-		class := c.Class
-		for _, q := range c.Citations {
-			if v := checker.Verify(q); v.State != citation.True {
-				cited := Cited{Quote: q.Quote, Path: q.Path, At: q.Line, State: v.State, Found: v.Found, Near: v.Near}
-				rule := "citation"
-				if v.State == citation.Relative || v.State == citation.Outside {
-					rule = "path"
-				}
-				r.add(name, q.At, rule, "%s", cited.fault())
-				if class == citation.Grounded {
-					class = citation.Bare
-				}
-			}
-		}
-		switch c.Class {
+		class := r.citations(name, &c, g)
+		switch class {
 		case citation.Unflagged:
 			r.add(name, c.Line, "assumption", "a guess without a flag: %q; verify it, or write [ASSUMPTION: what is to be verified]", short(c.Text))
 		case citation.Reference:
 			r.add(name, c.Line, "quote", "a place without a quote: %q; quote the code before it, between backticks", short(c.Text))
 		case citation.Bare:
-			r.add(name, c.Line, "evidence", "a claim without evidence: %q", short(c.Text))
+			if c.Class == citation.Bare {
+				r.add(name, c.Line, "evidence", "a claim without evidence: %q", short(c.Text))
+			}
+		case citation.Ghost:
+			if !c.Sourced() {
+				r.add(name, c.Line, "ghost", "a ghost without evidence: %q; write [GHOST: where it is promised, how many results]", short(c.Text))
+			} else if g.tickets && !g.ticket(c.Flag) {
+				r.add(name, c.Line, "ghost", "a ghost without its ticket: %q; assay audit drift --track makes one", short(c.Text))
+			}
 		case citation.Shadow:
-			if !shadows(c.Flag) {
+			if !g.shadow(c.Flag) {
 				r.add(name, c.Line, "shadow", "%s is not in the drift report: assay audit drift writes it", c.Flag)
 			}
 		}
-		// A ghost or a shadow is a verdict of its own, with its own evidence.
-		if class != citation.Ghost && class != citation.Shadow {
-			r.Total++
+		// A ghost or a shadow is a verdict, with evidence of its own.
+		if class == citation.Grounded || (class == citation.Ghost || class == citation.Shadow) && c.Sourced() {
+			r.Evidenced++
 		}
+		r.Total++
 		r.Claims[string(class)]++
 	}
 	for _, d := range decisions(text) {
@@ -126,6 +161,45 @@ func (r *Checked) document(name, text string, checker *citation.Checker, shadows
 			r.add(name, d.line, "scenarios", "the decision %q lacks verified scenarios: %s", short(d.title), strings.Join(missing, ", "))
 		}
 	}
+}
+
+// citations verifies what a claim quotes, and returns the claim's class: one whose quotes
+// are not there, or prove nothing, is without evidence.
+func (r *Checked) citations(name string, c *citation.Claim, g *gate) citation.Class {
+	class, bears := c.Class, false
+	var lack *Fault
+	for _, q := range c.Citations {
+		v := g.checker.Verify(q)
+		if v.State != citation.True {
+			cited := Cited{Quote: q.Quote, Path: q.Path, At: q.Line, State: v.State, Found: v.Found, Near: v.Near}
+			rule := "citation"
+			if v.State == citation.Relative || v.State == citation.Outside {
+				rule = "path"
+			}
+			r.add(name, q.At, rule, "%s", cited.fault())
+			if class == citation.Grounded {
+				class = citation.Bare
+			}
+			continue
+		}
+		switch g.checker.Bears(*c, q, v.Found) {
+		case "":
+			bears = true
+		case citation.Substance:
+			lack = &Fault{name, q.At, "substance", fmt.Sprintf("`%s` proves nothing of %q: quote the code that does it", short(q.Quote), short(c.Text))}
+		default:
+			lack = &Fault{name, q.At, "relation", fmt.Sprintf("`%s` names nothing of its claim %q: quote what the claim speaks of, or name in the claim what is quoted", short(q.Quote), short(c.Text))}
+		}
+		if g.logged && c.Decision && !g.trail[trajectory.Citation{Code: q.Quote, Path: q.Path, Line: q.Line}] {
+			r.add(name, q.At, "trail", "the log has no record of `%s`: assay audit cite %s writes it", short(q.Quote), name)
+		}
+	}
+	// One good quote carries a claim; the others may illustrate it.
+	if class == citation.Grounded && !bears {
+		class = citation.Bare
+		r.Faults = append(r.Faults, *lack)
+	}
+	return class
 }
 
 var (
@@ -198,30 +272,35 @@ func otherScenario(line, name string) bool {
 	return false
 }
 
-// shadowsKnown returns whether the drift report of a project has a shadow: by the path
-// that its flag names. Without a report nothing is known, and nothing is asked.
-func (f *Feature) shadowsKnown(root string) func(string) bool {
+// reported returns the drift report of a project, and whether there is one.
+func reported(root string) (string, bool) {
+	at, err := safe.OpenRoot(root)
+	if err != nil {
+		return "", false
+	}
+	defer at.Close()
 	for _, dir := range []string{"grimoires/loa/reality", "loa-grimoire/reality", ".assay/reports"} {
-		at, err := safe.OpenRoot(root)
-		if err != nil {
-			break
-		}
-		data, err := at.ReadFile(dir+"/drift-report.md", maxDocument)
-		at.Close()
-		if err != nil {
-			continue
-		}
-		text := string(data)
-		return func(flag string) bool {
-			for word := range strings.FieldsFuncSeq(strings.Trim(flag, "[]"), func(r rune) bool { return r == ' ' || r == ',' || r == '`' }) {
-				if strings.ContainsAny(word, "/\\.") && strings.Contains(text, filepath.Base(strings.TrimRight(word, ":"))) {
-					return true
-				}
-			}
-			return false
+		if data, err := at.ReadFile(dir+"/"+reportMarkdown, maxDocument); err == nil {
+			return string(data), true
 		}
 	}
-	return func(string) bool { return true }
+	return "", false
+}
+
+// shadow reports whether the drift report has a shadow: by the path that its flag names.
+// Without a report nothing is known, and nothing is required.
+func (g *gate) shadow(flag string) bool {
+	for word := range strings.FieldsFuncSeq(strings.Trim(flag, "[]"), func(r rune) bool { return r == ' ' || r == ',' || r == '`' }) {
+		if strings.ContainsAny(word, "/\\.") && strings.Contains(g.report, filepath.Base(strings.TrimRight(word, ":"))) {
+			return true
+		}
+	}
+	return !g.known
+}
+
+// ticket reports whether a flag names a ticket of the drift report.
+func (g *gate) ticket(flag string) bool {
+	return slices.ContainsFunc(claims.ParseReport(g.report).Ghosts, func(r claims.GhostRow) bool { return r.Ticket != "" && strings.Contains(flag, r.Ticket) })
 }
 
 // WriteText writes the faults, and the verdict.
@@ -238,7 +317,11 @@ func (r *Checked) WriteText(w io.Writer, _ bool) error {
 	if !r.Passed {
 		verdict = "failed"
 	}
-	fmt.Fprintf(&b, "%s: grounding ratio %.2f of %d claims (%.2f asked)", verdict, r.Ratio, r.Total, r.Threshold)
+	if r.Ratio == nil {
+		fmt.Fprintf(&b, "%s: no claims (grounding ratio %.2f required)", verdict, r.Threshold)
+	} else {
+		fmt.Fprintf(&b, "%s: grounding ratio %.2f of %d claims (%.2f required)", verdict, *r.Ratio, r.Total, r.Threshold)
+	}
 	for _, class := range []citation.Class{citation.Assumption, citation.Ghost, citation.Shadow} {
 		if n := r.Claims[string(class)]; n > 0 {
 			fmt.Fprintf(&b, ", %d %s", n, class)

@@ -21,7 +21,7 @@ type DriftInput struct {
 	Out    string `json:"out,omitempty" flag:"out" help:"folder of the report (default: reality/ of the grimoire, else .assay/reports)"`
 	Format string `json:"format,omitempty" flag:"format" enum:"assay|loa" default:"assay" help:"which tables"`
 	HTML   bool   `json:"html,omitempty" flag:"html" help:"write drift-report.html too: one page, with the dependency graph drawn"`
-	Track  bool   `json:"track,omitempty" flag:"track" help:"open and close tickets, where br or bd is installed"`
+	Tracking
 	Scope
 }
 
@@ -30,6 +30,7 @@ type Drift struct {
 	*claims.Report
 	File string `json:"file"`
 	covering
+	Tracked
 	HTML string `json:"html_file,omitempty"`
 }
 
@@ -159,10 +160,8 @@ func (f *Feature) drift(ctx context.Context, a *claims.Auditor, in DriftInput) (
 	if err != nil {
 		return nil, 0, err
 	}
-	if in.Track {
-		f.track(ctx, a.Tree.Root, r)
-	}
 	out := &Drift{Report: r, File: filepath.Join(dir, reportMarkdown), covering: covering{undeclared(a.Tree)}}
+	f.track(ctx, a.Tree.Root, r, in.Tracking, &out.Tracked)
 	if err := at.Write(reportMarkdown, []byte(r.Markdown(old, in.Format)), 0o644); err != nil {
 		return nil, 0, fault.New(fault.Unavailable, "write %s", out.File).Because(err)
 	}
@@ -177,38 +176,45 @@ func (f *Feature) drift(ctx context.Context, a *claims.Auditor, in DriftInput) (
 	}
 	for i := range r.Ghosts {
 		none := 0
-		f.record(ctx, a.Tree.Root, trajectory.Record{Phase: "zero_results", Action: "audit", Query: r.Ghosts[i].Feature, Path: a.Tree.Root, Reason: r.Ghosts[i].Class, Results: &none})
+		f.record(ctx, a.Tree.Root, trajectory.Record{Phase: "zero_results", Action: "audit", Agent: in.Agent, Query: r.Ghosts[i].Feature, Path: a.Tree.Root, Reason: r.Ghosts[i].Class, Results: &none})
 	}
 	return out, len(r.Ghosts) + len(r.Shadows), nil
 }
 
-// track opens a ticket for each ghost and orphan without one, and closes those of
-// what is fixed. A ticket that cannot be made is no reason to have no report.
-func (f *Feature) track(ctx context.Context, root string, r *claims.Report) {
-	t, ok := f.cfg.Tracker(root)
-	if !ok {
-		progress.Of(ctx).Note("no ticket was made: neither br nor bd is installed")
+// track opens a ticket for each ghost, and for each module with orphans that has none, and
+// closes those of what is fixed: one of a module when nothing of it is left.
+func (f *Feature) track(ctx context.Context, root string, r *claims.Report, in Tracking, out *Tracked) {
+	k := f.tracker(ctx, root, in, out)
+	if k == nil {
 		return
 	}
-	var err error
-	for i := range r.Ghosts {
-		if g := &r.Ghosts[i]; g.Ticket == "" && err == nil && strings.HasPrefix(g.Class, string(claims.Confirmed)) {
-			g.Ticket, err = t.Ghost(ctx, g.Feature)
+	open := map[string]bool{}
+	for i := range r.Shadows {
+		if s := &r.Shadows[i]; s.Ticket != "" {
+			open[s.Ticket] = true
+			k.remember(claims.Module(s.Path()), s.Ticket)
 		}
 	}
+	for i := range r.Ghosts {
+		g := &r.Ghosts[i]
+		if g.Ticket == "" && strings.HasPrefix(g.Class, string(claims.Confirmed)) {
+			g.Ticket = k.ghost(ctx, g.Feature)
+		}
+		open[g.Ticket] = true
+	}
 	for i := range r.Shadows {
-		if s := &r.Shadows[i]; s.Ticket == "" && err == nil && s.Shade == claims.Orphaned && s.Unread == 0 {
-			s.Ticket, err = t.Shadow(ctx, s.Module, s.Shade)
+		if s := &r.Shadows[i]; s.Ticket == "" && s.Shade == claims.Orphaned && s.Unread == 0 {
+			s.Ticket = k.shadow(ctx, claims.Module(s.Path()), s.Shade)
+			open[s.Ticket] = true
 		}
 	}
 	for _, x := range r.Resolved {
-		if x.Ticket != "" && err == nil {
-			err = t.Close(ctx, x.Ticket, x.Type+", "+x.Evidence)
+		if x.Ticket != "" && !open[x.Ticket] {
+			open[x.Ticket] = true // once
+			k.close(ctx, x.Ticket, x.Type+", "+x.Evidence)
 		}
 	}
-	if err != nil {
-		progress.Of(ctx).Note("tickets are not up to date: %v", err)
-	}
+	k.done(ctx)
 }
 
 // WriteText writes what matters of a report, and where all of it is.
@@ -230,6 +236,7 @@ func (r *Drift) WriteText(w io.Writer, _ bool) error {
 	}
 	fmt.Fprintf(&b, "%d features: %d ghosts, %d verified; %d declarations: %d orphaned, %d drifted, %d partial; %d newly resolved\n%s\n", r.Features, len(r.Ghosts), len(r.Verified), r.Declared,
 		shades[claims.Orphaned], shades[claims.Drifted], shades[claims.Partial], r.New, r.File)
+	r.Tracked.write(&b)
 	if r.HTML != "" {
 		fmt.Fprintln(&b, r.HTML)
 	}

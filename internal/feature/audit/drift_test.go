@@ -276,7 +276,7 @@ func TestTrack(t *testing.T) {
 	program.Write(t, tracker, []byte(script))
 	f.cfg.Tracker = func(dir string) (*claims.Tracker, bool) { return &claims.Tracker{Program: tracker, Dir: dir}, true }
 	run := func() string {
-		if _, err := f.Drift(t.Context(), DriftInput{Track: true}); err != nil {
+		if _, err := f.Drift(t.Context(), DriftInput{Tracking: Tracking{Track: true}}); err != nil {
 			t.Fatal(err)
 		}
 		text, _ := os.ReadFile(log)
@@ -287,7 +287,7 @@ func TestTrack(t *testing.T) {
 	for _, want := range []string{
 		"[create][GHOST: Telepathic delivery to penguins][--type][liability][--priority][2]\n",
 		"[create][GHOST: --force telepathic walrus][--type][liability][--priority][2]\n",
-		"[create][SHADOW (orphaned): Keep][--type][debt][--priority][1]\n",
+		"[create][SHADOW (orphaned): store][--type][debt][--priority][1]\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

@@ -1,7 +1,9 @@
 package audit
 
 import (
+	"cmp"
 	"context"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -80,8 +82,19 @@ func (x *indexed) Folders(ctx context.Context) (claims.Graph, error) {
 	return claims.Folders(p), nil
 }
 
+// A Why says in the log why an audit is made.
+type Why struct {
+	Intent    string `json:"intent,omitempty" flag:"intent" help:"trajectory: what is looked for (default: what the audit is for)"`
+	Rationale string `json:"rationale,omitempty" flag:"rationale" help:"trajectory: why it is needed"`
+	Expect    string `json:"expect,omitempty" flag:"expect" help:"trajectory: what is expected to be found"`
+	Agent     string `json:"agent,omitempty" flag:"agent" help:"trajectory: who asks"`
+}
+
+func (w *Why) said() bool { return w.Intent+w.Rationale+w.Expect != "" }
+
 // A Scope says what is audited.
 type Scope struct {
+	Why
 	Docs []string `json:"docs,omitempty" flag:"docs" help:"only documents whose paths match (default: READMEs, docs/, requirements, designs)"`
 	Project
 }
@@ -104,13 +117,16 @@ func (f *Feature) audited(ctx context.Context, in Scope, what string, do func(a 
 		}
 		progress.Of(ctx).Note("no document was found: name them with --docs")
 	}
-	mode, results, done := "scan", 0, false
+	if err := f.intend(ctx, root, in.Why, what); err != nil {
+		return err
+	}
+	mode, quality, results, done := "scan", trajectory.Scanned(), 0, false
 	if f.cfg.Ask != nil {
 		err = f.cfg.Ask(ctx, root, "", "", true, func(_ *engine.Engine, v *engine.View, _ string) error {
 			if !v.Extent().Complete {
 				return nil // what is not indexed yet is no ghost: the files are asked
 			}
-			done, mode = true, "index"
+			done, mode, quality = true, "index", trajectory.Indexed(true, v.Hit())
 			results, err = do(claims.New(tree, &indexed{v: v, tree: tree}, f.cfg.Model()))
 			return err
 		})
@@ -126,21 +142,56 @@ func (f *Feature) audited(ctx context.Context, in Scope, what string, do func(a 
 			return err
 		}
 	}
-	f.record(ctx, root, trajectory.Record{Phase: "execute", Action: "audit", Mode: mode, Query: what, Path: root, Results: &results})
+	f.recordFor(ctx, root, in.Why, trajectory.Record{Phase: "execute", Action: "audit", Agent: in.Agent, Mode: mode, Query: what, Path: root, Results: &results, Quality: quality})
 	return nil
+}
+
+// purposes are what each audit looks for and expects, where the caller does not say: an
+// audit is a question that is known before it is asked.
+var purposes = map[string][2]string{
+	"ghosts":  {"find what documents promise and no code has", "code for every claim"},
+	"shadows": {"find what code exports and no document names", "a document for every declaration"},
+	"drift":   {"compare all documents with all code", "a report without ghosts and shadows"},
+	"ride":    {"survey the code, and compare it with its documents", "entry points, abstractions and a drift report"},
+	"ghost":   {"see whether the code has one feature", "code, or two queries without results"},
+}
+
+// intend logs why an audit is made, before it is made.
+func (f *Feature) intend(ctx context.Context, root string, why Why, what string) error {
+	kind, _, _ := strings.Cut(what, ":")
+	purpose := purposes[kind]
+	r := trajectory.Record{Phase: "intent", Action: "audit", Agent: why.Agent, Query: what, Path: root, Intent: cmp.Or(why.Intent, purpose[0]), Rationale: why.Rationale, Expected: cmp.Or(why.Expect, purpose[1])}
+	l, kept := f.logged(root)
+	if !kept && !why.said() {
+		return nil
+	}
+	if err := l.Append(f.stamped(ctx, r)); err != nil {
+		if f.cfg.Mode == "strict" {
+			return fault.New(fault.Unavailable, "the trajectory cannot be written").Because(err).Or("check the permissions of %s", l.Dir())
+		}
+		progress.Of(ctx).Note("trajectory not written: %v", err)
+	}
+	return nil
+}
+
+// stamped completes a record with who and when.
+func (f *Feature) stamped(ctx context.Context, r trajectory.Record) trajectory.Record {
+	r.Time, r.Agent = f.cfg.Now().UTC(), cmp.Or(r.Agent, f.cfg.Agent, progress.Of(ctx).Client, "unknown")
+	return r
 }
 
 // record writes to the log, where one is kept.
 func (f *Feature) record(ctx context.Context, root string, r trajectory.Record) {
+	f.recordFor(ctx, root, Why{}, r)
+}
+
+// recordFor writes to the log, where one is kept or the caller said why.
+func (f *Feature) recordFor(ctx context.Context, root string, why Why, r trajectory.Record) {
 	l, ok := f.logged(root)
-	if !ok {
+	if !ok && !why.said() {
 		return
 	}
-	r.Time = f.cfg.Now().UTC()
-	if r.Agent = f.cfg.Agent; r.Agent == "" {
-		r.Agent = "unknown"
-	}
-	if err := l.Append(r); err != nil {
+	if err := l.Append(f.stamped(ctx, r)); err != nil {
 		progress.Of(ctx).Note("trajectory not written: %v", err)
 	}
 }

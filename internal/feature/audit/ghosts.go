@@ -16,7 +16,7 @@ import (
 // A GhostsInput asks for features that documents promise and code has not.
 type GhostsInput struct {
 	Explain bool `json:"explain,omitempty" flag:"explain" help:"show what is unsure and why, the features that were found and what their scores are made of, and what was excluded from the documents"`
-	Track   bool `json:"track,omitempty" flag:"track" help:"make a ticket for each ghost, where br or bd is installed"`
+	Tracking
 	Scope
 }
 
@@ -29,12 +29,12 @@ type GhostInput struct {
 
 // Ghosts is what became of the features that documents promise.
 type Ghosts struct {
-	Features []claims.Verdict  `json:"features"` // with explain all, else the ghosts
-	Total    int               `json:"total"`    // features looked for
-	Found    int               `json:"found"`
-	Unsure   int               `json:"unsure"` // without code, but the document may speak of something else
-	Left     []claims.Left     `json:"left_out,omitempty"`
-	Tickets  map[string]string `json:"tickets,omitempty"` // by feature
+	Features []claims.Verdict `json:"features"` // with explain all, else the ghosts
+	Total    int              `json:"total"`    // features looked for
+	Found    int              `json:"found"`
+	Unsure   int              `json:"unsure"` // without code, but the document may speak of something else
+	Left     []claims.Left    `json:"left_out,omitempty"`
+	Tracked
 	covering
 	explain bool
 }
@@ -69,8 +69,13 @@ func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 			}
 			out.Features = append(out.Features, v)
 		}
-		if in.Track {
-			f.trackGhosts(ctx, a.Tree.Root, out)
+		if k := f.tracker(ctx, a.Tree.Root, in.Tracking, &out.Tracked); k != nil {
+			for i := range out.Features {
+				if v := &out.Features[i]; v.Class == claims.Confirmed {
+					k.ghost(ctx, v.Text)
+				}
+			}
+			k.done(ctx)
 		}
 		return out.Total - out.Found - out.Unsure, nil
 	})
@@ -105,28 +110,6 @@ func (f *Feature) Ghost(ctx context.Context, in GhostInput) (*Ghosts, error) {
 		return nil, err
 	}
 	return out, nil
-}
-
-// trackGhosts makes a ticket for each ghost.
-func (f *Feature) trackGhosts(ctx context.Context, root string, out *Ghosts) {
-	t, ok := f.cfg.Tracker(root)
-	if !ok {
-		progress.Of(ctx).Note("no ticket was made: neither br nor bd is installed")
-		return
-	}
-	out.Tickets = map[string]string{}
-	for i := range out.Features {
-		v := &out.Features[i]
-		if v.Class != claims.Confirmed {
-			continue
-		}
-		id, err := t.Ghost(ctx, v.Text)
-		if err != nil {
-			progress.Of(ctx).Note("no ticket for %s: %v", short(v.Text), err)
-			return
-		}
-		out.Tickets[v.Text] = id
-	}
 }
 
 // WriteText writes what has no code first by class; with explain also the rest.
@@ -185,6 +168,7 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 		fmt.Fprintf(&b, "left out: %s [%s]: %s\n", l.Text, l.Place, l.Why)
 	}
 	fmt.Fprintf(&b, "%d features: %d confirmed ghosts, %d of high ambiguity, %d unsure, %d found in code\n", r.Total, counts[claims.Confirmed], counts[claims.Ambiguous], r.Unsure, r.Found)
+	r.Tracked.write(&b)
 	if r.Unsure > 0 && !r.explain {
 		b.WriteString("unsure are names and statements that no code has, but that may be of something else: --explain shows them\n")
 	}

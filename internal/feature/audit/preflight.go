@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/domain/integrity"
 	"github.com/assay-dev/assay/internal/domain/trajectory"
 )
@@ -17,10 +18,35 @@ type PreflightInput struct{ Project }
 // A Preflight is what was found.
 type Preflight struct {
 	integrity.Report
-	Root string `json:"root"`
+	Root  string `json:"root"`
+	Index Index  `json:"index"`
 }
 
-// Preflight compares a project with the checksums and pins that it carries.
+// An Index is the state of a project's index after a preflight.
+type Index struct {
+	Ready   bool   `json:"ready"`             // it has all of the tree
+	Rebuilt bool   `json:"rebuilt"`           // something had to be indexed for that
+	Lack    string `json:"unready,omitempty"` // why it is not ready
+}
+
+// index builds what an index lacks, in silence: state that can be rebuilt is no concern
+// of whoever works here, and no reason to stop.
+func (f *Feature) index(ctx context.Context, root string) (out Index) {
+	if f.cfg.Ask == nil {
+		return Index{Lack: "this program indexes nothing"}
+	}
+	err := f.cfg.Ask(ctx, root, "", "", true, func(_ *engine.Engine, v *engine.View, _ string) error {
+		out = Index{Ready: v.Extent().Complete && v.Written == "", Rebuilt: !v.Hit(), Lack: v.Written}
+		return nil
+	})
+	if err != nil {
+		return Index{Lack: err.Error()}
+	}
+	return out
+}
+
+// Preflight compares a project with the checksums and pins that it carries, and brings its
+// index up to date.
 func (f *Feature) Preflight(ctx context.Context, in PreflightInput) (*Preflight, error) {
 	root, err := f.folder(in.Project)
 	if err != nil {
@@ -34,7 +60,13 @@ func (f *Feature) Preflight(ctx context.Context, in PreflightInput) (*Preflight,
 		n := len(r.Findings)
 		f.record(ctx, root, trajectory.Record{Phase: "preflight", Action: "preflight", Mode: string(r.Mode), Path: root, Results: &n})
 	}
-	return &Preflight{*r, root}, nil
+	out := &Preflight{Report: *r, Root: root}
+	if !r.Stops() {
+		out.Index = f.index(ctx, root)
+	} else {
+		out.Index.Lack = "the integrity of the project is lost"
+	}
+	return out, nil
 }
 
 // WriteText writes what was found, and nothing where all is well.

@@ -14,16 +14,16 @@ import (
 // A ShadowsInput asks for declarations that documents do not know.
 type ShadowsInput struct {
 	Explain bool `json:"explain,omitempty" flag:"explain" help:"show what is documented too, and where"`
-	Track   bool `json:"track,omitempty" flag:"track" help:"make a ticket for each orphaned one, where br or bd is installed"`
+	Tracking
 	Scope
 }
 
 // Shadows is what documents know of what the code exports.
 type Shadows struct {
-	Shadows    []claims.Shadow   `json:"shadows"` // with explain also those that are documented
-	Total      int               `json:"total"`
-	Documented int               `json:"documented"`
-	Tickets    map[string]string `json:"tickets,omitempty"` // by module
+	Shadows    []claims.Shadow `json:"shadows"` // with explain also those that are documented
+	Total      int             `json:"total"`
+	Documented int             `json:"documented"`
+	Tracked
 	covering
 }
 
@@ -47,8 +47,13 @@ func (f *Feature) Shadows(ctx context.Context, in ShadowsInput) (*Shadows, error
 			}
 			out.Shadows = append(out.Shadows, all[i])
 		}
-		if in.Track {
-			f.trackShadows(ctx, a.Tree.Root, out)
+		if k := f.tracker(ctx, a.Tree.Root, in.Tracking, &out.Tracked); k != nil {
+			for i := range out.Shadows {
+				if s := &out.Shadows[i]; s.Shade == claims.Orphaned && s.Unread == 0 {
+					k.shadow(ctx, claims.Module(s.Path), s.Shade)
+				}
+			}
+			k.done(ctx)
 		}
 		return out.Total - out.Documented, nil
 	})
@@ -56,28 +61,6 @@ func (f *Feature) Shadows(ctx context.Context, in ShadowsInput) (*Shadows, error
 		return nil, err
 	}
 	return out, nil
-}
-
-// trackShadows makes a ticket for each orphan.
-func (f *Feature) trackShadows(ctx context.Context, root string, out *Shadows) {
-	t, ok := f.cfg.Tracker(root)
-	if !ok {
-		progress.Of(ctx).Note("no ticket was made: neither br nor bd is installed")
-		return
-	}
-	out.Tickets = map[string]string{}
-	for i := range out.Shadows {
-		s := &out.Shadows[i]
-		if s.Shade != claims.Orphaned || s.Unread > 0 {
-			continue
-		}
-		id, err := t.Shadow(ctx, s.Qualified(), s.Shade)
-		if err != nil {
-			progress.Of(ctx).Note("no ticket for %s: %v", s.Qualified(), err)
-			return
-		}
-		out.Tickets[s.Qualified()] = id
-	}
 }
 
 // WriteText writes the shadows, what matters most first.
@@ -116,12 +99,13 @@ func (r *Shadows) WriteText(w io.Writer, _ bool) error {
 			if s.Unread > 0 {
 				fmt.Fprintf(&b, "    %d documents could not be read: one of them may name it\n", s.Unread)
 			}
-			if id := r.Tickets[s.Qualified()]; id != "" {
+			if id := r.Tickets[claims.Module(s.Path)]; id != "" {
 				fmt.Fprintf(&b, "    ticket: %s\n", id)
 			}
 		}
 	}
 	fmt.Fprintf(&b, "%d declarations: %d orphaned, %d drifted, %d partial, %d documented\n", r.Total, counts[claims.Orphaned], counts[claims.Drifted], counts[claims.Partial], r.Documented)
+	r.Tracked.write(&b)
 	if err := r.covering.write(&b); err != nil {
 		return err
 	}

@@ -180,11 +180,14 @@ func (f *Feature) CheckLog(_ context.Context, in LogCheckInput) (*LogChecked, er
 				s.wide = nil
 			}
 			s.intents[e.Query] = true
+			if !e.Reasoned() {
+				out.Faults = append(out.Faults, Fault{e.File, e.Line, "reason", fmt.Sprintf("%q was searched without saying why: --intent, --rationale and --expect do", short(e.Query))})
+			}
 		case "execute":
 			if !s.intents[e.Query] && e.Query != "" {
 				out.Faults = append(out.Faults, Fault{e.File, e.Line, "intent", fmt.Sprintf("%q was searched without an intent before it", short(e.Query))})
 			}
-			if e.Count > trajectory.Crowded {
+			if e.TooWide() {
 				s.wide = e
 			}
 		case "pivot":

@@ -2,6 +2,8 @@ package audit
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/domain/trajectory"
 )
 
@@ -37,7 +40,7 @@ func TestTrajectory(t *testing.T) {
 	for _, x := range checked.Faults {
 		rules = append(rules, x.Rule)
 	}
-	if strings.Join(rules, " ") != "line intent" || fault.KindOf(checked.Verdict()) != fault.Negative {
+	if strings.Join(rules, " ") != "line reason intent" || fault.KindOf(checked.Verdict()) != fault.Negative {
 		t.Errorf("faults %+v", checked.Faults)
 	}
 	if p, err := f.Pivot(ctx, PivotInput{Failure: "wide", Refined: "narrow", Query: "z", Agent: "a"}); err != nil || p.Record.Reason != "another hypothesis" {
@@ -81,5 +84,79 @@ func TestPending(t *testing.T) {
 	}
 	if _, _, ok := l.Pending("a", at); ok {
 		t.Error("it is pending after a pivot")
+	}
+}
+
+// Audits leave a log that passes its own check: each says why before it runs, what answered
+// how well, and what it finds is no search that was too wide.
+func TestAuditsLogged(t *testing.T) {
+	files := maps.Clone(mail)
+	files["loa-grimoire/x"] = ""
+	for i := range 60 {
+		files[fmt.Sprintf("gen/f%d.go", i)] = fmt.Sprintf("package gen\n\nfunc Orphan%d() {}\n", i)
+	}
+	root, f := project(t, files)
+	f.cfg.Ask = asked(t, false)
+	ctx := t.Context()
+	why := Why{Intent: "find promises", Rationale: "a release", Expect: "none", Agent: "rider"}
+	if _, err := f.Ghosts(ctx, GhostsInput{Scope: Scope{Why: why}}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := f.Shadows(ctx, ShadowsInput{}); err != nil || len(got.Shadows) < 60 {
+		t.Fatalf("%d shadows, %v", len(got.Shadows), err)
+	}
+	if _, err := f.Ghost(ctx, GhostInput{Feature: "telepathic penguins"}); err != nil {
+		t.Fatal(err)
+	}
+	f.cfg.Ask = nil
+	if _, err := f.Ride(ctx, RideInput{}); err != nil {
+		t.Fatal(err)
+	}
+	checked, err := f.CheckLog(ctx, LogCheckInput{})
+	if err != nil || len(checked.Faults) > 0 || checked.Records < 9 {
+		t.Errorf("%+v, %v", checked, err)
+	}
+	log, err := os.ReadFile(filepath.Join(root, "loa-grimoire", "a2a", "trajectory", "rider-2001-09-09.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(log)), "\n")
+	if len(lines) != 2 || !strings.Contains(lines[0], `"phase":"intent"`) || !strings.Contains(lines[0], `"intent":"find promises","rationale":"a release","expected_outcome":"none"`) ||
+		!strings.Contains(lines[1], `"phase":"execute"`) || !strings.Contains(lines[1], `"search_mode":"ck","precision":"high","cache_hit":`) {
+		t.Errorf("the log is\n%s", log)
+	}
+	log, _ = os.ReadFile(filepath.Join(root, "loa-grimoire", "a2a", "trajectory", "unknown-2001-09-09.jsonl"))
+	if !strings.Contains(string(log), `"search_mode":"grep","precision":"medium"`) || !strings.Contains(string(log), `"expected_outcome":"a document for every declaration"`) {
+		t.Errorf("the log is\n%s", log)
+	}
+	l, _ := trajectory.Open(root, "")
+	if q, n, ok := l.Pending("unknown", time.Unix(1e9, 0)); ok {
+		t.Errorf("the findings of %q, %d, call for a pivot", q, n)
+	}
+}
+
+// Preflight leaves an index that has all of the tree, and none where the project's
+// integrity is lost.
+func TestPreflightIndexes(t *testing.T) {
+	_, f := project(t, mail)
+	if got, err := f.Preflight(t.Context(), PreflightInput{}); err != nil || got.Index.Ready || got.Index.Lack == "" {
+		t.Errorf("without an index to ask: %+v, %v", got, err)
+	}
+	n := 0
+	ask := asked(t, false)
+	f.cfg.Ask = func(ctx context.Context, root, dir, path string, refresh bool, do func(*engine.Engine, *engine.View, string) error) error {
+		n++
+		return ask(ctx, root, dir, path, refresh, do)
+	}
+	if got, err := f.Preflight(t.Context(), PreflightInput{}); err != nil || !got.Index.Ready || n != 1 {
+		t.Errorf("%+v, %v, asked %d times", got, err, n)
+	}
+	_, f = project(t, map[string]string{".loa.config.yaml": "integrity_enforcement: strict\n", ".claude/checksums.json": `{"algorithm":"sha256","files":{"gone":"00"}}`})
+	f.cfg.Ask = func(context.Context, string, string, string, bool, func(*engine.Engine, *engine.View, string) error) error {
+		t.Error("a project that is not trusted was indexed")
+		return nil
+	}
+	if got, err := f.Preflight(t.Context(), PreflightInput{}); err != nil || got.Verdict() == nil {
+		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -75,6 +75,7 @@ type SearchAnswer struct {
 	full    bool
 	terse   bool // the data has the snippets, the text none
 	at      moment
+	fresh   bool // nothing had to be indexed for it
 	below   bool // there were hits, all below the threshold
 }
 

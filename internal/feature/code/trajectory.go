@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -21,8 +22,24 @@ func (f *Feature) logged(r *request) (trajectory.Log, bool) {
 }
 
 func (f *Feature) record(ctx context.Context, r *request, phase string) trajectory.Record {
+	path, more := r.searched()
 	return trajectory.Record{Time: f.around.Now().UTC(), Agent: cmp.Or(r.in.Agent, f.cfg.Agent, progress.Of(ctx).Client, "unknown"), Phase: phase, Action: "search",
-		Mode: r.mode, Query: echo(r.in.Query), Path: r.target.Root}
+		Mode: r.mode, Query: echo(r.in.Query), Path: path, Paths: more}
+}
+
+// searched returns what a search is of: the tree, or the folders and files of it that were
+// named, the first of them and, where there are several, all.
+func (r *request) searched() (path string, all []string) {
+	for _, w := range r.target.Within {
+		all = append(all, filepath.Join(r.target.Root, filepath.FromSlash(w)))
+	}
+	switch len(all) {
+	case 0:
+		return r.target.Root, nil
+	case 1:
+		return all[0], nil
+	}
+	return all[0], all
 }
 
 // intend logs why a search is made, before it is made.
@@ -66,6 +83,7 @@ func (f *Feature) executed(ctx context.Context, r *request, a *SearchAnswer) {
 	}
 	rec := f.record(ctx, r, "execute")
 	rec.TopK, rec.Threshold, rec.Engine = r.in.TopK, r.in.Threshold, a.Degraded
+	rec.Quality = trajectory.Indexed(a.Complete && a.Degraded == "", a.fresh)
 	n := a.Pagination.Available
 	rec.Results = &n
 	if rec.Reason = a.Lack(); rec.Reason == "" || n > 0 {

@@ -75,6 +75,9 @@ var numbers = func() map[string]Key {
 	return m
 }()
 
+// Reserved reports whether a word is a keyword of some language.
+func Reserved(word string) bool { return numbers[word] != 0 }
+
 // Keys is a set of keywords.
 type Keys [KOther/64 + 1]uint64
 
