@@ -152,6 +152,7 @@ var purposes = map[string][2]string{
 	"ghosts":  {"find what documents promise and no code has", "code for every claim"},
 	"shadows": {"find what code exports and no document names", "a document for every declaration"},
 	"drift":   {"compare all documents with all code", "a report without ghosts and shadows"},
+	"ci":      {"list what a change gets wrong about documents and code", "no finding that is new"},
 	"ride":    {"survey the code, and compare it with its documents", "entry points, abstractions and a drift report"},
 	"ghost":   {"see whether the code has one feature", "code, or two queries without results"},
 }

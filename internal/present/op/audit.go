@@ -31,6 +31,12 @@ func truth(f *audit.Feature) []Op {
 			Effect:  Writes,
 		}, f.Ride),
 		define(Op{
+			Name:    "audit ci",
+			Brief:   "Report ghosts, shadows and drift to a pipeline",
+			Example: "assay audit ci --fail-on ghost,drift,shadow:high --format github",
+			Effect:  Writes,
+		}, f.CI),
+		define(Op{
 			Name:    "audit ghosts",
 			Brief:   "List what documents claim and the code lacks",
 			Example: "assay audit ghosts --docs 'docs/**/*.md' --explain",

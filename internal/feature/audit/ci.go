@@ -1,0 +1,254 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/git"
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/domain/claims"
+)
+
+// A CIInput asks for the findings of an audit as a pipeline wants them.
+type CIInput struct {
+	FailOn   string `json:"fail_on,omitempty" flag:"fail-on" default:"ghost,drift" help:"findings that fail: ghost, shadow, drift, each with :high, :medium or :low as the least severity; or none"`
+	Format   string `json:"format,omitempty" flag:"format" enum:"text|sarif|github|json|markdown|html" default:"text" help:"what is written to standard output"`
+	Baseline string `json:"baseline,omitempty" flag:"baseline" help:"a file of findings that are accepted: only others are reported"`
+	Update   bool   `json:"update_baseline,omitempty" flag:"update-baseline" help:"write the findings of today to the file of --baseline, and pass"`
+	Since    string `json:"since,omitempty" flag:"since" help:"only findings that the changes since this revision touch or bring about"`
+	Scope
+}
+
+// A CI is the findings that are new to a pipeline.
+type CI struct {
+	Passed   bool             `json:"passed"`
+	FailOn   string           `json:"fail_on"`
+	Findings []claims.Finding `json:"findings"`
+	Failing  int              `json:"failing"`
+	Known    int              `json:"known"`   // in the baseline
+	Ignored  []Ignored        `json:"ignored"` // by a mark or the ignore file
+	Since    string           `json:"since,omitempty"`
+	Outside  int              `json:"outside,omitempty"` // of the changes since then
+	Baseline string           `json:"baseline_written,omitempty"`
+	covering
+
+	format, version string
+}
+
+// An Ignored is a finding that the project accepts, and why.
+type Ignored struct {
+	claims.Finding
+	Reason string       `json:"reason"`
+	By     claims.Place `json:"by"`
+}
+
+// severities are in order.
+var severities = []string{"low", "medium", "high"}
+
+// A threshold is the least severity at which findings of a rule fail.
+type threshold map[claims.Rule]int
+
+func parseFailOn(s string) (threshold, error) {
+	out := threshold{}
+	if s == "none" {
+		return out, nil
+	}
+	for part := range strings.SplitSeq(s, ",") {
+		rule, severity, given := strings.Cut(strings.TrimSpace(part), ":")
+		least := 0
+		if given {
+			least = slices.Index(severities, severity)
+		}
+		if !slices.Contains(claims.Rules, claims.Rule(rule)) || least < 0 {
+			return nil, fault.New(fault.Usage, "--fail-on: %q is none of ghost, shadow and drift, with :high, :medium or :low or without", part).Or("--fail-on ghost,drift:medium,shadow:high, or --fail-on none")
+		}
+		out[claims.Rule(rule)] = least
+	}
+	return out, nil
+}
+
+func (t threshold) fails(f *claims.Finding) bool {
+	least, ok := t[f.Rule]
+	return ok && slices.Index(severities, f.Severity) >= least
+}
+
+// A baseline is the file of findings that are accepted.
+type baseline struct {
+	Version  int               `json:"version"`
+	Findings map[string]string `json:"findings"` // rule and path, by fingerprint
+}
+
+const maxBaseline = 16 << 20
+
+func (f *Feature) baseline(in CIInput) (map[string]string, error) {
+	if in.Baseline == "" {
+		if in.Update {
+			return nil, fault.New(fault.Usage, "--update-baseline without --baseline").Or("name the file: --baseline .assay-baseline.json --update-baseline")
+		}
+		return nil, nil
+	}
+	raw, err := safe.ReadNamed(f.abs(in.Baseline), maxBaseline)
+	switch {
+	case errors.Is(err, os.ErrNotExist) && in.Update:
+		return nil, nil
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fault.New(fault.NotFound, "no file %s", in.Baseline).Or("assay audit ci --baseline %s --update-baseline writes it", in.Baseline)
+	case err != nil:
+		return nil, fault.New(fault.Unavailable, "read %s", in.Baseline).Because(err)
+	}
+	var b baseline
+	if err := json.Unmarshal(raw, &b); err != nil || b.Version != 1 {
+		if in.Update {
+			return nil, fault.New(fault.Usage, "%s is not a baseline, and is not written over", in.Baseline).Or("name another file, or remove it")
+		}
+		return nil, fault.New(fault.Usage, "%s is not a baseline", in.Baseline).Or("--update-baseline writes one to another file")
+	}
+	return b.Findings, nil
+}
+
+func (f *Feature) writeBaseline(in CIInput, all []claims.Finding) error {
+	b := baseline{1, map[string]string{}}
+	for i := range all {
+		x := &all[i]
+		// Not what is claimed: the file lies in the tree, and would be evidence of it.
+		b.Findings[x.Fingerprint] = string(x.Rule) + " " + x.Path
+	}
+	raw, err := json.MarshalIndent(b, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the baseline: %w", err)
+	}
+	if err := safe.Replace(f.abs(in.Baseline), append(raw, '\n'), 0o644); err != nil {
+		return fault.New(fault.Unavailable, "write %s", in.Baseline).Because(err)
+	}
+	return nil
+}
+
+// CI lists ghosts, shadows and drift for a pipeline: without what the project accepts,
+// and with a verdict.
+func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
+	if in.FailOn == "" {
+		in.FailOn = "ghost,drift"
+	}
+	fails, err := parseFailOn(in.FailOn)
+	if err != nil {
+		return nil, err
+	}
+	known, err := f.baseline(in)
+	if err != nil {
+		return nil, err
+	}
+	out := &CI{FailOn: in.FailOn, Findings: []claims.Finding{}, Ignored: []Ignored{}, format: in.Format, version: f.cfg.Version}
+	err = f.audited(ctx, in.Scope, "ci", func(a *claims.Auditor) (int, error) {
+		out.NotCovered = undeclared(a.Tree)
+		change, err := f.change(ctx, a.Tree, in.Since, out)
+		if err != nil {
+			return 0, err
+		}
+		ignores, err := ignores(ctx, a.Tree)
+		if err != nil {
+			return 0, err
+		}
+		progress.Of(ctx).Progress("Cross-referencing documentation with implementation…", 0, 0)
+		all, err := a.Findings(ctx)
+		if err != nil {
+			return 0, err
+		}
+		kept := all[:0:0]
+		for i := range all {
+			x := &all[i]
+			if g := ignores.Of(x); g != nil {
+				out.Ignored = append(out.Ignored, Ignored{*x, g.Reason, g.Place})
+				continue
+			}
+			kept = append(kept, *x)
+			switch {
+			case in.Update || known[x.Fingerprint] != "":
+				out.Known++
+			case change != nil && !change.Concerns(x):
+				out.Outside++
+			default:
+				out.Findings = append(out.Findings, *x)
+				if fails.fails(x) {
+					out.Failing++
+				}
+			}
+		}
+		if in.Update {
+			out.Baseline = in.Baseline
+			return len(all), f.writeBaseline(in, kept)
+		}
+		return len(all), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Passed = out.Failing == 0
+	return out, nil
+}
+
+func ignores(ctx context.Context, t *claims.Tree) (*claims.Ignores, error) {
+	at, err := safe.OpenRoot(t.Root)
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "open %s", t.Root).Because(err)
+	}
+	defer at.Close()
+	raw, err := at.ReadFile(claims.IgnoreFile, maxDocument)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fault.New(fault.Unavailable, "read %s", claims.IgnoreFile).Because(err)
+	}
+	out := t.Ignores(string(raw))
+	for _, bad := range out.Bad {
+		progress.Of(ctx).Note("%s ignores nothing: it says no reason, or cannot be read", bad)
+	}
+	return out, nil
+}
+
+// change returns what a revision and the tree have differently, or nil where none is
+// asked about.
+func (f *Feature) change(ctx context.Context, t *claims.Tree, rev string, out *CI) (*claims.Change, error) {
+	if rev == "" {
+		return nil, nil
+	}
+	commit, err := git.Commit(ctx, t.Root, rev)
+	switch {
+	case errors.Is(err, git.ErrNone):
+		return nil, fault.New(fault.Unavailable, "--since needs git, and %s has none that can be asked", t.Root).Because(err).Or("leave --since out")
+	case err != nil:
+		return nil, fault.New(fault.Unavailable, "ask git about %s", rev).Because(err)
+	case commit == "":
+		return nil, fault.New(fault.NotFound, "no revision %s", rev).Or("fetch it first: a shallow clone has only the newest commit")
+	}
+	out.Since = commit
+	changes, err := git.Changes(ctx, t.Root, commit, "")
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "compare with %s", rev).Because(err)
+	}
+	var paths []string
+	for _, c := range changes {
+		paths = append(paths, c.Path)
+		if c.Was != "" {
+			paths = append(paths, c.Was)
+		}
+	}
+	was, err := git.Contents(ctx, t.Root, commit, paths, maxDocument)
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "read files of %s", rev).Because(err)
+	}
+	return t.NewChange(was, paths), nil
+}
+
+// Verdict returns an error where a finding fails the run.
+func (r *CI) Verdict() error {
+	if r.Passed {
+		return nil
+	}
+	return fault.New(fault.Negative, "%d of %d findings fail the run (--fail-on %s)", r.Failing, len(r.Findings), r.FailOn).
+		Or("fix them, or accept them with a reason: <!-- assay-ignore: why -->, %s, or --baseline", claims.IgnoreFile)
+}

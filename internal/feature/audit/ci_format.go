@@ -1,0 +1,180 @@
+package audit
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"net/url"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/domain/claims"
+)
+
+// WriteText writes the findings in the format that was asked for.
+func (r *CI) WriteText(w io.Writer, _ bool) error {
+	switch r.format {
+	case "json":
+		return record.Write(w, r)
+	case "sarif":
+		return r.sarif(w)
+	}
+	var b strings.Builder
+	switch r.format {
+	case "github":
+		r.github(&b)
+	case "markdown":
+		r.markdown(&b)
+	case "html":
+		r.html(&b)
+	default:
+		for i := range r.Findings {
+			f := &r.Findings[i]
+			fmt.Fprintf(&b, "%s: %s (%s): %s\n", f.Place, f.Rule, f.Severity, f.Message)
+		}
+		fmt.Fprintf(&b, "%s\n", r.summary())
+		if err := r.covering.write(&b); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteLines writes a finding a line.
+func (r *CI) WriteLines(w io.Writer) error { return record.Lines(w, r.Findings) }
+
+func (r *CI) summary() string {
+	n := map[claims.Rule]int{}
+	for i := range r.Findings {
+		n[r.Findings[i].Rule]++
+	}
+	s := fmt.Sprintf("%d findings: %d ghosts, %d shadows, %d drifted; %d fail the run; %d known, %d ignored", len(r.Findings), n[claims.GhostRule], n[claims.ShadowRule], n[claims.DriftRule], r.Failing, r.Known, len(r.Ignored))
+	if r.Since != "" {
+		s += fmt.Sprintf(", %d outside of the changes", r.Outside)
+	}
+	if r.Baseline != "" {
+		s += "; written to " + r.Baseline
+	}
+	return s
+}
+
+// The characters that would end a command of a workflow, or a property of one.
+var (
+	workflowText     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	workflowProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// github writes the commands by which a workflow annotates lines.
+func (r *CI) github(b *strings.Builder) {
+	level := map[string]string{"high": "error", "medium": "warning", "low": "notice"}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		fmt.Fprintf(b, "::%s file=%s,line=%d,title=%s::%s\n", level[f.Severity], workflowProperty.Replace(f.Path), f.Line, "assay "+string(f.Rule), workflowText.Replace(f.Message))
+	}
+	fmt.Fprintf(b, "%s\n", workflowText.Replace(r.summary()))
+}
+
+// markdown writes a table; what a file or a document says is text in it, and no mark.
+func (r *CI) markdown(b *strings.Builder) {
+	fmt.Fprintf(b, "## Audit\n\n%s\n", escapeMarkdown(r.summary()))
+	if len(r.Findings) == 0 {
+		return
+	}
+	b.WriteString("\n| Rule | Severity | Place | Finding |\n|---|---|---|---|\n")
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", f.Rule, f.Severity, escapeMarkdown(f.Place.String()), escapeMarkdown(f.Message))
+	}
+}
+
+func escapeMarkdown(s string) string {
+	var b strings.Builder
+	for _, c := range strings.Join(strings.Fields(s), " ") {
+		if strings.ContainsRune("\\`*_{}[]<>()#|!~&@", c) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// html writes one page without a script.
+func (r *CI) html(b *strings.Builder) {
+	esc := html.EscapeString
+	b.WriteString(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Audit</title><style>
+:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:80em;padding:0 1em}table{border-collapse:collapse;width:100%}
+th,td{border:1px solid #8888;padding:.3em .6em;text-align:left;vertical-align:top;overflow-wrap:anywhere}</style></head><body><h1>Audit</h1>
+`)
+	fmt.Fprintf(b, "<p>%s</p>\n<table><tr><th>Rule</th><th>Severity</th><th>Place</th><th>Finding</th></tr>\n", esc(r.summary()))
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		fmt.Fprintf(b, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", f.Rule, f.Severity, esc(f.Place.String()), esc(f.Message))
+	}
+	b.WriteString("</table></body></html>\n")
+}
+
+// sarif writes the format of static analysis results, version 2.1.0 (OASIS).
+func (r *CI) sarif(w io.Writer) error {
+	type message struct {
+		Text string `json:"text"`
+	}
+	type rule struct {
+		ID   string  `json:"id"`
+		Desc message `json:"shortDescription"`
+	}
+	type region struct {
+		Line int `json:"startLine"`
+	}
+	type artifact struct {
+		URI  string `json:"uri"`
+		Base string `json:"uriBaseId"`
+	}
+	type physical struct {
+		Artifact artifact `json:"artifactLocation"`
+		Region   region   `json:"region"`
+	}
+	type location struct {
+		Physical physical `json:"physicalLocation"`
+	}
+	type suppression struct {
+		Kind   string `json:"kind"`
+		Reason string `json:"justification"`
+	}
+	type result struct {
+		Rule         string            `json:"ruleId"`
+		Level        string            `json:"level"`
+		Message      message           `json:"message"`
+		Locations    []location        `json:"locations"`
+		Fingerprints map[string]string `json:"partialFingerprints"`
+		Suppressions []suppression     `json:"suppressions,omitempty"`
+	}
+	level := map[string]string{"high": "error", "medium": "warning", "low": "note"}
+	of := func(f *claims.Finding) result {
+		at := url.URL{Path: f.Path}
+		return result{Rule: string(f.Rule), Level: level[f.Severity], Message: message{f.Message},
+			Locations: []location{{physical{artifact{at.String(), "%SRCROOT%"}, region{max(1, f.Line)}}}}, Fingerprints: map[string]string{"assay/v1": f.Fingerprint}}
+	}
+	results := []result{}
+	for i := range r.Findings {
+		results = append(results, of(&r.Findings[i]))
+	}
+	for i := range r.Ignored {
+		x := of(&r.Ignored[i].Finding)
+		x.Suppressions = []suppression{{"inSource", r.Ignored[i].Reason}}
+		results = append(results, x)
+	}
+	doc := map[string]any{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []any{map[string]any{
+		"tool": map[string]any{"driver": map[string]any{"name": "assay", "version": r.version, "rules": []rule{
+			{"ghost", message{"documented, and in no code"}}, {"shadow", message{"exported, and in no document"}}, {"drift", message{"documented otherwise than the code has it"}},
+		}}},
+		"results": results,
+	}}}
+	raw, err := json.MarshalIndent(doc, "", " ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(raw, '\n'))
+	return err
+}

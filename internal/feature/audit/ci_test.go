@@ -1,0 +1,223 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/program"
+	"github.com/assay-dev/assay/internal/domain/claims"
+)
+
+// pipeline is a project with a ghost at README.md:6, and a drifted and an orphaned function.
+func pipeline() map[string]string {
+	files := maps.Clone(mail)
+	files["README.md"] = "# Mail\n\n## Features\n\n- `Send` delivers a message over SMTP\n- Telepathic delivery to penguins\n"
+	files["store/s.go"] = strings.Replace(mail["store/s.go"], "// Keep writes a message to the disk.\n", "", 1)
+	return files
+}
+
+func runCI(t *testing.T, f *Feature, in CIInput) (*CI, string) {
+	t.Helper()
+	got, err := f.CI(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := got.WriteText(&b, false); err != nil {
+		t.Fatal(err)
+	}
+	return got, b.String()
+}
+
+func TestCI(t *testing.T) {
+	root, f := project(t, pipeline())
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, text := runCI(t, f, CIInput{})
+	if got.Passed || fault.KindOf(got.Verdict()) != fault.Negative || got.Failing != 1 || !strings.Contains(text, "README.md:6: ghost (high): no code has what is documented: Telepathic delivery to penguins\n") ||
+		!strings.Contains(text, "store/s.go:3: shadow (high): no document names the exported function Keep\n") {
+		t.Fatalf("%+v\n%s", got, text)
+	}
+	total := len(got.Findings)
+	for failOn, failing := range map[string]int{"none": 0, "ghost:high": 1, "shadow:high": 1, "ghost, shadow:high": 2, "drift": 0} {
+		if got, _ := runCI(t, f, CIInput{FailOn: failOn}); got.Failing != failing || got.Passed != (failing == 0) || len(got.Findings) != total {
+			t.Errorf("--fail-on %s: %d fail, passed %v", failOn, got.Failing, got.Passed)
+		}
+	}
+	for _, bad := range []string{"ghosts", "ghost:fatal", "ghost,"} {
+		if _, err := f.CI(t.Context(), CIInput{FailOn: bad}); fault.KindOf(err) != fault.Usage {
+			t.Errorf("--fail-on %s: %v", bad, err)
+		}
+	}
+
+	// What is accepted by a baseline is known, wherever it moves; what is new is reported.
+	if _, err := f.CI(t.Context(), CIInput{Baseline: "base.json"}); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("a baseline that is not there: %v", err)
+	}
+	if _, err := f.CI(t.Context(), CIInput{Update: true}); fault.KindOf(err) != fault.Usage {
+		t.Errorf("no file for a baseline: %v", err)
+	}
+	if got, text := runCI(t, f, CIInput{Baseline: "base.json", Update: true}); !got.Passed || got.Known != total || !strings.Contains(text, "written to base.json") {
+		t.Errorf("%+v\n%s", got, text)
+	}
+	write("README.md", "\n\n"+pipeline()["README.md"]+"- Hovercraft full of eels\n")
+	if got, text := runCI(t, f, CIInput{Baseline: "base.json"}); got.Known != total || len(got.Findings) != 1 || got.Passed || !strings.Contains(text, "README.md:9: ghost (high)") {
+		t.Errorf("%+v\n%s", got, text)
+	}
+	write("other.json", "{}")
+	if _, err := f.CI(t.Context(), CIInput{Baseline: "other.json", Update: true}); fault.KindOf(err) != fault.Usage {
+		t.Errorf("another file is written over: %v", err)
+	}
+
+	// Marks and lines with a reason are for what they stand above or match; others for nothing.
+	write("README.md", strings.Replace(pipeline()["README.md"], "- Telepathic", "\n<!-- assay-ignore ghost: accepted by all -->\n- Telepathic", 1)+"\n<!-- assay-ignore -->\n- Hovercraft full of eels\n")
+	write(claims.IgnoreFile, "# accepted\nshadow store/** # internal\nshadow cmd/**\n")
+	got, text = runCI(t, f, CIInput{})
+	if len(got.Ignored) != 2 || got.Ignored[0].Reason != "accepted by all" || got.Ignored[0].By != (claims.Place{Path: "README.md", Line: 7}) || got.Ignored[1].Reason != "internal" || got.Failing != 1 || !strings.Contains(text, "Hovercraft") {
+		t.Errorf("%+v\n%s", got, text)
+	}
+	bad := (&claims.Tree{Docs: []claims.Source{{Path: "a.md", Text: []byte("<!-- assay-ignore -->\n")}}}).Ignores("shadow cmd/**\n").Bad
+	if len(bad) != 2 {
+		t.Errorf("without a reason: %v", bad)
+	}
+}
+
+func TestCIFormats(t *testing.T) {
+	// What documents and file names say is text in every format.
+	ghost := claims.Finding{Rule: claims.GhostRule, Severity: "high", Place: claims.Place{Path: "docs/a%b,c|<d>.md", Line: 5}, Name: "x", Message: "no code has what is documented: 100% | of <b>walruses</b>", Fingerprint: "f0"}
+	format := func(name string) string {
+		t.Helper()
+		r := &CI{FailOn: "ghost", Findings: []claims.Finding{ghost}, Ignored: []Ignored{{Finding: ghost, Reason: "planned"}}, format: name}
+		var b bytes.Buffer
+		if err := r.WriteText(&b, false); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	text := format("sarif")
+	var doc struct {
+		Version string
+		Runs    []struct {
+			Results []struct {
+				RuleID, Level string
+				Locations     []struct {
+					PhysicalLocation struct {
+						ArtifactLocation struct{ URI string }
+						Region           struct{ StartLine int }
+					}
+				}
+				PartialFingerprints map[string]string
+				Suppressions        []struct{ Kind, Justification string }
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &doc); err != nil || doc.Version != "2.1.0" || len(doc.Runs) != 1 {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	results := doc.Runs[0].Results
+	if len(results) != 2 || len(results[0].Suppressions) != 0 || results[1].Suppressions[0].Justification != "planned" {
+		t.Fatalf("results %+v", results)
+	}
+	r, at := results[0], results[0].Locations[0].PhysicalLocation
+	if r.RuleID != "ghost" || r.Level != "error" || at.ArtifactLocation.URI != "docs/a%25b,c%7C%3Cd%3E.md" || at.Region.StartLine != 5 || r.PartialFingerprints["assay/v1"] != "f0" {
+		t.Errorf("result %+v", r)
+	}
+	for name, want := range map[string]string{
+		"github":   "::error file=docs/a%25b%2Cc|<d>.md,line=5,title=assay ghost::no code has what is documented: 100%25 | of <b>walruses</b>\n",
+		"markdown": `| ghost | high | docs/a%b,c\|\<d\>.md:5 | no code has what is documented: 100% \| of \<b\>walruses\</b\> |`,
+		"html":     "<td>docs/a%b,c|&lt;d&gt;.md:5</td><td>no code has what is documented: 100% | of &lt;b&gt;walruses&lt;/b&gt;</td>",
+		"json":     `"rule":"ghost","severity":"high","path":"docs/a%b,c|<d>.md","line":5,`,
+	} {
+		if text := format(name); !strings.Contains(text, want) {
+			t.Errorf("%s: no %s in\n%s", name, want, text)
+		}
+	}
+}
+
+// Of a change only that counts which it touches, or which it breaks: what the code loses is
+// a ghost of the change though no document changed.
+func TestCISince(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	files := pipeline()
+	files["fly.go"] = "package mail\n\n// Levitate lifts walruses.\nfunc Levitate() {}\n"
+	files["README.md"] += "- `Levitate` lifts walruses\n"
+	root, f := project(t, files)
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=x", "-c", "user.email=x@example.com", "-C", root}, args...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	git("add", "-A")
+	git("commit", "-qm", "x")
+	if got, text := runCI(t, f, CIInput{Since: "HEAD"}); !got.Passed || len(got.Findings) != 0 || got.Outside == 0 {
+		t.Errorf("nothing changed: %+v\n%s", got, text)
+	}
+	if err := os.Remove(filepath.Join(root, "fly.go")); err != nil {
+		t.Fatal(err)
+	}
+	got, text := runCI(t, f, CIInput{Since: "HEAD"})
+	if got.Passed || len(got.Findings) != 1 || !strings.Contains(text, "README.md:7: ghost") {
+		t.Errorf("the code is gone: %+v\n%s", got, text)
+	}
+	if _, err := f.CI(t.Context(), CIInput{Since: "none"}); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("no such revision: %v", err)
+	}
+}
+
+// The action's script calls the audit as the inputs say, and ends as it does.
+func TestAction(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skip("no shell")
+	}
+	script, err := filepath.Abs("../../../integrations/github/audit.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	assay := filepath.Join(dir, "assay")
+	program.Write(t, assay, []byte("#!/bin/sh\necho \"$@\" >> '"+dir+"/log'\necho \"out of $*\"\ncase \"$*\" in *none*) exit 0;; esac\nexit $STATUS\n"))
+	for _, tc := range []struct {
+		status int
+		env    []string
+		want   string
+	}{
+		{0, nil, "audit ci --fail-on=ghost,drift --format=github\n"},
+		{1, []string{"INPUT_SINCE=a b", "INPUT_FAIL_ON=shadow:high", "INPUT_BASELINE=-x", "GITHUB_STEP_SUMMARY=" + dir + "/summary", "INPUT_SARIF=" + dir + "/sarif"},
+			"audit ci --fail-on=shadow:high --baseline=-x --since=a b --format=github\n" +
+				"audit ci --fail-on=shadow:high --baseline=-x --since=a b --fail-on=none --format=markdown\n" +
+				"audit ci --fail-on=shadow:high --baseline=-x --since=a b --fail-on=none --format=sarif\n"},
+		{3, []string{"INPUT_SARIF=" + dir + "/none"}, "audit ci --fail-on=ghost,drift --format=github\n"},
+	} {
+		_ = os.Remove(filepath.Join(dir, "log"))
+		cmd := exec.Command(sh, script)
+		cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "ASSAY=" + assay, "STATUS=" + string(rune('0'+tc.status))}, tc.env...)
+		out, _ := cmd.CombinedOutput()
+		log, _ := os.ReadFile(filepath.Join(dir, "log"))
+		if cmd.ProcessState.ExitCode() != tc.status || string(log) != tc.want {
+			t.Errorf("status %d, want %d; calls\n%swant\n%s%s", cmd.ProcessState.ExitCode(), tc.status, log, tc.want, out)
+		}
+	}
+	for name, want := range map[string]string{"summary": "--format=markdown", "sarif": "--format=sarif"} {
+		if text, _ := os.ReadFile(filepath.Join(dir, name)); !strings.Contains(string(text), want) {
+			t.Errorf("%s has %q", name, text)
+		}
+	}
+}
