@@ -186,7 +186,7 @@ func (s *surroundings) lookMemory(ctx context.Context, f *memory.Feature) []cli.
 }
 
 func lookFramework(ctx context.Context, f *audit.Feature) []cli.Finding {
-	p, err := f.Preflight(ctx, audit.PreflightInput{})
+	p, err := f.Integrity(ctx, audit.PreflightInput{})
 	if err != nil {
 		return wrong(err, "fix the file named above")
 	}

@@ -31,7 +31,6 @@ func run() int {
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: s.serve},
 		{Name: "config", Brief: "Show the settings and where each came from, or change your own", Always: true, Run: s.config},
-		{Name: "licenses", Brief: "Print the licence, and whose work the program contains", Always: true, Run: licenses},
 	}
 	return cli.Run(ctx, op.All(op.Features{Module: module.New(s.modules(env.Stdout, nil))}), os.Args[1:], env)
 }

@@ -18,7 +18,7 @@ type Question struct {
 	Query      string      `json:"query"`
 	Kind       rank.Kind   `json:"kind"`
 	Mode       rank.Mode   `json:"mode"`
-	Meaning    bool        `json:"meaning"` // that candidates are measured by meaning too
+	Meaning    bool        `json:"meaning"`           // that candidates are measured by meaning too
 	Foreign    bool        `json:"foreign,omitempty"` // nothing in the corpus answers it
 	Candidates []Candidate `json:"candidates"`
 }

@@ -66,4 +66,3 @@ func TestCheckDist(t *testing.T) {
 		}
 	}
 }
-

@@ -20,15 +20,6 @@ import (
 // errForm is why a file that is right cannot be edited line by line.
 var errForm = errors.New("the file is written in a way that only a person can change")
 
-// Names returns the names of all settings, in the order they are shown.
-func Names() []string {
-	var out []string
-	for _, k := range keys() {
-		out = append(out, k.name)
-	}
-	return out
-}
-
 // Set writes a setting into the user's file, which it creates if need be; every other
 // byte of it stays. With unset the setting is removed.
 func Set(file, name, value string, unset bool) error {

@@ -48,6 +48,21 @@ func (f *Feature) index(ctx context.Context, root string) (out Index) {
 // Preflight compares a project with the checksums and pins that it carries, and brings its
 // index up to date.
 func (f *Feature) Preflight(ctx context.Context, in PreflightInput) (*Preflight, error) {
+	out, err := f.Integrity(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	if !out.Stops() {
+		out.Index = f.index(ctx, out.Root)
+	} else {
+		out.Index.Lack = "the integrity of the project is lost"
+	}
+	return out, nil
+}
+
+// Integrity compares a project with the checksums and pins that it carries, and changes
+// nothing.
+func (f *Feature) Integrity(ctx context.Context, in PreflightInput) (*Preflight, error) {
 	root, err := f.folder(in.Project)
 	if err != nil {
 		return nil, err
@@ -60,13 +75,7 @@ func (f *Feature) Preflight(ctx context.Context, in PreflightInput) (*Preflight,
 		n := len(r.Findings)
 		f.record(ctx, root, trajectory.Record{Phase: "preflight", Action: "preflight", Mode: string(r.Mode), Path: root, Results: &n})
 	}
-	out := &Preflight{Report: *r, Root: root}
-	if !r.Stops() {
-		out.Index = f.index(ctx, root)
-	} else {
-		out.Index.Lack = "the integrity of the project is lost"
-	}
-	return out, nil
+	return &Preflight{Report: *r, Root: root}, nil
 }
 
 // WriteText writes what was found, and nothing where all is well.

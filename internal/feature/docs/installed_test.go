@@ -95,7 +95,7 @@ func TestQuerySeveral(t *testing.T) {
 		}
 	}
 	a, err := f.Query(t.Context(), QueryInput{ID: "jobs", Libraries: []string{"/who/none,thequeue"}})
-	if err != nil || a.Note != "Note: not here: /who/none." || !strings.HasPrefix(a.text, a.Note+"\n\nLibrary: /who/queue/1.0.0\n") {
+	if err != nil || a.Note != "Note: not here: /who/none." || !strings.HasPrefix(a.text, a.Note+"\n\n"+library.Unsure+"\n\nLibrary: /who/queue/1.0.0\n") {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if _, err := f.Query(t.Context(), QueryInput{ID: "jobs", Libraries: []string{"none"}}); fault.KindOf(err) != fault.NotFound {

@@ -255,7 +255,7 @@ func TestTOMLServer(t *testing.T) {
 // A turn waits a second at most, also where a version before let it wait for five; a limit
 // that a person chose stays.
 func TestHookTimeouts(t *testing.T) {
-	h := jsonHooks{client: "claude", exe: "assay", shell: shellWord}
+	h := jsonHooks{client: "claude", exe: "assay", shell: shellWord, memory: true}
 	before, err := h.put([]byte("{}\n"), []string{"/bin/assay"})
 	if err != nil {
 		t.Fatal(err)

@@ -31,15 +31,15 @@ type thresholds map[string]float64
 
 // percentiles are the names of those limits, with how they are asked for.
 var percentiles = []struct {
-	name  string
-	share float64
-	of    func(*Load) *float64
+	name string
+	per  float64 // of a hundred
+	of   func(*Load) *float64
 }{
-	{"p50", .5, func(l *Load) *float64 { return &l.P50 }},
-	{"p90", .9, func(l *Load) *float64 { return &l.P90 }},
-	{"p95", .95, func(l *Load) *float64 { return &l.P95 }},
-	{"p99", .99, func(l *Load) *float64 { return &l.P99 }},
-	{"max", 1, func(l *Load) *float64 { return &l.Max }},
+	{"p50", 50, func(l *Load) *float64 { return &l.P50 }},
+	{"p90", 90, func(l *Load) *float64 { return &l.P90 }},
+	{"p95", 95, func(l *Load) *float64 { return &l.P95 }},
+	{"p99", 99, func(l *Load) *float64 { return &l.P99 }},
+	{"max", 100, func(l *Load) *float64 { return &l.Max }},
 }
 
 // limits reads thresholds over those of a whole file.
@@ -112,7 +112,7 @@ func (t *tally) outcome(c *Check, ran time.Duration) Outcome {
 	slices.Sort(t.took)
 	var above []string
 	for _, p := range percentiles {
-		at := max(int(math.Ceil(p.share*float64(l.Count))), 1) - 1 // nearest rank
+		at := max(int(math.Ceil(p.per/100*float64(l.Count))), 1) - 1 // nearest rank
 		*p.of(l) = millisOf(t.took[at])
 		if most, ok := c.thresholds[p.name]; ok && *p.of(l) > most {
 			above = append(above, fmt.Sprintf("%s is %s ms, above %s ms", p.name, number(*p.of(l)), number(most)))
