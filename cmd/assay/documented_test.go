@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/assay-dev/assay/internal/domain/vault"
 )
 
 var (
@@ -165,5 +167,11 @@ func TestReadmeLength(t *testing.T) {
 	}
 	if n := len(strings.Fields(string(b))); n > 1200 {
 		t.Errorf("README has %d words, of 1,200: what is more belongs to docs/", n)
+	}
+	if b, err = os.ReadFile("../../SKILL.md"); err != nil {
+		t.Fatal(err)
+	}
+	if n := vault.Tokens(string(b)); n > 1500 {
+		t.Errorf("SKILL.md has %d tokens, of 1,500: every session that loads it pays them", n)
 	}
 }

@@ -31,18 +31,14 @@ func sets() []set {
 		{name: "postgresql", apt: true, packages: []string{"postgresql-doc-15", "postgresql-doc-17", "postgresql-doc-16"}, root: "usr/share/doc/postgresql-doc-*/html", keep: []string{"*.html"},
 			drop: []string{"release*", "bookindex.html", "index.html", "legalnotice.html", "biblio.html"}},
 		{name: "celery", apt: true, packages: []string{"python-celery-doc"}, root: "usr/share/doc/python-celery-doc/html/_sources", keep: []string{"*.rst.txt"}, drop: []string{"history/**", "changelog*", "internals/reference/**"}},
-		{name: "fastify", packages: []string{"fastify"}, version: "5.12.8", root: "package/docs", keep: []string{"*.md"}},
 		{name: "npm", packages: []string{"npm"}, version: "11.21.2", root: "package/docs/content", keep: []string{"*.md"}},
 
 		{name: "semantic-release", asked: true, packages: []string{"semantic-release"}, version: "24.2.9", root: "package", keep: []string{"docs/**", "README.md"}},
-		{name: "restic", asked: true, apt: true, packages: []string{"restic"}, root: "usr/share/doc/restic/html/_sources", keep: []string{"*.rst.txt"}},
 		{name: "node-gyp", asked: true, packages: []string{"node-gyp"}, version: "12.4.0", root: "package", keep: []string{"README.md", "gyp/docs/**"}},
 		{name: "markdownlint", held: true, asked: true, packages: []string{"markdownlint"}, version: "0.40.0", root: "package", keep: []string{"doc/md*.md", "doc/CustomRules.md"}},
 		{name: "knot-doc", held: true, asked: true, apt: true, packages: []string{"knot-doc"}, root: "usr/share/doc/knot-doc/_sources", keep: []string{"*.rst.txt"}, drop: []string{"reference.rst.txt"}},
 
 		{name: "sqlalchemy", held: true, apt: true, packages: []string{"python-sqlalchemy-doc"}, root: "usr/share/doc/python-sqlalchemy-doc/rst", keep: []string{"*.rst"}, drop: []string{"changelog/**"}},
-		{name: "django", held: true, apt: true, packages: []string{"python-django-doc"}, root: "usr/share/doc/python-django-doc/html", keep: []string{"*.html"},
-			drop: []string{"releases/**", "_modules/**", "internals/**", "genindex*", "py-modindex*", "search*"}},
 		{name: "git", held: true, apt: true, packages: []string{"git-doc"}, root: "usr/share/doc/git-doc", keep: []string{"*.txt"}, drop: []string{"RelNotes/**", "cmds-*"}},
 		{name: "rust", held: true, apt: true, packages: []string{"rust-doc"}, root: "usr/share/doc/rust-doc/html", keep: []string{"book/*.html", "reference/**", "nomicon/**", "rustc/**", "rust-by-example/**", "edition-guide/**"},
 			drop: []string{"*print.html", "*index.html", "*title-page.html"}},

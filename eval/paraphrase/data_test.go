@@ -12,7 +12,7 @@ import (
 
 const (
 	minNotes, minNoteQuestions = 110, 120
-	minPackages, minQuestions  = 5, 100
+	minPackages, minQuestions  = 4, 90
 	minLines, maxLines         = 3, 15
 )
 

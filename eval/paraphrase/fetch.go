@@ -35,7 +35,6 @@ var packages = []pack{
 	{Name: "semantic-release", Version: "24.2.9", keep: []string{"package/docs/**", "package/README.md"}, strip: "package/"},
 	{Name: "markdownlint", Version: "0.40.0", keep: []string{"package/doc/md*.md", "package/doc/CustomRules.md"}, strip: "package/"},
 	{Name: "node-gyp", Version: "12.4.0", keep: []string{"package/README.md", "package/gyp/docs/**"}, strip: "package/"},
-	{Name: "restic", Version: "0.14.0-1+b5", apt: true, keep: []string{"usr/share/doc/restic/html/_sources/**"}, strip: "usr/share/doc/restic/html/_sources/"},
 	{Name: "knot-doc", Version: "3.2.6-1", apt: true, keep: []string{
 		"usr/share/doc/knot-doc/_sources/[a-q]*.rst.txt", "usr/share/doc/knot-doc/_sources/requirements.rst.txt",
 		"usr/share/doc/knot-doc/_sources/[s-z]*.rst.txt",

@@ -22,7 +22,7 @@ var (
 // What the guide for agents shows can be run: its Lua compiles and calls functions
 // that there are, its checks are checks, and its table is that of the modules.
 func TestSkill(t *testing.T) {
-	text, err := os.ReadFile("../../../SKILL.md")
+	text, err := os.ReadFile("../../../integrations/skills/modules/SKILL.md")
 	if err != nil {
 		t.Fatal(err)
 	}
