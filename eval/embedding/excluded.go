@@ -14,7 +14,9 @@ var excluded = strings.Fields(`
 	abseil-cpp aeson aiohttp alamofire axios axum bash-it bats-core cats chi circe click cobra commons-lang curl dapper ecto exposed express
 	fastapi flask fmtlib gin gson guzzle http4s httpx jackson-databind kotlinx-coroutines ktor laravel lazy.nvim libuv messagepack-csharp
 	mini.nvim model2vec monolog newtonsoft-json nlohmann-json nvm pandoc phoenix plug pydantic rack rails redis redux requests serde sinatra
-	snapkit starlette telescope.nvim tokio trpc vapor vitest xmonad zig zig-clap zls zod`)
+	snapkit starlette telescope.nvim tokio trpc vapor vitest xmonad zig zig-clap zls zod
+	alertmanager astropy django fastify fzf go-task httpie kombu matplotlib picocli pylint restic ripgrep scikit-learn seaborn sphinx starship
+	sympy xarray`)
 
 // alsoExcluded is the names under which parts and copies of them are packaged.
 var alsoExcluded = strings.Fields(`
@@ -26,7 +28,7 @@ var alsoExcluded = strings.Fields(`
 	railties action_cable action_controller action_dispatch action_mailbox action_mailer action_pack action_text action_view active_job
 	active_model active_record active_storage active_support redux-toolkit reduxjs rtk serde_json serde_derive serde_core serde-json
 	serde-derive tokio-util tokio-macros tokio-stream tokio-test rack-protection rack-test xmonad-contrib axum-core axum-extra axum-macros
-	pandoc-types ziglang`)
+	pandoc-types ziglang junegunn/fzf prometheus/alertmanager sklearn fastify-plugin`)
 
 // javaPaths are folders of excluded projects that only several names together tell.
 var javaPaths = []string{
