@@ -46,7 +46,7 @@ func TestExcludedPackage(t *testing.T) {
 		"elixir-lang":                     false,
 		"erlang-redis-client":             false,
 		"github.com/rs/zerolog":           false,
-		"python3-twisted":                  false,
+		"python3-twisted":                 false,
 		"ruby-mail":                       false,
 		"@babel/core":                     false,
 		"librust-clap-dev":                false,
