@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -79,7 +80,10 @@ func TestSetRefused(t *testing.T) {
 	}
 	link := filepath.Join(dir, "link.yaml")
 	if err := os.Symlink(file, link); err != nil {
-		t.Skip(err)
+		if runtime.GOOS == "windows" {
+			return // there it takes a right that users lack
+		}
+		t.Fatal(err)
 	}
 	if err := Set(link, "memory.min_score", "0.25", false); err != nil {
 		t.Error(err)

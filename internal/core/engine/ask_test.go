@@ -412,7 +412,7 @@ func TestMend(t *testing.T) {
 		t.Errorf("an index without segments has %v, %v", problems, err)
 	}
 	if problems, err := e.Check(ctx); err != nil || len(problems) != 0 {
-		t.Errorf("after it was mended: %v, %v", problems, err)
+		t.Errorf("after it was repaired: %v, %v", problems, err)
 	}
 	if got, _ := ask(t, e, "Alpha"); !slices.Equal(got, []string{"a.go"}) {
 		t.Errorf("Alpha is found in %q", got)

@@ -27,14 +27,14 @@ func TestRecorded(t *testing.T) {
 		skipped          int
 	}{
 		{"gemini", gemini, meta + says("1", "user", `"ask"`) + says("2", "gemini", `[{"text":"hm","thought":true},{"text":"answer"},{"functionCall":{"name":"x"}},"more"]`) + says("3", "info", `"signed in"`),
-			"user: ask|assistant: answer\n\nmore", "/work/shop", 0},
-		{"gemini, written again", gemini, meta + says("1", "user", `"ask"`) + says("2", "gemini", `""`) + says("2", "gemini", `"answer"`), "user: ask|assistant: answer", "/work/shop", 0},
-		{"gemini, taken back", gemini, meta + says("1", "user", `"ask"`) + says("2", "gemini", `"wrong"`) + `{"$rewindTo":"2"}` + "\n" + says("4", "gemini", `"right"`), "user: ask|assistant: right", "/work/shop", 0},
+			"user: ask|assistant: answer\n\nmore", "/srv/shop", 0},
+		{"gemini, written again", gemini, meta + says("1", "user", `"ask"`) + says("2", "gemini", `""`) + says("2", "gemini", `"answer"`), "user: ask|assistant: answer", "/srv/shop", 0},
+		{"gemini, taken back", gemini, meta + says("1", "user", `"ask"`) + says("2", "gemini", `"wrong"`) + `{"$rewindTo":"2"}` + "\n" + says("4", "gemini", `"right"`), "user: ask|assistant: right", "/srv/shop", 0},
 		{"gemini, compressed", gemini, meta + says("1", "user", `"ask"`) + says("2", "gemini", `"answer"`) + `{"$set":{"summary":"About it","messages":[` + strings.TrimSpace(says("2", "gemini", `"short"`)) + `,` + strings.TrimSpace(says("9", "user", `"on"`)) + `]}}` + "\n",
-			"user: ask|assistant: answer|user: on", "/work/shop", 0},
-		{"gemini, broken", gemini, meta + says("1", "user", `"ask"`) + says("2", "gemini", `7`) + "garbage\n" + `{"id":"5","type":"gem`, "user: ask", "/work/shop", 3},
+			"user: ask|assistant: answer|user: on", "/srv/shop", 0},
+		{"gemini, broken", gemini, meta + says("1", "user", `"ask"`) + says("2", "gemini", `7`) + "garbage\n" + `{"id":"5","type":"gem`, "user: ask", "/srv/shop", 3},
 		{"gemini, a sub-agent", gemini, strings.Replace(meta, "main", "subagent", 1) + says("1", "user", `"ask"`), "", "", 0},
-		{"gemini, before", before, "{\n  \"sessionId\": \"x\",\n  \"startTime\": \"2026-01-02T03:04:05.000Z\",\n  \"messages\": [\n" + strings.TrimSpace(says("1", "user", `"ask"`)) + ",\n" + strings.TrimSpace(says("2", "gemini", `{"text":"answer"}`)) + "\n]\n}", "user: ask|assistant: answer", "/work/shop", 0},
+		{"gemini, before", before, "{\n  \"sessionId\": \"x\",\n  \"startTime\": \"2026-01-02T03:04:05.000Z\",\n  \"messages\": [\n" + strings.TrimSpace(says("1", "user", `"ask"`)) + ",\n" + strings.TrimSpace(says("2", "gemini", `{"text":"answer"}`)) + "\n]\n}", "user: ask|assistant: answer", "/srv/shop", 0},
 		{"copilot", events, `{"type":"session.start","data":{"sessionId":"0a1b","startTime":"2026-01-02T03:04:05.000Z","context":{"cwd":"/w"}},"id":"0","timestamp":"2026-01-02T03:04:05.000Z"}` + "\n" +
 			`{"type":"user.message","data":{"content":"ask"},"id":"1","timestamp":"2026-01-02T03:04:06.000Z"}` + "\n" + `{"type":"tool.execution_start","data":{"arguments":{"content":"no"}},"id":"2"}` + "\n" +
 			`{"type":"assistant.message","data":{"messageId":"m","content":""},"id":"3"}` + "\n" + `{"type":"assistant.message","data":{"messageId":"m","content":"answer"},"id":"4"}` + "\n" +
@@ -48,7 +48,7 @@ func TestRecorded(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			home := t.TempDir()
 			write(t, filepath.Join(home, filepath.FromSlash(tt.path)), tt.text)
-			write(t, filepath.Join(home, ".gemini/tmp/shop/.project_root"), "/work/shop\n")
+			write(t, filepath.Join(home, ".gemini/tmp/shop/.project_root"), "/srv/shop\n")
 			write(t, filepath.Join(home, ".gemini/tmp/shop/logs/session-no.jsonl"), "no")
 			write(t, filepath.Join(home, ".copilot/session-state/0a1b/workspace.yaml"), "cwd: /w\n")
 			agent := strings.Split(tt.path[1:], "/")[0]

@@ -117,6 +117,24 @@ function rest.check(response, ok, who)
   return response
 end
 
+local entities = { lt = "<", gt = ">", amp = "&", quot = '"', apos = "'" }
+
+local function unescape(name)
+  local base, digits = name:match("^#([xX]?)(%x+)$")
+  return entities[name] or digits and utf8.char(tonumber(digits, base == "" and 10 or 16))
+end
+
+-- plain is the text that XML writes so, named and numbered characters read.
+function rest.plain(text)
+  return (text:gsub("&([#%w]+);", unescape))
+end
+
+-- element is the text of the first XML element of a name, nil without one.
+function rest.element(text, name)
+  local found = text:match("<" .. name .. ">(.-)</" .. name .. ">")
+  return found and rest.plain(found)
+end
+
 -- parse is the value of a JSON body, nil where there is none.
 function rest.parse(response, who)
   if not response.body:find("%S") then

@@ -69,13 +69,7 @@ local function sqs(client, action, body)
   return target(client, "sqs", action, "AmazonSQS", "1.0", body)
 end
 
-local entities = { ["&lt;"] = "<", ["&gt;"] = ">", ["&quot;"] = '"', ["&apos;"] = "'", ["&amp;"] = "&" }
-
--- element is the text of the first element of a name, nil without one.
-local function element(xml, name)
-  local found = xml:match("<" .. name .. ">(.-)</" .. name .. ">")
-  return found and (found:gsub("&%a+;", entities))
-end
+local element = rest.element
 
 function M.client(opts)
   opts = opts or {}
@@ -129,7 +123,7 @@ function c:instances(opts)
     local part = xml:sub(at, (starts[i + 1] or #xml + 1) - 1)
     local tags = {}
     for key, value in (part:match("<tagSet>(.-)</tagSet>") or ""):gmatch("<key>(.-)</key>%s*<value>(.-)</value>") do
-      tags[key:gsub("&%a+;", entities)] = value:gsub("&%a+;", entities)
+      tags[rest.plain(key)] = rest.plain(value)
     end
     instances[i] = {
       id = element(part, "instanceId"),

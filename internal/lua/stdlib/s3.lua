@@ -141,18 +141,7 @@ local function find(client, verb, place)
   return rest.check(response, "20[04]", who(verb, place))
 end
 
-local entities = { lt = "<", gt = ">", amp = "&", quot = '"', apos = "'" }
-
-local function unescape(name)
-  local base, digits = name:match("^#([xX]?)(%x+)$")
-  return entities[name] or digits and utf8.char(tonumber(digits, base == "" and 10 or 16))
-end
-
--- xml is the text of the first element of a name, nil without one.
-local function xml(text, name)
-  local found = text:match("<" .. name .. ">(.-)</" .. name .. ">")
-  return found and (found:gsub("&([#%w]+);", unescape))
-end
+local xml = rest.element
 
 function M.client(opts)
   opts = opts or {}

@@ -237,7 +237,7 @@ func retries(n *uint32) (*int, error) {
 	return &v, nil
 }
 
-// Duration reads a whole number and ms, s or m.
+// Duration reads an integer and ms, s or m.
 func Duration(s string) (time.Duration, error) {
 	text := strings.TrimSpace(s)
 	for _, unit := range []struct {

@@ -243,7 +243,7 @@ func (p *parser) selector() (s selector, err error) {
 	return s, err
 }
 
-// integer reads a whole number, if there is one, in the range that doubles hold exactly.
+// integer reads an integer, if there is one, in the range that doubles hold exactly.
 func (p *parser) integer() (*int, error) {
 	start := p.at
 	p.take("-")
