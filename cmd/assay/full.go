@@ -336,7 +336,8 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 		m := s.memory()
 		m.Server, m.Refresh = true, refreshServer
 		features = op.Features{Code: code.New(workspace.New(t), c), Docs: docs.New(d), Memory: memory.New(m), Module: module.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}
-		return op.All(features), features.Docs.Check(ctx)
+		ops := op.All(features)
+		return ops, errors.Join(op.Check(ops), features.Docs.Check(ctx))
 	}
 	return mcp.Run(ctx, mcp.Service{Open: open, Version: env.Version, Instructions: instructions()}, args, env.Stdin, env.Stdout, env.Stderr)
 }

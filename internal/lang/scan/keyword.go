@@ -100,4 +100,4 @@ func (s *Keys) Add(k Key) { s[k>>6] |= 1 << (k & 63) }
 func (s *Keys) Has(k Key) bool { return s[k>>6]&(1<<(k&63)) != 0 }
 
 // Soft reports whether a keyword is a name too.
-func (g *Grammar) Soft(k Key) bool { return g.soft.Has(k) }
+func (t *tables) Soft(k Key) bool { return t.soft.Has(k) }

@@ -36,6 +36,7 @@ type Token struct {
 // A Lexer is one pass over one text. Its fields are for the functions of a Lexis.
 type Lexer struct {
 	*Grammar
+	*tables
 	Src      []byte
 	Pos      int
 	Toks     []Token
@@ -54,7 +55,7 @@ const maxOpen = 4096
 
 // Lex cuts text into tokens.
 func (g *Grammar) lex(src []byte, toks []Token) ([]Token, []corpus.Span) {
-	l := &Lexer{Grammar: g, Src: src, Toks: toks[:0], fresh: true}
+	l := &Lexer{Grammar: g, tables: g.made(), Src: src, Toks: toks[:0], fresh: true}
 	for l.Pos < len(src) {
 		l.next()
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Lexis says how the text of a language falls into tokens.
@@ -55,9 +56,15 @@ type String struct {
 var usual = []string{"=>", "->", "::", "?.", "==", "!=", "<=", ">=", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "&&", "||", "??", "..", "<-", "|>",
 	"===", "!==", "...", "&&=", "||=", "??=", "**", "++", "--"}
 
-// A Grammar is a Lexis made ready.
+// A Grammar reads texts as a Lexis says. Its tables are made when it first reads one:
+// a command that reads no source text begins without them.
 type Grammar struct {
 	Lexis
+	made func() *tables
+}
+
+// Tables are what a Lexis says, by the byte or the word at hand.
+type tables struct {
 	class    [256]class
 	strings  [256][]String
 	ops      [256][]string
@@ -83,9 +90,14 @@ const (
 	closer
 )
 
-// New makes a Lexis ready. It panics on one that cannot be.
+// New returns the grammar of a Lexis.
 func New(x Lexis) *Grammar {
-	g := &Grammar{Lexis: x, keys: map[string]Key{}, access: map[string]bool{}, before: map[string]bool{}}
+	return &Grammar{Lexis: x, made: sync.OnceValue(func() *tables { return tabulate(x) })}
+}
+
+// Tabulate makes the tables of a Lexis. It panics on one that cannot be.
+func tabulate(x Lexis) *tables {
+	g := &tables{keys: map[string]Key{}, access: map[string]bool{}, before: map[string]bool{}}
 	for c := range 256 {
 		switch {
 		case c == '\n':

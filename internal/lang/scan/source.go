@@ -11,6 +11,7 @@ import (
 // A Source is a text in tokens, and what was found in it so far.
 type Source struct {
 	*Grammar
+	*tables
 	Src      []byte
 	Toks     []Token
 	Comments []corpus.Span
@@ -24,8 +25,7 @@ var pool = sync.Pool{New: func() any { return new([]Token) }}
 // Out, in order. The tokens are gone afterwards.
 func (g *Grammar) Read(src []byte, read func(*Source)) corpus.Facts {
 	kept := pool.Get().(*[]Token)
-	s := &Source{Grammar: g, Src: src}
-	s.Toks, s.Comments = g.lex(src, *kept)
+	s := g.source(src, *kept)
 	read(s)
 	Settle(&s.Out)
 	*kept = s.Toks[:0]
@@ -35,8 +35,12 @@ func (g *Grammar) Read(src []byte, read func(*Source)) corpus.Facts {
 
 // Tokens cuts src into tokens, which stay.
 func (g *Grammar) Tokens(src []byte) *Source {
-	s := &Source{Grammar: g, Src: src}
-	s.Toks, s.Comments = g.lex(src, nil)
+	return g.source(src, nil)
+}
+
+func (g *Grammar) source(src []byte, toks []Token) *Source {
+	s := &Source{Grammar: g, tables: g.made(), Src: src}
+	s.Toks, s.Comments = g.lex(src, toks)
 	return s
 }
 

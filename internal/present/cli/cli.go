@@ -53,9 +53,6 @@ type Command struct {
 // Run runs a command line and returns its exit status.
 func Run(ctx context.Context, ops []op.Op, args []string, env Env) int {
 	return ended(ctx, "assay", ops, env, func(env Env) error {
-		if err := op.Check(ops); err != nil {
-			return err
-		}
 		p := &program{ops: ops, env: env}
 		root := p.tree()
 		args, err := p.structural(root, args)

@@ -314,14 +314,6 @@ func TestFailed(t *testing.T) {
 	}
 }
 
-func TestBadCatalogue(t *testing.T) {
-	ops := fakes(nil)
-	ops[0].In = reflect.TypeFor[struct{ A int64 }]()
-	if got := start(t.Context(), ops, cli.Env{}, "version"); got.status != 70 || !strings.Contains(got.stderr, `operation "echo": struct { A int64 }.A: it has no json name`) {
-		t.Errorf("%+v", got)
-	}
-}
-
 func TestStream(t *testing.T) {
 	do := func(_ context.Context, out op.Out) (op.Result, error) {
 		out.Note("about %s", "x\x1by")

@@ -7,7 +7,12 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/internal/core/workspace"
+	"github.com/assay-dev/assay/internal/feature/audit"
 	"github.com/assay-dev/assay/internal/feature/code"
+	"github.com/assay-dev/assay/internal/feature/docs"
+	"github.com/assay-dev/assay/internal/feature/memory"
+	"github.com/assay-dev/assay/internal/feature/module"
+	"github.com/assay-dev/assay/internal/feature/setup"
 )
 
 type place struct {
@@ -187,11 +192,12 @@ func TestCheckArg(t *testing.T) {
 }
 
 func TestCatalogue(t *testing.T) {
-	ops := All(Features{Code: code.New(workspace.New(workspace.Config{}), code.Config{})})
-	if err := Check(ops); err != nil {
+	search := code.New(workspace.New(workspace.Config{}), code.Config{})
+	if err := Check(All(Features{Code: search, Docs: docs.New(docs.Config{}), Audit: audit.New(audit.Config{}), Setup: setup.New(setup.Config{}),
+		Memory: memory.New(memory.Config{}), Module: module.New(module.Config{}), AllowExec: true})); err != nil {
 		t.Error(err)
 	}
-	for _, o := range ops {
+	for _, o := range All(Features{Code: search}) {
 		if want := map[string]bool{"search": true, "similar": true, "watch": true}[o.Name]; o.Records != want {
 			t.Errorf("%s has records: %v, want %v", o.Name, o.Records, want)
 		}

@@ -7,7 +7,8 @@ import (
 
 // Check returns what is wrong with a catalogue that would otherwise be met by
 // whoever first calls the operation: inputs that cannot be filled, names given
-// twice, what is missing.
+// twice, what is missing. A server checks before it serves, the tests check the whole
+// catalogue; a command does not wait for it.
 func Check(ops []Op) error {
 	var wrong []error
 	names, tools := map[string]bool{}, map[string]bool{}
