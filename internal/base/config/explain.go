@@ -14,6 +14,7 @@ type Setting struct {
 	Key    string `json:"key"`
 	Value  any    `json:"value"` // a string or a number
 	Origin string `json:"origin"`
+	Means  string `json:"means,omitempty"` // what it sets, and the values that it takes
 }
 
 // Settings are all of them.
@@ -68,7 +69,7 @@ func (c *Config) Explain(defaults map[string]any) Settings {
 		if d, ok := defaults[k.name]; ok && (value == "" || value == 0 || value == 0.0) {
 			value = d
 		}
-		s.Settings = append(s.Settings, Setting{k.name, value, c.origins[k.name]})
+		s.Settings = append(s.Settings, Setting{k.name, value, c.origins[k.name], k.means})
 	}
 	s.Settings = append(s.Settings, c.Loa.settings...)
 	for _, p := range c.Problems() {

@@ -113,7 +113,7 @@ func loadLoa(root string) Loa {
 			origin += " (not used: " + k.unused + ")"
 		}
 		if there {
-			l.settings = append(l.settings, Setting{"loa." + k.name, value, origin})
+			l.settings = append(l.settings, Setting{Key: "loa." + k.name, Value: value, Origin: origin})
 		}
 	}
 	return l
