@@ -3,6 +3,7 @@
 //	go run ./eval/release -twice              # build every binary twice, in two folders: the same bytes
 //	go run ./eval/release -dist dist          # what goreleaser left: checksums, contents, the host's program
 //	go run ./eval/release -npm OUT [-dist dist]  # npm packages, of dist's binaries or of new ones, packed, installed offline and run
+//	go run ./eval/release -newcomer ./assay   # README's steps, as another user in an empty root without a network; needs root
 //
 // The exit status is 1 if something is not as it should be.
 package main
@@ -45,6 +46,7 @@ func main() {
 	dist := flag.String("dist", "", "the folder that goreleaser wrote")
 	npm := flag.String("npm", "", "make npm packages in this folder, install and run them")
 	version := flag.String("version", "0.1.0-snapshot", "-npm: of the packages")
+	newcomer := flag.String("newcomer", "", "try this program in an empty root")
 	only := flag.String("only", "", "one system alone: linux/amd64")
 	flag.Parse()
 	chosen := slices.DeleteFunc(slices.Clone(targets), func(t target) bool { return *only != "" && t.os+"/"+t.arch != *only })
@@ -56,6 +58,11 @@ func main() {
 		}
 		if *dist != "" {
 			if err := checkDist(*dist); err != nil {
+				return err
+			}
+		}
+		if *newcomer != "" {
+			if err := tenMinutes(*newcomer); err != nil {
 				return err
 			}
 		}
