@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/eval/timed"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/core/engine"
 )
@@ -136,6 +137,6 @@ func checkout(ctx context.Context, dir, commit string) error {
 func git(ctx context.Context, dir string, args ...string) (string, error) {
 	var out bytes.Buffer
 	args = append([]string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "advice.detachedHead=false"}, args...)
-	_, err := execute(ctx, dir, &out, false, "git", args...)
+	_, err := timed.Program{Dir: dir, Out: &out}.Run(ctx, "git", args...)
 	return out.String(), err
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/eval/timed"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
@@ -28,12 +29,12 @@ func (b *bench) index(ctx context.Context) error {
 		if err := os.RemoveAll(dir); err != nil {
 			return err
 		}
-		u, err := execute(ctx, b.tree, io.Discard, true, b.o.assay, append([]string{"index", "--quiet"}, at(b.tree, dir)...)...)
+		u, err := timed.Program{Dir: b.tree, Out: io.Discard, Watch: true}.Run(ctx, b.o.assay, append([]string{"index", "--quiet"}, at(b.tree, dir)...)...)
 		if err != nil {
 			return err
 		}
-		wall, cpu = append(wall, seconds(u.wall)), append(cpu, seconds(u.cpu))
-		anon, peak = append(anon, megabytes(u.anon)), append(peak, megabytes(u.peak))
+		wall, cpu = append(wall, seconds(u.Wall)), append(cpu, seconds(u.CPU))
+		anon, peak = append(anon, megabytes(u.Anon)), append(peak, megabytes(u.Peak))
 	}
 	st, err := b.status(ctx, dir)
 	if err != nil {
@@ -51,7 +52,7 @@ func (b *bench) index(ctx context.Context) error {
 		if out.Len() == 0 {
 			return errors.New("the first search of a fresh tree found nothing")
 		}
-		first = append(first, ms(u.wall))
+		first = append(first, ms(u.Wall))
 	}
 	mloc := float64(st.Lines) / 1e6
 	b.table.note("index: %d files, %d of them documents with %d lines and %d chunks", st.Files, st.Documents, st.Lines, st.Chunks)
@@ -154,7 +155,7 @@ func (b *bench) refreshOf(ctx context.Context, tree, name, of string) error {
 		if err != nil {
 			return err
 		}
-		whole = append(whole, ms(u.wall))
+		whole = append(whole, ms(u.Wall))
 	}
 	b.table.add("no-op refresh"+of+", process", "ms", whole...)
 	return unchanged(ctx, e)

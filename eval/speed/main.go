@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/assay-dev/assay/eval/timed"
 )
 
 // Options are the command line.
@@ -199,7 +201,7 @@ func (b *bench) head() string {
 		fmt.Fprintf(&s, "%-9s %s\n", name, fmt.Sprintf(format, args...))
 	}
 	line("date", "%s", time.Now().UTC().Format(time.DateOnly))
-	line("machine", "%s", machine())
+	line("machine", "%s", timed.Machine())
 	if b.o.assay != "" {
 		line("assay", "%s", b.version())
 	}

@@ -98,7 +98,7 @@ func (b *bench) process(ctx context.Context) error {
 					return err
 				}
 				found = found || out.Len() > 0
-				wall = append(wall, ms(u.wall))
+				wall = append(wall, ms(u.Wall))
 				if i == max(manySamples, b.o.runs)-1 {
 					b.table.add(name, "ms", wall...)
 				}

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/eval/timed"
 	"github.com/assay-dev/assay/internal/base/regex"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -78,7 +79,7 @@ func (b *bench) pattern(ctx context.Context, rg, index, p string) (same bool, er
 	theirs := []string{"--no-config", "-j2", "--hidden", "--no-require-git", "--glob", "!.git", "--color=never", "--no-heading", "--line-number", "-e", p}
 	ours := append([]string{"search", "--regex"}, at(b.tree, index)...)
 	var out bytes.Buffer
-	if err := grep(execute(ctx, b.tree, &out, false, rg, append(theirs, "--null", ".")...)); err != nil {
+	if err := grep(timed.Program{Dir: b.tree, Out: &out}.Run(ctx, rg, append(theirs, "--null", ".")...)); err != nil {
 		return false, err
 	}
 	want, err := rgPlaces(out.Bytes())
@@ -99,14 +100,14 @@ func (b *bench) pattern(ctx context.Context, rg, index, p string) (same bool, er
 	}
 	var a, r, ratio []float64
 	for i := range max(manySamples, b.o.runs) {
-		var ua, ur usage
+		var ua, ur timed.Usage
 		run := []func() error{
 			func() error {
 				ua, err = b.assay(ctx, b.tree, io.Discard, append(ours, "--", p)...)
 				return err
 			},
 			func() error {
-				ur, err = execute(ctx, b.tree, io.Discard, false, rg, append(theirs, ".")...)
+				ur, err = timed.Program{Dir: b.tree, Out: io.Discard}.Run(ctx, rg, append(theirs, ".")...)
 				return grep(ur, err)
 			},
 		}
@@ -118,7 +119,7 @@ func (b *bench) pattern(ctx context.Context, rg, index, p string) (same bool, er
 				return false, err
 			}
 		}
-		a, r, ratio = append(a, ms(ua.wall)), append(r, ms(ur.wall)), append(ratio, float64(ua.wall)/float64(ur.wall))
+		a, r, ratio = append(a, ms(ua.Wall)), append(r, ms(ur.Wall)), append(ratio, float64(ua.Wall)/float64(ur.Wall))
 	}
 	b.table.add(fmt.Sprintf("regex %s (%d lines): assay, process", p, len(got)), "ms", a...)
 	b.table.add("  rg -j2", "ms", r...)
@@ -149,7 +150,7 @@ func (b *bench) patternHere(ctx context.Context, e *engine.Engine, p string) err
 }
 
 // grep passes over the status by which rg says that nothing matches.
-func grep(_ usage, err error) error {
+func grep(_ timed.Usage, err error) error {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 {
 		return nil

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/eval/timed"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/facts"
@@ -101,13 +102,13 @@ func (b *bench) warm(ctx context.Context, f *code.Feature, rounds [][]question, 
 	wall, cpu := map[string][]float64{}, map[string][]float64{}
 	for i, round := range append(rounds[:1:1], rounds...) {
 		for _, q := range round {
-			before, start := cpuTime(), time.Now()
+			before, start := timed.CPU(), time.Now()
 			if err := answer(ctx, f, q, fresh); err != nil {
 				return fmt.Errorf("%s %s: %w", q.op, q.pattern, err)
 			}
 			if i > 0 { // the first round reads the index into memory
 				wall[q.op] = append(wall[q.op], ms(time.Since(start)))
-				cpu[q.op] = append(cpu[q.op], ms(cpuTime()-before))
+				cpu[q.op] = append(cpu[q.op], ms(timed.CPU()-before))
 			}
 		}
 	}
@@ -180,7 +181,7 @@ func (b *bench) coldStructure(ctx context.Context, index string, rounds [][]ques
 			if out.Len() == 0 {
 				return fmt.Errorf("%s %s answers nothing", q.op, q.pattern)
 			}
-			wall[q.op], cpu[q.op] = append(wall[q.op], ms(u.wall)), append(cpu[q.op], ms(u.cpu))
+			wall[q.op], cpu[q.op] = append(wall[q.op], ms(u.Wall)), append(cpu[q.op], ms(u.CPU))
 		}
 	}
 	for _, op := range structureOps {
@@ -212,20 +213,20 @@ func (b *bench) editStructure(ctx context.Context, e *engine.Engine, f *code.Fea
 		for _, inside := range []bool{i%2 == 0, i%2 != 0} { // in turns
 			mark := fmt.Sprintf("zyxprobe%d%v", i, inside)
 			edited := append(text[:len(text):len(text)], "\nfunc "+mark+"() {}\n"...)
-			before, start := cpuTime(), time.Now()
+			before, start := timed.CPU(), time.Now()
 			if err := os.WriteFile(e.Abs(rel), edited, 0o644); err != nil {
 				return err
 			}
 			var found string
 			if inside {
 				found, err = b.seenHere(ctx, f, mark)
-				here, hereCPU = append(here, ms(time.Since(start))), append(hereCPU, ms(cpuTime()-before))
+				here, hereCPU = append(here, ms(time.Since(start))), append(hereCPU, ms(timed.CPU()-before))
 			} else {
 				var out bytes.Buffer
-				var u usage
+				var u timed.Usage
 				u, err = b.assay(ctx, b.tree, &out, append([]string{"functions", mark}, at(b.tree, e.IndexDir())...)...)
 				found = out.String()
-				process, processCPU = append(process, ms(time.Since(start))), append(processCPU, ms(u.cpu))
+				process, processCPU = append(process, ms(time.Since(start))), append(processCPU, ms(u.CPU))
 			}
 			if err != nil {
 				return err
@@ -279,12 +280,12 @@ func (b *bench) readFacts(e *engine.Engine, v *engine.View) error {
 	}
 	var wall, cpu []float64
 	for range b.o.runs {
-		before, start := cpuTime(), time.Now()
+		before, start := timed.CPU(), time.Now()
 		for i, d := range docs {
 			fs := syntax.Facts(d.Path, d.Language, texts[i])
 			facts.Encode(&fs, func(decl *corpus.Decl) bool { return facts.Function(d.Language, decl) })
 		}
-		wall, cpu = append(wall, seconds(time.Since(start))), append(cpu, seconds(cpuTime()-before))
+		wall, cpu = append(wall, seconds(time.Since(start))), append(cpu, seconds(timed.CPU()-before))
 	}
 	b.table.note("structure: facts of %d documents with %d lines", len(docs), lines)
 	b.table.add("facts read and packed, one after the other: wall", "s/MLOC", scaled(wall, 1e6/float64(lines))...)

@@ -1,4 +1,4 @@
-package main
+package timed
 
 import (
 	"fmt"
@@ -39,8 +39,8 @@ func rssAnon(status string) int64 {
 	return n << 10
 }
 
-// cpuTime returns the user and system time of this process so far.
-func cpuTime() time.Duration {
+// CPU returns the user and system time of this process so far.
+func CPU() time.Duration {
 	var ru syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &ru); err != nil {
 		return 0

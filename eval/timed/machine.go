@@ -1,4 +1,4 @@
-package main
+package timed
 
 import (
 	"bufio"
@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// machine describes what this runs on, as far as the system says.
-func machine() string {
+// Machine describes what this runs on, as far as the system says.
+func Machine() string {
 	parts := []string{}
 	if cpu := field("/proc/cpuinfo", "model name"); cpu != "" {
 		parts = append(parts, cpu)

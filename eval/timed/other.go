@@ -1,6 +1,6 @@
 //go:build !linux
 
-package main
+package timed
 
 import (
 	"os"
@@ -12,4 +12,4 @@ func watchAnon(int, <-chan struct{}) int64 { return 0 }
 func peakMemory(*os.ProcessState) int64 { return 0 }
 
 // cpuTime is 0 where the system is not asked.
-func cpuTime() time.Duration { return 0 }
+func CPU() time.Duration { return 0 }
