@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -35,9 +36,10 @@ type Doc struct {
 type Builder struct {
 	pool pool
 
-	words   map[string]expansion // what each word expands to
-	exp     []uint32             // the terms of all expansions
-	ids     map[string]uint32    // term → its number
+	words   map[string]expansion       // what each word expands to
+	recent  [1 << recentBits]expansion // of them, those that came last: most words come again soon
+	exp     []uint32                   // the terms of all expansions
+	ids     map[string]uint32          // term → its number
 	terms   []term
 	tf      []uint8 // by term number: the posting byte of the chunk at hand
 	hit     []uint32
@@ -60,7 +62,29 @@ type Builder struct {
 	vecs vecTable
 }
 
-type expansion struct{ at, n uint32 }
+// An expansion is the terms of a word: n of them, from at on.
+type expansion struct {
+	word  string
+	at, n uint32
+}
+
+// The recent words are found without asking the map of all, whose entries are spread over
+// more memory than a processor keeps at hand.
+const recentBits = 12
+
+// slot is a word's place among the recent ones.
+func slot(w []byte) uint32 {
+	var first, last uint64
+	if n := len(w); n >= 8 {
+		first, last = le.Uint64(w), le.Uint64(w[n-8:])
+	} else {
+		for _, c := range w {
+			first = first<<8 | uint64(c)
+		}
+	}
+	h := (first ^ bits.RotateLeft64(last, 29) ^ uint64(len(w))) * 0x9e3779b97f4a7c15
+	return uint32(h >> (64 - recentBits))
+}
 
 type term struct {
 	text string
@@ -90,7 +114,7 @@ func (b *Builder) Len() int { return int(b.nDocs) }
 
 // Bytes estimates the memory that b holds.
 func (b *Builder) Bytes() int {
-	return b.pool.bytes() + len(b.terms)*120 + len(b.words)*64 + len(b.docs) + len(b.chunks) + len(b.text) + len(b.facts) + 8*len(b.keys) + len(b.vecs.rows)
+	return b.pool.bytes() + len(b.terms)*120 + len(b.words)*80 + len(b.docs) + len(b.chunks) + len(b.text) + len(b.facts) + 8*len(b.keys) + len(b.vecs.rows)
 }
 
 // Add adds one document.
@@ -201,15 +225,25 @@ func lastSlash(s string) int {
 
 // expand returns the terms of a word, each added to the dictionary if new.
 func (b *Builder) expand(w []byte) expansion {
-	if e, ok := b.words[string(w)]; ok {
-		return e
+	r := &b.recent[slot(w)]
+	if r.word == string(w) {
+		return *r
 	}
-	b.scratch = text.Code().Terms(b.scratch[:0], w)
-	e := expansion{uint32(len(b.exp)), uint32(len(b.scratch))}
+	e, ok := b.words[string(w)]
+	if !ok {
+		e = b.expandNew(string(w))
+	}
+	*r = e
+	return e
+}
+
+func (b *Builder) expandNew(w string) expansion {
+	b.scratch = text.Code().Terms(b.scratch[:0], []byte(w))
+	e := expansion{w, uint32(len(b.exp)), uint32(len(b.scratch))}
 	for _, t := range b.scratch {
 		b.exp = append(b.exp, b.term(t))
 	}
-	b.words[string(w)] = e
+	b.words[w] = e
 	return e
 }
 
