@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/assay-dev/assay/internal/domain/vault"
 )
@@ -43,7 +44,7 @@ func successions(name string, c *corpus) (out []succession, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %q: %w", name, line, err)
 		}
-		path := fmt.Sprintf("%s/%s-%d.md", category, strings.TrimSuffix(filepath.Base(name), ".txt"), len(c.notes))
+		path := fmt.Sprintf("%s/%s-%03d.md", category, slug(text), len(c.notes))
 		c.notes = append(c.notes, storedNote(path, category, project, text, at))
 		p := &out[len(out)-1]
 		if p.later = path; mark == "-" {
@@ -51,6 +52,13 @@ func successions(name string, c *corpus) (out []succession, err error) {
 		}
 	}
 	return out, nil
+}
+
+// slug is the name of a note as memory_store makes it, of its title or its first words.
+func slug(text string) string {
+	title, _, _ := strings.Cut(text, " :: ")
+	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.Join(words[:min(len(words), 8)], "-")
 }
 
 // storedNote is a note of a line: TITLE :: TEXT, or TEXT.

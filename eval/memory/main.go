@@ -31,7 +31,7 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 		}
 		return find(ctx, w, *file, *verbose)
 	case "speed":
-		notes := flags.Int("notes", 10_000, "notes of the vault that is made")
+		notes := flags.Int("notes", 20_000, "notes of the vault that is made")
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
@@ -40,7 +40,7 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 		s := soak{w: w}
 		flags.IntVar(&s.processes, "processes", 16, "processes at once")
 		flags.DurationVar(&s.last, "for", time.Minute, "how long they last")
-		flags.IntVar(&s.kills, "kills", 50, "processes to kill")
+		flags.IntVar(&s.kills, "kills", 1000, "processes to kill")
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
@@ -57,10 +57,12 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 		return map[string]func(context.Context, io.Writer, bool) error{"current": current, "times": times, "echo": echo}[name](ctx, w, *verbose)
 	case "judged":
 		return judge(ctx, w)
+	case "fit":
+		return fit(ctx, w)
 	case "driver":
 		return drive(ctx, args, w)
 	}
-	return fmt.Errorf("there is no command %q: there are current, times, echo, speed, soak and judged", name)
+	return fmt.Errorf("there is no command %q: there are current, times, echo, speed, soak, judged and fit", name)
 }
 
 // find prints the figures of the sets.
@@ -91,5 +93,5 @@ func find(ctx context.Context, w io.Writer, file string, verbose bool) error {
 		return err
 	}
 	t.write(w)
-	return nil
+	return sure(ctx, w, c)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/domain/vault"
 )
 
@@ -78,4 +79,45 @@ func (t told) write(w io.Writer) {
 	part := func(a, b int) float64 { return float64(a) / float64(max(b, 1)) }
 	fmt.Fprintf(w, "recall: of %d questions that nothing answers %.3f are told nothing; of %d others %.3f are told a right note, and %.3f of what is told is right\n",
 		t.none, part(t.silent, t.none), t.some, part(t.right, t.some), part(t.correct, t.notes))
+}
+
+// sure measures whether an answer that says nothing is surely relevant is right: of questions
+// whose first hit answers them, and of those that nothing answers.
+func sure(ctx context.Context, w io.Writer, c corpus) error {
+	dir, err := os.MkdirTemp("", "assay-memory-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	m, err := open(ctx, c, dir)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	right, unsure, direct, doubted, none, taken := 0, 0, 0, 0, 0, 0
+	for _, q := range c.questions {
+		a, err := m.Search(ctx, vault.Query{Text: q.Ask})
+		if err != nil {
+			return err
+		}
+		says := !slices.ContainsFunc(a.Hits, func(h vault.Piece) bool { return h.Score >= rank.Sure })
+		switch {
+		case len(q.In) == 0:
+			if none++; !says {
+				taken++
+			}
+		case len(a.Hits) > 0 && slices.Contains(q.In, a.Hits[0].Path):
+			if right++; says {
+				unsure++
+			}
+			if a.Hits[0].Matched >= .5 {
+				if direct++; says {
+					doubted++
+				}
+			}
+		}
+	}
+	fmt.Fprintf(w, "  search is unsure for %d of %d questions that its first hit answers, for %d of the %d whose words that hit has by half; it is sure for %d of %d without an answer\n",
+		unsure, right, doubted, direct, taken, none)
+	return nil
 }

@@ -121,6 +121,17 @@ func (r *Root) openList(rel string) (*os.File, error) {
 	return d.(*os.Root).Open(".")
 }
 
+// describer describes entries of an open folder.
+func describer(*os.File) func(fs.DirEntry, *Listed) error {
+	return func(e fs.DirEntry, l *Listed) error {
+		st, err := e.Info()
+		if err == nil {
+			l.Mode, l.Size, l.Mtime = st.Mode(), st.Size(), st.ModTime().UnixNano()
+		}
+		return err
+	}
+}
+
 // Lstat describes what is at rel; of a link, the link.
 func (r *Root) Lstat(rel string) (fs.FileInfo, error) {
 	at, err := r.through("lstat", rel)

@@ -196,6 +196,22 @@ func (r *Root) openDir(rel string) (*os.File, error) {
 
 func (r *Root) openList(rel string) (*os.File, error) { return r.openDir(rel) }
 
+// describer describes entries of an open folder.
+func describer(d *os.File) func(fs.DirEntry, *Listed) error {
+	fd := int(d.Fd())
+	var st unix.Stat_t
+	return func(e fs.DirEntry, l *Listed) error {
+		for {
+			err := unix.Fstatat(fd, e.Name(), &st, unix.AT_SYMLINK_NOFOLLOW)
+			if err == unix.EINTR {
+				continue
+			}
+			l.Mode, l.Size, l.Mtime = modeOf(&st), st.Size, st.Mtim.Nano()
+			return err
+		}
+	}
+}
+
 // Lstat describes what is at rel; of a link, the link.
 func (r *Root) Lstat(rel string) (fs.FileInfo, error) {
 	fd, base, err := r.parent("lstat", rel)
@@ -324,9 +340,11 @@ func (i info) IsDir() bool        { return i.Mode().IsDir() }
 func (i info) Sys() any           { return &i.st }
 func (i info) ModTime() time.Time { s, n := i.st.Mtim.Unix(); return time.Unix(s, n) }
 
-func (i info) Mode() fs.FileMode {
-	m := fs.FileMode(i.st.Mode & 0o777)
-	switch i.st.Mode & unix.S_IFMT {
+func (i info) Mode() fs.FileMode { return modeOf(&i.st) }
+
+func modeOf(st *unix.Stat_t) fs.FileMode {
+	m := fs.FileMode(st.Mode & 0o777)
+	switch st.Mode & unix.S_IFMT {
 	case unix.S_IFDIR:
 		m |= fs.ModeDir
 	case unix.S_IFLNK:

@@ -266,6 +266,37 @@ func (r *Root) ReadDir(rel string) ([]fs.DirEntry, error) {
 	return d.ReadDir(-1)
 }
 
+// A Listed is a name in a folder. Its size and its time, in nanoseconds since 1970, are there
+// where they were asked for.
+type Listed struct {
+	Name  string
+	Mode  fs.FileMode
+	Size  int64
+	Mtime int64
+}
+
+// List lists a folder, in no order, with the sizes and times of what wants says. What is
+// gone by then is left out. A vault of many thousand notes is listed before each search: each
+// file is asked for by its name in the open folder, since the way to it is most of what
+// asking by its path takes.
+func (r *Root) List(rel string, wants func(name string, mode fs.FileMode) bool) ([]Listed, error) {
+	d, err := r.openList(rel)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	entries, err := d.ReadDir(-1)
+	out := make([]Listed, 0, len(entries))
+	describe := describer(d)
+	for _, e := range entries {
+		l := Listed{Name: e.Name(), Mode: e.Type()}
+		if !wants(l.Name, l.Mode) || describe(e, &l) == nil {
+			out = append(out, l)
+		}
+	}
+	return out, err
+}
+
 // MkdirAll makes a folder and those above it, up to r.
 func (r *Root) MkdirAll(rel string, perm fs.FileMode) error {
 	rel, err := local("mkdir", rel)

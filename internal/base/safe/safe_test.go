@@ -99,8 +99,12 @@ func TestPlanted(t *testing.T) {
 		},
 		"Sub":     func(r *safe.Root, name string) error { _, err := r.Sub(name); return err },
 		"ReadDir": func(r *safe.Root, name string) error { _, err := r.ReadDir(name); return err },
+		"List": func(r *safe.Root, name string) error {
+			_, err := r.List(name, func(string, fs.FileMode) bool { return true })
+			return err
+		},
 	}
-	ofFolders := map[string]bool{"FS": true, "below": true, "below new": true, "below gone": true, "below made": true, "moved in": true, "moved out": true, "linked": true, "litter": true, "Sub": true, "ReadDir": true}
+	ofFolders := map[string]bool{"FS": true, "below": true, "below new": true, "below gone": true, "below made": true, "moved in": true, "moved out": true, "linked": true, "litter": true, "Sub": true, "ReadDir": true, "List": true}
 	for what, plant := range plants {
 		for op, call := range ops {
 			t.Run(what+"/"+op, func(t *testing.T) {
@@ -366,5 +370,26 @@ func TestIdentityDamaged(t *testing.T) {
 	}
 	if id, err := safe.OpenIdentity(home, t.TempDir()); err != nil || id == (safe.Identity{}) {
 		t.Errorf("the second folder was not used: %v", err)
+	}
+}
+
+// A list says of links what they are, not what they lead to, and sizes and times of what is
+// wanted alone.
+func TestRootList(t *testing.T) {
+	root, dir, outside := setup(t)
+	at := time.Unix(1_700_000_000, 5_000)
+	must(t, os.Chtimes(filepath.Join(dir, "sibling"), at, at))
+	must(t, os.Symlink(filepath.Join(outside, "file"), filepath.Join(dir, "link")))
+	must(t, os.Mkdir(filepath.Join(dir, "below"), 0o700))
+	must(t, os.WriteFile(filepath.Join(dir, "below", "unwanted"), []byte("text"), 0o600))
+	got, err := root.List(".", func(name string, _ fs.FileMode) bool { return name == "sibling" || name == "link" })
+	must(t, err)
+	slices.SortFunc(got, func(a, b safe.Listed) int { return strings.Compare(a.Name, b.Name) })
+	if len(got) != 3 || got[0].Name != "below" || !got[0].Mode.IsDir() || got[1].Mode&fs.ModeSymlink == 0 ||
+		got[2] != (safe.Listed{Name: "sibling", Mode: 0o600, Size: 7, Mtime: at.UnixNano()}) {
+		t.Errorf("%+v", got)
+	}
+	if got, err = root.List("below", func(string, fs.FileMode) bool { return false }); err != nil || len(got) != 1 || got[0] != (safe.Listed{Name: "unwanted"}) {
+		t.Errorf("%+v %v", got, err)
 	}
 }

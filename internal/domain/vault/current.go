@@ -158,56 +158,36 @@ func (s *searcher) inTime(cs []*candidate) []*candidate {
 	return cs
 }
 
+// comparable reports whether a candidate is a note that may be in the place of another, or
+// another in its place.
+func (c *candidate) comparable() bool {
+	return c.kind == notes && c.session == "" && c.moment() != 0 && slices.Contains(Categories(), c.category)
+}
+
 // What is looked for beside what answers: the nearest of the first few notes.
 const (
 	kinOf = 6
 	kinTo = 5
 )
 
-// kin adds to candidates, which are ranked, the notes that are nearest to the best of them:
-// what took the place of a note may have none of the words of the question.
+// kin adds to candidates, which are ranked, what may be in the place of the best of them and
+// has perhaps none of the words of the question: the notes that are said to be, and those that
+// are nearest in meaning.
 func (s *searcher) kin(ctx context.Context, tx *sql.Tx, x *indexed, cs []*candidate, r ranking, vector []float32) ([]*candidate, error) {
-	local, ok := s.m.cfg.Embedder.(embed.Local)
-	if !ok || vector == nil || s.qu.Source == "sessions" {
+	if s.qu.Source == "sessions" {
 		return cs, nil
 	}
-	have := map[int64]bool{}
-	for _, c := range cs {
-		have[c.id] = true
+	found, err := heirs(ctx, tx, cs)
+	if err != nil {
+		return nil, err
 	}
-	found := map[int64]bool{}
-	v := make([]float32, local.Dims())
-	of := 0
+	if local, ok := s.m.cfg.Embedder.(embed.Local); ok && vector != nil {
+		if err := s.nearest(ctx, x, local, cs, found); err != nil {
+			return nil, err
+		}
+	}
 	for _, c := range cs {
-		if c.kind != notes || c.session != "" || c.moment() == 0 || len(c.text) > maxMatter {
-			continue
-		}
-		if of++; of > kinOf {
-			break
-		}
-		local.Vector(v, []byte(vectorText(c.title, c.heading, c.text)))
-		near, err := x[notes].Nearest(ctx, s.m.embedder(), v, kinTo, s.filter(notes))
-		if err != nil {
-			return nil, err
-		}
-		for _, n := range near {
-			if id := chunkID(notes, n.Chunk); !have[id] {
-				found[id] = true
-			}
-		}
-		its := ask(c.text, s.now, s.stems)
-		if err := its.weigh(x); err != nil {
-			return nil, err
-		}
-		ids, err := its.lexical(ctx, x, notes, kinTo, s.filter(notes))
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range ids {
-			if !have[id] {
-				found[id] = true
-			}
-		}
+		delete(found, c.id)
 	}
 	if len(found) == 0 {
 		return cs, nil
@@ -221,6 +201,48 @@ func (s *searcher) kin(ctx context.Context, tx *sql.Tx, x *indexed, cs []*candid
 	}
 	// By themselves: what is found because of them does not change the others' places.
 	return append(cs, s.q.rank(more, r, -1)...), nil
+}
+
+// heirs finds the chunks of the notes that somebody said to be in the place of candidates.
+func heirs(ctx context.Context, tx *sql.Tx, cs []*candidate) (map[int64]bool, error) {
+	found := map[int64]bool{}
+	for _, c := range cs {
+		if c.newer == nil {
+			continue
+		}
+		var id int64
+		if err := store.Each(ctx, tx, []any{&id}, func() error {
+			found[id] = true
+			return nil
+		}, "SELECT c.id FROM files f JOIN chunks c ON c.file = f.id WHERE f.path = ? AND f.kind = ? ORDER BY c.id LIMIT ?", c.newer.path, notes, kinTo); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// nearest finds the chunks that are nearest in meaning to the first few notes that may have
+// been replaced.
+func (s *searcher) nearest(ctx context.Context, x *indexed, local embed.Local, cs []*candidate, found map[int64]bool) error {
+	v := make([]float32, local.Dims())
+	of := 0
+	for _, c := range cs {
+		if !c.comparable() || len(c.text) > maxMatter {
+			continue
+		}
+		if of++; of > kinOf {
+			break
+		}
+		local.Vector(v, []byte(vectorText(c.title, c.heading, c.text)))
+		near, err := x[notes].Nearest(ctx, s.m.embedder(), v, kinTo, s.filter(notes))
+		if err != nil {
+			return err
+		}
+		for _, n := range near {
+			found[chunkID(notes, n.Chunk)] = true
+		}
+	}
+	return nil
 }
 
 // from is resolve for a link that may be relative to the note that it is in.

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -46,6 +47,21 @@ func hitsOf(t *testing.T, m *Memory, q Query) (order []string, by map[string]Pie
 		order, by[h.Path] = append(order, h.Path), h
 	}
 	return order, by
+}
+
+// What is said to be in the place of a note is found with it, though it has none of the words
+// of the question, and many others have.
+func TestHeirWithoutWords(t *testing.T) {
+	m := fresh(t, nil)
+	write(t, m, "decisions/old.md", dated("2025-01-10", "decisions", "RabbitMQ carries the invoices between the services."))
+	write(t, m, "decisions/new.md", strings.Replace(dated("2025-03-12", "decisions", "Everything goes over NATS."), "---\n\n", "supersedes: decisions/old.md\n---\n\n", 1))
+	for i := range 60 {
+		write(t, m, fmt.Sprintf("facts/%d.md", i), dated("2025-02-01", "facts", fmt.Sprintf("Invoices of branch %d are printed on floor %d.", i, i)))
+	}
+	order, hits := hitsOf(t, m, Query{Text: "does RabbitMQ carry the invoices between services"})
+	if len(order) < 2 || order[0] != "decisions/new.md" || order[1] != "decisions/old.md" || hits["decisions/old.md"].Superseded != "decisions/new.md" {
+		t.Errorf("found %v", order)
+	}
 }
 
 // Of two notes about one matter the later one is first, and the older names it and its day:

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -75,23 +76,33 @@ func sameMatter(old, later *matter) float64 {
 	return likeness(old, later) - rank.Memory().Constant("same matter unasked")
 }
 
-// likeness weighs what two notes have in common; below 0 where they cannot be compared.
-func likeness(old, later *matter) float64 {
-	if old.project != later.project && old.project != "" && later.project != "" || old.at == 0 || old.at >= later.at {
-		return -1
-	}
-	both := 0.0
-	for w, worth := range old.words {
-		if _, ok := later.words[w]; ok {
-			both += worth
+// before reports whether an older note may be one that a later one is in the place of.
+func (m *matter) before(later *matter) bool {
+	return (m.project == later.project || m.project == "" || later.project == "") && m.at != 0 && m.at < later.at
+}
+
+// common is how near two notes are in meaning, and which part of the words of the shorter one
+// the other has. Where there are no vectors, words stand for meaning.
+func (m *matter) common(other *matter) (meaning, words float64) {
+	for w, worth := range m.words {
+		if _, ok := other.words[w]; ok {
+			words += worth
 		}
 	}
-	p := rank.Memory()
-	common := both / min(old.total, later.total)
-	near := common // where there are no vectors, words stand for them
-	if old.vector != nil && later.vector != nil {
-		near = float64(vec.Dot(old.vector, later.vector))
+	words /= min(m.total, other.total)
+	if m.vector == nil || other.vector == nil {
+		return words, words
 	}
+	return float64(vec.Dot(m.vector, other.vector)), words
+}
+
+// likeness weighs what two notes have in common; below 0 where they cannot be compared.
+func likeness(old, later *matter) float64 {
+	if !old.before(later) {
+		return -1
+	}
+	p := rank.Memory()
+	near, common := old.common(later)
 	s := p.Constant("same matter: meaning")*near + p.Constant("same matter: words")*common
 	if later.changes {
 		s += p.Constant("same matter: word of change")
@@ -165,39 +176,29 @@ func denies(s string) (no bool) {
 // succeed finds among candidates, which are in order, the notes that a later one about the
 // same matter is likely to have replaced: the later one takes the place of the older, and
 // the older says so. Where a time is asked about, the places stay.
-func (s *searcher) succeed(cs []*candidate, worth func(stem string) float64) []*candidate {
+func (s *searcher) succeed(cs []*candidate) []*candidate {
 	profile := rank.Memory()
-	seen := map[int64]bool{}
-	var of []*candidate
-	var ms []*matter
-	for _, c := range cs[:min(len(cs), comparable)] {
-		if c.kind != notes || !slices.Contains(Categories(), c.category) || seen[c.file] || c.moment() == 0 {
-			continue
-		}
-		seen[c.file] = true
-		note := matter{path: c.path, category: c.category, project: c.project, at: c.moment(), text: c.text}
-		if m := newMatter(note, worth, s.m.cfg.Embedder); m != nil {
-			of, ms = append(of, c), append(ms, m)
-		}
-	}
+	of, ms := s.matters(cs)
 	var pairs [][2]*candidate // older, newer
 	likely := map[[2]string]bool{}
 	for i, old := range ms {
 		var best *candidate
 		most := 0.0
 		for k, later := range ms {
-			if l := likeness(old, later); l >= 0 && !s.q.named(old, later) {
-				lacks := s.q.share(of[i].matched &^ of[k].matched)
-				l += profile.Constant("same matter: words of the question")*s.q.share(of[i].matched&of[k].matched) +
-					profile.Constant("same matter: meaning of the question")*min(of[i].meaning, of[k].meaning) -
-					profile.Constant("same matter: words of the question that it lacks")*lacks - profile.Constant("same matter")
-				if !later.changes {
-					l -= profile.Constant("same matter: lacks them and has no word of change") * lacks
-				}
-				likely[[2]string{old.path, later.path}] = l > 0
-				if l > most {
-					best, most = of[k], l
-				}
+			if !old.before(later) || s.q.named(old, later) {
+				continue
+			}
+			signs := s.signs(old, later, of[i], of[k])
+			if s.judged != nil {
+				*s.judged = append(*s.judged, JudgedPair{old.path, later.path, slices.Clone(signs[:])})
+			}
+			l := -profile.Constant("in its place")
+			for n, name := range Signs {
+				l += profile.Constant("in its place: "+name) * signs[n]
+			}
+			likely[[2]string{old.path, later.path}] = l > 0
+			if l > most {
+				best, most = of[k], l
 			}
 		}
 		if best != nil {
@@ -235,6 +236,97 @@ func (s *searcher) succeed(cs []*candidate, worth func(stem string) float64) []*
 	return cs
 }
 
+// matters takes apart the notes among the best candidates, and those that were looked up
+// beside them. What a word tells is counted among these alone: to ask the index for each of a
+// thousand words takes longer than the search.
+func (s *searcher) matters(cs []*candidate) (of []*candidate, ms []*matter) {
+	seen := map[int64]bool{}
+	for i, c := range cs {
+		if !c.comparable() || seen[c.file] || i >= maxCompared && !c.kin || len(c.text) > maxMatter {
+			continue
+		}
+		seen[c.file] = true
+		of = append(of, c)
+	}
+	df := map[string]int{}
+	words := make([][]string, len(of))
+	for i, c := range of {
+		words[i] = wordsOf(c.text)
+		slices.Sort(words[i])
+		words[i] = slices.Compact(words[i])
+		for _, w := range words[i] {
+			df[w]++
+		}
+	}
+	kept := of[:0]
+	for _, c := range of {
+		note := matter{path: c.path, category: c.category, project: c.project, at: c.moment(), text: c.text}
+		if m := newMatter(note, func(stem string) float64 { return termWorth(df[stem], len(words)) }, s.m.cfg.Embedder); m != nil {
+			kept, ms = append(kept, c), append(ms, m)
+		}
+	}
+	return kept, ms
+}
+
+// A JudgedPair is two notes that were compared, and their signs by the names of Signs: what
+// eval/memory fits the profile to.
+type JudgedPair struct {
+	Old, Later string
+	Signs      []float64
+}
+
+// Signs are what tells that a later note is in the place of an older one, where a question led
+// to both.
+var Signs = [...]string{
+	"meaning", "words", "word of change", "category", "title", "words of the question", "meaning of the question",
+	"has what the older has of the question", "has it or a word of change", "score",
+}
+
+func (s *searcher) signs(old, later *matter, of, by *candidate) (out [len(Signs)]float64) {
+	out[0], out[1] = old.common(later)
+	out[2], out[3] = truth(later.changes), truth(old.category == later.category)
+	out[4] = sharedWords(of.title, by.title)
+	lacks := s.q.share(of.matched &^ by.matched)
+	out[5], out[6] = s.q.share(of.matched&by.matched), min(of.meaning, by.meaning)
+	out[7], out[8] = 1-lacks, 1-lacks*truth(!later.changes)
+	out[9] = by.score
+	return out
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// sharedWords is the part of the words of the shorter of two titles that the other has too.
+func sharedWords(a, b string) float64 {
+	x, y := wordsOf(a), wordsOf(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	n := 0
+	for _, w := range x {
+		if slices.Contains(y, w) {
+			n++
+		}
+	}
+	return float64(n) / float64(max(len(x), 1))
+}
+
+// Compared returns the pairs of notes that a question has compared.
+func (m *Memory) Compared(ctx context.Context, qu Query) (out []JudgedPair, err error) {
+	s, err := m.searching(qu)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { m.stems.Put(s.stems) }()
+	s.judged = &out
+	err = m.with(ctx, func(h *handle) error { return s.run(ctx, h, &MemoryAnswer{}) })
+	return out, err
+}
+
 // replacedBy is 1 for a candidate that another one is in the place of.
 func (c *candidate) replacedBy(by *candidate) int {
 	if c.newer != nil && c.newer.path == by.path {
@@ -257,8 +349,8 @@ func (q *question) named(old, later *matter) bool {
 // later.
 var asksWhen = lazy.Regexp(`(?i)^(?:when (?:did|was|were|have|has)|since when|wann (?:haben|hat|war|wurde))\b`)
 
-// comparable is how many candidates are compared with each other.
-const comparable = 40
+// maxCompared is how many candidates are compared with each other.
+const maxCompared = 24
 
 // chase has each note that was replaced name the last of those that replaced it. A guess
 // leads on only to what is itself likely to be in the place of the first: from guess to

@@ -180,6 +180,7 @@ type searcher struct {
 	conflicts map[string]string // by path: the other version
 	all       bool              // everything is wanted, not the best
 	category  string            // of what is wanted
+	judged    *[]JudgedPair     // where the pairs that are compared are wanted
 }
 
 func (m *Memory) searching(qu Query) (*searcher, error) {
@@ -440,7 +441,7 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[i
 	if cs, err = s.kin(ctx, tx, x, s.q.rank(cs, r, least), r, vector); err != nil {
 		return err
 	}
-	cs = s.succeed(cs, x.worth())
+	cs = s.succeed(cs)
 	var shown []*picked
 	if cs = s.inTime(cs); s.all {
 		shown, a.Total = s.collect(cs)

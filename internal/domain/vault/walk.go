@@ -1,18 +1,20 @@
 package vault
 
 import (
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/spread"
 )
 
 // An entry is a note as its folder lists it.
@@ -38,9 +40,30 @@ const maxDepth = 40
 // list lists the notes below root: Markdown files, none of them hidden, none in a
 // hidden folder. The error says that root itself cannot be read.
 func list(root string, now time.Time) (*listing, error) {
-	l := &listing{now: now}
-	if err := l.dir(root, "", 0); err != nil {
+	r, err := safe.OpenRoot(root)
+	if err != nil {
 		return nil, err
+	}
+	defer r.Close()
+	l := &listing{now: now}
+	level := []string{""}
+	for depth := 0; len(level) > 0 && depth <= maxDepth; depth++ {
+		// The folders of a level are listed at once: most of a search over many notes is this.
+		parts := make([]folder, len(level))
+		spread.Each(context.Background(), len(level), 1, func() func(int) {
+			return func(i int) { parts[i].list(r, level[i], now) }
+		})
+		level = nil
+		for i := range parts {
+			if parts[i].err != nil {
+				return nil, parts[i].err
+			}
+			l.entries = append(l.entries, parts[i].entries...)
+			l.unread = append(l.unread, parts[i].unread...)
+			l.litter = append(l.litter, parts[i].litter...)
+			l.links += parts[i].links
+			level = append(level, parts[i].below...)
+		}
 	}
 	slices.SortFunc(l.entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
 	// A file written twice within the clock's grain looks the same both times.
@@ -51,60 +74,46 @@ func list(root string, now time.Time) (*listing, error) {
 	return l, nil
 }
 
-func (l *listing) dir(root, rel string, depth int) error {
-	entries, err := entriesOf(filepath.Join(root, filepath.FromSlash(rel)))
-	if err != nil && (rel == "" || errors.Is(err, fs.ErrNotExist)) {
-		if rel == "" {
-			return err
-		}
-		return nil
-	}
-	if err != nil {
-		l.unread = append(l.unread, rel+"/")
-	}
-	for _, e := range entries {
-		name := e.Name()
-		below := name
-		if rel != "" {
-			below = rel + "/" + name
-		}
-		if strings.HasPrefix(name, file.Temporary) {
-			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && l.now.Sub(info.ModTime()) > time.Hour {
-				l.litter = append(l.litter, below)
-			}
-		}
-		if strings.HasPrefix(name, ".") || name == "node_modules" {
-			continue
-		}
-		switch t := e.Type(); {
-		case t.IsDir():
-			if depth < maxDepth {
-				if err := l.dir(root, below, depth+1); err != nil {
-					return err
-				}
-			}
-		case t&fs.ModeSymlink != 0:
-			l.links++
-		case t.IsRegular() && isNote(name):
-			info, err := e.Info()
-			if err != nil {
-				continue // gone since
-			}
-			l.entries = append(l.entries, entry{below, info.Size(), info.ModTime().UnixNano()})
-		}
-	}
-	return nil
+// A folder is what one folder has, and the folders below it.
+type folder struct {
+	listing
+	below []string
+	err   error
 }
 
-// entriesOf lists a folder in no order.
-func entriesOf(dir string) ([]fs.DirEntry, error) {
-	r, err := safe.OpenRoot(dir)
-	if err != nil {
-		return nil, err
+func (l *folder) list(root *safe.Root, rel string, now time.Time) {
+	found, err := root.List(cmp.Or(rel, "."), func(name string, mode fs.FileMode) bool {
+		return mode.IsRegular() && (strings.HasPrefix(name, file.Temporary) || !skipped(name) && isNote(name))
+	})
+	switch {
+	case err == nil:
+	case rel == "":
+		l.err = err
+	case !errors.Is(err, fs.ErrNotExist): // else it is gone since
+		l.unread = append(l.unread, rel+"/")
 	}
-	defer r.Close()
-	return r.ReadDir(".")
+	for _, e := range found {
+		below := e.Name
+		if rel != "" {
+			below = rel + "/" + e.Name
+		}
+		switch {
+		case e.Mode.IsRegular() && strings.HasPrefix(e.Name, file.Temporary):
+			if now.Sub(time.Unix(0, e.Mtime)) > time.Hour {
+				l.litter = append(l.litter, below)
+			}
+		case skipped(e.Name):
+		case e.Mode.IsDir():
+			l.below = append(l.below, below)
+		case e.Mode&fs.ModeSymlink != 0:
+			l.links++
+		case e.Mode.IsRegular() && isNote(e.Name):
+			l.entries = append(l.entries, entry{below, e.Size, e.Mtime})
+		}
+	}
 }
+
+func skipped(name string) bool { return strings.HasPrefix(name, ".") || name == "node_modules" }
 
 func isNote(name string) bool {
 	ext := path.Ext(name)
