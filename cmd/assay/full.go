@@ -156,6 +156,7 @@ func settings() (*surroundings, error) {
 	if err != nil {
 		return s, err
 	}
+	s.trees.File = s.cfg.Workspace
 	s.trees.IndexDir, s.code.TopK, s.code.Budget, s.code.Trajectory = s.cfg.IndexDir, s.cfg.Search.TopK, s.cfg.Search.Budget, s.cfg.Trajectory
 	s.code.Semantic, s.code.Hybrid = &s.cfg.Loa.Semantic, &s.cfg.Loa.Hybrid
 	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(xdg.CacheHome, "assay", "ingest"), Registry: s.cfg.Docs.Registry,
@@ -287,6 +288,7 @@ func (s *surroundings) audit(search *code.Feature) audit.Config {
 	}
 	if search != nil {
 		c.Ask = search.Workspace().Ask
+		c.Has = func(root, path string) bool { return search.Workspace().Repo(root).Has(path) }
 	}
 	if s.cfg.Embed.Provider != "none" {
 		c.Model = meaning
@@ -314,6 +316,19 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 	}()
 	open := func(from mcp.Sources) ([]op.Op, error) {
 		roots := from.Roots
+		if from.Workspace != "" {
+			listed := workspace.New(t)
+			repos, err := listed.Listed(from.Workspace)
+			if err == nil {
+				t.Repos, err = listed.Ready(repos)
+			}
+			if err != nil {
+				return nil, err
+			}
+			for i := range t.Repos {
+				roots = append(roots, t.Repos[i].Root)
+			}
+		}
 		if len(roots) == 0 {
 			root, err := workspace.New(t).Project(t.WorkDir)
 			if err != nil {

@@ -24,6 +24,7 @@ const ProjectFile = ".assay.yaml"
 type Config struct {
 	Embed      Embed
 	IndexDir   string // where the index lies; empty for its place in the project
+	Workspace  string // the file that lists repositories; may be empty
 	Search     Search
 	Color      string // auto, always or never
 	Trajectory string // off, lenient or strict; empty where nothing is set

@@ -75,6 +75,13 @@ var keys = sync.OnceValue(func() []key {
 			get:   func(c *Config) any { return c.IndexDir },
 		},
 		{
+			name: "workspace", absolute: true,
+			set: func(c *Config, s string) error { c.Workspace = s; return nil },
+			get: func(c *Config) any { return c.Workspace },
+
+			means: "the file that lists the repositories which `--repo` names",
+		},
+		{
 			name: "docs.db", absolute: true,
 			means: "the file of the documentation of libraries",
 			set:   func(c *Config, s string) error { c.Docs.DB = s; return nil },

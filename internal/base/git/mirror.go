@@ -82,7 +82,7 @@ func (m *Mirror) Root() *safe.Root { return m.at }
 // Fetch brings the newest commit of a branch here, and returns it; "" where the remote
 // has no such branch.
 func (m *Mirror) Fetch(ctx context.Context, url, branch string) (commit string, err error) {
-	refs, _, err := Refs(local(ctx, url), url)
+	refs, _, err := Refs(Named(ctx, url), url)
 	if err != nil {
 		return "", err
 	}
@@ -95,7 +95,7 @@ func (m *Mirror) Fetch(ctx context.Context, url, branch string) (commit string, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, cloneTime)
 	defer cancel()
-	if _, err := remote(local(ctx, url), "--git-dir="+m.dir, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance", "--", url, "refs/heads/"+branch); err != nil {
+	if _, err := remote(Named(ctx, url), "--git-dir="+m.dir, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance", "--", url, "refs/heads/"+branch); err != nil {
 		return "", err
 	}
 	head, err := m.at.ReadFile(fetchHead, 64<<10)
@@ -249,7 +249,7 @@ func (m *Mirror) Push(ctx context.Context, url, commit, branch string) error {
 		// What receives runs on this machine, with the configuration of that repository.
 		args = append(args, "--receive-pack=git -c core.hooksPath="+os.DevNull+" -c core.fsmonitor=false -c core.alternateRefsCommand=true -c receive.denyCurrentBranch=refuse receive-pack")
 	}
-	_, err := remote(local(ctx, url), append(args, "--", url, commit+":refs/heads/"+branch)...)
+	_, err := remote(Named(ctx, url), append(args, "--", url, commit+":refs/heads/"+branch)...)
 	return err
 }
 
@@ -313,8 +313,8 @@ func (c *capped) Write(p []byte) (int, error) {
 
 type localKey struct{}
 
-// local allows a remote on this machine, where the user named one.
-func local(ctx context.Context, url string) context.Context {
+// Named allows a remote on this machine, where the user named one.
+func Named(ctx context.Context, url string) context.Context {
 	if isPath(url) {
 		return context.WithValue(ctx, localKey{}, true)
 	}

@@ -125,6 +125,37 @@ func Clone(ctx context.Context, url, ref, dir string) (Checkout, error) {
 	if err := fill(long, abs, ref); err != nil {
 		return c, err
 	}
+	return checkedOut(ctx, dir)
+}
+
+// Renew brings the clone in dir, which Clone made, to the newest commit of the branch or
+// tag ref of the repository at url, or of its own first branch where ref is empty. What was
+// changed in the clone is lost; where the repository cannot be had, the clone stays as it is.
+func Renew(ctx context.Context, url, ref, dir string) (Checkout, error) {
+	if err := errors.Join(sane(url), sane(cmp.Or(ref, "HEAD"))); err != nil {
+		return Checkout{}, err
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return Checkout{}, err
+	}
+	long, cancel := context.WithTimeout(ctx, cloneTime)
+	defer cancel()
+	// By the name of the remote it is that one which gives files one by one afterwards.
+	if _, err := remote(long, "-C", abs, "remote", "set-url", "origin", "--", url); err != nil {
+		return Checkout{}, err
+	}
+	if _, err := remote(long, "-C", abs, "fetch", "--quiet", "--depth", "1", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance", "origin", cmp.Or(ref, "HEAD")); err != nil {
+		return Checkout{}, err
+	}
+	if _, err := remote(long, "-C", abs, "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD"); err != nil {
+		return Checkout{}, err
+	}
+	return checkedOut(ctx, abs)
+}
+
+// checkedOut says what a clone has.
+func checkedOut(ctx context.Context, dir string) (c Checkout, err error) {
 	out, status, err := run(ctx, dir, "log", "-1", "--format=%H %cI")
 	hash, date, ok := strings.Cut(strings.TrimSpace(string(out)), " ")
 	if err != nil || status != 0 || !ok {

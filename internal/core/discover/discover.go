@@ -29,6 +29,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -51,6 +52,15 @@ type File struct {
 type Dir struct {
 	Path  string // slash-separated, relative; empty for the root
 	Files []File // by name
+}
+
+// Keep leaves of a tree the files for whose paths has reports true.
+func (t *Tree) Keep(has func(path string) bool) {
+	for i := range t.Dirs {
+		d := &t.Dirs[i]
+		d.Files = slices.DeleteFunc(d.Files, func(f File) bool { return !has(path.Join(d.Path, f.Name)) })
+	}
+	t.Dirs = slices.DeleteFunc(t.Dirs, func(d Dir) bool { return len(d.Files) == 0 })
 }
 
 // A Reason says why something was omitted from a tree.

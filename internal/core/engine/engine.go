@@ -30,6 +30,8 @@ type Config struct {
 	Embedder embed.Provider
 	NoIgnore bool // what ignore files say does not count
 	Now      func() time.Time
+	// Has reports whether a file is a part of the tree, by its path below Root; nil: each is.
+	Has func(path string) bool
 	// Most is how many changed files one look indexes; 0: as many as its time allows.
 	Most int
 }
@@ -172,6 +174,9 @@ func (e *Engine) Abs(path string) string {
 func (e *Engine) walk(ctx context.Context) (*discover.Tree, error) {
 	at := e.cfg.Now()
 	tree, err := discover.Walk(ctx, e.cfg.Root, discover.Options{All: e.cfg.NoIgnore})
+	if err == nil && e.cfg.Has != nil {
+		tree.Keep(e.cfg.Has)
+	}
 	if err == nil {
 		tree.At = at
 	}

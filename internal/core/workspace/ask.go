@@ -2,8 +2,8 @@ package workspace
 
 import (
 	"context"
+	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -19,7 +19,7 @@ import (
 func (w *Workspace) Ask(ctx context.Context, root, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error {
 	if len(w.cfg.Roots) > 1 && root == "" {
 		if _, err := w.Existing(path); path == "" || absent(err) {
-			return w.askEach(ctx, indexDir, path, refresh, ask)
+			return fault.New(fault.Usage, "several repositories are served, and this is of one").Or("name it with repo: %s", strings.Join(Names(w.repos), ", "))
 		}
 	}
 	t, within, err := w.about(Place{Root: root, IndexDir: indexDir}, path)
@@ -48,6 +48,9 @@ func (w *Workspace) Ask(ctx context.Context, root, indexDir, path string, refres
 
 // about resolves a path that need not be one.
 func (w *Workspace) about(p Place, path string) (t Target, within string, err error) {
+	if at, ok := w.inRepo(p.Root, path); ok {
+		path = at
+	}
 	if path != "" {
 		// A folder of the project around the working directory is a part of that, and
 		// no project of its own.
@@ -68,7 +71,7 @@ func (w *Workspace) about(p Place, path string) (t Target, within string, err er
 			return t, within, nil
 		}
 		// A word too long to be a name of a file is no path either.
-		if !absent(err) && fault.KindOf(err) != fault.Unavailable {
+		if !absent(err) && fault.KindOf(err) != fault.Unavailable && (w.Repo(p.Root) == nil || filepath.IsAbs(path)) {
 			return t, "", err
 		}
 	}
@@ -76,26 +79,16 @@ func (w *Workspace) about(p Place, path string) (t Target, within string, err er
 	return t, "", err
 }
 
+// inRepo returns where a path is that is relative to a repository which is asked beside
+// others: the working directory is in one of them at most.
+func (w *Workspace) inRepo(root, path string) (string, bool) {
+	if path == "" || root == "" || filepath.IsAbs(path) || w.Repo(root) == nil || !filepath.IsLocal(filepath.FromSlash(path)) {
+		return "", false
+	}
+	at := filepath.Join(root, filepath.FromSlash(path))
+	_, err := os.Lstat(at)
+	return at, err == nil
+}
+
 // absent reports whether an error says that something is not there.
 func absent(err error) bool { return err != nil && fault.KindOf(err) == fault.NotFound }
-
-// askEach asks the folders that are served one after the other, until one has what the
-// question names, and says which that was.
-func (w *Workspace) askEach(ctx context.Context, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error {
-	var first error
-	for i, root := range w.cfg.Roots {
-		err := w.Ask(ctx, root, indexDir, path, refresh, ask)
-		if absent(err) {
-			if i == 0 {
-				first = err
-			}
-			continue
-		}
-		if err == nil {
-			others := slices.Delete(slices.Clone(w.cfg.Roots), i, i+1)
-			progress.Of(ctx).Note("answered from %s alone; %s served too: name a path there to ask about it", root, strings.Join(others, " and "))
-		}
-		return err
-	}
-	return first
-}

@@ -236,6 +236,9 @@ func (w *Workspace) outside(path string) error {
 // indexDir returns where the index of a target lies, and why if that is not
 // where one expects it.
 func (w *Workspace) indexDir(ctx context.Context, t Target) (dir, why string, err error) {
+	if t.place.IndexDir != "" && w.cfg.Server { // a cursor that a client made up may name one
+		return "", "", fault.New(fault.Usage, "a server decides itself where its indexes are").Or("omit index_dir")
+	}
 	kind := ""
 	if t.place.NoIgnore { // each of the two trees, with and without what is ignored, stays indexed
 		kind = "-all"
@@ -248,6 +251,11 @@ func (w *Workspace) indexDir(ctx context.Context, t Target) (dir, why string, er
 			d = filepath.Join(w.cfg.WorkDir, d)
 		}
 		return d + kind, "", nil
+	}
+	// The index of a part has a place of its own, or each would throw out what the other has.
+	if part := w.Repo(t.Root); !part.Whole() {
+		sum := sha256.Sum256([]byte(t.Root + "\x00" + part.rules.text))
+		return filepath.Join(w.cfg.CacheDir, hex.EncodeToString(sum[:8])+kind), "", nil
 	}
 	name := "index" + kind
 	own := filepath.Join(t.Root, ".assay", name)

@@ -29,6 +29,8 @@ type Config struct {
 	IndexDir string                                        // where indexes go instead of their tree; empty: in the tree
 	Owner    func() (safe.Identity, error)                 // marks the folders of indexes; nil: any folder is taken as it is
 	Roots    []string                                      // the only trees served; empty: any
+	Repos    []Repo                                        // what else is known of them, one for each; empty: their names
+	File     string                                        // the workspace file of the user's settings; may be empty
 	Embedder func(provider string) (embed.Provider, error) // nil: none
 	Refresh  time.Duration                                 // how long a question may index before it is answered; 0: until done
 	Wait     time.Duration                                 // how long one may that else would claim an absence; 0: until done
@@ -39,11 +41,15 @@ type Config struct {
 
 // A Workspace is the roots that are opened together. It is safe for concurrent use.
 type Workspace struct {
-	cfg Config
+	cfg   Config
+	repos []Repo // those that are served
+
+	fetching sync.Mutex
 
 	mu      sync.Mutex
 	engines map[string]*engine.Engine // by root and index folder
 	catchUp map[string]bool           // index folders that are brought up to date behind a call
+	known   map[string]*Repo          // by root, those that were asked together with others
 	closed  bool
 	behind  sync.WaitGroup
 	stop    context.CancelFunc
@@ -55,7 +61,11 @@ func New(cfg Config) *Workspace {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	w := &Workspace{cfg: cfg, engines: map[string]*engine.Engine{}, catchUp: map[string]bool{}}
+	w := &Workspace{cfg: cfg, engines: map[string]*engine.Engine{}, catchUp: map[string]bool{}, known: map[string]*Repo{}, repos: cfg.Repos}
+	if len(cfg.Repos) == 0 {
+		w.repos = Named(cfg.Roots)
+	}
+	w.remember(w.repos)
 	w.bg, w.stop = context.WithCancel(context.Background())
 	return w
 }
@@ -88,6 +98,7 @@ func (w *Workspace) Open(ctx context.Context, t Target) (*engine.Engine, error) 
 		progress.Of(ctx).Note("index in %s: %s", dir, why)
 	}
 	key := t.Root + "\x00" + dir + "\x00" + t.place.Embed
+	part := w.Repo(t.Root)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
@@ -97,6 +108,9 @@ func (w *Workspace) Open(ctx context.Context, t Target) (*engine.Engine, error) 
 		return e, nil
 	}
 	cfg := engine.Config{Root: t.Root, IndexDir: dir, NoIgnore: t.place.NoIgnore, Owner: w.cfg.Owner, Now: w.cfg.Now, Most: w.cfg.Most}
+	if !part.Whole() {
+		cfg.Has = part.Has
+	}
 	if w.cfg.Embedder != nil {
 		if cfg.Embedder, err = w.cfg.Embedder(t.place.Embed); err != nil {
 			return nil, err

@@ -29,6 +29,16 @@ type Source struct {
 	Text     []byte
 }
 
+// Keep leaves of a tree what is at the paths for which has reports true.
+func (t *Tree) Keep(has func(path string) bool) {
+	for _, list := range []*[]Source{&t.Code, &t.Docs, &t.Aside} {
+		*list = slices.DeleteFunc(*list, func(s Source) bool { return !has(s.Path) })
+	}
+	for _, list := range []*[]string{&t.Unread, &t.UnreadDocs} {
+		*list = slices.DeleteFunc(*list, func(path string) bool { return !has(path) })
+	}
+}
+
 // A Tree is the texts of a project, read once.
 type Tree struct {
 	Root string

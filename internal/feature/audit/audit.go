@@ -39,6 +39,8 @@ type Config struct {
 	// Ask lends the indexed tree at root as it is now; feature/code is the real one. Nil,
 	// or where it fails, the files alone are asked.
 	Ask func(ctx context.Context, root, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error
+	// Has reports whether a file below a root is asked about; nil: each is.
+	Has func(root, path string) bool
 	// Model gives words their meaning; nil: they mean what they are.
 	Model func() *claims.Model
 	// Tracker returns the program that keeps tickets; nil: what is installed.

@@ -20,12 +20,13 @@ import (
 type indexed struct {
 	v    *engine.View
 	tree *claims.Tree
+	has  func(path string) bool // whether a file is asked about
 }
 
 // Search asks the index for code; what it says of meaning goes along.
 func (x *indexed) Search(ctx context.Context, query string, limit int, threshold float64) ([]claims.Match, error) {
 	ans, err := x.v.Search(ctx, engine.Query{Plan: rank.Parse(query, rank.Hybrid), Most: limit, Explain: true, Filter: func(d index.DocInfo) bool {
-		return d.Flags&(corpus.Prose|corpus.Test|corpus.Generated|corpus.Vendored) == 0 && !syntax.Prose(d.Language)
+		return x.has(d.Path) && d.Flags&(corpus.Prose|corpus.Test|corpus.Generated|corpus.Vendored) == 0 && !syntax.Prose(d.Language)
 	}})
 	if err != nil {
 		return nil, err
@@ -111,6 +112,11 @@ func (f *Feature) audited(ctx context.Context, in Scope, what string, do func(a 
 	if err != nil {
 		return fault.New(fault.Unavailable, "read %s", root).Because(err).Or("give --root a folder that can be read")
 	}
+	has := func(string) bool { return true }
+	if f.cfg.Has != nil {
+		has = func(path string) bool { return f.cfg.Has(root, path) }
+		tree.Keep(has)
+	}
 	if len(tree.Docs) == 0 {
 		if len(in.Docs) > 0 {
 			return fault.New(fault.NotFound, "no document of %s matches", root).Or("--docs takes patterns like 'docs/**/*.md', relative to the project's folder")
@@ -127,7 +133,7 @@ func (f *Feature) audited(ctx context.Context, in Scope, what string, do func(a 
 				return nil // what is not indexed yet is no ghost: the files are asked
 			}
 			done, mode, quality = true, "index", trajectory.Indexed(true, v.Hit())
-			results, err = do(claims.New(tree, &indexed{v: v, tree: tree}, f.cfg.Model()))
+			results, err = do(claims.New(tree, &indexed{v: v, tree: tree, has: has}, f.cfg.Model()))
 			return err
 		})
 		if done && err != nil {

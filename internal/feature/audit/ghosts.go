@@ -10,6 +10,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/domain/claims"
 )
 
@@ -18,6 +19,12 @@ type GhostsInput struct {
 	Explain bool `json:"explain,omitempty" flag:"explain" help:"show what is unsure and why, the features that were found and what their scores are made of, and what was excluded from the documents"`
 	Tracking
 	Scope
+	workspace.Trees
+}
+
+// Across says which repositories are asked.
+func (in *GhostsInput) Across() workspace.Across {
+	return workspace.Across{Trees: &in.Trees, Root: &in.Root}
 }
 
 // A GhostInput asks for one feature.
@@ -25,6 +32,12 @@ type GhostInput struct {
 	Feature string `json:"feature" arg:"1" help:"what the feature does"`
 	Synonym string `json:"synonym,omitempty" flag:"synonym" help:"the same in other words: the second query (default: derived)"`
 	Scope
+	workspace.Trees
+}
+
+// Across says which repositories are asked.
+func (in *GhostInput) Across() workspace.Across {
+	return workspace.Across{Trees: &in.Trees, Root: &in.Root}
 }
 
 // Ghosts is what became of the features that documents promise.

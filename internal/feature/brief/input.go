@@ -11,6 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/core/workspace"
 )
 
 // DefaultTokens is the budget of a brief where nothing is said.
@@ -28,6 +29,15 @@ type Input struct {
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
 	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
 	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index as it is"`
+	workspace.Trees
+}
+
+// Across says which repositories are asked. They share the tokens.
+func (in *Input) Across() workspace.Across {
+	if in.Tokens == 0 {
+		in.Tokens = DefaultTokens
+	}
+	return workspace.Across{Trees: &in.Trees, Root: &in.Root, Limit: &in.Tokens, Least: 200}
 }
 
 // ToolArgs are the arguments of the tool brief.
@@ -35,10 +45,13 @@ type ToolArgs struct {
 	Task   string   `json:"task" min:"3" max:"1000000" help:"words, issue, trace or diff"`
 	Tokens int      `json:"tokens,omitempty" min:"200" max:"50000" default:"4000"`
 	Focus  []string `json:"focus,omitempty" help:"code, docs, memory"`
+	Repos  []string `json:"repo,omitempty"`
 }
 
 // Input returns the brief that the arguments ask for.
-func (a ToolArgs) Input() Input { return Input{Task: a.Task, Tokens: a.Tokens, Focus: a.Focus} }
+func (a ToolArgs) Input() Input {
+	return Input{Task: a.Task, Tokens: a.Tokens, Focus: a.Focus, Trees: workspace.Trees{Repos: a.Repos}}
+}
 
 const mostRead = 64 << 20 // bytes of a file that has the task
 

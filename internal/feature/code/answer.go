@@ -24,7 +24,8 @@ type Span struct {
 
 // A SearchHit is one place in the code.
 type SearchHit struct {
-	Path      string        `json:"path"` // absolute
+	Repo      string        `json:"repo,omitempty"` // its name, where several are asked
+	Path      string        `json:"path"`           // absolute
 	Span      Span          `json:"span"`
 	Encoding  string        `json:"encoding,omitempty"` // where the file is not UTF-8: Span is of the text in UTF-8
 	Language  string        `json:"language"`
@@ -55,6 +56,7 @@ type SearchAnswer struct {
 	Mode       string      `json:"mode"`
 	Root       string      `json:"root"`
 	Roots      []string    `json:"roots,omitempty"` // where it is more than one
+	Repos      []string    `json:"repos,omitempty"` // their names, in the same order
 	Hits       []SearchHit `json:"hits"`
 	Pagination Pagination  `json:"pagination"`
 	Degraded   string      `json:"degraded,omitempty"` // what evidence could not be had
@@ -168,7 +170,11 @@ func (h *SearchHit) write(b *bytes.Buffer, colour, full bool) {
 	if h.Symbol != "" {
 		fmt.Fprintf(b, "  %s", paint(colour, green, h.Symbol))
 	}
-	fmt.Fprintf(b, "  %.3f\n", h.Score)
+	fmt.Fprintf(b, "  %.3f", h.Score)
+	if h.Repo != "" {
+		fmt.Fprintf(b, "  [%s]", text.Line(h.Repo))
+	}
+	b.WriteByte('\n')
 	b.WriteString(rank.Explanation(h.Explain))
 	if h.text() == "" {
 		return

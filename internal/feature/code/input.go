@@ -1,5 +1,7 @@
 package code
 
+import "github.com/assay-dev/assay/internal/core/workspace"
+
 // A SearchInput asks for code. Mode is hybrid unless one of the flags says
 // otherwise; with Cursor, everything but Query comes from the page before.
 type SearchInput struct {
@@ -42,6 +44,7 @@ type SearchInput struct {
 	Expect    string `json:"expect,omitempty" flag:"expect" help:"trajectory: what should be found"`
 	Agent     string `json:"agent,omitempty" flag:"agent" help:"trajectory: who searches"`
 
+	workspace.Trees
 	Place
 	NoRefresh bool `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index as it is"`
 }
@@ -93,6 +96,7 @@ type ToolArgs struct {
 	Query       string   `json:"query" min:"3" max:"500" help:"what to find: words, a question, a symbol"`
 	Text        string   `json:"text,omitempty" max:"1000000" help:"issue, log, trace or diff to go by, titled by query"`
 	Path        string   `json:"path,omitempty" pattern:"^[^\\x00-\\x1f]*$" help:"file or folder to search (default: the root)"`
+	Repos       []string `json:"repo,omitempty"`
 	TopK        int      `json:"top_k,omitempty" min:"1" max:"100" default:"20"`
 	Threshold   *float64 `json:"threshold,omitempty" min:"0" max:"1"`
 	PageSize    int      `json:"page_size,omitempty" min:"1" max:"100" default:"10"`
@@ -110,7 +114,7 @@ type ToolArgs struct {
 func (a ToolArgs) Input(least float64) SearchInput {
 	in := SearchInput{Query: a.Query, TopK: a.TopK, PageSize: a.PageSize, Cursor: a.Cursor, Budget: &a.Budget, FullSection: a.FullSection,
 		Threshold: a.Threshold, Least: least, References: true, Intent: a.Intent, Rationale: a.Rationale, Expect: a.Expect, Agent: a.Agent}
-	in.Paths = paths(a.Path)
+	in.Paths, in.Repos = paths(a.Path), a.Repos
 	if a.Text != "" {
 		in.Query += "\n\n" + a.Text
 	}
@@ -119,21 +123,22 @@ func (a ToolArgs) Input(least float64) SearchInput {
 
 // RegexArgs are the arguments of regex_search.
 type RegexArgs struct {
-	Query      string `json:"query" min:"3" max:"500" help:"RE2 pattern"`
-	Path       string `json:"path,omitempty" pattern:"^[^\\x00-\\x1f]*$" help:"file or folder to search (default: the root)"`
-	IgnoreCase bool   `json:"ignore_case,omitempty"`
-	TopK       int    `json:"top_k,omitempty" min:"1" max:"100" default:"20"`
-	PageSize   int    `json:"page_size,omitempty" min:"1" max:"100" default:"10"`
-	Cursor     string `json:"cursor,omitempty" help:"from the page before"`
-	Budget     int    `json:"budget,omitempty" min:"50" max:"100000" default:"2000" help:"maximum tokens in the answer"`
-	Intent     string `json:"intent,omitempty"`
-	Rationale  string `json:"rationale,omitempty"`
-	Expect     string `json:"expect,omitempty"`
-	Agent      string `json:"agent,omitempty"`
+	Query      string   `json:"query" min:"3" max:"500" help:"RE2 pattern"`
+	Path       string   `json:"path,omitempty" pattern:"^[^\\x00-\\x1f]*$" help:"file or folder to search (default: the root)"`
+	Repos      []string `json:"repo,omitempty"`
+	IgnoreCase bool     `json:"ignore_case,omitempty"`
+	TopK       int      `json:"top_k,omitempty" min:"1" max:"100" default:"20"`
+	PageSize   int      `json:"page_size,omitempty" min:"1" max:"100" default:"10"`
+	Cursor     string   `json:"cursor,omitempty" help:"from the page before"`
+	Budget     int      `json:"budget,omitempty" min:"50" max:"100000" default:"2000" help:"maximum tokens in the answer"`
+	Intent     string   `json:"intent,omitempty"`
+	Rationale  string   `json:"rationale,omitempty"`
+	Expect     string   `json:"expect,omitempty"`
+	Agent      string   `json:"agent,omitempty"`
 }
 
 // Input returns the search that the arguments ask for.
 func (a RegexArgs) Input() SearchInput {
-	return SearchInput{Query: a.Query, Paths: paths(a.Path), Regex: true, IgnoreCase: a.IgnoreCase, TopK: a.TopK, PageSize: a.PageSize,
+	return SearchInput{Query: a.Query, Paths: paths(a.Path), Trees: workspace.Trees{Repos: a.Repos}, Regex: true, IgnoreCase: a.IgnoreCase, TopK: a.TopK, PageSize: a.PageSize,
 		Cursor: a.Cursor, Budget: &a.Budget, References: true, Intent: a.Intent, Rationale: a.Rationale, Expect: a.Expect, Agent: a.Agent}
 }

@@ -13,12 +13,6 @@ import (
 	"github.com/assay-dev/assay/internal/core/workspace"
 )
 
-// several reports whether a call is about all the folders that are served, and these
-// are more than one: it names neither a path nor a root.
-func (f *Feature) several(p Place, paths []string) bool {
-	return len(f.around.Roots) > 1 && p.Root == "" && len(paths) == 0
-}
-
 // A moment is the state of an index that an answer was given from.
 type moment struct {
 	id    [16]byte
@@ -26,50 +20,49 @@ type moment struct {
 	newer bool
 }
 
-// everywhere answers a request from every folder that is served: scores are
-// comparable, so the hits are put together by them, and those of a pattern in the order
-// of the folders. Each root is asked for as many hits as there may be, and the pages are
-// cut afterwards.
+// everywhere answers a request from several repositories: scores are comparable, so the
+// hits are put together by them, and those of a pattern file by file in turn. Each
+// repository is asked for as many hits as there may be, and the pages are cut afterwards.
 func (f *Feature) everywhere(ctx context.Context, r *request) (*SearchAnswer, error) {
-	out := &SearchAnswer{Query: echo(r.in.Query), Mode: r.mode, Roots: f.around.Roots, Hits: []SearchHit{}, Extent: corpus.Extent{Complete: true}, files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection, regex: r.in.Regex}
+	out := &SearchAnswer{Query: echo(r.in.Query), Mode: r.mode, Hits: []SearchHit{}, Extent: corpus.Extent{Complete: true}, files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection, regex: r.in.Regex}
 	now := moment{}
-	var all []SearchHit
-	for _, root := range f.around.Roots {
+	found := make([][]SearchHit, len(r.parts))
+	for i, part := range r.parts {
 		one := &request{in: r.in, mode: r.mode, whole: true}
-		one.in.Root, one.in.PageSize = root, 0
+		one.in.Root, one.in.Paths, one.in.Trees, one.in.PageSize = part.Root, part.Paths, workspace.Trees{}, 0
 		var err error
-		if one.target, err = f.resolve(one.in.Place, nil); err != nil {
+		if one.target, err = f.resolve(one.in.Place, one.in.Paths); err != nil {
 			return nil, err
 		}
-		if one.filter, err = newFilter(&one.in, nil); err != nil {
+		if f.cfg.Gate != nil {
+			if err := f.cfg.Gate(part.Root); err != nil {
+				return nil, err
+			}
+		}
+		if one.filter, err = newFilter(&one.in, one.target.Within); err != nil {
 			return nil, err
 		}
 		a, err := workspace.Repaired(ctx, f.trees, one.target, func() (*SearchAnswer, error) { return f.search(ctx, one) })
 		if err != nil {
 			return nil, err
 		}
-		out.merge(a, root, &now)
-		all = append(all, a.Hits...)
+		out.merge(a, &part, &now)
+		found[i] = a.Hits
 	}
+	all := together(found, r.in.Regex, r.in.TopK)
 	if r.cursor != nil {
 		if err := r.cursor.Check(now.id, now.state, now.newer, "search", fault.Arg{Name: "query", Value: r.in.Query}); err != nil {
 			return nil, err
 		}
 	}
-	if !r.in.Regex {
-		slices.SortStableFunc(all, func(a, b SearchHit) int { return cmp.Compare(b.Score, a.Score) })
-		// The best of one folder are not hits beside better ones of another.
-		if r.in.Threshold == nil && len(all) > 0 && all[0].Score >= r.in.Least {
-			all = slices.DeleteFunc(all, func(h SearchHit) bool { return h.Score < r.in.Least })
-		}
-	}
-	if r.in.TopK > 0 {
-		all = all[:min(len(all), r.in.TopK)]
+	// The best of one repository are not hits beside better ones of another.
+	if !r.in.Regex && r.in.Threshold == nil && len(all) > 0 && all[0].Score >= r.in.Least {
+		all = slices.DeleteFunc(all, func(h SearchHit) bool { return h.Score < r.in.Least })
 	}
 	out.Pagination.Available = len(all)
 	next, _ := f.fill(r, out, len(all), func(i int) (SearchHit, bool) { return all[i], true })
 	if next < len(all) {
-		in := r.in
+		in := r.question()
 		in.Cursor, in.PageSize = "", cmp.Or(r.in.PageSize, max(1, len(out.Hits)))
 		c, err := workspace.Cursor{ID: now.id, State: now.state, Offset: next}.Encode(in)
 		if err != nil {
@@ -83,16 +76,77 @@ func (f *Feature) everywhere(ctx context.Context, r *request) (*SearchAnswer, er
 		}
 	}
 	if len(all) == 0 && out.Complete && !out.below {
-		out.Notes = append([]string{fmt.Sprintf("nothing found in %s", strings.Join(f.around.Roots, " and "))}, out.Notes...)
+		out.Notes = append([]string{fmt.Sprintf("nothing found in %s", strings.Join(out.Roots, " and "))}, out.Notes...)
 	}
 	return out, nil
 }
 
-// merge adds to an answer what the answer of one root says, but for its hits.
-func (a *SearchAnswer) merge(one *SearchAnswer, root string, now *moment) {
-	for i := range one.Hits {
-		one.Hits[i].shown = one.Hits[i].Path
+// together puts the hits of several repositories in one order, at most top where that is
+// not 0. Ranked ones are by score; where that is equal, the second of one repository is
+// behind the first of another. Those of a pattern have no score: each repository has its
+// share of them, and their files take turns.
+func together(found [][]SearchHit, pattern bool, top int) (all []SearchHit) {
+	if !pattern {
+		for place := 0; ; place++ {
+			before := len(all)
+			for _, hits := range found {
+				if place < len(hits) {
+					all = append(all, hits[place])
+				}
+			}
+			if len(all) == before {
+				break
+			}
+		}
+		slices.SortStableFunc(all, func(a, b SearchHit) int { return cmp.Compare(b.Score, a.Score) })
+		if top > 0 {
+			all = all[:min(len(all), top)]
+		}
+		return all
 	}
+	for i, n := range shares(found, top) {
+		found[i] = found[i][:n]
+	}
+	for more := true; more; {
+		more = false
+		for i, hits := range found {
+			n := 0
+			for n < len(hits) && hits[n].Path == hits[0].Path {
+				n++
+			}
+			all, found[i] = append(all, hits[:n]...), hits[n:]
+			more = more || len(found[i]) > 0
+		}
+	}
+	return all
+}
+
+// shares says how many hits of each repository are taken, at most top in all, or every one
+// where that is 0: as many of each, and what one has too few of goes to the others.
+func shares(found [][]SearchHit, top int) []int {
+	out := make([]int, len(found))
+	for left := top; ; {
+		grown := false
+		for i := range found {
+			if out[i] < len(found[i]) && (top == 0 || left > 0) {
+				out[i]++
+				left--
+				grown = true
+			}
+		}
+		if !grown {
+			return out
+		}
+	}
+}
+
+// merge adds to an answer what the answer of one repository says, but for its hits, which
+// it labels.
+func (a *SearchAnswer) merge(one *SearchAnswer, of *workspace.Part, now *moment) {
+	for i := range one.Hits {
+		one.Hits[i].shown, one.Hits[i].Repo = one.Hits[i].Path, of.Name
+	}
+	a.Roots, a.Repos = append(a.Roots, one.Root), append(a.Repos, of.Name)
 	for i := range now.id {
 		now.id[i] = now.id[i]*31 + one.at.id[i]
 	}
@@ -114,7 +168,7 @@ func (a *SearchAnswer) merge(one *SearchAnswer, root string, now *moment) {
 	a.Unwritten = cmp.Or(a.Unwritten, one.Unwritten)
 	for _, n := range one.Notes {
 		if n != "nothing found" || len(one.Notes) > 1 {
-			a.Notes = append(a.Notes, root+": "+n)
+			a.Notes = append(a.Notes, of.Name+": "+n)
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
@@ -37,6 +36,9 @@ func TestSeveralRoots(t *testing.T) {
 		from := map[string]int{}
 		for i, h := range whole.Hits {
 			from[filepath.Dir(h.Path)]++
+			if want := filepath.Base(filepath.Dir(h.Path)); h.Repo != want {
+				t.Errorf("%q: a hit of %s is labelled %q", in.Query, want, h.Repo)
+			}
 			if i > 0 && h.Score > whole.Hits[i-1].Score {
 				t.Errorf("%q: hit %d scores more than the one before", in.Query, i)
 			}
@@ -81,25 +83,78 @@ func TestSeveralRoots(t *testing.T) {
 	}
 }
 
-func TestAskEachRoot(t *testing.T) {
+// What is of one tree is never answered from the first of several.
+func TestAskOneOfSeveral(t *testing.T) {
 	a, b := folder(t, map[string]string{"a.go": "package a\n"}), folder(t, map[string]string{"b.go": "package b\n"})
 	f := feature(t, workspace.New(workspace.Config{WorkDir: a, Roots: []string{a, b}, Server: true}), code.Config{})
-	for _, tc := range []struct{ path, in, want, note string }{
-		{"", "", a, "answered from " + a + " alone; " + b}, {"Name", b, b, "answered from " + b + " alone; " + a}, {filepath.Join(b, "b.go"), "", b, ""},
-	} {
-		got, said := "", ""
-		ctx := progress.With(context.Background(), progress.Report{Note: func(format string, args ...any) { said += fmt.Sprintf(format, args...) }})
-		err := f.Workspace().Ask(ctx, "", "", tc.path, true, func(e *engine.Engine, _ *engine.View, _ string) error {
-			if got = e.Root(); tc.in != "" && got != tc.in {
-				return fault.New(fault.NotFound, "nothing here")
-			}
+	ask := func(root, path string) (got string, err error) {
+		err = f.Workspace().Ask(t.Context(), root, "", path, true, func(e *engine.Engine, _ *engine.View, _ string) error {
+			got = e.Root()
 			return nil
 		})
-		if err != nil || got != tc.want || !strings.Contains(said, tc.note) || tc.note == "" && said != "" {
-			t.Errorf("%q is answered from %s with %q: %v", tc.path, got, said, err)
+		return got, err
+	}
+	for _, path := range []string{"", "Name"} {
+		if got, err := ask("", path); fault.KindOf(err) != fault.Usage || got != "" || !strings.Contains(fault.HintOf(err), filepath.Base(a)+", "+filepath.Base(b)) {
+			t.Errorf("%q is answered from %q: %v", path, got, err)
 		}
 	}
-	if err := f.Workspace().Ask(context.Background(), "", "", "Name", true, func(*engine.Engine, *engine.View, string) error { return fault.New(fault.NotFound, "nowhere") }); err == nil {
-		t.Error("what no root has is found")
+	if got, err := ask("", filepath.Join(b, "b.go")); err != nil || got != b {
+		t.Errorf("a file of the second is answered from %q: %v", got, err)
+	}
+	if got, err := ask(b, "Name"); err != nil || got != b {
+		t.Errorf("the second by its root is answered from %q: %v", got, err)
+	}
+}
+
+// Of equals, the first of each repository come before the second of any; and of the lines
+// that match a pattern each repository has its share.
+func TestFairTurns(t *testing.T) {
+	files := func(extra int) map[string]string {
+		out := map[string]string{}
+		for i := range 4 + extra {
+			out[fmt.Sprintf("f%02d.go", i)] = fmt.Sprintf("package p\n\n// Zebra%d.\nfunc Zebra%d() {}\n", i, i)
+		}
+		return out
+	}
+	a, b, c := folder(t, files(20)), folder(t, files(0)), folder(t, map[string]string{"none.go": "package none\n"})
+	repos := []workspace.Repo{{Name: "many", Root: a}, {Name: "few", Root: b}, {Name: "none", Root: c}}
+	f := feature(t, workspace.New(workspace.Config{WorkDir: a, Roots: []string{a, b, c}, Repos: repos, Server: true}), code.Config{})
+	got, err := f.Search(t.Context(), code.SearchInput{Query: "func Zebra", Regex: true, TopK: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	order, n := "", map[string]int{}
+	for _, h := range got.Hits {
+		order += h.Repo[:1]
+		n[h.Repo]++
+	}
+	if order != "mfmfmfmfmm" {
+		t.Errorf("lines of a pattern are in the order %s", order)
+	}
+	for _, in := range []code.SearchInput{{Query: "func Zebra", Regex: true, TopK: 6}, {Query: "Zebra1", TopK: 6}} {
+		in.Trees.Repos = []string{"few"}
+		one, err := f.Search(t.Context(), in)
+		if err != nil || len(one.Hits) == 0 || one.Root != b {
+			t.Fatalf("one by name: %+v, %v", one, err)
+		}
+		in.Trees.Repos, in.Paths = nil, []string{"f01.go"}
+		two, err := f.Search(t.Context(), in)
+		if err != nil || len(two.Repos) != 2 || len(two.Hits) < 2 || two.Hits[0].Repo == two.Hits[1].Repo {
+			t.Errorf("a path that two have is answered by %v: %v", two.Repos, err)
+		}
+		for _, h := range two.Hits {
+			if filepath.Base(h.Path) != "f01.go" {
+				t.Errorf("asked about f01.go, told of %s", h.Path)
+			}
+		}
+	}
+	for path, kind := range map[string]fault.Kind{"f99.go": fault.NotFound, filepath.Dir(a): fault.Usage, "../" + filepath.Base(b) + "/f00.go": fault.Usage} {
+		if _, err := f.Search(t.Context(), code.SearchInput{Query: "Zebra", Paths: []string{path}}); fault.KindOf(err) != kind {
+			t.Errorf("path %s: %v", path, err)
+		}
+	}
+	if _, err := f.Search(t.Context(), code.SearchInput{Query: "Zebra", Trees: workspace.Trees{Repos: []string{"few", "gone"}}}); fault.KindOf(err) != fault.NotFound || !strings.Contains(fault.HintOf(err), "many, few, none") {
+		t.Errorf("a repository that is not there: %v", err)
 	}
 }

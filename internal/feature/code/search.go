@@ -39,6 +39,7 @@ type request struct {
 	whole    bool // one of several roots, of which the pages are cut together
 	withheld int  // hits whose secrets the answer does not show
 	cursor   *workspace.Cursor
+	parts    []workspace.Part // where several repositories are asked
 }
 
 // Search answers a query. Who asks need not know that the index was damaged: it is
@@ -52,7 +53,7 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchAnswer, er
 		return nil, err
 	}
 	var a *SearchAnswer
-	if f.several(r.in.Place, r.in.Paths) {
+	if len(r.parts) > 0 {
 		a, err = f.everywhere(ctx, r)
 	} else {
 		a, err = workspace.Repaired(ctx, f.trees, r.target, func() (*SearchAnswer, error) { return f.search(ctx, r) })
@@ -162,12 +163,31 @@ func (f *Feature) understand(in SearchInput) (*request, error) {
 	case r.in.Lexical:
 		r.mode = "lexical"
 	}
-	var err error
-	if r.target, err = f.resolve(r.in.Place, r.in.Paths); err != nil {
-		return nil, err
+	return r, f.locate(r)
+}
+
+// locate finds the tree of a request, or the several that it asks.
+func (f *Feature) locate(r *request) error {
+	place, paths := r.in.Place, r.in.Paths
+	repos, err := f.trees.Repos(r.in.Trees, r.in.Root)
+	if err != nil {
+		return err
+	}
+	if len(repos) > 0 {
+		parts, err := f.trees.Parts(repos, paths)
+		if err != nil {
+			return err
+		}
+		if r.parts = parts; len(parts) == 1 {
+			r.parts = nil
+		}
+		place.Root, paths = parts[0].Root, parts[0].Paths
+	}
+	if r.target, err = f.resolve(place, paths); err != nil {
+		return err
 	}
 	r.filter, err = newFilter(&r.in, r.target.Within)
-	return r, err
+	return err
 }
 
 // DefaultBudget is how many tokens of ranked hits a program is given that does not say

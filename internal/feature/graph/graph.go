@@ -78,6 +78,11 @@ func (f *Feature) ask(ctx context.Context, r resumed, in Filter, path string, ou
 	if err != nil {
 		return err
 	}
+	if len(in.Repos) > 0 || in.Workspace != "" { // what of them is asked about, also on a later page
+		if _, err := f.trees.Repos(in.Trees, ""); err != nil {
+			return err
+		}
+	}
 	return f.trees.Ask(ctx, in.Root, in.IndexDir, path, !in.NoRefresh, func(e *engine.Engine, v *engine.View, within string) error {
 		s := &session{e: e, v: v, ctx: ctx, op: r.op, tool: in.tool, offset: r.offset, within: within, filter: keep, limit: in.Limit}
 		var release func()

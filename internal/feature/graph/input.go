@@ -1,5 +1,7 @@
 package graph
 
+import "github.com/assay-dev/assay/internal/core/workspace"
+
 // A Filter says which files an answer is about, and how much of it is shown.
 type Filter struct {
 	Paths     []string `json:"paths,omitempty" flag:"path" help:"only files below PATH or that match the glob; repeat for more"`
@@ -11,8 +13,14 @@ type Filter struct {
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the path or the working directory)"`
 	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
 	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index as it is"`
+	workspace.Trees
 
 	tool bool // a tool was called: what puts an error right is a call
+}
+
+// Across says which repositories are asked.
+func (f *Filter) Across() workspace.Across {
+	return workspace.Across{Trees: &f.Trees, Root: &f.Root, Limit: &f.Limit, Cursor: f.Cursor}
 }
 
 // An InventoryInput asks for the files of a project.
@@ -80,6 +88,13 @@ type StructureInput struct {
 	Kind      string   `json:"kind,omitempty" flag:"kind" help:"kind of declaration for functions, of use for refs"`
 	Depth     int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"how many calls callers, callees and impact follow"`
 	Least     string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call or a use must be"`
+	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
+	workspace.Trees
+}
+
+// Across says which repositories are asked.
+func (in *StructureInput) Across() workspace.Across {
+	return workspace.Across{Trees: &in.Trees, Root: &in.Root, Limit: &in.Limit, Cursor: in.Cursor}
 }
 
 // ToolArgs are the arguments of the tool assay.
@@ -94,7 +109,11 @@ type ToolArgs struct {
 	Kind      string   `json:"kind,omitempty" help:"functions: method, type, field…; refs: read, write, call, pass…"`
 	Depth     int      `json:"depth,omitempty" min:"1" max:"100"`
 	Least     string   `json:"min_confidence,omitempty" enum:"exact|likely|name-only" default:"likely"`
+	Repos     []string `json:"repo,omitempty"`
 }
 
 // Input returns the question that the arguments ask.
-func (a ToolArgs) Input() StructureInput { return StructureInput(a) }
+func (a ToolArgs) Input() StructureInput {
+	return StructureInput{QueryType: a.QueryType, Pattern: a.Pattern, Limit: a.Limit, Cursor: a.Cursor, Paths: a.Paths, Languages: a.Languages,
+		Tests: a.Tests, Kind: a.Kind, Depth: a.Depth, Least: a.Least, Trees: workspace.Trees{Repos: a.Repos}}
+}

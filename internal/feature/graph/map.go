@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"github.com/assay-dev/assay/internal/core/workspace"
+
 	"context"
 	"io"
 	"math"
@@ -25,9 +27,21 @@ type MapInput struct {
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
 	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
 	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index as it is"`
+	workspace.Trees
 
 	tool bool
 }
+
+// Across says which repositories are asked. They share the tokens.
+func (in *MapInput) Across() workspace.Across {
+	if in.Tokens == 0 {
+		in.Tokens = usualMap
+	}
+	return workspace.Across{Trees: &in.Trees, Root: &in.Root, Limit: &in.Tokens, Least: 50}
+}
+
+// usualMap is the size of a map in tokens where a call does not say.
+const usualMap = 1000
 
 // A MappedFile is a file of a map with its declarations, in their order.
 type MappedFile struct {
@@ -62,10 +76,10 @@ type Map struct {
 // what the focus names, and shows as many as fit, the files of the first ones first.
 func (f *Feature) Map(ctx context.Context, in MapInput) (*Map, error) {
 	if in.Tokens == 0 {
-		in.Tokens = 1000
+		in.Tokens = usualMap
 	}
 	out := &Map{Focus: in.Focus, Files: []MappedFile{}, Budget: in.Tokens}
-	only := Filter{Paths: in.Paths, Languages: in.Languages, Root: in.Root, IndexDir: in.IndexDir, NoRefresh: in.NoRefresh, tool: in.tool}
+	only := Filter{Paths: in.Paths, Languages: in.Languages, Root: in.Root, IndexDir: in.IndexDir, NoRefresh: in.NoRefresh, Trees: in.Trees, tool: in.tool}
 	err := f.ask(ctx, resumed{op: "map"}, only, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
 		docs := s.filtered()
 		w := s.newWeb(docs)

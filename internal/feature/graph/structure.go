@@ -24,7 +24,7 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (StructureAn
 		}
 		op = p.Op
 	}
-	rest := Filter{Limit: in.Limit, Cursor: in.Cursor, Paths: in.Paths, Languages: in.Languages, Tests: in.Tests == "only", NoTests: in.Tests == "exclude", tool: true}
+	rest := Filter{Limit: in.Limit, Cursor: in.Cursor, Paths: in.Paths, Languages: in.Languages, Tests: in.Tests == "only", NoTests: in.Tests == "exclude", Root: in.Root, tool: true}
 	if err := in.unfit(op); err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (StructureAn
 	case "dead":
 		return f.Dead(ctx, DeadInput{Pattern: in.Pattern, Filter: rest})
 	case "map":
-		m := MapInput{tool: true}
+		m := MapInput{Root: in.Root, tool: true}
 		if in.Pattern != "" {
 			m.Focus = []string{in.Pattern}
 		}

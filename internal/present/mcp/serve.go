@@ -36,8 +36,8 @@ Flags:
   --transport stdio|http  how clients connect (default stdio)
   --root DIR              serve this folder and nothing outside it; repeat for
                           more (default: the project around the working folder)
-  --db FILE               answer from this file of library documentation; repeat
-                          for more (default: the one that assay docs fills)
+  --workspace FILE        serve the repositories that FILE lists (assay repos)
+  --db FILE               answer from this documentation of libraries; repeat
   --tools LIST            serve only these sets of tools, such as docs; comma-
                           separated or repeated (default: all but module)
   --allow-exec            with --tools module: also run Lua of a client, in 20 s
@@ -70,8 +70,10 @@ const (
 // Sources are what a server answers from.
 type Sources struct {
 	Roots []string // folders, absolute, that exist; none: the project around the working directory
-	DBs   []string // files of library documentation, absolute, that exist; none: the user's own
-	Exec  *Exec    // nil: code that a client sends is not run
+	// Workspace is a file that lists repositories, absolute; instead of Roots.
+	Workspace string
+	DBs       []string // files of library documentation, absolute, that exist; none: the user's own
+	Exec      *Exec    // nil: code that a client sends is not run
 }
 
 // Exec says what code that a client sends may reach: with none of them, nothing.
@@ -99,6 +101,7 @@ type request struct {
 	transport, host, tokenFile string
 	port, perAddress           int
 	roots, dbs, tools          []string
+	workspace                  string
 	reach                      Exec
 	hosts, origins             []string
 	timeout                    time.Duration
@@ -190,6 +193,7 @@ func parseArgs(args []string) (request, error) {
 	fs.StringVar(&r.host, "host", "127.0.0.1", "")
 	fs.IntVar(&r.port, "port", 3000, "")
 	fs.IntVar(&r.perAddress, "limit-per-address", 0, "")
+	fs.StringVar(&r.workspace, "workspace", "", "")
 	fs.StringVar(&r.tokenFile, "token-file", "", "")
 	fs.DurationVar(&r.timeout, "timeout", callTimeout, "")
 	list := func(name string, to *[]string) {
@@ -236,6 +240,9 @@ func parseArgs(args []string) (request, error) {
 	case r.timeout <= 0:
 		return wrong("serve: --timeout %v is not positive", r.timeout)
 	}
+	if r.workspace != "" && len(r.roots) > 0 {
+		return wrong("serve: --root and --workspace both say what is served; list the folders in the file")
+	}
 	if !r.exec && len(r.reach.Hosts)+len(r.reach.Methods)+len(r.reach.Env) > 0 {
 		return wrong("serve: --exec-host, --exec-method and --exec-env mean nothing without --allow-exec")
 	}
@@ -263,6 +270,13 @@ func (r request) sources() (Sources, error) {
 	}
 	dbs, err := existing("database", r.dbs, false, "give --db a file that assay docs ingest made")
 	from := Sources{Roots: roots, DBs: dbs}
+	if r.workspace != "" {
+		file, err := existing("workspace file", []string{r.workspace}, false, "give --workspace a file that lists repositories")
+		if err != nil {
+			return Sources{}, err
+		}
+		from.Workspace = file[0]
+	}
 	if r.exec {
 		from.Exec = &r.reach
 	}

@@ -56,6 +56,10 @@ func All(f Features) []Op {
 			Effect:  Writes,
 		}, f.Setup.Setup))
 	}
+	if f.Code != nil {
+		w := f.Code.Workspace()
+		ops = amongst(w.Served(), across(w, ops))
+	}
 	return finished(ops)
 }
 
@@ -116,6 +120,11 @@ func search(f *code.Feature) []Op {
 			Brief:   "Show what the index holds and how fresh it is",
 			Example: "assay status",
 		}, f.Status),
+		define(Op{
+			Name:    "repos",
+			Brief:   "List the repositories of a workspace file, or fetch those by URL",
+			Example: "assay repos assay.work.yaml --fetch",
+		}, f.Repos),
 		{
 			Name:    "watch",
 			Brief:   "Keep the index fresh until interrupted",

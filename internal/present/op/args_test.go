@@ -198,7 +198,7 @@ func TestCatalogue(t *testing.T) {
 		t.Error(err)
 	}
 	for _, o := range All(Features{Code: search}) {
-		if want := map[string]bool{"search": true, "similar": true, "watch": true}[o.Name]; o.Records != want {
+		if want := map[string]bool{"search": true, "similar": true, "watch": true, "repos": true}[o.Name]; o.Records != want {
 			t.Errorf("%s has records: %v, want %v", o.Name, o.Records, want)
 		}
 		if o.Effect != Reads {

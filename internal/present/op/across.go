@@ -1,0 +1,242 @@
+//go:build !slim
+
+package op
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/workspace"
+)
+
+// A PartOf is the answer of one repository.
+type PartOf struct {
+	Repo   string `json:"repo"`
+	Root   string `json:"root"`
+	Answer Result `json:"answer"`
+}
+
+// Several is what several repositories answered to one question, each under its name, in
+// the order in which the workspace lists them.
+type Several struct {
+	Parts   []PartOf `json:"repositories"`
+	Without []string `json:"not_in,omitempty"` // repositories that do not have what was asked about
+}
+
+// WriteText writes one answer under the other.
+func (s *Several) WriteText(w io.Writer, colour bool) error {
+	var b bytes.Buffer
+	for i, p := range s.Parts {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "[%s]  %s\n", text.Line(p.Repo), text.Line(p.Root))
+		if err := p.Answer.WriteText(&b, colour); err != nil {
+			return err
+		}
+	}
+	if len(s.Without) > 0 {
+		fmt.Fprintf(&b, "\n# not in %s\n", strings.Join(s.Without, ", "))
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// WriteLines writes the records of every answer that has some, one after the other.
+func (s *Several) WriteLines(w io.Writer) error {
+	for _, p := range s.Parts {
+		if l, ok := p.Answer.(Lines); ok {
+			if err := l.WriteLines(w); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Verdict is the first error of an answer that is none yet.
+func (s *Several) Verdict() error {
+	for _, p := range s.Parts {
+		if j, ok := p.Answer.(Judged); ok {
+			if err := j.Verdict(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// across makes operations ask each of the repositories that a call is about, where it is
+// about several. An operation whose input is no workspace.Asker stays as it is.
+func across(w *workspace.Workspace, ops []Op) []Op {
+	for i, o := range ops {
+		if _, ok := reflect.New(o.In).Interface().(workspace.Asker); !ok {
+			continue
+		}
+		ops[i].Run = func(ctx context.Context, in any, out Out) (Result, error) {
+			_, a, err := asking(in)
+			if err != nil {
+				return o.Run(ctx, in, out) // which refuses it
+			}
+			if a.Cursor != "" { // it knows which repository its page is of
+				return o.Run(ctx, in, out)
+			}
+			repos, err := w.Repos(*a.Trees, *a.Root)
+			if err != nil {
+				return nil, err
+			}
+			if len(repos) == 0 {
+				return o.Run(ctx, in, out)
+			}
+			repos = about(w, repos, subject(o, in))
+			if len(repos) == 1 {
+				one, err := inRepo(in, &repos[0], 1)
+				if err != nil {
+					return nil, err
+				}
+				return o.Run(ctx, one, out)
+			}
+			return several(ctx, o, in, repos, out)
+		}
+	}
+	return ops
+}
+
+// asking returns a copy of an input, as a pointer, and what it says of repositories.
+func asking(in any) (reflect.Value, workspace.Across, error) {
+	v := reflect.New(reflect.TypeOf(in))
+	v.Elem().Set(reflect.ValueOf(in))
+	asker, ok := v.Interface().(workspace.Asker)
+	if !ok {
+		return v, workspace.Across{}, fmt.Errorf("a %T asks no repositories", in)
+	}
+	return v, asker.Across(), nil
+}
+
+// inRepo returns an input that asks one repository, where so many share what is shown.
+func inRepo(in any, r *workspace.Repo, sharing int) (any, error) {
+	v, a, err := asking(in)
+	if err != nil {
+		return nil, err
+	}
+	*a.Root, a.Trees.Repos = r.Root, []string{r.Name}
+	if a.Limit != nil && *a.Limit > 0 && sharing > 1 {
+		share := (*a.Limit + sharing - 1) / sharing
+		if share < a.Least {
+			return nil, fault.New(fault.Usage, "%d divided among %d repositories leaves %d for each, below the minimum of %d", *a.Limit, sharing, share, a.Least).
+				Or("name fewer repositories with repo, or ask for more")
+		}
+		*a.Limit = share
+	}
+	return v.Elem().Interface(), nil
+}
+
+// subject is what a call is about: its first argument.
+func subject(o Op, in any) string {
+	args, err := Args(o.In)
+	if err != nil || len(args) == 0 || args[0].Place != 1 || args[0].Type.Kind() != reflect.String {
+		return ""
+	}
+	return reflect.ValueOf(in).FieldByIndex(args[0].Index).String()
+}
+
+// about leaves of repositories the one that an absolute path is in, if any.
+func about(w *workspace.Workspace, repos []workspace.Repo, path string) []workspace.Repo {
+	if !filepath.IsAbs(path) {
+		return repos
+	}
+	path, _, _ = strings.Cut(path, ":") // FILE:Name, FILE:LINE
+	parts, err := w.Parts(repos, []string{path})
+	if err != nil {
+		return repos // it may be the text of a task; else the operation says what is wrong
+	}
+	return slices.DeleteFunc(slices.Clone(repos), func(r workspace.Repo) bool {
+		return !slices.ContainsFunc(parts, func(p workspace.Part) bool { return p.Name == r.Name })
+	})
+}
+
+// several asks each of some repositories. What one has not is an error only where none has
+// it; those that have it share what is shown.
+func several(ctx context.Context, o Op, in any, repos []workspace.Repo, out Out) (Result, error) {
+	answer := &Several{}
+	have := repos
+	for sharing := len(repos); ; sharing = len(have) {
+		answer.Parts, have = nil, nil
+		var first error
+		for i := range repos {
+			one, err := inRepo(in, &repos[i], sharing)
+			if err != nil {
+				return nil, err
+			}
+			r, err := o.Run(ctx, one, labelled(out, repos[i].Name))
+			if e, ok := errors.AsType[*fault.Error](err); ok && e.Kind == fault.NotFound {
+				if first == nil {
+					first = err
+				}
+				answer.Without = append(answer.Without, repos[i].Name)
+				continue
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", repos[i].Name, err)
+			}
+			if d, ok := r.(Drawn); ok && d.Drawing() {
+				return nil, fault.New(fault.Usage, "a drawing is of one repository").Or("name it with --repo: %s", strings.Join(workspace.Names(repos), ", "))
+			}
+			have = append(have, repos[i])
+			answer.Parts = append(answer.Parts, PartOf{repos[i].Name, repos[i].Root, r})
+		}
+		switch {
+		case len(have) == 0 && len(repos) > 0:
+			return nil, nowhere(first, answer.Without)
+		case len(have) == sharing:
+			return answer, nil
+		}
+		repos = have
+	}
+}
+
+// nowhere is the error of what no repository has.
+func nowhere(first error, names []string) error {
+	e, ok := errors.AsType[*fault.Error](first)
+	if !ok {
+		return first
+	}
+	all := *e
+	all.Msg = fmt.Sprintf("in none of %s: %s", strings.Join(names, ", "), e.Msg)
+	return &all
+}
+
+// labelled says of a repository's notes whose they are.
+func labelled(out Out, name string) Out {
+	note := out.Note
+	out.Note = func(format string, args ...any) { note("%s: "+format, append([]any{name}, args...)...) }
+	return out
+}
+
+// amongst fits tools to how many repositories a server answers about: of several, a call
+// may name some.
+func amongst(repos []workspace.Repo, ops []Op) []Op {
+	for i := range ops {
+		for _, t := range ops[i].Tools {
+			p := t.Schema.Properties["repo"]
+			switch {
+			case p == nil:
+			case len(repos) < 2:
+				delete(t.Schema.Properties, "repo")
+				t.Schema.PropertyOrder = slices.DeleteFunc(t.Schema.PropertyOrder, func(name string) bool { return name == "repo" })
+			default:
+				p.Description = "only these of: " + strings.Join(workspace.Names(repos), ", ")
+			}
+		}
+	}
+	return ops
+}
