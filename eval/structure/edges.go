@@ -85,12 +85,14 @@ type site struct {
 type scope struct {
 	files   map[string]bool
 	unknown map[site]bool
+	values  bool // it knows calls of functions as values
 }
 
 func judged(want []edge) scope {
-	in := scope{map[string]bool{}, map[site]bool{}}
+	in := scope{files: map[string]bool{}, unknown: map[site]bool{}}
 	for _, e := range want {
 		in.files[e.From.File] = true
+		in.values = in.values || e.Kind == "value"
 		if e.Kind == "unknown" {
 			in.unknown[site{e.From.File, e.To.Name, e.Line}] = true
 		}
@@ -184,7 +186,7 @@ func (t *tree) add(rel, language string, text []byte, f corpus.Facts) {
 	t.facts = append(t.facts, f)
 	t.texts = append(t.texts, text)
 	t.lines = append(t.lines, load(truth{}, text).lines)
-	for _, k := range facts.Keys(&f) {
+	for _, k := range facts.Keys(language, &f) {
 		t.keyed[k] = append(t.keyed[k], id)
 	}
 }
@@ -257,20 +259,23 @@ func (t *tree) edges(least string, in scope) (map[found]seen, facts.Tally) {
 		}
 		tally := p.Edges(doc, func(c *corpus.Call, from facts.Ref, edges []facts.Edge) {
 			line := t.line(doc, c.At)
-			if c.Callee == corpus.Unnamed {
-				return // no truth has these
+			if c.Callee == corpus.Unnamed && !in.values {
+				return // no other truth has these
 			}
 			if in.unknown[site{file, c.Callee, line}] {
 				return
 			}
 			for _, e := range edges {
-				// A truth is of one build: what others have is not judged.
-				if e.Sure < sureOf(least) || e.How == facts.Variant {
-					continue
-				}
 				kind := "static"
-				if e.How == "dispatch" {
+				switch {
+				case e.How == "dispatch":
 					kind = "dynamic"
+				case e.How == "argument" && t.docs[doc].Language == "go":
+					kind = "value"
+				}
+				// A truth is of one build: what others have is not judged.
+				if e.Sure < sureOf(least) || e.How == facts.Variant || kind == "value" && !in.values {
+					continue
 				}
 				f := found{t.place(p, from), t.place(p, e.To)}
 				is, ok := out[f]

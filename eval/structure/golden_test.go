@@ -18,7 +18,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden figures")
 
 // TestCalls compares the calls that assay resolves in some modules with what
-// truth/go printed of them. The figures are golden: a change for the worse is a
+// truth/go printed of them, in go-sdk with the calls of functions as values that -vta adds. The figures are golden: a change for the worse is a
 // diff that somebody has to accept.
 func TestCalls(t *testing.T) {
 	var got bytes.Buffer
@@ -43,7 +43,7 @@ func TestCalls(t *testing.T) {
 		src.build = facts.For("linux", "amd64", nil) // as the truths were made
 		found, _ := src.edges("likely", judged(want))
 		fmt.Fprintln(&got, m.path)
-		for _, kind := range []string{"static", "dynamic", ""} {
+		for _, kind := range []string{"static", "dynamic", "value", ""} {
 			compareEdges(&got, src, kind, want, found, 0)
 		}
 	}

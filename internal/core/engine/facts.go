@@ -21,7 +21,7 @@ import (
 func packFacts(d *index.Doc, f *corpus.Facts) {
 	f.Build = facts.Constraint(d.Language, d.Text)
 	d.Head, d.Body = facts.Encode(f, func(decl *corpus.Decl) bool { return facts.Function(d.Language, decl) })
-	d.Keys = facts.Keys(f)
+	d.Keys = facts.Keys(d.Language, f)
 }
 
 // Project returns the structure of the tree as the view sees it, for one goroutine

@@ -1,15 +1,19 @@
 package facts
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 )
 
-// Callers returns the calls that may mean one of some declarations, and what
+// Callers returns the calls that may run one of some declarations, and what
 // became of all calls of their names.
-func (p *Project) Callers(of []Ref) ([]Edge, Tally) {
+func (p *Project) Callers(of []Ref) ([]Edge, Tally) { return p.callers(of, true) }
+
+// callers leaves out, without values, the calls of what functions were handed to.
+func (p *Project) callers(of []Ref, values bool) ([]Edge, Tally) {
 	want := map[Ref]Sure{}
 	names := map[string]bool{}
 	for _, r := range of {
@@ -41,6 +45,12 @@ func (p *Project) Callers(of []Ref) ([]Edge, Tally) {
 	}
 	p.renamed(want, names)
 	p.aliases(names)
+	if values {
+		_, by := p.reach(slices.Collect(maps.Keys(want)))
+		for _, n := range by {
+			names[n] = true
+		}
+	}
 	var keys []uint32
 	for n := range names {
 		keys = append(keys, Key(Called, n))
@@ -65,6 +75,9 @@ func (p *Project) Callers(of []Ref) ([]Edge, Tally) {
 				continue
 			}
 			ts, what := p.resolve(f, c)
+			if !values {
+				ts = slices.DeleteFunc(slices.Clone(ts), func(t target) bool { return t.how == held })
+			}
 			if named && !indirect[c.Callee] || slices.ContainsFunc(ts, func(t target) bool { _, ok := want[t.ref]; return ok }) {
 				tally.count(what)
 			}

@@ -3,8 +3,8 @@ package facts
 import (
 	"encoding/binary"
 	"errors"
-	"hash/fnv"
 	"slices"
+	"strings"
 
 	"github.com/klauspost/compress/s2"
 
@@ -12,7 +12,7 @@ import (
 )
 
 // Format is the version of what Encode writes, and of what scanners put into it.
-const Format = 5
+const Format = 6
 
 // maxBody bounds what a record unpacks to: a source file is at most some MB.
 const maxBody = 1 << 28
@@ -394,24 +394,38 @@ type Role byte
 const (
 	Declared Role = 'd'
 	Called   Role = 'c'
+	Put      Role = 'p' // something that may be a function is put into it; of Go alone
+	Handed   Role = 'h' // it may stand as a function that is handed on; of Go alone
 )
 
 // Key returns the number by which the files are found in which name has a role.
 func Key(role Role, name string) uint32 {
-	h := fnv.New32a()
-	h.Write([]byte{byte(role)})
-	h.Write([]byte(name))
-	return h.Sum32()
+	const offset, prime = 2166136261, 16777619 // FNV-1a, as hash/fnv has it
+	h := (offset ^ uint32(role)) * prime
+	for i := range len(name) {
+		h = (h ^ uint32(name[i])) * prime
+	}
+	return h
 }
 
 // Keys returns the keys of a file's facts, sorted, each once.
-func Keys(f *corpus.Facts) []uint32 {
+func Keys(language string, f *corpus.Facts) []uint32 {
 	var out []uint32
 	for i := range f.Decls {
 		out = append(out, Key(Declared, f.Decls[i].Name))
 	}
 	for i := range f.Calls {
 		out = append(out, Key(Called, f.Calls[i].Callee))
+	}
+	if language == "go" {
+		for i := range f.Bindings {
+			if name, ok := strings.CutPrefix(f.Bindings[i].Name, "="); ok {
+				out = append(out, Key(Put, name))
+			}
+		}
+		for name := range handedNames(f) {
+			out = append(out, Key(Handed, name))
+		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

@@ -43,7 +43,7 @@ func (p *Project) Meant(doc, at int, chain string) ([]Place, Tally) {
 	}
 	for i := range f.Calls {
 		if c := &f.Calls[i]; c.At == at && c.Callee == name {
-			ts, what := p.resolve(f, c)
+			ts, what := p.spelled(f, c)
 			tally.count(what)
 			var out []Place
 			// An interface's method is declared once, whatever it may turn out to be.

@@ -59,6 +59,8 @@ type Project struct {
 	// implements has the methods that a Go interface's method may be.
 	implements map[Ref][]Ref
 	elsewhere  map[Ref][]Ref // what variants returned: many calls mean one declaration
+	held       map[heldKey][]Ref
+	reaching   bool // what the results of functions reach is being looked for
 	depth      int
 	passing    int
 
@@ -84,7 +86,7 @@ func (p *Project) forget() {
 	p.imports, p.values, p.members = map[importKey]Import{}, map[valueKey][]value{}, map[memberKey][]value{}
 	p.answers, p.orders = map[question][]value{}, map[Ref][]Ref{}
 	p.offers, p.asking, p.implements, p.elsewhere = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}, map[Ref][]Ref{}
-	p.packages = map[int][]int{}
+	p.packages, p.held = map[int][]int{}, map[heldKey][]Ref{}
 	p.compiled, p.others, p.siblings = nil, map[int]*Project{}, map[string]*Project{}
 }
 

@@ -17,15 +17,34 @@ const (
 	outer // of a library
 )
 
+// held is how a target is found that what is called was given, or holds.
+const held = "argument"
+
 type target struct {
 	ref  Ref
 	sure Sure
 	how  string
 }
 
-// resolve returns what a call of document f may mean. What a Go file means that the
-// build omits is what it means in a build that has it.
+// resolve returns what a call of document f may run. In Go that may be functions that what is called holds.
 func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
+	ts, what := p.spelled(f, c)
+	if f.Lang == "go" && p.in(f.Doc) && (len(ts) == 0 && what == unresolved || c.Receiver == "" && f.assigned(c)) {
+		if got := p.handed(f, c); len(got) > 0 {
+			return got, resolved
+		}
+	}
+	return ts, what
+}
+
+// assigned reports whether what is called is a variable of the function around that gets another value later.
+func (f *File) assigned(c *corpus.Call) bool {
+	return slices.ContainsFunc(f.bound["="+c.Callee], func(i int32) bool { b := &f.Bindings[i]; return b.In == c.In && b.Type == "" })
+}
+
+// spelled returns what the name means by which a call is written. What a Go file means that the
+// build omits is what it means in a build that has it.
+func (p *Project) spelled(f *File, c *corpus.Call) ([]target, outcome) {
 	if f.Lang != "go" {
 		return p.meant(f, c)
 	}
@@ -190,7 +209,7 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 		case function:
 			t := target{v.ref, Exact, v.how}
 			if v.guess {
-				t.sure, t.how = Likely, "argument"
+				t.sure, t.how = Likely, held
 			}
 			out = append(out, p.dispatched(f, t)...)
 		case class:
@@ -221,7 +240,7 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 		return nil, outer
 	case len(out) == 0:
 		return nil, unresolved
-	case len(out) > 1 && f.Lang == "python" && (p.twins(out) || !slices.ContainsFunc(out, func(t target) bool { return t.how != "argument" })):
+	case len(out) > 1 && f.Lang == "python" && (p.twins(out) || !slices.ContainsFunc(out, func(t target) bool { return t.how != held })):
 		for i := range out {
 			out[i].sure = Likely
 		}

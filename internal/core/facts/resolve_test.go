@@ -54,7 +54,7 @@ func project(tree map[string]string) *facts.Project {
 		}
 		f.Build = facts.Constraint(language, []byte(text))
 		head, _ := facts.Encode(&f, func(*corpus.Decl) bool { return true })
-		for _, k := range facts.Keys(&f) {
+		for _, k := range facts.Keys(language, &f) {
 			s.keyed[k] = append(s.keyed[k], len(s.docs))
 		}
 		s.docs = append(s.docs, facts.Doc{Path: name, Language: language, Head: head})

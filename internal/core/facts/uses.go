@@ -73,7 +73,7 @@ func (p *Project) Class(doc, at int) int32 {
 }
 
 // Uses returns the uses of some declarations in the documents that look accepts, in order, and
-// what became of all that has one of their names. Calls of functions are what Callers says.
+// what became of all that has one of their names. Calls of functions are what Callers says, but for those of what they were handed to.
 func (p *Project) Uses(of []Place, look func(doc int) bool) ([]Use, Tally) {
 	of = p.overloaded(of)
 	u := p.search(of)
@@ -84,7 +84,7 @@ func (p *Project) Uses(of []Place, look func(doc int) bool) ([]Use, Tally) {
 		}
 	}
 	if len(functions) > 0 {
-		edges, tally := p.Callers(functions)
+		edges, tally := p.callers(functions, false)
 		u.tally = tally
 		for _, e := range edges {
 			if look(e.From.Doc) {

@@ -11,6 +11,7 @@ import (
 // goBody collects calls and bindings of expressions and statements.
 type goBody struct {
 	*goFile
+	scope *goScope
 }
 
 func (w *goBody) block(b *ast.BlockStmt) {
@@ -27,6 +28,24 @@ func (w *goBody) visit(n ast.Node) bool {
 		w.call(n)
 	case *ast.FuncLit:
 		w.parameters(n.Type, false)
+		inner := goBody{goFile: w.goFile, scope: w.scope.within()}
+		inner.enter(nil, n.Type)
+		for k, name := range w.called(n) {
+			if name == "" {
+				continue
+			}
+			w.out.Bindings = append(w.out.Bindings, corpus.Binding{Name: "=" + name, Value: w.literal(n) + "^" + strconv.Itoa(k), At: w.offset(n.Body.Pos())})
+		}
+		inner.block(n.Body)
+		return false
+	case *ast.ReturnStmt:
+		w.result(n)
+	case *ast.CompositeLit:
+		if n.Type != nil {
+			w.composite(n, "", nil)
+		}
+	case *ast.SendStmt:
+		w.putInto(n.Chan, n.Value)
 	case *ast.AssignStmt:
 		w.assign(n)
 	case *ast.RangeStmt:
@@ -60,10 +79,21 @@ func (w *goBody) call(c *ast.CallExpr) {
 			receiver = "?"
 		}
 	}
+	switch fun.(type) {
+	case *ast.CallExpr, *ast.UnaryExpr: // f()(…), (<-c)(…)
+		if receiver = w.chain(fun); receiver == "" || receiver[0] == '{' {
+			return
+		}
+		name, at = corpus.Unnamed, c.Lparen
+	}
 	if name == "" || name == "_" {
 		return
 	}
-	w.out.Calls = append(w.out.Calls, corpus.Call{Callee: name, Receiver: receiver, At: w.offset(at), Args: int16(min(len(c.Args), 1000))})
+	given := ""
+	if !w.outside[receiver] {
+		given = w.given(c)
+	}
+	w.out.Calls = append(w.out.Calls, corpus.Call{Callee: name, Receiver: receiver, Given: given, At: w.offset(at), Args: int16(min(len(c.Args), 1000))})
 }
 
 // maxGoChain bounds how deep an expression is followed.
@@ -100,6 +130,13 @@ func (w *goBody) chainOf(e ast.Expr, depth int) string {
 			}
 		}
 		switch f := ast.Unparen(e.Fun).(type) {
+		case *ast.SelectorExpr: // the same elements
+			if x, ok := f.X.(*ast.Ident); ok && x.Name == "slices" && len(e.Args) > 0 {
+				switch f.Sel.Name {
+				case "All", "Backward", "Clone", "Concat", "Compact", "Delete", "DeleteFunc", "Insert", "Sorted", "Collect", "Grow", "Clip":
+					return w.chainOf(e.Args[0], depth-1)
+				}
+			}
 		case *ast.ArrayType, *ast.MapType, *ast.StarExpr, *ast.InterfaceType, *ast.FuncType: // a conversion
 			return "{" + w.quote(f) + "}"
 		case *ast.IndexListExpr:
@@ -139,6 +176,11 @@ func (w *goBody) chainOf(e ast.Expr, depth int) string {
 
 func (w *goBody) assign(s *ast.AssignStmt) {
 	if s.Tok != token.DEFINE {
+		if s.Tok == token.ASSIGN && len(s.Lhs) == len(s.Rhs) {
+			for i := range s.Lhs {
+				w.putInto(s.Lhs[i], s.Rhs[i])
+			}
+		}
 		return
 	}
 	var names []*ast.Ident
@@ -177,12 +219,28 @@ func (w *goBody) define(names []*ast.Ident, typ ast.Expr, values []ast.Expr) {
 			}
 		}
 		w.bind(n, t, value, 0)
+		plain := typ != nil && !w.maybe(typ) || typ == nil && len(values) == len(names) && plainValue(values[i])
+		if w.scope != nil {
+			w.note(n, plain || n.Name == "err" || n.Name == "ok")
+		}
+		if plain {
+			continue
+		}
+		if len(values) == len(names) {
+			switch values[i].(type) {
+			case *ast.CallExpr, *ast.CompositeLit, *ast.IndexExpr: // more than the chain says
+				w.put(n.Name, "", n.Pos(), values[i])
+			}
+		}
 	}
 }
 
 func (w *goBody) ranged(s *ast.RangeStmt) {
 	over := w.chain(s.X)
 	if key, ok := s.Key.(*ast.Ident); ok && s.Tok == token.DEFINE {
+		if w.scope != nil && s.Value != nil {
+			w.note(key, true) // neither an index nor a key of a map is a function
+		}
 		value := ""
 		if over != "" {
 			value = over + "[key]"

@@ -22,7 +22,7 @@ func goUses(text []byte, wanted func([]byte) bool) []Use {
 	if file == nil {
 		return nil
 	}
-	w := &goNames{goBody: goBody{&goFile{file: file, text: text}}, wanted: wanted, about: map[*ast.Ident]Use{}, params: map[*ast.Field]bool{}, top: f.Scope}
+	w := &goNames{goBody: goBody{goFile: &goFile{file: file, text: text}}, wanted: wanted, about: map[*ast.Ident]Use{}, params: map[*ast.Field]bool{}, top: f.Scope}
 	ast.Inspect(f, w.see)
 	slices.SortFunc(w.out, func(a, b Use) int { return cmp.Compare(a.At, b.At) })
 	return w.out

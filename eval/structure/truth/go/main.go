@@ -88,8 +88,7 @@ func run(dir string, precise bool) error {
 		if e.Caller.Func.Synthetic == "package initializer" {
 			from, ok = top(prog, root, e.Pos())
 		}
-		to, ok2 := where(prog, root, e.Callee.Func)
-		if !ok || !ok2 || e.Callee.Func.Parent() != nil {
+		if !ok {
 			return nil
 		}
 		kind := "dynamic"
@@ -101,10 +100,12 @@ func run(dir string, precise bool) error {
 			}
 			kind = "value"
 		}
-		got := edge{From: from, To: to, Kind: kind}
-		if !seen[got] {
-			seen[got] = true
-			edges = append(edges, got)
+		for _, f := range behind(e.Callee) {
+			to, ok := where(prog, root, f)
+			if got := (edge{From: from, To: to, Kind: kind}); ok && f.Parent() == nil && !seen[got] {
+				seen[got] = true
+				edges = append(edges, got)
+			}
 		}
 		return nil
 	})
@@ -115,6 +116,19 @@ func run(dir string, precise bool) error {
 		}
 	}
 	return nil
+}
+
+// behind returns what runs where a node is called: of a method that stands as a value, x.M or T.M, the
+// methods that the compiler's wrapper of it calls.
+func behind(n *callgraph.Node) []*ssa.Function {
+	if s := n.Func.Synthetic; !strings.HasPrefix(s, "bound method wrapper") && !strings.HasPrefix(s, "thunk") {
+		return []*ssa.Function{n.Func}
+	}
+	var out []*ssa.Function
+	for _, e := range n.Out {
+		out = append(out, e.Callee.Func)
+	}
+	return out
 }
 
 func key(e edge) string {
