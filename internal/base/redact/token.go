@@ -66,6 +66,17 @@ var shapes = func() (table [128][]shape) {
 	return table
 }()
 
+// seconds has a bit for each byte that follows a first one in a prefix: of the words of a
+// text few begin as a token does.
+var seconds = func() (table [128][2]uint64) {
+	for first, of := range shapes {
+		for _, t := range of {
+			table[first][t.prefix[1]>>6] |= 1 << (t.prefix[1] & 63)
+		}
+	}
+	return table
+}()
+
 func upperDigit(c byte) bool { return 'A' <= c && c <= 'Z' || digit(c) }
 func hex(c byte) bool        { return digit(c) || 'a' <= c && c <= 'f' }
 func dashed(c byte) bool     { return word(c) || c == '-' }
@@ -104,7 +115,7 @@ func token(s []byte, i int) secret {
 
 // shaped returns the token at i that is of one of the shapes.
 func shaped(s []byte, i int) secret {
-	if s[i] >= 0x80 {
+	if s[i] >= 0x80 || i+1 >= len(s) || s[i+1] >= 0x80 || seconds[s[i]][s[i+1]>>6]&(1<<(s[i+1]&63)) == 0 {
 		return secret{}
 	}
 	for _, t := range shapes[s[i]] {
@@ -144,6 +155,10 @@ func unlikely(prefix string) bool {
 // them: "acme_live_" and what is random, "acme_pat_", "secret_".
 func tagged(s []byte, i int) secret {
 	if i > 0 && s[i-1] == '-' { // it was looked at from its beginning
+		return secret{}
+	}
+	// Most words are short: one look into the middle and one at the end of what it must have.
+	if i+20 > len(s) || !dashed(s[i+7]) || !dashed(s[i+19]) {
 		return secret{}
 	}
 	end := run(s, i, dashed)
