@@ -17,5 +17,13 @@
 // it: the rest are pages of files, which the system takes back as it likes. Load and
 // server share the machine, so a latency is that of both.
 //
-// The exit status is 1 when there was an error, or -p99 or -rss was missed.
+//	go run ./eval/serve -clients 100 -snippets 34000 [-different N] [-for 60s]
+//
+// asks from so many clients, each again as soon as it is answered, in turn of assay and of a trivial
+// server of the same SDK, which returns recorded answers of assay: what protocol and machine cost
+// falls on both. -different is how many questions there are, asked one after another: with few of
+// them most are answered as they were before, with 5,000, which is the most, hardly any.
+//
+// The exit status is 1 when there was an error, or -p99 or -rss was missed; of
+// -clients when assay does less than half of what the trivial server does, or p99 is above 3 times p50.
 package main

@@ -73,23 +73,29 @@ func load(ctx context.Context, o options, url string, asked [][]byte) report {
 
 // post asks one question. An answer without a snippet is an error.
 func post(ctx context.Context, client *http.Client, url string, body []byte) error {
+	_, err := exchange(ctx, client, url, body)
+	return err
+}
+
+// exchange asks one question and returns the answer.
+func exchange(ctx context.Context, client *http.Client, url string, body []byte) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
 	res, err := client.Do(req)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer res.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if res.StatusCode != http.StatusOK || !bytes.Contains(answer, []byte(`"text":"### `)) || bytes.Contains(answer, []byte(`"isError":true`)) {
-		return fmt.Errorf("%d to %s: %.300s", res.StatusCode, body, answer)
+	if res.StatusCode != http.StatusOK || !bytes.Contains(answer, []byte("### ")) || bytes.Contains(answer, []byte(`"isError":true`)) {
+		return nil, fmt.Errorf("%d to %s: %.300s", res.StatusCode, body, answer)
 	}
-	return nil
+	return answer, nil
 }

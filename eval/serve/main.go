@@ -8,8 +8,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"time"
 
 	"github.com/assay-dev/assay/internal/domain/library"
@@ -22,6 +24,8 @@ type options struct {
 	rate, conns         int
 	time, p99           time.Duration
 	rss                 int
+	clients, different  int
+	trivial, work       string
 }
 
 var errMissed = errors.New("an aim was missed")
@@ -45,8 +49,11 @@ func parse() (options, error) {
 	flag.DurationVar(&o.time, "for", time.Minute, "how long")
 	flag.DurationVar(&o.p99, "p99", 50*time.Millisecond, "the most that 99 of 100 requests may take")
 	flag.IntVar(&o.rss, "rss", 150, "the most memory of the server, in MiB")
+	flag.IntVar(&o.clients, "clients", 0, "instead of a rate: this many clients, beside a trivial server")
+	flag.IntVar(&o.different, "different", pool, "different questions that are asked, in turn")
+	flag.StringVar(&o.trivial, "trivial", "", "be the trivial server that answers what is in `FILE`")
 	flag.Parse()
-	if flag.NArg() > 0 || o.snippets < 1 || o.libraries < 1 || o.rate < 1 || o.conns < 1 || o.time <= 0 {
+	if flag.NArg() > 0 || o.snippets < 1 || o.libraries < 1 || o.rate < 1 || o.conns < 1 || o.different < 1 || o.different > pool || o.time <= 0 {
 		return o, errors.New("the numbers have to be 1 or more; see -help")
 	}
 	return o, nil
@@ -57,11 +64,17 @@ func run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if o.trivial != "" {
+		ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+		defer stop()
+		return trivial(ctx, o.trivial)
+	}
 	work, err := os.MkdirTemp("", "assay-serve-")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	o.work = work
 	var to io.Writer = os.Stdout
 	if o.out != "" {
 		f, err := os.Create(o.out)
@@ -93,6 +106,10 @@ func run(ctx context.Context) (err error) {
 	asked, err := questions(ctx, o.db, to)
 	if err != nil {
 		return err
+	}
+	asked = asked[:o.different]
+	if o.clients > 0 {
+		return beside(ctx, o, asked, to)
 	}
 	return measure(ctx, o, asked, to)
 }

@@ -23,7 +23,12 @@ type server struct {
 }
 
 func start(ctx context.Context, assay, db string) (*server, error) {
-	s := &server{cmd: exec.CommandContext(ctx, assay, "serve", "--tools", "docs", "--transport", "http", "--port", "0", "--db", db)}
+	return launch(exec.CommandContext(ctx, assay, "serve", "--tools", "docs", "--transport", "http", "--port", "0", "--db", db))
+}
+
+// launch starts a server that says where it listens.
+func launch(cmd *exec.Cmd) (*server, error) {
+	s := &server{cmd: cmd}
 	said, err := s.cmd.StderrPipe()
 	if err != nil {
 		return nil, err

@@ -51,6 +51,7 @@ type DB struct {
 	// words is used over and over by those who answer questions.
 	words    shelf
 	prepared preparer
+	answers  *recent[answerKey, DocsAnswer]
 
 	mu    sync.RWMutex // db is in use; or being changed for another
 	db    *store.DB
@@ -69,7 +70,7 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 }
 
 func open(ctx context.Context, path string, with func(context.Context, string, store.Schema) (*store.DB, error)) (*DB, error) {
-	d := &DB{path: path, now: time.Now}
+	d := &DB{path: path, now: time.Now, answers: newRecent[answerKey, DocsAnswer](keepAnswers)}
 	db, err := with(ctx, store.Named(path), schema())
 	if err == nil {
 		if d.state, err = os.Stat(path); err != nil {
@@ -175,7 +176,7 @@ func (d *DB) follow(ctx context.Context) error {
 	}
 	_ = d.index.Close() // its statements go with the file
 	d.db.Close()
-	d.db, d.index, d.state = n.db, n.index, n.state
+	d.db, d.index, d.state, d.answers = n.db, n.index, n.state, n.answers
 	return nil
 }
 
