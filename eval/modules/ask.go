@@ -15,6 +15,12 @@ import (
 //go:embed testdata/queries.txt
 var queryFile string
 
+//go:embed testdata/said.txt
+var saidFile string
+
+//go:embed testdata/held.txt
+var heldFile string
+
 //go:embed testdata/foreign.txt
 var foreignFile string
 
@@ -24,8 +30,15 @@ type query struct {
 	want []string
 }
 
-func queries() (out []query, err error) {
-	for s := bufio.NewScanner(strings.NewReader(queryFile)); s.Scan(); {
+// sets are the questions by name: those that were there first, and those in words that no product
+// has, of which the held ones are for a look when all is done.
+func sets() map[string]string {
+	return map[string]string{"first": queryFile, "said": saidFile, "held": heldFile}
+}
+
+// queries returns the questions of a set.
+func queries(set string) (out []query, err error) {
+	for s := bufio.NewScanner(strings.NewReader(sets()[set])); s.Scan(); {
 		if strings.HasPrefix(s.Text(), "#") {
 			continue
 		}

@@ -13,10 +13,15 @@ import (
 // judge writes what is found for the questions, for eval/fit. Where there is but one
 // catalogue, every sixth question is a project.
 func judge(ctx context.Context, w io.Writer) error {
-	qs, err := queries()
+	qs, err := queries("first")
 	if err != nil {
 		return err
 	}
+	said, err := queries("said")
+	if err != nil {
+		return err
+	}
+	qs = append(qs, said...)
 	c, err := builtin(ctx)
 	if err != nil {
 		return err

@@ -23,6 +23,8 @@ type options struct {
 	modules int
 	runs    int
 	answer  string
+	sets    string
+	only    bool
 }
 
 func main() {
@@ -31,6 +33,8 @@ func main() {
 	flag.IntVar(&o.modules, "modules", 5000, "how many modules to write")
 	flag.IntVar(&o.runs, "runs", 21, "how often each question is put")
 	flag.StringVar(&o.answer, "answer", "", "answer the question in the first argument from the modules of this folder, and end")
+	flag.StringVar(&o.sets, "sets", "first,said", "which questions to ask, of first, said and held")
+	flag.BoolVar(&o.only, "ranks", false, "measure no time")
 	judged := flag.Bool("judged", false, "print what is found for each question, for eval/fit, and end")
 	flag.Parse()
 	var err error
@@ -69,8 +73,13 @@ func run(ctx context.Context, o options, w io.Writer) error {
 	if o.runs < 1 || o.modules < 1 {
 		return errors.New("-runs and -modules are at least 1")
 	}
-	if err := quality(ctx, w); err != nil {
-		return err
+	for _, set := range strings.Split(o.sets, ",") {
+		if err := quality(ctx, set, w); err != nil {
+			return err
+		}
+	}
+	if o.only {
+		return nil
 	}
 	dir, err := os.MkdirTemp("", "assay-modules-")
 	if err != nil {
@@ -89,10 +98,13 @@ func run(ctx context.Context, o options, w io.Writer) error {
 }
 
 // quality prints how often the right module comes first.
-func quality(ctx context.Context, w io.Writer) error {
-	qs, err := queries()
+func quality(ctx context.Context, set string, w io.Writer) error {
+	qs, err := queries(set)
 	if err != nil {
 		return err
+	}
+	if len(qs) == 0 {
+		return fmt.Errorf("there are no questions %q", set)
 	}
 	c, err := builtin(ctx)
 	if err != nil {
@@ -104,7 +116,12 @@ func quality(ctx context.Context, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s: %d questions about %d modules, recall@1 %.2f, recall@3 %.2f\n", name, len(as), len(c.Modules), recall(as, 1), recall(as, 3))
+		fmt.Fprintf(w, "%s, %s: %d questions about %d modules, recall@1 %.3f, recall@3 %.3f\n", set, name, len(as), len(c.Modules), recall(as, 1), recall(as, 3))
+		for _, a := range as {
+			if a.rank != 1 && set != "held" { // nobody is to learn from those
+				fmt.Fprintf(w, "%6d  %s: %s, not %s\n", a.rank, a.ask, a.first, strings.Join(a.want, " or "))
+			}
+		}
 	}
 	return nil
 }

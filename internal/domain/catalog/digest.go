@@ -41,6 +41,8 @@ func (d *digester) digest(m *Module, src string) Fields {
 				d.add(t.value, "")
 			}
 			first(&keywords, t.value)
+		case "synonyms":
+			d.add(t.value, "")
 		case "quickref":
 			if q, ok := readQuickref(t.value); ok {
 				name := nameOf(q.Signature)

@@ -12,8 +12,9 @@ type Meta struct {
 	Module      string     `json:"module,omitempty"` // as the header has it
 	Description string     `json:"description,omitempty"`
 	Keywords    []string   `json:"keywords,omitempty"`
-	Env         []string   `json:"env,omitempty"`  // variables that the module reads
-	Auth        []string   `json:"auth,omitempty"` // tables that its client takes, any of which will do
+	Synonyms    []string   `json:"synonyms,omitempty"` // other words with which people ask for it
+	Env         []string   `json:"env,omitempty"`      // variables that the module reads
+	Auth        []string   `json:"auth,omitempty"`     // tables that its client takes, any of which will do
 	Quickrefs   []Quickref `json:"quickrefs,omitempty"`
 	Functions   []Function `json:"functions,omitempty"`
 	// Alias is the module whose table this one returns, or "".
@@ -68,6 +69,8 @@ func Parse(src string) Meta {
 			first(&m.Description, t.value)
 		case "keywords":
 			m.Keywords = append(m.Keywords, list(t.value)...)
+		case "synonyms":
+			m.Synonyms = append(m.Synonyms, list(t.value)...)
 		case "env":
 			m.Env = append(m.Env, list(t.value)...)
 		case "auth":

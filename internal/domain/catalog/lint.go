@@ -68,14 +68,14 @@ func (l *linter) header() {
 		switch t.name {
 		case "":
 			l.say(t.line, "tag", "a line of the header without a tag: comments with two dashes go below it")
-		case "auth", "quickref", "module", "description", "keywords", "env":
+		case "auth", "quickref", "module", "description", "keywords", "synonyms", "env":
 			if t.value == "" {
 				l.say(t.line, t.name, "nothing after @%s", t.name)
 			} else if !strings.HasPrefix(t.text, "--- @"+t.name+" ") {
 				l.say(t.line, "tag", "a tag is written: --- @%s ...", t.name)
 			}
 		default:
-			l.say(t.line, "tag", "@%s is not known: module, description, keywords, env, auth and quickref are", t.name)
+			l.say(t.line, "tag", "@%s is not known: module, description, keywords, synonyms, env, auth and quickref are", t.name)
 		}
 	}
 	for _, name := range []string{"module", "description", "keywords"} {
@@ -83,7 +83,7 @@ func (l *linter) header() {
 			l.say(1, name, "the header has no @%s", name)
 		}
 	}
-	for _, name := range []string{"module", "description", "keywords", "env"} {
+	for _, name := range []string{"module", "description", "keywords", "synonyms", "env"} {
 		if count[name] > 1 {
 			l.say(1, name, "the header has %d lines of @%s", count[name], name)
 		}
@@ -135,20 +135,27 @@ func letters(s string) string {
 	}, s)
 }
 
+// keywords checks both lists: of the words that the service has for what it does, and of those
+// with which people ask for it.
 func (l *linter) keywords() {
-	at := l.at("keywords")
 	seen := map[string]bool{}
-	for _, k := range l.meta.Keywords {
-		if k != strings.ToLower(k) {
-			l.say(at, "keywords", "%q is not in lower case", k)
+	for _, of := range []struct {
+		tag   string
+		words []string
+	}{{"keywords", l.meta.Keywords}, {"synonyms", l.meta.Synonyms}} {
+		at := l.at(of.tag)
+		for _, k := range of.words {
+			if k != strings.ToLower(k) {
+				l.say(at, of.tag, "%q is not in lower case", k)
+			}
+			if seen[k] {
+				l.say(at, of.tag, "%q is listed twice", k)
+			}
+			seen[k] = true
 		}
-		if seen[k] {
-			l.say(at, "keywords", "%q is listed twice", k)
+		if of.tag == "keywords" && len(of.words) > 0 && !seen[strings.ToLower(l.m.Short())] {
+			l.say(at, of.tag, "the service's name, %q, is not among them", l.m.Short())
 		}
-		seen[k] = true
-	}
-	if len(l.meta.Keywords) > 0 && !seen[strings.ToLower(l.m.Short())] {
-		l.say(at, "keywords", "the service's name, %q, is not among them", l.m.Short())
 	}
 }
 

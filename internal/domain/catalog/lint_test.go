@@ -37,6 +37,8 @@ func TestLint(t *testing.T) {
 		"a keyword as the beginning":  {"--- @module assay.thing\n--- @description External-Thing Operator.\n--- @keywords thing, external-thing\n", ""},
 		"upper case":                  {"@keywords thing => @keywords thing, Thing", `3: keywords: "Thing" is not in lower case`},
 		"twice":                       {"@keywords thing => @keywords thing, things", `"things" is listed twice`},
+		"a synonym that is a keyword": {"@keywords thing, things => @keywords thing, things\n--- @synonyms stuff, things", `4: synonyms: "things" is listed twice`},
+		"two lists of synonyms":       {"@keywords thing, things => @keywords thing, things\n--- @synonyms stuff\n--- @synonyms matter", "2 lines of @synonyms"},
 		"not among them":              {"@keywords thing, => @keywords", `"thing", is not among them`},
 		"no variable":                 {"@env THING_URL => @env THING_URL, thing", `4: env: "thing" is not a valid variable name`},
 		"a variable that is not read": {"@env THING_URL => @env THING_URL, THING_TOKEN", "THING_TOKEN is not read anywhere"},

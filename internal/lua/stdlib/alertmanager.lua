@@ -1,6 +1,7 @@
 --- @module assay.alertmanager
 --- @description Alertmanager alerts and silences. List, post, silence and count Prometheus alerts, receivers, status.
 --- @keywords alertmanager, alerts, alert, silence, mute, prometheus, monitoring, receivers, firing, notification, on-call
+--- @synonyms warnings, quiet, snooze, suppress, inhibit, maintenance, outage, page, paging, active, problem
 --- @env ALERTMANAGER_URL
 --- @quickref M.alerts(url, opts) -> [alert] | List alerts; opts: active, silenced, inhibited, unprocessed, filter, receiver
 --- @quickref M.post_alerts(url, alerts) -> true | Send alerts, a list of {labels, annotations}

@@ -1,6 +1,7 @@
 --- @module assay.consul
 --- @description Consul. Services and their health, nodes, registration, key-value store, leader and members.
 --- @keywords consul, service-discovery, discovery, services, health, kv, key-value, nodes, register, deregister, leader, hashicorp
+--- @synonyms configuration, config, lookup, dns, healthy, instance, endpoint, setting, lock, mesh
 --- @env CONSUL_HTTP_ADDR, CONSUL_HTTP_TOKEN
 --- @auth { token = "..." }
 --- @quickref c:leader() -> string | Get the address of the leader

@@ -1,6 +1,7 @@
 --- @module assay.dex
 --- @description Dex OpenID Connect provider. Discovery, keys, scopes, grant types, health and configuration checks.
 --- @keywords dex, oidc, openid, identity, sso, login, discovery, jwks, authentication, oauth, scopes
+--- @synonyms sign-in, single-sign-on, signin, provider, token, keys, federation, connectors, ldap, identity-provider
 --- @env DEX_URL
 --- @quickref M.discovery(url) -> {issuer, endpoints...} | Get the OpenID Connect discovery document
 --- @quickref M.jwks(url) -> {keys} | Get the keys that sign tokens

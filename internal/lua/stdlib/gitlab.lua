@@ -1,6 +1,7 @@
 --- @module assay.gitlab
 --- @description GitLab projects. Issues, merge requests, pipelines, jobs and their logs, releases, files, CI variables.
 --- @keywords gitlab, project, issues, merge-request, merge, pipeline, pipelines, jobs, ci, build, releases, variables, git, code-review
+--- @synonyms ticket, bug, task, approve, review, test, tests, status, checks, run, rerun, retry, failed, publish, branch, tag, comment, artifacts, deploy
 --- @env GITLAB_URL, GITLAB_TOKEN
 --- @auth { token = "..." }
 --- @quickref c:user() -> user | Get the user of the token

@@ -1,6 +1,7 @@
 --- @module assay.grafana
 --- @description Grafana monitoring and dashboards. Health, datasources, search, annotations, alert rules, folders.
 --- @keywords grafana, monitoring, dashboards, dashboard, datasources, annotations, alerts, alert-rules, folders, health, observability
+--- @synonyms graph, graphs, chart, charts, panel, panels, visualise, visualize, plot, mark, marker, event, data-source
 --- @env GRAFANA_URL, GRAFANA_API_KEY
 --- @auth { api_key = "..." } or { username = "...", password = "..." }
 --- @quickref c:health() -> {database, version, commit} | Check Grafana health

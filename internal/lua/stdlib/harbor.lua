@@ -1,6 +1,7 @@
 --- @module assay.harbor
 --- @description Harbor container registry. Projects, repositories, artifacts, tags, vulnerability scans, replication.
 --- @keywords harbor, registry, container, images, docker, oci, artifacts, tags, vulnerabilities, scan, cve, replication
+--- @synonyms image, security, holes, vulnerable, size, quota, delete, cleanup, tag, push, pull, digest, sbom
 --- @env HARBOR_URL, HARBOR_API_KEY, HARBOR_USERNAME, HARBOR_PASSWORD
 --- @auth { api_key = "..." } or { username = "...", password = "..." }
 --- @quickref c:health() -> {status, components} | Get the health of the components

@@ -1,6 +1,7 @@
 --- @module assay.jira
 --- @description Jira issues. Search with JQL, create, update, comment, assign and transition issues; projects.
 --- @keywords jira, issue, issues, ticket, tickets, jql, bug, task, board, comment, transition, assign, project, atlassian
+--- @synonyms file, report, story, epic, sprint, done, move, close, assignee, backlog, work, status, search
 --- @env JIRA_URL, JIRA_USER, JIRA_TOKEN
 --- @auth { user = "me@example.com", token = "..." } or { token = "..." }
 --- @quickref c:myself() -> user | Get the user of the token

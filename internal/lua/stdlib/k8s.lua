@@ -1,6 +1,7 @@
 --- @module assay.k8s
 --- @description Kubernetes API. Pods, deployments, secrets, config maps, events, logs, nodes, rollouts, readiness, CRDs.
 --- @keywords k8s, kubernetes, pods, deployments, deployment, services, secrets, configmap, events, logs, nodes, rollout, readiness, cluster, container
+--- @synonyms crash, crashing, crashloop, restart, restarts, kill, memory, cpu, resources, capacity, namespace, namespaces, replicas, scale, rolled-out, deploy, manifest, apply, service, ingress, volume, jobs, image, describe, kubectl, machines, printed, why
 --- @env KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT
 --- @auth { token = "..." } or { base_url = "...", token = "..." }
 --- @quickref M.register_crd(kind, api_group, version, plural, cluster_scoped) -> nil | Make a custom kind known

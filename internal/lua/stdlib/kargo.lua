@@ -1,6 +1,7 @@
 --- @module assay.kargo
 --- @description Kargo promotion pipelines on Kubernetes. Stages, freight, promotions, warehouses, projects, pipelines.
 --- @keywords kargo, promotion, promote, pipeline, stages, freight, warehouses, gitops, release, continuous-delivery, kubernetes
+--- @synonyms environment, environments, staging, production, version, approve, approval, build, rollout, deliver, next, move
 --- @env KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT
 --- @auth { token = "..." }
 --- @quickref c:stages(namespace) -> [stage] | List stages

@@ -1,6 +1,7 @@
 --- @module assay.nomad
 --- @description Nomad workloads. Jobs, allocations and their logs, deployments, scale, dispatch, stop, nodes and drain.
 --- @keywords nomad, jobs, job, scheduler, allocations, allocation, deployment, rollout, dispatch, scale, nodes, drain, logs, hashicorp, orchestration
+--- @synonyms task, tasks, batch, run, running, restart, stop, workload, container, leader, group, parameters, queue, where
 --- @env NOMAD_ADDR, NOMAD_TOKEN, NOMAD_NAMESPACE
 --- @auth { token = "...", namespace = "..." }
 --- @quickref c:leader() -> string | Get the address of the leader

@@ -1,6 +1,7 @@
 --- @module assay.opsgenie
 --- @description Opsgenie alerts. Create, acknowledge, close and annotate alerts; schedules, who is on call, heartbeats.
 --- @keywords opsgenie, alert, alerts, on-call, oncall, acknowledge, close, incident, paging, schedule, heartbeat, escalation
+--- @synonyms duty, awake, wake, woken, call, engineer, night, tonight, rotation, team, comment, note, page, problem, outage, snooze
 --- @env OPSGENIE_URL, OPSGENIE_API_KEY
 --- @auth { api_key = "..." }
 --- @quickref c:alerts(opts) -> {data, paging} | List alerts; opts: search, limit, offset, sort

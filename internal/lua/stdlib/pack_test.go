@@ -25,6 +25,10 @@ func TestPacked(t *testing.T) {
 	slices.Sort(paths)
 	var pack []byte
 	text := func(b []byte) { pack = append(binary.AppendUvarint(pack, uint64(len(b))), b...) }
+	common, err := os.ReadFile(stdlib.Common + ".lua")
+	if err != nil {
+		t.Fatal(err)
+	}
 	public := 0
 	for _, path := range paths {
 		src, err := os.ReadFile(path)
@@ -39,7 +43,11 @@ func TestPacked(t *testing.T) {
 			t.Errorf("the program has another %s than this folder: go test ./internal/lua/stdlib -run TestPacked -update", path)
 		}
 		var b bytes.Buffer
-		w, err := flate.NewWriter(&b, flate.BestCompression)
+		var with []byte
+		if name != stdlib.Common {
+			with = common
+		}
+		w, err := flate.NewWriterDict(&b, flate.BestCompression, with)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -63,14 +63,30 @@ func Names() []string {
 	return names
 }
 
+// common is the module that the others are compressed with: they say much of the same in the
+// same words, and the pack is a fifth smaller.
+const common = "zitadel"
+
+var dictionary = sync.OnceValue(func() []byte {
+	src, _ := read(common, nil)
+	return src
+})
+
 // Source returns the text of a module, also of one that Names omits.
 func Source(name string) ([]byte, bool) {
+	if name == common {
+		return read(name, nil)
+	}
+	return read(name, dictionary())
+}
+
+func read(name string, with []byte) ([]byte, bool) {
 	for _, f := range files() {
 		if f.name != name {
 			continue
 		}
 		src := make([]byte, f.size)
-		if _, err := io.ReadFull(flate.NewReader(bytes.NewReader(f.data)), src); err != nil {
+		if _, err := io.ReadFull(flate.NewReaderDict(bytes.NewReader(f.data), with), src); err != nil {
 			panic(err) // the pack is part of the program
 		}
 		return src, true

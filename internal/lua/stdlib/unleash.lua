@@ -1,6 +1,7 @@
 --- @module assay.unleash
 --- @description Unleash feature flags. Projects, environments, features, toggle on and off, strategies, API tokens.
 --- @keywords unleash, feature, flags, flag, feature-flags, toggle, toggles, rollout, strategies, environments, tokens, experiment
+--- @synonyms switch, switched, on, off, enable, disable, percent, percentage, users, canary, gradual, a-b-test, behaviour, behavior, variant, release, archive, kill-switch, show, new, roll-out
 --- @env UNLEASH_URL, UNLEASH_TOKEN
 --- @auth { token = "..." }
 --- @quickref M.wait(url, opts) -> true | Wait until the server answers; opts: timeout, interval

@@ -1,6 +1,7 @@
 --- @module assay.zitadel
 --- @description Zitadel identity management. Projects, OIDC applications, identity providers, users, domains, login policy.
 --- @keywords zitadel, identity, oidc, oauth, sso, login, users, projects, apps, idp, google, iam, authentication, machine-key
+--- @synonyms sign-in, signin, user, account, accounts, password, reset, invite, person, people, register, permissions, role, roles, member, organization, oidc-client, mfa, authenticate
 --- @env ZITADEL_URL, ZITADEL_DOMAIN, ZITADEL_MACHINE_KEY_FILE, ZITADEL_TOKEN
 --- @auth { machine_key = {...} } or { machine_key_file = "..." } or { token = "..." }
 --- @quickref c:ensure_primary_domain(target_domain) -> bool | Make a domain the primary one of the organisation

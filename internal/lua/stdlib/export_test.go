@@ -1,0 +1,4 @@
+package stdlib
+
+// Common is the module that the others are compressed with.
+const Common = common
