@@ -6,7 +6,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -27,7 +29,8 @@ import (
 //	always so here    -R -r --hidden --reindex
 //	--index instead   --add --clean-orphans: a refresh does what they do
 //	refused           ckRefused
-//	not in ck         --path --delta --top-k, which scripts for ck nevertheless use
+//	not in ck         --path --delta --top-k and "index DIR", which scripts for ck
+//	                  nevertheless use
 //
 // Where ck takes the mode it likes best of several, or drops a flag that means
 // nothing with the others, RunCK refuses: no flag is ignored.
@@ -38,6 +41,7 @@ const ckUsage = `Find code as ck does: a pattern by default, meaning with --sem
 Usage:
   ck [flags] PATTERN [PATH]...
   ck --index|--status|--clean [PATH]
+  ck index [--delta] DIR
   ck --serve
 
 Search:
@@ -62,7 +66,8 @@ Output:
   -q                   only results; no notes or progress
 
 Index:
-  --index [--delta]    build or refresh it; --add and --clean-orphans too
+  --index [--delta]    build or refresh it; --add and --clean-orphans too, and
+                       index DIR (ck --regex index DIR searches for the word)
   --status             show it; --status-verbose too
   --clean              delete it
   --serve              MCP over stdio with the search tools
@@ -159,8 +164,13 @@ func (r *ckRequest) parse(args []string) error {
 		}
 	}
 	verbs, modes := r.given("index", "add", "clean-orphans", "clean", "status", "status-verbose", "serve"), r.given("regex", "sem", "lex", "hybrid")
-	if len(verbs) == 0 && r.delta && len(modes) == 0 && len(r.words) < 2 {
-		r.index, verbs = true, []string{"delta"} // ck --delta [PATH]
+	if len(verbs) == 0 && len(modes) == 0 {
+		switch {
+		case r.spoken():
+			r.index, r.words, verbs = true, r.words[1:], []string{"index"} // ck index [--delta] DIR
+		case r.delta && len(r.words) < 2:
+			r.index, verbs = true, []string{"delta"} // ck --delta [PATH]
+		}
 	}
 	switch {
 	case len(verbs) > 1:
@@ -188,6 +198,23 @@ func (r *ckRequest) parse(args []string) error {
 		return alone
 	}
 	return nil
+}
+
+// spoken reports whether a command line is "index DIR", which ck has as a flag and agent
+// frameworks write as a word. It would be a search for that word in a folder: one that says
+// how to search, or what to show, still is.
+func (r *ckRequest) spoken() bool {
+	if len(r.words) == 0 || r.words[0] != "index" || len(r.words)+len(r.paths) > 2 || len(r.words)+len(r.paths) < 2 && !r.delta {
+		return false
+	}
+	for _, dir := range append(r.paths, r.words[1:]...) {
+		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+			return false
+		}
+	}
+	plain := true
+	r.flags.Visit(func(f *pflag.Flag) { plain = plain && slices.Contains([]string{"delta", "quiet", "path"}, f.Name) })
+	return plain
 }
 
 // given returns those flags that are set.

@@ -78,7 +78,8 @@ func (r *ckRequest) checkRanges() error {
 	return nil
 }
 
-// A ckHit is a record of ck's --jsonl, a ckOld one of its --json.
+// A ckHit is a record of ck's --jsonl, a ckOld one of its --json. File and Line are not
+// ck's: scripts that read its lines ask for them nevertheless.
 type ckHit struct {
 	Path      string    `json:"path"`
 	Span      code.Span `json:"span"`
@@ -87,6 +88,8 @@ type ckHit struct {
 	Score     float64   `json:"score"`
 	ChunkHash string    `json:"chunk_hash,omitempty"`
 	Epoch     int64     `json:"index_epoch"`
+	File      string    `json:"file"`
+	Line      int       `json:"line"`
 }
 
 type ckOld struct {
@@ -132,7 +135,7 @@ func (r *ckRequest) records(b *bytes.Buffer, a *code.SearchAnswer) error {
 	for _, h := range a.Hits {
 		var rec any
 		if r.jsonl {
-			c := ckHit{Path: h.Path, Span: h.Span, Language: orNil(h.Language), Score: h.Score, ChunkHash: h.ChunkHash, Epoch: h.Epoch}
+			c := ckHit{File: h.Path, Line: h.Span.LineStart, Path: h.Path, Span: h.Span, Language: orNil(h.Language), Score: h.Score, ChunkHash: h.ChunkHash, Epoch: h.Epoch}
 			if !r.noSnippet {
 				c.Snippet = &h.Snippet
 			}
