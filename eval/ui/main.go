@@ -2,6 +2,9 @@
 //
 //	go build ./cmd/assay
 //	go run ./eval/ui -assay ./assay -tree DIR [-out SHOTS] [-axe axe.min.js]
+//	go run ./eval/ui -report drift-report.html [-out SHOTS] [-axe axe.min.js]
+//
+// With -report it looks at a page that assay audit drift --html wrote, filters, sorts and prints it.
 //
 // It needs a Chromium. It opens each view in both themes at two widths, works it by keys, and ends
 // with status 1 if the page wrote an error to its console, asked any server but its own, showed a hostile
@@ -34,7 +37,15 @@ func main() {
 	tree := flag.String("tree", ".", "the project to look at")
 	out := flag.String("out", "", "a folder for screenshots")
 	axe := flag.String("axe", "", "axe.min.js of the package axe-core")
+	report := flag.String("report", "", "a page of assay audit drift --html, instead of assay ui")
 	flag.Parse()
+	if *report != "" {
+		if err := looked(*report, *out, *axe); err != nil {
+			fmt.Fprintln(os.Stderr, "ui:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := look(*assay, *tree, *out, *axe); err != nil {
 		fmt.Fprintln(os.Stderr, "ui:", err)
 		os.Exit(1)
@@ -147,6 +158,11 @@ func drive(ctx context.Context, url, out, axe string) error {
 	if err := keys(ctx, base); err != nil {
 		return err
 	}
+	return w.verdict()
+}
+
+// verdict is an error that says what the page did, or nil.
+func (w *watcher) verdict() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	slices.Sort(w.wrong)
@@ -178,6 +194,11 @@ func visit(ctx context.Context, w *watcher, base, at, field, typed, wait, theme 
 	if at == "search" {
 		fmt.Printf("%s, %d: %d ms from the last key to its hits, the wait for more keys included\n", theme, wide, time.Since(began).Milliseconds())
 	}
+	return w.hold(ctx, at, theme, wide, out, axe)
+}
+
+// hold notes what the page that is open must not be, and keeps what it looks like.
+func (w *watcher) hold(ctx context.Context, at, theme string, wide int64, out, axe string) error {
 	var over float64
 	var title string
 	if err := chromedp.Run(ctx, chromedp.Sleep(200*time.Millisecond), chromedp.Evaluate(`document.documentElement.scrollWidth - innerWidth`, &over), chromedp.Title(&title)); err != nil {
@@ -200,13 +221,13 @@ func visit(ctx context.Context, w *watcher, base, at, field, typed, wait, theme 
 		return nil
 	}
 	var shot []byte
-	if err := chromedp.Run(ctx, chromedp.FullScreenshot(&shot, 90)); err != nil {
+	if err := chromedp.Run(ctx, chromedp.FullScreenshot(&shot, 100)); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(out, fmt.Sprintf("%s-%s-%d.jpeg", at, theme, wide)), shot, 0o644)
+	return os.WriteFile(filepath.Join(out, fmt.Sprintf("%s-%s-%d.png", at, theme, wide)), shot, 0o644)
 }
 
 // accessible runs the rules of axe-core over the page as it is.

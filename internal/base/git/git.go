@@ -177,6 +177,16 @@ func Head(ctx context.Context, root string) (commit string, ok bool) {
 	return commit, true
 }
 
+// Origin returns the address that the work tree around root was cloned from, as its
+// configuration has it, or "". It is somebody's text: it is shown, and never used.
+func Origin(ctx context.Context, root string) string {
+	out, status, err := run(ctx, root, "config", "--local", "--get", "remote.origin.url")
+	if err != nil || status != 0 {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
 // run starts git in dir and returns what it printed and its exit status. The
 // error says that it could not be started or did not end by itself.
 func run(ctx context.Context, dir string, args ...string) (out []byte, status int, err error) {

@@ -109,8 +109,8 @@ type Code interface {
 	Search(ctx context.Context, query string, limit int, threshold float64) ([]Match, error)
 	// Declarations returns what is exported, by place.
 	Declarations(ctx context.Context) ([]Declaration, error)
-	// Folders returns which folders import which.
-	Folders(ctx context.Context) (Graph, error)
+	// Imports returns which files import which.
+	Imports(ctx context.Context) (Graph, error)
 }
 
 // A Model gives words their meaning as vectors of unit length.

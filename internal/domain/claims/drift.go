@@ -74,6 +74,8 @@ type Report struct {
 	Resolved []Resolution  `json:"resolved"` // those of former runs first
 	New      int           `json:"newly_resolved"`
 	Graph    Graph         `json:"-"`
+	// Forge returns the address at which a file is shown, or "". Nil: none is known.
+	Forge func(path string) string `json:"-"`
 }
 
 // Scored says the drift score in words.

@@ -75,8 +75,8 @@ func New(t *Tree, code Code, model *Model) *Auditor {
 	return a
 }
 
-// Folders returns which folders of the tree import which.
-func (a *Auditor) Folders(ctx context.Context) (Graph, error) { return a.code.Folders(ctx) }
+// Imports returns which files of the tree import which.
+func (a *Auditor) Imports(ctx context.Context) (Graph, error) { return a.code.Imports(ctx) }
 
 // Judge looks for a feature. Synonym, where it is not empty, is the second query.
 func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict, error) {

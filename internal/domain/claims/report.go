@@ -150,11 +150,43 @@ func (t *table) body(b *strings.Builder) {
 	}
 }
 
-// cell is a text on one line that cannot leave its cell.
+// cell is a text on one line that cannot leave its cell, and outside of code no markup: a
+// file may be named as anything.
 func cell(s string) string {
 	s = strings.Join(strings.Fields(control.ReplaceAllString(s, " ")), " ")
-	return strings.ReplaceAll(strings.ReplaceAll(s, `\`, `\\`), "|", `\|`)
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; c {
+		case '`':
+			n := len(s[i:]) - len(strings.TrimLeft(s[i:], "`"))
+			mark := s[i : i+n]
+			end := strings.Index(s[i+n:], mark)
+			if end <= 0 || strings.HasPrefix(s[i+n+end+n:], "`") {
+				b.WriteString(strings.Repeat("\\`", n))
+				i += n - 1
+				continue
+			}
+			b.WriteString(mark + inCell.Replace(s[i+n:i+n+end]) + mark)
+			i += n + end + n - 1
+		case '_':
+			if i == 0 || i+1 == len(s) || s[i-1] == '_' || s[i+1] == '_' || !wordByte(s[i-1]) || !wordByte(s[i+1]) {
+				b.WriteByte('\\')
+			}
+			b.WriteByte(c)
+		default:
+			if strings.IndexByte(escapable, c) >= 0 {
+				b.WriteByte('\\')
+			}
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
+
+// escapable are the characters that cell escapes, but for the underscore between words.
+const escapable = "\\|<[]*`"
+
+var inCell = strings.NewReplacer("\\", "\\\\", "|", "\\|")
 
 // split returns the cells of a row as they were given to cell.
 func split(line string) []string {
@@ -164,7 +196,7 @@ func split(line string) []string {
 	var b strings.Builder
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
-		case c == '\\' && i+1 < len(line) && (line[i+1] == '|' || line[i+1] == '\\'):
+		case c == '\\' && i+1 < len(line) && (line[i+1] == '_' || strings.IndexByte(escapable, line[i+1]) >= 0):
 			i++
 			b.WriteByte(line[i])
 		case c == '|':

@@ -45,8 +45,8 @@ func (s *Scan) Declarations(ctx context.Context) ([]Declaration, error) {
 	return slices.Concat(read...), ctx.Err()
 }
 
-// Folders returns which folders import which.
-func (s *Scan) Folders(ctx context.Context) (Graph, error) {
+// Imports returns which files import which.
+func (s *Scan) Imports(ctx context.Context) (Graph, error) {
 	docs := make([]facts.Doc, len(s.Tree.Code))
 	src := parsed{make([]*corpus.Facts, len(docs)), s.Tree}
 	for i := range docs {
@@ -61,7 +61,7 @@ func (s *Scan) Folders(ctx context.Context) (Graph, error) {
 		head, _ := facts.Encode(&of, func(d *corpus.Decl) bool { return facts.Function(f.Language, d) })
 		docs[i], src.of[i] = facts.Doc{Path: f.Path, Language: f.Language, Flags: f.Flags, Bytes: len(f.Text), Head: head}, &of
 	}
-	return Folders(facts.New(docs, src)), nil
+	return Imports(facts.New(docs, src)), nil
 }
 
 // parsed is the facts of files that are in memory.

@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/domain/claims"
+	"github.com/assay-dev/assay/internal/domain/source"
 	"github.com/assay-dev/assay/internal/domain/trajectory"
 )
 
@@ -166,11 +169,12 @@ func (f *Feature) drift(ctx context.Context, a *claims.Auditor, in DriftInput) (
 		return nil, 0, fault.New(fault.Unavailable, "write %s", out.File).Because(err)
 	}
 	if in.HTML {
-		if r.Graph, err = a.Folders(ctx); err != nil {
+		if r.Graph, err = a.Imports(ctx); err != nil {
 			return nil, 0, err
 		}
+		r.Forge = forge(ctx, a.Tree.Root)
 		out.HTML = filepath.Join(dir, reportHTML)
-		if err := at.Write(reportHTML, []byte(r.HTML(in.Format)), 0o644); err != nil {
+		if err := at.Write(reportHTML, []byte(r.HTML()), 0o644); err != nil {
 			return nil, 0, fault.New(fault.Unavailable, "write %s", out.HTML).Because(err)
 		}
 	}
@@ -179,6 +183,23 @@ func (f *Feature) drift(ctx context.Context, a *claims.Auditor, in DriftInput) (
 		f.record(ctx, a.Tree.Root, trajectory.Record{Phase: "zero_results", Action: "audit", Agent: in.Agent, Query: r.Ghosts[i].Feature, Path: a.Tree.Root, Reason: r.Ghosts[i].Class, Results: &none})
 	}
 	return out, len(r.Ghosts) + len(r.Shadows), nil
+}
+
+// forge returns how the forge that a project was cloned from shows a file of the commit
+// that is checked out, or nil.
+func forge(ctx context.Context, root string) func(path string) string {
+	top, inside := git.TopLevel(root)
+	commit, ok := git.Head(ctx, root)
+	origin := git.Origin(ctx, root)
+	if !inside || !ok || origin == "" {
+		return nil
+	}
+	below, err := filepath.Rel(top, root)
+	if err != nil {
+		return nil
+	}
+	tree := source.Tree{Kind: source.Git, Address: origin, Commit: commit}
+	return func(file string) string { return tree.URL(path.Join(filepath.ToSlash(below), file)) }
 }
 
 // track opens a ticket for each ghost, and for each module with orphans that has none, and

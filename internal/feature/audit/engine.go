@@ -73,14 +73,14 @@ func (x *indexed) Declarations(ctx context.Context) ([]claims.Declaration, error
 	return out, nil
 }
 
-// Folders returns which folders import which.
-func (x *indexed) Folders(ctx context.Context) (claims.Graph, error) {
+// Imports returns which files import which.
+func (x *indexed) Imports(ctx context.Context) (claims.Graph, error) {
 	p, release, err := x.v.Project(ctx)
 	if err != nil {
 		return claims.Graph{}, err
 	}
 	defer release()
-	return claims.Folders(p), nil
+	return claims.Imports(p), nil
 }
 
 // A Why says in the log why an audit is made.
