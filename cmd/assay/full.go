@@ -82,9 +82,12 @@ func run() int {
 func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 	setup, err := settings()
 	env.Broken, env.Ignored = err, setup.cfg.Ignored()
-	env.Colour = colour(setup.cfg.Color, env.Terminal)
+	env.Colour, env.ErrColour = colour(setup.cfg.Color, env.Terminal), colour(setup.cfg.Color, env.ErrTerminal)
 	setup.code.Piped = !env.Terminal && called() != "ck" // whose scripts take what they asked for
 	search := setup.feature(env.Terminal)
+	if env.Terminal {
+		env.Show = screen(setup.trees.WorkDir, search.Workspace().Project)
+	}
 	features := op.Features{Code: search, Docs: docs.New(setup.docs), Audit: audit.New(setup.audit(search)), Setup: setup.agents(),
 		Memory: memory.New(setup.memory()), Module: module.New(setup.modules(env.Stdout, nil))}
 	env.Commands = []cli.Command{

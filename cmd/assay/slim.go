@@ -27,7 +27,7 @@ func run() int {
 	env := standard()
 	s, err := settings()
 	env.Broken, env.Ignored = err, s.cfg.Ignored()
-	env.Colour = colour(s.cfg.Color, env.Terminal)
+	env.Colour, env.ErrColour = colour(s.cfg.Color, env.Terminal), colour(s.cfg.Color, env.ErrTerminal)
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: s.serve},
 		{Name: "config", Brief: "Show the settings and where each came from, or change your own", Always: true, Run: s.config},

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -40,6 +39,9 @@ type SearchHit struct {
 	shown string // the path as people read it
 	focus int    // the line of the snippet to show first, from 0
 	quote string // of a reference: the snippet, for the text alone
+	// found is what a pattern matched, as offsets of the snippet; nil where none was asked for,
+	// or they are not known.
+	found []corpus.Span
 }
 
 // A Pagination says how to go on.
@@ -128,17 +130,6 @@ func (a *SearchAnswer) WriteText(w io.Writer, colour bool) error {
 	return err
 }
 
-const (
-	bold, green, cyan, faint, reset = "\x1b[1m", "\x1b[32m", "\x1b[36m", "\x1b[2m", "\x1b[0m"
-)
-
-func paint(colour bool, code, s string) string {
-	if !colour || s == "" {
-		return s
-	}
-	return code + s + reset
-}
-
 // writeHit writes hit i as the text of the answer has it.
 func (a *SearchAnswer) writeHit(b *bytes.Buffer, h *SearchHit, i int, colour bool) {
 	if a.terse {
@@ -179,13 +170,13 @@ func (h *SearchHit) write(b *bytes.Buffer, colour, full bool) {
 	if h.text() == "" {
 		return
 	}
-	lines := strings.Split(strings.TrimRight(h.text(), "\n"), "\n")
+	lines := h.lines(h.Span.LineStart, colour)
 	first, last := h.window(len(lines), full)
 	if first > 0 {
 		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines above", "", first)))
 	}
 	for i, line := range lines[first:last] {
-		fmt.Fprintf(b, "%s  %s\n", paint(colour, faint, fmt.Sprintf("%6d", h.Span.LineStart+first+i)), text.Line(text.Unmarked(line, h.Span.LineStart+first+i)))
+		fmt.Fprintf(b, "%s  %s\n", paint(colour, faint, fmt.Sprintf("%6d", h.Span.LineStart+first+i)), line)
 	}
 	if rest := len(lines) - last; rest > 0 {
 		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines below", "", rest)))
@@ -213,7 +204,7 @@ func (h *SearchHit) writeMatch(b *bytes.Buffer, more, colour bool) {
 		fmt.Fprintf(b, "%s:%s\n", paint(colour, cyan, text.Line(h.shown)), paint(colour, green, fmt.Sprint(h.Span.LineStart)))
 		return
 	}
-	lines := strings.Split(strings.TrimSuffix(h.text(), "\n"), "\n")
+	lines := h.lines(h.Span.LineStart-h.focus, colour)
 	if len(lines) > 1 && more {
 		b.WriteString("--\n")
 	}
@@ -223,7 +214,7 @@ func (h *SearchHit) writeMatch(b *bytes.Buffer, more, colour bool) {
 			sep = "-"
 		}
 		n := h.Span.LineStart - h.focus + j
-		fmt.Fprintf(b, "%s%s%s%s%s\n", paint(colour, cyan, text.Line(h.shown)), sep, paint(colour, green, fmt.Sprint(n)), sep, text.Line(text.Unmarked(line, n)))
+		fmt.Fprintf(b, "%s%s%s%s%s\n", paint(colour, cyan, text.Line(h.shown)), sep, paint(colour, green, fmt.Sprint(n)), sep, line)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/regex"
@@ -65,6 +66,7 @@ type stretch struct {
 	shown corpus.Span
 	line  int // of shown's start
 	focus int // the first matching line, counted from line
+	found []corpus.Span
 }
 
 // stretches returns the matching lines of a file, each line once, with so many
@@ -74,9 +76,10 @@ func (f *Feature) stretches(m *engine.FileMatch, before, after int) []stretch {
 	for _, one := range m.Matches {
 		if n := len(out); n > 0 && one.LineSpan.Start < out[n-1].match.End {
 			out[n-1].match.End = max(out[n-1].match.End, one.LineSpan.End)
+			out[n-1].found = append(out[n-1].found, one.Span)
 			continue
 		}
-		out = append(out, stretch{match: one.LineSpan, shown: one.LineSpan, line: one.Line})
+		out = append(out, stretch{match: one.LineSpan, shown: one.LineSpan, line: one.Line, found: []corpus.Span{one.Span}})
 	}
 	for i := range out {
 		s := &out[i]
@@ -106,8 +109,13 @@ func (f *Feature) stretches(m *engine.FileMatch, before, after int) []stretch {
 func (f *Feature) lineHit(e *engine.Engine, v *engine.View, m *engine.FileMatch, s stretch, r *request) SearchHit {
 	first := s.line + s.focus
 	quote := m.Text[s.shown.Start:s.shown.End]
+	found := within(s.found, s.shown)
 	if f.around.Server {
 		quote = withoutSecrets(m.Text, quote, s.line, r)
+		found = []corpus.Span{}
+	}
+	if !utf8.Valid(quote) {
+		found = []corpus.Span{}
 	}
 	abs := e.Abs(m.Path)
 	return SearchHit{
@@ -121,5 +129,6 @@ func (f *Feature) lineHit(e *engine.Engine, v *engine.View, m *engine.FileMatch,
 		Epoch:    v.Snap.Epoch,
 		shown:    f.trees.Display(abs),
 		focus:    s.focus,
+		found:    found,
 	}
 }

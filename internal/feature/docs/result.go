@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/base/screen"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/domain/library"
@@ -182,9 +182,9 @@ func (r *Listed) WriteText(w io.Writer, _ bool) error {
 		_, err := fmt.Fprintln(w, "# no libraries; assay docs ingest adds one")
 		return err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var t screen.Table
 	if r.Presets != nil {
-		fmt.Fprintln(t, "PRESET\tLIBRARY\tREPOSITORY\tVERSIONS") // the error shows at Flush
+		t.Row("PRESET", "LIBRARY", "REPOSITORY", "VERSIONS")
 		for i := range r.Presets {
 			p := &r.Presets[i]
 			versions := "today's only"
@@ -194,16 +194,22 @@ func (r *Listed) WriteText(w io.Writer, _ bool) error {
 			case p.Tag != "":
 				versions = p.Tag
 			}
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", p.Name, p.ID, p.Repo, versions)
+			t.Row(p.Name, p.ID, p.Repo, versions)
 		}
-		return t.Flush()
+		return writeTable(w, &t)
 	}
-	fmt.Fprintln(t, "LIBRARY\tVERSION\tSNIPPETS\tPAGES\tINGESTED\tCOMMIT\tOF\tSOURCE")
+	t.Row("LIBRARY", "VERSION", ">SNIPPETS", ">PAGES", "INGESTED", "COMMIT", "OF", "SOURCE")
 	for i := range r.Libraries {
 		l := &r.Libraries[i]
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\n", l.ID, l.Version, l.Snippets, l.Pages, day(l.Ingested), l.Commit[:min(10, len(l.Commit))], day(l.Date), l.Source)
+		t.Row(l.ID, l.Version, l.Snippets, l.Pages, day(l.Ingested), l.Commit[:min(10, len(l.Commit))], day(l.Date), l.Source)
 	}
-	return t.Flush()
+	return writeTable(w, &t)
+}
+
+// writeTable writes a table as wide as the terminal, or as it is.
+func writeTable(w io.Writer, t *screen.Table) error {
+	_, err := io.WriteString(w, t.Text(screen.Columns(w)))
+	return err
 }
 
 // WriteLines writes a record a line.

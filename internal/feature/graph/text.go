@@ -4,73 +4,34 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/screen"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
-// A table is text under way: lines, and rows that are aligned when it is flushed.
-// A column whose head begins with > is aligned to the right.
+// A table is the text of an answer: rows in columns, and lines between them.
 type table struct {
-	b     bytes.Buffer
-	rows  [][]string
-	right []bool
+	b      bytes.Buffer
+	rows   screen.Table
+	placed []placed
 }
 
-func (t *table) row(cells ...any) {
-	row := make([]string, len(cells))
-	for i, c := range cells {
-		row[i] = text.Line(fmt.Sprint(c))
-	}
-	if len(t.rows) == 0 {
-		t.right = make([]bool, len(row))
-		for i := range row {
-			row[i], t.right[i] = strings.CutPrefix(row[i], ">")
-		}
-	}
-	t.rows = append(t.rows, row)
+// Placed is rows that stand at an offset of the text. They are laid out when it is known
+// how wide the terminal is.
+type placed struct {
+	at   int
+	rows screen.Table
 }
 
-// flush writes the rows, without the columns that are empty but for their heads.
+func (t *table) row(cells ...any) { t.rows.Row(cells...) }
+
+// flush ends the rows so far.
 func (t *table) flush() {
-	var widths []int
-	filled := make([]bool, len(t.right))
-	for _, r := range t.rows[min(1, len(t.rows)):] {
-		for i, c := range r {
-			filled[i] = filled[i] || c != ""
-		}
+	if !t.rows.Empty() {
+		t.placed = append(t.placed, placed{t.b.Len(), t.rows})
+		t.rows = screen.Table{}
 	}
-	for _, r := range t.rows {
-		for i, c := range r {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(c))
-		}
-	}
-	for _, r := range t.rows {
-		var line strings.Builder
-		for i, c := range r {
-			if !filled[i] {
-				continue
-			}
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))
-			if line.Len() > 0 {
-				line.WriteString("  ")
-			}
-			if t.right[i] {
-				line.WriteString(pad + c)
-			} else {
-				line.WriteString(c + pad)
-			}
-		}
-		if text := strings.TrimRight(line.String(), " "); text != "" { // a head of empty names is none
-			t.b.WriteString(text + "\n")
-		}
-	}
-	t.rows = nil
 }
 
 func (t *table) line(format string, args ...any) {
@@ -95,7 +56,15 @@ func (t *table) notes(nc corpus.NotCovered, notes []string, p *Page, shown int) 
 
 func (t *table) write(w io.Writer) error {
 	t.flush()
-	_, err := w.Write(t.b.Bytes())
+	var out bytes.Buffer
+	at := 0
+	for _, p := range t.placed {
+		out.Write(t.b.Bytes()[at:p.at])
+		out.WriteString(p.rows.Text(screen.Columns(w)))
+		at = p.at
+	}
+	out.Write(t.b.Bytes()[at:])
+	_, err := w.Write(out.Bytes())
 	return err
 }
 

@@ -20,11 +20,16 @@ type bar struct {
 	mu          sync.Mutex
 	start, last time.Time
 	shown, over bool
+
+	stage string // at hand, since when, and how much of it was done then
+	since time.Time
+	had   int64
 }
 
 const (
 	barDelay = 150 * time.Millisecond
 	barEvery = 80 * time.Millisecond
+	barPace  = 500 * time.Millisecond
 	barWidth = 24
 )
 
@@ -40,6 +45,9 @@ func (b *bar) show(stage string, done, total int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
+	if stage != b.stage || done < b.had {
+		b.stage, b.since, b.had = stage, now, done
+	}
 	if !b.terminal || b.over || now.Sub(b.start) < barDelay || now.Sub(b.last) < barEvery {
 		return
 	}
@@ -47,9 +55,23 @@ func (b *bar) show(stage string, done, total int64) {
 	line := "  " + stage + "…"
 	if total > 0 {
 		full := int(barWidth * min(max(done, 0), total) / total)
-		line = fmt.Sprintf("  %s [%s%s] %d/%d", stage, strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), done, total)
+		line = fmt.Sprintf("  %s [%s%s] %d/%d", stage, strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), done, total) + pace(done-b.had, total-done, now.Sub(b.since))
 	}
 	fmt.Fprintf(b.w, "\r%s\x1b[K", text.Visible(line))
+}
+
+// pace says how many of something are done in a second, and how long the rest will take at
+// that; nothing while that would be a guess.
+func pace(done, left int64, in time.Duration) string {
+	if in < barPace || done <= 0 || left < 0 {
+		return ""
+	}
+	rate := float64(done) / in.Seconds()
+	s := fmt.Sprintf("  %.0f/s", rate)
+	if rate < 10 {
+		s = fmt.Sprintf("  %.1f/s", rate)
+	}
+	return s + "  " + (time.Duration(float64(left)/rate) * time.Second).String() + " left"
 }
 
 // say writes a line for the person.

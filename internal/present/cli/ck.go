@@ -235,13 +235,13 @@ func exclude(names []string) error {
 // was found or done, 1 otherwise, and 2 for a command line that it cannot read.
 func RunCK(ctx context.Context, ops []op.Op, args []string, env Env) int {
 	refused, found := false, true
-	status := ended(ctx, "ck", nil, env, func(env Env) (err error) {
+	status := ended(ctx, "ck", nil, env, func(env *Env) (err error) {
 		var r ckRequest
 		if err := r.parse(args); err != nil {
 			refused = true
 			return err
 		}
-		found, err = r.run(ctx, ops, env)
+		found, err = r.run(ctx, ops, *env)
 		return err
 	})
 	switch {

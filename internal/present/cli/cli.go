@@ -30,7 +30,12 @@ type Env struct {
 	Terminal       bool // standard output is one
 	ErrTerminal    bool // standard error is one
 	Colour         bool // standard output takes colours
+	ErrColour      bool // standard error does
+	Unpaged        bool // a long answer is not shown by a pager
 	Version        string
+	// Show shows the text of an answer on the terminal that standard output is, where it is
+	// one. Without it a text is written as it is.
+	Show func(how Look, write func(io.Writer) error) error
 	Now            func() time.Time // nil: the clock
 	Commands       []Command        // those without an operation
 	Broken         error            // why nothing but help and version can run
@@ -40,6 +45,12 @@ type Env struct {
 	Values map[string]func(context.Context) []string
 	// Failed, where it is not nil, is given the error that a command line ended with.
 	Failed func(error)
+}
+
+// A Look is how a text is shown on a terminal.
+type Look struct {
+	Colour bool
+	Paged  bool // by a pager, where it is longer than the screen
 }
 
 // A Command is one that no operation describes. It reads its own arguments,
@@ -52,8 +63,9 @@ type Command struct {
 
 // Run runs a command line and returns its exit status.
 func Run(ctx context.Context, ops []op.Op, args []string, env Env) int {
-	return ended(ctx, "assay", ops, env, func(env Env) error {
-		p := &program{ops: ops, env: env}
+	return ended(ctx, "assay", ops, env, func(env *Env) error {
+		p := &program{ops: ops, env: *env}
+		defer func() { env.ErrColour = p.env.ErrColour }() // as its flags have it
 		root := p.tree()
 		args, err := p.structural(root, args)
 		if err != nil {
@@ -71,10 +83,10 @@ func Run(ctx context.Context, ops []op.Op, args []string, env Env) int {
 
 // ended runs a command to its end, tells what went wrong, and returns the exit
 // status.
-func ended(ctx context.Context, name string, ops []op.Op, env Env, do func(Env) error) int {
+func ended(ctx context.Context, name string, ops []op.Op, env Env, do func(*Env) error) int {
 	out := asAnswer(env.Stdout)
 	env.Stdout = out
-	err := guarded(env, do)
+	err := guarded(&env, do)
 	if err != nil && env.Failed != nil {
 		env.Failed(err)
 	}
@@ -87,21 +99,21 @@ func ended(ctx context.Context, name string, ops []op.Op, env Env, do func(Env) 
 		fmt.Fprintf(env.Stderr, "%s: interrupted; what was done is kept\n", name)
 		return int(fault.Interrupted)
 	}
-	fmt.Fprintf(env.Stderr, "%s: %s\n", name, text.Visible(err.Error()))
+	fmt.Fprintf(env.Stderr, "%s %s\n", env.marked(red, name+":"), text.Visible(err.Error()))
 	if fix := fault.FixOf(err); fix != nil {
 		if line, ok := commandLine(ops, *fix); ok {
-			fmt.Fprintf(env.Stderr, "fix: %s\n", line)
+			fmt.Fprintf(env.Stderr, "%s %s\n", env.marked(green, "fix:"), line)
 		}
 	}
 	if hint := fault.HintOf(err); hint != "" {
-		fmt.Fprintf(env.Stderr, "hint: %s\n", text.Visible(hint))
+		fmt.Fprintf(env.Stderr, "%s %s\n", env.marked(green, "hint:"), text.Visible(hint))
 	}
 	return int(fault.KindOf(err))
 }
 
 // guarded turns a panic into an error: Go's own exit status for it, 2, would say
 // that the command line was wrong.
-func guarded(env Env, do func(Env) error) (err error) {
+func guarded(env *Env, do func(*Env) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(env.Stderr, "panic: %v\n%s", p, debug.Stack())
@@ -196,7 +208,7 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 		Document: f == JSON,
 		Emit: func(v any) error {
 			bar.clear()
-			return write(v, f, env)
+			return write(v, f, env, false)
 		},
 	}
 	res, err := o.Run(ctx, in, out)
@@ -214,7 +226,7 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 			fmt.Fprintf(env.Stderr, "assay: %s\n", text.Visible(note))
 		}
 	}
-	if err := write(res, f, env); err != nil {
+	if err := write(res, f, env, true); err != nil {
 		return err
 	}
 	// A report is written whether it says yes or no; the status tells which.
@@ -224,8 +236,8 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 	return nil
 }
 
-// write writes a result in a form.
-func write(v any, f Form, env Env) error {
+// write writes a result in a form: the whole answer, or a piece of it.
+func write(v any, f Form, env Env, whole bool) error {
 	if r, ok := v.(op.Lines); ok && f == Lines {
 		return r.WriteLines(env.Stdout)
 	}
@@ -234,6 +246,9 @@ func write(v any, f Form, env Env) error {
 		// What a script returns, and names for other programs, are data.
 		if d, ok := r.(op.Exact); ok && d.Verbatim(env.Terminal) {
 			return r.WriteText(env.Stdout, env.Colour)
+		}
+		if env.Show != nil {
+			return env.Show(Look{env.Colour, whole && !env.Unpaged}, func(w io.Writer) error { return r.WriteText(w, env.Colour) })
 		}
 		if err := r.WriteText(&b, env.Colour); err != nil {
 			return err
@@ -249,4 +264,4 @@ func write(v any, f Form, env Env) error {
 }
 
 // Write writes the answer of a command that no operation describes.
-func Write(r op.Result, asJSON bool, env Env) error { return write(r, form(asJSON, false), env) }
+func Write(r op.Result, asJSON bool, env Env) error { return write(r, form(asJSON, false), env, true) }

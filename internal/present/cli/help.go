@@ -44,7 +44,7 @@ func groupHelp(path string, ops []op.Op) string {
 }
 
 // help writes one screen about an operation, and names those below it.
-func help(w io.Writer, o op.Op, below []op.Op) error {
+func help(w io.Writer, o op.Op, below []op.Op, env Env) error {
 	args, err := op.Args(o.In)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func help(w io.Writer, o op.Op, below []op.Op) error {
 		}
 	}
 	fmt.Fprintf(&b, "\nExample:\n  $ %s\n\n%s", o.Example, statuses)
-	_, err = io.WriteString(w, b.String())
+	_, err = io.WriteString(w, env.headed(b.String()))
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 // man writes the manual page: the overview, and the help of every command as it is
 // printed. https://man7.org/linux/man-pages/man7/groff_man.7.html has the macros.
 func (p *program) man(w io.Writer) error {
+	p.env.Colour = false // it is a file
 	var b bytes.Buffer
 	fmt.Fprintf(&b, ".TH ASSAY 1 \"\" \"assay %s\" \"User Commands\"\n.SH NAME\nassay \\- local context engine for coding agents\n", roff(p.env.Version))
 	b.WriteString(".SH SYNOPSIS\n.B assay\nCOMMAND [FLAGS] [ARGUMENTS]\n")
@@ -24,7 +25,7 @@ func (p *program) man(w io.Writer) error {
 			continue
 		}
 		text.Reset()
-		if err := help(&text, o, p.below(o.Name)); err != nil {
+		if err := help(&text, o, p.below(o.Name), p.env); err != nil {
 			return err
 		}
 		verbatim(&b, "assay "+o.Name, text.String())

@@ -66,8 +66,8 @@ func overview(w io.Writer, ops []op.Op, env Env) error {
 	if len(ops) > 0 {
 		fmt.Fprintf(&b, "  $ %s\n", ops[0].Example)
 	}
-	b.WriteString("\n" + statuses)
-	_, err := io.WriteString(w, b.String())
+	b.WriteString("\nEvery command takes --color auto|always|never and --no-pager.\n\n" + statuses)
+	_, err := io.WriteString(w, env.headed(b.String()))
 	return err
 }
 

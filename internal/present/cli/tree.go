@@ -107,11 +107,13 @@ func (p *program) command(o op.Op, word string) *cobra.Command {
 	var in *input
 	var err error
 	var asJSON, asLines, asTable bool
+	var look looking
 	p.fill[c] = func() {
 		if in, err = newInput(o); err == nil {
 			in.register(c)
 			in.complete(c, p.env)
 		}
+		look.register(c)
 		c.Flags().BoolVar(&asJSON, "json", false, "print the answer as one JSON document")
 		if o.Records {
 			c.Flags().BoolVar(&asLines, "jsonl", false, "print one JSON record a line")
@@ -120,7 +122,7 @@ func (p *program) command(o op.Op, word string) *cobra.Command {
 			c.Flags().BoolVar(&asTable, "table", false, "print an aligned table")
 		}
 	}
-	c.SetHelpFunc(func(*cobra.Command, []string) { p.lost = help(p.env.Stdout, o, p.below(o.Name)) })
+	c.SetHelpFunc(func(*cobra.Command, []string) { p.lost = help(p.env.Stdout, o, p.below(o.Name), p.env) })
 	c.RunE = func(c *cobra.Command, words []string) error {
 		switch {
 		case p.env.Broken != nil:
@@ -131,6 +133,10 @@ func (p *program) command(o op.Op, word string) *cobra.Command {
 			return fault.New(fault.Usage, "%s: --json and --jsonl exclude each other", o.Name).Or("give one of them")
 		case asJSON && asTable:
 			return fault.New(fault.Usage, "%s: --json and --table exclude each other", o.Name).Or("give one of them")
+		}
+		var wrong error
+		if p.env, wrong = look.env(p.env); wrong != nil {
+			return wrong
 		}
 		p.warn()
 		if err := in.fill(words, p.env.Stdin); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/feature/module"
@@ -22,7 +23,7 @@ func runtime(f *module.Feature, allowExec bool) []Op {
 	if allowExec {
 		exec.Tools = []Tool{tool("exec", "exec", "Run Lua with API modules (see context), under the server's policy. Return what you need.", module.ExecArgs.Input)}
 	}
-	return []Op{
+	ops := []Op{
 		define(Op{
 			Name:    "run",
 			Brief:   "Run a script or a file of checks",
@@ -46,12 +47,6 @@ func runtime(f *module.Feature, allowExec bool) []Op {
 			Brief:   "Check the headers of modules",
 			Example: "assay modules lint modules/billing.lua",
 		}, f.Lint),
-		define(Op{
-			Name:    "modules new",
-			Brief:   "Create a module, from an OpenAPI file if one is given",
-			Example: "assay modules new billing --openapi billing.yaml",
-			Effect:  Writes,
-		}, f.NewModule),
 		{
 			Name:    "mock",
 			Brief:   "Serve a fixture of API replies on loopback until interrupted",
@@ -68,4 +63,6 @@ func runtime(f *module.Feature, allowExec bool) []Op {
 			},
 		},
 	}
+	at := slices.IndexFunc(ops, func(o Op) bool { return o.Name == "mock" })
+	return slices.Insert(ops, at, authoring(f)...)
 }

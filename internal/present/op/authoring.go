@@ -1,0 +1,16 @@
+//go:build !slim
+
+package op
+
+import "github.com/assay-dev/assay/internal/feature/module"
+
+// authoring is the operations for those who write modules. The slim program is for the
+// machines that run them.
+func authoring(f *module.Feature) []Op {
+	return []Op{define(Op{
+		Name:    "modules new",
+		Brief:   "Create a module, from an OpenAPI file if one is given",
+		Example: "assay modules new billing --openapi billing.yaml",
+		Effect:  Writes,
+	}, f.NewModule)}
+}
