@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/assay-dev/assay/internal/domain/vault"
@@ -27,11 +28,12 @@ func gather(ctx context.Context, halves ...string) (out []compared, err error) {
 		if err != nil {
 			return nil, err
 		}
-		pairs, err := successions("pairs."+half+".txt", &c)
-		if err != nil {
-			return nil, err
+		var pairs, related []succession
+		if filepath.Ext(half) != "" { // kept elsewhere
+			pairs, err = successions(half, &c)
+		} else if pairs, err = successions("pairs."+half+".txt", &c); err == nil {
+			related, err = successions("related."+half+".txt", &c)
 		}
-		related, err := successions("related."+half+".txt", &c)
 		if err != nil {
 			return nil, err
 		}
@@ -110,24 +112,28 @@ func compare(ctx context.Context, c corpus, pairs, related []succession) (out []
 
 // fit prints the constants by which a note is taken to be in the place of another: a logistic
 // regression whose weights are not negative, and how many of the pairs of the half that it was
-// not fitted to they tell.
-func fit(ctx context.Context, w io.Writer) error {
+// not fitted to they tell. The halves are dev and test, or these and a file of more pairs.
+func fit(ctx context.Context, w io.Writer, more string) error {
+	sets := [2][]string{{"dev"}, {"test"}}
+	if more != "" {
+		sets = [2][]string{{"dev", "test"}, {more}}
+	}
 	var halves [2][]compared
-	for i, half := range []string{"dev", "test"} {
-		x, err := gather(ctx, half)
+	for i := range sets {
+		x, err := gather(ctx, sets[i]...)
 		if err != nil {
 			return err
 		}
 		halves[i] = x
 	}
-	both, err := gather(ctx, "dev", "test")
+	both, err := gather(ctx, slices.Concat(sets[0], sets[1])...)
 	if err != nil {
 		return err
 	}
 	for _, f := range []struct {
 		name     string
 		of, with []compared
-	}{{"fitted to dev, told of test", halves[0], halves[1]}, {"fitted to test, told of dev", halves[1], halves[0]}, {"fitted to both, told of both", both, both}} {
+	}{{"fitted to the first, told of the second", halves[0], halves[1]}, {"fitted to the second, told of the first", halves[1], halves[0]}, {"fitted to both, told of both", both, both}} {
 		weights := regress(f.of)
 		right, told, wrong, others := 0, 0, 0, 0
 		for _, x := range f.with {

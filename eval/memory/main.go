@@ -58,7 +58,11 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 	case "judged":
 		return judge(ctx, w)
 	case "fit":
-		return fit(ctx, w)
+		more := flags.String("pairs", "", "a `file` of more pairs")
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return fit(ctx, w, *more)
 	case "driver":
 		return drive(ctx, args, w)
 	}
