@@ -10,10 +10,18 @@ import (
 
 // Callers returns the calls that may run one of some declarations, and what
 // became of all calls of their names.
-func (p *Project) Callers(of []Ref) ([]Edge, Tally) { return p.callers(of, true) }
+func (p *Project) Callers(of []Ref) ([]Edge, Tally) { return p.callers(of, true, true) }
 
-// callers leaves out, without values, the calls of what functions were handed to.
-func (p *Project) callers(of []Ref, values bool) ([]Edge, Tally) {
+// CallersByName returns the calls that name one of some declarations, or its class: not those
+// of a constructor by super and this, for which every file must be read that has one.
+func (p *Project) CallersByName(of []Ref) []Edge {
+	edges, _ := p.callers(of, true, false)
+	return edges
+}
+
+// callers leaves out, without values, the calls of what functions were handed to, and without
+// words, constructors that are called by words that do not name them.
+func (p *Project) callers(of []Ref, values, words bool) ([]Edge, Tally) {
 	want := map[Ref]Sure{}
 	names := map[string]bool{}
 	for _, r := range of {
@@ -42,6 +50,9 @@ func (p *Project) callers(of []Ref, values bool) ([]Edge, Tally) {
 		for _, o := range p.overridden(r) {
 			want[o] = Likely
 		}
+	}
+	if !words {
+		maps.DeleteFunc(names, func(n string, _ bool) bool { return indirect[n] })
 	}
 	p.renamed(want, names)
 	p.aliases(names)
@@ -140,19 +151,28 @@ func (p *Project) renamed(of map[Ref]Sure, names map[string]bool) {
 	}
 }
 
-// aliases adds the names under which files import one of some names.
+// aliases adds the names under which files import one of some names, and those of imports of
+// what a file offers by default, which has any name.
 func (p *Project) aliases(names map[string]bool) {
-	var more []string
-	for i := range p.Docs {
-		for _, m := range p.Head(i).Imports {
-			for _, n := range m.Names {
-				if n.Alias != "" && names[n.Name] {
-					more = append(more, n.Alias)
-				} else if n.Name == "default" && n.Alias != "" {
-					more = append(more, n.Alias)
+	if p.aliased == nil {
+		p.aliased = map[string][]string{}
+		for i := range p.Docs {
+			for _, m := range p.Head(i).Imports {
+				for _, n := range m.Names {
+					if n.Alias != "" {
+						p.aliased[n.Name] = append(p.aliased[n.Name], n.Alias)
+					}
 				}
 			}
 		}
+		for n, to := range p.aliased {
+			slices.Sort(to)
+			p.aliased[n] = slices.Compact(to)
+		}
+	}
+	more := slices.Clone(p.aliased["default"])
+	for n := range names {
+		more = append(more, p.aliased[n]...)
 	}
 	for _, m := range more {
 		names[m] = true

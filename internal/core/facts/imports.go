@@ -36,6 +36,9 @@ type importKey struct {
 // Import says what an import of a document means.
 func (p *Project) Import(doc int, m *corpus.Import) Import {
 	key := importKey{doc, m.Path, m.Kind}
+	if family(p.Docs[doc].Language) == "jvm" {
+		key.doc = -1 // whoever imports it
+	}
 	if got, ok := p.imports[key]; ok {
 		return got
 	}
@@ -325,13 +328,7 @@ func (p *Project) importJVM(doc int, m *corpus.Import) Import {
 	}
 	rest := ""
 	for pkg != "" {
-		var docs []int
-		for _, d := range p.module(doc, pkg) {
-			if len(p.File(d).topLevel(last)) > 0 {
-				docs = append(docs, d)
-			}
-		}
-		if len(docs) > 0 {
+		if docs := p.declaring(p.module(doc, pkg), last); len(docs) > 0 {
 			return Import{Docs: docs, Rest: rest}
 		}
 		if rest == "" {
@@ -387,12 +384,7 @@ func (p *Project) importModule(doc int, name string) Import {
 func (p *Project) importPHP(doc int, name string) Import {
 	name = strings.TrimPrefix(name, `\`)
 	ns, last := cutLast(name, `\`)
-	var docs []int
-	for _, d := range p.module(doc, ns) {
-		if len(p.File(d).topLevel(last)) > 0 {
-			docs = append(docs, d)
-		}
-	}
+	docs := p.declaring(p.module(doc, ns), last)
 	if len(docs) == 0 {
 		docs = p.module(doc, name)
 	}

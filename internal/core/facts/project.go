@@ -44,9 +44,10 @@ type Project struct {
 	files   map[int]*File
 	heads   []*Head
 	byPath  map[string]int
-	byDir   map[string][]int // folders' documents
-	byBase  map[string][]int // by file name without extension
-	modules map[string][]int // by what the text says it is of
+	byDir   map[string][]int    // folders' documents
+	byBase  map[string][]int    // by file name without extension
+	modules map[string][]int    // by what the text says it is of
+	aliased map[string][]string // under which names files import a name
 	roots   *roots
 
 	imports map[importKey]Import
@@ -274,15 +275,41 @@ func (p *Project) declared(doc int, name string) []Ref {
 	return out
 }
 
+// declaring returns those of some documents that declare a name at their top. The index says
+// which may: a package has hundreds, and to read the facts of all of them for each import of
+// a file takes longer than a question may.
+func (p *Project) declaring(docs []int, name string) (out []int) {
+	if len(docs) == 0 {
+		return nil
+	}
+	may := p.src.Keyed(Key(Declared, name))
+	for _, d := range docs {
+		if _, ok := slices.BinarySearch(may, d); !ok {
+			continue
+		}
+		f := p.files[d]
+		if f == nil { // what it calls need not be read for that
+			f = &File{Facts: &corpus.Facts{Decls: p.src.Decls(d, func(s string) bool { return s == name })}}
+		}
+		if slices.ContainsFunc(f.Decls, func(x corpus.Decl) bool { return x.Name == name && f.atTop(&x) }) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
 // topLevel returns the declarations of a name at the top of a document.
 func (f *File) topLevel(name string) (out []Ref) {
 	for _, i := range f.byName[name] {
-		d := &f.Decls[i]
-		if (d.Parent < 0 || namespace(f.Decls[d.Parent].Kind) && f.outer(d.Parent)) && (d.Scope == "" || d.Parent >= 0) {
+		if f.atTop(&f.Decls[i]) {
 			out = append(out, Ref{f.Doc, i})
 		}
 	}
 	return out
+}
+
+func (f *File) atTop(d *corpus.Decl) bool {
+	return (d.Parent < 0 || namespace(f.Decls[d.Parent].Kind) && f.outer(d.Parent)) && (d.Scope == "" || d.Parent >= 0)
 }
 
 // outer reports whether a declaration is at the top, or in namespaces alone.

@@ -232,3 +232,25 @@ func TestCallers(t *testing.T) {
 		}
 	}
 }
+
+// To resolve the import of one class of a package of a hundred, the facts of the others are not
+// read; and who only wants the calls that name a constructor reads no file for its super(…).
+func TestReadsWhatItMust(t *testing.T) {
+	tree := map[string]string{"use/Use.java": "package use;\n\nimport lib.C7;\n\nclass Use { C7 c = new C7(); }\n"}
+	for i := range 100 {
+		tree[fmt.Sprintf("lib/C%d.java", i)] = fmt.Sprintf("package lib;\n\npublic class C%d { public C%d() { super(); } }\n", i, i)
+	}
+	p := project(tree)
+	use := slices.IndexFunc(p.Docs, func(d facts.Doc) bool { return d.Path == "use/Use.java" })
+	got := p.Import(use, &p.Head(use).Imports[0])
+	if len(got.Docs) != 1 || p.Docs[got.Docs[0]].Path != "lib/C7.java" || p.Loaded() > 2 {
+		t.Errorf("%+v, of %d files read", got, p.Loaded())
+	}
+	of := p.Lookup("lib/C7.java:C7.C7")
+	if edges := p.CallersByName(of); len(of) != 2 || len(edges) != 1 || p.Docs[edges[0].From.Doc].Path != "use/Use.java" || p.Loaded() > 5 {
+		t.Errorf("of %v: %+v, of %d files read", of, edges, p.Loaded())
+	}
+	if edges, _ := p.Callers(of); len(edges) != 1 || p.Loaded() < 100 {
+		t.Errorf("%+v, of %d files read", edges, p.Loaded())
+	}
+}

@@ -84,7 +84,7 @@ func (p *Project) Uses(of []Place, look func(doc int) bool) ([]Use, Tally) {
 		}
 	}
 	if len(functions) > 0 {
-		edges, tally := p.callers(functions, false)
+		edges, tally := p.callers(functions, false, true)
 		u.tally = tally
 		for _, e := range edges {
 			if look(e.From.Doc) {

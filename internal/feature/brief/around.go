@@ -93,7 +93,7 @@ func (s *session) other(doc int) *file {
 
 // callers adds what calls a declaration.
 func (s *session) callers(x *place, tests *tested) {
-	edges, _ := s.p.Callers([]facts.Ref{x.ref})
+	edges := s.p.CallersByName([]facts.Ref{x.ref})
 	worth := rank.Places().Constant("worth of a caller")
 	seen := map[facts.Ref]bool{}
 	n := 0

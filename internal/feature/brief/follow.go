@@ -28,7 +28,7 @@ func (s *session) entry(x *place) {
 		if n, err := s.v.Snap.CountKeyed(facts.Key(facts.Called, d.Name)); err != nil || n > mostUpFiles {
 			return // the way is not known
 		}
-		edges, _ := s.p.Callers([]facts.Ref{at})
+		edges := s.p.CallersByName([]facts.Ref{at})
 		edges = slices.DeleteFunc(edges, func(e facts.Edge) bool {
 			return e.Sure < facts.Likely || s.test(e.From.Doc) || slices.Contains(way, e.From)
 		})
