@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -168,9 +169,9 @@ func (t *Tree) fetch(ctx context.Context, o Options, f *fetcher, base *url.URL, 
 	if other > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d links to other sites omitted", other))
 	}
-	if len(todo) > maxLinks {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d links omitted: at most %d are fetched", len(todo)-maxLinks, maxLinks))
-		todo = todo[:maxLinks]
+	if most := cmp.Or(o.MaxPages, maxLinks); len(todo) > most {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d links omitted: at most %d are fetched (--max-pages)", len(todo)-most, most))
+		todo = todo[:most]
 	}
 	got := make([]fetched, len(todo))
 	var next, done, held atomic.Int64
@@ -237,7 +238,7 @@ func (f *fetcher) page(ctx context.Context, address string, base *url.URL) fetch
 	}
 	defer in.Close()
 	if site(server(at)) != site(server(base)) {
-		return fetched{err: fault.New(fault.Unavailable, "%s is not fetched: it leads to %s", address, at.Host).Because(errElsewhere).Or("give that site's llms.txt as a source of its own")}
+		return fetched{err: fault.New(fault.Unavailable, "%s is not fetched: it leads to %s", address, at.Host).Because(errElsewhere).Or("give that site as a source of its own")}
 	}
 	at.Fragment, at.User = "", nil
 	text, err := io.ReadAll(io.LimitReader(in, maxLinkSize+1))

@@ -1,5 +1,6 @@
 // Package source brings documentation from where it lies: a folder, an archive, a
-// git repository, a package of npm's, or the pages that an llms.txt names.
+// git repository, a package of npm's, or the pages that
+// an llms.txt or a sitemap names.
 //
 // Nothing outside of the tree can be read through it, whatever links the tree holds,
 // and nothing that a tree holds is run. A server in a private network is asked only if
@@ -36,6 +37,7 @@ const (
 	Git     Kind = "git"
 	NPM     Kind = "npm"
 	LLMs    Kind = "llms.txt"
+	Site    Kind = "website"
 )
 
 // Options say how to bring a source.
@@ -49,6 +51,10 @@ type Options struct {
 	// Refuse returns why the files of an archive are not wanted, before it is unpacked;
 	// nil: all are.
 	Refuse func(paths []string) error
+	// Wanted says of the path of a website's page, without slashes around it, whether it is to be
+	// fetched; nil: all are.
+	Wanted   func(path string) bool
+	MaxPages int // of a website or an llms.txt, that are fetched; 0: 3,000
 }
 
 // A Tree is documentation within reach.
@@ -70,7 +76,7 @@ type Tree struct {
 	root  *os.Root
 	temp  string            // removed by Close
 	only  string            // the one file, of File
-	pages map[string]string // addresses by path, of LLMs
+	pages map[string]string // addresses by path, of LLMs and Site
 	order []string          // their paths
 }
 
@@ -99,6 +105,8 @@ func Open(ctx context.Context, address string, o Options) (*Tree, error) {
 		err = t.openNPM(ctx, o)
 	case LLMs:
 		err = t.openLLMs(ctx, o)
+	case Site:
+		err = t.openSite(ctx, o)
 	}
 	if err != nil {
 		_ = t.Close() // what was brought so far is of no use
@@ -135,7 +143,7 @@ func (t *Tree) Close() error {
 func (t *Tree) URL(file string) string {
 	escaped := (&url.URL{Path: file}).EscapedPath()
 	switch t.Kind {
-	case LLMs:
+	case LLMs, Site:
 		return t.pages[file]
 	case NPM:
 		return "https://unpkg.com/" + strings.TrimPrefix(t.Address, "npm:") + "@" + t.Version + "/" + escaped
@@ -169,7 +177,7 @@ var (
 func classify(address, workDir string) (Kind, string, error) {
 	switch {
 	case address == "":
-		return "", "", fault.New(fault.Usage, "no source").Or("give a folder, an archive, a git URL, the URL of an llms.txt, or npm:NAME")
+		return "", "", fault.New(fault.Usage, "no source").Or("give a folder, an archive, a git URL, the URL of an llms.txt or a sitemap.xml, or npm:NAME")
 	case strings.HasPrefix(address, "-"):
 		return "", "", fault.New(fault.Usage, "%q begins with '-', which is for flags", address).Or("write a path as ./%s", address)
 	case strings.HasPrefix(address, "npm:"):
@@ -239,7 +247,9 @@ func remoteKind(address string, u *url.URL) (Kind, string, error) {
 	switch {
 	case strings.HasSuffix(base, ".txt"):
 		return LLMs, clean.String(), nil
-	case archived(base):
+	case strings.HasSuffix(base, ".xml"), strings.HasSuffix(base, ".xml.gz"):
+		return Site, clean.String(), nil
+	case archived(base), base == "htmlzip": // as Read the Docs calls its own
 		return Archive, clean.String(), nil
 	}
 	clean.RawQuery = ""

@@ -176,6 +176,7 @@ func (f *Feature) options(in Where, report func(string, int64, int64)) source.Op
 	return source.Options{
 		Ref: in.Ref, Version: in.Version, WorkDir: f.cfg.WorkDir, Temp: f.cfg.Temp,
 		Registry: f.cfg.Registry, Progress: report, Refuse: func(paths []string) error { return tooMany(in, paths) },
+		Wanted: wanted(in), MaxPages: in.MaxPages,
 	}
 }
 

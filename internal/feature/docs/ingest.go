@@ -43,6 +43,7 @@ type recipe struct {
 	Lift    bool           `json:"include_excluded,omitempty"`
 	NoAPI   bool           `json:"no_api,omitempty"`
 	Packed  bool           `json:"packed,omitempty"` // it was read as a package that is installed
+	Most    int            `json:"max_pages,omitempty"`
 	Format  library.Format `json:"format,omitempty"`
 }
 
@@ -104,7 +105,7 @@ func (f *Feature) newJob(in IngestInput) (*job, error) {
 		j.notes = p.apply(&j.in.Where)
 		j.in.Description = cmp.Or(in.Description, p.Description)
 	case in.Source == "":
-		return nil, fault.New(fault.Usage, "no source").Or("give a git URL, a folder, an archive, the URL of an llms.txt, npm:NAME, or --preset NAME")
+		return nil, fault.New(fault.Usage, "no source").Or("give a git URL, a folder, an archive, the URL of an llms.txt or a sitemap.xml, npm:NAME, or --preset NAME")
 	}
 	return j, nil
 }
@@ -251,6 +252,9 @@ func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, erro
 func (f *Feature) library(t *source.Tree, j *job, c7 *context7) library.Library {
 	in := j.in
 	r := recipe{Address: t.Address, Version: in.Version, Ref: in.Ref, Include: in.Include, Exclude: in.Exclude, Lift: in.IncludeExcluded, NoAPI: in.NoAPI, Packed: j.installed}
+	if t.Kind == source.Site || t.Kind == source.LLMs {
+		r.Most = in.MaxPages
+	}
 	l := library.Library{
 		ID:          cmp.Or(in.ID, t.ID),
 		Version:     cmp.Or(in.Version, t.Version, library.Latest),

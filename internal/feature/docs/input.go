@@ -2,7 +2,7 @@ package docs
 
 // A Where says what is read and what of it.
 type Where struct {
-	Source  string   `json:"source,omitempty" arg:"1" help:"a git URL, a folder, an archive, the URL of an llms.txt, or npm:NAME[@VERSION]"`
+	Source  string   `json:"source,omitempty" arg:"1" help:"a git URL, a folder, an archive or EPUB, the URL of an llms.txt or of a sitemap.xml, or npm:NAME[@VERSION]"`
 	Preset  string   `json:"preset,omitempty" flag:"preset" help:"a library whose place is known; a source beside it is a copy of its repository"`
 	Version string   `json:"version,omitempty" flag:"version" help:"the label of the version; of a repository, the tag that is read too"`
 	Ref     string   `json:"ref,omitempty" flag:"ref" help:"the branch or tag, where it is not called like the version"`
@@ -12,6 +12,7 @@ type Where struct {
 	IncludeExcluded bool   `json:"include_excluded,omitempty" flag:"include-excluded" help:"read the pages too that are excluded by default: changelogs, translations, tests and others"`
 	NoAPI           bool   `json:"no_api,omitempty" flag:"no-api" help:"pages alone: no API reference from program text"`
 	ID              string `json:"id,omitempty" flag:"id" help:"the library's ID, /ORGANISATION/PROJECT (default: from the source)"`
+	MaxPages        int    `json:"max_pages,omitempty" flag:"max-pages" min:"1" max:"50000" default:"3000" help:"of a website or llms.txt: fetch at most so many pages"`
 }
 
 // An IngestInput asks for documentation to be read and kept.

@@ -190,7 +190,7 @@ func (f *Feature) refresh(ctx context.Context, db *library.DB, l *library.Librar
 			Or("ingest it again: assay docs ingest SOURCE --id %s", l.ID)
 	}
 	j := &job{started: f.cfg.Now(), installed: r.Packed, in: IngestInput{Quiet: in.Quiet, Title: l.Title, Description: l.Description, Aliases: l.Aliases,
-		Where: Where{Source: r.Address, Version: r.Version, Ref: r.Ref, Include: r.Include, Exclude: r.Exclude, IncludeExcluded: r.Lift, NoAPI: r.NoAPI, ID: l.ID}}}
+		Where: Where{Source: r.Address, Version: r.Version, Ref: r.Ref, Include: r.Include, Exclude: r.Exclude, IncludeExcluded: r.Lift, NoAPI: r.NoAPI, ID: l.ID, MaxPages: r.Most}}}
 	if r.Preset != "" {
 		p, err := presetOf(r.Preset)
 		if err != nil {

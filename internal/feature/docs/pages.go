@@ -217,6 +217,21 @@ func (s *selection) choose(fsys fs.FS, all []candidate, out found) (found, error
 	return out, nil
 }
 
+// wanted says which pages of a website are to be fetched: nil where all are, or the globs are none,
+// which is said when its pages are chosen.
+func wanted(in Where) func(path string) bool {
+	sel, err := newSelection(in.Include, in.Exclude)
+	if err != nil || len(sel.include)+len(sel.exclude) == 0 {
+		return nil
+	}
+	return func(path string) bool {
+		in := func(globs []string) bool {
+			return slices.ContainsFunc(globs, func(g string) bool { return within(g, path) })
+		}
+		return (len(sel.include) == 0 || in(sel.include)) && !in(sel.exclude)
+	}
+}
+
 // tooMany refuses a list of files more of which are pages than are read, as far as their
 // names tell. A source that says itself which folders are its documentation is looked at
 // once it is there.

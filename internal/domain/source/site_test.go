@@ -1,0 +1,129 @@
+package source_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/domain/source"
+)
+
+// TestSite crawls a site by its sitemaps: only its own pages, only those that robots.txt and the
+// person allow, and no more than asked for.
+func TestSite(t *testing.T) {
+	var mu sync.Mutex
+	asked := map[string]int{}
+	mux := http.NewServeMux()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		asked[r.URL.Path]++
+		mu.Unlock()
+		mux.ServeHTTP(w, r)
+	}))
+	defer srv.Close()
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("another site was asked") }))
+	defer other.Close()
+	mux.HandleFunc("/robots.txt", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "User-agent: *\nDisallow: /private/\nAllow: /private/but-this\nDisallow: /*.pdf$\n\nUser-agent: other\nDisallow: /\n")
+	})
+	mux.HandleFunc("/sitemap.xml", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>%[1]s/a.xml.gz</loc></sitemap><sitemap><loc> %[1]s/b.xml </loc></sitemap><sitemap><loc>%[2]s/c.xml</loc></sitemap><sitemap><loc>%[1]s/sitemap.xml</loc></sitemap></sitemapindex>`, srv.URL, other.URL)
+	})
+	set := func(paths ...string) []byte {
+		var b bytes.Buffer
+		b.WriteString(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
+		for _, p := range paths {
+			if !strings.Contains(p, "://") {
+				p = srv.URL + p
+			}
+			fmt.Fprintf(&b, "<url><loc>%s</loc><lastmod>2026-01-01</lastmod></url>", p)
+		}
+		b.WriteString("</urlset>")
+		return b.Bytes()
+	}
+	mux.HandleFunc("/a.xml.gz", func(w http.ResponseWriter, _ *http.Request) {
+		z := gzip.NewWriter(w)
+		_, _ = z.Write(set("/en/guide", "/en/guide", "/private/secret", "/private/but-this", "/manual.pdf", other.URL+"/page", "/moved"))
+		_ = z.Close()
+	})
+	mux.HandleFunc("/b.xml", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(set("/fr/guide", "/?page=2&amp;x=1")) })
+	mux.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, other.URL+"/moved", http.StatusFound)
+	})
+	for _, p := range []string{"/en/guide", "/fr/guide", "/private/secret", "/private/but-this", "/manual.pdf", "/{$}"} {
+		mux.HandleFunc(p, func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, "<!DOCTYPE html><h1>%s</h1>", r.URL.Path)
+		})
+	}
+	tree, err := open(t, srv.URL+"/sitemap.xml", source.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := tree.Only(), []string{"en/guide.html", "private/but-this.html", "fr/guide.html", "page-2-x-1.html"}; !slices.Equal(got, want) {
+		t.Errorf("pages %v, want %v", got, want)
+	}
+	if tree.URL("en/guide.html") != srv.URL+"/en/guide" || tree.Kind != source.Site || tree.ID != "/websites/127_0_0_1" {
+		t.Errorf("address %q, kind %s, ID %s", tree.URL("en/guide.html"), tree.Kind, tree.ID)
+	}
+	notes := strings.Join(tree.Notes, "\n")
+	for _, want := range []string{"2 pages omitted: robots.txt", "1 links to other sites", "a sitemap could not be read", "/moved"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("the notes do not say %q:\n%s", want, notes)
+		}
+	}
+	mu.Lock()
+	if asked["/private/secret"]+asked["/manual.pdf"] > 0 || asked["/en/guide"] != 1 || asked["/sitemap.xml"] != 1 {
+		t.Errorf("asked for %v", asked)
+	}
+	mu.Unlock()
+	tree, err = open(t, srv.URL+"/sitemap.xml", source.Options{Wanted: func(p string) bool { return p == "en/guide" || p == "fr/guide" }, MaxPages: 1})
+	if err != nil || !slices.Equal(tree.Only(), []string{"en/guide.html"}) || !strings.Contains(strings.Join(tree.Notes, "\n"), "--max-pages") {
+		t.Errorf("some: %v, %v", tree, err)
+	}
+	mux.HandleFunc("/page.xml", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<!DOCTYPE html><html><p>no</html>") })
+	mux.HandleFunc("/bomb.xml", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `<!DOCTYPE x [<!ENTITY a "b">]><urlset><url><loc>/&a;</loc></url></urlset>`)
+	})
+	for path, want := range map[string]string{"/none.xml": "is not there", "/page.xml": "is not a sitemap", "/bomb.xml": "is not a sitemap"} {
+		if _, err := open(t, srv.URL+path, source.Options{}); err == nil || !strings.Contains(err.Error(), want) || fault.KindOf(err) != fault.NotFound {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+	}
+}
+
+// TestSiteRobotsUnknown holds that a site whose rules cannot be had is left alone.
+func TestSiteRobotsUnknown(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/robots.txt" {
+			t.Errorf("%s was asked for", r.URL)
+		}
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	defer srv.Close()
+	if _, err := open(t, srv.URL+"/sitemap.xml", source.Options{}); fault.KindOf(err) != fault.Unavailable {
+		t.Error(err)
+	}
+}
+
+// TestBook reads an EPUB: a zip file of pages.
+func TestBook(t *testing.T) {
+	dir := t.TempDir()
+	book := zipped(t, entry{name: "mimetype", text: "application/epub+zip"}, entry{name: "META-INF/container.xml", text: "<container/>"},
+		entry{name: "OEBPS/ch1.xhtml", text: `<html xmlns="http://www.w3.org/1999/xhtml"><body><h1>One</h1></body></html>`})
+	if err := os.WriteFile(filepath.Join(dir, "The Book.epub"), book, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := open(t, "The Book.epub", source.Options{WorkDir: dir})
+	if err != nil || tree.ID != "/local/The-Book" || !slices.Contains(files(t, tree), "OEBPS/ch1.xhtml") {
+		t.Errorf("%+v, %v", tree, err)
+	}
+}
