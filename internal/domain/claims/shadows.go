@@ -213,6 +213,7 @@ type mentions struct {
 	code  map[string]Place // written as code
 	pairs map[string]bool  // "Scope.Name" as written
 	signs map[string][]signed
+	under [7]string // the headings above the line that is read, by level
 }
 
 var (
@@ -231,7 +232,9 @@ func mentioned(docs []Source) *mentions {
 	}
 	for i := range docs {
 		fenced := false
-		for n, line := range strings.Split(string(docs[i].Text), "\n") {
+		m.under = [7]string{}
+		lines := strings.Split(string(docs[i].Text), "\n")
+		for n, line := range lines {
 			at := Place{docs[i].Path, n + 1}
 			if fence.MatchString(line) {
 				fenced = !fenced
@@ -240,6 +243,7 @@ func mentioned(docs []Source) *mentions {
 			for _, w := range nameRE.FindAllString(line, -1) {
 				put(m.words, w, at)
 			}
+			titled := !fenced && strings.HasPrefix(line, "#") && m.heading(line, at)
 			var code []string
 			if fenced || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") {
 				code = []string{line}
@@ -263,7 +267,10 @@ func mentioned(docs []Source) *mentions {
 						m.pairs[parts[k-1]+"."+parts[k]] = true
 					}
 				}
-				m.sign(c, at, fenced)
+				// What has a body is what a reader writes.
+				if block := fenced || !strings.Contains(line, "`"); !titled && !(block && n+1 < len(lines) && bodied(line, lines[n+1])) {
+					m.sign(c, at, fenced)
+				}
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -11,8 +12,13 @@ import (
 type signed struct {
 	at       Place
 	owner    string // what stands before the name and a dot
+	receiver bool   // the owner is that of a method in Go
+	under    string // the headings above it
 	args     []string
 	declared bool // it begins with a word that declares
+	prose    bool // it is in a line of text
+	titled   bool // it is what a heading says: the signature, but for what may be omitted
+	result   string
 }
 
 var (
@@ -20,8 +26,25 @@ var (
 	plainName = lazy.Regexp(`^[A-Za-z_]\w*$`)
 )
 
+// heading takes the signature that a heading begins with, and reports whether there is one.
+func (m *mentions) heading(line string, at Place) bool {
+	level := len(line) - len(strings.TrimLeft(line, "#"))
+	if level < len(m.under) {
+		m.under[level] = line
+		clear(m.under[level+1:])
+	}
+	title := strings.Trim(strings.NewReplacer("`", "", "**", "", `\`, "").Replace(strings.TrimLeft(line, "# ")), " #.")
+	if loc := signature.FindStringIndex(title); loc != nil && loc[0] == 0 {
+		m.signed(title, at, false, true)
+		return true
+	}
+	return false
+}
+
 // sign takes the signatures out of a piece of code of a document.
-func (m *mentions) sign(code string, at Place, fenced bool) {
+func (m *mentions) sign(code string, at Place, fenced bool) { m.signed(code, at, fenced, false) }
+
+func (m *mentions) signed(code string, at Place, fenced, titled bool) {
 	for _, loc := range signature.FindAllStringSubmatchIndex(code, -1) {
 		sub := func(i int) string {
 			if loc[2*i] < 0 {
@@ -29,11 +52,14 @@ func (m *mentions) sign(code string, at Place, fenced bool) {
 			}
 			return code[loc[2*i]:loc[2*i+1]]
 		}
-		args, ok := arguments(code[loc[1]:])
-		if !ok {
+		args, end := arguments(code[loc[1]:])
+		if end < 0 {
 			continue
 		}
-		s := signed{at: at, owner: sub(2), args: args, declared: sub(1) != ""}
+		s := signed{at: at, owner: sub(2), receiver: sub(2) != "", under: strings.Join(m.under[:], " "), args: args, declared: sub(1) != "", prose: !fenced, titled: titled && loc[0] == 0}
+		if s.declared {
+			s.result = resultOf(code[loc[1]+end+1:])
+		}
 		if s.owner == "" {
 			s.owner = sub(3)
 		}
@@ -45,10 +71,9 @@ func (m *mentions) sign(code string, at Place, fenced bool) {
 	}
 }
 
-// arguments cuts what follows an opening bracket at its commas, up to the closing
-// one.
-func arguments(s string) ([]string, bool) {
-	var out []string
+// arguments cuts what follows an opening bracket at its commas, up to the closing one,
+// and returns where that is, -1 if nowhere.
+func arguments(s string) (out []string, end int) {
 	depth, start := 0, 0
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -63,7 +88,7 @@ func arguments(s string) ([]string, bool) {
 				if last := strings.TrimSpace(s[start:i]); last != "" {
 					out = append(out, last)
 				}
-				return out, true
+				return out, i
 			}
 			depth--
 		case ',':
@@ -73,7 +98,7 @@ func arguments(s string) ([]string, bool) {
 			}
 		}
 	}
-	return nil, false
+	return nil, -1
 }
 
 // differs says where and how a document has a declaration otherwise than the code.
@@ -87,7 +112,7 @@ func (m *mentions) differs(d *Declaration, names map[string]int) (Place, string)
 	var at Place
 	why := ""
 	for _, s := range m.signs[d.Name] {
-		if names[d.Name] > 1 && (owner == "" || s.owner != owner) {
+		if names[d.Name] > 1 && (owner == "" || s.owner != owner) || !s.of(d, owner) {
 			continue
 		}
 		w := differing(d, &s)
@@ -99,6 +124,29 @@ func (m *mentions) differs(d *Declaration, names map[string]int) (Place, string)
 		}
 	}
 	return at, why
+}
+
+// of reports whether a signature may be of a declaration: a method's says whose it is, by
+// its owner, by its own first parameter or by the headings above it.
+func (s *signed) of(d *Declaration, owner string) bool {
+	switch {
+	case owner == "":
+		return !s.receiver
+	case s.owner != "":
+		return s.owner == owner || !s.receiver && s.owner[0] >= 'a' && s.owner[0] <= 'z'
+	}
+	return len(s.args) > 0 && isSelf(s.args[0]) || slices.Contains(nameRE.FindAllString(s.under, -1), owner)
+}
+
+// bodied reports whether the line after a declaration begins its body, and not only says
+// that there is one.
+func bodied(line, next string) bool {
+	line = strings.TrimSpace(line)
+	if !strings.HasSuffix(line, ":") && !strings.HasSuffix(line, "{") {
+		return false
+	}
+	next = strings.Trim(next, "\t ;")
+	return next != "" && next != "..." && next != "…" && next != "}" && !strings.HasPrefix(next, "```")
 }
 
 // unknown says that a signature is no evidence for or against.
@@ -119,39 +167,16 @@ func differing(d *Declaration, s *signed) string {
 			return unknown // it leaves something out on purpose
 		}
 	}
+	if why := differingResult(d, s); why != "" {
+		return why
+	}
 	if d.Language == "go" {
 		return differingGo(params, args, s.declared)
 	}
-	if len(args) == 0 && !s.declared {
+	if len(args) == 0 && (!s.declared || s.prose) {
 		return unknown // name() is how documents write a name
 	}
-	have := map[string]bool{}
-	open := false
-	var list []string
-	for _, p := range params {
-		n := paramName(p)
-		list = append(list, n)
-		have[n] = true
-		open = open || strings.HasPrefix(p, "*") || strings.HasPrefix(p, "...") || strings.HasPrefix(p, "{")
-	}
-	for _, a := range args {
-		n := paramName(a)
-		named := strings.Contains(a, "=") || strings.Contains(a, ":") || s.declared
-		switch {
-		case !plainName.MatchString(n):
-			return unknown
-		case have[n] || open:
-		case named:
-			return fmt.Sprintf("the document has a parameter %s, the code has (%s)", n, strings.Join(list, ", "))
-		}
-	}
-	switch {
-	case len(args) > len(params) && !open:
-		return fmt.Sprintf("the document has %d parameters, the code %d", len(args), len(params))
-	case s.declared && len(args) < len(params) && !open:
-		return fmt.Sprintf("the document has %d parameters, the code %d", len(args), len(params))
-	}
-	return ""
+	return differingNames(d, s, parametersOf(params), parametersOf(args))
 }
 
 func isSelf(p string) bool {
@@ -159,18 +184,10 @@ func isSelf(p string) bool {
 	return p == "self" || p == "cls" || p == "mut self" || strings.HasPrefix(p, "self:") || p == "this"
 }
 
-// paramName is the name of a parameter as written in most languages.
-func paramName(p string) string {
-	p = strings.TrimLeft(p, "*&. [")
-	if i := strings.IndexAny(p, ":=? ]"); i >= 0 {
-		p = p[:i]
-	}
-	return strings.TrimSpace(p)
-}
-
 // differingGo compares parameters as Go writes them: "a, b int".
 func differingGo(params, args []string, declared bool) string {
 	typed := false
+	args = slices.Clone(args)
 	for _, a := range args {
 		typed = typed || strings.ContainsAny(a, " \t")
 	}
@@ -180,6 +197,7 @@ func differingGo(params, args []string, declared bool) string {
 	kinds := make([]string, len(args))
 	last := ""
 	for i := len(args) - 1; i >= 0; i-- {
+		args[i] = variadic.ReplaceAllString(args[i], "$1 ...")
 		if k := strings.IndexAny(args[i], " \t"); k > 0 && plainName.MatchString(args[i][:k]) {
 			last = args[i][k:]
 		} else if !typed {
@@ -188,7 +206,10 @@ func differingGo(params, args []string, declared bool) string {
 		kinds[i] = tight(last)
 	}
 	if len(args) != len(params) {
-		return fmt.Sprintf("the document has %d parameters, the code %d", len(args), len(params))
+		return counted(len(args), len(params))
+	}
+	if why := reordered(firstWords(args), firstWords(params)); why != "" && typed {
+		return why
 	}
 	for i, p := range params {
 		kind := p
@@ -208,5 +229,7 @@ func tight(s string) string {
 	s = strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "interface{}", "any")
 	return qualifier.ReplaceAllString(s, "")
 }
+
+var variadic = lazy.Regexp(`^(\w+)\.\.\.`)
 
 var qualifier = lazy.Regexp(`\b[a-z]\w*\.`)

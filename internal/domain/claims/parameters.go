@@ -1,0 +1,247 @@
+package claims
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// A parameter is one of a signature, as most languages write them: its name first.
+type parameter struct {
+	name     string
+	value    string   // its default, as written
+	optional bool     // it may be omitted
+	rest     bool     // it takes what is left over
+	options  []string // the keys of an object that is taken apart
+	opens    bool     // it takes what keys there are
+	written  bool     // its name is meant: a type or a default follows
+}
+
+// parametersOf reads parameters; "url[, options]" are two.
+func parametersOf(list []string) (out []parameter) {
+	for _, s := range list {
+		first, more, ok := strings.Cut(s, "[,")
+		if !ok {
+			out = append(out, parameterOf(s))
+			continue
+		}
+		out = append(out, parameterOf(first))
+		for p := range strings.SplitSeq(more, ",") {
+			p := parameterOf(strings.Trim(p, "[] "))
+			p.optional = true
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func parameterOf(s string) (p parameter) {
+	s = strings.TrimSpace(s)
+	p.rest = strings.HasPrefix(s, "*") || strings.HasPrefix(s, "...")
+	p.optional = strings.HasPrefix(s, "[")
+	s = strings.TrimLeft(s, "*&. [")
+	if strings.HasPrefix(s, "{") {
+		keys, _ := arguments(strings.TrimPrefix(s, "{") + ")")
+		if end := strings.LastIndexByte(s, '}'); end > 0 {
+			keys, _ = arguments(s[1:end] + ")")
+		}
+		for _, k := range keys {
+			key := parameterOf(k)
+			p.opens = p.opens || key.rest
+			p.options = append(p.options, key.name)
+		}
+		p.optional = true
+		return p
+	}
+	p.name = s
+	if i := strings.IndexAny(s, ":=? ]"); i >= 0 {
+		p.written = s[i] == ':' || s[i] == '='
+		p.name = s[:i]
+		p.optional = p.optional || s[i] == '?' || s[i] == ']'
+	}
+	if i := strings.IndexByte(s, '='); i >= 0 && !strings.HasPrefix(s[i:], "=>") {
+		p.value, p.optional, p.written = strings.Trim(s[i+1:], " ]"), true, true
+	}
+	return p
+}
+
+func counted(document, code int) string {
+	return fmt.Sprintf("the document has %d parameters, the code %d", document, code)
+}
+
+// nameFirst are the languages whose parameters begin with their names.
+var nameFirst = map[string]bool{"python": true, "javascript": true, "typescript": true, "rust": true, "kotlin": true, "swift": true}
+
+// differingNames compares parameters by their names. What a call writes are values, and
+// names only where it says so; what declares, or heads a description, gives the names.
+func differingNames(d *Declaration, s *signed, params, args []parameter) string {
+	have, open := map[string]int{}, false
+	var list []string
+	for i, p := range params {
+		have[p.name] = i
+		list = append(list, p.name)
+		open = open || p.rest || p.options != nil
+	}
+	gives := s.declared || s.titled && nameFirst[d.Language]
+	var strange []int
+	for i, a := range args {
+		if a.options != nil && i < len(params) && params[i].options != nil && !params[i].opens && gives {
+			for _, key := range a.options {
+				if plainName.MatchString(key) && !slices.Contains(params[i].options, key) {
+					return fmt.Sprintf("the document has an option %s, the code {%s}", key, strings.Join(params[i].options, ", "))
+				}
+			}
+		}
+		if a.options != nil && open {
+			continue
+		}
+		if !plainName.MatchString(a.name) {
+			return unknown
+		}
+		at, known := have[a.name]
+		switch {
+		case known:
+			if code := params[at].value; gives && a.value != "" && code != "" && otherwise(a.value, code) {
+				return fmt.Sprintf("the document has %s = %s, the code %s", a.name, a.value, code)
+			}
+		case open:
+		case a.written || s.declared:
+			return fmt.Sprintf("the document has a parameter %s, the code has (%s)", a.name, strings.Join(list, ", "))
+		default:
+			strange = append(strange, i)
+		}
+	}
+	if open {
+		return ""
+	}
+	if len(args) > len(params) {
+		if gives && len(strange) > 0 {
+			return fmt.Sprintf("%s: %s", counted(len(args), len(params)), args[strange[0]].name)
+		}
+		return counted(len(args), len(params))
+	}
+	if s.declared && len(args) < len(params) {
+		return counted(len(args), len(params))
+	}
+	if !gives {
+		return ""
+	}
+	names := make([]string, len(args))
+	for i := range args {
+		names[i] = args[i].name
+	}
+	// Of a name that is none of the code's the others say that the same is meant.
+	if len(strange) == 1 && (len(args) > 1 || d.Language == "python") && len(args) == len(params) && !slices.Contains(names, list[strange[0]]) {
+		return fmt.Sprintf("the document has a parameter %s, the code has (%s)", names[strange[0]], strings.Join(list, ", "))
+	}
+	if why := reordered(names, list); why != "" {
+		return why
+	}
+	for i, p := range params {
+		if i >= len(args) && !p.optional && len(strange) == 0 {
+			return fmt.Sprintf("the document has no parameter %s, the code has (%s)", p.name, strings.Join(list, ", "))
+		}
+	}
+	return ""
+}
+
+// reordered says that the names of a document are the code's in another order, or "".
+func reordered(document, code []string) string {
+	last := -1
+	swapped := false
+	for _, name := range document {
+		at := slices.Index(code, name)
+		if at < 0 {
+			return ""
+		}
+		swapped = swapped || at < last
+		last = max(last, at)
+	}
+	if !swapped {
+		return ""
+	}
+	return fmt.Sprintf("the document has the order (%s), the code (%s)", strings.Join(document, ", "), strings.Join(code, ", "))
+}
+
+func firstWords(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i], _, _ = strings.Cut(strings.TrimSpace(s), " ")
+	}
+	return out
+}
+
+var plainValue = lazy.Regexp(`^(?:-?\d[\d_]*(?:\.\d+)?|"[^"]*"|'[^']*'|[Tt]rue|[Ff]alse|None|null|nil)$`)
+
+// otherwise reports whether two defaults are values that are written out, and not the same.
+func otherwise(a, b string) bool {
+	if !plainValue.MatchString(a) || !plainValue.MatchString(b) {
+		return false
+	}
+	norm := func(s string) string {
+		if f, err := strconv.ParseFloat(strings.ReplaceAll(s, "_", ""), 64); err == nil {
+			return strconv.FormatFloat(f, 'g', -1, 64)
+		}
+		switch low := strings.ToLower(s); low {
+		case "true", "false":
+			return low
+		case "none", "null", "nil":
+			return "none"
+		}
+		return "\"" + s[1:len(s)-1]
+	}
+	return norm(a) != norm(b)
+}
+
+var (
+	arrow    = lazy.Regexp(`^\s*->\s*([^{]+?)\s*(?:[:;{]|\bwhere\b|$)`)
+	colon    = lazy.Regexp(`^\s*:\s*([^={;]+?)\s*(?:[={;]|$)`)
+	goes     = lazy.Regexp(`^\s+(\([^)]*\)|[\w.*\[\]]+)\s*(?:\{.*)?$`)
+	manifold = lazy.Regexp(`Optional|Union|\bPromise\b|\bSelf\b|\.\.\.|[|"'&…]`)
+)
+
+// resultOf returns the type that follows the parameters of a declaration, or "".
+func resultOf(after string) string {
+	for _, re := range []*lazy.Pattern{arrow, colon, goes} {
+		if m := re.FindStringSubmatch(after); m != nil {
+			return strings.TrimSpace(m[1])
+		}
+	}
+	return ""
+}
+
+// differingResult compares what a declaration returns where both say it, and neither in
+// one of the forms in which a type may be written in several ways.
+func differingResult(d *Declaration, s *signed) string {
+	if s.result == "" || d.Result == "" || manifold.MatchString(s.result) || manifold.MatchString(d.Result) {
+		return ""
+	}
+	bare := func(s string) string {
+		s = strings.Trim(strings.TrimSpace(s), "()")
+		parts := strings.Split(s, ",")
+		named := 0
+		for _, p := range parts {
+			if strings.Contains(strings.TrimSpace(p), " ") {
+				named++
+			}
+		}
+		if d.Language == "go" && named > 0 {
+			for i := range parts {
+				if f := strings.Fields(parts[i]); len(f) > 1 {
+					parts[i] = strings.Join(f[1:], " ")
+				} else if i+1 < len(parts) { // "n, m int": the type is the next one's
+					return ""
+				}
+			}
+		}
+		return strings.ReplaceAll(tight(strings.Join(parts, ",")), " ", "")
+	}
+	was, is := bare(s.result), bare(d.Result)
+	if was == "" || is == "" || was == is {
+		return ""
+	}
+	return fmt.Sprintf("the document has that it returns %s, the code %s", s.result, d.Result)
+}
