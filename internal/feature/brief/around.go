@@ -247,10 +247,14 @@ func (s *session) tests(t *tested) {
 	}
 	worth := rank.Places().Constant("worth of a test")
 	ranked := sc.Rank(func(a, b int) int { return a - b })
+	least := 0.0
 	for _, r := range ranked[:min(len(ranked), mostTests)] {
 		d := docs[r.At]
 		f := s.other(d)
 		chance := rank.Tests().Chance(r.Value)
+		if least = max(least, chance*rank.Tests().Constant("least beside the best")); chance < least {
+			break // a word in common is no reason to run it
+		}
 		l := Line{File: f.path, Score: chance}
 		switch v := t.value[d]; {
 		case len(t.by[d]) > 0:

@@ -295,3 +295,23 @@ func TestDiff(t *testing.T) {
 		}
 	}
 }
+
+// A test that has a word of the task in common is not listed beside one that calls what is
+// likely to change.
+func TestFaintTests(t *testing.T) {
+	tree := shop
+	for _, name := range []string{"stock", "customer", "mail", "invoice", "shelf"} {
+		tree += "-- " + name + "/" + name + "_test.go --\npackage " + name + "\n\nimport \"testing\"\n\n// Nothing here is wrong.\nfunc TestName(t *testing.T) {\n\tif len(\"" + name + "\") == 0 {\n\t\tt.Error(\"no name\")\n\t}\n}\n"
+	}
+	f, _ := project(t, tree, false)
+	b, _ := ask(t, f, brief.Input{Task: "the discount of large orders of more than ten items is wrong"})
+	var tests []string
+	for _, l := range b.Breaks {
+		if strings.HasSuffix(l.File, "_test.go") {
+			tests = append(tests, l.File)
+		}
+	}
+	if len(tests) == 0 || tests[0] != "order/order_test.go" || len(tests) > 4 { // all six without the cut
+		t.Errorf("listed %v", tests)
+	}
+}
