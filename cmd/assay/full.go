@@ -312,11 +312,13 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 	t, c := s.trees, s.code
 	t.Refresh, t.Wait, t.Server, c.Budget = refreshServer, waitServer, true, 0
 	var features op.Features
-	defer func() {
+	shut := func() {
 		if features.Code != nil {
 			_ = errors.Join(features.Code.Close(), features.Docs.Close(), features.Memory.Close())
+			features = op.Features{}
 		}
-	}()
+	}
+	defer shut()
 	open := func(from mcp.Sources) ([]op.Op, error) {
 		roots := from.Roots
 		if from.Workspace != "" {
@@ -353,6 +355,7 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 		}
 		m := s.memory()
 		m.Server, m.Refresh = true, refreshServer
+		shut() // of another folder: nothing of it has run yet
 		features = op.Features{Code: code.New(workspace.New(t), c), Docs: docs.New(d), Memory: memory.New(m), Module: module.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}
 		ops := op.All(features)
 		return ops, errors.Join(op.Check(ops), features.Docs.Check(ctx))

@@ -39,6 +39,7 @@ type runner struct {
 	catalogue []op.Op
 	opt       Options
 	slots     chan struct{} // holds an element for each call that runs
+	roots     *clientRoots  // nil: the client is not asked for its folders
 }
 
 // A reply is what came of a call: a result, or an error for its caller.
@@ -53,6 +54,13 @@ func (r *runner) handler(o op.Op, t op.Tool) mcp.ToolHandler {
 		defer cancel()
 		if carrier, ok := ctx.Value(goneKey{}).(context.Context); ok {
 			defer context.AfterFunc(carrier, cancel)()
+		}
+		o, t := o, t
+		if r.roots != nil {
+			if question := r.roots.settle(ctx, req, noteTo(r.opt)); question != nil {
+				return question, nil
+			}
+			o, t = r.roots.of(o, t)
 		}
 		res, err := r.call(ctx, o, t, req)
 		if err != nil && t.Say != nil {

@@ -27,6 +27,9 @@ type Options struct {
 	Timeout      time.Duration // the most a call may take; 30 s when zero
 	Parallel     int           // the most calls that run at once; 16 when zero
 	Log          io.Writer     // gets the stack of a panic; nil drops it
+	// Roots returns the operations over folders that the client names, of a server for one client
+	// that was given none; nil: the client is not asked.
+	Roots func(folders []string) ([]op.Op, error)
 }
 
 const (
@@ -59,6 +62,9 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 	})
 	run := &runner{catalogue: ops, opt: opt, slots: make(chan struct{}, opt.Parallel)}
+	if opt.Roots != nil {
+		run.roots = &clientRoots{open: opt.Roots}
+	}
 	seen := map[string]bool{}
 	for _, o := range ops {
 		for _, t := range o.Tools {

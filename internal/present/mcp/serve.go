@@ -35,7 +35,8 @@ http://HOST:PORT/mcp and GET /ping answers while it is up.
 Flags:
   --transport stdio|http  how clients connect (default stdio)
   --root DIR              serve this folder and nothing outside it; repeat for
-                          more (default: the project around the working folder)
+                          more (default: over stdio the client's own, if it has
+                          any, else the project around the working folder)
   --workspace FILE        serve the repositories that FILE lists (assay repos)
   --db FILE               answer from this documentation of libraries; repeat
   --tools LIST            serve only these sets of tools, such as docs; comma-
@@ -81,7 +82,8 @@ type Exec struct {
 	Hosts, Methods, Env []string // no method: only what reads
 }
 
-// An Opener returns the operations over sources. They refuse what lies outside.
+// An Opener returns the operations over sources. They refuse what lies outside. It is called again,
+// before any of them runs, where the client says which folders it works in.
 type Opener func(Sources) ([]op.Op, error)
 
 // A Service is what the command serve needs to know of the program.
@@ -135,7 +137,20 @@ func Run(ctx context.Context, svc Service, args []string, in io.Reader, out, err
 	if err != nil {
 		return err
 	}
-	s, err := Server(ops, svc.Version, Options{Name: svc.name(sets), Instructions: svc.instructions(sets), Timeout: req.timeout, Log: errOut})
+	opt := Options{Name: svc.name(sets), Instructions: svc.instructions(sets), Timeout: req.timeout, Log: errOut}
+	if req.transport == "stdio" && len(from.Roots) == 0 && from.Workspace == "" {
+		opt.Roots = func(folders []string) ([]op.Op, error) {
+			own := from
+			own.Roots = folders
+			all, err := svc.Open(own)
+			if err != nil {
+				return nil, err
+			}
+			ops, _, err := choose(all, req.tools)
+			return ops, err
+		}
+	}
+	s, err := Server(ops, svc.Version, opt)
 	if err != nil {
 		return err
 	}

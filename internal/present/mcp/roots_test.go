@@ -1,0 +1,113 @@
+package mcp_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/assay-dev/assay/internal/present/mcp"
+	"github.com/assay-dev/assay/internal/present/op"
+)
+
+// TestClientRoots asks through pipes, as a client that starts the program does, in a version of the
+// protocol in which a server sends requests and in one in which it answers with a question.
+func TestClientRoots(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a b")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	uri := (&url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}).String()
+	for _, tc := range []struct {
+		name  string
+		roots []string // nil: the client has none
+		args  []string
+		want  string // what the operation is over
+		said  string // on standard error
+		opens int
+	}{
+		{"a folder", []string{uri}, nil, dir, "", 2},
+		{"one of several", []string{"https://example.org/", uri + "/gone", uri}, nil, dir, "gone", 2},
+		{"none that is here", []string{"file://elsewhere" + uri[len("file://"):]}, nil, "where it was started", "is not a folder here", 1},
+		{"an empty list", []string{}, nil, "where it was started", "", 1},
+		{"no roots", nil, nil, "where it was started", "", 1},
+		{"named by the person", []string{uri}, []string{"--root", "."}, "", "", 1},
+		{"refused", []string{"file:///"}, nil, "where it was started", "not that one", 2},
+	} {
+		for _, version := range []string{"2025-06-18", "2026-07-28"} {
+			t.Run(tc.name+" "+version, func(t *testing.T) {
+				opens := 0
+				open := func(from mcp.Sources) ([]op.Op, error) {
+					opens++
+					over := strings.Join(from.Roots, ",")
+					if over == "/" {
+						return nil, errors.New("not that one")
+					}
+					if over == "" {
+						over = "where it was started"
+					}
+					return []op.Op{plain("where", op.Reads, func(_ context.Context, out op.Out) (op.Result, error) {
+						out.Note("over %s", over)
+						return nil, nil
+					})}, nil
+				}
+				var errOut bytes.Buffer
+				c, stop := started(t, open, &errOut, version, tc.roots, tc.args...)
+				var wg sync.WaitGroup
+				for range 3 { // at once: the client is asked before the first of them runs
+					wg.Go(func() {
+						if got := textOf(t, call(t, c, "where", "")); !strings.Contains(got, "over "+tc.want) {
+							t.Errorf("answer %q, want over %q", got, tc.want)
+						}
+					})
+				}
+				wg.Wait()
+				stop()
+				if !strings.Contains(errOut.String(), tc.said) || tc.said == "" && errOut.Len() > 0 {
+					t.Errorf("said %q, want %q", errOut.String(), tc.said)
+				}
+				if opens != tc.opens {
+					t.Errorf("opened %d times, want %d", opens, tc.opens)
+				}
+			})
+		}
+	}
+}
+
+// started returns a client of a server that it has started.
+func started(t *testing.T, open mcp.Opener, errOut io.Writer, version string, roots []string, args ...string) (c *sdk.ClientSession, stop func()) {
+	t.Helper()
+	fromClient, toServer := io.Pipe()
+	fromServer, toClient := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		done <- mcp.Run(t.Context(), mcp.Service{Open: open, Version: "test"}, args, fromClient, toClient, errOut)
+	}()
+	opt := &sdk.ClientOptions{}
+	if roots == nil {
+		opt.Capabilities = &sdk.ClientCapabilities{}
+	}
+	client := sdk.NewClient(&sdk.Implementation{Name: "t"}, opt)
+	for _, r := range roots {
+		client.AddRoots(&sdk.Root{URI: r})
+	}
+	c, err := client.Connect(t.Context(), &sdk.IOTransport{Reader: fromServer, Writer: toServer}, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, func() {
+		_ = toServer.Close()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		_ = c.Close()
+	}
+}
