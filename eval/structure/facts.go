@@ -55,6 +55,9 @@ func (s *source) found(language string) [kinds][]fact {
 		out[imports] = append(out[imports], fact{m.Path, s.line(m.At)})
 	}
 	for _, c := range f.Calls {
+		if c.Callee == corpus.Unnamed {
+			continue // a truth has names
+		}
 		if c.Args < 0 && language == "python" {
 			continue // a decorator without parentheses, which the parser does not call a call
 		}

@@ -71,7 +71,7 @@ func (p *Project) callers(of []Ref, values, words bool) ([]Edge, Tally) {
 	docs := p.src.Keyed(keys...)
 	own := map[int]bool{}
 	for _, r := range of {
-		if p.Docs[r.Doc].Language == "python" {
+		if lang := family(p.Docs[r.Doc].Language); lang == "python" || lang == "ecma" {
 			own[r.Doc] = true
 			docs = append(docs, r.Doc)
 		}

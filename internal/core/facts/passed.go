@@ -26,7 +26,10 @@ func (p *Project) passed(f *File, b *corpus.Binding) (out []value) {
 	p.depth += 4
 	defer func() { p.passing--; p.depth -= 4 }()
 	d := &f.Decls[b.In]
-	name, skip := d.Name, 1
+	name, skip := d.Name, 0
+	if f.Lang == "python" {
+		skip = 1 // self
+	}
 	if c, ok := p.classAround(f, d.Parent); ok && d.Kind == corpus.Method {
 		if has(d.Marks, "staticmethod") {
 			skip = 0

@@ -240,7 +240,7 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 		return nil, outer
 	case len(out) == 0:
 		return nil, unresolved
-	case len(out) > 1 && f.Lang == "python" && (p.twins(out) || !slices.ContainsFunc(out, func(t target) bool { return t.how != held })):
+	case len(out) > 1 && (f.Lang == "python" || f.Lang == "ecma") && (f.Lang == "python" && p.twins(out) || !slices.ContainsFunc(out, func(t target) bool { return t.how != held })):
 		for i := range out {
 			out[i].sure = Likely
 		}

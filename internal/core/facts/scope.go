@@ -215,8 +215,11 @@ func (p *Project) inFile(f *File, at int, name, how string) (out []value) {
 		if d.Kind == corpus.Section {
 			continue
 		}
-		if f.Lang == "python" && (d.Kind == corpus.Variable || d.Kind == corpus.Constant) && d.Result == "" {
+		if (f.Lang == "python" || f.Lang == "ecma" && d.Kind == corpus.Variable && !d.Exported) && (d.Kind == corpus.Variable || d.Kind == corpus.Constant) && d.Result == "" {
 			if got := p.variable(f, d, r.Decl, at); len(got) > 0 {
+				if f.Lang == "ecma" {
+					got = p.holding(r, got)
+				}
 				out = append(out, got...)
 				continue
 			}

@@ -221,7 +221,7 @@ func (p *Project) binding(f *File, i int32) []value {
 			}
 		}
 	}
-	if b.Param > 0 && f.Lang == "python" && b.Type == "" && !known(got) {
+	if b.Param > 0 && (f.Lang == "python" || f.Lang == "ecma") && b.Type == "" && !known(got) {
 		if vs := p.passed(f, b); len(vs) > 0 {
 			got = vs
 		}

@@ -77,6 +77,12 @@ func (r *reader) open(x *expression, i int) int {
 			return i
 		}
 		x.dotted = false
+		switch {
+		case first == '(' && r.Kind(i-1) == scan.Close && !r.quoted(i-3):
+			r.unnamed(x.head, i)
+		case first == '[' && r.quoted(i):
+			r.keyed(x.head, i)
+		}
 		return r.list(i, x.end)
 	}
 	if first == '(' {
@@ -94,6 +100,41 @@ func (r *reader) open(x *expression, i int) int {
 		return r.markup(i, x.end)
 	}
 	return r.list(i, x.end)
+}
+
+// quoted reports whether bracket i holds a name in quotes alone, and is called: a["b"](…).
+func (r *reader) quoted(i int) bool {
+	if i < 0 || !r.Sign(i, '[') || r.Kind(i+1) != scan.Text || !r.Sign(i+2, ']') || !r.Sign(i+3, '(') {
+		return false
+	}
+	s := r.Str(i + 1)
+	if len(s) < 3 || s[0] != '"' && s[0] != '\'' {
+		return false
+	}
+	return strings.IndexFunc(s[1:len(s)-1], func(c rune) bool {
+		return c != '_' && c != '$' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+	}) < 0
+}
+
+// keyed records such a call.
+func (r *reader) keyed(from, i int) {
+	of := r.Before(from, i)
+	if of == "" {
+		return
+	}
+	s := r.Str(i + 1)
+	args := 0
+	given := r.Given(i+3, func(from, end int) string { args++; return r.Value(from, end) })
+	r.Out.Calls = append(r.Out.Calls, corpus.Call{Callee: s[1 : len(s)-1], Receiver: of, Given: given, At: r.At(i+1) + 1, Args: int16(min(args, 1000))})
+}
+
+// unnamed records that what begins with token from is called by bracket i, and has no name of its own: f()().
+func (r *reader) unnamed(from, i int) {
+	of := r.Before(from, i)
+	if of == "" || strings.HasPrefix(of, "import()") || strings.HasPrefix(of, "require()") {
+		return
+	}
+	r.Out.Calls = append(r.Out.Calls, corpus.Call{Callee: corpus.Unnamed, Receiver: of, Given: r.Given(i, r.Value), At: r.At(i), Args: -1})
 }
 
 // list reads the expressions in bracket i and returns the token after it.
@@ -319,6 +360,7 @@ func (r *reader) called(x *expression, i int) {
 	switch {
 	case k < x.end && r.Sign(k, '('):
 		r.Call(i, k, construct)
+		r.Out.Calls[len(r.Out.Calls)-1].Given = r.Given(k, r.Value)
 		r.latest = site{open: k, call: len(r.Out.Calls)}
 		if c := &r.Out.Calls[len(r.Out.Calls)-1]; strings.Contains(c.Receiver, "import()") || strings.Contains(c.Receiver, "require()") {
 			c.Receiver = r.loading(x.head, c.Receiver)

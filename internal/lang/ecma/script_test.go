@@ -98,6 +98,12 @@ var scripts = []sample{
 		import h dynamic conditional
 		import i dynamic conditional
 		import k as exports.k dynamic`},
+	{"calls by a name in quotes", "a['b'](c, d)\na.e[\"f\"]()\na['g-h']()\na['i'].j()\na[k]()", "call", `
+		call a.b/2
+		call a.e.f/0
+		call a[].(/-1
+		call a[].j/0
+		call a[].(/-1`},
 	{"calls", "a.b?.c(1, 2)?.[d()].e()\nnew F\nnew g.H(1)\nnew (i())()\nj?.(k)\n(l.m)()\nn()()\n`t ${o(`${p()}`)} ${q}`\nr`x${s()}`\nnew this.T()\nnew new.target()\nif (u) (v)()\nw\n(x)\nsuper.y()\nnew z`t`", "call", `
 		call a.b.c/2
 		call d/0
@@ -105,12 +111,15 @@ var scripts = []sample{
 		call new F/-1
 		call new g.H/1
 		call i/0
+		call i().(/-1
 		call j/1
 		call n/0
+		call n().(/-1
 		call o/1
 		call p/0
 		call s/0
 		call new this.T/0
+		call v.(/-1
 		call w/1
 		call super.y/0`},
 	{"regular expressions", "a = b / c(1) / d(2)\ne = /f(g)/.test(h())\nif (x) /i(j)/.exec(k)\nl = m++ / n(1) / 2\no = [/[/]p(]/, q()]\nreturn /r(/g\ns = (t) / u() / v\nw = x ? /y(/ : z()\n}\n/aa(/.test(bb())", "call", `
@@ -158,6 +167,7 @@ var scripts = []sample{
 		function c
 		variable e
 		call foo/0
+		call d.(/-1
 		call f/0
 		call g/0
 		call z/0`},

@@ -21,9 +21,10 @@ const (
 
 // Chain reads the chain that begins at token i, and returns the token after it;
 // "" and i where none begins there.
-func (s *Source) Chain(i int) (chain string, next int) { return s.chain(i, 0) }
+func (s *Source) Chain(i int) (chain string, next int) { return s.chain(i, 0, len(s.Toks)) }
 
-func (s *Source) chain(i, depth int) (chain string, next int) {
+// chain ends at token stop at the latest.
+func (s *Source) chain(i, depth, stop int) (chain string, next int) {
 	k := i
 	for s.Kind(k) == Word && s.before[string(s.Bytes(k))] {
 		k++
@@ -36,7 +37,7 @@ func (s *Source) chain(i, depth int) (chain string, next int) {
 	case s.Kind(k) == Open && s.Is(k, "(") && s.Pair(k) < len(s.Toks):
 		inner := Unknown
 		if depth < maxNest {
-			if chain, after := s.chain(k+1, depth+1); after == s.Pair(k) {
+			if chain, after := s.chain(k+1, depth+1, len(s.Toks)); after == s.Pair(k) {
 				inner = chain
 			}
 		}
@@ -46,6 +47,9 @@ func (s *Source) chain(i, depth int) (chain string, next int) {
 		return "", i
 	}
 	for parts := 0; parts < maxChain; parts++ {
+		if k == stop {
+			return b.String(), k
+		}
 		for k < len(s.Toks) && s.Toks[k].Kind == Punct && s.Toks[k].End-s.Toks[k].At == 1 && strings.IndexByte(s.Postfix, s.Src[s.Toks[k].At]) >= 0 {
 			k++
 		}
@@ -73,6 +77,14 @@ func (s *Source) chain(i, depth int) (chain string, next int) {
 		}
 	}
 	return Unknown, k
+}
+
+// Before returns the chain from token i up to token end, whatever goes on behind it; "" where there is none.
+func (s *Source) Before(i, end int) string {
+	if chain, next := s.chain(i, 0, end); next == end && chain != "" && !strings.HasPrefix(chain, Unknown) {
+		return chain
+	}
+	return ""
 }
 
 // Value returns the chain from token i up to, without, token end; "" where there
