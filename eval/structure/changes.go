@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/eval/judged"
+	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -37,6 +39,7 @@ func runChanges(args []string, w io.Writer) error {
 	program := flags.String("assay", "assay", "the program")
 	most := flags.Int("n", 100, "the newest so many commits that qualify")
 	verbose := flags.Bool("v", false, "show what was not found")
+	pool := flags.String("judged", "", "append the candidates of each question with their signals to this file, for eval/fit")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -48,7 +51,15 @@ func runChanges(args []string, w io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	c := &changes{dir: filepath.Join(dir, "tree"), program: *program, w: w, verbose: *verbose}
+	c := &changes{dir: filepath.Join(dir, "tree"), program: *program, w: w, verbose: *verbose, project: filepath.Base(strings.TrimSuffix(filepath.Clean(*repo), "/repo"))}
+	if *pool != "" {
+		f, err := os.OpenFile(*pool, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		c.pool = f
+	}
 	if _, err := c.run(dir, "git", "clone", "-q", "--no-checkout", "--", *repo, c.dir); err != nil {
 		return err
 	}
@@ -126,6 +137,8 @@ type changes struct {
 	dir, program string
 	w            io.Writer
 	verbose      bool
+	project      string
+	pool         io.Writer // nil for none
 }
 
 func (c *changes) run(dir, name string, args ...string) ([]byte, error) {
@@ -208,13 +221,14 @@ func (c *changes) ask(t trial, given func(string) bool) ([]string, error) {
 			return nil, err
 		}
 	}
-	raw, err := c.run(c.dir, c.program, "impact", "--diff", "--json", "--limit", "0")
+	raw, err := c.run(c.dir, c.program, "impact", "--diff", "--json", "--limit", "0", "--explain")
 	if err != nil {
 		return nil, err
 	}
 	type file struct {
-		File  string
-		Score float64
+		File    string
+		Score   float64
+		Explain []rank.Signal
 	}
 	var answer struct {
 		Tests, Reached, Documents []file
@@ -244,5 +258,16 @@ func (c *changes) ask(t trial, given func(string) bool) ([]string, error) {
 	})
 	add(both)
 	add(answer.Documents)
+	if c.pool != nil {
+		q := judged.Question{Project: c.project, Query: t.commit}
+		for _, f := range both {
+			if !slices.ContainsFunc(t.all, func(p string) bool { return p == f.File && given(p) }) {
+				q.Candidates = append(q.Candidates, judged.Candidate{Explain: f.Explain, Relevant: slices.Contains(t.targets, f.File)})
+			}
+		}
+		if err := judged.Write(c.pool, &q); err != nil {
+			return nil, err
+		}
+	}
 	return out, nil
 }

@@ -66,7 +66,7 @@ func runEdges(args []string, w io.Writer) error {
 	read := time.Since(start)
 	src.build = facts.For(*goos, *goarch, strings.FieldsFunc(*tags, func(r rune) bool { return r == ',' }))
 	start = time.Now()
-	got, tally := src.edges(*sure, judged(want))
+	got, tally := src.edges(*sure, scopeOf(want))
 	fmt.Fprintf(w, "%d files read in %v, %d calls resolved in %v: %+v\n", len(src.docs), read.Round(time.Millisecond), tally.Total, time.Since(start).Round(time.Millisecond), tally)
 	for _, kind := range []string{"static", "dynamic", "value", ""} {
 		compareEdges(w, src, kind, want, got, *verbose)
@@ -88,7 +88,7 @@ type scope struct {
 	values  bool // it knows calls of functions as values
 }
 
-func judged(want []edge) scope {
+func scopeOf(want []edge) scope {
 	in := scope{files: map[string]bool{}, unknown: map[site]bool{}}
 	for _, e := range want {
 		in.files[e.From.File] = true

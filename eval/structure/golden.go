@@ -152,7 +152,7 @@ func callFigures(root, file string) (lines []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	found, _ := src.edges("likely", judged(want))
+	found, _ := src.edges("likely", scopeOf(want))
 	shown := []string{"static", "dynamic", ""}
 	if !slices.ContainsFunc(want, func(e edge) bool { return e.Kind == "dynamic" }) {
 		// Where the truth tells none apart, a call by dispatch is as good as any.

@@ -41,7 +41,7 @@ func TestCalls(t *testing.T) {
 			t.Fatal(err)
 		}
 		src.build = facts.For("linux", "amd64", nil) // as the truths were made
-		found, _ := src.edges("likely", judged(want))
+		found, _ := src.edges("likely", scopeOf(want))
 		fmt.Fprintln(&got, m.path)
 		for _, kind := range []string{"static", "dynamic", "value", ""} {
 			compareEdges(&got, src, kind, want, found, 0)

@@ -68,6 +68,7 @@ type ImpactInput struct {
 	Patch   string   `json:"patch,omitempty" flag:"patch" stdin:"true" help:"with --diff: a patch instead of what git says"`
 	Format  string   `json:"format,omitempty" flag:"format" enum:"markdown|json|sarif" help:"with --diff: write markdown, json or sarif"`
 	FailOn  []string `json:"fail_on,omitempty" flag:"fail-on" help:"with --diff: exit 1 for what there is of remaining (uses of what is gone), untested, documents"`
+	Explain bool     `json:"explain,omitempty" flag:"explain" help:"with --diff: show in JSON what the score of each file is made of"`
 	Depth   int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"follow so many calls or imports (default: to the end; with --diff 3)"`
 	Least   string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
 	Mermaid bool     `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw what reaches what, for Mermaid"`

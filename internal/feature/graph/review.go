@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -39,10 +37,12 @@ type Remaining struct {
 // A Reached is a file that a change reaches, and how.
 type Reached struct {
 	File      string   `json:"file"`
-	Via       []string `json:"via"` // call, callee, implements, import, name, history
+	Via       []string `json:"via"` // call, callee, implements, import, imported, name, history, words, document
 	Depth     int      `json:"depth,omitempty"`
 	Functions []string `json:"functions"`
 	Score     float64  `json:"score"` // orders tests and others alike
+	// Explain is what the score is made of, where that was asked for.
+	Explain []rank.Signal `json:"explain,omitempty"`
 
 	values [rank.NumReach]float64
 }
@@ -84,8 +84,8 @@ func (f *Feature) Affects(ctx context.Context, in ImpactInput) (StructureAnswer,
 	switch {
 	case in.Diff:
 		return f.Review(ctx, in)
-	case in.Staged, in.Patch != "", in.Format != "", len(in.FailOn) > 0:
-		return nil, fault.New(fault.Usage, "--staged, --patch, --format and --fail-on are of --diff").Or("for example: assay impact --diff --staged")
+	case in.Staged, in.Patch != "", in.Format != "", len(in.FailOn) > 0, in.Explain:
+		return nil, fault.New(fault.Usage, "--staged, --patch, --format, --fail-on and --explain are of --diff").Or("for example: assay impact --diff --staged")
 	case in.Target == "" && in.Cursor == "":
 		return nil, fault.New(fault.Usage, "impact needs a file or a symbol, or --diff").Or("for example: assay impact internal/http/retry.go, or assay impact --diff main")
 	}
@@ -118,7 +118,7 @@ func (f *Feature) Review(ctx context.Context, in ImpactInput) (*Review, error) {
 		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
 			return err
 		}
-		r.fill(out, in.Limit)
+		r.fill(out, in.Limit, in.Explain)
 		if len(c.edits) == 0 {
 			s.note("nothing differs between %s and %s below %s", c.from, c.to, s.e.Root())
 		}
@@ -156,6 +156,7 @@ type reviewed struct {
 	touched map[int]bool // documents
 	reached map[int]*Reached
 	tested  map[facts.Ref]bool
+	often   map[string]float64 // of files, the root of the part of the last commits that changed them
 }
 
 func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out *Review) *reviewed {
@@ -197,11 +198,15 @@ func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out
 	for d := range imports {
 		r.add(d, "import", 1, rank.ReachImports, 1)
 	}
+	r.imported(tops)
 	r.named()
-	r.history(ctx)
 	out.Untested = r.untested(of, hops)
 	out.Remaining = r.remaining()
 	out.Documents = r.documents()
+	r.mentioned(out.Documents)
+	r.history(ctx)
+	r.similar(ctx)
+	r.folders()
 	return r
 }
 
@@ -294,88 +299,6 @@ func (r *reviewed) types(of []facts.Ref) {
 	}
 }
 
-// named notes the tests that are named after a changed file, and the files that
-// changed tests are named after.
-func (r *reviewed) named() {
-	type kind struct {
-		stem string
-		test bool
-	}
-	stems := map[kind][]string{}
-	for d := range r.touched {
-		p := r.s.p.Docs[d].Path
-		k := kind{facts.TestStem(p), test(&r.s.p.Docs[d])}
-		stems[k] = append(stems[k], path.Dir(p))
-	}
-	for i := range r.s.p.Docs {
-		d := &r.s.p.Docs[i]
-		if r.touched[i] || !syntax.Source(d.Language) {
-			continue
-		}
-		for _, dir := range stems[kind{facts.TestStem(d.Path), !test(d)}] {
-			r.add(i, "name", 0, rank.ReachName, r.by.Nearness(dir, path.Dir(d.Path)))
-		}
-	}
-}
-
-// How much of the history is read, and which commits of it say something: those that
-// touch nearly everything join what does not belong together.
-const (
-	mostCommits  = 1000
-	mostTogether = 30
-)
-
-// history notes the files that were changed together with the changed ones before.
-func (r *reviewed) history(ctx context.Context) {
-	if r.c.commit == "" {
-		return
-	}
-	commits, err := git.History(ctx, r.s.e.Root(), r.c.commit, mostCommits)
-	if err != nil || len(commits) == 0 {
-		r.s.note("the history was not read: files that change together are not known")
-		return
-	}
-	ours := map[string]bool{}
-	for _, e := range r.c.edits {
-		ours[orElse(e.was, e.path)] = true
-	}
-	halfLife, many := r.by.Constant("half-life in commits"), r.by.Constant("commit of many files")
-	alone := map[string]float64{} // how often a changed file was changed, lately counting more
-	both := map[string]map[string]float64{}
-	for age, files := range commits {
-		if len(files) > mostTogether {
-			continue
-		}
-		late := math.Exp2(-float64(age) / halfLife)
-		weight := 1 / float64(max(len(files)-1, 1)) // two alone say more than two of thirty
-		for _, f := range files {
-			if !ours[f] {
-				continue
-			}
-			alone[f] += late
-			for _, g := range files {
-				if !ours[g] {
-					if both[g] == nil {
-						both[g] = map[string]float64{}
-					}
-					both[g][f] += late * (many + (1-many)*weight)
-				}
-			}
-		}
-	}
-	for g, with := range both {
-		d, ok := r.s.doc(g)
-		if !ok {
-			continue
-		}
-		best := 0.0
-		for f, n := range with {
-			best = max(best, n/(alone[f]+1)) // one more: one commit is no habit
-		}
-		r.add(d, "history", 0, rank.ReachHistory, best)
-	}
-}
-
 // untested returns the changed functions that no test is known to reach.
 func (r *reviewed) untested(of []facts.Ref, hops []hop) (out []string) {
 	out = []string{}
@@ -402,7 +325,7 @@ func (r *reviewed) untested(of []facts.Ref, hops []hop) (out []string) {
 }
 
 // fill orders what was reached, and cuts the lists of an answer to a limit.
-func (r *reviewed) fill(out *Review, limit int) {
+func (r *reviewed) fill(out *Review, limit int, explain bool) {
 	for d := range r.touched { // a changed test is one to run
 		delete(r.reached, d)
 		if doc := &r.s.p.Docs[d]; test(doc) && syntax.Source(doc.Language) {
@@ -410,7 +333,7 @@ func (r *reviewed) fill(out *Review, limit int) {
 		}
 	}
 	docs := docsOf(r.reached)
-	scorer := r.by.Scorer(rank.Variant{}, len(docs), false)
+	scorer := r.by.Scorer(rank.Variant{}, len(docs), explain)
 	for _, d := range docs {
 		scorer.Add(r.reached[d].values[:], rank.Groups{})
 	}
@@ -418,7 +341,7 @@ func (r *reviewed) fill(out *Review, limit int) {
 	for _, x := range scorer.Rank(cmp.Compare[int]) {
 		d := docs[x.At]
 		a := r.reached[d]
-		a.Score = math.Round(x.Value*1000) / 1000
+		a.Score, a.Explain = math.Round(x.Value*1000)/1000, x.Breakdown
 		switch {
 		case !r.s.filter.doc(&r.s.p.Docs[d]) || a.Score < least:
 		case test(&r.s.p.Docs[d]):
