@@ -92,6 +92,7 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 		Memory: memory.New(setup.memory()), Module: module.New(setup.modules(env.Stdout, nil))}
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
+		{Name: "team", Brief: "Make tokens for the teams of a server, or check its file", Run: setup.team},
 		{Name: "ui", Brief: "Look at the project in the browser", Run: setup.page},
 		{Name: "config", Brief: "Show the settings and where each came from, or change your own", Always: true, Run: setup.config},
 		{Name: "doctor", Brief: "Show what is there, what is wrong and what to do about it", Always: true, Run: setup.doctor(features)},
@@ -357,10 +358,11 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 		m.Server, m.Refresh = true, refreshServer
 		shut() // of another folder: nothing of it has run yet
 		features = op.Features{Code: code.New(workspace.New(t), c), Docs: docs.New(d), Memory: memory.New(m), Module: module.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}
+		features.Code.Workspace().Refresh(ctx, telling(env.Stderr))
 		ops := op.All(features)
 		return ops, errors.Join(op.Check(ops), features.Docs.Check(ctx))
 	}
-	return mcp.Run(ctx, mcp.Service{Open: open, Version: env.Version, Instructions: instructions()}, args, env.Stdin, env.Stdout, env.Stderr)
+	return mcp.Run(ctx, mcp.Service{Open: open, Version: env.Version, Instructions: instructions(), Team: s.teams(env.Version)}, args, env.Stdin, env.Stdout, env.Stderr)
 }
 
 // moduleCache returns where Go keeps the modules that it has fetched.

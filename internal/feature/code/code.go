@@ -21,6 +21,10 @@ type Config struct {
 	Agent      string                  // who searches, where a call does not say
 }
 
+// NoTrajectory is the mode that writes no log, whatever a call says: where several share a
+// tree, what one asked would be found by another.
+const NoTrajectory = "none"
+
 // A Feature answers questions about code. It is safe for concurrent use.
 type Feature struct {
 	cfg    Config

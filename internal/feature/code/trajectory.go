@@ -16,6 +16,9 @@ import (
 // logged returns the log that a search belongs into, if it is to be logged: where
 // a log is kept for every search, or where this one says why it is made.
 func (f *Feature) logged(r *request) (trajectory.Log, bool) {
+	if f.cfg.Trajectory == NoTrajectory {
+		return trajectory.Log{}, false
+	}
 	l, kept := trajectory.Open(r.target.Root, f.cfg.Trajectory)
 	in := &r.in
 	return l, kept || in.Intent+in.Rationale+in.Expect != ""

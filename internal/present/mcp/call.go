@@ -62,7 +62,11 @@ func (r *runner) handler(o op.Op, t op.Tool) mcp.ToolHandler {
 			}
 			o, t = r.roots.of(o, t)
 		}
+		begun := time.Now()
 		res, err := r.call(ctx, o, t, req)
+		if r.opt.Observe != nil {
+			r.opt.Observe(ctx, t.Name, o.Effect, req.Params.Arguments, time.Since(begun), err)
+		}
 		if err != nil && t.Say != nil {
 			if said, ok := t.Say(err); ok {
 				return &mcp.CallToolResult{Content: text(said)}, nil

@@ -29,6 +29,11 @@ type HTTPOptions struct {
 	AllowOrigins []string       // web origins that may call it: "https://host[:port]"
 	PerAddress   int            // requests of one address that are served at once; 0: no limit
 	Ready        func(net.Addr) // called once it listens; may be nil
+	// Wrap returns what connections are accepted from, as with TLS; nil: as they come. A
+	// build that speaks none has no use for all that TLS is.
+	Wrap  func(net.Listener) net.Listener
+	Drain func()        // called when it is to stop and still answers; may be nil
+	Stop  time.Duration // what calls that run get then; 0: 5 s
 
 	limits *limits // other than usual; for tests
 }
@@ -62,6 +67,31 @@ func usualLimits() limits {
 // HTTP serves clients at /mcp, each request by itself, until ctx ends; it lets
 // the calls that run then end, and returns nil.
 func HTTP(ctx context.Context, s *mcp.Server, opt HTTPOptions) error {
+	h, err := Handler(ctx, s, opt)
+	if err != nil {
+		return err
+	}
+	return Listen(ctx, h, opt)
+}
+
+// Handler returns what answers clients of s at /mcp, and at /ping, until ctx ends.
+func Handler(ctx context.Context, s *mcp.Server, opt HTTPOptions) (http.Handler, error) {
+	return newHandler(ctx, s, opt, opt.lim())
+}
+
+func (opt *HTTPOptions) lim() limits {
+	lim := usualLimits()
+	if opt.limits != nil {
+		lim = *opt.limits
+	}
+	if opt.Stop > 0 {
+		lim.stop = opt.Stop
+	}
+	return lim
+}
+
+// Listen serves h at the address of opt until ctx ends, as HTTP does.
+func Listen(ctx context.Context, h http.Handler, opt HTTPOptions) error {
 	host, _, err := net.SplitHostPort(opt.Addr)
 	if err != nil {
 		return fault.New(fault.Usage, "address %q", opt.Addr).Because(err).Or("give it as HOST:PORT")
@@ -70,16 +100,9 @@ func HTTP(ctx context.Context, s *mcp.Server, opt HTTPOptions) error {
 		return fault.New(fault.Usage, "to listen on %s would let anyone on the network in", opt.Addr).
 			Or("say that you mean it with --allow-host NAME, the name by which clients reach this machine, or require a token with --token-file FILE; else keep to --host 127.0.0.1")
 	}
-	lim := usualLimits()
-	if opt.limits != nil {
-		lim = *opt.limits
-	}
+	lim := opt.lim()
 	calls, abort := context.WithCancel(context.WithoutCancel(ctx))
 	defer abort()
-	h, err := newHandler(ctx, s, opt, lim)
-	if err != nil {
-		return err
-	}
 	l, err := listen(ctx, opt.Addr)
 	if err != nil {
 		return err
@@ -89,7 +112,7 @@ func HTTP(ctx context.Context, s *mcp.Server, opt HTTPOptions) error {
 		Handler:   h,
 		ConnState: held.state,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return context.WithValue(ctx, worksKey{}, func() { held.works(c) })
+			return context.WithValue(ctx, worksKey{}, func() { held.works(bare(c)) })
 		},
 		ReadHeaderTimeout: lim.header,
 		IdleTimeout:       lim.idle,
@@ -97,7 +120,11 @@ func HTTP(ctx context.Context, s *mcp.Server, opt HTTPOptions) error {
 		BaseContext:       func(net.Listener) context.Context { return calls },
 	}
 	served := make(chan error, 1)
-	go func() { served <- srv.Serve(held) }()
+	on := net.Listener(held)
+	if opt.Wrap != nil {
+		on = opt.Wrap(held)
+	}
+	go func() { served <- srv.Serve(on) }()
 	if opt.Ready != nil {
 		opt.Ready(l.Addr())
 	}
@@ -105,6 +132,9 @@ func HTTP(ctx context.Context, s *mcp.Server, opt HTTPOptions) error {
 	case err := <-served:
 		return fault.New(fault.Unavailable, "the server on %s stopped", l.Addr()).Because(err)
 	case <-ctx.Done():
+	}
+	if opt.Drain != nil {
+		opt.Drain()
 	}
 	wait, done := context.WithTimeout(calls, lim.stop)
 	defer done()

@@ -30,6 +30,10 @@ type Options struct {
 	// Roots returns the operations over folders that the client names, of a server for one client
 	// that was given none; nil: the client is not asked.
 	Roots func(folders []string) ([]op.Op, error)
+
+	// Observe is told of each call when it has ended: of the operation's effect, the
+	// arguments as they came, how long it took and its error; nil: nobody.
+	Observe func(ctx context.Context, tool string, effect op.Effect, args []byte, took time.Duration, err error)
 }
 
 const (

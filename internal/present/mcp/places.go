@@ -130,11 +130,19 @@ func (p *places) works(c net.Conn) {
 // state follows what net/http knows of a connection. That a request's header has come
 // does not end the wait: its body may never come.
 func (p *places) state(c net.Conn, s http.ConnState) {
-	if c, ok := c.(*place); ok && s == http.StateIdle {
+	if c, ok := bare(c).(*place); ok && s == http.StateIdle {
 		p.mu.Lock()
 		p.wait(c)
 		p.mu.Unlock()
 	}
+}
+
+// bare returns the connection below TLS.
+func bare(c net.Conn) net.Conn {
+	if t, ok := c.(interface{ NetConn() net.Conn }); ok {
+		return t.NetConn()
+	}
+	return c
 }
 
 // Close gives the place up.

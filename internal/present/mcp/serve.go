@@ -51,6 +51,7 @@ Flags:
   --allow-host NAME       http: a name this server is reached by; repeat;
                           needed, or else a token, where HOST lets others in
   --allow-origin ORIGIN   http: let web pages of ORIGIN call it; repeat
+  --team FILE             http: serve teams as FILE says (assay team --help)
   --limit-per-address N   http: answer so many requests of one address at
                           once, and refuse more (default 0: no limit)
   -h, --help              print this
@@ -96,6 +97,8 @@ type Service struct {
 	// Instructions are a line or two for each set of tools: a server tells a model
 	// those of the sets that it serves.
 	Instructions map[string]string
+	// Team serves teams as a file says, with the address of opt; nil: this build has none.
+	Team func(ctx context.Context, file string, opt HTTPOptions, errOut io.Writer) error
 }
 
 // A request is a parsed command line of serve.
@@ -103,7 +106,7 @@ type request struct {
 	transport, host, tokenFile string
 	port, perAddress           int
 	roots, dbs, tools          []string
-	workspace                  string
+	workspace, team            string
 	reach                      Exec
 	hosts, origins             []string
 	timeout                    time.Duration
@@ -120,6 +123,9 @@ func Run(ctx context.Context, svc Service, args []string, in io.Reader, out, err
 	if req.help {
 		_, err := io.WriteString(out, Usage)
 		return err
+	}
+	if req.team != "" {
+		return svc.team(ctx, req, errOut)
 	}
 	from, err := req.sources()
 	if err != nil {
@@ -157,15 +163,30 @@ func Run(ctx context.Context, svc Service, args []string, in io.Reader, out, err
 	if req.transport == "stdio" {
 		return Stdio(ctx, s, in, out)
 	}
-	return HTTP(ctx, s, HTTPOptions{
-		Addr:  net.JoinHostPort(strings.Trim(req.host, "[]"), strconv.Itoa(req.port)),
-		Token: token, AllowHosts: req.hosts, AllowOrigins: req.origins, PerAddress: req.perAddress,
+	web := req.http(errOut, token != "")
+	web.Token = token
+	return HTTP(ctx, s, web)
+}
+
+// http is how a request is served over HTTP.
+func (r request) http(errOut io.Writer, token bool) HTTPOptions {
+	return HTTPOptions{
+		Addr:       net.JoinHostPort(strings.Trim(r.host, "[]"), strconv.Itoa(r.port)),
+		AllowHosts: r.hosts, AllowOrigins: r.origins, PerAddress: r.perAddress,
 		Ready: func(at net.Addr) {
-			for _, line := range listening(at, token != "") {
+			for _, line := range listening(at, token) {
 				fmt.Fprintf(errOut, "assay: %s\n", line)
 			}
 		},
-	})
+	}
+}
+
+// team serves teams.
+func (svc Service) team(ctx context.Context, req request, errOut io.Writer) error {
+	if svc.Team == nil {
+		return fault.New(fault.Usage, "serve: this build serves no teams").Or("use the full one")
+	}
+	return svc.Team(ctx, req.team, req.http(errOut, true), errOut)
 }
 
 // name is what a server of sets calls itself.
@@ -209,6 +230,7 @@ func parseArgs(args []string) (request, error) {
 	fs.IntVar(&r.port, "port", 3000, "")
 	fs.IntVar(&r.perAddress, "limit-per-address", 0, "")
 	fs.StringVar(&r.workspace, "workspace", "", "")
+	fs.StringVar(&r.team, "team", "", "")
 	fs.StringVar(&r.tokenFile, "token-file", "", "")
 	fs.DurationVar(&r.timeout, "timeout", callTimeout, "")
 	list := func(name string, to *[]string) {
@@ -264,12 +286,21 @@ func parseArgs(args []string) (request, error) {
 	if r.exec && !slices.Contains(r.tools, "module") {
 		return wrong("serve: --allow-exec needs --tools module, among others")
 	}
-	var misplaced string
+	var misplaced, theirs string
 	fs.Visit(func(f *flag.Flag) {
 		if slices.Contains([]string{"host", "port", "token-file", "allow-host", "allow-origin", "limit-per-address"}, f.Name) {
 			misplaced = f.Name
 		}
+		if r.team != "" && !slices.Contains([]string{"team", "transport", "host", "port", "allow-host", "allow-origin", "limit-per-address"}, f.Name) {
+			theirs = f.Name
+		}
 	})
+	if theirs != "" {
+		return wrong("serve: --%s means nothing with --team: its file says what each team is served", theirs)
+	}
+	if r.team != "" {
+		r.transport = "http"
+	}
 	if misplaced != "" && r.transport != "http" {
 		return wrong("serve: --%s means nothing over stdio; add --transport http", misplaced)
 	}

@@ -1,0 +1,124 @@
+//go:build !slim
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/core/workspace"
+	"github.com/assay-dev/assay/internal/feature/code"
+	"github.com/assay-dev/assay/internal/feature/docs"
+	"github.com/assay-dev/assay/internal/feature/memory"
+	"github.com/assay-dev/assay/internal/present/cli"
+	"github.com/assay-dev/assay/internal/present/mcp"
+	"github.com/assay-dev/assay/internal/present/op"
+	"github.com/assay-dev/assay/internal/present/team"
+)
+
+// teams serves the teams of a file.
+func (s *surroundings) teams(version string) func(context.Context, string, mcp.HTTPOptions, io.Writer) error {
+	return func(ctx context.Context, file string, opt mcp.HTTPOptions, errOut io.Writer) error {
+		all := instructions()
+		var lines []string
+		for _, set := range slices.Sorted(maps.Keys(all)) {
+			if set != "module" {
+				lines = append(lines, all[set])
+			}
+		}
+		return team.Serve(ctx, team.Service{Open: func(ctx context.Context, at team.Space) (team.Opened, error) {
+			return s.space(ctx, at, telling(errOut))
+		}, Version: version, Instructions: strings.Join(lines, "\n"), Now: time.Now}, file, opt, errOut)
+	}
+}
+
+// telling returns what writes down what goes wrong behind the calls of a server.
+func telling(errOut io.Writer) func(string, ...any) {
+	return func(format string, args ...any) { fmt.Fprintf(errOut, "assay: "+format+"\n", args...) }
+}
+
+// space opens what one team may touch: features over its own repositories and files, which
+// know of no others. Nothing of the user who runs the server is among it: neither their
+// notes and sessions nor their documentation nor the folder that they started it in.
+func (s *surroundings) space(ctx context.Context, at team.Space, tell func(string, ...any)) (team.Opened, error) {
+	t, c := s.trees, s.code
+	t.Refresh, t.Wait, t.Server, c.Budget, t.WorkDir, t.File = refreshServer, waitServer, true, 0, at.Dir, at.Workspace // of the operator, and as good as a setting
+	// Teams share trees: what one asked would be found by another.
+	c.Trajectory = code.NoTrajectory
+	var features op.Features
+	if len(at.Repos) > 0 {
+		listed := workspace.New(t)
+		repos, err := listed.Listed("")
+		if err == nil {
+			repos, err = workspace.Pick(repos, at.Repos)
+		}
+		if err == nil {
+			t.Repos, err = listed.Ready(repos)
+		}
+		if err != nil {
+			return team.Opened{}, err
+		}
+		for i := range t.Repos {
+			if err := c.Gate(t.Repos[i].Root); err != nil {
+				return team.Opened{}, err
+			}
+			t.Roots = append(t.Roots, t.Repos[i].Root)
+		}
+		features.Code = code.New(workspace.New(t), c)
+	}
+	if len(at.Docs) > 0 {
+		d := s.docs
+		d.WorkDir, d.DB, d.DBs, d.Server = at.Dir, at.Docs[0], at.Docs, true
+		features.Docs = docs.New(d)
+	}
+	if at.Memory {
+		m := s.memory()
+		m.WorkDir, m.Vault, m.Given, m.DB = at.Dir, filepath.Join(at.Dir, "notes"), false, filepath.Join(at.Dir, "memory.db")
+		m.StateDir, m.Sources, m.Brief, m.Detach = filepath.Join(at.Dir, "state"), nil, nil, nil
+		m.Server, m.Refresh = true, refreshServer
+		features.Memory = memory.New(m)
+	}
+	o := team.Opened{Ops: op.All(features), Refresh: func(context.Context) error { return nil }, Close: func() error {
+		var errs []error
+		if features.Code != nil {
+			errs = append(errs, features.Code.Close())
+		}
+		if features.Docs != nil {
+			errs = append(errs, features.Docs.Close())
+		}
+		if features.Memory != nil {
+			errs = append(errs, features.Memory.Close())
+		}
+		return errors.Join(errs...)
+	}}
+	if w := features.Code; w != nil {
+		w.Workspace().Refresh(ctx, tell)
+		o.Refresh = func(ctx context.Context) error {
+			var errs []error
+			for _, r := range w.Workspace().Served() {
+				if r.URL != "" {
+					errs = append(errs, w.Workspace().Again(ctx, r))
+				}
+			}
+			return errors.Join(errs...)
+		}
+	}
+	if features.Docs != nil {
+		if err := features.Docs.Check(ctx); err != nil {
+			return o, errors.Join(err, o.Close())
+		}
+	}
+	return o, nil
+}
+
+// team answers the command of that name.
+func (s *surroundings) team(ctx context.Context, args []string, env cli.Env) error {
+	return team.Command(ctx, args, time.Now(), env.Stdout)
+}

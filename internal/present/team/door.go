@@ -1,0 +1,268 @@
+package team
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/present/guard"
+	"github.com/assay-dev/assay/internal/present/op"
+)
+
+// A door lets requests in: it knows who presents a token, answers what is nobody's secret
+// itself and gives the rest to the server of that one's team and role.
+type door struct {
+	cfg     *Config
+	guard   *guard.Guard
+	tokens  *Tokens
+	limit   *limiter
+	meter   *meter
+	access  *journal // nil: none is kept
+	audit   *journal
+	now     func() time.Time
+	rooms   map[string]room // by team
+	refresh func(ctx context.Context) error
+
+	ready, draining atomic.Bool
+
+	mu     sync.Mutex
+	inside map[*visit]bool
+}
+
+// A room is what answers one team: those who may store what it remembers, and others.
+type room struct{ read, write http.Handler }
+
+// A visit is a request that was let in.
+type visit struct {
+	holder Holder
+	leave  context.CancelFunc
+}
+
+type holderKey struct{}
+
+// Health, readiness and metrics are asked for without the protocol.
+const (
+	healthPath, readyPath, metricsPath, refreshPath, mcpPath = "/healthz", "/readyz", "/metrics", "/refresh", "/mcp"
+)
+
+// ServeHTTP answers one request.
+func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	// A probe asks by whatever address it has, and learns nothing else.
+	switch r.URL.Path {
+	case healthPath:
+		say(w, http.StatusOK, "ok")
+		return
+	case readyPath:
+		if !d.ready.Load() || d.draining.Load() {
+			say(w, http.StatusServiceUnavailable, "not ready")
+			return
+		}
+		say(w, http.StatusOK, "ready")
+		return
+	}
+	if !d.guard.Host(r) {
+		d.refuse(w, r, Holder{}, http.StatusForbidden, "host", fmt.Sprintf("Forbidden: this server is not called %.100q; --allow-host adds a name", r.Host))
+		return
+	}
+	if r.URL.Path == mcpPath && r.Method == http.MethodOptions {
+		// A browser asks without its token; what is allowed is the same for every team.
+		for _, room := range d.rooms {
+			room.read.ServeHTTP(w, r)
+			return
+		}
+	}
+	if err := d.guard.Origin(r); err != nil {
+		d.refuse(w, r, Holder{}, http.StatusForbidden, "origin", "Forbidden: "+err.Error())
+		return
+	}
+	h, ok := d.holder(r)
+	t := d.cfg.Teams[h.Team]
+	if !ok || t == nil {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		d.refuse(w, r, Holder{}, http.StatusUnauthorized, "token", "Unauthorized: this server wants a token that counts, as Authorization: Bearer TOKEN")
+		return
+	}
+	switch r.URL.Path {
+	case metricsPath, refreshPath:
+		d.administer(w, r, h)
+	case mcpPath:
+		d.enter(w, r, h, t)
+	default:
+		d.refuse(w, r, h, http.StatusNotFound, "path", "Not found: clients of the protocol speak to /mcp")
+	}
+}
+
+// holder returns who presents a token.
+func (d *door) holder(r *http.Request) (Holder, bool) {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if token = strings.TrimSpace(token); !strings.EqualFold(scheme, "Bearer") || token == "" {
+		return Holder{}, false
+	}
+	return d.tokens.Find(token)
+}
+
+// administer answers who may look after the server.
+func (d *door) administer(w http.ResponseWriter, r *http.Request, h Holder) {
+	switch {
+	case h.Role < Administer:
+		d.refuse(w, r, h, http.StatusForbidden, "role", "Forbidden: this needs a token of the role administer")
+	case r.URL.Path == metricsPath && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		_ = d.meter.write(w) // who went away reads no error
+	case r.URL.Path == refreshPath && r.Method == http.MethodPost:
+		err := d.refresh(r.Context())
+		d.audit.write(d.entry(r.Context(), "refresh", h, err))
+		if err != nil {
+			say(w, http.StatusServiceUnavailable, err.Error())
+			return
+		}
+		say(w, http.StatusOK, "refreshed")
+	default:
+		d.refuse(w, r, h, http.StatusMethodNotAllowed, "method", "Method not allowed")
+	}
+}
+
+// enter gives a request to its team, within its limits, until its token counts no more.
+func (d *door) enter(w http.ResponseWriter, r *http.Request, h Holder, t *Team) {
+	if r.Method == http.MethodPost {
+		if wait, why := d.limit.take(h, t); why != "" {
+			w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+			d.refuse(w, r, h, http.StatusTooManyRequests, why, fmt.Sprintf("Too many requests: the %s of this token's team is used up", map[string]string{"rate": "rate in a minute", "quota": "quota of a day"}[why]))
+			return
+		}
+	}
+	ctx, leave := context.WithCancel(context.WithValue(r.Context(), holderKey{}, h))
+	defer leave()
+	v := &visit{h, leave}
+	d.mu.Lock()
+	d.inside[v] = true
+	d.mu.Unlock()
+	d.meter.run(h.Team, 1)
+	defer func() {
+		d.meter.run(h.Team, -1)
+		d.mu.Lock()
+		delete(d.inside, v)
+		d.mu.Unlock()
+	}()
+	to := d.rooms[h.Team].read
+	if h.Role >= Write {
+		to = d.rooms[h.Team].write
+	}
+	r = r.WithContext(ctx)
+	r.Header.Del("Authorization") // nothing behind the door has a use for it
+	to.ServeHTTP(w, r)
+}
+
+// sweep ends the requests and streams of tokens that were revoked meanwhile.
+func (d *door) sweep() {
+	d.mu.Lock()
+	var all []*visit
+	for v := range d.inside {
+		all = append(all, v)
+	}
+	d.mu.Unlock()
+	for _, v := range all {
+		if !d.tokens.Valid(v.holder) {
+			d.meter.refuse("revoked")
+			v.leave()
+		}
+	}
+}
+
+// An entry is a line of a journal.
+type entry struct {
+	Time    time.Time       `json:"time"`
+	Team    string          `json:"team,omitempty"`
+	Token   string          `json:"token,omitempty"` // its ID
+	Holder  string          `json:"holder,omitempty"`
+	From    string          `json:"from,omitempty"`
+	Call    string          `json:"call"`
+	Outcome string          `json:"outcome"`
+	MS      float64         `json:"ms,omitempty"`
+	Args    json.RawMessage `json:"args,omitempty"`
+}
+
+func (d *door) entry(ctx context.Context, call string, h Holder, err error) entry {
+	from, _ := ctx.Value(fromKey{}).(string)
+	return entry{Time: d.now().UTC(), Team: h.Team, Token: h.ID, Holder: h.Name, From: from, Call: call, Outcome: outcome(err)}
+}
+
+type fromKey struct{}
+
+// From puts into the context of a request the address that it came from.
+func withAddress(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, err := net.SplitHostPort(r.RemoteAddr)
+		if err != nil {
+			host = r.RemoteAddr
+		}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), fromKey{}, host)))
+	})
+}
+
+// outcome is one word for what came of a call.
+func outcome(err error) string {
+	if err == nil {
+		return "ok"
+	}
+	switch fault.KindOf(err) {
+	case fault.Usage:
+		return "usage"
+	case fault.NotFound:
+		return "not_found"
+	case fault.Stale:
+		return "stale"
+	case fault.Unavailable:
+		return "unavailable"
+	case fault.Interrupted:
+		return "interrupted"
+	case fault.Negative:
+		return "negative"
+	}
+	return "internal"
+}
+
+// observe counts and writes down a call that has ended. What it asked is written only where
+// the configuration says so.
+func (d *door) observe(ctx context.Context, tool string, effect op.Effect, args []byte, took time.Duration, err error) {
+	h, _ := ctx.Value(holderKey{}).(Holder)
+	d.meter.call(h.Team, tool, outcome(err), took)
+	e := d.entry(ctx, tool, h, err)
+	e.MS = float64(took.Microseconds()) / 1000
+	if effect != op.Reads {
+		d.audit.write(e)
+	}
+	if d.cfg.LogQueries && json.Valid(args) {
+		e.Args = args
+	}
+	d.access.write(e)
+}
+
+// refuse says no, in the form that clients of the protocol read.
+func (d *door) refuse(w http.ResponseWriter, r *http.Request, h Holder, status int, why, said string) {
+	d.meter.refuse(why)
+	e := d.entry(r.Context(), "refused", h, nil)
+	e.Outcome = why
+	d.access.write(e)
+	body, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": -32000, "message": said}})
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // who went away reads no refusal
+}
+
+func say(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text + "\n"))
+}
