@@ -70,6 +70,7 @@ type Report struct {
 	Score    *float64      `json:"drift_score"`
 	Ghosts   []GhostRow    `json:"ghosts"`
 	Shadows  []ShadowRow   `json:"shadows"`
+	Links    []Link        `json:"broken_links"`
 	Verified []VerifiedRow `json:"verified"`
 	Resolved []Resolution  `json:"resolved"` // those of former runs first
 	New      int           `json:"newly_resolved"`
@@ -109,7 +110,7 @@ func (a *Auditor) Drift(ctx context.Context, former *Former, now time.Time, prog
 	r.Declared = len(a.decls)
 	a.ghosts(r, former, verdicts, now.Format(time.DateOnly))
 	a.shadows(r, former, shadows, now.Format(time.DateOnly))
-	r.Documents = len(a.Tree.Docs)
+	r.Documents, r.Links = len(a.Tree.Docs), a.Links()
 	if n := r.Features + len(shadows); n > 0 && r.Documents > 0 {
 		score := 100 * float64(len(r.Ghosts)+len(r.Shadows)) / float64(n)
 		r.Score = &score

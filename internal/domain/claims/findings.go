@@ -81,6 +81,9 @@ func (a *Auditor) Findings(ctx context.Context) ([]Finding, error) {
 		}
 		out = append(out, f)
 	}
+	for _, l := range a.Links() {
+		out = append(out, Finding{Rule: DriftRule, Severity: "medium", Place: l.Place, Name: l.Target, Message: fmt.Sprintf("the link to %s leads nowhere: %s", l.Target, l.Why), named: []string{}})
+	}
 	slices.SortStableFunc(out, func(a, b Finding) int { return cmp.Or(byPlace(a.Place, b.Place), cmp.Compare(a.Name, b.Name)) })
 	seen := map[string]int{}
 	for i := range out {

@@ -56,10 +56,11 @@ func (r *Report) HTML() string {
 	card(strconv.Itoa(len(r.Ghosts)), fmt.Sprintf("ghosts of %d claims", r.Features), "ghosts")
 	card(strconv.Itoa(shades[Orphaned]), fmt.Sprintf("orphaned of %d declarations", r.Declared), "shadows")
 	card(strconv.Itoa(shades[Drifted]), "documented otherwise", "drifted")
+	card(strconv.Itoa(len(r.Links)), "broken links", "links")
 	card(strconv.Itoa(shades[Partial]), "partly documented", "shadows")
 	card(strconv.Itoa(len(r.Verified)), "verified", "verified")
 	card(strconv.Itoa(len(r.Resolved)), "resolved", "resolved")
-	p.f("</div>\n<nav><a href=\"#ghosts\">Ghosts</a><a href=\"#drifted\">Documented otherwise</a><a href=\"#shadows\">Shadows</a><a href=\"#verified\">Verified</a><a href=\"#resolved\">Resolved</a><a href=\"#imports\">Dependencies</a>" +
+	p.f("</div>\n<nav><a href=\"#ghosts\">Ghosts</a><a href=\"#drifted\">Documented otherwise</a><a href=\"#links\">Broken links</a><a href=\"#shadows\">Shadows</a><a href=\"#verified\">Verified</a><a href=\"#resolved\">Resolved</a><a href=\"#imports\">Dependencies</a>" +
 		"<label>Filter <input id=\"filter\" type=\"search\" placeholder=\"name, file or class\" disabled></label><output id=\"count\"></output></nav>\n<main>\n")
 	p.ghosts(r)
 	p.shadows(r)
@@ -187,6 +188,7 @@ func (p *page) shadows(r *Report) {
 		p.table([]string{"Declaration", "Code", "Document", "Difference", "Ticket"}, drifted)
 	}
 	p.f("</section>\n")
+	p.links(r)
 	p.section("shadows", "Shadows: exported, and in no document", n, "Documents name all that the code exports.")
 	slices.SortStableFunc(modules, func(a, b *module) int {
 		return cmp.Or(cmp.Compare(b.orphaned, a.orphaned), strings.Compare(a.name, b.name))
@@ -195,6 +197,18 @@ func (p *page) shadows(r *Report) {
 		p.f("<details><summary><b>%s</b> <span>%d orphaned, %d partial</span></summary>\n", html.EscapeString(visible(m.name)), m.orphaned, len(m.rows)-m.orphaned)
 		p.table([]string{"Declaration", "Code", "Class", "Nearest document", "Used by", "Ticket"}, m.rows)
 		p.f("</details>\n")
+	}
+	p.f("</section>\n")
+}
+
+func (p *page) links(r *Report) {
+	p.section("links", "Broken links", len(r.Links), "Every link of a document into the repository leads somewhere.")
+	if len(r.Links) > 0 {
+		var rows [][]cellOf
+		for _, l := range r.Links {
+			rows = append(rows, []cellOf{said(l.Target), at(l.Place.String()), said(l.Why)})
+		}
+		p.table([]string{"Link", "Document", "Broken"}, rows)
 	}
 	p.f("</section>\n")
 }

@@ -63,6 +63,7 @@ func TestPage(t *testing.T) {
 			{Module: "Keep", Location: "mail/b.go:4", Class: "Partial (LOW)", Doc: "README.md:7"},
 			{Module: evil, Location: evil + ".js:1", Class: "Drifted (MEDIUM)", Doc: "README.md:8", Difference: evil},
 		},
+		Links:    []Link{{Place{"README.md", 9}, evil, evil}},
 		Verified: []VerifiedRow{{Feature: evil, Source: "README.md:2", Code: "mail/a.go:3", Confidence: .5}},
 		Graph:    Graph{Nodes: []string{evil, "b/" + evil}, Edges: [][2]int{{0, 1}}},
 		Forge: func(path string) string {
@@ -78,7 +79,7 @@ func TestPage(t *testing.T) {
 	}
 	for _, want := range []string{
 		`href="vscode://file/home/a%20b/`, `/mail/a.go:3"`, `href="https://forge.example/r/mail/a.go#L3"`,
-		`<summary><b>mail</b> <span>1 orphaned, 1 partial</span></summary>`, `script-src 'sha256-`, `<b>1</b><span>documented otherwise</span>`,
+		`<summary><b>mail</b> <span>1 orphaned, 1 partial</span></summary>`, `script-src 'sha256-`, `<b>1</b><span>documented otherwise</span>`, `<b>1</b><span>broken links</span>`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in\n%s", want, got)

@@ -32,6 +32,7 @@ var (
 	loaGhostHeader    = []string{"Item", "Claimed By", "Evidence Searched", "Verdict"}
 	loaShadowHeader   = []string{"Item", "Location", "Needs Documentation"}
 	loaStaleHeader    = []string{"Doc Claim", "Source", "Code Reality", "Drift Type"}
+	linkHeader        = []string{"Link", "Document", "Broken"}
 	loaConflictHeader = []string{"Item", "Code", "Documents", "Resolution"}
 )
 
@@ -50,6 +51,10 @@ func (r *Report) tables(format string) []table {
 	for _, v := range r.Verified {
 		verified.rows = append(verified.rows, []string{v.Feature, v.Source, v.Code, fmt.Sprintf("%.0f%%", 100*v.Confidence)})
 	}
+	links := table{"Broken Links", linkHeader, nil}
+	for _, l := range r.Links {
+		links.rows = append(links.rows, []string{l.Target, l.Place.String(), l.Why})
+	}
 	if format != "loa" {
 		ghosts, shadows := table{"Strategic Liabilities (Ghost Features)", ghostHeader, nil}, table{"Technical Debt (Shadow Systems)", shadowHeader, nil}
 		for _, g := range r.Ghosts {
@@ -58,7 +63,7 @@ func (r *Report) tables(format string) []table {
 		for _, s := range r.Shadows {
 			shadows.rows = append(shadows.rows, []string{s.Module, s.Location, s.Class, s.Dependents, s.Ticket})
 		}
-		return []table{summary, ghosts, shadows, verified, resolved}
+		return []table{summary, ghosts, shadows, links, verified, resolved}
 	}
 	ghosts, shadows := table{"Ghosts (Documented, Not Implemented)", loaGhostHeader, nil}, table{"Shadows (Implemented, Not Documented)", loaShadowHeader, nil}
 	stale := table{"Stale (Documented Otherwise)", loaStaleHeader, nil}
@@ -72,7 +77,7 @@ func (r *Report) tables(format string) []table {
 		}
 		shadows.rows = append(shadows.rows, []string{s.Module, s.Location, s.Class})
 	}
-	return []table{summary, ghosts, shadows, stale, {"Conflicts", loaConflictHeader, nil}, verified, resolved}
+	return []table{summary, ghosts, shadows, stale, {"Conflicts", loaConflictHeader, nil}, links, verified, resolved}
 }
 
 // Markdown writes a report. Of an old one every line stays that is not of the

@@ -53,8 +53,8 @@ func (m *mentions) signed(code string, at Place, fenced, titled bool) {
 			return code[loc[2*i]:loc[2*i+1]]
 		}
 		args, end := arguments(code[loc[1]:])
-		if end < 0 {
-			continue
+		if end < 0 || sub(1) != "" && strings.ContainsAny(code[:loc[0]], "#/\"'*") {
+			continue // what a comment or a string speaks of is no declaration
 		}
 		s := signed{at: at, owner: sub(2), receiver: sub(2) != "", under: strings.Join(m.under[:], " "), args: args, declared: sub(1) != "", prose: !fenced, titled: titled && loc[0] == 0}
 		if s.declared {

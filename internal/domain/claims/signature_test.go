@@ -38,6 +38,7 @@ func TestSignatures(t *testing.T) {
 		{"```go\nfunc Send(to, body string, n int) error\n```", "Send", ""},
 		{"```python\ndef load_mail(box):\n    return mine(box)\n```", "load_mail", ""},
 		{"```python\ndef load_mail():\n    pass\n```", "load_mail", ""},
+		{"```python\nx = 1  # as \"def load_mail()\" does\n```", "load_mail", ""},
 		{"```go\nfunc (m *Mine) Send(to string) error\n```\n\n`Send`", "Send", ""},
 		{"The option `fold_lines(mail, width, orig)` is a function.", "Mail.fold_lines", ""},
 		{"```go\nerr := mail.Send(you, text, 3)\n```", "Send", ""},

@@ -252,6 +252,9 @@ func (r *Drift) WriteText(w io.Writer, _ bool) error {
 			fmt.Fprintf(&b, "drifted: %s [%s] %s: %s\n", s.Module, s.Location, s.Doc, s.Difference)
 		}
 	}
+	for _, l := range r.Links {
+		fmt.Fprintf(&b, "broken link: %s [%s] %s\n", l.Target, l.Place, l.Why)
+	}
 	for _, x := range r.Resolved[len(r.Resolved)-r.New:] {
 		fmt.Fprintf(&b, "resolved: %s (%s) %s\n", x.Item, x.Type, x.Evidence)
 	}
