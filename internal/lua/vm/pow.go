@@ -12,6 +12,10 @@ func pow(x, y float64) float64 {
 	case y == 0.5 && x > 0 && x <= math.MaxFloat64:
 		return math.Sqrt(x)
 	case x != x && y != 0:
+		// C reads the sign of x before it sees that x is no number: an odd power loses it.
+		if math.Abs(math.Mod(y, 2)) == 1 {
+			return math.Copysign(x, 1)
+		}
 		return x
 	case y != y && x != 1:
 		return y
