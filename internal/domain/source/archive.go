@@ -106,7 +106,7 @@ func (t *Tree) unpack(ctx context.Context, o Options, file, dir string) error {
 		return fault.New(fault.Unavailable, "unpack").Because(err)
 	}
 	if len(top) == 1 && top[0].IsDir() {
-		dir = filepath.Join(dir, top[0].Name())
+		dir = pagesOf(filepath.Join(dir, top[0].Name()))
 	}
 	if err := t.rootAt(dir); err != nil {
 		return err

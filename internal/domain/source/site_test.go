@@ -127,3 +127,33 @@ func TestBook(t *testing.T) {
 		t.Errorf("%+v, %v", tree, err)
 	}
 }
+
+// TestDocset reads the pages of a docset of Dash, as a folder and as it is downloaded, and what is
+// only called so as any folder.
+func TestDocset(t *testing.T) {
+	dir := t.TempDir()
+	const pages = "Lib.docset/Contents/Resources/Documents/"
+	in := []entry{{name: "Lib.docset/Contents/Info.plist", text: "<plist/>"}, {name: "Lib.docset/Contents/Resources/docSet.dsidx", text: "SQLite"},
+		{name: pages + "api/index.html", text: "<h1>Lib</h1>"}}
+	if err := os.WriteFile(filepath.Join(dir, "Lib.tgz"), tarball(t, in...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range append(in, entry{name: "other.docset/a.html", text: "<p>a"}) {
+		path := filepath.Join(dir, filepath.FromSlash(e.name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(e.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for address, want := range map[string][]string{"Lib.docset": {"/local/Lib", "api/index.html"}, "Lib.tgz": {"/local/Lib", "api/index.html"}, "other.docset": {"/local/other", "a.html"}} {
+		tree, err := open(t, address, source.Options{WorkDir: dir})
+		if err != nil {
+			t.Fatal(address, err)
+		}
+		if got := append([]string{tree.ID}, files(t, tree)...); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", address, got, want)
+		}
+	}
+}

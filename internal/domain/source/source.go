@@ -269,7 +269,7 @@ func (t *Tree) openLocal(ctx context.Context, where string) error {
 	if t.Kind == File {
 		dir, t.only = filepath.Dir(where), filepath.Base(where)
 	}
-	root, err := safe.Linked(dir)
+	root, err := safe.Linked(pagesOf(dir))
 	if err != nil {
 		return fault.New(fault.Unavailable, "open %s", dir).Because(err)
 	}
@@ -281,10 +281,24 @@ func (t *Tree) openLocal(ctx context.Context, where string) error {
 	}
 	t.ID = "/local/" + slug(strings.TrimSuffix(filepath.Base(where), filepath.Ext(where)))
 	if t.Kind == Folder {
-		t.ID = "/local/" + slug(filepath.Base(where))
+		t.ID = "/local/" + slug(strings.TrimSuffix(filepath.Base(where), docset))
 		t.describe(ctx)
 	}
 	return nil
+}
+
+// docset is how the folders of Dash and Zeal end, which hold pages beside an index of their own.
+const docset = ".docset"
+
+// pagesOf returns the folder of the pages of a folder: of a docset the one below it.
+func pagesOf(dir string) string {
+	if strings.HasSuffix(dir, docset) {
+		below := filepath.Join(dir, "Contents", "Resources", "Documents")
+		if st, err := os.Lstat(below); err == nil && st.IsDir() {
+			return below
+		}
+	}
+	return dir
 }
 
 // text refuses a page that is none: a zero byte is in no text, and soon in whatever
