@@ -362,7 +362,9 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 		ops := op.All(features)
 		return ops, errors.Join(op.Check(ops), features.Docs.Check(ctx))
 	}
-	return mcp.Run(ctx, mcp.Service{Open: open, Version: env.Version, Instructions: instructions(), Team: s.teams(env.Version)}, args, env.Stdin, env.Stdout, env.Stderr)
+	noted, end := s.noted(func() string { return t.Roots[0] }, env.Stderr)
+	defer end()
+	return mcp.Run(ctx, mcp.Service{Open: open, Version: env.Version, Instructions: instructions(), Team: s.teams(env.Version), Done: noted}, args, env.Stdin, env.Stdout, env.Stderr)
 }
 
 // moduleCache returns where Go keeps the modules that it has fetched.

@@ -85,6 +85,20 @@ func look(assay, tree, out, axe string) error {
 	if text, err := note.CombinedOutput(); err != nil {
 		return fmt.Errorf("store a note: %v\n%s", err, text)
 	}
+	// An agent that is connected while the page is looked at.
+	agent := exec.CommandContext(ctx, assay, "serve")
+	agent.Dir, agent.Env = tree, env
+	talk, err := agent.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if err := agent.Start(); err != nil {
+		return err
+	}
+	defer func() { _ = talk.Close(); _ = agent.Wait() }()
+	if _, err := fmt.Fprintf(talk, conversation, hostile); err != nil {
+		return err
+	}
 	server := exec.CommandContext(ctx, assay, "ui", "--no-open")
 	server.Dir, server.Env, server.Stderr = tree, env, os.Stderr
 	pipe, err := server.StdoutPipe()
@@ -156,6 +170,9 @@ func drive(ctx context.Context, url, out, axe string) error {
 		}
 	}
 	if err := keys(ctx, base); err != nil {
+		return err
+	}
+	if err := works(ctx, base, out); err != nil {
 		return err
 	}
 	return w.verdict()
@@ -250,6 +267,45 @@ func accessible(ctx context.Context, w *watcher, what, axe string) error {
 	defer w.mu.Unlock()
 	for _, f := range found {
 		w.wrong = append(w.wrong, fmt.Sprintf("accessibility: %s: %v", what, f))
+	}
+	return nil
+}
+
+// conversation is what an agent says to its server; its question is markup.
+const conversation = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"agent","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"hybrid_search","arguments":{"query":%q}}}
+`
+
+// works does on the map, with notes and in the feed of calls what people do there.
+func works(ctx context.Context, base, out string) error {
+	for _, step := range []struct{ name, at, do, wait string }{
+		{"churn", "map", `(s => { s.value = "churn"; s.dispatchEvent(new Event("change")) })(document.querySelector("select[aria-label=Colour]"))`, "canvas"},
+		{"file", "map", `(c => { const r = c.getBoundingClientRect(); c.dispatchEvent(new MouseEvent("click", { clientX: r.left + r.width / 3, clientY: r.top + r.height / 3 })) })(document.querySelector("canvas"))`, ".pair .card"},
+		{"reach", "map", `[...document.querySelectorAll("button")].find(b => b.textContent === "What my changes reach").click()`, ".pair .card, [role=alert]"},
+		{"cycles", "map", `[...document.querySelectorAll("button")].find(b => b.textContent === "Cycles").click()`, "main .card"},
+		{"contradictions", "memory", `[...document.querySelectorAll("button")].find(b => b.textContent === "Contradictions").click()`, "main .card, main p"},
+		{"calls", "now", "0", ".card td .good"},
+	} {
+		soon, stop := context.WithTimeout(ctx, patience)
+		ready := "main button, main canvas"
+		if step.at == "map" {
+			ready = "select[aria-label=Colour]"
+		}
+		err := chromedp.Run(soon, chromedp.Navigate(base+"#/search"), chromedp.Navigate(base+"#/"+step.at), chromedp.WaitVisible(ready), chromedp.Evaluate(step.do, nil), chromedp.WaitVisible(step.wait))
+		stop()
+		if err != nil {
+			return fmt.Errorf("%s on %s: %w", step.name, step.at, err)
+		}
+		if out != "" {
+			var shot []byte
+			if err := chromedp.Run(ctx, chromedp.Sleep(300*time.Millisecond), chromedp.CaptureScreenshot(&shot)); err != nil {
+				return err
+			}
+			if err := os.WriteFile(filepath.Join(out, "does-"+step.name+".png"), shot, 0o644); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

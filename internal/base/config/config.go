@@ -27,6 +27,7 @@ type Config struct {
 	Workspace  string // the file that lists repositories; may be empty
 	Search     Search
 	Color      string // auto, always or never
+	Calls      string // on or off: whether servers note their calls
 	Trajectory string // off, lenient or strict; empty where nothing is set
 	Docs       Docs
 	Memory     Memory

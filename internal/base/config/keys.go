@@ -183,6 +183,12 @@ var keys = sync.OnceValue(func() []key {
 			get:   func(c *Config) any { return c.Color },
 		},
 		{
+			name: "serve.calls", preset: "on",
+			means: "whether a server notes each call, for you alone to see on the page: `on` or `off`",
+			set:   oneOf(func(c *Config) *string { return &c.Calls }, "on", "off"),
+			get:   func(c *Config) any { return c.Calls },
+		},
+		{
 			name: "trajectory.mode", project: true,
 			means: "the log of searches and their reasons: `off`, `lenient`, or `strict`, which refuses a search without a reason",
 			set:   oneOf(func(c *Config) *string { return &c.Trajectory }, "off", "lenient", "strict"),

@@ -62,21 +62,43 @@ func (r *runner) handler(o op.Op, t op.Tool) mcp.ToolHandler {
 			}
 			o, t = r.roots.of(o, t)
 		}
-		begun := time.Now()
-		res, err := r.call(ctx, o, t, req)
-		if r.opt.Observe != nil {
-			r.opt.Observe(ctx, t.Name, o.Effect, req.Params.Arguments, time.Since(begun), err)
-		}
-		if err != nil && t.Say != nil {
-			if said, ok := t.Say(err); ok {
-				return &mcp.CallToolResult{Content: text(said)}, nil
-			}
-		}
-		if err != nil {
-			return &mcp.CallToolResult{IsError: true, Content: text(r.complaint(err, t))}, nil
+		began := time.Now()
+		res := r.answer(ctx, o, t, req)
+		if r.opt.Done != nil {
+			r.opt.Done(done(req, res, began))
 		}
 		return res, nil
 	}
+}
+
+// answer is what a call gets: its result, or the error as one.
+func (r *runner) answer(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallToolRequest) *mcp.CallToolResult {
+	begun := time.Now()
+	res, err := r.call(ctx, o, t, req)
+	if r.opt.Observe != nil {
+		r.opt.Observe(ctx, t.Name, o.Effect, req.Params.Arguments, time.Since(begun), err)
+	}
+	if err != nil && t.Say != nil {
+		if said, ok := t.Say(err); ok {
+			return &mcp.CallToolResult{Content: text(said)}
+		}
+	}
+	if err != nil {
+		return &mcp.CallToolResult{IsError: true, Content: text(r.complaint(err, t))}
+	}
+	return res
+}
+
+// done describes a call with its result.
+func done(req *mcp.CallToolRequest, res *mcp.CallToolResult, began time.Time) Done {
+	d := Done{Tool: req.Params.Name, Client: client(req), Arguments: req.Params.Arguments, Began: began, Took: time.Since(began), Failed: res.IsError}
+	for _, c := range res.Content {
+		if t, ok := c.(*mcp.TextContent); ok {
+			d.Text += len(t.Text)
+		}
+	}
+	d.Answer, _ = res.StructuredContent.(json.RawMessage) // an error has none
+	return d
 }
 
 // call waits for a slot, then for the operation. An operation that ignores the

@@ -34,6 +34,18 @@ type Options struct {
 	// Observe is told of each call when it has ended: of the operation's effect, the
 	// arguments as they came, how long it took and its error; nil: nobody.
 	Observe func(ctx context.Context, tool string, effect op.Effect, args []byte, took time.Duration, err error)
+	// Done is told of each call with its answer, and must not wait; nil: nobody.
+	Done func(Done)
+}
+
+// A Done is a call that was answered.
+type Done struct {
+	Tool, Client      string
+	Arguments, Answer []byte // JSON; the answer may be empty
+	Text              int    // bytes of the answer as a model reads it
+	Began             time.Time
+	Took              time.Duration
+	Failed            bool
 }
 
 const (

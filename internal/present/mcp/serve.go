@@ -97,6 +97,7 @@ type Service struct {
 	// Instructions are a line or two for each set of tools: a server tells a model
 	// those of the sets that it serves.
 	Instructions map[string]string
+	Done         func(Done) // as in Options
 	// Team serves teams as a file says, with the address of opt; nil: this build has none.
 	Team func(ctx context.Context, file string, opt HTTPOptions, errOut io.Writer) error
 }
@@ -143,7 +144,7 @@ func Run(ctx context.Context, svc Service, args []string, in io.Reader, out, err
 	if err != nil {
 		return err
 	}
-	opt := Options{Name: svc.name(sets), Instructions: svc.instructions(sets), Timeout: req.timeout, Log: errOut}
+	opt := Options{Name: svc.name(sets), Instructions: svc.instructions(sets), Timeout: req.timeout, Log: errOut, Done: svc.Done}
 	if req.transport == "stdio" && len(from.Roots) == 0 && from.Workspace == "" {
 		opt.Roots = func(folders []string) ([]op.Op, error) {
 			own := from

@@ -21,6 +21,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -54,6 +55,9 @@ type Service struct {
 	Root    string // the project, for the page's title and its links
 	Version string
 	Open    func(ctx context.Context, url string) error // starts a browser; nil: there is none
+	// Reports are what the page shows beside the operations, by name: each is read when it is
+	// asked for, changes nothing, and is written as JSON.
+	Reports map[string]func(context.Context) (any, error)
 }
 
 //go:embed page
@@ -151,7 +155,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !h.Host(r) || h.Origin(r) != nil:
 		refuse(w, http.StatusForbidden, fault.New(fault.Usage, "this server answers its own page alone"))
-	case r.URL.Path == "/api/about" || r.URL.Path == "/api/run":
+	case r.URL.Path == "/api/about" || r.URL.Path == "/api/run" || strings.HasPrefix(r.URL.Path, reports):
 		h.api(w, r)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		refuse(w, http.StatusMethodNotAllowed, fault.New(fault.Usage, "%s is not for this address", r.Method))
@@ -182,6 +186,8 @@ func (h *handler) api(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUnauthorized, fault.New(fault.Usage, "the token is missing or wrong").Or("open the address that assay ui printed"))
 	case r.URL.Path == "/api/about" && r.Method == http.MethodGet:
 		h.about(w)
+	case strings.HasPrefix(r.URL.Path, reports) && r.Method == http.MethodGet:
+		h.report(w, r)
 	case r.URL.Path == "/api/run" && r.Method == http.MethodPost:
 		h.run(w, r)
 	default:
@@ -203,6 +209,23 @@ func (h *handler) about(w http.ResponseWriter) {
 		}
 	}
 	answer(w, http.StatusOK, map[string]any{"root": h.svc.Root, "version": h.svc.Version, "operations": ops})
+}
+
+const reports = "/api/report/"
+
+// report answers with one of the reports.
+func (h *handler) report(w http.ResponseWriter, r *http.Request) {
+	read := h.svc.Reports[strings.TrimPrefix(r.URL.Path, reports)]
+	if read == nil {
+		refuse(w, http.StatusNotFound, fault.New(fault.NotFound, "there is no such report"))
+		return
+	}
+	said, err := read(r.Context())
+	if err != nil {
+		refuse(w, statusOf(err), err)
+		return
+	}
+	answer(w, http.StatusOK, said)
 }
 
 // written are the operations that the page may ask for although they write: each is

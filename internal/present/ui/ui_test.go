@@ -43,7 +43,10 @@ func service(ran *[]string) Service {
 			return echoed(i), nil
 		}}
 	}
-	return Service{Ops: []op.Op{make("search", op.Reads), make("memory store", op.Writes), make("docs import", op.Writes), make("exec", op.Executes), make("watch", op.Reads)}, Root: "/p", Version: "v"}
+	return Service{Ops: []op.Op{make("search", op.Reads), make("memory store", op.Writes), make("docs import", op.Writes), make("exec", op.Executes), make("watch", op.Reads)}, Root: "/p", Version: "v", Reports: map[string]func(context.Context) (any, error){
+		"calls": func(context.Context) (any, error) { return []string{"<b>"}, nil },
+		"gone":  func(context.Context) (any, error) { return nil, fault.New(fault.Unavailable, "not now") },
+	}}
 }
 
 // TestHandler holds who is answered, and with what.
@@ -70,6 +73,10 @@ func TestHandler(t *testing.T) {
 		{"another token", "GET", "/api/about", "", map[string]string{"Authorization": "Bearer x"}, 401, "token"},
 		{"the token in the address", "GET", "/api/about?token=" + token, "", nil, 401, "token"},
 		{"about", "GET", "/api/about", "", map[string]string{"Authorization": "Bearer " + token}, 200, `"operations":[{"name":"search","brief":"B","writes":false},{"name":"memory store","brief":"B","writes":true}]`},
+		{"a report", "GET", "/api/report/calls", "", map[string]string{"Authorization": "Bearer " + token}, 200, `["\u003cb\u003e"]`},
+		{"a report without a token", "GET", "/api/report/calls", "", nil, 401, "token"},
+		{"a report that fails", "GET", "/api/report/gone", "", map[string]string{"Authorization": "Bearer " + token}, 503, "not now"},
+		{"no report", "GET", "/api/report/x", "", map[string]string{"Authorization": "Bearer " + token}, 404, "no such report"},
 		{"a question", "POST", "/api/run", `{"op":"search","in":{"query":"a"}}`, map[string]string{"Authorization": "Bearer " + token}, 200, `{"notes":["1 notes"],"result":{"query":"a","top":3}}`},
 		{"a wrong argument", "POST", "/api/run", `{"op":"search","in":{"query":"a","top":99}}`, map[string]string{"Authorization": "Bearer " + token}, 400, "search: top"},
 		{"an argument that is not one", "POST", "/api/run", `{"op":"search","in":{"query":"a","x":1}}`, map[string]string{"Authorization": "Bearer " + token}, 400, "no argument"},

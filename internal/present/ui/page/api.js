@@ -17,6 +17,9 @@ async function call(path, init) {
 /** about returns the project, the version and the operations. */
 export const about = () => call("/api/about");
 
+/** report reads one of the program's reports: calls, history, doctor. */
+export const report = (name) => call(`/api/report/${name}`);
+
 /** run asks one operation; a signal cancels it. */
 export async function run(op, input, { signal, confirm } = {}) {
   const reply = await call("/api/run", { method: "POST", signal, body: JSON.stringify({ op, in: input, confirm }) });

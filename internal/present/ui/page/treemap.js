@@ -59,8 +59,11 @@ function hue(name) {
   return n;
 }
 
-/** treemap draws files into an element; a click opens one, or a folder by its own. */
-export function treemap(out, files, page) {
+/**
+ * treemap draws files into an element: a click chooses one, or a folder to be seen alone. paint(node) is the colour of a
+ * file, or null for that of its language; what light holds by path is drawn with an edge of that colour.
+ */
+export function treemap(out, files, { chosen, paint = () => null, light = new Map(), hover = () => "" }) {
   const all = tree(files);
   let top = all;
   let boxes = [];
@@ -84,8 +87,11 @@ export function treemap(out, files, page) {
     const place = (node, x, y, w, h, depth) => {
       if (w < 2 || h < 2) return;
       if (!node.kids.size) {
-        g.fillStyle = `hsl(${hue(extension(node.name))} 45% ${dark ? 32 : 78}%)`;
+        g.fillStyle = paint(node.path, dark) || `hsl(${hue(extension(node.name))} 45% ${dark ? 32 : 78}%)`;
+        g.globalAlpha = light.size && !light.has(node.path) ? 0.35 : 1;
         g.fillRect(x, y, w - 0.6, h - 0.6);
+        g.globalAlpha = 1;
+        if (light.has(node.path)) { g.strokeStyle = light.get(node.path); g.lineWidth = 2; g.strokeRect(x + 1, y + 1, Math.max(w - 2.6, 1), Math.max(h - 2.6, 1)); }
         boxes.push({ node, x, y, w, h });
         if (w > 60 && h > 14) { g.fillStyle = dark ? "#e6edf3" : "#1b1f24"; g.fillText(node.name.slice(0, Math.floor(w / 7)), x + 3, y + 12); }
         return;
@@ -106,14 +112,18 @@ export function treemap(out, files, page) {
   };
   canvas.addEventListener("mousemove", (e) => {
     const n = under(e);
-    if (n) label.textContent = `${n.path || "the project"}: ${n.size.toLocaleString("en")} lines${n.file ? `, ${n.file.functions} functions` : ""}`;
+    if (n) label.textContent = `${n.path || "the project"}: ${n.size.toLocaleString("en")} lines${n.file ? `, ${n.file.functions} functions${hover(n.path)}` : ""}`;
   });
   canvas.addEventListener("click", (e) => {
     const n = under(e);
     if (!n) return;
-    if (n.kids.size) { top = n; draw(); } else { label.replaceChildren(page.where(n.path, 1), ` ${n.size} lines`); }
+    if (n.kids.size) { top = n; draw(); } else chosen(n.path, n.size);
   });
   out.replaceChildren(up, canvas, label);
   draw();
   new ResizeObserver(draw).observe(out);
+  return {
+    /** mark redraws with other colours and lights. */
+    mark(change) { ({ paint = paint, light = light, hover = hover } = change); draw(); },
+  };
 }

@@ -1,40 +1,8 @@
 import { run } from "./api.js";
+import { asking, later, notes } from "./asking.js";
 import { bars, card, code, el, table } from "./dom.js";
-import { treemap } from "./treemap.js";
-
-/** later calls f when nothing has been typed for a while. */
-function later(f, wait = 120) {
-  let timer;
-  return (...args) => { clearTimeout(timer); timer = setTimeout(() => f(...args), wait); };
-}
-
-/** asking is a form whose questions are cancelled by the next one. */
-function asking(main, page, fields, ask, answers) {
-  let running = null;
-  let left = false; // the view: what was typed last must not bring its address back
-  const out = answers || el("div");
-  const go = async () => {
-    if (left) return;
-    running?.abort();
-    const mine = new AbortController();
-    running = mine;
-    page.say("…");
-    try {
-      const began = performance.now();
-      const nodes = await ask(mine.signal);
-      if (running !== mine) return;
-      out.replaceChildren(...[nodes].flat().filter(Boolean));
-      page.say(`${Math.round(performance.now() - began)} ms`);
-    } catch (e) {
-      const said = page.fail(e);
-      if (running === mine && said) out.replaceChildren(said);
-    }
-  };
-  main.append(el("form", { submit: (e) => { e.preventDefault(); go(); } }, fields), out);
-  return { go, stop: () => { left = true; running?.abort(); } };
-}
-
-const notes = (r) => (r.notes || []).map((n) => el("p", { class: "quiet" }, n));
+import { map } from "./map.js";
+import { now } from "./now.js";
 
 function search(main, params, page) {
   const field = el("input", { type: "search", "aria-label": "Query", placeholder: "words, a question, a symbol", value: params.get("q") || "", autofocus: true });
@@ -90,35 +58,6 @@ function structure(main, params, page) {
   return asked;
 }
 
-function map(main, params, page) {
-  const out = el("div");
-  let stopped = false;
-  (async () => {
-    try {
-      const files = [];
-      let cursor = "";
-      do {
-        const r = await run("inventory", cursor ? { cursor } : { limit: 5000 });
-        files.push(...r.modules);
-        cursor = r.pagination?.has_more ? r.pagination.cursor : "";
-        page.say(`${files.length} files`);
-      } while (cursor && !stopped);
-      if (!stopped) treemap(out, files, page);
-    } catch (e) {
-      out.replaceChildren(page.fail(e));
-    }
-  })();
-  const focus = el("input", { type: "search", "aria-label": "Focus", placeholder: "the words of a task, a file or a symbol", value: params.get("f") || "" });
-  const asked = asking(main, page, [focus, el("button", { class: "main" }, "Signatures that matter")], async (signal) => {
-    page.go("map", { f: focus.value }, true);
-    const r = await run("map", { tokens: 2000, focus: focus.value }, { signal });
-    return r.files.map((f) => el("section", { class: "card" }, el("h2", {}, page.where(f.file)), el("pre", {}, f.symbols.map((s) => s.signature).join("\n"))));
-  });
-  main.append(out);
-  if (focus.value) asked.go();
-  return { stop: () => { stopped = true; asked.stop(); } };
-}
-
 function truth(main, params, page) {
   const what = el("select", { "aria-label": "What" }, [["audit ghosts", "claims that no code has"], ["audit shadows", "exports that no document mentions"]].map(([v, t]) => el("option", { value: v, selected: v === params.get("w") }, t)));
   const asked = asking(main, page, [what, el("button", { class: "main" }, "Look")], async (signal) => {
@@ -142,7 +81,8 @@ function memory(main, params, page) {
     const dialog = document.getElementById("palette");
     try {
       const r = await run("memory get", { path });
-      dialog.replaceChildren(el("h2", {}, path), el("pre", {}, r.text || ""), el("div", { class: "row" },
+      dialog.replaceChildren(el("h2", {}, path), el("pre", { tabindex: "0" }, r.text || ""), el("div", { class: "row" },
+        path.startsWith("session:") ? null : el("button", { click: () => write(path) }, "Replace"),
         el("button", { click: async () => { if (confirm(`Remove ${path}?`)) { await run("memory forget", { path }, { confirm: true }); dialog.close(); asked.go(); } } }, "Forget"),
         el("button", { click: () => dialog.close() }, "Close")));
     } catch (e) {
@@ -150,7 +90,7 @@ function memory(main, params, page) {
     }
     dialog.showModal();
   };
-  const asked = asking(main, page, [field, el("button", { class: "main" }, "Ask"), el("button", { type: "button", click: () => write() }, "New note")], async (signal) => {
+  const asked = asking(main, page, [field, el("button", { class: "main" }, "Ask"), el("button", { type: "button", click: () => write() }, "New note"), el("button", { type: "button", click: () => disagree() }, "Contradictions")], async (signal) => {
     const q = field.value.trim();
     page.go("memory", { q }, true);
     if (!q) {
@@ -162,17 +102,30 @@ function memory(main, params, page) {
     if (!r.hits.length) return [el("p", {}, "Nothing was found."), ...notes(r)];
     return [...r.hits.map((h) => card([el("button", { type: "button", click: () => open(h.path) }, h.title || h.path), el("span", { class: "quiet" }, [h.date || "", h.superseded_by ? `superseded by ${h.superseded_by}` : ""].join(" "))], el("pre", {}, h.text || ""))), ...notes(r)];
   });
-  const write = () => {
+  // Notes that say otherwise about the same stand side by side; whoever knows which holds replaces or forgets the other.
+  const disagree = async () => {
+    try {
+      const { findings, notes_checked: checked } = await run("memory audit", {});
+      const pairs = findings.filter((f) => f.kind === "conflicts").slice(0, 50);
+      const both = await Promise.all(pairs.map(async (f) => {
+        const paths = [f.path, f.what.match(/^(\S+\.md)\b/)?.[1]].filter(Boolean);
+        const texts = await Promise.all(paths.map((path) => run("memory get", { path }).catch((e) => ({ text: e.message }))));
+        return card(f.what, el("div", { class: "pair" }, paths.map((path, i) => el("div", {}, el("button", { type: "button", click: () => open(path) }, path), el("pre", { tabindex: "0" }, texts[i].text || "")))));
+      }));
+      asked.show(pairs.length ? both : el("p", {}, `${checked} notes, no contradiction was found.`));
+    } catch (e) { asked.show(page.fail(e)); }
+  };
+  const write = (supersedes) => {
     const dialog = document.getElementById("palette");
     const [title, text] = [el("input", { "aria-label": "Title", placeholder: "title" }), el("textarea", { "aria-label": "Text" })];
-    dialog.replaceChildren(title, text, el("div", { class: "row" }, el("button", { class: "main", click: async () => {
+    dialog.replaceChildren(supersedes ? el("p", { class: "quiet" }, `It replaces ${supersedes}, which stays to be read.`) : "", title, text, el("div", { class: "row" }, el("button", { class: "main", click: async () => {
       try {
-        await run("memory store", { title: title.value, content: text.value }, { confirm: true });
+        await run("memory store", { title: title.value, content: text.value, ...(supersedes && { supersedes }) }, { confirm: true });
         dialog.close();
         asked.go();
       } catch (e) { dialog.append(page.fail(e)); }
     } }, "Keep"), el("button", { click: () => dialog.close() }, "Cancel")));
-    dialog.showModal();
+    if (!dialog.open) dialog.showModal();
   };
   asked.go();
   return asked;
@@ -216,25 +169,6 @@ function modules(main, params, page) {
   field.addEventListener("input", later(asked.go, 250));
   asked.go();
   return asked;
-}
-
-function now(main, params, page) {
-  const out = el("div");
-  const show = async () => {
-    try {
-      const s = await run("status", {});
-      const rows = [["state", s.state], ["files", s.files], ["chunks", s.chunks], ["lines", s.lines], ["changed since", s.changed], ["index", `${((s.index_bytes || 0) / 1e6).toFixed(1)} MB`], ["sources", `${((s.source_bytes || 0) / 1e6).toFixed(1)} MB`], ["vectors", s.vectors], ["model", s.embedder]];
-      const langs = Object.entries(s.languages || {}).sort((a, b) => b[1] - a[1]);
-      out.replaceChildren(card("Index", table([["what", (r) => r[0]], ["value", (r) => r[1] ?? ""]], rows)),
-        card("Languages", table([["language", (r) => r[0] || "other"], ["files", (r) => r[1]]], langs)),
-        card("Left out", table([["reason", (r) => r[0]], ["files", (r) => r[1]]], Object.entries(s.skipped || {}))));
-    } catch (e) { out.replaceChildren(page.fail(e)); }
-  };
-  main.append(el("div", { class: "row" }, el("button", { click: async () => {
-    if (!confirm("Bring the index up to date now?")) return;
-    try { await run("index", {}, { confirm: true }); show(); } catch (e) { out.replaceChildren(page.fail(e)); }
-  } }, "Index now")), out);
-  show();
 }
 
 /** The views, in the order of their keys. */

@@ -1,0 +1,81 @@
+import { report, run } from "./api.js";
+import { card, el, table } from "./dom.js";
+
+const every = 2000; // milliseconds between looks at the calls
+
+const ago = (time) => {
+  const s = Math.max(0, Math.round((Date.now() - Date.parse(time)) / 1000));
+  return s < 90 ? `${s} s` : s < 5400 ? `${Math.round(s / 60)} min` : s < 129600 ? `${Math.round(s / 3600)} h` : `${Math.round(s / 86400)} d`;
+};
+const count = (n) => n.toLocaleString("en");
+
+/** feed shows what agents asked lately, and what that saved of reading files whole. */
+function feed(calls, page) {
+  if (!calls.length) return card("Calls of agents", el("div", { class: "in" }, "No server has answered a call lately. Agents are connected by assay setup; serve.calls: off keeps no record."));
+  const named = calls.filter((c) => c.whole);
+  const [read, whole] = [named.reduce((n, c) => n + c.tokens, 0), named.reduce((n, c) => n + c.whole, 0)];
+  const sum = el("p", { class: "in" }, `${count(calls.length)} calls, ${count(calls.reduce((n, c) => n + c.tokens, 0))} tokens answered.`,
+    whole > read ? ` ${named.length} of them named files: ${count(read)} tokens in place of ${count(whole)} for those files read whole, ${Math.round(100 * (1 - read / whole))} % less (both are estimates).` : "");
+  return card("Calls of agents", sum, table([
+    ["ago", (c) => ago(c.time)], ["server", (c) => (c.running ? el("span", { class: "good" }, "runs") : "ended")], ["agent", (c) => c.client || ""], ["tool", (c) => el("code", {}, c.tool)],
+    ["question", (c) => c.query || ""], ["hits", (c) => (c.failed ? el("span", { class: "bad" }, "error") : c.hits)], ["tokens", (c) => c.tokens], ["files whole", (c) => c.whole || ""], ["ms", (c) => c.ms],
+    ["project", (c) => (c.root === page.root ? "this" : c.root || "")],
+  ], calls.slice(0, 100), calls.length > 100 ? "the last 100" : ""));
+}
+
+/** The fixes that a button does: operations that the page may ask for. Others are commands to copy. */
+const fixes = [[/^assay index$/, () => ["index", {}]], [/^assay docs refresh (\S+)$/, (m) => ["docs refresh", { id: m[1] }]]];
+
+function doctor(said, again, fail) {
+  const mark = { ok: "✓", absent: "○", wrong: "✗" };
+  const fix = (f) => {
+    if (!f.fix) return "";
+    const known = fixes.map(([p, to]) => [f.fix.match(p), to]).find(([m]) => m);
+    if (!known) return el("span", { class: "quiet" }, f.fix);
+    return el("button", { type: "button", click: async () => {
+      const [op, input] = known[1](known[0]);
+      if (!confirm(`Run ${f.fix}?`)) return;
+      try { await run(op, input, { confirm: true }); again(); } catch (e) { fail(e); }
+    } }, f.fix);
+  };
+  return card(`Doctor: ${said.wrong ? `${said.wrong} problems` : "nothing is wrong"}`, table([
+    ["", (f) => el("span", { class: f.state === "wrong" ? "bad" : f.state === "ok" ? "good" : "quiet" }, mark[f.state] || f.state)], ["part", (f) => f.part], ["what it says", (f) => f.says], ["what to do", fix],
+  ], said.findings));
+}
+
+export function now(main, params, page) {
+  const [live, out, health] = [el("div"), el("div"), el("div")];
+  let timer = 0;
+  let shown = "";
+  const look = async () => {
+    try {
+      const calls = (await report("calls")) || [];
+      const key = JSON.stringify([calls.length, calls[0]?.time, calls.filter((c) => c.running).length]);
+      // A table that somebody reads stays until there is something else to say.
+      if (key !== shown) live.replaceChildren(feed(calls, page));
+      shown = key;
+    } catch (e) { live.replaceChildren(page.fail(e)); }
+    if (timer >= 0) timer = setTimeout(look, every);
+  };
+  const show = async () => {
+    try {
+      const s = await run("status", {});
+      const rows = [["state", s.state], ["files", s.files], ["chunks", s.chunks], ["lines", s.lines], ["changed since", s.changed], ["index", `${((s.index_bytes || 0) / 1e6).toFixed(1)} MB`], ["sources", `${((s.source_bytes || 0) / 1e6).toFixed(1)} MB`], ["vectors", s.vectors], ["model", s.embedder]];
+      const langs = Object.entries(s.languages || {}).sort((a, b) => b[1] - a[1]);
+      out.replaceChildren(card("Index", table([["what", (r) => r[0]], ["value", (r) => r[1] ?? ""]], rows)),
+        card("Languages", table([["language", (r) => r[0] || "other"], ["files", (r) => r[1]]], langs)),
+        card("Left out", table([["reason", (r) => r[0]], ["files", (r) => r[1]]], Object.entries(s.skipped || {}))));
+    } catch (e) { out.replaceChildren(page.fail(e)); }
+  };
+  const examine = async () => {
+    try { health.replaceChildren(doctor(await report("doctor"), () => { show(); examine(); }, (e) => health.append(page.fail(e)))); } catch (e) { health.replaceChildren(page.fail(e)); }
+  };
+  main.append(el("div", { class: "row" }, el("button", { click: async () => {
+    if (!confirm("Bring the index up to date now?")) return;
+    try { await run("index", {}, { confirm: true }); show(); } catch (e) { out.replaceChildren(page.fail(e)); }
+  } }, "Index now")), live, health, out);
+  look();
+  show();
+  examine();
+  return { stop: () => { clearTimeout(timer); timer = -1; } };
+}
