@@ -281,7 +281,7 @@ const conversation = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"p
 func works(ctx context.Context, base, out string) error {
 	for _, step := range []struct{ name, at, do, wait string }{
 		{"churn", "map", `(s => { s.value = "churn"; s.dispatchEvent(new Event("change")) })(document.querySelector("select[aria-label=Colour]"))`, "canvas"},
-		{"file", "map", `(c => { const r = c.getBoundingClientRect(); c.dispatchEvent(new MouseEvent("click", { clientX: r.left + r.width / 3, clientY: r.top + r.height / 3 })) })(document.querySelector("canvas"))`, ".pair .card"},
+		{"file", "map", `(c => { const r = c.getBoundingClientRect(); for (const at of [.2, .4, .6, .8]) c.dispatchEvent(new MouseEvent("click", { clientX: r.left + r.width * at, clientY: r.top + r.height * at })) })(document.querySelector("canvas"))`, ".pair .card"},
 		{"reach", "map", `[...document.querySelectorAll("button")].find(b => b.textContent === "What my changes reach").click()`, ".pair .card, [role=alert]"},
 		{"cycles", "map", `[...document.querySelectorAll("button")].find(b => b.textContent === "Cycles").click()`, "main .card"},
 		{"contradictions", "memory", `[...document.querySelectorAll("button")].find(b => b.textContent === "Contradictions").click()`, "main .card, main p"},
@@ -295,7 +295,9 @@ func works(ctx context.Context, base, out string) error {
 		err := chromedp.Run(soon, chromedp.Navigate(base+"#/search"), chromedp.Navigate(base+"#/"+step.at), chromedp.WaitVisible(ready), chromedp.Evaluate(step.do, nil), chromedp.WaitVisible(step.wait))
 		stop()
 		if err != nil {
-			return fmt.Errorf("%s on %s: %w", step.name, step.at, err)
+			var shown string
+			_ = chromedp.Run(ctx, chromedp.Text("main", &shown)) // what there is says more than the error
+			return fmt.Errorf("%s on %s: %w; there is:\n%.2000s", step.name, step.at, err, shown)
 		}
 		if out != "" {
 			var shot []byte

@@ -6,7 +6,7 @@ import { treemap } from "./treemap.js";
 const edge = { self: "#d63384", out: "#0b8a9e", into: "#d9730d", changed: "#d63384", reached: "#d9730d" };
 
 /** scale is a colour between quiet and hot, for a share of 0 to 1. */
-const scale = (share, dark) => `hsl(${Math.round(210 - 190 * share)} ${Math.round(25 + 50 * share)}% ${dark ? 24 + 22 * share : 88 - 28 * share}%)`;
+const scale = (share, dark) => `hsl(24 ${Math.round(8 + 80 * share)}% ${Math.round(dark ? 18 + 30 * share : 92 - 40 * share)}%)`;
 
 /** The colours that files can have: by language, by how often the last commits changed them, by how lately. */
 const colours = {

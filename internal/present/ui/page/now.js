@@ -14,10 +14,10 @@ function feed(calls, page) {
   if (!calls.length) return card("Calls of agents", el("div", { class: "in" }, "No server has answered a call lately. Agents are connected by assay setup; serve.calls: off keeps no record."));
   const named = calls.filter((c) => c.whole);
   const [read, whole] = [named.reduce((n, c) => n + c.tokens, 0), named.reduce((n, c) => n + c.whole, 0)];
-  const sum = el("p", { class: "in" }, `${count(calls.length)} calls, ${count(calls.reduce((n, c) => n + c.tokens, 0))} tokens answered.`,
+  const sum = el("p", { class: "in" }, `${count(calls.length)} ${calls.length === 1 ? "call" : "calls"}, ${count(calls.reduce((n, c) => n + c.tokens, 0))} tokens answered.`,
     whole > read ? ` ${named.length} of them named files: ${count(read)} tokens in place of ${count(whole)} for those files read whole, ${Math.round(100 * (1 - read / whole))} % less (both are estimates).` : "");
   return card("Calls of agents", sum, table([
-    ["ago", (c) => ago(c.time)], ["server", (c) => (c.running ? el("span", { class: "good" }, "runs") : "ended")], ["agent", (c) => c.client || ""], ["tool", (c) => el("code", {}, c.tool)],
+    ["ago", (c) => el("span", { class: "line" }, ago(c.time))], ["server", (c) => (c.running ? el("span", { class: "good" }, "runs") : "ended")], ["agent", (c) => c.client || ""], ["tool", (c) => el("code", { class: "line" }, c.tool)],
     ["question", (c) => c.query || ""], ["hits", (c) => (c.failed ? el("span", { class: "bad" }, "error") : c.hits)], ["tokens", (c) => c.tokens], ["files whole", (c) => c.whole || ""], ["ms", (c) => c.ms],
     ["project", (c) => (c.root === page.root ? "this" : c.root || "")],
   ], calls.slice(0, 100), calls.length > 100 ? "the last 100" : ""));
