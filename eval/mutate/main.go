@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -52,6 +53,16 @@ type figure struct {
 
 func (f figure) share() float64 { return float64(f.killed) / float64(max(1, f.killed+f.survived)) }
 
+// interval returns between which shares that of all changes lies, of which these are a
+// sample, with 95 % confidence (Wilson 1927).
+func (f figure) interval() (low, high float64) {
+	const z = 1.96
+	n := float64(max(1, f.killed+f.survived))
+	p := f.share()
+	middle, half := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return (middle - half) / (1 + z*z/n), (middle + half) / (1 + z*z/n)
+}
+
 // run tries the packages one after the other.
 func (o options) run(ctx context.Context, patterns []string, w io.Writer) error {
 	out, err := exec.CommandContext(ctx, "go", append([]string{"list", "-f", "{{.ImportPath}}\t{{.Dir}}\t{{join .GoFiles \" \"}}"}, patterns...)...).Output()
@@ -75,7 +86,8 @@ func (o options) run(ctx context.Context, patterns []string, w io.Writer) error 
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s: %d of %d changes noticed, %.3f (%d did not compile)\n", f[0], got.killed, got.killed+got.survived, got.share(), got.broken)
+		low, high := got.interval()
+		fmt.Fprintf(w, "%s: %d of %d changes noticed, %.3f, %.2f to %.2f of all (%d did not compile)\n", f[0], got.killed, got.killed+got.survived, got.share(), low, high, got.broken)
 		if got.share() < o.least {
 			weak = append(weak, f[0])
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -77,7 +78,7 @@ func TestRun(t *testing.T) {
 	err := o.run(t.Context(), []string{"."}, &b)
 	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(b.String(), `\"`, `"`)), "\n")
 	slices.Sort(lines)
-	want := "p.go:10: \"a\" + \"b\" → *new(string)\np.go:4: < → <=\np: 3 of 5 changes noticed, 0.600 (1 did not compile)"
+	want := "p.go:10: \"a\" + \"b\" → *new(string)\np.go:4: < → <=\np: 3 of 5 changes noticed, 0.600, 0.23 to 0.88 of all (1 did not compile)"
 	if got := strings.Join(lines, "\n"); got != want || err == nil || !strings.Contains(err.Error(), "below 0.90: p") {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
@@ -86,5 +87,15 @@ func TestRun(t *testing.T) {
 	}
 	if err := o.run(t.Context(), []string{"."}, &b); err == nil || !strings.Contains(err.Error(), "the tests of p fail") {
 		t.Errorf("of a package whose tests fail: %v", err)
+	}
+}
+
+// The figures are those of the formula: Wilson's interval of 9 in 10 is .596 to .982.
+func TestInterval(t *testing.T) {
+	for f, want := range map[figure]string{{killed: 9, survived: 1}: "0.596 0.982", {killed: 90, survived: 10, broken: 7}: "0.826 0.945", {killed: 4}: "0.510 1.000"} {
+		low, high := f.interval()
+		if got := fmt.Sprintf("%.3f %.3f", low, high); got != want {
+			t.Errorf("%+v: %s, want %s", f, got, want)
+		}
 	}
 }
