@@ -52,3 +52,21 @@ func TestWantsByTitle(t *testing.T) {
 		}
 	}
 }
+
+// A query of 8 KB is read whole; of a longer one is said that it was cut.
+func TestLongestQuery(t *testing.T) {
+	word := strings.Repeat("valve ", longest)
+	for n, want := range map[int]bool{8<<10 - 1: false, 8 << 10: false, 8<<10 + 1: true} {
+		if got := Parse(word[:n], Hybrid).cut; got != want {
+			t.Errorf("of %d bytes: cut is %v", n, got)
+		}
+	}
+}
+
+// The signal that excludes others is in the breakdown though it is the profile's first.
+func TestEitherComesFirst(t *testing.T) {
+	p := parsed(t, "profile p\nvariants any\nscale 1\neither 1 here\neither .5 there")
+	if got := p.Scorer(Variant{}, 1, true).Explain([]float64{2, 1}); len(got) != 1 || got[0] != (Signal{"here", 2, 2}) {
+		t.Errorf("breakdown %v", got)
+	}
+}
