@@ -171,12 +171,12 @@ func (b *bench) measure(ctx context.Context, t task) error {
 			}
 		}
 	}
-	b.print("\n%s\n  %-10s %10s %22s %10s %10s  %s\n", t.name, "", "wall s", "times assay", "CPU s", "memory MB", "")
+	b.print("\n%s\n  %-10s %8s %22s %8s %22s %10s\n", t.name, "", "wall s", "times assay", "CPU s", "times assay", "memory MB")
 	for i, w := range ways {
-		ratio := func(k int) float64 { return took[i][k].Wall.Seconds() / took[0][k].Wall.Seconds() }
-		b.print("  %-10s %10.3f %22s %10.3f %10.0f  %s\n", w.program, middle(b.runs, func(k int) float64 { return took[i][k].Wall.Seconds() }),
-			spread(b.runs, ratio), middle(b.runs, func(k int) float64 { return took[i][k].CPU.Seconds() }),
-			middle(b.runs, func(k int) float64 { return float64(took[i][k].Peak) / 1e6 }), w.note)
+		wall := func(i int) func(int) float64 { return func(k int) float64 { return took[i][k].Wall.Seconds() } }
+		cpu := func(i int) func(int) float64 { return func(k int) float64 { return took[i][k].CPU.Seconds() } }
+		b.print("  %-10s %8.3f %22s %8.3f %22s %10.0f  %s\n", w.program, middle(b.runs, wall(i)), spread(b.runs, wall(i), wall(0)),
+			middle(b.runs, cpu(i)), spread(b.runs, cpu(i), cpu(0)), middle(b.runs, func(k int) float64 { return float64(took[i][k].Peak) / 1e6 }), w.note)
 	}
 	return nil
 }
@@ -213,12 +213,14 @@ func (b *bench) sizes() error {
 	return nil
 }
 
-func spread(n int, of func(int) float64) string {
+// spread is the median of n ratios, with the least and the most.
+func spread(n int, of, to func(int) float64) string {
 	all := make([]float64, n)
 	for k := range n {
-		all[k] = of(k)
+		all[k] = of(k) / to(k)
 	}
-	return fmt.Sprintf("%.2f (%.2f-%.2f)", middle(n, of), slices.Min(all), slices.Max(all))
+	slices.Sort(all)
+	return fmt.Sprintf("%.2f (%.2f-%.2f)", middle(n, func(k int) float64 { return all[k] }), all[0], all[n-1])
 }
 
 // middle is the median of n values.
