@@ -101,17 +101,38 @@ func (p *Project) localSources(f *File, h holder) (out []origin, from []holder) 
 
 // filling returns what texts put into a variable of a package or into a field, by its name.
 func (p *Project) filling(name string, h holder) (out []origin) {
+	for _, s := range p.fillings(name) {
+		if slices.Contains(s.into, h) {
+			out = append(out, s.origin)
+		}
+	}
+	return out
+}
+
+// A putting is an expression, and what it is put into.
+type putting struct {
+	origin
+	into []holder
+}
+
+// fillings are the expressions that are put into something of a name. They are remembered: where all
+// calls of a project are resolved, the same names are asked for again and again.
+func (p *Project) fillings(name string) []putting {
+	if got, ok := p.puttings[name]; ok {
+		return got
+	}
+	var out []putting
 	for _, doc := range p.src.Keyed(Key(Put, name)) {
 		if p.Docs[doc].Language != "go" || !p.in(doc) {
 			continue
 		}
 		g := p.File(doc)
 		for _, i := range g.bound["="+name] {
-			if slices.Contains(p.filled(g, &g.Bindings[i]), h) {
-				out = append(out, origin{g, g.Bindings[i].In, g.Bindings[i].At - 1, g.Bindings[i].Value})
-			}
+			b := &g.Bindings[i]
+			out = append(out, putting{origin{g, b.In, b.At - 1, b.Value}, p.filled(g, b)})
 		}
 	}
+	p.puttings[name] = out
 	return out
 }
 
@@ -146,11 +167,11 @@ func (p *Project) filled(f *File, b *corpus.Binding) (out []holder) {
 func (p *Project) givenTo(h holder) (out []origin) {
 	d := p.Decl(h.of)
 	last := h.n == len(d.Params)-1 && strings.Contains(d.Params[h.n], "...")
-	p.sites(d.Name, func(g *File, c *corpus.Call) {
-		if slices.Contains(p.functions(origin{g, c.In, c.At, ""}, whole(c)), h.of) {
-			out = append(out, given1(g, c, h.n, last)...)
+	for _, s := range p.sites(d.Name) {
+		if slices.Contains(p.calledAt(s), h.of) {
+			out = append(out, given1(s.f, s.call, h.n, last)...)
 		}
-	})
+	}
 	// It may be called by the names of what holds it, too.
 	in, names := p.reach([]Ref{h.of})
 	return append(out, p.givenBy(in, names, h.n, last)...)
@@ -160,27 +181,58 @@ func (p *Project) givenTo(h holder) (out []origin) {
 // is the last of any number.
 func (p *Project) givenBy(in map[holder]bool, names []string, n int, last bool) (out []origin) {
 	for _, name := range names {
-		p.sites(name, func(g *File, c *corpus.Call) {
-			if _, from := p.holders(origin{g, c.In, c.At, whole(c)}); slices.ContainsFunc(from, func(h holder) bool { return in[h] }) {
-				out = append(out, given1(g, c, n, last)...)
+		for _, s := range p.sites(name) {
+			if slices.ContainsFunc(p.readFrom(s), func(h holder) bool { return in[h] }) {
+				out = append(out, given1(s.f, s.call, n, last)...)
 			}
-		})
+		}
 	}
 	return out
 }
 
 // convertedTo returns what is converted to a type of functions.
 func (p *Project) convertedTo(h holder) (out []origin) {
-	p.sites(p.Decl(h.of).Name, func(g *File, c *corpus.Call) {
-		if slices.ContainsFunc(p.eval(g, c.In, c.At, whole(c)), func(v value) bool { return v.kind == class && v.ref == h.of }) {
-			out = append(out, given1(g, c, 0, false)...)
+	for _, s := range p.sites(p.Decl(h.of).Name) {
+		if slices.ContainsFunc(p.eval(s.f, s.call.In, s.call.At, whole(s.call)), func(v value) bool { return v.kind == class && v.ref == h.of }) {
+			out = append(out, given1(s.f, s.call, 0, false)...)
 		}
-	})
+	}
 	return out
 }
 
-// sites calls yield with the calls of Go that may be of a name and give functions.
-func (p *Project) sites(name string, yield func(*File, *corpus.Call)) {
+// A site is a call that gives functions. What it calls is known when it was asked for.
+type site struct {
+	f     *File
+	call  *corpus.Call
+	known bool // meant is
+	meant []Ref
+	read  bool // from is known
+	from  []holder
+}
+
+// calledAt returns the functions that a site calls as it is written.
+func (p *Project) calledAt(s *site) []Ref {
+	if !s.known {
+		s.known, s.meant = true, p.functions(origin{s.f, s.call.In, s.call.At, ""}, whole(s.call))
+	}
+	return s.meant
+}
+
+// readFrom returns the holders that what a site calls may be read from.
+func (p *Project) readFrom(s *site) []holder {
+	if !s.read {
+		s.read = true
+		_, s.from = p.holders(origin{s.f, s.call.In, s.call.At, whole(s.call)})
+	}
+	return s.from
+}
+
+// sites returns the calls of Go that may be of a name and give functions.
+func (p *Project) sites(name string) []*site {
+	if got, ok := p.sitesOf[name]; ok {
+		return got
+	}
+	var out []*site
 	for _, doc := range p.src.Keyed(Key(Called, name)) {
 		if p.Docs[doc].Language != "go" || !p.in(doc) {
 			continue
@@ -188,10 +240,12 @@ func (p *Project) sites(name string, yield func(*File, *corpus.Call)) {
 		g := p.File(doc)
 		for i := range g.Calls {
 			if c := &g.Calls[i]; c.Callee == name && c.Given != "" {
-				yield(g, c)
+				out = append(out, &site{f: g, call: c})
 			}
 		}
 	}
+	p.sitesOf[name] = out
+	return out
 }
 
 // whole is what a call calls, as a chain.

@@ -61,6 +61,8 @@ type Project struct {
 	implements map[Ref][]Ref
 	elsewhere  map[Ref][]Ref // what variants returned: many calls mean one declaration
 	held       map[heldKey][]Ref
+	sitesOf    map[string][]*site
+	puttings   map[string][]putting
 	reaching   bool // what the results of functions reach is being looked for
 	depth      int
 	passing    int
@@ -88,6 +90,7 @@ func (p *Project) forget() {
 	p.answers, p.orders = map[question][]value{}, map[Ref][]Ref{}
 	p.offers, p.asking, p.implements, p.elsewhere = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}, map[Ref][]Ref{}
 	p.packages, p.held = map[int][]int{}, map[heldKey][]Ref{}
+	p.sitesOf, p.puttings = map[string][]*site{}, map[string][]putting{}
 	p.compiled, p.others, p.siblings = nil, map[int]*Project{}, map[string]*Project{}
 }
 
