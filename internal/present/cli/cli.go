@@ -35,11 +35,11 @@ type Env struct {
 	Version        string
 	// Show shows the text of an answer on the terminal that standard output is, where it is
 	// one. Without it a text is written as it is.
-	Show func(how Look, write func(io.Writer) error) error
-	Now            func() time.Time // nil: the clock
-	Commands       []Command        // those without an operation
-	Broken         error            // why nothing but help and version can run
-	Ignored        string           // what of the project's settings does not count, for the person to know
+	Show     func(how Look, write func(io.Writer) error) error
+	Now      func() time.Time // nil: the clock
+	Commands []Command        // those without an operation
+	Broken   error            // why nothing but help and version can run
+	Ignored  string           // what of the project's settings does not count, for the person to know
 	// Values are what a shell offers for arguments of a name, beside those that an
 	// operation itself lists.
 	Values map[string]func(context.Context) []string

@@ -252,9 +252,12 @@ func TestDoorTricks(t *testing.T) {
 		change              func(*http.Request)
 		status              int
 	}{
-		"another name":                   {"POST", "/mcp", red, func(r *http.Request) { r.Host = "evil.example" }, 403},
-		"another name, metrics":          {"GET", "/metrics", admin, func(r *http.Request) { r.Host = "evil.example" }, 403},
-		"a web page":                     {"POST", "/mcp", red, func(r *http.Request) { r.Header.Set("Origin", "https://evil.example"); r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
+		"another name":          {"POST", "/mcp", red, func(r *http.Request) { r.Host = "evil.example" }, 403},
+		"another name, metrics": {"GET", "/metrics", admin, func(r *http.Request) { r.Host = "evil.example" }, 403},
+		"a web page": {"POST", "/mcp", red, func(r *http.Request) {
+			r.Header.Set("Origin", "https://evil.example")
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+		}, 403},
 		"metrics without a token":        {"GET", "/metrics", "", nil, 401},
 		"metrics with a lesser role":     {"GET", "/metrics", red, nil, 403},
 		"metrics":                        {"GET", "/metrics", admin, nil, 200},
