@@ -140,7 +140,7 @@ func (x *tenants) ask(name, method string, params any) string {
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	r, err := http.NewRequest("POST", x.base+"/mcp", bytes.NewReader(body))
+	r, err := http.NewRequest(http.MethodPost, x.base+"/mcp", bytes.NewReader(body))
 	if err != nil {
 		x.t.Fatal(err)
 	}

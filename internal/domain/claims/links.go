@@ -134,7 +134,7 @@ func anchorsOf(text string) map[string]bool {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		line = quoted.ReplaceAllString(line, "")
-		title := ""
+		var title string
 		if m := atx.FindStringSubmatch(strings.TrimRight(line, "\r")); m != nil {
 			title = m[2]
 		} else if i+1 < len(lines) && setext.MatchString(strings.TrimRight(lines[i+1], "\r")) {

@@ -73,9 +73,9 @@ func (r *Report) HTML() string {
 func (p *page) f(format string, args ...any) { fmt.Fprintf(p, format, args...) }
 
 // shade is that of a row, also where it is of a report that was read again.
-func (s *ShadowRow) shade() Shade {
-	word, _, _ := strings.Cut(s.Class, " ")
-	return cmp.Or(s.Shade, Shade(word))
+func (r *ShadowRow) shade() Shade {
+	word, _, _ := strings.Cut(r.Class, " ")
+	return cmp.Or(r.Shade, Shade(word))
 }
 
 // A cellOf is what a row has in a column: a text, or a place.

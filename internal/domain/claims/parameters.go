@@ -174,7 +174,7 @@ func firstWords(list []string) []string {
 	return out
 }
 
-var plainValue = lazy.Regexp(`^(?:-?\d[\d_]*(?:\.\d+)?|"[^"]*"|'[^']*'|[Tt]rue|[Ff]alse|None|null|nil)$`)
+var plainValue = lazy.Regexp(`^(?:-?\d[\d_]*(?:\.\d+)?|"[^"]*"|'[^']*'|[Tt]rue|False|false|None|null|nil)$`)
 
 // otherwise reports whether two defaults are values that are written out, and not the same.
 func otherwise(a, b string) bool {

@@ -14,16 +14,16 @@ const (
 	TightConns = 8
 )
 
-// Tight returns o with limits that a test can reach.
-func (o HTTPOptions) Tight() HTTPOptions {
+// Tight returns opt with limits that a test can reach.
+func (opt HTTPOptions) Tight() HTTPOptions {
 	const soon = 400 * time.Millisecond
-	o.limits = &limits{header: soon, body: soon, idle: soon, write: 2 * soon, stop: 5 * time.Second, pulse: soon, conns: TightConns, streams: 2, large: 1}
-	return o
+	opt.limits = &limits{header: soon, body: soon, idle: soon, write: 2 * soon, stop: 5 * time.Second, pulse: soon, conns: TightConns, streams: 2, large: 1}
+	return opt
 }
 
-// Patient returns o with a few places and limits of time that no test reaches.
-func (o HTTPOptions) Patient() HTTPOptions {
+// Patient returns opt with a few places and limits of time that no test reaches.
+func (opt HTTPOptions) Patient() HTTPOptions {
 	const late = time.Hour
-	o.limits = &limits{header: late, body: late, idle: late, write: late, stop: 5 * time.Second, pulse: late, conns: TightConns, streams: 2, large: 1}
-	return o
+	opt.limits = &limits{header: late, body: late, idle: late, write: late, stop: 5 * time.Second, pulse: late, conns: TightConns, streams: 2, large: 1}
+	return opt
 }

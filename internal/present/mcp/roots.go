@@ -45,18 +45,18 @@ func (c *clientRoots) settle(ctx context.Context, req *mcp.CallToolRequest, note
 	if p == nil || p.Capabilities == nil || p.Capabilities.RootsV2 == nil { //nolint:staticcheck // deprecated, and what clients have
 		return nil
 	}
-	said, ok := req.Params.InputResponses[rootsID].(*mcp.ListRootsResult)
+	said, ok := req.Params.InputResponses[rootsID].(*mcp.ListRootsResult) //nolint:staticcheck // see above
 	switch {
 	case ok:
 	case modern(req):
-		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsID: &mcp.ListRootsParams{}}}
+		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsID: &mcp.ListRootsParams{}}} //nolint:staticcheck // see above
 	default:
 		wait, cancel := context.WithTimeout(ctx, rootsTime)
 		defer cancel()
 		var err error
 		if said, err = req.Session.ListRoots(wait, nil); err != nil { //nolint:staticcheck // see above
 			note("the client does not say which folders it works in: %v", err)
-			said = &mcp.ListRootsResult{}
+			said = &mcp.ListRootsResult{} //nolint:staticcheck // see above
 		}
 	}
 	c.settled = true
@@ -95,7 +95,7 @@ func (c *clientRoots) of(o op.Op, t op.Tool) (op.Op, op.Tool) {
 }
 
 // localFolders returns the folders on this machine that a client names, as --root takes them.
-func localFolders(roots []*mcp.Root, note func(format string, args ...any)) (folders []string) {
+func localFolders(roots []*mcp.Root, note func(format string, args ...any)) (folders []string) { //nolint:staticcheck // see above
 	for i, r := range roots {
 		if i == maxRoots {
 			note("%d folders of the client are not served: at most %d are", len(roots)-i, maxRoots)

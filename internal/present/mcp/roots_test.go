@@ -97,7 +97,7 @@ func started(t *testing.T, open mcp.Opener, errOut io.Writer, version string, ro
 	}
 	client := sdk.NewClient(&sdk.Implementation{Name: "t"}, opt)
 	for _, r := range roots {
-		client.AddRoots(&sdk.Root{URI: r})
+		client.AddRoots(&sdk.Root{URI: r}) //nolint:staticcheck // deprecated, and what clients have
 	}
 	c, err := client.Connect(t.Context(), &sdk.IOTransport{Reader: fromServer, Writer: toServer}, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {

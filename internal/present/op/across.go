@@ -168,7 +168,7 @@ func about(w *workspace.Workspace, repos []workspace.Repo, path string) []worksp
 // it; those that have it share what is shown.
 func several(ctx context.Context, o Op, in any, repos []workspace.Repo, out Out) (Result, error) {
 	answer := &Several{}
-	have := repos
+	var have []workspace.Repo
 	for sharing := len(repos); ; sharing = len(have) {
 		answer.Parts, have = nil, nil
 		var first error

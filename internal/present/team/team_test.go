@@ -41,7 +41,6 @@ type server struct {
 	done         chan error
 	clock        *clock
 	blocked, end chan struct{}
-	running      sync.WaitGroup
 }
 
 // lines are what a server says, safe to read meanwhile.
@@ -301,14 +300,14 @@ func TestRevoked(t *testing.T) {
 	blue, _ := s.token("blue", Read)
 	stream := func(token string) chan string {
 		ended := make(chan string, 1)
-		r, err := http.NewRequest("GET", s.base+"/mcp", nil)
+		r, err := http.NewRequest(http.MethodGet, s.base+"/mcp", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Header.Set("Accept", "text/event-stream")
 		r.Header.Set("Authorization", "Bearer "+token)
 		resp, err := s.client.Do(r)
-		if err != nil || resp.StatusCode != 200 {
+		if err != nil || resp.StatusCode != http.StatusOK {
 			t.Fatalf("a stream: %v %v", resp, err)
 		}
 		go func() {
