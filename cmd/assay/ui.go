@@ -104,7 +104,7 @@ func callsDir() string { return filepath.Join(xdg.DataHome, "assay", "calls") }
 
 // noted returns what a server of a project does with its calls, nil where they are not noted,
 // and what ends it.
-func (s *surroundings) noted(project func() string, errOut io.Writer) (func(mcp.Done), func()) {
+func (s *surroundings) noted(project func() string, errOut io.Writer) (func(context.Context, mcp.Done), func()) {
 	if s.cfg.Calls != "on" || !filepath.IsAbs(xdg.DataHome) {
 		return nil, func() {}
 	}
@@ -116,9 +116,9 @@ func (s *surroundings) noted(project func() string, errOut io.Writer) (func(mcp.
 			fmt.Fprintf(errOut, "assay: calls are not noted: %v\n", err)
 		}
 	})
-	return func(d mcp.Done) {
+	return func(_ context.Context, d mcp.Done) {
 			if begin(); r != nil {
-				r.Add(calls.Done(d))
+				r.Add(calls.Done{Tool: d.Tool, Client: d.Client, Arguments: d.Arguments, Answer: d.Answer, Text: d.Text, Began: d.Began, Took: d.Took, Failed: d.Failed})
 			}
 		}, func() {
 			if r != nil {

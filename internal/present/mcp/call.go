@@ -63,35 +63,32 @@ func (r *runner) handler(o op.Op, t op.Tool) mcp.ToolHandler {
 			o, t = r.roots.of(o, t)
 		}
 		began := time.Now()
-		res := r.answer(ctx, o, t, req)
+		res, err := r.answer(ctx, o, t, req)
 		if r.opt.Done != nil {
-			r.opt.Done(done(req, res, began))
+			r.opt.Done(ctx, done(o, req, res, err, began))
 		}
 		return res, nil
 	}
 }
 
-// answer is what a call gets: its result, or the error as one.
-func (r *runner) answer(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallToolRequest) *mcp.CallToolResult {
-	begun := time.Now()
+// answer is what a call gets: its result, or the error as one, and that error beside it.
+func (r *runner) answer(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	res, err := r.call(ctx, o, t, req)
-	if r.opt.Observe != nil {
-		r.opt.Observe(ctx, t.Name, o.Effect, req.Params.Arguments, time.Since(begun), err)
-	}
 	if err != nil && t.Say != nil {
 		if said, ok := t.Say(err); ok {
-			return &mcp.CallToolResult{Content: text(said)}
+			return &mcp.CallToolResult{Content: text(said)}, err
 		}
 	}
 	if err != nil {
-		return &mcp.CallToolResult{IsError: true, Content: text(r.complaint(err, t))}
+		return &mcp.CallToolResult{IsError: true, Content: text(r.complaint(err, t))}, err
 	}
-	return res
+	return res, nil
 }
 
 // done describes a call with its result.
-func done(req *mcp.CallToolRequest, res *mcp.CallToolResult, began time.Time) Done {
-	d := Done{Tool: req.Params.Name, Client: client(req), Arguments: req.Params.Arguments, Began: began, Took: time.Since(began), Failed: res.IsError}
+func done(o op.Op, req *mcp.CallToolRequest, res *mcp.CallToolResult, err error, began time.Time) Done {
+	d := Done{Tool: req.Params.Name, Client: client(req), Effect: o.Effect, Arguments: req.Params.Arguments, Began: began, Took: time.Since(began),
+		Failed: res.IsError, Err: err}
 	for _, c := range res.Content {
 		if t, ok := c.(*mcp.TextContent); ok {
 			d.Text += len(t.Text)

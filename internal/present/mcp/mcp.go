@@ -31,21 +31,20 @@ type Options struct {
 	// that was given none; nil: the client is not asked.
 	Roots func(folders []string) ([]op.Op, error)
 
-	// Observe is told of each call when it has ended: of the operation's effect, the
-	// arguments as they came, how long it took and its error; nil: nobody.
-	Observe func(ctx context.Context, tool string, effect op.Effect, args []byte, took time.Duration, err error)
-	// Done is told of each call with its answer, and must not wait; nil: nobody.
-	Done func(Done)
+	// Done is told of each call when it was answered, and must not wait; nil: nobody.
+	Done func(context.Context, Done)
 }
 
 // A Done is a call that was answered.
 type Done struct {
 	Tool, Client      string
-	Arguments, Answer []byte // JSON; the answer may be empty
+	Effect            op.Effect
+	Arguments, Answer []byte // JSON as it came; the answer may be empty
 	Text              int    // bytes of the answer as a model reads it
 	Began             time.Time
 	Took              time.Duration
-	Failed            bool
+	Failed            bool  // the answer says that it is an error
+	Err               error // what the operation ended with, also where the tool says it in an answer
 }
 
 const (

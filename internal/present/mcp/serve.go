@@ -97,7 +97,7 @@ type Service struct {
 	// Instructions are a line or two for each set of tools: a server tells a model
 	// those of the sets that it serves.
 	Instructions map[string]string
-	Done         func(Done) // as in Options
+	Done         func(context.Context, Done) // as in Options
 	// Team serves teams as a file says, with the address of opt; nil: this build has none.
 	Team func(ctx context.Context, file string, opt HTTPOptions, errOut io.Writer) error
 }

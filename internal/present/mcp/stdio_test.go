@@ -316,14 +316,14 @@ func FuzzStdio(f *testing.F) {
 // Whoever wants to know is told of each call, that it failed, and of its answer how long it is.
 func TestDone(t *testing.T) {
 	told := make(chan mcp.Done, 2)
-	c := connect(t, fakes(), mcp.Options{Done: func(d mcp.Done) { told <- d }}, nil)
+	c := connect(t, fakes(), mcp.Options{Done: func(_ context.Context, d mcp.Done) { told <- d }}, nil)
 	said := textOf(t, call(t, c, "find_words", `{"query":"alpha"}`))
 	d := <-told
-	if d.Tool != "find_words" || d.Failed || string(d.Arguments) != `{"query":"alpha"}` || !strings.Contains(string(d.Answer), `"hits"`) || d.Text != len(said) || d.Began.IsZero() {
+	if d.Tool != "find_words" || d.Failed || d.Err != nil || d.Effect != op.Reads || string(d.Arguments) != `{"query":"alpha"}` || !strings.Contains(string(d.Answer), `"hits"`) || d.Text != len(said) || d.Began.IsZero() {
 		t.Errorf("%+v of %q", d, said)
 	}
 	call(t, c, "find_words", `{"quer":1}`)
-	if d := <-told; !d.Failed || d.Text == 0 || len(d.Answer) != 0 {
+	if d := <-told; !d.Failed || d.Err == nil || d.Text == 0 || len(d.Answer) != 0 {
 		t.Errorf("%+v", d)
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/present/guard"
+	"github.com/assay-dev/assay/internal/present/mcp"
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
@@ -235,16 +236,16 @@ func outcome(err error) string {
 
 // observe counts and writes down a call that has ended. What it asked is written only where
 // the configuration says so.
-func (d *door) observe(ctx context.Context, tool string, effect op.Effect, args []byte, took time.Duration, err error) {
+func (d *door) observe(ctx context.Context, c mcp.Done) {
 	h, _ := ctx.Value(holderKey{}).(Holder)
-	d.meter.call(h.Team, tool, outcome(err), took)
-	e := d.entry(ctx, tool, h, err)
-	e.MS = float64(took.Microseconds()) / 1000
-	if effect != op.Reads {
+	d.meter.call(h.Team, c.Tool, outcome(c.Err), c.Took)
+	e := d.entry(ctx, c.Tool, h, c.Err)
+	e.MS = float64(c.Took.Microseconds()) / 1000
+	if c.Effect != op.Reads {
 		d.audit.write(e)
 	}
-	if d.cfg.LogQueries && json.Valid(args) {
-		e.Args = args
+	if d.cfg.LogQueries && json.Valid(c.Arguments) {
+		e.Args = c.Arguments
 	}
 	d.access.write(e)
 }

@@ -181,7 +181,7 @@ func (d *door) room(ctx context.Context, svc Service, ops []op.Op, t *Team, opt 
 
 // server returns what answers clients with some operations.
 func (d *door) server(ctx context.Context, svc Service, ops []op.Op, t *Team, opt mcp.HTTPOptions, errOut io.Writer) (http.Handler, error) {
-	s, err := mcp.Server(ops, svc.Version, mcp.Options{Instructions: svc.Instructions, Parallel: t.Parallel, Log: errOut, Observe: d.observe})
+	s, err := mcp.Server(ops, svc.Version, mcp.Options{Instructions: svc.Instructions, Parallel: t.Parallel, Log: errOut, Done: d.observe})
 	if err != nil {
 		return nil, err
 	}
