@@ -15,7 +15,7 @@ var excluded = strings.Fields(`
 	fastapi flask fmtlib gin gson guzzle http4s httpx jackson-databind kotlinx-coroutines ktor laravel lazy.nvim libuv messagepack-csharp
 	mini.nvim model2vec monolog newtonsoft-json nlohmann-json nvm pandoc phoenix plug pydantic rack rails redis redux requests serde sinatra
 	snapkit starlette telescope.nvim tokio trpc vapor vitest xmonad zig zig-clap zls zod
-	alertmanager astropy django fastify fzf go-task httpie kombu matplotlib picocli pylint restic ripgrep scikit-learn seaborn sphinx starship
+	alertmanager astropy bat beads django fastify fzf go-task httpie kombu matplotlib picocli pylint restic rich ripgrep scikit-learn seaborn sphinx starship
 	sympy xarray`)
 
 // alsoExcluded is the names under which parts and copies of them are packaged.

@@ -20,7 +20,7 @@ import (
 var lists embed.FS
 
 // kinds are the ways a package comes, each with a list of names.
-var kinds = []string{"debian", "debian-source", "npm", "go"}
+var kinds = []string{"debian", "debian-source", "npm", "go", "git"}
 
 // few is what -small takes of each kind.
 var few = map[string][]string{
@@ -70,6 +70,7 @@ func runFetch(args []string, w io.Writer) error {
 	only := flags.String("only", "", "the kinds to fetch, joined by commas: "+strings.Join(kinds, ","))
 	small := flags.Bool("small", false, "a handful of packages")
 	suites := flags.String("suites", "trixie,bookworm", "Debian's suites, joined by commas")
+	mirrors := flags.String("mirrors", "", "a folder of bare repositories, OWNER+NAME/repo; what it lacks is cloned from GitHub")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -80,7 +81,12 @@ func runFetch(args []string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	f := &fetch{store: store{root}, w: w}
+	f := &fetch{store: store{root}, w: w, suites: *suites}
+	if *mirrors != "" {
+		if f.mirrors, err = filepath.Abs(*mirrors); err != nil {
+			return err
+		}
+	}
 	var wg sync.WaitGroup
 	for _, kind := range kinds {
 		names, err := names(kind)
@@ -94,7 +100,7 @@ func runFetch(args []string, w io.Writer) error {
 			continue
 		}
 		// Each kind has a server of its own, so they do not wait for one another.
-		wg.Go(func() { f.kind(kind, names, *suites) })
+		wg.Go(func() { f.kind(kind, names) })
 	}
 	wg.Wait()
 	return f.store.gather(w)
@@ -128,6 +134,8 @@ type fetch struct {
 	store store
 	mu    sync.Mutex
 	w     io.Writer
+
+	suites, mirrors string
 }
 
 func (f *fetch) say(format string, args ...any) {
@@ -138,9 +146,9 @@ func (f *fetch) say(format string, args ...any) {
 
 // kind fetches the packages of one kind that are not there. One that fails is
 // reported and left out.
-func (f *fetch) kind(kind string, names []string, suites string) {
+func (f *fetch) kind(kind string, names []string) {
 	tmp := filepath.Join(f.store.dir, "tmp", kind)
-	g, err := newGetter(kind, tmp, suites)
+	g, err := f.getter(kind, tmp)
 	if err != nil {
 		f.say("%s: %v", kind, err)
 		return
@@ -166,14 +174,16 @@ func (f *fetch) kind(kind string, names []string, suites string) {
 	f.say("%s: %d listed, %d fetched, %d failed", kind, len(names), got, failed)
 }
 
-func newGetter(kind, tmp, suites string) (getter, error) {
+func (f *fetch) getter(kind, tmp string) (getter, error) {
 	switch kind {
 	case "debian", "debian-source":
-		return newApt(tmp, suites, kind == "debian-source")
+		return newApt(tmp, f.suites, kind == "debian-source")
 	case "npm":
 		return npm{}, nil
 	case "go":
 		return golang{}, nil
+	case "git":
+		return repositories{f.mirrors}, nil
 	}
 	return nil, fmt.Errorf("no kind %s", kind)
 }

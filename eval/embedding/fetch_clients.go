@@ -174,3 +174,59 @@ func (golang) get(name, tmp string) (string, []string, error) {
 	}
 	return m.Version, []string{m.Zip}, nil
 }
+
+// repositories gets the newest commit of public repositories.
+type repositories struct{ mirrors string }
+
+func (r repositories) get(name, tmp string) (string, []string, error) {
+	repo := filepath.Join(r.mirrors, folder(name), "repo")
+	if _, err := os.Stat(repo); r.mirrors == "" || err != nil {
+		repo = filepath.Join(tmp, "repo")
+		if _, err := client(tmp, nil, "git", "clone", "-q", "--bare", "--depth", "1", "--", "https://github.com/"+name, repo); err != nil {
+			return "", nil, err
+		}
+	}
+	version, err := client(tmp, nil, "git", "--git-dir", repo, "rev-parse", "--short=12", "HEAD")
+	if err != nil {
+		return "", nil, err
+	}
+	paths, err := present(repo)
+	if err != nil {
+		return "", nil, err
+	}
+	sources := filepath.Join(tmp, "sources.tar")
+	if _, err := client(tmp, nil, "git", append([]string{"--git-dir", repo, "archive", "--format=tar", "-o", sources, "HEAD", "--"}, paths...)...); err != nil {
+		return "", nil, err
+	}
+	return strings.TrimSpace(string(version)), []string{sources}, nil
+}
+
+// present returns pathspecs of the files that a repository has: a partial clone lacks some,
+// and of these git writes no archive.
+func present(repo string) ([]string, error) {
+	objects, err := client("", nil, "git", "--git-dir", repo, "rev-list", "--objects", "--missing=print", "--no-walk", "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	missing := map[string]bool{}
+	for line := range strings.Lines(string(objects)) {
+		if id, ok := strings.CutPrefix(strings.TrimSpace(line), "?"); ok {
+			missing[id] = true
+		}
+	}
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	files, err := client("", nil, "git", "--git-dir", repo, "ls-tree", "-r", "-z", "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	specs := []string{"."}
+	for entry := range strings.SplitSeq(string(files), "\x00") {
+		mode, name, _ := strings.Cut(entry, "\t")
+		if f := strings.Fields(mode); len(f) == 3 && missing[f[2]] {
+			specs = append(specs, ":(exclude,literal)"+name)
+		}
+	}
+	return specs, nil
+}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-dev/assay/eval/judged"
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -66,7 +67,7 @@ func (o options) mirror(ctx context.Context, name, repo string, changes []judged
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "%s: %d questions of comments\n", name, len(pools))
+	fmt.Fprintf(os.Stderr, "%s: %d questions of comments and cores\n", name, len(pools))
 	return o.save(commentsFile, pools)
 }
 
@@ -112,7 +113,11 @@ type comment struct {
 	path, sentence string
 	span           corpus.Span
 	sum            uint32
+	core           bool // the file is named by one word that is in the names of others too
 }
+
+// siblings is how many other files have the name of a core in theirs.
+const siblings = 3
 
 // comments asks with the first sentences of comments for the files of what they document,
 // once those comments are taken out of the tree.
@@ -121,11 +126,13 @@ func (t *tree) comments(ctx context.Context, most int) (pools []judged.Pool, err
 	if err != nil {
 		return nil, err
 	}
-	var all []comment
+	var docs []index.DocInfo
+	named := map[string]int{} // in the names of how many files a word is
 	err = v.Snap.Docs(func(d index.DocInfo) bool {
 		if d.Flags&^corpus.Platform == 0 && d.Lines > 20 {
-			if c, ok := t.comment(d); ok {
-				all = append(all, c)
+			docs = append(docs, d)
+			for _, p := range text.Parts(index.Stem(d.Path)) {
+				named[strings.ToLower(p)]++
 			}
 		}
 		return true
@@ -133,15 +140,27 @@ func (t *tree) comments(ctx context.Context, most int) (pools []judged.Pool, err
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(all, func(a, b comment) int { return cmp.Or(cmp.Compare(a.sum, b.sum), cmp.Compare(a.path, b.path)) })
-	all = all[:min(most, len(all))]
+	var all, cores []comment
+	for _, d := range docs {
+		stem := strings.ToLower(index.Stem(d.Path))
+		if c, ok := t.comment(d, stem); ok && named[stem] > siblings {
+			c.core = true
+			cores = append(cores, c)
+		} else if c, ok := t.comment(d, ""); ok {
+			all = append(all, c)
+		}
+	}
+	order := func(a, b comment) int { return cmp.Or(cmp.Compare(a.sum, b.sum), cmp.Compare(a.path, b.path)) }
+	slices.SortFunc(all, order)
+	slices.SortFunc(cores, order)
+	all = append(all[:min(most, len(all))], cores[:min(most, len(cores))]...)
 	for _, c := range all {
 		file := filepath.Join(t.dir, filepath.FromSlash(c.path))
-		text, err := os.ReadFile(file)
+		source, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(file, slices.Concat(text[:c.span.Start], text[c.span.End:]), 0o644); err != nil {
+		if err := os.WriteFile(file, slices.Concat(source[:c.span.Start], source[c.span.End:]), 0o644); err != nil {
 			return nil, err
 		}
 	}
@@ -149,7 +168,7 @@ func (t *tree) comments(ctx context.Context, most int) (pools []judged.Pool, err
 		return nil, err
 	}
 	for _, c := range all {
-		p, err := t.ask(ctx, v, "comments", c.sentence, func(path string, _, _ int) bool { return path == c.path })
+		p, err := t.ask(ctx, v, map[bool]string{true: "cores", false: "comments"}[c.core], c.sentence, func(path string, _, _ int) bool { return path == c.path })
 		if err != nil {
 			return nil, err
 		}
@@ -158,21 +177,22 @@ func (t *tree) comments(ctx context.Context, most int) (pools []judged.Pool, err
 	return pools, nil
 }
 
-// comment returns one documented declaration of a file.
-func (t *tree) comment(d index.DocInfo) (best comment, ok bool) {
-	text, err := os.ReadFile(t.e.Abs(d.Path))
-	if err != nil || len(text) > 1<<20 {
+// comment returns one documented declaration of a file, where name is given one of that
+// name in any case.
+func (t *tree) comment(d index.DocInfo, name string) (best comment, ok bool) {
+	source, err := os.ReadFile(t.e.Abs(d.Path))
+	if err != nil || len(source) > 1<<20 {
 		return best, false
 	}
-	for _, decl := range syntax.Facts(d.Path, d.Language, text).Decls {
-		if decl.Doc.Len() == 0 || decl.Doc.End > len(text) || decl.Kind == corpus.Section {
+	for _, decl := range syntax.Facts(d.Path, d.Language, source).Decls {
+		if decl.Doc.Len() == 0 || decl.Doc.End > len(source) || decl.Kind == corpus.Section || name != "" && !strings.EqualFold(decl.Name, name) {
 			continue
 		}
-		s, fine := sentence(string(text[decl.Doc.Start:decl.Doc.End]), decl.Name)
+		s, fine := sentence(string(source[decl.Doc.Start:decl.Doc.End]), decl.Name)
 		h := fnv.New32a()
 		h.Write([]byte(d.Path + "#" + decl.Name))
 		if fine && (!ok || h.Sum32() < best.sum) {
-			best, ok = comment{d.Path, s, decl.Doc, h.Sum32()}, true
+			best, ok = comment{path: d.Path, sentence: s, span: decl.Doc, sum: h.Sum32()}, true
 		}
 	}
 	return best, ok

@@ -6,7 +6,7 @@
 //	go run ./eval/fit -pools POOLS -penalty .012 -only "its file is called by files,code of a declaration,meaning of the file" -write code
 //	go run ./eval/fit -pools POOLS -penalty .03 -mode lexical -only "code of a declaration" -write code
 //
-// There are four sets of questions with answers, and one without:
+// There are five sets of questions with answers, and one without:
 //
 //   - changes: what the author of a commit wrote of it, asked of the tree before; the files
 //     that it touched are right. FILE is JSON lines with repo (OWNER+NAME), commit, parent
@@ -15,6 +15,8 @@
 //   - comments: the first sentence of the comment on a declaration, once the comment is
 //     taken out of the tree; its file is right.
 //   - questions: those of the benchmark of eval/codesearch, in BENCH.
+//   - readings: what somebody asked who read the code of a project, and the files that answer:
+//     208 questions to 33 projects, in testdata/read.jsonl (-read).
 //   - foreign: the questions of another project of the benchmark, which have no answer.
 //
 // A pool can be ranked by signals that do not exist yet, as far as they follow from what

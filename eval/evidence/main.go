@@ -14,6 +14,7 @@ import (
 
 type options struct {
 	mirrors, changes, data string
+	read                   string
 	out, work              string
 	most                   int
 	only                   []string
@@ -24,6 +25,7 @@ func main() {
 	flag.StringVar(&o.mirrors, "mirrors", "", "folder of bare repositories, OWNER+NAME/repo")
 	flag.StringVar(&o.changes, "changes", "", "the changes: a JSON object a line with repo, commit, parent and files")
 	flag.StringVar(&o.data, "data", "", "the benchmark of eval/codesearch, with its trees")
+	flag.StringVar(&o.read, "read", "", "questions of those who read the code: eval/evidence/testdata/read.jsonl")
 	flag.StringVar(&o.out, "out", "", "folder for what is collected; what is there is not collected again (required)")
 	flag.StringVar(&o.work, "work", filepath.Join(os.TempDir(), "assay-evidence"), "folder for trees; each is removed when it is done")
 	flag.IntVar(&o.most, "most", 15, "changes, and questions made of comments, of a project")
@@ -58,6 +60,11 @@ func (o options) run(ctx context.Context) error {
 	var err error
 	if o.mirrors, err = filepath.Abs(o.mirrors); err != nil { // git clone runs elsewhere
 		return err
+	}
+	if o.read != "" {
+		if err := o.readers(ctx); err != nil {
+			return err
+		}
 	}
 	changes, err := judged.ReadChanges(o.changes)
 	if err != nil {
