@@ -15,7 +15,6 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/record"
-	"github.com/assay-dev/assay/internal/base/redact"
 	words "github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/present/op"
 )
@@ -187,15 +186,16 @@ func present(answer op.Result, t op.Tool, notes *notes) (*mcp.CallToolResult, er
 	if err := answer.WriteText(&b, false); err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}
-	clean, secrets := redact.Text([]byte(b.String()))
-	if t.Plain { // but for the end of the line, which only a terminal wants
-		return &mcp.CallToolResult{Content: text(strings.TrimSuffix(string(clean), "\n"))}, nil
-	}
 	data, err := record.Marshal(answer)
 	if err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}
-	data, inData := redacted(data)
+	pages := cursorsOf(data)
+	clean, secrets := pages.text([]byte(b.String()))
+	if t.Plain { // but for the end of the line, which only a terminal wants
+		return &mcp.CallToolResult{Content: text(strings.TrimSuffix(string(clean), "\n"))}, nil
+	}
+	data, inData := pages.json(data)
 	said := string(clean) + notes.String()
 	if secrets+inData > 0 {
 		said += withheld

@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
+	"slices"
 
 	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/base/redact"
@@ -11,16 +13,81 @@ import (
 // withheld is what a model is told in place of secrets: it would keep and repeat them.
 const withheld = "note: secrets are withheld here as [redacted:KIND]; the command line shows them\n"
 
-// redacted takes the secrets out of the strings of a JSON document and leaves every
-// other byte as it is. Names of members and cursors, which look like keys, stay.
-func redacted(data []byte) (out []byte, n int) {
-	at, after := 0, "" // after: the name of the member whose value comes next
+// Cursors are those of an answer. They look like keys, and a client that does not get
+// them whole cannot ask for the next page.
+type cursors []string
+
+// cursorsOf returns the cursors that a JSON document has as members of that name.
+func cursorsOf(data []byte) (found cursors) {
+	eachString(data, func(_, _ int, name, s string) {
+		if name == "cursor" && isCursor(s) && !slices.Contains(found, s) {
+			found = append(found, s)
+		}
+	})
+	return found
+}
+
+// isCursor reports whether s has the form of a cursor: a question in JSON, encoded, that
+// may follow the 32 bytes of a state. A key that a script gives as its cursor has not.
+func isCursor(s string) bool {
+	const state = 32 // workspace.Cursor
+	raw, err := base64.RawURLEncoding.DecodeString(s)
+	if err != nil || len(s) > 1<<16 {
+		return false
+	}
+	asks := func(b []byte) bool { return len(b) > 0 && b[0] == '{' && json.Valid(b) }
+	return asks(raw) || len(raw) > state && asks(raw[state:])
+}
+
+// text takes the secrets out of a text, in which the cursors stay.
+func (c cursors) text(s []byte) (out []byte, n int) {
+	for len(s) > 0 {
+		at, end := len(s), len(s)
+		for _, cursor := range c {
+			if i := bytes.Index(s, []byte(cursor)); i >= 0 && i < at {
+				at, end = i, i+len(cursor)
+			}
+		}
+		clean, k := redact.Text(s[:at])
+		out, n = append(append(out, clean...), s[at:end]...), n+k
+		s = s[end:]
+	}
+	return out, n
+}
+
+// json takes the secrets out of the strings of a JSON document and leaves every other
+// byte as it is, the names of members and the cursors too.
+func (c cursors) json(data []byte) (out []byte, n int) {
+	at := 0
+	eachString(data, func(begin, end int, _, s string) {
+		clean, k := c.text([]byte(s))
+		if k == 0 {
+			return
+		}
+		text, err := record.Marshal(string(clean))
+		if err != nil {
+			return
+		}
+		n += k
+		out = append(append(out, data[at:begin]...), text...)
+		at = end
+	})
+	if n == 0 {
+		return data, 0
+	}
+	return append(out, data[at:]...), n
+}
+
+// eachString calls f with every string of a JSON document that is not the name of a member:
+// where its literal is, the name of the member that it is the value of, or "", and what it says.
+func eachString(data []byte, f func(begin, end int, name, s string)) {
+	after := "" // the name of the member whose value comes next
 	for i := 0; i < len(data); {
 		if data[i] != '"' {
 			i++
 			continue
 		}
-		end := i + 1
+		begin, end := i, i+1
 		for end < len(data) && data[end] != '"' {
 			if data[end] == '\\' {
 				end++
@@ -28,34 +95,16 @@ func redacted(data []byte) (out []byte, n int) {
 			end++
 		}
 		end = min(end+1, len(data))
-		literal := data[i:end]
 		i = end
 		var s string
-		if json.Unmarshal(literal, &s) != nil {
+		if json.Unmarshal(data[begin:end], &s) != nil {
 			continue
 		}
 		if rest := bytes.TrimLeft(data[end:], " \t\r\n"); len(rest) > 0 && rest[0] == ':' {
 			after = s
 			continue
 		}
-		name := after
-		if after = ""; name == "cursor" {
-			continue
-		}
-		clean, k := redact.Text([]byte(s))
-		if k == 0 {
-			continue
-		}
-		text, err := record.Marshal(string(clean))
-		if err != nil {
-			continue
-		}
-		n += k
-		out = append(append(out, data[at:end-len(literal)]...), text...)
-		at = end
+		f(begin, end, after, s)
+		after = ""
 	}
-	if n == 0 {
-		return data, 0
-	}
-	return append(out, data[at:]...), n
 }

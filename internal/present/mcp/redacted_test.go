@@ -2,21 +2,52 @@ package mcp
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
+
+	"github.com/assay-dev/assay/internal/base/redact"
 )
+
+// redacted is a document as a client gets it.
+func redacted(data []byte) ([]byte, int) { return cursorsOf(data).json(data) }
 
 func TestRedacted(t *testing.T) {
 	token := "ghp_" + "abcdefghijklmnopqrstuvwxyz0123456789"
 	for in, want := range map[string]string{
-		`{"a":"x < \u003c","b":[1,"two"]}`:                                           `{"a":"x < \u003c","b":[1,"two"]}`,
-		`{"a":"` + token + `","cursor":"` + token + `","b":["k ` + token + `\n",2]}`: `{"a":"[redacted:github-token]","cursor":"` + token + `","b":["k [redacted:github-token]\n",2]}`,
-		`{"` + token + `":"q\"uote"}`:                                                `{"` + token + `":"q\"uote"}`,
-		`[]`:                                                                         `[]`, `"\\"`: `"\\"`, `{"cursor": "", "s": "` + token + `"}`: `{"cursor": "", "s": "[redacted:github-token]"}`,
+		`{"a":"x < \u003c","b":[1,"two"]}`:                  `{"a":"x < \u003c","b":[1,"two"]}`,
+		`{"a":"` + token + `","b":["k ` + token + `\n",2]}`: `{"a":"[redacted:github-token]","b":["k [redacted:github-token]\n",2]}`,
+		`{"` + token + `":"q\"uote"}`:                       `{"` + token + `":"q\"uote"}`,
+		`[]`:                                                `[]`,
+		`"\\"`:                                              `"\\"`,
+		`{"cursor": "", "s": "` + token + `"}`:              `{"cursor": "", "s": "[redacted:github-token]"}`,
+		`{"cursor": "` + token + `", "s": "at ` + token + `."}`: `{"cursor": "[redacted:github-token]", "s": "at [redacted:github-token]."}`,
 	} {
 		got, n := redacted([]byte(in))
 		if string(got) != want || !json.Valid(got) || (n > 0) != (in != want) {
 			t.Errorf("redacted(%s) = %s, %d, want %s", in, got, n, want)
 		}
+	}
+}
+
+// A cursor that looks like a token stays wherever the answer names it, and what stands
+// around it does not.
+func TestRedactedCursor(t *testing.T) {
+	const ofSearch = "xnl_rGiGme67u-2RAQAAAAAAAAA3VfpRpONUYgEAAAB7InF1ZXJ5IjoidXNlZCBmb3IgbG9uZ2VzdCIsInNlbWFudGljIjp0cnVlLCJ0b3BfayI6MjAs" +
+		"InRocmVzaG9sZCI6MCwibGVhc3QiOjAuNCwiZnVsbF9zZWN0aW9uIjp0cnVlLCJidWRnZXQiOjEwMCwicGFnZV9zaXplIjoxMCwicmVmZXJlbmNlcyI6dHJ1ZX0"
+	note := "more with cursor " + ofSearch
+	if clean, n := redact.Text([]byte(note)); n == 0 {
+		t.Fatalf("%s is left as it is without being known, so this shows nothing", clean)
+	}
+	token := "ghp_" + "abcdefghijklmnopqrstuvwxyz0123456789"
+	data := []byte(`{"pagination":{"cursor":"` + ofSearch + `"},"notes":["` + note + `","` + token + `"]}`)
+	want := strings.Replace(string(data), token, "[redacted:github-token]", 1)
+	if got, n := redacted(data); string(got) != want || n != 1 {
+		t.Errorf("got %s, %d, want %s", got, n, want)
+	}
+	text := "# " + note + "\n# " + token + " and " + ofSearch + "\n"
+	want = strings.Replace(text, token, "[redacted:github-token]", 1)
+	if got, n := cursorsOf(data).text([]byte(text)); string(got) != want || n != 1 {
+		t.Errorf("got %s, %d, want %s", got, n, want)
 	}
 }
 
