@@ -39,7 +39,7 @@ type CI struct {
 	Baseline string           `json:"baseline_written,omitempty"`
 	covering
 
-	format, version string
+	format, version, root string
 }
 
 // An Ignored is a finding that the project accepts, and why.
@@ -146,7 +146,7 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 	}
 	out := &CI{FailOn: in.FailOn, Findings: []claims.Finding{}, Ignored: []Ignored{}, format: in.Format, version: f.cfg.Version}
 	err = f.audited(ctx, in.Scope, "ci", func(a *claims.Auditor) (int, error) {
-		out.NotCovered = undeclared(a.Tree)
+		out.NotCovered, out.root = undeclared(a.Tree), a.Tree.Root
 		change, err := f.change(ctx, a.Tree, in.Since, out)
 		if err != nil {
 			return 0, err

@@ -3,11 +3,11 @@ package audit
 import (
 	"encoding/json"
 	"fmt"
-	"html"
 	"io"
 	"net/url"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/page"
 	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/domain/claims"
 )
@@ -27,7 +27,7 @@ func (r *CI) WriteText(w io.Writer, _ bool) error {
 	case "markdown":
 		r.markdown(&b)
 	case "html":
-		r.html(&b)
+		b.WriteString(r.html())
 	default:
 		for i := range r.Findings {
 			f := &r.Findings[i]
@@ -100,19 +100,31 @@ func escapeMarkdown(s string) string {
 	return b.String()
 }
 
-// html writes one page without a script.
-func (r *CI) html(b *strings.Builder) {
-	esc := html.EscapeString
-	b.WriteString(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Audit</title><style>
-:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:80em;padding:0 1em}table{border-collapse:collapse;width:100%}
-th,td{border:1px solid #8888;padding:.3em .6em;text-align:left;vertical-align:top;overflow-wrap:anywhere}</style></head><body><h1>Audit</h1>
-`)
-	fmt.Fprintf(b, "<p>%s</p>\n<table><tr><th>Rule</th><th>Severity</th><th>Place</th><th>Finding</th></tr>\n", esc(r.summary()))
+// html writes one page.
+func (r *CI) html() string {
+	p := page.New("Audit", r.summary())
+	p.Root = r.root
+	p.Card(r.Failing, "fail the run", "findings")
+	p.Card(len(r.Findings), "findings", "findings")
+	p.Card(r.Known, "in the baseline", "findings")
+	p.Card(len(r.Ignored), "ignored", "ignored")
+	end := p.Section("findings", "Findings", "Findings", len(r.Findings), "Nothing is found that is not accepted.")
+	var rows [][]any
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		fmt.Fprintf(b, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", f.Rule, f.Severity, esc(f.Place.String()), esc(f.Message))
+		rows = append(rows, []any{f.Rule, f.Severity, page.Place(f.Place.String()), f.Message})
 	}
-	b.WriteString("</table></body></html>\n")
+	p.Table([]string{"Rule", "Severity", "Place", "Finding"}, rows)
+	end()
+	end = p.Section("ignored", "Ignored", "Ignored, with a reason", len(r.Ignored), "Nothing is ignored.")
+	rows = nil
+	for i := range r.Ignored {
+		x := &r.Ignored[i]
+		rows = append(rows, []any{x.Rule, page.Place(x.Place.String()), x.Message, x.Reason, page.Place(x.By.String())})
+	}
+	p.Table([]string{"Rule", "Place", "Finding", "Reason", "By"}, rows)
+	end()
+	return p.String()
 }
 
 // sarif writes the format of static analysis results, version 2.1.0 (OASIS).

@@ -137,7 +137,7 @@ func TestCIFormats(t *testing.T) {
 	for name, want := range map[string]string{
 		"github":   "::error file=docs/a%25b%2Cc|<d>.md,line=5,title=assay ghost::no code has what is documented: 100%25 | of <b>walruses</b>\n",
 		"markdown": `| ghost | high | docs/a%b,c\|\<d\>.md:5 | no code has what is documented: 100% \| of \<b\>walruses\</b\> |`,
-		"html":     "<td>docs/a%b,c|&lt;d&gt;.md:5</td><td>no code has what is documented: 100% | of &lt;b&gt;walruses&lt;/b&gt;</td>",
+		"html":     `docs/a%b,c|&lt;d&gt;.md:5</td><td data-of="Finding">no code has what is documented: 100% | of &lt;b&gt;walruses&lt;/b&gt;</td>`,
 		"json":     `"rule":"ghost","severity":"high","path":"docs/a%b,c|<d>.md","line":5,`,
 	} {
 		if text := format(name); !strings.Contains(text, want) {

@@ -107,20 +107,20 @@ func leftOut(all []Excluded) (notes []string) {
 	return append(notes, s)
 }
 
-// page ends the names of files that have nothing but a page in them.
-const page = `\.(?:md|mdx|markdown|rst|txt|adoc|html)$`
+// pageFile ends the names of files that have nothing but a page in them.
+const pageFile = `\.(?:md|mdx|markdown|rst|txt|adoc|html)$`
 
 var (
 	// What is called like a list of changes, or lies in a folder that is, is one if it reads like one.
-	logFile = lazy.Regexp(`(?i)^(?:change[-_]?log|changes|history|news|releases?|release[-_]?notes?|what[-_]?s[-_]?new)(?:[-_.].*)?` + page)
+	logFile = lazy.Regexp(`(?i)^(?:change[-_]?log|changes|history|news|releases?|release[-_]?notes?|what[-_]?s[-_]?new)(?:[-_.].*)?` + pageFile)
 	logDir  = lazy.Regexp(`(?i)^(?:change[-_]?logs?(?:\.d)?|changes|history|news(?:fragments)?|release[-_]?notes|what[-_]?s[-_]?new)$`)
 	// ofRelease is called for one version.
-	ofRelease = lazy.Regexp(`(?i)^(?:change[-_]?log|releases?|release[-_]?notes?)[-_.]v?\d[\w.]*` + page)
+	ofRelease = lazy.Regexp(`(?i)^(?:change[-_]?log|releases?|release[-_]?notes?)[-_.]v?\d[\w.]*` + pageFile)
 	// The same for the terms that the library is given under.
-	legalFile = lazy.Regexp(`(?i)^(?:licen[cs]es?|copying|copyright|notice|third[-_]?party(?:[-_]?(?:notices?|licen[cs]es?))?)(?:[-_.].*)?` + page)
-	byCustom  = lazy.Regexp(`^(?:CHANGE[-_]?LOG|CHANGES|HISTORY|NEWS|RELEASE[-_]?NOTES|LICEN[CS]E|COPYING|COPYRIGHT|NOTICE)(?:[-_.].*)?(?i:` + page + `)`)
-	templated = lazy.Regexp(`(?i)^(?:code[-_]of[-_]conduct|pull_request_template|issue_template)(?:[-_.][\w.-]*)?` + page)
-	houseFile = lazy.Regexp(`(?i)^(?:contributing|contributors|authors|maintainers|security|governance|support|credits|agents|claude|copilot-instructions)(?:[-_.][\w.-]*)?` + page)
+	legalFile = lazy.Regexp(`(?i)^(?:licen[cs]es?|copying|copyright|notice|third[-_]?party(?:[-_]?(?:notices?|licen[cs]es?))?)(?:[-_.].*)?` + pageFile)
+	byCustom  = lazy.Regexp(`^(?:CHANGE[-_]?LOG|CHANGES|HISTORY|NEWS|RELEASE[-_]?NOTES|LICEN[CS]E|COPYING|COPYRIGHT|NOTICE)(?:[-_.].*)?(?i:` + pageFile + `)`)
+	templated = lazy.Regexp(`(?i)^(?:code[-_]of[-_]conduct|pull_request_template|issue_template)(?:[-_.][\w.-]*)?` + pageFile)
+	houseFile = lazy.Regexp(`(?i)^(?:contributing|contributors|authors|maintainers|security|governance|support|credits|agents|claude|copilot-instructions)(?:[-_.][\w.-]*)?` + pageFile)
 	staleDir  = lazy.Regexp(`(?i)^(?:archived?|deprecated|legacy|outdated|superseded|obsolete|old|previous(?:[-_]versions?)?|versioned_docs)$`)
 	othersDir = lazy.Regexp(`^(?:node_modules|bower_components|vendor|third_party|site-packages)$`)
 	madeDir   = lazy.Regexp(`^(?:__pycache__|_static|_templates|_theme|_build|_layouts|_includes)$`)

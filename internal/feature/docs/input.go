@@ -52,6 +52,7 @@ type RefreshInput struct {
 // A ListInput asks what there is.
 type ListInput struct {
 	Presets bool `json:"presets,omitempty" flag:"presets" help:"the libraries whose place is known, instead"`
+	HTML    bool `json:"html,omitempty" flag:"html" help:"write the list as one web page"`
 	File
 }
 

@@ -16,9 +16,9 @@ import (
 func (f *Feature) List(ctx context.Context, in ListInput) (*Listed, error) {
 	if in.Presets {
 		all, err := presets()
-		return &Listed{Presets: all}, err
+		return &Listed{Presets: all, html: in.HTML}, err
 	}
-	out := &Listed{Libraries: []Library{}}
+	out := &Listed{Libraries: []Library{}, html: in.HTML}
 	for _, path := range f.asked(in.DB) {
 		err := f.reading(ctx, path, func(db *library.DB) error {
 			libs, err := db.List(ctx)

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/page"
 	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/base/screen"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -166,7 +168,15 @@ func lines(w io.Writer, done []Done) error {
 type Listed struct {
 	Libraries []Library `json:"libraries,omitempty"`
 	Presets   []Preset  `json:"presets,omitempty"`
+
+	html bool
 }
+
+// Drawing reports whether the list is a web page.
+func (r *Listed) Drawing() bool { return r.html }
+
+// Verbatim reports whether the answer is data for another program.
+func (r *Listed) Verbatim(bool) bool { return r.html }
 
 // MarshalJSON writes whichever list was asked for, empty or not.
 func (r *Listed) MarshalJSON() ([]byte, error) {
@@ -178,6 +188,10 @@ func (r *Listed) MarshalJSON() ([]byte, error) {
 
 // WriteText writes a table.
 func (r *Listed) WriteText(w io.Writer, _ bool) error {
+	if r.html {
+		_, err := io.WriteString(w, r.page())
+		return err
+	}
 	if r.Presets == nil && len(r.Libraries) == 0 {
 		_, err := fmt.Fprintln(w, "# no libraries; assay docs ingest adds one")
 		return err
@@ -187,14 +201,7 @@ func (r *Listed) WriteText(w io.Writer, _ bool) error {
 		t.Row("PRESET", "LIBRARY", "REPOSITORY", "VERSIONS")
 		for i := range r.Presets {
 			p := &r.Presets[i]
-			versions := "today's only"
-			switch {
-			case len(p.Paths) > 0:
-				versions = "folders; current " + p.Current
-			case p.Tag != "":
-				versions = p.Tag
-			}
-			t.Row(p.Name, p.ID, p.Repo, versions)
+			t.Row(p.Name, p.ID, p.Repo, p.versions())
 		}
 		return writeTable(w, &t)
 	}
@@ -204,6 +211,48 @@ func (r *Listed) WriteText(w io.Writer, _ bool) error {
 		t.Row(l.ID, l.Version, l.Snippets, l.Pages, day(l.Ingested), l.Commit[:min(10, len(l.Commit))], day(l.Date), l.Source)
 	}
 	return writeTable(w, &t)
+}
+
+// versions says which versions the place of a preset has.
+func (p *Preset) versions() string {
+	switch {
+	case len(p.Paths) > 0:
+		return "folders; current " + p.Current
+	case p.Tag != "":
+		return p.Tag
+	}
+	return "today's only"
+}
+
+// page writes the list as a web page.
+func (r *Listed) page() string {
+	if r.Presets != nil {
+		p := page.New("Libraries whose place is known")
+		end := p.Section("presets", "Presets", "Presets", len(r.Presets), "There are none.")
+		var rows [][]any
+		for i := range r.Presets {
+			x := &r.Presets[i]
+			rows = append(rows, []any{x.Name, x.ID, x.Repo, x.versions()})
+		}
+		p.Table([]string{"Preset", "Library", "Repository", "Versions"}, rows)
+		end()
+		return p.String()
+	}
+	snippets, pages := 0, 0
+	var rows [][]any
+	for i := range r.Libraries {
+		l := &r.Libraries[i]
+		snippets, pages = snippets+max(0, l.Snippets), pages+l.Pages
+		rows = append(rows, []any{l.ID, l.Version, page.Number(strconv.Itoa(l.Snippets)), page.Number(strconv.Itoa(l.Pages)), day(l.Ingested), l.Commit[:min(10, len(l.Commit))], day(l.Date), l.Source})
+	}
+	p := page.New("Stored documentation")
+	p.Card(len(r.Libraries), "versions of libraries", "libraries")
+	p.Card(pages, "pages", "libraries")
+	p.Card(snippets, "snippets", "libraries")
+	end := p.Section("libraries", "Libraries", "Libraries", len(r.Libraries), "No library is stored: assay docs ingest adds one.")
+	p.Table([]string{"Library", "Version", "Snippets", "Pages", "Ingested", "Commit", "Of", "Source"}, rows)
+	end()
+	return p.String()
 }
 
 // writeTable writes a table as wide as the terminal, or as it is.

@@ -270,8 +270,8 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 		if err != nil {
 			return err
 		}
-		if s.draws(in.Mermaid, in.Dot) {
-			out.drawing = s.drawCalls(hops, in.Dot)
+		if s.draws(in.Picture) {
+			out.drawing = s.drawCalls(hops, in.Picture)
 			return nil
 		}
 		out.Callers, out.Page, err = s.show(hops, in, func(h hop) Call {
@@ -315,8 +315,8 @@ func (f *Feature) Callees(ctx context.Context, in CallsInput) (*Callees, error) 
 		if err != nil {
 			return err
 		}
-		if s.draws(in.Mermaid, in.Dot) {
-			out.drawing = s.drawCalls(hops, in.Dot)
+		if s.draws(in.Picture) {
+			out.drawing = s.drawCalls(hops, in.Picture)
 			return nil
 		}
 		out.Callees, out.Page, err = s.show(hops, in, func(h hop) Call {
@@ -401,7 +401,7 @@ func (s *session) inside(of []facts.Ref) []facts.Ref {
 
 // show makes a page of hops.
 func (s *session) show(hops []hop, in CallsInput, entry func(hop) Call) ([]Call, *Page, error) {
-	from, to, p, err := page(s, len(hops), in, callsFilter)
+	from, to, p, err := paged(s, len(hops), in, callsFilter)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -428,12 +428,12 @@ func (s *session) show(hops []hop, in CallsInput, entry func(hop) Call) ([]Call,
 	return out, p, nil
 }
 
-func (s *session) drawCalls(hops []hop, dot bool) drawing {
+func (s *session) drawCalls(hops []hop, as Picture) drawing {
 	var arrows [][2]string
 	for _, h := range hops {
 		arrows = append(arrows, [2]string{s.full(h.From), s.full(h.To)})
 	}
-	return newDrawing(arrows, dot)
+	return newDrawing(arrows, as)
 }
 
 // WriteText writes the callers as a table.

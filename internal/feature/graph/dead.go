@@ -49,7 +49,7 @@ func (f *Feature) Dead(ctx context.Context, in DeadInput) (*Symbols, error) {
 		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
 			return err
 		}
-		from, to, p, err := page(s, len(all), in, deadFilter)
+		from, to, p, err := paged(s, len(all), in, deadFilter)
 		if err != nil {
 			return err
 		}

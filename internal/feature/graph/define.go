@@ -58,7 +58,7 @@ func (f *Feature) Define(ctx context.Context, in DefineInput) (*Symbols, error) 
 		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Declarations); err != nil {
 			return err
 		}
-		from, to, p, err := page(s, len(all), in, defineFilter)
+		from, to, p, err := paged(s, len(all), in, defineFilter)
 		if err != nil {
 			return err
 		}

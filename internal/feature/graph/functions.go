@@ -70,7 +70,7 @@ func (f *Feature) Functions(ctx context.Context, in FunctionsInput) (*Functions,
 		if out.Summary.NotCovered, err = s.notCovered(docs, around, syntax.Declarations); err != nil {
 			return err
 		}
-		from, to, p, err := page(s, len(all), in, functionsFilter)
+		from, to, p, err := paged(s, len(all), in, functionsFilter)
 		if err != nil {
 			return err
 		}

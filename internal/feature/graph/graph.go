@@ -138,11 +138,11 @@ func (s *session) none(format string, args ...any) {
 const unlooked = "the tree was not looked at: what was changed since it was indexed is not known"
 
 // draws reports whether a drawing is asked for. It has no place for what it lacks.
-func (s *session) draws(mermaid, dot bool) bool {
-	if lack := s.v.Extent().Lack(); lack != "" && (mermaid || dot) {
+func (s *session) draws(as Picture) bool {
+	if lack := s.v.Extent().Lack(); lack != "" && as.asked() {
 		progress.Of(s.ctx).Note("%s", lack)
 	}
-	return mermaid || dot
+	return as.asked()
 }
 
 // remarks returns the notes of an answer, and what the tree lacks.

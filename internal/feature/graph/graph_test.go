@@ -126,6 +126,9 @@ func text(t *testing.T, a graph.StructureAnswer) string {
 	return b.String()
 }
 
+// shopChange is a patch after which Get is as it is.
+const shopChange = "--- a/store/store.go\n+++ b/store/store.go\n@@ -9 +9 @@\n-func (s *Store) Get(key string) string { return s.c.Read(key) }\n+func (s *Store) Get(key string) string { return helper(s.c.Read(key)) }\n"
+
 // TestAnswers asks everything of the small project. An answer is its table, of
 // which the lines are given that matter; a line that begins with ! must be absent.
 func TestAnswers(t *testing.T) {
@@ -215,11 +218,20 @@ func TestAnswers(t *testing.T) {
 			return f.Impact(t.Context(), graph.ImpactInput{Target: "web/api.ts"})
 		}, "web/app.ts 1 call, import show"},
 		"a drawing": {func() (graph.StructureAnswer, error) {
-			return f.Inventory(t.Context(), graph.InventoryInput{Mermaid: true})
+			return f.Inventory(t.Context(), graph.InventoryInput{Picture: graph.Picture{Mermaid: true}})
 		}, `graph LR|n0["cache"] --> n1["store"]|n2["server"] --> n1|n1 --> n0`},
 		"a drawing of calls": {func() (graph.StructureAnswer, error) {
-			return f.Callers(t.Context(), graph.CallsInput{Function: "helper", Dot: true})
+			return f.Callers(t.Context(), graph.CallsInput{Function: "helper", Picture: graph.Picture{Dot: true}})
 		}, `digraph {|"store/store.go:Store.Get" -> "store/store.go:helper";`},
+		"a picture of calls": {func() (graph.StructureAnswer, error) {
+			return f.Callers(t.Context(), graph.CallsInput{Function: "helper", Picture: graph.Picture{SVG: true}})
+		}, `<svg xmlns|>store/store.go:Store.Get → store/store.go:helper: 1</title>|>store/store.go:helper</text>`},
+		"a picture of the map": {func() (graph.StructureAnswer, error) {
+			return f.Map(t.Context(), graph.MapInput{SVG: true})
+		}, `>server/main.go → store/store.go: 1</title>|>Store.Get(|>server/main.go</text>|!server/main.go → server`},
+		"a picture of a change": {func() (graph.StructureAnswer, error) {
+			return f.Affects(t.Context(), graph.ImpactInput{Diff: true, Patch: shopChange, Picture: graph.Picture{SVG: true}})
+		}, `class="box changed"|class="box test"|>Store.Get changed<|>store/store_test.go → store/store.go|■ reached|!<script`},
 		"the tool": {func() (graph.StructureAnswer, error) {
 			return f.Structure(t.Context(), graph.StructureInput{QueryType: "importers", Pattern: "store", Limit: 1})
 		}, "cache/cache.go:3|!server|# 1 of 2 shown; more with cursor"},

@@ -64,8 +64,8 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 		hops, tally := s.follow(of, depth, degree(in.Least), s.callers, func(e facts.Edge) facts.Ref { return e.From })
 		s.others(hops)
 		imports, arrows := s.reached(docs, depth)
-		if s.draws(in.Mermaid, in.Dot) {
-			out.drawing = s.drawImpact(hops, arrows, in.Dot)
+		if s.draws(in.Picture) {
+			out.drawing = s.drawImpact(hops, arrows, in.Picture)
 			return nil
 		}
 		all := s.affected(docs, hops, imports)
@@ -78,7 +78,7 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 				out.Tests++
 			}
 		}
-		from, to, p, err := page(s, len(all), in, impactFilter)
+		from, to, p, err := paged(s, len(all), in, impactFilter)
 		if err != nil {
 			return err
 		}
@@ -192,7 +192,7 @@ func (s *session) reached(docs []int, depth int) (out map[int]int, arrows [][2]i
 }
 
 // drawImpact draws which files reach the changed ones, and through which.
-func (s *session) drawImpact(hops []hop, imports [][2]int, dot bool) drawing {
+func (s *session) drawImpact(hops []hop, imports [][2]int, as Picture) drawing {
 	for _, h := range hops {
 		imports = append(imports, [2]int{h.From.Doc, h.To.Doc})
 	}
@@ -202,7 +202,7 @@ func (s *session) drawImpact(hops []hop, imports [][2]int, dot bool) drawing {
 			arrows = append(arrows, [2]string{s.p.Docs[a[0]].Path, s.p.Docs[a[1]].Path})
 		}
 	}
-	return newDrawing(arrows, dot)
+	return newDrawing(arrows, as)
 }
 
 // affected joins what calls and imports reach into files, nearest first.

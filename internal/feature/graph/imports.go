@@ -78,15 +78,15 @@ func (f *Feature) Imports(ctx context.Context, in ImportsInput) (*Imports, error
 		if out.Summary.NotCovered, err = s.notCovered(docs, s.scope(in.Module), syntax.Everything); err != nil {
 			return err
 		}
-		if s.draws(in.Mermaid, in.Dot) {
+		if s.draws(in.Picture) {
 			var arrows [][2]string
 			for _, m := range all {
 				arrows = append(arrows, [2]string{m.file, cmp.Or(m.Resolved, m.Path)})
 			}
-			out.drawing = newDrawing(arrows, in.Dot)
+			out.drawing = newDrawing(arrows, in.Picture)
 			return nil
 		}
-		from, to, p, err := page(s, len(all), in, importsFilter)
+		from, to, p, err := paged(s, len(all), in, importsFilter)
 		if err != nil {
 			return err
 		}
@@ -288,15 +288,15 @@ func (f *Feature) Importers(ctx context.Context, in ImportsInput) (*Importers, e
 		}
 		out.Summary.Total, out.Summary.Resolved = len(all), len(all)-written
 		out.Summary.Unresolved, out.Summary.External = written, written
-		if s.draws(in.Mermaid, in.Dot) {
+		if s.draws(in.Picture) {
 			var arrows [][2]string
 			for _, m := range all {
 				arrows = append(arrows, [2]string{m.File, out.Module})
 			}
-			out.drawing = newDrawing(arrows, in.Dot)
+			out.drawing = newDrawing(arrows, in.Picture)
 			return nil
 		}
-		from, to, p, err := page(s, len(all), in, importsFilter)
+		from, to, p, err := paged(s, len(all), in, importsFilter)
 		if err != nil {
 			return err
 		}

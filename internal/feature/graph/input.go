@@ -27,16 +27,14 @@ func (f *Filter) Across() workspace.Across {
 type InventoryInput struct {
 	Pattern string `json:"pattern,omitempty" arg:"1" help:"a folder, a file, a glob or a part of a path"`
 	View    string `json:"view,omitempty" flag:"view" enum:"modules|summary" default:"modules" help:"every file, or one screen about all (default modules)"`
-	Mermaid bool   `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw how folders depend on each other, for Mermaid"`
-	Dot     bool   `json:"dot,omitempty" flag:"dot" group:"drawing" help:"the same for Graphviz"`
+	Picture
 	Filter
 }
 
 // An ImportsInput asks what a module imports, or what imports it.
 type ImportsInput struct {
-	Module  string `json:"module" arg:"1" help:"a file, a folder, or a module as it is imported"`
-	Mermaid bool   `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw it for Mermaid"`
-	Dot     bool   `json:"dot,omitempty" flag:"dot" group:"drawing" help:"draw it for Graphviz"`
+	Module string `json:"module" arg:"1" help:"a file, a folder, or a module as it is imported"`
+	Picture
 	Filter
 }
 
@@ -54,8 +52,7 @@ type CallsInput struct {
 	Depth      int    `json:"depth,omitempty" flag:"depth" min:"1" max:"100" group:"depth" help:"follow so many calls (default 1)"`
 	Transitive bool   `json:"transitive,omitempty" flag:"transitive" group:"depth" help:"follow calls to the end"`
 	Least      string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
-	Mermaid    bool   `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw it for Mermaid"`
-	Dot        bool   `json:"dot,omitempty" flag:"dot" group:"drawing" help:"draw it for Graphviz"`
+	Picture
 	Build
 	Filter
 }
@@ -71,8 +68,7 @@ type ImpactInput struct {
 	Explain bool     `json:"explain,omitempty" flag:"explain" help:"with --diff: show in JSON what the score of each file is made of"`
 	Depth   int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"follow so many calls or imports (default: to the end; with --diff 3)"`
 	Least   string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
-	Mermaid bool     `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw what reaches what, for Mermaid"`
-	Dot     bool     `json:"dot,omitempty" flag:"dot" group:"drawing" help:"the same for Graphviz"`
+	Picture
 	Build
 	Filter
 }

@@ -72,8 +72,8 @@ func (f *Feature) Inventory(ctx context.Context, in InventoryInput) (*Inventory,
 			return err
 		}
 		switch {
-		case in.Mermaid || in.Dot:
-			out.drawing = s.drawFolders(docs, in.Dot)
+		case in.asked():
+			out.drawing = s.drawFolders(docs, in.Picture)
 		case in.View == "summary":
 			out.Overview = s.overview(docs)
 		default:
@@ -92,7 +92,7 @@ func (f *Feature) Inventory(ctx context.Context, in InventoryInput) (*Inventory,
 // list shows a page of modules.
 func (s *session) list(docs []int, in InventoryInput, out *Inventory) (err error) {
 	slices.SortStableFunc(docs, func(a, b int) int { return cmp.Compare(s.p.Docs[b].Lines, s.p.Docs[a].Lines) })
-	from, to, p, err := page(s, len(docs), in, inventoryFilter)
+	from, to, p, err := paged(s, len(docs), in, inventoryFilter)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,6 @@
 package graph
 
 import (
-	"github.com/assay-dev/assay/internal/core/workspace"
-
 	"context"
 	"io"
 	"math"
@@ -13,8 +11,10 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/page"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -27,6 +27,7 @@ type MapInput struct {
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
 	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
 	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index as it is"`
+	SVG       bool     `json:"svg,omitempty" flag:"svg" help:"draw it as a picture (SVG), for light and dark, with what imports what"`
 	workspace.Trees
 
 	tool bool
@@ -70,7 +71,15 @@ type Map struct {
 	Total   int          `json:"total_available"`
 	Summary Summary      `json:"summary"`
 	known
+
+	picture *page.Graph
 }
+
+// Drawing reports whether the map is a picture.
+func (m *Map) Drawing() bool { return m.picture != nil }
+
+// Verbatim reports whether the answer is data for another program.
+func (m *Map) Verbatim(bool) bool { return m.picture != nil }
 
 // Map ranks declarations by PageRank over calls and imports, from everywhere or from
 // what the focus names, and shows as many as fit, the files of the first ones first.
@@ -98,6 +107,9 @@ func (f *Feature) Map(ctx context.Context, in MapInput) (*Map, error) {
 			return err
 		}
 		s.lay(out, w, jumps)
+		if s.draws(Picture{SVG: in.SVG}) {
+			out.picture = s.picture(out)
+		}
 		if out.Total == 0 {
 			s.none("no declarations; %s", s.nothing())
 		}
@@ -187,6 +199,10 @@ func draft(files []MappedFile, n int) string {
 
 // WriteText writes the map.
 func (m *Map) WriteText(w io.Writer, _ bool) error {
+	if m.picture != nil {
+		_, err := io.WriteString(w, m.picture.SVG())
+		return err
+	}
 	var t table
 	t.b.WriteString(draft(m.Files, 0))
 	m.sums(&t, "# %d of %s, %d of %d tokens", m.Shown, count(m.Total, "declaration"), m.Tokens, m.Budget)

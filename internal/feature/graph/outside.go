@@ -14,7 +14,7 @@ import (
 // library or of the language. unknown is the error where no call names it either.
 func (s *session) callersOutside(in CallsInput, out *Callers, unknown error) (err error) {
 	// What is not read yet may declare it.
-	if fault.KindOf(unknown) != fault.NotFound || !s.v.Extent().Complete || s.draws(in.Mermaid, in.Dot) {
+	if fault.KindOf(unknown) != fault.NotFound || !s.v.Extent().Complete || s.draws(in.Picture) {
 		return unknown
 	}
 	edges, tally := s.p.Outside(in.Function)

@@ -98,8 +98,8 @@ func again(e *fault.Error, op string, tool bool, about string) error {
 	return e.Try(op, args...)
 }
 
-// page returns which of n entries to show, and how to go on after them.
-func page[In any](s *session, n int, in In, filter func(*In) *Filter) (from, to int, p *Page, err error) {
+// paged returns which of n entries to show, and how to go on after them.
+func paged[In any](s *session, n int, in In, filter func(*In) *Filter) (from, to int, p *Page, err error) {
 	from, to = min(s.offset, n), n
 	if s.limit > 0 {
 		to = min(n, from+s.limit)

@@ -12,11 +12,10 @@ import (
 
 // A PathInput asks how one function reaches another.
 type PathInput struct {
-	From    string `json:"from" arg:"1" help:"Name, Scope.Name or path/to/file:Name"`
-	To      string `json:"to" arg:"2" help:"the same of what is reached"`
-	Least   string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
-	Mermaid bool   `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw it for Mermaid"`
-	Dot     bool   `json:"dot,omitempty" flag:"dot" group:"drawing" help:"draw it for Graphviz"`
+	From  string `json:"from" arg:"1" help:"Name, Scope.Name or path/to/file:Name"`
+	To    string `json:"to" arg:"2" help:"the same of what is reached"`
+	Least string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
+	Picture
 	Build
 	Filter
 }
@@ -69,17 +68,17 @@ func (f *Feature) Path(ctx context.Context, in PathInput) (*Paths, error) {
 		if out.Sum.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
 			return err
 		}
-		if s.draws(in.Mermaid, in.Dot) {
+		if s.draws(in.Picture) {
 			var hops []hop
 			for _, way := range ways {
 				for i, e := range way {
 					hops = append(hops, hop{e, i + 1})
 				}
 			}
-			out.drawing = s.drawCalls(hops, in.Dot)
+			out.drawing = s.drawCalls(hops, in.Picture)
 			return nil
 		}
-		begin, end, p, err := page(s, len(ways), in, pathFilter)
+		begin, end, p, err := paged(s, len(ways), in, pathFilter)
 		if err != nil {
 			return err
 		}

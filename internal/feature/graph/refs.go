@@ -86,7 +86,7 @@ func (f *Feature) Refs(ctx context.Context, in RefsInput) (*Refs, error) {
 		for _, u := range kept {
 			out.Kinds[string(u.Kind)]++
 		}
-		from, to, p, err := page(s, len(kept), in, refsFilter)
+		from, to, p, err := paged(s, len(kept), in, refsFilter)
 		if err != nil {
 			return err
 		}

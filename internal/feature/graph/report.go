@@ -11,10 +11,19 @@ import (
 )
 
 // Drawing reports whether the review is written in a form of its own.
-func (r *Review) Drawing() bool { return r.format == "markdown" || r.format == "sarif" }
+func (r *Review) Drawing() bool {
+	return r.format == "markdown" || r.format == "sarif" || r.picture != nil
+}
+
+// Verbatim reports whether the answer is data for another program.
+func (r *Review) Verbatim(bool) bool { return r.picture != nil }
 
 // WriteText writes the review as it was asked for: for people where no form was named.
 func (r *Review) WriteText(w io.Writer, _ bool) error {
+	if r.picture != nil {
+		_, err := io.WriteString(w, r.picture.SVG())
+		return err
+	}
 	switch r.format {
 	case "json":
 		return record.Write(w, r)

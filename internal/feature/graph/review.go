@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/page"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -75,8 +76,9 @@ type Review struct {
 	Summary Summary `json:"summary"`
 	known
 
-	format string
-	failOn []string
+	format  string
+	failOn  []string
+	picture *page.Graph
 }
 
 // Affects answers impact: for a file or a symbol, or with --diff for a change.
@@ -119,6 +121,9 @@ func (f *Feature) Review(ctx context.Context, in ImpactInput) (*Review, error) {
 			return err
 		}
 		r.fill(out, in.Limit, in.Explain)
+		if s.draws(in.Picture) {
+			out.picture = r.picture(out)
+		}
 		if len(c.edits) == 0 {
 			s.note("nothing differs between %s and %s below %s", c.from, c.to, s.e.Root())
 		}
@@ -130,7 +135,9 @@ func (f *Feature) Review(ctx context.Context, in ImpactInput) (*Review, error) {
 func (in *ImpactInput) wrong() error {
 	switch {
 	case in.Mermaid || in.Dot:
-		return fault.New(fault.Usage, "a change is not drawn").Or("ask for a file or a symbol: assay impact FILE --mermaid")
+		return fault.New(fault.Usage, "a change is drawn as a picture alone").Or("--svg, or ask for a file or a symbol: assay impact FILE --mermaid")
+	case in.SVG && in.Format != "":
+		return fault.New(fault.Usage, "--svg and --format exclude each other").Or("omit one of them")
 	case in.Cursor != "":
 		return fault.New(fault.Usage, "the answer about a change has no pages").Or("--limit 0 shows all of it")
 	case in.Patch != "" && (in.Staged || in.Target != ""):
@@ -156,6 +163,7 @@ type reviewed struct {
 	touched map[int]bool // documents
 	reached map[int]*Reached
 	tested  map[facts.Ref]bool
+	arrows  [][2]int           // of calls, between documents
 	often   map[string]float64 // of files, the root of the part of the last commits that changed them
 }
 
@@ -195,6 +203,11 @@ func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out
 	r.called(of, degree(in.Least))
 	r.types(of)
 	imports, _ := s.reached(tops, 1)
+	for _, h := range hops {
+		if h.From.Doc != h.To.Doc {
+			r.arrows = append(r.arrows, [2]int{h.From.Doc, h.To.Doc})
+		}
+	}
 	for d := range imports {
 		r.add(d, "import", 1, rank.ReachImports, 1)
 	}

@@ -12,9 +12,8 @@ import (
 
 // A TypeInput asks what a type is related to.
 type TypeInput struct {
-	Type    string `json:"type" arg:"1" help:"a class, a struct, an interface: Name, Scope.Name or path/to/file:Name"`
-	Mermaid bool   `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw it for Mermaid"`
-	Dot     bool   `json:"dot,omitempty" flag:"dot" group:"drawing" help:"draw it for Graphviz"`
+	Type string `json:"type" arg:"1" help:"a class, a struct, an interface: Name, Scope.Name or path/to/file:Name"`
+	Picture
 	Build
 	Filter
 }
@@ -68,7 +67,7 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 		}
 		all := append(above, below...)
 		all = slices.DeleteFunc(all, func(r relation) bool { return !s.filter.doc(&s.p.Docs[r.Type.Doc]) })
-		if s.draws(in.Mermaid, in.Dot) {
+		if s.draws(in.Picture) {
 			var arrows [][2]string
 			for _, r := range all {
 				from, to := s.name(r.Type), s.name(r.Of)
@@ -77,10 +76,10 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 				}
 				arrows = append(arrows, [2]string{from, to})
 			}
-			out.drawing = newDrawing(arrows, in.Dot)
+			out.drawing = newDrawing(arrows, in.Picture)
 			return nil
 		}
-		from, to, p, err := page(s, len(all), in, typeFilter)
+		from, to, p, err := paged(s, len(all), in, typeFilter)
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/assay-dev/assay/internal/base/page/pagetest"
 )
 
 // A value goes into an address as what it is: not as a path, a query or a host more.
@@ -265,13 +267,19 @@ func TestHTMLReport(t *testing.T) {
 		return b.String()
 	}
 	got := page()
-	for _, want := range []string{"<title>x&amp;y.yaml: FAIL</title>", "1 of 2 checks passed · 1.500 s · 1970-01-01 00:00:00 UTC", `<td class="fail">FAIL</td><td>a&lt;b</td><td class="n">7</td><td><pre>&lt;script&gt;alert(`, `<td class="pass">PASS</td><td>c [2]</td>`} {
+	for _, want := range []string{"<title>x&amp;y.yaml: FAIL</title>", "1 of 2 checks passed · 1.500 s · 1970-01-01 00:00:00 UTC", `<td data-of="Result"><b class="fail">FAIL</b></td><td data-of="Check">a&lt;b</td><td data-of="ms" class="n">7</td><td data-of="Message"><pre>&lt;script&gt;alert(`, `<b class="pass">PASS</b></td><td data-of="Check">c [2]</td>`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in\n%s", want, got)
 		}
 	}
+	for _, evil := range pagetest.Payloads() {
+		r.Checks[0].Name, message = evil, evil
+		if got := page(); pagetest.Inert(got) != nil || !pagetest.Shown(got, evil) {
+			t.Errorf("%q: %v", evil, pagetest.Inert(got))
+		}
+	}
 	r.Checks = []Outcome{{Name: "a", Passed: true, Load: &Load{Count: 40, P95: 12.5}}}
-	if got := page(); !strings.Contains(got, `<th class="n">p95 ms</th>`) || !strings.Contains(got, `<td class="n">12.5</td>`) {
+	if got := page(); !strings.Contains(got, `<th scope="col" class="n">p95 ms</th>`) || !strings.Contains(got, `class="n">12.5</td>`) {
 		t.Errorf("%s", got)
 	}
 }
