@@ -65,7 +65,7 @@ func TestRun(t *testing.T) {
 	for name, text := range map[string]string{
 		"go.mod":    "module p\n\ngo 1.26\n",
 		"p.go":      "package p\n\nfunc Min(a, b int) int {\n\tif a < b {\n\t\treturn a\n\t}\n\treturn b\n}\n\nfunc Name() string { return \"a\" + \"b\" }\n",
-		"p_test.go": "package p\n\nimport \"testing\"\n\nfunc TestMin(t *testing.T) {\n\tif Min(1, 2) != 1 || Min(2, 1) != 1 {\n\t\tt.Fail()\n\t}\n}\n",
+		"p_test.go": "package p\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMin(t *testing.T) {\n\tif os.Getenv(\"RAPID_NOFAILFILE\") != \"true\" || Min(1, 2) != 1 || Min(2, 1) != 1 {\n\t\tt.Fail()\n\t}\n}\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
