@@ -19,6 +19,7 @@ import (
 const (
 	maxLine  = 1 << 20
 	maxLines = 2_000_000
+	most     = 1 << 30 // results that a line may speak of: what does not fit an int would read as none
 )
 
 // An Entry is a line of a log, whichever program wrote it: its fields as they are,
@@ -176,9 +177,9 @@ func entry(line []byte, file string) (Entry, error) {
 		}
 	}
 	for _, n := range []string{"result_count", "results", "results_count"} {
-		var count float64
-		if json.Unmarshal(e.Fields[n], &count) == nil && len(e.Fields[n]) > 0 && count >= 0 {
-			e.Count = int(count)
+		var count *float64 // null says nothing, and is not zero
+		if json.Unmarshal(e.Fields[n], &count) == nil && count != nil && *count >= 0 {
+			e.Count = int(min(*count, most))
 			break
 		}
 	}
@@ -245,7 +246,7 @@ func (l Log) Pending(agent string, day time.Time) (query string, count int, pend
 	return "", 0, false
 }
 
-// Prune removes the files whose last change is older than days, and returns their
+// Prune removes the files of days that are over before that time, and returns their
 // names.
 func (l Log) Prune(before time.Time) ([]string, error) {
 	root, err := safe.OpenRoot(l.root)
