@@ -149,6 +149,8 @@ func succeeds(ctx context.Context, w io.Writer, half string, c corpus, pairs, re
 		old, later := at(hits, p.old), at(hits, p.later)
 		if later == 0 {
 			first++
+		} else if verbose && len(hits) > 0 {
+			fmt.Fprintf(w, "  not first %q: later %d, older %d, after %q (%.2f)\n", p.ask, later+1, old+1, hits[0].Text, hits[0].Score)
 		}
 		if later >= 0 && (old < 0 || later < old) {
 			before++

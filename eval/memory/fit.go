@@ -48,7 +48,11 @@ func gather(ctx context.Context, halves ...string) (out []compared, err error) {
 		kinds[x.weight]++
 	}
 	for i := range out {
-		out[i].weight = 100 / kinds[out[i].weight]
+		w := 100 / kinds[out[i].weight]
+		if out[i].right {
+			w *= 2 // who is not told that a note is over acts on it
+		}
+		out[i].weight = w
 	}
 	return out, nil
 }
@@ -92,6 +96,8 @@ func compare(ctx context.Context, c corpus, pairs, related []succession) (out []
 				continue // of another question: nobody asked
 			case g.Old == p.old:
 				x.weight = beside
+			case g.Old == p.later:
+				x.weight = answer // another one in its place would be told instead of it
 			}
 			out = append(out, x)
 		}

@@ -91,6 +91,28 @@ func TestNewestFirst(t *testing.T) {
 	}
 }
 
+// An edit of a note is in its place though the question has a word that was edited away: what
+// both say in a row tells it. The same words in another order do not.
+func TestEdited(t *testing.T) {
+	m := meant(t, nil)
+	write(t, m, "facts/old.md", dated("2025-01-10", "facts", "The harbour office is responsible for sending each crew a gift that is in line with the yearly budget below. Usually it sends a 50 euro voucher; or a colleague buys something and claims it back."))
+	write(t, m, "facts/new.md", dated("2025-03-12", "facts", "The harbour office is responsible for sending each crew a gift that is in line with the yearly budget below. It sends a 50 euro voucher."))
+	order, hits := hitsOf(t, m, Query{Text: "what do crews get, something bought by a colleague"})
+	if len(order) < 2 || order[0] != "facts/new.md" || hits["facts/old.md"].Superseded != "facts/new.md" {
+		t.Errorf("found %v, the older one says %q", order, hits["facts/old.md"].Superseded)
+	}
+	a, b := strings.Fields("send each crew a gift of fifty euro"), strings.Fields("send each boat a gift of fifty euro")
+	if got := phrase(a, b); got != 5./longPhrase {
+		t.Errorf("the longest phrase of %v and %v is %v of the whole", a, b, got)
+	}
+	if got := phrase([]string{"青葉", "葉電", "電子"}, []string{"青葉", "葉電", "電子"}); got != 1.5/longPhrase {
+		t.Errorf("three pairs of ideographs are %v", got)
+	}
+	if got := phrase(append(a, b...), append(a, b...)); got != 1 {
+		t.Errorf("a long phrase is %v", got)
+	}
+}
+
 // Notes about two things stay as they are.
 func TestTwoMatters(t *testing.T) {
 	m := meant(t, nil)

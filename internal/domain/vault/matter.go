@@ -31,7 +31,8 @@ type matter struct {
 	words    map[string]float64 // by stem: how much it tells
 	total    float64
 	vector   []float32
-	changes  bool // it has a word of change
+	said     []string // its words as they follow each other, where a question compares it
+	changes  bool     // it has a word of change
 }
 
 // maxMatter is the length of a text that is about one matter, in bytes; longer ones are
@@ -252,67 +253,19 @@ func (s *searcher) matters(cs []*candidate) (of []*candidate, ms []*matter) {
 	words := make([][]string, len(of))
 	for i, c := range of {
 		words[i] = wordsOf(c.text)
-		slices.Sort(words[i])
-		words[i] = slices.Compact(words[i])
-		for _, w := range words[i] {
+		for _, w := range slices.Compact(slices.Sorted(slices.Values(words[i]))) {
 			df[w]++
 		}
 	}
 	kept := of[:0]
-	for _, c := range of {
+	for i, c := range of {
 		note := matter{path: c.path, category: c.category, project: c.project, at: c.moment(), text: c.text}
 		if m := newMatter(note, func(stem string) float64 { return termWorth(df[stem], len(words)) }, s.m.cfg.Embedder); m != nil {
+			m.said = words[i]
 			kept, ms = append(kept, c), append(ms, m)
 		}
 	}
 	return kept, ms
-}
-
-// A JudgedPair is two notes that were compared, and their signs by the names of Signs: what
-// eval/memory fits the profile to.
-type JudgedPair struct {
-	Old, Later string
-	Signs      []float64
-}
-
-// Signs are what tells that a later note is in the place of an older one, where a question led
-// to both.
-var Signs = [...]string{
-	"meaning", "words", "word of change", "category", "title", "words of the question", "meaning of the question",
-	"has what the older has of the question", "has it or a word of change", "score",
-}
-
-func (s *searcher) signs(old, later *matter, of, by *candidate) (out [len(Signs)]float64) {
-	out[0], out[1] = old.common(later)
-	out[2], out[3] = truth(later.changes), truth(old.category == later.category)
-	out[4] = sharedWords(of.title, by.title)
-	lacks := s.q.share(of.matched &^ by.matched)
-	out[5], out[6] = s.q.share(of.matched&by.matched), min(of.meaning, by.meaning)
-	out[7], out[8] = 1-lacks, 1-lacks*truth(!later.changes)
-	out[9] = by.score
-	return out
-}
-
-func truth(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// sharedWords is the part of the words of the shorter of two titles that the other has too.
-func sharedWords(a, b string) float64 {
-	x, y := wordsOf(a), wordsOf(b)
-	if len(x) > len(y) {
-		x, y = y, x
-	}
-	n := 0
-	for _, w := range x {
-		if slices.Contains(y, w) {
-			n++
-		}
-	}
-	return float64(n) / float64(max(len(x), 1))
 }
 
 // Compared returns the pairs of notes that a question has compared.

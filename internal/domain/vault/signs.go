@@ -1,0 +1,87 @@
+package vault
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+// A JudgedPair is two notes that were compared, and their signs by the names of Signs: what
+// eval/memory fits the profile to.
+type JudgedPair struct {
+	Old, Later string
+	Signs      []float64
+}
+
+// Signs are what tells that a later note is in the place of an older one, where a question led
+// to both.
+var Signs = [...]string{
+	"meaning", "words", "word of change", "category", "title", "words of the question", "meaning of the question",
+	"has what the older has of the question", "has it or a word of change", "score",
+	"phrase",
+}
+
+func (s *searcher) signs(old, later *matter, of, by *candidate) (out [len(Signs)]float64) {
+	out[0], out[1] = old.common(later)
+	out[2], out[3] = truth(later.changes), truth(old.category == later.category)
+	out[4] = sharedWords(of.title, by.title)
+	lacks := s.q.share(of.matched &^ by.matched)
+	out[5], out[6] = s.q.share(of.matched&by.matched), min(of.meaning, by.meaning)
+	out[7], out[8] = 1-lacks, 1-lacks*truth(!later.changes)
+	out[9] = by.score
+	out[10] = phrase(old.said, later.said)
+	return out
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// sharedWords is the part of the words of the shorter of two titles that the other has too.
+func sharedWords(a, b string) float64 {
+	x, y := wordsOf(a), wordsOf(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	n := 0
+	for _, w := range x {
+		if slices.Contains(y, w) {
+			n++
+		}
+	}
+	return float64(n) / float64(max(len(x), 1))
+}
+
+// longPhrase is how many words two notes have in a row where one can only be the other after an
+// edit; more tell no more.
+const longPhrase = 8
+
+// phrase is how long the longest run of words is that two texts have in common, as a part of
+// longPhrase, at most 1. Of what is about two things, as two servers, the words agree, but not in
+// a row. A pair of ideographs is half a word.
+func phrase(a, b []string) float64 {
+	const whole = 2 * longPhrase
+	most, row := 0, make([]int, len(b)+1)
+	for _, w := range a {
+		counts := 2
+		if r, _ := utf8.DecodeRuneInString(w); text.Pairs(r) {
+			counts = 1
+		}
+		for k := len(b); k > 0; k-- {
+			if b[k-1] != w {
+				row[k] = 0
+				continue
+			}
+			row[k] = row[k-1] + counts
+			most = max(most, row[k])
+		}
+		if most >= whole {
+			return 1
+		}
+	}
+	return float64(most) / whole
+}
