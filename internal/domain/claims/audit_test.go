@@ -248,6 +248,7 @@ func TestAsked(t *testing.T) {
 func TestDocuments(t *testing.T) {
 	tree := write(t, map[string]string{
 		"mail.go": goCode, "README.md": "# x\n", "REVIEW.md": "# x\n", "code-review.md": "# x\n", "CODE_OF_CONDUCT.md": "# x\n", "SECURITY.md": "# x\n", "docs/issues/1.md": "# x\n",
+		"docs/05-community/01-x.md": "# x\n", "docs/04-evaluation/030_results/x.md": "# x\n", "docs/01-contributing.md": "# x\n",
 		"out.md": "CONFIRMED GHOST: Telepathy [README.md:3]\n", "docs/reality.md": "> Generated: now\n\n# Drift Report\n\n## Drift Score: 3%\n", "docs/reports.md": "# Reports\n", "VERSION_HISTORY.md": "# x\n", "COMPATIBILITY.md": "# x\n",
 	})
 	var got []string

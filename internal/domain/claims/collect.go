@@ -103,6 +103,7 @@ func (k *known) count(names []written) {
 	clear(k.gone)
 	clear(k.told)
 	clear(k.flags)
+	k.compose(names)
 	counted := map[string]bool{}
 	for i := range names {
 		n := &names[i]
@@ -140,6 +141,40 @@ func (k *known) count(names []written) {
 		}
 	}
 }
+
+// compose finds the prefixes that the program puts before the names of its options to make
+// variables of the environment, where no line of code has both together: of a family of
+// which several variables are nowhere as they are written, most are an option behind it.
+func (k *known) compose(names []written) {
+	gone, options := map[string]map[string]bool{}, map[string]int{}
+	for i := range names {
+		n := &names[i]
+		family := familyOf(n.name)
+		if n.sort != variableName || family == "" || gone[family][n.name] {
+			continue
+		}
+		if _, ok := k.word(n.name); ok {
+			continue
+		}
+		if gone[family] == nil {
+			gone[family] = map[string]bool{}
+		}
+		gone[family][n.name] = true
+		_, rest, _ := strings.Cut(strings.TrimLeft(n.name, "_"), "_")
+		if _, ok := k.hasFlag(strings.ToLower(strings.ReplaceAll(rest, "_", "-"))); ok {
+			options[family]++
+		}
+	}
+	for family, n := range options {
+		if n >= fewOptions && 2*n > len(gone[family]) {
+			k.prefixes[fold2(family)] = true
+		}
+	}
+}
+
+// fewOptions is how many variables have to be an option behind a prefix, so that it is
+// no coincidence.
+const fewOptions = 3
 
 // idle says why a statement is none that the code can bear out, or "": it is about what
 // an example declares, about another program, or says nothing but names.

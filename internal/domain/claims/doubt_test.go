@@ -91,6 +91,41 @@ func TestDoubtfulStatements(t *testing.T) {
 	}
 }
 
+// What goes without something does not promise it, and an item that is ticked promises
+// only where a document lists what the program does.
+func TestSpared(t *testing.T) {
+	for doc, want := range map[string]string{
+		"README.md\nMessages are archived and delivered over AMQP.\n":                               "ghost",
+		"README.md\nMessages are archived and delivered without any of the quirks of AMQP.\n":       "unsure",
+		"README.md\n- [x] Messages are archived and delivered over AMQP\n":                          "ghost",
+		"docs/kubernetes.md\n- [x] Messages are archived and delivered over AMQP by an ingress\n":   "unsure",
+		"docs/requirements.md\n- [ ] Messages are archived and delivered over AMQP by an ingress\n": "ghost",
+	} {
+		name, text, _ := strings.Cut(doc, "\n")
+		ghosts, unsure := unsureOf(t, map[string]string{"mail.go": goCode, name: "# mail\n\n" + text})
+		if got := map[int]string{0: "ghost", 1: "unsure"}[len(unsure)]; len(ghosts)+len(unsure) != 1 || got != want {
+			t.Errorf("%q: %q are reported, %q unsure; want %s", doc, ghosts, unsure, want)
+		}
+	}
+}
+
+// Where most variables of a family are options behind its prefix, the program puts them
+// together; the one that is no option of it is still missing.
+func TestComposedVariables(t *testing.T) {
+	code := "package main\n\nconst own = \"TG\"\n\nfunc main() {\n\tput(\"log-format\", own)\n\tput(\"out-dir\", own)\n\tput(\"no-auto-init\", own)\n\tput(\"strict-mode\", own)\n\tget(\"TG_HOME\")\n\tget(\"TG_USER\")\n}\n"
+	doc := "# grunt\n\nSet `TG_LOG_FORMAT`, `TG_OUT_DIR`, `TG_NO_AUTO_INIT` or `TG_STRICT_MODE`.\n\nOr set `TG_DEBUG_INPUTS`, or `TG_HOME`.\n"
+	for _, c := range []struct{ doc, want string }{
+		{doc, "TG_DEBUG_INPUTS"},
+		// Two that are options may be so by chance.
+		{"# grunt\n\nSet `TG_LOG_FORMAT` or `TG_OUT_DIR`, or the variable `TG_HOME`, or `TG_USER`.\n", "TG_LOG_FORMAT TG_OUT_DIR"},
+	} {
+		ghosts, _ := unsureOf(t, map[string]string{"go.mod": "module example.org/tg\n", "main.go": code, "README.md": c.doc})
+		if got := strings.Join(ghosts, " "); got != c.want {
+			t.Errorf("of %q\n%q is reported, want %q", c.doc, got, c.want)
+		}
+	}
+}
+
 // Blocks of code are read as such in reStructuredText and AsciiDoc too, and the imports of
 // MDX are none of its text.
 func TestLiteralBlocks(t *testing.T) {

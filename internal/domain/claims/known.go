@@ -62,7 +62,7 @@ func fold2(name string) string {
 
 var (
 	envPrefix  = lazy.Regexp(`(?i)env\w*prefix\w*["']?[^\w"'\n]{1,6}["'](\w+)["']`)
-	namePrefix = lazy.Regexp(`\bprefix\w*[^"'\n]{1,12}["']([A-Z][A-Z0-9]+)_?["']`)
+	namePrefix = lazy.Regexp(`(?:\bp|P)refix\w*[^"'\n]{1,12}["']([A-Z][A-Z0-9]+)_?["']`)
 	imports    = lazy.Regexp(`(?m)^\s*(?:import|from|use|using|require|require_once|#include|extern crate|@import)\b[ (]*([^\n;]*)|\brequire\(\s*["']([^"']+)["']\)|^\s*"([\w./-]+)"\s*$`)
 	depends    = lazy.Regexp(`(?m)^\s*(?:"([@\w./-]+)"\s*:\s*"[\^~>=<*\d]|([\w-]+)\s*=\s*(?:["'{][\^~>=<*\d{\s]|\{)|["']?([\w.-]+)(?:\[[\w,]+\])?\s*(?:[><=~!]=)|(?:require\s+)?([\w.-]+(?:/[\w.-]+)+) v\d|\s*(?:gem|add(?:_runtime|_development)?_dependency)\s*\(?["']([\w-]+)["']|<artifactId>([\w.-]+)</artifactId>)`)
 	programs   = lazy.Regexp(`(?m)\bUse:\s*"([\w-]+)|^\s*name\s*=\s*"([\w-]+)"|\bprog(?:ram)?(?:_?name)?\s*[=(:]\s*["']([\w-]+)["']|^([\w-]+)\s*=\s*"[\w.]+:\w+"|\.(?:add_)?executables?\s*(?:=|<<)\s*\[?["']([\w-]+)["']`)
@@ -252,7 +252,7 @@ func (k *known) has(name, sort string) (Place, bool) {
 	case flagName:
 		return k.hasFlag(strings.TrimPrefix(name, "--"))
 	case fileName:
-		return Place{name, 1}, k.a.Tree.exists(strings.TrimPrefix(name, "./"))
+		return k.lies(strings.TrimPrefix(name, "./"))
 	case endpointName:
 		for _, part := range strings.FieldsFunc(name, func(r rune) bool { return r == '/' || r == '.' }) {
 			if _, ok := k.fold[fold2(part)]; !ok && !strings.ContainsAny(part, ":{<*") {
@@ -266,6 +266,18 @@ func (k *known) has(name, sort string) (Place, bool) {
 	}
 	last := name[max(strings.LastIndexAny(name, ".:#>"), -1)+1:]
 	return k.word(last)
+}
+
+// lies returns where a file is, or what a folder of code declares: "pkg/server.TestStart".
+func (k *known) lies(name string) (Place, bool) {
+	if k.a.Tree.exists(name) {
+		return Place{name, 1}, true
+	}
+	dir, of, ok := strings.Cut(path.Base(name), ".")
+	if !ok || !humped(of) || !k.a.Tree.exists(path.Join(path.Dir(name), dir)) {
+		return Place{}, false
+	}
+	return k.word(of)
 }
 
 // word returns where the code has a name, or composes it.

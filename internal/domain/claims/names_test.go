@@ -42,7 +42,7 @@ struct Opts {
 const PREFIX: &str = "PECK_";
 fn only_here() { env(PREFIX, "threads", format!("PECK_{}_HOME", x)); }
 `
-	code := map[string]string{"Cargo.toml": "[package]\nname = \"peck\"\n\n[dependencies]\nserde = \"1\"\n", "src/main.rs": rust, "src/list.rs": "pub struct Walker { pub max_files: u32 }\nimpl Walker { pub fn walk_all(&self) {} }\n"}
+	code := map[string]string{"Cargo.toml": "[package]\nname = \"peck\"\n\n[dependencies]\nserde = \"1\"\n", "src/main.rs": rust, "src/list.rs": "pub struct Walker { pub max_files: u32 }\nimpl Walker { pub fn walk_all(&self) {} }\n", "src/inner/mod.rs": "pub struct WalkInner;\n"}
 	for doc, want := range map[string]string{
 		// Sentences, rows, headings, lists and blocks of code.
 		"Pass `--once` to stop, or `--recurse-deep` to go on.\n":                                           "README.md:3 --recurse-deep",
@@ -55,6 +55,7 @@ fn only_here() { env(PREFIX, "threads", format!("PECK_{}_HOME", x)); }
 		"```rust\nlet w = Walker::default();\nw.walk_all();\nWalker::walk_some(3);\n```\n":                 "README.md:6 Walker.walk_some",
 		"Set `PECK_THREADS` or `PECK_FOO_HOME`.\n":                                                         "",
 		"See `src/list.rs` and `src/gone.rs`.\n":                                                           "README.md:3 src/gone.rs",
+		"Look into `src/inner.WalkInner` and `src/inner.WalkOuter`.\n":                                     "README.md:3 src/inner.WalkOuter",
 		"A field or a string is a flag, a word of the code is none: `--once`, `--threads`, `--format`.\n":  "README.md:3 --format",
 		// Of others, of what is gone, of what is shown.
 		"Pipe it into `grep --line-buffered`.\n":                                    "",

@@ -229,7 +229,7 @@ var noDocument = lazy.Regexp(`(?i)^(change(s|log)|what-?s-?new|history|news|\d{4
 var notOutside = lazy.Regexp(`(?i)^((\w+[-_])?(reviews?|reports?|audit|findings|issues?|bugs|plan|summary|minutes)|compatib\w*|conventions|triage|privacy|citation|terms)([-_.]|$)`)
 
 // workFolder holds what is written about the work.
-var workFolder = lazy.Regexp(`(?i)(^|/)(contribut\w*|issues|reviews|minutes|meetings|retrospectives|post-?mortems|_?posts|blogs?|news|releases|release-notes|history|changelogs?|whats-?new|internals|community)/|(^|/)(tests?|specs?|testdata|fixtures|__tests__)/(.*/)?readme[^/]*$`)
+var workFolder = lazy.Regexp(`(?i)(^|/)(?:\d+[-_])?(contribut\w*|issues|reviews|minutes|meetings|retrospectives|post-?mortems|_?posts|blogs?|news|releases|release-notes|history|changelogs?|whats-?new|internals|community|evaluations?|results|benchmarks?)/|(^|/)(tests?|specs?|testdata|fixtures|__tests__)/(.*/)?readme[^/]*$`)
 
 // ownReport begins what this program wrote of an audit: it speaks of promises and
 // makes none.
@@ -237,13 +237,16 @@ var ownReport = lazy.Regexp(`(?m)^(?:CONFIRMED GHOST|HIGH AMBIGUITY|NOT GHOST|le
 
 // instructive are pages that show how something else is built with the program: what
 // they promise is theirs.
-var instructive = lazy.Regexp(`(?i)(^|/)_?(getting-?_?started|quick-?start|guides|tutorials?|examples?|continuous-integration|ci|integrations?|using-[\w-]+-with-[\w-]+|third-?party|adopters|showcase|recipes?|patterns|deploy\w*|release-notes|testing|cookbook|how-?tos?|blog|case-?studies|walkthroughs?|proposals?|rfcs?|adrs?|decisions)/|(^|/)(tutorial|quick-?start|getting[-_]?started|.*[-_]tutorial|using-[\w-]+-with-[\w-]+|[\w-]*integrat\w*|awesome[\w-]*|[\w-]*users|plugin_?-?list|contact|historical[\w-]*|resources|sponsors)[^/]*$`)
+var instructive = lazy.Regexp(`(?i)(^|/)(?:\d+[-_])?_?(getting-?_?started|quick-?start|guides|tutorials?|examples?|continuous-integration|ci|integrations?|using-[\w-]+-with-[\w-]+|third-?party|adopters|showcase|recipes?|patterns|deploy\w*|release-notes|testing|cookbook|how-?tos?|blog|case-?studies|walkthroughs?|proposals?|rfcs?|adrs?|decisions)/|(^|/)(?:\d+[-_])?(tutorial|quick-?start|getting[-_]?started|.*[-_]tutorial|using-[\w-]+-with-[\w-]+|[\w-]*integrat\w*|awesome[\w-]*|[\w-]*users|plugin_?-?list|contact|historical[\w-]*|resources|sponsors)[^/]*$`)
+
+// numbered is what puts pages in order.
+var numbered = lazy.Regexp(`^\d{1,3}[-_.]+`)
 
 var documentFolder = lazy.Regexp(`(?i)(^|/)(docs?|documentation|manual|guides?)/`)
 
 // document reports whether a text is one that speaks for the project.
 func document(s *Source) bool {
-	base := path.Base(s.Path)
+	base := numbered.ReplaceAllString(path.Base(s.Path), "")
 	if !syntax.Prose(s.Language) || s.Language == "html" || noDocument.MatchString(base) || s.Flags&(corpus.Test|corpus.Vendored|corpus.Generated) != 0 {
 		return false
 	}
