@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/redact"
 )
 
@@ -183,12 +184,15 @@ func fill(ctx context.Context, dir, ref string) error {
 	return err
 }
 
+// transport is how git tells the name of a program that reaches a repository from an address.
+var transport = lazy.Regexp(`^[A-Za-z0-9+.-]*::`)
+
 // sane refuses what git would take for an option, or for a program to run.
 func sane(word string) error {
 	switch {
 	case word == "" || strings.HasPrefix(word, "-"):
 		return fmt.Errorf("%q is neither an address nor a name", word)
-	case strings.Contains(word, "::") && !strings.Contains(word, "://["):
+	case transport.MatchString(word):
 		return fmt.Errorf("%q names a program to run", word)
 	case strings.ContainsAny(word, "\x00\n\r"):
 		return fmt.Errorf("%q is neither an address nor a name", word)
@@ -262,7 +266,7 @@ func verdict(said string) error {
 		case strings.HasPrefix(low, "! [remote rejected]"):
 			_, why, _ := strings.Cut(line, " (")
 			return errors.New("the remote refused it: " + strings.TrimSuffix(why, ")"))
-		case strings.Contains(low, "remote branch") && strings.Contains(low, "not found"):
+		case strings.Contains(low, "remote branch") && strings.Contains(low, "not found"), strings.Contains(low, "couldn't find remote ref"):
 			return ErrNoRef
 		case strings.Contains(low, "could not read username"), strings.Contains(low, "could not read password"),
 			strings.Contains(low, "authentication failed"), strings.Contains(low, "permission denied (publickey"),

@@ -1,0 +1,275 @@
+package git
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// origin makes a repository with two commits, of which the first has the tag v1 and the
+// second is what the branch main is at.
+func origin(t *testing.T) string {
+	t.Helper()
+	needGit(t)
+	dir := t.TempDir()
+	git(t, dir, "init", "-q")
+	write(t, filepath.Join(dir, "page.md"), "one")
+	write(t, filepath.Join(dir, "img/logo.png"), "picture")
+	git(t, dir, "add", "-A")
+	git(t, dir, "commit", "-q", "-m", "one", "--date", "2026-01-02T03:04:05Z")
+	git(t, dir, "tag", "v1")
+	write(t, filepath.Join(dir, "page.md"), "two")
+	git(t, dir, "commit", "-qam", "two")
+	return dir
+}
+
+func text(path string) string {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err.Error()
+	}
+	return string(b)
+}
+
+// A clone has the newest commit of what was asked for, and none of the files that are no
+// text; what is on this machine is cloned only where the user named it.
+func TestClone(t *testing.T) {
+	from := origin(t)
+	head, tag := git(t, from, "rev-parse", "HEAD"), git(t, from, "rev-parse", "v1")
+	for _, url := range []string{from, "file://" + filepath.ToSlash(from)} {
+		ctx := Named(t.Context(), url)
+		for _, tt := range []struct{ ref, branch, commit, page string }{{"", "main", head, "two"}, {"main", "main", head, "two"}, {"v1", "", tag, "one"}} {
+			dir := filepath.Join(t.TempDir(), "deep", "clone")
+			c, err := Clone(ctx, url, tt.ref, dir)
+			if err != nil || c.Branch != tt.branch || c.Commit != tt.commit || c.Date.IsZero() {
+				t.Fatalf("Clone(%s, %q) = %+v, %v", url, tt.ref, c, err)
+			}
+			if got := text(filepath.Join(dir, "page.md")); got != tt.page {
+				t.Errorf("%q: page.md is %q, want %q", tt.ref, got, tt.page)
+			}
+			if _, err := os.Stat(filepath.Join(dir, "img")); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("%q: the picture is there: %v", tt.ref, err)
+			}
+			if n := git(t, dir, "rev-list", "--count", "--all"); url != from && n != "1" { // git copies a path whole
+				t.Errorf("%q: %s commits came", tt.ref, n)
+			}
+		}
+		if _, err := Clone(ctx, url, "gone", filepath.Join(t.TempDir(), "c")); !errors.Is(err, ErrNoRef) {
+			t.Errorf("a branch that is not there: %v", err)
+		}
+		if _, err := Clone(t.Context(), url, "", filepath.Join(t.TempDir(), "c")); err == nil {
+			t.Error("a repository on this machine was cloned that the user did not name")
+		}
+	}
+	refs, first, err := Refs(Named(t.Context(), from), from)
+	if err != nil || first != "main" || len(refs) != 2 || refs[0] != (Ref{Name: "main", Commit: head}) || refs[1] != (Ref{Name: "v1", Commit: tag, Tag: true}) {
+		t.Errorf("Refs = %+v, %q, %v", refs, first, err)
+	}
+	// A tag that is an object of its own is at the commit that it names.
+	git(t, from, "tag", "-a", "-m", "x", "v2", "v1")
+	if refs, _, err = Refs(Named(t.Context(), from), from); err != nil || len(refs) != 3 || refs[2] != (Ref{Name: "v2", Commit: tag, Tag: true}) {
+		t.Errorf("Refs of an annotated tag = %+v, %v", refs, err)
+	}
+	empty := t.TempDir()
+	git(t, empty, "init", "-q")
+	if _, err := Clone(Named(t.Context(), empty), empty, "", filepath.Join(t.TempDir(), "c")); err == nil {
+		t.Error("a repository without a commit was cloned")
+	}
+}
+
+// A clone is brought to the newest commit, whatever was changed in it, also from another
+// address; where that cannot be had it stays as it is.
+func TestRenew(t *testing.T) {
+	from := origin(t)
+	ctx, dir := Named(t.Context(), from), filepath.Join(t.TempDir(), "clone")
+	if _, err := Clone(ctx, from, "", dir); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(from, "page.md"), "three")
+	write(t, filepath.Join(from, "new.md"), "new")
+	write(t, filepath.Join(from, "new.png"), "picture")
+	git(t, from, "add", "-A")
+	git(t, from, "commit", "-qm", "three")
+	head := git(t, from, "rev-parse", "HEAD")
+	write(t, filepath.Join(dir, "page.md"), "changed here")
+	write(t, filepath.Join(dir, "new.md"), "in the way")
+	moved := from + "-moved"
+	if err := os.Rename(from, moved); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Renew(ctx, from, "", dir); err == nil || text(filepath.Join(dir, "page.md")) != "changed here" {
+		t.Errorf("from a repository that is gone: %v, page.md is %q", err, text(filepath.Join(dir, "page.md")))
+	}
+	c, err := Renew(ctx, moved, "", dir)
+	if err != nil || c.Commit != head || text(filepath.Join(dir, "page.md")) != "three" || text(filepath.Join(dir, "new.md")) != "new" {
+		t.Errorf("Renew = %+v, %v: page.md %q, new.md %q", c, err, text(filepath.Join(dir, "page.md")), text(filepath.Join(dir, "new.md")))
+	}
+	if _, err := os.Stat(filepath.Join(dir, "new.png")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a picture came: %v", err)
+	}
+	if c, err := Renew(ctx, moved, "v1", dir); err != nil || c.Commit != git(t, moved, "rev-parse", "v1") || text(filepath.Join(dir, "page.md")) != "one" {
+		t.Errorf("Renew to a tag = %+v, %v", c, err)
+	}
+	if _, err := Renew(ctx, moved, "gone", dir); !errors.Is(err, ErrNoRef) || text(filepath.Join(dir, "page.md")) != "one" {
+		t.Errorf("Renew to a branch that is not there: %v", err)
+	}
+	for _, bad := range []struct{ url, ref string }{{"-x", ""}, {"", ""}, {moved, "-x"}, {moved, "a\nb"}, {"ext::sh -c true", ""}} {
+		if _, err := Renew(ctx, bad.url, bad.ref, dir); err == nil {
+			t.Errorf("Renew(%q, %q) took it", bad.url, bad.ref)
+		}
+		if _, err := Clone(ctx, bad.url, bad.ref, filepath.Join(t.TempDir(), "c")); err == nil {
+			t.Errorf("Clone(%q, %q) took it", bad.url, bad.ref)
+		}
+	}
+}
+
+// An address that git would take for the name of a program is none, wherever else it has
+// what an address has.
+func TestSane(t *testing.T) {
+	for word, ok := range map[string]bool{
+		"https://host.example/a/b": true, "ssh://git@[::1]:22/a": true, "git@host.example:a/b.git": true, "git@[::1]:a": true, "https://[fe80::1]/a": true, "/a/b::c": true, "main": true,
+		"": false, "-x": false, "--upload-pack=x": false, "a\x00b": false, "a\nb": false, "a\rb": false,
+		"ext::sh -c true": false, "ext::sh -c true https://[x": false, "transport.x+y-1::http://a": false, "::x": false,
+	} {
+		if err := sane(word); (err == nil) != ok {
+			t.Errorf("sane(%q) = %v", word, err)
+		}
+	}
+}
+
+// What git says is told in a kind where it has one, and without a password.
+func TestVerdict(t *testing.T) {
+	for said, want := range map[string]error{
+		"fatal: Remote branch x not found in upstream origin":                            ErrNoRef,
+		"fatal: couldn't find remote ref x":                                              ErrNoRef,
+		"remote: Repository not found.\nfatal: repository 'https://h/a/' not found":      ErrPrivate,
+		"fatal: could not read Username for 'https://h': terminal prompts disabled":      ErrPrivate,
+		"git@h: Permission denied (publickey).\nfatal: Could not read from remote":       ErrPrivate,
+		"To h\n ! [rejected]  main -> main (fetch first)\nerror: failed to push":         ErrMoved,
+		"warning: x\nfatal: Authentication failed for 'https://h/a/'":                    ErrPrivate,
+		"To h\n ! [remote rejected] main -> main (hook declined)\nerror: failed to push": nil,
+	} {
+		got := verdict(said)
+		if want != nil && !errors.Is(got, want) || want == nil && got.Error() != "the remote refused it: hook declined" {
+			t.Errorf("verdict(%q) = %v, want %v", said, got, want)
+		}
+	}
+	if got := verdict("error: first of https://me:ghp_16C7e42F292c6912E7710c838347Ae178B4a@h/a\nfatal: second").Error(); !strings.HasPrefix(got, "first of") || strings.Contains(got, "ghp_") {
+		t.Errorf("verdict = %q", got)
+	}
+	if got := verdict(" \n").Error(); got != "git failed without a word" {
+		t.Errorf("verdict of nothing = %q", got)
+	}
+	b := &bounded{}
+	for range 3 {
+		if n, err := b.Write(make([]byte, maxErrors-1)); n != maxErrors-1 || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if b.Len() != maxErrors {
+		t.Errorf("%d bytes were kept of what git says", b.Len())
+	}
+}
+
+// A patch is of what is below the folder, to a commit or to the work tree, and no longer
+// than it may be; a repository's configuration does not change its form.
+func TestPatch(t *testing.T) {
+	dir := origin(t)
+	for key, value := range map[string]string{"diff.noprefix": "true", "color.diff": "always", "diff.external": "false", "diff.mnemonicPrefix": "true"} {
+		git(t, dir, "config", key, value)
+	}
+	write(t, filepath.Join(dir, "page.md"), "three\n")
+	write(t, filepath.Join(dir, "img/note.md"), "x\n")
+	git(t, dir, "add", "img/note.md")
+	first, err := Commit(t.Context(), dir, "v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, _ := Commit(t.Context(), dir, "HEAD")
+	has := func(root, to string, limit int, want ...string) {
+		t.Helper()
+		got, err := Patch(t.Context(), root, first, to, limit)
+		if err != nil || len(got) > limit || strings.Count(got, "diff --git") != len(want)-1 {
+			t.Errorf("%q, %v", got, err)
+		}
+		for _, w := range want {
+			if !strings.Contains(got, w) {
+				t.Errorf("to %q: %q lacks %q", to, got, w)
+			}
+		}
+	}
+	has(dir, second, 1<<20, "--- a/page.md\n+++ b/page.md\n", "-one\n\\ No newline at end of file\n+two")
+	has(dir, "", 1<<20, "+three\n", "+++ b/img/note.md\n", "--- a/page.md\n")
+	has(filepath.Join(dir, "img"), "", 1<<20, "+++ b/note.md\n", "+x\n")
+	has(dir, second, 20, "diff --git a/page.md", "")
+	if _, err := Patch(t.Context(), t.TempDir(), first, "", 100); !errors.Is(err, ErrNone) {
+		t.Errorf("of no repository: %v", err)
+	}
+	if got, err := Patch(t.Context(), dir, strings.Repeat("0", 40), "", 100); err == nil {
+		t.Errorf("from a commit that is not there: %q", got)
+	}
+}
+
+// The address of a work tree is its own configuration's alone.
+func TestOrigin(t *testing.T) {
+	dir := origin(t)
+	home := t.TempDir()
+	write(t, filepath.Join(home, ".gitconfig"), "[remote \"origin\"]\n\turl = https://elsewhere.example/\n")
+	t.Setenv("HOME", home)
+	if got := Origin(t.Context(), dir); got != "" {
+		t.Errorf("without one: %q", got)
+	}
+	git(t, dir, "config", "remote.origin.url", "https://host.example/a.git")
+	if got := Origin(t.Context(), filepath.Join(dir, "img")); got != "https://host.example/a.git" {
+		t.Errorf("Origin = %q", got)
+	}
+	if got := Origin(t.Context(), t.TempDir()); got != "" {
+		t.Errorf("of no repository: %q", got)
+	}
+}
+
+// More files than a comparison has are an error, not a part of them.
+func TestBound(t *testing.T) {
+	var out []byte
+	for range mostChanges {
+		out = append(out, "M\x00a\x00"...)
+	}
+	if got, err := statuses(out); err != nil || len(got) != mostChanges {
+		t.Errorf("%d, %v", len(got), err)
+	}
+	if _, err := statuses(append(out, "M\x00a\x00"...)); err == nil {
+		t.Error("one more than the most was taken")
+	}
+	if _, err := statuses([]byte("R100\x00a\x00")); err == nil {
+		t.Error("half a rename was taken")
+	}
+	if got, err := statuses([]byte("C100\x00a\x00b\x00")); err != nil || len(got) != 1 || got[0] != (Change{Kind: 'A', Path: "b"}) {
+		t.Errorf("a copy: %+v, %v", got, err)
+	}
+}
+
+// A mirror lends its folder, in which a caller keeps a file of its own.
+func TestMirrorRoot(t *testing.T) {
+	needGit(t)
+	m := mirror(t, filepath.Join(t.TempDir(), "m"))
+	if err := m.Root().Write("state", []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	commit(t, m, "", map[string]string{"a.md": "one"})
+	if b, err := mirror(t, m.dir).Root().ReadFile("state", 10); string(b) != "x" || err != nil {
+		t.Errorf("%q, %v", b, err)
+	}
+	out := &capped{most: 4}
+	if _, err := out.Write([]byte("1234")); err != nil || out.over {
+		t.Errorf("what fits: %v", err)
+	}
+	if _, err := out.Write([]byte("5")); err == nil || !out.over || out.String() != "1234" {
+		t.Errorf("what does not: %v, %q", err, out)
+	}
+	if _, err := m.Commit(t.Context(), strings.Repeat("0", 40), "x", time.Unix(1.7e9, 0), []string{"x"}, func(string) (TreeChange, error) { return TreeChange{}, nil }); err == nil {
+		t.Error("a commit after one that is not there")
+	}
+}
