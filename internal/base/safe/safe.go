@@ -481,7 +481,11 @@ func (r *Root) settle(tmp, rel string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Close(), r.Rename(tmp, rel))
+	if err := errors.Join(f.Close(), r.Rename(tmp, rel)); err != nil {
+		_ = r.unlink(rel) // the empty one, which would pass for the file
+		return err
+	}
+	return nil
 }
 
 // temporary writes and syncs a file beside rel.
