@@ -12,7 +12,7 @@ import (
 // TestPlanted holds that a link or a pipe where a database or a file beside it is to be
 // is refused, at once, and that what a link leads to stays as it is.
 func TestPlanted(t *testing.T) {
-	for _, suffix := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal", ".lock", ".write"} {
 		for _, kind := range []string{"link", "dangling", "pipe", "folder"} {
 			t.Run(kind+suffix, func(t *testing.T) {
 				dir, outside := t.TempDir(), t.TempDir()

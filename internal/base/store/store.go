@@ -97,10 +97,13 @@ func Open(ctx context.Context, path string, s Schema) (*DB, error) {
 	return db, nil
 }
 
-// beside are the endings of what SQLite and Open put beside a database.
-var beside = [...]string{"", "-wal", "-shm", "-journal", ".lock"}
+// beside are the endings of what a database consists of, and of the locks of Open and Write.
+var beside = [...]string{"", "-wal", "-shm", "-journal", ".lock", ".write"}
 
-// Files returns the names of all that Open may leave in a folder for a database name.
+// locks is how many of them are locks, which stay where they are when a database moves.
+const locks = 2
+
+// Files returns the names of all that may be left in a folder of a database of that name.
 func Files(name string) []string {
 	var out []string
 	for _, ending := range []string{"", ".damaged", ".other"} {
@@ -188,7 +191,7 @@ func moveAside(dir *safe.Root, path string, why error) (string, error) {
 		ending = ".other"
 	}
 	name := filepath.Base(path)
-	for _, suffix := range beside[:len(beside)-1] {
+	for _, suffix := range beside[:len(beside)-locks] {
 		_ = dir.Remove(name + ending + suffix) // mostly there is none; what is no file stays, and the next line says so
 		if err := dir.Rename(name+suffix, name+ending+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return "", fmt.Errorf("move %s aside: %w", path, err)
