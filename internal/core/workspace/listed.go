@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -138,7 +139,11 @@ func (w *Workspace) entry(dir string, e listedEntry, refresh string, own bool) (
 			return r, why
 		}
 	default:
-		if why := fetchable(e.Git, e.Branch); why != "" {
+		at, why := fetchable(e.Git, e.Branch)
+		if why == "" && at != "" {
+			why = w.mayName(dir, at, own)
+		}
+		if why != "" {
 			return r, why
 		}
 		r.URL, r.Branch = e.Git, e.Branch
@@ -185,25 +190,29 @@ func (w *Workspace) mayName(dir, root string, own bool) string {
 	if r, err := filepath.EvalSymlinks(root); err == nil {
 		real = r
 	}
-	if rel, err := filepath.Rel(beside, real); err != nil || !filepath.IsLocal(rel) {
+	if !below(beside, real) {
 		return outside
 	}
 	return ""
 }
 
-// fetchable says why a repository cannot be fetched, or nothing.
-func fetchable(address, branch string) string {
+// fetchable says why a repository cannot be fetched, or nothing; and where on this machine
+// it is, if it is.
+func fetchable(address, branch string) (at, why string) {
 	if strings.HasPrefix(branch, "-") || strings.ContainsAny(branch, "\x00\r\n ") {
-		return fmt.Sprintf("%.80q is no name of a branch", branch)
+		return "", fmt.Sprintf("%.80q is no name of a branch", branch)
 	}
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" && u.Scheme != "file" || !strings.Contains("https http ssh git file", u.Scheme) || u.Scheme == "" {
-		return "git is not an address such as https://HOST/PATH or ssh://USER@HOST/PATH"
+	if err != nil || u.Host == "" && u.Scheme != "file" || !slices.Contains([]string{"https", "http", "ssh", "git", "file"}, u.Scheme) {
+		return "", "git is not an address such as https://HOST/PATH or ssh://USER@HOST/PATH"
 	}
 	if _, has := u.User.Password(); has {
-		return "git holds a password; have git's own helper keep it"
+		return "", "git holds a password; have git's own helper keep it"
 	}
-	return ""
+	if u.Scheme == "file" {
+		at = filepath.FromSlash(u.Path)
+	}
+	return at, ""
 }
 
 // A Fetched is what fetching a repository came to.

@@ -184,6 +184,10 @@ func (w *Workspace) Parts(repos []Repo, paths []string) ([]Part, error) {
 		return out, nil
 	}
 	for _, path := range paths {
+		// A tree may be named by way of a link above it. Nothing is told of what is elsewhere.
+		if real, err := filepath.EvalSymlinks(path); err == nil && filepath.IsAbs(path) && slices.ContainsFunc(repos, func(r Repo) bool { return below(r.Root, real) }) {
+			path = real
+		}
 		found := false
 		var within []string
 		for i := range out {
@@ -191,7 +195,7 @@ func (w *Workspace) Parts(repos []Repo, paths []string) ([]Part, error) {
 			if !filepath.IsAbs(path) {
 				abs = filepath.Join(out[i].Root, filepath.FromSlash(path))
 			}
-			if rel, err := filepath.Rel(out[i].Root, abs); err != nil || !filepath.IsLocal(rel) || !filepath.IsAbs(path) && !filepath.IsLocal(filepath.FromSlash(path)) {
+			if !below(out[i].Root, abs) || !filepath.IsAbs(path) && !filepath.IsLocal(filepath.FromSlash(path)) {
 				continue
 			}
 			within = append(within, out[i].Name)
@@ -200,7 +204,7 @@ func (w *Workspace) Parts(repos []Repo, paths []string) ([]Part, error) {
 				continue
 			}
 			// A link may lead out of the repository, and is then not told from nothing.
-			if rel, err := filepath.Rel(out[i].Root, real); err == nil && filepath.IsLocal(rel) {
+			if below(out[i].Root, real) {
 				out[i].Paths, found = append(out[i].Paths, real), true
 			}
 		}
@@ -219,6 +223,14 @@ func (w *Workspace) Repo(root string) *Repo {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.known[root]
+}
+
+// among returns what is known of the repository at a root, and whether it is one of several.
+func (w *Workspace) among(root string) (repo *Repo, several bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	repo = w.known[root]
+	return repo, repo != nil && len(w.known) > 1
 }
 
 // remember keeps what is asked of repositories, for the questions about each.

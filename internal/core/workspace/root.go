@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -100,10 +101,7 @@ func (w *Workspace) Existing(path string) (string, error) {
 	if !filepath.IsAbs(abs) {
 		abs = filepath.Join(w.cfg.WorkDir, abs)
 	}
-	if len(w.cfg.Roots) > 0 && !slices.ContainsFunc(w.cfg.Roots, func(root string) bool {
-		rel, err := filepath.Rel(root, abs)
-		return err == nil && filepath.IsLocal(rel)
-	}) {
+	if len(w.cfg.Roots) > 0 && !slices.ContainsFunc(w.cfg.Roots, func(root string) bool { return below(root, abs) }) {
 		return "", w.outside(path)
 	}
 	real, err := filepath.EvalSymlinks(abs)
@@ -178,7 +176,12 @@ func (w *Workspace) tooWide(dir string) bool {
 	if w.cfg.Home == "" {
 		return false
 	}
-	rel, err := filepath.Rel(dir, w.cfg.Home)
+	return below(dir, w.cfg.Home)
+}
+
+// below reports whether a path is a folder or in it, by their names.
+func below(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
@@ -205,8 +208,7 @@ func (w *Workspace) served(root string, within ...string) error {
 			if err != nil {
 				continue
 			}
-			rel, err := filepath.Rel(real, filepath.Join(root, filepath.FromSlash(part)))
-			inside = inside || err == nil && filepath.IsLocal(rel)
+			inside = inside || below(real, filepath.Join(root, filepath.FromSlash(part)))
 		}
 		if !inside {
 			return w.outside(filepath.Join(root, part))
@@ -219,10 +221,8 @@ func (w *Workspace) served(root string, within ...string) error {
 // a link leads out of all of them, which served refuses.
 func (w *Workspace) servedRoot(path string) string {
 	for _, r := range w.cfg.Roots {
-		if real, err := w.Existing(r); err == nil {
-			if rel, err := filepath.Rel(real, path); err == nil && filepath.IsLocal(rel) {
-				return real
-			}
+		if real, err := w.Existing(r); err == nil && below(real, path) {
+			return real
 		}
 	}
 	return path
@@ -243,27 +243,26 @@ func (w *Workspace) indexDir(ctx context.Context, t Target) (dir, why string, er
 	if t.place.NoIgnore { // each of the two trees, with and without what is ignored, stays indexed
 		kind = "-all"
 	}
-	for _, d := range []string{t.place.IndexDir, w.cfg.IndexDir} {
-		if d == "" {
-			continue
-		}
+	repo, several := w.among(t.Root)
+	if d := cmp.Or(t.place.IndexDir, w.cfg.IndexDir); d != "" {
 		if !filepath.IsAbs(d) {
 			d = filepath.Join(w.cfg.WorkDir, d)
 		}
+		if several { // in one folder each would throw out what the other has
+			d = filepath.Join(d, ownName(t.Root, repo))
+		}
 		return d + kind, "", nil
 	}
-	// The index of a part has a place of its own, or each would throw out what the other has.
-	if part := w.Repo(t.Root); !part.Whole() {
-		sum := sha256.Sum256([]byte(t.Root + "\x00" + part.rules.text))
-		return filepath.Join(w.cfg.CacheDir, hex.EncodeToString(sum[:8])+kind), "", nil
+	// The index of a part has a place of its own, too.
+	if !repo.Whole() {
+		return filepath.Join(w.cfg.CacheDir, ownName(t.Root, repo)+kind), "", nil
 	}
 	name := "index" + kind
 	own := filepath.Join(t.Root, ".assay", name)
 	if w.cfg.CacheDir == "" {
 		return own, "", nil
 	}
-	sum := sha256.Sum256([]byte(t.Root))
-	cache := filepath.Join(w.cfg.CacheDir, hex.EncodeToString(sum[:8])+kind)
+	cache := filepath.Join(w.cfg.CacheDir, ownName(t.Root, nil)+kind)
 	if why := w.distrust(ctx, t.Root, ".assay/"+name); why != "" {
 		return cache, why, nil
 	}
@@ -271,6 +270,15 @@ func (w *Workspace) indexDir(ctx context.Context, t Target) (dir, why string, er
 		return cache, "the tree is on a network file system", nil
 	}
 	return own, "", nil
+}
+
+// ownName is what the index of a tree, or of a part of it, is called beside others.
+func ownName(root string, part *Repo) string {
+	if !part.Whole() {
+		root += "\x00" + part.rules.text
+	}
+	sum := sha256.Sum256([]byte(root))
+	return hex.EncodeToString(sum[:8])
 }
 
 // distrust says why what lies at an index's place below root is not to be used, or nothing

@@ -75,11 +75,13 @@ func (w *Workspace) Config() Config { return w.cfg }
 
 // Close releases every tree that was opened.
 func (w *Workspace) Close() error {
+	w.mu.Lock()
+	w.closed = true // before the wait: what began after it would use an engine that is closed
+	w.mu.Unlock()
 	w.stop()
 	w.behind.Wait()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.closed = true
 	var errs []error
 	for _, e := range w.engines {
 		errs = append(errs, e.Close())
