@@ -122,7 +122,8 @@ func plain(name string) string {
 }
 
 // named returns the edges between the functions of a tree by their names, and what the names of its
-// modules begin with. A class without a constructor runs nothing of its own when it is made.
+// modules begin with. A class without a constructor runs nothing of its own when it is made, nor does a
+// method without a body.
 func (t *tree) named(least string) (edges map[[2]string]bool, modules []string) {
 	p := facts.New(t.docs, t)
 	p.Under(t.build)
@@ -131,7 +132,7 @@ func (t *tree) named(least string) (edges map[[2]string]bool, modules []string) 
 		modules = append(modules, t.module(p, doc)+".")
 		p.Edges(doc, func(_ *corpus.Call, from facts.Ref, to []facts.Edge) {
 			for _, e := range to {
-				if d := p.Decl(e.To); e.Sure >= sureOf(least) && d != nil && facts.Function(t.docs[e.To.Doc].Language, d) {
+				if d := p.Decl(e.To); e.Sure >= sureOf(least) && d != nil && d.Traits&corpus.Abstract == 0 && facts.Function(t.docs[e.To.Doc].Language, d) {
 					edges[[2]string{t.dotted(p, from), t.dotted(p, e.To)}] = true
 				}
 			}

@@ -26,6 +26,7 @@ const (
 	Local              // declared inside a function
 	Extension          // it adds to a type that is declared elsewhere: impl, extension, partial
 	Pointer            // a Go method of *T
+	Private            // a Java method that its class alone has
 )
 
 // An Import is one thing that a text takes from elsewhere: one for each path

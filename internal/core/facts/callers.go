@@ -56,6 +56,12 @@ func (p *Project) callers(of []Ref, values, words bool) ([]Edge, Tally) {
 	}
 	p.renamed(want, names)
 	p.aliases(names)
+	quiet := map[string]bool{} // words that may run anything: calls by them count where they mean what is asked about
+	if values && slices.ContainsFunc(of, func(r Ref) bool { return p.Docs[r.Doc].Language == "java" }) {
+		for n := range invoking {
+			quiet[n], names[n] = !names[n], true
+		}
+	}
 	if values {
 		_, by := p.reach(slices.Collect(maps.Keys(want)))
 		for _, n := range by {
@@ -85,11 +91,11 @@ func (p *Project) callers(of []Ref, values, words bool) ([]Edge, Tally) {
 			if !named && !(own[doc] && f.holds(c)) {
 				continue
 			}
-			ts, what := p.resolve(f, c)
+			ts, what := p.worded(f, c) // what overrides is wanted already
 			if !values {
 				ts = slices.DeleteFunc(slices.Clone(ts), func(t target) bool { return t.how == held })
 			}
-			if named && !indirect[c.Callee] || slices.ContainsFunc(ts, func(t target) bool { _, ok := want[t.ref]; return ok }) {
+			if named && !indirect[c.Callee] && !quiet[c.Callee] || slices.ContainsFunc(ts, func(t target) bool { _, ok := want[t.ref]; return ok }) {
 				tally.count(what)
 			}
 			for _, t := range ts {

@@ -16,7 +16,7 @@ func (p *Project) Outside(name string) ([]Edge, Tally) {
 			if c.Callee != last || scope != "" && c.Receiver != scope && !strings.HasSuffix(c.Receiver, "."+scope) {
 				continue
 			}
-			ts, what := p.resolve(f, c)
+			ts, what := p.worded(f, c)
 			tally.count(what)
 			if len(ts) > 0 {
 				continue

@@ -70,15 +70,7 @@ func variadic(s string) bool {
 // fitting keeps the functions that the types of the arguments fit best. Where no
 // type is known, or none fits, it keeps all.
 func (p *Project) fitting(f *File, c *corpus.Call, ts []target) []target {
-	args := commas(c.Given)
-	types := make([][]value, c.Args)
-	for i := range min(len(args), len(types)) {
-		switch args[i] {
-		case "", "null":
-		default:
-			types[i] = p.eval(f, c.In, c.At, args[i])
-		}
-	}
+	types := p.argumentTypes(f, c)
 	best, kept := -1, ts[:0:0]
 	for _, t := range ts {
 		score, ok := p.fits(t.ref, types)
@@ -94,6 +86,20 @@ func (p *Project) fitting(f *File, c *corpus.Call, ts []target) []target {
 		return ts
 	}
 	return kept
+}
+
+// argumentTypes returns what is known of the arguments of a call.
+func (p *Project) argumentTypes(f *File, c *corpus.Call) [][]value {
+	args := commas(c.Given)
+	types := make([][]value, c.Args)
+	for i := range min(len(args), len(types)) {
+		switch args[i] {
+		case "", "null":
+		default:
+			types[i] = p.eval(f, c.In, c.At, args[i])
+		}
+	}
+	return types
 }
 
 // How well an argument fits a parameter.

@@ -33,6 +33,7 @@ func (p *Project) Around(doc, at int) int32 {
 // document. chain is the name with what it is a member of, as written: "s.store.Get".
 // The tally is of the one call that it may be.
 func (p *Project) Meant(doc, at int, chain string) ([]Place, Tally) {
+	defer p.saying()()
 	var tally Tally
 	f, in := p.File(doc), p.Around(doc, at)
 	receiver, name := cutLast(chain, ".")

@@ -63,7 +63,12 @@ type Project struct {
 	held       map[heldKey][]Ref
 	sitesOf    map[string][]*site
 	puttings   map[string][]putting
-	reaching   bool // what the results of functions reach is being looked for
+	overrides  map[memberKey][]Ref  // what overriding returned
+	handing    map[valueKey][]value // what calls pass for a parameter of Java
+	made       map[Ref]bool         // what makes returned
+	bearing    map[string]bool      // the names of classes of Java that others extend
+	byWords    bool                 // calls mean only what their words say
+	reaching   bool                 // what the results of functions reach is being looked for
 	depth      int
 	passing    int
 
@@ -89,6 +94,7 @@ func (p *Project) forget() {
 	p.imports, p.values, p.members = map[importKey]Import{}, map[valueKey][]value{}, map[memberKey][]value{}
 	p.answers, p.orders = map[question][]value{}, map[Ref][]Ref{}
 	p.offers, p.asking, p.implements, p.elsewhere = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}, map[Ref][]Ref{}
+	p.handing, p.overrides, p.made = map[valueKey][]value{}, map[memberKey][]Ref{}, map[Ref]bool{}
 	p.packages, p.held = map[int][]int{}, map[heldKey][]Ref{}
 	p.sitesOf, p.puttings = map[string][]*site{}, map[string][]putting{}
 	p.compiled, p.others, p.siblings = nil, map[int]*Project{}, map[string]*Project{}

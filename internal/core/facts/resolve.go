@@ -65,6 +65,9 @@ func (p *Project) spelled(f *File, c *corpus.Call) ([]target, outcome) {
 
 // meant is resolve in one build.
 func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
+	if got := p.reflected(f, c); len(got) > 0 {
+		return got, resolved
+	}
 	if c.Receiver == "" {
 		if (c.Callee == "super" || c.Callee == "this") && f.Lang != "python" {
 			return p.constructorAround(f, c)
@@ -81,7 +84,11 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 		if c.New {
 			vs = p.lookupType(f, c.In, c.Callee)
 		}
-		return p.targets(f, c, vs)
+		ts, what := p.targets(f, c, vs)
+		if cls, ok := p.classAround(f, c.In); ok && what == resolved && implicit(f.Lang) {
+			ts = p.virtual(f, c, []value{{kind: instance, ref: cls}}, ts)
+		}
+		return ts, what
 	}
 	if c.Receiver[0] == '?' {
 		return p.byName(f, c)
@@ -107,6 +114,11 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 		for _, v := range got {
 			v.guess = v.guess || r.guess
 			vs = append(vs, v)
+		}
+	}
+	if !slices.ContainsFunc(vs, func(v value) bool { return v.kind == function || v.kind == class }) {
+		if ts := p.virtual(f, c, recv, nil); len(ts) > 0 {
+			return ts, resolved
 		}
 	}
 	if len(vs) == 0 && outside || len(vs) > 0 && f.Lang == "go" && !slices.ContainsFunc(vs, func(v value) bool { return v.kind != external }) {
@@ -139,7 +151,11 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 		// The class is known, and has no such member that is written down.
 		return nil, unresolved
 	}
-	return p.targets(f, c, vs)
+	ts, what := p.targets(f, c, vs)
+	if what == resolved {
+		ts = p.virtual(f, c, recv, ts)
+	}
+	return ts, what
 }
 
 // methodsAround returns the methods of a name that the nearest class around has.

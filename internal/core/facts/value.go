@@ -53,6 +53,17 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 	}
 	p.depth++
 	defer func() { p.depth-- }()
+	if chain[0] == '\'' { // a text that may be a name, of Java
+		chain = "{String}"
+	}
+	if of, ok := strings.CutPrefix(chain, "&"); ok { // a method reference of Java
+		recv, name := cutLast(of, ".")
+		if name == "new" {
+			return p.typeNamed(f, in, recv)
+		}
+		vs := p.each(p.eval(f, in, at, recv), func(v value) []value { return p.member(f, v, name) })
+		return slices.DeleteFunc(vs, func(v value) bool { return v.kind != function })
+	}
 	if one, other, ok := strings.Cut(chain, "??"); ok && f.Lang == "ecma" {
 		return uniqueValues(append(p.eval(f, in, at, one), p.eval(f, in, at, other)...))
 	}
@@ -81,6 +92,9 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 			cur, n = []value{{kind: module, docs: []int{f.Doc}, how: "file"}}, len(chain)-len(own)
 		} else {
 			cur = p.lookup(f, in, at, chain[:n])
+			if !strings.HasPrefix(chain[n:], "()") {
+				cur = p.membered(f, in, cur, chain[:n])
+			}
 			last.name = chain[:n]
 		}
 		rest = chain[n:]
@@ -136,8 +150,11 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 			n := 1 + partEnd(rest[1:])
 			name := rest[1:n]
 			last = step{cur, name}
+			of := cur
 			cur = p.each(cur, func(v value) []value { return p.member(f, v, name) })
-			rest = rest[n:]
+			if rest = rest[n:]; p.methods(f, cur) && !strings.HasPrefix(rest, "()") {
+				cur = p.each(of, func(v value) []value { return p.heldIn(v, name) })
+			}
 		default:
 			return nil
 		}
@@ -366,8 +383,13 @@ func (p *Project) member(f *File, v value, name string) []value {
 		}
 		return p.ofObject(v.ref, name)
 	case class:
-		if name == "new" && f.Lang == "ruby" {
+		switch {
+		case name == "class" && f.Lang == "jvm":
+			return []value{{kind: instance, typ: "Class", ref: Ref{f.Doc, -1}}}
+		case name == "new" && f.Lang == "ruby":
 			return []value{v}
+		case (name == "super" || name == "this") && f.Lang == "jvm": // Outer.this, Interface.super
+			return []value{{kind: instance, ref: v.ref, how: "self"}}
 		}
 		if got := p.memberOf(v.ref, name, 0); len(got) > 0 {
 			return got

@@ -82,7 +82,7 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 			continue
 		}
 		called[doc] = map[string]int{}
-		t := s.p.Edges(doc, func(c *corpus.Call, from facts.Ref, edges []facts.Edge) {
+		t := s.p.EdgesByWords(doc, func(c *corpus.Call, from facts.Ref, edges []facts.Edge) {
 			called[doc][c.Callee]++
 			for _, e := range edges {
 				if e.To == from {

@@ -156,7 +156,7 @@ B s: Runnable
 B a: int
 B b: String
 B X: E
-B t: Function<String, Integer>
+B t: Function<String, Integer> = &String.length
 B text: String
 `},
 	// Switches and patterns.

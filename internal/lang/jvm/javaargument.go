@@ -27,12 +27,45 @@ func (j *javaReader) argument(i, end int) string {
 	if chain := j.Value(i, end); chain != "" {
 		return chain
 	}
+	if chain, next := j.reference(j.Chain(i)); next == end && strings.HasPrefix(chain, "&") {
+		return chain
+	}
 	if j.Sign(i, '(') && j.Word(i+1) {
 		if typ := j.typeEnd(i + 1); typ == j.Pair(i) && j.Past(i) < end && j.castable(j.Past(i)) {
 			return "{" + j.Quote(i+1, typ) + "}"
 		}
 	}
 	return j.operated(i, end)
+}
+
+// reference adds to a chain before token i the name of the method of it that a reference means, and
+// marks it: "&a.b" is a.b as a value.
+func (j *javaReader) reference(chain string, i int) (string, int) {
+	if chain == "" || !j.Two(i, ':', ':') || !j.Word(i+1) || strings.HasPrefix(chain, scan.Unknown) {
+		return chain, i
+	}
+	return "&" + chain + "." + j.Str(i+1), i + 2
+}
+
+// reflecting are methods that name what they find by their arguments.
+var reflecting = map[string]bool{"forName": true, "loadClass": true, "findClass": true, "getMethod": true, "getDeclaredMethod": true, "findStatic": true, "findVirtual": true, "findSpecial": true, "bind": true}
+
+// quoted is argument, and of a text that may be a name the text, in single quotes.
+func (j *javaReader) quoted(i, end int) string {
+	if b := j.Bytes(i); i+1 == end && j.Kind(i) == scan.Text && len(b) > 2 && b[0] == '"' && named(b[1:len(b)-1]) {
+		return "'" + string(b[1:len(b)-1]) + "'"
+	}
+	return j.argument(i, end)
+}
+
+// named reports whether a text is names with dots between them.
+func named(b []byte) bool {
+	for _, c := range b {
+		if c != '.' && c != '_' && c != '$' && !(c >= '0' && c <= '9') && !(c|32 >= 'a' && c|32 <= 'z') {
+			return false
+		}
+	}
+	return true
 }
 
 // castable reports whether a cast may stand before token i.

@@ -136,6 +136,7 @@ func (j *javaReader) variable(typ, typEnd, name int, more bool) int {
 	switch {
 	case j.Sign(next, '='):
 		value, after = j.chain(next + 1)
+		value, after = j.reference(value, after)
 		if !j.Sign(after, ';') && !j.Sign(after, ',') && !j.Sign(after, ')') {
 			value = ""
 		}
@@ -188,6 +189,9 @@ func (j *javaReader) call(i, open int, constructs bool) {
 	j.Call(i, open, constructs)
 	c := &j.Out.Calls[len(j.Out.Calls)-1]
 	c.Given = j.Given(open, j.argument)
+	if reflecting[c.Callee] {
+		c.Given = j.Given(open, j.quoted)
+	}
 	switch {
 	case c.Receiver == "" && j.Sign(i-1, '>'):
 		// this.<T>f()

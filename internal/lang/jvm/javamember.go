@@ -263,6 +263,9 @@ func (j *javaReader) method(h head, name int, result string, constructor bool) i
 	if h.words.Has(scan.KStatic) {
 		d.Traits |= corpus.Static
 	}
+	if h.words.Has(scan.KPrivate) {
+		d.Traits |= corpus.Private
+	}
 	if len(j.frames) == 1 {
 		d.Kind = corpus.Function
 	}
@@ -348,7 +351,7 @@ func (j *javaReader) field(typ, typeEnd, name int) int {
 	k := from
 	if j.Sign(from, '=') {
 		k++
-		if chain, next := j.Chain(k); j.Sign(next, ';') || j.Sign(next, ',') {
+		if chain, next := j.reference(j.Chain(k)); j.Sign(next, ';') || j.Sign(next, ',') {
 			value = chain
 		}
 	}

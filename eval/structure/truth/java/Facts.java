@@ -23,7 +23,8 @@ import javax.tools.*;
  *     {"from":{"file":"a/B.java","name":"f","line":10},"to":{"file":"a/C.java","name":"g","line":3},"line":11}
  *
  * from is the nearest method around, or "" and 0; a constructor that is not written
- * has the line of its class.
+ * has the line of its class. Calls that an object decides have lines of the kind "possible"
+ * for the methods that override the one that is named: which of them run no compiler knows.
  */
 public class Facts {
     static final int BATCH = 400;
@@ -62,6 +63,9 @@ public class Facts {
     final SourcePositions positions;
     final Set<String> broken = new HashSet<>();
     final Map<CompilationUnitTree, String> texts = new HashMap<>();
+    /** The methods with a body by their names, and those that override one. */
+    final Map<String, List<ExecutableElement>> methods = new HashMap<>();
+    final Map<ExecutableElement, List<ExecutableElement>> overrides = new HashMap<>();
 
     Facts(Path root, List<Path> files) throws IOException {
         this.root = root;
@@ -94,6 +98,16 @@ public class Facts {
         List<CompilationUnitTree> units = new ArrayList<>();
         task.parse().forEach(units::add);
         task.analyze();
+        for (CompilationUnitTree unit : units) {
+            new TreePathScanner<Void, Void>() {
+                @Override public Void visitMethod(MethodTree tree, Void p) {
+                    if (tree.getBody() != null && trees.getElement(getCurrentPath()) instanceof ExecutableElement x && x.getKind() == ElementKind.METHOD) {
+                        methods.computeIfAbsent(x.getSimpleName().toString(), k -> new ArrayList<>()).add(x);
+                    }
+                    return super.visitMethod(tree, p);
+                }
+            }.scan(unit, null);
+        }
         for (CompilationUnitTree unit : units) {
             new Resolved(unit, out).scan(unit, null);
         }
@@ -256,6 +270,24 @@ public class Facts {
             if (to != null) {
                 out.println("{\"from\":" + around() + ",\"to\":" + to + ",\"line\":" + callee.line() + "}");
             }
+            if (e instanceof ExecutableElement x && virtual(tree, x)) {
+                for (ExecutableElement o : overriding(x)) {
+                    out.println("{\"from\":" + around() + ",\"to\":" + target(o) + ",\"line\":" + callee.line() + ",\"kind\":\"possible\"}");
+                }
+            }
+        }
+
+        /** Whether what is called is decided by the object that it is called on. */
+        boolean virtual(Tree tree, ExecutableElement x) {
+            return tree instanceof MethodInvocationTree m && x.getKind() == ElementKind.METHOD
+                && !x.getModifiers().contains(Modifier.STATIC) && !x.getModifiers().contains(Modifier.PRIVATE)
+                && !(m.getMethodSelect() instanceof MemberSelectTree s && s.getExpression().toString().endsWith("super"));
+        }
+
+        /** The methods of the sources that override one. */
+        List<ExecutableElement> overriding(ExecutableElement x) {
+            return overrides.computeIfAbsent(x, k -> methods.getOrDefault(k.getSimpleName().toString(), List.of()).stream()
+                .filter(m -> elements.overrides(m, k, (TypeElement) m.getEnclosingElement()) && target(m) != null).toList());
         }
 
         /** The constructor that an anonymous class calls of its base. */
