@@ -104,7 +104,10 @@ func (p *Project) ownMember(c Ref, name string) (out []value) {
 	if f.Lang == "go" {
 		refs = p.compiledAlone(refs)
 	}
-	for _, r := range p.definitions(refs) {
+	if f.Lang != "jvm" { // there one without a body is another one, told apart by what it takes
+		refs = p.definitions(refs)
+	}
+	for _, r := range refs {
 		m := p.Decl(r)
 		switch {
 		case m.Traits&corpus.Accessor != 0:

@@ -256,7 +256,7 @@ func (p *Project) widens(v value, ref Ref, from, to string) int {
 		if k := slices.Index(ups, to); k >= 0 {
 			return fitsWide + 5 - min(k, 4)
 		}
-		if knownType[to] || slices.Contains(boxes, to) {
+		if sealed[from] || knownType[to] || slices.Contains(boxes, to) {
 			return fitsNot
 		}
 	}

@@ -38,11 +38,11 @@ func (p *Project) virtual(f *File, c *corpus.Call, recv []value, ts []target) []
 			if len(p.memberOf(cls, c.Callee, 0)) == 0 {
 				continue // what is below it has more, which a call of it does not mean
 			}
-			more = append(more, p.taking(f, c, p.overriding(cls, "", c.Callee))...)
+			more = append(more, p.taking(f, c, ts, p.overriding(cls, "", c.Callee))...)
 		}
 		if t, dims := dimensions(bare(r.typ)); len(of) == 0 && r.typ != "" && dims == 0 && !sealed[t] {
 			_, t = cutLast(t, ".")
-			more = append(more, p.taking(f, c, p.overriding(Ref{f.Doc, -1}, t, c.Callee))...)
+			more = append(more, p.taking(f, c, ts, p.overriding(Ref{f.Doc, -1}, t, c.Callee))...)
 		}
 	}
 	if abstract {
@@ -79,8 +79,9 @@ func (p *Project) EdgesByWords(doc int, yield func(c *corpus.Call, from Ref, edg
 // sealed are types of Java's library that nothing extends, and Object, which everything does.
 var sealed = set("Object String Integer Long Short Byte Double Float Boolean Character Class int long short byte char float double boolean StringBuilder StringBuffer Optional Math System")
 
-// taking keeps the methods that a call may run, of each class the one that its arguments fit.
-func (p *Project) taking(f *File, c *corpus.Call, methods []Ref) (out []target) {
+// taking keeps the methods that a call may run: those that override one that its words mean, and where
+// that is a library's, of each class the one that its arguments fit.
+func (p *Project) taking(f *File, c *corpus.Call, ts []target, methods []Ref) (out []target) {
 	if len(methods) == 0 {
 		return nil
 	}
@@ -94,16 +95,37 @@ func (p *Project) taking(f *File, c *corpus.Call, methods []Ref) (out []target) 
 		cls := p.Decl(methods[i]).Parent
 		k := i
 		for ; k < len(methods) && methods[k].Doc == methods[i].Doc && p.Decl(methods[k]).Parent == cls; k++ {
-			if p.accepts(c, methods[k], types) {
+			if p.replaces(methods[k], ts) && p.accepts(c, methods[k], types) {
 				one = append(one, target{methods[k], Likely, "dispatch"})
 			}
 		}
 		if p.Docs[methods[i].Doc].Flags&corpus.Test == 0 || test { // what only tests build is not what the program runs
-			out = append(out, p.overloads(f, c, one)...)
+			if one = p.overloads(f, c, one); len(one) == 1 { // of several that is not known
+				out = append(out, one...)
+			}
 		}
 		i = k
 	}
 	return out
+}
+
+// replaces reports whether a method takes what one of some others does. Where that is of a type parameter
+// any type may stand for it.
+func (p *Project) replaces(r Ref, ts []target) bool {
+	d := p.Decl(r)
+	for _, t := range ts {
+		o := p.Decl(t.ref)
+		if slices.EqualFunc(d.Params, o.Params, func(a, b string) bool {
+			was, n := dimensions(parameterType(a))
+			is, m := dimensions(parameterType(b))
+			_, was = cutLast(was, ".")
+			_, is = cutLast(is, ".")
+			return typeParameter(is) || was == is && n == m
+		}) {
+			return true
+		}
+	}
+	return len(ts) == 0
 }
 
 // accepts reports whether a method can be called so, as far as the types of the arguments are known.
