@@ -114,24 +114,28 @@ func (r *shapes) parenthesised(i, end int) (inner, after int) {
 		return i, i
 	}
 	inner, last := i+1, r.Pair(i)
-	if r.closure(inner, last) != last {
+	if r.casts(r.closure(inner, last), last) != last {
 		return i, i
 	}
-	for after = last + 1; after < end; {
-		switch {
-		case r.key(after) == scan.KAs || r.key(after) == scan.KSatisfies:
-			after = max(r.skip(after+1, end), after+1)
-			continue
-		case r.Sign(after, '!') && !r.Line(after):
-			after++
-			continue
-		}
-		break
-	}
-	if !r.ends(after, end) {
+	if after = r.casts(last+1, end); !r.ends(after, end) {
 		return i, i
 	}
 	return inner, after
+}
+
+// casts returns the token behind the types that an expression before token k is cast to: "as T", "!".
+func (r *shapes) casts(k, end int) int {
+	for k < end {
+		switch {
+		case r.key(k) == scan.KAs || r.key(k) == scan.KSatisfies:
+			k = max(r.skip(k+1, end), k+1)
+		case r.Sign(k, '!') && !r.Line(k):
+			k++
+		default:
+			return k
+		}
+	}
+	return k
 }
 
 // ends reports whether an expression ends before token i.

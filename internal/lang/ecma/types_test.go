@@ -15,6 +15,13 @@ var typeSamples = []sample{
 		call b/1
 		call b().c/0
 		call k/1`},
+	{"cast functions", "const a: A = function b(c, d?): any { e() } as any\nconst f = function () {} satisfies G, h = (function i() {} as any)\nx(function j() {} as K)", declarations + "|call", `
+		function a(c; d?): any
+		function f
+		function h
+		function j
+		call e/0
+		call x/1`},
 	{"class", "@Injectable()\nexport abstract class A<T> extends B<T> implements C, D<E> {\n  private a: F = new G()\n  static readonly b?: H\n  declare c: I;\n  [key: string]: any\n  constructor(private d: J, public readonly e = k(), f?: L) { super() }\n  abstract g(h: M): N\n  protected i(): void {}\n  j(x: string): void\n  j(x: any) {}\n  accessor k = 1\n  @Input() l!: O\n  private m = (n: P): Q => {}\n  override async o<T>(this: A, p: T) {}\n}", declarations + "|call|bind", `
 		class A < B<T>; C; D<E> @Injectable() exported abstract
 		method A.constructor(private d: J; public readonly e = k(); f?: L) exported constructor

@@ -38,7 +38,11 @@ func (r *reader) given(i, end int, t target) (d, next int) {
 		if r.Word(n) {
 			n++
 		}
-		if !r.ends(r.shape(n, end), end) {
+		after := r.shape(n, end)
+		if r.ts {
+			after = r.casts(after, end)
+		}
+		if !r.ends(after, end) {
 			return -1, i
 		}
 		t.traits |= r.manner(i, k)
@@ -46,7 +50,7 @@ func (r *reader) given(i, end int, t target) (d, next int) {
 		r.wants = t.wants
 		next = max(r.callable(n, end, d), k+1)
 		r.finish(d, next)
-		return d, next
+		return d, max(next, after)
 	}
 	if !r.Word(i) && !r.Sign(i, '(') && !r.Sign(i, '<') || r.Toks[i].Key != 0 && r.Word(i) && r.Toks[i].Key != scan.KAsync && !r.Two(i+1, '=', '>') {
 		return -1, i
