@@ -9,7 +9,7 @@ import (
 // Figures are one group of lines of the golden file: what was measured of one part
 // of a package. In the file the head begins its line, and the lines are indented.
 type figures struct {
-	head   string // "zod facts: 4.1.12 from npm, truth by typescript 5.9.3"
+	head   string // "mobx facts: 6.13.7 from npm, truth by typescript 5.9.3"
 	remark string // what ran, of what has no fixed version; not compared
 	lines  []string
 }

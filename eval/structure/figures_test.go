@@ -8,18 +8,18 @@ import (
 
 const someFigures = `# go run ./eval/structure golden -update
 
-zod facts: 1 from npm, truth by typescript 5
+mobx facts: 1 from npm, truth by typescript 5
   # node v1
   typescript functions truth 1
   typescript imports   truth 2
 
-zod calls: 1 from npm, truth by typescript 5
+mobx calls: 1 from npm, truth by typescript 5
   all      truth 3
 `
 
 func TestFiguresAreReadAsWritten(t *testing.T) {
 	all := parseFigures(someFigures)
-	if len(all) != 2 || all[0].key() != "zod facts" || len(all[0].lines) != 2 || all[0].remark != "node v1" || all[1].lines[0] != "all      truth 3" {
+	if len(all) != 2 || all[0].key() != "mobx facts" || len(all[0].lines) != 2 || all[0].remark != "node v1" || all[1].lines[0] != "all      truth 3" {
 		t.Fatalf("parseFigures read %q", all)
 	}
 	if got := renderFigures(all); got != someFigures {
@@ -37,12 +37,12 @@ func TestCompareFigures(t *testing.T) {
 	for _, c := range []struct{ name, got, want string }{
 		{"nothing measured", "", ""},
 		{"the same", someFigures, ""},
-		{"a part, by another node", "zod calls: 1 from npm, truth by typescript 5\n  # node v2\n  all      truth 3\n", ""},
-		{"another figure", "zod calls: 1 from npm, truth by typescript 5\n  all      truth 4\n", "zod calls|  - all      truth 3|  + all      truth 4"},
-		{"another version", "zod calls: 2 from npm, truth by typescript 5\n  all      truth 3\n",
-			"zod calls|  - zod calls: 1 from npm, truth by typescript 5|  + zod calls: 2 from npm, truth by typescript 5"},
-		{"a line less", "zod facts: 1 from npm, truth by typescript 5\n  typescript imports   truth 2\n", "zod facts|  - typescript functions truth 1"},
-		{"the lines in another order", "zod facts: 1 from npm, truth by typescript 5\n  typescript imports   truth 2\n  typescript functions truth 1\n", "zod facts"},
+		{"a part, by another node", "mobx calls: 1 from npm, truth by typescript 5\n  # node v2\n  all      truth 3\n", ""},
+		{"another figure", "mobx calls: 1 from npm, truth by typescript 5\n  all      truth 4\n", "mobx calls|  - all      truth 3|  + all      truth 4"},
+		{"another version", "mobx calls: 2 from npm, truth by typescript 5\n  all      truth 3\n",
+			"mobx calls|  - mobx calls: 1 from npm, truth by typescript 5|  + mobx calls: 2 from npm, truth by typescript 5"},
+		{"a line less", "mobx facts: 1 from npm, truth by typescript 5\n  typescript imports   truth 2\n", "mobx facts|  - typescript functions truth 1"},
+		{"the lines in another order", "mobx facts: 1 from npm, truth by typescript 5\n  typescript imports   truth 2\n  typescript functions truth 1\n", "mobx facts"},
 		{"a new group", "rxjs facts: 1\n  x\n", "rxjs facts|  + rxjs facts: 1|  + x"},
 	} {
 		if got := strings.Join(compareFigures(old, parseFigures(c.got)), "|"); got != c.want {
@@ -52,14 +52,14 @@ func TestCompareFigures(t *testing.T) {
 }
 
 func TestMergeFigures(t *testing.T) {
-	old := parseFigures("jsoup facts: 1\n  a\ngone facts: 1\n  x\nzod calls: 1\n  b\n")
-	got := parseFigures("zod facts: 2\n  c\njsoup facts: 2\n  d\n")
+	old := parseFigures("jsoup facts: 1\n  a\ngone facts: 1\n  x\nmobx calls: 1\n  b\n")
+	got := parseFigures("mobx facts: 2\n  c\njsoup facts: 2\n  d\n")
 	var heads []string
 	for _, f := range mergeFigures(old, got) {
 		heads = append(heads, f.head)
 	}
 	// In the order of the packages; what was not measured stays, what is no package's goes.
-	if want := []string{"zod facts: 2", "zod calls: 1", "jsoup facts: 2"}; !slices.Equal(heads, want) {
+	if want := []string{"mobx facts: 2", "mobx calls: 1", "jsoup facts: 2"}; !slices.Equal(heads, want) {
 		t.Errorf("mergeFigures = %q, want %q", heads, want)
 	}
 	if s := stray(old); len(s) != 1 || s[0].key() != "gone facts" {

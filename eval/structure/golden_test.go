@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite the golden figures")
 func TestCalls(t *testing.T) {
 	var got bytes.Buffer
 	for _, m := range []struct{ path, truth string }{
-		{"github.com/spf13/cobra", "cobra"},
+		{"github.com/pelletier/go-toml/v2", "go-toml"},
 		{"github.com/spf13/pflag", "pflag"},
 		{"github.com/modelcontextprotocol/go-sdk", "go-sdk"},
 		{"github.com/fsnotify/fsnotify", "fsnotify"},

@@ -42,14 +42,14 @@ var (
 // subjects are the packages, in the order of the golden file. The Go modules are
 // those of go.mod and measured by go test.
 var subjects = []subject{
-	{name: "zod", version: "4.1.12", from: npmOrigin, root: "src", language: "ecma", calls: true},
+	{name: "mobx", version: "6.13.7", from: npmOrigin, root: "src", language: "ecma", calls: true},
 	{name: "rxjs", version: "7.8.2", from: npmOrigin, root: "src", language: "ecma", calls: true},
 	{name: "webpack", version: "5.102.1", from: npmOrigin, root: "lib", language: "ecma"},
 	{name: "python3-werkzeug", version: "2.2.2-3+deb12u1", from: debianOrigin, root: debianPython, language: "python", calls: true,
 		site: []pin{{"python3-markupsafe", "2.1.2-1+b1"}}},
 	{name: "python3-docutils", version: "0.19+dfsg-6", from: debianOrigin, root: debianPython, language: "python", calls: true,
 		site: []pin{{"python3-roman", "3.3-3"}, {"python3-pygments", "2.14.0+dfsg-1"}}},
-	{name: "libcommons-lang3-java", version: "3.12.0-2+deb12u1", from: sourceOrigin, root: mavenSources, language: "java", calls: true},
+	{name: "commons-io", version: "2.11.0-2", from: sourceOrigin, root: mavenSources, language: "java", calls: true},
 	{name: "jsoup", version: "1.15.3-1", from: sourceOrigin, root: mavenSources, language: "java", calls: true},
 }
 
