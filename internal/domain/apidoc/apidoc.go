@@ -1,5 +1,5 @@
-// Package apidoc reads the public declarations of source text as an API reference: what
-// each is called, its signature, and what the comment over it says of it, of its
+// Package apidoc reads the public declarations of source text, and the operations of OpenAPI
+// files, as an API reference: what each is called, its signature, and what the comment over it says of it, of its
 // parameters, results and errors, with its examples.
 //
 // Whatever a file holds, signatures and code are quoted from it, none of it is run, and
@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/core/discover"
+	"github.com/assay-dev/assay/internal/domain/openapi"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 	"github.com/assay-dev/assay/internal/markup"
 )
@@ -49,7 +50,11 @@ func Language(p string, packed bool) string {
 		return ""
 	}
 	lang := syntax.Language(p, nil)
-	if joints[lang] == "" || strings.HasSuffix(base, ".min.js") {
+	described := openapi.Named(base)
+	if described {
+		lang = OpenAPI
+	}
+	if !described && joints[lang] == "" || strings.HasSuffix(base, ".min.js") {
 		return ""
 	}
 	skip := corpus.Test | corpus.Example | corpus.Vendored | corpus.Minified | corpus.Generated
@@ -61,6 +66,9 @@ func Language(p string, packed bool) string {
 		return ""
 	}
 	for part := range strings.SplitSeq(path.Dir(p), "/") {
+		if described {
+			break // they are where documentation is, or what is built
+		}
 		switch low := strings.ToLower(part); {
 		case strings.HasPrefix(part, ".") && part != ".", low == "internal", low == "_internal", low == "docs", low == "doc", low == "scripts", low == "benchmarks", low == "website", low == "playground":
 			return ""
@@ -72,7 +80,9 @@ func Language(p string, packed bool) string {
 }
 
 // Described reports whether a file is written in a language whose comments are read.
-func Described(p string) bool { return joints[syntax.Language(p, nil)] != "" }
+func Described(p string) bool {
+	return joints[syntax.Language(p, nil)] != "" || openapi.Named(path.Base(p))
+}
 
 // Declarations reports whether a file of TypeScript declares what others use and has
 // nothing else.
@@ -113,6 +123,9 @@ type reader struct {
 // Read returns the entries of a file in the order of its text. names says what Python's
 // packages pass on; nil: nothing.
 func Read(p, language string, text []byte, names *Names) []Entry {
+	if language == OpenAPI {
+		return operations(p, text)
+	}
 	if len(text) > maxSource || language == "go" && strings.HasPrefix(packageOf(text), "main") {
 		return nil
 	}

@@ -148,3 +148,65 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// Of an OpenAPI file each operation is an entry, with what a request needs.
+func TestOpenAPI(t *testing.T) {
+	spec := `openapi: 3.0.3
+info: {title: Shop}
+servers: [{url: 'https://api.example.com/v1/'}]
+paths:
+  /orders/{id}:
+    put:
+      operationId: putOrder
+      summary: Change an order
+      description: "# Heading\n\nIt may be *paid* already."
+      tags: [orders]
+      deprecated: true
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: integer}}
+        - {name: mode, in: query, required: true, description: how, schema: {type: string, enum: [fast, slow], default: fast}}
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}
+      responses: {'200': {description: the order, content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}}
+components:
+  schemas: {Order: {type: object, required: [note], properties: {note: {type: string, example: it's}}}}
+  securitySchemes: {t: {type: http, scheme: bearer}}
+`
+	want := `[Shop > orders > Change an order (PUT /orders/{id})]
+http| PUT /orders/{id}
+Operation ~putOrder~.
+Deprecated.
+Heading
+It may be paid already.
+Parameters:
+- ~id~ (path, integer, required)
+- ~mode~ (query, string, required, default fast) one of fast, slow: how
+Body (application/json, required) Order:
+- ~note~ (string, required)
+Responses:
+- ~200~ Order: the order
+bash| curl -X PUT 'https://api.example.com/v1/orders/{id}?mode=fast' \
+  |   -H 'Authorization: Bearer TOKEN' \
+  |   -H 'Content-Type: application/json' \
+  |   -d '{"note": "it'\''s"}'
+Answer:
+- ~note~ (string, required)
+json| {"note": "it's"}
+`
+	if lang := Language("api/openapi.yaml", false); lang != OpenAPI {
+		t.Errorf("its language is %q", lang)
+	}
+	got := shown(Read("api/openapi.yaml", OpenAPI, []byte(spec), nil))
+	if diff := cmp.Diff(strings.ReplaceAll(want, "~", "`"), got); diff != "" {
+		t.Error(diff)
+	}
+	for _, other := range []string{"", "name: app\nversion: 1\n", "openapi: 3.0.0\npaths: [", "openapi: 3.0.0\n"} {
+		if e := Read("openapi.yaml", OpenAPI, []byte(other), nil); len(e) > 0 {
+			t.Errorf("%q has entries: %v", other, e)
+		}
+	}
+	for _, p := range []string{"test/openapi.yaml", "examples/petstore/swagger.json", "deploy.yaml"} {
+		if lang := Language(p, false); lang != "" {
+			t.Errorf("%s is read as %s", p, lang)
+		}
+	}
+}

@@ -69,7 +69,7 @@ func (t *Tree) openLLMs(ctx context.Context, o Options) error {
 	return t.fetch(ctx, o, f, base, links)
 }
 
-// llmsText returns an llms.txt, and of one on a server the address that it came from.
+// llmsText returns an llms.txt, or another file, and of one on a server the address that it came from.
 func (t *Tree) llmsText(ctx context.Context, o Options, f *fetcher, remote bool) (text []byte, base *url.URL, err error) {
 	var in io.ReadCloser
 	if remote {
@@ -90,7 +90,7 @@ func (t *Tree) llmsText(ctx context.Context, o Options, f *fetcher, remote bool)
 	case len(raw) > maxFileSize:
 		return nil, nil, fault.New(fault.Unavailable, "%s is larger than %d MB", t.Address, maxFileSize>>20)
 	case page(text):
-		return nil, nil, fault.New(fault.NotFound, "%s answers with a web page, not with an llms.txt", t.Address).Or("check the address")
+		return nil, nil, fault.New(fault.NotFound, "%s answers with a web page, not with %s", t.Address, map[bool]string{true: "an llms.txt", false: "a file of JSON or YAML"}[t.Kind == LLMs]).Or("check the address")
 	}
 	return text, base, nil
 }

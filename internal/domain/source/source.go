@@ -96,7 +96,11 @@ func Open(ctx context.Context, address string, o Options) (*Tree, error) {
 	t := &Tree{Kind: kind, Address: where}
 	switch kind {
 	case Folder, File:
-		err = t.openLocal(ctx, where)
+		if strings.Contains(where, "://") {
+			err = t.openRemote(ctx, o)
+		} else {
+			err = t.openLocal(ctx, where)
+		}
 	case Git:
 		err = t.openGit(ctx, o)
 	case Archive:
@@ -143,7 +147,7 @@ func (t *Tree) Close() error {
 func (t *Tree) URL(file string) string {
 	escaped := (&url.URL{Path: file}).EscapedPath()
 	switch t.Kind {
-	case LLMs, Site:
+	case LLMs, Site, File:
 		return t.pages[file]
 	case NPM:
 		return "https://unpkg.com/" + strings.TrimPrefix(t.Address, "npm:") + "@" + t.Version + "/" + escaped
@@ -249,6 +253,8 @@ func remoteKind(address string, u *url.URL) (Kind, string, error) {
 		return LLMs, clean.String(), nil
 	case strings.HasSuffix(base, ".xml"), strings.HasSuffix(base, ".xml.gz"):
 		return Site, clean.String(), nil
+	case strings.HasSuffix(base, ".json"), strings.HasSuffix(base, ".yaml"), strings.HasSuffix(base, ".yml"):
+		return File, clean.String(), nil
 	case archived(base), base == "htmlzip": // as Read the Docs calls its own
 		return Archive, clean.String(), nil
 	}
@@ -285,6 +291,29 @@ func (t *Tree) openLocal(ctx context.Context, where string) error {
 		t.describe(ctx)
 	}
 	return nil
+}
+
+// openRemote fetches one file: the description of an HTTP API.
+func (t *Tree) openRemote(ctx context.Context, o Options) error {
+	text, base, err := t.llmsText(ctx, o, newFetcher(t.Address), true)
+	if err != nil {
+		return err
+	}
+	dir, err := t.scratch(o)
+	if err != nil {
+		return err
+	}
+	if err := t.rootAt(dir); err != nil {
+		return err
+	}
+	base.Fragment, base.User = "", nil
+	name := slug(path.Base(base.Path))
+	if ext := path.Ext(t.Address); path.Ext(name) != ext && len(ext) < 8 && !strings.ContainsAny(ext, "/?#&=") {
+		name += ext // it was led to an address that does not say what it is
+	}
+	t.ID = "/" + slug(strings.TrimPrefix(base.Hostname(), "www.")) + "/" + slug(strings.TrimSuffix(name, path.Ext(name)))
+	t.pages, t.only = map[string]string{}, name
+	return t.keep(name, base.String(), text)
 }
 
 // docset is how the folders of Dash and Zeal end, which hold pages beside an index of their own.

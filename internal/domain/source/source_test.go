@@ -549,3 +549,28 @@ func TestRefusedUnpacked(t *testing.T) {
 		}
 	}
 }
+
+// The description of an API is fetched by its address, and a web page in its place is not one.
+func TestRemoteFile(t *testing.T) {
+	mux := http.NewServeMux()
+	srv := httptest.NewServer(mux)
+	defer srv.Close()
+	mux.HandleFunc("/v1/api.yaml", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "openapi: 3.0.0") })
+	mux.HandleFunc("/v1/moved.json", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/raw", http.StatusFound) })
+	mux.HandleFunc("/raw", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "{}") })
+	mux.HandleFunc("/page.json", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<!DOCTYPE html>") })
+	for address, want := range map[string]string{"/v1/api.yaml": "api.yaml openapi: 3.0.0", "/v1/moved.json": "raw.json {}"} {
+		tree, err := open(t, srv.URL+address, source.Options{})
+		if err != nil {
+			t.Fatal(address, err)
+		}
+		name, text, _ := strings.Cut(want, " ")
+		data, err := fs.ReadFile(tree.FS(), name)
+		if err != nil || string(data) != text || !slices.Equal(tree.Only(), []string{name}) || !strings.HasPrefix(tree.URL(name), srv.URL) {
+			t.Errorf("%s: %q of %v at %s, %v", address, data, tree.Only(), tree.URL(name), err)
+		}
+	}
+	if _, err := open(t, srv.URL+"/page.json", source.Options{}); fault.KindOf(err) != fault.NotFound || !strings.Contains(err.Error(), "JSON or YAML") {
+		t.Errorf("a page: %v", err)
+	}
+}

@@ -20,6 +20,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/apidoc"
 	"github.com/assay-dev/assay/internal/domain/library"
+	"github.com/assay-dev/assay/internal/domain/openapi"
 	"github.com/assay-dev/assay/internal/domain/pydoc"
 	"github.com/assay-dev/assay/internal/domain/source"
 	"github.com/assay-dev/assay/internal/markup"
@@ -346,6 +347,9 @@ func (p *plan) files() iter.Seq2[library.File, error] {
 			}}
 			if library.FormatOf(name, nil) == "" {
 				file.Format, file.Language, file.Names = library.Source, apidoc.Language(name, true), p.names
+				if file.Language == "" && openapi.Written(name) { // it was named
+					file.Language = apidoc.OpenAPI
+				}
 			}
 			if p.format != "" && library.FormatOf(name, nil) == library.Markdown {
 				file.Format = p.format
@@ -355,6 +359,12 @@ func (p *plan) files() iter.Seq2[library.File, error] {
 				// One file that cannot be read is not the end of the others.
 				p.bad = append(p.bad, fmt.Sprintf("%s: %v", name, plain(err)))
 				continue
+			}
+			if file.Language == apidoc.OpenAPI && openapi.Is(data) {
+				if _, err := openapi.Read(data); err != nil {
+					p.bad = append(p.bad, fmt.Sprintf("%s: %v", name, err))
+					continue
+				}
 			}
 			sum := sha256.Sum256(data)
 			file.Hash = reading + hex.EncodeToString(sum[:])

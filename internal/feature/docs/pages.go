@@ -17,6 +17,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/apidoc"
 	"github.com/assay-dev/assay/internal/domain/library"
+	"github.com/assay-dev/assay/internal/domain/openapi"
 	"github.com/assay-dev/assay/internal/domain/source"
 )
 
@@ -155,7 +156,7 @@ func (s *selection) candidates(ctx context.Context, fsys fs.FS, out *found) (all
 			return nil
 		}
 		c := candidate{path: p, source: library.FormatOf(p, nil) == ""}
-		if !d.Type().IsRegular() || c.source && (around != "" || !s.sources || apidoc.Language(p, s.packed) == "") {
+		if !d.Type().IsRegular() || c.source && (around != "" || !s.sources || s.language(p) == "") {
 			return nil
 		}
 		if info, err := d.Info(); err == nil {
@@ -165,6 +166,16 @@ func (s *selection) candidates(ctx context.Context, fsys fs.FS, out *found) (all
 		return nil
 	})
 	return all, err
+}
+
+// language returns the language of program text that is read for its declarations. What a glob
+// names outright may be an OpenAPI file, whatever it is called.
+func (s *selection) language(p string) string {
+	lang := apidoc.Language(p, s.packed)
+	if lang == "" && openapi.Written(p) && slices.Contains(s.include, p) {
+		lang = apidoc.OpenAPI
+	}
+	return lang
 }
 
 // choose takes the pages out of the files that may be.
