@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"errors"
 	"reflect"
 	"testing"
 
@@ -36,6 +37,33 @@ func TestCodec(t *testing.T) {
 	h, err := DecodeHead(head, false)
 	if err != nil || h.Functions != 1 || h.Public != 0 || h.Decls != 2 || h.Calls != 2 || h.Missed != 2 {
 		t.Errorf("head = %+v, %v", h, err)
+	}
+}
+
+// The declarations alone are read of a record that has what is wanted; of one that is cut off
+// or changed nothing is read as if it were sound.
+func TestDecodeDecls(t *testing.T) {
+	f := sample()
+	head, body := Encode(f, counted)
+	got, err := DecodeDecls(body, func(s string) bool { return s == f.Decls[1].Name })
+	if err != nil || !reflect.DeepEqual(got, f.Decls) {
+		t.Errorf("%+v, %v, want %+v", got, err, f.Decls)
+	}
+	if got, err := DecodeDecls(body, func(s string) bool { return s == "nothing of it" }); got != nil || err != nil {
+		t.Errorf("of what has none: %+v, %v", got, err)
+	}
+	if got, err := DecodeDecls(nil, func(string) bool { return true }); got != nil || err != nil {
+		t.Errorf("of nothing: %+v, %v", got, err)
+	}
+	for n := 1; n < len(body); n++ {
+		if _, err := Decode(head, body[:n]); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("a body cut off at %d of %d: %v", n, len(body), err)
+		}
+	}
+	for n := range len(head) {
+		if _, err := DecodeHead(head[:n], true); n > 0 && !errors.Is(err, ErrCorrupt) {
+			t.Errorf("a head cut off at %d of %d: %v", n, len(head), err)
+		}
 	}
 }
 

@@ -232,7 +232,12 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 			if f.Lang == "go" {
 				return nil, outer // a conversion
 			}
-			out = append(out, p.constructor(c, v)...)
+			for _, t := range p.constructor(c, v) {
+				if v.guess {
+					t.sure = min(t.sure, Likely)
+				}
+				out = append(out, t)
+			}
 		case external:
 			outside = true
 		case instance:

@@ -165,6 +165,47 @@ func TestResolve(t *testing.T) {
 		{"python methods in the order of the bases, and of what extends a class", map[string]string{
 			"a.py": "class A:\n    def m(self): pass\n    def run(self):\n        self.hook()\n\nclass B(A): pass\n\nclass C(A):\n    def m(self): pass\n    def hook(self): pass\n\nclass D(B, C): pass\n\nclass E:\n    def hook(self): pass\n\nclass Bad(A):\n    def __init__(self): pass\n\ndef main():\n    D().m()\n    raise Bad\n",
 		}, "a.py:A.run → a.py:C.hook likely\na.py:main → a.py:Bad.__init__ exact\na.py:main → a.py:C.m exact\na.py:main → a.py:D exact"},
+		{"typescript types that are computed from values and from other types", map[string]string{
+			"lib.ts": "export class Thing { hit() {} }\nexport class Box { thing = new Thing() }\nexport const made = new Thing()\nexport function make() { return new Thing() }\nexport const table = { go() {} }\n",
+			"use.ts": "import { Thing, Box, made, make, table } from './lib'\nfunction a(x: typeof made) { x.hit() }\nfunction b(x: ReturnType<typeof make>) { x.hit() }\nfunction c(x: InstanceType<typeof Thing>) { x.hit() }\n" +
+				"function d(x: Box['thing']) { x.hit() }\nfunction e(x: typeof table) { x.go() }\nfunction f(x: (typeof made)) { x.hit() }\nfunction g(x: Box[\"thing\"]) { x.hit() }\n",
+		}, "lib.ts → lib.ts:Thing exact\nlib.ts → lib.ts:Thing exact\nlib.ts:make → lib.ts:Thing exact\nuse.ts:a → lib.ts:Thing.hit exact\nuse.ts:b → lib.ts:Thing.hit exact\nuse.ts:c → lib.ts:Thing.hit exact\n" +
+			"use.ts:d → lib.ts:Thing.hit exact\nuse.ts:e → lib.ts:table.go exact\nuse.ts:f → lib.ts:Thing.hit exact\nuse.ts:g → lib.ts:Thing.hit exact"},
+		{"a file that does not say what its default is: what is named as it, or its only export", map[string]string{
+			"stem.js": "class Helper {}\nclass Stem { hit() {} }\n",
+			"only.js": "class Mine {}\nexport class Single { hit() {} }\n",
+			"both.js": "export class One { hit() {} }\nexport class Two { hit() {} }\n",
+			"use.js":  "import A from './stem'\nimport B from './only'\nimport C from './both'\nfunction a() { new A().hit() }\nfunction b() { new B().hit() }\nfunction c() { new C() }\n",
+		}, "use.js:a → stem.js:Stem likely\nuse.js:a → stem.js:Stem.hit likely\nuse.js:b → only.js:Single likely\nuse.js:b → only.js:Single.hit likely"},
+		{"python types of classes", map[string]string{
+			"a.py": "from typing import Type, Optional\n\nclass A:\n    def hit(self): pass\n    @classmethod\n    def of(cls): return cls()\n\nclass B:\n    def hit(self): pass\n\n" +
+				"def one(c: type[A]): c().hit()\n\ndef two(c: Type[\"A\"]): c.of()\n\ndef three(c: Optional[Type[A]]): c().hit()\n\ndef four(c: type[A | B]): c()\n",
+		}, "a.py:A.of → a.py:A exact\na.py:four → a.py:A name-only\na.py:four → a.py:B name-only\na.py:one → a.py:A exact\na.py:one → a.py:A.hit exact\na.py:three → a.py:A exact\na.py:three → a.py:A.hit exact\na.py:two → a.py:A.of exact"},
+		{"python what a dict has under a key, and what its methods give", map[string]string{
+			"a.py": "def f(): pass\ndef g(): pass\n\ndef one():\n    d = {'a': f}\n    d.get('a')()\n\ndef two():\n    d = {'a': f}\n    d.pop('a')()\n    d.setdefault('a', None)()\n\ndef three():\n    d = {'a': f}\n    for x in d.values(): x()\n    d.copy()['a']()\n\n" +
+				"def four():\n    base = {'a': f, 'b': g}\n    d = {}\n    d.update(base)\n    d['b']()\n\ndef five():\n    d = {'a': f}\n    d['b'] = g\n    d['a']()\n\ndef six():\n    d = {'a': f}\n    d['a'] = g\n    d['a']()\n",
+		}, "a.py:five → a.py:f exact\na.py:four → a.py:g exact\na.py:one → a.py:f exact\na.py:six → a.py:g exact\na.py:three → a.py:f exact\na.py:three → a.py:f exact\na.py:two → a.py:f exact\na.py:two → a.py:f exact"},
+		{"go interfaces of the library, and what only looks like them", map[string]string{
+			"go.mod": "module example.com/m\n",
+			"a/a.go": "package a\n\nimport \"io\"\n\ntype Sink struct{}\n\nfunc (*Sink) Write(p []byte) (int, error) { return 0, nil }\n\ntype Half struct{}\n\nfunc (Half) Write() {}\n\ntype Both interface { io.Writer; Flush() error }\n\ntype Full struct{}\n\n" +
+				"func (Full) Write(p []byte) (int, error) { return 0, nil }\n\nfunc (Full) Flush() error { return nil }\n\nfunc put(w io.Writer) { w.Write(nil); w.Close() }\n\nfunc flush(b Both) { b.Flush(); b.Write(nil) }\n",
+			"a/a_test.go": "package a\n\ntype fake struct{}\n\nfunc (fake) Write(p []byte) (int, error) { return 0, nil }\n",
+		}, "a/a.go:flush → a/a.go:Full.Flush likely\na/a.go:flush → a/a.go:Full.Write likely\na/a.go:put → a/a.go:Full.Write likely\na/a.go:put → a/a.go:Sink.Write likely"},
+		{"go interfaces whose methods name types of another package", map[string]string{
+			"go.mod": "module example.com/m\n",
+			"a/a.go": "package a\n\ntype Key struct{}\n\ntype Val struct{}\n\ntype Mine struct{}\n\nfunc (Mine) Take(k []*Key, more ...Key) (v Val) { return }\n\ntype Other struct{}\n\nfunc (Other) Take(k []*Val, more ...Key) (v Val) { return }\n",
+			"b/b.go": "package b\n\nimport \"example.com/m/a\"\n\ntype Taker interface { Take(k []*a.Key, more ...a.Key) a.Val }\n\nfunc run(t Taker) { t.Take(nil) }\n",
+		}, "b/b.go:run → a/a.go:Mine.Take likely"},
+		{"go keys, elements and several results", map[string]string{
+			"go.mod": "module example.com/m\n",
+			"a/a.go": "package a\n\ntype Key struct{}\n\nfunc (Key) Name() {}\n\ntype Val struct{}\n\nfunc (Val) Name() {}\n\nfunc keys(m map[Key]Val) { for k := range m { k.Name() } }\n\nfunc values(m map[Key]Val) { for _, v := range m { v.Name() } }\n\nfunc recv(c chan Key) { for k := range c { k.Name() } }\n\n" +
+				"func pair() (k, o Key, v Val) { return }\n\nfunc second() { _, b, _ := pair(); b.Name() }\n\nfunc third() { _, _, c := pair(); c.Name() }\n\nfunc named() (n *Key, err error) { return }\n\nfunc first() { k, _ := named(); k.Name() }\n\nfunc plain() (Val, func(Key) error) { return Val{}, nil }\n\nfunc last() { v, _ := plain(); v.Name() }\n",
+		}, "a/a.go:first → a/a.go:Key.Name exact\na/a.go:first → a/a.go:named exact\na/a.go:keys → a/a.go:Key.Name exact\na/a.go:last → a/a.go:Val.Name exact\na/a.go:last → a/a.go:plain exact\na/a.go:recv → a/a.go:Key.Name exact\n" +
+			"a/a.go:second → a/a.go:Key.Name exact\na/a.go:second → a/a.go:pair exact\na/a.go:third → a/a.go:Val.Name exact\na/a.go:third → a/a.go:pair exact\na/a.go:values → a/a.go:Val.Name exact"},
+		{"elixir modules by their whole names", map[string]string{
+			"lib/a.ex": "defmodule My.Deep.Mod do\n  def hit(x), do: x\n  def other(x), do: x\nend\n",
+			"lib/b.ex": "defmodule Use do\n  def go do\n    My.Deep.Mod.hit(1)\n    :erlang.now()\n  end\nend\n",
+		}, "lib/b.ex:Use.go → lib/a.ex:My.Deep.Mod.hit exact"},
 		{"what is not known", map[string]string{
 			"a.py": "class A:\n    def frob(self): pass\n\ndef f(x, y):\n    x.frob()\n    y.append(1)\n    len(y)\n",
 		}, "a.py:f → a.py:A.frob likely"},
