@@ -280,7 +280,7 @@ func TestCandidates(t *testing.T) {
 func TestNotCovered(t *testing.T) {
 	ctx := context.Background()
 	tr := newTree(t, map[string]string{
-		".git/HEAD": "", ".gitignore": "out/\n", "a.go": "package p\n\nfunc A() {}\n", "b.bin": "x\x00\x01", "large.json": "{\"a\": \"" + strings.Repeat("x", int(discover.MaxFile)) + "\"}",
+		".git/HEAD": "", ".gitignore": "out/\n", "a.go": "package p\n\nfunc A() {}\n", "b.bin": "x\x00\x01", "c.bin": "y\x00", "large.json": "{\"a\": \"" + strings.Repeat("x", int(discover.MaxFile)) + "\"}",
 		"out/c.go": "package c\n", ".env": "KEY=1\n",
 	})
 	e := tr.open()
@@ -313,8 +313,8 @@ func TestNotCovered(t *testing.T) {
 	if looked.Secrets() != 1 || frozen.Secrets() != 0 {
 		t.Errorf("%d and %d files look secret, want 1 and, not looked at, none", looked.Secrets(), frozen.Secrets())
 	}
-	if looked.Files() != 4 || frozen.Files() != -1 {
-		t.Errorf("%d and %d files, want 4 and, not looked at, -1", looked.Files(), frozen.Files())
+	if looked.Files() != 5 || frozen.Files() != -1 {
+		t.Errorf("%d and %d files, want 5 and, not looked at, -1", looked.Files(), frozen.Files())
 	}
 	for path, want := range map[string]bool{"out/c.go": true, "a.go": false} {
 		if why, ignored := looked.Ignored(path); ignored != want || ignored == (why == "") {
@@ -389,7 +389,7 @@ func TestClaim(t *testing.T) {
 }
 
 // Mend repairs what is damaged, and says what was.
-func TestMend(t *testing.T) {
+func TestRepair(t *testing.T) {
 	ctx := context.Background()
 	tr := newTree(t, map[string]string{"a.go": goFile("Alpha"), "b.go": goFile("Beta")})
 	e := tr.open()

@@ -17,8 +17,8 @@ func Damaged(err error) bool {
 	return errors.Is(err, index.ErrDamaged) || errors.Is(err, store.ErrDamaged)
 }
 
-// errUnmended says that the index is damaged and cannot be repaired now.
-var errUnmended = errors.New("the index is damaged")
+// errUnrepaired says that the index is damaged and cannot be repaired now.
+var errUnrepaired = errors.New("the index is damaged")
 
 // repairBudget is for how long a view that was not to look at the tree reads again what
 // damage has taken from the index.
@@ -36,18 +36,18 @@ func (e *Engine) lookRepaired(ctx context.Context, opt Options) (*discover.Tree,
 // repaired repairs the index and scans the tree again.
 func (e *Engine) repaired(ctx context.Context, opt Options) (*discover.Tree, *plan, *index.Snapshot, error) {
 	if e.ix.ReadOnly() {
-		return nil, nil, nil, fmt.Errorf("%w, and may only be read", errUnmended)
+		return nil, nil, nil, fmt.Errorf("%w, and may only be read", errUnrepaired)
 	}
 	w, err := e.lockWithin(ctx, patienceOf(opt))
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("%w: %s", errUnmended, unwritable(err))
+		return nil, nil, nil, fmt.Errorf("%w: %s", errUnrepaired, unwritable(err))
 	}
 	defer w.Close()
 	if err := e.repair(ctx, w); err != nil {
 		if Damaged(err) || ctx.Err() != nil {
 			return nil, nil, nil, err
 		}
-		return nil, nil, nil, fmt.Errorf("%w: %s", errUnmended, reason(err))
+		return nil, nil, nil, fmt.Errorf("%w: %s", errUnrepaired, reason(err))
 	}
 	return e.look(ctx, opt)
 }

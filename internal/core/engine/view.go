@@ -69,7 +69,7 @@ func (e *Engine) Frozen(ctx context.Context) (*View, error) {
 func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 	start := time.Now()
 	tree, p, snap, err := e.lookRepaired(ctx, opt)
-	if errors.Is(err, errUnmended) {
+	if errors.Is(err, errUnrepaired) {
 		return e.withoutIndex(ctx, opt, err)
 	}
 	if err != nil {
