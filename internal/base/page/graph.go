@@ -206,16 +206,27 @@ func (g *Graph) svg(style Markup) Markup {
 		w.F(`<text class="node %s" x="%d" y="%d">%s</text>`, k, at, height+padding, "■ "+k)
 		at += wide(string(k)) + 4*padding
 	}
-	w.F("</svg>\n")
-	return Markup(w.b.String())
+	return Markup(w.String())
 }
 
-// begin opens a picture.
-func begin(width, height int, label string, style Markup) *writer {
-	w := &writer{}
+// A Picture is a drawing while it is written.
+type Picture struct{ writer }
+
+// NewPicture begins a picture of its own: static, light or dark as what shows it. more is style beside
+// that of all pictures.
+func NewPicture(width, height int, label string, more Markup) *Picture {
+	return begin(width, height, label, Markup(pictured)+more)
+}
+
+// begin opens a picture; without a style it is a part of a page, which has it.
+func begin(width, height int, label string, style Markup) *Picture {
+	w := &Picture{}
 	w.F(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="%s">`+"\n", width, height, width, height, label)
 	if style != "" {
 		w.F("<style>%s</style><rect class=\"back\" width=\"%d\" height=\"%d\"/>\n", style, width, height)
 	}
 	return w
 }
+
+// String ends the picture.
+func (w *Picture) String() string { return w.b.String() + "</svg>\n" }

@@ -91,7 +91,7 @@ func Names() []string {
 
 // elements and attributes are what our pages and pictures are made of.
 var (
-	elements   = strings.Fields("html head meta title style body header h1 h2 p a b span small div nav label input output main section details summary table thead tbody tr th td pre script svg defs marker path g rect text title line polyline circle")
+	elements   = strings.Fields("html head meta title style body header h1 h2 p a b span small div nav label input output main section details summary table thead tbody tr th td pre script svg tspan defs marker path g rect text title line polyline circle")
 	attributes = strings.Fields("lang charset name content http-equiv class href id type placeholder disabled data-of scope title aria-label rel tabindex role viewBox viewbox width height refX refx refY refy markerWidth markerwidth markerHeight markerheight markerUnits markerunits orient d data-from data-to data-box stroke-width marker-end x y rx x1 y1 x2 y2 points cx cy r xmlns text-anchor")
 )
 
