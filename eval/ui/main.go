@@ -3,8 +3,12 @@
 //	go build ./cmd/assay
 //	go run ./eval/ui -assay ./assay -tree DIR [-out SHOTS] [-axe axe.min.js]
 //	go run ./eval/ui -report drift-report.html [-out SHOTS] [-axe axe.min.js]
+//	go run ./eval/ui -hostile -assay ./assay [-out SHOTS] [-axe axe.min.js]
+//	go run ./eval/ui -times 10 -assay ./assay -tree DIR
 //
-// With -report it looks at a page that assay audit drift --html wrote, filters, sorts and prints it.
+// With -report it looks at a page that the program wrote, filters, sorts and prints it. With -hostile it plants texts
+// that would act wherever a page shows something of somebody else, does all that a page can do, and looks at every page that
+// the program writes. With -times it measures.
 //
 // It needs a Chromium. It opens each view in both themes at two widths, works it by keys, and ends
 // with status 1 if the page wrote an error to its console, asked any server but its own, showed a hostile
@@ -37,19 +41,26 @@ func main() {
 	tree := flag.String("tree", ".", "the project to look at")
 	out := flag.String("out", "", "a folder for screenshots")
 	axe := flag.String("axe", "", "axe.min.js of the package axe-core")
-	report := flag.String("report", "", "a page of assay audit drift --html, instead of assay ui")
+	report := flag.String("report", "", "a page that the program wrote, instead of assay ui")
+	evil := flag.Bool("hostile", false, "look at a project of its own, full of hostile names and texts, and at all pages that the program writes of it")
+	times := flag.Int("times", 0, "only measure: the first paint, a keystroke to its hits, the map; so many times")
 	flag.Parse()
-	if *report != "" {
-		if err := looked(*report, *out, *axe); err != nil {
-			fmt.Fprintln(os.Stderr, "ui:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	if err := look(*assay, *tree, *out, *axe); err != nil {
+	if err := chosen(*assay, *tree, *out, *axe, *report, *evil, *times); err != nil {
 		fmt.Fprintln(os.Stderr, "ui:", err)
 		os.Exit(1)
 	}
+}
+
+func chosen(assay, tree, out, axe, report string, evil bool, times int) error {
+	switch {
+	case report != "":
+		return looked(report, out, axe)
+	case evil:
+		return owned(assay, out, axe)
+	case times > 0:
+		return measure(assay, tree, times)
+	}
+	return look(assay, tree, out, axe)
 }
 
 // views are what is looked at: the address, what is typed first, and what must appear then.
@@ -65,55 +76,88 @@ var views = []struct{ at, field, typed, wait string }{
 }
 
 func look(assay, tree, out, axe string) error {
-	home, err := os.MkdirTemp("", "ui")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(home)
 	ctx, stop := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer stop()
-	assay, err = filepath.Abs(assay)
+	s, err := serve(ctx, assay, tree)
 	if err != nil {
 		return err
 	}
-	env := append(os.Environ(), "HOME="+home, "XDG_DATA_HOME="+home, "XDG_CACHE_HOME="+home, "XDG_CONFIG_HOME="+home, "ASSAY_INDEX_DIR="+filepath.Join(home, "index"), "ASSAY_MEMORY_VAULT="+filepath.Join(home, "vault"))
-	if err := os.Mkdir(filepath.Join(home, "vault"), 0o700); err != nil {
-		return err
-	}
-	note := exec.CommandContext(ctx, assay, "memory", "store", "--title", hostile, "We chose "+hostile)
-	note.Dir, note.Env = tree, env
-	if text, err := note.CombinedOutput(); err != nil {
+	defer s.close()
+	if text, err := s.command(ctx, "memory", "store", "--title", hostile, "We chose "+hostile); err != nil {
 		return fmt.Errorf("store a note: %v\n%s", err, text)
 	}
+	return drive(ctx, s.url, out, axe)
+}
+
+// A served project has a page, an agent that asked something, and a home of its own.
+type served struct {
+	assay, tree, url string
+	env              []string
+	ends             []func()
+}
+
+func (s *served) close() {
+	for _, end := range slices.Backward(s.ends) {
+		end()
+	}
+}
+
+// command runs the program in the project.
+func (s *served) command(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, s.assay, args...)
+	cmd.Dir, cmd.Env = s.tree, s.env
+	return cmd.CombinedOutput()
+}
+
+// serve starts the page of a project.
+func serve(ctx context.Context, assay, tree string) (s *served, err error) {
+	home, err := os.MkdirTemp("", "ui")
+	if err != nil {
+		return nil, err
+	}
+	s = &served{tree: tree, ends: []func(){func() { _ = os.RemoveAll(home) }}}
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
+	if s.assay, err = filepath.Abs(assay); err != nil {
+		return nil, err
+	}
+	s.env = append(os.Environ(), "HOME="+home, "XDG_DATA_HOME="+home, "XDG_CACHE_HOME="+home, "XDG_CONFIG_HOME="+home, "ASSAY_INDEX_DIR="+filepath.Join(home, "index"), "ASSAY_MEMORY_VAULT="+filepath.Join(home, "vault"))
+	if err := os.Mkdir(filepath.Join(home, "vault"), 0o700); err != nil {
+		return nil, err
+	}
 	// An agent that is connected while the page is looked at.
-	agent := exec.CommandContext(ctx, assay, "serve")
-	agent.Dir, agent.Env = tree, env
+	agent := exec.CommandContext(ctx, s.assay, "serve")
+	agent.Dir, agent.Env = tree, s.env
 	talk, err := agent.StdinPipe()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := agent.Start(); err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { _ = talk.Close(); _ = agent.Wait() }()
+	s.ends = append(s.ends, func() { _ = talk.Close(); _ = agent.Wait() })
 	if _, err := fmt.Fprintf(talk, conversation, hostile); err != nil {
-		return err
+		return nil, err
 	}
-	server := exec.CommandContext(ctx, assay, "ui", "--no-open")
-	server.Dir, server.Env, server.Stderr = tree, env, os.Stderr
+	server := exec.CommandContext(ctx, s.assay, "ui", "--no-open")
+	server.Dir, server.Env, server.Stderr = tree, s.env, os.Stderr
 	pipe, err := server.StdoutPipe()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := server.Start(); err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { _ = server.Process.Kill(); _ = server.Wait() }()
+	s.ends = append(s.ends, func() { _ = server.Process.Kill(); _ = server.Wait() })
 	lines := bufio.NewScanner(pipe)
 	if !lines.Scan() {
-		return fmt.Errorf("assay ui printed no address")
+		return nil, fmt.Errorf("assay ui printed no address")
 	}
-	return drive(ctx, lines.Text(), out, axe)
+	s.url = lines.Text()
+	return s, nil
 }
 
 // patience is how long anything may take to appear on a loaded machine.
@@ -147,9 +191,7 @@ func (w *watcher) see(ev any) {
 }
 
 func drive(ctx context.Context, url, out, axe string) error {
-	ctx, stop := chromedp.NewExecAllocator(ctx, append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox)...)
-	defer stop()
-	ctx, stop = chromedp.NewContext(ctx)
+	ctx, stop := browser(ctx)
 	defer stop()
 	base, _, _ := strings.Cut(url, "#")
 	w := &watcher{base: base}
@@ -161,7 +203,7 @@ func drive(ctx context.Context, url, out, axe string) error {
 	}
 	fmt.Printf("first paint %.0f ms\n", paint)
 	for _, theme := range []string{"light", "dark"} {
-		for _, wide := range []int64{390, 1400} {
+		for _, wide := range []int64{390, 1400, 2560} {
 			for _, v := range views {
 				if err := visit(ctx, w, base, v.at, v.field, v.typed, v.wait, theme, wide, out, axe); err != nil {
 					return fmt.Errorf("%s, %s, %d: %w", v.at, theme, wide, err)

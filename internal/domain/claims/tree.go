@@ -141,6 +141,8 @@ func (t *Tree) paths(walked *discover.Tree, dir *safe.Root, mine func(*Source) b
 // add adds what was read: a document, code, or what is neither.
 func (t *Tree) add(s *Source, document bool) {
 	switch {
+	case strings.HasPrefix(path.Base(s.Path), ".assay-"):
+		// What a project accepts says no more of the code than who accepts it.
 	case document:
 		t.Docs = append(t.Docs, *s)
 	case strings.HasPrefix(s.Path, ".git") || strings.HasPrefix(s.Path, ".circleci/"):

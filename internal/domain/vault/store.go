@@ -100,30 +100,23 @@ func (m *Memory) supersede(ctx context.Context, root *safe.Root, rel, old string
 	if err != nil {
 		return false, fault.New(fault.Unavailable, "%s cannot be read", rel).Because(err)
 	}
-	head, _, line := cutFront(raw)
+	head, _, _ := cutFront(raw)
 	for _, l := range readFront(head).links {
 		if l.kind == supersedes && l.target == old {
 			return false, nil
 		}
 	}
-	lines := bytes.SplitAfter(raw, []byte("\n"))
-	add := []byte("supersedes: " + yamlString(old) + "\n")
-	switch at := slices.IndexFunc(lines[:max(line-1, 0)], func(l []byte) bool { return bytes.HasPrefix(l, []byte("supersedes:")) }); {
-	case line == 1: // it has no front matter
-		raw = slices.Concat([]byte("---\n"), add, []byte("---\n\n"), raw)
-	case at >= 0:
-		had := strings.TrimSpace(strings.TrimPrefix(string(lines[at]), "supersedes:"))
+	value := yamlString(old)
+	if had, ok := frontLine(raw, "supersedes"); ok {
 		if strings.HasPrefix(had, "[") && strings.HasSuffix(had, "]") && !strings.HasPrefix(had, "[[") {
 			had = had[1 : len(had)-1]
 		}
 		if had == "" {
 			return false, fault.New(fault.Usage, "%s has a list of what it supersedes", rel).Or("add %s to it", old)
 		}
-		lines[at] = []byte("supersedes: [" + had + ", " + yamlString(old) + "]\n")
-		raw = bytes.Join(lines, nil)
-	default:
-		raw = bytes.Join(slices.Insert(lines, 1, add), nil)
+		value = "[" + had + ", " + value + "]"
 	}
+	raw = setFront(raw, "supersedes", value)
 	if err := replace(root, rel, raw); err != nil {
 		return false, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err)
 	}

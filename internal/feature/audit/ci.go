@@ -22,6 +22,7 @@ type CIInput struct {
 	Format   string `json:"format,omitempty" flag:"format" enum:"text|sarif|github|json|markdown|html" default:"text" help:"what is written to standard output"`
 	Baseline string `json:"baseline,omitempty" flag:"baseline" help:"a file of findings that are accepted: only others are reported"`
 	Update   bool   `json:"update_baseline,omitempty" flag:"update-baseline" help:"write the findings of today to the file of --baseline, and pass"`
+	Accepted bool   `json:"accepted,omitempty" flag:"accepted" help:"pass over what audit accept has accepted in the project"`
 	Since    string `json:"since,omitempty" flag:"since" help:"only findings that the changes since this revision touch or bring about"`
 	Scope
 }
@@ -34,6 +35,7 @@ type CI struct {
 	Failing  int              `json:"failing"`
 	Known    int              `json:"known"`   // in the baseline
 	Ignored  []Ignored        `json:"ignored"` // by a mark or the ignore file
+	Accepted []Ignored        `json:"accepted,omitempty"` // those of Known that were accepted one by one
 	Since    string           `json:"since,omitempty"`
 	Outside  int              `json:"outside,omitempty"` // of the changes since then
 	Baseline string           `json:"baseline_written,omitempty"`
@@ -82,50 +84,73 @@ func (t threshold) fails(f *claims.Finding) bool {
 // A baseline is the file of findings that are accepted.
 type baseline struct {
 	Version  int               `json:"version"`
-	Findings map[string]string `json:"findings"` // rule and path, by fingerprint
+	Findings map[string]string `json:"findings"`          // rule and path, by fingerprint
+	Reasons  map[string]string `json:"reasons,omitempty"` // of those that were accepted one by one
 }
 
 const maxBaseline = 16 << 20
 
-func (f *Feature) baseline(in CIInput) (map[string]string, error) {
-	if in.Baseline == "" {
-		if in.Update {
-			return nil, fault.New(fault.Usage, "--update-baseline without --baseline").Or("name the file: --baseline .assay-baseline.json --update-baseline")
-		}
-		return nil, nil
-	}
-	raw, err := safe.ReadNamed(f.abs(in.Baseline), maxBaseline)
+// readBaseline reads a baseline; anew is for one that may not be there yet.
+func (f *Feature) readBaseline(file string, anew bool) (*baseline, error) {
+	b := &baseline{Version: 1, Findings: map[string]string{}}
+	raw, err := safe.ReadNamed(f.abs(file), maxBaseline)
 	switch {
-	case errors.Is(err, os.ErrNotExist) && in.Update:
-		return nil, nil
+	case errors.Is(err, os.ErrNotExist) && anew:
+		return b, nil
 	case errors.Is(err, os.ErrNotExist):
-		return nil, fault.New(fault.NotFound, "no file %s", in.Baseline).Or("assay audit ci --baseline %s --update-baseline writes it", in.Baseline)
+		return nil, fault.New(fault.NotFound, "no file %s", file).Or("assay audit ci --baseline %s --update-baseline writes it", file)
 	case err != nil:
-		return nil, fault.New(fault.Unavailable, "read %s", in.Baseline).Because(err)
+		return nil, fault.New(fault.Unavailable, "read %s", file).Because(err)
 	}
-	var b baseline
-	if err := json.Unmarshal(raw, &b); err != nil || b.Version != 1 {
-		if in.Update {
-			return nil, fault.New(fault.Usage, "%s is not a baseline, and is not written over", in.Baseline).Or("name another file, or remove it")
+	b.Version = 0
+	if err := json.Unmarshal(raw, b); err != nil || b.Version != 1 {
+		if anew {
+			return nil, fault.New(fault.Usage, "%s is not a baseline, and is not written over", file).Or("name another file, or remove it")
 		}
-		return nil, fault.New(fault.Usage, "%s is not a baseline", in.Baseline).Or("--update-baseline writes one to another file")
+		return nil, fault.New(fault.Usage, "%s is not a baseline", file).Or("--update-baseline writes one to another file")
 	}
-	return b.Findings, nil
+	if b.Findings == nil {
+		b.Findings = map[string]string{}
+	}
+	return b, nil
 }
 
-func (f *Feature) writeBaseline(in CIInput, all []claims.Finding) error {
-	b := baseline{1, map[string]string{}}
+func (f *Feature) baseline(in CIInput) (*baseline, error) {
+	switch {
+	case in.Accepted && (in.Baseline != "" || in.Update):
+		return nil, fault.New(fault.Usage, "--accepted is the baseline of the project: omit --baseline and --update-baseline").Or("assay audit ci --accepted")
+	case in.Baseline != "":
+		return f.readBaseline(in.Baseline, in.Update)
+	case in.Update:
+		return nil, fault.New(fault.Usage, "--update-baseline without --baseline").Or("name the file: --baseline .assay-baseline.json --update-baseline")
+	}
+	return &baseline{}, nil
+}
+
+// baselined is what a baseline says of a finding. Not what is claimed: the file lies in the tree, and would be
+// evidence of it.
+func baselined(x *claims.Finding) string { return string(x.Rule) + " " + x.Path }
+
+// writeBaseline writes the findings of today, with the reasons that those had which stay.
+func (f *Feature) writeBaseline(in CIInput, was *baseline, all []claims.Finding) error {
+	b := &baseline{1, map[string]string{}, map[string]string{}}
 	for i := range all {
 		x := &all[i]
-		// Not what is claimed: the file lies in the tree, and would be evidence of it.
-		b.Findings[x.Fingerprint] = string(x.Rule) + " " + x.Path
+		b.Findings[x.Fingerprint] = baselined(x)
+		if why := was.Reasons[x.Fingerprint]; why != "" {
+			b.Reasons[x.Fingerprint] = why
+		}
 	}
+	return f.replaceBaseline(in.Baseline, b)
+}
+
+func (f *Feature) replaceBaseline(file string, b *baseline) error {
 	raw, err := json.MarshalIndent(b, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write the baseline: %w", err)
 	}
-	if err := safe.Replace(f.abs(in.Baseline), append(raw, '\n'), 0o644); err != nil {
-		return fault.New(fault.Unavailable, "write %s", in.Baseline).Because(err)
+	if err := safe.Replace(f.abs(file), append(raw, '\n'), 0o644); err != nil {
+		return fault.New(fault.Unavailable, "write %s", file).Because(err)
 	}
 	return nil
 }
@@ -147,6 +172,12 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 	out := &CI{FailOn: in.FailOn, Findings: []claims.Finding{}, Ignored: []Ignored{}, format: in.Format, version: f.cfg.Version}
 	err = f.audited(ctx, in.Scope, "ci", func(a *claims.Auditor) (int, error) {
 		out.NotCovered, out.root = undeclared(a.Tree), a.Tree.Root
+		file := in.Baseline
+		if in.Accepted {
+			if known, file, err = f.accepted(a.Tree.Root, ""); err != nil {
+				return 0, err
+			}
+		}
 		change, err := f.change(ctx, a.Tree, in.Since, out)
 		if err != nil {
 			return 0, err
@@ -169,8 +200,11 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 			}
 			kept = append(kept, *x)
 			switch {
-			case in.Update || known[x.Fingerprint] != "":
+			case in.Update || known.Findings[x.Fingerprint] != "":
 				out.Known++
+				if why := known.Reasons[x.Fingerprint]; why != "" {
+					out.Accepted = append(out.Accepted, Ignored{*x, why, claims.Place{Path: file}})
+				}
 			case change != nil && !change.Concerns(x):
 				out.Outside++
 			default:
@@ -182,7 +216,7 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 		}
 		if in.Update {
 			out.Baseline = in.Baseline
-			return len(all), f.writeBaseline(in, kept)
+			return len(all), f.writeBaseline(in, known, kept)
 		}
 		return len(all), nil
 	})
@@ -250,5 +284,5 @@ func (r *CI) Verdict() error {
 		return nil
 	}
 	return fault.New(fault.Negative, "%d of %d findings fail the run (--fail-on %s)", r.Failing, len(r.Findings), r.FailOn).
-		Or("fix them, or accept them with a reason: <!-- assay-ignore: why -->, %s, or --baseline", claims.IgnoreFile)
+		Or("fix them, or accept them with a reason: <!-- assay-ignore: why -->, %s, or assay audit accept", claims.IgnoreFile)
 }

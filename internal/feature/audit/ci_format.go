@@ -116,11 +116,15 @@ func (r *CI) html() string {
 	}
 	p.Table([]string{"Rule", "Severity", "Place", "Finding"}, rows)
 	end()
-	end = p.Section("ignored", "Ignored", "Ignored, with a reason", len(r.Ignored), "Nothing is ignored.")
+	end = p.Section("ignored", "Ignored", "Ignored or accepted, with a reason", len(r.Ignored)+len(r.Accepted), "Nothing is ignored.")
 	rows = nil
 	for i := range r.Ignored {
 		x := &r.Ignored[i]
 		rows = append(rows, []any{x.Rule, page.Place(x.Place.String()), x.Message, x.Reason, page.Place(x.By.String())})
+	}
+	for i := range r.Accepted {
+		x := &r.Accepted[i]
+		rows = append(rows, []any{x.Rule, page.Place(x.Place.String()), x.Message, x.Reason, x.By.Path})
 	}
 	p.Table([]string{"Rule", "Place", "Finding", "Reason", "By"}, rows)
 	end()

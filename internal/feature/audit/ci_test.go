@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,6 +92,48 @@ func TestCI(t *testing.T) {
 	bad := (&claims.Tree{Docs: []claims.Source{{Path: "a.md", Text: []byte("<!-- assay-ignore -->\n")}}}).Ignores("shadow cmd/**\n").Bad
 	if len(bad) != 2 {
 		t.Errorf("without a reason: %v", bad)
+	}
+}
+
+// What is accepted with a reason is known from then on, by its place or its fingerprint; the reason is
+// kept when the baseline is written again, and no evidence of what it names.
+func TestAccept(t *testing.T) {
+	root, f := project(t, pipeline())
+	before, _ := runCI(t, f, CIInput{})
+	ghost := before.Findings[slices.IndexFunc(before.Findings, func(x claims.Finding) bool { return x.Rule == claims.GhostRule })]
+	got, err := f.Accept(t.Context(), AcceptInput{Findings: []string{ghost.Place.String(), ghost.Fingerprint}, Reason: "  " + ghost.Name + "\ncomes later"})
+	if err != nil || len(got.Accepted) != 1 || got.Reason != ghost.Name+" comes later" || got.Baseline != filepath.Join(root, usualBaseline) {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if again, _ := runCI(t, f, CIInput{}); len(again.Findings) != len(before.Findings) {
+		t.Errorf("without the baseline there were %d findings, and now %d", len(before.Findings), len(again.Findings))
+	}
+	after, _ := runCI(t, f, CIInput{Accepted: true})
+	if len(after.Accepted) != 1 || after.Accepted[0].Reason != got.Reason {
+		t.Errorf("accepted: %+v", after.Accepted)
+	}
+	if after.Known != 1 || len(after.Findings) != len(before.Findings)-1 || slices.ContainsFunc(after.Findings, func(x claims.Finding) bool { return x.Fingerprint == ghost.Fingerprint }) {
+		t.Errorf("%+v", after)
+	}
+	if _, text := runCI(t, f, CIInput{Baseline: got.Baseline, Update: true}); !strings.Contains(text, "written to") {
+		t.Error(text)
+	}
+	raw, err := os.ReadFile(got.Baseline)
+	if err != nil || !strings.Contains(string(raw), `"`+ghost.Fingerprint+`": "`+ghost.Name+` comes later"`) {
+		t.Errorf("%s, %v", raw, err)
+	}
+	for what, in := range map[string]AcceptInput{
+		"no reason":         {Findings: []string{ghost.Fingerprint}, Reason: " \n"},
+		"no finding":        {Reason: "x"},
+		"what is not found": {Findings: []string{ghost.Fingerprint, "README.md:999"}, Reason: "x", Baseline: "new.json"},
+		"another file":      {Findings: []string{ghost.Fingerprint}, Reason: "x", Baseline: "README.md"},
+	} {
+		if _, err := f.Accept(t.Context(), in); err == nil {
+			t.Errorf("%s is accepted", what)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(root, "new.json")); err == nil {
+		t.Error("a file was written for what is not found")
 	}
 }
 

@@ -122,6 +122,57 @@ func (r *StoreResult) WriteText(w io.Writer, _ bool) error {
 	return err
 }
 
+// An EditResult says what became of a note.
+type EditResult struct {
+	Path     string   `json:"path"`
+	Changed  bool     `json:"changed"`
+	Pinned   bool     `json:"pinned"`
+	Redacted int      `json:"redacted,omitempty"` // secrets that were removed
+	Notes    []string `json:"notes,omitempty"`
+}
+
+// Edit changes the text of a note, or whether it is kept in front.
+func (f *Feature) Edit(ctx context.Context, in EditInput) (*EditResult, error) {
+	c := vault.Change{Path: in.Path, Text: in.Text, Was: in.Was}
+	if in.Pin || in.Unpin {
+		c.Pin = &in.Pin
+	}
+	if c.Text == "" && c.Pin == nil || c.Text == "-" {
+		return nil, fault.New(fault.Usage, "memory edit needs a text, --pin or --unpin").Or("for example: assay memory edit decisions/database.md --pin")
+	}
+	m, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	e, err := m.Edit(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	out := &EditResult{Path: e.Path, Changed: e.Changed, Pinned: e.Pinned, Redacted: e.Redacted}
+	if e.Redacted > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d secrets were removed: memory stores none", e.Redacted))
+	}
+	if e.Unindexed != "" {
+		out.Notes = append(out.Notes, "the note is changed, but cannot be found as it is now: "+e.Unindexed)
+	}
+	return out, nil
+}
+
+// WriteText writes the path in a line.
+func (r *EditResult) WriteText(w io.Writer, _ bool) error {
+	did := "as it was"
+	if r.Changed {
+		did = "changed"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", did, text.Line(r.Path))
+	for _, n := range r.Notes {
+		fmt.Fprintf(&b, "# %s\n", text.Line(n))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
 // A ForgetResult says what was forgotten, or would be.
 type ForgetResult struct {
 	Notes    []string `json:"notes"`

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/feature/module/mock"
 )
 
@@ -122,5 +123,31 @@ func TestExampleModule(t *testing.T) {
 	l, err := b.Lint(b.ctx, LintInput{})
 	if err != nil || l.Verdict() != nil {
 		t.Errorf("%v, %s", err, written(t, l))
+	}
+}
+
+// Each example runs as it is, against its own server; none reaches anything else, and what is no example is not run.
+func TestTry(t *testing.T) {
+	f := New(Config{WorkDir: t.TempDir(), Env: func(string) (string, bool) { t.Error("a variable of the process was read"); return "", false }})
+	list, err := f.Try(t.Context(), TryInput{})
+	if err != nil || len(list.Examples) < 6 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for _, x := range list.Examples {
+		r, err := f.Try(t.Context(), TryInput{Example: x.Name})
+		if err != nil || r.Error != nil || len(r.Requests) == 0 || x.What == "" || r.Output == "" && r.Result == nil && len(r.Logs) == 0 {
+			t.Errorf("%s: %+v, %v", x.Name, r, err)
+			continue
+		}
+		for _, q := range r.Requests {
+			if q.Status >= 400 && !strings.HasSuffix(q.Path, "/absent") || len(q.Headers) > 0 {
+				t.Errorf("%s asked %+v", x.Name, q)
+			}
+		}
+	}
+	for _, bad := range []string{"none", "../examples/toggle", "mock.json", "toggle.lua"} {
+		if _, err := f.Try(t.Context(), TryInput{Example: bad}); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("%s: %v", bad, err)
+		}
 	}
 }

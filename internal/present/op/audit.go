@@ -37,6 +37,12 @@ func truth(f *audit.Feature) []Op {
 			Effect:  Writes,
 		}, f.CI),
 		define(Op{
+			Name:    "audit accept",
+			Brief:   "Accept findings of audit ci, with a reason",
+			Example: `assay audit accept README.md:5 --reason "planned for 3.0"`,
+			Effect:  Writes,
+		}, f.Accept),
+		define(Op{
 			Name:    "audit ghosts",
 			Brief:   "List what documents claim and the code lacks",
 			Example: "assay audit ghosts --docs 'docs/**/*.md' --explain",

@@ -4,7 +4,7 @@ package op
 
 import "github.com/assay-dev/assay/internal/feature/module"
 
-// authoring is the operations for those who write modules. The slim program is for the
+// authoring is the operations for those who write modules or learn to. The slim program is for the
 // machines that run them.
 func authoring(f *module.Feature) []Op {
 	return []Op{define(Op{
@@ -12,5 +12,10 @@ func authoring(f *module.Feature) []Op {
 		Brief:   "Create a module, from an OpenAPI file if one is given",
 		Example: "assay modules new billing --openapi billing.yaml",
 		Effect:  Writes,
-	}, f.NewModule)}
+	}, f.NewModule), define(Op{
+		Name:    "modules try",
+		Brief:   "Run an example of the program against a mock server of its own",
+		Example: "assay modules try silence",
+		Effect:  Executes,
+	}, f.Try)}
 }

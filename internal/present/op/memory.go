@@ -28,6 +28,12 @@ func remembered(f *memory.Feature) []Op {
 			Tools:   []Tool{tool("memory store", "memory_store", "Keep one decision, preference or hard-won fact for later sessions. No secrets.", memory.StoreArgs.Input)},
 		}, f.Store),
 		define(Op{
+			Name:    "memory edit",
+			Brief:   "Change a note, or keep it in front",
+			Example: "assay memory edit decisions/database.md --pin",
+			Effect:  Writes,
+		}, f.Edit),
+		define(Op{
 			Name:    "memory get",
 			Brief:   "Show a note or a session",
 			Example: "assay memory get decisions/database.md:1-20",

@@ -228,20 +228,20 @@ func (h *handler) report(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, said)
 }
 
-// written are the operations that the page may ask for although they write: each is
-// about what the user keeps, and can be undone or done again.
-var written = []string{"memory store", "memory forget", "docs refresh", "docs remove", "index"}
+// written are the operations that the page may ask for, once the person has agreed, although they write: each is
+// about what the user keeps, and can be undone or done again. modules try runs what comes with the program alone.
+var written = []string{"memory store", "memory edit", "memory forget", "docs refresh", "docs remove", "index", "audit accept", "modules try"}
 
 // read are the operations that the page may ask for as it likes.
 var read = []string{
 	"search", "similar", "status", "inventory", "imports", "importers", "functions", "callers", "callees", "def", "refs", "implementers",
-	"hierarchy", "path", "dead", "map", "impact", "docs query", "docs resolve", "docs list", "audit ghosts", "audit shadows", "audit cite",
+	"hierarchy", "path", "dead", "map", "impact", "docs query", "docs resolve", "docs list", "audit ghosts", "audit shadows", "audit cite", "audit ci",
 	"notes", "trajectory show", "memory search", "memory get", "memory list", "memory timeline", "memory links", "memory audit", "memory doctor",
 	"context", "modules",
 }
 
 // acting are arguments by which a reading operation writes or starts something.
-var acting = []string{"track", "html", "out", "fix"}
+var acting = []string{"track", "html", "out", "fix", "baseline", "update_baseline"}
 
 func allowed(o op.Op) bool {
 	return slices.Contains(read, o.Name) || slices.Contains(written, o.Name)

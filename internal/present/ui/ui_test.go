@@ -43,7 +43,7 @@ func service(ran *[]string) Service {
 			return echoed(i), nil
 		}}
 	}
-	return Service{Ops: []op.Op{make("search", op.Reads), make("memory store", op.Writes), make("docs import", op.Writes), make("exec", op.Executes), make("watch", op.Reads)}, Root: "/p", Version: "v", Reports: map[string]func(context.Context) (any, error){
+	return Service{Ops: []op.Op{make("search", op.Reads), make("memory store", op.Writes), make("docs import", op.Writes), make("exec", op.Executes), make("watch", op.Reads), make("audit accept", op.Writes), make("memory edit", op.Writes), make("modules try", op.Executes)}, Root: "/p", Version: "v", Reports: map[string]func(context.Context) (any, error){
 		"calls": func(context.Context) (any, error) { return []string{"<b>"}, nil },
 		"gone":  func(context.Context) (any, error) { return nil, fault.New(fault.Unavailable, "not now") },
 	}}
@@ -72,7 +72,7 @@ func TestHandler(t *testing.T) {
 		{"no token", "POST", "/api/run", `{"op":"search","in":{"query":"x"}}`, nil, 401, "token"},
 		{"another token", "GET", "/api/about", "", map[string]string{"Authorization": "Bearer x"}, 401, "token"},
 		{"the token in the address", "GET", "/api/about?token=" + token, "", nil, 401, "token"},
-		{"about", "GET", "/api/about", "", map[string]string{"Authorization": "Bearer " + token}, 200, `"operations":[{"name":"search","brief":"B","writes":false},{"name":"memory store","brief":"B","writes":true}]`},
+		{"about", "GET", "/api/about", "", map[string]string{"Authorization": "Bearer " + token}, 200, `"operations":[{"name":"search","brief":"B","writes":false},{"name":"memory store","brief":"B","writes":true},{"name":"audit accept","brief":"B","writes":true},{"name":"memory edit","brief":"B","writes":true},{"name":"modules try","brief":"B","writes":true}]`},
 		{"a report", "GET", "/api/report/calls", "", map[string]string{"Authorization": "Bearer " + token}, 200, `["\u003cb\u003e"]`},
 		{"a report without a token", "GET", "/api/report/calls", "", nil, 401, "token"},
 		{"a report that fails", "GET", "/api/report/gone", "", map[string]string{"Authorization": "Bearer " + token}, 503, "not now"},
@@ -87,6 +87,11 @@ func TestHandler(t *testing.T) {
 		{"code", "POST", "/api/run", `{"op":"exec","in":{"query":"a"},"confirm":true}`, map[string]string{"Authorization": "Bearer " + token}, 404, "no operation"},
 		{"what does not end", "POST", "/api/run", `{"op":"watch","in":{"query":"a"}}`, map[string]string{"Authorization": "Bearer " + token}, 404, "no operation"},
 		{"what acts", "POST", "/api/run", `{"op":"search","in":{"query":"a","track":true}}`, map[string]string{"Authorization": "Bearer " + token}, 400, "may not say track"},
+		{"a file that a write goes to", "POST", "/api/run", `{"op":"memory store","in":{"query":"a","baseline":"/etc/x"},"confirm":true}`, map[string]string{"Authorization": "Bearer " + token}, 400, "may not say baseline"},
+		{"accepting without a yes", "POST", "/api/run", `{"op":"audit accept","in":{"query":"a"}}`, map[string]string{"Authorization": "Bearer " + token}, 409, "nobody has agreed"},
+		{"editing without a yes", "POST", "/api/run", `{"op":"memory edit","in":{"query":"a"}}`, map[string]string{"Authorization": "Bearer " + token}, 409, "nobody has agreed"},
+		{"accepting from another site", "POST", "/api/run", `{"op":"audit accept","in":{"query":"a"},"confirm":true}`, map[string]string{"Origin": "https://evil.example", "Authorization": "Bearer " + token}, 403, "its own page alone"},
+		{"an example without a yes", "POST", "/api/run", `{"op":"modules try","in":{"query":"a"}}`, map[string]string{"Authorization": "Bearer " + token}, 409, "nobody has agreed"},
 		{"no JSON", "POST", "/api/run", `{`, map[string]string{"Authorization": "Bearer " + token}, 400, "not JSON"},
 		{"too much", "POST", "/api/run", `{"op":"` + strings.Repeat("x", maxBody) + `"}`, map[string]string{"Authorization": "Bearer " + token}, 400, "too long"},
 		{"another method", "GET", "/api/run", "", map[string]string{"Authorization": "Bearer " + token}, 405, "GET is not"},

@@ -1,5 +1,5 @@
 import { about } from "./api.js";
-import { el } from "./dom.js";
+import { el, visible } from "./dom.js";
 import { views } from "./views.js";
 
 const main = document.getElementById("main");
@@ -113,7 +113,7 @@ document.getElementById("nav").append(...views.map((v) => el("a", { href: `#/${v
 addEventListener("hashchange", show);
 try {
   Object.assign(page, await about());
-  document.getElementById("root").textContent = page.root;
+  document.getElementById("root").textContent = visible(page.root);
   await show();
 } catch (e) {
   main.replaceChildren(page.fail(e));

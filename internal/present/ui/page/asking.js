@@ -1,7 +1,7 @@
 import { el } from "./dom.js";
 
-/** later calls f when nothing has been typed for a while. */
-export function later(f, wait = 120) {
+/** later calls f once the keys of one moment are typed: an answer takes less than the next key, and is cancelled by it. */
+export function later(f, wait = 15) {
   let timer;
   return (...args) => { clearTimeout(timer); timer = setTimeout(() => f(...args), wait); };
 }

@@ -1,14 +1,20 @@
 // What the page is made of. Names, notes and code are text: nothing here reads markup.
 
+// What would steer, turn the direction of what follows or hide in it: the same as on a terminal.
+const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+
+/** visible is a text that says what it shows: a character that hides is its number. */
+export const visible = (text) => String(text).replace(/\r(?=\n|$)/g, "").replace(hidden, (c) => `<U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}>`);
+
 /** el makes an element: its attributes, listeners (functions) and children. */
 export function el(tag, attrs = {}, ...children) {
   const e = document.createElement(tag);
   for (const [k, v] of Object.entries(attrs)) {
     if (v === undefined || v === null || v === false) continue;
     if (typeof v === "function") e.addEventListener(k, v);
-    else e.setAttribute(k, v === true ? "" : String(v));
+    else e.setAttribute(k, v === true ? "" : k === "value" || k === "href" ? String(v) : visible(v));
   }
-  e.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : String(c))));
+  e.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : visible(c))));
   return e;
 }
 
@@ -50,7 +56,7 @@ export function code(text, language, first, query) {
   const comment = hashes.has(language) ? "#.*" : dashes.has(language) ? "--.*" : "//.*|/\\*.*?(?:\\*/|$)";
   const token = new RegExp(`(${comment})|("(?:[^"\\\\]|\\\\.)*"?|'(?:[^'\\\\]|\\\\.)*'?|\`[^\`]*\`?)|([\\p{L}_][\\p{L}\\p{N}_]*)`, "gu");
   const pre = el("pre", { tabindex: "0" });
-  text.split("\n").forEach((line, i) => {
+  visible(text).split("\n").forEach((line, i) => {
     if (i > 0) pre.append("\n");
     if (first) pre.append(el("span", { class: "n", "aria-hidden": "true" }, first + i));
     let at = 0;

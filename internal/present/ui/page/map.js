@@ -101,7 +101,7 @@ export function map(main, params, page) {
   const focus = el("input", { type: "search", "aria-label": "Focus", placeholder: "the words of a task, a file or a symbol", value: params.get("f") || "" });
   const asked = asking(main, page, [focus, el("button", { class: "main" }, "Signatures that matter")], async (signal) => {
     page.go("map", { f: focus.value }, true);
-    const r = await run("map", { tokens: 2000, focus: focus.value }, { signal });
+    const r = await run("map", { tokens: 2000, focus: focus.value.trim() ? [focus.value.trim()] : [] }, { signal });
     return r.files.map((f) => el("section", { class: "card" }, el("h2", {}, page.where(f.file)), el("pre", {}, f.symbols.map((s) => s.signature).join("\n"))));
   });
   const tools = el("div", { class: "row" });

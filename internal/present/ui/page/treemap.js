@@ -1,4 +1,4 @@
-import { el } from "./dom.js";
+import { el, visible } from "./dom.js";
 
 // A squarified treemap (Bruls, Huizing, van Wijk 2000) of files by lines, on a canvas.
 
@@ -93,11 +93,11 @@ export function treemap(out, files, { chosen, paint = () => null, light = new Ma
         g.globalAlpha = 1;
         if (light.has(node.path)) { g.strokeStyle = light.get(node.path); g.lineWidth = 2; g.strokeRect(x + 1, y + 1, Math.max(w - 2.6, 1), Math.max(h - 2.6, 1)); }
         boxes.push({ node, x, y, w, h });
-        if (w > 60 && h > 14) { g.fillStyle = dark ? "#e6edf3" : "#1b1f24"; g.fillText(node.name.slice(0, Math.floor(w / 7)), x + 3, y + 12); }
+        if (w > 60 && h > 14) { g.fillStyle = dark ? "#e6edf3" : "#1b1f24"; g.fillText(visible(node.name).slice(0, Math.floor(w / 7)), x + 3, y + 12); }
         return;
       }
       const head = depth && h > 34 && w > 50 ? 14 : 0;
-      if (head) { g.fillStyle = dark ? "#9aa7b4" : "#57606a"; g.fillText(node.name.slice(0, Math.floor(w / 7)), x + 3, y + 11); }
+      if (head) { g.fillStyle = dark ? "#9aa7b4" : "#57606a"; g.fillText(visible(node.name).slice(0, Math.floor(w / 7)), x + 3, y + 11); }
       const kids = [...node.kids.values()].sort((a, b) => b.size - a.size);
       const places = squares(kids.map((k) => k.size), x + 1, y + head + 1, w - 2, h - head - 2);
       boxes.push({ node, x, y, w, h: head });
@@ -112,7 +112,7 @@ export function treemap(out, files, { chosen, paint = () => null, light = new Ma
   };
   canvas.addEventListener("mousemove", (e) => {
     const n = under(e);
-    if (n) label.textContent = `${n.path || "the project"}: ${n.size.toLocaleString("en")} lines${n.file ? `, ${n.file.functions} functions${hover(n.path)}` : ""}`;
+    if (n) label.textContent = `${visible(n.path) || "the project"}: ${n.size.toLocaleString("en")} lines${n.file ? `, ${n.file.functions} functions${hover(n.path)}` : ""}`;
   });
   canvas.addEventListener("click", (e) => {
     const n = under(e);

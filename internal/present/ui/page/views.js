@@ -2,7 +2,9 @@ import { run } from "./api.js";
 import { asking, later, notes } from "./asking.js";
 import { bars, card, code, el, table } from "./dom.js";
 import { map } from "./map.js";
+import { memory } from "./memory.js";
 import { now } from "./now.js";
+import { truth } from "./truth.js";
 
 function search(main, params, page) {
   const field = el("input", { type: "search", "aria-label": "Query", placeholder: "words, a question, a symbol", value: params.get("q") || "", autofocus: true });
@@ -58,96 +60,41 @@ function structure(main, params, page) {
   return asked;
 }
 
-function truth(main, params, page) {
-  const what = el("select", { "aria-label": "What" }, [["audit ghosts", "claims that no code has"], ["audit shadows", "exports that no document mentions"]].map(([v, t]) => el("option", { value: v, selected: v === params.get("w") }, t)));
-  const asked = asking(main, page, [what, el("button", { class: "main" }, "Look")], async (signal) => {
-    page.go("truth", { w: what.value }, true);
-    const r = await run(what.value, {}, { signal });
-    if (what.value === "audit ghosts") {
-      const sum = el("p", {}, `${r.total} claims: ${r.features.length} to look at, ${r.found} found in code, ${r.unsure} unsure`);
-      return [sum, r.features.length ? table([
-        ["where", (g) => page.where(g.path || g.doc?.path || "", g.line || g.doc?.line)], ["claim", (g) => g.text || g.feature?.text || g.name || g.queries?.[0]?.query || ""], ["class", (g) => g.class || ""], ["missing", (g) => (g.missing || []).join(", ")]], r.features) : null];
-    }
-    return [el("p", {}, `${r.shadows.length} declarations`), table([
-      ["where", (s) => page.where(s.path, s.line)], ["name", (s) => s.name], ["kind", (s) => s.kind], ["class", (s) => s.class], ["risk", (s) => s.risk], ["nearest document", (s) => (s.doc ? page.where(s.doc.path, s.doc.line) : "")],
-    ], r.shadows.slice(0, 500), r.shadows.length > 500 ? "the first 500" : "")];
-  });
-  return asked;
-}
+/** age is how long ago a day was. */
+const age = (day) => {
+  const days = Math.round((Date.now() - Date.parse(day)) / 864e5);
+  return Number.isNaN(days) ? "" : days < 60 ? `${days} d` : days < 730 ? `${Math.round(days / 30.4)} months` : `${Math.round(days / 365)} years`;
+};
 
-function memory(main, params, page) {
-  const field = el("input", { type: "search", "aria-label": "Query", placeholder: "what did we decide about …", value: params.get("q") || "" });
-  const open = async (path) => {
-    const dialog = document.getElementById("palette");
-    try {
-      const r = await run("memory get", { path });
-      dialog.replaceChildren(el("h2", {}, path), el("pre", { tabindex: "0" }, r.text || ""), el("div", { class: "row" },
-        path.startsWith("session:") ? null : el("button", { click: () => write(path) }, "Replace"),
-        el("button", { click: async () => { if (confirm(`Remove ${path}?`)) { await run("memory forget", { path }, { confirm: true }); dialog.close(); asked.go(); } } }, "Forget"),
-        el("button", { click: () => dialog.close() }, "Close")));
-    } catch (e) {
-      dialog.replaceChildren(page.fail(e), el("button", { click: () => dialog.close() }, "Close"));
-    }
-    dialog.showModal();
-  };
-  const asked = asking(main, page, [field, el("button", { class: "main" }, "Ask"), el("button", { type: "button", click: () => write() }, "New note"), el("button", { type: "button", click: () => disagree() }, "Contradictions")], async (signal) => {
-    const q = field.value.trim();
-    page.go("memory", { q }, true);
-    if (!q) {
-      const r = await run("memory timeline", {}, { signal });
-      if (!r.items.length) return el("p", {}, "There are no notes yet.");
-      return table([["day", (x) => x.date || ""], ["what", (x) => el("button", { type: "button", click: () => open(x.path) }, x.title || x.path)], ["source", (x) => x.source || ""]], r.items);
-    }
-    const r = await run("memory search", { query: q }, { signal });
-    if (!r.hits.length) return [el("p", {}, "Nothing was found."), ...notes(r)];
-    return [...r.hits.map((h) => card([el("button", { type: "button", click: () => open(h.path) }, h.title || h.path), el("span", { class: "quiet" }, [h.date || "", h.superseded_by ? `superseded by ${h.superseded_by}` : ""].join(" "))], el("pre", {}, h.text || ""))), ...notes(r)];
-  });
-  // Notes that say otherwise about the same stand side by side; whoever knows which holds replaces or forgets the other.
-  const disagree = async () => {
-    try {
-      const { findings, notes_checked: checked } = await run("memory audit", {});
-      const pairs = findings.filter((f) => f.kind === "conflicts").slice(0, 50);
-      const both = await Promise.all(pairs.map(async (f) => {
-        const paths = [f.path, f.what.match(/^(\S+\.md)\b/)?.[1]].filter(Boolean);
-        const texts = await Promise.all(paths.map((path) => run("memory get", { path }).catch((e) => ({ text: e.message }))));
-        return card(f.what, el("div", { class: "pair" }, paths.map((path, i) => el("div", {}, el("button", { type: "button", click: () => open(path) }, path), el("pre", { tabindex: "0" }, texts[i].text || "")))));
-      }));
-      asked.show(pairs.length ? both : el("p", {}, `${checked} notes, no contradiction was found.`));
-    } catch (e) { asked.show(page.fail(e)); }
-  };
-  const write = (supersedes) => {
-    const dialog = document.getElementById("palette");
-    const [title, text] = [el("input", { "aria-label": "Title", placeholder: "title" }), el("textarea", { "aria-label": "Text" })];
-    dialog.replaceChildren(supersedes ? el("p", { class: "quiet" }, `It replaces ${supersedes}, which stays to be read.`) : "", title, text, el("div", { class: "row" }, el("button", { class: "main", click: async () => {
-      try {
-        await run("memory store", { title: title.value, content: text.value, ...(supersedes && { supersedes }) }, { confirm: true });
-        dialog.close();
-        asked.go();
-      } catch (e) { dialog.append(page.fail(e)); }
-    } }, "Keep"), el("button", { click: () => dialog.close() }, "Cancel")));
-    if (!dialog.open) dialog.showModal();
-  };
-  asked.go();
-  return asked;
-}
+/** leftOut shows the pages of a source that are no pages of its library, and why. */
+const leftOut = (done) => card(`Left out of ${done.id}`, done.excluded?.length ? table([["reason", (x) => x.reason], ["pages", (x) => `${x.pages}${x.at_least ? " at least" : ""}`], ["folders", (x) => x.folders || ""], ["for example", (x) => x.examples.join(", ")]], done.excluded) : el("div", { class: "in" }, "Nothing was left out."));
 
 function library(main, params, page) {
   const field = el("input", { type: "search", "aria-label": "Question", placeholder: "ask", value: params.get("q") || "" });
   const id = el("select", { "aria-label": "Library" }, el("option", { value: "." }, "all that this project depends on"));
+  const read = el("div", { "aria-live": "polite" });
+  const again = (l, full, what) => el("button", { type: "button", "aria-label": `${what} ${l.id} ${l.version}`, click: async (e) => {
+    if (!confirm(`Read ${l.id} ${l.version} again${full ? ", every page" : ""}? This uses the network if it came from there.`)) return;
+    e.target.disabled = true;
+    page.say("…");
+    try {
+      const r = await run("docs refresh", { id: l.id, version: l.version, full }, { confirm: true });
+      read.replaceChildren(...r.libraries.map((d) => el("div", {}, el("p", {}, `${d.id} ${d.version}: ${d.pages_read} pages read, ${d.pages_kept} as they were${d.unchanged ? ": it has not changed" : ""}.`), leftOut(d))));
+      asked.go();
+    } catch (x) { read.replaceChildren(page.fail(x)); }
+    e.target.disabled = false;
+  } }, what);
   const asked = asking(main, page, [id, field, el("button", { class: "main" }, "Ask")], async (signal) => {
     page.go("library", { id: id.value, q: field.value }, true);
     if (!field.value.trim()) {
       const { libraries } = await run("docs list", {}, { signal });
-      return libraries.length ? table([["library", (l) => l.id], ["version", (l) => l.version], ["read", (l) => (l.ingested || "").slice(0, 10)], ["snippets", (l) => l.snippets], ["source", (l) => l.source],
-        ["", (l) => el("button", { type: "button", click: async (e) => {
-          if (!confirm(`Read ${l.id} again? This uses the network.`)) return;
-          e.target.disabled = true;
-          try { await run("docs refresh", { id: l.id }, { confirm: true }); asked.go(); } catch (x) { main.append(page.fail(x)); }
-        } }, "refresh")]], libraries) : el("p", {}, "No library is stored: assay docs ingest --installed");
+      return libraries.length ? table([["library", (l) => l.id], ["version", (l) => l.version], ["read", (l) => (l.ingested || "").slice(0, 10)], ["age", (l) => age(l.date || l.ingested)], ["pages", (l) => l.pages], ["snippets", (l) => l.snippets], ["source", (l) => l.source],
+        ["", (l) => el("span", { class: "row" }, again(l, false, "refresh"), again(l, true, "what was left out"))]], libraries) : el("p", {}, "No library is stored: assay docs ingest --installed");
     }
     const r = await run("docs query", { id: id.value, query: field.value }, { signal });
-    return (r.snippets || []).map((s) => card([s.title, el("span", { class: "quiet" }, s.breadcrumb || ""), el("code", {}, s.path)], el("pre", {}, s.content)));
+    return (r.snippets || []).map((s) => card([s.title, el("span", { class: "quiet" }, s.breadcrumb || ""), el("code", {}, s.path)], el("pre", { tabindex: "0" }, s.content)));
   });
+  main.append(read);
   run("docs list", {}).then(({ libraries }) => {
     id.append(...[...new Set(libraries.map((l) => l.id))].map((v) => el("option", { value: v, selected: v === params.get("id") }, v)));
     asked.go();
@@ -155,13 +102,29 @@ function library(main, params, page) {
   return asked;
 }
 
+/** examples are scripts of the program, which run against a mock server of their own and reach nothing else. */
+async function examples(page) {
+  const { examples: all } = await run("modules try", {}, { confirm: true });
+  return card("Examples, against a mock server", ...all.map((x) => {
+    const out = el("div", { "aria-live": "polite" });
+    return el("details", { class: "in" }, el("summary", {}, el("strong", {}, x.name), " ", x.what), code(x.code, "lua", 1), el("div", { class: "row in" }, el("button", { type: "button", "data-try": x.name, click: async () => {
+      if (!confirm(`Run the example ${x.name} against a mock server?`)) return;
+      try {
+        const r = await run("modules try", { example: x.name }, { confirm: true });
+        out.replaceChildren(table([["request", (q) => `${q.method} ${q.path}${q.query ? `?${q.query}` : ""}`], ["status", (q) => q.status], ["body", (q) => q.body || ""]], r.requests || [], "what it asked"),
+          el("pre", { tabindex: "0" }, [r.error, r.output, ...(r.logs || []), r.result === null || r.result === undefined ? "" : JSON.stringify(r.result, null, 2)].filter(Boolean).join("\n")));
+      } catch (e) { out.replaceChildren(page.fail(e)); }
+    } }, "Run")), out);
+  }));
+}
+
 function modules(main, params, page) {
   const field = el("input", { type: "search", "aria-label": "Task", placeholder: "silence an alert", value: params.get("q") || "" });
   const asked = asking(main, page, [field], async (signal) => {
     page.go("modules", { q: field.value }, true);
     if (!field.value.trim()) {
-      const r = await run("modules", {}, { signal });
-      return table([["module", (m) => m.name], ["what", (m) => m.description], ["functions", (m) => (m.functions || []).length], ["variables", (m) => (m.env || []).join(" ")]], r.modules);
+      const [r, tried] = await Promise.all([run("modules", {}, { signal }), examples(page)]);
+      return [tried, table([["module", (m) => m.name], ["what", (m) => m.description], ["functions", (m) => (m.functions || []).length], ["variables", (m) => (m.env || []).join(" ")]], r.modules)];
     }
     const r = await run("context", { query: field.value }, { signal });
     return (r.entries || []).map((m) => card([m.name, el("span", { class: "quiet" }, m.description)], table([["call", (f) => el("code", {}, f.signature)], ["returns", (f) => f.returns || ""], ["what", (f) => f.description || ""]], m.methods || [])));

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"github.com/assay-dev/assay/internal/base/page/pagetest"
+)
+
+// planted writes a project whose names of files, symbols, comments, documents, modules, checks and settings are hostile.
+func planted(dir string) error {
+	var code, doc, checks, pages, header strings.Builder
+	doc.WriteString("# Features\n\n")
+	checks.WriteString("retries: 0\nchecks:\n")
+	for i, evil := range pagetest.Payloads() {
+		flat := strings.Join(strings.Fields(evil), " ")
+		fmt.Fprintf(&doc, "- `FrobnicateOrder%d` frobnicates %s for the walrus.\n", i, flat)
+		fmt.Fprintf(&code, "// Shown%d is %s\nfunc Shown%d(s string) int { return base.Least() }\n\n", i, flat, i)
+		fmt.Fprintf(&checks, "  - {name: %q, type: http, url: \"http://127.0.0.1:1/%d\"}\n", evil, i)
+		fmt.Fprintf(&pages, "# %s\n\nHow a walrus is shown: %s.\n\n", flat, flat)
+		fmt.Fprintf(&header, "--- @quickref evil.f%d(%s) -> %s | %s\n", i, "s", flat, flat)
+	}
+	files := map[string]string{
+		"go.mod": "module example.org/evil\n", "base/base.go": "package base\n\n// Least is a number.\nfunc Least() int { return 1 }\n",
+		"code.go": "package evil\n\nimport \"example.org/evil/base\"\n\n" + code.String(), "README.md": doc.String(), "checks.yaml": checks.String(), "pages/page.md": pages.String(),
+		"modules/evil.lua": "--- @module evil\n--- @description " + pagetest.Payloads()[0] + "\n" + header.String() + "local M = {}\nreturn M\n",
+	}
+	for i, name := range pagetest.Names() {
+		files["in "+name+"/"+name+".go"] = fmt.Sprintf("package p%d\n\nimport \"example.org/evil/base\"\n\n// Named%d is one walrus.\nfunc Named%d() int { return base.Least() }\n", i, i, i)
+	}
+	for name, text := range files {
+		at := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=" + hostile, "-c", "user.email=a@b.c", "commit", "-qm", hostile}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		if said, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("git: %v\n%s", err, said)
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, "base/base.go"), []byte("package base\n\n// Least is a number.\nfunc Least() int { return 2 }\n"), 0o644)
+}
+
+// owned looks at a hostile project.
+func owned(assay, out, axe string) error {
+	dir, err := os.MkdirTemp("", "owned")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := planted(dir); err != nil {
+		return err
+	}
+	ctx, stop := context.WithTimeout(context.Background(), 8*time.Minute)
+	defer stop()
+	s, err := serve(ctx, assay, dir)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	for i, evil := range pagetest.Payloads() {
+		if text, err := s.command(ctx, "memory", "store", "--title", evil, "--project", "none", fmt.Sprintf("Walrus %d is %s, we decided.", i, evil)); err != nil {
+			return fmt.Errorf("store a note of %q: %v\n%s", evil, err, text)
+		}
+	}
+	if text, err := s.command(ctx, "docs", "ingest", "pages", "--id", "/o/evil", "--title", hostile, "--description", hostile); err != nil {
+		return fmt.Errorf("ingest: %v\n%s", err, text)
+	}
+	if err := acted(ctx, s, out, axe); err != nil {
+		return err
+	}
+	return written(ctx, s, out, axe)
+}
+
+// button is a script that clicks the button with a name.
+func button(name string) string {
+	return fmt.Sprintf(`(b => { if (!b) throw new Error("no button " + %q); b.click() })([...document.querySelectorAll("button")].find(b => b.textContent === %q || b.getAttribute("aria-label") === %q))`, name, name, name)
+}
+
+// acted does what the page can do with what is hostile, and agrees to every question.
+func acted(ctx context.Context, s *served, out, axe string) error {
+	ctx, stop := browser(ctx)
+	defer stop()
+	base, _, _ := strings.Cut(s.url, "#")
+	w := &watcher{base: base}
+	chromedp.ListenTarget(ctx, w.see)
+	chromedp.ListenTarget(ctx, func(ev any) {
+		e, ok := ev.(*page.EventJavascriptDialogOpening)
+		if !ok {
+			return
+		}
+		if e.Type != page.DialogTypeConfirm {
+			w.mu.Lock()
+			w.wrong = append(w.wrong, "a dialog: "+e.Message)
+			w.mu.Unlock()
+		}
+		go func() { _ = chromedp.Run(ctx, page.HandleJavaScriptDialog(true)) }()
+	})
+	if err := chromedp.Run(ctx, network.Enable(), page.Enable(), chromedp.Navigate(s.url), chromedp.WaitVisible("main input")); err != nil {
+		return err
+	}
+	const first = `document.querySelector("main td button").click()`
+	for _, step := range []struct{ name, at, ready, do, wait string }{
+		{"search", "search?q=walrus", ".card pre", "0", ".card pre"},
+		{"pattern", "search?q=walrus&mode=regex", ".card pre", "0", ".card pre"},
+		{"markup", "search?q=%3Cscript%3E", ".card pre", "0", ".card pre"},
+		{"structure", "structure?s=Least", ".card td", "0", ".card td a"},
+		{"map", "map", "select[aria-label=Colour]", `(c => { const r = c.getBoundingClientRect(); for (const x of [.1, .3, .5, .7, .9]) for (const y of [.2, .5, .8]) for (const t of ["mousemove", "click"]) c.dispatchEvent(new MouseEvent(t, { clientX: r.left + r.width * x, clientY: r.top + r.height * y })) })(document.querySelector("canvas"))`, ".pair .card"},
+		{"changes", "map", "select[aria-label=Colour]", button("What my changes reach"), ".pair .card"},
+		{"signatures", "map?f=Least", "main .card pre", "0", "main .card pre"},
+		{"findings", "truth", "#rows td button", "0", "#rows td button"},
+		{"filter", "truth?f=frobnicateorder3", "#rows td button", "0", "#rows td button"},
+		{"accept", "truth?f=frobnicateorder1", "#rows td button", `document.querySelector("#rows td button").click(); document.querySelector("dialog[open] input").value = "<img src=x onerror=alert(1)>"; document.querySelector("dialog[open] form").requestSubmit()`, "#rows"},
+		{"accepted", "truth?w=accepted", "#rows td", "0", "#rows td"},
+		{"ghosts", "truth?w=audit+ghosts", "#rows td", "0", "#rows td"},
+		{"shadows", "truth?w=audit+shadows", "#rows td", "0", "#rows td"},
+		{"timeline", "memory", "main td button", "0", "main td button"},
+		{"note", "memory", "main td button", first, "dialog[open] pre"},
+		{"pin", "memory", "main td button", first + `; setTimeout(() => ` + button("Pin") + `, 1500)`, "main td button"},
+		{"contradictions", "memory", "main td button", button("Contradictions"), "main .card, main p"},
+		{"recall", "memory?q=walrus", "main .card pre", "0", "main .card pre"},
+		{"library", "library", "main td button", "0", "main td button"},
+		{"left out", "library", "main td button", button("what was left out /o/evil latest"), "main .card"},
+		{"ask", "library?id=.&q=walrus", "main .card pre, [role=alert]", "0", "main .card pre, [role=alert]"},
+		{"modules", "modules", "main details", "0", "main details"},
+		{"try", "modules", "main details", `document.querySelectorAll("main details").forEach(d => d.open = true); document.querySelector("[data-try=silence]").click()`, "main details td"},
+		{"task", "modules?q=walrus+shown", "main", "0", "main"},
+		{"calls", "now", ".card td .good", "0", ".card td .good"},
+	} {
+		soon, stop := context.WithTimeout(ctx, patience)
+		err := chromedp.Run(soon, chromedp.Navigate(base+"#/search"), chromedp.Navigate(base+"#/"+step.at), chromedp.WaitVisible(step.ready), chromedp.Sleep(150*time.Millisecond), chromedp.Evaluate(step.do, nil), chromedp.WaitVisible(step.wait))
+		stop()
+		if err != nil {
+			var shown string
+			_ = chromedp.Run(ctx, chromedp.Text("body", &shown)) // what there is says more than the error
+			return fmt.Errorf("%s: %w; there is:\n%.2000s", step.name, err, shown)
+		}
+		if step.name == "pin" {
+			if err := chromedp.Run(ctx, chromedp.Sleep(3*time.Second)); err != nil {
+				return err
+			}
+		}
+		if err := w.hold(ctx, "hostile-"+strings.ReplaceAll(step.name, " ", "-"), "light", 1400, out, axe); err != nil {
+			return err
+		}
+		if err := w.alien(ctx, step.name); err != nil {
+			return err
+		}
+		// A dialog belongs to the step that opened it.
+		if err := chromedp.Run(ctx, chromedp.Evaluate(`document.querySelectorAll("dialog[open]").forEach(d => d.close())`, nil)); err != nil {
+			return err
+		}
+	}
+	kept, err := os.ReadFile(filepath.Join(s.tree, ".assay-baseline.json"))
+	if err != nil || !strings.Contains(string(kept), "onerror=alert") {
+		return fmt.Errorf("nothing was accepted: %s, %v", kept, err)
+	}
+	list, err := s.command(ctx, "memory", "list", "--json")
+	if err != nil || !strings.Contains(string(list), `"pinned":true`) && !strings.Contains(string(list), `"pinned": true`) {
+		return fmt.Errorf("nothing was pinned: %v\n%.500s", err, list)
+	}
+	fmt.Printf("%d hostile texts in names, code, documents, notes, modules and calls\n", len(pagetest.Payloads()))
+	return w.verdict()
+}
+
+// alien notes elements and attributes that our page is not made of, and text that hides.
+func (w *watcher) alien(ctx context.Context, at string) error {
+	var found []string
+	err := chromedp.Run(ctx, chromedp.Evaluate(`[
+		...[...document.body.querySelectorAll("script, style, iframe, object, embed, base, meta, link, svg, math, img, video, audio, template, body *:is(marquee, blink)")].map(e => "an element " + e.outerHTML.slice(0, 80)),
+		...[...document.querySelectorAll("*")].flatMap(e => [...e.attributes].filter(a => /^on/i.test(a.name) || a.name === "srcdoc" || (a.name === "style" && !["CANVAS", "SPAN"].includes(e.tagName)) || (a.name === "href" && !/^(#|vscode:\/\/file|style\.css|icon\.svg)/.test(a.value))).map(a => "an attribute " + a.name + "=" + a.value.slice(0, 80))),
+		...(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u.test(document.body.innerText) ? ["hidden characters"] : []),
+		...(globalThis.owned ? ["a global"] : [])]`, &found))
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, f := range found {
+		w.wrong = append(w.wrong, at+": "+f)
+	}
+	return err
+}
+
+// written has the program write all of its pages and pictures about the project, and looks at each.
+func written(ctx context.Context, s *served, out, axe string) error {
+	for name, args := range map[string][]string{
+		"ci.html": {"audit", "ci", "--format", "html"}, "libraries.html": {"docs", "list", "--html"}, "map.svg": {"map", "--svg", "--tokens", "8000"},
+		"impact.svg": {"impact", "--diff", "--svg"}, "callers.svg": {"callers", "Least", "--svg"},
+		"report/drift-report.html": {"audit", "drift", "--html", "--out", "report"}, "checks.html": {"run", "checks.yaml", "--html", "checks.html"},
+	} {
+		cmd := exec.CommandContext(ctx, s.assay, args...)
+		cmd.Dir, cmd.Env = s.tree, s.env
+		said, err := cmd.Output()
+		if _, failed := err.(*exec.ExitError); err != nil && !failed {
+			return err
+		}
+		at := filepath.Join(s.tree, name)
+		if _, err := os.Stat(at); err != nil {
+			if err := os.WriteFile(at, said, 0o644); err != nil {
+				return err
+			}
+		}
+		text, err := os.ReadFile(at)
+		if err != nil {
+			return err
+		}
+		if err := pagetest.Inert(string(text)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if name != "libraries.html" && !pagetest.Shown(string(text), hostile[:5]) {
+			return fmt.Errorf("%s shows nothing hostile", name)
+		}
+		if err := looked(at, out, axe); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+import { run } from "./api.js";
+import { asking } from "./asking.js";
+import { el, table } from "./dom.js";
+
+const most = 500; // rows of a table
+
+/** truth shows what documents and code have of each other wrongly, and what of it is accepted. */
+export function truth(main, params, page) {
+  const what = el("select", { "aria-label": "What" }, [["findings", "findings: ghosts, shadows, drift"], ["accepted", "accepted, with the reason"], ["audit ghosts", "claims that no code has"], ["audit shadows", "exports that no document mentions"]].map(([v, t]) => el("option", { value: v, selected: v === params.get("w") }, t)));
+  const filter = el("input", { type: "search", "aria-label": "Filter", placeholder: "a part of a row: a file, a name, ghost, high …", value: params.get("f") || "" });
+  let shown = () => [];
+
+  /** listed is a table of the rows that the filter leaves. */
+  const listed = (rows, columns) => {
+    shown = () => {
+      const want = filter.value.trim().toLowerCase();
+      const left = rows.filter((r) => JSON.stringify(r).toLowerCase().includes(want));
+      return [el("p", { role: "status" }, want ? `${left.length} of ${rows.length}` : `${rows.length}`), left.length ? table(columns, left.slice(0, most), left.length > most ? `the first ${most}` : "") : el("p", {}, "none")];
+    };
+    return el("div", { id: "rows" }, shown());
+  };
+  filter.addEventListener("input", () => {
+    page.go("truth", { w: what.value, f: filter.value }, true);
+    document.getElementById("rows")?.replaceChildren(...shown());
+  });
+
+  /** accept asks for the reason, and writes it where assay audit accept does. */
+  const accept = (f) => {
+    const dialog = document.getElementById("palette");
+    const reason = el("input", { "aria-label": "Reason", placeholder: "why it may stay", size: 40 });
+    dialog.replaceChildren(el("form", { submit: async (e) => {
+      e.preventDefault();
+      try {
+        const r = await run("audit accept", { findings: [f.fingerprint], reason: reason.value }, { confirm: true });
+        dialog.close();
+        await asked.go();
+        page.say(`written to ${page.relative(r.baseline)}`);
+      } catch (x) { dialog.append(page.fail(x)); }
+    } }, el("p", {}, `Accept for this project: ${f.message}?`), reason, el("div", { class: "row" }, el("button", { class: "main" }, "Accept"), el("button", { type: "button", click: () => dialog.close() }, "Cancel"))));
+    dialog.showModal();
+    reason.focus();
+  };
+
+  const asked = asking(main, page, [what, filter, el("button", { class: "main" }, "Look")], async (signal) => {
+    page.go("truth", { w: what.value, f: filter.value }, true);
+    switch (what.value) {
+      case "audit ghosts": {
+        const r = await run("audit ghosts", {}, { signal });
+        return [el("p", {}, `${r.total} claims: ${r.features.length} to look at, ${r.found} found in code, ${r.unsure} unsure`), listed(r.features, [
+          ["where", (g) => page.where(g.path || g.doc?.path || "", g.line || g.doc?.line)], ["claim", (g) => g.text || g.feature?.text || g.name || g.queries?.[0]?.query || ""], ["class", (g) => g.class || ""], ["missing", (g) => (g.missing || []).join(", ")]])];
+      }
+      case "audit shadows":
+        return listed((await run("audit shadows", {}, { signal })).shadows, [
+          ["where", (s) => page.where(s.path, s.line)], ["name", (s) => s.name], ["kind", (s) => s.kind], ["class", (s) => s.class], ["risk", (s) => s.risk], ["nearest document", (s) => (s.doc ? page.where(s.doc.path, s.doc.line) : "")]]);
+      case "accepted": {
+        const r = await run("audit ci", { accepted: true, fail_on: "none" }, { signal });
+        return listed([...(r.accepted || []), ...r.ignored], [["where", (f) => page.where(f.path, f.line)], ["rule", (f) => f.rule], ["finding", (f) => f.message], ["reason", (f) => f.reason], ["by", (f) => (f.by.line ? page.where(f.by.path, f.by.line) : page.relative(f.by.path))]]);
+      }
+    }
+    const r = await run("audit ci", { accepted: true, fail_on: "none" }, { signal });
+    return [el("p", {}, `${r.findings.length} findings, ${r.known} accepted, ${r.ignored.length} ignored with a reason`), listed(r.findings, [
+      ["where", (f) => page.where(f.path, f.line)], ["rule", (f) => f.rule], ["severity", (f) => f.severity], ["finding", (f) => f.message], ["", (f) => el("button", { type: "button", "aria-label": `Accept ${f.name}`, click: () => accept(f) }, "Accept")]])];
+  });
+  asked.go();
+  return asked;
+}
