@@ -80,7 +80,7 @@ func (s *surroundings) space(ctx context.Context, at team.Space, tell func(strin
 	}
 	if at.Memory {
 		m := s.memory()
-		m.WorkDir, m.Vault, m.Given, m.DB = at.Dir, filepath.Join(at.Dir, "notes"), false, filepath.Join(at.Dir, "memory.db")
+		m.WorkDir, m.Vault, m.Given, m.DB = at.Dir, filepath.Join(at.Dir, notesOfTeam), false, filepath.Join(at.Dir, memoryOfTeam)
 		m.StateDir, m.Sources, m.Brief, m.Detach = filepath.Join(at.Dir, "state"), nil, nil, nil
 		m.Server, m.Refresh = true, refreshServer
 		features.Memory = memory.New(m)

@@ -62,5 +62,7 @@ var commands = []command{
 	{name: "notes add main.go:6~returns~beta", asked: []string{"cat NOTES.md", "notes"}},
 	{name: "setup claude --project --memory", asked: []string{"cat .mcp.json", "cat .claude/settings.json"}, parts: true},
 	{name: "setup claude --project --memory --uninstall", first: []string{"setup claude --project --memory"}, asked: []string{"cat .mcp.json", "cat .claude/settings.json"}, parts: true},
+	{name: "backup b.zip", first: []string{"memory rebuild", "docs ingest pages --id /o/lib"}, asked: append([]string{"restore b.zip --into out"}, ofDocs...)},
+	{name: "restore b.zip --overwrite", first: []string{"memory rebuild", "backup b.zip", "memory forget decisions/db.md"}, asked: []string{"memory list", "config get search.top_k"}, parts: true},
 	{name: "audit drift", first: []string{"index"}, asked: append([]string{"cat .assay/reports/drift-report.md"}, ofCode...), parts: true},
 }

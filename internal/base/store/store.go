@@ -210,6 +210,21 @@ func moveAside(dir *safe.Root, path string, why error) (string, error) {
 // A database whose first writer was interrupted before it committed anything is one that
 // does not exist: the error wraps os.ErrNotExist.
 func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
+	return reading(ctx, path, func(db *DB) error {
+		err := begun(ctx, db, path)
+		if err == nil {
+			err = check(ctx, db, s.Name, s.Steps)
+		}
+		if err != nil {
+			db.Close()
+			return err
+		}
+		return s.ready(ctx, db)
+	})
+}
+
+// reading is OpenReadOnly of a database that first looks at; it closes what it refuses.
+func reading(ctx context.Context, path string, first func(*DB) error) (*DB, error) {
 	dir, err := guard(path)
 	if err != nil {
 		return nil, err
@@ -223,15 +238,10 @@ func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
 			return nil, err
 		}
 		db.ReadOnly = true
-		err = begun(ctx, db, path)
-		if err == nil {
-			err = check(ctx, db, s.Name, s.Steps)
-		}
-		if err != nil {
-			db.Close()
+		if err := first(db); err != nil {
 			return nil, err
 		}
-		return db, s.ready(ctx, db)
+		return db, nil
 	}
 	db, err := as(connect(path, "mode=ro&_pragma=query_only(1)"))
 	if c := code(err); c != cantOpen && !Unwritable(err) {

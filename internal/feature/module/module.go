@@ -103,6 +103,9 @@ func (f *Feature) places() catalog.Places {
 	return p
 }
 
+// Folder returns where the user's own modules lie, "" where that is not known.
+func (f *Feature) Folder() string { return f.places().Global }
+
 // path returns a path that may be relative to the working directory.
 func (f *Feature) path(name string) string {
 	if filepath.IsAbs(name) {

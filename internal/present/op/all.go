@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/feature/audit"
+	"github.com/assay-dev/assay/internal/feature/backup"
 	"github.com/assay-dev/assay/internal/feature/brief"
 	"github.com/assay-dev/assay/internal/feature/code"
 	"github.com/assay-dev/assay/internal/feature/docs"
@@ -24,6 +25,7 @@ type Features struct {
 	Docs      *docs.Feature
 	Audit     *audit.Feature
 	Setup     *setup.Feature
+	Backup    *backup.Feature
 	Memory    *memory.Feature
 	Module    *module.Feature
 	AllowExec bool // the code of a model may be run
@@ -56,11 +58,32 @@ func All(f Features) []Op {
 			Effect:  Writes,
 		}, f.Setup.Setup))
 	}
+	if f.Backup != nil {
+		ops = append(ops, kept(f.Backup)...)
+	}
 	if f.Code != nil {
 		w := f.Code.Workspace()
 		ops = amongst(w.Served(), across(w, ops))
 	}
 	return finished(ops)
+}
+
+// kept is the operations of feature backup.
+func kept(f *backup.Feature) []Op {
+	return []Op{
+		define(Op{
+			Name:    "backup",
+			Brief:   "Keep notes, documentation, modules and settings in one archive, or check one",
+			Example: "assay backup assay.backup.zip",
+			Effect:  Writes,
+		}, f.Backup),
+		define(Op{
+			Name:    "restore",
+			Brief:   "Put back what an archive of backup holds",
+			Example: "assay restore assay.backup.zip",
+			Effect:  Writes,
+		}, f.Restore),
+	}
 }
 
 // briefed is the operation of feature brief. Its tool answers with the text alone, which is

@@ -1,0 +1,98 @@
+//go:build !slim
+
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/adrg/xdg"
+
+	"github.com/assay-dev/assay/internal/base/config"
+	"github.com/assay-dev/assay/internal/feature/backup"
+	"github.com/assay-dev/assay/internal/feature/module"
+	"github.com/assay-dev/assay/internal/present/team"
+)
+
+// backups returns the feature that keeps what cannot be made again. Indexes of trees can,
+// and the secret by which they are known is of this machine.
+func (s *surroundings) backups() *backup.Feature {
+	return backup.New(backup.Config{WorkDir: s.trees.WorkDir, Version: version(), Now: time.Now, Places: s.kept, Team: keptByServer})
+}
+
+// kept is what the user keeps and where, as the settings in a file say.
+func (s *surroundings) kept(file string) ([]backup.Place, error) {
+	at := *s
+	own := config.UserFile(os.LookupEnv, runtime.GOOS)
+	if file != "" {
+		cfg, err := config.Load(config.Sources{Env: os.LookupEnv, User: file})
+		if err != nil {
+			return nil, err
+		}
+		at.cfg = cfg
+		if at.docs.DB = cfg.Docs.DB; at.docs.DB == "" {
+			at.docs.DB = filepath.Join(xdg.DataHome, "assay", "docs.db")
+		}
+	}
+	m := at.memory()
+	var out []backup.Place
+	for _, p := range []backup.Place{
+		{Name: backup.Settings, Kind: backup.File, Path: own},
+		{Name: "workspace", Kind: backup.File, Path: at.cfg.Workspace},
+		{Name: "notes", Kind: backup.Folder, Path: m.Vault},
+		{Name: "memory", Kind: backup.Database, Path: m.DB},
+		{Name: "docs", Kind: backup.Database, Path: at.docs.DB},
+		{Name: "modules", Kind: backup.Folder, Path: module.New(at.modules(nil, nil)).Folder()},
+	} {
+		if p.Path != "" {
+			p.Path = absolute(at.trees.WorkDir, p.Path)
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// keptByServer is what the server of a file keeps.
+func keptByServer(file string) ([]backup.Place, error) {
+	out := []backup.Place{{Name: backup.Server, Kind: backup.File, Path: file}}
+	k, ok, err := team.Keeps(file)
+	if !ok || err != nil {
+		return out, err
+	}
+	add := func(name string, kind backup.Kind, path string, secret bool) {
+		if path != "" {
+			out = append(out, backup.Place{Name: name, Kind: kind, Path: path, Secret: secret})
+		}
+	}
+	add("team-workspace", backup.File, k.Workspace, false)
+	add("team-tokens", backup.File, k.Tokens, true)
+	add("team-cert", backup.File, k.Cert, false)
+	add("team-key", backup.File, k.Key, true)
+	add("team-audit", backup.File, k.AuditLog, false)
+	for i, db := range k.Docs {
+		add(fmt.Sprintf("team-docs-%d", i+1), backup.Database, db, false)
+	}
+	for _, name := range slices.Sorted(maps.Keys(k.Memory)) {
+		add("team-notes-"+name, backup.Folder, filepath.Join(k.Memory[name], notesOfTeam), false)
+		add("team-memory-"+name, backup.Database, filepath.Join(k.Memory[name], memoryOfTeam), false)
+	}
+	return out, nil
+}
+
+// What a team remembers, in its folder.
+const (
+	notesOfTeam  = "notes"
+	memoryOfTeam = "memory.db"
+)
+
+func absolute(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
