@@ -92,6 +92,7 @@ func look(assay, tree, out, axe string) error {
 // A served project has a page, an agent that asked something, and a home of its own.
 type served struct {
 	assay, tree, url string
+	pid              int // of the server of the page
 	env              []string
 	ends             []func()
 }
@@ -156,7 +157,7 @@ func serve(ctx context.Context, assay, tree string) (s *served, err error) {
 	if !lines.Scan() {
 		return nil, fmt.Errorf("assay ui printed no address")
 	}
-	s.url = lines.Text()
+	s.url, s.pid = lines.Text(), server.Process.Pid
 	return s, nil
 }
 

@@ -6,24 +6,32 @@ import { memory } from "./memory.js";
 import { now } from "./now.js";
 import { truth } from "./truth.js";
 
+const [few, many] = [10, 50]; // hits while one types, and of those who want more
+const moment = 2000; // milliseconds
+
 function search(main, params, page) {
   const field = el("input", { type: "search", "aria-label": "Query", placeholder: "words, a question, a symbol", value: params.get("q") || "", autofocus: true });
   const mode = el("select", { "aria-label": "How" }, ["hybrid", "lexical", "semantic", "regex"].map((m) => el("option", { value: m, selected: m === params.get("mode") }, m)));
   const lang = el("input", { "aria-label": "Languages", placeholder: "languages", size: 10, value: params.get("lang") || "" });
   const noTests = el("input", { type: "checkbox", id: "notests", checked: params.get("notests") === "1" });
+  let [most, looked] = [few, -Infinity];
   const asked = asking(main, page, [field, mode, lang, noTests, el("label", { for: "notests" }, "no tests")], async (signal) => {
     const q = field.value.trim();
     page.go("search", { q, mode: mode.value === "hybrid" ? "" : mode.value, lang: lang.value, notests: noTests.checked ? "1" : "" }, true);
     if (q.length < 2) return [];
-    const r = await run("search", { query: q, [mode.value]: true, top_k: 20, explain: mode.value !== "regex", lang: lang.value ? [lang.value] : [], no_tests: noTests.checked, context: mode.value === "regex" ? 2 : 0 }, { signal });
+    // Whether files have changed is looked at once for the keys of a moment: the look takes longer than the answer.
+    const again = performance.now() - looked < moment;
+    if (!again) looked = performance.now();
+    const r = await run("search", { query: q, [mode.value]: true, top_k: most, no_refresh: again, explain: mode.value !== "regex", lang: lang.value ? [lang.value] : [], no_tests: noTests.checked, context: mode.value === "regex" ? 2 : 0 }, { signal });
     if (!r.hits.length) return [el("p", {}, "Nothing was found."), ...notes(r)];
-    return [...r.hits.map((h) => el("section", { class: "card" },
+    const more = r.hits.length === most && most < many && el("button", { type: "button", click: () => { most = many; asked.go(); } }, "More");
+    return [...r.hits.map((h) => el("section", { class: "card hit" },
       el("h2", {}, page.where(h.path, h.span.line_start), h.symbol && el("code", {}, h.symbol), el("span", { class: "quiet" }, h.score ? h.score.toFixed(3) : ""),
         h.symbol && el("a", { href: `#/structure?s=${encodeURIComponent(h.symbol)}` }, "structure")),
       code(h.snippet || "", h.language, h.span.line_start, mode.value === "regex" ? "" : q),
-      h.explain && el("details", { class: "in" }, el("summary", {}, "score"), bars(h.explain)))), ...notes(r)];
+      h.explain && el("details", { class: "in" }, el("summary", {}, "score"), bars(h.explain)))), more, ...notes(r)];
   });
-  const soon = later(asked.go);
+  const soon = later(() => { most = few; asked.go(); });
   for (const f of [field, lang]) f.addEventListener("input", soon);
   for (const f of [mode, noTests]) f.addEventListener("change", asked.go);
   if (field.value) asked.go();
