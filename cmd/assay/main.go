@@ -10,6 +10,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -17,13 +18,19 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/heap"
 	"github.com/assay-dev/assay/internal/feature/module"
 	"github.com/assay-dev/assay/internal/lua"
 	"github.com/assay-dev/assay/internal/present/cli"
 	"github.com/assay-dev/assay/internal/present/mcp"
 )
 
-func main() { os.Exit(run()) }
+func main() {
+	if len(os.Args) < 2 || !slices.Contains([]string{"serve", "ui"}, os.Args[1]) { // what stays shares the machine's memory
+		heap.Late()
+	}
+	os.Exit(run())
+}
 
 // standard is what a command line runs in, as the system gives it.
 func standard() cli.Env {

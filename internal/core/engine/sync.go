@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/heap"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -133,7 +133,7 @@ func (e *Engine) build(ctx context.Context, w *index.Writer, p *plan, snap *inde
 	}
 	// What is live during a build is mostly flat bytes: collecting often is cheap
 	// and keeps the peak near what is in use.
-	defer debug.SetGCPercent(debug.SetGCPercent(40))
+	defer heap.Tight()()
 	save := context.WithoutCancel(ctx)
 	opt.writes = true
 	publish := func(b *index.Builder, ls []loaded) error {

@@ -1,0 +1,65 @@
+package heap
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+)
+
+// now is the percentage that holds.
+func now() int {
+	p := debug.SetGCPercent(50)
+	debug.SetGCPercent(p)
+	return p
+}
+
+// Two builds that overlap leave the percentage as it was: each used to put back what it
+// had found, and the second had found that of the first.
+func TestTightOverlaps(t *testing.T) {
+	before := now()
+	first := Tight()
+	second := Tight()
+	first()
+	first() // once is what counts
+	if now() != tight {
+		t.Errorf("%d while the second works, want %d", now(), tight)
+	}
+	second()
+	if now() != before {
+		t.Errorf("%d afterwards, want %d", now(), before)
+	}
+}
+
+func TestLate(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(usual))
+	Late()
+	if now() != late {
+		t.Fatalf("%d before the first collection, want %d", now(), late)
+	}
+	end := Tight()
+	if now() != tight {
+		t.Errorf("%d during a build, want %d", now(), tight)
+	}
+	// The cleanup runs on a goroutine of the runtime.
+	for range 1000 {
+		runtime.GC()
+		state.Lock()
+		done := state.usual == usual
+		state.Unlock()
+		if done {
+			break
+		}
+		runtime.Gosched()
+	}
+	if now() != tight {
+		t.Errorf("%d during a build after a collection, want %d", now(), tight)
+	}
+	end()
+	if now() != usual {
+		t.Errorf("%d after a collection, want %d", now(), usual)
+	}
+	debug.SetGCPercent(200) // as GOGC does
+	if Late(); now() != 200 {
+		t.Errorf("%d although GOGC says 200", now())
+	}
+}
