@@ -44,6 +44,13 @@
 // without the declaration that was asked about. For Python the server is
 // "pyright-langserver --stdio".
 //
+//	go run ./eval/structure questions -dir DIR -assay PROGRAM [-go SERVER] [-python SERVER] [-typescript SERVER]
+//
+// It asks the twenty questions of testdata/questions.txt about three projects, which are below DIR at the commits that
+// the file names: assay once, and the language servers for the truth. An answer is right where it names the same places.
+// Beside it stand the tokens (cl100k) of assay's answer, of ripgrep's hits of the name, and of these with the ten lines around
+// each, which somebody reads who has to tell what a hit means.
+//
 //	go run ./eval/structure golden [-update] [-dir DIR] [-only NAME]
 //
 // It fetches fixed versions of packages with npm and apt-get, asks the programs

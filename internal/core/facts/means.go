@@ -230,6 +230,9 @@ func (p *Project) offeredPlaces(docs []int, name string, depth int) (out []Place
 		f := p.File(d)
 		for i := range f.Imports {
 			m := &f.Imports[i]
+			if f.Lang == "ecma" && m.Kind&corpus.Reexport == 0 {
+				continue // what a module of JavaScript imports it does not offer
+			}
 			for _, n := range m.Names {
 				if n.Local() == name && n.Name != "*" {
 					out = append(out, p.offeredPlaces(p.Import(d, m).Docs, n.Name, depth+1)...)

@@ -8,8 +8,14 @@ import (
 )
 
 // partial returns the bracket of functools.partial(f, …) at token i, 0 where it is none: what it gives
-// is called as f is.
+// is called as f is. So it does for copy.copy(x) and copy.deepcopy(x), which have the members of x.
 func (f *file) partial(i int) int {
+	if f.Is(i, "copy") && f.Sign(i+1, '.') && (f.Is(i+2, "copy") || f.Is(i+2, "deepcopy")) && f.Sign(i+3, '(') {
+		return i + 3
+	}
+	if f.Is(i, "deepcopy") && f.Sign(i+1, '(') {
+		return i + 1
+	}
 	if f.Is(i, "functools") && f.Sign(i+1, '.') {
 		i += 2
 	}

@@ -214,6 +214,7 @@ func TestBindings(t *testing.T) {
 		{"x = foo\n(a, b) = c\n[d, e] = g, h\n", "x = foo\na\nb\nd = g\ne = h"},
 		{"match x:\n  case A() as a: pass\n", "a"},
 		{"d['a']['b'] = f; d[x] = g\nd[1:2] = h\nl.append(m)\nl.extend(n); d.update(o)\nself.p.setdefault(k, q)\n", "d[=a][]: =b = f\nd[] = g\nd[]: =* = h\nl[] = m\nl[]: =* = n\nd[]: =* = o\nself.p[] = q"},
+		{"a = copy.deepcopy(b.c)\nd = deepcopy(e).f\ng = copy.copy(h())", "a = b.c\nd = e.f\ng = h()"},
 		{"a, (b, *c) = f, (g, h)\nf(x=[i])\nj = functools.partial(k, 1)\nl = m[1:]['n']\n", "a = f\nb = g\nc\nc[]: =0 = h\n@27[]: =0 = i\nj = k\nl = m[:1][=n]"},
 	})
 }
