@@ -5,17 +5,11 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io/fs"
-	"net/url"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/store"
-	_ "github.com/assay-dev/assay/internal/base/store" // brings the driver
 )
 
 // A database is OpenCode's, open for one question.
@@ -24,113 +18,16 @@ type database struct {
 	revert bool // sessions say what was taken back
 }
 
-var (
-	errForeign = errors.New("it has not the tables of OpenCode")
-	errMoved   = errors.New("it changed while it was read")
-)
-
 // database asks the database; where there is none, nothing.
 func (o *openCode) database(ctx context.Context, ask func(*database) error) error {
-	if o.db == "" {
-		return nil
-	}
-	// A writer may begin or end, and its log come or go, between two looks at it.
-	// Someone who keeps it to himself is not waited for: it is asked again later.
-	const tries, patience = 4, 200 * time.Millisecond
-	for begun, n := time.Now(), 1; ; n++ {
-		err := o.attempt(ctx, ask)
-		if err == nil || ctx.Err() != nil || errors.Is(err, errForeign) || n == tries || time.Since(begun) > patience {
+	db := stored{path: o.db, agent: "OpenCode", tables: []string{"session", "message", "part"}}
+	return db.ask(ctx, func(tx *sql.Tx) (err error) {
+		d := &database{tx: tx}
+		if d.revert, err = has(ctx, tx, "session", "revert"); err != nil {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(5 * time.Millisecond):
-		}
-	}
-}
-
-func (o *openCode) attempt(ctx context.Context, ask func(*database) error) error {
-	before, err := os.Stat(o.db)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if !before.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a file", o.db)
-	}
-	if o.hasLog() {
-		// SQLite keeps the memory that readers of a log share in a file beside it, and
-		// would make it; so it may only be read, as it lies there.
-		err := o.open(ctx, "mode=ro&readonly_shm=1", ask)
-		if _, e := os.Lstat(o.db + "-shm"); err != nil && errors.Is(e, fs.ErrNotExist) && ctx.Err() == nil {
-			// A copy without it has no other way of being read.
-			err = o.open(ctx, "mode=ro", ask)
-		}
-		return err
-	}
-	// Without a log the file is all there is, and nobody writes to it. Opened as
-	// usual it would be given an empty log. What was read counts if it was still so
-	// afterwards: to write, a writer makes a log first.
-	if err := o.open(ctx, "mode=ro&immutable=1", ask); err != nil {
-		return err
-	}
-	after, err := os.Stat(o.db)
-	if err != nil || o.hasLog() || !os.SameFile(before, after) || after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime()) {
-		return errMoved
-	}
-	return nil
-}
-
-// hasLog reports whether a log lies beside the database, of either kind.
-func (o *openCode) hasLog() bool {
-	for _, suffix := range []string{"-wal", "-journal"} {
-		if _, err := os.Lstat(o.db + suffix); err == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// open opens the database and asks it in one transaction. It is closed again at
-// once: a reader that stays keeps the log from being taken in.
-func (o *openCode) open(ctx context.Context, query string, ask func(*database) error) error {
-	abs, err := filepath.Abs(o.db)
-	if err != nil {
-		return err
-	}
-	if abs = filepath.ToSlash(abs); !strings.HasPrefix(abs, "/") {
-		abs = "/" + abs // C:/x becomes file:///C:/x
-	}
-	u := url.URL{Scheme: "file", Path: abs, RawQuery: query +
-		"&_defensive=1&_dqs=0&_pragma=busy_timeout(100)&_pragma=query_only(1)&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)"}
-	db, err := sql.Open("sqlite", u.String())
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	db.SetMaxOpenConns(1)
-	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	// A view or a virtual table could show what we must not read.
-	var tables int
-	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('session', 'message', 'part')
-		AND sql LIKE 'CREATE TABLE%'`).Scan(&tables); err != nil {
-		return err
-	}
-	if tables != 3 {
-		return errForeign
-	}
-	d := &database{tx: tx}
-	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM pragma_table_info('session') WHERE name = 'revert'").Scan(&d.revert); err != nil {
-		return err
-	}
-	return ask(d)
+		return ask(d)
+	})
 }
 
 // list returns the sessions, and notes in all the ones of sub-agents too.

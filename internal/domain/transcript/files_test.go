@@ -284,6 +284,7 @@ func TestCopies(t *testing.T) {
 func TestStamp(t *testing.T) {
 	dir := home(t, "claude", "codex", "opencode", "old-opencode")
 	others(t, dir)
+	gooseWith(t, dir, gooseTables, gooseRows)
 	for _, s := range Open(Defaults(dir, "", func(string) (string, bool) { return "", false })) {
 		before, _ := list(t, s)
 		again, _ := list(t, s)

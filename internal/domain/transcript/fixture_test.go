@@ -254,7 +254,7 @@ func TestDefaults(t *testing.T) {
 	h := abs("/home/user")
 	share := filepath.Join(h, ".local", "share")
 	std := Config{filepath.Join(data(share), "opencode.db"), filepath.Join(data(share), "storage"), filepath.Join(h, ".claude"), filepath.Join(h, ".codex"),
-		filepath.Join(h, ".gemini"), filepath.Join(h, ".copilot"), filepath.Join(h, ".cline")}
+		filepath.Join(h, ".gemini"), filepath.Join(h, ".copilot"), filepath.Join(h, ".cline"), filepath.Join(share, "goose", "sessions", "sessions.db")}
 	with := func(change func(*Config)) Config { c := std; change(&c); return c }
 	for _, tt := range []struct {
 		name, home, data string
@@ -265,17 +265,21 @@ func TestDefaults(t *testing.T) {
 		{"empty variables", h, "", map[string]string{"OPENCODE_DB": "", "CODEX_HOME": "", "XDG_DATA_HOME": "", "CLAUDE_CONFIG_DIR": ""}, std},
 		{"data folder", h, abs("/d"), nil, with(func(c *Config) {
 			c.OpenCodeDB, c.OpenCodeStorage = abs("/d/opencode/opencode.db"), abs("/d/opencode/storage")
+			c.GooseDB = abs("/d/goose/sessions/sessions.db")
 		})},
 		{"other homes of agents", h, "", map[string]string{"GEMINI_CLI_HOME": abs("/g"), "COPILOT_HOME": abs("/p"), "CLINE_DIR": abs("/l")}, with(func(c *Config) {
 			c.GeminiDir, c.CopilotDir, c.ClineDir = abs("/g/.gemini"), abs("/p"), abs("/l")
 		})},
 		{"XDG before it", h, abs("/d"), map[string]string{"XDG_DATA_HOME": abs("/x")}, with(func(c *Config) {
 			c.OpenCodeDB, c.OpenCodeStorage = abs("/x/opencode/opencode.db"), abs("/x/opencode/storage")
+			c.GooseDB = abs("/x/goose/sessions/sessions.db")
 		})},
 		{"database elsewhere", h, "", map[string]string{"OPENCODE_DB": abs("/y/my.db")}, with(func(c *Config) { c.OpenCodeDB = abs("/y/my.db") })},
 		{"database beside", h, "", map[string]string{"OPENCODE_DB": "my.db"}, with(func(c *Config) { c.OpenCodeDB = filepath.Join(data(share), "my.db") })},
 		{"database nowhere", h, "", map[string]string{"OPENCODE_DB": ":memory:"}, with(func(c *Config) { c.OpenCodeDB = "" })},
 		{"the others", h, "", map[string]string{"CLAUDE_CONFIG_DIR": abs("/c"), "CODEX_HOME": abs("/o")}, with(func(c *Config) { c.ClaudeDir, c.CodexDir = abs("/c"), abs("/o") })},
+		{"Goose elsewhere", h, "", map[string]string{"GOOSE_PATH_ROOT": abs("/g"), "APPDATA": abs("/a")}, with(func(c *Config) { c.GooseDB = abs("/g/data/sessions/sessions.db") })},
+		{"Goose on Windows", h, "", map[string]string{"APPDATA": abs("/a")}, with(func(c *Config) { c.GooseDB = abs("/a/Block/goose/data/sessions/sessions.db") })},
 		{"no home", "", "", nil, Config{}},
 	} {
 		got := Defaults(tt.home, tt.data, func(name string) (string, bool) { v, ok := tt.env[name]; return v, ok })

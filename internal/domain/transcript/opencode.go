@@ -65,11 +65,7 @@ func (o *openCode) Read(ctx context.Context, ref Ref) (*Session, error) {
 }
 
 func (o *openCode) Watch() []string {
-	var out []string
-	if o.db != "" {
-		// Between checkpoints only the log changes.
-		out = append(out, o.db, o.db+"-wal")
-	}
+	out := (&stored{path: o.db}).watched()
 	if o.storage != "" {
 		top := filepath.Join(o.storage, "session")
 		out = append(out, top)

@@ -33,7 +33,7 @@ const (
 
 // A Ref names a session.
 type Ref struct {
-	Agent   string    // of its Source: opencode, claude, codex, gemini, copilot or cline
+	Agent   string    // of its Source: opencode, claude, codex, gemini, copilot, cline or goose
 	ID      string    // unique among those of its agent: letters, digits and ._-
 	Title   string    // redacted, one line; empty where only reading the session tells it
 	Dir     string    // the working directory of the session; may be empty
@@ -108,13 +108,14 @@ type Config struct {
 	GeminiDir       string // the folder that holds tmp/
 	CopilotDir      string // the folder that holds session-state/
 	ClineDir        string // the folder that holds data/sessions/
+	GooseDB         string // the database
 }
 
 // Defaults returns where the agents keep their sessions unless told otherwise,
 // given the home folder and what env says of OPENCODE_DB, XDG_DATA_HOME,
-// CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME, COPILOT_HOME and CLINE_DIR. DataHome is where OpenCode's folder lies when
-// XDG_DATA_HOME is not set; empty is HOME/.local/share, its own choice on every
-// system.
+// CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME, COPILOT_HOME, CLINE_DIR, GOOSE_PATH_ROOT and
+// APPDATA. DataHome is where the folders of OpenCode and Goose lie when XDG_DATA_HOME is not set;
+// empty is HOME/.local/share, OpenCode's own choice on every system.
 func Defaults(home, dataHome string, env func(string) (string, bool)) Config {
 	get := func(name, otherwise string) string {
 		if v, ok := env(name); ok && v != "" {
@@ -146,6 +147,13 @@ func Defaults(home, dataHome string, env func(string) (string, bool)) Config {
 		default:
 			c.OpenCodeDB = filepath.Join(data, db)
 		}
+		c.GooseDB = filepath.Join(dataHome, "goose", "sessions", "sessions.db")
+	}
+	if at := get("APPDATA", ""); at != "" { // Windows
+		c.GooseDB = filepath.Join(at, "Block", "goose", "data", "sessions", "sessions.db")
+	}
+	if at := get("GOOSE_PATH_ROOT", ""); at != "" {
+		c.GooseDB = filepath.Join(at, "data", "sessions", "sessions.db")
 	}
 	return c
 }
@@ -171,6 +179,9 @@ func Open(c Config) []Source {
 	}
 	if c.ClineDir != "" {
 		out = append(out, newCline(c.ClineDir))
+	}
+	if c.GooseDB != "" {
+		out = append(out, newGoose(c.GooseDB))
 	}
 	return out
 }

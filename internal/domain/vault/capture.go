@@ -126,7 +126,7 @@ func (m *Memory) read(ctx context.Context, agent, id string) (*transcript.Sessio
 		}
 		return src.Read(ctx, transcript.Ref{Agent: agent, ID: id})
 	}
-	return nil, fault.New(fault.NotFound, "no sessions of %s are known", agent).Or("the agents are opencode, claude, codex, gemini, copilot and cline")
+	return nil, fault.New(fault.NotFound, "no sessions of %s are known", agent).Or("the agents are opencode, claude, codex, gemini, copilot, cline and goose")
 }
 
 // digestOf returns the digest of a session and its text, "" where there is none.
