@@ -2,7 +2,7 @@ package main
 
 // A command is run on a disk that fails.
 type command struct {
-	name  string   // and its arguments
+	name  string   // and its arguments; WORLD is the folder of the world
 	input string   // its standard input
 	first []string // what is run before, so that there is something
 	edit  map[string]string
@@ -29,6 +29,7 @@ var worldFiles = map[string]string{
 	"proj/exported.jsonl":           "{\"id\": \"1\", \"memory\": \"The queue of the mails is a database table.\", \"created_at\": \"2025-03-04T05:06:07Z\"}\n",
 	"proj/go.mod":                   "module example.com/proj\n\ngo 1.26\n",
 	"proj/.claude/settings.json":    "{\"mine\": 1}\n",
+	"theirs/decisions/three.md":     "---\ntitle: Three\n---\nA third queue holds what failed.\n",
 	"vault/decisions/db.md":         "---\ntitle: Database\n---\nWe chose a database with partial indexes.\n",
 	"vault/decisions/two.md":        "---\ntitle: Two\n---\nTwo queues are better than one.\n",
 	"home/config/assay/config.yaml": "search:\n  top_k: 7\n",
@@ -59,6 +60,8 @@ var commands = []command{
 	{name: "memory rebuild", first: []string{"memory import"}, edit: map[string]string{"vault/new.md": "A third queue.\n"}, asked: ofMemory},
 	{name: "memory import", first: []string{"memory rebuild"}, edit: map[string]string{"vault/new.md": "A third queue.\n"}, asked: ofMemory},
 	{name: "memory import exported.jsonl", first: []string{"memory rebuild"}, asked: ofMemory},
+	{name: "memory sync file://WORLD/remote", first: []string{"memory rebuild", "git init -q -b main ../theirs", "git -C ../theirs add -A",
+		"git -C ../theirs -c user.name=a -c user.email=a@example.com commit -qm one", "git clone -q --bare ../theirs ../remote"}, asked: ofMemory},
 	{name: "notes add main.go:6~returns~beta", asked: []string{"cat NOTES.md", "notes"}},
 	{name: "setup claude --project --memory", asked: []string{"cat .mcp.json", "cat .claude/settings.json"}, parts: true},
 	{name: "setup claude --project --memory --uninstall", first: []string{"setup claude --project --memory"}, asked: []string{"cat .mcp.json", "cat .claude/settings.json"}, parts: true},

@@ -108,7 +108,7 @@ func (s *sweep) prepare() error {
 }
 
 func (s *sweep) trace(p plan) (result, error) {
-	return trace(p, s.world, s.input, s.env(), append([]string{s.binary}, words(s.name)...)...)
+	return trace(p, s.world, s.input, s.env(), append([]string{s.binary}, s.words(s.name)...)...)
 }
 
 func put(dir string, files map[string]string) error {
@@ -155,21 +155,21 @@ func (s *sweep) env() []string {
 }
 
 // words splits a line; a "~" is a blank in a word.
-func words(line string) []string {
+func (s *sweep) words(line string) []string {
 	list := strings.Fields(line)
 	for i := range list {
-		list[i] = strings.ReplaceAll(list[i], "~", " ")
+		list[i] = strings.NewReplacer("~", " ", "WORLD", s.world).Replace(list[i])
 	}
 	return list
 }
 
-// run runs a command without a fault. "cat" is the program of that name.
+// run runs a command without a fault. "cat" and "git" are the programs of these names.
 func (s *sweep) run(line, input string) (out string, status int, errs string) {
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
-	args := words(line)
+	args := s.words(line)
 	name := s.binary
-	if args[0] == "cat" {
+	if args[0] == "cat" || args[0] == "git" {
 		name, args = args[0], args[1:]
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
@@ -231,11 +231,12 @@ func (s *sweep) note() {
 
 // litter are the files that are there and would not be, or not as many and a few more,
 // had nothing gone wrong. What SQLite and locks keep beside their files is theirs to
-// remove, and what cannot be written in its place is written below the cache.
+// remove, and what cannot be written in its place is written below the cache. What git keeps
+// has names of what and when it is.
 func (s *sweep) litter(more int) []string {
 	var out []string
 	for name, list := range s.names() {
-		theirs := strings.HasSuffix(name, "-wal") || strings.HasSuffix(name, "-shm") || strings.HasSuffix(name, "-journal") || strings.HasSuffix(name, ".lock")
+		theirs := strings.HasSuffix(name, "-wal") || strings.HasSuffix(name, "-shm") || strings.HasSuffix(name, "-journal") || strings.HasSuffix(name, ".lock") || strings.Contains(name, "/objects/")
 		if s.files[name] > 0 && len(list) <= s.files[name]+more || theirs || strings.HasPrefix(name, "home/cache") && !strings.Contains(name, "/.") {
 			continue
 		}

@@ -58,10 +58,14 @@ func OpenMirror(ctx context.Context, dir string) (*Mirror, error) {
 	m := &Mirror{dir, at}
 	entries, err := at.ReadDir(".")
 	for _, e := range entries {
-		// Of who was killed: no one else is at it.
-		if err == nil && (strings.HasPrefix(e.Name(), indexName) || strings.HasSuffix(e.Name(), ".lock")) {
+		// Of who was killed: no one else is at it. What was fetched last, git would write over,
+		// whatever other names the file has.
+		if err == nil && (strings.HasPrefix(e.Name(), indexName) || strings.HasSuffix(e.Name(), ".lock") || e.Name() == fetchHead && !e.IsDir()) {
 			err = at.Remove(e.Name())
 		}
+	}
+	if err == nil {
+		err = plain(dir, true)
 	}
 	if err == nil {
 		_, err = m.local(ctx, nil, "", "init", "--bare", "--quiet", "--template=", "--object-format=sha1")
@@ -239,7 +243,7 @@ func (m *Mirror) Commit(ctx context.Context, parent, message string, now time.Ti
 // Push puts a commit onto a branch of the remote; ErrMoved where that would lose what
 // somebody else has put there.
 func (m *Mirror) Push(ctx context.Context, url, commit, branch string) error {
-	if err := sane(url); err != nil {
+	if err := reachable(url); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, cloneTime)

@@ -49,7 +49,7 @@ type Checkout struct {
 // address and not begin with "-". head is the name of the branch that it offers
 // first, or "".
 func Refs(ctx context.Context, url string) (refs []Ref, head string, err error) {
-	if err := sane(url); err != nil {
+	if err := reachable(url); err != nil {
 		return nil, "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
@@ -97,7 +97,7 @@ const unread = "png jpg jpeg gif webp avif bmp ico icns tif tiff svg psd ai sket
 // are neither put there nor, where the server can leave files out, brought.
 func Clone(ctx context.Context, url, ref, dir string) (Checkout, error) {
 	var c Checkout
-	if err := sane(url); err != nil {
+	if err := reachable(url); err != nil {
 		return c, err
 	}
 	args := []string{"clone", "--quiet", "--depth", "1", "--filter=blob:none", "--no-checkout", "--single-branch", "--no-tags", "--no-recurse-submodules", "--template="}
@@ -133,7 +133,7 @@ func Clone(ctx context.Context, url, ref, dir string) (Checkout, error) {
 // tag ref of the repository at url, or of its own first branch where ref is empty. What was
 // changed in the clone is lost; where the repository cannot be had, the clone stays as it is.
 func Renew(ctx context.Context, url, ref, dir string) (Checkout, error) {
-	if err := errors.Join(sane(url), sane(cmp.Or(ref, "HEAD"))); err != nil {
+	if err := errors.Join(reachable(url), sane(cmp.Or(ref, "HEAD"))); err != nil {
 		return Checkout{}, err
 	}
 	abs, err := filepath.Abs(dir)

@@ -105,8 +105,11 @@ func Unwritable(err error) bool {
 // not from what was asked of the database: no defect of ours.
 func Environmental(err error) bool {
 	_, plain := errors.AsType[*Error](Classify(err))
-	return plain || Unwritable(err)
+	return plain || Unwritable(err) || errors.Is(err, errNoLine)
 }
+
+// errNoLine says that the file by which writers wait in line cannot be had.
+var errNoLine = errors.New("nothing can be written")
 
 // SQLite's primary result codes.
 const (

@@ -264,6 +264,9 @@ func reading(ctx context.Context, path string, first func(*DB) error) (*DB, erro
 func (db *DB) Write(ctx context.Context, f func(*sql.Tx) error) error {
 	if db.path != "" {
 		unlock, err := file.Lock(ctx, db.path+".write")
+		if err != nil && ctx.Err() == nil {
+			return fmt.Errorf("%w: %w", errNoLine, err)
+		}
 		if err != nil {
 			return err
 		}

@@ -18,4 +18,12 @@ func TestPipe(t *testing.T) {
 	if refs, skipped := list(t, source(t, dir, "claude")); len(refs) != 1 || skipped != 1 {
 		t.Errorf("List = %+v, %d skipped, want one and the pipe", refs, skipped)
 	}
+	db := filepath.Join(dir, ".local/share/goose/sessions/sessions.db")
+	write(t, db+"-not", "")
+	if err := syscall.Mkfifo(db, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if refs, skipped := list(t, source(t, dir, "goose")); len(refs) != 0 || skipped != 1 {
+		t.Errorf("List = %+v, %d skipped, want the pipe alone", refs, skipped)
+	}
 }

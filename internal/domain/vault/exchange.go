@@ -124,7 +124,7 @@ func exchangeFault(err error, format string, args ...any) error {
 	if errors.Is(err, git.ErrNoGit) {
 		return f.Or("install git")
 	}
-	return f.Or("the notes here are as they were; check the address and the network, and run it again")
+	return f.Or("no note is lost, here or there; check the address, the network and the disk, and run it again")
 }
 
 // An exchanging is one call of Exchange.
@@ -186,7 +186,10 @@ func (x *exchanging) once(ctx context.Context) error {
 		return err
 	}
 	if err := x.merge(ctx); err != nil {
-		return err
+		if _, ours := errors.AsType[*fault.Error](err); ours || errors.Is(err, errMeanwhile) {
+			return err
+		}
+		return exchangeFault(err, "the notes of the remote cannot be put into the vault %s", x.m.cfg.Vault)
 	}
 	// From here on the vault has all of tip.
 	if x.state.Base = tip; tip != "" {

@@ -3,12 +3,14 @@ package vault
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -289,5 +291,25 @@ func TestExchangeHostile(t *testing.T) {
 	}
 	if left := run("", "ls-tree", "-r", "--name-only", "main"); !strings.Contains(left, "program.sh") || !strings.Contains(left, "taken.md") || !strings.Contains(left, "link.md") {
 		t.Errorf("the remote has lost what is no note:\n%s", left)
+	}
+}
+
+// A disk that takes nothing is an error, and not a note that has no place: whoever is told that
+// all is done forgets it. What the machine says of the lock is no defect of the program either.
+func TestExchangeFullDisk(t *testing.T) {
+	for _, err := range []error{syscall.ENOSPC, syscall.EIO, syscall.EROFS, syscall.EACCES} {
+		x := &exchanging{unknown: map[string]bool{}, out: Exchanged{Skipped: map[string]int{}}}
+		if got := x.absent("a.md", &fs.PathError{Op: "openat", Path: "a.md", Err: err}); got == nil || len(x.state.Absent) > 0 {
+			t.Errorf("%v: %v, and %v is taken to have no place", err, got, x.state.Absent)
+		}
+	}
+	x := &exchanging{unknown: map[string]bool{}, out: Exchanged{Skipped: map[string]int{}}}
+	if got := x.absent("a.md", &fs.PathError{Op: "openat", Path: "a.md", Err: syscall.ENAMETOOLONG}); got != nil || len(x.state.Absent) != 1 {
+		t.Errorf("a name that is too long: %v, %v", got, x.state.Absent)
+	}
+	m := fresh(t, func(c *Config) { c.DB = filepath.Join(c.Vault, "taken", "memory.db") })
+	write(t, m, "taken", "a file in the place of the folder")
+	if _, err := m.Exchange(context.Background(), Exchange{Remote: remoteFor(t)}); fault.KindOf(err) != fault.Unavailable {
+		t.Errorf("without a lock: %v", err)
 	}
 }

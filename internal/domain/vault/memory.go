@@ -174,14 +174,15 @@ func (m *Memory) lock(ctx context.Context, name string, try bool) (unlock func()
 	// The first of all may come before the index: without its folder there is no lock,
 	// and where none can be made there is no index either.
 	if err := os.MkdirAll(filepath.Dir(m.cfg.DB), 0o700); err != nil {
-		return nil, err
+		return nil, fault.New(fault.Unavailable, "the folder of the index of notes cannot be made").Because(err)
 	}
 	if try {
 		unlock, err = file.TryLock(m.cfg.DB + name)
 	} else {
 		unlock, err = file.Lock(ctx, m.cfg.DB+name)
 	}
-	if errors.Is(err, file.ErrPlanted) || errors.Is(err, fs.ErrPermission) {
+	// Whatever a disk says of it is no defect of the program.
+	if err != nil && !errors.Is(err, file.ErrLocked) && ctx.Err() == nil {
 		err = fault.New(fault.Unavailable, "the index of notes cannot be locked").Because(err)
 	}
 	return unlock, err

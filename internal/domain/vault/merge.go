@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/store"
 )
 
 // merge brings into the vault what the remote has and the vault has not.
@@ -115,7 +116,7 @@ func (x *exchanging) take(f git.TreeFile, data []byte) error {
 func (x *exchanging) absent(p string, err error) error {
 	if !errors.Is(err, fs.ErrExist) && !errors.Is(err, safe.ErrLink) && !errors.Is(err, safe.ErrNotFile) && !errors.Is(err, safe.ErrNotFolder) {
 		var at *fs.PathError
-		if !errors.As(err, &at) || errors.Is(err, os.ErrPermission) {
+		if !errors.As(err, &at) || errors.Is(err, os.ErrPermission) || store.Unwritable(err) {
 			return err
 		}
 	}
