@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // parseURL reads a URL as browsers do (url.spec.whatwg.org): what a script wrote
@@ -16,7 +18,7 @@ func parseURL(raw string) (*url.URL, error) {
 	scheme, rest, ok := strings.Cut(s, "://")
 	scheme = strings.ToLower(scheme)
 	if !ok || scheme != "http" && scheme != "https" && scheme != "ws" && scheme != "wss" {
-		return nil, fmt.Errorf("%q is not an http or https URL", shorten(raw))
+		return nil, fmt.Errorf("%q is not an http or https URL", text.Short(raw, 100))
 	}
 	rest, query, hasQuery := strings.Cut(rest, "?")
 	authority, path, _ := strings.Cut(strings.ReplaceAll(rest, `\`, "/"), "/")
@@ -36,13 +38,6 @@ func parseURL(raw string) (*url.URL, error) {
 		return nil, fmt.Errorf("invalid URL: %w", err)
 	}
 	return u, nil
-}
-
-func shorten(s string) string {
-	if len(s) > 100 {
-		return s[:100] + "…"
-	}
-	return s
 }
 
 // escape percent-encodes what may not be in a URL and, besides, the bytes of

@@ -104,6 +104,25 @@ func hidden(r rune) bool {
 	return false
 }
 
+// Short returns the first n bytes of a text, and an ellipsis after them where it is longer. A
+// character that would be cut through is omitted.
+func Short(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+// OneLine returns a text with one space for each run of white space, of n characters and an
+// ellipsis after them where it is longer.
+func OneLine(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return s
+}
+
 // Clip cuts a text to n characters, the last of them an ellipsis where it is longer.
 func Clip(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/text"
+
 	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
@@ -173,14 +175,7 @@ func firstSentence(text string) string {
 	return s[0]
 }
 
-func short(s string) string {
-	const most = 100
-	s = strings.Join(strings.Fields(s), " ")
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
-}
+func short(s string) string { return text.OneLine(s, 100) }
 
 // Merge makes one feature of those that promise the same in the same words.
 func Merge(features []Feature) []Feature {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/text"
+
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
@@ -263,11 +265,7 @@ func (m *Memory) auditNote(rel string, raw []byte) (out []Finding) {
 
 // shorten cuts a text to about n bytes.
 func shorten(s string, n int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
+	return text.Short(strings.Join(strings.Fields(s), " "), n)
 }
 
 // A Health says what state memory is in.

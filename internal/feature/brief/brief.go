@@ -10,6 +10,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/text"
+
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/facts"
@@ -186,7 +188,7 @@ const mostEchoed = 200
 func echo(task string) string {
 	line, rest, _ := strings.Cut(strings.TrimSpace(task), "\n")
 	if len(line) > mostEchoed {
-		return strings.ToValidUTF8(line[:mostEchoed], "") + "…"
+		return text.Short(line, mostEchoed)
 	}
 	if strings.TrimSpace(rest) != "" {
 		line += " …"

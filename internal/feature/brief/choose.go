@@ -315,11 +315,7 @@ func (s *session) head(x *place) string {
 // short is a piece of source on one line, of bounded length.
 func short(s string) string {
 	s = strings.TrimRight(strings.Join(strings.Fields(s), " "), " {:=")
-	s = text.Line(strings.ToValidUTF8(s, "\uFFFD"))
-	if len(s) > longestHead {
-		s = strings.ToValidUTF8(s[:longestHead], "") + "…"
-	}
-	return s
+	return text.Short(text.Line(strings.ToValidUTF8(s, "\uFFFD")), longestHead)
 }
 
 const (

@@ -66,7 +66,7 @@ func (r *request) resume(in SearchInput) error {
 	case before.Of != "":
 		before.Query = in.Query
 	case in.Query != "" && in.Query != before.Query:
-		return fault.New(fault.Usage, "the cursor belongs to the query %q", short(before.Query)).Or("repeat that query, or omit the cursor")
+		return fault.New(fault.Usage, "the cursor belongs to the query %q", text.Short(before.Query, 60)).Or("repeat that query, or omit the cursor")
 	}
 	r.in, r.cursor, r.offset = before.SearchInput, &c, c.Offset
 	r.in.Full = r.in.Full || in.Full

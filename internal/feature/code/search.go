@@ -207,13 +207,6 @@ func (f *Feature) bound(r *request) {
 	}
 }
 
-func short(s string) string {
-	if len(s) > 60 {
-		return strings.ToValidUTF8(s[:60], "") + "…"
-	}
-	return s
-}
-
 // ranked answers by words and meaning.
 func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *SearchAnswer) error {
 	mode := map[string]rank.Mode{"hybrid": rank.Hybrid, "semantic": rank.Semantic, "lexical": rank.Lexical}[r.mode]

@@ -82,10 +82,7 @@ func newBrief(h *SearchHit) brief {
 		n--
 	}
 	w := strings.Fields(text.Line(text.Unmarked(lines[n], h.Span.LineStart+n)))
-	words := strings.Join(w[:min(len(w), briefWords)], " ")
-	if len(words) > 200 {
-		words = strings.ToValidUTF8(words[:200], "") + "…"
-	}
+	words := text.Short(strings.Join(w[:min(len(w), briefWords)], " "), 200)
 	return brief{at: fmt.Sprintf("%s:%d", text.Line(h.shown), h.Span.LineStart+n), words: words}
 }
 

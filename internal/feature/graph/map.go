@@ -178,11 +178,7 @@ func (s *session) outline(r facts.Ref) string {
 			line += "(" + strings.Join(d.Bases, ", ") + ")"
 		}
 	}
-	line = text.Line(line)
-	if len(line) > most {
-		line = strings.ToValidUTF8(line[:most], "") + "…"
-	}
-	return line
+	return text.Short(text.Line(line), most)
 }
 
 // draft writes the files of a map. Where lines are not known yet, each is as long as n.

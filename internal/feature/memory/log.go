@@ -13,6 +13,8 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/assay-dev/assay/internal/base/text"
+
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
@@ -87,11 +89,7 @@ func entry(s string, n int) string {
 		}
 		return r
 	}, string(clean))
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) > n {
-		s = strings.ToValidUTF8(s[:n], "") + "…"
-	}
-	return s
+	return text.Short(strings.Join(strings.Fields(s), " "), n)
 }
 
 // Failures returns the last n different ones since a time, newest first, and nothing

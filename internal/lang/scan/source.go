@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/assay-dev/assay/internal/base/text"
+
 	"github.com/assay-dev/assay/internal/base/corpus"
 )
 
@@ -148,7 +150,7 @@ func (s *Source) Quote(i, j int) string {
 		b.Write(s.Bytes(k))
 		end = s.End(k)
 		if b.Len() > 400 {
-			return strings.ToValidUTF8(b.String()[:400], "") + "…"
+			return text.Short(b.String(), 400)
 		}
 	}
 	return b.String()

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/text"
+
 	"github.com/assay-dev/assay/internal/base/fault"
 )
 
@@ -129,11 +131,7 @@ func (a Arg) noun() string {
 
 // excerpt is as much of a value as an error message can hold.
 func excerpt(raw json.RawMessage) string {
-	const most = 40
-	if s := string(raw); len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(string(raw[:most]), "") + "…"
+	return text.Short(string(raw), 40)
 }
 
 func known(args []Arg) string {

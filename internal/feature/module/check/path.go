@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/text"
+
 	"github.com/assay-dev/assay/internal/feature/module/jsonpath"
 )
 
@@ -87,9 +89,7 @@ func pathHolds(expr, body string) (got string, ok bool, err error) {
 	if got, err = encode(v); err != nil {
 		return "", false, err
 	}
-	if len(got) > 200 {
-		got = strings.ToValidUTF8(got[:200], "") + "…"
-	}
+	got = text.Short(got, 200)
 	switch text, isText := v.(string); c.op {
 	case "":
 		return got, v != false || !c.left.One(), nil
