@@ -196,8 +196,11 @@ func (p *Project) converts(v value, ref Ref, t string) int {
 	from, fromDims := dimensions(v.typ)
 	to, toDims := dimensions(t)
 	if fromDims != toDims {
-		if fromDims > toDims && (toDims == 0 || typeParameter(to)) && (to == "Object" || typeParameter(to)) {
+		switch {
+		case fromDims > toDims && typeParameter(to):
 			return fitsAny + 1
+		case fromDims > toDims && to == "Object": // an array is an object, and so is what one of arrays holds
+			return fitsAny + min(toDims, 1)
 		}
 		if toDims == 0 && fromDims == 0 || typeParameter(from) && fromDims < toDims {
 			return fitsAny
