@@ -106,6 +106,7 @@ var (
 	rustType    = lazy.Regexp(`(?m)^\s*(pub(?:\([^)]*\))?\s+)?(?:unsafe\s+)?(?:struct|enum|trait|union|type)\s+(\w+)`)
 	shebang     = []byte("#!")
 	pyAlias     = lazy.Regexp(`^\w+\s*=\s*[A-Za-z_]\w*\s*(?:#.*)?$`)
+	deep        = lazy.Regexp(`^(?:\t\t| {8})`)
 	pyProgram   = lazy.Regexp(`(?m)^if\s+__name__\s*==`)
 )
 
@@ -212,8 +213,8 @@ func (s *surface) offers(d *Declaration) (comment string, ok bool) {
 		return "", false // a variable of a script; a variable of a type
 	case d.inherits || conventional[d.Name] || !lettered.MatchString(d.Name):
 		return "", false // what it stands for documents it
-	case strings.HasPrefix(d.Scope, "__") || d.Language == "python" && (pyAlias.Match(s.line(d)) || strings.HasSuffix(d.Name, "_")):
-		return "", false // for a macro to use; another name of what is declared elsewhere; what another function wraps
+	case strings.HasPrefix(d.Scope, "__") || d.Language == "python" && (pyAlias.Match(s.line(d)) || strings.HasSuffix(d.Name, "_") || d.Scope == "" && deep.Match(s.line(d)) || strings.HasSuffix(d.Path, ".pyx") && d.Scope == "" && bytes.HasPrefix(s.line(d), []byte(" "))):
+		return "", false // for a macro to use; another name of what is declared elsewhere, what another wraps, what is local
 	case d.Language == "elixir" && (d.Name == "t" || d.Name == "message" || d.Name == "exception"):
 		return "", false // what every module of its sort has
 	case cLike[d.Language] && !s.inC:
@@ -364,6 +365,8 @@ func beside(lines [][]byte, at int, language string) string {
 
 var goGroup = lazy.Regexp(`^(?:const|var|type)\s*\(`)
 
+var exOver = lazy.Regexp(`^(?:end\b|def|alias|import|use|require|use)|,?\s*do:`)
+
 // commentOf returns the comment above a declaration, with its attributes, or the text
 // that begins its body in languages that document there.
 func commentOf(lines [][]byte, at int, language string) string {
@@ -375,7 +378,8 @@ func commentOf(lines [][]byte, at int, language string) string {
 		if bytes.HasSuffix(text, []byte("*/")) {
 			closed = true
 		}
-		if !closed && !remarked.Match(line) && !decorated.Match(line) || len(text) == 0 && !closed {
+		goesOn := language == "elixir" && len(text) > 0 && !exOver.Match(text) // a type of several lines
+		if !closed && !goesOn && !remarked.Match(line) && !decorated.Match(line) || len(text) == 0 && !closed {
 			break
 		}
 		out = append(out, string(text))

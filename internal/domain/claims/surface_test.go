@@ -38,8 +38,9 @@ func TestSurface(t *testing.T) {
 		"sh/lib.sh":            "skip_rows() { true; }\n",
 		"py/pkg/__main__.py":   "def of_entry(): pass\n",
 		"py/pkg/shape.py":      "class Shape:\n    def area_of(self):\n        pass\n\nclass Square(Shape):\n    def area_of(self):\n        pass\n    def side_of(self):\n        pass\n\nRect = Square\n\ndef wrapped_(): pass\n",
+		"py/pkg/fast.pyx":      "cdef class Chunker:\n    def run_it(self):\n        while True:\n            at_local = 0\n",
 		"py/sync_all.py":       "#!/usr/bin/env python\ndef of_script(): pass\n",
-		"ex/x.ex":              "defmodule Quiet do\n  @moduledoc false\n  def in_quiet(a), do: a\nend\n\ndefmodule Loud do\n  @doc false\n  def hush(1), do: 1\n\n  def hush(2), do: 2\n\n  @doc \"It says so in words.\"\n  def claused(1), do: 1\n\n  def claused(2), do: 2\n\n  def aloud(1), do: 1\nend\n",
+		"ex/x.ex":              "defmodule Quiet do\n  @moduledoc false\n  def in_quiet(a), do: a\nend\n\ndefmodule Loud do\n  @doc false\n  @spec hush(integer()) ::\n          {:ok, integer()} | {:error, term()}\n  def hush(1), do: 1\n\n  def hush(2), do: 2\n\n  @doc \"It says so in words.\"\n  def claused(1), do: 1\n\n  def claused(2), do: 2\n\n  def aloud(1), do: 1\nend\n",
 		"go/y.go":              "package x\n\n// The limits of what a reader takes.\nconst (\n\tGrouped = 1\n\tTrailed = 2\n)\n\nconst (\n\tBeside = 1 // how many are kept at once\n\tAlone = 2\n)\n\nfunc (Stringed) String() string { return \"\" }\n\ntype Stringed struct{}\n",
 		"java/src/B.java":      "package a;\npublic class B extends A {\n  @Override public void overridden() {}\n  public int getMaxPairs() { return 1; }\n}\n",
 		"java/src/A.java":      "package a;\npublic class A {\n  /** @hidden */\n  public void hiddenOne() {}\n}\n",
@@ -61,7 +62,7 @@ func TestSurface(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"Unshown", "crate_only", "doc_hidden", "of_program", "build_fn", "kept", "not_in_all", "build_py", "Used", "Inner", "OfMain", "hiddenOne", "Write",
-		"ofApp", "Two", "Nowhere", "of_mock", "stop_it", "of_entry", "Rect", "wrapped_", "of_script", "in_quiet", "hush", "String", "overridden", "inlined", "of_kept", "next_one"} {
+		"ofApp", "Two", "Nowhere", "of_mock", "stop_it", "of_entry", "Rect", "wrapped_", "of_script", "in_quiet", "at_local", "hush", "String", "overridden", "inlined", "of_kept", "next_one"} {
 		if s, ok := got[name]; ok {
 			t.Errorf("%s is %q, but nobody else can use it", name, s)
 		}
