@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -198,6 +199,44 @@ func (s *surface) entered(d *Declaration) bool {
 	for at := path.Dir(d.Path); ; at = path.Dir(at) {
 		if known, ok := s.roots[at]; ok {
 			return !known || s.entries[d.Path]
+		}
+		if at == "." || at == "/" {
+			return true
+		}
+	}
+}
+
+// composer takes what a package of PHP has loaded where it is used.
+func (s *surface) composer(f *Source) {
+	var p struct{ Autoload any }
+	if json.Unmarshal(f.Text, &p) != nil || p.Autoload == nil {
+		return
+	}
+	root := path.Dir(f.Path)
+	var collect func(v any)
+	collect = func(v any) {
+		switch v := v.(type) {
+		case string:
+			s.loaded[root] = append(s.loaded[root], path.Join(root, v))
+		case map[string]any:
+			for _, x := range v {
+				collect(x)
+			}
+		case []any:
+			for _, x := range v {
+				collect(x)
+			}
+		}
+	}
+	collect(p.Autoload)
+}
+
+// autoloaded reports whether a file of PHP is loaded by the package that it is of; where
+// no manifest says, it may be.
+func (s *surface) autoloaded(file string) bool {
+	for at := path.Dir(file); ; at = path.Dir(at) {
+		if dirs, ok := s.loaded[at]; ok {
+			return slices.ContainsFunc(dirs, func(d string) bool { return d == "." || file == d || strings.HasPrefix(file, d+"/") })
 		}
 		if at == "." || at == "/" {
 			return true

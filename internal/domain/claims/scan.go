@@ -116,7 +116,7 @@ func Exported(path, language string, text []byte, decls []corpus.Decl) []Declara
 	line := linesOf(text)
 	for i := range decls {
 		d := &decls[i]
-		if d.Traits&corpus.Constructor != 0 || d.Name == "main" || d.Name == "init" || !apidoc.Public(language, decls, d) || kept(language, decls, d) {
+		if d.Traits&corpus.Constructor != 0 || d.Traits&corpus.Extension != 0 && language != "csharp" && d.Kind != corpus.Function && d.Kind != corpus.Method || d.Name == "main" || d.Name == "init" || !apidoc.Public(language, decls, d) || kept(language, decls, d) {
 			continue
 		}
 		out = append(out, Declaration{Place: Place{path, line(d.NameAt)}, Kind: d.Kind.String(), Name: d.Name, Scope: d.Scope, Language: language, Params: d.Params, Result: d.Result,

@@ -150,8 +150,8 @@ func says(comment, name string) bool {
 		if directive.MatchString(line) {
 			continue
 		}
-		for _, w := range contentPlain(attribute.ReplaceAllString(line, " ")) {
-			if w != fold(name) {
+		for _, w := range nameRE.FindAllString(attribute.ReplaceAllString(line, " "), -1) {
+			if len(w) > 2 && !strings.EqualFold(w, name) {
 				return true
 			}
 		}

@@ -22,9 +22,9 @@ type surface struct {
 	entries map[string]bool            // of packages that say where they begin: the files that are reached from there
 	roots   map[string]bool            // the folders of packages, and whether that is known
 	within  map[string]bool            // types that are kept inside, so that what they have is too
-	headers map[string]bool            // names that headers of C have
 	sourced map[string]bool            // names of shell scripts that documents tell to load
-	inC     bool                       // C or what comes of it is what the project is written in
+	loaded  map[string][]string        // of packages of PHP: the folders and files that are loaded
+	main    map[string]bool            // the languages that the project is written in, and not only built or tried with
 	modules bool                       // Python's files are in packages
 }
 
@@ -34,8 +34,9 @@ var (
 	pyAll      = lazy.Regexp(`(?ms)^__all__\s*(?::[^=]*)?\+?=\s*[\[(](.*?)[\])]`)
 	pyFrom     = lazy.Regexp(`(?m)^from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n#]*)`)
 	renamedAs  = lazy.Regexp(`\s+as\s+\w+`)
-	inner      = lazy.Regexp(`(^|/)(internal|_internal|private|impl)/`)
-	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|vagrantfile|mix\.exs|package\.swift|build\.zig|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?)$|(^|/)(scripts?|tools?|build|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?|testsuites?|notebooks)/|\.gradle$`)
+	inner      = lazy.Regexp(`(^|/)(internal|_internal|private|impl|details?|bundled|third[-_]?party|vendored?|extern(?:al)?)/|-inl\.\w+$`)
+	innerScope = lazy.Regexp(`(^|\.)(internal|detail|details|impl|priv|private|sealed|_\w+)(\.|$)`)
+	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|vagrantfile|mix\.exs|package\.swift|build\.zig|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?)$|(^|/)(scripts?|tools?|build|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?|testsuites?|test[-_]\w+|notebooks|bin|(?:my|sample|demo|test|example)[-_]?apps?|dummy|sandbox|playgrounds?|demos?)/|(^|/)mock(?:s|ed)?[-_.][^/]*$|\w*(?-i:TestCase)\.\w+$|\.gradle$`)
 	inside     = lazy.Regexp(`\bpub\s*\((?:crate|super|self|in\b[^)]*)\)|\b(?:internal|private|protected internal|fileprivate)\s+(?:static |sealed |readonly |abstract |partial |async )*\w`)
 	keptInside = lazy.Regexp(`(?i):nodoc:|@internal\b|@private\b|@api private|@hidden\b|@nodoc|@moduledoc false|@doc false|doc\(hidden\)|cfg\(test\)|\bfor internal use|\binternal use only|\bnot part of the public|#\[test\]|VisibleForTesting|EditorBrowsable\(EditorBrowsableState\.Never`)
 	decorated  = lazy.Regexp(`^\s*(?:@[\w.]+|#\[|\[\w|template\s*<|\)\s*$)`)
@@ -44,7 +45,7 @@ var (
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, entries: map[string]bool{}, roots: map[string]bool{}, within: map[string]bool{}, headers: map[string]bool{}, sourced: map[string]bool{}}
+	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, entries: map[string]bool{}, roots: map[string]bool{}, within: map[string]bool{}, sourced: map[string]bool{}, main: map[string]bool{}, loaded: map[string][]string{}}
 	s.documents(t.Docs)
 	var library []string // folders of Rust and Go programs and libraries
 	for i := range t.Code {
@@ -54,17 +55,23 @@ func surfaceOf(t *Tree) *surface {
 			library = append(library, path.Dir(f.Path))
 		}
 	}
-	size := map[bool]int{}
+	size, most := map[string]int{}, 0
 	for i := range t.Code {
 		f := &t.Code[i]
 		if syntax.Source(f.Language) && !syntax.Inert(f.Language) && f.Flags&corpus.Test == 0 {
-			size[cLike[f.Language]] += len(f.Text)
+			size[family(f.Language)] += len(f.Text)
+			most = max(most, size[family(f.Language)])
 		}
 		s.modules = s.modules || path.Base(f.Path) == "__init__.py" && f.Flags&corpus.Test == 0
 	}
-	s.inC = 4*size[true] >= size[false]
+	for l, n := range size {
+		s.main[l] = n*aSide >= most
+	}
 	for i := range t.Code {
 		f := &t.Code[i]
+		if strings.HasSuffix(f.Path, ".csproj") && unpacked.Match(f.Text) {
+			s.private[path.Dir(f.Path)] = true
+		}
 		switch f.Language {
 		case "rust":
 			s.rust(f, library)
@@ -80,13 +87,12 @@ func surfaceOf(t *Tree) *surface {
 			}
 		case "bash":
 			s.shell(f)
-		case "c", "cpp", "objc":
-			if header.MatchString(f.Path) {
-				s.offerAll(s.headers, f.Text)
-			}
 		case "json":
-			if path.Base(f.Path) == "package.json" {
+			switch path.Base(f.Path) {
+			case "package.json":
 				s.node(f)
+			case "composer.json":
+				s.composer(f)
 			}
 		case "toml":
 			if path.Base(f.Path) == "Cargo.toml" && unpublished.Match(f.Text) {
@@ -99,13 +105,16 @@ func surfaceOf(t *Tree) *surface {
 
 var (
 	exSilent    = lazy.Regexp(`(?m)^\s*defmodule\s+([\w.]+)\s+do\s*\n\s*@moduledoc\s+false`)
+	unpacked    = lazy.Regexp(`(?i)<IsPackable>\s*false|<OutputType>\s*(?:Win)?Exe`)
 	unpublished = lazy.Regexp(`(?m)^publish\s*=\s*(?:false|\[\s*\])`)
-	header      = lazy.Regexp(`(?i)\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp)$`)
 	cSource     = lazy.Regexp(`(?i)\.(?:c|cc|cpp|cxx|c\+\+|m|mm)$`)
 	loads       = lazy.Regexp(`(?m)(?:\bsource|(?:^|[\s;&|(])\.|\bload)\s+["'\x60]?(?:[^\s"'\x60]*/)?([\w.-]+)`)
 	rustType    = lazy.Regexp(`(?m)^\s*(pub(?:\([^)]*\))?\s+)?(?:unsafe\s+)?(?:struct|enum|trait|union|type)\s+(\w+)`)
 	shebang     = []byte("#!")
 	pyAlias     = lazy.Regexp(`^\w+\s*=\s*[A-Za-z_]\w*\s*(?:#.*)?$`)
+	whereOpen   = lazy.Regexp(`^\s*#if\b.*(?:INTERNAL|PUBLIC)`)
+	access      = lazy.Regexp(`^\s*(public|protected|private)\s*:`)
+	cClass      = lazy.Regexp(`^\s*(?:template\s*<.*>\s*)?(?:class|struct|union)\s+\w+[^;]*$`)
 	deep        = lazy.Regexp(`^(?:\t\t| {8})`)
 	pyProgram   = lazy.Regexp(`(?m)^if\s+__name__\s*==`)
 )
@@ -123,12 +132,6 @@ func (s *surface) documents(docs []Source) {
 func (s *surface) shell(f *Source) {
 	base := path.Base(f.Path)
 	s.private[f.Path] = !s.sourced[base] && !s.sourced[strings.TrimSuffix(base, path.Ext(base))]
-}
-
-func (s *surface) offerAll(in map[string]bool, text []byte) {
-	for _, w := range nameRE.FindAllString(string(text), -1) {
-		in[w] = true
-	}
 }
 
 var goMain = lazy.Regexp(`(?m)^package main\b`)
@@ -213,14 +216,14 @@ func (s *surface) offers(d *Declaration) (comment string, ok bool) {
 		return "", false // a variable of a script; a variable of a type
 	case d.inherits || conventional[d.Name] || !lettered.MatchString(d.Name):
 		return "", false // what it stands for documents it
+	case innerScope.MatchString(d.Scope) && d.Language != "ruby" || strings.HasPrefix(d.Name, "operator"), d.Language == "php" && d.Kind == "variable", !s.main[family(d.Language)]:
+		return "", false // for the program itself; what signs call; of a script; of what builds it
+	case cLike[d.Language] && (d.Kind == "macro" || d.Kind == "type" && d.Scope != "" || strings.ToUpper(d.Name) == d.Name || cSource.MatchString(d.Path)):
+		return "", false // macros and what they are called by serve the headers, whose declarations stand for the code
 	case strings.HasPrefix(d.Scope, "__") || d.Language == "python" && (pyAlias.Match(s.line(d)) || strings.HasSuffix(d.Name, "_") || d.Scope == "" && deep.Match(s.line(d)) || strings.HasSuffix(d.Path, ".pyx") && d.Scope == "" && bytes.HasPrefix(s.line(d), []byte(" "))):
 		return "", false // for a macro to use; another name of what is declared elsewhere, what another wraps, what is local
 	case d.Language == "elixir" && (d.Name == "t" || d.Name == "message" || d.Name == "exception"):
 		return "", false // what every module of its sort has
-	case cLike[d.Language] && !s.inC:
-		return "", false // parts of a program in another language
-	case cSource.MatchString(d.Path) && (d.Kind == "macro" || !s.headers[d.Name]):
-		return "", false
 	case d.Language == "go" && d.Scope != "" && d.Scope[0] >= 'a' && d.Scope[0] <= 'z':
 		return "", false
 	}
@@ -243,7 +246,11 @@ func (s *surface) offers(d *Declaration) (comment string, ok bool) {
 			return "", false
 		}
 	}
-	if inside.Match(lines[d.Line-1]) {
+	if d.Language == "cpp" && d.Scope != "" && forChildren(lines[:d.Line-1]) {
+		return "", false
+	}
+	if inside.Match(lines[d.Line-1]) || d.Language == "csharp" && slices.ContainsFunc(lines[max(0, d.Line-4):d.Line-1], whereOpen.Match) {
+		s.within[d.Path+"\x00"+d.Qualified()] = true
 		return "", false
 	}
 	comment = d.doc + "\n" + commentOf(lines, d.Line-1, d.Language) + "\n" + beside(lines, d.Line-1, d.Language)
@@ -257,7 +264,7 @@ func (s *surface) offers(d *Declaration) (comment string, ok bool) {
 	if s.hidden(d.Path) && !s.passes(d.Path, owner) {
 		return "", false
 	}
-	if !s.entered(d) {
+	if !s.entered(d) || d.Language == "php" && !s.autoloaded(d.Path) {
 		return "", false
 	}
 	return comment, true
@@ -323,6 +330,37 @@ func (s *surface) hidden(file string) bool {
 	return false
 }
 
+// forChildren reports whether the last access that is said above a member of C++ is for
+// those that inherit alone.
+func forChildren(above [][]byte) bool {
+	for _, line := range slices.Backward(above[max(0, len(above)-300):]) {
+		if m := access.FindSubmatch(line); m != nil {
+			return string(m[1]) == "protected"
+		}
+		if cClass.Match(line) {
+			return false
+		}
+	}
+	return false
+}
+
+// aSide is which part of its largest language a project has to have of another, so that it
+// is written in that too.
+const aSide = 12
+
+// family is a language, or the one that others are written in together with.
+func family(language string) string {
+	switch {
+	case cLike[language]:
+		return "c"
+	case language == "typescript":
+		return "javascript"
+	case language == "kotlin" || language == "scala" || language == "groovy":
+		return "java"
+	}
+	return language
+}
+
 var cLike = map[string]bool{"c": true, "cpp": true, "objc": true}
 
 // conventional are names that a language or its library gives what everything may have.
@@ -331,6 +369,7 @@ var conventional = map[string]bool{
 	"MarshalYAML": true, "UnmarshalYAML": true, "MarshalBinary": true, "UnmarshalBinary": true, "ServeHTTP": true, "Len": true, "Less": true, "Swap": true,
 	"toString": true, "equals": true, "hashCode": true, "compareTo": true, "valueOf": true, "toJSON": true, "to_s": true, "to_h": true, "to_a": true, "to_str": true,
 	"inspect": true, "hash": true, "each": true, "respond_to_missing?": true, "method_missing": true, "ToString": true, "Equals": true, "GetHashCode": true, "Dispose": true,
+	"GetEnumerator": true, "Deconstruct": true, "include?": true, "allocate": true, "handle_call": true, "handle_cast": true, "handle_info": true, "handle_continue": true, "handle_connect": true, "handle_disconnect": true, "terminate": true, "code_change": true, "start_link": true,
 	"unapply": true, "unapplySeq": true, "debugDescription": true, "__using__": true, "child_spec": true,
 }
 

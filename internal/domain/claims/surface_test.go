@@ -42,6 +42,16 @@ func TestSurface(t *testing.T) {
 		"py/sync_all.py":       "#!/usr/bin/env python\ndef of_script(): pass\n",
 		"ex/x.ex":              "defmodule Quiet do\n  @moduledoc false\n  def in_quiet(a), do: a\nend\n\ndefmodule Loud do\n  @doc false\n  @spec hush(integer()) ::\n          {:ok, integer()} | {:error, term()}\n  def hush(1), do: 1\n\n  def hush(2), do: 2\n\n  @doc \"It says so in words.\"\n  def claused(1), do: 1\n\n  def claused(2), do: 2\n\n  def aloud(1), do: 1\nend\n",
 		"go/y.go":              "package x\n\n// The limits of what a reader takes.\nconst (\n\tGrouped = 1\n\tTrailed = 2\n)\n\nconst (\n\tBeside = 1 // how many are kept at once\n\tAlone = 2\n)\n\nfunc (Stringed) String() string { return \"\" }\n\ntype Stringed struct{}\n",
+		"cc/x.hpp":             "namespace lib {\nnamespace detail { struct InDetail {}; }\nstruct Held {\n  bool operator==(const Held&) const;\n protected:\n  void for_heirs();\n};\n}\n#define LIMIT_OF_IT 3\n",
+		"cs/X.cs":              "namespace Lib {\n#if !LIB_INTERNAL\npublic\n#endif\nclass Hidden { public void OfHidden() {} }\npublic class Openly { }\n}\n",
+		"php/composer.json":    `{"autoload": {"psr-4": {"X\\": "src/"}}}`,
+		"php/lazy/Y.php":       "<?php\nclass NotLoaded {}\n",
+		"cs/make/G.csproj":     "<Project><PropertyGroup><IsPackable>false</IsPackable></PropertyGroup></Project>\n",
+		"cs/make/G.cs":         "namespace G { public class Packed { } }\n",
+		"php/bin/x.php":        "<?php\nfunction of_bin() {}\n",
+		"php/src/X.php":        "<?php\n$loose = 1;\nclass InPhp {}\n",
+		"sw/X.swift":           "public class Moved {}\n",
+		"sw/Y.swift":           "public extension Moved {}\n",
 		"java/src/B.java":      "package a;\npublic class B extends A {\n  @Override public void overridden() {}\n  public int getMaxPairs() { return 1; }\n}\n",
 		"java/src/A.java":      "package a;\npublic class A {\n  /** @hidden */\n  public void hiddenOne() {}\n}\n",
 	}
@@ -56,13 +66,13 @@ func TestSurface(t *testing.T) {
 		}
 		got[s.Name] = s.Shade
 	}
-	for _, name := range []string{"Shown", "root_fn", "open_fn", "offered", "in_all", "Made", "Plain", "A", "One", "Every", "skip_rows", "area_of", "aloud", "Alone", "Given"} {
+	for _, name := range []string{"Shown", "root_fn", "open_fn", "offered", "in_all", "Made", "Plain", "A", "One", "Every", "skip_rows", "area_of", "aloud", "Alone", "Given", "Held", "Openly", "InPhp", "Moved"} {
 		if got[name] != Orphaned {
 			t.Errorf("%s is %q, want %s", name, got[name], Orphaned)
 		}
 	}
 	for _, name := range []string{"Unshown", "crate_only", "doc_hidden", "of_program", "build_fn", "kept", "not_in_all", "build_py", "Used", "Inner", "OfMain", "hiddenOne", "Write",
-		"ofApp", "Two", "Nowhere", "of_mock", "stop_it", "of_entry", "Rect", "wrapped_", "of_script", "in_quiet", "at_local", "hush", "String", "overridden", "inlined", "of_kept", "next_one"} {
+		"ofApp", "Two", "Nowhere", "of_mock", "stop_it", "of_entry", "Rect", "wrapped_", "of_script", "in_quiet", "at_local", "hush", "String", "overridden", "inlined", "of_kept", "next_one", "InDetail", "operator==", "LIMIT_OF_IT", "for_heirs", "Hidden", "OfHidden", "of_bin", "NotLoaded", "Packed", "loose", "$loose"} {
 		if s, ok := got[name]; ok {
 			t.Errorf("%s is %q, but nobody else can use it", name, s)
 		}
