@@ -285,6 +285,14 @@ func (k *known) word(name string) (Place, bool) {
 	if spot, ok := k.fold[fold2(name)]; ok {
 		return k.place(spot), true
 	}
+	// Keys below each other are joined by two, behind a prefix: "TASK_OUTPUT__FILE_NAME".
+	if nested := strings.Split(strings.Trim(name, "_"), "__"); len(nested) > 1 {
+		head, rest, ok := strings.Cut(nested[0], "_")
+		spot, there := k.fold[fold2(rest)]
+		if ok && there && k.prefixes[fold2(head)] && !slices.ContainsFunc(nested[1:], func(key string) bool { _, ok := k.fold[fold2(key)]; return !ok }) {
+			return k.place(spot), true
+		}
+	}
 	// Many programs put names together of a prefix and the rest.
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' })
 	if strings.ToUpper(name) != name && len(parts) < 3 {

@@ -123,10 +123,17 @@ func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
 	s, k := surfaceOf(a.Tree), kinshipOf(all)
 	a.decls = []Declaration{}
 	told := map[string]bool{}
+	opened := reopened(all)
 	for _, d := range all {
 		comment, ok := s.offers(&d)
 		if !ok || k.inherits(&d) {
 			continue
+		}
+		if first, ok := opened[d.Qualified()]; ok && d.Language == "ruby" {
+			told[first] = told[first] || says(comment, d.Name)
+			if first != d.key() {
+				continue
+			}
 		}
 		d.Comment = says(comment, d.Name)
 		told[d.key()] = told[d.key()] || d.Comment
@@ -138,6 +145,28 @@ func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
 	}
 	slices.SortStableFunc(a.decls, func(a, b Declaration) int { return cmp.Or(byPlace(a.Place, b.Place), strings.Compare(a.Name, b.Name)) })
 	return a.decls, nil
+}
+
+// reopened returns of the types of Ruby that several files open the one that stands for
+// them: it is in the folder that is nearest to the root.
+func reopened(all []Declaration) map[string]string {
+	first, several := map[string]*Declaration{}, map[string]string{}
+	for i := range all {
+		d := &all[i]
+		if d.Language != "ruby" || d.Kind != "class" && d.Kind != "module" {
+			continue
+		}
+		q := d.Qualified()
+		if was := first[q]; was == nil {
+			first[q] = d
+		} else if was.Path != d.Path {
+			if strings.Count(d.Path, "/") < strings.Count(was.Path, "/") {
+				first[q] = d
+			}
+			several[q] = first[q].key()
+		}
+	}
+	return several
 }
 
 // key is what a declaration shares with its clauses and overloads.

@@ -44,6 +44,8 @@ func TestSurface(t *testing.T) {
 		"go/y.go":              "package x\n\n// The limits of what a reader takes.\nconst (\n\tGrouped = 1\n\tTrailed = 2\n)\n\nconst (\n\tBeside = 1 // how many are kept at once\n\tAlone = 2\n)\n\nfunc (Stringed) String() string { return \"\" }\n\ntype Stringed struct{}\n",
 		"cc/x.hpp":             "namespace lib {\nnamespace detail { struct InDetail {}; }\nstruct Held {\n  bool operator==(const Held&) const;\n protected:\n  void for_heirs();\n};\n}\n#define LIMIT_OF_IT 3\n",
 		"cs/X.cs":              "namespace Lib {\n#if !LIB_INTERNAL\npublic\n#endif\nclass Hidden { public void OfHidden() {} }\npublic class Openly { }\n}\n",
+		"rb/lib/it.rb":         "class Reopened\nend\n",
+		"rb/lib/it/more.rb":    "class Reopened\n  def some_more; end\nend\n",
 		"php/composer.json":    `{"autoload": {"psr-4": {"X\\": "src/"}}}`,
 		"php/lazy/Y.php":       "<?php\nclass NotLoaded {}\n",
 		"cs/make/G.csproj":     "<Project><PropertyGroup><IsPackable>false</IsPackable></PropertyGroup></Project>\n",
@@ -66,7 +68,7 @@ func TestSurface(t *testing.T) {
 		}
 		got[s.Name] = s.Shade
 	}
-	for _, name := range []string{"Shown", "root_fn", "open_fn", "offered", "in_all", "Made", "Plain", "A", "One", "Every", "skip_rows", "area_of", "aloud", "Alone", "Given", "Held", "Openly", "InPhp", "Moved"} {
+	for _, name := range []string{"Shown", "root_fn", "open_fn", "offered", "in_all", "Made", "Plain", "A", "One", "Every", "skip_rows", "area_of", "aloud", "Alone", "Given", "Held", "Openly", "InPhp", "Moved", "Reopened"} {
 		if got[name] != Orphaned {
 			t.Errorf("%s is %q, want %s", name, got[name], Orphaned)
 		}
