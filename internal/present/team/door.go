@@ -25,6 +25,7 @@ type door struct {
 	cfg     *Config
 	guard   *guard.Guard
 	tokens  *Tokens
+	bearer  bearer // nil: no identity provider is asked
 	limit   *limiter
 	meter   *meter
 	access  *journal // nil: none is kept
@@ -110,7 +111,18 @@ func (d *door) holder(r *http.Request) (Holder, bool) {
 	if token = strings.TrimSpace(token); !strings.EqualFold(scheme, "Bearer") || token == "" {
 		return Holder{}, false
 	}
-	return d.tokens.Find(token)
+	if h, ok := d.tokens.Find(token); ok || d.bearer == nil {
+		return h, ok
+	}
+	return d.bearer.find(r.Context(), token)
+}
+
+// counts says whether the token of somebody who was let in still counts.
+func (d *door) counts(h Holder) bool {
+	if h.until.IsZero() {
+		return d.tokens.Valid(h)
+	}
+	return d.now().Before(h.until)
 }
 
 // administer answers who may look after the server.
@@ -174,7 +186,7 @@ func (d *door) sweep() {
 	}
 	d.mu.Unlock()
 	for _, v := range all {
-		if !d.tokens.Valid(v.holder) {
+		if !d.counts(v.holder) {
 			d.meter.refuse("revoked")
 			v.leave()
 		}
