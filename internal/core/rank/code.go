@@ -43,8 +43,14 @@ const (
 	codeAtPlace
 	codeFileCalled
 	codeDeclaration
+	codeFileAlike
+	codeCoverAlike
+	codeFileNamed
+	codeFileBest
+	codeFileDense
 	codeMeaning
 	codeFileMeaning
+	codeNamedMeaning
 	codeTest
 	codeExample
 	codeCompat
@@ -62,6 +68,7 @@ var codeSignals = [numCode]string{
 	codeStem: "in the file's name", codeFile: "is the file's name", codeFolder: "in the folder's name", codeFirst: "first of its file",
 	codeCalled: "called by files", codeFileCalled: "its file is called by files",
 	codeDeclaration: "code of a declaration", codeInFile: "in a file of the text", codeAtPlace: "at a place of the text", codeMeaning: "meaning", codeFileMeaning: "meaning of the file",
+	codeFileAlike: "is the file's name, words alike", codeCoverAlike: "words covered, words alike", codeFileNamed: "named in the file", codeFileBest: "the file's best chunk", codeFileDense: "the file's chunks by its size", codeNamedMeaning: "named and meant",
 	codeTest: "test", codeExample: "example", codeCompat: "compatibility", codePlatform: "for another platform", codeProse: "prose", codeStub: "stub",
 	codeGenerated: "generated", codeVendored: "vendored",
 }
@@ -80,6 +87,7 @@ var codeFlags = [...]struct {
 
 // A measure says how strong the evidence for a candidate is.
 type measure struct {
+	own      uint32           // terms that do not only add to others
 	exact    uint32           // terms in the exact form of a declared name
 	idf      []float64        // of each term, times its weight
 	total    float64          // of the terms that do not only add to others
@@ -95,6 +103,7 @@ func newMeasure(p Plan, st Stats, cands []corpus.Candidate) *measure {
 		m.idf[i] = float64(t.Weight) * bm25.IDF(max(st.Chunks, st.DF[i]), st.DF[i])
 		m.ideal += m.idf[i] * most
 		if p.extra>>i&1 == 0 {
+			m.own |= 1 << i
 			m.total += m.idf[i]
 		}
 	}
@@ -120,6 +129,12 @@ func (m *measure) share(mask uint32) float64 {
 	return min(1, s/m.total)
 }
 
+// alike returns which part of the query's terms a mask has, whatever they tell: the core of a
+// project is named by a word that is everywhere in it, and tells nothing by its IDF.
+func (m *measure) alike(mask uint32) float64 {
+	return float64(bits.OnesCount32(mask&m.own)) / float64(max(1, bits.OnesCount32(m.own)))
+}
+
 // code returns the values of the code profile's signals, which are good until the
 // next call.
 func (m *measure) code(c *corpus.Candidate, l look) []float64 {
@@ -143,7 +158,14 @@ func (m *measure) code(c *corpus.Candidate, l look) []float64 {
 		codeFileCalled:  math.Log1p(float64(l.fileCalled)),
 		codeDeclaration: of(l.declaration),
 		codeFileMeaning: max(0, float64(l.fileCosine)),
+
+		codeFileAlike:  m.alike(c.File),
+		codeCoverAlike: m.alike(c.Terms),
+		codeFileNamed:  m.share(l.fileNamed),
+		codeFileBest:   float64(c.DocBest) / m.ideal,
+		codeFileDense:  float64(c.DocScore) / m.ideal / math.Sqrt(max(1, float64(c.Chunks))),
 	}
+	m.values[codeNamedMeaning] = m.values[codeNamed] * m.values[codeMeaning]
 	m.values[codeCalled] = math.Log1p(float64(l.called)) * m.values[codeNamed]
 	for _, f := range codeFlags {
 		m.values[f.signal] = of(c.Flags&f.flag&^m.expected != 0)

@@ -151,18 +151,22 @@ func TestCodeSignals(t *testing.T) {
 	}{
 		"nothing":            {plain, look{}, nil},
 		"score":              {corpus.Candidate{Score: 5}, look{}, map[string]float64{"bm25": 5 / ideal}},
-		"a full word":        {corpus.Candidate{Terms: 1 << 4}, look{}, map[string]float64{"words covered": idf[4] / total}},
+		"a full word":        {corpus.Candidate{Terms: 1 << 4}, look{}, map[string]float64{"words covered": idf[4] / total, "words covered, words alike": .5}},
 		"a subword":          {corpus.Candidate{Terms: 1 << 1}, look{}, map[string]float64{"words covered": idf[1] / total}},
-		"no more than all":   {corpus.Candidate{Terms: 1<<5 - 1}, look{}, map[string]float64{"words covered": 1}},
+		"no more than all":   {corpus.Candidate{Terms: 1<<5 - 1}, look{}, map[string]float64{"words covered": 1, "words covered, words alike": 1}},
 		"terms of no query":  {corpus.Candidate{Terms: 1 << 5}, look{}, nil},
 		"words of the file":  {corpus.Candidate{DocTerms: 1}, look{}, map[string]float64{"words covered by the file": idf[0] / total}},
-		"chunks of the file": {corpus.Candidate{DocScore: 7}, look{}, map[string]float64{"the file's chunks together": math.Log(1 + 7/ideal)}},
+		"chunks of the file": {corpus.Candidate{DocScore: 7}, look{}, map[string]float64{"the file's chunks together": math.Log(1 + 7/ideal), "the file's chunks by its size": 7 / ideal}},
+		"of nine chunks":     {corpus.Candidate{DocScore: 7, Chunks: 9}, look{}, map[string]float64{"the file's chunks together": math.Log(1 + 7/ideal), "the file's chunks by its size": 7 / ideal / 3}},
+		"best of the file":   {corpus.Candidate{DocBest: 5}, look{}, map[string]float64{"the file's best chunk": 5 / ideal}},
+		"named in its file":  {corpus.Candidate{}, look{fileNamed: 1 << 4}, map[string]float64{"named in the file": idf[4] / total}},
+		"named and meant":    {corpus.Candidate{Named: 1 << 4, Cosine: .5}, look{}, map[string]float64{"named in a declaration": idf[4] / total, "meaning": .5, "named and meant": .5 * idf[4] / total}},
 		"part of a name":     {corpus.Candidate{Named: 1 << 2}, look{}, map[string]float64{"named in a declaration": idf[2] / total}},
 		"a name":             {corpus.Candidate{Whole: 1}, look{}, map[string]float64{"declares the symbol": idf[0] / total}},
 		"the exact form":     {corpus.Candidate{Whole: 1 << 3}, look{}, map[string]float64{"declares the symbol": idf[3] / total, "declares the exact form": 1}},
 		"in a declaration":   {corpus.Candidate{Scoped: 1}, look{}, map[string]float64{"in a declaration of the name": idf[0] / total}},
 		"in the stem":        {corpus.Candidate{Stem: 1}, look{}, map[string]float64{"in the file's name": idf[0] / total}},
-		"the stem":           {corpus.Candidate{File: 1}, look{}, map[string]float64{"is the file's name": idf[0] / total}},
+		"the stem":           {corpus.Candidate{File: 1}, look{}, map[string]float64{"is the file's name": idf[0] / total, "is the file's name, words alike": .5}},
 		"the folder":         {corpus.Candidate{Folder: 1}, look{}, map[string]float64{"in the folder's name": idf[0] / total}},
 		"first":              {corpus.Candidate{First: true}, look{}, map[string]float64{"first of its file": 1}},
 		"called":             {corpus.Candidate{Named: 1 << 4}, look{called: 6}, map[string]float64{"named in a declaration": idf[4] / total, "called by files": math.Log(7) * idf[4] / total}},
@@ -240,7 +244,7 @@ func TestCodeWeights(t *testing.T) {
 				case p.Kind == Symbol:
 					column += 2
 				}
-				l := look{called: 3, fileCalled: 3, declaration: true}
+				l := look{called: 3, fileCalled: 3, fileNamed: 1, declaration: true}
 				if meaning {
 					l.fileCosine = .5
 				}
@@ -263,6 +267,27 @@ func TestCodeWeights(t *testing.T) {
 					t.Errorf("nothing scores %v", hits[1].Value)
 				}
 			}
+		}
+	}
+}
+
+// What a file's candidates name together, and which of them is meant most, counts for each,
+// looked at or not; a document of another segment is another file.
+func TestFileOfCandidates(t *testing.T) {
+	p := Parse("path matching", Hybrid)
+	st := Stats{Chunks: 1000, DF: []int{5, 5, 0}, Meaning: true}
+	cands := []corpus.Candidate{
+		{Ref: corpus.Ref{Chunk: 1}, Doc: 7, Named: 1, Cosine: .2}, {Ref: corpus.Ref{Segment: 1, Chunk: 1}, Doc: 7, Cosine: .1},
+		{Ref: corpus.Ref{Chunk: 2}, Doc: 7, Named: 2, Cosine: .6}, {Ref: corpus.Ref{Chunk: 3}, Doc: 7},
+	}
+	rows := NewRanking(p, st, cands, false).Values()
+	for i, row := range rows {
+		named, meaning := 1.0, float64(float32(.6))
+		if i == 1 {
+			named, meaning = 0, float64(float32(.1))
+		}
+		if math.Abs(row[codeFileNamed]-named) > 1e-9 || row[codeFileMeaning] != meaning {
+			t.Errorf("candidate %d: its file names %v and means %v, want %v and %v", i, row[codeFileNamed], row[codeFileMeaning], named, meaning)
 		}
 	}
 }
@@ -339,7 +364,7 @@ func TestHits(t *testing.T) {
 	for _, h := range Rank(p, st, cands, true) {
 		got = append(got, fmt.Sprintf("%d/%d:%.1f:%d", h.Segment, h.Chunk, h.Words, len(h.Breakdown)))
 	}
-	if want := "1/4:0.5:1 1/5:0.5:1 2/1:0.5:1 2/9:0.5:1 1/3:0.5:1"; strings.Join(got, " ") != want {
+	if want := "1/4:0.5:2 1/5:0.5:2 2/1:0.5:2 2/9:0.5:2 1/3:0.5:1"; strings.Join(got, " ") != want {
 		t.Errorf("%q, want %s", got, want)
 	}
 	if got := Rank(p, st, nil, true); len(got) != 0 {
@@ -348,7 +373,7 @@ func TestHits(t *testing.T) {
 	// A document is one of its segment.
 	same := []corpus.Candidate{{Ref: corpus.Ref{Segment: 1, Chunk: 1}, Doc: 7, Terms: 1}, {Ref: corpus.Ref{Segment: 2, Chunk: 1}, Doc: 7, Terms: 1}, {Ref: corpus.Ref{Segment: 1, Chunk: 2}, Doc: 7, Terms: 1}}
 	hits := Rank(p, st, same, true)
-	if a, b, c := hits[0], hits[1], hits[2]; a.Value != b.Value || !(c.Value < b.Value) || c.Chunk != 2 || c.Breakdown[1].Name != "further chunk of its file" {
+	if a, b, c := hits[0], hits[1], hits[2]; a.Value != b.Value || !(c.Value < b.Value) || c.Chunk != 2 || c.Breakdown[len(c.Breakdown)-1].Name != "further chunk of its file" {
 		t.Errorf("%+v", hits)
 	}
 }

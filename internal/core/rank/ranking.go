@@ -21,6 +21,7 @@ type look struct {
 	called      uint16
 	fileCalled  uint16  // the most of its file's candidates
 	fileCosine  float32 // likewise
+	fileNamed   uint32  // what any of them names
 	declaration bool
 }
 
@@ -38,10 +39,30 @@ type Seen struct {
 func NewRanking(p Plan, st Stats, cands []corpus.Candidate, explain bool) *Ranking {
 	r := &Ranking{m: newMeasure(p, st, cands), cands: cands, looks: make([]look, len(cands))}
 	r.s = Code().Scorer(Variant{p.Kind, p.Mode, st.Meaning}, len(cands), explain)
+	r.files()
 	for i := range cands {
 		r.s.Add(r.values(i), Groups{docOf(&cands[i])})
 	}
 	return r
+}
+
+// files measures what a candidate has of the others of its file.
+func (r *Ranking) files() {
+	files := make(map[uint64]int, len(r.cands)) // the first candidate of each
+	for i := range r.cands {
+		c := &r.cands[i]
+		first, again := files[docOf(c)]
+		if !again {
+			first = i
+			files[docOf(c)] = i
+		}
+		f := &r.looks[first]
+		f.fileNamed, f.fileCosine = f.fileNamed|c.Named, max(f.fileCosine, c.Cosine)
+	}
+	for i := range r.cands {
+		f := &r.looks[files[docOf(&r.cands[i])]]
+		r.looks[i].fileNamed, r.looks[i].fileCosine = f.fileNamed, f.fileCosine
+	}
 }
 
 // docOf returns what the candidates of a document share.
@@ -90,11 +111,10 @@ func (r *Ranking) Look(at []int, seen []Seen) {
 			files[docOf(&r.cands[i])] = i
 		}
 		f := &r.looks[first]
-		f.fileCalled, f.fileCosine = max(f.fileCalled, l.called), max(f.fileCosine, r.cands[i].Cosine)
+		f.fileCalled = max(f.fileCalled, l.called)
 	}
 	for _, i := range at {
-		f := &r.looks[files[docOf(&r.cands[i])]]
-		r.looks[i].fileCalled, r.looks[i].fileCosine = f.fileCalled, f.fileCosine
+		r.looks[i].fileCalled = r.looks[files[docOf(&r.cands[i])]].fileCalled
 		r.s.set(i, r.values(i))
 	}
 }

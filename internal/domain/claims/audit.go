@@ -92,9 +92,6 @@ type Declaration struct {
 	Result   string   `json:"result,omitempty"`
 	Members  int      `json:"members,omitempty"` // exported ones that are declared in it
 	Comment  bool     `json:"comment,omitempty"` // a comment in the code documents it
-	doc      string   // that comment
-	bases    []string // of a type: what it extends and implements, as written
-	inherits bool     // it fills in what another declaration promises
 }
 
 // Qualified returns the name with its scope.

@@ -317,18 +317,6 @@ func (a *Auditor) renamed(name string) bool {
 
 var member = lazy.Regexp("`([\\w.]+)(?:\\(\\))?` (?:method|function|field|property|option|class|test|attribute)?\\s*(?:in|of|on) (?:the )?`([\\w.]+)`")
 
-// clipped reports whether a name is the beginning of a longer one that the code imports
-// and does not declare.
-func (k *known) clipped(name string) bool {
-	words := subwords(name)
-	for w := range k.others {
-		if len(words) > 1 && len(w) > len(name) && strings.HasPrefix(w, name) && len(subwords(w)) > len(words) && !k.declaredHere(w) {
-			return true
-		}
-	}
-	return false
-}
-
 // seemly reports whether a name is made as the project's are.
 func (k *known) seemly(n *written) bool {
 	parts := chainOf(n.name)
@@ -359,9 +347,6 @@ func (k *known) foreign(n *written) string {
 	}
 	if n.sort == codeName && len(parts) == 1 && !n.defined && n.of.kind != Fenced && k.bare[n.name] {
 		return "an example of the documents calls it"
-	}
-	if n.sort == codeName && len(parts) == 1 && k.clipped(n.name) {
-		return "what the code imports begins so"
 	}
 	if n.sort == variableName {
 		if family := strings.ToLower(familyOf(n.name)); k.deps[family] && !k.own[family] {

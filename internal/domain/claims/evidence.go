@@ -37,9 +37,6 @@ type Evidence struct {
 	cache map[string][]int32 // the terms of a word as it is written
 	wrote map[string]bool    // words that are written as options are
 	free  sync.Pool          // of *scores
-	// masses are what the words of each spot weigh, once that is asked.
-	masses []float64
-	massed sync.Once
 }
 
 // mostLines is how long a spot may be.
@@ -205,37 +202,6 @@ func seams(b []byte, prose bool) []int {
 
 // has reports in how many spots a term stands.
 func (e *Evidence) has(term string) int { return len(e.posts.Of(term)) }
-
-// weight is how much some terms weigh.
-func (e *Evidence) weight(terms []term) float64 {
-	var sum float64
-	for i := range terms {
-		sum += terms[i].weight * e.rarity(&terms[i])
-	}
-	return sum
-}
-
-// mass is how much the words weigh that a spot has: each word once, by its stem.
-func (e *Evidence) mass(at Place) float64 {
-	e.massed.Do(func() {
-		e.masses = make([]float64, len(e.spots))
-		n := float64(len(e.spots))
-		e.posts.Each(func(t string, list []index.Posting) {
-			if strings.HasPrefix(t, "=") || fold(t) != t {
-				return
-			}
-			rare := math.Log(1+n/float64(1+len(list))) / math.Log(2+n)
-			for _, p := range list {
-				e.masses[p.Place] += rare
-			}
-		})
-	})
-	from, to := e.at(at.Path, at.Line, at.Line)
-	if from == to {
-		return 0
-	}
-	return e.masses[from]
-}
 
 // A wanted term is a word of a question with what may stand for it.
 type term struct {

@@ -64,13 +64,13 @@ var (
 	envPrefix  = lazy.Regexp(`(?i)env\w*prefix\w*["']?[^\w"'\n]{1,6}["'](\w+)["']`)
 	namePrefix = lazy.Regexp(`(?:\bp|P)refix\w*[^"'\n]{1,12}["']([A-Z][A-Z0-9]+)_?["']`)
 	imports    = lazy.Regexp(`(?m)^\s*(?:import|from|use|using|require|require_once|#include|extern crate|@import)\b[ (]*([^\n;]*)|\brequire\(\s*["']([^"']+)["']\)|^\s*"([\w./-]+)"\s*$`)
-	depends    = lazy.Regexp(`(?m)^\s*(?:"([@\w./-]+)"\s*:\s*"[\^~>=<*\d]|([\w-]+)\s*=\s*(?:["'{][\^~>=<*\d{\s]|\{)|["']?([\w.-]+)(?:\[[\w,]+\])?\s*(?:[><=~!]=)|(?:require\s+)?([\w.-]+(?:/[\w.-]+)+) v\d|\s*(?:gem|add(?:_runtime|_development)?_dependency)\s*\(?["']([\w-]+)["']|<artifactId>([\w.-]+)</artifactId>|pod\s+['"]([\w-]+)|\.package\([^)\n]*url:\s*"[^"\n]*/([\w.-]+?)(?:\.git)?"|(?:github|git)\s+"[^"\n]*/([\w.-]+?)(?:\.git)?"|\w*(?:[iI]mplementation|api|Only)\s*\(?['"][\w.-]+:([\w.-]+):)`)
+	depends    = lazy.Regexp(`(?m)^\s*(?:"([@\w./-]+)"\s*:\s*"[\^~>=<*\d]|([\w-]+)\s*=\s*(?:["'{][\^~>=<*\d{\s]|\{)|["']?([\w.-]+)(?:\[[\w,]+\])?\s*(?:[><=~!]=)|(?:require\s+)?([\w.-]+(?:/[\w.-]+)+) v\d|\s*(?:gem|add(?:_runtime|_development)?_dependency)\s*\(?["']([\w-]+)["']|<artifactId>([\w.-]+)</artifactId>)`)
 	programs   = lazy.Regexp(`(?m)\bUse:\s*"([\w-]+)|^\s*name\s*=\s*"([\w-]+)"|\bprog(?:ram)?(?:_?name)?\s*[=(:]\s*["']([\w-]+)["']|^([\w-]+)\s*=\s*"[\w.]+:\w+"|\.(?:add_)?executables?\s*(?:=|<<)\s*\[?["']([\w-]+)["']`)
 	declares   = lazy.Regexp(`(?m)\b(?:def|class|func|function|fn|const|let|var|struct|enum|type|interface|trait|module|record|val|impl|static|extends|new|import|from|use|require|package|namespace)\s+(?:\([^)]*\)\s*)?(?:self\.)?\*?([A-Za-z_$][\w$]*)|^\s*(?:[\w<>\[\], ]+ )?([A-Za-z_$][\w$]*)\s*(?::\s*[\w\[\]<>]+\s*)?:?=[^=]|\b(?:import|from|use)\b[^\n{]*\{?([^}\n]*)\}?|\|(\w+)\||\(([\w, :*&=]*)\)\s*(?:=>|\{|->|:)`)
 )
 
 // manifests are files that say what a project is called and what it needs.
-var manifests = lazy.Regexp(`(?i)(^|/)(package\.json|Cargo\.toml|pyproject\.toml|setup\.(py|cfg)|requirements[\w./-]*\.txt|go\.mod|Gemfile|[\w-]+\.gemspec|composer\.json|pom\.xml|build\.gradle(\.kts)?|[\w.-]+\.csproj|[\w-]+\.cabal|mix\.exs|Package\.swift|Podfile|Cartfile|libs\.versions\.toml)$`)
+var manifests = lazy.Regexp(`(?i)(^|/)(package\.json|Cargo\.toml|pyproject\.toml|setup\.(py|cfg)|requirements[\w./-]*\.txt|go\.mod|Gemfile|[\w-]+\.gemspec|composer\.json|pom\.xml|build\.gradle(\.kts)?|[\w.-]+\.csproj|[\w-]+\.cabal|mix\.exs)$`)
 
 // knows returns what names mean in the tree.
 func (a *Auditor) names() *known {
@@ -176,7 +176,7 @@ func (k *known) manifest(name, text string) {
 		}
 	}
 	for _, m := range depends.FindAllStringSubmatch(text, -1) {
-		if dep := cmp.Or(m[1:]...); len(dep) > 2 {
+		if dep := cmp.Or(m[1], m[2], m[3], m[4], m[5], m[6]); len(dep) > 2 {
 			k.others[path.Base(dep)] = true
 			k.deps[strings.ToLower(path.Base(dep))] = true
 		}
@@ -284,14 +284,6 @@ func (k *known) lies(name string) (Place, bool) {
 func (k *known) word(name string) (Place, bool) {
 	if spot, ok := k.fold[fold2(name)]; ok {
 		return k.place(spot), true
-	}
-	// Keys below each other are joined by two, behind a prefix: "TASK_OUTPUT__FILE_NAME".
-	if nested := strings.Split(strings.Trim(name, "_"), "__"); len(nested) > 1 {
-		head, rest, ok := strings.Cut(nested[0], "_")
-		spot, there := k.fold[fold2(rest)]
-		if ok && there && k.prefixes[fold2(head)] && !slices.ContainsFunc(nested[1:], func(key string) bool { _, ok := k.fold[fold2(key)]; return !ok }) {
-			return k.place(spot), true
-		}
 	}
 	// Many programs put names together of a prefix and the rest.
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' })

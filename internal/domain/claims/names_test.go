@@ -53,7 +53,6 @@ fn only_here() { env(PREFIX, "threads", format!("PECK_{}_HOME", x)); }
 		"```sh\n$ PECK_THREADS=3 peck --once\n$ PECK_COLOURS=3 peck --max-depth 3 --sorted-by name\n```\n": "README.md:5 --sorted-by\nREADME.md:5 PECK_COLOURS",
 		"```toml\nmax-depth = 3\nmax_files = 3\nmax_bytes = 4\n```\n":                                      "README.md:6 max_bytes",
 		"```rust\nlet w = Walker::default();\nw.walk_all();\nWalker::walk_some(3);\n```\n":                 "README.md:6 Walker.walk_some",
-		"Set `PECK_OPTS__MAX_DEPTH` or `PECK_OPTS__MAX_WIDTH`.\n":                                          "README.md:3 PECK_OPTS__MAX_WIDTH",
 		"Set `PECK_THREADS` or `PECK_FOO_HOME`.\n":                                                         "",
 		"See `src/list.rs` and `src/gone.rs`.\n":                                                           "README.md:3 src/gone.rs",
 		"Look into `src/inner.WalkInner` and `src/inner.WalkOuter`.\n":                                     "README.md:3 src/inner.WalkOuter",

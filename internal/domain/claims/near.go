@@ -90,8 +90,6 @@ var synonyms = sync.OnceValue(func() map[string][]string {
 		encrypt cipher aes crypt
 		hash digest checksum sha
 		compress gzip zip deflate
-		async asynchronous await
-		sync synchronous
 		notify notification alert
 		email mail smtp
 		log logging logger trace

@@ -4,10 +4,8 @@ import (
 	"context"
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/spread"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/domain/apidoc"
@@ -40,7 +38,7 @@ func (s *Scan) Declarations(ctx context.Context) ([]Declaration, error) {
 			f := &s.Tree.Code[i]
 			if Offers(f.Language, f.Flags) {
 				facts := syntax.Facts(f.Path, f.Language, f.Text)
-				read[i] = Exported(f.Path, f.Language, f.Text, facts.Decls)
+				read[i] = Exported(f.Path, f.Language, facts.Decls, Lines(f.Text))
 			}
 		}
 	})
@@ -98,8 +96,8 @@ func Offers(language string, flags corpus.Flags) bool {
 	return flags&(corpus.Test|corpus.Example|corpus.Generated|corpus.Vendored|corpus.Minified|corpus.Prose) == 0 && syntax.Covers(language) != syntax.Nothing
 }
 
-// linesOf returns a function from offsets in a text to its lines, from 1.
-func linesOf(text []byte) func(at int) int {
+// Lines returns a function from offsets in a text to its lines, from 1.
+func Lines(text []byte) func(at int) int {
 	var ends []int
 	for i, c := range text {
 		if c == '\n' {
@@ -111,95 +109,14 @@ func linesOf(text []byte) func(at int) int {
 
 // Exported returns the declarations of a file that are offered to others: those at
 // the top and the members of exported types.
-func Exported(path, language string, text []byte, decls []corpus.Decl) []Declaration {
+func Exported(path, language string, decls []corpus.Decl, line func(at int) int) []Declaration {
 	var out []Declaration
-	line := linesOf(text)
 	for i := range decls {
 		d := &decls[i]
-		if d.Traits&corpus.Constructor != 0 || d.Traits&corpus.Extension != 0 && language != "csharp" && d.Kind != corpus.Function && d.Kind != corpus.Method || d.Name == "main" || d.Name == "init" || !apidoc.Public(language, decls, d) || kept(language, decls, d) {
+		if d.Traits&corpus.Constructor != 0 || d.Name == "main" || d.Name == "init" || !apidoc.Public(language, decls, d) {
 			continue
 		}
-		out = append(out, Declaration{Place: Place{path, line(d.NameAt)}, Kind: d.Kind.String(), Name: d.Name, Scope: d.Scope, Language: language, Params: d.Params, Result: d.Result,
-			doc: cut(text, d.Doc), inherits: inherits(language, text, decls, d), bases: d.Bases})
+		out = append(out, Declaration{Place: Place{path, line(d.NameAt)}, Kind: d.Kind.String(), Name: d.Name, Scope: d.Scope, Language: language, Params: d.Params, Result: d.Result})
 	}
 	return out
-}
-
-// cut returns a part of a text that may have changed since the part was found.
-func cut(text []byte, s corpus.Span) string {
-	if s.Start < 0 || s.End > len(text) || s.Start >= s.End {
-		return ""
-	}
-	return string(text[s.Start:s.End])
-}
-
-// kept reports whether a module around a declaration is private.
-func kept(language string, decls []corpus.Decl, d *corpus.Decl) bool {
-	for p := d.Parent; p >= 0 && language == "rust"; p = decls[p].Parent {
-		if decls[p].Kind == corpus.Module && !decls[p].Exported {
-			return true
-		}
-	}
-	return false
-}
-
-var overrides = lazy.Regexp(`@?\b[oO]verride\b|@impl\b|@inheritDoc`)
-
-// inherits reports whether a declaration fills in what another one promises, and documents:
-// a method of an implemented trait, or one that overrides.
-func inherits(language string, text []byte, decls []corpus.Decl, d *corpus.Decl) bool {
-	if p := d.Parent; p >= 0 && (language == "rust" || language == "swift") && decls[p].Traits&corpus.Extension != 0 && len(decls[p].Bases) > 0 {
-		return true
-	}
-	return overrides.MatchString(cut(text, corpus.Span{Start: max(d.Span.Start, d.Doc.End), End: d.NameAt}))
-}
-
-// kinship knows which types extend which, and what they declare.
-type kinship struct {
-	bases map[string][]string
-	has   map[string]map[string]bool
-}
-
-var baseName = lazy.Regexp(`(\w+)\s*(?:[<(\[{].*)?$`)
-
-func kinshipOf(decls []Declaration) *kinship {
-	k := &kinship{map[string][]string{}, map[string]map[string]bool{}}
-	for i := range decls {
-		d := &decls[i]
-		for _, b := range d.bases {
-			if m := baseName.FindStringSubmatch(b); m != nil && m[1] != d.Name {
-				k.bases[d.Name] = append(k.bases[d.Name], m[1])
-			}
-		}
-		if d.Scope != "" {
-			owner := d.Scope[strings.LastIndexByte(d.Scope, '.')+1:]
-			if k.has[owner] == nil {
-				k.has[owner] = map[string]bool{}
-			}
-			k.has[owner][d.Name] = true
-		}
-	}
-	return k
-}
-
-// inherits reports whether a type that is around a member extends one that declares it
-// too: there it is documented, or not.
-func (k *kinship) inherits(d *Declaration) bool {
-	if d.Scope == "" {
-		return false
-	}
-	seen := map[string]bool{}
-	todo := slices.Clone(k.bases[d.Scope[strings.LastIndexByte(d.Scope, '.')+1:]])
-	for len(todo) > 0 {
-		b := todo[0]
-		todo = todo[1:]
-		if seen[b] {
-			continue
-		}
-		if seen[b] = true; k.has[b][d.Name] {
-			return true
-		}
-		todo = append(todo, k.bases[b]...)
-	}
-	return false
 }

@@ -78,12 +78,8 @@ func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(depth(&decls[i]), depth(&decls[j])) })
-	row := map[string]bool{}
 	for _, i := range order {
 		d := decls[i]
-		if row[d.key()] {
-			continue // another clause of it is there
-		}
 		dir := path.Dir(d.Path)
 		if d.Scope != "" {
 			if k, ok := shadowed[scope{dir, d.Scope}]; ok && !m.member(&d, names) {
@@ -95,7 +91,6 @@ func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
 		if s.Shade == Orphaned || s.Shade == Partial && d.Scope == "" {
 			shadowed[scope{dir, d.Qualified()}] = len(out)
 		}
-		row[d.key()] = s.Shade == Orphaned || s.Shade == Partial
 		out = append(out, s)
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -113,85 +108,25 @@ func depth(d *Declaration) int {
 }
 
 func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
-	if a.decls != nil {
-		return a.decls, nil
-	}
-	all, err := a.code.Declarations(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s, k := surfaceOf(a.Tree), kinshipOf(all)
-	a.decls = []Declaration{}
-	told := map[string]bool{}
-	opened := reopened(all)
-	for _, d := range all {
-		comment, ok := s.offers(&d)
-		if !ok || k.inherits(&d) {
-			continue
+	if a.decls == nil {
+		all, err := a.code.Declarations(ctx)
+		if err != nil {
+			return nil, err
 		}
-		if first, ok := opened[d.Qualified()]; ok && d.Language == "ruby" {
-			told[first] = told[first] || says(comment, d.Name)
-			if first != d.key() {
+		s := surfaceOf(a.Tree)
+		a.decls = []Declaration{}
+		for _, d := range all {
+			comment, ok := s.offers(&d)
+			if !ok {
 				continue
 			}
+			d.Comment = len(contentPlain(comment)) > 1
+			a.decls = append(a.decls, d)
 		}
-		d.Comment = says(comment, d.Name)
-		told[d.key()] = told[d.key()] || d.Comment
-		a.decls = append(a.decls, d)
+		slices.SortStableFunc(a.decls, func(a, b Declaration) int { return cmp.Or(byPlace(a.Place, b.Place), strings.Compare(a.Name, b.Name)) })
 	}
-	// Clauses and overloads are one to those who use it: what one says is said of all.
-	for i := range a.decls {
-		a.decls[i].Comment = told[a.decls[i].key()]
-	}
-	slices.SortStableFunc(a.decls, func(a, b Declaration) int { return cmp.Or(byPlace(a.Place, b.Place), strings.Compare(a.Name, b.Name)) })
 	return a.decls, nil
 }
-
-// reopened returns of the types of Ruby that several files open the one that stands for
-// them: it is in the folder that is nearest to the root.
-func reopened(all []Declaration) map[string]string {
-	first, several := map[string]*Declaration{}, map[string]string{}
-	for i := range all {
-		d := &all[i]
-		if d.Language != "ruby" || d.Kind != "class" && d.Kind != "module" {
-			continue
-		}
-		q := d.Qualified()
-		if was := first[q]; was == nil {
-			first[q] = d
-		} else if was.Path != d.Path {
-			if strings.Count(d.Path, "/") < strings.Count(was.Path, "/") {
-				first[q] = d
-			}
-			several[q] = first[q].key()
-		}
-	}
-	return several
-}
-
-// key is what a declaration shares with its clauses and overloads.
-func (d *Declaration) key() string { return d.Path + "\x00" + d.Qualified() }
-
-// says reports whether a comment says anything of what it stands at: a word besides its
-// name, and no instruction to a tool.
-func says(comment, name string) bool {
-	for line := range strings.Lines(comment) {
-		if directive.MatchString(line) {
-			continue
-		}
-		for _, w := range nameRE.FindAllString(attribute.ReplaceAllString(line, " "), -1) {
-			if len(w) > 2 && !strings.EqualFold(w, name) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-var (
-	directive = lazy.Regexp(`(?i)^\W*(?:go:\w|nolint|noqa|eslint|prettier-ignore|@ts-|type:\s*ignore|pylint|pragma|rubocop|swiftlint|clang-format|istanbul|c8 ignore|spell-?checker|todo\b|fixme\b|region\b|endregion\b|@(?:override|overload|staticmethod|classmethod|property|dataclass\w*|spec|impl|dialyzer|typedoc|suppresswarnings|deprecated)\b)`)
-	attribute = lazy.Regexp(`^\s*(?:#\[.*\]|\[[A-Z].*\]|@[\w.]+(?:\(.*\))?)\s*$|^\s*template\s*<.*>`)
-)
 
 // shadow says what documents know of one declaration.
 func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shadow {
@@ -205,9 +140,11 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 		}
 	default:
 		s.Shade = Orphaned
-		if at, like := a.likest(partsOf(&d)); at.Path != "" {
-			if s.Similarity = like; like >= Faint {
-				s.Shade, s.Doc = Partial, &at
+		if hits := a.says.find(partsOf(&d), 50, Faint/2); len(hits) > 0 {
+			here := func(m *Match) float64 { return m.values[rank.ClaimsHere] }
+			best := slices.MaxFunc(hits, func(a, b Match) int { return cmp.Compare(here(&a), here(&b)) })
+			if s.Similarity = here(&best); s.Similarity >= Faint {
+				s.Shade, s.Doc = Partial, &best.Place
 			}
 		}
 		// A comment in the code is documentation too, though not in the documents.
@@ -225,24 +162,6 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 		s.Dependents = s.Dependents[:min(len(s.Dependents), mostDependents)]
 	}
 	return s
-}
-
-// likest returns the statement of a document that is most like a name, and how much: how
-// much of the name it has, and how much of what it says is that. A long paragraph that has
-// all the words is less like it than a heading of those words alone.
-func (a *Auditor) likest(name []term) (at Place, like float64) {
-	for _, h := range a.says.find(name, 50, Faint/2) {
-		covered := min(1, h.values[rank.ClaimsHere]/float64(weigh().roles[inString]))
-		said := a.says.mass(h.Place)
-		if said == 0 {
-			continue
-		}
-		focus := min(1, covered*a.says.weight(name)/said)
-		if l := covered * (1 + focus) / 2; l > like {
-			at, like = h.Place, l
-		}
-	}
-	return at, like
 }
 
 // partsOf returns the words that a name is made of.
@@ -291,7 +210,6 @@ func (a *Auditor) dependents(d *Declaration) []string {
 // mentions is the names that documents write, and the signatures they give.
 type mentions struct {
 	words map[string]Place // as words of any text
-	kebab map[string]Place // as words that hyphens join
 	code  map[string]Place // written as code
 	pairs map[string]bool  // "Scope.Name" as written
 	signs map[string][]signed
@@ -303,12 +221,10 @@ var (
 	callish = lazy.Regexp(`\b([A-Za-z_]\w*)\(`)
 	dotted  = lazy.Regexp(`[.:#]([A-Za-z_]\w*)`)
 	nameRE  = lazy.Regexp(`[A-Za-z_]\w*`)
-
-	joinedRE = lazy.Regexp(`[a-z]\w*(?:-\w+)+`)
 )
 
 func mentioned(docs []Source) *mentions {
-	m := &mentions{words: map[string]Place{}, kebab: map[string]Place{}, code: map[string]Place{}, pairs: map[string]bool{}, signs: map[string][]signed{}}
+	m := &mentions{words: map[string]Place{}, code: map[string]Place{}, pairs: map[string]bool{}, signs: map[string][]signed{}}
 	put := func(in map[string]Place, name string, at Place) {
 		if _, ok := in[name]; !ok {
 			in[name] = at
@@ -326,9 +242,6 @@ func mentioned(docs []Source) *mentions {
 			}
 			for _, w := range nameRE.FindAllString(line, -1) {
 				put(m.words, w, at)
-			}
-			for _, w := range joinedRE.FindAllString(line, -1) {
-				put(m.kebab, w, at)
 			}
 			titled := !fenced && strings.HasPrefix(line, "#") && m.heading(line, at)
 			var code []string
@@ -377,9 +290,6 @@ func distinct(name string) bool {
 // named returns where a document names a declaration.
 func (m *mentions) named(d *Declaration, names map[string]int) (Place, bool) {
 	at, ok := m.code[d.Name]
-	if p, ok := m.property(d); ok {
-		return p, true
-	}
 	if !ok && distinct(d.Name) {
 		at, ok = m.words[d.Name]
 	}
@@ -393,37 +303,11 @@ func (m *mentions) named(d *Declaration, names map[string]int) (Place, bool) {
 	return at, true
 }
 
-// accessors are the languages whose properties are methods.
-var accessors = map[string]bool{"java": true, "kotlin": true, "php": true, "scala": true}
-
-var accessor = lazy.Regexp(`^(?:get|set|is|with)([A-Z])(\w+)$`)
-
-// property returns where a document names the property that an accessor is of: as a field,
-// or as settings write it.
-func (m *mentions) property(d *Declaration) (Place, bool) {
-	part := accessor.FindStringSubmatch(d.Name)
-	if part == nil || d.Kind != "method" || !accessors[d.Language] {
-		return Place{}, false
-	}
-	field := strings.ToLower(part[1]) + part[2]
-	if !distinct(field) {
-		return Place{}, false
-	}
-	for _, w := range []string{field, strings.Join(subwords(field), "_")} {
-		if at, ok := m.words[w]; ok {
-			return at, true
-		}
-	}
-	at, ok := m.kebab[strings.Join(subwords(field), "-")]
-	return at, ok
-}
-
 // member reports whether documents name a member of a type.
 func (m *mentions) member(d *Declaration, names map[string]int) bool {
 	_, ok := m.code[d.Name]
 	if !ok {
-		_, ok = m.property(d)
-		return ok
+		return false
 	}
 	if names[d.Name] == 1 {
 		return true

@@ -78,6 +78,7 @@ type Response struct {
 	Description string
 	Type        string // "" where it has no content
 	Schema      Schema
+	Link        bool // it has a header Link
 
 	example *node
 }
@@ -345,6 +346,9 @@ func (d *Document) responses(o *Operation, op *node) {
 	for _, status := range all.keys {
 		n := d.resolve(all.at(status))
 		r := Response{Status: status, Description: n.str("description")}
+		for _, h := range n.at("headers").keys {
+			r.Link = r.Link || strings.EqualFold(h, "Link")
+		}
 		if d.old() {
 			if s := n.at("schema"); s.there() {
 				r.Type, r.Schema = d.media(op, "produces"), d.schema(s)

@@ -27,6 +27,7 @@ paths:
         default: {description: an error}
         '200':
           description: the pet
+          headers: {Link: {}}
           content: {text/plain: {}, application/hal+json: {schema: {$ref: '#/components/schemas/Dog'}}}
   /pets:
     post:
@@ -59,7 +60,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("%+v", get.Params)
 	}
 	r := get.Success()
-	if r == nil || r.Type != "application/hal+json" || r.Schema.Name() != "Dog" {
+	if r == nil || r.Type != "application/hal+json" || !r.Link || r.Schema.Name() != "Dog" {
 		t.Fatalf("%+v", r)
 	}
 	var got []string

@@ -249,8 +249,6 @@ func remoteKind(address string, u *url.URL) (Kind, string, error) {
 			Or("let git's credential helper keep it, and give the address without")
 	}
 	switch {
-	case strings.HasSuffix(base, ".pdf"):
-		return "", "", isPDF(clean.String())
 	case strings.HasSuffix(base, ".txt"):
 		return LLMs, clean.String(), nil
 	case strings.HasSuffix(base, ".xml"), strings.HasSuffix(base, ".xml.gz"):
@@ -344,20 +342,10 @@ func (t *Tree) text(name string) error {
 	if err != nil {
 		return fault.New(fault.Unavailable, "read %s", t.Address).Because(err)
 	}
-	if bytes.HasPrefix(head, []byte("%PDF-")) {
-		return isPDF(t.Address)
-	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return fault.New(fault.Usage, "%s is not a text file", t.Address).Or("unpack it and give the folder; .zip, .tar and .tar.gz are read as they are")
 	}
 	return nil
-}
-
-// isPDF refuses a PDF, which has places on a page where documentation has headings, code and
-// tables, with the way to the text of it.
-func isPDF(address string) error {
-	return fault.New(fault.Usage, "%s is a PDF, which is not read", address).
-		Or("pdftotext -layout FILE.pdf FILE.txt makes a text of it, which is; better, give the pages that it was made from")
 }
 
 var noSlug = lazy.Regexp(`[^A-Za-z0-9._-]+`)

@@ -574,16 +574,3 @@ func TestRemoteFile(t *testing.T) {
 		t.Errorf("a page: %v", err)
 	}
 }
-
-// A PDF is refused with the way to its text, from the disk and before anything is fetched.
-func TestPDF(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "manual.pdf")
-	if err := os.WriteFile(file, []byte("%PDF-1.7\n%\xe2\xe3\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, address := range []string{file, "https://example.com/manual.PDF"} {
-		if _, err := open(t, address, source.Options{}); fault.KindOf(err) != fault.Usage || !strings.Contains(fault.HintOf(err), "pdftotext") {
-			t.Errorf("%s: %v, %s", address, err, fault.HintOf(err))
-		}
-	}
-}

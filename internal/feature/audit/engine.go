@@ -68,7 +68,7 @@ func (x *indexed) Declarations(ctx context.Context) ([]claims.Declaration, error
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out = append(out, claims.Exported(d.Path, d.Language, text, p.File(i).Decls)...)
+		out = append(out, claims.Exported(d.Path, d.Language, p.File(i).Decls, claims.Lines(text))...)
 	}
 	return out, nil
 }

@@ -89,7 +89,7 @@ type LintInput struct {
 // A NewInput asks for a module to be begun.
 type NewInput struct {
 	Name    string `json:"name" arg:"1" help:"of the service: letters, digits and _"`
-	OpenAPI string `json:"openapi,omitempty" flag:"openapi" help:"an OpenAPI 3 or Swagger 2 file, in YAML or JSON, to write its operations from, with a test of them"`
+	OpenAPI string `json:"openapi,omitempty" flag:"openapi" help:"an OpenAPI 3 file, in YAML or JSON, to write its operations from"`
 	Global  bool   `json:"global,omitempty" flag:"global" help:"in the user's folder instead of the project's"`
 }
 

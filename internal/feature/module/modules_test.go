@@ -148,7 +148,7 @@ func TestLint(t *testing.T) {
 
 // What is begun can be used, and has no faults.
 func TestNewModule(t *testing.T) {
-	b := newBench(t, map[string]string{"work/modules/tests/tested.lua": "", "work/api.yaml": `
+	b := newBench(t, map[string]string{"work/api.yaml": `
 openapi: 3.0.0
 info: {title: Pets}
 paths:
@@ -187,12 +187,10 @@ components: {securitySchemes: {b: {type: http, scheme: bearer}}}
 		kind fault.Kind
 		want string
 	}{
-		"there already":  {NewInput{Name: "shop"}, fault.Usage, "already exists"},
-		"no name":        {NewInput{Name: "../x"}, fault.Usage, "is not a valid module name"},
-		"an address":     {NewInput{Name: "x", OpenAPI: "https://example.com/api.yaml"}, fault.Usage, "it takes a file"},
-		"its test there": {NewInput{Name: "tested", OpenAPI: "api.yaml"}, fault.Usage, "tested.lua already exists"},
-		"no file":        {NewInput{Name: "x", OpenAPI: "gone.yaml"}, fault.NotFound, "reading gone.yaml"},
-		"no OpenAPI":     {NewInput{Name: "x", OpenAPI: "modules/shop.lua"}, fault.Usage, "modules/shop.lua: "},
+		"there already": {NewInput{Name: "shop"}, fault.Usage, "already exists"},
+		"no name":       {NewInput{Name: "../x"}, fault.Usage, "is not a valid module name"},
+		"no file":       {NewInput{Name: "x", OpenAPI: "gone.yaml"}, fault.NotFound, "reading gone.yaml"},
+		"no OpenAPI":    {NewInput{Name: "x", OpenAPI: "modules/shop.lua"}, fault.Usage, "modules/shop.lua: "},
 	} {
 		_, err := b.NewModule(b.ctx, c.in)
 		wrong(t, name, err, c.kind, c.want)

@@ -76,7 +76,7 @@ func (f *Feature) Try(ctx context.Context, in TryInput) (*Trial, error) {
 	serving, stop := context.WithCancel(ctx)
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(serving, l) }()
-	defer func() { stop(); _ = <-done }() // what it was to answer it has answered
+	defer func() { stop(); <-done }()
 	env, err := variables(mock.URL(l))
 	if err != nil {
 		return nil, err

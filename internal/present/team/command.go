@@ -34,8 +34,6 @@ assay serve --team FILE reads such a file; its paths are relative to it:
   tls: {cert: server.crt, key: server.key}   # read again when they change
   access_log: access.jsonl      # or "-"; without what was asked
   drain: 5s                     # /readyz says no so long before it stops
-  oidc:                         # tokens of an identity provider; needs -tags team
-    {issuer: https://id.example.org, audience: assay, map: [{group: g, team: red, role: read}]}
   teams:
     red:  {repos: [api, web], docs: [docs.db], memory: true, rate: 600}
     blue: {repos: [lib], daily: 10000, parallel: 4}

@@ -31,7 +31,6 @@ type Config struct {
 	LogQueries bool             `yaml:"log_queries"` // the arguments of calls are in it too
 	AuditLog   string           `yaml:"audit_log"`   // a file: every call that writes; empty: in data
 	Drain      Duration         `yaml:"drain"`       // how long /readyz says no before the server stops
-	OIDC       *OIDC            `yaml:"oidc"`        // an identity provider whose tokens count too
 	Teams      map[string]*Team `yaml:"teams"`
 
 	dir string
@@ -121,11 +120,6 @@ func Load(file string) (*Config, error) {
 			c.place(&t.Docs[i])
 		}
 		slices.Sort(t.Repos)
-	}
-	if c.OIDC != nil {
-		if says := c.OIDC.check(c.Teams); says != "" {
-			return nil, wrong(file, "%s", says)
-		}
 	}
 	return c, nil
 }

@@ -25,7 +25,6 @@ type door struct {
 	cfg     *Config
 	guard   *guard.Guard
 	tokens  *Tokens
-	bearer  bearer // nil: no identity provider is asked
 	limit   *limiter
 	meter   *meter
 	access  *journal // nil: none is kept
@@ -111,18 +110,7 @@ func (d *door) holder(r *http.Request) (Holder, bool) {
 	if token = strings.TrimSpace(token); !strings.EqualFold(scheme, "Bearer") || token == "" {
 		return Holder{}, false
 	}
-	if h, ok := d.tokens.Find(token); ok || d.bearer == nil {
-		return h, ok
-	}
-	return d.bearer.find(r.Context(), token)
-}
-
-// counts says whether the token of somebody who was let in still counts.
-func (d *door) counts(h Holder) bool {
-	if h.until.IsZero() {
-		return d.tokens.Valid(h)
-	}
-	return d.now().Before(h.until)
+	return d.tokens.Find(token)
 }
 
 // administer answers who may look after the server.
@@ -186,7 +174,7 @@ func (d *door) sweep() {
 	}
 	d.mu.Unlock()
 	for _, v := range all {
-		if !d.counts(v.holder) {
+		if !d.tokens.Valid(v.holder) {
 			d.meter.refuse("revoked")
 			v.leave()
 		}

@@ -135,11 +135,6 @@ func open(ctx context.Context, svc Service, cfg *Config, opt mcp.HTTPOptions, er
 	if d.tokens, err = OpenTokens(cfg.Tokens, tell); err != nil {
 		return nil, shut, err
 	}
-	if cfg.OIDC != nil {
-		if d.bearer, err = openBearer(ctx, cfg.OIDC, svc.Now, tell); err != nil {
-			return nil, shut, err
-		}
-	}
 	if d.audit, err = openJournal(cfg.AuditLog, errOut, tell); err != nil {
 		return nil, shut, fault.New(fault.Unavailable, "the audit log").Because(err)
 	}

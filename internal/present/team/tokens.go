@@ -53,8 +53,7 @@ type Holder struct {
 	Name string // the user or group that it was given to
 	Made time.Time
 
-	sum   [sha256.Size]byte
-	until time.Time // of a token of an identity provider: when it ends
+	sum [sha256.Size]byte
 }
 
 const (

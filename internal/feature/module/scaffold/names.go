@@ -42,7 +42,7 @@ const mostName = 60
 // the code of a module uses them.
 const (
 	words = " and break do else elseif end false for function goto if in local nil not or repeat return then true until while "
-	used  = words + "self body opts c M call escape query need pages http json env base64 error pcall setmetatable tostring type ipairs select string table "
+	used  = words + "self body opts c M call escape query http json env base64 error pcall setmetatable tostring type ipairs select string table "
 )
 
 // names gives names that nothing else has.

@@ -1,69 +1,140 @@
 package scaffold
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/domain/openapi"
+	"go.yaml.in/yaml/v3"
 )
+
+type document struct {
+	OpenAPI string `json:"openapi" yaml:"openapi"`
+	Info    struct {
+		Title string `json:"title" yaml:"title"`
+	} `json:"info" yaml:"info"`
+	Servers []struct {
+		URL string `json:"url" yaml:"url"`
+	} `json:"servers" yaml:"servers"`
+	Paths      map[string]item `json:"paths" yaml:"paths"`
+	Components struct {
+		Schemas         map[string]schema         `json:"schemas" yaml:"schemas"`
+		Parameters      map[string]parameter      `json:"parameters" yaml:"parameters"`
+		RequestBodies   map[string]request        `json:"requestBodies" yaml:"requestBodies"`
+		Responses       map[string]response       `json:"responses" yaml:"responses"`
+		SecuritySchemes map[string]securityScheme `json:"securitySchemes" yaml:"securitySchemes"`
+	} `json:"components" yaml:"components"`
+}
+
+type item struct {
+	Parameters []parameter `json:"parameters" yaml:"parameters"`
+	Get        *operation  `json:"get" yaml:"get"`
+	Post       *operation  `json:"post" yaml:"post"`
+	Put        *operation  `json:"put" yaml:"put"`
+	Patch      *operation  `json:"patch" yaml:"patch"`
+	Delete     *operation  `json:"delete" yaml:"delete"`
+}
+
+type operation struct {
+	ID          string              `json:"operationId" yaml:"operationId"`
+	Summary     string              `json:"summary" yaml:"summary"`
+	Description string              `json:"description" yaml:"description"`
+	Tags        []string            `json:"tags" yaml:"tags"`
+	Parameters  []parameter         `json:"parameters" yaml:"parameters"`
+	Body        *request            `json:"requestBody" yaml:"requestBody"`
+	Responses   map[string]response `json:"responses" yaml:"responses"`
+}
+
+type parameter struct {
+	Ref  string `json:"$ref" yaml:"$ref"`
+	Name string `json:"name" yaml:"name"`
+	In   string `json:"in" yaml:"in"`
+}
+
+type request struct {
+	Ref     string             `json:"$ref" yaml:"$ref"`
+	Content map[string]content `json:"content" yaml:"content"`
+}
+
+type response struct {
+	Ref     string             `json:"$ref" yaml:"$ref"`
+	Content map[string]content `json:"content" yaml:"content"`
+}
+
+type content struct {
+	Schema schema `json:"schema" yaml:"schema"`
+}
+
+type schema struct {
+	Ref        string         `json:"$ref" yaml:"$ref"`
+	Type       any            `json:"type" yaml:"type"` // a string, or a list of them
+	Properties map[string]any `json:"properties" yaml:"properties"`
+	Items      *schema        `json:"items" yaml:"items"`
+}
+
+type securityScheme struct {
+	Type   string `json:"type" yaml:"type"`
+	Scheme string `json:"scheme" yaml:"scheme"`
+	In     string `json:"in" yaml:"in"`
+	Name   string `json:"name" yaml:"name"`
+}
 
 const (
 	mostOperations = 1000
 	mostParams     = 50
+	jsonType       = "application/json"
 )
 
-// A Written is a module and what tests it.
-type Written struct {
-	Module    string
-	Fixture   string // of a mock server that answers as the file's examples and schemas say
-	Test      string // a script that calls each function and looks at what the server was asked
-	Functions int
-	Absent    int // references that lead nowhere within the file
-}
-
-// FromOpenAPI returns a module with a function for each operation of an OpenAPI 3 or
-// Swagger 2 file, in YAML or JSON, with its fixture and its test.
-func FromOpenAPI(name string, file []byte) (*Written, error) {
-	d, err := openapi.Read(file)
-	if err != nil {
-		return nil, err
+// FromOpenAPI returns a module with a function for each operation of an OpenAPI 3
+// file, in YAML or JSON, and how many those are.
+func FromOpenAPI(name string, file []byte) (src string, functions int, err error) {
+	var d document
+	if text := bytes.TrimSpace(file); len(text) > 0 && text[0] == '{' {
+		err = json.Unmarshal(text, &d)
+	} else {
+		err = yaml.Unmarshal(file, &d)
 	}
-	m := module{name: name, description: name + ": " + sentence(d.Title, 118-len(name)), auth: authOf(d)}
+	switch {
+	case err != nil:
+		return "", 0, fmt.Errorf("read OpenAPI: %w", err)
+	case !strings.HasPrefix(d.OpenAPI, "3."):
+		return "", 0, fmt.Errorf("the file says openapi: %q; version 3 can be read", d.OpenAPI)
+	}
+	m := module{name: name, description: name + ": " + sentence(d.Info.Title, 118-len(name)), auth: d.auth()}
 	if m.description == name+": " {
 		m.description = name + ": an API."
 	}
-	if strings.Contains(d.Server, "://") && !strings.ContainsAny(d.Server, "{}") {
-		m.url = d.Server
+	if len(d.Servers) > 0 && strings.Contains(d.Servers[0].URL, "://") && !strings.ContainsAny(d.Servers[0].URL, "{}") {
+		m.url = d.Servers[0].URL
 	}
 	keywords := []string{name}
 	// A module has no function of its client's fields' names.
 	taken := newNames(words, "url", "token", "api_key", "username", "password", "client")
-	for i := range d.Operations {
-		op := &d.Operations[i]
-		switch op.Method {
-		case "GET", "POST", "PUT", "PATCH", "DELETE":
-		default:
-			continue
+	for _, path := range slices.Sorted(maps.Keys(d.Paths)) {
+		it := d.Paths[path]
+		for _, o := range []struct {
+			verb string
+			op   *operation
+		}{{"get", it.Get}, {"post", it.Post}, {"put", it.Put}, {"patch", it.Patch}, {"delete", it.Delete}} {
+			if o.op == nil {
+				continue
+			}
+			if len(m.functions) == mostOperations {
+				return "", 0, fmt.Errorf("more than %d operations: cut the file into several", mostOperations)
+			}
+			m.functions = append(m.functions, d.function(o.verb, path, &it, o.op, taken))
+			keywords = append(keywords, o.op.Tags...)
 		}
-		if len(m.functions) >= mostOperations {
-			return nil, fmt.Errorf("more than %d operations: cut the file into several", mostOperations)
-		}
-		f := functionOf(op, taken)
-		m.functions = append(m.functions, f)
-		keywords = append(keywords, op.Tags...)
 	}
 	if len(m.functions) == 0 {
-		return nil, errors.New("the file has no operations")
-	}
-	for i := range m.functions { // once all others have their names
-		if f := &m.functions[i]; f.paging != nil {
-			f.paging.name = taken.take("each_"+f.name, "each")
-		}
+		return "", 0, errors.New("the file has no operations")
 	}
 	m.keywords = tidy(keywords)
-	return &Written{Module: m.lua(), Fixture: m.fixture(), Test: m.test(), Functions: m.count(), Absent: d.Absent}, nil
+	return m.lua(), len(m.functions), nil
 }
 
 // tidy returns keywords as a header has them.
@@ -78,13 +149,14 @@ func tidy(in []string) (out []string) {
 	return out
 }
 
-// authOf returns what the schemes of a document come to.
-func authOf(d *openapi.Document) (a auth) {
-	for _, s := range d.Schemes {
+// auth returns what the schemes of a document come to.
+func (d *document) auth() (a auth) {
+	for _, name := range slices.Sorted(maps.Keys(d.Components.SecuritySchemes)) {
+		s := d.Components.SecuritySchemes[name]
 		switch {
-		case s.Type == "http" && s.Scheme == "basic":
+		case s.Type == "http" && strings.EqualFold(s.Scheme, "basic"):
 			a.basic = true
-		case s.Type == "http" && s.Scheme == "bearer", s.Type == "oauth2", s.Type == "openIdConnect":
+		case s.Type == "http" && strings.EqualFold(s.Scheme, "bearer"), s.Type == "oauth2", s.Type == "openIdConnect":
 			a.bearer = true
 		case s.Type == "apiKey" && a.key == "" && (s.In == "header" || s.In == "query") && headerName(s.Name):
 			a.key, a.query = s.Name, s.In == "query"
@@ -97,68 +169,31 @@ func headerName(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == ""
 }
 
-func functionOf(op *openapi.Operation, taken names) function {
-	verb := strings.ToLower(op.Method)
-	f := function{verb: verb, name: taken.take(snake(op.ID), snake(verb+" "+op.Path)), said: sentence(op.Description, 300)}
+func (d *document) function(verb, path string, it *item, op *operation, taken names) function {
+	f := function{verb: verb, name: taken.take(snake(op.ID), snake(verb+" "+path))}
 	locals, options := newNames(used), newNames(words)
-	samples := map[string]string{} // of the path's parameters
-	for _, p := range op.Params {
-		if p.In == "path" {
-			samples[p.Name] = sample(p.Schema)
-			continue
-		}
+	lua := map[string]string{} // of the path's parameters
+	for _, p := range append(slices.Clone(op.Parameters), it.Parameters...) {
+		p = d.parameter(p)
 		if len(f.query)+len(f.headers) >= mostParams {
-			continue
+			break
 		}
-		one := param{name: p.Name, required: p.Required, said: sentence(p.Description, 120), sample: sample(p.Schema), first: p.Schema.Default(), number: p.Schema.Type() == "integer"}
 		switch {
-		case p.In == "query" && !has(f.query, p.Name):
-			one.lua = options.take(snake(p.Name), "value")
-			f.query = append(f.query, one)
-		case p.In == "header" && !has(f.headers, p.Name) && headerName(p.Name) && !reserved[strings.ToLower(p.Name)]:
-			one.lua = options.take(snake(p.Name), "value")
-			f.headers = append(f.headers, one)
+		case p.In == "query" && !has(f.query, p.Name) && p.Name != "":
+			f.query = append(f.query, param{options.take(snake(p.Name), "value"), p.Name})
+		case p.In == "header" && !has(f.headers, p.Name) && headerName(p.Name) && !strings.EqualFold(p.Name, "Authorization"):
+			f.headers = append(f.headers, param{options.take(snake(p.Name), "value"), p.Name})
 		}
 	}
-	f.setPath(op.Path, locals, samples)
-	if op.Body != nil && verb != "get" && verb != "delete" { // which http sends without a body
-		f.setBody(op.Body)
-	}
-	f.reply(op.Success())
-	if op.Summary == "" { // its first line is the summary then
-		f.said = ""
-	}
-	f.text = f.describe(op)
-	f.paging = pagingOf(&f, op)
-	return f
-}
-
-// reserved are the headers that the client itself sets.
-var reserved = map[string]bool{"authorization": true, "content-type": true, "accept": true, "host": true, "content-length": true}
-
-func has(params []param, name string) bool {
-	return slices.ContainsFunc(params, func(p param) bool { return p.name == name })
-}
-
-// sample returns a value of a parameter as text.
-func sample(s openapi.Schema) string {
-	if e := strings.Trim(s.Example(), `"`); e != "" && len(e) < 60 && strings.Trim(e, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == "" {
-		return e
-	}
-	return "text"
-}
-
-func (f *function) setPath(path string, locals names, samples map[string]string) {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
-	lua := map[string]string{}
 	for rest := path; rest != ""; {
 		before, after, ok := strings.Cut(rest, "{")
 		name, tail, closed := strings.Cut(after, "}")
 		if !ok || !closed {
 			f.path = append(f.path, part{text: rest})
-			return
+			break
 		}
 		if before != "" {
 			f.path = append(f.path, part{text: before})
@@ -167,64 +202,31 @@ func (f *function) setPath(path string, locals names, samples map[string]string)
 			lua[name] = locals.take(snake(name), "id")
 			f.params = append(f.params, lua[name])
 		}
-		value := samples[name]
-		if value == "" {
-			value = "text"
-		}
-		f.path = append(f.path, part{param: lua[name], sample: value})
+		f.path = append(f.path, part{param: lua[name]})
 		rest = tail
 	}
+	if verb != "get" && verb != "delete" { // which http sends without a body
+		f.body, f.content = d.body(op.Body)
+	}
+	f.returns = d.returns(op.Responses)
+	f.text = f.describe(op, path)
+	return f
 }
 
-func (f *function) setBody(b *openapi.Body) {
-	f.body, f.bodyRequired = true, b.Required
-	media, _, _ := strings.Cut(b.Type, ";")
-	switch {
-	case b.Type == "" || openapi.JSON(b.Type):
-		f.bodySample = b.Example()
-		if f.bodySample == "" {
-			f.bodySample = "{}"
-		}
-		f.bodyTable = strings.HasPrefix(f.bodySample, "{") || strings.HasPrefix(f.bodySample, "[")
-	case media == "application/x-www-form-urlencoded":
-		f.as = "form"
-	case media == "multipart/form-data":
-		f.as = "multipart"
-	default:
-		f.content = b.Type
-	}
-}
-
-// reply says what the answer to success is.
-func (f *function) reply(r *openapi.Response) {
-	f.returns, f.status = "result", 200
-	if r == nil {
-		return
-	}
-	if _, err := fmt.Sscanf(r.Status, "%d", &f.status); err != nil || f.status < 200 || f.status > 299 {
-		f.status = 200
-	}
-	switch {
-	case r.Type == "":
-		f.returns = "nil"
-	case openapi.JSON(r.Type):
-		f.returns, f.answer = shape(r.Schema, 0), r.Example()
-	default:
-		f.returns = "string"
-	}
+func has(params []param, name string) bool {
+	return slices.ContainsFunc(params, func(p param) bool { return p.name == name })
 }
 
 // describe returns the text of a quickref.
-func (f *function) describe(op *openapi.Operation) string {
+func (f *function) describe(op *operation, path string) string {
 	text := sentence(op.Summary, 100)
 	if text == "" {
 		first, _, _ := strings.Cut(op.Description, "\n")
 		text = sentence(first, 100)
 	}
 	if text == "" {
-		text = sentence(op.Method+" "+op.Path, 100)
+		text = sentence(strings.ToUpper(f.verb)+" "+path, 100)
 	}
-	f.summary = text
 	var options []string
 	for _, p := range append(slices.Clone(f.query), f.headers...) {
 		options = append(options, p.lua)
@@ -235,103 +237,117 @@ func (f *function) describe(op *openapi.Operation) string {
 	return text
 }
 
+// named returns the last part of a reference into the components.
+func named(ref, kind string) string {
+	name, _ := strings.CutPrefix(ref, "#/components/"+kind+"/")
+	return name
+}
+
+func (d *document) parameter(p parameter) parameter {
+	for range mostHops {
+		if p.Ref == "" {
+			break
+		}
+		p = d.Components.Parameters[named(p.Ref, "parameters")]
+	}
+	return p
+}
+
+// mostHops bounds how far references lead.
+const mostHops = 8
+
+// body returns whether an operation takes a body, and of which type where that is not
+// JSON.
+func (d *document) body(r *request) (body bool, content string) {
+	if r == nil {
+		return false, ""
+	}
+	for hops := 0; r.Ref != "" && hops < mostHops; hops++ {
+		next := d.Components.RequestBodies[named(r.Ref, "requestBodies")]
+		r = &next
+	}
+	types := slices.Sorted(maps.Keys(r.Content))
+	if len(types) == 0 || slices.ContainsFunc(types, func(t string) bool { return strings.HasPrefix(t, jsonType) || strings.HasSuffix(t, "+json") }) {
+		return true, ""
+	}
+	return true, types[0]
+}
+
+// returns says what the answer to success is.
+func (d *document) returns(all map[string]response) string {
+	for _, code := range slices.Sorted(maps.Keys(all)) {
+		if !strings.HasPrefix(code, "2") {
+			continue
+		}
+		r := all[code]
+		for hops := 0; r.Ref != "" && hops < mostHops; hops++ {
+			r = d.Components.Responses[named(r.Ref, "responses")]
+		}
+		if len(r.Content) == 0 {
+			return "nil"
+		}
+		for _, t := range slices.Sorted(maps.Keys(r.Content)) {
+			if strings.HasPrefix(t, jsonType) || strings.HasSuffix(t, "+json") {
+				return d.shape(r.Content[t].Schema, 0)
+			}
+		}
+		return "string"
+	}
+	return "result"
+}
+
 // shape returns a schema in a few letters: [pet], {id, name}.
-func shape(s openapi.Schema, depth int) string {
-	const deepest, most = 8, 6
-	if depth > deepest {
+func (d *document) shape(s schema, depth int) string {
+	if depth > mostHops {
 		return "value"
 	}
-	switch kind := s.Type(); {
-	case kind == "array" && s.Items().Known():
-		return "[" + shape(s.Items(), depth+1) + "]"
-	case kind == "array":
+	if s.Ref != "" {
+		name := named(s.Ref, "schemas")
+		to, ok := d.Components.Schemas[name]
+		if is(to, "array") {
+			return d.shape(to, depth+1)
+		}
+		if name = snake(name); ok && name != "" {
+			return name
+		}
+		return "value"
+	}
+	switch {
+	case is(s, "array") && s.Items != nil:
+		return "[" + d.shape(*s.Items, depth+1) + "]"
+	case is(s, "array"):
 		return "[value]"
-	case s.Name() != "" && snake(s.Name()) != "":
-		return snake(s.Name())
-	case len(s.Fields()) > 0:
+	case len(s.Properties) > 0:
+		const most = 6
 		var keys []string
-		fields := s.Fields()
-		for _, f := range fields {
-			if k := snake(f.Name); k != "" && len(keys) < most {
+		for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
+			if k = snake(k); k != "" && len(keys) < most {
 				keys = append(keys, k)
 			}
 		}
-		if len(fields) > most {
+		if len(s.Properties) > most {
 			keys = append(keys, "...")
 		}
 		return "{" + strings.Join(keys, ", ") + "}"
-	case kind == "string":
+	case is(s, "string"):
 		return "string"
-	case kind == "integer", kind == "number":
+	case is(s, "integer"), is(s, "number"):
 		return "number"
-	case kind == "boolean":
+	case is(s, "boolean"):
 		return "bool"
-	case kind == "object":
+	case is(s, "object"):
 		return "table"
 	}
 	return "value"
 }
 
-// A paging is how a listing goes on.
-type paging struct {
-	name  string // of the function that yields all of its items
-	items string // the field of the answer that has them, "" where the answer is the list
-	by    string // "page", "offset" or "cursor"
-	param param  // the option that says where to go on
-	next  string // of a cursor, the field of the answer that has it
-}
-
-var (
-	cursors = []string{"cursor", "page_token", "next_token", "starting_after", "after", "marker", "continue", "page_cursor", "next_page_token"}
-	nexts   = []string{"next_cursor", "next_page_token", "next_token", "next_marker", "next_page", "next", "continue", "cursor", "end_cursor"}
-)
-
-// pagingOf recognises how a listing comes in parts, by the names that most APIs use: a number
-// of a page, an offset, or a cursor that the answer has.
-func pagingOf(f *function, op *openapi.Operation) *paging {
-	r := op.Success()
-	if f.verb != "get" || r == nil || !openapi.JSON(r.Type) {
-		return nil
+// is reports whether a schema is of a type.
+func is(s schema, kind string) bool {
+	switch t := s.Type.(type) {
+	case string:
+		return t == kind
+	case []any:
+		return slices.ContainsFunc(t, func(v any) bool { return v == kind })
 	}
-	p := &paging{}
-	if r.Schema.Type() != "array" {
-		lists := 0
-		for _, field := range r.Schema.Fields() {
-			if field.Schema.Type() == "array" {
-				p.items = field.Name
-				lists++
-			}
-		}
-		if lists != 1 {
-			return nil
-		}
-	}
-	for _, q := range f.query {
-		name := snake(q.name)
-		p.param = q
-		switch {
-		case name == "page" || name == "page_number":
-			p.by = "page"
-		case (name == "offset" || name == "skip") && q.number:
-			p.by = "offset"
-		case slices.Contains(cursors, name):
-			for _, n := range nexts {
-				for _, field := range r.Schema.Fields() {
-					if snake(field.Name) == n && field.Schema.Type() == "string" {
-						p.by, p.next = "cursor", field.Name
-						return p
-					}
-				}
-			}
-			continue
-		default:
-			continue
-		}
-		if p.by == "page" && !q.number {
-			p.by = ""
-			continue
-		}
-		return p
-	}
-	return nil
+	return false
 }

@@ -33,8 +33,6 @@ type auth struct {
 type function struct {
 	name    string
 	verb    string // get
-	said    string // more than text
-	summary string
 	path    []part
 	params  []string // Lua names, of the path
 	query   []param
@@ -43,43 +41,13 @@ type function struct {
 	content string // of a body that is not JSON
 	returns string
 	text    string
-
-	bodyRequired bool
-	bodyTable    bool   // it is a table
-	bodySample   string // JSON
-	as           string // "form" or "multipart": the option of http that takes the body
-	status       int
-	answer       string // an example of it, as JSON
-	paging       *paging
 }
 
-// A part of a path is text, or a parameter by its Lua name and a value of it.
-type part struct{ text, param, sample string }
+// A part of a path is text, or a parameter by its Lua name.
+type part struct{ text, param string }
 
 // A param is a parameter by its Lua name and as it is sent.
-type param struct {
-	lua, name    string
-	required     bool
-	number       bool // it is an integer
-	said, sample string
-	first        string // its default
-}
-
-// count returns how many functions a module has for those who call it.
-func (m *module) count() (n int) {
-	for i := range m.functions {
-		if n++; m.functions[i].paging != nil {
-			n++
-		}
-	}
-	return n
-}
-
-// needs reports whether a call without arguments is refused.
-func (f *function) needs() bool {
-	required := func(p param) bool { return p.required }
-	return len(f.params) > 0 || f.bodyRequired || slices.ContainsFunc(f.query, required) || slices.ContainsFunc(f.headers, required)
-}
+type param struct{ lua, name string }
 
 // New returns the beginning of a module.
 func New(name string) string {
@@ -105,17 +73,10 @@ func (m *module) lua() string {
 	if m.auth.query || slices.ContainsFunc(m.functions, func(f function) bool { return len(f.query) > 0 }) {
 		b.WriteString(queryCode)
 	}
-	if slices.ContainsFunc(m.functions, func(f function) bool { return f.needs() }) {
-		fmt.Fprintf(&b, needCode, Quoted(m.name+"."))
-	}
-	if slices.ContainsFunc(m.functions, func(f function) bool { return f.paging != nil }) {
-		b.WriteString(pagesCode)
-	}
 	m.call(&b)
 	m.client(&b)
 	for i := range m.functions {
 		m.functions[i].write(&b)
-		m.functions[i].each(&b)
 	}
 	b.WriteString("\nreturn M\n")
 	return b.String()
@@ -129,9 +90,6 @@ func (m *module) header(b *strings.Builder) {
 	for i := range m.functions {
 		f := &m.functions[i]
 		fmt.Fprintf(b, "--- @quickref c:%s(%s) -> %s | %s\n", f.name, strings.Join(f.arguments(), ", "), f.returns, f.text)
-		if f.paging != nil {
-			fmt.Fprintf(b, "--- @quickref c:%s(%s) -> iterator | Items of %s, part after part\n", f.paging.name, strings.Join(f.arguments(), ", "), f.name)
-		}
 	}
 }
 
@@ -193,41 +151,9 @@ local function query(...)
 end
 `
 
-// An empty element of a path, and one that is "." or "..", would be another path.
-const needCode = `
--- need refuses a call that lacks something, before anything is sent.
-local function need(fn, name, v, kind)
-  if v == nil or kind == "element" and (v == "" or v == "." or v == "..") then
-    error(%s .. fn .. ": " .. name .. " is required", 0)
-  end
-  if kind == "table" and type(v) ~= "table" then
-    error(%[1]s .. fn .. ": " .. name .. " must be a table, not " .. type(v), 0)
-  end
-end
-`
-
-const pagesCode = `
--- pages yields the items of a listing that comes in parts. more changes the options to
--- those of the next part, and says whether there is one.
-local function pages(opts, fetch, items, more)
-  local o, list, i, on = {}, {}, 0, true
-  for k, v in pairs(opts or {}) do o[k] = v end
-  return function()
-    while i >= #list do
-      if not on then return nil end
-      local answer = fetch(o)
-      list, i = items(answer) or {}, 0
-      on = more(o, answer, #list)
-    end
-    i = i + 1
-    return list[i]
-  end
-end
-`
-
 // call writes the function that sends requests.
 func (m *module) call(b *strings.Builder) {
-	b.WriteString("\nlocal function call(client, verb, path, body, headers, as)\n  headers = headers or {}\n")
+	b.WriteString("\nlocal function call(client, verb, path, body, headers)\n  headers = headers or {}\n")
 	if m.auth.basic {
 		b.WriteString("  if client.username then headers[\"Authorization\"] = \"Basic \" .. base64.encode(client.username .. \":\" .. (client.password or \"\")) end\n")
 	}
@@ -240,12 +166,11 @@ func (m *module) call(b *strings.Builder) {
 	case m.auth.key != "":
 		fmt.Fprintf(b, "  if client.api_key then headers[%s] = client.api_key end\n", Quoted(m.auth.key))
 	}
-	fmt.Fprintf(b, `  local r, opts = nil, { headers = headers }
-  if as and body then opts[as], body = body, nil end
+	fmt.Fprintf(b, `  local r
   if verb == "get" or verb == "delete" then
-    r = http[verb](client.url .. path, opts)
+    r = http[verb](client.url .. path, { headers = headers })
   else
-    r = http[verb](client.url .. path, body, opts)
+    r = http[verb](client.url .. path, body, { headers = headers })
   end
   if r.status < 200 or r.status > 299 then
     error(%s .. verb:upper() .. " " .. path .. " HTTP " .. r.status .. ": " .. r.body, 0)
@@ -296,90 +221,8 @@ func (f *function) arguments() []string {
 	return out
 }
 
-// comment writes what LDoc shows of a function.
-func (f *function) comment(b *strings.Builder) {
-	if f.summary == "" {
-		b.WriteByte('\n')
-		return
-	}
-	fmt.Fprintf(b, "\n--- %s.\n", strings.TrimLeft(f.summary, "@ "))
-	if f.said != "" && f.said != f.summary {
-		fmt.Fprintf(b, "-- %s\n", strings.TrimLeft(f.said, "@ "))
-	}
-	for _, p := range f.params {
-		fmt.Fprintf(b, "-- @param %s of the path\n", p)
-	}
-	if f.body {
-		how := map[string]string{"": "a table, sent as JSON", "form": "a table, sent as a form", "multipart": "a list of parts, as http takes them"}[f.as]
-		if f.content != "" {
-			how = "a string, sent as " + sentence(f.content, 60)
-		}
-		fmt.Fprintf(b, "-- @param body %s\n", how)
-	}
-	for _, p := range append(slices.Clone(f.query), f.headers...) {
-		said := strings.TrimSpace(map[bool]string{true: "(required) "}[p.required] + p.said)
-		b.WriteString(strings.TrimSpace("-- @param opts."+p.lua+" "+said) + "\n")
-	}
-	fmt.Fprintf(b, "-- @return %s\n", f.returns)
-}
-
-// checks writes what refuses wrong calls.
-func (f *function) checks(b *strings.Builder) {
-	for _, p := range f.params {
-		fmt.Fprintf(b, "  need(%s, %s, %s, \"element\")\n", Quoted(f.name), Quoted(p), p)
-	}
-	if f.bodyRequired {
-		kind := ""
-		if f.bodyTable || f.as != "" {
-			kind = `, "table"`
-		}
-		fmt.Fprintf(b, "  need(%s, \"body\", body%s)\n", Quoted(f.name), kind)
-	}
-	for _, p := range append(slices.Clone(f.query), f.headers...) {
-		if p.required {
-			fmt.Fprintf(b, "  need(%s, %s, opts.%s)\n", Quoted(f.name), Quoted("opts."+p.lua), p.lua)
-		}
-	}
-}
-
-// each writes the function that yields all items of a listing.
-func (f *function) each(b *strings.Builder) {
-	p := f.paging
-	if p == nil {
-		return
-	}
-	items := "answer"
-	if p.items != "" {
-		items += "[" + Quoted(p.items) + "]"
-	}
-	more := ""
-	switch p.by {
-	case "page":
-		first := "1"
-		if p.param.first == "0" {
-			first = "0"
-		}
-		more = fmt.Sprintf("o.%s = (tonumber(o.%[1]s) or %s) + 1\n    return n > 0", p.param.lua, first)
-	case "offset":
-		more = fmt.Sprintf("o.%s = (tonumber(o.%[1]s) or 0) + n\n    return n > 0", p.param.lua)
-	default:
-		more = fmt.Sprintf("local before, now = o.%s, answer[%s]\n    o.%[1]s = now\n    return type(now) == \"string\" and now ~= \"\" and now ~= before", p.param.lua, Quoted(p.next))
-	}
-	args := append(slices.Clone(f.params), "o")
-	fmt.Fprintf(b, `
---- Items of %s, part after part.
--- @return an iterator: for item in c:%s(%s) do ... end
-function c:%s(%[3]s)
-  return pages(opts, function(o) return self:%[1]s(%[5]s) end, function(answer) return %[6]s end, function(o, answer, n)
-    %[7]s
-  end)
-end
-`, f.name, p.name, strings.Join(f.arguments(), ", "), p.name, strings.Join(args, ", "), items, more)
-}
-
 func (f *function) write(b *strings.Builder) {
-	f.comment(b)
-	fmt.Fprintf(b, "function c:%s(%s)\n", f.name, strings.Join(f.arguments(), ", "))
+	fmt.Fprintf(b, "\nfunction c:%s(%s)\n", f.name, strings.Join(f.arguments(), ", "))
 	var path []string
 	for _, p := range f.path {
 		if p.param != "" {
@@ -391,7 +234,6 @@ func (f *function) write(b *strings.Builder) {
 	if len(f.query) > 0 || len(f.headers) > 0 {
 		b.WriteString("  opts = opts or {}\n")
 	}
-	f.checks(b)
 	if len(f.query) > 0 {
 		var args []string
 		for _, p := range f.query {
@@ -413,14 +255,8 @@ func (f *function) write(b *strings.Builder) {
 	case len(headers) > 0:
 		args = append(args, "nil")
 	}
-	switch {
-	case len(headers) > 0:
+	if len(headers) > 0 {
 		args = append(args, "{ "+strings.Join(headers, ", ")+" }")
-	case f.as != "":
-		args = append(args, "nil")
-	}
-	if f.as != "" {
-		args = append(args, Quoted(f.as))
 	}
 	fmt.Fprintf(b, "  return call(%s)\nend\n", strings.Join(args, ", "))
 }
