@@ -11,9 +11,7 @@
 // the projects with their commits, the plants and the labels; FOLDER has a checkout of
 // each. Split dev is for working on the audit; seen was the test set until it was looked
 // at; test was looked at when that work was done, third and fourth after each other for the
-// rules that tell ghosts from what is unsure. Fifth is for working on these and on shadows;
-// sixth, seventh and eighth were looked at once each, one after the other. None is untouched
-// any more.
+// rules that tell ghosts from what is unsure. None is untouched any more.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite | -natural dev|seen|test|third|fourth|fifth|sixth|seventh|eighth] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite | -natural dev|seen|test|third|fourth] [-v] FOLDER...
 package main

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -64,31 +63,16 @@ type naturalFigures struct {
 	projects, reports, right, wrong, unlabelled int
 	unsure, unsureRight                         int // what is not reported, for want of certainty; and what of it is labelled true
 	plain                                       int // reports of the plain question
-	orphans, orphansRight, orphansWrong         int // declarations that no document knows; of those that are labelled
 	sown, found, plainFound                     map[string]int
 }
 
 func (f *naturalFigures) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d projects: %d reports, %d true, %d false, %d unlabelled: precision %s; %d unsure (%d true); the plain question: %d reports\n", f.projects, f.reports, f.right, f.wrong, f.unlabelled, precision(f.right, f.wrong), f.unsure, f.unsureRight, f.plain)
-	fmt.Fprintf(&b, "  %d orphaned declarations, of which %d are labelled: precision %s\n", f.orphans, f.orphansRight+f.orphansWrong, precision(f.orphansRight, f.orphansWrong))
+	fmt.Fprintf(&b, "%d projects: %d reports, %d true, %d false, %d unlabelled: precision %.2f; %d unsure (%d true); the plain question: %d reports\n", f.projects, f.reports, f.right, f.wrong, f.unlabelled, part(f.right, f.wrong), f.unsure, f.unsureRight, f.plain)
 	for _, sort := range []string{"symbol", "prose"} {
 		fmt.Fprintf(&b, "  %s plants: %d of %d found, recall %.2f; the plain question: %d\n", sort, f.found[sort], f.sown[sort], part(f.found[sort], f.sown[sort]-f.found[sort]), f.plainFound[sort])
 	}
 	return b.String()
-}
-
-// precision is which part is right, with the interval that it lies in with 95 % confidence
-// (Wilson 1927); that of projects drawn together is wider.
-func precision(right, wrong int) string {
-	const z = 1.96
-	n := float64(right + wrong)
-	if n == 0 {
-		return "unknown"
-	}
-	p := float64(right) / n
-	middle, half := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	return fmt.Sprintf("%.2f (%.2f to %.2f)", p, (middle-half)/(1+z*z/n), (middle+half)/(1+z*z/n))
 }
 
 // natural judges the projects of a split, whose checkouts are in dir.
@@ -105,12 +89,8 @@ func natural(ctx context.Context, o options, dir string, w io.Writer) (*naturalF
 	if err != nil {
 		return nil, err
 	}
-	orphans, err := rows("shadows.tsv", 6)
-	if err != nil {
-		return nil, err
-	}
 	labels := map[string]label{}
-	for _, l := range slices.Concat(labelled, orphans) {
+	for _, l := range labelled {
 		labels[l[0]+"\x00"+l[1]+"\x00"+l[3]] = label{l[4], l[5]}
 	}
 	sum := &naturalFigures{sown: map[string]int{}, found: map[string]int{}, plainFound: map[string]int{}}
@@ -141,61 +121,18 @@ func natural(ctx context.Context, o options, dir string, w io.Writer) (*naturalF
 	return sum, err
 }
 
-func ghostsOf(ctx context.Context, mode, root string) (out *audit.Ghosts, err error) {
-	err = audited(mode, func(f *audit.Feature) error {
-		out, err = f.Ghosts(ctx, audit.GhostsInput{Explain: true, Scope: audit.Scope{Project: audit.Project{Root: root}}})
-		return err
-	})
-	return out, err
-}
-
-func shadowsOf(ctx context.Context, mode, root string) (out *audit.Shadows, err error) {
-	err = audited(mode, func(f *audit.Feature) error {
-		out, err = f.Shadows(ctx, audit.ShadowsInput{Scope: audit.Scope{Project: audit.Project{Root: root}}})
-		return err
-	})
-	return out, err
-}
-
-// audited lends an audit that keeps its index in a folder of its own.
-func audited(mode string, do func(*audit.Feature) error) error {
+func ghostsOf(ctx context.Context, mode, root string) (*audit.Ghosts, error) {
 	tmp, err := os.MkdirTemp("", "natural")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(tmp) }() // it was only ours
 	feature, done, err := featureOf(mode, tmp)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer done()
-	return do(feature)
-}
-
-// shadowed counts the declarations of a project that no document knows, by their labels.
-func (f *naturalFigures) shadowed(ctx context.Context, o options, name, root string, labels map[string]label, w io.Writer) error {
-	got, err := shadowsOf(ctx, o.modes, root)
-	if err != nil {
-		return err
-	}
-	for i := range got.Shadows {
-		s := &got.Shadows[i]
-		if s.Shade != claims.Orphaned {
-			continue
-		}
-		f.orphans++
-		switch l := labels[name+"\x00"+s.Path+"\x00"+s.Qualified()]; l.verdict {
-		case "":
-		case "true":
-			f.orphansRight++
-		default:
-			f.orphansWrong++
-			if o.verbose {
-				fmt.Fprintf(w, "orphaned %s\t%s\t%d\t%s\t%s\t%s\n", name, s.Path, s.Line, s.Qualified(), l.verdict, l.reason)
-			}
-		}
-	}
-	return nil
+	return feature.Ghosts(ctx, audit.GhostsInput{Explain: true, Scope: audit.Scope{Project: audit.Project{Root: root}}})
 }
 
 // untouched judges what is reported of a project as it is, by its labels.
@@ -236,11 +173,8 @@ func (f *naturalFigures) untouched(ctx context.Context, o options, name, root st
 		}
 	}
 	plain, err := plainly(ctx, root)
-	if err != nil {
-		return err
-	}
 	f.plain += len(plain)
-	return f.shadowed(ctx, o, name, root, labels, w)
+	return err
 }
 
 // key is what a report is known by: the name that it is about, or its text.

@@ -3,8 +3,9 @@
 // answers.
 //
 //	go run ./eval/evidence -out POOLS -mirrors DIR -changes FILE -data BENCH
-//	go run ./eval/fit -pools POOLS -penalty .012 -only "its file is called by files,code of a declaration,meaning of the file" -write code
-//	go run ./eval/fit -pools POOLS -penalty .03 -mode lexical -only "code of a declaration" -write code
+//	go run ./eval/fit -pools POOLS -penalty .03 -write code
+//	go run ./eval/fit -pools POOLS -penalty .1 -mode semantic -write code
+//	go run ./eval/fit -pools POOLS -penalty .1 -mode lexical -write code
 //
 // There are five sets of questions with answers, and one without:
 //

@@ -27,16 +27,18 @@
 // calibrated for both: on four fifths of the questions, for the fifth that is held out.
 // -write writes that midpoint where it is better there.
 //
-// With -pools it fits what is measured of pools, of which files answer: it tries one weight
-// after another for the best NDCG among the first 10 files, as mean over the sets of
-// questions by their shares, of each over its projects, of each over its questions. The
-// penalty is the same; a weight that is 0 may grow, and is held back by what it moves. A
-// fifth of the projects is held out in turn, with all that is asked of them. Two in five of
-// the projects that people's questions are not about are for tests: they are never fitted
-// on, and -test, for a last look, prints their figures. All differences come with the
+// With -pools it fits what is measured of pools, of which files answer. It goes down the
+// gradient of a loss of pairs of files, one that answers and one that does not, each by what
+// NDCG would gain of their exchange, as mean over the sets of questions by their shares, of
+// each over its projects, of each over its questions. The penalty is on how far a weight moves
+// evidence from what it is there for (-from: for another variant); a weight that is 0 may grow.
+// A fifth of the projects is held out in turn, with all that is asked of them. Two in five of
+// the projects that the questions of the benchmark are not about are for tests: they are never
+// fitted on, and -test, for a last look, prints their figures. All differences come with the
 // spread of 95 in 100 samples of the projects. -write writes the variants that are better
-// where they were held out. It prints too which part of the questions of other projects has
-// something above the midpoint.
+// where they were held out, of a size at which right answers have as much evidence as before,
+// and the score midpoint that suits them. It prints too which part of the questions of other
+// projects has something above the midpoint.
 //
 // -only fits the weights of some signals, and keeps the others: what a new signal is worth.
 //

@@ -127,18 +127,8 @@ func try(p *rank.Profile, pool *judged.Pool, mode rank.Mode) (trial, int, error)
 }
 
 // ndcg returns NDCG among the first ten files, and whether one of them is right.
-func (t *trial) ndcg(w []float64, worth []float64) (gain float64, anyRight bool) {
-	worth = worth[:len(t.right)]
-	for i := range worth {
-		worth[i] = math.Inf(-1)
-	}
-	for i, row := range t.rows {
-		sum := 0.0
-		for k, x := range row {
-			sum += x * w[k]
-		}
-		worth[t.file[i]] = max(worth[t.file[i]], sum)
-	}
+func (t *trial) ndcg(w []float64, best []int, worth []float64) (gain float64, anyRight bool) {
+	_, worth = t.worth(w, best[:0], worth[:0])
 	for d, right := range t.right {
 		if !right {
 			continue
@@ -158,8 +148,9 @@ func (t *trial) ndcg(w []float64, worth []float64) (gain float64, anyRight bool)
 }
 
 // shares is how much the sets of questions count: what people ask most, what a program
-// made of comments least.
-var shares = map[string]float64{"questions": .55, "changes": .25, "comments": .15, "subjects": .05}
+// made of comments least. Of what people ask, the questions of the benchmark name more of
+// what they look for than those of readers.
+var shares = map[string]float64{"questions": .35, "read": .3, "changes": .2, "comments": .1, "subjects": .05}
 
 // A tally is figures by set and project.
 type tally map[string]map[string][]float64
@@ -210,64 +201,14 @@ func (y tally) merge(o tally) {
 
 func tallyOf(all []trial, w []float64) (ndcg, hit tally) {
 	ndcg, hit = tally{}, tally{}
-	var worth [nearBest + 256]float64
+	var best [nearBest]int
+	var worth [nearBest]float64
 	for i := range all {
-		x, found := all[i].ndcg(w, worth[:])
+		x, found := all[i].ndcg(w, best[:0], worth[:0])
 		ndcg.add(all[i].set, all[i].project, x)
 		hit.add(all[i].set, all[i].project, map[bool]float64{true: 1}[found])
 	}
 	return ndcg, hit
-}
-
-// climb returns the weights of a column with which the mean NDCG of questions is best, less
-// a penalty on how far they are from those that are there: it tries one after another.
-func climb(all []trial, weights []rank.Weight, free []int, penalty float64) []float64 {
-	w := make([]float64, len(weights))
-	unit := make([]float64, len(weights)) // of a weight that is 0: what moves evidence noticeably
-	for k, x := range weights {
-		w[k] = x.Weight
-		unit[k] = .06 / max(deviation(all, k), 1e-6)
-	}
-	cost := func() float64 {
-		sum := 0.0
-		for _, k := range free {
-			if was := weights[k].Weight; was > 0 {
-				l := math.Log(max(w[k], 1e-3) / was)
-				sum += l * l
-			} else {
-				sum += w[k] / unit[k] * w[k] / unit[k] / 4
-			}
-		}
-		return penalty * sum
-	}
-	value := func() float64 { y, _ := tallyOf(all, w); return y.mean() - cost() }
-	best := value()
-	for range 3 {
-		moved := false
-		for _, k := range free {
-			var tries []float64
-			if weights[k].Weight > 0 {
-				tries = []float64{w[k] * .7, w[k] * .85, w[k] * 1.18, w[k] * 1.4}
-			} else {
-				for _, step := range []float64{-2, -1, -.5, .5, 1, 2} {
-					tries = append(tries, max(0, w[k]+step*unit[k]))
-				}
-			}
-			for _, x := range tries {
-				was := w[k]
-				w[k] = x
-				if v := value(); v > best+1e-5 {
-					best, moved = v, true
-				} else {
-					w[k] = was
-				}
-			}
-		}
-		if !moved {
-			break
-		}
-	}
-	return w
 }
 
 func deviation(all []trial, k int) float64 {
@@ -318,9 +259,12 @@ func (o options) fitPools(p *rank.Profile, text, path string, w io.Writer) error
 		strangers := slices.DeleteFunc(slices.Clone(all), func(t trial) bool { return t.set != foreign })
 		all = slices.DeleteFunc(all, func(t trial) bool { return t.set == foreign })
 		var free []int
-		present := make([]float64, len(weights))
+		present, from := make([]float64, len(weights)), make([]float64, len(weights))
 		for k, x := range weights {
-			present[k] = x.Weight
+			present[k], from[k] = x.Weight, x.Weight
+			if o.from >= 0 && o.from < p.Columns() {
+				from[k] = p.Weights(o.from)[k].Weight
+			}
 			if x.Adds && (wanted == nil || slices.Contains(wanted, x.Signal)) && deviation(all, k) > 0 {
 				free = append(free, k)
 			}
@@ -335,13 +279,17 @@ func (o options) fitPools(p *rank.Profile, text, path string, w io.Writer) error
 			y, h := tallyOf(byPart[i], present)
 			was.merge(y)
 			wasHit.merge(h)
-			y, h = tallyOf(byPart[i], climb(rest, weights, free, o.penalty))
+			y, h = tallyOf(byPart[i], descend(rest, from, free, o.penalty))
 			is.merge(y)
 			isHit.merge(h)
 		}
 		fmt.Fprintf(w, "variant %d, projects held out in %d parts: mean %.4f → %.4f\n", c, parts, was.mean(), is.mean())
 		printTallies(w, was, is, wasHit, isHit)
-		fitted := climb(slices.Concat(byPart[:parts]...), weights, free, o.penalty)
+		known := slices.Concat(byPart[:parts]...)
+		fitted := descend(known, from, free, o.penalty)
+		if wanted == nil {
+			fitted = rescaled(known, present, fitted, free)
+		}
 		changed := map[string]float64{}
 		for _, k := range free {
 			if fitted[k] != present[k] {
@@ -349,9 +297,8 @@ func (o options) fitPools(p *rank.Profile, text, path string, w io.Writer) error
 				fmt.Fprintf(w, "  %-40s %.3g → %.3g\n", weights[k].Signal, present[k], fitted[k])
 			}
 		}
-		for _, x := range [][]float64{present, fitted} {
-			printMidpoint(w, all, strangers, x)
-		}
+		printMidpoint(w, all, strangers, present)
+		least := printMidpoint(w, all, strangers, fitted)
 		if o.test {
 			y, h := tallyOf(byPart[parts], present)
 			z, g := tallyOf(byPart[parts], fitted)
@@ -365,6 +312,15 @@ func (o options) fitPools(p *rank.Profile, text, path string, w io.Writer) error
 		if text, err = rewritten(text, c, p.Columns(), changed); err != nil {
 			return err
 		}
+		if least == 0 || wanted != nil {
+			continue
+		}
+		if mode == rank.Semantic {
+			least *= (1 - usual) / usual
+		}
+		if text, err = withMidpoint(text, c, p.Columns(), least); err != nil {
+			return err
+		}
 	}
 	if !o.write {
 		return nil
@@ -372,10 +328,14 @@ func (o options) fitPools(p *rank.Profile, text, path string, w io.Writer) error
 	return os.WriteFile(path, []byte(text), 0o644)
 }
 
-// printMidpoint prints above which evidence the best right answers of 95 in 100 of people's
+// usual is the score from which a search by meaning shows what it found: its least score is
+// calibrated as the midpoint of the others is.
+const usual = .4
+
+// printMidpoint prints and returns above which evidence the best right answers of 95 in 100 of people's
 // questions are, which is what the score midpoint should be near, and how many questions
 // have something above it.
-func printMidpoint(w io.Writer, all, strangers []trial, x []float64) {
+func printMidpoint(w io.Writer, all, strangers []trial, x []float64) float64 {
 	right, best := []float64{}, map[string][]float64{}
 	for _, t := range slices.Concat(all, strangers) {
 		most, mostRight := 0.0, 0.0
@@ -395,7 +355,7 @@ func printMidpoint(w io.Writer, all, strangers []trial, x []float64) {
 		}
 	}
 	if len(right) == 0 {
-		return
+		return 0
 	}
 	slices.Sort(right)
 	midpoint := right[len(right)/20]
@@ -410,6 +370,7 @@ func printMidpoint(w io.Writer, all, strangers []trial, x []float64) {
 		fmt.Fprintf(w, " %s %.3f", set, float64(n)/float64(len(best[set])))
 	}
 	fmt.Fprintln(w, " have something above it")
+	return midpoint
 }
 
 // printTallies prints each set before and after, and the spread of the difference: that

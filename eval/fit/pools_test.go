@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -62,7 +63,7 @@ func TestFitPools(t *testing.T) {
 	if err := os.WriteFile(path, []byte(none), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o := options{profiles: dir, pools: dir, mode: "hybrid", penalty: .001, only: "its file is called by files", write: true, test: true}
+	o := options{profiles: dir, pools: dir, mode: "hybrid", penalty: .001, only: "its file is called by files", write: true, test: true, from: -1}
 	var out bytes.Buffer
 	if err := o.run([]string{"code"}, nil, &out); err != nil {
 		t.Fatal(err)
@@ -106,5 +107,27 @@ func TestFitPools(t *testing.T) {
 	o.pools = t.TempDir()
 	if err := o.run([]string{"code"}, nil, &out); err == nil {
 		t.Error("there are no pools")
+	}
+}
+
+// Right answers keep their evidence when the weights of what is fitted change their size, and
+// the share of a set is shared by its projects alike.
+func TestRescaled(t *testing.T) {
+	all := []trial{
+		{project: "a", set: "questions", rows: [][]float64{{1, 0}, {0, 2}}, file: []int{0, 1}, right: []bool{true, false}, ideal: 1},
+		{project: "b", set: "questions", rows: [][]float64{{2, 0}}, file: []int{0}, right: []bool{true}, ideal: 1},
+		{project: "b", set: "questions", rows: [][]float64{{2, 0}}, file: []int{0}, right: []bool{true}, ideal: 1},
+		{project: "b", set: "changes", rows: [][]float64{{2, 0}}, file: []int{0}, right: []bool{true}, ideal: 1},
+	}
+	if got, want := fmt.Sprint(rescaled(all, []float64{1, 1}, []float64{4, 2}, []int{0, 1})), "[1 0.5]"; got != want {
+		t.Errorf("rescaled: %s, want %s", got, want)
+	}
+	sum := 0.0
+	got := portions(all)
+	for _, x := range got {
+		sum += x
+	}
+	if math.Abs(sum-1) > 1e-9 || got[0] != got[1]+got[2] || math.Abs(got[3]/(1-got[3])-shares["changes"]/shares["questions"]) > 1e-9 {
+		t.Errorf("portions: %v", got)
 	}
 }

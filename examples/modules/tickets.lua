@@ -25,15 +25,14 @@ local function query(...)
   return out[1] and "?" .. table.concat(out, "&") or ""
 end
 
-local function call(client, verb, path, body, headers, as)
+local function call(client, verb, path, body, headers)
   headers = headers or {}
   if client.token then headers["Authorization"] = "Bearer " .. client.token end
-  local r, opts = nil, { headers = headers }
-  if as and body then opts[as], body = body, nil end
+  local r
   if verb == "get" or verb == "delete" then
-    r = http[verb](client.url .. path, opts)
+    r = http[verb](client.url .. path, { headers = headers })
   else
-    r = http[verb](client.url .. path, body, opts)
+    r = http[verb](client.url .. path, body, { headers = headers })
   end
   if r.status < 200 or r.status > 299 then
     error("tickets: " .. verb:upper() .. " " .. path .. " HTTP " .. r.status .. ": " .. r.body, 0)
@@ -52,18 +51,11 @@ function M.client(url, opts)
   return setmetatable({ url = (url:gsub("/+$", "")), token = opts.token }, c)
 end
 
---- List tickets.
--- @param opts.state
--- @param opts.limit
--- @return [ticket]
 function c:list_tickets(opts)
   opts = opts or {}
   return call(self, "get", "/tickets" .. query("state", opts.state, "limit", opts.limit))
 end
 
---- Create a ticket.
--- @param body a table, sent as JSON
--- @return ticket
 function c:create_ticket(body)
   return call(self, "post", "/tickets", body)
 end
