@@ -33,8 +33,8 @@ type CI struct {
 	FailOn   string           `json:"fail_on"`
 	Findings []claims.Finding `json:"findings"`
 	Failing  int              `json:"failing"`
-	Known    int              `json:"known"`   // in the baseline
-	Ignored  []Ignored        `json:"ignored"` // by a mark or the ignore file
+	Known    int              `json:"known"`              // in the baseline
+	Ignored  []Ignored        `json:"ignored"`            // by a mark or the ignore file
 	Accepted []Ignored        `json:"accepted,omitempty"` // those of Known that were accepted one by one
 	Since    string           `json:"since,omitempty"`
 	Outside  int              `json:"outside,omitempty"` // of the changes since then
