@@ -24,13 +24,13 @@ func plain(dir string, own bool) error {
 		if seen++; seen > maxPlain {
 			return errMany
 		}
-		if err != nil || d.IsDir() || d.Type().IsRegular() {
-			return nil // git says what it cannot read
+		odd := err == nil && !d.IsDir() && !d.Type().IsRegular() // git says what it cannot read
+		if odd && d.Type()&fs.ModeSymlink != 0 && !own {
+			st, err := os.Stat(path)
+			odd = err == nil && !st.IsDir() && !st.Mode().IsRegular()
 		}
-		if d.Type()&fs.ModeSymlink != 0 && !own {
-			if st, err := os.Stat(path); err != nil || st.IsDir() || st.Mode().IsRegular() {
-				return nil
-			}
+		if !odd {
+			return nil
 		}
 		return fmt.Errorf("%s is neither a file nor a folder", path)
 	})

@@ -216,7 +216,7 @@ func curl(d *openapi.Document, o *openapi.Operation) string {
 		}
 	}
 	head := "curl "
-	if o.Method != "GET" {
+	if o.Method != openapi.Get {
 		head += "-X " + o.Method + " "
 	}
 	return strings.Join(append([]string{head + shell(address)}, lines...), " \\\n  ")

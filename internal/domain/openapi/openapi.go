@@ -39,9 +39,12 @@ type Scheme struct {
 	Name   string // and its name there
 }
 
+// Get is the method of an operation that only reads.
+const Get = "GET"
+
 // An Operation is one method of one path.
 type Operation struct {
-	Method      string // "GET"
+	Method      string // in capitals, such as Get
 	Path        string // "/pets/{id}"
 	ID          string
 	Summary     string
@@ -147,14 +150,15 @@ func (d *Document) old() bool { return strings.HasPrefix(d.Version, "2.") }
 
 func (d *Document) server() string {
 	if !d.old() {
-		for _, s := range d.root.at("servers").items {
-			address := s.str("url")
-			for _, name := range s.at("variables").keys {
-				address = strings.ReplaceAll(address, "{"+name+"}", s.str("variables", name, "default"))
-			}
-			return address
+		all := d.root.at("servers").items
+		if len(all) == 0 {
+			return ""
 		}
-		return ""
+		address := all[0].str("url")
+		for _, name := range all[0].at("variables").keys {
+			address = strings.ReplaceAll(address, "{"+name+"}", all[0].str("variables", name, "default"))
+		}
+		return address
 	}
 	host, base := d.root.str("host"), d.root.str("basePath")
 	if host == "" {

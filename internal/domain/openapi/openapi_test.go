@@ -52,7 +52,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	get, post := d.Operations[0], d.Operations[1]
-	if get.Method != "GET" || get.ID != "getPet" || !get.Open || get.Line != 9 || fmt.Sprint(get.Tags) != "[pets]" || post.Open || !post.Deprecated {
+	if get.Method != Get || get.ID != "getPet" || !get.Open || get.Line != 9 || fmt.Sprint(get.Tags) != "[pets]" || post.Open || !post.Deprecated {
 		t.Errorf("%+v\n%+v", get, post)
 	}
 	// That of the operation comes before that of the path, and the reference that leads nowhere is none.

@@ -120,12 +120,11 @@ func gooseTurns(ctx context.Context, tx *sql.Tx, s *Session) error {
 		if role != User && role != Assistant || told.Visible != nil && !*told.Visible {
 			return nil
 		}
-		text, err := content(json.RawMessage(data), "text")
-		if data == nil || err != nil {
+		if text, err := content(json.RawMessage(data), "text"); data != nil && err == nil {
+			b.add(role, text, unixTime(at))
+		} else {
 			s.Skipped++
-			return nil
 		}
-		b.add(role, text, unixTime(at))
 		return nil
 	}, `SELECT coalesce(CAST(role AS TEXT), ''), coalesce(CAST(created_timestamp AS INTEGER), 0),
 		CASE WHEN octet_length(content_json) <= ? THEN CAST(content_json AS TEXT) END, CAST(`+about+` AS TEXT)

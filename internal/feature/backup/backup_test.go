@@ -73,10 +73,10 @@ func (w *world) feature() *Feature {
 		},
 		Team: func(file string) ([]Place, error) {
 			out := []Place{{Name: Server, Kind: File, Path: file}}
-			if _, err := os.Stat(file); err != nil {
-				return out, nil
+			if _, err := os.Stat(file); err == nil {
+				out = append(out, Place{Name: "team-tokens", Kind: File, Path: w.at("server/tokens"), Secret: true})
 			}
-			return append(out, Place{Name: "team-tokens", Kind: File, Path: w.at("server/tokens"), Secret: true}), nil
+			return out, nil
 		}})
 }
 

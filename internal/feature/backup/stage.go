@@ -61,7 +61,7 @@ func (j *job) look(ctx context.Context, r *archive.Reader) (string, error) {
 		rel, _ := r.Files[i].Of(j.Name)
 		from, err := root.Open(rel)
 		if err != nil {
-			return different, nil //nolint:nilerr // whatever is there, it is not that file
+			return different, nil // whatever is there, it is not that file
 		}
 		state, err := equal(ctx, from, r.Files[i])
 		from.Close()

@@ -74,8 +74,11 @@ func (f *Feature) Try(ctx context.Context, in TryInput) (*Trial, error) {
 		out.Requests = append(out.Requests, r)
 	}
 	serving, stop := context.WithCancel(ctx)
-	done := make(chan error, 1)
-	go func() { done <- server.Serve(serving, l) }()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = server.Serve(serving, l) // what it was to answer it has answered
+	}()
 	defer func() { stop(); <-done }()
 	env, err := variables(mock.URL(l))
 	if err != nil {
