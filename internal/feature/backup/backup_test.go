@@ -418,6 +418,32 @@ func TestSettingsElsewhere(t *testing.T) {
 	}
 }
 
+// A backup of what a killed restore left would lack what was put aside.
+func TestUnfinishedRestore(t *testing.T) {
+	w := populated(t)
+	w.backup(t, Input{})
+	before, err := os.ReadFile(w.at("b.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rel := range []string{"data/notes/memory.db", "data/notes"} {
+		if err := os.Rename(w.at(rel), w.at(rel+putAside+"20010909T014640Z")); err != nil {
+			t.Fatal(err)
+		}
+		_, err := w.feature().Backup(t.Context(), Input{File: "b.zip", Overwrite: true})
+		if fault.KindOf(err) != fault.Unavailable || !strings.Contains(fmt.Sprint(err), "put aside") {
+			t.Errorf("without %s: %v", rel, err)
+		}
+		if now, err := os.ReadFile(w.at("b.zip")); err != nil || !bytes.Equal(now, before) {
+			t.Errorf("without %s the archive changed: %v", rel, err)
+		}
+		if err := os.Rename(w.at(rel+putAside+"20010909T014640Z"), w.at(rel)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.backup(t, Input{File: "whole.zip"})
+}
+
 // Whenever a backup or a restore is killed, each part is what it was or what was kept, no
 // archive is half written, and the same command again ends well and leaves nothing behind.
 func TestKilled(t *testing.T) {

@@ -89,7 +89,7 @@ func (f *Feature) Restore(ctx context.Context, in RestoreInput) (_ *Restored, er
 		return nil, err
 	}
 	out := &Restored{File: path, Made: r.Made, Parts: []Part{}}
-	aside := ".replaced-" + f.cfg.Now().UTC().Format("20060102T150405Z")
+	aside := putAside + f.cfg.Now().UTC().Format("20060102T150405Z")
 	for _, late := range []bool{false, true} { // those first that may be in use
 		for _, j := range ordered {
 			if (j.place.Kind != Database) == late {
@@ -107,6 +107,9 @@ func (f *Feature) Restore(ctx context.Context, in RestoreInput) (_ *Restored, er
 	}
 	return out, nil
 }
+
+// putAside follows the name of what a restore replaced, before the time.
+const putAside = ".replaced-"
 
 // nested returns folders before what has its place in one of them, and notes which that is.
 func nested(jobs []*job) []*job {

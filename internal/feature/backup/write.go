@@ -74,7 +74,7 @@ func (k *keeper) keep(ctx context.Context, p Place) error {
 	k.part = Part{Name: p.Name, Kind: string(p.Kind), Path: p.Path}
 	st, err := os.Stat(p.Path) // the user may have arranged the way to it by links
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return unfinished(p)
 	}
 	if err == nil && st.IsDir() != (p.Kind == Folder) {
 		err = safe.ErrNotFile
@@ -98,6 +98,31 @@ func (k *keeper) keep(ctx context.Context, p Place) error {
 	if k.part.Files > 0 {
 		k.to.Part(archive.Part{Name: p.Name, Kind: string(p.Kind), From: strings.ToValidUTF8(p.Path, "\uFFFD")})
 		k.out.add(k.part)
+	}
+	return nil
+}
+
+// unfinished fails where nothing is at a place because a restore was killed between putting
+// aside what was there and giving the new its name: an archive without the place would be taken
+// for a whole one, and may replace one that is.
+func unfinished(p Place) error {
+	root, err := safe.OpenRoot(filepath.Dir(p.Path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fault.New(fault.Unavailable, "look for %s at %s", p.Name, p.Path).Because(err)
+	}
+	defer root.Close()
+	entries, err := root.ReadDir(".")
+	if err != nil {
+		return fault.New(fault.Unavailable, "look for %s at %s", p.Name, p.Path).Because(err)
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), filepath.Base(p.Path)+putAside) {
+			return fault.New(fault.Unavailable, "%s is not at %s, and beside it is %s, which a restore put aside", p.Name, p.Path, e.Name()).
+				Or("run that restore again, or give the one beside it its name back, or remove it")
+		}
 	}
 	return nil
 }
