@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -44,6 +45,22 @@ func TestSlim(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		if got := cmd.ProcessState.ExitCode(); got != c.status || !strings.Contains(string(out), c.want) {
 			t.Errorf("assay %s: status %d, %v, want %d:\n%s", strings.Join(c.args, " "), got, err, c.status, out)
+		}
+	}
+}
+
+// What the slim program leaves out is not linked into it.
+func TestSlimLinks(t *testing.T) {
+	list := exec.Command("go", "list", "-deps", "-tags", "slim", ".")
+	list.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked := strings.Fields(string(out))
+	for _, without := range []string{"/feature/module/scaffold", "/domain/openapi", "/html/charset", "modernc.org/sqlite", "/core/embed/model2vec"} {
+		if i := slices.IndexFunc(linked, func(p string) bool { return strings.HasSuffix(p, without) }); i >= 0 {
+			t.Errorf("slim links %s", linked[i])
 		}
 	}
 }

@@ -29,7 +29,6 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 	sizes "github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/catalog"
-	"github.com/assay-dev/assay/internal/feature/module/scaffold"
 	"github.com/assay-dev/assay/internal/lua"
 	"github.com/assay-dev/assay/internal/lua/stdlib"
 )
@@ -203,7 +202,7 @@ func (f *Feature) discovery(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fmt.Appendf(nil, "local M = {}\nfunction M.discover_modules() return json.parse(%s) end\nreturn M\n", scaffold.Quoted(list)), nil
+	return fmt.Appendf(nil, "local M = {}\nfunction M.discover_modules() return json.parse(%s) end\nreturn M\n", lua.Quoted(list)), nil
 }
 
 // compact writes a value as JSON in one line. Bytes that are no text are an error: an

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/lua"
 )
 
 // A module is what is written.
@@ -162,9 +164,9 @@ func (m *module) call(b *strings.Builder) {
 	}
 	switch {
 	case m.auth.key != "" && m.auth.query:
-		fmt.Fprintf(b, "  if client.api_key then path = path .. (path:find(\"?\", 1, true) and \"&\" or \"?\") .. query(%s, client.api_key):sub(2) end\n", Quoted(m.auth.key))
+		fmt.Fprintf(b, "  if client.api_key then path = path .. (path:find(\"?\", 1, true) and \"&\" or \"?\") .. query(%s, client.api_key):sub(2) end\n", lua.Quoted(m.auth.key))
 	case m.auth.key != "":
-		fmt.Fprintf(b, "  if client.api_key then headers[%s] = client.api_key end\n", Quoted(m.auth.key))
+		fmt.Fprintf(b, "  if client.api_key then headers[%s] = client.api_key end\n", lua.Quoted(m.auth.key))
 	}
 	fmt.Fprintf(b, `  local r
   if verb == "get" or verb == "delete" then
@@ -180,7 +182,7 @@ func (m *module) call(b *strings.Builder) {
   if ok then return value end
   return r.body
 end
-`, Quoted(m.name+": "))
+`, lua.Quoted(m.name+": "))
 }
 
 // client writes the function that makes a client.
@@ -188,7 +190,7 @@ func (m *module) client(b *strings.Builder) {
 	keys := m.auth.keys()
 	fallback := "nil"
 	if m.url != "" {
-		fallback = Quoted(m.url)
+		fallback = lua.Quoted(m.url)
 	}
 	b.WriteString("\n-- What is not given comes from the environment.\n")
 	if len(keys) == 0 {
@@ -197,11 +199,11 @@ func (m *module) client(b *strings.Builder) {
 		b.WriteString("function M.client(url, opts)\n")
 		var fields []string
 		for _, k := range keys {
-			fields = append(fields, fmt.Sprintf("%s = env.get(%s)", k, Quoted(m.variable(strings.ToUpper(k)))))
+			fields = append(fields, fmt.Sprintf("%s = env.get(%s)", k, lua.Quoted(m.variable(strings.ToUpper(k)))))
 		}
 		fmt.Fprintf(b, "  opts = opts or { %s }\n", strings.Join(fields, ", "))
 	}
-	fmt.Fprintf(b, "  url = url or env.get(%s) or %s\n  if not url then error(%s, 2) end\n", Quoted(m.variable("URL")), fallback, Quoted(m.name+".client: url is required"))
+	fmt.Fprintf(b, "  url = url or env.get(%s) or %s\n  if not url then error(%s, 2) end\n", lua.Quoted(m.variable("URL")), fallback, lua.Quoted(m.name+".client: url is required"))
 	fields := []string{`url = (url:gsub("/+$", ""))`}
 	for _, k := range keys {
 		fields = append(fields, k+" = opts."+k)
@@ -228,7 +230,7 @@ func (f *function) write(b *strings.Builder) {
 		if p.param != "" {
 			path = append(path, "escape("+p.param+")")
 		} else {
-			path = append(path, Quoted(p.text))
+			path = append(path, lua.Quoted(p.text))
 		}
 	}
 	if len(f.query) > 0 || len(f.headers) > 0 {
@@ -237,17 +239,17 @@ func (f *function) write(b *strings.Builder) {
 	if len(f.query) > 0 {
 		var args []string
 		for _, p := range f.query {
-			args = append(args, Quoted(p.name)+", opts."+p.lua)
+			args = append(args, lua.Quoted(p.name)+", opts."+p.lua)
 		}
 		path = append(path, "query("+strings.Join(args, ", ")+")")
 	}
-	args := []string{"self", Quoted(f.verb), strings.Join(path, " .. ")}
+	args := []string{"self", lua.Quoted(f.verb), strings.Join(path, " .. ")}
 	var headers []string
 	if f.content != "" {
-		headers = append(headers, `["Content-Type"] = `+Quoted(f.content))
+		headers = append(headers, `["Content-Type"] = `+lua.Quoted(f.content))
 	}
 	for _, p := range f.headers {
-		headers = append(headers, "["+Quoted(p.name)+"] = opts."+p.lua)
+		headers = append(headers, "["+lua.Quoted(p.name)+"] = opts."+p.lua)
 	}
 	switch {
 	case f.body:
@@ -259,23 +261,4 @@ func (f *function) write(b *strings.Builder) {
 		args = append(args, "{ "+strings.Join(headers, ", ")+" }")
 	}
 	fmt.Fprintf(b, "  return call(%s)\nend\n", strings.Join(args, ", "))
-}
-
-// Quoted returns a string as Lua writes it.
-func Quoted(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case c < ' ' || c == 0x7f:
-			fmt.Fprintf(&b, `\%03d`, c)
-		default:
-			b.WriteByte(c)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
 }
