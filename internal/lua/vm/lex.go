@@ -98,13 +98,7 @@ type lexer struct {
 }
 
 func newLexer(chunk, src string) *lexer {
-	l := &lexer{chunk: chunk, src: strings.TrimPrefix(src, "\xef\xbb\xbf"), line: 1}
-	if strings.HasPrefix(l.src, "#") { // a shebang; its newline stays, so that lines keep their numbers
-		if l.at = strings.IndexAny(l.src, "\n\r"); l.at < 0 {
-			l.at = len(l.src)
-		}
-	}
-	return l
+	return &lexer{chunk: chunk, src: src, line: 1}
 }
 
 // fail raises an error of syntax at a line, near what the source says there.

@@ -467,7 +467,7 @@ func chunkName(name string) string {
 		return name[1:] // whole, where C Lua cuts long ones: it is what an editor opens
 	}
 	line, _, more := strings.Cut(name, "\n")
-	if room := size - len(`[string "..."]`) - 1; more || len(line) > room {
+	if room := size - len(`[string "..."]`) - 1; more || len(line) >= room {
 		line = line[:min(len(line), room)] + "..."
 	}
 	return `[string "` + line + `"]`
