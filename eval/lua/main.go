@@ -28,6 +28,8 @@ func main() {
 		return
 	}
 	only := flag.Bool("work", false, "only work")
+	tests := flag.String("tests", "", "only the official tests of Lua 5.4, in this folder")
+	verbose := flag.Bool("v", false, "with -tests: say what fails")
 	n := flag.Int("n", 7, "runs of each measurement")
 	check := flag.Bool("check", false, "fail where a bound does not hold")
 	flag.Parse()
@@ -36,7 +38,7 @@ func main() {
 		flag.PrintDefaults()
 		os.Exit(2)
 	}
-	if err := run(context.Background(), *n, *check, *only, os.Stdout); err != nil {
+	if err := run(context.Background(), options{*n, *check, *only, *tests, *verbose}, os.Stdout); err != nil {
 		fmt.Fprintf(os.Stderr, "lua: %v\n", err)
 		os.Exit(1)
 	}
@@ -51,7 +53,14 @@ func runChild(src string, w io.Writer) error {
 	return errors.Join(err, vm.Close())
 }
 
-func run(ctx context.Context, n int, check, only bool, w io.Writer) error {
+type options struct {
+	n           int
+	check, only bool
+	tests       string
+	verbose     bool
+}
+
+func run(ctx context.Context, o options, w io.Writer) error {
 	fmt.Fprintf(w, "%s %s/%s, %d processors\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	self, err := os.Executable()
 	if err != nil {
@@ -63,23 +72,38 @@ func run(ctx context.Context, n int, check, only bool, w io.Writer) error {
 			broken = append(broken, fmt.Sprintf("%s is %.1f, more than %g", what, got, most))
 		}
 	}
-	if path, err := exec.LookPath("lua5.4"); err != nil {
-		fmt.Fprintln(w, "work: left out, lua5.4 is not installed")
-	} else if err := work(ctx, w, self, path, n, bound); err != nil {
+	luac, err := exec.LookPath("lua5.4")
+	switch {
+	case o.tests != "" && err != nil:
+		return fmt.Errorf("the official tests are counted by what C Lua passes: %w", err)
+	case o.tests != "":
+		err = official(ctx, w, o.tests, luac, o.verbose, bound)
+	default:
+		err = measure(ctx, w, self, luac, o, bound)
+	}
+	if err != nil {
 		return err
 	}
-	if !only {
-		if err := linear(ctx, w, self, n, bound); err != nil {
-			return err
-		}
-		if err := start(ctx, w, self, n, bound); err != nil {
-			return err
-		}
-	}
-	if check && len(broken) > 0 {
+	if o.check && len(broken) > 0 {
 		return errors.New(strings.Join(broken, "; "))
 	}
 	return nil
+}
+
+// measure measures times; luac is "" where C Lua is not installed.
+func measure(ctx context.Context, w io.Writer, self, luac string, o options, bound func(string, float64, float64)) error {
+	if luac == "" {
+		fmt.Fprintln(w, "work: left out, lua5.4 is not installed")
+	} else if err := work(ctx, w, self, luac, o.n, bound); err != nil {
+		return err
+	}
+	if o.only {
+		return nil
+	}
+	if err := linear(ctx, w, self, o.n, bound); err != nil {
+		return err
+	}
+	return start(ctx, w, self, o.n, bound)
 }
 
 // spent runs a program by a command and returns the seconds of processor that the
