@@ -86,11 +86,15 @@ func baseCollectGarbage(c Call) int {
 	switch opt := c.OptStr(1, "collect"); opt {
 	case "collect", "setpause", "setstepmul":
 		return c.Return(Int(0))
-	case "stop", "restart", "incremental", "generational":
-		if opt == "incremental" || opt == "generational" {
-			return c.Return(Str("incremental"))
-		}
+	case "stop", "restart":
 		return c.Return(Int(0))
+	case "incremental", "generational":
+		before := "incremental"
+		if c.th.st.generational {
+			before = "generational"
+		}
+		c.th.st.generational = opt == "generational"
+		return c.Return(Str(before))
 	case "count":
 		return c.Return(Float(float64(c.th.st.used) / 1024))
 	case "step", "isrunning":

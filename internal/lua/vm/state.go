@@ -56,8 +56,9 @@ type State struct {
 	pinned int64 // bytes that functions of Go hold that wait for a call
 	weigh  bool  // at the next poll
 
-	exhausted bool
-	epoch     uint16
+	exhausted    bool
+	generational bool // what collectgarbage says of the collector, which is Go's
+	epoch        uint16
 }
 
 // ErrSteps ends a program, which cannot catch it.
