@@ -27,7 +27,7 @@ func (t *Tree) scratch(o Options) (string, error) {
 	}
 	if old, err := safe.ReadDir(o.Temp); err == nil {
 		for _, e := range old {
-			if info, err := e.Info(); err == nil && strings.HasPrefix(e.Name(), "ingest-") && time.Since(info.ModTime()) > stale {
+			if info, err := e.Info(); err == nil && left(e.Name()) && time.Since(info.ModTime()) > stale {
 				_ = os.RemoveAll(filepath.Join(o.Temp, e.Name())) // the next run tries again
 			}
 		}

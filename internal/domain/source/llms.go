@@ -125,10 +125,19 @@ func (t *Tree) localLinks(links []llms.Link) {
 	}
 }
 
-// keep writes a page into the tree under a name of its own.
+// keep writes a page into the tree under a name of its own. Two addresses may suggest one
+// name, as those that end in "operator++" and "operator--" do.
 func (t *Tree) keep(name, address string, text []byte) error {
-	if _, taken := t.pages[name]; taken {
-		return nil
+	ext := path.Ext(name)
+	for n, first := 2, strings.TrimSuffix(name, ext); ; n++ {
+		of, taken := t.pages[name]
+		if !taken {
+			break
+		}
+		if of == address {
+			return nil
+		}
+		name = fmt.Sprintf("%s-%d%s", first, n, ext)
 	}
 	if err := t.root.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o700); err != nil {
 		return fault.New(fault.Unavailable, "write what is fetched").Because(err)
@@ -173,6 +182,7 @@ func (t *Tree) fetch(ctx context.Context, o Options, f *fetcher, base *url.URL, 
 		t.Notes = append(t.Notes, fmt.Sprintf("%d links omitted: at most %d are fetched (--max-pages)", len(todo)-most, most))
 		todo = todo[:most]
 	}
+	earlier := openCrawl(o, t.Address, base)
 	got := make([]fetched, len(todo))
 	var next, done, held atomic.Int64
 	var wg sync.WaitGroup
@@ -180,7 +190,7 @@ func (t *Tree) fetch(ctx context.Context, o Options, f *fetcher, base *url.URL, 
 		wg.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(todo); i = next.Add(1) - 1 {
 				if held.Load() <= maxPages {
-					got[i] = f.page(ctx, todo[i].String(), base)
+					got[i] = f.pageOnce(ctx, earlier, todo[i].String())
 				}
 				if held.Add(int64(len(got[i].text))) > maxPages {
 					got[i] = fetched{err: fault.New(fault.Unavailable, "the pages are larger than %d MB", maxPages>>20)}
@@ -190,8 +200,12 @@ func (t *Tree) fetch(ctx context.Context, o Options, f *fetcher, base *url.URL, 
 		})
 	}
 	wg.Wait()
+	earlier.end(ctx.Err() == nil)
 	if ctx.Err() != nil {
-		return fault.New(fault.Interrupted, "stopped before %s was fetched", t.Address)
+		return fault.New(fault.Interrupted, "stopped before %s was fetched; the same command goes on from here within a day", t.Address)
+	}
+	if n := earlier.had.Load(); n > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s of a run that was stopped before, not fetched again", words.Count(int(n), "page is", "pages are")))
 	}
 	return t.keepAll(todo, got)
 }
@@ -229,6 +243,16 @@ func (t *Tree) keepAll(todo []*url.URL, got []fetched) error {
 // errElsewhere is why a page is omitted that is not on the site of its llms.txt: a link
 // to another site is not followed, and a redirect to one is no better.
 var errElsewhere = errors.New("it redirects to another site")
+
+// pageOnce fetches a page unless an earlier run has it.
+func (f *fetcher) pageOnce(ctx context.Context, earlier *crawl, address string) fetched {
+	if p, ok := earlier.page(address); ok {
+		return p
+	}
+	p := f.page(ctx, address, earlier.base)
+	earlier.keep(address, p)
+	return p
+}
 
 // page fetches a page of base's site.
 func (f *fetcher) page(ctx context.Context, address string, base *url.URL) fetched {

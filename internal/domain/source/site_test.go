@@ -3,7 +3,9 @@ package source_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/domain/source"
@@ -155,5 +158,81 @@ func TestDocset(t *testing.T) {
 		if got := append([]string{tree.ID}, files(t, tree)...); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", address, got, want)
 		}
+	}
+}
+
+// TestSiteResumed stops a crawl half-way: the next one fetches what is missing, and that alone;
+// what an earlier run left is taken only whole, fresh and of the same site, and nothing stays.
+func TestSiteResumed(t *testing.T) {
+	var mu sync.Mutex
+	asked := map[string]int{}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	const pages = 60
+	srv := httptest.NewUnstartedServer(nil)
+	srv.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/robots.txt":
+			w.WriteHeader(http.StatusNotFound)
+		case "/sitemap.xml":
+			fmt.Fprint(w, "<urlset>")
+			for i := range pages {
+				fmt.Fprintf(w, "<url><loc>%s/p/%d</loc></url>", srv.URL, i)
+			}
+			fmt.Fprint(w, "</urlset>")
+		default:
+			mu.Lock()
+			asked[r.URL.Path]++
+			n := len(asked)
+			mu.Unlock()
+			if n > pages/2 && ctx.Err() == nil {
+				stop()
+				return
+			}
+			fmt.Fprintf(w, "# Page %s\n", r.URL.Path)
+		}
+	})
+	srv.Start()
+	defer srv.Close()
+	temp := t.TempDir()
+	o := source.Options{Temp: temp, WorkDir: temp}
+	if _, err := source.Open(ctx, srv.URL+"/sitemap.xml", o); fault.KindOf(err) != fault.Interrupted || !strings.Contains(err.Error(), "goes on") {
+		t.Fatalf("a crawl that is stopped: %v", err)
+	}
+	kept, err := filepath.Glob(filepath.Join(temp, "crawl-*", "*"))
+	if err != nil || len(kept) < pages/4 {
+		t.Fatalf("%d pages are kept, %v", len(kept), err)
+	}
+	slices.Sort(kept)
+	// One is cut short, one is old, one says it is another site's.
+	if err := os.Truncate(kept[0], 70); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(kept[1], time.Unix(1e9, 0), time.Unix(1e9, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(kept[2], []byte("http://other.example/p/1\nsum\n# Planted\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	clear(asked)
+	mu.Unlock()
+	tree, err := open(t, srv.URL+"/sitemap.xml", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := pages - len(kept) + 3; len(asked) != want || len(tree.Only()) != pages {
+		t.Errorf("%d pages fetched of %d, want %d of %d", len(asked), len(tree.Only()), want, pages)
+	}
+	for _, name := range tree.Only() {
+		if b, err := fs.ReadFile(tree.FS(), name); err != nil || !strings.HasPrefix(string(b), "# Page /p/") {
+			t.Errorf("%s: %q, %v", name, b, err)
+		}
+	}
+	if notes, want := strings.Join(tree.Notes, "\n"), fmt.Sprintf("%d pages are of a run that was stopped", len(kept)-3); !strings.Contains(notes, want) {
+		t.Errorf("the notes do not say %q:\n%s", want, notes)
+	}
+	if left, _ := filepath.Glob(filepath.Join(temp, "crawl-*")); len(left) > 0 {
+		t.Errorf("%v is left", left)
 	}
 }

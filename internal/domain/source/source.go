@@ -1,5 +1,5 @@
 // Package source brings documentation from where it lies: a folder, an archive, a
-// git repository, a package of npm's, or the pages that
+// git repository, a package of npm's, a set of DevDocs, or the pages that
 // an llms.txt or a sitemap names.
 //
 // Nothing outside of the tree can be read through it, whatever links the tree holds,
@@ -38,6 +38,7 @@ const (
 	NPM     Kind = "npm"
 	LLMs    Kind = "llms.txt"
 	Site    Kind = "website"
+	Set     Kind = "devdocs"
 )
 
 // Options say how to bring a source.
@@ -111,6 +112,8 @@ func Open(ctx context.Context, address string, o Options) (*Tree, error) {
 		err = t.openLLMs(ctx, o)
 	case Site:
 		err = t.openSite(ctx, o)
+	case Set:
+		err = t.openDevDocs(ctx, o)
 	}
 	if err != nil {
 		_ = t.Close() // what was brought so far is of no use
@@ -147,7 +150,7 @@ func (t *Tree) Close() error {
 func (t *Tree) URL(file string) string {
 	escaped := (&url.URL{Path: file}).EscapedPath()
 	switch t.Kind {
-	case LLMs, Site, File:
+	case LLMs, Site, File, Set:
 		return t.pages[file]
 	case NPM:
 		return "https://unpkg.com/" + strings.TrimPrefix(t.Address, "npm:") + "@" + t.Version + "/" + escaped
@@ -181,11 +184,14 @@ var (
 func classify(address, workDir string) (Kind, string, error) {
 	switch {
 	case address == "":
-		return "", "", fault.New(fault.Usage, "no source").Or("give a folder, an archive, a git URL, the URL of an llms.txt or a sitemap.xml, or npm:NAME")
+		return "", "", fault.New(fault.Usage, "no source").Or("give a folder, an archive, a git URL, the URL of an llms.txt or a sitemap.xml, npm:NAME or devdocs:NAME")
 	case strings.HasPrefix(address, "-"):
 		return "", "", fault.New(fault.Usage, "%q begins with '-', which is for flags", address).Or("write a path as ./%s", address)
 	case strings.HasPrefix(address, "npm:"):
 		return NPM, address, nil
+	case strings.HasPrefix(address, "devdocs:"):
+		at, err := devdocsAt(strings.TrimPrefix(address, "devdocs:"))
+		return Set, at, err
 	case strings.HasPrefix(strings.ToLower(address), "file:"):
 		return "", "", fault.New(fault.Usage, "%s: file:// addresses are not supported", address).Or("give the folder or file by its path")
 	}
@@ -225,6 +231,8 @@ func localKind(address, local string, dir bool) (Kind, string, error) {
 		return Archive, real, nil
 	case strings.HasPrefix(base, "llms") && strings.HasSuffix(base, ".txt"):
 		return LLMs, real, nil
+	case base == "db.json":
+		return Set, real, nil
 	}
 	return File, real, nil
 }
@@ -253,6 +261,9 @@ func remoteKind(address string, u *url.URL) (Kind, string, error) {
 		return LLMs, clean.String(), nil
 	case strings.HasSuffix(base, ".xml"), strings.HasSuffix(base, ".xml.gz"):
 		return Site, clean.String(), nil
+	case base == "db.json": // as DevDocs calls the pages of a set
+		clean.RawQuery = ""
+		return Set, clean.String(), nil
 	case strings.HasSuffix(base, ".json"), strings.HasSuffix(base, ".yaml"), strings.HasSuffix(base, ".yml"):
 		return File, clean.String(), nil
 	case archived(base), base == "htmlzip": // as Read the Docs calls its own

@@ -2,7 +2,7 @@ package docs
 
 // A Where says what is read and what of it.
 type Where struct {
-	Source  string   `json:"source,omitempty" arg:"1" help:"a git URL, a folder, an archive or EPUB, the URL of an llms.txt or of a sitemap.xml, or npm:NAME[@VERSION]"`
+	Source  string   `json:"source,omitempty" arg:"1" help:"a git URL, a folder, an archive or EPUB, the URL of an llms.txt or of a sitemap.xml, npm:NAME[@VERSION] or devdocs:NAME[~VERSION]"`
 	Preset  string   `json:"preset,omitempty" flag:"preset" help:"a library whose place is known; a source beside it is a copy of its repository"`
 	Version string   `json:"version,omitempty" flag:"version" help:"the label of the version; of a repository, the tag that is read too"`
 	Ref     string   `json:"ref,omitempty" flag:"ref" help:"the branch or tag, where it is not called like the version"`
