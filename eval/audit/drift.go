@@ -85,8 +85,14 @@ func (m *mending) wanted(r *audit.Drift) map[string]bool {
 		}
 	}
 	for _, s := range r.Shadows {
-		if m.described[s.Module[strings.LastIndexByte(s.Module, '.')+1:]] {
-			want[s.Module] = true
+		names := []string{s.Module}
+		for _, member := range s.Members {
+			names = append(names, member.Name)
+		}
+		for _, name := range names {
+			if m.described[name[strings.LastIndexByte(name, '.')+1:]] {
+				want[name] = true
+			}
 		}
 	}
 	return want

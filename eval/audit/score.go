@@ -111,8 +111,12 @@ func (f *figures) shadows(p *shade, got *audit.Shadows, verbose bool, w io.Write
 	for n := range p.gone {
 		left[n] = true
 	}
-	for i := range got.Shadows {
-		s := &got.Shadows[i]
+	var all []claims.Shadow
+	for i := range got.Modules {
+		all = append(all, got.Modules[i].Members...)
+	}
+	for i := range all {
+		s := &all[i]
 		if is, ok := p.drifted[s.Name]; ok {
 			said := s.Shade == claims.Drifted
 			f.Drifted.count(is, said)

@@ -405,7 +405,7 @@ func TestSecondRun(t *testing.T) {
 			"README.md": "# Mail\n\n## Features\n\n- `Send` delivers over SMTP\n- Telepathic | delivery to penguins\n- Holographic projection of envelopes\n- Quantum entanglement of postmen\n",
 		})
 		r, text := drift(t, root, "", format)
-		if len(r.Ghosts) != 3 || len(r.Shadows) != 1 || r.New != 0 || r.Shadows[0].Module != "Mailbox" {
+		if len(r.Ghosts) != 3 || len(r.Shadows) != 1 || r.New != 0 || r.Shadows[0].Module != "mail" || len(r.Shadows[0].Members) != 1 || r.Shadows[0].Members[0].Name != "Mailbox" {
 			t.Fatalf("%s: %+v", format, r)
 		}
 		if !strings.HasPrefix(text, "> Generated: 2026-01-02T03:04:05Z\n> Target: ") || !strings.Contains(text, "## Drift Score: ") {

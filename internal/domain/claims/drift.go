@@ -33,10 +33,11 @@ type GhostRow struct {
 	Ticket   string `json:"beads_id,omitempty"`
 }
 
-// A ShadowRow is a shadow as a report has it.
+// A ShadowRow is a module with what no document knows of it, or a declaration that one
+// has otherwise, as a report has it.
 type ShadowRow struct {
 	Module     string `json:"module"`
-	Location   string `json:"location"` // path:line
+	Location   string `json:"location"` // path:line, of a module the first that matters most
 	Class      string `json:"classification"`
 	Dependents string `json:"dependents"`
 	Ticket     string `json:"beads_id,omitempty"`
@@ -44,6 +45,9 @@ type ShadowRow struct {
 	Unread     int    `json:"unread_documents,omitempty"` // as in Shadow
 	Difference string `json:"difference,omitempty"`
 	Doc        string `json:"doc,omitempty"`
+	// Members are those of a module; of a declaration there are none.
+	Members []Member `json:"members,omitempty"`
+	Untold  bool     `json:"untold,omitempty"` // no document names anything of the module
 }
 
 // Path returns the file that a row is of.
@@ -112,7 +116,11 @@ func (a *Auditor) Drift(ctx context.Context, former *Former, now time.Time, prog
 	a.shadows(r, former, shadows, now.Format(time.DateOnly))
 	r.Documents, r.Links = len(a.Tree.Docs), a.Links()
 	if n := r.Features + len(shadows); n > 0 && r.Documents > 0 {
-		score := 100 * float64(len(r.Ghosts)+len(r.Shadows)) / float64(n)
+		found := len(r.Ghosts)
+		for i := range r.Shadows {
+			found += r.Shadows[i].Declarations()
+		}
+		score := 100 * float64(found) / float64(n)
 		r.Score = &score
 	}
 	return r, nil
@@ -180,62 +188,6 @@ func (a *Auditor) knows(path string) bool {
 		}
 	}
 	return !a.Tree.exists(path)
-}
-
-// shadows fills the rows of declarations.
-func (a *Auditor) shadows(r *Report, former *Former, shadows []Shadow, day string) {
-	key := func(module, place string) string { return cell(module) + "\x00" + pathOf(place) }
-	was := map[string]ShadowRow{}
-	for _, s := range former.Shadows {
-		was[key(s.Module, s.Location)] = s
-	}
-	there := map[string]bool{}
-	for i := range a.decls {
-		there[key(a.decls[i].Qualified(), a.decls[i].Path)] = true
-	}
-	for i := range shadows {
-		s := &shadows[i]
-		old, before := was[key(s.Qualified(), s.Path)]
-		if s.Shade == Documented {
-			if before {
-				r.resolve(Resolution{s.Qualified(), Described, day, s.Doc.String(), old.Ticket})
-			}
-			continue
-		}
-		row := ShadowRow{Module: s.Qualified(), Location: s.Place.String(), Class: fmt.Sprintf("%s (%s)", s.Shade, s.Risk), Dependents: dependentsCell(s), Ticket: old.Ticket, Shade: s.Shade, Difference: s.Difference, Unread: s.Unread}
-		if s.Doc != nil {
-			row.Doc = s.Doc.String()
-		}
-		if s.Unread > 0 {
-			row.Class += fmt.Sprintf("; %d documents not read", s.Unread)
-		}
-		if s.Shade == Drifted {
-			row.Class += fmt.Sprintf(": %s: %s", s.Doc, s.Difference)
-		}
-		r.Shadows = append(r.Shadows, row)
-	}
-	for _, s := range former.Shadows {
-		// What is there and has no row is counted in the type around it.
-		switch {
-		case there[key(s.Module, s.Location)]:
-		case !a.Tree.gone(pathOf(s.Location)):
-			r.Shadows = append(r.Shadows, s) // its file could not be read this time
-		default:
-			r.resolve(Resolution{s.Module, Gone, day, pathOf(s.Location) + " does not declare it any more", s.Ticket})
-		}
-	}
-}
-
-func dependentsCell(s *Shadow) string {
-	const most = 3
-	if s.Uses == 0 {
-		return "none"
-	}
-	out := strings.Join(s.Dependents[:min(most, len(s.Dependents))], ", ")
-	if s.Uses > most {
-		out += fmt.Sprintf(" and %d more", s.Uses-most)
-	}
-	return out
 }
 
 func (r *Report) resolve(n Resolution) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/page"
@@ -17,7 +16,13 @@ func (r *Report) HTML() string {
 	p.Root, p.Forge = r.Target, r.Forge
 	shades := map[Shade]int{}
 	for i := range r.Shadows {
-		shades[r.Shadows[i].shade()]++
+		s := &r.Shadows[i]
+		if len(s.Members) == 0 {
+			shades[s.shade()]++
+		}
+		for k := range s.Members {
+			shades[s.Members[k].Shade]++
+		}
 	}
 	score, _, _ := strings.Cut(r.Scored(), ":")
 	p.Card(score, "drift score", "ghosts")
@@ -53,16 +58,10 @@ func (r *Report) pageGhosts(p *page.Page) {
 }
 
 // pageShadows writes what documents have otherwise, and then a section for each module with
-// what they do not know of it, those with most orphans first.
+// what they do not know of it.
 func (r *Report) pageShadows(p *page.Page) {
 	var drifted [][]any
-	type module struct {
-		name     string
-		rows     [][]any
-		orphaned int
-	}
-	var modules []*module
-	of := map[string]*module{}
+	var modules []*ShadowRow
 	n := 0
 	for i := range r.Shadows {
 		s := &r.Shadows[i]
@@ -70,18 +69,8 @@ func (r *Report) pageShadows(p *page.Page) {
 			drifted = append(drifted, []any{s.Module, page.Place(s.Location), page.Place(s.Doc), s.Difference, s.Ticket})
 			continue
 		}
-		n++
-		name := Module(s.Path())
-		m := of[name]
-		if m == nil {
-			m = &module{name: name}
-			of[name] = m
-			modules = append(modules, m)
-		}
-		if s.shade() == Orphaned {
-			m.orphaned++
-		}
-		m.rows = append(m.rows, []any{s.Module, page.Place(s.Location), s.Class, page.Place(s.Doc), s.Dependents, s.Ticket})
+		n += len(s.Members)
+		modules = append(modules, s)
 	}
 	end := p.Section("drifted", "Documented otherwise", "Documented otherwise", len(drifted), "No document has a declaration otherwise than the code.")
 	p.Table([]string{"Declaration", "Code", "Document", "Difference", "Ticket"}, drifted)
@@ -89,11 +78,21 @@ func (r *Report) pageShadows(p *page.Page) {
 	r.pageLinks(p)
 	end = p.Section("shadows", "Shadows", "Shadows: exported, and in no document", n, "Documents name all that the code exports.")
 	defer end()
-	slices.SortStableFunc(modules, func(a, b *module) int {
-		return cmp.Or(cmp.Compare(b.orphaned, a.orphaned), strings.Compare(a.name, b.name))
-	})
-	for _, m := range modules {
-		p.Folded(m.name, fmt.Sprintf("%d orphaned, %d partial", m.orphaned, len(m.rows)-m.orphaned), []string{"Declaration", "Code", "Class", "Nearest document", "Used by", "Ticket"}, m.rows)
+	for _, s := range modules {
+		var rows [][]any
+		orphaned := 0
+		for k := range s.Members {
+			m := &s.Members[k]
+			if m.Shade == Orphaned {
+				orphaned++
+			}
+			rows = append(rows, []any{m.Name, page.Place(m.Location), fmt.Sprintf("%s (%s)", m.Shade, m.Shade.Risk()), page.Place(m.Doc), m.Dependents, s.Ticket})
+		}
+		what := fmt.Sprintf("%d orphaned, %d partial", orphaned, len(rows)-orphaned)
+		if s.Untold {
+			what += ", none documented"
+		}
+		p.Folded(s.Module, what, []string{"Declaration", "Code", "Class", "Nearest document", "Used by", "Ticket"}, rows)
 	}
 }
 

@@ -22,7 +22,7 @@ func TestPage(t *testing.T) {
 	}
 	for _, want := range []string{
 		`href="vscode://file/home/a%20b/`, `/mail/a.go:3"`, `href="https://forge.example/r/mail/a.go#L3"`,
-		`<summary><b>mail</b> <span>1 orphaned, 1 partial</span></summary>`, `script-src 'sha256-`, `<b>1</b><span>documented otherwise</span>`, `<b>1</b><span>broken links</span>`,
+		`<summary><b>mail</b> <span>1 orphaned, 1 partial, none documented</span></summary>`, `script-src 'sha256-`, `<b>1</b><span>documented otherwise</span>`, `<b>1</b><span>broken links</span>`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in\n%s", want, got)
@@ -34,8 +34,9 @@ func hostile(evil string) *Report {
 	return &Report{Generated: day, Target: "/home/a b/" + evil, Features: 2, Declared: 3,
 		Ghosts: []GhostRow{{Feature: evil + "\u202e", Source: evil + `.md:3`, Class: evil, Ticket: evil}},
 		Shadows: []ShadowRow{
-			{Module: "Send", Location: "mail/a.go:3", Class: "Orphaned (HIGH)", Shade: Orphaned},
-			{Module: "Keep", Location: "mail/b.go:4", Class: "Partial (LOW)", Doc: "README.md:7"},
+			{Module: "mail", Location: "mail/a.go:3", Class: "Orphaned (HIGH)", Shade: Orphaned, Untold: true, Members: []Member{
+				{Name: "Send", Location: "mail/a.go:3", Shade: Orphaned}, {Name: "Keep" + evil, Location: "mail/b.go:4", Shade: Partial, Doc: "README.md:7"},
+			}},
 			{Module: evil, Location: evil + ".js:1", Class: "Drifted (MEDIUM)", Doc: "README.md:8", Difference: evil},
 		},
 		Links:    []Link{{Place{"README.md", 9}, evil, evil}},

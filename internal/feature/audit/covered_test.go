@@ -162,7 +162,7 @@ func TestUnread(t *testing.T) {
 	if strings.Contains(shadows, "unread") {
 		t.Errorf("shadows with all read:\n%s", shadows)
 	}
-	if strings.Contains(again, "resolved: Zygomatic") || !strings.Contains(again, `"module":"Zygomatic"`) {
+	if strings.Contains(again, "resolved: Zygomatic") || !strings.Contains(again, `"name":"Zygomatic"`) {
 		t.Errorf("a declaration is gone whose file was not read:\n%s", again)
 	}
 	for name, files := range map[string]map[string]string{

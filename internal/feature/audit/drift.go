@@ -247,8 +247,12 @@ func (r *Drift) WriteText(w io.Writer, _ bool) error {
 	}
 	shades := map[claims.Shade]int{}
 	for i := range r.Shadows {
-		shades[r.Shadows[i].Shade]++
-		if s := &r.Shadows[i]; s.Shade == claims.Drifted {
+		s := &r.Shadows[i]
+		for k := range s.Members {
+			shades[s.Members[k].Shade]++
+		}
+		if s.Shade == claims.Drifted {
+			shades[s.Shade]++
 			fmt.Fprintf(&b, "drifted: %s [%s] %s: %s\n", s.Module, s.Location, s.Doc, s.Difference)
 		}
 	}

@@ -20,16 +20,19 @@ type ShadowsInput struct {
 
 // Shadows is what documents know of what the code exports.
 type Shadows struct {
-	Shadows    []claims.Shadow `json:"shadows"` // with explain also those that are documented
-	Total      int             `json:"total"`
-	Documented int             `json:"documented"`
+	Modules    []claims.ModuleShadow `json:"modules"` // with explain also what is documented
+	Total      int                   `json:"total"`   // of declarations
+	Orphaned   int                   `json:"orphaned"`
+	Drifted    int                   `json:"drifted"`
+	Partial    int                   `json:"partial"`
+	Documented int                   `json:"documented"`
 	Tracked
 	covering
 }
 
 // Shadows compares every exported declaration with the documents.
 func (f *Feature) Shadows(ctx context.Context, in ShadowsInput) (*Shadows, error) {
-	out := &Shadows{Shadows: []claims.Shadow{}}
+	out := &Shadows{}
 	err := f.audited(ctx, in.Scope, "shadows", func(a *claims.Auditor) (int, error) {
 		progress.Of(ctx).Progress("Cross-referencing documentation with implementation…", 0, 0)
 		all, err := a.Shadows(ctx)
@@ -38,19 +41,16 @@ func (f *Feature) Shadows(ctx context.Context, in ShadowsInput) (*Shadows, error
 		}
 		out.Total = len(all)
 		out.NotCovered = undeclared(a.Tree)
+		count := map[claims.Shade]int{}
 		for i := range all {
-			if all[i].Shade == claims.Documented {
-				out.Documented++
-				if !in.Explain {
-					continue
-				}
-			}
-			out.Shadows = append(out.Shadows, all[i])
+			count[all[i].Shade]++
 		}
+		out.Orphaned, out.Drifted, out.Partial, out.Documented = count[claims.Orphaned], count[claims.Drifted], count[claims.Partial], count[claims.Documented]
+		out.Modules = claims.Modules(all, in.Explain)
 		if k := f.tracker(ctx, a.Tree.Root, in.Tracking, &out.Tracked); k != nil {
-			for i := range out.Shadows {
-				if s := &out.Shadows[i]; s.Shade == claims.Orphaned && s.Unread == 0 {
-					k.shadow(ctx, claims.Module(s.Path), s.Shade)
+			for i := range out.Modules {
+				if m := &out.Modules[i]; m.Shade == claims.Orphaned && m.Unread == 0 {
+					k.shadow(ctx, m.Module, m.Shade)
 				}
 			}
 			k.done(ctx)
@@ -63,48 +63,27 @@ func (f *Feature) Shadows(ctx context.Context, in ShadowsInput) (*Shadows, error
 	return out, nil
 }
 
-// WriteText writes the shadows, what matters most first.
+// WriteText writes a row for each module, what matters most first, with its members below.
 func (r *Shadows) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
-	counts := map[claims.Shade]int{}
-	for _, shade := range []claims.Shade{claims.Orphaned, claims.Drifted, claims.Partial, claims.Documented} {
-		for i := range r.Shadows {
-			s := &r.Shadows[i]
-			if s.Shade != shade {
-				continue
-			}
-			counts[shade]++
-			fmt.Fprintf(&b, "%s", shade)
-			if s.Risk != "" {
-				fmt.Fprintf(&b, " (%s)", s.Risk)
-			}
-			fmt.Fprintf(&b, ": %s %s [%s]", s.Kind, s.Qualified(), s.Place)
-			if s.Members > 0 {
-				fmt.Fprintf(&b, " and %d members", s.Members)
-			}
-			if s.Doc != nil {
-				fmt.Fprintf(&b, " ~ %s (%.2f)", s.Doc, s.Similarity)
-			}
-			if s.Difference != "" {
-				fmt.Fprintf(&b, ": %s", s.Difference)
-			}
-			b.WriteByte('\n')
-			if s.Shade == claims.Orphaned && s.Uses > 0 {
-				fmt.Fprintf(&b, "    used by %s", strings.Join(s.Dependents, ", "))
-				if s.Uses > len(s.Dependents) {
-					fmt.Fprintf(&b, " and %d more", s.Uses-len(s.Dependents))
-				}
-				b.WriteByte('\n')
-			}
-			if s.Unread > 0 {
-				fmt.Fprintf(&b, "    %d documents could not be read: one of them may name it\n", s.Unread)
-			}
-			if id := r.Tickets[claims.Module(s.Path)]; id != "" {
-				fmt.Fprintf(&b, "    ticket: %s\n", id)
-			}
+	for i := range r.Modules {
+		m := &r.Modules[i]
+		b.WriteString(string(m.Shade))
+		if m.Risk != "" {
+			fmt.Fprintf(&b, " (%s)", m.Risk)
+		}
+		fmt.Fprintf(&b, ": %s, %s\n", m.Module, m.Extent())
+		for k := range m.Members {
+			writeMember(&b, &m.Members[k])
+		}
+		if m.Unread > 0 {
+			fmt.Fprintf(&b, "    %d documents could not be read: one of them may name it\n", m.Unread)
+		}
+		if id := r.Tickets[m.Module]; id != "" {
+			fmt.Fprintf(&b, "    ticket: %s\n", id)
 		}
 	}
-	fmt.Fprintf(&b, "%d declarations: %d orphaned, %d drifted, %d partial, %d documented\n", r.Total, counts[claims.Orphaned], counts[claims.Drifted], counts[claims.Partial], r.Documented)
+	fmt.Fprintf(&b, "%d declarations: %d orphaned, %d drifted, %d partial, %d documented\n", r.Total, r.Orphaned, r.Drifted, r.Partial, r.Documented)
 	r.Tracked.write(&b)
 	if err := r.covering.write(&b); err != nil {
 		return err
@@ -113,5 +92,26 @@ func (r *Shadows) WriteText(w io.Writer, _ bool) error {
 	return err
 }
 
-// WriteLines writes a shadow a line.
-func (r *Shadows) WriteLines(w io.Writer) error { return record.Lines(w, r.Shadows) }
+func writeMember(b *strings.Builder, s *claims.Shadow) {
+	fmt.Fprintf(b, "    %s: %s %s [%s]", s.Shade, s.Kind, s.Qualified(), s.Place)
+	if s.Members > 0 {
+		fmt.Fprintf(b, " and %d members", s.Members)
+	}
+	if s.Doc != nil {
+		fmt.Fprintf(b, " ~ %s (%.2f)", s.Doc, s.Similarity)
+	}
+	if s.Difference != "" {
+		fmt.Fprintf(b, ": %s", s.Difference)
+	}
+	b.WriteByte('\n')
+	if s.Shade == claims.Orphaned && s.Uses > 0 {
+		fmt.Fprintf(b, "        used by %s", strings.Join(s.Dependents, ", "))
+		if s.Uses > len(s.Dependents) {
+			fmt.Fprintf(b, " and %d more", s.Uses-len(s.Dependents))
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// WriteLines writes a module a line.
+func (r *Shadows) WriteLines(w io.Writer) error { return record.Lines(w, r.Modules) }

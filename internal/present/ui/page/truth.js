@@ -50,8 +50,9 @@ export function truth(main, params, page) {
           ["where", (g) => page.where(g.path || g.doc?.path || "", g.line || g.doc?.line)], ["claim", (g) => g.text || g.feature?.text || g.name || g.queries?.[0]?.query || ""], ["class", (g) => g.class || ""], ["missing", (g) => (g.missing || []).join(", ")]])];
       }
       case "audit shadows":
-        return listed((await run("audit shadows", {}, { signal })).shadows, [
-          ["where", (s) => page.where(s.path, s.line)], ["name", (s) => s.name], ["kind", (s) => s.kind], ["class", (s) => s.class], ["risk", (s) => s.risk], ["nearest document", (s) => (s.doc ? page.where(s.doc.path, s.doc.line) : "")]]);
+        return listed((await run("audit shadows", {}, { signal })).modules, [
+          ["module", (m) => m.module], ["class", (m) => m.class], ["risk", (m) => m.risk], ["of", (m) => (m.untold ? `all ${m.declarations}` : `${m.members.length} of ${m.declarations}`)],
+          ["declarations", (m) => el("div", {}, m.members.map((s) => el("div", {}, [page.where(s.path, s.line), ` ${s.kind} ${s.scope ? `${s.scope}.` : ""}${s.name}: ${s.class} `, s.doc ? page.where(s.doc.path, s.doc.line) : ""])))]]);
       case "accepted": {
         const r = await run("audit ci", { accepted: true, fail_on: "none" }, { signal });
         return listed([...(r.accepted || []), ...r.ignored], [["where", (f) => page.where(f.path, f.line)], ["rule", (f) => f.rule], ["finding", (f) => f.message], ["reason", (f) => f.reason], ["by", (f) => (f.by.line ? page.where(f.by.path, f.by.line) : page.relative(f.by.path))]]);
