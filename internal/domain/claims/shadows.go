@@ -71,6 +71,7 @@ func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
 	m := mentioned(a.Tree.Docs)
 	type scope struct{ dir, name string }
 	shadowed := map[scope]int{} // types that nothing names: their place in out
+	again := map[string]int{} // undocumented ones, by name and file: overloads and clauses are one
 	var out []Shadow
 	// What is around others comes first, so that its members can be counted in it.
 	order := make([]int, len(decls))
@@ -88,6 +89,18 @@ func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
 			}
 		}
 		s := a.shadow(d, m, names)
+		if s.Shade == Orphaned || s.Shade == Partial {
+			one := d.Path + "\x00" + d.Qualified()
+			if k, ok := again[one]; ok {
+				if s.Shade == Partial && out[k].Shade == Orphaned {
+					at := out[k].Place
+					out[k] = s
+					out[k].Place = at
+				}
+				continue
+			}
+			again[one] = len(out)
+		}
 		if s.Shade == Orphaned || s.Shade == Partial && d.Scope == "" {
 			shadowed[scope{dir, d.Qualified()}] = len(out)
 		}
@@ -115,9 +128,14 @@ func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
 		}
 		s := surfaceOf(a.Tree)
 		a.decls = []Declaration{}
+		// What is around others comes first: what is in a type that stays inside stays there too.
+		slices.SortStableFunc(all, func(a, b Declaration) int { return cmp.Compare(depth(&a), depth(&b)) })
+		type in struct{ file, name string }
+		kept := map[in]bool{}
 		for _, d := range all {
 			comment, ok := s.offers(&d)
-			if !ok {
+			if !ok || d.Scope != "" && kept[in{d.Path, d.Scope}] {
+				kept[in{d.Path, d.Qualified()}] = true
 				continue
 			}
 			d.Comment = len(contentPlain(comment)) > 1

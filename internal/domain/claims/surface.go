@@ -20,6 +20,9 @@ type surface struct {
 	again   map[string]bool            // names that a public file offers of a private one
 	entries map[string]bool            // of packages that say where they begin: the files that are reached from there
 	roots   []string                   // the folders of those packages
+	closed  map[string][]string        // of a file of Elixir: its modules that are not documented
+	headers map[string]bool            // of C and C++, that others include
+	sourced map[string]bool            // scripts that documents tell others to source
 }
 
 var (
@@ -31,16 +34,17 @@ var (
 	jsBound    = lazy.Regexp(`(?m)^(?:const|let|var)\s*(\{[^}]*\}|\w+)\s*=\s*require\(\s*['"](\.[^'"]+)['"]`)
 	jsExported = lazy.Regexp(`(?m)\bexports\b(?:\.\w+)?\s*=\s*(\{[^}]*\}|[^;\n]*)`)
 	inner      = lazy.Regexp(`(^|/)(internal|_internal|private|impl)/`)
-	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?)$|(^|/)(scripts?|tools?|build|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?)/`)
+	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?)$|(^|/)(scripts?|tools?|build|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?)/`)
 	inside     = lazy.Regexp(`\bpub\s*\((?:crate|super|self|in\b[^)]*)\)|\b(?:internal|private|protected internal|fileprivate)\s+(?:static |sealed |readonly |abstract |partial |async )*\w`)
 	keptInside = lazy.Regexp(`(?i):nodoc:|@internal\b|@private\b|@api private|@hidden\b|@nodoc|@moduledoc false|@doc false|doc\(hidden\)|cfg\(test\)|\bfor internal use|\binternal use only|\bnot part of the public|#\[test\]|VisibleForTesting|EditorBrowsable\(EditorBrowsableState\.Never`)
+	nodocHere  = lazy.Regexp(`#\s*:nodoc:`)
 	decorated  = lazy.Regexp(`^\s*(?:@[\w.]+|#\[|\[\w|template\s*<|\)\s*$)`)
 	remarked   = lazy.Regexp(`^\s*(?://+!?|#+(?:[^\[]|$)|--|\*|/\*\*?|;+|%+|"""|''')`)
 )
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, entries: map[string]bool{}}
+	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, entries: map[string]bool{}, closed: map[string][]string{}, headers: map[string]bool{}, sourced: map[string]bool{}}
 	var library []string // folders of Rust and Go programs and libraries
 	for i := range t.Code {
 		f := &t.Code[i]
@@ -49,9 +53,15 @@ func surfaceOf(t *Tree) *surface {
 			library = append(library, path.Dir(f.Path))
 		}
 	}
+	s.native(t)
+	s.scripts(t.Docs)
 	for i := range t.Code {
 		f := &t.Code[i]
 		switch f.Language {
+		case "erlang":
+			s.erlang(f)
+		case "elixir":
+			s.elixir(f)
 		case "rust":
 			s.rust(f, library)
 		case "python":
@@ -215,8 +225,8 @@ func offeredFrom(text []byte) (out []string) {
 // offers reports whether others can use a declaration, and the comment that documents it.
 func (s *surface) offers(d *Declaration) (comment string, ok bool) {
 	switch {
-	case d.Language == "shell" && d.Kind != "function", d.Language == "python" && len(d.Name) == 1:
-		return "", false // a variable of a script; a variable of a type
+	case d.Language == "python" && len(d.Name) == 1, s.kept(d):
+		return "", false // a variable of a type; what the language keeps inside
 	case d.Language == "go" && d.Scope != "" && d.Scope[0] >= 'a' && d.Scope[0] <= 'z':
 		return "", false
 	}
@@ -231,11 +241,11 @@ func (s *surface) offers(d *Declaration) (comment string, ok bool) {
 	if owner == "" {
 		owner = d.Name
 	}
-	if inside.Match(lines[d.Line-1]) {
+	if inside.Match(lines[d.Line-1]) || nodocHere.Match(lines[d.Line-1]) {
 		return "", false
 	}
 	comment = commentOf(lines, d.Line-1, d.Language)
-	if keptInside.MatchString(comment) {
+	if keptInside.MatchString(comment) || d.Language == "elixir" && callback.MatchString(comment) {
 		return "", false
 	}
 	if names := s.named[d.Path]; names != nil && !names[owner] {
@@ -272,19 +282,23 @@ func commentOf(lines [][]byte, at int, language string) string {
 	for i := at - 1; i >= 0 && i >= at-60; i-- {
 		line := lines[i]
 		text := bytes.TrimSpace(line)
-		if bytes.HasSuffix(text, []byte("*/")) {
+		heredoc := language == "elixir" && bytes.HasSuffix(text, []byte(`"""`))
+		if bytes.HasSuffix(text, []byte("*/")) || heredoc && len(text) == 3 {
 			closed = true
+		}
+		if !closed && len(text) > 0 && text[0] == '#' && (language == "c" || language == "cpp" || language == "objc" || language == "csharp") {
+			break // it is for the preprocessor
 		}
 		if !closed && !remarked.Match(line) && !decorated.Match(line) || len(text) == 0 && !closed {
 			break
 		}
 		out = append(out, string(text))
-		if bytes.HasPrefix(text, []byte("/*")) {
+		if bytes.HasPrefix(text, []byte("/*")) || heredoc && len(text) > 3 {
 			closed = false
 		}
 	}
 	slices.Reverse(out)
-	if language == "python" || language == "elixir" {
+	if language == "python" {
 		for i := at; i < min(at+12, len(lines)); i++ {
 			if text := bytes.TrimSpace(lines[i]); bytes.HasPrefix(text, []byte(`"""`)) || bytes.HasPrefix(text, []byte(`'''`)) || bytes.HasPrefix(text, []byte(`r"""`)) {
 				out = append(out, string(text))

@@ -5,7 +5,7 @@ import "testing"
 // Only what others can use is a shadow, and a comment in the code documents too.
 func TestSurface(t *testing.T) {
 	files := map[string]string{
-		"README.md":          "# x\n\nNothing.\n",
+		"README.md":          "# x\n\nNothing. To log:\n\n    source /usr/lib/lib.sh\n",
 		"rs/Cargo.toml":      "[package]\nname = \"x\"\n",
 		"rs/src/lib.rs":      "mod hidden;\npub mod open;\npub use hidden::Shown;\npub(crate) fn crate_only() {}\npub fn root_fn() {}\n",
 		"rs/src/hidden.rs":   "pub struct Shown;\npub struct Unshown;\n",
@@ -25,6 +25,16 @@ func TestSurface(t *testing.T) {
 		"go/internal/i/i.go": "package i\n\nfunc Inner() {}\n",
 		"go/cmd/x/main.go":   "package main\n\nfunc OfMain() {}\n",
 		"java/src/A.java":    "package a;\npublic class A {\n  /** @hidden */\n  public void hiddenOne() {}\n}\n",
+		"c/Makefile.am":      "include_HEADERS = src/out.h \\\n  src/out2.h\n",
+		"c/src/out.h":        "#ifndef OUT_H\n#define OUT_H\n#define OUT_MODE 3\nint c_offered(int a);\nint _c_reserved(int a);\n#endif\n",
+		"c/src/out2.h":       "int c_second(void);\n",
+		"c/src/priv.h":       "int c_private(int a);\n",
+		"c/src/out.c":        "#define BINOP 1\nint c_only_here(int a) { return a; }\n",
+		"sh/tool.sh":         "#!/bin/sh\nCOLOUR=1\nusage() {\n  echo\n}\n",
+		"sh/lib.sh":          "LEVEL=1\nquux_emit() {\n  echo\n}\n",
+		"ex/lib/a.ex":        "defmodule A.Kept do\n  @moduledoc false\n\n  def kept_fn(x), do: x\nend\n\ndefmodule A.Open do\n  def open_ex(0), do: 0\n  def open_ex(x), do: x\n\n  @doc \"\"\"\n  Tells what heredocs tell.\n  \"\"\"\n  @spec told_ex(term) :: term\n  def told_ex(x), do: x\n\n  @impl true\n  def called_back(x), do: x\nend\n",
+		"java/src/B.java":    "package a;\nclass B {\n  public void ofPackage() {}\n}\n",
+		"rb/lib/a.rb":        "class Nodoc # :nodoc:\n  def nodoc_member\n  end\nend\n",
 	}
 	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
 	if err != nil {
@@ -32,19 +42,25 @@ func TestSurface(t *testing.T) {
 	}
 	got := map[string]Shade{}
 	for _, s := range all {
+		if _, twice := got[s.Name]; twice {
+			t.Errorf("%s is there twice", s.Name)
+		}
 		got[s.Name] = s.Shade
 	}
-	for _, name := range []string{"Shown", "root_fn", "open_fn", "offered", "in_all", "Made", "Plain", "A"} {
+	for _, name := range []string{"Shown", "root_fn", "open_fn", "offered", "in_all", "Made", "Plain", "A", "c_offered", "c_second", "OUT_MODE", "quux_emit", "open_ex"} {
 		if got[name] != Orphaned {
 			t.Errorf("%s is %q, want %s", name, got[name], Orphaned)
 		}
 	}
-	for _, name := range []string{"Unshown", "crate_only", "doc_hidden", "of_program", "build_fn", "kept", "not_in_all", "build_py", "Used", "Inner", "OfMain", "hiddenOne", "Write"} {
+	for _, name := range []string{"Unshown", "crate_only", "doc_hidden", "of_program", "build_fn", "kept", "not_in_all", "build_py", "Used", "Inner", "OfMain", "hiddenOne", "Write",
+		"OUT_H", "_c_reserved", "c_private", "BINOP", "c_only_here", "COLOUR", "usage", "LEVEL", "A.Kept", "kept_fn", "called_back", "ofPackage", "Nodoc", "nodoc_member"} {
 		if s, ok := got[name]; ok {
 			t.Errorf("%s is %q, but nobody else can use it", name, s)
 		}
 	}
-	if got["Told"] != Partial {
-		t.Errorf("Told is %q, want %s: a comment documents it", got["Told"], Partial)
+	for _, name := range []string{"Told", "told_ex"} {
+		if got[name] != Partial {
+			t.Errorf("%s is %q, want %s: a comment documents it", name, got[name], Partial)
+		}
 	}
 }

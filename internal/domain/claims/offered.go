@@ -1,0 +1,145 @@
+package claims
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+var (
+	headerEnd   = lazy.Regexp(`\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|cppm|ixx)$`)
+	inInclude   = lazy.Regexp(`(?:^|/)include/`)
+	installed   = lazy.Regexp(`(?m)\w*include_HEADERS\s*\+?=((?:.*\\\n)*.*)|\bPUBLIC_HEADER\s+([^)]*)|(?i:\binstall\s*\(\s*FILES)([^)]*)\)|\binstall_headers\s*\(([^)]*)\)`)
+	headerName  = lazy.Regexp(`[\w./+-]+\.h(?:h|pp|xx)?\b`)
+	mainFunc    = lazy.Regexp(`(?m)^\s*(?:int|void|auto)\s+w?main\s*\(`)
+	aTrial      = lazy.Regexp(`(?i)test|example|demo|sample|bench|fuzz`)
+	sourcedFrom = lazy.Regexp("(?m)(?:\\b(?:source|load)|(?:^|[\\s;&(`])\\.)\\s+[\"']?([^\\s\"'`]+)")
+	erlExport   = lazy.Regexp(`(?s)-export\(\s*\[(.*?)\]\s*\)`)
+	erlAll      = lazy.Regexp(`-compile\(\s*\[?\s*export_all`)
+	noModuledoc = lazy.Regexp(`(?m)^[ \t]*defmodule[ \t]+([\w.]+)[ \t]+do[ \t]*\r?\n\s*@moduledoc[ \t]+false\b`)
+	callback    = lazy.Regexp(`(?m)^\s*@impl\b`)
+	ownDetail   = lazy.Regexp(`(?i)(?:^|[.:])_?(?:detail|details|internal|impl|private|priv)(?:$|[.:])`)
+	guardHead   = lazy.Regexp(`^\s*#\s*ifndef\s+(\w+)`)
+	guardBody   = lazy.Regexp(`^\s*#\s*define\s+(\w+)\s*(?:/[/*].*)?\r?$`)
+)
+
+// native takes which headers of C and C++ are for others. What only a source file declares is
+// for nobody, and the headers of a program are for itself.
+func (s *surface) native(t *Tree) {
+	var headers []string
+	names := map[string]bool{}
+	include, program := false, false
+	for i := range t.Code {
+		f := &t.Code[i]
+		switch base := path.Base(f.Path); {
+		case headerEnd.MatchString(f.Path):
+			headers = append(headers, f.Path)
+			include = include || inInclude.MatchString(f.Path)
+		case base == "Makefile.am" || base == "CMakeLists.txt" || base == "meson.build":
+			for _, m := range installed.FindAllSubmatch(f.Text, -1) {
+				for _, name := range headerName.FindAllString(string(bytes.Join(m[1:], []byte(" "))), -1) {
+					names[path.Base(name)] = true
+				}
+			}
+		case (f.Language == "c" || f.Language == "cpp") && !program:
+			program = !aTrial.MatchString(f.Path) && mainFunc.Match(f.Text)
+		}
+	}
+	for _, h := range headers {
+		switch {
+		case names[path.Base(h)], include && inInclude.MatchString(h):
+		case len(names) > 0 || include || program:
+			continue
+		}
+		s.headers[h] = true
+	}
+}
+
+// scripts takes the files of shell that documents tell others to source: the rest are
+// programs, or parts of them.
+func (s *surface) scripts(docs []Source) {
+	for i := range docs {
+		for _, m := range sourcedFrom.FindAllSubmatch(docs[i].Text, -1) {
+			s.sourced[path.Base(string(m[1]))] = true
+		}
+	}
+}
+
+func (s *surface) erlang(f *Source) {
+	if erlAll.Match(f.Text) {
+		return
+	}
+	names := map[string]bool{}
+	for _, m := range erlExport.FindAllSubmatch(f.Text, -1) {
+		for _, w := range nameRE.FindAllString(string(m[1]), -1) {
+			names[w] = true
+		}
+	}
+	s.named[f.Path] = names
+}
+
+// elixir takes the modules that say of themselves that they are not documented.
+func (s *surface) elixir(f *Source) {
+	for _, m := range noModuledoc.FindAllSubmatch(f.Text, -1) {
+		s.closed[f.Path] = append(s.closed[f.Path], string(m[1]))
+	}
+}
+
+// kept reports whether a language keeps a declaration inside by what is around it.
+func (s *surface) kept(d *Declaration) bool {
+	if d.Name != "" && d.Name[0] == '_' && !strings.HasPrefix(d.Name, "__") {
+		return true // so in every language that lets names begin with it
+	}
+	lines := s.code[d.Path]
+	switch d.Language {
+	case "bash":
+		return d.Kind != "function" || !s.sourced[path.Base(d.Path)]
+	case "c", "cpp", "objc":
+		return !s.headers[d.Path] || strings.HasPrefix(d.Name, "__") || ownDetail.MatchString(d.Scope) || d.Kind == "macro" && guard(lines, d.Line-1)
+	case "elixir":
+		for _, name := range s.closed[d.Path] {
+			if d.Scope == name || strings.HasPrefix(d.Scope, name+".") || strings.HasSuffix(d.Scope, "."+name) {
+				return true
+			}
+		}
+	case "java", "kotlin", "csharp", "scala":
+		return s.within(d)
+	}
+	return false
+}
+
+// guard reports whether a macro only says that its header was read.
+func guard(lines [][]byte, at int) bool {
+	if at < 1 || at >= len(lines) {
+		return false
+	}
+	m, before := guardBody.FindSubmatch(lines[at]), guardHead.FindSubmatch(lines[at-1])
+	return m != nil && before != nil && bytes.Equal(m[1], before[1])
+}
+
+// within reports whether a type around a declaration is not for others.
+func (s *surface) within(d *Declaration) bool {
+	if d.Scope == "" {
+		return false
+	}
+	for n, name := range strings.Split(d.Scope, ".") {
+		line := regexp.MustCompile(`^(.*)\b(?:class|interface|enum|record|struct|object|trait)\s+` + regexp.QuoteMeta(name) + `\b`)
+		for i := d.Line - 1; i >= 0 && i < len(s.code[d.Path]); i-- {
+			if !bytes.Contains(s.code[d.Path][i], []byte(name)) {
+				continue
+			}
+			m := line.FindSubmatch(s.code[d.Path][i])
+			if m == nil {
+				continue
+			}
+			if inside.Match(append(m[1], 'x')) || n == 0 && d.Language == "java" && !bytes.Contains(m[1], []byte("public")) {
+				return true
+			}
+			break
+		}
+	}
+	return false
+}
