@@ -143,3 +143,16 @@ func (s *surface) within(d *Declaration) bool {
 	}
 	return false
 }
+
+// goesOn reports whether a line of Elixir is a later one of an attribute, as of a @spec.
+func goesOn(lines [][]byte, at int) bool {
+	for i := at; i >= 0 && i > at-8; i-- {
+		switch text := bytes.TrimSpace(lines[i]); {
+		case len(text) == 0, bytes.HasPrefix(text, []byte("def")), bytes.Equal(text, []byte("end")), bytes.HasSuffix(text, []byte(`"""`)):
+			return false
+		case text[0] == '@':
+			return i < at
+		}
+	}
+	return false
+}

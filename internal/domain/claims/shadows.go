@@ -134,7 +134,8 @@ func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
 		kept := map[in]bool{}
 		for _, d := range all {
 			comment, ok := s.offers(&d)
-			if !ok || d.Scope != "" && kept[in{d.Path, d.Scope}] {
+			clause := d.Language == "elixir" && kept[in{d.Path, d.Qualified()}] // what is said of the first is of all
+			if !ok || clause || d.Scope != "" && kept[in{d.Path, d.Scope}] {
 				kept[in{d.Path, d.Qualified()}] = true
 				continue
 			}

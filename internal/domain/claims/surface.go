@@ -289,6 +289,9 @@ func commentOf(lines [][]byte, at int, language string) string {
 		if !closed && len(text) > 0 && text[0] == '#' && (language == "c" || language == "cpp" || language == "objc" || language == "csharp") {
 			break // it is for the preprocessor
 		}
+		if language == "elixir" && !closed && goesOn(lines, i) {
+			continue
+		}
 		if !closed && !remarked.Match(line) && !decorated.Match(line) || len(text) == 0 && !closed {
 			break
 		}

@@ -32,7 +32,7 @@ func TestSurface(t *testing.T) {
 		"c/src/out.c":        "#define BINOP 1\nint c_only_here(int a) { return a; }\n",
 		"sh/tool.sh":         "#!/bin/sh\nCOLOUR=1\nusage() {\n  echo\n}\n",
 		"sh/lib.sh":          "LEVEL=1\nquux_emit() {\n  echo\n}\n",
-		"ex/lib/a.ex":        "defmodule A.Kept do\n  @moduledoc false\n\n  def kept_fn(x), do: x\nend\n\ndefmodule A.Open do\n  def open_ex(0), do: 0\n  def open_ex(x), do: x\n\n  @doc \"\"\"\n  Tells what heredocs tell.\n  \"\"\"\n  @spec told_ex(term) :: term\n  def told_ex(x), do: x\n\n  @impl true\n  def called_back(x), do: x\nend\n",
+		"ex/lib/a.ex":        "defmodule A.Kept do\n  @moduledoc false\n\n  def kept_fn(x), do: x\nend\n\ndefmodule A.Open do\n  def open_ex(0), do: 0\n  def open_ex(x), do: x\n\n  @doc \"\"\"\n  Tells what heredocs tell.\n  \"\"\"\n  @spec told_ex(term) ::\n          term\n  def told_ex(x), do: x\n\n  @impl true\n  def called_back(0), do: 0\n  def called_back(x), do: x\nend\n",
 		"java/src/B.java":    "package a;\nclass B {\n  public void ofPackage() {}\n}\n",
 		"rb/lib/a.rb":        "class Nodoc # :nodoc:\n  def nodoc_member\n  end\nend\n",
 	}
