@@ -74,10 +74,26 @@ func (p *Project) Lookup(name string) []Ref {
 			return top
 		}
 	}
+	if len(out) == 0 && scope != "" {
+		out = p.lookupWhole(file, name)
+	}
 	if len(out) > 0 || scope == "" || file != "" {
 		return out
 	}
 	return p.lookupThrough(scope, last)
+}
+
+// lookupWhole finds what is declared under a name with dots in it, as modules of Elixir are.
+func (p *Project) lookupWhole(file, name string) (out []Ref) {
+	for _, d := range p.src.Keyed(Key(Declared, name)) {
+		if file != "" && p.Docs[d].Path != file && !strings.HasSuffix(p.Docs[d].Path, "/"+file) {
+			continue
+		}
+		for _, i := range p.File(d).byName[name] {
+			out = append(out, Ref{d, i})
+		}
+	}
+	return out
 }
 
 // lookupThrough finds what a scope has without declaring it: what a class inherits,

@@ -53,7 +53,7 @@ func answers(tree map[string]string) string {
 			}
 			say("import %s %s %s %q %q", p.Docs[doc].Path, m.Path, got.Origin, to, got.Rest)
 		}
-		tally := p.Edges(doc, func(c *corpus.Call, from facts.Ref, to []facts.Edge) {
+		tally := p.Edges(doc, func(c *corpus.Call, from facts.Ref, to []facts.Edge, _ bool) {
 			for _, e := range to {
 				to := 0
 				if d := p.Decl(e.To); d != nil {

@@ -75,8 +75,15 @@ type Project struct {
 	build    Build
 	packages map[int][]int    // what packageOf returned
 	compiled []int8           // whether the build has a document: 0 not asked yet
+	included included         // of the file of C that was asked about last
 	others   map[int]*Project // the project under a build that has a document, which this one's has not; nil for none
 	siblings map[string]*Project
+}
+
+// included are the files that one takes in, itself among them.
+type included struct {
+	of   int
+	docs map[int]bool
 }
 
 // New returns the project of some documents.
@@ -96,6 +103,7 @@ func (p *Project) forget() {
 	p.offers, p.asking, p.implements, p.elsewhere = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}, map[Ref][]Ref{}
 	p.handing, p.overrides, p.made = map[valueKey][]value{}, map[memberKey][]Ref{}, map[Ref]bool{}
 	p.packages, p.held = map[int][]int{}, map[heldKey][]Ref{}
+	p.included = included{}
 	p.sitesOf, p.puttings = map[string][]*site{}, map[string][]putting{}
 	p.compiled, p.others, p.siblings = nil, map[int]*Project{}, map[string]*Project{}
 }

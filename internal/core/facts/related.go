@@ -191,6 +191,13 @@ func uniqueRelations(in []Relation) (out []Relation) {
 	return out
 }
 
+// InObject reports whether a function is a value of an object literal, which may be had by
+// a computed name.
+func (p *Project) InObject(r Ref) bool {
+	f, d := p.File(r.Doc), p.Decl(r)
+	return f.Lang == "ecma" && d.Kind == corpus.Method && (d.Parent < 0 || !classLike(f.Decls[d.Parent].Kind))
+}
+
 // Answers names the method that a method may run in place of: one of a base, or one
 // that a Go interface asks for; "" for none.
 func (p *Project) Answers(r Ref) string {

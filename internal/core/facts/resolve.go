@@ -285,19 +285,6 @@ func (p *Project) twins(ts []target) bool {
 	})
 }
 
-// clauses keeps the first of the clauses that a function is written in.
-func (p *Project) clauses(ts []target) (out []target) {
-	seen := map[string]bool{}
-	for _, t := range ts {
-		d := p.Decl(t.ref)
-		if key := p.Docs[t.ref.Doc].Path + ":" + d.Qualified(); !seen[key] {
-			seen[key] = true
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
 // constructor returns what makes an instance of a class: its constructor, one that
 // it inherits, or where nothing is written the class itself.
 func (p *Project) constructor(c *corpus.Call, v value) (out []target) {
@@ -487,8 +474,9 @@ func (p *Project) caller(f *File, in int32) int32 {
 	return in
 }
 
-// Edges calls yield with each call of a document and what it means.
-func (p *Project) Edges(doc int, yield func(c *corpus.Call, from Ref, edges []Edge)) Tally {
+// Edges calls yield with each call of a document and what it means; lost says that it leads
+// nowhere that is known, not even into a library.
+func (p *Project) Edges(doc int, yield func(c *corpus.Call, from Ref, edges []Edge, lost bool)) Tally {
 	f := p.File(doc)
 	var tally Tally
 	for i := range f.Calls {
@@ -500,7 +488,7 @@ func (p *Project) Edges(doc int, yield func(c *corpus.Call, from Ref, edges []Ed
 		for _, t := range ts {
 			edges = append(edges, Edge{From: from, To: t.ref, At: c.At, Sure: t.sure, How: t.how})
 		}
-		yield(c, from, edges)
+		yield(c, from, edges, what == unresolved)
 	}
 	return tally
 }

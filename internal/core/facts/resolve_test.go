@@ -73,7 +73,7 @@ func edges(p *facts.Project) string {
 	}
 	var out []string
 	for doc := range p.Docs {
-		p.Edges(doc, func(_ *corpus.Call, from facts.Ref, to []facts.Edge) {
+		p.Edges(doc, func(_ *corpus.Call, from facts.Ref, to []facts.Edge, _ bool) {
 			for _, e := range to {
 				out = append(out, fmt.Sprintf("%s → %s %s", name(from), name(e.To), e.Sure))
 			}
@@ -117,6 +117,19 @@ func TestResolve(t *testing.T) {
 			"A.java": "class A extends Base {\n  void f(String s) {}\n  void f(Object[] s) {}\n  void f(long x) {}\n  void g(int[] n, Sub b) { f(\"x\"); f(n.length); f(new String[] {}); h(b); k(1); }\n" +
 				"  void h(Sub s) {}\n  void h(Object o) {}\n  void k(String s) {}\n}\nclass Base { void k(int x) {} }\nclass Sub {}\n",
 		}, "A.java:A.g → A.java:A.f exact\nA.java:A.g → A.java:A.f exact\nA.java:A.g → A.java:A.f exact\nA.java:A.g → A.java:A.h exact\nA.java:A.g → A.java:Base.k exact"},
+		{"php names with their namespaces", map[string]string{
+			"db/Tok.php":        "<?php\nnamespace y\\db;\nclass Tok {\n  protected function after() { return 1; }\n}\n",
+			"db/sqlite/Tok.php": "<?php\nnamespace y\\db\\sqlite;\nclass Tok extends \\y\\db\\Tok {\n  function run() { return $this->after(); }\n  static function make() { return new self(); }\n}\n",
+			"use.php": "<?php\nnamespace app;\nuse y\\db;\nclass U {\n  function a() { $t = new \\y\\db\\sqlite\\Tok(); $t->run(); }\n  function b() { \\y\\db\\sqlite\\Tok::make(); }\n" +
+				"  function c(db\\sqlite\\Tok $t) { $t->run(); }\n  function d(\\z\\Tok $t) { $t->run(); }\n}\n",
+		}, "db/sqlite/Tok.php:Tok.make → db/sqlite/Tok.php:Tok exact\ndb/sqlite/Tok.php:Tok.run → db/Tok.php:Tok.after exact\nuse.php:U.a → db/sqlite/Tok.php:Tok exact\n" +
+			"use.php:U.a → db/sqlite/Tok.php:Tok.run exact\nuse.php:U.b → db/sqlite/Tok.php:Tok.make exact\nuse.php:U.c → db/sqlite/Tok.php:Tok.run exact"},
+		{"static functions of C's headers, for files that include them", map[string]string{
+			"a.h": "static void reset(int x) { }\n",
+			"b.h": "#include \"a.h\"\n",
+			"b.c": "#include \"b.h\"\nvoid use(void) { reset(1); }\n",
+			"c.c": "void other(void) { reset(1); }\n",
+		}, "b.c:use → a.h:reset exact"},
 		{"python modules that import each other in a circle", map[string]string{
 			"p/__init__.py": "from .a import *\nfrom .b import missing, f\n",
 			"p/a.py":        "from .b import *\nfrom .b import missing\n\ndef g():\n    missing()\n    f()\n",

@@ -24,6 +24,9 @@ func (p *Project) lookup(f *File, in int32, at int, name string) []value {
 	if got, ok := p.own(f, in, name); ok {
 		return got
 	}
+	if qualified(f.Lang, name) {
+		return p.inNamespace(f, name)
+	}
 	var outside []value
 	for d := in; d >= 0; d = f.Decls[d].Parent {
 		if got := p.local(f, d, in, at, name); got != nil {
@@ -175,7 +178,7 @@ func (p *Project) anywhere(f *File, name string) (out []value) {
 	for _, r := range p.declared(f.Doc, name) {
 		g := p.File(r.Doc)
 		d := &g.Decls[r.Decl]
-		if (d.Parent < 0 || g.outer(d.Parent)) && (d.Scope == "" || d.Parent >= 0) && (r.Doc == f.Doc || d.Exported || f.Lang != "clang") {
+		if (d.Parent < 0 || g.outer(d.Parent)) && (d.Scope == "" || d.Parent >= 0) && (r.Doc == f.Doc || d.Exported || f.Lang != "clang" || p.includes(f.Doc, r.Doc)) {
 			if f.Lang == "php" && g.Module != "" && callable(d.Kind) {
 				continue // functions of other namespaces are imported
 			}
@@ -190,6 +193,29 @@ func (p *Project) anywhere(f *File, name string) (out []value) {
 	}
 	return out
 }
+
+// includes reports whether a file of C takes in another, which makes that one's static
+// functions its own.
+func (p *Project) includes(doc, other int) bool {
+	if p.included.of != doc || p.included.docs == nil {
+		p.included.of, p.included.docs = doc, map[int]bool{doc: true}
+		for open := []int{doc}; len(open) > 0 && len(p.included.docs) < maxIncluded; open = open[1:] {
+			g := p.File(open[0])
+			for i := range g.Imports {
+				for _, d := range p.Import(g.Doc, &g.Imports[i]).Docs {
+					if !p.included.docs[d] {
+						p.included.docs[d] = true
+						open = append(open, d)
+					}
+				}
+			}
+		}
+	}
+	return p.included.docs[other]
+}
+
+// maxIncluded is how many files are looked for that one takes in.
+const maxIncluded = 4096
 
 // definitions drops what only announces a function that is there too.
 func (p *Project) definitions(refs []Ref) []Ref {
@@ -426,6 +452,9 @@ func (p *Project) lookupType(f *File, in int32, name string) []value {
 		if c, ok := p.classAround(f, in); ok {
 			return []value{{kind: class, ref: c}}
 		}
+	}
+	if qualified(f.Lang, name) {
+		return p.inNamespace(f, name)
 	}
 	for d := in; d >= 0; d = f.Decls[d].Parent {
 		for _, i := range f.byName[name] {

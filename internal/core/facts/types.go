@@ -371,7 +371,7 @@ func (p *Project) typeNamed(f *File, in int32, t string) []value {
 	if i := strings.IndexAny(t, "<[( {"); i >= 0 {
 		t = t[:i]
 	}
-	if strings.ContainsAny(t, `:\`) {
+	if strings.ContainsAny(t, `:\`) && !qualified(f.Lang, t) {
 		t = strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(t, `\`), "::", "."), `\`, ".")
 	}
 	if t == "" || t[0] >= '0' && t[0] <= '9' {

@@ -71,7 +71,7 @@ func (p *Project) saying() func() {
 
 // EdgesByWords is Edges for what the words of a call mean, without what runs in the place of that. Of a
 // whole project that is what takes its time, and callers of what a method overrides are found without it.
-func (p *Project) EdgesByWords(doc int, yield func(c *corpus.Call, from Ref, edges []Edge)) Tally {
+func (p *Project) EdgesByWords(doc int, yield func(c *corpus.Call, from Ref, edges []Edge, lost bool)) Tally {
 	defer p.saying()()
 	return p.Edges(doc, yield)
 }

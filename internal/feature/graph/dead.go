@@ -65,6 +65,9 @@ func (f *Feature) Dead(ctx context.Context, in DeadInput) (*Symbols, error) {
 	return out, err
 }
 
+// A word is a name in files of one family of languages.
+type word struct{ lang, name string }
+
 // uses is how a function is used, as far as calls tell.
 type uses struct {
 	program, tests, names int // calls in the program, in tests, and of the name that may mean another
@@ -73,6 +76,7 @@ type uses struct {
 // dead returns the functions of some documents that no call in the program means.
 func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int) {
 	used := map[facts.Ref]*uses{}
+	lost := map[word]int{}             // calls of a name that lead nowhere
 	called := map[int]map[string]int{} // by document: how often a name is called
 	for doc := range s.p.Docs {
 		if s.ctx.Err() != nil {
@@ -82,16 +86,23 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 			continue
 		}
 		called[doc] = map[string]int{}
-		t := s.p.EdgesByWords(doc, func(c *corpus.Call, from facts.Ref, edges []facts.Edge) {
+		t := s.p.EdgesByWords(doc, func(c *corpus.Call, from facts.Ref, edges []facts.Edge, nowhere bool) {
 			called[doc][c.Callee]++
+			if nowhere || len(edges) == 0 && extensible(s.p.Docs[doc].Language) {
+				lost[word{s.p.File(doc).Lang, c.Callee}]++
+			}
 			for _, e := range edges {
-				if e.To == from {
+				to := s.p.FirstClause(e.To)
+				if to == s.p.FirstClause(from) {
 					continue // by itself
 				}
-				u := used[e.To]
+				u := used[to]
 				if u == nil {
 					u = &uses{}
-					used[e.To] = u
+					used[to] = u
+				}
+				if e.Sure > facts.NameOnly && s.p.Docs[to.Doc].Language == "kotlin" {
+					lost[word{s.p.File(doc).Lang, c.Callee}]++ // the platforms provide what is meant
 				}
 				switch {
 				case e.Sure == facts.NameOnly:
@@ -107,7 +118,7 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 		tally.Unresolved, tally.External = tally.Unresolved+t.Unresolved, tally.External+t.External
 	}
 	var found []facts.Ref
-	names := map[string]string{} // of candidates, and where they are mentioned
+	names := map[string]string{} // of candidates without marks, and where they are mentioned
 	for _, doc := range docs {
 		d := &s.p.Docs[doc]
 		if test(d) || d.Flags&corpus.Generated != 0 || syntax.Covers(d.Language) != syntax.Everything {
@@ -116,20 +127,20 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 		f := s.p.File(doc)
 		for i := range f.Decls {
 			decl, r := &f.Decls[i], facts.Ref{Doc: doc, Decl: int32(i)}
-			if !facts.Function(d.Language, decl) || decl.Traits&(corpus.Abstract|corpus.Constructor) != 0 || unasked(decl) {
+			if !facts.Function(d.Language, decl) || decl.Traits&(corpus.Abstract|corpus.Constructor) != 0 || unasked(decl) || s.p.FirstClause(r) != r {
 				continue
 			}
 			looked++
 			if u := used[r]; u == nil || u.program == 0 {
 				found = append(found, r)
-				names[decl.Name] = ""
+				names[strings.TrimPrefix(decl.Name, "#")] = ""
 			}
 		}
 	}
 	s.mentioned(names, called)
 	for _, r := range found {
 		x := s.symbol(r)
-		x.Reached = s.reach(r, used[r], names)
+		x.Reached = s.reach(r, used[r], lost, names)
 		if x.Confidence = facts.Likely.String(); len(x.Reached) > 0 {
 			x.Confidence = facts.NameOnly.String()
 		}
@@ -141,23 +152,37 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 	return out, tally, looked
 }
 
+// extensible reports whether a project may add functions to types that are not its own, so
+// that a call of what a library seems to have may mean one of them.
+func extensible(language string) bool {
+	switch language {
+	case "go", "java", "python", "javascript", "typescript", "c", "php":
+		return false
+	}
+	return true
+}
+
 // unasked reports whether a function is one that a program, a test or the language calls.
 func unasked(d *corpus.Decl) bool {
 	switch d.Name {
 	case "main", "init", "constructor", "initialize", "__construct":
 		return true
 	}
-	return d.Kind == corpus.TestCase || strings.HasPrefix(d.Name, "__") && strings.HasSuffix(d.Name, "__")
+	return d.Kind == corpus.TestCase || strings.HasPrefix(d.Name, "~") || strings.HasPrefix(d.Name, "__") && strings.HasSuffix(d.Name, "__")
 }
 
 // reach returns what may reach a function though no call in the program does.
-func (s *session) reach(r facts.Ref, u *uses, mentions map[string]string) (out []string) {
+func (s *session) reach(r facts.Ref, u *uses, lost map[word]int, mentions map[string]string) (out []string) {
 	d := s.p.Decl(r)
+	called := lost[word{s.p.File(r.Doc).Lang, d.Name}]
+	if u != nil {
+		called += u.names
+	}
 	if u != nil && u.tests > 0 {
 		out = append(out, "tests ("+count(u.tests, "call")+")")
 	}
-	if u != nil && u.names > 0 {
-		out = append(out, count(u.names, "call")+" of that name")
+	if called > 0 {
+		out = append(out, count(called, "call")+" of that name")
 	}
 	if d.Exported {
 		out = append(out, "export")
@@ -165,10 +190,13 @@ func (s *session) reach(r facts.Ref, u *uses, mentions map[string]string) (out [
 	if of := s.p.Answers(r); of != "" {
 		out = append(out, "dispatch of "+of)
 	}
+	if s.p.InObject(r) {
+		out = append(out, "object that holds it")
+	}
 	if len(d.Marks) > 0 {
 		out = append(out, "mark "+d.Marks[0]) // a route, a handler, a fixture
 	}
-	if at := mentions[d.Name]; at != "" {
+	if at := mentions[strings.TrimPrefix(d.Name, "#")]; at != "" {
 		out = append(out, "name in "+at) // a value that is passed, reflection, a route's string
 	}
 	return out
@@ -205,12 +233,12 @@ func (s *session) mentioned(names map[string]string, called map[int]map[string]i
 		}
 		f := s.p.File(doc)
 		for i := range f.Decls {
-			if n := f.Decls[i].Name; seen[n] > 0 {
+			if n := strings.TrimPrefix(f.Decls[i].Name, "#"); seen[n] > 0 {
 				seen[n]--
 			}
 		}
 		for n, times := range seen {
-			if times > called[doc][n] {
+			if times > called[doc][n]+called[doc]["#"+n] {
 				names[n] = d.Path
 			}
 		}

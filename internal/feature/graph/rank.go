@@ -67,7 +67,7 @@ func (s *session) newWeb(docs []int) *web {
 		if test(&s.p.Docs[d]) {
 			weight = inTest
 		}
-		s.p.EdgesByWords(d, func(_ *corpus.Call, from facts.Ref, edges []facts.Edge) {
+		s.p.EdgesByWords(d, func(_ *corpus.Call, from facts.Ref, edges []facts.Edge, _ bool) {
 			for _, e := range edges {
 				switch {
 				case e.Sure == facts.Exact:

@@ -61,7 +61,7 @@ func (r *reviewed) usesIn(doc int, text []byte, gone map[string][]*ChangedSymbol
 		return out
 	}
 	calls := map[int]bool{}
-	r.s.p.EdgesByWords(doc, func(c *corpus.Call, _ facts.Ref, edges []facts.Edge) {
+	r.s.p.EdgesByWords(doc, func(c *corpus.Call, _ facts.Ref, edges []facts.Edge, _ bool) {
 		calls[c.At] = true
 		xs := meant(c.Callee)
 		if len(xs) == 0 {

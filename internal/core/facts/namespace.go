@@ -1,0 +1,32 @@
+package facts
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// qualified reports whether a name says its namespace, as PHP writes that.
+func qualified(lang, name string) bool { return lang == "php" && strings.IndexByte(name, '\\') >= 0 }
+
+// inNamespace returns what a qualified name of PHP means: \A\B from the top, A\B below what an
+// import calls A, or below the namespace of the file.
+func (p *Project) inNamespace(f *File, name string) []value {
+	whole, absolute := strings.CutPrefix(name, `\`)
+	if !absolute {
+		first, rest, _ := strings.Cut(name, `\`)
+		if whole = strings.TrimPrefix(f.Module+`\`+name, `\`); first == "namespace" {
+			whole = strings.TrimPrefix(f.Module+`\`+rest, `\`)
+		}
+		for i := range f.Imports {
+			if m := &f.Imports[i]; m.Kind&(corpus.Relative|corpus.Dynamic) == 0 && len(m.Names) == 0 && p.namedBy(f, m, first) {
+				whole = strings.TrimPrefix(m.Path, `\`) + `\` + rest
+			}
+		}
+	}
+	_, last := cutLast(whole, `\`)
+	if vs := p.exported(p.importPHP(f.Doc, whole).Docs, last); len(vs) > 0 {
+		return vs
+	}
+	return []value{{kind: external}}
+}
