@@ -84,6 +84,9 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 		if c.New {
 			vs = p.lookupType(f, c.In, c.Callee)
 		}
+		if len(vs) == 0 && library(f.Lang, c.Callee) {
+			return nil, outer
+		}
 		ts, what := p.targets(f, c, vs)
 		if cls, ok := p.classAround(f, c.In); ok && what == resolved && implicit(f.Lang) {
 			ts = p.virtual(f, c, []value{{kind: instance, ref: cls}}, ts)

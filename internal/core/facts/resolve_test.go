@@ -124,6 +124,15 @@ func TestResolve(t *testing.T) {
 				"  function c(db\\sqlite\\Tok $t) { $t->run(); }\n  function d(\\z\\Tok $t) { $t->run(); }\n}\n",
 		}, "db/sqlite/Tok.php:Tok.make → db/sqlite/Tok.php:Tok exact\ndb/sqlite/Tok.php:Tok.run → db/Tok.php:Tok.after exact\nuse.php:U.a → db/sqlite/Tok.php:Tok exact\n" +
 			"use.php:U.a → db/sqlite/Tok.php:Tok.run exact\nuse.php:U.b → db/sqlite/Tok.php:Tok.make exact\nuse.php:U.c → db/sqlite/Tok.php:Tok.run exact"},
+		{"functions of a language's library that one file replaces", map[string]string{
+			"trace.lua": "function require(m)\n  print(m)\nend\nfunction use() require('x') end\n",
+			"a.lua":     "function go() require('other') end\n",
+			"inject.c":  "int fwrite(int x) { return x; }\nvoid in(void) { fwrite(1); }\n",
+			"compat.h":  "char *strdup(const char *s);\n",
+			"compat.c":  "#include \"compat.h\"\nchar *strdup(const char *s) { return 0; }\n",
+			"out.c":     "#include <stdio.h>\nvoid out(void) { fwrite(1); strdup(\"x\"); }\n",
+			"in/user.c": "#include \"../compat.h\"\nvoid user(void) { strdup(\"x\"); }\n",
+		}, "in/user.c:user → compat.c:strdup exact\ninject.c:in → inject.c:fwrite exact\ntrace.lua:use → trace.lua:require exact"},
 		{"static functions of C's headers, for files that include them", map[string]string{
 			"a.h": "static void reset(int x) { }\n",
 			"b.h": "#include \"a.h\"\n",

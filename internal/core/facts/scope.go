@@ -175,7 +175,11 @@ func everywhere(lang string) bool {
 // anywhere finds a top-level name in the whole project.
 func (p *Project) anywhere(f *File, name string) (out []value) {
 	var refs []Ref
-	for _, r := range p.declared(f.Doc, name) {
+	declared := p.declared(f.Doc, name)
+	if library(f.Lang, name) && !slices.ContainsFunc(declared, func(r Ref) bool { return p.includes(f.Doc, r.Doc) }) {
+		return nil
+	}
+	for _, r := range declared {
 		g := p.File(r.Doc)
 		d := &g.Decls[r.Decl]
 		if (d.Parent < 0 || g.outer(d.Parent)) && (d.Scope == "" || d.Parent >= 0) && (r.Doc == f.Doc || d.Exported || f.Lang != "clang" || p.includes(f.Doc, r.Doc)) {

@@ -17,13 +17,14 @@ import (
 // A web is what uses what: files the declarations that they call and the files that
 // they import. Profile map of package rank says what each use is worth.
 type web struct {
-	s     *session
-	p     *rank.Profile
-	nodes []facts.Ref // Decl -1: the file
-	at    map[facts.Ref]int
-	file  []int  // the node of the file of each
-	calls []call // in order
-	whole bool   // calls are part of it, not imports alone
+	s      *session
+	p      *rank.Profile
+	nodes  []facts.Ref // Decl -1: the file
+	at     map[facts.Ref]int
+	file   []int        // the node of the file of each
+	calls  []call       // in order
+	whole  bool         // calls are part of it, not imports alone
+	beside corpus.Flags // what files have that are not the program's own
 }
 
 type call struct {
@@ -38,6 +39,10 @@ func (s *session) newWeb(docs []int) *web {
 	w := &web{s: s, p: rank.Map(), at: map[facts.Ref]int{}}
 	exact, likely, imported, inTest := w.p.Constant("exact call"), w.p.Constant("likely call"), w.p.Constant("import"), w.p.Constant("use in a test")
 	calls := 0
+	w.beside = corpus.Test
+	if slices.ContainsFunc(docs, func(d int) bool { return s.p.Docs[d].Flags&besides == 0 }) {
+		w.beside = besides
+	}
 	for _, d := range docs {
 		file := len(w.nodes)
 		for i := range 1 + len(s.p.File(d).Decls) {
@@ -64,7 +69,7 @@ func (s *session) newWeb(docs []int) *web {
 			continue
 		}
 		weight := float64(1)
-		if test(&s.p.Docs[d]) {
+		if !w.own(d) {
 			weight = inTest
 		}
 		s.p.EdgesByWords(d, func(_ *corpus.Call, from facts.Ref, edges []facts.Edge, _ bool) {
@@ -80,6 +85,13 @@ func (s *session) newWeb(docs []int) *web {
 	}
 	return w
 }
+
+// besides are the flags of files that come with a program and are not it.
+const besides = corpus.Test | corpus.Example | corpus.Vendored | corpus.Generated
+
+// own reports whether a file is one of the program's own. Where all files of a map are
+// others, as in a part that somebody asks about, only tests are not.
+func (w *web) own(doc int) bool { return w.s.p.Docs[doc].Flags&w.beside == 0 }
 
 func (w *web) use(from, to facts.Ref, weight float64) {
 	a, ok := w.at[from]
@@ -144,7 +156,7 @@ func (w *web) rank(jumps []float64) (order []int, ranked []rank.Result) {
 		}
 	}
 	for i, r := range w.nodes {
-		if w.s.mapped(r) {
+		if (w.own(r.Doc) || jumps[i] > 0) && w.s.mapped(r) {
 			order = append(order, i)
 		}
 	}
@@ -189,7 +201,7 @@ func (w *web) jumps(focus []string) (out []float64, missed []string) {
 	out = make([]float64, len(w.nodes))
 	files := 0
 	for _, r := range w.nodes {
-		if r.Decl < 0 && !test(&w.s.p.Docs[r.Doc]) {
+		if r.Decl < 0 && w.own(r.Doc) {
 			files++
 		}
 	}
@@ -208,7 +220,7 @@ func (w *web) jumps(focus []string) (out []float64, missed []string) {
 		rest = 1 - focused
 	}
 	for i, r := range w.nodes {
-		if r.Decl < 0 && !test(&w.s.p.Docs[r.Doc]) {
+		if r.Decl < 0 && w.own(r.Doc) {
 			out[i] = rest / float64(files)
 		}
 		if total > 0 {
