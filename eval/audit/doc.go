@@ -11,7 +11,8 @@
 // the projects with their commits, the plants and the labels; FOLDER has a checkout of
 // each. Split dev is for working on the audit; seen was the test set until it was looked
 // at; test was looked at when that work was done, third and fourth after each other for the
-// rules that tell ghosts from what is unsure. None is untouched any more.
+// rules that tell ghosts from what is unsure, seventh for those that say what code offers:
+// of it orphans are labelled too. None is untouched any more.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite | -natural dev|seen|test|third|fourth] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite | -natural dev|seen|test|third|…|seventh] [-v] FOLDER...
 package main

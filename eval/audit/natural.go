@@ -64,11 +64,16 @@ type naturalFigures struct {
 	unsure, unsureRight                         int // what is not reported, for want of certainty; and what of it is labelled true
 	plain                                       int // reports of the plain question
 	sown, found, plainFound                     map[string]int
+	orphans, orphanRows                         tally // of declarations, and of modules, each with all its orphans
+	orphansUnlabelled                           int
 }
 
 func (f *naturalFigures) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d projects: %d reports, %d true, %d false, %d unlabelled: precision %.2f; %d unsure (%d true); the plain question: %d reports\n", f.projects, f.reports, f.right, f.wrong, f.unlabelled, part(f.right, f.wrong), f.unsure, f.unsureRight, f.plain)
+	if f.orphans != (tally{}) || f.orphansUnlabelled > 0 {
+		fmt.Fprintf(&b, "  orphans: %d true, %d false, %d unlabelled: precision %.2f; %d of those labelled true are not reported; rows of modules: %d true, %d false\n", f.orphans.hit, f.orphans.wrong, f.orphansUnlabelled, part(f.orphans.hit, f.orphans.wrong), f.orphans.missed, f.orphanRows.hit, f.orphanRows.wrong)
+	}
 	for _, sort := range []string{"symbol", "prose"} {
 		fmt.Fprintf(&b, "  %s plants: %d of %d found, recall %.2f; the plain question: %d\n", sort, f.found[sort], f.sown[sort], part(f.found[sort], f.sown[sort]-f.found[sort]), f.plainFound[sort])
 	}
@@ -86,6 +91,10 @@ func natural(ctx context.Context, o options, dir string, w io.Writer) (*naturalF
 		return nil, err
 	}
 	labelled, err := rows("labels.tsv", 6)
+	if err != nil {
+		return nil, err
+	}
+	shades, err := rows("shadows.tsv", 6)
 	if err != nil {
 		return nil, err
 	}
@@ -107,6 +116,9 @@ func natural(ctx context.Context, o options, dir string, w io.Writer) (*naturalF
 		if err := sum.untouched(ctx, o, p[1], root, labels, w); err != nil {
 			return nil, fmt.Errorf("%s: %w", p[1], err)
 		}
+		if err := sum.shaded(ctx, o, p[1], root, shades, w); err != nil {
+			return nil, fmt.Errorf("%s: %w", p[1], err)
+		}
 		var sowing []sown
 		for _, s := range plants {
 			if s[1] == p[1] {
@@ -121,18 +133,27 @@ func natural(ctx context.Context, o options, dir string, w io.Writer) (*naturalF
 	return sum, err
 }
 
-func ghostsOf(ctx context.Context, mode, root string) (*audit.Ghosts, error) {
+func ghostsOf(ctx context.Context, mode, root string) (got *audit.Ghosts, err error) {
+	err = asked(mode, func(f *audit.Feature) error {
+		got, err = f.Ghosts(ctx, audit.GhostsInput{Explain: true, Scope: audit.Scope{Project: audit.Project{Root: root}}})
+		return err
+	})
+	return got, err
+}
+
+// asked lends a feature that answers in a mode.
+func asked(mode string, ask func(*audit.Feature) error) error {
 	tmp, err := os.MkdirTemp("", "natural")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = os.RemoveAll(tmp) }() // it was only ours
 	feature, done, err := featureOf(mode, tmp)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer done()
-	return feature.Ghosts(ctx, audit.GhostsInput{Explain: true, Scope: audit.Scope{Project: audit.Project{Root: root}}})
+	return ask(feature)
 }
 
 // untouched judges what is reported of a project as it is, by its labels.

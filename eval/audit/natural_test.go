@@ -60,4 +60,13 @@ func TestNaturalData(t *testing.T) {
 			t.Errorf("%q", l)
 		}
 	}
+	shades, err := rows("shadows.tsv", 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range shades {
+		if projects[l[0]] == "" || l[4] != "true" && l[4] != "false" || l[5] == "" {
+			t.Errorf("%q", l)
+		}
+	}
 }
