@@ -25,7 +25,7 @@ func PathFlags(p string) corpus.Flags {
 
 func proseExt(ext string) bool {
 	switch ext {
-	case ".md", ".mdx", ".rst", ".txt", ".adoc", ".org", ".html", ".tex":
+	case ".md", ".mdx", ".rst", ".txt", ".adoc", ".rdoc", ".org", ".html", ".tex":
 		return true
 	}
 	return false

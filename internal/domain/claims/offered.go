@@ -21,6 +21,13 @@ var (
 	erlAll      = lazy.Regexp(`-compile\(\s*\[?\s*export_all`)
 	noModuledoc = lazy.Regexp(`(?m)^[ \t]*defmodule[ \t]+([\w.]+)[ \t]+do[ \t]*\r?\n\s*@moduledoc[ \t]+false\b`)
 	callback    = lazy.Regexp(`(?m)^\s*@impl\b`)
+	nodocAround = lazy.Regexp(`(?m)^[ \t]*(?:module|class)[ \t]+([\w:]+)[^\n]*#\s*:nodoc:`)
+	stopStart   = lazy.Regexp(`^\s*#\s*:(stop|start)doc:`)
+	product     = lazy.Regexp(`\.(?:library|executable|plugin)\s*\(\s*name:[^\[\]()]*targets:\s*\[([^\]]*)\]`)
+	swiftTarget = lazy.Regexp(`\.(?:target|systemLibrary|binaryTarget|executableTarget)\s*\(\s*name:\s*"([^"]+)"(?:[^()]|\([^()]*\))*?(?:\)|path:\s*"([^"]+)")`)
+	quotedName  = lazy.Regexp(`"([^"]+)"`)
+	overriding  = lazy.Regexp(`\boverride\b|@Override\b|#\[\\?Override\]|=\s*(?:delete|default)\s*;`)
+	traitImpl   = lazy.Regexp(`^(\s*)(?:unsafe\s+)?impl\b.*\bfor\b`)
 	ownDetail   = lazy.Regexp(`(?i)(?:^|[.:])_?(?:detail|details|internal|impl|private|priv)(?:$|[.:])`)
 	guardHead   = lazy.Regexp(`^\s*#\s*ifndef\s+(\w+)`)
 	guardBody   = lazy.Regexp(`^\s*#\s*define\s+(\w+)\s*(?:/[/*].*)?\r?$`)
@@ -98,13 +105,15 @@ func (s *surface) kept(d *Declaration) bool {
 	case "bash":
 		return d.Kind != "function" || !s.sourced[path.Base(d.Path)]
 	case "c", "cpp", "objc":
-		return !s.headers[d.Path] || strings.HasPrefix(d.Name, "__") || ownDetail.MatchString(d.Scope) || d.Kind == "macro" && guard(lines, d.Line-1)
-	case "elixir":
+		return s.ofTarget(d.Path) || !s.headers[d.Path] || strings.HasPrefix(d.Name, "__") || ownDetail.MatchString(d.Scope) || d.Kind == "macro" && guard(lines, d.Line-1)
+	case "elixir", "ruby":
 		for _, name := range s.closed[d.Path] {
 			if d.Scope == name || strings.HasPrefix(d.Scope, name+".") || strings.HasSuffix(d.Scope, "."+name) {
 				return true
 			}
 		}
+	case "swift":
+		return s.ofTarget(d.Path)
 	case "java", "kotlin", "csharp", "scala":
 		return s.within(d)
 	}
@@ -152,6 +161,72 @@ func goesOn(lines [][]byte, at int) bool {
 			return false
 		case text[0] == '@':
 			return i < at
+		}
+	}
+	return false
+}
+
+// ruby takes the modules that RDoc is told to leave out, with all that is in them.
+func (s *surface) ruby(f *Source) {
+	for _, m := range nodocAround.FindAllSubmatch(f.Text, -1) {
+		s.closed[f.Path] = append(s.closed[f.Path], strings.ReplaceAll(string(m[1]), "::", "."))
+	}
+}
+
+// swift takes the targets of a package that none of its products offers.
+func (s *surface) swift(f *Source) {
+	offered := map[string]bool{}
+	for _, m := range product.FindAllSubmatch(f.Text, -1) {
+		for _, name := range quotedName.FindAllStringSubmatch(string(m[1]), -1) {
+			offered[name[1]] = true
+		}
+	}
+	if len(offered) == 0 {
+		return
+	}
+	for _, m := range swiftTarget.FindAllSubmatch(f.Text, -1) {
+		at := string(m[2])
+		if at == "" {
+			at = "Sources/" + string(m[1])
+		}
+		s.targets[path.Join(path.Dir(f.Path), at)] = offered[string(m[1])]
+	}
+}
+
+// ofTarget reports whether a file is of a target that no product offers.
+func (s *surface) ofTarget(file string) bool {
+	for at := path.Dir(file); at != "." && at != "/"; at = path.Dir(at) {
+		if offered, known := s.targets[at]; known {
+			return !offered
+		}
+	}
+	return false
+}
+
+// elsewhere reports whether a declaration is documented where it is declared first: it overrides,
+// or is of the implementation of a trait, a callback or a defaulted operator. Of Ruby also what
+// RDoc is told to stop before.
+func (s *surface) elsewhere(d *Declaration, remark string) bool {
+	lines := s.code[d.Path]
+	line := lines[d.Line-1]
+	switch d.Language {
+	case "kotlin", "csharp", "swift", "scala", "cpp", "typescript", "java", "php":
+		return overriding.Match(line) || overriding.MatchString(remark)
+	case "elixir":
+		return callback.MatchString(remark)
+	case "ruby":
+		for i := d.Line - 2; i >= 0; i-- {
+			if m := stopStart.FindSubmatch(lines[i]); m != nil {
+				return string(m[1]) == "stop"
+			}
+		}
+	case "rust":
+		indent := len(line) - len(bytes.TrimLeft(line, " \t"))
+		for i := d.Line - 2; i >= 0 && indent > 0; i-- {
+			text := bytes.TrimLeft(lines[i], " \t")
+			if at := len(lines[i]) - len(text); len(text) > 0 && at < indent {
+				return traitImpl.Match(lines[i])
+			}
 		}
 	}
 	return false

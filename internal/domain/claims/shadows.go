@@ -71,7 +71,7 @@ func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
 	m := mentioned(a.Tree.Docs)
 	type scope struct{ dir, name string }
 	shadowed := map[scope]int{} // types that nothing names: their place in out
-	again := map[string]int{} // undocumented ones, by name and file: overloads and clauses are one
+	again := map[string]int{}   // undocumented ones, by name and file: overloads and clauses are one
 	var out []Shadow
 	// What is around others comes first, so that its members can be counted in it.
 	order := make([]int, len(decls))
@@ -139,7 +139,7 @@ func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
 				kept[in{d.Path, d.Qualified()}] = true
 				continue
 			}
-			d.Comment = len(contentPlain(comment)) > 1
+			d.Comment = comment
 			a.decls = append(a.decls, d)
 		}
 		slices.SortStableFunc(a.decls, func(a, b Declaration) int { return cmp.Or(byPlace(a.Place, b.Place), strings.Compare(a.Name, b.Name)) })

@@ -20,8 +20,9 @@ type surface struct {
 	again   map[string]bool            // names that a public file offers of a private one
 	entries map[string]bool            // of packages that say where they begin: the files that are reached from there
 	roots   []string                   // the folders of those packages
-	closed  map[string][]string        // of a file of Elixir: its modules that are not documented
+	closed  map[string][]string        // of a file of Elixir or Ruby: its modules that are not documented
 	headers map[string]bool            // of C and C++, that others include
+	targets map[string]bool            // of a Swift package: the folders of targets, and whether a product offers them
 	sourced map[string]bool            // scripts that documents tell others to source
 }
 
@@ -34,17 +35,15 @@ var (
 	jsBound    = lazy.Regexp(`(?m)^(?:const|let|var)\s*(\{[^}]*\}|\w+)\s*=\s*require\(\s*['"](\.[^'"]+)['"]`)
 	jsExported = lazy.Regexp(`(?m)\bexports\b(?:\.\w+)?\s*=\s*(\{[^}]*\}|[^;\n]*)`)
 	inner      = lazy.Regexp(`(^|/)(internal|_internal|private|impl)/`)
-	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?)$|(^|/)(scripts?|tools?|build|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?)/`)
+	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?)$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?)/`)
 	inside     = lazy.Regexp(`\bpub\s*\((?:crate|super|self|in\b[^)]*)\)|\b(?:internal|private|protected internal|fileprivate)\s+(?:static |sealed |readonly |abstract |partial |async )*\w`)
 	keptInside = lazy.Regexp(`(?i):nodoc:|@internal\b|@private\b|@api private|@hidden\b|@nodoc|@moduledoc false|@doc false|doc\(hidden\)|cfg\(test\)|\bfor internal use|\binternal use only|\bnot part of the public|#\[test\]|VisibleForTesting|EditorBrowsable\(EditorBrowsableState\.Never`)
 	nodocHere  = lazy.Regexp(`#\s*:nodoc:`)
-	decorated  = lazy.Regexp(`^\s*(?:@[\w.]+|#\[|\[\w|template\s*<|\)\s*$)`)
-	remarked   = lazy.Regexp(`^\s*(?://+!?|#+(?:[^\[]|$)|--|\*|/\*\*?|;+|%+|"""|''')`)
 )
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, entries: map[string]bool{}, closed: map[string][]string{}, headers: map[string]bool{}, sourced: map[string]bool{}}
+	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, entries: map[string]bool{}, closed: map[string][]string{}, headers: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}}
 	var library []string // folders of Rust and Go programs and libraries
 	for i := range t.Code {
 		f := &t.Code[i]
@@ -62,6 +61,12 @@ func surfaceOf(t *Tree) *surface {
 			s.erlang(f)
 		case "elixir":
 			s.elixir(f)
+		case "ruby":
+			s.ruby(f)
+		case "swift":
+			if path.Base(f.Path) == "Package.swift" {
+				s.swift(f)
+			}
 		case "rust":
 			s.rust(f, library)
 		case "python":
@@ -222,46 +227,41 @@ func offeredFrom(text []byte) (out []string) {
 	return out
 }
 
-// offers reports whether others can use a declaration, and the comment that documents it.
-func (s *surface) offers(d *Declaration) (comment string, ok bool) {
+// offers reports whether others can use a declaration, and whether a comment documents it.
+func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	switch {
 	case d.Language == "python" && len(d.Name) == 1, s.kept(d):
-		return "", false // a variable of a type; what the language keeps inside
+		return false, false // a variable of a type; what the language keeps inside
 	case d.Language == "go" && d.Scope != "" && d.Scope[0] >= 'a' && d.Scope[0] <= 'z':
-		return "", false
+		return false, false
 	}
 	if buildFile.MatchString(d.Path) || inner.MatchString(d.Path) && d.Language != "ruby" && d.Language != "csharp" {
-		return "", false
+		return false, false
 	}
 	lines := s.code[d.Path]
 	if d.Line < 1 || d.Line > len(lines) {
-		return "", true
+		return false, true
 	}
 	owner, _, _ := strings.Cut(d.Scope, ".")
 	if owner == "" {
 		owner = d.Name
 	}
-	if inside.Match(lines[d.Line-1]) || nodocHere.Match(lines[d.Line-1]) {
-		return "", false
-	}
-	comment = commentOf(lines, d.Line-1, d.Language)
-	if keptInside.MatchString(comment) || d.Language == "elixir" && callback.MatchString(comment) {
-		return "", false
-	}
-	if names := s.named[d.Path]; names != nil && !names[owner] {
-		return "", false
-	}
-	if s.hidden(d.Path) && !s.again[owner] {
-		return "", false
+	line := lines[d.Line-1]
+	said := remarkOf(lines, d.Line-1, d.Language)
+	switch {
+	case inside.Match(line), nodocHere.Match(line), keptInside.MatchString(said.all), s.elsewhere(d, said.all):
+		return false, false
+	case s.named[d.Path] != nil && !s.named[d.Path][owner], s.hidden(d.Path) && !s.again[owner]:
+		return false, false
 	}
 	if d.Language == "javascript" || d.Language == "typescript" {
 		for _, root := range s.roots {
 			if (root == "." || strings.HasPrefix(d.Path, root+"/")) && !s.entries[d.Path] {
-				return "", false
+				return false, false
 			}
 		}
 	}
-	return comment, true
+	return said.says, true
 }
 
 // hidden reports whether a file or a folder around it is private.
@@ -272,47 +272,4 @@ func (s *surface) hidden(file string) bool {
 		}
 	}
 	return false
-}
-
-// commentOf returns the comment above a declaration, with its attributes, or the text
-// that begins its body in languages that document there.
-func commentOf(lines [][]byte, at int, language string) string {
-	var out []string
-	closed := false
-	for i := at - 1; i >= 0 && i >= at-60; i-- {
-		line := lines[i]
-		text := bytes.TrimSpace(line)
-		heredoc := language == "elixir" && bytes.HasSuffix(text, []byte(`"""`))
-		if bytes.HasSuffix(text, []byte("*/")) || heredoc && len(text) == 3 {
-			closed = true
-		}
-		if !closed && len(text) > 0 && text[0] == '#' && (language == "c" || language == "cpp" || language == "objc" || language == "csharp") {
-			break // it is for the preprocessor
-		}
-		if language == "elixir" && !closed && goesOn(lines, i) {
-			continue
-		}
-		if !closed && !remarked.Match(line) && !decorated.Match(line) || len(text) == 0 && !closed {
-			break
-		}
-		out = append(out, string(text))
-		if bytes.HasPrefix(text, []byte("/*")) || heredoc && len(text) > 3 {
-			closed = false
-		}
-	}
-	slices.Reverse(out)
-	if language == "python" {
-		for i := at; i < min(at+12, len(lines)); i++ {
-			if text := bytes.TrimSpace(lines[i]); bytes.HasPrefix(text, []byte(`"""`)) || bytes.HasPrefix(text, []byte(`'''`)) || bytes.HasPrefix(text, []byte(`r"""`)) {
-				out = append(out, string(text))
-				if i+1 < len(lines) {
-					out = append(out, string(lines[i+1]))
-				}
-				break
-			} else if i > at && bytes.HasSuffix(bytes.TrimSpace(lines[i-1]), []byte(":")) && len(text) > 0 {
-				break
-			}
-		}
-	}
-	return strings.Join(out, "\n")
 }

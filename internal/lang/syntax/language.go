@@ -201,7 +201,7 @@ hcl tf tfvars hcl
 nix nix
 markdown md markdown mdx mdown
 rst rst
-asciidoc adoc asciidoc
+asciidoc adoc asciidoc rdoc
 text txt text
 html html htm xhtml
 css css scss sass less

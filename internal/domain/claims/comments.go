@@ -1,0 +1,166 @@
+package claims
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+var (
+	decorated = lazy.Regexp(`^\s*(?:@[\w.]+|#\[|\[\w|template\s*<|\)\s*$)`)
+	remarked  = lazy.Regexp(`^\s*(?://+!?|#+(?:[^\[]|$)|--|\*|/\*\*?|;+|%+|"""|''')`)
+	directive = lazy.Regexp(`(?i)^\W*(?:go:\w|nolint|noinspection|eslint|tslint|prettier|rubocop|type:\s*ignore|pylint|noqa|frozen_string_literal|encoding:|-\*-|ts-(?:ignore|expect|nocheck)|istanbul|clang-format|(?:end)?region\b|todo\b|fixme\b|swiftlint|ktlint|phpcs|checkstyle|nosonar|mark:|spdx|copyright|licensed? under)`)
+	tag       = lazy.Regexp(`^[\s*/#;%-]*@(\w+)`)
+	opensList = lazy.Regexp(`^(?:const|var|type)\s*\(`)
+	attribute = lazy.Regexp(`^\s*(?:attr_\w+|module_function|class\s*<<\s*self|private_class_method)\b`)
+	ifdef     = lazy.Regexp(`^#\s*(?:if|ifdef|ifndef)\b`)
+)
+
+// A saying is what stands above a declaration: comments, and attributes with them.
+type saying struct {
+	all  string // with the attributes
+	says bool   // somebody is told something, by words that are no directive
+}
+
+// remarkOf returns the comment above a declaration, or the text that begins its body in
+// languages that document there. What is between both and belongs to the declaration is
+// passed over: attributes, a macro or a type on a line of its own, the body of a type that
+// is named at its end, the lines before in a group of Go that has one comment.
+func remarkOf(lines [][]byte, at int, language string) saying {
+	from := at
+	switch language {
+	case "c", "cpp", "objc":
+		from = declaratorOf(lines, at)
+	case "go":
+		if out, ok := groupOf(lines, at); ok {
+			return told(out)
+		}
+	}
+	out := above(lines, from, language)
+	if language == "python" {
+		out = append(out, bodyText(lines, at)...)
+	}
+	return told(out)
+}
+
+// above returns the comment and the attributes that end above a line.
+func above(lines [][]byte, at int, language string) (out []string) {
+	native := language == "c" || language == "cpp" || language == "objc"
+	closed, blank := false, false
+	for i := at - 1; i >= 0 && i >= at-60; i-- {
+		line := lines[i]
+		text := bytes.TrimSpace(line)
+		heredoc := language == "elixir" && bytes.HasSuffix(text, []byte(`"""`))
+		if bytes.HasSuffix(text, []byte("*/")) || heredoc && len(text) == 3 {
+			closed = true
+		}
+		switch {
+		case closed:
+		case language == "elixir" && goesOn(lines, i), language == "ruby" && len(out) == 0 && attribute.Match(line):
+			continue
+		case native && len(out) == 0 && ifdef.Match(text):
+			continue // both of a macro's definitions are below one comment
+		case len(text) > 0 && text[0] == '#' && (native || language == "csharp"):
+			return backwards(out) // it is for the preprocessor
+		case len(text) == 0 && language == "ruby" && len(out) == 0 && !blank && i > 3 && remarked.Match(lines[i-1]):
+			blank = true // RDoc takes a comment that an empty line follows
+			continue
+		case len(text) == 0, !remarked.Match(line) && !decorated.Match(line):
+			return backwards(out)
+		}
+		out = append(out, string(text))
+		if bytes.HasPrefix(text, []byte("/*")) || heredoc && len(text) > 3 {
+			closed = false
+		}
+	}
+	return backwards(out)
+}
+
+func backwards(out []string) []string {
+	slices.Reverse(out)
+	return out
+}
+
+// declaratorOf returns the line on which a declaration of C begins: its type may be on a line
+// of its own, and a typedef is named where its body ends.
+func declaratorOf(lines [][]byte, at int) int {
+	i := at
+	if bytes.HasPrefix(bytes.TrimSpace(lines[at]), []byte("}")) {
+		for depth := 0; i >= 0 && i > at-2000; i-- {
+			depth += bytes.Count(lines[i], []byte("}")) - bytes.Count(lines[i], []byte("{"))
+			if depth <= 0 {
+				break
+			}
+		}
+	}
+	for ; i > 0 && i > at-2000; i-- {
+		text := bytes.TrimSpace(lines[i-1])
+		if len(text) == 0 || text[0] == '#' || bytes.ContainsAny(text[len(text)-1:], ";{}:/\\,") || remarked.Match(text) {
+			break
+		}
+	}
+	return max(i, 0)
+}
+
+// groupOf returns what is said of a line in a group of Go: the comment above it or above one
+// that it follows, else that of the group.
+func groupOf(lines [][]byte, at int) (out []string, ok bool) {
+	if !bytes.HasPrefix(lines[at], []byte("\t")) {
+		return nil, false
+	}
+	for i := at - 1; i >= 0 && i >= at-400; i-- {
+		text := bytes.TrimSpace(lines[i])
+		switch {
+		case opensList.Match(lines[i]):
+			return append(above(lines, i, "go"), backwards(out)...), true
+		case len(text) > 0 && lines[i][0] != '\t' && !remarked.Match(lines[i]):
+			return nil, false
+		case bytes.HasPrefix(text, []byte("//")) && (len(out) == 0 || bytes.HasPrefix(bytes.TrimSpace(lines[i+1]), []byte("//"))):
+			out = append(out, string(text))
+		}
+	}
+	return nil, false
+}
+
+// bodyText returns the text that begins the body of a definition of Python.
+func bodyText(lines [][]byte, at int) (out []string) {
+	for i := at; i < min(at+12, len(lines)); i++ {
+		if text := bytes.TrimSpace(lines[i]); bytes.HasPrefix(text, []byte(`"""`)) || bytes.HasPrefix(text, []byte(`'''`)) || bytes.HasPrefix(text, []byte(`r"""`)) {
+			out = append(out, string(text))
+			if i+1 < len(lines) {
+				out = append(out, string(lines[i+1]))
+			}
+			break
+		} else if i > at && bytes.HasSuffix(bytes.TrimSpace(lines[i-1]), []byte(":")) && len(text) > 0 {
+			break
+		}
+	}
+	return out
+}
+
+// told decides whether lines say something: a word of their own, or three of any kind.
+func told(lines []string) saying {
+	r := saying{all: strings.Join(lines, "\n")}
+	for _, line := range lines {
+		if directive.MatchString(line) || decorated.MatchString(line) && !strings.Contains(line, "doc") {
+			continue
+		}
+		words, least := 0, 3
+		if m := tag.FindStringSubmatch(line); m != nil && !strings.HasSuffix(m[1], "doc") && m[1] != "brief" && m[1] != "summary" {
+			line, least = strings.Replace(line, "@"+m[1], "", 1), 4
+		}
+		text.Words([]byte(line), func(b []byte) {
+			if len(b) > 1 {
+				words++
+			}
+		})
+		if words >= least || least == 3 && len(contentPlain(line)) > 0 {
+			r.says = true
+			break
+		}
+	}
+	return r
+}
