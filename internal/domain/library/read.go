@@ -16,6 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/markup/asciidoc"
 	"github.com/assay-dev/assay/internal/markup/html"
 	"github.com/assay-dev/assay/internal/markup/llms"
+	"github.com/assay-dev/assay/internal/markup/man"
 	"github.com/assay-dev/assay/internal/markup/markdown"
 	"github.com/assay-dev/assay/internal/markup/notebook"
 	"github.com/assay-dev/assay/internal/markup/rst"
@@ -187,6 +188,8 @@ func Parse(data []byte, format Format, opt markup.Options) markup.Page {
 		return html.Parse(data, opt)
 	case Notebook:
 		return notebook.Parse(data, opt)
+	case Man:
+		return man.Parse(data, opt)
 	case LLMs:
 		page, _ := llms.Parse(data)
 		return page
@@ -206,6 +209,7 @@ const (
 	HTML     Format = "html"
 	Notebook Format = "notebook"
 	LLMs     Format = "llms"
+	Man      Format = "man"
 	// Source is program text, whose public declarations become an API reference. FormatOf
 	// never says so: not every source file is one that others use.
 	Source Format = "source"
@@ -245,8 +249,23 @@ func FormatOf(path string, data []byte) Format {
 			return inner // Sphinx keeps its sources as NAME.rst.txt
 		}
 		return plainFormat(data)
+	case ".gz": // as systems keep them: whoever reads the file unpacks it
+		if inManual(name[strings.LastIndexByte(name[:dot], '.')+1 : dot]) {
+			return Man
+		}
+	}
+	if inManual(name[dot+1:]) && (data == nil || man.Is(data)) {
+		return Man
 	}
 	return ""
+}
+
+// inManual reports whether what a name ends with is a section of the manual: "1", "3pm".
+func inManual(section string) bool {
+	if section == "" || len(section) > 6 || section[0] < '1' || section[0] > '9' || section == "7z" {
+		return false
+	}
+	return strings.Trim(section[1:], "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 // sniff is how much of a file says what it is written in.

@@ -30,6 +30,7 @@ const (
 	hidden      Reason = "hidden"
 	indexes     Reason = "generated index"
 	sources     Reason = "html beside its sources"
+	manuals     Reason = "manual page beside documentation"
 	plainTexts  Reason = "plain text"
 
 	unselected Reason = "outside --docs-path"

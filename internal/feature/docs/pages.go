@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,7 @@ import (
 	"github.com/assay-dev/assay/internal/domain/library"
 	"github.com/assay-dev/assay/internal/domain/openapi"
 	"github.com/assay-dev/assay/internal/domain/source"
+	"github.com/assay-dev/assay/internal/markup/man"
 )
 
 const (
@@ -210,7 +212,7 @@ func (s *selection) choose(fsys fs.FS, all []candidate, out found) (found, error
 			}
 		case c.large:
 			out.exclude(tooLarge, c.path)
-		case format == library.HTML && (len(s.include) == 0 || s.wide):
+		case (format == library.HTML || format == library.Man) && (len(s.include) == 0 || s.wide):
 			html.paths = append(html.paths, c.path)
 		default:
 			out.paths = append(out.paths, c.path)
@@ -318,7 +320,8 @@ func declared(fsys fs.FS, paths []string) []string {
 }
 
 // prefer takes the pages that a generator made only where there is next to nothing
-// that they were made from: HTML beside its sources says everything twice.
+// that they were made from: HTML beside its sources says everything twice, and so do the
+// manual pages of most projects.
 func (s *selection) prefer(out found, html []string) found {
 	written, copied := 0, 0
 	isCopy := func(p string) bool { return strings.Contains("/"+p, "/_sources/") }
@@ -332,7 +335,11 @@ func (s *selection) prefer(out found, html []string) found {
 	}
 	if len(html) > 0 && !s.lift && written > len(html)/4 {
 		for _, p := range html {
-			out.exclude(sources, p)
+			if library.FormatOf(p, nil) == library.Man {
+				out.exclude(manuals, p)
+			} else {
+				out.exclude(sources, p)
+			}
 		}
 		return out
 	}
@@ -400,6 +407,11 @@ func (s *selection) kind(fsys fs.FS, p string) (why Reason, format library.Forma
 	format = library.FormatOf(p, nil)
 	lower := strings.ToLower(p)
 	asked := len(s.include) > 0 && !s.wide
+	if format == library.Man { // whatever else is called so
+		if data, err := readPage(fsys, p, maxPage); err != nil || !man.Is(data) {
+			return "", ""
+		}
+	}
 	switch {
 	case asked:
 	case format == library.HTML && generated(lower):
@@ -446,7 +458,13 @@ func readPage(fsys fs.FS, p string, most int64) ([]byte, error) {
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
 		return nil, errors.New("it is not a regular file")
 	}
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	var in io.Reader = f
+	if strings.HasSuffix(p, ".gz") { // a manual page
+		if in, err = gzip.NewReader(f); err != nil {
+			return nil, err
+		}
+	}
+	data, err := io.ReadAll(io.LimitReader(in, most+1))
 	if err == nil && int64(len(data)) > most {
 		err = fmt.Errorf("it is larger than %d MB", most>>20)
 	}

@@ -20,6 +20,7 @@ const (
 var (
 	language     = lazy.Regexp(`(?i)^(?:` + sure + `|` + other + `)(?:` + place + `)?$|^(?:chinese|japanese|korean|spanish|french|german|russian|portuguese)$`)
 	sureLanguage = lazy.Regexp(`(?i)^(?:` + sure + `)(?:` + place + `)?$|^(?:` + other + `)` + place + `$|^[a-z]{5,}$`)
+	ofManual     = lazy.Regexp(`^/man[1-9][a-z]*/`)
 	translated   = lazy.Regexp(`(?i)^(.+)\.(` + sure + `|id|it|ar)(?:[-_][a-z]{2,4})?(\.(?:md|mdx|rst))$|^(readme)[-_](` + sure + `|id|it|ar)(?:[-_][a-z]{2,4})?(\.md)$`)
 )
 
@@ -47,6 +48,8 @@ func (s *survey) isTranslation(dir string) bool {
 	}
 	home := strings.ToLower(path.Base(up))
 	switch {
+	case slices.ContainsFunc(s.below[dir], func(p string) bool { return ofManual.MatchString(p[len(dir):]) }): // de/man1/ls.1
+		return true
 	case slices.Contains(locales, home):
 		return true
 	case !slices.Contains(homes, home):
