@@ -353,11 +353,18 @@ func (t *Tree) text(name string) error {
 	if err != nil {
 		return fault.New(fault.Unavailable, "read %s", t.Address).Because(err)
 	}
+	if bytes.HasPrefix(head, []byte("%PDF-")) {
+		return fault.New(fault.Usage, "%s is a PDF, which keeps where letters stand and not what words they are", t.Address).
+			Or("pdftotext -layout %s makes a text of it; many projects offer HTML or an EPUB too", quotedName(t.only))
+	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return fault.New(fault.Usage, "%s is not a text file", t.Address).Or("unpack it and give the folder; .zip, .tar and .tar.gz are read as they are")
 	}
 	return nil
 }
+
+// quotedName returns the name of a file as a word for a shell.
+func quotedName(name string) string { return "'./" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
 var noSlug = lazy.Regexp(`[^A-Za-z0-9._-]+`)
 

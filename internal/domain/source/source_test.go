@@ -574,3 +574,19 @@ func TestRemoteFile(t *testing.T) {
 		t.Errorf("a page: %v", err)
 	}
 }
+
+// A PDF is told from other files that are no text, with what makes a text of it.
+func TestPDF(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "it's -x.pdf"), []byte("%PDF-1.7\n%\xe2\xe3\n\x00"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := open(t, "it's -x.pdf", source.Options{WorkDir: dir})
+	if fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "is a PDF") {
+		t.Fatalf("a PDF: %v", err)
+	}
+	f, _ := errors.AsType[*fault.Error](err)
+	if hint := fmt.Sprintf("%+v", *f); !strings.Contains(hint, `pdftotext -layout './it'\''s -x.pdf'`) {
+		t.Errorf("it says %s", hint)
+	}
+}
