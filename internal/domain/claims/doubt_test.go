@@ -162,3 +162,34 @@ func TestUnsureIsNotReported(t *testing.T) {
 		t.Errorf("%+v, %v; want no ghosts", r.Ghosts, err)
 	}
 }
+
+// What a sentence names of what is written elsewhere, what something else is, and the value of
+// an example are no promises; a name with what it is of is there where code declares its end.
+func TestOfElsewhere(t *testing.T) {
+	a := New(write(t, map[string]string{"go.mod": "module example.org/mail\n", "mail.go": goCode + "\nfunc OutOfPostage(n int) {}\n", "README.md": "# mail\n"}), nil, nil)
+	for text, want := range map[string]bool{
+		"Mail supports letters and wide envelopes as defined in the Penguinology manifesto": true,
+		"Mail supports letters and wide envelopes over the Penguinology channel":            false,
+		"Codable is an encoding of letters between mail and Penguinology":                   true,
+		"mail is a server that delivers letters to Penguinology":                            false,
+	} {
+		v := Verdict{Feature: Feature{Kind: Prose, Text: text, Place: Place{"README.md", 3}}}
+		if got := a.unsure(&v); (strings.Contains(got, "elsewhere") || strings.Contains(got, "what something is")) != want {
+			t.Errorf("%s: %q, want it to be of elsewhere: %v", text, got, want)
+		}
+	}
+	for text, want := range map[string]Class{
+		"Mail.Guard.OutOfPostage (throws if walrus teapots are outside the valid range of SQL Server penguins)":   Found,
+		"Mail.Guard.OutOfSomething (throws if walrus teapots are outside the valid range of SQL Server penguins)": Confirmed,
+	} {
+		if v, err := a.Judge(t.Context(), Feature{Kind: Bullet, Text: text}, ""); err != nil || v.Class != want {
+			t.Errorf("%s: %s, %v; want %s", text, v.Class, err, want)
+		}
+	}
+	for text, want := range map[string]int{"`Send` delivers: match things like `Penguin_1`, too.": 0, "`Send` delivers: match the `Penguin_1`, too.": 1} {
+		ghosts, unsure := unsureOf(t, map[string]string{"mail.go": goCode, "README.md": "# mail\n\n" + text + "\n"})
+		if len(ghosts)+len(unsure) != want {
+			t.Errorf("%s: %q, %q; want %d", text, ghosts, unsure, want)
+		}
+	}
+}

@@ -19,7 +19,10 @@ var (
 	// What a sentence says that something goes without.
 	spared = lazy.Regexp(`(?i)\b(?:without|never|nor|neither|free (?:of|from)|no need (?:for|of|to))\s[^.;]*$`)
 	joined = lazy.Regexp(`(?:,|\b(?:of|in|from|as|for|to|and|or|with))\s+$`)
-	hosted = lazy.Regexp(`(?i)\b(?:hosted|published|released|available|discussed|announced|external|third.party|plugins?|integration|extension|company|team|customers?|users?|solution|service provider|tutorial|guide|chapter|article)\b`)
+	// What says that the rest of a sentence is set down, or comes from, elsewhere.
+	laidDown = lazy.Regexp(`(?i)\b(?:defined|described|specified|introduced|standardi[sz]ed|documented|outlined|laid down) (?:in|by)\b`)
+	saysWhat = lazy.Regexp("^\\W*`?([A-Za-z][\\w.-]*)`? (?:is|are) (?:an?|the|one) ")
+	hosted   = lazy.Regexp(`(?i)\b(?:hosted|published|released|available|discussed|announced|external|third.party|plugins?|integration|extension|company|team|customers?|users?|solution|service provider|tutorial|guide|chapter|article)\b`)
 )
 
 // frontPage reports whether a document is the README of the project.
@@ -57,6 +60,8 @@ func (a *Auditor) unsure(v *Verdict) string {
 		return "it tells the reader what to do, or goes on from another sentence"
 	case since.MatchString(v.Text):
 		return "it tells of a version"
+	case a.definesOther(v.Text):
+		return "it says what something is, and not what the program does"
 	case hosted.MatchString(v.Text):
 		return "it may speak of what others offer"
 	}
@@ -79,6 +84,8 @@ func (a *Auditor) unsure(v *Verdict) string {
 	for _, w := range tells {
 		at := strings.Index(v.Text, w)
 		switch {
+		case laidDown.MatchString(v.Text[:at]):
+			return "it names " + w + " of what is written elsewhere"
 		case spared.MatchString(v.Text[:at]):
 			return "it says that it goes without " + w
 		case verb != nil && at < verb[0] && !(passive.MatchString(v.Text[verb[0]:]) && joined.MatchString(v.Text[:at])):
@@ -91,3 +98,12 @@ func (a *Auditor) unsure(v *Verdict) string {
 	}
 	return ""
 }
+
+// definesOther reports whether a sentence says what something is that is not the project.
+func (a *Auditor) definesOther(s string) bool {
+	m := saysWhat.FindStringSubmatch(s)
+	return m != nil && !a.names().own[fold2(m[1])] && !senseless.MatchString(m[1])
+}
+
+// senseless are words that a sentence about the project itself may begin with.
+var senseless = lazy.Regexp(`(?i)^(?:it|this|there|here|that|these|they|what|which|the|a|an|all|each|every|everything)$`)

@@ -96,7 +96,8 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 	}
 	by := rank.Variant{Kind: rank.Question, Meaning: a.near != nil}
 	var nearest Match
-	lies := append(a.lies(f.Text), a.declares(words)...)
+	chained := a.chained(f.Text) // what it is of says which one it is: its other words tell what it does
+	lies := append(append(a.lies(f.Text), chained...), a.declares(words)...)
 	for i, terms := range [][]term{first, second} {
 		q := &v.Queries[i]
 		hits := append(a.ev.find(terms, 5, 0), lies...)
@@ -130,6 +131,9 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 			nearest = hits[0]
 		}
 		most := a.unnamed(words, terms)
+		if len(chained) > 0 {
+			most = 1
+		}
 		for _, h := range hits {
 			h.Score = min(rank.Claims().Score(by, h.Score), most)
 			q.Best = max(q.Best, h.Score)
@@ -243,7 +247,23 @@ func (a *Auditor) declares(words []word) []Match {
 	if len(words) == 0 || words[0].weight < weigh().name || !distinct(words[0].term[1:]) {
 		return nil
 	}
-	for _, p := range a.ev.posts.Of(words[0].term) {
+	return a.declared(words[0].term)
+}
+
+// leadingChain is a name with what it is of, at the beginning of a text.
+var leadingChain = lazy.Regexp("^\\W*(?:\\w+(?:\\.|::|#|->))+(\\w+)")
+
+// chained returns where code declares the end of such a name.
+func (a *Auditor) chained(s string) []Match {
+	if m := leadingChain.FindStringSubmatch(s); m != nil && distinct(m[1]) {
+		return a.declared(exact(m[1]))
+	}
+	return nil
+}
+
+// declared returns where code declares a term.
+func (a *Auditor) declared(term string) []Match {
+	for _, p := range a.ev.posts.Of(term) {
 		s := &a.ev.spots[p.Place]
 		if role(p.Level) == declared && a.ev.trust[s.file] == 1 {
 			var h Match

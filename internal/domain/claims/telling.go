@@ -206,6 +206,9 @@ func (a *Auditor) settle(v *Verdict, nearest Match, unnamed bool) {
 // begun reports whether a statement begins with code that the project has: then it is
 // about that, whatever it says of it.
 func (a *Auditor) begun(s string) bool {
+	if len(a.chained(s)) > 0 {
+		return true
+	}
 	m := spans.FindStringSubmatchIndex(s)
 	return m != nil && m[0] < 4 && slices.ContainsFunc(nameRE.FindAllString(s[m[2]:m[3]], -1), func(w string) bool {
 		return len(w) > 2 && a.ev.has(exact(w)) > 0 && !generic()[strings.ToLower(w)]
