@@ -247,25 +247,29 @@ func (a *Auditor) declares(words []word) []Match {
 	if len(words) == 0 || words[0].weight < weigh().name || !distinct(words[0].term[1:]) {
 		return nil
 	}
-	return a.declared(words[0].term)
+	return a.stands(words[0].term, declared)
 }
 
 // leadingChain is a name with what it is of, at the beginning of a text.
 var leadingChain = lazy.Regexp("^\\W*(?:\\w+(?:\\.|::|#|->))+(\\w+)")
 
-// chained returns where code declares the end of such a name.
+// chained returns where code declares the end of such a name, or else uses it.
 func (a *Auditor) chained(s string) []Match {
-	if m := leadingChain.FindStringSubmatch(s); m != nil && distinct(m[1]) {
-		return a.declared(exact(m[1]))
+	m := leadingChain.FindStringSubmatch(s)
+	if m == nil || !distinct(m[1]) {
+		return nil
 	}
-	return nil
+	if out := a.stands(exact(m[1]), declared); out != nil {
+		return out
+	}
+	return a.stands(exact(m[1]), inCode)
 }
 
-// declared returns where code declares a term.
-func (a *Auditor) declared(term string) []Match {
+// stands returns the first place where a term has a role in code of the project.
+func (a *Auditor) stands(term string, as role) []Match {
 	for _, p := range a.ev.posts.Of(term) {
 		s := &a.ev.spots[p.Place]
-		if role(p.Level) == declared && a.ev.trust[s.file] == 1 {
+		if role(p.Level) == as && a.ev.trust[s.file] == 1 {
 			var h Match
 			h.stand(a.ev, int(p.Place))
 			h.measure(rank.ClaimsDeclared, 1)
