@@ -366,9 +366,6 @@ func (k *known) claimed(n *named) bool {
 		return false
 	}
 	last := parts[len(parts)-1]
-	if n.imported {
-		return !k.elsewhere(n)
-	}
 	if derived.MatchString(last) || k.shown[last] || k.elsewhere(n) {
 		return false
 	}

@@ -31,7 +31,6 @@ type named struct {
 	handed     string // the program behind whose subcommand a flag stands
 	linked     string // where the link leads that it stands in
 	parameter  bool   // its type follows
-	imported   bool   // an example takes it out of the project's own package
 }
 
 var (
@@ -316,10 +315,7 @@ func (k *known) codeNames(b *block) []named {
 			return k.settings(b, lang)
 		}
 		if k.langs[spoken(lang)] {
-			k.imports(b, func(i int, name string) {
-				put(i, name, codeName)
-				out[len(out)-1].imported = true
-			})
+			k.imports(b, func(i int, name string) { put(i, name, codeName) })
 			for i, line := range b.raw {
 				if remark.MatchString(line) {
 					continue
