@@ -134,6 +134,14 @@ func (s *surface) within(d *Declaration) bool {
 	if d.Scope == "" {
 		return false
 	}
+	key := d.Path + "\x00" + d.Scope // a type has many members
+	if _, ok := s.types[key]; !ok {
+		s.types[key] = s.closedType(d)
+	}
+	return s.types[key]
+}
+
+func (s *surface) closedType(d *Declaration) bool {
 	for n, name := range strings.Split(d.Scope, ".") {
 		line := regexp.MustCompile(`^(.*)\b(?:class|interface|enum|record|struct|object|trait)\s+` + regexp.QuoteMeta(name) + `\b`)
 		for i := d.Line - 1; i >= 0 && i < len(s.code[d.Path]); i-- {

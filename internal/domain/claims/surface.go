@@ -22,6 +22,7 @@ type surface struct {
 	roots   []string                   // the folders of those packages
 	closed  map[string][]string        // of a file of Elixir or Ruby: its modules that are not documented
 	headers map[string]bool            // of C and C++, that others include
+	types   map[string]bool            // by file and name: those that are not for others, as far as known
 	targets map[string]bool            // of a Swift package: the folders of targets, and whether a product offers them
 	sourced map[string]bool            // scripts that documents tell others to source
 }
@@ -43,7 +44,7 @@ var (
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, entries: map[string]bool{}, closed: map[string][]string{}, headers: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}}
+	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, entries: map[string]bool{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}}
 	var library []string // folders of Rust and Go programs and libraries
 	for i := range t.Code {
 		f := &t.Code[i]
