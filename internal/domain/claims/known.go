@@ -124,12 +124,7 @@ func (k *known) file(f *Source, size map[string]int) {
 	if f.Flags&(corpus.Test|corpus.Example) == 0 && syntax.Source(f.Language) && !syntax.Inert(f.Language) {
 		size[f.Language] += len(text)
 	}
-	for _, m := range envPrefix.FindAllStringSubmatch(text, -1) {
-		k.prefixes[fold2(m[1])], k.composes[fold2(m[1])] = true, true
-	}
-	for _, m := range namePrefix.FindAllStringSubmatch(text, -1) {
-		k.prefixes[fold2(m[1])] = true
-	}
+	k.takePrefixes(text)
 	if manifests.MatchString(f.Path) {
 		k.manifest(f.Path, text)
 		return
@@ -140,14 +135,44 @@ func (k *known) file(f *Source, size map[string]int) {
 	if strings.HasPrefix(f.Path, "cmd/") && strings.Count(f.Path, "/") > 1 {
 		k.own[fold2(strings.Split(f.Path, "/")[1])] = true
 	}
-	for _, m := range programs.FindAllStringSubmatch(text, -1) {
-		if m[1] != "" || m[3] != "" {
-			k.own[fold2(cmp.Or(m[1], m[3]))] = true
+	if strings.Contains(text, "Use:") || strings.Contains(text, "prog") { // else nothing can match that counts
+		for _, m := range programs.FindAllStringSubmatch(text, -1) {
+			if m[1] != "" || m[3] != "" {
+				k.own[fold2(cmp.Or(m[1], m[3]))] = true
+			}
 		}
 	}
 	for _, m := range imports.FindAllStringSubmatch(text, 200) {
 		for _, w := range nameRE.FindAllString(m[1]+" "+m[2]+" "+m[3], 12) {
 			k.others[w] = true
+		}
+	}
+}
+
+// takePrefixes takes what a text calls a prefix. Both patterns have the word in them and stay on
+// its line, and few lines have it.
+func (k *known) takePrefixes(text string) {
+	for at := 0; ; {
+		i := strings.IndexAny(text[at:], "xX")
+		if i < 0 {
+			return
+		}
+		if last := at + i + 1; last < len("prefix") || !strings.EqualFold(text[last-len("prefix"):last], "prefix") {
+			at = last
+			continue
+		}
+		from := strings.LastIndexByte(text[:at+i], '\n') + 1
+		end := strings.IndexByte(text[at+i:], '\n')
+		if end < 0 {
+			end = len(text) - at - i
+		}
+		line := text[from : at+i+end]
+		at += i + end
+		for _, m := range envPrefix.FindAllStringSubmatch(line, -1) {
+			k.prefixes[fold2(m[1])], k.composes[fold2(m[1])] = true, true
+		}
+		for _, m := range namePrefix.FindAllStringSubmatch(line, -1) {
+			k.prefixes[fold2(m[1])] = true
 		}
 	}
 }

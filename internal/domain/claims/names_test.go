@@ -122,3 +122,17 @@ func TestNameUnread(t *testing.T) {
 		t.Errorf("%+v, %v; want %s with one unread file", v, err, Ambiguous)
 	}
 }
+
+// Prefixes are found on every line that has one, in any case, and the last without an end.
+func TestPrefixes(t *testing.T) {
+	k := &known{prefixes: map[string]bool{}, composes: map[string]bool{}}
+	k.takePrefixes("x\nENV_PREFIX = \"ONE_\"\nmax = 1; envPreFix: 'TWO'\nnamePrefix := \"THREE_\"\nprefix \"FOUR\"")
+	for _, name := range []string{"ONE_", "TWO", "THREE", "FOUR"} {
+		if !k.prefixes[fold2(name)] {
+			t.Errorf("%s is no prefix: %v", name, k.prefixes)
+		}
+	}
+	if len(k.composes) != 2 {
+		t.Errorf("%v are composed of, want two", k.composes)
+	}
+}
