@@ -191,6 +191,13 @@ func uniqueRelations(in []Relation) (out []Relation) {
 	return out
 }
 
+// Extends reports whether a declaration adds to a type that is declared elsewhere, as an impl
+// of Rust, an instance of Haskell and an extension of Swift do.
+func (p *Project) Extends(r Ref) bool {
+	d := p.Decl(r)
+	return classLike(d.Kind) && d.Traits&corpus.Extension != 0 && p.Docs[r.Doc].Language != "csharp"
+}
+
 // InObject reports whether a function is a value of an object literal, which may be had by
 // a computed name.
 func (p *Project) InObject(r Ref) bool {

@@ -94,3 +94,30 @@ func TestWholeNames(t *testing.T) {
 		}
 	}
 }
+
+// TestExtensionsAreNoDefinitions holds that def shows where a type is declared, and what adds
+// to it only where that is all there is.
+func TestExtensionsAreNoDefinitions(t *testing.T) {
+	_, f := project(t, `
+-- src/lib.rs --
+pub struct Recipe { n: u32 }
+
+impl Recipe {
+    pub fn n(&self) -> u32 { self.n }
+}
+
+impl Drop for Recipe {
+    fn drop(&mut self) {}
+}
+-- src/other.rs --
+impl Foreign {
+    pub fn go(&self) {}
+}
+`)
+	for name, want := range map[string]string{"Recipe": "src/lib.rs struct", "Foreign": "src/other.rs class"} {
+		a, err := f.Define(t.Context(), graph.DefineInput{Name: name})
+		if err != nil || len(a.Symbols) != 1 || a.Symbols[0].File+" "+a.Symbols[0].Kind != want || a.Symbols[0].Confidence != "exact" {
+			t.Errorf("%s: %+v %v", name, a, err)
+		}
+	}
+}

@@ -78,6 +78,9 @@ func (s *session) declarationsOf(name string) (out []Symbol, err error) {
 	if len(refs) == 0 {
 		return nil, s.unknown("declaration", name)
 	}
+	if whole := slices.DeleteFunc(slices.Clone(refs), s.p.Extends); len(whole) > 0 {
+		refs = whole
+	}
 	sure := facts.Exact
 	if len(refs) > 1 {
 		sure = facts.Likely
