@@ -130,7 +130,7 @@ func (t *tree) named(least string) (edges map[[2]string]bool, modules []string) 
 	edges = map[[2]string]bool{}
 	for doc := range t.docs {
 		modules = append(modules, t.module(p, doc)+".")
-		p.Edges(doc, func(_ *corpus.Call, from facts.Ref, to []facts.Edge) {
+		p.Edges(doc, func(_ *corpus.Call, from facts.Ref, to []facts.Edge, _ bool) {
 			for _, e := range to {
 				if d := p.Decl(e.To); e.Sure >= sureOf(least) && d != nil && d.Traits&corpus.Abstract == 0 && facts.Function(t.docs[e.To.Doc].Language, d) {
 					edges[[2]string{t.dotted(p, from), t.dotted(p, e.To)}] = true

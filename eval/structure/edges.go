@@ -257,7 +257,7 @@ func (t *tree) edges(least string, in scope) (map[found]seen, facts.Tally) {
 		if !in.files[file] {
 			continue
 		}
-		tally := p.Edges(doc, func(c *corpus.Call, from facts.Ref, edges []facts.Edge) {
+		tally := p.Edges(doc, func(c *corpus.Call, from facts.Ref, edges []facts.Edge, _ bool) {
 			line := t.line(doc, c.At)
 			if c.Callee == corpus.Unnamed && !in.values {
 				return // no other truth has these
