@@ -3,7 +3,6 @@ module github.com/assay-dev/assay
 go 1.26.0
 
 require (
-	github.com/adrg/xdg v0.5.3
 	github.com/antchfx/xpath v1.3.9
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/coder/websocket v1.8.15

@@ -11,8 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/adrg/xdg"
-
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/feature/backup"
 	"github.com/assay-dev/assay/internal/feature/module"
@@ -36,7 +34,7 @@ func (s *surroundings) kept(file string) ([]backup.Place, error) {
 		}
 		at.cfg = cfg
 		if at.docs.DB = cfg.Docs.DB; at.docs.DB == "" {
-			at.docs.DB = filepath.Join(xdg.DataHome, "assay", "docs.db")
+			at.docs.DB = filepath.Join(dataHome(), "assay", "docs.db")
 		}
 	}
 	m := at.memory()

@@ -15,8 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/adrg/xdg"
-
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
@@ -147,7 +145,7 @@ func settings() (*surroundings, error) {
 	if real, err := filepath.EvalSymlinks(home); err == nil {
 		home = real
 	}
-	s.trees = workspace.Config{WorkDir: wd, Home: home, CacheDir: filepath.Join(xdg.CacheHome, "assay")}
+	s.trees = workspace.Config{WorkDir: wd, Home: home, CacheDir: filepath.Join(cacheHome(), "assay")}
 	s.code = code.Config{Agent: os.Getenv("ASSAY_AGENT"), Gate: audit.NewGate()}
 	user := config.UserFile(os.LookupEnv, runtime.GOOS)
 	s.trees.Owner = sync.OnceValues(func() (safe.Identity, error) { return safe.OpenIdentity(ownDirs(user)...) })
@@ -163,10 +161,10 @@ func settings() (*surroundings, error) {
 	s.trees.File = s.cfg.Workspace
 	s.trees.IndexDir, s.code.TopK, s.code.Budget, s.code.Trajectory = s.cfg.IndexDir, s.cfg.Search.TopK, s.cfg.Search.Budget, s.cfg.Trajectory
 	s.code.Semantic, s.code.Hybrid = &s.cfg.Loa.Semantic, &s.cfg.Loa.Hybrid
-	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(xdg.CacheHome, "assay", "ingest"), Registry: s.cfg.Docs.Registry,
+	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(cacheHome(), "assay", "ingest"), Registry: s.cfg.Docs.Registry,
 		Places: source.Places{GoModules: moduleCache(s.trees.Home), Environment: os.Getenv("VIRTUAL_ENV")}}
 	if s.docs.DB == "" {
-		s.docs.DB = filepath.Join(xdg.DataHome, "assay", "docs.db")
+		s.docs.DB = filepath.Join(dataHome(), "assay", "docs.db")
 	}
 	s.trees.Embedder = func(provider string) (embed.Provider, error) {
 		e := s.cfg.Embed
@@ -188,7 +186,7 @@ func settings() (*surroundings, error) {
 // ownDirs are where the identity that marks indexes may be kept: beside the settings, and
 // where that cannot be written among what is cached.
 func ownDirs(settings string) []string {
-	cache := filepath.Join(xdg.CacheHome, "assay")
+	cache := filepath.Join(cacheHome(), "assay")
 	if settings == "" {
 		return []string{cache}
 	}
@@ -206,7 +204,7 @@ func (s *surroundings) feature(terminal bool) *code.Feature {
 
 // memory is what the feature of notes needs.
 func (s *surroundings) memory() memory.Config {
-	data := filepath.Join(xdg.DataHome, "assay")
+	data := filepath.Join(dataHome(), "assay")
 	set := s.cfg.Memory
 	c := memory.Config{
 		WorkDir: s.trees.WorkDir, Vault: set.Vault, Given: set.Vault != "", DB: set.DB, StateDir: hookLog().Dir,
@@ -216,7 +214,7 @@ func (s *surroundings) memory() memory.Config {
 		MinScore: set.MinScore, HalfLifeDays: set.HalfLifeDays, MaxResults: set.MaxResults, RecallTokens: set.RecallTokens, Detach: detach,
 	}
 	if c.Vault == "" {
-		c.Vault = memory.DefaultVault(s.trees.Home, xdg.DataHome)
+		c.Vault = memory.DefaultVault(s.trees.Home, dataHome())
 	}
 	if c.DB == "" {
 		c.DB = filepath.Join(data, "memory.db")

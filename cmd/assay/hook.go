@@ -16,8 +16,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/adrg/xdg"
-
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/feature/memory"
 	"github.com/assay-dev/assay/internal/present/cli"
@@ -69,8 +67,8 @@ func grace(args []string) time.Duration { return min(hookGrace, limit(args)/7) }
 // settings say, which may be what is wrong.
 func hookLog() memory.HookLog {
 	l := memory.HookLog{Now: time.Now}
-	if homeFolder(); filepath.IsAbs(xdg.DataHome) {
-		l.Dir = filepath.Join(xdg.DataHome, "assay", "hooks")
+	if homeFolder(); filepath.IsAbs(dataHome()) {
+		l.Dir = filepath.Join(dataHome(), "assay", "hooks")
 	}
 	return l
 }

@@ -3,12 +3,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/assay-dev/assay/internal/base/page/pagetest"
 )
@@ -117,4 +120,26 @@ func quotable(s string) string {
 		}
 		return r
 	}, strings.NewReplacer("'", "''", `"`, "").Replace(s))
+}
+
+// TestStartWaitsForNoPipe holds that the program starts though a file that desktops keep of a
+// user's folders is a pipe that nobody writes to.
+func TestStartWaitsForNoPipe(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	home := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(home, ".config"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(home, ".config", "user-dirs.dirs"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, build(t), "version")
+	cmd.Env = []string{"HOME=" + home}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("version: %v %s", err, out)
+	}
 }

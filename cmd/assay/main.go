@@ -9,14 +9,15 @@ import (
 	"os/signal"
 	"os/user"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
 
-	"github.com/adrg/xdg"
 	"github.com/mattn/go-isatty"
 
+	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/heap"
 	"github.com/assay-dev/assay/internal/feature/module"
@@ -68,9 +69,12 @@ func homeFolder() string {
 	if err != nil || !filepath.IsAbs(u.HomeDir) || os.Setenv("HOME", u.HomeDir) != nil {
 		return ""
 	}
-	xdg.Reload()
 	return u.HomeDir
 }
+
+// dataHome and cacheHome are the user's folders for what programs keep, and can make again.
+func dataHome() string  { return config.DataHome(os.LookupEnv, runtime.GOOS) }
+func cacheHome() string { return config.CacheHome(os.LookupEnv, runtime.GOOS) }
 
 // modules is what the feature of scripts needs: where they print, and what they may do,
 // nil for those that the user runs himself.

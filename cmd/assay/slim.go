@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/adrg/xdg"
-
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/feature/module"
@@ -51,7 +49,7 @@ func settings() (*surroundings, error) {
 	if err != nil {
 		return s, fault.New(fault.Unavailable, "the working directory cannot be found").Because(err).Or("change into a folder that exists")
 	}
-	s.trees = folders{WorkDir: wd, Home: homeFolder(), CacheDir: filepath.Join(xdg.CacheHome, "assay")}
+	s.trees = folders{WorkDir: wd, Home: homeFolder(), CacheDir: filepath.Join(cacheHome(), "assay")}
 	cfg, err := config.Load(config.Sources{Env: os.LookupEnv, Root: wd, User: config.UserFile(os.LookupEnv, runtime.GOOS)})
 	s.cfg = cfg
 	return s, err

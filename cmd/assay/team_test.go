@@ -19,8 +19,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/adrg/xdg"
-
 	"github.com/assay-dev/assay/internal/feature/docs"
 	"github.com/assay-dev/assay/internal/feature/memory"
 	"github.com/assay-dev/assay/internal/present/mcp"
@@ -50,8 +48,6 @@ func serveTenants(t *testing.T) *tenants {
 	for name, value := range map[string]string{"HOME": "home", "XDG_CONFIG_HOME": "home/config", "XDG_CACHE_HOME": "home/cache", "XDG_DATA_HOME": "home/data"} {
 		t.Setenv(name, filepath.Join(dir, value))
 	}
-	xdg.Reload()
-	t.Cleanup(xdg.Reload)
 	x.write("home/owner.go", "package home\n\n// zebra "+mark("owner")+"\nfunc Zebra() {}\n")
 	t.Chdir(filepath.Join(dir, "home"))
 	x.write("common/shared.go", "package common\n\n// Zebra of all.\nfunc Zebra() { Stripe() }\n\nfunc Stripe() {}\n")

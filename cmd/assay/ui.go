@@ -15,8 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/adrg/xdg"
-
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/core/workspace"
@@ -100,12 +98,12 @@ func touched(ctx context.Context, root string) (map[string]touch, error) {
 }
 
 // callsDir is where the servers of this user note their calls.
-func callsDir() string { return filepath.Join(xdg.DataHome, "assay", "calls") }
+func callsDir() string { return filepath.Join(dataHome(), "assay", "calls") }
 
 // noted returns what a server of a project does with its calls, nil where they are not noted,
 // and what ends it.
 func (s *surroundings) noted(project func() string, errOut io.Writer) (func(context.Context, mcp.Done), func()) {
-	if s.cfg.Calls != "on" || !filepath.IsAbs(xdg.DataHome) {
+	if s.cfg.Calls != "on" || !filepath.IsAbs(dataHome()) {
 		return nil, func() {}
 	}
 	var r *calls.Recorder
