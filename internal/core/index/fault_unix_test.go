@@ -5,14 +5,17 @@ package index
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/regex"
 )
 
@@ -159,5 +162,19 @@ func TestSafely(t *testing.T) {
 	sum := 0
 	if err := safely(func() { sum += int(page[1000]) }); sum != 0 || !errors.Is(err, ErrDamaged) {
 		t.Errorf("reading memory that is not there = %v, want ErrDamaged", err)
+	}
+}
+
+// TestUnreadableSegments holds that an index whose segments may not be read says so, and what
+// to do: it is neither a defect of the program nor damage to repair.
+func TestUnreadableSegments(t *testing.T) {
+	x := &Index{dir: "/tree/.assay/index"}
+	err := x.unread(&fs.PathError{Op: "open", Path: "seg/a.bm", Err: syscall.EACCES})
+	if fault.KindOf(err) != fault.Unavailable || !errors.Is(err, fs.ErrPermission) || lost(err) || fault.HintOf(err) == "" {
+		t.Errorf("not to be read: %v", err)
+	}
+	gone := &fs.PathError{Op: "open", Path: "seg/a.bm", Err: syscall.ENOENT}
+	if got := x.unread(gone); got != error(gone) {
+		t.Errorf("gone: %v", got)
 	}
 }

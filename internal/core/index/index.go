@@ -23,6 +23,7 @@ import (
 	"sync"
 	"syscall"
 
+	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/store"
@@ -381,6 +382,15 @@ func lost(err error) bool {
 	return true
 }
 
+// unread says what to do where a segment is there and cannot be read.
+func (x *Index) unread(err error) error {
+	if lost(err) {
+		return err
+	}
+	return fault.New(fault.Unavailable, "the index in %s cannot be read", x.dir).Because(err).
+		Or("check who may read that folder and how many files a program may open; what is deleted there is rebuilt")
+}
+
 // mapped returns the open segment of a row, opening it if it is not.
 func (x *Index) mapped(r segRow) (*Segment, error) {
 	x.mapsMu.Lock()
@@ -394,12 +404,12 @@ func (x *Index) mapped(r segRow) (*Segment, error) {
 	}
 	f, err := x.segs.Open(r.name)
 	if err != nil {
-		return nil, err
+		return nil, x.unread(err)
 	}
 	data, unmap, err := file.MapFile(f)
 	f.Close()
 	if err != nil {
-		return nil, err
+		return nil, x.unread(err)
 	}
 	var openErr error
 	err = cmp.Or(safely(func() { s, openErr = openSegment(r.name, data, x.id) }), openErr)

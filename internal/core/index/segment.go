@@ -90,8 +90,8 @@ func (s *Segment) corrupt(what string) damage {
 	return damage{s.Name + ": " + what}
 }
 
-// A fault is a read of memory that its file no longer backs.
-type fault struct {
+// A cutOff is a read of memory that its file no longer backs.
+type cutOff struct {
 	damage
 	addr uintptr
 }
@@ -107,7 +107,7 @@ func safely(f func()) (err error) {
 		case damage:
 			err = r
 		case interface{ Addr() uintptr }:
-			err = fault{damage{"a file was cut short while it was read"}, r.Addr()}
+			err = cutOff{damage{"a file was cut short while it was read"}, r.Addr()}
 		default:
 			panic(r)
 		}

@@ -57,7 +57,7 @@ func (p *Snapshot) Damaged() bool {
 // was in.
 func (p *Snapshot) safely(f func()) error {
 	err := safely(f)
-	if f, ok := errors.AsType[fault](err); ok {
+	if f, ok := errors.AsType[cutOff](err); ok {
 		for i, s := range p.segs {
 			if s.holds(f.addr) {
 				s.broken.Store(true)
