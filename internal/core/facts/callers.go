@@ -87,7 +87,7 @@ func (p *Project) callers(of []Ref, values, words bool) ([]Edge, Tally) {
 		f := p.File(doc)
 		for i := range f.Calls {
 			c := &f.Calls[i]
-			named := names[c.Callee]
+			named := names[unspaced(c.Callee)]
 			if !named && !(own[doc] && f.holds(c)) {
 				continue
 			}

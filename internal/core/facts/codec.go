@@ -12,7 +12,7 @@ import (
 )
 
 // Format is the version of what Encode writes, and of what scanners put into it.
-const Format = 8
+const Format = 9
 
 // maxBody bounds what a record unpacks to: a source file is at most some MB.
 const maxBody = 1 << 28
@@ -396,6 +396,7 @@ const (
 	Called   Role = 'c'
 	Put      Role = 'p' // something that may be a function is put into it; of Go alone
 	Handed   Role = 'h' // it may stand as a function that is handed on; of Go alone
+	Above    Role = 'b' // a type extends, implements or embeds what is written with it
 )
 
 // Key returns the number by which the files are found in which name has a role.
@@ -413,9 +414,14 @@ func Keys(language string, f *corpus.Facts) []uint32 {
 	var out []uint32
 	for i := range f.Decls {
 		out = append(out, Key(Declared, f.Decls[i].Name))
+		for _, b := range f.Decls[i].Bases {
+			for _, w := range words(b) {
+				out = append(out, Key(Above, w))
+			}
+		}
 	}
 	for i := range f.Calls {
-		out = append(out, Key(Called, f.Calls[i].Callee))
+		out = append(out, Key(Called, unspaced(f.Calls[i].Callee)))
 	}
 	if language == "go" {
 		for i := range f.Bindings {

@@ -52,9 +52,13 @@ func (p *Project) goMeant(f *File, in int32, x syntax.Use) ([]Place, outcome) {
 		return nil, resolved
 	}
 	var out []Place
-	for i, d := range p.packageOf(f.Doc) {
+	for _, d := range p.declarers(p.packageOf(f.Doc), x.Name) {
+		how := "package"
+		if d == f.Doc {
+			how = "file"
+		}
 		for _, r := range p.File(d).topLevel(x.Name) {
-			out = append(out, p.placed(r, Exact, [...]string{"file", "package"}[min(i, 1)]))
+			out = append(out, p.placed(r, Exact, how))
 		}
 	}
 	for i := range f.Imports {

@@ -151,13 +151,13 @@ func (p *Project) spread(f *File, d *corpus.Decl, name string) (out []Ref) {
 		}
 	}
 	if f.Lang == "go" {
-		for _, doc := range p.packageOf(f.Doc)[1:] {
+		for _, doc := range p.declarers(p.packageOf(f.Doc)[1:], name) {
 			match(p.File(doc))
 		}
 		return out
 	}
 	for _, doc := range p.src.Keyed(Key(Declared, name)) {
-		if doc != f.Doc && family(p.Docs[doc].Language) == f.Lang {
+		if doc != f.Doc && family(p.Docs[doc].Language) == f.Lang && p.Docs[doc].Language != "java" { // which declares members in classes alone
 			match(p.File(doc))
 		}
 	}
@@ -229,7 +229,7 @@ func (p *Project) basesOf(c Ref) (out []value) {
 	d := &f.Decls[c.Decl]
 	add := func(g *File, in int32, bases []string) {
 		for _, b := range bases {
-			t := bare(b)
+			t := base(b, g.Lang)
 			if i := strings.IndexByte(t, '('); i > 0 {
 				t = t[:i]
 			}

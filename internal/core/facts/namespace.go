@@ -9,6 +9,12 @@ import (
 // qualified reports whether a name says its namespace, as PHP writes that.
 func qualified(lang, name string) bool { return lang == "php" && strings.IndexByte(name, '\\') >= 0 }
 
+// unspaced returns the last word of a name that may say its namespace: by that it is declared.
+func unspaced(name string) string {
+	_, last := cutLast(name, `\`)
+	return last
+}
+
 // inNamespace returns what a qualified name of PHP means: \A\B from the top, A\B below what an
 // import calls A, or below the namespace of the file.
 func (p *Project) inNamespace(f *File, name string) []value {
@@ -24,8 +30,7 @@ func (p *Project) inNamespace(f *File, name string) []value {
 			}
 		}
 	}
-	_, last := cutLast(whole, `\`)
-	if vs := p.exported(p.importPHP(f.Doc, whole).Docs, last); len(vs) > 0 {
+	if vs := p.exported(p.importPHP(f.Doc, whole).Docs, unspaced(whole)); len(vs) > 0 {
 		return vs
 	}
 	return []value{{kind: external}}

@@ -66,7 +66,7 @@ type Project struct {
 	overrides  map[memberKey][]Ref  // what overriding returned
 	handing    map[valueKey][]value // what calls pass for a parameter of Java
 	made       map[Ref]bool         // what makes returned
-	bearing    map[string]bool      // the names of classes of Java that others extend
+	heirsOf    map[string][]heir    // what heirs returned
 	byWords    bool                 // calls mean only what their words say
 	reaching   bool                 // what the results of functions reach is being looked for
 	depth      int
@@ -102,6 +102,7 @@ func (p *Project) forget() {
 	p.answers, p.orders = map[question][]value{}, map[Ref][]Ref{}
 	p.offers, p.asking, p.implements, p.elsewhere = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}, map[Ref][]Ref{}
 	p.handing, p.overrides, p.made = map[valueKey][]value{}, map[memberKey][]Ref{}, map[Ref]bool{}
+	p.heirsOf = map[string][]heir{}
 	p.packages, p.held = map[int][]int{}, map[heldKey][]Ref{}
 	p.included = included{}
 	p.sitesOf, p.puttings = map[string][]*site{}, map[string][]putting{}
@@ -279,10 +280,15 @@ func (p *Project) packageOf(doc int) []int {
 // declared returns the declarations of a name, in documents of the same language
 // family as doc.
 func (p *Project) declared(doc int, name string) []Ref {
+	return p.declaredIn(doc, name, func(int) bool { return true })
+}
+
+// declaredIn returns those of them that are in documents which look accepts.
+func (p *Project) declaredIn(doc int, name string, look func(doc int) bool) []Ref {
 	lang := family(p.Docs[doc].Language)
 	var out []Ref
 	for _, d := range p.src.Keyed(Key(Declared, name)) {
-		if family(p.Docs[d].Language) != lang {
+		if family(p.Docs[d].Language) != lang || !look(d) {
 			continue
 		}
 		for _, i := range p.File(d).byName[name] {
@@ -290,6 +296,23 @@ func (p *Project) declared(doc int, name string) []Ref {
 		}
 	}
 	return out
+}
+
+// declarers returns those of some documents that may declare a name. What is read already is asked
+// itself; of the others the index says which may, so that of a package only those are read.
+func (p *Project) declarers(docs []int, name string) []int {
+	var may []int
+	asked := false
+	return slices.DeleteFunc(slices.Clone(docs), func(d int) bool {
+		if f := p.files[d]; f != nil {
+			return len(f.byName[name]) == 0
+		}
+		if !asked {
+			may, asked = p.src.Keyed(Key(Declared, name)), true
+		}
+		_, ok := slices.BinarySearch(may, d)
+		return !ok
+	})
 }
 
 // declaring returns those of some documents that declare a name at their top. The index says

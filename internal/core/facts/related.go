@@ -61,7 +61,12 @@ func (p *Project) extending(of Ref) (out []Relation) {
 	d, lang := p.Decl(of), family(p.Docs[of.Doc].Language)
 	names := map[string]bool{d.Name: true}
 	p.aliases(names)
-	written := p.Find(func(doc int) bool { return family(p.Docs[doc].Language) == lang },
+	var keys []uint32
+	for n := range names {
+		keys = append(keys, Key(Above, n))
+	}
+	may := p.src.Keyed(keys...)
+	written := p.Find(func(doc int) bool { _, ok := slices.BinarySearch(may, doc); return ok && family(p.Docs[doc].Language) == lang },
 		func(text string) bool {
 			return slices.ContainsFunc(words(text), func(w string) bool { return names[w] })
 		},

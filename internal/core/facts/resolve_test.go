@@ -317,3 +317,21 @@ func TestReadsWhatItMust(t *testing.T) {
 		t.Errorf("%+v, of %d files read", edges, p.Loaded())
 	}
 }
+
+// What a call of Java may run beside what it names is looked for below its class alone, however many
+// classes have a method of that name.
+func TestReadsWhatIsBelow(t *testing.T) {
+	tree := map[string]string{"lib/Use.java": "package lib;\n\nclass Use extends Above { void go(Use u) { u.run(); } void run() { new Heir(); } }\n", "lib/Above.java": "package lib;\n\nclass Above { void run() { } }\n", "lib/Heir.java": "package lib;\n\nclass Heir extends Use { void run() { } }\n"}
+	for i := range 100 {
+		tree[fmt.Sprintf("lib/C%d.java", i)] = fmt.Sprintf("package lib;\n\npublic class C%d extends Above { void run() { } }\n", i)
+	}
+	p := project(tree)
+	edges, _ := p.Callees(p.Lookup("Use.go")[0])
+	var got []string
+	for _, e := range edges {
+		got = append(got, p.Decl(e.To).Qualified())
+	}
+	if !slices.Equal(got, []string{"Use.run", "Heir.run"}) || p.Loaded() > 5 {
+		t.Errorf("%q, of %d files read", got, p.Loaded())
+	}
+}

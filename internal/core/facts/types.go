@@ -105,7 +105,22 @@ func funcResult(t string) (string, bool) {
 
 // bare takes what surrounds the name of a type away: pointers, references,
 // modifiers, and wrappers whose content is meant.
-func bare(t string) string {
+func bare(t string) string { return stripped(t, true) }
+
+// base is bare for what a type extends: who implements Supplier<T> supplies a T, and is none. Of
+// TypeScript, Partial<T> has what T has.
+func base(t, lang string) string { return stripped(t, lang == "ecma") }
+
+// supertype is base without what the type is of that is extended: T of Base<T> is not.
+func supertype(t, lang string) string {
+	t = base(t, lang)
+	if i := strings.IndexAny(t, "<["); i > 0 {
+		t = t[:i]
+	}
+	return t
+}
+
+func stripped(t string, wrappers bool) string {
 	for range 8 {
 		before := t
 		t = strings.TrimSpace(t)
@@ -126,7 +141,7 @@ func bare(t string) string {
 		if strings.HasPrefix(t, "(") && closing(t) == len(t) && len(t) > 1 && !strings.Contains(t, ",") {
 			t = t[1 : len(t)-1]
 		}
-		if inner, ok := wrapped(t); ok {
+		if inner, ok := wrapped(t); ok && wrappers {
 			t = inner
 		}
 		if t == before {

@@ -404,7 +404,7 @@ func (u *usage) kind(f *File, in int32, x syntax.Use, t Place, called, imported 
 			return UseEmbed
 		case called:
 			return UseCall
-		case in >= 0 && classLike(f.Decls[in].Kind) && x.At < f.Decls[in].Body && slices.ContainsFunc(f.Decls[in].Bases, func(b string) bool { return slices.Contains(words(b), x.Name) }):
+		case in >= 0 && classLike(f.Decls[in].Kind) && x.At < f.Decls[in].Body && slices.ContainsFunc(f.Decls[in].Bases, func(b string) bool { return slices.Contains(words(supertype(b, f.Lang)), x.Name) }):
 			return UseImplement
 		}
 		return UseType

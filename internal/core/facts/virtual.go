@@ -3,7 +3,6 @@ package facts
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 )
@@ -41,14 +40,16 @@ func (p *Project) virtual(f *File, c *corpus.Call, recv []value, ts []target) []
 			more = append(more, p.taking(f, c, ts, p.overriding(cls, "", c.Callee))...)
 		}
 		if t, dims := dimensions(bare(r.typ)); len(of) == 0 && r.typ != "" && dims == 0 && !sealed[t] {
-			_, t = cutLast(t, ".")
-			more = append(more, p.taking(f, c, ts, p.overriding(Ref{f.Doc, -1}, t, c.Callee))...)
+			if _, t = cutLast(t, "."); t != "" {
+				more = append(more, p.taking(f, c, ts, p.overriding(Ref{f.Doc, -1}, t, c.Callee))...)
+			}
 		}
 	}
 	if abstract {
 		more = append(more, p.referenced(f, c)...)
 	}
-	for _, t := range uniqueTargets(more)[:min(len(uniqueTargets(more)), maxVirtual)] {
+	more = uniqueTargets(more)
+	for _, t := range more[:min(len(more), maxVirtual)] {
 		if !slices.ContainsFunc(ts, func(o target) bool { return o.ref == t.ref }) {
 			ts = append(ts[:len(ts):len(ts)], t)
 		}
@@ -152,8 +153,13 @@ func (p *Project) overriding(cls Ref, outside, name string) []Ref {
 		return got
 	}
 	p.overrides[key] = nil // while it is looked for
+	above := outside
+	if cls.Decl >= 0 {
+		above = p.Decl(cls).Name
+	}
+	below := p.descending(above)
 	var all, made []Ref
-	for _, r := range p.declared(cls.Doc, name) {
+	for _, r := range p.declaredIn(cls.Doc, name, func(doc int) bool { _, ok := slices.BinarySearch(below, doc); return ok }) {
 		d, g := p.Decl(r), p.File(r.Doc)
 		if d.Kind != corpus.Method || d.Traits&(corpus.Abstract|corpus.Static|corpus.Constructor|corpus.Private) != 0 || d.Parent < 0 || !classLike(g.Decls[d.Parent].Kind) {
 			continue
@@ -180,11 +186,7 @@ func (p *Project) below(of, cls Ref, outside string) bool {
 		return slices.Contains(above[1:], cls)
 	}
 	return slices.ContainsFunc(above, func(c Ref) bool {
-		return slices.ContainsFunc(p.Decl(c).Bases, func(b string) bool {
-			t, _ := dimensions(bare(b))
-			_, t = cutLast(t, ".")
-			return t == outside
-		})
+		return slices.ContainsFunc(p.Decl(c).Bases, func(b string) bool { return baseName(b) == outside })
 	})
 }
 
@@ -203,29 +205,64 @@ func (p *Project) makes(cls Ref) bool {
 	got := slices.ContainsFunc(p.src.Keyed(Key(Called, d.Name)), func(doc int) bool {
 		return family(p.Docs[doc].Language) == lang && slices.ContainsFunc(p.File(doc).Calls, func(c corpus.Call) bool { return c.New && c.Callee == d.Name })
 	})
-	p.made[cls] = got || p.extended(d.Name)
+	p.made[cls] = got || len(p.heirs(d.Name)) > 0
 	return p.made[cls]
 }
 
-// extended reports whether a class of Java is written that extends one of a name.
-func (p *Project) extended(name string) bool {
-	if p.bearing == nil {
-		var lock sync.Mutex
-		bearing := map[string]bool{}
-		p.Find(func(doc int) bool { return p.Docs[doc].Language == "java" }, func(string) bool { return true },
-			func(_ int, d *corpus.Decl) bool {
-				for _, b := range d.Bases {
-					t, _ := dimensions(b)
-					_, t = cutLast(t, ".")
-					lock.Lock()
-					bearing[t] = true
-					lock.Unlock()
-				}
-				return false
-			})
-		p.bearing = bearing
+// A heir is a class that says that it extends one of a name.
+type heir struct {
+	doc  int
+	name string
+}
+
+// heirs returns the classes that say that they extend one of a name, whichever of that name is meant.
+func (p *Project) heirs(name string) []heir {
+	got, ok := p.heirsOf[name]
+	if ok {
+		return got
 	}
-	return p.bearing[name]
+	for _, doc := range p.src.Keyed(Key(Above, name)) {
+		if family(p.Docs[doc].Language) != "jvm" {
+			continue
+		}
+		var decls []corpus.Decl
+		if f := p.files[doc]; f != nil {
+			decls = f.Decls
+		} else { // what they call need not be read for that
+			decls = p.src.Decls(doc, func(string) bool { return true })
+		}
+		for i := range decls {
+			if slices.ContainsFunc(decls[i].Bases, func(b string) bool { return baseName(b) == name }) {
+				got = append(got, heir{doc, decls[i].Name})
+			}
+		}
+	}
+	p.heirsOf[name] = got
+	return got
+}
+
+// baseName is what a base is called of which more may be written: where it is, and what it is of.
+func baseName(b string) string {
+	t, _ := dimensions(base(b, "jvm"))
+	_, t = cutLast(t, ".")
+	return t
+}
+
+// descending returns the documents that have a class which extends one of a name, through others too.
+func (p *Project) descending(name string) []int {
+	seen := map[string]bool{name: true}
+	var docs []int
+	for todo := []string{name}; len(todo) > 0; todo = todo[1:] {
+		for _, h := range p.heirs(todo[0]) {
+			docs = append(docs, h.doc)
+			if !seen[h.name] {
+				seen[h.name] = true
+				todo = append(todo, h.name)
+			}
+		}
+	}
+	slices.Sort(docs)
+	return slices.Compact(docs)
 }
 
 // referenced returns the functions that the variable holds on which a method without a body is called:
