@@ -66,7 +66,10 @@ func (p *Project) extending(of Ref) (out []Relation) {
 		keys = append(keys, Key(Above, n))
 	}
 	may := p.src.Keyed(keys...)
-	written := p.Find(func(doc int) bool { _, ok := slices.BinarySearch(may, doc); return ok && family(p.Docs[doc].Language) == lang },
+	written := p.Find(func(doc int) bool {
+		_, ok := slices.BinarySearch(may, doc)
+		return ok && family(p.Docs[doc].Language) == lang
+	},
 		func(text string) bool {
 			return slices.ContainsFunc(words(text), func(w string) bool { return names[w] })
 		},
