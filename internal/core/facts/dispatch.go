@@ -135,43 +135,68 @@ func (p *Project) std(f *File, c *corpus.Call, recv []value) ([]target, outcome)
 		return nil, outer
 	}
 	for _, v := range recv {
-		methods := p.stdMethods(v)
-		if v.kind != instance || !slices.ContainsFunc(methods, func(w wanted) bool { return w.name == c.Callee }) {
+		q, ok := p.stdInterface(v)
+		if !ok {
 			continue
 		}
-		var out []target
-		for _, r := range p.declared(f.Doc, c.Callee) {
-			d := p.Decl(r)
-			if d.Kind != corpus.Method || d.Traits&corpus.Abstract != 0 || len(d.Params) != int(c.Args) {
-				continue
-			}
-			if tested(p.Docs[r.Doc].Path) && !tested(f.Path) {
-				continue
-			}
-			if cls, ok := p.classNamed(p.File(r.Doc), -1, memberScope(d)); ok && p.hasAll(cls, methods) {
-				out = append(out, target{r, Likely, "dispatch"})
-			}
+		q.method, q.args, q.tests = c.Callee, int(c.Args), tested(f.Path)
+		out, known := p.answering[q]
+		if !known {
+			out = p.stdMethods(f, q)
+			p.answering[q] = out
 		}
 		if len(out) > 0 {
-			return out, resolved
+			return slices.Clone(out), resolved // who asks may change how sure it is
 		}
 	}
 	return nil, outer
 }
 
-// stdMethods returns what the interface asks for that a value is of.
-func (p *Project) stdMethods(v value) (out []wanted) {
+// A stdCall is a call on an interface, of the library by its name or of the project.
+type stdCall struct {
+	library string
+	iface   Ref
+	method  string
+	args    int
+	tests   bool // what tests declare may be meant
+}
+
+// stdInterface returns the interface that a value is of.
+func (p *Project) stdInterface(v value) (stdCall, bool) {
 	if v.kind != instance {
+		return stdCall{}, false
+	}
+	if t := bare(v.typ); len(goInterfaces[t]) > 0 {
+		return stdCall{library: t}, true
+	}
+	for _, c := range p.classes(v) {
+		if p.Decl(c).Kind == corpus.Interface {
+			return stdCall{iface: c}, true
+		}
+	}
+	return stdCall{}, false
+}
+
+// stdMethods returns the methods that such a call may run: of types that have all that the interface
+// asks for.
+func (p *Project) stdMethods(f *File, q stdCall) (out []target) {
+	var methods []wanted
+	for _, n := range goInterfaces[q.library] {
+		methods = append(methods, wanted{name: n})
+	}
+	if q.library == "" {
+		methods = p.asked(q.iface)
+	}
+	if !slices.ContainsFunc(methods, func(w wanted) bool { return w.name == q.method }) {
 		return nil
 	}
-	for _, n := range goInterfaces[bare(v.typ)] {
-		out = append(out, wanted{name: n})
-	}
-	if len(out) == 0 {
-		for _, c := range p.classes(v) {
-			if p.Decl(c).Kind == corpus.Interface {
-				return p.asked(c)
-			}
+	for _, r := range p.declared(f.Doc, q.method) {
+		d := p.Decl(r)
+		if d.Kind != corpus.Method || d.Traits&corpus.Abstract != 0 || len(d.Params) != q.args || tested(p.Docs[r.Doc].Path) && !q.tests {
+			continue
+		}
+		if cls, ok := p.classNamed(p.File(r.Doc), -1, memberScope(d)); ok && p.hasAll(cls, methods) {
+			out = append(out, target{r, Likely, "dispatch"})
 		}
 	}
 	return out

@@ -52,13 +52,12 @@ func (p *Project) goMeant(f *File, in int32, x syntax.Use) ([]Place, outcome) {
 		return nil, resolved
 	}
 	var out []Place
-	for _, d := range p.declarers(p.packageOf(f.Doc), x.Name) {
-		how := "package"
-		if d == f.Doc {
-			how = "file"
-		}
+	for _, r := range f.topLevel(x.Name) {
+		out = append(out, p.placed(r, Exact, "file"))
+	}
+	for _, d := range p.declarers(f.Doc, x.Name) {
 		for _, r := range p.File(d).topLevel(x.Name) {
-			out = append(out, p.placed(r, Exact, how))
+			out = append(out, p.placed(r, Exact, "package"))
 		}
 	}
 	for i := range f.Imports {

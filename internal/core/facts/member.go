@@ -151,7 +151,7 @@ func (p *Project) spread(f *File, d *corpus.Decl, name string) (out []Ref) {
 		}
 	}
 	if f.Lang == "go" {
-		for _, doc := range p.declarers(p.packageOf(f.Doc)[1:], name) {
+		for _, doc := range p.declarers(f.Doc, name) {
 			match(p.File(doc))
 		}
 		return out

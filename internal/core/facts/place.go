@@ -117,7 +117,7 @@ func (p *Project) nameAt(f *File, in int32, at int, name string) (out []Place) {
 	if add(f, "file"); len(out) > 0 {
 		return out
 	}
-	for _, d := range p.declarers(p.packageOf(f.Doc)[1:], name) {
+	for _, d := range p.declarers(f.Doc, name) {
 		add(p.File(d), "package")
 	}
 	if len(out) > 0 {

@@ -67,6 +67,8 @@ type Project struct {
 	handing    map[valueKey][]value // what calls pass for a parameter of Java
 	made       map[Ref]bool         // what makes returned
 	heirsOf    map[string][]heir    // what heirs returned
+	answering  map[stdCall][]target // what stdMethods returned
+	unnamed    map[nameIn]bool      // the names that a package does not declare
 	byWords    bool                 // calls mean only what their words say
 	reaching   bool                 // what the results of functions reach is being looked for
 	depth      int
@@ -102,7 +104,7 @@ func (p *Project) forget() {
 	p.answers, p.orders = map[question][]value{}, map[Ref][]Ref{}
 	p.offers, p.asking, p.implements, p.elsewhere = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}, map[Ref][]Ref{}
 	p.handing, p.overrides, p.made = map[valueKey][]value{}, map[memberKey][]Ref{}, map[Ref]bool{}
-	p.heirsOf = map[string][]heir{}
+	p.heirsOf, p.answering, p.unnamed = map[string][]heir{}, map[stdCall][]target{}, map[nameIn]bool{}
 	p.packages, p.held = map[int][]int{}, map[heldKey][]Ref{}
 	p.included = included{}
 	p.sitesOf, p.puttings = map[string][]*site{}, map[string][]putting{}
@@ -298,21 +300,43 @@ func (p *Project) declaredIn(doc int, name string, look func(doc int) bool) []Re
 	return out
 }
 
-// declarers returns those of some documents that may declare a name. What is read already is asked
-// itself; of the others the index says which may, so that of a package only those are read.
-func (p *Project) declarers(docs []int, name string) []int {
+// A nameIn is a name in a package: of the documents of one, the first of all and how many they are.
+type nameIn struct {
+	first, n int
+	name     string
+}
+
+// declarers returns the other documents of its package that may declare a name at the top. What is read
+// already is asked itself; of the others the index says which may, so that only those are read.
+func (p *Project) declarers(doc int, name string) []int {
+	docs := p.packageOf(doc)
+	if len(docs) == 1 {
+		return nil
+	}
+	key := nameIn{slices.Min(docs), len(docs), name}
+	if p.unnamed[key] {
+		return nil
+	}
 	var may []int
 	asked := false
-	return slices.DeleteFunc(slices.Clone(docs), func(d int) bool {
+	bears := func(d int) bool {
 		if f := p.files[d]; f != nil {
-			return len(f.byName[name]) == 0
+			return len(f.byName[name]) > 0
 		}
 		if !asked {
 			may, asked = p.src.Keyed(Key(Declared, name)), true
 		}
 		_, ok := slices.BinarySearch(may, d)
-		return !ok
-	})
+		return ok
+	}
+	var out []int
+	for _, d := range docs[1:] {
+		if bears(d) {
+			out = append(out, d)
+		}
+	}
+	p.unnamed[key] = len(out) == 0 && !bears(doc)
+	return out
 }
 
 // declaring returns those of some documents that declare a name at their top. The index says

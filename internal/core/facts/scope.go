@@ -142,7 +142,7 @@ func (p *Project) global(f *File, at int, name string) []value {
 	if got := p.imported(f, name); len(got) > 0 {
 		return got
 	}
-	for _, d := range p.declarers(p.packageOf(f.Doc)[1:], name) {
+	for _, d := range p.declarers(f.Doc, name) {
 		if got := p.inFile(p.File(d), at, name, "package"); len(got) > 0 {
 			return got
 		}
