@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
 
@@ -51,6 +52,9 @@ func fit(pools, profile string, only bool) error {
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
+			return err
+		}
+		if err := keptaside.Check(p.Project); err != nil {
 			return err
 		}
 		t := task{project: p.Project, of: map[string][]labelled{"files": p.Files, "places": p.Places, "tests": p.Tests}[profile]}

@@ -13,7 +13,7 @@ import (
 var excluded = strings.Fields(`
 	abseil-cpp aeson aiohttp alamofire axios axum bash-it bats-core cats chi circe click cobra commons-lang curl dapper ecto exposed express
 	fastapi flask fmtlib gin gson guzzle http4s httpx jackson-databind kotlinx-coroutines ktor laravel lazy.nvim libuv messagepack-csharp
-	mini.nvim model2vec monolog newtonsoft-json nlohmann-json nvm pandoc phoenix plug pydantic rack rails redis redux requests serde sinatra
+	locomo mini.nvim model2vec monolog newtonsoft-json nlohmann-json nvm pandoc phoenix plug pydantic rack rails redis redux requests serde sinatra
 	snapkit starlette telescope.nvim tokio trpc vapor vitest xmonad zig zig-clap zls zod
 	alertmanager astropy bat beads django fastify fzf go-task httpie kombu matplotlib picocli pylint restic rich ripgrep scikit-learn seaborn sphinx starship
 	sympy xarray`)

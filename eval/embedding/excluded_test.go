@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/assay-dev/assay/eval/keptaside"
 )
 
 func TestExcludedPackage(t *testing.T) {
@@ -120,6 +122,15 @@ func TestLists(t *testing.T) {
 			if p := folder(name); p != filepath.Base(p) {
 				t.Errorf("folder(%q) = %q, want one name", name, p)
 			}
+		}
+	}
+}
+
+// What is kept aside is not trained on either.
+func TestExcludesKeptAside(t *testing.T) {
+	for _, p := range keptaside.Projects() {
+		if !excludedPackage(p) {
+			t.Errorf("%s may be trained on", p)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/assay-dev/assay/eval/judged"
+	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/engine"
@@ -17,7 +18,11 @@ type tree struct {
 	e            *engine.Engine
 }
 
+// openTree opens the tree of a project, unless that is kept aside.
 func openTree(ctx context.Context, project, dir string) (*tree, error) {
+	if err := keptaside.Check(project); err != nil {
+		return nil, err
+	}
 	p, err := embed.Open(embed.Config{Provider: "static"})
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/eval/judged"
+	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -20,6 +21,9 @@ import (
 
 // mirror collects what the history and the comments of a project give.
 func (o options) mirror(ctx context.Context, name, repo string, changes []judged.Change) error {
+	if err := keptaside.Check(name); err != nil { // before anything of it is read
+		return err
+	}
 	changesFile, haveChanges := o.file("changes", name)
 	commentsFile, haveComments := o.file("comments", name)
 	if haveComments && (haveChanges || len(changes) == 0) {

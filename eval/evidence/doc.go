@@ -22,6 +22,9 @@
 //     208 questions to 33 projects, in testdata/read.jsonl (-read).
 //   - foreign: the questions of another project of the benchmark, which have no answer.
 //
+// Projects that are kept aside to judge, and the sites that document them, are refused, here
+// and by all that reads evidence (package keptaside).
+//
 // A pool can be ranked by signals that do not exist yet, as far as they follow from what
 // it holds, so that trees are read once and fits take seconds. What was collected stays
 // until how queries are understood changes; then eval/fit asks for it again.

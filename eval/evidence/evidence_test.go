@@ -71,6 +71,8 @@ func TestEvidence(t *testing.T) {
 	git("clone", "-q", "--bare", ".", filepath.Join(tmp, "mirrors/a+b/repo"))
 	line, _ := json.Marshal(map[string]any{"repo": "a+b", "commit": commit, "parent": parent, "files": []string{"queue.go"}})
 	write("changes.jsonl", string(line)+"\n")
+	// A project that is kept aside lies beside it.
+	git("clone", "-q", "--bare", ".", filepath.Join(tmp, "mirrors/serde-rs+serde/repo"))
 	write("bench/repos/x/push.py", "def push(job):\n    line.append(job)\n")
 	write("bench/repos/y/sum.py", "def add(a, b):\n    return a + b\n")
 	write("bench/manifest.json", `[{"name": "x", "source": "o/x", "index_dir": "repos/x"}, {"name": "y", "source": "o/y", "index_dir": "repos/y"}]`)
@@ -79,6 +81,9 @@ func TestEvidence(t *testing.T) {
 	o := options{mirrors: filepath.Join(tmp, "mirrors"), changes: filepath.Join(tmp, "changes.jsonl"), data: filepath.Join(tmp, "bench"), out: filepath.Join(tmp, "out"), work: filepath.Join(tmp, "work"), most: 5}
 	if err := o.run(context.Background()); err != nil {
 		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(o.out, "*serde*")); left != nil {
+		t.Errorf("%v is of a project that is kept aside", left)
 	}
 	got := map[string]string{}
 	files, _ := filepath.Glob(filepath.Join(o.out, "*"))
@@ -143,5 +148,33 @@ func TestSentence(t *testing.T) {
 		if got != c.want {
 			t.Errorf("sentence(%q, %s) = %q, want %q", c.doc, c.name, got, c.want)
 		}
+	}
+}
+
+// Neither questions of readers nor a benchmark may be of a project that is kept aside.
+func TestKeptAside(t *testing.T) {
+	if _, err := readReadings("testdata/read.jsonl"); err != nil {
+		t.Error(err)
+	}
+	tmp := t.TempDir()
+	for name, text := range map[string]string{
+		"read.jsonl":           `{"project": "rails+rails"}`,
+		"manifest.json":        `[{"name": "gin", "source": "gin-gonic/gin", "index_dir": "."}]`,
+		"annotations/gin.json": "[]",
+	} {
+		name = filepath.Join(tmp, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := readReadings(filepath.Join(tmp, "read.jsonl")); err == nil || !strings.Contains(err.Error(), "rails/rails") {
+		t.Errorf("questions to a project that is kept aside: %v", err)
+	}
+	o := options{data: tmp, out: t.TempDir()}
+	if err := o.run(context.Background()); err == nil || !strings.Contains(err.Error(), "gin-gonic/gin") {
+		t.Errorf("a benchmark of one: %v", err)
 	}
 }

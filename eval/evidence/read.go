@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/eval/judged"
+	"github.com/assay-dev/assay/eval/keptaside"
 )
 
 // A reading is what somebody asked who read the code of a project, and the files that
@@ -34,6 +35,9 @@ func readReadings(name string) (all []reading, err error) {
 	for s.Scan() {
 		var r reading
 		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if err := keptaside.Check(r.Project); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		all = append(all, r)

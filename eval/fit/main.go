@@ -32,7 +32,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.profiles, "profiles", "internal/core/rank/profiles", "the folder of the profiles")
 	flag.Float64Var(&o.penalty, "penalty", .01, "on the squared logarithm of each factor of a weight")
-	flag.StringVar(&o.without, "without", "cobra", "projects to leave out, separated by commas")
+	flag.StringVar(&o.without, "without", "", "projects to leave out, separated by commas")
 	flag.StringVar(&o.only, "only", "", "fit the weights of these signals alone, separated by commas: of one that is new")
 	flag.BoolVar(&o.write, "write", false, "write the fitted weights, where they are better on what was held out")
 	flag.Float64Var(&o.answered, "answered", .5, "which part of the questions people ask has an answer, for the midpoint")

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-dev/assay/eval/keptaside"
 )
 
 // A Change is a commit, what its author wrote of it, and what it touched.
@@ -26,7 +28,8 @@ type Change struct {
 	Subject, Body string `json:"-"`
 }
 
-// ReadChanges reads a file of changes, a JSON object a line, by their projects.
+// ReadChanges reads a file of changes, a JSON object a line, by their projects. It
+// refuses those of projects that are kept aside.
 func ReadChanges(name string) (map[string][]Change, error) {
 	all := map[string][]Change{}
 	if name == "" {
@@ -42,6 +45,9 @@ func ReadChanges(name string) (map[string][]Change, error) {
 		var c Change
 		if err := json.Unmarshal(s.Bytes(), &c); err != nil {
 			return nil, err
+		}
+		if err := keptaside.Check(c.Repo); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		all[c.Repo] = append(all[c.Repo], c)
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
 
@@ -38,13 +39,16 @@ type Candidate struct {
 // Write writes a question.
 func Write(w io.Writer, q *Question) error { return json.NewEncoder(w).Encode(q) }
 
-// Read reads questions.
+// Read reads questions. It refuses those of projects that are kept aside.
 func Read(r io.Reader) (all []Question, err error) {
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, 64<<20)
 	for s.Scan() {
 		var q Question
 		if err := json.Unmarshal(s.Bytes(), &q); err != nil {
+			return nil, fmt.Errorf("question %d: %w", len(all)+1, err)
+		}
+		if err := keptaside.Check(q.Project); err != nil {
 			return nil, fmt.Errorf("question %d: %w", len(all)+1, err)
 		}
 		all = append(all, q)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
@@ -54,7 +55,7 @@ func WritePools(w io.Writer, pools []Pool) error {
 	return z.Close()
 }
 
-// ReadPools reads pools.
+// ReadPools reads pools. It refuses those of projects that are kept aside.
 func ReadPools(r io.Reader) (all []Pool, err error) {
 	z, err := gzip.NewReader(r)
 	if err != nil {
@@ -67,6 +68,9 @@ func ReadPools(r io.Reader) (all []Pool, err error) {
 		case errors.Is(err, io.EOF):
 			return all, nil
 		case err != nil:
+			return nil, err
+		}
+		if err := keptaside.Check(p.Project); err != nil {
 			return nil, err
 		}
 		all = append(all, p)
