@@ -130,6 +130,7 @@ func (p *Project) importFile(doc int, name, ext string) Import {
 type roots struct {
 	goModules map[string]string // module path → folder
 	packages  map[string]string // package.json: name → folder
+	offered   []alias           // and what it offers, the longer names first
 	crates    map[string]string // Cargo.toml: name → folder
 	aliases   []alias           // tsconfig.json: paths
 }
@@ -154,6 +155,11 @@ func (p *Project) manifests() *roots {
 			if m := p.Head(i).Module; m != "" {
 				r.packages[m] = dir
 			}
+			for _, m := range p.Head(i).Imports {
+				for _, n := range m.Names {
+					r.offered = append(r.offered, alias{dir, m.Path, n.Name})
+				}
+			}
 		case base == "Cargo.toml":
 			if m := p.Head(i).Module; m != "" {
 				r.crates[strings.ReplaceAll(m, "-", "_")] = dir
@@ -166,6 +172,7 @@ func (p *Project) manifests() *roots {
 			}
 		}
 	}
+	slices.SortStableFunc(r.offered, func(a, b alias) int { return len(b.from) - len(a.from) })
 	return r
 }
 
@@ -271,21 +278,66 @@ func (p *Project) importECMA(doc int, name string) Import {
 			}
 		}
 	}
-	for pkg, dir := range r.packages {
-		if rest, ok := strings.CutPrefix(name, pkg); ok && (rest == "" || rest[0] == '/') {
-			for _, at := range []string{rest, "src" + rest, "lib" + rest, "dist" + rest} {
-				if docs := p.ecmaFile(path.Join(dir, at)); len(docs) > 0 {
-					return Import{Docs: docs}
-				}
-			}
-			return Import{Origin: Internal}
+	if docs := p.offeredFile(doc, name); len(docs) > 0 {
+		return Import{Docs: docs}
+	}
+	for pkg := name; pkg != "." && pkg != "/"; pkg = path.Dir(pkg) {
+		dir, ok := r.packages[pkg]
+		if !ok {
+			continue
 		}
+		for _, at := range []string{"", "src", "lib", "dist"} {
+			if docs := p.ecmaFile(path.Join(dir, at+name[len(pkg):])); len(docs) > 0 {
+				return Import{Docs: docs}
+			}
+		}
+		return Import{Origin: Internal}
 	}
 	if strings.HasPrefix(name, "node:") || nodeStd(name) {
 		return Import{Origin: Standard}
 	}
 	return Import{}
 }
+
+// offeredFile returns the file of the project that a package.json offers by a name: the one that it
+// is built from where that is told by its place, src/a.ts of dist/esm/a.js.
+func (p *Project) offeredFile(doc int, name string) []int {
+	for _, a := range p.manifests().offered {
+		rest, ok := matchStar(a.from, name)
+		if !ok || a.from[0] == '#' && a.dir != "." && !strings.HasPrefix(p.Docs[doc].Path, a.dir+"/") {
+			continue
+		}
+		to := path.Clean(strings.Replace(a.to, "*", rest, 1))
+		stem := to
+		for _, end := range []string{".d.ts", ".d.mts", ".d.cts", path.Ext(to)} {
+			if s, ok := strings.CutSuffix(to, end); ok && s != "" {
+				stem = s
+				break
+			}
+		}
+		for range 3 {
+			built, below, ok := strings.Cut(stem, "/")
+			if !ok || !outputs[built] {
+				break
+			}
+			if stem = below; strings.HasPrefix(stem, "src/") {
+				break
+			}
+			if docs := p.ecmaFile(path.Join(a.dir, "src", stem)); len(docs) > 0 {
+				return docs
+			}
+		}
+		for _, at := range []string{to, stem} {
+			if docs := p.ecmaFile(path.Join(a.dir, at)); len(docs) > 0 {
+				return docs
+			}
+		}
+	}
+	return nil
+}
+
+// outputs are the folders that builds of packages write to.
+var outputs = set("dist lib build out es esm cjs umd modern legacy types dist-src dist-types")
 
 func matchStar(pattern, name string) (string, bool) {
 	before, after, star := strings.Cut(pattern, "*")

@@ -225,7 +225,7 @@ const maxIncluded = 4096
 func (p *Project) definitions(refs []Ref) []Ref {
 	whole := refs[:0:0]
 	for _, r := range refs {
-		if p.Decl(r).Traits&corpus.Abstract == 0 {
+		if d := p.Decl(r); d.Traits&corpus.Abstract == 0 || d.Kind == corpus.Class && p.File(r.Doc).Lang == "ecma" { // an abstract class is written there
 			whole = append(whole, r)
 		}
 	}

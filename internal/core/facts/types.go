@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -398,7 +399,20 @@ func (p *Project) typeNamed(f *File, in int32, t string) []value {
 		first, rest, _ = strings.Cut(rest, ".")
 		cur = p.each(cur, func(v value) []value { return p.member(f, v, first) })
 	}
-	return cur
+	return p.unmerged(cur)
+}
+
+// unmerged leaves out the namespaces of TypeScript that add to a class or a function of their name: what
+// is of that type has the members of the class.
+func (p *Project) unmerged(vs []value) []value {
+	if len(vs) < 2 {
+		return vs
+	}
+	whole := slices.DeleteFunc(slices.Clone(vs), func(v value) bool { return v.kind == class && namespace(p.Decl(v.ref).Kind) })
+	if len(whole) == 0 {
+		return vs
+	}
+	return whole
 }
 
 func builtinType(lang, t string) bool {

@@ -11,8 +11,8 @@ import (
 )
 
 // Manifest returns what a file that describes a package says of imports: Module is
-// the package's name; what a tsconfig.json maps paths to are Imports, the pattern
-// as Path and its targets as Names. Not ok for other files.
+// the package's name; what a tsconfig.json maps paths to and a package.json offers are
+// Imports, the pattern as Path and its targets as Names. Not ok for other files.
 func Manifest(name string, text []byte) (f corpus.Facts, ok bool) {
 	base := path.Base(name)
 	switch {
@@ -21,11 +21,7 @@ func Manifest(name string, text []byte) (f corpus.Facts, ok bool) {
 	case base == "Cargo.toml":
 		f.Module = crate(text)
 	case base == "package.json":
-		var p struct{ Name string }
-		if json.Unmarshal(text, &p) != nil {
-			f.Missed = 1
-		}
-		f.Module = p.Name
+		f = packageJSON(text)
 	case strings.HasPrefix(base, "tsconfig") && strings.HasSuffix(base, ".json"):
 		f = tsconfig(text)
 	default:

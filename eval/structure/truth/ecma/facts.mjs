@@ -16,7 +16,7 @@
 //
 // With --edges: one line for each call that the checker resolves to a function or
 // class with a body under ROOT, or to a constant at the top of a file that holds what a
-// call returned: "const save = debounce(write)".
+// call returned: "const save = debounce(write)". One to an abstract method is "possible".
 import { createRequire } from "node:module";
 import fs from "node:fs";
 import path from "node:path";
@@ -192,7 +192,7 @@ function edges(root) {
       if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
         const c = callee(node);
         const to = c && target(node, checker, inside);
-        if (to) console.log(JSON.stringify({ from: place(sf, owner(node)), to: place(to.node.getSourceFile(), to), line: line(sf, c) }));
+        if (to) console.log(JSON.stringify({ from: place(sf, owner(node)), to: place(to.node.getSourceFile(), to), line: line(sf, c), kind: to.kind }));
       }
       ts.forEachChild(node, visit);
     };
@@ -214,6 +214,10 @@ function target(node, checker, inside) {
   // Of overloads the one with the body is meant.
   if (d && !d.body && d.symbol) d = d.symbol.declarations?.find((x) => x.body) ?? d;
   if (d?.body && inside(d.getSourceFile().fileName) && declared(d)) return declared(d);
+  // What runs in the place of an abstract method is not written in the call: to name that one is
+  // right, and not asked for.
+  if (d && ts.isMethodDeclaration(d) && !d.body && inside(d.getSourceFile().fileName) && ts.isIdentifier(d.name) && ts.getCombinedModifierFlags(d) & ts.ModifierFlags.Abstract)
+    return { ...named(d.name), kind: "possible" };
   // What a constant holds that was returned to it is known by its name alone.
   let held = ts.isCallExpression(node) && constant(node, checker, ts.isCallExpression);
   if (!held || !inside(held.getSourceFile().fileName)) return;
