@@ -67,6 +67,9 @@ func runChanges(ctx context.Context, o options, w io.Writer) error {
 		}
 		defer os.RemoveAll(o.workdir)
 	}
+	if o.workdir, err = filepath.Abs(o.workdir); err != nil { // the program is started in it
+		return err
+	}
 	var given []change
 	if o.list != "" {
 		if given, err = listed(o.list); err != nil {

@@ -66,8 +66,9 @@ func TestChanges(t *testing.T) {
 		{options{field: "subject", letters: 26, repos: []string{"acme/tool"}}, "acme/tool 1 0.000"},
 		{options{field: "subject", letters: 99, repos: []string{"acme/tool"}}, "acme/tool has no such change"},
 	} {
-		tc.o.changes, tc.o.assay, tc.o.workdir, tc.o.most = clones, os.Args[0], t.TempDir(), 10
-		tc.o.json = filepath.Join(tc.o.workdir, "out.json")
+		tc.o.changes, tc.o.assay, tc.o.workdir, tc.o.most = clones, os.Args[0], "trees", 10
+		t.Chdir(t.TempDir())
+		tc.o.json = "out.json"
 		var out bytes.Buffer
 		if err := run(context.Background(), tc.o, &out); err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@
 // The weights of words alone are older: what -mode lexical gives is better for readers, .773
 // for .762, and lets a brief take tests for meant that share a common word with the task.
 //
-// There are five sets of questions with answers, and one without:
+// There are six sets of questions with answers, and one without:
 //
 //   - changes: what the author of a commit wrote of it, asked of the tree before; the files
 //     that it touched are right. FILE is JSON lines with repo (OWNER+NAME), commit, parent
@@ -17,8 +17,10 @@
 //   - subjects: the first line of those messages that have more.
 //   - comments: the first sentence of the comment on a declaration, once the comment is
 //     taken out of the tree; its file is right.
+//   - cores: comments on what its file is called by, where the names of others have that word
+//     too.
 //   - questions: those of the benchmark of eval/codesearch, in BENCH.
-//   - readings: what somebody asked who read the code of a project, and the files that answer:
+//   - read: what somebody asked who read the code of a project, and the files that answer:
 //     208 questions to 33 projects, in testdata/read.jsonl (-read).
 //   - foreign: the questions of another project of the benchmark, which have no answer.
 //

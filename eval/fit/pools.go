@@ -50,6 +50,9 @@ func readPools(dir string, p *rank.Profile, mode rank.Mode) (map[int][]trial, er
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		for i := range pools {
+			if set := pools[i].Set; shares[set] == 0 && set != foreign {
+				return nil, fmt.Errorf("%s: the set %q has no share in the fit: nothing would hold it up", name, set)
+			}
 			t, column, err := try(p, &pools[i], mode)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
@@ -150,7 +153,7 @@ func (t *trial) ndcg(w []float64, best []int, worth []float64) (gain float64, an
 // shares is how much the sets of questions count: what people ask most, what a program
 // made of comments least. Of what people ask, the questions of the benchmark name more of
 // what they look for than those of readers.
-var shares = map[string]float64{"questions": .35, "read": .3, "changes": .2, "comments": .1, "subjects": .05}
+var shares = map[string]float64{"questions": .315, "read": .27, "changes": .18, "cores": .1, "comments": .09, "subjects": .045}
 
 // A tally is figures by set and project.
 type tally map[string]map[string][]float64

@@ -131,3 +131,27 @@ func TestRescaled(t *testing.T) {
 		t.Errorf("portions: %v", got)
 	}
 }
+
+// A set that counts for nothing is not read in silence: its questions would be given up for
+// those of others. Those of eval/evidence count.
+func TestSetWithoutShare(t *testing.T) {
+	for _, set := range []string{"changes", "subjects", "comments", "cores", "questions", "read"} {
+		if shares[set] == 0 {
+			t.Errorf("%s have no share", set)
+		}
+	}
+	dir := t.TempDir()
+	f, err := os.Create(filepath.Join(dir, "heard-p.pools"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := judged.WritePools(f, []judged.Pool{{Project: "p", Set: "heard"}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = readPools(dir, rank.Code(), rank.Hybrid); err == nil || !strings.Contains(err.Error(), `"heard" has no share`) {
+		t.Errorf("a set without a share: %v", err)
+	}
+}
