@@ -24,7 +24,7 @@ func linked(root string, systems []target) (modules []module, err error) {
 	for _, s := range systems {
 		// Tests and measuring programs need more modules than the program does, so
 		// go.mod would name too many.
-		cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}", "./cmd/assay")
+		cmd := exec.Command("go", "list", "-tags=team", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}", "./cmd/assay")
 		cmd.Dir = root
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+s.os, "GOARCH="+s.arch)
 		var stderr bytes.Buffer

@@ -13,13 +13,13 @@ import (
 // process that reads it. Such a file has several parts: a version of a library, the
 // notes, the sessions.
 //
-// What both answer is a Reader's. The tests of this package hold both to it, and a
-// remote engine could be a third: an engine proposes candidates and counts; scoring them
-// is package rank's affair.
+// What both answer is a Reader's. The tests of this package hold both to it. Builds with
+// the tag team have a third, Remote, in a database that several machines share: an engine
+// proposes candidates and counts; scoring them is package rank's affair.
 //
-// Both change by documents, in batches: Writer.Publish and Edit. A document takes the
-// place of the one at its path; whatever is put or deleted in one batch is seen at once,
-// or never. SQLite's commit is the only commit point of either.
+// All change by documents, in batches: Writer.Publish, Edit and Remote.Change. A document
+// takes the place of the one at its path; whatever is put or deleted in one batch is seen
+// at once, or never. SQLite's commit is the only commit point of the first two.
 
 // A Reader answers questions about one committed state of a corpus, which does not
 // change while it is used. Where an error is returned, nothing else is to be used.

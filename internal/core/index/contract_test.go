@@ -40,6 +40,9 @@ type backend interface {
 func eachBackend(t *testing.T, f func(t *testing.T, b backend)) {
 	t.Run("segments", func(t *testing.T) { f(t, newSegments(t)) })
 	t.Run("file", func(t *testing.T) { f(t, newFile(t)) })
+	for name, make := range others() {
+		t.Run(name, func(t *testing.T) { f(t, make(t)) })
+	}
 }
 
 // segments is the backend of an Index.

@@ -1,0 +1,309 @@
+//go:build team
+
+package index
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/assay-dev/assay/internal/base/store"
+)
+
+// A Remote is a corpus in a PostgreSQL database that several machines share: the third
+// form of the contract, for servers of teams. Its tables are in a schema of their own.
+//
+// The documents of a batch become a segment, as in the folder form, but for two things.
+// The postings of each term are a row, which is read when a question has the term; the
+// rest of a segment never changes, and a process reads it once. And vectors are rows, among
+// which the database finds the nearest where it has the extension pgvector (HNSW); their
+// cosines are computed here from int8, as in every form. So the engine proposes, and
+// counts; what is the best of that is found by the code that the folder form has, with the
+// same answers.
+//
+// PostgreSQL's commit is the only commit point. A segment exists for readers only if a row
+// of remote_segments names it, and the row of remote_state is locked by whoever changes
+// that table.
+type Remote struct {
+	pool    *pgxpool.Pool
+	id      [16]byte
+	nearest bool // there is pgvector
+
+	mu  sync.Mutex
+	cur *remoteState
+}
+
+// A RemotePlace says where a Remote is.
+type RemotePlace struct {
+	URL    string // postgres://user@host/database
+	Key    string // the password, where the URL has none
+	Corpus string // a name: each has tables of its own
+}
+
+// schemaOf returns the schema of a corpus. Names may be anything, and those of schemas are
+// short.
+func schemaOf(corpus string) string {
+	sum := sha256.Sum256([]byte(corpus))
+	return "assay_" + hex.EncodeToString(sum[:12])
+}
+
+// remoteTables is what a schema begins with.
+const remoteTables = `
+CREATE TABLE remote_state (one int PRIMARY KEY CHECK (one = 1), id bytea NOT NULL, format int NOT NULL,
+	epoch bigint NOT NULL, nonce bigint NOT NULL, next_doc bigint NOT NULL, next_chunk bigint NOT NULL);
+CREATE TABLE remote_ids (one int PRIMARY KEY CHECK (one = 1), next bigint NOT NULL);
+INSERT INTO remote_ids VALUES (1, 1);
+CREATE TABLE remote_docs (path bytea PRIMARY KEY, doc bigint NOT NULL);
+CREATE TABLE remote_dead (doc bigint PRIMARY KEY, epoch bigint NOT NULL);
+CREATE TABLE remote_segments (segment bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, lo bigint NOT NULL,
+	words bigint NOT NULL, bytes bigint NOT NULL);
+CREATE TABLE remote_sections (segment bigint, section int, data bytea NOT NULL, PRIMARY KEY (segment, section));
+CREATE TABLE remote_postings (segment bigint, term bytea, df int NOT NULL, data bytea NOT NULL, PRIMARY KEY (segment, term));
+CREATE TABLE remote_trash (segment bigint PRIMARY KEY);
+CREATE TABLE remote_batches (batch bytea PRIMARY KEY, epoch bigint NOT NULL);
+CREATE TABLE remote_embedders (embedder bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL, dims int NOT NULL, UNIQUE (name, dims));
+CREATE TABLE remote_vectors (doc bigint, chunk int, embedder bigint, data bytea NOT NULL, PRIMARY KEY (doc, chunk, embedder));
+ALTER TABLE remote_postings ALTER data SET STORAGE EXTERNAL;
+ALTER TABLE remote_vectors ALTER data SET STORAGE PLAIN;`
+
+// OpenRemote opens a corpus, and makes its tables if they are not there.
+func OpenRemote(ctx context.Context, at RemotePlace) (*Remote, error) {
+	cfg, err := pgxpool.ParseConfig(at.URL)
+	if err != nil {
+		return nil, errors.New("the address of the database is none: want postgres://USER@HOST/DATABASE")
+	}
+	if cfg.ConnConfig.Password == "" {
+		cfg.ConnConfig.Password = at.Key
+	}
+	schema := schemaOf(at.Corpus)
+	cfg.ConnConfig.RuntimeParams["search_path"] = schema + ",public"
+	cfg.ConnConfig.RuntimeParams["application_name"] = "assay"
+	// What was acknowledged is on the disk, whatever the server's own setting is.
+	cfg.ConnConfig.RuntimeParams["synchronous_commit"] = "on"
+	x := &Remote{}
+	if x.pool, err = pgxpool.NewWithConfig(ctx, cfg); err != nil {
+		return nil, err
+	}
+	if err = x.prepare(ctx, schema); err != nil {
+		x.pool.Close()
+		return nil, err
+	}
+	return x, nil
+}
+
+// Close closes the connections. Readers must be closed before.
+func (x *Remote) Close() { x.pool.Close() }
+
+// ID identifies the index: 16 random bytes given when it was created.
+func (x *Remote) ID() [16]byte { return x.id }
+
+// Drop removes a corpus with all that is in it.
+func (x *Remote) Drop(ctx context.Context) error {
+	_, err := x.pool.Exec(ctx, "DO $$ BEGIN EXECUTE format('DROP SCHEMA %I CASCADE', current_schema()); END $$")
+	return err
+}
+
+// prepare makes the tables, once even where several machines begin at a time.
+func (x *Remote) prepare(ctx context.Context, schema string) error {
+	// Only an owner may install an extension, and one that is absent is none to install:
+	// then there is none, and nearest chunks are found without it.
+	_, _ = x.pool.Exec(ctx, "CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public")
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, x.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtext($1))", schema); err != nil {
+			return err
+		}
+		var made bool
+		if err := tx.QueryRow(ctx, "SELECT to_regclass('remote_state') IS NOT NULL, to_regtype('halfvec') IS NOT NULL").Scan(&made, &x.nearest); err != nil {
+			return err
+		}
+		if !made {
+			if err := x.create(ctx, tx, schema); err != nil {
+				return err
+			}
+		}
+		var id []byte
+		var format int
+		if err := tx.QueryRow(ctx, "SELECT id, format FROM remote_state").Scan(&id, &format); err != nil {
+			return err
+		}
+		if format != Format || len(id) != len(x.id) {
+			return fmt.Errorf("%w: an index of format %d, this program reads %d", store.ErrOther, format, Format)
+		}
+		copy(x.id[:], id)
+		// Somebody may have installed or removed the extension since.
+		return tx.QueryRow(ctx, "SELECT count(*) > 0 FROM pg_attribute WHERE attrelid = 'remote_vectors'::regclass AND attname = 'embedding' AND NOT attisdropped").Scan(&x.nearest)
+	})
+}
+
+func (x *Remote) create(ctx context.Context, tx pgx.Tx, schema string) error {
+	if _, err := tx.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+schema+";"+remoteTables); err != nil {
+		return err
+	}
+	if x.nearest {
+		if _, err := tx.Exec(ctx, "ALTER TABLE remote_vectors ADD embedding halfvec NOT NULL"); err != nil {
+			return err
+		}
+	}
+	var id [16]byte
+	rand.Read(id[:])
+	_, err := tx.Exec(ctx, "INSERT INTO remote_state VALUES (1, $1, $2, 0, $3, 1, 1)", id[:], Format, nonce())
+	return err
+}
+
+// remoteTx is for questions: one state, which does not change.
+var remoteTx = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+
+// A remoteState is a committed state as far as a process keeps it.
+type remoteState struct {
+	Snapshot // without vectors
+	once     sync.Once
+	byDoc    map[uint32]docPlace
+}
+
+// A docPlace is where a document is: the number of its segment and its own in that.
+type docPlace struct{ segment, doc uint32 }
+
+// where finds live documents by their IDs.
+func (s *remoteState) where() map[uint32]docPlace {
+	s.once.Do(func() {
+		s.byDoc = map[uint32]docPlace{}
+		for i, seg := range s.segs {
+			for d := range seg.Docs {
+				if !seg.dead.has(d) {
+					s.byDoc[seg.docID(d)] = docPlace{uint32(i), d}
+				}
+			}
+		}
+	})
+	return s.byDoc
+}
+
+// kept are the sections that are read with a segment. Postings are read by terms; the
+// others are only for merges.
+var kept = []int{secDocs, secChunks, secWords, secStrings, secFactAt}
+
+// state returns the state that a transaction sees.
+func (x *Remote) state(ctx context.Context, tx pgx.Tx) (*remoteState, error) {
+	s := &remoteState{}
+	s.id = x.id
+	var id []byte
+	if err := tx.QueryRow(ctx, "SELECT id, epoch, nonce, next_doc, next_chunk FROM remote_state").Scan(&id, &s.Epoch, &s.Nonce, &s.NextDoc, &s.next); err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(id, x.id[:]) {
+		return nil, ErrReplaced
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	old := x.cur
+	if old != nil && old.Epoch == s.Epoch && old.Nonce == s.Nonce {
+		return old, nil
+	}
+	if old != nil && old.Epoch > s.Epoch {
+		old = nil // the transaction began before others that have read more
+	}
+	if err := x.load(ctx, tx, s, old); err != nil {
+		return nil, err
+	}
+	if x.cur == nil || x.cur.Epoch < s.Epoch {
+		x.cur = s
+	}
+	return s, nil
+}
+
+// load reads the segments of s that an older state has not, and what has died.
+func (x *Remote) load(ctx context.Context, tx pgx.Tx, s, old *remoteState) error {
+	rows, _ := tx.Query(ctx, "SELECT segment, lo, words, bytes FROM remote_segments ORDER BY lo")
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[remoteRow])
+	if err != nil {
+		return err
+	}
+	have := map[string]*segment{}
+	after := int64(-1) // of the dead, those after this epoch are news to all segments
+	if old != nil {
+		for _, seg := range old.segs {
+			have[seg.Name] = seg
+		}
+		after = old.Epoch
+	}
+	for _, r := range list {
+		seg := have[r.name()]
+		if seg != nil {
+			seg = &segment{Segment: seg.Segment, dead: append(bitmap(nil), seg.dead...), lo: seg.lo, total: seg.total, gone: seg.gone, deadChunks: seg.deadChunks, lost: seg.lost}
+		} else {
+			full, err := x.segment(ctx, tx, r, kept, nil)
+			if err != nil {
+				return err
+			}
+			seg = &segment{Segment: full, lo: r.Lo, total: r.Words}
+			after = -1
+		}
+		s.segs = append(s.segs, seg)
+	}
+	rows, _ = tx.Query(ctx, "SELECT doc FROM remote_dead WHERE epoch > $1", after)
+	dead, err := pgx.CollectRows(rows, pgx.RowTo[uint32])
+	if err != nil {
+		return err
+	}
+	gone := idSet(dead)
+	return s.safely(func() {
+		segs := s.segs
+		s.segs = nil
+		for _, seg := range segs {
+			if seg.bury(gone) {
+				seg.mourn()
+			}
+			s.add(seg)
+		}
+	})
+}
+
+// A remoteRow names a segment.
+type remoteRow struct {
+	Segment, Lo, Words, Bytes int64
+}
+
+func (r remoteRow) name() string { return fmt.Sprint("segment ", r.Segment) }
+
+// segment reads sections of a segment, and sets others to what is given.
+func (x *Remote) segment(ctx context.Context, tx pgx.Tx, r remoteRow, which []int, others map[int][]byte) (*Segment, error) {
+	var sec [sections][]byte
+	rows, _ := tx.Query(ctx, "SELECT section, data FROM remote_sections WHERE segment = $1 AND section = ANY($2)", r.Segment, which)
+	var no int
+	var data []byte
+	if _, err := pgx.ForEachRow(rows, []any{&no, &data}, func() error {
+		if no >= 0 && no < sections {
+			sec[no] = append([]byte(nil), data...)
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	for no, data := range others {
+		sec[no] = data
+	}
+	var buf bytes.Buffer
+	w := newSegWriter(&buf, x.id)
+	for no, data := range sec {
+		w.section(no, data)
+	}
+	if _, _, err := w.close(); err != nil {
+		return nil, err
+	}
+	s, err := openSegment(r.name(), buf.Bytes(), x.id)
+	if err == nil {
+		s.size = r.Bytes // what a merge of it costs
+	}
+	return s, err
+}
