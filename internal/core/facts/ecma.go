@@ -323,6 +323,9 @@ func (p *Project) holding(r Ref, got []value) []value {
 
 // item returns the n-th element of v: of a tuple the one that stands there.
 func (p *Project) item(v value, n int) []value {
+	if v.isArray() {
+		return p.elements(v, strconv.Itoa(n))
+	}
 	if v.kind == instance {
 		if t := ungrouped(strings.TrimPrefix(strings.TrimSpace(v.typ), "readonly ")); strings.HasPrefix(t, "[") && closing(t) == len(t) {
 			list := commas(t[1 : len(t)-1])

@@ -165,3 +165,22 @@ func sortEdges(p *Project, edges []Edge) {
 		return int(a.To.Decl - b.To.Decl)
 	})
 }
+
+// Edges calls yield with each call of a document and what it means; lost says that it leads
+// nowhere that is known, not even into a library.
+func (p *Project) Edges(doc int, yield func(c *corpus.Call, from Ref, edges []Edge, lost bool)) Tally {
+	f := p.File(doc)
+	var tally Tally
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		ts, what := p.resolve(f, c)
+		tally.count(what)
+		from := Ref{doc, p.caller(f, c.In)}
+		var edges []Edge
+		for _, t := range ts {
+			edges = append(edges, Edge{From: from, To: t.ref, At: c.At, Sure: t.sure, How: t.how})
+		}
+		yield(c, from, edges, what == unresolved)
+	}
+	return tally
+}

@@ -30,7 +30,7 @@ type step struct {
 
 // written returns the value of a container that is written out in a text, "@7", and what follows it.
 func written(f *File, in int32, chain string) (v value, rest string, ok bool) {
-	if f.Lang != "python" || chain[0] != '@' {
+	if f.Lang != "python" && f.Lang != "ecma" || chain[0] != '@' {
 		return value{}, "", false
 	}
 	n := partEnd(chain)
@@ -60,6 +60,42 @@ func (p *Project) at(f *File, in int32, at int, last step, cur []value, key stri
 	}
 	return choice(out)
 }
+
+// atIndex is at for an array of JavaScript, of which the elements that are written out or put into it
+// are known, or the type.
+func (p *Project) atIndex(f *File, in int32, at int, last step, cur []value, key string) []value {
+	puts, sure := p.puts(f, in, at, last, key)
+	if sure {
+		return choice(puts)
+	}
+	if len(puts) == 0 && !slices.ContainsFunc(cur, value.isArray) {
+		return p.each(cur, func(v value) []value {
+			if v.kind == object && key != "" {
+				return p.ofObject(v.ref, key)
+			}
+			return p.element(v)
+		})
+	}
+	return p.at(f, in, at, last, cur, key)
+}
+
+// lastPut returns what was assigned last, before a place in the same function, to a member of what is
+// known there by a name.
+func (p *Project) lastPut(f *File, in int32, at int, of, name string) []value {
+	latest := int32(-1)
+	for _, i := range f.bound[of+"."+name] {
+		if b := &f.Bindings[i]; b.In == in && b.At < at {
+			latest = i
+		}
+	}
+	if latest < 0 {
+		return nil
+	}
+	return p.source(f, latest)
+}
+
+// isArray reports whether a value is an array, or a dict, that is written out.
+func (v value) isArray() bool { return v.kind == object && v.typ != "" && v.typ[0] == '@' }
 
 // choice is what an element may be: one of several is a guess.
 func choice(vs []value) []value {
@@ -208,7 +244,7 @@ func (p *Project) under(f *File, i int32, key string) []value {
 // putsOf returns what the methods of a class put into one of its fields.
 func (p *Project) putsOf(c Ref, name, key string) (out []value) {
 	f := p.File(c.Doc)
-	for _, own := range [...]string{"self.", "cls."} {
+	for _, own := range [...]string{"self.", "cls.", "this."} {
 		for _, i := range f.bound[own+name+"[]"] {
 			b := &f.Bindings[i]
 			if around, ok := p.classAround(f, b.In); ok && around == c && (key == "" || b.Type == "="+key || b.Type == "" || b.Type == "=*") {

@@ -119,6 +119,11 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 			vs = append(vs, v)
 		}
 	}
+	if f.Lang == "ecma" && !slices.ContainsFunc(recv, func(v value) bool { return v.kind != object }) && partEnd(c.Receiver) == len(c.Receiver) {
+		if put := p.lastPut(f, c.In, c.At, c.Receiver, c.Callee); known(put) {
+			vs = put
+		}
+	}
 	if !slices.ContainsFunc(vs, func(v value) bool { return v.kind == function || v.kind == class }) {
 		if ts := p.virtual(f, c, recv, nil); len(ts) > 0 {
 			return ts, resolved
@@ -475,23 +480,4 @@ func (p *Project) caller(f *File, in int32) int32 {
 		in = f.Decls[in].Parent
 	}
 	return in
-}
-
-// Edges calls yield with each call of a document and what it means; lost says that it leads
-// nowhere that is known, not even into a library.
-func (p *Project) Edges(doc int, yield func(c *corpus.Call, from Ref, edges []Edge, lost bool)) Tally {
-	f := p.File(doc)
-	var tally Tally
-	for i := range f.Calls {
-		c := &f.Calls[i]
-		ts, what := p.resolve(f, c)
-		tally.count(what)
-		from := Ref{doc, p.caller(f, c.In)}
-		var edges []Edge
-		for _, t := range ts {
-			edges = append(edges, Edge{From: from, To: t.ref, At: c.At, Sure: t.sure, How: t.how})
-		}
-		yield(c, from, edges, what == unresolved)
-	}
-	return tally
 }

@@ -117,6 +117,17 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 				}
 			}
 			rest = after
+		case rest[0] == '[' && f.Lang == "ecma" && !strings.HasPrefix(rest, "[key]"):
+			key, after, ok := keyOf(rest)
+			switch {
+			case !ok:
+				return nil
+			case strings.HasPrefix(key, ":"):
+				cur = sliced(cur, key)
+			default:
+				cur = p.atIndex(f, in, at, before, cur, key)
+			}
+			rest = after
 		case strings.HasPrefix(rest, "()"):
 			cur = p.each(cur, p.call)
 			rest = rest[2:]
@@ -380,6 +391,9 @@ func (p *Project) member(f *File, v value, name string) []value {
 	case object:
 		if f.Lang == "python" {
 			return p.ofContainer(f, v, name)
+		}
+		if v.isArray() {
+			return nil
 		}
 		return p.ofObject(v.ref, name)
 	case class:

@@ -210,7 +210,7 @@ func (r *reader) classField(i, k, end int, t target) int {
 	at := len(r.Out.Bindings)
 	r.bind(corpus.Binding{Name: t.name, Type: typ, At: t.at})
 	next := r.assigned(k+1, end, literal{wants: t.wants, fields: true})
-	cast, value := r.origin(k+1, next)
+	cast, value := r.held(k+1, next)
 	b := &r.Out.Bindings[at]
 	if b.Value = value; b.Type == "" {
 		b.Type = cast

@@ -102,32 +102,6 @@ func (r *reader) open(x *expression, i int) int {
 	return r.list(i, x.end)
 }
 
-// quoted reports whether bracket i holds a name in quotes alone, and is called: a["b"](…).
-func (r *reader) quoted(i int) bool {
-	if i < 0 || !r.Sign(i, '[') || r.Kind(i+1) != scan.Text || !r.Sign(i+2, ']') || !r.Sign(i+3, '(') {
-		return false
-	}
-	s := r.Str(i + 1)
-	if len(s) < 3 || s[0] != '"' && s[0] != '\'' {
-		return false
-	}
-	return strings.IndexFunc(s[1:len(s)-1], func(c rune) bool {
-		return c != '_' && c != '$' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
-	}) < 0
-}
-
-// keyed records such a call.
-func (r *reader) keyed(from, i int) {
-	of := r.Before(from, i)
-	if of == "" {
-		return
-	}
-	s := r.Str(i + 1)
-	args := 0
-	given := r.Given(i+3, func(from, end int) string { args++; return r.Value(from, end) })
-	r.Out.Calls = append(r.Out.Calls, corpus.Call{Callee: s[1 : len(s)-1], Receiver: of, Given: given, At: r.At(i+1) + 1, Args: int16(min(args, 1000))})
-}
-
 // unnamed records that what begins with token from is called by bracket i, and has no name of its own: f()().
 func (r *reader) unnamed(from, i int) {
 	of := r.Before(from, i)
@@ -232,6 +206,11 @@ func (r *reader) sign(x *expression, i int) int {
 	case '=':
 		if x.operand && x.assigns && (x.dotted || r.Word(i-1) && r.Sign(i-2, '.')) {
 			return r.assign(x, i)
+		}
+		if x.operand && x.assigns && r.Sign(i-1, ']') {
+			if k := r.put(x, i); k > i {
+				return k
+			}
 		}
 		was := x.assigns && x.operand
 		x.operator()

@@ -325,7 +325,9 @@ func (r *reader) pattern(open, end int, path string) int {
 			continue
 		}
 		if r.Is(i, "...") {
-			at = ""
+			if at = ""; !braces {
+				at = path + "[:" + strconv.Itoa(n) + "]"
+			}
 			i++
 		}
 		if braces && at != "" {
@@ -371,7 +373,7 @@ func (r *reader) rebase(from int, value string) {
 		switch {
 		case value == "" || b.Value == "":
 			b.Value = ""
-		case b.Value[0] == '.' || b.Value[0] == '#':
+		case b.Value[0] == '.' || b.Value[0] == '#' || b.Value[0] == '[':
 			b.Value = of(value, b.Value)
 		}
 	}

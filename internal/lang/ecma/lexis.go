@@ -32,7 +32,7 @@ func lexis(special func(*scan.Lexer) bool, at string, generic bool) scan.Lexis {
 		Strings: []scan.String{{Open: `"`, Escape: '\\'}, {Open: "'", Escape: '\\'}, {Open: "`", Escape: '\\', Lines: true, Interp: "${"}},
 		Letters: `$\`, Ops: []string{"<<", "<<="}, NotOps: []string{"->", "::", ":=", "<-", "|>", ".."},
 		Keywords: keywords, Special: special, At: at,
-		Before: []string{"new", "await"}, Postfix: "!", Generic: generic,
+		Before: []string{"new", "await"}, Postfix: "!", Generic: generic, Keys: true,
 	}
 }
 

@@ -102,8 +102,32 @@ var scripts = []sample{
 		call a.b/2
 		call a.e.f/0
 		call a[].(/-1
-		call a[].j/0
+		call a.i.j/0
 		call a[].(/-1`},
+	{"arrays", "const a = [b, c.d, 1, ...e, f]\nlet [g, ...h] = [i, [j]]\na[0] = k; l.m[n] = o; p['q'] = r; s['t u'] = v\na[2](), a[12345](), a[`x`]()\nconst w = [1, () => 2], x = { y: [z] }\nf()[0] = g\nh[1] = 1", "call|bind", `
+		call a[=2].(/-1
+		call a[].(/-1
+		call a[].(/-1
+		call f/0
+		bind a = @10
+		bind @10[]: =0 = b
+		bind @10[]: =1 = c.d
+		bind @10[]: =* = e
+		bind @10[] = f
+		bind g = @47#0
+		bind h = @47[:1]
+		bind @47[]: =0 = i
+		bind @47[]: =1 = @51
+		bind @51[]: =0 = j
+		bind a[]: =0 = k
+		bind l.m[] = o
+		bind p.q = r
+		bind s[] = v
+		bind w
+		bind x = {}
+		bind .y = @165
+		bind @165[]: =0 = z
+		bind f()[]: =0 = g`},
 	{"calls", "a.b?.c(1, 2)?.[d()].e()\nnew F\nnew g.H(1)\nnew (i())()\nj?.(k)\n(l.m)()\nn()()\n`t ${o(`${p()}`)} ${q}`\nr`x${s()}`\nnew this.T()\nnew new.target()\nif (u) (v)()\nw\n(x)\nsuper.y()\nnew z`t`", "call", `
 		call a.b.c/2
 		call d/0

@@ -311,7 +311,7 @@ func (r *reader) declarator(i, end int, t target, local bool) int {
 	if assigned {
 		v := k + 1
 		k = r.assigned(v, end, literal{ofType(typ), t.exported, name})
-		cast, value := r.origin(v, k)
+		cast, value := r.held(v, k)
 		r.complete(from, to, name, value)
 		if name && typ == "" && from < to {
 			r.Out.Bindings[from].Type = cast

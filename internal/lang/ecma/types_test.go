@@ -173,7 +173,7 @@ func TestContext(t *testing.T) {
 			bind r = Q^0^0
 			bind u = {T}^0 #1
 			bind () = u
-			bind x = v[].w^0^0
+			bind x = v[=0].w^0^0
 			bind z`},
 		{"objects of a type", "const a: B = { c(d) { return e(f => f) }, g: (h) => h, i: { j(k) {} } }\nl({ m: (n) => n, o })\nfunction p(): Q { return { r(s) {} } }\nclass T { u: V = (w) => w }", "bind", `
 			bind a: B = {}

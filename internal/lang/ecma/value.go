@@ -117,7 +117,7 @@ func (r *reader) assign(x *expression, i int) int {
 		r.offered = append(r.offered, r.Str(i+1))
 	}
 	k := r.expr(i+1, x.end, x.how&^comma)
-	r.Out.Bindings[at].Type, r.Out.Bindings[at].Value = r.origin(i+1, k)
+	r.Out.Bindings[at].Type, r.Out.Bindings[at].Value = r.held(i+1, k)
 	r.required(i+1, k, full)
 	if k > i+1 {
 		x.value(i+1, false)
@@ -270,8 +270,9 @@ func (r *reader) propertyValue(v, end int, t target, in literal) int {
 	at := len(r.Out.Bindings)
 	r.bind(corpus.Binding{Name: "." + t.name, At: t.at})
 	next := r.assigned(v, end, literal{wants: t.wants})
+	typ, value := r.held(v, next)
 	b := &r.Out.Bindings[at]
-	if b.Type, b.Value = r.origin(v, next); b.Type == "" && b.Value == "" {
+	if b.Type, b.Value = typ, value; b.Type == "" && b.Value == "" {
 		r.Out.Bindings = append(r.Out.Bindings[:at], r.Out.Bindings[at+1:]...)
 	}
 	return next

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -62,7 +63,7 @@ func (s *Source) chain(i, depth, stop int) (chain string, next int) {
 			b.WriteString("()")
 			k = s.Past(k)
 		case s.Kind(k) == Open && s.Is(k, "["):
-			b.WriteString("[]")
+			b.WriteString(s.Index(k))
 			k = s.Past(k)
 		case s.Generic && s.Is(k, "<"):
 			after := s.Angle(k)
@@ -77,6 +78,32 @@ func (s *Source) chain(i, depth, stop int) (chain string, next int) {
 		}
 	}
 	return Unknown, k
+}
+
+// maxIndex is how long a number between brackets may be of which a chain says more than that it is one.
+const maxIndex = 4
+
+// Index returns what a chain has for the brackets at token k: "[]", and of a language whose chains keep
+// Keys "[=7]" where a number is between them and ".name" where that is a name in quotes.
+func (s *Source) Index(k int) string {
+	if !s.Keys || s.Past(k) != k+3 {
+		return "[]"
+	}
+	in := s.Bytes(k + 1)
+	switch {
+	case len(in) <= maxIndex && !bytes.ContainsFunc(in, func(c rune) bool { return c < '0' || c > '9' }):
+		return "[=" + string(in) + "]"
+	case s.Kind(k+1) == Text && len(in) > 2 && (in[0] == '"' || in[0] == '\'') && in[len(in)-1] == in[0] && plainName(in[1:len(in)-1]):
+		return "." + string(in[1:len(in)-1])
+	}
+	return "[]"
+}
+
+// plainName reports whether a text is a name of ASCII letters.
+func plainName(s []byte) bool {
+	return (s[0] < '0' || s[0] > '9') && !bytes.ContainsFunc(s, func(c rune) bool {
+		return c != '_' && c != '$' && (c < '0' || c > '9') && (c|32 < 'a' || c|32 > 'z')
+	})
 }
 
 // Before returns the chain from token i up to token end, whatever goes on behind it; "" where there is none.
@@ -133,7 +160,11 @@ func (s *Source) Receiver(i int) string {
 			} else if s.Is(k, "]") && (p == 0 || before != Word && before != Close || s.control(p-1)) {
 				return Unknown
 			}
-			suffix = string(s.Bytes(p)) + string(s.Bytes(k)) + suffix
+			if s.Is(k, "]") {
+				suffix = s.Index(p) + suffix
+			} else {
+				suffix = "()" + suffix
+			}
 			k = p - 1
 		case s.Kind(k) == Word && k >= 0:
 			parts[n] = s.Str(k) + suffix
