@@ -42,5 +42,8 @@
 //
 // -only fits the weights of some signals, and keeps the others: what a new signal is worth.
 //
-// -without leaves out projects, separated by commas: those that are kept for tests.
+// -keep fits all but some: of what says nothing of a question, which may make an order better,
+// and makes everything more likely an answer.
+//
+// -without leaves out projects of FILE, separated by commas: those that are kept for tests.
 package main

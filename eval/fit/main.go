@@ -19,6 +19,7 @@ type options struct {
 	penalty  float64
 	without  string
 	only     string
+	keep     string
 	write    bool
 	answered float64
 
@@ -34,6 +35,7 @@ func main() {
 	flag.Float64Var(&o.penalty, "penalty", .01, "on the squared logarithm of each factor of a weight")
 	flag.StringVar(&o.without, "without", "", "projects to leave out, separated by commas")
 	flag.StringVar(&o.only, "only", "", "fit the weights of these signals alone, separated by commas: of one that is new")
+	flag.StringVar(&o.keep, "keep", "", "with -pools, signals whose weights stay as they are, separated by commas")
 	flag.BoolVar(&o.write, "write", false, "write the fitted weights, where they are better on what was held out")
 	flag.Float64Var(&o.answered, "answered", .5, "which part of the questions people ask has an answer, for the midpoint")
 	flag.StringVar(&o.pools, "pools", "", "fit to the pools of this folder, as eval/evidence writes them, in place of FILE")

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/assay-dev/assay/eval/judged"
 	"github.com/assay-dev/assay/internal/core/rank"
@@ -249,7 +250,7 @@ func (o options) fitPools(p *rank.Profile, text, path string, w io.Writer) error
 	if err != nil {
 		return err
 	}
-	wanted := o.signals()
+	wanted, kept := o.signals(), strings.Split(o.keep, ",")
 	asked := map[string]bool{}
 	for _, all := range byColumn {
 		for _, t := range all {
@@ -268,7 +269,7 @@ func (o options) fitPools(p *rank.Profile, text, path string, w io.Writer) error
 			if o.from >= 0 && o.from < p.Columns() {
 				from[k] = p.Weights(o.from)[k].Weight
 			}
-			if x.Adds && (wanted == nil || slices.Contains(wanted, x.Signal)) && deviation(all, k) > 0 {
+			if x.Adds && (wanted == nil || slices.Contains(wanted, x.Signal)) && !slices.Contains(kept, x.Signal) && deviation(all, k) > 0 {
 				free = append(free, k)
 			}
 		}

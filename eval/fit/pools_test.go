@@ -94,6 +94,27 @@ func TestFitPools(t *testing.T) {
 		}
 	}
 
+	// A weight that is kept stays.
+	o.only, o.keep = "", "its file is called by files"
+	if err := os.WriteFile(path, []byte(none), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.run([]string{"code"}, nil, &out); err != nil {
+		t.Fatal(err)
+	}
+	if text, err = os.ReadFile(path); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = rank.ParseProfile(string(text)); err != nil {
+		t.Fatal(err)
+	}
+	for k, w := range p.Weights(asked) {
+		if w.Signal == o.keep && w != before.Weights(asked)[k] {
+			t.Errorf("kept: %+v, was %+v", w, before.Weights(asked)[k])
+		}
+	}
+	o.only, o.keep = o.keep, ""
+
 	// What was understood otherwise is not fitted to, and neither is a mode that is none.
 	o.mode = "words"
 	if err := o.run([]string{"code"}, nil, &out); err == nil || !strings.Contains(err.Error(), "-mode is") {

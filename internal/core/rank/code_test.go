@@ -364,7 +364,7 @@ func TestHits(t *testing.T) {
 	for _, h := range Rank(p, st, cands, true) {
 		got = append(got, fmt.Sprintf("%d/%d:%.1f:%d", h.Segment, h.Chunk, h.Words, len(h.Breakdown)))
 	}
-	if want := "1/4:0.5:1 1/5:0.5:1 2/1:0.5:1 2/9:0.5:1 1/3:0.5:1"; strings.Join(got, " ") != want {
+	if want := "1/4:0.5:2 1/5:0.5:2 2/1:0.5:2 2/9:0.5:2 1/3:0.5:1"; strings.Join(got, " ") != want {
 		t.Errorf("%q, want %s", got, want)
 	}
 	if got := Rank(p, st, nil, true); len(got) != 0 {
