@@ -2,6 +2,7 @@ package facts
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"strings"
 
@@ -41,7 +42,8 @@ type usage struct {
 	want    map[spot]Place
 	names   map[string]bool // how what is wanted may be called
 	lang    map[string]bool // families of languages
-	members map[string]int  // how many declarations in classes have a wanted name
+	mention []int           // documents that have one of the names in their text
+	members map[string]int  // what owners returns
 	out     []Use
 	tally   Tally
 	files   int // read
@@ -154,7 +156,7 @@ func (p *Project) Passes(of []Ref) (edges []Edge, files int) {
 }
 
 func (p *Project) search(of []Place) *usage {
-	u := &usage{Project: p, want: map[spot]Place{}, names: map[string]bool{}, lang: map[string]bool{}, members: map[string]int{}}
+	u := &usage{Project: p, want: map[spot]Place{}, names: map[string]bool{}, lang: map[string]bool{}}
 	docs := map[int]bool{}
 	for _, t := range of {
 		u.want[spot{t.Doc, t.At}] = t
@@ -203,7 +205,7 @@ func (u *usage) scan(look func(int) bool) {
 	}
 	slices.Sort(names)
 	docs := u.src.Mentioning(names...)
-	u.owners(docs)
+	u.mention = docs
 	functions := u.functionsOnly()
 	for _, doc := range docs {
 		d := &u.Docs[doc]
@@ -220,31 +222,106 @@ func (u *usage) scan(look func(int) bool) {
 // uses reports whether a Go text may have a use of one of some names; of functions, one that is
 // no call. It looks at the bytes alone, which costs a hundredth of parsing them.
 func uses(text []byte, names []string, functions bool) bool {
-	part := func(c byte) bool {
-		return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+	doubt := false
+	for begin := range named(text, names, functions) {
+		line := text[bytes.LastIndexByte(text[:begin], '\n')+1 : begin]
+		if !bytes.ContainsAny(line, "/\"`*") {
+			return true
+		}
+		doubt = true // it may be in a comment, or in a text in quotes
 	}
-	for _, name := range names {
-		for at := 0; ; {
-			i := bytes.Index(text[at:], []byte(name))
-			if i < 0 {
-				break
-			}
-			begin := at + i
-			at = begin + len(name)
-			if begin > 0 && part(text[begin-1]) || at < len(text) && part(text[at]) {
-				continue
-			}
-			if !functions || !bytes.HasPrefix(bytes.TrimLeft(text[at:], " \t"), []byte("(")) {
-				return true
-			}
+	if doubt {
+		for range named(blanked(text), names, functions) {
+			return true
 		}
 	}
 	return false
 }
 
-// owners counts how many classes have a member of a wanted name.
-func (u *usage) owners(docs []int) {
-	for _, doc := range docs {
+// named yields where some names are in a text; of functions, those that are no call.
+func named(text []byte, names []string, functions bool) iter.Seq[int] {
+	part := func(c byte) bool {
+		return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+	}
+	return func(yield func(int) bool) {
+		for _, name := range names {
+			for at := 0; ; {
+				i := bytes.Index(text[at:], []byte(name))
+				if i < 0 {
+					break
+				}
+				begin := at + i
+				at = begin + len(name)
+				if begin > 0 && part(text[begin-1]) || at < len(text) && part(text[at]) {
+					continue
+				}
+				if functions && bytes.HasPrefix(bytes.TrimLeft(text[at:], " \t"), []byte("(")) {
+					continue
+				}
+				if !yield(begin) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// blanked returns a Go text with a line's end in the place of each comment, and a quote in that of each
+// text in quotes.
+func blanked(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		i := bytes.IndexAny(text, "\"'`/")
+		if i < 0 {
+			break
+		}
+		out = append(out, text[:i]...)
+		text = text[i:]
+		switch {
+		case bytes.HasPrefix(text, []byte("//")):
+			out = append(out, '\n')
+			text = behind(text[2:], "\n")
+		case bytes.HasPrefix(text, []byte("/*")):
+			out = append(out, '\n')
+			text = behind(text[2:], "*/")
+		case text[0] == '/':
+			out = append(out, '/')
+			text = text[1:]
+		case text[0] == '`':
+			out = append(out, '"')
+			text = behind(text[1:], "`")
+		default:
+			out = append(out, '"')
+			quote := text[0]
+			k := 1
+			for k < len(text) && text[k] != quote && text[k] != '\n' {
+				if text[k] == '\\' {
+					k++
+				}
+				k++
+			}
+			text = text[min(k+1, len(text)):]
+		}
+	}
+	return append(out, text...)
+}
+
+// behind returns what is behind the first of an end in a text.
+func behind(text []byte, end string) []byte {
+	if i := bytes.Index(text, []byte(end)); i >= 0 {
+		return text[i+len(end):]
+	}
+	return nil
+}
+
+// owners returns how many classes have a member of a wanted name. To count them all files are read that
+// have the name in their text.
+func (u *usage) owners(name string) int {
+	if u.members != nil {
+		return u.members[name]
+	}
+	u.members = map[string]int{}
+	for _, doc := range u.mention {
 		if !u.lang[family(u.Docs[doc].Language)] {
 			continue
 		}
@@ -262,6 +339,7 @@ func (u *usage) owners(docs []int) {
 			u.members[n] += len(classes)
 		}
 	}
+	return u.members[name]
 }
 
 func (u *usage) file(doc int, text []byte, functions bool) {
@@ -344,7 +422,7 @@ func (u *usage) add(f *File, in int32, x syntax.Use, called, imported bool, plac
 				continue
 			}
 			sure := NameOnly
-			if x.Chain != "" && !x.Label && u.members[x.Name] == 1 && guessable(u.Docs[f.Doc].Language) && !everyday[x.Name] && u.isMember(t) {
+			if x.Chain != "" && !x.Label && guessable(u.Docs[f.Doc].Language) && !everyday[x.Name] && u.isMember(t) && u.owners(x.Name) == 1 {
 				sure = Likely
 			}
 			keep(t, sure, "name")

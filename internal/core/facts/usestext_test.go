@@ -21,6 +21,17 @@ func TestUsesOfText(t *testing.T) {
 		{"Parse", true, true},
 		{"Format(1) Format", true, true},
 		{"", false, false},
+		{"// Parse reads\nx := 1 // Parse\n/* Parse\n * Parse */", false, false},
+		{"/*\nParse\n*/", true, true}, // parsed in vain
+		{"f(\"Parse\", `Parse \n Parse`, 'P', \"\\\"Parse\", '\\'') / Parse", true, true},
+		{"\"http://x\"; run(Parse)", true, true},
+		{"x := Parse // c\n(g)()", true, true},
+		{"x := Parse /* c\n */ (g)()", true, true},
+		{"'\\''; run(Parse)", true, true},
+		{"`\\`; run(Parse)", true, true},
+		{"a / b; run(Parse) /", true, true},
+		{"/* Parse", false, false},
+		{"// Parse(1)\nParse(2) \"", true, false},
 	} {
 		if got := uses([]byte(c.text), []string{"Parse", "Format"}, false); got != c.any {
 			t.Errorf("%q may use a variable: %v", c.text, got)
