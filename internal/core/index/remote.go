@@ -86,6 +86,7 @@ func OpenRemote(ctx context.Context, at RemotePlace) (*Remote, error) {
 	schema := schemaOf(at.Corpus)
 	cfg.ConnConfig.RuntimeParams["search_path"] = schema + ",public"
 	cfg.ConnConfig.RuntimeParams["application_name"] = "assay"
+	cfg.ConnConfig.RuntimeParams["jit"] = "off" // these questions are shorter than a compilation
 	// What was acknowledged is on the disk, whatever the server's own setting is.
 	cfg.ConnConfig.RuntimeParams["synchronous_commit"] = "on"
 	x := &Remote{}

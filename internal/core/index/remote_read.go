@@ -208,8 +208,9 @@ func (r *RemoteReader) propose(ctx context.Context, id int64, unit []float32, h 
 	for _, d := range only {
 		pass[uint32(d)] = true
 	}
-	// As many again as are wanted, for those that are as near as the last.
-	for k := 2*h.n + 32; k <= 1<<14; k *= 4 {
+	// More than are wanted, since int8 may order those that are about as near as the last in
+	// another way.
+	for k := h.n + h.n/8 + 16; k <= 1<<14; k *= 4 {
 		if _, err := r.tx.Exec(ctx, fmt.Sprintf("SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.ef_search = %d", min(max(k, 100), 1000))); err != nil {
 			return false, err
 		}

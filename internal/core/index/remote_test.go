@@ -4,14 +4,20 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math"
+	"net"
 	"os"
 	"slices"
+	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/vec"
@@ -27,7 +33,19 @@ func others() map[string]func(testing.TB) backend {
 	if os.Getenv(serverEnv) == "" {
 		return nil
 	}
-	return map[string]func(testing.TB) backend{"postgres": newPostgres}
+	return map[string]func(testing.TB) backend{"postgres": newPostgres, "postgres without pgvector": newPlain}
+}
+
+// newPlain is as where a server has no extension.
+func newPlain(t testing.TB) backend {
+	t.Helper()
+	x := newRemote(t)
+	if x.nearest {
+		_, err := x.pool.Exec(context.Background(), "ALTER TABLE remote_vectors DROP embedding")
+		must(t, err)
+		x.nearest = false
+	}
+	return &postgres{x}
 }
 
 // postgres is the backend of a Remote.
@@ -239,6 +257,34 @@ func TestRemoteNearestOfMany(t *testing.T) {
 		}
 		if all != 200 || found*100 < all*95 {
 			t.Errorf("%d of the %d nearest found", found, all)
+		}
+	}
+}
+
+// What goes wrong with a connection says nothing of the password, and takes no minute.
+func TestRemoteKeepsTheKey(t *testing.T) {
+	for _, url := range []string{"postgres://ann:sesame@127.0.0.1:1/db?connect_timeout=5", "postgres://ann:sesame@[bad", "postgres://ann:sesame@/?sslmode=wrong", "sesame"} {
+		x, err := OpenRemote(context.Background(), RemotePlace{URL: url, Key: "sesame", Corpus: "c"})
+		if err == nil {
+			x.Close()
+			t.Errorf("%s was opened", url)
+		} else if strings.Contains(err.Error(), "sesame") {
+			t.Errorf("%s: the error tells the password: %v", url, err)
+		}
+	}
+}
+
+// What is wrong with the question is said at once; what is wrong with the connection is
+// tried again.
+func TestRemotePassing(t *testing.T) {
+	for err, want := range map[error]bool{
+		&pgconn.PgError{Code: "40001"}: true, &pgconn.PgError{Code: "57P03"}: true, &pgconn.PgError{Code: "08006"}: true,
+		&pgconn.PgError{Code: "28P01"}: false, &pgconn.PgError{Code: "42P01"}: false, &pgconn.PgError{Code: "53100"}: false, // no password, no table, no room
+		&net.OpError{Op: "read", Err: syscall.ECONNRESET}: true, io.ErrUnexpectedEOF: true,
+		context.Canceled: false, context.DeadlineExceeded: false, ErrDamaged: false, ErrReplaced: false, errors.New("else"): false,
+	} {
+		if got := passing(fmt.Errorf("put: %w", err)); got != want {
+			t.Errorf("%v passes: %v, want %v", err, got, want)
 		}
 	}
 }

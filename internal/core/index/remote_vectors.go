@@ -63,6 +63,9 @@ func embedderID(ctx context.Context, tx pgx.Tx, m remoteModel) (id int64, err er
 // mostIndexed is how many dimensions pgvector's index of 16-bit numbers reaches.
 const mostIndexed = 4000
 
+// mostBuilding is how much memory of the server an index is built in at most, in KiB.
+const mostBuilding = 1 << 20
+
 // indexVectors makes the indexes that are missing. It is done by one process at a time, and
 // nobody waits for it.
 func (x *Remote) indexVectors(ctx context.Context) error {
@@ -89,22 +92,31 @@ func (x *Remote) indexVectors(ctx context.Context) error {
 			return err
 		}
 		for _, m := range models {
-			var many bool
 			if m.Valid {
 				continue
 			}
-			if err := c.QueryRow(ctx, "SELECT EXISTS (SELECT FROM remote_vectors WHERE embedder = $1 OFFSET $2)", m.ID, exactly).Scan(&many); err != nil {
+			var many int64
+			if err := c.QueryRow(ctx, "SELECT count(*) FROM remote_vectors WHERE embedder = $1", m.ID).Scan(&many); err != nil {
 				return err
 			}
-			if !many {
+			if many <= exactly {
 				continue
 			}
+			// What does not fit into that memory takes several times as long.
+			need := min(many*int64(2*m.Dims+512)>>10, mostBuilding)
+			if _, err := c.Exec(ctx, "SELECT set_config('maintenance_work_mem', $1, false) FROM pg_settings WHERE name = 'maintenance_work_mem' AND setting::bigint < $2", fmt.Sprint(need, "kB"), need); err != nil {
+				return err
+			}
+			defer func() { _, _ = c.Exec(context.WithoutCancel(ctx), "RESET maintenance_work_mem") }()
 			if m.Exists { // whoever began it was killed
 				if _, err := c.Exec(ctx, fmt.Sprintf("DROP INDEX remote_near_%d", m.ID)); err != nil {
 					return err
 				}
 			}
 			if _, err := c.Exec(ctx, fmt.Sprintf("CREATE INDEX CONCURRENTLY remote_near_%d ON remote_vectors USING hnsw ((embedding::halfvec(%d)) halfvec_ip_ops) WHERE embedder = %d", m.ID, m.Dims, m.ID)); err != nil {
+				return err
+			}
+			if _, err := c.Exec(ctx, "ANALYZE remote_vectors"); err != nil {
 				return err
 			}
 		}

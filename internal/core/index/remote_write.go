@@ -8,6 +8,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"slices"
 	"time"
 
@@ -56,12 +58,12 @@ func (x *Remote) trying(ctx context.Context, f func() error) error {
 // passing reports whether an error is of the connection or of others who write, and not of
 // what was asked.
 func passing(err error) bool {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return false
-	}
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
-		return !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrReplaced)
+		_, dial := errors.AsType[*pgconn.ConnectError](err)
+		_, broke := errors.AsType[net.Error](err)
+		return dial || broke && !errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err) ||
+			errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed)
 	}
 	switch e.Code {
 	case "40001", "40P01", "57P01", "57P02", "57P03", "53300": // conflicts, shutting down, starting, too many connections

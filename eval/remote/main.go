@@ -1,0 +1,58 @@
+//go:build team
+
+// Command remote measures the index on PostgreSQL (index.Remote), which builds with the tag
+// team have.
+//
+//	url=$(.ci/postgres DIR)         # a server with pgvector, DIR a new folder
+//	go run -tags team ./eval/remote speed -url "$url" -chunks 200000 FOLDER...
+//	go run -tags team ./eval/remote kill -url "$url" -server DIR -for 2m
+//
+// speed puts the source files below folders into a new corpus and into an index of the
+// folder form, and asks both the same questions: words of a chunk and the vector of it, by
+// which as many candidates are proposed as a search ranks. It says how fast chunks went in,
+// how long a question takes in either, and how many of the candidates are the same.
+//
+// kill has clients write and read while the server is killed with SIGKILL again and again
+// and started anew. A write that was acknowledged and is not there afterwards, or that a
+// reader which began later did not see, is a loss, and the exit status is 1.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "remote:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	if len(os.Args) < 2 {
+		return fmt.Errorf("want speed or kill")
+	}
+	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
+	url := flags.String("url", "", "the `address` of the server")
+	chunks := flags.Int("chunks", 200000, "speed: how many")
+	questions := flags.Int("questions", 300, "speed: how many")
+	server := flags.String("server", "", "kill: the `folder` of .ci/postgres")
+	clients := flags.Int("clients", 8, "kill: how many write, and as many read")
+	during := flags.Duration("for", 2*time.Minute, "kill: how long")
+	every := flags.Duration("every", 10*time.Second, "kill: how often")
+	if err := flags.Parse(os.Args[2:]); err != nil {
+		return err
+	}
+	ctx := context.Background()
+	switch os.Args[1] {
+	case "speed":
+		return speed(ctx, *url, *chunks, *questions, flags.Args())
+	case "kill":
+		return kill(ctx, *url, *server, *clients, *during, *every)
+	}
+	return fmt.Errorf("%s: want speed or kill", os.Args[1])
+}
