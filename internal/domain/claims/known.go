@@ -361,6 +361,9 @@ func (k *known) hasFlag(name string) (Place, bool) {
 // claimed reports whether a name that the code has not is one of the project's own, so
 // that it should have it.
 func (k *known) claimed(n *named) bool {
+	if standsForAny(n.name) {
+		return false
+	}
 	switch n.sort {
 	case flagName:
 		return !k.elsewhere(n) && !k.shown[n.name] && k.here[""] > 0 && (k.gone[""] <= 2 || k.here[""] >= 3*k.gone[""]) && !placeholder.MatchString(n.name)

@@ -224,14 +224,14 @@ func source(dir *safe.Root, p string) (*Source, string) {
 }
 
 // noDocument are names of texts for people that promise nothing of the program.
-var noDocument = lazy.Regexp(`(?i)^(change(s|log)|what-?s-?new|history|news|\d{4}-news|release|licen[cs]e|copying|notice|contribut|(code[-_]of[-_])?conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third|(project[-_]?)?(charter|governance)|sponsor|expense|adopters|benchmark|migrat|upgrad|faq|troubleshoot|lts|long-term|ecosystem|style-?guide|deprecat|compar|differences|alternatives|bug_report|issue_template|pull_request|versions?[-_]?history|minutes|retrospective|post-?mortem|progress\b|principles|acknowledg|(code|coding)[-_](review|contribution|format|style|standard|guideline))|(?i)[-_](migration|upgrade|changelog|benchmarks?|faq|history|guidelines)\b`)
+var noDocument = lazy.Regexp(`(?i)^(change(s|log)|what-?s-?new|history|news|\d{4}-news|release|licen[cs]e|copying|notice|contribut|(code[-_]of[-_])?conduct|security|authors|maintainers|credits|support|develop|hacking|building|internals|todo|roadmap|drift-report|notes\.md|agents\.md|claude\.md|gemini\.md|third|(project[-_]?)?(charter|governance)|sponsor|expense|adopters|benchmark|migrat|upgrad|faq|troubleshoot|lts|long-term|ecosystem|style-?guide|deprecat|compar|differences|alternatives|bug_report|issue_template|pull_request|versions?[-_]?history|minutes|retrospective|post-?mortem|progress\b|principles|acknowledg|(code|coding)[-_](review|contribution|format|style|standard|guideline)|breaking\b|breaking[-_]|removed\b|removals?\b|(from[-_])?v?\d[\d.x]*[-_]to[-_])|(?i)[-_](from[-_]v?\d[\w.]*[-_]to[-_]v?\d|(migrat|upgrad)\w*|breaking|changelog|benchmarks?|faq|history|guidelines)(\b|_)`)
 
 // notOutside are names that speak of the program only where its documentation lies:
 // beside its code they are of the work on it.
 var notOutside = lazy.Regexp(`(?i)^((\w+[-_])?(reviews?|reports?|audit|findings|issues?|bugs|plan|summary|minutes)|compatib\w*|conventions|triage|privacy|citation|terms)([-_.]|$)`)
 
 // workFolder holds what is written about the work.
-var workFolder = lazy.Regexp(`(?i)(^|/)(?:\d+[-_])?(contribut\w*|issues|reviews|minutes|meetings|retrospectives|post-?mortems|_?posts|blogs?|news|releases|release-notes|history|changelogs?|whats-?new|internals|community|evaluations?|results|benchmarks?)/|(^|/)(tests?|specs?|testdata|fixtures|__tests__)/(.*/)?readme[^/]*$`)
+var workFolder = lazy.Regexp(`(?i)(^|/)(?:\d+[-_])?(contribut\w*|issues|reviews|minutes|meetings|retrospectives|post-?mortems|_?posts|blogs?|news|releases|release-notes|history|changelogs?|whats-?new|migrating[\w-]*|migration[-_]guides?|(?:upgrad|deprecat)[\w-]*|breaking[\w-]*|internals|community|evaluations?|results|benchmarks?)/|(^|/)(tests?|specs?|testdata|fixtures|__tests__)/(.*/)?readme[^/]*$`)
 
 // ownReport begins what this program wrote of an audit: it speaks of promises and
 // makes none.
