@@ -18,7 +18,10 @@ require (
 	golang.org/x/sys v0.49.0
 )
 
-require github.com/dlclark/regexp2/v2 v2.5.1 // indirect
+require (
+	github.com/dlclark/regexp2/v2 v2.5.1 // indirect
+	github.com/jackc/puddle/v2 v2.2.3 // indirect
+)
 
 require (
 	filippo.io/edwards25519 v1.2.0 // indirect
