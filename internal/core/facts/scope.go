@@ -303,6 +303,9 @@ func (p *Project) imported(f *File, name string) []value {
 		if len(m.Names) > 0 || !p.namedBy(f, m, name) {
 			continue
 		}
+		if v, ok := p.packageFolder(f, m); ok {
+			return []value{v}
+		}
 		got := p.bindsTo(f, m)
 		switch {
 		case len(got.Docs) == 0:

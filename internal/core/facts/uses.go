@@ -362,6 +362,7 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 			continue
 		}
 		in := u.Around(doc, x.At)
+		path, inPath := u.modulePath(f, x)
 		imported := u.importAt(f, text, x)
 		called := x.Call || calls[x.At]
 		x.Call = called
@@ -371,6 +372,8 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 		var places []Place
 		what := resolved
 		switch {
+		case inPath:
+			places = path
 		case imported != nil:
 			places = u.offeredBy(f, imported, x.Name)
 		case f.Lang == "go":
@@ -378,7 +381,7 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 		default:
 			places, what = u.meansHere(f, in, x)
 		}
-		u.add(f, in, x, called, imported != nil || x.Public, places, what)
+		u.add(f, in, x, called, inPath || imported != nil || x.Public, places, what)
 	}
 }
 

@@ -387,6 +387,9 @@ func (p *Project) member(f *File, v value, name string) []value {
 		}
 		return []value{v}
 	case module:
+		if v.typ != "" {
+			return p.inFolder(v.typ, name)
+		}
 		return p.exported(v.docs, name)
 	case object:
 		if f.Lang == "python" {
