@@ -187,6 +187,7 @@ func TestSiteResumed(t *testing.T) {
 			mu.Unlock()
 			if n > pages/2 && ctx.Err() == nil {
 				stop()
+				<-r.Context().Done() // an answer could arrive before the stop does
 				return
 			}
 			fmt.Fprintf(w, "# Page %s\n", r.URL.Path)
