@@ -138,7 +138,7 @@ func (th *Thread) callSpecial(f *GoFunction, fn, n, nres int, flags uint8) outco
 		th.push(fr)
 		th.top = fn + 1 + n
 		Call{th, fn + 1, n}.Any(1)
-		th.frames[th.depth].kind = frPcall
+		th.guard(frPcall)
 		if out := th.precall(fn+1, n-1, -1, 0); out != done {
 			return out
 		}
@@ -151,9 +151,9 @@ func (th *Thread) callSpecial(f *GoFunction, fn, n, nres int, flags uint8) outco
 		if !c.Arg(2).IsFunction() {
 			c.Expected(2, "function")
 		}
-		th.frames[th.depth].kind = frXpcall
 		s := th.stack[fn+1 : fn+3]
 		s[0], s[1] = s[1], s[0]
+		th.guard(frXpcall)
 		if out := th.precall(fn+2, n-2, -1, 0); out != done {
 			return out
 		}
@@ -202,6 +202,18 @@ func (th *Thread) callSpecial(f *GoFunction, fn, n, nres int, flags uint8) outco
 	return th.callResume(f, fr, n)
 }
 
+// guard makes the topmost frame one that catches errors. C Lua keeps a C stack frame for
+// each, so that they are limited with the runs of the interpreter; the error is caught
+// by the frame itself.
+func (th *Thread) guard(kind frameKind) {
+	fr := &th.frames[th.depth]
+	fr.kind, fr.aux = kind, uint8(th.guards)
+	th.guards++
+	if th.nested+th.guards > maxNested-2 {
+		panic(&Error{Value: Str("C stack overflow")})
+	}
+}
+
 // finishSpecial ends the call of a special function whose callee has just returned.
 func (th *Thread) finishSpecial() outcome {
 	fr := th.frames[th.depth]
@@ -217,9 +229,11 @@ func (th *Thread) specialResults(fr *frame) (first, n int) {
 	fn := int(fr.fn)
 	switch fr.kind {
 	case frPcall:
+		th.guards = int(fr.aux)
 		th.stack[fn] = Bool(true)
 		return fn, th.top - fn
 	case frXpcall:
+		th.guards = int(fr.aux)
 		th.stack[fn+1] = Bool(true)
 		return fn + 1, th.top - fn - 1
 	}
@@ -353,6 +367,7 @@ func (th *Thread) unwind(err *Error, entry int) (caught bool) {
 		return false
 	}
 	th.depth = d
+	th.guards = int(th.frames[d].aux) + 1
 	th.stack[th.frames[d].fn] = err.Value
 	if err.memory && len(th.tbc) == 0 && len(th.open) == 0 {
 		clear(th.stack[th.frames[d].fn+1:]) // what was in use is garbage now
@@ -383,6 +398,7 @@ func (th *Thread) closeFailed() outcome {
 		}
 	}
 	th.closeUpvals(fn + 1)
+	th.guards = int(th.frames[th.depth].aux)
 	th.ensure(fn + 3)
 	th.stack[fn+1], th.stack[fn+2] = Bool(false), th.stack[fn]
 	return th.complete(fn+1, 2)

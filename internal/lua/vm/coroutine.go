@@ -21,11 +21,12 @@ func (th *Thread) resume(co *Thread, first, n int) (from, m int, err *Error) {
 		return 0, 0, &Error{Value: Str("cannot resume dead coroutine")}
 	case co.status != suspended:
 		return 0, 0, &Error{Value: Str("cannot resume non-suspended coroutine")}
-	case th.nested >= maxNested-1:
+	case th.nested+th.guards >= maxNested-2:
 		return 0, 0, &Error{Value: Str("C stack overflow")}
 	}
 	th.status, co.status = waiting, active
-	co.resumer, co.nested, co.base = th, th.nested, th.nested+1
+	around := th.nested + th.guards
+	co.resumer, co.nested, co.base = th, around, around+1
 	at := 2
 	act := actCall
 	if co.depth > 0 {

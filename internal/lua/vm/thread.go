@@ -15,6 +15,7 @@ type Thread struct {
 	open      []*upval
 	tbc       []int32 // registers that are to be closed
 	nested    int     // runs of the interpreter around, in all threads
+	guards    int     // frames of pcall and xpcall
 	base      int     // nested when the thread was resumed: it can yield only there
 	status    status
 	coroutine bool
@@ -69,7 +70,7 @@ type frame struct {
 	extra int32 // arguments beyond the parameters, or an instruction's progress
 	kind  frameKind
 	flags uint8
-	aux   uint8 // how many operands an iConcat has left
+	aux   uint8 // how many operands an iConcat has left; of a pcall, how many are below it
 	mark  int64 // State.total when a function of Go began
 }
 
