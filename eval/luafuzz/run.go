@@ -117,6 +117,10 @@ func plain(out string) string {
 	return out
 }
 
+// guarded runs a program within a pcall, as script does: how many there are in each other
+// is limited.
+const guarded = `local ok, err = pcall(...) if not ok then error(err, 0) end`
+
 // ours returns what our machine prints.
 func ours(src string) string {
 	var out bytes.Buffer
@@ -125,7 +129,11 @@ func ours(src string) string {
 	if err != nil {
 		return "syntax: " + err.Error() + "\n"
 	}
-	if _, err := st.Main().Call(st.Load(p, vm.Nil).Of()); err != nil {
+	within, err := vm.Compile("=run", guarded)
+	if err != nil {
+		return err.Error()
+	}
+	if _, err := st.Main().Call(st.Load(within, vm.Nil).Of(), st.Load(p, vm.Nil).Of()); err != nil {
 		text := err.Error()
 		if e := new(vm.Error); errors.As(err, &e) && e.Value.IsNil() {
 			text = "nil"

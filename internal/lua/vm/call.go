@@ -207,11 +207,25 @@ func (th *Thread) callSpecial(f *GoFunction, fn, n, nres int, flags uint8) outco
 // by the frame itself.
 func (th *Thread) guard(kind frameKind) {
 	fr := &th.frames[th.depth]
+	err := th.deeper()
 	fr.kind, fr.aux = kind, uint8(th.guards)
 	th.guards++
-	if th.nested+th.guards > maxNested-2 {
-		panic(&Error{Value: Str("C stack overflow")})
+	if err != nil {
+		panic(err)
 	}
+}
+
+// deeper is an error where C Lua has no C stack for one more call from C: of a function
+// by another one in C, an iterator, a metamethod. Beyond the limit there is room for who
+// handles that error.
+func (th *Thread) deeper() *Error {
+	switch level := th.nested + th.guards; {
+	case level == maxNested:
+		return th.errorf("C stack overflow")
+	case level >= maxNested+20:
+		return &Error{Value: Str("error in error handling")}
+	}
+	return nil
 }
 
 // finishSpecial ends the call of a special function whose callee has just returned.
@@ -284,11 +298,8 @@ const (
 // stack above the frames that were there catches is returned.
 func (th *Thread) run(act action, a, b, c int, entry int) (outcome, *Error) {
 	st := th.st
-	if th.nested >= maxNested {
-		if th.nested >= maxNested+20 {
-			return 0, &Error{Value: Str("error in error handling")}
-		}
-		return 0, th.errorf("C stack overflow")
+	if err := th.deeper(); err != nil {
+		return 0, err
 	}
 	was, pinned := st.running, st.pinned
 	st.running = th

@@ -21,7 +21,7 @@ func (th *Thread) resume(co *Thread, first, n int) (from, m int, err *Error) {
 		return 0, 0, &Error{Value: Str("cannot resume dead coroutine")}
 	case co.status != suspended:
 		return 0, 0, &Error{Value: Str("cannot resume non-suspended coroutine")}
-	case th.nested+th.guards >= maxNested-2:
+	case th.nested+th.guards >= maxNested:
 		return 0, 0, &Error{Value: Str("C stack overflow")}
 	}
 	th.status, co.status = waiting, active

@@ -85,6 +85,9 @@ func (th *Thread) slow(ins instr) outcome {
 		}
 		return done
 	case iTForPrep:
+		if err := th.deeper(); err != nil {
+			panic(err)
+		}
 		fr.pc += int32(ins.j())
 		th.markClose(base+a+3, a+3)
 		return done
@@ -135,6 +138,9 @@ func (th *Thread) callMeta(f Value, args ...Value) outcome {
 	fr := &th.frames[th.depth]
 	fn := int(fr.base) + th.closure(fr).code.stack
 	th.ensure(fn + len(args) + 1)
+	if err := th.deeper(); err != nil {
+		panic(err)
+	}
 	th.stack[fn] = f
 	copy(th.stack[fn+1:], args)
 	th.top = fn + 1 + len(args)

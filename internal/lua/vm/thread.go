@@ -83,7 +83,7 @@ const (
 
 	maxStack   = 1_000_000 // values
 	maxDepth   = 200_000   // calls in each other
-	maxNested  = 200       // runs of the interpreter in each other, as C Lua limits its C stack
+	maxNested  = 198       // calls from C in each other, of the 200 of C Lua's stack; its own program has two
 	stackSlack = 64        // values that are free above the registers of a frame
 	extraStack = 5000
 	extraDepth = 500

@@ -28,3 +28,22 @@ for _ = 1, 500 do
 end
 n = 0
 print(select('#', pcall(f)), n)
+-- The last one has room for a call, and for no iterator or metamethod.
+local function last(f)
+  local results = {}
+  local function within() results[#results + 1] = tostring(select(2, pcall(f))) return pcall(within) end
+  pcall(within)
+  return results[#results - 2], results[#results - 1], results[#results], #results
+end
+local t = setmetatable({}, { __add = function() return "sum" end, __index = function() return "field" end })
+print(last(function() for _, v in ipairs({ "of ipairs" }) do
+  return v
+end end))
+print(last(function() for _, v in pairs({ "of pairs" }) do
+  return v
+end end))
+print(last(function() return t + 1 end))
+print(last(function() return t.x end))
+print(last(function() return "called" end))
+print(last(function() return (string.gsub("a", "a", function() return "replaced" end)) end))
+print(last(function() return coroutine.wrap(function() return "coroutine" end)() end))
