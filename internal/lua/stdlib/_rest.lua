@@ -3,8 +3,47 @@
 
 local rest = {}
 
+-- must raises unless v is nil or of one of the types, which are named as in "string or table".
+local function must(who, v, types)
+  if v ~= nil and not (" " .. types .. " "):find(" " .. type(v) .. " ", 1, true) then
+    error(who .. " must be a " .. types .. ", got " .. type(v), 0)
+  end
+end
+
+local texts = {
+  "access_key", "api_key", "app_key", "cluster", "domain", "endpoint", "from", "machine_key_file", "namespace", "password",
+  "region", "secret_key", "session_token", "token", "url", "user", "username",
+}
+
+-- module is M, whose client checks its arguments: by default an address and a table of
+-- options. One that was mistaken for another would be left out of the requests, and
+-- a server's refusal does not say why.
+function rest.module(name, M, ...)
+  local wanted, make = { ... }, M.client
+  if not wanted[1] then
+    wanted = { "url string", "opts table" }
+  end
+  function M.client(...)
+    for i, one in ipairs(wanted) do
+      local parameter, types = one:match("^(%S+) (.+)$")
+      local v = select(i, ...)
+      must(name .. ".client: " .. parameter, v, types)
+      if type(v) == "table" then
+        for _, field in ipairs(texts) do
+          must(name .. ".client: " .. parameter .. "." .. field, v[field], "string")
+        end
+      end
+    end
+    return make(...)
+  end
+  return M
+end
+
 -- text prints a parameter: whole numbers without exponent and without ".0".
 function rest.text(v)
+  if type(v) == "table" or type(v) == "function" then
+    error("a " .. type(v) .. " is no value of a path or query", 0)
+  end
   if math.type(v) == "float" and v == math.floor(v) and math.abs(v) < 2 ^ 63 then
     return string.format("%d", v)
   end
@@ -51,6 +90,7 @@ end
 -- base is an address without its trailing slashes; who is the function that wants it, and
 -- variable what can be set in its place.
 function rest.base(who, url, variable)
+  must(who .. ": url", url, "string")
   rest.need(url, who .. ": url is required", variable)
   return (url:gsub("/+$", ""))
 end

@@ -165,4 +165,4 @@ function c:wait_synced(name, timeout_secs)
   end)
 end
 
-return M
+return rest.module("argocd", M)

@@ -197,4 +197,4 @@ function c:delete_message(queue_url, receipt_handle)
   })
 end
 
-return M
+return rest.module("aws", M, "opts table")

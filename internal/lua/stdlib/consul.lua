@@ -109,4 +109,4 @@ function c:kv_delete(key, opts)
   return api.call(self, "DELETE", key_path(key) .. query("recurse", opts.recurse or nil, "cas", opts.cas))
 end
 
-return M
+return rest.module("consul", M)

@@ -29,6 +29,7 @@
 --- @quickref c:all_providers_healthy() -> {healthy, unhealthy, total, unhealthy_names} | Count providers that are healthy
 --- @quickref c:all_xrds_established() -> {established, not_established, total} | Count definitions that are established
 
+local rest = require("assay._rest")
 local kube = require("assay._kube")
 
 local M = {}
@@ -158,4 +159,4 @@ function c:all_xrds_established()
   return { established = established, not_established = not_established, total = total }
 end
 
-return M
+return rest.module("crossplane", M, "url string", "token string or table")

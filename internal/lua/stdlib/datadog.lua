@@ -103,4 +103,4 @@ function c:downtimes()
   return get(self, "/api/v2/downtime")
 end
 
-return M
+return rest.module("datadog", M)

@@ -117,4 +117,4 @@ function c:bulk(index, documents)
   return rest.parse(rest.check(response, "200", "elasticsearch: POST " .. where), "elasticsearch")
 end
 
-return M
+return rest.module("elasticsearch", M)

@@ -28,6 +28,7 @@
 --- @quickref c:all_kustomizations_ready(namespace) -> {ready, not_ready, total, not_ready_names} | Count kustomizations that are ready
 --- @quickref c:all_helm_releases_ready(namespace) -> {ready, not_ready, total, not_ready_names} | Count Helm releases that are ready
 
+local rest = require("assay._rest")
 local kube = require("assay._kube")
 
 local M = {}
@@ -153,4 +154,4 @@ function c:all_helm_releases_ready(namespace)
   return kube.readiness(self:helm_releases(namespace))
 end
 
-return M
+return rest.module("flux", M, "url string", "token string or table")

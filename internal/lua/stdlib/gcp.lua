@@ -88,4 +88,4 @@ function c:publish(topic, text, attributes)
   return api.call(on(self, "pubsub"), "POST", where, { messages = { message } }).messageIds[1]
 end
 
-return M
+return rest.module("gcp", M, "project string", "opts table")

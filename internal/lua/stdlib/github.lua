@@ -150,4 +150,4 @@ function c:search_issues(q, opts)
   return get(self, "/search/issues" .. page(opts, "q", q, "sort", opts.sort))
 end
 
-return M
+return rest.module("github", M)

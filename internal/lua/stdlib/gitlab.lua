@@ -140,4 +140,4 @@ function c:variables(project)
   return get(self, at(project, "/variables"))
 end
 
-return M
+return rest.module("gitlab", M)

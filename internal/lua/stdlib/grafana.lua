@@ -85,4 +85,4 @@ function c:folders()
   return get(self, "/api/folders")
 end
 
-return M
+return rest.module("grafana", M)

@@ -163,4 +163,4 @@ function c:latest_artifact(project_name, repo_name)
   return (self:artifacts(project_name, repo_name, { page_size = 1 }) or {})[1]
 end
 
-return M
+return rest.module("harbor", M)

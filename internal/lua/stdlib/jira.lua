@@ -93,4 +93,4 @@ function c:projects()
   return get(self, "/project")
 end
 
-return M
+return rest.module("jira", M)

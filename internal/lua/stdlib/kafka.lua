@@ -120,4 +120,4 @@ function c:lag(group)
   return data(self, at(self, "/consumer-groups/{}/lags", group))
 end
 
-return M
+return rest.module("kafka", M)

@@ -160,4 +160,4 @@ function c:pipeline_status(namespace)
   return pipeline
 end
 
-return M
+return rest.module("kargo", M, "url string", "token string or table")

@@ -114,4 +114,4 @@ function c:metrics()
   return rest.check(api.send(self, "GET", "/metrics"), "200", "loki: GET /metrics").body
 end
 
-return M
+return rest.module("loki", M, "url string")

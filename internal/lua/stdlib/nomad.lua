@@ -108,4 +108,4 @@ function c:drain(node_id, deadline_secs)
   return api.call(self, "POST", path("/v1/node/{}/drain", node_id), { DrainSpec = spec })
 end
 
-return M
+return rest.module("nomad", M)

@@ -85,4 +85,4 @@ function c:ping_heartbeat(name)
   return api.call(self, "POST", path("/v2/heartbeats/{}/ping", name), nil, "202")
 end
 
-return M
+return rest.module("opsgenie", M)

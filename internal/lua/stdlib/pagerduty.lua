@@ -118,4 +118,4 @@ function c:oncalls(opts)
     "since", opts.since, "until", opts.until_time))
 end
 
-return M
+return rest.module("pagerduty", M)

@@ -103,4 +103,4 @@ function c:grant(database, user, privileges)
   log.info("postgres: " .. privileges .. " on " .. database .. " granted to " .. user)
 end
 
-return M
+return rest.module("postgres", M, "host string", "port number or string", "username string", "password string", "database string")

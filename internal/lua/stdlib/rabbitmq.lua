@@ -94,4 +94,4 @@ function c:bindings(vhost, queue)
   return get(self, path("/api/queues/{}/{}/bindings", vhost, queue))
 end
 
-return M
+return rest.module("rabbitmq", M)

@@ -258,4 +258,4 @@ function c:bucket_exists(bucket)
   return send(self, "GET", at(bucket), { query = { ["list-type"] = 2, ["max-keys"] = 0 } }).status == 200
 end
 
-return M
+return rest.module("s3", M, "opts table")

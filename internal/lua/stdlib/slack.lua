@@ -104,4 +104,4 @@ function c:open_dm(user)
   return write(self, "conversations.open", { users = user }).channel
 end
 
-return M
+return rest.module("slack", M)

@@ -141,4 +141,4 @@ function c:wait_workflow_complete(workflow_id, timeout_secs, opts)
   return done or error("temporal: timeout waiting for workflow " .. workflow_id .. " to complete", 0)
 end
 
-return M
+return rest.module("temporal", M)

@@ -193,4 +193,4 @@ function c:delete_token(secret)
   rest.check(response, "20[02]", "unleash: DELETE /api/admin/api-tokens/...") -- the path ends in the secret
 end
 
-return M
+return rest.module("unleash", M)

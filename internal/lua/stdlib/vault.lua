@@ -311,4 +311,4 @@ function c:pki_create_role(mount, role_name, opts)
   send(self, "POST", under(mount, "roles", role_name), opts or {})
 end
 
-return M
+return rest.module("vault", M, "url string", "token string or table")

@@ -28,6 +28,7 @@
 --- @quickref c:all_schedules_enabled() -> {enabled, disabled, total, disabled_names} | Count schedules that are enabled
 --- @quickref c:all_bsl_available() -> {available, unavailable, total, unavailable_names} | Count storage locations that are available
 
+local rest = require("assay._rest")
 local kube = require("assay._kube")
 
 local M = {}
@@ -193,4 +194,4 @@ function c:all_bsl_available()
   return { available = up, unavailable = down, total = total, unavailable_names = names }
 end
 
-return M
+return rest.module("velero", M, "url string", "token string or table", "namespace string")

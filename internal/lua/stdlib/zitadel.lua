@@ -284,4 +284,4 @@ function c:disable_password_login()
   return self:update_login_policy(changed)
 end
 
-return M
+return rest.module("zitadel", M, "opts table")
