@@ -32,7 +32,7 @@ type Verdict struct {
 func Classify(p string, text []byte) Verdict {
 	v := Verdict{Flags: PathFlags(p)}
 	head := text[:min(len(text), 8<<10)]
-	if isBinary(head) {
+	if Binary(head) {
 		v.Why = "binary"
 		return v
 	}
@@ -73,9 +73,9 @@ func Classify(p string, text []byte) Verdict {
 	return v
 }
 
-// isBinary reports whether a text that starts so is none: it holds zeros, a mark of
+// Binary reports whether a text that starts so is none: it holds zeros, a mark of
 // UTF-16 that could not be decoded, or mostly bytes that are neither UTF-8 nor typed by anybody.
-func isBinary(head []byte) bool {
+func Binary(head []byte) bool {
 	if bytes.IndexByte(head, 0) >= 0 || bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		return true
 	}

@@ -2,12 +2,14 @@ package brief_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"golang.org/x/tools/txtar"
 
@@ -257,6 +259,43 @@ func TestInputs(t *testing.T) {
 	_, text := ask(t, f, brief.Input{Task: "zzyzx qwrtp"})
 	if !strings.Contains(text, "# what is not known\n") {
 		t.Errorf("nothing is said to be unknown:\n%s", text)
+	}
+}
+
+// A task in UTF-16, as some shells write it, is read; one that is no text is refused with
+// its name, and one in an encoding of a byte a letter is neither.
+func TestEncodings(t *testing.T) {
+	f, root := project(t, shop, false)
+	const issue = "Discounts begin too late\n\nWith six items there is none.\n"
+	wide := func(mark string, order binary.AppendByteOrder) []byte {
+		out := []byte(mark)
+		for _, u := range utf16.Encode([]rune(issue)) {
+			out = order.AppendUint16(out, u)
+		}
+		return out
+	}
+	want, _ := ask(t, f, brief.Input{Task: issue})
+	for name, raw := range map[string][]byte{"little": wide("\xff\xfe", binary.LittleEndian), "big": wide("\xfe\xff", binary.BigEndian)} {
+		if err := os.WriteFile(filepath.Join(root, name), raw, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range []brief.Input{{Issue: name}, {Trace: name}, {Task: string(raw)}, {Task: strings.TrimSuffix(string(raw), "\n")}} {
+			if b, _ := ask(t, f, in); b.Task != want.Task || len(b.Where) == 0 || b.Where[0].File != want.Where[0].File {
+				t.Errorf("of %+v: %+v, want that of the text", in, b)
+			}
+		}
+	}
+	if err := os.WriteFile(filepath.Join(root, "a.out"), []byte("\x7fELF\x02\x01\x01\x00discount\x00items\x00"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []brief.Input{{Issue: "a.out"}, {Trace: "a.out"}, {Issue: "a.out", Task: "discount"}, {Task: "discount\x00\x01"}, {Task: strings.Repeat("discount \xff\xfe\xfa\xfb\x9f", 8)}} {
+		_, err := f.Brief(t.Context(), in)
+		if fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "binary") || in.Issue+in.Trace != "" && !strings.Contains(err.Error(), "a.out") {
+			t.Errorf("of %+v: %v, want it refused as binary, by its name", in, err)
+		}
+	}
+	if b, _ := ask(t, f, brief.Input{Task: "Gr\xf6\xdfe discount"}); len(b.Where) == 0 {
+		t.Errorf("of Latin-1: %+v", b)
 	}
 }
 

@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/workspace"
 )
@@ -81,14 +84,14 @@ func (in *Input) focus() (f focus, err error) {
 
 // task returns the text that a brief is about.
 func (f *Feature) task(ctx context.Context, in Input, e *engine.Engine) (string, error) {
-	text := in.Task
+	task := in.Task
 	switch {
 	case in.Diff:
 		patch, err := diff(ctx, e.Root(), in.Task)
 		if err != nil {
 			return "", err
 		}
-		text = patch
+		task = patch
 	case in.Issue != "" || in.Trace != "":
 		name := in.Issue + in.Trace
 		at := name
@@ -99,18 +102,46 @@ func (f *Feature) task(ctx context.Context, in Input, e *engine.Engine) (string,
 		if err != nil {
 			return "", fault.New(fault.NotFound, "the task cannot be read from %s", name).Because(err).Or("check the path; a text on standard input is given as: assay brief -")
 		}
-		if text = string(read); in.Task != "" {
-			text = in.Task + "\n\n" + text
+		if task, err = plain(string(read), name); err != nil {
+			return "", err
 		}
+		if in.Task != "" {
+			task = in.Task + "\n\n" + task
+		}
+	default:
+		plain, err := plain(task, "what was given")
+		if err != nil {
+			return "", err
+		}
+		task = plain
 	}
-	if !utf8.ValidString(text) {
-		text = strings.ToValidUTF8(text, "\uFFFD")
+	if !utf8.ValidString(task) {
+		task = strings.ToValidUTF8(task, "\uFFFD")
 	}
-	if strings.TrimSpace(text) == "" {
+	if strings.TrimSpace(task) == "" {
 		return "", fault.New(fault.Usage, "the task is empty").Or(`say what is to be done, for example: assay brief "retry a request that timed out"`)
 	}
-	return text, nil
+	return task, nil
 }
+
+// plain returns a task as UTF-8: what some shells write to a file is UTF-16. What is no
+// text is refused, since words would be found in it by chance.
+func plain(task, name string) (string, error) {
+	decoded, encoding := text.Decode([]byte(task))
+	head := decoded[:min(len(decoded), binaryHead)]
+	if discover.Binary(head) && (len(head) >= leastBinary || bytes.IndexByte(head, 0) >= 0) {
+		return "", fault.New(fault.Usage, "%s is not a text: it is binary", name).Or("give the words of the task, or a file of text in UTF-8 or UTF-16")
+	}
+	if encoding == "" {
+		return task, nil
+	}
+	return strings.TrimSuffix(string(decoded), "\uFFFD"), nil // a line end of which half was cut
+}
+
+const (
+	binaryHead  = 8 << 10 // bytes of a task that say whether it is text
+	leastBinary = 64      // bytes without a zero; fewer are words in an encoding of one byte a letter
+)
 
 // diff returns the patch from a commit to the work tree, or of a range A..B.
 func diff(ctx context.Context, root, base string) (string, error) {
