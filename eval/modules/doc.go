@@ -6,7 +6,7 @@
 // prints what a question about them costs: in this process, step by step, and with
 // -assay as a program that starts, reads, answers and ends.
 //
-// testdata/said.txt and held.txt, 52 and 63 questions about all 38 modules, ask in words that are not
+// testdata/said.txt and held.txt, 52 and 63 questions about 38 modules, ask in words that are not
 // a product's ("who is being woken up", "which machines are not being scraped"). They were written
 // together before the modules had synonyms and divided by a hash; the synonyms were written against
 // said.txt, and held.txt was asked before and once after, -sets held: recall@1 .667, then .952 (FTS5

@@ -67,6 +67,11 @@ func outside() []Builtin {
 			{"db.execute(conn, sql, params?)", "{rows_affected}", "Run a statement"},
 			{"db.close(conn)", "nil", "Close the connection"},
 		}},
+		{"redis", "Redis and what speaks its protocol; assay.redis has a function for each common command.", "redis, valkey, cache, key, command, resp", []Quickref{
+			{"redis.connect(url)", "conn", "redis:// or, with TLS, rediss://"},
+			{"redis.call(conn, command, ...)", "reply", "Any command; nothing within a list is false"},
+			{"redis.close(conn)", "nil", "Close the connection"},
+		}},
 		{"ws", "WebSocket client.", "ws, wss, websocket, socket, stream", []Quickref{
 			{"ws.connect(url)", "conn", "ws:// or wss://"},
 			{"ws.send(conn, str)", "nil", "Send a text message"},

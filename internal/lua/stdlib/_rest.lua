@@ -42,7 +42,7 @@ end
 -- text prints a parameter: whole numbers without exponent and without ".0".
 function rest.text(v)
   if type(v) == "table" or type(v) == "function" then
-    error("a " .. type(v) .. " is no value of a path or query", 0)
+    error("a " .. type(v) .. " cannot be sent as text", 0)
   end
   if math.type(v) == "float" and v == math.floor(v) and math.abs(v) < 2 ^ 63 then
     return string.format("%d", v)

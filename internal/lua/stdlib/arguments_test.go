@@ -43,9 +43,9 @@ func TestClientArguments(t *testing.T) {
 }
 
 // A table in the place of a name must not reach a server as its address in memory.
-func TestTableInPath(t *testing.T) {
+func TestTableAsText(t *testing.T) {
 	for call, want := range map[string]string{
-		`client("http://localhost:1"):dashboard({})`: "a table is no value of a path or query",
+		`client("http://localhost:1"):dashboard({})`: "a table cannot be sent as text",
 		`client({})`: "grafana.client: url must be a string, got table",
 	} {
 		if got := raisedBy(t, "grafana", call); !strings.Contains(got, want) {

@@ -38,7 +38,7 @@ func readHeader(t *testing.T, name string) (h header, rest string) {
 func TestNames(t *testing.T) {
 	want := strings.Fields("alertmanager argocd aws azure certmanager consul crossplane datadog dex elasticsearch eso flux gcp github " +
 		"gitlab grafana harbor healthcheck jira k8s kafka kargo loki nomad openbao opsgenie pagerduty postgres " +
-		"prometheus rabbitmq s3 slack temporal traefik unleash vault velero zitadel")
+		"prometheus rabbitmq redis s3 slack temporal traefik unleash vault velero zitadel")
 	if got := stdlib.Names(); !slices.Equal(got, want) {
 		t.Errorf("Names() = %v, want %v", got, want)
 	}
@@ -111,6 +111,7 @@ var clients = map[string]string{
 	"azure":    `M.client("s", {token = "t"})`,
 	"gcp":      `M.client("p", {token = "t"})`,
 	"s3":       `M.client({endpoint = "http://h", region = "r", access_key = "a", secret_key = "s"})`,
+	"redis":    `(function() redis = {connect = function() end} return M.client("redis://h") end)()`,
 	"postgres": `(function() db = {connect = function() end} return M.client("h", 1, "u", "p") end)()`,
 	"zitadel":  `M.client({url = "http://h", domain = "d", token = "t"})`,
 }
