@@ -129,7 +129,7 @@ func (vm *VM) holding(most int64) *holding {
 func (h *holding) add(n int64) error {
 	h.n += n
 	if h.n > h.most {
-		return fmt.Errorf("larger than %d bytes", h.most)
+		return fmt.Errorf("larger than %s, which is what a memory limit of %s leaves for it", sizes.Size(h.most), sizes.Size(h.limit))
 	}
 	if h.total.Add(n) > h.limit {
 		return memoryError(h.limit)
