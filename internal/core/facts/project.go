@@ -54,7 +54,8 @@ type Project struct {
 	values  map[valueKey][]value
 	members map[memberKey][]value
 	answers map[question][]value
-	orders  map[Ref][]Ref // what linear returned
+	naming  map[question]bool // names of types that are being looked for
+	orders  map[Ref][]Ref     // what linear returned
 	offers  map[offer][]value
 	asking  map[offer][]value // offers that are being looked for
 	// implements has the methods that a Go interface's method may be.
@@ -102,6 +103,7 @@ func New(docs []Doc, src Source) *Project {
 func (p *Project) forget() {
 	p.imports, p.values, p.members = map[importKey]Import{}, map[valueKey][]value{}, map[memberKey][]value{}
 	p.answers, p.orders = map[question][]value{}, map[Ref][]Ref{}
+	p.naming = map[question]bool{}
 	p.offers, p.asking, p.implements, p.elsewhere = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}, map[Ref][]Ref{}
 	p.handing, p.overrides, p.made = map[valueKey][]value{}, map[memberKey][]Ref{}, map[Ref]bool{}
 	p.heirsOf, p.answering, p.unnamed = map[string][]heir{}, map[stdCall][]target{}, map[nameIn]bool{}

@@ -253,6 +253,15 @@ func TestCircularTypes(t *testing.T) {
 	}
 }
 
+// TestNamedAfterItself asks for the type of a variable that is named as what its type is taken from, so
+// that each is looked for in the other.
+func TestNamedAfterItself(t *testing.T) {
+	const text = "import lib\n\nengine: engine.Thing = lib.make()\nother: engine.Other.Thing = lib.make()\n\ndef go(): pass\n\ndef g():\n    engine.run()\n    other.run()\n    go()\n"
+	if got, want := edges(project(map[string]string{"a.py": text})), "a.py:g → a.py:go exact"; !strings.Contains(got, want) {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // TestCircularFlow asks for elements that are taken from each other and from themselves: asked along
 // every way, they would never be answered.
 func TestCircularFlow(t *testing.T) {

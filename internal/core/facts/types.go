@@ -394,6 +394,14 @@ func (p *Project) typeNamed(f *File, in int32, t string) []value {
 		return nil
 	}
 	first, rest, _ := strings.Cut(t, ".")
+	if rest != "" { // a variable may be named as what its type is a member of: x: x.T
+		key := question{Ref{f.Doc, in}, t}
+		if p.naming[key] {
+			return nil
+		}
+		p.naming[key] = true
+		defer delete(p.naming, key)
+	}
 	cur := p.lookupType(f, in, first)
 	for rest != "" && len(cur) > 0 {
 		first, rest, _ = strings.Cut(rest, ".")
