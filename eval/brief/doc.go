@@ -5,6 +5,13 @@
 //	go run ./eval/brief -mirrors DIR -changes FILE -part test
 //	go run ./eval/brief -mirrors DIR -changes FILE -part dev -alone -pools POOLS
 //	go run ./eval/brief -pools POOLS -fit files
+//	go run ./eval/brief -mirrors DIR -part test -traces
+//
+// With -traces it makes stack traces of what projects were 50, 200 and 800 commits ago, as
+// six languages print them, and asks for them in what the projects are now: how many frames
+// are mapped to where their functions went, or are said to be gone. Where a function went is
+// judged by its name in its file, renames as git sees them, and how many lines it kept. Only
+// functions of files that have changed are taken: first those that moved.
 //
 // FILE is JSON lines with repo (OWNER+NAME), commit, parent and files; DIR has bare
 // repositories, OWNER+NAME/repo. Projects are split by a hash of their names: weights are

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/eval/judged"
+	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/brief"
@@ -33,7 +34,8 @@ type options struct {
 func main() {
 	var o options
 	var fitted, tree, index, assay, tasks string
-	rounds, keep := 0, false
+	rounds, keep, traces := 0, false, false
+	flag.BoolVar(&traces, "traces", false, "make traces of older commits of the projects, and count the frames that are mapped to where their functions are")
 	flag.BoolVar(&keep, "keep", false, "with -fit: keep the weights, and find the midpoint and the steepness")
 	flag.StringVar(&tree, "speed", "", "measure how long briefs over this tree take")
 	flag.StringVar(&index, "index", "", "with -speed: folder of its index")
@@ -69,6 +71,13 @@ func main() {
 		}
 		return
 	}
+	if traces && o.mirrors != "" {
+		if err := o.traces(context.Background()); err != nil {
+			fmt.Fprintf(os.Stderr, "brief: %v\n", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if flag.NArg() > 0 || o.mirrors == "" || o.changes == "" {
 		fmt.Fprintln(os.Stderr, "usage: go run ./eval/brief -mirrors DIR -changes FILE [flags]")
 		flag.PrintDefaults()
@@ -97,10 +106,7 @@ func (o options) run(ctx context.Context) error {
 	}
 	var projects []string
 	for name := range all {
-		if _, err := os.Stat(filepath.Join(o.mirrors, name, "repo")); err != nil || o.part != "all" && partOf(name) != o.part {
-			continue
-		}
-		if len(o.only) == 0 || slices.ContainsFunc(o.only, func(s string) bool { return strings.Contains(name, s) }) {
+		if _, err := os.Stat(filepath.Join(o.mirrors, name, "repo")); err == nil && o.wants(name) {
 			projects = append(projects, name)
 		}
 	}
@@ -132,26 +138,12 @@ var budgets = []int{1000, 2000, 4000, 8000}
 
 // project asks for the changes of a project.
 func (o options) project(ctx context.Context, name string, changes []judged.Change, pools *json.Encoder) (rows []row, err error) {
-	repo, err := filepath.Abs(filepath.Join(o.mirrors, name, "repo"))
+	t, done, err := o.open(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(o.work, 0o755); err != nil {
-		return nil, err
-	}
-	work, err := filepath.EvalSymlinks(o.work)
-	if err != nil {
-		return nil, err
-	}
-	dir := filepath.Join(work, name)
-	if _, err := os.Stat(dir); err != nil {
-		if _, err := judged.Git(ctx, work, "clone", "-q", "--shared", "--no-checkout", "--", repo, dir); err != nil {
-			return nil, err
-		}
-	}
-	trees := workspace.New(workspace.Config{WorkDir: dir, IndexDir: dir + ".index", Embedder: func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }})
-	defer func() { err = errors.Join(err, trees.Close()) }()
-	m := methods{brief: brief.New(trees, nil, nil), code: code.New(trees, code.Config{Piped: true}), graph: graph.New(trees), trees: trees, dir: dir}
+	defer func() { err = errors.Join(err, done()) }()
+	repo, dir, m := t.repo, t.dir, t.methods
 	for _, c := range judged.Sample(ctx, repo, changes, o.most) {
 		t, err := truthOf(ctx, repo, &c)
 		if err != nil {
@@ -186,6 +178,58 @@ func (o options) project(ctx context.Context, name string, changes []judged.Chan
 		}
 	}
 	return rows, nil
+}
+
+// An opened is a project with a work tree and an index of its own.
+type opened struct {
+	methods
+	repo string
+}
+
+// open clones a project where it is not there yet, and opens its tree.
+func (o options) open(ctx context.Context, name string) (*opened, func() error, error) {
+	repo, err := filepath.Abs(filepath.Join(o.mirrors, name, "repo"))
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := os.MkdirAll(o.work, 0o755); err != nil {
+		return nil, nil, err
+	}
+	work, err := filepath.EvalSymlinks(o.work)
+	if err != nil {
+		return nil, nil, err
+	}
+	dir := filepath.Join(work, name)
+	if _, err := os.Stat(dir); err != nil {
+		if _, err := judged.Git(ctx, work, "clone", "-q", "--shared", "--no-checkout", "--", repo, dir); err != nil {
+			return nil, nil, err
+		}
+	}
+	trees := workspace.New(workspace.Config{WorkDir: dir, IndexDir: dir + ".index", Embedder: func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }})
+	m := methods{brief: brief.New(trees, nil, nil), code: code.New(trees, code.Config{Piped: true}), graph: graph.New(trees), trees: trees, dir: dir}
+	return &opened{m, repo}, trees.Close, nil
+}
+
+// mirrored returns the projects of the folder of mirrors that are of the part, but for
+// those that are kept aside.
+func (o options) mirrored() (out []string, err error) {
+	list, err := os.ReadDir(o.mirrors)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range list {
+		name := e.Name()
+		if _, err := os.Stat(filepath.Join(o.mirrors, name, "repo")); err == nil && keptaside.Check(name) == nil && o.wants(name) {
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+// wants reports whether a project is of the part, and of those that were named.
+func (o options) wants(name string) bool {
+	return (o.part == "all" || partOf(name) == o.part) &&
+		(len(o.only) == 0 || slices.ContainsFunc(o.only, func(s string) bool { return strings.Contains(name, s) }))
 }
 
 // A row is what one method found of one change.
