@@ -2,7 +2,6 @@ package claims
 
 import (
 	"bytes"
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -18,8 +17,8 @@ type surface struct {
 	private map[string]bool            // files and folders whose declarations stay inside
 	named   map[string]map[string]bool // of a file that lists what it offers: those names
 	again   map[string]bool            // names that a public file offers of a private one
-	entries map[string]bool            // of packages that say where they begin: the files that are reached from there
-	roots   []string                   // the folders of those packages
+	bundles []*bundle                  // the packages of JavaScript and TypeScript
+	modules map[string]*passes         // of those, what a file has of others, as far as it was read
 	closed  map[string][]string        // of a file of Elixir or Ruby: its modules that are not documented
 	headers map[string]bool            // of C and C++, that others include
 	types   map[string]bool            // by file and name: those that are not for others, as far as known
@@ -32,9 +31,6 @@ var (
 	rustUse    = lazy.Regexp(`(?ms)^\s*pub use\s+([^;]+);`)
 	pyAll      = lazy.Regexp(`(?ms)^__all__\s*(?::[^=]*)?\+?=\s*[\[(](.*?)[\])]`)
 	pyFrom     = lazy.Regexp(`(?m)^from\s+\.[\w.]*\s+import\s+(\([^)]*\)|[^\n#]*)`)
-	jsAgain    = lazy.Regexp(`(?m)\bexport\b[^;'"]*\bfrom\s*['"](\.[^'"]+)['"]|\bexports\b[^;\n]*require\(\s*['"](\.[^'"]+)['"]`)
-	jsBound    = lazy.Regexp(`(?m)^(?:const|let|var)\s*(\{[^}]*\}|\w+)\s*=\s*require\(\s*['"](\.[^'"]+)['"]`)
-	jsExported = lazy.Regexp(`(?m)\bexports\b(?:\.\w+)?\s*=\s*(\{[^}]*\}|[^;\n]*)`)
 	inner      = lazy.Regexp(`(^|/)(internal|_internal|private|impl)/`)
 	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?)$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?)/`)
 	inside     = lazy.Regexp(`\bpub\s*\((?:crate|super|self|in\b[^)]*)\)|\b(?:internal|private|protected internal|fileprivate)\s+(?:static |sealed |readonly |abstract |partial |async )*\w`)
@@ -44,7 +40,7 @@ var (
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, entries: map[string]bool{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}}
+	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}}
 	var library []string // folders of Rust and Go programs and libraries
 	for i := range t.Code {
 		f := &t.Code[i]
@@ -78,7 +74,7 @@ func surfaceOf(t *Tree) *surface {
 			}
 		case "json":
 			if path.Base(f.Path) == "package.json" {
-				s.node(f, t)
+				s.node(f)
 			}
 		}
 	}
@@ -149,85 +145,6 @@ func (s *surface) python(f *Source) {
 	}
 }
 
-// node follows the entry points of a package: its exports, or else its main file.
-func (s *surface) node(f *Source, t *Tree) {
-	var p struct {
-		Exports, Main, Module, Types, Typings any
-	}
-	if json.Unmarshal(f.Text, &p) != nil {
-		return
-	}
-	root := path.Dir(f.Path)
-	var todo []string
-	var collect func(v any)
-	collect = func(v any) {
-		switch v := v.(type) {
-		case string:
-			todo = append(todo, path.Join(root, v))
-		case map[string]any:
-			for _, x := range v {
-				collect(x)
-			}
-		case []any:
-			for _, x := range v {
-				collect(x)
-			}
-		}
-	}
-	for _, v := range []any{p.Exports, p.Main, p.Module, p.Types, p.Typings} {
-		collect(v)
-	}
-	found := false
-	for len(todo) > 0 {
-		at := todo[0]
-		todo = todo[1:]
-		if strings.Contains(at, "*") {
-			return // a pattern offers what it matches
-		}
-		for _, end := range []string{"", ".js", ".ts", ".mjs", ".cjs", ".tsx", ".jsx", "/index.js", "/index.ts", "/index.mjs"} {
-			name := at + end
-			if strings.HasSuffix(at, ".js") && end == ".ts" {
-				name = strings.TrimSuffix(at, ".js") + ".ts"
-			}
-			lines, ok := s.code[name]
-			if !ok || s.entries[name] {
-				continue
-			}
-			s.entries[name], found = true, true
-			for _, to := range offeredFrom(bytes.Join(lines, []byte("\n"))) {
-				todo = append(todo, path.Join(path.Dir(name), to))
-			}
-			break
-		}
-	}
-	if found { // what is built elsewhere cannot be followed
-		s.roots = append(s.roots, root)
-	}
-}
-
-// offeredFrom returns the files whose names a file of JavaScript offers again.
-func offeredFrom(text []byte) (out []string) {
-	for _, m := range jsAgain.FindAllSubmatch(text, -1) {
-		for _, to := range m[1:] {
-			if len(to) > 0 {
-				out = append(out, string(to))
-			}
-		}
-	}
-	offered := map[string]bool{}
-	for _, m := range jsExported.FindAllSubmatch(text, -1) {
-		for _, w := range nameRE.FindAllString(string(m[1]), -1) {
-			offered[w] = true
-		}
-	}
-	for _, m := range jsBound.FindAllSubmatch(text, -1) {
-		if slices.ContainsFunc(nameRE.FindAllString(string(m[1]), -1), func(w string) bool { return offered[w] }) {
-			out = append(out, string(m[2]))
-		}
-	}
-	return out
-}
-
 // offers reports whether others can use a declaration, and whether a comment documents it.
 func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	switch {
@@ -255,12 +172,8 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	case s.named[d.Path] != nil && !s.named[d.Path][owner], s.hidden(d.Path) && !s.again[owner]:
 		return false, false
 	}
-	if d.Language == "javascript" || d.Language == "typescript" {
-		for _, root := range s.roots {
-			if (root == "." || strings.HasPrefix(d.Path, root+"/")) && !s.entries[d.Path] {
-				return false, false
-			}
-		}
+	if (d.Language == "javascript" || d.Language == "typescript") && !s.bundled(d, owner) {
+		return false, false
 	}
 	return said.says, true
 }
