@@ -73,13 +73,8 @@ func (p *Project) offer(f *File, name string) []value {
 		}
 	}
 	if f.Lang == "rust" {
-		sub := path.Join(strings.TrimSuffix(f.Path, ".rs"), name)
-		switch path.Base(f.Path) {
-		case "mod.rs", "lib.rs", "main.rs":
-			sub = path.Join(path.Dir(f.Path), name)
-		}
-		if docs := p.rustModule(sub); len(docs) > 0 {
-			return []value{{kind: module, docs: docs, how: "import"}}
+		if got := p.rustModules(p.rustModule(path.Join(rustFolder(f.Path), name))); len(got) > 0 {
+			return got
 		}
 	}
 	if f.Lang == "ecma" && name == "default" {

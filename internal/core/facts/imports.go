@@ -447,11 +447,7 @@ func (p *Project) importPHP(doc int, name string) Import {
 // around it, as far as files go; what is left names items.
 func (p *Project) importRust(doc int, m *corpus.Import) Import {
 	here := p.Docs[doc].Path
-	own := strings.TrimSuffix(here, ".rs") // the folder of the module's children
-	switch path.Base(here) {
-	case "mod.rs", "lib.rs", "main.rs":
-		own = path.Dir(here)
-	}
+	own := rustFolder(here)
 	if m.Kind&corpus.Relative != 0 {
 		return Import{Origin: Internal, Docs: p.rustModule(path.Join(own, m.Path))}
 	}

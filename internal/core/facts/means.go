@@ -124,10 +124,15 @@ func apart(language string) bool {
 
 // meansHere returns what a name in a file means, in languages whose scopes the bindings tell.
 func (p *Project) meansHere(f *File, in int32, x syntax.Use) ([]Place, outcome) {
-	if x.Chain != "" {
-		return p.memberMeant(f, in, x)
+	if x.Chain == "" {
+		return p.aloneMeant(f, in, x)
 	}
-	return p.aloneMeant(f, in, x)
+	out, what := p.memberMeant(f, in, x)
+	if len(out) == 0 && f.Lang == "rust" && x.Path { // of generic types, macros, other crates
+		x.Chain = ""
+		return p.aloneMeant(f, in, x)
+	}
+	return out, what
 }
 
 // aloneMeant returns what a name alone means: in the functions and the classes around, at the

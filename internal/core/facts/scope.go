@@ -91,7 +91,7 @@ func (p *Project) own(f *File, in int32, name string) ([]value, bool) {
 	default:
 		return nil, false
 	}
-	if f.Lang == "go" || f.Lang == "python" && name != "super" {
+	if f.Lang == "go" || f.Lang == "python" && name != "super" || f.Lang == "rust" && name == "super" {
 		return nil, false
 	}
 	c, ok := p.classAround(f, in)

@@ -97,7 +97,9 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 			}
 			last.name = chain[:n]
 		}
-		rest = chain[n:]
+		if rest = chain[n:]; len(cur) == 0 && f.Lang == "rust" {
+			cur, rest = p.rustRoot(f, in, chain)
+		}
 	}
 	for rest != "" && len(cur) > 0 {
 		before := last

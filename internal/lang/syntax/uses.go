@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/lang/clang"
@@ -122,7 +123,9 @@ func wordsOf(s *scan.Source, language string, wanted func([]byte) bool) (out []U
 			u.Chain = scan.Unknown
 		}
 		next := i + 1
-		u.Path = s.Is(i-1, "::")
+		if u.Path = s.Is(i-1, "::"); u.Path && language == "rust" {
+			u.Chain = pathBefore(s, i)
+		}
 		u.Call = s.Opens(next, '(') && s.Adjacent(i) || s.Is(next, "!") && language == "rust" || s.Is(i-1, "new")
 		switch {
 		case u.Chain == "" && label(s, i, language):
@@ -135,6 +138,18 @@ func wordsOf(s *scan.Source, language string, wanted func([]byte) bool) (out []U
 		out = append(out, u)
 	}
 	return out
+}
+
+// pathBefore returns what is before a name in a path of Rust, as a chain: a.b of a::b::C; ""
+// where that is no names alone.
+func pathBefore(s *scan.Source, i int) string {
+	var parts []string
+	for s.Is(i-1, "::") && s.Word(i-2) {
+		parts = append(parts, s.Str(i-2))
+		i -= 2
+	}
+	slices.Reverse(parts)
+	return strings.Join(parts, ".")
 }
 
 // member reports whether a name has something before it that no chain begins with.

@@ -1,0 +1,35 @@
+package facts_test
+
+import "testing"
+
+// TestRustPaths calls through paths that are written where they are used: no import names
+// what they lead to.
+func TestRustPaths(t *testing.T) {
+	tree := map[string]string{
+		"Cargo.toml":         "[package]\nname = \"my-app\"\n",
+		"helper/Cargo.toml":  "[package]\nname = \"my-helper\"\n",
+		"helper/src/lib.rs":  "pub mod deep;\npub fn helped() {}\npub struct H;\nimpl H { pub fn make() -> H { H } pub fn done(&self) {} }\n",
+		"helper/src/deep.rs": "pub fn lower() {}\n",
+		"src/main.rs":        "mod util;\nfn main() {\n    crate::util::work();\n    self::util::inner::deepest();\n    my_helper::helped();\n    ::my_helper::deep::lower();\n    my_helper::H::make().done();\n}\npub fn top() {}\n",
+		"src/util/mod.rs":    "pub mod inner;\npub fn work() { super::top(); self::inner::deepest() }\npub struct T;\nimpl T { fn own(&self) { self.done(); super::top() } fn done(&self) {} }\n",
+		"src/util/inner.rs": "pub fn deepest() { super::super::top(); super::work(); let f = crate::top; f() }\n" +
+			"mod tests {\n    fn t() { super::deepest(); super::super::work(); self::u() }\n    fn u() {}\n}\n",
+		"tests/whole.rs": "fn top() {}\nfn all() { crate::top() }\n",
+	}
+	for symbol, want := range map[string]string{
+		"work":               "src/main.rs:3:18 call exact\nsrc/util/inner.rs:1:48 call exact\nsrc/util/inner.rs:3:46 call exact",
+		"deepest":            "src/main.rs:4:24 call exact\nsrc/util/inner.rs:3:21 call exact\nsrc/util/mod.rs:2:44 call exact",
+		"src/main.rs:top":    "src/util/inner.rs:1:34 call exact\nsrc/util/inner.rs:1:71 pass exact\nsrc/util/mod.rs:2:24 call exact\nsrc/util/mod.rs:4:46 call exact",
+		"tests/whole.rs:top": "tests/whole.rs:2:19 call exact",
+		"helped":             "src/main.rs:5:16 call exact",
+		"lower":              "src/main.rs:6:24 call exact",
+		"H.make":             "src/main.rs:7:19 call exact",
+		"H.done":             "src/main.rs:7:26 call exact",
+		"T.done":             "src/util/mod.rs:4:31 call exact",
+		"u":                  "src/util/inner.rs:3:60 call exact",
+	} {
+		if got := uses(t, tree, symbol); got != want {
+			t.Errorf("uses of %s:\n%s\nwant:\n%s", symbol, got, want)
+		}
+	}
+}
