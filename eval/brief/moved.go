@@ -188,8 +188,8 @@ const (
 )
 
 // now returns where a function is in the newer tree: that of its name in its file, in what
-// git says that its file is called now, or in a file of that name, the most alike of several;
-// else the most alike of its name in another file, or of another name in its file. It is nil
+// git says that its file is called now, in a file of that name, or, of a type, in its folder,
+// the most alike of several; else the most alike of its name in another file, or of another name in its file. It is nil
 // where nothing is.
 func (c *changed) now(f *function) *function {
 	if g, ok := c.known[f]; ok {
@@ -203,6 +203,9 @@ func (c *changed) now(f *function) *function {
 	g := mostAlike(f, c.here.byFile[file], same)
 	if g == nil && c.here.byFile[f.file] == nil && c.renamed[f.file] == "" {
 		g = mostAlike(f, c.here.byName[f.own], func(g *function) bool { return same(g) && path.Base(g.file) == path.Base(f.file) })
+	}
+	if g == nil && f.scope() != "" {
+		g = mostAlike(f, c.here.byName[f.own], func(g *function) bool { return same(g) && path.Dir(g.file) == path.Dir(f.file) })
 	}
 	if g == nil {
 		g = mostAlike(f, c.here.byName[f.own], func(g *function) bool { return g.language == f.language })

@@ -208,8 +208,8 @@ func base(path []byte) []byte {
 
 func stem(name string) string { return string(base([]byte(name))) }
 
-// shared returns how many elements the ends of two paths have in common; 0 where that is
-// no evidence. It has to be the whole of one of them, or a file and its folder: the path
+// shared returns how much of the ends of two paths is in common: twice the number of
+// elements, and one more where that is the whole path of the tree; 0 where that is no evidence. It has to be the whole of one of them, or a file and its folder: the path
 // of a trace is of another machine, and that of the tree may begin above. A module has no
 // extension, and is no evidence by its last name alone.
 func shared(place []string, path []byte, module bool) (n int) {
@@ -220,8 +220,11 @@ func shared(place []string, path []byte, module bool) (n int) {
 	for n < min(len(place), len(file)) && place[len(place)-1-n] == file[len(file)-1-n] {
 		n++
 	}
-	if n < 2 && (module || n < min(len(place), len(file))) {
+	switch {
+	case n < 2 && (module || n < min(len(place), len(file))):
 		return 0
+	case n == len(file):
+		return 2*n + 1
 	}
-	return n
+	return 2 * n
 }

@@ -15,37 +15,31 @@ var (
 	// at a.b.C.m(C.java:1)
 	java = lazy.Regexp(`\bat (?:[\w.@/-]+//?)?([\w$.<>]+)\.([\w$<>]+)\(([\w$]+\.\w+):(\d+)\)`)
 	// #1 /x/C.php(12): a\C->m()
-	php = lazy.Regexp(`#\d+ ([^\s(]+\.\w+)\((\d+)\): (?:[\w\\]+(?:->|::))?(\w+)`)
+	php = lazy.Regexp(`#\d+ ([^\s(]+\.\w+)\((\d+)\): ((?:[\w\\]+(?:->|::))?\w+)`)
 	// at A.B.M(String s) in C:\x\B.cs:line 12
-	csharp = lazy.Regexp(`\bat ([\w.<>\x60]+)\(.*\) in (.+?):line (\d+)`)
-	// at f (x.js:1:2), at x.js:1:2, at async C.m (file:///x.js:1:2)
-	script = lazy.Regexp(`\bat (?:async )?(?:(?:new )?([\w$.<>]+)(?: \[as \w+\])? \()?(?:file://|webpack:///?)?([^\s()]+?\.\w+):(\d+):\d+\)?`)
+	csharp = lazy.Regexp(`\bat ([\w.<>+|\[\]\x60]+)\(.*\) in (.+?):line (\d+)`)
+	// at f (x.js:1:2), at x.js:1:2, at async C.m [as n] (file:///x.js:1:2)
+	script = lazy.Regexp(`\bat (?:async )?(?:(new )?([\w$.<>#]+)(?: \[as (\w+)\])? \()?(?:file://|webpack:///?)?([^\s()]+?\.\w+):(\d+):\d+\)?`)
 	// #0  0x1234 in f (a=1) at x.c:12
 	debugger = lazy.Regexp(`^\s*#\d+\s+(?:0x[0-9a-fA-F]+ in )?([\w:~<>]+) ?\(.*\) at ([^\s:]+):(\d+)`)
-	// x.rb:12:in 'C#m', x.lua:12: in function 'f', x.ex:12: M.f/1, x.py:12: in f, x.go:12 +0x1d, x.rs:1:2, x.php on line 12
-	plain = lazy.Regexp(`((?:[A-Za-z]:)?[\w./\\@+~-]*[\w@+-]\.[A-Za-z]\w{0,5})(?::| on line |\(| line )(\d+)\b(?::\d+)?\)?:?(?:\s?in (?:function |method )?[\x60'<"]?(?:[\w:.]+[#.])?([\w?!]+))?`)
-	// main.(*T).m(0xc000...), 12: krate::module::f
-	above = lazy.Regexp(`^\s*(?:\d+:\s+(?:0x[0-9a-f]+ - )?)?(?:[\w./{}:-]+(?:\.|::))?(?:\(\*?\w+\)\.)?(\w+)(?:::h[0-9a-f]+)?(?:\(.*\))?$`)
+	// x.rb:12:in 'C#m', Rakefile:3:in `block (2 levels) in m'
+	ruby = lazy.Regexp(`([\w./\\@+~-]*[\w@+-]):(\d+):in [\x60'"](?:(?:block|rescue|ensure)(?: \(\d+ levels\))? in )*([^'"\x60\s]+)['"\x60]`)
+	// x.ex:12: M.f/1, x.ex:12: anonymous fn/1 in M.f/2
+	elixir = lazy.Regexp(`([\w./-]+\.exs?):(\d+): (?:anonymous fn/\d+ in )?([\w.]+[?!]?)/\d+`)
+	// x.lua:12: in function 'f', x.py:12: in f, x.go:12 +0x1d, x.rs:1:2, x.php on line 12
+	plain = lazy.Regexp(`((?:[A-Za-z]:)?[\w./\\@+~-]*[\w@+-]\.[A-Za-z]\w{0,5})(?::| on line |\(| line )(\d+)\b(?::\d+)?\)?:?(?:\s?in (?:function |method )?[\x60'<"]?((?:[\w:.]+[#.])?[\w?!]+))?`)
 )
 
 // frame reads a line of a stack trace.
 func (r *reader) frame(s string) bool {
-	if !strings.ContainsAny(s, ":(\"") || !strings.Contains(s, ".") {
+	if !strings.ContainsAny(s, ":(\"") || !strings.ContainsAny(s, ".'\x60") {
 		return false
 	}
 	p := Place{Sort: Traced}
 	switch {
-	case submatch(python, s, &p, 1, 2, 3):
-		r.inward = true
-	case submatch(php, s, &p, 1, 2, 3), submatch(debugger, s, &p, 2, 3, 1):
-	case submatch(csharp, s, &p, 2, 3, 1):
-	case submatch(java, s, &p, 3, 4, 2):
-		m := java.FindStringSubmatch(s)
-		if pkg := m[1]; strings.Contains(pkg, ".") {
-			p.Path = strings.ReplaceAll(pkg[:strings.LastIndexByte(pkg, '.')], ".", "/") + "/" + m[3]
-		}
-	case submatch(script, s, &p, 2, 3, 1):
+	case r.marked(s, &p):
 	case submatch(plain, s, &p, 1, 2, 3):
+		p.Owner, p.Name = dottedFunction(p.Name)
 		// A line of prose that mentions a place is no frame: its words count.
 		if prose(s) {
 			r.add(p)
@@ -54,14 +48,19 @@ func (r *reader) frame(s string) bool {
 	default:
 		return false
 	}
-	if p.Name == "" && (strings.HasSuffix(p.Path, ".go") || strings.HasSuffix(p.Path, ".rs")) {
-		if m := above.FindStringSubmatch(r.before); m != nil {
-			p.Name = m[1]
+	if p.Name == "" {
+		switch {
+		case strings.HasSuffix(p.Path, ".go"):
+			p.Owner, p.Name = goFunction(r.before)
+		case strings.HasSuffix(p.Path, ".rs"):
+			p.Owner, p.Name = rustFunction(r.before)
 		}
 	}
-	p.Name = p.Name[strings.LastIndexAny(p.Name, ".:")+1:]
-	if strings.HasPrefix(p.Name, "<") {
+	if strings.IndexFunc(p.Name, notName) >= 0 {
 		p.Name = ""
+	}
+	if p.Name == "" || strings.IndexFunc(p.Owner, notName) >= 0 {
+		p.Owner = ""
 	}
 	if n := len(r.Places); r.add(p) && (r.inward || p.Name != "") {
 		r.quoting = n + 1 // Python and its tools show the line below
@@ -74,6 +73,36 @@ func (r *reader) frame(s string) bool {
 		r.piece(Message, s)
 	}
 	return true
+}
+
+// marked reads a frame by what its language alone writes.
+func (r *reader) marked(s string, p *Place) bool {
+	switch {
+	case submatch(python, s, p, 1, 2, 3):
+		r.inward = true
+	case submatch(php, s, p, 1, 2, 3), submatch(debugger, s, p, 2, 3, 1),
+		submatch(ruby, s, p, 1, 2, 3), submatch(elixir, s, p, 1, 2, 3):
+		p.Owner, p.Name = dottedFunction(p.Name)
+	case submatch(csharp, s, p, 2, 3, 1):
+		p.Owner, p.Name = csharpFunction(p.Name)
+	case submatch(java, s, p, 3, 4, 2):
+		m := java.FindStringSubmatch(s)
+		if pkg := m[1]; strings.Contains(pkg, ".") {
+			p.Path = strings.ReplaceAll(pkg[:strings.LastIndexByte(pkg, '.')], ".", "/") + "/" + m[3]
+		}
+		p.Owner, p.Name = javaFunction(m[1], m[2])
+	case submatch(script, s, p, 4, 5, 2):
+		m := script.FindStringSubmatch(s)
+		p.Owner, p.Name = scriptFunction(m[2], m[3], m[1] != "")
+	default:
+		return false
+	}
+	return true
+}
+
+// notName reports whether a character is in no name of a function.
+func notName(c rune) bool {
+	return c < 0x80 && c != '_' && c != '$' && c != '?' && c != '!' && c != '=' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
 }
 
 // tail returns the file of a path and its folder: what is above is the reporter's machine.

@@ -41,6 +41,7 @@ type Place struct {
 	Path  string // as written, with forward slashes; of a module the name, with slashes for dots
 	Line  int    // 0: none
 	Name  string // of the function around it; may be empty
+	Owner string // the innermost type that the function is of; may be empty
 	Quote string // the line itself, where the text has it
 	Sort  Sort
 	Deep  int // of a frame: how many frames of its trace are nearer to what failed
@@ -118,7 +119,7 @@ type reader struct {
 }
 
 var (
-	frames    = lazy.Regexp(`File "[^"\n]+", line \d+|[\w./\\@+-]+\.[A-Za-z]\w{0,5}(:\d+|\(\d+\)|:line \d+)`)
+	frames    = lazy.Regexp(`File "[^"\n]+", line \d+|[\w./\\@+-]+\.[A-Za-z]\w{0,5}(:\d+|\(\d+\)|:line \d+)|\w:\d+:in [\x60']`)
 	fenceLine = lazy.Regexp("^\\s*(```+|~~~+)")
 	heading   = lazy.Regexp(`^\s{0,3}(#{1,6}\s+\S|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$)`)
 	hunk      = lazy.Regexp(`^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@\s*(.*)$`)
@@ -158,10 +159,11 @@ func (r *reader) line(s string) {
 	}
 	quoting := r.quoting
 	r.quoting = 0
+	source := quoting > 0 && r.inward && strings.HasPrefix(s, "    ")
 	switch {
 	case r.changed(s):
 		return
-	case r.frame(s):
+	case !source && r.frame(s):
 		return
 	}
 	if quoting > 0 && strings.HasPrefix(s, "  ") {

@@ -32,6 +32,10 @@ func TestFrames(t *testing.T) {
   File "/home/u/app/core/job.py", line 3, in run
     raise ValueError("x")
 ValueError: x`, []string{"1 /home/u/app/main.py:12 ", "0 /home/u/app/core/job.py:3 run"}},
+		"call": {`Traceback (most recent call last):
+  File "/home/u/app/job.py", line 3, in run
+    os.umask(0)
+ValueError: x`, []string{"0 /home/u/app/job.py:3 run"}},
 		"pytest": {"src/core/job.py:33: in start\n    go()\nsrc/core/job.py:40: TypeError", []string{"0 src/core/job.py:33 start", "1 src/core/job.py:40 "}},
 		"go": {"panic: boom\n\ngoroutine 1 [running]:\nmain.(*Server).serve(0xc000012345, {0x1, 0x2})\n\t/home/u/srv/server.go:42 +0x1d\nmain.main()\n\t/home/u/srv/main.go:9 +0x25",
 			[]string{"0 /home/u/srv/server.go:42 serve", "1 /home/u/srv/main.go:9 main"}},
@@ -39,22 +43,76 @@ ValueError: x`, []string{"1 /home/u/app/main.py:12 ", "0 /home/u/app/core/job.py
 			[]string{"0 /app/lib/router.js:10 handle", "1 /app/lib/index.mjs:3 ", "2 /app/lib/layer.js:7 Layer"}},
 		"java": {"java.lang.NullPointerException: null\n\tat com.acme.store.Cache.get(Cache.java:10)\n\tat app//com.acme.Main.main(Main.java:5)",
 			[]string{"0 com/acme/store/Cache.java:10 get", "1 com/acme/Main.java:5 main"}},
-		"kotlin": {"\tat com.acme.CacheKt$load$1.invokeSuspend(Cache.kt:10)", []string{"0 com/acme/Cache.kt:10 invokeSuspend"}},
+		"kotlin": {"\tat com.acme.CacheKt$load$1.invokeSuspend(Cache.kt:10)", []string{"0 com/acme/Cache.kt:10 load"}},
 		"rust": {"thread 'main' panicked at src/parse.rs:7:13:\nboom\nstack backtrace:\n   1: tool::parse::line\n             at ./src/parse.rs:7:13\n  --> src/lib.rs:3:4",
 			[]string{"0 src/parse.rs:7 ", "1 ./src/parse.rs:7 line", "2 src/lib.rs:3 "}},
-		"ruby":   {"lib/acme/job.rb:12:in `perform': bad (ArgumentError)\n\tfrom lib/acme/cli.rb:3:in 'Acme::CLI#run'", []string{"0 lib/acme/job.rb:12 perform", "1 lib/acme/cli.rb:3 run"}},
-		"gdb":    {"#0  0x00007f in parse_line (s=0x1 \"x\") at src/parse.c:77\n#1  main () at main.c:5", []string{"0 src/parse.c:77 parse_line", "1 main.c:5 main"}},
-		"php":    {"PHP Fatal error:  Uncaught Error in /srv/src/Kernel.php:88\n#0 /srv/src/App.php(12): Acme\\Kernel->boot()\n#1 {main}", []string{"0 /srv/src/Kernel.php:88 ", "1 /srv/src/App.php:12 boot"}},
-		"c#":     {"System.Exception: x\n   at Acme.Store.Cache.Get(String key) in C:\\src\\Store\\Cache.cs:line 12", []string{"0 C:/src/Store/Cache.cs:12 Get"}},
-		"lua":    {"lua: init.lua:3: bad\nstack traceback:\n\tinit.lua:3: in function 'setup'", []string{"0 init.lua:3 ", "1 init.lua:3 setup"}},
-		"elixir": {"** (RuntimeError) x\n    (acme 0.1.0) lib/acme/job.ex:12: Acme.Job.run/1", []string{"0 lib/acme/job.ex:12 "}},
-		"diff":   {"diff --git a/x.go b/x.go\n--- a/x.go\n+++ b/x.go\n@@ -1,2 +1,3 @@ func f()\n+a", nil},
-		"prose":  {"It fails since the change of this morning in lib/cache.py:12 on every machine that I tried", []string{"0 lib/cache.py:12 "}},
-		"link":   {"see https://example.org/a/b/blob/main/src/cache.py#L7 for it", []string{"0 src/cache.py:7 "}},
-		"none":   {"at 10:30 it said: time is up (12)", nil},
+		"ruby":     {"lib/acme/job.rb:12:in `perform': bad (ArgumentError)\n\tfrom lib/acme/cli.rb:3:in 'Acme::CLI#run'", []string{"0 lib/acme/job.rb:12 perform", "1 lib/acme/cli.rb:3 run"}},
+		"gdb":      {"#0  0x00007f in parse_line (s=0x1 \"x\") at src/parse.c:77\n#1  main () at main.c:5", []string{"0 src/parse.c:77 parse_line", "1 main.c:5 main"}},
+		"php":      {"PHP Fatal error:  Uncaught Error in /srv/src/Kernel.php:88\n#0 /srv/src/App.php(12): Acme\\Kernel->boot()\n#1 {main}", []string{"0 /srv/src/Kernel.php:88 ", "1 /srv/src/App.php:12 boot"}},
+		"c#":       {"System.Exception: x\n   at Acme.Store.Cache.Get(String key) in C:\\src\\Store\\Cache.cs:line 12", []string{"0 C:/src/Store/Cache.cs:12 Get"}},
+		"lua":      {"lua: init.lua:3: bad\nstack traceback:\n\tinit.lua:3: in function 'setup'", []string{"0 init.lua:3 ", "1 init.lua:3 setup"}},
+		"elixir":   {"** (RuntimeError) x\n    (acme 0.1.0) lib/acme/job.ex:12: Acme.Job.run/1", []string{"0 lib/acme/job.ex:12 run"}},
+		"diff":     {"diff --git a/x.go b/x.go\n--- a/x.go\n+++ b/x.go\n@@ -1,2 +1,3 @@ func f()\n+a", nil},
+		"prose":    {"It fails since the change of this morning in lib/cache.py:12 on every machine that I tried", []string{"0 lib/cache.py:12 "}},
+		"rakefile": {"/srv/Rakefile:7:in 'build': bad (RuntimeError)", []string{"0 /srv/Rakefile:7 build"}},
+		"link":     {"see https://example.org/a/b/blob/main/src/cache.py#L7 for it", []string{"0 src/cache.py:7 "}},
+		"none":     {"at 10:30 it said: time is up (12)", nil},
 	} {
 		if got := traced(Read(c.text)); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 			t.Errorf("%s:\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+// What compilers make of a function has the function's name, and the type that it is of.
+func TestFunctions(t *testing.T) {
+	for text, want := range map[string]string{
+		"\tat com.acme.Outer$Inner.find(Outer.java:3)":                                              "Inner.find",
+		"\tat com.acme.Outer$1.run(Outer.java:3)":                                                   "run",
+		"\tat com.acme.Cache.lambda$find$0(Cache.java:3)":                                           "Cache.find",
+		"\tat com.acme.Cache.<init>(Cache.java:3)":                                                  "Cache.Cache",
+		"\tat com.acme.Cache.<clinit>(Cache.java:3)":                                                "",
+		"\tat com.acme.Cache.access$100(Cache.java:3)":                                              "",
+		"\tat com.acme.CacheKt.open$default(Cache.kt:3)":                                            "open",
+		"\tat com.acme.Store$load$2.invokeSuspend(Store.kt:3)":                                      "Store.load",
+		"\tat com.acme.Job$.$anonfun$start$1(Job.scala:3)":                                          "Job.start",
+		"   at Acme.Store.Cache`1.Get[T](String key) in /x/Cache.cs:line 12":                        "Cache.Get",
+		"   at Acme.Cache.<GetAsync>d__5.MoveNext() in /x/Cache.cs:line 12":                         "Cache.GetAsync",
+		"   at Acme.Cache.<>c.<Get>b__0_0(String x) in /x/Cache.cs:line 12":                         "Cache.Get",
+		"   at Acme.Outer+Inner..ctor(String x) in /x/Cache.cs:line 12":                             "Inner.Inner",
+		"   at Acme.Program.<Main>g__Local|0_0() in /x/Program.cs:line 12":                          "Program.Local",
+		"example.com/a/queue.(*Queue[...]).Drain.func1({0x1, 0x2})\n\t/x/queue.go:12 +0x1d":         "Queue.Drain",
+		"example.com/a.b/queue.Queue.Len(...)\n\t/x/queue.go:12":                                    "Queue.Len",
+		"example.com/queue.run.gowrap2()\n\t/x/queue.go:12 +0x1d":                                   "run",
+		"created by main.start in goroutine 7\n\t/x/main.go:12 +0x1d":                               "start",
+		"main.glob..func1()\n\t/x/main.go:12 +0x1d":                                                 "",
+		"   4: <tool::Parser<T> as core::iter::Iterator>::next\n             at ./src/p.rs:12:5":    "Parser.next",
+		"   4: tool::Parser::line::{{closure}}::h0123456789abcdef\n             at ./src/p.rs:12:5": "Parser.line",
+		"   4:     0x55d0c0 - tool::parse::line\n             at ./src/p.rs:12:5":                   "line",
+		"lib/a.rb:12:in 'block (2 levels) in Acme::Job#run!'":                                       "Job.run!",
+		"\tfrom /x/lib/a.rb:12:in `rescue in perform'":                                              "perform",
+		"\tfrom Rakefile:12:in 'content_for'":                                                       "content_for",
+		"\tfrom /x/bin/tool:12:in '<main>'":                                                         "",
+		"\tfrom lib/a.rb:12:in 'Acme::Job.open'":                                                    "Job.open",
+		"    at Object.<anonymous> (/x/a.js:12:3)":                                                  "",
+		"    at Object.open [as load] (/x/a.js:12:3)":                                               "open",
+		"    at Cache.<anonymous> [as load] (/x/a.js:12:3)":                                         "load",
+		"    at new Cache (/x/a.js:12:3)":                                                           "Cache.Cache",
+		"    at Cache.#find (/x/a.ts:12:3)":                                                         "Cache.find",
+		"    at async Promise.all (index 0)":                                                        "no place",
+		"#1 /x/App.php(12): Acme\\Kernel->boot()":                                                   "Kernel.boot",
+		"#1 /x/App.php(12): {closure}()":                                                            "",
+		"    lib/acme/job.ex:12: anonymous fn/1 in Acme.Job.run/2":                                  "Job.run",
+		"#0  0x00007f in ns::Parser::line (s=0x1) at src/p.cc:12":                                   "Parser.line",
+	} {
+		got := "no place"
+		for _, p := range Read(text).Places {
+			if p.Sort == Traced {
+				got = strings.TrimPrefix(p.Owner+"."+p.Name, ".")
+			}
+		}
+		if got != want {
+			t.Errorf("%s\nis of %q, want %q", text, got, want)
 		}
 	}
 }

@@ -79,7 +79,7 @@ type Frame struct {
 	Line int    `json:"line,omitempty"`
 	Name string `json:"name,omitempty"`
 	Text string `json:"quote,omitempty"`
-	How  string `json:"how"` // line, quoted line, declaration, moved, file, outside
+	How  string `json:"how"` // line, quoted line, call, declaration, moved, gone, file, outside
 
 	hidden bool // the budget has no room for it
 }
@@ -127,7 +127,7 @@ func (f *Feature) Brief(ctx context.Context, in Input) (*Brief, error) {
 		if err != nil {
 			return err
 		}
-		s := &session{ctx: ctx, e: e, v: v, f: f, task: task, out: out, explain: in.Explain, trace: in.Trace != ""}
+		s := &session{ctx: ctx, e: e, v: v, f: f, task: task, out: out, explain: in.Explain, trace: in.Trace != "", byPath: map[string]*file{}}
 		out.Task, out.Extent = echo(task), v.Extent()
 		if focus.code {
 			p, release, err := v.Project(ctx)
@@ -172,6 +172,7 @@ type session struct {
 
 	plan   rank.Plan
 	tell   *rank.Telling
+	byPath map[string]*file
 	files  []*file  // likeliest first
 	likely []*place // likeliest first
 	items  []item   // what may be shown, but for files and declarations
@@ -179,7 +180,8 @@ type session struct {
 	tested *tested
 	read   map[int]*file // by document
 
-	spelled map[string]string
+	spelled  map[string]string
+	programs int // files with hits that are neither tests nor prose
 }
 
 const mostEchoed = 200

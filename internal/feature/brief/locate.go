@@ -77,33 +77,34 @@ func (s *session) locate() error {
 		s.out.Notes = append(s.out.Notes, "degraded: "+ans.Degraded)
 	}
 	s.tell = s.plan.Telling(ans.Stats)
-	byPath := map[string]*file{}
-	programs := 0
-	at := func(path string) *file {
-		f := byPath[path]
-		if f == nil {
-			doc, ok := s.doc(path)
-			if !ok {
-				return nil
-			}
-			f = &file{doc: doc, path: path, first: programs}
-			if d := &s.p.Docs[doc]; syntax.Source(d.Language) && d.Flags&corpus.Test == 0 {
-				programs++
-			}
-			byPath[path] = f
-			s.files = append(s.files, f)
-		}
-		return f
-	}
 	for i := range ans.Hits {
-		if f := at(ans.Hits[i].Doc.Path); f != nil {
+		if f := s.at(ans.Hits[i].Doc.Path); f != nil {
 			f.hits = append(f.hits, &ans.Hits[i])
 		}
 	}
-	s.meant(ans.Meant, at)
+	s.meant(ans.Meant)
 	s.judgeFiles()
 	s.judgeDecls()
 	return nil
+}
+
+// at returns the candidate of a path, which is one from now on; nil where there is no such
+// document.
+func (s *session) at(path string) *file {
+	f := s.byPath[path]
+	if f == nil {
+		doc, ok := s.doc(path)
+		if !ok {
+			return nil
+		}
+		f = &file{doc: doc, path: path, first: s.programs}
+		if d := &s.p.Docs[doc]; syntax.Source(d.Language) && d.Flags&corpus.Test == 0 {
+			s.programs++
+		}
+		s.byPath[path] = f
+		s.files = append(s.files, f)
+	}
+	return f
 }
 
 // doc returns the document of a path.

@@ -127,7 +127,13 @@ func lineText(l *Line) string {
 }
 
 func frameText(f *Frame) string {
-	out := text.Line(f.File) + ":" + itoa(f.Line)
+	out := text.Line(f.File)
+	if f.How == gone {
+		return out + " (gone since: " + text.Line(f.Was) + ")\n"
+	}
+	if f.Line > 0 {
+		out += ":" + itoa(f.Line)
+	}
 	if f.Name != "" {
 		out += " " + text.Line(f.Name)
 	}
