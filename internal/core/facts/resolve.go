@@ -34,6 +34,11 @@ func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
 			return got, resolved
 		}
 	}
+	if what != resolved {
+		if got := p.extended(f, c); len(got) > 0 {
+			return got, resolved
+		}
+	}
 	return ts, what
 }
 

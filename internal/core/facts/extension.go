@@ -1,0 +1,139 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// maxExtensions is of how many functions a name still says which.
+const maxExtensions = 8
+
+// extended returns the functions that a call in Kotlin or C# may run as if they were members of
+// a type that the project does not declare, or that is not known: extension functions of that
+// name that the file sees. Where a class has a method of the name too it may as well be meant,
+// and nothing is returned.
+func (p *Project) extended(f *File, c *corpus.Call) []target {
+	language := p.Docs[f.Doc].Language
+	if language != "kotlin" && language != "csharp" || c.Receiver == "" || c.Callee == corpus.Unnamed {
+		return nil
+	}
+	found := p.extensions(f, language, c.Callee)
+	if len(found) == 0 {
+		return nil
+	}
+	var classes []Ref
+	for _, v := range p.eval(f, c.In, c.At, c.Receiver) {
+		classes = append(classes, p.classes(v)...)
+	}
+	var out []target
+	for _, r := range found {
+		d := p.Decl(r)
+		if len(classes) > 0 && !slices.ContainsFunc(classes, func(class Ref) bool { return p.mayBe(class, r, language) }) {
+			continue
+		}
+		n := int(c.Args)
+		if language == "csharp" && n >= 0 {
+			n++ // the receiver is written before the name
+		}
+		if n < 0 || takes(d, n) || language == "kotlin" && takes(d, n+1) { // a function behind the brackets may not be counted
+			out = append(out, target{r, Likely, "extension"})
+		}
+	}
+	if len(out) > maxExtensions {
+		return nil
+	}
+	return out
+}
+
+// extensions returns the extension functions of a name that a file sees, none where a method of
+// the name could be meant.
+func (p *Project) extensions(f *File, language, name string) (out []Ref) {
+	for _, doc := range p.src.Keyed(Key(Declared, name)) {
+		if p.Docs[doc].Language != language && !(language == "kotlin" && p.Docs[doc].Language == "java") {
+			continue
+		}
+		g := p.File(doc)
+		for _, i := range g.byName[name] {
+			switch d := &g.Decls[i]; {
+			case !callable(d.Kind) || d.Traits&corpus.Accessor != 0:
+			case d.Traits&corpus.Extension == 0:
+				if d.Parent >= 0 && classLike(g.Decls[d.Parent].Kind) {
+					return nil
+				}
+			case p.sees(f, g, d):
+				out = append(out, Ref{doc, i})
+			}
+		}
+	}
+	return out
+}
+
+// sees reports whether a file sees what another one declares for types of others: of its own
+// package or namespace, or of one that it imports.
+func (p *Project) sees(f, g *File, d *corpus.Decl) bool {
+	space, name := g.Module, d.Name
+	if p.Docs[g.Doc].Language == "csharp" {
+		space = p.namespaceOf(g, d)
+		if own := p.spaces(f); slices.ContainsFunc(own, func(s string) bool { return s == space || strings.HasPrefix(s, space+".") }) || space == "" {
+			return true
+		}
+	} else if f.Module == space {
+		return true
+	}
+	for i := range f.Imports {
+		switch m := &f.Imports[i]; {
+		case m.Path == space && p.Docs[g.Doc].Language == "csharp", m.Path == space+"."+name, m.Path == space+".*":
+			return true
+		}
+	}
+	return false
+}
+
+// namespaceOf returns the namespace that a static class of extensions is in.
+func (p *Project) namespaceOf(g *File, d *corpus.Decl) string {
+	outer := d
+	for outer.Parent >= 0 && classLike(g.Decls[outer.Parent].Kind) {
+		outer = &g.Decls[outer.Parent]
+	}
+	if outer.Scope != "" {
+		return outer.Scope
+	}
+	return g.Module
+}
+
+// spaces returns the namespaces that a file of C# declares things in.
+func (p *Project) spaces(f *File) []string {
+	out := []string{f.Module}
+	for i := range f.Decls {
+		if d := &f.Decls[i]; classLike(d.Kind) && d.Scope != "" {
+			out = append(out, d.Scope)
+		}
+	}
+	return out
+}
+
+// extendedType returns the name of the type that an extension function is for.
+func extendedType(d *corpus.Decl, language string) string {
+	t := d.Scope
+	if language == "csharp" {
+		if len(d.Params) == 0 {
+			return ""
+		}
+		t = strings.TrimPrefix(strings.TrimSpace(d.Params[0]), "this ")
+		if i := strings.LastIndexByte(t, ' '); i > 0 {
+			t = t[:i]
+		}
+	}
+	if _, t = cutLast(supertype(t, language), "."); t == "string" {
+		return "String"
+	}
+	return t
+}
+
+// mayBe reports whether an instance of a class goes where an extension function wants its receiver.
+func (p *Project) mayBe(class, function Ref, language string) bool {
+	t := extendedType(p.Decl(function), language)
+	return t == "Any" || t == "object" || p.isA(class, Ref{function.Doc, -1}, t) != fitsNot
+}
