@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,11 +16,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/bucket"
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/workspace"
 	truth "github.com/assay-dev/assay/internal/domain/claims"
 	"github.com/assay-dev/assay/internal/domain/source"
@@ -160,6 +163,18 @@ func settings() (*surroundings, error) {
 	}
 	s.trees.File = s.cfg.Workspace
 	s.trees.IndexDir, s.code.TopK, s.code.Budget, s.code.Trajectory = s.cfg.IndexDir, s.cfg.Search.TopK, s.cfg.Search.Budget, s.cfg.Trajectory
+	s.code.Shared = shared(s.cfg.Shared)
+	if s.cfg.Shared.URL != "" {
+		s.trees.Shared = func(name string) (index.Objects, string, error) {
+			c := s.code.Shared
+			c.URL = strings.TrimSuffix(c.URL, "/") + "/" + name
+			b, err := bucket.Open(c)
+			if err != nil {
+				return nil, c.URL, err
+			}
+			return b, b.URL(), nil
+		}
+	}
 	s.code.Semantic, s.code.Hybrid = &s.cfg.Loa.Semantic, &s.cfg.Loa.Hybrid
 	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(cacheHome(), "assay", "ingest"), Registry: s.cfg.Docs.Registry,
 		Places: source.Places{GoModules: moduleCache(s.trees.Home), Environment: os.Getenv("VIRTUAL_ENV")}}
@@ -181,6 +196,13 @@ func settings() (*surroundings, error) {
 		return p, nil
 	}
 	return s, nil
+}
+
+// shared is where indexes are shared, and as whom: with the variables that programs for S3 read.
+func shared(c config.Shared) bucket.Config {
+	return bucket.Config{URL: c.URL, Endpoint: cmp.Or(c.Endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")),
+		Region: cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")),
+		Keys:   bucket.Keys{Access: os.Getenv("AWS_ACCESS_KEY_ID"), Secret: os.Getenv("AWS_SECRET_ACCESS_KEY"), Session: os.Getenv("AWS_SESSION_TOKEN")}}
 }
 
 // ownDirs are where the identity that marks indexes may be kept: beside the settings, and

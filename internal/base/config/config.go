@@ -24,6 +24,7 @@ const ProjectFile = ".assay.yaml"
 type Config struct {
 	Embed      Embed
 	IndexDir   string // where the index lies; empty for its place in the project
+	Shared     Shared
 	Workspace  string // the file that lists repositories; may be empty
 	Search     Search
 	Color      string // auto, always or never
@@ -55,6 +56,12 @@ func (e Embed) KeyVariable(provider string) string {
 		return "OPENAI_API_KEY"
 	}
 	return e.KeyEnv
+}
+
+// Shared says where indexes are shared.
+type Shared struct {
+	URL      string // s3://BUCKET/PREFIX
+	Endpoint string // of a server that is not Amazon's
 }
 
 // Search says how much an answer holds. 0 leaves it to the search.

@@ -75,6 +75,18 @@ var keys = sync.OnceValue(func() []key {
 			get:   func(c *Config) any { return c.IndexDir },
 		},
 		{
+			name:  "index.url",
+			means: "where indexes are shared, as `s3://BUCKET/PREFIX`: a tree without an index takes the one of its name",
+			set:   func(c *Config, s string) error { return setBucket(&c.Shared.URL, s) },
+			get:   func(c *Config) any { return c.Shared.URL },
+		},
+		{
+			name:  "index.endpoint",
+			means: "the address of a server that speaks S3's protocol, where that is not Amazon's",
+			set:   func(c *Config, s string) error { return setURL(&c.Shared.Endpoint, s) },
+			get:   func(c *Config) any { return masked(c.Shared.Endpoint) },
+		},
+		{
 			name: "workspace", absolute: true,
 			set: func(c *Config, s string) error { c.Workspace = s; return nil },
 			get: func(c *Config) any { return c.Workspace },
@@ -256,6 +268,14 @@ func setURL(to *string, s string) error {
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 			return errors.New("it is not a URL that begins with https:// or http:// and a host")
 		}
+	}
+	*to = s
+	return nil
+}
+
+func setBucket(to *string, s string) error {
+	if rest, ok := strings.CutPrefix(s, "s3://"); s != "" && (!ok || rest == "" || strings.ContainsAny(rest, "@?#")) {
+		return errors.New("it is not of the form s3://BUCKET/PREFIX")
 	}
 	*to = s
 	return nil

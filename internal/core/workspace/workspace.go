@@ -19,6 +19,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/core/index"
 )
 
 // Config is what a workspace needs to know of its surroundings.
@@ -37,6 +38,9 @@ type Config struct {
 	Most     int                                           // changed files that a call indexes at most; 0: as many as its time allows
 	Server   bool                                          // several calls come: what is not indexed in time is indexed behind them
 	Now      func() time.Time                              // nil: time.Now
+	// Shared returns where the index of that name is shared, and how that place is called; nil:
+	// nothing is shared.
+	Shared func(name string) (index.Objects, string, error)
 }
 
 // A Workspace is the roots that are opened together. It is safe for concurrent use.
@@ -46,14 +50,18 @@ type Workspace struct {
 
 	fetching sync.Mutex
 
-	mu      sync.Mutex
-	engines map[string]*engine.Engine // by root and index folder
-	catchUp map[string]bool           // index folders that are brought up to date behind a call
-	known   map[string]*Repo          // by root, those that were asked together with others
-	closed  bool
-	behind  sync.WaitGroup
-	stop    context.CancelFunc
-	bg      context.Context
+	taking sync.Mutex
+	taken  map[string]bool // index folders for which a shared index was looked for
+
+	mu       sync.Mutex
+	engines  map[string]*engine.Engine // by root and index folder
+	replaced []*engine.Engine          // those whose index is another by now
+	catchUp  map[string]bool           // index folders that are brought up to date behind a call
+	known    map[string]*Repo          // by root, those that were asked together with others
+	closed   bool
+	behind   sync.WaitGroup
+	stop     context.CancelFunc
+	bg       context.Context
 }
 
 // New returns a workspace that has opened nothing yet.
@@ -61,7 +69,7 @@ func New(cfg Config) *Workspace {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	w := &Workspace{cfg: cfg, engines: map[string]*engine.Engine{}, catchUp: map[string]bool{}, known: map[string]*Repo{}, repos: cfg.Repos}
+	w := &Workspace{cfg: cfg, engines: map[string]*engine.Engine{}, catchUp: map[string]bool{}, taken: map[string]bool{}, known: map[string]*Repo{}, repos: cfg.Repos}
 	if len(cfg.Repos) == 0 {
 		w.repos = Named(cfg.Roots)
 	}
@@ -86,7 +94,10 @@ func (w *Workspace) Close() error {
 	for _, e := range w.engines {
 		errs = append(errs, e.Close())
 	}
-	w.engines = map[string]*engine.Engine{}
+	for _, e := range w.replaced {
+		errs = append(errs, e.Close())
+	}
+	w.engines, w.replaced = map[string]*engine.Engine{}, nil
 	return errors.Join(errs...)
 }
 
@@ -135,6 +146,20 @@ func (w *Workspace) Open(ctx context.Context, t Target) (*engine.Engine, error) 
 	return e, nil
 }
 
+// reopen opens a target whose index was replaced. Calls that are at the old one keep it: it is
+// closed with the workspace.
+func (w *Workspace) reopen(ctx context.Context, t Target, old *engine.Engine) (*engine.Engine, error) {
+	w.mu.Lock()
+	for key, e := range w.engines {
+		if e == old {
+			delete(w.engines, key)
+			w.replaced = append(w.replaced, old)
+		}
+	}
+	w.mu.Unlock()
+	return w.Open(ctx, t)
+}
+
 // A Depth says how much of a tree a call wants to know.
 type Depth uint8
 
@@ -152,6 +177,7 @@ func (w *Workspace) View(ctx context.Context, t Target, d Depth) (*engine.Engine
 	if err != nil {
 		return nil, nil, err
 	}
+	w.Take(ctx, t, e)
 	opt := engine.Options{Budget: w.cfg.Refresh, Progress: progress.Of(ctx).Progress}
 	switch d {
 	case Frozen:
@@ -161,6 +187,11 @@ func (w *Workspace) View(ctx context.Context, t Target, d Depth) (*engine.Engine
 		opt.Budget, opt.Whole = w.cfg.Wait, true
 	}
 	v, err := e.View(ctx, opt)
+	if errors.Is(err, index.ErrReplaced) { // by another process: what is there now has another id
+		if e, err = w.reopen(ctx, t, e); err == nil {
+			v, err = e.View(ctx, opt)
+		}
+	}
 	if err != nil {
 		return nil, nil, err
 	}

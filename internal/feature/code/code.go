@@ -6,6 +6,7 @@
 package code
 
 import (
+	"github.com/assay-dev/assay/internal/base/bucket"
 	"github.com/assay-dev/assay/internal/core/workspace"
 )
 
@@ -18,6 +19,7 @@ type Config struct {
 	Hybrid     *float64                // the same; nil: .5
 	Trajectory string                  // "strict": no search without what it expects; "lenient": all are logged; "off": only those that say why; empty: "lenient" where an agent framework keeps its state
 	Gate       func(root string) error // stops a search of a project that may not be trusted; nil: none
+	Shared     bucket.Config           // where indexes are shared, and as whom; without a URL only where a call says
 	Agent      string                  // who searches, where a call does not say
 }
 

@@ -147,6 +147,9 @@ func (f *Feature) Index(ctx context.Context, in IndexInput) (*IndexReport, error
 	if err := out.before(ctx, e, in.Check); err != nil || out.Problems > 0 {
 		return out, f.explain(e, err)
 	}
+	if !in.Full && !in.Check {
+		f.trees.Take(ctx, t, e)
+	}
 	rep, err := e.Sync(ctx, engine.Options{Full: in.Full, Wait: true, Progress: progress.Of(ctx).Progress})
 	out.Files, out.Changed, out.Removed, out.Docs, out.Chunks, out.Reused = rep.Files, rep.Changed, rep.Removed, rep.Docs, rep.Chunks, rep.Reused
 	out.Bytes, out.Seconds = rep.Bytes, rep.Took.Round(time.Millisecond).Seconds()

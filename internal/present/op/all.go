@@ -139,6 +139,18 @@ func search(f *code.Feature) []Op {
 			Example: "assay index --check",
 		}, f.Index),
 		define(Op{
+			Name:    "index push",
+			Brief:   "Share the index: send to a bucket what is not there yet",
+			Example: "assay index push s3://team-indexes/api",
+			Effect:  Writes,
+		}, f.Push),
+		define(Op{
+			Name:    "index pull",
+			Brief:   "Take a shared index, and read only what differs from the tree",
+			Example: "assay index pull s3://team-indexes/api",
+			Effect:  Writes,
+		}, f.Pull),
+		define(Op{
 			Name:    "status",
 			Brief:   "Show what the index holds and how fresh it is",
 			Example: "assay status",

@@ -202,8 +202,8 @@ func TestCatalogue(t *testing.T) {
 		if want := map[string]bool{"search": true, "similar": true, "watch": true, "repos": true}[o.Name]; o.Records != want {
 			t.Errorf("%s has records: %v, want %v", o.Name, o.Records, want)
 		}
-		if o.Effect != Reads {
-			t.Errorf("%s has effect %d", o.Name, o.Effect)
+		if want := map[string]Effect{"index push": Writes, "index pull": Writes}[o.Name]; o.Effect != want {
+			t.Errorf("%s has effect %d, want %d", o.Name, o.Effect, want)
 		}
 		if _, err := o.Run(t.Context(), 7, Out{}); err == nil || !strings.Contains(err.Error(), "was given a int") {
 			t.Errorf("%s of a number: %v", o.Name, err)

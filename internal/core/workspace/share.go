@@ -1,0 +1,66 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/core/index"
+)
+
+// pullWithin is how long a question may wait for an index that others share, before the tree is
+// indexed here.
+const (
+	pullTerminal = 10 * time.Minute
+	pullServer   = 20 * time.Second
+)
+
+// SharedName is what the index of a target is called among those that are shared: as its
+// workspace file calls the repository, or as its folder is called. What a repository says of
+// itself does not count: it could claim to be another.
+func (w *Workspace) SharedName(t Target) string {
+	if r := w.Repo(t.Root); r != nil && r.Name != "" {
+		return r.Name
+	}
+	return filepath.Base(t.Root)
+}
+
+// Take fills an index that nothing was ever indexed into with the shared one, once: it is not an
+// error that there is none, or that it cannot be had.
+func (w *Workspace) Take(ctx context.Context, t Target, e *engine.Engine) {
+	if w.cfg.Shared == nil || t.place.NoIgnore || !w.Repo(t.Root).Whole() {
+		return
+	}
+	w.taking.Lock()
+	defer w.taking.Unlock()
+	if w.taken[e.IndexDir()] {
+		return
+	}
+	w.taken[e.IndexDir()] = true
+	if fresh, err := e.Fresh(ctx); err != nil || !fresh {
+		return // an error of the index shows when it is read
+	}
+	within := pullTerminal
+	if w.cfg.Server {
+		within = pullServer
+	}
+	limited, stop := context.WithTimeout(ctx, within)
+	defer stop()
+	from, at, err := w.cfg.Shared(w.SharedName(t))
+	var got *index.Moved
+	if err == nil {
+		got, err = e.Pull(limited, from, progress.Of(ctx).Progress)
+	}
+	switch {
+	case err == nil:
+		progress.Of(ctx).Note("index taken from %s: %s", at, text.Size(got.SentBytes))
+	case errors.Is(err, index.ErrNotShared):
+		progress.Of(ctx).Note("nobody has shared an index at %s yet: the tree is indexed here", at)
+	case ctx.Err() == nil:
+		progress.Of(ctx).Note("degraded: the index at %s cannot be had, the tree is indexed here: %v", at, err)
+	}
+}
