@@ -81,6 +81,11 @@ func hidePassword(message, dsn string) string {
 
 func (vm *VM) connect(ctx context.Context, dsn string) (database, error) {
 	scheme, _, _ := strings.Cut(dsn, ":")
+	if scheme != "sqlite" {
+		if err := vm.connects(); err != nil {
+			return nil, err
+		}
+	}
 	switch scheme {
 	case "postgres", "postgresql":
 		return vm.connectPostgres(ctx, dsn)
@@ -101,6 +106,15 @@ func (p *Policy) permitDB(scheme, host string) error {
 		return errors.New("the policy permits no database server: it is read-only")
 	}
 	return p.permitHost(&url.URL{Scheme: scheme, Host: host})
+}
+
+// connects returns why no connection is made to a server, or nil. What goes over one can neither
+// be shown in place of being sent nor answered from a recording.
+func (vm *VM) connects() error {
+	if w := vm.o.Wire; w != nil && (w.DryRun != nil || w.replay) {
+		return errors.New("no connection is made where requests are not sent")
+	}
+	return nil
 }
 
 func (c call) database() database {

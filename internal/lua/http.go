@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unsafe"
@@ -37,6 +38,8 @@ type client struct {
 	follow *int        // redirects; nil: maxRedirects
 	header http.Header // of every request that has no other
 	host   string
+
+	limited bool // a script gave it a time limit
 }
 
 // request begins a request.
@@ -84,11 +87,27 @@ func (vm *VM) guarded(c *http.Client) *http.Client {
 			most = maxRedirects
 		}
 		if len(via) > most {
-			return fmt.Errorf("too many redirects (more than %d)", most)
+			return &finalError{fmt.Errorf("too many redirects (more than %d)", most)}
+		}
+		// What identifies somebody is for the server that it was given for. Every hop starts with
+		// the headers of the first request.
+		if !sameServer(via[0].URL, r.URL) {
+			maps.DeleteFunc(r.Header, func(name string, _ []string) bool { return secretHeader(name) })
 		}
 		return vm.o.Policy.permit(r.Method, r.URL)
 	}
 	return &g
+}
+
+// sameServer reports whether two URLs have one scheme, host and port.
+func sameServer(a, b *url.URL) bool {
+	port := func(u *url.URL) string {
+		if p := u.Port(); p != "" {
+			return p
+		}
+		return map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
 }
 
 // carry gives a client a transport, which ends with the VM.
@@ -253,16 +272,23 @@ func (c call) headers(name string, opts *table, header http.Header) (host string
 	return host
 }
 
+// A finalError is what another try would not change.
+type finalError struct{ error }
+
+func (e *finalError) Unwrap() error { return e.error }
+
 // A bodyError is what went wrong after the headers of a response.
 type bodyError struct{ err error }
 
 func (e *bodyError) Error() string { return e.err.Error() }
+func (e *bodyError) Unwrap() error { return e.err }
 
 // decoded returns a body: the bytes that came, or as UTF-8 what says that it is text in
 // another charset.
 func decoded(b []byte, contentType string) string {
-	_, params, err := mime.ParseMediaType(contentType)
-	if cs := params["charset"]; err == nil && cs != "" {
+	kind, params, err := mime.ParseMediaType(contentType)
+	text := strings.HasPrefix(kind, "text/") || slices.ContainsFunc([]string{"json", "xml", "javascript", "yaml", "x-www-form-urlencoded"}, func(end string) bool { return strings.HasSuffix(kind, end) })
+	if cs := params["charset"]; err == nil && cs != "" && text {
 		if text, ok := recoded(b, cs); ok {
 			return text
 		}

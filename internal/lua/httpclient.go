@@ -24,7 +24,7 @@ func httpClient(c call) int {
 		opts = c.newRecord(0)
 	}
 	base := *c.vm.client()
-	cl := &client{Client: &base}
+	cl := &client{Client: &base, limited: !opts.GetField("timeout").IsNil()}
 	base.Timeout = c.seconds("http.client", "timeout", opts.GetField("timeout"), base.Timeout)
 	if v := opts.GetField("retry"); !v.IsNil() {
 		cl.retry = c.readRetry("http.client", v)

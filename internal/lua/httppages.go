@@ -84,7 +84,7 @@ func (c call) page(cl *client, s *listing, opts *table) *request {
 		var to *url.URL
 		if to, err = s.base.Parse(raw); err == nil {
 			raw = to.String()
-			if (to.Scheme != s.base.Scheme || to.Host != s.base.Host) && !opts.GetField("cross_origin").Truth() {
+			if !sameServer(to, s.base) && !opts.GetField("cross_origin").Truth() {
 				c.Fail("http.pages: the next page is on another server, %s://%s: set cross_origin = true to send your headers there", to.Scheme, to.Host)
 			}
 		}
@@ -109,10 +109,10 @@ func (c call) page(cl *client, s *listing, opts *table) *request {
 	return r
 }
 
-// linked returns the target of the link to the next page, or "".
+// linked returns the target of the link to the next page, or "" (RFC 8288, section 3).
 func linked(h http.Header) string {
 	for _, v := range h.Values("Link") {
-		for v != "" {
+		for {
 			_, rest, ok := strings.Cut(v, "<")
 			if !ok {
 				break
@@ -121,17 +121,15 @@ func linked(h http.Header) string {
 			if !ok {
 				break
 			}
-			params := rest
-			if i := strings.Index(rest, ",<"); i >= 0 {
-				params = rest[:i]
-			} else if i := strings.Index(rest, ", <"); i >= 0 {
-				params = rest[:i]
-			}
-			v = rest[len(params):]
-			for p := range strings.SplitSeq(params, ";") {
-				name, rel, _ := strings.Cut(strings.TrimSpace(p), "=")
-				for word := range strings.FieldsSeq(strings.Trim(rel, `"`)) {
-					if strings.EqualFold(name, "rel") && strings.EqualFold(word, "next") {
+			var params []string
+			params, v = linkParams(rest)
+			for _, p := range params {
+				name, rel, _ := strings.Cut(p, "=")
+				if !strings.EqualFold(strings.TrimSpace(name), "rel") {
+					continue
+				}
+				for word := range strings.FieldsSeq(strings.Trim(strings.TrimSpace(rel), `"`)) {
+					if strings.EqualFold(word, "next") {
 						return target
 					}
 				}
@@ -139,4 +137,25 @@ func linked(h http.Header) string {
 		}
 	}
 	return ""
+}
+
+// linkParams splits what is behind the target of a link into its parameters, and returns the
+// links after it. Within quotation marks signs separate nothing.
+func linkParams(s string) (params []string, rest string) {
+	quoted, from := false, 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == ';':
+			params = append(params, s[from:i])
+			from = i + 1
+		case c == ',':
+			return append(params, s[from:i]), s[i+1:]
+		}
+	}
+	return append(params, s[from:]), ""
 }

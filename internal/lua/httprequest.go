@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -51,8 +54,10 @@ func (c call) once(cl *client, r *request) (resp response, err error) {
 	h := c.vm.holding(c.vm.memory / 4)
 	defer h.end()
 	own := *cl.Client
-	if r.limit > 0 || r.sink.streams() {
+	if r.limit > 0 {
 		own.Timeout = r.limit
+	} else if r.sink.streams() && !cl.limited {
+		own.Timeout = 0 // a stream may go on; a client that was given a limit keeps it
 	}
 	ctx, cancel := context.WithCancel(c.vm.run.ctx)
 	defer cancel()
@@ -71,7 +76,9 @@ func (c call) once(cl *client, r *request) (resp response, err error) {
 	}
 	// What went wrong is told in a body like any other.
 	if ok := got.StatusCode/100 == 2; ok && r.sink.streams() {
-		err = c.stream(r, got.Body, h, &resp)
+		if err = c.stream(r, got.Body, h, &resp); err != nil && resp.bytes > 0 {
+			err = &finalError{err} // the script would see the beginning again
+		}
 	} else if ok && r.sink.file != "" {
 		c.wait(func(context.Context) { resp.bytes, err = c.vm.save(r.sink.file, got.Body) })
 		resp.file = r.sink.file
@@ -92,7 +99,7 @@ func (c call) send(ctx context.Context, cl *http.Client, r *request) (*http.Resp
 	if r.upload != "" {
 		f, err := c.vm.open(r.upload)
 		if err != nil {
-			return nil, fmt.Errorf("the file to send, %q: %w", r.upload, reason(err))
+			return nil, &finalError{fmt.Errorf("the file to send, %q: %w", r.upload, reason(err))}
 		}
 		defer f.Close()
 		info, err := f.Stat()
@@ -126,29 +133,51 @@ func (c call) send(ctx context.Context, cl *http.Client, r *request) (*http.Resp
 	return resp, nil
 }
 
-// save writes a body to a file, whole or not at all.
+// save writes a body to a file, whole or not at all. What a link leads to is written, not the
+// link; what is no regular file, a pipe or a terminal, is written to as it comes.
 func (vm *VM) save(path string, body io.Reader) (n int64, err error) {
+	if vm.o.Policy == nil {
+		if to, err := filepath.EvalSymlinks(vm.path(path)); err == nil {
+			path = to
+		}
+	}
 	root, name, err := vm.folder(path)
 	if err != nil {
-		return 0, err
+		return 0, &finalError{reason(err)}
 	}
 	defer root.Close()
-	part := name + ".part"
-	f, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-	if err != nil {
-		return 0, reason(err)
+	if info, err := root.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		if vm.o.Policy != nil || info.IsDir() {
+			return 0, &finalError{fmt.Errorf("%q is not a regular file", path)}
+		}
+		return copied(root, name, os.O_WRONLY|syscall.O_NONBLOCK, body) // who nobody reads from would hold the script
 	}
-	n, err = io.Copy(f, body)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
+	part := name + "." + rand.Text() + ".part"
+	n, err = copied(root, part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, body)
 	if err == nil {
 		err = root.Rename(part, name)
 	}
 	if err != nil {
+		var final *finalError
+		if errors.As(err, &final) {
+			return n, err // it was not there
+		}
 		return n, errors.Join(err, root.Remove(part))
 	}
 	return n, nil
+}
+
+// copied writes a body to a file of a folder. That the file cannot be opened is final.
+func copied(root *os.Root, name string, how int, body io.Reader) (int64, error) {
+	f, err := root.OpenFile(name, how, 0o666)
+	if err != nil {
+		return 0, &finalError{reason(err)}
+	}
+	n, err := io.Copy(f, body)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return n, err
 }
 
 // compressed returns b as gzip.

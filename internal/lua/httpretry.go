@@ -1,6 +1,9 @@
 package lua
 
 import (
+	"crypto/x509"
+	"errors"
+	"io/fs"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -36,6 +39,9 @@ func (r *retry) after(try int, method string, resp *response, err error, now tim
 	if try >= r.times {
 		return 0, false
 	}
+	if err != nil && final(err) {
+		return 0, false
+	}
 	again := method != http.MethodPost && method != http.MethodPatch || r.unsafe
 	wait := min(r.wait<<min(try, 20), r.most)
 	if err == nil {
@@ -51,10 +57,21 @@ func (r *retry) after(try int, method string, resp *response, err error, now tim
 	return wait/2 + rand.N(wait/2+1), again
 }
 
+// final reports whether another try would fail as this one did: by where it was redirected to, by a
+// file of ours, by a certificate, by our own limits, or because the script has seen a part of it.
+func final(err error) bool {
+	var ended *finalError
+	var file *fs.PathError
+	var authority x509.UnknownAuthorityError
+	var host x509.HostnameError
+	var certificate x509.CertificateInvalidError
+	return errors.As(err, &ended) || errors.As(err, &file) || errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &certificate)
+}
+
 // retryAfter reads the header of that name: seconds or a date (RFC 9110, section 10.2.3).
 func retryAfter(v string, now time.Time) (time.Duration, bool) {
-	if n, err := strconv.Atoi(v); err == nil && n >= 0 {
-		return time.Duration(n) * time.Second, true
+	if n, err := strconv.ParseUint(v, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+		return time.Duration(min(n, 1<<31)) * time.Second, true // no one waits longer
 	}
 	if at, err := http.ParseTime(v); err == nil {
 		return max(0, at.Sub(now)), true

@@ -97,6 +97,8 @@ func (c call) stream(r *request, body io.Reader, h *holding, resp *response) (er
 			if c.stopped(r.sink.message, t.Of()) {
 				return nil
 			}
+		default:
+			ev = event{id: ev.id} // one without data is none
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -28,18 +29,31 @@ func cryptoJWTVerify(c call) int {
 	} else if !c.absent(3) {
 		c.Fail("crypto.jwt_verify: third argument must be a table or nil")
 	}
+	for k := range opts.All() { // a check that is misspelt would not be made
+		if name, ok := k.AsString(); !ok || !slices.Contains([]string{"alg", "issuer", "audience", "leeway"}, name) {
+			c.Fail("crypto.jwt_verify: there is no option %s: alg, issuer, audience and leeway are", c.State().Plain(k))
+		}
+	}
 	text := func(name string) string {
 		s, ok := opts.GetField(name).AsString()
-		if !ok && !opts.GetField(name).IsNil() {
-			c.Fail("crypto.jwt_verify: %s must be a string", name)
+		if !opts.GetField(name).IsNil() && (!ok || s == "") {
+			c.Fail("crypto.jwt_verify: %s must be a string that is not empty", name)
 		}
 		return s
+	}
+	leeway := time.Minute
+	if v := opts.GetField("leeway"); !v.IsNil() {
+		if f, ok := v.Number(); !ok || f != 0 {
+			leeway = c.seconds("crypto.jwt_verify", "leeway", v, leeway)
+		} else {
+			leeway = 0
+		}
 	}
 	keys, err := c.verifiers(c.Arg(2), text("alg"))
 	if err != nil {
 		c.Fail("crypto.jwt_verify: %v", err)
 	}
-	checks := []jwt.ParserOption{jwt.WithLeeway(c.seconds("crypto.jwt_verify", "leeway", opts.GetField("leeway"), time.Minute)), jwt.WithJSONNumber()}
+	checks := []jwt.ParserOption{jwt.WithLeeway(leeway), jwt.WithJSONNumber()}
 	if iss := text("issuer"); iss != "" {
 		checks = append(checks, jwt.WithIssuer(iss))
 	}
@@ -108,6 +122,12 @@ func (c call) verifiers(v value, alg string) (verifiers, error) {
 	}
 	hmacs := []string{"HS256", "HS384", "HS512"}
 	if slices.Contains(hmacs, alg) {
+		switch {
+		case text == "":
+			return nil, errors.New("the secret is empty")
+		case v.AsTable() != nil || strings.Contains(text, "-----BEGIN "):
+			return nil, fmt.Errorf("alg = %q wants a secret, and this is a key that others may have", alg)
+		}
 		return verifiers{{alg: alg, key: []byte(text), algs: hmacs}}, nil
 	}
 	if set, err := keySet([]byte(text)); err == nil {

@@ -113,3 +113,21 @@ func TestJWTVerify(t *testing.T) {
 		}
 	}
 }
+
+// A check that is misspelt, or a secret that is none, must not pass for one that was made.
+func TestJWTVerifyIsStrict(t *testing.T) {
+	const head = `local h, p = base64.encode('{"alg":"HS256"}'):gsub("=", ""), base64.encode('{"aud":"a"}'):gsub("=", "") local token = h .. "." .. p .. ".x" `
+	for call, want := range map[string]string{
+		`crypto.jwt_verify(token, "", {alg = "HS256"})`:                                                 "the secret is empty",
+		`crypto.jwt_verify(token, "secret", {alg = "HS256", audiance = "a"})`:                           "there is no option audiance: alg, issuer, audience and leeway are",
+		`crypto.jwt_verify(token, "secret", {alg = "HS256", issuer = ""})`:                              "issuer must be a string that is not empty",
+		`crypto.jwt_verify(token, "-----BEGIN PUBLIC KEY-----\nx", {alg = "HS256"})`:                    "wants a secret, and this is a key that others may have",
+		`crypto.jwt_verify(token, {keys = {}}, {alg = "HS256"})`:                                        "wants a secret, and this is a key that others may have",
+		`crypto.jwt_verify(token, "secret", {alg = "HS256", leeway = -1})`:                              "leeway must be a positive number of seconds",
+		`assert.eq(crypto.jwt_verify(token, "secret", {alg = "HS256", leeway = 0}), nil) error("none")`: "none",
+	} {
+		if _, err := eval(t, Options{}, head+call); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", call, err, want)
+		}
+	}
+}

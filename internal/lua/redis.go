@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -75,6 +76,9 @@ func (vm *VM) connectRedis(ctx context.Context, address string) (*redisConn, err
 		port = "6379"
 	}
 	host := net.JoinHostPort(u.Hostname(), port)
+	if err := vm.connects(); err != nil {
+		return nil, err
+	}
 	if err := vm.o.Policy.permitDB(u.Scheme, host); err != nil {
 		return nil, err
 	}
@@ -87,7 +91,7 @@ func (vm *VM) connectRedis(ctx context.Context, address string) (*redisConn, err
 	if err != nil {
 		return nil, err
 	}
-	r := &redisConn{conn: conn, in: bufio.NewReader(conn)}
+	r := &redisConn{conn: conn, in: bufio.NewReaderSize(conn, 64<<10)}
 	if err := r.begin(ctx, u, vm.holding(1<<20)); err != nil {
 		_ = conn.Close()
 		return nil, err
@@ -126,16 +130,33 @@ func redisCall(c call) int {
 	if err := c.vm.o.Policy.permitRedis(command[0]); err != nil {
 		c.Fail("redis.call: %v", err)
 	}
+	limit := requestTimeout
+	switch verb := strings.ToUpper(command[0]); {
+	case slices.Contains(subscribing, verb):
+		c.Fail("redis.call: %s makes a connection one that only receives, which this one cannot be", verb)
+	case slices.Contains(blocking, verb):
+		limit = 1 << 62 // its own argument says how long it waits
+	}
 	h := c.vm.holding(c.vm.memory / 4)
 	defer h.end()
 	var reply any
 	var err error
-	c.wait(func(ctx context.Context) { reply, err = r.do(ctx, command, h) })
+	c.wait(func(ctx context.Context) {
+		ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no reply within %v", limit))
+		defer cancel()
+		reply, err = r.do(ctx, command, h)
+	})
 	if err != nil {
 		c.Fail("redis.call: %s: %v", strings.ToUpper(command[0]), err)
 	}
 	return c.Return(c.redisValue(reply))
 }
+
+// What is not answered by one reply, and what waits as long as it was told to.
+var (
+	subscribing = []string{"SUBSCRIBE", "PSUBSCRIBE", "SSUBSCRIBE", "UNSUBSCRIBE", "PUNSUBSCRIBE", "SUNSUBSCRIBE", "MONITOR", "SYNC", "PSYNC", "HELLO", "QUIT"}
+	blocking    = []string{"BLPOP", "BRPOP", "BLMOVE", "BLMPOP", "BRPOPLPUSH", "BZPOPMIN", "BZPOPMAX", "BZMPOP", "XREAD", "XREADGROUP", "WAIT", "WAITAOF"}
+)
 
 // permitRedis refuses what reaches the files of a server, or turns it over to another one.
 func (p *Policy) permitRedis(command string) error {

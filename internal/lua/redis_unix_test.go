@@ -91,6 +91,7 @@ func TestRedisReplies(t *testing.T) {
 		"LARGE":         "$400000000\r\n",
 		"NEGATIVE":      "$-5\r\n",
 		"DEEP":          strings.Repeat("*1\r\n", 40) + ":1\r\n",
+		"LONGLINE":      "-" + strings.Repeat("x", 5000) + "\r\n",
 		"ENDLESS":       "+" + strings.Repeat("x", 1<<20),
 	})
 	for _, c := range []struct{ url, call, want string }{
@@ -109,6 +110,8 @@ func TestRedisReplies(t *testing.T) {
 		{"", `"DEEP"`, "error: t.lua:2: redis.call: DEEP: the server does not speak Redis's protocol"},
 		{"", `"ENDLESS"`, "error: t.lua:2: redis.call: ENDLESS: the server does not speak Redis's protocol"},
 		{"", `"GONE"`, "error: t.lua:2: redis.call: GONE: EOF"},
+		{"", `"LONGLINE"`, "error: t.lua:2: redis.call: LONGLINE: " + strings.Repeat("x", 5000)},
+		{"", `"subscribe", "x", "y"`, "error: t.lua:2: redis.call: SUBSCRIBE makes a connection one that only receives, which this one cannot be"},
 		{"", ``, "error: t.lua:2: redis.call: a command is required"},
 		{":secret@", `"NONE"`, "nil"},
 		{"u:secret@", `"NONE"`, "error: t.lua:2: redis.connect: WRONGPASS no [redacted] here"},

@@ -151,7 +151,7 @@ type countedReader struct {
 func (c *countedReader) Read(b []byte) (int, error) {
 	n, err := c.r.Read(b)
 	if over := c.h.add(int64(n)); over != nil {
-		return n, over
+		return n, &finalError{over}
 	}
 	return n, err
 }

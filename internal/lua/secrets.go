@@ -1,7 +1,7 @@
 package lua
 
 import (
-	"net/url"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -32,16 +32,17 @@ func (s *secrets) note(v string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, v := range [...]string{v, url.QueryEscape(v), url.PathEscape(v)} {
-		known := false
-		for _, w := range s.values {
-			known = known || v == w
-		}
-		if !known {
+	for _, v := range forms(v) {
+		if len(s.values) < maxSecrets && !slices.Contains(s.values, v) {
 			s.values = append(s.values, v)
 		}
 	}
+	// The longest first: one that is a part of another must not break it up.
+	slices.SortStableFunc(s.values, func(a, b string) int { return len(b) - len(a) })
 }
+
+// maxSecrets bounds what each line that is written is searched for.
+const maxSecrets = 4000
 
 func (s *secrets) redact(text string) string {
 	s.mu.Lock()

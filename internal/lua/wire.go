@@ -18,8 +18,8 @@ import (
 )
 
 // A Wire says what happens to the requests of scripts on their way. It is safe for several
-// VMs at once. What is written, and what is kept, has no secret that a script has read by
-// env.get, and of the headers that identify somebody only the names.
+// VMs at once. What is written, and what is kept, is without secrets, as hide.go says: of what
+// a server answers under names of its own it cannot know what is one.
 type Wire struct {
 	Trace   io.Writer // requests and responses are written here; nil: nowhere
 	DryRun  io.Writer // requests that write are written here and not sent; nil: all are sent
@@ -41,6 +41,7 @@ type exchange struct {
 	Headers http.Header `json:"headers,omitempty"`
 	Body    string      `json:"body,omitempty"`
 	Base64  bool        `json:"base64,omitempty"` // the body is bytes, and written so
+	Failed  string      `json:"failed,omitempty"` // why the body ends where it does
 
 	used bool
 }
@@ -66,6 +67,7 @@ func (w *Wire) Replay(recording []byte) error {
 		if err != nil || e.Method == "" || e.URL == "" {
 			return fmt.Errorf("%w: entry %d", ErrRecording, len(w.replies)+1)
 		}
+		e.URL = (&VM{}).hidden(e.URL) // it may have been made when less was hidden
 		w.replies = append(w.replies, e)
 	}
 	w.replay = true
@@ -101,6 +103,9 @@ func (w *wired) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.vm.secrets.learn(r.Header)
+	w.vm.secrets.learnFields(string(body), 8)
+	w.vm.secrets.learnFields(r.URL.RawQuery, 8)
 	reading := r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
 	w.show(w.Trace, ">", r, body)
 	var resp *http.Response
@@ -118,7 +123,7 @@ func (w *wired) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if w.Trace != nil || w.Record {
-		resp.Body = &watched{ReadCloser: resp.Body, done: func(b []byte) { w.passed(r, body, resp, b) }}
+		resp.Body = &watched{ReadCloser: resp.Body, done: func(b []byte, failed error) { w.passed(r, body, resp, b, failed) }}
 	}
 	return resp, nil
 }
@@ -142,41 +147,60 @@ type watched struct {
 	io.ReadCloser
 	read bytes.Buffer
 	once sync.Once
-	done func([]byte)
+	done func(read []byte, failed error)
 }
+
+var errNotKept = fmt.Errorf("longer than the %d bytes that a recording keeps", maxKept)
 
 func (b *watched) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	b.read.Write(p[:min(n, maxKept-min(maxKept, b.read.Len()))])
-	if err != nil {
-		b.once.Do(func() { b.done(b.read.Bytes()) })
+	room := maxKept - b.read.Len()
+	b.read.Write(p[:min(n, room)])
+	switch {
+	case n > room:
+		b.once.Do(func() { b.done(b.read.Bytes(), errNotKept) })
+	case errors.Is(err, io.EOF):
+		b.once.Do(func() { b.done(b.read.Bytes(), nil) })
+	case err != nil:
+		b.once.Do(func() { b.done(b.read.Bytes(), err) })
 	}
 	return n, err
 }
 
 func (b *watched) Close() error {
-	b.once.Do(func() { b.done(b.read.Bytes()) })
+	b.once.Do(func() { b.done(b.read.Bytes(), nil) })
 	return b.ReadCloser.Close()
 }
 
 // passed shows and keeps a response that was read.
-func (w *wired) passed(r *http.Request, sent []byte, resp *http.Response, body []byte) {
+func (w *wired) passed(r *http.Request, sent []byte, resp *http.Response, body []byte, failed error) {
+	w.vm.secrets.learnFields(string(body), 16)
 	if w.Trace != nil {
 		var b strings.Builder
 		fmt.Fprintf(&b, "< %s %s\n", resp.Proto, resp.Status)
 		headers(&b, "<", resp.Header)
-		traced(&b, body)
+		w.traced(&b, body)
+		if failed != nil {
+			fmt.Fprintf(&b, "< failed: %v\n", failed)
+		}
 		w.say(w.Trace, b.String())
 	}
 	if !w.Record || w.replay {
 		return
 	}
-	e := &exchange{Method: r.Method, URL: w.vm.Redact(r.URL.String()), Sent: w.sum(sent), Status: resp.StatusCode, Headers: resp.Header.Clone()}
+	e := &exchange{Method: r.Method, URL: w.vm.hidden(r.URL.String()), Sent: w.sum(sent, w.vm.hidden), Status: resp.StatusCode, Headers: resp.Header.Clone()}
 	maps.DeleteFunc(e.Headers, func(name string, _ []string) bool { return secretHeader(name) || name == "Date" })
-	if e.Base64 = !utf8.Valid(body); e.Base64 {
-		e.Body = base64.StdEncoding.EncodeToString(body)
-	} else {
-		e.Body = w.vm.Redact(string(body))
+	for _, values := range e.Headers {
+		for i := range values {
+			values[i] = w.vm.hidden(values[i])
+		}
+	}
+	e.Body = w.vm.hidden(string(body))
+	if e.Base64 = !utf8.ValidString(e.Body); e.Base64 {
+		e.Body = base64.StdEncoding.EncodeToString([]byte(e.Body))
+	}
+	if failed != nil {
+		e.Failed = failed.Error()
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -185,11 +209,11 @@ func (w *wired) passed(r *http.Request, sent []byte, resp *http.Response, body [
 
 // answer returns the first reply of the recording to such a request that was not given yet.
 func (w *wired) answer(r *http.Request, body []byte) (*http.Response, error) {
-	url, sum := w.vm.Redact(r.URL.String()), w.sum(body)
+	url, sum, before := w.vm.hidden(r.URL.String()), w.sum(body, w.vm.hidden), w.sum(body, w.vm.Redact)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, e := range w.replies {
-		if e.used || e.Method != r.Method || e.URL != url || e.Sent != sum {
+		if e.used || e.Method != r.Method || e.URL != url || e.Sent != sum && e.Sent != before {
 			continue
 		}
 		e.used = true
@@ -200,18 +224,27 @@ func (w *wired) answer(r *http.Request, body []byte) (*http.Response, error) {
 				return nil, fmt.Errorf("%w: %v", ErrRecording, err)
 			}
 		}
-		return reply(r, e.Status, e.Headers.Clone(), b), nil
+		resp := reply(r, e.Status, e.Headers.Clone(), b)
+		if e.Failed != "" {
+			resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(b), failing(e.Failed)))
+		}
+		return resp, nil
 	}
 	return nil, errors.New("the recording has no further reply to this request: record it again")
 }
 
+// A failing reader ends as the body of a recording did.
+type failing string
+
+func (f failing) Read([]byte) (int, error) { return 0, errors.New(string(f)) }
+
 // sum returns the SHA-256 of what was sent, secrets aside, so that a recording can be
 // replayed by who has others.
-func (w *wired) sum(body []byte) string {
+func (w *wired) sum(body []byte, without func(string) string) string {
 	if len(body) == 0 {
 		return ""
 	}
-	d := sha256.Sum256([]byte(w.vm.Redact(string(body))))
+	d := sha256.Sum256([]byte(without(string(body))))
 	return hex.EncodeToString(d[:])
 }
 
@@ -231,7 +264,7 @@ func (w *wired) show(to io.Writer, mark string, r *http.Request, body []byte) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s %s\n", mark, r.Method, r.URL.Redacted())
 	headers(&b, mark, r.Header)
-	traced(&b, body)
+	w.traced(&b, body)
 	w.say(to, b.String())
 }
 
@@ -239,7 +272,7 @@ func (w *wired) say(to io.Writer, s string) {
 	if to == nil {
 		return
 	}
-	_, _ = io.WriteString(to, w.vm.Redact(s)) // who does not listen misses it
+	_, _ = io.WriteString(to, w.vm.hidden(s)) // who does not listen misses it
 }
 
 // headers writes them by name.
@@ -258,15 +291,17 @@ func secretHeader(name string) bool {
 	return secretName(strings.ReplaceAll(name, "-", "_")) || strings.EqualFold(name, "Authorization")
 }
 
-// traced writes the beginning of a body that is text, and of another its size.
-func traced(b *strings.Builder, body []byte) {
-	switch {
+// traced writes the beginning of a body that is text, and of another its size. What is to be
+// hidden is looked for before the body is cut.
+func (w *wired) traced(b *strings.Builder, body []byte) {
+	switch text := string(body); {
 	case len(body) == 0:
 	case !utf8.Valid(body):
 		fmt.Fprintf(b, "(%d bytes)\n", len(body))
 	case len(body) > maxTraced:
-		fmt.Fprintf(b, "%s\n(%d bytes in all)\n", strings.ToValidUTF8(string(body[:maxTraced]), ""), len(body))
+		text = w.vm.hidden(text)
+		fmt.Fprintf(b, "%s\n(%d bytes in all)\n", strings.ToValidUTF8(text[:min(len(text), maxTraced)], ""), len(body))
 	default:
-		fmt.Fprintf(b, "%s\n", body)
+		fmt.Fprintf(b, "%s\n", text)
 	}
 }

@@ -58,6 +58,9 @@ func wsConnect(c call) int {
 }
 
 func (c call) permitWS(u *url.URL) error {
+	if err := c.vm.connects(); err != nil {
+		return err
+	}
 	p := c.vm.o.Policy
 	if p == nil {
 		return nil

@@ -241,11 +241,16 @@ func textual(v any, path string) error {
 	return nil
 }
 
-// mostScript bounds a script and a file of checks, in bytes.
-const mostScript = 16 << 20
+// mostScript bounds a script and a file of checks, mostRecording one of requests, in bytes.
+const (
+	mostScript    = 16 << 20
+	mostRecording = 1 << 30
+)
 
 // read reads a file that is to be run.
-func (f *Feature) read(name string) ([]byte, error) {
+func (f *Feature) read(name string) ([]byte, error) { return f.readUpTo(name, mostScript) }
+
+func (f *Feature) readUpTo(name string, most int64) ([]byte, error) {
 	path := f.path(name)
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
@@ -259,7 +264,7 @@ func (f *Feature) read(name string) ([]byte, error) {
 		return nil, reason(err)
 	}
 	defer file.Close()
-	return all(file)
+	return upTo(file, most)
 }
 
 // unread is the error of a file that was to be run and could not be read. Where it is not
@@ -300,9 +305,13 @@ const (
 )
 
 func all(r io.Reader) ([]byte, error) {
-	b, err := io.ReadAll(io.LimitReader(r, mostScript+1))
-	if err == nil && len(b) > mostScript {
-		err = fmt.Errorf("larger than %d bytes", mostScript)
+	return upTo(r, mostScript)
+}
+
+func upTo(r io.Reader, most int64) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && int64(len(b)) > most {
+		err = fmt.Errorf("larger than %d bytes", most)
 	}
 	return b, reason(err)
 }

@@ -35,7 +35,7 @@ func (f *Feature) wire(in Requests) (*lua.Wire, func() error, error) {
 		w.DryRun = f.stderr
 	}
 	if in.Replay != "" {
-		text, err := f.read(in.Replay)
+		text, err := f.readUpTo(in.Replay, mostRecording)
 		if err != nil {
 			return nil, done, f.unread(fault.Negative, "reading", in.Replay, err, "a recording of requests (--record makes one)")
 		}
