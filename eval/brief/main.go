@@ -33,15 +33,17 @@ type options struct {
 
 func main() {
 	var o options
-	var fitted, tree, index, assay, tasks string
-	rounds, keep, traces := 0, false, false
+	var fitted string
+	var x timing
+	keep, traces := false, false
 	flag.BoolVar(&traces, "traces", false, "make traces of older commits of the projects, and count the frames that are mapped to where their functions are")
 	flag.BoolVar(&keep, "keep", false, "with -fit: keep the weights, and find the midpoint and the steepness")
-	flag.StringVar(&tree, "speed", "", "measure how long briefs over this tree take")
-	flag.StringVar(&index, "index", "", "with -speed: folder of its index")
-	flag.StringVar(&assay, "assay", "assay", "with -speed: the program")
-	flag.StringVar(&tasks, "tasks", "", "with -speed: a file with a task a line")
-	flag.IntVar(&rounds, "n", 5, "with -speed: how often each is asked")
+	flag.StringVar(&x.dir, "speed", "", "measure how long briefs over this tree take")
+	flag.StringVar(&x.index, "index", "", "with -speed: folder of its index")
+	flag.StringVar(&x.assay, "assay", "assay", "with -speed: the program")
+	flag.StringVar(&x.tasks, "tasks", "", "with -speed: a file with a task a line")
+	flag.StringVar(&x.profile, "profile", "", "with -speed: write a profile of the processor's time to this file")
+	flag.IntVar(&x.rounds, "n", 5, "with -speed: how often each is asked")
 	flag.StringVar(&o.mirrors, "mirrors", "", "folder of bare repositories, OWNER+NAME/repo")
 	flag.StringVar(&o.changes, "changes", "", "the changes: a JSON object a line with repo, commit, parent and files")
 	flag.StringVar(&o.work, "work", filepath.Join(os.TempDir(), "assay-brief"), "folder for trees and indexes, which are kept")
@@ -64,8 +66,8 @@ func main() {
 		}
 		return
 	}
-	if tree != "" {
-		if err := speed(context.Background(), tree, index, assay, tasks, rounds); err != nil {
+	if x.dir != "" {
+		if err := x.run(context.Background()); err != nil {
 			fmt.Fprintf(os.Stderr, "brief: %v\n", err)
 			os.Exit(1)
 		}

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime/pprof"
 	"slices"
 	"strings"
 	"time"
@@ -16,46 +16,90 @@ import (
 	"github.com/assay-dev/assay/internal/feature/brief"
 )
 
-// speed measures briefs over a tree: in this process, where the tree is open, and by a
-// process each. The tasks are the lines of a file, asked in turns.
-func speed(ctx context.Context, dir, index, assay, tasks string, rounds int) (err error) {
-	f, err := os.Open(tasks)
+// A timing is what briefs over a tree are timed with.
+type timing struct {
+	dir, index, assay, tasks, profile string
+	rounds                            int
+}
+
+// run measures briefs over a tree: in this process, where the tree is open, where it is
+// opened for each, and by a process each. The tasks are the lines of a file, asked in turns.
+// With a profile, what those spend that open the tree is written to that file, for go tool
+// pprof.
+func (x *timing) run(ctx context.Context) (err error) {
+	text, err := os.ReadFile(x.tasks)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	var asked []string
-	for s := bufio.NewScanner(f); s.Scan(); {
-		if line := strings.TrimSpace(s.Text()); line != "" {
-			asked = append(asked, line)
-		}
-	}
+	asked := slices.DeleteFunc(strings.Split(string(text), "\n"), func(s string) bool { return strings.TrimSpace(s) == "" })
 	if len(asked) == 0 {
 		return errors.New("no tasks")
 	}
-	trees := workspace.New(workspace.Config{WorkDir: dir, IndexDir: index, Embedder: func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }})
-	defer func() { err = errors.Join(err, trees.Close()) }()
-	one := brief.New(trees, nil, nil)
 	for _, frozen := range []bool{false, true} {
-		var took []time.Duration
-		for round := range rounds + 1 {
-			for _, task := range asked {
-				start := time.Now()
-				if _, err := one.Brief(ctx, brief.Input{Task: task, Root: dir, NoRefresh: frozen}); err != nil {
-					return err
-				}
-				if round > 0 { // the first opens the index
-					took = append(took, time.Since(start))
-				}
-			}
+		trees := x.open()
+		one := brief.New(trees, nil, nil)
+		took, err := x.ask(asked, 1, func(task string) error {
+			_, err := one.Brief(ctx, brief.Input{Task: task, Root: x.dir, NoRefresh: frozen})
+			return err
+		})
+		if err = errors.Join(err, trees.Close()); err != nil {
+			return err
 		}
 		spread(fmt.Sprintf("warm, looking at the tree: %v", !frozen), took)
 	}
+	if err := x.opening(ctx, asked); err != nil {
+		return err
+	}
+	return x.processes(ctx, asked)
+}
+
+func (x *timing) open() *workspace.Workspace {
+	return workspace.New(workspace.Config{WorkDir: x.dir, IndexDir: x.index, Embedder: func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }})
+}
+
+// ask times every task in each round, but for the first rounds.
+func (x *timing) ask(asked []string, skip int, one func(task string) error) (took []time.Duration, err error) {
+	for round := range x.rounds + skip {
+		for _, task := range asked {
+			start := time.Now()
+			if err := one(task); err != nil {
+				return nil, err
+			}
+			if round >= skip {
+				took = append(took, time.Since(start))
+			}
+		}
+	}
+	return took, nil
+}
+
+// opening measures briefs that open the tree first.
+func (x *timing) opening(ctx context.Context, asked []string) (err error) {
+	if x.profile != "" {
+		stop, err := profiled(x.profile)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, stop()) }()
+	}
+	took, err := x.ask(asked, 0, func(task string) error {
+		trees := x.open()
+		_, err := brief.New(trees, nil, nil).Brief(ctx, brief.Input{Task: task, Root: x.dir})
+		return errors.Join(err, trees.Close())
+	})
+	if err == nil {
+		spread("opened for each", took)
+	}
+	return err
+}
+
+// processes measures briefs by a process each.
+func (x *timing) processes(ctx context.Context, asked []string) error {
 	for _, args := range [][]string{{}, {"--no-refresh"}} {
 		var took, cpu []time.Duration
-		for range rounds {
+		for range x.rounds {
 			for _, task := range asked {
-				cmd := exec.CommandContext(ctx, assay, append([]string{"brief", "--root", dir, "--index-dir", index, task}, args...)...)
+				cmd := exec.CommandContext(ctx, x.assay, append([]string{"brief", "--root", x.dir, "--index-dir", x.index, task}, args...)...)
 				start := time.Now()
 				if out, err := cmd.CombinedOutput(); err != nil {
 					return fmt.Errorf("%v: %s", err, out)
@@ -68,6 +112,21 @@ func speed(ctx context.Context, dir, index, assay, tasks string, rounds int) (er
 		spread("process "+strings.Join(args, " "), took)
 	}
 	return nil
+}
+
+// profiled writes a profile of the processor's time to a file until it is stopped.
+func profiled(name string) (stop func() error, err error) {
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return f.Close()
+	}, nil
 }
 
 func spread(what string, took []time.Duration) {

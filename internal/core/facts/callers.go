@@ -10,18 +10,19 @@ import (
 
 // Callers returns the calls that may run one of some declarations, and what
 // became of all calls of their names.
-func (p *Project) Callers(of []Ref) ([]Edge, Tally) { return p.callers(of, true, true) }
+func (p *Project) Callers(of []Ref) ([]Edge, Tally) { return p.callers(of, true, true, nil) }
 
 // CallersByName returns the calls that name one of some declarations, or its class: not those
-// of a constructor by super and this, for which every file must be read that has one.
-func (p *Project) CallersByName(of []Ref) []Edge {
-	edges, _ := p.callers(of, true, false)
+// of a constructor by super and this, for which every file must be read that has one, and
+// only in documents that pass.
+func (p *Project) CallersByName(of []Ref, pass func(doc int) bool) []Edge {
+	edges, _ := p.callers(of, true, false, pass)
 	return edges
 }
 
 // callers leaves out, without values, the calls of what functions were handed to, and without
 // words, constructors that are called by words that do not name them.
-func (p *Project) callers(of []Ref, values, words bool) ([]Edge, Tally) {
+func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool) ([]Edge, Tally) {
 	want := map[Ref]Sure{}
 	names := map[string]bool{}
 	for _, r := range of {
@@ -84,6 +85,9 @@ func (p *Project) callers(of []Ref, values, words bool) ([]Edge, Tally) {
 	}
 	slices.Sort(docs)
 	for _, doc := range slices.Compact(docs) {
+		if pass != nil && !pass(doc) {
+			continue
+		}
 		f := p.File(doc)
 		for i := range f.Calls {
 			c := &f.Calls[i]

@@ -398,6 +398,39 @@ func (p *Project) importJVM(doc int, m *corpus.Import) Import {
 	return Import{}
 }
 
+// MayImport reports whether an import of a document may mean one of some others, which are in
+// ascending order. It reads less than Import does, and where a language says too little by
+// its keys alone, it may.
+func (p *Project) MayImport(doc int, m *corpus.Import, of []int) bool {
+	if family(p.Docs[doc].Language) != "jvm" {
+		return true
+	}
+	if got, ok := p.imports[importKey{-1, m.Path, m.Kind}]; ok {
+		return meet(got.Docs, of)
+	}
+	for pkg, last := cutLast(m.Path, "."); pkg != ""; pkg, last = cutLast(pkg, ".") {
+		if docs := p.module(doc, pkg); meet(docs, of) && (last == "*" || last == "_" || meet(p.src.Keyed(Key(Declared, last)), of)) {
+			return true
+		}
+	}
+	return false
+}
+
+// meet reports whether two lists in ascending order have something in common.
+func meet(a, b []int) bool {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] == b[0]:
+			return true
+		case a[0] < b[0]:
+			a = a[1:]
+		default:
+			b = b[1:]
+		}
+	}
+	return false
+}
+
 func cutLast(s, sep string) (before, last string) {
 	if i := strings.LastIndex(s, sep); i >= 0 {
 		return s[:i], s[i+len(sep):]

@@ -319,11 +319,65 @@ func TestReadsWhatItMust(t *testing.T) {
 		t.Errorf("%+v, of %d files read", got, p.Loaded())
 	}
 	of := p.Lookup("lib/C7.java:C7.C7")
-	if edges := p.CallersByName(of); len(of) != 2 || len(edges) != 1 || p.Docs[edges[0].From.Doc].Path != "use/Use.java" || p.Loaded() > 5 {
+	if edges := p.CallersByName(of, func(doc int) bool { return doc != use }); len(edges) != 0 || p.Loaded() > 4 {
+		t.Errorf("of %v but in %d: %+v, of %d files read", of, use, edges, p.Loaded())
+	}
+	all := func(int) bool { return true }
+	if edges := p.CallersByName(of, all); len(of) != 2 || len(edges) != 1 || p.Docs[edges[0].From.Doc].Path != "use/Use.java" || p.Loaded() > 5 {
 		t.Errorf("of %v: %+v, of %d files read", of, edges, p.Loaded())
 	}
 	if edges, _ := p.Callers(of); len(edges) != 1 || p.Loaded() < 100 {
 		t.Errorf("%+v, of %d files read", edges, p.Loaded())
+	}
+}
+
+// Whether an import may mean a document is never denied where it does, and of Java it is said
+// without reading what the document declares.
+func TestMayImport(t *testing.T) {
+	tree := map[string]string{
+		"lib/A.java":     "package lib;\n\npublic class A { static class In {} static int f() { return 1; } }\n",
+		"lib/B.java":     "package lib;\n\npublic class B {}\n",
+		"lib/sub/A.java": "package lib.sub;\n\npublic class A {}\n",
+		"lib/tools.kt":   "package lib\n\nfun open() {}\n",
+		"use/All.java":   "package use;\n\nimport lib.*;\nimport java.util.List;\n\nclass All {}\n",
+		"use/One.java":   "package use;\n\nimport lib.A;\nimport lib.A.In;\nimport static lib.A.f;\nimport lib.None;\n\nclass One {}\n",
+		"use/tool.kt":    "package use\n\nimport lib.open\nimport lib.sub.A\n",
+		"py/a.py":        "def f(): pass\n",
+		"py/b.py":        "from py.a import f\n",
+	}
+	for _, asked := range []bool{false, true} { // before and after the import was resolved
+		p := project(tree)
+		denied := 0
+		for doc := range p.Docs {
+			h := p.Head(doc)
+			for k := range h.Imports {
+				m := &h.Imports[k]
+				if asked {
+					p.Import(doc, m)
+				}
+				loaded := p.Loaded()
+				may := map[int]bool{}
+				for to := range p.Docs {
+					may[to] = p.MayImport(doc, m, []int{to})
+				}
+				if p.Loaded() != loaded {
+					t.Errorf("for %s of %s files were read", m.Path, p.Docs[doc].Path)
+				}
+				for _, to := range p.Import(doc, m).Docs {
+					if !may[to] {
+						t.Errorf("%s of %s means %s, which is denied", m.Path, p.Docs[doc].Path, p.Docs[to].Path)
+					}
+				}
+				for to, yes := range may {
+					if !yes && to != doc {
+						denied++
+					}
+				}
+			}
+		}
+		if denied < 40 {
+			t.Errorf("of few documents it is denied: %d", denied)
+		}
 	}
 }
 

@@ -87,7 +87,7 @@ func (p *Project) Uses(of []Place, look func(doc int) bool) ([]Use, Tally) {
 		}
 	}
 	if len(functions) > 0 {
-		edges, tally := p.callers(functions, false, true)
+		edges, tally := p.callers(functions, false, true, nil)
 		u.tally = tally
 		for _, e := range edges {
 			if look(e.From.Doc) {

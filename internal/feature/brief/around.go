@@ -15,9 +15,10 @@ import (
 )
 
 const (
-	mostCalled    = 10 // declarations whose callers are looked for
-	mostCallers   = 6  // of one of them
-	mostCallFiles = 60 // files that call something of that name; of more it is said that they were not looked at
+	mostCalled    = 10  // declarations whose callers are looked for
+	mostCallers   = 6   // of one of them
+	mostCallFiles = 60  // files that call something of that name; of more it is said that they were not looked at
+	mostCallsRead = 200 // files that call something of any of the names
 	mostTests     = 60
 	mostTestLines = 3 // tests of one file that are named
 	mostPages     = 8
@@ -37,7 +38,7 @@ type item struct {
 func (s *session) around() {
 	tests := s.newTests()
 	s.tested = tests
-	asked, skipped := 0, []string{}
+	asked, left, skipped := 0, mostCallsRead, []string{}
 	for _, x := range s.likely {
 		if asked == mostCalled || x.score < s.faint() {
 			break
@@ -46,10 +47,12 @@ func (s *session) around() {
 			continue
 		}
 		asked++
-		if n, err := s.v.Snap.CountKeyed(facts.Key(facts.Called, x.decl.Name)); err != nil || n > mostCallFiles {
+		n, err := s.v.Snap.CountKeyed(facts.Key(facts.Called, x.decl.Name))
+		if err != nil || n > min(mostCallFiles, left) {
 			skipped = append(skipped, s.full(x.ref))
 			continue
 		}
+		left -= n
 		s.callers(x, tests)
 		if asked == 1 {
 			s.entry(x)
@@ -93,7 +96,7 @@ func (s *session) other(doc int) *file {
 
 // callers adds what calls a declaration.
 func (s *session) callers(x *place, tests *tested) {
-	edges := s.p.CallersByName([]facts.Ref{x.ref})
+	edges := s.p.CallersByName([]facts.Ref{x.ref}, func(int) bool { return true })
 	worth := rank.Places().Constant("worth of a caller")
 	seen := map[facts.Ref]bool{}
 	n := 0
@@ -204,6 +207,7 @@ func (s *session) newTests() *tested {
 			v[rank.TestsTraced] = max(v[rank.TestsTraced], 1/float64(at.Deep+1))
 		}
 	}
+	likely := docsOf(s.files[:min(len(s.files), mostCalled)])
 	for i := range s.p.Docs {
 		d := &s.p.Docs[i]
 		if d.Flags&corpus.Test == 0 || !syntax.Source(d.Language) {
@@ -220,6 +224,9 @@ func (s *session) newTests() *tested {
 		}
 		h := s.p.Head(i)
 		for k := range h.Imports {
+			if !s.p.MayImport(i, &h.Imports[k], likely) {
+				continue
+			}
 			to := s.p.Import(i, &h.Imports[k]).Docs
 			for _, doc := range to {
 				for _, f := range s.files[:min(len(s.files), mostCalled)] {
@@ -283,6 +290,7 @@ func (s *session) importers() {
 		return
 	}
 	top := s.files[:min(len(s.files), 3)]
+	docs := docsOf(top)
 	worth := rank.Places().Constant("worth of an importer")
 	var found []item
 	for i := range s.p.Docs {
@@ -291,6 +299,9 @@ func (s *session) importers() {
 		}
 		h := s.p.Head(i)
 		for k := range h.Imports {
+			if !s.p.MayImport(i, &h.Imports[k], docs) {
+				continue
+			}
 			to := s.p.Import(i, &h.Imports[k]).Docs
 			for _, f := range top {
 				if f.doc != i && slices.Contains(to, f.doc) && len(to) == 1 && !slices.ContainsFunc(found, func(x item) bool { return x.line.File == s.p.Docs[i].Path }) {
@@ -305,6 +316,16 @@ func (s *session) importers() {
 		found[k].need /= math.Sqrt(float64(len(found)))
 		s.add(found[k])
 	}
+}
+
+// docsOf returns the documents of files in ascending order.
+func docsOf(files []*file) []int {
+	out := make([]int, len(files))
+	for i, f := range files {
+		out[i] = f.doc
+	}
+	slices.Sort(out)
+	return out
 }
 
 // documents adds the pages that mention what the task is about.

@@ -11,7 +11,7 @@ import (
 
 const (
 	mostUp       = 5  // calls between an entry point and what is likely
-	mostUpFiles  = 40 // files that call something of a name on the way
+	mostUpFiles  = 25 // files that call something of a name on the way, in all
 	mostSiblings = 3
 )
 
@@ -20,17 +20,19 @@ const (
 func (s *session) entry(x *place) {
 	at, way := x.ref, []facts.Ref{x.ref}
 	var first facts.Edge
+	left := mostUpFiles
 	for range mostUp {
 		d := s.p.Decl(at)
 		if d == nil {
 			break
 		}
-		if n, err := s.v.Snap.CountKeyed(facts.Key(facts.Called, d.Name)); err != nil || n > mostUpFiles {
+		n, err := s.v.Snap.CountKeyed(facts.Key(facts.Called, d.Name))
+		if left -= n; err != nil || left < 0 {
 			return // the way is not known
 		}
-		edges := s.p.CallersByName([]facts.Ref{at})
+		edges := s.p.CallersByName([]facts.Ref{at}, func(doc int) bool { return !s.test(doc) })
 		edges = slices.DeleteFunc(edges, func(e facts.Edge) bool {
-			return e.Sure < facts.Likely || s.test(e.From.Doc) || slices.Contains(way, e.From)
+			return e.Sure < facts.Likely || slices.Contains(way, e.From)
 		})
 		if len(edges) == 0 {
 			break

@@ -2,7 +2,9 @@ package brief
 
 import (
 	"cmp"
+	"maps"
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -181,10 +183,14 @@ func (s *session) linked() []hop {
 	for i, f := range s.files {
 		at[f.doc] = i
 	}
+	docs := slices.Sorted(maps.Keys(at))
 	out := make([]hop, len(s.files))
 	for i, f := range s.files[:min(len(s.files), mostFiles)] {
 		h := s.p.Head(f.doc)
 		for k := range h.Imports {
+			if !s.p.MayImport(f.doc, &h.Imports[k], docs) {
+				continue
+			}
 			to := s.p.Import(f.doc, &h.Imports[k]).Docs
 			for _, d := range to {
 				if j, ok := at[d]; ok && j != i {
