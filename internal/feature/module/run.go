@@ -325,14 +325,15 @@ func (f *Feature) beside(dir string) func(name string) ([]byte, error) {
 }
 
 // scriptCheck returns what runs the scripts of a file of checks in dir.
-func (f *Feature) scriptCheck(read func(name string) ([]byte, error), memory int64, in Requests) func(context.Context, string, map[string]string) error {
-	return func(ctx context.Context, name string, env map[string]string) error {
+func (f *Feature) scriptCheck(read func(name string) ([]byte, error), memory int64, in Requests) func(context.Context, string, map[string]string, *check.Redactor) error {
+	return func(ctx context.Context, name string, env map[string]string, secrets *check.Redactor) error {
 		src, err := read(name)
 		if err != nil {
 			return fmt.Errorf("failed to read Lua script %q: %w", name, err)
 		}
 		o := f.options(ctx, memory, in, nil)
-		o.Stdout = f.stderr
+		printed, logged := secrets.Writer(f.stderr), secrets.Writer(f.stderr)
+		o.Stdout, o.Log = printed, logged
 		o.Env = func(name string) (string, bool) {
 			if v, ok := env[name]; ok {
 				return v, true
@@ -340,6 +341,9 @@ func (f *Feature) scriptCheck(read func(name string) ([]byte, error), memory int
 			return f.cfg.Env(name)
 		}
 		_, err = f.execute(ctx, o, "@"+name, src, nil)
+		if lost := errors.Join(printed.Flush(), logged.Flush()); err == nil {
+			err = lost
+		}
 		return err
 	}
 }

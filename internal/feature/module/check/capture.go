@@ -1,7 +1,6 @@
 package check
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -206,7 +205,7 @@ func (s *Suite) capture() error {
 func value(path, body string) (any, error) {
 	v, err := decode(body)
 	if err != nil {
-		return nil, errors.New("response body is not valid JSON")
+		return nil, errNotJSON
 	}
 	for seg := range strings.SplitSeq(strings.TrimLeft(strings.TrimSpace(path), "."), ".") {
 		if seg == "" {

@@ -54,7 +54,7 @@ func TestCapture(t *testing.T) {
 		}
 		r := runner(t)
 		var env map[string]string
-		r.Script = func(_ context.Context, _ string, e map[string]string) error { env = e; return nil }
+		r.Script = func(_ context.Context, _ string, e map[string]string, _ *Redactor) error { env = e; return nil }
 		report, err := r.Run(t.Context(), s)
 		if err != nil {
 			t.Fatal(err)

@@ -28,7 +28,7 @@ func runner(t testing.TB) *Runner {
 	env := map[string]string{"HOST_TOKEN": "s3cret", "EMPTY": ""}
 	return &Runner{
 		Client: &http.Client{Timeout: 10 * time.Second},
-		Script: func(context.Context, string, map[string]string) error { return nil },
+		Script: func(context.Context, string, map[string]string, *Redactor) error { return nil },
 		File:   os.ReadFile,
 		Env:    func(name string) (string, bool) { v, ok := env[name]; return v, ok },
 		Note:   t.Logf,
@@ -315,7 +315,7 @@ func TestRetries(t *testing.T) {
 	var notes []string
 	r.Note = func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	tries := map[string]int{}
-	r.Script = func(_ context.Context, file string, _ map[string]string) error {
+	r.Script = func(_ context.Context, file string, _ map[string]string, _ *Redactor) error {
 		tries[file]++
 		if file == "never" || file == "third" && tries[file] < 3 {
 			return fmt.Errorf("attempt %d\nand more", tries[file])
@@ -350,7 +350,7 @@ func TestRetries(t *testing.T) {
 func TestGlobalTimeout(t *testing.T) {
 	for _, parallel := range []bool{false, true} {
 		r := runner(t)
-		r.Script = func(ctx context.Context, file string, _ map[string]string) error {
+		r.Script = func(ctx context.Context, file string, _ map[string]string, _ *Redactor) error {
 			if file == "hang" {
 				<-ctx.Done()
 				return ctx.Err()
@@ -377,7 +377,10 @@ func TestGlobalTimeout(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	r := runner(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	r.Script = func(ctx context.Context, _ string, _ map[string]string) error { cancel(); return ctx.Err() }
+	r.Script = func(ctx context.Context, _ string, _ map[string]string, _ *Redactor) error {
+		cancel()
+		return ctx.Err()
+	}
 	if _, err := r.Run(ctx, &Suite{Timeout: time.Minute, Checks: []Check{{Name: "x", Type: Script, File: "x"}, {Name: "y", Type: Script, File: "x"}}}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -389,7 +392,7 @@ func TestParallel(t *testing.T) {
 	r := runner(t)
 	var all sync.WaitGroup
 	all.Add(n)
-	r.Script = func(ctx context.Context, _ string, _ map[string]string) error {
+	r.Script = func(ctx context.Context, _ string, _ map[string]string, _ *Redactor) error {
 		all.Done()
 		met := make(chan struct{})
 		go func() { all.Wait(); close(met) }()
@@ -416,7 +419,7 @@ func TestParallel(t *testing.T) {
 	// And in sequence one after another, in order.
 	var running, most atomic.Int32
 	var order []string
-	r.Script = func(_ context.Context, file string, _ map[string]string) error {
+	r.Script = func(_ context.Context, file string, _ map[string]string, _ *Redactor) error {
 		most.Store(max(most.Load(), running.Add(1)))
 		defer running.Add(-1)
 		order = append(order, file)

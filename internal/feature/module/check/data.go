@@ -80,12 +80,16 @@ func (r *Runner) prepare(s *Suite) ([]map[string]string, error) {
 		}
 		v := strings.TrimRight(string(b), "\r\n")
 		r.vars[name] = v
-		r.hide(v)
+		if err := r.hidden.hide(name, v); err != nil {
+			return nil, err
+		}
 	}
 	maps.Copy(r.vars, r.Vars)
 	maps.Copy(r.vars, r.Secrets)
-	for _, v := range r.Secrets {
-		r.hide(v)
+	for _, name := range slices.Sorted(maps.Keys(r.Secrets)) {
+		if err := r.hidden.hide(name, r.Secrets[name]); err != nil {
+			return nil, err
+		}
 	}
 	rows := s.Rows
 	if s.Data != "" {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -63,17 +64,20 @@ func (r *Runner) text(e *Expect, a *answer) (string, error) {
 }
 
 func (r *Runner) json(e *Expect, a *answer) (string, error) {
-	for _, expr := range e.JSON {
-		expr, err := r.expand(expr, plain)
+	for _, written := range e.JSON {
+		expr, err := r.expand(written, plain)
 		if err != nil {
 			return "", err
 		}
 		got, ok, err := holds(expr, a.body)
 		switch {
+		case err != nil && !errors.Is(err, errNotJSON) && r.hidden.in(expr):
+			// What is wrong with it would quote a part of a secret, which nothing finds there.
+			return "", fmt.Errorf("JSON expression %s: it is not valid, or does not fit the response, with the values of its variables", written)
 		case err != nil:
 			return "", err
 		case !ok && got != "":
-			return fmt.Sprintf("JSON expression failed: %s: it is %s", expr, got), nil
+			return fmt.Sprintf("JSON expression failed: %s: it is %s", expr, r.hidden.short(got, 200)), nil
 		case !ok:
 			return "JSON expression failed: " + expr, nil
 		}

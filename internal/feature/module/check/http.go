@@ -12,6 +12,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -44,6 +45,9 @@ func (r *Runner) http(ctx context.Context, c *Check) (failed string, err error) 
 	return r.captures.take(c.Capture, a)
 }
 
+// quoted is what an error quotes, as Go does.
+var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
 // ask sends a check's request.
 func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, error) {
 	method := c.Method
@@ -56,7 +60,10 @@ func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, err
 		return nil, err
 	}
 	u, err := Address(target)
-	if err != nil {
+	switch {
+	case err != nil && target != shown: // it may quote a part of a value
+		return nil, fmt.Errorf("HTTP %s %s: %s", method, shown, quoted.ReplaceAllString(err.Error(), "…"))
+	case err != nil:
 		return nil, fmt.Errorf("HTTP %s %s: %w", method, shown, err)
 	}
 	if target == shown {

@@ -11,6 +11,8 @@ import (
 	"strings"
 )
 
+var errNotJSON = errors.New("response body is not valid JSON")
+
 // encode writes a value as JSON.
 func encode(v any) (string, error) {
 	var b bytes.Buffer

@@ -29,7 +29,7 @@ func TestEscaped(t *testing.T) {
 		{"http://h/items?${v|raw}", inURL, "http://h/items?a/b &c=\"?"},
 		{"http://h${place}?x=1", inURL, "http://h/items/7?x=1"},
 		{"${next}", inURL, "http://o/p?q=1"},
-		{"http://h${host}/", inURL, "the value of ${host} cannot follow a host: it has a @ or a backslash"},
+		{"http://h${host}/", inURL, "the value of ${host} cannot be in a host: it has one of / ? # @ \\, which would end the host or lead to another; ${host|raw} puts it in as it is"},
 		{`{"a":"${v}"}`, inJSON, `{"a":"a/b &c=\"?"}`},
 		{"${v} ${UNSET} ${v", plain, `a/b &c="? ${UNSET} ${v`},
 		{"${HOST_TOKEN} ${v}", texts, `s3cret a/b &c="?`},
@@ -71,7 +71,7 @@ func ran(t *testing.T, text string, change func(*Suite, *Runner)) (saw []string,
 	r := runner(t)
 	r.File = func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, name)) }
 	var mu sync.Mutex
-	r.Script = func(_ context.Context, _ string, env map[string]string) error {
+	r.Script = func(_ context.Context, _ string, env map[string]string, _ *Redactor) error {
 		mu.Lock()
 		defer mu.Unlock()
 		saw = append(saw, env["X"])
@@ -137,9 +137,11 @@ func TestSecretFiles(t *testing.T) {
 	if got := *report.Checks[0].Message; got != "fail [redacted] given [redacted]" {
 		t.Errorf("the message is %q", got)
 	}
-	r := runner(t)
-	r.hide("hunter2 /x")
-	if got := r.redacted("HTTP GET http://h/?t=hunter2%20%2Fx: hunter2+%2Fx hunter2%20%2Fx"); strings.Contains(got, "hunter2") {
+	var r Redactor
+	if err := r.hide("x", "hunter2 /x"); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.text("HTTP GET http://h/?t=hunter2%20%2Fx: hunter2+%2Fx hunter2%20%2Fx"); strings.Contains(got, "hunter2") {
 		t.Errorf("an address shows it: %s", got)
 	}
 	if _, _, err := ran(t, strings.Replace(text, "token: token", "token: gone", 1), nil); err == nil || !strings.HasPrefix(err.Error(), `the secret token: failed to read "gone": `) {

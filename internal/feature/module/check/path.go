@@ -1,13 +1,10 @@
 package check
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/assay-dev/assay/internal/base/text"
 
 	"github.com/assay-dev/assay/internal/feature/module/jsonpath"
 )
@@ -89,7 +86,6 @@ func pathHolds(expr, body string) (got string, ok bool, err error) {
 	if got, err = encode(v); err != nil {
 		return "", false, err
 	}
-	got = text.Short(got, 200)
 	switch text, isText := v.(string); c.op {
 	case "":
 		return got, v != false || !c.left.One(), nil
@@ -118,7 +114,7 @@ func selected(path, body string) (v any, found bool, err error) {
 func selectedBy(e jsonpath.Expr, shown, body string) (v any, found bool, err error) {
 	root, err := decode(body)
 	if err != nil {
-		return nil, false, errors.New("response body is not valid JSON")
+		return nil, false, errNotJSON
 	}
 	values, err := e.Values(root)
 	switch {

@@ -14,9 +14,9 @@ import (
 // A Runner runs checks. Its fields are all needed.
 type Runner struct {
 	Client *http.Client
-	// Script runs a file of Lua with variables that come before the environment's. Its
-	// error is what the check's message is.
-	Script func(ctx context.Context, file string, env map[string]string) error
+	// Script runs a file of Lua with variables that come before the environment's. What it
+	// prints goes through secrets. Its error is what the check's message is.
+	Script func(ctx context.Context, file string, env map[string]string, secrets *Redactor) error
 	// File reads a file that a check names.
 	File func(name string) ([]byte, error)
 	Env  func(name string) (string, bool)
@@ -28,7 +28,7 @@ type Runner struct {
 	Vars, Secrets map[string]string
 
 	vars     map[string]string // all of the suite that runs
-	hidden   []string          // what no message shows, the longest first
+	hidden   Redactor          // of all that runs: what nothing may show
 	row      map[string]string // of the pass that runs
 	captures *captures         // of the pass that runs
 	once     bool              // nothing is tried again
@@ -206,7 +206,7 @@ func (r *Runner) name(c *Check) string {
 	if err != nil {
 		return c.Name
 	}
-	return r.redacted(name)
+	return r.hidden.text(name)
 }
 
 func verdict(ok bool) string {
@@ -244,8 +244,8 @@ func (r *Runner) attempt(ctx context.Context, c *Check) (message *string, ok boo
 	}
 	failed, told, err := r.run(ctx, c)
 	defer func() {
-		if message != nil && len(r.hidden) > 0 {
-			shown := r.redacted(*message)
+		if message != nil {
+			shown := r.hidden.text(*message)
 			message = &shown
 		}
 	}()
@@ -279,7 +279,7 @@ func (r *Runner) run(ctx context.Context, c *Check) (failed, told string, err er
 				return "", "", err
 			}
 		}
-		return "", "", r.Script(ctx, c.File, env)
+		return "", "", r.Script(ctx, c.File, env, &r.hidden)
 	}
 	return "", "", fmt.Errorf("unknown check type: %q", c.Type)
 }

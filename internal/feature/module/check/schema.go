@@ -2,7 +2,6 @@ package check
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"path"
@@ -23,7 +22,7 @@ func (r *Runner) schema(e *Expect, a *answer) (string, error) {
 	}
 	v, err := decode(a.body)
 	if err != nil {
-		return "", errors.New("response body is not valid JSON")
+		return "", errNotJSON
 	}
 	s, err := r.resolved(e)
 	if err != nil {

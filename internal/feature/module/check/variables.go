@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 )
 
@@ -50,7 +49,7 @@ func (r *Runner) expand(s string, u use) (string, error) {
 			bare, asIs := strings.CutSuffix(name, raw)
 			v, known, err := r.lookup(bare)
 			if known && err == nil && !asIs {
-				v, err = escaped(b.String(), bare, v, u)
+				v, err = escaped(b.String(), after, bare, v, u)
 			}
 			if err != nil {
 				return "", err
@@ -79,25 +78,49 @@ func (r *Runner) expand(s string, u use) (string, error) {
 	}
 }
 
-// escaped returns a value as it is put behind a text: a value that comes from a server or a
-// table must not become a member more of a body, or another path.
-func escaped(before, name, v string, u use) (string, error) {
+// escaped returns a value as it is put between two texts, the second as it was written: a
+// value that comes from a server or a table must not become a member more of a body, or
+// another path.
+func escaped(before, after, name, v string, u use) (string, error) {
 	switch u {
 	case inJSON:
 		quoted, err := encode(v)
-		return quoted[1 : len(quoted)-1], err
+		return unquoted(quoted), err
 	case inURL:
 		_, rest, absolute := strings.Cut(before, "://")
 		switch {
 		case strings.Contains(before, "?"):
-			return strings.ReplaceAll(url.QueryEscape(v), "+", "%20"), nil
+			return inQuery(v), nil
 		case !absolute: // the address begins with the value
 			return v, nil
 		case strings.Contains(rest, "/"):
 			return url.PathEscape(v), nil
-		case strings.ContainsAny(v, "@\\"):
-			return "", fmt.Errorf("the value of ${%s} cannot follow a host: it has a @ or a backslash", name)
 		}
+		return besideHost(rest, after, name, v)
+	}
+	return v, nil
+}
+
+// inQuery escapes all that means anything anywhere in an address.
+func inQuery(v string) string { return strings.ReplaceAll(url.QueryEscape(v), "+", "%20") }
+
+// besideHost returns a value as it is put into the part of an address that has the user,
+// the host and the port. before is what that part has already.
+func besideHost(before, after, name, v string) (string, error) {
+	more := after
+	if i := strings.IndexAny(more, "/?#\\"); i >= 0 {
+		more = more[:i]
+	}
+	host := before[strings.LastIndexByte(before, '@')+1:]
+	switch {
+	case strings.Contains(more, "@"): // it is of the user or the password
+		return inQuery(v), nil
+	case host != "" && more == "" && v != "" && strings.IndexByte("/?", v[0]) >= 0: // it ends the host
+		return v, nil
+	case strings.ContainsAny(v, "/?#@\\"):
+		return "", fmt.Errorf("the value of ${%s} cannot be in a host: it has one of / ? # @ \\, which would end the host or lead to another; ${%s|raw} puts it in as it is", name, name)
+	case host != "" && strings.Contains(v, ":") && !strings.HasPrefix(host, "["):
+		return "", fmt.Errorf("the value of ${%s} cannot follow a host: it has a colon, which would be a port; ${%s|raw} puts it in as it is", name, name)
 	}
 	return v, nil
 }
@@ -112,30 +135,4 @@ func variable(name string) bool {
 		}
 	}
 	return name != ""
-}
-
-// hide makes a runner show a value nowhere, nor what it is in an address. One of fewer
-// characters than 4 stays: to take every "1" out of a message would help nobody.
-func (r *Runner) hide(v string) {
-	if len(v) < 4 {
-		return
-	}
-	quoted, err := encode(v)
-	if err != nil {
-		quoted = `""`
-	}
-	for _, form := range []string{v, url.QueryEscape(v), strings.ReplaceAll(url.QueryEscape(v), "+", "%20"), url.PathEscape(v), quoted[1 : len(quoted)-1]} {
-		if !slices.Contains(r.hidden, form) {
-			r.hidden = append(r.hidden, form)
-		}
-	}
-	slices.SortFunc(r.hidden, func(a, b string) int { return len(b) - len(a) })
-}
-
-// redacted returns a message without secrets.
-func (r *Runner) redacted(message string) string {
-	for _, v := range r.hidden {
-		message = strings.ReplaceAll(message, v, "[redacted]")
-	}
-	return message
 }
