@@ -89,7 +89,7 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 	if env.Terminal {
 		env.Show = screen(setup.trees.WorkDir, search.Workspace().Project)
 	}
-	features := op.Features{Code: search, Docs: docs.New(setup.docs), Audit: audit.New(setup.audit(search)), Setup: setup.agents(), Backup: setup.backups(),
+	features := op.Features{Code: search, Docs: docs.New(setup.docs), Audit: audit.New(setup.audit(search)), Setup: setup.agents(), Backup: setup.backups(), Bundle: setup.bundles(),
 		Memory: memory.New(setup.memory()), Module: module.New(setup.modules(env.Stdout, nil))}
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},

@@ -31,6 +31,7 @@ type Config struct {
 	Calls      string // on or off: whether servers note their calls
 	Trajectory string // off, lenient or strict; empty where nothing is set
 	Docs       Docs
+	BundleKey  string // the public key whose bundles are applied; may be empty
 	Memory     Memory
 	Lua        Lua
 	Loa        Loa

@@ -106,6 +106,12 @@ var keys = sync.OnceValue(func() []key {
 			get:   func(c *Config) any { return masked(c.Docs.Registry) },
 		},
 		{
+			name:  "bundle.key",
+			means: "the public key of who makes the bundles that `bundle apply` takes, as `ed25519:` and 64 digits",
+			set:   func(c *Config, s string) error { return setPublicKey(&c.BundleKey, s) },
+			get:   func(c *Config) any { return c.BundleKey },
+		},
+		{
 			name: "memory.vault", absolute: true,
 			means: "the folder of the notes",
 			set:   func(c *Config, s string) error { c.Memory.Vault = s; return nil },
@@ -276,6 +282,15 @@ func setURL(to *string, s string) error {
 func setBucket(to *string, s string) error {
 	if rest, ok := strings.CutPrefix(s, "s3://"); s != "" && (!ok || rest == "" || strings.ContainsAny(rest, "@?#")) {
 		return errors.New("it is not of the form s3://BUCKET/PREFIX")
+	}
+	*to = s
+	return nil
+}
+
+func setPublicKey(to *string, s string) error {
+	rest, ok := strings.CutPrefix(s, "ed25519:")
+	if s != "" && (!ok || len(rest) != 64 || strings.Trim(rest, "0123456789abcdef") != "") {
+		return errors.New("it is not ed25519: and 64 hexadecimal digits, as bundle keygen prints them")
 	}
 	*to = s
 	return nil

@@ -4,13 +4,15 @@
 //
 // What Open returns is whole as far as lists can say, names only what lies below the
 // folder that it is unpacked into, and gives no byte more than the list says. What Verify
-// accepts is, to the byte, what was added.
+// accepts is, to the byte, what was added. An archive may be signed: who holds the key made
+// its list, and so all that Verify accepts.
 package archive
 
 import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -36,10 +38,15 @@ const (
 	listName = "assay.json"
 	current  = 1 // the form of the list
 	comment  = "assay sha256:"
+
+	signature = " ed25519:" // then the public key, a colon and the signature
 )
 
 // ErrDamaged says that a file is no archive of ours, or not as it was written.
 var ErrDamaged = errors.New("it is damaged, cut off, or no archive of this program")
+
+// ErrSigner says that an archive is not signed, or not by the key that was asked for.
+var ErrSigner = errors.New("it is not signed by the key that was named")
 
 // ErrNewer says that a newer version wrote an archive.
 var ErrNewer = errors.New("a newer version of this program wrote it")
@@ -82,6 +89,7 @@ func (f File) Of(part string) (rel string, ok bool) {
 type Writer struct {
 	zip  *zip.Writer
 	list List
+	key  ed25519.PrivateKey
 }
 
 // NewWriter begins an archive. l has no files yet.
@@ -112,6 +120,12 @@ func (w *Writer) Add(ctx context.Context, name string, mode fs.FileMode, r io.Re
 // Part adds a part to the list.
 func (w *Writer) Part(p Part) { w.list.Parts = append(w.list.Parts, p) }
 
+// Sign has Close sign the archive.
+func (w *Writer) Sign(key ed25519.PrivateKey) { w.key = key }
+
+// signed is what is signed of a list: its checksum, said to be one of a list.
+func signed(sum string) []byte { return []byte("assay archive list\n" + sum) }
+
 // Close ends the archive.
 func (w *Writer) Close() error {
 	text, err := json.Marshal(w.list)
@@ -123,8 +137,13 @@ func (w *Writer) Close() error {
 		_, err = to.Write(text)
 	}
 	sum := sha256.Sum256(text)
+	says := hex.EncodeToString(sum[:])
+	if w.key != nil {
+		public, _ := w.key.Public().(ed25519.PublicKey)
+		says += signature + hex.EncodeToString(public) + ":" + hex.EncodeToString(ed25519.Sign(w.key, signed(says)))
+	}
 	if err == nil {
-		err = w.zip.SetComment(comment + hex.EncodeToString(sum[:]))
+		err = w.zip.SetComment(comment + says)
 	}
 	return errors.Join(err, w.zip.Close())
 }
@@ -132,11 +151,14 @@ func (w *Writer) Close() error {
 // A Reader reads an archive.
 type Reader struct {
 	List
-	entries []*zip.File // of Files, in their order
+	Signer  ed25519.PublicKey // whose signature it bears, which is good; nil: nobody's
+	entries []*zip.File       // of Files, in their order
 }
 
 // Open reads the list of an archive and checks it against what is there.
-func Open(f *os.File) (*Reader, error) {
+func Open(f *os.File) (*Reader, error) { return open(f, &Reader{}) }
+
+func open(f *os.File, r *Reader) (*Reader, error) {
 	st, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -148,11 +170,16 @@ func Open(f *os.File) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrDamaged, err)
 	}
-	r := &Reader{}
 	if err := r.read(z); err != nil {
 		return nil, err
 	}
 	return r, r.check()
+}
+
+// OpenSigned is Open of an archive that key has signed, and ErrSigner of another: of that nothing
+// but the directory of the zip file and the signature has been read.
+func OpenSigned(f *os.File, key ed25519.PublicKey) (*Reader, error) {
+	return open(f, &Reader{Signer: key})
 }
 
 // read reads the list, which is the last entry.
@@ -161,6 +188,10 @@ func (r *Reader) read(z *zip.Reader) error {
 	want, ok := strings.CutPrefix(z.Comment, comment)
 	if n < 0 || n > maxFiles || !ok || z.File[n].Name != listName || z.File[n].UncompressedSize64 > maxList {
 		return fmt.Errorf("%w: it has no list", ErrDamaged)
+	}
+	want, err := r.signer(want)
+	if err != nil {
+		return err
 	}
 	text, err := content(z.File[n], int64(z.File[n].UncompressedSize64)) //nolint:gosec // bounded above
 	if err != nil {
@@ -187,6 +218,31 @@ func (r *Reader) read(z *zip.Reader) error {
 	}
 	r.entries = z.File[:n]
 	return nil
+}
+
+// signer takes a signature off the checksum of the list, if there is one. A reader that was
+// given a key takes no other.
+func (r *Reader) signer(says string) (sum string, err error) {
+	sum, rest, found := strings.Cut(says, signature)
+	if !found {
+		if r.Signer != nil {
+			return "", fmt.Errorf("%w: it bears no signature", ErrSigner)
+		}
+		return sum, nil
+	}
+	one, two, _ := strings.Cut(rest, ":")
+	key, err1 := hex.DecodeString(one)
+	sig, err2 := hex.DecodeString(two)
+	switch {
+	case err1 != nil || err2 != nil || len(key) != ed25519.PublicKeySize:
+		return "", fmt.Errorf("%w: its signature", ErrDamaged)
+	case r.Signer != nil && !r.Signer.Equal(ed25519.PublicKey(key)):
+		return "", fmt.Errorf("%w: it is signed by ed25519:%x", ErrSigner, key)
+	case !ed25519.Verify(key, signed(sum), sig):
+		return "", fmt.Errorf("%w: its signature is not of its list", ErrSigner)
+	}
+	r.Signer = key
+	return sum, nil
 }
 
 // check holds the list to what it may say.

@@ -3,6 +3,7 @@ package archive
 import (
 	"archive/zip"
 	"bytes"
+	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -20,10 +21,13 @@ import (
 
 var files = map[string]string{"notes/a.md": "alpha\n", "notes/sub/b.md": strings.Repeat("beta gamma ", 400), "settings": ""}
 
-func made(t testing.TB) []byte {
+func made(t testing.TB, keys ...ed25519.PrivateKey) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := NewWriter(&b, List{Made: time.Unix(1, 0).UTC(), Program: "v1"})
+	for _, key := range keys {
+		w.Sign(key)
+	}
 	w.Part(Part{Name: "notes", Kind: "folder", From: "/n"})
 	w.Part(Part{Name: "settings", Kind: "file"})
 	for _, name := range []string{"notes/a.md", "notes/sub/b.md", "settings"} {
@@ -100,6 +104,51 @@ func TestFlipped(t *testing.T) {
 	}
 	if refused < len(whole)/2 {
 		t.Errorf("%d of %d changes are refused", refused, len(whole))
+	}
+}
+
+// What is signed is read by who trusts the key, and by no other; whatever byte of it is changed, it is
+// refused or says what it said.
+func TestSigned(t *testing.T) {
+	public, key, _ := ed25519.GenerateKey(nil)
+	other, _, _ := ed25519.GenerateKey(nil)
+	whole := made(t, key)
+	name := filepath.Join(t.TempDir(), "a")
+	open := func(data []byte, key ed25519.PublicKey) error {
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		r, err := OpenSigned(f, key)
+		if err == nil {
+			err = r.Verify(t.Context(), func(int64, int64) {})
+		}
+		return err
+	}
+	if err := open(whole, public); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := read(t, whole); err != nil || len(got) != len(files) {
+		t.Errorf("who asks for no key reads %v, %v", got, err)
+	}
+	for what, err := range map[string]error{"another key": open(whole, other), "no signature": open(made(t), public),
+		"another's signature": open(bytes.Replace(whole, []byte(hex.EncodeToString(public)), []byte(hex.EncodeToString(other)), 1), other)} {
+		if !errors.Is(err, ErrSigner) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	for i := range whole {
+		changed := bytes.Clone(whole)
+		changed[i] ^= 1 << rand.N(8) //nolint:gosec // a test
+		if open(changed, public) == nil {
+			if got, err := read(t, changed); err != nil || cmp.Diff(files, got) != "" {
+				t.Fatalf("with byte %d changed it is accepted, and says %v, %v", i, got, err)
+			}
+		}
 	}
 }
 

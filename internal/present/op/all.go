@@ -11,6 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/feature/audit"
 	"github.com/assay-dev/assay/internal/feature/backup"
 	"github.com/assay-dev/assay/internal/feature/brief"
+	"github.com/assay-dev/assay/internal/feature/bundle"
 	"github.com/assay-dev/assay/internal/feature/code"
 	"github.com/assay-dev/assay/internal/feature/docs"
 	"github.com/assay-dev/assay/internal/feature/graph"
@@ -26,6 +27,7 @@ type Features struct {
 	Audit     *audit.Feature
 	Setup     *setup.Feature
 	Backup    *backup.Feature
+	Bundle    *bundle.Feature
 	Memory    *memory.Feature
 	Module    *module.Feature
 	AllowExec bool // the code of a model may be run
@@ -61,6 +63,9 @@ func All(f Features) []Op {
 	if f.Backup != nil {
 		ops = append(ops, kept(f.Backup)...)
 	}
+	if f.Bundle != nil {
+		ops = append(ops, carried(f.Bundle)...)
+	}
 	if f.Code != nil {
 		w := f.Code.Workspace()
 		ops = amongst(w.Served(), across(w, ops))
@@ -83,6 +88,30 @@ func kept(f *backup.Feature) []Op {
 			Example: "assay restore assay.backup.zip",
 			Effect:  Writes,
 		}, f.Restore),
+	}
+}
+
+// carried is the operations of feature bundle.
+func carried(f *bundle.Feature) []Op {
+	return []Op{
+		define(Op{
+			Name:    "bundle",
+			Brief:   "Put documentation, modules, a model and the program in one signed archive",
+			Example: "assay bundle air.zip --key release.key --docs /pallets/flask --model ./potion-code-16M",
+			Effect:  Writes,
+		}, f.Bundle),
+		define(Op{
+			Name:    "bundle keygen",
+			Brief:   "Make the pair of keys that bundles are signed and checked with",
+			Example: "assay bundle keygen release.key",
+			Effect:  Writes,
+		}, f.Keygen),
+		define(Op{
+			Name:    "bundle apply",
+			Brief:   "Check a bundle and put what it holds where it belongs",
+			Example: "assay bundle apply air.zip --key release.key.pub",
+			Effect:  Writes,
+		}, f.Apply),
 	}
 }
 

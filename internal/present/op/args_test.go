@@ -9,6 +9,7 @@ import (
 	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/audit"
 	"github.com/assay-dev/assay/internal/feature/backup"
+	"github.com/assay-dev/assay/internal/feature/bundle"
 	"github.com/assay-dev/assay/internal/feature/code"
 	"github.com/assay-dev/assay/internal/feature/docs"
 	"github.com/assay-dev/assay/internal/feature/memory"
@@ -194,7 +195,7 @@ func TestCheckArg(t *testing.T) {
 
 func TestCatalogue(t *testing.T) {
 	search := code.New(workspace.New(workspace.Config{}), code.Config{})
-	if err := Check(All(Features{Code: search, Docs: docs.New(docs.Config{}), Audit: audit.New(audit.Config{}), Setup: setup.New(setup.Config{}), Backup: backup.New(backup.Config{}),
+	if err := Check(All(Features{Code: search, Docs: docs.New(docs.Config{}), Audit: audit.New(audit.Config{}), Setup: setup.New(setup.Config{}), Backup: backup.New(backup.Config{}), Bundle: bundle.New(bundle.Config{}),
 		Memory: memory.New(memory.Config{}), Module: module.New(module.Config{}), AllowExec: true})); err != nil {
 		t.Error(err)
 	}
