@@ -4,8 +4,12 @@
 //
 //	go run ./eval/brief -mirrors DIR -changes FILE -part test
 //	go run ./eval/brief -mirrors DIR -changes FILE -part dev -alone -pools POOLS
+//	go run ./eval/brief -mirrors DIR -changes FILE -repomix PROGRAM -aider PYTHON
 //	go run ./eval/brief -pools POOLS -fit files
 //	go run ./eval/brief -mirrors DIR -part test -traces
+//
+// Two programs of others are asked too where they are named: repomix --compress, which knows
+// no task, and aider's map for what the task mentions, each cut to the budget.
 //
 // With -traces it makes stack traces of what projects were 50, 200 and 800 commits ago, as
 // six languages print them, and asks for them in what the projects are now: how many frames

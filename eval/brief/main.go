@@ -29,6 +29,7 @@ type options struct {
 	field                               string
 	verbose                             bool
 	alone                               bool
+	peers                               peers
 }
 
 func main() {
@@ -53,6 +54,8 @@ func main() {
 	flag.StringVar(&o.field, "field", "full", "subject, or full: subject and body")
 	flag.BoolVar(&o.verbose, "v", false, "show what was not found")
 	flag.BoolVar(&o.alone, "alone", false, "without the baselines")
+	flag.StringVar(&o.peers.repomix, "repomix", "", "compare with this program: repomix --compress, cut to the budget")
+	flag.StringVar(&o.peers.aider, "aider", "", "compare with aider's map: a Python in which it is installed")
 	flag.StringVar(&fitted, "fit", "", "fit the weights of a profile (files, places, tests) to the pools")
 	flag.Func("only", "only projects whose name contains one of these, separated by commas", func(s string) error {
 		o.only = strings.Split(s, ",")
@@ -85,6 +88,9 @@ func main() {
 		flag.PrintDefaults()
 		os.Exit(2)
 	}
+	if !o.alone {
+		o.peers.absent()
+	}
 	if err := o.run(context.Background()); err != nil {
 		fmt.Fprintf(os.Stderr, "brief: %v\n", err)
 		os.Exit(1)
@@ -101,7 +107,7 @@ func partOf(project string) string {
 	return "dev"
 }
 
-func (o options) run(ctx context.Context) error {
+func (o *options) run(ctx context.Context) error {
 	all, err := judged.ReadChanges(o.changes)
 	if err != nil {
 		return err
@@ -139,7 +145,7 @@ func (o options) run(ctx context.Context) error {
 var budgets = []int{1000, 2000, 4000, 8000}
 
 // project asks for the changes of a project.
-func (o options) project(ctx context.Context, name string, changes []judged.Change, pools *json.Encoder) (rows []row, err error) {
+func (o *options) project(ctx context.Context, name string, changes []judged.Change, pools *json.Encoder) (rows []row, err error) {
 	t, done, err := o.open(ctx, name)
 	if err != nil {
 		return nil, err
@@ -164,7 +170,7 @@ func (o options) project(ctx context.Context, name string, changes []judged.Chan
 				return rows, err
 			}
 		}
-		for _, method := range m.all(o.alone) {
+		for _, method := range append(m.all(o.alone), o.peers.methods(dir)...) {
 			for _, tokens := range budgets {
 				got, err := method.ask(ctx, task, tokens)
 				if err != nil {
