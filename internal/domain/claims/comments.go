@@ -15,6 +15,7 @@ var (
 	directive = lazy.Regexp(`(?i)^\W*(?:go:\w|nolint|noinspection|eslint|tslint|prettier|rubocop|type:\s*ignore|pylint|noqa|frozen_string_literal|encoding:|-\*-|ts-(?:ignore|expect|nocheck)|istanbul|clang-format|(?:end)?region\b|todo\b|fixme\b|swiftlint|ktlint|phpcs|checkstyle|nosonar|mark:|spdx|copyright|licensed? under)`)
 	tag       = lazy.Regexp(`^[\s*/#;%-]*@(\w+)`)
 	opensList = lazy.Regexp(`^(?:const|var|type)\s*\(`)
+	trailing  = lazy.Regexp(`[\w)\]}"';,]\s+((?://[/!<]*|#+|/\*+<?|--)\s+[A-Za-z].*)$`)
 	attribute = lazy.Regexp(`^\s*(?:attr_\w+|module_function|class\s*<<\s*self|private_class_method)\b`)
 	ifdef     = lazy.Regexp(`^#\s*(?:if|ifdef|ifndef)\b`)
 )
@@ -43,6 +44,9 @@ func remarkOf(lines [][]byte, at int, language string) saying {
 	if language == "python" {
 		out = append(out, bodyText(lines, at)...)
 	}
+	if m := trailing.FindSubmatch(lines[at]); m != nil {
+		out = append(out, string(m[1])) // behind a constant or a field
+	}
 	return told(out)
 }
 
@@ -64,9 +68,17 @@ func above(lines [][]byte, at int, language string) (out []string) {
 		case native && len(out) == 0 && ifdef.Match(text):
 			continue // both of a macro's definitions are below one comment
 		case len(text) > 0 && text[0] == '#' && (native || language == "csharp"):
+			if language == "csharp" {
+				continue // so between a declaration and what is said of it
+			}
 			return backwards(out) // it is for the preprocessor
 		case len(text) == 0 && language == "ruby" && len(out) == 0 && !blank && i > 3 && remarked.Match(lines[i-1]):
 			blank = true // RDoc takes a comment that an empty line follows
+			continue
+		case len(text) == 0 && len(out) == 0 && i > 0 && documentary(lines, i-1, language):
+			continue
+		case bytes.HasPrefix(text, []byte(")")) && len(text) < 4 && annotated(lines, i) < i:
+			i = annotated(lines, i)
 			continue
 		case len(text) == 0, !remarked.Match(line) && !decorated.Match(line):
 			return backwards(out)
@@ -77,6 +89,41 @@ func above(lines [][]byte, at int, language string) (out []string) {
 		}
 	}
 	return backwards(out)
+}
+
+// documentary reports whether a block of a documenting comment ends on a line: tools take it
+// for the declaration after it, across empty lines.
+func documentary(lines [][]byte, at int, language string) bool {
+	switch language {
+	case "java", "kotlin", "scala", "javascript", "typescript", "php":
+	default:
+		return false
+	}
+	if !bytes.HasSuffix(bytes.TrimSpace(lines[at]), []byte("*/")) {
+		return false
+	}
+	for i := at; i >= 0 && i > at-60; i-- {
+		if text := bytes.TrimSpace(lines[i]); bytes.HasPrefix(text, []byte("/*")) {
+			// What heads a file is of the file.
+			return bytes.HasPrefix(text, []byte("/**")) && i > 0
+		}
+	}
+	return false
+}
+
+// annotated returns the line on which the annotation begins that ends on a line, or that line.
+func annotated(lines [][]byte, at int) int {
+	depth := 0
+	for i := at; i >= 0 && i > at-20; i-- {
+		depth += bytes.Count(lines[i], []byte(")")) - bytes.Count(lines[i], []byte("("))
+		if depth <= 0 {
+			if decorated.Match(lines[i]) {
+				return i
+			}
+			break
+		}
+	}
+	return at
 }
 
 func backwards(out []string) []string {

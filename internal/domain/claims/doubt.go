@@ -105,8 +105,13 @@ func (k *known) guests(pages [][]block) (out map[rowOf]string, all map[string]bo
 			}
 			for _, raw := range b.raw {
 				for _, m := range projectLink.FindAllStringSubmatch(raw, -1) {
-					if name := path.Base(m[1]); !k.own[fold2(name)] && !k.mentionsOwn(strings.ReplaceAll(m[1], "/", " ")) {
-						out[r], all[k.a.Tree.Docs[i].Path+"\x00"+fold2(name)] = name, true
+					name := path.Base(m[1])
+					if k.own[fold2(name)] {
+						continue
+					}
+					all[k.a.Tree.Docs[i].Path+"\x00"+fold2(name)] = true
+					if !k.mentionsOwn(strings.ReplaceAll(m[1], "/", " ")) {
+						out[r] = name
 					}
 				}
 			}
@@ -118,7 +123,7 @@ func (k *known) guests(pages [][]block) (out map[rowOf]string, all map[string]bo
 	return out, all
 }
 
-var projectLink = lazy.Regexp(`(?:github\.com|gitlab\.com|docs\.rs|crates\.io/crates|pypi\.org/project|npmjs\.com/package|pkg\.go\.dev|hex\.pm/packages|rubygems\.org/gems|nuget\.org/packages|hackage\.haskell\.org/package)/((?:@?[\w.-]+/)?[\w.-]+)/?[)>\s"#]`)
+var projectLink = lazy.Regexp(`(?:github\.com|gitlab\.com|docs\.rs|crates\.io/crates|pypi\.org/project|npmjs\.com/package|pkg\.go\.dev|hex\.pm/packages|rubygems\.org/gems|nuget\.org/packages|hackage\.haskell\.org/package)/((?:@?[\w.-]+/)?[\w.-]+)/?[)>\s"#?]`)
 
 // doubts returns of each name that is missing why it is no sure ghost, or nothing.
 func (k *known) doubts(names []written, pages [][]block) map[string]string {
@@ -129,8 +134,10 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 		n := &names[i]
 		id := n.sort + " " + n.name
 		why := k.foreign(n)
-		if title := last(n.of.section); why == "" && strangers[n.path+"\x00"+fold2(title)] && len(chainOf(n.name)) == 1 {
-			why = "its section is about " + title
+		for _, title := range n.of.section {
+			if why == "" && strangers[n.path+"\x00"+fold2(title)] && len(chainOf(n.name)) == 1 {
+				why = "its section is about " + title
+			}
 		}
 		if why != "" && foreign[id] == "" {
 			foreign[id] = why
@@ -334,7 +341,9 @@ func (k *known) foreign(n *written) string {
 		return "the program may hand it on"
 	case n.sort == flagName && n.of.next != nil && n.of.next.kind == Fenced && strings.HasSuffix(strings.TrimSpace(n.of.text), ":") && k.ofOthers(n.of.next):
 		return "it introduces a call of another program"
-	case n.parameter:
+	case k.otherProgram(n) != "":
+		return "the sentence names " + k.otherProgram(n)
+	case n.parameter, k.positional(n):
 		return "it is a parameter"
 	case n.linked != "":
 		first, _, _ := strings.Cut(strings.TrimLeft(n.linked, "`"), "::")

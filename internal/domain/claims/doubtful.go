@@ -50,6 +50,9 @@ func (a *Auditor) unsure(v *Verdict) string {
 	if v.Kind == Requirement || v.Kind == Story || v.Kind == Checklist && front || v.Name != "" || v.Path == "" {
 		return ""
 	}
+	if persuades.MatchString(v.Text) {
+		return "it tells what its reader gains"
+	}
 	if senseOf(strings.Split(v.Section, " › ")).invited && front {
 		return ""
 	}

@@ -16,15 +16,17 @@ import (
 // known is what names mean in a project: those that its code writes, those that belong
 // to others, and those that its documents make up for their examples.
 type known struct {
-	a        *Auditor
-	fold     map[string]int32 // of names without case and separators: the spot where one stands first
-	own      map[string]bool  // what the project and its programs are called
-	others   map[string]bool  // what it depends on and imports
-	shown    map[string]bool  // what the code of documents declares itself
-	families map[string]int   // how variables of the environment begin: how many do
-	prefixes map[string]bool  // what the code puts before names: "TASK_"
-	heard    map[string]bool  // words that were looked for, and whether the code has them
-	langs    map[string]bool  // in which most of the code is written
+	a      *Auditor
+	fold   map[string]int32 // of names without case and separators: the spot where one stands first
+	own    map[string]bool  // what the project and its programs are called
+	others map[string]bool  // what it depends on and imports
+	shown  map[string]bool  // what the code of documents declares itself
+	// shownFold is the same of names of several words, however they are written.
+	shownFold map[string]bool
+	families  map[string]int  // how variables of the environment begin: how many do
+	prefixes  map[string]bool // what the code puts before names: "TASK_"
+	heard     map[string]bool // words that were looked for, and whether the code has them
+	langs     map[string]bool // in which most of the code is written
 	// Of each program how many words that it is called with are known and are not; of ""
 	// how many flags. Where most are not, they are the reader's.
 	here, gone map[string]int
@@ -238,6 +240,7 @@ func (k *known) show(b *block) {
 		}
 		return
 	}
+	k.declaresMore(text)
 	for _, m := range declares.FindAllStringSubmatch(text, -1) {
 		for _, part := range m[1:] {
 			for _, w := range nameRE.FindAllString(part, -1) {
@@ -289,6 +292,9 @@ func (k *known) has(name, sort string) (Place, bool) {
 		_, sub, _ := strings.Cut(name, " ")
 		return k.word(sub)
 	}
+	if p, ok := k.a.Tree.named[name]; ok && strings.Contains(name, ".") {
+		return Place{p, 1}, true
+	}
 	last := name[max(strings.LastIndexAny(name, ".:#>"), -1)+1:]
 	return k.word(last)
 }
@@ -309,6 +315,9 @@ func (k *known) lies(name string) (Place, bool) {
 func (k *known) word(name string) (Place, bool) {
 	if spot, ok := k.fold[fold2(name)]; ok {
 		return k.place(spot), true
+	}
+	if of, ok := k.nested(name); ok {
+		return k.place(k.fold[of]), true
 	}
 	// Many programs put names together of a prefix and the rest.
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' })
@@ -394,7 +403,7 @@ func (k *known) claimed(n *named) bool {
 		return false
 	}
 	last := parts[len(parts)-1]
-	if derived.MatchString(last) || k.shown[last] || k.elsewhere(n) {
+	if derived.MatchString(last) || k.shows(last) || k.elsewhere(n) {
 		return false
 	}
 	if len(parts) == 1 {

@@ -225,6 +225,14 @@ func (r *lineReader) line(line string, n int) {
 		r.flush()
 		return
 	}
+	if strings.HasPrefix(trimmed, ":::") {
+		// An admonition: its title is the first that it says, its marks say nothing.
+		r.flush()
+		if _, title, ok := strings.Cut(trimmed, "["); ok {
+			r.kind, r.at, r.raw, r.text = Prose, n, []string{line}, []string{strings.TrimRight(title, "]") + "."}
+		}
+		return
+	}
 	if m := item.FindStringSubmatch(line); m != nil {
 		r.flush()
 		r.kind, r.at, r.text, r.raw, r.step = Bullet, n, []string{m[3]}, []string{m[3]}, len(m[1]) > 1

@@ -60,7 +60,7 @@ var (
 // namesOf returns the names that a block writes, with their lines.
 func namesOf(b *block) []named {
 	var out []named
-	if b.kind == Fenced || slices.ContainsFunc(b.section, notOfNow.MatchString) {
+	if b.kind == Fenced || slices.ContainsFunc(b.section, notOfNow.MatchString) || disclaimed(b) {
 		return nil
 	}
 	absent := func(text string) bool { return notHere.MatchString(spans.ReplaceAllString(text, " ")) }
@@ -98,7 +98,7 @@ func namesOf(b *block) []named {
 			add(b.line+k, text, got)
 			first = false
 		}
-		bare := spans.ReplaceAllString(line, " ")
+		bare := spans.ReplaceAllString(linkEnd.ReplaceAllString(line, "] "), " ")
 		bare = target.ReplaceAllString(bare, " ")
 		for _, m := range longFlag.FindAllStringSubmatch(bare, -1) {
 			if text := sentenceOf(whole, "--"+m[1]); !absent(text) {
@@ -413,9 +413,13 @@ func (k *known) settings(b *block, lang string) []named {
 	var out []named
 	there := 0
 	depth := -1
+	theirs := false
 	for i, line := range b.raw {
+		if table := strings.TrimSpace(line); lang == "toml" && strings.HasPrefix(table, "[") {
+			theirs = strings.Count(table, ".") > 1 // below what its reader has named
+		}
 		m := re.FindStringSubmatch(line)
-		if m == nil {
+		if m == nil || theirs {
 			continue
 		}
 		in := len(line) - len(strings.TrimLeft(line, " \t"))

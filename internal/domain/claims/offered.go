@@ -22,6 +22,8 @@ var (
 	noModuledoc = lazy.Regexp(`(?m)^[ \t]*defmodule[ \t]+([\w.]+)[ \t]+do[ \t]*\r?\n\s*@moduledoc[ \t]+false\b`)
 	callback    = lazy.Regexp(`(?m)^\s*@impl\b`)
 	nodocAround = lazy.Regexp(`(?m)^[ \t]*(?:module|class)[ \t]+([\w:]+)[^\n]*#\s*:nodoc:`)
+	apiPrivate  = lazy.Regexp(`(?m)^[ \t]*#[^\n]*@(?:api[ \t]+private|private)\b[^\n]*\n(?:[ \t]*#[^\n]*\n)*[ \t]*(?:module|class)[ \t]+([\w:]+)`)
+	constPriv   = lazy.Regexp(`\bprivate_constant\s+((?::\w+[ \t]*,?\s*)+)`)
 	stopStart   = lazy.Regexp(`^\s*#\s*:(stop|start)doc:`)
 	product     = lazy.Regexp(`\.(?:library|executable|plugin)\s*\(\s*name:[^\[\]()]*targets:\s*\[([^\]]*)\]`)
 	swiftTarget = lazy.Regexp(`\.(?:target|systemLibrary|binaryTarget|executableTarget)\s*\(\s*name:\s*"([^"]+)"(?:[^()]|\([^()]*\))*?(?:\)|path:\s*"([^"]+)")`)
@@ -75,6 +77,9 @@ func (s *surface) scripts(docs []Source) {
 	}
 }
 
+// anyFile is where the closed modules of Ruby are that others may open again.
+const anyFile = ""
+
 func (s *surface) erlang(f *Source) {
 	if erlAll.Match(f.Text) {
 		return
@@ -107,6 +112,11 @@ func (s *surface) kept(d *Declaration) bool {
 	case "c", "cpp", "objc":
 		return s.ofTarget(d.Path) || !s.headers[d.Path] || strings.HasPrefix(d.Name, "__") || ownDetail.MatchString(d.Scope) || d.Kind == "macro" && guard(lines, d.Line-1)
 	case "elixir", "ruby":
+		for _, name := range s.closed[anyFile] {
+			if d.Language == "ruby" && strings.Contains("."+d.Qualified()+".", "."+name+".") {
+				return true // a class that is opened again elsewhere is the same
+			}
+		}
 		for _, name := range s.closed[d.Path] {
 			if d.Scope == name || strings.HasPrefix(d.Scope, name+".") || strings.HasSuffix(d.Scope, "."+name) {
 				return true
@@ -178,6 +188,12 @@ func goesOn(lines [][]byte, at int) bool {
 func (s *surface) ruby(f *Source) {
 	for _, m := range nodocAround.FindAllSubmatch(f.Text, -1) {
 		s.closed[f.Path] = append(s.closed[f.Path], strings.ReplaceAll(string(m[1]), "::", "."))
+	}
+	for _, m := range apiPrivate.FindAllSubmatch(f.Text, -1) {
+		s.closed[anyFile] = append(s.closed[anyFile], strings.ReplaceAll(string(m[1]), "::", "."))
+	}
+	for _, m := range constPriv.FindAllSubmatch(f.Text, -1) {
+		s.closed[f.Path] = append(s.closed[f.Path], nameRE.FindAllString(string(m[1]), -1)...)
 	}
 }
 

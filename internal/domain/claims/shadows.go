@@ -91,6 +91,9 @@ func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
 		s := a.shadow(d, m, names)
 		if s.Shade == Orphaned || s.Shade == Partial {
 			one := d.Path + "\x00" + d.Qualified()
+			if manyfold(&d) {
+				one = d.Qualified()
+			}
 			if k, ok := again[one]; ok {
 				if s.Shade == Partial && out[k].Shade == Orphaned {
 					at := out[k].Place
@@ -132,8 +135,12 @@ func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
 		slices.SortStableFunc(all, func(a, b Declaration) int { return cmp.Compare(depth(&a), depth(&b)) })
 		type in struct{ file, name string }
 		kept := map[in]bool{}
+		told := map[string]bool{} // of the types that are declared in several files: those that a comment documents
 		for _, d := range all {
 			comment, ok := s.offers(&d)
+			if manyfold(&d) {
+				told[d.Qualified()] = told[d.Qualified()] || comment
+			}
 			clause := d.Language == "elixir" && kept[in{d.Path, d.Qualified()}] // what is said of the first is of all
 			if !ok || clause || d.Scope != "" && kept[in{d.Path, d.Scope}] {
 				kept[in{d.Path, d.Qualified()}] = true
@@ -142,6 +149,12 @@ func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
 			d.Comment = comment
 			a.decls = append(a.decls, d)
 		}
+		for i := range a.decls {
+			if d := &a.decls[i]; manyfold(d) {
+				d.Comment = told[d.Qualified()]
+			}
+		}
+		a.decls = s.repeated(all, a.decls)
 		slices.SortStableFunc(a.decls, func(a, b Declaration) int { return cmp.Or(byPlace(a.Place, b.Place), strings.Compare(a.Name, b.Name)) })
 	}
 	return a.decls, nil

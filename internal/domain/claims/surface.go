@@ -31,10 +31,10 @@ var (
 	rustUse    = lazy.Regexp(`(?ms)^\s*pub use\s+([^;]+);`)
 	pyAll      = lazy.Regexp(`(?ms)^__all__\s*(?::[^=]*)?\+?=\s*[\[(](.*?)[\])]`)
 	pyFrom     = lazy.Regexp(`(?m)^from\s+\.[\w.]*\s+import\s+(\([^)]*\)|[^\n#]*)`)
-	inner      = lazy.Regexp(`(^|/)(internal|_internal|private|impl)/`)
-	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?)$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?)/`)
+	inner      = lazy.Regexp(`(^|/)(internal|_internal|private|_private|impl|details?)/`)
+	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?)$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?|bundled|third_?party|deps|extras|performance|\.mvn|features/(?:support|step_definitions))/|(^|/)\.[^/]+$`)
 	inside     = lazy.Regexp(`\bpub\s*\((?:crate|super|self|in\b[^)]*)\)|\b(?:internal|private|protected internal|fileprivate)\s+(?:static |sealed |readonly |abstract |partial |async )*\w`)
-	keptInside = lazy.Regexp(`(?i):nodoc:|@internal\b|@private\b|@api private|@hidden\b|@nodoc|@moduledoc false|@doc false|doc\(hidden\)|cfg\(test\)|\bfor internal use|\binternal use only|\bnot part of the public|#\[test\]|VisibleForTesting|EditorBrowsable\(EditorBrowsableState\.Never`)
+	keptInside = lazy.Regexp(`(?i):nodoc:|@\w*internal\w*|@private\b|@api private|@hidden\b|@nodoc|@moduledoc false|@doc false|doc\(hidden\)|cfg\(test\)|\bfor internal use|\binternal use only|\bnot part of the public|#\[test\]|VisibleForTesting|EditorBrowsable\(EditorBrowsableState\.Never`)
 	nodocHere  = lazy.Regexp(`#\s*:nodoc:`)
 )
 
@@ -153,7 +153,7 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	case d.Language == "go" && d.Scope != "" && d.Scope[0] >= 'a' && d.Scope[0] <= 'z':
 		return false, false
 	}
-	if buildFile.MatchString(d.Path) || inner.MatchString(d.Path) && d.Language != "ruby" && d.Language != "csharp" {
+	if buildFile.MatchString(d.Path) || testModule.MatchString(d.Path) || inner.MatchString(d.Path) && d.Language != "ruby" && d.Language != "csharp" {
 		return false, false
 	}
 	lines := s.code[d.Path]
@@ -167,7 +167,7 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	line := lines[d.Line-1]
 	said := remarkOf(lines, d.Line-1, d.Language)
 	switch {
-	case inside.Match(line), nodocHere.Match(line), keptInside.MatchString(said.all), s.elsewhere(d, said.all):
+	case inside.Match(line), nodocHere.Match(line), keptInside.MatchString(said.all), s.elsewhere(d, said.all), s.contractual(d, line, said.all):
 		return false, false
 	case s.named[d.Path] != nil && !s.named[d.Path][owner], s.hidden(d.Path) && !s.again[owner]:
 		return false, false

@@ -20,7 +20,7 @@ var (
 		`python|pythonic|c\+\+|c#|f#|java|javascript|typescript|ecmascript|es\d+|node|nodejs|js|ts|go|golang|rust|ruby|php|perl|c|cpp|swift|kotlin|scala|haskell|elixir|erlang|lua|bash|zsh|fish|powershell|shell|tcl|ocaml|clojure|dart|zig|nim|julia|fortran|cobol|pascal|lisp|scheme|jvm|jdk|jre|cpython|pypy|jruby|dotnet|net|clr|` +
 		`github|gitlab|bitbucket|codeberg|google|apple|microsoft|amazon|facebook|twitter|discord|slack|gitter|stackoverflow|stack|overflow|reddit|youtube|wikipedia|npm|pypi|crates|cargo|rubygems|homebrew|brew|dnf|yum|pacman|spack|apk|zypper|xbps|emerge|portage|scoop|choco|chocolatey|winget|snap|flatpak|macports|conda|mise|asdf|guix|flox|maven|gradle|nuget|packagist|composer|docker|podman|dockerhub|travis|circleci|jenkins|appveyor|codecov|coveralls|dependabot|renovate|` +
 		`mit|bsd|apache|gpl|lgpl|agpl|mpl|isc|cc0|readme|todo|faq|api|apis|cli|ui|gui|tui|ide|ides|sdk|url|urls|uri|uris|id|ids|os|ok|pr|prs|lts|eol|rc|ci|cd|qa|vs|vscode|vim|neovim|emacs|sublime|atom|intellij|jetbrains|eclipse|xcode|editor|http|https|html|css|ascii|utf|unicode|posix|iso|rfc|ietf|w3c|whatwg|mdn|ram|cpu|cpus|gpu|io|tty|rom|kb|mb|gb|tb|ms|us|utc|gmt|am|pm|english|latin|european|american|` +
-		`ctrl|shift|alt|esc|tab|enter|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|note|warning|tip|caution|important|info|see|this|that|these|those|the|yes|no|true|false|none|null|nil|alice|bob|john|jane|doe|hello|world|lorem|ipsum|dry|kiss|yagni|solid|oop|orm|mvc|crud|gotcha|eg|ie|wip|tbd|feature|features|chapter|section|appendix|figure|table|docs|documentation|guide|manual|tutorial|repository|license|contributing|changelog|v\d+|sig[a-z]{3,}\d*)$`)
+		`ctrl|shift|alt|esc|tab|enter|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|note|warning|tip|caution|important|info|see|this|that|these|those|the|yes|no|true|false|none|null|nil|alice|bob|john|jane|doe|hello|world|lorem|ipsum|dry|kiss|yagni|solid|oop|orm|mvc|crud|gotcha|eg|ie|wip|tbd|feature|features|chapter|section|appendix|figure|table|docs|documentation|guide|manual|tutorial|repository|license|contributing|changelog|v\d+|sig[a-z]{3,}\d*|restful|sloc|loc)$`)
 	// What a sentence says that promises nothing: of its reader, of its writers, of others,
 	// of a comparison, of an example, of a condition of its own.
 	aloof       = lazy.Regexp(`(?i)^\W*(?:if|when|may|might|useful|matches|this matches|for (?:example|instance|more|details|a)|note|see|e\.g|as (?:an?|with|in|of|you)|like|unlike|thanks|inspired|suppose|assume|imagine|say|let'?s|consider|historically|originally|since|because|while|although|though|however|but|many|most|some|other|another|one of|there (?:is|are)|in (?:python|java|ruby|go|rust|javascript|c|sql|the (?:past|future)|fact|practice|general|contrast)|on (?:mac|macos|linux|windows|unix)|with |to )\b|\?\s*$|[—–-]+ ?[A-Z]\w+ [A-Z]\w+\.?$|\b(?:uses? \w+ (?:to|as|for)|we|i|our|us|my|i'm|we're|let's|you(?:'re|'ll|'d|'ve)?|your|please|might|could|would|should|compared|instead|rather|than|similar|equivalent|alternative|inspired|based on|built (?:on|with|by)|written (?:in|by)|thanks|named after|known as|called|refers?|stands for|same (?:as|way)|such as|e\.g|i\.e|for example|for instance|likes? of|see|read more|documentation|article|blog|book|talk|tutorial|specification|standard|proposed|proposal|recommend\w*|popular|famous|community|maintained|wikipedia|version|release|since|package manager|useful|ideal|suitable|inspired-by|borrowed|require[sd]?|install(?:ing|ation)?|download|bug|issue|not|basis|most common|cannot|can't|don't|doesn't|isn't|won't|only if|license\w*|copyright|contribut\w*|example|examples|following|above|below)\b`)
@@ -42,6 +42,7 @@ func (a *Auditor) telling(s string) []string {
 		}
 	}
 	titled := upper*2 > len(all) // then capitals tell nothing
+	label := labelOf(s)
 	var out []string
 	for i, at := range all {
 		w := s[at[0]:at[1]]
@@ -55,7 +56,7 @@ func (a *Auditor) telling(s string) []string {
 			continue // a number, the short form of what is before it, or the owner of another thing
 		}
 		before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s[:at[0]], " "))
-		initial := i == 0 || strings.ContainsRune(".:!?;—–-|(*\"“", before)
+		initial := i == 0 || at[0] < label || strings.ContainsRune(".:!?;—–-|(*\"“", before)
 		mixed := false
 		for _, c := range w[1:] {
 			mixed = mixed || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
@@ -68,6 +69,19 @@ func (a *Auditor) telling(s string) []string {
 		out = append(out, w)
 	}
 	return out
+}
+
+// labelOf returns where the label of a statement ends that is written as titles are, or 0.
+func labelOf(s string) int {
+	end := strings.Index(s, ": ")
+	if end < 0 || end > 60 {
+		return 0
+	}
+	words := nounLike.FindAllString(s[:end], -1)
+	if len(words) < 2 || slices.ContainsFunc(words, func(w string) bool { return len(w) > 3 && (w[0] < 'A' || w[0] > 'Z') }) {
+		return 0
+	}
+	return end
 }
 
 // spoken reports whether the code has a word in any form, alone or inside of a name.

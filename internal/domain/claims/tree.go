@@ -52,7 +52,8 @@ type Tree struct {
 	// Unread and UnreadDocs are the files that were too large or could not be opened,
 	// and may have what Code and Docs lack: source and documents, not images.
 	Unread, UnreadDocs []string
-	shut               int // folders that could not be read: they may have both
+	named              map[string]string // of every file its name, whatever it is: where one is that is called so
+	shut               int               // folders that could not be read: they may have both
 }
 
 // Unknown returns how many files and folders may have code that was not read.
@@ -74,7 +75,7 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 		return nil, err
 	}
 	defer func() { _ = dir.Close() }() // it was only read
-	t := &Tree{Root: root}
+	t := &Tree{Root: root, named: map[string]string{}}
 	for why, n := range walked.Skipped {
 		switch why {
 		case "ignored":
@@ -108,6 +109,9 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 		}
 		t.add(s, mine(s))
 	}
+	if len(docs) == 0 {
+		t.Docs = newest(t.Docs)
+	}
 	return t, nil
 }
 
@@ -118,6 +122,7 @@ func (t *Tree) paths(walked *discover.Tree, dir *safe.Root, mine func(*Source) b
 	for _, d := range walked.Dirs {
 		for _, f := range d.Files {
 			p := path.Join(d.Path, f.Name)
+			t.named[f.Name] = p
 			if f.Size <= discover.MaxFile {
 				paths = append(paths, p)
 				continue
@@ -244,7 +249,7 @@ var instructive = lazy.Regexp(`(?i)(^|/)(?:\d+[-_])?_?(getting-?_?started|quick-
 // numbered is what puts pages in order.
 var numbered = lazy.Regexp(`^\d{1,3}[-_.]+`)
 
-var documentFolder = lazy.Regexp(`(?i)(^|/)(docs?|documentation|manual|guides?)/`)
+var documentFolder = lazy.Regexp(`(?i)(^|/)(docs?|documentation|manual|guides?)/|(^|/)src/site/|(^|/)book/src/`)
 
 // document reports whether a text is one that speaks for the project.
 func document(s *Source) bool {

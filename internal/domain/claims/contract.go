@@ -1,0 +1,154 @@
+package claims
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// Much that is exported needs no words of its own: what a language, or a type that is extended,
+// fixes by name means the same wherever it is declared. It is documented there.
+
+var (
+	// What a language calls by itself, or gives the same meaning in any type.
+	contractNames = map[string]*lazy.Pattern{
+		"ruby":   lazy.Regexp(`^(?:[^\w\s]+|eql\?|hash|inspect|to_(?:s|str|h|hash|a|ary|proc|sym)|each|respond_to(?:_missing)?\?|method_missing|const_missing|included|extended|inherited|prepended|allocate|initialize_(?:copy|dup|clone)|marshal_(?:dump|load)|coerce|backtrace)$`),
+		"cpp":    lazy.Regexp(`(?s)^(?:~.*|operator\s*"".*|operator\s*(?:[-+*/%|&^<>]?=|[!=<>]=|<=>|[<>!*]|<<=|>>=|\+\+|--|->\*?|\[\]|\(\)|[A-Za-z_].*))$`),
+		"swift":  lazy.Regexp(`^(?:[^\w\s]+|hash|encode|description|debugDescription|makeIterator|makeBody|body)$`),
+		"csharp": lazy.Regexp(`^(?:operator\b.*|Deconstruct|Dispose(?:Async)?|ToString|Equals|GetHashCode|GetEnumerator|CompareTo|Clone)$`),
+		"php":    lazy.Regexp(`^(?:__\w+|getIterator|offset(?:Get|Set|Exists|Unset)|jsonSerialize|count)$`),
+		"java":   lazy.Regexp(`^(?:equals|hashCode|toString|compareTo|clone|finalize)$`),
+		"kotlin": lazy.Regexp(`^(?:equals|hashCode|toString|compareTo|component\d+)$`),
+	}
+	// What a type has because of what it implements, in languages that need not say so there.
+	standardMember = lazy.Regexp(`^(?:call|run|get|accept|apply|test|compare|close|iterator|hasNext|next|handle|toJSON|dispose)$`)
+	inherits       = lazy.Regexp(`\bextends\b|\bimplements\b|\bclass\s+[\w:]+\s*<\s*[A-Z:]|\bclass\s+\w+(?:\[[^\]]*\])?\([^)]*[A-Za-z]|\b(?:class|struct|interface|object|record|extension|enum)\s+[\w<>,. ]+(?:\([^{]*\))?\s*:\s*\w`)
+	noOwnWords     = lazy.Regexp(`(?i)\{?@inheritDoc\b|<inheritdoc`)
+	operatorFun    = lazy.Regexp(`\b(?:operator|actual)\s+(?:\w+\s+)*(?:fun|class|val|var|typealias|interface|object)\b|\bactual\b`)
+	takenIn        = lazy.Regexp(`=\s*(?:require\(|(?:typing\.)?(?:TypeVar|ParamSpec|TypeVarTuple)\()`)
+	outOfClass     = lazy.Regexp(`(?:\w|>)::\s*(?:~\s*)?(?:operator\b|\w+\s*\()`)
+	specialised    = lazy.Regexp(`\btemplate\s*<\s*>`)
+	rustItem       = lazy.Regexp(`^\s*(?:pub(?:\([^)]*\))?\s+)?(?:unsafe\s+|default\s+|async\s+|const\s+)*(?:impl|trait|mod|fn|struct|enum|union|extern)\b`)
+	rustInner      = lazy.Regexp(`^\s*(pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*\{`)
+	testModule     = lazy.Regexp(`(?i)(^|/)[\w.-]*test[-_]?(?:support|utils?|helpers?|fixtures|common|data|suite|kit|lib)[\w.-]*/|(^|/)[\w.-]*(?:support|utils?|helpers?|fixtures)[-_]tests?/`)
+)
+
+// contractual reports whether a declaration is one that its language fixes, or repeats one that
+// has its words elsewhere.
+func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
+	if p := contractNames[d.Language]; p != nil && d.Scope != "" && p.MatchString(d.Name) {
+		return true
+	}
+	if noOwnWords.MatchString(remark) || takenIn.Match(line) {
+		return true
+	}
+	switch d.Language {
+	case "cpp":
+		return d.Scope != "" && outOfClass.Match(line) || specialised.Match(line) || specialised.MatchString(remark)
+	case "kotlin":
+		return operatorFun.Match(line)
+	case "php":
+		return d.Kind == "variable" && d.Scope == ""
+	case "rust":
+		return s.insideOf(d)
+	}
+	return false
+}
+
+// insideOf reports whether a declaration of Rust is in the implementation of a trait, or in a
+// module of the same file that is not public.
+func (s *surface) insideOf(d *Declaration) bool {
+	lines := s.code[d.Path]
+	indent := func(i int) int { return len(lines[i]) - len(bytes.TrimLeft(lines[i], " \t")) }
+	at := indent(d.Line - 1)
+	for i := d.Line - 2; i >= 0 && at > 0; i-- {
+		if len(bytes.TrimSpace(lines[i])) == 0 || indent(i) >= at || !rustItem.Match(lines[i]) {
+			continue
+		}
+		at = indent(i)
+		if traitImpl.Match(lines[i]) {
+			return true
+		}
+		if m := rustInner.FindSubmatch(lines[i]); m != nil && (len(m[1]) == 0 || bytes.Contains(m[1], []byte("("))) && !s.again[d.Name] {
+			return true
+		}
+	}
+	return false
+}
+
+// A typePlace is a type by its file and its full name.
+type typePlace struct{ file, name string }
+
+// heirs returns the types of a list whose heads say that they extend or implement others.
+func (s *surface) heirs(all []Declaration) map[typePlace]bool {
+	out := map[typePlace]bool{}
+	for i := range all {
+		d := &all[i]
+		switch d.Language {
+		case "java", "kotlin", "csharp", "swift", "php", "python", "ruby", "typescript", "javascript", "scala", "cpp":
+		default:
+			continue
+		}
+		lines := s.code[d.Path]
+		if d.Line < 1 || d.Line > len(lines) || !typeKind(d.Kind) {
+			continue
+		}
+		head := bytes.Join(lines[d.Line-1:min(d.Line+3, len(lines))], []byte(" "))
+		if cut := bytes.IndexAny(head, "{"); cut >= 0 {
+			head = head[:cut]
+		} else if d.Language == "ruby" || d.Language == "python" {
+			head = lines[d.Line-1]
+		}
+		if inherits.Match(head) {
+			out[typePlace{d.Path, d.Qualified()}] = true
+		}
+	}
+	return out
+}
+
+func typeKind(kind string) bool {
+	switch kind {
+	case "class", "struct", "interface", "enum", "record", "object", "trait", "protocol", "module", "type":
+		return true
+	}
+	return false
+}
+
+// repeated drops the members of types that extend others where another type of the tree has a
+// member of that name: what it does is said there, or is missing there. Members that are fixed
+// by an interface of the standard library are dropped too.
+func (s *surface) repeated(all, offered []Declaration) []Declaration {
+	heirs := s.heirs(all)
+	scopes := map[string]string{} // of a member: the one type that has it, or "*"
+	for i := range all {
+		d := &all[i]
+		if d.Scope == "" {
+			continue
+		}
+		owner := d.Scope[strings.LastIndexByte(d.Scope, '.')+1:]
+		switch of, ok := scopes[d.Name]; {
+		case !ok:
+			scopes[d.Name] = owner
+		case of != owner:
+			scopes[d.Name] = "*"
+		}
+	}
+	out := offered[:0]
+	for _, d := range offered {
+		if d.Language == "ruby" && bytes.HasSuffix(bytes.TrimSpace(s.code[d.Path][d.Line-1]), []byte("::"+d.Name)) {
+			continue // class Visitor < Other::Visitor
+		}
+		if d.Scope != "" && !typeKind(d.Kind) && heirs[typePlace{d.Path, d.Scope}] && (scopes[d.Name] == "*" || standardMember.MatchString(d.Name)) {
+			continue
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// A manyfold is a type that may be declared in several files, each of which adds to it: what is
+// said of it in one is said of all.
+func manyfold(d *Declaration) bool {
+	return (d.Language == "ruby" || d.Language == "csharp") && typeKind(d.Kind)
+}

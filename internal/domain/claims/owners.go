@@ -1,0 +1,174 @@
+package claims
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+var (
+	// Documents that are kept of former versions speak of code that is no more.
+	versionName = lazy.Regexp(`^(?:version[-_])?v?(\d+(?:\.(?:\d+|x))*)$`)
+	// What the text below a title says of what the title names.
+	removedNote = lazy.Regexp(`(?i)^\W*(?:(?:note|warning|caution|danger|important|info)\W+)?(?:(?:this|the) [\w-]+ (?:was|has been|is|were|have been) )?(?:removed|deprecated|obsolete|no longer|superseded|not (?:yet )?(?:supported|implemented|available))\b`)
+	// What introduces a list of what is not to be used, or not there.
+	disclaims = lazy.Regexp(`(?i)\b(?:avoid|do not|don'?t|never|cannot|can'?t|must not|should not|no longer|removed|not supported|not available|unsupported|deprecated)\b`)
+	linkEnd   = lazy.Regexp(`\]\([^)\n]*\)`)
+	// What a document tells its reader of what the reader gains.
+	persuades = lazy.Regexp(`(?i)^\W*(?:build|improve|make|boost|save|enjoy|get|keep|focus|spend|reduce|simplify|increase|forget|stop)\b`)
+	// What an example declares beside what has a keyword: a member of somebody's type, and a
+	// variable behind its type.
+	declaresOn   = lazy.Regexp(`\b(?:fun|func|def)\s+(?:<[^>\n]*>\s*)?[\w.<>?]+\.(\w+)\s*\(`)
+	declaresVar  = lazy.Regexp(`(?m)^\s*((?:(?:static|const|constexpr|constinit|final|public|private|protected|readonly|extern|inline|mutable|volatile|unsigned|signed|auto)\s+)*[A-Za-z_][\w:.]*(?:<[^;=\n]*>)?[\s*&?]+)([A-Za-z_]\w*)\s*(?:;|\{|=[^=]|\[)`)
+	notDeclaring = lazy.Regexp(`^\s*(?:return|throw|delete|goto|else|case|new|await|yield|using|break|import|package|from|raise|del|assert|export)\b`)
+	toolName     = lazy.Regexp("`([a-z][a-z0-9_-]+)`")
+)
+
+// newest leaves out the documents of former versions: of folders that are named by versions
+// the last one counts, and of those that a generator of sites keeps none.
+func newest(docs []Source) []Source {
+	last := map[string]string{} // the folder with versions: the newest
+	count := map[string]map[string]bool{}
+	at := func(p string) (dir, version string) {
+		parts := strings.Split(path.Dir(p), "/")
+		for i, part := range parts {
+			if m := versionName.FindStringSubmatch(part); m != nil {
+				return strings.Join(parts[:i], "/"), m[1]
+			}
+		}
+		return "", ""
+	}
+	for i := range docs {
+		dir, v := at(docs[i].Path)
+		if v == "" {
+			continue
+		}
+		if count[dir] == nil {
+			count[dir] = map[string]bool{}
+		}
+		count[dir][v] = true
+		if last[dir] == "" || later(v, last[dir]) {
+			last[dir] = v
+		}
+	}
+	return slices.DeleteFunc(docs, func(s Source) bool {
+		dir, v := at(s.Path)
+		return v != "" && (strings.Contains("/"+dir+"/", "/versioned_docs/") || len(count[dir]) > 1 && v != last[dir])
+	})
+}
+
+// later reports whether a version is after another.
+func later(a, b string) bool {
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range max(len(x), len(y)) {
+		part := func(v []string) int {
+			if i >= len(v) {
+				return 0
+			}
+			n, err := strconv.Atoi(v[i])
+			if err != nil {
+				return 1 << 30 // "x" is any of them
+			}
+			return n
+		}
+		if c := cmp.Compare(part(x), part(y)); c != 0 {
+			return c > 0
+		}
+	}
+	return false
+}
+
+// declaresMore takes the names that an example declares without a keyword.
+func (k *known) declaresMore(text string) {
+	for _, m := range declaresOn.FindAllStringSubmatch(text, -1) {
+		k.shown[m[1]] = true
+	}
+	for _, m := range declaresVar.FindAllStringSubmatch(text, -1) {
+		if !notDeclaring.MatchString(m[1]) {
+			k.shown[m[2]] = true
+		}
+	}
+}
+
+// shows reports whether an example of the documents declares a name, however it writes it.
+func (k *known) shows(name string) bool {
+	if k.shown[name] {
+		return true
+	}
+	if !humped(name) {
+		return false
+	}
+	if k.shownFold == nil {
+		k.shownFold = map[string]bool{}
+		for n := range k.shown {
+			if humped(n) {
+				k.shownFold[fold2(n)] = true
+			}
+		}
+	}
+	return k.shownFold[fold2(name)]
+}
+
+// disclaimed reports whether what is around a block says that what it names is not to be used.
+func disclaimed(b *block) bool {
+	switch b.kind {
+	case Heading:
+		return b.next != nil && b.next.kind != Heading && removedNote.MatchString(b.next.text)
+	case Bullet, Checklist:
+		return disclaims.MatchString(b.lead)
+	}
+	return false
+}
+
+// nested reports whether a variable of the environment is composed of a prefix that the code
+// has and of the keys of a setting, one in another: "APP_SERVER__PORT".
+func (k *known) nested(name string) (string, bool) {
+	head, _, ok := strings.Cut(strings.TrimLeft(name, "_"), "_")
+	at := strings.LastIndex(name, "__")
+	if !ok || at < 1 || at+2 >= len(name) || !k.prefixes[fold2(head)] {
+		return "", false
+	}
+	_, ok = k.fold[fold2(name[at+2:])]
+	return fold2(name[at+2:]), ok
+}
+
+// otherProgram returns the program that a sentence names before a flag, where it is none of the
+// project's.
+func (k *known) otherProgram(n *written) string {
+	if n.sort != flagName || n.of.kind == Fenced {
+		return ""
+	}
+	before, _, _ := strings.Cut(n.text, n.name)
+	for _, m := range toolName.FindAllStringSubmatch(before, -1) {
+		_, ok := k.fold[fold2(m[1])]
+		titled := slices.Contains(strings.Fields(last(n.of.section)), m[1]) && !k.declaredHere(m[1])
+		if (!ok || titled) && !k.own[fold2(m[1])] {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// positional reports whether a name is an argument of what its section is about, in a project
+// whose languages tell arguments by their places: then it is called as a document likes.
+func (k *known) positional(n *written) bool {
+	if n.sort != codeName && n.sort != keyName {
+		return false
+	}
+	for l := range k.langs {
+		switch l {
+		case "python", "ruby", "kotlin", "swift", "csharp", "scala", "php", "r", "julia", "ocaml":
+			return false
+		}
+	}
+	for _, s := range n.of.section {
+		if _, args, ok := strings.Cut(s, "("); ok && slices.Contains(nameRE.FindAllString(args, -1), n.name) {
+			return true
+		}
+	}
+	return false
+}
