@@ -12,7 +12,8 @@
 // each. Split dev is for working on the audit; seen was the test set until it was looked
 // at; test was looked at when that work was done, third and fourth after each other for the
 // rules that tell ghosts from what is unsure, seventh for those that say what code offers:
-// of it orphans are labelled too. None is untouched any more.
+// of it orphans are labelled too. None is untouched any more. Split learn is what rules were
+// made from since: of its orphans eight a project are labelled, chosen by chance.
 //
 //	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite | -natural dev|seen|test|third|…|seventh] [-v] FOLDER...
 package main

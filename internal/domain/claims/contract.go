@@ -13,7 +13,7 @@ import (
 var (
 	// What a language calls by itself, or gives the same meaning in any type.
 	contractNames = map[string]*lazy.Pattern{
-		"ruby":   lazy.Regexp(`^(?:[^\w\s]+|eql\?|hash|inspect|to_(?:s|str|h|hash|a|ary|proc|sym)|each|respond_to(?:_missing)?\?|method_missing|const_missing|included|extended|inherited|prepended|allocate|initialize_(?:copy|dup|clone)|marshal_(?:dump|load)|coerce|backtrace)$`),
+		"ruby":   lazy.Regexp(`^(?:[^\w\s]+|eql\?|hash|inspect|to_(?:s|str|h|hash|a|ary|proc|sym)|each|respond_to(?:_missing)?\?|method_missing|const_missing|included|extended|inherited|prepended|allocate|initialize_(?:copy|dup|clone)|marshal_(?:dump|load)|coerce|backtrace|length|size|count|empty\?)$`),
 		"cpp":    lazy.Regexp(`(?s)^(?:~.*|operator\s*"".*|operator\s*(?:[-+*/%|&^<>]?=|[!=<>]=|<=>|[<>!*]|<<=|>>=|\+\+|--|->\*?|\[\]|\(\)|[A-Za-z_].*))$`),
 		"swift":  lazy.Regexp(`^(?:[^\w\s]+|hash|encode|description|debugDescription|makeIterator|makeBody|body)$`),
 		"csharp": lazy.Regexp(`^(?:operator\b.*|Deconstruct|Dispose(?:Async)?|ToString|Equals|GetHashCode|GetEnumerator|CompareTo|Clone)$`),
@@ -31,6 +31,11 @@ var (
 	specialised    = lazy.Regexp(`\btemplate\s*<\s*>`)
 	rustItem       = lazy.Regexp(`^\s*(?:pub(?:\([^)]*\))?\s+)?(?:unsafe\s+|default\s+|async\s+|const\s+)*(?:impl|trait|mod|fn|struct|enum|union|extern)\b`)
 	rustInner      = lazy.Regexp(`^\s*(pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*\{`)
+	attributeMacro = lazy.Regexp(`^\s*#\s*define\s+\w+\s*(?:/[/*].*)?$|^\s*#\s*define\s+\w+(?:\([^)]*\))?\s+(?:inline|constexpr|noexcept|throw|__\w+|\[\[|extern|static|const|restrict|_Noreturn|alignas|mutable|explicit|nullptr|NULL)\b`)
+	inlineFile     = lazy.Regexp(`(?i)(?:[-_.](?:inl|impl|imp|tpl|template)\.\w+|\.(?:inl|ipp|tpp|tcc))$`)
+	accessLabel    = lazy.Regexp(`^\s*(public|protected|private)(?:\s+\w+)?\s*:(?:[^:]|$)`)
+	classHead      = lazy.Regexp(`^\s*(?:template\b.*>\s*)?(?:class|struct|union)\s+[^;]*$`)
+	constructs     = lazy.Regexp(`\b(?:constructor|__construct|initialize)\s*\(|\bdef __init__\s*\(`)
 	testModule     = lazy.Regexp(`(?i)(^|/)[\w.-]*test[-_]?(?:support|utils?|helpers?|fixtures|common|data|suite|kit|lib)[\w.-]*/|(^|/)[\w.-]*(?:support|utils?|helpers?|fixtures)[-_]tests?/`)
 )
 
@@ -44,12 +49,15 @@ func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
 		return true
 	}
 	switch d.Language {
-	case "cpp":
+	case "c", "cpp", "objc":
+		if d.Kind == "macro" && attributeMacro.Match(line) || inlineFile.MatchString(d.Path) || strings.HasSuffix(d.Name, "_") || s.guarded(d) {
+			return true
+		}
 		return d.Scope != "" && outOfClass.Match(line) || specialised.Match(line) || specialised.MatchString(remark)
 	case "kotlin":
 		return operatorFun.Match(line)
 	case "php":
-		return d.Kind == "variable" && d.Scope == ""
+		return (d.Kind == "variable" || strings.HasPrefix(d.Name, "$")) && d.Scope == ""
 	case "rust":
 		return s.insideOf(d)
 	}
@@ -72,6 +80,49 @@ func (s *surface) insideOf(d *Declaration) bool {
 		}
 		if m := rustInner.FindSubmatch(lines[i]); m != nil && (len(m[1]) == 0 || bytes.Contains(m[1], []byte("("))) && !s.again[d.Name] {
 			return true
+		}
+	}
+	return false
+}
+
+// guarded reports whether a member of a class of C++ is for heirs alone, or for nobody.
+func (s *surface) guarded(d *Declaration) bool {
+	if d.Scope == "" {
+		return false
+	}
+	lines := s.code[d.Path]
+	indent := func(i int) int { return len(lines[i]) - len(bytes.TrimLeft(lines[i], " \t")) }
+	at := indent(d.Line - 1)
+	for i := d.Line - 2; i >= 0 && i > d.Line-400; i-- {
+		m := accessLabel.FindSubmatch(lines[i])
+		switch {
+		case m != nil && indent(i) <= at:
+			return string(m[1]) != "public"
+		case len(bytes.TrimSpace(lines[i])) > 0 && indent(i) < at && classHead.Match(lines[i]):
+			return false
+		}
+	}
+	return false
+}
+
+// builtWith reports whether what is said of the constructor of a type says what the type is.
+func builtWith(lines [][]byte, d *Declaration) bool {
+	switch d.Language {
+	case "javascript", "typescript", "php", "python":
+	default:
+		return false
+	}
+	if !typeKind(d.Kind) {
+		return false
+	}
+	head := lines[d.Line-1]
+	for i := d.Line; i < min(d.Line+40, len(lines)); i++ {
+		text := bytes.TrimLeft(lines[i], " \t")
+		if len(text) > 0 && text[0] != '{' && len(lines[i])-len(text) <= len(head)-len(bytes.TrimLeft(head, " \t")) {
+			break // the body of the type has ended
+		}
+		if constructs.Match(text) {
+			return remarkOf(lines, i, d.Language).says
 		}
 	}
 	return false

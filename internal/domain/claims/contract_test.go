@@ -25,9 +25,11 @@ func TestContract(t *testing.T) {
 		"rb/features/support/env.rb": "class OfFeatures\nend\n",
 		"py/pkg/__init__.py":         "T_item = TypeVar('T_item')\nCTRL_TAB = 9  # Moves to the next stop\nCTRL_OTHER = 3\n",
 		"cc/include/lib.h":           "struct Outer {\n  bool operator==(const Outer& o) const;\n  void ownNative();\n};\ninline void Outer::definedBelow() {\n}\n",
+		"cc/include/lib-inl.h":       "int inInline(int a);\n",
+		"cc/include/own.h":           "#define OWN_INLINE inline\n#define OWN_LEVEL 3\nclass Guarded {\npublic:\n  void shownToAll();\nprotected:\n  void forHeirs();\n  void extract_();\n};\n",
 		"cc/include/detail/inner.h":  "int ofDetail(int a);\n",
 		"js/package.json":            `{"name": "x", "main": "index.js"}`,
-		"js/index.js":                "var helper = require('./helper');\nclass OwnJs {}\nexports.helper = helper;\nexports.OwnJs = OwnJs;\n",
+		"js/index.js":                "var helper = require('./helper');\nclass OwnJs {}\nclass BuiltJs {\n  /** Takes what it is made of. */\n  constructor(a) {}\n}\nexports.BuiltJs = BuiltJs;\nexports.helper = helper;\nexports.OwnJs = OwnJs;\n",
 	}
 	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
 	if err != nil {
@@ -40,12 +42,12 @@ func TestContract(t *testing.T) {
 			t.Errorf("Heir has %d members of its own, want 1: the other is of its base", s.Members)
 		}
 	}
-	for _, name := range []string{"OwnJava", "ownKotlin", "OwnPhp", "InOpened", "Whole", "OwnRb", "CTRL_OTHER", "Outer", "OwnJs"} {
+	for _, name := range []string{"OwnJava", "ownKotlin", "OwnPhp", "InOpened", "Whole", "OwnRb", "CTRL_OTHER", "Outer", "OwnJs", "OWN_LEVEL", "Guarded"} {
 		if got[name] != Orphaned {
 			t.Errorf("%s is %q, want %s", name, got[name], Orphaned)
 		}
 	}
-	for _, name := range []string{"AcrossBlank", "BehindPragma", "Heir", "CTRL_TAB"} {
+	for _, name := range []string{"AcrossBlank", "BehindPragma", "Heir", "CTRL_TAB", "BuiltJs"} {
 		if got[name] != Partial {
 			t.Errorf("%s is %q, want %s: a comment documents it", name, got[name], Partial)
 		}
@@ -56,7 +58,7 @@ func TestContract(t *testing.T) {
 	for name, shade := range got {
 		switch name {
 		case "call", "hashCode", "ForTests", "TakenIn", "operator ==", "InheritDoc", "ActualOne", "markedInternal", "loose", "inheritedPhp", "__toString", "InClosed", "Item", "next_of_trait",
-			"KeptRb", "one", "Below", "inspect", "[]", "Guest", "OfFeatures", "T_item", "operator==", "definedBelow", "ofDetail", "helper":
+			"KeptRb", "one", "Below", "inspect", "[]", "Guest", "OfFeatures", "T_item", "operator==", "definedBelow", "ofDetail", "helper", "inInline", "OWN_INLINE", "forHeirs", "extract_":
 			t.Errorf("%s is %q, but is no declaration of its own", name, shade)
 		}
 	}

@@ -175,7 +175,7 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	if (d.Language == "javascript" || d.Language == "typescript") && !s.bundled(d, owner) {
 		return false, false
 	}
-	return said.says, true
+	return said.says || builtWith(lines, d), true
 }
 
 // hidden reports whether a file or a folder around it is private.
