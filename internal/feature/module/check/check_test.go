@@ -175,7 +175,7 @@ func TestPrometheus(t *testing.T) {
 }
 
 func TestHolds(t *testing.T) {
-	const body = `{"s":"up","n":1,"f":1.0,"e":1e2,"b":true,"z":null,"big":9007199254740993,"o":{"p":{"q":"x == y"}},"l":[1],"m":[[2,3],{"k":["v"]}],"a[0]":5,"x<y":1}`
+	const body = `{"s":"up","n":1,"f":1.0,"e":1e2,"b":true,"z":null,"big":9007199254740993,"o":{"p":{"q":"x == y"}},"l":[1],"m":[[2,3],{"k":["v"]}],"a[0]":5,"x<y":1,"huge":12345678901234567890,"deci":0.1234567890123456789}`
 	for expr, want := range map[string]string{
 		`.s == "up"`: "true", `s == up`: "true", `.s == 'up'`: "false", `..s=="up"`: "true",
 		`.n == 1`: "true", `.n == 1.0`: "false", `.n == "1"`: "false", `.n == true`: "false", `.f == 1.0`: "true", `.f == 1`: "false", `.e == 100.0`: "true",
@@ -187,6 +187,9 @@ func TestHolds(t *testing.T) {
 		`.m[1].k[0] == "v"`: "true", `.m[0][1] >= 3`: "true", `.m[0][1] > 3`: "false", `.a[0] == 5`: "true",
 		`.n < 2`: "true", `.n <= 1.0`: "true", `.n != 1.0`: "true", `.f >= 1`: "true", `.s < "uq"`: "true", `.s != down`: "true", `.big > 9007199254740992`: "true", `.big <= 9007199254740992`: "false",
 		`.s < 1`: `JSON expression ".s < 1" compares what is not two numbers or two strings`, `.x<y == 1`: "true", `.o.p.q != a == b`: "true",
+		`.huge == 12345678901234567890`: "true", `.huge == 12345678901234567891`: "false", `.huge < 12345678901234567891`: "true", `.huge == 12345678901234567890.0`: "false",
+		`$.huge == 12345678901234567890`: "true", `$.huge == 12345678901234567891`: "false", `$.huge < 12345678901234567891`: "true", `$.huge <= 12345678901234567889`: "false",
+		`$.huge == 1234567890123456789e1`: "true", `$.deci == 0.12345678901234567891`: "false", `$.deci == 0.123456789012345678900`: "true", `$.deci < 1e400`: "true",
 		`.n = 1`: `unsupported JSON expression syntax: ".n = 1" (expected '.path == value')`,
 	} {
 		_, ok, err := holds(expr, body)

@@ -2,13 +2,14 @@ package check
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/feature/module/jsonpath"
 )
 
 var errNotJSON = errors.New("response body is not valid JSON")
@@ -84,14 +85,7 @@ func compare(a, b any) (order int, ok bool) {
 	x, isNumber := a.(json.Number)
 	y, also := b.(json.Number)
 	if isNumber && also {
-		m, merr := strconv.ParseInt(x.String(), 10, 64)
-		n, nerr := strconv.ParseInt(y.String(), 10, 64)
-		if merr == nil && nerr == nil {
-			return cmp.Compare(m, n), true
-		}
-		f, ferr := strconv.ParseFloat(x.String(), 64)
-		g, gerr := strconv.ParseFloat(y.String(), 64)
-		return cmp.Compare(f, g), ferr == nil && gerr == nil
+		return jsonpath.Order(x, y), true
 	}
 	s, isText := a.(string)
 	t, also := b.(string)
@@ -141,12 +135,8 @@ func same(got, want any) bool {
 		}
 		return isNumber == also && got == want
 	}
-	gi, gerr := strconv.ParseInt(g.String(), 10, 64)
-	wi, werr := strconv.ParseInt(w.String(), 10, 64)
-	if gerr == nil || werr == nil {
-		return gerr == nil && werr == nil && gi == wi
-	}
-	gf, gerr := strconv.ParseFloat(g.String(), 64)
-	wf, werr := strconv.ParseFloat(w.String(), 64)
-	return gerr == nil && werr == nil && gf == wf
+	return integer(g) == integer(w) && jsonpath.Order(g, w) == 0
 }
+
+// integer reports whether a number is written as one.
+func integer(n json.Number) bool { return !strings.ContainsAny(n.String(), ".eE") }

@@ -1,7 +1,6 @@
 package jsonpath
 
 import (
-	"cmp"
 	"encoding/json"
 	"maps"
 	"regexp"
@@ -68,7 +67,7 @@ func same(a, b any) bool {
 	switch a := a.(type) {
 	case json.Number:
 		b, ok := b.(json.Number)
-		return ok && order(a, b) == 0
+		return ok && Order(a, b) == 0
 	case []any:
 		b, ok := b.([]any)
 		return ok && slices.EqualFunc(a, b, same)
@@ -87,24 +86,12 @@ func less(a, b any) bool {
 	switch a := a.(type) {
 	case json.Number:
 		b, ok := b.(json.Number)
-		return ok && order(a, b) < 0
+		return ok && Order(a, b) < 0
 	case string:
 		b, ok := b.(string)
 		return ok && a < b
 	}
 	return false
-}
-
-// order compares numbers: integers exactly.
-func order(a, b json.Number) int {
-	m, merr := strconv.ParseInt(a.String(), 10, 64)
-	n, nerr := strconv.ParseInt(b.String(), 10, 64)
-	if merr == nil && nerr == nil {
-		return cmp.Compare(m, n)
-	}
-	f, _ := strconv.ParseFloat(a.String(), 64)
-	g, _ := strconv.ParseFloat(b.String(), 64)
-	return cmp.Compare(f, g)
 }
 
 // calls returns what a function returns: a value, nothing, or true or false.
