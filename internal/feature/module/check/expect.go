@@ -65,7 +65,7 @@ func (r *Runner) text(e *Expect, a *answer) (string, error) {
 
 func (r *Runner) json(e *Expect, a *answer) (string, error) {
 	for _, written := range e.JSON {
-		expr, err := r.expand(written, plain)
+		expr, err := r.expand(written, inExpression)
 		if err != nil {
 			return "", err
 		}

@@ -31,17 +31,39 @@ func TestEscaped(t *testing.T) {
 		{"${next}", inURL, "http://o/p?q=1"},
 		{"http://h${host}/", inURL, "the value of ${host} cannot be in a host: it has one of / ? # @ \\, which would end the host or lead to another; ${host|raw} puts it in as it is"},
 		{`{"a":"${v}"}`, inJSON, `{"a":"a/b &c=\"?"}`},
+		{`$.a == "${v}"`, inExpression, `$.a == "a/b &c=\"?"`},
+		{`$.a == ["x\"y", "${v}"]`, inExpression, `$.a == ["x\"y", "a/b &c=\"?"]`},
+		{`$.a == '${v}'`, inExpression, `$.a == 'a/b &c="?'`},
+		{`$[?@.a == '${q}' && @.b == "${q}"].n == ${q}`, inExpression, `$[?@.a == 'it\'s "\\"' && @.b == "it's \"\\\""].n == it's "\"`},
+		{`.a == "${v}"`, inExpression, `.a == "a/b &c="?"`},
 		{"${v} ${UNSET} ${v", plain, `a/b &c="? ${UNSET} ${v`},
 		{"${HOST_TOKEN} ${v}", texts, `s3cret a/b &c="?`},
 	} {
 		r := runner(t)
-		r.vars = map[string]string{"v": `a/b &c="?`, "place": "/items/7", "next": "http://o/p?q=1", "host": ".x@evil.org"}
+		r.vars = map[string]string{"v": `a/b &c="?`, "place": "/items/7", "next": "http://o/p?q=1", "host": ".x@evil.org", "q": `it's "\"`}
 		got, err := r.expand(c.text, c.as)
 		if err != nil {
 			got = err.Error()
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", c.text, got, c.want)
+		}
+	}
+}
+
+// A value with quotes is compared as what it is, however the expression quotes it.
+func TestQuotedValues(t *testing.T) {
+	const value = `it's "\n"`
+	body, err := encode(map[string]any{"s": value, "l": []any{map[string]any{"s": value, "n": 1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := runner(t)
+	r.vars = map[string]string{"s": value}
+	for _, expr := range []string{`$.s == "${s}"`, `$.s == '${s}'`, `.s == "${s}"`, `$.s contains "${s}"`, `$.l[?@.s == '${s}'].n == [1]`, `$.l[?@.s == "${s}"].n == [1]`, `$.l[*].s == ["${s}"]`} {
+		failed, err := r.json(&Expect{JSON: list(expr)}, &answer{body: body})
+		if failed != "" || err != nil {
+			t.Errorf("%s: %s, %v", expr, failed, err)
 		}
 	}
 }

@@ -10,10 +10,11 @@ import (
 type use uint8
 
 const (
-	plain  use = iota // as they are
-	texts             // as they are, the environment's too
-	inJSON            // as parts of a JSON string, the environment's as they are
-	inURL             // escaped for their place in an address, the environment's as they are
+	plain        use = iota // as they are
+	texts                   // as they are, the environment's too
+	inJSON                  // as parts of a JSON string, the environment's as they are
+	inURL                   // escaped for their place in an address, the environment's as they are
+	inExpression            // as parts of the string of a JSONPath expression that they are in
 )
 
 // raw after a name puts its value in as it is: ${next|raw} may be a whole query.
@@ -60,7 +61,7 @@ func (r *Runner) expand(s string, u use) (string, error) {
 				continue
 			}
 		}
-		if !closed || u == plain || !variable(name) {
+		if !closed || u == plain || u == inExpression || !variable(name) {
 			b.WriteString("${")
 			s = rest
 			continue
@@ -97,8 +98,45 @@ func escaped(before, after, name, v string, u use) (string, error) {
 			return url.PathEscape(v), nil
 		}
 		return besideHost(rest, after, name, v)
+	case inExpression:
+		return inQuotes(before, v)
 	}
 	return v, nil
+}
+
+// inQuotes escapes a value for the string of a JSONPath expression that it is in, if it is
+// in one. Behind the operator, what is in single quotes stands as it is.
+func inQuotes(before, v string) (string, error) {
+	if !isPath(before) {
+		return v, nil // behind a path of names, quotes only enclose
+	}
+	quote, depth := byte(0), 0
+	for i := 0; i < len(before); i++ {
+		switch c := before[i]; {
+		case c == '\\' && quote != 0:
+			i++
+		case c == quote:
+			quote = 0
+		case quote != 0:
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '[' || c == '(':
+			depth++
+		case c == ']' || c == ')':
+			depth--
+		}
+	}
+	if quote == 0 || quote == '\'' && depth <= 0 {
+		return v, nil
+	}
+	s, err := encode(v)
+	if err != nil {
+		return "", err
+	}
+	if s = unquoted(s); quote == '\'' {
+		s = strings.NewReplacer(`\"`, `"`, `'`, `\'`, `\\`, `\\`).Replace(s)
+	}
+	return s, nil
 }
 
 // inQuery escapes all that means anything anywhere in an address.
