@@ -27,9 +27,10 @@ type RunResult struct {
 	Report *check.Report
 	Result any
 
-	values []any
-	name   string
-	tap    bool
+	values      []any
+	name        string
+	tap         bool
+	interrupted error
 }
 
 // MarshalJSON writes the report of checks as it is, or {"result": …}.
@@ -57,6 +58,9 @@ func (r *RunResult) WriteText(w io.Writer, _ bool) error {
 // Verdict returns nil where all checks passed, and else an error for when the report
 // has been written.
 func (r *RunResult) Verdict() error {
+	if r.interrupted != nil {
+		return fault.New(fault.Interrupted, "interrupted").Because(r.interrupted)
+	}
 	if r.Report == nil || r.Report.Passed {
 		return nil
 	}
@@ -242,28 +246,36 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 	defer runner.Client.CloseIdleConnections()
 	result, err := runner.Run(ctx, suite)
 	switch {
-	case err != nil && ctx.Err() != nil:
+	case result == nil && ctx.Err() != nil:
 		return nil, err
-	case err != nil:
+	case result == nil:
 		return nil, fault.New(fault.Negative, "loading config from %s: %v", in.File, err)
 	}
+	if lost := f.reports(result, in, began); lost != nil {
+		return nil, lost
+	}
+	return &RunResult{Report: result, name: in.File, tap: in.TAP, interrupted: err}, nil
+}
+
+// reports writes the report to the files that were asked for.
+func (f *Feature) reports(r *check.Report, in RunInput, began time.Time) error {
 	name := filepath.Base(in.File)
 	for _, out := range []struct {
 		what, path string
 		write      func(io.Writer, string, time.Time) error
-	}{{"JUnit", in.JUnit, result.WriteJUnit}, {"HTML", in.HTML, result.WriteHTML}} {
+	}{{"JUnit", in.JUnit, r.WriteJUnit}, {"HTML", in.HTML, r.WriteHTML}} {
 		if out.path == "" {
 			continue
 		}
 		var b bytes.Buffer
 		if err := out.write(&b, name, began); err != nil {
-			return nil, err
+			return err
 		}
 		if err := safe.Deliver(f.path(out.path), b.Bytes(), 0o644); err != nil {
-			return nil, fault.New(fault.Unavailable, "the %s report cannot be written", out.what).Because(err)
+			return fault.New(fault.Unavailable, "the %s report cannot be written", out.what).Because(err)
 		}
 	}
-	return &RunResult{Report: result, name: in.File, tap: in.TAP}, nil
+	return nil
 }
 
 // loaded gives a suite and what runs it the values, repetitions and users that the command

@@ -18,10 +18,17 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return enc.Encode(r)
 }
 
-// Failed returns how many checks failed.
+// Failed returns how many checks failed; those that were skipped are not among them.
 func (r *Report) Failed() (n int) {
-	for _, c := range r.Checks {
-		if !c.Passed {
+	return r.count(func(o *Outcome) bool { return !o.Passed && !o.Skipped })
+}
+
+// Skipped returns how many checks never ran.
+func (r *Report) Skipped() (n int) { return r.count(func(o *Outcome) bool { return o.Skipped }) }
+
+func (r *Report) count(which func(*Outcome) bool) (n int) {
+	for i := range r.Checks {
+		if which(&r.Checks[i]) {
 			n++
 		}
 	}
@@ -33,10 +40,14 @@ func (r *Report) WriteTAP(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "TAP version 14\n1..%d\n", len(r.Checks))
 	for i, c := range r.Checks {
-		if !c.Passed {
+		if !c.Passed && !c.Skipped {
 			b.WriteString("not ")
 		}
-		fmt.Fprintf(&b, "ok %d - %s\n", i+1, tapName(c.title()))
+		fmt.Fprintf(&b, "ok %d - %s", i+1, tapName(c.title()))
+		if c.Skipped {
+			b.WriteString(" # SKIP interrupted")
+		}
+		b.WriteByte('\n')
 		fmt.Fprintf(&b, "  ---\n  duration_ms: %d\n", c.DurationMS)
 		if c.Message != nil {
 			quoted, err := encode(*c.Message)
@@ -85,6 +96,7 @@ type junitCase struct {
 	Name    string        `xml:"name,attr"`
 	Class   string        `xml:"classname,attr"`
 	Time    string        `xml:"time,attr"`
+	Skipped *junitSkipped `xml:"skipped"`
 	Failure *junitFailure `xml:"failure"`
 	Out     string        `xml:"system-out,omitempty"`
 }
@@ -94,13 +106,19 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
+type junitSkipped struct {
+	Message string `xml:"message,attr"`
+}
+
 // WriteJUnit writes the report as the XML that continuous integration reads. name is
 // the suite's, at when it began.
 func (r *Report) WriteJUnit(w io.Writer, name string, at time.Time) error {
-	s := junitSuite{Name: xmlText(name), Tests: len(r.Checks), Failures: r.Failed(), Time: millis(r.DurationMS), Timestamp: at.UTC().Format("2006-01-02T15:04:05")}
+	s := junitSuite{Name: xmlText(name), Tests: len(r.Checks), Failures: r.Failed(), Skipped: r.Skipped(), Time: millis(r.DurationMS), Timestamp: at.UTC().Format("2006-01-02T15:04:05")}
 	for _, c := range r.Checks {
 		k := junitCase{Name: xmlText(c.title()), Class: xmlText(name) + "." + c.kind, Time: millis(c.DurationMS)}
 		switch {
+		case c.Skipped:
+			k.Skipped = &junitSkipped{Message: xmlText(first(c.Message))}
 		case !c.Passed:
 			k.Failure = &junitFailure{Message: xmlText(first(c.Message))}
 			if c.Message != nil {

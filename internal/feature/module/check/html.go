@@ -11,7 +11,7 @@ import (
 // WriteHTML writes the report as a page that needs no other file. name is the suite's, at
 // when it began.
 func (r *Report) WriteHTML(w io.Writer, name string, at time.Time) error {
-	p := page.New(name+": "+verdict(r.Passed), fmt.Sprintf("%d of %d checks passed · %s s · %s", len(r.Checks)-r.Failed(), len(r.Checks), millis(r.DurationMS), at.UTC().Format("2006-01-02 15:04:05 UTC")))
+	p := page.New(name+": "+verdict(r.Passed), fmt.Sprintf("%d of %d checks passed · %s s · %s", len(r.Checks)-r.Failed()-r.Skipped(), len(r.Checks), millis(r.DurationMS), at.UTC().Format("2006-01-02 15:04:05 UTC")))
 	end := p.Section("checks", "Checks", "Checks", len(r.Checks), "There are no checks.")
 	load := len(r.Checks) > 0 && r.Checks[0].Load != nil
 	header := []string{"Result", "Check", "ms", "Message"}
@@ -21,7 +21,7 @@ func (r *Report) WriteHTML(w io.Writer, name string, at time.Time) error {
 	var rows [][]any
 	for i := range r.Checks {
 		c := &r.Checks[i]
-		row := []any{page.Verdict{Passed: c.Passed, Text: verdict(c.Passed)}, c.title()}
+		row := []any{page.Verdict{Passed: c.Passed, Text: c.verdict()}, c.title()}
 		switch l := c.Load; {
 		case load && l != nil:
 			for _, v := range []float64{float64(l.Count), float64(l.Failed), l.Rate, l.P50, l.P95, l.P99, l.Max} {
@@ -44,4 +44,11 @@ func (r *Report) WriteHTML(w io.Writer, name string, at time.Time) error {
 	end()
 	_, err := io.WriteString(w, p.String())
 	return err
+}
+
+func (o *Outcome) verdict() string {
+	if o.Skipped {
+		return "SKIP"
+	}
+	return verdict(o.Passed)
 }

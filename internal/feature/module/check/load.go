@@ -138,6 +138,18 @@ func (t *tally) outcome(c *Check, ran time.Duration) Outcome {
 	return o
 }
 
+// cutShort makes an outcome that of a load which was interrupted: no verdict on a part is
+// one on the whole.
+func (o *Outcome) cutShort(ran time.Duration) {
+	text := fmt.Sprintf("interrupted after %s", seconds(ran.Round(time.Millisecond)))
+	if o.Load.Count == 0 {
+		o.Skipped = true
+	} else if o.Message != nil {
+		text += ": " + *o.Message
+	}
+	o.Passed, o.Message = false, &text
+}
+
 func percent(n, of int) string {
 	return strconv.FormatFloat(math.Round(float64(n)/float64(of)*10000)/100, 'f', -1, 64)
 }
@@ -165,7 +177,9 @@ func (r *Runner) load(ctx context.Context, s *Suite, rows []map[string]string) [
 					return
 				}
 				for i, o := range one.pass(ctx, s, rows[n%len(rows)]) {
-					tallies[i].add(o)
+					if !o.Skipped && !o.interrupted {
+						tallies[i].add(o)
+					}
 				}
 			}
 		})
@@ -176,6 +190,9 @@ func (r *Runner) load(ctx context.Context, s *Suite, rows []map[string]string) [
 	for i := range s.Checks {
 		c := &s.Checks[i]
 		out[i] = tallies[i].outcome(c, ran)
+		if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errTime) {
+			out[i].cutShort(ran)
+		}
 		l := out[i].Load
 		r.Note("check completed: %s %s, %d times, %s%% failed, p95 %s ms", c.Name, verdict(out[i].Passed), l.Count, percent(l.Failed, max(l.Count, 1)), number(l.P95))
 	}

@@ -56,9 +56,11 @@ type Outcome struct {
 	Message    *string `json:"message"`        // why it failed, or what it got
 	Pass       int     `json:"pass,omitempty"` // from 1, where the checks ran more than once
 	Load       *Load   `json:"load,omitempty"`
+	Skipped    bool    `json:"skipped,omitempty"` // it never ran, because the run was interrupted
 
-	kind string
-	took time.Duration
+	kind        string
+	took        time.Duration
+	interrupted bool // while it ran
 }
 
 // title is what people know an outcome by.
@@ -75,8 +77,8 @@ const mostAtOnce = 64
 // errTime ends what runs when a suite's time is up.
 var errTime = errors.New("out of time")
 
-// Run runs a suite. The error is that of ctx, or of a file that the suite needs before
-// anything runs.
+// Run runs a suite. The error is that of a file that the suite needs before anything runs,
+// or that of ctx: then the report, which comes with it, is of what ran until then.
 func (r *Runner) Run(ctx context.Context, s *Suite) (*Report, error) {
 	began := r.Now()
 	r = r.orderly()
@@ -92,14 +94,11 @@ func (r *Runner) Run(ctx context.Context, s *Suite) (*Report, error) {
 	} else {
 		report.Checks = r.passes(limited, s, rows)
 	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
 	for _, o := range report.Checks {
 		report.Passed = report.Passed && o.Passed
 	}
 	report.DurationMS = r.since(began)
-	return report, nil
+	return report, ctx.Err()
 }
 
 // passes runs the checks for each row, as often as they are to be repeated.
@@ -179,8 +178,10 @@ func (r *Runner) check(ctx context.Context, s *Suite, c *Check) Outcome {
 			close(r.captures.done[name])
 		}
 	}()
+	begun, last := false, ""
 	for n := 1; ctx.Err() == nil; n++ {
 		began := r.Now()
+		begun = true
 		message, ok := r.attempt(ctx, c)
 		if ctx.Err() != nil && !ok {
 			break
@@ -192,11 +193,26 @@ func (r *Runner) check(ctx context.Context, s *Suite, c *Check) Outcome {
 			return o
 		}
 		r.Note("check %s failed (attempt %d of %d): %s; again in %v", name, n, attempts, first(message), backoff*time.Duration(n))
+		last = first(message)
 		pause(ctx, backoff*time.Duration(n))
 	}
-	text := fmt.Sprintf("global timeout of %s exceeded", seconds(s.Timeout))
-	r.Note("check %s: %s", name, text)
-	return Outcome{Name: name, Message: &text, kind: c.Type}
+	o := Outcome{Name: name, kind: c.Type}
+	var text string
+	switch {
+	case errors.Is(context.Cause(ctx), errTime):
+		text = fmt.Sprintf("global timeout of %s exceeded", seconds(s.Timeout))
+	case !begun:
+		text, o.Skipped = "skipped: the run was interrupted before it", true
+	case last != "":
+		text, o.interrupted = "interrupted before another attempt; the last one: "+last, true
+	default:
+		text, o.interrupted = "interrupted", true
+	}
+	o.Message = &text
+	if !o.Skipped { // of those, there may be as many as passes
+		r.Note("check %s: %s", name, text)
+	}
+	return o
 }
 
 // name returns a check's name with the values of its row, which tell passes apart.
