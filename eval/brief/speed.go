@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/brief"
@@ -82,15 +83,33 @@ func (x *timing) opening(ctx context.Context, asked []string) (err error) {
 		}
 		defer func() { err = errors.Join(err, stop()) }()
 	}
+	var stages []string
+	by := map[string][]time.Duration{}
 	took, err := x.ask(asked, 0, func(task string) error {
 		trees := x.open()
-		_, err := brief.New(trees, nil, nil).Brief(ctx, brief.Input{Task: task, Root: x.dir})
+		stage, since := "Opening", time.Now()
+		next := func(to string, _, _ int64) {
+			if to == stage {
+				return
+			}
+			if by[stage] == nil {
+				stages = append(stages, stage)
+			}
+			by[stage] = append(by[stage], time.Since(since))
+			stage, since = to, time.Now()
+		}
+		_, err := brief.New(trees, nil, nil).Brief(progress.With(ctx, progress.Report{Progress: next, Note: func(string, ...any) {}}), brief.Input{Task: task, Root: x.dir})
+		next("", 0, 0)
 		return errors.Join(err, trees.Close())
 	})
-	if err == nil {
-		spread("opened for each", took)
+	if err != nil {
+		return err
 	}
-	return err
+	spread("opened for each", took)
+	for _, stage := range stages {
+		spread("  "+stage, by[stage])
+	}
+	return nil
 }
 
 // processes measures briefs by a process each.

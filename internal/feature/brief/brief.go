@@ -10,9 +10,9 @@ import (
 	"context"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/base/text"
-
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/core/rank"
@@ -127,6 +127,7 @@ func (f *Feature) Brief(ctx context.Context, in Input) (*Brief, error) {
 		if err != nil {
 			return err
 		}
+		stage := func(what string) { progress.Of(ctx).Progress(what, 0, 0) }
 		s := &session{ctx: ctx, e: e, v: v, f: f, task: task, out: out, explain: in.Explain, trace: in.Trace != "", byPath: map[string]*file{}}
 		out.Task, out.Extent = echo(task), v.Extent()
 		if focus.code {
@@ -137,17 +138,24 @@ func (f *Feature) Brief(ctx context.Context, in Input) (*Brief, error) {
 			defer release()
 			p.Under(facts.Host())
 			s.p = p
+			stage(stages[where])
 			if err := s.locate(); err != nil {
 				return err
 			}
+			stage(stages[hangs])
 			s.around()
 		}
 		if focus.docs {
+			stage(stages[told])
 			s.libraries()
 		}
 		if focus.memory {
+			stage(stages[decisions])
 			s.decided()
 		}
+		// What is shown of one part depends on all: a person sees what is being looked for,
+		// and then the whole.
+		stage(stages[unknown])
 		s.gaps()
 		s.choose(in.Tokens)
 		return nil

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -14,6 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/domain/vault"
 	"github.com/assay-dev/assay/internal/feature/brief"
@@ -213,6 +215,25 @@ func TestStable(t *testing.T) {
 	}
 	if _, fresh := ask(t, other, in); fresh != first {
 		t.Errorf("over a new index the brief is\n%s\nand was\n%s", fresh, first)
+	}
+}
+
+// Who waits is told what is being looked for, part by part, of the parts that were asked for.
+func TestStages(t *testing.T) {
+	f, _ := project(t, shop, false)
+	for focus, want := range map[string][]string{
+		"code":   {"Looking for the places", "Following calls and tests", "Choosing what to show"},
+		"memory": {"Asking what was noted", "Choosing what to show"},
+	} {
+		var got []string
+		ctx := progress.With(t.Context(), progress.Report{Progress: func(stage string, _, _ int64) { got = append(got, stage) }, Note: func(string, ...any) {}})
+		if _, err := f.Brief(ctx, brief.Input{Task: "discount", Focus: []string{focus}, NoRefresh: focus == "memory"}); err != nil {
+			t.Fatal(err)
+		}
+		// What is said of indexing comes before.
+		if len(got) < len(want) || !slices.Equal(got[len(got)-len(want):], want) {
+			t.Errorf("of %s it was said %q, want %q", focus, got, want)
+		}
 	}
 }
 

@@ -26,6 +26,9 @@ const (
 // titles are the headings of the parts.
 var titles = [parts]string{"where", "how it hangs together", "what would break", "how it is done here", "what the libraries say", "what was decided", "what is not known"}
 
+// stages are what a person is told that is being done, by the part that it is for.
+var stages = [parts]string{where: "Looking for the places", hangs: "Following calls and tests", told: "Asking the documentation of libraries", decisions: "Asking what was noted", unknown: "Choosing what to show"}
+
 func (s *session) unsure() float64 { return rank.Places().Constant("unsure") }
 
 // A choice is what a rank.Choice shows.
