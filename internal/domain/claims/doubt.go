@@ -163,7 +163,13 @@ type rowOf struct {
 	kind          Kind
 }
 
-func (n *written) row() rowOf { return rowOf{n.path, n.section, n.of.kind} }
+// Headings are beside each other in the whole of a page: a reference has one for each name.
+func (n *written) row() rowOf {
+	if n.of.kind == Heading {
+		return rowOf{n.path, "", Heading}
+	}
+	return rowOf{n.path, n.section, n.of.kind}
+}
 
 // beside counts the names that are defined beside each other and that the code has, and
 // those that it has not.

@@ -370,7 +370,7 @@ func (k *known) hasFlag(name string) (Place, bool) {
 // claimed reports whether a name that the code has not is one of the project's own, so
 // that it should have it.
 func (k *known) claimed(n *named) bool {
-	if standsForAny(n.name) {
+	if standsForAny(k.unowned(n.name)) {
 		return false
 	}
 	switch n.sort {

@@ -113,6 +113,16 @@ func (k *known) shows(name string) bool {
 	return k.shownFold[fold2(name)]
 }
 
+// unowned is a name without what the project is called: that may be a word which elsewhere
+// stands for any.
+func (k *known) unowned(name string) string {
+	at := strings.IndexAny(name, " _-.:/")
+	if at > 0 && k.own[fold2(name[:at])] {
+		return name[at+1:]
+	}
+	return name
+}
+
 // disclaimed reports whether what is around a block says that what it names is not to be used.
 func disclaimed(b *block) bool {
 	switch b.kind {
