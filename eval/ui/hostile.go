@@ -78,6 +78,9 @@ func owned(assay, out, axe string) error {
 			return fmt.Errorf("store a note of %q: %v\n%s", evil, err, text)
 		}
 	}
+	if err := s.link(ctx, hostile); err != nil {
+		return err
+	}
 	if text, err := s.command(ctx, "docs", "ingest", "pages", "--id", "/o/evil", "--title", hostile, "--description", hostile); err != nil {
 		return fmt.Errorf("ingest: %v\n%s", err, text)
 	}
@@ -133,6 +136,7 @@ func acted(ctx context.Context, s *served, out, axe string) error {
 		{"note", "memory", "main td button", first, "dialog[open] pre"},
 		{"pin", "memory", "main td button", first + `; setTimeout(() => ` + button("Pin") + `, 1500)`, "main td button"},
 		{"contradictions", "memory", "main td button", button("Contradictions"), "main .card, main p"},
+		{"links", "memory?view=links", ".web .note", `document.querySelector(".web .note").dispatchEvent(new MouseEvent("click"))`, "dialog[open] pre"},
 		{"recall", "memory?q=walrus", "main .card pre", "0", "main .card pre"},
 		{"library", "library", "main td button", "0", "main td button"},
 		{"left out", "library", "main td button", button("what was left out /o/evil latest"), "main .card"},
@@ -182,7 +186,7 @@ func acted(ctx context.Context, s *served, out, axe string) error {
 func (w *watcher) alien(ctx context.Context, at string) error {
 	var found []string
 	err := chromedp.Run(ctx, chromedp.Evaluate(`[
-		...[...document.body.querySelectorAll("script, style, iframe, object, embed, base, meta, link, svg, math, img, video, audio, template, body *:is(marquee, blink)")].map(e => "an element " + e.outerHTML.slice(0, 80)),
+		...[...document.body.querySelectorAll("script, style, iframe, object, embed, base, meta, link, svg:not(.web), math, img, video, audio, template, body *:is(marquee, blink)")].map(e => "an element " + e.outerHTML.slice(0, 80)),
 		...[...document.querySelectorAll("*")].flatMap(e => [...e.attributes].filter(a => /^on/i.test(a.name) || a.name === "srcdoc" || (a.name === "style" && !["CANVAS", "SPAN"].includes(e.tagName)) || (a.name === "href" && !/^(#|vscode:\/\/file|style\.css|icon\.svg)/.test(a.value))).map(a => "an attribute " + a.name + "=" + a.value.slice(0, 80))),
 		...(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u.test(document.body.innerText) ? ["hidden characters"] : []),
 		...(globalThis.owned ? ["a global"] : [])]`, &found))

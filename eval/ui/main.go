@@ -86,6 +86,9 @@ func look(assay, tree, out, axe string) error {
 	if text, err := s.command(ctx, "memory", "store", "--title", hostile, "We chose "+hostile); err != nil {
 		return fmt.Errorf("store a note: %v\n%s", err, text)
 	}
+	if err := s.link(ctx, hostile); err != nil {
+		return err
+	}
 	return drive(ctx, s.url, out, axe)
 }
 
@@ -101,6 +104,20 @@ func (s *served) close() {
 	for _, end := range slices.Backward(s.ends) {
 		end()
 	}
+}
+
+// link stores a note that is linked with the first one.
+func (s *served) link(ctx context.Context, title string) error {
+	list, err := s.command(ctx, "memory", "list", "--json")
+	var r struct{ Items []struct{ Path string } }
+	if err != nil || json.Unmarshal(list, &r) != nil || len(r.Items) == 0 {
+		return fmt.Errorf("list the notes: %v\n%s", err, list)
+	}
+	text, err := s.command(ctx, "memory", "store", "--title", title+" again", fmt.Sprintf("It follows from [[%s]].", strings.TrimSuffix(r.Items[0].Path, ".md")))
+	if err != nil {
+		return fmt.Errorf("store a note: %v\n%s", err, text)
+	}
+	return nil
 }
 
 // command runs the program in the project.
@@ -328,6 +345,8 @@ func works(ctx context.Context, base, out string) error {
 		{"reach", "map", `[...document.querySelectorAll("button")].find(b => b.textContent === "What my changes reach").click()`, ".pair .card, [role=alert]"},
 		{"cycles", "map", `[...document.querySelectorAll("button")].find(b => b.textContent === "Cycles").click()`, "main .card"},
 		{"contradictions", "memory", `[...document.querySelectorAll("button")].find(b => b.textContent === "Contradictions").click()`, "main .card, main p"},
+		{"links", "memory", `[...document.querySelectorAll("button")].find(b => b.textContent === "Links").click(); const open = setInterval(() => { const n = document.querySelector(".web .note"); if (n) { clearInterval(open); n.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" })) } }, 50)`, "dialog[open] pre"},
+		{"web", "memory?view=links", "0", ".web .note circle"},
 		{"calls", "now", "0", ".card td .good"},
 	} {
 		soon, stop := context.WithTimeout(ctx, patience)

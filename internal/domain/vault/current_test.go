@@ -438,6 +438,10 @@ func TestLinks(t *testing.T) {
 			t.Errorf("%s, want %s", got("sub/b.md", 2), want)
 		}
 	}
+	links, titles, err := m.Web(context.Background())
+	if err != nil || len(links) != 6 || len(titles) != 3 || titles["sub/b.md"] != "B" {
+		t.Errorf("all links: %+v of %v, %v", links, titles, err)
+	}
 	if _, err := m.Links(context.Background(), "none.md", 1); kind(err) != fault.NotFound {
 		t.Errorf("%v", err)
 	}

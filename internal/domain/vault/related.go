@@ -57,6 +57,20 @@ func (m *Memory) Links(ctx context.Context, where string, depth int) (out Relate
 	return out, err
 }
 
+// Web returns all links of the vault, and the titles of all notes by their paths.
+func (m *Memory) Web(ctx context.Context) (links []Link, titles map[string]string, err error) {
+	err = m.with(ctx, func(h *handle) error {
+		return h.read(ctx, func(tx *sql.Tx) error {
+			g, err := readGraph(ctx, tx)
+			if err == nil {
+				links, titles = g.links, g.titles
+			}
+			return err
+		})
+	})
+	return links, titles, err
+}
+
 // A graph is all links of the vault.
 type graph struct {
 	names  *naming

@@ -37,20 +37,21 @@ type Link struct {
 	Kind   string `json:"kind"` // "links to", "supersedes", or the name of a relation
 	To     string `json:"to"`   // a path; where it leads nowhere, as it was written
 	Line   int    `json:"line,omitempty"`
-	Depth  int    `json:"depth"`
+	Depth  int    `json:"depth,omitempty"`  // links away from the note that was asked about
 	Broken bool   `json:"broken,omitempty"` // there is no such note
 }
 
 // A LinksResult is what hangs together with a note.
 type LinksResult struct {
-	Path  string   `json:"path"`
-	Title string   `json:"title"`
-	Tags  []string `json:"tags,omitempty"`
-	Links []Link   `json:"links"`
-	Notes []string `json:"notes,omitempty"`
+	Path   string            `json:"path,omitempty"` // "" for all notes
+	Title  string            `json:"title,omitempty"`
+	Tags   []string          `json:"tags,omitempty"`
+	Links  []Link            `json:"links"`
+	Titles map[string]string `json:"titles,omitempty"` // of all notes by their paths, where all are asked for
+	Notes  []string          `json:"notes,omitempty"`
 }
 
-// Links says what a note links to and what links to it.
+// Links says what a note links to and what links to it, or all links that there are.
 func (f *Feature) Links(ctx context.Context, in LinksInput) (*LinksResult, error) {
 	m, err := f.open()
 	if err != nil {
@@ -62,21 +63,34 @@ func (f *Feature) Links(ctx context.Context, in LinksInput) (*LinksResult, error
 		return nil, err
 	}
 	moved(ctx, r.Moved)
+	if in.Path == "" {
+		links, titles, err := m.Web(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return &LinksResult{Links: shownLinks(links), Titles: titles, Notes: f.lacks(r)}, nil
+	}
 	a, err := m.Links(ctx, in.Path, in.Depth)
 	if err != nil {
 		return nil, err
 	}
-	out := &LinksResult{Path: a.Path, Title: a.Title, Tags: a.Tags, Links: []Link{}, Notes: f.lacks(r)}
-	for _, l := range a.Links {
-		out.Links = append(out.Links, Link{From: l.From, Kind: l.Kind, To: l.To, Line: l.Line, Depth: l.Depth, Broken: l.Broken})
+	return &LinksResult{Path: a.Path, Title: a.Title, Tags: a.Tags, Links: shownLinks(a.Links), Notes: f.lacks(r)}, nil
+}
+
+func shownLinks(links []vault.Link) []Link {
+	out := make([]Link, len(links))
+	for i, l := range links {
+		out[i] = Link{From: l.From, Kind: l.Kind, To: l.To, Line: l.Line, Depth: l.Depth, Broken: l.Broken}
 	}
-	return out, nil
+	return out
 }
 
 // WriteText writes a link a line: those from the note, those to it, and those further away.
 func (r *LinksResult) WriteText(w io.Writer, colour bool) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s\n", paint(colour, bold+cyan, text.Line(r.Path)), text.Line(oneLine(r.Title)))
+	if r.Path != "" {
+		fmt.Fprintf(&b, "%s  %s\n", paint(colour, bold+cyan, text.Line(r.Path)), text.Line(oneLine(r.Title)))
+	}
 	if len(r.Tags) > 0 {
 		fmt.Fprintf(&b, "tags: #%s\n", text.Line(strings.Join(r.Tags, " #")))
 	}

@@ -63,7 +63,7 @@ type TimelineInput struct {
 
 // A LinksInput asks what hangs together with a note.
 type LinksInput struct {
-	Path  string `json:"path" arg:"1" help:"a note, as search shows it"`
+	Path  string `json:"path,omitempty" arg:"1" help:"a note, as search shows it; without one, the links of all notes"`
 	Depth int    `json:"depth,omitempty" flag:"depth" min:"1" max:"5" default:"1" help:"how many links away"`
 }
 

@@ -51,7 +51,7 @@ func remembered(f *memory.Feature) []Op {
 		}, f.Timeline),
 		define(Op{
 			Name:    "memory links",
-			Brief:   "Show the tags of a note, its links and what links to it",
+			Brief:   "Show the tags of a note, its links and what links to it, or the links of all",
 			Example: "assay memory links decisions/database.md --depth 2",
 		}, f.Links),
 		define(Op{

@@ -1,6 +1,7 @@
 import { run } from "./api.js";
 import { asking, notes } from "./asking.js";
 import { card, el, table } from "./dom.js";
+import { web } from "./web.js";
 
 export function memory(main, params, page) {
   const field = el("input", { type: "search", "aria-label": "Query", placeholder: "what did we decide about …", value: params.get("q") || "" });
@@ -37,7 +38,7 @@ export function memory(main, params, page) {
     if (!dialog.open) dialog.showModal();
     text.focus();
   };
-  const asked = asking(main, page, [field, el("button", { class: "main" }, "Ask"), el("button", { type: "button", click: () => write() }, "New note"), el("button", { type: "button", click: () => disagree() }, "Contradictions")], async (signal) => {
+  const asked = asking(main, page, [field, el("button", { class: "main" }, "Ask"), el("button", { type: "button", click: () => write() }, "New note"), el("button", { type: "button", click: () => disagree() }, "Contradictions"), el("button", { type: "button", click: () => all() }, "Links")], async (signal) => {
     const q = field.value.trim();
     page.go("memory", { q }, true);
     if (!q) {
@@ -63,12 +64,21 @@ export function memory(main, params, page) {
       asked.show(pairs.length ? both : el("p", {}, `${checked} notes, no contradiction was found.`));
     } catch (e) { asked.show(page.fail(e)); }
   };
+  /** all shows which notes hang together. */
+  const all = async () => {
+    try {
+      const r = await run("memory links", {});
+      page.go("memory", { view: "links" }, true);
+      asked.show(...web({ titles: {}, ...r }, open), ...notes(r));
+    } catch (e) { asked.show(page.fail(e)); }
+  };
   const write = (supersedes) => {
     const [title, text] = [el("input", { "aria-label": "Title", placeholder: "title" }), el("textarea", { "aria-label": "Text" })];
     dialog.replaceChildren(supersedes ? el("p", { class: "quiet" }, `It replaces ${supersedes}, which stays to be read.`) : "", title, text, el("div", { class: "row" },
       act("Keep", supersedes && `Keep this in the place of ${supersedes}?`, "memory store", () => ({ title: title.value, content: text.value, ...(supersedes && { supersedes }) })), shut("Cancel")));
     if (!dialog.open) dialog.showModal();
   };
-  asked.go();
+  if (params.get("view") === "links") all();
+  else asked.go();
   return asked;
 }
