@@ -77,6 +77,10 @@ def settle(x):
 os.umask(0)
 -- tests/web/cart.js --
 function addItem() {}
+-- Rakefile --
+def content_for(x)
+  x.strip
+end
 -- lib/job.rb --
 class Job
   def perform
@@ -109,6 +113,7 @@ func TestMovedFrames(t *testing.T) {
 		script + "setTotal (/b/node_modules/x/cart.js:2:1)":                                                        "outside",
 		"Traceback (most recent call last):\n  File \"/b/place.py\", line 4, in <module>\n    os.umask(0)\nE: x":   "lib/new/place.py:8 quoted line",
 		"Traceback (most recent call last):\n  File \"/b/old/place.py\", line 9, in <module>\n    nothing()\nE: x": "lib/new/place.py:9 moved",
+		"/b/Rakefile:9:in 'content_for': x (RuntimeError)":                                                         "Rakefile:1 content_for declaration",
 		"lib/job.rb:9:in 'block (2 levels) in Job#perform': x (RuntimeError)":                                      "lib/job.rb:2 Job.perform declaration",
 	} {
 		b, text := ask(t, f, brief.Input{Task: trace})
