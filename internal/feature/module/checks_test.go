@@ -34,7 +34,7 @@ backoff: 1ms
 parallel: true
 checks:
   - {name: fails, type: script, file: fails.lua}
-  - {name: gone, type: script, file: gone.lua, retries: 0}
+  - {name: gone, type: script, file: gone.lua, retries: 3, backoff: 1m}
   - {name: good, type: script, file: beside.lua, colour: red}
 `,
 		"work/checks/fails.lua": "error('boom')",
@@ -72,7 +72,7 @@ checks:
 		t.Errorf("%s, %v", j, err)
 	}
 	notes := strings.Join(b.notes, "\n")
-	for _, want := range []string{"unknown field `colour` in a check: it is ignored (--strict", "checks/bad.yml: 3 checks, timeout 2m0s, retries 1", "check completed: good PASS in ", "check fails failed (attempt 1 of 2): "} {
+	for _, want := range []string{"unknown field `colour` in a check: it is ignored (--strict", "checks/bad.yml: 3 checks, timeout 2m0s, retries 1", "check completed: good PASS in ", "check fails failed (attempt 1 of 2): ", `checks/bad.yml: line 7: check gone: there is no script "gone.lua"`} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no note %q in\n%s", want, notes)
 		}

@@ -2,11 +2,11 @@ package module
 
 // A RunInput asks for a file to be run: Lua, or checks in YAML.
 type RunInput struct {
-	File   string   `json:"file" arg:"1" help:"FILE.lua, FILE.yaml or FILE.yml"`
+	File   string   `json:"file" arg:"1" help:"FILE.lua, FILE.yaml or FILE.yml; status 1 where it cannot be read or parsed"`
 	Args   []string `json:"args,omitempty" arg:"rest" help:"what the script gets as its ..."`
 	JUnit  string   `json:"junit,omitempty" flag:"junit" help:"checks: write a JUnit report to this file too"`
 	TAP    bool     `json:"tap,omitempty" flag:"tap" help:"checks: print TAP instead of JSON"`
-	Strict bool     `json:"strict,omitempty" flag:"strict" help:"checks: unknown keys are errors"`
+	Strict bool     `json:"strict,omitempty" flag:"strict" help:"checks: unknown keys and missing fields are errors"`
 	Only   []string `json:"only,omitempty" flag:"only" help:"checks: only the one of this name"`
 	HTML   string   `json:"html,omitempty" flag:"html" help:"checks: write a report as a web page to this file too"`
 	Load

@@ -238,10 +238,21 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 	for _, u := range suite.Unknown {
 		runner.Note("%s: %s: it is ignored (--strict makes it an error)", in.File, u)
 	}
+	for _, lacks := range suite.Incomplete {
+		runner.Note("%s: %s: it fails (--strict refuses the file)", in.File, lacks)
+	}
 	runner.Note("running %s: %d checks, timeout %v, retries %d", in.File, len(suite.Checks), suite.Timeout, suite.Retries)
 	began := f.cfg.Now()
 	runner.File = f.beside(filepath.Dir(f.path(in.File)))
 	runner.Script = f.scriptCheck(runner.File, memory, in.Requests)
+	for _, c := range suite.Checks {
+		if c.Type != check.Script || c.File == "" {
+			continue
+		}
+		if _, err := runner.File(c.File); errors.Is(err, fs.ErrNotExist) { // an earlier check may yet write it
+			runner.Note("%s: line %d: check %s: there is no script %q", in.File, c.Line, c.Name, c.File)
+		}
+	}
 	runner.Client = client(suite.VUs)
 	defer runner.Client.CloseIdleConnections()
 	result, err := runner.Run(ctx, suite)
@@ -341,7 +352,7 @@ func (f *Feature) scriptCheck(read func(name string) ([]byte, error), memory int
 	return func(ctx context.Context, name string, env map[string]string, secrets *check.Redactor) error {
 		src, err := read(name)
 		if err != nil {
-			return fmt.Errorf("failed to read Lua script %q: %w", name, err)
+			return check.Lasting(fmt.Errorf("failed to read Lua script %q: %w", name, err))
 		}
 		o := f.options(ctx, memory, in, nil)
 		printed, logged := secrets.Writer(f.stderr), secrets.Writer(f.stderr)

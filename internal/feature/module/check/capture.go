@@ -177,21 +177,21 @@ func (s *Suite) capture() error {
 	for i := range s.Checks {
 		c := &s.Checks[i]
 		for _, name := range c.uses(later) {
-			return fmt.Errorf("checks[%d]: ${%s} is captured by check %q, which does not come before", i, name, later[name])
+			return fmt.Errorf("line %d: checks[%d]: ${%s} is captured by check %q, which does not come before", c.Line, i, name, later[name])
 		}
 		if len(c.Capture) > 0 && c.Type != HTTP && c.Type != GraphQL {
-			return fmt.Errorf("checks[%d]: only http and graphql checks can capture", i)
+			return fmt.Errorf("line %d: checks[%d]: only http and graphql checks can capture", c.Line, i)
 		}
 		for _, name := range slices.Sorted(maps.Keys(c.Capture)) {
 			from := c.Capture[name]
 			switch {
 			case !text.Identifier(name):
-				return fmt.Errorf("checks[%d]: capture: %q is not a valid name: use letters, digits and _ only", i, name)
+				return fmt.Errorf("line %d: checks[%d]: capture: %q is not a valid name: use letters, digits and _ only", c.Line, i, name)
 			case s.captured[name] != "":
-				return fmt.Errorf("checks[%d]: capture: check %q captures %s already", i, s.captured[name], name)
+				return fmt.Errorf("line %d: checks[%d]: capture: check %q captures %s already", c.Line, i, s.captured[name], name)
 			}
 			if err := checkSource(from); err != nil {
-				return fmt.Errorf("checks[%d]: capture: %w", i, err)
+				return fmt.Errorf("line %d: checks[%d]: capture: %w", c.Line, i, err)
 			}
 			s.captured[name] = c.Name
 			delete(later, name)

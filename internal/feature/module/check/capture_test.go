@@ -38,8 +38,8 @@ parallel: PARALLEL
 retries: 0
 checks:
   - {name: in, type: http, url: "URL/login", expect: {status: 200, latency: 30s}, capture: {token: .data.token, second: ".data.ids[1]", place: header Location, all: .data.ids}}
-  - {name: use, type: http, method: put, url: "URL${place}?n=${second}", headers: {Authorization: "Bearer ${token}"}, body: {all: "${all}", no: "${1} ${nobody}"},
-     expect: {body: '/items/7?n=42 {"all":"[41,42]","no":"${1} ${nobody}"}', headers: {content-type: json}}}
+  - {name: use, type: http, method: put, url: "URL${place}?n=${second}", headers: {Authorization: "Bearer ${token}"}, body: {all: "${all}", no: "${1} ${not a name}"},
+     expect: {body: '/items/7?n=42 {"all":"[41,42]","no":"${1} ${not a name}"}', headers: {content-type: json}}}
   - {name: script, type: script, file: x.lua, env: {TOKEN: "${token}!", HOME: "${HOME}"}}
   - {name: rate, type: prometheus, url: URL, query: "${token}", expect: {min: 3, max: 3}}
 `

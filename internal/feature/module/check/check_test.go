@@ -117,7 +117,7 @@ func TestHTTP(t *testing.T) {
 		"its own timeout": {Check{URL: url + "/slow", Timeout: 50 * time.Millisecond}, "timeout of 0.05s exceeded"},
 	} {
 		c.check.Type, c.check.Name = HTTP, name
-		message, ok := runner(t).attempt(t.Context(), &c.check)
+		message, ok, _ := runner(t).attempt(t.Context(), &c.check)
 		got := ""
 		if message != nil {
 			got = *message
@@ -151,7 +151,7 @@ func TestPrometheus(t *testing.T) {
 		"unknown":      {nil, false, "Prometheus query failed: unknown error"},
 		"":             {nil, false, "prometheus check requires a 'query' field"},
 	} {
-		message, ok := runner(t).attempt(t.Context(), &Check{Type: Prometheus, URL: url + "//", Query: query, Expect: c.expect})
+		message, ok, _ := runner(t).attempt(t.Context(), &Check{Type: Prometheus, URL: url + "//", Query: query, Expect: c.expect})
 		got := ""
 		if message != nil {
 			got = *message
@@ -164,12 +164,12 @@ func TestPrometheus(t *testing.T) {
 		e    Expect
 		want string
 	}{{Expect{Min: ptr(5.1)}, "expected min 5.1, got 5"}, {Expect{Max: ptr(4.)}, "expected max 4, got 5"}, {Expect{Min: ptr(9.), Max: ptr(1.)}, "expected min 9, got 5"}} {
-		message, ok := runner(t).attempt(t.Context(), &Check{Type: Prometheus, URL: url, Query: "five", Expect: &c.e})
+		message, ok, _ := runner(t).attempt(t.Context(), &Check{Type: Prometheus, URL: url, Query: "five", Expect: &c.e})
 		if ok || *message != c.want {
 			t.Errorf("%+v: %v %v", c.e, ok, *message)
 		}
 	}
-	if message, ok := runner(t).attempt(t.Context(), &Check{Type: Prometheus}); ok || *message != "prometheus check requires a 'url' field" {
+	if message, ok, _ := runner(t).attempt(t.Context(), &Check{Type: Prometheus}); ok || *message != "prometheus check requires a 'url' field" {
 		t.Error(*message)
 	}
 }
@@ -256,7 +256,7 @@ checks:
 	for text, want := range map[string]string{
 		"":                          "the file is empty",
 		"x":                         "cannot unmarshal",
-		"{":                         "yaml:",
+		"{":                         "line 1: did not find expected node content",
 		"timeout: 5s":               "missing field `checks`",
 		"timeout: 5h\nchecks: []":   `unsupported duration format: "5h" (use e.g. '120s', '5m', '500ms')`,
 		"backoff: 1.5s\nchecks: []": `unsupported duration format: "1.5s"`,
@@ -270,7 +270,8 @@ checks:
 		"checks: [{name: x, type: http, timeout: 5}]":           "checks[0]: unsupported duration format",
 		"checks: [{name: x, type: http, body: {1: {.nan: 2}}}]": "body",
 	} {
-		if _, err := Parse([]byte(text), false); err == nil || !strings.Contains(err.Error(), want) {
+		_, err := Parse([]byte(text), false)
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Parse(%q): %v, want %q", text, err, want)
 		}
 	}
@@ -278,7 +279,7 @@ checks:
 
 func TestBody(t *testing.T) {
 	for text, want := range map[string]string{"2026-01-02": "2026-01-02", "1.50": "1.50", "null": "", "'null'": "null", "[1, 2.5, x]": `[1,2.5,"x"]`, "{}": "{}"} {
-		s, err := Parse([]byte("checks: [{name: x, type: http, body: "+text+"}]"), true)
+		s, err := Parse([]byte("checks: [{name: x, type: http, url: x, body: "+text+"}]"), true)
 		if err != nil || s.Checks[0].Body != want {
 			t.Errorf("body: %s is %q, %v, want %q", text, s.Checks[0].Body, err, want)
 		}
@@ -481,7 +482,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := Parse([]byte(text), true); (err == nil) != (len(s.Unknown) == 0) {
+		if _, err := Parse([]byte(text), true); (err == nil) != (len(s.Unknown)+len(s.Incomplete) == 0) {
 			t.Fatalf("strict: %v, unknown %q", err, s.Unknown)
 		}
 		if s.Timeout < 0 || s.Backoff < 0 || s.Retries < 0 || s.Retries > mostRetries {

@@ -59,7 +59,7 @@ func TestJSONPath(t *testing.T) {
 
 func expects(t *testing.T, dir string, a *answer, text string) string {
 	t.Helper()
-	s, err := Parse([]byte("checks: [{name: a, type: http, expect: "+text+"}]"), true)
+	s, err := Parse([]byte("checks: [{name: a, type: http, url: x, expect: "+text+"}]"), true)
 	if err != nil {
 		return err.Error()
 	}
@@ -151,7 +151,7 @@ func TestMatches(t *testing.T) {
 	for text, want := range map[string]string{
 		`{matches: '\d+\.\d+'}`:         "",
 		`{matches: ['^version', 'x$']}`: "body does not match x$",
-		`{matches: '('}`:                "checks[0]: matches: error parsing regexp: missing closing ): `(`",
+		`{matches: '('}`:                "line 1: checks[0]: matches: error parsing regexp: missing closing ): `(`",
 		`{body: [version, '2.42']}`:     `body does not contain "2.42"`,
 	} {
 		if got := expects(t, "", a, text); got != want {
@@ -167,7 +167,7 @@ func TestGraphQL(t *testing.T) {
 		`{expect: {status: 200}}`: "graphql check requires a 'query' field",
 	} {
 		text = strings.Replace(text, "{", `{name: a, type: graphql, url: "`+url+`/echo", retries: 0, `, 1)
-		s, err := Parse([]byte(`vars: {who: 'a"b'}`+"\nchecks: ["+text+"]"), true)
+		s, err := Parse([]byte(`vars: {who: 'a"b'}`+"\nchecks: ["+text+"]"), false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,11 +22,8 @@ const mostBody = 32 << 20
 
 // http runs a check of type http: why it failed, or "".
 func (r *Runner) http(ctx context.Context, c *Check) (failed string, err error) {
-	if c.URL == "" {
-		return "", fmt.Errorf("%s check requires a 'url' field", c.Type)
-	}
-	if c.Type == GraphQL && c.Body == "" {
-		return "", errors.New("graphql check requires a 'query' field")
+	if err := c.incomplete(); err != nil {
+		return "", Lasting(err)
 	}
 	began := r.Now()
 	a, err := r.ask(ctx, c, c.URL)
@@ -62,9 +59,9 @@ func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, err
 	u, err := Address(target)
 	switch {
 	case err != nil && target != shown: // it may quote a part of a value
-		return nil, fmt.Errorf("HTTP %s %s: %s", method, shown, quoted.ReplaceAllString(err.Error(), "…"))
+		return nil, Lasting(fmt.Errorf("HTTP %s %s: %s", method, shown, quoted.ReplaceAllString(err.Error(), "…")))
 	case err != nil:
-		return nil, fmt.Errorf("HTTP %s %s: %w", method, shown, err)
+		return nil, Lasting(fmt.Errorf("HTTP %s %s: %w", method, shown, err))
 	}
 	if target == shown {
 		shown = u.Redacted()
@@ -100,7 +97,7 @@ func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, err
 	}
 	client, done, err := r.client(c)
 	if err != nil {
-		return nil, fmt.Errorf("HTTP %s %s: %w", method, shown, err)
+		return nil, Lasting(fmt.Errorf("HTTP %s %s: %w", method, shown, err))
 	}
 	defer done()
 	resp, err := client.Do(req)
@@ -170,11 +167,8 @@ func cause(err error) error {
 // prometheus runs a check of type prometheus: why it failed or, without an
 // expectation, what it got.
 func (r *Runner) prometheus(ctx context.Context, c *Check) (failed, told string, err error) {
-	switch {
-	case c.URL == "":
-		return "", "", errors.New("prometheus check requires a 'url' field")
-	case c.Query == "":
-		return "", "", errors.New("prometheus check requires a 'query' field")
+	if err := c.incomplete(); err != nil {
+		return "", "", Lasting(err)
 	}
 	query, err := r.expand(c.Query, plain)
 	if err != nil {

@@ -190,11 +190,12 @@ func (r *Runner) load(ctx context.Context, s *Suite, rows []map[string]string) [
 	for i := range s.Checks {
 		c := &s.Checks[i]
 		out[i] = tallies[i].outcome(c, ran)
+		out[i].Name = r.name(c)
 		if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errTime) {
 			out[i].cutShort(ran)
 		}
 		l := out[i].Load
-		r.Note("check completed: %s %s, %d times, %s%% failed, p95 %s ms", c.Name, verdict(out[i].Passed), l.Count, percent(l.Failed, max(l.Count, 1)), number(l.P95))
+		r.Note("check completed: %s %s, %d times, %s%% failed, p95 %s ms", out[i].Name, verdict(out[i].Passed), l.Count, percent(l.Failed, max(l.Count, 1)), number(l.P95))
 	}
 	return out
 }

@@ -182,13 +182,13 @@ func (r *Runner) check(ctx context.Context, s *Suite, c *Check) Outcome {
 	for n := 1; ctx.Err() == nil; n++ {
 		began := r.Now()
 		begun = true
-		message, ok := r.attempt(ctx, c)
+		message, ok, never := r.attempt(ctx, c)
 		if ctx.Err() != nil && !ok {
 			break
 		}
 		took := r.Now().Sub(began)
 		o := Outcome{Name: name, Passed: ok, DurationMS: took.Milliseconds(), Message: message, kind: c.Type, took: took}
-		if ok || n >= attempts {
+		if ok || never || n >= attempts {
 			r.Note("check completed: %s %s in %d ms", name, verdict(ok), o.DurationMS)
 			return o
 		}
@@ -215,9 +215,10 @@ func (r *Runner) check(ctx context.Context, s *Suite, c *Check) Outcome {
 	return o
 }
 
-// name returns a check's name with the values of its row, which tell passes apart.
+// name returns a check's name with the values of its row, which tell passes apart, and of
+// variables; as it is written if it has others.
 func (r *Runner) name(c *Check) string {
-	one := Runner{row: r.row}
+	one := Runner{row: r.row, vars: r.vars}
 	name, err := one.expand(c.Name, plain)
 	if err != nil {
 		return c.Name
@@ -251,8 +252,8 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// attempt runs a check once.
-func (r *Runner) attempt(ctx context.Context, c *Check) (message *string, ok bool) {
+// attempt runs a check once. never says that no further attempt can pass.
+func (r *Runner) attempt(ctx context.Context, c *Check) (message *string, ok, never bool) {
 	if c.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, c.Timeout, fmt.Errorf("timeout of %s exceeded", seconds(c.Timeout)))
@@ -271,11 +272,12 @@ func (r *Runner) attempt(ctx context.Context, c *Check) (message *string, ok boo
 	case err != nil:
 		failed = err.Error()
 	case failed == "" && told == "":
-		return nil, true
+		return nil, true, false
 	case failed == "":
-		return &told, true
+		return &told, true, false
 	}
-	return &failed, false
+	_, never = errors.AsType[lasting](err)
+	return &failed, false, never && ctx.Err() == nil
 }
 
 func (r *Runner) run(ctx context.Context, c *Check) (failed, told string, err error) {
@@ -286,8 +288,8 @@ func (r *Runner) run(ctx context.Context, c *Check) (failed, told string, err er
 	case Prometheus:
 		return r.prometheus(ctx, c)
 	case Script:
-		if c.File == "" {
-			return "", "", errors.New("script check requires a 'file' field")
+		if err := c.incomplete(); err != nil {
+			return "", "", Lasting(err)
 		}
 		env := map[string]string{}
 		for name, value := range c.Env {

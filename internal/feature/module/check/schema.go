@@ -26,7 +26,7 @@ func (r *Runner) schema(e *Expect, a *answer) (string, error) {
 	}
 	s, err := r.resolved(e)
 	if err != nil {
-		return "", err
+		return "", Lasting(err)
 	}
 	if err := s.Validate(plainNumbers(v)); err != nil {
 		return "schema: " + strings.TrimPrefix(err.Error(), "validating root: "), nil

@@ -8,7 +8,6 @@ package check
 import (
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"regexp"
 	"slices"
@@ -38,6 +37,9 @@ type Suite struct {
 
 	// Unknown are the keys that mean nothing, each with its line.
 	Unknown []string
+	// Incomplete are the checks that lack what they need to run, each with its line. They
+	// fail.
+	Incomplete []string
 
 	captured map[string]string // the name of the check that captures a name
 }
@@ -72,6 +74,7 @@ type Check struct {
 	Backoff         *time.Duration    // instead of the file's
 	Capture         map[string]string // of http and graphql: names for parts of the answer
 	thresholds      thresholds
+	Line            int // in the file
 }
 
 // An Expect is what a check's answer must be.
@@ -158,69 +161,80 @@ func (t *several) UnmarshalYAML(n *yaml.Node) error {
 		*t = several{n.Value}
 		return nil
 	}
+	if err := full(n, "the list"); err != nil {
+		return err
+	}
 	return n.Decode((*[]string)(t))
 }
 
 // mostRetries bounds what would never end.
 const mostRetries = 1000
 
-// Parse reads a file of checks. strict makes an error of a key that means nothing,
-// as "strict: true" in the file does.
+// Parse reads a file of checks. strict makes an error of a key that means nothing and of a
+// check that lacks what it needs, as "strict: true" in the file does.
 func Parse(text []byte, strict bool) (*Suite, error) {
-	dec := yaml.NewDecoder(strings.NewReader(string(text)))
-	var doc yaml.Node
-	if err := dec.Decode(&doc); err != nil {
-		if errors.Is(err, io.EOF) {
-			return nil, errors.New("the file is empty")
-		}
+	doc, err := readDocument(text)
+	if err != nil {
 		return nil, err
 	}
 	var raw rawSuite
-	if err := doc.Decode(&raw); err != nil {
+	if err := decoded(doc, &raw); err != nil {
 		return nil, err
 	}
-	s := &Suite{Timeout: defaultTimeout, Retries: defaultRetries, Backoff: defaultBackoff, Parallel: raw.Parallel, Unknown: unknown(&doc)}
-	if (strict || raw.Strict) && len(s.Unknown) > 0 {
-		return nil, errors.New(strings.Join(s.Unknown, "; "))
+	root := doc.Content[0]
+	list := child(root, "checks")
+	if err := errors.Join(full(list, "checks"), full(child(root, "data"), "data")); err != nil {
+		return nil, err
 	}
+	s := &Suite{Timeout: defaultTimeout, Retries: defaultRetries, Backoff: defaultBackoff, Parallel: raw.Parallel, Unknown: unknown(doc)}
 	if raw.Checks == nil {
 		return nil, errors.New("missing field `checks`")
 	}
-	if err := s.limits(&raw); err != nil {
+	if err := s.limits(&raw, root); err != nil {
 		return nil, err
 	}
 	s.Vars, s.Secrets, s.Data, s.Rows = raw.Vars, raw.Secrets, raw.Data.file, raw.Data.rows
 	over, err := limits(raw.Thresholds, nil)
 	if err != nil {
-		return nil, err
+		return nil, at(child(root, "thresholds"), err)
 	}
 	for i, rc := range *raw.Checks {
 		c, err := rc.check(over)
+		if c.Line = root.Line; list != nil && i < len(list.Content) { // else they come from a merged map
+			c.Line = resolved(list.Content[i]).Line
+		}
+		if err == nil && c.incomplete() != nil {
+			s.Incomplete = append(s.Incomplete, fmt.Sprintf("line %d: checks[%d]: %v", c.Line, i, c.incomplete()))
+		}
 		if err != nil {
-			return nil, fmt.Errorf("checks[%d]: %w", i, err)
+			return nil, fmt.Errorf("line %d: checks[%d]: %w", c.Line, i, err)
 		}
 		s.Checks = append(s.Checks, c)
+	}
+	if wrong := slices.Concat(s.Unknown, s.Incomplete); (strict || raw.Strict) && len(wrong) > 0 {
+		return nil, errors.New(strings.Join(wrong, "; "))
 	}
 	return s, s.capture()
 }
 
-func (s *Suite) limits(raw *rawSuite) error {
+func (s *Suite) limits(raw *rawSuite, root *yaml.Node) error {
 	retries, err := retries(raw.Retries)
 	if err != nil {
-		return err
+		return at(child(root, "retries"), err)
 	}
 	if retries != nil {
 		s.Retries = *retries
 	}
 	for _, d := range []struct {
+		key  string
 		text *string
 		to   *time.Duration
-	}{{raw.Timeout, &s.Timeout}, {raw.Backoff, &s.Backoff}} {
+	}{{"timeout", raw.Timeout, &s.Timeout}, {"backoff", raw.Backoff, &s.Backoff}} {
 		if d.text == nil {
 			continue
 		}
 		if *d.to, err = Duration(*d.text); err != nil {
-			return err
+			return at(child(root, d.key), err)
 		}
 	}
 	return nil

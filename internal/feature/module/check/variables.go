@@ -2,8 +2,12 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // A use is what a text is for, and so how values are put into it.
@@ -46,14 +50,14 @@ func (r *Runner) expand(s string, u use) (string, error) {
 		}
 		inside, after, closed := strings.Cut(rest, "}")
 		name, otherwise, has := strings.Cut(inside, ":-")
+		bare, asIs := strings.CutSuffix(name, raw)
 		if closed {
-			bare, asIs := strings.CutSuffix(name, raw)
 			v, known, err := r.lookup(bare)
 			if known && err == nil && !asIs {
 				v, err = escaped(b.String(), after, bare, v, u)
 			}
 			if err != nil {
-				return "", err
+				return "", Lasting(err)
 			}
 			if known {
 				b.WriteString(v)
@@ -61,7 +65,15 @@ func (r *Runner) expand(s string, u use) (string, error) {
 				continue
 			}
 		}
-		if !closed || u == plain || u == inExpression || !variable(name) {
+		switch {
+		case closed && !variable(bare) && text.Identifier(bare):
+			if !has {
+				return "", Lasting(r.unknown(bare))
+			}
+			b.WriteString(otherwise)
+			s = after
+			continue
+		case !closed || u == plain || u == inExpression || !variable(name):
 			b.WriteString("${")
 			s = rest
 			continue
@@ -73,10 +85,24 @@ func (r *Runner) expand(s string, u use) (string, error) {
 		case has:
 			b.WriteString(otherwise)
 		default:
-			return "", fmt.Errorf("the environment variable %s is not set", name)
+			return "", Lasting(fmt.Errorf("the environment variable %s is not set", name))
 		}
 		s = after
 	}
+}
+
+// unknown is the error of a name that stands for nothing: sent as it is written, a typing
+// error would be a request for something else.
+func (r *Runner) unknown(name string) error {
+	known := slices.Concat(slices.Collect(maps.Keys(r.row)), slices.Collect(maps.Keys(r.vars)))
+	if r.captures != nil {
+		known = slices.AppendSeq(known, maps.Keys(r.captures.by))
+	}
+	slices.Sort(known)
+	if near := text.Nearest(name, known); near != "" {
+		return fmt.Errorf("${%s} is not known: is it ${%s}?", name, near)
+	}
+	return fmt.Errorf("${%s} is not known: no variable, secret, column or captured value has that name", name)
 }
 
 // escaped returns a value as it is put between two texts, the second as it was written: a
