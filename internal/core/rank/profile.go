@@ -1,7 +1,6 @@
 package rank
 
 import (
-	"embed"
 	"fmt"
 	"math"
 	"math/bits"
@@ -99,9 +98,6 @@ func (p *Profile) Column(v Variant) int {
 }
 
 func (c conditions) count() int { return bits.OnesCount8(uint8(c)) }
-
-//go:embed profiles
-var files embed.FS
 
 // open returns a function that reads an embedded profile, whose signals are those
 // named, in that order.

@@ -1,9 +1,9 @@
 package catalog
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -53,7 +53,7 @@ func (c *Catalog) Lint(m *Module, src string, compile func(chunk string, src []b
 			l.say(0, "syntax", "%v", err)
 		}
 	}
-	slices.SortStableFunc(l.faults, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
+	sort.SliceStable(l.faults, func(i, j int) bool { return l.faults[i].Line < l.faults[j].Line })
 	return l.faults
 }
 

@@ -39,10 +39,14 @@ func suggestion(catalogue []op.Op, fix fault.Fix, called op.Tool) (string, bool)
 	if i < 0 {
 		return "", false
 	}
-	tools := slices.Clone(catalogue[i].Tools)
-	slices.SortStableFunc(tools, func(a, b op.Tool) int {
-		return rank(a.Name == called.Name) - rank(b.Name == called.Name)
-	})
+	var tools []op.Tool // the one called first
+	for _, is := range []bool{true, false} {
+		for _, t := range catalogue[i].Tools {
+			if (t.Name == called.Name) == is {
+				tools = append(tools, t)
+			}
+		}
+	}
 	for _, t := range tools {
 		var direct, other []fault.Arg
 		for _, a := range fix.Args {
@@ -60,13 +64,6 @@ func suggestion(catalogue []op.Op, fix fault.Fix, called op.Tool) (string, bool)
 		}
 	}
 	return "", false
-}
-
-func rank(first bool) int {
-	if first {
-		return 0
-	}
-	return 1
 }
 
 // fit finds a place among the arguments of t for each of other: none, where the

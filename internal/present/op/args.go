@@ -1,12 +1,12 @@
 package op
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -76,7 +76,7 @@ func Args(t reflect.Type) ([]Arg, error) {
 		}
 		out = append(out, a)
 	}
-	slices.SortStableFunc(out, func(a, b Arg) int { return cmp.Compare(a.order(), b.order()) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].order() < out[j].order() })
 	if err := inPlace(out); err != nil {
 		return nil, fmt.Errorf("%s: %w", t, err)
 	}
