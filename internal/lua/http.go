@@ -155,6 +155,7 @@ func (c call) asked(cl *client, verb string, i int) *request {
 		if host := c.headers(name, t, r.header); host != "" {
 			r.host = host
 		}
+		c.known(name, t, requestOptions)
 		c.options(r, t)
 	}
 	c.permitted(r)
@@ -213,10 +214,15 @@ func (c call) noted(r *request, resp response, err error, began time.Time) {
 
 // answered makes a response a table.
 func (c call) answered(resp response) *table {
-	t := c.newRecord(4)
+	t := c.newRecord(5)
 	t.SetField("status", count(resp.status))
 	t.SetField("body", c.NewString(resp.body))
 	t.SetField("headers", c.vm.fromGo(resp.headers))
+	all := c.newRecord(len(resp.header))
+	for name, values := range resp.header {
+		all.SetField(strings.ToLower(name), c.vm.fromGo(values))
+	}
+	t.SetField("header_values", all.Of())
 	if resp.file != "" {
 		t.SetField("file", c.NewString(resp.file))
 		t.SetField("bytes", whole(resp.bytes))

@@ -23,6 +23,7 @@ func httpClient(c call) int {
 		}
 		opts = c.newRecord(0)
 	}
+	c.known("http.client", opts, clientOptions)
 	base := *c.vm.client()
 	cl := &client{Client: &base, limited: !opts.GetField("timeout").IsNil()}
 	base.Timeout = c.seconds("http.client", "timeout", opts.GetField("timeout"), base.Timeout)

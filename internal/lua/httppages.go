@@ -25,6 +25,7 @@ func (c call) pages(cl *client, i int) int {
 		}
 		opts = c.newRecord(0)
 	}
+	c.known("http.pages", opts, requestOptions+pageOptions)
 	next, most := opts.GetField("next"), maxPages
 	if !next.IsNil() && !next.IsFunction() {
 		c.Fail("http.pages: next must be a function")

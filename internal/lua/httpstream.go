@@ -65,9 +65,10 @@ func (c call) stream(r *request, body io.Reader, h *holding, resp *response) (er
 		}
 	}
 	var ev event
+	lines := lineReader{in: in, events: !r.sink.message.IsNil()}
 	for {
 		var line []byte
-		c.wait(func(context.Context) { line, err = readLine(in) })
+		c.wait(func(context.Context) { line, err = lines.next() })
 		resp.bytes += int64(len(line))
 		over := errors.Is(err, io.EOF)
 		if err != nil && !over {
@@ -77,6 +78,9 @@ func (c call) stream(r *request, body io.Reader, h *holding, resp *response) (er
 			return nil // an event that did not end is none
 		}
 		text := strings.TrimSuffix(strings.TrimSuffix(string(line), "\n"), "\r")
+		if resp.bytes == int64(len(line)) && lines.events {
+			text = strings.TrimPrefix(text, "\ufeff")
+		}
 		switch {
 		case !r.sink.line.IsNil():
 			if c.stopped(r.sink.line, c.NewString(text)) {
@@ -109,16 +113,41 @@ func (c call) stopped(f, arg value) bool {
 	return v.TypeName() == "boolean" && !v.Truth()
 }
 
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var out bytes.Buffer
+// A lineReader reads lines, each with its end where it has one. In events a CR alone is an
+// end too.
+type lineReader struct {
+	in     *bufio.Reader
+	events bool
+	cr     bool // the last end was a CR: an LF that comes next belongs to it
+}
+
+func (l *lineReader) next() ([]byte, error) {
+	ends := "\n"
+	if l.events {
+		ends = "\r\n"
+	}
+	var out []byte
 	for {
-		part, err := in.ReadSlice('\n')
-		if out.Len()+len(part) > maxLine {
+		if _, err := l.in.Peek(1); err != nil {
+			return out, err
+		}
+		part, _ := l.in.Peek(l.in.Buffered())
+		if l.cr && part[0] == '\n' {
+			part = part[:1]
+		} else if at := bytes.IndexAny(part, ends); at >= 0 {
+			part = part[:at+1]
+		}
+		if len(out)+len(part) > maxLine {
 			return nil, errors.New("a line of the stream is longer than 4 MiB")
 		}
-		out.Write(part)
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return out.Bytes(), err
+		end, rest := part[len(part)-1], l.cr && part[0] == '\n'
+		if !rest {
+			out = append(out, part...)
+		}
+		_, _ = l.in.Discard(len(part))
+		l.cr = l.events && end == '\r'
+		if !rest && strings.IndexByte(ends, end) >= 0 {
+			return out, nil
 		}
 	}
 }
