@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/assay-dev/assay/internal/base/heap"
 	"github.com/assay-dev/assay/internal/core/embed"
 	feature "github.com/assay-dev/assay/internal/feature/memory"
 )
@@ -36,6 +37,10 @@ func provider() func() (embed.Provider, error) {
 func drive(ctx context.Context, args []string, w io.Writer) error {
 	if len(args) < 2 {
 		return errors.New("driver DIR COMMAND [ARG]")
+	}
+	switch args[1] {
+	case "nothing", "search", "hook":
+		heap.Late() // as the program does
 	}
 	f := feature.New(config(args[0]))
 	defer func() { _ = f.Close() }()

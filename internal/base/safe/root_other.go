@@ -121,15 +121,22 @@ func (r *Root) openList(rel string) (*os.File, error) {
 	return d.(*os.Root).Open(".")
 }
 
-// describer describes entries of an open folder.
-func describer(*os.File) func(fs.DirEntry, *Listed) error {
-	return func(e fs.DirEntry, l *Listed) error {
-		st, err := e.Info()
-		if err == nil {
+// listed is List of an open folder.
+func listed(d *os.File, wants func(name string, mode fs.FileMode) bool) ([]Listed, error) {
+	entries, err := d.ReadDir(-1)
+	out := make([]Listed, 0, len(entries))
+	for _, e := range entries {
+		l := Listed{Name: e.Name(), Mode: e.Type()}
+		if wants(l.Name, l.Mode) {
+			st, err := e.Info()
+			if err != nil {
+				continue
+			}
 			l.Mode, l.Size, l.Mtime = st.Mode(), st.Size(), st.ModTime().UnixNano()
 		}
-		return err
+		out = append(out, l)
 	}
+	return out, err
 }
 
 // Lstat describes what is at rel; of a link, the link.

@@ -196,13 +196,35 @@ func (r *Root) openDir(rel string) (*os.File, error) {
 
 func (r *Root) openList(rel string) (*os.File, error) { return r.openDir(rel) }
 
-// describer describes entries of an open folder.
-func describer(d *os.File) func(fs.DirEntry, *Listed) error {
+// listed is List of an open folder.
+func listed(d *os.File, wants func(name string, mode fs.FileMode) bool) ([]Listed, error) {
+	found, err := names(d)
+	out := found[:0]
+	describe := describer(d)
+	for _, l := range found {
+		known := l.Mode != fs.ModeIrregular // else the file system does not say what it is
+		if known && !wants(l.Name, l.Mode) {
+			out = append(out, l)
+			continue
+		}
+		if describe(&l) != nil {
+			continue // it is gone
+		}
+		if !known && !wants(l.Name, l.Mode.Type()) {
+			l = Listed{Name: l.Name, Mode: l.Mode.Type()}
+		}
+		out = append(out, l)
+	}
+	return out, err
+}
+
+// describer describes what an open folder has.
+func describer(d *os.File) func(*Listed) error {
 	fd := int(d.Fd())
 	var st unix.Stat_t
-	return func(e fs.DirEntry, l *Listed) error {
+	return func(l *Listed) error {
 		for {
-			err := unix.Fstatat(fd, e.Name(), &st, unix.AT_SYMLINK_NOFOLLOW)
+			err := unix.Fstatat(fd, l.Name, &st, unix.AT_SYMLINK_NOFOLLOW)
 			if err == unix.EINTR {
 				continue
 			}

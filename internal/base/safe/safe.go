@@ -285,16 +285,7 @@ func (r *Root) List(rel string, wants func(name string, mode fs.FileMode) bool) 
 		return nil, err
 	}
 	defer d.Close()
-	entries, err := d.ReadDir(-1)
-	out := make([]Listed, 0, len(entries))
-	describe := describer(d)
-	for _, e := range entries {
-		l := Listed{Name: e.Name(), Mode: e.Type()}
-		if !wants(l.Name, l.Mode) || describe(e, &l) == nil {
-			out = append(out, l)
-		}
-	}
-	return out, err
+	return listed(d, wants)
 }
 
 // MkdirAll makes a folder and those above it, up to r.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -237,19 +238,34 @@ func (m *matrix) read(r *PartReader) error {
 	}, "SELECT block, epoch FROM vectors WHERE part = ? AND embedder = ?", r.part, m.embedder); err != nil {
 		return err
 	}
-	for _, n := range stale {
-		b := &vectorBlock{}
-		var ids, data []byte
-		if err := r.tx.QueryRowContext(r.ctx, "SELECT epoch, ids, data FROM vectors WHERE block = ?", n).Scan(&b.epoch, &ids, &data); err != nil {
+	if len(stale) > 0 {
+		// One statement for all of them, and no copy in between: a process that answers one
+		// question reads every block.
+		var ids, data sql.RawBytes
+		if err := store.Each(r.ctx, r.tx, []any{&n, &epoch, &ids, &data}, func() error {
+			b := &vectorBlock{epoch: epoch}
+			if !b.fill(ids, data) {
+				return fmt.Errorf("%w: block %d of the vectors", store.ErrDamaged, n)
+			}
+			fresh[n] = b
+			return nil
+		}, "SELECT block, epoch, ids, data FROM vectors WHERE block IN ("+numbers(stale)+")"); err != nil {
 			return err
 		}
-		if !b.fill(ids, data) {
-			return fmt.Errorf("%w: block %d of the vectors", store.ErrDamaged, n)
-		}
-		fresh[n] = b
 	}
 	m.blocks = fresh
 	return nil
+}
+
+func numbers(of []int64) string {
+	var b []byte
+	for i, n := range of {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, n, 10)
+	}
+	return string(b)
 }
 
 // fill takes a block apart; false: its parts do not fit.

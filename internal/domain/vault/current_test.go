@@ -101,11 +101,13 @@ func TestEdited(t *testing.T) {
 	if len(order) < 2 || order[0] != "facts/new.md" || hits["facts/old.md"].Superseded != "facts/new.md" {
 		t.Errorf("found %v, the older one says %q", order, hits["facts/old.md"].Superseded)
 	}
-	a, b := strings.Fields("send each crew a gift of fifty euro"), strings.Fields("send each boat a gift of fifty euro")
+	known := map[string]wordNumber{}
+	row := func(s string) []wordNumber { return inRow(strings.Fields(s), known) }
+	a, b := row("send each crew a gift of fifty euro"), row("send each boat a gift of fifty euro")
 	if got := phrase(a, b); got != 5./longPhrase {
 		t.Errorf("the longest phrase of %v and %v is %v of the whole", a, b, got)
 	}
-	if got := phrase([]string{"青葉", "葉電", "電子"}, []string{"青葉", "葉電", "電子"}); got != 1.5/longPhrase {
+	if got := phrase(row("青葉 葉電 電子"), row("青葉 葉電 電子")); got != 1.5/longPhrase {
 		t.Errorf("three pairs of ideographs are %v", got)
 	}
 	if got := phrase(append(a, b...), append(a, b...)); got != 1 {

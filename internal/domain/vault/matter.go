@@ -31,21 +31,14 @@ type matter struct {
 	words    map[string]float64 // by stem: how much it tells
 	total    float64
 	vector   []float32
-	said     []string // its words as they follow each other, where a question compares it
-	changes  bool     // it has a word of change
+	stems    []string     // its words; nil: they are not taken out of the text yet
+	said     []wordNumber // the same as numbers, where a question compares it
+	changes  bool         // it has a word of change
 }
 
 // maxMatter is the length of a text that is about one matter, in bytes; longer ones are
 // about many.
 const maxMatter = 1500
-
-// changing are the words by which people say that something is no longer as it was.
-var changing = lazy.Regexp(`(?i)\b(no longer|no more|any ?more|any longer|instead|replac\w+|switch\w*|moved|migrat\w+|dropp?ed|drop|remov\w+|gone|abandon\w*|ditch\w*|retired|deprecated|` +
-	`turned off|shut down|ripped|rewritten|relicensed|renamed|rebrand\w*|upgrad\w+|raised|lowered|increased|reduced|extended|shortened|changed|new|now|nowadays|as of|since|` +
-	`until further notice|used to|former\w*|previous\w*|lately|updated?|took over|hand\w* over|left|belongs to|stopped|ended|never|fell through|after|out|` +
-	`archived?|obsolete|outdated|legacy|supersed\w+|takes? over|over to|pulled forward|postponed|moving|longer|eol|from .{1,20} on|is done|` +
-	`jetzt|nun|neu(?:e[rsnm]?)?|neuerdings|ab sofort|nicht mehr|statt|ersetzt|umgestellt|geändert|seit|gekündigt|weg|raus|entfällt|abge(?:schafft|löst)|` +
-	`désormais|remplac\w+|ahora|ya no)\b|変更|変わ|廃止|移行|今後|切り替`)
 
 // newMatter takes a note apart; worth is how much a stem tells. Nil: it is about too much
 // or nothing to be compared.
@@ -54,7 +47,11 @@ func newMatter(note matter, worth func(stem string) float64, p embed.Provider) *
 		return nil
 	}
 	note.words = map[string]float64{}
-	for _, w := range wordsOf(note.text) {
+	stems := note.stems
+	if stems == nil {
+		stems = wordsOf(note.text)
+	}
+	for _, w := range stems {
 		if _, ok := note.words[w]; !ok {
 			note.words[w] = worth(w)
 			note.total += note.words[w]
@@ -63,7 +60,7 @@ func newMatter(note matter, worth func(stem string) float64, p embed.Provider) *
 	if note.total == 0 {
 		return nil
 	}
-	note.changes = changing.MatchString(note.text)
+	note.changes = speaksOfChange(note.text)
 	if local, ok := p.(embed.Local); ok {
 		note.vector = make([]float32, local.Dims())
 		local.Vector(note.vector, []byte(note.text))
@@ -257,11 +254,12 @@ func (s *searcher) matters(cs []*candidate) (of []*candidate, ms []*matter) {
 			df[w]++
 		}
 	}
+	known := map[string]wordNumber{}
 	kept := of[:0]
 	for i, c := range of {
-		note := matter{path: c.path, category: c.category, project: c.project, at: c.moment(), text: c.text}
+		note := matter{path: c.path, category: c.category, project: c.project, at: c.moment(), text: c.text, stems: words[i]}
 		if m := newMatter(note, func(stem string) float64 { return termWorth(df[stem], len(words)) }, s.m.cfg.Embedder); m != nil {
-			m.said = words[i]
+			m.said = inRow(words[i], known)
 			kept, ms = append(kept, c), append(ms, m)
 		}
 	}

@@ -60,17 +60,36 @@ func sharedWords(a, b string) float64 {
 // edit; more tell no more.
 const longPhrase = 8
 
+// A wordNumber is the number of a word of a text, below it whether it counts for one word or, as a
+// pair of ideographs, for half of one.
+type wordNumber uint32
+
+// inRow returns the numbers of words as they follow each other; the same word has the same
+// number in all texts that are given the same map.
+func inRow(words []string, known map[string]wordNumber) []wordNumber {
+	out := make([]wordNumber, len(words))
+	for i, w := range words {
+		n, ok := known[w]
+		if !ok {
+			n = wordNumber(len(known)) << 1
+			if r, _ := utf8.DecodeRuneInString(w); text.Pairs(r) {
+				n |= 1
+			}
+			known[w] = n
+		}
+		out[i] = n
+	}
+	return out
+}
+
 // phrase is how long the longest run of words is that two texts have in common, as a part of
 // longPhrase, at most 1. Of what is about two things, as two servers, the words agree, but not in
-// a row. A pair of ideographs is half a word.
-func phrase(a, b []string) float64 {
+// a row.
+func phrase(a, b []wordNumber) float64 {
 	const whole = 2 * longPhrase
 	most, row := 0, make([]int, len(b)+1)
 	for _, w := range a {
-		counts := 2
-		if r, _ := utf8.DecodeRuneInString(w); text.Pairs(r) {
-			counts = 1
-		}
+		counts := 2 - int(w&1)
 		for k := len(b); k > 0; k-- {
 			if b[k-1] != w {
 				row[k] = 0

@@ -54,6 +54,11 @@ func list(root string, now time.Time) (*listing, error) {
 			return func(i int) { parts[i].list(r, level[i], now) }
 		})
 		level = nil
+		more := 0
+		for i := range parts {
+			more += len(parts[i].entries)
+		}
+		l.entries = slices.Grow(l.entries, more)
 		for i := range parts {
 			if parts[i].err != nil {
 				return nil, parts[i].err
@@ -64,7 +69,9 @@ func list(root string, now time.Time) (*listing, error) {
 			l.links += parts[i].links
 			level = append(level, parts[i].below...)
 		}
+		slices.Sort(level)
 	}
+	// Mostly they are in order by now.
 	slices.SortFunc(l.entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
 	// A file written twice within the clock's grain looks the same both times.
 	edge := now.Add(-2 * time.Second).UnixNano()
@@ -92,6 +99,8 @@ func (l *folder) list(root *safe.Root, rel string, now time.Time) {
 	case !errors.Is(err, fs.ErrNotExist): // else it is gone since
 		l.unread = append(l.unread, rel+"/")
 	}
+	slices.SortFunc(found, func(a, b safe.Listed) int { return strings.Compare(a.Name, b.Name) })
+	l.entries = make([]entry, 0, len(found))
 	for _, e := range found {
 		below := e.Name
 		if rel != "" {
