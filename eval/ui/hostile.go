@@ -18,7 +18,7 @@ import (
 
 // planted writes a project whose names of files, symbols, comments, documents, modules, checks and settings are hostile.
 func planted(dir string) error {
-	var code, doc, checks, pages, header strings.Builder
+	var code, doc, checks, pages, header, cites, settings strings.Builder
 	doc.WriteString("# Features\n\n")
 	checks.WriteString("retries: 0\nchecks:\n")
 	for i, evil := range pagetest.Payloads() {
@@ -27,11 +27,14 @@ func planted(dir string) error {
 		fmt.Fprintf(&code, "// Shown%d is %s\nfunc Shown%d(s string) int { return base.Least() }\n\n", i, flat, i)
 		fmt.Fprintf(&checks, "  - {name: %q, type: http, url: \"http://127.0.0.1:1/%d\"}\n", evil, i)
 		fmt.Fprintf(&pages, "# %s\n\nHow a walrus is shown: %s.\n\n", flat, flat)
+		fmt.Fprintf(&cites, "- Walrus %d is %s: `func Least() int { return 2 }` [${PROJECT_ROOT}/base/base.go:1]\n", i, flat)
+		fmt.Fprintf(&settings, "%q: %q\n", flat, evil)
 		fmt.Fprintf(&header, "--- @quickref evil.f%d(%s) -> %s | %s\n", i, "s", flat, flat)
 	}
 	files := map[string]string{
 		"go.mod": "module example.org/evil\n", "base/base.go": "package base\n\n// Least is a number.\nfunc Least() int { return 1 }\n",
 		"code.go": "package evil\n\nimport \"example.org/evil/base\"\n\n" + code.String(), "README.md": doc.String(), "checks.yaml": checks.String(), "pages/page.md": pages.String(),
+		"cites.md": cites.String(), ".assay.yaml": settings.String() + fmt.Sprintf("search.top_k: %q\ncolor: %q\n", hostile, hostile),
 		"modules/evil.lua": "--- @module evil\n--- @description " + pagetest.Payloads()[0] + "\n" + header.String() + "local M = {}\nreturn M\n",
 	}
 	for i, name := range pagetest.Names() {
@@ -132,6 +135,8 @@ func acted(ctx context.Context, s *served, out, axe string) error {
 		{"accepted", "truth?w=accepted", "#rows td", "0", "#rows td"},
 		{"ghosts", "truth?w=audit+ghosts", "#rows td", "0", "#rows td"},
 		{"shadows", "truth?w=audit+shadows", "#rows td", "0", "#rows td"},
+		{"citations", "truth?w=audit+cite&f=cites.md", ".change", "0", ".change ins"},
+		{"correct", "truth?w=audit+cite&f=cites.md", ".change", button("Correct"), "main p"},
 		{"timeline", "memory", "main td button", "0", "main td button"},
 		{"note", "memory", "main td button", first, "dialog[open] pre"},
 		{"pin", "memory", "main td button", first + `; setTimeout(() => ` + button("Pin") + `, 1500)`, "main td button"},
@@ -144,6 +149,7 @@ func acted(ctx context.Context, s *served, out, axe string) error {
 		{"modules", "modules", "main details", "0", "main details"},
 		{"try", "modules", "main details", `document.querySelectorAll("main details").forEach(d => d.open = true); document.querySelector("[data-try=silence]").click()`, "main details td"},
 		{"task", "modules?q=walrus+shown", "main", "0", "main"},
+		{"settings", "now", ".card td .bad", "0", ".card td .bad"},
 		{"calls", "now", ".card td .good", "0", ".card td .good"},
 	} {
 		soon, stop := context.WithTimeout(ctx, patience)
@@ -173,6 +179,10 @@ func acted(ctx context.Context, s *served, out, axe string) error {
 	kept, err := os.ReadFile(filepath.Join(s.tree, ".assay-baseline.json"))
 	if err != nil || !strings.Contains(string(kept), "onerror=alert") {
 		return fmt.Errorf("nothing was accepted: %s, %v", kept, err)
+	}
+	corrected, err := os.ReadFile(filepath.Join(s.tree, "cites.md"))
+	if err != nil || !strings.Contains(string(corrected), "base.go:4]") {
+		return fmt.Errorf("nothing was corrected: %.500s, %v", corrected, err)
 	}
 	list, err := s.command(ctx, "memory", "list", "--json")
 	if err != nil || !strings.Contains(string(list), `"pinned":true`) && !strings.Contains(string(list), `"pinned": true`) {

@@ -121,10 +121,15 @@ func (s *served) link(ctx context.Context, title string) error {
 }
 
 // command runs the program in the project.
+// command returns what the program prints, or what it complains of.
 func (s *served) command(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, s.assay, args...)
 	cmd.Dir, cmd.Env = s.tree, s.env
-	return cmd.CombinedOutput()
+	out, err := cmd.Output()
+	if failed, ok := err.(*exec.ExitError); ok {
+		return failed.Stderr, err
+	}
+	return out, err
 }
 
 // serve starts the page of a project.

@@ -45,6 +45,9 @@ func TestCite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if c := got.Citations[1]; c.Before != "- B: `return nil` ["+root+"/auth.go:3]" || c.After != "- B: `return nil` ["+root+"/auth.go:4]" || got.Citations[0].After != "" {
+		t.Errorf("before and after: %+v", got.Citations[:2])
+	}
 	var b bytes.Buffer
 	if err := got.WriteText(&b, false); err != nil {
 		t.Fatal(err)

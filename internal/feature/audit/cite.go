@@ -38,6 +38,10 @@ type Cited struct {
 	Near  string         `json:"near,omitempty"`
 	Claim string         `json:"claim"`
 	Fixed bool           `json:"fixed,omitempty"`
+	// Of one that is at another line of its file: the line of the document as it is read,
+	// and as Fix writes it.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
 }
 
 // Cites is what became of the citations of some documents.
@@ -92,8 +96,16 @@ func (f *Feature) cite(ctx context.Context, out *Cites, checker *citation.Checke
 			}
 		}
 	}
+	moved, n := citation.Moved(d.text, cites, verdicts)
+	if n > 0 {
+		before, after := strings.Split(d.text, "\n"), strings.Split(moved, "\n")
+		for i := first; i < len(out.Citations); i++ {
+			if c := &out.Citations[i]; c.State == citation.Shifted && c.Line <= len(before) {
+				c.Before, c.After = strings.TrimSuffix(before[c.Line-1], "\r"), strings.TrimSuffix(after[c.Line-1], "\r")
+			}
+		}
+	}
 	if in.Fix {
-		moved, n := citation.Moved(d.text, cites, verdicts)
 		if n > 0 && d.encoding != "" {
 			return fault.New(fault.Usage, "%s is in %s, and --fix writes only UTF-8", name, d.encoding).Or("convert it first: iconv -f utf-16 -t utf-8")
 		}

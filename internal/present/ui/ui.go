@@ -19,6 +19,7 @@ import (
 	"net"
 	"net/http"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -254,6 +255,13 @@ type question struct {
 	Confirm bool            `json:"confirm"` // the person has agreed to what it writes
 }
 
+// within reports whether files are all named as below the project: what a correction
+// may write to.
+func (h *handler) within(files json.RawMessage) bool {
+	var names []string
+	return json.Unmarshal(files, &names) == nil && !slices.ContainsFunc(names, func(n string) bool { return !filepath.IsLocal(n) })
+}
+
 func (h *handler) run(w http.ResponseWriter, r *http.Request) {
 	var q question
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
@@ -273,7 +281,7 @@ func (h *handler) run(w http.ResponseWriter, r *http.Request) {
 	var given map[string]json.RawMessage
 	_ = json.Unmarshal(q.In, &given) // what is wrong with it is said below
 	for _, name := range acting {
-		if _, has := given[name]; has {
+		if _, has := given[name]; has && !(name == "fix" && o.Name == "audit cite" && q.Confirm && h.within(given["files"])) {
 			refuse(w, http.StatusBadRequest, fault.New(fault.Usage, "the page may not say %s", name).Or("use the command"))
 			return
 		}

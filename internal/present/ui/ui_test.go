@@ -21,6 +21,12 @@ type input struct {
 	Top   int    `json:"top,omitempty" flag:"top" min:"1" max:"9" default:"3" help:"how many"`
 }
 
+type citing struct {
+	Query string   `json:"query" arg:"1" help:"what"`
+	Files []string `json:"files,omitempty" flag:"files" help:"where"`
+	Fix   bool     `json:"fix,omitempty" flag:"fix" help:"write"`
+}
+
 type echoed struct {
 	Query string `json:"query"`
 	Top   int    `json:"top"`
@@ -43,7 +49,11 @@ func service(ran *[]string) Service {
 			return echoed(i), nil
 		}}
 	}
-	return Service{Ops: []op.Op{make("search", op.Reads), make("memory store", op.Writes), make("docs import", op.Writes), make("exec", op.Executes), make("watch", op.Reads), make("audit accept", op.Writes), make("memory edit", op.Writes), make("modules try", op.Executes)}, Root: "/p", Version: "v", Reports: map[string]func(context.Context) (any, error){
+	cite := op.Op{Name: "audit cite", Brief: "B", Example: "x", Effect: op.Reads, In: reflect.TypeFor[citing](), Run: func(_ context.Context, in any, _ op.Out) (op.Result, error) {
+		*ran = append(*ran, "audit cite")
+		return echoed{Query: strings.Join(in.(citing).Files, " ")}, nil
+	}}
+	return Service{Ops: []op.Op{make("search", op.Reads), make("memory store", op.Writes), make("docs import", op.Writes), make("exec", op.Executes), make("watch", op.Reads), make("audit accept", op.Writes), make("memory edit", op.Writes), make("modules try", op.Executes), cite}, Root: "/p", Version: "v", Reports: map[string]func(context.Context) (any, error){
 		"calls": func(context.Context) (any, error) { return []string{"<b>"}, nil },
 		"gone":  func(context.Context) (any, error) { return nil, fault.New(fault.Unavailable, "not now") },
 	}}
@@ -72,7 +82,7 @@ func TestHandler(t *testing.T) {
 		{"no token", "POST", "/api/run", `{"op":"search","in":{"query":"x"}}`, nil, 401, "token"},
 		{"another token", "GET", "/api/about", "", map[string]string{"Authorization": "Bearer x"}, 401, "token"},
 		{"the token in the address", "GET", "/api/about?token=" + token, "", nil, 401, "token"},
-		{"about", "GET", "/api/about", "", map[string]string{"Authorization": "Bearer " + token}, 200, `"operations":[{"name":"search","brief":"B","writes":false},{"name":"memory store","brief":"B","writes":true},{"name":"audit accept","brief":"B","writes":true},{"name":"memory edit","brief":"B","writes":true},{"name":"modules try","brief":"B","writes":true}]`},
+		{"about", "GET", "/api/about", "", map[string]string{"Authorization": "Bearer " + token}, 200, `"operations":[{"name":"search","brief":"B","writes":false},{"name":"memory store","brief":"B","writes":true},{"name":"audit accept","brief":"B","writes":true},{"name":"memory edit","brief":"B","writes":true},{"name":"modules try","brief":"B","writes":true},{"name":"audit cite","brief":"B","writes":false}]`},
 		{"a report", "GET", "/api/report/calls", "", map[string]string{"Authorization": "Bearer " + token}, 200, `["\u003cb\u003e"]`},
 		{"a report without a token", "GET", "/api/report/calls", "", nil, 401, "token"},
 		{"a report that fails", "GET", "/api/report/gone", "", map[string]string{"Authorization": "Bearer " + token}, 503, "not now"},
@@ -87,6 +97,12 @@ func TestHandler(t *testing.T) {
 		{"code", "POST", "/api/run", `{"op":"exec","in":{"query":"a"},"confirm":true}`, map[string]string{"Authorization": "Bearer " + token}, 404, "no operation"},
 		{"what does not end", "POST", "/api/run", `{"op":"watch","in":{"query":"a"}}`, map[string]string{"Authorization": "Bearer " + token}, 404, "no operation"},
 		{"what acts", "POST", "/api/run", `{"op":"search","in":{"query":"a","track":true}}`, map[string]string{"Authorization": "Bearer " + token}, 400, "may not say track"},
+		{"what acts, in capitals", "POST", "/api/run", `{"op":"search","in":{"query":"a","TRACK":true}}`, map[string]string{"Authorization": "Bearer " + token}, 400, "TRACK"},
+		{"a correction without a yes", "POST", "/api/run", `{"op":"audit cite","in":{"query":"a","files":["a.md"],"fix":true}}`, map[string]string{"Authorization": "Bearer " + token}, 400, "may not say fix"},
+		{"a correction of another's file", "POST", "/api/run", `{"op":"audit cite","in":{"query":"a","files":["a.md","../b.md"],"fix":true},"confirm":true}`, map[string]string{"Authorization": "Bearer " + token}, 400, "may not say fix"},
+		{"a correction of no file", "POST", "/api/run", `{"op":"audit cite","in":{"query":"a","fix":true},"confirm":true}`, map[string]string{"Authorization": "Bearer " + token}, 400, "may not say fix"},
+		{"a correction", "POST", "/api/run", `{"op":"audit cite","in":{"query":"a","files":["docs/a.md"],"fix":true},"confirm":true}`, map[string]string{"Authorization": "Bearer " + token}, 200, `"query":"docs/a.md"`},
+		{"another operation's fix", "POST", "/api/run", `{"op":"memory edit","in":{"query":"a","files":["docs/a.md"],"fix":true},"confirm":true}`, map[string]string{"Authorization": "Bearer " + token}, 400, "may not say fix"},
 		{"a file that a write goes to", "POST", "/api/run", `{"op":"memory store","in":{"query":"a","baseline":"/etc/x"},"confirm":true}`, map[string]string{"Authorization": "Bearer " + token}, 400, "may not say baseline"},
 		{"accepting without a yes", "POST", "/api/run", `{"op":"audit accept","in":{"query":"a"}}`, map[string]string{"Authorization": "Bearer " + token}, 409, "nobody has agreed"},
 		{"editing without a yes", "POST", "/api/run", `{"op":"memory edit","in":{"query":"a"}}`, map[string]string{"Authorization": "Bearer " + token}, 409, "nobody has agreed"},
@@ -120,7 +136,7 @@ func TestHandler(t *testing.T) {
 			t.Errorf("%s: headers %v", tc.what, reply.Header)
 		}
 	}
-	if got := strings.Join(ran, " "); got != "search search memory store" {
+	if got := strings.Join(ran, " "); got != "search search memory store audit cite" {
 		t.Errorf("ran %s", got)
 	}
 }

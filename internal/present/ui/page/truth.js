@@ -1,13 +1,14 @@
 import { run } from "./api.js";
 import { asking } from "./asking.js";
-import { el, table } from "./dom.js";
+import { box, card, el, table } from "./dom.js";
 
 const most = 500; // rows of a table
 
 /** truth shows what documents and code have of each other wrongly, and what of it is accepted. */
 export function truth(main, params, page) {
-  const what = el("select", { "aria-label": "What" }, [["findings", "findings: ghosts, shadows, drift"], ["accepted", "accepted, with the reason"], ["audit ghosts", "claims that no code has"], ["audit shadows", "exports that no document mentions"]].map(([v, t]) => el("option", { value: v, selected: v === params.get("w") }, t)));
-  const filter = el("input", { type: "search", "aria-label": "Filter", placeholder: "a part of a row: a file, a name, ghost, high …", value: params.get("f") || "" });
+  const what = el("select", { "aria-label": "What" }, [["findings", "findings: ghosts, shadows, drift"], ["accepted", "accepted, with the reason"], ["audit cite", "citations of a document"], ["audit ghosts", "claims that no code has"], ["audit shadows", "exports that no document mentions"]].map(([v, t]) => el("option", { value: v, selected: v === params.get("w") }, t)));
+  const filter = el("input", { type: "search", "aria-label": "Filter", value: params.get("f") || "" });
+  /** @type {() => HTMLElement[]} */
   let shown = () => [];
 
   /** listed is a table of the rows that the filter leaves. */
@@ -19,14 +20,35 @@ export function truth(main, params, page) {
     };
     return el("div", { id: "rows" }, shown());
   };
+  const hint = () => { filter.placeholder = what.value === "audit cite" ? "a document, or several: docs/review.md" : "a part of a row: a file, a name, ghost, high …"; };
+  what.addEventListener("change", hint);
+  hint();
   filter.addEventListener("input", () => {
+    if (what.value === "audit cite") return; // it names documents there
     page.go("truth", { w: what.value, f: filter.value }, true);
     document.getElementById("rows")?.replaceChildren(...shown());
   });
 
+  /** cited shows the citations of documents that do not hold, and what a correction writes. */
+  const cited = async (signal) => {
+    const files = filter.value.trim().split(/\s+/).filter(Boolean).map(page.relative);
+    if (!files.length) return el("p", {}, "Name a document whose quotations of code are looked up: docs/review.md");
+    const r = await run("audit cite", { files }, { signal });
+    const moved = r.citations.filter((c) => c.after);
+    const wrong = r.citations.filter((c) => c.state !== "true" && !c.after);
+    const correct = el("button", { type: "button", click: async () => {
+      if (!confirm(`Write these ${moved.length} line numbers to ${[...new Set(moved.map((c) => c.file))].join(", ")}?`)) return;
+      try { await run("audit cite", { files, fix: true }, { confirm: true }); await asked.go(); } catch (x) { asked.show(page.fail(x)); }
+    } }, "Correct");
+    return [el("p", {}, `${r.true} of ${r.total} citations hold word for word`),
+      moved.length ? card([`The code is at another line (${moved.length})`, correct], ...moved.map((c) => el("div", { class: "in" }, page.where(c.file, c.line),
+        el("pre", { tabindex: "0", class: "change" }, el("del", {}, c.before), "\n", el("ins", {}, c.after))))) : "",
+      wrong.length ? table([["where", (c) => page.where(c.file, c.line)], ["state", (c) => c.state], ["quote", (c) => el("code", {}, c.quote)], ["cited", (c) => page.where(c.path, c.path_line)], ["near it", (c) => c.near || ""]], wrong.slice(0, most)) : ""];
+  };
+
   /** accept asks for the reason, and writes it where assay audit accept does. */
   const accept = (f) => {
-    const dialog = document.getElementById("palette");
+    const dialog = box("palette");
     const reason = el("input", { "aria-label": "Reason", placeholder: "why it may stay", size: 40 });
     dialog.replaceChildren(el("form", { submit: async (e) => {
       e.preventDefault();
@@ -49,6 +71,8 @@ export function truth(main, params, page) {
         return [el("p", {}, `${r.total} claims: ${r.features.length} to look at, ${r.found} found in code, ${r.unsure} unsure`), listed(r.features, [
           ["where", (g) => page.where(g.path || g.doc?.path || "", g.line || g.doc?.line)], ["claim", (g) => g.text || g.feature?.text || g.name || g.queries?.[0]?.query || ""], ["class", (g) => g.class || ""], ["missing", (g) => (g.missing || []).join(", ")]])];
       }
+      case "audit cite":
+        return cited(signal);
       case "audit shadows":
         return listed((await run("audit shadows", {}, { signal })).modules, [
           ["module", (m) => m.module], ["class", (m) => m.class], ["risk", (m) => m.risk], ["of", (m) => (m.untold ? `all ${m.declarations}` : `${m.members.length} of ${m.declarations}`)],
