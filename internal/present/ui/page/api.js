@@ -7,6 +7,10 @@ if (given) {
 }
 const token = sessionStorage.getItem("token") || "";
 
+/**
+ * @param {string} path
+ * @param {RequestInit} [init]
+ */
 async function call(path, init) {
   const reply = await fetch(path, { ...init, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" } });
   const text = await reply.json();
@@ -17,10 +21,19 @@ async function call(path, init) {
 /** about returns the project, the version and the operations. */
 export const about = () => call("/api/about");
 
-/** report reads one of the program's reports: calls, history, doctor. */
+/**
+ * report reads one of the program's reports.
+ * @param {"calls" | "history" | "doctor"} name
+ */
 export const report = (name) => call(`/api/report/${name}`);
 
-/** run asks one operation; a signal cancels it. */
+/**
+ * run asks one operation; a signal cancels it.
+ * @param {string} op
+ * @param {Record<string, unknown>} input
+ * @param {{signal?: AbortSignal, confirm?: boolean}} [how] confirm: the person has agreed to what it writes
+ * @returns {Promise<any>} what assay OP --json prints, with its notes
+ */
 export async function run(op, input, { signal, confirm } = {}) {
   const reply = await call("/api/run", { method: "POST", signal, body: JSON.stringify({ op, in: input, confirm }) });
   return { ...reply.result, notes: [...(reply.result?.notes || []), ...reply.notes] };

@@ -1,10 +1,12 @@
 import { about } from "./api.js";
-import { el, visible } from "./dom.js";
+import { box, el, part, visible } from "./dom.js";
 import { views } from "./views.js";
 
-const main = document.getElementById("main");
-const status = document.getElementById("status");
-const page = { root: "", operations: [], say: (text) => { status.textContent = text; } };
+const main = part("main");
+const status = part("status");
+/** @type {import("../page").Page} */
+const page = { root: "", operations: [], say: (text) => { status.textContent = text; }, go, where, fail, absolute, relative };
+/** @type {import("../page").Shown | null} */
 let shown = null;
 
 /** place is the view and its parameters, as the address has them: #/search?q=x */
@@ -13,47 +15,71 @@ function place() {
   return { name: views.some((v) => v.name === path) ? path : "search", params: new URLSearchParams(query || "") };
 }
 
-/** go changes the address; with replace, without a step back to the one before. */
-page.go = (name, params, replace) => {
+/**
+ * go changes the address; with replace, without a step back to the one before.
+ * @param {string} name
+ * @param {Record<string, string>} [params]
+ * @param {boolean} [replace]
+ */
+function go(name, params, replace) {
   const query = new URLSearchParams(Object.entries(params || {}).filter(([, v]) => v)).toString();
   const to = `#/${name}${query ? "?" + query : ""}`;
   if (replace) history.replaceState(null, "", to);
   else location.hash = to;
-};
+}
 
-page.absolute = (file) => (/^([/\\]|[A-Za-z]:)/.test(file) ? file : `${page.root}/${file}`);
-page.relative = (file) => (file.startsWith(page.root + "/") ? file.slice(page.root.length + 1) : file);
+/** @param {string} file */
+function absolute(file) { return /^([/\\]|[A-Za-z]:)/.test(file) ? file : `${page.root}/${file}`; }
+/** @param {string} file */
+function relative(file) { return file.startsWith(page.root + "/") ? file.slice(page.root.length + 1) : file; }
 
-/** where is a place that an editor opens. */
-page.where = (file, line) => {
-  const scheme = localStorage.getItem("editor") || "vscode";
-  const at = page.absolute(file);
-  const uri = (s) => s.split("/").map(encodeURIComponent).join("/");
-  const href = { vscode: `vscode://file${uri(at)}:${line || 1}`, cursor: `cursor://file${uri(at)}:${line || 1}`, idea: `idea://open?file=${encodeURIComponent(at)}&line=${line || 1}`, plain: "" }[scheme];
-  const text = page.relative(file) + (line ? `:${line}` : "");
+const uri = (/** @type {string} */ path) => path.split("/").map(encodeURIComponent).join("/");
+/**
+ * The editors: how each is asked for a line of a file. plain is none, and neither is a name that is not here.
+ * @type {Map<string, (at: string, line: number) => string>}
+ */
+const editors = new Map([
+  ["vscode", (at, line) => `vscode://file${uri(at)}:${line}`],
+  ["cursor", (at, line) => `cursor://file${uri(at)}:${line}`],
+  ["idea", (at, line) => `idea://open?file=${encodeURIComponent(at)}&line=${line}`],
+  ["plain", () => ""],
+]);
+const editor = () => localStorage.getItem("editor") || "vscode";
+
+/**
+ * where is a place that an editor opens.
+ * @param {string} file
+ * @param {number} [line]
+ */
+function where(file, line) {
+  const at = absolute(file);
+  const href = editors.get(editor())?.(at, line || 1);
+  const text = relative(file) + (line ? `:${line}` : "");
   return href ? el("a", { href, title: "open in the editor" }, text) : el("code", {}, text);
-};
+}
 
-page.fail = (e) => {
+/** @param {any} e */
+function fail(e) {
   if (e.name === "AbortError") return null;
   page.say("");
   return el("section", { class: "card", role: "alert" }, el("h2", { class: "bad" }, e.message), el("div", { class: "in" }, e.hint || "", e.fix ? ` assay ${e.fix}` : ""));
-};
+}
 
 async function show() {
   const { name, params } = place();
   if (shown?.stop) shown.stop();
   page.say("");
-  for (const a of document.querySelectorAll("#nav a")) {
+  for (const a of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#nav a"))) {
     if (a.dataset.view === name) a.setAttribute("aria-current", "page");
     else a.removeAttribute("aria-current");
   }
-  const view = views.find((v) => v.name === name);
+  const view = views.find((v) => v.name === name) ?? views[0];
   document.title = `${view.title} · assay`;
   main.replaceChildren(el("h1", { class: "quiet" }, view.title));
   shown = view.show(main, params, page) || null;
 }
 
+/** @param {1 | -1} step */
 function select(step) {
   const cards = [...main.querySelectorAll(".card")];
   if (!cards.length) return;
@@ -67,7 +93,7 @@ function select(step) {
 const shortcuts = [["/", "to the query"], ["j / k", "next and previous answer"], ["Enter", "open the chosen answer in the editor"], ["1 … 8", "views"], ["Ctrl+K", "go to a view or an operation"], ["?", "this help"], ["Esc", "close"]];
 
 function palette() {
-  const dialog = document.getElementById("palette");
+  const dialog = box("palette");
   const list = el("ul");
   const field = el("input", { type: "search", "aria-label": "Go to", input: () => fill(), keydown: (e) => { if (e.key === "Enter") list.querySelector("a")?.click(); } });
   const fill = () => {
@@ -88,33 +114,34 @@ document.addEventListener("keydown", (e) => {
     palette();
     return;
   }
-  if (e.ctrlKey || e.metaKey || e.altKey || /^(input|textarea|select)$/i.test(e.target.tagName) || document.querySelector("dialog[open]")) {
-    if (e.key === "Escape") e.target.blur();
+  const at = /** @type {HTMLElement} */ (e.target);
+  if (e.ctrlKey || e.metaKey || e.altKey || /^(input|textarea|select)$/i.test(at.tagName) || document.querySelector("dialog[open]")) {
+    if (e.key === "Escape") at.blur();
     return;
   }
   if (e.key === "/") { e.preventDefault(); main.querySelector("input")?.focus(); }
   else if (e.key === "j") select(1);
   else if (e.key === "k") select(-1);
-  else if (e.key === "Enter" && !/^(a|button|summary)$/i.test(e.target.tagName)) main.querySelector(".card[aria-selected=true] a")?.click();
-  else if (e.key === "?") document.getElementById("keys").click();
-  else if (/^[1-9]$/.test(e.key) && views[e.key - 1]) page.go(views[e.key - 1].name);
+  else if (e.key === "Enter" && !/^(a|button|summary)$/i.test(at.tagName)) /** @type {HTMLElement | null} */ (main.querySelector(".card[aria-selected=true] a"))?.click();
+  else if (e.key === "?") part("keys").click();
+  else if (/^[1-9]$/.test(e.key) && views[Number(e.key) - 1]) go(views[Number(e.key) - 1].name);
 });
 
-document.getElementById("keys").addEventListener("click", () => {
-  const help = document.getElementById("help");
-  const editor = el("select", { "aria-label": "Editor", change: (e) => { localStorage.setItem("editor", e.target.value); show(); } },
-    ["vscode", "cursor", "idea", "plain"].map((n) => el("option", { value: n, selected: n === (localStorage.getItem("editor") || "vscode") }, n)));
+part("keys").addEventListener("click", () => {
+  const help = box("help");
+  const choice = el("select", { "aria-label": "Editor", change: (e) => { localStorage.setItem("editor", e.target.value); show(); } },
+    [...editors.keys()].map((n) => el("option", { value: n, selected: n === editor() }, n)));
   help.replaceChildren(el("table", {}, el("tbody", {}, shortcuts.map(([k, what]) => el("tr", {}, el("td", {}, el("code", {}, k)), el("td", {}, what))))),
-    el("p", {}, "Places open in ", editor), el("form", { method: "dialog" }, el("button", {}, "Close")));
+    el("p", {}, "Places open in ", choice), el("form", { method: "dialog" }, el("button", {}, "Close")));
   help.showModal();
 });
 
-document.getElementById("nav").append(...views.map((v) => el("a", { href: `#/${v.name}`, "data-view": v.name }, v.title)));
+part("nav").append(...views.map((v) => el("a", { href: `#/${v.name}`, "data-view": v.name }, v.title)));
 addEventListener("hashchange", show);
 try {
   Object.assign(page, await about());
-  document.getElementById("root").textContent = visible(page.root);
+  part("root").textContent = visible(page.root);
   await show();
 } catch (e) {
-  main.replaceChildren(page.fail(e));
+  main.replaceChildren(fail(e) ?? "");
 }

@@ -3,27 +3,63 @@
 // What would steer, turn the direction of what follows or hide in it: the same as on a terminal.
 const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** visible is a text that says what it shows: a character that hides is its number. */
-export const visible = (text) => String(text).replace(/\r(?=\n|$)/g, "").replace(hidden, (c) => `<U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}>`);
+/**
+ * visible is a text that says what it shows: a character that hides is its number.
+ * @param {unknown} text
+ */
+export const visible = (text) => String(text).replace(/\r(?=\n|$)/g, "").replace(hidden, (c) => `<U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`);
 
-/** el makes an element: its attributes, listeners (functions) and children. */
+/**
+ * part is an element that index.html has.
+ * @param {string} id
+ */
+export function part(id) {
+  const e = document.getElementById(id);
+  if (!e) throw new Error(`the page has no ${id}`);
+  return e;
+}
+
+/**
+ * box is one of its dialogs.
+ * @param {"palette" | "help"} id
+ */
+export const box = (id) => /** @type {HTMLDialogElement} */ (part(id));
+
+/**
+ * el makes an element: its attributes, listeners (functions) and children.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, unknown>} attrs
+ * @param {...unknown} children nodes, texts, lists of them; what is null, undefined or false is left out
+ * @returns {HTMLElementTagNameMap[T]}
+ */
 export function el(tag, attrs = {}, ...children) {
   const e = document.createElement(tag);
   for (const [k, v] of Object.entries(attrs)) {
     if (v === undefined || v === null || v === false) continue;
-    if (typeof v === "function") e.addEventListener(k, v);
+    if (typeof v === "function") e.addEventListener(k, /** @type {EventListener} */ (v));
     else e.setAttribute(k, v === true ? "" : k === "value" || k === "href" ? String(v) : visible(v));
   }
-  e.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : visible(c))));
+  e.append(.../** @type {unknown[]} */ (children.flat()).filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : visible(c))));
   return e;
 }
 
-/** card is a box with a title line. */
+/**
+ * card is a box with a title line.
+ * @param {unknown} title
+ * @param {...unknown} body
+ */
 export function card(title, ...body) {
   return el("section", { class: "card" }, el("h2", {}, title), ...body);
 }
 
-/** table shows rows; its heads sort. columns: [title, row => value or Node]. */
+/**
+ * table shows rows; its heads sort.
+ * @template R
+ * @param {[title: string, of: (row: R) => unknown][]} columns
+ * @param {R[]} rows
+ * @param {string} [caption]
+ */
 export function table(columns, rows, caption) {
   let by = -1;
   let down = false;
@@ -31,7 +67,7 @@ export function table(columns, rows, caption) {
   const draw = () => {
     const shown = rows.map((r) => columns.map(([, f]) => f(r)));
     if (by >= 0) {
-      const key = (v) => (v instanceof Node ? v.textContent : v ?? "");
+      const key = (/** @type {unknown} */ v) => (v instanceof Node ? v.textContent : v ?? "");
       shown.sort((a, b) => {
         const [x, y] = [key(a[by]), key(b[by])];
         const n = typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y), "en", { numeric: true });
@@ -50,7 +86,13 @@ const words = new Set(("abstract and as async await break case catch class const
 const hashes = new Set(["python", "ruby", "bash", "yaml", "toml", "make", "dockerfile", "elixir", "r", "perl"]);
 const dashes = new Set(["lua", "haskell", "sql"]);
 
-/** code shows a snippet with its line numbers, words of the language, strings and comments marked. */
+/**
+ * code shows a snippet with its line numbers, words of the language, strings and comments marked.
+ * @param {string} text
+ * @param {string} language
+ * @param {number} [first] the number of its first line; none: no numbers
+ * @param {string} [query] whose words are marked
+ */
 export function code(text, language, first, query) {
   const marks = (query || "").toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) || [];
   const comment = hashes.has(language) ? "#.*" : dashes.has(language) ? "--.*" : "//.*|/\\*.*?(?:\\*/|$)";
@@ -74,7 +116,10 @@ export function code(text, language, first, query) {
   return pre;
 }
 
-/** bars shows numbers that add up to a score. */
+/**
+ * bars shows numbers that add up to a score.
+ * @param {{signal: string, adds: number}[]} signals
+ */
 export function bars(signals) {
   const most = Math.max(...signals.map((s) => Math.abs(s.adds)), 1e-9);
   return el("table", { class: "bars" }, el("tbody", {}, signals.map((s) => {

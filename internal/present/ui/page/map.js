@@ -35,6 +35,7 @@ async function inventory(page, going) {
 }
 
 export function map(main, params, page) {
+  const tools = el("div", { class: "row" });
   const out = el("div");
   const said = el("div");
   let stopped = false;
@@ -57,7 +58,7 @@ export function map(main, params, page) {
       const [to, from] = await Promise.all([run("imports", { module: path, limit: 0 }), run("importers", { module: path, limit: 0 })]);
       const uses = [...new Set(to.imports.map((i) => i.resolved).filter(Boolean))];
       const used = [...new Set(from.importers.map((i) => i.file))];
-      drawn.mark({ light: new Map([...uses.map((p) => [p, edge.out]), ...used.map((p) => [p, edge.into]), [path, edge.self]]) });
+      drawn.mark({ light: new Map(/** @type {[string, string][]} */ ([...uses.map((p) => [p, edge.out]), ...used.map((p) => [p, edge.into]), [path, edge.self]])) });
       said.replaceChildren(card([page.where(path, 1), el("span", { class: "quiet" }, `${lines} lines`), el("button", { type: "button", click: clear }, "Clear")]), el("div", { class: "pair" }, list("It imports", uses), list("It is imported by", used)));
       page.say("");
     } catch (e) { said.replaceChildren(page.fail(e)); }
@@ -71,7 +72,7 @@ export function map(main, params, page) {
       const r = await run("impact", { diff: true, limit: 0 });
       const changed = r.changed.map((f) => f.file);
       const reached = [...r.reached, ...r.tests].map((f) => f.file);
-      drawn?.mark({ light: new Map([...reached.map((p) => [p, edge.reached]), ...changed.map((p) => [p, edge.changed])]) });
+      drawn?.mark({ light: new Map(/** @type {[string, string][]} */ ([...reached.map((p) => [p, edge.reached]), ...changed.map((p) => [p, edge.changed])])) });
       said.replaceChildren(el("div", { class: "pair" }, list("Changed since the last commit", changed), list("What that reaches", [...new Set(reached)])),
         r.remaining_uses.length ? card("Uses of what is gone", table([["where", (u) => page.where(u.file, u.line)], ["name", (u) => u.symbol]], r.remaining_uses)) : "");
       page.say("");
@@ -104,7 +105,6 @@ export function map(main, params, page) {
     const r = await run("map", { tokens: 2000, focus: focus.value.trim() ? [focus.value.trim()] : [] }, { signal });
     return r.files.map((f) => el("section", { class: "card" }, el("h2", {}, page.where(f.file)), el("pre", {}, f.symbols.map((s) => s.signature).join("\n"))));
   });
-  const tools = el("div", { class: "row" });
   main.append(tools, out, said);
   if (focus.value) asked.go();
   return { stop: () => { stopped = true; asked.stop(); } };

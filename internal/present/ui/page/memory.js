@@ -1,11 +1,11 @@
 import { run } from "./api.js";
 import { asking, notes } from "./asking.js";
-import { card, el, table } from "./dom.js";
+import { box, card, el, table } from "./dom.js";
 import { web } from "./web.js";
 
 export function memory(main, params, page) {
   const field = el("input", { type: "search", "aria-label": "Query", placeholder: "what did we decide about …", value: params.get("q") || "" });
-  const dialog = document.getElementById("palette");
+  const dialog = box("palette");
   const shut = (word) => el("button", { type: "button", click: () => dialog.close() }, word);
   /** act does what was agreed to, and shows what is then; what fails is said where it was asked for. */
   const act = (word, question, op, input) => el("button", { type: "button", click: async () => {
@@ -15,9 +15,9 @@ export function memory(main, params, page) {
   const open = async (path) => {
     const session = path.startsWith("session:");
     try {
-      const [r, links] = await Promise.all([run("memory get", { path }), session ? {} : run("memory links", { path }).catch(() => ({}))]);
+      const [r, links] = await Promise.all([run("memory get", { path }), session ? null : run("memory links", { path }).catch(() => null)]);
       const pinned = /^---[^]*?^pinned: true$[^]*?^---$/m.test(r.text || "");
-      const near = [...new Set((links.links || []).filter((x) => !x.broken).flatMap((x) => [x.from, x.to]).filter((p) => p !== path))];
+      const near = [...new Set((links?.links || []).filter((x) => !x.broken).flatMap((x) => [x.from, x.to]).filter((p) => p !== path))];
       dialog.replaceChildren(el("h2", {}, path, pinned && el("span", { class: "quiet" }, " pinned")), el("pre", { tabindex: "0" }, r.text || ""),
         near.length ? el("p", {}, "Linked: ", near.map((p) => el("button", { type: "button", click: () => { dialog.close(); open(p); } }, p))) : "",
         el("div", { class: "row" },

@@ -62,6 +62,10 @@ function hue(name) {
 /**
  * treemap draws files into an element: a click chooses one, or a folder to be seen alone. paint(node) is the colour of a
  * file, or null for that of its language; what light holds by path is drawn with an edge of that colour.
+ * @typedef {{paint?: (path: string, dark: boolean) => string | null, light?: Map<string, string>, hover?: (path: string) => string}} Look
+ * @param {HTMLElement} out
+ * @param {{path: string, lines: number, functions: number}[]} files
+ * @param {{chosen: (path: string, lines: number) => void} & Look} how
  */
 export function treemap(out, files, { chosen, paint = () => null, light = new Map(), hover = () => "" }) {
   const all = tree(files);
@@ -78,7 +82,7 @@ export function treemap(out, files, { chosen, paint = () => null, light = new Ma
     canvas.width = wide * dpr;
     canvas.height = high * dpr;
     canvas.style.height = `${high}px`;
-    const g = canvas.getContext("2d");
+    const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     g.scale(dpr, dpr);
     g.clearRect(0, 0, wide, high);
     g.font = "11px system-ui";
@@ -91,7 +95,7 @@ export function treemap(out, files, { chosen, paint = () => null, light = new Ma
         g.globalAlpha = light.size && !light.has(node.path) ? 0.35 : 1;
         g.fillRect(x, y, w - 0.6, h - 0.6);
         g.globalAlpha = 1;
-        if (light.has(node.path)) { g.strokeStyle = light.get(node.path); g.lineWidth = 2; g.strokeRect(x + 1, y + 1, Math.max(w - 2.6, 1), Math.max(h - 2.6, 1)); }
+        if (light.has(node.path)) { g.strokeStyle = light.get(node.path) || ""; g.lineWidth = 2; g.strokeRect(x + 1, y + 1, Math.max(w - 2.6, 1), Math.max(h - 2.6, 1)); }
         boxes.push({ node, x, y, w, h });
         if (w > 60 && h > 14) { g.fillStyle = dark ? "#e6edf3" : "#1b1f24"; g.fillText(visible(node.name).slice(0, Math.floor(w / 7)), x + 3, y + 12); }
         return;
@@ -124,6 +128,6 @@ export function treemap(out, files, { chosen, paint = () => null, light = new Ma
   new ResizeObserver(draw).observe(out);
   return {
     /** mark redraws with other colours and lights. */
-    mark(change) { ({ paint = paint, light = light, hover = hover } = change); draw(); },
+    mark(/** @type {Look} */ change) { ({ paint = paint, light = light, hover = hover } = change); draw(); },
   };
 }

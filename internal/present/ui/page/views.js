@@ -49,7 +49,7 @@ function structure(main, params, page) {
     if (!s) return [];
     const all = await Promise.allSettled(questions.map(([op, , arg]) => run(op, { [arg]: s }, { signal })));
     const first = all.find((r) => r.status === "rejected");
-    if (all.every((r) => r.status === "rejected")) throw first.reason;
+    if (all.every((r) => r.status === "rejected")) throw first?.reason;
     return all.map((r, i) => {
       if (r.status === "rejected") return null;
       const rows = r.value.callers || r.value.callees || r.value.references || r.value.symbols || r.value.implementers || r.value.types || [];

@@ -80,9 +80,10 @@ export function web({ links, titles }, open) {
   const at = places(paths.length, drawn.map((l) => [index.get(l.from), index.get(l.to)]));
   const name = (p) => (titles[p] || p).slice(0, 40);
   const lines = drawn.map((l) => {
-    const [[x1, y1], [x2, y2]] = [at[index.get(l.from)], at[index.get(l.to)]];
+    const [a, b] = [index.get(l.from) ?? 0, index.get(l.to) ?? 0];
+    const [[x1, y1], [x2, y2]] = [at[a], at[b]];
     const over = l.kind === "supersedes";
-    return svg("line", { x1: x1.toFixed(1), y1: y1.toFixed(1), x2: x2.toFixed(1), y2: y2.toFixed(1), class: over ? "over" : "link", "data-ends": `${index.get(l.from)} ${index.get(l.to)}` }, svg("title", {}, `${name(l.from)} ${l.kind} ${name(l.to)}`));
+    return svg("line", { x1: x1.toFixed(1), y1: y1.toFixed(1), x2: x2.toFixed(1), y2: y2.toFixed(1), class: over ? "over" : "link", "data-ends": `${a} ${b}` }, svg("title", {}, `${name(l.from)} ${l.kind} ${name(l.to)}`));
   });
   /** light shows which links are of a note. */
   const light = (i) => lines.forEach((l) => l.classList.toggle("lit", l.dataset.ends.split(" ").includes(String(i))));

@@ -1,0 +1,16 @@
+/** What a view is given of the page. */
+export interface Page {
+  root: string;
+  operations: { name: string; brief: string; writes: boolean }[];
+  say(text: string): void;
+  go(name: string, params?: Record<string, string>, replace?: boolean): void;
+  where(file: string, line?: number): HTMLElement;
+  fail(e: unknown): HTMLElement | null;
+  absolute(file: string): string;
+  relative(file: string): string;
+}
+
+/** What a view leaves: stop is called when another one comes. */
+export interface Shown {
+  stop?(): void;
+}
