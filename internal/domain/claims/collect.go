@@ -30,7 +30,7 @@ func (a *Auditor) Features() (features []Feature, left []Left) {
 	var names []written
 	for i := range a.Tree.Docs {
 		d := &a.Tree.Docs[i]
-		if d.Flags&corpus.Example != 0 || instructive.MatchString(d.Path) {
+		if d.Flags&corpus.Example != 0 || instructive.MatchString(d.Path) || apartPage(d.Text) {
 			continue // an example promises nothing of the program
 		}
 		for j := range pages[i] {

@@ -36,13 +36,16 @@ var (
 	accessLabel    = lazy.Regexp(`^\s*(public|protected|private)(?:\s+\w+)?\s*:(?:[^:]|$)`)
 	classHead      = lazy.Regexp(`^\s*(?:template\b.*>\s*)?(?:class|struct|union)\s+[^;]*$`)
 	constructs     = lazy.Regexp(`\b(?:constructor|__construct|initialize)\s*\(|\bdef __init__\s*\(`)
-	testModule     = lazy.Regexp(`(?i)(^|/)[\w.-]*test[-_]?(?:support|utils?|helpers?|fixtures|common|data|suite|kit|lib)[\w.-]*/|(^|/)[\w.-]*(?:support|utils?|helpers?|fixtures)[-_]tests?/`)
+	implHead       = lazy.Regexp(`^\s*(?:unsafe\s+)?impl\b`)
+	forType        = lazy.Regexp(`\bfor\s+[^<\s]`)
+	closedScope    = lazy.Regexp(`(?:^|\.)Internals?(?:\.|$)`)
+	testModule     = lazy.Regexp(`(?i)(^|/)[\w.-]*test[-_]?(?:support|utils?|helpers?|fixtures|common|data|suite|kit|lib)[\w.-]*/|(^|/)[\w.-]*(?:support|utils?|helpers?|fixtures)[-_]tests?/|(^|/)[\w.]+\.(?:unit|integration|functional)?(?:tests?|benchmarks?)(?:\.[\w.]+)?/`)
 )
 
 // contractual reports whether a declaration is one that its language fixes, or repeats one that
 // has its words elsewhere.
 func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
-	if p := contractNames[d.Language]; p != nil && d.Scope != "" && p.MatchString(d.Name) {
+	if p := contractNames[d.Language]; p != nil && (d.Scope != "" || d.Language == "swift") && p.MatchString(d.Name) {
 		return true
 	}
 	if noOwnWords.MatchString(remark) || takenIn.Match(line) {
@@ -54,6 +57,8 @@ func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
 			return true
 		}
 		return d.Scope != "" && outOfClass.Match(line) || specialised.Match(line) || specialised.MatchString(remark)
+	case "csharp":
+		return closedScope.MatchString(d.Scope)
 	case "kotlin":
 		return operatorFun.Match(line)
 	case "php":
@@ -75,7 +80,7 @@ func (s *surface) insideOf(d *Declaration) bool {
 			continue
 		}
 		at = indent(i)
-		if traitImpl.Match(lines[i]) {
+		if implFor(lines, i) {
 			return true
 		}
 		if m := rustInner.FindSubmatch(lines[i]); m != nil && (len(m[1]) == 0 || bytes.Contains(m[1], []byte("("))) && !s.again[d.Name] {
@@ -123,6 +128,22 @@ func builtWith(lines [][]byte, d *Declaration) bool {
 		}
 		if constructs.Match(text) {
 			return remarkOf(lines, i, d.Language).says
+		}
+	}
+	return false
+}
+
+// implFor reports whether the implementation of a trait begins on a line: its head may go on.
+func implFor(lines [][]byte, at int) bool {
+	if !implHead.Match(lines[at]) {
+		return false
+	}
+	for i := at; i < min(at+12, len(lines)); i++ {
+		if forType.Match(lines[i]) {
+			return true
+		}
+		if bytes.Contains(lines[i], []byte("{")) {
+			break
 		}
 	}
 	return false
@@ -196,6 +217,22 @@ func (s *surface) repeated(all, offered []Declaration) []Declaration {
 		out = append(out, d)
 	}
 	return out
+}
+
+// contracts says of the members of an interface that they are documented where it is: each is
+// part of what its comment tells.
+func contracts(decls []Declaration) []Declaration {
+	said := map[typePlace]bool{}
+	for i := range decls {
+		if d := &decls[i]; d.Kind == "interface" && d.Comment {
+			said[typePlace{d.Path, d.Qualified()}] = true
+		}
+	}
+	for i := range decls {
+		d := &decls[i]
+		d.Comment = d.Comment || d.Scope != "" && said[typePlace{d.Path, d.Scope}]
+	}
+	return decls
 }
 
 // A manyfold is a type that may be declared in several files, each of which adds to it: what is

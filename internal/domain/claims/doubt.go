@@ -347,6 +347,8 @@ func (k *known) foreign(n *written) string {
 		return "the program may hand it on"
 	case n.sort == flagName && n.of.next != nil && n.of.next.kind == Fenced && strings.HasSuffix(strings.TrimSpace(n.of.text), ":") && k.ofOthers(n.of.next):
 		return "it introduces a call of another program"
+	case n.sort == flagName && nodeFlag.MatchString(n.name) && strings.Contains(strings.ToLower(n.text), "node"):
+		return "it is a flag of Node.js"
 	case k.otherProgram(n) != "":
 		return "the sentence names " + k.otherProgram(n)
 	case n.parameter, k.positional(n):

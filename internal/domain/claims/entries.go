@@ -19,7 +19,6 @@ type bundle struct {
 	// reached is what the entry points offer of each file. A package without entry points, or
 	// whose entry points have no source here, offers nothing that is known.
 	reached map[string]*reach
-	open    bool // a pattern offers every file
 }
 
 // A reach is what of a file others can use.
@@ -86,7 +85,10 @@ func fileNames(v any, out []string) []string {
 	case string:
 		out = append(out, v)
 	case map[string]any:
-		for _, x := range v {
+		for key, x := range v {
+			if at := strings.TrimPrefix(key, "./"); strings.Contains(at, "*") && builtIn.MatchString(strings.Split(at, "/")[0]) {
+				continue // what is built, by the names of what is built
+			}
 			out = fileNames(x, out)
 		}
 	case []any:
@@ -151,8 +153,7 @@ func (b *bundle) matching(s *surface, pattern string) {
 	dir, _, _ := strings.Cut(path.Clean(pattern), "*")
 	dir = strings.TrimSuffix(dir, "/")
 	if dir == "" || dir == "." {
-		b.open = true
-		return
+		return // of the package as it is published, which may be but what is built
 	}
 	parts := strings.Split(dir, "/")
 	for {
@@ -340,7 +341,7 @@ func (s *surface) bundled(d *Declaration, owner string) bool {
 			of = b
 		}
 	}
-	if of == nil || of.open {
+	if of == nil {
 		return true
 	}
 	if of.typed && !strings.HasSuffix(d.Path, ".d.ts") {

@@ -23,6 +23,7 @@ type known struct {
 	shown  map[string]bool  // what the code of documents declares itself
 	// shownFold is the same of names of several words, however they are written.
 	shownFold map[string]bool
+	dotted    map[string]bool // what the code writes with dots or hyphens in quotes
 	families  map[string]int  // how variables of the environment begin: how many do
 	prefixes  map[string]bool // what the code puts before names: "TASK_"
 	heard     map[string]bool // words that were looked for, and whether the code has them
@@ -279,6 +280,10 @@ func (k *known) has(name, sort string) (Place, bool) {
 	switch sort {
 	case flagName:
 		return k.hasFlag(strings.TrimPrefix(name, "--"))
+	case variableName:
+		if k.composed(name) {
+			return Place{k.a.Tree.Code[0].Path, 1}, true
+		}
 	case fileName:
 		return k.lies(strings.TrimPrefix(name, "./"))
 	case endpointName:
@@ -315,6 +320,9 @@ func (k *known) lies(name string) (Place, bool) {
 func (k *known) word(name string) (Place, bool) {
 	if spot, ok := k.fold[fold2(name)]; ok {
 		return k.place(spot), true
+	}
+	if len(name) > 12 && k.series(name) {
+		return Place{k.a.Tree.Code[0].Path, 1}, true
 	}
 	if of, ok := k.nested(name); ok {
 		return k.place(k.fold[of]), true
@@ -388,7 +396,10 @@ func (k *known) claimed(n *named) bool {
 		}
 		return environment.MatchString(n.text) && k.families[family] > 0
 	case commandName:
-		program, _, _ := strings.Cut(n.name, " ")
+		program, of, _ := strings.Cut(n.name, " ")
+		if of == "completion" || of == "completions" || of == "help" || of == "version" {
+			return false // libraries for commands give these to every program
+		}
 		return k.here[program] >= 3 && k.here[program] >= 3*k.gone[program]
 	case fileName:
 		dir, _, _ := strings.Cut(n.name, "/")
@@ -422,7 +433,7 @@ func (k *known) declared(name string) bool {
 }
 
 var (
-	placeholder   = lazy.Regexp(`^--(?:no-)?(?:flag|option|opt|short|long|arg|xyz|foo|bar|baz|some|my|your|example|help|version)(?:$|-)`)
+	placeholder   = lazy.Regexp(`^--(?:no-)?(?:flag|option|opt|short|long|arg|xyz|foo|bar|baz|some|my|your|example|help|version)(?:$|-)|^--(?:quiet|verbose|ansi|no-ansi|no-interaction)$`)
 	would         = lazy.Regexp(`(?i)\b(would|create|add|generate[sd]?|written|output)\b`)
 	environment   = lazy.Regexp(`(?i)\b(environment|env|variables?|envars?|exports?)\b`)
 	foreignFamily = lazy.Regexp(`^_?(GITHUB|GITLAB|AWS|AZURE|GCP|GOOGLE|DOCKER|NODE|NPM|HTTP|HTTPS|XDG|LC|SSH|GIT|JAVA|PYTHON|PIP|RUST|CARGO|RUBY|GEM|CI|HOME|PATH|LD|DYLD|CMAKE|CC|UTF|ISO|SIG|MIT|BSD|APACHE|O|E|S|POSTGRES|MYSQL|SSL|OPENSSL|VIM|EMACS|TERM|NO|COLORTERM|PHP|DB|MY|FOO|YOUR|SOME|FZF|LESS|SESSION|SECRET|API|DATABASE)_`)

@@ -17,7 +17,9 @@ var (
 	// metaKind is what kind of thing a name would be of: with a letter or a number, or behind
 	// "some" or "any", it is the name of nothing.
 	metaKind = lazy.Regexp(`^(?:functions?|func|fn|methods?|class(?:es)?|types?|modules?|packages?|files?|options?|flags?|arg|args|argument|param|parameter|values?|keys?|names?|variables?|var|services?|components?|commands?|things?|items?|tasks?|jobs?|fields?|property|plugins?|objects?|struct|interface|enum|trait|macro|library|lib|program|api|endpoint|call)$`)
-	metaTail = lazy.Regexp(`^(?:[abcnxyz]|\d+)$`)
+	// metaOwner is who a name is of that its reader is to choose, where it follows other words.
+	metaOwner = lazy.Regexp(`(?i)(?:^|[_-])(?:my|your)(?:[_-]|$)`)
+	metaTail  = lazy.Regexp(`^(?:[abcnxyz]|\d+)$`)
 )
 
 // standsForAny reports whether a name is one that documents give to what is only shown, as
@@ -28,6 +30,9 @@ func standsForAny(name string) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-'
 	})
 	for _, part := range parts {
+		if metaOwner.MatchString(part) {
+			return true
+		}
 		words := subwords(strings.TrimLeft(part, "-_") + "_")
 		if len(words) == 0 {
 			continue

@@ -52,7 +52,7 @@ var (
 	// Headers of columns and titles of lists whose first word in backticks is a setting.
 	defines = lazy.Regexp(`(?i)^\W*(?:\w+\s)?(option|setting|key|parameter|property|field|attribute|tag|hook|variable|name|flag|command|method|function|config\w*|available \w+|.*\b(options|settings|keys|properties|configuration|variables|tags|hooks|flags))s?\W*$`)
 	// Sections whose names are of other programs, or of what is no more.
-	notOfNow = lazy.Regexp(`(?i)\b(changelog|history|migrat\w*|upgrad\w*|release notes|what'?s new|alternatives?|comparison|compared|credits?|acknowledge?ments?|related|see also|contribut\w*|development|develop|building|build from|compil\w+|licen[cs]e|sponsors?|other (?:programs|tools)|third[- ]party|roadmap|deprecat\w*|removed|legacy|obsolete|future|planned|unsupported|limitations|faq|similar|inspir\w*|packag(?:e manager|ing)|docker(?:file|hub)?|(?:git|pre-commit) hooks?)\b|^\W*(?:on|via|from|with) \w+`)
+	notOfNow = lazy.Regexp(`(?i)\b(changelog|history|migrat\w*|upgrad\w*|release notes|what'?s new|alternatives?|comparison|compared|credits?|acknowledge?ments?|related|see also|contribut\w*|development|develop|building|build from|compil\w+|licen[cs]e|sponsors?|other (?:programs|tools)|third[- ]party|roadmap|deprecat\w*|removed|legacy|obsolete|future|planned|unsupported|limitations|faq|similar|inspir\w*|discontinued|backlog|equivalen\w*|origin of|etymology|for \w+ (?:users|developers)|coming from|packag(?:e manager|ing)|docker(?:file|hub)?|(?:git|pre-commit) hooks?)\b|^\W*(?:on|via|from|with) \w+`)
 	// Sentences that name what is not there, or not here.
 	notHere = lazy.Regexp(`(?i)\b((?:is|are|was|were|been) (?:removed (?:in|from|since|as of)|replaced)|has been removed|removed in|deprecated|no longer|not (?:yet |currently )?(?:supported|implemented|available|exist)|unsupported|planned|in the future|renamed|replaced by|used to be|(?:was|were) called|prior to|formerly|previously|unlike|dropped (?:in|support|from)|obsolete|coming soon|todo|wishlist|there is no|doesn'?t exist|does not exist|don'?t exist|legacy|instead of|superseded|since (?:version |release )?v?\d[\d.]*|in (?:version |release )?v?\d+\.\d[\d.]*|older versions?|before version|for example|e\.g|such as|similar to|equivalent (?:of|to)|standard library|stdlib|imagine|suppose|say you|your own|hypothetical|custom|compared (?:to|with)|example|(?:names?|values?|programs?|tools?|something|anything|ones|things?|strings?|words?|inputs?|flags?|options?|functions?|methods?|class(?:es)?|commands?|variables?|keys?|files?|settings?) (?:like|called|named)|borrowed|etc|external|sysctl|kernel|guaranteed)\b|\(like `)
 )
@@ -320,7 +320,7 @@ func (k *known) codeNames(b *block) []named {
 				if remark.MatchString(line) {
 					continue
 				}
-				for _, m := range usedName.FindAllStringSubmatch(inQuotes.ReplaceAllString(line, "_"), -1) {
+				for _, m := range ownCalls(inQuotes.ReplaceAllString(line, "_")) {
 					// What an example calls on a value of its own may be anybody's.
 					of, rest, _ := strings.Cut(m[3], ".")
 					switch {
@@ -334,6 +334,24 @@ func (k *known) codeNames(b *block) []named {
 				}
 			}
 		}
+	}
+	return out
+}
+
+// ownCalls returns what a line calls, but for what it calls on a member of something else: that
+// member may have the name of a type.
+func ownCalls(line string) (out [][]string) {
+	for _, at := range usedName.FindAllStringSubmatchIndex(line, -1) {
+		m := make([]string, len(at)/2)
+		for i := range m {
+			if at[2*i] >= 0 {
+				m[i] = line[at[2*i]:at[2*i+1]]
+			}
+		}
+		if m[1] != "" && at[2] > 0 && line[at[2]-1] == '.' {
+			continue
+		}
+		out = append(out, m)
 	}
 	return out
 }

@@ -107,6 +107,12 @@ func (s *surface) kept(d *Declaration) bool {
 	}
 	lines := s.code[d.Path]
 	switch d.Language {
+	case "sql", "protobuf", "proto", "powershell", "cmake", "make":
+		return true // tables, messages and what builds
+	case "go":
+		return d.Scope != "" && goContract.MatchString(d.Name)
+	case "python":
+		return s.scripted(d)
 	case "bash":
 		return d.Kind != "function" || !s.sourced[path.Base(d.Path)]
 	case "c", "cpp", "objc":
@@ -128,6 +134,29 @@ func (s *surface) kept(d *Declaration) bool {
 		return s.within(d)
 	}
 	return false
+}
+
+var (
+	goContract = lazy.Regexp(`^(?:Error|Unwrap|String|GoString|Is|As|Len|Less|Swap|Read|Write|Close|Scan|Value|Format|ServeHTTP|(?:Unm|M)arshal(?:JSON|Text|Binary|YAML|XML|TOML))$`)
+	pyContract = lazy.Regexp(`^(?:doctests|load_tests|suite)$`)
+)
+
+// scripted reports whether a declaration of Python is of a script, or only of a branch of its
+// module: beside packages, a file in no package is a program.
+func (s *surface) scripted(d *Declaration) bool {
+	if d.Scope != "" {
+		return false
+	}
+	if pyContract.MatchString(d.Name) {
+		return true
+	}
+	if lines := s.code[d.Path]; (d.Kind == "variable" || d.Kind == "constant") && d.Line > 0 && d.Line <= len(lines) && bytes.HasPrefix(lines[d.Line-1], []byte("  ")) {
+		return true
+	}
+	if _, ok := s.code[path.Join(path.Dir(d.Path), "__init__.py")]; ok {
+		return false
+	}
+	return s.packages
 }
 
 // guard reports whether a macro only says that its header was read.

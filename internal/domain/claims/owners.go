@@ -146,6 +146,53 @@ func (k *known) nested(name string) (string, bool) {
 	return fold2(name[at+2:]), ok
 }
 
+// composed reports whether a variable of the environment begins with a prefix that the code puts
+// before the keys of its settings, and has only words that the code has: "APP_CACHE_DIR" of
+// "cache.dir".
+func (k *known) composed(name string) bool {
+	parts := strings.FieldsFunc(strings.TrimLeft(name, "_"), func(r rune) bool { return r == '_' })
+	if len(parts) < 3 || !k.prefixes[fold2(parts[0])] {
+		return false
+	}
+	return !slices.ContainsFunc(parts[1:], func(w string) bool {
+		_, ok := k.fold[fold2(w)]
+		return !ok
+	})
+}
+
+var dottedText = lazy.Regexp(`["'` + "`" + `]([a-z][a-z0-9]*(?:[.-][a-z][a-z0-9]*){2,})["'` + "`" + `]`)
+
+// series reports whether a name is one that the code writes with dots, as metrics are called: each
+// system that keeps them joins its words, and adds what it counts, in its own way.
+func (k *known) series(name string) bool {
+	if len(subwords(name)) < 3 {
+		return false
+	}
+	if k.dotted == nil {
+		k.dotted = map[string]bool{}
+		for i := range k.a.Tree.Code {
+			for _, m := range dottedText.FindAllSubmatch(k.a.Tree.Code[i].Text, -1) {
+				k.dotted[fold2(string(m[1]))] = true
+			}
+		}
+	}
+	words := strings.FieldsFunc(name, func(r rune) bool { return r == '_' })
+	for n := len(words); n > 1; n-- {
+		if k.dotted[fold2(strings.Join(words[:n], ""))] {
+			return true
+		}
+	}
+	return k.dotted[fold2(name)]
+}
+
+// apartPage reports whether a page says at its beginning that it is about another package.
+func apartPage(text []byte) bool { return ofItsOwn.Match(text[:min(len(text), 1000)]) }
+
+var (
+	ofItsOwn = lazy.Regexp(`(?i)\b(?:in|as|into|to) (?:an? |its |their )?(?:separate|own|external|dedicated) \[?(?:nuget |npm |python |maven )?(?:package|library|repository|project|module|gem|crate|plugin)\b`)
+	nodeFlag = lazy.Regexp(`^--(?:experimental|harmony|inspect|max-old|enable-source|es-module|loader|import|trace)\b`)
+)
+
 // otherProgram returns the program that a sentence names before a flag, where it is none of the
 // project's.
 func (k *known) otherProgram(n *written) string {

@@ -10,7 +10,7 @@ import (
 func TestOwners(t *testing.T) {
 	files := map[string]string{
 		"package.json": `{"name": "peck"}`,
-		"src/peck.ts":  "export class PeckReader { readAll() {} readSome() {} }\nexport class PeckWriter { closePeck() {} }\nexport function openQueue(makeQueue) { return opts.maxDepth + opts.maxLength + opts.maxFiles }\nprogram.option('--once').option('--max-depth').option('--all-files')\nconst prefix = 'PECK_'\nconst cfg = { text_width: 1 }\n",
+		"src/peck.ts":  "export class PeckReader { readAll() {} readSome() {} }\nexport class PeckWriter { closePeck() {} }\nexport function openQueue(makeQueue) { return opts.maxDepth + opts.maxLength + opts.maxFiles }\nprogram.option('--once').option('--max-depth').option('--all-files')\nconst prefix = 'PECK_'\nconst cfg = { text_width: 1 }\nconst m = 'peck.server.requests'\n",
 		"Peck.scheme":  "x",
 	}
 	flags := "Pass `--once`, `--max-depth` or `--all-files`.\n\n"
@@ -33,6 +33,16 @@ func TestOwners(t *testing.T) {
 		flags + "Run `mitmer` first, with `--zap`.\n":   "",
 		flags + "See [`--once`](/running#--once--o).\n": "",
 		"### `openQueue(queueMaker)`\n\n| Option | |\n|---|---|\n| `maxDepth` | |\n| `maxLength` | |\n| `maxFiles` | |\n| `queueMaker` | |\n": "",
+		// Composed of what the code has; what every program has; of Node.js; for comparison.
+		"Set `PECK_TEXT_WIDTH_MAX`, or `export PECK_MY_REPO_KEY=1`.\n":                 "PECK_TEXT_WIDTH_MAX",
+		"Set `PECK_CFG_OPTS_PREFIX`.\n":                                                "",
+		"## The `peck_server_requests`\n":                                              "",
+		"## The `peckServerAnswers`\n":                                                 "peckServerAnswers",
+		flags + "Pass `--quiet` too.\n":                                                "",
+		flags + "Run it by node with `--experimental-things`.\n":                       "",
+		"## For Moment users\n\n### The `PeckSeeker`\n":                                "",
+		"It is in a separate [package](https://npmjs.com/x).\n\n## The `PeckSeeker`\n": "",
+		"Call:\n\n```ts\ndest.PeckReader.shouldBeRead()\nPeckReader.readMany()\n```\n": "PeckReader.readMany",
 		// What is said to please.
 		"## Features\n\n- Build scalable RESTful things with Zargle\n": "",
 		"- Improve Maintainability: make changes small\n":              "",

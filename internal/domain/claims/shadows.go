@@ -154,7 +154,7 @@ func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
 				d.Comment = told[d.Qualified()]
 			}
 		}
-		a.decls = s.repeated(all, a.decls)
+		a.decls = contracts(s.repeated(all, a.decls))
 		slices.SortStableFunc(a.decls, func(a, b Declaration) int { return cmp.Or(byPlace(a.Place, b.Place), strings.Compare(a.Name, b.Name)) })
 	}
 	return a.decls, nil

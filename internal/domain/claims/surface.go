@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
@@ -13,17 +14,18 @@ import (
 // kept inside: in a private module, below a folder that nobody outside may import, in a
 // program, or behind the entry points of a package.
 type surface struct {
-	code    map[string][][]byte        // the lines of the files
-	private map[string]bool            // files and folders whose declarations stay inside
-	named   map[string]map[string]bool // of a file that lists what it offers: those names
-	again   map[string]bool            // names that a public file offers of a private one
-	bundles []*bundle                  // the packages of JavaScript and TypeScript
-	modules map[string]*passes         // of those, what a file has of others, as far as it was read
-	closed  map[string][]string        // of a file of Elixir or Ruby: its modules that are not documented
-	headers map[string]bool            // of C and C++, that others include
-	types   map[string]bool            // by file and name: those that are not for others, as far as known
-	targets map[string]bool            // of a Swift package: the folders of targets, and whether a product offers them
-	sourced map[string]bool            // scripts that documents tell others to source
+	code     map[string][][]byte        // the lines of the files
+	private  map[string]bool            // files and folders whose declarations stay inside
+	named    map[string]map[string]bool // of a file that lists what it offers: those names
+	again    map[string]bool            // names that a public file offers of a private one
+	bundles  []*bundle                  // the packages of JavaScript and TypeScript
+	modules  map[string]*passes         // of those, what a file has of others, as far as it was read
+	closed   map[string][]string        // of a file of Elixir or Ruby: its modules that are not documented
+	headers  map[string]bool            // of C and C++, that others include
+	types    map[string]bool            // by file and name: those that are not for others, as far as known
+	targets  map[string]bool            // of a Swift package: the folders of targets, and whether a product offers them
+	packages bool                       // there are packages of Python
+	sourced  map[string]bool            // scripts that documents tell others to source
 }
 
 var (
@@ -32,7 +34,7 @@ var (
 	pyAll      = lazy.Regexp(`(?ms)^__all__\s*(?::[^=]*)?\+?=\s*[\[(](.*?)[\])]`)
 	pyFrom     = lazy.Regexp(`(?m)^from\s+\.[\w.]*\s+import\s+(\([^)]*\)|[^\n#]*)`)
 	inner      = lazy.Regexp(`(^|/)(internal|_internal|private|_private|impl|details?)/`)
-	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?)$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?|bundled|third_?party|deps|extras|performance|\.mvn|features/(?:support|step_definitions))/|(^|/)\.[^/]+$`)
+	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?)$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?|bundled|third_?party|externals?|nonstd|single_?header|single_include|docs_src|deps|extras|performance|\.mvn|features/(?:support|step_definitions))/|(^|/)\.[^/]+$`)
 	inside     = lazy.Regexp(`\bpub\s*\((?:crate|super|self|in\b[^)]*)\)|\b(?:internal|private|protected internal|fileprivate)\s+(?:static |sealed |readonly |abstract |partial |async )*\w`)
 	keptInside = lazy.Regexp(`(?i):nodoc:|@\w*internal\w*|@private\b|@api private|@hidden\b|@nodoc|@moduledoc false|@doc false|doc\(hidden\)|cfg\(test\)|\bfor internal use|\binternal use only|\bnot part of the public|#\[test\]|VisibleForTesting|EditorBrowsable\(EditorBrowsableState\.Never`)
 	nodocHere  = lazy.Regexp(`#\s*:nodoc:`)
@@ -67,6 +69,7 @@ func surfaceOf(t *Tree) *surface {
 		case "rust":
 			s.rust(f, library)
 		case "python":
+			s.packages = s.packages || path.Base(f.Path) == "__init__.py" && f.Flags&corpus.Test == 0
 			s.python(f)
 		case "go":
 			if goMain.Match(f.Text) {
