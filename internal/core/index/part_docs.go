@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"database/sql"
 	"slices"
 )
@@ -8,9 +9,14 @@ import (
 // documents is what a reader knows of the documents of its part, in the order of their
 // chunks: those that it was asked for, or all.
 type documents struct {
-	all  bool
-	list []DocInfo
+	all   bool
+	list  []DocInfo
+	found int // how many were asked for one by one
 }
+
+// fewDocuments is how many documents are asked for one by one before all are read: to read
+// twenty thousand takes as long as a thousand of them.
+const fewDocuments = 400
 
 // of returns the document of a chunk, nil where it is not known.
 func (d *documents) of(chunk int) *DocInfo {
@@ -46,23 +52,32 @@ func (d *documents) load(r *PartReader) error {
 // find makes the documents of chunks known.
 func (d *documents) find(r *PartReader, of []scored) error {
 	for _, h := range of {
-		if d.of(h.at) != nil {
-			continue
-		}
-		if err := r.readDocs("SELECT path, first, chunks FROM documents WHERE part = ?1 AND first <= ?2 AND chunks > 0 ORDER BY first DESC LIMIT 1", func(x DocInfo) bool {
-			if h.at < int(x.First+x.Chunks) {
-				i, _ := slices.BinarySearchFunc(d.list, x.First, func(d DocInfo, first uint32) int { return int(d.First) - int(first) })
-				d.list = slices.Insert(d.list, i, x)
-			}
-			return true
-		}, r.part, h.at); err != nil {
-			return err
-		}
-		if d.of(h.at) == nil {
-			return r.damaged("documents")
+		if x, err := d.get(r, h.at); err != nil || x == nil {
+			return cmp.Or(err, r.damaged("documents"))
 		}
 	}
 	return nil
+}
+
+// get returns the document of a chunk, nil where there is none.
+func (d *documents) get(r *PartReader, chunk int) (*DocInfo, error) {
+	if x := d.of(chunk); x != nil || d.all {
+		return x, nil
+	}
+	if d.found++; d.found > fewDocuments {
+		if err := d.load(r); err != nil {
+			return nil, err
+		}
+		return d.of(chunk), nil
+	}
+	err := r.readDocs("SELECT path, first, chunks FROM documents WHERE part = ?1 AND first <= ?2 AND chunks > 0 ORDER BY first DESC LIMIT 1", func(x DocInfo) bool {
+		if chunk < int(x.First+x.Chunks) {
+			i, _ := slices.BinarySearchFunc(d.list, x.First, func(d DocInfo, first uint32) int { return int(d.First) - int(first) })
+			d.list = slices.Insert(d.list, i, x)
+		}
+		return true
+	}, r.part, chunk)
+	return d.of(chunk), err
 }
 
 func (r *PartReader) readDocs(query string, yield func(DocInfo) bool, args ...any) error {

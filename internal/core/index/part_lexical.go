@@ -73,6 +73,7 @@ func (r *PartReader) lexical(terms []corpus.Term, n, perDoc int, f Filter, also 
 	}
 	keep := keeper{n: n, ties: r.f.edited}
 	s := r.scan
+	var all []scored // where a filter is to choose among them
 	for i, v := range r.segs {
 		for b := range v.starts {
 			codes := v.block(b)
@@ -86,7 +87,13 @@ func (r *PartReader) lexical(terms []corpus.Term, n, perDoc int, f Filter, also 
 				}
 			}
 			base := v.first + v.starts[b]
-			if err := r.offer(&keep, base, perDoc, f); err != nil {
+			if f != nil && perDoc >= n {
+				for _, at := range s.found {
+					if s.worth[at] > 0 {
+						all = append(all, scored{base + int(at), s.worth[at]})
+					}
+				}
+			} else if err := r.offer(&keep, base, perDoc, f); err != nil {
 				s.clear()
 				return nil, nil, err
 			}
@@ -95,6 +102,9 @@ func (r *PartReader) lexical(terms []corpus.Term, n, perDoc int, f Filter, also 
 			}
 			s.clear()
 		}
+	}
+	if err := r.pass(&keep, all, f, true); err != nil {
+		return nil, nil, err
 	}
 	hits, err := r.sorted(&keep)
 	for _, h := range hits {
@@ -143,6 +153,58 @@ func (r *PartReader) offer(keep *keeper, base, perDoc int, f Filter) error {
 		}
 	}
 	return nil
+}
+
+// pass offers to keep those of all whose documents a filter passes, the best first, until no
+// other can be kept: documents are looked up one by one, and most need not be. Where known is
+// set, each chunk has to have a document.
+func (r *PartReader) pass(keep *keeper, all []scored, f Filter, known bool) error {
+	passed := map[uint32]bool{} // by the first chunk of a document
+	for i := len(all)/2 - 1; i >= 0; i-- {
+		sink(all, i)
+	}
+	for len(all) > 0 {
+		h := all[0]
+		if len(keep.heap) >= keep.n && (!keep.ties || h.score < keep.heap[0].score) {
+			break
+		}
+		all[0] = all[len(all)-1]
+		all = all[:len(all)-1]
+		sink(all, 0)
+		d, err := r.docs.get(r, h.at)
+		switch {
+		case err != nil:
+			return err
+		case d == nil && known:
+			return r.damaged("documents")
+		case d == nil:
+			continue
+		}
+		ok, asked := passed[d.First]
+		if !asked {
+			ok = f(*d)
+			passed[d.First] = ok
+		}
+		if ok {
+			keep.offer(h)
+		}
+	}
+	return nil
+}
+
+// sink puts the i-th of all in its place, where the best is at 0.
+func sink(all []scored, i int) {
+	for {
+		c := 2*i + 1
+		if c+1 < len(all) && all[c].less(all[c+1]) {
+			c++
+		}
+		if c >= len(all) || !all[i].less(all[c]) {
+			return
+		}
+		all[i], all[c] = all[c], all[i]
+		i = c
+	}
 }
 
 func (s *partScan) clear() {

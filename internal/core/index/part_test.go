@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/assay-dev/assay/bm25"
@@ -164,5 +165,52 @@ func TestKeeper(t *testing.T) {
 		if equal != 0 {
 			t.Fatalf("%d of those equal to the last of the %d best are lost", equal, n)
 		}
+	}
+}
+
+// A filter leaves the best of what passes, in the order that all are in, whether it passes
+// most documents, which are then looked up one by one, or few, for which all are read.
+func TestFileFilter(t *testing.T) {
+	f := newFile(t)
+	m := newMaker(5)
+	const dims = 64
+	byChunk := map[string][]float32{}
+	var alike []*Doc
+	for i := range 900 {
+		alike = append(alike, text1(fmt.Sprintf("alike/%03d.md", i), "the same value in each"))
+	}
+	f.change(t, embed(m.Rand, alike, dims, byChunk))
+	f.change(t, embed(m.Rand, m.docs(1, 600, 3), dims, byChunk))
+	asked := map[string]bool{}
+	for name, passes := range map[string]Filter{
+		"most":    func(d DocInfo) bool { return !strings.HasSuffix(d.Path, "7.md") },
+		"few":     func(d DocInfo) bool { return strings.HasSuffix(d.Path, "99.md") },
+		"nothing": func(DocInfo) bool { return false },
+	} {
+		filter := func(d DocInfo) bool {
+			asked[name+d.Path] = true
+			return passes(d)
+		}
+		check := func(what string, all []hit, n int, got []hit) {
+			t.Helper()
+			var want []hit
+			for _, h := range all {
+				if passes(DocInfo{Path: h.path}) && len(want) < n {
+					want = append(want, h)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, filter %s: %v, want %v", what, name, paths(got), paths(want))
+			}
+		}
+		for _, n := range []int{1, 20, 700} {
+			query := terms("value", "error")
+			check("words", f.lexical(t, query, 5000, 5000, nil), n, f.lexical(t, query, n, n, filter))
+			q := unit(m.Rand, dims)
+			check("meaning", f.nearest(t, q, 5000, nil), n, f.nearest(t, q, n, filter))
+		}
+	}
+	if !asked["few"+alike[0].Path] {
+		t.Error("the filter was not asked")
 	}
 }

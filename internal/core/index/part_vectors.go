@@ -333,31 +333,22 @@ func (r *PartReader) Nearest(ctx context.Context, embedder string, unit []float3
 	if err != nil || n <= 0 {
 		return nil, cmp.Or(err, ctx.Err())
 	}
-	if f != nil {
-		if err := r.docs.load(r); err != nil {
+	keep := keeper{n: n, ties: true}
+	if f == nil {
+		p.each(nil, func(chunk int64, cosine float32) bool {
+			keep.offer(scored{int(chunk), cosine})
+			return true
+		})
+	} else {
+		var all []scored
+		p.each(nil, func(chunk int64, cosine float32) bool {
+			all = append(all, scored{int(chunk), cosine})
+			return true
+		})
+		if err := r.pass(&keep, all, f, false); err != nil {
 			return nil, err
 		}
 	}
-	keep := keeper{n: n, ties: true}
-	passed := map[uint32]bool{} // by the first chunk of a document
-	p.each(nil, func(chunk int64, cosine float32) bool {
-		if f != nil {
-			d := r.docs.of(int(chunk))
-			if d == nil {
-				return true
-			}
-			ok, asked := passed[d.First]
-			if !asked {
-				ok = f(*d)
-				passed[d.First] = ok
-			}
-			if !ok {
-				return true
-			}
-		}
-		keep.offer(scored{int(chunk), cosine})
-		return true
-	})
 	hits, err := r.sorted(&keep)
 	out := make([]corpus.Candidate, len(hits))
 	for i, h := range hits {

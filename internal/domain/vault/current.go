@@ -242,6 +242,9 @@ func (s *searcher) nearest(ctx context.Context, x *indexed, local embed.Local, c
 			found[chunkID(notes, n.Chunk)] = true
 		}
 	}
+	if s.allowed != nil {
+		return s.allowed.err
+	}
 	return nil
 }
 

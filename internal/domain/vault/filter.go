@@ -26,16 +26,39 @@ const (
 // speakers are the names by which words are asked for.
 var speakers = map[string]int{"": nobody, "user": byUser, "assistant": byAssistant, "tool": byTool}
 
-// An allowed is what hard filters leave: paths by kind; nil: they were not asked for.
-type allowed [2]map[string]bool
+// An allowed is what hard filters leave; nil: all.
+type allowed struct {
+	paths [2]map[string]bool // by kind: whether a path is left; what is not there is not, once all were read
+	read  func(path string) error
+	left  int   // how many more are asked for one by one before all are read; 0: they were
+	err   error // what reading them met
+}
+
+// fewPaths is how many paths are asked for one by one: most of what is asked for unasked is
+// left by its filter, and to read twenty thousand paths takes as long as a thousand of them.
+const fewPaths = 400
+
+// has reports whether a path of a kind is left.
+func (a *allowed) has(kind int, path string) bool {
+	ok, known := a.paths[kind][path]
+	if known || a.left == 0 || a.err != nil {
+		return ok
+	}
+	if a.left--; a.left == 0 {
+		a.err = a.read("")
+	} else {
+		a.paths[kind][path] = false // unless it is found
+		a.err = a.read(path)
+	}
+	return a.paths[kind][path]
+}
 
 // filter returns what the index is to be asked with.
 func (s *searcher) filter(kind int) index.Filter {
-	paths := s.allowed[kind]
-	if paths == nil {
+	if s.allowed == nil {
 		return nil
 	}
-	return func(d index.DocInfo) bool { return paths[d.Path] }
+	return func(d index.DocInfo) bool { return s.allowed.has(kind, d.Path) }
 }
 
 var tagWord = lazy.Regexp(`(?i)(?:^|\s)tag:#?([\pL\pN_/-]{1,100})`)
@@ -56,10 +79,10 @@ func tagsOf(query string) (rest string, tags []string) {
 // within finds the files of the projects of a query that have its tags and something of a span
 // of days: the index must know before it chooses candidates, or those of a large project crowd
 // out the others. A tag stands for those below it: infra for infra/dns.
-func (s *searcher) within(ctx context.Context, tx *sql.Tx, span when) (out allowed, err error) {
+func (s *searcher) within(ctx context.Context, tx *sql.Tx, span when) (*allowed, error) {
 	s.narrowed = len(s.qu.Tags) > 0 || span.to != 0
 	if !s.narrowed && s.qu.Own == "" && s.qu.Project == "" {
-		return out, nil
+		return nil, nil
 	}
 	where := []string{"TRUE"}
 	var args []any
@@ -72,16 +95,29 @@ func (s *searcher) within(ctx context.Context, tx *sql.Tx, span when) (out allow
 		where = append(where, "(EXISTS (SELECT 1 FROM chunks c WHERE c.file = f.id AND c.day >= ? AND c.day < ?) OR f.day >= ? AND f.day < ? OR f.day = 0 AND f.created >= ? AND f.created < ?)")
 		args = append(args, span.from, span.to, span.from, span.to, int64(span.from)*86400, int64(span.to)*86400)
 	}
-	out = allowed{map[string]bool{}, map[string]bool{}}
-	var kind int
-	var path, project string
-	err = store.Each(ctx, tx, []any{&kind, &path, &project}, func() error {
-		if s.ours(kind, project) {
-			out[kind][path] = true
+	out := &allowed{paths: [2]map[string]bool{{}, {}}, left: fewPaths}
+	query := "SELECT f.kind, f.path, f.project FROM files f WHERE "
+	out.read = func(only string) error {
+		where := where
+		args := args
+		if only != "" {
+			where, args = append([]string{"f.path = ?"}, where...), append([]any{only}, args...)
 		}
-		return nil
-	}, "SELECT f.kind, f.path, f.project FROM files f WHERE "+strings.Join(where, " AND "), args...)
-	return out, err
+		var kind int
+		var path, project string
+		return store.Each(ctx, tx, []any{&kind, &path, &project}, func() error {
+			if s.ours(kind, project) {
+				out.paths[kind][path] = true
+			}
+			return nil
+		}, query+strings.Join(where, " AND "), args...)
+	}
+	if s.narrowed || s.qu.Speaker != "" {
+		// They leave little, or all of it is wanted.
+		out.left = 0
+		return out, out.read("")
+	}
+	return out, nil
 }
 
 // gather adds the candidates of both legs among what is allowed.
@@ -106,6 +142,9 @@ func (s *searcher) gather(ctx context.Context, x *indexed, vector []float32, fou
 		for _, c := range near {
 			found[chunkID(kind, c.Chunk)] = true
 		}
+	}
+	if s.allowed != nil {
+		return s.allowed.err
 	}
 	return nil
 }
@@ -156,7 +195,7 @@ func (s *searcher) newest(ctx context.Context, tx *sql.Tx) (ids []int64, err err
 		if err := rows.Scan(&kind, &path, &id); err != nil {
 			return nil, err
 		}
-		if slices.Contains(s.kinds(), kind) && (s.allowed[kind] == nil || s.allowed[kind][path]) {
+		if slices.Contains(s.kinds(), kind) && (s.allowed == nil || s.allowed.has(kind, path)) {
 			ids = append(ids, id)
 		}
 	}

@@ -174,7 +174,7 @@ type searcher struct {
 	now   time.Time
 
 	span     when // 0: all
-	allowed  allowed
+	allowed  *allowed
 	narrowed bool // by tags or days
 
 	conflicts map[string]string // by path: the other version
