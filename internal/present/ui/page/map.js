@@ -41,6 +41,7 @@ export function map(main, params, page) {
   let stopped = false;
   let drawn = null;
   let history = null;
+  const name = el("input", { "aria-label": "Symbol", placeholder: "a function", size: 24, value: params.get("s") || "" });
   const by = el("select", { "aria-label": "Colour", change: () => colour() }, [["language", "by language"], ["churn", "by how often it changes"], ["freshness", "by how lately it changed"]].map(([v, t]) => el("option", { value: v }, t)));
   const colour = async () => {
     try {
@@ -79,6 +80,20 @@ export function map(main, params, page) {
     } catch (e) { said.replaceChildren(page.fail(e)); }
   };
 
+  /** symbol lights what calls a function, over three steps, and what it calls. */
+  const symbol = async (name) => {
+    page.say("…");
+    try {
+      const [into, out] = await Promise.all([run("callers", { function: name, depth: 3, limit: 0 }), run("callees", { function: name, depth: 3, limit: 0 })]);
+      const own = into.definitions.map((d) => d.file);
+      const [used, uses] = [into.callers.map((c) => c.file), out.callees.map((c) => c.callee_file)].map((l) => [...new Set(l.filter(Boolean))]);
+      drawn?.mark({ light: new Map(/** @type {[string, string][]} */ ([...uses.map((p) => [p, edge.out]), ...used.map((p) => [p, edge.into]), ...own.map((p) => [p, edge.self])])) });
+      said.replaceChildren(card([el("code", {}, name), el("button", { type: "button", click: clear }, "Clear")], el("div", { class: "in" }, into.definitions.map((d) => el("div", {}, page.where(d.file, d.line))))),
+        el("div", { class: "pair" }, list("It reaches", uses), list("It is reached from", used)));
+      page.say("");
+    } catch (e) { said.replaceChildren(page.fail(e) ?? ""); }
+  };
+
   /** cycles shows the folders that import each other. */
   const cycles = async (files) => {
     page.say("…");
@@ -96,7 +111,8 @@ export function map(main, params, page) {
       const files = await inventory(page, () => !stopped);
       if (stopped) return;
       drawn = treemap(out, files, { chosen });
-      tools.append(by, el("button", { type: "button", click: changes }, "What my changes reach"), el("button", { type: "button", click: () => cycles(files) }, "Cycles"));
+      if (name.value) symbol(name.value);
+      tools.append(el("form", { submit: (e) => { e.preventDefault(); page.go("map", { s: name.value.trim() }, true); symbol(name.value.trim()); } }, name, el("button", {}, "Light")), by, el("button", { type: "button", click: changes }, "What my changes reach"), el("button", { type: "button", click: () => cycles(files) }, "Cycles"));
     } catch (e) { out.replaceChildren(page.fail(e)); }
   })();
   const focus = el("input", { type: "search", "aria-label": "Focus", placeholder: "the words of a task, a file or a symbol", value: params.get("f") || "" });

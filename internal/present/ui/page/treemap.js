@@ -64,7 +64,7 @@ function hue(name) {
  * file, or null for that of its language; what light holds by path is drawn with an edge of that colour.
  * @typedef {{paint?: (path: string, dark: boolean) => string | null, light?: Map<string, string>, hover?: (path: string) => string}} Look
  * @param {HTMLElement} out
- * @param {{path: string, lines: number, functions: number}[]} files
+ * @param {{path: string, lines: number, functions: number, imports: number}[]} files
  * @param {{chosen: (path: string, lines: number) => void} & Look} how
  */
 export function treemap(out, files, { chosen, paint = () => null, light = new Map(), hover = () => "" }) {
@@ -116,7 +116,7 @@ export function treemap(out, files, { chosen, paint = () => null, light = new Ma
   };
   canvas.addEventListener("mousemove", (e) => {
     const n = under(e);
-    if (n) label.textContent = `${visible(n.path) || "the project"}: ${n.size.toLocaleString("en")} lines${n.file ? `, ${n.file.functions} functions${hover(n.path)}` : ""}`;
+    if (n) label.textContent = `${visible(n.path) || "the project"}: ${n.size.toLocaleString("en")} lines${n.file ? `, ${n.file.functions} functions, ${n.file.imports} imports${hover(n.path)}` : ""}`;
   });
   canvas.addEventListener("click", (e) => {
     const n = under(e);

@@ -14,27 +14,36 @@ function search(main, params, page) {
   const mode = el("select", { "aria-label": "How" }, ["hybrid", "lexical", "semantic", "regex"].map((m) => el("option", { value: m, selected: m === params.get("mode") }, m)));
   const lang = el("input", { "aria-label": "Languages", placeholder: "languages", size: 10, value: params.get("lang") || "" });
   const noTests = el("input", { type: "checkbox", id: "notests", checked: params.get("notests") === "1" });
+  const glob = el("input", { "aria-label": "Paths", placeholder: "paths: internal/**", size: 14, value: params.get("glob") || "" });
   let [most, looked] = [few, -Infinity];
-  const asked = asking(main, page, [field, mode, lang, noTests, el("label", { for: "notests" }, "no tests")], async (signal) => {
+  let like = params.get("like") || "";
+  const list = (text) => text.split(/[\s,]+/).filter(Boolean);
+  const hit = (h, q) => el("section", { class: "card hit" },
+    el("h2", {}, page.where(h.path, h.span.line_start), h.symbol && el("code", {}, h.symbol), el("span", { class: "quiet" }, h.score ? h.score.toFixed(3) : ""),
+      h.symbol && el("a", { href: `#/structure?s=${encodeURIComponent(h.symbol)}` }, "structure"),
+      el("a", { href: `#/search?like=${encodeURIComponent(`${page.relative(h.path)}:${h.span.line_start}`)}` }, "similar")),
+    code(h.snippet || "", h.language, h.span.line_start, q),
+    h.explain && el("details", { class: "in" }, el("summary", {}, "score"), bars(h.explain)));
+  const asked = asking(main, page, [field, mode, lang, glob, noTests, el("label", { for: "notests" }, "no tests")], async (signal) => {
     const q = field.value.trim();
-    page.go("search", { q, mode: mode.value === "hybrid" ? "" : mode.value, lang: lang.value, notests: noTests.checked ? "1" : "" }, true);
+    if (like) {
+      const r = await run("similar", { at: like, explain: true }, { signal });
+      return [el("p", { role: "status" }, r.hits.length ? `Code like ${like}` : `No code is like ${like}`), ...r.hits.map((h) => hit(h, "")), ...notes(r)];
+    }
+    page.go("search", { q, mode: mode.value === "hybrid" ? "" : mode.value, lang: lang.value, glob: glob.value, notests: noTests.checked ? "1" : "" }, true);
     if (q.length < 2) return [];
     // Whether files have changed is looked at once for the keys of a moment: the look takes longer than the answer.
     const again = performance.now() - looked < moment;
     if (!again) looked = performance.now();
-    const r = await run("search", { query: q, [mode.value]: true, top_k: most, no_refresh: again, explain: mode.value !== "regex", lang: lang.value ? [lang.value] : [], no_tests: noTests.checked, context: mode.value === "regex" ? 2 : 0 }, { signal });
+    const r = await run("search", { query: q, [mode.value]: true, top_k: most, no_refresh: again, explain: mode.value !== "regex", lang: list(lang.value), glob: list(glob.value), no_tests: noTests.checked, context: mode.value === "regex" ? 2 : 0 }, { signal });
     if (!r.hits.length) return [el("p", {}, "Nothing was found."), ...notes(r)];
     const more = r.hits.length === most && most < many && el("button", { type: "button", click: () => { most = many; asked.go(); } }, "More");
-    return [...r.hits.map((h) => el("section", { class: "card hit" },
-      el("h2", {}, page.where(h.path, h.span.line_start), h.symbol && el("code", {}, h.symbol), el("span", { class: "quiet" }, h.score ? h.score.toFixed(3) : ""),
-        h.symbol && el("a", { href: `#/structure?s=${encodeURIComponent(h.symbol)}` }, "structure")),
-      code(h.snippet || "", h.language, h.span.line_start, mode.value === "regex" ? "" : q),
-      h.explain && el("details", { class: "in" }, el("summary", {}, "score"), bars(h.explain)))), more, ...notes(r)];
+    return [...r.hits.map((h) => hit(h, mode.value === "regex" ? "" : q)), more, ...notes(r)];
   });
-  const soon = later(() => { most = few; asked.go(); });
-  for (const f of [field, lang]) f.addEventListener("input", soon);
+  const soon = later(() => { most = few; like = ""; asked.go(); });
+  for (const f of [field, lang, glob]) f.addEventListener("input", soon);
   for (const f of [mode, noTests]) f.addEventListener("change", asked.go);
-  if (field.value) asked.go();
+  if (field.value || like) asked.go();
   field.focus();
   return asked;
 }
@@ -43,7 +52,7 @@ const questions = [["def", "declared", "name"], ["callers", "called by", "functi
 
 function structure(main, params, page) {
   const field = el("input", { type: "search", "aria-label": "Symbol", placeholder: "Name, Scope.Name or path/to/file:Name", value: params.get("s") || "" });
-  const asked = asking(main, page, [field, el("button", { class: "main" }, "Show")], async (signal) => {
+  const asked = asking(main, page, [field, el("button", { class: "main" }, "Show"), el("button", { type: "button", click: () => page.go("map", { s: field.value.trim() }) }, "On the map")], async (signal) => {
     const s = field.value.trim();
     page.go("structure", { s }, true);
     if (!s) return [];
