@@ -44,6 +44,14 @@
 // without the declaration that was asked about. For Python the server is
 // "pyright-langserver --stdio".
 //
+//	go run ./eval/structure read -root DIR -lang LANG [-n 40] [-seed 1]
+//	go run ./eval/structure read -labels testdata/read
+//
+// For languages of which no compiler is asked it draws calls by names that the project declares, from files that are
+// no tests, and prints each with the lines around it and what assay says that it means (exact and likely), for somebody to read. The
+// verdicts are kept in testdata/read and counted by the second form: a call with several edges is right where what runs is
+// among them, and recall counts a wrong edge as missed too, since what is meant was not found.
+//
 //	go run ./eval/structure questions -dir DIR -assay PROGRAM [-go SERVER] [-python SERVER] [-typescript SERVER]
 //
 // It asks the twenty questions of testdata/questions.txt about three projects, which are below DIR at the commits that

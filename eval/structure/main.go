@@ -18,6 +18,7 @@ func commands() []command {
 		{"edges", runEdges},
 		{"cases", runCases},
 		{"refs", runRefs},
+		{"read", runRead},
 		{"questions", runQuestions},
 		{"golden", runGolden},
 		{"changes", runChanges},
