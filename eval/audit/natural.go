@@ -66,6 +66,8 @@ type naturalFigures struct {
 	sown, found, plainFound                     map[string]int
 	orphans, orphanRows                         tally // of declarations, and of modules, each with all its orphans
 	orphansUnlabelled                           int
+	drift                                       tally // of signatures, links and anchors
+	driftUnlabelled                             int
 }
 
 func (f *naturalFigures) String() string {
@@ -73,6 +75,9 @@ func (f *naturalFigures) String() string {
 	fmt.Fprintf(&b, "%d projects: %d reports, %d true, %d false, %d unlabelled: precision %.2f; %d unsure (%d true); the plain question: %d reports\n", f.projects, f.reports, f.right, f.wrong, f.unlabelled, part(f.right, f.wrong), f.unsure, f.unsureRight, f.plain)
 	if f.orphans != (tally{}) || f.orphansUnlabelled > 0 {
 		fmt.Fprintf(&b, "  orphans: %d true, %d false, %d unlabelled: precision %.2f; %d of those labelled true are not reported; rows of modules: %d true, %d false\n", f.orphans.hit, f.orphans.wrong, f.orphansUnlabelled, part(f.orphans.hit, f.orphans.wrong), f.orphans.missed, f.orphanRows.hit, f.orphanRows.wrong)
+	}
+	if f.drift != (tally{}) || f.driftUnlabelled > 0 {
+		fmt.Fprintf(&b, "  drift: %d true, %d false, %d unlabelled: precision %.2f; %d of those labelled true are not reported\n", f.drift.hit, f.drift.wrong, f.driftUnlabelled, part(f.drift.hit, f.drift.wrong), f.drift.missed)
 	}
 	for _, sort := range []string{"symbol", "prose"} {
 		fmt.Fprintf(&b, "  %s plants: %d of %d found, recall %.2f; the plain question: %d\n", sort, f.found[sort], f.sown[sort], part(f.found[sort], f.sown[sort]-f.found[sort]), f.plainFound[sort])
@@ -98,6 +103,10 @@ func natural(ctx context.Context, o options, dir string, w io.Writer) (*naturalF
 	if err != nil {
 		return nil, err
 	}
+	drifts, err := rows("drift.tsv", 6)
+	if err != nil {
+		return nil, err
+	}
 	labels := map[string]label{}
 	for _, l := range labelled {
 		labels[l[0]+"\x00"+l[1]+"\x00"+l[3]] = label{l[4], l[5]}
@@ -117,6 +126,9 @@ func natural(ctx context.Context, o options, dir string, w io.Writer) (*naturalF
 			return nil, fmt.Errorf("%s: %w", p[1], err)
 		}
 		if err := sum.shaded(ctx, o, p[1], root, shades, w); err != nil {
+			return nil, fmt.Errorf("%s: %w", p[1], err)
+		}
+		if err := sum.drifted(ctx, o, p[1], root, drifts, w); err != nil {
 			return nil, fmt.Errorf("%s: %w", p[1], err)
 		}
 		var sowing []sown

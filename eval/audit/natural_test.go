@@ -51,22 +51,15 @@ func TestNaturalData(t *testing.T) {
 			t.Errorf("%s is planted in a project of %q, which is of %q", p[6], p[0], projects[p[1]])
 		}
 	}
-	labels, err := rows("labels.tsv", 6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, l := range labels {
-		if projects[l[0]] == "" || l[4] != "true" && l[4] != "false" || l[5] == "" {
-			t.Errorf("%q", l)
+	for _, file := range []string{"labels.tsv", "shadows.tsv", "drift.tsv"} {
+		labels, err := rows(file, 6)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	shades, err := rows("shadows.tsv", 6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, l := range shades {
-		if projects[l[0]] == "" || l[4] != "true" && l[4] != "false" || l[5] == "" {
-			t.Errorf("%q", l)
+		for _, l := range labels {
+			if projects[l[0]] == "" || l[4] != "true" && l[4] != "false" || l[5] == "" {
+				t.Errorf("%s: %q", file, l)
+			}
 		}
 	}
 }
