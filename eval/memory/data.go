@@ -115,6 +115,28 @@ func talks() (c corpus, err error) {
 	return c, err
 }
 
+// others is the set of notes of eval/paraphrase at dir, whose questions have few words of what
+// answers them.
+func others(dir string) (c corpus, err error) {
+	c.name = "notes asked for in other words"
+	b, err := os.ReadFile(filepath.Join(dir, "notes.jsonl"))
+	if err != nil {
+		return c, err
+	}
+	if c.questions, err = parseQuestions(b); err != nil {
+		return c, err
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "notes", "*.md"))
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return c, err
+		}
+		c.notes = append(c.notes, file{filepath.Base(name), string(text)})
+	}
+	return c, err
+}
+
 // write puts the notes of a corpus into a folder.
 func (c *corpus) write(dir string) error {
 	for _, f := range c.notes {

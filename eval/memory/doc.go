@@ -5,6 +5,7 @@
 //	go run ./eval/memory -v                    and what is not found first
 //	go run ./eval/memory -conversations FILE   the same for long conversations kept elsewhere
 //	go run ./eval/memory current, times, echo  old and new notes, questions about time, questions nobody answered
+//	go run ./eval/memory paraphrases           the notes and questions of eval/paraphrase, which nothing of memory is fitted to
 //	go run ./eval/memory fit                   fits what tells that a note is in the place of another
 //	go run ./eval/memory speed                 20,000 notes: rebuild, no-op sync, search, recall
 //	go run ./eval/memory soak                  16 processes at once, and 1,000 that are killed

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 )
 
@@ -30,6 +31,13 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 			return err
 		}
 		return find(ctx, w, *file, *verbose)
+	case "paraphrases":
+		dir := flags.String("dir", filepath.Join("eval", "paraphrase", "testdata"), "the `folder` of the notes and the questions")
+		verbose := flags.Bool("v", false, "list the questions that are not answered first")
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return inOtherWords(ctx, w, *dir, *verbose)
 	case "speed":
 		notes := flags.Int("notes", 20_000, "notes of the vault that is made")
 		if err := flags.Parse(args); err != nil {
@@ -66,7 +74,24 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 	case "driver":
 		return drive(ctx, args, w)
 	}
-	return fmt.Errorf("there is no command %q: there are current, times, echo, speed, soak, judged and fit", name)
+	return fmt.Errorf("there is no command %q: there are current, times, echo, paraphrases, speed, soak, judged and fit", name)
+}
+
+// inOtherWords prints the figures of the notes of eval/paraphrase.
+func inOtherWords(ctx context.Context, w io.Writer, dir string, verbose bool) error {
+	c, err := others(dir)
+	if err != nil {
+		return err
+	}
+	r, err := measure(ctx, c)
+	if err != nil {
+		return err
+	}
+	r.write(w)
+	if verbose {
+		r.writeBad(w)
+	}
+	return nil
 }
 
 // find prints the figures of the sets.
