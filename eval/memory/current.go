@@ -45,10 +45,14 @@ func successions(name string, c *corpus) (out []succession, err error) {
 			return nil, fmt.Errorf("%s: %q: %w", name, line, err)
 		}
 		path := fmt.Sprintf("%s/%s-%03d.md", category, slug(text), len(c.notes))
-		c.notes = append(c.notes, storedNote(path, category, project, text, at))
+		note := storedNote(path, category, project, text, at)
+		if c.plain {
+			note = plainNote(len(c.notes), text, at)
+		}
+		c.notes = append(c.notes, note)
 		p := &out[len(out)-1]
-		if p.later = path; mark == "-" {
-			p.old = path
+		if p.later = note.name; mark == "-" {
+			p.old = note.name
 		}
 	}
 	return out, nil
@@ -83,13 +87,31 @@ func storedNote(path, category, project, text string, at time.Time) file {
 	return file{path, b.String()}
 }
 
+// plainNote is the same as a person keeps it, in a folder of no kind: the day is in the front
+// matter or in the name, by turns.
+func plainNote(n int, text string, at time.Time) file {
+	title, said, ok := strings.Cut(text, " :: ")
+	if !ok {
+		title, said = "", text
+	}
+	if title != "" {
+		said = "# " + title + "\n\n" + said
+	}
+	day := at.Format(time.DateOnly)
+	if n/2%2 == 0 {
+		return file{fmt.Sprintf("wiki/%s-%03d.md", slug(text), n), "---\ndate: " + day + "\n---\n\n" + said + "\n"}
+	}
+	return file{fmt.Sprintf("log/%s %s %03d.md", day, slug(text), n), said + "\n"}
+}
+
 // elsewhere measures the same for a set of pairs that is kept elsewhere, in the form of those
 // in testdata.
-func elsewhere(ctx context.Context, w io.Writer, name string, verbose bool) error {
+func elsewhere(ctx context.Context, w io.Writer, name string, plain, verbose bool) error {
 	c, err := own()
 	if err != nil {
 		return err
 	}
+	c.plain = plain
 	mixed := c.questions
 	pairs, err := successions(name, &c)
 	if err != nil {
@@ -100,12 +122,13 @@ func elsewhere(ctx context.Context, w io.Writer, name string, verbose bool) erro
 
 // current measures whether the newest note about a matter is first, and whether the older
 // one says that it is not.
-func current(ctx context.Context, w io.Writer, verbose bool) error {
+func current(ctx context.Context, w io.Writer, plain, verbose bool) error {
 	for _, half := range []string{"dev", "test"} {
 		c, err := own()
 		if err != nil {
 			return err
 		}
+		c.plain = plain
 		mixed := c.questions
 		pairs, err := successions("pairs."+half+".txt", &c)
 		if err != nil {

@@ -80,6 +80,7 @@ type corpus struct {
 	notes     []file
 	sessions  []file
 	questions []question
+	plain     bool // pairs of notes are a person's, not as memory store writes them
 }
 
 // own is the set that is kept here.

@@ -177,7 +177,15 @@ func TestMain(m *testing.M) {
 // change as a diff.
 func TestCurrencyFigures(t *testing.T) {
 	var b bytes.Buffer
-	for _, f := range []func(context.Context, io.Writer, bool) error{current, times, echo} {
+	for _, plain := range []bool{false, true} {
+		if plain {
+			b.WriteString("as a person keeps notes\n")
+		}
+		if err := current(context.Background(), &b, plain, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range []func(context.Context, io.Writer, bool) error{times, echo} {
 		if err := f(context.Background(), &b, false); err != nil {
 			t.Fatal(err)
 		}

@@ -55,14 +55,18 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 		return s.run(ctx)
 	case "current", "times", "echo":
 		verbose := flags.Bool("v", false, "list what is not as it should be")
+		plain := flags.Bool("plain", false, "of current: notes as a person keeps them, not as memory store writes them")
 		pairs := flags.String("pairs", "", "of current: a `file` of pairs instead of those of testdata")
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		if *pairs != "" && name == "current" {
-			return elsewhere(ctx, w, *pairs, *verbose)
+		switch {
+		case name != "current":
+			return map[string]func(context.Context, io.Writer, bool) error{"times": times, "echo": echo}[name](ctx, w, *verbose)
+		case *pairs != "":
+			return elsewhere(ctx, w, *pairs, *plain, *verbose)
 		}
-		return map[string]func(context.Context, io.Writer, bool) error{"current": current, "times": times, "echo": echo}[name](ctx, w, *verbose)
+		return current(ctx, w, *plain, *verbose)
 	case "judged":
 		return judge(ctx, w)
 	case "fit":

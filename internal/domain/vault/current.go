@@ -159,9 +159,43 @@ func (s *searcher) inTime(cs []*candidate) []*candidate {
 }
 
 // comparable reports whether a candidate is a note that may be in the place of another, or
-// another in its place.
+// another in its place: a note as an agent stores it, or all of a person's that is about one
+// matter. Logs, minutes and lists are about their day.
 func (c *candidate) comparable() bool {
-	return c.kind == notes && c.session == "" && c.moment() != 0 && slices.Contains(Categories(), c.category)
+	return c.kind == notes && c.session == "" && c.moment() != 0 && (slices.Contains(Categories(), c.category) || c.whole && oneMatter(c.text))
+}
+
+// ofOneMatter is how many paragraphs, or points of a list, a note of a person has at most that
+// is about one matter.
+const ofOneMatter = 4
+
+// oneMatter reports whether a text has no more of them, headings aside.
+func oneMatter(s string) bool {
+	n, inside := 0, false
+	for line := range strings.SplitSeq(s, "\n") {
+		line = strings.TrimSpace(line)
+		level, _ := heading(line)
+		switch {
+		case line == "" || level > 0:
+			inside = false
+		case !inside || point(line):
+			n++
+			inside = true
+		}
+	}
+	return n <= ofOneMatter
+}
+
+// point reports whether a line begins a point of a list.
+func point(line string) bool {
+	rest := strings.TrimLeft(line, "0123456789")
+	switch {
+	case len(rest) < len(line):
+		return strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")
+	case line == "":
+		return false
+	}
+	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ")
 }
 
 // What is looked for beside what answers: the nearest of the first few notes.

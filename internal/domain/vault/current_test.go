@@ -483,3 +483,37 @@ func TestStatusLines(t *testing.T) {
 		t.Errorf("%+v, %v", a.Hits, err)
 	}
 }
+
+// What a person keeps of one matter is compared as what an agent stores; a log, a minute or a
+// list is not, whatever it repeats.
+func TestCurrentOfAPerson(t *testing.T) {
+	m := meant(t, nil)
+	write(t, m, "infra/backups.md", "---\ndate: 2024-01-10\n---\n# Backups\n\nWe keep restic backups for 30 days on Hetzner.\n")
+	write(t, m, "infra/backup-retention.md", "---\ndate: 2025-03-10\n---\n# Backup retention\n\nRestic backups are kept for 90 days on Backblaze from now on.\n")
+	write(t, m, "log/2024-02-01 deploys.md", "Deploys of the harbour service go through Jenkins.\n")
+	write(t, m, "log/2025-02-01 deploys.md", "Deploys of the harbour service go through GitHub Actions now, Jenkins is gone.\n")
+	for ask, want := range map[string][2]string{
+		"how long do we keep restic backups":        {"infra/backup-retention.md", "infra/backups.md"},
+		"what do deploys of the harbour go through": {"log/2025-02-01 deploys.md", "log/2024-02-01 deploys.md"},
+	} {
+		order, hits := hitsOf(t, m, Query{Text: ask})
+		if len(order) < 2 || order[0] != want[0] || hits[want[1]].Superseded != want[0] || !hits[want[1]].Likely {
+			t.Errorf("%q finds %v, the older one says %q", ask, order, hits[want[1]].Superseded)
+		}
+	}
+	found, _, err := m.Audit(t.Context())
+	if err != nil || !slices.ContainsFunc(found, func(f Finding) bool { return f.Path == "infra/backups.md" && f.Kind == "conflicts" }) {
+		t.Errorf("audit finds %v, %v", found, err)
+	}
+}
+
+func TestOneMatter(t *testing.T) {
+	for s, want := range map[string]bool{
+		"": true, "One.": true, "# Title\n\nOne,\nstill one.\n\nTwo.\n": true, "- a\n- b\n- c\n- d": true, "- a\n- b\n- c\n- d\n- e": false,
+		"1. a\n2. b\n3) c\n4. d\n12. e": false, "a\n\nb\n\nc\n\nd\n\ne": false, "# a\n# b\n# c\n# d\n# e\n\nOne.": true, "2024 was\n2025 is": true,
+	} {
+		if got := oneMatter(s); got != want {
+			t.Errorf("oneMatter(%q) = %v", s, got)
+		}
+	}
+}

@@ -38,6 +38,7 @@ type candidate struct {
 	speaker   int
 	asks      bool
 
+	whole   bool        // it is all of its note
 	kin     bool        // found only because it is like another one
 	newer   *succession // the note that is in the place of this one, or seems to be
 	cosine  float32     // -2: it has no vector
@@ -55,7 +56,7 @@ type candidate struct {
 type place struct{ at, term int }
 
 const selectCandidates = `SELECT c.id, c.file, c.first, c.last, c.heading, c.day, c.text, f.kind, f.path, f.title, f.category, f.project, f.day, f.created, f.evergreen, f.session,
-	f.valid_from, f.valid_until, f.pinned, f.importance, c.speaker, c.asks
+	f.valid_from, f.valid_until, f.pinned, f.importance, c.speaker, c.asks, NOT EXISTS (SELECT 1 FROM chunks o WHERE o.file = c.file AND o.id <> c.id)
 	FROM chunks c JOIN files f ON f.id = c.file WHERE c.id IN (`
 
 func readCandidates(ctx context.Context, tx *sql.Tx, ids []int64) ([]*candidate, error) {
@@ -63,7 +64,7 @@ func readCandidates(ctx context.Context, tx *sql.Tx, ids []int64) ([]*candidate,
 	c := candidate{cosine: -2}
 	if err := store.Each(ctx, tx, []any{&c.id, &c.file, &c.first, &c.last, &c.heading, &c.day, &c.text, &c.kind, &c.path, &c.title, &c.category, &c.project,
 		&c.fileDay, &c.created, &c.evergreen, &c.session,
-		&c.standing.from, &c.standing.until, &c.standing.pinned, &c.standing.importance, &c.speaker, &c.asks}, func() error {
+		&c.standing.from, &c.standing.until, &c.standing.pinned, &c.standing.importance, &c.speaker, &c.asks, &c.whole}, func() error {
 		of := c
 		out = append(out, &of)
 		return nil

@@ -183,6 +183,10 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 	return out, len(l.entries), nil
 }
 
+// leastMatter is how many words a note of a person has at least that says something: of two
+// with fewer all words are soon the same.
+const leastMatter = 4
+
 // rivalries finds the notes that a later one contradicts, or says nearly the same as, and
 // that nobody has linked.
 func (m *Memory) rivalries(ctx context.Context, root *safe.Root, entries []entry, by map[string]string) (out []Finding) {
@@ -201,7 +205,7 @@ func (m *Memory) rivalries(ctx context.Context, root *safe.Root, entries []entry
 		if why := p.standing.says(dayOf(m.cfg.Now())); why != "" {
 			out = append(out, Finding{Path: e.path, Kind: "expired", What: why})
 		}
-		if len(p.windows) != 1 || !slices.Contains(Categories(), p.category) {
+		if len(p.windows) != 1 || p.session != "" || !slices.Contains(Categories(), p.category) && !oneMatter(p.windows[0].text) {
 			continue
 		}
 		c := candidate{created: p.created.Unix(), fileDay: p.day}
@@ -209,7 +213,11 @@ func (m *Memory) rivalries(ctx context.Context, root *safe.Root, entries []entry
 			c.created = 0
 		}
 		n := matter{path: e.path, category: p.category, project: p.project, at: c.moment(), text: p.windows[0].text}
-		for w := range stemSet(n.text) {
+		stems := stemSet(n.text)
+		if !slices.Contains(Categories(), p.category) && len(stems) < leastMatter {
+			continue
+		}
+		for w := range stems {
 			df[w]++
 		}
 		all = append(all, n)

@@ -175,7 +175,7 @@ func (m *Memory) rivals(ctx context.Context, n *Note, now time.Time) (out []Riva
 				return err
 			}
 			for _, c := range cs {
-				if gone[c.path] != nil || c.path == n.Supersedes || !slices.Contains(Categories(), c.category) {
+				if gone[c.path] != nil || c.path == n.Supersedes || !c.comparable() {
 					continue
 				}
 				old := newMatter(matter{path: c.path, category: c.category, project: c.project, at: c.moment(), text: c.text}, worth, m.cfg.Embedder)
