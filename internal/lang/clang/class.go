@@ -40,6 +40,44 @@ func (r *reader) namespace(first, k int) int {
 	return k
 }
 
+// macroNamespace reads a namespace that a macro opens and another closes, as X_NAMESPACE_BEGIN(detail) and
+// X_NAMESPACE_END(detail) do. The name of one that is a macro itself is not known.
+func (r *reader) macroNamespace(i int) int {
+	if !r.caps(i) || !r.Sign(i+1, '(') || !r.Name(i+2) || !r.Sign(i+3, ')') || r.top().sort != outside {
+		return i
+	}
+	begin := r.Str(i)
+	if !strings.Contains(begin, "NAMESPACE") || !strings.Contains(begin, "BEGIN") {
+		return i
+	}
+	end, depth := strings.Replace(begin, "BEGIN", "END", 1), 0
+	for k := i; k < r.top().end; k = r.Past(k) {
+		if r.Kind(k) != scan.Word || !r.Sign(k+1, '(') {
+			continue
+		}
+		switch r.Str(k) {
+		case begin:
+			depth++
+		case end:
+			depth--
+		}
+		if depth > 0 {
+			continue
+		}
+		r.Call(i, i+1, false)
+		if r.caps(i + 2) {
+			r.enter(place{sort: outside, end: k, decl: r.top().decl})
+			return i + 4
+		}
+		name := r.Str(i + 2)
+		d := r.decl(head{first: i}, corpus.Module, i+2)
+		id := r.add(d, i+4, k)
+		r.enter(place{sort: outside, end: k, decl: id, scope: join(r.top().scope, name)})
+		return i + 4
+	}
+	return i
+}
+
 // using reads a declaration of a name for a type; others say nothing.
 func (r *reader) using(first, k int) int {
 	end := k

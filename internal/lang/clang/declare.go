@@ -80,6 +80,9 @@ func (r *reader) member(i int) int {
 			return i + 2 // signals:
 		}
 	}
+	if next := r.macroNamespace(i); next > i {
+		return next
+	}
 	if r.objc && (r.Sign(i, '-') || r.Sign(i, '+')) && (r.Sign(i+1, '(') || r.Name(i+1)) {
 		return r.objcMethod(i)
 	}

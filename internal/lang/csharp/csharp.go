@@ -48,6 +48,7 @@ type place struct {
 	decl int    // the function whose code it is, or the type; -1
 	name string // of the type
 	api  bool   // members are public unless they say otherwise
+	on   int    // the bracket that says what the members of a block are extensions of; 0: they are none
 }
 
 func (r *reader) run() {

@@ -36,15 +36,48 @@ func (r *reader) methodNamed(h head, at, nameEnd, p int, kind corpus.Kind, resul
 			d.Traits |= corpus.Extension
 		}
 	}
+	on := r.top().on
+	receiver := r.receiver(on)
+	if receiver != "" && d.Traits&corpus.Static == 0 {
+		d.Traits |= corpus.Extension
+		d.Params = append([]string{"this " + receiver}, d.Params...)
+	}
 	id := r.add(d, body, end)
 	if d.Params != nil {
 		r.bindParams(p)
+	}
+	if receiver != "" {
+		r.bindParams(on)
 	}
 	r.enter(place{sort: code, end: end, decl: id})
 	if body >= 0 && r.arrow(body) {
 		r.result(body+1, end-1)
 	}
 	return after
+}
+
+// maxConstraints is of how many tokens those of the type parameters of a block of extensions may be.
+const maxConstraints = 60
+
+// constrained returns the token after what begins at k and says of type parameters what they must be.
+func (r *reader) constrained(k int) int {
+	for end := k + maxConstraints; k < min(end, len(r.Toks)) && !r.Sign(k, '{') && !r.Sign(k, ';'); {
+		k = r.Past(k)
+	}
+	return k
+}
+
+// receiver returns the parameter in bracket p of a block of extensions, with its name, or "" where it has
+// a type alone, and there is no instance.
+func (r *reader) receiver(p int) string {
+	if p == 0 {
+		return ""
+	}
+	of := r.Split(p, ",", true)
+	if len(of) != 1 || of[0][1]-of[0][0] < 2 || !r.Name(of[0][1]-1) || r.Sign(of[0][1]-2, '.') {
+		return ""
+	}
+	return r.Quote(of[0][0], of[0][1])
 }
 
 // behind returns the token after the parameters in bracket p; where that is never

@@ -142,9 +142,11 @@ func (r *reader) member(i int) int {
 	case key == scan.KEvent:
 		return r.event(h, k+1)
 	case key == scan.KExtension && (r.Sign(k+1, '(') || r.Sign(k+1, '<')):
-		if p := r.angles(k + 1); r.Sign(p, '(') && r.Sign(r.Past(p), '{') {
-			r.enter(place{sort: members, end: r.Pair(r.Past(p)), decl: r.top().decl, name: r.top().name})
-			return r.Past(p) + 1
+		if p := r.angles(k + 1); r.Sign(p, '(') {
+			if open := r.constrained(r.Past(p)); r.Sign(open, '{') {
+				r.enter(place{sort: members, end: r.Pair(open), decl: r.top().decl, name: r.top().name, on: p})
+				return open + 1
+			}
 		}
 	case r.Sign(k, '~') && r.Name(k+1) && r.Sign(k+2, '('):
 		return r.method(h, k, k+2, kindOf(r.top().sort), "")
