@@ -33,6 +33,7 @@ func runRead(args []string, w io.Writer) error {
 	n := flags.Int("n", 40, "how many calls")
 	seed := flags.Uint64("seed", 1, "of the sample")
 	around := flags.Int("around", 2, "lines shown before and after each")
+	least := flags.String("min-confidence", "likely", "the least sure edges that are shown")
 	labels := flags.String("labels", "", "count the verdicts of this file, or of the files of this folder")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -49,7 +50,7 @@ func runRead(args []string, w io.Writer) error {
 		return err
 	}
 	p := facts.New(t.docs, t)
-	sites := t.sites(p, *lang)
+	sites := t.sites(p, *lang, sureOf(*least))
 	rnd := rand.New(rand.NewPCG(*seed, 0))
 	rnd.Shuffle(len(sites), func(i, k int) { sites[i], sites[k] = sites[k], sites[i] })
 	fmt.Fprintf(w, "%d calls by names that the project declares, of which these were drawn:\n", len(sites))
@@ -72,7 +73,7 @@ func runRead(args []string, w io.Writer) error {
 
 // sites returns the calls in the files of a language that are no tests, by a name that a
 // function or type of the project has: others lead out of it.
-func (t *tree) sites(p *facts.Project, lang string) (out []callSite) {
+func (t *tree) sites(p *facts.Project, lang string, least facts.Sure) (out []callSite) {
 	declared := map[string]bool{}
 	for doc := range t.docs {
 		for i := range t.facts[doc].Decls {
@@ -85,7 +86,7 @@ func (t *tree) sites(p *facts.Project, lang string) (out []callSite) {
 			continue
 		}
 		p.Edges(doc, func(c *corpus.Call, _ facts.Ref, edges []facts.Edge, _ bool) {
-			if edges = slices.DeleteFunc(edges, func(e facts.Edge) bool { return e.Sure < facts.Likely }); declared[c.Callee] || len(edges) > 0 {
+			if edges = slices.DeleteFunc(edges, func(e facts.Edge) bool { return e.Sure < least }); declared[c.Callee] || len(edges) > 0 {
 				out = append(out, callSite{doc, t.line(doc, c.At), c.Callee, edges})
 			}
 		})

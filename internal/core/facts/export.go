@@ -46,7 +46,35 @@ func (p *Project) offered(o offer) []value {
 	return got
 }
 
+// returnedMember returns a member of what a module of Lua returns: its table, or what another gave it.
+func (p *Project) returnedMember(f *File, name string) []value {
+	for _, i := range f.bound["()"] {
+		b := &f.Bindings[i]
+		if b.In >= 0 || b.Value == "" {
+			continue
+		}
+		if got := p.each(p.eval(f, -1, b.At, b.Value), func(v value) []value { return p.member(f, v, name) }); len(got) > 0 {
+			return got
+		}
+	}
+	return nil
+}
+
 func (p *Project) offer(f *File, name string) []value {
+	if f.Lang == "zig" {
+		for i := range f.Imports {
+			if m := &f.Imports[i]; m.Alias == name {
+				if got := p.Import(f.Doc, m); len(got.Docs) > 0 {
+					return []value{{kind: module, docs: got.Docs, how: "import"}}
+				}
+			}
+		}
+	}
+	if f.Lang == "lua" {
+		if got := p.returnedMember(f, name); len(got) > 0 {
+			return got
+		}
+	}
 	if got := p.inFile(f, 0, name, "import"); len(got) > 0 {
 		return got
 	}

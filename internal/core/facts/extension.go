@@ -16,17 +16,20 @@ const maxExtensions = 8
 // and nothing is returned.
 func (p *Project) extended(f *File, c *corpus.Call) []target {
 	language := p.Docs[f.Doc].Language
-	if language != "kotlin" && language != "csharp" || c.Receiver == "" || c.Callee == corpus.Unnamed {
+	if language != "kotlin" && language != "csharp" || c.Callee == corpus.Unnamed {
 		return nil
 	}
-	found := p.extensions(f, language, c.Callee)
-	if len(found) == 0 {
-		return nil
+	if c.Receiver == "" {
+		return p.extendedHere(f, c, language)
 	}
 	var classes []Ref
+	library := false // the receiver is of a type that the project does not declare
 	for _, v := range p.eval(f, c.In, c.At, c.Receiver) {
-		classes = append(classes, p.classes(v)...)
+		of := p.classes(v)
+		classes = append(classes, of...)
+		library = library || len(of) == 0 && v.kind == instance && v.typ != "" && p.outside(v)
 	}
+	found := p.extensions(f, language, c.Callee, library && len(classes) == 0)
 	var out []target
 	for _, r := range found {
 		d := p.Decl(r)
@@ -47,9 +50,58 @@ func (p *Project) extended(f *File, c *corpus.Call) []target {
 	return out
 }
 
+// besides adds to the methods that a call in C# may mean the extension functions of that name: which is meant the
+// arguments say, whose types are not weighed.
+func (p *Project) besides(f *File, c *corpus.Call, ts []target) []target {
+	if p.Docs[f.Doc].Language != "csharp" || c.Receiver == "" || len(ts) == 0 || p.Decl(ts[0].ref).Kind != corpus.Method || p.Decl(ts[0].ref).Traits&corpus.Extension != 0 {
+		return ts
+	}
+	found := p.extensions(f, "csharp", c.Callee, true)
+	if len(found) == 0 {
+		return ts
+	}
+	out := slices.Clone(ts)
+	for _, v := range p.eval(f, c.In, c.At, c.Receiver) {
+		for _, class := range p.classes(v) {
+			for _, r := range found {
+				if v.kind == instance && p.mayBe(class, r, "csharp") && (c.Args < 0 || takes(p.Decl(r), int(c.Args)+1)) {
+					out = append(out, target{r, Likely, "extension"})
+				}
+			}
+		}
+	}
+	if out = uniqueTargets(out); len(out) == len(ts) || len(out) > maxOverloads {
+		return ts
+	}
+	for i := range out {
+		out[i].sure = min(out[i].sure, Likely)
+	}
+	return out
+}
+
+// extendedHere returns the extension functions that a call without a receiver may run in an extension function of the
+// same type.
+func (p *Project) extendedHere(f *File, c *corpus.Call, language string) (out []target) {
+	in := c.In
+	for in >= 0 && !(callable(f.Decls[in].Kind) && f.Decls[in].Traits&corpus.Extension != 0) {
+		in = f.Decls[in].Parent
+	}
+	if in < 0 || language != "kotlin" {
+		return nil
+	}
+	of := extendedType(&f.Decls[in], language)
+	for _, r := range p.extensions(f, language, c.Callee, true) {
+		d := p.Decl(r)
+		if n := int(c.Args); extendedType(d, language) == of && (n < 0 || takes(d, n) || takes(d, n+1)) {
+			out = append(out, target{r, Likely, "extension"})
+		}
+	}
+	return out
+}
+
 // extensions returns the extension functions of a name that a file sees, none where a method of
-// the name could be meant.
-func (p *Project) extensions(f *File, language, name string) (out []Ref) {
+// the name could be meant, unless no method can be.
+func (p *Project) extensions(f *File, language, name string, alone bool) (out []Ref) {
 	for _, doc := range p.src.Keyed(Key(Declared, name)) {
 		if p.Docs[doc].Language != language && !(language == "kotlin" && p.Docs[doc].Language == "java") {
 			continue
@@ -59,7 +111,7 @@ func (p *Project) extensions(f *File, language, name string) (out []Ref) {
 			switch d := &g.Decls[i]; {
 			case !callable(d.Kind) || d.Traits&corpus.Accessor != 0:
 			case d.Traits&corpus.Extension == 0:
-				if d.Parent >= 0 && classLike(g.Decls[d.Parent].Kind) {
+				if !alone && d.Parent >= 0 && classLike(g.Decls[d.Parent].Kind) {
 					return nil
 				}
 			case p.sees(f, g, d):

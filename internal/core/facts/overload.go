@@ -30,6 +30,40 @@ func (p *Project) overloads(f *File, c *corpus.Call, ts []target) []target {
 	return fit
 }
 
+// maxOverloads is of how many functions of one name and place a call still says which: it is one of them.
+const maxOverloads = 8
+
+// oneOf reports whether targets are functions of one name and scope, in languages where parameters tell
+// which of them is meant and are not weighed here.
+func (p *Project) oneOf(f *File, ts []target) bool {
+	switch p.Docs[f.Doc].Language {
+	case "csharp", "cpp", "swift", "kotlin", "scala":
+	default:
+		return false
+	}
+	if len(ts) > maxOverloads {
+		return false
+	}
+	first := p.Decl(ts[0].ref)
+	scope := p.scopeOf(ts[0].ref)
+	return !slices.ContainsFunc(ts, func(t target) bool {
+		d := p.Decl(t.ref)
+		return !callable(d.Kind) || d.Name != first.Name || p.scopeOf(t.ref) != scope
+	})
+}
+
+// scopeOf returns the names of what is around a declaration.
+func (p *Project) scopeOf(r Ref) string {
+	f := p.File(r.Doc)
+	d := &f.Decls[r.Decl]
+	names := d.Scope
+	for d.Parent >= 0 {
+		d = &f.Decls[d.Parent]
+		names = d.Scope + "." + d.Name + "." + names
+	}
+	return names
+}
+
 // nearest drops, of functions that fit alike, those of classes further up than the
 // first one's.
 func (p *Project) nearest(ts []target) []target {

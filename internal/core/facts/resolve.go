@@ -38,6 +38,8 @@ func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
 		if got := p.extended(f, c); len(got) > 0 {
 			return got, resolved
 		}
+	} else if got := p.besides(f, c, ts); len(got) > len(ts) {
+		return got, resolved
 	}
 	return ts, what
 }
@@ -139,8 +141,11 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 	}
 	if len(recv) == 0 && (f.Lang == "elixir" || f.Lang == "haskell") {
 		// A module is known by its whole name everywhere.
-		if got := p.importModule(f.Doc, c.Receiver); len(got.Docs) > 0 {
+		if got := p.importModule(f.Doc, p.unaliased(f, c.Receiver)); len(got.Docs) > 0 {
 			return p.targets(f, c, p.exported(got.Docs, c.Callee))
+		}
+		if f.Lang == "elixir" && c.Receiver[0] >= 'A' && c.Receiver[0] <= 'Z' {
+			return nil, outer // of a library
 		}
 	}
 	if len(recv) == 0 && p.foreign(f, c) {
@@ -169,6 +174,18 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 		ts = p.virtual(f, c, recv, ts)
 	}
 	return ts, what
+}
+
+// unaliased returns the whole name of a module of Elixir, the first part of which may be an alias.
+func (p *Project) unaliased(f *File, name string) string {
+	first, rest, nested := strings.Cut(name, ".")
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		if _, last := cutLast(m.Path, "."); nested && f.Lang == "elixir" && (m.Alias == first || m.Alias == "" && last == first) {
+			return m.Path + "." + rest
+		}
+	}
+	return name
 }
 
 // methodsAround returns the methods of a name that the nearest class around has.
@@ -229,6 +246,9 @@ func constructors(lang, class string) []string {
 func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcome) {
 	var out []target
 	outside := false
+	if f.Lang == "swift" {
+		vs, outside = p.extendedAway(vs)
+	}
 	for _, v := range vs {
 		if v.held && !c.New {
 			out = append(out, target{v.holder, Exact, "value"})
@@ -279,6 +299,11 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 			out[i].sure = Likely
 		}
 		return out, resolved
+	case len(out) > 1 && p.oneOf(f, out):
+		for i := range out {
+			out[i].sure = Likely
+		}
+		return out, resolved
 	case len(out) > 1 && !slices.ContainsFunc(out, func(t target) bool { return t.how == "dispatch" }):
 		for i := range out {
 			out[i].sure = NameOnly
@@ -286,6 +311,25 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 		return out, ambiguous
 	}
 	return out, resolved
+}
+
+// extendedAway leaves out extensions of classes: what one adds to a class is among that class's members. outside
+// says that some are of types that the project does not declare.
+func (p *Project) extendedAway(vs []value) (out []value, outside bool) {
+	for _, v := range vs {
+		if v.kind != class || p.Decl(v.ref).Traits&corpus.Extension == 0 {
+			out = append(out, v)
+			continue
+		}
+		name := p.Decl(v.ref).Name
+		if !slices.ContainsFunc(p.declared(v.ref.Doc, name), func(r Ref) bool {
+			d := p.Decl(r)
+			return classLike(d.Kind) && d.Traits&corpus.Extension == 0
+		}) {
+			outside = true
+		}
+	}
+	return out, outside
 }
 
 // twins reports whether targets are one name, declared several times in one place:
@@ -397,11 +441,31 @@ func (p *Project) byName(f *File, c *corpus.Call) ([]target, outcome) {
 	switch {
 	case len(out) == 0:
 		return nil, unresolved
+	case f.Lang == "ruby" && objects[c.Callee]:
+		return out, ambiguous
 	case len(out) == 1 && guessable(p.Docs[f.Doc].Language) && !everyday[c.Callee]:
 		out[0].sure = Likely
 		return out, resolved
+	case telling(c.Callee) && p.oneOf(f, out):
+		for i := range out {
+			out[i].sure = Likely
+		}
+		return out, resolved
 	}
 	return out, ambiguous
+}
+
+// telling reports whether a name is of several words, which libraries seldom have for something else.
+func telling(name string) bool {
+	if len(name) < 8 || everyday[name] {
+		return false
+	}
+	for i := 1; i < len(name); i++ {
+		if name[i] >= 'A' && name[i] <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z' || name[i] == '_' {
+			return true
+		}
+	}
+	return false
 }
 
 // guessable reports whether a name that only one method has is enough of a hint:
@@ -432,6 +496,10 @@ exists mkdir group groups sub acquire release wait notify put task_done cancel r
 rstrip lstrip splitlines partition rpartition zfill ljust rjust center casefold swapcase isdigit isalpha popitem fromkeys appendleft popleft truncate
 select where order limit create save load dump dumps loads parse render setdefault discard union flush seek tell readline readlines isoformat strftime date time now
 execute fetchone fetchall commit rollback cursor connect bind listen accept recv shutdown title message print end on_error setState trigger attr addClass html css`)
+
+// objects are methods that every object of Ruby has, and those by which one becomes another.
+var objects = set(`to_s inspect to_hash to_h to_a to_ary to_str to_i to_int to_f to_r to_c to_sym to_proc to_json as_json hash dup clone freeze frozen? is_a? kind_of? instance_of?
+respond_to? respond_to_missing? method_missing public_send tap object_id equal? eql? nil? display class method methods instance_variable_get instance_variable_set instance_variables coerce succ`)
 
 func uniqueTargets(ts []target) []target {
 	var out []target

@@ -498,5 +498,8 @@ func (p *Project) lookupType(f *File, in int32, name string) []value {
 			}
 		}
 	}
+	if len(out) == 0 && len(got) > 0 && p.Docs[f.Doc].Language == "csharp" {
+		return got[:1] // all of its parts say that they are parts
+	}
 	return out
 }

@@ -1,0 +1,72 @@
+package facts_test
+
+import "testing"
+
+// TestOfUnreadProjects holds what calls mean that led nowhere, or elsewhere, in projects of twelve languages that were
+// read after nobody had looked at them.
+func TestOfUnreadProjects(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		tree         map[string]string
+		symbol, want string
+	}{
+		{"a module of Lua, by what it returns", map[string]string{
+			"lua/pl/utils.lua": "local utils = { _V = 1 }\nlocal raise\nfunction utils.raise (err) return nil, err end\nutils.check = function(n) return n end\nreturn utils\n",
+			"lua/pl/a.lua":     "local utils = require 'pl.utils'\nlocal split,check = utils.split,utils.check\nfunction f() utils.raise('x') check(1) end\n",
+		}, "raise", "lua/pl/a.lua:3:20 call exact"},
+		{"another name for its function", map[string]string{
+			"pl/utils.lua": "local M = {}\nM.check = function(n) return n end\nreturn M\n",
+			"pl/a.lua":     "local utils = require('pl.utils')\nlocal split,check = utils.split,utils.check\nfunction f() check(1) end\n",
+		}, "check", "pl/a.lua:2:39 pass exact\npl/a.lua:3:14 call exact"},
+		{"overloads of C#, which arguments tell apart", map[string]string{
+			"a.cs": "class A {\n  void P(int a) {}\n  void P(string a) {}\n  void P(int a, int b) {}\n  void Go() { P(1); }\n}\n",
+		}, "P", "a.cs:5:15 call likely"},
+		{"a class of C# all of whose declarations are parts", map[string]string{
+			"a.cs": "namespace N;\npublic partial record Header : Parameter {\n  public Header(string name) : base(name) { }\n}\n",
+			"b.cs": "namespace N;\nclass B { object Go() => new Header(\"x\"); }\n",
+		}, "Header.Header", "b.cs:2:30 call exact"},
+		{"a block of extensions", map[string]string{
+			"a.cs": "namespace N;\npublic static class E {\n  extension<T>(Box<T> box) where T : class {\n    public int Twice(int n) => box.Own(n);\n  }\n  extension(Box<int>) { public static int Make() => 1; }\n}\n" +
+				"public class Box<T> { public int Own(int n) => n; }\n",
+			"b.cs": "namespace N;\nclass B { int Go(Box<string> b) => b.Twice(1); }\n",
+		}, "Twice", "b.cs:2:38 call likely"},
+		{"its receiver", map[string]string{
+			"a.cs": "namespace N;\npublic static class E {\n  extension(Box box) {\n    public int Twice(int n) => box.Own(n);\n  }\n}\npublic class Box { public int Own(int n) => n; }\n",
+		}, "Own", "a.cs:4:36 call exact"},
+		{"a method and an extension of one name", map[string]string{
+			"a.cs": "namespace N;\npublic interface IC { int Run(int a, string b); }\npublic static class E { public static int Run<T>(this IC c, int a, bool b) => 1; }\nclass U { int Go(IC c) => c.Run(1, true); }\n",
+		}, "E.Run", "a.cs:4:29 call likely"},
+		{"an extension function of Kotlin in another of the type", map[string]string{
+			"a.kt": "package a\nclass Own { fun take(): Int = 1 }\nfun Channel<Int>.take(): Int = 2\nfun Channel<Int>.twice(): Int = take() + take()\nfun go(c: Own) = c.take()\n",
+		}, "Channel.take", "a.kt:4:33 call likely\na.kt:4:42 call likely"},
+		{"what is in a namespace that a macro opens", map[string]string{
+			"a.h":   "#define X_NAMESPACE_BEGIN(n) namespace n {\n#define X_NAMESPACE_END(n) }\nX_NAMESPACE_BEGIN(X_NAMESPACE)\nX_NAMESPACE_BEGIN(detail)\ninline int deep(int n) { return n; }\nX_NAMESPACE_END(detail)\nX_NAMESPACE_END(X_NAMESPACE)\n",
+			"a.cpp": "#include \"a.h\"\nnamespace x { int f() { return detail::deep(1); } }\n",
+		}, "deep", "a.cpp:2:40 call exact"},
+		{"makers of a class of Swift that is extended", map[string]string{
+			"a.swift": "struct Match {\n  init(ok: Bool) {}\n  init(no: Int) {}\n}\nextension Match { func more() {} }\nfunc f() -> Match { return Match(ok: true) }\n",
+		}, "Match.init", "a.swift:6:28 call likely"},
+		{"makers that are added to a library's type", map[string]string{
+			"a.swift": "extension Double { init(logical: Bool) { self = 1 } }\nfunc f(n: Int) -> Double { return Double(n) }\n",
+		}, "Double.init", ""},
+		{"to_s of what is not known, in Ruby", map[string]string{
+			"a.rb": "class Response\n  def to_s\n    'x'\n  end\nend\ndef f(o)\n  o.to_s\nend\n",
+		}, "to_s", "a.rb:7:5 call name-only"},
+		{"a module below an alias, in Elixir", map[string]string{
+			"t.ex": "defmodule B.Topology do\n  def g(x), do: x\nend\n",
+			"a.ex": "defmodule B.Topology.Rate do\n  def limits(x), do: x\nend\ndefmodule B do\n  alias B.Topology\n  def f(x), do: Topology.Rate.limits(x)\nend\n",
+		}, "limits", "a.ex:6:31 call exact"},
+		{"a module of a library, in Elixir", map[string]string{
+			"a.ex": "defmodule B do\n  def start_link(x), do: GenServer.start_link(x)\nend\n",
+		}, "start_link", ""},
+		{"what a file of Zig imports and offers", map[string]string{
+			"clap.zig":      "pub const args = @import(\"clap/args.zig\");\n",
+			"clap/args.zig": "pub fn go(n: i32) void { _ = n; }\n",
+			"main.zig":      "const clap = @import(\"clap.zig\");\nfn f() void { clap.args.go(1); }\n",
+		}, "go", "main.zig:2:25 call exact"},
+	} {
+		if got := uses(t, c.tree, c.symbol); got != c.want {
+			t.Errorf("%s: uses of %s:\n%s\nwant:\n%s", c.name, c.symbol, got, c.want)
+		}
+	}
+}
