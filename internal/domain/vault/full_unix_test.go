@@ -81,6 +81,16 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("one is not indexed, and the answers say\n%s", out)
 	}
 
+	// Who removes a note means it, though the index still has it.
+	away := filepath.Join(t.TempDir(), "a.md")
+	if err := os.Rename(filepath.Join(m.cfg.Vault, "a.md"), away); err != nil {
+		t.Fatal(err)
+	}
+	hold("one is gone", ask(), 0, 1)
+	if err := os.Rename(away, filepath.Join(m.cfg.Vault, "a.md")); err != nil {
+		t.Fatal(err)
+	}
+
 	for _, name := range []string{"", "-wal", "-shm"} {
 		if err := os.Remove(m.cfg.DB + name); err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)

@@ -65,10 +65,7 @@ func (m *Memory) Recall(ctx context.Context, r Recollection) (out Recalled, err 
 		return out, err
 	}
 	defer func() { m.stems.Put(s.stems) }()
-	if err = m.with(ctx, func(h *handle) error {
-		a = MemoryAnswer{}
-		return s.run(ctx, h, &a)
-	}); err != nil {
+	if err = m.answer(ctx, s, &a); err != nil {
 		return out, err
 	}
 	out.Degraded = a.Degraded

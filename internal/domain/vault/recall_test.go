@@ -54,6 +54,12 @@ func TestRecall(t *testing.T) {
 	if r := recall(t, m, Recollection{Prompt: "British English in release notes"}); !strings.Contains(r.Block, user.Path) || strings.Contains(r.Block, mine.Path) {
 		t.Errorf("of no project: %s", r.Block)
 	}
+	if err := os.Remove(filepath.Join(m.cfg.Vault, filepath.FromSlash(user.Path))); err != nil {
+		t.Fatal(err)
+	}
+	if r := recall(t, m, Recollection{Prompt: "British English in release notes"}); r.Block != "" {
+		t.Errorf("a note that is gone is told: %s", r.Block)
+	}
 }
 
 // What a note says stays data: it ends no fence, begins no line of its own and

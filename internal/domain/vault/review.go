@@ -201,6 +201,8 @@ func (m *Memory) rivalries(ctx context.Context, root *safe.Root, entries []entry
 			continue
 		}
 		clean, _ := Clean(raw)
+		// What is larger is not about one matter, and takes long to cut: its front matter is enough.
+		clean = clean[:min(len(clean), 64<<10)]
 		p := readNote(e.path, clean, m.cfg.ChunkTokens, max(m.cfg.OverlapTokens, 0))
 		if why := p.standing.says(dayOf(m.cfg.Now())); why != "" {
 			out = append(out, Finding{Path: e.path, Kind: "expired", What: why})

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"slices"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -158,11 +160,33 @@ func (m *Memory) search(ctx context.Context, qu Query) (a MemoryAnswer, err erro
 		return a, err
 	}
 	defer func() { m.stems.Put(s.stems) }()
-	err = m.with(ctx, func(h *handle) error {
-		a = MemoryAnswer{}
-		return s.run(ctx, h, &a)
-	})
+	err = m.answer(ctx, s, &a)
 	return a, err
+}
+
+// answer runs a search. A note whose file is gone is not shown, whatever the index still has of
+// it: where the index cannot be written, that is how a note is forgotten. Of a vault that
+// cannot be read the index is all there is.
+func (m *Memory) answer(ctx context.Context, s *searcher, a *MemoryAnswer) error {
+	if err := m.with(ctx, func(h *handle) error {
+		*a = MemoryAnswer{}
+		return s.run(ctx, h, a)
+	}); err != nil || len(a.Hits) == 0 {
+		return err
+	}
+	root, err := safe.OpenRoot(m.cfg.Vault)
+	if err != nil {
+		return nil //nolint:nilerr // the vault is away: who searches is told by the look at it
+	}
+	defer root.Close()
+	a.Hits = slices.DeleteFunc(a.Hits, func(h Piece) bool {
+		if h.Source != "memory" {
+			return false
+		}
+		_, err := root.Lstat(h.Path)
+		return errors.Is(err, fs.ErrNotExist)
+	})
+	return nil
 }
 
 // A searcher is one call of Search.
