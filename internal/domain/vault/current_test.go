@@ -482,6 +482,32 @@ func TestStatusLines(t *testing.T) {
 	if err != nil || len(a.Hits) != 2 || a.Hits[0].Path != "adr/0012-use-nats.md" || a.Hits[1].Superseded != "adr/0012-use-nats.md" || a.Hits[1].Likely {
 		t.Errorf("%+v, %v", a.Hits, err)
 	}
+	write(t, m, "mail.md", "---\nsuperseded_by: post.md\n---\nMail is sent by exim.\n")
+	write(t, m, "post.md", "Mail is sent by postfix.\n")
+	write(t, m, "one.md", "---\nsupersedes: two.md\n---\nThe first of a pair.\n")
+	write(t, m, "two.md", "---\nsupersedes: one.md\n---\nThe second of a pair.\n")
+	write(t, m, "self.md", "---\nsupersedes: self.md\n---\nThe only one.\n")
+	write(t, m, "lost.md", "---\nsuperseded_by: [[nowhere]]\n---\nIt led somewhere.\n")
+	sync1(t, m)
+	found, _, err := m.Audit(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, f := range found {
+		got[f.Path] += f.Kind + ": " + f.What
+	}
+	for path, want := range map[string]string{
+		"adr/0003-use-redis.md": "superseded: adr/0012-use-nats.md is in its place", "adr/0012-use-nats.md": "",
+		"mail.md": "superseded: post.md is in its place", "post.md": "",
+		"one.md":  "conflicts: it and two.md are each said to be in the place of the other: take one of the links out",
+		"two.md":  "conflicts: it and one.md are each said to be in the place of the other: take one of the links out",
+		"self.md": "missing: its supersedes names itself", "lost.md": "missing: its superseded by names nowhere, which is not there",
+	} {
+		if got[path] != want {
+			t.Errorf("audit of %s: %q, want %q", path, got[path], want)
+		}
+	}
 }
 
 // What a person keeps of one matter is compared as what an agent stores; a log, a minute or a

@@ -120,6 +120,8 @@ func relations(m map[string]any) (out []link) {
 				out = append(out, link{kind: relationName(k), target: strings.TrimSpace(inner[1])})
 			case k == supersedes && v != "":
 				out = append(out, link{kind: supersedes, target: v[:min(len(v), 1000)]})
+			case relationName(k) == succeeded && v != "":
+				out = append(out, link{kind: succeeded, target: v[:min(len(v), 1000)]})
 			case k == conflictsKey && v != "":
 				out = append(out, link{kind: conflictsWith, target: v[:min(len(v), 1000)]})
 			}

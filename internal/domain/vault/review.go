@@ -8,15 +8,15 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/base/text"
-
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/index"
 )
 
@@ -151,19 +151,23 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 		clean, _ := Clean(raw)
 		head, body, _ := cutFront(clean)
 		f := readFront(head)
-		for _, old := range f.links {
+		for _, old := range append(f.links, statusLinks(e.path, body)...) {
 			if old.kind == conflictsWith {
 				out = append(out, Finding{Path: e.path, Kind: "conflicts", What: "it and " + old.target + " were edited on two machines: keep what holds of both, and forget this one"})
 			}
-			if old.kind != supersedes {
+			if old.kind != supersedes && old.kind != succeeded {
 				continue
 			}
-			rel := names.resolve(old.target)
-			if rel == "" {
-				out = append(out, Finding{Path: e.path, Kind: "missing", What: "it supersedes " + old.target + ", which is not there"})
-				continue
+			switch rel := names.resolve(old.target); {
+			case rel == "":
+				out = append(out, Finding{Path: e.path, Kind: "missing", What: "its " + old.kind + " names " + old.target + ", which is not there"})
+			case rel == e.path:
+				out = append(out, Finding{Path: e.path, Kind: "missing", What: "its " + old.kind + " names itself"})
+			case old.kind == supersedes:
+				by[rel] = e.path
+			default:
+				by[e.path] = rel
 			}
-			by[rel] = e.path
 		}
 		if h := string(bodyHash(string(body))); h != "" {
 			if first, ok := bodies[h]; ok {
@@ -175,7 +179,11 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 	}
 	out = append(out, m.rivalries(ctx, root, l.entries, by)...)
 	for _, e := range l.entries {
-		if b := by[e.path]; b != "" {
+		switch b := by[e.path]; {
+		case b == "":
+		case by[b] == e.path:
+			out = append(out, Finding{Path: e.path, Kind: "conflicts", What: "it and " + b + " are each said to be in the place of the other: take one of the links out"})
+		default:
 			out = append(out, Finding{Path: e.path, Kind: "superseded", What: b + " is in its place"})
 		}
 	}
@@ -186,6 +194,24 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 // leastMatter is how many words a note of a person has at least that says something: of two
 // with fewer all words are soon the same.
 const leastMatter = 4
+
+// statusLinks returns what the text of a note says that it is in the place of, or what is in
+// its place, as records of decisions do.
+func statusLinks(rel string, body []byte) (out []link) {
+	for _, l := range linksIn(strings.Split(string(body[:min(len(body), maxStatus)]), "\n"), 1) {
+		if l.kind != supersedes && l.kind != succeeded {
+			continue
+		}
+		if below, ok := strings.CutPrefix(l.target, "./"); ok {
+			l.target = path.Join(path.Dir(rel), below)
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// maxStatus is how much of a text is looked through for its status, in bytes.
+const maxStatus = 64 << 10
 
 // rivalries finds the notes that a later one contradicts, or says nearly the same as, and
 // that nobody has linked.
@@ -202,7 +228,7 @@ func (m *Memory) rivalries(ctx context.Context, root *safe.Root, entries []entry
 		}
 		clean, _ := Clean(raw)
 		// What is larger is not about one matter, and takes long to cut: its front matter is enough.
-		clean = clean[:min(len(clean), 64<<10)]
+		clean = clean[:min(len(clean), maxStatus)]
 		p := readNote(e.path, clean, m.cfg.ChunkTokens, max(m.cfg.OverlapTokens, 0))
 		if why := p.standing.says(dayOf(m.cfg.Now())); why != "" {
 			out = append(out, Finding{Path: e.path, Kind: "expired", What: why})

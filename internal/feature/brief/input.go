@@ -22,7 +22,7 @@ const DefaultTokens = 4000
 
 // An Input asks for a brief.
 type Input struct {
-	Task      string   `json:"task,omitempty" arg:"1" stdin:"true" help:"the task in words, or the text of an issue, a trace or a diff; - reads it from standard input; with --diff a commit"`
+	Task      string   `json:"task,omitempty" arg:"1" stdin:"true" help:"the task in words, or the text of an issue, a trace or a diff; with --diff a commit"`
 	Issue     string   `json:"issue,omitempty" flag:"issue" group:"from" help:"read the task from FILE"`
 	Trace     string   `json:"trace,omitempty" flag:"trace" group:"from" help:"read a stack trace or the output of a failing test from FILE"`
 	Diff      bool     `json:"diff,omitempty" flag:"diff" group:"from" help:"go by the change since a commit (default HEAD) or in a range A..B"`

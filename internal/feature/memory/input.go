@@ -29,7 +29,7 @@ type StoreInput struct {
 // An EditInput asks for a note to be changed.
 type EditInput struct {
 	Path  string `json:"path" arg:"1" help:"a note"`
-	Text  string `json:"text,omitempty" flag:"text" stdin:"true" help:"all of the note from now on, front matter included; - reads it from standard input"`
+	Text  string `json:"text,omitempty" flag:"text" stdin:"true" help:"all of the note from now on, front matter included"`
 	Was   string `json:"was,omitempty" flag:"was" help:"the text that it was made from: refused where the note says otherwise by now"`
 	Pin   bool   `json:"pin,omitempty" flag:"pin" group:"pin" help:"keep it in front"`
 	Unpin bool   `json:"unpin,omitempty" flag:"unpin" group:"pin" help:"keep it in front no longer"`

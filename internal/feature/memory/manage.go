@@ -121,6 +121,9 @@ func (r *ListResult) WriteText(w io.Writer, colour bool) error {
 	if n := r.Total - len(r.Items); n > 0 {
 		fmt.Fprintf(&b, "# %d more\n", n)
 	}
+	if r.Total == 0 {
+		b.WriteString("# none\n")
+	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "# %s\n", text.Line(n))
 	}

@@ -534,3 +534,16 @@ func TestBriefHook(t *testing.T) {
 		t.Errorf("memory says %q", got)
 	}
 }
+
+// An empty list says so.
+func TestNothingListed(t *testing.T) {
+	f := fresh(t, nil)
+	r, err := f.List(t.Context(), ListInput{})
+	if err != nil || shown(t, r) != "# none\n" {
+		t.Errorf("%q, %v", shown(t, r), err)
+	}
+	keep(t, f, StoreInput{Content: "The harbour closes at ten."})
+	if r, err = f.List(t.Context(), ListInput{}); err != nil || strings.Contains(shown(t, r), "none") {
+		t.Errorf("%q, %v", shown(t, r), err)
+	}
+}
