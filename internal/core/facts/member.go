@@ -139,11 +139,31 @@ func spreads(lang string) bool {
 	return false
 }
 
+// namespaced reports whether m stands in a part of the namespace d of file f.
+func (f *File) namespaced(m *corpus.Decl, of *File, d *corpus.Decl) bool {
+	for m.Parent >= 0 && d != nil {
+		m = &f.Decls[m.Parent]
+		if m.Kind != corpus.Module || m.Name != d.Name {
+			return false
+		}
+		if d.Parent < 0 {
+			return m.Parent < 0
+		}
+		d = &of.Decls[d.Parent]
+	}
+	return false
+}
+
 // spread finds the members of a class that other files declare.
 func (p *Project) spread(f *File, d *corpus.Decl, name string) (out []Ref) {
 	match := func(g *File) {
 		for _, i := range g.byName[name] {
 			m := &g.Decls[i]
+			if f.Lang == "clang" && (d.Kind == corpus.Module && g.namespaced(m, f, d) ||
+				memberScope(m) == d.Name && m.Parent >= 0 && g.Decls[m.Parent].Kind == corpus.Module) { // written out in its namespace
+				out = append(out, Ref{g.Doc, i})
+				continue
+			}
 			if memberScope(m) != d.Name || m.Parent >= 0 && g.Decls[m.Parent].Traits&corpus.Extension == 0 && f.Lang != "ruby" {
 				continue
 			}

@@ -155,7 +155,7 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 		// In Go what has such a method is an error, whatever else is not known.
 		return p.std(f, c, []value{{kind: instance, typ: "error"}})
 	}
-	if len(vs) == 0 && (len(recv) == 0 || !known(recv)) {
+	if len(vs) == 0 && (len(recv) == 0 || !known(recv) || f.Lang == "clang" && templated(recv)) {
 		return p.byName(f, c)
 	}
 	if len(vs) == 0 && f.Lang == "python" {
@@ -294,7 +294,7 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 		return nil, outer
 	case len(out) == 0:
 		return nil, unresolved
-	case len(out) > 1 && (f.Lang == "python" || f.Lang == "ecma") && (f.Lang == "python" && p.twins(out) || !slices.ContainsFunc(out, func(t target) bool { return t.how != held })):
+	case len(out) > 1 && (f.Lang == "python" || f.Lang == "ruby" || f.Lang == "ecma") && (f.Lang != "ecma" && p.twins(out) || !slices.ContainsFunc(out, func(t target) bool { return t.how != held })):
 		for i := range out {
 			out[i].sure = Likely
 		}
@@ -311,6 +311,11 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 		return out, ambiguous
 	}
 	return out, resolved
+}
+
+// templated reports whether values are of the type that a template is given.
+func templated(vs []value) bool {
+	return !slices.ContainsFunc(vs, func(v value) bool { return v.kind != instance || !typeParameter(strings.Trim(v.typ, " &*")) })
 }
 
 // extendedAway leaves out extensions of classes: what one adds to a class is among that class's members. outside

@@ -43,6 +43,21 @@ func TestOfUnreadProjects(t *testing.T) {
 			"a.h":   "#define X_NAMESPACE_BEGIN(n) namespace n {\n#define X_NAMESPACE_END(n) }\nX_NAMESPACE_BEGIN(X_NAMESPACE)\nX_NAMESPACE_BEGIN(detail)\ninline int deep(int n) { return n; }\nX_NAMESPACE_END(detail)\nX_NAMESPACE_END(X_NAMESPACE)\n",
 			"a.cpp": "#include \"a.h\"\nnamespace x { int f() { return detail::deep(1); } }\n",
 		}, "deep", "a.cpp:2:40 call exact"},
+		{"a class of C++ with a macro behind its name", map[string]string{
+			"a.h":   "#define X_FINAL final\nclass base_t { };\nclass pipe_t X_FINAL : public base_t {\n  public:\n    void flush ();\n    void both ();\n};\n",
+			"a.cpp": "#include \"a.h\"\nvoid pipe_t::both () { flush (); }\nvoid pipe_t::flush () { }\nvoid f (pipe_t *p) { p->flush (); }\n",
+		}, "pipe_t.flush", "a.cpp:2:24 call exact\na.cpp:4:25 call exact"},
+		{"what a module gives those that extend it, in one of two ways", map[string]string{
+			"tools.rb": "module Tools\n  if RUBY\n    def chars(a)\n      a\n    end\n  else\n    def chars(a)\n      a\n    end\n  end\nend\n",
+			"p.rb":     "module Parser\n  extend Tools\n  def self.parse(x)\n    chars(x)\n  end\nend\nclass Chars\n  def chars(s)\n    s\n  end\nend\n",
+		}, "Tools.chars", "p.rb:4:5 call likely"},
+		{"a method of a class in a namespace that stands in many files", map[string]string{
+			"a.hpp":  "namespace z {\nclass own_t { protected: virtual void go (); };\nclass sock_t : public own_t,\n  public item_t<>\n{\n    friend class reaper_t;\n  public:\n    sock_t (int a);\n    int join (const char *g);\n  protected:\n    virtual int xjoin (const char *g);\n};\n}\n",
+			"a.cpp":  "#include \"z.hpp\"\nz::sock_t::sock_t (int a)\n{\n}\nint z::sock_t::join (const char *g)\n{\n    return xjoin (g);\n}\nint z::sock_t::xjoin (const char *g)\n{\n    return 1;\n}\n",
+			"a1.hpp": "namespace z { int a1 (); }\n", "a2.hpp": "namespace z { int a2 (); }\n", "a3.hpp": "namespace z { int a3 (); }\n", "a4.hpp": "namespace z { int a4 (); }\n",
+			"a5.hpp": "namespace z { int a5 (); }\n", "a6.hpp": "namespace z { int a6 (); }\n", "a7.hpp": "namespace z { int a7 (); }\n", "a8.hpp": "namespace z { int a8 (); }\n",
+			"A.cpp": "#include \"a1.hpp\"\n#include \"a2.hpp\"\n#include \"a3.hpp\"\n#include \"a4.hpp\"\n#include \"a5.hpp\"\n#include \"a6.hpp\"\n#include \"a7.hpp\"\n#include \"a8.hpp\"\n#include \"z.hpp\"\nint f (z::sock_t *s) { return s->join (0); }\n",
+		}, "sock_t.join", "A.cpp:10:34 call exact"},
 		{"makers of a class of Swift that is extended", map[string]string{
 			"a.swift": "struct Match {\n  init(ok: Bool) {}\n  init(no: Int) {}\n}\nextension Match { func more() {} }\nfunc f() -> Match { return Match(ok: true) }\n",
 		}, "Match.init", "a.swift:6:28 call likely"},

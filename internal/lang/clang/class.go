@@ -197,8 +197,8 @@ func (r *reader) tag(k int) tagged {
 			after = r.Past(after)
 		}
 		after = r.attributes(after)
-		if r.cpp && r.Name(after) && r.Is(after, "final") && !r.Name(after+1) {
-			after++
+		if r.cpp && r.Name(after) && (r.Is(after, "final") || r.caps(after) && !r.caps(at)) && !r.Name(after+1) && !r.Sign(after+1, '<') && !r.Sign(after+1, '(') && !r.scoped(after+1) {
+			after++ // final, or a macro that may be that
 		}
 		if r.Sign(after, '{') || r.Sign(after, ':') || !r.Name(after) {
 			k = after
