@@ -40,10 +40,11 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 		return inOtherWords(ctx, w, *dir, *verbose)
 	case "speed":
 		notes := flags.Int("notes", 20_000, "notes of the vault that is made")
+		sessions := flags.Int("sessions", 0, "sessions of Claude Code beside it")
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return speed(ctx, w, *notes)
+		return speed(ctx, w, *notes, *sessions)
 	case "soak":
 		s := soak{w: w}
 		flags.IntVar(&s.processes, "processes", 16, "processes at once")

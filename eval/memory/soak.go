@@ -112,13 +112,14 @@ func (s *soak) together(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// killed kills processes that store and rebuild, at random moments.
+// killed kills processes that store, forget, capture sessions and rebuild, at random moments.
 func (s *soak) killed(ctx context.Context) error {
 	rng := rand.New(rand.NewPCG(3, uint64(time.Now().UnixNano())))
 	landed := 0
 	for done := 0; done < s.kills; {
 		var all []*run
-		for _, args := range [][]string{{"store", fmt.Sprintf("k%d", done)}, {"store", fmt.Sprintf("l%d", done)}, {"rebuild"}} {
+		for _, args := range [][]string{{"store", fmt.Sprintf("k%d", done)}, {"store", fmt.Sprintf("l%d", done)}, {"rebuild"},
+			{"capture", fmt.Sprintf("c%d", done)}, {"forget", fmt.Sprintf("f%d", done)}} {
 			r, err := s.start(ctx, args...)
 			if err != nil {
 				return err
@@ -146,21 +147,34 @@ func (s *soak) killed(ctx context.Context) error {
 	return nil
 }
 
-// check holds that each note that was acknowledged lies under its path, that none is
-// there twice, and that the index is sound and finds them.
-func (s *soak) check(ctx context.Context) error {
-	want := map[string]string{}
+// acknowledged are what was acknowledged: paths by what notes say, and paths and texts of
+// digests and of what was forgotten.
+func (s *soak) acknowledged() (notes map[string]string, digests, gone [][2]string, err error) {
+	notes = map[string]string{}
 	for _, l := range s.said {
 		path, text, ok := strings.Cut(l, "\t")
-		if have := want[text]; !ok || have != "" && have != path {
-			return fmt.Errorf("acknowledged as %q, before as %q", l, have)
+		if !ok {
+			return nil, nil, nil, fmt.Errorf("acknowledged as %q", l)
 		}
-		want[text] = path
+		if said, is := strings.CutPrefix(text, digested); is {
+			digests = append(digests, [2]string{path, said})
+		} else if said, is := strings.CutPrefix(text, forgotten); is {
+			gone = append(gone, [2]string{path, said})
+		} else if have := notes[text]; have != "" && have != path {
+			return nil, nil, nil, fmt.Errorf("acknowledged as %q, before as %q", l, have)
+		} else {
+			notes[text] = path
+		}
 	}
-	have := map[string]string{}
-	notes := 0
+	return notes, digests, gone, nil
+}
+
+// kept reads the notes of the vault: paths by what they say, and how many there are. None may
+// say what another does, and no session may have two digests.
+func (s *soak) kept() (have map[string]string, texts map[string]string, err error) {
+	have, texts = map[string]string{}, map[string]string{}
 	vault := filepath.Join(s.dir, "vault")
-	err := filepath.WalkDir(vault, func(path string, d os.DirEntry, err error) error {
+	err = filepath.WalkDir(vault, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".md") {
 			return err
 		}
@@ -168,22 +182,52 @@ func (s *soak) check(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		notes++
-		_, body, _ := strings.Cut(string(b), "# Crowd\n\n")
+		rel, err := filepath.Rel(vault, path)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		texts[rel] = string(b)
+		_, body, own := strings.Cut(string(b), "# Crowd\n\n")
 		body = strings.TrimSuffix(body, "\n")
-		if other := have[body]; other != "" {
+		if !own { // a digest
+			_, body, _ = strings.Cut(string(b), "\nsession: ")
+			body, _, _ = strings.Cut(body, "\n")
+		}
+		if other := have[body]; body == "" || other != "" {
 			return fmt.Errorf("%s and %s both say %q", other, path, body)
 		}
-		rel, err := filepath.Rel(vault, path)
-		have[body] = filepath.ToSlash(rel)
-		return err
+		have[body] = rel
+		return nil
 	})
+	return have, texts, err
+}
+
+// check holds that each note and digest that was acknowledged lies under its path, that none is
+// there twice, that what was forgotten is gone, and that the index is sound and finds them.
+func (s *soak) check(ctx context.Context) error {
+	want, digests, gone, err := s.acknowledged()
 	if err != nil {
 		return err
 	}
+	have, texts, err := s.kept()
+	if err != nil {
+		return err
+	}
+	notes := len(texts)
 	for text, path := range want {
 		if have[text] != path {
 			return fmt.Errorf("%q was acknowledged as %s, and lies in %q", text, path, have[text])
+		}
+	}
+	for _, d := range digests {
+		if !strings.Contains(texts[d[0]], d[1]) {
+			return fmt.Errorf("%q was acknowledged as %s, which says\n%s", d[1], d[0], texts[d[0]])
+		}
+	}
+	for _, g := range gone {
+		if have[g[1]] != "" { // its path may be another one's by now
+			return fmt.Errorf("%q was forgotten, and lies in %s", g[1], have[g[1]])
 		}
 	}
 	f := feature.New(config(s.dir))
@@ -198,6 +242,20 @@ func (s *soak) check(ctx context.Context) error {
 	if d.Indexed != notes || len(d.Problems) > 0 {
 		return fmt.Errorf("%d notes, %d indexed; %v", notes, d.Indexed, d.Problems)
 	}
+	if err := s.found(ctx, f, want, gone); err != nil {
+		return err
+	}
+	damaged, err := filepath.Glob(filepath.Join(s.dir, "*.corrupt-*"))
+	if err != nil || len(damaged) > 0 {
+		return fmt.Errorf("damaged: %v %w", damaged, err)
+	}
+	fmt.Fprintf(s.w, "  %d notes; %d that were acknowledged in their places, none twice; what %d acknowledged captures wrote is there, %d forgotten are gone; the index is sound\n",
+		notes, len(want), len(digests), len(gone))
+	return nil
+}
+
+// found holds that searches find what was stored, and nothing of what was forgotten.
+func (s *soak) found(ctx context.Context, f *feature.Feature, want map[string]string, gone [][2]string) error {
 	asked := 0
 	for text, path := range want {
 		if asked++; asked > 200 {
@@ -211,10 +269,14 @@ func (s *soak) check(ctx context.Context) error {
 			return fmt.Errorf("%q does not find %s", text, path)
 		}
 	}
-	damaged, err := filepath.Glob(filepath.Join(s.dir, "*.corrupt-*"))
-	if err != nil || len(damaged) > 0 {
-		return fmt.Errorf("damaged: %v %w", damaged, err)
+	for _, g := range gone[:min(len(gone), 200)] {
+		r, err := f.Search(ctx, feature.SearchInput{Query: g[1], Max: 3})
+		if err != nil {
+			return err
+		}
+		if i := slices.IndexFunc(r.Hits, func(h feature.Remembered) bool { return strings.Contains(h.Text, g[1]) }); i >= 0 {
+			return fmt.Errorf("%q was forgotten, and is found in %s", g[1], r.Hits[i].Path)
+		}
 	}
-	fmt.Fprintf(s.w, "  %d notes, each acknowledged one in its place, none twice; the index is sound\n", notes)
 	return nil
 }

@@ -74,6 +74,38 @@ func vaultOf(dir string, n int) error {
 	return nil
 }
 
+// sessionsOf writes n sessions as Claude Code keeps them, of twenty turns each.
+func sessionsOf(dir string, n int) error {
+	if n == 0 {
+		return nil
+	}
+	rng := rand.New(rand.NewPCG(9, 10))
+	names := make([]string, 5_000)
+	for i := range names {
+		names[i] = syllables(rng)
+	}
+	for i := range n {
+		var b strings.Builder
+		for k := range 20 {
+			words := make([]string, 40+80*(k%2))
+			for j := range words {
+				words[j] = names[rng.IntN(len(names))]
+			}
+			at := time.Now().AddDate(0, 0, -i%400).Add(time.Duration(k) * time.Minute).UTC().Format(time.RFC3339)
+			fmt.Fprintf(&b, `{"type":%q,"uuid":"u%d","timestamp":%q,"cwd":"/work/p%d","message":{"id":"m%d","content":[{"type":"text","text":%q}]}}`+"\n",
+				[]string{"user", "assistant"}[k%2], k, at, i%30, k, strings.Join(words, " "))
+		}
+		path := filepath.Join(dir, "projects", fmt.Sprintf("p%d", i%30), fmt.Sprintf("s%06d.jsonl", i))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func syllables(rng *rand.Rand) string {
 	const consonants, vowels = "bcdfghklmnprstvwz", "aeiou"
 	var b strings.Builder
@@ -87,8 +119,8 @@ func syllables(rng *rand.Rand) string {
 	return b.String()
 }
 
-// speed measures how long things take over a vault of n notes.
-func speed(ctx context.Context, w io.Writer, n int) error {
+// speed measures how long things take over a vault of n notes and so many sessions.
+func speed(ctx context.Context, w io.Writer, n, sessions int) error {
 	dir, err := os.MkdirTemp("", "assay-memory-")
 	if err != nil {
 		return err
@@ -98,6 +130,9 @@ func speed(ctx context.Context, w io.Writer, n int) error {
 		return err
 	}
 	if err := vaultOf(filepath.Join(dir, "vault"), n); err != nil {
+		return err
+	}
+	if err := sessionsOf(filepath.Join(dir, "claude"), sessions); err != nil {
 		return err
 	}
 	asked, err := questions("questions.jsonl")
@@ -120,7 +155,7 @@ func speed(ctx context.Context, w io.Writer, n int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%d notes, index %.1f MB\n", n, float64(st.Size())/(1<<20))
+	fmt.Fprintf(w, "%d notes, %d sessions, index %.1f MB\n", n, sessions, float64(st.Size())/(1<<20))
 	for _, r := range append(rows, line{"search, in process", warm, 10 * time.Millisecond}, line{"search, a process each", cold, 60 * time.Millisecond},
 		line{"recall, a process each", recall, 100 * time.Millisecond}, line{"a process that does nothing", start, 0}) {
 		r.write(w)

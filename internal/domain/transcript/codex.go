@@ -42,11 +42,15 @@ type codexSource struct{ open, archived files }
 func (c *codexSource) Agent() string { return c.open.agent }
 
 func (c *codexSource) List(ctx context.Context) (refs []Ref, skipped int, err error) {
-	refs, skipped, err = c.open.List(ctx)
+	return c.listSeen(ctx, nil, Seen{})
+}
+
+func (c *codexSource) listSeen(ctx context.Context, old, now Seen) (refs []Ref, skipped int, err error) {
+	refs, skipped, err = c.open.listSeen(ctx, old, now)
 	if err != nil {
 		return nil, skipped, err
 	}
-	more, n, err := c.archived.List(ctx)
+	more, n, err := c.archived.listSeen(ctx, old, now)
 	if err != nil {
 		return nil, skipped + n, err
 	}

@@ -167,31 +167,16 @@ func regular(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
 }
 
 func (f *files) List(ctx context.Context) (refs []Ref, skipped int, err error) {
+	return f.listSeen(ctx, nil, Seen{})
+}
+
+func (f *files) listSeen(ctx context.Context, old, now Seen) (refs []Ref, skipped int, err error) {
 	known := map[string]place{}
 	at := map[string]int{} // in refs, by session
 	buf := make([]byte, headSize)
 	skipped, err = f.walk(ctx, func(dir *os.Root, where place, id string) error {
-		file, info, err := regular(dir, where.name)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		in, done, err := unpack(where.name, file)
-		if err != nil {
-			return err
-		}
-		defer done()
-		n := 0
-		for err == nil && n < len(buf) {
-			var k int
-			k, err = in.Read(buf[n:])
-			n += k
-		}
-		if err != nil && err != io.EOF {
-			return err
-		}
-		ref := f.ref(id, info)
-		if ok, err := f.head(&ref, buf[:n], err == io.EOF || in == io.Reader(file) && int64(n) >= info.Size()); !ok {
+		ref, ok, err := f.listed(dir, where, id, old, now, buf)
+		if err != nil || !ok {
 			return err
 		}
 		// One that was copied, to another folder or into an archive, is one session: the
@@ -214,6 +199,51 @@ func (f *files) List(ctx context.Context) (refs []Ref, skipped int, err error) {
 	f.mu.Unlock()
 	newestFirst(refs)
 	return refs, skipped, nil
+}
+
+// listed returns the Ref of a file, and whether it is a session: as old knows, else by its
+// beginning.
+func (f *files) listed(dir *os.Root, where place, id string, old, now Seen, buf []byte) (ref Ref, ok bool, err error) {
+	if len(old) > 0 {
+		info, err := dir.Stat(where.name)
+		if err != nil {
+			return ref, false, err
+		}
+		ref = f.ref(id, info)
+		key := now.key(f.agent, where, ref.Stamp)
+		if ok, seen := old[key]; seen && info.Mode().IsRegular() {
+			now[key] = ok
+			return ref, ok, nil
+		}
+	}
+	file, info, err := regular(dir, where.name)
+	if err != nil {
+		return ref, false, err
+	}
+	defer file.Close()
+	in, done, err := unpack(where.name, file)
+	if err != nil {
+		return ref, false, err
+	}
+	defer done()
+	n := 0
+	for err == nil && n < len(buf) {
+		var k int
+		k, err = in.Read(buf[n:])
+		n += k
+	}
+	if err != nil && err != io.EOF {
+		return ref, false, err
+	}
+	ref = f.ref(id, info)
+	ok, err = f.head(&ref, buf[:n], err == io.EOF || in == io.Reader(file) && int64(n) >= info.Size())
+	if ok || err == nil {
+		now[now.key(f.agent, where, ref.Stamp)] = ok
+	}
+	if ok {
+		err = nil
+	}
+	return ref, ok, err
 }
 
 // Bounds of a file that was compressed: of the memory that it may ask for, and of

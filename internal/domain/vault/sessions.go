@@ -11,6 +11,10 @@ import (
 	"github.com/assay-dev/assay/internal/domain/transcript"
 )
 
+// seenFiles is where it is kept which files of the agents hold sessions. It has another name
+// whenever another rule says so.
+const seenFiles = "session files 1"
+
 // listSessions lists the sessions of all agents.
 func (s *syncer) listSessions(ctx context.Context, f *found) {
 	forgot, err := s.m.forgotten(ctx)
@@ -22,9 +26,13 @@ func (s *syncer) listSessions(ctx context.Context, f *found) {
 		return
 	}
 	f.forgot = forgot
+	// What cannot be read is not known: then all files are opened.
+	known, _ := meta(ctx, s.h, seenFiles)
+	old := transcript.ParseSeen(known)
+	f.seen = transcript.Seen{}
 	h := sha256.New()
 	for _, src := range s.m.cfg.Sources {
-		refs, skipped, err := src.List(ctx)
+		refs, skipped, err := transcript.ListSeen(ctx, src, old, f.seen)
 		if err != nil || skipped > 0 {
 			f.blind[src.Agent()] = true
 			s.r.Skipped["unreadable session folder"] += skipped
@@ -89,7 +97,12 @@ func (s *syncer) sessions(ctx context.Context, f *found) error {
 	if s.r.Stale > stale {
 		return nil
 	}
-	return s.h.write(ctx, func(tx *sql.Tx, _ int64) error { return setMeta(ctx, tx, "sessions", f.refsSum) })
+	return s.h.write(ctx, func(tx *sql.Tx, _ int64) error {
+		if err := setMeta(ctx, tx, seenFiles, f.seen.String()); err != nil {
+			return err
+		}
+		return setMeta(ctx, tx, "sessions", f.refsSum)
+	})
 }
 
 func (s *syncer) readSession(ctx context.Context, ref transcript.Ref, have manifest) (*filed, error) {

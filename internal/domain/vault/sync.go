@@ -184,6 +184,7 @@ type found struct {
 	blind   map[string]bool // agents of which not all sessions were seen
 	forgot  map[string]bool // sessions that are never to be indexed, by agent/id
 	refsSum string
+	seen    transcript.Seen // files of the agents
 }
 
 // look lists the vault and the sessions.
