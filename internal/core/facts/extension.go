@@ -29,6 +29,9 @@ func (p *Project) extended(f *File, c *corpus.Call) []target {
 		classes = append(classes, of...)
 		library = library || len(of) == 0 && v.kind == instance && v.typ != "" && p.outside(v)
 	}
+	if len(classes) == 0 && (everyday[c.Callee] || worded[c.Callee]) {
+		return nil // what the library's types have too
+	}
 	found := p.extensions(f, language, c.Callee, library && len(classes) == 0)
 	var out []target
 	for _, r := range found {
@@ -82,12 +85,15 @@ func (p *Project) besides(f *File, c *corpus.Call, ts []target) []target {
 // extendedHere returns the extension functions that a call without a receiver may run in an extension function of the
 // same type.
 func (p *Project) extendedHere(f *File, c *corpus.Call, language string) (out []target) {
+	if language != "kotlin" {
+		return nil
+	}
 	in := c.In
 	for in >= 0 && !(callable(f.Decls[in].Kind) && f.Decls[in].Traits&corpus.Extension != 0) {
 		in = f.Decls[in].Parent
 	}
-	if in < 0 || language != "kotlin" {
-		return nil
+	if in < 0 {
+		return p.inBlock(f, c)
 	}
 	of := extendedType(&f.Decls[in], language)
 	for _, r := range p.extensions(f, language, c.Callee, true) {
@@ -96,12 +102,37 @@ func (p *Project) extendedHere(f *File, c *corpus.Call, language string) (out []
 			out = append(out, target{r, Likely, "extension"})
 		}
 	}
+	if len(out) == 0 {
+		return p.inBlock(f, c)
+	}
+	return out
+}
+
+// maxBuilders is of how many functions of one name a block in Kotlin still says which.
+const maxBuilders = 32
+
+// inBlock returns the extension functions that a call without a receiver may run in a block that has one, as what a
+// function that builds is given: those of that name that the file sees, for one type.
+func (p *Project) inBlock(f *File, c *corpus.Call) (out []target) {
+	for _, r := range p.extensions(f, "kotlin", c.Callee, true) {
+		d := p.Decl(r)
+		if n := int(c.Args); n < 0 || takes(d, n) || takes(d, n+1) {
+			if len(out) > 0 && extendedType(p.Decl(out[0].ref), "kotlin") != extendedType(d, "kotlin") {
+				return nil
+			}
+			out = append(out, target{r, Likely, "extension"})
+		}
+	}
+	if len(out) > maxBuilders {
+		return nil
+	}
 	return out
 }
 
 // extensions returns the extension functions of a name that a file sees, none where a method of
 // the name could be meant, unless no method can be.
 func (p *Project) extensions(f *File, language, name string, alone bool) (out []Ref) {
+	var unseen []Ref // by a using that holds for the whole of a project of C#, perhaps
 	for _, doc := range p.src.Keyed(Key(Declared, name)) {
 		if p.Docs[doc].Language != language && !(language == "kotlin" && p.Docs[doc].Language == "java") {
 			continue
@@ -116,8 +147,13 @@ func (p *Project) extensions(f *File, language, name string, alone bool) (out []
 				}
 			case p.sees(f, g, d):
 				out = append(out, Ref{doc, i})
+			case language == "csharp" && telling(name):
+				unseen = append(unseen, Ref{doc, i})
 			}
 		}
+	}
+	if len(out) == 0 && len(unseen) <= maxOverloads {
+		return unseen
 	}
 	return out
 }

@@ -58,6 +58,23 @@ func TestOfUnreadProjects(t *testing.T) {
 			"a5.hpp": "namespace z { int a5 (); }\n", "a6.hpp": "namespace z { int a6 (); }\n", "a7.hpp": "namespace z { int a7 (); }\n", "a8.hpp": "namespace z { int a8 (); }\n",
 			"A.cpp": "#include \"a1.hpp\"\n#include \"a2.hpp\"\n#include \"a3.hpp\"\n#include \"a4.hpp\"\n#include \"a5.hpp\"\n#include \"a6.hpp\"\n#include \"a7.hpp\"\n#include \"a8.hpp\"\n#include \"z.hpp\"\nint f (z::sock_t *s) { return s->join (0); }\n",
 		}, "sock_t.join", "A.cpp:10:34 call exact"},
+		{"a macro of Rust that another crate exports", map[string]string{
+			"a/Cargo.toml": "[package]\nname = \"a\"\n", "a/src/macros.rs": "#[macro_export]\nmacro_rules! current {\n    ($e:expr) => { $e };\n}\n",
+			"b/Cargo.toml": "[package]\nname = \"b\"\n[dependencies]\na = { path = \"../a\" }\n", "b/src/lib.rs": "fn f(x: i32) -> i32 { current!(x) }\n",
+		}, "current", "b/src/lib.rs:1:23 call likely"},
+		{"a method of several words of what is not known", map[string]string{
+			"a.rs": "struct Doc;\nimpl Doc {\n    fn set_selection(&mut self, n: i32) {}\n    fn as_slice(&self) {}\n}\nfn f() { let d = other(); d.set_selection(1); d.as_slice(); }\n",
+		}, "set_selection", "a.rs:6:29 call likely"},
+		{"one that the standard library has too", map[string]string{
+			"a.rs": "struct Doc;\nimpl Doc {\n    fn as_slice(&self) {}\n}\nfn f() { let d = other(); d.as_slice(); }\n",
+		}, "as_slice", "a.rs:5:29 call name-only"},
+		{"what builds, in a block of Kotlin", map[string]string{
+			"dsl/Of.kt": "package dsl\nclass Module\nfun <R> Module.singleOf(c: () -> R) {}\nfun <R, A> Module.singleOf(c: (A) -> R) {}\nfun module(b: Module.() -> Unit) {}\n",
+			"app/M.kt":  "package app\nimport dsl.singleOf\nimport dsl.module\nclass A\nval m = module {\n    singleOf(::A)\n}\n",
+		}, "singleOf", "app/M.kt:6:5 call likely"},
+		{"an extension of Kotlin with a name that collections have", map[string]string{
+			"a.kt": "package a\nclass Box\nfun Box.isEmpty(): Boolean = true\nfun f(xs: List<Int>) = xs.isEmpty()\n",
+		}, "isEmpty", ""},
 		{"makers of a class of Swift that is extended", map[string]string{
 			"a.swift": "struct Match {\n  init(ok: Bool) {}\n  init(no: Int) {}\n}\nextension Match { func more() {} }\nfunc f() -> Match { return Match(ok: true) }\n",
 		}, "Match.init", "a.swift:6:28 call likely"},
