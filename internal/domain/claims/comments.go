@@ -75,7 +75,7 @@ func above(lines [][]byte, at int, language string) (out []string) {
 		case len(text) == 0 && language == "ruby" && len(out) == 0 && !blank && i > 3 && remarked.Match(lines[i-1]):
 			blank = true // RDoc takes a comment that an empty line follows
 			continue
-		case len(text) == 0 && len(out) == 0 && i > 0 && documentary(lines, i-1, language):
+		case len(text) == 0 && len(out) == 0 && i > 0 && (documentary(lines, i-1, language) || language == "go" && i == at-1 && begunWith(lines, i-1, lines[at])):
 			continue
 		case bytes.HasPrefix(text, []byte(")")) && len(text) < 4 && annotated(lines, i) < i:
 			i = annotated(lines, i)
@@ -109,6 +109,17 @@ func documentary(lines [][]byte, at int, language string) bool {
 		}
 	}
 	return false
+}
+
+// begunWith reports whether a comment of Go that ends on a line begins with a name that another line
+// declares: it is of that, across an empty line.
+func begunWith(lines [][]byte, at int, declares []byte) bool {
+	i := at
+	for i > 0 && bytes.HasPrefix(lines[i], []byte("//")) && bytes.HasPrefix(lines[i-1], []byte("//")) {
+		i--
+	}
+	words := bytes.Fields(bytes.TrimPrefix(lines[i], []byte("//")))
+	return bytes.HasPrefix(lines[i], []byte("// ")) && len(words) > 1 && slices.ContainsFunc(bytes.Fields(declares), func(w []byte) bool { return bytes.Equal(w, words[0]) })
 }
 
 // annotated returns the line on which the annotation begins that ends on a line, or that line.
@@ -198,6 +209,14 @@ func told(lines []string) saying {
 		words, least := 0, 3
 		if m := tag.FindStringSubmatch(line); m != nil && !strings.HasSuffix(m[1], "doc") && m[1] != "brief" && m[1] != "summary" {
 			line, least = strings.Replace(line, "@"+m[1], "", 1), 4
+			switch m[1] {
+			case "deprecated", "see", "link":
+				least = 1 // it leads to what is said
+			case "return", "returns":
+				if result(line) {
+					r.says = true
+				}
+			}
 		}
 		text.Words([]byte(line), func(b []byte) {
 			if len(b) > 1 {
@@ -210,4 +229,13 @@ func told(lines []string) saying {
 		}
 	}
 	return r
+}
+
+// result reports whether what follows the tag of a result says more than its type.
+func result(s string) bool {
+	words := strings.Fields(strings.Trim(s, "*/# \t"))
+	if len(words) > 0 && (len(words) == 1 || strings.ContainsAny(words[0], `|$\[]<>{}?`)) {
+		words = words[1:]
+	}
+	return len(words) > 2 && len(contentPlain(strings.Join(words, " "))) > 0
 }

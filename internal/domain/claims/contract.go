@@ -18,6 +18,7 @@ var (
 		"swift":  lazy.Regexp(`^(?:[^\w\s]+|hash|encode|description|debugDescription|makeIterator|makeBody|body)$`),
 		"csharp": lazy.Regexp(`^(?:operator\b.*|Deconstruct|Dispose(?:Async)?|ToString|Equals|GetHashCode|GetEnumerator|CompareTo|Clone)$`),
 		"php":    lazy.Regexp(`^(?:__\w+|getIterator|offset(?:Get|Set|Exists|Unset)|jsonSerialize|count)$`),
+		"elixir": lazy.Regexp(`^(?:init|terminate|handle_(?:call|cast|info|continue|event|batch|message|failed)|code_change|child_spec|start_link|message|exception|format_status)$`),
 		"java":   lazy.Regexp(`^(?:equals|hashCode|toString|compareTo|clone|finalize)$`),
 		"kotlin": lazy.Regexp(`^(?:equals|hashCode|toString|compareTo|component\d+)$`),
 	}
@@ -52,6 +53,12 @@ func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
 		return true
 	}
 	switch d.Language {
+	case "elixir":
+		return defimpl.Match(line)
+	case "python":
+		return wrapped.MatchString(remark)
+	case "ruby":
+		return rubyLocal.Match(line) || inBlock(s.code[d.Path], d.Line-1)
 	case "c", "cpp", "objc":
 		if d.Kind == "macro" && attributeMacro.Match(line) || inlineFile.MatchString(d.Path) || strings.HasSuffix(d.Name, "_") || s.guarded(d) {
 			return true
@@ -114,11 +121,16 @@ func (s *surface) guarded(d *Declaration) bool {
 func builtWith(lines [][]byte, d *Declaration) bool {
 	switch d.Language {
 	case "javascript", "typescript", "php", "python":
+	case "elixir":
+		return typeKind(d.Kind) && moduleDoc(lines, d.Line)
 	default:
 		return false
 	}
 	if !typeKind(d.Kind) {
 		return false
+	}
+	if d.Language == "typescript" && d.Kind != "class" {
+		return remarkedInside(lines, d.Line)
 	}
 	head := lines[d.Line-1]
 	for i := d.Line; i < min(d.Line+40, len(lines)); i++ {
@@ -155,6 +167,7 @@ type typePlace struct{ file, name string }
 // heirs returns the types of a list whose heads say that they extend or implement others.
 func (s *surface) heirs(all []Declaration) map[typePlace]bool {
 	out := map[typePlace]bool{}
+	read := map[string]bool{}
 	for i := range all {
 		d := &all[i]
 		switch d.Language {
@@ -163,6 +176,10 @@ func (s *surface) heirs(all []Declaration) map[typePlace]bool {
 			continue
 		}
 		lines := s.code[d.Path]
+		if d.Language == "swift" && !read[d.Path] {
+			read[d.Path] = true
+			extensions(out, d.Path, lines)
+		}
 		if d.Line < 1 || d.Line > len(lines) || !typeKind(d.Kind) {
 			continue
 		}
@@ -238,5 +255,9 @@ func contracts(decls []Declaration) []Declaration {
 // A manyfold is a type that may be declared in several files, each of which adds to it: what is
 // said of it in one is said of all.
 func manyfold(d *Declaration) bool {
-	return (d.Language == "ruby" || d.Language == "csharp") && typeKind(d.Kind)
+	switch d.Language {
+	case "ruby", "csharp", "c", "cpp":
+		return typeKind(d.Kind)
+	}
+	return false
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
-	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -146,6 +145,9 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 	}
 	out := map[string]string{}
 	for id, ok := range grounded {
+		if sort, name, _ := strings.Cut(id, " "); ok && foreign[id] == "" && (sort == codeName || sort == keyName) && k.remarked(name) && !(len(subwords(name)) > 2 && k.misspelt(last(chainOf(name)))) {
+			foreign[id] = "a comment of the code speaks of it"
+		}
 		switch {
 		case foreign[id] != "":
 			out[id] = foreign[id]
@@ -240,11 +242,15 @@ func (k *known) accompanied(n *written, company map[rowOf][2]int) bool {
 
 // grounded reports whether a document presents a name as the project's own.
 func (k *known) grounded(n *written, beside map[rowOf][2]int) bool {
-	if c := beside[n.row()]; n.of.under.invited && n.of.kind != Fenced || n.defined && c[0] >= 3 && c[0] >= 3*c[1] {
-		return true
-	}
 	parts := chainOf(n.name)
 	last := parts[len(parts)-1]
+	if n.of.under.invited && n.of.kind != Fenced && n.sort != fileName {
+		return true
+	}
+	// A setting of one word may be handed on to another package.
+	if c := beside[n.row()]; n.defined && c[0] >= 3 && c[0] >= 3*c[1] && (n.sort != keyName || n.of.kind == Row || len(subwords(last)) > 1) {
+		return true
+	}
 	// A heading or a row of a table that is made of a name is there for it.
 	if (n.of.kind == Heading || n.of.kind == Row && n.defined) && (n.sort == flagName && k.here[""] >= 3 || k.kin(last)) {
 		return true
@@ -260,7 +266,8 @@ func (k *known) grounded(n *written, beside map[rowOf][2]int) bool {
 	case endpointName:
 		return k.here["/"] >= 2
 	case fileName:
-		return n.of.kind != Fenced && k.a.renamed(strings.TrimPrefix(n.name, "./"))
+		at := strings.TrimPrefix(n.name, "./")
+		return n.of.kind != Fenced && (k.a.renamed(at) || k.a.moved(at))
 	case keyName:
 		if n.of.kind == Fenced {
 			return true // settings has looked at what is beside it
@@ -276,56 +283,12 @@ func (k *known) grounded(n *written, beside map[rowOf][2]int) bool {
 	if len(parts) == 1 && n.of.kind == Fenced {
 		return true // codeNames has looked at what it is called on
 	}
-	if k.misspelt(last) {
+	if k.misspelt(last) || k.sibling(n, last) {
 		return true
 	}
 	// "the method X of Y"
 	m := member.FindStringSubmatch(n.text)
 	return m != nil && m[1] == n.name && k.declared(m[2])
-}
-
-// misspelt reports whether the code has a name that is almost the same: then a document
-// means it, and has it wrong or as it was before.
-func (k *known) misspelt(name string) bool {
-	want := fold2(name)
-	words := subwords(name)
-	if len(want) < 6 {
-		return false
-	}
-	for other := range k.fold {
-		if d := len(other) - len(want); d > 3 || d < -3 || other[0] != want[0] || len(other) < 6 {
-			continue
-		}
-		far := 1
-		if len(want) >= 10 && len(words) > 1 {
-			far = 2
-		}
-		if len(want) >= 16 && len(words) > 2 {
-			far = 3
-		}
-		if text.DistanceWithin(want, other, far) <= far {
-			return true
-		}
-	}
-	return false
-}
-
-// renamed reports whether a folder has a file whose name begins as that of one that is not
-// there: one with another ending, or almost the same.
-func (a *Auditor) renamed(name string) bool {
-	dir, base := path.Dir(name), path.Base(name)
-	for _, all := range [][]Source{a.Tree.Code, a.Tree.Docs, a.Tree.Aside} {
-		for i := range all {
-			if path.Dir(all[i].Path) != dir {
-				continue
-			}
-			other := path.Base(all[i].Path)
-			if strings.HasPrefix(other, base+".") || text.DistanceWithin(base, other, 1) == 1 && len(base) > 6 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 var member = lazy.Regexp("`([\\w.]+)(?:\\(\\))?` (?:method|function|field|property|option|class|test|attribute)?\\s*(?:in|of|on) (?:the )?`([\\w.]+)`")
@@ -406,7 +369,7 @@ var capitalised = lazy.Regexp("`[^`]+`|\\b[A-Z][\\w.-]*|[\\w]+[-_][\\w-]+")
 func (k *known) names(s string, title bool) string {
 	for _, m := range capitalised.FindAllString(s, -1) {
 		for _, w := range packageRE.FindAllString(m, -1) {
-			if low := strings.ToLower(w); len(low) > 2 && k.deps[low] && !k.own[fold2(low)] && !k.declaredHere(low) {
+			if low := strings.ToLower(w); len(low) > 2 && k.deps[low] && !k.own[fold2(low)] && !k.declaredHere(low) && !k.a.Tree.exists(low) {
 				return w
 			}
 		}

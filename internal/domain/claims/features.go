@@ -35,7 +35,7 @@ func statements(path string, b *block) (features []Feature, left []Left) {
 
 var (
 	ident  = lazy.Regexp(`^[\W_]*((?:N?FR|REQ|UC|US|AC|SR|BR|R)-?\d+(?:[.-]\d+)*)\b[\s:.)\]*_—–-]*`)
-	asA    = lazy.Regexp(`(?i)\bas an? [^,.]{2,60}?,? (?:i|we) (?:want|need|would like|can|should be able)(?: to)? (.+)`)
+	asA    = lazy.Regexp(`(?i)^\W*(?:[\w .-]{1,30}:\W*)?as an? [^,.]{2,60}?,? (?:i|we) (?:want|need|would like|can|should be able)(?: to)? (.+)`)
 	soThat = lazy.Regexp(`(?i)[,;.]?\s+(?:so that|in order to)\b.*$`)
 	strong = lazy.Regexp(`^\s*\*\*(.+?)\*\*\s*[:.—–-]*\s*`)
 
@@ -158,6 +158,7 @@ func sentences(text string) []string {
 		switch c := text[i]; {
 		case c == '`':
 			quoted = !quoted
+		case c == '.' && shortened.MatchString(text[max(0, i-6):i+1]):
 		case !quoted && (c == '.' || c == '!' || c == '?') && i+2 < len(text) && text[i+1] == ' ' && (text[i+2] >= 'A' && text[i+2] <= 'Z' || text[i+2] == '`'):
 			out = append(out, strings.TrimSpace(text[start:i+1]))
 			start = i + 1
@@ -165,6 +166,9 @@ func sentences(text string) []string {
 	}
 	return append(out, strings.TrimSpace(text[start:]))
 }
+
+// shortened is what ends in a point and goes on: "e.g. `name`".
+var shortened = lazy.Regexp(`(?i)(?:^|[^\w.])(?:e\.g|i\.e|etc|cf|vs|resp|approx|incl|esp)\.$`)
 
 func firstSentence(text string) string {
 	s := sentences(text)

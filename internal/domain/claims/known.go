@@ -434,7 +434,7 @@ func (k *known) declared(name string) bool {
 
 var (
 	placeholder   = lazy.Regexp(`^--(?:no-)?(?:flag|option|opt|short|long|arg|xyz|foo|bar|baz|some|my|your|example|help|version)(?:$|-)|^--(?:quiet|verbose|ansi|no-ansi|no-interaction)$`)
-	would         = lazy.Regexp(`(?i)\b(would|create|add|generate[sd]?|written|output)\b`)
+	would         = lazy.Regexp(`(?i)\b(would|create|add|edit\w*|generate[sd]?|written|output)\b`)
 	environment   = lazy.Regexp(`(?i)\b(environment|env|variables?|envars?|exports?)\b`)
 	foreignFamily = lazy.Regexp(`^_?(GITHUB|GITLAB|AWS|AZURE|GCP|GOOGLE|DOCKER|NODE|NPM|HTTP|HTTPS|XDG|LC|SSH|GIT|JAVA|PYTHON|PIP|RUST|CARGO|RUBY|GEM|CI|HOME|PATH|LD|DYLD|CMAKE|CC|UTF|ISO|SIG|MIT|BSD|APACHE|O|E|S|POSTGRES|MYSQL|SSL|OPENSSL|VIM|EMACS|TERM|NO|COLORTERM|PHP|DB|MY|FOO|YOUR|SOME|FZF|LESS|SESSION|SECRET|API|DATABASE)_`)
 	service       = lazy.Regexp(`(?i)\b(github\w*|gitlab\w*|bitbucket|travis\w*|circleci|jenkins|docker|kubernetes|k8s|compose|systemd|launchd|nginx|apache|heroku|aws|azure|webpack|vite|babel|vs ?code|pre-commit|actions|vim|emacs|sublime|homebrew|terraform|ansible|supervisor\w*|runit|upstart|monit|circus)\b`)

@@ -3,6 +3,7 @@ package claims
 import (
 	"cmp"
 	"fmt"
+	"html"
 	"net/url"
 	"path"
 	"slices"
@@ -26,8 +27,11 @@ var (
 	anchored = lazy.Regexp(`(?i)\b(?:id|name)\s*=\s*["']([^"']+)["']|\{\s*#([\w.:-]+)`)
 	// Pages whose headings are not all their own: a generator includes others.
 	included = lazy.Regexp(`(?m)^\s*(?:import\s.*\sfrom\s|--8<--|!?\[\[|:::|<!--\s*@?include|\{[%{]|<[A-Z]\w*|.*:begin)`)
-	quoted   = lazy.Regexp(`^\s*(?:[>*+-]\s+|\d+[.)]\s+)*`)
-	ending   = lazy.Regexp(`(?i)\.(?:md|mdx|markdown)$`)
+	includes = lazy.Regexp(`(?m)^\s*(?:\{%-?\s*include\w*\s+|--8<--\s+|!include\s+|\{!\s*|:?::?include\s+)["']?([\w./-]+\.mdx?)`)
+	// A page that its reader copies and fills in.
+	patternPage = lazy.Regexp(`(?i)(?:^|[/_.-])template[^/]*$`)
+	quoted      = lazy.Regexp(`^\s*(?:[>*+-]\s+|\d+[.)]\s+)*`)
+	ending      = lazy.Regexp(`(?i)\.(?:md|mdx|markdown)$`)
 )
 
 // Links returns the links of Markdown documents to files and headings of the repository
@@ -47,10 +51,20 @@ func (a *Auditor) Links() []Link {
 			heads[d.Path] = anchorsOf(string(d.Text))
 		}
 	}
+	// Nor is a page complete that others include.
+	for i := range a.Tree.Docs {
+		for _, m := range includes.FindAllSubmatch(a.Tree.Docs[i].Text, -1) {
+			for at := range heads {
+				if strings.HasSuffix("/"+at, "/"+strings.TrimLeft(string(m[1]), "./")) {
+					delete(heads, at)
+				}
+			}
+		}
+	}
 	out := []Link{}
 	for i := range a.Tree.Docs {
 		d := &a.Tree.Docs[i]
-		if d.Language != "markdown" {
+		if d.Language != "markdown" || patternPage.MatchString(d.Path) {
 			continue
 		}
 		fenced := ""
@@ -144,6 +158,7 @@ func anchorsOf(text string) map[string]bool {
 		}
 		// Forges take the text of links and of tags away in ways of their own.
 		out[anchorKey(title)] = true
+		out[anchorKey(html.UnescapeString(title))] = true
 		out[anchorKey(link.ReplaceAllString(markup.ReplaceAllString(title, ""), "$1"))] = true
 		out[anchorKey(anchor.ReplaceAllString(title, ""))] = true
 	}

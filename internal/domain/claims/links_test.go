@@ -15,9 +15,13 @@ func TestLinks(t *testing.T) {
 			"[l]: ./docs/lost.md\n\n" +
 			"[site](guide/start), [page](guide/start.html), [other](https://example.com/x.md), [mail](mailto:a@b), [abs](/docs/x.md), [out](../../issues), [moved](guide/use.md), [file](a.go#L3), [var]({{ base }}/x.md)\n\n" +
 			"`[code](x.md)`\n\n```md\n[code](y.md)\n```\n",
-		"docs/use.md":  "# Use\n\n## Two words: `a_name`!\n\n<a id=\"own\"></a>\n\n## Again\n\n## Again\n\n> #### Quoted\n\n[q](#quoted) [made](api/x.md) ![icon](icon.ico)\n\n[up](../README.md#mail) [broken](../README.md#nope)\n",
-		"docs/made.md": "import X from 'x'\n\n# Made\n\n[x](#of-x)\n",
-		"a.go":         "package a\n",
+		"docs/use.md":      "# Use\n\n## Two words: `a_name`!\n\n<a id=\"own\"></a>\n\n## Again\n\n## Again\n\n> #### Quoted\n\n[q](#quoted) [made](api/x.md) ![icon](icon.ico)\n\n[up](../README.md#mail) [broken](../README.md#nope)\n",
+		"docs/part.md":     "# Part\n\n[whole](#of-the-whole)\n",
+		"docs/whole.md":    "{% include 'docs/part.md' %}\n\n## Of the whole\n",
+		"docs/entity.md":   "# Remove &lt;name>\n\n[remove](#remove-name)\n",
+		"docs/template.md": "# NNN\n\n[NNN](NNN.md)\n",
+		"docs/made.md":     "import X from 'x'\n\n# Made\n\n[x](#of-x)\n",
+		"a.go":             "package a\n",
 	})
 	var got []string
 	for _, l := range New(tree, nil, nil).Links() {

@@ -41,7 +41,7 @@ var (
 	callName   = lazy.Regexp(`^@?((?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*)[.#]?([A-Za-z_$][\w$]*[!?]?)(?:<\w+>)?\(`)
 	genitive   = lazy.Regexp(`\w(?:'s|s')\s+$`)
 	leadsTo    = lazy.Regexp(`:(?:\w+:)?(?:ref|doc|term|numref|issue|pr|pull|pep|rfc|user|download|gh|mod|pypi):$`)
-	typed      = lazy.Regexp("^\\??\\s*:\\s*\\[?`[\\w.<>\\[\\]| ]+`")
+	typed      = lazy.Regexp("^\\??\\s*:\\s*\\[?`[\\w.<>\\[\\]| ]+`|^(?:\\([^)]*\\))?`? callback\\b")
 	intoLink   = lazy.Regexp(`^\](?:\(|:\s*)([^)\s]+)`)
 	manual     = lazy.Regexp(`^[\w.-]+\(\d\)$`) // a page of the manual of the system
 	dottedName = lazy.Regexp(`^[.#@:]?[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*[!?]?$`)
@@ -54,7 +54,7 @@ var (
 	// Sections whose names are of other programs, or of what is no more.
 	notOfNow = lazy.Regexp(`(?i)\b(changelog|history|migrat\w*|upgrad\w*|release notes|what'?s new|alternatives?|comparison|compared|credits?|acknowledge?ments?|related|see also|contribut\w*|development|develop|building|build from|compil\w+|licen[cs]e|sponsors?|other (?:programs|tools)|third[- ]party|roadmap|deprecat\w*|removed|legacy|obsolete|future|planned|unsupported|limitations|faq|similar|inspir\w*|discontinued|backlog|equivalen\w*|origin of|etymology|for \w+ (?:users|developers)|coming from|packag(?:e manager|ing)|docker(?:file|hub)?|(?:git|pre-commit) hooks?)\b|^\W*(?:on|via|from|with) \w+`)
 	// Sentences that name what is not there, or not here.
-	notHere = lazy.Regexp(`(?i)\b((?:is|are|was|were|been) (?:removed (?:in|from|since|as of)|replaced)|has been removed|removed in|deprecated|no longer|not (?:yet |currently )?(?:supported|implemented|available|exist)|unsupported|planned|in the future|renamed|replaced by|used to be|(?:was|were) called|prior to|formerly|previously|unlike|dropped (?:in|support|from)|obsolete|coming soon|todo|wishlist|there is no|doesn'?t exist|does not exist|don'?t exist|legacy|instead of|superseded|since (?:version |release )?v?\d[\d.]*|in (?:version |release )?v?\d+\.\d[\d.]*|older versions?|before version|for example|e\.g|such as|similar to|equivalent (?:of|to)|standard library|stdlib|imagine|suppose|say you|your own|hypothetical|custom|compared (?:to|with)|example|(?:names?|values?|programs?|tools?|something|anything|ones|things?|strings?|words?|inputs?|flags?|options?|functions?|methods?|class(?:es)?|commands?|variables?|keys?|files?|settings?) (?:like|called|named)|borrowed|etc|external|sysctl|kernel|guaranteed)\b|\(like `)
+	notHere = lazy.Regexp(`(?i)\b((?:is|are|was|were|been) (?:removed (?:in|from|since|as of)|replaced)|has been removed|removed in|deprecated|no longer|not (?:yet |currently )?(?:supported|implemented|available|exist)|unsupported|planned|in the future|renamed|replaced by|used to be|(?:was|were) called|prior to|formerly|previously|unlike|dropped (?:in|support|from)|obsolete|coming soon|todo|wishlist|there is no|doesn'?t exist|does not exist|don'?t exist|legacy|instead of|superseded|since (?:version |release )?v?\d[\d.]*|in (?:version |release )?v?\d+\.\d[\d.]*|older versions?|before version|for example|e\.g|such as|similar to|equivalent (?:of|to)|standard library|stdlib|imagine|suppose|say you|your own|their own|hypothetical|custom|compared (?:to|with)|example|(?:names?|values?|programs?|tools?|something|anything|ones|things?|strings?|words?|inputs?|flags?|options?|functions?|methods?|class(?:es)?|commands?|variables?|keys?|files?|settings?) (?:like|called|named)|borrowed|etc|external|sysctl|kernel|guaranteed)\b|\(like `)
 )
 
 // namesOf returns the names that a block writes, with their lines.
@@ -324,7 +324,7 @@ func (k *known) codeNames(b *block) []named {
 					// What an example calls on a value of its own may be anybody's.
 					of, rest, _ := strings.Cut(m[3], ".")
 					switch {
-					case m[1] != "" && (k.own[fold2(m[1])] || m[1][0] >= 'A' && m[1][0] <= 'Z' && k.declared(m[1])):
+					case m[1] != "" && (k.own[fold2(m[1])] && !b.sets(m[1]) || m[1][0] >= 'A' && m[1][0] <= 'Z' && k.declared(m[1])):
 						put(i, m[1]+"."+m[2], codeName)
 					case m[3] != "" && rest == "" && (lang == "java" || lang == "kotlin" || lang == "typescript" || lang == "ts") || m[3] != "" && k.own[fold2(of)]:
 						put(i, m[3], codeName)

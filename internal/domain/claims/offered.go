@@ -111,12 +111,18 @@ func (s *surface) kept(d *Declaration) bool {
 		return true // tables, messages and what builds
 	case "go":
 		return d.Scope != "" && goContract.MatchString(d.Name)
+	case "csharp":
+		return typeKind(d.Kind) && !s.shared[d.Name] || s.within(d)
+	case "r":
+		return path.Base(path.Dir(d.Path)) != "R" // a script; packages have their code there
+	case "javascript", "typescript":
+		return ofPage.MatchString(d.Scope)
 	case "python":
 		return s.scripted(d)
 	case "bash":
 		return d.Kind != "function" || !s.sourced[path.Base(d.Path)]
 	case "c", "cpp", "objc":
-		return s.ofTarget(d.Path) || !s.headers[d.Path] || strings.HasPrefix(d.Name, "__") || ownDetail.MatchString(d.Scope) || d.Kind == "macro" && guard(lines, d.Line-1)
+		return standIn.MatchString(d.Path) || s.ofTarget(d.Path) || !s.headers[d.Path] || strings.HasPrefix(d.Name, "__") || ownDetail.MatchString(d.Scope) || d.Kind == "macro" && guard(lines, d.Line-1)
 	case "elixir", "ruby":
 		for _, name := range s.closed[anyFile] {
 			if d.Language == "ruby" && strings.Contains("."+d.Qualified()+".", "."+name+".") {
@@ -130,7 +136,7 @@ func (s *surface) kept(d *Declaration) bool {
 		}
 	case "swift":
 		return s.ofTarget(d.Path)
-	case "java", "kotlin", "csharp", "scala":
+	case "java", "kotlin", "scala":
 		return s.within(d)
 	}
 	return false
@@ -191,7 +197,7 @@ func (s *surface) closedType(d *Declaration) bool {
 			if m == nil {
 				continue
 			}
-			if inside.Match(append(m[1], 'x')) || n == 0 && d.Language == "java" && !bytes.Contains(m[1], []byte("public")) {
+			if d.Language == "csharp" && !s.shared[name] || inside.Match(append(m[1], 'x')) || n == 0 && d.Language == "java" && !bytes.Contains(m[1], []byte("public")) {
 				return true
 			}
 			break

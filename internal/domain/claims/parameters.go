@@ -23,6 +23,12 @@ type parameter struct {
 // parametersOf reads parameters; "url[, options]" are two.
 func parametersOf(list []string) (out []parameter) {
 	for _, s := range list {
+		if labels.MatchString(s) { // "name(of:with:)"
+			for l := range strings.SplitSeq(strings.TrimSuffix(s, ":"), ":") {
+				out = append(out, parameter{name: l})
+			}
+			continue
+		}
 		first, more, ok := strings.Cut(s, "[,")
 		if !ok {
 			out = append(out, parameterOf(s))
@@ -37,6 +43,8 @@ func parametersOf(list []string) (out []parameter) {
 	}
 	return out
 }
+
+var labels = lazy.Regexp(`^(?:\w+:)+$`)
 
 func parameterOf(s string) (p parameter) {
 	s = strings.TrimSpace(s)
@@ -141,7 +149,7 @@ func differingNames(d *Declaration, s *signed, params, args []parameter) string 
 		return why
 	}
 	for i, p := range params {
-		if i >= len(args) && !p.optional && len(strange) == 0 {
+		if i >= len(args) && !p.optional && len(strange) == 0 && !slices.Contains(names, p.name) {
 			return fmt.Sprintf("the document has no parameter %s, the code has (%s)", p.name, strings.Join(list, ", "))
 		}
 	}

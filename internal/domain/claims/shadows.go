@@ -69,6 +69,12 @@ func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
 		names[decls[i].Name]++
 	}
 	m := mentioned(a.Tree.Docs)
+	m.own, m.overloads = a.names().own, map[string][]*Declaration{}
+	for i := range decls {
+		if d := &decls[i]; names[d.Name] > 1 {
+			m.overloads[d.Qualified()] = append(m.overloads[d.Qualified()], d)
+		}
+	}
 	type scope struct{ dir, name string }
 	shadowed := map[scope]int{} // types that nothing names: their place in out
 	again := map[string]int{}   // undocumented ones, by name and file: overloads and clauses are one
@@ -154,6 +160,7 @@ func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
 				d.Comment = told[d.Qualified()]
 			}
 		}
+		s.stubs(all, a.decls)
 		a.decls = contracts(s.repeated(all, a.decls))
 		slices.SortStableFunc(a.decls, func(a, b Declaration) int { return cmp.Or(byPlace(a.Place, b.Place), strings.Compare(a.Name, b.Name)) })
 	}
@@ -178,6 +185,9 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 			if s.Similarity = here(&best); s.Similarity >= Faint {
 				s.Shade, s.Doc = Partial, &best.Place
 			}
+		}
+		if at, ok := a.Tree.noted[d.Name]; ok && s.Shade == Orphaned {
+			s.Shade, s.Doc = Partial, &at
 		}
 		// A comment in the code is documentation too, though not in the documents.
 		if d.Comment {
@@ -245,7 +255,10 @@ type mentions struct {
 	code  map[string]Place // written as code
 	pairs map[string]bool  // "Scope.Name" as written
 	signs map[string][]signed
-	under [7]string // the headings above the line that is read, by level
+	own   map[string]bool // what the project is called
+	// overloads are the declarations that share a full name.
+	overloads map[string][]*Declaration
+	under     [7]string // the headings above the line that is read, by level
 }
 
 var (

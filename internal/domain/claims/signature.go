@@ -112,12 +112,15 @@ func (m *mentions) differs(d *Declaration, names map[string]int) (Place, string)
 	var at Place
 	why := ""
 	for _, s := range m.signs[d.Name] {
-		if names[d.Name] > 1 && (owner == "" || s.owner != owner) || !s.of(d, owner) {
+		if names[d.Name] > 1 && (owner == "" || s.owner != owner) || !s.of(d, owner) || owner != "" && s.owner != "" && m.own[fold2(s.owner)] && fold2(s.owner) != fold2(owner) {
 			continue
 		}
 		w := differing(d, &s)
 		if w == "" {
 			return Place{}, ""
+		}
+		if w != unknown && slices.ContainsFunc(m.overloads[d.Qualified()], func(o *Declaration) bool { return o != d && differing(o, &s) == "" }) {
+			continue // it is of another that has the name
 		}
 		if w != unknown && why == "" {
 			at, why = s.at, w

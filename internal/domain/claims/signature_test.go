@@ -13,6 +13,8 @@ func TestSignatures(t *testing.T) {
 		"mail.go":         "package mail\n\n// Send sends.\nfunc Send(to, body string, n int) error { return nil }\n\nfunc SendAll(to string, rest ...int) {}\n\nfunc CopyMail(dst, src string) error { return nil }\n",
 		"pkg/__init__.py": "def load_mail(path, timeout=30):\n    return []\n\ndef parse_mail(text: str) -> Mail:\n    return Mail()\n\nclass Mail:\n    def fold_lines(self, width, strict=False):\n        return 1\n",
 		"js/index.js":     "export function openBox(url, { retries = 3, backoff = 2 } = {}) {}\nexport function closeBox(box, force) {}\n",
+		"sw/a.swift":      "public class Desk {\n    public func readMail(at place: Int, value: Int) {}\n}\n",
+		"kt/b.kt":         "class Over {\n    fun postBox(a: Int) {}\n    fun postBox(a: Int, b: Int) {}\n}\n",
 		"js/types.ts":     "export function countMail(box: Box, since?: Date): number { return 1 }\n",
 	}
 	for _, c := range []struct {
@@ -35,6 +37,10 @@ func TestSignatures(t *testing.T) {
 		{"```python\ndef load_mail(box):\n```", "load_mail", "box"},
 		{"## Mail\n\n### `fold_lines(width, tabs)`", "Mail.fold_lines", "tabs"},
 
+		{"### `Desk.readMail(at:value:)`", "Desk.readMail", ""},
+		{"### `Desk.readMail(at:)`", "Desk.readMail", "value"},
+		{"### `Over.postBox(a, b)`", "Over.postBox", ""},
+		{"### `Over.postBox(a, c)`", "Over.postBox", "c"},
 		{"```go\nfunc Send(to, body string, n int) error\n```", "Send", ""},
 		{"```python\ndef load_mail(box):\n    return mine(box)\n```", "load_mail", ""},
 		{"```python\ndef load_mail():\n    pass\n```", "load_mail", ""},

@@ -26,15 +26,18 @@ type surface struct {
 	targets  map[string]bool            // of a Swift package: the folders of targets, and whether a product offers them
 	packages bool                       // there are packages of Python
 	sourced  map[string]bool            // scripts that documents tell others to source
+	shared   map[string]bool            // of C#, the types that some declaration makes public or protected
+	sealed   map[string]bool            // of those of private, what nothing offers again
+	programs []string                   // folders of Rust that are only a program
 }
 
 var (
-	rustMod    = lazy.Regexp(`(?m)^\s*(pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;`)
+	rustMod    = lazy.Regexp(`(?m)^\s*((?:#\[doc\(hidden\)\]\s*)?)(pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;`)
 	rustUse    = lazy.Regexp(`(?ms)^\s*pub use\s+([^;]+);`)
 	pyAll      = lazy.Regexp(`(?ms)^__all__\s*(?::[^=]*)?\+?=\s*[\[(](.*?)[\])]`)
 	pyFrom     = lazy.Regexp(`(?m)^from\s+\.[\w.]*\s+import\s+(\([^)]*\)|[^\n#]*)`)
-	inner      = lazy.Regexp(`(^|/)(internal|_internal|private|_private|impl|details?)/`)
-	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?)$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?|bundled|third_?party|externals?|nonstd|single_?header|single_include|docs_src|deps|extras|performance|\.mvn|features/(?:support|step_definitions))/|(^|/)\.[^/]+$`)
+	inner      = lazy.Regexp(`(^|/)(internal|_[a-z]\w*|private|impl|details?)/`)
+	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?|build\.(?:sc|mill))$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?|bundled|third_?party|externals?|nonstd|single_?header|single_include|docs_src|deps|extras|performance|\.mvn|fuzz(?:_targets|ers|ing)?|buildLogic|codemods?|[\w-]*(?:idea|intellij|vscode|eclipse|studio)-plugin|features/(?:support|step_definitions))/|(^|/)\.[^/]+$`)
 	inside     = lazy.Regexp(`\bpub\s*\((?:crate|super|self|in\b[^)]*)\)|\b(?:internal|private|protected internal|fileprivate)\s+(?:static |sealed |readonly |abstract |partial |async )*\w`)
 	keptInside = lazy.Regexp(`(?i):nodoc:|@\w*internal\w*|@private\b|@api private|@hidden\b|@nodoc|@moduledoc false|@doc false|doc\(hidden\)|cfg\(test\)|\bfor internal use|\binternal use only|\bnot part of the public|#\[test\]|VisibleForTesting|EditorBrowsable\(EditorBrowsableState\.Never`)
 	nodocHere  = lazy.Regexp(`#\s*:nodoc:`)
@@ -42,13 +45,18 @@ var (
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}}
+	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}}
 	var library []string // folders of Rust and Go programs and libraries
 	for i := range t.Code {
 		f := &t.Code[i]
 		s.code[f.Path] = bytes.Split(f.Text, []byte("\n"))
 		if strings.HasSuffix(f.Path, "src/lib.rs") || f.Path == "lib.rs" {
 			library = append(library, path.Dir(f.Path))
+		}
+	}
+	for i := range t.Code {
+		if dir := path.Dir(t.Code[i].Path); path.Base(t.Code[i].Path) == "main.rs" && !slices.Contains(library, dir) {
+			s.programs = append(s.programs, dir+"/")
 		}
 	}
 	s.native(t)
@@ -71,6 +79,10 @@ func surfaceOf(t *Tree) *surface {
 		case "python":
 			s.packages = s.packages || path.Base(f.Path) == "__init__.py" && f.Flags&corpus.Test == 0
 			s.python(f)
+		case "csharp":
+			for _, m := range csharpType.FindAllSubmatch(f.Text, -1) {
+				s.shared[string(m[1])] = true
+			}
 		case "go":
 			if goMain.Match(f.Text) {
 				s.private[f.Path] = true
@@ -96,11 +108,15 @@ func (s *surface) rust(f *Source, library []string) {
 		dir = path.Join(dir, strings.TrimSuffix(base, ".rs"))
 	}
 	for _, m := range rustMod.FindAllSubmatch(f.Text, -1) {
-		if pub := string(m[1]); strings.HasPrefix(pub, "pub") && !strings.Contains(pub, "(") {
+		if pub := string(m[2]); len(m[1]) == 0 && strings.HasPrefix(pub, "pub") && !strings.Contains(pub, "(") {
 			continue
 		}
-		at := path.Join(dir, string(m[2]))
+		at := path.Join(dir, string(m[3]))
 		s.private[at], s.private[at+".rs"] = true, true
+		s.sealed[at], s.sealed[at+".rs"] = len(m[1]) > 0, len(m[1]) > 0
+	}
+	if slices.ContainsFunc(s.programs, func(p string) bool { return strings.HasPrefix(f.Path, p) }) {
+		return // what a program offers again stays in it
 	}
 	for _, m := range rustUse.FindAllSubmatch(f.Text, -1) {
 		if use := string(m[1]); strings.HasSuffix(strings.TrimSpace(use), "*") {
@@ -133,10 +149,12 @@ func (s *surface) python(f *Source) {
 		}
 		for _, w := range nameRE.FindAllString(string(m[1]), -1) {
 			s.named[f.Path][w] = true
-			s.again[w] = true
+			if !inner.MatchString(f.Path) {
+				s.again[w] = true
+			}
 		}
 	}
-	if path.Base(f.Path) == "__init__.py" && len(all) == 0 {
+	if path.Base(f.Path) == "__init__.py" && len(all) == 0 && !inner.MatchString(f.Path) {
 		for _, m := range pyFrom.FindAllSubmatch(f.Text, -1) {
 			s.offer(string(m[1]))
 		}
@@ -156,7 +174,7 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	case d.Language == "go" && d.Scope != "" && d.Scope[0] >= 'a' && d.Scope[0] <= 'z':
 		return false, false
 	}
-	if buildFile.MatchString(d.Path) || testModule.MatchString(d.Path) || inner.MatchString(d.Path) && d.Language != "ruby" && d.Language != "csharp" {
+	if buildFile.MatchString(d.Path) || testModule.MatchString(d.Path) || d.Language != "ruby" && d.Language != "csharp" && inner.MatchString(d.Path) && !(d.Language == "python" && s.again[d.Name]) {
 		return false, false
 	}
 	lines := s.code[d.Path]
@@ -172,19 +190,29 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	switch {
 	case inside.Match(line), nodocHere.Match(line), keptInside.MatchString(said.all), s.elsewhere(d, said.all), s.contractual(d, line, said.all):
 		return false, false
-	case s.named[d.Path] != nil && !s.named[d.Path][owner], s.hidden(d.Path) && !s.again[owner]:
+	case s.named[d.Path] != nil && !s.named[d.Path][owner], s.hidden(d.Path) && !s.again[owner], s.sealedOff(d.Path):
 		return false, false
 	}
 	if (d.Language == "javascript" || d.Language == "typescript") && !s.bundled(d, owner) {
 		return false, false
 	}
-	return said.says || builtWith(lines, d), true
+	return said.says || builtWith(lines, d) || grouped(lines, d), true
 }
 
 // hidden reports whether a file or a folder around it is private.
 func (s *surface) hidden(file string) bool {
 	for at := file; at != "." && at != "/"; at = path.Dir(at) {
 		if s.private[at] && !s.again[strings.TrimSuffix(at, ".rs")+"/*"] {
+			return true
+		}
+	}
+	return false
+}
+
+// sealedOff reports whether a file is of a module of Rust that documentation leaves out.
+func (s *surface) sealedOff(file string) bool {
+	for at := file; len(s.sealed) > 0 && at != "." && at != "/"; at = path.Dir(at) {
+		if s.sealed[at] {
 			return true
 		}
 	}

@@ -53,6 +53,7 @@ type Tree struct {
 	// and may have what Code and Docs lack: source and documents, not images.
 	Unread, UnreadDocs []string
 	named              map[string]string // of every file its name, whatever it is: where one is that is called so
+	noted              map[string]Place  // what histories and notes for contributors write as code
 	shut               int               // folders that could not be read: they may have both
 }
 
@@ -75,7 +76,7 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 		return nil, err
 	}
 	defer func() { _ = dir.Close() }() // it was only read
-	t := &Tree{Root: root, named: map[string]string{}}
+	t := &Tree{Root: root, named: map[string]string{}, noted: map[string]Place{}}
 	for why, n := range walked.Skipped {
 		switch why {
 		case "ignored":
@@ -157,13 +158,36 @@ func (t *Tree) add(s *Source, document bool) {
 		// Neither are its site and what shells complete its commands by: they are written
 		// from the program, or for it, and stay behind as documents do.
 		t.Aside = append(t.Aside, *s)
+		if s.Language == "markdown" || s.Language == "rst" {
+			t.note(s)
+		}
 	case (s.Language == "html" || s.Language == "text") && template.MatchString(s.Path) && s.Flags&(corpus.Generated|corpus.Vendored|corpus.Minified) == 0:
 		t.Code = append(t.Code, *s)
 	case !syntax.Prose(s.Language) && s.Flags&(corpus.Prose|corpus.Generated|corpus.Vendored|corpus.Minified|corpus.Lock) == 0:
 		t.Code = append(t.Code, *s)
+	case s.Language == "markdown" || s.Language == "rst" || s.Language == "asciidoc":
+		if s.Flags&(corpus.Test|corpus.Vendored|corpus.Generated) == 0 {
+			t.note(s)
+		}
 	case syntax.Source(s.Language):
 		t.NotCovered.Add(notOurs(s.Flags), 1)
 		t.Aside = append(t.Aside, *s)
+	}
+}
+
+// note takes the names that a text writes as code which promises nothing: it is no document, but
+// who looks for a name finds it there.
+func (t *Tree) note(s *Source) {
+	line := 1
+	for text := range strings.Lines(string(s.Text)) {
+		for _, m := range spans.FindAllStringSubmatch(text, -1) {
+			for _, w := range nameRE.FindAllString(m[1], 8) {
+				if _, ok := t.noted[w]; !ok && humped(w) {
+					t.noted[w] = Place{s.Path, line}
+				}
+			}
+		}
+		line++
 	}
 }
 

@@ -1,0 +1,112 @@
+package claims
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// What looks exported by its form alone, and what is said of a declaration elsewhere than above it.
+
+var (
+	csharpType = lazy.Regexp(`\b(?:public|protected)\b[\w \t]*\b(?:class|struct|interface|record|enum|delegate)\s+(?:class\s+|struct\s+)?(\w+)`)
+	ofPage     = lazy.Regexp(`^(?:self|window|globalThis|global|document)$`)
+	defimpl    = lazy.Regexp(`^\s*defimpl\b`)
+	wrapped    = lazy.Regexp(`(?m)^\s*@[\w.]*wraps\w*\(`)
+	rubyLocal  = lazy.Regexp(`^\s*[a-z_]\w*\s*=[^=~>]`)
+	rubyDo     = lazy.Regexp(`\bdo\b\s*(?:\|[^|]*\|)?\s*$`)
+	// Blocks whose methods are those of a class.
+	rubyDefines = lazy.Regexp(`\b(?:class_methods|included|prepended|class_eval|instance_eval|module_eval|class_exec|refine|new|define|helpers|on_load)\b`)
+	extended    = lazy.Regexp(`^\s*(?:@\w+\s+)*(?:public\s+|open\s+)?extension\s+([\w.]+)\s*:\s*\w`)
+	moduledoc   = lazy.Regexp(`^\s*@(?:module)?doc\s+(?:~S)?"`)
+	standIn     = lazy.Regexp(`(?:^|/)(?:stdint|inttypes|stdbool|stdalign|unistd|dirent|getopt|poll|sys/time)\.h$`) // for compilers that lack it
+	namedGroup  = lazy.Regexp(`[@\\]name\b`)
+)
+
+// inBlock reports whether a method of Ruby is defined in a block: it is of what the block makes.
+func inBlock(lines [][]byte, at int) bool {
+	indent := func(i int) int { return len(lines[i]) - len(bytes.TrimLeft(lines[i], " \t")) }
+	least := indent(at)
+	for i := at - 1; i >= 0 && least > 0; i-- {
+		if text := bytes.TrimSpace(lines[i]); len(text) == 0 || text[0] == '#' || indent(i) >= least {
+			continue
+		}
+		least = indent(i)
+		if rubyDo.Match(lines[i]) {
+			return !rubyDefines.Match(lines[i])
+		}
+	}
+	return false
+}
+
+// extensions takes the types that a file of Swift extends with a protocol: what that asks for is
+// said there.
+func extensions(heirs map[typePlace]bool, file string, lines [][]byte) {
+	for _, line := range lines {
+		if m := extended.FindSubmatch(line); m != nil {
+			heirs[typePlace{file, string(m[1])}] = true
+		}
+	}
+}
+
+// remarkedInside reports whether the first member of a type has a comment: a type that is written
+// out says there what it is.
+func remarkedInside(lines [][]byte, at int) bool {
+	for i := at; i < min(at+2, len(lines)); i++ {
+		if bytes.HasPrefix(bytes.TrimSpace(lines[i]), []byte("/**")) {
+			return true
+		}
+	}
+	return false
+}
+
+// moduleDoc reports whether a module of Elixir begins with what it is.
+func moduleDoc(lines [][]byte, at int) bool {
+	for i := at; i < min(at+4, len(lines)); i++ {
+		if moduledoc.Match(lines[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// grouped reports whether a declaration of C is in a group of members that has a comment, as
+// Doxygen has them.
+func grouped(lines [][]byte, d *Declaration) bool {
+	if d.Language != "c" && d.Language != "cpp" {
+		return false
+	}
+	for i := d.Line - 2; i >= 0 && i > d.Line-200; i-- {
+		switch {
+		case bytes.Contains(lines[i], []byte("@}")):
+			return false
+		case bytes.Contains(lines[i], []byte("@{")):
+			for k := i; k >= 0 && k > i-25; k-- {
+				if namedGroup.Match(lines[k]) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return false
+}
+
+// stubs says of what a stub of Python declares, and of what an extension of Swift gives a protocol,
+// whether a comment documents it where it is defined.
+func (s *surface) stubs(all, offered []Declaration) {
+	stub := func(d *Declaration) bool { return strings.HasSuffix(d.Path, ".pyi") }
+	said := map[string]bool{}
+	for i := range all {
+		d := &all[i]
+		if lines := s.code[d.Path]; (d.Language == "python" && !stub(d) || d.Language == "swift" && d.Scope != "") && d.Line > 0 && d.Line <= len(lines) && !said[d.Qualified()] {
+			said[d.Qualified()] = remarkOf(lines, d.Line-1, d.Language).says
+		}
+	}
+	for i := range offered {
+		if d := &offered[i]; stub(d) || d.Language == "swift" && d.Scope != "" {
+			d.Comment = d.Comment || said[d.Qualified()]
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package claims
+
+import "testing"
+
+// What a language, a package or a folder keeps inside is no shadow, and what is said elsewhere
+// than above a declaration is said.
+func TestExposed(t *testing.T) {
+	files := map[string]string{
+		"README.md":                  "# x\n\nNothing.\n",
+		"CHANGELOG.md":               "## 2\n\n- Add `notedOnce()`.\n",
+		"rs/Cargo.toml":              "[package]\nname = \"x\"\n",
+		"rs/src/lib.rs":              "#[doc(hidden)]\npub mod sealed;\npub mod open;\npub use open::OpenRs;\npub use sealed::SealedRs;\n",
+		"rs/src/sealed.rs":           "pub struct SealedRs;\n",
+		"rs/src/open.rs":             "pub struct OpenRs;\n",
+		"prog/src/main.rs":           "mod sub;\n",
+		"prog/src/sub/mod.rs":        "mod off;\npub use off::OfProgramRs;\n",
+		"prog/src/sub/off.rs":        "pub enum OfProgramRs {}\n",
+		"fuzz/targets/a.rs":          "pub fn fuzzed_rs() {}\n",
+		"py/pkg/__init__.py":         "from .core import core_fn\n",
+		"py/pkg/core.py":             "def core_fn(): pass\n\n@wraps_async(print)\ndef wrapped_py(): pass\n",
+		"py/pkg/_compat/__init__.py": "from .old import compat_py\n__all__ = ['compat_py']\n",
+		"py/pkg/_compat/old.py":      "def compat_py(): pass\n",
+		"py/pkg/stub.py":             "def stubbed_py():\n    \"\"\"Says what it does.\"\"\"\n",
+		"py/pkg/stub.pyi":            "def stubbed_py() -> None: ...\n",
+		"cs/A.cs":                    "namespace N\n{\n    public sealed class OpenCs\n    {\n        sealed class NestedCs\n        {\n            public void InNested() {}\n        }\n    }\n    class UnmarkedCs {}\n}\n",
+		"sw/a.swift":                 "public protocol Bindable {\n    /// Binds it to a place.\n    func bindTo(_ a: Int)\n}\npublic struct Whole {}\nextension Whole: Bindable {\n    public func bindTo(_ a: Int) {}\n}\nextension Int: Bindable {\n    public func bindTo(_ a: Int) {}\n}\n",
+		"ex/a.ex":                    "defprotocol P.Shape do\n  @moduledoc \"\"\"\n  Tells what a shape is.\n  \"\"\"\n  def area_ex(x)\nend\n\ndefimpl P.Shape, for: Tuple do\n  def area_ex(x), do: x\nend\n\ndefmodule P.Server do\n  def handle_call(a, b, c), do: a\n  def plain_ex(x), do: x\nend\n",
+		"rb/lib/a.rb":                "module Kin\n  matcher :permit do |who|\n    kept_proc = lambda do |x|\n      x\n    end\n\n    def in_block\n    end\n  end\n\n  # @see Other#thing\n  def refers\n  end\n\n  class_methods do\n    def of_class\n    end\n  end\nend\n",
+		"ts/package.json":            `{"name": "x", "exports": {".": "./index.ts"}}`,
+		"ts/index.ts":                "export * from './shape';\n",
+		"ts/shape.ts":                "export type ShapeTs = {\n  /** Checks one thing. */\n  (a: number): void;\n};\n\nexport type BareTs = {\n  a: number;\n};\n",
+		"js/worker.js":               "self.onmessage = e => {\n  work(e)\n}\n",
+		"go/go.mod":                  "module x\n",
+		"go/x.go":                    "package x\n\n// Apart is said across an empty line.\n\ntype Apart = int\n\n// Something else.\n\ntype Bare = int\n",
+		"c/include/old.h":            "/** @name Old names\n *\n * Kept for old programs. */\n/**@{*/\nint grouped_c(int a);\n/**@}*/\nint alone_c(int a);\n/** @deprecated use `new_c` */\n#define OLD_C 1\n",
+		"c/include/stdint.h":         "typedef int uintmine_t;\n",
+		"php/src/A.php":              "<?php\nclass NotedPhp {\n    /**\n     * @return string|false\n     */\n    public function typedOnly() {}\n    /**\n     * @return string the whole path of it\n     */\n    public function toldResult() {}\n    public function notedOnce() {}\n}\n",
+	}
+	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, members := map[string]Shade{}, map[string]int{}
+	for _, s := range all {
+		got[s.Name], members[s.Name] = s.Shade, s.Members
+	}
+	for _, name := range []string{"OpenRs", "core_fn", "OpenCs", "plain_ex", "of_class", "BareTs", "Bare", "alone_c"} {
+		if got[name] != Orphaned && !inOrphan(name, members) {
+			t.Errorf("%s is %q, want %s", name, got[name], Orphaned)
+		}
+	}
+	for _, name := range []string{"SealedRs", "OfProgramRs", "fuzzed_rs", "compat_py", "wrapped_py", "NestedCs", "InNested", "UnmarkedCs", "Tuple", "handle_call", "kept_proc", "in_block", "onmessage", "uintmine_t"} {
+		if s, ok := got[name]; ok {
+			t.Errorf("%s is %q, but it is kept inside", name, s)
+		}
+	}
+	for _, name := range []string{"stubbed_py", "P.Shape", "refers", "ShapeTs", "Apart", "grouped_c", "OLD_C"} {
+		if got[name] != Partial {
+			t.Errorf("%s is %q, want %s: a comment documents it", name, got[name], Partial)
+		}
+	}
+}
+
+// inOrphan reports whether a member is counted in an orphaned type.
+func inOrphan(name string, members map[string]int) bool {
+	return name == "plain_ex" && members["P.Server"] > 0 || name == "of_class" && members["Kin"] > 0
+}
+
+// A result that is only a type says nothing.
+func TestResult(t *testing.T) {
+	for text, want := range map[string]bool{
+		" string|false": false, " void": false, " the full JSONPath": true, " string the whole path of it": true, " {Promise<X>}": false,
+	} {
+		if result(text) != want {
+			t.Errorf("result(%q) = %v", text, !want)
+		}
+	}
+}
