@@ -16,7 +16,8 @@
 // made from since: of its orphans eight a project are labelled, chosen by chance.
 // Split eighth was looked at once when that was done, with five orphans a project; ninth
 // after the repairs that eighth led to, with eight orphans a project and all that had
-// drifted. natural/README.md says by which rules labels are given.
+// drifted; tenth likewise, after the repairs that ninth led to. natural/README.md says by
+// which rules labels are given.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite | -natural dev|seen|test|third|…|ninth] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite | -natural dev|seen|test|third|…|tenth] [-v] FOLDER...
 package main
