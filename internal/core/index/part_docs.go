@@ -12,6 +12,7 @@ type documents struct {
 	all   bool
 	list  []DocInfo
 	found int // how many were asked for one by one
+	one   *sql.Stmt
 }
 
 // fewDocuments is how many documents are asked for one by one before all are read: to read
@@ -70,13 +71,24 @@ func (d *documents) get(r *PartReader, chunk int) (*DocInfo, error) {
 		}
 		return d.of(chunk), nil
 	}
-	err := r.readDocs("SELECT path, first, chunks FROM documents WHERE part = ?1 AND first <= ?2 AND chunks > 0 ORDER BY first DESC LIMIT 1", func(x DocInfo) bool {
+	if d.one == nil {
+		one, err := r.tx.PrepareContext(r.ctx, "SELECT path, first, chunks FROM documents WHERE part = ?1 AND first <= ?2 AND chunks > 0 ORDER BY first DESC LIMIT 1")
+		if err != nil {
+			return nil, err
+		}
+		d.one = one // until the end of the transaction
+	}
+	rows, err := d.one.QueryContext(r.ctx, r.part, chunk)
+	if err != nil {
+		return nil, err
+	}
+	err = eachDoc(rows, func(x DocInfo) bool {
 		if chunk < int(x.First+x.Chunks) {
 			i, _ := slices.BinarySearchFunc(d.list, x.First, func(d DocInfo, first uint32) int { return int(d.First) - int(first) })
 			d.list = slices.Insert(d.list, i, x)
 		}
 		return true
-	}, r.part, chunk)
+	})
 	return d.of(chunk), err
 }
 
@@ -85,6 +97,11 @@ func (r *PartReader) readDocs(query string, yield func(DocInfo) bool, args ...an
 	if err != nil {
 		return err
 	}
+	return eachDoc(rows, yield)
+}
+
+// eachDoc calls yield with each row until it returns false, and closes them.
+func eachDoc(rows *sql.Rows, yield func(DocInfo) bool) error {
 	defer rows.Close()
 	for rows.Next() {
 		var d DocInfo

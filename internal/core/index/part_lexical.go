@@ -164,6 +164,9 @@ func (r *PartReader) pass(keep *keeper, all []scored, f Filter, known bool) erro
 		sink(all, i)
 	}
 	for len(all) > 0 {
+		if r.docs.all {
+			return r.passAll(keep, all, f, known)
+		}
 		h := all[0]
 		if len(keep.heap) >= keep.n && (!keep.ties || h.score < keep.heap[0].score) {
 			break
@@ -184,6 +187,33 @@ func (r *PartReader) pass(keep *keeper, all []scored, f Filter, known bool) erro
 		if !asked {
 			ok = f(*d)
 			passed[d.First] = ok
+		}
+		if ok {
+			keep.offer(h)
+		}
+	}
+	return nil
+}
+
+// passAll is pass where all documents are known: in the order of chunks, as documents are, since
+// what is rejected then costs next to nothing.
+func (r *PartReader) passAll(keep *keeper, all []scored, f Filter, known bool) error {
+	slices.SortFunc(all, func(a, b scored) int { return a.at - b.at })
+	list := r.docs.list
+	asked, ok := -1, false
+	i := 0
+	for _, h := range all {
+		for i < len(list) && int(list[i].First)+int(list[i].Chunks) <= h.at {
+			i++
+		}
+		if i == len(list) || int(list[i].First) > h.at {
+			if known {
+				return r.damaged("documents")
+			}
+			continue
+		}
+		if asked != i {
+			asked, ok = i, f(list[i])
 		}
 		if ok {
 			keep.offer(h)

@@ -98,8 +98,7 @@ func (s *searcher) within(ctx context.Context, tx *sql.Tx, span when) (*allowed,
 	out := &allowed{paths: [2]map[string]bool{{}, {}}, left: fewPaths}
 	query := "SELECT f.kind, f.path, f.project FROM files f WHERE "
 	out.read = func(only string) error {
-		where := where
-		args := args
+		where, args := where, args
 		if only != "" {
 			where, args = append([]string{"f.path = ?"}, where...), append([]any{only}, args...)
 		}
