@@ -17,6 +17,13 @@
 // judged by its name in its file, renames as git sees them, and how many lines it kept. Only
 // functions of files that have changed are taken: first those that moved.
 //
+// With -parts DIR it asks for tasks which need what the documentation of a library says, or
+// what was decided before: of the tasks, the passages and notes that have what one needs are
+// found, and how often a note that holds no longer comes before the one that does. The tasks
+// were written by somebody who knew the projects and not the program: testdata/parts.
+//
+//	go run ./eval/brief -mirrors DIR -parts eval/brief/testdata/parts -assay PROGRAM
+//
 // FILE is JSON lines with repo (OWNER+NAME), commit, parent and files; DIR has bare
 // repositories, OWNER+NAME/repo. Projects are split by a hash of their names: weights are
 // fitted to three of five, and the others judge.

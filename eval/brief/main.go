@@ -34,14 +34,15 @@ type options struct {
 
 func main() {
 	var o options
-	var fitted string
+	var fitted, parts string
 	var x timing
 	keep, traces := false, false
 	flag.BoolVar(&traces, "traces", false, "make traces of older commits of the projects, and count the frames that are mapped to where their functions are")
 	flag.BoolVar(&keep, "keep", false, "with -fit: keep the weights, and find the midpoint and the steepness")
+	flag.StringVar(&parts, "parts", "", "ask the tasks of this folder, for which a page of documentation or a note has what one needs")
 	flag.StringVar(&x.dir, "speed", "", "measure how long briefs over this tree take")
 	flag.StringVar(&x.index, "index", "", "with -speed: folder of its index")
-	flag.StringVar(&x.assay, "assay", "assay", "with -speed: the program")
+	flag.StringVar(&x.assay, "assay", "assay", "with -speed and -parts: the program")
 	flag.StringVar(&x.tasks, "tasks", "", "with -speed: a file with a task a line")
 	flag.StringVar(&x.profile, "profile", "", "with -speed: write a profile of the processor's time to this file")
 	flag.IntVar(&x.rounds, "n", 5, "with -speed: how often each is asked")
@@ -71,6 +72,13 @@ func main() {
 	}
 	if x.dir != "" {
 		if err := x.run(context.Background()); err != nil {
+			fmt.Fprintf(os.Stderr, "brief: %v\n", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if parts != "" && o.mirrors != "" {
+		if err := o.parts(context.Background(), parts, x.assay); err != nil {
 			fmt.Fprintf(os.Stderr, "brief: %v\n", err)
 			os.Exit(1)
 		}

@@ -24,9 +24,9 @@ type Memory interface {
 
 const (
 	mostAsked    = 2000 // bytes of the task that others are asked with
-	mostSnippets = 4
+	mostSnippets = 3
 	mostNotes    = 6
-	snippetSize  = 700 // bytes of one that are quoted
+	snippetSize  = 1000 // bytes of one that are quoted
 	noteSize     = 500
 )
 
@@ -88,17 +88,24 @@ func (s *session) imported() (out []string) {
 	return out
 }
 
-// imports reports whether an import may be of a package: its path begins with the name, or
-// is it but for the signs in it.
+// imports reports whether an import may be of a library of that name: a package's, as its registry calls it, or
+// OWNER/NAME of a repository. Signs between parts, and case, are as each language has them.
 func imports(path, name string) bool {
 	plain := func(s string) string {
-		return strings.ToLower(strings.NewReplacer("-", "_", ".", "_").Replace(s))
+		return strings.ToLower(strings.NewReplacer("::", "/", `\`, "/", ".", "/", ":", "/", "-", "_").Replace(strings.TrimPrefix(s, "@")))
 	}
-	if path == name || strings.HasPrefix(path, name+"/") {
+	p, n := plain(path), plain(name)
+	switch {
+	case n == "" || p == "":
+		return false
+	case p == n || strings.HasPrefix(p, n+"/"):
 		return true
+	case strings.Contains(n, "/"):
+		return strings.Contains("/"+p+"/", "/"+n+"/") // github.com/OWNER/NAME/v2
 	}
-	first, _, _ := strings.Cut(path, ".")
-	return plain(first) == plain(name) || plain(path) == plain(name)
+	// com.square.NAME.Type: the name of a library is one of the first parts of its packages.
+	parts := strings.Split(p, "/")
+	return len(n) > 3 && len(parts) > 2 && strings.Contains(path, ".") && !strings.Contains(path, "/") && slices.Contains(parts[1:min(4, len(parts)-1)], n)
 }
 
 // clipped is the beginning of a text, up to the end of a line.

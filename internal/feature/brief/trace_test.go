@@ -176,7 +176,7 @@ def fetch(url):
 	defer trees.Close()
 	d := &docs{passages: []library.Passage{
 		{Library: "/psf/x@v1", Snippet: library.Snippet{Title: "Timeouts", Path: "user/quickstart.md", Content: "Stop waiting with `timeout`.", Score: .9}},
-		{Library: "/psf/x@v1", Snippet: library.Snippet{Title: "Else", Content: "Nothing of it.", Score: .1}},
+		{Library: "/psf/x@v1", Snippet: library.Snippet{Title: "Else", Content: "Nothing of it.", Score: .05}},
 	}}
 	day := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
 	n := &notes{answer: vault.MemoryAnswer{Hits: []vault.Piece{

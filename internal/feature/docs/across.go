@@ -14,7 +14,10 @@ import (
 
 // asked is a library that a question goes to, among others: by its ID, or by the name of a
 // package or an alias.
-type asked struct{ id, name, version string }
+type asked struct {
+	id, name, version string
+	near              bool // another version will do where that one is not stored
+}
 
 // maxAsked is how many libraries one question may name.
 const maxAsked = 50
@@ -147,7 +150,13 @@ func (f *Feature) askOne(ctx context.Context, in QueryInput, of *asked, budget i
 			if id == "" {
 				id = "/" + of.name
 			}
-			a, err = db.QueryWith(ctx, join(id, of.version), in.Query, library.Options{Tokens: budget, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Across: true})
+			o := library.Options{Tokens: budget, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Across: true}
+			a, err = db.QueryWith(ctx, join(id, of.version), in.Query, o)
+			if of.near && library.IsNoVersion(err) {
+				if a, err = db.QueryWith(ctx, id, in.Query, o); err == nil {
+					a.Note = strings.TrimSpace("The documentation of " + join(id, of.version) + " is not stored: " + join(a.Library.ID, a.Library.Version) + " answers. " + a.Note)
+				}
+			}
 			return err
 		})
 		if library.IsNoLibrary(err) || library.IsNoVersion(err) || missing(err, path) {

@@ -133,26 +133,54 @@ func (f *Feature) queryProject(ctx context.Context, in QueryInput) (*Answered, e
 func locked(all []source.Package) []asked {
 	of := make([]asked, len(all))
 	for i := range all {
-		of[i] = asked{id: all[i].ID, name: all[i].Name, version: all[i].Version}
+		of[i] = asked{id: all[i].ID, name: all[i].Name, version: all[i].Version, near: true}
 	}
 	return of
 }
 
-// Told returns what the documentation of libraries says to a question: of the packages that
-// the project around root has locked, those whose names wanted accepts. There is nothing of
-// a project that has locked none, or where nothing was ingested.
+// Told returns what the documentation of libraries says to a question: of the packages that the project around root has
+// locked, at those versions where they are stored, and of the libraries that are stored, those that have a name which wanted
+// accepts: that of their package, of their repository or another. There is nothing where nothing was ingested.
 func (f *Feature) Told(ctx context.Context, root, question string, tokens int, wanted func(name string) bool) ([]library.Passage, error) {
 	if !slices.ContainsFunc(f.asked(""), func(path string) bool { _, err := os.Stat(path); return err == nil }) {
 		return nil, nil
 	}
 	_, all, err := f.installed(ctx, root)
-	if err != nil {
-		if fault.KindOf(err) == fault.NotFound {
-			err = nil
-		}
+	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(p source.Package) bool { return !wanted(p.Name) })
-	best, _, _, err := f.gather(ctx, QueryInput{Query: question}, locked(all), tokens, &Answered{})
+	of := locked(all)
+	stored, err := f.stored(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range stored {
+		l := &stored[i]
+		names := append([]string{strings.TrimPrefix(l.ID, "/"), l.ID[strings.LastIndexByte(l.ID, '/')+1:]}, l.Aliases...)
+		if slices.ContainsFunc(names, wanted) && !slices.ContainsFunc(of, func(a asked) bool { return a.id == l.ID || slices.Contains(l.Aliases, a.name) }) {
+			of = append(of, asked{id: l.ID})
+		}
+	}
+	best, _, _, err := f.gather(ctx, QueryInput{Query: question}, of[:min(len(of), maxAsked)], tokens, &Answered{})
 	return best, err
+}
+
+// stored returns the libraries of all files that are asked, each once.
+func (f *Feature) stored(ctx context.Context) (out []library.Library, err error) {
+	for _, path := range f.asked("") {
+		err := f.reading(ctx, path, func(db *library.DB) error {
+			libs, err := db.List(ctx)
+			for i := range libs {
+				if !slices.ContainsFunc(out, func(l library.Library) bool { return l.ID == libs[i].ID }) {
+					out = append(out, libs[i])
+				}
+			}
+			return err
+		})
+		if err != nil && !missing(err, path) {
+			return nil, err
+		}
+	}
+	return out, nil
 }

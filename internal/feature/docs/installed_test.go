@@ -161,3 +161,31 @@ func TestPresetOfCopy(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// Documentation that was read from a repository answers for the package of that name, at another version too where
+// that of the lock file is not stored, and for libraries of languages whose manifests are not read.
+func TestToldOfStored(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"go.mod":      "module example.org/m\n\nrequire github.com/who/queue v1.4.0\n",
+		"q/README.md": "# Queue\n\nPut jobs into a queue, and retry those that fail.\n", "p/README.md": "# Paint\n\nDraw a circle in a colour.\n",
+	})
+	f := feature(t, dir)
+	for _, in := range []IngestInput{{Where: Where{Source: "q", ID: "/who/queue", Version: "1.5.0"}}, {Where: Where{Source: "p", ID: "/they/paint"}}} {
+		if _, err := f.Ingest(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := f.Query(t.Context(), QueryInput{ID: ".", Query: "how are failed jobs retried"})
+	if err != nil || !slices.Equal(a.Libraries, []string{"/who/queue/1.5.0"}) || !strings.Contains(a.Note, "/who/queue/1.4.0 is not stored") {
+		t.Errorf("of another version: %+v, %v", a, err)
+	}
+	for name, want := range map[string]string{"github.com/who/queue": "/who/queue/1.5.0", "paint": "/they/paint/latest", "they/paint": "/they/paint/latest"} {
+		told, err := f.Told(t.Context(), dir, "how is a circle or a job done", 1000, func(n string) bool { return n == name })
+		if err != nil || len(told) == 0 || slices.ContainsFunc(told, func(p library.Passage) bool { return p.Library != want }) {
+			t.Errorf("of %s: %+v, %v", name, told, err)
+		}
+	}
+	if told, err := f.Told(t.Context(), dir, "circle", 1000, func(string) bool { return false }); err != nil || len(told) > 0 {
+		t.Errorf("of nothing: %+v, %v", told, err)
+	}
+}
