@@ -224,5 +224,29 @@ func succeeds(ctx context.Context, w io.Writer, half string, c corpus, pairs, re
 		}
 	}
 	fmt.Fprintf(w, "%s: of %d other questions, %d right answers are marked as perhaps superseded\n", half, len(mixed), marks)
+	return audited(ctx, w, m, half, pairs, verbose)
+}
+
+// audited measures how many pairs an audit finds, which has no question, and what else it takes
+// for a pair.
+func audited(ctx context.Context, w io.Writer, m *vault.Memory, half string, pairs []succession, verbose bool) error {
+	found, _, err := m.Audit(ctx)
+	if err != nil {
+		return err
+	}
+	right, other := 0, 0
+	for _, f := range found {
+		if f.Kind != "conflicts" && f.Kind != "near-duplicate" {
+			continue
+		}
+		if slices.ContainsFunc(pairs, func(p succession) bool { return p.old == f.Path && strings.HasPrefix(f.What, p.later+" ") }) {
+			right++
+			continue
+		}
+		if other++; verbose {
+			fmt.Fprintf(w, "  audit of %s: %s\n", f.Path, f.What)
+		}
+	}
+	fmt.Fprintf(w, "%s: audit finds %d of the %d pairs, and %d that are none of them\n", half, right, len(pairs), other)
 	return nil
 }

@@ -24,6 +24,7 @@ import (
 // a link of it.
 type matter struct {
 	path     string
+	title    string // as its author wrote it; empty: there is none
 	category string
 	project  string
 	at       int64 // seconds since 1970 at which it was written, or of its day; 0: unknown
@@ -71,6 +72,9 @@ func newMatter(note matter, worth func(stem string) float64, p embed.Provider) *
 // sameMatter is how likely a later note is about what an earlier one is about, without
 // a question that both answer: above 0 it is taken to be.
 func sameMatter(old, later *matter) float64 {
+	if old.title != "" && later.title != "" && sharedWords(old.title, later.title) == 0 {
+		return -1 // of what follows a form all words are soon the same
+	}
 	return likeness(old, later) - rank.Memory().Constant("same matter unasked")
 }
 

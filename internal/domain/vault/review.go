@@ -193,7 +193,7 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 
 // leastMatter is how many words a note of a person has at least that says something: of two
 // with fewer all words are soon the same.
-const leastMatter = 4
+const leastMatter = 2
 
 // statusLinks returns what the text of a note says that it is in the place of, or what is in
 // its place, as records of decisions do.
@@ -236,11 +236,12 @@ func (m *Memory) rivalries(ctx context.Context, root *safe.Root, entries []entry
 		if len(p.windows) != 1 || p.session != "" || !slices.Contains(Categories(), p.category) && !oneMatter(p.windows[0].text) {
 			continue
 		}
+		head, body, _ := cutFront(clean)
 		c := candidate{created: p.created.Unix(), fileDay: p.day}
 		if p.created.IsZero() {
 			c.created = 0
 		}
-		n := matter{path: e.path, category: p.category, project: p.project, at: c.moment(), text: p.windows[0].text}
+		n := matter{path: e.path, category: p.category, project: p.project, at: c.moment(), text: p.windows[0].text, title: cmp.Or(readFront(head).title, firstHeading(strings.Split(string(body), "\n")))}
 		stems := stemSet(n.text)
 		if !slices.Contains(Categories(), p.category) && len(stems) < leastMatter {
 			continue
