@@ -161,13 +161,31 @@ func byAlias(ctx context.Context, tx *sql.Tx, id string) ([]row, error) {
 	return nil, nil
 }
 
+// byLast returns the versions of the only library whose repository is called as a package without an owner.
+func byLast(ctx context.Context, tx *sql.Tx, name string) ([]row, error) {
+	if _, artifact, ok := strings.Cut(name, ":"); ok {
+		name = artifact
+	}
+	if len(name) < 3 || strings.ContainsAny(name, "/%_") {
+		return nil, nil
+	}
+	rows, err := libraries(ctx, tx, " WHERE id LIKE ?", "%/"+name)
+	if err != nil || slices.ContainsFunc(rows, func(r row) bool { return r.ID != rows[0].ID }) {
+		return nil, err
+	}
+	return rows, nil
+}
+
 // Named returns the ID under which a package is there: id, or that of the library which has
-// the package's name as an alias; "" where neither is.
+// the package's name as an alias, or is the only one whose repository has it; "" where none is.
 func (d *DB) Named(ctx context.Context, id, name string) (out string, err error) {
 	err = d.read(ctx, func(tx *sql.Tx) error {
 		rows, err := libraries(ctx, tx, " WHERE id = ? COLLATE NOCASE", id)
 		if err == nil && len(rows) == 0 {
 			rows, err = byAlias(ctx, tx, name)
+		}
+		if err == nil && len(rows) == 0 {
+			rows, err = byLast(ctx, tx, name)
 		}
 		if len(rows) > 0 {
 			out = rows[0].ID

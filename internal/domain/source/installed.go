@@ -47,7 +47,7 @@ type project struct {
 // Project returns the folder with a manifest that a folder is in, "" where there is none.
 func Project(dir string) string {
 	for range 12 {
-		for _, name := range []string{"go.mod", "package.json", "pyproject.toml", "requirements.txt"} {
+		for _, name := range manifests {
 			if st, err := os.Lstat(filepath.Join(dir, name)); err == nil && st.Mode().IsRegular() {
 				return dir
 			}
@@ -62,7 +62,8 @@ func Project(dir string) string {
 }
 
 // Installed returns the direct dependencies of a project in the order of their names, by
-// reading go.mod, package.json, pyproject.toml and requirements.txt, and what locks them.
+// reading go.mod, package.json, pyproject.toml and requirements.txt, and what locks them; by name alone what Cargo,
+// Composer, Bundler, NuGet, Maven, Gradle and Mix are told.
 func Installed(ctx context.Context, dir string, places Places) ([]Package, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -74,7 +75,7 @@ func Installed(ctx context.Context, dir string, places Places) ([]Package, error
 	}
 	defer root.Close()
 	p := &project{dir: real, root: root, places: places}
-	for _, read := range []func(){p.golang, p.npm, p.python} {
+	for _, read := range []func(){p.golang, p.npm, p.python, p.named} {
 		if ctx.Err() != nil {
 			return nil, fault.New(fault.Interrupted, "stopped while the dependencies were looked for")
 		}
