@@ -11,7 +11,8 @@ import (
 type documents struct {
 	all   bool
 	list  []DocInfo
-	found int // how many were asked for one by one
+	some  bool // those that there are are all that a filter can pass: see Narrow
+	found int  // how many were asked for one by one
 	one   *sql.Stmt
 }
 
@@ -98,6 +99,23 @@ func (r *PartReader) readDocs(query string, yield func(DocInfo) bool, args ...an
 		return err
 	}
 	return eachDoc(rows, yield)
+}
+
+// Narrow says that the filter of what is asked next passes documents of these paths alone:
+// no other is looked up. With nil, any may pass again.
+func (r *PartReader) Narrow(paths []string) error {
+	r.docs = documents{some: paths != nil, all: paths != nil}
+	for _, p := range paths {
+		if err := r.readDocs("SELECT path, first, chunks FROM documents WHERE part = ? AND path = ? AND chunks > 0", func(x DocInfo) bool {
+			r.docs.list = append(r.docs.list, x)
+			return true
+		}, r.part, p); err != nil {
+			r.docs = documents{}
+			return err
+		}
+	}
+	slices.SortFunc(r.docs.list, func(a, b DocInfo) int { return cmp.Compare(a.First, b.First) })
+	return nil
 }
 
 // eachDoc calls yield with each row until it returns false, and closes them.

@@ -135,6 +135,10 @@ func (r *PartReader) offer(keep *keeper, base, perDoc int, f Filter) error {
 			continue
 		}
 		d := r.docs.of(base + int(rest[0]))
+		if d == nil && r.docs.some {
+			rest = rest[1:]
+			continue
+		}
 		if d == nil {
 			return r.damaged("documents")
 		}
@@ -207,7 +211,7 @@ func (r *PartReader) passAll(keep *keeper, all []scored, f Filter, known bool) e
 			i++
 		}
 		if i == len(list) || int(list[i].First) > h.at {
-			if known {
+			if known && !r.docs.some {
 				return r.damaged("documents")
 			}
 			continue

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -214,6 +215,43 @@ func TestFileFilter(t *testing.T) {
 			check("meaning", f.nearest(t, q, 5000, nil), n, f.nearest(t, q, n, filter))
 		}
 	}
+	f.(*aFile).read(t, func(r *PartReader) error {
+		for _, want := range [][]string{{"alike/003.md", "alike/004.md", "alike/nowhere.md"}, {}, {"alike/899.md"}} {
+			passes := func(d DocInfo) bool { return slices.Contains(want, d.Path) && d.Path != "alike/004.md" }
+			for _, perDoc := range []int{1, 20} {
+				var answers [2][]corpus.Candidate
+				for i, paths := range [][]string{nil, want} {
+					if err := r.Narrow(paths); err != nil {
+						return err
+					}
+					found, err := r.Lexical(context.Background(), terms("zed"), 20, perDoc, passes)
+					if err != nil {
+						return err
+					}
+					near, err := r.Nearest(context.Background(), "own", unit(m.Rand, dims), 2000, passes)
+					if err != nil {
+						return err
+					}
+					for _, c := range near {
+						c.Cosine = 0
+						found = append(found, c)
+					}
+					answers[i] = found
+				}
+				if !slices.Equal(answers[0], answers[1]) {
+					t.Errorf("narrowed to %v it finds %v, else %v", want, answers[1], answers[0])
+				}
+			}
+		}
+		if err := r.Narrow(nil); err != nil {
+			return err
+		}
+		found, err := r.Lexical(context.Background(), terms("zed"), 2000, 2000, nil)
+		if len(found) != len(alike) {
+			t.Errorf("%d of %d are found afterwards", len(found), len(alike))
+		}
+		return err
+	})
 	if !asked["few"+alike[0].Path] {
 		t.Error("the filter was not asked")
 	}

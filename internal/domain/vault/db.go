@@ -66,7 +66,10 @@ ALTER TABLE chunks ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE links (file INTEGER NOT NULL, line INTEGER NOT NULL, kind TEXT NOT NULL, target TEXT NOT NULL);
 CREATE INDEX links_file ON links (file);
 CREATE INDEX links_target ON links (kind, target);
-CREATE TABLE forgotten (session TEXT PRIMARY KEY) WITHOUT ROWID;`}, Sound: index.Sound}
+CREATE TABLE forgotten (session TEXT PRIMARY KEY) WITHOUT ROWID;`, `
+CREATE INDEX chunks_day ON chunks (day, file) WHERE day <> 0;
+CREATE INDEX files_day ON files (day) WHERE day <> 0;
+CREATE INDEX files_created ON files (created) WHERE day = 0;`}, Sound: index.Sound}
 }
 
 // forgetText has every file read again.

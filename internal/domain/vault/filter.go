@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -92,7 +93,8 @@ func (s *searcher) within(ctx context.Context, tx *sql.Tx, span when) (*allowed,
 	}
 	if span.to != 0 {
 		// A chunk may be of another day than its file: those are told apart by wanted.
-		where = append(where, "(EXISTS (SELECT 1 FROM chunks c WHERE c.file = f.id AND c.day >= ? AND c.day < ?) OR f.day >= ? AND f.day < ? OR f.day = 0 AND f.created >= ? AND f.created < ?)")
+		where = append(where, `f.id IN (SELECT file FROM chunks WHERE day <> 0 AND day >= ? AND day < ? UNION SELECT id FROM files WHERE day <> 0 AND day >= ? AND day < ?
+			UNION SELECT id FROM files WHERE day = 0 AND created >= ? AND created < ?)`)
 		args = append(args, span.from, span.to, span.from, span.to, int64(span.from)*86400, int64(span.to)*86400)
 	}
 	out := &allowed{paths: [2]map[string]bool{{}, {}}, left: fewPaths}
@@ -117,6 +119,24 @@ func (s *searcher) within(ctx context.Context, tx *sql.Tx, span when) (*allowed,
 		return out, out.read("")
 	}
 	return out, nil
+}
+
+// leave has only what is within a span, and has what the query asks for besides, found from
+// now on.
+func (s *searcher) leave(ctx context.Context, tx *sql.Tx, x *indexed, span when) (err error) {
+	if s.allowed, err = s.within(ctx, tx, span); err != nil {
+		return err
+	}
+	for kind, r := range x {
+		var paths []string
+		if a := s.allowed; a != nil && a.left == 0 && len(a.paths[kind]) <= fewPaths {
+			paths = slices.AppendSeq([]string{}, maps.Keys(a.paths[kind]))
+		}
+		if err := r.Narrow(paths); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // gather adds the candidates of both legs among what is allowed.

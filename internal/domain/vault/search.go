@@ -266,7 +266,7 @@ func (s *searcher) run(ctx context.Context, h *handle, a *MemoryAnswer) error {
 		if err := s.q.weigh(&x); err != nil {
 			return err
 		}
-		if s.allowed, err = s.within(ctx, tx, s.span); err != nil {
+		if err = s.leave(ctx, tx, &x, s.span); err != nil {
 			return err
 		}
 		if s.filtered() {
@@ -283,13 +283,13 @@ func (s *searcher) run(ctx context.Context, h *handle, a *MemoryAnswer) error {
 		}
 		if s.span.to == 0 && s.q.when.to != 0 {
 			// What was said at the time that is asked about may be far behind what has its words.
-			if s.allowed, err = s.within(ctx, tx, s.q.when); err != nil {
+			if err = s.leave(ctx, tx, &x, s.q.when); err != nil {
 				return err
 			}
 			if err := s.gather(ctx, &x, vector, found); err != nil {
 				return err
 			}
-			if s.allowed, err = s.within(ctx, tx, s.span); err != nil {
+			if err = s.leave(ctx, tx, &x, s.span); err != nil {
 				return err
 			}
 		}
