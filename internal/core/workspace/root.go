@@ -99,7 +99,7 @@ func (w *Workspace) Resolve(p Place, paths []string) (Target, error) {
 func (w *Workspace) Existing(path string) (string, error) {
 	abs := path
 	if !filepath.IsAbs(abs) {
-		abs = filepath.Join(w.cfg.WorkDir, abs)
+		abs = filepath.Join(w.start(), abs)
 	}
 	if len(w.cfg.Roots) > 0 && !slices.ContainsFunc(w.cfg.Roots, func(root string) bool { return below(root, abs) }) {
 		return "", w.outside(path)
@@ -110,9 +110,19 @@ func (w *Workspace) Existing(path string) (string, error) {
 		return real, nil
 	case errors.Is(err, fs.ErrNotExist):
 		e := fault.New(fault.NotFound, "no such file or folder: %s", path)
-		return "", e.Or("check the path; relative paths start at %s", w.cfg.WorkDir)
+		return "", e.Or("check the path; relative paths start at %s", w.start())
 	}
 	return "", fault.New(fault.Unavailable, "cannot open %s", path).Because(err)
+}
+
+// start returns where relative paths start: at the working directory or, for a server of one tree
+// that was started elsewhere, at that tree. Otherwise each word that a client asks for would be a path
+// outside of what is served.
+func (w *Workspace) start() string {
+	if len(w.cfg.Roots) == 1 && !below(w.cfg.Roots[0], w.cfg.WorkDir) {
+		return w.cfg.Roots[0]
+	}
+	return w.cfg.WorkDir
 }
 
 // Project returns the folder of the project that a path is in.

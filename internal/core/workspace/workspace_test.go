@@ -111,6 +111,29 @@ func TestServedRootsAlone(t *testing.T) {
 	}
 }
 
+// A server of one tree that was started elsewhere takes relative paths from that tree, and a word that is
+// no path for a word.
+func TestServedFromElsewhere(t *testing.T) {
+	a, elsewhere := tree(t, "one.go"), tree(t, "key.go")
+	w := open(t, workspace.Config{WorkDir: elsewhere, Roots: []string{a}})
+	if got, err := w.Resolve(workspace.Place{}, []string{"one.go"}); err != nil || got.Root != a || !slices.Equal(got.Within, []string{"one.go"}) {
+		t.Errorf("its own file: %+v, %v", got, err)
+	}
+	for _, path := range []string{"../" + filepath.Base(elsewhere), "../" + filepath.Base(elsewhere) + "/key.go", elsewhere} {
+		if got, err := w.Resolve(workspace.Place{}, []string{path}); fault.KindOf(err) != fault.Usage {
+			t.Errorf("%s: %+v, %v, want a refusal", path, got, err)
+		}
+	}
+	if err := w.Ask(t.Context(), "", "", "Retry", true, func(_ *engine.Engine, _ *engine.View, within string) error {
+		if within != "" {
+			t.Errorf("a name is the path %q", within)
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
 // Two features that ask about a tree share one engine, and a closed workspace opens none.
 func TestOneEngineForATree(t *testing.T) {
 	root := tree(t, "one.go")

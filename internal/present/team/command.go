@@ -34,6 +34,11 @@ assay serve --team FILE reads such a file; its paths are relative to it:
   tls: {cert: server.crt, key: server.key}   # read again when they change
   access_log: access.jsonl      # or "-"; without what was asked
   drain: 5s                     # /readyz says no so long before it stops
+  oidc:                         # tokens of a provider count too
+    issuer: https://id.example.org
+    audience: assay             # what its tokens for this server are for
+    claim: groups               # where the groups of a user are
+    grants: [{group: developers, team: red, role: write}]
   teams:
     red:  {repos: [api, web], docs: [docs.db], memory: true, rate: 600}
     blue: {repos: [lib], daily: 10000, parallel: 4}

@@ -31,6 +31,7 @@ type Config struct {
 	LogQueries bool             `yaml:"log_queries"` // the arguments of calls are in it too
 	AuditLog   string           `yaml:"audit_log"`   // a file: every call that writes; empty: in data
 	Drain      Duration         `yaml:"drain"`       // how long /readyz says no before the server stops
+	OIDC       *OIDC            `yaml:"oidc"`        // whose tokens count too
 	Teams      map[string]*Team `yaml:"teams"`
 
 	dir string
@@ -120,6 +121,12 @@ func Load(file string) (*Config, error) {
 			c.place(&t.Docs[i])
 		}
 		slices.Sort(t.Repos)
+	}
+	if c.OIDC != nil {
+		c.place(&c.OIDC.CA)
+		if err := c.OIDC.check(c.Teams); err != nil {
+			return nil, wrong(file, "%v", err)
+		}
 	}
 	return c, nil
 }

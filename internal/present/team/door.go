@@ -22,16 +22,17 @@ import (
 // A door lets requests in: it knows who presents a token, answers what is nobody's secret
 // itself and gives the rest to the server of that one's team and role.
 type door struct {
-	cfg     *Config
-	guard   *guard.Guard
-	tokens  *Tokens
-	limit   *limiter
-	meter   *meter
-	access  *journal // nil: none is kept
-	audit   *journal
-	now     func() time.Time
-	rooms   map[string]room // by team
-	refresh func(ctx context.Context) error
+	cfg      *Config
+	guard    *guard.Guard
+	tokens   *Tokens
+	provider *provider // nil: there is none
+	limit    *limiter
+	meter    *meter
+	access   *journal // nil: none is kept
+	audit    *journal
+	now      func() time.Time
+	rooms    map[string]room // by team
+	refresh  func(ctx context.Context) error
 
 	ready, draining atomic.Bool
 
@@ -53,6 +54,8 @@ type holderKey struct{}
 // Health, readiness and metrics are asked for without the protocol.
 const (
 	healthPath, readyPath, metricsPath, refreshPath, mcpPath = "/healthz", "/readyz", "/metrics", "/refresh", "/mcp"
+	// resourcePath says where tokens come from (RFC 9728, 3.1).
+	resourcePath = "/.well-known/oauth-protected-resource"
 )
 
 // ServeHTTP answers one request.
@@ -83,6 +86,10 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	if d.provider != nil && (r.URL.Path == resourcePath || r.URL.Path == resourcePath+mcpPath) {
+		d.describe(w, r)
+		return
+	}
 	if err := d.guard.Origin(r); err != nil {
 		d.refuse(w, r, Holder{}, http.StatusForbidden, "origin", "Forbidden: "+err.Error())
 		return
@@ -90,7 +97,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h, ok := d.holder(r)
 	t := d.cfg.Teams[h.Team]
 	if !ok || t == nil {
-		w.Header().Set("WWW-Authenticate", "Bearer")
+		w.Header().Set("WWW-Authenticate", d.challenge(r))
 		d.refuse(w, r, Holder{}, http.StatusUnauthorized, "token", "Unauthorized: this server wants a token that counts, as Authorization: Bearer TOKEN")
 		return
 	}
@@ -110,7 +117,42 @@ func (d *door) holder(r *http.Request) (Holder, bool) {
 	if token = strings.TrimSpace(token); !strings.EqualFold(scheme, "Bearer") || token == "" {
 		return Holder{}, false
 	}
+	if d.provider != nil && looksIssued(token) {
+		return d.provider.find(r.Context(), token, r.Header.Get(teamHeader))
+	}
 	return d.tokens.Find(token)
+}
+
+// counts reports whether a holder's token still does.
+func (d *door) counts(h Holder) bool {
+	if !h.until.IsZero() {
+		return d.now().Before(h.until)
+	}
+	return d.tokens.Valid(h)
+}
+
+// address is that of this server, as the client calls it.
+func (d *door) address(r *http.Request) string {
+	if d.cfg.TLS == nil && !d.cfg.Plain {
+		return "http://" + r.Host
+	}
+	return "https://" + r.Host
+}
+
+// challenge says which tokens count.
+func (d *door) challenge(r *http.Request) string {
+	if d.provider == nil {
+		return "Bearer"
+	}
+	return fmt.Sprintf("Bearer resource_metadata=%q", d.address(r)+resourcePath)
+}
+
+// describe says where tokens for this server come from.
+func (d *door) describe(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Access-Control-Allow-Origin", "*") // nobody's secret
+	_ = json.NewEncoder(w).Encode(map[string]any{"resource": d.address(r) + mcpPath, "authorization_servers": []string{d.provider.cfg.Issuer},
+		"bearer_methods_supported": []string{"header"}}) // who went away reads no answer
 }
 
 // administer answers who may look after the server.
@@ -174,7 +216,7 @@ func (d *door) sweep() {
 	}
 	d.mu.Unlock()
 	for _, v := range all {
-		if !d.tokens.Valid(v.holder) {
+		if !d.counts(v.holder) {
 			d.meter.refuse("revoked")
 			v.leave()
 		}

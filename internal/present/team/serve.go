@@ -135,6 +135,11 @@ func open(ctx context.Context, svc Service, cfg *Config, opt mcp.HTTPOptions, er
 	if d.tokens, err = OpenTokens(cfg.Tokens, tell); err != nil {
 		return nil, shut, err
 	}
+	if cfg.OIDC != nil {
+		if d.provider, err = openProvider(*cfg.OIDC, svc.Now, tell); err != nil {
+			return nil, shut, fault.New(fault.Unavailable, "the certificates of oidc").Because(err)
+		}
+	}
 	if d.audit, err = openJournal(cfg.AuditLog, errOut, tell); err != nil {
 		return nil, shut, fault.New(fault.Unavailable, "the audit log").Because(err)
 	}

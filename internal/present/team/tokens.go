@@ -53,7 +53,8 @@ type Holder struct {
 	Name string // the user or group that it was given to
 	Made time.Time
 
-	sum [sha256.Size]byte
+	sum   [sha256.Size]byte
+	until time.Time // of a token of a provider: when it ends
 }
 
 const (
