@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"testing"
 )
 
 // What the server's only client has.
@@ -42,8 +41,8 @@ type Fake struct {
 	seen          int
 }
 
-// New starts a server that ends with the test.
-func New(t testing.TB) *Fake {
+// New starts a server that ends with a test, or with whatever else cleans up.
+func New(t interface{ Cleanup(end func()) }) *Fake {
 	f := &Fake{objects: map[string][]byte{}}
 	s := httptest.NewServer(f)
 	t.Cleanup(s.Close)

@@ -1,0 +1,25 @@
+// Command team measures a server for teams: users who think between their calls, and an index
+// that one machine pushes and another pulls.
+//
+//	go run ./eval/team [-assay FILE] [-tree DIR] [-users 200] [-think 10s] [-for 2m] [-p95 150ms] [-out FILE]
+//
+// assay is built from this tree unless -assay names one. Three teams are made of the folders of
+// -tree, this repository where nothing is said: one has its code in two repositories, one has a part of it,
+// and one has all of it as one. Each has notes and a library of documentation. Users are spread over
+// them, each with a token of their own, and speak MCP over HTTP with TLS.
+//
+// A user waits for a time that is exponentially distributed about -think, makes a call of the mix that
+// is printed, and waits for its answer; what is asked for are names and comments of the tree, with a
+// fixed seed, so that two users seldom ask the same. An answer that is none, or an error of a tool
+// other than that there is no such name, counts as an error. The memory is the server's resident set,
+// with its anonymous part beside it: the rest are pages of files. Users and server share the machine.
+//
+// The time before the figures begin, an eighth of -for, is not counted: indexes are made in it.
+//
+//	go run ./eval/team -share [-tree DIR] [-out FILE]
+//
+// measures index, index push and index pull over the tree, against a server in this process that
+// checks signatures; then the same after one file has changed.
+//
+// The exit status is 1 where there was an error, or -p95 was missed.
+package main

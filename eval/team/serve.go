@@ -1,0 +1,254 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	rnd "math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A tenant is a team and what it has.
+type tenant struct {
+	name, library string
+	folders       map[string][]string // of the tree, by the names of its repositories
+	pool          pool
+}
+
+// serving measures a server of three teams.
+func serving(ctx context.Context, o options, to io.Writer) error {
+	teams := []tenant{
+		{name: "red", library: "/team/red", folders: map[string][]string{"core": {"internal/core", "internal/base"}, "lang": {"internal/lang", "internal/markup"}}},
+		{name: "blue", library: "/team/blue", folders: map[string][]string{"lua": {"internal/lua"}}},
+		{name: "green", library: "/team/green", folders: map[string][]string{"all": nil}},
+	}
+	if _, err := os.Stat(filepath.Join(o.tree, "internal", "core")); err != nil { // of another project
+		for i := range teams {
+			teams[i].folders = map[string][]string{teams[i].name + "-repo": nil}
+		}
+	}
+	if err := furnish(ctx, o, teams, to); err != nil {
+		return err
+	}
+	client, err := certify(o)
+	if err != nil {
+		return err
+	}
+	var users []user
+	for i := range o.users {
+		t := teams[i%len(teams)]
+		token, err := program(ctx, o, nil, o.work, "team", "token", "add", "--tokens", "tokens.txt", "--team", t.name, "--role", "write", "--holder", fmt.Sprint("user-", i))
+		if err != nil {
+			return err
+		}
+		users = append(users, user{strings.TrimSpace(token), t.pool, t.library})
+	}
+	s, err := start(ctx, o)
+	if err != nil {
+		return err
+	}
+	before := s.memory()
+	over, most := make(chan struct{}), make(chan memory, 1)
+	go func() { most <- s.watch(over) }()
+	began := time.Now()
+	all := crowd(ctx, o, client, s.url, users)
+	took := time.Since(began)
+	close(over)
+	peak := <-most
+	cpu, err := s.stop()
+	if err != nil {
+		return fmt.Errorf("the server: %w", err)
+	}
+	return report(o, to, all, began.Add(o.time/8), took, before, peak, cpu)
+}
+
+func report(o options, to io.Writer, all []sample, from time.Time, took time.Duration, before, peak memory, cpu time.Duration) error {
+	total := figuresOf(all, "", from)
+	fmt.Fprintf(to, "load      %d users who think for %v on average, for %v, TLS; the first %v are not counted\n", o.users, o.think, o.time, o.time/8)
+	fmt.Fprintf(to, "calls     %d, %.1f a second, %d errors; to %d the answer is that there is no such name; %d before\n", total.calls, float64(total.calls)/(took-o.time/8).Seconds(), len(total.errors), total.none, len(all)-total.calls)
+	fmt.Fprintf(to, "latency   p50 %v  p95 %v  p99 %v  most %v\n", total.at(.5), total.at(.95), total.at(.99), total.at(1))
+	for _, h := range habits() {
+		f := figuresOf(all, h.name, from)
+		fmt.Fprintf(to, "  %-16s %2d of 100, %5d calls  p50 %v  p95 %v  p99 %v  %d errors\n", h.name, h.often, f.calls, f.at(.5), f.at(.95), f.at(.99), len(f.errors))
+	}
+	fmt.Fprintf(to, "memory    %d MiB before, %d MiB at most (anonymous %d)\n", before.rss>>20, peak.rss>>20, peak.anon>>20)
+	fmt.Fprintf(to, "CPU       %.1f ms a call of the server, indexing included; load at the end %s\n", 1000*cpu.Seconds()/float64(max(1, len(all))), loadOf())
+	early := figuresOf(all, "", time.Time{})
+	for i, err := range early.errors {
+		if i == 8 {
+			break
+		}
+		fmt.Fprintf(to, "error     %v\n", err)
+	}
+	if len(early.errors) > 0 || total.calls == 0 || total.at(.95) > o.p95 {
+		fmt.Fprintf(to, "aims      p95 %v and no error: missed\n", o.p95)
+		return errMissed
+	}
+	fmt.Fprintf(to, "aims      p95 %v and no error: met\n", o.p95)
+	return nil
+}
+
+// furnish makes the teams' repositories, documentation and the file of the server.
+func furnish(ctx context.Context, o options, teams []tenant, to io.Writer) error {
+	var work, conf strings.Builder
+	work.WriteString("repositories:\n")
+	conf.WriteString("workspace: work.yaml\ndata: data\ntokens: tokens.txt\ntls: {cert: cert.pem, key: key.pem}\naccess_log: access.jsonl\nteams:\n")
+	for i := range teams {
+		t := &teams[i]
+		var names []string
+		for name, folders := range t.folders {
+			at := filepath.Join(o.work, name)
+			files, size, p, err := copyTree(o.tree, at, folders...)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(to, "team      %s: repository %s, %d files, %.1f MB\n", t.name, name, files, float64(size)/1e6)
+			t.pool.names, t.pool.words = append(t.pool.names, p.names...), append(t.pool.words, p.words...)
+			fmt.Fprintf(&work, "  - path: %s\n", name)
+			names = append(names, name)
+		}
+		docs := filepath.Join(o.work, "docs-"+t.name)
+		if err := os.MkdirAll(docs, 0o755); err != nil {
+			return err
+		}
+		for n := 0; n < 100; n++ {
+			var page strings.Builder
+			fmt.Fprintf(&page, "# Page %d\n\n", n)
+			for k := range 10 {
+				w := t.pool.words[(n*10+k)%len(t.pool.words)]
+				fmt.Fprintf(&page, "## %s\n\n%s.\n\n```go\n%s()\n```\n\n", some(rnd.New(rnd.NewPCG(seed, uint64(n*10+k))), w), w, t.pool.names[(n*10+k)%len(t.pool.names)])
+			}
+			if err := os.WriteFile(filepath.Join(docs, fmt.Sprintf("page%d.md", n)), []byte(page.String()), 0o644); err != nil {
+				return err
+			}
+		}
+		if _, err := program(ctx, o, nil, o.work, "docs", "ingest", docs, "--id", t.library, "--db", t.name+".db"); err != nil {
+			return err
+		}
+		fmt.Fprintf(&conf, "  %s: {repos: [%s], docs: [%s.db], memory: true}\n", t.name, strings.Join(names, ", "), t.name)
+	}
+	if err := os.WriteFile(filepath.Join(o.work, "work.yaml"), []byte(work.String()), 0o600); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(o.work, "team.yaml"), []byte(conf.String()), 0o600)
+}
+
+// certify makes a certificate of this machine and returns a client that takes it.
+func certify(o options) (*http.Client, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "assay"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
+	der, err := x509.CreateCertificate(rand.Reader, c, c, &key.PublicKey, key)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return nil, err
+	}
+	cert := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	err = errors.Join(os.WriteFile(filepath.Join(o.work, "cert.pem"), cert, 0o600),
+		os.WriteFile(filepath.Join(o.work, "key.pem"), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600))
+	known := x509.NewCertPool()
+	known.AppendCertsFromPEM(cert)
+	return &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: known, MinVersion: tls.VersionTLS12}, MaxIdleConnsPerHost: o.users, MaxIdleConns: o.users,
+		IdleConnTimeout: 30 * time.Second}}, err // before the server closes it: a call on its way would be lost
+}
+
+// A server is the one that is measured.
+type server struct {
+	cmd *exec.Cmd
+	url string
+}
+
+func start(ctx context.Context, o options) (*server, error) {
+	s := &server{cmd: exec.CommandContext(ctx, o.assay, "serve", "--team", "team.yaml", "--port", "0")}
+	s.cmd.Dir, s.cmd.Env = o.work, append(os.Environ(), homes(o)...)
+	said, err := s.cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.cmd.Start(); err != nil {
+		return nil, err
+	}
+	r := bufio.NewReader(said)
+	line, err := r.ReadString('\n')
+	_, rest, ok := strings.Cut(line, "listening on ")
+	if err != nil || !ok {
+		more, _ := io.ReadAll(r)
+		return nil, errors.Join(fmt.Errorf("the server says %q: %w", line+string(more), err), s.cmd.Process.Kill(), s.cmd.Wait())
+	}
+	go func() { _, _ = io.Copy(os.Stderr, r) }() // ends with the server
+	addr, _, _ := strings.Cut(rest, ",")
+	s.url = "https://" + strings.TrimSpace(addr) + "/mcp"
+	return s, nil
+}
+
+// stop ends the server and returns its CPU time.
+func (s *server) stop() (time.Duration, error) {
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return 0, err
+	}
+	if err := s.cmd.Wait(); err != nil {
+		return 0, err
+	}
+	return s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime(), nil
+}
+
+// A memory is that of a process, in bytes; zero where the system does not say.
+type memory struct{ rss, anon int64 }
+
+func (s *server) memory() memory {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	if err != nil {
+		return memory{}
+	}
+	return memory{field(string(status), "VmRSS"), field(string(status), "RssAnon")}
+}
+
+// field reads a number of a process's status.
+func field(status, name string) int64 {
+	_, rest, _ := strings.Cut(status, "\n"+name+":")
+	line, _, _ := strings.Cut(rest, "\n")
+	kib, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(line), " kB"), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return kib << 10
+}
+
+// watch returns the most memory that was seen until over is closed.
+func (s *server) watch(over <-chan struct{}) (most memory) {
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		now := s.memory()
+		most = memory{max(most.rss, now.rss), max(most.anon, now.anon)}
+		select {
+		case <-over:
+			return most
+		case <-tick.C:
+		}
+	}
+}
