@@ -215,7 +215,7 @@ func (p *pool) open(ctx context.Context) (*handle, error) {
 	}
 	private(p.path)
 	if db.Moved != "" {
-		p.aside = p.keep(db.Moved)
+		p.aside = p.keep(db.Moved, db.Other)
 	}
 	if h.state, err = os.Stat(p.path); err != nil {
 		h.Close()
@@ -244,10 +244,25 @@ func private(path string) {
 	}
 }
 
-// keep gives a damaged database the name under which it stays: the next one that
-// is damaged must not replace it.
-func (p *pool) keep(moved string) string {
-	name := p.path + ".corrupt-" + p.now().UTC().Format("20060102T150405Z")
+// What a database that was moved aside is called, by why: ofAnother is sound, and of another
+// version of the program, as after an upgrade that was taken back.
+const (
+	ofDamaged = ".corrupt-"
+	ofAnother = ".other-"
+)
+
+// OfAnother reports whether what was moved to a place was made by another version of the
+// program, and not damaged.
+func OfAnother(moved string) bool { return strings.Contains(filepath.Base(moved), ofAnother) }
+
+// keep gives a database that was moved aside the name under which it stays: the next one
+// must not replace it.
+func (p *pool) keep(moved string, other bool) string {
+	ending := ofDamaged
+	if other {
+		ending = ofAnother
+	}
+	name := p.path + ending + p.now().UTC().Format("20060102T150405Z")
 	if err := os.Rename(moved, name); err != nil {
 		return moved
 	}
@@ -258,11 +273,11 @@ func (p *pool) keep(moved string) string {
 	return name
 }
 
-// keptAside is how many damaged databases stay: all that is in them is made of the notes
+// keptAside is how many databases that were moved aside stay: all that is in them is made of the notes
 // and the sessions.
 const keptAside = 3
 
-// collect removes the oldest of the damaged databases.
+// collect removes the oldest of the databases that were moved aside.
 func (p *pool) collect() {
 	dir, base := filepath.Split(p.path)
 	root, err := safe.OpenRoot(filepath.Clean(dir))
@@ -276,11 +291,15 @@ func (p *pool) collect() {
 	}
 	var aside []string
 	for _, e := range entries {
-		if stamp, ok := strings.CutPrefix(e.Name(), base+".corrupt-"); ok && e.Type().IsRegular() && len(stamp) == len("20060102T150405Z") {
-			aside = append(aside, e.Name())
+		for _, ending := range [...]string{ofDamaged, ofAnother} {
+			if stamp, ok := strings.CutPrefix(e.Name(), base+ending); ok && e.Type().IsRegular() && len(stamp) == len("20060102T150405Z") {
+				aside = append(aside, e.Name())
+			}
 		}
 	}
-	slices.Sort(aside)
+	slices.SortFunc(aside, func(a, b string) int { // by their times
+		return strings.Compare(a[strings.LastIndexByte(a, '-'):], b[strings.LastIndexByte(b, '-'):])
+	})
 	for _, old := range aside[:max(0, len(aside)-keptAside)] {
 		for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
 			_ = root.Remove(old + suffix) // next time, then
@@ -298,7 +317,7 @@ func (p *pool) heal(ctx context.Context) (moved string, err error) {
 		p.reap()
 	}
 	if moved, err = store.Rescue(ctx, store.Named(p.path), schema()); moved != "" {
-		moved = p.keep(moved)
+		moved = p.keep(moved, false)
 		p.aside = moved
 	}
 	return moved, err

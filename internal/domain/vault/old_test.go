@@ -2,9 +2,11 @@ package vault
 
 import (
 	"context"
+	"database/sql"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/store"
@@ -108,5 +110,40 @@ func TestDamagedParts(t *testing.T) {
 			}
 			consistent(t, m)
 		})
+	}
+}
+
+// An index of a version to come, as after an upgrade that was taken back, is put aside as what
+// it is; of those that were put aside the newest stay.
+func TestNewerIndex(t *testing.T) {
+	m := fresh(t, nil)
+	write(t, m, "a.md", "A marmot eats clover.")
+	sync1(t, m)
+	m.Close()
+	db, err := sql.Open("sqlite", m.cfg.DB)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("PRAGMA user_version = 99"); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	for _, ending := range []string{".corrupt-20200101T000000Z", ".other-20200102T000000Z", ".corrupt-20200103T000000Z"} {
+		if err := os.WriteFile(m.cfg.DB+ending, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n := Open(m.cfg)
+	defer n.Close()
+	a, err := n.Search(t.Context(), Query{Text: "marmot", Wait: true})
+	if err != nil || len(a.Hits) != 1 || !OfAnother(a.Moved) || !strings.HasPrefix(a.Moved, m.cfg.DB+".other-") {
+		t.Errorf("%+v %v", a, err)
+	}
+	kept, _ := filepath.Glob(m.cfg.DB + ".*-*Z")
+	if len(kept) != keptAside || !slices.Contains(kept, a.Moved) || slices.Contains(kept, m.cfg.DB+".corrupt-20200101T000000Z") {
+		t.Errorf("there are %v", kept)
+	}
+	if OfAnother(m.cfg.DB + ".corrupt-20200103T000000Z") {
+		t.Error("what was damaged is taken for another version's")
 	}
 }

@@ -206,7 +206,7 @@ func (r *SyncResult) WriteText(w io.Writer, _ bool) error {
 	}
 	fmt.Fprintf(&b, "%d notes, %d sessions; %d read, %d removed, %d chunks, %d vectors in %.2f s\n", r.InVault, r.Sessions, r.Changed, r.Removed, r.Chunks, r.Embedded, r.Seconds)
 	if r.Moved != "" {
-		fmt.Fprintf(&b, "# the index was damaged: it was moved to %s\n", text.Line(r.Moved))
+		fmt.Fprintf(&b, "# %s: it was moved to %s\n", wrong(r.Moved), text.Line(r.Moved))
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "# %s\n", text.Line(n))
@@ -300,7 +300,7 @@ func (f *Feature) Doctor(ctx context.Context, _ DoctorInput) (*DoctorResult, err
 	problem(h.VaultError != "", "the vault: %s", h.VaultError)
 	problem(h.ReadOnly, "the vault cannot be written: nothing can be stored")
 	problem(h.IndexError != "", "the index: %s; assay memory rebuild rebuilds it", h.IndexError)
-	problem(h.Moved != "", "the index was damaged and moved to %s; the next search rebuilds it", h.Moved)
+	problem(h.Moved != "", "%s: it was moved to %s; the next search rebuilds it", wrong(h.Moved), h.Moved)
 	problem(h.Trouble != "", "no search by meaning: %s", h.Trouble)
 	problem(len(h.Large) > 0, "notes larger than 32 MB are not indexed: %s; divide each into smaller ones", someOf(h.Large))
 	problem(len(h.Unreadable) > 0, "notes that cannot be read are not indexed: %s; check their permissions", someOf(h.Unreadable))

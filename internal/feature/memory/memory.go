@@ -159,11 +159,19 @@ func (f *Feature) project(m *vault.Memory) string {
 	return m.Project(f.cfg.WorkDir)
 }
 
-// moved tells the person that the index was damaged.
+// moved tells the person that the index could not be used.
 func moved(ctx context.Context, to string) {
 	if to != "" {
-		progress.Of(ctx).Note("the index was damaged: it was moved to %s and is being rebuilt", to)
+		progress.Of(ctx).Note("%s: it was moved to %s and is being rebuilt", wrong(to), to)
 	}
+}
+
+// wrong says why an index was moved to a place.
+func wrong(to string) string {
+	if vault.OfAnother(to) {
+		return "the index is of another version of this program"
+	}
+	return "the index was damaged"
 }
 
 // frozen says why the index cannot be brought up to date.
