@@ -24,6 +24,7 @@ func (p *Project) overloads(f *File, c *corpus.Call, ts []target) []target {
 	if len(fit) == 0 {
 		return ts
 	}
+	fit = p.labelled(f, c, fit)
 	if len(fit) > 1 && f.Lang == "jvm" {
 		fit = p.nearest(p.fitting(f, c, fit))
 	}

@@ -77,7 +77,7 @@ func TestOfUnreadProjects(t *testing.T) {
 		}, "isEmpty", ""},
 		{"makers of a class of Swift that is extended", map[string]string{
 			"a.swift": "struct Match {\n  init(ok: Bool) {}\n  init(no: Int) {}\n}\nextension Match { func more() {} }\nfunc f() -> Match { return Match(ok: true) }\n",
-		}, "Match.init", "a.swift:6:28 call likely"},
+		}, "Match.init", "a.swift:6:28 call exact"},
 		{"makers that are added to a library's type", map[string]string{
 			"a.swift": "extension Double { init(logical: Bool) { self = 1 } }\nfunc f(n: Int) -> Double { return Double(n) }\n",
 		}, "Double.init", ""},
