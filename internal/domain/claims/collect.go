@@ -33,8 +33,12 @@ func (a *Auditor) Features() (features []Feature, left []Left) {
 		if d.Flags&corpus.Example != 0 || instructive.MatchString(d.Path) || apartPage(d.Text) {
 			continue // an example promises nothing of the program
 		}
+		former := k.formerTitles(pages[i])
 		for j := range pages[i] {
 			b := &pages[i][j]
+			if slices.ContainsFunc(b.section, func(s string) bool { return former[s] }) {
+				continue // what an earlier version had
+			}
 			before := len(features)
 			if !strange[i] {
 				f, l := statements(d.Path, b)

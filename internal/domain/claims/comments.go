@@ -119,7 +119,7 @@ func begunWith(lines [][]byte, at int, declares []byte) bool {
 		i--
 	}
 	words := bytes.Fields(bytes.TrimPrefix(lines[i], []byte("//")))
-	return bytes.HasPrefix(lines[i], []byte("// ")) && len(words) > 1 && slices.ContainsFunc(bytes.Fields(declares), func(w []byte) bool { return bytes.Equal(w, words[0]) })
+	return bytes.HasPrefix(lines[i], []byte("// ")) && len(words) > 1 && slices.Contains(nameRE.FindAllString(string(declares), -1), string(words[0]))
 }
 
 // annotated returns the line on which the annotation begins that ends on a line, or that line.

@@ -13,9 +13,9 @@ import (
 var (
 	// What a language calls by itself, or gives the same meaning in any type.
 	contractNames = map[string]*lazy.Pattern{
-		"ruby":   lazy.Regexp(`^(?:[^\w\s]+|eql\?|hash|inspect|to_(?:s|str|h|hash|a|ary|proc|sym)|each|respond_to(?:_missing)?\?|method_missing|const_missing|included|extended|inherited|prepended|allocate|initialize_(?:copy|dup|clone)|marshal_(?:dump|load)|coerce|backtrace|length|size|count|empty\?)$`),
+		"ruby":   lazy.Regexp(`^(?:[^\w\s]+|eql\?|hash|inspect|to_(?:s|str|h|hash|a|ary|proc|sym)|each|tap|nil\?|is_a\?|kind_of\?|instance_of\?|methods|freeze|respond_to(?:_missing)?\?|method_missing|const_missing|included|extended|inherited|prepended|allocate|initialize_(?:copy|dup|clone)|marshal_(?:dump|load)|coerce|backtrace|length|size|count|empty\?)$`),
 		"cpp":    lazy.Regexp(`(?s)^(?:~.*|operator\s*"".*|operator\s*(?:[-+*/%|&^<>]?=|[!=<>]=|<=>|[<>!*]|<<=|>>=|\+\+|--|->\*?|\[\]|\(\)|[A-Za-z_].*))$`),
-		"swift":  lazy.Regexp(`^(?:[^\w\s]+|hash|encode|description|debugDescription|makeIterator|makeBody|body)$`),
+		"swift":  lazy.Regexp(`^(?:[^\w\s]+|hash|encode|description|debugDescription|makeIterator|makeBody|body|appendLiteral|appendInterpolation|\w+LiteralType|ArrayLiteralElement|Element|Index|Iterator|RawValue|ID|Body)$`),
 		"csharp": lazy.Regexp(`^(?:operator\b.*|Deconstruct|Dispose(?:Async)?|ToString|Equals|GetHashCode|GetEnumerator|CompareTo|Clone)$`),
 		"php":    lazy.Regexp(`^(?:__\w+|getIterator|offset(?:Get|Set|Exists|Unset)|jsonSerialize|count)$`),
 		"elixir": lazy.Regexp(`^(?:init|terminate|handle_(?:call|cast|info|continue|event|batch|message|failed)|code_change|child_spec|start_link|message|exception|format_status)$`),
@@ -55,12 +55,14 @@ func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
 	switch d.Language {
 	case "elixir":
 		return defimpl.Match(line)
+	case "lua":
+		return s.luaLocal(d, line)
 	case "python":
 		return wrapped.MatchString(remark)
 	case "ruby":
 		return rubyLocal.Match(line) || inBlock(s.code[d.Path], d.Line-1)
 	case "c", "cpp", "objc":
-		if d.Kind == "macro" && attributeMacro.Match(line) || inlineFile.MatchString(d.Path) || strings.HasSuffix(d.Name, "_") || s.guarded(d) {
+		if internalName.MatchString(d.Name) || d.Kind == "macro" && errnoName.MatchString(d.Name) || d.Kind == "macro" && attributeMacro.Match(line) || inlineFile.MatchString(d.Path) || strings.HasSuffix(d.Name, "_") || s.guarded(d) {
 			return true
 		}
 		return d.Scope != "" && outOfClass.Match(line) || specialised.Match(line) || specialised.MatchString(remark)
@@ -69,7 +71,7 @@ func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
 	case "kotlin":
 		return operatorFun.Match(line)
 	case "php":
-		return (d.Kind == "variable" || strings.HasPrefix(d.Name, "$")) && d.Scope == ""
+		return s.outsideAutoload(d.Path) || (d.Kind == "variable" || strings.HasPrefix(d.Name, "$")) && d.Scope == ""
 	case "rust":
 		return s.insideOf(d)
 	}
@@ -240,6 +242,7 @@ func (s *surface) repeated(all, offered []Declaration) []Declaration {
 // part of what its comment tells.
 func contracts(decls []Declaration) []Declaration {
 	said := map[typePlace]bool{}
+	told := map[string]int{} // methods of Go's interfaces that are documented: how many parameters each has
 	for i := range decls {
 		if d := &decls[i]; d.Kind == "interface" && d.Comment {
 			said[typePlace{d.Path, d.Qualified()}] = true
@@ -247,7 +250,18 @@ func contracts(decls []Declaration) []Declaration {
 	}
 	for i := range decls {
 		d := &decls[i]
-		d.Comment = d.Comment || d.Scope != "" && said[typePlace{d.Path, d.Scope}]
+		of := said[typePlace{d.Path, d.Scope}]
+		d.Comment = d.Comment || d.Scope != "" && of
+		if d.Language == "go" && d.Scope != "" && of {
+			told[d.Name] = len(d.Params)
+		}
+	}
+	// Who implements an interface of Go does not say so.
+	for i := range decls {
+		if d := &decls[i]; d.Language == "go" && d.Kind == "method" && d.Scope != "" && !d.Comment {
+			n, ok := told[d.Name]
+			d.Comment = ok && n == len(d.Params)
+		}
 	}
 	return decls
 }

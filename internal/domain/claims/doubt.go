@@ -90,36 +90,25 @@ func (k *known) strangersFile(lead string) bool {
 	}, lead))
 }
 
-// guests returns the sections that link to the place of another project, or that name one
-// that this project depends on: what is named there may be of it.
-// It also returns the names of those projects, by document.
-func (k *known) guests(pages [][]block) (out map[rowOf]string, all map[string]bool) {
-	out, all = map[rowOf]string{}, map[string]bool{}
+// strangers returns the names of other projects that documents link to, each with its document.
+func (k *known) strangers(pages [][]block) map[string]bool {
+	all := map[string]bool{}
 	for i := range pages {
 		for j := range pages[i] {
 			b := &pages[i][j]
-			r := rowOf{k.a.Tree.Docs[i].Path, strings.Join(b.section, " › "), ""}
 			if b.kind == Fenced {
 				continue
 			}
 			for _, raw := range b.raw {
 				for _, m := range projectLink.FindAllStringSubmatch(raw, -1) {
-					name := path.Base(m[1])
-					if k.own[fold2(name)] {
-						continue
-					}
-					all[k.a.Tree.Docs[i].Path+"\x00"+fold2(name)] = true
-					if !k.mentionsOwn(strings.ReplaceAll(m[1], "/", " ")) {
-						out[r] = name
+					if name := path.Base(m[1]); !k.own[fold2(name)] {
+						all[k.a.Tree.Docs[i].Path+"\x00"+fold2(name)] = true
 					}
 				}
 			}
-			if out[r] == "" {
-				out[r] = k.names(b.text, false)
-			}
 		}
 	}
-	return out, all
+	return all
 }
 
 var projectLink = lazy.Regexp(`(?:github\.com|gitlab\.com|docs\.rs|crates\.io/crates|pypi\.org/project|npmjs\.com/package|pkg\.go\.dev|hex\.pm/packages|rubygems\.org/gems|nuget\.org/packages|hackage\.haskell\.org/package)/((?:@?[\w.-]+/)?[\w.-]+)/?[)>\s"#?]`)
@@ -127,8 +116,8 @@ var projectLink = lazy.Regexp(`(?:github\.com|gitlab\.com|docs\.rs|crates\.io/cr
 // doubts returns of each name that is missing why it is no sure ghost, or nothing.
 func (k *known) doubts(names []written, pages [][]block) map[string]string {
 	foreign, grounded := map[string]string{}, map[string]bool{}
-	guests, strangers := k.guests(pages)
-	beside, company := k.beside(names), k.company(names)
+	strangers := k.strangers(pages)
+	beside := k.beside(names)
 	for i := range names {
 		n := &names[i]
 		id := n.sort + " " + n.name
@@ -141,11 +130,11 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 		if why != "" && foreign[id] == "" {
 			foreign[id] = why
 		}
-		grounded[id] = grounded[id] || k.grounded(n, beside) || n.called && n.of.kind != Fenced && guests[rowOf{n.path, n.section, ""}] == "" && (k.seemly(n) || k.accompanied(n, company))
+		grounded[id] = grounded[id] || k.grounded(n, beside)
 	}
 	out := map[string]string{}
 	for id, ok := range grounded {
-		if sort, name, _ := strings.Cut(id, " "); ok && foreign[id] == "" && (sort == codeName || sort == keyName) && k.remarked(name) && !(len(subwords(name)) > 2 && k.misspelt(last(chainOf(name)))) {
+		if sort, name, _ := strings.Cut(id, " "); ok && foreign[id] == "" && (sort == codeName || sort == keyName) && len(subwords(name)) > 1 && k.remarked(name) && !(len(subwords(name)) > 2 && k.misspelt(last(chainOf(name)))) {
 			foreign[id] = "a comment of the code speaks of it"
 		}
 		switch {
@@ -199,47 +188,6 @@ func (k *known) beside(names []written) map[rowOf][2]int {
 	return out
 }
 
-// company counts the names of each section, and of each document, that the code has and
-// that it has not.
-func (k *known) company(names []written) map[rowOf][2]int {
-	out := map[rowOf][2]int{}
-	seen := map[rowOf]map[string]bool{}
-	for i := range names {
-		n := &names[i]
-		_, there := k.has(n.name, n.sort)
-		for _, r := range []rowOf{{n.path, n.section, ""}, {n.path, "", Heading}} {
-			if seen[r] == nil {
-				seen[r] = map[string]bool{}
-			}
-			if seen[r][n.name] {
-				continue
-			}
-			seen[r][n.name] = true
-			c := out[r]
-			if there {
-				c[0]++
-			} else {
-				c[1]++
-			}
-			out[r] = c
-		}
-	}
-	return out
-}
-
-// accompanied reports whether a name stands among many that the code has: where the
-// others of its section or its document are the project's, so is it.
-func (k *known) accompanied(n *written, company map[rowOf][2]int) bool {
-	if n.sort != codeName && n.sort != keyName || len(chainOf(n.name)) > 1 {
-		return false
-	}
-	here, all := company[rowOf{n.path, n.section, ""}], company[rowOf{n.path, "", Heading}]
-	if here[0] < 3*(here[1]-1) || all[0] < 6*all[1] {
-		return false
-	}
-	return here[0] > 1 || all[0] >= 10
-}
-
 // grounded reports whether a document presents a name as the project's own.
 func (k *known) grounded(n *written, beside map[rowOf][2]int) bool {
 	parts := chainOf(n.name)
@@ -286,18 +234,16 @@ func (k *known) grounded(n *written, beside map[rowOf][2]int) bool {
 	if k.misspelt(last) || k.sibling(n, last) {
 		return true
 	}
+	// The README calls what is the project's.
+	if n.called && n.sort == codeName && len(parts) == 1 && n.of.kind != Fenced && frontPage(n.path) && k.kin(last) {
+		return true
+	}
 	// "the method X of Y"
 	m := member.FindStringSubmatch(n.text)
 	return m != nil && m[1] == n.name && k.declared(m[2])
 }
 
 var member = lazy.Regexp("`([\\w.]+)(?:\\(\\))?` (?:method|function|field|property|option|class|test|attribute)?\\s*(?:in|of|on) (?:the )?`([\\w.]+)`")
-
-// seemly reports whether a name is made as the project's are.
-func (k *known) seemly(n *written) bool {
-	parts := chainOf(n.name)
-	return (n.sort == codeName || n.sort == keyName) && len(parts) == 1 && k.kin(parts[0])
-}
 
 // foreign says to whom else a name may belong, or "".
 func (k *known) foreign(n *written) string {

@@ -2,6 +2,9 @@ package claims
 
 import (
 	"bytes"
+	"encoding/json"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -17,11 +20,13 @@ var (
 	rubyLocal  = lazy.Regexp(`^\s*[a-z_]\w*\s*=[^=~>]`)
 	rubyDo     = lazy.Regexp(`\bdo\b\s*(?:\|[^|]*\|)?\s*$`)
 	// Blocks whose methods are those of a class.
-	rubyDefines = lazy.Regexp(`\b(?:class_methods|included|prepended|class_eval|instance_eval|module_eval|class_exec|refine|new|define|helpers|on_load)\b`)
-	extended    = lazy.Regexp(`^\s*(?:@\w+\s+)*(?:public\s+|open\s+)?extension\s+([\w.]+)\s*:\s*\w`)
-	moduledoc   = lazy.Regexp(`^\s*@(?:module)?doc\s+(?:~S)?"`)
-	standIn     = lazy.Regexp(`(?:^|/)(?:stdint|inttypes|stdbool|stdalign|unistd|dirent|getopt|poll|sys/time)\.h$`) // for compilers that lack it
-	namedGroup  = lazy.Regexp(`[@\\]name\b`)
+	rubyDefines  = lazy.Regexp(`\b(?:class_methods|included|prepended|class_eval|instance_eval|module_eval|class_exec|refine|new|define|helpers|on_load)\b`)
+	extended     = lazy.Regexp(`^\s*(?:@\w+\s+)*(?:public\s+|open\s+)?extension\s+([\w.]+)\s*:\s*\w`)
+	moduledoc    = lazy.Regexp(`^\s*@(?:module)?doc\s+(?:~S)?"`)
+	standIn      = lazy.Regexp(`(?:^|/)(?:stdint|inttypes|stdbool|stdalign|unistd|dirent|getopt|poll|sys/time)\.h$`) // for compilers that lack it
+	internalName = lazy.Regexp(`(?:^|_)(?:INTERNAL|DETAILS?|PRIVATE)_`)
+	errnoName    = lazy.Regexp(`^E[A-Z]{3,}$`) // of a platform that has it not
+	namedGroup   = lazy.Regexp(`[@\\]name\b`)
 )
 
 // inBlock reports whether a method of Ruby is defined in a block: it is of what the block makes.
@@ -77,6 +82,9 @@ func grouped(lines [][]byte, d *Declaration) bool {
 	if d.Language != "c" && d.Language != "cpp" {
 		return false
 	}
+	if d.Kind == "macro" && inRun(lines, d.Line-1) {
+		return true
+	}
 	for i := d.Line - 2; i >= 0 && i > d.Line-200; i-- {
 		switch {
 		case bytes.Contains(lines[i], []byte("@}")):
@@ -88,6 +96,80 @@ func grouped(lines [][]byte, d *Declaration) bool {
 				}
 			}
 			return false
+		}
+	}
+	return false
+}
+
+// inRun reports whether a macro is in a run of macros, without an empty line, that begins with a
+// comment.
+func inRun(lines [][]byte, at int) bool {
+	for i := at - 1; i >= 0 && i > at-40; i-- {
+		text := bytes.TrimSpace(lines[i])
+		switch {
+		case bytes.HasPrefix(text, []byte("#")) && bytes.Contains(text, []byte("define")):
+		case remarked.Match(text) && len(text) > 0 && text[0] != '#':
+			return i < at-1 && told([]string{string(text)}).says
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// luaLocal reports whether a declaration of Lua is of a local function or table, or a field of one
+// that its module does not return.
+func (s *surface) luaLocal(d *Declaration, line []byte) bool {
+	owner, _, scoped := strings.Cut(d.Scope, ".")
+	name := d.Name
+	if scoped || d.Scope != "" {
+		name = owner
+		if bytes.HasPrefix(bytes.TrimSpace(line), []byte("function")) {
+			return false // a method of what the module makes
+		}
+	}
+	local := false
+	for _, l := range s.code[d.Path] {
+		text := bytes.TrimSpace(l)
+		if rest, ok := bytes.CutPrefix(text, []byte("return ")); ok && string(bytes.TrimSpace(rest)) == name {
+			return false
+		}
+		if m := luaLocals.FindSubmatch(text); m != nil {
+			local = local || slices.Contains(nameRE.FindAllString(string(m[1]), -1), name)
+		}
+	}
+	return local
+}
+
+var luaLocals = lazy.Regexp(`^local\s+(?:function\s+)?([\w\s,]+)`)
+
+// composer takes the folders that a package of PHP loads by itself: what is elsewhere are scripts.
+func (s *surface) composer(f *Source) {
+	var m struct {
+		Autoload map[string]any `json:"autoload"`
+	}
+	if json.Unmarshal(f.Text, &m) != nil {
+		return
+	}
+	for _, v := range m.Autoload {
+		for _, at := range fileNames(v, nil) {
+			s.loaded = append(s.loaded, path.Join(path.Dir(f.Path), at))
+		}
+	}
+}
+
+func (s *surface) outsideAutoload(file string) bool {
+	return len(s.loaded) > 0 && !slices.ContainsFunc(s.loaded, func(at string) bool {
+		return at == "." || at == file || strings.HasPrefix(file, at+"/")
+	})
+}
+
+// borrowed reports whether a file is in a folder that has a licence of its own and no manifest: it
+// is a copy of another project.
+func (s *surface) borrowed(file string) bool {
+	for at := path.Dir(file); at != "." && at != "/"; at = path.Dir(at) {
+		if s.copied[at] {
+			return true
 		}
 	}
 	return false

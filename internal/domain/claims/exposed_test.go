@@ -66,6 +66,51 @@ func inOrphan(name string, members map[string]int) bool {
 	return name == "plain_ex" && members["P.Server"] > 0 || name == "of_class" && members["Kin"] > 0
 }
 
+// What others wrote, what stands in for a platform, scripts beside a package and local functions are
+// no shadows; what an interface of Go says holds for who implements it.
+func TestBorrowed(t *testing.T) {
+	files := map[string]string{
+		"README.md":            "# x\n\nNothing.\n",
+		"LICENSE":              "All of it.\n",
+		"src/own/LICENSE":      "All of it.\n",
+		"src/own/package.json": `{"name": "own"}`,
+		"src/own/index.js":     "exports.ownJs = function ownJs() {}\n",
+		"src/copied/LICENSE":   "Another.\n",
+		"src/copied/c.py":      "def copied_py(): pass\n",
+		"a.py":                 "def plain_py(): pass\n",
+		"b.py":                 "B = 1\n",
+		"c.py":                 "C = 1\n",
+		"go/go.mod":            "module x\n",
+		"go/x.go":              "package x\n\n// Fs is what has files.\ntype Fs interface {\n\tChange(name string, mode int) error\n}\n\ntype Disk struct{}\n\nfunc (Disk) Change(name string, mode int) error { return nil }\n\ntype Purse struct{}\n\nfunc (Purse) Change(n int) {}\n",
+		"php/composer.json":    `{"autoload": {"psr-4": {"X\\": "src/"}}}`,
+		"php/src/A.php":        "<?php\nfunction loadedPhp() {}\n",
+		"php/script.php":       "<?php\nfunction scriptPhp() {}\n",
+		"lua/m.lua":            "local M = {}\nlocal later\nlocal kinds = {\n  few = function(o) return o end,\n}\nfunction later(x) end\nfunction M.offered(x) end\nreturn M\n",
+		"c/include/a.h":        "/* Names of before. */\n#define OLD_ONE 1\n#define OLD_TWO 2\n\n#define ALONE_ONE 3\n#ifndef ENOBUFS\n#define ENOBUFS 4\n#endif\n#define A_INTERNAL_JOIN(x) x\n",
+		"rakelib/a.rake":       "def of_rake\nend\n",
+		"jmh/src/Perf.java":    "public class Perf {}\n",
+	}
+	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]Shade{}
+	for _, s := range all {
+		got[s.Qualified()] = s.Shade
+	}
+	for name, want := range map[string]Shade{
+		"plain_py": Orphaned, "copied_py": "", "Disk.Change": Partial, "loadedPhp": Orphaned, "scriptPhp": "", "later": "", "kinds.few": "", "M.offered": Orphaned,
+		"OLD_ONE": Partial, "OLD_TWO": Partial, "ALONE_ONE": Orphaned, "ENOBUFS": "", "A_INTERNAL_JOIN": "", "of_rake": "", "Perf": "",
+	} {
+		if name == "Disk.Change" && got[name] == "" {
+			continue // it is counted in its type
+		}
+		if got[name] != want {
+			t.Errorf("%s is %q, want %q", name, got[name], want)
+		}
+	}
+}
+
 // A result that is only a type says nothing.
 func TestResult(t *testing.T) {
 	for text, want := range map[string]bool{

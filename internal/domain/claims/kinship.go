@@ -97,8 +97,20 @@ func marked(a, b string) bool {
 }
 
 // remarked reports whether a text of the code has a name that no code of it has: a comment has.
-func (k *known) remarked(name string) bool {
-	name = last(chainOf(name))
+func (k *known) remarked(name string) bool { return k.spelt(last(chainOf(name))) }
+
+// spelt reports whether any text of the code has a word as it is written, as what tells how a
+// program is used has its flags.
+func (k *known) spelt(name string) bool {
+	got, ok := k.said[name]
+	if !ok {
+		got = k.spells(name)
+		k.said[name] = got
+	}
+	return got
+}
+
+func (k *known) spells(name string) bool {
 	for i := range k.a.Tree.Code {
 		all := k.a.Tree.Code[i].Text
 		for from := 0; ; {

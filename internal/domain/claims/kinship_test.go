@@ -12,17 +12,22 @@ func TestKinship(t *testing.T) {
 		"package.json":       `{"name": "peck"}`,
 		"src/peck.ts":        "export class PeckConnectionManager {}\nexport class SummaryOf {}\nexport function coEvery() {}\nexport function coVerify() {}\n// takes many remarkedNames\nexport function remarkedName() {}\n",
 		"src/deep/reader.ts": "export const reader = 1\n",
-		"lib/open.ts":        "export const open = 1\n",
+		"lib/open.ts":        "export const open = 1\nconst usage = `\n  --no-case    folds\n  --old-style`\nprogram.option('--once-only').option('--max-depth').option('--all-files')\n",
 	}
 	for doc, want := range map[string][2]string{
-		"It is a `PeckConnManager`.\n":                              {"PeckConnManager", ""},
-		"It takes an `ISummaryOf`.\n":                               {"ISummaryOf", ""},
-		"Use `coEvery`, `coVerify` or `coAssert`.\n":                {"coAssert", ""},
-		"It is in `src/reader.ts`.\n":                               {"src/reader.ts", ""},
-		"It is in `deep/reader.ts`.\n":                              {"", ""},
-		"Two programs have their own `coEverything()`.\n":           {"", ""},
-		"- the `coEveryting(x)` callback: it runs\n":                {"", "coEveryting"},
-		"- the kind (e.g. `@peck/x` is `PeckConnectionManagers`)\n": {"", ""},
+		"It is a `PeckConnManager`.\n":                                       {"PeckConnManager", ""},
+		"It takes an `ISummaryOf`.\n":                                        {"ISummaryOf", ""},
+		"Use `coEvery`, `coVerify` or `coAssert`.\n":                         {"coAssert", ""},
+		"# Peck 2\n\nUse `PeckConnManager`.\n\n# Peck 3\n\nIt is gone.\n":    {"", ""},
+		"- `b73dc03`: Fold `PeckConnManager`\n":                              {"", ""},
+		"These parts have been proposed. Use `PeckConnManager`.\n":           {"", ""},
+		"## `PECK_COLOUR*`\n":                                                {"", ""},
+		"Pass `--once-only`, `--max-depth`, `--all-files` or `--no-case`.\n": {"", ""},
+		"It is in `src/reader.ts`.\n":                                        {"src/reader.ts", ""},
+		"It is in `deep/reader.ts`.\n":                                       {"", ""},
+		"Two programs have their own `coEverything()`.\n":                    {"", ""},
+		"- the `coEveryting(x)` callback: it runs\n":                         {"", "coEveryting"},
+		"- the kind (e.g. `@peck/x` is `PeckConnectionManagers`)\n":          {"", ""},
 	} {
 		files["README.md"] = "# Peck\n\n" + doc
 		ghosts, unsure := unsureOf(t, files)

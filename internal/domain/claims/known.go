@@ -26,6 +26,7 @@ type known struct {
 	dotted    map[string]bool // what the code writes with dots or hyphens in quotes
 	families  map[string]int  // how variables of the environment begin: how many do
 	prefixes  map[string]bool // what the code puts before names: "TASK_"
+	said      map[string]bool // names that any text of the code was searched for, and whether it has them
 	heard     map[string]bool // words that were looked for, and whether the code has them
 	langs     map[string]bool // in which most of the code is written
 	// Of each program how many words that it is called with are known and are not; of ""
@@ -80,7 +81,7 @@ func (a *Auditor) names() *known {
 	if a.known != nil {
 		return a.known
 	}
-	k := &known{a: a, fold: map[string]int32{}, own: map[string]bool{}, others: map[string]bool{}, shown: map[string]bool{}, families: map[string]int{}, prefixes: map[string]bool{}, langs: map[string]bool{}, heard: map[string]bool{}, here: map[string]int{}, gone: map[string]int{}, deps: map[string]bool{}, composes: map[string]bool{}, told: map[string]int{}, bare: map[string]bool{}, flags: map[string]int{}}
+	k := &known{a: a, fold: map[string]int32{}, own: map[string]bool{}, others: map[string]bool{}, shown: map[string]bool{}, families: map[string]int{}, prefixes: map[string]bool{}, langs: map[string]bool{}, heard: map[string]bool{}, said: map[string]bool{}, here: map[string]int{}, gone: map[string]int{}, deps: map[string]bool{}, composes: map[string]bool{}, told: map[string]int{}, bare: map[string]bool{}, flags: map[string]int{}}
 	a.known = k
 	a.ev.posts.Each(func(t string, list []index.Posting) {
 		name, ok := strings.CutPrefix(t, "=")
@@ -361,6 +362,9 @@ func (k *known) hasFlag(name string) (Place, bool) {
 		if strings.ContainsAny(n, "-_") {
 			if p, ok := k.word(n); ok {
 				return p, true
+			}
+			if k.spelt("--" + n) {
+				return Place{k.a.Tree.Code[0].Path, 1}, true
 			}
 			continue
 		}

@@ -185,12 +185,48 @@ func (k *known) series(name string) bool {
 	return k.dotted[fold2(name)]
 }
 
-// apartPage reports whether a page says at its beginning that it is about another package.
-func apartPage(text []byte) bool { return ofItsOwn.Match(text[:min(len(text), 1000)]) }
+// apartPage reports whether a page says at its beginning that it is about another package, or about
+// what is not there.
+func apartPage(text []byte) bool {
+	return ofItsOwn.Match(text[:min(len(text), 1000)]) || notThere.Match(text[:min(len(text), 400)])
+}
 
 var (
 	ofItsOwn = lazy.Regexp(`(?i)\b(?:in|as|into|to) (?:an? |its |their )?(?:separate|own|external|dedicated) \[?(?:nuget |npm |python |maven )?(?:package|library|repository|project|module|gem|crate|plugin)\b`)
-	nodeFlag = lazy.Regexp(`^--(?:experimental|harmony|inspect|max-old|enable-source|es-module|loader|import|trace)\b`)
+	notThere = lazy.Regexp(`(?i)\b(?:these|this|the following|all of (?:these|them))\b[^.]*\b(?:not (?:yet )?(?:a )?part of|(?:have|has) (?:only |not yet )?been (?:proposed|planned|removed|dropped|discontinued)|(?:are|is) (?:not yet|no longer) (?:implemented|available|part))\b`)
+	// Annotations that a language brings along, and how they are misspelt.
+	annotations = []string{"override", "deprecated", "functionalinterface", "suppresswarnings", "safevarargs"}
+	nodeFlag    = lazy.Regexp(`^--(?:experimental|harmony|inspect|max-old|enable-source|es-module|loader|import|trace)\b`)
+)
+
+// formerTitles returns the titles of a page that name a version of the project where another names
+// a later one.
+func (k *known) formerTitles(page []block) map[string]bool {
+	newest := map[string]string{}
+	each := func(do func(title, of, version string)) {
+		for i := range page {
+			if m := versionTitle.FindStringSubmatch(page[i].text); m != nil && page[i].kind == Heading && (k.own[fold2(strings.ReplaceAll(m[1], " ", ""))] || strings.EqualFold(m[1], "version")) {
+				do(page[i].text, strings.ToLower(m[1]), m[2])
+			}
+		}
+	}
+	each(func(_, of, v string) {
+		if newest[of] == "" || later(v, newest[of]) {
+			newest[of] = v
+		}
+	})
+	out := map[string]bool{}
+	each(func(title, of, v string) {
+		if v != newest[of] {
+			out[title] = true
+		}
+	})
+	return out
+}
+
+var (
+	versionTitle = lazy.Regexp(`^(\w[\w ]*?),? [vV]?(\d+(?:\.\d+)*)(?:\.x)?$`)
+	commitItem   = lazy.Regexp(`^\W*[0-9a-f]{7,40}\b\W`)
 )
 
 // otherProgram returns the program that a sentence names before a flag, where it is none of the

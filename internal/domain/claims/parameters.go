@@ -83,6 +83,9 @@ func counted(document, code int) string {
 // nameFirst are the languages whose parameters begin with their names.
 var nameFirst = map[string]bool{"python": true, "javascript": true, "typescript": true, "rust": true, "kotlin": true, "swift": true}
 
+// byName are the languages whose callers may write the names of parameters.
+var byName = map[string]bool{"python": true, "kotlin": true, "swift": true}
+
 // differingNames compares parameters by their names. What a call writes are values, and
 // names only where it says so; what declares, or heads a description, gives the names.
 func differingNames(d *Declaration, s *signed, params, args []parameter) string {
@@ -116,7 +119,7 @@ func differingNames(d *Declaration, s *signed, params, args []parameter) string 
 				return fmt.Sprintf("the document has %s = %s, the code %s", a.name, a.value, code)
 			}
 		case open:
-		case a.written || s.declared:
+		case s.declared || a.written && (byName[d.Language] || !gives):
 			return fmt.Sprintf("the document has a parameter %s, the code has (%s)", a.name, strings.Join(list, ", "))
 		default:
 			strange = append(strange, i)
@@ -142,7 +145,7 @@ func differingNames(d *Declaration, s *signed, params, args []parameter) string 
 		names[i] = args[i].name
 	}
 	// Of a name that is none of the code's the others say that the same is meant.
-	if len(strange) == 1 && (len(args) > 1 || d.Language == "python") && len(args) == len(params) && !slices.Contains(names, list[strange[0]]) {
+	if len(strange) == 1 && (len(args) > 1 || d.Language == "python") && len(args) == len(params) && !slices.Contains(names, list[strange[0]]) && (byName[d.Language] || !args[strange[0]].written) {
 		return fmt.Sprintf("the document has a parameter %s, the code has (%s)", names[strange[0]], strings.Join(list, ", "))
 	}
 	if why := reordered(names, list); why != "" {

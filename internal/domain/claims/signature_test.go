@@ -39,6 +39,7 @@ func TestSignatures(t *testing.T) {
 
 		{"### `Desk.readMail(at:value:)`", "Desk.readMail", ""},
 		{"### `Desk.readMail(at:)`", "Desk.readMail", "value"},
+		{"### `countMail(place: Box, since?: Date)`", "countMail", ""},
 		{"### `Over.postBox(a, b)`", "Over.postBox", ""},
 		{"### `Over.postBox(a, c)`", "Over.postBox", "c"},
 		{"```go\nfunc Send(to, body string, n int) error\n```", "Send", ""},

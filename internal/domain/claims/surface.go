@@ -27,6 +27,8 @@ type surface struct {
 	packages bool                       // there are packages of Python
 	sourced  map[string]bool            // scripts that documents tell others to source
 	shared   map[string]bool            // of C#, the types that some declaration makes public or protected
+	copied   map[string]bool            // folders with a licence of their own, and no manifest
+	loaded   []string                   // folders and files that packages of PHP load by themselves
 	sealed   map[string]bool            // of those of private, what nothing offers again
 	programs []string                   // folders of Rust that are only a program
 }
@@ -37,7 +39,7 @@ var (
 	pyAll      = lazy.Regexp(`(?ms)^__all__\s*(?::[^=]*)?\+?=\s*[\[(](.*?)[\])]`)
 	pyFrom     = lazy.Regexp(`(?m)^from\s+\.[\w.]*\s+import\s+(\([^)]*\)|[^\n#]*)`)
 	inner      = lazy.Regexp(`(^|/)(internal|_[a-z]\w*|private|impl|details?)/`)
-	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?|build\.(?:sc|mill))$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|ci|hack|contrib|fixtures|testing|testutils?|bundled|third_?party|externals?|nonstd|single_?header|single_include|docs_src|deps|extras|performance|\.mvn|fuzz(?:_targets|ers|ing)?|buildLogic|codemods?|[\w-]*(?:idea|intellij|vscode|eclipse|studio)-plugin|features/(?:support|step_definitions))/|(^|/)\.[^/]+$`)
+	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?|build\.(?:sc|mill)|extconf\.rb|jenkinsfile|[\w-]+\.rake)$|(^|/)(?:bin|exe)/[^/.]+$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|jmh|ci|hack|contrib|fixtures|testing|testutils?|bundled|third_?party|externals?|nonstd|single_?header|single_include|docs_src|deps|extras|performance|\.mvn|fuzz(?:_targets|ers|ing)?|buildLogic|codemods?|[\w-]*(?:idea|intellij|vscode|eclipse|studio)-plugin|features/(?:support|steps|step_definitions))/|(^|/)\.[^/]+$`)
 	inside     = lazy.Regexp(`\bpub\s*\((?:crate|super|self|in\b[^)]*)\)|\b(?:internal|private|protected internal|fileprivate)\s+(?:static |sealed |readonly |abstract |partial |async )*\w`)
 	keptInside = lazy.Regexp(`(?i):nodoc:|@\w*internal\w*|@private\b|@api private|@hidden\b|@nodoc|@moduledoc false|@doc false|doc\(hidden\)|cfg\(test\)|\bfor internal use|\binternal use only|\bnot part of the public|#\[test\]|VisibleForTesting|EditorBrowsable\(EditorBrowsableState\.Never`)
 	nodocHere  = lazy.Regexp(`#\s*:nodoc:`)
@@ -45,7 +47,7 @@ var (
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}}
+	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies()}
 	var library []string // folders of Rust and Go programs and libraries
 	for i := range t.Code {
 		f := &t.Code[i]
@@ -88,8 +90,11 @@ func surfaceOf(t *Tree) *surface {
 				s.private[f.Path] = true
 			}
 		case "json":
-			if path.Base(f.Path) == "package.json" {
+			switch path.Base(f.Path) {
+			case "package.json":
 				s.node(f)
+			case "composer.json":
+				s.composer(f)
 			}
 		}
 	}
@@ -174,7 +179,7 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	case d.Language == "go" && d.Scope != "" && d.Scope[0] >= 'a' && d.Scope[0] <= 'z':
 		return false, false
 	}
-	if buildFile.MatchString(d.Path) || testModule.MatchString(d.Path) || d.Language != "ruby" && d.Language != "csharp" && inner.MatchString(d.Path) && !(d.Language == "python" && s.again[d.Name]) {
+	if s.borrowed(d.Path) || buildFile.MatchString(d.Path) || testModule.MatchString(d.Path) || d.Language != "ruby" && d.Language != "csharp" && inner.MatchString(d.Path) && !(d.Language == "python" && s.again[d.Name]) {
 		return false, false
 	}
 	lines := s.code[d.Path]

@@ -53,6 +53,7 @@ type Tree struct {
 	// and may have what Code and Docs lack: source and documents, not images.
 	Unread, UnreadDocs []string
 	named              map[string]string // of every file its name, whatever it is: where one is that is called so
+	licensed, modules  map[string]bool   // folders that have a licence, and those that have a manifest
 	noted              map[string]Place  // what histories and notes for contributors write as code
 	shut               int               // folders that could not be read: they may have both
 }
@@ -76,7 +77,7 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 		return nil, err
 	}
 	defer func() { _ = dir.Close() }() // it was only read
-	t := &Tree{Root: root, named: map[string]string{}, noted: map[string]Place{}}
+	t := &Tree{Root: root, named: map[string]string{}, noted: map[string]Place{}, licensed: map[string]bool{}, modules: map[string]bool{}}
 	for why, n := range walked.Skipped {
 		switch why {
 		case "ignored":
@@ -124,6 +125,11 @@ func (t *Tree) paths(walked *discover.Tree, dir *safe.Root, mine func(*Source) b
 		for _, f := range d.Files {
 			p := path.Join(d.Path, f.Name)
 			t.named[f.Name] = p
+			if licenceFile.MatchString(f.Name) {
+				t.licensed[d.Path] = true
+			} else if manifests.MatchString(p) {
+				t.modules[d.Path] = true
+			}
 			if f.Size <= discover.MaxFile {
 				paths = append(paths, p)
 				continue
@@ -173,6 +179,30 @@ func (t *Tree) add(s *Source, document bool) {
 		t.NotCovered.Add(notOurs(s.Flags), 1)
 		t.Aside = append(t.Aside, *s)
 	}
+}
+
+var licenceFile = lazy.Regexp(`(?i)^(?:licen[cs]e|copying)(?:[.-][\w.-]+)?$`)
+
+// copies returns the folders below the root that have a licence of their own and no manifest, in a
+// project that has one itself: others' code. Where most of the code is, it is the project's.
+func (t *Tree) copies() map[string]bool {
+	out := map[string]bool{}
+	if !t.licensed["."] && !t.licensed[""] {
+		return out
+	}
+	for dir := range t.licensed {
+		if dir == "." || dir == "" || t.modules[dir] {
+			continue
+		}
+		n := 0
+		for i := range t.Code {
+			if strings.HasPrefix(t.Code[i].Path, dir+"/") {
+				n++
+			}
+		}
+		out[dir] = 3*n < len(t.Code)
+	}
+	return out
 }
 
 // note takes the names that a text writes as code which promises nothing: it is no document, but
@@ -273,7 +303,7 @@ var instructive = lazy.Regexp(`(?i)(^|/)(?:\d+[-_])?_?(getting-?_?started|quick-
 // numbered is what puts pages in order.
 var numbered = lazy.Regexp(`^\d{1,3}[-_.]+`)
 
-var documentFolder = lazy.Regexp(`(?i)(^|/)(docs?|documentation|manual|guides?)/|(^|/)src/site/|(^|/)book/src/`)
+var documentFolder = lazy.Regexp(`(?i)(^|/)(docs?|docs?[_-](?:topics|pages|content|site|markdown)|documentation|manual|guides?)/|(^|/)src/site/|(^|/)book/src/`)
 
 // document reports whether a text is one that speaks for the project.
 func document(s *Source) bool {
