@@ -18,6 +18,8 @@
 // after the repairs that eighth led to, with eight orphans a project and all that had
 // drifted; tenth likewise, after the repairs that ninth led to. natural/README.md says by
 // which rules labels are given.
+// With -history it takes commits that correct a name in a document, and looks whether it is
+// reported at the commit before: FOLDER is a git directory.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite | -natural dev|seen|test|third|…|tenth] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite | -history | -natural dev|seen|test|third|…|tenth] [-v] FOLDER...
 package main

@@ -26,6 +26,7 @@ func main() {
 	flag.BoolVar(&o.cite, "cite", false, "plant citations, true and others, of all FOLDERs together")
 	flag.StringVar(&o.split, "natural", "", "judge the projects of a split, dev or test, as they are and with natural plants; FOLDER has their checkouts")
 	flag.StringVar(&o.only, "only", "", "with -natural: only these projects")
+	flag.BoolVar(&o.history, "history", false, "judge the corrections of documents in the history of each FOLDER, a git directory, at the commits before them")
 	flag.BoolVar(&o.verbose, "v", false, "show what was judged wrong")
 	flag.Parse()
 	if err := run(context.Background(), o, flag.Args(), os.Stdout); err != nil {
@@ -41,6 +42,7 @@ type options struct {
 	drift   bool
 	time    bool
 	cite    bool
+	history bool
 	split   string // of the natural set
 	only    string
 }
@@ -58,6 +60,12 @@ func run(ctx context.Context, o options, roots []string, w io.Writer) error {
 		}
 		_, err := natural(ctx, o, roots[0], w)
 		return err
+	}
+	if o.history {
+		if o.modes == "scan,words,model" {
+			o.modes = "scan"
+		}
+		return histories(ctx, o, roots, w)
 	}
 	if o.cite {
 		_, err := citeAll(ctx, o, roots, w)

@@ -1,0 +1,260 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/domain/claims"
+	audit "github.com/assay-dev/assay/internal/feature/audit"
+)
+
+// A correction is a commit that changed documents alone, and in a line of them one name that is
+// written as code into another: at its parent the code had the second and nowhere the first. There
+// the line should be reported.
+type correction struct {
+	commit, document, old, new string
+	line                       int // at the parent
+}
+
+// Which corrections are tried.
+const (
+	mostCorrections = 4    // of a repository, the newest
+	mostCommits     = 6000 // that are looked at
+)
+
+var (
+	docPath  = regexp.MustCompile(`(?i)\.(?:md|mdx|markdown|rst|adoc)$`)
+	notDoc   = regexp.MustCompile(`(?i)(^|/)(?:changelog|changes|history|news|releases?|upgrad\w*|migrat\w*|contribut\w*|\.github|blog|_posts)\b`)
+	hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
+	codeSpan = regexp.MustCompile("`+([^`]+)`+")
+	nameSpan = regexp.MustCompile(`^(?:--[a-z][\w-]+|[A-Za-z_][\w]*(?:(?:\.|::|#|->)[A-Za-z_]\w*)*)(?:\(.*\)|[ =].*)?$`)
+	nameOnly = regexp.MustCompile(`^(?:--[a-z][\w-]+|[A-Za-z_][\w]*(?:(?:\.|::|#|->)[A-Za-z_]\w*)*)`)
+	severalW = regexp.MustCompile(`[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|[a-z]-[a-z]|[A-Z][A-Z][a-z]`)
+)
+
+// historyFigures are the sums of all repositories.
+type historyFigures struct{ tried, found, unsure, unclaimed, drift int }
+
+// histories judges the corrections of repositories, bare or not.
+func histories(ctx context.Context, o options, repos []string, w io.Writer) error {
+	var sum historyFigures
+	for _, repo := range repos {
+		cases, err := corrections(ctx, repo)
+		if err != nil {
+			return fmt.Errorf("%s: %w", repo, err)
+		}
+		for _, c := range cases {
+			if err := sum.judge(ctx, o, repo, &c, w); err != nil {
+				return fmt.Errorf("%s %s: %w", repo, c.commit, err)
+			}
+		}
+	}
+	_, err := fmt.Fprintf(w, "%d corrections: %d reported as ghosts, %d as drift, %d unsure, %d not claimed: recall %.2f\n", sum.tried, sum.found, sum.drift, sum.unsure, sum.unclaimed, part(sum.found+sum.drift, sum.tried-sum.found-sum.drift))
+	return err
+}
+
+func git(ctx context.Context, repo string, args ...string) *exec.Cmd {
+	return exec.CommandContext(ctx, "git", append([]string{"--git-dir", repo}, args...)...)
+}
+
+// corrections returns the newest corrections of a repository.
+func corrections(ctx context.Context, repo string) ([]correction, error) {
+	cmd := git(ctx, repo, "log", "--no-merges", "--no-renames", "-n", strconv.Itoa(mostCommits), "--format=%x00%H", "-p", "-U0", "HEAD", "--", "*.md", "*.mdx", "*.markdown", "*.rst", "*.adoc")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }() // what is not read is not needed
+	var found []correction
+	var at correction
+	var was, is []string
+	line := 0
+	close := func() error {
+		defer func() { was, is = nil, nil }()
+		if len(was) != len(is) || at.document == "" {
+			return nil
+		}
+		for i := range was {
+			old, new, ok := renamed(was[i], is[i])
+			if !ok || slices.ContainsFunc(found, func(c correction) bool { return c.old == old || c.commit == at.commit }) {
+				continue
+			}
+			c := at
+			c.old, c.new, c.line = old, new, line+i
+			ok, err := real(ctx, repo, &c)
+			if err != nil {
+				return err
+			}
+			if ok {
+				found = append(found, c)
+			}
+		}
+		return nil
+	}
+	for s := bufio.NewReader(out); len(found) < mostCorrections; {
+		text, err := s.ReadString('\n')
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		text = strings.TrimRight(text, "\r\n")
+		m := hunkHead.FindStringSubmatch(text)
+		if m != nil || strings.HasPrefix(text, "\x00") || strings.HasPrefix(text, "diff ") {
+			if err := close(); err != nil {
+				return nil, err
+			}
+		}
+		switch {
+		case strings.HasPrefix(text, "\x00"):
+			at = correction{commit: text[1:]}
+		case strings.HasPrefix(text, "--- a/"):
+			if at.document = text[len("--- a/"):]; !docPath.MatchString(at.document) || notDoc.MatchString(at.document) {
+				at.document = ""
+			}
+		case strings.HasPrefix(text, "--- "), strings.HasPrefix(text, "+++ "), strings.HasPrefix(text, "diff "):
+		case m != nil:
+			line, _ = strconv.Atoi(m[1])
+		case strings.HasPrefix(text, "-"):
+			was = append(was, text[1:])
+		case strings.HasPrefix(text, "+"):
+			is = append(is, text[1:])
+		}
+	}
+	return found, nil
+}
+
+// renamed returns the one name that a line writes as code and another has otherwise.
+func renamed(was, is string) (old, new string, ok bool) {
+	a, b := codeSpan.FindAllStringSubmatch(was, -1), codeSpan.FindAllStringSubmatch(is, -1)
+	if len(a) != len(b) || len(a) == 0 || codeSpan.ReplaceAllString(was, "`") != codeSpan.ReplaceAllString(is, "`") {
+		return "", "", false
+	}
+	for i := range a {
+		if a[i][1] == b[i][1] {
+			continue
+		}
+		if old != "" || !nameSpan.MatchString(a[i][1]) || !nameSpan.MatchString(b[i][1]) {
+			return "", "", false
+		}
+		old, new = nameOnly.FindString(a[i][1]), nameOnly.FindString(b[i][1])
+	}
+	return old, new, old != new && severalW.MatchString(lastOf(old)) && len(lastOf(new)) > 2
+}
+
+// lastOf is the end of a name with what it is of.
+func lastOf(name string) string {
+	return name[strings.LastIndexAny(name, ".:#>")+1:]
+}
+
+// real reports whether a commit changes documents alone, and the code of its parent has the new
+// name and not the old one.
+func real(ctx context.Context, repo string, c *correction) (bool, error) {
+	files, err := git(ctx, repo, "show", "--format=", "--name-only", c.commit).Output()
+	if err != nil {
+		return false, err
+	}
+	for f := range strings.Lines(string(files)) {
+		if f = strings.TrimSpace(f); f != "" && !docPath.MatchString(f) {
+			return false, nil
+		}
+	}
+	has := func(name string) bool {
+		out, _ := git(ctx, repo, "grep", "-I", "-l", "-w", "-F", "-e", name, c.commit+"^", "--", ":!*.md", ":!*.mdx", ":!*.markdown", ":!*.rst", ":!*.adoc", ":!docs", ":!doc", ":!website", ":!*.txt", ":!*.html").Output()
+		return len(bytes.TrimSpace(out)) > 0 // git says by its status that there is none
+	}
+	name := func(s string) string { return strings.TrimPrefix(lastOf(s), "--") }
+	return has(name(c.new)) && !has(name(c.old)), nil
+}
+
+// judge looks whether a correction is reported at the parent of its commit.
+func (f *historyFigures) judge(ctx context.Context, o options, repo string, c *correction, w io.Writer) error {
+	dir, err := os.MkdirTemp("", "history")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // it was only ours
+	project := filepath.Base(strings.TrimSuffix(filepath.Clean(repo), "/repo"))
+	root := filepath.Join(dir, path.Base(strings.ReplaceAll(project, "+", "/")))
+	if err := unpack(ctx, repo, c.commit+"^", root); err != nil {
+		return err
+	}
+	var got *audit.Ghosts
+	var ci *audit.CI
+	err = asked(o.modes, func(feature *audit.Feature) (err error) {
+		scope := audit.Scope{Project: audit.Project{Root: root}}
+		if got, err = feature.Ghosts(ctx, audit.GhostsInput{Explain: true, Scope: scope}); err != nil {
+			return err
+		}
+		ci, err = feature.CI(ctx, audit.CIInput{FailOn: "none", Scope: scope})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	f.tried++
+	verdict := "not claimed"
+	for i := range got.Features {
+		v := &got.Features[i]
+		if !strings.Contains(v.Name, strings.TrimPrefix(c.old, "--")) && !(strings.Contains(v.Text, c.old) && v.Path == c.document) {
+			continue
+		}
+		switch {
+		case v.Class == claims.Unsure && verdict == "not claimed":
+			verdict = "unsure: " + v.Doubt
+		case v.Class != claims.Unsure && v.Class != claims.Found:
+			verdict = "ghost"
+		}
+	}
+	if verdict != "ghost" && slices.ContainsFunc(ci.Findings, func(d claims.Finding) bool {
+		return d.Rule == claims.DriftRule && d.Path == c.document && d.Line == c.line
+	}) {
+		verdict = "drift"
+	}
+	switch verdict {
+	case "ghost":
+		f.found++
+	case "drift":
+		f.drift++
+	case "not claimed":
+		f.unclaimed++
+	default:
+		f.unsure++
+	}
+	_, err = fmt.Fprintf(w, "%s\t%s\t%s:%d\t%s\t%s\t%s\n", project, c.commit, c.document, c.line, c.old, c.new, verdict)
+	return err
+}
+
+// unpack writes the tree of a commit.
+func unpack(ctx context.Context, repo, commit, to string) error {
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return err
+	}
+	index := to + ".index"
+	for _, args := range [][]string{{"read-tree", commit}, {"checkout-index", "-a", "-q", "-f"}} {
+		cmd := git(ctx, repo, append([]string{"--work-tree", to}, args...)...)
+		cmd.Env = append(os.Environ(), "GIT_INDEX_FILE="+index)
+		cmd.Dir = to
+		// A file that a snapshot lacks is not checked out: it was too large to be source.
+		if out, err := cmd.CombinedOutput(); err != nil && args[0] == "read-tree" {
+			return fmt.Errorf("%w: %s", err, out)
+		}
+	}
+	return nil
+}
