@@ -20,6 +20,7 @@
 // which rules labels are given.
 // With -history it takes commits that correct a name in a document, and looks whether it is
 // reported at the commit before: FOLDER is a git directory.
+// With -memory it says what whole processes of a program take.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -cite | -history | -natural dev|seen|test|third|…|tenth] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history | -natural dev|seen|test|third|…|tenth] [-v] FOLDER...
 package main

@@ -27,6 +27,7 @@ func main() {
 	flag.StringVar(&o.split, "natural", "", "judge the projects of a split, dev or test, as they are and with natural plants; FOLDER has their checkouts")
 	flag.StringVar(&o.only, "only", "", "with -natural: only these projects")
 	flag.BoolVar(&o.history, "history", false, "judge the corrections of documents in the history of each FOLDER, a git directory, at the commits before them")
+	flag.StringVar(&o.program, "memory", "", "what processes of this program take to audit each FOLDER")
 	flag.BoolVar(&o.verbose, "v", false, "show what was judged wrong")
 	flag.Parse()
 	if err := run(context.Background(), o, flag.Args(), os.Stdout); err != nil {
@@ -43,6 +44,7 @@ type options struct {
 	time    bool
 	cite    bool
 	history bool
+	program string
 	split   string // of the natural set
 	only    string
 }
@@ -77,6 +79,12 @@ func run(ctx context.Context, o options, roots []string, w io.Writer) error {
 		root, err := filepath.Abs(root)
 		if err != nil {
 			return err
+		}
+		if o.program != "" {
+			if err := processes(ctx, o.program, root, w); err != nil {
+				return err
+			}
+			continue
 		}
 		if o.time {
 			if err := timeAll(ctx, modes, root, w); err != nil {

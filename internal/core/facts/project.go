@@ -151,6 +151,12 @@ func (p *Project) File(doc int) *File {
 	return f
 }
 
+// Declared returns the declarations of a document alone, and keeps nothing of it: who looks through
+// all of a project once needs neither its calls nor its facts again.
+func (p *Project) Declared(doc int) []corpus.Decl {
+	return p.src.Decls(doc, func(string) bool { return true })
+}
+
 // Loaded returns how many files' facts are in memory.
 func (p *Project) Loaded() int { return len(p.files) }
 

@@ -60,7 +60,7 @@ func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
 	case "python":
 		return wrapped.MatchString(remark)
 	case "ruby":
-		return rubyLocal.Match(line) || inBlock(s.code[d.Path], d.Line-1)
+		return rubyLocal.Match(line) || inBlock(s.lines(d.Path), d.Line-1)
 	case "c", "cpp", "objc":
 		if internalName.MatchString(d.Name) || d.Kind == "macro" && errnoName.MatchString(d.Name) || d.Kind == "macro" && attributeMacro.Match(line) || inlineFile.MatchString(d.Path) || strings.HasSuffix(d.Name, "_") || s.guarded(d) {
 			return true
@@ -81,7 +81,7 @@ func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
 // insideOf reports whether a declaration of Rust is in the implementation of a trait, or in a
 // module of the same file that is not public.
 func (s *surface) insideOf(d *Declaration) bool {
-	lines := s.code[d.Path]
+	lines := s.lines(d.Path)
 	indent := func(i int) int { return len(lines[i]) - len(bytes.TrimLeft(lines[i], " \t")) }
 	at := indent(d.Line - 1)
 	for i := d.Line - 2; i >= 0 && at > 0; i-- {
@@ -104,7 +104,7 @@ func (s *surface) guarded(d *Declaration) bool {
 	if d.Scope == "" {
 		return false
 	}
-	lines := s.code[d.Path]
+	lines := s.lines(d.Path)
 	indent := func(i int) int { return len(lines[i]) - len(bytes.TrimLeft(lines[i], " \t")) }
 	at := indent(d.Line - 1)
 	for i := d.Line - 2; i >= 0 && i > d.Line-400; i-- {
@@ -177,7 +177,7 @@ func (s *surface) heirs(all []Declaration) map[typePlace]bool {
 		default:
 			continue
 		}
-		lines := s.code[d.Path]
+		lines := s.lines(d.Path)
 		if d.Language == "swift" && !read[d.Path] {
 			read[d.Path] = true
 			extensions(out, d.Path, lines)
@@ -227,7 +227,7 @@ func (s *surface) repeated(all, offered []Declaration) []Declaration {
 	}
 	out := offered[:0]
 	for _, d := range offered {
-		if d.Language == "ruby" && bytes.HasSuffix(bytes.TrimSpace(s.code[d.Path][d.Line-1]), []byte("::"+d.Name)) {
+		if d.Language == "ruby" && bytes.HasSuffix(bytes.TrimSpace(s.lines(d.Path)[d.Line-1]), []byte("::"+d.Name)) {
 			continue // class Visitor < Other::Visitor
 		}
 		if d.Scope != "" && !typeKind(d.Kind) && heirs[typePlace{d.Path, d.Scope}] && (scopes[d.Name] == "*" || standardMember.MatchString(d.Name)) {

@@ -129,7 +129,7 @@ func (s *surface) sourceOf(root, entry string) string {
 
 // module returns the file of the tree that the name of a module means, or "".
 func (s *surface) module(at string) string {
-	if _, ok := s.code[at]; ok && path.Ext(at) != "" {
+	if _, ok := s.texts[at]; ok && path.Ext(at) != "" {
 		return at
 	}
 	stem := at
@@ -139,7 +139,7 @@ func (s *surface) module(at string) string {
 	for _, at := range slices.Compact([]string{at, stem}) {
 		for _, end := range sourceEnds {
 			for _, name := range []string{at + end, path.Join(at, "index"+end)} {
-				if _, ok := s.code[name]; ok {
+				if _, ok := s.texts[name]; ok {
 					return name
 				}
 			}
@@ -163,7 +163,7 @@ func (b *bundle) matching(s *surface, pattern string) {
 				continue
 			}
 			found := false
-			for name := range s.code {
+			for name := range s.texts {
 				if strings.HasPrefix(name, prefix+"/") && slices.Contains(sourceEnds, path.Ext(name)) {
 					b.follow(s, name, "*")
 					found = true
@@ -237,7 +237,7 @@ func (s *surface) passed(file string) *passes {
 	if p, ok := s.modules[file]; ok {
 		return p
 	}
-	text := []byte(jsComment.ReplaceAllString(string(bytes.Join(s.code[file], []byte("\n"))), " "))
+	text := []byte(jsComment.ReplaceAllString(string(s.texts[file]), " "))
 	p := &passes{bound: map[string]passing{}}
 	s.modules[file] = p
 	for _, m := range jsFrom.FindAllSubmatch(text, -1) {

@@ -129,7 +129,7 @@ func (s *surface) luaLocal(d *Declaration, line []byte) bool {
 		}
 	}
 	local := false
-	for _, l := range s.code[d.Path] {
+	for _, l := range s.lines(d.Path) {
 		text := bytes.TrimSpace(l)
 		if rest, ok := bytes.CutPrefix(text, []byte("return ")); ok && string(bytes.TrimSpace(rest)) == name {
 			return false
@@ -182,7 +182,7 @@ func (s *surface) stubs(all, offered []Declaration) {
 	said := map[string]bool{}
 	for i := range all {
 		d := &all[i]
-		if lines := s.code[d.Path]; (d.Language == "python" && !stub(d) || d.Language == "swift" && d.Scope != "") && d.Line > 0 && d.Line <= len(lines) && !said[d.Qualified()] {
+		if lines := s.lines(d.Path); (d.Language == "python" && !stub(d) || d.Language == "swift" && d.Scope != "") && d.Line > 0 && d.Line <= len(lines) && !said[d.Qualified()] {
 			said[d.Qualified()] = remarkOf(lines, d.Line-1, d.Language).says
 		}
 	}

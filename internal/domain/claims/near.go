@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -9,29 +10,44 @@ import (
 	"github.com/assay-dev/assay/internal/core/index"
 )
 
-// neighbours finds the words of some code that mean nearly what another means.
+// neighbours finds the words of some code that mean nearly what another means. Most audits ask
+// for none, so that the words are embedded when the first is asked for.
 type neighbours struct {
-	model *Model
-	words []string
-	table []float32
-	known map[string][]alt
+	model  *Model
+	e      *Evidence
+	words  []string
+	table  []byte // a row of each, as signed bytes: they say which are worth a second look
+	scales []float32
+	known  map[string][]alt
 }
 
 // mostNear is how many words may stand for another.
 const mostNear = 4
 
+// coarse is what an inner product of rows of some scales may be off by, of unit vectors: a number
+// is off by half a scale, and the numbers of the other vector add up to the root of how many at most.
+func coarse(dims int, a, b float32) float32 {
+	return float32(math.Sqrt(float64(dims))) * (a + b + float32(math.Sqrt(float64(dims)))*a*b/2) / 2
+}
+
 func newNeighbours(m *Model, e *Evidence) *neighbours {
-	n := &neighbours{model: m, known: map[string][]alt{}}
-	e.posts.Each(func(t string, _ []index.Posting) {
+	return &neighbours{model: m, e: e, known: map[string][]alt{}}
+}
+
+// embed makes the table.
+func (n *neighbours) embed() {
+	n.e.posts.Each(func(t string, _ []index.Posting) {
 		if len(t) > 2 && len(t) <= 24 && letters(t) {
 			n.words = append(n.words, t)
 		}
 	})
-	n.table = make([]float32, len(n.words)*m.Dims)
+	n.table = make([]byte, 0, len(n.words)*n.model.Dims)
+	n.scales = make([]float32, len(n.words))
+	v := make([]float32, n.model.Dims)
 	for i, w := range n.words {
-		m.Embed(n.table[i*m.Dims:(i+1)*m.Dims], []byte(w))
+		n.model.Embed(v, []byte(w))
+		n.table, n.scales[i] = vec.Quantise(n.table, v)
 	}
-	return n
 }
 
 func letters(s string) bool {
@@ -43,13 +59,22 @@ func (n *neighbours) of(word string) []alt {
 	if got, ok := n.known[word]; ok {
 		return got
 	}
-	v := make([]float32, n.model.Dims)
+	if n.scales == nil {
+		n.embed()
+	}
+	v, other := make([]float32, n.model.Dims), make([]float32, n.model.Dims)
 	n.model.Embed(v, []byte(word))
+	bytes, scale := vec.Quantise(nil, v)
+	q := vec.Signed(bytes)
+	rows := vec.Signed(n.table)
 	var out []alt
 	by := weigh()
 	for i, w := range n.words {
-		dot := vec.Dot(n.table[i*len(v):(i+1)*len(v)], v)
-		if dot >= by.nearEnough && w != word {
+		if w == word || float32(vec.DotInt8(q, rows[i*len(v):(i+1)*len(v)]))*scale*n.scales[i] < by.nearEnough-coarse(len(v), scale, n.scales[i]) {
+			continue
+		}
+		n.model.Embed(other, []byte(w))
+		if dot := vec.Dot(other, v); dot >= by.nearEnough {
 			out = append(out, alt{w, float64(dot) * by.near})
 		}
 	}

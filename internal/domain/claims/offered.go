@@ -105,7 +105,7 @@ func (s *surface) kept(d *Declaration) bool {
 	if d.Name != "" && d.Name[0] == '_' && !strings.HasPrefix(d.Name, "__") {
 		return true // so in every language that lets names begin with it
 	}
-	lines := s.code[d.Path]
+	lines := s.lines(d.Path)
 	switch d.Language {
 	case "sql", "protobuf", "proto", "powershell", "cmake", "make":
 		return true // tables, messages and what builds
@@ -156,10 +156,10 @@ func (s *surface) scripted(d *Declaration) bool {
 	if pyContract.MatchString(d.Name) {
 		return true
 	}
-	if lines := s.code[d.Path]; (d.Kind == "variable" || d.Kind == "constant") && d.Line > 0 && d.Line <= len(lines) && bytes.HasPrefix(lines[d.Line-1], []byte("  ")) {
+	if lines := s.lines(d.Path); (d.Kind == "variable" || d.Kind == "constant") && d.Line > 0 && d.Line <= len(lines) && bytes.HasPrefix(lines[d.Line-1], []byte("  ")) {
 		return true
 	}
-	if _, ok := s.code[path.Join(path.Dir(d.Path), "__init__.py")]; ok {
+	if _, ok := s.texts[path.Join(path.Dir(d.Path), "__init__.py")]; ok {
 		return false
 	}
 	return s.packages
@@ -189,11 +189,11 @@ func (s *surface) within(d *Declaration) bool {
 func (s *surface) closedType(d *Declaration) bool {
 	for n, name := range strings.Split(d.Scope, ".") {
 		line := regexp.MustCompile(`^(.*)\b(?:class|interface|enum|record|struct|object|trait)\s+` + regexp.QuoteMeta(name) + `\b`)
-		for i := d.Line - 1; i >= 0 && i < len(s.code[d.Path]); i-- {
-			if !bytes.Contains(s.code[d.Path][i], []byte(name)) {
+		for i := d.Line - 1; i >= 0 && i < len(s.lines(d.Path)); i-- {
+			if !bytes.Contains(s.lines(d.Path)[i], []byte(name)) {
 				continue
 			}
-			m := line.FindSubmatch(s.code[d.Path][i])
+			m := line.FindSubmatch(s.lines(d.Path)[i])
 			if m == nil {
 				continue
 			}
@@ -266,7 +266,7 @@ func (s *surface) ofTarget(file string) bool {
 // or is of the implementation of a trait, a callback or a defaulted operator. Of Ruby also what
 // RDoc is told to stop before.
 func (s *surface) elsewhere(d *Declaration, remark string) bool {
-	lines := s.code[d.Path]
+	lines := s.lines(d.Path)
 	line := lines[d.Line-1]
 	switch d.Language {
 	case "kotlin", "csharp", "swift", "scala", "cpp", "typescript", "java", "php":

@@ -14,7 +14,8 @@ import (
 // kept inside: in a private module, below a folder that nobody outside may import, in a
 // program, or behind the entry points of a package.
 type surface struct {
-	code     map[string][][]byte        // the lines of the files
+	texts    map[string][]byte          // of the files
+	split    map[string][][]byte        // the lines of those that were asked for
 	private  map[string]bool            // files and folders whose declarations stay inside
 	named    map[string]map[string]bool // of a file that lists what it offers: those names
 	again    map[string]bool            // names that a public file offers of a private one
@@ -47,11 +48,11 @@ var (
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{code: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies()}
+	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies()}
 	var library []string // folders of Rust and Go programs and libraries
 	for i := range t.Code {
 		f := &t.Code[i]
-		s.code[f.Path] = bytes.Split(f.Text, []byte("\n"))
+		s.texts[f.Path] = f.Text
 		if strings.HasSuffix(f.Path, "src/lib.rs") || f.Path == "lib.rs" {
 			library = append(library, path.Dir(f.Path))
 		}
@@ -99,6 +100,18 @@ func surfaceOf(t *Tree) *surface {
 		}
 	}
 	return s
+}
+
+// lines returns the lines of a file. Most files declare nothing that others use, and are not cut.
+func (s *surface) lines(file string) [][]byte {
+	got, ok := s.split[file]
+	if !ok {
+		if text, ok := s.texts[file]; ok {
+			got = bytes.Split(text, []byte("\n"))
+		}
+		s.split[file] = got
+	}
+	return got
 }
 
 var goMain = lazy.Regexp(`(?m)^package main\b`)
@@ -182,7 +195,7 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	if s.borrowed(d.Path) || buildFile.MatchString(d.Path) || testModule.MatchString(d.Path) || d.Language != "ruby" && d.Language != "csharp" && inner.MatchString(d.Path) && !(d.Language == "python" && s.again[d.Name]) {
 		return false, false
 	}
-	lines := s.code[d.Path]
+	lines := s.lines(d.Path)
 	if d.Line < 1 || d.Line > len(lines) {
 		return false, true
 	}

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -270,7 +271,7 @@ func source(dir *safe.Root, p string) (*Source, string) {
 		return nil, string(discover.Unreadable)
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	raw, err := io.ReadAll(io.LimitReader(f, discover.MaxFile))
+	raw, err := whole(f)
 	if err != nil {
 		return nil, string(discover.Unreadable)
 	}
@@ -280,6 +281,16 @@ func source(dir *safe.Root, p string) (*Source, string) {
 		return nil, v.Why
 	}
 	return &Source{Path: p, Language: v.Language, Flags: v.Flags, Text: text}, ""
+}
+
+// whole reads a file into as much memory as it needs: all of a project's text is kept.
+func whole(f *os.File) ([]byte, error) {
+	var b bytes.Buffer
+	if info, err := f.Stat(); err == nil && info.Size() < discover.MaxFile {
+		b.Grow(int(info.Size()) + bytes.MinRead) // so that the end is met without growing
+	}
+	_, err := b.ReadFrom(io.LimitReader(f, discover.MaxFile))
+	return b.Bytes(), err
 }
 
 // noDocument are names of texts for people that promise nothing of the program.

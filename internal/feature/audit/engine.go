@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/heap"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -68,7 +69,7 @@ func (x *indexed) Declarations(ctx context.Context) ([]claims.Declaration, error
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out = append(out, claims.Exported(d.Path, d.Language, p.File(i).Decls, claims.Lines(text))...)
+		out = append(out, claims.Exported(d.Path, d.Language, p.Declared(i), claims.Lines(text))...)
 	}
 	return out, nil
 }
@@ -107,6 +108,7 @@ func (f *Feature) audited(ctx context.Context, in Scope, what string, do func(a 
 	if err != nil {
 		return err
 	}
+	defer heap.Tight()() // what is kept are texts and postings: flat, and cheap to collect
 	progress.Of(ctx).Progress("Analyzing codebase structure…", 0, 0)
 	tree, err := claims.Read(ctx, root, in.Docs)
 	if err != nil {
