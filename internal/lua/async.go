@@ -22,10 +22,8 @@ func asyncSpawn(c call) int {
 	var failed error
 	awaited := false
 	r := c.vm.run
-	r.tasks.Go(func() {
+	r.spawn(func() {
 		defer close(done)
-		r.vm.mu.Lock()
-		defer r.vm.mu.Unlock()
 		var out []value
 		if out, failed = r.do("async.spawn", f); failed == nil {
 			list.Append(out...)
@@ -84,9 +82,7 @@ func asyncInterval(c call) int {
 			c.Call(f)
 		}
 	})
-	r.tasks.Go(func() {
-		r.vm.mu.Lock()
-		defer r.vm.mu.Unlock()
+	r.spawn(func() {
 		if _, err := r.do("async.spawn_interval", loop, f); err != nil && r.ctx.Err() == nil {
 			r.vm.record("ERROR", "async.spawn_interval: "+r.err(err).Error())
 		}

@@ -36,10 +36,22 @@ func (r *run) do(name string, f value, args ...value) ([]value, error) {
 	if r.ctx.Err() != nil {
 		return nil, context.Cause(r.ctx)
 	}
-	own := st.NewUserdata(nil, nil, taskSize).Of()
 	t := st.NewThread()
 	t.Data = new(task)
-	return t.Call(r.vm.closure(name, own, func(c call) int { return c.Return(c.Call(f, c.Args(1)...)...) }), args...)
+	return t.Call(r.vm.closure(name, none, func(c call) int { return c.Return(c.Call(f, c.Args(1)...)...) }), args...)
+}
+
+// spawn runs f with the VM on a goroutine, which counts toward the memory of the script
+// from now on: a loop that starts tasks keeps the VM from all of them. The caller has the VM.
+func (r *run) spawn(f func()) {
+	own, tasks := r.vm.state.NewUserdata(nil, nil, taskSize).Of(), r.vm.state.Registry
+	tasks.Set(own, vm.Bool(true))
+	r.tasks.Go(func() {
+		r.vm.mu.Lock()
+		defer r.vm.mu.Unlock()
+		defer tasks.Set(own, none)
+		f()
+	})
 }
 
 // err returns an error of the state for Go.
