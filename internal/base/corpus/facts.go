@@ -19,7 +19,7 @@ type Traits uint16
 const (
 	Async       Traits = 1 << iota
 	Generator          // it yields
-	Static             // of the class, not of its instances
+	Static             // of the class, not of its instances; an object of Scala
 	Abstract           // without a body: to be implemented, or implemented elsewhere
 	Constructor        // it makes an instance of the class around it
 	Accessor           // read or written like a field: get, set, @property

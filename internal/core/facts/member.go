@@ -94,7 +94,8 @@ func (p *Project) ownMember(c Ref, name string) (out []value) {
 	d := &f.Decls[c.Decl]
 	var refs []Ref
 	for _, i := range f.byName[name] {
-		if m := &f.Decls[i]; m.Parent == c.Decl || memberScope(m) == d.Name && (m.Parent < 0 || f.Decls[m.Parent].Traits&corpus.Extension != 0) {
+		m := &f.Decls[i]
+		if m.Parent == c.Decl || f.saysMember(m, d) && (m.Parent < 0 || f.writtenOut(m)) {
 			refs = append(refs, Ref{c.Doc, i})
 		}
 	}
@@ -124,10 +125,40 @@ func (p *Project) ownMember(c Ref, name string) (out []value) {
 	return out
 }
 
+// writtenOut reports whether m, which names the class that it is a member of, may stand
+// where it does: in what extends that class, or in the namespace around it.
+func (f *File) writtenOut(m *corpus.Decl) bool {
+	around := &f.Decls[m.Parent]
+	return around.Traits&corpus.Extension != 0 || f.Lang == "clang" && around.Kind == corpus.Module
+}
+
+// besides returns the name of the class that a function of C++ is a member of which is written
+// beside it, in a namespace: void Queue::push() {…}; "" for any other.
+func (f *File) besides(d *corpus.Decl) string {
+	if f.Lang != "clang" || d.Parent < 0 || !callable(d.Kind) || !namespace(f.Decls[d.Parent].Kind) {
+		return ""
+	}
+	name, ok := strings.CutPrefix(d.Scope, f.Decls[d.Parent].Qualified()+".")
+	if !ok {
+		return ""
+	}
+	return name
+}
+
 // memberScope returns the class that a declaration says it is a member of.
 func memberScope(d *corpus.Decl) string {
 	_, last := cutLast(d.Scope, ".")
 	return last
+}
+
+// saysMember reports whether m, by its scope, is a member of class d of file f. In C++ either may be
+// written in less of its namespaces than the other.
+func (f *File) saysMember(m, d *corpus.Decl) bool {
+	if memberScope(m) != d.Name || f.Lang != "clang" {
+		return memberScope(m) == d.Name
+	}
+	of := d.Qualified()
+	return of == m.Scope || strings.HasSuffix(of, "."+m.Scope) || strings.HasSuffix(m.Scope, "."+of)
 }
 
 // spreads reports whether a language declares members away from their class.
@@ -160,11 +191,11 @@ func (p *Project) spread(f *File, d *corpus.Decl, name string) (out []Ref) {
 		for _, i := range g.byName[name] {
 			m := &g.Decls[i]
 			if f.Lang == "clang" && (d.Kind == corpus.Module && g.namespaced(m, f, d) ||
-				memberScope(m) == d.Name && m.Parent >= 0 && g.Decls[m.Parent].Kind == corpus.Module) { // written out in its namespace
+				f.saysMember(m, d) && m.Parent >= 0 && g.Decls[m.Parent].Kind == corpus.Module) { // written out in its namespace
 				out = append(out, Ref{g.Doc, i})
 				continue
 			}
-			if memberScope(m) != d.Name || m.Parent >= 0 && g.Decls[m.Parent].Traits&corpus.Extension == 0 && f.Lang != "ruby" {
+			if !f.saysMember(m, d) || m.Parent >= 0 && g.Decls[m.Parent].Traits&corpus.Extension == 0 && f.Lang != "ruby" {
 				continue
 			}
 			out = append(out, Ref{g.Doc, i})

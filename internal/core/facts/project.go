@@ -381,7 +381,7 @@ func (f *File) topLevel(name string) (out []Ref) {
 }
 
 func (f *File) atTop(d *corpus.Decl) bool {
-	return (d.Parent < 0 || namespace(f.Decls[d.Parent].Kind) && f.outer(d.Parent)) && (d.Scope == "" || d.Parent >= 0)
+	return (d.Parent < 0 || namespace(f.Decls[d.Parent].Kind) && f.outer(d.Parent)) && (d.Scope == "" || d.Parent >= 0) && f.besides(d) == ""
 }
 
 // outer reports whether a declaration is at the top, or in namespaces alone.

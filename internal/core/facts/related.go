@@ -207,9 +207,12 @@ func (p *Project) Extends(r Ref) bool {
 }
 
 // InObject reports whether a function is a value of an object literal, which may be had by
-// a computed name.
+// a computed name, or may be a method of an anonymous class of Scala, which its type calls.
 func (p *Project) InObject(r Ref) bool {
 	f, d := p.File(r.Doc), p.Decl(r)
+	if p.Docs[r.Doc].Language == "scala" {
+		return d.Parent >= 0 && !classLike(f.Decls[d.Parent].Kind) && !namespace(f.Decls[d.Parent].Kind)
+	}
 	return f.Lang == "ecma" && d.Kind == corpus.Method && (d.Parent < 0 || !classLike(f.Decls[d.Parent].Kind))
 }
 

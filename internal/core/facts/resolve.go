@@ -109,7 +109,7 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 	if c.Callee == corpus.Unnamed {
 		return p.targets(f, c, p.eval(f, c.In, c.At, c.Receiver))
 	}
-	recv := p.eval(f, c.In, c.At, c.Receiver)
+	recv := p.objects(f, p.eval(f, c.In, c.At, c.Receiver))
 	if c.New && len(recv) == 0 {
 		recv = p.lookupType(f, c.In, c.Receiver)
 	}

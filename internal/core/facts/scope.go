@@ -36,11 +36,11 @@ func (p *Project) lookup(f *File, in int32, at int, name string) []value {
 			}
 			return got
 		}
-		if f.Decls[d].Parent < 0 && f.Decls[d].Scope != "" && implicit(f.Lang) && !classLike(f.Decls[d].Kind) {
+		if in := &f.Decls[d]; implicit(f.Lang) && !classLike(in.Kind) && (in.Parent < 0 && in.Scope != "" || f.besides(in) != "") {
 			// A member that is written outside of its class sees the class.
 			if c, ok := p.classAround(f, d); ok {
 				if got := p.memberOf(c, name, 0); len(got) > 0 {
-					return got
+					return p.injected(f, got, name)
 				}
 			}
 		}
@@ -57,7 +57,7 @@ func (p *Project) local(f *File, d, in int32, at int, name string) []value {
 	if classLike(kind) {
 		if implicit(f.Lang) {
 			if got := p.memberOf(Ref{f.Doc, d}, name, 0); len(got) > 0 {
-				return got
+				return p.injected(f, got, name)
 			}
 		} else if d != in {
 			return nil // Python, JavaScript, Rust: a class is no scope for its methods
@@ -84,14 +84,46 @@ func (p *Project) local(f *File, d, in int32, at int, name string) []value {
 	return out
 }
 
+// injected returns the class in place of its constructors: the name of a class of C++, as it is
+// seen in it and in what extends it, means the class.
+func (p *Project) injected(f *File, got []value, name string) []value {
+	if f.Lang != "clang" {
+		return got
+	}
+	for _, v := range got {
+		if v.kind != function || memberScope(p.Decl(v.ref)) != name {
+			continue
+		}
+		if c, ok := p.classAround(p.File(v.ref.Doc), v.ref.Decl); ok {
+			return []value{{kind: class, ref: c, how: v.how}}
+		}
+	}
+	return got
+}
+
+// ownWords are the words, by family of languages, that mean the object around, its class or
+// what that extends. Elsewhere they are names like others: parent, base, self.
+var ownWords = map[string][]string{
+	"":       {"self", "this", "Self", "super", "@"},
+	"go":     nil,
+	"python": {"super"},
+	"ecma":   {"this", "super"},
+	"jvm":    {"this", "super"},
+	"csharp": {"this", "base"},
+	"swift":  {"self", "Self", "super"},
+	"rust":   {"self", "Self"},
+	"ruby":   {"self", "super", "@"},
+	"php":    {"$this", "self", "static", "parent"},
+	"clang":  {"this", "self", "super"},
+}
+
 // own answers for the words by which code speaks of the object around it.
 func (p *Project) own(f *File, in int32, name string) ([]value, bool) {
-	switch name {
-	case "self", "this", "$this", "Self", "super", "parent", "base", "@", "static", "__class__":
-	default:
-		return nil, false
+	words, ok := ownWords[f.Lang]
+	if !ok {
+		words = ownWords[""]
 	}
-	if f.Lang == "go" || f.Lang == "python" && name != "super" || f.Lang == "rust" && name == "super" {
+	if !slices.Contains(words, name) {
 		return nil, false
 	}
 	c, ok := p.classAround(f, in)
@@ -182,7 +214,7 @@ func (p *Project) anywhere(f *File, name string) (out []value) {
 	for _, r := range declared {
 		g := p.File(r.Doc)
 		d := &g.Decls[r.Decl]
-		if (d.Parent < 0 || g.outer(d.Parent)) && (d.Scope == "" || d.Parent >= 0) && (r.Doc == f.Doc || d.Exported || f.Lang != "clang" || p.includes(f.Doc, r.Doc)) {
+		if (d.Parent < 0 || g.outer(d.Parent)) && (d.Scope == "" || d.Parent >= 0) && g.besides(d) == "" && (r.Doc == f.Doc || d.Exported || f.Lang != "clang" || p.includes(f.Doc, r.Doc)) {
 			if f.Lang == "php" && g.Module != "" && callable(d.Kind) {
 				continue // functions of other namespaces are imported
 			}

@@ -162,6 +162,9 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 		case rest[0] == '.':
 			n := 1 + partEnd(rest[1:])
 			name := rest[1:n]
+			if name != "this" && name != "super" {
+				cur = p.objects(f, cur)
+			}
 			last = step{cur, name}
 			of := cur
 			cur = p.each(cur, func(v value) []value { return p.member(f, v, name) })
@@ -173,6 +176,24 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 		}
 	}
 	return cur
+}
+
+// objects leaves out the types of Scala that have an object of their name: an expression
+// means the object.
+func (p *Project) objects(f *File, vs []value) []value {
+	if len(vs) < 2 || f.Lang != "jvm" || p.Docs[f.Doc].Language != "scala" {
+		return vs
+	}
+	var out []value
+	for _, v := range vs {
+		if d := p.Decl(v.ref); v.kind == class && (namespace(d.Kind) || d.Traits&corpus.Static != 0) {
+			out = append(out, v)
+		}
+	}
+	if len(out) == 0 {
+		return vs
+	}
+	return out
 }
 
 // partEnd returns where the name ends that chain begins with.
@@ -284,6 +305,9 @@ func (p *Project) classAround(f *File, in int32) (Ref, bool) {
 		}
 		if d.Parent < 0 && d.Scope != "" {
 			return p.classNamed(f, -1, d.Scope)
+		}
+		if name := f.besides(d); name != "" {
+			return p.classNamed(f, d.Parent, name)
 		}
 	}
 	return Ref{}, false

@@ -77,6 +77,7 @@ type uses struct {
 func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int) {
 	used := map[facts.Ref]*uses{}
 	lost := map[word]int{}             // calls of a name that lead nowhere
+	twins := map[word]bool{}           // qualified names of what the program calls
 	called := map[int]map[string]int{} // by document: how often a name is called
 	for doc := range s.p.Docs {
 		if s.ctx.Err() != nil {
@@ -87,7 +88,7 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 		}
 		called[doc] = map[string]int{}
 		t := s.p.EdgesByWords(doc, func(c *corpus.Call, from facts.Ref, edges []facts.Edge, nowhere bool) {
-			called[doc][c.Callee]++
+			called[doc][mention(c.Callee)]++
 			if nowhere || len(edges) == 0 && extensible(s.p.Docs[doc].Language) {
 				lost[word{s.p.File(doc).Lang, c.Callee}]++
 			}
@@ -127,20 +128,28 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 		f := s.p.File(doc)
 		for i := range f.Decls {
 			decl, r := &f.Decls[i], facts.Ref{Doc: doc, Decl: int32(i)}
-			if !facts.Function(d.Language, decl) || decl.Traits&(corpus.Abstract|corpus.Constructor) != 0 || unasked(decl) || s.p.FirstClause(r) != r {
+			if !facts.Function(d.Language, decl) || decl.Traits&(corpus.Abstract|corpus.Constructor) != 0 || unasked(f.Lang, decl) || s.p.FirstClause(r) != r {
 				continue
 			}
 			looked++
 			if u := used[r]; u == nil || u.program == 0 {
 				found = append(found, r)
-				names[strings.TrimPrefix(decl.Name, "#")] = ""
+				names[mention(decl.Name)] = ""
 			}
+		}
+	}
+	for r, u := range used {
+		if u.program > 0 {
+			twins[word{s.p.File(r.Doc).Lang, s.p.Decl(r).Qualified()}] = true
 		}
 	}
 	s.mentioned(names, called)
 	for _, r := range found {
 		x := s.symbol(r)
 		x.Reached = s.reach(r, used[r], lost, names)
+		if twins[word{s.p.File(r.Doc).Lang, s.p.Decl(r).Qualified()}] {
+			x.Reached = append(x.Reached, "calls of another "+x.Name) // an overload, or what another platform has in its place
+		}
 		if x.Confidence = facts.Likely.String(); len(x.Reached) > 0 {
 			x.Confidence = facts.NameOnly.String()
 		}
@@ -162,13 +171,32 @@ func extensible(language string) bool {
 	return true
 }
 
+// asked are the functions, by family of languages, that the language itself calls.
+var asked = map[string][]string{
+	"":       {"main", "init", "constructor", "initialize", "__construct"},
+	"csharp": {"Main", "Finalize"},
+	"swift":  {"deinit", "subscript"},
+	"ruby": {
+		"initialize_copy", "initialize_clone", "initialize_dup", "method_missing", "respond_to_missing?", "const_missing",
+		"inherited", "included", "extended", "prepended", "method_added", "singleton_method_added",
+	},
+}
+
 // unasked reports whether a function is one that a program, a test or the language calls.
-func unasked(d *corpus.Decl) bool {
-	switch d.Name {
-	case "main", "init", "constructor", "initialize", "__construct":
+func unasked(lang string, d *corpus.Decl) bool {
+	if slices.Contains(asked[""], d.Name) || slices.Contains(asked[lang], d.Name) || d.Kind == corpus.TestCase {
 		return true
 	}
-	return d.Kind == corpus.TestCase || strings.HasPrefix(d.Name, "~") || strings.HasPrefix(d.Name, "__") && strings.HasSuffix(d.Name, "__")
+	if first := d.Name[0]; first < 0x80 && !letter(first) && first != '#' || strings.HasPrefix(d.Name, "operator") && len(d.Name) > 8 && !letter(d.Name[8]) {
+		return true // an operator, a destructor
+	}
+	return strings.HasPrefix(d.Name, "__") && (strings.HasSuffix(d.Name, "__") || lang == "php" || lang == "lua")
+}
+
+// mention returns what a function is called by where it is not called: without the mark
+// of a private one of JavaScript, of a predicate or a setter of Ruby or Elixir.
+func mention(name string) string {
+	return strings.TrimRight(strings.TrimPrefix(name, "#"), "?!=")
 }
 
 // reach returns what may reach a function though no call in the program does.
@@ -196,10 +224,38 @@ func (s *session) reach(r facts.Ref, u *uses, lost map[word]int, mentions map[st
 	if len(d.Marks) > 0 {
 		out = append(out, "mark "+d.Marks[0]) // a route, a handler, a fixture
 	}
-	if at := mentions[strings.TrimPrefix(d.Name, "#")]; at != "" {
+	if by := s.promised(r); by != "" {
+		out = append(out, by)
+	}
+	if at := mentions[mention(d.Name)]; at != "" {
 		out = append(out, "name in "+at) // a value that is passed, reflection, a route's string
 	}
 	return out
+}
+
+// promised says what the words before a function's name let others do with it.
+func (s *session) promised(r facts.Ref) string {
+	d, doc := s.p.Decl(r), &s.p.Docs[r.Doc]
+	text, _ := s.v.Text(doc.Path)
+	from := max(d.Span.Start, d.Doc.End)
+	if from > d.NameAt || d.NameAt > len(text) {
+		return ""
+	}
+	before := bytes.Fields(text[from:d.NameAt])
+	if doc.Language == "csharp" && len(before) == 0 {
+		return "assignment" // of a property that somebody else calls
+	}
+	for _, w := range before {
+		switch string(w) {
+		case "override":
+			return "dispatch of a base"
+		case "operator", "implicit", "extern", "friend":
+			return "the word " + string(w)
+		case "protected":
+			return "subclasses elsewhere"
+		}
+	}
+	return ""
 }
 
 // mentioned notes for each name the first file that has it beside declarations and
@@ -208,39 +264,45 @@ func (s *session) mentioned(names map[string]string, called map[int]map[string]i
 	if len(names) == 0 {
 		return
 	}
-	for doc := range s.p.Docs {
-		d := &s.p.Docs[doc]
-		if s.ctx.Err() != nil {
-			return
+	for _, tests := range []bool{false, true} {
+		for doc := range s.p.Docs {
+			if s.ctx.Err() != nil {
+				return
+			}
+			if d := &s.p.Docs[doc]; !syntax.Prose(d.Language) && test(d) == tests {
+				s.mentionedIn(doc, names, called[doc])
+			}
 		}
-		if syntax.Prose(d.Language) || test(d) {
+	}
+}
+
+// mentionedIn notes the names that a document has beside its declarations and calls.
+func (s *session) mentionedIn(doc int, names map[string]string, called map[string]int) {
+	d := &s.p.Docs[doc]
+	text, _ := s.v.Text(d.Path)
+	seen := map[string]int{}
+	for line := range bytes.Lines(text) {
+		if comment(line) {
 			continue
 		}
-		text, _ := s.v.Text(d.Path)
-		seen := map[string]int{}
-		for line := range bytes.Lines(text) {
-			if comment(line) {
-				continue
-			}
-			for w := range bytes.FieldsFuncSeq(line, func(r rune) bool { return r >= 0x80 || !letter(byte(r)) }) {
-				if at, ok := names[string(w)]; ok && at == "" {
-					seen[string(w)]++
-				}
+		for w := range bytes.FieldsFuncSeq(line, func(r rune) bool { return r >= 0x80 || !letter(byte(r)) }) {
+			if at, ok := names[string(w)]; ok && at == "" {
+				seen[string(w)]++
 			}
 		}
-		if len(seen) == 0 {
-			continue
+	}
+	if len(seen) == 0 {
+		return
+	}
+	f := s.p.File(doc)
+	for i := range f.Decls {
+		if n := mention(f.Decls[i].Name); seen[n] > 0 {
+			seen[n]--
 		}
-		f := s.p.File(doc)
-		for i := range f.Decls {
-			if n := strings.TrimPrefix(f.Decls[i].Name, "#"); seen[n] > 0 {
-				seen[n]--
-			}
-		}
-		for n, times := range seen {
-			if times > called[doc][n]+called[doc]["#"+n] {
-				names[n] = d.Path
-			}
+	}
+	for n, times := range seen {
+		if times > called[n] {
+			names[n] = d.Path
 		}
 	}
 }

@@ -69,6 +69,12 @@ private fun String.hush() = this
 
 fun say(x: String) = x.shout()
 `)
+	unreached(t, f, "js/table.js spare\nkt/Jvm.kt String.hush\nlib/run.ex Shop.Run.never\nsrc/pool.zig lonely")
+}
+
+// unreached holds that some functions are listed as unreached, and no other.
+func unreached(t *testing.T, f *graph.Feature, want string) {
+	t.Helper()
 	a, err := f.Dead(t.Context(), graph.DeadInput{Unreached: true})
 	if err != nil {
 		t.Fatal(err)
@@ -78,10 +84,76 @@ fun say(x: String) = x.shout()
 		got = append(got, s.File+" "+s.Name)
 	}
 	slices.Sort(got)
-	want := "js/table.js spare\nkt/Jvm.kt String.hush\nlib/run.ex Shop.Run.never\nsrc/pool.zig lonely"
 	if s := strings.Join(got, "\n"); s != want {
 		t.Errorf("unreached:\n%s\nnot\n%s", s, want)
 	}
+}
+
+// TestDeadByWords holds that nothing is listed that the language calls, that a word before its
+// name hands to others, that a test or a call without parentheses names, or that another of its
+// name stands for.
+func TestDeadByWords(t *testing.T) {
+	_, f := project(t, `
+-- cs/App.cs --
+namespace App {
+  internal class Entry {
+    static void Main(string[] args) { var c = new Clock { Now = () => 1 }; Clock.Tick(1); }
+  }
+  internal class Clock {
+    internal System.Func<int> Now;
+    internal static void Tick(int n) {}
+    internal static void Tick() {}
+    protected void Wind() {}
+    internal bool Slow => true;
+    internal void Rust() {}
+    public static bool operator ==(Clock a, Clock b) => true;
+  }
+}
+-- cs/ClockTests.cs --
+namespace App.Tests {
+  public class ClockTests {
+    [Fact] public void Slow_is() { Assert.True(new Clock().Slow); }
+  }
+}
+-- swift/Box.swift --
+final class Box {
+    deinit { close() }
+    private func close() {}
+    private func never() {}
+}
+-- rb/part.rb --
+class Part
+  private
+
+  def initialize_copy(source)
+    odd?(source)
+  end
+
+  def odd?(x)
+    x
+  end
+
+  def lost
+    1
+  end
+end
+-- ex/mail.ex --
+defmodule Mail do
+  def sent(list) do
+    late? = fn x -> x end
+    Enum.any?(list, late?)
+  end
+end
+-- sc/Clock.scala --
+package sc
+object Clock {
+  def make(): Ticker = new Ticker {
+    def nowMillis() = 1L
+  }
+  private def stopped() = 2
+}
+`)
+	unreached(t, f, "cs/App.cs App.Clock.Rust\nrb/part.rb Part.lost\nsc/Clock.scala Clock.stopped\nswift/Box.swift Box.never")
 }
 
 // TestWholeNames holds that a module is found by the whole of a name with dots.

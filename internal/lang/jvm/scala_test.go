@@ -53,11 +53,11 @@ D method e_= 20-20 (v: Int) -> Unit +
 D method fn 21-21 +
 D method pf 22-22 -> PartialFunction[Int, Int] +
 D type Alias 23-23 -> Map[X, T] +
-D class Point 26-30 : App +
+D class Point 26-30 : App + static
 D method apply 27-27 +
 D class Rich 28-28 (val s: String) : AnyVal +
 D method go 28-28 +
-D class Inner 29-29 +
+D class Inner 29-29 + static
 D trait Shape 31-31 +
 D module util 32-32 +
 D function top 32-32 +
@@ -150,7 +150,7 @@ object A {
   val last = fourth()
 }
 `, `
-D class A 1-38 +
+D class A 1-38 + static
 D method f 2-28 (xs: List[Int]) +
 D method m 19-19
 D method p 20-20
@@ -270,7 +270,7 @@ D method compare 18-18 (a: List[T], b: List[T]) +
 D constant alias 20-20 -> Ord[String] +
 D function String.shout 23-23 -> String + extension
 D function String.whisper 24-24 + extension
-D class Main 26-46 +
+D class Main 26-46 + static
 D method run 27-43 (args: String*) -> Unit @main +
 D function f 39-40 local
 D function inner 41-42 local

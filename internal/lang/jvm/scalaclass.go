@@ -26,6 +26,8 @@ func (r *scalaReader) class(i int) int {
 	case r.Key(i-1) == scan.KPackage:
 		d.Kind = corpus.Module
 		s.start = min(s.start, i-1)
+	case r.Key(i) == scan.KObject:
+		d.Traits |= corpus.Static
 	}
 	if s.abs {
 		d.Traits |= corpus.Abstract
