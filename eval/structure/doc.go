@@ -42,7 +42,9 @@
 // It draws symbols of each kind from the files of DIR that are no tests, and compares the uses
 // that assay finds of each with the references that the language server names: sets of places,
 // without the declaration that was asked about. For Python the server is
-// "pyright-langserver --stdio".
+// "pyright-langserver --stdio"; for C and C++ "clangd --background-index=false", in a folder that has
+// compile_commands.json. What a macro writes there is not written in the text and does not count, nor
+// do functions with overloads beside them, which assay takes together.
 //
 //	go run ./eval/structure read -root DIR -lang LANG [-n 40] [-seed 1]
 //	go run ./eval/structure read -labels testdata/read

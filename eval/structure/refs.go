@@ -1,12 +1,14 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"maps"
 	"math/rand/v2"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -54,6 +56,11 @@ func runRefs(args []string, w io.Writer) error {
 			}
 		}
 	}
+	if *lang == "c" || *lang == "cpp" {
+		if err := r.compiled(*lang); err != nil {
+			return err
+		}
+	}
 	sample := r.sample(*lang, *n, rand.New(rand.NewPCG(*seed, 0)))
 	for _, t := range sample {
 		if err := r.compare(t); err != nil {
@@ -74,7 +81,72 @@ type refs struct {
 	least   string
 	counts  map[string]*[3]int // by kind: right, wrong, missed
 	asked   map[string]int
+	unbuilt map[string]bool // sources of C that the server knows no command for
 	w       io.Writer
+}
+
+// compiled notes the sources of C that compile_commands.json does not have, where what the server
+// says is a guess, and waits until the server has read the others.
+func (r *refs) compiled(lang string) error {
+	raw, err := os.ReadFile(filepath.Join(r.root, "compile_commands.json"))
+	if err != nil {
+		return fmt.Errorf("%w\nhint: cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON writes it", err)
+	}
+	var commands []struct{ File string }
+	if err := json.Unmarshal(raw, &commands); err != nil {
+		return err
+	}
+	built := map[string]bool{}
+	for _, c := range commands {
+		built[c.File] = true
+	}
+	r.unbuilt = map[string]bool{}
+	for _, d := range r.tree.docs {
+		if d.Language != lang {
+			continue
+		}
+		if source := strings.HasPrefix(filepath.Ext(d.Path), ".c"); source && !built[filepath.Join(r.root, d.Path)] {
+			r.unbuilt[d.Path] = true
+		} else if _, err := r.server.call("textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": fileURI(r.root, d.Path)}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// written reports whether a name stands at a place, lines and columns from 0: what a macro of C
+// makes of itself is used where it is not written.
+func (r *refs) written(rel string, line, column int, name string) bool {
+	doc := slices.IndexFunc(r.tree.docs, func(d facts.Doc) bool { return d.Path == rel })
+	lines := r.tree.lines[doc]
+	return line < len(lines) && strings.HasPrefix(string(r.tree.Text(doc)[min(lines[line]+column, len(r.tree.Text(doc))):]), name)
+}
+
+// overloads reports whether a function of C++ is an operator, or has others of its name beside it that
+// take something else: refs means all of them, the server one.
+func (r *refs) overloads(d *corpus.Decl) bool {
+	if strings.HasPrefix(d.Name, "operator") {
+		return true
+	}
+	for doc := range r.tree.docs {
+		f := r.p.File(doc)
+		for i := range f.Decls {
+			if x := &f.Decls[i]; x.Name == d.Name && (x.Kind == corpus.Function || x.Kind == corpus.Method) && strings.HasSuffix(x.Scope, d.Scope) && len(x.Params) != len(d.Params) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// member reports whether a declaration of C++ is a member of a class, or stands in a namespace
+// alone.
+func member(f *facts.File, d *corpus.Decl) (method, top bool) {
+	top = true
+	for i := d.Parent; i >= 0; i = f.Decls[i].Parent {
+		top = top && f.Decls[i].Kind == corpus.Module
+	}
+	return d.Kind == corpus.Method, top
 }
 
 // A sampled is a symbol of a sample.
@@ -96,7 +168,13 @@ func (r *refs) sample(lang string, n int, rnd *rand.Rand) (out []sampled) {
 			decl := &f.Decls[i]
 			kind := map[corpus.Kind]string{corpus.Function: "function", corpus.Constant: "constant", corpus.Variable: "variable", corpus.Struct: "type", corpus.Class: "type",
 				corpus.Interface: "type", corpus.Type: "type", corpus.Enum: "type"}[decl.Kind]
-			if kind == "" || decl.Parent >= 0 || decl.Name == "main" || decl.Name == "init" {
+			switch method, top := member(f, decl); {
+			case lang == "cpp" && method && !strings.ContainsAny(decl.Name, "~ =[(<+-*!") && decl.Traits&corpus.Constructor == 0:
+				kind = "method"
+			case decl.Parent >= 0 && !(lang == "cpp" && top):
+				continue
+			}
+			if kind == "" || decl.Name == "main" || decl.Name == "init" || lang == "cpp" && r.overloads(decl) {
 				continue
 			}
 			of[kind] = append(of[kind], sampled{facts.Place{Ref: facts.Ref{Doc: doc, Decl: int32(i)}, Name: decl.Name, At: decl.NameAt}, kind})
@@ -114,7 +192,7 @@ func (r *refs) sample(lang string, n int, rnd *rand.Rand) (out []sampled) {
 		}
 	}
 	r.asked = map[string]int{}
-	for _, kind := range []string{"function", "type", "field", "constant", "variable"} {
+	for _, kind := range []string{"function", "method", "type", "field", "constant", "variable"} {
 		list := of[kind]
 		rnd.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
 		list = list[:min(n, len(list))]
@@ -157,7 +235,9 @@ func (r *refs) compare(t sampled) error {
 		if err != nil || strings.HasPrefix(rel, "..") || !slices.ContainsFunc(r.tree.docs, func(d facts.Doc) bool { return d.Path == rel }) {
 			continue
 		}
-		want[site{rel, t.Name, (l.Range.Start.Line+1)*10000 + l.Range.Start.Character}] = true
+		if r.unbuilt == nil || r.written(rel, l.Range.Start.Line, l.Range.Start.Character, t.Name) {
+			want[site{rel, t.Name, (l.Range.Start.Line+1)*10000 + l.Range.Start.Character}] = true
+		}
 	}
 	declared := site{r.tree.docs[t.Doc].Path, t.Name, line*10000 + column}
 	if !want[declared] {
@@ -173,7 +253,19 @@ func (r *refs) compare(t sampled) error {
 			again[site{declared.file, t.Name, l*10000 + c}] = true
 		}
 	}
-	maps.DeleteFunc(want, func(s site, _ bool) bool { return again[s] })
+	for doc := range r.tree.docs {
+		if r.unbuilt == nil {
+			break
+		}
+		g := r.p.File(doc)
+		for i := range g.Decls {
+			if d := &g.Decls[i]; d.Name == t.Name {
+				l, c := at(doc, d.NameAt)
+				again[site{r.tree.docs[doc].Path, t.Name, l*10000 + c}] = true
+			}
+		}
+	}
+	maps.DeleteFunc(want, func(s site, _ bool) bool { return again[s] || r.unbuilt[s.file] })
 	got := map[site]bool{}
 	uses, _ := r.p.Uses([]facts.Place{t.Place}, func(int) bool { return true })
 	for _, u := range uses {
@@ -183,7 +275,7 @@ func (r *refs) compare(t sampled) error {
 		l, c := at(u.From.Doc, u.At)
 		got[site{r.tree.docs[u.From.Doc].Path, t.Name, l*10000 + c}] = true
 	}
-	maps.DeleteFunc(got, func(s site, _ bool) bool { return again[s] })
+	maps.DeleteFunc(got, func(s site, _ bool) bool { return again[s] || r.unbuilt[s.file] })
 	c := r.counts[t.kind]
 	if c == nil {
 		c = &[3]int{}

@@ -34,6 +34,27 @@ func TestMembersBesides(t *testing.T) {
 	}
 }
 
+// TestUsesBesides finds the uses of what C++ announces in one file and writes in another: fields that a
+// member sees which is written beside its class, a class by its name in what extends it, behind
+// another name of its namespace and behind ::, what an assignment gives a value to.
+func TestUsesBesides(t *testing.T) {
+	tree := map[string]string{
+		"a.h":  "namespace n {\nextern int limit;\nint Count(int x);\nclass Base {\n public:\n  Base();\n  int Get() const;\n private:\n  int held_;\n};\n}\n",
+		"a.cc": "#include \"a.h\"\nnamespace n {\nint limit = 3;\nint Count(int x) { return x; }\nBase::Base() : held_(1) {}\nint Base::Get() const {\n  held_ = 2;\n  return held_;\n}\n}\n",
+		"b.cc": "#include \"a.h\"\nnamespace m = n;\nclass Own : public n::Base {};\nint f() {\n  m::Base one;\n  ::n::Base two;\n  n::limit = 4;\n  return ::n::Count(m::limit);\n}\n",
+	}
+	for _, c := range []struct{ symbol, want string }{
+		{"a.h:held_", "a.cc:5:16 call exact\na.cc:7:3 write exact\na.cc:8:10 read exact"},
+		{"a.h:Count", "b.cc:8:15 call exact"},
+		{"a.h:limit", "b.cc:7:6 write exact\nb.cc:8:24 read exact"},
+		{"a.h:Base", "a.cc:5:1 type exact\na.cc:6:5 type exact\nb.cc:3:23 implement exact\nb.cc:5:6 type exact\nb.cc:6:8 type exact"},
+	} {
+		if got := uses(t, tree, c.symbol); got != c.want {
+			t.Errorf("uses of %s:\n%s\nwant:\n%s", c.symbol, got, c.want)
+		}
+	}
+}
+
 // TestWordsOfOwn holds that only a language's own words mean the object or what its class extends.
 func TestWordsOfOwn(t *testing.T) {
 	for _, c := range []struct {

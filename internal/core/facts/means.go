@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -142,6 +143,11 @@ func (p *Project) aloneMeant(f *File, in int32, x syntax.Use) (out []Place, what
 		if out = p.scopeMeant(f, d, in, x); len(out) > 0 {
 			return out, resolved
 		}
+		if c, ok := p.writtenOutOf(f, d); ok {
+			if out = p.classMeant(f, c, x); len(out) > 0 {
+				return out, resolved
+			}
+		}
 	}
 	if out = p.topPlaces(f, x.Name, "file"); len(out) > 0 {
 		return out, resolved
@@ -173,11 +179,33 @@ func (p *Project) aloneMeant(f *File, in int32, x syntax.Use) (out []Place, what
 	return nil, unresolved
 }
 
+// classMeant returns what a name means as a member of a class around it. In C++ the class's own
+// name means the class, where it constructs nothing.
+func (p *Project) classMeant(f *File, c Ref, x syntax.Use) []Place {
+	if f.Lang == "clang" && x.Name == p.Decl(c).Name && !x.Call {
+		return []Place{p.placed(c, Exact, "file")}
+	}
+	out := p.memberPlaces(f, value{kind: class, ref: c}, x)
+	if f.Lang == "clang" && !x.Call {
+		for i := range out { // of a base
+			d := p.Decl(out[i].Ref)
+			if d == nil || !callable(d.Kind) || memberScope(d) != x.Name {
+				continue
+			}
+			if of, ok := p.classAround(p.File(out[i].Doc), out[i].Decl); ok {
+				out[i] = p.placed(of, out[i].Sure, out[i].How)
+			}
+		}
+		out = uniquePlaces(out)
+	}
+	return out
+}
+
 // scopeMeant looks into one declaration around a name.
 func (p *Project) scopeMeant(f *File, d, in int32, x syntax.Use) (out []Place) {
 	if classLike(f.Decls[d].Kind) {
 		if implicit(f.Lang) {
-			return p.memberPlaces(f, value{kind: class, ref: Ref{f.Doc, d}}, x)
+			return p.classMeant(f, Ref{f.Doc, d}, x)
 		} else if d != in {
 			return nil // a class is no scope for its methods
 		}
@@ -192,7 +220,7 @@ func (p *Project) scopeMeant(f *File, d, in int32, x syntax.Use) (out []Place) {
 	}
 	best := int32(-1)
 	for _, i := range f.bound[x.Name] {
-		if b := &f.Bindings[i]; b.In == d && (best < 0 || b.At <= x.At) {
+		if b := &f.Bindings[i]; b.In == d && (best < 0 || b.At <= x.At) && !p.assigns(f, b) {
 			best = i
 			if classLike(f.Decls[d].Kind) {
 				break // a field is where it is first
@@ -203,6 +231,20 @@ func (p *Project) scopeMeant(f *File, d, in int32, x syntax.Use) (out []Place) {
 		return []Place{{Ref{f.Doc, -1}, x.Name, f.Bindings[best].At, Exact, "file"}}
 	}
 	return nil
+}
+
+// assigns reports whether a binding of C++ gives a value to what is declared elsewhere: it begins
+// a line, or a statement.
+func (p *Project) assigns(f *File, b *corpus.Binding) bool {
+	if f.Lang != "clang" || b.Param > 0 {
+		return false
+	}
+	text := p.src.Text(f.Doc)
+	if b.At > len(text) {
+		return false
+	}
+	before := bytes.TrimRight(text[:b.At], " \t")
+	return len(before) == 0 || bytes.IndexByte([]byte("\n;{})"), before[len(before)-1]) >= 0
 }
 
 // topPlaces returns what a file has under a name at its top.

@@ -95,7 +95,7 @@ func (p *Project) ownMember(c Ref, name string) (out []value) {
 	var refs []Ref
 	for _, i := range f.byName[name] {
 		m := &f.Decls[i]
-		if m.Parent == c.Decl || f.saysMember(m, d) && (m.Parent < 0 || f.writtenOut(m)) {
+		if m.Parent == c.Decl && (d.Kind != corpus.Module || f.besides(m) == "") || f.saysMember(m, d) && (m.Parent < 0 || f.writtenOut(m)) {
 			refs = append(refs, Ref{c.Doc, i})
 		}
 	}
@@ -157,8 +157,7 @@ func (f *File) saysMember(m, d *corpus.Decl) bool {
 	if memberScope(m) != d.Name || f.Lang != "clang" {
 		return memberScope(m) == d.Name
 	}
-	of := d.Qualified()
-	return of == m.Scope || strings.HasSuffix(of, "."+m.Scope) || strings.HasSuffix(m.Scope, "."+of)
+	return sameScope(d.Qualified(), m.Scope)
 }
 
 // spreads reports whether a language declares members away from their class.
@@ -190,7 +189,7 @@ func (p *Project) spread(f *File, d *corpus.Decl, name string) (out []Ref) {
 	match := func(g *File) {
 		for _, i := range g.byName[name] {
 			m := &g.Decls[i]
-			if f.Lang == "clang" && (d.Kind == corpus.Module && g.namespaced(m, f, d) ||
+			if f.Lang == "clang" && (d.Kind == corpus.Module && g.namespaced(m, f, d) && g.besides(m) == "" ||
 				f.saysMember(m, d) && m.Parent >= 0 && g.Decls[m.Parent].Kind == corpus.Module) { // written out in its namespace
 				out = append(out, Ref{g.Doc, i})
 				continue

@@ -88,7 +88,7 @@ func (p *Project) nameAt(f *File, in int32, at int, name string) (out []Place) {
 	bound := func(d int32) (out []Place) {
 		best := int32(-1)
 		for _, i := range f.bound[name] {
-			if b := &f.Bindings[i]; b.In == d && (best < 0 || b.At <= at) {
+			if b := &f.Bindings[i]; b.In == d && (best < 0 || b.At <= at) && !p.assigns(f, b) {
 				best = i
 			}
 		}

@@ -36,12 +36,9 @@ func (p *Project) lookup(f *File, in int32, at int, name string) []value {
 			}
 			return got
 		}
-		if in := &f.Decls[d]; implicit(f.Lang) && !classLike(in.Kind) && (in.Parent < 0 && in.Scope != "" || f.besides(in) != "") {
-			// A member that is written outside of its class sees the class.
-			if c, ok := p.classAround(f, d); ok {
-				if got := p.memberOf(c, name, 0); len(got) > 0 {
-					return p.injected(f, got, name)
-				}
+		if c, ok := p.writtenOutOf(f, d); ok {
+			if got := p.memberOf(c, name, 0); len(got) > 0 {
+				return p.injected(f, got, name)
 			}
 		}
 	}
@@ -49,6 +46,15 @@ func (p *Project) lookup(f *File, in int32, at int, name string) []value {
 		return got
 	}
 	return outside
+}
+
+// writtenOutOf returns the class that a member sees which is written outside of it.
+func (p *Project) writtenOutOf(f *File, d int32) (Ref, bool) {
+	in := &f.Decls[d]
+	if !implicit(f.Lang) || classLike(in.Kind) || (in.Parent >= 0 || in.Scope == "") && f.besides(in) == "" {
+		return Ref{}, false
+	}
+	return p.classAround(f, d)
 }
 
 // local looks into one declaration around a place.

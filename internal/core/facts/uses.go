@@ -119,6 +119,9 @@ func (p *Project) overloaded(of []Place) []Place {
 			continue
 		}
 		f := p.File(t.Doc)
+		if f.Lang == "clang" && (callable(d.Kind) || d.Kind == corpus.Variable || d.Kind == corpus.Constant) {
+			out = append(out, p.announced(t.Ref, d)...)
+		}
 		for _, i := range f.byName[d.Name] {
 			if x := &f.Decls[i]; x.Parent == d.Parent && x.Scope == d.Scope && x.Kind == d.Kind {
 				out = append(out, p.placed(Ref{t.Doc, i}, Exact, "declaration"))
@@ -126,6 +129,32 @@ func (p *Project) overloaded(of []Place) []Place {
 		}
 	}
 	return uniquePlaces(out)
+}
+
+// announced returns what announces a function or a variable of C or C++ elsewhere, and what it
+// announces.
+func (p *Project) announced(of Ref, d *corpus.Decl) (out []Place) {
+	for _, r := range p.declared(of.Doc, d.Name) {
+		x := p.Decl(r)
+		switch {
+		case r == of || callable(x.Kind) != callable(d.Kind) || (x.Traits|d.Traits)&corpus.Local != 0 || !sameScope(x.Scope, d.Scope):
+			continue
+		case callable(d.Kind) && ((x.Traits|d.Traits)&corpus.Abstract == 0 || len(x.Params) != len(d.Params)):
+			continue
+		case !callable(d.Kind) && (x.Kind != corpus.Variable && x.Kind != corpus.Constant || x.Result != d.Result):
+			continue
+		}
+		if d.Scope != "" || x.Exported && d.Exported { // a static one is its file's alone
+			out = append(out, p.placed(r, Exact, "declaration"))
+		}
+	}
+	return out
+}
+
+// sameScope reports whether two scopes of C++ may be one, of which either may be written in less of
+// its namespaces than the other.
+func sameScope(a, b string) bool {
+	return a == b || a != "" && b != "" && (strings.HasSuffix(a, "."+b) || strings.HasSuffix(b, "."+a))
 }
 
 // Passed is how an edge is found that is no call: a function is handed on as a value, and
@@ -435,8 +464,11 @@ func (u *usage) add(f *File, in int32, x syntax.Use, called, imported bool, plac
 }
 
 // together reports whether places are in one file, as the declarations of one thing are that is
-// declared several times.
+// declared several times, or all wanted.
 func (u *usage) together(places []Place) bool {
+	if !slices.ContainsFunc(places, func(p Place) bool { _, ok := u.want[spot{p.Doc, p.At}]; return !ok }) {
+		return true
+	}
 	return !slices.ContainsFunc(places, func(p Place) bool { return p.Doc != places[0].Doc })
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Format is the version of an index. It rises with facts.Format, whose records segments hold: an index
 // whose facts cannot be read would answer that there are none.
-const Format = 15
+const Format = 16
 
 // A segment is one immutable file:
 //

@@ -34,6 +34,11 @@ func (r *reader) namespace(first, k int) int {
 		r.enter(place{sort: outside, end: r.Pair(open), decl: id, scope: join(r.top().scope, name)})
 		return open + 1
 	}
+	if r.Name(k) && r.Sign(k+1, '=') { // another name for one
+		if of, end := r.Chain(k + 2); of != "" && r.Sign(end, ';') {
+			r.Bind(k, "", of, 0)
+		}
+	}
 	for r.Word(k) || r.scoped(k) || r.Sign(k, '=') {
 		k++
 	}

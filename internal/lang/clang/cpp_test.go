@@ -19,6 +19,23 @@ function in() -> void abstract exported body=""
 method a::b.T.out() -> void exported body="{ }"
 function inner() -> void abstract exported body=""
 function one(int) -> int abstract exported body=""
+bind fs = std.filesystem
+`},
+	{"cpp", `macros in a class`, `class URL {
+  URL(Host);
+  NO_COPY_AND_ASSIGN(URL);
+  int port;
+};
+`, `class URL exported body="{\n  URL(Host);\n …;\n};"
+method URL(Host) abstract constructor body=""
+bind port: int
+`},
+	{"cpp", `instantiations declare nothing`, `template class EXPORT Family<Counter>;
+extern template class Family<Gauge>;
+template Family<Counter>& Registry::Add(const std::string&);
+extern template int one<int>(int);
+int after();
+`, `function after() -> int abstract exported body=""
 `},
 	{"cpp", `conditions as template arguments`, `template <typename T>
 enable_if_t<!is_enum<T>::value && !is_base_of<B, T>::value, string> text(T const& x) { return f(); }

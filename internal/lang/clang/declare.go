@@ -46,6 +46,9 @@ func (r *reader) member(i int) int {
 	case scan.KExport:
 		k++
 	case scan.KExtern:
+		if r.Key(i+1) == scan.KTemplate {
+			return r.instantiation(i + 1)
+		}
 		if r.Kind(i+1) == scan.Text && i+1 < len(r.Toks) {
 			if r.Sign(i+2, '{') {
 				return i + 3
@@ -57,9 +60,10 @@ func (r *reader) member(i int) int {
 	case scan.KTypedef:
 		return r.typedef(i)
 	case scan.KTemplate:
-		if k = r.templates(i); k == i {
-			k++
+		if !r.Sign(i+1, '<') {
+			return r.instantiation(i)
 		}
+		k = r.templates(i)
 		if r.Key(k) == scan.KUsing {
 			return r.using(i, k)
 		}
@@ -80,6 +84,9 @@ func (r *reader) member(i int) int {
 			return i + 2 // signals:
 		}
 	}
+	if own := r.top().name; r.cpp && own != "" && r.caps(i) && r.Str(i) != own && r.Sign(i+1, '(') && r.Str(i+2) == own && r.Sign(i+3, ')') && r.Sign(i+4, ';') {
+		return i + 5 // NO_COPY(Class);
+	}
 	if next := r.macroNamespace(i); next > i {
 		return next
 	}
@@ -87,6 +94,16 @@ func (r *reader) member(i int) int {
 		return r.objcMethod(i)
 	}
 	return max(r.declare(i, k), i+1)
+}
+
+// instantiation reads on behind template class T<int>;, which declares nothing.
+func (r *reader) instantiation(i int) int {
+	for k := i + 1; k < r.top().end; k = r.Past(k) {
+		if r.Sign(k, ';') || r.Sign(k, '{') {
+			return k
+		}
+	}
+	return i + 1
 }
 
 // access reads public: and the like.

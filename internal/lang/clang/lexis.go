@@ -58,7 +58,7 @@ func newDialect(cpp, objc bool) *dialect {
 	if cpp {
 		x.Keywords += " " + ofCPP
 		x.Before = []string{"new", "co_await"}
-		x.Generic = true
+		x.Generic, x.Rooted = true, true
 		x.Prefix = rawString
 		x.At += "123456789"
 	}

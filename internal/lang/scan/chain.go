@@ -30,6 +30,9 @@ func (s *Source) chain(i, depth, stop int) (chain string, next int) {
 	for s.Kind(k) == Word && s.before[string(s.Bytes(k))] {
 		k++
 	}
+	if s.Rooted && s.Is(k, "::") {
+		k++
+	}
 	var b strings.Builder
 	switch {
 	case s.Kind(k) == Word && k < len(s.Toks):
@@ -148,6 +151,8 @@ func (s *Source) Receiver(i int) string {
 			}
 		}
 		switch {
+		case s.Rooted && s.Is(k+1, "::") && suffix == "" && (k < 0 || s.Kind(k) == Open || s.Kind(k) == Punct && !s.Is(k, ">") || s.Kind(k) == Word && s.Key(k) != 0):
+			return s.joined(parts[:n], "")
 		case s.Kind(k) == Close && k >= 0 && s.Pair(k) >= 0 && (s.Is(k, ")") || s.Is(k, "]")):
 			p := s.Pair(k)
 			if before := s.Kind(p - 1); s.Is(k, ")") && (p == 0 || before != Word && before != Close && !(s.Generic && s.Is(p-1, ">")) || s.control(p-1)) {

@@ -36,6 +36,7 @@ type Lexis struct {
 	// How chains are written; see Source.Chain.
 	Access  []string // what stands between a thing and its member; "." where nil
 	Before  []string // words that an expression may begin with and mean the same: new, await
+	Rooted  bool     // :: may begin a chain, and changes nothing
 	Postfix string   // bytes that may follow a thing and change nothing: "!"
 	Keys    bool     // chains say which constant stands in brackets
 	Generic bool     // <…> may stand between a name and what follows it
