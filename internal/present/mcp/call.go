@@ -186,6 +186,11 @@ func present(answer op.Result, t op.Tool, notes *notes) (*mcp.CallToolResult, er
 	if err := answer.WriteText(&b, false); err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}
+	if t.Plain { // nothing is withheld of most texts: then nothing has to be known of cursors
+		if clean, secrets := cursors(nil).text([]byte(b.String())); secrets == 0 {
+			return &mcp.CallToolResult{Content: text(strings.TrimSuffix(string(clean), "\n"))}, nil
+		}
+	}
 	data, err := record.Marshal(answer)
 	if err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
