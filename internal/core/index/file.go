@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/assay-dev/assay/bm25"
+	"github.com/assay-dev/assay/internal/base/recent"
 	"github.com/assay-dev/assay/internal/base/store"
 )
 
@@ -77,6 +78,7 @@ type File struct {
 	layout  Layout
 	weights [256]float32
 	kept    residents
+	lists   *recent.Map[listKey, *keptList]
 	scratch shelf[*partScan]
 	vectors matrices
 
@@ -88,7 +90,7 @@ type File struct {
 
 // NewFile returns the corpus in db; edited says that it has EditTables.
 func NewFile(db *store.DB, l Layout, edited bool) *File {
-	return &File{db: db, layout: l, weights: l.weights(), edited: edited}
+	return &File{db: db, layout: l, weights: l.weights(), lists: recent.New[listKey, *keptList](keptLists), edited: edited}
 }
 
 // Close gives up what is held of the file.

@@ -28,7 +28,8 @@ type PartReader struct {
 	tx    *sql.Tx
 	part  int64
 	name  string
-	epoch int64 // of a part that changes by documents
+	stamp string // of a part that is written once
+	epoch int64  // of a part that changes by documents
 	segs  []*resident
 	live  int
 	norms [256]float32
@@ -55,6 +56,7 @@ func (f *File) Part(ctx context.Context, tx *sql.Tx, p Part) (*PartReader, error
 		return nil, err
 	}
 	r := f.reader(ctx, tx, p.Number, p.Name)
+	r.stamp = p.Stamp
 	r.add(v)
 	r.weigh()
 	return r, nil
@@ -139,6 +141,9 @@ func (r *PartReader) seek(t corpus.Term, read bool) (*sought, error) {
 		if r.f.edited {
 			return k, r.load(t, k)
 		}
+		if t.Match == corpus.Same && r.known(t.Text, k) {
+			return k, nil
+		}
 		rows, err := r.f.query(r.ctx, r.tx, countTerm, r.part, t.Text)
 		if err == nil {
 			err = scanOne(rows, &k.df)
@@ -180,7 +185,9 @@ func (r *PartReader) load(t corpus.Term, k *sought) error {
 	case r.f.edited:
 		k.at, k.df, err = r.readPostings(readTermOfPart, r.part, t.Text)
 	default:
-		k.at, _, err = r.readPostings(readTerm, r.part, t.Text)
+		if k.at, _, err = r.readPostings(readTerm, r.part, t.Text); err == nil {
+			r.keep(t.Text, k)
+		}
 		return err
 	}
 	if err != nil {

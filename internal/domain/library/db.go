@@ -51,7 +51,9 @@ type DB struct {
 	// words is used over and over by those who answer questions.
 	words    shelf
 	prepared preparer
-	answers  *recent[answerKey, DocsAnswer]
+	answers  *answers
+	heads    *heads
+	marker   marker
 
 	mu    sync.RWMutex // db is in use; or being changed for another
 	db    *store.DB
@@ -70,7 +72,7 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 }
 
 func open(ctx context.Context, path string, with func(context.Context, string, store.Schema) (*store.DB, error)) (*DB, error) {
-	d := &DB{path: path, now: time.Now, answers: newRecent[answerKey, DocsAnswer](keepAnswers)}
+	d := &DB{path: path, now: time.Now, answers: newAnswers(), heads: newHeads()}
 	db, err := with(ctx, store.Named(path), schema())
 	if err == nil {
 		if d.state, err = os.Stat(path); err != nil {
@@ -176,7 +178,7 @@ func (d *DB) follow(ctx context.Context) error {
 	}
 	_ = d.index.Close() // its statements go with the file
 	d.db.Close()
-	d.db, d.index, d.state, d.answers = n.db, n.index, n.state, n.answers
+	d.db, d.index, d.state, d.answers, d.heads = n.db, n.index, n.state, n.answers, n.heads
 	return nil
 }
 

@@ -78,7 +78,7 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Docs
 			return err
 		}
 		key := answerKey{r.Checksum, id, query, o}
-		if known, ok := d.answers.get(key); ok && r.Checksum != "" {
+		if known, ok := d.answers.Get(key); ok && r.Checksum != "" {
 			a, a.Library, a.Note = known, r.Library, note
 			return nil
 		}
@@ -88,27 +88,37 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Docs
 			return err
 		}
 		a = DocsAnswer{Library: r.Library, Note: note, Ranking: s.ranking}
-		a.take(found, o.Tokens)
-		d.answers.put(key, a, a.bytes()+len(query))
+		if err := a.take(found, o.Tokens, s.complete); err != nil {
+			return err
+		}
+		d.answers.Put(key, a, a.bytes()+len(query))
 		return nil
 	})
 	return a, err
 }
 
-// take keeps what fits, in order. What another page says word for word is shown once.
-func (a *DocsAnswer) take(found []Snippet, tokens int) {
+// take keeps what fits, in order. What another page says word for word is shown once. complete
+// reads contents that are not there, of as many as fit into a budget.
+func (a *DocsAnswer) take(found []ranked, tokens int, complete func(found []ranked, tokens int) error) error {
 	for i := range found {
-		if slices.ContainsFunc(a.Snippets, func(s Snippet) bool { return s.Content == found[i].Content && !declares(&s) }) {
+		if !found[i].whole {
+			if err := complete(found[i:], tokens-a.Tokens); err != nil {
+				return err
+			}
+		}
+		s := &found[i].s
+		if slices.ContainsFunc(a.Snippets, func(o Snippet) bool { return o.Content == s.Content && !declares(&o) }) {
 			continue
 		}
-		cost := text.Tokens(len(found[i].Text()) + len(Separator))
+		cost := text.Tokens(len(s.Text()) + len(Separator))
 		if len(a.Snippets) > 0 && a.Tokens+cost > tokens {
 			a.More = len(found) - i
-			return
+			return nil
 		}
-		a.Snippets = append(a.Snippets, found[i])
+		a.Snippets = append(a.Snippets, *s)
 		a.Tokens += cost
 	}
+	return nil
 }
 
 // find returns the version that a reference means.
@@ -268,9 +278,13 @@ func snippets(ctx context.Context, tx *sql.Tx, where string, args ...any) (out [
 // snippetsOf calls yield for each of ids, in any order, with its place there and with
 // its vector.
 func (a asking) snippetsOf(ids []int64, yield func(i int, s Snippet, vector []byte)) error {
-	at := make(map[int64]int, batch)
-	args := make([]any, batch)
-	for from := 0; from < len(ids); from += batch {
+	at := make(map[int64]int, min(len(ids), batch))
+	stmt, size := a.stmts.snippets, batch
+	if len(ids) <= few {
+		stmt, size = a.stmts.few, few
+	}
+	args := make([]any, size)
+	for from := 0; from < len(ids); from += size {
 		clear(at)
 		for i := range args {
 			id := ids[min(from+i, len(ids)-1)]
@@ -279,7 +293,7 @@ func (a asking) snippetsOf(ids []int64, yield func(i int, s Snippet, vector []by
 				at[id] = from + i
 			}
 		}
-		if err := a.some(args, at, yield); err != nil {
+		if err := a.some(stmt, args, at, yield); err != nil {
 			return err
 		}
 		for id := range at {
@@ -290,8 +304,8 @@ func (a asking) snippetsOf(ids []int64, yield func(i int, s Snippet, vector []by
 }
 
 // some yields those of one batch, and takes them out of at.
-func (a asking) some(args []any, at map[int64]int, yield func(i int, s Snippet, vector []byte)) error {
-	rows, err := a.query(a.stmts.snippets, args...)
+func (a asking) some(stmt *sql.Stmt, args []any, at map[int64]int, yield func(i int, s Snippet, vector []byte)) error {
+	rows, err := a.query(stmt, args...)
 	if err != nil {
 		return err
 	}

@@ -59,23 +59,13 @@ type ranked struct {
 	hit
 	s      Snippet
 	vector []byte
-}
-
-// read reads candidates.
-func (s *search) read(hits []hit) ([]ranked, error) {
-	ids := make([]int64, len(hits))
-	for i, h := range hits {
-		ids[i] = s.r.first + int64(h.at)
-	}
-	out := make([]ranked, len(hits))
-	err := s.snippetsOf(ids, func(i int, s Snippet, vector []byte) {
-		out[i] = ranked{hits[i], s, vector}
-	})
-	return out, err
+	marks  []uint32 // of its content
+	size   int      // of what is shown of it, about
+	whole  bool     // s has its content
 }
 
 // rerank orders candidates by what is in them.
-func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) []Snippet {
+func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) []ranked {
 	words := s.d.words.take()
 	defer s.d.words.put(words)
 	for i := range all {
@@ -86,13 +76,13 @@ func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) []Snipp
 	for i := range all {
 		scorer.Add(m.of(&all[i]), m.groups(&all[i].s))
 	}
-	out := make([]Snippet, len(all))
+	out := make([]ranked, len(all))
 	for i, r := range scorer.Rank(func(a, b int) int {
 		a1, b1 := &all[a].s, &all[b].s
 		return cmp.Or(cmp.Compare(a1.Path, b1.Path), cmp.Compare(a1.Line, b1.Line), cmp.Compare(all[a].at, all[b].at))
 	}) {
-		out[i] = all[r.At].s
-		out[i].Score, out[i].Breakdown = r.Value, r.Breakdown
+		out[i] = all[r.At]
+		out[i].s.Score, out[i].s.Breakdown = r.Value, r.Breakdown
 	}
 	return out
 }
@@ -145,6 +135,7 @@ type measure struct {
 	pages      map[string]float64 // what it gives all candidates of a page, by path
 	titles     map[page]titled
 	known      map[string]uint64 // groups, by name
+	marks      []uint32          // of the stems of the question
 	declared   bool              // a candidate is a declaration, and the question names nothing
 	values     [rank.NumDocs]float64
 }
@@ -159,6 +150,9 @@ func (s *search) newMeasure(all []ranked, stats []stat, words *vocabulary) *meas
 	for _, t := range stats {
 		m.worth[t.Text] = t.worth()
 		m.total += t.worth()
+	}
+	for _, stem := range s.q.stems {
+		m.marks = append(m.marks, mark(stem))
 	}
 	m.ideal = (m.total + m.absent) * (params().K1 + 1)
 	for i := range all {
@@ -206,7 +200,7 @@ func (m *measure) of(c *ranked) []float64 {
 	m.values[rank.DocsTitle] = m.q.part(c.s.Title, m.vocabulary, func(t string) bool { return slices.Contains(m.q.stems, t) })
 	if len(m.q.stems) > 1 {
 		m.values[rank.DocsPairsInTitle] = float64(m.q.pairs(c.s.Title, m.vocabulary))
-		m.values[rank.DocsPairsInContent] = float64(m.q.pairs(c.s.Content, m.vocabulary))
+		m.values[rank.DocsPairsInContent] = float64(pairsOf(c.marks, m.marks))
 	}
 	title, _, _ := strings.Cut(c.s.Breadcrumb, " > ")
 	name := page{c.s.Path, title}

@@ -34,7 +34,9 @@ func valuesOf(query string, ranking Ranking, asked []int8, all ...ranked) map[st
 // meaning, which is a part of what those of the best are worth.
 func TestDocsSignals(t *testing.T) {
 	const most = 2.6 // that BM25 can give a term
-	of := func(score float32, s Snippet) ranked { return ranked{hit: hit{score: score}, s: s} }
+	of := func(score float32, s Snippet) ranked {
+		return ranked{hit: hit{score: score}, s: s, marks: new(marker).of(s.Content)}
+	}
 	for name, c := range map[string]struct {
 		query string
 		s     Snippet
@@ -129,13 +131,14 @@ func TestRerank(t *testing.T) {
 	s := &search{d: db, q: readQuestion("eviction"), ranking: Lexical, explain: true}
 	got := s.rerank(nil, []stat{{Term: corpus.Term{Text: "evict", Weight: 1}, df: 1, idf: 1}}, all)
 	var order []string
-	for i, sn := range got {
+	for i := range got {
+		sn := got[i].s
 		order = append(order, fmt.Sprintf("%s:%d", sn.Path, sn.Line))
 		evidence := 0.0
 		for _, b := range sn.Breakdown {
 			evidence += b.Adds
 		}
-		if want := rank.Docs().Score(rank.Variant{}, evidence); math.Abs(sn.Score-want) > 1e-9 || sn.Score <= 0 || sn.Score >= 1 || i > 0 && sn.Score > got[i-1].Score {
+		if want := rank.Docs().Score(rank.Variant{}, evidence); math.Abs(sn.Score-want) > 1e-9 || sn.Score <= 0 || sn.Score >= 1 || i > 0 && sn.Score > got[i-1].s.Score {
 			t.Errorf("%s scores %v, its breakdown comes to %v", order[i], sn.Score, want)
 		}
 	}
@@ -143,7 +146,7 @@ func TestRerank(t *testing.T) {
 		t.Errorf("%v, want %s", order, want)
 	}
 	s.explain = false
-	if got := s.rerank(nil, []stat{{Term: corpus.Term{Text: "evict", Weight: 1}, df: 1, idf: 1}}, all); got[0].Breakdown != nil || got[0].Score == 0 {
+	if got := s.rerank(nil, []stat{{Term: corpus.Term{Text: "evict", Weight: 1}, df: 1, idf: 1}}, all); got[0].s.Breakdown != nil || got[0].s.Score == 0 {
 		t.Errorf("not to be explained: %+v", got[0])
 	}
 }

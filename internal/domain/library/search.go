@@ -110,7 +110,7 @@ type search struct {
 }
 
 // run returns candidates, best first.
-func (s *search) run() ([]Snippet, error) {
+func (s *search) run() ([]ranked, error) {
 	for _, terms := range [][]corpus.Term{s.q.terms.List, s.q.stops.List} {
 		if len(terms) == 0 {
 			continue
@@ -127,13 +127,18 @@ func (s *search) run() ([]Snippet, error) {
 	}
 	if len(ids) == 0 {
 		// Nothing was asked: how the documentation begins.
-		return snippets(s.ctx, s.tx, " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?", s.r.first, s.r.last, s.n)
+		begin, err := snippets(s.ctx, s.tx, " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?", s.r.first, s.r.last, s.n)
+		out := make([]ranked, len(begin))
+		for i := range begin {
+			out[i] = ranked{s: begin[i], whole: true}
+		}
+		return out, err
 	}
-	out := make([]Snippet, len(ids))
-	return out, s.snippetsOf(ids, func(i int, s Snippet, _ []byte) { out[i] = s })
+	out := make([]ranked, len(ids))
+	return out, s.snippetsOf(ids, func(i int, s Snippet, _ []byte) { out[i] = ranked{s: s, whole: true} })
 }
 
-func (s *search) byTerms(terms []corpus.Term) ([]Snippet, error) {
+func (s *search) byTerms(terms []corpus.Term) ([]ranked, error) {
 	x, err := s.d.part(s.ctx, s.tx, s.r, s.ranking == Hybrid)
 	if err != nil {
 		return nil, err
@@ -165,7 +170,9 @@ func (s *search) byTerms(terms []corpus.Term) ([]Snippet, error) {
 	// Those that are there for their meaning or their name alone come last.
 	tail := min(n, len(hits))
 	first := min(candidates, tail)
-	found, err := s.read(hits[:first])
+	// Names, and terms whose postings were not read, are looked for in contents.
+	whole := len(s.q.names) > 0 || slices.ContainsFunc(stats, func(t stat) bool { return t.skipped })
+	found, err := s.read(hits[:first], whole)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +183,7 @@ func (s *search) byTerms(terms []corpus.Term) ([]Snippet, error) {
 		more := slices.DeleteFunc(slices.Clone(hits[least:tail]), func(h hit) bool { return !slices.Contains(near, uint32(h.at)) })
 		hits, tail = slices.Concat(hits[:least], more, hits[tail:]), least
 	}
-	others, err := s.read(hits[len(found):])
+	others, err := s.read(hits[len(found):], whole)
 	if err != nil {
 		return nil, err
 	}
@@ -184,12 +191,12 @@ func (s *search) byTerms(terms []corpus.Term) ([]Snippet, error) {
 	// Those that are there for their meaning or their name come last, or are among what
 	// a large budget asks for.
 	top := append(found[:first:first], found[tail:]...)
-	rest := make([]Snippet, 0, tail-first)
+	rest := make([]ranked, 0, tail-first)
 	for _, c := range found[first:tail] {
 		if slices.Contains(named, uint32(c.at)) {
 			top = append(top, c)
 		} else {
-			rest = append(rest, c.s)
+			rest = append(rest, c)
 		}
 	}
 	return append(s.rerank(x, stats, top), rest...), nil

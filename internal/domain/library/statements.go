@@ -15,11 +15,19 @@ import (
 type statements struct {
 	libraries *sql.Stmt // of an ID
 	snippets  *sql.Stmt // of a batch of numbers
+	few       *sql.Stmt // of a few
 }
 
 // batch is how many snippets are read at a time: what a question of the usual budget
 // reads.
 const batch = candidates + byMeaning
+
+// few is how many an answer of the usual budget shows.
+const few = 16
+
+func selectNumbers(n int) string {
+	return "SELECT " + snippetColumns + ", vector FROM snippets WHERE id IN (?" + strings.Repeat(", ?", n-1) + ")"
+}
 
 func prepare(ctx context.Context, db *store.DB) (*statements, error) {
 	s := &statements{}
@@ -28,7 +36,8 @@ func prepare(ctx context.Context, db *store.DB) (*statements, error) {
 		sql string
 	}{
 		{&s.libraries, selectLibrary + " WHERE id = ?"},
-		{&s.snippets, "SELECT " + snippetColumns + ", vector FROM snippets WHERE id IN (?" + strings.Repeat(", ?", batch-1) + ")"},
+		{&s.snippets, selectNumbers(batch)},
+		{&s.few, selectNumbers(few)},
 	} {
 		stmt, err := db.PrepareContext(ctx, p.sql) //nolint:sqlclosecheck // they go with the file
 		if err != nil {
@@ -40,7 +49,7 @@ func prepare(ctx context.Context, db *store.DB) (*statements, error) {
 }
 
 func (s *statements) close() (err error) {
-	for _, stmt := range []*sql.Stmt{s.libraries, s.snippets} {
+	for _, stmt := range []*sql.Stmt{s.libraries, s.snippets, s.few} {
 		if stmt != nil {
 			err = errors.Join(err, stmt.Close())
 		}

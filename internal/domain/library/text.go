@@ -92,8 +92,11 @@ const minRule = 24
 // another snippet, with a source of its own: a line of dashes is as short as Markdown lets
 // it be, and the word that names a source is escaped where a heading precedes it.
 func inert(content string) string {
-	if !strings.Contains(content, sourceWord) && !strings.ContainsFunc(content, dash) {
-		return content
+	if !strings.Contains(content, sourceWord) {
+		plain := isASCII(content) && strings.Count(content, "-") < minRule
+		if plain || !strings.ContainsFunc(content, dash) {
+			return content
+		}
 	}
 	var b strings.Builder
 	headed := true // the line before, but for empty ones, is a heading: at first that of the snippet
@@ -119,6 +122,15 @@ func inert(content string) string {
 		content = rest
 	}
 	return b.String()
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 const sourceWord = "Source:"
