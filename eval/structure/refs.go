@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/core/facts"
@@ -122,6 +123,29 @@ func (r *refs) written(rel string, line, column int, name string) bool {
 	return line < len(lines) && strings.HasPrefix(string(r.tree.Text(doc)[min(lines[line]+column, len(r.tree.Text(doc))):]), name)
 }
 
+// spaces returns how many bytes of namespaces the name at an offset begins with, which PHP writes as
+// one word with it.
+func (r *refs) spaces(doc, at int) int {
+	if r.tree.docs[doc].Language != "php" {
+		return 0
+	}
+	rest := string(r.tree.Text(doc)[at:])
+	end := strings.IndexFunc(rest, func(c rune) bool { return c != '\\' && c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	return 1 + strings.LastIndexByte(rest[:max(end, 0)], '\\')
+}
+
+// remarks reports whether a line of a file, from 0, is a comment: a server may know the types that
+// one names.
+func (r *refs) remarks(rel string, line int) bool {
+	doc := slices.IndexFunc(r.tree.docs, func(d facts.Doc) bool { return d.Path == rel })
+	text, lines := string(r.tree.Text(doc)), r.tree.lines[doc]
+	if line >= len(lines) {
+		return false
+	}
+	text = strings.TrimLeft(text[min(lines[line], len(text)):], " \t")
+	return strings.HasPrefix(text, "* ") || strings.HasPrefix(text, "/*") || strings.HasPrefix(text, "//")
+}
+
 // overloads reports whether a function of C++ is an operator, or has others of its name beside it that
 // take something else: refs means all of them, the server one.
 func (r *refs) overloads(d *corpus.Decl) bool {
@@ -139,14 +163,18 @@ func (r *refs) overloads(d *corpus.Decl) bool {
 	return false
 }
 
-// member reports whether a declaration of C++ is a member of a class, or stands in a namespace
-// alone.
+// member reports whether a declaration is a method of a class, and whether it stands at the top or in
+// namespaces alone.
 func member(f *facts.File, d *corpus.Decl) (method, top bool) {
 	top = true
 	for i := d.Parent; i >= 0; i = f.Decls[i].Parent {
 		top = top && f.Decls[i].Kind == corpus.Module
 	}
-	return d.Kind == corpus.Method, top
+	of := corpus.Class
+	if d.Parent >= 0 {
+		of = f.Decls[d.Parent].Kind
+	}
+	return d.Kind == corpus.Method && (of == corpus.Class || of == corpus.Interface || of == corpus.Struct || of == corpus.Trait || of == corpus.Module), top
 }
 
 // A sampled is a symbol of a sample.
@@ -169,7 +197,7 @@ func (r *refs) sample(lang string, n int, rnd *rand.Rand) (out []sampled) {
 			kind := map[corpus.Kind]string{corpus.Function: "function", corpus.Constant: "constant", corpus.Variable: "variable", corpus.Struct: "type", corpus.Class: "type",
 				corpus.Interface: "type", corpus.Type: "type", corpus.Enum: "type"}[decl.Kind]
 			switch method, top := member(f, decl); {
-			case lang == "cpp" && method && !strings.ContainsAny(decl.Name, "~ =[(<+-*!") && decl.Traits&corpus.Constructor == 0:
+			case method && (lang == "php" || lang == "typescript" || lang == "cpp") && !strings.ContainsAny(decl.Name, "~ =[(<+-*!#") && decl.Traits&corpus.Constructor == 0:
 				kind = "method"
 			case decl.Parent >= 0 && !(lang == "cpp" && top):
 				continue
@@ -220,6 +248,10 @@ func (r *refs) compare(t sampled) error {
 		}
 	}
 	line, column := at(t.Doc, offset)
+	if t.kind == "method" && r.p.Answers(t.Ref) != "" {
+		r.asked[t.kind]--
+		return nil // servers take it and what it overrides together
+	}
 	said, err := r.server.references(r.root, r.tree.docs[t.Doc].Path, line-1, column)
 	if err != nil {
 		fmt.Fprintf(r.w, "%s %s: %v\n", t.kind, t.Name, err)
@@ -235,7 +267,9 @@ func (r *refs) compare(t sampled) error {
 		if err != nil || strings.HasPrefix(rel, "..") || !slices.ContainsFunc(r.tree.docs, func(d facts.Doc) bool { return d.Path == rel }) {
 			continue
 		}
-		if r.unbuilt == nil || r.written(rel, l.Range.Start.Line, l.Range.Start.Character, t.Name) {
+		doc := slices.IndexFunc(r.tree.docs, func(d facts.Doc) bool { return d.Path == rel })
+		l.Range.Start.Character += r.spaces(doc, r.tree.lines[doc][l.Range.Start.Line]+l.Range.Start.Character)
+		if (r.unbuilt == nil || r.written(rel, l.Range.Start.Line, l.Range.Start.Character, t.Name)) && !r.remarks(rel, l.Range.Start.Line) {
 			want[site{rel, t.Name, (l.Range.Start.Line+1)*10000 + l.Range.Start.Character}] = true
 		}
 	}
@@ -272,7 +306,7 @@ func (r *refs) compare(t sampled) error {
 		if u.Kind == facts.UseImplement && u.How == "has its methods" || u.Sure < map[string]facts.Sure{"likely": facts.Likely, "exact": facts.Exact}[r.least] {
 			continue
 		}
-		l, c := at(u.From.Doc, u.At)
+		l, c := at(u.From.Doc, u.At+r.spaces(u.From.Doc, u.At))
 		got[site{r.tree.docs[u.From.Doc].Path, t.Name, l*10000 + c}] = true
 	}
 	maps.DeleteFunc(got, func(s site, _ bool) bool { return again[s] || r.unbuilt[s.file] })

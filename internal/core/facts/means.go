@@ -77,7 +77,12 @@ func (p *Project) memberMeant(f *File, in int32, x syntax.Use) ([]Place, outcome
 	if x.Chain[0] == '?' {
 		return nil, unresolved
 	}
-	recv := p.eval(f, in, x.At, x.Chain)
+	var recv []value
+	if of, ok := strings.CutPrefix(x.Chain, syntax.Returned); ok && x.Label && f.Lang == "ecma" {
+		recv = p.eval(f, in, x.At, f.promised(in)+of)
+	} else {
+		recv = p.eval(f, in, x.At, x.Chain)
+	}
 	var out []Place
 	outside := false
 	for _, v := range recv {
@@ -103,6 +108,23 @@ func (p *Project) memberMeant(f *File, in int32, x syntax.Use) ([]Place, outcome
 		return nil, outer // its type is known, and what embeds a library's has more than is written
 	}
 	return nil, unresolved
+}
+
+// promised returns the result that the function around a place declares, as a chain; "" for none.
+func (f *File) promised(in int32) string {
+	for ; in >= 0; in = f.Decls[in].Parent {
+		if d := &f.Decls[in]; callable(d.Kind) {
+			t := d.Result
+			if of, ok := strings.CutPrefix(t, "Promise<"); ok && d.Traits&corpus.Async != 0 {
+				t = strings.TrimSuffix(of, ">")
+			}
+			if t == "" {
+				return ""
+			}
+			return "{" + t + "}"
+		}
+	}
+	return ""
 }
 
 // memberPlaces is membersAt for a use: where methods and fields have names of their own, what is

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // qualified reports whether a name says its namespace, as PHP writes that.
@@ -34,4 +35,20 @@ func (p *Project) inNamespace(f *File, name string) []value {
 		return vs
 	}
 	return []value{{kind: external}}
+}
+
+// wholeMeans returns what a name of PHP means that is written with its namespaces.
+func (p *Project) wholeMeans(f *File, x syntax.Use) (out []Place, what outcome) {
+	for _, v := range p.inNamespace(f, x.Whole) {
+		switch v.kind {
+		case function, class:
+			out = append(out, p.placed(v.ref, Exact, "import"))
+		case external:
+			what = outer
+		}
+	}
+	if len(out) > 0 {
+		return out, resolved
+	}
+	return nil, what
 }

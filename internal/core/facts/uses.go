@@ -405,10 +405,15 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 			places = path
 		case imported != nil:
 			places = u.offeredBy(f, imported, x.Name)
+		case x.Whole != "":
+			places, what = u.wholeMeans(f, x)
 		case f.Lang == "go":
 			places, what = u.goMeans(f, in, x)
 		default:
 			places, what = u.meansHere(f, in, x)
+		}
+		if x.Maybe && f.Lang == "ecma" && what != resolved {
+			continue
 		}
 		u.add(f, in, x, called, inPath || imported != nil || x.Public, places, what)
 	}

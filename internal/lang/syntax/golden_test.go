@@ -15,7 +15,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the answers of testdata")
 
 // said leaves of a use what is true of it.
-var said = strings.NewReplacer("{Name: At:0 Chain:", "", "}", "", ":true", "", " Local:false", "", " Call:false", "", " Write:false", "", " Path:false", "", " Public:false", "", " Label:false", "", " Embed:false", "", " Maybe:false", "")
+var said = strings.NewReplacer(" Whole:", "", "{Name: At:0 Chain:", "", "}", "", ":true", "", " Local:false", "", " Call:false", "", " Write:false", "", " Path:false", "", " Public:false", "", " Label:false", "", " Embed:false", "", " Maybe:false", "")
 
 // TestArchives holds what is read of whole files, and which names are used where.
 func TestArchives(t *testing.T) {
@@ -32,7 +32,10 @@ func TestArchives(t *testing.T) {
 			for _, u := range syntax.Uses(name, language, []byte(text), func([]byte) bool { return true }) {
 				line := 1 + strings.Count(text[:u.At], "\n")
 				fmt.Fprintf(&b, "%s use %s:%d:%d %q", name, u.Name, line, u.At-strings.LastIndexByte(text[:u.At], '\n'), u.Chain)
-				u.Name, u.At, u.Chain = "", 0, ""
+				if u.Whole != "" {
+					fmt.Fprintf(&b, " %q", u.Whole)
+				}
+				u.Name, u.At, u.Chain, u.Whole = "", 0, "", ""
 				b.WriteString(said.Replace(fmt.Sprintf("%+v", u)) + "\n")
 			}
 		}

@@ -38,8 +38,11 @@ type Use struct {
 	Public bool
 	Label  bool // it says which argument or which member a value is for; of what, is not known
 	Embed  bool // it is a field or an element of a type without a name of its own
-	// Maybe says that Chain holds only where it is a struct: the key of T{key: v} is else a name alone.
+	// Maybe says that Chain holds only where it is a struct: the key of T{key: v} is else a name alone. In
+	// JavaScript the name alone is a use of its own then, at the same place.
 	Maybe bool
+	// Whole is the name with its namespaces, where one word of PHP has them: A\B\Name.
+	Whole string
 }
 
 // Uses returns the names in a text that are wanted, in order, those of declarations among them.
@@ -115,10 +118,18 @@ func wordsOf(s *scan.Source, language string, wanted func([]byte) bool) (out []U
 			}
 			continue
 		}
-		if s.Toks[i].Kind != scan.Word || !wanted(s.Bytes(i)) {
+		if s.Toks[i].Kind != scan.Word {
 			continue
 		}
-		u := Use{Name: s.Str(i), At: s.At(i), Chain: s.Receiver(i)}
+		word := s.Bytes(i)
+		last := 1 + bytes.LastIndexByte(word, '\\')
+		if !wanted(word[last:]) {
+			continue
+		}
+		u := Use{Name: string(word[last:]), At: s.At(i) + last, Chain: s.Receiver(i)}
+		if last > 0 {
+			u.Whole = s.Str(i)
+		}
 		if u.Chain == "" && member(s, i, language) {
 			u.Chain = scan.Unknown
 		}
@@ -134,6 +145,14 @@ func wordsOf(s *scan.Source, language string, wanted func([]byte) bool) (out []U
 			u.Write = true
 		default:
 			u.Write = assigns(string(s.Bytes(next)))
+		}
+		if language == "typescript" || language == "javascript" {
+			if o, ok := objectMember(s, i); ok && s.Is(next, ":") {
+				u = o
+			} else if ok { // a variable is named, too
+				out = append(out, u)
+				u, u.Maybe = o, true
+			}
 		}
 		out = append(out, u)
 	}
@@ -158,7 +177,7 @@ func member(s *scan.Source, i int, language string) bool {
 	case "->":
 		return language == "c" || language == "cpp" || language == "objc" || language == "php"
 	case ".", "?.":
-		return s.Adjacent(i-1) || !s.Word(i-2)
+		return language != "php" && (s.Adjacent(i-1) || !s.Word(i-2))
 	}
 	return false
 }

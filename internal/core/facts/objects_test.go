@@ -1,0 +1,52 @@
+package facts_test
+
+import "testing"
+
+// TestObjectMembers finds the members of TypeScript's types where objects are written with their names
+// and taken apart by them.
+func TestObjectMembers(t *testing.T) {
+	tree := map[string]string{
+		"types.ts": "export interface Options {\n  root: string\n  deep?: { level: number }\n  hooks: Hook[]\n}\nexport interface Hook { on: string }\n",
+		"use.ts": `import { Options, Hook } from './types'
+const a: Options = { root: '', hooks: [{ on: 'x' }] }
+function make(root: string): Options {
+  return { root, hooks: [] }
+}
+export async function later(): Promise<Options> {
+  return { root: 'r', hooks: [] }
+}
+function serve(name: string, o: Options = { root: '/', hooks: [] }, { root }: Options) {
+  const { hooks, root: other } = o
+  return hooks
+}
+serve('x', { root: 'y', hooks: [] }, a)
+const plain = { root: 1 }
+label: for (;;) {}
+class T { constructor(o: Options) {} }
+new T({ root: 'z', hooks: [] as Hook[] })
+const said = { root: 'q' } as Options
+`,
+	}
+	for _, c := range []struct{ symbol, want string }{
+		{"types.ts:root", "use.ts:10:18 read exact\nuse.ts:13:14 write exact\nuse.ts:14:17 write name-only\nuse.ts:17:9 write exact\nuse.ts:18:16 write exact\nuse.ts:2:22 write exact\nuse.ts:3:15 write name-only\n" +
+			"use.ts:4:12 write exact\nuse.ts:7:12 write exact\nuse.ts:9:45 write exact\nuse.ts:9:71 read exact"},
+		{"types.ts:on", "use.ts:2:42 write exact"},
+		{"make", ""},
+	} {
+		if got := uses(t, tree, c.symbol); got != c.want {
+			t.Errorf("uses of %s:\n%s\nwant:\n%s", c.symbol, got, c.want)
+		}
+	}
+}
+
+// TestWholeNames finds types of PHP that are written with their namespaces, and what is imported.
+func TestWholeNames(t *testing.T) {
+	tree := map[string]string{
+		"src/Util/Text.php": "<?php\nnamespace Shop\\Util;\nclass Text { public static function trim($s) { return $s; } }\n",
+		"src/Use.php":       "<?php\nnamespace Shop;\nuse Shop\\Util\\Text;\nuse Shop\\{Util\\Text as T};\nclass A {\n  function f() { return new Util\\Text() . \\Shop\\Util\\Text::trim('a') . Text::trim('b'); }\n  function g() { return \\Other\\Text::trim('c'); }\n}\n",
+	}
+	want := "src/Use.php:3:15 import exact\nsrc/Use.php:4:16 import exact\nsrc/Use.php:6:34 call exact\nsrc/Use.php:6:54 type exact\nsrc/Use.php:6:72 type exact"
+	if got := uses(t, tree, "src/Util/Text.php:Text"); got != want {
+		t.Errorf("uses of Text:\n%s\nwant:\n%s", got, want)
+	}
+}
