@@ -255,18 +255,28 @@ func (p *Project) scopeMeant(f *File, d, in int32, x syntax.Use) (out []Place) {
 	return nil
 }
 
-// assigns reports whether a binding of C++ gives a value to what is declared elsewhere: it begins
-// a line, or a statement.
+// assigns reports whether a binding gives a value to what is declared elsewhere, in a language where
+// an assignment declares nothing: it begins a statement, and the sign = follows.
 func (p *Project) assigns(f *File, b *corpus.Binding) bool {
-	if f.Lang != "clang" || b.Param > 0 {
+	switch f.Lang {
+	case "clang", "ecma", "jvm", "csharp", "swift", "rust", "zig":
+	default:
 		return false
 	}
 	text := p.src.Text(f.Doc)
-	if b.At > len(text) {
+	if b.Param > 0 || b.At+len(b.Name) > len(text) {
 		return false
 	}
-	before := bytes.TrimRight(text[:b.At], " \t")
-	return len(before) == 0 || bytes.IndexByte([]byte("\n;{})"), before[len(before)-1]) >= 0
+	after := bytes.TrimLeft(text[b.At+len(b.Name):], " \t")
+	if len(after) < 2 || after[0] != '=' || after[1] == '=' || after[1] == '>' {
+		return false
+	}
+	line := bytes.TrimRight(text[:b.At], " \t")
+	if len(line) > 0 && bytes.IndexByte([]byte("\n;{})"), line[len(line)-1]) < 0 {
+		return false
+	}
+	before := bytes.TrimRight(line, " \t\r\n")
+	return len(before) == 0 || before[len(before)-1] != ','
 }
 
 // topPlaces returns what a file has under a name at its top.

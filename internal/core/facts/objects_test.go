@@ -39,6 +39,21 @@ const said = { root: 'q' } as Options
 	}
 }
 
+// TestAssignments holds that an assignment in a function is a use of what is declared outside of it.
+func TestAssignments(t *testing.T) {
+	for _, c := range []struct{ file, text, symbol, want string }{
+		{"a.ts", "let done = false\nfunction f() {\n  done = true\n  const done2 = done\n}\nfunction g() {\n  let x = 1,\n    done = 2\n  return done\n}\n", "a.ts:done", "a.ts:3:3 write exact\na.ts:4:17 read exact"},
+		{"A.java", "class A {\n  int n;\n  void f() {\n    n = 1;\n    g(n);\n  }\n}\n", "A.n", "A.java:4:5 write exact\nA.java:5:7 read exact"},
+		{"a.swift", "class A {\n  var n = 0\n  func f() {\n    n = 1\n    g(n)\n  }\n}\n", "A.n", "a.swift:4:5 write exact\na.swift:5:7 read exact"},
+		{"a.kt", "class A {\n  var n = 0\n  fun f() {\n    n = 1\n    g(n)\n  }\n}\n", "A.n", "a.kt:4:5 write exact\na.kt:5:7 read exact"},
+		{"a.cs", "class A {\n  int n;\n  void F() {\n    n = 1;\n    G(n);\n  }\n}\n", "A.n", "a.cs:4:5 write exact\na.cs:5:7 read exact"},
+	} {
+		if got := uses(t, map[string]string{c.file: c.text}, c.symbol); got != c.want {
+			t.Errorf("uses of %s in %s:\n%s\nwant:\n%s", c.symbol, c.file, got, c.want)
+		}
+	}
+}
+
 // TestWholeNames finds types of PHP that are written with their namespaces, and what is imported.
 func TestWholeNames(t *testing.T) {
 	tree := map[string]string{
