@@ -240,7 +240,9 @@ func (s *stripper) html(t tag, end int) {
 	s.skip(end)
 	switch {
 	case t.name == "img":
-		s.put(t.get("alt"))
+		if !badge.MatchString(t.get("src")) {
+			s.put(t.get("alt"))
+		}
 	case inlineTags[t.name]:
 	case t.name == "table":
 		if t.closing {

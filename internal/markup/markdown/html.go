@@ -129,7 +129,9 @@ func (r *htmlReader) start(z *html.Tokenizer, raw string, closed bool) {
 			r.heading, r.anchor = int(name[1]-'0'), attrs["id"]
 		}
 	case "img":
-		r.write(attrs["alt"])
+		if !badge.MatchString(attrs["src"]) {
+			r.write(attrs["alt"])
+		}
 	default:
 		r.soft(name)
 		r.component(name, attrs)

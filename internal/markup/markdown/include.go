@@ -10,7 +10,8 @@ import (
 )
 
 // What stands for a file: FastAPI's {* x.py ln[1:3] *}, markdown-include's {! x !} and
-// {!> x !}, pymdownx's --8<-- "x", mdBook's {{#include x}}, VitePress's <<< x.
+// {!> x !}, pymdownx's --8<-- "x", mdBook's {{#include x}}, VitePress's <<< x, DocFX's
+// [!code-csharp[Title](x#region)] and [!INCLUDE [title](x)].
 var (
 	codeInclude = lazy.Regexp(`^([ \t]*)\{\*[ \t]*(\S+)(.*?)\*\}[ \t]*$`)
 	textInclude = lazy.Regexp(`^([ \t]*)\{!>?[ \t]*([^\s!\[]+)(?:\[([^\]]*)\])?[ \t]*!\}[ \t]*$`)
@@ -19,6 +20,8 @@ var (
 	bookInclude = lazy.Regexp(`^([ \t]*)\{\{[ \t]*#(?:include|rustdoc_include|playground)[ \t]+([^\s}]+)[^}]*\}\}[ \t]*$`)
 	vueCode     = lazy.Regexp(`^([ \t]*)<<<[ \t]+@?([^\s{#\[]+)(?:#([\w-]+))?[ \t]*(?:\{[^}]*\})?[ \t]*(?:\[[^\]]*\])?[ \t]*$`)
 	vueText     = lazy.Regexp(`^([ \t]*)<!--[ \t]*@include:[ \t]*([^\s#{]+)(?:#([\w-]+))?[ \t]*(?:\{[^}]*\})?[ \t]*-->[ \t]*$`)
+	docfxCode   = lazy.Regexp(`^([ \t]*)\[!code(?:-[\w+#]+)?[ \t]*\[[^\]]*\]\(([^\s()#?]+)(?:#([\w.-]+)|\?name=([\w.-]+)|\?range=([\d,-]+)|\?[^\s()]*)?(?:[ \t]+"[^"]*")?\)\][ \t]*$`)
+	docfxText   = lazy.Regexp(`^([ \t]*)\[!(?i:include)[ \t]*\[[^\]]*\]\(([^\s()#?]+)\)\][ \t]*$`)
 	lineSpec    = lazy.Regexp(`\bln\[([0-9:,\s-]*)\]`)
 	lineRange   = lazy.Regexp(`^[0-9]*:[0-9]*$`)
 )
@@ -26,10 +29,12 @@ var (
 // include reads the file that a line stands for. In code the text goes in as it is, and
 // elsewhere code of a file is fenced. What cannot be read leaves the line.
 func (f *flower) include(line string, num int, inCode bool) bool {
-	if !strings.ContainsAny(line, "{<") {
+	if !strings.ContainsAny(line, "{<!") {
 		return false
 	}
 	switch {
+	case !inCode && strings.Contains(line, "[!"):
+		return f.docfx(line, num)
 	case strings.Contains(line, "8<"):
 		if m := snippet.FindStringSubmatch(line); m != nil {
 			name, part, _ := strings.Cut(m[2], ":")
@@ -61,6 +66,20 @@ func (f *flower) include(line string, num int, inCode bool) bool {
 		}
 	}
 	return false
+}
+
+// docfx reads what a line of DocFX stands for.
+func (f *flower) docfx(line string, num int) bool {
+	if m := docfxCode.FindStringSubmatch(line); m != nil {
+		lines := strings.ReplaceAll(m[5], "-", ":")
+		part := strings.TrimPrefix(m[3], "L")
+		if from, to, ok := strings.Cut(part, "-L"); ok {
+			part = from + ":" + to
+		}
+		return f.insert(m[1], strings.TrimPrefix(m[2], "~/"), part+m[4]+lines, num, false, true)
+	}
+	m := docfxText.FindStringSubmatch(line)
+	return m != nil && f.insert(m[1], strings.TrimPrefix(m[2], "~/"), "", num, false, false)
 }
 
 func (f *flower) vueInclude(line string, num int) bool {

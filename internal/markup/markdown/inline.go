@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -12,7 +13,8 @@ import (
 )
 
 // refs answers, besides the definitions of the page, names of objects that are used as
-// labels of links: [`Model`][pydantic.Model], which mkdocstrings resolves.
+// labels of links: [`Model`][pydantic.Model], which mkdocstrings resolves, and
+// [`Command`][crate::Command] of rustdoc.
 type refs struct {
 	parser.Context
 	names map[string]bool
@@ -25,7 +27,7 @@ func (r *refs) Reference(label string) (parser.Reference, bool) {
 	return parser.NewReference([]byte(label), []byte("#"), nil), true
 }
 
-var crossName = lazy.Regexp("\\]\\[`?([\\w][\\w.()-]*)`?\\]|\\[`?([\\w.()]+)`?\\]\\[\\]")
+var crossName = lazy.Regexp("\\]\\[`?([\\w][\\w.:()-]*)`?\\]|\\[`?([\\w.()]+)`?\\]\\[\\]")
 
 func crossNames(src []byte) map[string]bool {
 	names := map[string]bool{}
@@ -35,7 +37,7 @@ func crossNames(src []byte) map[string]bool {
 			label = m[2]
 			names[util.ToLinkReference([]byte("`"+string(label)+"`"))] = true
 		}
-		if len(label) > 2 || strings.ContainsAny(string(label), "._") {
+		if len(label) > 2 || strings.ContainsAny(string(label), "._:") {
 			names[util.ToLinkReference(label)] = true
 		}
 	}
@@ -43,9 +45,10 @@ func crossNames(src []byte) map[string]bool {
 }
 
 var (
-	attrList = lazy.Regexp(`^\{:?[ \t]*(?:[.#][\w-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+))(?:[ \t]+(?:[.#]?[\w-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+)))*[ \t]*\}`)
-	tagName  = lazy.Regexp(`^</?([A-Za-z][A-Za-z0-9-]*)[\s/>]`)
-	altText  = lazy.Regexp(`(?i)\salt=(?:"([^"]*)"|'([^']*)')`)
+	attrList    = lazy.Regexp(`^\{:?[ \t]*(?:[.#][\w-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+))(?:[ \t]+(?:[.#]?[\w-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+)))*[ \t]*\}`)
+	tagName     = lazy.Regexp(`^</?([A-Za-z][A-Za-z0-9-]*)[\s/>]`)
+	imageSource = lazy.Regexp(`(?i)\ssrc=(?:"([^"]*)"|'([^']*)')`)
+	altText     = lazy.Regexp(`(?i)\salt=(?:"([^"]*)"|'([^']*)')`)
 )
 
 // inline returns the words of a node.
@@ -62,6 +65,9 @@ func (w *walker) words(b *strings.Builder, n ast.Node) {
 			s := plain(c.Segment.Value(w.src))
 			if s != "" && s[0] == '{' && (c.PreviousSibling() == nil || c.PreviousSibling().Kind() != ast.KindText) {
 				s = s[len(attrList.FindString(s)):]
+			}
+			if next, ok := c.NextSibling().(*ast.CodeSpan); ok && next != nil {
+				s = s[:len(s)-len(roleName.FindString(s))]
 			}
 			b.WriteString(s)
 			if c.HardLineBreak() {
@@ -88,10 +94,76 @@ func (w *walker) words(b *strings.Builder, n ast.Node) {
 			} else {
 				b.WriteString("[ ] ")
 			}
+		case *ast.Image:
+			if !badge.Match(c.Destination) {
+				w.words(b, c)
+			}
 		default:
 			w.words(b, c)
 		}
 	}
+}
+
+var (
+	// roleName is a role of MyST before its text in code: {func}`~attrs.define`.
+	roleName = lazy.Regexp(`\{(?:py:|c:|cpp:|std:|external:)?(?:func|meth|class|mod|attr|exc|obj|data|const|type|ref|doc|term|pep|rfc|option|envvar|file|kbd|command|program|any|numref|abbr|download|guilabel|samp)\}$`)
+	// badge is where pictures come from that tell of the state of a project, in words that say nothing else.
+	badge = lazy.Regexp(`(?i)^https?://(?:img\.shields\.io|shields\.io|badge[\w-]*\.|badgen\.net|codecov\.io|coveralls\.io|travis-ci\.|api\.travis-ci\.|circleci\.com|ci\.appveyor\.com|opencollective\.com|nodei\.co|david-dm\.org|snyk\.io|goreportcard\.com|godoc\.org|pkg\.go\.dev/badge|[\w.]*sonarcloud\.io|api\.codacy\.com|api\.codeclimate\.com|[\w.-]+/(?:[^\s?#]*/)?badges?/|[\w.-]+/[^\s?#]*badge\.(?:svg|png))|^https?://[^\s?#]*/badge\.svg`)
+)
+
+// roleOf returns the role that a code span has, or "".
+func (w *walker) roleOf(n *ast.CodeSpan) string {
+	before, ok := n.PreviousSibling().(*ast.Text)
+	if !ok {
+		return ""
+	}
+	role := strings.Trim(roleName.FindString(string(before.Segment.Value(w.src))), "{}")
+	return role[strings.LastIndexByte(role, ':')+1:]
+}
+
+var titled = lazy.Regexp(`^(.+?)\s*<[^<>]+>$`)
+
+// ofRole returns what a role shows of its text.
+func ofRole(role, text string) string {
+	if m := titled.FindStringSubmatch(text); m != nil {
+		text = m[1]
+	}
+	text = strings.TrimLeft(text, "~!")
+	switch role {
+	case "pep", "rfc":
+		return strings.ToUpper(role) + " " + text
+	case "ref", "doc", "term", "numref", "abbr", "guilabel":
+		return text
+	}
+	return "`" + text + "`"
+}
+
+// nextTo returns the code that a code span stands against, emphasis aside: `f(`*`x`*`)` is one
+// piece of code in what is shown.
+func (w *walker) nextTo(n ast.Node, step, into func(ast.Node) ast.Node) bool {
+	at := step(n)
+	self := n
+	for at == nil {
+		p := n.Parent()
+		if p == nil || p.Kind() != ast.KindEmphasis {
+			return false
+		}
+		n, at = p, step(p)
+	}
+	for at != nil && at.Kind() == ast.KindEmphasis {
+		at = into(at)
+	}
+	return at != nil && at.Kind() == ast.KindCodeSpan && !w.ticked(self) && !w.ticked(at)
+}
+
+// ticked reports whether a code span needs more marks than one.
+func (w *walker) ticked(n ast.Node) bool {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if t, ok := c.(*ast.Text); ok && bytes.IndexByte(t.Segment.Value(w.src), '`') >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *walker) codeSpan(b *strings.Builder, n *ast.CodeSpan) {
@@ -105,11 +177,22 @@ func (w *walker) codeSpan(b *strings.Builder, n *ast.CodeSpan) {
 		}
 	}
 	code := strings.ReplaceAll(s.String(), "\n", " ")
+	if role := w.roleOf(n); role != "" && !strings.Contains(code, "`") {
+		b.WriteString(ofRole(role, code))
+		return
+	}
 	mark := "`"
 	if strings.Contains(code, "`") {
 		mark = "``"
 	}
-	b.WriteString(mark + code + mark)
+	begin, end := mark, mark
+	if w.nextTo(n, ast.Node.PreviousSibling, ast.Node.LastChild) {
+		begin = ""
+	}
+	if w.nextTo(n, ast.Node.NextSibling, ast.Node.FirstChild) {
+		end = ""
+	}
+	b.WriteString(begin + code + end)
 }
 
 // tag returns what a tag of HTML within a paragraph leaves: a tag that HTML does not
@@ -143,6 +226,9 @@ func tagText(name, text string) string {
 	case "code", "tt", "kbd", "samp":
 		return "`"
 	case "img":
+		if s := imageSource.FindStringSubmatch(text); s != nil && badge.MatchString(s[1]+s[2]) {
+			return ""
+		}
 		if m := altText.FindStringSubmatch(text); m != nil {
 			return plain([]byte(m[1] + m[2]))
 		}

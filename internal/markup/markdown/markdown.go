@@ -95,12 +95,19 @@ type indented struct{ parser.BlockParser }
 
 func (indented) CanAcceptIndentedLine() bool { return true }
 
-// title is the first heading of level 1, or, where front matter names the page no
-// better, a heading that it opens with.
+// title is the first heading of level 1, unless it comes after others of which it is not the
+// title; or, where front matter names the page no better, a heading that it opens with.
 func (w *walker) title(named bool) string {
+	below := 0
 	for _, b := range w.blocks {
-		if b.Kind == markup.Heading && b.Level == 1 {
-			return b.Text
+		if b.Kind == markup.Heading {
+			if b.Level == 1 {
+				return b.Text
+			}
+			below++
+		}
+		if below > 1 {
+			break
 		}
 	}
 	if !named && len(w.blocks) > 0 && w.blocks[0].Kind == markup.Heading {
