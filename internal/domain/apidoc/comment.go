@@ -239,6 +239,7 @@ func python(raw string) doc {
 	if strings.HasPrefix(strings.TrimSpace(raw), "#") {
 		s = strings.TrimPrefix(uncomment(raw), ": ")
 	}
+	s = pydoc.Fields(s, strings.Contains(s, "```"))
 	s = underlined.ReplaceAllString(s, "**$1:**\n")
 	s = googleHead.ReplaceAllString(s, "**$1:**\n")
 	s = numpyParams.ReplaceAllString(s, "``$1`` : $2")

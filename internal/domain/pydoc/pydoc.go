@@ -64,11 +64,11 @@ func (d *Docs) Of(kind, name string) (string, bool) {
 	case "members":
 		m.members(&b, at, "", false)
 	case ":::":
-		b.WriteString(m.doc(at))
+		b.WriteString(Fields(m.doc(at), true))
 		b.WriteString("\n\n")
 		m.members(&b, at, "", true)
 	default:
-		b.WriteString(m.doc(at))
+		b.WriteString(Fields(m.doc(at), false))
 	}
 	text := strings.TrimSpace(b.String())
 	return text, text != ""
@@ -219,6 +219,7 @@ func (m *module) members(b *strings.Builder, of int32, indent string, md bool) {
 		if doc == "" && dc.Kind != corpus.Class {
 			continue
 		}
+		doc = Fields(doc, md)
 		kind := "function"
 		switch dc.Kind {
 		case corpus.Class:
