@@ -160,8 +160,9 @@ func fill(ctx context.Context, o options, s speedOptions, w io.Writer) error {
 	}
 	n := 0
 	start := time.Now()
-	_, err = db.Put(ctx, library.Library{ID: "/eval/all"}, func(yield func(library.Page, error) bool) {
+	l, err := db.Put(ctx, library.Library{ID: "/eval/all"}, func(yield func(library.Page, error) bool) {
 		for p, err := range library.Read(ctx, 0, files) {
+			another(&p)
 			if n += len(p.Snippets); n > s.snippets || !yield(p, err) {
 				return
 			}
@@ -174,8 +175,21 @@ func fill(ctx context.Context, o options, s speedOptions, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "file: %d snippets, %d MB, written in %.0f s\n", s.snippets, st.Size()>>20, time.Since(start).Seconds())
+	fmt.Fprintf(w, "file: %d snippets, %d MB, written in %.0f s\n", l.Snippets, st.Size()>>20, time.Since(start).Seconds())
 	return os.Rename(part, s.db)
+}
+
+// another makes the snippets of a page of a later round others than those of the first: what pages
+// repeat word for word is kept once.
+func another(p *library.Page) {
+	_, rest, _ := strings.Cut(p.Path, "/")
+	round, _, _ := strings.Cut(rest, "/")
+	if round == "0" {
+		return
+	}
+	for i := range p.Snippets {
+		p.Snippets[i].Content += "\n\ncopy " + round
+	}
 }
 
 // askFast asks each question once.
@@ -185,7 +199,8 @@ func askFast(ctx context.Context, s speedOptions, how library.Ranking, asks []st
 		return err
 	}
 	defer func() { _ = db.Close() }()
-	if _, err := db.QueryWith(ctx, "/eval/all", asks[0], library.Options{Ranking: how}); err != nil {
+	first, err := db.QueryWith(ctx, "/eval/all", asks[0], library.Options{Ranking: how})
+	if err != nil {
 		return err
 	}
 	took := make([]time.Duration, len(asks))
@@ -206,7 +221,7 @@ func askFast(ctx context.Context, s speedOptions, how library.Ranking, asks []st
 	slices.Sort(took)
 	at := func(p int) float64 { return float64(took[len(took)*p/100].Microseconds()) / 1000 }
 	fmt.Fprintf(w, "query: %s, %d snippets, %d at a time: p50 %.1f ms, p95 %.1f ms, p99 %.1f ms, %.0f/s, %.1f ms of a processor each; memory %s\n",
-		how, s.snippets, s.askers, at(50), at(95), at(99), float64(len(asks))/all.Seconds(), float64((processor()-busy).Microseconds())/1000/float64(len(asks)), memory())
+		how, first.Library.Snippets, s.askers, at(50), at(95), at(99), float64(len(asks))/all.Seconds(), float64((processor()-busy).Microseconds())/1000/float64(len(asks)), memory())
 	return errors.Join(errs...)
 }
 

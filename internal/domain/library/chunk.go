@@ -325,6 +325,10 @@ func pack(pieces []piece, limit int) [][]piece {
 				(p.code && last.size < 400 || strings.HasPrefix(last.text, "####")) {
 				now, carry = now[:len(now)-1], []piece{last}
 			}
+			if len(now) == 1 && p.code && labels(now[0].text) {
+				now, size = append(now, p), size+2+p.size // a label alone says nothing
+				continue
+			}
 			out = append(out, now)
 			now, size = carry, 0
 			for _, c := range carry {
@@ -341,6 +345,12 @@ func pack(pieces []piece, limit int) [][]piece {
 		out = append(out, now)
 	}
 	return out
+}
+
+// labels reports whether a text says no more than what the code after it is.
+func labels(t string) bool {
+	const most = 60
+	return len(t) < most && strings.HasSuffix(t, ":") && !strings.Contains(t, "\n")
 }
 
 func (s *section) snippet(pieces []piece, path, url string) Snippet {

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -183,6 +184,9 @@ func Parse(data []byte, format Format, opt markup.Options) markup.Page {
 	case RST:
 		return rst.Parse(data, opt)
 	case AsciiDoc:
+		if bytes.HasPrefix(data, []byte("-----BEGIN ")) {
+			return markup.Page{} // a signature
+		}
 		return asciidoc.Parse(data, opt)
 	case HTML:
 		return html.Parse(data, opt)
