@@ -43,7 +43,7 @@
 // that assay finds of each with the references that the language server names: sets of places,
 // without the declaration that was asked about. For Python the server is
 // "pyright-langserver --stdio", for TypeScript "typescript-language-server --stdio", for PHP
-// "intelephense --stdio"; for C and C++ "clangd --background-index=false", in a folder that has
+// "intelephense --stdio", for Rust rust-analyzer; for C and C++ "clangd --background-index=false", in a folder that has
 // compile_commands.json. What a macro writes there is not written in the text and does not count, nor
 // do functions with overloads beside them, which assay takes together.
 //

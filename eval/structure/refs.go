@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -63,6 +64,11 @@ func runRefs(args []string, w io.Writer) error {
 		}
 	}
 	sample := r.sample(*lang, *n, rand.New(rand.NewPCG(*seed, 0)))
+	if *lang == "rust" && len(sample) > 0 {
+		if err := r.loaded(sample[0]); err != nil {
+			return err
+		}
+	}
 	for _, t := range sample {
 		if err := r.compare(t); err != nil {
 			return err
@@ -116,7 +122,7 @@ func (r *refs) compiled(lang string) error {
 }
 
 // written reports whether a name stands at a place, lines and columns from 0: what a macro of C
-// makes of itself is used where it is not written.
+// makes of itself is used where it is not written, and so is what Self or another name stands for.
 func (r *refs) written(rel string, line, column int, name string) bool {
 	doc := slices.IndexFunc(r.tree.docs, func(d facts.Doc) bool { return d.Path == rel })
 	lines := r.tree.lines[doc]
@@ -163,6 +169,19 @@ func (r *refs) overloads(d *corpus.Decl) bool {
 	return false
 }
 
+// loaded waits until the server, which reads the crates first, knows a symbol.
+func (r *refs) loaded(t sampled) error {
+	s := source{lines: r.tree.lines[t.Doc]}
+	line := s.line(t.At)
+	for range 150 {
+		if said, err := r.server.references(r.root, r.tree.docs[t.Doc].Path, line-1, t.At-s.lines[line-1]); err == nil && len(said) > 0 {
+			return nil
+		}
+		time.Sleep(2 * time.Second)
+	}
+	return fmt.Errorf("the server does not know %s after five minutes", t.Name)
+}
+
 // member reports whether a declaration is a method of a class, and whether it stands at the top or in
 // namespaces alone.
 func member(f *facts.File, d *corpus.Decl) (method, top bool) {
@@ -197,12 +216,12 @@ func (r *refs) sample(lang string, n int, rnd *rand.Rand) (out []sampled) {
 			kind := map[corpus.Kind]string{corpus.Function: "function", corpus.Constant: "constant", corpus.Variable: "variable", corpus.Struct: "type", corpus.Class: "type",
 				corpus.Interface: "type", corpus.Type: "type", corpus.Enum: "type"}[decl.Kind]
 			switch method, top := member(f, decl); {
-			case method && (lang == "php" || lang == "typescript" || lang == "cpp") && !strings.ContainsAny(decl.Name, "~ =[(<+-*!#") && decl.Traits&corpus.Constructor == 0:
+			case method && (lang == "php" || lang == "typescript" || lang == "cpp" || lang == "rust") && !strings.ContainsAny(decl.Name, "~ =[(<+-*!#") && decl.Traits&corpus.Constructor == 0:
 				kind = "method"
 			case decl.Parent >= 0 && !(lang == "cpp" && top):
 				continue
 			}
-			if kind == "" || decl.Name == "main" || decl.Name == "init" || lang == "cpp" && r.overloads(decl) {
+			if kind == "" || decl.Traits&corpus.Extension != 0 || decl.Name == "main" || decl.Name == "init" || lang == "cpp" && r.overloads(decl) {
 				continue
 			}
 			of[kind] = append(of[kind], sampled{facts.Place{Ref: facts.Ref{Doc: doc, Decl: int32(i)}, Name: decl.Name, At: decl.NameAt}, kind})
@@ -269,7 +288,7 @@ func (r *refs) compare(t sampled) error {
 		}
 		doc := slices.IndexFunc(r.tree.docs, func(d facts.Doc) bool { return d.Path == rel })
 		l.Range.Start.Character += r.spaces(doc, r.tree.lines[doc][l.Range.Start.Line]+l.Range.Start.Character)
-		if (r.unbuilt == nil || r.written(rel, l.Range.Start.Line, l.Range.Start.Character, t.Name)) && !r.remarks(rel, l.Range.Start.Line) {
+		if (r.written(rel, l.Range.Start.Line, l.Range.Start.Character, t.Name)) && !r.remarks(rel, l.Range.Start.Line) {
 			want[site{rel, t.Name, (l.Range.Start.Line+1)*10000 + l.Range.Start.Character}] = true
 		}
 	}

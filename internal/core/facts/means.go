@@ -151,11 +151,37 @@ func (p *Project) meansHere(f *File, in int32, x syntax.Use) ([]Place, outcome) 
 		return p.aloneMeant(f, in, x)
 	}
 	out, what := p.memberMeant(f, in, x)
-	if len(out) == 0 && f.Lang == "rust" && x.Path { // of generic types, macros, other crates
+	if len(out) == 0 && f.Lang == "rust" && x.Path && !p.variantOf(f, in, x) { // of generic types, macros, other crates
 		x.Chain = ""
 		return p.aloneMeant(f, in, x)
 	}
 	return out, what
+}
+
+// variantOf reports whether a name behind :: is a variant of an enumeration of Rust.
+func (p *Project) variantOf(f *File, in int32, x syntax.Use) bool {
+	return x.Name[0] >= 'A' && x.Name[0] <= 'Z' && slices.ContainsFunc(p.eval(f, in, x.At, x.Chain), func(v value) bool {
+		return v.kind == class && p.Decl(v.ref).Kind == corpus.Enum
+	})
+}
+
+// declaresVariant reports whether a name in the body of an enumeration of Rust is that of a variant,
+// not of a type that one holds.
+func (p *Project) declaresVariant(f *File, in int32, at int, text []byte) bool {
+	if f.Lang != "rust" || in < 0 || f.Decls[in].Kind != corpus.Enum || at <= f.Decls[in].Body || at > len(text) {
+		return false
+	}
+	depth := 0
+	for _, c := range text[f.Decls[in].Body:at] {
+		switch c {
+		case '{', '(', '[':
+			depth++
+		case '}', ')', ']':
+			depth--
+		}
+	}
+	before := bytes.TrimRight(text[:at], " \t\r\n")
+	return depth == 1 && len(before) > 0 && bytes.IndexByte([]byte("{,]/"), before[len(before)-1]) >= 0
 }
 
 // aloneMeant returns what a name alone means: in the functions and the classes around, at the
@@ -187,6 +213,14 @@ func (p *Project) aloneMeant(f *File, in int32, x syntax.Use) (out []Place, what
 		if v.kind == function || v.kind == class {
 			out = append(out, p.placed(v.ref, Exact, v.how))
 		}
+	}
+	if len(out) == 0 && f.Lang == "rust" {
+		for i := range f.Imports { // what is no function and no type
+			if m := &f.Imports[i]; strings.HasSuffix(m.Path, "*") {
+				out = append(out, p.offeredPlaces(p.Import(f.Doc, m).Docs, x.Name, 0)...)
+			}
+		}
+		out = uniquePlaces(out)
 	}
 	if len(out) == 0 && everywhere(f.Lang) {
 		for _, r := range p.declared(f.Doc, x.Name) {
@@ -422,6 +456,9 @@ func (p *Project) importAt(f *File, text []byte, x syntax.Use) *corpus.Import {
 		if to-from > most || to > len(text) {
 			continue
 		}
+		if f.Lang == "rust" && onTheWay(text, x) {
+			return nil
+		}
 		named := len(m.Names) == 0 && path.Base(strings.NewReplacer(".", "/", "::", "/", `\`, "/").Replace(m.Path)) == x.Name && x.At >= m.At && x.At < m.At+len(m.Path)
 		for _, n := range m.Names {
 			named = named || n.Name == x.Name || n.Alias == x.Name
@@ -431,6 +468,12 @@ func (p *Project) importAt(f *File, text []byte, x syntax.Use) *corpus.Import {
 		}
 	}
 	return nil
+}
+
+// onTheWay reports whether a name of Rust is part of a path that goes on behind it.
+func onTheWay(text []byte, x syntax.Use) bool {
+	after, ok := bytes.CutPrefix(text[min(x.At+len(x.Name), len(text)):], []byte("::"))
+	return ok && !bytes.HasPrefix(after, []byte("<"))
 }
 
 // together reports whether a text between a path and a name is of one import statement: a line

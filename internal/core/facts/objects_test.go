@@ -54,6 +54,42 @@ func TestAssignments(t *testing.T) {
 	}
 }
 
+// TestRustNames finds fields where structs of Rust are made and taken apart, and constants behind a
+// wildcard; a variant is not the type of its name, nor a module the function in it.
+func TestRustNames(t *testing.T) {
+	tree := map[string]string{
+		"Cargo.toml":  "[package]\nname = \"a\"\n",
+		"src/lib.rs":  "mod line;\nmod kind;\nmod run;\npub(crate) const LIMIT: usize = 3;\npub use {run::run, line::Line};\n",
+		"src/line.rs": "use super::*;\npub struct Line { pub number: usize, pub text: String }\nimpl Line {\n  pub fn new(text: String) -> Self { Self { number: LIMIT, text } }\n  pub fn again(self) -> Line { let Line { number, .. } = self; Line { number, text: String::new() } }\n}\n",
+		"src/kind.rs": "use crate::line::Line;\npub enum Kind {\n  Line { at: usize },\n  Other(Line),\n}\nfn f() -> Kind { Kind::Line { at: 1 } }\n",
+		"src/run.rs":  "pub fn run() {}\n",
+	}
+	for _, c := range []struct{ symbol, want string }{
+		{"src/line.rs:number", "src/line.rs:4:45 write exact\nsrc/line.rs:5:43 read exact\nsrc/line.rs:5:71 write exact"},
+		{"src/line.rs:text", "src/line.rs:4:14 write name-only\nsrc/line.rs:4:60 write exact\nsrc/line.rs:5:79 write exact"},
+		{"src/lib.rs:LIMIT", "src/line.rs:4:53 read exact"},
+		{"src/run.rs:run", "src/lib.rs:5:15 import exact"},
+		{"src/line.rs:Line", "src/kind.rs:1:18 import exact\nsrc/kind.rs:4:9 type exact\nsrc/kind.rs:6:24 call name-only\nsrc/lib.rs:5:26 import exact\nsrc/line.rs:5:25 type exact\nsrc/line.rs:5:36 type exact\nsrc/line.rs:5:64 call exact"},
+	} {
+		if got := uses(t, tree, c.symbol); got != c.want {
+			t.Errorf("uses of %s:\n%s\nwant:\n%s", c.symbol, got, c.want)
+		}
+	}
+}
+
+// TestInitialisers finds the properties that an initialiser of C# gives values to.
+func TestInitialisers(t *testing.T) {
+	tree := map[string]string{
+		"A.cs": "namespace N {\n  public class Options { public int Size { get; set; } public string Name; }\n  public class Use {\n    Options F() => new Options { Size = 1, Name = \"x\" };\n    N.Options G() { var o = new N.Options() { Size = 2 }; return o; }\n  }\n}\n",
+	}
+	if got, want := uses(t, tree, "Options.Name"), "A.cs:4:44 write exact"; got != want {
+		t.Errorf("uses of Name:\n%s\nwant:\n%s", got, want)
+	}
+	if got, want := uses(t, tree, "Options.Size"), "A.cs:4:34 write exact\nA.cs:5:47 write exact"; got != want {
+		t.Errorf("uses of Size:\n%s\nwant:\n%s", got, want)
+	}
+}
+
 // TestWholeNames finds types of PHP that are written with their namespaces, and what is imported.
 func TestWholeNames(t *testing.T) {
 	tree := map[string]string{

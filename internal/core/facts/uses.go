@@ -391,12 +391,15 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 			continue
 		}
 		in := u.Around(doc, x.At)
+		if u.declaresVariant(f, in, x.At, text) {
+			continue
+		}
 		path, inPath := u.modulePath(f, x)
 		imported := u.importAt(f, text, x)
 		called := x.Call || calls[x.At]
 		x.Call = called
-		if called && functions {
-			continue // as Callers says
+		if functions && (called || f.Lang == "rust" && onTheWay(text, x)) {
+			continue // as Callers says, or a module
 		}
 		var places []Place
 		what := resolved
@@ -412,7 +415,7 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 		default:
 			places, what = u.meansHere(f, in, x)
 		}
-		if x.Maybe && f.Lang == "ecma" && what != resolved {
+		if x.Maybe && f.Lang != "go" && what != resolved {
 			continue
 		}
 		u.add(f, in, x, called, inPath || imported != nil || x.Public, places, what)

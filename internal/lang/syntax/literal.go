@@ -19,9 +19,9 @@ const (
 	maxTyped  = 40 // tokens of a type
 )
 
-// member returns how the name at token i of an object literal or of a pattern is a member of
+// objectMember returns how the name at token i of an object literal or of a pattern is a member of
 // something; ok is false where it is none, or nothing says of what.
-func objectMember(s *scan.Source, i int) (u Use, ok bool) {
+func objectMember(s *scan.Source, i int, language string) (u Use, ok bool) {
 	if before := s.Is(i-1, "{") || s.Is(i-1, ","); !before || !s.Is(i+1, ":") && !s.Is(i+1, ",") && !s.Is(i+1, "}") && !s.Is(i+1, "=") {
 		return Use{}, false
 	}
@@ -29,11 +29,71 @@ func objectMember(s *scan.Source, i int) (u Use, ok bool) {
 	if open < 0 || !s.Opens(open, '{') {
 		return Use{}, false
 	}
-	chain, taken := objectOf(s, open, 0)
-	if chain == "" || s.Is(i+1, "=") && !taken {
+	chain, taken := "", false
+	switch language {
+	case "javascript", "typescript":
+		if chain, taken = objectOf(s, open, 0); s.Is(i+1, "=") && !taken {
+			chain = ""
+		}
+	case "rust":
+		if chain = structOf(s, open); s.Is(i+1, "=") {
+			chain = ""
+		}
+		taken = s.Is(s.Past(open), "=") || s.Is(s.Past(open), "=>")
+	case "csharp":
+		if s.Is(i+1, "=") {
+			chain = initialised(s, open)
+		}
+	}
+	if chain == "" {
 		return Use{}, false
 	}
 	return Use{Name: s.Str(i), At: s.At(i), Chain: chain, Label: true, Write: !taken}, true
+}
+
+// structOf returns the type of Rust that stands before the braces of its fields, as a chain.
+func structOf(s *scan.Source, open int) string {
+	k := open - 1
+	if s.Is(k, ">") {
+		k = s.AngleBack(k) - 1
+		if s.Is(k, "::") {
+			k--
+		}
+	}
+	if k < 0 || !s.Word(k) || s.Src[s.At(k)] < 'A' || s.Src[s.At(k)] > 'Z' {
+		return ""
+	}
+	from, path := k, pathBefore(s, k)
+	for s.Is(from-1, "::") && s.Word(from-2) {
+		from -= 2
+	}
+	switch string(s.Bytes(from - 1)) {
+	case "struct", "enum", "union", "trait", "impl", "for", "->", ":", "+", "&", "where", "dyn", "mod":
+		return "" // what is declared, or the body behind a result
+	}
+	if path == "" {
+		return s.Str(k)
+	}
+	return path + "." + s.Str(k)
+}
+
+// initialised returns the type of C# whose new object the braces give values to, as a chain.
+func initialised(s *scan.Source, open int) string {
+	k := open - 1
+	if s.Is(k, ")") && s.Pair(k) >= 0 {
+		k = s.Pair(k) - 1
+	}
+	end := k
+	if s.Is(k, ">") {
+		k = s.AngleBack(k) - 1
+	}
+	for s.Word(k) && s.Is(k-1, ".") && s.Word(k-2) {
+		k -= 2
+	}
+	if !s.Word(k) || !s.Is(k-1, "new") {
+		return ""
+	}
+	return "{" + string(s.Src[s.At(k):s.End(end)]) + "}"
 }
 
 // objectOf returns the chain of what has the members between the braces that open at a token, and

@@ -39,7 +39,7 @@ type Use struct {
 	Label  bool // it says which argument or which member a value is for; of what, is not known
 	Embed  bool // it is a field or an element of a type without a name of its own
 	// Maybe says that Chain holds only where it is a struct: the key of T{key: v} is else a name alone. In
-	// JavaScript the name alone is a use of its own then, at the same place.
+	// JavaScript and Rust the name alone is a use of its own then, at the same place.
 	Maybe bool
 	// Whole is the name with its namespaces, where one word of PHP has them: A\B\Name.
 	Whole string
@@ -146,13 +146,11 @@ func wordsOf(s *scan.Source, language string, wanted func([]byte) bool) (out []U
 		default:
 			u.Write = assigns(string(s.Bytes(next)))
 		}
-		if language == "typescript" || language == "javascript" {
-			if o, ok := objectMember(s, i); ok && s.Is(next, ":") {
-				u = o
-			} else if ok { // a variable is named, too
-				out = append(out, u)
-				u, u.Maybe = o, true
-			}
+		if o, ok := objectMember(s, i, language); ok && (s.Is(next, ":") || language == "csharp") {
+			u = o
+		} else if ok { // a variable is named, too
+			out = append(out, u)
+			u, u.Maybe = o, true
 		}
 		out = append(out, u)
 	}
