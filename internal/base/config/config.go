@@ -61,7 +61,8 @@ func (e Embed) KeyVariable(provider string) string {
 
 // Shared says where indexes are shared.
 type Shared struct {
-	URL      string // s3://BUCKET/PREFIX
+	Backend  string // folder: each machine has its index, which a bucket may share; or postgres
+	URL      string // s3://BUCKET/PREFIX, or postgres://USER@HOST/DATABASE
 	Endpoint string // of a server that is not Amazon's
 }
 

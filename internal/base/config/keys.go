@@ -75,9 +75,15 @@ var keys = sync.OnceValue(func() []key {
 			get:   func(c *Config) any { return c.IndexDir },
 		},
 		{
+			name: "index.backend", preset: "folder",
+			means: "what holds the index: `folder`, or the `postgres` at index.url in builds with the tag team",
+			set:   oneOf(func(c *Config) *string { return &c.Shared.Backend }, "folder", "postgres"),
+			get:   func(c *Config) any { return c.Shared.Backend },
+		},
+		{
 			name:  "index.url",
-			means: "where indexes are shared, as `s3://BUCKET/PREFIX`: a tree without an index takes the one of its name",
-			set:   func(c *Config, s string) error { return setBucket(&c.Shared.URL, s) },
+			means: "where indexes are shared, as `s3://BUCKET/PREFIX`: a tree without an index takes the one of its name; with `index.backend` the database",
+			set:   func(c *Config, s string) error { return setShared(&c.Shared.URL, s) },
 			get:   func(c *Config) any { return c.Shared.URL },
 		},
 		{
@@ -274,6 +280,20 @@ func setURL(to *string, s string) error {
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 			return errors.New("it is not a URL that begins with https:// or http:// and a host")
 		}
+	}
+	*to = s
+	return nil
+}
+
+// setShared takes the address of a bucket, or of a database without a password: that would
+// be shown with the settings.
+func setShared(to *string, s string) error {
+	rest, ok := strings.CutPrefix(s, "postgres://")
+	if !ok {
+		return setBucket(to, s)
+	}
+	if user, _, ok := strings.Cut(rest, "@"); rest == "" || ok && strings.Contains(user, ":") || strings.Contains(rest, "password=") {
+		return errors.New("it is not of the form postgres://USER@HOST/DATABASE, without a password")
 	}
 	*to = s
 	return nil

@@ -32,6 +32,9 @@ type Config struct {
 	Now      func() time.Time
 	// Has reports whether a file is a part of the tree, by its path below Root; nil: each is.
 	Has func(path string) bool
+	// Backend opens the index that several machines share, in place of one in IndexDir; nil:
+	// there is none.
+	Backend func(context.Context) (index.Backend, error)
 	// Most is how many changed files one look indexes; 0: as many as its time allows.
 	Most int
 }
@@ -42,6 +45,7 @@ type Engine struct {
 	root *safe.Root
 
 	ix        *index.Index
+	shared    index.Backend // of ix; nil where that is in a folder
 	structure structure
 
 	// How many files the writer of this process has read, and how many of them it has
@@ -72,6 +76,9 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 }
 
 func (e *Engine) openIndex(ctx context.Context) error {
+	if e.cfg.Backend != nil {
+		return e.openShared(ctx)
+	}
 	if err := e.claim(); err != nil {
 		e.unusable = reason(err)
 		e.ix = index.Memory([16]byte(hashOf([]byte(e.cfg.Root))))

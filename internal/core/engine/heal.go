@@ -76,6 +76,9 @@ func (e *Engine) withoutIndex(ctx context.Context, opt Options, why error) (*Vie
 
 // Mend reads all of the index, repairs what is damaged and returns what was.
 func (e *Engine) Mend(ctx context.Context) ([]index.Problem, error) {
+	if e.shared != nil {
+		return nil, nil // what a database holds, it checks and repairs
+	}
 	w, err := e.lock(ctx, true)
 	if err != nil {
 		return nil, err
@@ -103,6 +106,9 @@ func (e *Engine) Mend(ctx context.Context) ([]index.Problem, error) {
 // Heal removes from the index what made a call fail with err, so that the next
 // look at the tree indexes it again.
 func (e *Engine) Heal(ctx context.Context, err error) error {
+	if e.shared != nil {
+		return err
+	}
 	if errors.Is(err, store.ErrDamaged) {
 		return e.ix.Reset(ctx)
 	}

@@ -97,6 +97,9 @@ func (e *Engine) load(ctx context.Context, root *safe.Root, dir string, c *chang
 	l.entry.Hash = hashOf(said)
 	if c.old.Name != "" && c.old.Hash == l.entry.Hash && c.old.Why != index.Oversize && c.old.Why != index.Unreadable {
 		l.entry.Doc, l.entry.Why, l.same = c.old.Doc, c.old.Why, true
+		if e.shared != nil && c.old.Inode == 0 {
+			l.entry.Why = wellKnown(path.Join(dir, f.Name), said)
+		}
 		return l
 	}
 	rel := path.Join(dir, f.Name)

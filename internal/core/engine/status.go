@@ -100,6 +100,11 @@ func (e *Engine) Embed(ctx context.Context, progress func(string, int64, int64))
 	if p == nil {
 		return 0, nil
 	}
+	if _, local := p.(embed.Local); e.shared != nil && !local {
+		return 0, errors.New("a shared index takes vectors of a model that runs here alone")
+	} else if e.shared != nil {
+		return 0, nil // they were made with the chunks
+	}
 	if p.Dims() == 0 {
 		// Vectors are kept under a name that holds their dimensions.
 		if _, err := p.Embed(ctx, []string{"dimensions"}); err != nil {

@@ -23,6 +23,7 @@ type Options struct {
 	Progress func(stage string, done, total int64)
 
 	writes bool // what is read is published
+	keeps  bool // documents are kept with what was loaded, in place of a segment of them
 }
 
 // A Report says what a sync did.
@@ -49,12 +50,17 @@ const (
 	// flushBytes is how much a worker gathers before it publishes, so that what is
 	// done survives an interruption and memory stays bounded.
 	flushBytes = 40 << 20
+	// sendBytes is how much text a worker gathers before it sends that to a shared index.
+	sendBytes = 4 << 20
 	// A worker takes changes by the run: neighbours share a folder.
 	runLength = 16
 )
 
 // Sync makes the index agree with the tree.
 func (e *Engine) Sync(ctx context.Context, opt Options) (Report, error) {
+	if e.shared != nil {
+		return e.syncShared(ctx, opt)
+	}
 	start := e.cfg.Now()
 	var rep Report
 	w, err := e.lock(ctx, opt.Wait)
@@ -223,7 +229,7 @@ func (e *Engine) run(ctx context.Context, p *plan, snap *index.Snapshot, opt Opt
 	errs := make([]error, workers)
 	for i := range workers {
 		group.Go(func() {
-			l := loader{e: e, p: p, base: snap.NextDoc, b: index.NewBuilder()}
+			l := loader{e: e, p: p, base: snap.NextDoc, b: index.NewBuilder(), keeps: opt.keeps}
 			defer l.close()
 			flush := func() error {
 				if len(l.out) == 0 {
@@ -232,7 +238,7 @@ func (e *Engine) run(ctx context.Context, p *plan, snap *index.Snapshot, opt Opt
 				emitting.Lock()
 				defer emitting.Unlock()
 				err := emit(l.b, l.out)
-				l.b, l.out = nil, nil
+				l.b, l.out, l.kept = nil, nil, 0
 				return err
 			}
 			for work.Err() == nil {
@@ -251,7 +257,7 @@ func (e *Engine) run(ctx context.Context, p *plan, snap *index.Snapshot, opt Opt
 				if n := done.Add(int64(hi - lo)); opt.Progress != nil {
 					opt.Progress("indexing", n, int64(len(p.changes)))
 				}
-				if l.b.Bytes() > flushBytes {
+				if l.b.Bytes() > flushBytes || l.kept > sendBytes {
 					if errs[i] = flush(); errs[i] != nil {
 						stop(errs[i])
 						return
@@ -279,6 +285,9 @@ type loader struct {
 	out  []loaded
 	dir  int
 	root *safe.Root
+
+	keeps bool // see Options
+	kept  int  // bytes of the documents that are kept
 }
 
 func (l *loader) load(ctx context.Context, lo, hi int) {
@@ -295,7 +304,10 @@ func (l *loader) load(ctx context.Context, lo, hi int) {
 			l.root, l.dir = root, c.dir
 		}
 		got := l.e.load(ctx, l.root, dir, c, l.base+uint32(i))
-		if got.doc != nil {
+		switch {
+		case got.doc != nil && l.keeps:
+			l.kept += len(got.doc.Text)
+		case got.doc != nil:
 			l.b.Add(got.doc)
 			got.doc = nil // its text is not needed any more
 		}

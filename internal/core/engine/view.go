@@ -40,6 +40,9 @@ type View struct {
 // of it when it was last written. After an indexing that was interrupted it compares the
 // two without reading a file, and counts as stale what the index has otherwise or lacks.
 func (e *Engine) Frozen(ctx context.Context) (*View, error) {
+	if e.shared != nil { // others write it: that it has all of this tree it cannot say
+		return e.View(ctx, Options{})
+	}
 	snap, err := e.ix.Snapshot(ctx)
 	if err == nil && !snap.Damaged() && snap.Left == 0 {
 		return &View{e: e, Snap: snap, frozen: true}, nil
@@ -82,7 +85,7 @@ func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 	switch {
 	case len(p.dirs) == 0:
 		return v, nil
-	case small:
+	case small || e.shared != nil:
 		return v, v.lay(ctx, p, opt)
 	}
 	if v.Written == "" {
@@ -271,6 +274,10 @@ func (v *View) Publish(ctx context.Context) error {
 	}
 	batch := v.pending
 	v.pending = nil
+	if v.e.shared != nil {
+		v.e.see(batch.Dirs)
+		return nil
+	}
 	w, err := v.e.ix.TryLock()
 	if errors.Is(err, file.ErrLocked) {
 		return nil

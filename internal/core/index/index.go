@@ -40,8 +40,11 @@ type Index struct {
 	moved string
 	other bool
 
-	mu  sync.Mutex
-	cur *Snapshot
+	far Backend // nil: the index is here
+
+	mu   sync.Mutex
+	cur  *Snapshot
+	seen map[string]Dir // of a shared index: the folders as this machine last saw them
 
 	// A writer in a transaction needs the maps while a reader with mu waits for
 	// the database, so they have a lock of their own, held for moments.
@@ -234,8 +237,8 @@ func (x *Index) Other() bool { return x.other }
 // ReadOnly reports whether the index was opened for reading only.
 func (x *Index) ReadOnly() bool { return x.db == nil || x.db.ReadOnly }
 
-// Stored reports whether there is an index on the disk.
-func (x *Index) Stored() bool { return x.db != nil }
+// Stored reports whether there is an index that outlives the process.
+func (x *Index) Stored() bool { return x.db != nil || x.far != nil }
 
 // Close closes the index. Snapshots that are in use stay usable.
 func (x *Index) Close() error {
@@ -243,6 +246,9 @@ func (x *Index) Close() error {
 	defer x.mu.Unlock()
 	x.cur = nil
 	x.setMaps(nil)
+	if x.far != nil {
+		x.far.Close()
+	}
 	if x.db == nil {
 		return nil
 	}
@@ -277,6 +283,9 @@ func readState(ctx context.Context, q store.Querier) (s State, id []byte, err er
 // Snapshot returns the last committed state. It reads one row if nothing was
 // committed since the last call.
 func (x *Index) Snapshot(ctx context.Context) (*Snapshot, error) {
+	if x.far != nil {
+		return x.far.Current(ctx)
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.db == nil {

@@ -36,6 +36,9 @@ func (p *Snapshot) Lexical(ctx context.Context, terms []corpus.Term, n, perDoc i
 	if len(terms) > corpus.MaxTerms {
 		terms = terms[:corpus.MaxTerms]
 	}
+	if err := p.fetch(ctx, terms); err != nil {
+		return nil, err
+	}
 	var out []corpus.Candidate
 	err := p.safely(func() {
 		found, weights := p.lookup(terms)
@@ -75,6 +78,9 @@ func (p *Snapshot) lookup(terms []corpus.Term) ([][]postings, []float32) {
 // DF returns in how many live chunks each term occurs, and how many there are.
 func (p *Snapshot) DF(terms []corpus.Term) (df []int, chunks int, err error) {
 	df = make([]int, len(terms))
+	if err := p.fetch(context.Background(), terms); err != nil {
+		return nil, 0, err
+	}
 	err = p.safely(func() {
 		for j, t := range terms {
 			df[j] = p.termOf(t).df

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"encoding/binary"
 	"sync"
 
@@ -159,18 +160,12 @@ func (p *Snapshot) term(t string) known {
 	if ok {
 		return k
 	}
-	k.found = make([]postings, len(p.segs))
-	for i, s := range p.segs {
-		if ps, ok := s.lookup(t); ok {
-			k.found[i] = ps
-			k.df += s.live(ps)
-		}
+	if p.far == nil {
+		return p.learn(t, nil)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.m == nil || len(c.m) >= cachedTerms {
-		c.m = map[string]known{}
+	got, err := p.far.postings(context.Background(), p, []string{t})
+	if err != nil {
+		panic(unreached{err})
 	}
-	c.m[t] = k
-	return k
+	return p.learn(t, got[t])
 }

@@ -125,6 +125,10 @@ func (r *EntryReader) uvarint() (uint64, bool) {
 // ErrDamaged: a folder that is missing from them would make its files look new while
 // their documents live.
 func (x *Index) Manifest(ctx context.Context) (map[string]Dir, error) {
+	if x.far != nil {
+		_, dirs, err := x.current(ctx)
+		return dirs, err
+	}
 	dirs, _, err := x.manifest(ctx)
 	return dirs, err
 }
@@ -134,6 +138,9 @@ func (x *Index) Manifest(ctx context.Context) (map[string]Dir, error) {
 // not in the other, and a file that the folders have and the state lacks is found by
 // nobody.
 func (x *Index) Current(ctx context.Context) (*Snapshot, map[string]Dir, error) {
+	if x.far != nil {
+		return x.current(ctx)
+	}
 	for {
 		p, err := x.Snapshot(ctx)
 		if err != nil {

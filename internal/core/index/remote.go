@@ -35,7 +35,8 @@ import (
 type Remote struct {
 	pool    *pgxpool.Pool
 	id      [16]byte
-	nearest bool // there is pgvector
+	nearest bool  // there is pgvector
+	keep    []int // the sections that are read with a segment
 
 	mu  sync.Mutex
 	cur *remoteState
@@ -46,6 +47,7 @@ type RemotePlace struct {
 	URL    string // postgres://user@host/database
 	Key    string // the password, where the URL has none
 	Corpus string // a name: each has tables of its own
+	Whole  bool   // for Current: all that is no word or vector is read with a segment
 }
 
 // schemaOf returns the schema of a corpus. Names may be anything, and those of schemas are
@@ -89,7 +91,10 @@ func OpenRemote(ctx context.Context, at RemotePlace) (*Remote, error) {
 	cfg.ConnConfig.RuntimeParams["jit"] = "off" // these questions are shorter than a compilation
 	// What was acknowledged is on the disk, whatever the server's own setting is.
 	cfg.ConnConfig.RuntimeParams["synchronous_commit"] = "on"
-	x := &Remote{}
+	x := &Remote{keep: kept}
+	if at.Whole {
+		x.keep = append([]int{secGramKeys, secGramDict, secGrams, secFacts, secKeys, secKeyDocs}, kept...)
+	}
 	if x.pool, err = pgxpool.NewWithConfig(ctx, cfg); err != nil {
 		return nil, err
 	}
@@ -167,7 +172,9 @@ var remoteTx = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadO
 
 // A remoteState is a committed state as far as a process keeps it.
 type remoteState struct {
-	Snapshot // without vectors
+	Snapshot // without words and vectors
+	x        *Remote
+	models   []string // the embedders that vectors are by
 	once     sync.Once
 	byDoc    map[uint32]docPlace
 }
@@ -196,8 +203,8 @@ var kept = []int{secDocs, secChunks, secWords, secStrings, secFactAt}
 
 // state returns the state that a transaction sees.
 func (x *Remote) state(ctx context.Context, tx pgx.Tx) (*remoteState, error) {
-	s := &remoteState{}
-	s.id = x.id
+	s := &remoteState{x: x}
+	s.id, s.far = x.id, s
 	var id []byte
 	if err := tx.QueryRow(ctx, "SELECT id, epoch, nonce, next_doc, next_chunk FROM remote_state").Scan(&id, &s.Epoch, &s.Nonce, &s.NextDoc, &s.next); err != nil {
 		return nil, err
@@ -243,7 +250,7 @@ func (x *Remote) load(ctx context.Context, tx pgx.Tx, s, old *remoteState) error
 		if seg != nil {
 			seg = &segment{Segment: seg.Segment, dead: append(bitmap(nil), seg.dead...), lo: seg.lo, total: seg.total, gone: seg.gone, deadChunks: seg.deadChunks, lost: seg.lost}
 		} else {
-			full, err := x.segment(ctx, tx, r, kept, nil)
+			full, err := x.segment(ctx, tx, r, x.keep, nil)
 			if err != nil {
 				return err
 			}
@@ -257,7 +264,12 @@ func (x *Remote) load(ctx context.Context, tx pgx.Tx, s, old *remoteState) error
 	if err != nil {
 		return err
 	}
+	rows, _ = tx.Query(ctx, "SELECT name FROM remote_embedders")
+	if s.models, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
+		return err
+	}
 	gone := idSet(dead)
+	defer func() { s.own, s.vecs = make([]*vectors, len(s.segs)), make([]*vectors, len(s.segs)) }()
 	return s.safely(func() {
 		segs := s.segs
 		s.segs = nil

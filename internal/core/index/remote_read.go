@@ -112,6 +112,9 @@ func (r *RemoteReader) read(ctx context.Context, terms [][]byte) error {
 	have, at := r.snap.terms.m, map[int64]int{}
 	ids := make([]int64, len(r.snap.segs))
 	for i, s := range r.snap.segs {
+		if s.Name == "" {
+			continue // of an overlay; no segment of the database has the number 0
+		}
 		if _, err := fmt.Sscanf(s.Name, "segment %d", &ids[i]); err != nil {
 			return err
 		}
@@ -253,7 +256,7 @@ func (h *nearHeap) ask(ctx context.Context, query string, args ...any) ([]corpus
 	_, err := pgx.ForEachRow(rows, []any{&v.Doc, &v.Chunk, &v.Data}, func() error {
 		h.asked++
 		at, ok := where[v.Doc]
-		if !ok || h.pass != nil && !h.pass[v.Doc] {
+		if !ok || h.r.snap.segs[at.segment].dead.has(at.doc) || h.pass != nil && !h.pass[v.Doc] {
 			return nil
 		}
 		cos, ok := cosine(h.q, h.dims, v.Data)
@@ -299,6 +302,9 @@ func (r *RemoteReader) FillCosine(embedder string, unit []float32, cands []corpu
 	if err := r.snap.safely(func() {
 		for i, c := range cands {
 			s := r.snap.segs[c.Segment]
+			if s.Name == "" {
+				continue // of an overlay: no document has the number 0
+			}
 			d := s.chunkDoc(c.Chunk)
 			lo, _ := s.docChunks(d)
 			p := place{s.docID(d), c.Chunk - lo}

@@ -17,13 +17,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// A Change puts documents and deletes paths, in one commit. A document takes the place of
-// the one at its path; one that is put and deleted is put. IDs are given by the Remote.
-type Change struct {
-	Put    []*Doc
-	Delete []string
-}
-
 // patience is how long a change is tried while the database is not there.
 const patience = time.Minute
 

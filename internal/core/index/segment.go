@@ -106,6 +106,8 @@ func safely(f func()) (err error) {
 		case nil:
 		case damage:
 			err = r
+		case unreached:
+			err = r.error
 		case interface{ Addr() uintptr }:
 			err = cutOff{damage{"a file was cut short while it was read"}, r.Addr()}
 		default:

@@ -23,6 +23,7 @@ type Snapshot struct {
 	words   int64
 	damaged []string // names of segments that rows name but that cannot be read
 	terms   termCache
+	far     distant // has the words and vectors of segments with a name; nil: the segments do
 }
 
 // A segment is a Segment as one snapshot sees it.
@@ -77,7 +78,7 @@ func (p *Snapshot) Segments() int { return len(p.segs) }
 // With returns p with a segment built by b laid over it, and the documents with
 // the given ids taken away.
 func (p *Snapshot) With(b *Builder, dead []uint32) (*Snapshot, error) {
-	o := &Snapshot{State: p.State, id: p.id, damaged: p.damaged}
+	o := &Snapshot{State: p.State, id: p.id, damaged: p.damaged, far: p.far}
 	gone := idSet(dead)
 	err := p.safely(func() {
 		for _, s := range p.segs {

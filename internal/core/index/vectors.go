@@ -124,7 +124,7 @@ func (p *Snapshot) by(i int, embedder string) *vectors {
 // embedder, a segment at a time.
 func (p *Snapshot) Unembedded(embedder string) (segments []int, chunks int) {
 	for i, s := range p.segs {
-		if s.Name == "" || s.Chunks == 0 || p.by(i, embedder) != nil {
+		if s.Name == "" || s.Chunks == 0 || p.by(i, embedder) != nil || p.far != nil && p.far.embedded(embedder) {
 			continue
 		}
 		segments = append(segments, i)
@@ -220,6 +220,13 @@ func (p *Snapshot) Nearest(ctx context.Context, embedder string, unit []float32,
 			p.nearest(uint32(i), s, v, q, f, &h)
 		}
 	})
+	if err == nil && p.far != nil {
+		var cands []corpus.Candidate
+		cands, err = p.far.nearest(ctx, p, embedder, unit, n, f)
+		for _, c := range cands {
+			h.offer(c.Cosine, c)
+		}
+	}
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -314,6 +321,9 @@ func (p *Snapshot) FillCosine(embedder string, unit []float32, cands []corpus.Ca
 			c.Cosine = q.Dot(vec.Signed(v.at(secVecs, int(c.Chunk)*v.dims, v.dims)), scale)
 		}
 	})
+	if err == nil && p.far != nil {
+		err = p.far.fillCosine(context.Background(), p, embedder, unit, cands)
+	}
 	return err
 }
 

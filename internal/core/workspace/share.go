@@ -32,7 +32,7 @@ func (w *Workspace) SharedName(t Target) string {
 // Take fills an index that nothing was ever indexed into with the shared one, once: it is not an
 // error that there is none, or that it cannot be had.
 func (w *Workspace) Take(ctx context.Context, t Target, e *engine.Engine) {
-	if w.cfg.Shared == nil || t.place.NoIgnore || !w.Repo(t.Root).Whole() {
+	if w.cfg.Shared == nil || e.Shared() || t.place.NoIgnore || !w.Repo(t.Root).Whole() {
 		return
 	}
 	w.taking.Lock()

@@ -41,6 +41,9 @@ type Config struct {
 	// Shared returns where the index of that name is shared, and how that place is called; nil:
 	// nothing is shared.
 	Shared func(name string) (index.Objects, string, error)
+	// Backend opens the index of that name which several machines share, in place of one in the
+	// tree; nil: there is none.
+	Backend func(ctx context.Context, name string) (index.Backend, error)
 }
 
 // A Workspace is the roots that are opened together. It is safe for concurrent use.
@@ -111,7 +114,7 @@ func (w *Workspace) Open(ctx context.Context, t Target) (*engine.Engine, error) 
 		progress.Of(ctx).Note("index in %s: %s", dir, why)
 	}
 	key := t.Root + "\x00" + dir + "\x00" + t.place.Embed
-	part := w.Repo(t.Root)
+	part, name := w.Repo(t.Root), w.SharedName(t)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
@@ -123,6 +126,9 @@ func (w *Workspace) Open(ctx context.Context, t Target) (*engine.Engine, error) 
 	cfg := engine.Config{Root: t.Root, IndexDir: dir, NoIgnore: t.place.NoIgnore, Owner: w.cfg.Owner, Now: w.cfg.Now, Most: w.cfg.Most}
 	if !part.Whole() {
 		cfg.Has = part.Has
+	}
+	if w.cfg.Backend != nil {
+		cfg.Backend = func(ctx context.Context) (index.Backend, error) { return w.cfg.Backend(ctx, name) }
 	}
 	if w.cfg.Embedder != nil {
 		if cfg.Embedder, err = w.cfg.Embedder(t.place.Embed); err != nil {
@@ -195,7 +201,7 @@ func (w *Workspace) View(ctx context.Context, t Target, d Depth) (*engine.Engine
 	if err != nil {
 		return nil, nil, err
 	}
-	if v.Stale > 0 && w.cfg.Server && e.Unusable() == "" {
+	if v.Stale > 0 && w.cfg.Server && e.Unusable() == "" && !e.Shared() {
 		w.follow(e)
 	}
 	return e, v, nil

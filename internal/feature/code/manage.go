@@ -137,6 +137,9 @@ func (f *Feature) Index(ctx context.Context, in IndexInput) (*IndexReport, error
 		return nil, err
 	}
 	in.Check = in.Check || in.Tree
+	if in.Check && e.Shared() {
+		return nil, fault.New(fault.Usage, "the index is in a database, whose own tools check it").Or("assay index without --check sends what it lacks")
+	}
 	out := &IndexReport{Root: e.Root(), Index: e.IndexDir(), quiet: in.Quiet, Skipped: map[string]int{}}
 	if why := e.Unusable(); why != "" && in.Check && e.Stored() {
 		return out, f.explain(e, out.checkAsIs(ctx, e, in.Tree, why))
@@ -183,6 +186,9 @@ func (f *Feature) Index(ctx context.Context, in IndexInput) (*IndexReport, error
 func (f *Feature) explain(e *engine.Engine, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
+	}
+	if e.Shared() {
+		return fault.New(fault.Unavailable, "index %s", e.Root()).Because(err).Or("what the database has acknowledged is kept; see that it runs, and run it again")
 	}
 	return fault.New(fault.Unavailable, "index %s", e.Root()).Because(err).Or("what was indexed is kept; free some room or check the folder's permissions, and run it again")
 }

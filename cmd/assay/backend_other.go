@@ -1,0 +1,17 @@
+//go:build !team && !slim
+
+package main
+
+import (
+	"context"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/core/index"
+)
+
+// openBackend opens the index that a database has. The client of a database is 3 MB of
+// program that nobody needs who works alone.
+func openBackend(context.Context, string, string, string) (index.Backend, error) {
+	return nil, fault.New(fault.Usage, "index.backend is postgres, and this build of assay has no client for it").
+		Or("build one with go build -tags team ./cmd/assay, or: assay config unset index.backend")
+}
