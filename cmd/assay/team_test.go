@@ -31,6 +31,7 @@ type tenants struct {
 	dir    string
 	base   string
 	tokens map[string]string
+	said   *saying
 }
 
 // A mark is a word that only the data of its owner has. None is ever asked for.
@@ -44,7 +45,7 @@ func serveTenants(t *testing.T) *tenants {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &tenants{t: t, dir: dir, tokens: map[string]string{}}
+	x := &tenants{t: t, dir: dir, tokens: map[string]string{}, said: &saying{}}
 	for name, value := range map[string]string{"HOME": "home", "XDG_CONFIG_HOME": "home/config", "XDG_CACHE_HOME": "home/cache", "XDG_DATA_HOME": "home/data"} {
 		t.Setenv(name, filepath.Join(dir, value))
 	}
@@ -89,18 +90,23 @@ func serveTenants(t *testing.T) *tenants {
 		if err := os.MkdirAll(at, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		keep(m, "The zebra decision of "+name+" is "+mark(name))
+		keep(m, "The zebra decision of "+name+" was taken after all who came had said what they had to say, and it is "+mark(name))
 		if x.tokens[name], _, err = team.AddToken(filepath.Join(dir, "tokens.txt"), name, name+"-user", team.Write, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	x.write("work.yaml", "repositories: [{path: red}, {path: blue}, {path: common}, {path: home}]\n")
-	x.write("team.yaml", "workspace: work.yaml\ndata: data\ntokens: tokens.txt\nteams:\n"+
-		"  red: {repos: [red, common], docs: [red.db], memory: true}\n  blue: {repos: [blue, common], docs: [blue.db], memory: true}\n")
+	if x.tokens["admin"], _, err = team.AddToken(filepath.Join(dir, "tokens.txt"), "blue", "admin", team.Administer, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	ofRed, ofBlue := x.traps()
+	x.write("work.yaml", "repositories: [{path: red}, {path: blue}, {path: common}, {path: home}, {path: linked}, {path: worktree}, {path: indexed}, {path: settings},\n"+
+		"  {path: mono, name: mono-red, include: [red-part]}, {path: mono, name: mono-blue, include: [blue-part]}]\n")
+	x.write("team.yaml", "workspace: work.yaml\ndata: data\ntokens: tokens.txt\naccess_log: access.jsonl\nteams:\n"+
+		"  red: {repos: [red, common, "+strings.Join(ofRed, ", ")+"], docs: [red.db], memory: true}\n  blue: {repos: [blue, common, "+strings.Join(ofBlue, ", ")+"], docs: [blue.db], memory: true}\n")
 	ctx, stop := context.WithCancel(context.Background())
 	at, done := make(chan net.Addr, 1), make(chan error, 1)
 	go func() {
-		done <- s.teams("test")(ctx, filepath.Join(dir, "team.yaml"), mcp.HTTPOptions{Addr: "127.0.0.1:0", Ready: func(a net.Addr) { at <- a }}, io.Discard)
+		done <- s.teams("test")(ctx, filepath.Join(dir, "team.yaml"), mcp.HTTPOptions{Addr: "127.0.0.1:0", Ready: func(a net.Addr) { at <- a }}, x.said)
 	}()
 	t.Cleanup(func() {
 		stop()
@@ -274,6 +280,7 @@ func TestTenants(t *testing.T) {
 			t.Errorf("%s finds nothing of red's for red", tool.Name)
 		}
 	}
+	x.stolen()
 	notes, _ := filepath.Glob(filepath.Join(x.dir, "data/teams/red/notes/*/*.md"))
 	more, _ := filepath.Glob(filepath.Join(x.dir, "data/teams/red/notes/*.md"))
 	if notes = append(notes, more...); len(notes) == 0 {
@@ -289,6 +296,9 @@ func TestTenants(t *testing.T) {
 		filepath.Join(x.dir, "home"), filepath.Join(x.dir, "home", "owner.go"), ".", "/", "..", "**", "*", "zebra", "Zebra", "redCaller", "session:claude/x", "file://" + x.dir + "/red", x.dir + "/red/redonly.go:Zebra", x.dir + "/blue/../red/redonly.go"} {
 		own[s] = true
 	}
+	maps.DeleteFunc(own, func(s string, _ bool) bool {
+		return slices.ContainsFunc(x.secrets(), func(secret string) bool { return strings.Contains(s, secret) })
+	})
 	texts := slices.Sorted(maps.Keys(own))
 	before := hashes(t, filepath.Join(x.dir, "data/teams/red/notes"))
 	calls := 0
@@ -301,7 +311,7 @@ func TestTenants(t *testing.T) {
 				t.Errorf("blue is told %s by %s %s: %.600s", secret, tool, asked, said)
 			}
 		}
-		for _, name := range []string{"redonly", "redCaller", "owner.go"} {
+		for _, name := range []string{"redonly", "redCaller", "redpart", "redPart", "redhidden", "redHidden", "owner.go"} {
 			// What blue stores itself, it is told again.
 			if strings.Contains(said, name) && !strings.Contains(string(asked), name) && args["cursor"] == nil && tool != "memory_store" {
 				t.Errorf("blue is told of %s by %s %s: %.600s", name, tool, asked, said)
@@ -335,6 +345,7 @@ func TestTenants(t *testing.T) {
 		}
 	}
 	t.Logf("%d calls with %d texts", calls, len(texts))
+	x.drawAll(tools, texts)
 	if after := hashes(t, filepath.Join(x.dir, "data/teams/red/notes")); !maps.Equal(before, after) {
 		t.Error("what blue sent changed a note of red's")
 	}
