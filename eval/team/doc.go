@@ -14,6 +14,13 @@
 // other than that there is no such name, counts as an error. The memory is the server's resident set,
 // with its anonymous part beside it: the rest are pages of files. Users and server share the machine.
 //
+//	go run ./eval/team -tree DIR,DIR,… -repositories 10 -lines 1000000 -snippets 100000 -notes 50000 -for 10m
+//
+// measures teams of a size instead: teams of two repositories each, of so many lines, made of the files
+// of the trees one after the other, each file once, without vendored ones; documentation and notes are
+// shared out to the teams. Eight of ten questions about code name the repository that they are about,
+// the others are asked of both. The repositories are indexed before the server starts.
+//
 // The time before the figures begin, an eighth of -for, is not counted: indexes are made in it.
 //
 //	go run ./eval/team -share [-tree DIR] [-out FILE]

@@ -19,6 +19,7 @@ type options struct {
 	users            int
 	think, time, p95 time.Duration
 	share            bool
+	size             size
 	work             string
 }
 
@@ -41,6 +42,10 @@ func parse() (options, error) {
 	flag.DurationVar(&o.time, "for", 2*time.Minute, "how long")
 	flag.DurationVar(&o.p95, "p95", 150*time.Millisecond, "the most that 95 of 100 calls may take")
 	flag.BoolVar(&o.share, "share", false, "measure an index that is pushed and pulled instead")
+	flag.IntVar(&o.size.repositories, "repositories", 10, "with -lines: repositories, two of a team")
+	flag.IntVar(&o.size.lines, "lines", 0, "make repositories of so many lines each, of the trees of -tree in turn")
+	flag.IntVar(&o.size.snippets, "snippets", 3000, "snippets of documentation, of all teams")
+	flag.IntVar(&o.size.notes, "notes", 0, "notes, of all teams")
 	flag.Parse()
 	if flag.NArg() > 0 || o.users < 1 || o.think <= 0 || o.time <= 0 {
 		return o, errors.New("the numbers have to be above 0; see -help")

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/big"
 	rnd "math/rand/v2"
 	"net"
@@ -20,6 +21,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -30,7 +32,7 @@ import (
 type tenant struct {
 	name, library string
 	folders       map[string][]string // of the tree, by the names of its repositories
-	pool          pool
+	places        []place
 }
 
 // serving measures a server of three teams.
@@ -40,9 +42,17 @@ func serving(ctx context.Context, o options, to io.Writer) error {
 		{name: "blue", library: "/team/blue", folders: map[string][]string{"lua": {"internal/lua"}}},
 		{name: "green", library: "/team/green", folders: map[string][]string{"all": nil}},
 	}
-	if _, err := os.Stat(filepath.Join(o.tree, "internal", "core")); err != nil { // of another project
+	if _, err := os.Stat(filepath.Join(o.tree, "internal", "core")); err != nil && o.size.lines == 0 { // of another project
 		for i := range teams {
 			teams[i].folders = map[string][]string{teams[i].name + "-repo": nil}
+		}
+	}
+	if o.size.lines > 0 {
+		if teams = ofSize(o.size); len(teams) == 0 {
+			return errors.New("-lines needs -repositories")
+		}
+		if err := fillAll(ctx, o, teams, to); err != nil {
+			return err
 		}
 	}
 	if err := furnish(ctx, o, teams, to); err != nil {
@@ -59,7 +69,7 @@ func serving(ctx context.Context, o options, to io.Writer) error {
 		if err != nil {
 			return err
 		}
-		users = append(users, user{strings.TrimSpace(token), t.pool, t.library})
+		users = append(users, user{strings.TrimSpace(token), t.places, t.library})
 	}
 	s, err := start(ctx, o)
 	if err != nil {
@@ -82,6 +92,7 @@ func serving(ctx context.Context, o options, to io.Writer) error {
 
 func report(o options, to io.Writer, all []sample, from time.Time, took time.Duration, before, peak memory, cpu time.Duration) error {
 	total := figuresOf(all, "", from)
+	fmt.Fprintf(to, "docs      %d pages of ten snippets; %d notes; both shared out to the teams\n", o.size.snippets/10, o.size.notes)
 	fmt.Fprintf(to, "load      %d users who think for %v on average, for %v, TLS; the first %v are not counted\n", o.users, o.think, o.time, o.time/8)
 	fmt.Fprintf(to, "calls     %d, %.1f a second, %d errors; to %d the answer is that there is no such name; %d before\n", total.calls, float64(total.calls)/(took-o.time/8).Seconds(), len(total.errors), total.none, len(all)-total.calls)
 	fmt.Fprintf(to, "latency   p50 %v  p95 %v  p99 %v  most %v\n", total.at(.5), total.at(.95), total.at(.99), total.at(1))
@@ -113,34 +124,41 @@ func furnish(ctx context.Context, o options, teams []tenant, to io.Writer) error
 	conf.WriteString("workspace: work.yaml\ndata: data\ntokens: tokens.txt\ntls: {cert: cert.pem, key: key.pem}\naccess_log: access.jsonl\nteams:\n")
 	for i := range teams {
 		t := &teams[i]
-		var names []string
-		for name, folders := range t.folders {
+		for _, name := range slices.Sorted(maps.Keys(t.folders)) {
+			folders := t.folders[name]
 			at := filepath.Join(o.work, name)
 			files, size, p, err := copyTree(o.tree, at, folders...)
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(to, "team      %s: repository %s, %d files, %.1f MB\n", t.name, name, files, float64(size)/1e6)
-			t.pool.names, t.pool.words = append(t.pool.names, p.names...), append(t.pool.words, p.words...)
-			fmt.Fprintf(&work, "  - path: %s\n", name)
-			names = append(names, name)
+			t.places = append(t.places, place{name, p})
+		}
+		var names []string
+		var all pool
+		for _, p := range t.places {
+			fmt.Fprintf(&work, "  - path: %s\n", p.name)
+			names, all = append(names, p.name), all.join(p.pool)
 		}
 		docs := filepath.Join(o.work, "docs-"+t.name)
 		if err := os.MkdirAll(docs, 0o755); err != nil {
 			return err
 		}
-		for n := 0; n < 100; n++ {
+		for n := range o.size.snippets / 10 / len(teams) {
 			var page strings.Builder
 			fmt.Fprintf(&page, "# Page %d\n\n", n)
 			for k := range 10 {
-				w := t.pool.words[(n*10+k)%len(t.pool.words)]
-				fmt.Fprintf(&page, "## %s\n\n%s.\n\n```go\n%s()\n```\n\n", some(rnd.New(rnd.NewPCG(seed, uint64(n*10+k))), w), w, t.pool.names[(n*10+k)%len(t.pool.names)])
+				w := all.words[(n*10+k)%len(all.words)]
+				fmt.Fprintf(&page, "## %s\n\n%s.\n\n```go\n%s()\n```\n\n", some(rnd.New(rnd.NewPCG(seed, uint64(n*10+k))), w), w, all.names[(n*10+k)%len(all.names)])
 			}
 			if err := os.WriteFile(filepath.Join(docs, fmt.Sprintf("page%d.md", n)), []byte(page.String()), 0o644); err != nil {
 				return err
 			}
 		}
 		if _, err := program(ctx, o, nil, o.work, "docs", "ingest", docs, "--id", t.library, "--db", t.name+".db"); err != nil {
+			return err
+		}
+		if err := notesOf(filepath.Join(o.work, "data", "teams", t.name, "notes"), o.size.notes/len(teams), all, uint64(i)); err != nil {
 			return err
 		}
 		fmt.Fprintf(&conf, "  %s: {repos: [%s], docs: [%s.db], memory: true}\n", t.name, strings.Join(names, ", "), t.name)

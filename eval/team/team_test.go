@@ -47,8 +47,9 @@ func TestCrowd(t *testing.T) {
 		_, _ = w.Write([]byte(answer))
 	}))
 	defer s.Close()
-	p := pool{names: []string{"Retry"}, words: []string{"asks again after some seconds have passed"}}
-	all := crowd(context.Background(), options{think: 5 * time.Millisecond, time: 200 * time.Millisecond}, http.DefaultClient, s.URL, []user{{"good", p, "/a/b"}, {"bad", p, "/a/b"}})
+	at := []place{{"one", pool{}}}
+	at[0].pool = pool{names: []string{"Retry"}, words: []string{"asks again after some seconds have passed"}}
+	all := crowd(context.Background(), options{think: 5 * time.Millisecond, time: 200 * time.Millisecond}, http.DefaultClient, s.URL, []user{{"good", at, "/a/b"}, {"bad", at, "/a/b"}})
 	f := figuresOf(all, "", time.Time{})
 	if len(f.took) < 5 || len(f.errors) < 5 || len(f.took)+len(f.errors) != f.calls {
 		t.Errorf("%d answers, %d errors of %d", len(f.took), len(f.errors), f.calls)
@@ -84,5 +85,30 @@ func TestCopyTree(t *testing.T) {
 	}
 	if _, _, _, err := copyTree(to, filepath.Join(to, "again"), "nowhere"); err == nil {
 		t.Error("a folder that is not there is copied")
+	}
+}
+
+// Repositories of a size have each file of the trees once, and neither vendored nor hidden ones.
+func TestFill(t *testing.T) {
+	a, b, to := t.TempDir(), t.TempDir(), t.TempDir()
+	text := "// Retry asks again after some seconds have passed since.\nfunc Retry() {}\n"
+	for _, at := range []string{filepath.Join(a, "x.go"), filepath.Join(a, "vendor", "v.go"), filepath.Join(a, ".git", "c.go"), filepath.Join(b, "y.go"), filepath.Join(b, "z.go")} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := newFiller([]string{a, b})
+	if err != nil || len(f.files) != 3 {
+		t.Fatalf("%v, %v", f, err)
+	}
+	files, lines, _, p, err := f.fill(filepath.Join(to, "one"), 3)
+	if err != nil || files != 2 || lines != 4 || len(p.names) != 2 {
+		t.Errorf("%d files, %d lines, %+v, %v", files, lines, p, err)
+	}
+	if _, _, _, _, err := f.fill(filepath.Join(to, "two"), 3); err == nil {
+		t.Error("a repository is filled with nothing")
+	}
+	if teams := ofSize(size{repositories: 3}); len(teams) != 2 || len(teams[0].places) != 2 || len(teams[1].places) != 1 {
+		t.Errorf("%+v", teams)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +22,21 @@ var (
 	declared = regexp.MustCompile(`(?m)^(?:func (?:\([^)]*\) )?|type |def |class |function )([A-Za-z_]\w{3,40})`)
 	remark   = regexp.MustCompile(`(?m)^\s*(?://|#|\*) ([A-Za-z][^\n]{40,200})$`)
 )
+
+// add adds what a text declares and says.
+func (p *pool) add(text []byte) {
+	for _, m := range declared.FindAllSubmatch(text, 200) {
+		p.names = append(p.names, string(m[1]))
+	}
+	for _, m := range remark.FindAllSubmatch(text, 50) {
+		p.words = append(p.words, string(m[1]))
+	}
+}
+
+// join returns what two pools have.
+func (p pool) join(q pool) pool {
+	return pool{slices.Concat(p.names, q.names), slices.Concat(p.words, q.words)}
+}
 
 // copyTree copies the files of a tree below some folders, all where none is named, without what is
 // hidden, and returns how many there are and what may be asked for.
@@ -56,12 +72,7 @@ func copyTree(from, to string, folders ...string) (files int, bytes int64, p poo
 				return err
 			}
 			files, bytes = files+1, bytes+info.Size()
-			for _, m := range declared.FindAllSubmatch(text, 200) {
-				p.names = append(p.names, string(m[1]))
-			}
-			for _, m := range remark.FindAllSubmatch(text, 50) {
-				p.words = append(p.words, string(m[1]))
-			}
+			p.add(text)
 			return os.WriteFile(target, text, 0o644)
 		})
 		if err != nil {

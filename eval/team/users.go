@@ -24,6 +24,7 @@ type call struct {
 type habit struct {
 	often int
 	name  string
+	code  bool // it is asked of repositories
 	make  func(r *rand.Rand, p pool, library string) call
 }
 
@@ -31,39 +32,43 @@ type habit struct {
 // calls it, and seldom what costs more.
 func habits() []habit {
 	return []habit{
-		{38, "hybrid_search", func(r *rand.Rand, p pool, _ string) call {
+		{38, "hybrid_search", true, func(r *rand.Rand, p pool, _ string) call {
 			return call{"hybrid_search", map[string]any{"query": some(r, pick(r, p.words))}}
 		}},
-		{10, "semantic_search", func(r *rand.Rand, p pool, _ string) call {
+		{10, "semantic_search", true, func(r *rand.Rand, p pool, _ string) call {
 			return call{"semantic_search", map[string]any{"query": some(r, pick(r, p.words))}}
 		}},
-		{12, "regex_search", func(r *rand.Rand, p pool, _ string) call {
+		{12, "regex_search", true, func(r *rand.Rand, p pool, _ string) call {
 			return call{"regex_search", map[string]any{"query": `\b` + pick(r, p.names) + `\b`}}
 		}},
-		{15, "assay", func(r *rand.Rand, p pool, _ string) call {
+		{15, "assay", true, func(r *rand.Rand, p pool, _ string) call {
 			return call{"assay", map[string]any{"query_type": pick(r, []string{"def", "callers", "callees", "refs", "functions"}), "pattern": pick(r, p.names)}}
 		}},
-		{5, "brief", func(r *rand.Rand, p pool, _ string) call {
+		{5, "brief", true, func(r *rand.Rand, p pool, _ string) call {
 			return call{"brief", map[string]any{"task": pick(r, p.words), "tokens": 2000}}
 		}},
-		{10, "query-docs", func(r *rand.Rand, p pool, library string) call {
+		{10, "query-docs", false, func(r *rand.Rand, p pool, library string) call {
 			return call{"query-docs", map[string]any{"libraryId": library, "query": some(r, pick(r, p.words))}}
 		}},
-		{8, "memory_search", func(r *rand.Rand, p pool, _ string) call {
+		{8, "memory_search", false, func(r *rand.Rand, p pool, _ string) call {
 			return call{"memory_search", map[string]any{"query": some(r, pick(r, p.words))}}
 		}},
-		{2, "memory_store", func(r *rand.Rand, p pool, _ string) call {
+		{2, "memory_store", false, func(r *rand.Rand, p pool, _ string) call {
 			return call{"memory_store", map[string]any{"content": "We decided: " + pick(r, p.words)}}
 		}},
 	}
 }
 
-// A user has a token of a team, whose tree has what they ask for.
+// A user has a token of a team, whose repositories have what they ask for.
 type user struct {
 	token   string
-	pool    pool
+	places  []place
 	library string
 }
+
+// aboutOne is how often a question about code names the repository that it is about, of 10, where there
+// are several. The others are asked of all.
+const aboutOne = 8
 
 // A sample is what came of a call.
 type sample struct {
@@ -115,13 +120,18 @@ func crowd(ctx context.Context, o options, client *http.Client, url string, user
 }
 
 func choose(r *rand.Rand, u user) call {
-	n := r.IntN(100)
+	n, about := r.IntN(100), u.places[r.IntN(len(u.places))]
 	for _, h := range habits() {
-		if n -= h.often; n < 0 {
-			return h.make(r, u.pool, u.library)
+		if n -= h.often; n >= 0 {
+			continue
 		}
+		c := h.make(r, about.pool, u.library)
+		if h.code && len(u.places) > 1 && r.IntN(10) < aboutOne {
+			c.args["repo"] = []string{about.name}
+		}
+		return c
 	}
-	return habits()[0].make(r, u.pool, u.library)
+	return habits()[0].make(r, about.pool, u.library)
 }
 
 // ask makes a call. That there is no such name is an answer.
