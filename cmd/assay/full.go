@@ -48,6 +48,9 @@ const (
 	refreshServer   = 300 * time.Millisecond
 	waitTerminal    = 20 * time.Second
 	waitServer      = 10 * time.Second
+	// latelyTeams is how old a look at a tree may be that a server for teams answers by: hundreds ask
+	// of trees that few change.
+	latelyTeams = 2 * time.Second
 )
 
 func run() int {

@@ -53,9 +53,9 @@ func (x *tenants) traps() (ofRed, ofBlue []string) {
 	t := x.t
 	for name, text := range map[string]string{
 		"mono/red-part/redpart.go":            "package part\n\n// Zebra is " + mark("red") + ".\nfunc Zebra() { redPart() }\n\nfunc redPart() {}\n",
-		"red/redhidden.go":           "package red\n\n// Zebra hides.\nfunc redHidden() { Zebra() }\n",
-		"mono/red-part/redhidden.go": "package part\n\nfunc redHidden() { Zebra() }\n",
-		"home/ownerhidden.go":        "package home\n\nfunc ownerHidden() { Zebra() }\n",
+		"red/redhidden.go":                    "package red\n\n// Zebra hides.\nfunc redHidden() { Zebra() }\n",
+		"mono/red-part/redhidden.go":          "package part\n\nfunc redHidden() { Zebra() }\n",
+		"home/ownerhidden.go":                 "package home\n\nfunc ownerHidden() { Zebra() }\n",
 		"mono/blue-part/bluepart.go":          "package part\n\nfunc Zebra() {}\n",
 		"linked/own.go":                       "package linked\n\nfunc Zebra() {}\n",
 		"worktree/own.go":                     "package worktree\n\nfunc Zebra() {}\n",
@@ -183,7 +183,8 @@ func (x *tenants) draw(r *rand.Rand, tools []listedTool, texts []string) (sent, 
 		headers["Last-Event-ID"] = strings.Map(printable, text())
 		headers["X-Forwarded-For"] = "127.0.0.1"
 	}
-	method, params := "tools/call", map[string]any{}
+	method := "tools/call"
+	var params map[string]any
 	switch r.IntN(20) {
 	case 0:
 		path := []string{"/metrics", "/refresh", "/mcp", "/mcp/red", "/teams/red", "/../data/teams/red", "/data/audit.jsonl", "/debug/pprof/", "/healthz", "/readyz", "/.well-known/oauth-protected-resource"}[r.IntN(11)]

@@ -37,6 +37,10 @@ type Config struct {
 	Backend func(context.Context) (index.Backend, error)
 	// Most is how many changed files one look indexes; 0: as many as its time allows.
 	Most int
+	// Lately is how old a look may be that found nothing changed, for a view to do without one of its
+	// own; 0: each view has its own. Many who ask of one large tree would spend most of their time on
+	// looking at files that nobody changes.
+	Lately time.Duration
 }
 
 // An Engine is one tree and its index. It is safe for concurrent use.
@@ -51,6 +55,9 @@ type Engine struct {
 	// How many files the writer of this process has read, and how many of them it has
 	// published: both only grow.
 	read, published atomic.Int64
+
+	looking chan struct{} // full while a view looks at the tree, or takes what another saw
+	seen    *sight        // by the last such look that found nothing changed
 
 	unusable string // why there is no index on the disk; empty where there is one
 	moved    string
@@ -67,7 +74,7 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{cfg: cfg, root: root}
+	e := &Engine{cfg: cfg, root: root, looking: make(chan struct{}, 1)}
 	if err := e.openIndex(ctx); err != nil {
 		root.Close()
 		return nil, err

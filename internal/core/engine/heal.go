@@ -26,7 +26,7 @@ const repairBudget = 2 * time.Second
 
 // lookRepaired is look at an index that is repaired first where that is needed.
 func (e *Engine) lookRepaired(ctx context.Context, opt Options) (*discover.Tree, *plan, *index.Snapshot, error) {
-	tree, p, snap, err := e.look(ctx, opt)
+	tree, p, snap, err := e.lookLately(ctx, opt)
 	if errors.Is(err, index.ErrDamaged) || err == nil && snap.Damaged() {
 		return e.repaired(ctx, opt)
 	}

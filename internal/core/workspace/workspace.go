@@ -35,6 +35,7 @@ type Config struct {
 	Embedder func(provider string) (embed.Provider, error) // nil: none
 	Refresh  time.Duration                                 // how long a question may index before it is answered; 0: until done
 	Wait     time.Duration                                 // how long one may that else would claim an absence; 0: until done
+	Lately   time.Duration                                 // how old a look at a tree may be that found nothing changed; 0: each question looks
 	Most     int                                           // changed files that a call indexes at most; 0: as many as its time allows
 	Server   bool                                          // several calls come: what is not indexed in time is indexed behind them
 	Now      func() time.Time                              // nil: time.Now
@@ -123,7 +124,7 @@ func (w *Workspace) Open(ctx context.Context, t Target) (*engine.Engine, error) 
 	if e, ok := w.engines[key]; ok {
 		return e, nil
 	}
-	cfg := engine.Config{Root: t.Root, IndexDir: dir, NoIgnore: t.place.NoIgnore, Owner: w.cfg.Owner, Now: w.cfg.Now, Most: w.cfg.Most}
+	cfg := engine.Config{Root: t.Root, IndexDir: dir, NoIgnore: t.place.NoIgnore, Owner: w.cfg.Owner, Now: w.cfg.Now, Most: w.cfg.Most, Lately: w.cfg.Lately}
 	if !part.Whole() {
 		cfg.Has = part.Has
 	}
