@@ -46,4 +46,6 @@ type Options struct {
 	// Doc returns the documentation of a program's object by its dotted name, as
 	// reStructuredText or Markdown text: what ":::" and autodoc directives stand for.
 	Doc func(kind, name string) (string, bool)
+	// Markdown reads what a page of another language includes that is Markdown.
+	Markdown func(src []byte, path string) []Block
 }

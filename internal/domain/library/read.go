@@ -182,6 +182,11 @@ func Parse(data []byte, format Format, opt markup.Options) markup.Page {
 	case MDX:
 		return markdown.ParseMDX(data, opt)
 	case RST:
+		opt.Markdown = func(src []byte, path string) []markup.Block {
+			in := opt
+			in.Path = path
+			return markdown.Parse(src, in).Blocks
+		}
 		return rst.Parse(data, opt)
 	case AsciiDoc:
 		if bytes.HasPrefix(data, []byte("-----BEGIN ")) {

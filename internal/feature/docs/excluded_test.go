@@ -52,6 +52,10 @@ func TestExcluded(t *testing.T) {
 		{path: "i18n/ml/models.md", text: aPage, want: translation},
 		{path: "docs/guide.it.md", text: aPage},
 		{path: "docs/guide.it.md", text: aPage, also: []string{"docs/guide.md"}, want: translation},
+		{path: "README_CN.md", text: aPage, also: []string{"README.md"}, want: translation},
+		{path: "README.中文.md", text: aPage, also: []string{"README.md"}, want: translation},
+		{path: "docs/v2_zh.md", text: aPage, also: []string{"docs/v2.md"}, want: translation},
+		{path: "docs/module_es.md", text: aPage},
 		// Tests, and pages about them.
 		{path: "test/source/_posts/a.md", text: aPage, want: tests},
 		{path: "pkg/tests/integration/docs/index.md", text: aPage, want: tests},

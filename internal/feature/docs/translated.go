@@ -21,7 +21,7 @@ var (
 	language     = lazy.Regexp(`(?i)^(?:` + sure + `|` + other + `)(?:` + place + `)?$|^(?:chinese|japanese|korean|spanish|french|german|russian|portuguese)$`)
 	sureLanguage = lazy.Regexp(`(?i)^(?:` + sure + `)(?:` + place + `)?$|^(?:` + other + `)` + place + `$|^[a-z]{5,}$`)
 	ofManual     = lazy.Regexp(`^/man[1-9][a-z]*/`)
-	translated   = lazy.Regexp(`(?i)^(.+)\.(` + sure + `|id|it|ar)(?:[-_][a-z]{2,4})?(\.(?:md|mdx|rst))$|^(readme)[-_](` + sure + `|id|it|ar)(?:[-_][a-z]{2,4})?(\.md)$`)
+	translated   = lazy.Regexp(`(?i)^(.+)[._](` + sure + `|id|it|ar)(?:[-_][a-z]{2,4})?(\.(?:md|mdx|rst))$|^(readme)[-_.](` + sure + `|id|it|ar|cn|tw|jp|中文|日本語|한국어|русский)(?:[-_][a-z]{2,4})?(\.(?:md|markdown|rst))$`)
 )
 
 // Folders whose subfolders are translations, and those that hold nothing else.
@@ -84,5 +84,5 @@ func (s *survey) translatedFile(p string) bool {
 		return false
 	}
 	stem, code, ext := m[1]+m[4], m[2]+m[5], m[3]+m[6]
-	return sureLanguage.MatchString(code) || s.pages[dir+stem+ext] || s.pages[dir+stem+".en"+ext]
+	return sureLanguage.MatchString(code) && (m[4] != "" || name[len(stem)] == '.') || s.pages[dir+stem+ext] || s.pages[dir+stem+".en"+ext]
 }

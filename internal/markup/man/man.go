@@ -6,6 +6,7 @@ package man
 
 import (
 	"bytes"
+	"path"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -73,8 +74,10 @@ const (
 	list   kind = 'l' // .Bl
 )
 
-// Parse reads a page. Its title is its name with the section: "printf(3)".
-func Parse(src []byte, _ markup.Options) markup.Page {
+// Parse reads a page. Its title is its name with the section: "printf(3)". Where the page calls
+// itself otherwise than its file, that is by the file if it is among its names, or if what the
+// page says is cut off: tools write no more than the first letters.
+func Parse(src []byte, opt markup.Options) markup.Page {
 	src = bytes.TrimPrefix(src, []byte("\uFEFF"))
 	r := &reader{lines: strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n"), strings: map[string]string{}, macros: map[string]bool{}}
 	for r.at < len(r.lines) {
@@ -83,7 +86,44 @@ func Parse(src []byte, _ markup.Options) markup.Page {
 	r.literal(false)
 	r.shut(0)
 	r.flow.Flush()
-	return r.flow.Page()
+	page := r.flow.Page()
+	rename(&page, opt.Path)
+	return page
+}
+
+var (
+	ofSection = lazy.Regexp(`^(.+)\.([1-9n][a-z]*)(?:\.(?:gz|xz|bz2|zst))?$`)
+	ownTitle  = lazy.Regexp(`^(.*?)\(([^()]*)\)$`)
+)
+
+func rename(page *markup.Page, file string) {
+	m := ofSection.FindStringSubmatch(path.Base(file))
+	if m == nil || len(page.Blocks) == 0 || page.Blocks[0].Kind != markup.Heading {
+		return
+	}
+	title := page.Blocks[0].Text
+	name, section := title, m[2]
+	if own := ownTitle.FindStringSubmatch(title); own != nil {
+		name, section = own[1], own[2]
+	}
+	if strings.EqualFold(name, m[1]) {
+		return
+	}
+	const cutOff = 14
+	known := len(name) >= cutOff && strings.HasPrefix(strings.ToLower(m[1]), strings.ToLower(name))
+	if len(page.Blocks) > 1 && page.Blocks[1].Kind == markup.Prose {
+		names, _, _ := strings.Cut(page.Blocks[1].Text, " - ")
+		for n := range strings.FieldsFuncSeq(names, func(r rune) bool { return r == ',' || r == ' ' }) {
+			known = known || strings.Trim(n, "`") == m[1]
+		}
+	}
+	if !known {
+		return
+	}
+	page.Blocks[0].Text = m[1] + "(" + section + ")"
+	if page.Title == title {
+		page.Title = page.Blocks[0].Text
+	}
 }
 
 // next returns a line, with those that a backslash at its end joins to it.

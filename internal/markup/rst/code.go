@@ -152,6 +152,10 @@ func (p *parser) include(d directive) {
 		p.code(lines, "", d.num)
 		return
 	}
+	if strings.Contains(d.opts["parser"], "myst") || strings.Contains(d.opts["parser"], "markdown") {
+		p.markdown(lines, name, d)
+		return
+	}
 	dir := p.dir
 	p.dir = path.Dir(name)
 	p.includes++
@@ -159,6 +163,22 @@ func (p *parser) include(d directive) {
 	p.body(lines)
 	p.includes--
 	p.dir = dir
+}
+
+// markdown puts the blocks of Markdown that a directive includes in its place.
+func (p *parser) markdown(lines []line, name string, d directive) {
+	if p.opt.Markdown == nil {
+		p.absent(d)
+		return
+	}
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(l.text + "\n")
+	}
+	for _, block := range p.opt.Markdown([]byte(b.String()), name) {
+		block.Line = d.num
+		p.Add(block)
+	}
 }
 
 // literalInclude shows a file, or a part of it, as code.
