@@ -184,8 +184,22 @@ func (s *survey) reason(p, base string) Reason {
 		return housework
 	case s.translatedFile(p):
 		return translation
+	case strings.HasSuffix(name, ".html") && s.fsys != nil && s.reads(p, isTemplate, false):
+		return templates
 	}
 	return ""
+}
+
+var templateTag = lazy.Regexp(`\{%-?\s*(?:extends|block|macro|import|from|include|call|set|if|for)\b`)
+
+// isTemplate reports whether a file of HTML is a part of pages that a program makes: it has
+// tags of a template engine, and neither is a whole page nor begins as one of a generator of sites.
+func isTemplate(lines []string) bool {
+	if len(lines) == 0 || strings.HasPrefix(lines[0], "---") {
+		return false
+	}
+	all := strings.ToLower(strings.Join(lines, "\n"))
+	return templateTag.MatchString(all) && !strings.Contains(all, "<html") && !strings.Contains(all, "<!doctype")
 }
 
 // customary returns what a name in capitals stands for, whatever the page says.
