@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/feature/docs"
 )
 
@@ -27,16 +28,18 @@ var oddities = []struct {
 	{"tag", inProse, regexp.MustCompile(`</?(?:div|span|p|br|hr|img|a|table|tr|td|th|ul|ol|li|pre|code|b|i|em|strong|details|summary|center|h[1-6]|iframe|video|script|style|svg|input|button|section|figure|sub|sup|kbd)(?:\s[^<>\n]*)?/?>`)},
 	{"component", inProse, regexp.MustCompile(`</?[A-Z][A-Za-z]*(?:\.[A-Z]\w*)?(?:\s+[a-zA-Z-]+=(?:["'{])[^<>\n]*)?\s*/>|</[A-Z][A-Za-z]*>|<[A-Z]\w*\s+[a-zA-Z-]+=["'{]`)},
 	{"import", inProse, regexp.MustCompile(`(?m)^(?:import\s+[\w{*][^\n]* from ['"][^'"\n]+['"];?|export (?:const|default) .*)$`)},
-	{"directive", inProse, regexp.MustCompile(`(?m)^\s*\.\. [\w:-]+::|^\s*:::+\s*\{?\w*|^\s*!!! \w|^\s*\?\?\?\+? \w|^\s*===[!+]? "|^(?:ifdef|ifndef|endif|ifeval|include|include-code|tag|toc)::|:(?:ref|doc|class|meth|func|mod|attr|exc|obj|term|py:\w+|c:\w+|data|pep|rfc|option|envvar|file|guilabel|kbd|command|program|issue|pr|user|gh|ghissue|source|sub|sup|numref|any|keyword|token|samp|abbr|download|math):` + "`")},
+	{"directive", inProse, regexp.MustCompile(`(?m)^\s*\.\. [\w:-]+::|^\s*:::+\s*\{?\w*|^\s*!!! \w|^\s*\?\?\?\+? \w|^\s*===[!+]? "|^(?:ifdef|ifndef|endif|ifeval|include|include-code|tag|toc)::|:(?:ref|doc|class|meth|func|mod|attr|exc|obj|term|py:\w+|c:\w+|data|pep|rfc|option|envvar|file|guilabel|kbd|command|program|issue|pr|user|gh|ghissue|source|sub|sup|numref|any|keyword|token|samp|abbr|download|math):` + "`" + `|\{(?:func|meth|class|mod|attr|exc|obj|data|ref|doc|term|pep|rfc|option|envvar|numref)\}(?:` + "`" + `|\w)|^\s*(?:-\s+)?(?:Args|Raises|Returns|Parameters): \w+ \(`)},
 	{"template", inProse, regexp.MustCompile(`\{\{[<%]|[%>]\}\}|\{%[-\s]|[-\s]%\}|\{\{ ?(?:site|page)\.[^{}\n]*\}\}|\{\{[^{}\n]*\|[^{}\n]*\}\}|<!--`)},
 	{"attribute", inProse, regexp.MustCompile(`(?m)\{:?\s*[.#][\w-]+[^{}\n]*\}|\{(?:spring-\w+|docs-[\w-]+|\w+-(?:version|url|docs|api|guide|javadoc|link)|nbsp|sp|empty|project-version|version|revnumber)\}|^\[(?:source|NOTE|TIP|WARNING|role|id|cols|options|discrete|float|appendix|subs|quote|horizontal|qanda)\b[^\]\n]*\]$`)},
 	{"metadata", inProse, regexp.MustCompile(`(?m)^\s*(?:- )?(?:since: v?\d|sidebar_position:|sidebar_label:|layout: \w+$|added: v?\d|changes:$|kapa-|eleventyNavigation|---$)|^\s*(?:title|description|weight|date): .*\n\s*(?:title|description|weight|date): `)},
 	{"entity", inProse, regexp.MustCompile(`&(?:nbsp|lt|gt|amp|quot|#\d+|#x[0-9a-fA-F]+|mdash|ndash|hellip|rarr|larr|copy|ldquo|rdquo|rsquo|lsquo|times|lbrace|rbrace|vert|ensp|emsp);`)},
-	{"link", inProse, regexp.MustCompile(`\]\((?:https?:|/|\.|#|[\w-]+\.md)|!\[[^\]\n]*\]|link:[^\s\[]+\[|xref:[^\s\[]+\[|<<[\w-]+(?:,[^<>]*)?>>|` + "`[^`\n]+ <[^`<>\n]+>`_")},
-	{"include", inProse, regexp.MustCompile(`\(not included: |\{\*\s|--8<--|<<< @|@include|\{!\w|\{\*.*\*\}`)},
+	{"link", inProse, regexp.MustCompile(`\]\((?:https?:|/|\.|#|[\w-]+\.md)|!\[[^\]\n]*\]|link:[^\s\[]+\[|xref:[^\s\[]+\[|\]\[crate::|<<[\w-]+(?:,[^<>]*)?>>|` + "`[^`\n]+ <[^`<>\n]+>`_")},
+	{"include", inProse, regexp.MustCompile(`\(not included: |\{\*\s|--8<--|<<< @|@include|\{!\w|\{\*.*\*\}|\[!code|\[!(?i:include)`)},
 	{"mark in code", inCode, regexp.MustCompile(`(?m)// ?---cut|// @(?:errors|noErrors|showEmit|module|target|strict|twoslash)\b|\[!code|\[tl! |// ?highlight-(?:next-line|start|end)|# ?highlight-(?:next-line|start|end)|//\s*tag::|#\s*tag::|//\s*end::|<!--\s*(?:tag|end)::|//\s*#(?:end)?(?:doc)?region|(?://|#)\s*(?:--8<--|\[(?:start|end)[: ])|\[\[highlight|// ?\^\?|<[0-9]+>\s*$|^\s*(?:#|//) ?doctest: ?\+`)},
 	{"template in code", inCode, regexp.MustCompile(`\{\{[<%] |\{% (?:raw|endraw|include|highlight|code|tab)|\{\{<`)},
 	{"empty", inWhole, regexp.MustCompile(`^(?:\s*#{1,6} [^\n]*\s*)*$|^[\s\-–—*#|.:]*$`)},
+	{"signature", inWhole, regexp.MustCompile(`^-----BEGIN `)},
+	{"label alone", inWhole, regexp.MustCompile("^[^\n]{1,60}:$")},
 	{"damaged", inWhole, regexp.MustCompile("\uFFFD|[\x00-\x08\x0b\x0c\x0e-\x1f]")},
 	{"title", inTitle, regexp.MustCompile(`</?[A-Za-z]+\s+\w+=[^>]*/?>$|\{[.:%]|\{#[\w-]+\}$|\]\(|^[\W_]*$|&\w+;|:[a-z]+:` + "`")},
 }
@@ -155,11 +158,16 @@ func lint(ctx context.Context, o options, w io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
+	if o.others {
+		if listed.Presets, err = others(o.dir, listed.Presets); err != nil {
+			return err
+		}
+	}
 	all := &oddTally{name: "all", by: map[string]int{}, examples: map[string][]string{}}
 	libraries := 0
 	for i := range listed.Presets {
 		p := &listed.Presets[i]
-		if o.sets != "" && !slices.Contains(strings.Split(o.sets, ","), p.Name) || notLinted[p.Name] {
+		if o.sets != "" && !slices.Contains(strings.Split(o.sets, ","), p.Name) || notLinted[p.Name] || keptaside.Check(p.Repo) != nil {
 			continue
 		}
 		dir, err := checkout(ctx, o.dir, temp, strings.TrimPrefix(p.Repo, "https://github.com/"))
@@ -187,8 +195,29 @@ func lint(ctx context.Context, o options, w io.Writer) (err error) {
 	return nil
 }
 
+// others returns the repositories of a folder of mirrors that no preset names: libraries whose
+// documentation nobody has looked at, read as a person would without advice.
+func others(dir string, presets []docs.Preset) (out []docs.Preset, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		repo := strings.Replace(e.Name(), "+", "/", 1)
+		if !e.IsDir() || !strings.Contains(repo, "/") || slices.ContainsFunc(presets, func(p docs.Preset) bool { return strings.HasSuffix(strings.ToLower(p.Repo), "/"+strings.ToLower(repo)) }) {
+			continue
+		}
+		out = append(out, docs.Preset{Name: repo[strings.Index(repo, "/")+1:], Repo: "https://github.com/" + repo})
+	}
+	return out, nil
+}
+
 func lintOne(ctx context.Context, f *docs.Feature, dir string, p *docs.Preset, o options) (*oddTally, error) {
-	got, err := f.Preview(ctx, docs.PreviewInput{Where: docs.Where{Source: dir, Preset: p.Name, NoAPI: !o.api}, Limit: 100_000, Quiet: true})
+	preset := p.Name
+	if o.others {
+		preset = ""
+	}
+	got, err := f.Preview(ctx, docs.PreviewInput{Where: docs.Where{Source: dir, Preset: preset, NoAPI: !o.api}, Limit: 100_000, Quiet: true})
 	if err != nil {
 		return nil, err
 	}

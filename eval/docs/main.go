@@ -22,6 +22,7 @@ type options struct {
 	update  bool
 	verbose bool
 	api     bool
+	others  bool
 }
 
 const usage = `usage: go run ./eval/docs COMMAND -dir DIR [flags]
@@ -50,6 +51,7 @@ func main() {
 	flags.StringVar(&o.golden, "golden", "eval/docs/testdata/figures.txt", "the figures to compare with")
 	flags.BoolVar(&o.update, "update", false, "write the figures instead")
 	flags.BoolVar(&o.verbose, "v", false, "print the questions that the floor answers better")
+	flags.BoolVar(&o.others, "others", false, "lint: the repositories of the folder that no preset names, instead")
 	flags.BoolVar(&o.api, "api", false, "lint: the API reference too")
 	var s speedOptions
 	s.flags(flags)
