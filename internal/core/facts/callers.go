@@ -125,6 +125,14 @@ func constructs(d *corpus.Decl) bool {
 	return d.Traits&corpus.Constructor != 0 || d.Name == "__init__" || d.Name == "initialize"
 }
 
+// memberClass returns the class that a method is a member of, also where it is written outside of it.
+func (p *Project) memberClass(f *File, r Ref) (Ref, bool) {
+	if c, ok := p.classAround(f, f.Decls[r.Decl].Parent); ok {
+		return c, true
+	}
+	return p.classAround(f, r.Decl)
+}
+
 // overridden returns the methods that a method takes the place of.
 func (p *Project) overridden(r Ref) (out []Ref) {
 	d := p.Decl(r)
@@ -132,7 +140,7 @@ func (p *Project) overridden(r Ref) (out []Ref) {
 	if d.Kind != corpus.Method || constructs(d) || f.Lang == "go" {
 		return nil
 	}
-	c, ok := p.classAround(f, d.Parent)
+	c, ok := p.memberClass(f, r)
 	if !ok {
 		return nil
 	}

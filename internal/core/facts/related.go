@@ -220,7 +220,7 @@ func (p *Project) InObject(r Ref) bool {
 // that a Go interface asks for; "" for none.
 func (p *Project) Answers(r Ref) string {
 	d := p.Decl(r)
-	if d == nil || d.Kind != corpus.Method {
+	if d == nil || d.Kind != corpus.Method || d.Traits&corpus.Private != 0 {
 		return ""
 	}
 	for _, o := range p.overridden(r) {
@@ -228,7 +228,7 @@ func (p *Project) Answers(r Ref) string {
 	}
 	f := p.File(r.Doc)
 	if f.Lang != "go" {
-		if c, ok := p.classAround(f, d.Parent); ok && slices.ContainsFunc(p.basesOf(c), func(v value) bool { return v.kind == external }) {
+		if c, ok := p.memberClass(f, r); ok && slices.ContainsFunc(p.basesOf(c), func(v value) bool { return v.kind == external }) {
 			return "a base in a library"
 		}
 		return ""

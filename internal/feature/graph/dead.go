@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -105,6 +106,9 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 				if e.Sure > facts.NameOnly && s.p.Docs[to.Doc].Language == "kotlin" {
 					lost[word{s.p.File(doc).Lang, c.Callee}]++ // the platforms provide what is meant
 				}
+				if test(&s.p.Docs[to.Doc]) && !test(&s.p.Docs[doc]) {
+					lost[word{s.p.File(doc).Lang, c.Callee}]++ // what a test has in the place of another
+				}
 				switch {
 				case e.Sure == facts.NameOnly:
 					u.names++
@@ -122,7 +126,7 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 	names := map[string]string{} // of candidates without marks, and where they are mentioned
 	for _, doc := range docs {
 		d := &s.p.Docs[doc]
-		if test(d) || d.Flags&corpus.Generated != 0 || syntax.Covers(d.Language) != syntax.Everything {
+		if test(d) || d.Flags&(corpus.Generated|corpus.Vendored) != 0 || syntax.Covers(d.Language) != syntax.Everything {
 			continue
 		}
 		f := s.p.File(doc)
@@ -144,9 +148,16 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 		}
 	}
 	s.mentioned(names, called)
+	begun := s.composed(names)
 	for _, r := range found {
 		x := s.symbol(r)
-		x.Reached = s.reach(r, used[r], lost, names)
+		for prefix, in := range begun {
+			if name := mention(s.p.Decl(r).Name); len(name) > len(prefix) && strings.HasPrefix(name, prefix) {
+				x.Reached = append(x.Reached, prefix+"… in "+in)
+				break
+			}
+		}
+		x.Reached = append(s.reach(r, used[r], lost, names), x.Reached...)
 		if twins[word{s.p.File(r.Doc).Lang, s.p.Decl(r).Qualified()}] {
 			x.Reached = append(x.Reached, "calls of another "+x.Name) // an overload, or what another platform has in its place
 		}
@@ -175,6 +186,7 @@ func extensible(language string) bool {
 var asked = map[string][]string{
 	"":       {"main", "init", "constructor", "initialize", "__construct"},
 	"csharp": {"Main", "Finalize"},
+	"jvm":    {"finalize", "readObject", "readObjectNoData", "readResolve", "writeObject", "writeReplace"},
 	"swift":  {"deinit", "subscript"},
 	"ruby": {
 		"initialize_copy", "initialize_clone", "initialize_dup", "method_missing", "respond_to_missing?", "const_missing",
@@ -242,8 +254,19 @@ func (s *session) promised(r facts.Ref) string {
 		return ""
 	}
 	before := bytes.Fields(text[from:d.NameAt])
-	if doc.Language == "csharp" && len(before) == 0 {
-		return "assignment" // of a property that somebody else calls
+	switch doc.Language {
+	case "csharp":
+		if len(before) == 0 {
+			return "assignment" // of a property that somebody else calls
+		}
+	case "swift":
+		if d.NameAt > 0 && text[d.NameAt-1] == '.' {
+			return "assignment"
+		}
+	case "javascript", "typescript":
+		if around := bytes.TrimRight(text[:from], " \t\r\n"); len(before) > 0 && len(around) > 0 && bytes.IndexByte([]byte("(,=:[?&|>"), around[len(around)-1]) >= 0 || bytes.HasSuffix(around, []byte("return")) {
+			return "expression that it is" // its name is for traces
+		}
 	}
 	for _, w := range before {
 		switch string(w) {
@@ -269,7 +292,7 @@ func (s *session) mentioned(names map[string]string, called map[int]map[string]i
 			if s.ctx.Err() != nil {
 				return
 			}
-			if d := &s.p.Docs[doc]; !syntax.Prose(d.Language) && test(d) == tests {
+			if d := &s.p.Docs[doc]; (!syntax.Prose(d.Language) || d.Language == "html") && test(d) == tests {
 				s.mentionedIn(doc, names, called[doc])
 			}
 		}
@@ -305,6 +328,39 @@ func (s *session) mentionedIn(doc int, names map[string]string, called map[strin
 			names[n] = d.Path
 		}
 	}
+}
+
+// joined finds the beginnings of names that are put together when the program runs:
+// "matches_#{x}", `on${x}`, "visit_%s", "visit_" + x, visit_##x.
+var joined = regexp.MustCompile("[\"'`:]([A-Za-z_]\\w{3,})(?:#\\{|\\$\\{|\\{|%s|[\"'] ?[+.] ?\\w)|([A-Za-z_]\\w{3,}) ?##")
+
+// composed returns the beginnings of names that files put together, with the first file of each, of
+// those that one of some names begins with.
+func (s *session) composed(names map[string]string) map[string]string {
+	out := map[string]string{}
+	for doc := range s.p.Docs {
+		d := &s.p.Docs[doc]
+		if s.ctx.Err() != nil || len(names) == 0 {
+			return out
+		}
+		if syntax.Prose(d.Language) || d.Language == "go" || !syntax.Source(d.Language) {
+			continue
+		}
+		text, _ := s.v.Text(d.Path)
+		for _, m := range joined.FindAllSubmatch(text, -1) {
+			prefix := string(m[1]) + string(m[2])
+			if _, has := out[prefix]; has {
+				continue
+			}
+			for name := range names {
+				if strings.HasPrefix(name, prefix) {
+					out[prefix] = d.Path
+					break
+				}
+			}
+		}
+	}
+	return out
 }
 
 // comment reports whether a line is one, in most languages.

@@ -144,6 +144,32 @@ defmodule Mail do
     Enum.any?(list, late?)
   end
 end
+-- rb/match.rb --
+class Matcher
+  def run(x)
+    send(:"matches_#{x}?")
+  end
+
+  private
+
+  def matches_body?
+    true
+  end
+end
+-- java/Date.java --
+class Date implements java.io.Serializable {
+  private void writeObject(java.io.ObjectOutputStream out) {}
+  private void never() {}
+}
+-- js/hook.js --
+exports.hook = run(function cbHook(err) {
+  return err
+})
+-- cpp/run.cc --
+class Runner { public: virtual int Start() = 0; };
+class Dry : public Runner { int Start() override; int Never(); };
+int Dry::Start() { return 1; }
+int use(Runner* r) { return r->Start(); }
 -- sc/Clock.scala --
 package sc
 object Clock {
@@ -153,7 +179,7 @@ object Clock {
   private def stopped() = 2
 }
 `)
-	unreached(t, f, "cs/App.cs App.Clock.Rust\nrb/part.rb Part.lost\nsc/Clock.scala Clock.stopped\nswift/Box.swift Box.never")
+	unreached(t, f, "cs/App.cs App.Clock.Rust\njava/Date.java Date.never\nrb/part.rb Part.lost\nsc/Clock.scala Clock.stopped\nswift/Box.swift Box.never")
 }
 
 // TestWholeNames holds that a module is found by the whole of a name with dots.
