@@ -16,11 +16,12 @@
 // made from since: of its orphans eight a project are labelled, chosen by chance.
 // Split eighth was looked at once when that was done, with five orphans a project; ninth
 // after the repairs that eighth led to, with eight orphans a project and all that had
-// drifted; tenth likewise, after the repairs that ninth led to. natural/README.md says by
+// drifted; tenth likewise, after the repairs that ninth led to; eleventh with the rules that
+// say ghosts on strong grounds alone. natural/README.md says by
 // which rules labels are given.
 // With -history it takes commits that correct a name in a document, and looks whether it is
 // reported at the commit before: FOLDER is a git directory.
 // With -memory it says what whole processes of a program take.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history | -natural dev|seen|test|third|…|tenth] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history | -natural dev|seen|test|third|…|eleventh] [-v] FOLDER...
 package main
