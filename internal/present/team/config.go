@@ -17,7 +17,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/safe"
 )
 
 // A Config is what the file of a team server says. Paths are relative to the file.
@@ -70,9 +69,13 @@ const maxConfig = 1 << 20
 
 // Load reads the file of a team server.
 func Load(file string) (*Config, error) {
-	text, err := safe.ReadNamed(file, maxConfig)
+	text, err := readOwn(file, maxConfig)
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "the file of the team server").Because(err).Or("assay team --help shows one")
+		kind := fault.NotFound
+		if permits(file, othersWrite) {
+			kind = fault.Usage
+		}
+		return nil, fault.New(kind, "the file of the team server").Because(err).Or("assay team --help shows one")
 	}
 	c := &Config{}
 	dec := yaml.NewDecoder(bytes.NewReader(text))

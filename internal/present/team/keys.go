@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/safe"
 )
 
 const (
@@ -32,18 +31,21 @@ type keyPair struct {
 func openKeys(f Files, now func() time.Time, tell func(format string, args ...any)) (*keyPair, error) {
 	k := &keyPair{files: f, tell: tell, now: now}
 	if err := k.read(); err != nil {
-		return nil, fault.New(fault.Usage, "tls").Because(err).Or("cert and key are files in PEM that belong to each other")
+		return nil, fault.New(fault.Usage, "tls").Because(err).Or("cert and key are files in PEM that belong to each other, and that others may not write")
+	}
+	if permits(f.Key, othersRead) {
+		tell("every user of this machine may read the key of tls: chmod o-r %s", f.Key)
 	}
 	return k, nil
 }
 
 // read reads the files where they changed.
 func (k *keyPair) read() error {
-	cert, err := safe.ReadNamed(k.files.Cert, maxKey)
+	cert, err := readOwn(k.files.Cert, maxKey)
 	if err != nil {
 		return err
 	}
-	key, err := safe.ReadNamed(k.files.Key, maxKey)
+	key, err := readOwn(k.files.Key, maxKey)
 	if err != nil {
 		return err
 	}

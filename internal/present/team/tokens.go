@@ -115,7 +115,7 @@ func edit(name string, change func([]Holder) ([]Holder, error)) error {
 		return fault.New(fault.Unavailable, "the file of tokens is being changed").Because(err).Or("try again")
 	}
 	defer unlock()
-	text, err := safe.ReadNamed(name, maxTokens)
+	text, err := readOwn(name, maxTokens)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fault.New(fault.Unavailable, "read the file of tokens").Because(err)
 	}
@@ -173,6 +173,7 @@ type Tokens struct {
 type fileState struct {
 	size  int64
 	mtime time.Time
+	mode  fs.FileMode
 	gone  bool
 	sum   [sha256.Size]byte
 }
@@ -180,9 +181,9 @@ type fileState struct {
 // OpenTokens reads a file of tokens, which has to be right at first.
 func OpenTokens(name string, tell func(format string, args ...any)) (*Tokens, error) {
 	t := &Tokens{name: name, tell: tell}
-	text, err := safe.ReadNamed(name, maxTokens)
+	text, err := readOwn(name, maxTokens)
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "the file of tokens").Because(err).Or("assay team token add makes it")
+		return nil, fault.New(fault.NotFound, "the file of tokens").Because(err).Or("assay team token add makes it, for its user alone")
 	}
 	if _, err := parseTokens(text); err != nil {
 		return nil, fault.New(fault.Usage, "%s", name).Because(err).Or("repair that line")
@@ -201,8 +202,8 @@ func (t *Tokens) reload() {
 		t.state, t.of = fileState{gone: true}, nil
 		return
 	}
-	text, err := safe.ReadNamed(t.name, maxTokens)
-	now := fileState{size: st.Size(), mtime: st.ModTime(), sum: sha256.Sum256(text)}
+	text, err := readOwn(t.name, maxTokens)
+	now := fileState{size: st.Size(), mtime: st.ModTime(), mode: st.Mode(), sum: sha256.Sum256(text)}
 	if now == t.state {
 		return
 	}
@@ -243,7 +244,7 @@ func (t *Tokens) Valid(h Holder) bool {
 
 // List returns the holders in a file.
 func List(name string) ([]Holder, error) {
-	text, err := safe.ReadNamed(name, maxTokens)
+	text, err := readOwn(name, maxTokens)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fault.New(fault.NotFound, "no file of tokens %s", name).Or("assay team token add makes it")
 	}
