@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/netip"
@@ -23,6 +24,7 @@ import (
 
 // HTTPOptions say where a server listens and whom it answers.
 type HTTPOptions struct {
+	Errors       *log.Logger    // what goes wrong with connections; nil: standard error
 	Addr         string         // host:port; port 0 takes a free one
 	Token        string         // what clients must bear; none is asked for when empty
 	AllowHosts   []string       // names the server is reached by, beside loopback ones
@@ -118,6 +120,7 @@ func Listen(ctx context.Context, h http.Handler, opt HTTPOptions) error {
 		IdleTimeout:       lim.idle,
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return calls },
+		ErrorLog:          opt.Errors,
 	}
 	served := make(chan error, 1)
 	on := net.Listener(held)

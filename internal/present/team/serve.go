@@ -1,11 +1,13 @@
 package team
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"os"
@@ -73,6 +75,7 @@ func Serve(ctx context.Context, svc Service, file string, opt mcp.HTTPOptions, e
 		return fault.New(fault.Usage, "tokens would pass over the network in the clear").
 			Or("give tls a cert and a key, or say plain: true where something before this server has TLS")
 	}
+	opt.Errors = log.New(&faults{d.meter, errOut}, "assay: ", 0)
 	opt.Stop = 30 * time.Second
 	opt.Token = "-" // the door asks for one, whatever the address
 	opt.Drain = func() {
@@ -103,6 +106,21 @@ func Serve(ctx context.Context, svc Service, file string, opt mcp.HTTPOptions, e
 	defer behind.Wait()
 	defer stop()
 	return mcp.Listen(ctx, withAddress(d), opt)
+}
+
+// faults are what goes wrong with connections. Handshakes that fail are counted: who has no token would
+// otherwise write as many lines as they like.
+type faults struct {
+	meter *meter
+	to    io.Writer
+}
+
+func (f *faults) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte("TLS handshake error")) {
+		f.meter.refuse("handshake")
+		return len(p), nil
+	}
+	return f.to.Write(p)
 }
 
 // teller writes what the server has to say of itself, a line each.

@@ -586,6 +586,12 @@ func TestServeTLS(t *testing.T) {
 	if status, said := s.call(red, "who"); status == 200 {
 		t.Errorf("without TLS: %d %s", status, said)
 	}
+	// Who has no token writes no lines: what they try is counted.
+	s.base = strings.Replace(s.base, "http://", "https://", 1)
+	admin, _ := s.token("red", Administer)
+	if status, said := s.do("GET", "/metrics", admin, "", nil); status != 200 || !strings.Contains(said, `assay_refused_total{reason="handshake"} 1`) || strings.Contains(s.log.String(), "handshake") {
+		t.Errorf("metrics %d: %s; log %s", status, said, s.log)
+	}
 }
 
 // A file of a server that is wrong, or would send tokens in the clear, serves nothing.
