@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/eval/keptaside"
+	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/feature/docs"
 )
 
@@ -180,6 +181,10 @@ func lint(ctx context.Context, o options, w io.Writer) (err error) {
 			continue
 		}
 		t, err := lintOne(ctx, f, dir, p, o)
+		if o.others && fault.KindOf(err) == fault.NotFound {
+			fmt.Fprintf(w, "%-20s has none\n", p.Name)
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
