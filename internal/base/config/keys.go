@@ -238,7 +238,10 @@ func setSize(to *int64, s string, least int64) error {
 	return nil
 }
 
-// oneOf returns a setter that takes only the given words.
+// oneOf returns a setter that takes only the given words. A copy of it for each setting, as the
+// compiler makes them, would take the slim build over its size; so with the two below.
+//
+//go:noinline
 func oneOf(field func(*Config) *string, words ...string) func(*Config, string) error {
 	return func(c *Config, s string) error {
 		if !slices.Contains(words, s) {
@@ -250,6 +253,8 @@ func oneOf(field func(*Config) *string, words ...string) func(*Config, string) e
 }
 
 // within returns a setter that takes a number in low..high, or 0 for no opinion.
+//
+//go:noinline
 func within(field func(*Config) *int, low, high int) func(*Config, string) error {
 	return func(c *Config, s string) error {
 		n, err := strconv.Atoi(s)
@@ -262,6 +267,8 @@ func within(field func(*Config) *int, low, high int) func(*Config, string) error
 }
 
 // between returns a setter that takes a number in low..high.
+//
+//go:noinline
 func between(field func(*Config) *float64, low, high float64) func(*Config, string) error {
 	return func(c *Config, s string) error {
 		n, err := strconv.ParseFloat(s, 64)
