@@ -8,9 +8,12 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/assay-dev/assay/internal/core/workspace"
@@ -33,10 +36,32 @@ func (s *surroundings) teams(version string) func(context.Context, string, mcp.H
 				lines = append(lines, all[set])
 			}
 		}
-		return team.Serve(ctx, team.Service{Open: func(ctx context.Context, at team.Space) (team.Opened, error) {
+		again, stop := hangups()
+		defer stop()
+		return team.Serve(ctx, team.Service{Again: again, Open: func(ctx context.Context, at team.Space) (team.Opened, error) {
 			return s.space(ctx, at, telling(errOut))
 		}, Version: version, Instructions: strings.Join(lines, "\n"), Now: time.Now}, file, opt, errOut)
 	}
+}
+
+// hangups returns what tells of SIGHUP, which otherwise would end a server. On Windows there is none.
+func hangups() (<-chan struct{}, func()) {
+	signals, told, over := make(chan os.Signal, 1), make(chan struct{}, 1), make(chan struct{})
+	signal.Notify(signals, syscall.SIGHUP)
+	go func() {
+		for {
+			select {
+			case <-over:
+				return
+			case <-signals:
+			}
+			select {
+			case told <- struct{}{}:
+			default: // it is told already
+			}
+		}
+	}()
+	return told, func() { close(over) }
 }
 
 // telling returns what writes down what goes wrong behind the calls of a server.

@@ -43,6 +43,7 @@ type Service struct {
 	Version      string
 	Instructions string
 	Now          func() time.Time
+	Again        <-chan struct{} // tells it to fetch the repositories again; may be nil
 }
 
 // sweepEvery is how soon a stream ends whose token was revoked.
@@ -103,6 +104,7 @@ func Serve(ctx context.Context, svc Service, file string, opt mcp.HTTPOptions, e
 			}
 		}
 	})
+	behind.Go(func() { d.again(sweeping, svc.Again, tell) })
 	defer behind.Wait()
 	defer stop()
 	return mcp.Listen(ctx, withAddress(d), opt)
