@@ -58,3 +58,47 @@ func TestKeptHeads(t *testing.T) {
 		}
 	}
 }
+
+// What is kept stays below its bound, and is what was put.
+func TestHeadsBound(t *testing.T) {
+	h := newHeads()
+	h.most = 10_000
+	s := Snippet{Title: "Título", Breadcrumb: "A > Título", Path: "docs/a.md", Line: 7, Content: "the route of the middleware"}
+	var by marker
+	marks, vector := by.of(s.Content), []byte{1, 2, 255}
+	for at := range 1000 {
+		k := headOf(&s, vector, marks)
+		h.put("sum", at, k)
+		h.put("sum", at, k)
+		total := 0
+		for _, k := range h.known {
+			total += inMap + len(k)
+		}
+		if total != h.bytes || total > h.most {
+			t.Fatalf("%d bytes are kept, counted as %d, of %d", total, h.bytes, h.most)
+		}
+	}
+	if len(h.known) < 50 {
+		t.Errorf("only %d are kept", len(h.known))
+	}
+	h = newHeads()
+	found := 0
+	h.put("sum", 999, headOf(&s, vector, marks))
+	h.get("sum", []hit{{at: 999, score: 2}}, func(_ int, k head) {
+		found++
+		got := k.candidate(hit{at: 999, score: 2})
+		want := ranked{hit: hit{at: 999, score: 2}, s: Snippet{Title: s.Title, Breadcrumb: s.Breadcrumb, Path: s.Path, Line: 7}, vector: vector, marks: marks, size: sizeOf(&s)}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("kept %+v, want %+v", got, want)
+		}
+	})
+	h.get("other", []hit{{at: 999}}, func(int, head) { found += 10 })
+	if found != 1 {
+		t.Errorf("found %d", found)
+	}
+	long := s
+	long.Title = strings.Repeat("x", 1<<16)
+	if k := headOf(&long, vector, marks); k != "" {
+		t.Errorf("a title of %d bytes is kept", len(long.Title))
+	}
+}

@@ -59,9 +59,9 @@ type ranked struct {
 	hit
 	s      Snippet
 	vector []byte
-	marks  []uint32 // of its content
-	size   int      // of what is shown of it, about
-	whole  bool     // s has its content
+	marks  string // of its content
+	size   int    // of what is shown of it, about
+	whole  bool   // s has its content
 }
 
 // rerank orders candidates by what is in them.
