@@ -20,6 +20,7 @@ import (
 	"github.com/assay-dev/assay/internal/markup/man"
 	"github.com/assay-dev/assay/internal/markup/markdown"
 	"github.com/assay-dev/assay/internal/markup/notebook"
+	"github.com/assay-dev/assay/internal/markup/office"
 	"github.com/assay-dev/assay/internal/markup/rst"
 )
 
@@ -199,6 +200,8 @@ func Parse(data []byte, format Format, opt markup.Options) markup.Page {
 		return notebook.Parse(data, opt)
 	case Man:
 		return man.Parse(data, opt)
+	case Office:
+		return office.Parse(data, opt)
 	case LLMs:
 		page, _ := llms.Parse(data)
 		return page
@@ -219,6 +222,7 @@ const (
 	Notebook Format = "notebook"
 	LLMs     Format = "llms"
 	Man      Format = "man"
+	Office   Format = "office"
 	// Source is program text, whose public declarations become an API reference. FormatOf
 	// never says so: not every source file is one that others use.
 	Source Format = "source"
@@ -250,6 +254,8 @@ func FormatOf(path string, data []byte) Format {
 		return HTML
 	case ".ipynb":
 		return Notebook
+	case ".docx", ".odt", ".odp", ".pptx":
+		return Office
 	case ".txt":
 		if name == "llms.txt" {
 			return LLMs

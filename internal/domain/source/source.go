@@ -357,10 +357,22 @@ func (t *Tree) text(name string) error {
 		return fault.New(fault.Usage, "%s is a PDF, which keeps where letters stand and not what words they are", t.Address).
 			Or("pdftotext -layout %s makes a text of it; many projects offer HTML or an EPUB too", quotedName(t.only))
 	}
-	if bytes.IndexByte(head, 0) >= 0 {
+	if bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")) {
+		return fault.New(fault.Usage, "%s is in an old format of Office, or it needs a password", t.Address).Or("save it as .docx, .pptx or .odt, without one")
+	}
+	if bytes.IndexByte(head, 0) >= 0 && !(bytes.HasPrefix(head, []byte("PK\x03\x04")) && office(name)) {
 		return fault.New(fault.Usage, "%s is not a text file", t.Address).Or("unpack it and give the folder; .zip, .tar and .tar.gz are read as they are")
 	}
 	return nil
+}
+
+// office reports whether a file is called as a document of a word processor or slides are.
+func office(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".docx", ".odt", ".odp", ".pptx":
+		return true
+	}
+	return false
 }
 
 // quotedName returns the name of a file as a word for a shell.

@@ -24,6 +24,7 @@ import (
 	"github.com/assay-dev/assay/internal/domain/pydoc"
 	"github.com/assay-dev/assay/internal/domain/source"
 	"github.com/assay-dev/assay/internal/markup"
+	"github.com/assay-dev/assay/internal/markup/office"
 )
 
 // reading is the age of the programs that read pages: a refresh keeps no page that
@@ -365,6 +366,10 @@ func (p *plan) files() iter.Seq2[library.File, error] {
 					p.bad = append(p.bad, fmt.Sprintf("%s: %v", name, err))
 					continue
 				}
+			}
+			if library.FormatOf(name, nil) == library.Office && !office.Is(data) {
+				p.bad = append(p.bad, name+": it is empty, damaged, larger than is read or needs a password")
+				continue
 			}
 			sum := sha256.Sum256(data)
 			file.Hash = reading + hex.EncodeToString(sum[:])

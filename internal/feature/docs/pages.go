@@ -448,7 +448,7 @@ func marked(fsys fs.FS, p string) bool {
 	return false
 }
 
-// readPage reads a file of a tree, as UTF-8.
+// readPage reads a file of a tree, as UTF-8 where it is text.
 func readPage(fsys fs.FS, p string, most int64) ([]byte, error) {
 	f, err := fsys.Open(p)
 	if err != nil {
@@ -467,6 +467,9 @@ func readPage(fsys fs.FS, p string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, most+1))
 	if err == nil && int64(len(data)) > most {
 		err = fmt.Errorf("it is larger than %d MB", most>>20)
+	}
+	if library.FormatOf(p, nil) == library.Office {
+		return data, err
 	}
 	said, _ := text.Decode(data)
 	return said, err
