@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -144,3 +145,22 @@ func TestSets(t *testing.T) {
 
 // String is what a test compares, and shows where it differs.
 func (l link) String() string { return fmt.Sprintf("%q in %q to %s", l.words, l.sentence, l.to) }
+
+// TestUnder tells a section that answers from one that is called alike.
+func TestUnder(t *testing.T) {
+	s := library.Snippet{Title: "Retry API", Breadcrumb: "Got > Retry API", Content: "text\n\n#### `limit`\n\nmore"}
+	for heading, want := range map[string]bool{"retry": true, "limit": true, "got": true, "ret": false, "limits": false, "more": false} {
+		if got := under(&s, []string{"none", heading}); got != want {
+			t.Errorf("under %q: %v, want %v", heading, got, want)
+		}
+	}
+	all, err := readAsked()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range all {
+		if slices.ContainsFunc(a.Answers, func(of []string) bool { return len(of) == 0 }) {
+			t.Errorf("%s has a question without an answer", a.Repo)
+		}
+	}
+}

@@ -69,6 +69,8 @@ func main() {
 		err = judgeAll(ctx, o, os.Stdout)
 	case "api", "judgedapi":
 		err = api(ctx, o, os.Args[1] == "judgedapi", os.Stdout)
+	case "people":
+		err = people(ctx, o, os.Stdout)
 	case "presets":
 		err = verify(ctx, o, os.Stdout)
 	case "lint":
