@@ -254,7 +254,12 @@ func shallow(line string) string {
 		switch c := line[i]; {
 		case c == ' ' || c == '\t':
 			continue
-		case c == '>' || c == '-' || c == '*' || c == '+' || c == ':':
+		case c == '>':
+			depth++
+		case c == '-' || c == '*' || c == '+' || c == ':':
+			if i+1 < len(line) && line[i+1] != ' ' && line[i+1] != '\t' {
+				return line // it opens nothing: "------" is the line under a heading
+			}
 			depth++
 		case c >= '0' && c <= '9' && i+1 < len(line) && (line[i+1] == '.' || line[i+1] == ')'):
 			depth++

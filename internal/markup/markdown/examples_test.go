@@ -1,5 +1,7 @@
 package markdown
 
+import "strings"
+
 var plainExamples = []example{
 	{"front matter", `
 ---
@@ -14,6 +16,7 @@ description How to begin
     Text.
 `},
 	{"front matter that is no YAML", "---\ntitle: a: b\n---\nx", "title a: b\n4 prose\n    x\n"},
+	{"a long line under a heading", "Text.\n\nWhat output does it produce?\n" + strings.Repeat("-", 40) + "\n\nA tree.\n\n" + strings.Repeat("*", 60) + "\n\nMore.\n", "1 prose\n    Text.\n3 h2 #what-output-does-it-produce\n    What output does it produce?\n6 prose\n    A tree.\n10 prose\n    More.\n"},
 	{"a rule is no front matter", "---\n\nx\n\n---\n", "3 prose\n    x\n"},
 	{"headings", "# One `a` {#first}\n\nTwo\n---\n\n## Two\n\n## Zwölf & _x_ {: .c #z }\n", `
 title One ` + "`a`" + `
