@@ -54,7 +54,7 @@ func Language(p string, packed bool) string {
 	if described {
 		lang = OpenAPI
 	}
-	if !described && joints[lang] == "" || strings.HasSuffix(base, ".min.js") {
+	if !described && joints[lang] == "" || strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".gradle.kts") {
 		return ""
 	}
 	skip := corpus.Test | corpus.Example | corpus.Vendored | corpus.Minified | corpus.Generated
@@ -70,7 +70,7 @@ func Language(p string, packed bool) string {
 			break // they are where documentation is, or what is built
 		}
 		switch low := strings.ToLower(part); {
-		case strings.HasPrefix(part, ".") && part != ".", low == "internal", low == "_internal", low == "docs", low == "doc", low == "scripts", low == "benchmarks", low == "website", low == "playground":
+		case strings.HasPrefix(part, ".") && part != ".", low == "internal", low == "_internal", low == "docs", low == "doc", low == "scripts", low == "benchmarks", low == "website", low == "playground", low == "buildsrc":
 			return ""
 		case (low == "dist" || low == "build" || low == "out" || low == "bin") && !declared && !packed:
 			return ""

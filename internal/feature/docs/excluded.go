@@ -113,7 +113,7 @@ const pageFile = `\.(?:md|mdx|markdown|rst|txt|adoc|html)$`
 
 var (
 	// What is called like a list of changes, or lies in a folder that is, is one if it reads like one.
-	logFile = lazy.Regexp(`(?i)^(?:change[-_]?log|changes|history|news|releases?|release[-_]?notes?|what[-_]?s[-_]?new)(?:[-_.].*)?` + pageFile)
+	logFile = lazy.Regexp(`(?i)^(?:change[-_]?log|changes|(?:version|revision)?[-_]?history|news|releases?|release[-_]?notes?|what[-_]?s[-_]?new)(?:[-_.].*)?` + pageFile)
 	logDir  = lazy.Regexp(`(?i)^(?:change[-_]?logs?(?:\.d)?|changes|history|news(?:fragments)?|release[-_]?notes|what[-_]?s[-_]?new)$`)
 	// ofRelease is called for one version.
 	ofRelease = lazy.Regexp(`(?i)^(?:change[-_]?log|releases?|release[-_]?notes?)[-_.]v?\d[\w.]*` + pageFile)
@@ -373,8 +373,12 @@ func generated(lower string) bool {
 	case "genindex", "search", "py-modindex", "modindex", "404", "genindex-all", "np-modindex", "toc", "print", "contents":
 		return true
 	}
-	return strings.HasPrefix(path.Base(lower), "genindex") || strings.Contains("/"+lower, "/_modules/")
+	return strings.HasPrefix(path.Base(lower), "genindex") || strings.Contains("/"+lower, "/_modules/") || strings.Contains("/"+lower, "/class-use/") || listing.MatchString(path.Base(lower))
 }
+
+// listing is called what Doxygen and Javadoc list: sources, members, folders and all classes.
+var listing = lazy.Regexp(`^(?:.+_8\w+_source|(?:class|struct|union|interface)\w+-members|dir_[0-9a-f]{32}|(?:functions|globals|namespacemembers)(?:_\w+)?|` +
+	`index-all|allclasses(?:-index|-frame|-noframe)?|allpackages-index|overview-tree|package-(?:tree|use|summary-use)|help-doc|serialized-form|constant-values|deprecated-list)\.html$`)
 
 // sortExcluded puts the reason with the most pages first.
 func sortExcluded(all []Excluded) {

@@ -29,7 +29,7 @@ import (
 
 // reading is the age of the programs that read pages: a refresh keeps no page that
 // another has read.
-const reading = "2:"
+const reading = "3:"
 
 // maxInclude bounds a file that a page includes.
 const maxInclude = 1 << 20

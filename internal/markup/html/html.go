@@ -158,9 +158,9 @@ func isHeading(n *node) bool {
 	return len(n.tag) == 2 && n.tag[0] == 'h' && n.tag[1] >= '1' && n.tag[1] <= '6'
 }
 
-// title reports whether n is Doxygen's name of a page.
+// title reports whether n is Doxygen's name of a page. Asciidoctor has the class "title" for those of blocks.
 func title(n *node) bool {
-	return n.tag == "div" && n.has("title") || n.has("refentrytitle") && n.tag == "h1"
+	return n.tag == "div" && n.has("headertitle") || n.has("refentrytitle") && n.tag == "h1"
 }
 
 // text appends what can be read below n, as it stands.
@@ -176,6 +176,10 @@ func text(b *strings.Builder, n *node) {
 		b.WriteByte('\n')
 	}
 	for _, k := range n.kids {
+		// Doxygen's lines are elements, with a line feed between them that is not seen.
+		if k.tag == "" && n.has("fragment") && strings.TrimSpace(k.text) == "" {
+			continue
+		}
 		text(b, k)
 	}
 	if n.tag == "div" || n.tag == "p" || n.tag == "li" || n.tag == "tr" {

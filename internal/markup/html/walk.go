@@ -154,7 +154,10 @@ func (w *walker) box(n *node) {
 	case n.tag == "div" && n.has("fragment"):
 		w.code(n, "")
 		return
-	case title(n) && n.has("title") && w.boxes == 0:
+	case n.tag == "div" && n.has("summary-table"):
+		w.grid(n)
+		return
+	case title(n) && n.tag == "div" && w.boxes == 0:
 		w.heading(n, 1)
 		return
 	}
@@ -333,6 +336,24 @@ func (w *walker) table(n *node) {
 		w.id = ""
 	})
 	done()
+}
+
+// grid writes down a table that Javadoc makes of elements beside each other. A cell of the first column
+// begins a row, as the first of the head does.
+func (w *walker) grid(n *node) {
+	var rows [][]string
+	for _, k := range n.kids {
+		switch {
+		case k.tag == "" || hidden(k):
+			continue
+		case len(rows) > 0 && (k.has("col-second", "col-last") || k.has("col-constructor-name") && len(rows[len(rows)-1]) == 1 && n.has("three-column-summary")):
+			rows[len(rows)-1] = append(rows[len(rows)-1], cells(&node{kids: []*node{k}})...)
+		default:
+			rows = append(rows, cells(&node{kids: []*node{k}}))
+		}
+	}
+	w.Table(rows, n.line)
+	w.id = ""
 }
 
 func isLnt(n *node) bool { return n.has("lnt", "linenos", "lineno") }
