@@ -23,7 +23,6 @@ const (
 	// maxFiles is how many files an archive may list: a list of millions would take more memory than
 	// all that is read.
 	maxFiles = 10_000
-	maxSlide = 2000
 )
 
 // Is reports whether src is a document that Parse reads whole: it is not damaged, too large or encrypted.
@@ -135,5 +134,5 @@ func (a *archive) slides() (names []string) {
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b)) })
-	return names[:min(len(names), maxSlide)]
+	return names
 }
