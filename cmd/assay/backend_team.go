@@ -5,7 +5,8 @@ package main
 import (
 	"context"
 	"errors"
-	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -16,25 +17,44 @@ import (
 // backendPatience is how long a command waits for a database to be there.
 const backendPatience = 10 * time.Second
 
-// openBackend opens the index that a database has under a name.
-func openBackend(ctx context.Context, at, key, name string) (index.Backend, error) {
-	u, err := url.Parse(at)
-	if err != nil || u.Scheme != "postgres" {
-		return nil, fault.New(fault.Usage, "index.backend is postgres, and index.url is no address of a database").
-			Or("assay config set index.url postgres://USER@HOST/DATABASE")
+// engines are the servers that may hold an index.
+var engines = map[string]struct {
+	schemes string // of addresses
+	example string
+	open    func(context.Context, index.RemotePlace) (index.Backend, error)
+}{
+	"postgres": {"postgres", "postgres://USER@HOST/DATABASE", func(ctx context.Context, at index.RemotePlace) (index.Backend, error) {
+		return index.OpenRemote(ctx, at)
+	}},
+	"weaviate": {"http https", "https://HOST:PORT", func(ctx context.Context, at index.RemotePlace) (index.Backend, error) {
+		return index.OpenWeaviate(ctx, at)
+	}},
+}
+
+// openBackend opens the index that a server has under a name.
+func openBackend(ctx context.Context, backend, at, key, name string) (index.Backend, error) {
+	e := engines[backend]
+	scheme, host, _ := strings.Cut(at, "://")
+	if e.open == nil || host == "" || !slices.Contains(strings.Fields(e.schemes), scheme) {
+		return nil, fault.New(fault.Usage, "index.backend is %s, and index.url is no address of one", backend).
+			Or("assay config set index.url %s", e.example)
 	}
+	if _, server, found := strings.Cut(host, "@"); found {
+		host = server // without the name of a user, or a password
+	}
+	host, _, _ = strings.Cut(host, "/")
 	limited, stop := context.WithTimeout(ctx, backendPatience)
 	defer stop()
-	x, err := index.OpenRemote(limited, index.RemotePlace{URL: at, Key: key, Corpus: name, Whole: true})
+	x, err := e.open(limited, index.RemotePlace{URL: at, Key: key, Corpus: name, Whole: true})
 	switch {
 	case err == nil:
 		return x, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, store.ErrOther):
-		return nil, fault.New(fault.Unavailable, "the index %s in the database at %s is of another version of assay", name, u.Host).Because(err).
-			Or("use the version that wrote it, or another database")
+		return nil, fault.New(fault.Unavailable, "the index %s on the server at %s is of another version of assay", name, host).Because(err).
+			Or("use the version that wrote it, or another server")
 	}
-	return nil, fault.New(fault.Unavailable, "the database of the index cannot be reached: %s", u.Redacted()).Because(err).
-		Or("see that it runs and that ASSAY_INDEX_KEY has its password, or work without it: assay config set index.backend folder")
+	return nil, fault.New(fault.Unavailable, "the server of the index cannot be reached: %s", host).Because(err).
+		Or("see that it runs and that ASSAY_INDEX_KEY has its password or key, or work without it: assay config set index.backend folder")
 }

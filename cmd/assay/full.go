@@ -167,10 +167,9 @@ func settings() (*surroundings, error) {
 	s.trees.File = s.cfg.Workspace
 	s.trees.IndexDir, s.code.TopK, s.code.Budget, s.code.Trajectory = s.cfg.IndexDir, s.cfg.Search.TopK, s.cfg.Search.Budget, s.cfg.Trajectory
 	s.code.Shared = shared(s.cfg.Shared)
-	if s.cfg.Shared.Backend == "postgres" {
-		c := s.cfg.Shared
+	if c := s.cfg.Shared; c.Backend != "" && c.Backend != "folder" {
 		s.trees.Backend = func(ctx context.Context, name string) (index.Backend, error) {
-			return openBackend(ctx, c.URL, os.Getenv("ASSAY_INDEX_KEY"), name)
+			return openBackend(ctx, c.Backend, c.URL, os.Getenv("ASSAY_INDEX_KEY"), name)
 		}
 	} else if s.cfg.Shared.URL != "" {
 		s.trees.Shared = func(name string) (index.Objects, string, error) {

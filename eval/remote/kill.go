@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"os/exec"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -37,9 +36,9 @@ type trial struct {
 	longest                  atomic.Int64 // ms of a write
 }
 
-func kill(ctx context.Context, url, server string, clients int, during, every time.Duration) error {
+func kill(ctx context.Context, url, folder string, clients int, during, every time.Duration) error {
 	t := &trial{url: url, corpus: fmt.Sprint("kill ", time.Now().UnixNano()), stop: make(chan struct{})}
-	first, err := index.OpenRemote(ctx, index.RemotePlace{URL: url, Corpus: t.corpus})
+	first, err := open(ctx, url, t.corpus)
 	if err != nil {
 		return err
 	}
@@ -54,10 +53,8 @@ func kill(ctx context.Context, url, server string, clients int, during, every ti
 	kills := 0
 	for end := time.Now().Add(during); time.Now().Add(every).Before(end); kills++ {
 		time.Sleep(every)
-		for _, verb := range []string{"kill", "start"} {
-			if out, err := exec.Command(".ci/postgres", server, verb).CombinedOutput(); err != nil {
-				return fmt.Errorf("%s the server: %v: %s", verb, err, out)
-			}
+		if err := killOnce(url, folder, kills); err != nil {
+			return err
 		}
 	}
 	close(t.stop)
@@ -98,10 +95,10 @@ func hashOf(b []byte) corpus.Hash {
 }
 
 func (t *trial) write(ctx context.Context, c *client) {
-	x, err := index.OpenRemote(ctx, index.RemotePlace{URL: t.url, Corpus: t.corpus})
+	x, err := open(ctx, t.url, t.corpus)
 	for err != nil && !t.over() {
 		time.Sleep(100 * time.Millisecond)
-		x, err = index.OpenRemote(ctx, index.RemotePlace{URL: t.url, Corpus: t.corpus})
+		x, err = open(ctx, t.url, t.corpus)
 	}
 	if err != nil {
 		return
@@ -143,7 +140,7 @@ func (t *trial) write(ctx context.Context, c *client) {
 
 // read asks for what was acknowledged before.
 func (t *trial) read(ctx context.Context, c *client) {
-	var x *index.Remote
+	var x server
 	defer func() {
 		if x != nil {
 			x.Close()
@@ -153,7 +150,7 @@ func (t *trial) read(ctx context.Context, c *client) {
 		time.Sleep(20 * time.Millisecond)
 		if x == nil {
 			var err error
-			if x, err = index.OpenRemote(ctx, index.RemotePlace{URL: t.url, Corpus: t.corpus}); err != nil {
+			if x, err = open(ctx, t.url, t.corpus); err != nil {
 				t.unread.Add(1)
 				x = nil
 				continue
@@ -184,12 +181,11 @@ func (t *trial) read(ctx context.Context, c *client) {
 
 // hashes returns the texts of all documents, and an error where the words do not find as
 // many chunks.
-func hashes(ctx context.Context, x *index.Remote) (map[string]corpus.Hash, error) {
-	r, err := x.Open(ctx)
+func hashes(ctx context.Context, x server) (map[string]corpus.Hash, error) {
+	r, err := x.Current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
 	seen := map[string]corpus.Hash{}
 	if err := r.Docs(func(d index.DocInfo) bool { seen[d.Path] = d.Hash; return true }); err != nil {
 		return nil, err
@@ -211,7 +207,7 @@ func is(seen map[string]corpus.Hash, path string, version int) bool {
 
 // check counts the writes that were acknowledged and are not there, nor what was tried
 // after them.
-func (t *trial) check(ctx context.Context, x *index.Remote) (lost, docs int, err error) {
+func (t *trial) check(ctx context.Context, x server) (lost, docs int, err error) {
 	seen, err := hashes(ctx, x)
 	if err != nil {
 		return 0, 0, err

@@ -1,11 +1,13 @@
 //go:build team
 
-// Command remote measures the index on PostgreSQL (index.Remote), which builds with the tag
+// Command remote measures the index on PostgreSQL (index.Remote) or Weaviate, which builds with the tag
 // team have.
 //
 //	url=$(.ci/postgres DIR)         # a server with pgvector, DIR a new folder
 //	go run -tags team ./eval/remote speed -url "$url" -chunks 200000 FOLDER...
 //	go run -tags team ./eval/remote kill -url "$url" -server DIR -for 2m
+//
+// .ci/weaviate says how one starts nodes of Weaviate; of those one after the other is killed.
 //
 // speed puts the source files below folders into a new corpus and into an index of the
 // folder form, and asks both the same questions: words of a chunk and the vector of it, by
@@ -22,7 +24,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
+	"strings"
 	"time"
+
+	"github.com/assay-dev/assay/internal/core/index"
 )
 
 func main() {
@@ -40,7 +46,7 @@ func run() error {
 	url := flags.String("url", "", "the `address` of the server")
 	chunks := flags.Int("chunks", 200000, "speed: how many")
 	questions := flags.Int("questions", 300, "speed: how many")
-	server := flags.String("server", "", "kill: the `folder` of .ci/postgres")
+	server := flags.String("server", "", "kill: the `folder` of .ci/postgres or .ci/weaviate")
 	clients := flags.Int("clients", 8, "kill: how many write, and as many read")
 	during := flags.Duration("for", 2*time.Minute, "kill: how long")
 	every := flags.Duration("every", 10*time.Second, "kill: how often")
@@ -55,4 +61,43 @@ func run() error {
 		return kill(ctx, *url, *server, *clients, *during, *every)
 	}
 	return fmt.Errorf("%s: want speed or kill", os.Args[1])
+}
+
+// A server holds an index.
+type server interface {
+	index.Backend
+	Drop(ctx context.Context) error
+}
+
+func open(ctx context.Context, url, corpus string) (server, error) {
+	at := index.RemotePlace{URL: url, Corpus: corpus}
+	if strings.HasPrefix(url, "http") {
+		return index.OpenWeaviate(ctx, at)
+	}
+	return index.OpenRemote(ctx, at)
+}
+
+// killOnce ends the server, or one of its nodes, with SIGKILL, and starts it again.
+func killOnce(url, folder string, turn int) error {
+	script, verbs := ".ci/postgres", [][]string{{"kill"}, {"start"}}
+	if strings.HasPrefix(url, "http") {
+		node := fmt.Sprint(1 + turn%(1+strings.Count(url, ",")))
+		script, verbs = ".ci/weaviate", [][]string{{"kill", node}, {"again", node}}
+	}
+	for _, verb := range verbs {
+		c := exec.Command(script, append([]string{folder}, verb...)...)
+		// A node outlives the script, and would keep a pipe open.
+		out, err := os.CreateTemp("", "remote-")
+		if err != nil {
+			return err
+		}
+		defer os.Remove(out.Name())
+		defer out.Close()
+		c.Stdout, c.Stderr = out, out
+		if err := c.Run(); err != nil {
+			says, _ := os.ReadFile(out.Name())
+			return fmt.Errorf("%s the server: %w: %s", verb[0], err, says)
+		}
+	}
+	return nil
 }

@@ -48,7 +48,7 @@ func speed(ctx context.Context, url string, chunks, questions int, folders []str
 	if !ok {
 		return errors.New("the static provider makes no vectors itself")
 	}
-	far, err := index.OpenRemote(ctx, index.RemotePlace{URL: url, Corpus: fmt.Sprint("speed ", time.Now().UnixNano())})
+	far, err := open(ctx, url, fmt.Sprint("speed ", time.Now().UnixNano()))
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func speed(ctx context.Context, url string, chunks, questions int, folders []str
 // A loader puts files into both indexes.
 type loader struct {
 	local  embed.Local
-	far    *index.Remote
+	far    server
 	near   *index.Index
 	r      *rand.Rand
 	most   int
@@ -263,21 +263,20 @@ func (l *loader) ask(ctx context.Context, n int) error {
 	cpu := timed.CPU()
 	for _, q := range l.asked {
 		begin := time.Now()
-		r, err := l.far.Open(ctx)
+		r, err := l.far.Current(ctx)
 		if err != nil {
 			return err
 		}
 		w, v, err := l.propose(ctx, r, q)
 		far = append(far, time.Since(begin))
 		s, err := saying(r, w, v, err)
-		r.Close()
 		if err != nil {
 			return err
 		}
 		farSaid = append(farSaid, s)
 	}
 	fmt.Printf("questions  %d, of %d candidates by words and as many by meaning (%.1f ms of this process each)\n", len(l.asked), proposed, (timed.CPU()-cpu).Seconds()*1000/float64(max(1, len(l.asked))))
-	l.spread("PostgreSQL", far)
+	l.spread("server", far)
 	for _, q := range l.asked {
 		begin := time.Now()
 		p, err := l.near.Snapshot(ctx)

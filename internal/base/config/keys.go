@@ -76,8 +76,8 @@ var keys = sync.OnceValue(func() []key {
 		},
 		{
 			name: "index.backend", preset: "folder",
-			means: "what holds the index: `folder`, or the `postgres` at index.url in builds with the tag team",
-			set:   oneOf(func(c *Config) *string { return &c.Shared.Backend }, "folder", "postgres"),
+			means: "what holds the index: `folder`, or the `postgres` or `weaviate` at index.url in builds with the tag team",
+			set:   oneOf(func(c *Config) *string { return &c.Shared.Backend }, "folder", "postgres", "weaviate"),
 			get:   func(c *Config) any { return c.Shared.Backend },
 		},
 		{
@@ -296,6 +296,13 @@ func setURL(to *string, s string) error {
 // be shown with the settings.
 func setShared(to *string, s string) error {
 	rest, ok := strings.CutPrefix(s, "postgres://")
+	if strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") {
+		if strings.ContainsAny(s, "@?#") {
+			return errors.New("it is not of the form https://HOST:PORT, without a key")
+		}
+		*to = s
+		return nil
+	}
 	if !ok {
 		return setBucket(to, s)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 )
 
-// A Backend is a corpus that several machines share. Builds with the tag team have one:
-// Remote.
+// A Backend is a corpus that several machines share. Builds with the tag team have two:
+// Remote and Weaviate.
 type Backend interface {
 	ID() [16]byte
 	// Current returns the last committed state. Its words and vectors stay where they are

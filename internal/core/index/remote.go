@@ -173,28 +173,33 @@ var remoteTx = pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadO
 // A remoteState is a committed state as far as a process keeps it.
 type remoteState struct {
 	Snapshot // without words and vectors
-	x        *Remote
-	models   []string // the embedders that vectors are by
-	once     sync.Once
-	byDoc    map[uint32]docPlace
+	places
+	x      *Remote
+	models []string // the embedders that vectors are by
+}
+
+// places is where the documents of a snapshot are.
+type places struct {
+	once  sync.Once
+	byDoc map[uint32]docPlace
 }
 
 // A docPlace is where a document is: the number of its segment and its own in that.
 type docPlace struct{ segment, doc uint32 }
 
-// where finds live documents by their IDs.
-func (s *remoteState) where() map[uint32]docPlace {
-	s.once.Do(func() {
-		s.byDoc = map[uint32]docPlace{}
-		for i, seg := range s.segs {
+// of finds the live documents of p by their IDs.
+func (w *places) of(p *Snapshot) map[uint32]docPlace {
+	w.once.Do(func() {
+		w.byDoc = map[uint32]docPlace{}
+		for i, seg := range p.segs {
 			for d := range seg.Docs {
 				if !seg.dead.has(d) {
-					s.byDoc[seg.docID(d)] = docPlace{uint32(i), d}
+					w.byDoc[seg.docID(d)] = docPlace{uint32(i), d}
 				}
 			}
 		}
 	})
-	return s.byDoc
+	return w.byDoc
 }
 
 // kept are the sections that are read with a segment. Postings are read by terms; the
@@ -306,17 +311,22 @@ func (x *Remote) segment(ctx context.Context, tx pgx.Tx, r remoteRow, which []in
 	for no, data := range others {
 		sec[no] = data
 	}
+	return assembled(r.name(), sec, x.id, r.Bytes)
+}
+
+// assembled returns the segment that sections are of. size is what a merge of it costs.
+func assembled(name string, sec [sections][]byte, id [16]byte, size int64) (*Segment, error) {
 	var buf bytes.Buffer
-	w := newSegWriter(&buf, x.id)
+	w := newSegWriter(&buf, id)
 	for no, data := range sec {
 		w.section(no, data)
 	}
 	if _, _, err := w.close(); err != nil {
 		return nil, err
 	}
-	s, err := openSegment(r.name(), buf.Bytes(), x.id)
+	s, err := openSegment(name, buf.Bytes(), id)
 	if err == nil {
-		s.size = r.Bytes // what a merge of it costs
+		s.size = size
 	}
 	return s, err
 }

@@ -183,7 +183,7 @@ func (r *RemoteReader) Nearest(ctx context.Context, embedder string, unit []floa
 			return nil, err
 		}
 	}
-	h := &nearHeap{r: r, top: top{n: n, p: &r.snap}, q: vec.NewQuery(unit), dims: len(unit)}
+	h := &nearHeap{r: r, near: near{top: top{n: n, p: &r.snap}, where: r.state.places.of(&r.state.Snapshot), q: vec.NewQuery(unit), dims: len(unit)}}
 	if r.x.nearest && chunks > exactly {
 		if enough, err := r.propose(ctx, id, unit, h, only); err != nil || enough {
 			return h.sorted(), err
@@ -241,41 +241,49 @@ func (r *RemoteReader) propose(ctx context.Context, id int64, unit []float32, h 
 // A nearHeap keeps the nearest of the vectors that are read.
 type nearHeap struct {
 	r *RemoteReader
+	near
+}
+
+func (h *nearHeap) ask(ctx context.Context, query string, args ...any) ([]corpus.Candidate, error) {
+	h.asked = 0
+	rows, _ := h.r.tx.Query(ctx, query, args...)
+	var v remoteVector
+	_, err := pgx.ForEachRow(rows, []any{&v.Doc, &v.Chunk, &v.Data}, func() error { return h.take(v.Doc, v.Chunk, v.Data) })
+	return h.sorted(), err
+}
+
+// A near keeps the nearest of the vectors that it takes.
+type near struct {
 	top
+	where         map[uint32]docPlace
 	q             vec.Query
 	dims          int
 	pass          map[uint32]bool // nil: all documents do
 	asked, passed int
 }
 
-func (h *nearHeap) ask(ctx context.Context, query string, args ...any) ([]corpus.Candidate, error) {
-	h.asked = 0
-	where := h.r.state.where()
-	rows, _ := h.r.tx.Query(ctx, query, args...)
-	var v remoteVector
-	_, err := pgx.ForEachRow(rows, []any{&v.Doc, &v.Chunk, &v.Data}, func() error {
-		h.asked++
-		at, ok := where[v.Doc]
-		if !ok || h.r.snap.segs[at.segment].dead.has(at.doc) || h.pass != nil && !h.pass[v.Doc] {
-			return nil
+// take takes the vector of a chunk of a document, which may be gone.
+func (h *near) take(doc, chunk uint32, data []byte) error {
+	h.asked++
+	at, ok := h.where[doc]
+	if !ok || h.p.segs[at.segment].dead.has(at.doc) || h.pass != nil && !h.pass[doc] {
+		return nil
+	}
+	cos, ok := cosine(h.q, h.dims, data)
+	if !ok {
+		return nil
+	}
+	h.passed++
+	return h.p.safely(func() {
+		s := h.p.segs[at.segment]
+		lo, hi := s.docChunks(at.doc)
+		if chunk >= hi-lo {
+			panic(s.corrupt("a vector of no chunk"))
 		}
-		cos, ok := cosine(h.q, h.dims, v.Data)
-		if !ok {
-			return nil
-		}
-		h.passed++
-		return h.r.snap.safely(func() {
-			s := h.r.snap.segs[at.segment]
-			lo, hi := s.docChunks(at.doc)
-			if v.Chunk >= hi-lo {
-				panic(s.corrupt("a vector of no chunk"))
-			}
-			c := lo + v.Chunk
-			h.offer(cos, corpus.Candidate{Ref: corpus.Ref{Segment: at.segment, Chunk: c}, Doc: at.doc, Cosine: cos,
-				Flags: s.docFlags(at.doc), Words: s.words(c), Chunks: uint16(min(hi-lo, 0xffff)), First: v.Chunk == 0})
-		})
+		c := lo + chunk
+		h.offer(cos, corpus.Candidate{Ref: corpus.Ref{Segment: at.segment, Chunk: c}, Doc: at.doc, Cosine: cos,
+			Flags: s.docFlags(at.doc), Words: s.words(c), Chunks: uint16(min(hi-lo, 0xffff)), First: chunk == 0})
 	})
-	return h.sorted(), err
 }
 
 // cosine compares with a vector as Quantise wrote it; one without a length is like nothing.

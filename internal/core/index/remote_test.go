@@ -30,8 +30,16 @@ const serverEnv = "ASSAY_TEST_POSTGRES"
 // others are the backends of this build. Without a server there are none, which .ci/run
 // says.
 func others() map[string]func(testing.TB) backend {
+	all := databases()
+	if os.Getenv(weaviateEnv) != "" {
+		all["weaviate"] = newInWeaviate
+	}
+	return all
+}
+
+func databases() map[string]func(testing.TB) backend {
 	if os.Getenv(serverEnv) == "" {
-		return nil
+		return map[string]func(testing.TB) backend{}
 	}
 	return map[string]func(testing.TB) backend{"postgres": newPostgres, "postgres without pgvector": newPlain}
 }
@@ -144,11 +152,10 @@ func (b *postgres) info(d DocInfo) DocInfo {
 
 // What is sent twice is made once, even after something else was made.
 func TestRemoteSentTwice(t *testing.T) {
-	for _, make := range others() {
+	for _, make := range databases() {
 		b := make(t).(*postgres)
 		ctx := context.Background()
-		old, err := b.x.batch(Change{Put: []*Doc{text1("a.txt", "old")}})
-		must(t, err)
+		old := newBatch(Change{Put: []*Doc{text1("a.txt", "old")}})
 		must(t, b.x.commit(ctx, old))
 		b.change(t, []*Doc{text1("a.txt", "new")})
 		before := b.state(t)
@@ -163,7 +170,7 @@ func TestRemoteSentTwice(t *testing.T) {
 
 // Several machines write at a time, and nothing is lost or there twice.
 func TestRemoteWriters(t *testing.T) {
-	for _, make := range others() {
+	for _, make := range databases() {
 		b := make(t).(*postgres)
 		var wg sync.WaitGroup
 		for w := range 6 {
@@ -191,7 +198,7 @@ func TestRemoteWriters(t *testing.T) {
 
 // A reader sees one state, whatever others write and merge meanwhile.
 func TestRemoteReaderStays(t *testing.T) {
-	for _, make := range others() {
+	for _, make := range databases() {
 		b := make(t).(*postgres)
 		b.change(t, []*Doc{text1("a.txt", "banana")})
 		r := b.read(t)
@@ -209,7 +216,7 @@ func TestRemoteReaderStays(t *testing.T) {
 // Where there are many vectors the database's index proposes, and what it proposes are
 // nearly always the nearest, with a filter too.
 func TestRemoteNearestOfMany(t *testing.T) {
-	for _, make := range others() {
+	for _, make := range databases() {
 		b := make(t).(*postgres)
 		if !b.x.nearest {
 			t.Log("the server has no pgvector: there is no index to ask")
@@ -240,7 +247,7 @@ func TestRemoteNearestOfMany(t *testing.T) {
 			must(t, err)
 			id, err := r.embedder(context.Background(), "own", dims)
 			must(t, err)
-			h := &nearHeap{r: r, top: top{n: 10, p: &r.snap}, q: vec.NewQuery(q), dims: dims}
+			h := &nearHeap{r: r, near: near{top: top{n: 10, p: &r.snap}, where: r.state.places.of(&r.state.Snapshot), q: vec.NewQuery(q), dims: dims}}
 			if f != nil {
 				h.pass = map[uint32]bool{}
 				must(t, r.Docs(func(d DocInfo) bool { h.pass[d.ID] = f(d); return true }))

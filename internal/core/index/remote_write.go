@@ -24,10 +24,7 @@ const patience = time.Minute
 // of which it is unknown whether it was committed, as the connection broke, is sent again
 // under the name that it had, and is made once.
 func (x *Remote) Change(ctx context.Context, c Change) error {
-	b, err := x.batch(c)
-	if err != nil {
-		return err
-	}
+	b := newBatch(c)
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
 	return x.trying(ctx, func() error { return x.commit(ctx, b) })
@@ -74,8 +71,8 @@ type remoteBatch struct {
 	segment *Segment // nil: no document is put
 }
 
-// batch makes of a change what is sent.
-func (x *Remote) batch(c Change) (*remoteBatch, error) {
+// newBatch makes of a change what is sent.
+func newBatch(c Change) *remoteBatch {
 	b := &remoteBatch{Change: c}
 	last := map[string]int{}
 	for i, d := range c.Put {
@@ -99,7 +96,7 @@ func (x *Remote) batch(c Change) (*remoteBatch, error) {
 	// The same may be put again later, after something else was.
 	fmt.Fprint(sum, nonce())
 	b.name = sum.Sum(nil)
-	return b, nil
+	return b
 }
 
 // build makes the segment of the documents of a batch, under IDs that nobody else has.
