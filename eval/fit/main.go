@@ -24,6 +24,7 @@ type options struct {
 	answered float64
 
 	pools string
+	rows  string
 	from  int
 	mode  string
 	test  bool
@@ -41,6 +42,7 @@ func main() {
 	flag.StringVar(&o.pools, "pools", "", "fit to the pools of this folder, as eval/evidence writes them, in place of FILE")
 	flag.StringVar(&o.mode, "mode", "hybrid", "with -pools, rank as a search of this mode: hybrid, semantic or lexical")
 	flag.IntVar(&o.from, "from", -1, "with -pools, start from the weights of this variant; -1: each from its own")
+	flag.StringVar(&o.rows, "rows", "", "with -pools, write to this file what a learner of trees reads, and fit nothing (see trees.py)")
 	flag.BoolVar(&o.test, "test", false, "with -pools, print the figures of the test projects too: for a last look")
 	flag.Parse()
 	if err := o.run(flag.Args(), os.Stdin, os.Stdout); err != nil {

@@ -246,17 +246,15 @@ func (o options) fitPools(p *rank.Profile, text, path string, w io.Writer) error
 		return fmt.Errorf("-mode is hybrid, semantic or lexical, not %q", o.mode)
 	}
 	mode := modes[at]
+	if o.rows != "" {
+		return o.export(p, mode, o.rows)
+	}
 	byColumn, err := readPools(o.pools, p, mode)
 	if err != nil {
 		return err
 	}
 	wanted, kept := o.signals(), strings.Split(o.keep, ",")
-	asked := map[string]bool{}
-	for _, all := range byColumn {
-		for _, t := range all {
-			asked[t.project] = asked[t.project] || t.set == "questions"
-		}
-	}
+	asked := askedOf(byColumn)
 	for _, c := range slices.Sorted(maps.Keys(byColumn)) {
 		all := byColumn[c]
 		weights := p.Weights(c)
