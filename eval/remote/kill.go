@@ -36,13 +36,20 @@ type trial struct {
 	longest                  atomic.Int64 // ms of a write
 }
 
-func kill(ctx context.Context, url, folder string, clients int, during, every time.Duration) error {
+func kill(ctx context.Context, url, folder string, clients int, during, every time.Duration, network bool) error {
 	t := &trial{url: url, corpus: fmt.Sprint("kill ", time.Now().UnixNano()), stop: make(chan struct{})}
 	first, err := open(ctx, url, t.corpus)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = first.Drop(ctx); first.Close() }()
+	var b *between
+	if network {
+		if b, t.url, err = across(url); err != nil {
+			return err
+		}
+		defer b.l.Close()
+	}
 	var wg sync.WaitGroup
 	for i := range clients {
 		c := &client{no: i, acked: map[string]int{}, tried: map[string]int{}}
@@ -50,12 +57,9 @@ func kill(ctx context.Context, url, folder string, clients int, during, every ti
 		wg.Go(func() { t.write(ctx, c) })
 		wg.Go(func() { t.read(ctx, c) })
 	}
-	kills := 0
-	for end := time.Now().Add(during); time.Now().Add(every).Before(end); kills++ {
-		time.Sleep(every)
-		if err := killOnce(url, folder, kills); err != nil {
-			return err
-		}
+	what, err := t.trouble(ctx, b, folder, during, every)
+	if err != nil {
+		return err
 	}
 	close(t.stop)
 	wg.Wait()
@@ -66,7 +70,7 @@ func kill(ctx context.Context, url, folder string, clients int, during, every ti
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d clients wrote and %d read for %s while the server was killed %d times\n", clients, clients, during, kills)
+	fmt.Printf("%d clients wrote and %d read for %s while %s\n", clients, clients, during, what)
 	fmt.Printf("%d writes were acknowledged, %d gave up after a minute; the longest took %d ms\n", t.acks.Load(), t.failed.Load(), t.longest.Load())
 	fmt.Printf("%d reads were answered, %d said that they could not be\n", t.reads.Load(), t.unread.Load())
 	fmt.Printf("%d documents at the end; acknowledged and lost: %d; acknowledged and not seen by a later reader: %d\n", docs, lost, t.forgotten.Load())
@@ -74,6 +78,21 @@ func kill(ctx context.Context, url, folder string, clients int, during, every ti
 		return fmt.Errorf("acknowledged writes were lost")
 	}
 	return nil
+}
+
+// trouble makes it, and says what was done: the network's where there is something between.
+func (t *trial) trouble(ctx context.Context, b *between, folder string, during, every time.Duration) (string, error) {
+	if b != nil {
+		return b.trouble(ctx, during, every), nil
+	}
+	kills := 0
+	for end := time.Now().Add(during); time.Now().Add(every).Before(end); kills++ {
+		time.Sleep(every)
+		if err := killOnce(t.url, folder, kills); err != nil {
+			return "", err
+		}
+	}
+	return fmt.Sprintf("the server was killed %d times", kills), nil
 }
 
 func (t *trial) over() bool {

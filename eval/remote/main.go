@@ -6,6 +6,7 @@
 //	url=$(.ci/postgres DIR)         # a server with pgvector, DIR a new folder
 //	go run -tags team ./eval/remote speed -url "$url" -chunks 200000 FOLDER...
 //	go run -tags team ./eval/remote kill -url "$url" -server DIR -for 2m
+//	go run -tags team ./eval/remote net -url "$url" -for 2m
 //
 // .ci/weaviate says how one starts nodes of Weaviate; of those one after the other is killed.
 //
@@ -17,6 +18,8 @@
 // kill has clients write and read while the server is killed with SIGKILL again and again
 // and started anew. A write that was acknowledged and is not there afterwards, or that a
 // reader which began later did not see, is a loss, and the exit status is 1.
+//
+// net does the same while the network between is slow, silent and cut in turn.
 package main
 
 import (
@@ -40,7 +43,7 @@ func main() {
 
 func run() error {
 	if len(os.Args) < 2 {
-		return fmt.Errorf("want speed or kill")
+		return fmt.Errorf("want speed, kill or net")
 	}
 	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
 	url := flags.String("url", "", "the `address` of the server")
@@ -58,9 +61,11 @@ func run() error {
 	case "speed":
 		return speed(ctx, *url, *chunks, *questions, flags.Args())
 	case "kill":
-		return kill(ctx, *url, *server, *clients, *during, *every)
+		return kill(ctx, *url, *server, *clients, *during, *every, false)
+	case "net":
+		return kill(ctx, *url, *server, *clients, *during, *every, true)
 	}
-	return fmt.Errorf("%s: want speed or kill", os.Args[1])
+	return fmt.Errorf("%s: want speed, kill or net", os.Args[1])
 }
 
 // A server holds an index.

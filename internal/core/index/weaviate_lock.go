@@ -65,21 +65,24 @@ func (x *Weaviate) acquire(ctx context.Context, lock, mine string) error {
 	var since time.Time
 	for wait := 5 * time.Millisecond; ; wait = min(2*wait, 200*time.Millisecond) {
 		made, err := x.c.Create(ctx, class)
-		if err != nil || made {
-			return err
-		}
-		says, have, err := x.c.Class(ctx, lock)
-		switch {
-		case err != nil:
-			return err
-		case !have:
-			continue
-		case says == mine: // the answer to an earlier attempt was lost
+		if err == nil && made {
 			return nil
-		case says != seen:
+		}
+		var says string
+		var have bool
+		if err == nil {
+			says, have, err = x.c.Class(ctx, lock)
+		}
+		switch {
+		case err != nil && !weaviatePasses(ctx, err):
+			return err
+		case err != nil: // it may have been made nevertheless: whose it is will show
+		case have && says == mine:
+			return nil
+		case have && says != seen:
 			seen, since = says, time.Now()
-		case time.Since(since) > x.dead:
-			if err := x.unlock(ctx, lock, seen); err != nil {
+		case have && time.Since(since) > x.dead:
+			if err := x.unlock(ctx, lock, seen); err != nil && !weaviatePasses(ctx, err) {
 				return err
 			}
 		}
