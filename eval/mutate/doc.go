@@ -11,6 +11,8 @@
 // values. What does not compile is not counted. What makes the tests hang is killed by
 // -timeout, and counts as noticed.
 //
-// The tree stays as it is: the changed file is laid over it by go test -overlay. The
-// same -seed takes the same sample.
+// The changes of a sample are built as one program, in which an environment variable
+// puts one in force; constants, and what the compiler refuses beside the others, are built
+// one by one. The tree stays as it is: changed files are laid over it by go test
+// -overlay. The same -seed takes the same sample.
 package main

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +25,7 @@ type options struct {
 	timeout  time.Duration
 	parallel int
 	least    float64
+	short    bool
 	verbose  bool
 }
 
@@ -34,6 +36,7 @@ func main() {
 	flag.DurationVar(&o.timeout, "timeout", time.Minute, "how long the tests may take")
 	flag.IntVar(&o.parallel, "p", 2, "changes tried at once")
 	flag.Float64Var(&o.least, "least", 0, "end with status 1 where a smaller share is noticed")
+	flag.BoolVar(&o.short, "short", false, "run the tests with -short: what only a longer one notices is not noticed")
 	flag.BoolVar(&o.verbose, "v", false, "print each change that survives")
 	flag.Parse()
 	if flag.NArg() == 0 {
@@ -82,7 +85,7 @@ func (o options) run(ctx context.Context, patterns []string, w io.Writer) error 
 		if err := o.sound(ctx, f[0], f[1]); err != nil {
 			return err
 		}
-		got, err := o.try(ctx, f[0], f[1], all, w)
+		got, err := o.try(ctx, f[0], f[1], strings.Fields(f[2]), all, w)
 		if err != nil {
 			return err
 		}
@@ -128,15 +131,31 @@ func (o options) sound(ctx context.Context, pkg, dir string) error {
 	return err
 }
 
-// try runs the tests with each of the changes.
-func (o options) try(ctx context.Context, pkg, dir string, all []mutant, w io.Writer) (f figure, err error) {
-	jobs := make(chan mutant)
+// try runs the tests with each of the changes: those that one program can have are built
+// once, and the others by themselves.
+func (o options) try(ctx context.Context, pkg, dir string, names []string, all []mutant, w io.Writer) (f figure, err error) {
+	temp, err := os.MkdirTemp("", "assay-mutate-")
+	if err != nil {
+		return f, err
+	}
+	defer os.RemoveAll(temp)
+	program, has, err := o.together(ctx, pkg, dir, temp, names, all)
+	if err != nil {
+		return f, err
+	}
+	jobs := make(chan int)
 	var mu sync.Mutex
 	var wait sync.WaitGroup
 	for range max(1, o.parallel) {
 		wait.Go(func() {
-			for m := range jobs {
-				state, _, e := o.test(ctx, pkg, dir, &m)
+			for i := range jobs {
+				var state state
+				var e error
+				if _, in := has[i+1]; in {
+					state, e = o.selected(ctx, program, dir, i+1)
+				} else {
+					state, _, e = o.test(ctx, pkg, dir, &all[i])
+				}
 				mu.Lock()
 				switch {
 				case e != nil:
@@ -148,15 +167,15 @@ func (o options) try(ctx context.Context, pkg, dir string, all []mutant, w io.Wr
 				default:
 					f.survived++
 					if o.verbose {
-						fmt.Fprintln(w, m)
+						fmt.Fprintln(w, all[i])
 					}
 				}
 				mu.Unlock()
 			}
 		})
 	}
-	for _, m := range all {
-		jobs <- m
+	for i := range all {
+		jobs <- i
 	}
 	close(jobs)
 	wait.Wait()
@@ -171,9 +190,29 @@ const (
 	broken
 )
 
+// selected runs the tests that have many changes, with one of them in force.
+func (o options) selected(ctx context.Context, program, dir string, number int) (state, error) {
+	cmd := exec.CommandContext(ctx, program, "-test.failfast", "-test.short="+strconv.FormatBool(o.short), "-test.timeout", o.timeout.String())
+	cmd.Dir = dir
+	cmd.Env = append(environ(), selected+"="+strconv.Itoa(number))
+	err := cmd.Run()
+	if err == nil {
+		return survived, nil
+	}
+	if _, failed := errors.AsType[*exec.ExitError](err); failed && ctx.Err() == nil {
+		return killed, nil
+	}
+	return 0, fmt.Errorf("%s: %w", program, err)
+}
+
+// environ returns the environment of tests. A property that fails leaves its input in the
+// tree, and later runs begin with it: a change would be noticed by what an earlier one
+// left.
+func environ() []string { return append(os.Environ(), "RAPID_NOFAILFILE=true") }
+
 // test runs the tests of a package with a change, or without any.
 func (o options) test(ctx context.Context, pkg, dir string, m *mutant) (state, []byte, error) {
-	args := []string{"test", "-count=1", "-vet=off", "-failfast", "-ldflags=-s -w", "-timeout", o.timeout.String()}
+	args := []string{"test", "-count=1", "-vet=off", "-failfast", "-short=" + strconv.FormatBool(o.short), "-ldflags=-s -w", "-timeout", o.timeout.String()}
 	if m != nil {
 		temp, err := os.MkdirTemp("", "assay-mutate-")
 		if err != nil {
@@ -201,9 +240,7 @@ func (o options) test(ctx context.Context, pkg, dir string, m *mutant) (state, [
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, pkg)...)
 	cmd.Dir = dir
-	// A property that fails leaves its input in the tree, and later runs begin with it: a
-	// change would be noticed by what an earlier one left.
-	cmd.Env = append(os.Environ(), "RAPID_NOFAILFILE=true")
+	cmd.Env = environ()
 	out, err := cmd.CombinedOutput()
 	switch {
 	case err == nil:

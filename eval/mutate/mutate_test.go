@@ -90,6 +90,84 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// Changes of all kinds stand in one program beside what they change, also within each
+// other, and each is in force alone; a constant, what must be the last of its case, and
+// what the compiler refuses are built by themselves.
+func TestTogether(t *testing.T) {
+	const code = `package p
+
+import "time"
+
+const Size = 2 + 3
+
+type on bool
+
+func Long(d time.Duration) time.Duration { return d * 2 }
+
+func Sum(xs []int) (n int) {
+	for i := 0; i < len(xs); i++ {
+		if xs[i] == 3 || (xs[i] > 7 && i > 0) {
+			continue
+		}
+		n += xs[i]
+	}
+	return n
+}
+
+func Kind(n int, as on) string {
+	switch {
+	case n > 2:
+		fallthrough
+	case bool(as):
+		return "a" + "b"
+	}
+	panic("none")
+}
+`
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module p\n\ngo 1.26\n", "p.go": code,
+		"p_test.go": "package p\n\nimport \"testing\"\n\nfunc TestSum(t *testing.T) {\n\tif Sum([]int{8, 3, 9, 2}) != 10 || Long(4) != 8 || Kind(1, true) != \"ab\" || Kind(3, false) != \"ab\" || Size != 5 {\n\t\tt.Fail()\n\t}\n}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOWORK", "off")
+	o := options{parallel: 2, timeout: 2e9}
+	all, err := o.sample(dir, []string{"p.go"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, has, err := o.together(t.Context(), "p", dir, t.TempDir(), []string{"p.go"}, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state, err := o.selected(t.Context(), program, dir, 0); state != survived || err != nil {
+		t.Errorf("with no change in force: %v, %v", state, err)
+	}
+	var alone, missed []string
+	for i, m := range all {
+		if _, in := has[i+1]; !in {
+			alone = append(alone, m.String())
+			continue
+		}
+		if state, err := o.selected(t.Context(), program, dir, i+1); err != nil {
+			t.Error(err)
+		} else if state == survived {
+			missed = append(missed, m.String())
+		}
+	}
+	for what, lists := range map[string][2][]string{
+		"alone":  {alone, {"p.go:5: + → -", "p.go:5: 2 → 3", "p.go:5: 3 → 4", "p.go:24: fallthrough → nothing", "p.go:26: + → -", "p.go:28: panic(\\\"none\\\") → nothing"}},
+		"missed": {missed, {"p.go:13: > → >=", "p.go:13: 7 → 8", "p.go:13: 0 → 1", "p.go:23: > → >="}},
+	} {
+		if !slices.Equal(lists[0], lists[1]) {
+			t.Errorf("%s:\n%s\nwant:\n%s", what, strings.Join(lists[0], "\n"), strings.Join(lists[1], "\n"))
+		}
+	}
+}
+
 // The figures are those of the formula: Wilson's interval of 9 in 10 is .596 to .982.
 func TestInterval(t *testing.T) {
 	for f, want := range map[figure]string{{killed: 9, survived: 1}: "0.596 0.982", {killed: 90, survived: 10, broken: 7}: "0.826 0.945", {killed: 4}: "0.510 1.000"} {
