@@ -65,12 +65,12 @@ func (b *between) accept() {
 }
 
 func (b *between) carry(c net.Conn) {
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	s, err := net.Dial(b.network, b.address)
 	if err != nil {
 		return
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	b.mu.Lock()
 	b.conns[c], b.conns[s] = true, true
 	b.mu.Unlock()
@@ -78,8 +78,8 @@ func (b *between) carry(c net.Conn) {
 	for _, way := range [][2]net.Conn{{c, s}, {s, c}} {
 		wg.Go(func() {
 			b.pump(way[1], way[0])
-			c.Close()
-			s.Close()
+			_ = c.Close() // ends the other way too
+			_ = s.Close()
 		})
 	}
 	wg.Wait()
@@ -113,7 +113,7 @@ func (b *between) cut() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for c := range b.conns {
-		c.Close()
+		_ = c.Close()
 	}
 }
 

@@ -48,7 +48,7 @@ func kill(ctx context.Context, url, folder string, clients int, during, every ti
 		if b, t.url, err = across(url); err != nil {
 			return err
 		}
-		defer b.l.Close()
+		defer func() { _ = b.l.Close() }()
 	}
 	var wg sync.WaitGroup
 	for i := range clients {

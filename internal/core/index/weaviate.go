@@ -131,7 +131,7 @@ func OpenWeaviate(ctx context.Context, at RemotePlace) (*Weaviate, error) {
 	says, have, err := c.Class(ctx, x.class)
 	if err == nil && !have {
 		rand.Read(x.id[:])
-		if have, err = c.Create(ctx, x.contents(fmt.Sprintf("assay %d %x", Format, x.id))); err == nil {
+		if _, err = c.Create(ctx, x.contents(fmt.Sprintf("assay %d %x", Format, x.id))); err == nil {
 			says, _, err = c.Class(ctx, x.class) // somebody else may have been first
 		}
 	}

@@ -168,7 +168,7 @@ func (x *Weaviate) publish(ctx context.Context, b *remoteBatch, row weaviateSegm
 		if paths[d.Path] {
 			dead = append(dead, d.ID)
 			if d.Chunks > 0 {
-				m.Gone = append(m.Gone, weaviateGone{d.ID, uint32(d.Chunks)})
+				m.Gone = append(m.Gone, weaviateGone{d.ID, d.Chunks})
 			}
 		}
 		return true
