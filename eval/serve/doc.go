@@ -21,7 +21,7 @@
 //
 // asks from so many clients, each again as soon as it is answered, in turn of assay and of a trivial
 // server of the same SDK, which returns recorded answers of assay: what protocol and machine cost
-// falls on both. -different is how many questions there are, asked one after another: with few of
+// falls on both. Each is asked all questions once before anything is counted. -different is how many questions there are, asked one after another: with few of
 // them most are answered as they were before, with 5,000, which is the most, hardly any.
 //
 // The exit status is 1 when there was an error, or -p99 or -rss was missed; of

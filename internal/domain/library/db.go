@@ -47,12 +47,11 @@ CREATE TABLE pages (library INTEGER NOT NULL, path TEXT NOT NULL, hash TEXT NOT 
 type DB struct {
 	path string
 	// now tells the time of an ingest.
-	now func() time.Time
-	// words is used over and over by those who answer questions.
-	words    shelf
+	now      func() time.Time
 	prepared preparer
 	answers  *answers
-	heads    *heads
+	heads    *pieces // of a candidate each, see head
+	shown    *pieces // of what answers show, see body
 	marker   marker
 
 	mu    sync.RWMutex // db is in use; or being changed for another
@@ -72,7 +71,7 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 }
 
 func open(ctx context.Context, path string, with func(context.Context, string, store.Schema) (*store.DB, error)) (*DB, error) {
-	d := &DB{path: path, now: time.Now, answers: newAnswers(), heads: newHeads()}
+	d := &DB{path: path, now: time.Now, answers: newAnswers(), heads: newPieces(keepHeads), shown: newPieces(keepShown)}
 	db, err := with(ctx, store.Named(path), schema())
 	if err == nil {
 		if d.state, err = os.Stat(path); err != nil {
@@ -178,7 +177,7 @@ func (d *DB) follow(ctx context.Context) error {
 	}
 	_ = d.index.Close() // its statements go with the file
 	d.db.Close()
-	d.db, d.index, d.state, d.answers, d.heads = n.db, n.index, n.state, n.answers, n.heads
+	d.db, d.index, d.state, d.answers, d.heads, d.shown = n.db, n.index, n.state, n.answers, n.heads, n.shown
 	return nil
 }
 

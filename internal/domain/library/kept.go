@@ -4,28 +4,35 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"unsafe"
 
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
-// keepHeads is how many bytes of heads are kept.
-const keepHeads = 20 << 20
+// How many bytes are kept of heads, and of what is shown with them.
+const (
+	keepHeads = 18 << 20
+	keepShown = 12 << 20
+)
 
 // A head is what most questions need to know of a candidate: all but its content, of which there
-// are the marks alone. Of the candidates of a question a fifth is shown. It is one string, since
-// there are tens of thousands, and each piece of memory costs the collector of garbage time:
-// numbers of two or four bytes (the lengths of the title, the breadcrumb, the path and the vector, the
-// line, the size of what is shown, about), these four, and the marks.
+// are the marks alone. Of the candidates of a question a fifth is shown. It is one string:
+// numbers of two or four bytes (the lengths of the title, the breadcrumb, the path, the vector and the
+// three marks of titles, whether it is a declaration, the line, the size of what is shown, about), these seven, and the
+// marks of the content.
 type head string
 
-const headNumbers = 4*2 + 2*4
+const (
+	headParts   = 7
+	headNumbers = (headParts+1)*2 + 2*4
+)
 
-// headOf returns the head of a snippet; "" where it is none that fits.
-func headOf(s *Snippet, vector []byte, marks string) head {
-	parts := [...]int{len(s.Title), len(s.Breadcrumb), len(s.Path), len(vector)}
-	n := headNumbers + len(marks)
+// headOf returns the head of a candidate; "" where it is none that fits.
+func headOf(c *ranked) head {
+	parts := [headParts]int{len(c.s.Title), len(c.s.Breadcrumb), len(c.s.Path), len(c.vector), len(c.marks.title), len(c.marks.page), len(c.marks.terms)}
+	n := headNumbers + len(c.marks.content)
 	for _, part := range parts {
 		if part > math.MaxUint16 {
 			return ""
@@ -36,86 +43,65 @@ func headOf(s *Snippet, vector []byte, marks string) head {
 	for _, part := range parts {
 		b = binary.LittleEndian.AppendUint16(b, uint16(part))
 	}
-	b = binary.LittleEndian.AppendUint32(b, uint32(s.Line))
-	b = binary.LittleEndian.AppendUint32(b, uint32(sizeOf(s)))
-	b = append(append(append(append(append(b, s.Title...), s.Breadcrumb...), s.Path...), vector...), marks...)
+	declares := uint16(0)
+	if c.declares {
+		declares = 1
+	}
+	b = binary.LittleEndian.AppendUint16(b, declares)
+	b = binary.LittleEndian.AppendUint32(b, uint32(c.s.Line))
+	b = binary.LittleEndian.AppendUint32(b, uint32(c.size))
+	b = append(append(append(append(b, c.s.Title...), c.s.Breadcrumb...), c.s.Path...), c.vector...)
+	b = append(append(append(append(b, c.marks.title...), c.marks.page...), c.marks.terms...), c.marks.content...)
 	return head(unsafe.String(unsafe.SliceData(b), len(b)))
+}
+
+// candidate returns what headOf was given, without the rest of the snippet; its strings are parts of k.
+func (k head) candidate(h hit) ranked {
+	b, rest := bytesIn(string(k)), string(k)[headNumbers:]
+	next := 0
+	cut := func() (part string) {
+		n := binary.LittleEndian.Uint16(b[2*next:])
+		next++
+		part, rest = rest[:n], rest[n:]
+		return part
+	}
+	c := ranked{hit: h}
+	c.s.Title, c.s.Breadcrumb, c.s.Path, c.vector = cut(), cut(), cut(), bytesIn(cut())
+	c.marks = marks{title: cut(), page: cut(), terms: cut(), content: rest}
+	c.declares = binary.LittleEndian.Uint16(b[2*headParts:]) != 0
+	c.s.Line, c.size = int(binary.LittleEndian.Uint32(b[2*headParts+2:])), int(binary.LittleEndian.Uint32(b[2*headParts+6:]))
+	return c
 }
 
 // sizeOf is how much of a snippet is shown, about.
 func sizeOf(s *Snippet) int { return len(s.Title) + len(s.URL) + len(s.Content) }
 
-// candidate returns what headOf was given; its strings are parts of k.
-func (k head) candidate(h hit) ranked {
-	b, rest := bytesIn(string(k)), string(k)[headNumbers:]
-	cut := func(at int) (part string) {
-		n := binary.LittleEndian.Uint16(b[at:])
-		part, rest = rest[:n], rest[n:]
-		return part
+// A body is what is shown of a snippet beside its head: numbers (the lengths of the address and of the
+// language, the tokens), these two, and the content.
+type body string
+
+const bodyNumbers = 2*2 + 4
+
+// bodyOf returns the body of a snippet; "" where it is none that fits.
+func bodyOf(s *Snippet) body {
+	if len(s.URL) > math.MaxUint16 || len(s.Language) > math.MaxUint16 {
+		return ""
 	}
-	c := ranked{hit: h, size: int(binary.LittleEndian.Uint32(b[12:]))}
-	c.s.Title, c.s.Breadcrumb, c.s.Path, c.s.Line = cut(0), cut(2), cut(4), int(binary.LittleEndian.Uint32(b[8:]))
-	c.vector = bytesIn(cut(6))
-	c.marks = rest
-	return c
+	b := make([]byte, 0, bodyNumbers+len(s.URL)+len(s.Language)+len(s.Content))
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(s.URL)))
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(s.Language)))
+	b = binary.LittleEndian.AppendUint32(b, uint32(s.Tokens))
+	b = append(append(append(b, s.URL...), s.Language...), s.Content...)
+	return body(unsafe.String(unsafe.SliceData(b), len(b)))
 }
 
-// heads keeps those that were asked for. Of all that are kept, any is dropped to make room: what is asked
-// for often is soon back. It is safe for concurrent use.
-type heads struct {
-	most     int
-	mu       sync.Mutex
-	versions map[string]uint64 // numbers, by the checksum, as in an answerKey
-	known    map[uint64]head   // by the number of the version and the place there
-	bytes    int
-}
-
-func newHeads() *heads {
-	return &heads{most: keepHeads, versions: map[string]uint64{}, known: map[uint64]head{}}
-}
-
-// inMap is about what an entry of heads.known takes beside its bytes.
-const inMap = 64
-
-// key returns what a snippet of a version is known by.
-func (h *heads) key(checksum string, at int) uint64 {
-	n, ok := h.versions[checksum]
-	if !ok {
-		n = uint64(len(h.versions))
-		h.versions[checksum] = n
-	}
-	return n<<32 | uint64(at)
-}
-
-// get calls yield with what is kept of hits.
-func (h *heads) get(checksum string, hits []hit, yield func(i int, k head)) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	first := h.key(checksum, 0)
-	for i := range hits {
-		if k, ok := h.known[first|uint64(hits[i].at)]; ok {
-			yield(i, k)
-		}
-	}
-}
-
-func (h *heads) put(checksum string, at int, k head) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	key := h.key(checksum, at)
-	if _, ok := h.known[key]; ok {
-		return
-	}
-	h.known[key] = k
-	if h.bytes += inMap + len(k); h.bytes <= h.most {
-		return
-	}
-	for key, k := range h.known {
-		delete(h.known, key)
-		if h.bytes -= inMap + len(k); h.bytes <= h.most-h.most/16 {
-			return
-		}
-	}
+// complete adds what bodyOf was given; the strings are parts of k.
+func (k body) complete(c *ranked) {
+	b, rest := bytesIn(string(k)), string(k)[bodyNumbers:]
+	address, language := binary.LittleEndian.Uint16(b), binary.LittleEndian.Uint16(b[2:])
+	c.s.Tokens = int(binary.LittleEndian.Uint32(b[4:]))
+	c.s.URL, c.s.Language, c.s.Content = rest[:address], rest[address:][:language], rest[address:][language:]
+	c.whole = true
 }
 
 // read reads candidates: their heads, or where whole says so their contents too.
@@ -123,22 +109,24 @@ func (s *search) read(hits []hit, whole bool) ([]ranked, error) {
 	out := make([]ranked, len(hits))
 	known := make([]bool, len(hits))
 	keeps := s.r.Checksum != ""
-	if !whole && keeps {
-		s.d.heads.get(s.r.Checksum, hits, func(i int, k head) { out[i], known[i] = k.candidate(hits[i]), true })
+	if keeps {
+		s.d.heads.get(s.r.Checksum, hits, func(i int, k string) { out[i], known[i] = head(k).candidate(hits[i]), true })
+		if whole {
+			s.d.shown.get(s.r.Checksum, hits, func(i int, k string) { body(k).complete(&out[i]) })
+		}
 	}
 	var ids []int64
 	var at []int
 	for i, h := range hits {
-		if !known[i] {
+		if !known[i] || whole && !out[i].whole {
 			ids, at = append(ids, s.r.first+int64(h.at)), append(at, i)
 		}
 	}
 	err := s.snippetsOf(ids, func(i int, snippet Snippet, vector []byte) {
-		h := hits[at[i]]
-		marks := s.d.marker.of(snippet.Content)
-		out[at[i]] = ranked{hit: h, s: snippet, vector: vector, marks: marks, size: sizeOf(&snippet), whole: true}
-		if k := headOf(&snippet, vector, marks); keeps && k != "" {
-			s.d.heads.put(s.r.Checksum, h.at, k)
+		c := &out[at[i]]
+		*c = s.d.marker.ranked(hits[at[i]], snippet, vector)
+		if keeps && !known[at[i]] {
+			s.d.heads.put(s.r.Checksum, c.at, string(headOf(c)))
 		}
 	})
 	return out, err
@@ -147,20 +135,36 @@ func (s *search) read(hits []hit, whole bool) ([]ranked, error) {
 // complete reads the contents of the first of found that have none, as many as fit into so many
 // tokens; of one at least.
 func (s *search) complete(found []ranked, tokens int) error {
-	var ids []int64
+	keeps := s.r.Checksum != ""
+	var hits []hit
 	var at []int
 	for i := range found {
 		if !found[i].whole {
-			ids, at = append(ids, s.r.first+int64(found[i].hit.at)), append(at, i)
+			hits, at = append(hits, found[i].hit), append(at, i)
 		}
 		if tokens -= text.Tokens(found[i].size + len(Separator)); tokens < 0 {
 			break
 		}
 	}
+	if keeps {
+		s.d.shown.get(s.r.Checksum, hits, func(i int, k string) { body(k).complete(&found[at[i]]) })
+	}
+	var ids []int64
+	n := 0
+	for i, h := range hits {
+		if !found[at[i]].whole {
+			ids = append(ids, s.r.first+int64(h.at))
+			at[n] = at[i]
+			n++
+		}
+	}
 	return s.snippetsOf(ids, func(i int, snippet Snippet, _ []byte) {
 		to := &found[at[i]]
-		snippet.Score, snippet.Breakdown = to.s.Score, to.s.Breakdown
+		snippet.Score, snippet.Breakdown, snippet.Named = to.s.Score, to.s.Breakdown, to.s.Named
 		to.s, to.whole = snippet, true
+		if keeps {
+			s.d.shown.put(s.r.Checksum, to.at, string(bodyOf(&snippet)))
+		}
 	})
 }
 
@@ -179,6 +183,14 @@ const (
 	markBytes = markBits / 8
 )
 
+// marks are those of words of a snippet: strings of markBytes for each.
+type marks struct {
+	content string // of its words that are no stop words, in order
+	title   string // of those of its title
+	page    string // of those of its page's title
+	terms   string // of all terms of the page's title and of the file's name, each once
+}
+
 // A marker makes marks of words, and remembers them. It is one for all who ask: each of them sees
 // nearly every word that there is.
 type marker struct {
@@ -186,7 +198,39 @@ type marker struct {
 	known *text.Vocabulary[uint32]
 }
 
-// of returns the marks of the words of a content that are no stop words, in order, one after the other.
+// ranked returns a candidate that was read whole.
+func (m *marker) ranked(h hit, s Snippet, vector []byte) ranked {
+	page, _, _ := strings.Cut(s.Breadcrumb, " > ")
+	var terms []byte
+	text.Words([]byte(page+" "+nameOf(s.Path)), func(w []byte) {
+		for _, t := range text.Prose().Terms(nil, w) {
+			if n := mark(t); !marked(string(terms), n) {
+				terms = append(terms, byte(n), byte(n>>8), byte(n>>16))
+			}
+		}
+	})
+	return ranked{
+		hit: h, s: s, vector: vector, size: sizeOf(&s), whole: true, declares: declares(&s),
+		marks: marks{content: m.of(s.Content), title: m.of(s.Title), page: m.of(page), terms: string(terms)},
+	}
+}
+
+// markAt returns the first of marks.
+func markAt(marks string) uint32 {
+	return uint32(marks[0]) | uint32(marks[1])<<8 | uint32(marks[2])<<16
+}
+
+// marked reports whether n is one of marks.
+func marked(marks string, n uint32) bool {
+	for ; len(marks) >= markBytes; marks = marks[markBytes:] {
+		if markAt(marks) == n {
+			return true
+		}
+	}
+	return false
+}
+
+// of returns the marks of the words of a text that are no stop words, in order, one after the other.
 func (m *marker) of(content string) string {
 	const usual = 256 * markBytes
 	var few [usual]byte
@@ -211,7 +255,7 @@ func pairsOf(marks string, stems []uint32) (n int) {
 	var seen [2 * maxTerms]bool
 	last, before := uint32(0), false // the one before, and whether it is of the question
 	for ; len(marks) >= markBytes; marks = marks[markBytes:] {
-		m := uint32(marks[0]) | uint32(marks[1])<<8 | uint32(marks[2])<<16
+		m := markAt(marks)
 		if !slices.Contains(stems, m) {
 			before = false
 			continue

@@ -247,4 +247,7 @@ func TestNamedDeclaration(t *testing.T) {
 	if err != nil || !slices.ContainsFunc(a.Snippets, func(s Snippet) bool { return s.Title == "Mux.Serve" && s.Score > 0 }) {
 		t.Errorf("the declaration is no candidate: %v", err)
 	}
+	if a.Unsure() {
+		t.Errorf("unsure of the declaration that is named, with %.3f", a.Snippets[0].Score)
+	}
 }

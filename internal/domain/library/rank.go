@@ -59,20 +59,23 @@ type ranked struct {
 	hit
 	s      Snippet
 	vector []byte
-	marks  string // of its content
-	size   int    // of what is shown of it, about
-	whole  bool   // s has its content
+	marks  marks
+	size   int  // of what is shown of it, about
+	whole  bool // s has its content
+
+	declares bool // it is a declaration, see declares
 }
 
 // rerank orders candidates by what is in them.
 func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) []ranked {
-	words := s.d.words.take()
-	defer s.d.words.put(words)
-	for i := range all {
-		all[i].unread(x, stats, words)
+	if slices.ContainsFunc(stats, func(t stat) bool { return t.skipped }) {
+		words := newVocabulary()
+		for i := range all {
+			all[i].unread(x, stats, words)
+		}
 	}
 	scorer := rank.Docs().Scorer(rank.Variant{Kind: rank.Question, Meaning: s.ranking == Hybrid}, len(all), s.explain)
-	m := s.newMeasure(all, stats, words)
+	m := s.newMeasure(all, stats)
 	for i := range all {
 		scorer.Add(m.of(&all[i]), m.groups(&all[i].s))
 	}
@@ -90,15 +93,10 @@ func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) []ranke
 // unread adds what the terms are worth whose postings were not read.
 func (c *ranked) unread(x *index.PartReader, stats []stat, words *vocabulary) {
 	var begins text.Prefixes
-	skipped := false
 	for _, t := range stats {
 		if t.skipped {
 			begins.Add(t.Text)
-			skipped = true
 		}
-	}
-	if !skipped {
-		return
 	}
 	var counts [maxTerms]byte // by the number of a term
 	fields := layout().Fields
@@ -127,38 +125,40 @@ func (c *ranked) unread(x *index.PartReader, stats []stat, words *vocabulary) {
 // A measure says how strong the evidence for a candidate is.
 type measure struct {
 	*search
-	vocabulary *vocabulary
-	worth      map[string]float64 // of each term of the question
-	total      float64            // of all of them
-	ideal      float64            // the most that BM25 gives
-	best       float64            // that it gives a candidate
-	pages      map[string]float64 // what it gives all candidates of a page, by path
-	titles     map[page]titled
-	known      map[string]uint64 // groups, by name
-	marks      []uint32          // of the stems of the question
-	declared   bool              // a candidate is a declaration, and the question names nothing
-	values     [rank.NumDocs]float64
+	worth    []worth            // of each term of the question
+	total    float64            // of all of them
+	ideal    float64            // the most that BM25 gives
+	best     float64            // that it gives a candidate
+	pages    map[string]float64 // what it gives all candidates of a page, by path
+	known    map[place]uint64   // groups
+	stems    []uint32           // of the question, as marks
+	declared bool               // a candidate is a declaration, and the question names nothing
+	values   [rank.NumDocs]float64
 }
 
-type page struct{ path, title string }
+// A place is a section of a page by its path and its headings, or the page by its path.
+type place struct{ path, crumb string }
 
-// A titled is what pageTitle returns.
-type titled struct{ in, part float64 }
+// A worth is what a term is worth.
+type worth struct {
+	mark uint32
+	of   float64
+}
 
-func (s *search) newMeasure(all []ranked, stats []stat, words *vocabulary) *measure {
-	m := &measure{search: s, vocabulary: words, worth: map[string]float64{}, pages: map[string]float64{}, titles: map[page]titled{}, known: map[string]uint64{}}
+func (s *search) newMeasure(all []ranked, stats []stat) *measure {
+	m := &measure{search: s, pages: make(map[string]float64, len(all)), known: make(map[place]uint64, 2*len(all))}
 	for _, t := range stats {
-		m.worth[t.Text] = t.worth()
+		m.worth = append(m.worth, worth{mark(t.Text), t.worth()})
 		m.total += t.worth()
 	}
 	for _, stem := range s.q.stems {
-		m.marks = append(m.marks, mark(stem))
+		m.stems = append(m.stems, mark(stem))
 	}
 	m.ideal = (m.total + m.absent) * (params().K1 + 1)
 	for i := range all {
 		m.best = max(m.best, float64(all[i].hit.score))
 		m.pages[all[i].s.Path] += float64(all[i].hit.score)
-		m.declared = m.declared || len(m.q.names) == 0 && declares(&all[i].s)
+		m.declared = m.declared || len(m.q.names) == 0 && all[i].declares
 	}
 	if m.best == 0 {
 		m.best = 1
@@ -181,11 +181,11 @@ var joints = strings.NewReplacer("::", ".", "#", ".", "->", ".")
 
 // groups returns the page and the section of a snippet.
 func (m *measure) groups(s *Snippet) (g rank.Groups) {
-	for i, name := range [...]string{s.Path, s.Path + "\x00" + s.Breadcrumb} {
-		n, ok := m.known[name]
+	for i, of := range [...]place{{s.Path, "\x00"}, {s.Path, s.Breadcrumb}} {
+		n, ok := m.known[of]
 		if !ok {
 			n = uint64(len(m.known))
-			m.known[name] = n
+			m.known[of] = n
 		}
 		g[i] = n
 	}
@@ -197,24 +197,25 @@ func (m *measure) groups(s *Snippet) (g rank.Groups) {
 func (m *measure) of(c *ranked) []float64 {
 	m.values = [rank.NumDocs]float64{}
 	m.q.named(&c.s, &m.values)
-	m.values[rank.DocsTitle] = m.q.part(c.s.Title, m.vocabulary, func(t string) bool { return slices.Contains(m.q.stems, t) })
-	if len(m.q.stems) > 1 {
-		m.values[rank.DocsPairsInTitle] = float64(m.q.pairs(c.s.Title, m.vocabulary))
-		m.values[rank.DocsPairsInContent] = float64(pairsOf(c.marks, m.marks))
+	m.values[rank.DocsTitle] = part(c.marks.title, func(n uint32) bool { return slices.Contains(m.stems, n) })
+	if len(m.stems) > 1 {
+		m.values[rank.DocsPairsInTitle] = float64(pairsOf(c.marks.title, m.stems))
+		m.values[rank.DocsPairsInContent] = float64(pairsOf(c.marks.content, m.stems))
 	}
-	title, _, _ := strings.Cut(c.s.Breadcrumb, " > ")
-	name := page{c.s.Path, title}
-	of, ok := m.titles[name]
-	if !ok {
-		of.in, of.part = m.q.pageTitle(title, c.s.Path, m.worth, m.vocabulary)
-		m.titles[name] = of
+	m.values[rank.DocsPageTitle] = part(c.marks.page, func(n uint32) bool {
+		return slices.ContainsFunc(m.worth, func(w worth) bool { return w.mark == n && w.of > 0 })
+	})
+	in := 0.0
+	for _, w := range m.worth {
+		if w.of > 0 && marked(c.marks.terms, w.mark) {
+			in += w.of
+		}
 	}
-	m.values[rank.DocsPageTitle] = of.part
-	m.values[rank.DocsPageWords] = of.in / m.total
-	if !declares(&c.s) { // a file of program text is about many things
+	m.values[rank.DocsPageWords] = in / m.total
+	if !c.declares { // a file of program text is about many things
 		m.values[rank.DocsSamePage] = math.Log1p((m.pages[c.s.Path] - float64(c.hit.score)) / m.best)
 	}
-	if m.declared && !declares(&c.s) {
+	if m.declared && !c.declares {
 		m.values[rank.DocsProse] = 1
 	}
 	m.values[rank.DocsWords] = 1
@@ -222,7 +223,8 @@ func (m *measure) of(c *ranked) []float64 {
 		m.values[i] *= float64(c.hit.score) / m.ideal
 	}
 	// What is named is meant however thin its words are.
-	if declares(&c.s) && slices.ContainsFunc(m.q.names, func(name string) bool { return called(c.s.Title, name) }) {
+	if c.declares && slices.ContainsFunc(m.q.names, func(name string) bool { return called(c.s.Title, name) }) {
+		c.s.Named = true
 		m.values[rank.DocsDeclares] = m.best / m.ideal
 	}
 	if m.ranking == Hybrid {
@@ -231,38 +233,14 @@ func (m *measure) of(c *ranked) []float64 {
 	return m.values[:]
 }
 
-// pageTitle returns what the words of the question are worth that are in the title
-// of a page or the name of its file, and which part of the title they are.
-func (q *question) pageTitle(title, path string, worth map[string]float64, words *vocabulary) (in, part float64) {
-	part = q.part(title, words, func(t string) bool { return worth[t] > 0 })
-	var seen []string
-	text.Words([]byte(title+" "+nameOf(path)), func(w []byte) {
-		if !q.begins.May(w) && !text.Compound(w) {
-			return
-		}
-		for _, t := range words.Of(w) {
-			if w := worth[t]; w > 0 && !slices.Contains(seen, t) {
-				seen = append(seen, t)
-				in += w
-			}
-		}
-	})
-	return in, part
-}
-
-// part returns which part of the words of a title, stop words omitted, are of the
-// question, as of says of their first terms.
-func (q *question) part(title string, words *vocabulary, of func(term string) bool) float64 {
-	in, n := 0, 0
-	text.Words(bytesIn(title), func(w []byte) {
-		if text.Prose().Stop(w) {
-			return
-		}
-		n++
-		if q.begins.May(w) && of(words.Of(w)[0]) {
+// part returns which part of marks are of the question, as of says.
+func part(marks string, of func(n uint32) bool) float64 {
+	in, n := 0, len(marks)/markBytes
+	for ; len(marks) >= markBytes; marks = marks[markBytes:] {
+		if of(markAt(marks)) {
 			in++
 		}
-	})
+	}
 	return float64(in) / float64(max(n, 1))
 }
 
@@ -278,37 +256,6 @@ func (q *question) named(s *Snippet, values *[rank.NumDocs]float64) {
 			values[rank.DocsNameInContent]++
 		}
 	}
-}
-
-// pairs counts which neighbours of the question are neighbours in s too, stop
-// words omitted.
-func (q *question) pairs(s string, words *vocabulary) (n int) {
-	var seen [2 * maxTerms]bool
-	last := "" // the term before, if it is one of the question
-	text.Words(bytesIn(s), func(w []byte) {
-		if !q.begins.May(w) {
-			if last != "" && !text.Prose().Stop(w) {
-				last = ""
-			}
-			return
-		}
-		if text.Prose().Stop(w) {
-			return
-		}
-		now := words.Of(w)[0]
-		if last != "" {
-			for i := range min(len(q.stems)-1, len(seen)) {
-				if !seen[i] && q.stems[i] == last && q.stems[i+1] == now {
-					seen[i] = true
-					n++
-				}
-			}
-		}
-		if last = ""; slices.Contains(q.stems, now) {
-			last = now
-		}
-	})
-	return n
 }
 
 // holds reports whether s has name in that exact form, and not as part of a longer one.

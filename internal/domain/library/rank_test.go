@@ -19,7 +19,7 @@ func valuesOf(query string, ranking Ranking, asked []int8, all ...ranked) map[st
 	for _, t := range s.q.terms.List {
 		stats = append(stats, stat{Term: corpus.Term{Text: t.Text, Weight: 1}, idf: 1})
 	}
-	m := s.newMeasure(all, stats, newVocabulary())
+	m := s.newMeasure(all, stats)
 	out := map[string]float64{}
 	names := rank.Docs().Signals()
 	for i, v := range m.of(&all[0]) {
@@ -35,7 +35,7 @@ func valuesOf(query string, ranking Ranking, asked []int8, all ...ranked) map[st
 func TestDocsSignals(t *testing.T) {
 	const most = 2.6 // that BM25 can give a term
 	of := func(score float32, s Snippet) ranked {
-		return ranked{hit: hit{score: score}, s: s, marks: new(marker).of(s.Content)}
+		return new(marker).ranked(hit{score: score}, s, nil)
 	}
 	for name, c := range map[string]struct {
 		query string
@@ -103,7 +103,7 @@ func same(t *testing.T, name string, got, want map[string]float64) {
 // page.
 func TestGroups(t *testing.T) {
 	s := &search{q: readQuestion("x")}
-	m := s.newMeasure(nil, nil, newVocabulary())
+	m := s.newMeasure(nil, nil)
 	a := m.groups(&Snippet{Path: "a", Breadcrumb: "One"})
 	for name, c := range map[string]struct {
 		s             Snippet
@@ -126,7 +126,7 @@ func TestRerank(t *testing.T) {
 	db := manual(t)
 	var all []ranked
 	for i, s := range []Snippet{{Path: "b.md", Line: 1}, {Path: "a.md", Line: 9, Breadcrumb: "x"}, {Path: "a.md", Line: 3, Breadcrumb: "y"}, {Path: "c.md", Title: "Eviction", Line: 1}} {
-		all = append(all, ranked{hit: hit{at: i, score: 1}, s: s})
+		all = append(all, new(marker).ranked(hit{at: i, score: 1}, s, nil))
 	}
 	s := &search{d: db, q: readQuestion("eviction"), ranking: Lexical, explain: true}
 	got := s.rerank(nil, []stat{{Term: corpus.Term{Text: "evict", Weight: 1}, df: 1, idf: 1}}, all)

@@ -177,7 +177,7 @@ func (s *search) byTerms(terms []corpus.Term) ([]ranked, error) {
 		return nil, err
 	}
 	switch least := min(s.n, tail); {
-	case len(s.q.names) == 0 && slices.ContainsFunc(found, func(c ranked) bool { return declares(&c.s) }):
+	case len(s.q.names) == 0 && slices.ContainsFunc(found, func(c ranked) bool { return c.declares }):
 		first = min(beside, tail)
 	case least < tail:
 		more := slices.DeleteFunc(slices.Clone(hits[least:tail]), func(h hit) bool { return !slices.Contains(near, uint32(h.at)) })

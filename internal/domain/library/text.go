@@ -59,7 +59,12 @@ func (l *Library) entry() string {
 }
 
 // oneLine keeps a field from passing for others.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func oneLine(s string) string {
+	if isASCII(s) && !strings.ContainsAny(s, "\t\n\v\f\r") && !strings.Contains(s, "  ") {
+		return strings.Trim(s, " ")
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
 
 // Reputation returns a trust in words: Unknown of one that nobody stated.
 func Reputation(trust float64) string {
@@ -77,12 +82,20 @@ func Reputation(trust float64) string {
 // Text returns the snippet as query-docs shows it.
 func (s *Snippet) Text() string {
 	var b strings.Builder
-	b.WriteString("### " + oneLine(s.Title) + "\n\n")
+	s.write(&b)
+	return b.String()
+}
+
+func (s *Snippet) write(b *strings.Builder) {
+	for _, part := range [...]string{"### ", oneLine(s.Title), "\n\n"} {
+		b.WriteString(part)
+	}
 	if s.URL != "" {
-		b.WriteString("Source: " + oneLine(s.URL) + "\n\n")
+		for _, part := range [...]string{"Source: ", oneLine(s.URL), "\n\n"} {
+			b.WriteString(part)
+		}
 	}
 	b.WriteString(inert(s.Content))
-	return b.String()
 }
 
 // minRule is how many dashes alone on a line may be taken for the separator of snippets.
@@ -166,15 +179,25 @@ func (a *DocsAnswer) Text() string {
 	if len(a.Snippets) == 0 {
 		return NoSnippets
 	}
-	parts := make([]string, len(a.Snippets))
+	n := 0
 	for i := range a.Snippets {
 		s := &a.Snippets[i]
-		parts[i] = s.Text()
-		if s.Breakdown != nil {
-			parts[i] = fmt.Sprintf("Score: %.3f\n%s\n%s", s.Score, rank.Explanation(s.Breakdown), parts[i])
-		}
+		n += len(s.Title) + len(s.URL) + len(s.Content) + 2*len(Separator)
 	}
-	return a.Said() + strings.Join(parts, Separator)
+	var b strings.Builder
+	b.Grow(len(Unsure) + len(a.Note) + n)
+	b.WriteString(a.Said())
+	for i := range a.Snippets {
+		s := &a.Snippets[i]
+		if i > 0 {
+			b.WriteString(Separator)
+		}
+		if s.Breakdown != nil {
+			fmt.Fprintf(&b, "Score: %.3f\n%s\n", s.Score, rank.Explanation(s.Breakdown))
+		}
+		s.write(&b)
+	}
+	return b.String()
 }
 
 // Said is what stands above the snippets of an answer: its note, and that it is unsure.
@@ -192,9 +215,10 @@ func (a *DocsAnswer) Said() string {
 // Unsure is what an answer says in which nothing surely answers.
 const Unsure = "Note: nothing here surely answers the question. The nearest:"
 
-// Unsure reports whether the best snippet, where it has a score, may be about something else.
+// Unsure reports whether the best snippet, where it has a score, may be about something else: the
+// declaration that a question names is about what it asks.
 func (a *DocsAnswer) Unsure() bool {
-	return len(a.Snippets) > 0 && a.Snippets[0].Score > 0 && a.Snippets[0].Score < rank.Sure
+	return len(a.Snippets) > 0 && !a.Snippets[0].Named && a.Snippets[0].Score > 0 && a.Snippets[0].Score < rank.Sure
 }
 
 // ErrorText returns what query-docs says of an error of Query, and whether it is

@@ -335,8 +335,11 @@ func (r *Previewed) WriteText(w io.Writer, _ bool) error {
 		if e.Folders > 0 {
 			n = text.Count(e.Folders, "folder", "folders")
 		}
-		fmt.Fprintf(&b, "# excluded: %s, %s: %s", n, e.Reason, strings.Join(e.Examples, ", "))
-		if e.Pages+e.Folders > len(e.Examples) {
+		fmt.Fprintf(&b, "# excluded: %s, %s", n, e.Reason)
+		if len(e.Examples) > 0 {
+			b.WriteString(": " + strings.Join(e.Examples, ", "))
+		}
+		if len(e.Examples) > 0 && e.Pages+e.Folders > len(e.Examples) {
 			b.WriteString(", …")
 		}
 		b.WriteByte('\n')
@@ -384,7 +387,10 @@ type Answered struct {
 
 // WriteText writes what query-docs answers.
 func (r *Answered) WriteText(w io.Writer, _ bool) error {
-	_, err := io.WriteString(w, r.text+"\n")
+	_, err := io.WriteString(w, r.text)
+	if err == nil {
+		_, err = io.WriteString(w, "\n")
+	}
 	return err
 }
 

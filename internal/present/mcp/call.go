@@ -28,10 +28,15 @@ const progressEvery = 250 * time.Millisecond
 // errTimeout tells a call that took too long from one its client gave up.
 var errTimeout = errors.New("out of time")
 
-// goneKey finds in a call's context the context of what carries the call: an
-// HTTP request, which ends when the client goes away, or the whole session. The
-// SDK passes on the values of that context but not its end.
-type goneKey struct{}
+// carrierKey finds in a call's context what carries the call.
+type carrierKey struct{}
+
+// A carrier is what carries a call: an HTTP request, whose context ends when the client goes
+// away, or the whole session. The SDK passes on the values of that context but not its end.
+type carrier struct {
+	gone  context.Context
+	texts *heldTexts // of a request alone
+}
 
 // A runner runs the calls of one server.
 type runner struct {
@@ -51,8 +56,9 @@ func (r *runner) handler(o op.Op, t op.Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, r.opt.Timeout, errTimeout)
 		defer cancel()
-		if carrier, ok := ctx.Value(goneKey{}).(context.Context); ok {
-			defer context.AfterFunc(carrier, cancel)()
+		by, carried := ctx.Value(carrierKey{}).(*carrier)
+		if carried {
+			defer context.AfterFunc(by.gone, cancel)()
 		}
 		o, t := o, t
 		if r.roots != nil {
@@ -65,6 +71,9 @@ func (r *runner) handler(o op.Op, t op.Tool) mcp.ToolHandler {
 		res, err := r.answer(ctx, o, t, req)
 		if r.opt.Done != nil {
 			r.opt.Done(ctx, done(o, req, res, err, began))
+		}
+		if carried && by.texts != nil {
+			by.texts.hold(res)
 		}
 		return res, nil
 	}
@@ -182,13 +191,13 @@ func present(answer op.Result, t op.Tool, notes *notes) (*mcp.CallToolResult, er
 	if answer == nil {
 		return &mcp.CallToolResult{Content: text(notes.String())}, nil
 	}
-	var b strings.Builder
+	var b bytes.Buffer
 	if err := answer.WriteText(&b, false); err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}
 	if t.Plain { // nothing is withheld of most texts: then nothing has to be known of cursors
-		if clean, secrets := cursors(nil).text([]byte(b.String())); secrets == 0 {
-			return &mcp.CallToolResult{Content: text(strings.TrimSuffix(string(clean), "\n"))}, nil
+		if clean, secrets := cursors(nil).text(b.Bytes()); secrets == 0 {
+			return &mcp.CallToolResult{Content: text(string(bytes.TrimSuffix(clean, []byte("\n"))))}, nil
 		}
 	}
 	data, err := record.Marshal(answer)
@@ -196,7 +205,7 @@ func present(answer op.Result, t op.Tool, notes *notes) (*mcp.CallToolResult, er
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}
 	pages := cursorsOf(data)
-	clean, secrets := pages.text([]byte(b.String()))
+	clean, secrets := pages.text(b.Bytes())
 	if t.Plain { // but for the end of the line, which only a terminal wants
 		return &mcp.CallToolResult{Content: text(strings.TrimSuffix(string(clean), "\n"))}, nil
 	}

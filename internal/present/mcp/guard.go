@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,6 +38,7 @@ type plain struct {
 	id     json.RawMessage // of the request, or null
 	status int             // not 0 while a refusal is held back
 	text   bytes.Buffer
+	texts  *heldTexts
 }
 
 func (p *plain) WriteHeader(status int) {
@@ -51,7 +53,11 @@ func (p *plain) Write(b []byte) (int, error) {
 	if p.status != 0 {
 		return p.text.Write(b)
 	}
-	if _, err := p.ResponseWriter.Write(restoreIDs(b)); err != nil {
+	whole, held := p.texts.restore(restoreIDs(b))
+	if held && p.Header().Get("Content-Type") == "application/json" { // all of it is written at once
+		p.Header().Set("Content-Length", strconv.Itoa(len(whole)))
+	}
+	if _, err := p.ResponseWriter.Write(whole); err != nil {
 		return 0, err
 	}
 	return len(b), nil

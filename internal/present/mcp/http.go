@@ -323,10 +323,11 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 	if events && !asJSON {
 		next = h.ev
 	}
-	r = r.WithContext(context.WithValue(r.Context(), goneKey{}, r.Context()))
+	texts := &heldTexts{}
+	r = r.WithContext(context.WithValue(r.Context(), carrierKey{}, &carrier{r.Context(), texts}))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	r.Header.Set("Accept", "application/json, text/event-stream")
-	out := &plain{ResponseWriter: w, rc: rc, id: id}
+	out := &plain{ResponseWriter: w, rc: rc, id: id, texts: texts}
 	next.ServeHTTP(out, r)
 	out.finish()
 }

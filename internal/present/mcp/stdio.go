@@ -25,7 +25,7 @@ const maxOpen = 256
 func Stdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer) error {
 	ended := make(chan error, 1)
 	go func() {
-		ended <- s.Run(context.WithValue(ctx, goneKey{}, ctx), &stdio{
+		ended <- s.Run(context.WithValue(ctx, carrierKey{}, &carrier{gone: ctx}), &stdio{
 			in: in, out: out,
 			lines:   make(chan line),
 			closed:  make(chan struct{}),
