@@ -130,9 +130,7 @@ func (t *Tree) devdocsPages(ctx context.Context, d *json.Decoder, set string, o 
 	if len(t.order) == 0 {
 		return errors.New("it holds no page")
 	}
-	if big > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d pages omitted: over %d MB", big, maxLinkSize>>20))
-	}
+	t.omit(big, fmt.Sprintf("over %d MB", maxLinkSize>>20))
 	return nil
 }
 

@@ -151,7 +151,7 @@ func TestPrivateServers(t *testing.T) {
 	if got := strings.Join(tree.Only(), " "); got != "llms.md a.md d/page.md" || tree.URL("d/page.md") != outer.URL+"/d/page.md" {
 		t.Errorf("pages %s", got)
 	}
-	if notes := strings.Join(tree.Notes, "\n"); !strings.Contains(notes, "3 pages could not be fetched") {
+	if notes := strings.Join(tree.Notes, "\n"); !strings.Contains(notes, "3 pages omitted: they could not be fetched") {
 		t.Errorf("notes %s", notes)
 	}
 	for _, address := range []string{outer.URL + "/other/llms.txt", outer.URL + "/docs.zip", "npm:lib"} {
@@ -189,7 +189,7 @@ func TestElsewhere(t *testing.T) {
 	}
 	defer dir.Close()
 	tree = &Tree{root: dir, pages: map[string]string{}}
-	if err := tree.keepAll([]*url.URL{base, base}, []fetched{got, {text: []byte("# A"), at: base}}); err != nil || !strings.Contains(strings.Join(tree.Notes, "\n"), "1 pages omitted, as they redirect to another site") {
+	if err := tree.keepAll([]*url.URL{base, base}, []fetched{got, {text: []byte("# A"), at: base}}); err != nil || !strings.Contains(strings.Join(tree.Notes, "\n"), "1 page omitted: they redirect to another site") {
 		t.Errorf("%v, %q", err, tree.Notes)
 	}
 }

@@ -26,7 +26,7 @@ const (
 	maxLinkSize = 8 << 20
 	maxPages    = 256 << 20 // of all that they lead to: it is held at once
 	fetchers    = 8
-	maxLost     = 5 // of links that could not be had, how many are named
+	maxLost     = 5 // of pages that are omitted, how many are named
 )
 
 // openLLMs reads an llms.txt and fetches the pages of its own site that it names;
@@ -121,7 +121,7 @@ func (t *Tree) localLinks(links []llms.Link) {
 		}
 	}
 	if lost > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d links omitted: they name no file beside it", lost, len(links)))
+		t.omit(lost, fmt.Sprintf("of %d links they name no file beside it", len(links)))
 	}
 }
 
@@ -175,11 +175,9 @@ func (t *Tree) fetch(ctx context.Context, o Options, f *fetcher, base *url.URL, 
 			todo = append(todo, u)
 		}
 	}
-	if other > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d links to other sites omitted", other))
-	}
+	t.omit(other, "links to other sites")
 	if most := cmp.Or(o.MaxPages, maxLinks); len(todo) > most {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d links omitted: at most %d are fetched (--max-pages)", len(todo)-most, most))
+		t.omit(len(todo)-most, fmt.Sprintf("at most %d are fetched (--max-pages)", most))
 		todo = todo[:most]
 	}
 	earlier := openCrawl(o, t.Address, base)
@@ -229,14 +227,8 @@ func (t *Tree) keepAll(todo []*url.URL, got []fetched) error {
 	if last != nil && len(lost)+len(left) == len(todo) {
 		return last
 	}
-	for _, l := range []struct {
-		what  string
-		pages []string
-	}{{"could not be fetched", lost}, {"omitted, as they redirect to another site", left}} {
-		if n := len(l.pages); n > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("%d pages %s: %s", n, l.what, strings.Join(l.pages[:min(n, maxLost)], ", ")))
-		}
-	}
+	t.omit(len(lost), "they could not be fetched", lost...)
+	t.omit(len(left), "they redirect to another site", left...)
 	return nil
 }
 

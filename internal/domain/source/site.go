@@ -54,12 +54,8 @@ func (t *Tree) openSite(ctx context.Context, o Options) error {
 			links = append(links, llms.Link{URL: address})
 		}
 	}
-	if forbidden > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d pages omitted: robots.txt of the site forbids them", forbidden))
-	}
-	if unwanted > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d pages omitted by --docs-path and --exclude", unwanted))
-	}
+	t.omit(forbidden, "robots.txt of the site forbids them")
+	t.omit(unwanted, "by --docs-path and --exclude")
 	if len(links) == 0 {
 		return fault.New(fault.NotFound, "%s names no page that may be read (%d are there)", t.Address, len(all)).Or("check the address, --docs-path and the site's robots.txt")
 	}
@@ -102,7 +98,7 @@ func (t *Tree) sitemaps(ctx context.Context, f *fetcher, base *url.URL) (pages [
 		}
 		pages = append(pages, found...)
 		if len(pages) > maxAddresses {
-			t.Notes = append(t.Notes, fmt.Sprintf("%d addresses omitted: at most %d are looked at", len(pages)-maxAddresses, maxAddresses))
+			t.omit(len(pages)-maxAddresses, fmt.Sprintf("at most %d addresses are looked at", maxAddresses))
 			return pages[:maxAddresses], nil
 		}
 	}

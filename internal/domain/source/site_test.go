@@ -78,10 +78,17 @@ func TestSite(t *testing.T) {
 		t.Errorf("address %q, kind %s, ID %s", tree.URL("en/guide.html"), tree.Kind, tree.ID)
 	}
 	notes := strings.Join(tree.Notes, "\n")
-	for _, want := range []string{"2 pages omitted: robots.txt", "1 links to other sites", "a sitemap could not be read", "/moved"} {
+	for _, want := range []string{"2 pages omitted: robots.txt", "1 page omitted: links to other sites", "a sitemap could not be read", "/moved"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes do not say %q:\n%s", want, notes)
 		}
+	}
+	counted := map[string]int{}
+	for _, o := range tree.Omitted {
+		counted[o.Why] = o.Pages
+	}
+	if counted["robots.txt of the site forbids them"] != 2 || counted["links to other sites"] != 1 || counted["they could not be fetched"]+counted["they redirect to another site"] == 0 {
+		t.Errorf("counted %v", counted)
 	}
 	mu.Lock()
 	if asked["/private/secret"]+asked["/manual.pdf"] > 0 || asked["/en/guide"] != 1 || asked["/sitemap.xml"] != 1 {

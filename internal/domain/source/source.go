@@ -24,6 +24,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
+	words "github.com/assay-dev/assay/internal/base/text"
 )
 
 // A Kind is where a source lies.
@@ -73,12 +74,35 @@ type Tree struct {
 	Description string
 	Aliases     []string
 	Notes       []string // what was omitted, for the person
+	// Omitted are pages of the source that were not read, by reason: each has a note too.
+	Omitted []Omission
 
 	root  *os.Root
 	temp  string            // removed by Close
 	only  string            // the one file, of File
 	pages map[string]string // addresses by path, of LLMs and Site
 	order []string          // their paths
+}
+
+// An Omission is how many pages were omitted for a reason.
+type Omission struct {
+	Pages    int
+	Why      string
+	Examples []string // some of their addresses, or none
+}
+
+// omit counts pages, and says so to the person.
+func (t *Tree) omit(n int, why string, pages ...string) {
+	if n == 0 {
+		return
+	}
+	pages = pages[:min(len(pages), maxLost)]
+	t.Omitted = append(t.Omitted, Omission{n, why, pages})
+	note := words.Count(n, "page", "pages") + " omitted: " + why
+	if len(pages) > 0 {
+		note += ": " + strings.Join(pages, ", ")
+	}
+	t.Notes = append(t.Notes, note)
 }
 
 // Open brings the source at an address: a path, https://…, git@host:…, owner/name,

@@ -496,7 +496,7 @@ func TestLLMs(t *testing.T) {
 	if tree.Title != "Lib" || tree.URL("docs/a.md") != srv.URL+"/docs/a.md" || !strings.HasPrefix(tree.ID, "/websites/") {
 		t.Errorf("title %q, address %q, ID %q", tree.Title, tree.URL("docs/a.md"), tree.ID)
 	}
-	if notes := strings.Join(tree.Notes, "\n"); !strings.Contains(notes, "1 links to other sites") || !strings.Contains(notes, "gone.md") {
+	if notes := strings.Join(tree.Notes, "\n"); !strings.Contains(notes, "1 page omitted: links to other sites") || !strings.Contains(notes, "gone.md") {
 		t.Errorf("notes %s", notes)
 	}
 	for path, kind := range map[string]fault.Kind{"/none/llms.txt": fault.NotFound} {

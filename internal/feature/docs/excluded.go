@@ -79,6 +79,14 @@ func (f *found) exclude(why Reason, p string) {
 	}
 }
 
+// omitted counts the pages that the source itself did not give.
+func omitted(by []source.Omission) (out []Excluded) {
+	for _, o := range by {
+		out = append(out, Excluded{Reason: Reason(o.Why), Pages: o.Pages, Examples: append([]string{}, o.Examples...)})
+	}
+	return out
+}
+
 // leftOut says what a person should know was excluded: what the rules did, and limits.
 func leftOut(all []Excluded) (notes []string) {
 	var parts []string

@@ -232,7 +232,7 @@ func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, erro
 		got.sources = nil
 	}
 	p.paths, p.sources = append(got.paths, got.sources...), got.sources
-	p.excluded = got.excluded
+	p.excluded = append(got.excluded, omitted(t.Omitted)...)
 	if !j.installed { // of many packages, the notes would be more than the answer; it has the counts
 		p.notes = append(p.notes, leftOut(got.excluded)...)
 	}
