@@ -27,8 +27,7 @@ func (f *Feature) queryNamed(ctx context.Context, in QueryInput) (*Answered, err
 	var of []asked
 	var names []string
 	for _, list := range in.Libraries {
-		for name := range strings.SplitSeq(list, ",") {
-			name = strings.TrimSpace(name)
+		for _, name := range listed(list) {
 			if name == "" || slices.Contains(names, name) {
 				continue
 			}
@@ -64,6 +63,20 @@ func (f *Feature) queryNamed(ctx context.Context, in QueryInput) (*Answered, err
 		out.note("Note: not here: " + strings.Join(gone, ", ") + ".")
 	}
 	return out, nil
+}
+
+// listed returns the names of a list with commas between them. Those of a range of versions, as of
+// "/a/b@>=1,<2" and "/a/b@[1.0,2.0)", are none of the list's.
+func listed(list string) (names []string) {
+	for part := range strings.SplitSeq(list, ",") {
+		part = strings.TrimSpace(part)
+		if n := len(names) - 1; n >= 0 && part != "" && strings.Contains(names[n], "@") && strings.ContainsRune("<>=!~^*0123456789", rune(part[0])) {
+			names[n] += "," + part
+			continue
+		}
+		names = append(names, part)
+	}
+	return names
 }
 
 // note puts a sentence before what is answered.
@@ -176,7 +189,7 @@ func (in *QueryInput) several() (several, project bool, err error) {
 	case len(in.Libraries) > 0:
 		in.Query = in.ID
 		return true, false, nil
-	case strings.HasPrefix(in.ID, "/") && strings.Contains(in.ID, ",") && in.Query != "":
+	case strings.HasPrefix(in.ID, "/") && len(listed(in.ID)) > 1 && in.Query != "":
 		in.Libraries = []string{in.ID}
 		return true, false, nil
 	case in.ID == thisProject && in.Query != "":
