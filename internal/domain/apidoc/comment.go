@@ -146,7 +146,24 @@ func (r *reader) above(d *corpus.Decl) string {
 		}
 		at = from
 	}
+	if at == end && (r.lang == "javascript" || r.lang == "typescript") {
+		return detached(r.text[:at])
+	}
 	return r.text[at:end]
+}
+
+// detached returns the block of JSDoc that a text ends with, an empty line after it: many
+// programs of JavaScript are written so.
+func detached(before string) string {
+	block := strings.TrimRight(before, " \t\r\n")
+	if !strings.HasSuffix(block, "*/") || strings.Count(before[len(block):], "\n") != 2 {
+		return ""
+	}
+	from := strings.LastIndex(block, "/**")
+	if from < 0 || strings.TrimSpace(block[lineStart(block, from):from]) != "" || strings.Contains(block[from:len(block)-2], "*/") {
+		return ""
+	}
+	return block[from:]
 }
 
 // uncomment takes the marks of a comment off its lines.
