@@ -117,15 +117,22 @@ func TestCrash(t *testing.T) {
 	dir := t.TempDir()
 	last, kills := -1, 0
 	var reads int64
-	// On a busy machine the first writers are killed before they have opened anything.
+	// On a busy machine writers are killed before they have opened anything: they get twice
+	// the time until one commits.
+	longest := 150 * time.Millisecond
 	for end := time.Now().Add(soak); (time.Now().Before(end) || last < 0 && kills < 500) && !t.Failed(); kills++ {
 		children := 1 + r.Intn(2)
-		reported := crashRound(t, r, dir, children, &reads)
+		reported := crashRound(t, r, dir, children, longest, &reads)
 		g := inspect(t, dir)
 		// Whoever printed a generation had committed it; each of the others may have
 		// committed one more.
 		if reported = max(reported, last); g < reported || g > reported+children {
 			t.Errorf("after kill %d the index holds generation %d; %d was reported", kills, g, reported)
+		}
+		if g > last {
+			longest = max(longest/2, 150*time.Millisecond)
+		} else {
+			longest = min(2*longest, 20*time.Second)
 		}
 		last = g
 	}
@@ -135,9 +142,9 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// crashRound runs writers for a moment and kills them, and returns the newest
-// generation that one of them reported.
-func crashRound(t *testing.T, r *rand.Rand, dir string, children int, reads *int64) (reported int) {
+// crashRound runs writers for a moment, no longer than given, and kills them, and returns
+// the newest generation that one of them reported.
+func crashRound(t *testing.T, r *rand.Rand, dir string, children int, longest time.Duration, reads *int64) (reported int) {
 	t.Helper()
 	var cmds []*exec.Cmd
 	var newest atomic.Int64
@@ -164,7 +171,7 @@ func crashRound(t *testing.T, r *rand.Rand, dir string, children int, reads *int
 			listened <- failed
 		}()
 	}
-	deadline := time.Now().Add(time.Duration(5+r.Intn(150)) * time.Millisecond)
+	deadline := time.Now().Add(5*time.Millisecond + time.Duration(r.Int63n(int64(longest))))
 	if r.Intn(2) == 0 {
 		readUntil(t, dir, deadline, reads)
 	}
