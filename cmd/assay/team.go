@@ -75,7 +75,7 @@ func telling(errOut io.Writer) func(string, ...any) {
 func (s *surroundings) space(ctx context.Context, at team.Space, tell func(string, ...any)) (team.Opened, error) {
 	t, c := s.trees, s.code
 	t.Refresh, t.Wait, t.Server, c.Budget, t.WorkDir, t.File = refreshServer, waitServer, true, 0, at.Dir, at.Workspace // of the operator, and as good as a setting
-	t.Lately = latelyTeams
+	t.Lately, t.Apart = latelyTeams, true
 	// Teams share trees: what one asked would be found by another.
 	c.Trajectory = code.NoTrajectory
 	var features op.Features

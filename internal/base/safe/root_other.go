@@ -195,6 +195,10 @@ func (r *Root) Rename(from, to string) error { return r.both("rename", from, to,
 // Link gives a file a second name, which must be free.
 func (r *Root) Link(from, to string) error { return r.both("link", from, to, r.at().Link) }
 
+// LinkFrom gives a file of another folder a second name here: such systems have no call for
+// it that goes through no link, and it is copied.
+func (r *Root) LinkFrom(*Root, string, string) error { return errors.ErrUnsupported }
+
 // renameDir gives a folder a name that is free or that of an empty folder; fs.ErrExist
 // says that something else has it.
 func (r *Root) renameDir(from, to string) error {

@@ -298,6 +298,18 @@ func (r *Root) Link(from, to string) error {
 	return r.both("link", from, to, func(a int, from string, b int, to string) error { return unix.Linkat(a, from, b, to, 0) })
 }
 
+// LinkFrom gives a file of another folder a second name here, which must be free.
+func (r *Root) LinkFrom(other *Root, from, to string) error {
+	return other.named("link", from, func(a int, base string) error {
+		b, last, err := r.parent("link", to)
+		if err != nil {
+			return err
+		}
+		defer unix.Close(b)
+		return unix.Linkat(a, base, b, last, 0)
+	})
+}
+
 // renameDir gives a folder a name that is free or that of an empty folder; fs.ErrExist
 // says that something else has it.
 func (r *Root) renameDir(from, to string) error {

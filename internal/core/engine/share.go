@@ -27,6 +27,14 @@ func (e *Engine) Pull(ctx context.Context, from index.Objects, progress func(sta
 	return e.ix.Pull(ctx, from, progress)
 }
 
+// Beside makes the index what the one in another folder is, as Pull does.
+func (e *Engine) Beside(ctx context.Context, dir string, progress func(stage string, done, total int64)) (*index.Moved, error) {
+	if e.ix.ReadOnly() {
+		return nil, errNotStored
+	}
+	return e.ix.Beside(ctx, dir, progress)
+}
+
 // Fresh reports whether the index on the disk can be written and nothing was ever indexed.
 func (e *Engine) Fresh(ctx context.Context) (bool, error) {
 	if e.ix.ReadOnly() {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/safe"
 )
 
 // An index is shared as objects: each segment, and the rows of the database in one, is an
@@ -141,7 +142,7 @@ func (x *Index) Push(ctx context.Context, to Objects, now time.Time, progress fu
 	if err != nil && !errors.Is(err, ErrManifest) { // one that cannot be read is replaced
 		return nil, err
 	}
-	e, err := x.export(ctx)
+	e, err := x.export(ctx, x.root)
 	if err != nil {
 		return nil, err
 	}
@@ -222,10 +223,10 @@ func (e *export) close() {
 }
 
 // export opens everything of the last committed state. A segment can be merged away between the
-// row and the open; then the rows of now name others.
-func (x *Index) export(ctx context.Context) (e *export, err error) {
+// row and the open; then the rows of now name others. The rows are written into a folder.
+func (x *Index) export(ctx context.Context, into *safe.Root) (e *export, err error) {
 	for range 20 {
-		e, err = x.exportOnce(ctx)
+		e, err = x.exportOnce(ctx, into)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return e, err
 		}
@@ -233,7 +234,7 @@ func (x *Index) export(ctx context.Context) (e *export, err error) {
 	return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 }
 
-func (x *Index) exportOnce(ctx context.Context) (_ *export, err error) {
+func (x *Index) exportOnce(ctx context.Context, into *safe.Root) (_ *export, err error) {
 	e := &export{}
 	defer func() {
 		if err != nil {
@@ -241,11 +242,11 @@ func (x *Index) exportOnce(ctx context.Context) (_ *export, err error) {
 		}
 	}()
 	name := file.TemporaryName()
-	rows, err := x.root.Update(name, 0o600)
+	rows, err := into.Update(name, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	e.files, e.drop = append(e.files, rows), func() { _ = x.root.Remove(name) } // the folder is tidied of what is left
+	e.files, e.drop = append(e.files, rows), func() { _ = into.Remove(name) } // the folder is tidied of what is left
 	st, segs, err := x.writeRows(ctx, rows)
 	if err != nil {
 		return nil, err

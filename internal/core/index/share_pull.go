@@ -119,15 +119,11 @@ func (p *puller) segment(ctx context.Context, o Object) error {
 		return err
 	}
 	temp := file.TemporaryName()
-	f, err = p.x.segs.Create(temp, 0o600)
-	if err != nil {
-		return err
+	if b, ok := p.from.(*beside); !ok || p.x.segs.LinkFrom(b.x.segs, o.Name, temp) != nil {
+		err = p.copied(ctx, o, temp)
+	} else {
+		err = nil
 	}
-	err = p.receive(ctx, o, f)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
 	if err == nil {
 		err = p.x.segs.Rename(temp, o.Name)
 	}
@@ -135,6 +131,19 @@ func (p *puller) segment(ctx context.Context, o Object) error {
 		_ = p.x.segs.Remove(temp) // the first error says why
 	}
 	return err
+}
+
+// copied receives a segment under a temporary name.
+func (p *puller) copied(ctx context.Context, o Object, temp string) error {
+	f, err := p.x.segs.Create(temp, 0o600)
+	if err != nil {
+		return err
+	}
+	err = p.receive(ctx, o, f)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
 }
 
 // adopt makes the rows of a shared index those of x, if they are as they were written and every

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 type Trees struct {
 	Repos     []string `json:"repo,omitempty" flag:"repo" help:"of several repositories only these; repeat for more"`
 	Workspace string   `json:"workspace,omitempty" flag:"workspace" help:"the file that lists the repositories (default: the setting workspace)"`
+	Roots     []string `json:"roots,omitempty"` // folders that are asked together: --root, given again
 }
 
 // A Repo is a tree that is asked about beside others.
@@ -81,15 +83,23 @@ func (w *Workspace) Repos(t Trees, root string) ([]Repo, error) {
 	if root != "" && (len(t.Repos) > 0 || t.Workspace != "") {
 		return nil, fault.New(fault.Usage, "--root names one folder, --repo and --workspace repositories").Or("give one of them")
 	}
+	if len(t.Roots) > 0 && t.Workspace != "" {
+		return nil, fault.New(fault.Usage, "--root names folders, --workspace repositories").Or("give one of them")
+	}
 	all := w.repos
 	switch {
 	case root != "":
 		return nil, nil
-	case len(w.cfg.Roots) > 0 && t.Workspace != "":
+	case len(w.cfg.Roots) > 0 && (t.Workspace != "" || len(t.Roots) > 0):
 		return nil, fault.New(fault.Usage, "a server answers about what it was started with").Or("omit workspace")
 	case len(w.cfg.Roots) > 0 && len(t.Repos) == 0 && len(all) == 1:
 		return nil, nil
 	case len(w.cfg.Roots) > 0:
+	case len(t.Roots) > 0:
+		var err error
+		if all, err = w.rooted(t.Roots); err != nil {
+			return nil, err
+		}
 	case t.Workspace == "" && len(t.Repos) == 0:
 		return nil, nil
 	default:
@@ -103,6 +113,24 @@ func (w *Workspace) Repos(t Trees, root string) ([]Repo, error) {
 		return nil, err
 	}
 	return w.Ready(out)
+}
+
+// rooted returns the repositories at some folders, each once.
+func (w *Workspace) rooted(roots []string) ([]Repo, error) {
+	var all []string
+	for _, root := range roots {
+		at, err := w.Existing(root)
+		if err != nil {
+			return nil, err
+		}
+		if st, err := os.Stat(at); err == nil && !st.IsDir() {
+			return nil, fault.New(fault.Usage, "--root %s is not a folder", root)
+		}
+		if !slices.Contains(all, at) {
+			all = append(all, at)
+		}
+	}
+	return Named(all), nil
 }
 
 // Ready sees that repositories can be asked: each is there, and is no more than a project.

@@ -3,9 +3,11 @@ package workspace
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/engine"
@@ -29,10 +31,11 @@ func (w *Workspace) SharedName(t Target) string {
 	return filepath.Base(t.Root)
 }
 
-// Take fills an index that nothing was ever indexed into with the shared one, once: it is not an
-// error that there is none, or that it cannot be had.
+// Take fills an index that nothing was ever indexed into with that of another work tree of the
+// same repository or with the shared one, once: it is not an error that there is none, or that it
+// cannot be had.
 func (w *Workspace) Take(ctx context.Context, t Target, e *engine.Engine) {
-	if w.cfg.Shared == nil || e.Shared() || t.place.NoIgnore || !w.Repo(t.Root).Whole() {
+	if e.Shared() || t.place.NoIgnore || !w.Repo(t.Root).Whole() {
 		return
 	}
 	w.taking.Lock()
@@ -43,6 +46,9 @@ func (w *Workspace) Take(ctx context.Context, t Target, e *engine.Engine) {
 	w.taken[e.IndexDir()] = true
 	if fresh, err := e.Fresh(ctx); err != nil || !fresh {
 		return // an error of the index shows when it is read
+	}
+	if w.beside(ctx, t, e) || w.cfg.Shared == nil {
+		return
 	}
 	within := pullTerminal
 	if w.cfg.Server {
@@ -63,4 +69,45 @@ func (w *Workspace) Take(ctx context.Context, t Target, e *engine.Engine) {
 	case ctx.Err() == nil:
 		progress.Of(ctx).Note("degraded: the index at %s cannot be had, the tree is indexed here: %v", at, err)
 	}
+}
+
+// beside takes the index of another work tree of the same git repository, the one that was
+// written last, and reports whether there was one: a new work tree costs what it has otherwise.
+func (w *Workspace) beside(ctx context.Context, t Target, e *engine.Engine) bool {
+	if w.cfg.Apart || w.cfg.IndexDir != "" || t.place.IndexDir != "" {
+		return false // one folder for all is shared already
+	}
+	top, ok := git.TopLevel(t.Root)
+	if !ok {
+		return false
+	}
+	rel, err := filepath.Rel(top, t.Root)
+	if err != nil {
+		return false
+	}
+	var best, from string
+	var last time.Time
+	for _, tree := range git.Worktrees(top) {
+		root := filepath.Join(tree, rel)
+		// Only what this user made on this machine is trusted, as everywhere.
+		dir, _, err := w.indexDir(ctx, Target{Root: root})
+		if err != nil || dir == e.IndexDir() {
+			continue
+		}
+		if st, err := os.Stat(filepath.Join(dir, "index.db")); err == nil && st.ModTime().After(last) {
+			best, from, last = dir, root, st.ModTime()
+		}
+	}
+	if best == "" {
+		return false
+	}
+	got, err := e.Beside(ctx, best, progress.Of(ctx).Progress)
+	if err != nil {
+		if ctx.Err() == nil {
+			progress.Of(ctx).Note("the index of the work tree %s cannot be taken over, the tree is indexed here: %v", w.Display(from), err)
+		}
+		return false
+	}
+	progress.Of(ctx).Note("index taken over from the work tree %s: %s", w.Display(from), text.Size(got.Bytes))
+	return true
 }

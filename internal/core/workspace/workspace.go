@@ -38,6 +38,7 @@ type Config struct {
 	Lately   time.Duration                                 // how old a look at a tree may be that found nothing changed; 0: each question looks
 	Most     int                                           // changed files that a call indexes at most; 0: as many as its time allows
 	Server   bool                                          // several calls come: what is not indexed in time is indexed behind them
+	Apart    bool                                          // no tree takes over the index of another work tree: others may read that
 	Now      func() time.Time                              // nil: time.Now
 	// Shared returns where the index of that name is shared, and how that place is called; nil:
 	// nothing is shared.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -236,10 +237,28 @@ func (f *flagValue) String() string { return "" }
 func (f *flagValue) Type() string { return valueName(f.arg) }
 
 func (f *flagValue) Set(s string) error {
+	if f.arg.Name == "root" && f.arg.Type.Kind() == reflect.String && f.in.given["root"] != "" {
+		return f.another(s)
+	}
 	f.in.given[f.arg.Name] = f.as
 	if wrong := f.arg.Parse(s, f.in.field(f.arg)); wrong != "" {
 		return errors.New(wrong)
 	}
+	return nil
+}
+
+// another adds a root to the one that was given before: none takes the place of another unsaid.
+func (f *flagValue) another(s string) error {
+	i := slices.IndexFunc(f.in.args, func(a op.Arg) bool { return a.Name == "roots" })
+	if i < 0 {
+		return errors.New("it is given twice, and this is about one folder")
+	}
+	roots, one := f.in.field(f.in.args[i]), f.in.field(f.arg)
+	if one.String() != "" {
+		roots.Set(reflect.Append(roots, one))
+	}
+	one.SetString("")
+	roots.Set(reflect.Append(roots, reflect.ValueOf(s)))
 	return nil
 }
 
