@@ -36,7 +36,13 @@ type trial struct {
 	longest                  atomic.Int64 // ms of a write
 }
 
-func kill(ctx context.Context, url, folder string, clients int, during, every time.Duration, network bool) error {
+// A blow is a kind of trouble, and how it comes.
+type blow struct {
+	kind, folder, clock string
+	during, every       time.Duration
+}
+
+func hit(ctx context.Context, url string, clients int, w blow) error {
 	t := &trial{url: url, corpus: fmt.Sprint("kill ", time.Now().UnixNano()), stop: make(chan struct{})}
 	first, err := open(ctx, url, t.corpus)
 	if err != nil {
@@ -44,7 +50,7 @@ func kill(ctx context.Context, url, folder string, clients int, during, every ti
 	}
 	defer func() { _ = first.Drop(ctx); first.Close() }()
 	var b *between
-	if network {
+	if w.kind == "net" {
 		if b, t.url, err = across(url); err != nil {
 			return err
 		}
@@ -57,7 +63,7 @@ func kill(ctx context.Context, url, folder string, clients int, during, every ti
 		wg.Go(func() { t.write(ctx, c) })
 		wg.Go(func() { t.read(ctx, c) })
 	}
-	what, err := t.trouble(ctx, b, folder, during, every)
+	what, err := t.trouble(ctx, b, w)
 	if err != nil {
 		return err
 	}
@@ -70,7 +76,7 @@ func kill(ctx context.Context, url, folder string, clients int, during, every ti
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d clients wrote and %d read for %s while %s\n", clients, clients, during, what)
+	fmt.Printf("%d clients wrote and %d read for %s while %s\n", clients, clients, w.during, what)
 	fmt.Printf("%d writes were acknowledged, %d gave up after a minute; the longest took %d ms\n", t.acks.Load(), t.failed.Load(), t.longest.Load())
 	fmt.Printf("%d reads were answered, %d said that they could not be\n", t.reads.Load(), t.unread.Load())
 	fmt.Printf("%d documents at the end; acknowledged and lost: %d; acknowledged and not seen by a later reader: %d\n", docs, lost, t.forgotten.Load())
@@ -81,18 +87,18 @@ func kill(ctx context.Context, url, folder string, clients int, during, every ti
 }
 
 // trouble makes it, and says what was done: the network's where there is something between.
-func (t *trial) trouble(ctx context.Context, b *between, folder string, during, every time.Duration) (string, error) {
+func (t *trial) trouble(ctx context.Context, b *between, w blow) (string, error) {
 	if b != nil {
-		return b.trouble(ctx, during, every), nil
+		return b.trouble(ctx, w.during, w.every), nil
 	}
-	kills := 0
-	for end := time.Now().Add(during); time.Now().Add(every).Before(end); kills++ {
-		time.Sleep(every)
-		if err := killOnce(t.url, folder, kills); err != nil {
+	n := 0
+	for end := time.Now().Add(w.during); time.Now().Add(w.every).Before(end); n++ {
+		time.Sleep(w.every)
+		if err := w.once(t.url, n); err != nil {
 			return "", err
 		}
 	}
-	return fmt.Sprintf("the server was killed %d times", kills), nil
+	return fmt.Sprintf("the server %s %d times", blows[w.kind], n), nil
 }
 
 func (t *trial) over() bool {

@@ -6,7 +6,10 @@
 //	url=$(.ci/postgres DIR)         # a server with pgvector, DIR a new folder
 //	go run -tags team ./eval/remote speed -url "$url" -chunks 200000 FOLDER...
 //	go run -tags team ./eval/remote kill -url "$url" -server DIR -for 2m
+//	go run -tags team ./eval/remote restart|pause|full|clock -url "$url" -server DIR -for 2m
 //	go run -tags team ./eval/remote net -url "$url" -for 2m
+//	go run -tags team ./eval/remote answers -url "$url" FOLDER
+//	go run -tags team ./eval/remote plan FILE...
 //
 // .ci/weaviate says how one starts nodes of Weaviate; of those one after the other is killed.
 //
@@ -19,7 +22,17 @@
 // and started anew. A write that was acknowledged and is not there afterwards, or that a
 // reader which began later did not see, is a loss, and the exit status is 1.
 //
+// The others do the same with other trouble: restart ends the server, or a node, as one does who
+// updates it; pause stops it for half of -every, so that connections stay and nothing answers; full
+// fills the file system of -server, a small one, and frees it; clock sets what FAKETIME_TIMESTAMP_FILE
+// names, given with -clock, an hour forth and back, where the server runs with libfaketime.
+//
 // net does the same while the network between is slow, silent and cut in turn.
+//
+// answers indexes a folder here and on the server, asks both what people ask of code, in words that
+// its comments have, and says how far down the file is that has the comment, as NDCG@10.
+//
+// plan reads what speed said of corpora of several sizes, and fits what a million chunks costs.
 package main
 
 import (
@@ -27,7 +40,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"strings"
 	"time"
 
@@ -43,30 +55,35 @@ func main() {
 
 func run() error {
 	if len(os.Args) < 2 {
-		return fmt.Errorf("want speed, kill or net")
+		return fmt.Errorf("want %s", verbs)
 	}
 	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
 	url := flags.String("url", "", "the `address` of the server")
 	chunks := flags.Int("chunks", 200000, "speed: how many")
-	questions := flags.Int("questions", 300, "speed: how many")
-	server := flags.String("server", "", "kill: the `folder` of .ci/postgres or .ci/weaviate")
-	clients := flags.Int("clients", 8, "kill: how many write, and as many read")
-	during := flags.Duration("for", 2*time.Minute, "kill: how long")
-	every := flags.Duration("every", 10*time.Second, "kill: how often")
+	questions := flags.Int("questions", 300, "speed, answers: how many")
+	server := flags.String("server", "", "the `folder` of .ci/postgres or .ci/weaviate; speed says what it takes")
+	clients := flags.Int("clients", 8, "trouble: how many write, and as many read")
+	during := flags.Duration("for", 2*time.Minute, "trouble: how long")
+	every := flags.Duration("every", 10*time.Second, "trouble: how often")
+	clock := flags.String("clock", "", "clock: the `file` that libfaketime reads")
 	if err := flags.Parse(os.Args[2:]); err != nil {
 		return err
 	}
 	ctx := context.Background()
-	switch os.Args[1] {
-	case "speed":
-		return speed(ctx, *url, *chunks, *questions, flags.Args())
-	case "kill":
-		return kill(ctx, *url, *server, *clients, *during, *every, false)
-	case "net":
-		return kill(ctx, *url, *server, *clients, *during, *every, true)
+	switch kind := os.Args[1]; {
+	case kind == "speed":
+		return speed(ctx, *url, *server, *chunks, *questions, flags.Args())
+	case kind == "answers":
+		return answers(ctx, *url, *questions, flags.Arg(0))
+	case kind == "plan":
+		return plan(os.Stdout, flags.Args())
+	case kind == "net" || blows[kind] != "":
+		return hit(ctx, *url, *clients, blow{kind, *server, *clock, *during, *every})
 	}
-	return fmt.Errorf("%s: want speed, kill or net", os.Args[1])
+	return fmt.Errorf("%s: want %s", os.Args[1], verbs)
 }
+
+const verbs = "speed, answers, plan, net, kill, restart, pause, full or clock"
 
 // A server holds an index.
 type server interface {
@@ -80,29 +97,4 @@ func open(ctx context.Context, url, corpus string) (server, error) {
 		return index.OpenWeaviate(ctx, at)
 	}
 	return index.OpenRemote(ctx, at)
-}
-
-// killOnce ends the server, or one of its nodes, with SIGKILL, and starts it again.
-func killOnce(url, folder string, turn int) error {
-	script, verbs := ".ci/postgres", [][]string{{"kill"}, {"start"}}
-	if strings.HasPrefix(url, "http") {
-		node := fmt.Sprint(1 + turn%(1+strings.Count(url, ",")))
-		script, verbs = ".ci/weaviate", [][]string{{"kill", node}, {"again", node}}
-	}
-	for _, verb := range verbs {
-		c := exec.Command(script, append([]string{folder}, verb...)...)
-		// A node outlives the script, and would keep a pipe open.
-		out, err := os.CreateTemp("", "remote-")
-		if err != nil {
-			return err
-		}
-		defer os.Remove(out.Name())
-		defer out.Close()
-		c.Stdout, c.Stderr = out, out
-		if err := c.Run(); err != nil {
-			says, _ := os.ReadFile(out.Name())
-			return fmt.Errorf("%s the server: %w: %s", verb[0], err, says)
-		}
-	}
-	return nil
 }

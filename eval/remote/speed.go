@@ -39,7 +39,7 @@ type question struct {
 	unit  []float32
 }
 
-func speed(ctx context.Context, url string, chunks, questions int, folders []string) error {
+func speed(ctx context.Context, url, server string, chunks, questions int, folders []string) error {
 	provider, err := embed.Open(embed.Config{Provider: "static"})
 	if err != nil {
 		return err
@@ -64,6 +64,7 @@ func speed(ctx context.Context, url string, chunks, questions int, folders []str
 	}
 	defer func() { _ = near.Close() }()
 	fmt.Println("machine  ", timed.Machine())
+	before, spent := diskOf(server), cpuOf(server)
 	l := &loader{local: local, far: far, near: near, r: rand.New(rand.NewSource(1)), most: chunks, next: 1}
 	if err := l.folders(ctx, folders); err != nil {
 		return err
@@ -75,24 +76,36 @@ func speed(ctx context.Context, url string, chunks, questions int, folders []str
 	tidy := time.Since(start)
 	fmt.Printf("put        %d chunks of %d files: %.0f a second (%.1f s; %.1f s of this process); with the index of vectors and the last merges %.0f a second (%.1f s more; %.1f s of this process)\n",
 		l.chunks, l.next-1, float64(l.chunks)/l.took.Seconds(), l.took.Seconds(), l.cpu.Seconds(), float64(l.chunks)/(l.took+tidy).Seconds(), tidy.Seconds(), (timed.CPU() - cpu).Seconds())
-	return l.ask(ctx, questions)
+	l.costs = [2]cost{
+		{form: formOf(url), chunks: l.chunks, build: (l.took + tidy).Seconds(), cpu: cpuOf(server) - spent + (l.cpu + timed.CPU() - cpu).Seconds(), disk: diskOf(server) - before},
+		{form: "folder", chunks: l.chunks, build: l.beside.Seconds(), cpu: l.besideCPU.Seconds(), disk: diskOf(dir)},
+	}
+	if err := l.ask(ctx, server, questions); err != nil {
+		return err
+	}
+	l.costs[0].memory = memoryOf(server)
+	fmt.Println(l.costs[0])
+	fmt.Println(l.costs[1])
+	return nil
 }
 
 // A loader puts files into both indexes.
 type loader struct {
-	local  embed.Local
-	far    server
-	near   *index.Index
-	r      *rand.Rand
-	most   int
-	chunks int
-	next   uint32
-	docs   []*index.Doc // of the next batch
-	held   int
-	took   time.Duration // to put into far
-	cpu    time.Duration
-	asked  []question
-	laps   [3][]time.Duration
+	local             embed.Local
+	far               server
+	near              *index.Index
+	r                 *rand.Rand
+	most              int
+	chunks            int
+	next              uint32
+	docs              []*index.Doc // of the next batch
+	held              int
+	took              time.Duration // to put into far
+	beside, besideCPU time.Duration // to put into near
+	costs             [2]cost
+	cpu               time.Duration
+	asked             []question
+	laps              [3][]time.Duration
 }
 
 func (l *loader) folders(ctx context.Context, folders []string) error {
@@ -171,6 +184,8 @@ func (l *loader) flush(ctx context.Context) error {
 	l.took += time.Since(start)
 	l.cpu += timed.CPU() - cpu
 	l.chunks += l.held
+	start, cpu = time.Now(), timed.CPU()
+	defer func() { l.beside += time.Since(start); l.besideCPU += timed.CPU() - cpu }()
 	b := index.NewBuilder()
 	for _, d := range l.docs {
 		b.Add(d)
@@ -255,12 +270,12 @@ func saying(r reader, words, near []corpus.Candidate, err error) (s said, _ erro
 	return s, err
 }
 
-func (l *loader) ask(ctx context.Context, n int) error {
+func (l *loader) ask(ctx context.Context, server string, n int) error {
 	l.r.Shuffle(len(l.asked), func(i, j int) { l.asked[i], l.asked[j] = l.asked[j], l.asked[i] })
 	l.asked = l.asked[:min(n, len(l.asked))]
 	var far, near []time.Duration
 	var farSaid, nearSaid []said
-	cpu := timed.CPU()
+	cpu, spent := timed.CPU(), cpuOf(server)
 	for _, q := range l.asked {
 		begin := time.Now()
 		r, err := l.far.Current(ctx)
@@ -277,6 +292,9 @@ func (l *loader) ask(ctx context.Context, n int) error {
 	}
 	fmt.Printf("questions  %d, of %d candidates by words and as many by meaning (%.1f ms of this process each)\n", len(l.asked), proposed, (timed.CPU()-cpu).Seconds()*1000/float64(max(1, len(l.asked))))
 	l.spread("server", far)
+	each := 1000 / float64(max(1, len(l.asked)))
+	l.costs[0].p50, l.costs[0].p99, l.costs[0].ask = ms(far, 50), ms(far, 99), each*(cpuOf(server)-spent+(timed.CPU()-cpu).Seconds())
+	cpu = timed.CPU()
 	for _, q := range l.asked {
 		begin := time.Now()
 		p, err := l.near.Snapshot(ctx)
@@ -292,6 +310,7 @@ func (l *loader) ask(ctx context.Context, n int) error {
 		nearSaid = append(nearSaid, s)
 	}
 	l.spread("folder", near)
+	l.costs[1].p50, l.costs[1].p99, l.costs[1].ask = ms(near, 50), ms(near, 99), each*(timed.CPU()-cpu).Seconds()
 	var wordsSame, first, firstSame, all, allSame int
 	for i, f := range farSaid {
 		if slices.Equal(f.words, nearSaid[i].words) {
