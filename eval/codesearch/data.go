@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/eval/keptaside"
 )
 
 // A project is one line of manifest.json.
@@ -101,6 +104,43 @@ func loadQueries(data, name string) ([]query, error) {
 		qs[i] = query{Text: it.Query, Category: cat, Targets: append(it.Relevant, it.Secondary...)}
 	}
 	return qs, nil
+}
+
+// loadRead reads the questions of those who read the code of projects, only those named in
+// only unless it is empty, and returns what returns the questions of one.
+func loadRead(file string, only []string) (projects []project, queriesOf func(name string) ([]query, error), err error) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	by := map[string][]query{}
+	for d := json.NewDecoder(bytes.NewReader(raw)); d.More(); {
+		var r struct {
+			Project string
+			Asked   []struct {
+				Query string
+				Files []string
+			}
+		}
+		if err := d.Decode(&r); err != nil {
+			return nil, nil, fmt.Errorf("%s: %v", file, err)
+		}
+		if err := keptaside.Check(r.Project); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if len(only) > 0 && !slices.Contains(only, r.Project) {
+			continue
+		}
+		for _, a := range r.Asked {
+			q := query{Text: a.Query, Category: "read"}
+			for _, f := range a.Files {
+				q.Targets = append(q.Targets, target{Path: f})
+			}
+			by[r.Project] = append(by[r.Project], q)
+		}
+		projects = append(projects, project{Name: r.Project, IndexDir: "repos/" + r.Project})
+	}
+	return projects, func(name string) ([]query, error) { return by[name], nil }, nil
 }
 
 func inferCategory(q string) string {

@@ -18,7 +18,8 @@ type options struct {
 	level                                    level
 	repos                                    []string
 	cold, verbose                            bool
-	model, float                             string
+	model, float, read                       string
+	share                                    float64
 	changes, list, field                     string
 	most, letters                            int
 }
@@ -33,6 +34,8 @@ func main() {
 	flag.StringVar(&o.beside, "beside", "semble BM25+ranking", "the published figure shown beside each project")
 	flag.StringVar(&o.model, "model", "", "instead of assay, rank chunks by this embedding model alone")
 	flag.StringVar(&o.float, "float", "", "with -model, the table of float32 that it was rounded from, as train -float writes it")
+	flag.Float64Var(&o.share, "share", 0, "with -model, what a chunk's path, and its scope with what it declares, count of its code, a vector each (default: all is one text, as in the program)")
+	flag.StringVar(&o.read, "read", "", "with -model, ask the questions of this file, eval/evidence/testdata/read.jsonl, in repos/OWNER+NAME of -data, which has the root alone")
 	flag.StringVar(&o.changes, "changes", "", "instead of -data: folder of clones, OWNER+NAME each, whose changes are asked for")
 	flag.StringVar(&o.list, "list", "", "with -changes, changes.jsonl: each is asked for in the tree before it (default: the newest of each -repo)")
 	flag.StringVar(&o.field, "field", "full", "with -changes, what is asked: subject, full (the message) or report (message, lines of tests, template)")

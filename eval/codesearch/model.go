@@ -45,17 +45,17 @@ func runModel(o options, name string, w io.Writer) error {
 			return err
 		}
 	}
-	projects, err := loadProjects(o.data, o.repos)
+	projects, queriesOf, err := o.asked()
 	if err != nil {
 		return err
 	}
 	var rows []row
 	for _, p := range projects {
-		queries, err := loadQueries(o.data, p.Name)
+		queries, err := queriesOf(p.Name)
 		if err != nil {
 			return err
 		}
-		pieces, err := pieces(embed, m.Dims, filepath.Join(o.data, filepath.FromSlash(p.IndexDir)))
+		pieces, err := pieces(embed, m.Dims, float32(o.share), filepath.Join(o.data, filepath.FromSlash(p.IndexDir)))
 		if err != nil {
 			return err
 		}
@@ -67,6 +67,15 @@ func runModel(o options, name string, w io.Writer) error {
 	b := bench{o: o, w: w, rows: rows}
 	b.report(summarize(rows))
 	return nil
+}
+
+// asked returns the projects, and what returns the questions of one.
+func (o options) asked() ([]project, func(name string) ([]query, error), error) {
+	if o.read != "" {
+		return loadRead(o.read, o.repos)
+	}
+	projects, err := loadProjects(o.data, o.repos)
+	return projects, func(name string) ([]query, error) { return loadQueries(o.data, name) }, err
 }
 
 // An embedder writes the vector of a text.
@@ -100,8 +109,9 @@ func exactly(m *static.Model, name string) (embedder, error) {
 	}, nil
 }
 
-// pieces embeds the chunks of a tree's source files.
-func pieces(embed embedder, dims int, root string) (out []piece, err error) {
+// pieces embeds the chunks of a tree's source files. With a share, the path and the names
+// of a chunk of code each have a vector of their own, which counts so much of the code's.
+func pieces(embed embedder, dims int, share float32, root string) (out []piece, err error) {
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
@@ -121,12 +131,41 @@ func pieces(embed embedder, dims int, root string) (out []piece, err error) {
 		}
 		for _, c := range chunk.Split(doc, syntax.Facts(doc.Path, doc.Language, text).Decls, chunk.Size) {
 			v := make([]float32, dims)
-			embed(v, []byte(doc.Path+" "+c.Scope+"\n"+string(text[c.Start:c.End])))
+			if share == 0 || syntax.Prose(doc.Language) {
+				embed(v, []byte(doc.Path+" "+c.Scope+"\n"+string(text[c.Start:c.End])))
+			} else {
+				embed(v, text[c.Start:c.End])
+				beside(embed, v, share, doc.Path, names(c))
+			}
 			out = append(out, piece{hit{doc.Path, c.Lines.First, c.Lines.Last}, v})
 		}
 		return nil
 	})
 	return out, err
+}
+
+// names returns the scope of a chunk, and what it declares.
+func names(c corpus.Chunk) string {
+	out := c.Scope
+	for _, s := range c.Symbols {
+		out += " " + s.Name
+	}
+	return out
+}
+
+// beside adds to v the unit vectors of texts, each times share, and brings the sum to unit
+// length.
+func beside(embed embedder, v []float32, share float32, texts ...string) {
+	part := make([]float32, len(v))
+	for _, t := range texts {
+		embed(part, []byte(t))
+		vec.Axpy(v, part, share)
+	}
+	if n := float32(math.Sqrt(float64(vec.Dot(v, v)))); n > 0 {
+		for i := range v {
+			v[i] /= n
+		}
+	}
 }
 
 func nearest(embed embedder, dims int, query string, pieces []piece) (hits []hit) {
