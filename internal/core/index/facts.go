@@ -205,7 +205,11 @@ func (p *Snapshot) CountKeyed(key uint32) (n int, err error) {
 					}
 				})
 			default:
-				v, _ := binary.Uvarint(s.at(secKeyDocs, int(le.Uint32(s.at(secKeys, at*keySize+4, 4))), 1))
+				from := int(le.Uint32(s.at(secKeys, at*keySize+4, 4)))
+				v, size := binary.Uvarint(s.at(secKeyDocs, from, min(binary.MaxVarintLen32, len(s.sec[secKeyDocs])-from)))
+				if size <= 0 {
+					panic(s.corrupt("the documents of a key are cut off"))
+				}
 				n += int(v)
 			}
 		}

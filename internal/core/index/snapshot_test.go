@@ -516,3 +516,29 @@ func TestVectorsOfMergedSegments(t *testing.T) {
 		t.Errorf("a cached vector of another embedder: %v, %v", got, err)
 	}
 }
+
+// How many documents have a key is what it is, however many they are and whether any has gone:
+// the ranking reads it.
+func TestCountKeyed(t *testing.T) {
+	for _, n := range []int{1, 127, 128, 300, 20000} {
+		b := NewBuilder()
+		for i := range n {
+			d := text1(fmt.Sprintf("%d.txt", i), "cherry")
+			d.ID, d.Keys = uint32(i+1), []uint32{7, uint32(100 + i)}
+			b.Add(d)
+		}
+		s, err := b.segment([16]byte{1})
+		must(t, err)
+		p := &Snapshot{}
+		p.add(&segment{Segment: s})
+		got, err := p.CountKeyed(7)
+		if err != nil || got != n {
+			t.Errorf("%d of %d documents have a key, %v", got, n, err)
+		}
+		gone, err := p.With(nil, []uint32{1})
+		must(t, err)
+		if got, err = gone.CountKeyed(7); err != nil || got != n-1 {
+			t.Errorf("%d of %d documents have a key when one has gone, %v", got, n, err)
+		}
+	}
+}
