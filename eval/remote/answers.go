@@ -36,7 +36,6 @@ type sought struct{ words, path string }
 type asker struct {
 	name string
 	f    *code.Feature
-	took time.Duration // to index
 }
 
 // answers says how the same questions are answered from both forms.
@@ -78,7 +77,7 @@ func answers(ctx context.Context, url string, n int, folder string) error {
 		if err != nil {
 			return err
 		}
-		forms = append(forms, asker{name, f, time.Since(start)})
+		forms = append(forms, asker{name, f})
 		fmt.Printf("%-10s %d files, %d chunks, indexed in %s\n", name, got.Files, got.Chunks, time.Since(start).Round(100*time.Millisecond))
 	}
 	for _, mode := range []string{"hybrid", "semantic", "lexical"} {

@@ -80,12 +80,16 @@ func formOf(url string) string {
 // ms is a percentile in milliseconds.
 func ms(d []time.Duration, percent int) float64 { return float64(at(d, percent)) / 1e6 }
 
-// diskOf returns the bytes of what a server keeps below its folder, or of an index.
+// diskOf returns the bytes of what a server keeps below its folder, or of an index. What PostgreSQL
+// has written ahead is not counted: it is bounded, whatever there is.
 func diskOf(dir string) (n float64) {
 	for _, part := range parts(dir) {
 		_ = filepath.WalkDir(part, func(_ string, d fs.DirEntry, err error) error { // files come and go
 			if err != nil {
 				return nil //nolint:nilerr // as above
+			}
+			if d.IsDir() && d.Name() == "pg_wal" {
+				return fs.SkipDir
 			}
 			if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
 				n += float64(info.Size())
