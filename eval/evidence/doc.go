@@ -29,6 +29,10 @@
 // Projects that are kept aside to judge, and the sites that document them, are refused, here
 // and by all that reads evidence (package keptaside).
 //
+// testdata/unseen.jsonl has 113 more questions of readers, to 20 projects in 15 languages that
+// nothing was fitted to or chosen on: for a last look, once (-read, into a folder of its own,
+// and eval/fit -against).
+//
 // A pool can be ranked by signals that do not exist yet, as far as they follow from what
 // it holds, so that trees are read once and fits take seconds. What was collected stays
 // until how queries are understood changes; then eval/fit asks for it again.

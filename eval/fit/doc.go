@@ -40,6 +40,10 @@
 // and the score midpoint that suits them. It prints too which part of the questions of other
 // projects has something above the midpoint.
 //
+// -against DIR fits nothing: it prints how the profile does beside the one of DIR, on all
+// questions of the pools, with the spread of the difference. It is how a change is judged on
+// questions that were kept for that, as those of eval/evidence/testdata/unseen.jsonl.
+//
 // -only fits the weights of some signals, and keeps the others: what a new signal is worth.
 //
 // -keep fits all but some: of what says nothing of a question, which may make an order better,

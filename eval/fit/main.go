@@ -23,11 +23,12 @@ type options struct {
 	write    bool
 	answered float64
 
-	pools string
-	rows  string
-	from  int
-	mode  string
-	test  bool
+	pools   string
+	rows    string
+	against string
+	from    int
+	mode    string
+	test    bool
 }
 
 func main() {
@@ -43,6 +44,7 @@ func main() {
 	flag.StringVar(&o.mode, "mode", "hybrid", "with -pools, rank as a search of this mode: hybrid, semantic or lexical")
 	flag.IntVar(&o.from, "from", -1, "with -pools, start from the weights of this variant; -1: each from its own")
 	flag.StringVar(&o.rows, "rows", "", "with -pools, write to this file what a learner of trees reads, and fit nothing (see trees.py)")
+	flag.StringVar(&o.against, "against", "", "with -pools, say how the profile does beside the one of this folder, on all questions, and fit nothing")
 	flag.BoolVar(&o.test, "test", false, "with -pools, print the figures of the test projects too: for a last look")
 	flag.Parse()
 	if err := o.run(flag.Args(), os.Stdin, os.Stdout); err != nil {

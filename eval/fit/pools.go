@@ -90,7 +90,7 @@ func try(p *rank.Profile, pool *judged.Pool, mode rank.Mode) (trial, int, error)
 	}
 	r.Look(at, seen)
 	column := p.Column(rank.Variant{Kind: plan.Kind, Mode: mode, Meaning: st.Meaning})
-	weights := p.Weights(column)
+	weights := weightsOf(p, column)
 	t := trial{project: pool.Project, set: pool.Set}
 	rows := r.Values()
 	slices.SortStableFunc(at, func(a, b int) int {
@@ -246,8 +246,11 @@ func (o options) fitPools(p *rank.Profile, text, path string, w io.Writer) error
 		return fmt.Errorf("-mode is hybrid, semantic or lexical, not %q", o.mode)
 	}
 	mode := modes[at]
-	if o.rows != "" {
+	switch {
+	case o.rows != "":
 		return o.export(p, mode, o.rows)
+	case o.against != "":
+		return o.compare(p, mode, filepath.Base(path), w)
 	}
 	byColumn, err := readPools(o.pools, p, mode)
 	if err != nil {
