@@ -157,18 +157,23 @@ func called(s []byte, i int, name []byte) []byte {
 		}
 	case "default":
 		before := s[max(0, i-256):i]
-		const word = "variable \""
-		if at := bytes.LastIndex(before, []byte(word)); at >= 0 && bytes.IndexByte(before[at:], '}') < 0 {
-			at += len(word)
+		if at := bytes.LastIndex(before, []byte(variable)); at >= 0 && bytes.IndexByte(before[at:], '}') < 0 {
+			at += len(variable)
 			return before[at:run(before, at, dotted)]
 		}
 	case "d", "k", "dp", "dq", "qi":
-		if bytes.Contains(s[max(0, i-1024):i], []byte("\"kty\"")) {
+		if bytes.Contains(s[max(0, i-1024):i], []byte(keyType)) {
 			return []byte("private_key")
 		}
 	}
 	return nil
 }
+
+// What lines before a value say of it: of a variable of Terraform, of a key in JSON.
+const (
+	variable = `variable "`
+	keyType  = `"kty"`
+)
 
 // signed reports whether a value that is in no quotes is a password, as those are asked
 // for: letters, digits and signs of which programs make no expressions.

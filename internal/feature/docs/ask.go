@@ -111,6 +111,9 @@ func Say(err error) (string, bool) {
 	return library.ErrorText(err)
 }
 
+// Apart is between the snippets of an answer.
+const Apart = library.Separator
+
 // NotStrings returns what a tool says of required arguments that are no strings: wrong
 // has the name of each, and what was received in its place, "undefined" where it is
 // missing. Clients know the words from Context7.

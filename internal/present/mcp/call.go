@@ -15,6 +15,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/base/redact"
 	words "github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/present/op"
 )
@@ -44,6 +45,8 @@ type runner struct {
 	opt       Options
 	slots     chan struct{} // holds an element for each call that runs
 	roots     *clientRoots  // nil: the client is not asked for its folders
+	// known looks for secrets in texts of parts that answers have in common, by what is between them.
+	known map[string]*redact.Known
 }
 
 // A reply is what came of a call: a result, or an error for its caller.
@@ -167,7 +170,11 @@ func (r *runner) run(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallToolR
 	if err != nil {
 		return nil, err
 	}
-	return present(answer, t, &notes)
+	withhold := redact.Text
+	if known := r.known[t.Apart]; known != nil {
+		withhold = known.Text
+	}
+	return present(answer, t, withhold, &notes)
 }
 
 // client is the name that the client gave itself, or "".
@@ -187,7 +194,7 @@ func client(req *mcp.CallToolRequest) string {
 }
 
 // present writes an answer as text for the model and as data for its program.
-func present(answer op.Result, t op.Tool, notes *notes) (*mcp.CallToolResult, error) {
+func present(answer op.Result, t op.Tool, withhold func([]byte) ([]byte, int), notes *notes) (*mcp.CallToolResult, error) {
 	if answer == nil {
 		return &mcp.CallToolResult{Content: text(notes.String())}, nil
 	}
@@ -196,7 +203,7 @@ func present(answer op.Result, t op.Tool, notes *notes) (*mcp.CallToolResult, er
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}
 	if t.Plain { // nothing is withheld of most texts: then nothing has to be known of cursors
-		if clean, secrets := cursors(nil).text(b.Bytes()); secrets == 0 {
+		if clean, secrets := withhold(b.Bytes()); secrets == 0 {
 			return &mcp.CallToolResult{Content: text(string(bytes.TrimSuffix(clean, []byte("\n"))))}, nil
 		}
 	}

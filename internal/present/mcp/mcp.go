@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/assay-dev/assay/internal/base/redact"
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
@@ -76,7 +77,7 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 		Instructions: opt.Instructions,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 	})
-	run := &runner{catalogue: ops, opt: opt, slots: make(chan struct{}, opt.Parallel)}
+	run := &runner{catalogue: ops, opt: opt, slots: make(chan struct{}, opt.Parallel), known: map[string]*redact.Known{}}
 	if opt.Roots != nil {
 		run.roots = &clientRoots{open: opt.Roots}
 	}
@@ -90,6 +91,9 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 				return nil, fmt.Errorf("tool %q of %s: the name is taken", t.Name, o.Name)
 			}
 			seen[t.Name] = true
+			if t.Apart != "" && run.known[t.Apart] == nil {
+				run.known[t.Apart] = redact.NewKnown(t.Apart)
+			}
 			s.AddTool(&mcp.Tool{
 				Name:        t.Name,
 				Title:       title(&o, t.Name),

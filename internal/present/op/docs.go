@@ -15,7 +15,7 @@ func documentation(f *docs.Feature) []Op {
 		"Documentation and code examples of a library, from a local copy: nothing leaves the machine. Use it for API syntax, set-up, migration and version questions even when you think you know. "+
 			"Needs an ID from resolve-library-id. At most 3 calls a question.",
 		map[string]string{"userQuery": "query", "question": "query", "context7CompatibleLibraryID": "libraryId", "libraryID": "libraryId", "libraryName": "libraryId"}, docs.NotStrings, docs.QueryArgs.Input)
-	query.Plain, query.Say = true, docs.Say
+	query.Plain, query.Apart, query.Say = true, docs.Apart, docs.Say
 	return []Op{
 		define(Op{
 			Name:    "docs query",

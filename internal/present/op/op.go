@@ -47,6 +47,8 @@ type Tool struct {
 	// Plain: the answer is the text alone, byte for byte and without notes, because
 	// the tool's clients know its form from elsewhere.
 	Plain bool
+	// Apart is what is between the parts of the text, where it has some that answers have in common; or "".
+	Apart string
 	// Say returns what the tool answers to an error of Run, where that is an answer
 	// like others and not a failure; false where it is a failure. May be nil.
 	Say func(error) (string, bool)
