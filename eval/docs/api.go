@@ -33,7 +33,7 @@ var apiQuestions []byte
 // symbols is what is asked about one library.
 type symbols struct {
 	Repo    string     `json:"repo"`
-	Split   string     `json:"split"` // dev: looked at while ranking is worked on; test: not
+	Split   string     `json:"split"` // dev: looked at while ranking is worked on; seen: after it; test: not, or once
 	Docs    string     `json:"docs"`  // the folder of its prose
 	Ask     []string   `json:"ask"`
 	Answers [][]string `json:"answers"`
@@ -161,7 +161,7 @@ func api(ctx context.Context, o options, judge bool, w io.Writer) (err error) {
 	if judge {
 		return nil
 	}
-	for _, split := range []string{"dev", "test"} {
+	for _, split := range []string{"dev", "seen", "test"} {
 		of(symbol, split).print(w, split+": symbols", "first answer")
 		of(prose, split).print(w, split+": prose", "with the API beside it; without it")
 	}
