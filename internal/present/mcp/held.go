@@ -45,7 +45,7 @@ func (h *heldTexts) hold(res *mcp.CallToolResult) {
 }
 
 // restore returns what the SDK wrote with the texts in their places, and whether there were any.
-func (h *heldTexts) restore(data []byte) (whole []byte, any bool) {
+func (h *heldTexts) restore(data []byte) (whole []byte, held bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.names == "" {
@@ -62,7 +62,7 @@ func (h *heldTexts) restore(data []byte) (whole []byte, any bool) {
 		}
 		whole = make([]byte, 0, len(before)+len(text)+len(after))
 		whole = append(append(append(whole, before...), text...), after...)
-		data, any = whole, true
+		data, held = whole, true
 	}
-	return data, any
+	return data, held
 }
