@@ -68,7 +68,9 @@ func answers(ctx context.Context, url string, n int, folder string) error {
 		c := workspace.Config{WorkDir: root, CacheDir: filepath.Join(dir, name), IndexDir: filepath.Join(dir, name, "index"),
 			Embedder: func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }}
 		if name == "server" {
-			c.Backend = func(ctx context.Context, _ string) (index.Backend, error) { return open(ctx, url, corpus) }
+			c.Backend = func(ctx context.Context, _ string) (index.Backend, error) {
+				return openPlace(ctx, index.RemotePlace{URL: url, Corpus: corpus, Whole: true}) // as commands do
+			}
 		}
 		f := code.New(workspace.New(c), code.Config{Trajectory: code.NoTrajectory})
 		defer func() { _ = f.Close() }()

@@ -92,8 +92,11 @@ type server interface {
 }
 
 func open(ctx context.Context, url, corpus string) (server, error) {
-	at := index.RemotePlace{URL: url, Corpus: corpus}
-	if strings.HasPrefix(url, "http") {
+	return openPlace(ctx, index.RemotePlace{URL: url, Corpus: corpus})
+}
+
+func openPlace(ctx context.Context, at index.RemotePlace) (server, error) {
+	if strings.HasPrefix(at.URL, "http") {
 		return index.OpenWeaviate(ctx, at)
 	}
 	return index.OpenRemote(ctx, at)
