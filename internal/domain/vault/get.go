@@ -120,6 +120,11 @@ func (m *Memory) existing(root *safe.Root, where string) (string, error) {
 		return "", outside
 	}
 	st, err := root.Lstat(rel)
+	if errors.Is(err, fs.ErrNotExist) && path.Ext(rel) == "" { // as links name a note
+		if at, e := root.Lstat(rel + ".md"); e == nil {
+			st, err, rel = at, nil, rel+".md"
+		}
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", fault.New(fault.NotFound, "there is no note %s in %s", rel, m.cfg.Vault).Try("memory list")

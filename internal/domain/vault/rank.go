@@ -311,11 +311,17 @@ func (m *measure) byStanding(c *candidate, d day) {
 	if !c.standing.holds(from, to) {
 		m.values[rank.MemoryInvalid] = 1
 	}
+	// A note that is kept in front is not, where another time is asked about.
+	then := 1.
+	if d != 0 && !m.when.none() {
+		then = m.when.near(d)
+		m.values[rank.MemoryElsewhen] = 1 - then
+	}
 	if c.standing.pinned {
-		m.values[rank.MemoryPinned] = 1
+		m.values[rank.MemoryPinned] = then
 	}
 	if c.standing.importance > 0 {
-		m.values[rank.MemoryImportant] = float64(c.standing.importance) / 2
+		m.values[rank.MemoryImportant] = then * float64(c.standing.importance) / 2
 	} else {
 		m.values[rank.MemoryUnimportant] = float64(-c.standing.importance) / 2
 	}
@@ -324,9 +330,6 @@ func (m *measure) byStanding(c *candidate, d day) {
 	}
 	if d != 0 {
 		m.values[rank.MemoryRecent] = 1 / (1 + max(0, float64(m.today-d))/rank.Memory().Constant("days of recency"))
-		if !m.when.none() {
-			m.values[rank.MemoryElsewhen] = 1 - m.when.near(d)
-		}
 	}
 }
 

@@ -1,10 +1,55 @@
 package vault
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/assay-dev/assay/internal/base/fault"
 )
+
+// byMemory are the keys of front matter that memory writes, whatever a note says.
+var byMemory = []string{"type", "created_at", "source", "project", "id", "session", "digest", codeKey, importedKey, importedSum}
+
+// stated takes the front matter off a note that is stored: tags, days of validity and whatever
+// else it says of the note become the note's, and are no part of its text.
+func (n *Note) stated() error {
+	head, body, _ := cutFront([]byte(n.Content))
+	var m map[string]any
+	if len(head) == 0 || yaml.Unmarshal(head, &m) != nil || len(m) == 0 {
+		return nil // a line of dashes in a text
+	}
+	f := readFront(head)
+	n.Content = strings.TrimSpace(string(body))
+	n.Title = cmpOr(n.Title, f.title)
+	if n.Category == "" || n.Category == "other" && slices.Contains(Categories(), f.category) {
+		n.Category = f.category
+	}
+	if old, ok := m["supersedes"].(string); ok {
+		n.Supersedes = cmpOr(n.Supersedes, old)
+		delete(m, "supersedes")
+	}
+	for _, k := range append(byMemory, "title", "category") {
+		delete(m, k)
+	}
+	for k, v := range m {
+		if said, is := v.(string); is && slices.Contains(dayKeys, k) && dateIn(said) == 0 {
+			return fault.New(fault.Usage, "%s: %q is no day", k, said).Or("write it as 2025-03-14")
+		}
+	}
+	if len(m) == 0 {
+		return nil
+	}
+	out, err := yaml.Marshal(m)
+	n.front = string(out)
+	return err
+}
+
+// dayKeys are the keys of front matter that have a day.
+var dayKeys = []string{"date", "valid_from", "validFrom", "valid_to", "validTo", "valid_until", "expires", "expires_at", "expiry"}
 
 // A standing is what a note says of its own worth: from when to when it holds, that
 // it is to be kept in front, and how much it matters.

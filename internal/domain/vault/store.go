@@ -29,6 +29,8 @@ type Note struct {
 	Source     string   // who says it: "agent" or "user"; empty: agent
 	Supersedes string   // the path of the note that this one is in the place of
 	Code       []string // what it points at in the code of its project: see Memory.Code
+
+	front string // what its own front matter says beside: see stated
 }
 
 // Stored says what became of a Note.
@@ -214,6 +216,9 @@ func (n Note) clean() (Note, int, error) {
 	if len(n.Content) > maxContent {
 		return n, 0, fault.New(fault.Usage, "the note has %d bytes, at most %d are stored", len(n.Content), maxContent).Or("store what matters of it")
 	}
+	if err := n.stated(); err != nil {
+		return n, 0, err
+	}
 	if n.Category == "" {
 		n.Category = "other"
 	}
@@ -224,7 +229,7 @@ func (n Note) clean() (Note, int, error) {
 		n.Source = "agent"
 	}
 	taken := 0
-	for _, s := range []*string{&n.Title, &n.Content, &n.Project, &n.Source} {
+	for _, s := range []*string{&n.Title, &n.Content, &n.Project, &n.Source, &n.front} {
 		clean, k := Clean([]byte(*s))
 		*s = strings.TrimSpace(string(clean))
 		taken += k
@@ -268,6 +273,9 @@ func (n *Note) markdown(now time.Time) []byte {
 			quoted[i] = strconv.Quote(c)
 		}
 		fmt.Fprintf(&b, "%s: [%s]\n", codeKey, strings.Join(quoted, ", "))
+	}
+	if n.front != "" {
+		b.WriteString(n.front + "\n")
 	}
 	b.WriteString("---\n\n")
 	if first, _, _ := strings.Cut(n.Content, "\n"); n.Title != "" {

@@ -36,6 +36,7 @@ type Remembered struct {
 	Likely       bool          `json:"superseded_perhaps,omitempty"` // nobody said so
 	Conflict     string        `json:"conflicts_with,omitempty"`     // edited elsewhere at the same time
 	Validity     string        `json:"validity,omitempty"`           // why it does not hold today
+	Repeats      bool          `json:"repeats_tool,omitempty"`       // in part it is what a tool returned, which may be anybody's words
 	Pinned       bool          `json:"pinned,omitempty"`
 	Importance   int           `json:"importance,omitempty"` // -2..2
 	Code         []string      `json:"code,omitempty"`       // what it points at in the code and is no longer so
@@ -92,7 +93,7 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchResult, er
 		}
 		out.Hits = append(out.Hits, hit)
 	}
-	if a.Total > 0 {
+	if a.Total > 1 {
 		out.Notes = append(out.Notes, fmt.Sprintf("%d notes and sessions speak of it, %d of them are shown", a.Total, len(a.Hits)))
 	}
 	if a.Degraded != "" {
@@ -129,7 +130,7 @@ func (f *Feature) Noted(ctx context.Context, root, question string, most int) (a
 
 func newHit(h vault.Piece) Remembered {
 	out := Remembered{Path: h.Path, Source: h.Source, StartLine: h.First, EndLine: h.Last, Score: float64(int(h.Score*1000+.5)) / 1000, Title: h.Title, Heading: h.Heading,
-		Category: h.Category, Project: h.Project, Text: h.Text, Superseded: h.Superseded, Likely: h.Likely, Conflict: h.Conflict, Validity: h.Validity, Pinned: h.Pinned, Importance: h.Importance,
+		Category: h.Category, Project: h.Project, Text: h.Text, Superseded: h.Superseded, Likely: h.Likely, Conflict: h.Conflict, Validity: h.Validity, Repeats: h.Repeats, Pinned: h.Pinned, Importance: h.Importance,
 		Also: h.Also, Explain: h.Explain, about: h.About()}
 	if !h.SupersededOn.IsZero() {
 		out.SupersededOn = h.SupersededOn.Format(time.DateOnly)
@@ -234,6 +235,9 @@ func (h *Remembered) marks() (out []string) {
 	}
 	for _, c := range h.Code {
 		out = append(out, "points at "+text.Line(c))
+	}
+	if h.Repeats {
+		out = append(out, "repeats what a tool returned")
 	}
 	if h.Pinned {
 		out = append(out, "pinned")

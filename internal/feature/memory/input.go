@@ -11,13 +11,13 @@ type SearchInput struct {
 	Between string   `json:"between,omitempty" flag:"between" max:"200" help:"only from the first to the second: \"2025-03-01 and 2025-04-15\""`
 	Newest  bool     `json:"newest,omitempty" flag:"newest" help:"of what answers, the newest first"`
 	Tag     []string `json:"tag,omitempty" flag:"tag" help:"only notes with this tag or one below it; repeatable; in QUERY as tag:NAME"`
-	Speaker string   `json:"speaker,omitempty" flag:"speaker" enum:"user|assistant" help:"only what this one said in sessions"`
+	Speaker string   `json:"speaker,omitempty" flag:"speaker" enum:"user|assistant|tool" help:"only what this one said in sessions; tool: what answers repeat of a tool's output"`
 	Explain bool     `json:"explain,omitempty" flag:"explain" help:"show the score breakdown of each hit"`
 }
 
 // A StoreInput is a note to be kept.
 type StoreInput struct {
-	Content    string `json:"content,omitempty" arg:"1" stdin:"true" default:"-" help:"the note, in Markdown"`
+	Content    string `json:"content,omitempty" arg:"1" stdin:"true" default:"-" help:"the note, in Markdown; front matter may have tags, expires, valid_from, valid_to, pinned, importance"`
 	Title      string `json:"title,omitempty" flag:"title" max:"200" help:"what it is about (default: its first words)"`
 	Category   string `json:"category,omitempty" flag:"category" enum:"preferences|facts|decisions|entities|other" default:"other" help:"what it is"`
 	Supersedes string `json:"supersedes,omitempty" flag:"supersedes" help:"the path of the note that it replaces; of a note that is stored already, the link is added"`
@@ -107,7 +107,7 @@ type WatchInput struct {
 
 // A HookInput is an event of an agent's session.
 type HookInput struct {
-	Agent   string `json:"agent" arg:"1" enum:"opencode|claude|codex" help:"whose session it is"`
+	Agent   string `json:"agent" arg:"1" enum:"opencode|claude|codex|cursor" help:"whose session it is"`
 	Event   string `json:"event" arg:"2" enum:"session-start|prompt|brief|pre-compact|idle|session-end" help:"what happened"`
 	Payload string `json:"payload,omitempty" arg:"3" stdin:"true" default:"-" help:"what the agent says of it, as JSON"`
 	Now     bool   `json:"now,omitempty" flag:"now" help:"do it in this process, however long it takes"`
@@ -122,7 +122,7 @@ type SearchArgs struct {
 	Before     string `json:"before,omitempty" max:"100"`
 	Newest     bool   `json:"newest,omitempty" help:"newest first"`
 	Tag        string `json:"tag,omitempty" max:"100"`
-	Speaker    string `json:"speaker,omitempty" enum:"user|assistant" help:"who said it, in sessions"`
+	Speaker    string `json:"speaker,omitempty" enum:"user|assistant|tool" help:"who said it, in sessions"`
 }
 
 // Input returns the search that the arguments ask for.
@@ -136,7 +136,7 @@ func (a SearchArgs) Input() SearchInput {
 
 // StoreArgs are the arguments of memory_store.
 type StoreArgs struct {
-	Content  string `json:"content" min:"1" max:"200000" help:"one thing worth knowing in a later session, in Markdown"`
+	Content  string `json:"content" min:"1" max:"200000" help:"one thing worth knowing in a later session, in Markdown; front matter may have tags, expires, pinned"`
 	Title    string `json:"title,omitempty" max:"200"`
 	Category string `json:"category,omitempty" enum:"preferences|facts|decisions|entities|other" default:"other"`
 	// The path is one that memory_search or memory_store told.

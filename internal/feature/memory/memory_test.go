@@ -156,6 +156,34 @@ func TestStoreGetForget(t *testing.T) {
 	}
 }
 
+// What a note that is stored says of itself in front matter is the note's, and no part of its
+// text or its name.
+func TestStoreFrontMatter(t *testing.T) {
+	f := fresh(t, nil)
+	ctx := context.Background()
+	path := keep(t, f, StoreInput{Content: "---\ntitle: The gateway\ncategory: decisions\ntags: [infra/net]\nexpires: 2020-05-01\npinned: true\nid: mine\nteam: core\n---\n\nThe gateway moves to Lisbon."})
+	if !strings.HasPrefix(path, "decisions/the-gateway-") {
+		t.Errorf("it is at %s", path)
+	}
+	r, err := f.Search(ctx, SearchInput{Query: "tag:infra gateway"})
+	if err != nil || len(r.Hits) != 1 || r.Hits[0].Validity != "expired on 2020-05-01" || !r.Hits[0].Pinned || strings.Contains(r.Hits[0].Text, "expires") {
+		t.Fatalf("%+v %v", r, err)
+	}
+	whole, err := f.Get(ctx, GetInput{Path: strings.TrimSuffix(path, ".md")})
+	if err != nil || strings.Contains(whole.Text, "id: mine") || !strings.Contains(whole.Text, "team: core") || strings.Count(whole.Text, "---\n") != 2 {
+		t.Errorf("%v\n%s", err, whole.Text)
+	}
+	if again, err := f.Store(ctx, StoreInput{Content: "The gateway moves to Lisbon.", Title: "The gateway"}); err != nil || !again.Exists {
+		t.Errorf("%+v %v", again, err)
+	}
+	if _, err := f.Store(ctx, StoreInput{Content: "---\nexpires: next Friday\n---\nx y z"}); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "next Friday") {
+		t.Error(err)
+	}
+	if p := keep(t, f, StoreInput{Content: "---\nno front matter, but a line\n---\nand a text"}); !strings.HasPrefix(p, "other/no-front-matter") {
+		t.Errorf("it is at %s", p)
+	}
+}
+
 func TestManage(t *testing.T) {
 	f := fresh(t, nil)
 	ctx := context.Background()
@@ -250,6 +278,14 @@ func TestHookRecall(t *testing.T) {
 		if err := json.Unmarshal([]byte(out), &got); err != nil || !strings.Contains(got.Context, path) {
 			t.Errorf("opencode: %s %v", out, err)
 		}
+	}
+	var got struct {
+		Continue bool   `json:"continue"`
+		Context  string `json:"additional_context"`
+	}
+	out := hook(t, f, "cursor", "prompt", `{"conversation_id": "s1", "workspace_roots": ["`+filepath.ToSlash(f.cfg.WorkDir)+`"], "prompt": "when do we deploy the walrus service?"}`)
+	if err := json.Unmarshal([]byte(out), &got); err != nil || !got.Continue || !strings.Contains(got.Context, path) {
+		t.Errorf("cursor: %s %v", out, err)
 	}
 	if out := hook(t, f, "opencode", "prompt", `{"sessionID": "s3", "prompt": "what is the capital of Mongolia"}`); out != `{"context":""}` {
 		t.Errorf("nothing to tell: %s", out)
