@@ -147,6 +147,9 @@ func readClaude(ctx context.Context, s *Session, r io.Reader) error {
 		case "summary":
 			titles.summary = l.Summary
 		}
+		if l.Type == User && !l.Sidechain {
+			b.hearPieces(l.Message.Content)
+		}
 		role, text, err := l.said()
 		if err != nil {
 			s.Skipped++

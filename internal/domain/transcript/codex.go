@@ -262,6 +262,16 @@ func readCodex(ctx context.Context, s *Session, r io.Reader) error {
 				return
 			}
 		}
+		if bytes.Contains(line, []byte(`_call_output"`)) {
+			var l struct {
+				Payload struct {
+					Output json.RawMessage `json:"output"`
+				} `json:"payload"`
+			}
+			if json.Unmarshal(line, &l) == nil {
+				b.hearValue(l.Payload.Output)
+			}
+		}
 		if !isCodexKind(line) {
 			return
 		}

@@ -127,7 +127,7 @@ func (d *database) messages(ctx context.Context, s *Session, undone string) (map
 
 // parts adds the text of the messages' parts as turns, in order.
 func (d *database) parts(ctx context.Context, b *builder, messages map[string]heard) error {
-	// What has no "text" in it is no text; most parts are what tools returned, and long.
+	// What has neither in it is no text, nor what a tool returned.
 	g := gatherer{b: b, skipped: &b.s.Skipped}
 	var id string
 	var data sql.RawBytes
@@ -135,7 +135,7 @@ func (d *database) parts(ctx context.Context, b *builder, messages map[string]he
 		g.part(id, messages[id], data)
 		return nil
 	}, `SELECT CAST(m.id AS TEXT), CASE WHEN octet_length(p.data) <= ? THEN CAST(p.data AS TEXT) END
-		FROM message m JOIN part p ON p.message_id = m.id WHERE m.session_id = ? AND (octet_length(p.data) > ? OR instr(p.data, '"text"') > 0)
+		FROM message m JOIN part p ON p.message_id = m.id WHERE m.session_id = ? AND (octet_length(p.data) > ? OR instr(p.data, '"text"') > 0 OR instr(p.data, '"output"') > 0)
 		ORDER BY m.time_created, m.id, p.id`, maxLine, b.s.ID, maxLine)
 	g.flush()
 	return err
@@ -163,6 +163,9 @@ func (g *gatherer) part(id string, of heard, data []byte) {
 	if data == nil || json.Unmarshal(data, &p) != nil {
 		*g.skipped++
 		return
+	}
+	if p.Type == "tool" {
+		g.b.hear(p.State.Output)
 	}
 	t := p.text()
 	if t == "" {

@@ -285,6 +285,7 @@ func TestStamp(t *testing.T) {
 	dir := home(t, "claude", "codex", "opencode", "old-opencode")
 	others(t, dir)
 	gooseWith(t, dir, gooseTables, gooseRows)
+	must(t, create(t, cursorFile(dir)), append(cursorHeads1, cursorRows...)...)
 	for _, s := range Open(Defaults(dir, "", func(string) (string, bool) { return "", false })) {
 		before, _ := list(t, s)
 		again, _ := list(t, s)

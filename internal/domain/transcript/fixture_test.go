@@ -254,7 +254,7 @@ func TestDefaults(t *testing.T) {
 	h := abs("/home/user")
 	share := filepath.Join(h, ".local", "share")
 	std := Config{filepath.Join(data(share), "opencode.db"), filepath.Join(data(share), "storage"), filepath.Join(h, ".claude"), filepath.Join(h, ".codex"),
-		filepath.Join(h, ".gemini"), filepath.Join(h, ".copilot"), filepath.Join(h, ".cline"), filepath.Join(share, "goose", "sessions", "sessions.db")}
+		filepath.Join(h, ".gemini"), filepath.Join(h, ".copilot"), filepath.Join(h, ".cline"), filepath.Join(share, "goose", "sessions", "sessions.db"), cursorFile(h)}
 	with := func(change func(*Config)) Config { c := std; change(&c); return c }
 	for _, tt := range []struct {
 		name, home, data string
@@ -278,8 +278,12 @@ func TestDefaults(t *testing.T) {
 		{"database beside", h, "", map[string]string{"OPENCODE_DB": "my.db"}, with(func(c *Config) { c.OpenCodeDB = filepath.Join(data(share), "my.db") })},
 		{"database nowhere", h, "", map[string]string{"OPENCODE_DB": ":memory:"}, with(func(c *Config) { c.OpenCodeDB = "" })},
 		{"the others", h, "", map[string]string{"CLAUDE_CONFIG_DIR": abs("/c"), "CODEX_HOME": abs("/o")}, with(func(c *Config) { c.ClaudeDir, c.CodexDir = abs("/c"), abs("/o") })},
-		{"Goose elsewhere", h, "", map[string]string{"GOOSE_PATH_ROOT": abs("/g"), "APPDATA": abs("/a")}, with(func(c *Config) { c.GooseDB = abs("/g/data/sessions/sessions.db") })},
-		{"Goose on Windows", h, "", map[string]string{"APPDATA": abs("/a")}, with(func(c *Config) { c.GooseDB = abs("/a/Block/goose/data/sessions/sessions.db") })},
+		{"Goose elsewhere", h, "", map[string]string{"GOOSE_PATH_ROOT": abs("/g"), "APPDATA": abs("/a")}, with(func(c *Config) {
+			c.GooseDB, c.CursorDB = abs("/g/data/sessions/sessions.db"), abs("/a/Cursor/User/globalStorage/state.vscdb")
+		})},
+		{"on Windows", h, "", map[string]string{"APPDATA": abs("/a")}, with(func(c *Config) {
+			c.GooseDB, c.CursorDB = abs("/a/Block/goose/data/sessions/sessions.db"), abs("/a/Cursor/User/globalStorage/state.vscdb")
+		})},
 		{"no home", "", "", nil, Config{}},
 	} {
 		got := Defaults(tt.home, tt.data, func(name string) (string, bool) { v, ok := tt.env[name]; return v, ok })

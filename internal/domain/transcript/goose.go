@@ -120,6 +120,7 @@ func gooseTurns(ctx context.Context, tx *sql.Tx, s *Session) error {
 		if role != User && role != Assistant || told.Visible != nil && !*told.Visible {
 			return nil
 		}
+		b.hearPieces(json.RawMessage(data))
 		if text, err := content(json.RawMessage(data), "text"); data != nil && err == nil {
 			b.add(role, text, unixTime(at))
 		} else {

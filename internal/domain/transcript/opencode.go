@@ -94,6 +94,9 @@ type (
 		Text      string `json:"text"`
 		Synthetic bool   `json:"synthetic"` // written by the program in the user's name
 		Ignored   bool   `json:"ignored"`   // shown, and not part of the conversation
+		State     struct {
+			Output string `json:"output"`
+		} `json:"state"` // of a tool
 	}
 )
 

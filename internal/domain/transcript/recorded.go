@@ -138,7 +138,10 @@ type geminiRecord struct {
 	Type      string          `json:"type"`
 	Content   json.RawMessage `json:"content"`
 	Rewind    string          `json:"$rewindTo"`
-	Set       *geminiWhole    `json:"$set"`
+	ToolCalls []struct {
+		Result json.RawMessage `json:"result"`
+	} `json:"toolCalls"`
+	Set *geminiWhole `json:"$set"`
 	geminiWhole
 }
 
@@ -198,6 +201,9 @@ func readGemini(ctx context.Context, s *Session, r io.Reader) error {
 		role := map[string]string{"user": User, "gemini": Assistant}[m.Type]
 		if _, known := t.at[m.ID]; again && known {
 			return // the model is told it anew; it was said before
+		}
+		for _, c := range m.ToolCalls {
+			t.b.hearValue(c.Result)
 		}
 		text, err := parts(m.Content)
 		if err != nil {
@@ -287,6 +293,7 @@ type copilotEvent struct {
 	Ephemeral bool   `json:"ephemeral"`
 	Data      struct {
 		Content   json.RawMessage `json:"content"`
+		Result    json.RawMessage `json:"result"`
 		MessageID string          `json:"messageId"`
 		Start     string          `json:"startTime"`
 		Context   struct {
@@ -295,7 +302,7 @@ type copilotEvent struct {
 	} `json:"data"`
 }
 
-var copilotKinds = [][]byte{[]byte(`"user.message"`), []byte(`"assistant.message"`), []byte(`"session.start"`)}
+var copilotKinds = [][]byte{[]byte(`"user.message"`), []byte(`"assistant.message"`), []byte(`"session.start"`), []byte(`"tool.execution_complete"`)}
 
 func copilotHead(ref *Ref, head []byte, whole bool) (bool, error) {
 	if len(head) > 0 && head[0] != '{' {
@@ -314,7 +321,7 @@ func readCopilot(ctx context.Context, s *Session, r io.Reader) error {
 	var created time.Time
 	long, err := eachLine(ctx, r, func(line []byte) {
 		if !slices.ContainsFunc(copilotKinds, func(k []byte) bool { return bytes.Contains(line, k) }) {
-			return // most lines are what tools did, and long
+			return // most lines are what tools do
 		}
 		var e copilotEvent
 		if json.Unmarshal(line, &e) != nil {
@@ -328,6 +335,8 @@ func readCopilot(ctx context.Context, s *Session, r io.Reader) error {
 			if s.Dir == "" {
 				s.Dir = e.Data.Context.CWD
 			}
+		case e.Type == "tool.execution_complete":
+			t.b.hearValue(e.Data.Result)
 		case role == "" || e.Agent != "" || e.Ephemeral:
 		default:
 			id := e.Data.MessageID
@@ -376,6 +385,7 @@ func readCline(ctx context.Context, s *Session, r io.Reader) error {
 	}
 	t := newThread(s)
 	for _, m := range all.Messages {
+		t.b.hearPieces(m.Content)
 		text, err := content(m.Content, "text")
 		if err != nil {
 			s.Skipped++

@@ -119,8 +119,8 @@ func (o *stored) open(ctx context.Context, query string, ask func(*sql.Tx) error
 	defer tx.Rollback()
 	// A view or a virtual table could show what we must not read.
 	for _, name := range o.tables {
-		var is bool
-		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql LIKE 'CREATE TABLE%'", name).Scan(&is); err != nil {
+		is, err := isTable(ctx, tx, name)
+		if err != nil {
 			return err
 		}
 		if !is {
@@ -128,6 +128,12 @@ func (o *stored) open(ctx context.Context, query string, ask func(*sql.Tx) error
 		}
 	}
 	return ask(tx)
+}
+
+// isTable reports whether there is a table of that name, and not a view or a virtual one.
+func isTable(ctx context.Context, tx *sql.Tx, name string) (is bool, err error) {
+	err = tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql LIKE 'CREATE TABLE%'", name).Scan(&is)
+	return is, err
 }
 
 func foreign(err error) bool {

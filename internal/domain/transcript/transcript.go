@@ -10,9 +10,11 @@ package transcript
 import (
 	"context"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/redact"
 )
 
@@ -29,11 +31,12 @@ const (
 const (
 	User      = "user"
 	Assistant = "assistant"
+	Tool      = "tool" // what an answer repeats of a tool's output
 )
 
 // A Ref names a session.
 type Ref struct {
-	Agent   string    // of its Source: opencode, claude, codex, gemini, copilot, cline or goose
+	Agent   string    // of its Source: opencode, claude, codex, gemini, copilot, cline, goose or cursor
 	ID      string    // unique among those of its agent: letters, digits and ._-
 	Title   string    // redacted, one line; empty where only reading the session tells it
 	Dir     string    // the working directory of the session; may be empty
@@ -41,9 +44,9 @@ type Ref struct {
 	Stamp   string    // another one whenever the text may be another
 }
 
-// A Turn is what one of the two said at a time, redacted.
+// A Turn is what one of them said at a time, redacted.
 type Turn struct {
-	Role string // User or Assistant
+	Role string // User, Assistant or Tool
 	Text string // not empty; lines end in \n
 	Time time.Time
 }
@@ -58,7 +61,7 @@ type Session struct {
 
 // Text returns the session as it is searched and shown, redacted: the line
 // "[Session: TITLE] [YYYY-MM-DD]" (UTC; no day where none is known), then an empty line before each turn and
-// "User: " or "Assistant: " in front of it.
+// "User: " or "Assistant: " in front of it, or ToolMark on a line above it.
 func (s *Session) Text() string {
 	var b strings.Builder
 	b.WriteString("[Session: ")
@@ -73,14 +76,24 @@ func (s *Session) Text() string {
 	b.WriteByte('\n')
 	for _, t := range s.Turns {
 		who := "User: "
-		if t.Role == Assistant {
+		switch t.Role {
+		case Assistant:
 			who = "Assistant: "
+		case Tool: // it may begin with a fence
+			who = ToolMark + "\n"
 		}
-		b.WriteString("\n" + who + t.Text + "\n")
+		b.WriteString("\n" + who + spokenBy.ReplaceAllString(t.Text, "\n\n $1") + "\n")
 	}
 	clean, _ := redact.Text([]byte(b.String()))
 	return string(clean)
 }
+
+// spokenBy is what would begin a turn within another: a quotation may not put words into the
+// user's mouth.
+var spokenBy = lazy.Regexp(`\n\n(User: |Assistant: |Tool:(?:\n|$))`)
+
+// ToolMark is the line above what an answer repeats of a tool's output.
+const ToolMark = "Tool:"
 
 // A Source is where an agent keeps its sessions. It may be used concurrently.
 type Source interface {
@@ -109,12 +122,13 @@ type Config struct {
 	CopilotDir      string // the folder that holds session-state/
 	ClineDir        string // the folder that holds data/sessions/
 	GooseDB         string // the database
+	CursorDB        string // the database of all workspaces
 }
 
 // Defaults returns where the agents keep their sessions unless told otherwise,
 // given the home folder and what env says of OPENCODE_DB, XDG_DATA_HOME,
-// CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME, COPILOT_HOME, CLINE_DIR, GOOSE_PATH_ROOT and
-// APPDATA. DataHome is where the folders of OpenCode and Goose lie when XDG_DATA_HOME is not set;
+// CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME, COPILOT_HOME, CLINE_DIR, GOOSE_PATH_ROOT,
+// XDG_CONFIG_HOME and APPDATA. DataHome is where the folders of OpenCode and Goose lie when XDG_DATA_HOME is not set;
 // empty is HOME/.local/share, OpenCode's own choice on every system.
 func Defaults(home, dataHome string, env func(string) (string, bool)) Config {
 	get := func(name, otherwise string) string {
@@ -148,6 +162,13 @@ func Defaults(home, dataHome string, env func(string) (string, bool)) Config {
 			c.OpenCodeDB = filepath.Join(data, db)
 		}
 		c.GooseDB = filepath.Join(dataHome, "goose", "sessions", "sessions.db")
+	}
+	config := get("XDG_CONFIG_HOME", below(".config"))
+	if runtime.GOOS == "darwin" {
+		config = below("Library", "Application Support")
+	}
+	if config = get("APPDATA", config); config != "" {
+		c.CursorDB = filepath.Join(config, "Cursor", "User", "globalStorage", "state.vscdb")
 	}
 	if at := get("APPDATA", ""); at != "" { // Windows
 		c.GooseDB = filepath.Join(at, "Block", "goose", "data", "sessions", "sessions.db")
@@ -183,6 +204,9 @@ func Open(c Config) []Source {
 	if c.GooseDB != "" {
 		out = append(out, newGoose(c.GooseDB))
 	}
+	if c.CursorDB != "" {
+		out = append(out, newCursor(c.CursorDB))
+	}
 	return out
 }
 
@@ -196,8 +220,9 @@ const (
 
 // A builder puts a session together.
 type builder struct {
-	s    *Session
-	size int
+	s     *Session
+	size  int
+	heard returned // nil: no tool returned anything
 }
 
 // add adds a turn, cleaned; one without text is none.
@@ -218,7 +243,15 @@ func (b *builder) add(role, text string, at time.Time) {
 		b.s.Skipped++
 		return
 	}
-	b.s.Turns = append(b.s.Turns, Turn{role, string(safe), at})
+	if role != Assistant || b.heard == nil {
+		b.s.Turns = append(b.s.Turns, Turn{role, string(safe), at})
+		return
+	}
+	for _, p := range b.heard.pieces(string(safe)) {
+		if said := strings.Trim(p.text, "\n"); strings.TrimSpace(said) != "" {
+			b.s.Turns = append(b.s.Turns, Turn{p.role, said, at})
+		}
+	}
 }
 
 // extend adds to the last turn what belongs to the same message.
@@ -226,6 +259,10 @@ func (b *builder) extend(text string) {
 	s := b.s
 	n := len(s.Turns)
 	last := s.Turns[n-1]
+	if last.Role == Tool {
+		b.add(Assistant, text, last.Time)
+		return
+	}
 	b.size -= len(last.Text)
 	s.Turns = s.Turns[:n-1]
 	b.add(last.Role, last.Text+"\n\n"+text, last.Time)

@@ -126,7 +126,7 @@ func (m *Memory) read(ctx context.Context, agent, id string) (*transcript.Sessio
 		}
 		return src.Read(ctx, transcript.Ref{Agent: agent, ID: id})
 	}
-	return nil, fault.New(fault.NotFound, "no sessions of %s are known", agent).Or("the agents are opencode, claude, codex, gemini, copilot, cline and goose")
+	return nil, fault.New(fault.NotFound, "no sessions of %s are known", agent).Or("the agents are opencode, claude, codex, gemini, copilot, cline, goose and cursor")
 }
 
 // digestOf returns the digest of a session and its text, "" where there is none.
@@ -232,8 +232,8 @@ func digest(s *transcript.Session) string {
 	var answered, decided, preferred, failed []string
 	outcome := ""
 	for _, turns := range exchanged(s) {
-		user, agent := split(turns)
-		if unanswered(user, agent) || evasive(agent) && asksOnly(user) {
+		user, agent, told := split(turns)
+		if unanswered(user, told) || evasive(told) && asksOnly(user) {
 			continue
 		}
 		if q, a := shorten(firstParagraph(user), maxSaid), shorten(firstParagraph(agent), maxSaid); a != "" && !evasive(agent) {
@@ -248,9 +248,9 @@ func digest(s *transcript.Session) string {
 				case asks:
 				case t.Role == transcript.User && prefers.MatchString(said):
 					preferred = addOnce(preferred, shorten(said, maxSaid))
-				case t.Role == transcript.User && decides.MatchString(said), t.Role != transcript.User && agrees.MatchString(said):
+				case t.Role == transcript.User && decides.MatchString(said), t.Role == transcript.Assistant && agrees.MatchString(said):
 					decided = addOnce(decided, shorten(said, maxSaid))
-				case t.Role != transcript.User && fixes.MatchString(said):
+				case t.Role == transcript.Assistant && fixes.MatchString(said):
 					failed = addOnce(failed, shorten(said, maxSaid))
 				}
 			}
@@ -284,16 +284,20 @@ func digest(s *transcript.Session) string {
 	return b.String()
 }
 
-// split returns what the user and what the agent said in an exchange.
-func split(turns []transcript.Turn) (user, agent string) {
+// split returns what the user and what the agent said in an exchange, and all that the user was
+// told: what a tool returned may answer, but a digest does not repeat it.
+func split(turns []transcript.Turn) (user, agent, told string) {
 	for _, t := range turns {
-		if t.Role == transcript.User {
+		switch t.Role {
+		case transcript.User:
 			user += t.Text + "\n"
-		} else {
+			continue
+		case transcript.Assistant:
 			agent += t.Text + "\n"
 		}
+		told += t.Text + "\n"
 	}
-	return strings.TrimSpace(user), strings.TrimSpace(agent)
+	return strings.TrimSpace(user), strings.TrimSpace(agent), strings.TrimSpace(told)
 }
 
 func addOnce(items []string, s string) []string {
@@ -375,6 +379,9 @@ var (
 // files returns the paths that a session speaks of, in the order in which it does.
 func files(s *transcript.Session) (out []string) {
 	for _, t := range s.Turns {
+		if t.Role == transcript.Tool {
+			continue
+		}
 		for _, p := range filePath.FindAllString(t.Text, 200) {
 			if p = strings.Trim(p, "./"); len(p) > 3 && len(p) < 200 && !strings.HasPrefix(p, "www.") {
 				out = addOnce(out, p)

@@ -69,7 +69,9 @@ CREATE INDEX links_target ON links (kind, target);
 CREATE TABLE forgotten (session TEXT PRIMARY KEY) WITHOUT ROWID;`, `
 CREATE INDEX chunks_day ON chunks (day, file) WHERE day <> 0;
 CREATE INDEX files_day ON files (day) WHERE day <> 0;
-CREATE INDEX files_created ON files (created) WHERE day = 0;`}, Sound: index.Sound}
+CREATE INDEX files_created ON files (created) WHERE day = 0;`, `
+UPDATE files SET stamp = '', hash = x'' WHERE kind = 1;
+DELETE FROM meta WHERE key = 'sessions';`}, Sound: index.Sound}
 }
 
 // forgetText has every file read again.

@@ -83,7 +83,7 @@ func (r *Recollection) worthTelling(all []Piece) (hits []Piece) {
 		switch {
 		case h.Superseded != "", h.Asks, h.Validity != "", r.Session != "" && h.Path == sessionPrefix+r.Session, slices.Contains(r.Told, placeOf(*h)):
 		case r.Session != "" && slices.Contains(h.Also, sessionPrefix+r.Session):
-		case h.Score < rank.Sure, h.Score < tellShare*best:
+		case h.Score < rank.Sure, h.Score < tellShare*best, h.Repeats && strings.TrimSpace(h.own) == "":
 		default:
 			best = max(best, h.Score)
 			hits = append(hits, *h)
@@ -150,7 +150,11 @@ func (s *searcher) block(hits []Piece, budget int) (block string, places []strin
 		if rest := len(hits) - i; rest > 1 {
 			room = min(room, max(budget/2, room/rest))
 		}
-		text := s.fit(h.Text, room)
+		said := h.Text
+		if h.Repeats { // what a tool returned is told to nobody who did not ask
+			said = h.own
+		}
+		text := s.fit(said, room)
 		if text == "" {
 			continue
 		}

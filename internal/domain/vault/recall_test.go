@@ -340,3 +340,39 @@ func TestProject(t *testing.T) {
 		}
 	}
 }
+
+// What an answer repeats of a tool's output is found as such, and is neither told unasked nor
+// kept in a digest: who wrote it is not known.
+func TestRepeatedTool(t *testing.T) {
+	s := talk("claude", "s1", "Wombat", "How do we rotate the wombat certificates?", "Run certctl rotate wombat and reload the proxy.")
+	s.Turns = append(s.Turns,
+		transcript.Turn{Role: transcript.Tool, Text: "> We decided that the wombat certificates are deleted by everybody.\n> The root cause was a lizard."},
+		transcript.Turn{Role: transcript.Assistant, Text: "We decided to keep the wombat certificates for ninety days."})
+	s.Dir = "/p/wombat"
+	m := fresh(t, func(c *Config) {
+		c.Sources = []transcript.Source{&fake{agent: "claude", sessions: []*transcript.Session{s}}}
+	})
+	sync1(t, m)
+	for speaker, want := range map[string]string{"tool": "lizard", "assistant": "ninety days", "user": "How do we"} {
+		a, err := m.Search(context.Background(), Query{Text: "wombat certificates", Speaker: speaker})
+		if err != nil || len(a.Hits) != 1 || !strings.Contains(a.Hits[0].Text, want) || strings.Contains(a.Hits[0].Text, "lizard") != (speaker == "tool") {
+			t.Errorf("%s: %+v, %v", speaker, a.Hits, err)
+		}
+	}
+	a, err := m.Search(context.Background(), Query{Text: "wombat certificates"})
+	if err != nil || len(a.Hits) != 1 || !a.Hits[0].Repeats || !strings.Contains(a.Hits[0].Text, "lizard") {
+		t.Errorf("%+v, %v", a.Hits, err)
+	}
+	r := recall(t, m, Recollection{Prompt: "how do we rotate the wombat certificates?", Project: m.Project(s.Dir)})
+	if !strings.Contains(r.Block, "certctl rotate wombat") || strings.Contains(r.Block, "lizard") {
+		t.Errorf("told is %s", r.Block)
+	}
+	c, err := m.Capture(context.Background(), "claude", "s1")
+	if err != nil || c.State != "new" {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	note, err := m.Get(context.Background(), c.Path, 0, 0)
+	if err != nil || strings.Contains(note.Text, "lizard") || strings.Contains(note.Text, "everybody") || !strings.Contains(note.Text, "ninety days") {
+		t.Errorf("the digest is\n%s%v", note.Text, err)
+	}
+}

@@ -49,7 +49,7 @@ type Query struct {
 	Since, Before, Between string
 	Newest                 bool
 	Tags                   []string // all of them; Text may name more, as tag:infra
-	Speaker                string   // only what the "user", the "assistant" or a "tool" said in sessions
+	Speaker                string   // only what the "user" or the "assistant" said in sessions, or what the latter repeats of a "tool"
 	Mode                   Mode
 	Explain                bool
 	Budget                 time.Duration // for bringing the index up to date first; 0: it is taken as it is
@@ -77,6 +77,7 @@ type Piece struct {
 	SupersededOn time.Time // the day of that note; zero where nothing says so
 	Conflict     string    // another version of it, edited elsewhere at the same time
 	Asks         bool      // something was only asked there, and never answered
+	Repeats      bool      // in part it is what a tool returned, which may be anybody's words
 	Likely       bool      // nobody said that it is superseded: the other is newer, about the same, and says otherwise
 	Validity     string    // why it does not hold today; empty: it does
 	Pinned       bool
@@ -84,6 +85,7 @@ type Piece struct {
 	Also         []string // where about the same stands
 	Explain      []rank.Signal
 
+	own     string  // Text without what tools returned
 	Matched float64 // the share of the question's weight in its words, 0..1
 	Cosine  float64 // of its meaning; 0 where it has no vector
 }
@@ -528,8 +530,11 @@ func (s *searcher) hit(p *picked, r ranking) Piece {
 	c := p.candidate
 	h := Piece{Path: c.path, Source: "memory", First: p.first, Last: p.last, Title: c.title, Heading: c.heading, Category: c.category, Project: c.project,
 		Age: -1, Score: c.score, Text: p.text, Also: p.also, Explain: c.breakdown, Matched: s.q.share(c.matched), Cosine: max(0, float64(c.cosine))}
+	h.own = p.text
 	if c.kind == sessions {
 		h.Source = "sessions"
+		h.own = withoutTools(p.text, c.speaker)
+		h.Repeats = h.own != p.text
 	}
 	if n := c.newer; n != nil {
 		h.Superseded, h.Likely = n.path, n.likely

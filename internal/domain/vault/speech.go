@@ -15,6 +15,9 @@ var turnMarks = [...]struct {
 
 // speaks returns who speaks from a line on; nobody: it begins no turn.
 func speaks(line string) int {
+	if line == transcript.ToolMark {
+		return byTool
+	}
 	for _, t := range turnMarks {
 		if strings.HasPrefix(line, t.mark) {
 			return t.by
@@ -33,17 +36,17 @@ type exchange struct {
 // exchanges takes the text form of a session apart, in order and without a gap. What
 // stands before the first turn belongs to the first.
 func exchanges(lines []string) (out []exchange) {
-	var said [byTool][]string // of the exchange
+	var said [byTool + 1][]string // of the exchange
 	begin, by := 0, nobody
 	close := func(to int) {
 		if to > begin {
-			out = append(out, exchange{begin, to, unanswered(strings.Join(said[byUser], "\n"), strings.Join(said[byAssistant], "\n"))})
+			out = append(out, exchange{begin, to, unanswered(strings.Join(said[byUser], "\n"), strings.Join(append(said[byAssistant], said[byTool]...), "\n"))})
 		}
-		begin, said = to, [byTool][]string{}
+		begin, said = to, [byTool + 1][]string{}
 	}
 	for i, l := range lines {
 		if next := speaks(l); next != nobody && (i == 0 || lines[i-1] == "") {
-			if next == byUser && by == byAssistant {
+			if next == byUser && by != byUser && by != nobody {
 				close(i)
 			}
 			by = next
@@ -70,7 +73,7 @@ func sessionWindows(lines []string, size, overlap int) (out []window) {
 		for _, w := range windows(lines[from:to], from+1, size, overlap) {
 			w.asks = run[0].asks
 			w.speaker = speakerAt(lines, w.first-1)
-			if w.speaker == byAssistant && !w.asks {
+			if w.speaker > byUser && !w.asks {
 				w.heading = questionBefore(lines, w.first-1)
 			}
 			out = append(out, w)
@@ -100,7 +103,23 @@ func questionBefore(lines []string, at int) string {
 	return ""
 }
 
-// only leaves of a chunk of a session what one of the two said; false: nothing.
+// withoutTools returns the lines of a text, the first of which is a speaker's, that no tool's
+// output is repeated in.
+func withoutTools(text string, speaker int) string {
+	var kept []string
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if next := speaks(l); next != nobody && (i == 0 || lines[i-1] == "") {
+			speaker = next
+		}
+		if speaker != byTool {
+			kept = append(kept, l)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+// only leaves of a chunk of a session what one of them said; false: nothing.
 func (c *candidate) only(speaker int) bool {
 	if c.kind != sessions {
 		return false

@@ -201,6 +201,8 @@ func answer(agent, event, block string) string {
 		return encode(map[string]string{"context": block})
 	case block == "":
 		return ""
+	case agent == "cursor":
+		return encode(map[string]any{"continue": true, "additional_context": block})
 	case event == "pre-compact":
 		return block
 	}

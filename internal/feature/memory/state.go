@@ -46,7 +46,11 @@ func parsePayload(s string) (p payload, err error) {
 		return ""
 	}
 	p.session = str("session_id", "sessionID", "sessionId", "conversation_id", "thread_id")
-	p.dir = str("cwd", "directory", "worktree")
+	if p.dir = str("cwd", "directory", "worktree"); p.dir == "" {
+		if roots, _ := m["workspace_roots"].([]any); len(roots) > 0 {
+			p.dir, _ = roots[0].(string)
+		}
+	}
 	p.prompt = str("prompt", "message", "text", "title")
 	if strings.ContainsAny(p.session, "\x00\n\r") || len(p.session) > 500 {
 		p.session = ""

@@ -57,7 +57,10 @@ func (f *Feature) targets(j job) ([]target, error) {
 		}
 	case "cursor":
 		stdio.strict = false
-		out = []target{{path: at("cursor", "mcp.json"), what: "server", part: stdio}}
+		out = []target{
+			{path: at("cursor", "mcp.json"), what: "server", part: stdio},
+			{path: at("cursor", "hooks.json"), what: "hooks", part: hooks, fresh: "{\n  \"version\": 1\n}\n"},
+		}
 	default:
 		files, err := f.listedFiles(j, exe)
 		if err != nil {
@@ -68,7 +71,7 @@ func (f *Feature) targets(j job) ([]target, error) {
 	kept := out[:0]
 	for _, t := range out {
 		t.perm = perm
-		if t.what == "server" || j.Memory || j.Brief && t.what == "hooks" || j.Uninstall && j.Name == usualName {
+		if t.what == "server" || j.Memory || j.Brief && t.what == "hooks" && j.Client != "cursor" || j.Uninstall && j.Name == usualName {
 			kept = append(kept, t)
 		}
 	}
@@ -207,7 +210,7 @@ func (f *Feature) next(j job, r *Result) []string {
 	if j.Client == "codex" && (j.Memory || j.Brief) {
 		out = append(out, "in Codex, type /hooks and trust those of assay: until then it does not run them")
 	}
-	if (j.Client == "cursor" || other) && j.Memory {
+	if other && j.Memory {
 		out = append(out, title(j.Client)+" gets memory as tools alone: setup has no hooks for it")
 	}
 	if j.Brief && j.Client != "claude" && j.Client != "codex" {

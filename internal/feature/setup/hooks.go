@@ -13,8 +13,17 @@ type hook struct {
 	verb    string // of assay hook CLIENT VERB
 }
 
-// The events that Claude Code and Codex have in common.
-func hookEvents() []hook {
+// hookEvents are the events of a client at which memory has something to do. Cursor takes what a
+// hook tells at the start of a session, by its documentation, and with a prompt since version 3.20.
+func hookEvents(client string) []hook {
+	if client == "cursor" {
+		return []hook{
+			{"sessionStart", "", "session-start"},
+			{"beforeSubmitPrompt", "", "prompt"},
+			{"stop", "", "idle"},
+			{"sessionEnd", "", "session-end"},
+		}
+	}
 	return []hook{
 		{"SessionStart", "startup|resume|compact", "session-start"},
 		{"UserPromptSubmit", "", "prompt"},
@@ -53,6 +62,28 @@ func (e hook) timeout() int {
 // to PowerShell 7: a project's configuration is read on all of them.
 const harmless = " || exit 0"
 
+// harmlessCursor is the same for Cursor, whose shell on Windows is PowerShell 5, which has no ||.
+const harmlessCursor = "; exit 0"
+
+func (h jsonHooks) harmless() string {
+	if h.flat() {
+		return harmlessCursor
+	}
+	return harmless
+}
+
+// flat reports whether an event has its handlers themselves, and no groups of them.
+func (h jsonHooks) flat() bool { return h.client == "cursor" }
+
+// handlers are those of a group; in a flat file, the group itself.
+func (h jsonHooks) handlers(group item) []item {
+	if h.flat() {
+		return []item{group}
+	}
+	all, _ := group.val.get("hooks")
+	return all.items
+}
+
 // A jsonHooks is the handlers of ours among the hooks of a JSON file: an object of
 // events, each a list of groups, each with a list of handlers.
 type jsonHooks struct {
@@ -67,7 +98,7 @@ type jsonHooks struct {
 // wanted are the hooks that are put.
 func (h jsonHooks) wanted() (out []hook) {
 	if h.memory {
-		out = hookEvents()
+		out = hookEvents(h.client)
 	}
 	if h.brief {
 		out = append(out, briefEvent())
@@ -98,7 +129,7 @@ type handler struct {
 func (h jsonHooks) command(exe, verb string) string {
 	line := h.shell(exe) + " hook " + h.client + " " + verb
 	if !h.older {
-		line += harmless
+		line += h.harmless()
 	}
 	return line
 }
@@ -106,7 +137,7 @@ func (h jsonHooks) command(exe, verb string) string {
 // program returns the program of a command if the command is one of ours, of this or
 // an older version.
 func (h jsonHooks) program(command, verb string) string {
-	command = strings.TrimSuffix(command, harmless)
+	command = strings.TrimSuffix(command, h.harmless())
 	word, ok := strings.CutSuffix(command, " hook "+h.client+" "+verb)
 	if !ok {
 		return ""
@@ -137,7 +168,7 @@ func (h jsonHooks) open(text []byte) (d *jsonDoc, hooks node, all []handler, err
 	if hooks.kind != '{' {
 		return nil, hooks, nil, flawAt(hooks.start, `"hooks" is not an object`)
 	}
-	for _, e := range append(hookEvents(), briefEvent()) {
+	for _, e := range append(hookEvents(h.client), briefEvent()) {
 		i := hooks.find(e.event)
 		if i < 0 {
 			continue
@@ -147,11 +178,10 @@ func (h jsonHooks) open(text []byte) (d *jsonDoc, hooks node, all []handler, err
 			return nil, hooks, nil, flawAt(groups.start, "%q is not a list", e.event)
 		}
 		for g, group := range groups.items {
-			handlers, _ := group.val.get("hooks")
-			for k, it := range handlers.items {
+			for k, it := range h.handlers(group) {
 				c, _ := it.val.get("command")
 				if exe := h.program(d.word(c), e.verb); exe != "" {
-					all = append(all, handler{i, g, k, e.verb, it.val, exe, !strings.HasSuffix(d.word(c), harmless)})
+					all = append(all, handler{i, g, k, e.verb, it.val, exe, !strings.HasSuffix(d.word(c), h.harmless())})
 				}
 			}
 		}
@@ -190,7 +220,10 @@ func (h jsonHooks) put(text []byte, command []string) ([]byte, error) {
 			}
 			continue
 		}
-		group := object{{"hooks", list{object{{"type", "command"}, {"command", line}, {"timeout", e.timeout()}}}}}
+		group := object{{"command", line}, {"timeout", e.timeout()}}
+		if !h.flat() {
+			group = object{{"hooks", list{append(object{{"type", "command"}}, group...)}}}
+		}
 		if e.matcher != "" {
 			group = append(object{{"matcher", e.matcher}}, group...)
 		}
@@ -250,5 +283,10 @@ func (h jsonHooks) private(text []byte) ([]span, error) {
 
 func (h jsonHooks) bare(text []byte) bool {
 	d, err := parseJSON(text, true)
+	if err == nil && h.flat() {
+		if i := d.root.find("version"); i >= 0 {
+			d.root.items = slices.Delete(d.root.items, i, i+1)
+		}
+	}
 	return err == nil && d.bare()
 }

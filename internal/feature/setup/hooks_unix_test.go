@@ -61,19 +61,24 @@ func TestHookCommands(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				type handler struct {
+					Command string
+					Timeout int
+				}
 				var v struct {
 					Hooks map[string][]struct {
-						Hooks []struct {
-							Command string
-							Timeout int
-						}
+						handler // Cursor has no groups of them
+						Hooks   []handler
 					}
 				}
-				if err := json.Unmarshal([]byte(w.read(filepath.Join(filepath.Dir(w.home), filepath.FromSlash(name)))), &v); err != nil || len(v.Hooks) != len(hookEvents()) {
+				if err := json.Unmarshal([]byte(w.read(filepath.Join(filepath.Dir(w.home), filepath.FromSlash(name)))), &v); err != nil || len(v.Hooks) != len(hookEvents(c.client)) {
 					t.Fatalf("%v, %+v", err, v)
 				}
-				for _, e := range hookEvents() {
-					hook := v.Hooks[e.event][0].Hooks[0]
+				for _, e := range hookEvents(c.client) {
+					hook := v.Hooks[e.event][0].handler
+					if c.client != "cursor" {
+						hook = v.Hooks[e.event][0].Hooks[0]
+					}
 					if hook.Timeout <= 0 || hook.Timeout > 5 {
 						t.Errorf("%s may take %d s", e.event, hook.Timeout)
 					}

@@ -46,7 +46,7 @@ func TestOlderHooks(t *testing.T) {
 		for _, text := range []string{"", full[".json"], "{}\n"} {
 			for _, upgraded := range []bool{false, true} {
 				w := newWorld(t)
-				if name == "" {
+				if name == "" || c.client == "cursor" { // which older versions had no hooks for
 					continue
 				}
 				if text != "" {
@@ -74,7 +74,7 @@ func TestOlderHooks(t *testing.T) {
 					t.Errorf("what replaces them is %q, want %q", got, want)
 				}
 				if upgraded {
-					if w.must(Input{Client: c.client, Project: c.project, Memory: true}); strings.Count(w.read(path), harmless) != len(hookEvents()) || strings.Count(w.read(path), " hook "+c.client) != len(hookEvents()) {
+					if w.must(Input{Client: c.client, Project: c.project, Memory: true}); strings.Count(w.read(path), harmless) != len(hookEvents(c.client)) || strings.Count(w.read(path), " hook "+c.client) != len(hookEvents(c.client)) {
 						t.Errorf("%s: upgraded is\n%s", c.client, w.read(path))
 					}
 					if got := fixes(); got != nil {

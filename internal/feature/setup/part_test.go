@@ -293,7 +293,7 @@ func TestHooks(t *testing.T) {
 		if err := json.Unmarshal(got, &v); err != nil {
 			t.Fatalf("put(%q) = %s: %v", in, got, err)
 		}
-		for _, e := range hookEvents() {
+		for _, e := range hookEvents("claude") {
 			groups := v.Hooks[e.event]
 			last := groups[len(groups)-1]
 			if len(last.Hooks) != 1 || last.Hooks[0].Command != "'/opt/with space/assay' hook claude "+e.verb+" || exit 0" || last.Hooks[0].Type != "command" || last.Hooks[0].Timeout != e.timeout() || last.Matcher != e.matcher {

@@ -130,8 +130,8 @@ var clients = []struct {
 	{"claude", true, map[string]string{"server": "work/.mcp.json", "hooks": "work/.claude/settings.json"}},
 	{"codex", false, map[string]string{"server": "home/.codex/config.toml", "hooks": "home/.codex/hooks.json"}},
 	{"codex", true, map[string]string{"server": "work/.codex/config.toml", "hooks": "work/.codex/hooks.json"}},
-	{"cursor", false, map[string]string{"server": "home/.cursor/mcp.json"}},
-	{"cursor", true, map[string]string{"server": "work/.cursor/mcp.json"}},
+	{"cursor", false, map[string]string{"server": "home/.cursor/mcp.json", "hooks": "home/.cursor/hooks.json"}},
+	{"cursor", true, map[string]string{"server": "work/.cursor/mcp.json", "hooks": "work/.cursor/hooks.json"}},
 	{"vscode", false, map[string]string{"server": "home/.config/Code/User/mcp.json"}},
 	{"vscode", true, map[string]string{"server": "work/.vscode/mcp.json"}},
 	{"amp", false, map[string]string{"server": "home/.config/amp/settings.json"}},
@@ -447,7 +447,7 @@ func TestFolders(t *testing.T) {
 		{"opencode", "created home/xdg/opencode/opencode.json, created home/xdg/opencode/plugin/assay-memory.js"},
 		{"codex", "created home/cx/config.toml, created home/cx/hooks.json"},
 		{"claude", "created home/cl/.claude.json, created home/cl/settings.json"},
-		{"cursor", "created home/.cursor/mcp.json"},
+		{"cursor", "created home/.cursor/mcp.json, created home/.cursor/hooks.json"},
 	} {
 		if _, did := w.must(Input{Client: tc.client, Memory: true}); did != tc.want {
 			t.Errorf("%s: %s, want %s", tc.client, did, tc.want)
