@@ -13,7 +13,8 @@ import (
 )
 
 // unanswered are the ways in which an agent does not answer, each with the split that it
-// belongs to: those of one were not looked at when the rules were written.
+// belongs to. The rules were written with both of the first two in view; the third, written when
+// they were done, led to question.echo of package vault, and the fourth was written after that.
 var unanswered = map[string][]string{
 	"dev": {
 		"I don't know, I could not find anything about that.",
@@ -31,12 +32,40 @@ var unanswered = map[string][]string{
 		"I have no information on that at the moment.",
 		"Dazu habe ich leider nichts gefunden.",
 	},
+	"blind": {
+		"That hasn't come up in any of our earlier conversations as far as I can see.",
+		"I checked the wiki and the README, and neither says anything on this.",
+		"Hmm, could you point me at the right repository?",
+		"Unfortunately this is outside what I was told about the project.",
+		"Give me a second, I'm going through the logs.",
+		"As an assistant without access to your systems, I have no way to verify that.",
+		"I'd rather not guess here; someone on the team should confirm.",
+		"Nope, no hits.",
+		"That depends on which environment you mean.",
+		"Das müsste ich erst nachsehen.",
+		"Which of the two services are you asking about?",
+		"There might be something in the archive, but I couldn't open it.",
+	},
+	"proof": {
+		"Good point, that is worth writing down once it has been settled.",
+		"The search came back empty.",
+		"Could be in one of the older tickets; they were never exported.",
+		"I can't answer this from what is in front of me.",
+		"Do you remember roughly when that was discussed?",
+		"Let's park this until the others are back.",
+		"Not that I am aware of.",
+		"No mention of it anywhere, as it seems.",
+		"Still indexing, ask again in a minute.",
+		"That is above my pay grade.",
+		"Keine Treffer.",
+		"Hard to tell without the logs.",
+	},
 }
 
 // echo measures whether a question that was asked in a session, without an answer, stands
 // before the answer: 64 questions, each asked so in a session of its own.
 func echo(ctx context.Context, w io.Writer, verbose bool) error {
-	for _, half := range []string{"dev", "test"} {
+	for _, half := range []string{"dev", "test", "blind", "proof"} {
 		if err := echoed(ctx, w, half, verbose); err != nil {
 			return err
 		}
@@ -50,8 +79,16 @@ func echoed(ctx context.Context, w io.Writer, half string, verbose bool) error {
 		return err
 	}
 	var qs []question
+	others := 0
 	for i, q := range c.questions {
-		if len(q.In) > 0 && (i%3 == 0) == (half == "dev") && len(qs) < 64 {
+		of := "dev"
+		if len(q.In) > 0 && i%3 != 0 {
+			of = "test"
+			if others++; others > 64 {
+				of = "blind"
+			}
+		}
+		if len(q.In) > 0 && (of == half || of == "blind" && half == "proof") && len(qs) < 64 {
 			qs = append(qs, q)
 		}
 	}

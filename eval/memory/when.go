@@ -12,13 +12,24 @@ import (
 )
 
 // times measures whether questions about a time find what was written then: the notes are
-// about a few things, each several times, so that nothing but the time tells them apart.
+// about a few things, each several times, so that nothing but the time tells them apart. The
+// rules grew with the first set; the second was written when they were done, and led to more of
+// them; the third was written after those.
 func times(ctx context.Context, w io.Writer, verbose bool) error {
+	for _, set := range []string{"times", "times.blind", "times.proof"} {
+		if err := timesOf(ctx, w, set, verbose); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func timesOf(ctx context.Context, w io.Writer, set string, verbose bool) error {
 	c, err := own()
 	if err != nil {
 		return err
 	}
-	b, err := data.ReadFile("testdata/times.txt")
+	b, err := data.ReadFile("testdata/" + set + ".txt")
 	if err != nil {
 		return err
 	}
@@ -63,6 +74,6 @@ func times(ctx context.Context, w io.Writer, verbose bool) error {
 			fmt.Fprintf(w, "  %q: want %s, found %s\n", q.ask, q.want, found)
 		}
 	}
-	fmt.Fprintf(w, "times: %d questions among %d notes, the right one is first for %d (%.2f)\n", len(asked), len(c.notes), first, float64(first)/float64(len(asked)))
+	fmt.Fprintf(w, "%s: %d questions among %d notes, the right one is first for %d (%.2f)\n", set, len(asked), len(c.notes), first, float64(first)/float64(len(asked)))
 	return nil
 }

@@ -121,7 +121,7 @@ func (n *naming) resolve(target string) string {
 // Words that ask for the newest, or the oldest, of what there is.
 var (
 	asksNewest = lazy.Regexp(`(?i)\b(latest|newest|most recent(?:ly)?|current(?:ly)?|nowadays|these days|right now|(?:in|of|from|at|was|were|is) the last|neuest\w*|aktuell\w*|zuletzt|derzeit)\b|最新|最近|現在`)
-	asksOldest = lazy.Regexp(`(?i)\b(for the first time|oldest|earliest|originally|initially|at first|ursprünglich|zum ersten mal|anfangs)\b|最初`)
+	asksOldest = lazy.Regexp(`(?i)\b(for the first time|very first|oldest|earliest|originally|initially|at first|ursprünglich|zum ersten mal|anfangs)\b|最初`)
 )
 
 // inTime orders what answers about as well as the best by its day, where that is asked for:

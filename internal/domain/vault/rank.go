@@ -37,6 +37,7 @@ type candidate struct {
 	standing  standing
 	speaker   int
 	asks      bool
+	echo      float64 // how far it only repeats the question: see question.echo
 
 	whole   bool        // it is all of its note
 	kin     bool        // found only because it is like another one
@@ -147,7 +148,10 @@ func (q *question) look(c *candidate, stems *stemmer) {
 			c.seen = append(c.seen, place{n / 6, i}) // about that many words in
 		}
 	}
-	c.matched |= c.above
+	if c.matched |= c.above; c.kind == sessions {
+		c.echo = q.echo(c, stems)
+		c.asks = c.asks || c.echo == 1
+	}
 }
 
 // share is which part of the question's weight the terms of a mask have.
@@ -325,7 +329,7 @@ func (m *measure) byStanding(c *candidate, d day) {
 	} else {
 		m.values[rank.MemoryUnimportant] = float64(-c.standing.importance) / 2
 	}
-	if c.asks {
+	if m.values[rank.MemoryAsks] = c.echo; c.asks {
 		m.values[rank.MemoryAsks] = 1
 	}
 	if d != 0 {

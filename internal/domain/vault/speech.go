@@ -197,6 +197,59 @@ func unanswered(user, assistant string) bool {
 	return strings.TrimSpace(user) != "" && asksOnly(user) && evasive(assistant)
 }
 
+var (
+	// personal is talk about who is talking: what answers is about its matter.
+	personal = lazy.Regexp(`(?i)\b(?:i|i'(?:m|d|ll|ve)|me|my|you|your|ich|mir|mich|mein\w*|du|dir|dein\w*|sie|ihnen|ihre?)\b|[?？]|私|僕|あなた`)
+	// concrete is what an answer has that needs no further word: a number, code, a path.
+	concrete = lazy.Regexp("[0-9]|`" + `|\w/\w|\w[.]\w|\w_\w|[a-z][A-Z]`)
+)
+
+// echo measures how far a chunk of a session has the words of a question because it was asked
+// there, and not because it was answered: 1 is wholly, 0 not at all. A question is no evidence
+// of an answer to it; one that has other words is held against it by a quarter, unless it is about who is asking.
+func (q *question) echo(c *candidate, stems *stemmer) float64 {
+	var asked, told uint64
+	var user, answer []string
+	by := c.speaker
+	ends := func() { // of a turn of the user
+		mask := &told
+		if len(user) > 0 && asksOnly(strings.Join(user, "\n")) {
+			mask = &asked
+		}
+		for _, l := range user {
+			q.find(l, stems, func(_, term int) { *mask |= 1 << term })
+		}
+		user = nil
+	}
+	before := ""
+	for l := range strings.SplitSeq(c.text, "\n") {
+		last := before
+		before = l
+		if next := speaks(l); next != nobody && last == "" {
+			ends()
+			by = next
+			_, l, _ = strings.Cut(l, ": ")
+		}
+		switch by {
+		case byUser:
+			user = append(user, l)
+		case byAssistant, byTool:
+			answer = append(answer, l)
+			q.find(l, stems, func(_, term int) { told |= 1 << term })
+		}
+	}
+	ends()
+	all := q.share(asked | told)
+	if asked == 0 || all == 0 {
+		return 0
+	}
+	v := 1 - q.share(told)/all
+	if said := strings.Join(answer, "\n"); concrete.MatchString(said) || strings.TrimSpace(said) != "" && !personal.MatchString(said) {
+		v /= 4
+	}
+	return v
+}
+
 // digestAsks reports whether a piece of a digest says nothing but what was asked.
 func digestAsks(text, above string) bool {
 	in := strings.HasSuffix(above, crumb+askedOnly) || above == askedOnly

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/heap"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/store"
@@ -453,6 +454,9 @@ func (s *syncer) skip(why string) { s.r.Skipped[why]++ }
 // batches, in order. A nil file is omitted. What is left when the budget is spent is
 // stale.
 func (s *syncer) each(ctx context.Context, what string, n int, read func(i int) (*filed, error)) error {
+	if n > 2*batchFiles {
+		defer heap.Tight()() // what is live is a batch: memory counts more than the time to collect it
+	}
 	ctx, stop := context.WithCancel(ctx)
 	type one struct {
 		f   *filed

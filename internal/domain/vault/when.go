@@ -82,8 +82,8 @@ var (
 	monthY  = lazy.Regexp(`(?:^|[^\pL])` + monthName + `,? (?:of |de )?` + year + `(?:\D|$)`)
 	ym      = lazy.Regexp(`(?:^|\D)` + year + `-(\d\d)(?:\D|$)`)
 	ymJa    = lazy.Regexp(year + `年(\d\d?)月`)
-	quarter = lazy.Regexp(`(?:^|[^\pL])q([1-4])[ /-]?` + year)
-	aMonth  = lazy.Regexp(`(?:^|[^\pL])(?:in|im|en|since|seit|last|letzten|until|bis|during|of|early|late|mid) ` + monthName + `(?:[^\pL]|$)`)
+	quarter = lazy.Regexp(`(?:^|[^\pL])q([1-4])(?:[ /-]?` + year + `|[^\pL\d]|$)`)
+	aMonth  = lazy.Regexp(`(?:^|[^\pL])(in|im|en|since|seit|last|this|letzten|diesen|until|bis|during|of|from|around|early|late|mid) ` + monthName + `(?:[^\pL]|$)`)
 	aMonJa  = lazy.Regexp(`(?:^|\D)(\d\d?)月`)
 	aYear   = lazy.Regexp(`(?:^|[^\pL])(?:in|im jahr|en|since|seit|during|of) ` + year + `(?:\D|$)`)
 	aYearJa = lazy.Regexp(year + `年`)
@@ -185,6 +185,9 @@ func monthOf(s string) int {
 // asked returns the time that a question names, seen from today.
 func asked(q string, today time.Time) when {
 	q = text.Fold(q)
+	if strings.Contains(q, "day before yesterday") {
+		return one(q, today)
+	}
 	if m := betweenTimes.FindStringSubmatch(q); m != nil {
 		if a, b := end(m[1], today), end(m[2], today); a.to != 0 && b.to != 0 {
 			if a.from >= b.to { // between November and February: of the year before
@@ -219,7 +222,7 @@ var (
 	untilTime    = lazy.Regexp(`(?:^|\s)(?:until|till|up to|bis(?: zum| zur)?) (.{3,30})`)
 	afterTime    = lazy.Regexp(`(?:^|\s)(?:after|later than|nach(?: dem| der)?) (.{3,30})`)
 	sinceTime    = lazy.Regexp(`(?:^|\s)(?:since|seit(?: dem| der)?) (.{3,30})`)
-	startsTime   = lazy.Regexp(`^(?:the |den |dem |der )?(?:` + monthName + `(?:[^\pL]|$)|(?:19|20)\d\d|\d{1,2}(?:[ .]|st|nd|rd|th)|q[1-4]|last |this |letzte|diese|yesterday|gestern|today|heute|` +
+	startsTime   = lazy.Regexp(`^(?:the |den |dem |der )?(?:` + monthName + `(?:[^\pL]|$)|(?:19|20)\d\d|\d{1,2}(?:[ .]|st|nd|rd|th)|q[1-4]|last |this |letzte|diese|yesterday|gestern|today|heute|new year|christmas|weihnachten|halloween|` +
 		weekdayName + `|spring|summer|autumn|fall|winter|early|mid|late|beginning|start|end|a |one |two |three |first|second|third|fourth)`)
 )
 
@@ -244,8 +247,11 @@ func end(s string, today time.Time) when {
 }
 
 // lastSuch returns the latest of the months that has begun.
-func lastSuch(months uint16, today time.Time) when {
-	for back := range 12 {
+func lastSuch(months uint16, today time.Time) when { return suchBefore(months, 0, today) }
+
+// suchBefore is the latest of the months that is at least so many months back.
+func suchBefore(months uint16, least int, today time.Time) when {
+	for back := least; back < least+12; back++ {
 		from := time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, time.UTC).AddDate(0, -back, 0)
 		if months>>from.Month()&1 == 1 {
 			return when{from: dayOf(from), to: dayOf(from.AddDate(0, 1, 0))}
@@ -261,10 +267,10 @@ const (
 
 var (
 	partOfTime  = lazy.Regexp(`(?:^|[^\pL])(early|beginning of|start of|mid|middle of|late|end of|anfang|mitte|ende) (?:the )?(?:` + monthName + `(?:[^\pL]|$)(?:,? ?` + year + `)?|` + year + `)`)
-	aSeason     = lazy.Regexp(`(?:^|[^\pL])(?:(last|this|letzten|diesen) )?` + seasonName + `(?: (?:of )?` + year + `)?(?:[^\pL]|$)`)
+	aSeason     = lazy.Regexp(`(?:^|[^\pL])(?:(last|this|letzten|diesen|im|in|(?:in|over|during|from|since|of) the) )?` + seasonName + `(?: (?:of )?` + year + `)?(?:[^\pL]|$)`)
 	nthQuarter  = lazy.Regexp(`(first|second|third|fourth|last) quarter(?: of)? ` + year)
 	dayMonth    = lazy.Regexp(`(?:^|[^\pL\d])(?:(\d\d?)(?:st|nd|rd|th|\.)? (?:of )?` + monthName + `|` + monthName + ` (\d\d?)(?:st|nd|rd|th)?)(?:[^\pL\d]|$)`)
-	aWeekday    = lazy.Regexp(`(?:^|[^\pL])(?:on|last|am|letzten) (` + weekdayName + `)(?:[^\pL]|$)`)
+	aWeekday    = lazy.Regexp(`(?:^|[^\pL])(?:on|last|this|am|letzten|diesen) (` + weekdayName + `)(?:[^\pL]|$)`)
 	lastOfThese = lazy.Regexp(`(?:last|past|previous|letzten|vergangenen) (?:(\d{1,3}|two|three|four|five|six|zwei|drei) )?(days|weeks|months|years|tage[n]?|wochen|monate[n]?|jahre[n]?)`)
 	bareDays    = lazy.Regexp(`^(\d{1,4}) ?(d|days?|w|weeks?|m|months?|y|years?|tage?|wochen?|monate?|jahre?)$`)
 )
@@ -359,10 +365,50 @@ func partial(q string, today time.Time) when {
 	return when{}
 }
 
+// holidays have the same day in each year.
+var holidays = []struct {
+	name       *lazy.Pattern
+	month, day int
+}{
+	{lazy.Regexp(`(?:^|[^\pL])(?:new year|neujahr)(?:'s)?(?: day)?(?: ` + year + `)?(?:[^\pL\d]|$)`), 1, 1},
+	{lazy.Regexp(`(?:^|[^\pL])(?:christmas|xmas|weihnachten)(?: ` + year + `)?(?:[^\pL\d]|$)`), 12, 25},
+	{lazy.Regexp(`(?:^|[^\pL])halloween(?: ` + year + `)?(?:[^\pL\d]|$)`), 10, 31},
+}
+
+func holiday(q string, today time.Time) when {
+	for _, h := range holidays {
+		m := h.name.FindStringSubmatch(q)
+		if m == nil {
+			continue
+		}
+		y := today.Year()
+		if m[1] != "" {
+			y = number(m[1])
+		}
+		d := dayOf(time.Date(y, time.Month(h.month), h.day, 0, 0, 0, 0, time.UTC))
+		if m[1] == "" && d > dayOf(today) {
+			d = dayOf(time.Date(y-1, time.Month(h.month), h.day, 0, 0, 0, 0, time.UTC))
+		}
+		return when{from: d, to: d + 1}
+	}
+	return when{}
+}
+
 // one returns a time without an open end.
 func one(q string, today time.Time) when {
 	if d := dateIn(q); d != 0 {
 		return when{from: d, to: d + 1}
+	}
+	// A part of a year that is told from today, as the end of last year.
+	for back, words := range [...]string{"this year", "last year"} {
+		if i := strings.Index(q, words); i >= 0 && apart(q, i, len(words)) {
+			if w := one(q[:i]+strconv.Itoa(today.Year()-back)+q[i+len(words):], today); w.to != 0 {
+				return w
+			}
+		}
+	}
+	if w := holiday(q, today); !w.none() {
+		return w
 	}
 	if w := relative(q, today); !w.none() {
 		return w
@@ -387,13 +433,27 @@ func one(q string, today time.Time) when {
 		}
 	}
 	if m := quarter.FindStringSubmatch(q); m != nil {
-		from := time.Date(number(m[2]), time.Month(3*number(m[1])-2), 1, 0, 0, 0, 0, time.UTC)
+		y := number(m[2])
+		if y == 0 {
+			if y = today.Year(); time.Month(3*number(m[1])-2) > today.Month() {
+				y--
+			}
+		}
+		from := time.Date(y, time.Month(3*number(m[1])-2), 1, 0, 0, 0, 0, time.UTC)
 		return when{from: dayOf(from), to: dayOf(from.AddDate(0, 3, 0))}
 	}
-	for _, re := range [...]*lazy.Pattern{aMonth, aMonJa} {
-		if m := re.FindStringSubmatch(q); m != nil && monthOf(m[1]) > 0 {
-			return when{months: 1 << monthOf(m[1])}
+	if m := aMonth.FindStringSubmatch(q); m != nil && !(m[1] == "this" && m[2] == "may") { // which is more often a verb
+		switch such := uint16(1) << monthOf(m[2]); m[1] {
+		case "last", "letzten":
+			return suchBefore(such, 1, today)
+		case "this", "diesen":
+			return lastSuch(such, today)
+		default:
+			return when{months: such}
 		}
+	}
+	if m := aMonJa.FindStringSubmatch(q); m != nil && monthOf(m[1]) > 0 {
+		return when{months: 1 << monthOf(m[1])}
 	}
 	for _, re := range [...]*lazy.Pattern{aYear, aYearJa} {
 		if m := re.FindStringSubmatch(q); m != nil {
