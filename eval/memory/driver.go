@@ -36,7 +36,7 @@ func provider() func() (embed.Provider, error) {
 //	hook           answers the first prompt of a session, its payload on standard input
 //	crowd NAME     stores and searches until its standard input ends
 //	store NAME     stores until it is killed
-//	rebuild        rebuilds until it is killed
+//	rebuild [once] rebuilds until it is killed, or once
 //	capture NAME   lets sessions end, each twice, until it is killed
 //	forget NAME    stores notes and forgets them until it is killed
 func drive(ctx context.Context, args []string, w io.Writer) error {
@@ -84,7 +84,7 @@ func drive(ctx context.Context, args []string, w io.Writer) error {
 		return forgets(ctx, f, w, arg)
 	case "rebuild":
 		for {
-			if _, err := f.Rebuild(ctx, feature.RebuildInput{}); err != nil {
+			if _, err := f.Rebuild(ctx, feature.RebuildInput{}); err != nil || arg == "once" {
 				return err
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	usage "github.com/assay-dev/assay/eval/timed" // package main has a timed
 	"github.com/assay-dev/assay/internal/domain/vault"
 	feature "github.com/assay-dev/assay/internal/feature/memory"
 )
@@ -155,7 +156,16 @@ func speed(ctx context.Context, w io.Writer, n, sessions int) error {
 	if err != nil {
 		return err
 	}
+	exe, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	built, err := usage.Program{Out: io.Discard}.Run(ctx, exe, "driver", dir, "rebuild", "once")
+	if err != nil {
+		return err
+	}
 	fmt.Fprintf(w, "%d notes, %d sessions, index %.1f MB\n", n, sessions, float64(st.Size())/(1<<20))
+	fmt.Fprintf(w, "  %-28s wall %s  cpu %s  %.1f MB at most resident\n", "rebuild, a process", built.Wall.Round(time.Millisecond), built.CPU.Round(time.Millisecond), float64(built.Peak)/(1<<20))
 	for _, r := range append(rows, line{"search, in process", warm, 10 * time.Millisecond}, line{"search, a process each", cold, 60 * time.Millisecond},
 		line{"recall, a process each", recall, 100 * time.Millisecond}, line{"a process that does nothing", start, 0}) {
 		r.write(w)

@@ -298,6 +298,7 @@ func TestOnlyAsked(t *testing.T) {
 	src := &fake{agent: "claude", sessions: []*transcript.Session{
 		session("asked", "which port does the billing API listen on?", "I could not find anything about that. Should I look elsewhere?"),
 		session("nobody", "which port does the billing API listen on"),
+		session("depends", "which port does the billing API listen on?", "That depends on which environment you mean."),
 		session("told", "The billing API listens on 8085.", "Noted."),
 		session("both", "which port does the wiki listen on?", "I don't know.", "and the mail relay?", "The mail relay listens on 587."),
 	}}

@@ -329,8 +329,11 @@ func (m *measure) byStanding(c *candidate, d day) {
 	} else {
 		m.values[rank.MemoryUnimportant] = float64(-c.standing.importance) / 2
 	}
-	if m.values[rank.MemoryAsks] = c.echo; c.asks {
+	switch {
+	case c.asks:
 		m.values[rank.MemoryAsks] = 1
+	case m.text > 0: // its words are evidence
+		m.values[rank.MemoryAsks] = c.echo
 	}
 	if d != 0 {
 		m.values[rank.MemoryRecent] = 1 / (1 + max(0, float64(m.today-d))/rank.Memory().Constant("days of recency"))
