@@ -332,7 +332,7 @@ func (m *measure) byStanding(c *candidate, d day) {
 	switch {
 	case c.asks:
 		m.values[rank.MemoryAsks] = 1
-	case m.text > 0: // its words are evidence
+	case m.ranking.text > 0: // its words are evidence
 		m.values[rank.MemoryAsks] = c.echo
 	}
 	if d != 0 {
