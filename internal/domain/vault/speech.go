@@ -206,14 +206,15 @@ var (
 
 // echo measures how far a chunk of a session has the words of a question because it was asked
 // there, and not because it was answered: 1 is wholly, 0 not at all. A question is no evidence
-// of an answer to it; one that has other words is held against it by a quarter, unless it is about who is asking.
+// of an answer to it. An answer in other words is one where it has a number, a name or code in it;
+// talk about who is talking is none.
 func (q *question) echo(c *candidate, stems *stemmer) float64 {
 	var asked, told uint64
 	var user, answer []string
 	by := c.speaker
 	ends := func() { // of a turn of the user
 		mask := &told
-		if len(user) > 0 && asksOnly(strings.Join(user, "\n")) {
+		if questions(strings.Join(user, "\n")) {
 			mask = &asked
 		}
 		for _, l := range user {
@@ -244,10 +245,27 @@ func (q *question) echo(c *candidate, stems *stemmer) float64 {
 		return 0
 	}
 	v := 1 - q.share(told)/all
-	if said := strings.Join(answer, "\n"); concrete.MatchString(said) || strings.TrimSpace(said) != "" && !personal.MatchString(said) {
+	switch said := strings.Join(answer, "\n"); {
+	case strings.TrimSpace(said) == "":
+	case concrete.MatchString(said) && !personal.MatchString(said):
+		return 0
+	case concrete.MatchString(said):
 		v /= 4
+	case !personal.MatchString(said):
+		v /= 2
 	}
 	return v
+}
+
+// questions reports whether what a user said only asks, and tells of no trouble: "Some reminders
+// arrive two times." is half of what is known of it.
+func questions(s string) bool {
+	for _, said := range sentences(s) {
+		if strings.HasSuffix(said, ".") && !requests.MatchString(said) {
+			return false
+		}
+	}
+	return strings.TrimSpace(s) != "" && asksOnly(s)
 }
 
 // digestAsks reports whether a piece of a digest says nothing but what was asked.
