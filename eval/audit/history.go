@@ -247,6 +247,9 @@ func unpack(ctx context.Context, repo, commit, to string) error {
 		return err
 	}
 	index := to + ".index"
+	if err := borrow(ctx, repo, commit, to); err != nil {
+		return err
+	}
 	for _, args := range [][]string{{"read-tree", commit}, {"checkout-index", "-a", "-q", "-f"}} {
 		cmd := git(ctx, repo, append([]string{"--work-tree", to}, args...)...)
 		cmd.Env = append(os.Environ(), "GIT_INDEX_FILE="+index)
@@ -254,6 +257,31 @@ func unpack(ctx context.Context, repo, commit, to string) error {
 		// A file that a snapshot lacks is not checked out: it was too large to be source.
 		if out, err := cmd.CombinedOutput(); err != nil && args[0] == "read-tree" {
 			return fmt.Errorf("%w: %s", err, out)
+		}
+	}
+	return nil
+}
+
+// borrow makes the folder a work tree at a commit, with the objects of another repository.
+func borrow(ctx context.Context, repo, commit, to string) error {
+	hash, err := git(ctx, repo, "rev-parse", commit).Output()
+	if err != nil {
+		return err
+	}
+	objects, err := filepath.Abs(filepath.Join(repo, "objects"))
+	if err != nil {
+		return err
+	}
+	for name, text := range map[string]string{
+		"HEAD": string(hash), "config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n",
+		"objects/info/alternates": objects + "\n", "refs/heads/.keep": "",
+	} {
+		at := filepath.Join(to, ".git", filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(at, []byte(text), 0o600); err != nil {
+			return err
 		}
 	}
 	return nil

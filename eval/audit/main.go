@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/embed/static"
@@ -179,7 +180,7 @@ func open(ctx context.Context, o options, root string) (*project, *rand.Rand, er
 
 // featureOf returns a feature that answers in a mode.
 func featureOf(mode, dir string) (f *audit.Feature, done func(), err error) {
-	cfg := audit.Config{WorkDir: dir, Project: func(p string) (string, error) { return p, nil }}
+	cfg := audit.Config{WorkDir: dir, Patience: time.Hour, Project: func(p string) (string, error) { return p, nil }}
 	done = func() {}
 	if mode == "scan" {
 		return audit.New(cfg), done, nil

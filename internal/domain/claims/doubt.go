@@ -118,6 +118,7 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 	foreign, grounded := map[string]string{}, map[string]bool{}
 	strangers := k.strangers(pages)
 	beside := k.beside(names)
+	past := k.past(names)
 	for i := range names {
 		n := &names[i]
 		id := n.sort + " " + n.name
@@ -130,7 +131,7 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 		if why != "" && foreign[id] == "" {
 			foreign[id] = why
 		}
-		grounded[id] = grounded[id] || k.grounded(n, beside)
+		grounded[id] = grounded[id] || k.grounded(n, beside) || n.sort == codeName && past[last(chainOf(n.name))]
 	}
 	out := map[string]string{}
 	for id, ok := range grounded {

@@ -60,6 +60,9 @@ type Auditor struct {
 	says  *Evidence // of the documents
 	decls []Declaration
 	known *known
+	// Past, where it is not nil, returns which of some words commits took away from the code, of those
+	// that has says a line had.
+	Past func(words map[string]bool, has func(line []byte, word string) bool) map[string]bool
 }
 
 // New returns an auditor of a tree. Code and model may be nil: then the tree alone

@@ -43,6 +43,8 @@ type Config struct {
 	Has func(root, path string) bool
 	// Model gives words their meaning; nil: they mean what they are.
 	Model func() *claims.Model
+	// Patience is for how long the history of a project is looked through; 0: five seconds.
+	Patience time.Duration
 	// Tracker returns the program that keeps tickets; nil: what is installed.
 	Tracker func(dir string) (*claims.Tracker, bool)
 }

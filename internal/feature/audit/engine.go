@@ -3,10 +3,14 @@ package audit
 import (
 	"cmp"
 	"context"
+	"path"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/heap"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/core/engine"
@@ -135,7 +139,7 @@ func (f *Feature) audited(ctx context.Context, in Scope, what string, do func(a 
 				return nil // what is not indexed yet is no ghost: the files are asked
 			}
 			done, mode, quality = true, "index", trajectory.Indexed(true, v.Hit())
-			results, err = do(claims.New(tree, &indexed{v: v, tree: tree, has: has}, f.cfg.Model()))
+			results, err = do(f.auditor(ctx, tree, &indexed{v: v, tree: tree, has: has}))
 			return err
 		})
 		if done && err != nil {
@@ -146,12 +150,37 @@ func (f *Feature) audited(ctx context.Context, in Scope, what string, do func(a 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if results, err = do(claims.New(tree, nil, f.cfg.Model())); err != nil {
+		if results, err = do(f.auditor(ctx, tree, nil)); err != nil {
 			return err
 		}
 	}
 	f.recordFor(ctx, root, in.Why, trajectory.Record{Phase: "execute", Action: "audit", Agent: in.Agent, Mode: mode, Query: what, Path: root, Results: &results, Quality: quality})
 	return nil
+}
+
+// What of the history of a project is looked through for names that are gone.
+const (
+	mostHistory = 48 << 20 // bytes of patches
+	historyTime = 5 * time.Second
+)
+
+// auditor returns an auditor of a tree that knows what its history took away.
+func (f *Feature) auditor(ctx context.Context, tree *claims.Tree, code claims.Code) *claims.Auditor {
+	a := claims.New(tree, code, f.cfg.Model())
+	a.Past = func(names map[string]bool, has func(line []byte, name string) bool) map[string]bool {
+		var endings []string
+		for i := range tree.Code {
+			if end := path.Ext(tree.Code[i].Path); end != "" && !slices.Contains(endings, end) {
+				endings = append(endings, end)
+			}
+		}
+		gone, err := git.Gone(ctx, tree.Root, names, endings, mostHistory, cmp.Or(f.cfg.Patience, historyTime), has)
+		if err != nil {
+			return nil // without git nothing is known
+		}
+		return gone
+	}
+	return a
 }
 
 // purposes are what each audit looks for and expects, where the caller does not say: an

@@ -1,0 +1,99 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// Gone looks through the history of a work tree, newest commit first, for names on lines that
+// commits took away from files of some endings (".go"), and for files that are no more: in so many
+// bytes of patches and for so long at most. It returns those that it met where has, which is asked
+// of each line with a name, says that the line had it. Names are words of letters, digits,
+// underscores and hyphens, or paths below root.
+func Gone(ctx context.Context, root string, names map[string]bool, endings []string, most int, patience time.Duration, has func(line []byte, name string) bool) (gone map[string]bool, err error) {
+	if top, ok := TopLevel(root); !ok || !sound(top) {
+		return nil, ErrNone
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	args := append(hardened(), "log", "--no-merges", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--format=", "-p", "-U0", "--relative", "HEAD", "--")
+	for _, end := range endings {
+		args = append(args, ":(glob)**/*"+end)
+	}
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = root
+	cmd.Env = environ(os.Environ())
+	cmd.WaitDelay = time.Second
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	gone = map[string]bool{}
+	var before []byte // the path of the file that a patch is of
+	s := bufio.NewReaderSize(out, 1<<16)
+	for read := 0; len(gone) < len(names); {
+		line, more, err := s.ReadLine()
+		if err != nil {
+			break // the end, or no more time
+		}
+		switch file, of := bytes.CutPrefix(line, []byte("--- a/")); {
+		case of:
+			before = append(before[:0], file...)
+		case bytes.Equal(line, []byte("+++ /dev/null")):
+			if names[string(before)] {
+				gone[string(before)] = true
+			}
+		case len(line) > 1 && line[0] == '-':
+			line = line[1:]
+			words(line, func(w []byte) {
+				if names[string(w)] && !gone[string(w)] && has(line, string(w)) {
+					gone[string(w)] = true
+				}
+			})
+		}
+		read += len(line)
+		for more && err == nil { // the rest of a line that nobody wrote
+			_, more, err = s.ReadLine()
+		}
+		if read > most {
+			break
+		}
+	}
+	cancel()
+	_ = cmd.Wait() // it was stopped, or has said all that it had
+	return gone, nil
+}
+
+// words calls f with each word of a line, of one with hyphens also with its parts.
+func words(line []byte, f func([]byte)) {
+	for len(line) > 0 {
+		at := bytes.IndexFunc(line, inWord)
+		if at < 0 {
+			return
+		}
+		line = line[at:]
+		end := bytes.IndexFunc(line, func(r rune) bool { return !inWord(r) })
+		if end < 0 {
+			end = len(line)
+		}
+		w := bytes.Trim(line[:end], "-")
+		f(w)
+		if bytes.IndexByte(w, '-') >= 0 {
+			for part := range bytes.SplitSeq(w, []byte("-")) {
+				f(part)
+			}
+		}
+		line = line[end:]
+	}
+}
+
+func inWord(r rune) bool {
+	return r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+}
