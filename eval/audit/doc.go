@@ -17,11 +17,12 @@
 // Split eighth was looked at once when that was done, with five orphans a project; ninth
 // after the repairs that eighth led to, with eight orphans a project and all that had
 // drifted; tenth likewise, after the repairs that ninth led to; eleventh with the rules that
-// say ghosts on strong grounds alone. natural/README.md says by
+// say ghosts on strong grounds alone; twelfth, with five orphans a project, when those had also the
+// history of the code to go by: its checkouts need it (`git clone`). natural/README.md says by
 // which rules labels are given.
 // With -history it takes commits that correct a name in a document, and looks whether it is
 // reported at the commit before: FOLDER is a git directory.
 // With -memory it says what whole processes of a program take.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history | -natural dev|seen|test|third|…|eleventh] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history | -natural dev|seen|test|third|…|twelfth] [-v] FOLDER...
 package main

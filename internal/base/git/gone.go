@@ -12,9 +12,9 @@ import (
 // Gone looks through the history of a work tree, newest commit first, for names on lines that
 // commits took away from files of some endings (".go"), and for files that are no more: in so many
 // bytes of patches and for so long at most. It returns those that it met where has, which is asked
-// of each line with a name, says that the line had it. Names are words of letters, digits,
+// of each line with a name and of the file that it was in, says that the line had it. Names are words of letters, digits,
 // underscores and hyphens, or paths below root.
-func Gone(ctx context.Context, root string, names map[string]bool, endings []string, most int, patience time.Duration, has func(line []byte, name string) bool) (gone map[string]bool, err error) {
+func Gone(ctx context.Context, root string, names map[string]bool, endings []string, most int, patience time.Duration, has func(path string, line []byte, name string) bool) (gone map[string]bool, err error) {
 	if top, ok := TopLevel(root); !ok || !sound(top) {
 		return nil, ErrNone
 	}
@@ -53,7 +53,7 @@ func Gone(ctx context.Context, root string, names map[string]bool, endings []str
 		case len(line) > 1 && line[0] == '-':
 			line = line[1:]
 			words(line, func(w []byte) {
-				if names[string(w)] && !gone[string(w)] && has(line, string(w)) {
+				if names[string(w)] && !gone[string(w)] && has(string(before), line, string(w)) {
 					gone[string(w)] = true
 				}
 			})

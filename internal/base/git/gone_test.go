@@ -29,13 +29,15 @@ func TestGone(t *testing.T) {
 		git(t, root, "commit", "-qm", "x")
 	}
 	git(t, root, "init", "-q")
-	commit(map[string]string{"a.go": "package a\n\n// oldRemark was here\nfunc oldName() { flag(\"dry-run\", keptName) }\n", "docs/a.md": "oldPage\n", "in/b.go": "package in\n"})
+	commit(map[string]string{"a.go": "package a\n\n// oldRemark was here\nfunc oldName() { flag(\"dry-run\", keptName) }\n", "docs/a.md": "oldPage\n", "in/b.go": "package in\n\nfunc neverName() {}\n"})
 	commit(map[string]string{"a.go": "package a\n\nfunc newName() { keptName() }\n", "docs/a.md": "x\n"}, "in/b.go")
 	names := map[string]bool{}
 	for _, w := range strings.Fields("oldName oldRemark oldPage dry-run dry newName neverName in/b.go a.go") {
 		names[w] = true
 	}
-	has := func(line []byte, name string) bool { return !bytes.Contains(line, []byte("//")) }
+	has := func(path string, line []byte, name string) bool {
+		return path == "a.go" && !bytes.Contains(line, []byte("//"))
+	}
 	got, err := Gone(t.Context(), root, names, []string{".go"}, 1<<20, time.Minute, has)
 	if want := []string{"dry", "dry-run", "in/b.go", "oldName"}; err != nil || !slices.Equal(slices.Sorted(maps.Keys(got)), want) {
 		t.Errorf("gone %q, want %q: %v", slices.Sorted(maps.Keys(got)), want, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/heap"
 	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/rank"
@@ -174,7 +175,10 @@ func (f *Feature) auditor(ctx context.Context, tree *claims.Tree, code claims.Co
 				endings = append(endings, end)
 			}
 		}
-		gone, err := git.Gone(ctx, tree.Root, names, endings, mostHistory, cmp.Or(f.cfg.Patience, historyTime), has)
+		own := func(path string, line []byte, name string) bool {
+			return discover.PathFlags(path)&(corpus.Vendored|corpus.Generated|corpus.Example) == 0 && has(line, name)
+		}
+		gone, err := git.Gone(ctx, tree.Root, names, endings, mostHistory, cmp.Or(f.cfg.Patience, historyTime), own)
 		if err != nil {
 			return nil // without git nothing is known
 		}
