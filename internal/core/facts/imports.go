@@ -463,6 +463,12 @@ func (p *Project) importModule(doc int, name string) Import {
 	if family(p.Docs[doc].Language) == "csharp" && (name == "System" || strings.HasPrefix(name, "System.") || strings.HasPrefix(name, "Microsoft.")) {
 		return Import{Origin: Standard}
 	}
+	// What a file of C# uses statically, or gives a name of its own, may be a class.
+	if space, last := cutLast(name, "."); space != "" && family(p.Docs[doc].Language) == "csharp" {
+		if docs := p.declaring(p.module(doc, space), last); len(docs) > 0 {
+			return Import{Docs: docs, Rest: last}
+		}
+	}
 	return Import{}
 }
 

@@ -226,7 +226,11 @@ func (p *Project) field(f *File, c Ref, name string) (out []value) {
 		if len(out) > 0 && known(out) {
 			return out
 		}
-		for _, i := range f.bound[own+name] {
+		key := own + name
+		if own == "@" && strings.HasPrefix(name, "@") { // as Ruby writes it, in whichever method
+			key = name
+		}
+		for _, i := range f.bound[key] {
 			b := &f.Bindings[i]
 			if b.In < 0 || b.In != c.Decl && f.Decls[b.In].Parent != c.Decl {
 				if around, ok := p.classAround(f, b.In); !ok || around != c {

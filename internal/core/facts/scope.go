@@ -65,6 +65,9 @@ func (p *Project) local(f *File, d, in int32, at int, name string) []value {
 			if got := p.memberOf(Ref{f.Doc, d}, name, 0); len(got) > 0 {
 				return p.injected(f, got, name)
 			}
+			if name == "new" && f.Lang == "ruby" && f.Decls[in].Traits&corpus.Static != 0 {
+				return []value{{kind: class, ref: Ref{f.Doc, d}, how: "self"}}
+			}
 		} else if d != in {
 			return nil // Python, JavaScript, Rust: a class is no scope for its methods
 		}
@@ -348,7 +351,7 @@ func (p *Project) imported(f *File, name string) []value {
 		switch {
 		case len(got.Docs) == 0:
 			return []value{{kind: external}}
-		case f.Lang == "jvm", f.Lang == "php", f.Lang == "rust" && got.Rest != "":
+		case f.Lang == "jvm", f.Lang == "php", (f.Lang == "rust" || f.Lang == "csharp") && got.Rest != "":
 			return p.leaf(f, m, got)
 		}
 		return []value{{kind: module, docs: got.Docs, how: "import"}}
@@ -405,7 +408,7 @@ func (p *Project) leaf(f *File, m *corpus.Import, got Import) (out []value) {
 		_, last = cutLast(last, sep)
 	}
 	names := strings.Split(got.Rest, ".")
-	if f.Lang != "rust" {
+	if f.Lang != "rust" && f.Lang != "csharp" {
 		// Rest is what comes after the class.
 		whole := strings.TrimSuffix(m.Path, "."+got.Rest)
 		_, last = cutLast(whole, ".")
@@ -461,7 +464,7 @@ func (p *Project) namedBy(f *File, m *corpus.Import, name string) bool {
 func (p *Project) wildcards(f *File, name string) []value {
 	for i := range f.Imports {
 		m := &f.Imports[i]
-		whole := f.Lang == "csharp" || f.Lang == "haskell" && len(m.Names) == 0
+		whole := f.Lang == "csharp" && m.Alias == "" || f.Lang == "haskell" && len(m.Names) == 0
 		for _, n := range m.Names {
 			whole = whole || n.Name == "*" && n.Alias == ""
 		}
