@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/assay-dev/assay/internal/base/pack"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -64,12 +65,12 @@ func (e *Engine) loadSeen() map[string]index.Dir {
 	if !ok {
 		return dirs
 	}
-	r := chunkReader{b: b}
-	for len(r.b) > 0 && !r.bad {
-		path := r.str()
-		at := r.take(8)
-		entries := r.take(r.num())
-		if !r.bad {
+	r := pack.Reader{Rest: b}
+	for len(r.Rest) > 0 && !r.Bad {
+		path := r.Str()
+		at := r.Take(8)
+		entries := r.Bytes()
+		if !r.Bad {
 			dirs[path] = index.Dir{Seen: int64(binary.LittleEndian.Uint64(at)), Entries: entries}
 		}
 	}
@@ -86,9 +87,9 @@ func (e *Engine) see(dirs map[string]index.Dir) {
 	id := e.shared.ID()
 	b := append(append(make([]byte, 4), seenMagic...), id[:]...)
 	for path, d := range all {
-		b = append(binary.AppendUvarint(b, uint64(len(path))), path...)
+		b = pack.Append(b, path)
 		b = binary.LittleEndian.AppendUint64(b, uint64(d.Seen))
-		b = append(binary.AppendUvarint(b, uint64(len(d.Entries))), d.Entries...)
+		b = pack.Append(b, d.Entries)
 	}
 	binary.LittleEndian.PutUint32(b, crc32.ChecksumIEEE(b[4:]))
 	if e.claim() != nil || os.MkdirAll(e.cfg.IndexDir, 0o700) != nil {

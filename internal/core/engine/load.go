@@ -11,6 +11,7 @@ import (
 	"path"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/pack"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/chunk"
@@ -216,12 +217,7 @@ func digestOf(decls []corpus.Decl) uint32 {
 }
 
 func encodeChunks(chunks []corpus.Chunk, read readAs) []byte {
-	b := []byte{chunkFormat}
-	str := func(s string) {
-		b = binary.AppendUvarint(b, uint64(len(s)))
-		b = append(b, s...)
-	}
-	str(read.language)
+	b := pack.Append([]byte{chunkFormat}, read.language)
 	b = binary.LittleEndian.AppendUint32(b, read.decls)
 	b = binary.AppendUvarint(b, uint64(len(chunks)))
 	at, line := 0, 0
@@ -230,10 +226,10 @@ func encodeChunks(chunks []corpus.Chunk, read readAs) []byte {
 			b = binary.AppendUvarint(b, uint64(n))
 		}
 		at, line = c.End, c.Lines.First
-		str(c.Scope)
+		b = pack.Append(b, c.Scope)
 		for _, s := range c.Symbols {
 			b = append(b, byte(s.Kind))
-			str(s.Name)
+			b = pack.Append(b, s.Name)
 		}
 		b = append(b, c.Hash[:]...)
 	}
@@ -243,71 +239,37 @@ func encodeChunks(chunks []corpus.Chunk, read readAs) []byte {
 // decodeChunks reads what encodeChunks wrote; not ok where it is corrupt, of another
 // version, or reaches past size bytes.
 func decodeChunks(b []byte, size int) (chunks []corpus.Chunk, read readAs, ok bool) {
-	r := chunkReader{b: b}
-	if r.byte() != chunkFormat {
+	r := pack.Reader{Rest: b}
+	if r.Byte() != chunkFormat {
 		return nil, read, false
 	}
-	read.language = r.str()
-	if decls := r.take(4); decls != nil {
+	read.language = r.Str()
+	if decls := r.Take(4); decls != nil {
 		read.decls = binary.LittleEndian.Uint32(decls)
 	}
-	n := r.num()
-	if r.bad || n > len(b) {
+	n := r.Int()
+	if r.Bad || n > len(b) {
 		return nil, read, false
 	}
 	chunks = make([]corpus.Chunk, n)
 	at, line := 0, 0
 	for i := range chunks {
 		c := &chunks[i]
-		c.Start = at + r.num()
-		c.End = c.Start + r.num()
-		c.Lines.First = line + r.num()
-		c.Lines.Last = c.Lines.First + r.num()
-		symbols := r.num()
-		c.Scope = r.str()
-		if r.bad || symbols > len(r.b) || c.End > size {
+		c.Start = at + r.Int()
+		c.End = c.Start + r.Int()
+		c.Lines.First = line + r.Int()
+		c.Lines.Last = c.Lines.First + r.Int()
+		symbols := r.Int()
+		c.Scope = r.Str()
+		if r.Bad || symbols > len(r.Rest) || c.End > size {
 			return nil, read, false
 		}
 		for range symbols {
-			kind := corpus.Kind(r.byte())
-			c.Symbols = append(c.Symbols, corpus.Symbol{Kind: kind, Name: r.str()})
+			kind := corpus.Kind(r.Byte())
+			c.Symbols = append(c.Symbols, corpus.Symbol{Kind: kind, Name: r.Str()})
 		}
-		copy(c.Hash[:], r.take(len(c.Hash)))
+		copy(c.Hash[:], r.Take(len(c.Hash)))
 		at, line = c.End, c.Lines.First
 	}
-	return chunks, read, !r.bad
+	return chunks, read, !r.Bad
 }
-
-type chunkReader struct {
-	b   []byte
-	bad bool
-}
-
-func (r *chunkReader) take(n int) []byte {
-	if n < 0 || n > len(r.b) {
-		r.bad = true
-		return nil
-	}
-	out := r.b[:n]
-	r.b = r.b[n:]
-	return out
-}
-
-func (r *chunkReader) byte() byte {
-	if b := r.take(1); b != nil {
-		return b[0]
-	}
-	return 0
-}
-
-func (r *chunkReader) num() int {
-	v, n := binary.Uvarint(r.b)
-	if n <= 0 || v > 1<<32 {
-		r.bad = true
-		return 0
-	}
-	r.b = r.b[n:]
-	return int(v)
-}
-
-func (r *chunkReader) str() string { return string(r.take(r.num())) }

@@ -9,6 +9,7 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/pack"
 )
 
 // Format is the version of what Encode writes, and of what scanners put into it.
@@ -115,10 +116,7 @@ func (w *writer) nums(ns ...int) {
 	}
 }
 
-func (w *writer) str(s string) {
-	w.b = binary.AppendUvarint(w.b, uint64(len(s)))
-	w.b = append(w.b, s...)
-}
+func (w *writer) str(s string) { w.b = pack.Append(w.b, s) }
 
 func (w *writer) sym(s string) {
 	id, ok := w.ids[s]
@@ -161,13 +159,13 @@ func (w *writer) decls(decls []corpus.Decl) {
 // DecodeHead reads the first part of what Encode wrote; without imports, their
 // list stays empty.
 func DecodeHead(b []byte, imports bool) (h Head, err error) {
-	r := recordReader{b: b}
-	if r.byte() != Format {
+	r := recordReader{Reader: pack.Reader{Rest: b}}
+	if r.Byte() != Format {
 		return h, ErrCorrupt
 	}
-	h.Module, h.Build = r.str(), r.str()
-	h.Functions, h.Public, h.Decls, h.Calls, h.Missed = r.num(), r.num(), r.num(), r.num(), r.num()
-	n := r.count(6)
+	h.Module, h.Build = r.Str(), r.Str()
+	h.Functions, h.Public, h.Decls, h.Calls, h.Missed = r.Int(), r.Int(), r.Int(), r.Int(), r.Int()
+	n := r.Count(6)
 	if !imports {
 		return h, r.err()
 	}
@@ -175,13 +173,13 @@ func DecodeHead(b []byte, imports bool) (h Head, err error) {
 	at := 0
 	for i := range h.Imports {
 		m := &h.Imports[i]
-		m.Path, m.Alias = r.str(), r.str()
-		m.Kind = corpus.ImportKind(r.num())
-		m.At = at + r.num()
+		m.Path, m.Alias = r.Str(), r.Str()
+		m.Kind = corpus.ImportKind(r.Int())
+		m.At = at + r.Int()
 		at = m.At
-		m.In = int32(r.num()) - 1
-		for range r.count(2) {
-			m.Names = append(m.Names, corpus.Name{Name: r.str(), Alias: r.str()})
+		m.In = int32(r.Int()) - 1
+		for range r.Count(2) {
+			m.Names = append(m.Names, corpus.Name{Name: r.Str(), Alias: r.Str()})
 		}
 	}
 	return h, r.err()
@@ -202,33 +200,33 @@ func Decode(head, body []byte) (*corpus.Facts, error) {
 		return nil, err
 	}
 	f.Decls = r.decls()
-	f.Calls = make([]corpus.Call, r.count(5))
+	f.Calls = make([]corpus.Call, r.Count(5))
 	at := 0
 	for i := range f.Calls {
 		c := &f.Calls[i]
 		c.Callee, c.Receiver = r.sym(), r.sym()
-		c.At = at + r.num()
+		c.At = at + r.Int()
 		at = c.At
-		args := r.num()
+		args := r.Int()
 		c.Args, c.New = int16(args>>2)-1, args&1 != 0
 		c.In = r.in(len(f.Decls))
 		if args&2 != 0 {
 			c.Given = r.sym()
 		}
 	}
-	f.Bindings = make([]corpus.Binding, r.count(6))
+	f.Bindings = make([]corpus.Binding, r.Count(6))
 	at = 0
 	for i := range f.Bindings {
 		b := &f.Bindings[i]
 		b.Name, b.Type, b.Value = r.sym(), r.sym(), r.sym()
-		b.At = at + r.num()
+		b.At = at + r.Int()
 		at = b.At
-		b.Param = int16(r.num())
+		b.Param = int16(r.Int())
 		b.In = r.in(len(f.Decls))
 	}
 	for i := range f.Imports {
 		if int(f.Imports[i].In) >= len(f.Decls) {
-			r.bad = true
+			r.Bad = true
 		}
 	}
 	return f, r.err()
@@ -243,16 +241,16 @@ func unpack(body []byte) (*recordReader, error) {
 	if err != nil {
 		return nil, ErrCorrupt
 	}
-	r := &recordReader{b: body}
-	if r.byte() != Format {
+	r := &recordReader{Reader: pack.Reader{Rest: body}}
+	if r.Byte() != Format {
 		return nil, ErrCorrupt
 	}
-	r.list = make([]string, r.count(1))
-	all := string(r.b) // one string that all of them are parts of
+	r.list = make([]string, r.Count(1))
+	all := string(r.Rest) // one string that all of them are parts of
 	for i := range r.list {
-		n := r.num()
-		from := len(all) - len(r.b)
-		if r.take(n); r.bad {
+		n := r.Int()
+		from := len(all) - len(r.Rest)
+		if r.Take(n); r.Bad {
 			return nil, ErrCorrupt
 		}
 		r.list[i] = all[from : from+n]
@@ -275,20 +273,20 @@ func DecodeDecls(body []byte, wanted func(string) bool) ([]corpus.Decl, error) {
 }
 
 func (r *recordReader) decls() []corpus.Decl {
-	out := make([]corpus.Decl, r.count(14))
+	out := make([]corpus.Decl, r.Count(14))
 	at := 0
 	for i := range out {
 		d := &out[i]
 		d.Name, d.Scope = r.sym(), r.sym()
-		kind := r.num()
+		kind := r.Int()
 		d.Kind, d.Exported = corpus.Kind(kind>>1), kind&1 != 0
-		d.Traits = corpus.Traits(r.num())
-		d.Span.Start = at + r.num()
+		d.Traits = corpus.Traits(r.Int())
+		d.Span.Start = at + r.Int()
 		at = d.Span.Start
-		d.Span.End = at + r.num()
-		d.NameAt, d.Body = at+r.num(), at+r.num()
-		d.Doc.Start = at + r.num()
-		if d.Doc.End = d.Doc.Start + r.num(); d.Doc.Len() == 0 {
+		d.Span.End = at + r.Int()
+		d.NameAt, d.Body = at+r.Int(), at+r.Int()
+		d.Doc.Start = at + r.Int()
+		if d.Doc.End = d.Doc.Start + r.Int(); d.Doc.Len() == 0 {
 			d.Doc = corpus.Span{}
 		}
 		d.Parent = r.in(i)
@@ -300,83 +298,38 @@ func (r *recordReader) decls() []corpus.Decl {
 }
 
 type recordReader struct {
-	b    []byte
+	pack.Reader
 	list []string
-	bad  bool
 }
 
 func (r *recordReader) err() error {
-	if r.bad {
+	if r.Bad {
 		return ErrCorrupt
 	}
 	return nil
 }
 
-func (r *recordReader) take(n int) []byte {
-	if n < 0 || n > len(r.b) {
-		r.bad = true
-		return nil
-	}
-	out := r.b[:n]
-	r.b = r.b[n:]
-	return out
-}
-
-func (r *recordReader) byte() byte {
-	if b := r.take(1); b != nil {
-		return b[0]
-	}
-	return 0
-}
-
-func (r *recordReader) num() int {
-	if len(r.b) > 0 && r.b[0] < 0x80 && !r.bad {
-		n := r.b[0]
-		r.b = r.b[1:]
-		return int(n)
-	}
-	v, n := binary.Uvarint(r.b)
-	if n <= 0 || v > 1<<31 || r.bad {
-		r.bad = true
-		return 0
-	}
-	r.b = r.b[n:]
-	return int(v)
-}
-
-// count reads how many records of at least so many bytes follow.
-func (r *recordReader) count(least int) int {
-	n := r.num()
-	if n > len(r.b)/least {
-		r.bad = true
-		return 0
-	}
-	return n
-}
-
 // in reads the index of a declaration, one of n, or -1.
 func (r *recordReader) in(n int) int32 {
-	i := r.num() - 1
+	i := r.Int() - 1
 	if i >= n {
-		r.bad = true
+		r.Bad = true
 		return -1
 	}
 	return int32(i)
 }
 
-func (r *recordReader) str() string { return string(r.take(r.num())) }
-
 func (r *recordReader) sym() string {
-	i := r.num()
+	i := r.Int()
 	if i >= len(r.list) {
-		r.bad = true
+		r.Bad = true
 		return ""
 	}
 	return r.list[i]
 }
 
 func (r *recordReader) syms() []string {
-	n := r.count(1)
+	n := r.Count(1)
 	if n == 0 {
 		return nil
 	}

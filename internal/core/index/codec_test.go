@@ -231,6 +231,12 @@ func TestEntries(t *testing.T) {
 		if got := readEntries(b[:cut]); !slices.Equal(got, want[:whole]) {
 			t.Fatalf("cut to %d of %d bytes, %d entries come back, want %d", cut, len(b), len(got), whole)
 		}
+		r := Dir{Entries: b[:cut]}.Read()
+		for r.Next(&Entry{}) {
+		}
+		if within := cut > 0 && !slices.Contains(ends, cut); r.Corrupt() != within {
+			t.Fatalf("cut to %d of %d bytes: corrupt %v", cut, len(b), r.Corrupt())
+		}
 	})
 }
 

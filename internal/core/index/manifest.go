@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/pack"
 	"github.com/assay-dev/assay/internal/base/store"
 )
 
@@ -68,9 +69,7 @@ type Dir struct {
 // AppendEntry appends an entry to the packed entries of a folder. Entries come in
 // ascending order of names.
 func AppendEntry(dst []byte, e *Entry) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(e.Name)))
-	dst = append(dst, e.Name...)
-	dst = binary.AppendUvarint(dst, uint64(e.Size))
+	dst = binary.AppendUvarint(pack.Append(dst, e.Name), uint64(e.Size))
 	dst = le.AppendUint64(dst, uint64(e.Mtime))
 	dst = le.AppendUint64(dst, uint64(e.Ctime))
 	dst = binary.AppendUvarint(dst, e.Inode)
@@ -80,46 +79,29 @@ func AppendEntry(dst []byte, e *Entry) []byte {
 }
 
 // An EntryReader reads packed entries one by one.
-type EntryReader struct{ rest []byte }
+type EntryReader struct{ r pack.Reader }
 
 // Read returns a reader over the entries of d.
-func (d Dir) Read() EntryReader { return EntryReader{d.Entries} }
+func (d Dir) Read() EntryReader { return EntryReader{pack.Reader{Rest: d.Entries}} }
 
 // Next reads the next entry into e, whose Name shares no memory; false at the end
 // or where the entries are corrupt, which makes the rest of the folder look new.
-func (r *EntryReader) Next(e *Entry) bool {
-	n, ok := r.uvarint()
-	if !ok || n > uint64(len(r.rest)) {
+func (n *EntryReader) Next(e *Entry) bool {
+	r := &n.r
+	if len(r.Rest) == 0 {
 		return false
 	}
-	e.Name = string(r.rest[:n])
-	r.rest = r.rest[n:]
-	size, ok1 := r.uvarint()
-	if !ok1 || len(r.rest) < 16 {
-		return false
+	e.Name, e.Size = r.Str(), int64(r.Uint())
+	if times := r.Take(16); times != nil {
+		e.Mtime, e.Ctime = int64(le.Uint64(times)), int64(le.Uint64(times[8:]))
 	}
-	e.Size = int64(size)
-	e.Mtime, e.Ctime = int64(le.Uint64(r.rest)), int64(le.Uint64(r.rest[8:]))
-	r.rest = r.rest[16:]
-	ino, ok2 := r.uvarint()
-	doc, ok3 := r.uvarint()
-	if !ok2 || !ok3 || len(r.rest) < 17 {
-		return false
-	}
-	e.Inode, e.Doc, e.Why = ino, uint32(doc), Why(r.rest[0])
-	e.Hash = corpus.Hash(r.rest[1:17])
-	r.rest = r.rest[17:]
-	return true
+	e.Inode, e.Doc, e.Why = r.Uint(), uint32(r.Uint()), Why(r.Byte())
+	copy(e.Hash[:], r.Take(len(e.Hash)))
+	return !r.Bad
 }
 
-func (r *EntryReader) uvarint() (uint64, bool) {
-	v, n := binary.Uvarint(r.rest)
-	if n <= 0 {
-		return 0, false
-	}
-	r.rest = r.rest[n:]
-	return v, true
-}
+// Corrupt reports whether Next ended within an entry, not behind the last one.
+func (n *EntryReader) Corrupt() bool { return n.r.Bad }
 
 // Manifest returns the folders of the tree as the index last saw them, by path, or
 // ErrDamaged: a folder that is missing from them would make its files look new while

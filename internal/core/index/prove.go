@@ -271,7 +271,7 @@ func (v *prover) folder(d dirRow, live map[uint32]docAt, named map[uint32]bool) 
 		}
 		named[e.Doc] = true
 	}
-	if len(r.rest) > 0 {
+	if r.Corrupt() {
 		v.found(where, "its entries are corrupt")
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/pack"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -186,16 +187,12 @@ const (
 	mostKept = 64 << 20 // bytes
 )
 
-func appendBytes[T string | []byte](b []byte, s T) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
 func encode(all map[string]record) []byte {
 	b := []byte(keptForm)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		r := all[name]
-		b = binary.AppendVarint(binary.AppendVarint(appendBytes(b, name), r.size), r.changed)
-		b = appendBytes(binary.AppendUvarint(b, uint64(r.length)), r.terms)
+		b = binary.AppendVarint(binary.AppendVarint(pack.Append(b, name), r.size), r.changed)
+		b = pack.Append(binary.AppendUvarint(b, uint64(r.length)), r.terms)
 	}
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli()))
 }
@@ -209,41 +206,12 @@ func decode(data []byte) map[string]record {
 		return nil
 	}
 	all := map[string]record{}
-	for in := (keptReader{data[len(keptForm):n]}); len(in.rest) > 0; {
-		name := string(in.bytes())
+	for in := (pack.Reader{Rest: data[len(keptForm):n]}); len(in.Rest) > 0 && !in.Bad; {
+		name := in.Str()
 		var r record
-		r.size, r.changed, r.length = in.signed(), in.signed(), int(in.number())
-		r.terms = in.bytes()
+		r.size, r.changed, r.length = in.Signed(), in.Signed(), in.Int()
+		r.terms = in.Bytes()
 		all[name] = r
 	}
 	return all
-}
-
-// A keptReader takes numbers and bytes off its rest, which is nothing after what is none.
-type keptReader struct{ rest []byte }
-
-func (r *keptReader) number() uint64 {
-	v, n := binary.Uvarint(r.rest)
-	if n <= 0 {
-		r.rest = nil
-		return 0
-	}
-	r.rest = r.rest[n:]
-	return v
-}
-
-func (r *keptReader) signed() int64 {
-	u := r.number()
-	return int64(u>>1) ^ -int64(u&1)
-}
-
-func (r *keptReader) bytes() []byte {
-	n := r.number()
-	if n > uint64(len(r.rest)) {
-		r.rest = nil
-		return nil
-	}
-	b := r.rest[:n]
-	r.rest = r.rest[n:]
-	return b
 }
