@@ -97,10 +97,10 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
 		{Name: "team", Brief: "Make tokens for the teams of a server, or check its file", Run: setup.team},
-		{Name: "ui", Brief: "Look at the project in the browser", Run: setup.page},
+		{Name: "ui", Brief: "Browse the project in a web page", Run: setup.page},
 		{Name: "config", Brief: "Show the settings and where each came from, or change your own", Always: true, Run: setup.config},
-		{Name: "doctor", Brief: "Show what is there, what is wrong and what to do about it", Always: true, Run: setup.doctor(features)},
-		{Name: "licenses", Brief: "Print the licence, and whose work the program contains", Always: true, Run: licenses},
+		{Name: "doctor", Brief: "Diagnose the installation: what is present, what is wrong and how to fix it", Always: true, Run: setup.doctor(features)},
+		{Name: "licenses", Brief: "Print the licence and third-party notices", Always: true, Run: licenses},
 	}
 	env.Values = values(features.Docs)
 	return env, op.All(features), func() { _ = errors.Join(features.Code.Close(), features.Docs.Close(), features.Memory.Close()) }

@@ -12,7 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/present/cli"
 )
 
-const licensesHelp = `Print the licence, and whose work the program contains
+const licensesHelp = `Print the licence and third-party notices
 
 Usage:
   assay licenses

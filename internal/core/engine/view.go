@@ -16,7 +16,7 @@ import (
 type View struct {
 	e    *Engine
 	Snap *index.Snapshot
-	Tree *discover.Tree // nil where the tree was not looked at
+	Tree *discover.Tree // nil where the tree was not checked
 
 	Stale  int      // changed files that the view does not have
 	unread []string // their paths

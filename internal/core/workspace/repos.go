@@ -13,7 +13,7 @@ import (
 
 // Trees is what a call says of several repositories that it asks together.
 type Trees struct {
-	Repos     []string `json:"repo,omitempty" flag:"repo" help:"of several repositories only these; repeat for more"`
+	Repos     []string `json:"repo,omitempty" flag:"repo" help:"only these repositories of the workspace; repeat for more"`
 	Workspace string   `json:"workspace,omitempty" flag:"workspace" help:"the file that lists the repositories (default: the setting workspace)"`
 	Roots     []string `json:"roots,omitempty"` // folders that are asked together: --root, given again
 }

@@ -29,7 +29,7 @@ const (
 // and each version carries its checksum. It returns what is in it.
 func (d *DB) Export(ctx context.Context, id, path string) (out []Library, err error) {
 	unwritten := func(err error) error {
-		return fault.New(fault.Unavailable, "write %s", path).Because(err).Or("free some room on its disk, or name a file elsewhere")
+		return fault.New(fault.Unavailable, "write %s", path).Because(err).Or("free some space on its disk, or name a file elsewhere")
 	}
 	dir, err := safe.OpenRoot(filepath.Dir(path))
 	if err != nil {

@@ -164,7 +164,7 @@ func unavailable(path string, err error) error {
 		return f.Or("set memory.db to a file that you may write to")
 	}
 	if store.Unwritable(err) || errors.Is(err, errReadOnly) {
-		return f.Or("free some room on its disk, or set memory.db to a file elsewhere")
+		return f.Or("free some space on its disk, or set memory.db to a file elsewhere")
 	}
 	return f.Or("it can be deleted at any time: assay memory rebuild rebuilds it")
 }

@@ -363,7 +363,7 @@ func TestUnavailable(t *testing.T) {
 	}{
 		{&fs.PathError{Op: "mkdir", Path: "/x", Err: fs.ErrPermission}, "set memory.db"},
 		{&fs.PathError{Op: "mkdir", Path: "/x", Err: syscall.ENOTDIR}, "set memory.db"},
-		{fmt.Errorf("sync: %w", syscall.ENOSPC), "free some room"},
+		{fmt.Errorf("sync: %w", syscall.ENOSPC), "free some space"},
 		{errors.New("malformed"), "memory rebuild"},
 	} {
 		if err := unavailable("/x/memory.db", tc.err); !strings.Contains(fault.HintOf(err), tc.hint) {

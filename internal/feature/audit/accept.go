@@ -16,8 +16,8 @@ import (
 // An AcceptInput asks for findings to be accepted.
 type AcceptInput struct {
 	Findings []string `json:"findings" arg:"rest" help:"PATH:LINE of a finding, or its fingerprint as audit ci --json shows it"`
-	Reason   string   `json:"reason,omitempty" flag:"reason" max:"500" help:"why it is accepted: one line"`
-	Baseline string   `json:"baseline,omitempty" flag:"baseline" default:".assay-baseline.json" help:"the file that it is written to (default: .assay-baseline.json of the project)"`
+	Reason   string   `json:"reason,omitempty" flag:"reason" max:"500" help:"the reason for accepting it, in one line"`
+	Baseline string   `json:"baseline,omitempty" flag:"baseline" default:".assay-baseline.json" help:"the baseline file to write (default: .assay-baseline.json in the project)"`
 	Scope
 }
 

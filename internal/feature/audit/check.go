@@ -21,7 +21,7 @@ import (
 // A CheckInput asks whether documents may be handed over.
 type CheckInput struct {
 	Files     []string `json:"files" arg:"rest" help:"documents"`
-	Threshold *float64 `json:"threshold,omitempty" flag:"threshold" min:"0" max:"1" help:"the least part of claims that must have evidence (default .95)"`
+	Threshold *float64 `json:"threshold,omitempty" flag:"threshold" min:"0" max:"1" help:"the minimum share of claims that must have evidence (default .95)"`
 	Project
 }
 

@@ -18,12 +18,12 @@ import (
 
 // A CIInput asks for the findings of an audit as a pipeline wants them.
 type CIInput struct {
-	FailOn   string `json:"fail_on,omitempty" flag:"fail-on" default:"ghost,drift" help:"findings that fail: ghost, shadow, drift, each with :high, :medium or :low as the least severity; or none"`
-	Format   string `json:"format,omitempty" flag:"format" enum:"text|sarif|github|json|markdown|html" default:"text" help:"what is written to standard output"`
-	Baseline string `json:"baseline,omitempty" flag:"baseline" help:"a file of findings that are accepted: only others are reported"`
-	Update   bool   `json:"update_baseline,omitempty" flag:"update-baseline" help:"write the findings of today to the file of --baseline, and pass"`
-	Accepted bool   `json:"accepted,omitempty" flag:"accepted" help:"pass over what audit accept has accepted in the project"`
-	Since    string `json:"since,omitempty" flag:"since" help:"only findings that the changes since this revision touch or bring about"`
+	FailOn   string `json:"fail_on,omitempty" flag:"fail-on" default:"ghost,drift" help:"findings that fail the run: ghost, shadow, drift, each with :high, :medium or :low as its minimum severity; or none"`
+	Format   string `json:"format,omitempty" flag:"format" enum:"text|sarif|github|json|markdown|html" default:"text" help:"the format written to standard output"`
+	Baseline string `json:"baseline,omitempty" flag:"baseline" help:"a file of accepted findings, which are not reported"`
+	Update   bool   `json:"update_baseline,omitempty" flag:"update-baseline" help:"write the current findings to the --baseline file, and pass"`
+	Accepted bool   `json:"accepted,omitempty" flag:"accepted" help:"ignore findings accepted by audit accept in this project"`
+	Since    string `json:"since,omitempty" flag:"since" help:"only findings that the changes since this revision touch or introduce"`
 	Scope
 }
 

@@ -21,8 +21,8 @@ import (
 // A CiteInput asks for citations to be verified.
 type CiteInput struct {
 	Files []string `json:"files" arg:"rest" help:"documents"`
-	Fix   bool     `json:"fix,omitempty" flag:"fix" help:"correct the line number of quotes that are elsewhere in their file"`
-	Agent string   `json:"agent,omitempty" flag:"agent" help:"trajectory: who cites"`
+	Fix   bool     `json:"fix,omitempty" flag:"fix" help:"correct the line numbers of quotes that moved within their file"`
+	Agent string   `json:"agent,omitempty" flag:"agent" help:"trajectory: the agent that cites"`
 	Project
 }
 

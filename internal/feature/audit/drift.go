@@ -21,9 +21,9 @@ import (
 
 // A DriftInput asks for the report on documents and code to be brought up to date.
 type DriftInput struct {
-	Out    string `json:"out,omitempty" flag:"out" help:"folder of the report (default: reality/ of the grimoire, else .assay/reports)"`
-	Format string `json:"format,omitempty" flag:"format" enum:"assay|loa" default:"assay" help:"which tables"`
-	HTML   bool   `json:"html,omitempty" flag:"html" help:"write drift-report.html too: one page, with the dependency graph drawn"`
+	Out    string `json:"out,omitempty" flag:"out" help:"folder to write the report to (default: reality/ in the grimoire, else .assay/reports)"`
+	Format string `json:"format,omitempty" flag:"format" enum:"assay|loa" default:"assay" help:"which tables to include"`
+	HTML   bool   `json:"html,omitempty" flag:"html" help:"also write drift-report.html, a single page with the dependency graph"`
 	Tracking
 	Scope
 }

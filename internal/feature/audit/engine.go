@@ -91,10 +91,10 @@ func (x *indexed) Imports(ctx context.Context) (claims.Graph, error) {
 
 // A Why says in the log why an audit is made.
 type Why struct {
-	Intent    string `json:"intent,omitempty" flag:"intent" help:"trajectory: what is looked for (default: what the audit is for)"`
-	Rationale string `json:"rationale,omitempty" flag:"rationale" help:"trajectory: why it is needed"`
-	Expect    string `json:"expect,omitempty" flag:"expect" help:"trajectory: what is expected to be found"`
-	Agent     string `json:"agent,omitempty" flag:"agent" help:"trajectory: who asks"`
+	Intent    string `json:"intent,omitempty" flag:"intent" help:"trajectory: the goal of the search (default: the purpose of the audit)"`
+	Rationale string `json:"rationale,omitempty" flag:"rationale" help:"trajectory: the reason for it"`
+	Expect    string `json:"expect,omitempty" flag:"expect" help:"trajectory: the expected result"`
+	Agent     string `json:"agent,omitempty" flag:"agent" help:"trajectory: the agent that asks"`
 }
 
 func (w *Why) said() bool { return w.Intent+w.Rationale+w.Expect != "" }

@@ -16,7 +16,7 @@ import (
 
 // A GhostsInput asks for features that documents promise and code has not.
 type GhostsInput struct {
-	Explain bool `json:"explain,omitempty" flag:"explain" help:"show what is unsure and why, the features that were found and what their scores are made of, and what was excluded from the documents"`
+	Explain bool `json:"explain,omitempty" flag:"explain" help:"show uncertain findings and why, the features found with their score breakdowns, and what was excluded from the documents"`
 	Tracking
 	Scope
 	workspace.Trees
@@ -30,7 +30,7 @@ func (in *GhostsInput) Across() workspace.Across {
 // A GhostInput asks for one feature.
 type GhostInput struct {
 	Feature string `json:"feature" arg:"1" help:"what the feature does"`
-	Synonym string `json:"synonym,omitempty" flag:"synonym" help:"the same in other words: the second query (default: derived)"`
+	Synonym string `json:"synonym,omitempty" flag:"synonym" help:"a rephrasing to use as the second query (default: derived)"`
 	Scope
 	workspace.Trees
 }

@@ -45,7 +45,7 @@ func (f *Feature) agent(given string) string { return cmp.Or(given, f.cfg.Agent,
 
 // A NotesInput asks for the findings and the ledger.
 type NotesInput struct {
-	Agent string `json:"agent,omitempty" flag:"agent" help:"whose session the ledger is about"`
+	Agent string `json:"agent,omitempty" flag:"agent" help:"the agent whose session the ledger records"`
 	Project
 }
 
@@ -202,8 +202,8 @@ func (r *Aged) WriteText(w io.Writer, _ bool) error {
 // A RehydrateInput asks for the code at a place as it is now.
 type RehydrateInput struct {
 	At      string `json:"at" arg:"1" min:"1" help:"PATH:LINE or PATH:FIRST-LAST"`
-	Context int    `json:"context,omitempty" flag:"context,C" min:"0" max:"200" default:"3" help:"lines around it"`
-	Agent   string `json:"agent,omitempty" flag:"agent" help:"whose ledger it is written into"`
+	Context int    `json:"context,omitempty" flag:"context,C" min:"0" max:"200" default:"3" help:"lines of context"`
+	Agent   string `json:"agent,omitempty" flag:"agent" help:"the agent whose ledger is written"`
 	Project
 }
 

@@ -17,13 +17,13 @@ import (
 
 // An AddInput asks for findings to be written down.
 type AddInput struct {
-	Findings []string `json:"findings,omitempty" arg:"rest" help:"PATH:LINE and in at most 20 words what it shows; of at most 10 files"`
-	Hits     string   `json:"hits,omitempty" flag:"hits" stdin:"true" help:"what a search printed with --jsonl; the first hit of each of 10 files is kept"`
-	Summary  string   `json:"summary,omitempty" flag:"summary" max:"200" help:"the line that stays when the findings are archived"`
-	Context  bool     `json:"context,omitempty" flag:"context" help:"write a Context Load block: what was read before work on a task"`
+	Findings []string `json:"findings,omitempty" arg:"rest" help:"PATH:LINE and what it shows in at most 20 words; at most 10 files"`
+	Hits     string   `json:"hits,omitempty" flag:"hits" stdin:"true" help:"the output of a search with --jsonl; the first hit in each of 10 files is stored"`
+	Summary  string   `json:"summary,omitempty" flag:"summary" max:"200" help:"the summary line that remains when the findings are archived"`
+	Context  bool     `json:"context,omitempty" flag:"context" help:"write a Context Load block: what was read before starting a task"`
 	Task     string   `json:"task,omitempty" flag:"task" max:"200" help:"--context: the task"`
 	Patterns string   `json:"patterns,omitempty" flag:"patterns" max:"400" help:"--context: the patterns that were found"`
-	Ready    bool     `json:"ready,omitempty" flag:"ready" help:"--context: work can begin"`
+	Ready    bool     `json:"ready,omitempty" flag:"ready" help:"--context: the task is ready to start"`
 	Agent    string   `json:"agent,omitempty" flag:"agent" help:"who found it"`
 	Project
 }

@@ -13,7 +13,7 @@ import (
 
 // A ShadowsInput asks for declarations that documents do not know.
 type ShadowsInput struct {
-	Explain bool `json:"explain,omitempty" flag:"explain" help:"show what is documented too, and where"`
+	Explain bool `json:"explain,omitempty" flag:"explain" help:"also show what is documented, and where"`
 	Tracking
 	Scope
 }

@@ -11,9 +11,9 @@ import (
 
 // Tracking asks for tickets.
 type Tracking struct {
-	Track bool `json:"track,omitempty" flag:"track" help:"make a ticket for each ghost and each module with orphans, and close those of what is fixed; needs br or bd"`
-	Most  int  `json:"max_tickets,omitempty" flag:"max-tickets" min:"1" max:"1000" default:"20" help:"make at most so many tickets a run"`
-	Dry   bool `json:"dry_run,omitempty" flag:"dry-run" help:"show the tickets that --track would make and close, and start no tracker"`
+	Track bool `json:"track,omitempty" flag:"track" help:"open a ticket for each ghost and each module with orphans, and close tickets of fixed ones; needs br or bd"`
+	Most  int  `json:"max_tickets,omitempty" flag:"max-tickets" min:"1" max:"1000" default:"20" help:"open at most this many tickets per run"`
+	Dry   bool `json:"dry_run,omitempty" flag:"dry-run" help:"show the tickets that --track would open and close, without running a tracker"`
 }
 
 // Tracked is what became of the tickets of a run.

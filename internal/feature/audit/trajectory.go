@@ -15,9 +15,9 @@ import (
 
 // A ShowInput asks for the log of searches.
 type ShowInput struct {
-	Agent string `json:"agent,omitempty" flag:"agent" help:"only this agent's"`
+	Agent string `json:"agent,omitempty" flag:"agent" help:"only records of this agent"`
 	Phase string `json:"phase,omitempty" flag:"phase" help:"only records of this phase: intent, execute, cite, pivot"`
-	Limit int    `json:"limit,omitempty" flag:"limit" min:"1" max:"100000" default:"50" help:"the newest so many"`
+	Limit int    `json:"limit,omitempty" flag:"limit" min:"1" max:"100000" default:"50" help:"only this many of the newest"`
 	Project
 }
 
@@ -137,7 +137,7 @@ func (r *Shown) WriteLines(w io.Writer) error {
 
 // A LogCheckInput asks whether the log is sound.
 type LogCheckInput struct {
-	Agent string `json:"agent,omitempty" flag:"agent" help:"only this agent's"`
+	Agent string `json:"agent,omitempty" flag:"agent" help:"only records of this agent"`
 	Project
 }
 
@@ -218,7 +218,7 @@ func (r *LogChecked) Verdict() error {
 
 // A PruneInput asks for old files of the log to be removed.
 type PruneInput struct {
-	Days int `json:"days,omitempty" flag:"days" min:"1" max:"36500" default:"30" help:"how many days are kept"`
+	Days int `json:"days,omitempty" flag:"days" min:"1" max:"36500" default:"30" help:"how many days to keep"`
 	Project
 }
 
@@ -255,10 +255,10 @@ func (r *Pruned) WriteText(w io.Writer, _ bool) error {
 
 // A PivotInput records why a search is followed by a narrower one.
 type PivotInput struct {
-	Failure string `json:"hypothesis_failure" flag:"hypothesis-failure" min:"1" help:"what was wrong about the search before"`
-	Refined string `json:"refined_hypothesis" flag:"refined-hypothesis" min:"1" help:"what is expected now"`
-	Query   string `json:"new_query" flag:"new-query" min:"1" help:"the query that follows"`
-	Agent   string `json:"agent,omitempty" flag:"agent" help:"who searches"`
+	Failure string `json:"hypothesis_failure" flag:"hypothesis-failure" min:"1" help:"what was wrong with the previous search"`
+	Refined string `json:"refined_hypothesis" flag:"refined-hypothesis" min:"1" help:"the result expected now"`
+	Query   string `json:"new_query" flag:"new-query" min:"1" help:"the next query"`
+	Agent   string `json:"agent,omitempty" flag:"agent" help:"the agent that searches"`
 	Project
 }
 

@@ -76,9 +76,9 @@ func New(cfg Config) *Feature {
 // Input asks for a backup, or for one to be checked.
 type Input struct {
 	File      string   `json:"file" arg:"1" help:"the archive to write, or with --verify to check"`
-	Team      string   `json:"team,omitempty" flag:"team" help:"also what the server of this file keeps"`
+	Team      string   `json:"team,omitempty" flag:"team" help:"also the data of the server with this configuration file"`
 	Only      []string `json:"only,omitempty" flag:"only" help:"only this part: settings, workspace, notes, memory, docs, modules, team..."`
-	Secrets   bool     `json:"secrets,omitempty" flag:"secrets" help:"also tokens, keys, and files in which something looks like a secret"`
+	Secrets   bool     `json:"secrets,omitempty" flag:"secrets" help:"also tokens, keys and files that seem to contain secrets"`
 	Overwrite bool     `json:"overwrite,omitempty" flag:"overwrite" help:"replace the file if it exists"`
 	Verify    bool     `json:"verify,omitempty" flag:"verify" help:"write nothing: read an archive and compare every checksum"`
 }
@@ -227,7 +227,7 @@ func unwritten(path string, err error) error {
 	if fault.KindOf(err) != fault.Internal || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return fault.New(fault.Unavailable, "write %s", path).Because(err).Or("free some room on its disk, or name a place elsewhere")
+	return fault.New(fault.Unavailable, "write %s", path).Because(err).Or("free some space on its disk, or name a place elsewhere")
 }
 
 func unread(path string, err error) error {

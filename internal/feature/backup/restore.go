@@ -27,10 +27,10 @@ const (
 // RestoreInput asks for what a backup holds.
 type RestoreInput struct {
 	File      string   `json:"file" arg:"1" help:"an archive that backup wrote"`
-	Team      string   `json:"team,omitempty" flag:"team" help:"also what the server of this file keeps"`
+	Team      string   `json:"team,omitempty" flag:"team" help:"also the data of the server with this configuration file"`
 	Only      []string `json:"only,omitempty" flag:"only" help:"only this part: settings, workspace, notes, memory, docs, modules, team..."`
-	Into      string   `json:"into,omitempty" flag:"into" help:"put everything below this folder, each part by its name, and nothing in its place"`
-	Overwrite bool     `json:"overwrite,omitempty" flag:"overwrite" help:"replace what is there; it stays beside it, by a name with the time"`
+	Into      string   `json:"into,omitempty" flag:"into" help:"restore everything below this folder, one subfolder per part, instead of in place"`
+	Overwrite bool     `json:"overwrite,omitempty" flag:"overwrite" help:"replace existing files; each is kept beside the new one under a name with the time"`
 }
 
 // A job is a part of an archive and where it goes.

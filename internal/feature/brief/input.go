@@ -25,13 +25,13 @@ type Input struct {
 	Task      string   `json:"task,omitempty" arg:"1" stdin:"true" help:"the task in words, or the text of an issue, a trace or a diff; with --diff a commit"`
 	Issue     string   `json:"issue,omitempty" flag:"issue" group:"from" help:"read the task from FILE"`
 	Trace     string   `json:"trace,omitempty" flag:"trace" group:"from" help:"read a stack trace or the output of a failing test from FILE"`
-	Diff      bool     `json:"diff,omitempty" flag:"diff" group:"from" help:"go by the change since a commit (default HEAD) or in a range A..B"`
+	Diff      bool     `json:"diff,omitempty" flag:"diff" group:"from" help:"use the change since a commit (default HEAD) or in a range A..B as the task"`
 	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"200" max:"200000" default:"4000" help:"size of the brief in tokens (default 4000)"`
 	Focus     []string `json:"focus,omitempty" flag:"focus" help:"only these parts: code, docs, memory"`
-	Explain   bool     `json:"explain,omitempty" flag:"explain" help:"show what each part adds, for how many tokens"`
+	Explain   bool     `json:"explain,omitempty" flag:"explain" help:"show what each part contributes and its tokens"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
 	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
-	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index as it is"`
+	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index without updating it"`
 	workspace.Trees
 }
 
@@ -158,7 +158,7 @@ func diff(ctx context.Context, root, base string) (string, error) {
 		case err != nil:
 			return "", err
 		case hash == "":
-			return "", fault.New(fault.NotFound, "no commit is called %q", name).Or("--diff takes a commit, a branch or a range A..B, and without one compares with HEAD").
+			return "", fault.New(fault.NotFound, "there is no commit %q", name).Or("--diff takes a commit, a branch or a range A..B, and without one compares with HEAD").
 				Try("brief", fault.Arg{Name: "diff", Value: true})
 		}
 		return hash, nil

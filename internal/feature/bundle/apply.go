@@ -25,10 +25,10 @@ import (
 // ApplyInput asks for a bundle to be applied.
 type ApplyInput struct {
 	File      string   `json:"file" arg:"1" help:"the archive"`
-	Key       string   `json:"key,omitempty" flag:"key" help:"the public key of who made it, or its file (default: bundle.key)"`
+	Key       string   `json:"key,omitempty" flag:"key" help:"the public key of the bundle's signer, or a file that holds it (default: bundle.key)"`
 	Only      []string `json:"only,omitempty" flag:"only" help:"only docs, modules, models or program"`
-	Program   string   `json:"program_to,omitempty" flag:"program-to" help:"the folder for the executable of this platform (default: it stays in the bundle)"`
-	Overwrite bool     `json:"overwrite,omitempty" flag:"overwrite" help:"replace modules, models and the executable that are there and differ"`
+	Program   string   `json:"program_to,omitempty" flag:"program-to" help:"the folder to install this platform's executable in (default: it stays in the bundle)"`
+	Overwrite bool     `json:"overwrite,omitempty" flag:"overwrite" help:"replace existing modules, models and executables that differ"`
 	DryRun    bool     `json:"dry_run,omitempty" flag:"dry-run" help:"check everything and write nothing"`
 }
 

@@ -69,12 +69,12 @@ var modelFiles = []string{"model.safetensors", "tokenizer.json", "config.json"}
 // Input asks for a bundle to be made.
 type Input struct {
 	File      string   `json:"file" arg:"1" help:"the archive to write"`
-	Key       string   `json:"key" flag:"key" help:"the private key to sign it with, which bundle keygen wrote"`
+	Key       string   `json:"key" flag:"key" help:"the private key to sign with, as written by bundle keygen"`
 	Docs      []string `json:"docs,omitempty" flag:"docs" help:"a library, as /ORGANISATION/PROJECT or /ORGANISATION/PROJECT/VERSION; may be repeated"`
 	Modules   []string `json:"modules,omitempty" flag:"modules" help:"a Lua module, or a folder of them; may be repeated"`
 	Model     []string `json:"model,omitempty" flag:"model" help:"the folder of a Model2Vec model; may be repeated"`
-	Program   string   `json:"program,omitempty" flag:"program" help:"an executable of assay to carry too"`
-	Platform  string   `json:"platform,omitempty" flag:"platform" help:"what --program is for, such as linux/arm64 (default: this machine's)"`
+	Program   string   `json:"program,omitempty" flag:"program" help:"an assay executable to include"`
+	Platform  string   `json:"platform,omitempty" flag:"platform" help:"the platform of --program, such as linux/arm64 (default: this machine's)"`
 	Overwrite bool     `json:"overwrite,omitempty" flag:"overwrite" help:"replace the file if it exists"`
 }
 
@@ -286,7 +286,7 @@ func unwritten(path string, err error) error {
 	if passes(err) {
 		return err
 	}
-	return fault.New(fault.Unavailable, "write %s", path).Because(err).Or("free some room on its disk, or name a place elsewhere")
+	return fault.New(fault.Unavailable, "write %s", path).Because(err).Or("free some space on its disk, or name a place elsewhere")
 }
 
 func unread(path string, err error) error {

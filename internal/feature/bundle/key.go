@@ -25,7 +25,7 @@ const (
 
 // KeygenInput asks for a pair of keys.
 type KeygenInput struct {
-	File string `json:"file" arg:"1" help:"the file for the private key; the public one is written beside it, as FILE.pub"`
+	File string `json:"file" arg:"1" help:"the file to write the private key to; the public key goes to FILE.pub"`
 }
 
 // A Keypair says where the keys are.

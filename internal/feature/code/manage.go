@@ -145,7 +145,7 @@ func (f *Feature) Index(ctx context.Context, in IndexInput) (*IndexReport, error
 		return out, f.explain(e, out.checkAsIs(ctx, e, in.Tree, why))
 	} else if why != "" {
 		return nil, fault.New(fault.Unavailable, "cannot write an index in %s: %s", e.IndexDir(), why).
-			Or("free some room, delete that folder if it is an index of old, or name another with --index-dir")
+			Or("free some space, delete that folder if it holds an old index, or name another with --index-dir")
 	}
 	if err := out.before(ctx, e, in.Check); err != nil || out.Problems > 0 {
 		return out, f.explain(e, err)
@@ -190,7 +190,7 @@ func (f *Feature) explain(e *engine.Engine, err error) error {
 	if e.Shared() {
 		return fault.New(fault.Unavailable, "index %s", e.Root()).Because(err).Or("what the database has acknowledged is kept; see that it runs, and run it again")
 	}
-	return fault.New(fault.Unavailable, "index %s", e.Root()).Because(err).Or("what was indexed is kept; free some room or check the folder's permissions, and run it again")
+	return fault.New(fault.Unavailable, "index %s", e.Root()).Because(err).Or("the files indexed so far are kept; free some space or check the folder's permissions, and run it again")
 }
 
 // A StatusReport says what an index holds and how fresh it is.
@@ -225,7 +225,7 @@ func (s *StatusReport) WriteText(w io.Writer, colour bool) error {
 	row("index", "%s", s.Index)
 	switch s.State {
 	case "stale":
-		row("state", "stale: %d files changed, %d removed; the next search sees to it", s.Changed, s.Removed)
+		row("state", "stale: %d files changed, %d removed; the next search updates it", s.Changed, s.Removed)
 	case "empty":
 		row("state", "empty: the first search, or assay index, fills it")
 	default:
@@ -347,7 +347,7 @@ func (f *Feature) Watch(ctx context.Context, in WatchInput, emit func(*WatchEven
 		return err
 	}
 	if why := e.Unusable(); why != "" {
-		return fault.New(fault.Unavailable, "cannot write an index in %s: %s", e.IndexDir(), why).Or("put it elsewhere with --index-dir")
+		return fault.New(fault.Unavailable, "cannot write an index in %s: %s", e.IndexDir(), why).Or("choose another folder with --index-dir")
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -17,9 +17,9 @@ import (
 
 // A ReposInput asks for the repositories of a workspace file.
 type ReposInput struct {
-	File  string   `json:"file,omitempty" arg:"1" help:"the workspace file (default: the one of the setting workspace)"`
-	Fetch bool     `json:"fetch,omitempty" flag:"fetch" help:"fetch the repositories by URL: here, or their newest commit"`
-	Repos []string `json:"repo,omitempty" flag:"repo" help:"only these; repeat for more"`
+	File  string   `json:"file,omitempty" arg:"1" help:"the workspace file (default: the setting workspace)"`
+	Fetch bool     `json:"fetch,omitempty" flag:"fetch" help:"clone the repositories that are given by URL, or fetch their newest commit"`
+	Repos []string `json:"repo,omitempty" flag:"repo" help:"only these repositories; repeat for more"`
 }
 
 // A Repository is one of a workspace file.

@@ -141,7 +141,7 @@ func (f *Feature) understand(in SearchInput) (*request, error) {
 	case strings.TrimSpace(q) == "":
 		return nil, fault.New(fault.Usage, "the query is empty").Or("say what to find, for example: assay search \"where are retries configured\"")
 	case len(q) > maxText:
-		return nil, fault.New(fault.Usage, "the query is %d bytes long, more than %d", len(q), maxText).Or("give its beginning and its end: what lies between is not read")
+		return nil, fault.New(fault.Usage, "the query is %d bytes long, more than %d", len(q), maxText).Or("shorten it to its beginning and its end: the middle is not read")
 	case r.in.Regex && len(q) > maxPattern:
 		return nil, fault.New(fault.Usage, "the pattern is %d bytes long", len(q)).Or("give a shorter one, or search for the text without --regex")
 	case !r.in.Regex && len(q) > mostEchoed: // a log may have any bytes
@@ -355,7 +355,7 @@ func (f *Feature) remark(ctx context.Context, e *engine.Engine, v *engine.View, 
 		a.Notes = append(a.Notes, lack)
 	}
 	if v.Unreadable > 0 && r.mode != "regex" {
-		a.Notes = append(a.Notes, fmt.Sprintf("unreadable: %d of the files and folders; what is in them is not known (look at their permissions)", v.Unreadable))
+		a.Notes = append(a.Notes, fmt.Sprintf("unreadable: %d of the files and folders; their contents are unknown (check their permissions)", v.Unreadable))
 	}
 	if r.withheld > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("%d hits contain secrets, shown as [redacted:KIND]; the command line shows them in full", r.withheld))
@@ -388,7 +388,7 @@ func (f *Feature) remark(ctx context.Context, e *engine.Engine, v *engine.View, 
 	}
 	nothing := "nothing found"
 	if v.Tree == nil {
-		nothing += " in the index as it is; the tree was not looked at"
+		nothing += " in the index as it is; the tree was not checked"
 	}
 	a.Notes = append(append([]string{nothing}, a.Notes...), thin(v.Tree)...)
 	return nil

@@ -18,13 +18,13 @@ import (
 
 // A PushInput asks for an index to be shared.
 type PushInput struct {
-	URL string `json:"url,omitempty" arg:"1" help:"s3://BUCKET/PREFIX (default: below index.url, by the name of the project's folder)"`
+	URL string `json:"url,omitempty" arg:"1" help:"s3://BUCKET/PREFIX (default: a prefix of index.url named after the project's folder)"`
 	SharedPlace
 }
 
 // A PullInput asks for an index that somebody shared.
 type PullInput struct {
-	URL string `json:"url,omitempty" arg:"1" help:"s3://BUCKET/PREFIX (default: below index.url, by the name of the project's folder)"`
+	URL string `json:"url,omitempty" arg:"1" help:"s3://BUCKET/PREFIX (default: a prefix of index.url named after the project's folder)"`
 	SharedPlace
 }
 
@@ -150,7 +150,7 @@ func (f *Feature) sharing(ctx context.Context, url string, p SharedPlace) (works
 		return t, nil, nil, err
 	}
 	if why := e.Unusable(); why != "" {
-		return t, nil, nil, fault.New(fault.Unavailable, "cannot write an index in %s: %s", e.IndexDir(), why).Or("put it elsewhere with --index-dir")
+		return t, nil, nil, fault.New(fault.Unavailable, "cannot write an index in %s: %s", e.IndexDir(), why).Or("choose another folder with --index-dir")
 	}
 	return t, e, at, nil
 }
@@ -158,7 +158,7 @@ func (f *Feature) sharing(ctx context.Context, url string, p SharedPlace) (works
 // bucket returns the one at an address or, without one, that of a name below the settings' address.
 func (f *Feature) bucket(url, name string) (*bucket.Bucket, error) {
 	if url == "" && f.cfg.Shared.URL == "" {
-		return nil, fault.New(fault.Usage, "nothing says where indexes are shared").Or("name it as s3://BUCKET/PREFIX, or assay config set index.url s3://BUCKET/PREFIX")
+		return nil, fault.New(fault.Usage, "no location for shared indexes is set").Or("name it as s3://BUCKET/PREFIX, or assay config set index.url s3://BUCKET/PREFIX")
 	}
 	c := f.cfg.Shared
 	if url != "" {

@@ -149,7 +149,7 @@ func unwritable(path string, err error) error {
 	if fault.KindOf(err) != fault.Internal || !store.Environmental(err) {
 		return err
 	}
-	return fault.New(fault.Unavailable, "%s cannot be written", path).Because(err).Or("free some room on its disk, or name a file elsewhere with --db")
+	return fault.New(fault.Unavailable, "%s cannot be written", path).Because(err).Or("free some space on its disk, or name a file elsewhere with --db")
 }
 
 // closed is the error of closing a file after writing. That another process writes

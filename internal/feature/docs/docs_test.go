@@ -291,7 +291,7 @@ func TestClosedWhileOthersWrite(t *testing.T) {
 
 func TestUnwritable(t *testing.T) {
 	err := unwritable("docs.db", fmt.Errorf("write: %w", syscall.ENOSPC))
-	if fault.KindOf(err) != fault.Unavailable || !strings.Contains(fault.HintOf(err), "free some room") {
+	if fault.KindOf(err) != fault.Unavailable || !strings.Contains(fault.HintOf(err), "free some space") {
 		t.Errorf("a full disk: %v of kind %d, hint %q", err, fault.KindOf(err), fault.HintOf(err))
 	}
 	for _, err := range []error{nil, errors.New("no such page")} {

@@ -3,26 +3,26 @@ package docs
 // A Where says what is read and what of it.
 type Where struct {
 	Source  string   `json:"source,omitempty" arg:"1" help:"a git URL, a folder, an archive or EPUB, the URL of an llms.txt or of a sitemap.xml, npm:NAME[@VERSION] or devdocs:NAME[~VERSION]"`
-	Preset  string   `json:"preset,omitempty" flag:"preset" help:"a library whose place is known; a source beside it is a copy of its repository"`
-	Version string   `json:"version,omitempty" flag:"version" help:"the label of the version; of a repository, the tag that is read too"`
-	Ref     string   `json:"ref,omitempty" flag:"ref" help:"the branch or tag, where it is not called like the version"`
-	Include []string `json:"docs_path,omitempty" flag:"docs-path,include" help:"only pages that match GLOB, or are in that folder"`
+	Preset  string   `json:"preset,omitempty" flag:"preset" help:"a library with a preset; a source given with it is a copy of its repository"`
+	Version string   `json:"version,omitempty" flag:"version" help:"the label of the version; for a repository, also the tag to read"`
+	Ref     string   `json:"ref,omitempty" flag:"ref" help:"the branch or tag, if its name differs from the version"`
+	Include []string `json:"docs_path,omitempty" flag:"docs-path,include" help:"only pages that match GLOB or are in that folder"`
 	Exclude []string `json:"exclude,omitempty" flag:"exclude" help:"exclude pages that match GLOB"`
 	// IncludeExcluded lifts the rules by which pages are excluded.
-	IncludeExcluded bool   `json:"include_excluded,omitempty" flag:"include-excluded" help:"read the pages too that are excluded by default: changelogs, translations, tests and others"`
-	NoAPI           bool   `json:"no_api,omitempty" flag:"no-api" help:"pages alone: no API reference from program text"`
+	IncludeExcluded bool   `json:"include_excluded,omitempty" flag:"include-excluded" help:"also read pages that are excluded by default, such as changelogs, translations and tests"`
+	NoAPI           bool   `json:"no_api,omitempty" flag:"no-api" help:"only pages: no API reference from source code"`
 	ID              string `json:"id,omitempty" flag:"id" help:"the library's ID, /ORGANISATION/PROJECT (default: from the source)"`
-	MaxPages        int    `json:"max_pages,omitempty" flag:"max-pages" min:"1" max:"50000" default:"3000" help:"of a website or llms.txt: fetch at most so many pages"`
+	MaxPages        int    `json:"max_pages,omitempty" flag:"max-pages" min:"1" max:"50000" default:"3000" help:"fetch at most this many pages of a website or llms.txt"`
 }
 
 // An IngestInput asks for documentation to be read and kept.
 type IngestInput struct {
 	Where
-	PresetAll   bool     `json:"preset_all,omitempty" flag:"preset-all" help:"every preset; goes on past those that fail"`
-	Installed   bool     `json:"installed,omitempty" flag:"installed" help:"what the project in the folder (default: this one) depends on, as it is installed, at the versions of its lock files"`
-	Title       string   `json:"title,omitempty" flag:"title" help:"what the library is called"`
-	Description string   `json:"description,omitempty" flag:"description" help:"a sentence about it"`
-	Aliases     []string `json:"alias,omitempty" flag:"alias" help:"another name it is found by"`
+	PresetAll   bool     `json:"preset_all,omitempty" flag:"preset-all" help:"every preset; continues if one fails"`
+	Installed   bool     `json:"installed,omitempty" flag:"installed" help:"the dependencies of the project in the folder (default: this one), as installed, at the versions of its lock files"`
+	Title       string   `json:"title,omitempty" flag:"title" help:"the library's name"`
+	Description string   `json:"description,omitempty" flag:"description" help:"a one-sentence description"`
+	Aliases     []string `json:"alias,omitempty" flag:"alias" help:"another name to find it by"`
 	Quiet       bool     `json:"quiet,omitempty" flag:"quiet,q" help:"no progress"`
 	File
 }
@@ -42,7 +42,7 @@ type PreviewInput struct {
 // A RefreshInput asks for a library to be read again.
 type RefreshInput struct {
 	ID      string `json:"id,omitempty" arg:"1" help:"/ORGANISATION/PROJECT"`
-	All     bool   `json:"all,omitempty" flag:"all" help:"every library; goes on past those that cannot be read"`
+	All     bool   `json:"all,omitempty" flag:"all" help:"every library; continues if one cannot be read"`
 	Version string `json:"version,omitempty" flag:"version" help:"only this version (default: all)"`
 	Full    bool   `json:"full,omitempty" flag:"full" help:"read every page again, not only what changed"`
 	Quiet   bool   `json:"quiet,omitempty" flag:"quiet,q" help:"no progress"`
@@ -51,8 +51,8 @@ type RefreshInput struct {
 
 // A ListInput asks what there is.
 type ListInput struct {
-	Presets bool `json:"presets,omitempty" flag:"presets" help:"the libraries whose place is known, instead"`
-	HTML    bool `json:"html,omitempty" flag:"html" help:"write the list as one web page"`
+	Presets bool `json:"presets,omitempty" flag:"presets" help:"list the presets instead"`
+	HTML    bool `json:"html,omitempty" flag:"html" help:"write the list as an HTML page"`
 	File
 }
 
@@ -79,7 +79,7 @@ type ImportInput struct {
 // A ResolveInput asks which library a name means.
 type ResolveInput struct {
 	Name  string `json:"name" arg:"1" min:"1" max:"500" help:"the name of a library or package"`
-	Query string `json:"query,omitempty" arg:"2" max:"5000" help:"what it is wanted for"`
+	Query string `json:"query,omitempty" arg:"2" max:"5000" help:"what it is needed for"`
 	Limit int    `json:"limit,omitempty" flag:"limit" min:"1" max:"100" default:"10" help:"maximum libraries"`
 	File
 }
@@ -89,7 +89,7 @@ type QueryInput struct {
 	ID    string `json:"id" arg:"1" min:"1" max:"5000" help:"/ORGANISATION/PROJECT, with /VERSION or @VERSION for one version; \".\" or nothing: all that this project depends on"`
 	Query string `json:"query,omitempty" arg:"2" max:"5000" help:"a question, or words"`
 	// Libraries stands in place of ID, and the question is the only argument.
-	Libraries []string `json:"libraries,omitempty" flag:"libraries" help:"ask these together, by ID or name: a,b"`
+	Libraries []string `json:"libraries,omitempty" flag:"libraries" help:"query these together, by ID or name: a,b"`
 	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"100000" default:"3000" help:"maximum tokens in the answer"`
 	// Ranking is docs.DefaultRanking where nothing is said.
 	Ranking string `json:"ranking,omitempty" flag:"ranking" enum:"hybrid|lexical" help:"by words and meaning, or by words alone (default: hybrid)"`

@@ -11,9 +11,9 @@ import (
 
 // A Build says for which build the calls of Go files are resolved.
 type Build struct {
-	Tags []string `json:"tags,omitempty" flag:"tags" help:"build tags of Go files"`
-	OS   string   `json:"goos,omitempty" flag:"goos" help:"system that Go files are built for (default: this one)"`
-	Arch string   `json:"goarch,omitempty" flag:"goarch" help:"processor that Go files are built for (default: this one)"`
+	Tags []string `json:"tags,omitempty" flag:"tags" help:"Go build tags"`
+	OS   string   `json:"goos,omitempty" flag:"goos" help:"operating system that Go files are built for (default: this one)"`
+	Arch string   `json:"goarch,omitempty" flag:"goarch" help:"architecture that Go files are built for (default: this one)"`
 }
 
 // set resolves the calls of the session for the build.

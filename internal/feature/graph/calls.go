@@ -290,7 +290,7 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 		if len(hops) == 0 && known > 0 {
 			s.none("%s of it known, and no file with one passes; omit a filter", text.Count(known, "call is", "calls are"))
 		} else if len(hops) == 0 {
-			s.none("no call of it is known; of %s of that name %d lead elsewhere, %d may mean several things and %d lead nowhere that is known. For the text: assay search --regex %s",
+			s.none("no call of it is known; of %s of that name %d lead elsewhere, %d are ambiguous and %d are unresolved. For the text: assay search --regex %s",
 				count(tally.Total, "call"), tally.Resolved, tally.Ambiguous, tally.Unresolved, quoted(`\b`+regexp.QuoteMeta(s.p.Decl(of[0]).Name)+`\b`))
 		}
 		return nil
@@ -334,7 +334,7 @@ func (f *Feature) Callees(ctx context.Context, in CallsInput) (*Callees, error) 
 		}
 		out.Outside = s.outside(start, hops)
 		if len(hops) == 0 {
-			s.none("it calls nothing of the project that is known: %s, %d of them of libraries or of the language, %d ambiguous",
+			s.none("it has no known calls into the project: %s, %d of them of libraries or of the language, %d ambiguous",
 				count(tally.Total, "call"), tally.External, tally.Ambiguous)
 		}
 		return nil
@@ -357,13 +357,13 @@ func (s *session) callers(of []facts.Ref) ([]facts.Edge, facts.Tally) {
 	if s.scanned > mostScanned || len(of) > mostPassed {
 		if s.scanned <= mostScanned {
 			s.scanned = mostScanned + 1
-			s.note("functions that stand as values were looked for nearby; further away only calls were followed")
+			s.note("functions used as values were searched for nearby; further away only calls were followed")
 		}
 		return edges, tally
 	}
 	more, read := s.p.Passes(of)
 	if s.scanned += read; s.scanned > mostScanned {
-		s.note("functions that stand as values were looked for in %d files; further away only calls were followed", s.scanned)
+		s.note("functions used as values were searched for in %d files; further away only calls were followed", s.scanned)
 	}
 	return append(edges, more...), tally
 }

@@ -16,7 +16,7 @@ import (
 // A DeadInput asks for the functions that nothing calls.
 type DeadInput struct {
 	Pattern   string `json:"pattern,omitempty" arg:"1" help:"a folder, a file or a glob"`
-	Unreached bool   `json:"unreached,omitempty" flag:"unreached" help:"only those that nothing known may reach in another way"`
+	Unreached bool   `json:"unreached,omitempty" flag:"unreached" help:"only those that no known mechanism could reach indirectly"`
 	Build
 	Filter
 }
@@ -59,7 +59,7 @@ func (f *Feature) Dead(ctx context.Context, in DeadInput) (*Symbols, error) {
 		if len(all) == 0 {
 			s.none("each of %s is called or may be reached; main, init, tests and constructors are taken to be called", count(looked, "function"))
 		} else if n := tally.Unresolved - tally.External; n > 0 {
-			s.note("%s led nowhere that is known, and may mean one of these", count(n, "call"))
+			s.note("%s could not be resolved, and may mean one of these", count(n, "call"))
 		}
 		return nil
 	})

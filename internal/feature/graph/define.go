@@ -65,7 +65,7 @@ func (f *Feature) Define(ctx context.Context, in DefineInput) (*Symbols, error) 
 		out.Symbols, out.Page = append(out.Symbols, all[from:to]...), p
 		s.symbolLines(out.Symbols)
 		if len(all) == 0 {
-			s.none("nothing of the project is known to be meant there: a name of a library, of the language, or one whose type is not known")
+			s.none("no declaration of the project is known there: the name belongs to a library or to the language, or its type is unknown")
 		}
 		return nil
 	})

@@ -16,9 +16,9 @@ const mostDrawn = 200
 
 // A Picture asks for an answer to be drawn.
 type Picture struct {
-	Mermaid bool `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw it for Mermaid"`
-	Dot     bool `json:"dot,omitempty" flag:"dot" group:"drawing" help:"draw it for Graphviz"`
-	SVG     bool `json:"svg,omitempty" flag:"svg" group:"drawing" help:"draw it as a picture (SVG), for light and dark"`
+	Mermaid bool `json:"mermaid,omitempty" flag:"mermaid" group:"drawing" help:"draw it as a Mermaid diagram"`
+	Dot     bool `json:"dot,omitempty" flag:"dot" group:"drawing" help:"draw it as a Graphviz graph"`
+	SVG     bool `json:"svg,omitempty" flag:"svg" group:"drawing" help:"draw it as an SVG image, for light and dark themes"`
 }
 
 func (p Picture) asked() bool { return p.Mermaid || p.Dot || p.SVG }

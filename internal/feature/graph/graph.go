@@ -135,7 +135,7 @@ func (s *session) none(format string, args ...any) {
 }
 
 // unlooked is what an answer from the index as it is does not know.
-const unlooked = "the tree was not looked at: what was changed since it was indexed is not known"
+const unlooked = "the tree was not checked: changes since it was indexed are unknown"
 
 // draws reports whether a drawing is asked for. It has no place for what it lacks.
 func (s *session) draws(as Picture) bool {
@@ -152,7 +152,7 @@ func (s *session) remarks() []string {
 		out = append(out, lack)
 	}
 	if n := s.v.Unreadable; n > 0 {
-		out = append(out, fmt.Sprintf("unreadable: %d of the files and folders; what is in them is not known (look at their permissions)", n))
+		out = append(out, fmt.Sprintf("unreadable: %d of the files and folders; their contents are unknown (check their permissions)", n))
 	}
 	if s.v.Written != "" && (s.v.Written != engine.Busy || s.v.Extent().Complete) {
 		out = append(out, "index not written: "+s.v.Written)

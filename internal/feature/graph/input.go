@@ -9,7 +9,7 @@ type Filter struct {
 	Tests     bool     `json:"tests,omitempty" flag:"tests" group:"tests" help:"only tests"`
 	NoTests   bool     `json:"no_tests,omitempty" flag:"no-tests" group:"tests" help:"exclude tests"`
 	Limit     int      `json:"limit,omitempty" flag:"limit" min:"0" max:"1000000" default:"50" help:"maximum entries (default 50; 0: all)"`
-	Cursor    string   `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that gave this cursor"`
+	Cursor    string   `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that returned this cursor"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the path or the working directory)"`
 	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
 	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index as it is"`
@@ -25,8 +25,8 @@ func (f *Filter) Across() workspace.Across {
 
 // An InventoryInput asks for the files of a project.
 type InventoryInput struct {
-	Pattern string `json:"pattern,omitempty" arg:"1" help:"a folder, a file, a glob or a part of a path"`
-	View    string `json:"view,omitempty" flag:"view" enum:"modules|summary" default:"modules" help:"every file, or one screen about all (default modules)"`
+	Pattern string `json:"pattern,omitempty" arg:"1" help:"a folder, a file, a glob or part of a path"`
+	View    string `json:"view,omitempty" flag:"view" enum:"modules|summary" default:"modules" help:"every file, or a one-screen summary (default modules)"`
 	Picture
 	Filter
 }
@@ -40,16 +40,16 @@ type ImportsInput struct {
 
 // A FunctionsInput asks for functions.
 type FunctionsInput struct {
-	Pattern  string `json:"pattern,omitempty" arg:"1" help:"a part of a name; or a folder, a file or a glob"`
-	Kind     string `json:"kind,omitempty" flag:"kind" enum:"function|method|class|interface|struct|enum|trait|type|constant|const|variable|var|field|module|macro|test" help:"these declarations instead: method, class, interface, struct, enum, type (any of these), const, var, field …"`
-	Exported bool   `json:"exported,omitempty" flag:"exported" help:"only those that others can use"`
+	Pattern  string `json:"pattern,omitempty" arg:"1" help:"part of a name, or a folder, a file or a glob"`
+	Kind     string `json:"kind,omitempty" flag:"kind" enum:"function|method|class|interface|struct|enum|trait|type|constant|const|variable|var|field|module|macro|test" help:"list these declarations instead: method, class, interface, struct, enum, type (any of these), const, var, field …"`
+	Exported bool   `json:"exported,omitempty" flag:"exported" help:"only exported ones"`
 	Filter
 }
 
 // A CallsInput asks what calls a function, or what it calls.
 type CallsInput struct {
 	Function   string `json:"function" arg:"1" help:"Name, Scope.Name or path/to/file:Name"`
-	Depth      int    `json:"depth,omitempty" flag:"depth" min:"1" max:"100" group:"depth" help:"follow so many calls (default 1)"`
+	Depth      int    `json:"depth,omitempty" flag:"depth" min:"1" max:"100" group:"depth" help:"follow calls to this depth (default 1)"`
 	Transitive bool   `json:"transitive,omitempty" flag:"transitive" group:"depth" help:"follow calls to the end"`
 	Least      string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
 	Picture
@@ -61,12 +61,12 @@ type CallsInput struct {
 type ImpactInput struct {
 	Target  string   `json:"target,omitempty" arg:"1" help:"a file, or a symbol: Name, Scope.Name, path/to/file:Name; with --diff a commit or a range"`
 	Diff    bool     `json:"diff,omitempty" flag:"diff" help:"what the change since a commit (default HEAD) or in a range A..B reaches"`
-	Staged  bool     `json:"staged,omitempty" flag:"staged" help:"with --diff: what is staged, not the work tree"`
-	Patch   string   `json:"patch,omitempty" flag:"patch" stdin:"true" help:"with --diff: a patch instead of what git says"`
+	Staged  bool     `json:"staged,omitempty" flag:"staged" help:"with --diff: the staged changes, not the work tree"`
+	Patch   string   `json:"patch,omitempty" flag:"patch" stdin:"true" help:"with --diff: read a patch instead of asking git"`
 	Format  string   `json:"format,omitempty" flag:"format" enum:"markdown|json|sarif" help:"with --diff: write markdown, json or sarif"`
-	FailOn  []string `json:"fail_on,omitempty" flag:"fail-on" help:"with --diff: exit 1 for what there is of remaining (uses of what is gone), untested, documents"`
-	Explain bool     `json:"explain,omitempty" flag:"explain" help:"with --diff: show in JSON what the score of each file is made of"`
-	Depth   int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"follow so many calls or imports (default: to the end; with --diff 3)"`
+	FailOn  []string `json:"fail_on,omitempty" flag:"fail-on" help:"with --diff: exit 1 if any of these is found: remaining (uses of removed declarations), untested, documents"`
+	Explain bool     `json:"explain,omitempty" flag:"explain" help:"with --diff: include the score breakdown of each file in JSON"`
+	Depth   int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"follow calls or imports to this depth (default: no limit; with --diff 3)"`
 	Least   string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
 	Picture
 	Build
@@ -75,15 +75,15 @@ type ImpactInput struct {
 
 // A StructureInput asks any of those questions.
 type StructureInput struct {
-	QueryType string   `json:"query_type,omitempty" flag:"query-type" enum:"inventory|imports|importers|functions|callers|callees|refs|impact|diff|def|implementers|hierarchy|path|dead|map" default:"inventory" help:"what to ask"`
+	QueryType string   `json:"query_type,omitempty" flag:"query-type" enum:"inventory|imports|importers|functions|callers|callees|refs|impact|diff|def|implementers|hierarchy|path|dead|map" default:"inventory" help:"which question to answer"`
 	Pattern   string   `json:"pattern,omitempty" arg:"1" help:"a path, a glob, a module, a file or a function"`
 	Limit     int      `json:"limit,omitempty" flag:"limit" min:"0" max:"1000" default:"50" help:"maximum entries (0: all)"`
-	Cursor    string   `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that gave this cursor"`
+	Cursor    string   `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that returned this cursor"`
 	Paths     []string `json:"path,omitempty" flag:"path" help:"only files below PATH or that match the glob"`
 	Languages []string `json:"lang,omitempty" flag:"lang" help:"only these languages"`
 	Tests     string   `json:"tests,omitempty" flag:"tests" enum:"only|exclude" help:"only tests, or none"`
-	Kind      string   `json:"kind,omitempty" flag:"kind" help:"kind of declaration for functions, of use for refs"`
-	Depth     int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"how many calls callers, callees and impact follow"`
+	Kind      string   `json:"kind,omitempty" flag:"kind" help:"for functions a kind of declaration, for refs a kind of use"`
+	Depth     int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"depth to which callers, callees and impact follow calls"`
 	Least     string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call or a use must be"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
 	workspace.Trees
@@ -99,7 +99,7 @@ type ToolArgs struct {
 	QueryType string   `json:"query_type,omitempty" enum:"inventory|imports|importers|functions|callers|callees|refs|impact|diff|def|implementers|hierarchy|path|dead|map" default:"inventory"`
 	Pattern   string   `json:"pattern,omitempty" max:"500" help:"path, glob or name; FROM TO with path; commit or A..B with diff; file, symbol or task with map"`
 	Limit     int      `json:"limit,omitempty" min:"1" max:"1000" default:"50"`
-	Cursor    string   `json:"cursor,omitempty" help:"from the page before"`
+	Cursor    string   `json:"cursor,omitempty" help:"cursor from the previous page"`
 	Paths     []string `json:"path,omitempty" help:"folders or globs"`
 	Languages []string `json:"lang,omitempty"`
 	Tests     string   `json:"tests,omitempty" enum:"only|exclude"`

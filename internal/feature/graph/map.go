@@ -27,7 +27,7 @@ type MapInput struct {
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
 	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
 	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index as it is"`
-	SVG       bool     `json:"svg,omitempty" flag:"svg" help:"draw it as a picture (SVG), for light and dark, with what imports what"`
+	SVG       bool     `json:"svg,omitempty" flag:"svg" help:"draw it with its imports as an SVG image, for light and dark themes"`
 	workspace.Trees
 
 	tool bool

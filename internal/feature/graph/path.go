@@ -13,7 +13,7 @@ import (
 // A PathInput asks how one function reaches another.
 type PathInput struct {
 	From  string `json:"from" arg:"1" help:"Name, Scope.Name or path/to/file:Name"`
-	To    string `json:"to" arg:"2" help:"the same of what is reached"`
+	To    string `json:"to" arg:"2" help:"the function to reach: Name, Scope.Name or path/to/file:Name"`
 	Least string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
 	Picture
 	Build
@@ -87,7 +87,7 @@ func (f *Feature) Path(ctx context.Context, in PathInput) (*Paths, error) {
 			out.Paths = append(out.Paths, s.way(way))
 		}
 		if len(ways) == 0 {
-			s.none("no calls that are known lead there; followed %s from %s, in which %s of %d led nowhere that is known. The other way round: assay path %s %s",
+			s.none("no calls that are known lead there; followed %s from %s, in which %s of %d could not be resolved. The other way round: assay path %s %s",
 				count(followed, "function"), in.From, count(tally.Unresolved-tally.External, "call"), tally.Total, in.To, in.From)
 		}
 		return nil

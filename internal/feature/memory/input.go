@@ -5,13 +5,13 @@ type SearchInput struct {
 	Query   string   `json:"query" arg:"1" max:"8000" help:"words, a question, a name, a time; tag:NAME for a tag"`
 	Max     int      `json:"max,omitempty" flag:"max,limit" min:"1" max:"100" help:"maximum hits (default 6; 30 for list all …, how many …)"`
 	Source  string   `json:"source,omitempty" flag:"source" enum:"memory|sessions|all" default:"all" help:"notes, transcripts of sessions, or both"`
-	Project string   `json:"project,omitempty" flag:"project" help:"only what belongs to it: github.com/OWNER/NAME, or NAME"`
+	Project string   `json:"project,omitempty" flag:"project" help:"only notes and sessions of this project: github.com/OWNER/NAME, or NAME"`
 	Since   string   `json:"since,omitempty" flag:"since" max:"100" help:"only from then on: 2025-03-14, \"March 2025\", \"last week\", \"30 days\""`
 	Before  string   `json:"before,omitempty" flag:"before" max:"100" help:"only from before then"`
 	Between string   `json:"between,omitempty" flag:"between" max:"200" help:"only from the first to the second: \"2025-03-01 and 2025-04-15\""`
-	Newest  bool     `json:"newest,omitempty" flag:"newest" help:"of what answers, the newest first"`
+	Newest  bool     `json:"newest,omitempty" flag:"newest" help:"order hits by date, newest first"`
 	Tag     []string `json:"tag,omitempty" flag:"tag" help:"only notes with this tag or one below it; repeatable; in QUERY as tag:NAME"`
-	Speaker string   `json:"speaker,omitempty" flag:"speaker" enum:"user|assistant|tool" help:"only what this one said in sessions; tool: what answers repeat of a tool's output"`
+	Speaker string   `json:"speaker,omitempty" flag:"speaker" enum:"user|assistant|tool" help:"only what this speaker said in sessions; tool: what answers repeat of a tool's output"`
 	Explain bool     `json:"explain,omitempty" flag:"explain" help:"show the score breakdown of each hit"`
 }
 
@@ -20,7 +20,7 @@ type StoreInput struct {
 	Content    string `json:"content,omitempty" arg:"1" stdin:"true" default:"-" help:"the note, in Markdown; front matter may have tags, expires, valid_from, valid_to, pinned, importance"`
 	Title      string `json:"title,omitempty" flag:"title" max:"200" help:"what it is about (default: its first words)"`
 	Category   string `json:"category,omitempty" flag:"category" enum:"preferences|facts|decisions|entities|other" default:"other" help:"what it is"`
-	Supersedes string `json:"supersedes,omitempty" flag:"supersedes" help:"the path of the note that it replaces; of a note that is stored already, the link is added"`
+	Supersedes string `json:"supersedes,omitempty" flag:"supersedes" help:"the path of the note that it replaces; if the note is stored already, the link is added"`
 	Project    string `json:"project,omitempty" flag:"project" help:"what it belongs to (default: the project of the working directory; none: nothing)"`
 
 	source string
@@ -29,10 +29,10 @@ type StoreInput struct {
 // An EditInput asks for a note to be changed.
 type EditInput struct {
 	Path  string `json:"path" arg:"1" help:"a note"`
-	Text  string `json:"text,omitempty" flag:"text" stdin:"true" help:"all of the note from now on, front matter included"`
-	Was   string `json:"was,omitempty" flag:"was" help:"the text that it was made from: refused where the note says otherwise by now"`
-	Pin   bool   `json:"pin,omitempty" flag:"pin" group:"pin" help:"keep it in front"`
-	Unpin bool   `json:"unpin,omitempty" flag:"unpin" group:"pin" help:"keep it in front no longer"`
+	Text  string `json:"text,omitempty" flag:"text" stdin:"true" help:"the new text of the whole note, front matter included"`
+	Was   string `json:"was,omitempty" flag:"was" help:"the text that was edited: refused if the note has changed since"`
+	Pin   bool   `json:"pin,omitempty" flag:"pin" group:"pin" help:"pin it"`
+	Unpin bool   `json:"unpin,omitempty" flag:"unpin" group:"pin" help:"unpin it"`
 }
 
 // A GetInput asks for the lines of a note or a session.
@@ -71,8 +71,8 @@ type LinksInput struct {
 type ForgetInput struct {
 	Path    string `json:"path,omitempty" arg:"1" help:"a note"`
 	Session string `json:"session,omitempty" flag:"session" help:"a session and its digest: ID or AGENT/ID"`
-	Query   string `json:"query,omitempty" flag:"query" help:"every note that has all these words"`
-	DryRun  bool   `json:"dry_run,omitempty" flag:"dry-run" help:"only show what it would be"`
+	Query   string `json:"query,omitempty" flag:"query" help:"every note that contains all these words"`
+	DryRun  bool   `json:"dry_run,omitempty" flag:"dry-run" help:"only show what would be forgotten"`
 }
 
 // A RebuildInput asks for the index to be rebuilt.
@@ -88,16 +88,16 @@ type AuditInput struct{}
 // none, for the index to be brought up to date with the vault and the sessions now.
 type ImportInput struct {
 	Path     string `json:"path,omitempty" arg:"1" help:"an export, a folder of notes, CLAUDE.md or AGENTS.md; without it, index what is new"`
-	From     string `json:"from,omitempty" flag:"from" enum:"claude-mem|mem0|engram|mempalace|basic-memory|instructions|folder" help:"what it is of (default: found by looking)"`
-	Project  string `json:"project,omitempty" flag:"project" help:"the project of notes that name none"`
-	Category string `json:"category,omitempty" flag:"category" enum:"preferences|facts|decisions|entities|other" help:"the category of notes that name none (default: other)"`
+	From     string `json:"from,omitempty" flag:"from" enum:"claude-mem|mem0|engram|mempalace|basic-memory|instructions|folder" help:"the program that exported it (default: detected)"`
+	Project  string `json:"project,omitempty" flag:"project" help:"the project of notes that do not name one"`
+	Category string `json:"category,omitempty" flag:"category" enum:"preferences|facts|decisions|entities|other" help:"the category of notes that do not name one (default: other)"`
 	DryRun   bool   `json:"dry_run,omitempty" flag:"dry-run" help:"only show what would be imported"`
 }
 
 // A ShareInput asks for the notes to be merged with those of a remote.
 type ShareInput struct {
-	Remote   string `json:"remote,omitempty" arg:"1" max:"2000" help:"a git repository: an address or a folder (default: that of the last time)"`
-	Removals bool   `json:"removals,omitempty" flag:"removals" help:"also where most notes would be removed"`
+	Remote   string `json:"remote,omitempty" arg:"1" max:"2000" help:"a git repository: a URL or a folder (default: the last one used)"`
+	Removals bool   `json:"removals,omitempty" flag:"removals" help:"also if most notes would be removed"`
 }
 
 // A WatchInput asks for the index to be kept up to date until interrupted.
@@ -107,10 +107,10 @@ type WatchInput struct {
 
 // A HookInput is an event of an agent's session.
 type HookInput struct {
-	Agent   string `json:"agent" arg:"1" enum:"opencode|claude|codex|cursor" help:"whose session it is"`
+	Agent   string `json:"agent" arg:"1" enum:"opencode|claude|codex|cursor" help:"the agent whose session it is"`
 	Event   string `json:"event" arg:"2" enum:"session-start|prompt|brief|pre-compact|idle|session-end" help:"what happened"`
-	Payload string `json:"payload,omitempty" arg:"3" stdin:"true" default:"-" help:"what the agent says of it, as JSON"`
-	Now     bool   `json:"now,omitempty" flag:"now" help:"do it in this process, however long it takes"`
+	Payload string `json:"payload,omitempty" arg:"3" stdin:"true" default:"-" help:"the agent's description of the event, as JSON"`
+	Now     bool   `json:"now,omitempty" flag:"now" help:"run in this process, however long it takes"`
 }
 
 // SearchArgs are the arguments of memory_search.

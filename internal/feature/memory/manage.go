@@ -185,7 +185,7 @@ func (f *Feature) sync(ctx context.Context, opt vault.SyncOptions) (*SyncResult,
 		return nil, err
 	}
 	if r.Frozen != "" { // not what was asked for, unlike where an old index answers a question
-		return nil, fault.New(fault.Unavailable, "the index %s cannot be brought up to date: %s", f.cfg.DB, r.Frozen).Or("free some room on its disk, or set memory.db to a file elsewhere")
+		return nil, fault.New(fault.Unavailable, "the index %s cannot be brought up to date: %s", f.cfg.DB, r.Frozen).Or("free some space on its disk, or set memory.db to a file elsewhere")
 	}
 	return &SyncResult{Vault: f.cfg.Vault, Index: f.cfg.DB, InVault: r.Notes, Sessions: r.Sessions, Changed: r.Changed, Removed: r.Removed, Chunks: r.Chunks,
 		Embedded: r.Embedded, Seconds: time.Since(start).Round(time.Millisecond).Seconds(), Moved: r.Moved, Notes: f.lacks(r)}, nil

@@ -157,7 +157,7 @@ func (f *Feature) memory(asked string, confined bool) (int64, error) {
 	case n < leastMemory:
 		return 0, fault.New(fault.Usage, "memory: %s is below the minimum, %s", sizes.Size(n), sizes.Size(leastMemory))
 	case confined && n > limit:
-		return 0, fault.New(fault.Usage, "memory: %s is above the server's limit, %s", sizes.Size(n), sizes.Size(limit)).Or("leave memory out, or ask for less")
+		return 0, fault.New(fault.Usage, "memory: %s is above the server's limit, %s", sizes.Size(n), sizes.Size(limit)).Or("omit memory, or request less")
 	}
 	return n, nil
 }

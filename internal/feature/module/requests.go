@@ -10,11 +10,11 @@ import (
 
 // Requests say what happens to the HTTP requests of a script.
 type Requests struct {
-	Verbose bool   `json:"verbose,omitempty" flag:"verbose,v" help:"log the requests of a script, a line each"`
-	Trace   bool   `json:"trace,omitempty" flag:"trace" help:"scripts: show requests and replies, without secrets, on standard error"`
-	DryRun  bool   `json:"dry_run,omitempty" flag:"dry-run" help:"scripts: show requests other than GET, HEAD and OPTIONS instead of sending them; each is answered with 200 and {}"`
-	Record  string `json:"record,omitempty" flag:"record" help:"scripts: keep requests and replies in this file, without secrets"`
-	Replay  string `json:"replay,omitempty" flag:"replay" help:"scripts: answer requests from such a file and send none"`
+	Verbose bool   `json:"verbose,omitempty" flag:"verbose,v" help:"log each request of a script on one line"`
+	Trace   bool   `json:"trace,omitempty" flag:"trace" help:"scripts: show requests and responses on standard error, with secrets removed"`
+	DryRun  bool   `json:"dry_run,omitempty" flag:"dry-run" help:"scripts: show requests other than GET, HEAD and OPTIONS instead of sending them; each gets the response 200 {}"`
+	Record  string `json:"record,omitempty" flag:"record" help:"scripts: record requests and responses in this file, with secrets removed"`
+	Replay  string `json:"replay,omitempty" flag:"replay" help:"scripts: answer requests from a recording and send none"`
 }
 
 // wire returns what does that, nil where nothing is asked for, and what is to be done

@@ -21,7 +21,7 @@ import (
 
 // A TryInput asks for an example to be run.
 type TryInput struct {
-	Example string `json:"example,omitempty" arg:"1" help:"its name (default: all are listed)"`
+	Example string `json:"example,omitempty" arg:"1" help:"name of the example (default: list them)"`
 }
 
 // An Example is a script that comes with the program.

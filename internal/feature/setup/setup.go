@@ -60,17 +60,17 @@ func New(cfg Config) *Feature {
 // An Input asks for a client to be set up, or for that to be undone.
 type Input struct {
 	Client    string   `json:"client,omitempty" arg:"1" enum:"opencode|claude|codex|cursor|amazonq|amp|antigravity|claude-desktop|cline|continue|copilot|crush|factory|gemini|goose|jetbrains|junie|kilo|kiro|lmstudio|qwen|roo|vscode|windsurf|zed|loa" help:"opencode, claude, codex, cursor, amazonq, amp, antigravity, claude-desktop, cline, continue, copilot, crush, factory, gemini, goose, jetbrains, junie, kilo, kiro, lmstudio, qwen, roo, vscode, windsurf, zed; or loa, a framework's protocols, always of the project; without one, the clients that are on this machine, or with --uninstall those that have been set up"`
-	Project   bool     `json:"project,omitempty" flag:"project" help:"the configuration of the project in the working folder, not your own"`
-	Memory    bool     `json:"memory,omitempty" flag:"memory" help:"also the hooks that recall notes and keep them"`
-	Brief     bool     `json:"brief,omitempty" flag:"brief" help:"also the hook that offers a brief at the first prompt (claude, codex)"`
+	Project   bool     `json:"project,omitempty" flag:"project" help:"configure the project in the working directory, not the user"`
+	Memory    bool     `json:"memory,omitempty" flag:"memory" help:"also install the hooks that recall and store notes"`
+	Brief     bool     `json:"brief,omitempty" flag:"brief" help:"also install the hook that offers a brief at the first prompt (claude, codex)"`
 	Tools     []string `json:"tools,omitempty" flag:"tools" help:"serve only these sets of tools, comma-separated or repeated"`
 	Roots     []string `json:"root,omitempty" flag:"root" help:"serve this folder and nothing outside it; repeat for more"`
 	DBs       []string `json:"db,omitempty" flag:"db" help:"a database of documentation to serve; repeat for more"`
-	Name      string   `json:"name,omitempty" flag:"name" default:"assay" help:"what the client calls the server"`
-	Force     bool     `json:"force,omitempty" flag:"force" help:"replace an entry of that name that is not ours"`
+	Name      string   `json:"name,omitempty" flag:"name" default:"assay" help:"name of the server in the client's configuration"`
+	Force     bool     `json:"force,omitempty" flag:"force" help:"replace an entry of that name that setup did not write"`
 	DryRun    bool     `json:"dry_run,omitempty" flag:"dry-run" help:"show what would change and write nothing"`
-	Yes       bool     `json:"yes,omitempty" flag:"yes" help:"without a client: write, and do not ask"`
-	Uninstall bool     `json:"uninstall,omitempty" flag:"uninstall" help:"remove what setup has written"`
+	Yes       bool     `json:"yes,omitempty" flag:"yes" help:"without a client: write without asking"`
+	Uninstall bool     `json:"uninstall,omitempty" flag:"uninstall" help:"remove everything that setup wrote"`
 }
 
 // A job is a request that makes sense.

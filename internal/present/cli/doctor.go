@@ -41,7 +41,7 @@ type Diagnosis struct {
 	Wrong    int       `json:"wrong"`
 }
 
-const doctorHelp = `Show what is there, what is wrong and what to do about it
+const doctorHelp = `Diagnose the installation: what is present, what is wrong and how to fix it
 
 Usage:
   assay doctor [flags]

@@ -78,13 +78,13 @@ func kept(f *backup.Feature) []Op {
 	return []Op{
 		define(Op{
 			Name:    "backup",
-			Brief:   "Keep notes, documentation, modules and settings in one archive, or check one",
+			Brief:   "Back up notes, documentation, modules and settings to one archive, or verify one",
 			Example: "assay backup assay.backup.zip",
 			Effect:  Writes,
 		}, f.Backup),
 		define(Op{
 			Name:    "restore",
-			Brief:   "Put back what an archive of backup holds",
+			Brief:   "Restore a backup archive",
 			Example: "assay restore assay.backup.zip",
 			Effect:  Writes,
 		}, f.Restore),
@@ -96,19 +96,19 @@ func carried(f *bundle.Feature) []Op {
 	return []Op{
 		define(Op{
 			Name:    "bundle",
-			Brief:   "Put documentation, modules, a model and the program in one signed archive",
+			Brief:   "Pack documentation, modules, a model and the program into one signed archive",
 			Example: "assay bundle air.zip --key release.key --docs /pallets/flask --model ./potion-code-16M",
 			Effect:  Writes,
 		}, f.Bundle),
 		define(Op{
 			Name:    "bundle keygen",
-			Brief:   "Make the pair of keys that bundles are signed and checked with",
+			Brief:   "Generate the key pair that signs and verifies bundles",
 			Example: "assay bundle keygen release.key",
 			Effect:  Writes,
 		}, f.Keygen),
 		define(Op{
 			Name:    "bundle apply",
-			Brief:   "Check a bundle and put what it holds where it belongs",
+			Brief:   "Verify a bundle and install its contents",
 			Example: "assay bundle apply air.zip --key release.key.pub",
 			Effect:  Writes,
 		}, f.Apply),
@@ -131,7 +131,7 @@ func briefed(f Features) Op {
 	t.Plain = true
 	return define(Op{
 		Name:    "brief",
-		Brief:   "Show what to know for a task: where, what hangs together, what would break",
+		Brief:   "Show what to know before a task: where to change, what is related, what could break",
 		Example: `assay brief "retry a request that timed out" --tokens 2000`,
 		Tools:   []Tool{t},
 	}, brief.New(f.Code.Workspace(), documents, notes).Brief)
@@ -159,7 +159,7 @@ func search(f *code.Feature) []Op {
 		}, f.Search),
 		define(Op{
 			Name:    "similar",
-			Brief:   "Find code like the code at a place",
+			Brief:   "Find code similar to the code at a location",
 			Example: "assay similar internal/http/retry.go:42",
 		}, f.Similar),
 		define(Op{
@@ -169,13 +169,13 @@ func search(f *code.Feature) []Op {
 		}, f.Index),
 		define(Op{
 			Name:    "index push",
-			Brief:   "Share the index: send to a bucket what is not there yet",
+			Brief:   "Share the index: upload what a bucket lacks",
 			Example: "assay index push s3://team-indexes/api",
 			Effect:  Writes,
 		}, f.Push),
 		define(Op{
 			Name:    "index pull",
-			Brief:   "Take a shared index, and read only what differs from the tree",
+			Brief:   "Download a shared index, and index only what differs from the tree",
 			Example: "assay index pull s3://team-indexes/api",
 			Effect:  Writes,
 		}, f.Pull),
@@ -186,7 +186,7 @@ func search(f *code.Feature) []Op {
 		}, f.Status),
 		define(Op{
 			Name:    "repos",
-			Brief:   "List the repositories of a workspace file, or fetch those by URL",
+			Brief:   "List the repositories of a workspace file, or fetch those given by URL",
 			Example: "assay repos assay.work.yaml --fetch",
 		}, f.Repos),
 		{
@@ -212,7 +212,7 @@ func structure(f *graph.Feature) []Op {
 	ops := []Op{
 		define(Op{
 			Name:    "inventory",
-			Brief:   "List the source files with their sizes, or sum the project up",
+			Brief:   "List the source files with their sizes, or summarise the project",
 			Example: "assay inventory --view summary",
 		}, f.Inventory),
 		define(Op{
@@ -242,7 +242,7 @@ func structure(f *graph.Feature) []Op {
 		}, f.Callees),
 		define(Op{
 			Name:    "def",
-			Brief:   "Show where a name, or what stands at a place, is declared",
+			Brief:   "Show where a name, or the name at a location, is declared",
 			Example: "assay def internal/http/retry.go:42",
 		}, f.Define),
 		define(Op{
@@ -272,12 +272,12 @@ func structure(f *graph.Feature) []Op {
 		}, f.Dead),
 		define(Op{
 			Name:    "map",
-			Brief:   "Show the signatures that matter most, within a number of tokens",
+			Brief:   "Show the most important signatures within a token budget",
 			Example: `assay map --tokens 2000 --focus "retry a request"`,
 		}, f.Map),
 		define(Op{
 			Name:    "impact",
-			Brief:   "Show what a change of a file or a symbol may reach, or what one made reaches",
+			Brief:   "Show what a change to a file or symbol may affect, or what a past change affects",
 			Example: "assay impact --diff main",
 		}, f.Affects),
 		define(Op{

@@ -32,7 +32,7 @@ func truth(f *audit.Feature) []Op {
 		}, f.Ride),
 		define(Op{
 			Name:    "audit ci",
-			Brief:   "Report ghosts, shadows and drift to a pipeline",
+			Brief:   "Report ghosts, shadows and drift in CI",
 			Example: "assay audit ci --fail-on ghost,drift,shadow:high --format github",
 			Effect:  Writes,
 		}, f.CI),
@@ -64,12 +64,12 @@ func truth(f *audit.Feature) []Op {
 		}, f.Preflight),
 		define(Op{
 			Name:    "trajectory show",
-			Brief:   "Show the searches that were made and why",
+			Brief:   "Show past searches and the reasons for them",
 			Example: "assay trajectory show --limit 20",
 		}, f.Show),
 		define(Op{
 			Name:    "trajectory check",
-			Brief:   "Check the log of searches for gaps",
+			Brief:   "Check the search log for gaps",
 			Example: "assay trajectory check",
 		}, f.CheckLog),
 		define(Op{
@@ -80,13 +80,13 @@ func truth(f *audit.Feature) []Op {
 		}, f.Pivot),
 		define(Op{
 			Name:    "trajectory prune",
-			Brief:   "Remove old files of the log of searches",
+			Brief:   "Remove old search logs",
 			Example: "assay trajectory prune --days 30",
 			Effect:  Writes,
 		}, f.Prune),
 		define(Op{
 			Name:    "notes",
-			Brief:   "Show what was found, how old it is, and how much was read for it",
+			Brief:   "Show the findings, their age and how much was read for them",
 			Example: "assay notes",
 		}, f.Notes),
 		define(Op{
@@ -97,7 +97,7 @@ func truth(f *audit.Feature) []Op {
 		}, f.Add),
 		define(Op{
 			Name:    "notes decay",
-			Brief:   "Age the findings: only places after 5 minutes, removed after 30",
+			Brief:   "Age the findings: reduced to locations after 5 minutes, removed after 30",
 			Example: "assay notes decay",
 			Effect:  Writes,
 		}, f.Decay),

@@ -14,7 +14,7 @@ func authoring(f *module.Feature) []Op {
 		Effect:  Writes,
 	}, f.NewModule), define(Op{
 		Name:    "modules try",
-		Brief:   "Run an example of the program against a mock server of its own",
+		Brief:   "Run a built-in example against its own mock server",
 		Example: "assay modules try silence",
 		Effect:  Executes,
 	}, f.Try)}

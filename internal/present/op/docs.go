@@ -19,7 +19,7 @@ func documentation(f *docs.Feature) []Op {
 	return []Op{
 		define(Op{
 			Name:    "docs query",
-			Brief:   "Ask a library's documentation",
+			Brief:   "Query a library's documentation",
 			Example: `assay docs query /vercel/next.js "middleware matcher"`,
 			Tools:   []Tool{query},
 		}, f.Query),
@@ -31,7 +31,7 @@ func documentation(f *docs.Feature) []Op {
 		}, f.Resolve),
 		define(Op{
 			Name:    "docs ingest",
-			Brief:   "Read documentation into the local file",
+			Brief:   "Ingest documentation into the local file",
 			Example: "assay docs ingest https://github.com/pallets/flask --version 3.1.3",
 			Effect:  Writes,
 		}, f.Ingest),
@@ -43,7 +43,7 @@ func documentation(f *docs.Feature) []Op {
 		define(Op{
 			Name:    "docs refresh",
 			Aliases: []string{"docs update"},
-			Brief:   "Read a library again where it changed",
+			Brief:   "Update the changed pages of a library",
 			Example: "assay docs refresh /pallets/flask",
 			Effect:  Writes,
 		}, f.Refresh),
@@ -60,7 +60,7 @@ func documentation(f *docs.Feature) []Op {
 		}, f.Remove),
 		define(Op{
 			Name:    "docs export",
-			Brief:   "Write a library to a file of its own",
+			Brief:   "Export a library to its own file",
 			Example: "assay docs export /pallets/flask flask.db",
 			Effect:  Writes,
 		}, f.Export),

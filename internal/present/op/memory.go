@@ -29,7 +29,7 @@ func remembered(f *memory.Feature) []Op {
 		}, f.Store),
 		define(Op{
 			Name:    "memory edit",
-			Brief:   "Change a note, or keep it in front",
+			Brief:   "Edit or pin a note",
 			Example: "assay memory edit decisions/database.md --pin",
 			Effect:  Writes,
 		}, f.Edit),
@@ -51,7 +51,7 @@ func remembered(f *memory.Feature) []Op {
 		}, f.Timeline),
 		define(Op{
 			Name:    "memory links",
-			Brief:   "Show the tags of a note, its links and what links to it, or the links of all",
+			Brief:   "Show a note's tags, links and backlinks, or the links between all notes",
 			Example: "assay memory links decisions/database.md --depth 2",
 		}, f.Links),
 		define(Op{
@@ -62,7 +62,7 @@ func remembered(f *memory.Feature) []Op {
 		}, f.Forget),
 		define(Op{
 			Name:    "memory import",
-			Brief:   "Store the notes of another program, or index new notes and sessions now",
+			Brief:   "Import another program's notes, or index new notes and sessions now",
 			Example: "assay memory import AGENTS.md --dry-run",
 			Effect:  Writes,
 		}, f.Import),
@@ -79,12 +79,12 @@ func remembered(f *memory.Feature) []Op {
 		}, f.Rebuild),
 		define(Op{
 			Name:    "memory audit",
-			Brief:   "Look for secrets, duplicates and contradictions in the notes",
+			Brief:   "Check the notes for secrets, duplicates and contradictions",
 			Example: "assay memory audit",
 		}, f.Audit),
 		define(Op{
 			Name:    "memory doctor",
-			Brief:   "Show where notes and index are, and whether they work",
+			Brief:   "Show where the notes and their index are, and whether they work",
 			Example: "assay memory doctor",
 		}, f.Doctor),
 		{

@@ -49,7 +49,7 @@ func runtime(f *module.Feature, allowExec bool) []Op {
 		}, f.Lint),
 		{
 			Name:    "mock",
-			Brief:   "Serve a fixture of API replies on loopback until interrupted",
+			Brief:   "Serve a fixture of API responses on loopback until interrupted",
 			Example: "assay mock fixture.json --port 8080",
 			Records: true,
 			In:      reflect.TypeFor[module.MockInput](),

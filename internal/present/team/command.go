@@ -13,7 +13,7 @@ import (
 )
 
 // Usage is what assay team --help prints.
-const Usage = `Look after a server of teams
+const Usage = `Administer a team server
 
 Usage:
   assay team check FILE

@@ -32,7 +32,7 @@ import (
 )
 
 // Usage is the help of the command.
-const Usage = `Look at the project in the browser
+const Usage = `Browse the project in a web page
 
 Usage:
   assay ui [flags]
