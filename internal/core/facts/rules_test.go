@@ -1,0 +1,53 @@
+package facts_test
+
+import "testing"
+
+// Rules that decide between two readings, each with a tree in which the other reading
+// would lead elsewhere.
+func TestRules(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		tree map[string]string
+		want string
+	}{
+		{"a variable of a module is what it was given last before the place", map[string]string{
+			"a.py": "class A:\n    def f(self): pass\n\nclass B:\n    def f(self): pass\n\nx = A()\nx.f()\nx = B()\nx.f()\n",
+		}, "a.py → a.py:A exact\na.py → a.py:A.f exact\na.py → a.py:B exact\na.py → a.py:B.f exact"},
+		{"an instance that can be called gives what __call__ returns", map[string]string{
+			"a.py": "class A:\n    def __call__(self): return B()\n\nclass B:\n    def f(self): pass\n\ndef go():\n    a = A()\n    a().f()\n",
+		}, "a.py:A.__call__ → a.py:B exact\na.py:go → a.py:A exact\na.py:go → a.py:A.__call__ likely\na.py:go → a.py:B.f exact"},
+		{"a package of the same repository is found by the name in its package.json", map[string]string{
+			"packages/a/package.json": `{"name": "@x/a", "main": "lib.js"}`,
+			"packages/a/lib.js":       "export function f() {}\n",
+			"packages/b/package.json": `{"main": "other.js"}`,
+			"packages/b/other.js":     "export function f() {}\n",
+			"use.js":                  "import { f } from '@x/a';\nf();\n",
+		}, "use.js → packages/a/lib.js:f exact"},
+		{"types of functions with type parameters and with a receiver, and nested types", map[string]string{
+			"a.ts": "class A { f() {} }\nclass B { f() {} }\ntype G = <T extends Map<string, B>>(x: A, y: T) => A;\n" +
+				"function one(g: G) { g(null, null).f(); }\n" +
+				"const three: (this: B, x: A) => void = (x) => { x.f(); };\nfunction four(x: { deep: { er: A }, f(y: Map<string, B>): A }) { x.f(null).f(); x.deep.er.f(); }\n",
+		}, "a.ts:four → a.ts:A.f exact\na.ts:four → a.ts:A.f exact\na.ts:one → a.ts:A.f exact\na.ts:three → a.ts:A.f exact"},
+		{"elements of lists of Rust and of Swift", map[string]string{
+			"a.rs":    "struct A;\nimpl A { fn f(&self) {} }\nfn one(xs: &[A], ys: [A; 3]) { for x in xs { x.f(); } ys[0].f(); }\n",
+			"b.swift": "class B { func g() {} }\nfunc two(xs: [B], by: [String: B]) { for x in xs { x.g() }; by[\"x\"]?.g() }\n",
+		}, "a.rs:one → a.rs:A.f exact\na.rs:one → a.rs:A.f exact\nb.swift:two → b.swift:B.g exact\nb.swift:two → b.swift:B.g exact"},
+		{"a method of C++ that is written out of its namespace and class", map[string]string{
+			"a.hpp": "namespace n {\nclass A {\npublic:\n  A();\n  void f();\n  static A make();\n};\nvoid free_one();\n}\n",
+			"a.cpp": "#include \"a.hpp\"\nnamespace n {\nA::A() {}\nvoid A::f() { free_one(); }\nA A::make() { return A(); }\nvoid free_one() {}\n}\n",
+			"b.cpp": "#include \"a.hpp\"\nvoid go() { n::A a; a.f(); n::A::make().f(); n::free_one(); }\n",
+		}, "a.cpp:n.A.f → a.cpp:n.free_one exact\na.cpp:n.A.make → a.cpp:n.A.A exact\nb.cpp:go → a.cpp:n.A.f exact\nb.cpp:go → a.cpp:n.A.f exact\nb.cpp:go → a.cpp:n.A.make exact\nb.cpp:go → a.cpp:n.free_one exact"},
+		{"a test of Go outside of its package sees the package by its import alone", map[string]string{
+			"go.mod":        "module m\n",
+			"p/p.go":        "package p\n\nfunc F() { f() }\n\nfunc f() {}\n",
+			"p/in_test.go":  "package p\n\nfunc g() { f(); F() }\n",
+			"p/out_test.go": "package p_test\n\nimport \"m/p\"\n\nfunc f() {}\n\nfunc h() { f(); p.F() }\n",
+		}, "p/in_test.go:g → p/p.go:F exact\np/in_test.go:g → p/p.go:f exact\np/out_test.go:h → p/out_test.go:f exact\np/out_test.go:h → p/p.go:F exact\np/p.go:F → p/p.go:f exact"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := edges(project(c.tree)); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
