@@ -2,7 +2,7 @@ package module
 
 // A RunInput asks for a file to be run: Lua, or checks in YAML.
 type RunInput struct {
-	File   string   `json:"file" arg:"1" help:"FILE.lua, FILE.yaml or FILE.yml; exits with 1 if it cannot be read or parsed"`
+	File   string   `json:"file" arg:"1" help:"FILE.lua, FILE.yaml or FILE.yml"`
 	Args   []string `json:"args,omitempty" arg:"rest" help:"arguments of the script, its ..."`
 	JUnit  string   `json:"junit,omitempty" flag:"junit" help:"checks: also write a JUnit report to this file"`
 	TAP    bool     `json:"tap,omitempty" flag:"tap" help:"checks: print TAP instead of JSON"`
@@ -17,16 +17,16 @@ type RunInput struct {
 // Load says with what values checks run, how often, and by how many users at once.
 type Load struct {
 	Var      []string `json:"var,omitempty" flag:"var" help:"checks: NAME=VALUE for ${NAME}"`
-	Secrets  string   `json:"secrets,omitempty" flag:"secrets" help:"checks: a file of NAME=VALUE lines whose values are never shown"`
+	Secrets  string   `json:"secrets,omitempty" flag:"secrets" help:"checks: a file of NAME=VALUE lines, never shown"`
 	Data     string   `json:"data,omitempty" flag:"data" help:"checks: run them for each row of this .csv, .json or .jsonl file"`
 	Repeat   int      `json:"repeat,omitempty" flag:"repeat" min:"0" max:"100000" help:"checks: run them this many times"`
-	VUs      int      `json:"vus,omitempty" flag:"vus" min:"0" max:"10000" help:"checks: run as a load test with this many concurrent users"`
+	VUs      int      `json:"vus,omitempty" flag:"vus" min:"0" max:"10000" help:"checks: load test with this many concurrent users"`
 	Duration string   `json:"duration,omitempty" flag:"duration" help:"checks: duration of the load test, such as 30s or 5m"`
 }
 
 // An ExecInput asks for Lua to be run.
 type ExecInput struct {
-	File    string   `json:"file,omitempty" arg:"1" help:"a Lua file with any extension; - reads standard input"`
+	File    string   `json:"file,omitempty" arg:"1" help:"a Lua file; - reads standard input"`
 	Args    []string `json:"args,omitempty" arg:"rest" help:"arguments of the script, its ..."`
 	Eval    string   `json:"eval,omitempty" flag:"eval,e" stdin:"true" help:"Lua to run instead of a file"`
 	Timeout float64  `json:"timeout,omitempty" flag:"timeout" min:"0" max:"86400" help:"time limit in seconds (default: none)"`
@@ -89,7 +89,7 @@ type LintInput struct {
 // A NewInput asks for a module to be begun.
 type NewInput struct {
 	Name    string `json:"name" arg:"1" help:"name of the service: letters, digits and _"`
-	OpenAPI string `json:"openapi,omitempty" flag:"openapi" help:"an OpenAPI 3 file in YAML or JSON to generate the operations from"`
+	OpenAPI string `json:"openapi,omitempty" flag:"openapi" help:"an OpenAPI 3 file to generate the operations from"`
 	Global  bool   `json:"global,omitempty" flag:"global" help:"in the user's folder instead of the project's"`
 }
 
