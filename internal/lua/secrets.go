@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // secrets are the values of variables that are called secret: what a script
@@ -38,7 +40,7 @@ func (s *secrets) note(v string) {
 		}
 	}
 	// The longest first: one that is a part of another must not break it up.
-	slices.SortStableFunc(s.values, func(a, b string) int { return len(b) - len(a) })
+	sorting.Stable(s.values, func(a, b string) int { return len(b) - len(a) })
 }
 
 // maxSecrets bounds what each line that is written is searched for.

@@ -17,11 +17,12 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // Config says which bucket, where, and who asks.
@@ -57,8 +58,8 @@ const (
 )
 
 var (
-	bucketName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
-	regionName = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+	bucketName = lazy.Regexp(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
+	regionName = lazy.Regexp(`^[a-z0-9-]{1,64}$`)
 )
 
 // Open returns the bucket of a configuration. It asks no server.

@@ -3,8 +3,9 @@ package corpus
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // An Extent says whether an answer knows the whole of what it is about. One that
@@ -107,7 +108,7 @@ func (c *NotCovered) String() string {
 		}
 		all = append(all, reason{name, n})
 	}
-	slices.SortFunc(all, func(a, b reason) int {
+	sorting.Stable(all, func(a, b reason) int {
 		if a.n != b.n {
 			return b.n - a.n
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/screen"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // A Graph is what is drawn: nodes in named boxes, and arrows between the boxes, each as wide
@@ -125,7 +126,7 @@ func place(boxes []box, rank []int) (width, height int) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return rank[b] - rank[a] })
+	sorting.Stable(order, func(a, b int) int { return rank[b] - rank[a] })
 	x, y, high := padding, padding, 0
 	for i, k := range order {
 		b := &boxes[k]
@@ -164,7 +165,7 @@ func (g *Graph) svg(style Markup) Markup {
 			edges = append(edges, k)
 		}
 	}
-	slices.SortFunc(edges, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
+	sorting.Stable(edges, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
 	rank := ranks(len(boxes), edges)
 	if len(g.Rows) > 0 {
 		for k := range boxes {

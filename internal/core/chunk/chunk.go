@@ -12,6 +12,7 @@ import (
 	"sort"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // Size is the length, in bytes, that chunks are packed to.
@@ -130,7 +131,7 @@ func (s *splitter) cut(lo, hi int) { s.cuts = append(s.cuts, [2]int{lo, hi}) }
 func (s *splitter) describe(decls []corpus.Decl) []corpus.Chunk {
 	out := make([]corpus.Chunk, 0, len(s.cuts))
 	byName := slices.Clone(decls)
-	slices.SortStableFunc(byName, func(a, b corpus.Decl) int { return a.NameAt - b.NameAt })
+	sorting.Stable(byName, func(a, b corpus.Decl) int { return a.NameAt - b.NameAt })
 	named, begun := 0, 0
 	var open []corpus.Decl
 	for _, cut := range s.cuts {

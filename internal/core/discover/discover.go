@@ -38,6 +38,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/git"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // A File is what a directory entry says of a file worth looking at.
@@ -249,12 +250,12 @@ func (w *walker) gather(scans []*scan) {
 	for at, n := range counts {
 		t.Rules = append(t.Rules, Rule{at.file, at.line, n})
 	}
-	slices.SortFunc(t.Rules, func(a, b Rule) int {
+	sorting.Stable(t.Rules, func(a, b Rule) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	slices.Sort(t.Unheeded)
-	slices.SortFunc(t.Dirs, func(a, b Dir) int { return strings.Compare(a.Path, b.Path) })
-	slices.SortFunc(t.Errors, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	sorting.Stable(t.Dirs, func(a, b Dir) int { return strings.Compare(a.Path, b.Path) })
+	sorting.Stable(t.Errors, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	t.Errors = t.Errors[:min(len(t.Errors), maxErrors)]
 }
 

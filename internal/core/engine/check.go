@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/index"
 )
@@ -112,7 +113,7 @@ func (e *Engine) AgainstTree(ctx context.Context, opt Options) (diffs []Differen
 		diffs = append(diffs, Difference{path, "extra"})
 	}
 	order := Differences()
-	slices.SortFunc(diffs, func(a, b Difference) int {
+	sorting.Stable(diffs, func(a, b Difference) int {
 		return cmp.Or(cmp.Compare(slices.Index(order, a.What), slices.Index(order, b.What)), cmp.Compare(a.Path, b.Path))
 	})
 	return diffs, files, cmp.Or(err, ctx.Err())

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/chunk"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/facts"
@@ -226,7 +227,7 @@ func (v *View) describe(a *Answer, ranked []rank.Ranked, most int) error {
 	for i, f := range found {
 		a.Hits = append(a.Hits, Hit{Found: f, Score: ranked[i].Value, Words: ranked[i].Words, Terms: ranked[i].Terms, Breakdown: ranked[i].Breakdown})
 	}
-	slices.SortStableFunc(a.Hits, func(x, y Hit) int {
+	sorting.Stable(a.Hits, func(x, y Hit) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.Doc.Path, y.Doc.Path), cmp.Compare(x.Start, y.Start))
 	})
 	a.Hits = a.Hits[:min(most, len(a.Hits))]

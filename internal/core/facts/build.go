@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // A Build is what the constraints of Go files are decided by: the set of files that
@@ -232,7 +234,7 @@ func (p *Project) compiledFirst(docs []int) []int {
 		return docs
 	}
 	out := slices.Clone(docs)
-	slices.SortStableFunc(out, func(a, b int) int { return after(p.in(b)) - after(p.in(a)) })
+	sorting.Stable(out, func(a, b int) int { return after(p.in(b)) - after(p.in(a)) })
 	return out
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // Sure says how much an edge can be relied on.
@@ -149,7 +150,7 @@ func inScope(f *File, d *corpus.Decl, scope string) bool {
 }
 
 func sortEdges(p *Project, edges []Edge) {
-	slices.SortStableFunc(edges, func(a, b Edge) int {
+	sorting.Stable(edges, func(a, b Edge) int {
 		if c := strings.Compare(p.Docs[a.From.Doc].Path, p.Docs[b.From.Doc].Path); c != 0 {
 			return c
 		}

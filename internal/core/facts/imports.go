@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // An Origin says where an imported thing comes from.
@@ -172,7 +173,7 @@ func (p *Project) manifests() *roots {
 			}
 		}
 	}
-	slices.SortStableFunc(r.offered, func(a, b alias) int { return len(b.from) - len(a.from) })
+	sorting.Stable(r.offered, func(a, b alias) int { return len(b.from) - len(a.from) })
 	return r
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // Bounds on how much is read for one parameter.
@@ -97,7 +98,7 @@ func (p *Project) nearby(doc int, docs []int) []int {
 		}
 		return 2
 	}
-	slices.SortStableFunc(docs, func(a, b int) int { return far(a) - far(b) })
+	sorting.Stable(docs, func(a, b int) int { return far(a) - far(b) })
 	return docs
 }
 

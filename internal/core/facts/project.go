@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/spread"
 )
 
@@ -420,7 +421,7 @@ func uniqueRefs(in []Ref) []Ref {
 		return in
 	}
 	out := slices.Clone(in)
-	slices.SortFunc(out, func(a, b Ref) int {
+	sorting.Stable(out, func(a, b Ref) int {
 		if a.Doc != b.Doc {
 			return a.Doc - b.Doc
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -97,7 +98,7 @@ func (p *Project) Uses(of []Place, look func(doc int) bool) ([]Use, Tally) {
 	}
 	u.implementers(of, look)
 	u.scan(look)
-	slices.SortStableFunc(u.out, func(a, b Use) int {
+	sorting.Stable(u.out, func(a, b Use) int {
 		if a.From.Doc != b.From.Doc {
 			return strings.Compare(p.Docs[a.From.Doc].Path, p.Docs[b.From.Doc].Path)
 		}
@@ -485,7 +486,7 @@ func (u *usage) sorted() []Place {
 	for _, t := range u.want {
 		out = append(out, t)
 	}
-	slices.SortFunc(out, func(a, b Place) int {
+	sorting.Stable(out, func(a, b Place) int {
 		if a.Doc != b.Doc {
 			return a.Doc - b.Doc
 		}

@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/binary"
 	"math/bits"
-	"slices"
 	"sync"
 
 	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // A Filter says which documents a query is about; nil means all.
@@ -228,7 +228,7 @@ func (p *Snapshot) collect(s *segment, no uint32, accs []acc, perDoc int, f Filt
 			continue
 		}
 		if len(best) > perDoc {
-			slices.SortStableFunc(best, func(x, y uint32) int {
+			sorting.Stable(best, func(x, y uint32) int {
 				switch {
 				case accs[x].score > accs[y].score:
 					return -1

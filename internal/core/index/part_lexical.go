@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // maxArena is how many bytes of postings are kept room for.
@@ -151,7 +152,7 @@ func (r *PartReader) offer(keep *keeper, base, perDoc int, f Filter) error {
 		if len(hits) == 0 || f != nil && !f(*d) {
 			continue
 		}
-		slices.SortStableFunc(hits, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+		sorting.Stable(hits, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 		for _, h := range hits[:min(len(hits), perDoc)] {
 			keep.offer(h)
 		}
@@ -357,7 +358,7 @@ func (r *PartReader) sorted(k *keeper) ([]scored, error) {
 			if err := r.docs.find(r, all[i:end]); err != nil {
 				return nil, err
 			}
-			slices.SortStableFunc(all[i:end], func(a, b scored) int {
+			sorting.Stable(all[i:end], func(a, b scored) int {
 				return cmp.Compare(r.docs.of(a.at).Path, r.docs.of(b.at).Path)
 			})
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/vec"
 )
 
@@ -60,6 +61,6 @@ func nearest(signs []uint64, v []int8, k int, room *[]uint16) []int {
 			near = append(near, i)
 		}
 	}
-	slices.SortStableFunc(near, func(a, b int) int { return cmp.Compare(far[a], far[b]) })
+	sorting.Stable(near, func(a, b int) int { return cmp.Compare(far[a], far[b]) })
 	return near[:min(k, len(near))]
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -47,7 +48,7 @@ func (s Sample) Plan(st Stats, quote string) Plan {
 			all = append(all, scored{t, float64(t.Weight) * bm25.IDF(max(st.Chunks, st.DF[i]), st.DF[i])})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.tell, a.tell) })
+	sorting.Stable(all, func(a, b scored) int { return cmp.Compare(b.tell, a.tell) })
 	p := Plan{Query: quote, Kind: Question, Wants: ^corpus.Flags(0)}
 	for _, t := range all[:min(len(all), corpus.MaxTerms)] {
 		p.full |= 1 << len(p.Terms)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/paste"
 )
@@ -122,7 +123,7 @@ func (p *Pasted) keep(n int) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.Terms[b].Weight, p.Terms[a].Weight) })
+	sorting.Stable(order, func(a, b int) int { return cmp.Compare(p.Terms[b].Weight, p.Terms[a].Weight) })
 	terms, places := make([]corpus.Term, n), make([]told, n)
 	for i, from := range order[:n] {
 		terms[i], places[i] = p.Terms[from], p.places[from]
@@ -150,7 +151,7 @@ func (p *Pasted) Plan(short Plan, st Stats) Plan {
 	if len(all) == 0 {
 		return out
 	}
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(tell[b], tell[a]) })
+	sorting.Stable(all, func(a, b int) int { return cmp.Compare(tell[b], tell[a]) })
 	out.Kind, out.Terms, out.From = Question, nil, nil
 	out.full, out.extra, out.exact, out.cut = 0, 0, 0, false
 	for _, i := range all[:min(len(all), corpus.MaxTerms)] {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/discover"
 )
@@ -84,7 +85,7 @@ func (a *Auditor) Findings(ctx context.Context) ([]Finding, error) {
 	for _, l := range a.Links() {
 		out = append(out, Finding{Rule: DriftRule, Severity: "medium", Place: l.Place, Name: l.Target, Message: fmt.Sprintf("the link to %s leads nowhere: %s", l.Target, l.Why), named: []string{}})
 	}
-	slices.SortStableFunc(out, func(a, b Finding) int { return cmp.Or(byPlace(a.Place, b.Place), cmp.Compare(a.Name, b.Name)) })
+	sorting.Stable(out, func(a, b Finding) int { return cmp.Or(byPlace(a.Place, b.Place), cmp.Compare(a.Name, b.Name)) })
 	seen := map[string]int{}
 	for i := range out {
 		f := &out[i]

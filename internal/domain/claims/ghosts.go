@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
@@ -105,14 +106,14 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 		q := &v.Queries[i]
 		hits := append(a.ev.find(terms, 5, 0), lies...)
 		if len(lies) > 0 {
-			slices.SortStableFunc(hits, func(a, b Match) int { return compareScore(b, a) })
+			sorting.Stable(hits, func(a, b Match) int { return compareScore(b, a) })
 		} else if label := labelled(f.Text, words); label > 0 {
 			if more := a.ev.find(terms[label:], 1, 0); len(more) > 0 {
 				score := more[0].Score
 				more[0].values = measures{}
 				more[0].measure(rank.ClaimsDescription, score)
 				hits = append(hits, more...)
-				slices.SortStableFunc(hits, func(a, b Match) int { return compareScore(b, a) })
+				sorting.Stable(hits, func(a, b Match) int { return compareScore(b, a) })
 			}
 		}
 		if len(hits) > 0 && (f.Kind == Prose || f.Kind == Heading || len(a.ev.spots) < weigh().littleCode) {
@@ -128,7 +129,7 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 				return v, fmt.Errorf("look for %s: %w", short(f.Text), err)
 			}
 			hits = append(hits, a.weigh(terms, more)...)
-			slices.SortStableFunc(hits, func(a, b Match) int { return compareScore(b, a) })
+			sorting.Stable(hits, func(a, b Match) int { return compareScore(b, a) })
 		}
 		if len(hits) > 0 && hits[0].Score > nearest.Score {
 			nearest = hits[0]
@@ -146,7 +147,7 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 			}
 		}
 	}
-	slices.SortStableFunc(v.Evidence, func(a, b Match) int { return compareScore(b, a) })
+	sorting.Stable(v.Evidence, func(a, b Match) int { return compareScore(b, a) })
 	if len(v.Evidence) > 5 {
 		v.Evidence = v.Evidence[:5]
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -67,6 +68,6 @@ func among(p *facts.Project, of func(file string) string) Graph {
 			g.Edges = append(g.Edges, [2]int{a, b})
 		}
 	}
-	slices.SortFunc(g.Edges, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
+	sorting.Stable(g.Edges, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
 	return g
 }

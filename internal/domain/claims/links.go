@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // A Link is one of a document's that leads nowhere in its repository.
@@ -93,7 +94,7 @@ func (a *Auditor) Links() []Link {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Link) int { return cmp.Or(byPlace(a.Place, b.Place), cmp.Compare(a.Target, b.Target)) })
+	sorting.Stable(out, func(a, b Link) int { return cmp.Or(byPlace(a.Place, b.Place), cmp.Compare(a.Target, b.Target)) })
 	return slices.Compact(out)
 }
 

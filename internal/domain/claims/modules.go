@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // A ModuleShadow is what documents know of a module: one row, whatever it has.
@@ -55,11 +56,11 @@ func Modules(shadows []Shadow, all bool) []ModuleShadow {
 	for _, name := range names {
 		if m := of[name]; len(m.Members) > 0 {
 			m.Risk = m.Shade.Risk()
-			slices.SortStableFunc(m.Members, func(a, b Shadow) int { return cmp.Compare(a.Shade.rank(), b.Shade.rank()) })
+			sorting.Stable(m.Members, func(a, b Shadow) int { return cmp.Compare(a.Shade.rank(), b.Shade.rank()) })
 			out = append(out, *m)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b ModuleShadow) int {
+	sorting.Stable(out, func(a, b ModuleShadow) int {
 		return cmp.Or(cmp.Compare(a.Shade.rank(), b.Shade.rank()), cmp.Compare(b.count(a.Shade), a.count(a.Shade)), strings.Compare(a.Module, b.Module))
 	})
 	return out
@@ -244,7 +245,7 @@ func (r *Report) modules(modules []ModuleShadow, kept []Member, tickets map[stri
 		}
 		row := &rows[i]
 		row.Members = append(row.Members, k)
-		slices.SortStableFunc(row.Members, func(a, b Member) int { return cmp.Compare(a.Shade.rank(), b.Shade.rank()) })
+		sorting.Stable(row.Members, func(a, b Member) int { return cmp.Compare(a.Shade.rank(), b.Shade.rank()) })
 		row.fill(fmt.Sprintf("%d declarations", len(row.Members)))
 	}
 	r.Shadows = append(rows, r.Shadows...)

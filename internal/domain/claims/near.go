@@ -2,10 +2,10 @@ package claims
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"sync"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/vec"
 	"github.com/assay-dev/assay/internal/core/index"
 )
@@ -78,7 +78,7 @@ func (n *neighbours) of(word string) []alt {
 			out = append(out, alt{w, float64(dot) * by.near})
 		}
 	}
-	slices.SortFunc(out, func(a, b alt) int {
+	sorting.Stable(out, func(a, b alt) int {
 		switch {
 		case a.factor > b.factor:
 			return -1

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // An Entry is where a program begins.
@@ -98,7 +99,7 @@ func (a *Auditor) programs() []Entry {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Entry) int {
+	sorting.Stable(out, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(strings.Count(a.Path, "/"), strings.Count(b.Path, "/")), byPlace(a.Place, b.Place))
 	})
 	return out[:min(len(out), mostListed)]
@@ -126,7 +127,7 @@ func (a *Auditor) Abstractions(ctx context.Context) ([]Abstraction, error) {
 			out = append(out, Abstraction{d.Place, d.Kind, d.Qualified(), len(a.dependents(d))})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Abstraction) int { return cmp.Or(cmp.Compare(b.Uses, a.Uses), byPlace(a.Place, b.Place)) })
+	sorting.Stable(out, func(a, b Abstraction) int { return cmp.Or(cmp.Compare(b.Uses, a.Uses), byPlace(a.Place, b.Place)) })
 	// In a small library no file needs the type of another: then all that it has is shown.
 	if n := slices.IndexFunc(out, func(x Abstraction) bool { return x.Uses == 0 }); n > fewListed {
 		out = out[:n]

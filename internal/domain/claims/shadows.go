@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
@@ -84,7 +85,7 @@ func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(depth(&decls[i]), depth(&decls[j])) })
+	sorting.Stable(order, func(i, j int) int { return cmp.Compare(depth(&decls[i]), depth(&decls[j])) })
 	for _, i := range order {
 		d := decls[i]
 		dir := path.Dir(d.Path)
@@ -118,7 +119,7 @@ func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Shadow) int { return byPlace(a.Place, b.Place) })
+	sorting.Stable(out, func(a, b Shadow) int { return byPlace(a.Place, b.Place) })
 	return out, nil
 }
 
@@ -138,7 +139,7 @@ func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
 		s := surfaceOf(a.Tree)
 		a.decls = []Declaration{}
 		// What is around others comes first: what is in a type that stays inside stays there too.
-		slices.SortStableFunc(all, func(a, b Declaration) int { return cmp.Compare(depth(&a), depth(&b)) })
+		sorting.Stable(all, func(a, b Declaration) int { return cmp.Compare(depth(&a), depth(&b)) })
 		type in struct{ file, name string }
 		kept := map[in]bool{}
 		told := map[string]bool{} // of the types that are declared in several files: those that a comment documents
@@ -162,7 +163,7 @@ func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
 		}
 		s.stubs(all, a.decls)
 		a.decls = contracts(s.repeated(all, a.decls))
-		slices.SortStableFunc(a.decls, func(a, b Declaration) int { return cmp.Or(byPlace(a.Place, b.Place), strings.Compare(a.Name, b.Name)) })
+		sorting.Stable(a.decls, func(a, b Declaration) int { return cmp.Or(byPlace(a.Place, b.Place), strings.Compare(a.Name, b.Name)) })
 	}
 	return a.decls, nil
 }

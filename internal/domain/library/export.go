@@ -10,12 +10,12 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
 )
 
@@ -203,7 +203,7 @@ func portable(ctx context.Context, tx *sql.Tx, path string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.first, b.first) })
+	sorting.Stable(rows, func(a, b row) int { return cmp.Compare(a.first, b.first) })
 	end := int64(0)
 	for _, r := range rows {
 		if r.ID != rows[0].ID {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/release"
@@ -215,7 +216,7 @@ func labelsOf(rows []row) (labels []string) {
 func sortRows(rows []row) {
 	labels := labelsOf(rows)
 	release.NewestFirst(labels)
-	slices.SortFunc(rows, func(a, b row) int {
+	sorting.Stable(rows, func(a, b row) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(slices.Index(labels, a.Version), slices.Index(labels, b.Version)))
 	})
 }

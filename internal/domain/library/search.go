@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -273,7 +274,7 @@ func (s *search) stats(x *index.PartReader, terms []corpus.Term) ([]stat, error)
 			all = append(all, stat{Term: t, df: df[i], idf: bm25.IDF(n, df[i])})
 		}
 	}
-	slices.SortFunc(all, func(a, b stat) int { return cmp.Or(cmp.Compare(a.df, b.df), cmp.Compare(a.Text, b.Text)) })
+	sorting.Stable(all, func(a, b stat) int { return cmp.Or(cmp.Compare(a.df, b.df), cmp.Compare(a.Text, b.Text)) })
 	all = all[:min(len(all), maxTerms)]
 	skip(all, n)
 	return all, nil

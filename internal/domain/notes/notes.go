@@ -10,11 +10,12 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // How long a finding is kept whole, and how long its place is.
@@ -86,9 +87,9 @@ type File struct {
 const headingMark = "## Findings:"
 
 var (
-	heading = regexp.MustCompile(`^## Findings: (\S+) by ([^:]+?)(?:: (.*))?$`)
-	level   = regexp.MustCompile(`^#{1,2}(?:\s|$)`)
-	place   = regexp.MustCompile(`^(.+):([0-9]{1,9})$`)
+	heading = lazy.Regexp(`^## Findings: (\S+) by ([^:]+?)(?:: (.*))?$`)
+	level   = lazy.Regexp(`^#{1,2}(?:\s|$)`)
+	place   = lazy.Regexp(`^(.+):([0-9]{1,9})$`)
 )
 
 // Parse reads a file. Whatever the text, Bytes of the result are the text.

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // A Package is what a project depends on directly, as its manifests and lock files say, and
@@ -81,7 +82,7 @@ func Installed(ctx context.Context, dir string, places Places) ([]Package, error
 		}
 		read()
 	}
-	slices.SortStableFunc(p.out, func(a, b Package) int { return strings.Compare(a.Name, b.Name) })
+	sorting.Stable(p.out, func(a, b Package) int { return strings.Compare(a.Name, b.Name) })
 	return p.out, nil
 }
 

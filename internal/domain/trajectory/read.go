@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // What a log may hold; the rest of it is not read.
@@ -76,7 +77,7 @@ func (l Log) Read(agent string) (*Reading, error) {
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(out.Entries, func(a, b Entry) int { return a.Time.Compare(b.Time) })
+	sorting.Stable(out.Entries, func(a, b Entry) int { return a.Time.Compare(b.Time) })
 	return out, nil
 }
 

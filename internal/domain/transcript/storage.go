@@ -10,6 +10,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // The files of OpenCode before version 1.2: session/PROJECT/SESSION.json,
@@ -225,7 +227,7 @@ func storedMessages(ctx context.Context, root *os.Root, b *builder, stored *stor
 			messages = append(messages, message{id, heard{m.Role, milli(m.Time.Created)}})
 		}
 	}
-	slices.SortStableFunc(messages, func(a, b message) int { return a.at.Compare(b.at) })
+	sorting.Stable(messages, func(a, b message) int { return a.at.Compare(b.at) })
 	for _, m := range messages {
 		if err := storedParts(ctx, root, b, m.id, m.heard); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
 
@@ -66,7 +67,7 @@ func (s *searcher) collect(cs []*candidate) (out []*picked, total int) {
 		}
 		out = append(out, p)
 	}
-	slices.SortStableFunc(out, func(a, b *picked) int { return s.unwanted(a) - s.unwanted(b) })
+	sorting.Stable(out, func(a, b *picked) int { return s.unwanted(a) - s.unwanted(b) })
 	return out[:min(len(out), s.qu.Max)], len(out)
 }
 

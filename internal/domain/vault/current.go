@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/rank"
@@ -140,7 +141,7 @@ func (s *searcher) inTime(cs []*candidate) []*candidate {
 	}
 	strong := cs[:n]
 	best := cs[0].evidence
-	slices.SortStableFunc(strong, func(a, b *candidate) int {
+	sorting.Stable(strong, func(a, b *candidate) int {
 		d := cmp.Compare(b.moment(), a.moment())
 		switch {
 		case a.moment() == 0 || b.moment() == 0: // what has no day is neither

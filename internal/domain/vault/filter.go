@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -185,7 +186,7 @@ func (s *searcher) everything(ctx context.Context, tx *sql.Tx, a *MemoryAnswer) 
 		return err
 	}
 	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return !s.wanted(c) })
-	slices.SortStableFunc(cs, func(a, b *candidate) int {
+	sorting.Stable(cs, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(b.moment(), a.moment()), cmp.Compare(a.path, b.path))
 	})
 	gone, err := replaced(ctx, tx)

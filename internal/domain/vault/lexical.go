@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/rank"
@@ -101,7 +102,7 @@ func (q *question) lexical(ctx context.Context, x *indexed, kind, n int, f index
 			there = append(there, &q.terms[i])
 		}
 	}
-	slices.SortStableFunc(there, func(a, b *term) int { return a.df - b.df })
+	sorting.Stable(there, func(a, b *term) int { return a.df - b.df })
 	spent := 0
 	var asked []corpus.Term
 	for k, t := range there {

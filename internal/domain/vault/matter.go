@@ -10,6 +10,7 @@ import (
 	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/vec"
 	"github.com/assay-dev/assay/internal/core/embed"
@@ -207,7 +208,7 @@ func (s *searcher) succeed(cs []*candidate) []*candidate {
 			pairs = append(pairs, [2]*candidate{of[i], best})
 		}
 	}
-	slices.SortStableFunc(pairs, func(a, b [2]*candidate) int { return cmp.Compare(a[0].moment(), b[0].moment()) })
+	sorting.Stable(pairs, func(a, b [2]*candidate) int { return cmp.Compare(a[0].moment(), b[0].moment()) })
 	less := profile.Constant("perhaps superseded")
 	for _, p := range pairs {
 		old, later := p[0], p[1]
@@ -232,7 +233,7 @@ func (s *searcher) succeed(cs []*candidate) []*candidate {
 		}
 	}
 	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.kin && !heirs[c.path] })
-	slices.SortStableFunc(cs, func(a, b *candidate) int {
+	sorting.Stable(cs, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(b.evidence, a.evidence), a.replacedBy(b)-b.replacedBy(a))
 	})
 	return cs

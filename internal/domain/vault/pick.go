@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
@@ -72,7 +73,7 @@ func (s *searcher) pick(cs []*candidate) []*picked {
 		}
 		take(c)
 	}
-	slices.SortStableFunc(out, func(a, b *picked) int { return cmp.Compare(b.evidence, a.evidence) })
+	sorting.Stable(out, func(a, b *picked) int { return cmp.Compare(b.evidence, a.evidence) })
 	return together(out)
 }
 

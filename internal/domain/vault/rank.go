@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/bm25"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
@@ -173,7 +174,7 @@ func (q *question) together(seen []place) (best float64) {
 	if q.ideal == 0 {
 		return 0
 	}
-	slices.SortStableFunc(seen, func(a, b place) int { return a.at - b.at })
+	sorting.Stable(seen, func(a, b place) int { return a.at - b.at })
 	var count [maxTerms]int
 	sum, from := 0.0, 0
 	for _, p := range seen {

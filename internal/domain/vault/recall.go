@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/domain/transcript"
@@ -89,7 +90,7 @@ func (r *Recollection) worthTelling(all []Piece) (hits []Piece) {
 			hits = append(hits, *h)
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b Piece) int { return cmp.Compare(a.told(), b.told()) })
+	sorting.Stable(hits, func(a, b Piece) int { return cmp.Compare(a.told(), b.told()) })
 	return hits
 }
 

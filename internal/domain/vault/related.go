@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // A Link is a link between two notes as Links shows it.
@@ -155,7 +156,7 @@ func (g *graph) around(path string, depth int) (out []Link) {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Link) int {
+	sorting.Stable(out, func(a, b Link) int {
 		away := func(l Link) int {
 			if l.From == path {
 				return 0

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/index"
 )
@@ -88,7 +89,7 @@ func (m *Memory) List(ctx context.Context, what Listing) (items []Item, err erro
 			return rows.Err()
 		})
 	})
-	slices.SortFunc(items, func(a, b Item) int { return cmp.Or(b.Day.Compare(a.Day), cmp.Compare(a.Path, b.Path)) })
+	sorting.Stable(items, func(a, b Item) int { return cmp.Or(b.Day.Compare(a.Day), cmp.Compare(a.Path, b.Path)) })
 	return items, err
 }
 
@@ -187,7 +188,7 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 			out = append(out, Finding{Path: e.path, Kind: "superseded", What: b + " is in its place"})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) })
+	sorting.Stable(out, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) })
 	return out, len(l.entries), nil
 }
 

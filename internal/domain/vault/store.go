@@ -17,6 +17,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -189,7 +190,7 @@ func (m *Memory) rivals(ctx context.Context, n *Note, now time.Time) (out []Riva
 					found = append(found, likely{old, by})
 				}
 			}
-			slices.SortStableFunc(found, func(a, b likely) int { return cmp.Compare(b.by, a.by) })
+			sorting.Stable(found, func(a, b likely) int { return cmp.Compare(b.by, a.by) })
 			for _, f := range found[:min(len(found), maxRivals)] {
 				out = append(out, rivalry(f.old, later))
 			}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/spread"
 )
 
@@ -72,7 +73,7 @@ func list(root string, now time.Time) (*listing, error) {
 		slices.Sort(level)
 	}
 	// Mostly they are in order by now.
-	slices.SortFunc(l.entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
+	sorting.Stable(l.entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
 	// A file written twice within the clock's grain looks the same both times.
 	edge := now.Add(-2 * time.Second).UnixNano()
 	for _, e := range l.entries {

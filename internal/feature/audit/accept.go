@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/claims"
 )
@@ -67,7 +68,7 @@ func (f *Feature) Accept(ctx context.Context, in AcceptInput) (*Acceptance, erro
 				return len(all), fault.New(fault.NotFound, "no finding %s", text.Line(name)).Try("audit ci")
 			}
 		}
-		slices.SortStableFunc(out.Accepted, func(a, b claims.Finding) int { return strings.Compare(a.Fingerprint, b.Fingerprint) })
+		sorting.Stable(out.Accepted, func(a, b claims.Finding) int { return strings.Compare(a.Fingerprint, b.Fingerprint) })
 		out.Accepted = slices.CompactFunc(out.Accepted, func(a, b claims.Finding) bool { return a.Fingerprint == b.Fingerprint })
 		out.Baseline, out.Known = file, len(b.Findings)
 		return len(all), f.replaceBaseline(file, b)

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/domain/archive"
 )
@@ -114,7 +115,7 @@ const putAside = ".replaced-"
 // nested returns folders before what has its place in one of them, and notes which that is.
 func nested(jobs []*job) []*job {
 	out := slices.Clone(jobs)
-	slices.SortStableFunc(out, func(a, b *job) int { return cmp.Compare(len(a.place.Path), len(b.place.Path)) })
+	sorting.Stable(out, func(a, b *job) int { return cmp.Compare(len(a.place.Path), len(b.place.Path)) })
 	for i, j := range out {
 		for _, outer := range out[:i] {
 			if outer.place.Kind == Folder && outer.State != same && strings.HasPrefix(j.place.Path, outer.place.Path+string(filepath.Separator)) {

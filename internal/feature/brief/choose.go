@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/paste"
 	"github.com/assay-dev/assay/internal/core/rank"
@@ -141,7 +142,7 @@ func (s *session) offer(m *menu) {
 			m.choice(c, vault.Tokens(indented(text)), after, m.need(x.score), body)
 		}
 	}
-	slices.SortStableFunc(s.items, byNeed)
+	sorting.Stable(s.items, byNeed)
 	for i := range s.items {
 		x := &s.items[i]
 		x.cost = vault.Tokens(lineText(&x.line))
@@ -182,7 +183,7 @@ func (s *session) fill(m *menu, picks []rank.Pick) {
 	for i := range b.Frames {
 		b.Frames[i].hidden = !shown[&b.Frames[i]]
 	}
-	slices.SortFunc(files, func(x, y *file) int { return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.path, y.path)) })
+	sorting.Stable(files, func(x, y *file) int { return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.path, y.path)) })
 	for _, f := range files {
 		b.Where = append(b.Where, File{File: f.path, Score: rank.Round(f.score), Why: s.why(f), Declarations: s.shown(f, level)})
 	}
@@ -191,7 +192,7 @@ func (s *session) fill(m *menu, picks []rank.Pick) {
 	}
 	for _, list := range lists {
 		if list != nil {
-			slices.SortStableFunc(*list, func(x, y Line) int {
+			sorting.Stable(*list, func(x, y Line) int {
 				return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
 			})
 		}
@@ -215,7 +216,7 @@ func (s *session) shown(f *file, level map[*place]int) []Declaration {
 		}
 		out = append(out, d)
 	}
-	slices.SortFunc(out, func(a, b Declaration) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name)) })
+	sorting.Stable(out, func(a, b Declaration) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name)) })
 	return out
 }
 
@@ -261,7 +262,7 @@ func (s *session) words(f *file) string {
 			all = append(all, word{t.Text, s.tell.Of(1 << i)})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b word) int { return cmp.Compare(b.tell, a.tell) })
+	sorting.Stable(all, func(a, b word) int { return cmp.Compare(b.tell, a.tell) })
 	var out []string
 	for _, w := range all {
 		if as := text.Line(s.spelling()[w.text]); as != "" && len(out) < mostWords && !slices.Contains(out, as) {

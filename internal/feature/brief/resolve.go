@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/core/paste"
@@ -19,7 +19,7 @@ const mostNamesakes = 200 // files that declare something of a name; of more it 
 
 // foreign is what paths of libraries and runtimes have in them: what is called so here is
 // another.
-var foreign = regexp.MustCompile(`(^|/)(site-packages|dist-packages|node_modules|vendor|gems|\.cargo|rustc|go/src|go/pkg/mod|lib/python[\d.]+|lib/ruby|internal/modules)/|^(java|javax|jdk|sun|kotlin|kotlinx|scala|node:\w+)/|^node:`)
+var foreign = lazy.Regexp(`(^|/)(site-packages|dist-packages|node_modules|vendor|gems|\.cargo|rustc|go/src|go/pkg/mod|lib/python[\d.]+|lib/ruby|internal/modules)/|^(java|javax|jdk|sun|kotlin|kotlinx|scala|node:\w+)/|^node:`)
 
 // resolve finds where a frame is now: in one of the files that its path may mean, or, where
 // none of them has its function any more, in the one that has it now. The frame inside of it

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/workspace"
 )
@@ -98,7 +99,7 @@ func together(found [][]SearchHit, pattern bool, top int) (all []SearchHit) {
 				break
 			}
 		}
-		slices.SortStableFunc(all, func(a, b SearchHit) int { return cmp.Compare(b.Score, a.Score) })
+		sorting.Stable(all, func(a, b SearchHit) int { return cmp.Compare(b.Score, a.Score) })
 		if top > 0 {
 			all = all[:min(len(all), top)]
 		}

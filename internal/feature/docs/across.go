@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/library"
 )
@@ -146,7 +147,7 @@ func (f *Feature) gather(ctx context.Context, in QueryInput, of []asked, budget 
 			best = append(best, library.Passage{Library: name, Snippet: s})
 		}
 	}
-	slices.SortStableFunc(best, func(a, b library.Passage) int { return cmp.Compare(b.Score, a.Score) })
+	sorting.Stable(best, func(a, b library.Passage) int { return cmp.Compare(b.Score, a.Score) })
 	return best, notes, absent, nil
 }
 

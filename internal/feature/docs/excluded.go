@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/source"
 )
@@ -390,7 +391,7 @@ var listing = lazy.Regexp(`^(?:.+_8\w+_source|(?:class|struct|union|interface)\w
 
 // sortExcluded puts the reason with the most pages first.
 func sortExcluded(all []Excluded) {
-	slices.SortFunc(all, func(a, b Excluded) int {
+	sorting.Stable(all, func(a, b Excluded) int {
 		return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Reason, b.Reason))
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/domain/library"
 )
 
@@ -44,7 +45,7 @@ var presets = sync.OnceValues(func() ([]Preset, error) {
 	if err := json.Unmarshal(presetsJSON, &all); err != nil {
 		return nil, fmt.Errorf("read the presets: %w", err)
 	}
-	slices.SortFunc(all, func(a, b Preset) int { return strings.Compare(a.Name, b.Name) })
+	sorting.Stable(all, func(a, b Preset) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
 })
 

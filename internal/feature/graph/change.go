@@ -11,6 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -274,7 +275,7 @@ func declarationsChanged(e edit) (out []ChangedSymbol, top bool) {
 	for _, p := range fresh {
 		add(added, piece{}, p, p.line)
 	}
-	slices.SortStableFunc(out, func(a, b ChangedSymbol) int { return a.Line - b.Line })
+	sorting.Stable(out, func(a, b ChangedSymbol) int { return a.Line - b.Line })
 	return out, was != is
 }
 

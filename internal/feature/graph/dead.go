@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -166,7 +167,7 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 		}
 		out = append(out, x)
 	}
-	slices.SortStableFunc(out, func(a, b Symbol) int {
+	sorting.Stable(out, func(a, b Symbol) int {
 		return cmp.Or(cmp.Compare(min(len(a.Reached), 1), min(len(b.Reached), 1)), strings.Compare(a.File, b.File), cmp.Compare(a.at, b.at))
 	})
 	return out, tally, looked
@@ -332,7 +333,7 @@ func (s *session) mentionedIn(doc int, names map[string]string, called map[strin
 
 // joined finds the beginnings of names that are put together when the program runs:
 // "matches_#{x}", `on${x}`, "visit_%s", "visit_" + x, visit_##x.
-var joined = regexp.MustCompile("[\"'`:]([A-Za-z_]\\w{3,})(?:#\\{|\\$\\{|\\{|%s|[\"'] ?[+.] ?\\w)|([A-Za-z_]\\w{3,}) ?##")
+var joined = lazy.Regexp("[\"'`:]([A-Za-z_]\\w{3,})(?:#\\{|\\$\\{|\\{|%s|[\"'] ?[+.] ?\\w)|([A-Za-z_]\\w{3,}) ?##")
 
 // composed returns the beginnings of names that files put together, with the first file of each, of
 // those that one of some names begins with.

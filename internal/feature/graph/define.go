@@ -2,13 +2,13 @@ package graph
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -23,7 +23,7 @@ type DefineInput struct {
 func defineFilter(in *DefineInput) *Filter { return &in.Filter }
 
 // linePlace is FILE:LINE or FILE:LINE:COLUMN.
-var linePlace = regexp.MustCompile(`^(.+?):([1-9][0-9]{0,8})(?::([1-9][0-9]{0,8}))?$`)
+var linePlace = lazy.Regexp(`^(.+?):([1-9][0-9]{0,8})(?::([1-9][0-9]{0,8}))?$`)
 
 // Define says where that is declared which a name means, or what stands at a place.
 func (f *Feature) Define(ctx context.Context, in DefineInput) (*Symbols, error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/page"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -36,7 +37,7 @@ type drawing struct {
 func (d *drawing) Drawing() bool { return d.asked }
 
 func newDrawing(arrows [][2]string, as Picture) drawing {
-	slices.SortFunc(arrows, func(a, b [2]string) int {
+	sorting.Stable(arrows, func(a, b [2]string) int {
 		if c := strings.Compare(a[0], b[0]); c != 0 {
 			return c
 		}

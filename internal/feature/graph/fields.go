@@ -1,10 +1,10 @@
 package graph
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -65,7 +65,7 @@ func (s *session) fieldsOf(in FunctionsInput, file, name func(string) bool) (out
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b facts.Place) int {
+	sorting.Stable(out, func(a, b facts.Place) int {
 		if a.Doc != b.Doc {
 			return a.Doc - b.Doc
 		}

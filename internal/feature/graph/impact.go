@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -235,7 +236,7 @@ func (s *session) affected(docs []int, hops []hop, imports map[int]int) []Affect
 			out = append(out, *a)
 		}
 	}
-	slices.SortFunc(out, func(a, b Affected) int {
+	sorting.Stable(out, func(a, b Affected) int {
 		return cmp.Or(cmp.Compare(a.Depth, b.Depth), strings.Compare(a.File, b.File))
 	})
 	return out

@@ -6,12 +6,12 @@ import (
 	"io"
 	"os"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -91,7 +91,7 @@ func (f *Feature) Inventory(ctx context.Context, in InventoryInput) (*Inventory,
 
 // list shows a page of modules.
 func (s *session) list(docs []int, in InventoryInput, out *Inventory) (err error) {
-	slices.SortStableFunc(docs, func(a, b int) int { return cmp.Compare(s.p.Docs[b].Lines, s.p.Docs[a].Lines) })
+	sorting.Stable(docs, func(a, b int) int { return cmp.Compare(s.p.Docs[b].Lines, s.p.Docs[a].Lines) })
 	from, to, p, err := paged(s, len(docs), in, inventoryFilter)
 	if err != nil {
 		return err

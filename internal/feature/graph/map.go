@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"math"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/page"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/core/workspace"
@@ -149,7 +149,7 @@ func (s *session) lay(out *Map, w *web, jumps []float64) {
 			list[i].Symbols = append(list[i].Symbols, symbols[k])
 		}
 		for i := range list {
-			slices.SortFunc(list[i].Symbols, func(a, b MappedSymbol) int { return a.at - b.at })
+			sorting.Stable(list[i].Symbols, func(a, b MappedSymbol) int { return a.at - b.at })
 		}
 		return list
 	}

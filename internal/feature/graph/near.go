@@ -2,9 +2,9 @@ package graph
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -36,7 +36,7 @@ func near(word string, names []string, last func(string) string) []string {
 			found = append(found, candidate{n, 3 + max(len(l)-len(folded), len(folded)-len(l))})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b candidate) int {
+	sorting.Stable(found, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(len(a.name), len(b.name)), strings.Compare(a.name, b.name))
 	})
 	var out []string

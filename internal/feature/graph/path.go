@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -150,7 +151,7 @@ func (s *session) ways(from, to []facts.Ref, least facts.Sure) (out [][]facts.Ed
 			back(r, nil)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b []facts.Edge) int { return int(weakest(b)) - int(weakest(a)) })
+	sorting.Stable(out, func(a, b []facts.Edge) int { return int(weakest(b)) - int(weakest(a)) })
 	return out, followed, sum
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/core/rank"
@@ -130,7 +131,7 @@ func (w *web) links(jumps []float64) [][]rank.Link {
 			}
 			out[from] = append(out[from], rank.Link{To: node, Weight: weight})
 		}
-		slices.SortFunc(out[from], func(a, b rank.Link) int { return a.To - b.To })
+		sorting.Stable(out[from], func(a, b rank.Link) int { return a.To - b.To })
 	}
 	return out
 }

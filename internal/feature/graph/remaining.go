@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -36,10 +37,10 @@ func (r *reviewed) remaining() []Remaining {
 			in := facts.Ref{Doc: doc, Decl: r.s.p.Around(doc, at)}
 			out = append(out, Remaining{Symbol: x.Name, To: x.To, File: d.Path, Function: r.s.name(in), Confidence: sure.String(), at: at})
 		})
-		slices.SortFunc(out[from:], func(a, b Remaining) int { return a.at - b.at })
+		sorting.Stable(out[from:], func(a, b Remaining) int { return a.at - b.at })
 	}
 	lines(r.s, out, func(u *Remaining) (string, int, *int) { return u.File, u.at, &u.Line })
-	slices.SortStableFunc(out, func(a, b Remaining) int {
+	sorting.Stable(out, func(a, b Remaining) int {
 		rank := map[string]int{"exact": 0, "likely": 1, "name-only": 2}
 		return rank[a.Confidence] - rank[b.Confidence]
 	})
@@ -182,7 +183,7 @@ func (r *reviewed) documents() []MentionedIn {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b MentionedIn) int {
+	sorting.Stable(out, func(a, b MentionedIn) int {
 		rank := func(m MentionedIn) int {
 			if m.Status == changed {
 				return 1

@@ -10,6 +10,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/page"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -367,8 +368,8 @@ func (r *reviewed) fill(out *Review, limit int, explain bool) {
 	order := func(a, b Reached) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.File, b.File))
 	}
-	slices.SortFunc(out.Tests, order)
-	slices.SortFunc(out.Reached, order)
+	sorting.Stable(out.Tests, order)
+	sorting.Stable(out.Reached, order)
 	t := &out.Totals
 	t.Remaining, t.Files, t.Tests, t.Reached, t.Documents = len(out.Remaining), len(out.Files), len(out.Tests), len(out.Reached), len(out.Documents)
 	if limit > 0 {

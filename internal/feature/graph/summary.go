@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/facts"
 )
 
@@ -59,7 +60,7 @@ func (s *session) overview(docs []int) *Overview {
 	}
 	o := &Overview{Folders: s.split(docs), Largest: []Size{}, Entries: s.entries(own), Imported: s.depended(own), Language: map[string]int{}}
 	order := slices.Clone(docs)
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.p.Docs[b].Lines, s.p.Docs[a].Lines) })
+	sorting.Stable(order, func(a, b int) int { return cmp.Compare(s.p.Docs[b].Lines, s.p.Docs[a].Lines) })
 	for _, d := range order[:min(len(order), mostListed)] {
 		o.Largest = append(o.Largest, Size{s.p.Docs[d].Path, s.p.Docs[d].Lines})
 	}
@@ -157,10 +158,10 @@ func (s *session) split(docs []int) []Folder {
 			parts = append(parts, p)
 		}
 		// The order of a map is no order.
-		slices.SortFunc(parts, func(a, b part) int { return cmp.Or(strings.Compare(a.Path, b.Path), len(a.docs)-len(b.docs)) })
+		sorting.Stable(parts, func(a, b part) int { return cmp.Or(strings.Compare(a.Path, b.Path), len(a.docs)-len(b.docs)) })
 	}
 	out := []Folder{}
-	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.Lines, a.Lines) })
+	sorting.Stable(parts, func(a, b part) int { return cmp.Compare(b.Lines, a.Lines) })
 	for _, p := range parts {
 		if p.Files > 0 {
 			out = append(out, p.Folder)
@@ -229,7 +230,7 @@ func (s *session) entries(docs []int) []string {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
+	sorting.Stable(out, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
 	return out[:min(len(out), mostListed)]
 }
 
@@ -301,7 +302,7 @@ func (s *session) depended(docs []int) []Depended {
 	for p, n := range by {
 		out = append(out, Depended{p, n})
 	}
-	slices.SortFunc(out, func(a, b Depended) int {
+	sorting.Stable(out, func(a, b Depended) int {
 		return cmp.Or(cmp.Compare(b.Files, a.Files), strings.Compare(a.Path, b.Path))
 	})
 	return out[:min(len(out), mostListed)]
@@ -360,7 +361,7 @@ func cycles(edges map[[2]string]int) [][]string {
 			visit(n)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b []string) int { return len(b) - len(a) })
+	sorting.Stable(out, func(a, b []string) int { return len(b) - len(a) })
 	return out
 }
 

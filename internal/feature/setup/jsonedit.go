@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // What setup writes: an object is pairs in order; else a string, a bool, an int
@@ -110,7 +112,7 @@ type edit struct {
 
 // apply makes edits that do not overlap.
 func apply(text []byte, edits ...edit) []byte {
-	slices.SortStableFunc(edits, func(a, b edit) int { return a.start - b.start })
+	sorting.Stable(edits, func(a, b edit) int { return a.start - b.start })
 	var out []byte
 	at := 0
 	for _, e := range edits {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // Bind records what is known of the type of the name at token i.
@@ -74,7 +75,7 @@ func (s *Source) Enclose(d *corpus.Decl) {
 // order sorts what is hardly ever out of order.
 func order[T any](all []T, compare func(a, b T) int) {
 	if !slices.IsSortedFunc(all, compare) {
-		slices.SortStableFunc(all, compare)
+		sorting.Stable(all, compare)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // A Lexis says how the text of a language falls into tokens.
@@ -131,7 +133,7 @@ func tabulate(x Lexis) *tables {
 	}
 	for c := range 256 {
 		slices.SortFunc(g.ops[c], func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-		slices.SortStableFunc(g.strings[c], func(a, b String) int { return cmp.Compare(len(b.Open), len(a.Open)) })
+		sorting.Stable(g.strings[c], func(a, b String) int { return cmp.Compare(len(b.Open), len(a.Open)) })
 	}
 	hard := len(strings.Fields(x.Keywords))
 	for i, k := range strings.Fields(x.Keywords + " " + x.Soft) {

@@ -5,8 +5,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"slices"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -24,7 +24,7 @@ func goUses(text []byte, wanted func([]byte) bool) []Use {
 	}
 	w := &goNames{goBody: goBody{goFile: &goFile{file: file, text: text}}, wanted: wanted, about: map[*ast.Ident]Use{}, params: map[*ast.Field]bool{}, top: f.Scope}
 	ast.Inspect(f, w.see)
-	slices.SortFunc(w.out, func(a, b Use) int { return cmp.Compare(a.At, b.At) })
+	sorting.Stable(w.out, func(a, b Use) int { return cmp.Compare(a.At, b.At) })
 	return w.out
 }
 

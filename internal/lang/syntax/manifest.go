@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // Manifest returns what a file that describes a package says of imports: Module is
@@ -74,7 +74,7 @@ func tsconfig(text []byte) (f corpus.Facts) {
 		}
 		f.Imports = append(f.Imports, m)
 	}
-	slices.SortFunc(f.Imports, func(a, b corpus.Import) int { return strings.Compare(a.Path, b.Path) })
+	sorting.Stable(f.Imports, func(a, b corpus.Import) int { return strings.Compare(a.Path, b.Path) })
 	if base != "" {
 		f.Imports = append(f.Imports, corpus.Import{Path: "*", Kind: corpus.Relative, Names: []corpus.Name{{Name: path.Join(base, "*")}}, In: -1})
 	}

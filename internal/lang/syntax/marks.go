@@ -3,8 +3,8 @@ package syntax
 import (
 	goscanner "go/scanner"
 	"go/token"
-	"slices"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -49,7 +49,7 @@ func Marks(name, language string, text []byte) (out []Mark) {
 			out = append(out, Mark{int(t.At), int(t.End), Keyword})
 		}
 	}
-	slices.SortFunc(out, func(a, b Mark) int { return a.At - b.At })
+	sorting.Stable(out, func(a, b Mark) int { return a.At - b.At })
 	return out
 }
 

@@ -3,6 +3,8 @@ package template
 import (
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 func listFilter(name string) filter {
@@ -168,7 +170,7 @@ func filterSort(r *renderer, v any, a values, line int) any {
 		return out
 	}
 	sensitive := truth(a.get(1, "case_sensitive", false))
-	slices.SortStableFunc(list, func(x, y any) int {
+	sorting.Stable(list, func(x, y any) int {
 		r.step()
 		kx, ky := keys(x), keys(y)
 		for i := range kx {
@@ -273,7 +275,7 @@ func filterItems(r *renderer, v any, a values, line int) any {
 		out = append(out, []any{k, m[k]})
 	}
 	if text(a.get(1, "by", "key")) == "value" {
-		slices.SortStableFunc(out, func(x, y any) int {
+		sorting.Stable(out, func(x, y any) int {
 			n, _ := compare(lower(x.([]any)[1]), lower(y.([]any)[1]))
 			return n
 		})

@@ -23,6 +23,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/redact"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -289,6 +290,6 @@ func Read(dir string) ([]Call, error) {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Call) int { return b.Time.Compare(a.Time) })
+	sorting.Stable(out, func(a, b Call) int { return b.Time.Compare(a.Time) })
 	return out[:min(len(out), maxRead)], nil
 }

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
@@ -64,7 +64,7 @@ const (
 )
 
 // teamName is what a team or a user may be called: a word in a file, a label and a folder.
-var teamName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9@._-]{0,63}$`)
+var teamName = lazy.Regexp(`^[A-Za-z0-9][A-Za-z0-9@._-]{0,63}$`)
 
 // parseTokens reads a file of tokens: a line each of ID, team, role, SHA-256 of the token,
 // day and holder. A token is 256 random bits, so that its hash needs neither salt nor

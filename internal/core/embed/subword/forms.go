@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // What Unicode 14 says of decompositions (forms.txt, written by testdata/forms.py
@@ -102,7 +104,7 @@ func (f *forms) normal(s string, compose, like bool) string {
 		for to < len(out) && f.class[out[to]] != 0 {
 			to++
 		}
-		slices.SortStableFunc(out[from:to], func(a, b rune) int { return int(f.class[a]) - int(f.class[b]) })
+		sorting.Stable(out[from:to], func(a, b rune) int { return int(f.class[a]) - int(f.class[b]) })
 		from = to
 	}
 	if compose {

@@ -12,9 +12,10 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // mostBody bounds an answer, in bytes.
@@ -43,7 +44,7 @@ func (r *Runner) http(ctx context.Context, c *Check) (failed string, err error) 
 }
 
 // quoted is what an error quotes, as Go does.
-var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+var quoted = lazy.Regexp(`"(?:[^"\\]|\\.)*"`)
 
 // ask sends a check's request.
 func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, error) {

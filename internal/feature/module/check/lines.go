@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"sort"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // readDocument reads the one document of a file. Its errors say the line.
@@ -34,7 +35,7 @@ func readDocument(src []byte) (*yaml.Node, error) {
 }
 
 // The library puts the line before what it says.
-var yamlLine = regexp.MustCompile(`^yaml: (line \d+: )?`)
+var yamlLine = lazy.Regexp(`^yaml: (line \d+: )?`)
 
 // syntax returns a syntax error of a file with the line at which the parser gave up. The
 // library names the line at which the enclosing block began, which may be the first of the

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -45,7 +46,7 @@ func (r *Redactor) hide(name, v string) error {
 			r.forms = append(r.forms, form)
 		}
 	}
-	slices.SortStableFunc(r.forms, func(a, b string) int { return len(b) - len(a) })
+	sorting.Stable(r.forms, func(a, b string) int { return len(b) - len(a) })
 	return nil
 }
 
