@@ -46,6 +46,25 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// TestNARHash holds the hash of a folder to what nix-hash 2.8 says of the same files.
+func TestNARHash(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "b"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, mode := range map[string]os.FileMode{"a": 0o644, "b/run": 0o755} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(map[string]string{"a": "hello\n", "b/run": "#!/bin/sh\n"}[name]), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("../a", filepath.Join(dir, "b", "link")); err != nil {
+		t.Fatal(err)
+	}
+	if hash, err := narHash(dir); err != nil || hash != "sha256-Hy0Lk4lYsqxOS4Uw4OBWMUy1YftElAIMPEtiSvSlvNI=" {
+		t.Errorf("%s, %v", hash, err)
+	}
+}
+
 // TestCheckDist holds that a file that is not what its checksum says is found.
 func TestCheckDist(t *testing.T) {
 	dir := t.TempDir()

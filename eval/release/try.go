@@ -67,7 +67,7 @@ func npmPackages(out, dist, version string, chosen []target) error {
 		if err != nil {
 			return err
 		}
-		if err := binary(t, dist, abs); err != nil {
+		if err := programFor(t, dist, abs); err != nil {
 			return err
 		}
 		if err := describe(dir, map[string]any{"name": name, "version": version, "os": []string{t.platform}, "cpu": []string{t.cpu}, "files": []string{"bin", "LICENSE", "NOTICE"}}); err != nil {
@@ -121,8 +121,8 @@ func describe(dir string, more map[string]any) error {
 	return os.WriteFile(filepath.Join(dir, "package.json"), append(text, '\n'), 0o644)
 }
 
-// binary puts the program for a system at a path: that of dist, or a new one.
-func binary(t target, dist, path string) error {
+// programFor puts the program for a system at a path: that of dist, or a new one.
+func programFor(t target, dist, path string) error {
 	if dist == "" {
 		return build(t, ".", path, "")
 	}
