@@ -8,7 +8,6 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
-	"slices"
 	"sync"
 	"unsafe"
 
@@ -166,7 +165,10 @@ func Write(w io.Writer, v Vocabulary, dims int, table []float32) error {
 	for i := range rows {
 		scales[i] = levelled(near[i*dims:(i+1)*dims], table[i*dims:(i+1)*dims])
 	}
-	most := slices.Max(append(scales, math.SmallestNonzeroFloat64))
+	most := math.SmallestNonzeroFloat64
+	for _, s := range scales {
+		most = max(most, s)
+	}
 	b := make([]byte, 0, header+len(v.slots)+len(v.offsets)+len(v.blob)+rows*(2+dims/2))
 	b = append(b, magic...)
 	for _, n := range []int{version, dims, v.Size, v.Buckets, len(v.slots) / 2, len(v.blob), 0} {
