@@ -248,7 +248,7 @@ func cursorMessages(ctx context.Context, tx *sql.Tx, b *builder) (map[string]cur
 	begin := "bubbleId:" + s.ID + ":"
 	err := store.Each(ctx, tx, []any{&key, &value}, func() error {
 		var m cursorMessage
-		if value == nil || json.Unmarshal(bytes.TrimSpace(value), &m) != nil {
+		if value == nil || !isJSON(value, &m) {
 			s.Skipped++
 			return nil
 		}
@@ -264,3 +264,6 @@ func cursorMessages(ctx context.Context, tx *sql.Tx, b *builder) (map[string]cur
 		WHERE key >= ? AND key < ? AND value IS NOT NULL`, maxLine, begin, strings.TrimSuffix(begin, ":")+";")
 	return out, err
 }
+
+// isJSON reads what a row holds, and reports whether it is what v can hold.
+func isJSON(value []byte, v any) bool { return json.Unmarshal(bytes.TrimSpace(value), v) == nil }
