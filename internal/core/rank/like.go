@@ -2,6 +2,7 @@ package rank
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -28,10 +29,9 @@ func Take(quote []byte) Sample {
 		}
 	})
 	var s Sample
-	for t, k := range n {
-		s.Terms = append(s.Terms, corpus.Term{Text: t, Weight: float32(1 + math.Log(float64(k)))})
+	for _, t := range slices.Sorted(maps.Keys(n)) {
+		s.Terms = append(s.Terms, corpus.Term{Text: t, Weight: float32(1 + math.Log(float64(n[t])))})
 	}
-	slices.SortFunc(s.Terms, func(a, b corpus.Term) int { return cmp.Compare(a.Text, b.Text) })
 	return s
 }
 

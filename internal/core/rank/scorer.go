@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/bm25"
 )
 
 // A Signal is one piece of evidence and what it added to a score.
@@ -157,28 +159,25 @@ func (s *Scorer) Rank(tie func(a, b int) int) []Result {
 	return s.results
 }
 
-// sort puts the results in order. It moves places rather than results, which are large.
+// sort puts the results in order. It moves their places rather than results, which are large;
+// a place has bm25's type, so that both sorts are one copy in the program.
 func (s *Scorer) sort(tie func(a, b int) int) {
-	type place struct {
-		evidence float64
-		at       int
-	}
-	places := make([]place, len(s.results))
+	places := make([]bm25.Hit, len(s.results))
 	for i := range s.results {
-		places[i] = place{s.results[i].Evidence, i}
+		places[i] = bm25.Hit{Doc: i, Score: s.results[i].Evidence}
 	}
-	slices.SortFunc(places, func(a, b place) int {
+	slices.SortFunc(places, func(a, b bm25.Hit) int {
 		switch {
-		case a.evidence > b.evidence:
+		case a.Score > b.Score:
 			return -1
-		case a.evidence < b.evidence:
+		case a.Score < b.Score:
 			return 1
 		}
-		return tie(s.results[a.at].At, s.results[b.at].At)
+		return tie(s.results[a.Doc].At, s.results[b.Doc].At)
 	})
 	sorted := make([]Result, len(places))
 	for i, p := range places {
-		sorted[i] = s.results[p.at]
+		sorted[i] = s.results[p.Doc]
 	}
 	s.results = sorted
 }
