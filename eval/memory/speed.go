@@ -93,7 +93,7 @@ func sessionsOf(dir string, n int) error {
 				words[j] = names[rng.IntN(len(names))]
 			}
 			at := time.Now().AddDate(0, 0, -i%400).Add(time.Duration(k) * time.Minute).UTC().Format(time.RFC3339)
-			fmt.Fprintf(&b, `{"type":%q,"uuid":"u%d","timestamp":%q,"cwd":"/work/p%d","message":{"id":"m%d","content":[{"type":"text","text":%q}]}}`+"\n",
+			fmt.Fprintf(&b, `{"type":%q,"uuid":"u%d","timestamp":%q,"cwd":"/src/p%d","message":{"id":"m%d","content":[{"type":"text","text":%q}]}}`+"\n",
 				[]string{"user", "assistant"}[k%2], k, at, i%30, k, strings.Join(words, " "))
 		}
 		path := filepath.Join(dir, "projects", fmt.Sprintf("p%d", i%30), fmt.Sprintf("s%06d.jsonl", i))
