@@ -34,9 +34,9 @@ func (s *speedOptions) flags(f *flag.FlagSet) {
 }
 
 // speed times reading pages, and asking about a library that is as large as wanted:
-// the sets, one after the other and again.
+// the sets that are chosen, one after the other and again.
 func speed(ctx context.Context, o options, s speedOptions, w io.Writer) error {
-	o.split, o.sets = "all", ""
+	o.split = "all"
 	if s.profile != "" {
 		f, err := os.Create(s.profile)
 		if err != nil {

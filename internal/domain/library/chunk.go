@@ -188,7 +188,10 @@ func piecesOf(b *markup.Block) []piece {
 		}
 	case markup.Code:
 		if code := unmarked(b.Text); strings.TrimSpace(code) != "" && len(code) <= maxCode {
-			lang := cmp.Or(b.Lang, guess(code))
+			lang := b.Lang
+			if lang == "" {
+				lang = guess(code)
+			}
 			pc := newPiece(fenced(lang, code), b.Line)
 			pc.code, pc.lang = true, lang
 			return []piece{pc}

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -10,7 +11,8 @@ import (
 // it shows, and is told so by comments of their own lines; Shiki, VitePress, Docusaurus and
 // Torchlight are told in comments which lines to colour; AsciiDoc and others which to take.
 var (
-	markHints = lazy.Regexp(`---cut|\[!code|\[tl!|highlight-|error-next|//\s*\^|// ?@\w|tag::|end::|doc(?:region|plaster)`)
+	markHints   = []string{"---cut", "[!code", "[tl!", "highlight-", "error-next", "tag::", "end::", "docregion", "docplaster"}
+	commentHint = lazy.Regexp(`//\s*\^|// ?@\w`)
 	// markLine is a line that holds nothing else.
 	markLine = lazy.Regexp(`^\s*(?:(?://|#|--|;)\s*(?:\^[?|].*|@(?:errors|noErrors|noImplicitAny|strict\w*|target|module\w*|lib|jsx|showEmit\w*|emit|declaration|esModuleInterop|experimentalDecorators|noLib|allowJs|checkJs|types|log|include|twoslash|exactOptionalPropertyTypes|noUncheckedIndexedAccess|useDefineForClassFields|erasableSyntaxOnly|verbatimModuleSyntax)\b(?::.*)?|` +
 		`(?:tag|end)::[\w-]+\[\]|#?(?:end)?docregion\b.*|#docplaster.*)|<!--\s*(?:(?:tag|end)::[\w-]+\[\]|#?(?:end)?docregion\b.*?)\s*-->)\s*$`)
@@ -22,7 +24,8 @@ var (
 
 // unmarked returns code as a reader of the page sees it.
 func unmarked(code string) string {
-	if !markHints.MatchString(code) {
+	if !slices.ContainsFunc(markHints, func(hint string) bool { return strings.Contains(code, hint) }) &&
+		(!strings.Contains(code, "//") || !strings.ContainsAny(code, "^@") || !commentHint.MatchString(code)) {
 		return code
 	}
 	var out []string

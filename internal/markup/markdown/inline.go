@@ -30,6 +30,9 @@ func (r *refs) Reference(label string) (parser.Reference, bool) {
 var crossName = lazy.Regexp("\\]\\[`?([\\w][\\w.:()-]*)`?\\]|\\[`?([\\w.()]+)`?\\]\\[\\]")
 
 func crossNames(src []byte) map[string]bool {
+	if !bytes.Contains(src, []byte("][")) {
+		return nil
+	}
 	names := map[string]bool{}
 	for _, m := range crossName.FindAllSubmatch(src, -1) {
 		label := m[1]

@@ -122,11 +122,19 @@ func (w *walker) raw(n ast.Node) string {
 	return b.String()
 }
 
+// trimLines takes the blanks off both sides of every line break.
+func trimLines(text string) string {
+	if !strings.Contains(text, " \n") && !strings.Contains(text, "\t\n") && !strings.Contains(text, "\n ") && !strings.Contains(text, "\n\t") {
+		return text
+	}
+	return spaces.ReplaceAllString(text, "\n")
+}
+
 var spaces = lazy.Regexp(`[ \t]*\n[ \t]*`)
 
 // prose adds a paragraph: to the list that it is in, or as a block.
 func (w *walker) prose(text string, line int) {
-	text = strings.TrimSpace(spaces.ReplaceAllString(text, "\n"))
+	text = strings.TrimSpace(trimLines(text))
 	if text == "" {
 		return
 	}
