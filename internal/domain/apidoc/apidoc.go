@@ -120,8 +120,8 @@ type reader struct {
 	lines      func(at int) int
 }
 
-// Read returns the entries of a file in the order of its text. names says what Python's
-// packages pass on; nil: nothing.
+// Read returns the entries of a file in the order of its text. names says what packages and modules
+// pass on; nil: nothing.
 func Read(p, language string, text []byte, names *Names) []Entry {
 	if language == OpenAPI {
 		return operations(p, text)
@@ -177,7 +177,7 @@ func (r *reader) wanted(d *corpus.Decl) bool {
 	case "go": // of a method, the type
 		return d.Scope == "" || d.Parent >= 0 || unicode.IsUpper([]rune(d.Scope)[0])
 	case "rust":
-		return !strings.Contains(head, "pub(") && d.Traits&corpus.Extension == 0
+		return !strings.Contains(head, "pub(") && d.Traits&corpus.Extension == 0 && (r.names == nil || r.names.crates.public(r.path, r.facts.Decls, d))
 	case "typescript", "javascript":
 		return d.Name[0] != '_' && d.Name[0] != '#' && d.Name != "constructor"
 	case "python":

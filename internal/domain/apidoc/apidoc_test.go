@@ -58,6 +58,8 @@ func hidden() {}
 			"[base > Sinatra > Sinatra::Base]\n"},
 		{"src/App.php", "<?php\nnamespace Slim;\n/** App */\nclass App {\n    /**\n     * Add it.\n     *\n     * @param Middleware|string $m the thing\n     * @return self\n     */\n    public function add($m): self { return $this; }\n    private function q() {}\n}\n",
 			"[Slim > App]\nphp| class App\nApp\n[Slim > App > App::add]\nphp| public function add($m): self\nAdd it.\nParameters:\n- `$m`: `Middleware|string` the thing\nReturns: `self`\n"},
+		{"src/Group.php", "<?php\nclass Group {\n    /**\n     * {@inheritdoc}\n     */\n    public function add($m): self { return $this; }\n}\n",
+			"[Group > Group]\nphp| class Group\n[Group > Group > Group::add]\nphp| public function add($m): self\n"},
 		{"src/flask/app.py", "class Flask(App):\n    \"\"\"The app.\n\n    :param name: its name\n    \"\"\"\n    def __init__(self, name):\n        pass\n    def route(self, rule: str) -> T:\n        \"\"\"Decorate a view.\n\n        Parameters\n        ----------\n        rule : str\n            The rule.\n\n        >>> app.route('/')\n        \"\"\"\n    def _x(self): pass\n",
 			"[flask.app > Flask]\npython| class Flask(App):\n  |     def __init__(self, name):\n"},
 		{"testing/python/a.py", "def helper():\n    \"\"\"Helps.\"\"\"\ndef test_it(): pass\n", ""},
@@ -95,6 +97,14 @@ func TestNames(t *testing.T) {
 		"httpx/_transports/__init__.py":   {Data: []byte("from .mock import MockTransport\n")},
 		"httpx/_transports/mock.py":       {Data: []byte("class MockTransport:\n    def close(self): pass\n")},
 		"numpy/_core/_internal_helper.py": {Data: []byte("def helper(x): pass\n")},
+		"click/__init__.py":               {Data: []byte("from .termui import edit as edit\n")},
+		"click/termui.py":                 {Data: []byte("def edit():\n    '''Edit.'''\n    from ._impl import Editor\n")},
+		"click/_impl.py":                  {Data: []byte("class Editor:\n    '''Runs an editor.'''\n")},
+		"trio/__init__.py":                {Data: []byte("from ._run import run\n")},
+		"trio/lowlevel.py":                {Data: []byte("from ._run import Task as Task, current\nimport typing\n")},
+		"trio/_run.py":                    {Data: []byte("def run(): pass\nclass Task: pass\ndef other():\n    '''Mine.'''\n")},
+		"sk/__init__.py":                  {Data: []byte("import lazy_loader\n__getattr__ = lazy_loader.attach()\n")},
+		"sk/_edges.py":                    {Data: []byte("def canny():\n    '''Edges.'''\ndef mine(): pass\n")},
 	}
 	var paths []string
 	for p := range tree {
@@ -107,6 +117,9 @@ func TestNames(t *testing.T) {
 		"numpy/linalg/_linalg.py":         "numpy.linalg > norm",
 		"httpx/_transports/mock.py":       "httpx > MockTransport, httpx > MockTransport > MockTransport.close",
 		"numpy/_core/_internal_helper.py": "",
+		"click/_impl.py":                  "",
+		"trio/_run.py":                    "trio > run, trio.lowlevel > Task",
+		"sk/_edges.py":                    "sk > canny",
 	} {
 		var got []string
 		for _, e := range Read(p, "python", tree[p].Data, names) {
@@ -114,6 +127,40 @@ func TestNames(t *testing.T) {
 		}
 		if s := strings.Join(got, ", "); s != want {
 			t.Errorf("%s: %s, want %s", p, s, want)
+		}
+	}
+}
+
+// What a private module of Rust declares counts where another passes it on.
+func TestCrates(t *testing.T) {
+	tree := fstest.MapFS{
+		"src/lib.rs":          {Data: []byte("pub mod open;\nmod deep;\nmod sum;\nmod all;\nmod imp;\npub(crate) mod own;\npub mod structs {\n    pub use crate::deep::{Kept, Other as Renamed};\n}\npub use all::*;\nuse sum::total;\npub struct Far;\n")},
+		"src/open.rs":         {Data: []byte("/// A.\npub fn a() {}\n")},
+		"src/deep/mod.rs":     {Data: []byte("pub mod inner;\n/// K.\npub struct Kept;\nimpl Kept {\n    /// M.\n    pub fn m(&self) {}\n}\n/// L.\npub struct Left;\nimpl Left {\n    pub fn n(&self) {}\n}\n")},
+		"src/deep/inner.rs":   {Data: []byte("/// O.\npub struct Other;\n/// P.\npub fn p() {}\n")},
+		"src/sum.rs":          {Data: []byte("/// T.\npub fn total() {}\n")},
+		"src/all.rs":          {Data: []byte("/// E.\npub fn every() {}\n")},
+		"src/imp.rs":          {Data: []byte("impl Far {\n    /// R.\n    pub fn reach(&self) {}\n}\n")},
+		"src/own.rs":          {Data: []byte("/// W.\npub fn w() {}\n")},
+		"other/src/sum.rs":    {Data: []byte("/// S.\npub fn s() {}\n")},
+		"other/src/lib.rs":    {Data: []byte("#[cfg(unix)]\npub mod sum;\n#[cfg(not(unix))]\nmod sum;\n")},
+		"no-crate/src/two.rs": {Data: []byte("/// Z.\npub fn z() {}\n")},
+	}
+	var paths []string
+	for p := range tree {
+		paths = append(paths, p)
+	}
+	names := NamesOf(paths, func(p string) ([]byte, error) { return fs.ReadFile(tree, p) })
+	for p, want := range map[string]string{
+		"src/open.rs": "a", "src/deep/mod.rs": "Kept, Kept::m", "src/deep/inner.rs": "Other", "src/sum.rs": "", "src/all.rs": "every", "src/imp.rs": "Far::reach",
+		"src/own.rs": "", "other/src/sum.rs": "s", "no-crate/src/two.rs": "z",
+	} {
+		var got []string
+		for _, e := range Read(p, "rust", tree[p].Data, names) {
+			got = append(got, e.Title)
+		}
+		if s := strings.Join(got, ", "); s != want {
+			t.Errorf("%s: %q, want %q", p, s, want)
 		}
 	}
 }

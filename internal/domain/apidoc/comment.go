@@ -275,7 +275,7 @@ func python(raw string) doc {
 
 var (
 	tagLine    = lazy.Regexp(`^\s*@(\w+)\b[ \t]*(.*)$`)
-	inlineTag  = lazy.Regexp(`\{@(?:link|linkplain|linkcode|code|literal|value|inheritDoc)\s*([^}]*)\}`)
+	inlineTag  = lazy.Regexp(`\{@(?:link|linkplain|linkcode|code|literal|value|[iI]nherit[dD]oc)\s*([^}]*)\}`)
 	htmlPre    = lazy.Regexp(`(?is)<pre[^>]*>(.*?)</pre>`)
 	htmlMark   = lazy.Regexp(`(?i)</?(?:code|tt)>`)
 	htmlPara   = lazy.Regexp(`(?i)\s*</?(?:p|br|ul|ol|dl|table|tr)\s*/?>\s*`)

@@ -1,6 +1,7 @@
 package apidoc
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -12,42 +13,75 @@ import (
 // maxInits is how many packages are asked what they pass on.
 const maxInits = 4000
 
-// Names are what the packages of Python in a tree pass on under their own name: what
+// Names are what the packages of Python and the modules of Rust in a tree pass on under their own name: what
 // "flask.app" declares is used as "flask.Flask", and of "numpy.linalg._linalg" only what
-// a package around it imports is meant for others.
+// a module around it imports is meant for others.
 type Names struct {
-	passed map[[2]string]string // the shortest package by the module and the name it imports; "*" for all names
+	passed map[[2]string]string // the shortest module by the module and the name it imports; "*" for all names
+	lazy   map[string]bool      // packages of Python that make some of their names when they are asked for
+	crates crates
 }
 
-// NamesOf reads the packages among the files of a tree.
+// NamesOf reads what passes names on among the files of a tree.
 func NamesOf(paths []string, read func(p string) ([]byte, error)) *Names {
-	n := &Names{passed: map[[2]string]string{}}
+	n := &Names{passed: map[[2]string]string{}, lazy: map[string]bool{}, crates: crates{private: map[string]bool{}, used: map[string]bool{}}}
 	for _, p := range paths {
-		if base := path.Base(p); base != "__init__.py" && base != "__init__.pyi" || len(n.passed) > 100*maxInits {
+		python, rust := strings.HasSuffix(p, ".py") || strings.HasSuffix(p, ".pyi"), strings.HasSuffix(p, ".rs")
+		if !rust && (!python || hiddenModule(dotted(p)) && !isPackage(p)) || len(n.passed) > 100*maxInits {
 			continue
 		}
 		text, err := read(p)
-		if err != nil || len(text) > maxSource {
-			continue
+		switch {
+		case err != nil || len(text) > maxSource:
+		case rust:
+			n.crates.add(p, text)
+		case isPackage(p):
+			n.add(p, text)
+			if bytes.Contains(text, []byte("import_module")) || bytes.Contains(bytes.ToLower(text), []byte("lazy")) {
+				n.lazy[dotted(p)] = true
+			}
+		case bytes.Contains(text, []byte("._")) || bytes.Contains(text, []byte("from _")) || bytes.Contains(text, []byte("import _")):
+			n.add(p, text)
 		}
-		n.add(p, text)
 	}
 	return n
+}
+
+// isPackage reports whether a file of Python is what its folder is as a module.
+func isPackage(p string) bool {
+	base := path.Base(p)
+	return base == "__init__.py" || base == "__init__.pyi"
+}
+
+// offers reports whether a module of Python that is no package passes a name on that it imports: it
+// says so, or declares nothing itself.
+func offers(facts *corpus.Facts, text []byte, name corpus.Name) bool {
+	if name.Alias != "" {
+		return name.Alias == name.Name // "from ._abc import Clock as Clock"
+	}
+	if _, list, ok := bytes.Cut(text, []byte("__all__")); ok {
+		return name.Name == "*" || bytes.Contains(list, []byte(`"`+name.Name+`"`)) || bytes.Contains(list, []byte(`'`+name.Name+`'`))
+	}
+	return !slices.ContainsFunc(facts.Decls, func(d corpus.Decl) bool { return d.Kind == corpus.Function || d.Kind == corpus.Class })
 }
 
 func (n *Names) add(p string, text []byte) {
 	pkg := dotted(p)
 	facts := syntax.Facts(p, "python", text)
+	here := pkg // what a path of one dot means
+	if !isPackage(p) {
+		here = pkg[:max(0, strings.LastIndexByte(pkg, '.'))]
+	}
 	for i := range facts.Imports {
 		im := &facts.Imports[i]
 		from := im.Path
 		if dots := len(from) - len(strings.TrimLeft(from, ".")); dots > 0 {
-			up := strings.Split(pkg, ".")
+			up := strings.Split(here, ".")
 			up = up[:max(0, len(up)-(dots-1))]
 			from = strings.Join(append(slices.Clip(up), strings.Fields(strings.ReplaceAll(from[dots:], ".", " "))...), ".")
 		}
 		for _, name := range im.Names {
-			if name.Alias != "" && strings.HasPrefix(name.Alias, "_") {
+			if name.Alias != "" && strings.HasPrefix(name.Alias, "_") || !isPackage(p) && !offers(&facts, text, name) {
 				continue
 			}
 			key := [2]string{from, name.Name}
@@ -121,9 +155,10 @@ func (n *Names) public(p string, d *corpus.Decl) bool {
 		return false
 	}
 	_, ok := n.from(p, d)
-	if !ok && len(n.passed) > 0 {
+	for around := dotted(p); !ok && around != ""; {
+		around = around[:max(0, strings.LastIndexByte(around, '.'))]
 		// A lazy package lists its names in other ways; one that describes them means them.
-		return d.Doc.Len() > 0 && d.Traits&corpus.Local == 0
+		ok = n.lazy[around] && d.Doc.Len() > 0 && d.Traits&corpus.Local == 0
 	}
 	return ok
 }
