@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -78,15 +77,15 @@ func grammar(mdx bool) parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(blocks...),
 		parser.WithBlockParsers(
-			util.Prioritized(extension.NewDefinitionListParser(), 101),
-			util.Prioritized(extension.NewDefinitionDescriptionParser(), 102)),
+			util.Prioritized(definitionList{}, 101),
+			util.Prioritized(description{}, 102)),
 		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
 		parser.WithInlineParsers(
-			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
-			util.Prioritized(extension.NewStrikethroughParser(), 500)),
+			util.Prioritized(boxReader{}, 0),
+			util.Prioritized(strikeReader{}, 500)),
 		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
-		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)),
-		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
+		parser.WithParagraphTransformers(util.Prioritized(tableReader{}, 200)),
+		parser.WithASTTransformers(util.Prioritized(pipeReader{}, 0)),
 	)
 }
 
