@@ -237,7 +237,7 @@ func suiteTools() []op.Op {
 		return op.Op{
 			Name: name, Brief: name,
 			Tools: []op.Tool{{
-				Name: name, Brief: "A tool of the suite", Plain: true, Schema: &jsonschema.Schema{Type: "object"},
+				Name: name, Brief: "A tool of the suite", Plain: true, Schema: func() *jsonschema.Schema { return &jsonschema.Schema{Type: "object"} },
 				Decode: func(json.RawMessage) (any, error) { return struct{}{}, nil },
 			}},
 			Run: func(context.Context, any, op.Out) (op.Result, error) { return run() },
@@ -248,7 +248,7 @@ func suiteTools() []op.Op {
 		panic(err) // it is a constant
 	}
 	described := tool("json_schema_2020_12_tool", func() (op.Result, error) { return words("done"), nil })
-	described.Tools[0].Schema = &schema
+	described.Tools[0].Schema = func() *jsonschema.Schema { return &schema }
 	return []op.Op{
 		described,
 		tool("test_simple_text", func() (op.Result, error) { return words("This is a simple text response for testing."), nil }),

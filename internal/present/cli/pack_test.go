@@ -138,7 +138,7 @@ func TestPackSchemas(t *testing.T) {
 				continue
 			}
 			seen++
-			have, want := read(entry.Schema), read(tool.Schema)
+			have, want := read(entry.Schema), read(tool.Schema())
 			for name, p := range want.Properties {
 				q, ok := have.Properties[name]
 				a, _ := json.Marshal(p)

@@ -75,9 +75,9 @@ func strict(raw json.RawMessage, to any) error {
 func findTool(name string, regex bool) op.Tool {
 	return op.Tool{
 		Name: name, Brief: "Find " + name,
-		Schema: &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{
+		Schema: fixed(&jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{
 			"query": {Type: "string"}, "path": {Type: "string"}, "top_k": {Type: "integer"},
-		}, Required: []string{"query"}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}},
+		}, Required: []string{"query"}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}),
 		Decode: func(raw json.RawMessage) (any, error) {
 			var a findArgs
 			if err := strict(raw, &a); err != nil {
@@ -95,13 +95,17 @@ func findTool(name string, regex bool) op.Tool {
 	}
 }
 
+func fixed(s *jsonschema.Schema) func() *jsonschema.Schema {
+	return func() *jsonschema.Schema { return s }
+}
+
 // plain returns an operation of one tool without arguments.
 func plain(name string, e op.Effect, run func(ctx context.Context, out op.Out) (op.Result, error)) op.Op {
 	return op.Op{
 		Name: name, Brief: "Do " + name, Effect: e, In: reflect.TypeFor[noInput](),
 		Tools: []op.Tool{{
 			Name: strings.ReplaceAll(name, " ", "_"), Brief: "Do " + name,
-			Schema: &jsonschema.Schema{Type: "object"},
+			Schema: fixed(&jsonschema.Schema{Type: "object"}),
 			Decode: func(raw json.RawMessage) (any, error) {
 				var in noInput
 				return in, strict(raw, &in)
@@ -117,7 +121,7 @@ func quote(name string, e op.Effect) op.Op {
 		Name: name, Brief: "Quote", Effect: e, In: reflect.TypeFor[quoteInput](),
 		Tools: []op.Tool{{
 			Name: name, Brief: "Quote", Plain: true,
-			Schema: &jsonschema.Schema{Type: "object"},
+			Schema: fixed(&jsonschema.Schema{Type: "object"}),
 			Decode: func(raw json.RawMessage) (any, error) {
 				if strings.Contains(string(raw), "bad") {
 					return nil, fault.New(fault.Usage, "Input validation error: word for word")

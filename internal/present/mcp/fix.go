@@ -50,7 +50,7 @@ func suggestion(catalogue []op.Op, fix fault.Fix, called op.Tool) (string, bool)
 	for _, t := range tools {
 		var direct, other []fault.Arg
 		for _, a := range fix.Args {
-			if t.Schema.Properties[a.Name] != nil {
+			if t.Schema().Properties[a.Name] != nil {
 				direct = append(direct, a)
 			} else {
 				other = append(other, a)
@@ -85,7 +85,7 @@ func fit(t op.Tool, fix fault.Fix, placed, other []fault.Arg) (json.RawMessage, 
 	if list, ok := next.Value.([]string); ok && len(list) == 1 {
 		values = append(values, list[0])
 	}
-	for _, name := range slices.Sorted(maps.Keys(t.Schema.Properties)) {
+	for _, name := range slices.Sorted(maps.Keys(t.Schema().Properties)) {
 		if slices.ContainsFunc(placed, func(a fault.Arg) bool { return a.Name == name }) {
 			continue
 		}

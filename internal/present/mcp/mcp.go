@@ -98,7 +98,7 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 				Name:        t.Name,
 				Title:       title(&o, t.Name),
 				Description: t.Brief,
-				InputSchema: t.Schema,
+				InputSchema: t.Schema(),
 				Annotations: annotations(o.Effect),
 			}, run.handler(o, t))
 		}
@@ -144,7 +144,7 @@ func check(o op.Op, t op.Tool) error {
 	switch {
 	case !name.MatchString(t.Name) || len(t.Name) > maxNameBytes:
 		return fmt.Errorf("the name must be 1 to %d letters, digits, '_', '-' or '.'", maxNameBytes)
-	case t.Schema == nil || t.Schema.Type != "object":
+	case t.Schema == nil || t.Schema().Type != "object":
 		return fmt.Errorf("the schema must describe an object")
 	case t.Decode == nil || o.Run == nil:
 		return fmt.Errorf("it cannot be run")

@@ -201,7 +201,7 @@ func TestServerRefuses(t *testing.T) {
 		{"a name with a space", func(o *op.Op) { o.Tools[0].Name = "find words" }, "the name must be"},
 		{"a name twice", func(o *op.Op) { o.Tools[1].Name = o.Tools[0].Name }, "the name is taken"},
 		{"no schema", func(o *op.Op) { o.Tools[0].Schema = nil }, "the schema must describe an object"},
-		{"another schema", func(o *op.Op) { o.Tools[0].Schema.Type = "array" }, "the schema must describe an object"},
+		{"another schema", func(o *op.Op) { o.Tools[0].Schema().Type = "array" }, "the schema must describe an object"},
 		{"no decoder", func(o *op.Op) { o.Tools[0].Decode = nil }, "it cannot be run"},
 		{"no run", func(o *op.Op) { o.Run = nil }, "it cannot be run"},
 	} {

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/workspace"
@@ -226,16 +228,18 @@ func labelled(out Out, name string) Out {
 // may name some.
 func amongst(repos []workspace.Repo, ops []Op) []Op {
 	for i := range ops {
-		for _, t := range ops[i].Tools {
-			p := t.Schema.Properties["repo"]
-			switch {
-			case p == nil:
-			case len(repos) < 2:
-				delete(t.Schema.Properties, "repo")
-				t.Schema.PropertyOrder = slices.DeleteFunc(t.Schema.PropertyOrder, func(name string) bool { return name == "repo" })
-			default:
-				p.Description = "only these of: " + strings.Join(workspace.Names(repos), ", ")
-			}
+		for j, t := range ops[i].Tools {
+			ops[i].Tools[j] = t.changed(func(s *jsonschema.Schema) {
+				p := s.Properties["repo"]
+				switch {
+				case p == nil:
+				case len(repos) < 2:
+					delete(s.Properties, "repo")
+					s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(name string) bool { return name == "repo" })
+				default:
+					p.Description = "only these of: " + strings.Join(workspace.Names(repos), ", ")
+				}
+			})
 		}
 	}
 	return ops

@@ -225,7 +225,7 @@ func TestRepoArgument(t *testing.T) {
 		n := 0
 		for _, o := range c.ops {
 			for _, tool := range o.Tools {
-				if p := tool.Schema.Properties["repo"]; p != nil {
+				if p := tool.Schema().Properties["repo"]; p != nil {
 					n++
 					if !strings.Contains(p.Description, "api, web, none") {
 						t.Errorf("%s offers %q", tool.Name, p.Description)

@@ -33,9 +33,9 @@ func Check(ops []Op) error {
 				bad(o, "the tool name %q is empty or taken", t.Name)
 			}
 			tools[t.Name] = true
-			switch {
-			case t.err != nil:
-				bad(o, "tool %s: %w", t.Name, t.err)
+			switch err := t.wrong(); {
+			case err != nil:
+				bad(o, "tool %s: %w", t.Name, err)
 			case t.Brief == "" || t.Schema == nil || t.Decode == nil:
 				bad(o, "tool %s has no brief, no schema or no decoder", t.Name)
 			}

@@ -41,7 +41,7 @@ type Op struct {
 type Tool struct {
 	Name   string
 	Brief  string
-	Schema *jsonschema.Schema
+	Schema func() *jsonschema.Schema                     // made when it is first asked for: a command asks for none
 	Decode func(raw json.RawMessage) (in any, err error) // checks raw against Schema's rules; in is of type Op.In
 
 	// Plain: the answer is the text alone, byte for byte and without notes, because
@@ -53,7 +53,7 @@ type Tool struct {
 	// like others and not a failure; false where it is a failure. May be nil.
 	Say func(error) (string, bool)
 
-	err error // why the tool cannot be: Check tells
+	args func() ([]Arg, error) // its error is why the tool cannot be: Check tells
 }
 
 // A Result is an answer. Its JSON form is the value itself; WriteText gives the

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -15,18 +16,23 @@ import (
 // tool describes a tool of operation op with arguments of type A, which in turns
 // into the operation's input. With a cursor, the query alone is enough.
 func tool[A, In any](op, name, brief string, in func(A) In) Tool {
-	args, err := Args(reflect.TypeFor[A]())
+	read := sync.OnceValues(func() ([]Arg, error) { return Args(reflect.TypeFor[A]()) })
 	decode := func(given map[string]json.RawMessage) (any, error) {
 		var a A
+		args, _ := read() // Check tells the error
 		err := fill(name, args, given, reflect.ValueOf(&a).Elem())
 		return in(a), err
 	}
 	return Tool{
-		Name:   name,
-		Brief:  brief,
-		Schema: schema(args),
-		err:    err,
+		Name:  name,
+		Brief: brief,
+		args:  read,
+		Schema: sync.OnceValue(func() *jsonschema.Schema {
+			args, _ := read()
+			return schema(args)
+		}),
 		Decode: func(raw json.RawMessage) (any, error) {
+			args, _ := read()
 			given, err := object(name, args, raw)
 			if err != nil {
 				return nil, err
@@ -43,12 +49,33 @@ func tool[A, In any](op, name, brief string, in func(A) In) Tool {
 	}
 }
 
+// wrong returns why the tool cannot be.
+func (t Tool) wrong() error {
+	if t.args == nil { // it has its own Decode
+		return nil
+	}
+	_, err := t.args()
+	return err
+}
+
 // showing says in the schema what a call has that does not give an argument, where the
 // surroundings decide that: the operation fills it in.
 func (t Tool) showing(name string, value float64) Tool {
-	if p := t.Schema.Properties[name]; p != nil {
-		p.Default = json.RawMessage(strconv.FormatFloat(value, 'g', -1, 64))
-	}
+	return t.changed(func(s *jsonschema.Schema) {
+		if p := s.Properties[name]; p != nil {
+			p.Default = json.RawMessage(strconv.FormatFloat(value, 'g', -1, 64))
+		}
+	})
+}
+
+// changed is the tool with a schema that is changed when it is made.
+func (t Tool) changed(change func(*jsonschema.Schema)) Tool {
+	made := t.Schema
+	t.Schema = sync.OnceValue(func() *jsonschema.Schema {
+		s := made()
+		change(s)
+		return s
+	})
 	return t
 }
 
@@ -57,10 +84,9 @@ func (t Tool) showing(name string, value float64) Tool {
 // names that they have elsewhere. A required string that is missing or none is
 // refused in the words of that server.
 func lenientTool[A, In any](op, name, brief string, aliases map[string]string, refuse refusal, in func(A) In) Tool {
-	t := tool(op, name, brief, in)
-	t.Schema.AdditionalProperties = nil
-	args, _ := Args(reflect.TypeFor[A]()) // the error is t's
+	t := tool(op, name, brief, in).changed(func(s *jsonschema.Schema) { s.AdditionalProperties = nil })
 	t.Decode = func(raw json.RawMessage) (any, error) {
+		args, _ := t.args()
 		given, err := members(name, args, raw)
 		if err != nil {
 			return nil, err

@@ -122,10 +122,10 @@ func TestDecodeAgreesWithSchema(t *testing.T) {
 		place
 	}
 	tl := tool("x", "t", "T", func(a args) args { return a })
-	if tl.err != nil {
-		t.Fatal(tl.err)
+	if err := tl.wrong(); err != nil {
+		t.Fatal(err)
 	}
-	schema, err := tl.Schema.Resolve(nil)
+	schema, err := tl.Schema().Resolve(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,8 +184,8 @@ func ask() Tool {
 
 func TestLenientTool(t *testing.T) {
 	tl := ask()
-	if raw, err := json.Marshal(tl.Schema); err != nil || strings.Contains(string(raw), "additionalProperties") || tl.err != nil {
-		t.Errorf("schema %s, %v, %v", raw, err, tl.err)
+	if raw, err := json.Marshal(tl.Schema()); err != nil || strings.Contains(string(raw), "additionalProperties") || tl.wrong() != nil {
+		t.Errorf("schema %s, %v, %v", raw, err, tl.wrong())
 	}
 	for _, tc := range []struct {
 		raw  string
@@ -238,7 +238,7 @@ func TestShortQueries(t *testing.T) {
 			if _, err := tool.Decode(json.RawMessage(`{"query":"` + q + `"}`)); err != nil {
 				t.Errorf("%s %s: %v", name, q, err)
 			}
-			if least := *tool.Schema.Properties["query"].MinLength; len([]rune(q)) < least {
+			if least := *tool.Schema().Properties["query"].MinLength; len([]rune(q)) < least {
 				t.Errorf("%s: the schema refuses %s: at least %d characters", name, q, least)
 			}
 		}
@@ -250,17 +250,17 @@ func TestSchema(t *testing.T) {
 		if !strings.HasSuffix(name, "_search") {
 			continue
 		}
-		if tool.Schema.AdditionalProperties == nil || !reflect.DeepEqual(tool.Schema.Required, []string{"query"}) {
-			t.Errorf("%s: %+v", name, tool.Schema)
+		if tool.Schema().AdditionalProperties == nil || !reflect.DeepEqual(tool.Schema().Required, []string{"query"}) {
+			t.Errorf("%s: %+v", name, tool.Schema())
 		}
-		q := tool.Schema.Properties["query"]
+		q := tool.Schema().Properties["query"]
 		if *q.MinLength != 2 || *q.MaxLength != 500 {
 			t.Errorf("%s: a query has %d to %d characters", name, *q.MinLength, *q.MaxLength)
 		}
-		if _, has := tool.Schema.Properties["threshold"]; has == (name == "regex_search") {
+		if _, has := tool.Schema().Properties["threshold"]; has == (name == "regex_search") {
 			t.Errorf("%s has a threshold: %v", name, has)
 		}
-		if top := tool.Schema.Properties["top_k"]; *top.Minimum != 1 || *top.Maximum != 100 || string(top.Default) != "20" || top.Type != "integer" {
+		if top := tool.Schema().Properties["top_k"]; *top.Minimum != 1 || *top.Maximum != 100 || string(top.Default) != "20" || top.Type != "integer" {
 			t.Errorf("%s: top_k is %+v", name, top)
 		}
 	}

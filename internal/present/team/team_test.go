@@ -95,7 +95,7 @@ func (s *server) fakes(dir string) []op.Op {
 	schema := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{"word": {Type: "string"}}}
 	make := func(name string, effect op.Effect, run func(ctx context.Context, w string) (op.Result, error)) op.Op {
 		return op.Op{Name: name, Brief: "B", Example: "assay x", Effect: effect, In: reflect.TypeFor[in](),
-			Tools: []op.Tool{{Name: name, Brief: "B", Schema: schema, Decode: func(raw json.RawMessage) (any, error) {
+			Tools: []op.Tool{{Name: name, Brief: "B", Schema: func() *jsonschema.Schema { return schema }, Decode: func(raw json.RawMessage) (any, error) {
 				var v in
 				return v, json.Unmarshal(raw, &v)
 			}}},
