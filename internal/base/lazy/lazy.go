@@ -1,9 +1,10 @@
-// Package lazy has regular expressions that cost nothing until they are first used:
-// a program of many commands begins without compiling what the others match with.
+// Package lazy has regular expressions and sets of words that cost nothing until they are
+// first used: a program of many commands begins without making what the others need.
 package lazy
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -51,3 +52,27 @@ func (p *Pattern) ReplaceAllString(s, with string) string { return p.Get().Repla
 func (p *Pattern) ReplaceAllStringFunc(s string, f func(string) string) string {
 	return p.Get().ReplaceAllStringFunc(s, f)
 }
+
+// A Set is a set of words. It is safe for concurrent use.
+type Set struct {
+	list string
+	once sync.Once
+	set  map[string]bool
+}
+
+// Words returns the set of the words of a list, which white space separates.
+func Words(list string) *Set { return &Set{list: list} }
+
+// Has reports whether a word is in the set.
+func (s *Set) Has(word string) bool {
+	s.once.Do(func() {
+		s.set = map[string]bool{}
+		for _, w := range s.List() {
+			s.set[w] = true
+		}
+	})
+	return s.set[word]
+}
+
+// List returns the words as they were given.
+func (s *Set) List() []string { return strings.Fields(s.list) }

@@ -142,3 +142,15 @@ func text(constants map[string]ast.Expr, dir string, e ast.Expr) (string, bool) 
 	}
 	return "", false
 }
+
+func TestWords(t *testing.T) {
+	s := Words("one two\n\tthree")
+	for word, want := range map[string]bool{"one": true, "three": true, "": false, "one two": false, "four": false} {
+		if got := s.Has(word); got != want {
+			t.Errorf("%q: %v", word, got)
+		}
+	}
+	if got := s.List(); len(got) != 3 || got[2] != "three" {
+		t.Errorf("%q", got)
+	}
+}

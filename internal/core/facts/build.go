@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
@@ -43,9 +44,9 @@ func (b Build) String() string {
 // Unknown says which of its system and its processor Go has none of, "" if neither.
 func (b Build) Unknown() string {
 	switch {
-	case !systems[b.OS]:
+	case !systems.Has(b.OS):
 		return "system " + strconv.Quote(b.OS)
-	case !arches[b.Arch]:
+	case !arches.Has(b.Arch):
 		return "processor " + strconv.Quote(b.Arch)
 	}
 	return ""
@@ -78,7 +79,7 @@ func (b Build) has(tag string) bool {
 	case "cgo":
 		return b.native()
 	case "unix":
-		return unixes[b.OS]
+		return unixes.Has(b.OS)
 	case "linux":
 		return b.OS == "android"
 	case "solaris":
@@ -116,13 +117,13 @@ func suffixes(name string) (goos, arch string) {
 	}
 	parts := strings.Split(name, "_")
 	n := len(parts)
-	if arches[parts[n-1]] {
-		if n > 1 && systems[parts[n-2]] {
+	if arches.Has(parts[n-1]) {
+		if n > 1 && systems.Has(parts[n-2]) {
 			goos = parts[n-2]
 		}
 		return goos, parts[n-1]
 	}
-	if systems[parts[n-1]] {
+	if systems.Has(parts[n-1]) {
 		goos = parts[n-1]
 	}
 	return goos, ""
@@ -130,9 +131,9 @@ func suffixes(name string) (goos, arch string) {
 
 // The systems and processors that Go has or had, as in internal/syslist.
 var (
-	systems = set("aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos")
-	unixes  = set("aix android darwin dragonfly freebsd hurd illumos ios linux netbsd openbsd solaris")
-	arches  = set(`386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le mips64p32 mips64p32le ppc ppc64 ppc64le riscv riscv64 s390 s390x
+	systems = lazy.Words("aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos")
+	unixes  = lazy.Words("aix android darwin dragonfly freebsd hurd illumos ios linux netbsd openbsd solaris")
+	arches  = lazy.Words(`386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le mips64p32 mips64p32le ppc ppc64 ppc64le riscv riscv64 s390 s390x
 sparc sparc64 wasm`)
 )
 
@@ -346,9 +347,9 @@ func (p *Project) Having(doc int) (Build, bool) {
 	if arch != "" {
 		archs = []string{arch}
 	}
-	for _, more := range [][]string{nil, sorted(systems)} {
+	for _, more := range [][]string{nil, slices.Sorted(slices.Values(systems.List()))} {
 		for _, os := range append(oses[:1:1], more...) {
-			for _, cpus := range [][]string{archs, sorted(arches)} {
+			for _, cpus := range [][]string{archs, slices.Sorted(slices.Values(arches.List()))} {
 				for _, cpu := range cpus {
 					for _, t := range [][]string{p.build.Tags, tags, nil} {
 						if b := For(os, cpu, t); try(b) {
@@ -365,17 +366,9 @@ func (p *Project) Having(doc int) (Build, bool) {
 // tagsOf returns the words of a constraint that no system or processor has.
 func tagsOf(expr string) (out []string) {
 	for _, w := range strings.FieldsFunc(expr, func(r rune) bool { return strings.ContainsRune("!&|() ", r) }) {
-		if !systems[w] && !arches[w] && w != "unix" && w != "cgo" {
+		if !systems.Has(w) && !arches.Has(w) && w != "unix" && w != "cgo" {
 			out = append(out, w)
 		}
 	}
-	return out
-}
-
-func sorted(words map[string]bool) (out []string) {
-	for w := range words {
-		out = append(out, w)
-	}
-	slices.Sort(out)
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // Callers returns the calls that may run one of some declarations, and what
@@ -53,13 +54,13 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 		}
 	}
 	if !words {
-		maps.DeleteFunc(names, func(n string, _ bool) bool { return indirect[n] })
+		maps.DeleteFunc(names, func(n string, _ bool) bool { return indirect.Has(n) })
 	}
 	p.renamed(want, names)
 	p.aliases(names)
 	quiet := map[string]bool{} // words that may run anything: calls by them count where they mean what is asked about
 	if values && slices.ContainsFunc(of, func(r Ref) bool { return p.Docs[r.Doc].Language == "java" }) {
-		for n := range invoking {
+		for _, n := range invoking.List() {
 			quiet[n], names[n] = !names[n], true
 		}
 	}
@@ -99,7 +100,7 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 			if !values {
 				ts = slices.DeleteFunc(slices.Clone(ts), func(t target) bool { return t.how == held })
 			}
-			if named && !indirect[c.Callee] && !quiet[c.Callee] || slices.ContainsFunc(ts, func(t target) bool { _, ok := want[t.ref]; return ok }) {
+			if named && !indirect.Has(c.Callee) && !quiet[c.Callee] || slices.ContainsFunc(ts, func(t target) bool { _, ok := want[t.ref]; return ok }) {
 				tally.count(what)
 			}
 			for _, t := range ts {
@@ -119,7 +120,7 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 
 // indirect are words by which a constructor is called that do not name it: calls by
 // them count only where they mean the one that is asked about.
-var indirect = set("super this new")
+var indirect = lazy.Words("super this new")
 
 func constructs(d *corpus.Decl) bool {
 	return d.Traits&corpus.Constructor != 0 || d.Name == "__init__" || d.Name == "initialize"

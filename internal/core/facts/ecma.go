@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"sync"
 )
 
 // What TypeScript knows of a function without its being written there: what is expected
@@ -372,8 +373,9 @@ func (p *Project) computed(v value) []value {
 
 // builtins are the types of the methods of containers: E is an element, K a key, S the
 // container itself.
-var builtins = map[string]map[string]string{
-	"Array": table(`map flatMap forEach some every findIndex findLastIndex:(f: (x: E, i: number, all: S) => any) => any
+var builtins = sync.OnceValue(func() map[string]map[string]string {
+	return map[string]map[string]string{
+		"Array": table(`map flatMap forEach some every findIndex findLastIndex:(f: (x: E, i: number, all: S) => any) => any
 		filter:(f: (x: E, i: number, all: S) => any) => S
 		find findLast:(f: (x: E, i: number, all: S) => any) => E
 		sort toSorted:(f: (a: E, b: E) => number) => S
@@ -382,19 +384,20 @@ var builtins = map[string]map[string]string{
 		pop shift at:() => E
 		values:() => E[]
 		entries:() => [number, E][]`),
-	"Map": table(`get:() => E
+		"Map": table(`get:() => E
 		set:() => S
 		forEach:(f: (x: E, key: K, all: S) => any) => any
 		keys:() => K[]
 		values:() => E[]
 		entries:() => [K, E][]`),
-	"Set": table(`add:() => S
+		"Set": table(`add:() => S
 		forEach:(f: (x: E, key: E, all: S) => any) => any
 		keys values:() => E[]
 		entries:() => [E, E][]`),
-	"Promise": table(`then:(f: (x: E) => any) => any
+		"Promise": table(`then:(f: (x: E) => any) => any
 		catch finally:() => S`),
-}
+	}
+})
 
 // table reads lines of names and the type that they have.
 func table(text string) map[string]string {
@@ -435,7 +438,7 @@ func container(t string) (as, key, element string) {
 // builtin returns the method of a container of the language, nil where v is none.
 func (p *Project) builtin(v value, name string) []value {
 	as, key, element := container(v.typ)
-	t := builtins[as][name]
+	t := builtins()[as][name]
 	if t == "" {
 		return nil
 	}

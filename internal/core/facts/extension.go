@@ -29,7 +29,7 @@ func (p *Project) extended(f *File, c *corpus.Call) []target {
 		classes = append(classes, of...)
 		library = library || len(of) == 0 && v.kind == instance && v.typ != "" && p.outside(v)
 	}
-	if len(classes) == 0 && (everyday[c.Callee] || worded[c.Callee]) {
+	if len(classes) == 0 && (everyday.Has(c.Callee) || worded.Has(c.Callee)) {
 		return nil // what the library's types have too
 	}
 	found := p.extensions(f, language, c.Callee, library && len(classes) == 0)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
@@ -318,7 +319,7 @@ func (p *Project) offeredFile(doc int, name string) []int {
 		}
 		for range 3 {
 			built, below, ok := strings.Cut(stem, "/")
-			if !ok || !outputs[built] {
+			if !ok || !outputs.Has(built) {
 				break
 			}
 			if stem = below; strings.HasPrefix(stem, "src/") {
@@ -338,7 +339,7 @@ func (p *Project) offeredFile(doc int, name string) []int {
 }
 
 // outputs are the folders that builds of packages write to.
-var outputs = set("dist lib build out es esm cjs umd modern legacy types dist-src dist-types")
+var outputs = lazy.Words("dist lib build out es esm cjs umd modern legacy types dist-src dist-types")
 
 func matchStar(pattern, name string) (string, bool) {
 	before, after, star := strings.Cut(pattern, "*")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"sync"
 )
 
 // overloads keeps, of several functions of one name and class, those that take so
@@ -272,7 +273,7 @@ func (p *Project) converts(v value, ref Ref, t string) int {
 			}
 			return max(fitsNot, p.converts(value{kind: instance, typ: primitives[k], ref: v.ref}, ref, t)-fitsWide+2)
 		}
-		if knownType[from] {
+		if knownType()[from] {
 			return fitsNot
 		}
 		return fitsAny
@@ -290,18 +291,18 @@ func (p *Project) widens(v value, ref Ref, from, to string) int {
 	case typeParameter(from):
 		return fitsAny
 	}
-	if ups, ok := supers[from]; ok {
+	if ups, ok := supers()[from]; ok {
 		if k := slices.Index(ups, to); k >= 0 {
 			return fitsWide + 5 - min(k, 4)
 		}
-		if sealed[from] || knownType[to] || slices.Contains(boxes, to) {
+		if sealed.Has(from) || knownType()[to] || slices.Contains(boxes, to) {
 			return fitsNot
 		}
 	}
 	for _, c := range p.classes(v) {
 		return p.isA(c, ref, to)
 	}
-	if knownType[from] && len(p.classes(value{kind: instance, typ: to, ref: ref})) > 0 {
+	if knownType()[from] && len(p.classes(value{kind: instance, typ: to, ref: ref})) > 0 {
 		return fitsNot
 	}
 	return fitsAny
@@ -339,7 +340,7 @@ func (p *Project) isA(c, ref Ref, t string) int {
 		}
 		level = next
 	}
-	if d := p.Decl(c); len(want) > 0 || !outside && (knownType[to] || slices.Contains(boxes, to)) || d.Kind == corpus.Enum && to != "Enum" && to != "Comparable" {
+	if d := p.Decl(c); len(want) > 0 || !outside && (knownType()[to] || slices.Contains(boxes, to)) || d.Kind == corpus.Enum && to != "Enum" && to != "Comparable" {
 		return fitsNot
 	}
 	return fitsAny
@@ -383,37 +384,39 @@ var (
 )
 
 // supers are what common classes of Java's library extend, nearest first.
-var supers = map[string][]string{
-	"String":        {"CharSequence", "Comparable", "Serializable"},
-	"StringBuilder": {"CharSequence", "Appendable", "Comparable", "Serializable"},
-	"StringBuffer":  {"CharSequence", "Appendable", "Comparable", "Serializable"},
-	"Integer":       {"Number", "Comparable", "Serializable"}, "Long": {"Number", "Comparable", "Serializable"},
-	"Short": {"Number", "Comparable", "Serializable"}, "Byte": {"Number", "Comparable", "Serializable"},
-	"Double": {"Number", "Comparable", "Serializable"}, "Float": {"Number", "Comparable", "Serializable"},
-	"Boolean": {"Comparable", "Serializable"}, "Character": {"Comparable", "Serializable"},
-	"Class": {"Type", "GenericDeclaration", "AnnotatedElement", "Serializable"},
-	"List":  {"Collection", "Iterable"}, "Set": {"Collection", "Iterable"}, "Collection": {"Iterable"},
-	"ArrayList": {"List", "AbstractList", "Collection", "Iterable"}, "LinkedList": {"List", "Deque", "Queue", "Collection", "Iterable"},
-	"HashSet": {"Set", "Collection", "Iterable"}, "HashMap": {"Map", "AbstractMap"}, "LinkedHashMap": {"HashMap", "Map"}, "TreeMap": {"SortedMap", "NavigableMap", "Map"},
-	"Locale": {"Serializable"}, "Calendar": {"Comparable", "Serializable"}, "Date": {"Comparable", "Serializable"}, "Pattern": {"Serializable"},
-	"TimeZone": {"Serializable"}, "File": {"Comparable", "Serializable"}, "Method": {"Executable", "Member", "AnnotatedElement", "GenericDeclaration"},
-	"Constructor": {"Executable", "Member", "AnnotatedElement"}, "Field": {"Member", "AnnotatedElement"},
-	"Exception": {"Throwable"}, "RuntimeException": {"Exception", "Throwable"}, "InputStream": {"Closeable"}, "Reader": {"Readable", "Closeable"},
-}
+var supers = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"String":        {"CharSequence", "Comparable", "Serializable"},
+		"StringBuilder": {"CharSequence", "Appendable", "Comparable", "Serializable"},
+		"StringBuffer":  {"CharSequence", "Appendable", "Comparable", "Serializable"},
+		"Integer":       {"Number", "Comparable", "Serializable"}, "Long": {"Number", "Comparable", "Serializable"},
+		"Short": {"Number", "Comparable", "Serializable"}, "Byte": {"Number", "Comparable", "Serializable"},
+		"Double": {"Number", "Comparable", "Serializable"}, "Float": {"Number", "Comparable", "Serializable"},
+		"Boolean": {"Comparable", "Serializable"}, "Character": {"Comparable", "Serializable"},
+		"Class": {"Type", "GenericDeclaration", "AnnotatedElement", "Serializable"},
+		"List":  {"Collection", "Iterable"}, "Set": {"Collection", "Iterable"}, "Collection": {"Iterable"},
+		"ArrayList": {"List", "AbstractList", "Collection", "Iterable"}, "LinkedList": {"List", "Deque", "Queue", "Collection", "Iterable"},
+		"HashSet": {"Set", "Collection", "Iterable"}, "HashMap": {"Map", "AbstractMap"}, "LinkedHashMap": {"HashMap", "Map"}, "TreeMap": {"SortedMap", "NavigableMap", "Map"},
+		"Locale": {"Serializable"}, "Calendar": {"Comparable", "Serializable"}, "Date": {"Comparable", "Serializable"}, "Pattern": {"Serializable"},
+		"TimeZone": {"Serializable"}, "File": {"Comparable", "Serializable"}, "Method": {"Executable", "Member", "AnnotatedElement", "GenericDeclaration"},
+		"Constructor": {"Executable", "Member", "AnnotatedElement"}, "Field": {"Member", "AnnotatedElement"},
+		"Exception": {"Throwable"}, "RuntimeException": {"Exception", "Throwable"}, "InputStream": {"Closeable"}, "Reader": {"Readable", "Closeable"},
+	}
+})
 
 // knownType has the classes of Java's library that are not each other but where
 // supers says so.
-var knownType = func() map[string]bool {
+var knownType = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{"CharSequence": true, "Map": true, "Iterable": true, "Iterator": true, "Appendable": true, "Runnable": true, "Callable": true}
-	for k := range supers {
+	for k := range supers() {
 		m[k] = true
 	}
 	return m
-}()
+})
 
 // javaResults are what methods of Java's library give whose names mean the same in
 // all of it.
-var javaResults = func() map[string]string {
+var javaResults = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for t, names := range map[string]string{
 		"int":     "length size indexOf lastIndexOf compareTo compare hashCode ordinal intValue nextInt bitCount codePointAt getModifiers",
@@ -430,4 +433,4 @@ var javaResults = func() map[string]string {
 		}
 	}
 	return m
-}()
+})

@@ -5,20 +5,21 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // Java's reflection and method handles name what they call by texts. Where such a text is a constant and
 // the handle is made in the expression, or for the variable, that is invoked, the call has a target.
 
 // invoking are the methods that run what a handle stands for.
-var invoking = set("invoke invokeExact invokeWithArguments newInstance")
+var invoking = lazy.Words("invoke invokeExact invokeWithArguments newInstance")
 
 // maxHandle bounds how many variables a handle may go through.
 const maxHandle = 4
 
 // reflected returns what a call of a handle runs.
 func (p *Project) reflected(f *File, c *corpus.Call) []target {
-	if !invoking[c.Callee] || c.Receiver == "" || p.Docs[f.Doc].Language != "java" {
+	if !invoking.Has(c.Callee) || c.Receiver == "" || p.Docs[f.Doc].Language != "java" {
 		return nil
 	}
 	var out []target

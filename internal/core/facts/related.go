@@ -244,8 +244,8 @@ func (p *Project) Answers(r Ref) string {
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(goInterfaces)) {
-		methods := goInterfaces[name]
+	for _, name := range slices.Sorted(maps.Keys(goInterfaces())) {
+		methods := goInterfaces()[name]
 		if slices.Contains(methods, d.Name) && !slices.ContainsFunc(methods, func(n string) bool { return len(p.memberOf(c, n, 0)) == 0 }) {
 			return name
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // What became of a call.
@@ -449,9 +450,9 @@ func (p *Project) byName(f *File, c *corpus.Call) ([]target, outcome) {
 	switch {
 	case len(out) == 0:
 		return nil, unresolved
-	case f.Lang == "ruby" && objects[c.Callee]:
+	case f.Lang == "ruby" && objects.Has(c.Callee):
 		return out, ambiguous
-	case len(out) == 1 && guessable(p.Docs[f.Doc].Language) && !everyday[c.Callee]:
+	case len(out) == 1 && guessable(p.Docs[f.Doc].Language) && !everyday.Has(c.Callee):
 		out[0].sure = Likely
 		return out, resolved
 	case telling(c.Callee) && (p.oneOf(f, out) || len(out) == 1 && f.Lang == "rust"):
@@ -485,7 +486,7 @@ func (p *Project) macro(f *File, c *corpus.Call) []target {
 
 // telling reports whether a name is of several words, which libraries seldom have for something else.
 func telling(name string) bool {
-	if len(name) < 8 || everyday[name] || worded[name] {
+	if len(name) < 8 || everyday.Has(name) || worded.Has(name) {
 		return false
 	}
 	for i := 1; i < len(name); i++ {
@@ -517,7 +518,7 @@ func (p *Project) foreign(f *File, c *corpus.Call) bool {
 }
 
 // everyday are names of methods that the things of every language have.
-var everyday = set(`append add get set pop push items keys values join split strip update remove insert extend sort reverse index count format replace find
+var everyday = lazy.Words(`append add get set pop push items keys values join split strip update remove insert extend sort reverse index count format replace find
 read write close open copy clear encode decode lower upper startswith endswith map filter reduce forEach concat slice splice toString then catch finally has delete
 each size length call apply bind test exec match search trim includes indexOf next send throw emit on off once start stop run log info warn error debug warning exception
 exists mkdir group groups sub acquire release wait notify put task_done cancel result done first last name value type key data json text content all any sum min max
@@ -526,24 +527,8 @@ select where order limit create save load dump dumps loads parse render setdefau
 execute fetchone fetchall commit rollback cursor connect bind listen accept recv shutdown title message print end on_error setState trigger attr addClass html css`)
 
 // objects are methods that every object of Ruby has, and those by which one becomes another.
-var objects = set(`to_s inspect to_hash to_h to_a to_ary to_str to_i to_int to_f to_r to_c to_sym to_proc to_json as_json hash dup clone freeze frozen? is_a? kind_of? instance_of?
+var objects = lazy.Words(`to_s inspect to_hash to_h to_a to_ary to_str to_i to_int to_f to_r to_c to_sym to_proc to_json as_json hash dup clone freeze frozen? is_a? kind_of? instance_of?
 respond_to? respond_to_missing? method_missing public_send tap object_id equal? eql? nil? display class method methods instance_variable_get instance_variable_set instance_variables coerce succ`)
-
-// worded are names of several words that the standard libraries of typed languages have.
-var worded = set(`as_slice as_mut_slice as_bytes as_deref as_deref_mut as_mut_ptr to_string to_owned into_iter iter_mut is_empty unwrap_or unwrap_or_else unwrap_or_default ok_or_else
-and_then map_err or_else or_insert or_insert_with or_default from_str from_utf8 starts_with ends_with trim_end trim_start split_once split_at split_whitespace char_indices to_lowercase to_uppercase
-copy_from_slice clone_from_slice extend_from_slice swap_remove read_to_string read_to_end read_line read_exact write_all write_fmt write_str try_into try_from downcast_ref downcast_mut
-get_or_insert get_or_insert_with get_or_init take_while skip_while filter_map flat_map find_map for_each max_by_key min_by_key sort_by_key sort_unstable binary_search partial_cmp total_cmp
-file_name file_stem with_extension to_path_buf to_string_lossy into_inner into_boxed try_lock spawn_blocking recv_timeout try_recv checked_add checked_sub saturating_sub saturating_add wrapping_add
-wrapping_sub compare_exchange fetch_add fetch_sub with_capacity shrink_to_fit retain_mut from_iter from_be_bytes from_le_bytes to_be_bytes to_le_bytes leading_zeros trailing_zeros count_ones
-push_back push_front pop_back pop_front emplace_back emplace_front find_first_of find_last_of lower_bound upper_bound make_pair make_unique make_shared
-GetConstructor GetConstructors GetMethod GetMethods GetProperty GetProperties GetFields GetField GetType GetCustomAttribute GetCustomAttributes IsAssignableFrom IsInstanceOfType MakeGenericType
-MakeGenericMethod GetGenericArguments GetGenericTypeDefinition GetInterfaces GetValue SetValue ConfigureAwait GetAwaiter GetResult FirstOrDefault LastOrDefault SingleOrDefault ContainsKey
-TryGetValue AddRange IndexOf StartsWith EndsWith ToLowerInvariant ToUpperInvariant GetHashCode GetEnumerator MoveNext SequenceEqual IsNullOrEmpty IsNullOrWhiteSpace ReadAsync WriteAsync DisposeAsync ToListAsync
-ThrowIfCancellationRequested WaitAsync GetService GetRequiredService GetBytes GetString ReadToEnd WriteLine ReadLine ToDictionary SelectMany OrderBy GroupBy AddScoped AddSingleton AddTransient
-toString hashCode isEmpty isNotEmpty isNullOrEmpty firstOrNull lastOrNull singleOrNull mapNotNull flatMap filterNot filterNotNull getOrElse getOrDefault getOrPut orElse removeAll addAll putAll
-containsKey containsAll indexOf lastIndexOf startsWith endsWith substring toList toMutableList toTypedArray joinToString forEach associateBy groupBy sortedBy printStackTrace getMessage
-compareTo trimIndent foldLeft foldRight headOption lastOption toUpperCase toLowerCase dropFirst dropLast removeFirst removeLast compactMap isSubset addTarget viewDidLoad layoutSubviews`)
 
 func uniqueTargets(ts []target) []target {
 	var out []target

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // part returns the k-th of several results: of "(a T, b U)" what is written there,
@@ -153,7 +154,7 @@ func stripped(t string, wrappers bool) string {
 }
 
 // wrappers hold one thing that members are asked of through them.
-var wrappers = set(`Optional Promise Awaitable Coroutine Arc Rc Box Option Result RefCell Mutex RwLock Pin Cow Ref RefMut Type Final ClassVar Annotated Required NotRequired
+var wrappers = lazy.Words(`Optional Promise Awaitable Coroutine Arc Rc Box Option Result RefCell Mutex RwLock Pin Cow Ref RefMut Type Final ClassVar Annotated Required NotRequired
 Readonly Partial NonNullable PromiseLike Nullable Task ValueTask Lazy unique_ptr shared_ptr weak_ptr Provider Supplier Weak Atomic AtomicReference WeakReference Self ThreadLocal Rc`)
 
 func wrapped(t string) (string, bool) {
@@ -165,7 +166,7 @@ func wrapped(t string) (string, bool) {
 	for _, sep := range []string{".", "::"} {
 		_, head = cutLast(head, sep)
 	}
-	if !wrappers[head] || i+1 >= len(t) {
+	if !wrappers.Has(head) || i+1 >= len(t) {
 		return "", false
 	}
 	return strings.TrimSpace(commas(t[i+1 : len(t)-1])[0]), true

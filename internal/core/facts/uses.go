@@ -463,7 +463,7 @@ func (u *usage) add(f *File, in int32, x syntax.Use, called, imported bool, plac
 				continue
 			}
 			sure := NameOnly
-			if x.Chain != "" && !x.Label && guessable(u.Docs[f.Doc].Language) && !everyday[x.Name] && u.isMember(t) && u.owners(x.Name) == 1 {
+			if x.Chain != "" && !x.Label && guessable(u.Docs[f.Doc].Language) && !everyday.Has(x.Name) && u.isMember(t) && u.owners(x.Name) == 1 {
 				sure = Likely
 			}
 			keep(t, sure, "name")

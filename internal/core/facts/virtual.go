@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // What a call of Java runs is decided by what the object is, not by the type that is written. Beside
@@ -39,7 +40,7 @@ func (p *Project) virtual(f *File, c *corpus.Call, recv []value, ts []target) []
 			}
 			more = append(more, p.taking(f, c, ts, p.overriding(cls, "", c.Callee))...)
 		}
-		if t, dims := dimensions(bare(r.typ)); len(of) == 0 && r.typ != "" && dims == 0 && !sealed[t] {
+		if t, dims := dimensions(bare(r.typ)); len(of) == 0 && r.typ != "" && dims == 0 && !sealed.Has(t) {
 			if _, t = cutLast(t, "."); t != "" {
 				more = append(more, p.taking(f, c, ts, p.overriding(Ref{f.Doc, -1}, t, c.Callee))...)
 			}
@@ -78,7 +79,7 @@ func (p *Project) EdgesByWords(doc int, yield func(c *corpus.Call, from Ref, edg
 }
 
 // sealed are types of Java's library that nothing extends, and Object, which everything does.
-var sealed = set("Object String Integer Long Short Byte Double Float Boolean Character Class int long short byte char float double boolean StringBuilder StringBuffer Optional Math System")
+var sealed = lazy.Words("Object String Integer Long Short Byte Double Float Boolean Character Class int long short byte char float double boolean StringBuilder StringBuffer Optional Math System")
 
 // taking keeps the methods that a call may run: those that override one that its words mean, and where
 // that is a library's, of each class the one that its arguments fit.

@@ -8,8 +8,6 @@ package php
 
 import (
 	"bytes"
-	"fmt"
-	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
@@ -20,23 +18,14 @@ final finally fn for foreach function global goto if implements include include_
 namespace new null or print private protected public readonly require require_once return static switch throw trait true try unset use var
 while xor yield`
 
-// cased returns the keywords as they are usually written: lower, upper, with a
-// capital. They mean the same.
-func cased() string {
-	var b strings.Builder
-	for w := range strings.FieldsSeq(keywords) {
-		fmt.Fprintf(&b, "%s %s=%s %s=%s ", w, strings.ToUpper(w), w, strings.ToUpper(w[:1])+w[1:], w)
-	}
-	return b.String()
-}
-
 var quoted = scan.String{Open: `"`, Escape: '\\', Lines: true, Interp: "{$"}
 
 var grammar = scan.New(scan.Lexis{
 	Block:    [][2]string{{"/*", "*/"}},
 	Strings:  []scan.String{{Open: `'`, Escape: '\\', Lines: true}, quoted, {Open: "`", Escape: '\\', Lines: true, Interp: "{$"}},
 	Letters:  `$\`,
-	Keywords: cased(),
+	Keywords: keywords,
+	Cased:    true,
 	Ops:      []string{"?->", "<>", "<=>", "<<", ">>", "<<=", ">>=", "**=", ".="},
 	NotOps:   []string{"?.", "..", "<-", "|>", ":="},
 	Special:  special,

@@ -21,6 +21,7 @@ type Lexis struct {
 	// Keywords are words with space between them: "if else elsif=elif" where one is
 	// written in a way of its own. Those that no scanner looks at are KOther.
 	Keywords string
+	Cased    bool   // keywords mean the same in capitals, and with one
 	Soft     string // keywords that are names too, where they stand for one
 	// Directive begins a line that is one token, continued by \ at its end: '#'.
 	Directive byte
@@ -135,8 +136,14 @@ func tabulate(x Lexis) *tables {
 		slices.SortFunc(g.ops[c], func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 		sorting.Stable(g.strings[c], func(a, b String) int { return cmp.Compare(len(b.Open), len(a.Open)) })
 	}
-	hard := len(strings.Fields(x.Keywords))
-	for i, k := range strings.Fields(x.Keywords + " " + x.Soft) {
+	keywords := strings.Fields(x.Keywords)
+	if x.Cased {
+		for _, w := range slices.Clone(keywords) {
+			keywords = append(keywords, strings.ToUpper(w)+"="+w, strings.ToUpper(w[:1])+w[1:]+"="+w)
+		}
+	}
+	hard := len(keywords)
+	for i, k := range append(keywords, strings.Fields(x.Soft)...) {
 		k, means, ok := strings.Cut(k, "=")
 		if !ok {
 			means = k

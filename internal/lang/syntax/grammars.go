@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 )
@@ -35,7 +36,7 @@ func cLike() lexis {
 func hash(quotes string) lexis { return lexis{line: []string{"#"}, quotes: quotes} }
 
 // grammars are the languages that are read by patterns: those that have no scanner.
-var grammars = func() map[string]*grammar {
+var grammars = sync.OnceValue(func() map[string]*grammar {
 	c, triple, py := cLike(), cLike(), hash(`"'`)
 	triple.long, py.long = []string{`"""`}, []string{`"""`, `'''`}
 	return map[string]*grammar{
@@ -56,4 +57,4 @@ var grammars = func() map[string]*grammar {
 		"vim":        {lexis: lexis{line: []string{`"`}}, ends: closer, heads: heads("function: function function! func func!")},
 		"nix":        {lexis: hash(`"`), shapes: []shape{}},
 	}
-}()
+})

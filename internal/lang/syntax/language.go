@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 )
@@ -26,7 +27,7 @@ func Language(name string, head []byte) string {
 	case ext == "" || len(ext) > 12:
 		return shebang(head)
 	}
-	if l, ok := byExtension[ext[1:]]; ok {
+	if l, ok := byExtension()[ext[1:]]; ok {
 		return l
 	}
 	if strings.HasPrefix(strings.ToLower(base), "dockerfile") {
@@ -120,7 +121,7 @@ func Languages(lists []string) (out map[string]bool, err error) {
 
 // All returns the names of all languages, sorted.
 func All() []string {
-	return slices.Compact(slices.Sorted(maps.Values(byExtension)))
+	return slices.Compact(slices.Sorted(maps.Values(byExtension())))
 }
 
 // Canonical returns the name of a language by a name that people use for it, or
@@ -130,13 +131,13 @@ func Canonical(name string) (string, bool) {
 	if l, ok := aliases[n]; ok {
 		return l, true
 	}
-	if l, ok := byExtension[n]; ok {
+	if l, ok := byExtension()[n]; ok {
 		return l, true
 	}
-	if _, ok := grammars[n]; ok {
+	if _, ok := grammars()[n]; ok {
 		return n, true
 	}
-	for _, l := range byExtension {
+	for _, l := range byExtension() {
 		if l == n {
 			return n, true
 		}
@@ -159,7 +160,7 @@ var byName = map[string]string{
 	".gitignore": "ini", ".gitattributes": "ini", ".editorconfig": "ini", "justfile": "make",
 }
 
-var byExtension = func() map[string]string {
+var byExtension = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for line := range strings.Lines(`go go
 python py pyi pyw pyx
@@ -222,4 +223,4 @@ dockerfile dockerfile
 		}
 	}
 	return m
-}()
+})

@@ -53,7 +53,7 @@ func Covers(language string) Cover {
 	if language == "go" || scanners[language] != nil {
 		return Everything
 	}
-	if _, ok := grammars[language]; ok {
+	if _, ok := grammars()[language]; ok {
 		return Declarations
 	}
 	return Nothing
@@ -67,7 +67,7 @@ func Facts(name, language string, text []byte) corpus.Facts {
 	}
 	var f corpus.Facts
 	read := scanner(name, language)
-	switch g, ok := grammars[language]; {
+	switch g, ok := grammars()[language]; {
 	case language == "go":
 		f = golang(text)
 	case read != nil:

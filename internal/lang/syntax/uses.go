@@ -57,7 +57,7 @@ func Uses(name, language string, text []byte, wanted func(name []byte) bool) []U
 		return wordsOf(s, language, wanted)
 	}
 	code := text
-	if g, ok := grammars[language]; ok {
+	if g, ok := grammars()[language]; ok {
 		code = g.mask(text)
 	}
 	return plainWords(code, wanted)

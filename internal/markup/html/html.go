@@ -8,6 +8,7 @@ package html
 import (
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/markup"
 	"github.com/assay-dev/assay/internal/markup/flow"
 )
@@ -107,10 +108,10 @@ func collect(n *node, ok func(*node) bool, found *[]*node) int {
 
 var (
 	// unseen are elements with nothing to read.
-	unseen = set(`script style noscript template nav svg iframe object select button input textarea canvas audio video map head form-field
+	unseen = lazy.Words(`script style noscript template nav svg iframe object select button input textarea canvas audio video map head form-field
 		dialog rustdoc-toolbar rustdoc-search`)
 	// around are classes of what generators put around the content.
-	around = set(`sphinxsidebar sphinxsidebarwrapper related navheader navfooter nav-panel toc toctree-wrapper breadcrumb breadcrumbs navbar
+	around = lazy.Words(`sphinxsidebar sphinxsidebarwrapper related navheader navfooter nav-panel toc toctree-wrapper breadcrumb breadcrumbs navbar
 		skip-link skip-to-content topNav subNav bottomNav skipNav sub-nav top-nav navPadding prev-next-area pagination-nav prev-next-footer
 		edit-this-page theme-doc-toc-mobile theme-doc-toc-desktop theme-doc-breadcrumbs theme-doc-footer tocCollapsible headerlink
 		hash-link permalink header-anchor anchorjs-link copiable-link self-link selflink headerlinks copybutton copy-button copybtn
@@ -119,10 +120,10 @@ var (
 		md-nav md-top table-of-contents page-toc localtoc toc-backref-list on-this-page sphinx-tabs-tab-list toc_element contents_toc
 		shortcontents summarycontents navigation sect-toc element-shortcontents element-contents docinfo-nav flex-navbar anchor-link hideme
 		heading-anchor src-link srclink wy-breadcrumbs rst-footer-buttons`)
-	aroundIDs = set(`top side-nav nav-path navigation sidebar toc table-of-contents searchbox MSearchSelectWindow MSearchResultsWindow
+	aroundIDs = lazy.Words(`top side-nav nav-path navigation sidebar toc table-of-contents searchbox MSearchSelectWindow MSearchResultsWindow
 		doc-content-nav searchresults TableOfContents menu nav main-nav globaltoc page-toc SEC_Contents SEC_Shortcontents`)
-	aroundRoles = set("navigation search banner contentinfo doc-toc toolbar tablist")
-	asides      = set(`footnote-list footnote admonition note tip warning caution danger important seealso starlight-aside aside sidebar topic
+	aroundRoles = lazy.Words("navigation search banner contentinfo doc-toc toolbar tablist")
+	asides      = lazy.Words(`footnote-list footnote admonition note tip warning caution danger important seealso starlight-aside aside sidebar topic
 		versionadded versionchanged deprecated hint callout alert info`)
 )
 
@@ -130,7 +131,7 @@ var (
 func hidden(n *node) bool {
 	_, off := n.attr["hidden"]
 	switch {
-	case unseen[n.tag], off && !n.has("item-table"), aroundRoles[n.attr["role"]], aroundIDs[n.attr["id"]] && n.tag != "h1" && n.tag != "h2" && n.tag != "a" && n.tag != "body" && n.tag != "main":
+	case unseen.Has(n.tag), off && !n.has("item-table"), aroundRoles.Has(n.attr["role"]), aroundIDs.Has(n.attr["id"]) && n.tag != "h1" && n.tag != "h2" && n.tag != "a" && n.tag != "body" && n.tag != "main":
 		return true
 	case n.tag == "aside":
 		return !n.is(asides) || n.has("contents")

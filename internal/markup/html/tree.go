@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // maxDepth bounds how deep elements lie in one another; what is deeper stands with
@@ -35,28 +37,20 @@ func (n *node) has(names ...string) bool {
 }
 
 // is reports whether one of the classes of n is in the set.
-func (n *node) is(set map[string]bool) bool {
+func (n *node) is(set *lazy.Set) bool {
 	for _, c := range n.class {
-		if set[c] {
+		if set.Has(c) {
 			return true
 		}
 	}
 	return false
 }
 
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
-	}
-	return m
-}
-
 var (
-	void   = set("area base br col embed hr img input link meta param source track wbr")
-	blocks = set(`address article aside blockquote body center details dialog dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6
+	void   = lazy.Words("area base br col embed hr img input link meta param source track wbr")
+	blocks = lazy.Words(`address article aside blockquote body center details dialog dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6
 		head header hr html li main nav ol p pre section summary table tbody td tfoot th thead tr ul`)
-	kept = set("id name class role href alt hidden aria-hidden content lang data-lang data-language start title data-title label property")
+	kept = lazy.Words("id name class role href alt hidden aria-hidden content lang data-lang data-language start title data-title label property")
 	// closes says which open elements a new one ends, up to the element after "<".
 	closes = map[string]string{
 		"li": "li < ul ol menu", "dt": "dt dd < dl", "dd": "dt dd < dl", "tr": "tr td th < table", "td": "td th < tr table", "th": "td th < tr table",
@@ -92,7 +86,7 @@ func tree(src []byte) *node {
 			stack = implied(stack, n.tag)
 			top = stack[len(stack)-1]
 			top.kids = append(top.kids, n)
-			if kind == html.StartTagToken && !void[n.tag] && len(stack) < maxDepth {
+			if kind == html.StartTagToken && !void.Has(n.tag) && len(stack) < maxDepth {
 				stack = append(stack, n)
 			}
 		case html.EndTagToken:
@@ -117,7 +111,7 @@ func element(z *html.Tokenizer, line int) *node {
 			if len(n.class) > 16 {
 				n.class = n.class[:16]
 			}
-		case kept[k]:
+		case kept.Has(k):
 			if n.attr == nil {
 				n.attr = map[string]string{}
 			}
@@ -138,7 +132,7 @@ func implied(stack []*node, tag string) []*node {
 	if len(tag) == 2 && tag[0] == 'h' && tag[1] >= '1' && tag[1] <= '6' {
 		stack = unwind(stack, headings, []string{"td", "th", "li", "dd", "dt", "div", "blockquote", "section", "table", "article", "header"})
 	}
-	if blocks[tag] {
+	if blocks.Has(tag) {
 		stack = unwind(stack, []string{"p"}, []string{"td", "th", "li", "dd", "dt", "div", "blockquote", "section", "table", "button", "a"})
 	}
 	return stack
@@ -178,7 +172,7 @@ func end(stack []*node, tag string) []*node {
 			return stack[:i]
 		case (open == "td" || open == "th") && tag != "tr" && tag != "table" && tag != "tbody" && tag != "thead" && tag != "body" && tag != "html":
 			return stack
-		case blocks[open] && !blocks[tag] && open != "p":
+		case blocks.Has(open) && !blocks.Has(tag) && open != "p":
 			return stack
 		}
 	}

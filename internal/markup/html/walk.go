@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/markup"
 	"github.com/assay-dev/assay/internal/markup/flow"
 )
@@ -132,12 +133,12 @@ func sign(n *node) bool {
 }
 
 // notes are classes of boxes with a title.
-var notes = set(`admonition note warning tip caution important danger hint seealso attention theme-admonition alert callout markdown-alert
+var notes = lazy.Words(`admonition note warning tip caution important danger hint seealso attention theme-admonition alert callout markdown-alert
 	starlight-aside custom-block admonitionblock`)
 
 // box writes down an element that is none of the others.
 func (w *walker) box(n *node) {
-	if !blocks[n.tag] {
+	if !blocks.Has(n.tag) {
 		w.walk(n)
 		return
 	}
@@ -241,7 +242,7 @@ func (w *walker) list(n *node) {
 }
 
 // signatures are classes of definitions whose terms are signatures.
-var signatures = set(`py c cpp js rst std function method class attribute data exception describe classmethod staticmethod property
+var signatures = lazy.Words(`py c cpp js rst std function method class attribute data exception describe classmethod staticmethod property
 	option cmdoption envvar setting confval type macro member var struct enum decorator object`)
 
 func (w *walker) definitions(n *node) {

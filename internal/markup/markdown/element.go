@@ -157,8 +157,8 @@ func (s *stripper) parseAttr(i int) (attr, int, bool) {
 }
 
 var (
-	inlineTags = set("a b i em strong span sub sup small u s del ins mark abbr var q cite time label font tt big bdi bdo")
-	bareTags   = set("table tr td th br code kbd samp h1 h2 h3 h4 h5 h6 ul ol li dl dt dd")
+	inlineTags = lazy.Words("a b i em strong span sub sup small u s del ins mark abbr var q cite time label font tt big bdi bdo")
+	bareTags   = lazy.Words("table tr td th br code kbd samp h1 h2 h3 h4 h5 h6 ul ol li dl dt dd")
 )
 
 // element reads a tag. first says that nothing but marks of lists stands before it.
@@ -174,7 +174,7 @@ func (s *stripper) element(first bool, indent int) bool {
 		return false
 	}
 	lower := strings.ToLower(t.name)
-	html := htmlTags[t.name]
+	html := htmlTags.Has(t.name)
 	custom := strings.Contains(t.name, "-")
 	switch {
 	case !s.mdx && !custom && (html || t.name == lower):
@@ -195,7 +195,7 @@ func (s *stripper) element(first bool, indent int) bool {
 		s.docsCode(t, end)
 		return true
 	}
-	if html && s.mdx && (inlineTags[t.name] || bareTags[t.name] || t.name == "img") {
+	if html && s.mdx && (inlineTags.Has(t.name) || bareTags.Has(t.name) || t.name == "img") {
 		s.html(t, end)
 		return true
 	}
@@ -243,7 +243,7 @@ func (s *stripper) html(t tag, end int) {
 		if !badge.MatchString(t.get("src")) {
 			s.put(t.get("alt"))
 		}
-	case inlineTags[t.name]:
+	case inlineTags.Has(t.name):
 	case t.name == "table":
 		if t.closing {
 			s.tables = max(s.tables-1, 0)
@@ -352,15 +352,15 @@ func (s *stripper) close(name string) {
 // callouts are components that are notes by their names; of the others in the list the
 // type says which note they are.
 var (
-	callouts = set("Note Tip Info Warning Danger Caution Important Pitfall DeepDive Deprecated Wip Canary")
-	typed    = set("Callout Admonition Aside Alert docs-callout")
+	callouts = lazy.Words("Note Tip Info Warning Danger Caution Important Pitfall DeepDive Deprecated Wip Canary")
+	typed    = lazy.Words("Callout Admonition Aside Alert docs-callout")
 )
 
 func calloutKind(t tag) string {
-	if callouts[t.name] {
+	if callouts.Has(t.name) {
 		return strings.ReplaceAll(t.name, "DeepDive", "Deep-dive")
 	}
-	if !typed[t.name] {
+	if !typed.Has(t.name) {
 		return ""
 	}
 	for _, k := range []string{"type", "kind", "variant", "severity"} {
@@ -369,7 +369,7 @@ func calloutKind(t tag) string {
 		}
 	}
 	for _, a := range t.attrs {
-		if a.value == "" && (noteKinds[a.name] || a.name == "helpful" || a.name == "critical") {
+		if a.value == "" && (noteKinds.Has(a.name) || a.name == "helpful" || a.name == "critical") {
 			return a.name
 		}
 	}
@@ -408,7 +408,7 @@ func (s *stripper) label(t tag) string {
 	return strings.Join(out, "\n")
 }
 
-var mute = set(`class className style src href id key width height size icon slot as is to url link poster lightSrc darkSrc srcLight srcDark
+var mute = lazy.Words(`class className style src href id key width height size icon slot as is to url link poster lightSrc darkSrc srcLight srcDark
 	srcDark fill color loading preview ref`)
 
 // settings are the plain attributes of a component that stands for text of its own, as
@@ -423,7 +423,7 @@ func settings(t tag) string {
 				text = v.cell()
 			}
 		}
-		if text != "" && !mute[a.name] {
+		if text != "" && !mute.Has(a.name) {
 			parts = append(parts, a.name+": "+text)
 		}
 	}

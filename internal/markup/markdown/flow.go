@@ -316,13 +316,13 @@ func (f *flower) open(c fence, line string, num int) {
 		return
 	}
 	prefix, mark := line[:c.indent], strings.Repeat(string(c.mark), c.length)
-	if codeDirectives[m[1]] {
+	if codeDirectives.Has(m[1]) {
 		f.out.add(prefix+mark+m[2], num)
 		f.options()
 		f.code = &c
 		return
 	}
-	if !noteKinds[strings.ToLower(m[1])] {
+	if !noteKinds.Has(strings.ToLower(m[1])) {
 		f.code = &c
 		f.out.add(line, num)
 		return
@@ -345,19 +345,19 @@ func (f *flower) options() {
 }
 
 var (
-	codeDirectives = set("code code-block code-cell sourcecode")
-	noteKinds      = set(`note tip info warning danger caution important hint attention error success question failure bug example
+	codeDirectives = lazy.Words("code code-block code-cell sourcecode")
+	noteKinds      = lazy.Words(`note tip info warning danger caution important hint attention error success question failure bug example
 		quote abstract summary admonition seealso see-also todo details versionadded versionchanged deprecated margin sidebar dropdown
 		card grid tab-set tab-item topic`)
 	// silentKinds are containers that say nothing by themselves.
-	silentKinds = set(`code-group code-tabs raw tabs tab-set tabset grid div v-pre admonition card cards steps details tab tab-item
+	silentKinds = lazy.Words(`code-group code-tabs raw tabs tab-set tabset grid div v-pre admonition card cards steps details tab tab-item
 		dropdown html markdown region columns column figure-caption caption grid-item center left right`)
 )
 
 // note returns how a note begins: its kind, and its title where it has one of its own.
 func note(kind, title string) string {
 	title = strings.TrimSpace(title)
-	if silentKinds[strings.ToLower(kind)] {
+	if silentKinds.Has(strings.ToLower(kind)) {
 		if title != "" && !strings.ContainsAny(title, ":.?! ") {
 			return title + ":"
 		}

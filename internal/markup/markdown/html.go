@@ -88,7 +88,7 @@ func (r *htmlReader) start(z *html.Tokenizer, raw string, closed bool) {
 	if r.skip != "" {
 		return
 	}
-	if !htmlTags[name] && !strings.Contains(name, "-") && !closed && (len(attrs) == 0 || r.pre) {
+	if !htmlTags.Has(name) && !strings.Contains(name, "-") && !closed && (len(attrs) == 0 || r.pre) {
 		r.write(raw)
 		return
 	}
@@ -140,7 +140,7 @@ func (r *htmlReader) start(z *html.Tokenizer, raw string, closed bool) {
 
 // component writes what an element of a tool's own says in its attributes.
 func (r *htmlReader) component(name string, attrs map[string]string) {
-	if htmlTags[name] {
+	if htmlTags.Has(name) {
 		return
 	}
 	for _, k := range proseProps {
@@ -205,7 +205,7 @@ func (r *htmlReader) end(name, raw string) {
 	case "ul", "ol", "dl":
 		r.write("\n")
 	default:
-		if !htmlTags[name] && !strings.Contains(name, "-") && !r.w.mdx {
+		if !htmlTags.Has(name) && !strings.Contains(name, "-") && !r.w.mdx {
 			r.write(raw)
 			return
 		}

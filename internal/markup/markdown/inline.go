@@ -215,7 +215,7 @@ func (w *walker) tag(n *ast.RawHTML, first string) string {
 		return text
 	}
 	name := strings.ToLower(m[1])
-	if !htmlTags[name] && !strings.Contains(name, "-") {
+	if !htmlTags.Has(name) && !strings.Contains(name, "-") {
 		return text
 	}
 	return tagText(name, text)
@@ -248,17 +248,9 @@ func plain(s []byte) string {
 	return string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(s))))
 }
 
-var htmlTags = set(`a abbr acronym address applet area article aside audio b base bdi bdo big blockquote body br button canvas
+var htmlTags = lazy.Words(`a abbr acronym address applet area article aside audio b base bdi bdo big blockquote body br button canvas
 	caption center cite code col colgroup data datalist dd del details dfn dialog div dl dt em embed fieldset figcaption figure font
 	footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main map
 	mark menu meta meter nav noscript object ol optgroup option output p param picture pre progress q rp rt ruby s samp script search
 	section select slot small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead
 	time title tr track tt u ul var video wbr path g circle rect defs line polyline polygon`)
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
-	}
-	return m
-}

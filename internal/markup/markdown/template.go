@@ -166,10 +166,10 @@ func (t *template) first() string {
 }
 
 var (
-	templateNotes = set("alert call-out callout admonition notice hint pageinfo message")
-	templateTabs  = set("tab tabitem tab-item")
-	templateCode  = set("highlight code codeblock code-block code-toggle command terminal")
-	templateFiles = set("include include_relative readfile include-file partial")
+	templateNotes = lazy.Words("alert call-out callout admonition notice hint pageinfo message")
+	templateTabs  = lazy.Words("tab tabitem tab-item")
+	templateCode  = lazy.Words("highlight code codeblock code-block code-toggle command terminal")
+	templateFiles = lazy.Words("include include_relative readfile include-file partial")
 )
 
 // block writes what a tag says that is a line of its own.
@@ -183,28 +183,28 @@ func (t *templater) block(prefix string, tag template, num int) {
 		t.out.add("", num)
 	case tag.close:
 		t.out.add("", num)
-	case templateCode[tag.name] && !tag.self:
+	case templateCode.Has(tag.name) && !tag.self:
 		lang := tag.get("lang", "language", "lexer")
 		if lang == "" && tag.name != "code-toggle" && tag.name != "command" {
 			lang = strings.TrimPrefix(tag.first(), "lang:")
 		}
 		t.verbatim(prefix, lang, tag.name, num)
-	case templateNotes[tag.name] || noteKinds[tag.name] && !silentKinds[tag.name]:
+	case templateNotes.Has(tag.name) || noteKinds.Has(tag.name) && !silentKinds.Has(tag.name):
 		kind, title := tag.get("type", "kind", "color", "level"), tag.get("title", "heading", "header")
-		if kind == "" && len(tag.plain) > 0 && noteKinds[strings.ToLower(tag.first())] {
+		if kind == "" && len(tag.plain) > 0 && noteKinds.Has(strings.ToLower(tag.first())) {
 			kind = tag.first()
 			if title == "" && len(tag.plain) > 1 {
 				title = tag.plain[1]
 			}
 		}
-		if !noteKinds[kind] {
+		if !noteKinds.Has(kind) {
 			kind = tag.name
 		}
-		if !noteKinds[kind] {
+		if !noteKinds.Has(kind) {
 			kind = "note"
 		}
 		t.out.add(prefix+strings.TrimRight("::: "+kind+" "+title, " "), num)
-	case templateTabs[tag.name]:
+	case templateTabs.Has(tag.name):
 		name := tag.get("header", "name", "title", "label")
 		if name == "" {
 			name = strings.Join(tag.plain, " ")
@@ -213,7 +213,7 @@ func (t *templater) block(prefix string, tag template, num int) {
 		if t.pane != "-" && !t.fencedAhead(tag.name) {
 			t.verbatim(prefix, t.pane, tag.name, num)
 		}
-	case templateFiles[tag.name] && t.include(tag, num):
+	case templateFiles.Has(tag.name) && t.include(tag, num):
 	default:
 		t.out.add("", num)
 		if said := tag.says(); said != "" {

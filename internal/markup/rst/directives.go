@@ -2,6 +2,8 @@ package rst
 
 import (
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // explicit reads explicit markup: a directive, a target, a footnote, a
@@ -79,12 +81,12 @@ type directive struct {
 }
 
 // bare are directives without argument: what stands after their name is text.
-var bare = set(`note warning tip hint important attention caution danger error seealso todo compound container-fluid epigraph highlights
+var bare = lazy.Words(`note warning tip hint important attention caution danger error seealso todo compound container-fluid epigraph highlights
 	pull-quote parsed-literal impl-detail availability glossary math versionadded versionchanged deprecated versionremoved deprecated-removed
 	testsetup testcleanup replace hlist productionlist grammar-snippet`)
 
 // single are directives whose argument is no longer than the first line.
-var single = set(`code-block sourcecode code highlight literalinclude include image figure toctree raw prompt csv-table list-table table
+var single = lazy.Words(`code-block sourcecode code highlight literalinclude include image figure toctree raw prompt csv-table list-table table
 	code-tab ipython graphviz only ifconfig module currentmodule automodule
 	doctest testcode testoutput`)
 
@@ -95,7 +97,7 @@ func parse(name, first string, num int, body []line) directive {
 		d.args = []string{first}
 	}
 	i := 0
-	if !bare[name] && !single[name] {
+	if !bare.Has(name) && !single.Has(name) {
 		for i < len(body) && body[i].text != "" {
 			if _, _, ok := field(body[i].text); ok {
 				break
@@ -104,7 +106,7 @@ func parse(name, first string, num int, body []line) directive {
 			i++
 		}
 	}
-	if !bare[name] || first == "" {
+	if !bare.Has(name) || first == "" {
 		key := ""
 		for ; i < len(body) && body[i].text != ""; i++ {
 			k, v, ok := field(body[i].text)
@@ -124,7 +126,7 @@ func parse(name, first string, num int, body []line) directive {
 		}
 	}
 	d.content = body[i:]
-	if bare[name] && first != "" {
+	if bare.Has(name) && first != "" {
 		d.args = nil
 		d.content = append([]line{{first, num}}, body...)
 	}
@@ -147,16 +149,16 @@ var versions = map[string]string{
 }
 
 // dropped are directives with nothing to read.
-var dropped = set(`toctree contents index image tabularcolumns sectionauthor codeauthor moduleauthor default-domain default-role
+var dropped = lazy.Words(`toctree contents index image tabularcolumns sectionauthor codeauthor moduleauthor default-domain default-role
 	role cssclass rst-class testsetup testcleanup target-notes sectnum header footer program-options title tags video youtube
 	bibliography inheritance-diagram autosummary-toc rst-classes localtoc ifslides`)
 
 // titledBoxes are directives whose argument is a title above their content.
-var titledBoxes = set(`topic sidebar rubric admonition tab tab-item group-tab dropdown details card grid-item-card centered collapse figure
+var titledBoxes = lazy.Words(`topic sidebar rubric admonition tab tab-item group-tab dropdown details card grid-item-card centered collapse figure
 	table code-group describe-group panel md-tab-item spoiler subfigure`)
 
 // through are directives of which only the content counts.
-var through = set(`only ifconfig tabs tab-set container compound epigraph highlights pull-quote hlist glossary grid grid-item md-tab-set
+var through = lazy.Words(`only ifconfig tabs tab-set container compound epigraph highlights pull-quote hlist glossary grid grid-item md-tab-set
 	default-section rst parsed div flat-table card-carousel button-ref-group no-index dialog columns column`)
 
 // directive reads a directive of which first is what stands after its name.
@@ -165,7 +167,7 @@ func (p *parser) directive(name, first string, num int, body []line) {
 	switch {
 	case p.codeDirective(d), p.metaDirective(d):
 		return
-	case dropped[name]:
+	case dropped.Has(name):
 		return
 	case admonitions[name] != "":
 		p.led(admonitions[name]+": ", d.content, num)
@@ -173,14 +175,14 @@ func (p *parser) directive(name, first string, num int, body []line) {
 	case versions[name] != "":
 		p.version(d)
 		return
-	case through[name]:
+	case through.Has(name):
 		if name == "only" || name == "ifconfig" {
 			p.body(d.content)
 		} else {
 			p.within(d.content)
 		}
 		return
-	case titledBoxes[name]:
+	case titledBoxes.Has(name):
 		p.box(d)
 		return
 	case name == "math" || name == "list-table" || name == "csv-table":

@@ -3,6 +3,7 @@ package rst
 import (
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/markup/flow"
 )
 
@@ -20,7 +21,7 @@ var objects = map[string]string{
 }
 
 // members are objects whose name has that of their class before it.
-var members = set(`method attribute classmethod staticmethod property coroutinemethod awaitablemethod abstractmethod`)
+var members = lazy.Words(`method attribute classmethod staticmethod property coroutinemethod awaitablemethod abstractmethod`)
 
 // object reads a directive of a domain: its signatures as code, then its content.
 func (p *parser) object(d directive) bool {
@@ -76,7 +77,7 @@ func (p *parser) qualified(sig, kind string) string {
 	name, _, _ := strings.Cut(sig, "(")
 	name = strings.TrimSpace(name)
 	switch {
-	case members[kind] && p.class != "" && len(p.class) < 100:
+	case members.Has(kind) && p.class != "" && len(p.class) < 100:
 		last := p.class[strings.LastIndexByte(p.class, '.')+1:]
 		if !strings.Contains(name, ".") {
 			return last + "." + sig

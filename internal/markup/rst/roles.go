@@ -3,19 +3,20 @@ package rst
 import (
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/markup/flow"
 )
 
 // calls are roles of what is called.
-var calls = set("func function meth method coroutine")
+var calls = lazy.Words("func function meth method coroutine")
 
 // plain are roles whose text is words; every other role that is known is code.
-var plain = set(`ref doc term guilabel menuselection abbr dfn sub sup subscript superscript emphasis strong title title-reference t eq numref
+var plain = lazy.Words(`ref doc term guilabel menuselection abbr dfn sub sup subscript superscript emphasis strong title title-reference t eq numref
 	kbd math download any index rfc pep cite citation abbreviation mailheader manpage newsgroup envvar raw-html span
 	i b`)
 
 // coded are roles whose text is code.
-var coded = set(`class mod module attr attribute data exc exception obj object const constant type macro member struct union enum enumerator var
+var coded = lazy.Words(`class mod module attr attribute data exc exception obj object const constant type macro member struct union enum enumerator var
 	texpr expr file command program option envvar keyword samp code literal source token setting djadmin django-admin ttag tfilter lookup
 	fieldlookup templatetag templatefilter mimetype makevar prop property variable cmdoption confval fixture hook globalvar marker dir role
 	directive rst param paramref regexp opcode pdbcmd decorator cmd prog binary package pkg key kbd sig target dtype c cpp py js
@@ -25,14 +26,6 @@ var coded = set(`class mod module attr attribute data exc exception obj object c
 // numbered are roles that name something by its number.
 var numbered = map[string]string{"pep": "PEP ", "rfc": "RFC ", "issue": "#", "pr": "#", "pull": "#", "ticket": "#", "bpo": "bpo-", "gh": "gh-",
 	"ghissue": "#", "cve": "CVE-", "cwe": "CWE-"}
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
-	}
-	return m
-}
 
 // roleText returns what a role shows for its text.
 func (p *parser) roleText(role, text string) string {
@@ -46,7 +39,7 @@ func (p *parser) roleText(role, text string) string {
 	text = strings.TrimPrefix(unescape(text), "!")
 	words, target := titled(text)
 	if target != "" && words != "" && name != "samp" && name != "option" {
-		if (calls[name] || coded[name]) && !strings.Contains(words, " ") {
+		if (calls.Has(name) || coded.Has(name)) && !strings.Contains(words, " ") {
 			return flow.Code(strings.Trim(words, "`"))
 		}
 		return words
@@ -58,7 +51,7 @@ func (p *parser) roleText(role, text string) string {
 		return numberText(prefix, text)
 	}
 	switch {
-	case calls[name]:
+	case calls.Has(name):
 		text = short(text)
 		if !strings.HasSuffix(text, ")") && text != "" {
 			text += "()"
@@ -72,14 +65,14 @@ func (p *parser) roleText(role, text string) string {
 		return text
 	case name == "doc":
 		return strings.TrimPrefix(text, "/")
-	case plain[name] && domain == "":
+	case plain.Has(name) && domain == "":
 		if name == "envvar" {
 			return flow.Code(text)
 		}
 		return text
 	case name == "samp" || name == "file":
 		return flow.Code(strings.NewReplacer("{", "", "}", "").Replace(text))
-	case coded[name] || domain != "":
+	case coded.Has(name) || domain != "":
 		if strings.Contains(text, " ") && domain == "" && name != "option" && name != "command" && name != "program" {
 			return flow.Code(text)
 		}
