@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -127,6 +127,13 @@ type member struct {
 	value value
 }
 
+// byName sorts by the one sort of package sort: one of its own would be 10 KB of the program.
+type byName []member
+
+func (m byName) Len() int           { return len(m) }
+func (m byName) Less(i, j int) bool { return m[i].name < m[j].name }
+func (m byName) Swap(i, j int)      { m[i], m[j] = m[j], m[i] }
+
 // members returns the pairs of t by name.
 func members(t *table) ([]member, error) { return appendMembers(nil, t) }
 
@@ -139,7 +146,7 @@ func appendMembers(list []member, t *table) ([]member, error) {
 		}
 		list = append(list, member{name, v})
 	}
-	slices.SortFunc(list[from:], func(a, b member) int { return strings.Compare(a.name, b.name) })
+	sort.Sort(byName(list[from:]))
 	return list, nil
 }
 
