@@ -66,7 +66,7 @@ func Run(ctx context.Context, ops []op.Op, args []string, env Env) int {
 	return ended(ctx, "assay", ops, env, func(env *Env) error {
 		p := &program{ops: ops, env: *env}
 		defer func() { env.ErrColour = p.env.ErrColour }() // as its flags have it
-		root := p.tree()
+		root := p.tree(p.meant(args))
 		args, err := p.structural(root, args)
 		if err != nil {
 			return err

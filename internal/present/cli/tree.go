@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,8 +38,40 @@ func (p *program) prepare(root *cobra.Command, args []string) {
 	}
 }
 
-// tree builds the commands.
-func (p *program) tree() *cobra.Command {
+// meant returns the first word of a command line if commands begin with it: the others
+// need not be built. It is "" where any may be asked for, as by help, which tells of all.
+func (p *program) meant(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	word := args[0]
+	for _, o := range p.ops {
+		if begins(o, word) {
+			return word
+		}
+	}
+	for _, c := range p.env.Commands {
+		if c.Name == word {
+			return word
+		}
+	}
+	if word == "version" {
+		return word
+	}
+	return ""
+}
+
+// begins reports whether a word is the first of an operation's name, or of an alias.
+func begins(o op.Op, word string) bool {
+	is := func(name string) bool {
+		first, _, _ := strings.Cut(name, " ")
+		return first == word
+	}
+	return is(o.Name) || slices.ContainsFunc(o.Aliases, is)
+}
+
+// tree builds the commands: all of them, or those that begin with a word.
+func (p *program) tree(only string) *cobra.Command {
 	p.fill = map[*cobra.Command]func(){}
 	root := &cobra.Command{Use: "assay", SilenceErrors: true, SilenceUsage: true, DisableAutoGenTag: true, Args: cobra.ArbitraryArgs}
 	root.SetOut(p.env.Stdout)
@@ -67,12 +100,17 @@ func (p *program) tree() *cobra.Command {
 		p.lost = overview(p.env.Stdout, p.ops, p.env)
 	})
 	for _, o := range p.ops {
+		if only != "" && !begins(o, only) {
+			continue
+		}
 		words := strings.Fields(o.Name)
 		last := len(words) - 1
 		p.group(root, words[:last]).AddCommand(p.command(o, words[last]))
 	}
 	for _, c := range p.env.Commands {
-		root.AddCommand(p.extra(c))
+		if only == "" || c.Name == only {
+			root.AddCommand(p.extra(c))
+		}
 	}
 	root.AddCommand(p.plain("version", "Print the version", versionHelp, func(args []string) error {
 		if len(args) > 0 {

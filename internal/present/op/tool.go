@@ -16,37 +16,39 @@ import (
 // tool describes a tool of operation op with arguments of type A, which in turns
 // into the operation's input. With a cursor, the query alone is enough.
 func tool[A, In any](op, name, brief string, in func(A) In) Tool {
-	read := sync.OnceValues(func() ([]Arg, error) { return Args(reflect.TypeFor[A]()) })
+	t := described(name, brief, reflect.TypeFor[A]())
+	read := t.args
 	decode := func(given map[string]json.RawMessage) (any, error) {
 		var a A
 		args, _ := read() // Check tells the error
 		err := fill(name, args, given, reflect.ValueOf(&a).Elem())
 		return in(a), err
 	}
-	return Tool{
-		Name:  name,
-		Brief: brief,
-		args:  read,
-		Schema: sync.OnceValue(func() *jsonschema.Schema {
-			args, _ := read()
-			return schema(args)
-		}),
-		Decode: func(raw json.RawMessage) (any, error) {
-			args, _ := read()
-			given, err := object(name, args, raw)
-			if err != nil {
-				return nil, err
-			}
-			v, err := decode(given)
-			if err == nil {
-				return v, nil
-			}
-			if nearest, ok := clamp(args, given); ok {
-				return nil, repaired(err, op, args, nearest, decode)
-			}
+	t.Decode = func(raw json.RawMessage) (any, error) {
+		args, _ := read()
+		given, err := object(name, args, raw)
+		if err != nil {
 			return nil, err
-		},
+		}
+		v, err := decode(given)
+		if err == nil {
+			return v, nil
+		}
+		if nearest, ok := clamp(args, given); ok {
+			return nil, repaired(err, op, args, nearest, decode)
+		}
+		return nil, err
 	}
+	return t
+}
+
+// described is a tool without Decode, whose arguments are the fields of a type.
+func described(name, brief string, of reflect.Type) Tool {
+	read := sync.OnceValues(func() ([]Arg, error) { return Args(of) })
+	return Tool{Name: name, Brief: brief, args: read, Schema: sync.OnceValue(func() *jsonschema.Schema {
+		args, _ := read()
+		return schema(args)
+	})}
 }
 
 // wrong returns why the tool cannot be.
