@@ -210,13 +210,19 @@ func (r *reader) entry(of []int) (Entry, bool) {
 		}
 	}
 	// What a program of JavaScript exports from each of its files is its own affair as long as
-	// nobody describes it.
-	if said.empty() && (r.lang == "javascript" || r.lang == "typescript" && !Declarations(r.path)) {
+	// nobody describes it, nor its index exports it.
+	if said.empty() && (r.lang == "javascript" || r.lang == "typescript" && !Declarations(r.path)) && !r.offered(first) {
 		return e, false
 	}
 	e.Blocks = append(e.Blocks, markup.Block{Kind: markup.Code, Lang: r.lang, Text: strings.Join(signatures, "\n"), Line: e.Line})
 	e.Blocks = append(e.Blocks, said.blocks(r.lang, e.Line)...)
 	return e, len(signatures) > 0
+}
+
+// offered reports whether an index exports a declaration, or what it is of.
+func (r *reader) offered(d *corpus.Decl) bool {
+	name, _, _ := strings.Cut(d.Qualified(), ".")
+	return r.names != nil && r.names.scripts.offers(r.path, name)
 }
 
 // called returns the title of a declaration and what is around it.

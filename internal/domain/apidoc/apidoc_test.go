@@ -165,6 +165,34 @@ func TestCrates(t *testing.T) {
 	}
 }
 
+// What the index of a package exports is an entry though nobody describes it.
+func TestScripts(t *testing.T) {
+	tree := fstest.MapFS{
+		"src/index.ts":       {Data: []byte("import { Local } from './local.js'\nexport { ok, type Err as Failure } from './result'\nexport * from './deep'\nexport {\n  Local,\n}\nexport function here(a: string) {}\n")},
+		"src/result.ts":      {Data: []byte("export function ok(v: number): Ok {}\nexport class Err {\n  unwrap(): never {}\n  private no() {}\n}\nexport function own() {}\n/** Told. */\nexport function told() {}\n")},
+		"src/deep/index.ts":  {Data: []byte("export { far } from '../far'\n")},
+		"src/far.ts":         {Data: []byte("export const far = (a: number) => a\nexport const near = (a: number) => a\n")},
+		"src/local.ts":       {Data: []byte("export class Local {}\n")},
+		"examples/a/note.ts": {Data: []byte("export function alone() {}\n")},
+	}
+	var paths []string
+	for p := range tree {
+		paths = append(paths, p)
+	}
+	names := NamesOf(paths, func(p string) ([]byte, error) { return fs.ReadFile(tree, p) })
+	for p, want := range map[string]string{
+		"src/index.ts": "here", "src/result.ts": "ok, Err, Err.unwrap, told", "src/far.ts": "far", "src/local.ts": "Local", "examples/a/note.ts": "",
+	} {
+		var got []string
+		for _, e := range Read(p, "typescript", tree[p].Data, names) {
+			got = append(got, e.Title)
+		}
+		if s := strings.Join(got, ", "); s != want {
+			t.Errorf("%s: %q, want %q", p, s, want)
+		}
+	}
+}
+
 func TestLanguage(t *testing.T) {
 	for p, want := range map[string]string{
 		"a.go": "go", "a_test.go": "", "internal/a.go": "", "vendor/x/a.go": "", "examples/a.go": "", "testdata/a.go": "",

@@ -13,18 +13,19 @@ import (
 // maxInits is how many packages are asked what they pass on.
 const maxInits = 4000
 
-// Names are what the packages of Python and the modules of Rust in a tree pass on under their own name: what
+// Names are what packages of Python and JavaScript and modules of Rust in a tree pass on under their own name: what
 // "flask.app" declares is used as "flask.Flask", and of "numpy.linalg._linalg" only what
 // a module around it imports is meant for others.
 type Names struct {
-	passed map[[2]string]string // the shortest module by the module and the name it imports; "*" for all names
-	lazy   map[string]bool      // packages of Python that make some of their names when they are asked for
-	crates crates
+	passed  map[[2]string]string // the shortest module by the module and the name it imports; "*" for all names
+	lazy    map[string]bool      // packages of Python that make some of their names when they are asked for
+	crates  crates
+	scripts scripts
 }
 
 // NamesOf reads what passes names on among the files of a tree.
 func NamesOf(paths []string, read func(p string) ([]byte, error)) *Names {
-	n := &Names{passed: map[[2]string]string{}, lazy: map[string]bool{}, crates: crates{private: map[string]bool{}, used: map[string]bool{}}}
+	n := &Names{passed: map[[2]string]string{}, lazy: map[string]bool{}, crates: crates{private: map[string]bool{}, used: map[string]bool{}}, scripts: scriptsOf(paths, read)}
 	for _, p := range paths {
 		python, rust := strings.HasSuffix(p, ".py") || strings.HasSuffix(p, ".pyi"), strings.HasSuffix(p, ".rs")
 		if !rust && (!python || hiddenModule(dotted(p)) && !isPackage(p)) || len(n.passed) > 100*maxInits {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/domain/apidoc"
 	"github.com/assay-dev/assay/internal/markup"
 )
@@ -82,6 +83,7 @@ func newPiece(text string, line int) piece {
 // A section is what stands under one heading.
 type section struct {
 	trail  []string // the headings, from the page's own to this one
+	levels []int    // of those after the first
 	level  int
 	anchor string
 	line   int
@@ -106,7 +108,7 @@ func sections(p markup.Page, path string) []section {
 		b := p.Blocks[i]
 		b.Text, b.Lang, b.Anchor = clean(b.Text), clean(b.Lang), clean(b.Anchor)
 		b.Lang, b.Anchor = b.Lang[:byteOf(b.Lang, maxLang)], b.Anchor[:byteOf(b.Anchor, maxAnchor)]
-		if b.Kind == markup.Heading && b.Level <= 3 {
+		if b.Kind == markup.Heading && (b.Level <= 3 || names(b.Text)) {
 			end()
 			s = s.next(&b, title)
 			continue
@@ -120,6 +122,19 @@ func sections(p markup.Page, path string) []section {
 	return out
 }
 
+// names reports whether a heading is a name of the code and not words on it: ".addAll(fns, options?)",
+// "`--watch`", "queue.size". What stands under it is an entry of an API, however deep.
+func names(heading string) bool {
+	name := strings.Trim(heading, " *`")
+	return apiName.MatchString(name) && (len(name) < len(heading) || !word.MatchString(name))
+}
+
+var (
+	apiName = lazy.Regexp(`^(?:new )?(?:[.#@$]|--?)?[A-Za-z_]\w*(?:(?:[.#:]|::|->|-)[A-Za-z_]\w*)*(?:[?!]|\(.*\))?$`)
+	// word is what may be a word of English: "Deep", "read-only", "Why?", "FAQ".
+	word = lazy.Regexp(`^(?:[A-Z]?[a-z]+(?:-[A-Za-z]+)*|[A-Z]+s?)[?!]?$`)
+)
+
 // clean returns s as a database holds it: valid, and without NUL.
 func clean(s string) string {
 	if strings.IndexByte(s, 0) >= 0 {
@@ -132,19 +147,24 @@ func clean(s string) string {
 func (s *section) next(b *markup.Block, title string) section {
 	n := section{level: b.Level, anchor: b.Anchor, line: b.Line}
 	words := titleOf(b.Text)
-	keep := min(len(s.trail), max(1, b.Level-1))
-	n.trail = append(n.trail, s.trail[:keep]...)
+	// A page may skip a level: what stands beside each other has the same headings around it.
+	keep := 0
+	for keep < len(s.levels) && s.levels[keep] < b.Level {
+		keep++
+	}
+	n.trail = append(n.trail, s.trail[:min(len(s.trail), 1+keep)]...)
+	n.levels = append(n.levels, s.levels[:keep]...)
 	switch {
 	case words == "":
 	case b.Level <= 1:
 		// A page of several top headings: each stands beside the page's title.
-		n.trail = n.trail[:0]
+		n.trail, n.levels = n.trail[:0], nil
 		if words != title {
-			n.trail = append(n.trail, title)
+			n.trail, n.levels = append(n.trail, title), []int{1}
 		}
 		n.trail = append(n.trail, words)
 	default:
-		n.trail = append(n.trail, words)
+		n.trail, n.levels = append(n.trail, words), append(n.levels, b.Level)
 	}
 	if len(n.trail) == 0 {
 		n.trail = []string{title}
