@@ -94,23 +94,35 @@ func checkout(ctx context.Context, dir, temp, repo string) (string, error) {
 	return to, err
 }
 
-// ranksOf asks all questions of a library, and returns where the first answer is, from 1.
-func (s *symbols) ranksOf(ctx context.Context, db *library.DB, id string, w io.Writer) (ranks []int, err error) {
+// ranksOf asks all questions of a library, and returns where the first answer is, from 1; and where it is
+// when a section of prose whose heading is the symbol counts as well.
+func (s *symbols) ranksOf(ctx context.Context, db *library.DB, id string, w io.Writer) (ranks, wide []int, err error) {
 	for i, q := range s.Ask {
 		a, err := db.QueryWith(ctx, id, q, library.Options{Tokens: depth, Explain: true})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		at := 1 + slices.IndexFunc(a.Snippets, func(sn library.Snippet) bool { return s.answers(i, &sn) })
-		ranks = append(ranks, at)
+		ranks = append(ranks, 1+slices.IndexFunc(a.Snippets, func(sn library.Snippet) bool { return s.answers(i, &sn) }))
+		wide = append(wide, 1+slices.IndexFunc(a.Snippets, func(sn library.Snippet) bool { return s.answers(i, &sn) || s.heads(i, &sn) }))
 		if w == nil {
 			continue
 		}
 		if err := judged.Write(w, judgedOf(path.Base(s.Repo)+" symbols", q, &a, func(sn *library.Snippet) bool { return s.answers(i, sn) })); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return ranks, nil
+	return ranks, wide, nil
+}
+
+// heads reports whether a snippet is of prose under a heading that is the symbol, as READMEs and references
+// explain it: "`Result.combine` (static method)", ".addAll(fns)".
+func (s *symbols) heads(i int, sn *library.Snippet) bool {
+	last := func(title string) string {
+		name, _, _ := strings.Cut(title, "(")
+		name = strings.NewReplacer("::", ".", "#", ".", "->", ".").Replace(strings.Trim(name, "`*_ "))
+		return strings.Trim(name[strings.LastIndexByte(name, '.')+1:], "`*_ ")
+	}
+	return !apidoc.Described(sn.Path) && slices.ContainsFunc(s.Answers[i], func(title string) bool { return last(title) == last(sn.Title) })
 }
 
 // answers reports whether a snippet is the declaration that a question is on.
@@ -162,7 +174,7 @@ func api(ctx context.Context, o options, judge bool, w io.Writer) (err error) {
 		return nil
 	}
 	for _, split := range []string{"dev", "seen", "test"} {
-		of(symbol, split).print(w, split+": symbols", "first answer")
+		of(symbol, split).print(w, split+": symbols", "first answer: the declaration")
 		of(prose, split).print(w, split+": prose", "with the API beside it; without it")
 	}
 	return nil
@@ -178,6 +190,7 @@ func of(m map[string]*tallies, split string) *tallies {
 // tallies count where the first answers are, and the figures of prose.
 type tallies struct {
 	n, first, five int
+	wide, wideFive int // with sections whose heading is the symbol
 	mrr            float64
 	with, without  []float64
 }
@@ -185,7 +198,8 @@ type tallies struct {
 func (t *tallies) print(w io.Writer, name, what string) {
 	if t.n > 0 {
 		n := float64(t.n)
-		fmt.Fprintf(w, "%-14s %3d questions  R@1 %.3f  R@5 %.3f  MRR %.3f   (%s)\n", name, t.n, float64(t.first)/n, float64(t.five)/n, t.mrr/n, what)
+		fmt.Fprintf(w, "%-14s %3d questions  R@1 %.3f  R@5 %.3f  MRR %.3f   (%s)  R@1 %.3f  R@5 %.3f (that, or the section that is called as the symbol)\n",
+			name, t.n, float64(t.first)/n, float64(t.five)/n, t.mrr/n, what, float64(t.wide)/n, float64(t.wideFive)/n)
 	}
 	if len(t.with) > 0 {
 		fmt.Fprintf(w, "%-14s %3d questions  section NDCG@10 %.3f  %.3f   (%s)\n", name, len(t.with), mean(t.with), mean(t.without), what)
@@ -224,13 +238,19 @@ func (c *apiCorpus) run(ctx context.Context, symbol, prose *tallies) error {
 	if c.judge {
 		to = c.out
 	}
-	ranks, err := c.ranksOf(ctx, db, c.id, to)
+	ranks, wide, err := c.ranksOf(ctx, db, c.id, to)
 	if err != nil {
 		return err
 	}
 	first, five := 0, 0
-	for _, at := range ranks {
+	for i, at := range ranks {
 		symbol.n++
+		if wide[i] == 1 {
+			symbol.wide++
+		}
+		if wide[i] > 0 && wide[i] <= 5 {
+			symbol.wideFive++
+		}
 		if at > 0 {
 			symbol.mrr += 1 / float64(at)
 		}
@@ -245,7 +265,7 @@ func (c *apiCorpus) run(ctx context.Context, symbol, prose *tallies) error {
 	}
 	if !c.judge && len(ranks) > 0 {
 		l := &done.Libraries[0]
-		fmt.Fprintf(c.out, "%-18s %s  %4d pages  %3d source files  %5d snippets  R@1 %d/%d  R@5 %d/%d  %v\n", path.Base(c.Repo), c.Split, l.Pages-l.Sources, l.Sources, l.Snippets, first, len(ranks), five, len(ranks), ranks)
+		fmt.Fprintf(c.out, "%-18s %s  %4d pages  %3d source files  %5d snippets  R@1 %d/%d  R@5 %d/%d  %v %v\n", path.Base(c.Repo), c.Split, l.Pages-l.Sources, l.Sources, l.Snippets, first, len(ranks), five, len(ranks), ranks, wide)
 	}
 	return c.prose(ctx, db, prose)
 }

@@ -209,6 +209,9 @@ func (r *reader) entry(of []int) (Entry, bool) {
 			said.notes = nil // what is true of one overload alone
 		}
 	}
+	if said.empty() && r.lang == "rust" && r.implements(first) {
+		return e, false // its trait says what it is
+	}
 	// What a program of JavaScript exports from each of its files is its own affair as long as
 	// nobody describes it, nor its index exports it.
 	if said.empty() && (r.lang == "javascript" || r.lang == "typescript" && !Declarations(r.path)) && !r.offered(first) {
@@ -217,6 +220,11 @@ func (r *reader) entry(of []int) (Entry, bool) {
 	e.Blocks = append(e.Blocks, markup.Block{Kind: markup.Code, Lang: r.lang, Text: strings.Join(signatures, "\n"), Line: e.Line})
 	e.Blocks = append(e.Blocks, said.blocks(r.lang, e.Line)...)
 	return e, len(signatures) > 0
+}
+
+// implements reports whether a method is one of a trait that Rust's type implements.
+func (r *reader) implements(d *corpus.Decl) bool {
+	return d.Parent >= 0 && r.facts.Decls[d.Parent].Traits&corpus.Extension != 0 && len(r.facts.Decls[d.Parent].Bases) > 0
 }
 
 // offered reports whether an index exports a declaration, or what it is of.

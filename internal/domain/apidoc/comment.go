@@ -137,6 +137,13 @@ func (r *reader) above(d *corpus.Decl) string {
 		return ""
 	}
 	at := lineStart(r.text, d.Span.Start)
+	if r.lang == "csharp" || r.lang == "rust" { // an empty line does not part what "///" says from what it is of
+		for range 2 {
+			if from := lineStart(r.text, max(0, at-1)); from < at && strings.TrimSpace(r.text[from:at]) == "" {
+				at = from
+			}
+		}
+	}
 	end := at
 	for at > 0 {
 		from := lineStart(r.text, at-1)
@@ -146,13 +153,13 @@ func (r *reader) above(d *corpus.Decl) string {
 		}
 		at = from
 	}
-	if at == end && (r.lang == "javascript" || r.lang == "typescript") {
+	if at == end && r.lang != "csharp" && r.lang != "rust" && r.lang != "ruby" && r.lang != "go" {
 		return detached(r.text[:at])
 	}
 	return r.text[at:end]
 }
 
-// detached returns the block of JSDoc that a text ends with, an empty line after it: many
+// detached returns the block of comment for a declaration that a text ends with, an empty line after it: many
 // programs of JavaScript are written so.
 func detached(before string) string {
 	block := strings.TrimRight(before, " \t\r\n")
@@ -497,7 +504,13 @@ func xmlDoc(s string) doc {
 	})
 	body := func(t string) []markup.Block {
 		t = xmlCode.ReplaceAllStringFunc(t, func(m string) string {
-			return "\n\n```csharp\n" + html.UnescapeString(strings.Trim(dedent(strings.Trim(xmlCode.FindStringSubmatch(m)[1], "\n")), "\n")) + "\n```\n\n"
+			code := xmlCode.FindStringSubmatch(m)[1]
+			if in, ok := strings.CutPrefix(strings.TrimSpace(code), "<![CDATA["); ok { // what is in it means itself
+				code = strings.TrimSuffix(in, "]]>")
+			} else {
+				code = html.UnescapeString(code)
+			}
+			return "\n\n```csharp\n" + strings.Trim(dedent(strings.Trim(code, "\n")), "\n") + "\n```\n\n"
 		})
 		t = outsideFences(t, func(t string) string {
 			t = xmlInline.ReplaceAllString(t, "`$1`")

@@ -85,6 +85,7 @@ type section struct {
 	trail  []string // the headings, from the page's own to this one
 	levels []int    // of those after the first
 	level  int
+	entry  bool // the heading is a name, see names
 	anchor string
 	line   int
 	pieces []piece
@@ -123,14 +124,17 @@ func sections(p markup.Page, path string) []section {
 }
 
 // names reports whether a heading is a name of the code and not words on it: ".addAll(fns, options?)",
-// "`--watch`", "queue.size". What stands under it is an entry of an API, however deep.
+// "`--watch`", "queue.size", "`Result.map` (method)". What stands under it is an entry of an API, however deep.
 func names(heading string) bool {
-	name := strings.Trim(heading, " *`")
-	return apiName.MatchString(name) && (len(name) < len(heading) || !word.MatchString(name))
+	if m := codeHead.FindStringSubmatch(heading); m != nil {
+		return apiName.MatchString(m[1])
+	}
+	return apiName.MatchString(heading) && !word.MatchString(heading)
 }
 
 var (
-	apiName = lazy.Regexp(`^(?:new )?(?:[.#@$]|--?)?[A-Za-z_]\w*(?:(?:[.#:]|::|->|-)[A-Za-z_]\w*)*(?:[?!]|\(.*\))?$`)
+	codeHead = lazy.Regexp("^[*_]*`([^`]+)`[*_]*(?: ?\\([^()]*\\))?$")
+	apiName  = lazy.Regexp(`^(?:new )?(?:[.#@$]|--?)?[A-Za-z_]\w*(?:(?:[.#:]|::|->|-)[A-Za-z_]\w*)*(?:[?!]|\(.*\))?$`)
 	// word is what may be a word of English: "Deep", "read-only", "Why?", "FAQ".
 	word = lazy.Regexp(`^(?:[A-Z]?[a-z]+(?:-[A-Za-z]+)*|[A-Z]+s?)[?!]?$`)
 )
@@ -145,7 +149,7 @@ func clean(s string) string {
 
 // next returns the section that heading b begins after s.
 func (s *section) next(b *markup.Block, title string) section {
-	n := section{level: b.Level, anchor: b.Anchor, line: b.Line}
+	n := section{level: b.Level, entry: names(b.Text), anchor: b.Anchor, line: b.Line}
 	words := titleOf(b.Text)
 	// A page may skip a level: what stands beside each other has the same headings around it.
 	keep := 0
@@ -314,16 +318,40 @@ func seam(t string, end int) int {
 	return end
 }
 
+// entries marks the sections whose headings are single words among names: "Lag" is one where most beside
+// it are called as "TakeEvery" is.
+func entries(in []section) {
+	const few = 4
+	around := map[string][2]int{} // how many sections are beside each other, and how many have names
+	place := func(s *section) string {
+		return strconv.Itoa(s.level) + strings.Join(s.trail[:len(s.trail)-1], "\n")
+	}
+	for i := range in {
+		n := around[place(&in[i])]
+		n[0]++
+		if in[i].entry {
+			n[1]++
+		}
+		around[place(&in[i])] = n
+	}
+	for i := range in {
+		s := &in[i]
+		n := around[place(s)]
+		s.entry = s.entry || n[0] >= few && 2*n[1] >= n[0] && apiName.MatchString(s.trail[len(s.trail)-1])
+	}
+}
+
 // join puts a small section and the one before it together where both fit.
 func join(in []section, limit int) []section {
+	entries(in)
 	var out []section
 	for _, s := range in {
 		if len(out) > 0 {
 			last := &out[len(out)-1]
 			head := newPiece(strings.Repeat("#", min(max(s.level+1, 4), 6))+" "+s.trail[len(s.trail)-1], s.line)
 			// A section joins those of its own parent and the parent itself, never what
-			// stands above it on another branch.
-			kin := s.level >= last.level
+			// stands above it on another branch; an entry of an API stands alone.
+			kin := s.level >= last.level && !s.entry && (!last.entry || s.level > last.level)
 			if kin && min(last.size, s.size) < small && last.size+s.size+head.size+2 <= limit {
 				last.pieces = append(append(last.pieces, head), s.pieces...)
 				last.size += s.size + head.size + 2
