@@ -58,6 +58,14 @@ func successions(name string, c *corpus) (out []succession, err error) {
 	return out, nil
 }
 
+// pairsOf reads a set of either form.
+func pairsOf(ctx context.Context, name, mirrors string, c *corpus) ([]succession, error) {
+	if filepath.Ext(name) == ".jsonl" {
+		return revisions(ctx, name, mirrors, c)
+	}
+	return successions(name, c)
+}
+
 // slug is the name of a note as memory_store makes it, of its title or its first words.
 func slug(text string) string {
 	title, _, _ := strings.Cut(text, " :: ")
@@ -105,15 +113,15 @@ func plainNote(n int, text string, at time.Time) file {
 }
 
 // elsewhere measures the same for a set of pairs that is kept elsewhere, in the form of those
-// in testdata.
-func elsewhere(ctx context.Context, w io.Writer, name string, plain, verbose bool) error {
+// in testdata or, as JSON lines, of revisions.
+func elsewhere(ctx context.Context, w io.Writer, name, mirrors string, plain, verbose bool) error {
 	c, err := own()
 	if err != nil {
 		return err
 	}
 	c.plain = plain
 	mixed := c.questions
-	pairs, err := successions(name, &c)
+	pairs, err := pairsOf(ctx, name, mirrors, &c)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,8 @@
 //	go run ./eval/memory -conversations FILE   the same for long conversations kept elsewhere
 //	go run ./eval/memory current, times, echo  old and new notes, questions about time, questions nobody answered
 //	go run ./eval/memory paraphrases           the notes and questions of eval/paraphrase, which nothing of memory is fitted to
+//	go run ./eval/memory draw -mirrors DIR OWNER+NAME...   lines of documentation that a project replaced
+//	go run ./eval/memory several -mirrors DIR OWNER+NAME:FOLDER...   what several minutes of meetings answer
 //	go run ./eval/memory fit                   fits what tells that a note is in the place of another
 //	go run ./eval/memory speed                 20,000 notes: rebuild, no-op sync, search, recall
 //	go run ./eval/memory soak                  16 processes at once, and 1,000 that are killed
@@ -18,6 +20,13 @@
 // all@10. Questions of kind none have no answer: what counts is that recall tells
 // nothing for them. Never change a question because of what a search answers; add
 // new ones instead.
+//
+// testdata/revisions.jsonl and revisions.blind.jsonl name lines of documentation that a commit of
+// a public project replaced by one other line, with a question that both answer: the first were
+// looked at, the second were asked once. Their texts are read from the repositories, bare, in
+// DIR/OWNER+NAME/repo (current -pairs FILE -mirrors DIR). draw prints further ones, without
+// questions; what is only worded otherwise is left out by whoever writes these. Projects that are
+// kept aside are refused.
 //
 // testdata/figures.txt holds the figures still; its test is rewritten by -update.
 //

@@ -22,7 +22,7 @@ type compared struct {
 
 // gather compares what the questions of a set of pairs lead to. Each kind of pair counts as much
 // as any other: of what was found by chance there is a hundred times more.
-func gather(ctx context.Context, halves ...string) (out []compared, err error) {
+func gather(ctx context.Context, mirrors string, halves ...string) (out []compared, err error) {
 	for _, half := range halves {
 		c, err := own()
 		if err != nil {
@@ -30,7 +30,7 @@ func gather(ctx context.Context, halves ...string) (out []compared, err error) {
 		}
 		var pairs, related []succession
 		if filepath.Ext(half) != "" { // kept elsewhere
-			pairs, err = successions(half, &c)
+			pairs, err = pairsOf(ctx, half, mirrors, &c)
 		} else if pairs, err = successions("pairs."+half+".txt", &c); err == nil {
 			related, err = successions("related."+half+".txt", &c)
 		}
@@ -119,20 +119,20 @@ func compare(ctx context.Context, c corpus, pairs, related []succession) (out []
 // fit prints the constants by which a note is taken to be in the place of another: a logistic
 // regression whose weights are not negative, and how many of the pairs of the half that it was
 // not fitted to they tell. The halves are dev and test, or these and a file of more pairs.
-func fit(ctx context.Context, w io.Writer, more string) error {
+func fit(ctx context.Context, w io.Writer, more, mirrors string) error {
 	sets := [2][]string{{"dev"}, {"test"}}
 	if more != "" {
 		sets = [2][]string{{"dev", "test"}, {more}}
 	}
 	var halves [2][]compared
 	for i := range sets {
-		x, err := gather(ctx, sets[i]...)
+		x, err := gather(ctx, mirrors, sets[i]...)
 		if err != nil {
 			return err
 		}
 		halves[i] = x
 	}
-	both, err := gather(ctx, slices.Concat(sets[0], sets[1])...)
+	both, err := gather(ctx, mirrors, slices.Concat(sets[0], sets[1])...)
 	if err != nil {
 		return err
 	}

@@ -58,6 +58,7 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 		verbose := flags.Bool("v", false, "list what is not as it should be")
 		plain := flags.Bool("plain", false, "of current: notes as a person keeps them, not as memory store writes them")
 		pairs := flags.String("pairs", "", "of current: a `file` of pairs instead of those of testdata")
+		mirrors := flags.String("mirrors", "", "of current: the `folder` of the repositories (OWNER+NAME/repo) that the pairs of a .jsonl are in")
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
@@ -65,21 +66,37 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 		case name != "current":
 			return map[string]func(context.Context, io.Writer, bool) error{"times": times, "echo": echo}[name](ctx, w, *verbose)
 		case *pairs != "":
-			return elsewhere(ctx, w, *pairs, *plain, *verbose)
+			return elsewhere(ctx, w, *pairs, *mirrors, *plain, *verbose)
 		}
 		return current(ctx, w, *plain, *verbose)
+	case "several":
+		mirrors := flags.String("mirrors", "", "the `folder` of the repositories, as OWNER+NAME/repo")
+		most := flags.Int("most", 60, "questions of a project")
+		verbose := flags.Bool("v", false, "list what plain BM25 finds and the search does not")
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return several(ctx, w, *mirrors, flags.Args(), *most, *verbose)
+	case "draw":
+		mirrors := flags.String("mirrors", "", "the `folder` of the repositories, as OWNER+NAME/repo")
+		most := flags.Int("most", 12, "lines of a project")
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return draw(ctx, w, os.Stderr, *mirrors, flags.Args(), *most)
 	case "judged":
 		return judge(ctx, w)
 	case "fit":
 		more := flags.String("pairs", "", "a `file` of more pairs")
+		mirrors := flags.String("mirrors", "", "the `folder` of the repositories that the pairs of a .jsonl are in")
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return fit(ctx, w, *more)
+		return fit(ctx, w, *more, *mirrors)
 	case "driver":
 		return drive(ctx, args, w)
 	}
-	return fmt.Errorf("there is no command %q: there are current, times, echo, paraphrases, speed, soak, judged and fit", name)
+	return fmt.Errorf("there is no command %q: there are current, times, echo, paraphrases, several, draw, speed, soak, judged and fit", name)
 }
 
 // inOtherWords prints the figures of the notes of eval/paraphrase.

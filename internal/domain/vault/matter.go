@@ -188,7 +188,7 @@ func (s *searcher) succeed(cs []*candidate) []*candidate {
 		var best *candidate
 		most := 0.0
 		for k, later := range ms {
-			if !old.before(later) || s.q.named(old, later) {
+			if !old.before(later) || s.q.named(old, later) || s.q.ofAnother(old, later) {
 				continue
 			}
 			signs := s.signs(old, later, of[i], of[k])

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/text"
@@ -32,6 +33,53 @@ func (s *searcher) signs(old, later *matter, of, by *candidate) (out [len(Signs)
 	out[9] = by.score
 	out[10] = phrase(old.said, later.said)
 	return out
+}
+
+// ofAnother reports whether a question asks by two words in a row, as "billing api", for what an
+// older note has so and a later one has of another kind, as "admin api". A word of change before
+// the second, as "new api", names no kind.
+func (q *question) ofAnother(old, later *matter) bool {
+	for i := 0; i+1 < len(q.content); i++ {
+		kind, thing := q.content[i], q.content[i+1]
+		if !old.has(kind, thing) || !later.has(thing) || later.has(kind) || kind == thing || !follows(old.text, func(before string) bool { return text.English(before) == kind }, thing) {
+			continue
+		}
+		if follows(later.text, func(before string) bool { return before != "" && !speaksOfChange(before) }, thing) {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether a note has all of some stems.
+func (m *matter) has(stems ...string) bool {
+	for _, s := range stems {
+		if _, ok := m.words[s]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// follows reports whether a text has a stem, as a word between spaces, somewhere after a word that
+// is as wanted: "" for a word of grammar, the end of a clause, or none.
+func follows(s string, wanted func(before string) bool, stem string) bool {
+	words := strings.Fields(text.Fold(prose(s)))
+	lang, before := text.Language(words), ""
+	for _, w := range words {
+		word := strings.TrimFunc(w, func(r rune) bool { return !alnumRune(r) })
+		if strings.IndexFunc(word, func(r rune) bool { return !alnumRune(r) || text.Pairs(r) }) >= 0 {
+			before = "" // code, or a script without spaces
+			continue
+		}
+		if text.English(word) == stem && wanted(before) {
+			return true
+		}
+		if before = word; text.Grammar(lang, word) || !strings.HasSuffix(w, word) {
+			before = ""
+		}
+	}
+	return false
 }
 
 func truth(b bool) float64 {
