@@ -191,6 +191,7 @@ func of(m map[string]*tallies, split string) *tallies {
 type tallies struct {
 	n, first, five int
 	wide, wideFive int // with sections whose heading is the symbol
+	byName, named  int // questions that are or have a name, and those of them whose first answer is right
 	mrr            float64
 	with, without  []float64
 }
@@ -198,8 +199,8 @@ type tallies struct {
 func (t *tallies) print(w io.Writer, name, what string) {
 	if t.n > 0 {
 		n := float64(t.n)
-		fmt.Fprintf(w, "%-14s %3d questions  R@1 %.3f  R@5 %.3f  MRR %.3f   (%s)  R@1 %.3f  R@5 %.3f (that, or the section that is called as the symbol)\n",
-			name, t.n, float64(t.first)/n, float64(t.five)/n, t.mrr/n, what, float64(t.wide)/n, float64(t.wideFive)/n)
+		fmt.Fprintf(w, "%-14s %3d questions  R@1 %.3f  R@5 %.3f  MRR %.3f   (%s)  R@1 %.3f  R@5 %.3f (that, or the section that is called as the symbol)  R@1 by name %d of %d, in words %d of %d\n",
+			name, t.n, float64(t.first)/n, float64(t.five)/n, t.mrr/n, what, float64(t.wide)/n, float64(t.wideFive)/n, t.named, t.byName, t.first-t.named, t.n-t.byName)
 	}
 	if len(t.with) > 0 {
 		fmt.Fprintf(w, "%-14s %3d questions  section NDCG@10 %.3f  %.3f   (%s)\n", name, len(t.with), mean(t.with), mean(t.without), what)
@@ -245,6 +246,12 @@ func (c *apiCorpus) run(ctx context.Context, symbol, prose *tallies) error {
 	first, five := 0, 0
 	for i, at := range ranks {
 		symbol.n++
+		if named.MatchString(c.Ask[i]) || !strings.Contains(c.Ask[i], " ") {
+			symbol.byName++
+			if at == 1 {
+				symbol.named++
+			}
+		}
 		if wide[i] == 1 {
 			symbol.wide++
 		}

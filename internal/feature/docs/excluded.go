@@ -325,13 +325,13 @@ func stub(lines []string) bool {
 }
 
 var (
-	released = lazy.Regexp(`(?i)^(?:#+|=+|\*\*)?\s*(?:[\w .@/-]{0,40}\s)?\[?v?\d+\.\d+(?:[.\w-]*)\]?(?:\W.{0,50})?$|^(?:#+|=+)?\s*\[?(?:unreleased|\d{4}-\d\d-\d\d)\b.{0,40}$`)
+	released = lazy.Regexp(`(?i)^(?:#+|=+|\*\*)?\s*(?:[\w .@/-]{0,40}\s)?[\[\x60]?v?\d+\.\d+(?:[.\w-]*)[\]\x60]?(?:\W.{0,50})?$|^(?:#+|=+)?\s*\[?(?:unreleased|\d{4}-\d\d-\d\d)\b.{0,40}$`)
 	ruled    = lazy.Regexp("^[=\\-~^*+#.`\"]{3,}$")
 	changed  = lazy.Regexp(`^(?:[-*+] |\.\. (?:change|versionadded|changelog)::)`)
 )
 
-// isLog reports whether a page lists what changed from version to version: a version is
-// a heading, and of the lines many are entries; or there is hardly anything but sentences
+// isLog reports whether a page lists what changed from version to version: several versions are
+// headings, or one is, and of the lines many are entries; or there is hardly anything but sentences
 // in a list.
 func isLog(lines []string) bool {
 	versions, items, long, code := 0, 0, 0, false
@@ -351,7 +351,7 @@ func isLog(lines []string) bool {
 			}
 		}
 	}
-	return versions > 0 && items*6 >= len(lines) || items > 6 && items*2 >= len(lines) && long > 40*items
+	return versions > 3 || versions > 0 && items*6 >= len(lines) || items > 6 && items*2 >= len(lines) && long > 40*items
 }
 
 var terms = lazy.Regexp(`(?i)permission (?:is hereby granted|to use, copy)|redistribution and use|apache license|general public license|mozilla public license|without warrant(?:y|ies)|all rights reserved|copyright \(c\)|copyright ©|licensed under|public domain`)

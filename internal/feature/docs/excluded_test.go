@@ -43,6 +43,7 @@ func TestExcluded(t *testing.T) {
 		{path: "docs/changes-feed.md", text: aPage},
 		{path: "docs/changes.md", text: aPage},
 		{path: "docs/changes.md", text: aLog, want: changelog},
+		{path: "Changelog.md", text: "# Changelog\n\n" + strings.Repeat("### `0.11.0` — November 20, 2020\n\n###### NEW\n\n**New helpers.** They say how a thing is done.\n\n```ts\nassert(a)\n```\n\nAnd more of it.\n\nAnd more.\n\n", 4), want: changelog},
 		{path: "docs/changes.rst", text: "Changes\n=======\n\n.. include:: ../CHANGES.rst\n", want: changelog},
 		{path: "docs/changes/hooks.md", text: aPage + strings.Repeat("The hook is given the environment, which it did not have before.\n", 20)},
 		{path: "changelog.d/1234.bugfix.rst", text: "A crash is repaired.\n", want: changelog},
