@@ -205,8 +205,27 @@ func Parse(data []byte, format Format, opt markup.Options) markup.Page {
 	case LLMs:
 		page, _ := llms.Parse(data)
 		return page
+	case Metadata:
+		return metadata(data, opt)
 	}
 	return markdown.Parse(data, opt)
+}
+
+// metadata reads the description of a package of Python, its README as a rule, that follows the fields.
+func metadata(data []byte, opt markup.Options) markup.Page {
+	fields, body, _ := bytes.Cut(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), []byte("\n\n"))
+	format, name := RST, ""
+	for line := range strings.SplitSeq(string(fields), "\n") {
+		switch field, value, _ := strings.Cut(line, ":"); {
+		case strings.EqualFold(field, "Name"):
+			name = strings.TrimSpace(value)
+		case strings.EqualFold(field, "Description-Content-Type") && !strings.Contains(strings.ToLower(value), "rst"):
+			format = Markdown
+		}
+	}
+	page := Parse(body, format, opt)
+	page.Title = cmp.Or(page.Title, name)
+	return page
 }
 
 // A Format is what a page is written in.
@@ -223,6 +242,7 @@ const (
 	LLMs     Format = "llms"
 	Man      Format = "man"
 	Office   Format = "office"
+	Metadata Format = "metadata" // of an installed package of Python, which has its README
 	// Source is program text, whose public declarations become an API reference. FormatOf
 	// never says so: not every source file is one that others use.
 	Source Format = "source"
@@ -236,6 +256,9 @@ func FormatOf(path string, data []byte) Format {
 	name := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
 	dot := strings.LastIndexByte(name, '.')
 	if dot < 0 {
+		if strings.HasSuffix(path, ".dist-info/METADATA") {
+			return Metadata
+		}
 		return ""
 	}
 	switch name[dot:] {

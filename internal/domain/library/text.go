@@ -200,11 +200,24 @@ func (a *DocsAnswer) Text() string {
 	return b.String()
 }
 
-// Said is what stands above the snippets of an answer: its note, and that it is unsure.
+// maxRules is how much of an answer what the authors of a library ask of its users may take, in bytes.
+const maxRules = 2 << 10
+
+// Said is what stands above the snippets of an answer: its note, what the library's authors ask of its
+// users, and that it is unsure.
 func (a *DocsAnswer) Said() string {
 	said := ""
 	if a.Note != "" {
 		said = a.Note + "\n\n"
+	}
+	rules := ""
+	for _, rule := range a.Library.Rules {
+		if rule = strings.Join(strings.Fields(rule), " "); rule != "" && len(rules)+len(rule) < maxRules {
+			rules += "- " + rule + "\n"
+		}
+	}
+	if rules != "" {
+		said += "Rules of its authors:\n" + rules + "\n"
 	}
 	if a.Unsure() {
 		said += Unsure + "\n\n"

@@ -46,6 +46,7 @@ func TestAnswerText(t *testing.T) {
 			{Title: "A", URL: "https://e.com/a#x", Content: "Prose.\n\n" + fenced("go", "f()\n")},
 			{Title: "B", URL: "b.md#L3", Content: "More."},
 		}}, "### A\n\nSource: https://e.com/a#x\n\nProse.\n\n```go\nf()\n```\n\n--------------------------------\n\n### B\n\nSource: b.md#L3\n\nMore."},
+		{DocsAnswer{Library: Library{Rules: []string{"Await\nit.", " ", strings.Repeat("x", maxRules)}}, Snippets: []Snippet{{Title: "A", Content: "b"}}}, "Rules of its authors:\n- Await it.\n\n### A\n\nb"},
 		{DocsAnswer{Note: "Note.", Snippets: []Snippet{{Title: "A", Content: "b"}}}, "Note.\n\n### A\n\nb"},
 		{DocsAnswer{Snippets: []Snippet{{Title: "A", Content: "b", Score: .5}, {Title: "C", Content: "d", Score: .1}}}, "### A\n\nb\n\n--------------------------------\n\n### C\n\nd"},
 		{DocsAnswer{Snippets: []Snippet{{Title: "A", Content: "b", Score: .499}}}, "Note: nothing here surely answers the question. The nearest:\n\n### A\n\nb"},

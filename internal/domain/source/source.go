@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 	words "github.com/assay-dev/assay/internal/base/text"
@@ -115,15 +116,19 @@ func Open(ctx context.Context, address string, o Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Ref != "" && kind != Git {
+	here := kind == Folder && !strings.Contains(where, "://")
+	if _, repository := git.TopLevel(where); o.Ref != "" && kind != Git && !(here && repository) {
 		return nil, fault.New(fault.Usage, "--ref %s: %s is not a git repository", o.Ref, address).Or("omit --ref, or give the address of a repository")
 	}
 	t := &Tree{Kind: kind, Address: where}
 	switch kind {
 	case Folder, File:
-		if strings.Contains(where, "://") {
+		switch {
+		case strings.Contains(where, "://"):
 			err = t.openRemote(ctx, o)
-		} else {
+		case o.Ref != "":
+			err = t.openThen(ctx, o)
+		default:
 			err = t.openLocal(ctx, where)
 		}
 	case Git:
@@ -303,6 +308,34 @@ func redacted(u *url.URL) string {
 		c.User = url.User("…")
 	}
 	return c.Redacted()
+}
+
+// openThen brings a folder of a checkout as it is at a branch or tag.
+func (t *Tree) openThen(ctx context.Context, o Options) error {
+	top, _ := git.TopLevel(t.Address)
+	below, err := filepath.Rel(top, t.Address)
+	if err != nil {
+		return fault.New(fault.Unavailable, "open %s", t.Address).Because(err)
+	}
+	dir, err := t.scratch(o)
+	if err != nil {
+		return err
+	}
+	dir = filepath.Join(dir, "tree")
+	c, err := git.Clone(git.Named(ctx, top), top, o.Ref, dir)
+	if err != nil {
+		return unreachable(ctx, top, o.Ref, err)
+	}
+	t.Ref, t.Commit, t.Date = o.Ref, c.Commit, c.Date
+	if st, err := os.Stat(filepath.Join(dir, below)); err != nil || !st.IsDir() {
+		return fault.New(fault.NotFound, "%s has no folder %s at %s", top, filepath.ToSlash(below), o.Ref).Or("give the folder of the checkout, and --docs-path")
+	}
+	if err := t.rootAt(filepath.Join(dir, below)); err != nil {
+		return err
+	}
+	t.ID = "/local/" + slug(filepath.Base(t.Address))
+	t.describe(ctx)
+	return nil
 }
 
 func (t *Tree) openLocal(ctx context.Context, where string) error {

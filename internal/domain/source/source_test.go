@@ -176,6 +176,31 @@ func gitServer(t *testing.T) (url, repo string) {
 	return srv.URL, repo
 }
 
+// A folder of a checkout is read as it was at a branch or tag, and stays as it is.
+func TestCheckoutAtRef(t *testing.T) {
+	_, repo := gitServer(t)
+	work := filepath.Join(filepath.Dir(filepath.Dir(repo)), "work")
+	for ref, want := range map[string]string{"v1.0.0": "one", "next": "two", "": "three"} {
+		tree, err := open(t, work, source.Options{Ref: ref})
+		if err != nil {
+			t.Errorf("%s: %v", ref, err)
+			continue
+		}
+		text, err := fs.ReadFile(tree.FS(), "README.md")
+		if err != nil || string(text) != want || tree.Kind != source.Folder || tree.ID != "/local/work" || len(tree.Commit) != 40 {
+			t.Errorf("at %q: %q, %+v (%v), want %q", ref, text, tree, err, want)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(work, "README.md")); err != nil || string(text) != "three" {
+		t.Errorf("the checkout has %q, %v", text, err)
+	}
+	for where, want := range map[string]fault.Kind{work: fault.NotFound, t.TempDir(): fault.Usage} {
+		if _, err := open(t, where, source.Options{Ref: "nosuch"}); fault.KindOf(err) != want {
+			t.Errorf("%s at nosuch: %v", where, err)
+		}
+	}
+}
+
 func TestGit(t *testing.T) {
 	url, _ := gitServer(t)
 	for _, tc := range []struct {

@@ -132,7 +132,7 @@ func NotStrings(tool string, wrong [][2]string) string {
 
 func answered(a *library.DocsAnswer) *Answered {
 	out := &Answered{
-		Library: a.Library.ID, Version: a.Library.Version, Note: a.Note, Unsure: a.Unsure(),
+		Library: a.Library.ID, Version: a.Library.Version, Note: a.Note, Rules: a.Library.Rules, Unsure: a.Unsure(),
 		Snippets: make([]Snippet, len(a.Snippets)), Tokens: a.Tokens, More: a.More, Ranking: string(a.Ranking), text: a.Text(),
 	}
 	for i := range a.Snippets {

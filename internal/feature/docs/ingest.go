@@ -82,6 +82,10 @@ func (f *Feature) Ingest(ctx context.Context, in IngestInput) (*Ingested, error)
 		return nil, err
 	}
 	done, err := f.ingest(ctx, j, f.into(ctx, in.DB))
+	if fault.KindOf(err) == fault.NotFound && f.depends(ctx, in) {
+		progress.Of(ctx).Note("this project has no documentation of its own; what it depends on is read")
+		return f.ingestInstalled(ctx, in)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -98,6 +98,15 @@ func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingeste
 	return out, nil
 }
 
+// depends reports whether "." is a project that has installed what it depends on, and nothing but that can be meant.
+func (f *Feature) depends(ctx context.Context, in IngestInput) bool {
+	if in.Source != "." || in.Preset != "" || in.ID != "" || in.Version != "" || in.Ref != "" || in.Title != "" || len(in.Include) > 0 {
+		return false
+	}
+	_, all, err := f.installed(ctx, in.Source)
+	return err == nil && slices.ContainsFunc(all, func(p source.Package) bool { return p.Dir != "" })
+}
+
 // offer says that what a project depends on can be read too.
 func (f *Feature) offer(ctx context.Context, in IngestInput) {
 	if in.Quiet || in.Source != "." {

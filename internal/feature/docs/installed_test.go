@@ -189,3 +189,26 @@ func TestToldOfStored(t *testing.T) {
 		t.Errorf("of nothing: %+v, %v", told, err)
 	}
 }
+
+// A project without pages of its own is read for what it depends on, and a package of Python
+// has its README among its metadata.
+func TestIngestHereReadsWhatIsInstalled(t *testing.T) {
+	site := ".venv/lib/python3.11/site-packages/"
+	f := feature(t, tree(t, map[string]string{
+		"requirements.txt":                     "x-wing\n",
+		site + "x_wing/__init__.py":            "def fly():\n    '''Take off.'''\n",
+		site + "x_wing-1.0.dist-info/RECORD":   "x_wing/__init__.py,,\nx_wing-1.0.dist-info/METADATA,,\n",
+		site + "x_wing-1.0.dist-info/METADATA": "Metadata-Version: 2.1\r\nName: x-wing\r\nVersion: 1.0\r\nDescription-Content-Type: text/markdown\r\n\r\nA ship.\r\n\r\n## Landing\r\n\r\nLower the *gear* first, then the speed.\r\n",
+	}))
+	got, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: "."}})
+	if err != nil || len(got.Libraries) != 1 || got.Libraries[0].Pages != 2 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	a, err := f.Query(t.Context(), QueryInput{ID: ".", Query: "how is the gear lowered for landing"})
+	if err != nil || len(a.Snippets) == 0 || !strings.Contains(a.Snippets[0].Content, "Lower the gear first") && !strings.Contains(a.Snippets[0].Content, "Lower the *gear* first") {
+		t.Errorf("%+v, %v", a, err)
+	}
+	if _, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: ".", ID: "/a/b"}}); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("with an ID the project itself is meant: %v", err)
+	}
+}

@@ -376,6 +376,7 @@ type Answered struct {
 	// it is of.
 	Libraries []string  `json:"libraries,omitempty"`
 	Note      string    `json:"note,omitempty"`   // that another version answers
+	Rules     []string  `json:"rules,omitempty"`  // what the authors of the library ask of its users
 	Unsure    bool      `json:"unsure,omitempty"` // no snippet surely answers
 	Snippets  []Snippet `json:"snippets"`         // best first
 	Tokens    int       `json:"tokens"`
