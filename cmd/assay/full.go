@@ -282,7 +282,7 @@ func (s *surroundings) agents() *setup.Feature {
 	if err != nil {
 		exe = "assay" // it is found by its name, or the agent says that it is not
 	}
-	c := setup.Config{Home: s.trees.Home, WorkDir: s.trees.WorkDir, Exe: exe, Lookup: os.LookupEnv, Now: time.Now}
+	c := setup.Config{Home: s.trees.Home, WorkDir: s.trees.WorkDir, Exe: exe, Lookup: os.LookupEnv, Now: time.Now, Delete: code.Delete}
 	if terminal(os.Stdin) && terminal(os.Stderr) {
 		c.Confirm = confirm
 	}

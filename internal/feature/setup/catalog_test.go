@@ -236,6 +236,32 @@ func TestEvery(t *testing.T) {
 	if r, _ := w.must(Input{Uninstall: true}); len(r.Files) > 0 || len(r.Next) != 1 {
 		t.Errorf("uninstalled twice: %+v", r)
 	}
+	w.write("work/.assay/index/index.db", "x")
+	w.write("work/.assay/modules/mine.lua", "x")
+	if r, _ := w.must(Input{Uninstall: true, Yes: true}); !strings.Contains(strings.Join(r.Next, "\n"), "may be deleted") {
+		t.Errorf("an index, with --yes: %q", r.Next)
+	}
+	w.confirm = func(_ context.Context, text, question string) (bool, error) {
+		asked = text + question
+		return true, nil
+	}
+	if r, _ := w.must(Input{Uninstall: true}); !strings.HasSuffix(asked, "Delete it?") || !strings.Contains(asked, filepath.Join(w.work, ".assay", "index")) || !strings.Contains(strings.Join(r.Next, "\n"), "deleted") {
+		t.Errorf("an index: asked %q, %q", asked, r.Next)
+	}
+	if _, err := os.Stat(filepath.Join(w.work, ".assay", "index")); !os.IsNotExist(err) {
+		t.Errorf("the index is still there: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(w.work, ".assay", "modules", "mine.lua")); err != nil {
+		t.Errorf("what assay did not make: %v", err)
+	}
+	w.write("work/.assay/index/index.db", "x")
+	if err := os.RemoveAll(filepath.Join(w.work, ".assay", "modules")); err != nil {
+		t.Fatal(err)
+	}
+	w.must(Input{Uninstall: true})
+	if _, err := os.Stat(filepath.Join(w.work, ".assay")); !os.IsNotExist(err) {
+		t.Errorf("an empty folder is left: %v", err)
+	}
 	w.write("work/.vscode/settings.json", "{}")
 	w.write("work/.github/workflows/x.yml", "")
 	if _, did := w.must(Input{Project: true, Yes: true}); did != "created work/.vscode/mcp.json" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/safe"
 )
 
 // detected returns the clients that are on this machine, or with --project those whose
@@ -81,7 +82,7 @@ func (f *Feature) every(ctx context.Context, in Input) (*Result, error) {
 	switch {
 	case len(clients) == 0 && in.Uninstall:
 		sum.Next = append(sum.Next, "no client is set up")
-		return sum, nil
+		return sum, f.offer(ctx, in, sum)
 	case len(clients) == 0:
 		return nil, fault.New(fault.NotFound, "setup: none of the clients that it knows is here: %s", strings.Join(names(), ", ")).Or("name the one that you use: assay setup CLIENT")
 	case in.DryRun || !sum.changed():
@@ -115,11 +116,38 @@ func (f *Feature) writeAll(ctx context.Context, in Input, shown *Result) (*Resul
 		out.join(r)
 	}
 	if in.Uninstall {
-		if dir := filepath.Join(f.cfg.WorkDir, ".assay"); isDir(dir) {
-			out.Next = append(out.Next, "the index of this project is in "+dir+" and may be deleted")
-		}
+		return out, f.offer(ctx, in, out)
 	}
 	return out, nil
+}
+
+// offer asks a person whether the project's index is to be deleted too, and its folder
+// where nothing else is in that. Scripts of the user may be.
+func (f *Feature) offer(ctx context.Context, in Input, out *Result) error {
+	own := filepath.Join(f.cfg.WorkDir, ".assay")
+	dir := filepath.Join(own, "index")
+	if !isDir(own) || !isDir(dir) || in.DryRun {
+		return nil
+	}
+	if in.Yes || f.cfg.Confirm == nil || f.cfg.Delete == nil {
+		out.Next = append(out.Next, "the index of this project is in "+dir+" and may be deleted")
+		return nil
+	}
+	yes, err := f.cfg.Confirm(ctx, "The index of this project, which a search makes again, is in "+dir+".", "Delete it?")
+	if err != nil || !yes {
+		return err
+	}
+	if err := f.cfg.Delete(dir); err != nil {
+		return err
+	}
+	root, err := safe.OpenRoot(f.cfg.WorkDir)
+	if err != nil {
+		return fault.New(fault.Unavailable, "%s cannot be read", f.cfg.WorkDir).Because(err).Or("delete %s by hand", own)
+	}
+	defer root.Close()
+	_ = root.RemoveDir(".assay") // it stays where something else is in it
+	out.Next = append(out.Next, dir+" is deleted; other projects have theirs in .assay/index")
+	return nil
 }
 
 func isDir(path string) bool {

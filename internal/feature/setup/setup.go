@@ -34,6 +34,9 @@ type Config struct {
 	// Confirm shows a person a text and asks a question that is answered with yes or no;
 	// nil: there is nobody to ask.
 	Confirm func(ctx context.Context, text, question string) (bool, error)
+
+	// Delete removes an index, and nothing else that is in its folder; nil: none is removed.
+	Delete func(dir string) error
 }
 
 // A Feature writes the configuration of clients.

@@ -47,6 +47,7 @@ func newWorld(t *testing.T) *world {
 func (w *world) run(in Input) (*Result, error) {
 	w.Helper()
 	f := New(Config{Home: w.home, WorkDir: w.work, Exe: w.exe, System: w.system, Confirm: w.confirm,
+		Delete: os.RemoveAll, // as the index does, which the feature does not know
 		Lookup: func(name string) (string, bool) { v, ok := w.env[name]; return v, ok },
 		Now:    func() time.Time { return time.Date(2026, 11, 21, 14, 2, 54, 0, time.UTC) }, Tools: []string{"code", "docs", "memory"}})
 	ctx := progress.With(w.Context(), progress.Report{Note: func(format string, args ...any) { w.notes = append(w.notes, format) }})
