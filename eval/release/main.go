@@ -2,7 +2,7 @@
 //
 //	go run ./eval/release -twice              # build every binary twice, in two folders: the same bytes
 //	go run ./eval/release -dist dist          # what goreleaser left: checksums, contents, the host's program
-//	go run ./eval/release -npm OUT [-dist dist]  # npm packages, of dist's binaries or of new ones, packed, installed offline and run
+//	go run ./eval/release -npm OUT [-dist dist]  # npm packages, of dist's binaries or of new ones, published to a registry on loopback, installed and run
 //	go run ./eval/release -nix                # the hash of the dependencies in flake.nix is what they have
 //	go run ./eval/release -newcomer ./assay   # README's steps, as another user in an empty root without a network; needs root
 //

@@ -52,11 +52,13 @@ func firstSearch(program, home string) error {
 	return nil
 }
 
-// npmPackages makes the package that people install and one for each system, packs them,
-// installs those for this machine without a network, and runs the program by npx.
+// npmPackages makes the package that people install and one for each system, publishes
+// them to a registry on this machine, installs from it as people do, and runs the program
+// by npx when the registry is gone.
 func npmPackages(out, dist, version string, chosen []target) error {
 	optional := map[string]string{}
-	var packed []string
+	var all []string
+	here := false
 	for _, t := range chosen {
 		name := "@assay-dev/assay-" + t.platform + "-" + t.cpu
 		dir := filepath.Join(out, "assay-"+t.platform+"-"+t.cpu)
@@ -74,9 +76,8 @@ func npmPackages(out, dist, version string, chosen []target) error {
 			return err
 		}
 		optional[name] = version
-		if t.os == runtime.GOOS && t.arch == runtime.GOARCH {
-			packed = append(packed, dir)
-		}
+		all = append(all, dir)
+		here = here || t.os == runtime.GOOS && t.arch == runtime.GOARCH
 	}
 	dir := filepath.Join(out, "assay")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -92,10 +93,10 @@ func npmPackages(out, dist, version string, chosen []target) error {
 	if err := describe(dir, map[string]any{"name": "@assay-dev/assay", "version": version, "mcpName": "io.github.assay-dev/assay", "bin": map[string]string{"assay": "assay.js"}, "files": []string{"assay.js", "LICENSE", "NOTICE"}, "optionalDependencies": optional}); err != nil {
 		return err
 	}
-	if len(packed) == 0 {
+	if !here {
 		return nil
 	}
-	return tryNPM(out, append(packed, dir))
+	return tryNPM(out, append(all, dir))
 }
 
 // describe writes package.json and the notices.
@@ -137,8 +138,8 @@ func programFor(t target, dist, path string) error {
 	return os.WriteFile(path, text, 0o755)
 }
 
-// tryNPM packs the packages, installs them into a project without a network, and runs
-// the program as people do.
+// tryNPM publishes the packages to a registry, installs the one that people name into a
+// project, and runs the program as people do, without a network.
 func tryNPM(out string, dirs []string) error {
 	npm, missing := exec.LookPath("npm")
 	if missing != nil {
@@ -159,6 +160,15 @@ func tryNPM(out string, dirs []string) error {
 	if err := os.WriteFile(filepath.Join(project, "package.json"), []byte(`{"name": "try", "version": "1.0.0", "private": true}`), 0o644); err != nil {
 		return err
 	}
+	shop, err := newRegistry()
+	if err != nil {
+		return err
+	}
+	defer shop.close()
+	settings := "registry=" + shop.url + "\n" + strings.TrimPrefix(shop.url, "http:") + ":_authToken=none\ncache=" + filepath.Join(project, "cache") + "\n"
+	if err := os.WriteFile(filepath.Join(project, ".npmrc"), []byte(settings), 0o600); err != nil {
+		return err
+	}
 	run := func(args ...string) (string, error) {
 		cmd := exec.Command(npm, args...)
 		cmd.Dir = project
@@ -170,20 +180,22 @@ func tryNPM(out string, dirs []string) error {
 		}
 		return string(text), err
 	}
-	install := []string{"install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts"}
 	for _, dir := range dirs {
 		abs, err := filepath.Abs(dir)
 		if err != nil {
 			return err
 		}
-		text, err := run("pack", "--silent", abs)
-		if err != nil {
+		if _, err := run("publish", "--access", "public", "--tag", "latest", abs); err != nil {
 			return err
 		}
-		install = append(install, "./"+strings.TrimSpace(text))
 	}
-	if _, err := run(install...); err != nil {
+	if _, err := run("install", "--no-audit", "--no-fund", "--ignore-scripts", "@assay-dev/assay"); err != nil {
 		return err
+	}
+	shop.close()
+	installed, err := os.ReadDir(filepath.Join(project, "node_modules", "@assay-dev"))
+	if err != nil || len(installed) != 2 {
+		return fmt.Errorf("npm install brought %v (%v), not the package and the program for this system", installed, err)
 	}
 	if text, err := run("exec", "--offline", "--", "assay", "version"); err != nil || !strings.HasPrefix(text, "assay ") {
 		return fmt.Errorf("npx assay version: %v\n%s", err, text)
