@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // Someone who has nothing but the program: a root without anything in it, a home, and no
@@ -30,6 +33,14 @@ type step struct {
 	stdin string
 	has   string
 	code  int
+	asks  []call // of a client that speaks to it
+}
+
+// A call is of a tool, and what its answer must have.
+type call struct {
+	tool string
+	args map[string]any
+	has  string
 }
 
 var shop = map[string]string{
@@ -56,10 +67,15 @@ var minutes = []step{
 	{args: "audit\ncite\nreview.md", has: "1 of 1"},
 	{args: "audit\nghosts", has: "SHOP_RETRIES"},
 	{args: "doctor", has: "documentation"},
-	{args: "serve", stdin: `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"newcomer","version":"1"}}}
-{"jsonrpc":"2.0","method":"notifications/initialized"}
-{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"hybrid_search","arguments":{"query":"wait before a request is sent again"}}}
-`, has: "Backoff"},
+	{args: "serve", asks: []call{
+		{"brief", map[string]any{"task": "pay an order again after a failure"}, "order.go"},
+		{"hybrid_search", map[string]any{"query": "wait before a request is sent again"}, "Backoff"},
+		{"assay", map[string]any{"query_type": "callers", "pattern": "Backoff"}, "Pay"},
+		{"resolve-library-id", map[string]any{"libraryName": "docs", "query": "refunds"}, "/local/docs"},
+		{"query-docs", map[string]any{"libraryId": "/local/docs", "query": "how long does a refund take"}, "two days"},
+		{"memory_store", map[string]any{"content": "Refunds are paid by hand until June."}, ""},
+		{"memory_search", map[string]any{"query": "who pays refunds"}, "by hand until June"},
+	}},
 	{args: "setup\nclaude\n--memory", has: ".claude"},
 	{args: "setup\nclaude\n--uninstall", has: ".claude"},
 }
@@ -142,10 +158,48 @@ func (n newcomer) put(path string, text []byte, mode fs.FileMode) error {
 	return os.WriteFile(full, text, mode)
 }
 
-func (n newcomer) try(s step) error {
-	cmd := exec.Command("/bin/assay", strings.Split(s.args, "\n")...)
-	cmd.Dir, cmd.Env, cmd.Stdin = project, []string{"HOME=" + theHome, "PATH=/bin"}, strings.NewReader(s.stdin)
+// command is a command line in the root.
+func (n newcomer) command(args ...string) *exec.Cmd {
+	cmd := exec.Command("/bin/assay", args...)
+	cmd.Dir, cmd.Env = project, []string{"HOME=" + theHome, "PATH=/bin"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: n.root, Cloneflags: syscall.CLONE_NEWNET, Credential: &syscall.Credential{Uid: somebody, Gid: somebody}}
+	return cmd
+}
+
+// ask speaks to the server as an agent does, by the client of the protocol's own SDK.
+func (n newcomer) ask(s step) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	client := mcp.NewClient(&mcp.Implementation{Name: "newcomer", Version: "1"}, nil)
+	session, err := client.Connect(ctx, &mcp.CommandTransport{Command: n.command(strings.Split(s.args, "\n")...)}, nil)
+	if err != nil {
+		return err
+	}
+	for _, c := range s.asks {
+		res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: c.tool, Arguments: c.args})
+		if err != nil {
+			return fmt.Errorf("tool %s: %w", c.tool, err)
+		}
+		var text strings.Builder
+		for _, part := range res.Content {
+			if t, ok := part.(*mcp.TextContent); ok {
+				text.WriteString(t.Text)
+			}
+		}
+		if res.IsError || text.Len() == 0 || !strings.Contains(text.String(), c.has) {
+			return fmt.Errorf("tool %s: the answer should have %q:\n%s", c.tool, c.has, text.String())
+		}
+		fmt.Printf("ok  tool %s\n", c.tool)
+	}
+	return session.Close()
+}
+
+func (n newcomer) try(s step) error {
+	if s.asks != nil {
+		return n.ask(s)
+	}
+	cmd := n.command(strings.Split(s.args, "\n")...)
+	cmd.Stdin = strings.NewReader(s.stdin)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
