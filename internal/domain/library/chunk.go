@@ -2,6 +2,7 @@ package library
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -33,16 +34,38 @@ const (
 // Snippets cuts a page by its sections of level 2 and 3. A block of code is never
 // cut, but one of more than 2 MiB omitted; prose and tables are where they must be, tables between rows, of which each
 // part has the first. path is the page's own, url its address, or "".
-func Snippets(p markup.Page, path, url string) []Snippet { return cut(p, path, url, maxChars) }
+func Snippets(p markup.Page, path, url string) []Snippet {
+	out, _ := cut(p, path, url, maxChars)
+	return out
+}
 
-func cut(p markup.Page, path, url string, limit int) []Snippet {
-	var out []Snippet
-	for _, s := range join(sections(p, path), limit) {
+// cut returns the snippets of a page, and how many sections were left out since they are unfilled.
+func cut(p markup.Page, path, url string, limit int) (out []Snippet, left int) {
+	all := sections(p, path)
+	n := len(all)
+	all = slices.DeleteFunc(all, unfilled)
+	for _, s := range join(all, limit) {
 		for _, pieces := range pack(s.pieces, limit) {
 			out = append(out, s.snippet(pieces, path, url))
 		}
 	}
-	return out
+	return out, n - len(all)
+}
+
+// unfilled reports whether a section says nothing but which files should be in it, which are not there.
+func unfilled(s section) bool {
+	absent := false
+	for i := range s.pieces {
+		for line := range strings.SplitSeq(s.pieces[i].text, "\n") {
+			switch line = strings.TrimSpace(line); {
+			case strings.HasPrefix(line, "(not included: ") && strings.HasSuffix(line, ")"):
+				absent = true
+			case line != "" && !strings.HasPrefix(line, "#"):
+				return false
+			}
+		}
+	}
+	return absent
 }
 
 // reference makes a snippet of each entry, or several of one that says very much.

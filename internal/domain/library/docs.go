@@ -97,6 +97,7 @@ type Page struct {
 	Path     string
 	Hash     string // of the file, as the caller computes it: compared by him, never interpreted
 	Snippets []Snippet
+	Unfilled int // sections that were left out, since they said nothing but which files are not there
 	// Keep says that the file is as it was: its snippets are those that the version
 	// has under Path already, and Snippets is not looked at.
 	Keep bool

@@ -18,7 +18,7 @@ import (
 // A Reason says why a page of a source is no page of its library.
 type Reason string
 
-// The reasons. All but the last four are rules, which --include-excluded lifts.
+// The reasons. All but the last five are rules, which --include-excluded lifts.
 const (
 	changelog   Reason = "changelog"
 	license     Reason = "license"
@@ -38,13 +38,15 @@ const (
 	globbed    Reason = "matches --exclude"
 	tooLarge   Reason = "too large"
 	tooDeep    Reason = "too deep"
+
+	unfilled Reason = "includes of files that are not there, and nothing else"
 )
 
 // lifted reports whether --include-excluded brings back what has the reason. The pages of
 // dependencies are those of other libraries.
 func (r Reason) lifted() bool {
 	switch r {
-	case dependency, unselected, globbed, tooLarge, tooDeep:
+	case dependency, unselected, globbed, tooLarge, tooDeep, unfilled:
 		return false
 	}
 	return true
@@ -56,6 +58,7 @@ type Excluded struct {
 	Pages    int      `json:"pages"`
 	Examples []string `json:"examples"`           // the first of them
 	Folders  int      `json:"folders,omitempty"`  // that were not looked into
+	Sections int      `json:"sections,omitempty"` // of pages that may have others
 	AtLeast  bool     `json:"at_least,omitempty"` // there were too many files to look at all
 }
 

@@ -147,3 +147,23 @@ func TestNothingLeftOutSilently(t *testing.T) {
 		t.Errorf("a preview of a folder: %+v, %v", seen, err)
 	}
 }
+
+// A snippet that only names files which are not there is left out and counted.
+func TestUnfilledSnippets(t *testing.T) {
+	const page = "Title\n=====\n\nIt is explained.\n\nExamples\n--------\n\n" + "%s" + "\n\nMore\n----\n\n"
+	rst := strings.Replace(page, "%s", ".. literalinclude:: gone.py\n\n.. literalinclude:: lost.py", 1) + strings.Repeat("There is more to say of it. ", 20) + "\n"
+	f := feature(t, tree(t, map[string]string{"docs/a.rst": strings.Replace(rst, "It is explained.", strings.Repeat("It is explained. ", 40), 1), "docs/b.md": aPage}))
+	where := Where{Source: ".", ID: "/a/b"}
+	seen, err := f.Preview(t.Context(), PreviewInput{Where: where})
+	if err != nil || len(seen.Excluded) != 1 || seen.Excluded[0].Reason != unfilled || seen.Excluded[0].Sections != 1 || seen.Excluded[0].Examples[0] != "docs/a.rst" {
+		t.Fatalf("%+v, %v", seen, err)
+	}
+	var b strings.Builder
+	if err := seen.WriteText(&b, false); err != nil || !strings.Contains(b.String(), "# excluded: 1 section, includes of files that are not there, and nothing else: docs/a.rst\n") || strings.Contains(b.String(), "not included") {
+		t.Errorf("%s, %v", b.String(), err)
+	}
+	got, err := f.Ingest(t.Context(), IngestInput{Where: where})
+	if err != nil || got.Libraries[0].Snippets != 3 || len(got.Libraries[0].Excluded) != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -176,6 +177,7 @@ func (f *Feature) ingest(ctx context.Context, j *job, into func(func(*library.DB
 	if err != nil {
 		return Done{}, p.explain(ctx, err)
 	}
+	p.notes = append(p.notes, p.unfilledNote()...)
 	p.tell(ctx)
 	return Done{Library: libraryOf(&lib), Kept: p.kept, Read: p.fresh, Sources: p.api, Excluded: p.excluded, MS: f.cfg.Now().Sub(j.started).Milliseconds()}, nil
 }
@@ -303,6 +305,33 @@ func (f *Feature) library(t *source.Tree, j *job, c7 *context7) library.Library 
 	return l
 }
 
+// unfill counts the sections of a page that were left out.
+func (p *plan) unfill(page *library.Page) {
+	if page.Unfilled == 0 {
+		return
+	}
+	i := slices.IndexFunc(p.excluded, func(e Excluded) bool { return e.Reason == unfilled })
+	if i < 0 {
+		i = len(p.excluded)
+		p.excluded = append(p.excluded, Excluded{Reason: unfilled})
+	}
+	e := &p.excluded[i]
+	e.Sections += page.Unfilled
+	if len(e.Examples) < examples {
+		e.Examples = append(e.Examples, page.Path)
+	}
+}
+
+// unfilledNote says how many sections were left out while pages were read.
+func (p *plan) unfilledNote() []string {
+	i := slices.IndexFunc(p.excluded, func(e Excluded) bool { return e.Reason == unfilled })
+	if i < 0 {
+		return nil
+	}
+	e := &p.excluded[i]
+	return []string{fmt.Sprintf("%s left out: %s (%s)", text.Count(e.Sections, "section", "sections"), e.Reason, e.Examples[0])}
+}
+
 // read yields the pages of a plan.
 func (p *plan) read(ctx context.Context, say func(string, int64, int64)) iter.Seq2[library.Page, error] {
 	return func(yield func(library.Page, error) bool) {
@@ -321,6 +350,7 @@ func (p *plan) read(ctx context.Context, say func(string, int64, int64)) iter.Se
 				}
 				p.mu.Unlock()
 			}
+			p.unfill(&page)
 			done++
 			if library.FormatOf(page.Path, nil) == "" {
 				// Most program text declares nothing for others, and is no page then.

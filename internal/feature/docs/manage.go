@@ -110,7 +110,7 @@ func (f *Feature) Preview(ctx context.Context, in PreviewInput) (*Previewed, err
 	if err != nil {
 		return nil, err
 	}
-	out := &Previewed{Library: libraryOf(&p.lib), Shown: []Snippet{}, Excluded: p.excluded}
+	out := &Previewed{Library: libraryOf(&p.lib), Shown: []Snippet{}}
 	limit := in.Limit
 	if limit == 0 {
 		limit = 20
@@ -132,6 +132,7 @@ func (f *Feature) Preview(ctx context.Context, in PreviewInput) (*Previewed, err
 			}
 		}
 	}
+	out.Excluded = p.excluded
 	p.tell(ctx)
 	return out, nil
 }

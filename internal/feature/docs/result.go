@@ -334,12 +334,14 @@ func (r *Previewed) WriteText(w io.Writer, _ bool) error {
 		n := text.Count(e.Pages, "page", "pages")
 		if e.Folders > 0 {
 			n = text.Count(e.Folders, "folder", "folders")
+		} else if e.Sections > 0 {
+			n = text.Count(e.Sections, "section", "sections")
 		}
 		fmt.Fprintf(&b, "# excluded: %s, %s", n, e.Reason)
 		if len(e.Examples) > 0 {
 			b.WriteString(": " + strings.Join(e.Examples, ", "))
 		}
-		if len(e.Examples) > 0 && e.Pages+e.Folders > len(e.Examples) {
+		if len(e.Examples) > 0 && e.Pages+e.Folders+e.Sections > len(e.Examples) {
 			b.WriteString(", …")
 		}
 		b.WriteByte('\n')
