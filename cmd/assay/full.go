@@ -188,21 +188,25 @@ func settings() (*surroundings, error) {
 	if s.docs.DB == "" {
 		s.docs.DB = filepath.Join(dataHome(), "assay", "docs.db")
 	}
-	s.trees.Embedder = func(provider string) (embed.Provider, error) {
-		e := s.cfg.Embed
-		if provider == "" {
-			provider = e.Provider
-		}
-		if provider == "model2vec" && e.Model != "" && !filepath.IsAbs(e.Model) {
-			e.Model = filepath.Join(wd, e.Model)
-		}
-		p, err := embed.Open(embed.Config{Provider: provider, Model: e.Model, URL: e.URL, Key: os.Getenv(e.KeyVariable(provider)), Dims: e.Dims})
-		if err != nil {
-			return nil, fault.New(fault.Usage, "the embedding provider cannot be used").Because(err).Or("assay config show lists embed.provider, embed.url and embed.model")
-		}
-		return p, nil
-	}
+	s.trees.Embedder = func(provider string) (embed.Provider, error) { return s.embedder(provider, false) }
 	return s, nil
+}
+
+// embedder opens an embedding provider, that of the settings for "": for code, or for text
+// that people read.
+func (s *surroundings) embedder(provider string, text bool) (embed.Provider, error) {
+	e := s.cfg.Embed
+	if provider == "" {
+		provider = e.Provider
+	}
+	if provider == "model2vec" && e.Model != "" && !filepath.IsAbs(e.Model) {
+		e.Model = filepath.Join(s.trees.WorkDir, e.Model)
+	}
+	p, err := embed.Open(embed.Config{Provider: provider, Model: e.Model, URL: e.URL, Key: os.Getenv(e.KeyVariable(provider)), Dims: e.Dims, Text: text})
+	if err != nil {
+		return nil, fault.New(fault.Usage, "the embedding provider cannot be used").Because(err).Or("assay config show lists embed.provider, embed.url and embed.model")
+	}
+	return p, nil
 }
 
 // shared is where indexes are shared, and as whom: with the variables that programs for S3 read.
@@ -238,7 +242,7 @@ func (s *surroundings) memory() memory.Config {
 	c := memory.Config{
 		WorkDir: s.trees.WorkDir, Vault: set.Vault, Given: set.Vault != "", DB: set.DB, StateDir: hookLog().Dir,
 		Sources:     transcript.Open(transcript.Defaults(s.trees.Home, "", os.LookupEnv)),
-		Embedder:    func() (embed.Provider, error) { return s.trees.Embedder("") },
+		Embedder:    func() (embed.Provider, error) { return s.embedder("", true) },
 		ChunkTokens: set.ChunkTokens, OverlapTokens: set.OverlapTokens, VectorWeight: set.VectorWeight, TextWeight: set.TextWeight,
 		MinScore: set.MinScore, HalfLifeDays: set.HalfLifeDays, MaxResults: set.MaxResults, RecallTokens: set.RecallTokens, Detach: detach,
 	}

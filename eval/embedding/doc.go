@@ -33,6 +33,11 @@
 //	gloss            a definition or an example, and a term; either may be the query
 //	synonym          two words for one thing
 //
+//	go run ./eval/embedding text -model MODEL -rows ROWS -out FILE
+//
+// gives a model rows for text that people read, which text.py has made of what a sentence
+// transformer says of texts: fetch -text fetches the packages that these are of.
+//
 // The same DIR gives the same bytes. No text comes twice and no query more than
 // twice (synonyms apart); of the pairs of code, no package has more than 4 % and no
 // language more than 15 %.

@@ -69,6 +69,7 @@ func runFetch(args []string, w io.Writer) error {
 	dir := flags.String("dir", "", "the directory of the corpora")
 	only := flags.String("only", "", "the kinds to fetch, joined by commas: "+strings.Join(kinds, ","))
 	small := flags.Bool("small", false, "a handful of packages")
+	text := flags.Bool("text", false, "of the packages those that the model for text was taught with (packages/text.txt)")
 	suites := flags.String("suites", "trixie,bookworm", "Debian's suites, joined by commas")
 	mirrors := flags.String("mirrors", "", "a folder of bare repositories, OWNER+NAME/repo; what it lacks is cloned from GitHub")
 	if err := flags.Parse(args); err != nil {
@@ -87,11 +88,18 @@ func runFetch(args []string, w io.Writer) error {
 			return err
 		}
 	}
+	taught, err := names("text")
+	if err != nil {
+		return err
+	}
 	var wg sync.WaitGroup
 	for _, kind := range kinds {
 		names, err := names(kind)
 		if err != nil {
 			return err
+		}
+		if *text {
+			names = slices.DeleteFunc(names, func(n string) bool { return !slices.Contains(taught, n) })
 		}
 		if *small {
 			names = few[kind]

@@ -18,6 +18,7 @@ func commands() []command {
 		{"fetch", runFetch},
 		{"pairs", runPairs},
 		{"train", runTrain},
+		{"text", runText},
 	}
 }
 

@@ -26,7 +26,7 @@ func config(dir string) feature.Config {
 
 // provider gives the embedding model, opened once.
 func provider() func() (embed.Provider, error) {
-	return sync.OnceValues(func() (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) })
+	return sync.OnceValues(func() (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static", Text: true}) })
 }
 
 // drive is another process: DIR COMMAND [ARG].

@@ -61,7 +61,7 @@ func open(ctx context.Context, c corpus, dir string) (*vault.Memory, error) {
 
 // openWith indexes the notes of a corpus, and sessions, below dir.
 func openWith(ctx context.Context, c corpus, sources []transcript.Source, dir string) (*vault.Memory, error) {
-	p, err := embed.Open(embed.Config{Provider: "static"})
+	p, err := embed.Open(embed.Config{Provider: "static", Text: true})
 	if err != nil {
 		return nil, err
 	}

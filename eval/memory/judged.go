@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/assay-dev/assay/eval/judged"
@@ -17,7 +18,7 @@ const judgedDepth = 50
 // judge writes what is found for the questions, for eval/fit. A kind of question is a
 // project: what helps one kind is to help those that it was not fitted on.
 func judge(ctx context.Context, w io.Writer) error {
-	for _, load := range []func() (corpus, error){own, talks} {
+	for _, load := range []func() (corpus, error){own, talks, halfOfOthers} {
 		c, err := load()
 		if err != nil {
 			return err
@@ -27,6 +28,16 @@ func judge(ctx context.Context, w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// fittedKinds are the notes of eval/paraphrase whose questions the profile is fitted to; those
+// about all other kinds judge it.
+var fittedKinds = []string{"meeting", "howto", "gotcha", "preference", "config"}
+
+func halfOfOthers() (corpus, error) {
+	c, err := others(filepath.Join("eval", "paraphrase", "testdata"))
+	c.questions = slices.DeleteFunc(c.questions, func(q question) bool { return !slices.Contains(fittedKinds, q.Kind) })
+	return c, err
 }
 
 func judgeCorpus(ctx context.Context, w io.Writer, c corpus) error {

@@ -17,18 +17,13 @@ func Quantise(dst []byte, v []float32) ([]byte, float32) {
 	if !(scale > 0 && scale <= math.MaxFloat32) {
 		scale = 0
 	}
-	return QuantiseBy(dst, v, scale), scale
-}
-
-// QuantiseBy is Quantise for a scale that is known.
-func QuantiseBy[F float32 | float64](dst []byte, v []float32, scale F) []byte {
 	if scale == 0 {
-		return append(dst, make([]byte, len(v))...)
+		return append(dst, make([]byte, len(v))...), 0
 	}
 	for _, x := range v {
-		dst = append(dst, byte(int8(math.Round(float64(max(-127, min(127, F(x)/scale)))))))
+		dst = append(dst, byte(int8(math.Round(float64(max(-127, min(127, x/scale)))))))
 	}
-	return dst
+	return dst, scale
 }
 
 // A Query is a quantised vector that others are compared with.

@@ -40,13 +40,6 @@ func TestQuantise(t *testing.T) {
 	}
 }
 
-// A scale that was made for other numbers bounds these.
-func TestQuantiseBy(t *testing.T) {
-	if got := Signed(QuantiseBy(nil, []float32{.6, -.6, .4, 300, -300}, 1.0)); !bytes.Equal(Bytes(got), Bytes([]int8{1, -1, 0, 127, -127})) {
-		t.Error(got)
-	}
-}
-
 func TestQuery(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 64).Draw(t, "n")

@@ -20,16 +20,22 @@ func DotInt8(a, b []int8) int32 {
 	return sum
 }
 
-// AddInt8 adds w times row to acc.
-func AddInt8(acc []int32, row []int8, w int32) {
-	row = row[:len(acc)]
-	n := 0
-	if fast && len(acc) >= 8 {
-		n = len(acc) &^ 7
-		addInt8(&acc[0], &row[0], w, n)
+// AddLevels adds w times a row to acc, twice as long as row: a byte of row names the
+// level of a number of the first half of acc in its lower four bits, and of the number
+// as far into the second half in its upper four.
+func AddLevels(acc []int32, row []byte, levels *[16]int8, w int32) {
+	first, second := acc[:len(row)], acc[len(row):2*len(row)]
+	if fast && len(row) > 0 && len(row)%16 == 0 {
+		addLevels(&acc[0], &row[0], levels, w, len(row))
+		return
 	}
-	for i := n; i < len(acc); i++ {
-		acc[i] += w * int32(row[i])
+	var times [16]int32
+	for i, l := range levels {
+		times[i] = w * int32(l)
+	}
+	for i, b := range row {
+		first[i] += times[b&15]
+		second[i] += times[b>>4]
 	}
 }
 

@@ -10,10 +10,10 @@ var fast = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 //go:noescape
 func dotInt8(a, b *int8, n int) int32
 
-// n is a multiple of 8, and not 0.
+// n is a multiple of 16, and not 0; acc has twice as many.
 //
 //go:noescape
-func addInt8(acc *int32, row *int8, w int32, n int)
+func addLevels(acc *int32, row *byte, levels *[16]int8, w int32, n int)
 
 // n is a multiple of 32, and not 0.
 //

@@ -32,23 +32,50 @@ int8loop:
 	VZEROUPPER
 	RET
 
-// func addInt8(acc *int32, row *int8, w int32, n int)
-TEXT ·addInt8(SB), NOSPLIT, $0-32
+// func addLevels(acc *int32, row *byte, levels *[16]int8, w int32, n int)
+TEXT ·addLevels(SB), NOSPLIT, $0-40
 	MOVQ acc+0(FP), DI
 	MOVQ row+8(FP), SI
-	MOVQ n+24(FP), CX
-	MOVL w+16(FP), AX
+	MOVQ levels+16(FP), DX
+	MOVL w+24(FP), AX
+	MOVQ n+32(FP), CX
+	LEAQ (DI)(CX*4), R8
 	VMOVD AX, X3
 	VPBROADCASTD X3, Y3
-addloop:
-	VPMOVSXBD (SI), Y0
-	VPMULLD Y3, Y0, Y0
-	VPADDD (DI), Y0, Y0
-	VMOVDQU Y0, (DI)
-	ADDQ $8, SI
-	ADDQ $32, DI
-	SUBQ $8, CX
-	JNZ addloop
+	VMOVDQU (DX), X4
+	MOVL $0x0f0f0f0f, AX
+	VMOVD AX, X5
+	VPBROADCASTD X5, X5
+levelloop:
+	VMOVDQU (SI), X0
+	VPAND X5, X0, X1
+	VPSRLW $4, X0, X2
+	VPAND X5, X2, X2
+	VPSHUFB X1, X4, X1
+	VPSHUFB X2, X4, X2
+	VPMOVSXBD X1, Y6
+	VPSRLDQ $8, X1, X1
+	VPMOVSXBD X1, Y7
+	VPMOVSXBD X2, Y8
+	VPSRLDQ $8, X2, X2
+	VPMOVSXBD X2, Y9
+	VPMULLD Y3, Y6, Y6
+	VPMULLD Y3, Y7, Y7
+	VPMULLD Y3, Y8, Y8
+	VPMULLD Y3, Y9, Y9
+	VPADDD (DI), Y6, Y6
+	VPADDD 32(DI), Y7, Y7
+	VPADDD (R8), Y8, Y8
+	VPADDD 32(R8), Y9, Y9
+	VMOVDQU Y6, (DI)
+	VMOVDQU Y7, 32(DI)
+	VMOVDQU Y8, (R8)
+	VMOVDQU Y9, 32(R8)
+	ADDQ $16, SI
+	ADDQ $64, DI
+	ADDQ $64, R8
+	SUBQ $16, CX
+	JNZ levelloop
 	VZEROUPPER
 	RET
 

@@ -37,6 +37,7 @@ type Config struct {
 	URL      string // of an openai-compatible service, with or without its /v1
 	Key      string // sent as a bearer token unless it is empty
 	Dims     int    // what the vectors must have, or are shortened to; 0: what the model gives
+	Text     bool   // the texts are ones that people read: static has other vectors for them than for code
 
 	Client  *http.Client                               // nil: one of its own
 	Timeout time.Duration                              // of one request; 0: 30 s
@@ -51,7 +52,7 @@ func Open(cfg Config) (Provider, error) {
 	case "", "none":
 		return nil, nil
 	case "static":
-		return openStatic()
+		return openStatic(cfg.Text)
 	case "model2vec":
 		return openDirectory(cfg)
 	case "openai", "openai-compatible":

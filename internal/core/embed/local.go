@@ -18,10 +18,13 @@ type Local interface {
 // table is the Local that comes with the program.
 type table struct{ m *static.Model }
 
-func openStatic() (Provider, error) {
+func openStatic(text bool) (Provider, error) {
 	m, err := static.Default()
 	if err != nil {
 		return nil, err
+	}
+	if text {
+		m = m.Text()
 	}
 	return table{m}, nil
 }

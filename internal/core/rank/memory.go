@@ -23,6 +23,7 @@ const (
 	MemoryUnimportant
 	MemoryAsks
 	MemoryElsewhen
+	MemoryNameless
 	NumMemory
 )
 
@@ -31,7 +32,7 @@ var memorySignals = [NumMemory]string{
 	MemoryQuoted: "quoted", MemoryPhrase: "phrase", MemoryPairs: "neighbours", MemoryMeaning: "meaning",
 	MemoryNamed: "named", MemoryWhen: "of the time asked about", MemoryProject: "of this project", MemoryAge: "age", MemorySuperseded: "superseded",
 	MemoryPinned: "pinned", MemoryImportant: "important", MemoryRecent: "recent", MemoryInvalid: "not valid", MemoryUnimportant: "of low importance",
-	MemoryAsks: "only asks", MemoryElsewhen: "of another time",
+	MemoryAsks: "only asks", MemoryElsewhen: "of another time", MemoryNameless: "lacks what is named",
 }
 
 // Memory is the profile of notes and sessions: the group of a candidate is its file.

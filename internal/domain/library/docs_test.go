@@ -209,7 +209,7 @@ func TestQueryVersion(t *testing.T) {
 		{"", NoLibrary},
 		{"/o_d/b", NoLibrary},
 	} {
-		a, err := db.Query(context.Background(), c.id, "words", 0)
+		a, err := db.Query(context.Background(), c.id, "title words", 0)
 		got := a.Text()
 		if err != nil {
 			var ok bool

@@ -21,6 +21,7 @@ func newMeaning() (*meaning, error) {
 	if err != nil {
 		return nil, err
 	}
+	m = m.Text()
 	return &meaning{model: m, v: make([]float32, m.Dims), out: make([]byte, m.Dims)}, nil
 }
 

@@ -18,7 +18,7 @@ import (
 
 // meant is a vault with the model that comes with the program, asked in June 2025.
 func meant(t *testing.T, change func(*Config)) *Memory {
-	p, err := embed.Open(embed.Config{Provider: "static"})
+	p, err := embed.Open(embed.Config{Provider: "static", Text: true})
 	if err != nil {
 		t.Fatal(err)
 	}

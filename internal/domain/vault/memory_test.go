@@ -35,7 +35,7 @@ func (c *clock) Now() time.Time {
 }
 
 func static(t testing.TB) embed.Provider {
-	p, err := embed.Open(embed.Config{Provider: "static"})
+	p, err := embed.Open(embed.Config{Provider: "static", Text: true})
 	if err != nil {
 		t.Fatal(err)
 	}

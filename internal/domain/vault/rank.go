@@ -229,8 +229,8 @@ func (q *question) rank(cs []*candidate, r ranking, least float64) []*candidate 
 		q.look(c, r.stems)
 		total += c.words
 		m.files[c.file] |= c.matched
-		// Of texts that have nothing in common the cosine is a sixteenth as often as not
-		// (256 dimensions), and two such deviations come to about .35 by its root.
+		// Of texts that have nothing in common the cosine is a fourteenth as often as not
+		// (192 dimensions), and two such deviations come to about .38 by its root.
 		c.meaning = math.Sqrt(max(0, min(1, float64(c.cosine))))
 	}
 	m.average = float64(total) / float64(max(len(cs), 1))
@@ -282,13 +282,20 @@ func (m *measure) of(c *candidate) []float64 {
 		m.byWords(c)
 	}
 	if m.ideal > 0 {
-		named := 0.0
+		named, lacks := 0.0, 0.0
 		for i, t := range m.terms {
-			if (t.code || t.proper) && c.matched>>i&1 == 1 {
+			switch {
+			case !t.code && !t.proper:
+			case c.matched>>i&1 == 1:
 				named += t.idf
+			default:
+				lacks += t.idf
 			}
 		}
 		m.values[rank.MemoryNamed] = min(1, named/m.ideal)
+		if lacks > 0 {
+			m.values[rank.MemoryNameless] = lacks / (named + lacks)
+		}
 	}
 	d := cmp.Or(c.day, c.fileDay)
 	m.values[rank.MemoryWhen] = m.when.near(d)

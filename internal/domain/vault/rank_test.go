@@ -103,6 +103,7 @@ func TestMemorySignals(t *testing.T) {
 		"only asks":       {"eviction", ranking{}, candidate{asks: true}, 0, map[string]float64{"only asks": 1}},
 		"another time": {"eviction in March 2025", ranking{}, candidate{day: dayOf(time.Date(2024, 3, 9, 0, 0, 0, 0, time.UTC))}, 0,
 			map[string]float64{"of another time": 1, "bm25": -1, "words in the file": -1, "words in title or heading": -1, "named": -1}},
+		"lacks a name":    {"when did Anna call Berta", ranking{}, candidate{text: "Anna calls whom she likes"}, 0, map[string]float64{"lacks what is named": .5, "named": -1, "neighbours": -1, "bm25": -1, "words in the file": -1, "words together": -1}},
 		"no words at all": {"?", ranking{}, candidate{text: "?"}, 0, nil},
 	} {
 		got := valuesOf(asking(c.query), c.r, 4, c.file, c.of)
@@ -142,15 +143,16 @@ func TestModes(t *testing.T) {
 	blind := func() *candidate {
 		return &candidate{file: 3, path: "c", cosine: -2, text: "eviction policy eviction policy"}
 	}
-	words := .6 + .4 + .3 + .15 + .04*1 // bm25, together, in the file, phrase, neighbours
-	calibrated := func(x float64) float64 { return x / (x + .45) }
+	words := .528 + .351 + .263 + .131 + .0349*1 // bm25, together, in the file, phrase, neighbours
+	const meaning = 1.12
+	calibrated := func(x float64) float64 { return x / (x + .54) }
 	for name, c := range map[string]struct {
 		r                 ranking
 		full, none, blind float64
 	}{
-		"hybrid":  {ranking{vector: .7, text: .3}, (.7*.5 + 1.2*words) / 1.9, .7 * .4 / 1.9, words},
+		"hybrid":  {ranking{vector: .7, text: .3}, (.7*.5*meaning + 1.2*words) / 1.9, .7 * .4 * meaning / 1.9, words},
 		"words":   {ranking{text: .3}, words, 0, words},
-		"meaning": {ranking{vector: .7}, .5, .4, words},
+		"meaning": {ranking{vector: .7}, .5 * meaning, .4 * meaning, words},
 	} {
 		want := ""
 		for _, x := range []struct {
@@ -169,16 +171,16 @@ func TestModes(t *testing.T) {
 		}
 	}
 	// Where the best has half of the words, they count 1 + 3/4 of a time.
-	if got, want := evidence(asking("eviction policy rules often"), ranking{vector: .7, text: .3}, none()), fmt.Sprintf("b %.4f %.4f", .4*.7, calibrated(.4*.7)); got != want {
+	if got, want := evidence(asking("eviction policy rules often"), ranking{vector: .7, text: .3}, none()), fmt.Sprintf("b %.4f %.4f", .4*.7*meaning, calibrated(.4*.7*meaning)); got != want {
 		t.Errorf("no words anywhere: %s, want %s", got, want)
 	}
 	half := &candidate{file: 1, path: "a", cosine: 0, text: "eviction policy"}
 	got := strings.Split(evidence(asking("eviction policy rules often"), ranking{vector: .7, text: .3}, half, none()), ", ")
-	if want := .4 * .7 / (.7 + .3*1.75); len(got) != 2 || !strings.HasPrefix(got[1], fmt.Sprintf("b %.4f", want)) {
+	if want := .4 * .7 * meaning / (.7 + .3*1.75); len(got) != 2 || !strings.HasPrefix(got[0], fmt.Sprintf("b %.4f", want)) {
 		t.Errorf("half of the words: %q, want b %.4f", got, want)
 	}
 	// Without words in the question, the meaning has them stand beside it.
-	if got, want := evidence(asking("?"), ranking{vector: .7, text: .3}, none()), fmt.Sprintf("b %.4f", .4*.7/1.7); !strings.HasPrefix(got, want) {
+	if got, want := evidence(asking("?"), ranking{vector: .7, text: .3}, none()), fmt.Sprintf("b %.4f", .4*.7*meaning/1.7); !strings.HasPrefix(got, want) {
 		t.Errorf("no words: %s, want %s", got, want)
 	}
 }
@@ -199,7 +201,7 @@ func TestRankOfNotes(t *testing.T) {
 		chunks = append(chunks, &candidate{file: 1, path: "a", first: 3 - i, cosine: .25})
 	}
 	chunks = append(chunks, &candidate{file: 2, path: "b", first: 1, cosine: .25}, &candidate{file: 3, path: "c", first: 1, cosine: 0})
-	if got, want := evidence(asking("eviction"), ranking{vector: 1}, chunks...), "a 0.5000 0.5263, b 0.5000 0.5263, a 0.1500 0.2500, a 0.1500 0.2500"; got != want {
+	if got, want := evidence(asking("eviction"), ranking{vector: 1}, chunks...), "a 0.5600 0.5091, b 0.5600 0.5091, a 0.1680 0.2373, a 0.1680 0.2373"; got != want {
 		t.Errorf("%s, want %s: what has no evidence is none", got, want)
 	}
 	if c := ranked(asking("eviction"), ranking{vector: 1}, 0, chunks...)[2]; c.first != 2 || c.breakdown[len(c.breakdown)-1].Name != "further chunk of its file" {

@@ -29,7 +29,7 @@ func fresh(t testing.TB, change func(*Config)) *Feature {
 	}
 	at := time.Now().Add(time.Hour)
 	cfg := Config{WorkDir: dir, Vault: filepath.Join(dir, "vault"), DB: filepath.Join(dir, "data", "memory.db"), Now: func() time.Time { return at },
-		Embedder: func() (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }}
+		Embedder: func() (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static", Text: true}) }}
 	if change != nil {
 		change(&cfg)
 	}
