@@ -4,6 +4,7 @@
 //	go run ./eval/release -dist dist          # what goreleaser left: checksums, contents, the host's program
 //	go run ./eval/release -npm OUT [-dist dist]  # npm packages, of dist's binaries or of new ones, published to a registry on loopback, installed and run
 //	go run ./eval/release -nix                # the hash of the dependencies in flake.nix is what they have
+//	go run ./eval/release -start A,B [COMMAND]...  # programs in turns: what version, or the command, takes each
 //	go run ./eval/release -newcomer ./assay   # README's steps, as another user in an empty root without a network; needs root
 //
 // The exit status is 1 if something is not as it should be.
@@ -49,6 +50,8 @@ func main() {
 	version := flag.String("version", "0.1.0-snapshot", "-npm: of the packages")
 	newcomer := flag.String("newcomer", "", "try this program in an empty root")
 	nix := flag.Bool("nix", false, "check the hash of the dependencies in flake.nix")
+	start := flag.String("start", "", "programs, with commas between them, whose starts are compared")
+	rounds := flag.Int("n", 100, "-start: rounds")
 	only := flag.String("only", "", "one system alone: linux/amd64")
 	flag.Parse()
 	chosen := slices.DeleteFunc(slices.Clone(targets), func(t target) bool { return *only != "" && t.os+"/"+t.arch != *only })
@@ -70,6 +73,15 @@ func main() {
 		}
 		if *newcomer != "" {
 			if err := tenMinutes(*newcomer); err != nil {
+				return err
+			}
+		}
+		if *start != "" {
+			args := flag.Args()
+			if len(args) == 0 {
+				args = []string{"version"}
+			}
+			if err := compareStarts(strings.Split(*start, ","), args, *rounds); err != nil {
 				return err
 			}
 		}
