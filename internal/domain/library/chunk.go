@@ -172,7 +172,7 @@ func clean(s string) string {
 
 // next returns the section that heading b begins after s.
 func (s *section) next(b *markup.Block, title string) section {
-	n := section{level: b.Level, entry: names(b.Text), anchor: b.Anchor, line: b.Line}
+	n := section{level: b.Level, anchor: b.Anchor, line: b.Line}
 	words := titleOf(b.Text)
 	// A page may skip a level: what stands beside each other has the same headings around it.
 	keep := 0
@@ -341,40 +341,16 @@ func seam(t string, end int) int {
 	return end
 }
 
-// entries marks the sections whose headings are single words among names: "Lag" is one where most beside
-// it are called as "TakeEvery" is.
-func entries(in []section) {
-	const few = 4
-	around := map[string][2]int{} // how many sections are beside each other, and how many have names
-	place := func(s *section) string {
-		return strconv.Itoa(s.level) + strings.Join(s.trail[:len(s.trail)-1], "\n")
-	}
-	for i := range in {
-		n := around[place(&in[i])]
-		n[0]++
-		if in[i].entry {
-			n[1]++
-		}
-		around[place(&in[i])] = n
-	}
-	for i := range in {
-		s := &in[i]
-		n := around[place(s)]
-		s.entry = s.entry || n[0] >= few && 2*n[1] >= n[0] && apiName.MatchString(s.trail[len(s.trail)-1])
-	}
-}
-
 // join puts a small section and the one before it together where both fit.
 func join(in []section, limit int) []section {
-	entries(in)
 	var out []section
 	for _, s := range in {
 		if len(out) > 0 {
 			last := &out[len(out)-1]
 			head := newPiece(strings.Repeat("#", min(max(s.level+1, 4), 6))+" "+s.trail[len(s.trail)-1], s.line)
 			// A section joins those of its own parent and the parent itself, never what
-			// stands above it on another branch; an entry of an API stands alone.
-			kin := s.level >= last.level && !s.entry && (!last.entry || s.level > last.level)
+			// stands above it on another branch.
+			kin := s.level >= last.level
 			if kin && min(last.size, s.size) < small && last.size+s.size+head.size+2 <= limit {
 				last.pieces = append(append(last.pieces, head), s.pieces...)
 				last.size += s.size + head.size + 2

@@ -270,6 +270,7 @@ func TestTemplates(t *testing.T) {
 		{"{{< tabpane lang=\"bash\" >}}\n{{< tab header=\"A\" >}}\nmake all\n{{< /tab >}}\n{{< /tabpane >}}", "A:|```bash make all"},
 		{"{{< highlight go >}}\nx := 1\n{{< /highlight >}}", "```go x := 1"},
 		{"```sh\nget {{< param \"rel\" >}}\n```", "```sh get <rel>"},
+		{"```sh\nget v{{< version-ngf >}}/x {{< nic-version >}}\n```", "```sh get v<version-ngf>/x <nic-version>"},
 		{"Write `{{</* x */>}}` for it.", "Write `{{< x >}}` for it."},
 		{"{{< new-in 0.1.2 />}}\n\nText.", "New in 0.1.2.|Text."},
 		{"{% if site.x %}\nText {{ site.y }}here.\n{% endif %}\n\n{% raw %}`{{ kept }}`{% endraw %}", "Text here.|`{{ kept }}`"},

@@ -26,6 +26,7 @@ var (
 	escapedTag  = lazy.Regexp(`\{\{([<%])/\*[ \t]*(.*?)[ \t]*\*/([>%])\}\}`)
 	rawTag      = lazy.Regexp(`\{%-?[ \t]*(?:end)?raw[ \t]*-?%\}`)
 	siteValue   = lazy.Regexp(`\{\{[<%][ \t]*(?:param|site-param|psubstr|\w*version[\w-]*)[ \t]+"?([\w.-]+)"?[^{}]*[>%]\}\}`)
+	siteWord    = lazy.Regexp(`\{\{[<%][ \t]*([\w-]*version[\w-]*)[ \t]*/?[ \t]*[>%]\}\}`)
 	liquidValue = lazy.Regexp(`\{\{-?[ \t]*['"\w][^{}\n]*\}\}`)
 	templateArg = lazy.Regexp(`([\w-]+)[ \t]*[=:][ \t]*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|"([^"]*)"|'([^']*)'|([^\s"'=]+)`)
 	liquidSite  = lazy.Regexp(`\{\{ ?(?:site|page)\.\w+|\| ?relative_url ?\}\}`)
@@ -106,7 +107,7 @@ func inCode(line string) string {
 	if !strings.Contains(line, "{{<") && !strings.Contains(line, "{{%") {
 		return line
 	}
-	line = siteValue.ReplaceAllString(line, "<$1>")
+	line = siteWord.ReplaceAllString(siteValue.ReplaceAllString(line, "<$1>"), "<$1>")
 	return escapedTag.ReplaceAllString(line, "{{$1 $2 $3}}")
 }
 

@@ -285,6 +285,9 @@ func valueName(a op.Arg) string {
 	if strings.HasSuffix(a.Name, "as") || strings.HasSuffix(a.Name, "ss") {
 		return strings.ToUpper(a.Name)
 	}
+	if one, ok := strings.CutSuffix(a.Name, "ies"); ok {
+		return strings.ToUpper(one + "y")
+	}
 	return strings.ToUpper(strings.TrimSuffix(a.Name, "s"))
 }
 
