@@ -249,6 +249,11 @@ func (r *request) above(hits []engine.Hit, a *SearchAnswer) []engine.Hit {
 	for n < len(hits) && hits[n].Score >= least {
 		n++
 	}
+	if n > 0 && r.in.Threshold == nil { // something answers: what stands beside it may, too
+		for n < len(hits) && hits[n].Score >= least*companion {
+			n++
+		}
+	}
 	if n > 0 || len(hits) == 0 {
 		return hits[:n]
 	}
@@ -265,6 +270,10 @@ func (r *request) above(hits []engine.Hit, a *SearchAnswer) []engine.Hit {
 	a.Notes = append(a.Notes, fmt.Sprintf("%d hits are below the threshold %g; the best scores %.3f", len(hits), least, best))
 	return nil
 }
+
+// companion is what of the usual score a hit needs beside one that reaches it. Of questions
+// with several answers the second is often just below, and the budget bounds what is shown.
+const companion = .5
 
 // mostWords is the share of a query's words, weighted by what they tell, with which a
 // hit is evidence whatever it scores. Scores are calibrated on projects of some size: in

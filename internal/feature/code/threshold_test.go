@@ -47,6 +47,10 @@ func TestUsualThreshold(t *testing.T) {
 			if said := strings.Contains(strings.Join(a.Notes, "\n"), "no hit reaches the usual"); len(a.Hits) > 0 && said != (a.Hits[0].Score < least) {
 				t.Errorf("%s %q: best %g, notes %q", mode, tc.query, a.Hits[0].Score, a.Notes)
 			}
+			in.Threshold = new(least / 2)
+			if b, err := f.Search(context.Background(), in); err != nil || len(a.Hits) > 0 && a.Hits[0].Score >= least && len(b.Hits) != len(a.Hits) {
+				t.Errorf("%s %q: %d hits beside the best, %d have half of the usual %g, %v", mode, tc.query, len(a.Hits), len(b.Hits), least, err)
+			}
 			in.Threshold = new(.99)
 			if a, err = f.Search(context.Background(), in); err != nil || len(a.Hits) > 0 {
 				t.Errorf("%s %q above .99: %d hits, %v", mode, tc.query, len(a.Hits), err)
