@@ -144,7 +144,7 @@ func tryNPM(out string, dirs []string) error {
 	npm, missing := exec.LookPath("npm")
 	if missing != nil {
 		fmt.Println("npm is not installed: the packages are made and not tried")
-		return nil //nolint:nilerr // said, and no fault of the packages
+		return nil
 	}
 	out, err := filepath.Abs(out)
 	if err != nil {

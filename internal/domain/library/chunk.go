@@ -108,7 +108,6 @@ type section struct {
 	trail  []string // the headings, from the page's own to this one
 	levels []int    // of those after the first
 	level  int
-	entry  bool // the heading is a name, see names
 	anchor string
 	line   int
 	pieces []piece

@@ -204,7 +204,7 @@ func (m *Model) WithText(w io.Writer, dims int, table []float32) error {
 // fill sets the weights and the table of a model to the rows of a table.
 func (m *Model) fill(table []float32) error {
 	rows, dims := m.Size+m.Buckets, m.Dims
-	if len(table) != rows*dims || dims%2 != 0 {
+	if rows == 0 || len(table) != rows*dims || dims%2 != 0 {
 		return fmt.Errorf("%d numbers for %d rows of %d", len(table), rows, dims)
 	}
 	near := make([]byte, len(table))
@@ -212,7 +212,7 @@ func (m *Model) fill(table []float32) error {
 	for i := range rows {
 		scales[i] = levelled(near[i*dims:(i+1)*dims], table[i*dims:(i+1)*dims])
 	}
-	most := slices.Max(append(scales, math.SmallestNonzeroFloat64))
+	most := max(slices.Max(scales), math.SmallestNonzeroFloat64)
 	var weights, halves []byte
 	for _, s := range scales {
 		weights = le.AppendUint16(weights, uint16(math.Ceil(s/most*maxWeight)))
