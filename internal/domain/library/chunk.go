@@ -31,21 +31,16 @@ const (
 	maxAnchor = 1 << 10
 )
 
-// Snippets cuts a page by its sections of level 2 and 3. A block of code is never
-// cut, but one of more than 2 MiB omitted; prose and tables are where they must be, tables between rows, of which each
-// part has the first. path is the page's own, url its address, or "".
-func Snippets(p markup.Page, path, url string) []Snippet {
-	out, _ := cut(p, path, url, maxChars)
-	return out
-}
-
-// cut returns the snippets of a page, and how many sections were left out since they are unfilled.
-func cut(p markup.Page, path, url string, limit int) (out []Snippet, left int) {
+// cut makes snippets of a page by its sections of level 2 and 3, and of those whose heading is a name. A block of
+// code is never cut, but one of more than 2 MiB omitted; prose and tables are where they must be, tables between
+// rows, of which each part has the first. path is the page's own, url its address, or "". It returns how many
+// sections were left out, too, since they are unfilled.
+func cut(p markup.Page, path, url string) (out []Snippet, left int) {
 	all := sections(p, path)
 	n := len(all)
 	all = slices.DeleteFunc(all, unfilled)
-	for _, s := range join(all, limit) {
-		for _, pieces := range pack(s.pieces, limit) {
+	for _, s := range join(all) {
+		for _, pieces := range pack(s.pieces, maxChars) {
 			out = append(out, s.snippet(pieces, path, url))
 		}
 	}
@@ -341,7 +336,7 @@ func seam(t string, end int) int {
 }
 
 // join puts a small section and the one before it together where both fit.
-func join(in []section, limit int) []section {
+func join(in []section) []section {
 	var out []section
 	for _, s := range in {
 		if len(out) > 0 {
@@ -350,7 +345,7 @@ func join(in []section, limit int) []section {
 			// A section joins those of its own parent and the parent itself, never what
 			// stands above it on another branch.
 			kin := s.level >= last.level
-			if kin && min(last.size, s.size) < small && last.size+s.size+head.size+2 <= limit {
+			if kin && min(last.size, s.size) < small && last.size+s.size+head.size+2 <= maxChars {
 				last.pieces = append(append(last.pieces, head), s.pieces...)
 				last.size += s.size + head.size + 2
 				continue

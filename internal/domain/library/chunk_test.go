@@ -18,6 +18,12 @@ func heading(level int, text, anchor string, line int) markup.Block {
 
 func prose(text string, line int) markup.Block { return markup.Block{Text: text, Line: line} }
 
+// snippetsIn are those of a page.
+func snippetsIn(p markup.Page, path, url string) []Snippet {
+	out, _ := cut(p, path, url)
+	return out
+}
+
 func code(lang, text string, line int) markup.Block {
 	return markup.Block{Kind: markup.Code, Lang: lang, Text: text, Line: line}
 }
@@ -63,12 +69,12 @@ Docs > Cache | u#L15 | | p/docs.md 15
 		{"but not across branches", []markup.Block{heading(3, "A", "a", 1), prose("one", 2), heading(2, "B", "b", 3), prose("two", 4)},
 			"Docs > A | u#a | | p/docs.md 1\nDocs > B | u#b | | p/docs.md 3\n"},
 	} {
-		got := outline(Snippets(markup.Page{Title: "Docs", Blocks: c.blocks}, "p/docs.md", "u"))
+		got := outline(snippetsIn(markup.Page{Title: "Docs", Blocks: c.blocks}, "p/docs.md", "u"))
 		if strings.ReplaceAll(got, " |  |", " | |") != c.want {
 			t.Errorf("%s:\n%swant\n%s", c.name, got, c.want)
 		}
 	}
-	joined := Snippets(markup.Page{Blocks: []markup.Block{heading(2, "A", "a", 1), prose("one", 2), heading(2, "B", "b", 3), code("sh", "two", 4)}}, "get-started.md", "")
+	joined := snippetsIn(markup.Page{Blocks: []markup.Block{heading(2, "A", "a", 1), prose("one", 2), heading(2, "B", "b", 3), code("sh", "two", 4)}}, "get-started.md", "")
 	if len(joined) != 1 || joined[0].Content != "one\n\n#### B\n\n```sh\ntwo\n```" || joined[0].Breadcrumb != "get started > A" || joined[0].URL != "get-started.md#a" {
 		t.Errorf("two small sections = %+v", joined)
 	}
@@ -80,7 +86,7 @@ func TestSnippetsAreCut(t *testing.T) {
 		heading(2, "A", "a", 1), prose(filler(1400), 2), prose("See this:", 3), code("py", filler(300), 4), code("js", big, 9), prose(filler(5000), 600),
 		{Kind: markup.Table, Text: "name | what\n" + strings.Repeat("row | "+filler(60)+"\n", 60), Line: 700},
 	}}
-	got := Snippets(p, "p", "")
+	got := snippetsIn(p, "p", "")
 	for i, s := range got {
 		text, blocks := partsOf(&s)
 		if n := utf8.RuneCountInString(s.Content); n > maxChars && (text != "" || len(blocks) != 1) {
@@ -103,7 +109,7 @@ func TestSnippetsBound(t *testing.T) {
 	p := markup.Page{Title: "Docs\x00", Blocks: []markup.Block{
 		heading(2, "A", strings.Repeat("a", 1<<20), 1), prose("before\xff", 2), code(strings.Repeat("x", 1<<20), "f()", 3), code("js", strings.Repeat("x = 1\n", maxCode/6+1), 9), prose("after", 600),
 	}}
-	got := Snippets(p, "p", "")
+	got := snippetsIn(p, "p", "")
 	for _, s := range got {
 		if err := soundSnippet(&s); err != nil {
 			t.Errorf("%.60q cannot be put: %v", s.Content, err)
@@ -141,7 +147,7 @@ func TestSnippetsKeepAll(t *testing.T) {
 		}
 		var gotCodes []string
 		var all strings.Builder
-		for _, s := range Snippets(markup.Page{Blocks: blocks}, "page.md", "") {
+		for _, s := range snippetsIn(markup.Page{Blocks: blocks}, "page.md", "") {
 			prose, found := partsOf(&s)
 			for _, c := range found {
 				gotCodes = append(gotCodes, c.Text)

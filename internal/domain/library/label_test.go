@@ -15,7 +15,7 @@ func TestLabelStaysWithItsCode(t *testing.T) {
 			{Kind: markup.Prose, Text: "`Signature`:", Line: 3},
 			{Kind: markup.Code, Lang: "go", Text: strings.Repeat("func (s *State) Get(key string) (any, bool)\n", lines), Line: 3},
 		}}
-		for _, s := range Snippets(page, "a.md", "") {
+		for _, s := range snippetsIn(page, "a.md", "") {
 			if !strings.Contains(s.Content, "func (s *State) Get") || !strings.Contains(s.Content, "Signature") {
 				t.Errorf("with %d lines: %q", lines, s.Content)
 			}

@@ -173,7 +173,7 @@ func (f *File) page() (Page, error) {
 	}
 	opt := f.Options
 	opt.Path = cmp.Or(opt.Path, f.Path)
-	p.Snippets, p.Unfilled = cut(Parse(data, cmp.Or(f.Format, FormatOf(f.Path, data)), opt), f.Path, f.URL, maxChars)
+	p.Snippets, p.Unfilled = cut(Parse(data, cmp.Or(f.Format, FormatOf(f.Path, data)), opt), f.Path, f.URL)
 	return p, nil
 }
 

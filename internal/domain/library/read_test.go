@@ -205,7 +205,7 @@ func FuzzSnippets(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
 		page := Parse(data, formats[int(which)%len(formats)], markup.Options{Path: "a/b.md"})
-		snippets := Snippets(page, "a/b.md", "https://example.com/b")
+		snippets := snippetsIn(page, "a/b.md", "https://example.com/b")
 		var codes []string
 		for i := range snippets {
 			s := &snippets[i]
