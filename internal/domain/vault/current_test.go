@@ -454,6 +454,26 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// Some programs link notes by their titles, whatever their files are called.
+func TestLinksByTitle(t *testing.T) {
+	m := fresh(t, nil)
+	write(t, m, "coffee.md", "# Coffee\n\n- requires [[Proper Grinding Technique]]\n- see [[Coffee]]\n- see [[grind-2]]\n")
+	write(t, m, "grind-1.md", "---\ntitle: Proper Grinding Technique\n---\n\nBurr grinder.\n")
+	write(t, m, "grind-2.md", "---\ntitle: Coffee\n---\n\nA name of a file comes before a title.\n")
+	sync1(t, m)
+	r, err := m.Links(context.Background(), "coffee.md", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var to []string
+	for _, l := range r.Links {
+		to = append(to, l.To)
+	}
+	if want := []string{"grind-1.md", "coffee.md", "grind-2.md"}; !slices.Equal(to, want) {
+		t.Errorf("links to %v, want %v", to, want)
+	}
+}
+
 // Records of decisions say in their text what took their place.
 func TestStatusLines(t *testing.T) {
 	for _, tt := range []struct{ line, kind, target string }{

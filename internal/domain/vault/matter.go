@@ -76,7 +76,21 @@ func sameMatter(old, later *matter) float64 {
 	if old.title != "" && later.title != "" && sharedWords(old.title, later.title) == 0 {
 		return -1 // of what follows a form all words are soon the same
 	}
+	if !old.speakAlike(later) {
+		return -1
+	}
 	return likeness(old, later) - rank.Memory().Constant("same matter unasked")
+}
+
+// speakAlike reports whether two notes have a word in common that is no number: two numbers are
+// soon the same, and rare.
+func (m *matter) speakAlike(other *matter) bool {
+	for w := range m.words {
+		if _, ok := other.words[w]; ok && !strings.ContainsAny(w, "0123456789") {
+			return true
+		}
+	}
+	return false
 }
 
 // before reports whether an older note may be one that a later one is in the place of.

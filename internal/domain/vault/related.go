@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"maps"
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -116,6 +117,12 @@ func readGraph(ctx context.Context, tx *sql.Tx) (*graph, error) {
 	}
 	for name, path := range aliases {
 		if g.names.names[name] == "" {
+			g.names.names[name] = path
+		}
+	}
+	// Last, because other programs take a link for the name of a file: basic-memory's are titles.
+	for _, path := range slices.Sorted(maps.Keys(g.titles)) {
+		if name := nameOf(g.titles[path]); name != "" && g.names.names[name] == "" {
 			g.names.names[name] = path
 		}
 	}

@@ -1,6 +1,10 @@
 package vault
 
-import "testing"
+import (
+	"context"
+	"fmt"
+	"testing"
+)
 
 // In a vault of three notes all words are rare, and two notes of one form are soon the same.
 func TestAnotherKind(t *testing.T) {
@@ -17,6 +21,22 @@ func TestAnotherKind(t *testing.T) {
 		if len(order) == 0 || order[0] != "facts/old.md" || by["facts/old.md"].Superseded != "" {
 			t.Errorf("%q: %v, the one asked for superseded by %q", c.ask, order, by["facts/old.md"].Superseded)
 		}
+	}
+}
+
+// Of many notes of one form the numbers are what tells, and a number makes no matter.
+func TestOnlyNumbersInCommon(t *testing.T) {
+	m := meant(t, nil)
+	for i := range 30 {
+		write(t, m, fmt.Sprintf("facts/%d.md", i), dated("2025-01-10", "other", fmt.Sprintf("zebra fact %d of the zoo number %d", i, i)))
+	}
+	sync1(t, m)
+	s, err := m.Store(context.Background(), Note{Content: "The queue pushes in pkg/queue.go:3 with no lock.", Title: "Queue"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Rivals) != 0 {
+		t.Errorf("it may contradict %+v", s.Rivals)
 	}
 }
 

@@ -102,12 +102,12 @@ func (r *ImportReport) write(b *strings.Builder) {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(b, "%s: %d notes from %s; %d were there already", did, len(r.Notes), r.Format, r.Same)
+	fmt.Fprintf(b, "%s: %s from %s; %d were there already", did, text.Count(len(r.Notes), "note", "notes"), r.Format, r.Same)
 	if r.Forgotten > 0 {
 		fmt.Fprintf(b, ", %d were forgotten and stay so", r.Forgotten)
 	}
 	if r.Redacted > 0 {
-		fmt.Fprintf(b, "; %d secrets were removed", r.Redacted)
+		fmt.Fprintf(b, "; %s removed", text.Count(r.Redacted, "secret was", "secrets were"))
 	}
 	b.WriteByte('\n')
 	leftOut(b, r.Skipped)

@@ -65,7 +65,7 @@ func (f *Feature) Store(ctx context.Context, in StoreInput) (*StoreResult, error
 		out.Similar = append(out.Similar, x)
 	}
 	if s.Redacted > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d secrets were removed: memory stores none", s.Redacted))
+		out.Notes = append(out.Notes, text.Count(s.Redacted, "secret was", "secrets were")+" removed: memory stores none")
 	}
 	if s.Unindexed != "" {
 		out.Notes = append(out.Notes, "the note is stored, but cannot be found yet: "+s.Unindexed)
@@ -150,7 +150,7 @@ func (f *Feature) Edit(ctx context.Context, in EditInput) (*EditResult, error) {
 	}
 	out := &EditResult{Path: e.Path, Changed: e.Changed, Pinned: e.Pinned, Redacted: e.Redacted}
 	if e.Redacted > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d secrets were removed: memory stores none", e.Redacted))
+		out.Notes = append(out.Notes, text.Count(e.Redacted, "secret was", "secrets were")+" removed: memory stores none")
 	}
 	if e.Unindexed != "" {
 		out.Notes = append(out.Notes, "the note is changed, but cannot be found as it is now: "+e.Unindexed)
