@@ -74,8 +74,12 @@ func Differing(out []uint16, rows, v []uint64) {
 		return
 	}
 	rows = rows[:len(out)*len(v)]
-	if fast && len(v) == 4 {
+	switch {
+	case fast && len(v) == 4: // the rows of the model for code
 		differing256(&out[0], &rows[0], &v[0], len(out))
+		return
+	case fast && len(v) == 3: // those for text
+		differing192(&out[0], &rows[0], &v[0], len(out))
 		return
 	}
 	for i := range out {

@@ -29,3 +29,8 @@ func axpyFloat(y, x *float32, w float32, n int)
 //
 //go:noescape
 func differing256(out *uint16, rows, v *uint64, n int)
+
+// n is not 0. Whatever has AVX2 counts bits.
+//
+//go:noescape
+func differing192(out *uint16, rows, v *uint64, n int)

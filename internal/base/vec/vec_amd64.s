@@ -171,3 +171,31 @@ differingloop:
 	DECQ CX
 	JNZ differingloop
 	RET
+
+// func differing192(out *uint16, rows, v *uint64, n int)
+TEXT ·differing192(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), DI
+	MOVQ rows+8(FP), SI
+	MOVQ v+16(FP), DX
+	MOVQ n+24(FP), CX
+	MOVQ (DX), R8
+	MOVQ 8(DX), R9
+	MOVQ 16(DX), R10
+differ192loop:
+	MOVQ (SI), AX
+	MOVQ 8(SI), BX
+	MOVQ 16(SI), R11
+	XORQ R8, AX
+	XORQ R9, BX
+	XORQ R10, R11
+	POPCNTQ AX, AX
+	POPCNTQ BX, BX
+	POPCNTQ R11, R11
+	ADDQ BX, AX
+	ADDQ R11, AX
+	MOVW AX, (DI)
+	ADDQ $24, SI
+	ADDQ $2, DI
+	DECQ CX
+	JNZ differ192loop
+	RET
