@@ -35,6 +35,7 @@ type matter struct {
 	vector   []float32
 	stems    []string     // its words; nil: they are not taken out of the text yet
 	said     []wordNumber // the same as numbers, where a question compares it
+	titled   []string     // the words of its title, where a question compares it
 	changes  bool         // it has a word of change
 }
 
@@ -196,6 +197,11 @@ func denies(s string) (no bool) {
 func (s *searcher) succeed(cs []*candidate) []*candidate {
 	profile := rank.Memory()
 	of, ms := s.matters(cs)
+	var weights [len(Signs)]float64
+	for n, name := range Signs {
+		weights[n] = profile.Constant("in its place: " + name)
+	}
+	least := profile.Constant("in its place")
 	var pairs [][2]*candidate // older, newer
 	likely := map[[2]string]bool{}
 	for i, old := range ms {
@@ -209,9 +215,9 @@ func (s *searcher) succeed(cs []*candidate) []*candidate {
 			if s.judged != nil {
 				*s.judged = append(*s.judged, JudgedPair{old.path, later.path, slices.Clone(signs[:])})
 			}
-			l := -profile.Constant("in its place")
-			for n, name := range Signs {
-				l += profile.Constant("in its place: "+name) * signs[n]
+			l := -least
+			for n, w := range weights {
+				l += w * signs[n]
 			}
 			likely[[2]string{old.path, later.path}] = l > 0
 			if l > most {
@@ -278,7 +284,7 @@ func (s *searcher) matters(cs []*candidate) (of []*candidate, ms []*matter) {
 	for i, c := range of {
 		note := matter{path: c.path, category: c.category, project: c.project, at: c.moment(), text: c.text, stems: words[i]}
 		if m := newMatter(note, func(stem string) float64 { return termWorth(df[stem], len(words)) }, s.m.cfg.Embedder); m != nil {
-			m.said = inRow(words[i], known)
+			m.said, m.titled = inRow(words[i], known), wordsOf(c.title)
 			kept, ms = append(kept, c), append(ms, m)
 		}
 	}

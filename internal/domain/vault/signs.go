@@ -26,7 +26,7 @@ var Signs = [...]string{
 func (s *searcher) signs(old, later *matter, of, by *candidate) (out [len(Signs)]float64) {
 	out[0], out[1] = old.common(later)
 	out[2], out[3] = truth(later.changes), truth(old.category == later.category)
-	out[4] = sharedWords(of.title, by.title)
+	out[4] = shared(old.titled, later.titled)
 	lacks := s.q.share(of.matched &^ by.matched)
 	out[5], out[6] = s.q.share(of.matched&by.matched), min(of.meaning, by.meaning)
 	out[7], out[8] = 1-lacks, 1-lacks*truth(!later.changes)
@@ -89,9 +89,11 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// sharedWords is the part of the words of the shorter of two titles that the other has too.
-func sharedWords(a, b string) float64 {
-	x, y := wordsOf(a), wordsOf(b)
+// sharedWords is shared for two titles.
+func sharedWords(a, b string) float64 { return shared(wordsOf(a), wordsOf(b)) }
+
+// shared is the part of the words of the shorter of two titles that the other has too.
+func shared(x, y []string) float64 {
 	if len(x) > len(y) {
 		x, y = y, x
 	}
