@@ -122,7 +122,7 @@ func (s *surroundings) lookModel() []cli.Finding {
 		}
 		return fine("%s, as embed.provider says", p)
 	}
-	return fine("the one that comes with the program, %d dimensions", m.Dims)
+	return fine("the one that comes with the program, %d dimensions for code, %d for text", m.Dims, m.Text().Dims)
 }
 
 func lookGit() []cli.Finding {
@@ -163,7 +163,11 @@ func (s *surroundings) lookDocs(ctx context.Context, f *docs.Feature) []cli.Find
 	if err != nil {
 		return wrong(err, "move "+s.docs.DB+" away and ingest the libraries again")
 	}
-	return fine("%s: %s", s.docs.DB, text.Count(len(all.Libraries), "library", "libraries"))
+	out := fine("%s: %s", s.docs.DB, text.Count(len(all.Libraries), "library", "libraries"))
+	if n := all.ByWords(); n > 0 {
+		out = append(out, cli.Finding{State: cli.Wrong, Says: fmt.Sprintf("%s read by an assay with another embedding model: words alone find what is in there", text.Count(n, "library was", "libraries were")), Fix: "assay docs update --all reads it again"})
+	}
+	return out
 }
 
 func (s *surroundings) lookMemory(ctx context.Context, f *memory.Feature) []cli.Finding {

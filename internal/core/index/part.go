@@ -104,6 +104,18 @@ type Part struct {
 	Dims   int    // of its vectors
 }
 
+// Unlike returns the numbers of the parts whose signs another model made: nothing in them is
+// found by meaning.
+func (f *File) Unlike(ctx context.Context, tx *sql.Tx, model uint32) (map[int64]bool, error) {
+	out := map[int64]bool{}
+	var number int64
+	err := store.Each(ctx, tx, []any{&number}, func() error {
+		out[number] = true
+		return nil
+	}, "SELECT DISTINCT library FROM lengths WHERE model <> ?", int64(model))
+	return out, err
+}
+
 // resident returns what is kept of a part, with its signs if they are asked for.
 func (f *File) resident(ctx context.Context, tx *sql.Tx, p Part) (*resident, error) {
 	key := keptKey{p.Number, p.Stamp}

@@ -252,8 +252,17 @@ func scanLibraries(rows *sql.Rows, err error) ([]row, error) {
 // List returns every version of every library, by ID and newest first.
 func (d *DB) List(ctx context.Context) (out []Library, err error) {
 	err = d.read(ctx, func(tx *sql.Tx) error {
+		m, err := newMeaning()
+		if err != nil {
+			return err
+		}
 		rows, err := libraries(ctx, tx, "")
+		if err != nil {
+			return err
+		}
+		unlike, err := d.index.Unlike(ctx, tx, m.model.Sum)
 		for _, r := range rows {
+			r.ByWords = unlike[r.first]
 			out = append(out, r.Library)
 		}
 		return err

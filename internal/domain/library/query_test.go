@@ -142,6 +142,11 @@ func TestHybrid(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(mustRead(t, other.Path()), question, Hybrid, Lexical, false)
+	for db, want := range map[*DB]bool{mustRead(t, out): false, mustRead(t, other.Path()): true} {
+		if all, err := db.List(ctx); err != nil || len(all) != 1 || all[0].ByWords != want {
+			t.Errorf("%v, %v: want one that goes by words alone: %v", all, err, want)
+		}
+	}
 }
 
 // FTS5 is the oracle: what it finds when any word may match is found, for every

@@ -217,6 +217,20 @@ func TestIngestRefresh(t *testing.T) {
 	}
 }
 
+// A repository is asked whether it moved, but not where it is to be read again in any case.
+func TestUnchanged(t *testing.T) {
+	f := feature(t, t.TempDir())
+	j := &job{in: IngestInput{Where: Where{Source: "https://127.0.0.1:1/a/b.git"}, Quiet: true}}
+	l := library.Library{Commit: "0123456789", Ref: "main"}
+	if same, err := f.unchanged(t.Context(), &l, j); same || err == nil {
+		t.Errorf("a repository that is out of reach: %v, %v", same, err)
+	}
+	l.ByWords = true
+	if same, err := f.unchanged(t.Context(), &l, j); same || err != nil {
+		t.Errorf("with vectors of another model: %v, %v", same, err)
+	}
+}
+
 func TestVersions(t *testing.T) {
 	ctx := context.Background()
 	dir := tree(t, map[string]string{"a.md": "# A\n\nfirst words\n"})

@@ -8,6 +8,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/library"
 	"github.com/assay-dev/assay/internal/domain/source"
 )
@@ -31,7 +32,20 @@ func (f *Feature) List(ctx context.Context, in ListInput) (*Listed, error) {
 			return nil, err
 		}
 	}
+	if n := out.ByWords(); n > 0 {
+		progress.Of(ctx).Note("%s read by an assay with another embedding model: words alone find what is in there; assay docs refresh ID, or assay docs update --all, reads it again", text.Count(n, "library was", "libraries were"))
+	}
 	return out, nil
+}
+
+// ByWords is how many libraries have vectors of another embedding model than this program's.
+func (r *Listed) ByWords() (n int) {
+	for i := range r.Libraries {
+		if r.Libraries[i].ByWords {
+			n++
+		}
+	}
+	return n
 }
 
 // Remove removes a library, or one version of it.
@@ -225,9 +239,10 @@ func (f *Feature) refresh(ctx context.Context, db *library.DB, l *library.Librar
 }
 
 // unchanged reports whether the repository that a version was read from stands where
-// it stood. Of other sources only reading them tells.
+// it stood. Of other sources only reading them tells; and what has vectors of another model
+// is to be read again though nothing moved.
 func (f *Feature) unchanged(ctx context.Context, l *library.Library, j *job) (bool, error) {
-	if l.Commit == "" || l.Ref == "" || !source.IsGit(j.in.Source, f.cfg.WorkDir) {
+	if l.ByWords || l.Commit == "" || l.Ref == "" || !source.IsGit(j.in.Source, f.cfg.WorkDir) {
 		return false, nil
 	}
 	reporter(ctx, j.in.Quiet)("Looking for changes of "+j.in.Source, 0, 0)

@@ -36,13 +36,14 @@ type Library struct {
 	Tokens      int      `json:"tokens"`
 	Trust       float64  `json:"trust,omitempty"`
 	Checksum    string   `json:"checksum,omitempty"`
+	ByWords     bool     `json:"by_words,omitempty"` // words alone find it, see Listed.ByWords; of list alone
 }
 
 func libraryOf(l *library.Library) Library {
 	return Library{
 		ID: l.ID, Version: l.Version, Title: l.Title, Description: l.Description, Aliases: l.Aliases, Rules: l.Rules, Versions: l.Versions,
 		Source: l.Source, Ref: l.Ref, Commit: l.Commit, Date: stamp(l.Date), Ingested: stamp(l.Ingested),
-		Snippets: l.Snippets, Pages: l.Pages, Tokens: l.Tokens, Trust: l.Trust, Checksum: l.Checksum,
+		Snippets: l.Snippets, Pages: l.Pages, Tokens: l.Tokens, Trust: l.Trust, Checksum: l.Checksum, ByWords: l.ByWords,
 	}
 }
 
