@@ -190,6 +190,7 @@ func TestConformance(t *testing.T) {
 	tested := map[string]bool{"none": true} // has no vectors
 	for name, p := range map[string]embed.Provider{
 		"static":                         local(embed.Config{Provider: "static"}),
+		"static, text":                   local(embed.Config{Provider: "static", Text: true}),
 		"model2vec":                      local(embed.Config{Provider: "model2vec", Model: filepath.Join(model, "wordpiece")}),
 		"model2vec, shortened":           local(embed.Config{Provider: "model2vec", Model: filepath.Join(model, "bpe"), Dims: 5}),
 		"openai":                         remote("openai", 0),
