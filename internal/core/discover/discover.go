@@ -85,6 +85,11 @@ type Tree struct {
 
 	Rules    []Rule   // those that ignore something, by how much, the most first
 	Unheeded []string // .gitignore files outside a git work tree, which say nothing
+
+	// Listing is the walk for Again. It is nil where the options asked for none or where nothing
+	// is known by it: something could not be read or changed a moment ago, or the file system
+	// keeps no stamps that can be relied on.
+	Listing []byte
 }
 
 // A Rule is a line of an ignore file and how many files and folders it ignores; a
@@ -101,6 +106,16 @@ const maxErrors = 20
 type Options struct {
 	Workers int  // 0: as many as there are processors, at most 8
 	All     bool // what ignore files say does not count
+	// Listing is when the walk began, by the clock that stamps files: the tree is to have a
+	// Listing. Zero: it needs none.
+	Listing time.Time
+}
+
+func (o Options) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return min(runtime.GOMAXPROCS(0), 8)
 }
 
 // Walk lists the files below root. What cannot be read is counted in the tree;
@@ -125,6 +140,7 @@ type walker struct {
 	root   string
 	prefix string // path of root below the top of its git work tree, with a slash
 	all    bool   // see Options
+	stamps bool   // of folders and ignore files are wanted, for a listing
 	tree   *Tree
 	folder map[string]*rules // every folder that was looked at; nil if nobody asked
 
@@ -143,7 +159,7 @@ func walk(ctx context.Context, root string, opt Options, folders bool) (*walker,
 	if !st.IsDir() {
 		return nil, fmt.Errorf("walk %s: it is not a folder", root)
 	}
-	w := &walker{root: root, tree: &Tree{Skipped: map[Reason]int{}}, open: 1, all: opt.All}
+	w := &walker{root: root, tree: &Tree{Skipped: map[Reason]int{}}, open: 1, all: opt.All, stamps: !opt.Listing.IsZero()}
 	w.more.L = &w.mu
 	if folders {
 		w.folder = map[string]*rules{}
@@ -157,11 +173,7 @@ func walk(ctx context.Context, root string, opt Options, folders bool) (*walker,
 	w.jobs = []job{{rules: above, repo: repo}}
 	defer context.AfterFunc(ctx, w.end)()
 
-	n := opt.Workers
-	if n <= 0 {
-		n = min(runtime.GOMAXPROCS(0), 8)
-	}
-	scans := make([]*scan, n)
+	scans := make([]*scan, opt.workers())
 	for i := range scans {
 		s, err := newScan(w)
 		if err != nil {
@@ -181,6 +193,9 @@ func walk(ctx context.Context, root string, opt Options, folders bool) (*walker,
 		return nil, err
 	}
 	w.gather(scans)
+	if w.stamps {
+		w.tree.Listing = w.list(scans, opt, above.governs(prefix, repo))
+	}
 	return w, nil
 }
 

@@ -21,6 +21,8 @@ type lister struct {
 	raw       []byte // directory records as the kernel wrote them
 	entries   []entry
 	st        unix.Stat_t
+	own       unix.Stat_t // of the folder, before it was read
+	device    uint64      // see device; 0: not asked yet
 }
 
 func newLister(root string) (*lister, error) {
@@ -63,6 +65,9 @@ func (l *lister) read(path string) error {
 		return err
 	}
 	l.dir = fd
+	if err := unix.Fstat(fd, &l.own); err != nil {
+		return err
+	}
 	const room = 32 << 10
 	end := 0
 	for {
@@ -141,17 +146,7 @@ func (l *lister) stat(e entry, f *File) (uint8, error) {
 		}
 		break
 	}
-	f.Size, f.Inode = l.st.Size, l.st.Ino
-	f.Mtime, f.Ctime = l.st.Mtim.Nano(), l.st.Ctim.Nano()
-	switch l.st.Mode & unix.S_IFMT {
-	case unix.S_IFREG:
-		return kindFile, nil
-	case unix.S_IFDIR:
-		return kindDir, nil
-	case unix.S_IFLNK:
-		return kindLink, nil
-	}
-	return kindSpecial, nil
+	return fileOf(&l.st, f), nil
 }
 
 // text reads an ignore file of the folder.

@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -39,6 +40,7 @@ type rules struct {
 	file string // where they were read, for messages
 	git  bool   // git's own: they end where another repository begins
 	set  *patterns
+	text []byte // what set was parsed from
 }
 
 // with returns r and below it the ignore file of that text.
@@ -47,7 +49,7 @@ func (r *rules) with(text []byte, base int, file string, git bool) *rules {
 	if set == nil {
 		return r
 	}
-	return &rules{up: r, base: base, file: file, git: git, set: set}
+	return &rules{up: r, base: base, file: file, git: git, set: set, text: text}
 }
 
 // foreign returns what of r still holds inside another repository.
@@ -76,6 +78,15 @@ func (r *rules) match(full []byte, name int, isDir bool) (*rules, *pattern) {
 		}
 	}
 	return nil, nil
+}
+
+// governs returns all that decides about a root and is not below it, to be compared.
+func (r *rules) governs(prefix string, repo bool) []byte {
+	out := fmt.Appendf(nil, "%q %v\n", prefix, repo)
+	for ; r != nil; r = r.up {
+		out = fmt.Appendf(out, "%q %d %v\n%s\n", r.file, r.base, r.git, r.text)
+	}
+	return out
 }
 
 func (r *rules) ignored(full []byte, name int, isDir bool) bool {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 )
@@ -63,6 +64,9 @@ type scan struct {
 
 	ignored  map[ruleAt]int // entries that each rule ignores
 	unheeded []string       // files of git's rules outside its work trees
+
+	read, ruled []stamp // the folders that were read, the ignore files in them
+	unsure      bool    // something has no stamp to go by
 }
 
 // A ruleAt is the place of a rule.
@@ -110,6 +114,11 @@ func (s *scan) folder(j job) error {
 	defer s.list.close()
 	if err := s.list.read(j.path); err != nil {
 		return fmt.Errorf("read %s: %w", s.show(j.path), bare(err))
+	}
+	if s.w.stamps {
+		st, ok := s.list.stamp()
+		st.path, s.unsure = j.path, s.unsure || !ok
+		s.read = append(s.read, st)
 	}
 	s.path = append(append(s.path[:0], s.w.prefix...), j.path...)
 	if j.path != "" {
@@ -175,6 +184,9 @@ func (s *scan) rules(j job) (r *rules, repo, ok bool) {
 		if i == 0 || s.list.entries[i-1].kind != kindFile {
 			continue
 		}
+		if s.w.stamps {
+			s.govern(j, s.list.entries[i-1])
+		}
 		if k == 0 && !repo {
 			s.unheeded = append(s.unheeded, string(s.path)+ruleName(k))
 			continue
@@ -187,6 +199,15 @@ func (s *scan) rules(j job) (r *rules, repo, ok bool) {
 		r = r.with(text, len(s.path), string(s.path)+ruleName(k), k == 0)
 	}
 	return r, repo, true
+}
+
+// govern notes an ignore file as it is before it is read.
+func (s *scan) govern(j job, e entry) {
+	var f File
+	kind, err := s.list.stat(e, &f)
+	s.unsure = s.unsure || err != nil || kind != kindFile
+	f.Name = path.Join(j.path, string(s.list.name(e)))
+	s.ruled = append(s.ruled, stampOf(&f))
 }
 
 // choose sorts the entries into files to keep and folders to scan.

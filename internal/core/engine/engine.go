@@ -59,6 +59,8 @@ type Engine struct {
 	looking chan struct{} // full while a view looks at the tree, or takes what another saw
 	seen    *sight        // by the last such look that found nothing changed
 
+	unkept atomic.Pointer[func()] // keeps a look beside the index, once the answer is given
+
 	unusable string // why there is no index on the disk; empty where there is one
 	moved    string
 	other    bool
@@ -187,7 +189,7 @@ func (e *Engine) Abs(path string) string {
 // walk scans the tree, without the index where that lies inside it.
 func (e *Engine) walk(ctx context.Context) (*discover.Tree, error) {
 	at := e.cfg.Now()
-	tree, err := discover.Walk(ctx, e.cfg.Root, discover.Options{All: e.cfg.NoIgnore})
+	tree, err := discover.Walk(ctx, e.cfg.Root, discover.Options{All: e.cfg.NoIgnore, Listing: at})
 	if err == nil && e.cfg.Has != nil {
 		tree.Keep(e.cfg.Has)
 	}

@@ -111,61 +111,6 @@ func (e *Engine) repair(ctx context.Context, w *index.Writer) error {
 	return err
 }
 
-// look compares the tree with the index.
-func (e *Engine) look(ctx context.Context, opt Options) (*discover.Tree, *plan, *index.Snapshot, error) {
-	if opt.Progress != nil {
-		opt.Progress("looking at files", 0, 0)
-	}
-	var manifest map[string]index.Dir
-	var snap *index.Snapshot
-	var indexErr error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		snap, manifest, indexErr = e.ix.Current(ctx)
-	}()
-	tree, err := e.walk(ctx)
-	<-done
-	if err := errors.Join(err, indexErr); err != nil {
-		return nil, nil, nil, err
-	}
-	return tree, compare(tree, manifest), snap, nil
-}
-
-// A sight is a tree that was as the index has it.
-type sight struct {
-	tree  *discover.Tree
-	plan  plan // of nothing to do
-	state index.State
-}
-
-// lookLately is look, or what another look saw not long ago, if the index is still what that was compared
-// with. Those who come while one looks wait for it: their own looks would be as long, and all slower.
-func (e *Engine) lookLately(ctx context.Context, opt Options) (*discover.Tree, *plan, *index.Snapshot, error) {
-	if e.cfg.Lately <= 0 || e.looking == nil {
-		return e.look(ctx, opt)
-	}
-	select {
-	case e.looking <- struct{}{}:
-		defer func() { <-e.looking }()
-	case <-ctx.Done():
-		return nil, nil, nil, ctx.Err()
-	}
-	if s := e.seen; s != nil && e.cfg.Now().Sub(s.tree.At).Abs() < e.cfg.Lately {
-		snap, err := e.ix.Snapshot(ctx)
-		if err == nil && !snap.Damaged() && snap.State == s.state {
-			p := s.plan
-			return s.tree, &p, snap, nil
-		}
-	}
-	tree, p, snap, err := e.look(ctx, opt)
-	e.seen = nil
-	if err == nil && len(p.dirs) == 0 && !snap.Damaged() {
-		e.seen = &sight{tree, *p, snap.State}
-	}
-	return tree, p, snap, err
-}
-
 // build indexes the changes of a plan and publishes them as it goes.
 func (e *Engine) build(ctx context.Context, w *index.Writer, p *plan, snap *index.Snapshot, opt Options, rep *Report) error {
 	if len(p.dirs) == 0 {

@@ -267,8 +267,10 @@ func (p *plan) trim(files int, bytes int64) {
 }
 
 // Publish writes what the view indexed in memory to the index, if nobody else is
-// writing and nothing was written since. It is done after the answer was given.
+// writing and nothing was written since; and it keeps what the look found, for the next
+// one. It is done after the answer was given.
 func (v *View) Publish(ctx context.Context) error {
+	v.e.keepNow()
 	if v.pending == nil || v.Written != "" {
 		return nil
 	}
