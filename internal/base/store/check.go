@@ -1,10 +1,15 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -64,29 +69,50 @@ func objects(ctx context.Context, q Querier) (map[key]object, error) {
 }
 
 // check compares the schema with the one that the steps make in an empty
-// database. A file from elsewhere could lack a table, or carry triggers and views
-// that run when it is read.
-func check(ctx context.Context, q Querier, name string, steps []string) error {
+// database, and returns its layout. A file from elsewhere could lack a table, or carry
+// triggers and views that run when it is read.
+func check(ctx context.Context, q Querier, s Schema) (layout string, err error) {
 	version, err := versionOf(ctx, q)
 	if err != nil {
-		return err
+		return "", err
 	}
+	name, steps := s.Name, s.Steps
 	if version > len(steps) {
-		return fmt.Errorf("%s has schema version %d, this program knows %d: %w", name, version, len(steps), ErrNewer)
+		return "", fmt.Errorf("%s has schema version %d, this program knows %d: %w", name, version, len(steps), ErrNewer)
 	}
 	if version < len(steps) && version > 0 {
-		if err := check(ctx, q, name, steps[:version]); err != nil {
-			return err
+		if _, err := check(ctx, q, Schema{Name: name, Steps: steps[:version]}); err != nil {
+			return "", err
 		}
-		return fmt.Errorf("%w: %s has schema version %d, this program has %d", ErrOther, name, version, len(steps))
+		return "", fmt.Errorf("%w: %s has schema version %d, this program has %d", ErrOther, name, version, len(steps))
 	}
 	if version != len(steps) {
-		return fmt.Errorf("%w: %s has schema version %d, not %d", ErrDamaged, name, version, len(steps))
+		return "", fmt.Errorf("%w: %s has schema version %d, not %d", ErrDamaged, name, version, len(steps))
 	}
 	have, err := objects(ctx, q)
 	if err != nil {
-		return err
+		return "", err
 	}
+	if layout = layoutOf(have); layout == s.Layout {
+		return layout, nil
+	}
+	return layout, compare(ctx, name, have, steps)
+}
+
+// layoutOf returns the digest of a schema. It is one that nobody finds another schema for.
+func layoutOf(have map[key]object) string {
+	h := sha256.New()
+	for _, k := range slices.SortedFunc(maps.Keys(have), func(a, b key) int {
+		return cmp.Or(strings.Compare(a.kind, b.kind), strings.Compare(a.name, b.name))
+	}) {
+		o := have[k]
+		fmt.Fprintf(h, "%q %q %q %q\n", o.kind, o.name, o.table, o.text)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// compare compares what a database has with what the steps make.
+func compare(ctx context.Context, name string, have map[key]object, steps []string) error {
 	want, shadows, err := twin(ctx, steps)
 	if err != nil {
 		return fmt.Errorf("steps of %s: %w", name, err)

@@ -32,6 +32,9 @@ type Schema struct {
 	// Sound, if set, is asked of a database that Rescue checks: SQLite's own check
 	// does not know what the rows ought to say.
 	Sound func(context.Context, *DB) error
+	// Layout is DB.Layout of a database that the steps make: one that has it is of this schema,
+	// and nothing needs to be made to compare it with. Empty, or of other steps, it says nothing.
+	Layout string
 	// Keep says that the file is the only copy of what it holds: Open returns the
 	// error and leaves it where it is.
 	Keep bool
@@ -44,6 +47,7 @@ type DB struct {
 	Immutable bool   // opened as it lies: what others write meanwhile is not seen
 	Moved     string // where a predecessor was put that could not be used; empty normally
 	Other     bool   // it was whole, but of another version
+	Layout    string // a digest of its tables, indexes and triggers as their statements word them
 
 	path, dsn string
 	idle      int // connections that are kept for the next use
@@ -213,7 +217,7 @@ func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
 	return reading(ctx, path, func(db *DB) error {
 		err := begun(ctx, db, path)
 		if err == nil {
-			err = check(ctx, db, s.Name, s.Steps)
+			db.Layout, err = check(ctx, db, s)
 		}
 		if err != nil {
 			db.Close()
@@ -386,7 +390,8 @@ func migrate(ctx context.Context, db *DB, s Schema) error {
 	if err != nil {
 		return err
 	}
-	return check(ctx, db, s.Name, s.Steps)
+	db.Layout, err = check(ctx, db, s)
+	return err
 }
 
 func upgrade(ctx context.Context, db *DB, s Schema) error {
@@ -401,7 +406,7 @@ func upgrade(ctx context.Context, db *DB, s Schema) error {
 		return err
 	}
 	// A step must not set off a trigger that somebody else put there.
-	if err := check(ctx, tx, s.Name, s.Steps[:version]); err != nil {
+	if _, err := check(ctx, tx, Schema{Name: s.Name, Steps: s.Steps[:version]}); err != nil {
 		return err
 	}
 	for ; version < len(s.Steps); version++ {

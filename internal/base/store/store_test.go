@@ -161,18 +161,47 @@ func strangers(t *testing.T) map[string]struct {
 	return out
 }
 
+// A database that has the layout is taken without a look at what the steps would make; they
+// would fail here.
+func TestLayout(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	db := mustOpen(t, path, latest())
+	layout := db.Layout
+	db.Close()
+	unmade := latest()
+	for i := range unmade.Steps {
+		unmade.Steps[i] = "no statement"
+	}
+	if db, err := OpenReadOnly(t.Context(), path, unmade); err == nil {
+		db.Close()
+		t.Error("a database of other steps was taken")
+	}
+	unmade.Layout = layout
+	db, err := OpenReadOnly(t.Context(), path, unmade)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+}
+
 func TestStrangersMoveAside(t *testing.T) {
 	ctx := context.Background()
+	known := latest()
+	db := mustOpen(t, filepath.Join(t.TempDir(), "x.db"), known)
+	known.Layout = db.Layout
+	db.Close()
 	for name, s := range strangers(t) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x.db")
 			if err := os.WriteFile(path, s.file, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if db, err := OpenReadOnly(ctx, path, latest()); !errors.Is(err, s.err) {
-				t.Errorf("OpenReadOnly = %v, %v; want %v", db, err, s.err)
+			for _, schema := range []Schema{latest(), known} {
+				if db, err := OpenReadOnly(ctx, path, schema); !errors.Is(err, s.err) {
+					t.Errorf("OpenReadOnly = %v, %v; want %v", db, err, s.err)
+				}
 			}
-			kept := latest()
+			kept := known
 			kept.Keep = true
 			if db, err := Open(ctx, path, kept); !errors.Is(err, s.err) {
 				t.Errorf("Open of one to keep = %v, %v; want %v", db, err, s.err)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -87,6 +88,14 @@ func (v *View) propose(ctx context.Context, q Query, a *Answer) (st rank.Stats, 
 	n := candidates(q.Most)
 	vec := v.embedQuery(ctx, q, a)
 	st.Meaning = vec != nil
+	// The two proposals read other parts of the index and take about as long.
+	var near []corpus.Candidate
+	var nearErr error
+	var second sync.WaitGroup
+	if vec != nil {
+		second.Go(func() { near, nearErr = v.nearest(ctx, q, vec, n) })
+	}
+	defer second.Wait()
 	if st.DF, st.Chunks, err = v.Snap.DF(q.Terms); err != nil {
 		return st, nil, err
 	}
@@ -96,8 +105,12 @@ func (v *View) propose(ctx context.Context, q Query, a *Answer) (st rank.Stats, 
 	if err == nil {
 		cands, err = v.addPlaces(q, a, cands)
 	}
+	second.Wait()
+	if err == nil {
+		err = nearErr
+	}
 	if err == nil && vec != nil {
-		cands, err = v.addNearest(ctx, q, vec, n, cands)
+		cands, err = v.addNearest(vec, near, cands)
 	}
 	return st, cands, err
 }
@@ -186,15 +199,16 @@ func (v *View) look(cands []corpus.Candidate, at []int, declares func(int) bool)
 	return seen, nil
 }
 
-func (v *View) addNearest(ctx context.Context, q Query, vec []float32, n int, cands []corpus.Candidate) ([]corpus.Candidate, error) {
-	name := v.e.cfg.Embedder.Name()
-	near, err := own(n, q.Filter, func(f index.Filter) ([]corpus.Candidate, error) {
-		return v.Snap.Nearest(ctx, name, vec, n, f)
+// nearest proposes by meaning.
+func (v *View) nearest(ctx context.Context, q Query, vec []float32, n int) ([]corpus.Candidate, error) {
+	return own(n, q.Filter, func(f index.Filter) ([]corpus.Candidate, error) {
+		return v.Snap.Nearest(ctx, v.e.cfg.Embedder.Name(), vec, n, f)
 	})
-	if err != nil {
-		return nil, err
-	}
-	if err := v.Snap.FillCosine(name, vec, cands); err != nil {
+}
+
+// addNearest adds what was proposed by meaning to what was proposed by words.
+func (v *View) addNearest(vec []float32, near, cands []corpus.Candidate) ([]corpus.Candidate, error) {
+	if err := v.Snap.FillCosine(v.e.cfg.Embedder.Name(), vec, cands); err != nil {
 		return nil, err
 	}
 	have := make(map[corpus.Ref]bool, len(cands))

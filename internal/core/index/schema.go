@@ -20,5 +20,5 @@ ALTER TABLE contents ADD COLUMN row_sum INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE vectors ADD COLUMN row_sum INTEGER NOT NULL DEFAULT 0;
 `, `
 ALTER TABLE meta ADD COLUMN files_left INTEGER NOT NULL DEFAULT 1;
-`}, Sound: sound}
+`}, Sound: sound, Layout: "0ba8d09e01a07f8d7740c7c7a0b90b4d9d8ac30a3d712afa28315dd19c964929"}
 }

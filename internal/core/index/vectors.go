@@ -234,7 +234,6 @@ func (p *Snapshot) Nearest(ctx context.Context, embedder string, unit []float32,
 }
 
 func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q vec.Query, f Filter, h *top) {
-	rows := vec.Signed(v.at(secVecs, 0, len(v.sec[secVecs])))
 	scales := v.at(secVecScales, 0, len(v.sec[secVecScales]))
 	next := uint32(0)
 	for d := range s.Docs {
@@ -244,9 +243,12 @@ func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q vec.Query, f Fil
 			continue
 		}
 		passed := f == nil
+		// A document at a time: what the checksum has just read is still near.
+		rows := vec.Signed(v.at(secVecs, int(lo)*v.dims, int(hi-lo)*v.dims))
 		for c := lo; c < hi; c++ {
 			scale := v.scale(scales[4*c:])
-			cos := q.Dot(rows[int(c)*v.dims:int(c+1)*v.dims], scale)
+			row := int(c-lo) * v.dims
+			cos := q.Dot(rows[row:row+v.dims], scale)
 			at := corpus.Candidate{Ref: corpus.Ref{Segment: no, Chunk: c}, Doc: d}
 			if scale == 0 || !h.wants(cos, &at) {
 				continue

@@ -39,7 +39,7 @@ CREATE VIRTUAL TABLE snippets_fts USING fts5(title, content, source_path, breadc
 	content='snippets', content_rowid='id', tokenize='porter unicode61');
 CREATE TABLE pages (library INTEGER NOT NULL, path TEXT NOT NULL, hash TEXT NOT NULL,
 	first INTEGER NOT NULL, snippets INTEGER NOT NULL, PRIMARY KEY (library, path)) WITHOUT ROWID;
-` + index.PartTables}}
+` + index.PartTables}, Layout: "2828c062f7d8ceaf857441afbb65ddf8f389e2a7a01ba329f708e48e4bb504b2"}
 }
 
 // A DB is an open file of documentation. It is safe for concurrent use, by
