@@ -24,7 +24,7 @@ func device(fd int) (uint64, bool) {
 		return 0, false
 	}
 	for _, magic := range stamped {
-		if int64(fs.Type) == magic {
+		if fs.Type == magic {
 			return st.Dev, true
 		}
 	}
