@@ -30,6 +30,7 @@ func (p *Pattern) Match(b []byte) bool                    { return p.Get().Match
 func (p *Pattern) MatchString(s string) bool              { return p.Get().MatchString(s) }
 func (p *Pattern) FindIndex(b []byte) []int               { return p.Get().FindIndex(b) }
 func (p *Pattern) FindSubmatch(b []byte) [][]byte         { return p.Get().FindSubmatch(b) }
+func (p *Pattern) FindSubmatchIndex(b []byte) []int       { return p.Get().FindSubmatchIndex(b) }
 func (p *Pattern) FindString(s string) string             { return p.Get().FindString(s) }
 func (p *Pattern) FindStringIndex(s string) []int         { return p.Get().FindStringIndex(s) }
 func (p *Pattern) FindStringSubmatch(s string) []string   { return p.Get().FindStringSubmatch(s) }

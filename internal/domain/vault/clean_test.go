@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -48,6 +49,8 @@ func TestCleanSecrets(t *testing.T) {
 		{"PEM block", "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7\nVJTUt9Us8cKj\n-----END PRIVATE KEY-----", "VJTUt9Us8cKj"},
 		{"OpenSSH block", "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW\n-----END OPENSSH PRIVATE KEY-----", "b3BlbnNzaC1rZXktdjEAAAAABG5vbmU"},
 		{"exported variable", "run export DEPLOY_TOKEN=plainword first", "plainword"},
+		{"exported in csh", "setenv API_TOKEN plainword", "plainword"},
+		{"set in small letters", "set api_key=plainword", "plainword"},
 		{"exported password", "export DB_PASSWORD='tuesday'", "tuesday"},
 		{"assignment", "password = \"c0rrect-h0rse\"", "c0rrect-h0rse"},
 		{"YAML key", "api_key: 8f14e45fceea167a5a36dedd4bea2543", "8f14e45fceea167a5a36dedd4bea2543"},
@@ -73,6 +76,7 @@ func TestCleanKeeps(t *testing.T) {
 		"export PATH=$PATH:/usr/local/go/bin", "export EDITOR=nvim", "the access token endpoint is /oauth/token", "secret sauce is documentation",
 		"Use the key `deploy_key` from the vault", "token budget of 2000", "cl100k tokens per chunk: 400", "password is stored in ${DB_PASSWORD}",
 		"commit 4f2a9c1d8e7b6a5c4d3e2f1a0b9c8d7e6f5a4b3c", "see https://example.com/docs/tokens?page=2", "primary key: user_id",
+		"We set keyboard layout to German", "please set author names first", "set passing grade of the key exam", "env authors list",
 	} {
 		if out, n := Clean([]byte(text)); n != 0 {
 			t.Errorf("Clean(%q) = %q", text, out)
@@ -97,4 +101,47 @@ func FuzzClean(f *testing.F) {
 			t.Fatalf("cleaned again %q becomes %q", out, again)
 		}
 	})
+}
+
+// Where a pattern is tried makes no difference to what it finds: the same expression at every
+// byte finds no more.
+func FuzzSaid(f *testing.F) {
+	for _, s := range []string{
+		"token abcdef1", "xtoken abcdef1 atoken=abcdef1", "secret key word12345 secret keyword12345", "API access-key: a1b2c3d4e5", "accessaccess key a1b2c3d4",
+		"Passwort für den Wiki ist a1b2c3d4 passpassword x9y8z7w6", "set api_key a1b2 export A_TOKEN=abcd1234 reset KEY=abcd1234", "declare -x DB_PWD='abcd'",
+		"パスワードは kX82mPq9 シークレット: kX82mPq9 秘密鍵→kX82mPq9", "the license token of the team was [redacted:secret] password a1b2c3d4", "KENNWORT: abc123xyz", "secret secret secret a1b2c3d4",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		in = bytes.ToValidUTF8(in, nil)
+		if bytes.ContainsAny(in, "ſK") {
+			return // folding makes letters of them, which nobody writes a name with
+		}
+		want, n := slowlyHidden(in)
+		if got, k := hideSaid(in); !bytes.Equal(got, want) || k != n {
+			t.Errorf("hideSaid(%q) = %q, %d, want %q, %d", in, got, k, want, n)
+		}
+	})
+}
+
+// slowlyHidden is hideSaid that tries the patterns everywhere.
+func slowlyHidden(text []byte) ([]byte, int) {
+	n := 0
+	for _, s := range []*secret{&said, &exported} {
+		everywhere := regexp.MustCompile(strings.Replace(s.pattern.Get().String(), `\A(?s:.)`, "", 1))
+		var out []byte
+		kept := 0
+		for _, m := range everywhere.FindAllSubmatchIndex(text, -1) {
+			v := bytes.TrimRight(text[m[2]:m[3]], "\"'`.,;:!?)]}>")
+			if bytes.Contains(text[m[0]:m[3]], []byte(marked)) || !s.is(v) {
+				continue
+			}
+			out = append(append(out, text[kept:m[2]]...), marked+"secret]"...)
+			kept = m[2] + len(v)
+			n++
+		}
+		text = append(out, text[kept:]...)
+	}
+	return text, n
 }
