@@ -30,3 +30,46 @@ func Each(ctx context.Context, q Querier, to []any, yield func() error, query st
 	}
 	return rows.Err()
 }
+
+// Statements are those of one transaction, each prepared when it is first used: what is done
+// for each of thousands of documents is not parsed for each. They end with the transaction.
+type Statements struct {
+	ctx  context.Context
+	tx   *sql.Tx
+	made map[string]*sql.Stmt
+}
+
+// Prepared returns the statements of a transaction.
+func Prepared(ctx context.Context, tx *sql.Tx) *Statements {
+	return &Statements{ctx, tx, map[string]*sql.Stmt{}}
+}
+
+func (s *Statements) of(query string) (*sql.Stmt, error) {
+	if st, ok := s.made[query]; ok {
+		return st, nil
+	}
+	st, err := s.tx.PrepareContext(s.ctx, query)
+	if err == nil {
+		s.made[query] = st
+	}
+	return st, err
+}
+
+// Exec executes a statement that returns nothing.
+func (s *Statements) Exec(query string, args ...any) error {
+	st, err := s.of(query)
+	if err == nil {
+		_, err = st.ExecContext(s.ctx, args...)
+	}
+	return err
+}
+
+// Scan reads the first row of a query into the places of to; without one it is
+// sql.ErrNoRows.
+func (s *Statements) Scan(to []any, query string, args ...any) error {
+	st, err := s.of(query)
+	if err == nil {
+		err = st.QueryRowContext(s.ctx, args...).Scan(to...)
+	}
+	return err
+}

@@ -25,6 +25,7 @@ type Edit struct {
 	tx       *sql.Tx
 	embedder string
 	parts    map[int64]*editPart
+	many     *store.Statements // what is done for each document
 }
 
 // An editPart is a part as an Edit knows it.
@@ -41,7 +42,7 @@ type chunkRange struct{ first, n int64 }
 
 // Edit begins a change. embedder is the one of the vectors that come with it.
 func (f *File) Edit(ctx context.Context, tx *sql.Tx, embedder string) *Edit {
-	return &Edit{f: f, ctx: ctx, tx: tx, embedder: embedder, parts: map[int64]*editPart{}}
+	return &Edit{f: f, ctx: ctx, tx: tx, embedder: embedder, parts: map[int64]*editPart{}, many: store.Prepared(ctx, tx)}
 }
 
 func (e *Edit) part(number int64) (*editPart, error) {
@@ -87,7 +88,7 @@ func (e *Edit) Put(part int64, path string, entries []Findable) (first uint32, e
 		}
 		p.next++
 	}
-	if _, err := e.tx.ExecContext(e.ctx, "INSERT INTO documents VALUES (?, ?, ?, ?)", part, path, first, len(entries)); err != nil {
+	if err := e.many.Exec("INSERT INTO documents VALUES (?, ?, ?, ?)", part, path, first, len(entries)); err != nil {
 		return 0, err
 	}
 	if p.w != nil && p.w.Full() {
@@ -128,7 +129,7 @@ func (e *Edit) Delete(part int64, path string) error {
 		return err
 	}
 	var r chunkRange
-	err = e.tx.QueryRowContext(e.ctx, "DELETE FROM documents WHERE part = ? AND path = ? RETURNING first, chunks", part, path).Scan(&r.first, &r.n)
+	err = e.many.Scan([]any{&r.first, &r.n}, "DELETE FROM documents WHERE part = ? AND path = ? RETURNING first, chunks", part, path)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}

@@ -221,7 +221,7 @@ func (m *Memory) erase(ctx context.Context, root *safe.Root, gone Forgotten) err
 				}
 			}
 			// What was embedded for them is known by its hash alone: all of it goes.
-			return w.exec("DELETE FROM cache")
+			return w.Exec("DELETE FROM cache")
 		})
 		if err != nil {
 			return err

@@ -53,12 +53,6 @@ func linksIn(lines []string, from int) (out []link) {
 	}
 	fence := ""
 	for i, l := range lines {
-		changes := ""
-		if m := status.FindStringSubmatch(l[:min(len(l), 200)]); m != nil {
-			if changes = supersedes; m[1] != "" {
-				changes = succeeded
-			}
-		}
 		if mark := fenceMark(strings.TrimSpace(l)); mark != "" {
 			switch {
 			case fence == "":
@@ -70,6 +64,12 @@ func linksIn(lines []string, from int) (out []link) {
 		}
 		if fence != "" || !strings.ContainsAny(l, "[#") {
 			continue
+		}
+		changes := ""
+		if m := status.FindStringSubmatch(l[:min(len(l), 200)]); m != nil {
+			if changes = supersedes; m[1] != "" {
+				changes = succeeded
+			}
 		}
 		l = codeSpan.ReplaceAllString(l[:min(len(l), 8<<10)], " ")
 		named := relation.FindStringSubmatch(l)

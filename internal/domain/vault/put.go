@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/index"
 )
@@ -24,18 +25,15 @@ type filed struct {
 
 // A filer writes files in one transaction.
 type filer struct {
-	ctx   context.Context
-	tx    *sql.Tx
+	*store.Statements
 	index *index.Edit
-	stmts map[string]*sql.Stmt
 	bare  bool // some chunks came without a vector
 }
 
 // file runs f with a filer and writes what it gathered.
 func (h *handle) file(ctx context.Context, embedder string, f func(*filer) error) error {
 	return h.write(ctx, func(tx *sql.Tx, _ int64) error {
-		w := &filer{ctx: ctx, tx: tx, index: h.index.Edit(ctx, tx, embedder), stmts: map[string]*sql.Stmt{}}
-		defer w.close()
+		w := &filer{Statements: store.Prepared(ctx, tx), index: h.index.Edit(ctx, tx, embedder)}
 		if err := f(w); err != nil {
 			return err
 		}
@@ -45,32 +43,6 @@ func (h *handle) file(ctx context.Context, embedder string, f func(*filer) error
 			}
 		}
 		return w.index.Close()
-	})
-}
-
-func (w *filer) close() {
-	for _, s := range w.stmts {
-		s.Close()
-	}
-}
-
-// with runs f with a statement, which is prepared once and closed at the end.
-func (w *filer) with(query string, f func(*sql.Stmt) error) error {
-	s, ok := w.stmts[query]
-	if !ok {
-		var err error
-		if s, err = w.tx.PrepareContext(w.ctx, query); err != nil {
-			return err
-		}
-		w.stmts[query] = s
-	}
-	return f(s)
-}
-
-func (w *filer) exec(query string, args ...any) error {
-	return w.with(query, func(s *sql.Stmt) error {
-		_, err := s.ExecContext(w.ctx, args...)
-		return err
 	})
 }
 
@@ -94,16 +66,14 @@ func (w *filer) put(f *filed) error {
 	if !p.created.IsZero() {
 		created = p.created.Unix()
 	}
-	err = w.with(`INSERT OR REPLACE INTO files (id, kind, path, size, mtime, stamp, hash, body, title, category, project, day, created, evergreen, session, name, valid_from, valid_until, pinned, importance)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, func(s *sql.Stmt) error {
-		return s.QueryRowContext(w.ctx, number, f.kind, f.path, f.size, f.mtime, f.stamp, p.hash, p.body, p.title, p.category, p.project, p.day, created,
-			p.evergreen, p.session, nameOf(f.path), p.standing.from, p.standing.until, p.standing.pinned, p.standing.importance).Scan(&id)
-	})
+	err = w.Scan([]any{&id}, `INSERT OR REPLACE INTO files (id, kind, path, size, mtime, stamp, hash, body, title, category, project, day, created, evergreen, session, name, valid_from, valid_until, pinned, importance)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, number, f.kind, f.path, f.size, f.mtime, f.stamp, p.hash, p.body, p.title, p.category, p.project, p.day, created,
+		p.evergreen, p.session, nameOf(f.path), p.standing.from, p.standing.until, p.standing.pinned, p.standing.importance)
 	if err != nil {
 		return err
 	}
 	for _, l := range p.links {
-		if err := w.exec("INSERT INTO links VALUES (?, ?, ?, ?)", id, l.line, l.kind, l.target); err != nil {
+		if err := w.Exec("INSERT INTO links VALUES (?, ?, ?, ?)", id, l.line, l.kind, l.target); err != nil {
 			return err
 		}
 	}
@@ -112,10 +82,10 @@ func (w *filer) put(f *filed) error {
 
 // empty removes what hangs on a file.
 func (w *filer) empty(id int64) error {
-	if err := w.exec("DELETE FROM chunks WHERE file = ?", id); err != nil {
+	if err := w.Exec("DELETE FROM chunks WHERE file = ?", id); err != nil {
 		return err
 	}
-	return w.exec("DELETE FROM links WHERE file = ?", id)
+	return w.Exec("DELETE FROM links WHERE file = ?", id)
 }
 
 func (w *filer) putChunks(file int64, f *filed) error {
@@ -141,7 +111,7 @@ func (w *filer) putChunks(file int64, f *filed) error {
 	}
 	for i := range p.windows {
 		win := &p.windows[i]
-		if err := w.exec("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", chunkID(f.kind, first+uint32(i)), file, win.first, win.last, win.heading, day(win), win.text,
+		if err := w.Exec("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", chunkID(f.kind, first+uint32(i)), file, win.first, win.last, win.heading, day(win), win.text,
 			win.speaker, win.asks); err != nil {
 			return err
 		}
@@ -150,7 +120,7 @@ func (w *filer) putChunks(file int64, f *filed) error {
 }
 
 func (w *filer) id(path string) (id int64, err error) {
-	err = w.with("SELECT id FROM files WHERE path = ?", func(s *sql.Stmt) error { return s.QueryRowContext(w.ctx, path).Scan(&id) })
+	err = w.Scan([]any{&id}, "SELECT id FROM files WHERE path = ?", path)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}
@@ -169,5 +139,5 @@ func (w *filer) drop(path string, kind int) error {
 	if err := w.empty(id); err != nil {
 		return err
 	}
-	return w.exec("DELETE FROM files WHERE id = ?", id)
+	return w.Exec("DELETE FROM files WHERE id = ?", id)
 }

@@ -516,7 +516,7 @@ func (s *syncer) flush(ctx context.Context) error {
 	err := s.h.file(ctx, s.m.embedder(), func(w *filer) error {
 		for _, f := range queue {
 			if f.page.hash == nil {
-				if err := w.exec("UPDATE files SET size = ?, mtime = ?, stamp = ? WHERE path = ?", f.size, f.mtime, f.stamp, f.path); err != nil {
+				if err := w.Exec("UPDATE files SET size = ?, mtime = ?, stamp = ? WHERE path = ?", f.size, f.mtime, f.stamp, f.path); err != nil {
 					return err
 				}
 				continue
