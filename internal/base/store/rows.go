@@ -44,32 +44,29 @@ func Prepared(ctx context.Context, tx *sql.Tx) *Statements {
 	return &Statements{ctx, tx, map[string]*sql.Stmt{}}
 }
 
-func (s *Statements) of(query string) (*sql.Stmt, error) {
-	if st, ok := s.made[query]; ok {
-		return st, nil
-	}
-	st, err := s.tx.PrepareContext(s.ctx, query)
-	if err == nil {
+// with runs f with a statement.
+func (s *Statements) with(query string, f func(*sql.Stmt) error) error {
+	st, ok := s.made[query]
+	if !ok {
+		var err error
+		if st, err = s.tx.PrepareContext(s.ctx, query); err != nil {
+			return err
+		}
 		s.made[query] = st
 	}
-	return st, err
+	return f(st)
 }
 
 // Exec executes a statement that returns nothing.
 func (s *Statements) Exec(query string, args ...any) error {
-	st, err := s.of(query)
-	if err == nil {
-		_, err = st.ExecContext(s.ctx, args...)
-	}
-	return err
+	return s.with(query, func(st *sql.Stmt) error {
+		_, err := st.ExecContext(s.ctx, args...)
+		return err
+	})
 }
 
 // Scan reads the first row of a query into the places of to; without one it is
 // sql.ErrNoRows.
 func (s *Statements) Scan(to []any, query string, args ...any) error {
-	st, err := s.of(query)
-	if err == nil {
-		err = st.QueryRowContext(s.ctx, args...).Scan(to...)
-	}
-	return err
+	return s.with(query, func(st *sql.Stmt) error { return st.QueryRowContext(s.ctx, args...).Scan(to...) })
 }

@@ -364,11 +364,19 @@ func (r *PartReader) FillCosine(embedder string, unit []float32, cands []corpus.
 		return err
 	}
 	want := map[int64]int{}
+	var some [64]uint64 // bits of the numbers wanted: few of a hundred thousand are looked up
 	for i, c := range cands {
 		want[int64(c.Chunk)] = i
+		some[c.Chunk/64%64] |= 1 << (c.Chunk % 64)
 	}
 	left := len(want)
-	p.each(func(chunk int64) bool { _, ok := want[chunk]; return ok }, func(chunk int64, cosine float32) bool {
+	p.each(func(chunk int64) bool {
+		if some[uint32(chunk)/64%64]>>(uint32(chunk)%64)&1 == 0 {
+			return false
+		}
+		_, ok := want[chunk]
+		return ok
+	}, func(chunk int64, cosine float32) bool {
 		cands[want[chunk]].Cosine = cosine
 		left--
 		return left > 0

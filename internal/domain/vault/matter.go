@@ -107,7 +107,7 @@ func (m *matter) common(other *matter) (meaning, words float64) {
 			words += worth
 		}
 	}
-	words /= min(m.total, other.total)
+	words = min(1, words/min(m.total, other.total))
 	if m.vector == nil || other.vector == nil {
 		return words, words
 	}
@@ -197,29 +197,20 @@ func denies(s string) (no bool) {
 func (s *searcher) succeed(cs []*candidate) []*candidate {
 	profile := rank.Memory()
 	of, ms := s.matters(cs)
-	var weights [len(Signs)]float64
-	for n, name := range Signs {
-		weights[n] = profile.Constant("in its place: " + name)
-	}
-	least := profile.Constant("in its place")
+	weights := signWeights()
 	var pairs [][2]*candidate // older, newer
 	likely := map[[2]string]bool{}
 	for i, old := range ms {
 		var best *candidate
 		most := 0.0
 		for k, later := range ms {
-			if !old.before(later) || s.q.named(old, later) || s.q.ofAnother(old, later) {
+			if !old.before(later) {
 				continue
 			}
-			signs := s.signs(old, later, of[i], of[k])
-			if s.judged != nil {
-				*s.judged = append(*s.judged, JudgedPair{old.path, later.path, slices.Clone(signs[:])})
+			l := s.inPlace(weights, old, later, of[i], of[k])
+			if l > 0 {
+				likely[[2]string{old.path, later.path}] = true
 			}
-			l := -least
-			for n, w := range weights {
-				l += w * signs[n]
-			}
-			likely[[2]string{old.path, later.path}] = l > 0
 			if l > most {
 				best, most = of[k], l
 			}
@@ -280,10 +271,14 @@ func (s *searcher) matters(cs []*candidate) (of []*candidate, ms []*matter) {
 		}
 	}
 	known := map[string]wordNumber{}
+	embedder := s.m.cfg.Embedder
+	if s.judged == nil && signWeights().of[signMeaning] == 0 {
+		embedder = nil // nothing is made of how near they are
+	}
 	kept := of[:0]
 	for i, c := range of {
 		note := matter{path: c.path, category: c.category, project: c.project, at: c.moment(), text: c.text, stems: words[i]}
-		if m := newMatter(note, func(stem string) float64 { return termWorth(df[stem], len(words)) }, s.m.cfg.Embedder); m != nil {
+		if m := newMatter(note, func(stem string) float64 { return termWorth(df[stem], len(words)) }, embedder); m != nil {
 			m.said, m.titled = inRow(words[i], known), wordsOf(c.title)
 			kept, ms = append(kept, c), append(ms, m)
 		}

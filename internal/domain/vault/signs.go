@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 // A JudgedPair is two notes that were compared, and their signs by the names of Signs: what
@@ -23,16 +24,71 @@ var Signs = [...]string{
 	"phrase",
 }
 
-func (s *searcher) signs(old, later *matter, of, by *candidate) (out [len(Signs)]float64) {
-	out[0], out[1] = old.common(later)
-	out[2], out[3] = truth(later.changes), truth(old.category == later.category)
-	out[4] = shared(old.titled, later.titled)
+// The signs that take time to read, and the one that a vector is made for.
+const (
+	signMeaning = 0
+	signWords   = 1
+	signPhrase  = 10
+)
+
+// weighting is what the signs count for, and how much they must come to.
+type weighting struct {
+	of    [len(Signs)]float64
+	least float64
+}
+
+func signWeights() *weighting {
+	w := &weighting{least: rank.Memory().Constant("in its place")}
+	for n, name := range Signs {
+		w.of[n] = rank.Memory().Constant("in its place: " + name)
+	}
+	return w
+}
+
+func (w *weighting) sum(signs [len(Signs)]float64) float64 {
+	l := -w.least
+	for n, by := range w.of {
+		l += by * signs[n]
+	}
+	return l
+}
+
+// most is what the sum comes to at most, if some signs are not read yet: a sign is 1 at most, and
+// of sums in one order rounding keeps which is larger.
+func (w *weighting) most(signs [len(Signs)]float64, unread ...int) float64 {
+	for _, n := range unread {
+		signs[n] = truth(w.of[n] > 0)
+	}
+	return w.sum(signs)
+}
+
+// inPlace is how likely a later note is in the place of an older one: above 0 it is taken to
+// be. Signs that take time are read only where the others leave that open.
+func (s *searcher) inPlace(w *weighting, old, later *matter, of, by *candidate) float64 {
+	var x [len(Signs)]float64
+	all := s.judged != nil
+	x[2], x[3] = truth(later.changes), truth(old.category == later.category)
+	x[4] = shared(old.titled, later.titled)
 	lacks := s.q.share(of.matched &^ by.matched)
-	out[5], out[6] = s.q.share(of.matched&by.matched), min(of.meaning, by.meaning)
-	out[7], out[8] = 1-lacks, 1-lacks*truth(!later.changes)
-	out[9] = by.score
-	out[10] = phrase(old.said, later.said)
-	return out
+	x[5], x[6] = s.q.share(of.matched&by.matched), min(of.meaning, by.meaning)
+	x[7], x[8] = 1-lacks, 1-lacks*truth(!later.changes)
+	x[9] = by.score
+	if !all && w.most(x, signMeaning, signWords, signPhrase) < 0 {
+		return -1
+	}
+	x[signMeaning], x[signWords] = old.common(later)
+	if !all && w.most(x, signPhrase) < 0 {
+		return -1
+	}
+	x[signPhrase] = phrase(old.said, later.said)
+	l := w.sum(x)
+	if (all || l > 0) && (s.q.named(old, later) || s.q.ofAnother(old, later)) {
+		return -1
+	}
+	if all {
+		*s.judged = append(*s.judged, JudgedPair{old.path, later.path, slices.Clone(x[:])})
+	}
+	return l
 }
 
 // ofAnother reports whether a question asks by two words in a row, as "billing api", for what an
