@@ -50,6 +50,13 @@ func (v *View) left(ctx context.Context) ([]without, error) {
 	if v.Tree != nil {
 		return v.without, nil
 	}
+	if v.e.keepsLooks() {
+		if kept, same := v.e.ix.Sight(v.Snap.State); same {
+			if p, _ := unpackPlan(kept); p != nil {
+				return p.without, nil
+			}
+		}
+	}
 	manifest, err := v.e.ix.Manifest(ctx)
 	if err != nil {
 		return nil, err

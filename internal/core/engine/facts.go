@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/regex"
+	"github.com/assay-dev/assay/internal/base/spread"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -60,16 +61,19 @@ type structure struct {
 }
 
 func (v *View) project(ctx context.Context) (*facts.Project, error) {
-	src := &factSource{e: v.e, snap: v.Snap, byRef: map[index.DocRef]int{}}
-	var docs []facts.Doc
-	err := v.Snap.Facts(func(ref index.DocRef, info index.DocInfo, head []byte) bool {
-		docs = append(docs, facts.Doc{Path: info.Path, Language: info.Language, Flags: info.Flags, Lines: info.Lines, Bytes: info.Size, Head: bytes.Clone(head)})
-		src.refs = append(src.refs, ref)
-		return ctx.Err() == nil
+	parts := make([]part, v.Snap.Segments())
+	spread.Each(ctx, len(parts), 1, func() func(int) {
+		return func(i int) { parts[i] = v.part(ctx, i) }
 	})
-	if err = cmp.Or(err, ctx.Err()); err != nil {
-		return nil, err
+	var docs []facts.Doc
+	src := &factSource{e: v.e, snap: v.Snap}
+	for _, p := range parts {
+		if err := cmp.Or(p.err, ctx.Err()); err != nil {
+			return nil, err
+		}
+		docs, src.refs = append(docs, p.docs...), append(src.refs, p.refs...)
 	}
+	src.byRef = make(map[index.DocRef]int, len(docs))
 	// In order of paths, whatever segments the index has.
 	order := make([]int, len(docs))
 	for i := range order {
@@ -83,6 +87,29 @@ func (v *View) project(ctx context.Context) (*facts.Project, error) {
 	}
 	src.refs, src.docs = refs, sorted
 	return facts.New(sorted, src), nil
+}
+
+// A part is the documents of one segment.
+type part struct {
+	docs []facts.Doc
+	refs []index.DocRef
+	err  error
+}
+
+func (v *View) part(ctx context.Context, segment int) (p part) {
+	const piece = 256 << 10
+	var heads []byte // in few pieces of memory: they are many and short
+	p.err = v.Snap.Facts(segment, func(ref index.DocRef, info index.DocInfo, head []byte) bool {
+		if len(heads)+len(head) > cap(heads) {
+			heads = make([]byte, 0, max(piece, len(head)))
+		}
+		at := len(heads)
+		heads = append(heads, head...)
+		p.docs = append(p.docs, facts.Doc{Path: info.Path, Language: info.Language, Flags: info.Flags, Lines: info.Lines, Bytes: info.Size, Head: heads[at:len(heads):len(heads)]})
+		p.refs = append(p.refs, ref)
+		return ctx.Err() == nil
+	})
+	return p
 }
 
 type factSource struct {

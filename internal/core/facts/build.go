@@ -274,7 +274,7 @@ func (p *Project) sibling(doc int) *Project {
 	if b, ok := p.Having(doc); ok {
 		if q = p.siblings[b.String()]; q == nil {
 			p.dir("") // what is shared is there first
-			q = &Project{Docs: p.Docs, src: p.src, files: p.files, heads: p.heads, byPath: p.byPath, byDir: p.byDir, roots: p.manifests(), build: b}
+			q = &Project{Docs: p.Docs, src: p.src, files: p.files, heads: p.heads, allHeads: p.allHeads, byPath: p.byPath, byDir: p.byDir, roots: p.manifests(), build: b}
 			q.forget()
 			p.siblings[b.String()] = q
 		}

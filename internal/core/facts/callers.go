@@ -85,10 +85,9 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 		}
 	}
 	slices.Sort(docs)
-	for _, doc := range slices.Compact(docs) {
-		if pass != nil && !pass(doc) {
-			continue
-		}
+	docs = slices.DeleteFunc(slices.Compact(docs), func(doc int) bool { return pass != nil && !pass(doc) })
+	p.read(docs)
+	for _, doc := range docs {
 		f := p.File(doc)
 		for i := range f.Calls {
 			c := &f.Calls[i]
@@ -175,6 +174,7 @@ func (p *Project) renamed(of map[Ref]Sure, names map[string]bool) {
 func (p *Project) aliases(names map[string]bool) {
 	if p.aliased == nil {
 		p.aliased = map[string][]string{}
+		p.readHeads()
 		for i := range p.Docs {
 			for _, m := range p.Head(i).Imports {
 				for _, n := range m.Names {

@@ -42,14 +42,16 @@ type Project struct {
 	Docs []Doc
 	src  Source
 
-	files   map[int]*File
-	heads   []*Head
-	byPath  map[string]int
-	byDir   map[string][]int    // folders' documents
-	byBase  map[string][]int    // by file name without extension
-	modules map[string][]int    // by what the text says it is of
-	aliased map[string][]string // under which names files import a name
-	roots   *roots
+	files map[int]*File
+	heads []*Head
+	// allHeads says that none of heads is nil.
+	allHeads bool
+	byPath   map[string]int
+	byDir    map[string][]int    // folders' documents
+	byBase   map[string][]int    // by file name without extension
+	modules  map[string][]int    // by what the text says it is of
+	aliased  map[string][]string // under which names files import a name
+	roots    *roots
 
 	imports map[importKey]Import
 	values  map[valueKey][]value
@@ -136,6 +138,23 @@ func (p *Project) File(doc int) *File {
 	if f := p.files[doc]; f != nil {
 		return f
 	}
+	p.files[doc] = p.load(doc)
+	return p.files[doc]
+}
+
+// read reads the facts of many documents with all processors; File would read one after the other.
+func (p *Project) read(docs []int) {
+	missing := slices.DeleteFunc(slices.Clone(docs), func(doc int) bool { return p.files[doc] != nil })
+	files := make([]*File, len(missing))
+	spread.Each(context.Background(), len(missing), 4, func() func(int) {
+		return func(i int) { files[i] = p.load(missing[i]) }
+	})
+	for i, doc := range missing {
+		p.files[doc] = files[i]
+	}
+}
+
+func (p *Project) load(doc int) *File {
 	facts := p.src.Load(doc)
 	if facts == nil {
 		facts = &corpus.Facts{}
@@ -148,7 +167,6 @@ func (p *Project) File(doc int) *File {
 	for i := range facts.Bindings {
 		f.bound[facts.Bindings[i].Name] = append(f.bound[facts.Bindings[i].Name], int32(i))
 	}
-	p.files[doc] = f
 	return f
 }
 
@@ -164,10 +182,29 @@ func (p *Project) Loaded() int { return len(p.files) }
 // Head returns the overview of a document.
 func (p *Project) Head(doc int) *Head {
 	if p.heads[doc] == nil {
-		h, _ := DecodeHead(p.Docs[doc].Head, true) // a corrupt one says nothing
-		p.heads[doc] = &h
+		p.decode(doc)
 	}
 	return p.heads[doc]
+}
+
+func (p *Project) decode(doc int) {
+	h, _ := DecodeHead(p.Docs[doc].Head, true) // a corrupt one says nothing
+	p.heads[doc] = &h
+}
+
+// readHeads is read for the overviews of all documents.
+func (p *Project) readHeads() {
+	if p.allHeads {
+		return
+	}
+	spread.Each(context.Background(), len(p.heads), 64, func() func(int) {
+		return func(doc int) {
+			if p.heads[doc] == nil {
+				p.decode(doc)
+			}
+		}
+	})
+	p.allHeads = true
 }
 
 // Find returns the declarations that keep accepts, of the documents that look

@@ -2,12 +2,14 @@ package facts
 
 import (
 	"bytes"
+	"context"
 	"iter"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/base/spread"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -194,6 +196,7 @@ func (p *Project) search(of []Place) *usage {
 		u.lang[family(p.Docs[t.Doc].Language)] = true
 		docs[t.Doc] = true
 	}
+	p.readHeads()
 	for i := range p.Docs {
 		if !u.lang[family(p.Docs[i].Language)] {
 			continue
@@ -237,14 +240,26 @@ func (u *usage) scan(look func(int) bool) {
 	docs := u.src.Mentioning(names...)
 	u.mention = docs
 	functions := u.functionsOnly()
-	for _, doc := range docs {
-		d := &u.Docs[doc]
-		if !u.lang[family(d.Language)] || !syntax.Source(d.Language) || !look(doc) {
-			continue
-		}
-		u.files++
-		if text := u.src.Text(doc); d.Language != "go" || uses(text, names, functions) {
-			u.file(doc, text, functions)
+	docs = slices.DeleteFunc(slices.Clone(docs), func(doc int) bool {
+		language := u.Docs[doc].Language
+		return !u.lang[family(language)] || !syntax.Source(language) || !look(doc)
+	})
+	u.files += len(docs)
+	// The texts are read with all processors, so many at a time that they are no burden.
+	const most = 64
+	var texts [most][]byte
+	var has [most]bool
+	for some := range slices.Chunk(docs, most) {
+		spread.Each(context.Background(), len(some), 2, func() func(int) {
+			return func(i int) {
+				texts[i] = u.src.Text(some[i])
+				has[i] = u.Docs[some[i]].Language != "go" || uses(texts[i], names, functions)
+			}
+		})
+		for i, doc := range some {
+			if has[i] {
+				u.file(doc, texts[i], functions)
+			}
 		}
 	}
 }

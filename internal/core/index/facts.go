@@ -139,19 +139,18 @@ func (s *Segment) facts(d uint32) (head, body []byte) {
 	return s.at(secFacts, at, n), s.at(secFacts, at+n, m)
 }
 
-// Facts calls yield with each live document and the short record of its facts,
-// in the order of the index. The record is only good during the call.
-func (p *Snapshot) Facts(yield func(ref DocRef, info DocInfo, head []byte) bool) error {
+// Facts calls yield with each live document of a segment and the short record of its
+// facts, in the order of the index. The record is only good during the call.
+func (p *Snapshot) Facts(segment int, yield func(ref DocRef, info DocInfo, head []byte) bool) error {
 	return p.safely(func() {
-		for i, s := range p.segs {
-			for d := range s.Docs {
-				if s.dead.has(d) {
-					continue
-				}
-				head, _ := s.facts(d)
-				if !yield(DocRef{uint32(i), d}, s.doc(d), head) {
-					return
-				}
+		s := p.segs[segment]
+		for d := range s.Docs {
+			if s.dead.has(d) {
+				continue
+			}
+			head, _ := s.facts(d)
+			if !yield(DocRef{uint32(segment), d}, s.doc(d), head) {
+				return
 			}
 		}
 	})
