@@ -161,6 +161,9 @@ func clean(s string) string {
 	if strings.IndexByte(s, 0) >= 0 {
 		s = strings.ReplaceAll(s, "\x00", "\uFFFD")
 	}
+	if utf8.ValidString(s) {
+		return s
+	}
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 

@@ -27,6 +27,13 @@ const (
 type draft struct {
 	lines []string
 	nums  []int
+	whole string // the lines as one text, or "" where nobody has asked for it
+}
+
+// room returns a draft that is empty, with room for about as many lines as d has.
+func (d *draft) room() draft {
+	n := len(d.lines) + len(d.lines)/8 + 8
+	return draft{lines: make([]string, 0, n), nums: make([]int, 0, n)}
 }
 
 func (d *draft) add(line string, num int) {
@@ -34,8 +41,12 @@ func (d *draft) add(line string, num int) {
 	d.nums = append(d.nums, num)
 }
 
+// text returns the lines as one text. What is added later is not in it.
 func (d *draft) text() string {
-	return strings.Join(d.lines, "\n")
+	if d.whole == "" {
+		d.whole = strings.Join(d.lines, "\n")
+	}
+	return d.whole
 }
 
 // Marks that cannot be in a cleaned source: of a table that is held in a fence, and
@@ -48,8 +59,14 @@ const (
 // clean returns src as valid text whose lines end in \n and that holds no control
 // characters.
 func clean(src []byte) string {
-	s := strings.ToValidUTF8(string(src), "\uFFFD")
+	s := string(src)
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
 	s = strings.TrimPrefix(s, "\uFEFF")
+	if !controlled(s) {
+		return s
+	}
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -62,9 +79,20 @@ func clean(src []byte) string {
 	}, s)
 }
 
+// controlled reports whether s has control characters other than those that pages have.
+func controlled(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' && c != '\n' && c != '\t' {
+			return true
+		}
+	}
+	return false
+}
+
 func newDraft(s string) draft {
-	var d draft
-	n := 0
+	n := strings.Count(s, "\n") + 1
+	d := draft{lines: make([]string, 0, n), nums: make([]int, 0, n), whole: s}
+	n = 0
 	for line := range strings.SplitSeq(s, "\n") {
 		n++
 		d.add(line, n)
@@ -84,8 +112,18 @@ var fenceStart = lazy.Regexp("^((?:[ \t]*(?:>|[-*+][ \t]|[0-9]{1,9}[.)][ \t]))*[
 
 // openFence returns the fence that a line opens.
 func openFence(line string) (fence, bool) {
-	if !strings.Contains(line, "```") && !strings.Contains(line, "~~~") {
+	// Most lines begin with a letter.
+	at := leading(line, " \t>-*+.)0123456789")
+	if rest := line[at:]; !strings.HasPrefix(rest, "```") && !strings.HasPrefix(rest, "~~~") {
 		return fence{}, false
+	}
+	if at == leading(line, " \t") {
+		n := leading(line[at:], line[at:at+1])
+		info := line[at+n:]
+		if line[at] == '`' && strings.Contains(info, "`") {
+			return fence{}, false
+		}
+		return fence{mark: line[at], length: n, indent: at, info: strings.TrimSpace(info)}, true
 	}
 	m := fenceStart.FindStringSubmatch(line)
 	if m == nil || m[2][0] == '`' && strings.Contains(m[3], "`") {
@@ -96,7 +134,11 @@ func openFence(line string) (fence, bool) {
 
 // closes says whether a line ends the code.
 func (f fence) closes(line string) bool {
-	line = strings.TrimSpace(strings.TrimLeft(line, " \t>"))
+	line = line[leading(line, " \t>"):]
+	if line == "" || line[0] > ' ' && line[0] < utf8.RuneSelf && line[0] != f.mark {
+		return false
+	}
+	line = strings.TrimSpace(line)
 	if len(line) < f.length || line[0] != f.mark {
 		return false
 	}
@@ -137,7 +179,17 @@ func dedent(line string, n int) string {
 	return ""
 }
 
-func blank(line string) bool { return strings.TrimLeft(line, " \t") == "" }
+func blank(line string) bool { return leading(line, " \t") == len(line) }
+
+// leading returns how many bytes s begins with that are of a set: a few signs of ASCII.
+func leading(s, set string) int {
+	for i := range len(s) {
+		if strings.IndexByte(set, s[i]) < 0 {
+			return i
+		}
+	}
+	return len(s)
+}
 
 var dataURI = lazy.Regexp(`data:[a-z]+/[a-zA-Z0-9.+-]+;base64,[A-Za-z0-9+/=]{64,}`)
 
@@ -148,7 +200,7 @@ var htmlBlock = lazy.Regexp(`(?i)^[ \t>]*<(?:!--|\?|![a-z]|!\[CDATA\[|/?(?:pre|s
 // bound makes what is left cheap to parse: paragraphs are of limited length, and so are
 // the depth of what is nested and the width of what is indented.
 func (d draft) bound() draft {
-	var out draft
+	out := d.room()
 	var in *fence
 	size, limit, links := 0, maxParagraph, 0
 	rows, columns := 0, 0
@@ -176,12 +228,12 @@ func (d draft) bound() draft {
 		}
 		if size == 0 {
 			limit = maxParagraph
-			if htmlBlock.MatchString(line) {
+			if at := leading(line, " \t>"); at < len(line) && line[at] == '<' && htmlBlock.MatchString(line) {
 				limit = 16 * maxParagraph
 			}
 		}
 		line = shallow(line)
-		if rows++; columns == 0 && strings.Trim(line, " \t>|:-") == "" {
+		if rows++; columns == 0 && leading(line, " \t>|:-") == len(line) {
 			if columns = strings.Count(line, "|") + 1; rows == 2 {
 				limit = 16 * maxParagraph // it is a table
 			}
@@ -245,7 +297,7 @@ func shallow(line string) string {
 	if n := indentOf(line); n > maxIndent {
 		line = dedent(line, n-maxIndent)
 	}
-	if len(line) > 3*maxNest && strings.Trim(line, " \t>-*+:_=") == "" {
+	if len(line) > 3*maxNest && leading(line, " \t>-*+:_=") == len(line) {
 		// Marks alone say no more for being many.
 		return line[:3*maxNest]
 	}

@@ -28,7 +28,7 @@ type flower struct {
 // flow rewrites a draft. size is of the source, in bytes.
 func flow(d draft, opt markup.Options, size int) draft {
 	includeBudget := min(4*size+64<<10, 1<<20)
-	f := &flower{opt: opt, in: d, includeBudget: &includeBudget}
+	f := &flower{opt: opt, in: d, out: d.room(), includeBudget: &includeBudget}
 	f.run()
 	return f.out
 }
@@ -52,7 +52,7 @@ var (
 
 func (f *flower) run() {
 	for _, line := range f.in.lines {
-		if t := strings.TrimLeft(line, " \t>"); strings.HasPrefix(t, ":::") && strings.Trim(t, ": \t") == "" {
+		if t := line[leading(line, " \t>"):]; strings.HasPrefix(t, ":::") && strings.Trim(t, ": \t") == "" {
 			f.closers++
 		}
 	}
@@ -82,7 +82,7 @@ func (f *flower) line(line string, num int) {
 		f.inCode(line, num)
 		return
 	}
-	if f.comment || strings.HasPrefix(strings.TrimLeft(line, " \t"), "<!--") {
+	if f.comment || strings.HasPrefix(line[leading(line, " \t"):], "<!--") {
 		if f.comment || !f.vueInclude(line, num) {
 			f.out.add(line, num)
 			f.comment = !strings.Contains(line, "-->")
@@ -93,7 +93,7 @@ func (f *flower) line(line string, num int) {
 		f.open(c, line, num)
 		return
 	}
-	trimmed := strings.TrimLeft(line, " \t>")
+	trimmed := line[leading(line, " \t>"):]
 	if trimmed == "" {
 		f.out.add(line, num)
 		return
@@ -116,7 +116,8 @@ func (f *flower) line(line string, num int) {
 			return
 		}
 	case '#':
-		if m := jsxID.FindStringSubmatchIndex(line); m != nil {
+		if !strings.Contains(line, "{/*") {
+		} else if m := jsxID.FindStringSubmatchIndex(line); m != nil {
 			line = line[:m[0]] + " {#" + line[m[2]:m[3]] + "}"
 		}
 	case '[':

@@ -34,14 +34,19 @@ func crossNames(src []byte) map[string]bool {
 		return nil
 	}
 	names := map[string]bool{}
-	for _, m := range crossName.FindAllSubmatch(src, -1) {
-		label := m[1]
-		if len(label) == 0 {
-			label = m[2]
-			names[util.ToLinkReference([]byte("`"+string(label)+"`"))] = true
+	for line := range bytes.Lines(src) {
+		if !bytes.Contains(line, []byte("][")) {
+			continue
 		}
-		if len(label) > 2 || strings.ContainsAny(string(label), "._:") {
-			names[util.ToLinkReference(label)] = true
+		for _, m := range crossName.FindAllSubmatch(line, -1) {
+			label := m[1]
+			if len(label) == 0 {
+				label = m[2]
+				names[util.ToLinkReference([]byte("`"+string(label)+"`"))] = true
+			}
+			if len(label) > 2 || strings.ContainsAny(string(label), "._:") {
+				names[util.ToLinkReference(label)] = true
+			}
 		}
 	}
 	return names
@@ -69,7 +74,7 @@ func (w *walker) words(b *strings.Builder, n ast.Node) {
 			if s != "" && s[0] == '{' && (c.PreviousSibling() == nil || c.PreviousSibling().Kind() != ast.KindText) {
 				s = s[len(attrList.FindString(s)):]
 			}
-			if next, ok := c.NextSibling().(*ast.CodeSpan); ok && next != nil {
+			if next, ok := c.NextSibling().(*ast.CodeSpan); ok && next != nil && strings.HasSuffix(s, "}") {
 				s = s[:len(s)-len(roleName.FindString(s))]
 			}
 			b.WriteString(s)
@@ -117,7 +122,7 @@ var (
 // roleOf returns the role that a code span has, or "".
 func (w *walker) roleOf(n *ast.CodeSpan) string {
 	before, ok := n.PreviousSibling().(*ast.Text)
-	if !ok {
+	if !ok || !bytes.HasSuffix(before.Segment.Value(w.src), []byte{'}'}) {
 		return ""
 	}
 	role := strings.Trim(roleName.FindString(string(before.Segment.Value(w.src))), "{}")

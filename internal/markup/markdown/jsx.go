@@ -44,7 +44,7 @@ var proseProps = []string{"title", "label", "header", "heading", "description", 
 // strip takes components off d, and returns what exports of the page say of it.
 func strip(d draft, opt markup.Options, mdx bool) (draft, front) {
 	src := d.text()
-	s := &stripper{opt: opt, mdx: mdx, d: d, src: src, waste: 8*len(src) + 1024, includeBudget: min(4*len(src)+64<<10, 1<<20)}
+	s := &stripper{opt: opt, mdx: mdx, d: d, src: src, out: d.room(), waste: 8*len(src) + 1024, includeBudget: min(4*len(src)+64<<10, 1<<20)}
 	for s.pos < len(s.src) {
 		s.line()
 	}
@@ -127,9 +127,11 @@ func (s *stripper) line() {
 		if s.code.closes(line) {
 			s.code = nil
 		}
-		s.put(dedent(line, s.delta()))
-		s.pos = end
-		s.newline()
+		if !s.whole(line, end) {
+			s.put(dedent(line, s.delta()))
+			s.pos = end
+			s.newline()
+		}
 		return
 	}
 	if blank(line) {
@@ -152,7 +154,7 @@ func (s *stripper) line() {
 		s.newline()
 		return
 	}
-	if s.verbatim(line) {
+	if s.says(line) && s.whole(line, end) || s.verbatim(line) {
 		return
 	}
 	n := len(line) - len(strings.TrimLeft(line, " \t"))
@@ -161,6 +163,38 @@ func (s *stripper) line() {
 	}
 	s.pos += n
 	s.inline(n)
+}
+
+// says reports whether nothing of a line is a component: it has no tag, and no expression of
+// MDX, outside of code that ends where it begins.
+func (s *stripper) says(line string) bool {
+	for i := 0; i < len(line); {
+		switch c := line[i]; {
+		case c == '\\' || c == '<' || c == '{' && s.mdx:
+			return false
+		case c == '`':
+			n := leading(line[i:], "`")
+			end := strings.Index(line[i+n:], line[i:i+n])
+			if end < 0 || strings.HasPrefix(line[i+n+end+n:], "`") {
+				return false
+			}
+			i += n + end + n
+		default:
+			i++
+		}
+	}
+	return true
+}
+
+// whole writes a line as it is, unless something is open that it belongs to.
+func (s *stripper) whole(line string, end int) bool {
+	if len(s.frames) > 0 || s.tables > 0 || s.num != 0 || s.cur.Len() > 0 || end == len(s.src) {
+		return false
+	}
+	s.out.add(line, s.d.nums[min(s.row, len(s.d.nums)-1)])
+	s.pos = end + 1
+	s.row++
+	return true
 }
 
 var (

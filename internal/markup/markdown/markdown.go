@@ -10,6 +10,7 @@ package markdown
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
@@ -46,7 +47,7 @@ func parse(src []byte, opt markup.Options, mdx bool) markup.Page {
 	d = d.bound()
 	w := &walker{src: []byte(d.text()), draft: d, mdx: mdx, slugs: map[string]int{}, last: slices.Max(append([]int{1}, d.nums...))}
 	w.starts = lineStarts(w.src)
-	root := grammar(mdx).Parse(text.NewReader(w.src), parser.WithContext(&refs{Context: parser.NewContext(), names: crossNames(w.src)}))
+	root := grammars[mdx]().Parse(text.NewReader(w.src), parser.WithContext(&refs{Context: parser.NewContext(), names: crossNames(w.src)}))
 	w.children(root)
 	w.flush()
 	w.settle()
@@ -55,6 +56,12 @@ func parse(src []byte, opt markup.Options, mdx bool) markup.Page {
 		page.Title = t
 	}
 	return page
+}
+
+// grammars are made once: a parser has no state of a page.
+var grammars = map[bool]func() parser.Parser{
+	false: sync.OnceValue(func() parser.Parser { return grammar(false) }),
+	true:  sync.OnceValue(func() parser.Parser { return grammar(true) }),
 }
 
 // grammar is CommonMark with tables, strikethrough, task lists and definition lists.

@@ -37,11 +37,11 @@ var (
 // untemplate takes template tags off a draft. Pages without any are returned as they are.
 func untemplate(d draft, opt markup.Options, includeBudget *int, depth int) draft {
 	src := d.text()
-	site := (strings.Contains(src, "{{") || strings.Contains(src, "relative_url")) && liquidSite.MatchString(src)
+	site := (strings.Contains(src, "{{") && (strings.Contains(src, "site.") || strings.Contains(src, "page.")) || strings.Contains(src, "relative_url")) && liquidSite.MatchString(src)
 	if !strings.Contains(src, "{{<") && !strings.Contains(src, "{{%") && !strings.Contains(src, "{%") && !strings.Contains(src, "since: v") && !site {
 		return d
 	}
-	t := &templater{opt: opt, includeBudget: includeBudget, in: d, depth: depth, pane: "-"}
+	t := &templater{opt: opt, includeBudget: includeBudget, in: d, out: d.room(), depth: depth, pane: "-"}
 	t.liquid = strings.Contains(src, "{%") && templateTag.MatchString(src) || site
 	for t.at < len(t.in.lines) {
 		t.at++

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"sort"
 	"strings"
 
@@ -36,13 +37,15 @@ type walker struct {
 }
 
 func lineStarts(src []byte) []int {
-	starts := []int{0}
-	for i, c := range src {
-		if c == '\n' {
-			starts = append(starts, i+1)
+	starts := append(make([]int, 0, bytes.Count(src, []byte{'\n'})+1), 0)
+	for at := 0; ; {
+		i := bytes.IndexByte(src[at:], '\n')
+		if i < 0 {
+			return starts
 		}
+		at += i + 1
+		starts = append(starts, at)
 	}
-	return starts
 }
 
 // line returns the line of the source that stands for an offset of src.
@@ -124,7 +127,7 @@ func (w *walker) raw(n ast.Node) string {
 
 // trimLines takes the blanks off both sides of every line break.
 func trimLines(text string) string {
-	if !strings.Contains(text, " \n") && !strings.Contains(text, "\t\n") && !strings.Contains(text, "\n ") && !strings.Contains(text, "\n\t") {
+	if strings.IndexByte(text, '\n') < 0 || !strings.Contains(text, " \n") && !strings.Contains(text, "\t\n") && !strings.Contains(text, "\n ") && !strings.Contains(text, "\n\t") {
 		return text
 	}
 	return spaces.ReplaceAllString(text, "\n")
@@ -231,7 +234,8 @@ func (w *walker) heading(n *ast.Heading) {
 		source = strings.TrimRight(string(last.Value(w.src)), "\n")
 	}
 	anchor := ""
-	if m := customID.FindStringSubmatch(source); m != nil {
+	if !strings.Contains(source, "{") {
+	} else if m := customID.FindStringSubmatch(source); m != nil {
 		anchor = m[1]
 		if i := strings.LastIndexByte(words, '{'); i >= 0 {
 			words = words[:i]
@@ -318,6 +322,9 @@ var (
 // codeInfo takes apart what stands after a fence: the language, and the name of the file.
 func codeInfo(info string) (lang, title string) {
 	info = strings.TrimSpace(info)
+	if !strings.ContainsAny(info, " \t{:,=[") {
+		return info, ""
+	}
 	if m := codeTitle.FindStringSubmatch(info); m != nil {
 		title = m[1] + m[2] + m[3]
 	}
