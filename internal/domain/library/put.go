@@ -119,6 +119,7 @@ type writer struct {
 	meaning  *meaning
 	seen     map[string]bool // paths of pages
 	once     Once
+	cache    int64 // SQLite's, as it was
 
 	snippet, page *sql.Stmt
 }
@@ -150,8 +151,10 @@ func (d *DB) put(ctx context.Context, tx *sql.Tx, lib Library, pages iter.Seq2[P
 			return lib, err
 		}
 	}
-	err := w.end()
-	return w.lib, err
+	if err := w.end(); err != nil {
+		return w.lib, err
+	}
+	return w.lib, w.setCache(w.cache)
 }
 
 func (w *writer) begin() (err error) {
@@ -168,6 +171,9 @@ func (w *writer) begin() (err error) {
 	if w.meaning, err = newMeaning(); err != nil {
 		return err
 	}
+	if err := w.roomy(); err != nil {
+		return err
+	}
 	w.postings = w.d.index.Write(w.ctx, w.tx, w.first, w.meaning.model.Sum)
 	if w.snippet, err = w.tx.PrepareContext(w.ctx, `INSERT INTO snippets(id, library_id, library_version, title, content, source_path, source_url, language, token_count, breadcrumb, line, vector)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`); err != nil {
@@ -177,6 +183,35 @@ func (w *writer) begin() (err error) {
 	if err != nil {
 		w.snippet.Close()
 	}
+	return err
+}
+
+// What a version that is written takes of memory, in bytes: pages that go to the log once, when they are full,
+// and words that FTS5 sorts at a time, which it would otherwise write and merge again for every megabyte.
+const (
+	writeCache = 32 << 20
+	sortAtOnce = 16 << 20
+)
+
+// roomy gives SQLite room for a version.
+func (w *writer) roomy() error {
+	var size int64
+	err := w.tx.QueryRowContext(w.ctx, "SELECT v FROM snippets_fts_config WHERE k = 'hashsize'").Scan(&size)
+	if (err == nil || errors.Is(err, sql.ErrNoRows)) && size != sortAtOnce {
+		_, err = w.tx.ExecContext(w.ctx, "INSERT INTO snippets_fts(snippets_fts, rank) VALUES ('hashsize', ?)", sortAtOnce)
+	}
+	if err != nil {
+		return err
+	}
+	if err := w.tx.QueryRowContext(w.ctx, "PRAGMA cache_size").Scan(&w.cache); err != nil {
+		return err
+	}
+	return w.setCache(-writeCache >> 10)
+}
+
+// setCache sets how much SQLite keeps of the file: pages, or KiB where it is negative.
+func (w *writer) setCache(size int64) error {
+	_, err := w.tx.ExecContext(w.ctx, fmt.Sprint("PRAGMA cache_size = ", size))
 	return err
 }
 
