@@ -23,10 +23,12 @@ import (
 type speedOptions struct {
 	pages, snippets, askers int
 	db, profile             string
+	fresh                   bool
 }
 
 func (s *speedOptions) flags(f *flag.FlagSet) {
 	f.IntVar(&s.pages, "pages", 5000, "speed: pages to read, parse and put")
+	f.BoolVar(&s.fresh, "fresh", false, "speed: pages that come again say something else each time, so that each is written")
 	f.IntVar(&s.snippets, "snippets", 100_000, "speed: snippets of the library that is asked")
 	f.IntVar(&s.askers, "askers", 1, "speed: how many ask at a time")
 	f.StringVar(&s.profile, "profile", "", "speed: where to write a profile of the processor")
@@ -136,7 +138,16 @@ func ingest(ctx context.Context, o options, s speedOptions, w io.Writer) error {
 		return err
 	}
 	start, busy := time.Now(), processor()
-	l, err := db.Put(ctx, library.Library{ID: "/eval/all"}, library.Read(ctx, 0, files))
+	l, err := db.Put(ctx, library.Library{ID: "/eval/all"}, func(yield func(library.Page, error) bool) {
+		for p, err := range library.Read(ctx, 0, files) {
+			if s.fresh {
+				another(&p)
+			}
+			if !yield(p, err) {
+				return
+			}
+		}
+	})
 	if err := errors.Join(err, db.Close()); err != nil {
 		return err
 	}
