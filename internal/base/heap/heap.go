@@ -14,12 +14,14 @@ const (
 	usual = 100
 	late  = 1600 // first at 64 MiB: a query ends before that and never collects
 	tight = 40
+	roomy = 400
 )
 
 var state struct {
 	sync.Mutex
 	usual int // what holds where nothing else is said; 0 before the first question
 	tight int // how many want it tight
+	roomy int // how many want it roomy
 }
 
 // Late lets the heap grow to 64 MiB before it is collected for the first time, for a program
@@ -47,26 +49,36 @@ func Late() {
 // Tight keeps the heap near what is live until the last of its callers calls what it
 // returns, once each. It suits work whose live data is mostly flat bytes, which are cheap
 // to collect.
-func Tight() (end func()) {
+func Tight() (end func()) { return held(&state.tight) }
+
+// Roomy lets the heap grow to five times what is live until the last of its callers calls
+// what it returns, once each. It suits work that keeps little and throws much away. Where
+// somebody wants it tight, or GOGC says something, it changes nothing.
+func Roomy() (end func()) { return held(&state.roomy) }
+
+func held(wanted *int) (end func()) {
 	state.Lock()
 	defer state.Unlock()
 	if state.usual == 0 {
-		state.usual = debug.SetGCPercent(tight)
+		state.usual = debug.SetGCPercent(usual)
 	}
-	state.tight++
+	*wanted++
 	set()
 	return sync.OnceFunc(func() {
 		state.Lock()
 		defer state.Unlock()
-		state.tight--
+		*wanted--
 		set()
 	})
 }
 
 func set() {
-	if state.tight > 0 {
+	switch {
+	case state.tight > 0:
 		debug.SetGCPercent(tight)
-	} else {
+	case state.roomy > 0 && (state.usual == usual || state.usual == late):
+		debug.SetGCPercent(roomy)
+	default:
 		debug.SetGCPercent(state.usual)
 	}
 }

@@ -63,3 +63,36 @@ func TestLate(t *testing.T) {
 		t.Errorf("%d although GOGC says 200", now())
 	}
 }
+
+// Who wants it tight has it so, whoever wants it roomy.
+func TestRoomy(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(usual))
+	state.Lock()
+	state.usual = usual
+	state.Unlock()
+	first, second := Roomy(), Roomy()
+	if now() != roomy {
+		t.Errorf("%d, want %d", now(), roomy)
+	}
+	end := Tight()
+	if now() != tight {
+		t.Errorf("%d beside a build, want %d", now(), tight)
+	}
+	first()
+	end()
+	if now() != roomy {
+		t.Errorf("%d after the build, want %d", now(), roomy)
+	}
+	second()
+	if now() != usual {
+		t.Errorf("%d afterwards, want %d", now(), usual)
+	}
+	state.Lock()
+	state.usual = 200 // as GOGC says
+	state.Unlock()
+	defer func() { state.usual = usual }()
+	if Roomy(); now() != 200 {
+		t.Errorf("%d although GOGC says 200", now())
+	}
+	state.roomy = 0
+}

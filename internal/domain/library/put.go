@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/heap"
 	"github.com/assay-dev/assay/internal/base/vec"
 	"github.com/assay-dev/assay/internal/core/index"
 )
@@ -33,6 +34,7 @@ const (
 // everything as it was; so does a version without a single snippet, which is a
 // fault of kind NotFound. It returns the library as it is listed.
 func (d *DB) Put(ctx context.Context, lib Library, pages iter.Seq2[Page, error]) (out Library, err error) {
+	defer heap.Roomy()() // what is live is a batch, and each page is thrown away
 	err = d.change(ctx, func(tx *sql.Tx) error {
 		out, err = d.put(ctx, tx, lib, pages)
 		return err
