@@ -26,8 +26,8 @@ func (s *surroundings) defaults() map[string]any {
 		"index.dir": filepath.Join(root, ".assay", "index"), "docs.db": s.docs.DB, "docs.npm_registry": source.Registry,
 		"memory.vault": notes.Vault, "memory.db": notes.DB,
 		"memory.chunk_tokens": vault.DefaultChunk, "memory.overlap_tokens": vault.DefaultOverlap,
-		"memory.min_score": vault.DefaultMinScore, "memory.half_life_days": vault.DefaultHalfLife.Hours() / 24,
-		"memory.max_results": vault.DefaultMax, "memory.recall_tokens": vault.DefaultRecall,
+		"memory.half_life_days": vault.DefaultHalfLife.Hours() / 24,
+		"memory.max_results":    vault.DefaultMax, "memory.recall_tokens": vault.DefaultRecall,
 		"search.top_k": code.DefaultTop, "search.budget": fmt.Sprintf("%d, on a terminal none", code.DefaultBudget), "trajectory.mode": "off",
 	}
 	// One weight that is set is a choice of both: the other is 0 then.

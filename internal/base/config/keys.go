@@ -155,7 +155,7 @@ var keys = sync.OnceValue(func() []key {
 		},
 		{
 			name: "memory.min_score", preset: "0",
-			means: "the score below which memory tells nothing, up to 1; -1 is no limit, 0 the default",
+			means: "the score that a hit of memory needs, up to 1; 0: by meaning alone it must be somewhat alike, -1: nothing is required",
 			set:   between(func(c *Config) *float64 { return &c.Memory.MinScore }, -1, 1),
 			get:   func(c *Config) any { return c.Memory.MinScore },
 		},

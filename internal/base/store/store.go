@@ -266,16 +266,11 @@ func reading(ctx context.Context, path string, first func(*DB) error) (*DB, erro
 // SQLite would have them ask again and again, and refuse those that were unlucky for
 // ten seconds.
 func (db *DB) Write(ctx context.Context, f func(*sql.Tx) error) error {
-	if db.path != "" {
-		unlock, err := file.Lock(ctx, db.path+".write")
-		if err != nil && ctx.Err() == nil {
-			return fmt.Errorf("%w: %w", errNoLine, err)
-		}
-		if err != nil {
-			return err
-		}
-		defer unlock()
+	unlock, err := db.line(ctx)
+	if err != nil {
+		return err
 	}
+	defer unlock()
 	tx, err := db.BeginTx(ctx, nil)
 	for code(err) == busy && ctx.Err() == nil { // a program that knows nothing of the line
 		tx, err = db.BeginTx(ctx, nil)
@@ -288,6 +283,27 @@ func (db *DB) Write(ctx context.Context, f func(*sql.Tx) error) error {
 		return Classify(err)
 	}
 	return Classify(tx.Commit())
+}
+
+// line waits for the turn of this writer.
+func (db *DB) line(ctx context.Context) (unlock func(), err error) {
+	if db.path == "" {
+		return func() {}, nil
+	}
+	unlock, err = file.Lock(ctx, db.path+".write")
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: %w", errNoLine, err)
+	}
+	return unlock, err
+}
+
+// Idle waits until no other process writes, or ctx ends: for those who need not write.
+func (db *DB) Idle(ctx context.Context) error {
+	unlock, err := db.line(ctx)
+	if err == nil {
+		unlock()
+	}
+	return err
 }
 
 // Release closes the connections that nobody uses at the moment, and with them what

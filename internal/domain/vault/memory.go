@@ -44,9 +44,10 @@ type Config struct {
 	OverlapTokens int           // that a chunk repeats of the one before; negative: none; 0: 80
 	VectorWeight  float64       // of meaning, against TextWeight of words; both 0: .7 and .3
 	TextWeight    float64       //
-	MinScore      float64       // that a hit by meaning alone needs; 0: .35; negative: none
+	MinScore      float64       // that a hit needs; 0: none, but see nearEnough; negative: none at all
 	HalfLife      time.Duration // of what is dated; 0: 30 days; negative: nothing fades
 	Patience      time.Duration // for a provider that is asked over a network; 0: 200 ms
+	Turn          time.Duration // that a reader waits for another process to end its writing; 0: 2 s
 
 	Now func() time.Time
 }
@@ -57,9 +58,9 @@ const (
 	DefaultOverlap  = 80
 	DefaultVector   = .7
 	DefaultText     = .3
-	DefaultMinScore = .35
 	DefaultHalfLife = 30 * 24 * time.Hour
 	DefaultPatience = 200 * time.Millisecond
+	DefaultTurn     = 2 * time.Second
 )
 
 func (c *Config) fill() {
@@ -73,14 +74,14 @@ func (c *Config) fill() {
 		c.VectorWeight, c.TextWeight = DefaultVector, DefaultText
 	}
 	c.VectorWeight, c.TextWeight = max(c.VectorWeight, 0), max(c.TextWeight, 0)
-	if c.MinScore == 0 {
-		c.MinScore = DefaultMinScore
-	}
 	if c.HalfLife == 0 {
 		c.HalfLife = DefaultHalfLife
 	}
 	if c.Patience == 0 {
 		c.Patience = DefaultPatience
+	}
+	if c.Turn == 0 {
+		c.Turn = DefaultTurn
 	}
 	if c.Now == nil {
 		c.Now = time.Now

@@ -440,6 +440,10 @@ func (s *searcher) fillCosines(x *indexed, cs []*candidate, vector []float32) er
 	return nil
 }
 
+// nearEnough is how near in meaning what has no word of a question must be, by the root of the
+// cosine: that of what has nothing in common is rarely more.
+const nearEnough = .35
+
 // rank reads the candidates, scores them and picks the hits.
 func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[int64]bool, vector []float32, a *MemoryAnswer) error {
 	cs, err := s.read(ctx, tx, x, found, vector)
@@ -461,15 +465,16 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[i
 		return err
 	}
 	least := math.Inf(-1)
-	if vector != nil && s.qu.Mode == Hybrid {
-		least = s.m.cfg.MinScore // what no word speaks for must be near in meaning
+	if vector != nil && s.qu.Mode == Hybrid && s.m.cfg.MinScore >= 0 {
+		least = nearEnough
 	}
 	if cs, err = s.kin(ctx, tx, x, s.q.rank(cs, r, least), r, vector); err != nil {
 		return err
 	}
-	cs = s.succeed(cs)
+	cs = s.inTime(s.succeed(cs))
+	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.score < s.m.cfg.MinScore })
 	var shown []*picked
-	if cs = s.inTime(cs); s.all {
+	if s.all {
 		shown, a.Total = s.collect(cs)
 	} else {
 		shown = s.pick(cs)

@@ -1,9 +1,13 @@
 package vault
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/file"
 )
 
 // Notes of other projects, however many and however much better they match, do not crowd
@@ -33,5 +37,62 @@ func TestProjectIsFound(t *testing.T) {
 	old := keep(t, m, Note{Title: "Limits", Content: said, Project: "github.com/a/small"})
 	if s := keep(t, m, Note{Title: "Limits again", Content: "The valve pressure is limited to six bars by the regulator which is set once a year", Project: "github.com/a/small"}); !s.Exists || s.Path != old.Path {
 		t.Errorf("%+v, want %s", s, old.Path)
+	}
+}
+
+// A hit whose score is lower than the one that is set is neither shown nor recalled.
+func TestMinScore(t *testing.T) {
+	scores := func(least float64) (out []float64) {
+		m := fresh(t, func(c *Config) { c.MinScore = least })
+		write(t, m, "valve.md", "# Valve pressure\n\nThe valve pressure is six bars.\n")
+		write(t, m, "house.md", "# House\n\nOf the house, its doors and windows much can be said; somewhere there is a valve.\n")
+		sync1(t, m)
+		a, err := m.Search(t.Context(), Query{Text: "valve pressure"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range a.Hits {
+			out = append(out, h.Score)
+		}
+		return out
+	}
+	all := scores(0)
+	if len(all) != 2 || all[0] <= all[1] {
+		t.Fatalf("%v, want two scores in order", all)
+	}
+	if got := scores((all[0] + all[1]) / 2); !slices.Equal(got, all[:1]) {
+		t.Errorf("%v, want %v", got, all[:1])
+	}
+	if got := scores(1); len(got) != 0 {
+		t.Errorf("%v, want none", got)
+	}
+}
+
+// Another process that writes, and may never end, keeps nobody from an answer: it says how much
+// the index lacks.
+func TestSearchDoesNotWaitForWriters(t *testing.T) {
+	for _, name := range []string{".sync", ".write", ".embed"} {
+		m := fresh(t, func(c *Config) { c.Turn = 10 * time.Millisecond })
+		write(t, m, "valve.md", "# Valve\n\nThe valve pressure is six bars.\n")
+		sync1(t, m)
+		write(t, m, "pump.md", "# Pump\n\nThe pump has a valve too.\n")
+		unlock, err := file.Lock(t.Context(), m.cfg.DB+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		a, err := m.Search(ctx, Query{Text: "valve", Wait: true})
+		stop()
+		stale := 1
+		if name == ".embed" {
+			stale = 0 // the texts are indexed, and their vectors come with them
+		}
+		if err != nil || len(a.Hits) != 2-stale || a.Stale != stale {
+			t.Errorf("%s is held: %d hits, stale %d, %v", name, len(a.Hits), a.Stale, err)
+		}
+		unlock()
+		if a, err := m.Search(t.Context(), Query{Text: "valve", Wait: true}); err != nil || len(a.Hits) != 2 || a.Stale != 0 {
+			t.Errorf("%s was held: %d hits, stale %d, %v", name, len(a.Hits), a.Stale, err)
+		}
 	}
 }

@@ -136,7 +136,14 @@ func (s *syncer) update(ctx context.Context, found *found) error {
 	if err != nil {
 		return err
 	}
-	err = s.texts(ctx, found)
+	if err = s.turn(ctx, s.h.Idle); errors.Is(err, file.ErrLocked) {
+		unlock()
+		s.r.Busy = true
+		return s.countStale(ctx, found)
+	}
+	if err == nil {
+		err = s.texts(ctx, found)
+	}
 	unlock()
 	if err != nil || s.m.cfg.Embedder == nil {
 		return err
@@ -159,7 +166,29 @@ func (s *syncer) lock(ctx context.Context, name string, try bool) (unlock func()
 	if s.h.memory {
 		return func() {}, nil
 	}
-	return s.m.lock(ctx, name, try)
+	if try {
+		return s.m.lock(ctx, name, true)
+	}
+	err = s.turn(ctx, func(ctx context.Context) (err error) {
+		unlock, err = s.m.lock(ctx, name, false)
+		return err
+	})
+	return unlock, err
+}
+
+// turn waits for others. Who only wants to read waits for a while: another process may be at it
+// for long, or be stopped, and the index answers as it is.
+func (s *syncer) turn(ctx context.Context, wait func(context.Context) error) error {
+	limit, stop := ctx, func() {}
+	if s.opt.Reading {
+		limit, stop = context.WithTimeout(ctx, s.m.cfg.Turn)
+	}
+	defer stop()
+	err := wait(limit)
+	if err != nil && limit.Err() != nil && ctx.Err() == nil {
+		return file.ErrLocked
+	}
+	return err
 }
 
 // texts brings notes and sessions up to date.
