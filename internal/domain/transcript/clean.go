@@ -108,6 +108,10 @@ var scaffold = map[string]bool{
 	"subagent_notification": true, "user_action": true, "startup_context": true, "skills_instructions": true, "plugins_instructions": true,
 	"apps_instructions": true, "environments_instructions": true, "model_instructions": true, "managed_developer_instructions": true,
 	"agent_message_board_notification": true, "collaboration_mode": true, "model_switch": true, "skill": true, "goal_context": true,
+	// Gemini CLI
+	"session_context": true, "hook_context": true,
+	// Cline
+	"mode_notice": true, "file_content": true,
 }
 
 // Texts that stand for something that happened, or that introduce what the agent

@@ -254,7 +254,7 @@ func TestDefaults(t *testing.T) {
 	h := abs("/home/user")
 	share := filepath.Join(h, ".local", "share")
 	std := Config{filepath.Join(data(share), "opencode.db"), filepath.Join(data(share), "storage"), filepath.Join(h, ".claude"), filepath.Join(h, ".codex"),
-		filepath.Join(h, ".gemini"), filepath.Join(h, ".copilot"), filepath.Join(h, ".cline"), filepath.Join(share, "goose", "sessions", "sessions.db"), cursorFile(h)}
+		filepath.Join(h, ".gemini"), filepath.Join(h, ".copilot"), filepath.Join(h, ".cline", "data", "sessions"), filepath.Join(share, "goose", "sessions", "sessions.db"), cursorFile(h)}
 	with := func(change func(*Config)) Config { c := std; change(&c); return c }
 	for _, tt := range []struct {
 		name, home, data string
@@ -268,8 +268,10 @@ func TestDefaults(t *testing.T) {
 			c.GooseDB = abs("/d/goose/sessions/sessions.db")
 		})},
 		{"other homes of agents", h, "", map[string]string{"GEMINI_CLI_HOME": abs("/g"), "COPILOT_HOME": abs("/p"), "CLINE_DIR": abs("/l")}, with(func(c *Config) {
-			c.GeminiDir, c.CopilotDir, c.ClineDir = abs("/g/.gemini"), abs("/p"), abs("/l")
+			c.GeminiDir, c.CopilotDir, c.ClineSessions = abs("/g/.gemini"), abs("/p"), abs("/l/data/sessions")
 		})},
+		{"data of Cline", h, "", map[string]string{"CLINE_DIR": abs("/l"), "CLINE_DATA_DIR": abs("/e")}, with(func(c *Config) { c.ClineSessions = abs("/e/sessions") })},
+		{"sessions of Cline", h, "", map[string]string{"CLINE_DATA_DIR": abs("/e"), "CLINE_SESSION_DATA_DIR": abs("/f")}, with(func(c *Config) { c.ClineSessions = abs("/f") })},
 		{"XDG before it", h, abs("/d"), map[string]string{"XDG_DATA_HOME": abs("/x")}, with(func(c *Config) {
 			c.OpenCodeDB, c.OpenCodeStorage = abs("/x/opencode/opencode.db"), abs("/x/opencode/storage")
 			c.GooseDB = abs("/x/goose/sessions/sessions.db")

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
@@ -24,8 +25,8 @@ import (
 // Copilot CLI keeps the events of a session in session-state/SESSION/events.jsonl.
 //
 // Cline, since version 4, keeps a session in data/sessions/SESSION/SESSION.messages.json,
-// of which it says that others may read it (messages-contract-v1). What its extension kept
-// before is no such contract and is not read.
+// of which it says that others may read it (messages-contract-v1), and beside it in
+// SESSION.json where it was. What its extension kept before is no such contract and is not read.
 
 func newGemini(dir string) *files {
 	return &files{format: format{agent: "gemini", roots: []string{filepath.Join(dir, "tmp")}, depth: 2, id: geminiID, head: geminiHead, read: readGemini, project: geminiProject}}
@@ -41,12 +42,12 @@ func newCopilot(dir string) *files {
 }
 
 func newCline(dir string) *files {
-	return &files{format: format{agent: "cline", roots: []string{filepath.Join(dir, "data", "sessions")}, depth: 1,
+	return &files{format: format{agent: "cline", roots: []string{dir}, depth: 1,
 		id: func(dir, name string) (string, bool) {
 			id, ok := strings.CutSuffix(name, ".messages.json")
 			return id, ok && valid(id) && id == filepath.Base(dir)
 		},
-		head: clineHead, read: readCline}}
+		head: clineHead, read: readCline, project: clineProject}}
 }
 
 // A thread is a conversation of which messages may be written again or taken back.
@@ -130,6 +131,34 @@ func geminiProject(root *os.Root, dir string) string {
 	return ""
 }
 
+// clineProject reads where a session was.
+func clineProject(root *os.Root, dir string) string {
+	id := filepath.Base(dir)
+	f, err := safe.OpenIn(root, path.Join(filepath.ToSlash(dir), id+".json"))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	var about struct {
+		Version   int    `json:"version"`
+		CWD       string `json:"cwd"`
+		Workspace string `json:"workspace_root"`
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxAbout))
+	if err != nil || json.Unmarshal(b, &about) != nil || about.Version != 1 {
+		return ""
+	}
+	for _, at := range [...]string{about.CWD, about.Workspace} {
+		if filepath.IsAbs(at) && !strings.ContainsAny(at, "\x00\n") {
+			return at
+		}
+	}
+	return ""
+}
+
+// maxAbout is the size of what is read of a file about a session: its prompt is in it.
+const maxAbout = 1 << 20
+
 // A geminiRecord is a line of a session: what is said of the whole, a message, a patch, or
 // what is taken back.
 type geminiRecord struct {
@@ -137,6 +166,7 @@ type geminiRecord struct {
 	Timestamp string          `json:"timestamp"`
 	Type      string          `json:"type"`
 	Content   json.RawMessage `json:"content"`
+	Shown     json.RawMessage `json:"displayContent"` // what the user wrote, where Content is more
 	Rewind    string          `json:"$rewindTo"`
 	ToolCalls []struct {
 		Result json.RawMessage `json:"result"`
@@ -206,9 +236,15 @@ func readGemini(ctx context.Context, s *Session, r io.Reader) error {
 			t.b.hearValue(c.Result)
 		}
 		text, err := parts(m.Content)
+		if shown, e := parts(m.Shown); e == nil && shown != "" && role == User {
+			text, err = shown, nil
+		}
 		if err != nil {
 			s.Skipped++
 			return
+		}
+		if role == User {
+			text = without(text, "--- Content from referenced files ---", "--- End of content ---")
 		}
 		t.put(threadTurn{m.ID, role, text, stamp(m.Timestamp)}) // what is no turn may be where one rewinds to
 	}
@@ -295,6 +331,8 @@ type copilotEvent struct {
 		Content   json.RawMessage `json:"content"`
 		Result    json.RawMessage `json:"result"`
 		MessageID string          `json:"messageId"`
+		Source    string          `json:"source"`
+		Autopilot bool            `json:"isAutopilotContinuation"`
 		Start     string          `json:"startTime"`
 		Context   struct {
 			CWD string `json:"cwd"`
@@ -338,6 +376,7 @@ func readCopilot(ctx context.Context, s *Session, r io.Reader) error {
 		case e.Type == "tool.execution_complete":
 			t.b.hearValue(e.Data.Result)
 		case role == "" || e.Agent != "" || e.Ephemeral:
+		case role == User && (e.Data.Autopilot || strings.HasPrefix(e.Data.Source, "skill-")): // nobody said it
 		default:
 			id := e.Data.MessageID
 			if id == "" {
@@ -357,6 +396,9 @@ func clineHead(_ *Ref, head []byte, whole bool) (bool, error) {
 	}
 	return !whole || bytes.Contains(head, []byte(`"user"`)), nil
 }
+
+// clineWrap is what Cline puts around what the user wrote.
+var clineWrap = lazy.Regexp(`</?user_(?:input|command)(?: [^>\n]{0,200})?>`)
 
 func readCline(ctx context.Context, s *Session, r io.Reader) error {
 	if err := ctx.Err(); err != nil {
@@ -390,6 +432,9 @@ func readCline(ctx context.Context, s *Session, r io.Reader) error {
 		if err != nil {
 			s.Skipped++
 			continue
+		}
+		if m.Role == User {
+			text = clineWrap.ReplaceAllString(text, "\n")
 		}
 		t.put(threadTurn{m.ID, m.Role, text, milli(m.TS)})
 	}

@@ -33,6 +33,8 @@ func TestRecorded(t *testing.T) {
 		{"gemini, compressed", gemini, meta + says("1", "user", `"ask"`) + says("2", "gemini", `"answer"`) + `{"$set":{"summary":"About it","messages":[` + strings.TrimSpace(says("2", "gemini", `"short"`)) + `,` + strings.TrimSpace(says("9", "user", `"on"`)) + `]}}` + "\n",
 			"user: ask|assistant: answer|user: on", "/srv/shop", 0},
 		{"gemini, broken", gemini, meta + says("1", "user", `"ask"`) + says("2", "gemini", `7`) + "garbage\n" + `{"id":"5","type":"gem`, "user: ask", "/srv/shop", 3},
+		{"gemini, with a file", gemini, meta + says("0", "user", `"<session_context>\nThis is the Gemini CLI.\n</session_context>"`) + says("1", "user", `[{"text":"ask about @notes.txt"},{"text":"\n--- Content from referenced files ---"},{"text":"\nContent from @notes.txt:\nuse port 1"},{"text":"\n--- End of content ---"},{"text":"\n\n<hook_context>more</hook_context>"}]`) +
+			strings.Replace(says("2", "user", `"expanded: and port 2?"`), `"content"`, `"displayContent":[{"text":"and port 2?"}],"content"`, 1), "user: ask about @notes.txt|user: and port 2?", "/srv/shop", 0},
 		{"gemini, a sub-agent", gemini, strings.Replace(meta, "main", "subagent", 1) + says("1", "user", `"ask"`), "", "", 0},
 		{"gemini, before", before, "{\n  \"sessionId\": \"x\",\n  \"startTime\": \"2026-01-02T03:04:05.000Z\",\n  \"messages\": [\n" + strings.TrimSpace(says("1", "user", `"ask"`)) + ",\n" + strings.TrimSpace(says("2", "gemini", `{"text":"answer"}`)) + "\n]\n}", "user: ask|assistant: answer", "/srv/shop", 0},
 		{"copilot", events, `{"type":"session.start","data":{"sessionId":"0a1b","startTime":"2026-01-02T03:04:05.000Z","context":{"cwd":"/w"}},"id":"0","timestamp":"2026-01-02T03:04:05.000Z"}` + "\n" +
@@ -40,6 +42,11 @@ func TestRecorded(t *testing.T) {
 			`{"type":"assistant.message","data":{"messageId":"m","content":""},"id":"3"}` + "\n" + `{"type":"assistant.message","data":{"messageId":"m","content":"answer"},"id":"4"}` + "\n" +
 			`{"type":"assistant.message","agentId":"child","data":{"messageId":"n","content":"of another"},"id":"5"}` + "\n" + `{"type":"user.message","data":{"content":null},"id":"6"}` + "\n" + `{"type":"assistant.message","da`,
 			"user: ask|assistant: answer", "/w", 1},
+		{"copilot, what nobody said", events, `{"type":"session.start","data":{"sessionId":"0a1b","context":{"cwd":"/w"}},"id":"0","timestamp":"2026-01-02T03:04:05.000Z"}` + "\n" +
+			`{"type":"user.message","data":{"content":"ask","source":"user"},"id":"1","timestamp":"2026-01-02T03:04:06.000Z"}` + "\n" + `{"type":"user.message","data":{"content":"how to read PDF","source":"skill-pdf"},"id":"2"}` + "\n" +
+			`{"type":"user.message","data":{"content":"go on","isAutopilotContinuation":true},"id":"3"}` + "\n", "user: ask", "/w", 0},
+		{"cline, wrapped", cline, `{"version":1,"sessionId":"s1","messages":[{"id":"1","role":"user","ts":1767323045000,"content":[{"type":"text","text":"<user_input mode=\"act\"><mode_notice>You are in act mode.</mode_notice>ask <b>this</b></user_input>"},
+			{"type":"text","text":"<file_content path=\"a.txt\">\nuse port 1\n</file_content>"}]},{"id":"2","role":"assistant","content":[{"type":"text","text":"<user_input> is how it is sent"}]}]}`, "user: ask <b>this</b>|assistant: <user_input> is how it is sent", "/srv/cline", 0},
 		{"cline", cline, `{"version":1,"sessionId":"s1","messages":[{"id":"1","role":"user","ts":1767323045000,"content":[{"type":"text","text":"ask"}]},{"role":"user","content":[{"type":"tool_result","content":"no"}]},
 			{"id":"2","role":"assistant","ts":1767323046000,"content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"answer"}]},{"role":"system","content":[{"type":"text","text":"no"}]}]}`, "user: ask|assistant: answer", "", 0},
 		{"cline, of other rules", cline, `{"version":2,"messages":[{"role":"user","content":[{"type":"text","text":"ask"}]}]}`, "", "", 1},
@@ -51,6 +58,9 @@ func TestRecorded(t *testing.T) {
 			write(t, filepath.Join(home, ".gemini/tmp/shop/.project_root"), "/srv/shop\n")
 			write(t, filepath.Join(home, ".gemini/tmp/shop/logs/session-no.jsonl"), "no")
 			write(t, filepath.Join(home, ".copilot/session-state/0a1b/workspace.yaml"), "cwd: /w\n")
+			if tt.name == "cline, wrapped" {
+				write(t, filepath.Join(filepath.Dir(filepath.Join(home, filepath.FromSlash(cline))), "s1.json"), `{"version":1,"session_id":"s1","cwd":"/srv/cline","workspace_root":"/srv"}`)
+			}
 			agent := strings.Split(tt.path[1:], "/")[0]
 			src := source(t, home, agent)
 			refs, skipped := list(t, src)

@@ -120,15 +120,15 @@ type Config struct {
 	CodexDir        string // the folder that holds sessions/
 	GeminiDir       string // the folder that holds tmp/
 	CopilotDir      string // the folder that holds session-state/
-	ClineDir        string // the folder that holds data/sessions/
+	ClineSessions   string // the folder of its sessions
 	GooseDB         string // the database
 	CursorDB        string // the database of all workspaces
 }
 
 // Defaults returns where the agents keep their sessions unless told otherwise,
 // given the home folder and what env says of OPENCODE_DB, XDG_DATA_HOME,
-// CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME, COPILOT_HOME, CLINE_DIR, GOOSE_PATH_ROOT,
-// XDG_CONFIG_HOME and APPDATA. DataHome is where the folders of OpenCode and Goose lie when XDG_DATA_HOME is not set;
+// CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME, COPILOT_HOME, CLINE_DIR,
+// CLINE_DATA_DIR, CLINE_SESSION_DATA_DIR, GOOSE_PATH_ROOT, XDG_CONFIG_HOME and APPDATA. DataHome is where the folders of OpenCode and Goose lie when XDG_DATA_HOME is not set;
 // empty is HOME/.local/share, OpenCode's own choice on every system.
 func Defaults(home, dataHome string, env func(string) (string, bool)) Config {
 	get := func(name, otherwise string) string {
@@ -147,7 +147,15 @@ func Defaults(home, dataHome string, env func(string) (string, bool)) Config {
 		dataHome = below(".local", "share")
 	}
 	c := Config{ClaudeDir: get("CLAUDE_CONFIG_DIR", below(".claude")), CodexDir: get("CODEX_HOME", below(".codex")),
-		GeminiDir: below(".gemini"), CopilotDir: get("COPILOT_HOME", below(".copilot")), ClineDir: get("CLINE_DIR", below(".cline"))}
+		GeminiDir: below(".gemini"), CopilotDir: get("COPILOT_HOME", below(".copilot"))}
+	c.ClineSessions = get("CLINE_DATA_DIR", "")
+	if at := get("CLINE_DIR", below(".cline")); at != "" && c.ClineSessions == "" {
+		c.ClineSessions = filepath.Join(at, "data")
+	}
+	if c.ClineSessions != "" {
+		c.ClineSessions = filepath.Join(c.ClineSessions, "sessions")
+	}
+	c.ClineSessions = get("CLINE_SESSION_DATA_DIR", c.ClineSessions)
 	if at := get("GEMINI_CLI_HOME", ""); at != "" {
 		c.GeminiDir = filepath.Join(at, ".gemini")
 	}
@@ -198,8 +206,8 @@ func Open(c Config) []Source {
 	if c.CopilotDir != "" {
 		out = append(out, newCopilot(c.CopilotDir))
 	}
-	if c.ClineDir != "" {
-		out = append(out, newCline(c.ClineDir))
+	if c.ClineSessions != "" {
+		out = append(out, newCline(c.ClineSessions))
 	}
 	if c.GooseDB != "" {
 		out = append(out, newGoose(c.GooseDB))
