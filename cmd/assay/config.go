@@ -47,7 +47,8 @@ func (s *surroundings) config(ctx context.Context, args []string, env cli.Env) e
 	case !known:
 		return fault.New(fault.Usage, "config: %q is not known", verb).Or("it takes show, get, set, unset, path or edit")
 	case len(args) != n:
-		return fault.New(fault.Usage, "config %s takes %d arguments, and %d were given", verb, n, len(args)).Or("assay config --help shows them")
+		needs := [...]string{"no argument", "one argument, the setting", "two arguments, the setting and its value"}[n]
+		return fault.New(fault.Usage, "config %s takes %s; %d were given", verb, needs, len(args)).Or("assay config show lists the settings")
 	case verb == "get":
 		return s.get(args[0], env)
 	}
@@ -65,6 +66,19 @@ func (s *surroundings) config(ctx context.Context, args []string, env cli.Env) e
 	}
 	_, err := fmt.Fprintln(env.Stdout, file)
 	return err
+}
+
+// configWords are what a shell may offer after some arguments of config.
+func (s *surroundings) configWords(args []string) (words []string) {
+	switch {
+	case len(args) == 0:
+		return []string{"show", "get", "set", "unset", "path", "edit"}
+	case len(args) == 1 && slices.Contains([]string{"get", "set", "unset"}, args[0]):
+		for _, x := range s.cfg.Explain(s.defaults()).Settings {
+			words = append(words, x.Key)
+		}
+	}
+	return words
 }
 
 func (s *surroundings) show(args []string, env cli.Env) error {

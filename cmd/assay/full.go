@@ -98,7 +98,7 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
 		{Name: "team", Brief: "Make tokens for the teams of a server, or check its file", Run: setup.team},
 		{Name: "ui", Brief: "Browse the project in a web page", Run: setup.page},
-		{Name: "config", Brief: "Show the settings and where each came from, or change your own", Always: true, Run: setup.config},
+		{Name: "config", Brief: "Show the settings and where each came from, or change your own", Always: true, Complete: setup.configWords, Run: setup.config},
 		{Name: "doctor", Brief: "Diagnose the installation: what is present, what is wrong and how to fix it", Always: true, Run: setup.doctor(features)},
 		{Name: "licenses", Brief: "Print the licence and third-party notices", Always: true, Run: licenses},
 	}

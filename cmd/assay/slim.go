@@ -28,7 +28,7 @@ func run() int {
 	env.Colour, env.ErrColour = colour(s.cfg.Color, env.Terminal), colour(s.cfg.Color, env.ErrTerminal)
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: s.serve},
-		{Name: "config", Brief: "Show the settings and where each came from, or change your own", Always: true, Run: s.config},
+		{Name: "config", Brief: "Show the settings and where each came from, or change your own", Always: true, Complete: s.configWords, Run: s.config},
 	}
 	return cli.Run(ctx, op.All(op.Features{Module: module.New(s.modules(env.Stdout, nil))}), os.Args[1:], env)
 }

@@ -218,11 +218,26 @@ func TestEvery(t *testing.T) {
 		asked = text + question
 		return false, nil
 	}
-	if _, did := w.must(Input{}); did != want || !reflect.DeepEqual(w.tree(), before) || !strings.Contains(asked, "+") || !strings.HasSuffix(asked, "Write these 3 files?") {
-		t.Errorf("refused: %s\n%s", did, asked)
+	// What was shown with the question is not shown once more.
+	shown := func(r *Result) string {
+		var b strings.Builder
+		if err := r.WriteText(&b, false); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	if !strings.Contains(shown(r), "\n+") {
+		t.Errorf("nobody was asked, and no difference is shown:\n%s", shown(r))
+	}
+	r, did = w.must(Input{})
+	if did != want || !reflect.DeepEqual(w.tree(), before) || !strings.Contains(asked, "+") || !strings.HasSuffix(asked, "Write these 3 files?") || strings.Contains(shown(r), "\n+") {
+		t.Errorf("refused: %s\n%s\n%s", did, asked, shown(r))
 	}
 	w.confirm = func(context.Context, string, string) (bool, error) { return true, nil }
 	r, did = w.must(Input{})
+	if strings.Contains(shown(r), "\n+") || !strings.Contains(shown(r), ".claude.json created") {
+		t.Errorf("agreed:\n%s", shown(r))
+	}
 	if did != want || r.DryRun || !strings.Contains(strings.Join(r.Next, "\n"), "Gemini CLI: restart Gemini CLI") || len(w.tree()) < len(before)+2 {
 		t.Errorf("agreed: %s, %+v", did, r)
 	}

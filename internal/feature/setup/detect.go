@@ -91,7 +91,9 @@ func (f *Feature) every(ctx context.Context, in Input) (*Result, error) {
 		sum.Next = append(sum.Next, "nothing was written: --yes writes it")
 		return sum, nil
 	case !in.Yes:
-		if yes, err := f.cfg.Confirm(ctx, sum.text(true), fmt.Sprintf("Write these %d files?", sum.changes())); err != nil || !yes {
+		yes, err := f.cfg.Confirm(ctx, sum.text(true), fmt.Sprintf("Write these %d files?", sum.changes()))
+		sum.seen = true
+		if err != nil || !yes {
 			sum.Next = append(sum.Next, "nothing was written")
 			return sum, err
 		}
@@ -101,7 +103,7 @@ func (f *Feature) every(ctx context.Context, in Input) (*Result, error) {
 
 // writeAll does what a dry run has shown.
 func (f *Feature) writeAll(ctx context.Context, in Input, shown *Result) (*Result, error) {
-	out := &Result{Name: in.Name, Project: in.Project, Uninstall: in.Uninstall, Clients: shown.Clients, Files: []File{}, Next: []string{}, Skipped: shown.Skipped}
+	out := &Result{Name: in.Name, Project: in.Project, Uninstall: in.Uninstall, Clients: shown.Clients, Files: []File{}, Next: []string{}, Skipped: shown.Skipped, seen: shown.seen}
 	for _, name := range shown.Clients {
 		if shown.skipped(name) {
 			continue

@@ -21,6 +21,8 @@ type Result struct {
 	Status    []string `json:"status,omitempty"`  // what a framework could use, and whether it is there
 	Message   string   `json:"message,omitempty"` // with which that ends
 	Skipped   []Skip   `json:"skipped,omitempty"` // where no client was named
+
+	seen bool // the person was asked with the diffs in view
 }
 
 // A Skip is a client that was left as it is, and why.
@@ -90,6 +92,9 @@ func (r *Result) text(colour bool) string {
 		fmt.Fprintf(&b, "%s %s (%s)\n", f.Path, verb, f.What)
 		if f.Backup != "" {
 			fmt.Fprintf(&b, "before: %s\n", f.Backup)
+		}
+		if r.seen {
+			continue
 		}
 		lines := strings.SplitAfter(f.Diff, "\n")
 		for i, line := range lines {

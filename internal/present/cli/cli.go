@@ -58,7 +58,9 @@ type Look struct {
 type Command struct {
 	Name, Brief string
 	Always      bool // it runs although nothing else can
-	Run         func(ctx context.Context, args []string, env Env) error
+	// Complete returns what a shell may offer after some arguments; nil: nothing.
+	Complete func(args []string) []string
+	Run      func(ctx context.Context, args []string, env Env) error
 }
 
 // Run runs a command line and returns its exit status.

@@ -246,6 +246,16 @@ func (p *program) extra(x Command) *cobra.Command {
 		return x.Run(c.Context(), args, p.env)
 	}}
 	c.SetHelpFunc(func(*cobra.Command, []string) { p.lost = x.Run(context.Background(), []string{"--help"}, p.env) })
+	if x.Complete != nil {
+		c.ValidArgsFunction = func(_ *cobra.Command, args []string, begun string) (offers []cobra.Completion, _ cobra.ShellCompDirective) {
+			for _, word := range x.Complete(args) {
+				if strings.HasPrefix(word, begun) {
+					offers = append(offers, word)
+				}
+			}
+			return offers, cobra.ShellCompDirectiveNoFileComp
+		}
+	}
 	return c
 }
 
