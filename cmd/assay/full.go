@@ -184,7 +184,7 @@ func settings() (*surroundings, error) {
 	}
 	s.code.Semantic, s.code.Hybrid = &s.cfg.Loa.Semantic, &s.cfg.Loa.Hybrid
 	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(cacheHome(), "assay", "ingest"), Registry: s.cfg.Docs.Registry,
-		Places: source.Places{GoModules: moduleCache(s.trees.Home), Environment: os.Getenv("VIRTUAL_ENV")}}
+		Places: packages(s.trees.Home)}
 	if s.docs.DB == "" {
 		s.docs.DB = filepath.Join(dataHome(), "assay", "docs.db")
 	}
@@ -396,6 +396,23 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 	noted, end := s.noted(func() string { return t.Roots[0] }, env.Stderr)
 	defer end()
 	return mcp.Run(ctx, mcp.Service{Open: open, Version: env.Version, Instructions: instructions(), Team: s.teams(env.Version), Done: noted}, args, env.Stdin, env.Stdout, env.Stderr)
+}
+
+// packages returns where the managers of packages keep what they installed.
+func packages(home string) source.Places {
+	gems := append(filepath.SplitList(os.Getenv("GEM_HOME")), filepath.SplitList(os.Getenv("GEM_PATH"))...)
+	at := func(name string) string { return filepath.Join(home, filepath.FromSlash(name)) }
+	for _, pattern := range []string{at(".local/share/gem/ruby/*"), at(".gem/ruby/*"), at(".rbenv/versions/*/lib/ruby/gems/*"), at(".rvm/gems/*"), "/var/lib/gems/*", "/usr/lib/ruby/gems/*", "/usr/local/bundle"} {
+		if filepath.IsAbs(pattern) {
+			found, _ := filepath.Glob(pattern) // it is well-formed but for a home of odd signs, which has none then
+			gems = append(gems, found...)
+		}
+	}
+	p := source.Places{GoModules: moduleCache(home), Environment: os.Getenv("VIRTUAL_ENV"), Gems: gems, Crates: os.Getenv("CARGO_HOME"), Gradle: os.Getenv("GRADLE_USER_HOME")}
+	if home != "" {
+		p.Crates, p.Maven, p.Gradle = cmp.Or(p.Crates, at(".cargo")), at(".m2/repository"), cmp.Or(p.Gradle, at(".gradle"))
+	}
+	return p
 }
 
 // moduleCache returns where Go keeps the modules that it has fetched.

@@ -33,7 +33,7 @@ const (
 )
 
 func archived(name string) bool {
-	for _, ext := range []string{".zip", ".epub", ".tar.gz", ".tgz", ".tar"} { // a book is a zip of pages
+	for _, ext := range []string{".zip", ".epub", ".jar", ".tar.gz", ".tgz", ".tar"} { // a book is a zip of pages
 		if strings.HasSuffix(name, ext) {
 			return true
 		}
@@ -55,7 +55,7 @@ func (t *Tree) openArchive(ctx context.Context, o Options) error {
 			return err
 		}
 	}
-	for _, ext := range []string{".zip", ".epub", ".gz", ".tgz", ".tar"} {
+	for _, ext := range []string{".zip", ".epub", ".jar", ".gz", ".tgz", ".tar"} {
 		name = strings.TrimSuffix(name, ext)
 	}
 	t.ID = "/local/" + slug(name)

@@ -32,6 +32,9 @@ type Package struct {
 type Places struct {
 	GoModules   string // the module cache; "" for none
 	Environment string // the environment of Python that is active; "" for none
+	// Crates is the home of Cargo, Maven the repository on this machine and Gradle its home; "" for none.
+	Crates, Maven, Gradle string
+	Gems                  []string // homes of gems
 }
 
 // maxLock bounds a lock file.
@@ -63,8 +66,8 @@ func Project(dir string) string {
 }
 
 // Installed returns the direct dependencies of a project in the order of their names, by
-// reading go.mod, package.json, pyproject.toml and requirements.txt, and what locks them; by name alone what Cargo,
-// Composer, Bundler, NuGet, Maven, Gradle and Mix are told.
+// reading go.mod, package.json, pyproject.toml, requirements.txt, Cargo.toml, composer.json, Gemfile, pom.xml and
+// build.gradle, and what locks them; by name alone what NuGet and Mix are told.
 func Installed(ctx context.Context, dir string, places Places) ([]Package, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
