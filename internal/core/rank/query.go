@@ -94,6 +94,9 @@ func (q *Query) grammar() {
 	only := true
 	for i, f := range folded {
 		q.Words[i].Stop = text.Grammar(q.Language, f)
+		if f == "i" && q.Words[i].Stop { // the pronoun has a capital everywhere
+			q.Words[i].Name = false
+		}
 		only = only && q.Words[i].Stop
 	}
 	for i := range q.Words {

@@ -27,6 +27,7 @@ func TestRead(t *testing.T) {
 		{"memory", "Was the son at the door", "was- the- son at- the- door"},
 		{"memory", "wie war die Nacht", "wie- war- die- Nacht*"},
 		{"memory", "we met Will today. Will it last", "we- met Will* today will- it- last"},
+		{"memory", "when may I call Will", "when- may- I- call Will*"},
 		{"memory", "what is it", "what- is- it-"},
 		{"memory", "what is IT", "what- is- IT-*"}, // but in a query of nothing else
 		// A letter alone says nothing in a module.
