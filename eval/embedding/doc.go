@@ -35,8 +35,8 @@
 //
 //	go run ./eval/embedding text -model MODEL -rows ROWS -out FILE
 //
-// gives a model rows for text that people read, which text.py has made of what a sentence
-// transformer says of texts: fetch -text fetches the packages that these are of.
+// gives a model rows for text that people read, which text.py has made of what sentence
+// transformers say of texts: fetch -text fetches the packages that these are of.
 //
 // The same DIR gives the same bytes. No text comes twice and no query more than
 // twice (synonyms apart); of the pairs of code, no package has more than 4 % and no

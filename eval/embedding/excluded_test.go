@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,7 +105,7 @@ func TestExcludedPath(t *testing.T) {
 
 // The lists name no excluded project, and are in order.
 func TestLists(t *testing.T) {
-	for _, kind := range kinds {
+	for _, kind := range append(slices.Clone(kinds), "prose") {
 		all, err := names(kind)
 		if err != nil {
 			t.Fatal(err)

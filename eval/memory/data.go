@@ -16,7 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/domain/transcript"
 )
 
-//go:embed testdata/notes.txtar testdata/sessions.txtar testdata/talks.txtar testdata/questions.jsonl testdata/talks.jsonl testdata/*.txt
+//go:embed testdata/notes.txtar testdata/sessions.txtar testdata/talks.txtar testdata/questions.jsonl testdata/talks.jsonl testdata/handbooks.* testdata/*.txt
 var data embed.FS
 
 // today is when the questions are asked: ages and "last week" do not move.
@@ -80,7 +80,8 @@ type corpus struct {
 	notes     []file
 	sessions  []file
 	questions []question
-	plain     bool // pairs of notes are a person's, not as memory store writes them
+	plain     bool     // pairs of notes are a person's, not as memory store writes them
+	how       []string // of handbooks: how each question is put
 }
 
 // own is the set that is kept here.

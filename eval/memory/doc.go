@@ -6,6 +6,7 @@
 //	go run ./eval/memory -conversations FILE   the same for long conversations kept elsewhere
 //	go run ./eval/memory current, times, echo  old and new notes, questions about time, questions nobody answered
 //	go run ./eval/memory paraphrases           the notes and questions of eval/paraphrase, which nothing of memory is fitted to
+//	go run ./eval/memory handbooks -mirrors DIR   questions to 350 pages of the handbooks of 14 projects
 //	go run ./eval/memory draw -mirrors DIR OWNER+NAME...   lines of documentation that a project replaced
 //	go run ./eval/memory several -mirrors DIR OWNER+NAME:FOLDER...   what several minutes of meetings answer
 //	go run ./eval/memory fit                   fits what tells that a note is in the place of another
@@ -27,6 +28,12 @@
 // DIR/OWNER+NAME/repo (current -pairs FILE -mirrors DIR). draw prints further ones, without
 // questions; what is only worded otherwise is left out by whoever writes these. Projects that are
 // kept aside are refused.
+//
+// testdata/handbooks.tsv names 350 pages of handbooks, decisions and how-tos of 14 public projects by
+// repository, commit and path, and handbooks.jsonl has 196 questions that a reader wrote who had not
+// seen this program: eight of a project in other words than its pages, four in their own, two that
+// nothing answers. Eight projects, drawn by lot, are what weights may be fitted to (judged -mirrors
+// DIR), six judge them.
 //
 // testdata/figures.txt holds the figures still; its test is rewritten by -update.
 //

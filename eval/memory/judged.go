@@ -17,8 +17,12 @@ const judgedDepth = 50
 
 // judge writes what is found for the questions, for eval/fit. A kind of question is a
 // project: what helps one kind is to help those that it was not fitted on.
-func judge(ctx context.Context, w io.Writer) error {
-	for _, load := range []func() (corpus, error){own, talks, halfOfOthers} {
+func judge(ctx context.Context, w io.Writer, mirrors string) error {
+	loads := []func() (corpus, error){own, talks, halfOfOthers}
+	if mirrors != "" {
+		loads = append(loads, func() (corpus, error) { return handbooks(ctx, mirrors, "train") })
+	}
+	for _, load := range loads {
 		c, err := load()
 		if err != nil {
 			return err

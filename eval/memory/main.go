@@ -84,8 +84,20 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 			return err
 		}
 		return draw(ctx, w, os.Stderr, *mirrors, flags.Args(), *most)
+	case "handbooks":
+		mirrors := flags.String("mirrors", "", "the `folder` of the repositories, as OWNER+NAME/repo")
+		half := flags.String("half", "test", "the projects to ask about: train or test")
+		verbose := flags.Bool("v", false, "list the questions that are not answered first")
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return inHandbooks(ctx, w, *mirrors, *half, *verbose)
 	case "judged":
-		return judge(ctx, w)
+		mirrors := flags.String("mirrors", "", "the `folder` of the repositories that the pages of handbooks are in: without it these are left out")
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return judge(ctx, w, *mirrors)
 	case "fit":
 		more := flags.String("pairs", "", "a `file` of more pairs")
 		mirrors := flags.String("mirrors", "", "the `folder` of the repositories that the pairs of a .jsonl are in")
@@ -96,7 +108,7 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 	case "driver":
 		return drive(ctx, args, w)
 	}
-	return fmt.Errorf("there is no command %q: there are current, times, echo, paraphrases, several, draw, speed, soak, judged and fit", name)
+	return fmt.Errorf("there is no command %q: there are current, times, echo, paraphrases, handbooks, several, draw, speed, soak, judged and fit", name)
 }
 
 // inOtherWords prints the figures of the notes of eval/paraphrase.

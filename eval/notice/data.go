@@ -33,8 +33,9 @@ internal/core/embed/static/model.bin: the embedding model
 	for _, l := range licences {
 		fmt.Fprintf(b, "    %s\n", l)
 	}
-	b.WriteString(`    Its rows for text are learned from vectors of all-MiniLM-L6-v2 (Apache-2.0), of texts of
-    the packages in eval/embedding/packages/text.txt.
+	b.WriteString(`    Its rows for text are learned from vectors of all-MiniLM-L6-v2 (Apache-2.0), bge-small-en-v1.5
+    and e5-small-v2 (MIT), of texts of the packages and repositories in eval/embedding/packages:
+    text.txt and prose.txt.
 
 internal/domain/vault/cl100k.txt: words that are one token in cl100k_base (MIT)
     Derived from tiktoken's encoding
