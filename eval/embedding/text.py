@@ -12,7 +12,7 @@ MIRRORS has clones of the repositories of packages/prose.txt, as OWNER+NAME/repo
 or all without it, is cloned below DIR. Needs numpy, torch, onnx and tokenizers: four minutes with
 a large graphics processor, two days with two cores.
 
-1. The teachers read 768,000 texts of up to 128 of their tokens (text_sources.py), and each word
+1. The teachers read 765,000 texts of up to 128 of their tokens (text_sources.py), and each word
    of the model's vocabulary by itself.
 2. What each teacher says, without its mean and of unit length, stands side by side; on the first
    256 principal axes of that lies the direction that a text is to have. A table of 256 numbers a
