@@ -201,7 +201,7 @@ func TestRankOfNotes(t *testing.T) {
 		chunks = append(chunks, &candidate{file: 1, path: "a", first: 3 - i, cosine: .25})
 	}
 	chunks = append(chunks, &candidate{file: 2, path: "b", first: 1, cosine: .25}, &candidate{file: 3, path: "c", first: 1, cosine: 0})
-	if got, want := evidence(asking("eviction"), ranking{vector: 1}, chunks...), "a 0.5600 0.5091, b 0.5600 0.5091, a 0.1680 0.2373, a 0.1680 0.2373"; got != want {
+	if got, want := evidence(asking("eviction"), ranking{vector: 1}, chunks...), "a 0.5600 0.4956, b 0.5600 0.4956, a 0.1680 0.2276, a 0.1680 0.2276"; got != want {
 		t.Errorf("%s, want %s: what has no evidence is none", got, want)
 	}
 	if c := ranked(asking("eviction"), ranking{vector: 1}, 0, chunks...)[2]; c.first != 2 || c.breakdown[len(c.breakdown)-1].Name != "further chunk of its file" {
