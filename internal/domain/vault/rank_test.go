@@ -145,7 +145,7 @@ func TestModes(t *testing.T) {
 	}
 	words := .528 + .351 + .263 + .131 + .0349*1 // bm25, together, in the file, phrase, neighbours
 	const meaning = 1.12
-	calibrated := func(x float64) float64 { return x / (x + .54) }
+	calibrated := func(x float64) float64 { return x / (x + .57) }
 	for name, c := range map[string]struct {
 		r                 ranking
 		full, none, blind float64
