@@ -1,6 +1,8 @@
 package vault
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,9 +37,9 @@ func (n *Note) stated() error {
 	for _, k := range append(byMemory, "title", "category") {
 		delete(m, k)
 	}
-	for k, v := range m {
-		if said, is := v.(string); is && slices.Contains(dayKeys, k) && dateIn(said) == 0 {
-			return fault.New(fault.Usage, "%s: %q is no day", k, said).Or("write it as 2025-03-14")
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		if err := understood(k, m[k]); err != nil {
+			return err
 		}
 	}
 	if len(m) == 0 {
@@ -46,6 +48,25 @@ func (n *Note) stated() error {
 	out, err := yaml.Marshal(m)
 	n.front = string(out)
 	return err
+}
+
+// understood refuses what a key of front matter says and nobody would act on.
+func understood(key string, v any) error {
+	switch _, yes := v.(bool); {
+	case v == nil: // as good as not there
+	case slices.Contains(dayKeys, key):
+		said, _ := v.(string)
+		if _, is := v.(time.Time); !is && dateIn(said) == 0 {
+			return fault.New(fault.Usage, "%s: %q is no day", key, fmt.Sprint(v)).Or("write it as 2025-03-14")
+		}
+	case key == "pinned" && !yes:
+		return fault.New(fault.Usage, "pinned: %q is neither true nor false", fmt.Sprint(v)).Or("write it as pinned: true")
+	case key == "importance":
+		if _, known := importanceOf(v); !known {
+			return fault.New(fault.Usage, "importance: %q is not known", fmt.Sprint(v)).Or("write low, normal, high, critical, or a number from 1 to 5")
+		}
+	}
+	return nil
 }
 
 // dayKeys are the keys of front matter that have a day.
@@ -71,26 +92,32 @@ func standingOf(m map[string]any, when func(keys ...string) time.Time) (s standi
 		s.until = end
 	}
 	s.pinned, _ = m["pinned"].(bool)
-	switch v := m["importance"].(type) {
-	case int:
-		s.importance = min(max(v-3, -2), 2)
-	case float64:
-		s.importance = min(max(int(v)-3, -2), 2)
-	case string:
-		switch strings.ToLower(strings.TrimSpace(v)) {
-		case "low":
-			s.importance = -1
-		case "high":
-			s.importance = 1
-		case "critical":
-			s.importance = 2
-		default:
-			if n, err := strconv.Atoi(strings.TrimSpace(v)); err == nil {
-				s.importance = min(max(n-3, -2), 2)
-			}
-		}
-	}
+	s.importance, _ = importanceOf(m["importance"])
 	return s
+}
+
+// importanceOf reads how much a note matters, -2 to 2; false: it says nothing that is known.
+func importanceOf(v any) (n int, known bool) {
+	switch v := v.(type) {
+	case int:
+		n = v - 3
+	case float64:
+		n = int(v) - 3
+	case string:
+		words := map[string]int{"low": -1, "normal": 0, "high": 1, "critical": 2}
+		word := strings.ToLower(strings.TrimSpace(v))
+		if n, known = words[word]; known {
+			return n, true
+		}
+		number, err := strconv.Atoi(word)
+		if err != nil {
+			return 0, false
+		}
+		n = number - 3
+	default:
+		return 0, false
+	}
+	return min(max(n, -2), 2), -2 <= n && n <= 2
 }
 
 // holds reports whether a note holds on one of the days from up to, not including, to.

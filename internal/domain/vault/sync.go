@@ -421,12 +421,8 @@ func (s *syncer) tidy(f *found) {
 	f.vault.litter = nil
 }
 
-// notText reports whether a file is no text, whatever its name says. Text of two bytes a
-// character begins with a mark.
+// notText reports whether a file is no text, whatever its name says.
 func notText(raw []byte) bool {
-	if bytes.HasPrefix(raw, []byte("\xff\xfe")) || bytes.HasPrefix(raw, []byte("\xfe\xff")) {
-		return false
-	}
 	return bytes.IndexByte(raw[:min(len(raw), 8000)], 0) >= 0
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/spread"
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // An entry is a note as its folder lists it.
@@ -173,11 +174,13 @@ func hexOf(b []byte) []byte {
 var errTooLarge = errors.New("larger than 32 MB")
 
 // readFile reads a file of the vault; nothing that lies elsewhere, whatever links
-// and dots say.
+// and dots say. UTF-16 becomes UTF-8: nobody finds its words, nor the secrets among them,
+// with a zero beside each letter.
 func readFile(root *safe.Root, rel string) ([]byte, error) {
 	b, err := root.ReadFile(rel, maxNote)
 	if errors.Is(err, safe.ErrTooLarge) {
 		err = errTooLarge
 	}
+	b, _ = text.Decode(b)
 	return b, err
 }

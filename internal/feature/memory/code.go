@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -102,8 +103,8 @@ func (t tree) changed(pointers []string) (out []string) {
 		at, sum, hasLine := strings.Cut(p, "@")
 		file, line, _ := strings.Cut(at, ":")
 		text, err := t.root.ReadFile(file, maxCode)
-		if errors.Is(err, fs.ErrNotExist) {
-			out = append(out, file+", which is gone")
+		if gone := file + ", which is gone"; errors.Is(err, fs.ErrNotExist) && !slices.Contains(out, gone) {
+			out = append(out, gone)
 		}
 		n, bad := strconv.Atoi(line)
 		if err != nil || !hasLine || bad != nil || n < 1 {
