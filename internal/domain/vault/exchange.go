@@ -39,8 +39,8 @@ type Conflict struct{ Path, Copy string }
 // An Exchange says with whom.
 type Exchange struct {
 	Remote string // an address as git knows it; empty: that of the last time
-	// Removals allows to remove more notes than exchangeRemovals, here or there. A vault on a
-	// drive that is not mounted looks as if all were removed.
+	// Removals allows to remove all notes, or most and more than exchangeRemovals, here or there.
+	// A vault on a drive that is not mounted looks as if all were removed.
 	Removals bool
 }
 
@@ -49,7 +49,7 @@ const (
 	mirrorState      = "assay.json"
 	exchangeBranch   = "main"
 	exchangeTries    = 5
-	exchangeRemovals = 10
+	exchangeRemovals = 3
 )
 
 // conflictsWith is the relation of a copy that an exchange kept to the note at its place.
@@ -321,7 +321,7 @@ func (x *exchanging) enough(notes int) error {
 		n, of int
 		where string
 	}{{here, notes, "here, because they are gone at the remote"}, {there, len(x.theirs), "at the remote, because they are gone here"}} {
-		if c.n > exchangeRemovals && 2*c.n > c.of && !x.allowed {
+		if (c.n > exchangeRemovals && 2*c.n > c.of || c.n > 1 && c.n == c.of) && !x.allowed {
 			return fault.New(fault.Usage, "%d of %d notes would be removed %s", c.n, c.of, c.where).Or("check that the vault %s is mounted; if they are to be removed, add --removals", x.m.cfg.Vault)
 		}
 	}

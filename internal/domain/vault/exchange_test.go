@@ -313,3 +313,39 @@ func TestExchangeFullDisk(t *testing.T) {
 		t.Errorf("without a lock: %v", err)
 	}
 }
+
+// A vault that lost all or most of its notes, as one on a drive that is not mounted, removes
+// nothing elsewhere unless that is asked for; one note forgotten is no such loss.
+func TestExchangeRemovals(t *testing.T) {
+	for n, gone := range map[int]int{2: 2, 5: 4, 30: 16} {
+		a, b := fresh(t, nil), fresh(t, nil)
+		for i := range n {
+			write(t, a, fmt.Sprintf("n%d.md", i), fmt.Sprintf("note %d\n", i))
+		}
+		remote := remoteFor(t)
+		swap(t, a, remote)
+		swap(t, b, remote)
+		for i := range gone {
+			remove(t, b, fmt.Sprintf("n%d.md", i))
+		}
+		if _, err := b.Exchange(t.Context(), Exchange{}); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "would be removed at the remote") {
+			t.Errorf("%d of %d are gone: %v", gone, n, err)
+		}
+		if swap(t, a, ""); len(readNotes(t, a)) != n {
+			t.Errorf("%d of %d are left", len(readNotes(t, a)), n)
+		}
+		if out, err := b.Exchange(t.Context(), Exchange{Removals: true}); err != nil || out.RemovedAway != gone {
+			t.Errorf("%+v, %v", out, err)
+		}
+		if _, err := a.Exchange(t.Context(), Exchange{}); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "would be removed here") {
+			t.Errorf("%d of %d are gone elsewhere: %v", gone, n, err)
+		}
+	}
+	a := fresh(t, nil)
+	write(t, a, "n.md", "note\n")
+	swap(t, a, remoteFor(t))
+	remove(t, a, "n.md")
+	if out := swap(t, a, ""); out.RemovedAway != 1 {
+		t.Errorf("%+v", out)
+	}
+}
