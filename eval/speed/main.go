@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ import (
 // Options are the command line.
 type options struct {
 	tree, assay, history, work, out string
+	profile                         string
 	runs, queries, commits          int
 	files                           []int
 	only                            []string
@@ -32,6 +34,7 @@ func main() {
 	flag.StringVar(&o.history, "history", "", "a git repository whose last commits are replayed")
 	flag.StringVar(&o.work, "work", "", "where copies and indexes lie while it runs (default: a temporary folder)")
 	flag.StringVar(&o.out, "out", "", "also write the table to this file")
+	flag.StringVar(&o.profile, "profile", "", "also write a profile of this process's processor time to this file")
 	flag.IntVar(&o.runs, "n", 5, "runs of each measurement")
 	flag.IntVar(&o.queries, "queries", 100, "queries of each kind")
 	flag.IntVar(&o.commits, "commits", 200, "commits of -history to replay")
@@ -54,10 +57,27 @@ func main() {
 		flag.PrintDefaults()
 		os.Exit(2)
 	}
-	if err := run(context.Background(), o, os.Stdout, os.Stderr); err != nil {
+	if err := profiled(o.profile, func() error { return run(context.Background(), o, os.Stdout, os.Stderr) }); err != nil {
 		fmt.Fprintf(os.Stderr, "speed: %v\n", err)
 		os.Exit(1)
 	}
+}
+
+// profiled runs f and writes where its processor time went.
+func profiled(file string, f func() error) error {
+	if file == "" {
+		return f()
+	}
+	w, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	if err := pprof.StartCPUProfile(w); err != nil {
+		return errors.Join(err, w.Close())
+	}
+	err = f()
+	pprof.StopCPUProfile()
+	return errors.Join(err, w.Close())
 }
 
 func numbers(s string) (ns []int, err error) {

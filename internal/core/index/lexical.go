@@ -8,7 +8,6 @@ import (
 
 	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // A Filter says which documents a query is about; nil means all.
@@ -227,18 +226,7 @@ func (p *Snapshot) collect(s *segment, no uint32, accs []acc, perDoc int, f Filt
 		if f != nil && !f(s.doc(d)) {
 			continue
 		}
-		if len(best) > perDoc {
-			sorting.Stable(best, func(x, y uint32) int {
-				switch {
-				case accs[x].score > accs[y].score:
-					return -1
-				case accs[x].score < accs[y].score:
-					return 1
-				}
-				return 0
-			})
-			best = best[:perDoc]
-		}
+		best = highest(best, accs, perDoc)
 		c.Flags, c.Chunks = s.docFlags(d), uint16(min(hi-lo, 0xffff))
 		boosted := false
 		for _, i := range best {
@@ -254,6 +242,28 @@ func (p *Snapshot) collect(s *segment, no uint32, accs []acc, perDoc int, f Filt
 			h.offer(key, c)
 		}
 	}
+}
+
+// highest keeps the n chunks of the highest scores, these first, where there are more: of equal
+// ones those before. A large file has hundreds, of which a sort would order all.
+func highest(chunks []uint32, accs []acc, n int) []uint32 {
+	if len(chunks) <= n {
+		return chunks
+	}
+	kept := chunks[:0]
+	for _, c := range chunks {
+		if len(kept) < n {
+			kept = append(kept, c)
+		} else if accs[c].score > accs[kept[n-1]].score {
+			kept[n-1] = c
+		} else {
+			continue
+		}
+		for k := len(kept) - 1; k > 0 && accs[kept[k]].score > accs[kept[k-1]].score; k-- {
+			kept[k], kept[k-1] = kept[k-1], kept[k]
+		}
+	}
+	return kept
 }
 
 func (s *Segment) words(c uint32) uint16 { return le.Uint16(s.at(secWords, int(c)*2, 2)) }

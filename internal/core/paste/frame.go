@@ -164,10 +164,12 @@ var (
 
 // paths finds the paths and modules that a line of text or code names.
 func (r *reader) paths(s string) {
-	if strings.ContainsAny(s, "./") {
+	if strings.Contains(s, ".") {
 		for _, p := range named.FindAllString(s, 32) {
 			r.add(Place{Path: p, Sort: Mention})
 		}
+	}
+	if strings.ContainsAny(s, `/\`) {
 		for _, p := range slash.FindAllString(s, 32) {
 			r.add(Place{Path: p, Sort: Mention})
 		}
@@ -204,9 +206,11 @@ var (
 	ordinal = lazy.Regexp(`^\s*(\d+[.)]\s*)?$`)
 )
 
-// boilerplate reports whether a line is of the template, or describes the machine.
+// boilerplate reports whether a line is of the template, or describes the machine. What a pattern
+// needs is looked for first: most lines have none of it.
 func boilerplate(s string) bool {
-	return listed.MatchString(s) || pinned.MatchString(s) || facts.MatchString(s) || ordinal.MatchString(s) || slices.Contains(templates, folded(s))
+	return strings.Contains(s, "[") && listed.MatchString(s) || strings.Contains(s, ".") && strings.ContainsAny(s, "0123456789") && pinned.MatchString(s) ||
+		strings.ContainsAny(s, ":=") && facts.MatchString(s) || ordinal.MatchString(s) || slices.Contains(templates, folded(s))
 }
 
 func machine(s string) bool {
