@@ -169,6 +169,28 @@ func (s *search) newMeasure(all []ranked, stats []stat) *measure {
 // declares reports whether a snippet is a declaration: its page is program text.
 func declares(s *Snippet) bool { return apidoc.Described(s.Path) }
 
+// summary returns what a declaration says of itself first, below its signature; "" of one that says nothing, and of
+// prose.
+func summary(s *Snippet) string {
+	if !declares(s) {
+		return ""
+	}
+	rest := s.Content
+	line, _, _ := strings.Cut(rest, "\n")
+	if mark := fenceOf(line); mark != "" {
+		_, after, ok := strings.Cut(rest, "\n"+mark+"\n\n")
+		if !ok {
+			return ""
+		}
+		rest = after
+	}
+	first, _, _ := strings.Cut(rest, "\n\n")
+	if line, _, _ := strings.Cut(first, "\n"); fenceOf(line) != "" {
+		return ""
+	}
+	return first
+}
+
 // called reports whether a declaration is what a name names: the name may say less than the
 // title ("get" of "Session.get"), or the module too ("httpx.Client").
 func called(title, name string) bool {

@@ -68,6 +68,7 @@ func fieldsOf(s *Snippet, yield func(in string, field int)) {
 	yield(s.Title, inTitle)
 	yield(strings.TrimSuffix(s.Breadcrumb, s.Title), inCrumb)
 	yield(s.Path, inCrumb)
+	yield(summary(s), inCrumb)
 	for rest := s.Content; rest != ""; {
 		var line string
 		line, rest, _ = strings.Cut(rest, "\n")
