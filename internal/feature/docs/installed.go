@@ -92,8 +92,8 @@ func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingeste
 		progress.Of(ctx).Note("%s skipped: %s", text.Count(len(out.Skipped), "dependency", "dependencies"), strings.Join(parts, "; "))
 	}
 	if len(out.Libraries) == 0 {
-		return nil, fault.New(fault.NotFound, "none of the %s of %s could be read", text.Count(len(all), "dependency", "dependencies"), root).
-			Or("install them first, for example with go mod download, npm install or pip install")
+		return nil, fault.New(fault.NotFound, "%s depends on %s, and none could be read", root, text.Count(len(all), "package", "packages")).
+			Or("install them first, for example with go mod download, npm install, pip install, cargo fetch, composer install or bundle install")
 	}
 	return out, nil
 }
