@@ -31,7 +31,8 @@
 //
 // testdata/unseen.jsonl has 113 more questions of readers, to 20 projects in 15 languages that
 // nothing was fitted to or chosen on: for a last look, once (-read, into a folder of its own,
-// and eval/fit -against).
+// and eval/fit -against). unseen2.jsonl has 112 more to 16 projects in as many languages, for the same; of six of them
+// (h3, hakyll, knex, libgit2, Penlight, PHP-Parser) packages were among what the embedding model learned from.
 //
 // A pool can be ranked by signals that do not exist yet, as far as they follow from what
 // it holds, so that trees are read once and fits take seconds. What was collected stays
