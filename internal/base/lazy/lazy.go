@@ -46,9 +46,6 @@ func (p *Pattern) FindAllStringSubmatchIndex(s string, n int) [][]int {
 	return p.Get().FindAllStringSubmatchIndex(s, n)
 }
 func (p *Pattern) FindAllSubmatch(b []byte, n int) [][][]byte { return p.Get().FindAllSubmatch(b, n) }
-func (p *Pattern) FindAllSubmatchIndex(b []byte, n int) [][]int {
-	return p.Get().FindAllSubmatchIndex(b, n)
-}
 func (p *Pattern) ReplaceAllString(s, with string) string { return p.Get().ReplaceAllString(s, with) }
 func (p *Pattern) ReplaceAllStringFunc(s string, f func(string) string) string {
 	return p.Get().ReplaceAllStringFunc(s, f)
