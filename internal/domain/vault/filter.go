@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -99,20 +100,28 @@ func (s *searcher) within(ctx context.Context, tx *sql.Tx, span when) (*allowed,
 		args = append(args, span.from, span.to, span.from, span.to, int64(span.from)*86400, int64(span.to)*86400)
 	}
 	out := &allowed{paths: [2]map[string]bool{{}, {}}, left: fewPaths}
-	query := "SELECT f.kind, f.path, f.project FROM files f WHERE "
+	one := store.Prepared(ctx, tx)
 	out.read = func(only string) error {
-		where, args := where, args
-		if only != "" {
-			where, args = append([]string{"f.path = ?"}, where...), append([]any{only}, args...)
-		}
 		var kind int
 		var path, project string
-		return store.Each(ctx, tx, []any{&kind, &path, &project}, func() error {
+		left := func() error {
 			if s.ours(kind, project) {
 				out.paths[kind][path] = true
 			}
 			return nil
-		}, query+strings.Join(where, " AND "), args...)
+		}
+		if only == "" {
+			return store.Each(ctx, tx, []any{&kind, &path, &project}, left, "SELECT f.kind, f.path, f.project FROM files f WHERE "+strings.Join(where, " AND "), args...)
+		}
+		path = only
+		err := one.Scan([]any{&kind, &project}, "SELECT kind, project FROM files WHERE path = ?", only) // nothing narrows it: see left
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return left()
 	}
 	if s.narrowed || s.qu.Speaker != "" {
 		// They leave little, or all of it is wanted.
