@@ -58,6 +58,8 @@ func run() int {
 	name := called()
 	other := name == "ck" || name == mcp.Context7Name
 	switch {
+	case isHook(args) && name == hookLogName:
+		return writeNote(args)
 	case isHook(args) && name == hookName:
 		return answerHook(args, os.Stderr)
 	case isHook(args) && !other:

@@ -32,6 +32,9 @@ import (
 // hookName is what the program is called where it answers a hook for another process.
 const hookName = "assay-hook"
 
+// hookLogName is what it is called where it writes down for another process what went wrong.
+const hookLogName = "assay-hook-log"
+
 // Variables, since tests run on machines that are busy with others.
 var (
 	tellLimit = 350 * time.Millisecond // for what a turn waits for: with hookGrace 400 ms
@@ -87,6 +90,54 @@ func note(args []string, err error) {
 	soon(func() { hookLog().Add(words[0], words[1], err) })
 }
 
+// noteElsewhere is note by another process: one that writes to a disk that hangs cannot be ended,
+// and the client waits for this one.
+func noteElsewhere(args []string, failed error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return
+	}
+	says, err := json.Marshal(said{shortened(failed.Error()), shortened(fault.HintOf(failed))})
+	if err != nil {
+		return
+	}
+	from, to, err := os.Pipe()
+	if err != nil {
+		return
+	}
+	cmd := exec.Command(exe, args...)
+	cmd.Args[0] = hookLogName
+	cmd.Stdin = from
+	err = cmd.Start()
+	from.Close()
+	if err == nil {
+		_, _ = to.Write(says) // less than a pipe holds: nobody waits for a reader
+	}
+	to.Close()
+	if err == nil {
+		soon(func() { _ = cmd.Wait() })
+	}
+}
+
+// A said is an error on its way to another process.
+type said struct{ Says, Hint string }
+
+// shortened is more than the log keeps of an error, and less than a pipe holds.
+func shortened(s string) string { return s[:min(len(s), 8<<10)] }
+
+// writeNote writes down what another process says on standard input.
+func writeNote(args []string) int {
+	var s said
+	if json.NewDecoder(io.LimitReader(os.Stdin, 1<<20)).Decode(&s) == nil && s.Says != "" {
+		err := error(fault.New(fault.Unavailable, "%s", s.Says))
+		if s.Hint != "" {
+			err = fault.New(fault.Unavailable, "%s", s.Says).Or("%s", s.Hint)
+		}
+		note(args, err)
+	}
+	return 0
+}
+
 // soon does something, and does not wait for it longer than tailLimit.
 func soon(do func()) {
 	done := make(chan struct{})
@@ -129,7 +180,7 @@ func superviseHook(args []string) int {
 		return 0
 	case <-time.After(limit(args) + grace(args)):
 		_ = cmd.Process.Kill()
-		note(args, late(args))
+		noteElsewhere(args, late(args))
 		return 0
 	}
 	_, _ = asides().Write(stderr.text.Bytes())
@@ -137,11 +188,11 @@ func superviseHook(args []string) int {
 		err = fmt.Errorf("the answer has more than %d bytes", maxAnswer)
 	}
 	if err != nil {
-		note(args, crashed(err, stderr.text.Bytes()))
+		noteElsewhere(args, crashed(err, stderr.text.Bytes()))
 		return 0
 	}
 	if _, err := os.Stdout.Write(stdout.text.Bytes()); err != nil {
-		note(args, fmt.Errorf("the answer cannot be written: %w", err))
+		noteElsewhere(args, fmt.Errorf("the answer cannot be written: %w", err))
 	}
 	return 0
 }

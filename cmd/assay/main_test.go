@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 		misbehaving()
 		whole()
 	}
-	testscript.Main(m, map[string]func(){"assay": whole, "ck": whole, hookName: answering})
+	testscript.Main(m, map[string]func(){"assay": whole, "ck": whole, hookName: answering, hookLogName: whole})
 }
 
 // TestScript runs the program as it is started, by either of its names.
