@@ -4,8 +4,10 @@
 //	go run ./eval/peers -tree DIR -assay ./assay [-semble semble] [-rg rg] [-ast-grep ast-grep] [-repomix repomix] -out FILE
 //
 // A program that is not given, and not found by its name, is left out, and the table says so. Where to
-// get them: semble from PyPI, ast-grep (@ast-grep/cli) and repomix from npm, ripgrep from any
-// distribution. semble needs a Model2Vec model: SEMBLE_MODEL_NAME may name a folder with one.
+// get them: semble, mempalace and basic-memory from PyPI, ast-grep (@ast-grep/cli) and repomix from npm,
+// ripgrep from any distribution. semble needs a Model2Vec model: SEMBLE_MODEL_NAME may name a folder
+// with one. mempalace needs MiniLM as ONNX: -minilm names a folder with its model.onnx and
+// tokenizer.json. The last two are asked where -notes names a folder of Markdown notes.
 //
 // The tree is copied without its .git, and has been read whole before the first run, so that no program
 // finds a colder disk than the others. In each of -n rounds every program does a task once, in an order
@@ -32,6 +34,9 @@ import (
 	"github.com/assay-dev/assay/eval/timed"
 )
 
+// others are the programs beside assay.
+var others = []string{"semble", "rg", "ast-grep", "repomix", "mempalace", "basic-memory"}
+
 // A task is what several programs are asked; each is a way of asking one.
 type task struct {
 	name string
@@ -53,6 +58,8 @@ type bench struct {
 	programs   map[string]string
 	runs       int
 	question   string
+	notes      string // a folder of notes; empty: none
+	minilm     string
 	name       string
 	out        bytes.Buffer
 }
@@ -64,13 +71,15 @@ func main() {
 	question := flag.String("question", "where is a connection closed after it timed out", "what is searched for")
 	name := flag.String("function", "Close", "a function of the tree, whose calls are looked for")
 	programs := map[string]*string{}
-	for _, p := range []string{"assay", "semble", "rg", "ast-grep", "repomix"} {
+	notes := flag.String("notes", "", "a folder of Markdown notes, for the programs that keep some")
+	minilm := flag.String("minilm", "", "a folder with model.onnx and tokenizer.json of all-MiniLM-L6-v2, for mempalace")
+	for _, p := range append([]string{"assay"}, others...) {
 		programs[p] = flag.String(p, p, "the program, or where it is")
 	}
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	b := &bench{runs: *runs, question: *question, name: *name, programs: map[string]string{}}
+	b := &bench{runs: *runs, question: *question, name: *name, notes: *notes, minilm: *minilm, programs: map[string]string{}}
 	err := func() error {
 		if *tree == "" {
 			return fmt.Errorf("give a source tree with -tree")
@@ -112,12 +121,20 @@ func (b *bench) all(ctx context.Context, tree string) error {
 		return err
 	}
 	b.print("%s\n%d files with %d lines; %d rounds\n", timed.Machine(), files, lines, b.runs)
-	for _, t := range b.tasks() {
+	tasks := b.tasks()
+	if b.notes != "" {
+		more, err := b.noteTasks(ctx)
+		if err != nil {
+			return err
+		}
+		tasks = append(tasks, more...)
+	}
+	for _, t := range tasks {
 		if err := b.measure(ctx, t); err != nil {
 			return err
 		}
 	}
-	for _, p := range []string{"semble", "rg", "ast-grep", "repomix"} {
+	for _, p := range others {
 		if b.programs[p] == "" {
 			b.print("\n%s was not found and is left out\n", p)
 		}
@@ -190,7 +207,7 @@ func (b *bench) run(ctx context.Context, w way) (timed.Usage, error) {
 	if err := os.MkdirAll(b.in("home"), 0o755); err != nil {
 		return timed.Usage{}, err
 	}
-	env := append(os.Environ(), append(w.env, "HOME="+b.in("home"), "HF_HUB_OFFLINE=1")...)
+	env := append(append(os.Environ(), "HOME="+b.in("home"), "HF_HUB_OFFLINE=1"), w.env...)
 	u, err := timed.Program{Dir: b.tree, Env: env, Out: io.Discard}.Run(ctx, b.programs[w.program], w.args...)
 	if exit, ok := failed(err); ok && exit == w.status {
 		err = nil
