@@ -46,7 +46,7 @@ func (p *Pattern) FindAllStringSubmatchIndex(s string, n int) [][]int {
 	return p.Get().FindAllStringSubmatchIndex(s, n)
 }
 func (p *Pattern) FindAllSubmatch(b []byte, n int) [][][]byte { return p.Get().FindAllSubmatch(b, n) }
-func (p *Pattern) ReplaceAllString(s, with string) string { return p.Get().ReplaceAllString(s, with) }
+func (p *Pattern) ReplaceAllString(s, with string) string     { return p.Get().ReplaceAllString(s, with) }
 func (p *Pattern) ReplaceAllStringFunc(s string, f func(string) string) string {
 	return p.Get().ReplaceAllStringFunc(s, f)
 }
