@@ -28,14 +28,15 @@ type written struct {
 
 // standardNames are the names of the standard libraries of Java, JavaScript, Python and
 // Rust that consist of several words, as javap, a walk over the global object, dir() and
-// the index of std list them.
-//
-//go:embed standard.txt
-var standardNames string
+// the index of std list them: standard.txt.
+var standardNames = lazy.Deflated(standardPack)
+
+//go:embed standard.pack
+var standardPack string
 
 var standard = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
-	for _, name := range strings.Fields(standardNames) {
+	for _, name := range strings.Fields(standardNames()) {
 		m[name] = true
 	}
 	return m

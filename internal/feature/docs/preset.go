@@ -10,12 +10,16 @@ import (
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/domain/library"
 )
 
-//go:embed presets.json
-var presetsJSON []byte
+// presetsJSON is presets.json.
+var presetsJSON = lazy.Deflated(presetsPack)
+
+//go:embed presets.pack
+var presetsPack string
 
 // A Preset is a library whose documentation is known to lie in a place.
 type Preset struct {
@@ -42,7 +46,7 @@ type Preset struct {
 // presets returns all presets by name.
 var presets = sync.OnceValues(func() ([]Preset, error) {
 	var all []Preset
-	if err := json.Unmarshal(presetsJSON, &all); err != nil {
+	if err := json.Unmarshal([]byte(presetsJSON()), &all); err != nil {
 		return nil, fmt.Errorf("read the presets: %w", err)
 	}
 	sorting.Stable(all, func(a, b Preset) int { return strings.Compare(a.Name, b.Name) })

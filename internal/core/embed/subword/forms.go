@@ -8,16 +8,19 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
-// What Unicode 14 says of decompositions (forms.txt, written by testdata/forms.py
+// What Unicode 14 says of decompositions (forms.txt, packed as forms.pack, written by testdata/forms.py
 // from the Unicode Character Database): a line for a character, what it is made of
 // after = or, where that is only like it, after ~; and lines "class from-to" of
 // combining marks.
 //
-//go:embed forms.txt
-var formsText string
+//go:embed forms.pack
+var formsPack string
+
+var formsText = lazy.Deflated(formsPack)
 
 // forms are the normalization forms of Unicode Standard Annex 15.
 type forms struct {
@@ -28,7 +31,7 @@ type forms struct {
 }
 
 // readForms reads the table when a tokenizer first needs it: most do not.
-var readForms = sync.OnceValues(func() (*forms, error) { return parseForms(formsText) })
+var readForms = sync.OnceValues(func() (*forms, error) { return parseForms(formsText()) })
 
 func parseForms(text string) (*forms, error) {
 	f := &forms{map[rune][]rune{}, map[rune][]rune{}, map[[2]rune]rune{}, map[rune]uint8{}}
