@@ -10,4 +10,6 @@ import (
 var update = flag.Bool("update", false, "write standard.pack from standard.txt")
 
 // The table is that of standard.txt.
-func TestPacked(t *testing.T) { lazytest.Packed(t, "standard.txt", "standard.pack", standardNames, *update) }
+func TestPacked(t *testing.T) {
+	lazytest.Packed(t, "standard.txt", "standard.pack", standardNames, *update)
+}
