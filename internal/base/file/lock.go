@@ -30,10 +30,14 @@ const slow = 3 * time.Second
 func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	g := enter(path)
 	select {
-	case g.turn <- struct{}{}:
-	case <-ctx.Done():
-		g.exit()
-		return nil, fmt.Errorf("wait for %s, which this process holds: %w", path, ctx.Err())
+	case g.turn <- struct{}{}: // even where no time is left: nobody is waited for
+	default:
+		select {
+		case g.turn <- struct{}{}:
+		case <-ctx.Done():
+			g.exit()
+			return nil, fmt.Errorf("wait for %s, which this process holds: %w", path, ctx.Err())
+		}
 	}
 	for {
 		f, err := g.take(ctx, path)

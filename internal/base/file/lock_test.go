@@ -306,3 +306,16 @@ func refused(t *testing.T, path string) {
 		t.Errorf("another process says %q, %v; want %q", out, err, ErrLocked)
 	}
 }
+
+// A lock that nobody holds is had even where there is no time to wait.
+func TestLockFree(t *testing.T) {
+	ended, stop := context.WithCancel(t.Context())
+	stop()
+	for range 50 {
+		unlock, err := Lock(ended, filepath.Join(t.TempDir(), "x.lock"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		unlock()
+	}
+}

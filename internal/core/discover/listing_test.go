@@ -43,8 +43,9 @@ func tick(tb testing.TB, root string) {
 		}
 		return st.ModTime()
 	}
-	for begin := stampNow(); !stampNow().After(begin); {
-		time.Sleep(time.Millisecond)
+	begin := stampNow()
+	for now := begin; !now.After(begin); {
+		now = stampNow()
 	}
 }
 
@@ -139,9 +140,21 @@ func TestAgain(t *testing.T) {
 // What changed a moment before a walk, or could not be read by it, is known by no stamp.
 func TestNoListing(t *testing.T) {
 	root := plant(t, "a.go", "sub/b.go")
-	tree, err := Walk(context.Background(), root, Options{Listing: time.Now()})
-	if err != nil || tree.Listing != nil {
-		t.Errorf("a tree that was made a moment ago has a listing: %v", err)
+	var last time.Time
+	for _, dir := range []string{root, filepath.Join(root, "sub")} {
+		st, err := os.Stat(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st.ModTime().After(last) {
+			last = st.ModTime()
+		}
+	}
+	for after, want := range map[time.Duration]bool{0: false, freshStamp: false, freshStamp + 1: true} {
+		tree, err := Walk(context.Background(), root, Options{Listing: last.Add(after)})
+		if err != nil || (tree.Listing != nil) != want {
+			t.Errorf("a walk %v after a folder changed has a listing: %v, want %v (%v)", after, tree.Listing != nil, want, err)
+		}
 	}
 	if os.Getuid() != 0 {
 		if err := os.Chmod(filepath.Join(root, "sub"), 0); err != nil {

@@ -25,8 +25,9 @@ func (tr *tree) settle() {
 		}
 		return st.ModTime()
 	}
-	for begin := at(); !at().After(begin); {
-		time.Sleep(time.Millisecond)
+	begin := at()
+	for now := begin; !now.After(begin); {
+		now = at()
 	}
 }
 
