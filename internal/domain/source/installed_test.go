@@ -55,17 +55,7 @@ func TestInstalled(t *testing.T) {
 	}
 	var lines []string
 	for _, p := range got {
-		at := p.Missing
-		if p.Dir != "" {
-			at = p.Dir
-			for _, base := range []string{dir, cache} {
-				if real, err := filepath.EvalSymlinks(base); err == nil {
-					at = strings.TrimPrefix(at, real)
-				}
-			}
-			at = filepath.ToSlash(at)
-		}
-		lines = append(lines, strings.ReplaceAll(fmt.Sprint(p.Name, " ", p.Version, " ", p.ID, " ", at, " ", strings.Join(p.Include, " ")), cache, "CACHE"))
+		lines = append(lines, strings.ReplaceAll(fmt.Sprint(p.Name, " ", p.Version, " ", p.ID, " ", whereabouts(p, dir, cache), " ", strings.Join(p.Include, " ")), cache, "CACHE"))
 	}
 	want := []string{
 		"@s/right 2.3.4 /npm/s-right /node_modules/@s/right ",
@@ -105,4 +95,18 @@ func TestInstalledLink(t *testing.T) {
 	if err != nil || len(got) != 1 || got[0].Dir != "" {
 		t.Errorf("%+v, %v", got, err)
 	}
+}
+
+// whereabouts says where a package is below the folders of a test, or why it is nowhere.
+func whereabouts(p Package, below ...string) string {
+	if p.Dir == "" {
+		return p.Missing
+	}
+	at := p.Dir
+	for _, base := range below {
+		if real, err := filepath.EvalSymlinks(base); err == nil {
+			at = strings.TrimPrefix(at, real)
+		}
+	}
+	return filepath.ToSlash(at)
 }

@@ -3,7 +3,6 @@ package source
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,16 +40,7 @@ func TestRegistries(t *testing.T) {
 	}
 	var lines []string
 	for _, p := range got {
-		at := p.Missing
-		if p.Dir != "" {
-			at = p.Dir
-			for _, base := range []string{dir, home} {
-				if real, err := filepath.EvalSymlinks(base); err == nil {
-					at = strings.TrimPrefix(at, real)
-				}
-			}
-		}
-		lines = append(lines, fmt.Sprint(p.Name, " ", p.Version, " ", filepath.ToSlash(at)))
+		lines = append(lines, fmt.Sprint(p.Name, " ", p.Version, " ", whereabouts(p, dir, home)))
 	}
 	want := []string{
 		"a/b 1.2.0 /vendor/a/b",
