@@ -97,10 +97,6 @@ func noteElsewhere(args []string, failed error) {
 	if err != nil {
 		return
 	}
-	says, err := json.Marshal(said{shortened(failed.Error()), shortened(fault.HintOf(failed))})
-	if err != nil {
-		return
-	}
 	from, to, err := os.Pipe()
 	if err != nil {
 		return
@@ -111,7 +107,7 @@ func noteElsewhere(args []string, failed error) {
 	err = cmd.Start()
 	from.Close()
 	if err == nil {
-		_, _ = to.Write(says) // less than a pipe holds: nobody waits for a reader
+		_, _ = to.Write(asSaid(failed)) // less than a pipe holds: nobody waits for a reader
 	}
 	to.Close()
 	if err == nil {
@@ -122,8 +118,18 @@ func noteElsewhere(args []string, failed error) {
 // A said is an error on its way to another process.
 type said struct{ Says, Hint string }
 
-// shortened is more than the log keeps of an error, and less than a pipe holds.
-func shortened(s string) string { return s[:min(len(s), 8<<10)] }
+// asSaid packs as much of an error as the log may read. Of a letter that JSON escapes it makes
+// six: that too is less than the 64 KiB that a pipe holds.
+func asSaid(failed error) []byte {
+	short := func(s string) string {
+		if s = s[:min(len(s), 4<<10)]; len(s) == 4<<10 {
+			s = s[:max(strings.LastIndexByte(s, ' '), len(s)/2)] // half of a key would not be recognised as one
+		}
+		return s
+	}
+	b, _ := json.Marshal(said{short(failed.Error()), short(fault.HintOf(failed))}) // two texts always can be packed
+	return b
+}
 
 // writeNote writes down what another process says on standard input.
 func writeNote(args []string) int {

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/program"
 	"github.com/assay-dev/assay/internal/feature/memory"
 )
@@ -260,5 +261,14 @@ func TestOneValue(t *testing.T) {
 	}
 	if got, err := io.ReadAll(&oneValue{from: endless{}}); err != nil || len(got) > maxPayload {
 		t.Errorf("%d bytes, %v", len(got), err)
+	}
+}
+
+// What is handed to the process that writes the log fits into a pipe, whatever it says.
+func TestSaidFitsAPipe(t *testing.T) {
+	for _, text := range []string{strings.Repeat("\x00", 1<<20), strings.Repeat("\xff", 1<<20), strings.Repeat("<", 1<<20)} {
+		if n := len(asSaid(fault.New(fault.Unavailable, "%s", text).Or("%s", text))); n >= 64<<10 {
+			t.Errorf("%q and so on take %d bytes", text[:1], n)
+		}
 	}
 }
