@@ -183,7 +183,9 @@ func Again(ctx context.Context, root string, listing []byte, opt Options) (t *Tr
 		ruled[i].path = string(path)
 	}
 	folders, files := readFolders(r)
-	if r.Bad || len(r.Rest) > 0 {
+	// Who put a listing into a repository that somebody else unpacks knows of no folder what its
+	// time and number will be there: without the root's, it would hold whatever the tree is.
+	if r.Bad || len(r.Rest) > 0 || len(folders) == 0 || folders[0].path != "" {
 		return nil, false
 	}
 	c := comparison{root: root, folders: folders}

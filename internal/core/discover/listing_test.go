@@ -6,12 +6,16 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"github.com/assay-dev/assay/internal/base/git"
+	"github.com/assay-dev/assay/internal/base/pack"
 )
 
 // later is a clock by which everything in a tree has been as it is for long.
@@ -205,6 +209,34 @@ func TestAgainAnyHistory(t *testing.T) {
 			again(t, root, tree.Listing, Options{})
 		}
 	})
+}
+
+// Who prepared a repository may have put a listing beside an index in it. Nobody can foretell what
+// time and number the root will have where that is unpacked, so that a listing without it, by which
+// nothing would be looked at, is none.
+func TestForgedListing(t *testing.T) {
+	root := plant(t, "a.go", "sub/b.go")
+	above, prefix := outer(root)
+	_, repo := git.TopLevel(root)
+	forged := pack.Append([]byte{listingVersion, 0}, above.governs(prefix, repo))
+	forged = append(forged, make([]byte, len(reasons)+3)...) // nothing skipped, no rules, no ignore files
+	st := stamp{path: "sub"}
+	var f File
+	p, ok := newProber(root)
+	if !ok {
+		t.Fatal("no prober")
+	}
+	defer p.end()
+	if _, ok := p.probe("sub", "", &f); !ok {
+		t.Fatal("sub is not there")
+	}
+	st.mtime, st.ctime, st.inode = f.Mtime, f.Ctime, f.Inode
+	below := pack.Append(append(st.append(append(slices.Clone(forged), 1)), 0), "")
+	for name, listing := range map[string][]byte{"no folder": append(slices.Clone(forged), 0), "a folder below": below} {
+		if tree, _ := Again(context.Background(), root, listing, Options{}); tree != nil {
+			t.Errorf("a listing of %s holds: %+v", name, tree.Dirs)
+		}
+	}
 }
 
 // Whatever is said to be a listing, no path is read outside its memory.
