@@ -205,3 +205,42 @@ func TestCurrencyFigures(t *testing.T) {
 		t.Errorf("the figures are not those of %s (accept them with -update):\n%s", name, b.String())
 	}
 }
+
+// Every question about handbooks is in a half, and what answers it is one of the pages.
+func TestHandbooks(t *testing.T) {
+	list, err := data.ReadFile("testdata/handbooks.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, halves, asked := map[string]bool{}, map[string]string{}, map[string]bool{}
+	for line := range strings.Lines(string(list)) {
+		pages[strings.SplitN(line, "\t", 2)[0]] = true
+	}
+	questions, err := data.ReadFile("testdata/handbooks.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(questions) {
+		var q struct {
+			question
+			How, Half string
+		}
+		if err := json.Unmarshal(line, &q); err != nil {
+			t.Fatal(err)
+		}
+		if asked[q.Ask] || q.Half != "train" && q.Half != "test" || halves[q.Kind] != "" && halves[q.Kind] != q.Half || (q.How == "none") != (len(q.In) == 0) {
+			t.Errorf("%q is asked twice, of no half or two, or has no answer that it says to have", q.Ask)
+		}
+		asked[q.Ask], halves[q.Kind] = true, q.Half
+		for _, p := range q.In {
+			if !pages[p] {
+				t.Errorf("%q: there is no page %s", q.Ask, p)
+			}
+		}
+	}
+	for _, c := range [][2]string{{"", "test"}, {t.TempDir(), "best"}, {t.TempDir(), "test"}} {
+		if _, err := handbooks(t.Context(), c[0], c[1]); err == nil {
+			t.Errorf("mirrors %q and half %q are no mistake", c[0], c[1])
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -20,6 +21,12 @@ import (
 // one half: train is what the profile is fitted to, test what it is judged by.
 func handbooks(ctx context.Context, mirrors, half string) (c corpus, err error) {
 	c.name = "handbooks"
+	switch {
+	case mirrors == "":
+		return c, errors.New("-mirrors is needed: the folder with the repositories that testdata/handbooks.tsv names, as OWNER+NAME/repo")
+	case half != "train" && half != "test":
+		return c, fmt.Errorf("-half is train or test, not %q", half)
+	}
 	list, err := data.ReadFile("testdata/handbooks.tsv")
 	if err != nil {
 		return c, err
@@ -34,7 +41,7 @@ func handbooks(ctx context.Context, mirrors, half string) (c corpus, err error) 
 		}
 		said, err := judged.Git(ctx, filepath.Join(mirrors, f[1], "repo"), "show", f[2]+":"+f[3])
 		if err != nil {
-			return c, fmt.Errorf("%s: %w", f[1], err)
+			return c, fmt.Errorf("%s: %w (its repository belongs at %s)", f[1], err, filepath.Join(mirrors, f[1], "repo"))
 		}
 		c.notes = append(c.notes, file{f[0], said})
 	}
@@ -84,7 +91,7 @@ func inHandbooks(ctx context.Context, w io.Writer, mirrors, half string, verbose
 				}
 			}
 			f := figures(some)
-			fmt.Fprintf(w, "  %-12s (%d questions)  %.3f  %.3f  %.3f\n", x.name, len(some), f.at1, f.at5, f.at10)
+			fmt.Fprintf(w, "  %-12s (%d questions)  %.3f  %.3f  %.3f  %.3f\n", x.name, len(some), f.at1, f.at5, f.at10, f.rank)
 		}
 	}
 	if verbose {
