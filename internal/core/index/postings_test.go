@@ -15,18 +15,22 @@ func TestPostingsInMemory(t *testing.T) {
 	for _, x := range []struct {
 		term, place int32
 		level       uint8
-	}{{a, 1, 2}, {a, 1, 3}, {a, 1, 1}, {b, 1, 1}, {a, 4, 1}, {a, 1, 1}} {
+	}{{a, 1, 2}, {a, 1, 3}, {a, 1, 1}, {b, 1, 1}, {a, 4, 1}, {a, 1, 1}, {a, 1<<29 - 1, 7}} {
 		p.Add(x.term, x.place, x.level)
 	}
-	if got, want := p.Of("a"), []Posting{{1, 3}, {4, 1}, {1, 1}}; !slices.Equal(got, want) {
-		t.Errorf("Of(a) = %v, want %v", got, want)
+	var of []string
+	for _, x := range p.Of("a") {
+		of = append(of, fmt.Sprintf("%d:%d", x.Place(), x.Level()))
+	}
+	if want := []string{"1:3", "4:1", "1:1", "536870911:7"}; !slices.Equal(of, want) {
+		t.Errorf("Of(a) = %q, want %q", of, want)
 	}
 	if p.Of("none") != nil || p.Of("other") != nil {
 		t.Error("a term without places has postings")
 	}
 	var got []string
 	p.Each(func(term string, list []Posting) { got = append(got, fmt.Sprint(term, len(list))) })
-	if want := []string{"b1", "a3"}; !slices.Equal(got, want) {
+	if want := []string{"b1", "a4"}; !slices.Equal(got, want) {
 		t.Errorf("Each = %q, want %q", got, want)
 	}
 }

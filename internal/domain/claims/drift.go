@@ -107,6 +107,7 @@ func (a *Auditor) Drift(ctx context.Context, former *Former, now time.Time, prog
 			return nil, err
 		}
 	}
+	a.near.forget() // shadows ask for no word that means nearly the same
 	shadows, err := a.Shadows(ctx)
 	if err != nil {
 		return nil, err

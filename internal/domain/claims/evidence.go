@@ -254,9 +254,10 @@ func (e *Evidence) score(terms []term) *scores {
 		for _, a := range terms[i].alts {
 			for _, p := range e.posts.Of(a.term) {
 				some = true
-				f := e.spots[p.Place].file
-				g := w * s.by.roles[p.Level] * float32(a.factor) * e.trust[f]
-				s.best[p.Place], s.bestFile[f], s.bestDir[e.dirs[f]] = max(s.best[p.Place], g), max(s.bestFile[f], g), max(s.bestDir[e.dirs[f]], g)
+				at := p.Place()
+				f := e.spots[at].file
+				g := w * s.by.roles[p.Level()] * float32(a.factor) * e.trust[f]
+				s.best[at], s.bestFile[f], s.bestDir[e.dirs[f]] = max(s.best[at], g), max(s.bestFile[f], g), max(s.bestDir[e.dirs[f]], g)
 			}
 		}
 		if some {

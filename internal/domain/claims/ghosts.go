@@ -272,10 +272,10 @@ func (a *Auditor) chained(s string) []Match {
 // stands returns the first place where a term has a role in code of the project.
 func (a *Auditor) stands(term string, as role) []Match {
 	for _, p := range a.ev.posts.Of(term) {
-		s := &a.ev.spots[p.Place]
-		if role(p.Level) == as && a.ev.trust[s.file] == 1 {
+		s := &a.ev.spots[p.Place()]
+		if role(p.Level()) == as && a.ev.trust[s.file] == 1 {
 			var h Match
-			h.stand(a.ev, int(p.Place))
+			h.stand(a.ev, int(p.Place()))
 			h.measure(rank.ClaimsDeclared, 1)
 			return []Match{h}
 		}

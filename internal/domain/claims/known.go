@@ -90,7 +90,7 @@ func (a *Auditor) names() *known {
 		}
 		if f := fold2(name); f != "" {
 			if _, ok := k.fold[f]; !ok {
-				k.fold[f] = list[0].Place
+				k.fold[f] = list[0].Place()
 			}
 		}
 		if strings.HasSuffix(name, "_") && len(name) > 2 {
@@ -342,7 +342,7 @@ func (k *known) word(name string) (Place, bool) {
 		for _, before := range []string{"_", "s_"} {
 			at := k.a.ev.posts.Of(exact(before + strings.Join(parts[i:], "_")))
 			if len(at) > 0 && (len(parts)-i > 1 || k.prefixes[fold2(parts[0])]) {
-				return k.place(at[0].Place), true
+				return k.place(at[0].Place()), true
 			}
 		}
 	}
@@ -433,7 +433,7 @@ func (k *known) claimed(n *named) bool {
 
 // declared reports whether the code declares a type or a module of a name.
 func (k *known) declared(name string) bool {
-	return slices.ContainsFunc(k.a.ev.posts.Of(exact(name)), func(p index.Posting) bool { return role(p.Level) == declared })
+	return slices.ContainsFunc(k.a.ev.posts.Of(exact(name)), func(p index.Posting) bool { return role(p.Level()) == declared })
 }
 
 var (

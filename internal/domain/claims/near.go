@@ -50,6 +50,14 @@ func (n *neighbours) embed() {
 	}
 }
 
+// forget drops the table, which is as large as the code has words: it is made again for the next
+// question.
+func (n *neighbours) forget() {
+	if n != nil {
+		n.words, n.table, n.scales = nil, nil, nil
+	}
+}
+
 func letters(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r < 'a' || r > 'z' }) < 0
 }

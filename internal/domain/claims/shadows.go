@@ -236,12 +236,12 @@ func (a *Auditor) dependents(d *Declaration) []string {
 	stem, _, _ := strings.Cut(base, ".")
 	for _, home := range []string{path.Base(dir), stem, d.Scope} {
 		for _, p := range a.ev.posts.Of(exact(home)) {
-			near[a.ev.files[a.ev.spots[p.Place].file].Path] = true
+			near[a.ev.files[a.ev.spots[p.Place()].file].Path] = true
 		}
 	}
 	out := []string{}
 	for _, p := range a.ev.posts.Of(exact(d.Name)) {
-		file := a.ev.files[a.ev.spots[p.Place].file].Path
+		file := a.ev.files[a.ev.spots[p.Place()].file].Path
 		if file != d.Path && (path.Dir(file) == dir || near[file]) && !slices.Contains(out, file) {
 			out = append(out, file)
 		}
