@@ -26,7 +26,6 @@ type Client struct {
 	bases []string // of each node, without a slash at the end
 	at    atomic.Int32
 	key   string
-	level string // what GraphQL is asked for where there are replicas
 	http  *http.Client
 }
 
@@ -153,12 +152,13 @@ func parseID(s string) (u ID, ok bool) {
 	return ID(append(b, make([]byte, 16)...)[:16]), err == nil && len(b) == 16
 }
 
-// A Object is an object as it is sent: bytes, with what they are of, or a vector.
+// A Object is an object as it is sent: bytes, with what they are of, or a vector. Of a vector the
+// direction counts alone, and in whole numbers it is a third of the text.
 type Object struct {
-	Class      string    `json:"class"`
-	ID         string    `json:"id"`
-	Properties content   `json:"properties"`
-	Vector     []float32 `json:"vector,omitempty"`
+	Class      string  `json:"class"`
+	ID         string  `json:"id"`
+	Properties content `json:"properties"`
+	Vector     []int8  `json:"vector,omitempty"`
 }
 
 type content struct {
@@ -172,8 +172,7 @@ func ObjectOf(class string, id ID, of string, data []byte) Object {
 	return Object{Class: class, ID: id.String(), Properties: content{of, base64.StdEncoding.EncodeToString(data)}}
 }
 
-// Nodes asks how many nodes there are. Where there are several, what is read is asked of
-// most of the replicas from here on.
+// Nodes asks how many nodes there are.
 func (c *Client) Nodes(ctx context.Context) (int, error) {
 	var out struct {
 		Nodes []struct {
@@ -181,9 +180,6 @@ func (c *Client) Nodes(ctx context.Context) (int, error) {
 		} `json:"nodes"`
 	}
 	err := c.do(ctx, http.MethodGet, "/nodes", nil, &out)
-	if len(out.Nodes) > 1 {
-		c.level = ",consistencyLevel:QUORUM"
-	}
 	return len(out.Nodes), err
 }
 
@@ -202,7 +198,7 @@ const quorum = "consistency_level=QUORUM"
 // mostSent is about how many bytes a request has, and mostObjects how many objects.
 const (
 	mostSent    = 1 << 20
-	mostObjects = 200
+	mostObjects = 500
 )
 
 // Put writes objects; those of the same names are replaced.
@@ -212,7 +208,7 @@ func (c *Client) Put(ctx context.Context, objects []Object) error {
 	for len(objects) > 0 {
 		n, size := 0, 0
 		for n < len(objects) && n < mostObjects && (n == 0 || size < mostSent) {
-			size += len(objects[n].Properties.Data) + 10*len(objects[n].Vector)
+			size += len(objects[n].Properties.Data) + 4*len(objects[n].Vector)
 			n++
 		}
 		part := objects[:n]
@@ -273,9 +269,10 @@ type gotten struct {
 	} `json:"_additional"`
 }
 
-// Query asks GraphQL for objects of a class.
+// Query asks GraphQL for objects of a class, of one replica: for a question the server compares what that
+// has with the others', and adds nothing that it lacks.
 func (c *Client) Query(ctx context.Context, class, args string, each func(id ID, data []byte) error) error {
-	q := "{Get{" + class + "(" + args + c.level + "){data _additional{id}}}}"
+	q := "{Get{" + class + "(" + args + "){data _additional{id}}}}"
 	var out struct {
 		Data struct {
 			Get map[string][]gotten `json:"Get"`
@@ -306,7 +303,8 @@ func (c *Client) Query(ctx context.Context, class, args string, each func(id ID,
 // MostAsked is how many objects are asked for by name at a time.
 const MostAsked = 100
 
-// Many returns what objects have. Those that are not there are not among the answers.
+// Many returns what objects have. Those that are not there are not among the answers: what the replica
+// that was asked does not have, most of them are asked for, which brings it to that one too.
 func (c *Client) Many(ctx context.Context, class string, ids []ID) (map[ID][]byte, error) {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(inFlight)
@@ -320,7 +318,22 @@ func (c *Client) Many(ctx context.Context, class string, ids []ID) (map[ID][]byt
 				names[k] = `"` + id.String() + `"`
 			}
 			args := fmt.Sprintf(`limit:%d,where:{path:["id"],operator:ContainsAny,valueText:[%s]}`, len(part), strings.Join(names, ","))
-			return c.Query(ctx, class, args, func(id ID, data []byte) error { parts[i][id] = data; return nil })
+			if err := c.Query(ctx, class, args, func(id ID, data []byte) error { parts[i][id] = data; return nil }); err != nil {
+				return err
+			}
+			for _, id := range part {
+				if _, have := parts[i][id]; have {
+					continue
+				}
+				data, have, err := c.One(ctx, class, id)
+				if err != nil {
+					return err
+				}
+				if have {
+					parts[i][id] = data
+				}
+			}
+			return nil
 		})
 	}
 	err := g.Wait()
@@ -393,6 +406,7 @@ type Class struct {
 	Vectorizer  string         `json:"vectorizer"`
 	Vectors     map[string]any `json:"vectorIndexConfig"`
 	Replication map[string]any `json:"replicationConfig,omitempty"`
+	Sharding    map[string]any `json:"shardingConfig,omitempty"`
 	Properties  []any          `json:"properties,omitempty"`
 }
 

@@ -18,6 +18,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/weaviate"
 )
@@ -41,8 +43,10 @@ type Weaviate struct {
 	id      [16]byte
 	class   string // of what is not a vector
 	copies  int
+	shards  int
 	keep    []int // the sections that are read with a segment
-	buckets bucketCache
+	buckets writtenOnce[[]posted]
+	vectors writtenOnce[[]byte]
 	dead    time.Duration // how long one lock may stay
 
 	mu    sync.Mutex
@@ -112,6 +116,9 @@ func (m *weaviateManifest) setDead(docs []uint32) {
 	}
 }
 
+// weaviateLayout says how what Format means is laid out in objects and classes.
+const weaviateLayout = 2
+
 // OpenWeaviate opens a corpus, and makes its class if that is not there.
 func OpenWeaviate(ctx context.Context, at RemotePlace) (*Weaviate, error) {
 	c, err := weaviate.New(at.URL, at.Key)
@@ -128,20 +135,22 @@ func OpenWeaviate(ctx context.Context, at RemotePlace) (*Weaviate, error) {
 		return nil, err
 	}
 	x.copies = min(3, max(1, nodes))
+	// As many as reach every node. A question asks each for as many as it wants, so more would only cost.
+	x.shards = (max(1, nodes) + x.copies - 1) / x.copies
 	says, have, err := c.Class(ctx, x.class)
 	if err == nil && !have {
 		rand.Read(x.id[:])
-		if _, err = c.Create(ctx, x.contents(fmt.Sprintf("assay %d %x", Format, x.id))); err == nil {
+		if _, err = c.Create(ctx, x.contents(fmt.Sprintf("assay %d/%d %x", Format, weaviateLayout, x.id))); err == nil {
 			says, _, err = c.Class(ctx, x.class) // somebody else may have been first
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	var format int
+	var format, layout int
 	var id []byte
-	if n, _ := fmt.Sscanf(says, "assay %d %x", &format, &id); n != 2 || format != Format || len(id) != len(x.id) {
-		return nil, fmt.Errorf("%w: %q, this program reads format %d", store.ErrOther, says, Format)
+	if n, _ := fmt.Sscanf(says, "assay %d/%d %x", &format, &layout, &id); n != 3 || format != Format || layout != weaviateLayout || len(id) != len(x.id) {
+		return nil, fmt.Errorf("%w: %q, this program reads format %d/%d", store.ErrOther, says, Format, weaviateLayout)
 	}
 	copy(x.id[:], id)
 	return x, nil
@@ -151,7 +160,7 @@ func OpenWeaviate(ctx context.Context, at RemotePlace) (*Weaviate, error) {
 // is named, or of a segment.
 func (x *Weaviate) contents(says string) weaviate.Class {
 	return weaviate.Class{
-		Class: x.class, Description: says, Vectors: map[string]any{"skip": true}, Replication: x.replication(),
+		Class: x.class, Description: says, Vectors: map[string]any{"skip": true}, Replication: x.replication(), Sharding: x.sharding(),
 		Properties: []any{
 			map[string]any{"name": "of", "dataType": []string{"text"}, "tokenization": "field", "indexFilterable": true, "indexSearchable": false},
 			map[string]any{"name": "data", "dataType": []string{"text"}, "tokenization": "field", "indexFilterable": false, "indexSearchable": false},
@@ -163,6 +172,8 @@ func (x *Weaviate) contents(says string) weaviate.Class {
 func (x *Weaviate) replication() map[string]any {
 	return map[string]any{"factor": x.copies, "asyncEnabled": x.copies > 1}
 }
+
+func (x *Weaviate) sharding() map[string]any { return map[string]any{"desiredCount": x.shards} }
 
 // vectorClass returns the class of the vectors by a model.
 func (x *Weaviate) vectorClass(m weaviateModel) string {
@@ -210,8 +221,14 @@ func (x *Weaviate) manifest(ctx context.Context) (*weaviateManifest, error) {
 		m = &x.cur.m
 	}
 	x.mu.Unlock()
-	data, have, err := x.c.One(ctx, x.class, x.named("near", ""))
-	if err != nil {
+	var data []byte
+	var have bool
+	var next *weaviateManifest
+	// Mostly nothing has changed, and then this is all that is asked.
+	g, both := errgroup.WithContext(ctx)
+	g.Go(func() (err error) { data, have, err = x.c.One(both, x.class, x.named("near", "")); return err })
+	g.Go(func() (err error) { next, err = x.manifestOf(both, m.Epoch+1); return err })
+	if err := g.Wait(); err != nil {
 		return nil, err
 	}
 	var near int64
@@ -220,29 +237,26 @@ func (x *Weaviate) manifest(ctx context.Context) (*weaviateManifest, error) {
 			return nil, fmt.Errorf("%w: the epoch of the index", ErrDamaged)
 		}
 	}
-	if near > m.Epoch {
-		next, err := x.manifestOf(ctx, near)
-		if err != nil {
+	if near > m.Epoch+1 {
+		var err error
+		if next, err = x.manifestOf(ctx, near); err != nil {
 			return nil, err
 		}
 		if next == nil {
 			return nil, x.replaced(ctx, fmt.Errorf("%w: the manifest of epoch %d is not there", ErrDamaged, near))
 		}
-		m = next
 	}
-	for {
-		next, err := x.manifestOf(ctx, m.Epoch+1)
-		if err != nil {
+	for next != nil {
+		m = next
+		var err error
+		if next, err = x.manifestOf(ctx, m.Epoch+1); err != nil {
 			return nil, err
 		}
-		if next == nil {
-			if m.Epoch == 0 || have {
-				return m, nil
-			}
-			return m, x.replaced(ctx, nil)
-		}
-		m = next
 	}
+	if m.Epoch == 0 || have {
+		return m, nil
+	}
+	return m, x.replaced(ctx, nil)
 }
 
 // replaced returns ErrReplaced where the corpus was made anew since it was opened, else err.

@@ -20,30 +20,36 @@ var (
 	_ distant = (*weaviateState)(nil)
 )
 
-// mostCached is how many bytes of buckets a process keeps.
+// mostCached is how many bytes of objects of a kind a process keeps.
 const mostCached = 64 << 20
 
-// A bucketCache keeps buckets, which never change. When it is full it begins anew.
-type bucketCache struct {
+// A writtenOnce keeps what objects have, which never changes. When it is full it begins anew.
+type writtenOnce[T any] struct {
 	mu   sync.Mutex
 	size int
-	m    map[weaviate.ID][]posted
+	m    map[objectName]T
 }
 
-func (c *bucketCache) get(id weaviate.ID) ([]posted, bool) {
+type objectName struct {
+	class string
+	id    weaviate.ID
+}
+
+func (c *writtenOnce[T]) get(class string, id weaviate.ID) (T, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	b, ok := c.m[id]
+	b, ok := c.m[objectName{class, id}]
 	return b, ok
 }
 
-func (c *bucketCache) put(id weaviate.ID, b []posted, size int) {
+func (c *writtenOnce[T]) put(class string, id weaviate.ID, b T, size int) {
+	size += 100 // of the map
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.size += size; c.m == nil || c.size > mostCached {
-		c.m, c.size = map[weaviate.ID][]posted{}, size
+		c.m, c.size = map[objectName]T{}, size
 	}
-	c.m[id] = b
+	c.m[objectName{class, id}] = b
 }
 
 func (s *weaviateState) postings(ctx context.Context, p *Snapshot, terms []string) (map[string][]postings, error) {
@@ -66,7 +72,7 @@ func (s *weaviateState) postings(ctx context.Context, p *Snapshot, terms []strin
 		if _, asked := buckets[id]; asked {
 			return
 		}
-		b, ok := s.x.buckets.get(id)
+		b, ok := s.x.buckets.get(s.x.class, id)
 		if buckets[id] = b; !ok {
 			ask = append(ask, id)
 		}
@@ -83,7 +89,7 @@ func (s *weaviateState) postings(ctx context.Context, p *Snapshot, terms []strin
 		if buckets[id], err = unbucket(data); err != nil {
 			return nil, err
 		}
-		s.x.buckets.put(id, buckets[id], 2*len(data))
+		s.x.buckets.put(s.x.class, id, buckets[id], 2*len(data))
 	}
 	each(func(i int, t string, id weaviate.ID) {
 		for _, b := range buckets[id] {
@@ -122,6 +128,7 @@ func (s *weaviateState) nearest(ctx context.Context, p *Snapshot, embedder strin
 	}
 	class := s.x.vectorClass(model)
 	take := func(id weaviate.ID, data []byte) error {
+		s.x.vectors.put(class, id, data, len(data))
 		return h.take(binary.BigEndian.Uint32(id[:]), binary.BigEndian.Uint32(id[4:]), data)
 	}
 	if int(s.chunks) > exactly {
@@ -140,11 +147,11 @@ const mostNear = 10000
 // propose offers what the server finds, and reports whether that was enough.
 func (s *weaviateState) propose(ctx context.Context, class string, unit []float32, h *near, take func(weaviate.ID, []byte) error) (bool, error) {
 	text := []byte{'['}
-	for i, x := range finite(unit) {
+	for i, x := range vec.Signed(Quantise(nil, unit)[4:]) {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = strconv.AppendFloat(text, float64(x), 'g', 6, 32)
+		text = strconv.AppendInt(text, int64(x), 10)
 	}
 	for k := h.n + h.n/8 + 16; k <= mostNear; k *= 4 {
 		h.heap, h.passed, h.asked = nil, 0, 0
@@ -166,7 +173,9 @@ func (s *weaviateState) fillCosine(ctx context.Context, p *Snapshot, embedder st
 	if len(cands) == 0 || !slices.Contains(s.m.Models, model) {
 		return ctx.Err()
 	}
+	class := s.x.vectorClass(model)
 	of := map[weaviate.ID][]int{}
+	got := map[weaviate.ID][]byte{}
 	var ids []weaviate.ID
 	if err := p.safely(func() {
 		for i, c := range cands {
@@ -178,16 +187,23 @@ func (s *weaviateState) fillCosine(ctx context.Context, p *Snapshot, embedder st
 			lo, _ := seg.docChunks(d)
 			id := vectorID(seg.docID(d), c.Chunk-lo)
 			if of[id] == nil {
-				ids = append(ids, id)
+				data, have := s.x.vectors.get(class, id)
+				if got[id] = data; !have {
+					ids = append(ids, id)
+				}
 			}
 			of[id] = append(of[id], i)
 		}
 	}); err != nil {
 		return err
 	}
-	got, err := s.x.c.Many(ctx, s.x.vectorClass(model), ids)
+	read, err := s.x.c.Many(ctx, class, ids)
 	if err != nil {
 		return err
+	}
+	for _, id := range ids { // a chunk that has none never will
+		got[id] = read[id]
+		s.x.vectors.put(class, id, read[id], len(read[id]))
 	}
 	q := vec.NewQuery(unit)
 	for id, data := range got {

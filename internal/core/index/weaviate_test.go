@@ -238,6 +238,28 @@ func TestWeaviateClientRefuses(t *testing.T) {
 	}
 }
 
+// What the replica that answers lacks is asked of most of them, and what those lack is not there.
+func TestWeaviateAsksTheOthers(t *testing.T) {
+	here, there, nowhere := weaviate.ID{1}, weaviate.ID{2}, weaviate.ID{3}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/v1/graphql":
+			fmt.Fprintf(w, `{"data":{"Get":{"A":[{"data":"aGVyZQ==","_additional":{"id":%q}}]}}}`, here)
+		case r.URL.Path == "/v1/objects/A/"+there.String() && r.URL.Query().Get("consistency_level") == "QUORUM":
+			fmt.Fprintf(w, `{"class":"A","id":%q,"properties":{"data":"dGhlcmU="}}`, there)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer s.Close()
+	c, err := weaviate.New(s.URL, "")
+	must(t, err)
+	got, err := c.Many(context.Background(), "A", []weaviate.ID{here, there, nowhere})
+	if err != nil || len(got) != 2 || string(got[here]) != "here" || string(got[there]) != "there" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 // Buckets that are cut off or say too much are told, whatever they hold.
 func TestUnbucketRefuses(t *testing.T) {
 	for _, data := range []string{"\x05ab", "\x01a", "\x01a\x01\x09zz", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f", "\x01a\x01"} {
