@@ -104,7 +104,12 @@ func (a *Analyser) fold(word string) string {
 
 // Exact returns the term of a declared name in its exact form, which no word of a
 // text has: the first 64 bytes of the name behind an equals sign.
-func Exact(name string) string { return "=" + name[:min(len(name), maxWord)] }
+func Exact(name string) string { return string(AppendExact(nil, name)) }
+
+// AppendExact appends what Exact returns to dst.
+func AppendExact(dst []byte, name string) []byte {
+	return append(append(dst, '='), name[:min(len(name), maxWord)]...)
+}
 
 // Compound reports whether a word, as Words yields it, may have several parts, or is not
 // of the letters a to z alone.

@@ -37,6 +37,7 @@ type plan struct {
 	bytes      int64    // of the changed files
 	files      int      // in the tree
 	cut        int      // changes omitted by trim
+	first      bool     // nothing is known of any folder, and so of no text
 	without    []without
 	cutPaths   []string
 }
@@ -55,7 +56,7 @@ func (p *plan) note(dir string, e *index.Entry) {
 
 // compare finds what changed between the manifest and the tree.
 func compare(tree *discover.Tree, manifest map[string]index.Dir) *plan {
-	p := &plan{at: tree.At.UnixNano()}
+	p := &plan{at: tree.At.UnixNano(), first: len(manifest) == 0}
 	seen := 0
 	for _, d := range tree.Dirs {
 		p.files += len(d.Files)

@@ -80,8 +80,9 @@ type loaded struct {
 	reused  int            // of them, known before
 }
 
-// load reads a changed file and makes its document, with the given id.
-func (e *Engine) load(ctx context.Context, root *safe.Root, dir string, c *change, id uint32) loaded {
+// load reads a changed file and makes its document, with the given id. first says that
+// the index keeps nothing of any text.
+func (e *Engine) load(ctx context.Context, root *safe.Root, dir string, c *change, id uint32, first bool) loaded {
 	f := c.file
 	l := loaded{c: c, entry: index.Entry{Name: f.Name, Size: f.Size, Mtime: f.Mtime, Ctime: f.Ctime, Inode: f.Inode}}
 	if f.Size > discover.MaxFile {
@@ -124,7 +125,7 @@ func (e *Engine) load(ctx context.Context, root *safe.Root, dir string, c *chang
 			found = syntax.Facts(rel, v.Language, said)
 		}
 		packFacts(l.doc, &found)
-		e.chunks(ctx, &l, found.Decls)
+		e.chunks(ctx, &l, found.Decls, first)
 		e.vectors(l.doc)
 	}
 	return l
@@ -153,18 +154,20 @@ func embedded(dst []byte, path, scope string) []byte {
 
 // chunks cuts a document, or takes the cuts that were made of the same text, with the
 // same declarations, before.
-func (e *Engine) chunks(ctx context.Context, l *loaded, decls []corpus.Decl) {
+func (e *Engine) chunks(ctx context.Context, l *loaded, decls []corpus.Decl, first bool) {
 	d := l.doc
 	read := readAs{d.Language, digestOf(decls)}
+	if first {
+		l.cut(decls, read)
+		return
+	}
 	if kept, err := e.ix.Content(ctx, d.Hash); err == nil && kept != nil {
 		if chunks, as, ok := decodeChunks(kept, len(d.Text)); ok && as == read {
 			d.Chunks, l.chunks, l.reused = chunks, len(chunks), len(chunks)
 			return
 		}
 	}
-	d.Chunks = chunk.Split(d.Document, decls, chunk.Size)
-	l.content = &index.Content{Hash: d.Hash, Chunks: encodeChunks(d.Chunks, read)}
-	l.chunks = len(d.Chunks)
+	l.cut(decls, read)
 	if l.c.old.Doc == 0 {
 		return
 	}
@@ -182,6 +185,14 @@ func (e *Engine) chunks(ctx context.Context, l *loaded, decls []corpus.Decl) {
 			l.reused++
 		}
 	}
+}
+
+// cut cuts the document, and keeps the cuts.
+func (l *loaded) cut(decls []corpus.Decl, read readAs) {
+	d := l.doc
+	d.Chunks = chunk.Split(d.Document, decls, chunk.Size)
+	l.content = &index.Content{Hash: d.Hash, Chunks: encodeChunks(d.Chunks, read)}
+	l.chunks = len(d.Chunks)
 }
 
 func countLines(text []byte) int {

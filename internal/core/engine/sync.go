@@ -217,7 +217,12 @@ func (e *Engine) run(ctx context.Context, p *plan, snap *index.Snapshot, opt Opt
 				emitting.Lock()
 				defer emitting.Unlock()
 				err := emit(l.b, l.out)
-				l.b, l.out, l.kept = nil, nil, 0
+				if opt.writes && err == nil {
+					l.b.Reset() // it is on the disk
+				} else {
+					l.b = nil
+				}
+				l.out, l.kept = nil, 0
 				return err
 			}
 			for work.Err() == nil {
@@ -282,7 +287,7 @@ func (l *loader) load(ctx context.Context, lo, hi int) {
 			}
 			l.root, l.dir = root, c.dir
 		}
-		got := l.e.load(ctx, l.root, dir, c, l.base+uint32(i))
+		got := l.e.load(ctx, l.root, dir, c, l.base+uint32(i), l.p.first)
 		switch {
 		case got.doc != nil && l.keeps:
 			l.kept += len(got.doc.Text)

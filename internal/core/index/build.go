@@ -36,14 +36,16 @@ type Doc struct {
 type Builder struct {
 	pool pool
 
-	words   map[string]expansion       // what each word expands to
-	recent  [1 << recentBits]expansion // of them, those that came last: most words come again soon
-	exp     []uint32                   // the terms of all expansions
-	ids     map[string]uint32          // term → its number
+	words   names                       // which the texts have
+	expands []expansion                 // by the number of a word
+	exp     []uint32                    // the terms of all expansions
+	recent  [1 << recentBits]recentWord // words that came last: most come again soon
+	ids     names                       // of the terms
 	terms   []term
 	tf      []uint8 // by term number: the posting byte of the chunk at hand
 	hit     []uint32
 	scratch []string
+	exact   []byte
 
 	docs    []byte
 	chunks  []byte
@@ -63,31 +65,36 @@ type Builder struct {
 }
 
 // An expansion is the terms of a word: n of them, from at on.
-type expansion struct {
-	word  string
-	at, n uint32
+type expansion struct{ at, n uint32 }
+
+// A recentWord is one of sixteen bytes at most, found without asking the table of
+// all, which is spread over more memory than a processor keeps at hand.
+type recentWord struct {
+	first, last uint64 // which overlap in a word of less than sixteen bytes
+	expansion
+	size int // of the word; 0 where there is none
 }
 
-// The recent words are found without asking the map of all, whose entries are spread over
-// more memory than a processor keeps at hand.
-const recentBits = 12
+const (
+	recentBits = 12
+	recentSize = 16
+)
 
-// slot is a word's place among the recent ones.
-func slot(w []byte) uint32 {
-	var first, last uint64
-	if n := len(w); n >= 8 {
-		first, last = le.Uint64(w), le.Uint64(w[n-8:])
-	} else {
-		for _, c := range w {
-			first = first<<8 | uint64(c)
-		}
+// edges returns the first and the last eight bytes of a word of at most sixteen. With its
+// length they say which word it is.
+func edges(w []byte) (first, last uint64) {
+	switch n := len(w); {
+	case n >= 8:
+		return le.Uint64(w), le.Uint64(w[n-8:])
+	case n >= 4:
+		return uint64(le.Uint32(w)), uint64(le.Uint32(w[n-4:]))
+	case n > 0:
+		return uint64(w[0]) | uint64(w[n/2])<<8 | uint64(w[n-1])<<16, 0
 	}
-	h := (first ^ bits.RotateLeft64(last, 29) ^ uint64(len(w))) * 0x9e3779b97f4a7c15
-	return uint32(h >> (64 - recentBits))
+	return 0, 0
 }
 
 type term struct {
-	text string
 	list
 	last uint32 // chunk
 	df   uint32
@@ -102,11 +109,24 @@ type gram struct {
 // NewBuilder returns an empty Builder.
 func NewBuilder() *Builder {
 	return &Builder{
-		words: map[string]expansion{},
-		ids:   map[string]uint32{},
+		words: newNames(),
+		ids:   newNames(),
 		set:   new(regex.Set),
 		grams: make([]gram, regex.Grams),
 	}
+}
+
+// Reset forgets the documents and keeps the memory for others.
+func (b *Builder) Reset() {
+	b.pool.free = 0
+	b.words.reset()
+	b.ids.reset()
+	clear(b.recent[:])
+	clear(b.grams)
+	b.expands, b.exp, b.terms, b.tf = b.expands[:0], b.exp[:0], b.terms[:0], b.tf[:0]
+	b.docs, b.chunks, b.lens, b.text, b.nDocs, b.nChunks = b.docs[:0], b.chunks[:0], b.lens[:0], b.text[:0], 0, 0
+	b.facts, b.factAt, b.keys = b.facts[:0], b.factAt[:0], b.keys[:0]
+	b.vecs = vecTable{rows: b.vecs.rows[:0], scales: b.vecs.scales[:0]}
 }
 
 // Len returns the number of documents added.
@@ -114,7 +134,8 @@ func (b *Builder) Len() int { return int(b.nDocs) }
 
 // Bytes estimates the memory that b holds.
 func (b *Builder) Bytes() int {
-	return b.pool.bytes() + len(b.terms)*120 + len(b.words)*80 + len(b.docs) + len(b.chunks) + len(b.text) + len(b.facts) + 8*len(b.keys) + len(b.vecs.rows)
+	return b.pool.bytes() + b.words.bytes() + b.ids.bytes() + 8*len(b.expands) + 4*len(b.exp) + len(b.terms)*25 +
+		len(b.docs) + len(b.chunks) + len(b.text) + len(b.facts) + 8*len(b.keys) + len(b.vecs.rows)
 }
 
 // Add adds one document.
@@ -169,7 +190,7 @@ type placed struct {
 func (b *Builder) pathTerms(path string) []placed {
 	var out []placed
 	add := func(s string, level uint8) {
-		text.Words([]byte(s), func(w []byte) {
+		text.EachWord(s, func(w []byte) {
 			e := b.expand(w)
 			for i, t := range b.exp[e.at : e.at+e.n] {
 				l := level
@@ -225,35 +246,37 @@ func lastSlash(s string) int {
 
 // expand returns the terms of a word, each added to the dictionary if new.
 func (b *Builder) expand(w []byte) expansion {
-	r := &b.recent[slot(w)]
-	if r.word == string(w) {
-		return *r
+	if len(w) > recentSize {
+		return b.expandAny(w)
 	}
-	e, ok := b.words[string(w)]
-	if !ok {
-		e = b.expandNew(string(w))
+	first, last := edges(w)
+	r := &b.recent[(first^bits.RotateLeft64(last, 29)^uint64(len(w)))*0x9e3779b97f4a7c15>>(64-recentBits)]
+	if r.first != first || r.last != last || r.size != len(w) {
+		*r = recentWord{first, last, b.expandAny(w), len(w)}
 	}
-	*r = e
-	return e
+	return r.expansion
 }
 
-func (b *Builder) expandNew(w string) expansion {
-	b.scratch = text.Code().Terms(b.scratch[:0], []byte(w))
-	e := expansion{w, uint32(len(b.exp)), uint32(len(b.scratch))}
-	for _, t := range b.scratch {
-		b.exp = append(b.exp, b.term(t))
+// expandAny is expand for a word that may not be among the recent ones.
+func (b *Builder) expandAny(w []byte) expansion {
+	number, fresh := b.words.of(w)
+	if !fresh {
+		return b.expands[number]
 	}
-	b.words[w] = e
+	b.scratch = text.Code().Terms(b.scratch[:0], w)
+	e := expansion{uint32(len(b.exp)), uint32(len(b.scratch))}
+	for _, t := range b.scratch {
+		b.exp = append(b.exp, b.term([]byte(t)))
+	}
+	b.expands = append(b.expands, e)
 	return e
 }
 
 // term returns the number of a term, adding it to the dictionary if it is new.
-func (b *Builder) term(t string) uint32 {
-	id, ok := b.ids[t]
-	if !ok {
-		id = uint32(len(b.terms))
-		b.ids[t] = id
-		b.terms = append(b.terms, term{text: t})
+func (b *Builder) term(t []byte) uint32 {
+	id, fresh := b.ids.of(t)
+	if fresh {
+		b.terms = append(b.terms, term{})
 		b.tf = append(b.tf, 0)
 	}
 	return id
@@ -294,8 +317,7 @@ func (b *Builder) addChunk(d *Doc, c *corpus.Chunk, where []placed) {
 	}
 	for _, t := range b.hit {
 		p := &b.terms[t]
-		b.pool.pushUvarint(&p.list, b.nChunks-p.last)
-		b.pool.push(&p.list, b.tf[t])
+		b.pool.pushPair(&p.list, b.nChunks-p.last, b.tf[t])
 		p.last = b.nChunks
 		p.df++
 		b.tf[t] = 0
@@ -312,11 +334,12 @@ func (b *Builder) markNames(name string, whole, part uint8) {
 		return
 	}
 	if whole == 3 {
-		b.mark(b.term(text.Exact(name)), defShift, 3)
+		b.exact = text.AppendExact(b.exact[:0], name)
+		b.mark(b.term(b.exact), defShift, 3)
 	}
 	words := 0
-	text.Words([]byte(name), func([]byte) { words++ })
-	text.Words([]byte(name), func(w []byte) {
+	text.EachWord(name, func([]byte) { words++ })
+	text.EachWord(name, func(w []byte) {
 		e := b.expand(w)
 		for i, t := range b.exp[e.at : e.at+e.n] {
 			level := part
@@ -393,7 +416,7 @@ func (b *Builder) order() []uint32 {
 	keys := make([]key, len(b.terms))
 	for i := range b.terms {
 		var p [8]byte
-		copy(p[:], b.terms[i].text)
+		copy(p[:], b.ids.name(uint32(i)))
 		keys[i] = key{binary.BigEndian.Uint64(p[:]), uint32(i)}
 	}
 	slices.SortFunc(keys, func(x, y key) int {
@@ -403,7 +426,7 @@ func (b *Builder) order() []uint32 {
 		case x.prefix > y.prefix:
 			return 1
 		}
-		return strings.Compare(b.terms[x.id].text, b.terms[y.id].text)
+		return bytes.Compare(b.ids.name(x.id), b.ids.name(y.id))
 	})
 	ids := make([]uint32, len(keys))
 	for i, k := range keys {

@@ -122,7 +122,7 @@ func TestDictionary(t *testing.T) {
 		var data []byte
 		for i, term := range terms {
 			p := appendPostings(nil, []posting{{uint32(i), 1}})
-			d.add(term, 1, len(p), uint64(len(data)))
+			d.add([]byte(term), 1, len(p), uint64(len(data)))
 			data = append(data, p...)
 		}
 		s := bare(0, len(terms)+1, map[int][]byte{secTerms: d.terms, secTermIdx: d.idx, secPostings: data})

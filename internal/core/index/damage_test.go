@@ -309,7 +309,7 @@ func TestSharedChunks(t *testing.T) {
 	}
 	var d dict
 	ps := appendPostings(nil, []posting{{0, 1}})
-	d.add("valu", 1, len(ps), 0)
+	d.add([]byte("valu"), 1, len(ps), 0)
 	var buf bytes.Buffer
 	w := newSegWriter(&buf, [16]byte{})
 	w.section(secDocs, b.docs)

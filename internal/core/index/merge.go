@@ -285,7 +285,7 @@ func (m *merger) writeTerms(s *segWriter) {
 		live[i] = cursors[i].next()
 	}
 	var d dict
-	var out []byte
+	var t, out []byte
 	var ps []posting
 	s.begin(secPostings)
 	start := s.off
@@ -299,10 +299,10 @@ func (m *merger) writeTerms(s *segWriter) {
 		if least < 0 {
 			break
 		}
-		t := string(cursors[least].term)
+		t = append(t[:0], cursors[least].term...)
 		ps = ps[:0]
 		for i, c := range cursors {
-			if !live[i] || string(c.term) != t {
+			if !live[i] || string(c.term) != string(t) {
 				continue
 			}
 			seg := m.segs[i].Segment

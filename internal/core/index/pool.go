@@ -37,8 +37,8 @@ func (p *pool) alloc(n uint32) uint32 {
 	return at
 }
 
-// bytes returns how much memory p holds.
-func (p *pool) bytes() int { return len(p.pages) * pageSize }
+// bytes returns how much memory the lists of p have.
+func (p *pool) bytes() int { return int(p.free) }
 
 func (p *pool) push(l *list, b byte) {
 	if l.pos == l.end {
@@ -64,6 +64,18 @@ func (p *pool) pushUvarint(l *list, v uint32) {
 		v >>= 7
 	}
 	p.push(l, byte(v))
+}
+
+// pushPair pushes a varint and a byte. Mostly both have room where the list ends.
+func (p *pool) pushPair(l *list, v uint32, b byte) {
+	if v < 0x80 && l.end-l.pos >= 2 {
+		at := p.pages[l.pos>>pageBits][l.pos&(pageSize-1):]
+		at[0], at[1] = byte(v), b
+		l.pos += 2
+		return
+	}
+	p.pushUvarint(l, v)
+	p.push(l, b)
 }
 
 // appendTo appends the bytes of l to dst.

@@ -373,7 +373,7 @@ func (x *Remote) words(ctx context.Context, tx pgx.Tx, id int64) (map[int][]byte
 	var term, data []byte
 	var df int
 	_, err := pgx.ForEachRow(rows, []any{&term, &df, &data}, func() error {
-		d.add(string(term), df, len(data), uint64(len(out)))
+		d.add(term, df, len(data), uint64(len(out)))
 		out = append(out, data...)
 		return nil
 	})

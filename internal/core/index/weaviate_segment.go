@@ -171,7 +171,7 @@ func (x *Weaviate) words(ctx context.Context, r *weaviateSegment) (map[int][]byt
 	var d dict
 	var out []byte
 	for _, p := range all {
-		d.add(p.term, p.df, len(p.data), uint64(len(out)))
+		d.add([]byte(p.term), p.df, len(p.data), uint64(len(out)))
 		out = append(out, p.data...)
 	}
 	return map[int][]byte{secPostings: out, secTermIdx: d.idx, secTerms: d.terms}, nil

@@ -98,11 +98,11 @@ func (s *segWriter) close() (size int64, sum uint32, err error) {
 // A dict gathers the front-coded dictionary while the postings are written.
 type dict struct {
 	terms, idx []byte
-	prev       string
+	prev       []byte
 	n          int
 }
 
-func (d *dict) add(t string, df, size int, at uint64) {
+func (d *dict) add(t []byte, df, size int, at uint64) {
 	shared := 0
 	if d.n%termBlock == 0 {
 		d.idx = le.AppendUint32(d.idx, uint32(len(d.terms)))
@@ -116,7 +116,7 @@ func (d *dict) add(t string, df, size int, at uint64) {
 	d.terms = append(d.terms, t[shared:]...)
 	d.terms = binary.AppendUvarint(d.terms, uint64(df))
 	d.terms = binary.AppendUvarint(d.terms, uint64(size))
-	d.prev = t
+	d.prev = append(d.prev[:0], t...)
 	d.n++
 }
 
@@ -235,7 +235,7 @@ func (b *Builder) writePostings(s *segWriter) {
 		raw = b.pool.appendTo(raw[:0], t.list)
 		ps = decodePairs(ps[:0], raw)
 		out = appendPostings(out[:0], ps)
-		d.add(t.text, len(ps), len(out), s.off-start)
+		d.add(b.ids.name(id), len(ps), len(out), s.off-start)
 		s.write(out)
 	}
 	s.end(secPostings)

@@ -130,6 +130,7 @@ type sums struct {
 	acc  []int32
 	seen []uint8
 	ids  []int
+	known
 }
 
 // Embed writes the vector of a text into dst, which has Dims elements: of unit
@@ -139,7 +140,7 @@ func (m *Model) Embed(dst []float32, text []byte) {
 	clear(s.acc)
 	s.ids = s.ids[:0]
 	n := 0
-	m.IDs(text, func(id int) bool {
+	m.remembering(&s.known, text, func(id int) bool {
 		if s.seen[id] == 0 {
 			s.ids = append(s.ids, id)
 		}

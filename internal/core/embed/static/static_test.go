@@ -252,3 +252,37 @@ func BenchmarkQuery(b *testing.B) {
 		m.Embed(dst, []byte("how does the scheduler retry a failed job"))
 	}
 }
+
+// What is remembered of the words that came before changes no number: words of all lengths
+// and spellings, so many that they take each other's places.
+func TestKnown(t *testing.T) {
+	m, _, _ := model(t, []string{"read", "file", "readfile", "http", "für", "a"}, 64, 256)
+	numbers := func(text string, k *known) (ids []int) {
+		m.remembering(k, []byte(text), func(id int) bool { ids = append(ids, id); return true })
+		return ids
+	}
+	pieces := []string{"read", "File", "HTTP", "a", "Of", "für", "x", "Unknown", "ÜBER", "7", "12345", "日本", "averylongwordofnoknownmodel"}
+	rng := rand.New(rand.NewPCG(1, 2))
+	k := new(known)
+	for range 20000 {
+		text := ""
+		for range 1 + rng.IntN(5) {
+			text += pieces[rng.IntN(len(pieces))] + []string{"", "", " ", "_"}[rng.IntN(4)]
+		}
+		if rng.IntN(3) > 0 {
+			text += string(rune('a'+rng.IntN(26))) + string(rune('A'+rng.IntN(26))) + string(rune('a'+rng.IntN(26))) + string(rune('a'+rng.IntN(26)))
+		}
+		want := numbers(text, nil)
+		if got := numbers(text, k); !slices.Equal(got, want) {
+			t.Fatalf("%q has numbers %v, without what came before %v", text, got, want)
+		}
+		if got := numbers(text, k); !slices.Equal(got, want) {
+			t.Fatalf("%q has numbers %v the second time, %v the first", text, got, want)
+		}
+	}
+	// A run whose numbers nobody wanted to the end is not known.
+	m.remembering(k, []byte("ReadFileHTTP"), func(int) bool { return false })
+	if got, want := numbers("ReadFileHTTP", k), numbers("ReadFileHTTP", nil); !slices.Equal(got, want) {
+		t.Errorf("after a part of them: %v, want %v", got, want)
+	}
+}

@@ -14,6 +14,13 @@ const maxWord = 48
 // during the call; false ends it.
 func Words(text []byte, yield func(word []byte) bool) {
 	var room [maxWord + utf8.UTFMax]byte
+	pieces(text, func(run []byte) bool { return parts(run, room[:0], yield) }, yield)
+}
+
+// pieces calls run with each run of ASCII letters of a text that belongs to no other
+// letters, and word with every other word; false ends it.
+func pieces(text []byte, run, word func([]byte) bool) {
+	var room [maxWord + utf8.UTFMax]byte
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
@@ -23,14 +30,14 @@ func Words(text []byte, yield func(word []byte) bool) {
 				end++
 			}
 			if end < len(text) && text[end] >= utf8.RuneSelf {
-				if n := foreign(text[i:], room[:0], yield); n <= 0 {
+				if n := foreign(text[i:], room[:0], word); n <= 0 {
 					return
 				} else if n > 0 {
 					i += n
 					continue
 				}
 			}
-			if !parts(text[i:end], room[:0], yield) {
+			if !run(text[i:end]) {
 				return
 			}
 			i = end
@@ -39,12 +46,12 @@ func Words(text []byte, yield func(word []byte) bool) {
 			for end < len(text) && text[end] >= '0' && text[end] <= '9' {
 				end++
 			}
-			if end-i <= 4 && !yield(text[i:end]) {
+			if end-i <= 4 && !word(text[i:end]) {
 				return
 			}
 			i = end
 		case c >= utf8.RuneSelf:
-			n := foreign(text[i:], room[:0], yield)
+			n := foreign(text[i:], room[:0], word)
 			if n <= 0 {
 				return
 			}

@@ -71,23 +71,57 @@ func (v *Vocabulary) word(w []byte) int {
 
 // IDs calls yield with the numbers of a text's words in order, those of groups of
 // letters for words that it does not have; false ends it.
-func (v *Vocabulary) IDs(text []byte, yield func(id int) bool) {
-	Words(text, func(w []byte) bool {
-		if id := v.word(w); id >= 0 {
-			return yield(id)
+func (v *Vocabulary) IDs(text []byte, yield func(id int) bool) { v.remembering(nil, text, yield) }
+
+// remembering is IDs with what k, if there is one, knows of this vocabulary.
+func (v *Vocabulary) remembering(k *known, text []byte, yield func(id int) bool) {
+	var room [maxWord]byte
+	pieces(text, func(run []byte) bool {
+		if k == nil || len(run) > knownSize {
+			return parts(run, room[:0], func(w []byte) bool { return v.numbers(w, yield) })
 		}
-		if len(w) <= 2 || w[0] <= '9' || v.Buckets == 0 {
+		r, has := k.at(run)
+		if has {
+			for _, id := range r.ids[:r.n] {
+				if !yield(int(id)) {
+					return false
+				}
+			}
 			return true
 		}
-		var room [2*maxWord + 2]byte
-		s := append(append(append(room[:0], '<'), w...), '>')
-		for i := 0; i+gram <= len(s); i++ {
-			if !yield(v.Size + int(hash(s[i:i+gram])%uint32(v.Buckets))) {
-				return false
-			}
+		n := 0
+		more := parts(run, room[:0], func(w []byte) bool {
+			return v.numbers(w, func(id int) bool {
+				if n < knownIDs {
+					r.ids[n] = uint32(id)
+				}
+				n++
+				return yield(id)
+			})
+		})
+		if r.n = uint8(n); !more || n > knownIDs {
+			r.size = 0
 		}
+		return more
+	}, func(w []byte) bool { return v.numbers(w, yield) })
+}
+
+// numbers calls yield with the number of a word, or with those of its groups of letters.
+func (v *Vocabulary) numbers(w []byte, yield func(id int) bool) bool {
+	if id := v.word(w); id >= 0 {
+		return yield(id)
+	}
+	if len(w) <= 2 || w[0] <= '9' || v.Buckets == 0 {
 		return true
-	})
+	}
+	var room [2*maxWord + 2]byte
+	s := append(append(append(room[:0], '<'), w...), '>')
+	for i := 0; i+gram <= len(s); i++ {
+		if !yield(v.Size + int(hash(s[i:i+gram])%uint32(v.Buckets))) {
+			return false
+		}
+	}
+	return true
 }
 
 // check reports whether every offset of a vocabulary that was read is sound, and
