@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/present/guard"
 	"github.com/assay-dev/assay/internal/present/mcp"
 	"github.com/assay-dev/assay/internal/present/op"
@@ -230,6 +231,7 @@ type entry struct {
 	Token   string          `json:"token,omitempty"` // its ID
 	Holder  string          `json:"holder,omitempty"`
 	From    string          `json:"from,omitempty"`
+	Trace   string          `json:"trace,omitempty"` // that the client names
 	Call    string          `json:"call"`
 	Outcome string          `json:"outcome"`
 	MS      float64         `json:"ms,omitempty"`
@@ -237,20 +239,33 @@ type entry struct {
 }
 
 func (d *door) entry(ctx context.Context, call string, h Holder, err error) entry {
-	from, _ := ctx.Value(fromKey{}).(string)
-	return entry{Time: d.now().UTC(), Team: h.Team, Token: h.ID, Holder: h.Name, From: from, Call: call, Outcome: outcome(err)}
+	from, _ := ctx.Value(fromKey{}).(whence)
+	return entry{Time: d.now().UTC(), Team: h.Team, Token: h.ID, Holder: h.Name, From: from.address, Trace: from.trace, Call: call, Outcome: outcome(err)}
 }
 
 type fromKey struct{}
 
-// From puts into the context of a request the address that it came from.
+// A whence is the address that a request came from, and the trace that it is a part of.
+type whence struct{ address, trace string }
+
+// traceParent is the header that names a trace (W3C Trace Context), whose identifier is not all zeros.
+var traceParent = lazy.Regexp(`^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$`)
+
+func traceOf(h http.Header) string {
+	if m := traceParent.FindStringSubmatch(h.Get("Traceparent")); m != nil && strings.Trim(m[1], "0") != "" {
+		return m[1]
+	}
+	return ""
+}
+
+// withAddress puts into the context of a request whence it came.
 func withAddress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, err := net.SplitHostPort(r.RemoteAddr)
 		if err != nil {
 			host = r.RemoteAddr
 		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), fromKey{}, host)))
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), fromKey{}, whence{host, traceOf(r.Header)})))
 	})
 }
 

@@ -447,6 +447,25 @@ func TestJournals(t *testing.T) {
 	}
 }
 
+// A call is in the logs with the trace that its client names, and with none that is not one.
+func TestTrace(t *testing.T) {
+	s := start(t, "", mcp.HTTPOptions{})
+	red, _ := s.token("red", Write)
+	id := "4bf92f3577b34da6a3ce929d0e0e4736"
+	for _, c := range []struct {
+		header string
+		is     bool
+	}{{"00-" + id + "-00f067aa0ba902b7-01", true}, {"cc-" + id + "-00f067aa0ba902b7-01-more", true}, {"", false}, {id, false}, {"00-" + strings.ToUpper(id) + "-00f067aa0ba902b7-01", false},
+		{"00-" + strings.Repeat("0", 32) + "-00f067aa0ba902b7-01", false}, {"00-" + id + `-00f067aa0ba902b7-01","x":"`, false}} {
+		before := len(s.read("data/audit.jsonl"))
+		s.do("POST", "/mcp", red, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"keep","arguments":{}}}`, func(r *http.Request) { r.Header.Set("Traceparent", c.header) })
+		line := s.read("data/audit.jsonl")[before:]
+		if !strings.Contains(line, `"call":"keep"`) || strings.Contains(line, `"trace":"`+id+`"`) != c.is || strings.Contains(line, "trace") != c.is {
+			t.Errorf("%q: %s", c.header, line)
+		}
+	}
+}
+
 // A server that is to stop says so to its probes, and lets the calls that run end.
 func TestDrain(t *testing.T) {
 	s := start(t, "drain: 300ms", mcp.HTTPOptions{})
