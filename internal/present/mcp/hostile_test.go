@@ -77,6 +77,29 @@ func TestHTTPSlowClients(t *testing.T) {
 	}
 }
 
+// TestListenSlowRefused sees that a client who is refused before its body was read, as one without a token is
+// by a server of teams, cannot keep its place by never sending the rest.
+func TestListenSlowRefused(t *testing.T) {
+	opt := mcp.HTTPOptions{Addr: "127.0.0.1:0"}.Tight()
+	ready, done := make(chan net.Addr, 1), make(chan error, 1)
+	opt.Ready = func(a net.Addr) { ready <- a }
+	ctx, stop := context.WithCancel(t.Context())
+	go func() {
+		done <- mcp.Listen(ctx, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }), opt)
+	}()
+	c := dial(t, (<-ready).String())
+	if _, err := io.WriteString(c, post("/mcp", "{", 100)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(c); errors.Is(err, os.ErrDeadlineExceeded) || !strings.Contains(string(got), "401") {
+		t.Errorf("answer %q, %v, want 401 and the end", got, err)
+	}
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
 // TestHTTPHalfClosed sees that a client that has said all it wants, and has closed
 // its side, still gets an answer.
 func TestHTTPHalfClosed(t *testing.T) {

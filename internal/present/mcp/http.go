@@ -92,6 +92,15 @@ func (opt *HTTPOptions) lim() limits {
 	return lim
 }
 
+// bounded gives the body of every request its time: one that is refused has a body too, which net/http
+// reads before it says so.
+func bounded(h http.Handler, body time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(body)) // every connection of net/http has deadlines
+		h.ServeHTTP(w, r)
+	})
+}
+
 // Listen serves h at the address of opt until ctx ends, as HTTP does.
 func Listen(ctx context.Context, h http.Handler, opt HTTPOptions) error {
 	host, _, err := net.SplitHostPort(opt.Addr)
@@ -111,7 +120,7 @@ func Listen(ctx context.Context, h http.Handler, opt HTTPOptions) error {
 	}
 	held := newPlaces(l, lim.conns)
 	srv := &http.Server{
-		Handler:   h,
+		Handler:   bounded(h, lim.body),
 		ConnState: held.state,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
 			return context.WithValue(ctx, worksKey{}, func() { held.works(bare(c)) })
@@ -216,10 +225,8 @@ func newHandler(ctx context.Context, s *mcp.Server, opt HTTPOptions, lim limits)
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	rc := http.NewResponseController(w) // every connection of net/http has deadlines
+	rc := http.NewResponseController(w)
 	w = &timed{ResponseWriter: w, rc: rc, wait: h.lim.write}
-	// A refused request has a body too, which the server reads before the next one.
-	_ = rc.SetReadDeadline(time.Now().Add(h.lim.body))
 	if !h.Host(r) {
 		refuse(w, http.StatusForbidden, codeRefused, fmt.Sprintf("Forbidden: this server is not called %q; --allow-host adds a name", r.Host))
 		return

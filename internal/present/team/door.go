@@ -165,6 +165,7 @@ func (d *door) administer(w http.ResponseWriter, r *http.Request, h Holder) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 		_ = d.meter.write(w) // who went away reads no error
 	case r.URL.Path == refreshPath && r.Method == http.MethodPost:
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // fetching takes longer than a body may, and would end with it
 		err := d.refresh(r.Context())
 		d.audit.write(d.entry(r.Context(), "refresh", h, err))
 		if err != nil {
