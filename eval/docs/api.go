@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -96,7 +97,8 @@ func checkout(ctx context.Context, dir, temp, repo string) (string, error) {
 
 // ranksOf asks all questions of a library, and returns where the first answer is, from 1; and where it is
 // when a section of prose whose heading is the symbol counts as well.
-func (s *symbols) ranksOf(ctx context.Context, db *library.DB, id string, w io.Writer) (ranks, wide []int, err error) {
+// With verbose it prints what came before.
+func (s *symbols) ranksOf(ctx context.Context, db *library.DB, id string, verbose bool, w io.Writer) (ranks, wide []int, err error) {
 	for i, q := range s.Ask {
 		a, err := db.QueryWith(ctx, id, q, library.Options{Tokens: depth, Explain: true})
 		if err != nil {
@@ -104,6 +106,13 @@ func (s *symbols) ranksOf(ctx context.Context, db *library.DB, id string, w io.W
 		}
 		ranks = append(ranks, 1+slices.IndexFunc(a.Snippets, func(sn library.Snippet) bool { return s.answers(i, &sn) }))
 		wide = append(wide, 1+slices.IndexFunc(a.Snippets, func(sn library.Snippet) bool { return s.answers(i, &sn) || s.heads(i, &sn) }))
+		if verbose && ranks[i] != 1 {
+			fmt.Printf("%q %v at %d\n", q, s.Answers[i], ranks[i])
+			for at := range a.Snippets[:min(len(a.Snippets), max(4, min(ranks[i], 7)))] {
+				sn := &a.Snippets[at]
+				fmt.Printf("  %d  %.3f  %s  (%s:%d, %s)\n", at+1, sn.Score, sn.Title, sn.Path, sn.Line, sn.Breadcrumb)
+			}
+		}
 		if w == nil {
 			continue
 		}
@@ -154,18 +163,22 @@ func api(ctx context.Context, o options, judge bool, w io.Writer) (err error) {
 		return err
 	}
 	defer os.RemoveAll(temp)
+	if o.keep != "" {
+		if o.keep, err = filepath.Abs(o.keep); err != nil {
+			return err
+		}
+		if err := os.MkdirAll(o.keep, 0o755); err != nil {
+			return err
+		}
+	}
 	f := docs.New(docs.Config{WorkDir: temp, DB: filepath.Join(temp, "api.db"), Temp: filepath.Join(temp, "fetched"), Now: time.Now})
 	defer func() { err = errors.Join(err, f.Close()) }()
 	symbol, prose := map[string]*tallies{}, map[string]*tallies{}
 	for _, s := range append(all, proseOf...) {
-		if o.split != "all" && s.Split != map[string]string{"dev": "dev", "held": "test"}[o.split] || o.sets != "" && !slices.Contains(strings.Split(o.sets, ","), path.Base(s.Repo)) {
+		if o.split != "all" && s.Split != map[string]string{"dev": "dev", "seen": "seen", "held": "test"}[o.split] || o.sets != "" && !slices.Contains(strings.Split(o.sets, ","), path.Base(s.Repo)) {
 			continue
 		}
-		dir, err := checkout(ctx, o.dir, temp, s.Repo)
-		if err != nil {
-			return err
-		}
-		c := &apiCorpus{symbols: s, dir: dir, temp: temp, f: f, out: w, judge: judge, id: "/" + s.Repo}
+		c := &apiCorpus{symbols: s, options: o, temp: temp, f: f, out: w, judge: judge, id: "/" + s.Repo}
 		if err := c.run(ctx, of(symbol, s.Split), of(prose, s.Split)); err != nil {
 			return fmt.Errorf("%s: %w", s.Repo, err)
 		}
@@ -218,15 +231,37 @@ var named = regexp.MustCompile(`[A-Za-z][._:]+[A-Za-z]|[a-z][A-Z]|_|--?[a-z]|\(\
 
 type apiCorpus struct {
 	symbols
-	dir, temp, id string
-	f             *docs.Feature
-	out           io.Writer
-	judge         bool
+	options
+	files, temp, id string // files: the checkout, or "" as long as none is needed
+	f               *docs.Feature
+	out             io.Writer
+	judge           bool
+}
+
+// ingested returns the file of the library, with its API reference or without: the one of an earlier run, where
+// those are kept.
+func (c *apiCorpus) ingested(ctx context.Context, ext string, noAPI bool) (string, error) {
+	file := filepath.Join(cmp.Or(c.keep, c.temp), strings.ReplaceAll(c.Repo, "/", "+")+ext)
+	if _, err := os.Stat(file); err == nil {
+		return file, nil
+	}
+	if err := c.checkOut(ctx); err != nil {
+		return "", err
+	}
+	_, err := c.f.Ingest(ctx, docs.IngestInput{Where: docs.Where{Source: c.files, ID: c.id, NoAPI: noAPI}, Quiet: true, File: docs.File{DB: file}})
+	return file, err
+}
+
+// checkOut puts the files of the repository where they can be read.
+func (c *apiCorpus) checkOut(ctx context.Context) (err error) {
+	if c.files == "" {
+		c.files, err = checkout(ctx, c.dir, c.temp, c.Repo)
+	}
+	return err
 }
 
 func (c *apiCorpus) run(ctx context.Context, symbol, prose *tallies) error {
-	file := filepath.Join(c.temp, strings.ReplaceAll(c.Repo, "/", "+")+".db")
-	done, err := c.f.Ingest(ctx, docs.IngestInput{Where: docs.Where{Source: c.dir, ID: c.id}, Quiet: true, File: docs.File{DB: file}})
+	file, err := c.ingested(ctx, ".db", false)
 	if err != nil {
 		return err
 	}
@@ -239,7 +274,7 @@ func (c *apiCorpus) run(ctx context.Context, symbol, prose *tallies) error {
 	if c.judge {
 		to = c.out
 	}
-	ranks, wide, err := c.ranksOf(ctx, db, c.id, to)
+	ranks, wide, err := c.ranksOf(ctx, db, c.id, c.verbose && !c.judge, to)
 	if err != nil {
 		return err
 	}
@@ -271,8 +306,7 @@ func (c *apiCorpus) run(ctx context.Context, symbol, prose *tallies) error {
 		}
 	}
 	if !c.judge && len(ranks) > 0 {
-		l := &done.Libraries[0]
-		fmt.Fprintf(c.out, "%-18s %s  %4d pages  %3d source files  %5d snippets  R@1 %d/%d  R@5 %d/%d  %v %v\n", path.Base(c.Repo), c.Split, l.Pages-l.Sources, l.Sources, l.Snippets, first, len(ranks), five, len(ranks), ranks, wide)
+		fmt.Fprintf(c.out, "%-18s %s  R@1 %d/%d  R@5 %d/%d  %v %v\n", path.Base(c.Repo), c.Split, first, len(ranks), five, len(ranks), ranks, wide)
 	}
 	return c.prose(ctx, db, prose)
 }
@@ -283,15 +317,18 @@ func (c *apiCorpus) prose(ctx context.Context, db *library.DB, t *tallies) error
 	if c.Docs == "." {
 		return nil
 	}
-	if _, err := os.Stat(filepath.Join(c.dir, c.Docs)); err != nil {
+	if err := c.checkOut(ctx); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(c.files, c.Docs)); err != nil {
 		return nil // its prose is in another repository
 	}
-	x, err := load(ctx, c.dir, set{name: c.Docs})
+	x, err := load(ctx, c.files, set{name: c.Docs})
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(c.temp, strings.ReplaceAll(c.Repo, "/", "+")+".prose.db")
-	if _, err := c.f.Ingest(ctx, docs.IngestInput{Where: docs.Where{Source: c.dir, ID: c.id, NoAPI: true}, Quiet: true, File: docs.File{DB: file}}); err != nil {
+	file, err := c.ingested(ctx, ".prose.db", true)
+	if err != nil {
 		return err
 	}
 	alone, err := library.OpenReadOnly(ctx, file)

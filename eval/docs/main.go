@@ -23,6 +23,7 @@ type options struct {
 	verbose bool
 	api     bool
 	others  bool
+	keep    string
 }
 
 const usage = `usage: go run ./eval/docs COMMAND -dir DIR [flags]
@@ -46,7 +47,8 @@ func main() {
 	var o options
 	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
 	flags.StringVar(&o.dir, "dir", "", "where the documentation is")
-	flags.StringVar(&o.split, "split", "dev", "dev, held or all")
+	flags.StringVar(&o.split, "split", "dev", "dev, held or all; of symbols, seen too")
+	flags.StringVar(&o.keep, "keep", "", "api: put the libraries there, and read those that are there already")
 	flags.StringVar(&o.sets, "sets", "", "only these sets, separated by commas")
 	flags.StringVar(&o.golden, "golden", "eval/docs/testdata/figures.txt", "the figures to compare with")
 	flags.BoolVar(&o.update, "update", false, "write the figures instead")
