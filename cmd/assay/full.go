@@ -410,8 +410,9 @@ func packages(home string) source.Places {
 			gems = append(gems, found...)
 		}
 	}
-	p := source.Places{GoModules: moduleCache(home), Environment: os.Getenv("VIRTUAL_ENV"), Gems: gems, Crates: os.Getenv("CARGO_HOME"), Gradle: os.Getenv("GRADLE_USER_HOME")}
+	p := source.Places{GoModules: moduleCache(home), Environment: os.Getenv("VIRTUAL_ENV"), Gems: gems, Crates: os.Getenv("CARGO_HOME"), Gradle: os.Getenv("GRADLE_USER_HOME"), NuGet: os.Getenv("NUGET_PACKAGES")}
 	if home != "" {
+		p.NuGet = cmp.Or(p.NuGet, at(".nuget/packages"))
 		p.Crates, p.Maven, p.Gradle = cmp.Or(p.Crates, at(".cargo")), at(".m2/repository"), cmp.Or(p.Gradle, at(".gradle"))
 	}
 	return p

@@ -46,8 +46,11 @@ var joints = map[string]string{
 func Language(p string, packed bool) string {
 	base := strings.ToLower(path.Base(p))
 	ext := path.Ext(base)
-	if ext == "" {
+	switch {
+	case ext == "":
 		return ""
+	case packed && assembly(p):
+		return Assembly
 	}
 	lang := syntax.Language(p, nil)
 	described := openapi.Named(base)
@@ -81,7 +84,7 @@ func Language(p string, packed bool) string {
 
 // Described reports whether a file is written in a language whose comments are read.
 func Described(p string) bool {
-	return joints[syntax.Language(p, nil)] != "" || openapi.Named(path.Base(p))
+	return joints[syntax.Language(p, nil)] != "" || openapi.Named(path.Base(p)) || assembly(p)
 }
 
 // Declarations reports whether a file of TypeScript declares what others use and has
@@ -123,8 +126,11 @@ type reader struct {
 // Read returns the entries of a file in the order of its text. names says what packages and modules
 // pass on; nil: nothing.
 func Read(p, language string, text []byte, names *Names) []Entry {
-	if language == OpenAPI {
+	switch language {
+	case OpenAPI:
 		return operations(p, text)
+	case Assembly:
+		return members(text)
 	}
 	if len(text) > maxSource || language == "go" && strings.HasPrefix(packageOf(text), "main") {
 		return nil

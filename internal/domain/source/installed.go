@@ -34,6 +34,7 @@ type Places struct {
 	Environment string // the environment of Python that is active; "" for none
 	// Crates is the home of Cargo, Maven the repository on this machine and Gradle its home; "" for none.
 	Crates, Maven, Gradle string
+	NuGet                 string   // the folder of NuGet's packages; "" for none
 	Gems                  []string // homes of gems
 }
 
@@ -56,6 +57,9 @@ func Project(dir string) string {
 				return dir
 			}
 		}
+		if (place{dir, "*.csproj"}).first() != "" {
+			return dir
+		}
 		up := filepath.Dir(dir)
 		if up == dir {
 			break
@@ -66,8 +70,8 @@ func Project(dir string) string {
 }
 
 // Installed returns the direct dependencies of a project in the order of their names, by
-// reading go.mod, package.json, pyproject.toml, requirements.txt, Cargo.toml, composer.json, Gemfile, pom.xml and
-// build.gradle, and what locks them; by name alone what NuGet and Mix are told.
+// reading go.mod, package.json, pyproject.toml, requirements.txt, Cargo.toml, composer.json, Gemfile, pom.xml,
+// build.gradle and projects of C#, and what locks them; by name alone what Mix is told.
 func Installed(ctx context.Context, dir string, places Places) ([]Package, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {

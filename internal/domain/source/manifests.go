@@ -17,12 +17,11 @@ const unread = "packages of its registry are not read: assay docs ingest REPOSIT
 
 // manifests are the files by which a folder is known to be a project's.
 var manifests = []string{"go.mod", "package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "composer.json", "Gemfile", "pom.xml",
-	"build.gradle", "build.gradle.kts", "mix.exs", "Directory.Packages.props"}
+	"build.gradle", "build.gradle.kts", "mix.exs", "Directory.Packages.props", "packages.lock.json"}
 
 var (
 	tomlTable = lazy.Regexp(`(?m)^\[([^\[\]\n]+)\]\s*(?:#.*)?$`)
 	pyExtra   = lazy.Regexp(`^(?:project\.optional-dependencies|dependency-groups)$`)
-	nugetName = lazy.Regexp(`<Package(?:Reference|Version)\s+Include="([A-Za-z0-9_.-]+)"(?:\s+Version="([^"$]*)")?`)
 	mixName   = lazy.Regexp(`\{\s*:([a-z][a-z0-9_]*)\s*,\s*["'\w]`)
 )
 
@@ -115,13 +114,4 @@ func (p *project) parts() {
 // has reports whether a package is known already.
 func (p *project) has(name string) bool {
 	return slices.ContainsFunc(p.out, func(o Package) bool { return o.Name == name })
-}
-
-// nuget reads the projects of the folder and of folders below it, and the versions that they share.
-func (p *project) nuget() {
-	for _, file := range p.members("Directory.Packages.props", "*.csproj", "*/*.csproj", "src/*/*.csproj") {
-		for _, m := range nugetName.FindAllStringSubmatch(string(p.read(file)), -1) {
-			p.known("nuget", m[1], m[2])
-		}
-	}
 }

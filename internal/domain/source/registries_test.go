@@ -76,3 +76,34 @@ func cargoLock(pairs ...string) (out string) {
 	}
 	return out
 }
+
+// What dotnet restore put among NuGet's packages is found at the version that it chose; without that, at the version that
+// a project asks for, where it is one.
+func TestNuGet(t *testing.T) {
+	dir, home := t.TempDir(), t.TempDir()
+	put(t, dir, map[string]string{
+		"App.csproj": `<Project><ItemGroup><PackageReference Include="Some.Json" Version="13.0.1" /><PackageReference Include="Least" Version="2.0.0" />` +
+			`<PackageReference Include="Range" Version="[1.0,2.0)" /><PackageReference Include="Gone" Version="1.0.0" /><PackageReference Include="Evil" Version="../../x" /></ItemGroup></Project>`,
+		"obj/project.assets.json": `{"libraries":{"Some.Json/13.0.3":{"type":"package"},"App/1.0.0":{"type":"project"}}}`,
+		"packages.lock.json":      `{"dependencies":{"net8.0":{"range":{"type":"Direct","resolved":"1.4.0"},"Some.Json":{"resolved":"13.0.2"}}}}`,
+	})
+	put(t, home, map[string]string{"some.json/13.0.3/README.md": "# Json", "some.json/13.0.1/README.md": "# old", "least/2.0.0/README.md": "# Least", "range/1.4.0/README.md": "# Range"})
+	got, err := Installed(t.Context(), dir, Places{NuGet: home})
+	if err != nil || Project(filepath.Join(dir, "obj")) != dir {
+		t.Fatalf("%v, in %q", err, Project(dir))
+	}
+	var lines []string
+	for _, p := range got {
+		lines = append(lines, fmt.Sprint(p.Name, " ", p.Version, " ", whereabouts(p, dir, home)))
+	}
+	want := []string{
+		"Evil  no lock file has its version",
+		"Gone 1.0.0 it is not among NuGet's packages: dotnet restore puts it there",
+		"Least 2.0.0 /least/2.0.0",
+		"Range 1.4.0 /range/1.4.0",
+		"Some.Json 13.0.3 /some.json/13.0.3",
+	}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Error(diff)
+	}
+}

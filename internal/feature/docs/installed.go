@@ -26,7 +26,7 @@ func (f *Feature) installed(ctx context.Context, dir string) (string, []source.P
 	root := source.Project(dir)
 	if root == "" {
 		return "", nil, fault.New(fault.NotFound, "no project around %s", dir).
-			Or("what a project depends on is read from its go.mod, package.json, pyproject.toml, Cargo.toml, composer.json, Gemfile, pom.xml, build.gradle or mix.exs: name its folder, or the libraries (assay docs list)")
+			Or("what a project depends on is read from its go.mod, package.json, pyproject.toml, Cargo.toml, composer.json, Gemfile, pom.xml, build.gradle, .csproj or mix.exs: name its folder, or the libraries (assay docs list)")
 	}
 	all, err := source.Installed(ctx, root, f.cfg.Places)
 	return root, all, err
@@ -93,7 +93,7 @@ func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingeste
 	}
 	if len(out.Libraries) == 0 {
 		return nil, fault.New(fault.NotFound, "%s depends on %s, and none could be read", root, text.Count(len(all), "package", "packages")).
-			Or("install them first, for example with go mod download, npm install, pip install, cargo fetch, composer install or bundle install")
+			Or("install them first, for example with go mod download, npm install, pip install, cargo fetch, composer install, bundle install or dotnet restore")
 	}
 	return out, nil
 }

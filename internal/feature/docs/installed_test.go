@@ -212,3 +212,27 @@ func TestIngestHereReadsWhatIsInstalled(t *testing.T) {
 		t.Errorf("with an ID the project itself is meant: %v", err)
 	}
 }
+
+// A package of NuGet has the comments of its sources in XML, of each framework that it is for: one of them is read.
+func TestInstalledNuGet(t *testing.T) {
+	xml := func(says string) string {
+		return `<doc><assembly><name>Some.Json</name></assembly><members><member name="M:Some.Json.Writer.Put(System.String)"><summary>` + says + `</summary></member></members></doc>`
+	}
+	dir := tree(t, map[string]string{
+		"App.csproj":                                             `<Project><ItemGroup><PackageReference Include="Some.Json" Version="2.0.0" /></ItemGroup></Project>`,
+		"nuget/some.json/2.0.0/README.md":                        "# Some.Json\n\nWrites JSON quickly.\n",
+		"nuget/some.json/2.0.0/LICENSE.xml":                      xml("No page."),
+		"nuget/some.json/2.0.0/lib/net6.0/Some.Json.xml":         xml("Puts a text at the end."),
+		"nuget/some.json/2.0.0/lib/netstandard2.0/Some.Json.xml": xml("Puts a text, slowly."),
+	})
+	f := feature(t, dir)
+	f.cfg.Places.NuGet = filepath.Join(dir, "nuget")
+	got, err := f.Ingest(t.Context(), IngestInput{Installed: true})
+	if err != nil || len(got.Libraries) != 1 || got.Libraries[0].Snippets != 2 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	a, err := f.Query(t.Context(), QueryInput{ID: "/nuget/Some.Json", Query: "Writer.Put"})
+	if err != nil || len(a.Snippets) == 0 || a.Snippets[0].Title != "Writer.Put" || a.Snippets[0].Path != "lib/net6.0/Some.Json.xml" || !strings.Contains(a.Snippets[0].Content, "Put(string)") {
+		t.Errorf("%+v, %v", a, err)
+	}
+}

@@ -222,7 +222,7 @@ func (s *selection) choose(fsys fs.FS, all []candidate, out found) (found, error
 		}
 	}
 	out = s.prefer(out, html.paths)
-	out.sources = declared(fsys, out.sources)
+	out.sources = apidoc.OneTarget(declared(fsys, out.sources))
 	sortExcluded(out.excluded)
 	for i := range out.excluded {
 		out.excluded[i].AtLeast = out.more && out.excluded[i].Reason == dependency
