@@ -13,7 +13,8 @@ const (
 	DocsPageTitle
 	DocsPageWords
 	DocsSamePage
-	DocsProse
+	DocsHeaded
+	DocsExplained
 	DocsDeclares
 	DocsMeaning
 	NumDocs
@@ -23,7 +24,7 @@ var docsSignals = [NumDocs]string{
 	DocsWords: "words", DocsNameInTitle: "name in the title", DocsNameInContent: "name in the content", DocsOptionInContent: "option in the content",
 	DocsTitle: "words are the title", DocsPairsInTitle: "neighbours in the title", DocsPairsInContent: "neighbours in the content",
 	DocsPageTitle: "words are the page's title", DocsPageWords: "words in the page's title or file name", DocsSamePage: "other candidates of its page",
-	DocsProse: "prose beside declarations", DocsDeclares: "declares the name", DocsMeaning: "meaning",
+	DocsHeaded: "a heading is its name", DocsExplained: "a section's code names it", DocsDeclares: "declares the name", DocsMeaning: "meaning",
 }
 
 // Docs is the profile of documentation: the groups of a candidate are its page and its

@@ -67,7 +67,7 @@ type ranked struct {
 }
 
 // rerank orders candidates by what is in them.
-func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) []ranked {
+func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) ([]ranked, error) {
 	if slices.ContainsFunc(stats, func(t stat) bool { return t.skipped }) {
 		words := newVocabulary()
 		for i := range all {
@@ -76,8 +76,17 @@ func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) []ranke
 	}
 	scorer := rank.Docs().Scorer(rank.Variant{Kind: rank.Question, Meaning: s.ranking == Hybrid}, len(all), s.explain)
 	m := s.newMeasure(all, stats)
+	rows := make([][rank.NumDocs]float64, len(all))
 	for i := range all {
-		scorer.Add(m.of(&all[i]), m.groups(&all[i].s))
+		rows[i] = [rank.NumDocs]float64(m.of(&all[i]))
+	}
+	if m.declared {
+		if err := s.explained(all, rows, scorer); err != nil {
+			return nil, err
+		}
+	}
+	for i := range all {
+		scorer.Add(rows[i][:], m.groups(&all[i].s))
 	}
 	out := make([]ranked, len(all))
 	for i, r := range scorer.Rank(func(a, b int) int {
@@ -87,7 +96,7 @@ func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) []ranke
 		out[i] = all[r.At]
 		out[i].s.Score, out[i].s.Breakdown = r.Value, r.Breakdown
 	}
-	return out
+	return out, nil
 }
 
 // unread adds what the terms are worth whose postings were not read.
@@ -236,9 +245,6 @@ func (m *measure) of(c *ranked) []float64 {
 	m.values[rank.DocsPageWords] = in / m.total
 	if !c.declares { // a file of program text is about many things
 		m.values[rank.DocsSamePage] = math.Log1p((m.pages[c.s.Path] - float64(c.hit.score)) / m.best)
-	}
-	if m.declared && !c.declares {
-		m.values[rank.DocsProse] = 1
 	}
 	m.values[rank.DocsWords] = 1
 	for i := range m.values {

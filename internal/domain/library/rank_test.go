@@ -129,7 +129,10 @@ func TestRerank(t *testing.T) {
 		all = append(all, new(marker).ranked(hit{at: i, score: 1}, s, nil))
 	}
 	s := &search{d: db, q: readQuestion("eviction"), ranking: Lexical, explain: true}
-	got := s.rerank(nil, []stat{{Term: corpus.Term{Text: "evict", Weight: 1}, df: 1, idf: 1}}, all)
+	got, err := s.rerank(nil, []stat{{Term: corpus.Term{Text: "evict", Weight: 1}, df: 1, idf: 1}}, all)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var order []string
 	for i := range got {
 		sn := got[i].s
@@ -146,7 +149,7 @@ func TestRerank(t *testing.T) {
 		t.Errorf("%v, want %s", order, want)
 	}
 	s.explain = false
-	if got := s.rerank(nil, []stat{{Term: corpus.Term{Text: "evict", Weight: 1}, df: 1, idf: 1}}, all); got[0].s.Breakdown != nil || got[0].s.Score == 0 {
+	if got, err := s.rerank(nil, []stat{{Term: corpus.Term{Text: "evict", Weight: 1}, df: 1, idf: 1}}, all); err != nil || got[0].s.Breakdown != nil || got[0].s.Score == 0 {
 		t.Errorf("not to be explained: %+v", got[0])
 	}
 }

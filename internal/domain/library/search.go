@@ -201,7 +201,8 @@ func (s *search) byTerms(terms []corpus.Term) ([]ranked, error) {
 			rest = append(rest, c)
 		}
 	}
-	return append(s.rerank(x, stats, top), rest...), nil
+	top, err = s.rerank(x, stats, top)
+	return append(top, rest...), err
 }
 
 // declaring returns the snippets whose titles are a name of the question: what says much

@@ -1,0 +1,123 @@
+package library
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/rank"
+)
+
+// guides is how many sections of prose, the best of a question, say which declarations they explain: about as
+// many as an answer shows, so that their contents are read once.
+const guides = 8
+
+// explained adds to the declarations among the candidates of a question what the evidence for prose says of
+// them: a guide is found by the words of a task, which the comment over the function that does it may lack.
+// A section passes on how much more evidence there is for it than for the declaration: in full where its heading is
+// the name of the declaration, and the less the more declarations its code names.
+func (s *search) explained(all []ranked, rows [][rank.NumDocs]float64, scorer *rank.Scorer) error {
+	evidence := make([]float64, len(all))
+	byName := map[string][]int{}
+	var prose []int
+	for i := range all {
+		evidence[i] = scorer.Evidence(rows[i][:])
+		if all[i].declares {
+			name := member(all[i].s.Title)
+			byName[name] = append(byName[name], i)
+		} else {
+			prose = append(prose, i)
+		}
+	}
+	slices.SortStableFunc(prose, func(a, b int) int { return cmp.Compare(evidence[b], evidence[a]) })
+	read := make([]ranked, min(guides, len(prose)))
+	for n := range read {
+		read[n] = all[prose[n]]
+	}
+	if err := s.complete(read, math.MaxInt32); err != nil {
+		return err
+	}
+	pass := func(from int, name string, signal int, part float64) {
+		for _, to := range byName[name] {
+			if v := (evidence[from] - evidence[to]) * part; v > rows[to][signal] {
+				rows[to][signal] = v
+			}
+		}
+	}
+	for n, from := range prose {
+		if name, ok := headed(all[from].s.Title); ok {
+			pass(from, name, rank.DocsHeaded, 1)
+		}
+		if n >= len(read) {
+			continue
+		}
+		all[from] = read[n]
+		var named []string
+		inCode(read[n].s.Content, func(name string) {
+			if byName[name] != nil && !slices.Contains(named, name) {
+				named = append(named, name)
+			}
+		})
+		for _, name := range named {
+			pass(from, name, rank.DocsExplained, 1/math.Sqrt(float64(len(named))))
+		}
+	}
+	for i := range rows {
+		if rows[i][rank.DocsHeaded] > 0 {
+			rows[i][rank.DocsExplained] = 0 // it has all of it
+		}
+	}
+	return nil
+}
+
+// member returns the last part of a name, without what it is called with: "combine" of "Result.combine(list)".
+func member(name string) string {
+	name, _, _ = strings.Cut(name, "(")
+	name = joints.Replace(strings.Trim(name, "`*_ "))
+	return strings.Trim(name[strings.LastIndexByte(name, '.')+1:], "`*_ ")
+}
+
+// headed returns the name that a heading is, and whether it is one: it is written as code is. A word with a capital
+// is what many sections are called.
+func headed(title string) (string, bool) {
+	name := member(title)
+	if name == "" || strings.ContainsFunc(name, unicode.IsSpace) {
+		return "", false
+	}
+	first, n := utf8.DecodeRuneInString(name)
+	return name, strings.ContainsAny(title, "`(._:") || unicode.IsLower(first) || strings.ContainsFunc(name[n:], unicode.IsUpper)
+}
+
+// inCode calls yield with the words of the code of a section, in its blocks and its lines, that may be names.
+func inCode(content string, yield func(name string)) {
+	word := func(w []byte) {
+		if len(w) > 2 {
+			yield(string(w))
+		}
+	}
+	fence := ""
+	for line := range strings.SplitSeq(content, "\n") {
+		switch mark := fenceOf(line); {
+		case fence != "" && strings.TrimSpace(line) == fence:
+			fence = ""
+		case fence != "":
+			text.EachWord(line, word)
+		case mark != "":
+			fence = mark
+		default:
+			for rest := line; ; {
+				_, after, open := strings.Cut(rest, "`")
+				code, next, closed := strings.Cut(after, "`")
+				if !open || !closed {
+					break
+				}
+				text.EachWord(code, word)
+				rest = next
+			}
+		}
+	}
+}
