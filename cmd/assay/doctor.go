@@ -52,7 +52,7 @@ func (s *surroundings) doctor(features op.Features) func(ctx context.Context, ar
 		}
 		if env.Broken == nil {
 			parts = append(parts,
-				cli.Part{Name: "index", Look: func(ctx context.Context) []cli.Finding { return lookIndex(ctx, features.Code) }},
+				cli.Part{Name: "index", Look: func(ctx context.Context) []cli.Finding { return s.lookIndex(ctx, features.Code) }},
 				cli.Part{Name: "documentation", Look: func(ctx context.Context) []cli.Finding { return s.lookDocs(ctx, features.Docs) }},
 				cli.Part{Name: "memory", Look: func(ctx context.Context) []cli.Finding { return s.lookMemory(ctx, features.Memory) }},
 				cli.Part{Name: "framework", Look: func(ctx context.Context) []cli.Finding { return lookFramework(ctx, features.Audit) }},
@@ -133,9 +133,9 @@ func lookGit() []cli.Finding {
 	return fine("%s", at)
 }
 
-func lookIndex(ctx context.Context, f *code.Feature) []cli.Finding {
+func (s *surroundings) lookIndex(ctx context.Context, f *code.Feature) []cli.Finding {
 	root, there, err := f.Workspace().Indexed(ctx)
-	if err == nil && !there {
+	if err == nil && !there && s.trees.Backend == nil { // else a server has it
 		return absent("the first search makes it, or: assay index", "none of %s yet", root)
 	}
 	var st *code.StatusReport
@@ -145,7 +145,7 @@ func lookIndex(ctx context.Context, f *code.Feature) []cli.Finding {
 	if err != nil {
 		return wrong(err, "assay index --full rebuilds it")
 	}
-	if st.State == "read-only" {
+	if strings.HasPrefix(st.State, "read-only") {
 		return absent("make the folder writable, or set index.dir", "%s cannot be written; searches index in memory", st.Index)
 	}
 	out := fine("%s: %s, %s, %s", st.Root, text.Count(st.Documents, "file", "files"), text.Count(st.Chunks, "chunk", "chunks"), st.State)

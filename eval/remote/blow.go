@@ -39,7 +39,16 @@ func (w blow) once(url string, turn int) error {
 		time.Sleep(w.every / 2)
 		return errors.Join(err, do("go"))
 	case "full":
-		return errors.Join(w.fill(), do("up"))
+		err := w.fill()
+		if node == "" {
+			return errors.Join(err, do("up"))
+		}
+		// Weaviate writes no more once a disk was nine tenths full, until its operator starts it again.
+		for i := range 1 + strings.Count(url, ",") {
+			node = fmt.Sprint(i + 1)
+			err = errors.Join(err, do("end"), do("again"))
+		}
+		return err
 	}
 	if w.clock == "" {
 		return errors.New("clock: want -clock FILE")
