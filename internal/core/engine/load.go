@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"compress/flate"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -9,6 +10,7 @@ import (
 	"hash/crc32"
 	"io"
 	"path"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/pack"
@@ -205,7 +207,7 @@ func countLines(text []byte) int {
 
 // chunkFormat is the version of what encodeChunks writes and of the rules by
 // which chunks are cut; a cached text of another version is cut again.
-const chunkFormat = 3
+const chunkFormat = 4
 
 // readAs is how a text was read when it was cut. It is part of what the cuts are valid
 // for because it depends on the name too: of a .vue file only the script is code.
@@ -227,8 +229,31 @@ func digestOf(decls []corpus.Decl) uint32 {
 	return crc32.ChecksumIEEE(b)
 }
 
+// What encodeChunks writes is its version and the rest packed, quickly: it is read where a
+// text comes back, and else only takes room.
+var (
+	packers = sync.Pool{New: func() any {
+		w, _ := flate.NewWriter(nil, flate.BestSpeed) // no error with this level
+		return w
+	}}
+	unpackers = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+)
+
+// mostChunks bounds what the cuts of a text may take unpacked, in bytes.
+const mostChunks = 4 * discover.MaxFile
+
 func encodeChunks(chunks []corpus.Chunk, read readAs) []byte {
-	b := pack.Append([]byte{chunkFormat}, read.language)
+	out := bytes.NewBuffer([]byte{chunkFormat})
+	w := packers.Get().(*flate.Writer)
+	defer packers.Put(w)
+	w.Reset(out)
+	_, _ = w.Write(listChunks(chunks, read)) // no write to memory fails
+	_ = w.Close()
+	return out.Bytes()
+}
+
+func listChunks(chunks []corpus.Chunk, read readAs) []byte {
+	b := pack.Append(nil, read.language)
 	b = binary.LittleEndian.AppendUint32(b, read.decls)
 	b = binary.AppendUvarint(b, uint64(len(chunks)))
 	at, line := 0, 0
@@ -250,10 +275,19 @@ func encodeChunks(chunks []corpus.Chunk, read readAs) []byte {
 // decodeChunks reads what encodeChunks wrote; not ok where it is corrupt, of another
 // version, or reaches past size bytes.
 func decodeChunks(b []byte, size int) (chunks []corpus.Chunk, read readAs, ok bool) {
-	r := pack.Reader{Rest: b}
-	if r.Byte() != chunkFormat {
+	if len(b) == 0 || b[0] != chunkFormat {
 		return nil, read, false
 	}
+	from := unpackers.Get().(io.Reader)
+	defer unpackers.Put(from)
+	if from.(flate.Resetter).Reset(bytes.NewReader(b[1:]), nil) != nil {
+		return nil, read, false
+	}
+	b, err := io.ReadAll(io.LimitReader(from, mostChunks))
+	if err != nil {
+		return nil, read, false
+	}
+	r := pack.Reader{Rest: b}
 	read.language = r.Str()
 	if decls := r.Take(4); decls != nil {
 		read.decls = binary.LittleEndian.Uint32(decls)
@@ -282,5 +316,5 @@ func decodeChunks(b []byte, size int) (chunks []corpus.Chunk, read readAs, ok bo
 		copy(c.Hash[:], r.Take(len(c.Hash)))
 		at, line = c.End, c.Lines.First
 	}
-	return chunks, read, !r.Bad
+	return chunks, read, !r.Bad && len(r.Rest) == 0
 }

@@ -59,6 +59,11 @@ func (p *pool) push(l *list, b byte) {
 }
 
 func (p *pool) pushUvarint(l *list, v uint32) {
+	if v < 0x80 && l.pos < l.end { // mostly
+		p.pages[l.pos>>pageBits][l.pos&(pageSize-1)] = byte(v)
+		l.pos++
+		return
+	}
 	for v >= 0x80 {
 		p.push(l, byte(v)|0x80)
 		v >>= 7

@@ -20,5 +20,12 @@ ALTER TABLE contents ADD COLUMN row_sum INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE vectors ADD COLUMN row_sum INTEGER NOT NULL DEFAULT 0;
 `, `
 ALTER TABLE meta ADD COLUMN files_left INTEGER NOT NULL DEFAULT 1;
-`}, Sound: sound, Layout: "0ba8d09e01a07f8d7740c7c7a0b90b4d9d8ac30a3d712afa28315dd19c964929"}
+`,
+		// Rows that have a number lie one behind the other. In the order of their hashes a third
+		// of the pages was empty, and each row above a quarter of a page had pages of its own.
+		// What was cut is cut again.
+		`
+DROP TABLE contents;
+CREATE TABLE contents(hash BLOB PRIMARY KEY, epoch INTEGER NOT NULL, chunks BLOB NOT NULL, row_sum INTEGER NOT NULL DEFAULT 0);
+`}, Sound: sound, Layout: "650566067fbbb35233cac38b420f8b379bdab4c426d908ce28f306f99a2aaa52"}
 }
