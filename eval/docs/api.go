@@ -96,16 +96,25 @@ func checkout(ctx context.Context, dir, temp, repo string) (string, error) {
 }
 
 // ranksOf asks all questions of a library, and returns where the first answer is, from 1; and where it is
-// when a section of prose whose heading is the symbol counts as well.
+// when a section of prose whose heading is the symbol counts as well; and where among the declarations alone.
 // With verbose it prints what came before.
-func (s *symbols) ranksOf(ctx context.Context, db *library.DB, id string, verbose bool, w io.Writer) (ranks, wide []int, err error) {
+func (s *symbols) ranksOf(ctx context.Context, db *library.DB, id string, verbose bool, w io.Writer) (ranks, wide, alone []int, err error) {
 	for i, q := range s.Ask {
 		a, err := db.QueryWith(ctx, id, q, library.Options{Tokens: depth, Explain: true})
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		ranks = append(ranks, 1+slices.IndexFunc(a.Snippets, func(sn library.Snippet) bool { return s.answers(i, &sn) }))
 		wide = append(wide, 1+slices.IndexFunc(a.Snippets, func(sn library.Snippet) bool { return s.answers(i, &sn) || s.heads(i, &sn) }))
+		among := 0
+		if at := ranks[i]; at > 0 {
+			for j := range a.Snippets[:at] {
+				if apidoc.Described(a.Snippets[j].Path) {
+					among++
+				}
+			}
+		}
+		alone = append(alone, among)
 		if verbose && ranks[i] != 1 {
 			fmt.Printf("%q %v at %d\n", q, s.Answers[i], ranks[i])
 			for at := range a.Snippets[:min(len(a.Snippets), max(4, min(ranks[i], 7)))] {
@@ -117,10 +126,10 @@ func (s *symbols) ranksOf(ctx context.Context, db *library.DB, id string, verbos
 			continue
 		}
 		if err := judged.Write(w, judgedOf(path.Base(s.Repo)+" symbols", q, &a, func(sn *library.Snippet) bool { return s.answers(i, sn) })); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 	}
-	return ranks, wide, nil
+	return ranks, wide, alone, nil
 }
 
 // heads reports whether a snippet is of prose under a heading that is the symbol, as READMEs and references
@@ -204,9 +213,24 @@ func of(m map[string]*tallies, split string) *tallies {
 type tallies struct {
 	n, first, five int
 	wide, wideFive int // with sections whose heading is the symbol
-	byName, named  int // questions that are or have a name, and those of them whose first answer is right
-	mrr            float64
-	with, without  []float64
+	// What another order of what is found could reach: of declarations alone, and of the first 20 and 50.
+	alone, aloneFive, twenty, fifty int
+	byName, named                   int // questions that are or have a name, and those of them whose first answer is right
+	mrr                             float64
+	with, without                   []float64
+}
+
+// bound counts what bounds the figures: where the answer is, and where among the declarations.
+func (t *tallies) bound(at, alone int) {
+	count := func(n *int, at, most int) {
+		if at > 0 && at <= most {
+			*n++
+		}
+	}
+	count(&t.alone, alone, 1)
+	count(&t.aloneFive, alone, 5)
+	count(&t.twenty, at, 20)
+	count(&t.fifty, at, 50)
 }
 
 func (t *tallies) print(w io.Writer, name, what string) {
@@ -214,6 +238,9 @@ func (t *tallies) print(w io.Writer, name, what string) {
 		n := float64(t.n)
 		fmt.Fprintf(w, "%-14s %3d questions  R@1 %.3f  R@5 %.3f  MRR %.3f   (%s)  R@1 %.3f  R@5 %.3f (that, or the section that is called as the symbol)  R@1 by name %d of %d, in words %d of %d\n",
 			name, t.n, float64(t.first)/n, float64(t.five)/n, t.mrr/n, what, float64(t.wide)/n, float64(t.wideFive)/n, t.named, t.byName, t.first-t.named, t.n-t.byName)
+		if t.fifty > 0 {
+			fmt.Fprintf(w, "%-14s bounds: without prose R@1 %.3f  R@5 %.3f; the first 20 in the best order R@1 %.3f, the first 50 %.3f\n", name, float64(t.alone)/n, float64(t.aloneFive)/n, float64(t.twenty)/n, float64(t.fifty)/n)
+		}
 	}
 	if len(t.with) > 0 {
 		fmt.Fprintf(w, "%-14s %3d questions  section NDCG@10 %.3f  %.3f   (%s)\n", name, len(t.with), mean(t.with), mean(t.without), what)
@@ -274,7 +301,7 @@ func (c *apiCorpus) run(ctx context.Context, symbol, prose *tallies) error {
 	if c.judge {
 		to = c.out
 	}
-	ranks, wide, err := c.ranksOf(ctx, db, c.id, c.verbose && !c.judge, to)
+	ranks, wide, alone, err := c.ranksOf(ctx, db, c.id, c.verbose && !c.judge, to)
 	if err != nil {
 		return err
 	}
@@ -287,6 +314,7 @@ func (c *apiCorpus) run(ctx context.Context, symbol, prose *tallies) error {
 				symbol.named++
 			}
 		}
+		symbol.bound(at, alone[i])
 		if wide[i] == 1 {
 			symbol.wide++
 		}

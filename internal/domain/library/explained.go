@@ -18,8 +18,8 @@ const guides = 8
 
 // explained adds to the declarations among the candidates of a question what the evidence for prose says of
 // them: a guide is found by the words of a task, which the comment over the function that does it may lack.
-// A section passes on how much more evidence there is for it than for the declaration: in full where its heading is
-// the name of the declaration, and the less the more declarations its code names.
+// A section passes on how much more evidence there is for it than for the declaration: in full to the best of those whose
+// name its heading is, and the less the more declarations its code names.
 func (s *search) explained(all []ranked, rows [][rank.NumDocs]float64, scorer *rank.Scorer) error {
 	evidence := make([]float64, len(all))
 	byName := map[string][]int{}
@@ -34,23 +34,26 @@ func (s *search) explained(all []ranked, rows [][rank.NumDocs]float64, scorer *r
 		}
 	}
 	slices.SortStableFunc(prose, func(a, b int) int { return cmp.Compare(evidence[b], evidence[a]) })
-	read := make([]ranked, min(guides, len(prose)))
+	most := guides
+	if len(s.q.names) > 0 {
+		most = 0 // what is named is meant, and not what is used with it
+	}
+	read := make([]ranked, min(most, len(prose)))
 	for n := range read {
 		read[n] = all[prose[n]]
 	}
 	if err := s.complete(read, math.MaxInt32); err != nil {
 		return err
 	}
-	pass := func(from int, name string, signal int, part float64) {
-		for _, to := range byName[name] {
-			if v := (evidence[from] - evidence[to]) * part; v > rows[to][signal] {
-				rows[to][signal] = v
-			}
+	pass := func(from, to, signal int, part float64) {
+		if v := (evidence[from] - evidence[to]) * part; v > rows[to][signal] {
+			rows[to][signal] = v
 		}
 	}
 	for n, from := range prose {
-		if name, ok := headed(all[from].s.Title); ok {
-			pass(from, name, rank.DocsHeaded, 1)
+		if name, ok := headed(all[from].s.Title); ok && len(byName[name]) > 0 {
+			// Of an interface and all that implements it one comes before the section, and not each.
+			pass(from, slices.MaxFunc(byName[name], func(a, b int) int { return cmp.Compare(evidence[a], evidence[b]) }), rank.DocsHeaded, 1)
 		}
 		if n >= len(read) {
 			continue
@@ -63,7 +66,9 @@ func (s *search) explained(all []ranked, rows [][rank.NumDocs]float64, scorer *r
 			}
 		})
 		for _, name := range named {
-			pass(from, name, rank.DocsExplained, 1/math.Sqrt(float64(len(named))))
+			for _, to := range byName[name] {
+				pass(from, to, rank.DocsExplained, 1/math.Sqrt(float64(len(named))))
+			}
 		}
 	}
 	for i := range rows {

@@ -141,7 +141,7 @@ type measure struct {
 	pages    map[string]float64 // what it gives all candidates of a page, by path
 	known    map[place]uint64   // groups
 	stems    []uint32           // of the question, as marks
-	declared bool               // a candidate is a declaration, and the question names nothing
+	declared bool               // a candidate is a declaration
 	values   [rank.NumDocs]float64
 }
 
@@ -167,7 +167,7 @@ func (s *search) newMeasure(all []ranked, stats []stat) *measure {
 	for i := range all {
 		m.best = max(m.best, float64(all[i].hit.score))
 		m.pages[all[i].s.Path] += float64(all[i].hit.score)
-		m.declared = m.declared || len(m.q.names) == 0 && all[i].declares
+		m.declared = m.declared || all[i].declares
 	}
 	if m.best == 0 {
 		m.best = 1
