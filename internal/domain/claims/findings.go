@@ -39,7 +39,14 @@ type Finding struct {
 	// Fingerprint is what the finding is known by from one run to the next: lines move.
 	Fingerprint string `json:"fingerprint"`
 
-	named []string // the words that a change takes away where it breaks this
+	named  []string // the words that a change takes away where it breaks this
+	broken bool     // a change takes away what it names
+}
+
+// fingerprint returns what a finding is known by, if no other of its path has its name.
+func (f *Finding) fingerprint() string {
+	sum := sha256.Sum256([]byte(string(f.Rule) + "\x00" + f.Path + "\x00" + f.Name))
+	return hex.EncodeToString(sum[:8])
 }
 
 // Findings returns what documents and code have of each other wrongly, by place. Places
@@ -89,8 +96,7 @@ func (a *Auditor) Findings(ctx context.Context) ([]Finding, error) {
 	seen := map[string]int{}
 	for i := range out {
 		f := &out[i]
-		sum := sha256.Sum256([]byte(string(f.Rule) + "\x00" + f.Path + "\x00" + f.Name))
-		f.Fingerprint = hex.EncodeToString(sum[:8])
+		f.Fingerprint = f.fingerprint()
 		if seen[f.Fingerprint]++; seen[f.Fingerprint] > 1 {
 			f.Fingerprint += fmt.Sprintf("-%d", seen[f.Fingerprint])
 		}
@@ -203,6 +209,7 @@ func (x *Ignores) Of(f *Finding) *Ignore {
 type Change struct {
 	added map[string]map[int]bool // lines that are new, by path
 	gone  map[string]bool         // words of lines that are gone, folded
+	was   map[string][]byte       // what the files were, by path
 }
 
 // NewChange compares files of a tree with what they were.
@@ -213,7 +220,7 @@ func (t *Tree) NewChange(was map[string][]byte, changed []string) *Change {
 			now[list[i].Path] = list[i].Text
 		}
 	}
-	c := &Change{map[string]map[int]bool{}, map[string]bool{}}
+	c := &Change{map[string]map[int]bool{}, map[string]bool{}, was}
 	for _, path := range changed {
 		old, lines := map[string]bool{}, map[string]bool{}
 		for line := range strings.Lines(string(was[path])) {
@@ -241,6 +248,9 @@ const blockLines = 12
 
 // Concerns reports whether a change touched a finding's place, or took away what it names.
 func (c *Change) Concerns(f *Finding) bool {
+	if f.broken {
+		return true
+	}
 	for line := f.Line; line < f.Line+blockLines; line++ {
 		if c.added[f.Path][line] {
 			return true

@@ -191,6 +191,9 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 		if err != nil {
 			return 0, err
 		}
+		if change != nil {
+			all = append(all, a.Broken(change, all)...)
+		}
 		kept := all[:0:0]
 		for i := range all {
 			x := &all[i]

@@ -196,8 +196,8 @@ func TestCISince(t *testing.T) {
 		t.Skip(err)
 	}
 	files := pipeline()
-	files["fly.go"] = "package mail\n\n// Levitate lifts walruses.\nfunc Levitate() {}\n"
-	files["README.md"] += "- `Levitate` lifts walruses\n"
+	files["fly.go"] = "package mail\n\n// Levitate lifts walruses.\nfunc Levitate() {}\n\n// Lowering lowers them.\nfunc Lowering() {}\n"
+	files["README.md"] += "- `Levitate` lifts walruses\n\nThey go down by `Lowering`.\n"
 	root, f := project(t, files)
 	git := func(args ...string) {
 		t.Helper()
@@ -216,7 +216,7 @@ func TestCISince(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, text := runCI(t, f, CIInput{Since: "HEAD"})
-	if got.Passed || len(got.Findings) != 1 || !strings.Contains(text, "README.md:7: ghost") {
+	if got.Passed || len(got.Findings) != 2 || !strings.Contains(text, "README.md:7: ghost") || !strings.Contains(text, "README.md:9: ghost (high): the changes take Lowering out of the code") {
 		t.Errorf("the code is gone: %+v\n%s", got, text)
 	}
 	if _, err := f.CI(t.Context(), CIInput{Since: "none"}); fault.KindOf(err) != fault.NotFound {

@@ -129,7 +129,7 @@ func lister(name string) string {
 		return group + " list"
 	case "notes":
 		return "notes"
-	case "run", "exec", "mock": // their own errors name the files
+	case "run", "exec", "mock", "audit": // their own errors name the files
 		return ""
 	case "modules":
 		return "modules"
