@@ -254,7 +254,7 @@ func declaresItself(code, name string) bool {
 		if strings.ToUpper(name) == name {
 			continue // a variable of the environment is set to be used
 		}
-		line = strings.TrimSpace(line)
+		line = strings.TrimLeft(strings.TrimSpace(line), "$@")
 		for _, word := range []string{"const ", "let ", "var ", "local ", "auto ", "final "} {
 			line = strings.TrimPrefix(line, word)
 		}

@@ -101,7 +101,7 @@ func (r *Acceptance) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	for i := range r.Accepted {
 		x := &r.Accepted[i]
-		fmt.Fprintf(&b, "accepted: %s: %s: %s\n", x.Place, x.Rule, text.Line(x.Message))
+		writeLine(&b, "accepted: %s: %s: %s", x.Place, x.Rule, x.Message)
 	}
 	again := "--accepted"
 	if filepath.Base(r.Baseline) != usualBaseline {

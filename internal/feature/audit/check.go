@@ -308,10 +308,10 @@ func (r *Checked) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	for _, f := range r.Faults {
 		if f.Line == 0 {
-			fmt.Fprintf(&b, "%s: %s\n", f.File, f.Msg)
+			writeLine(&b, "%s: %s", f.File, f.Msg)
 			continue
 		}
-		fmt.Fprintf(&b, "%s:%d: %s\n", f.File, f.Line, f.Msg)
+		writeLine(&b, "%s:%d: %s", f.File, f.Line, f.Msg)
 	}
 	verdict := "passed"
 	if !r.Passed {

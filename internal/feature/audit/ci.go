@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -42,6 +43,7 @@ type CI struct {
 	covering
 
 	format, version, root string
+	below                 string // the root's path in its repository: forges take paths from there
 }
 
 // An Ignored is a finding that the project accepts, and why.
@@ -171,7 +173,7 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 	}
 	out := &CI{FailOn: in.FailOn, Findings: []claims.Finding{}, Ignored: []Ignored{}, format: in.Format, version: f.cfg.Version}
 	err = f.audited(ctx, in.Scope, "ci", func(a *claims.Auditor) (int, error) {
-		out.NotCovered, out.root = undeclared(a.Tree), a.Tree.Root
+		out.NotCovered, out.root, out.below = undeclared(a.Tree), a.Tree.Root, below(a.Tree.Root)
 		file := in.Baseline
 		if in.Accepted {
 			if known, file, err = f.accepted(a.Tree.Root, ""); err != nil {
@@ -228,6 +230,16 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 	}
 	out.Passed = out.Failing == 0
 	return out, nil
+}
+
+// below returns the path of a folder in the repository that it is in.
+func below(root string) string {
+	if top, ok := git.TopLevel(root); ok {
+		if rel, err := filepath.Rel(top, root); err == nil {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return ""
 }
 
 func ignores(ctx context.Context, t *claims.Tree) (*claims.Ignores, error) {

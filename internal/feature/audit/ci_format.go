@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"path"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/page"
 	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/claims"
 )
 
@@ -31,7 +33,7 @@ func (r *CI) WriteText(w io.Writer, _ bool) error {
 	default:
 		for i := range r.Findings {
 			f := &r.Findings[i]
-			fmt.Fprintf(&b, "%s: %s (%s): %s\n", f.Place, f.Rule, f.Severity, f.Message)
+			writeLine(&b, "%s: %s (%s): %s", f.Place, f.Rule, f.Severity, f.Message)
 		}
 		fmt.Fprintf(&b, "%s\n", r.summary())
 		if err := r.covering.write(&b); err != nil {
@@ -40,6 +42,13 @@ func (r *CI) WriteText(w io.Writer, _ bool) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeLine writes one line, whatever the names in it: one with a line break could begin the next as
+// a command of the workflow that shows it.
+func writeLine(b *strings.Builder, format string, args ...any) {
+	b.WriteString(text.Line(fmt.Sprintf(format, args...)))
+	b.WriteByte('\n')
 }
 
 // WriteLines writes a finding a line.
@@ -66,12 +75,12 @@ var (
 	workflowProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// github writes the commands by which a workflow annotates lines.
+// github writes the commands by which a workflow annotates lines of its checkout.
 func (r *CI) github(b *strings.Builder) {
 	level := map[string]string{"high": "error", "medium": "warning", "low": "notice"}
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		fmt.Fprintf(b, "::%s file=%s,line=%d,title=%s::%s\n", level[f.Severity], workflowProperty.Replace(f.Path), f.Line, "assay "+string(f.Rule), workflowText.Replace(f.Message))
+		fmt.Fprintf(b, "::%s file=%s,line=%d,title=%s::%s\n", level[f.Severity], workflowProperty.Replace(path.Join(r.below, f.Path)), f.Line, "assay "+string(f.Rule), workflowText.Replace(f.Message))
 	}
 	fmt.Fprintf(b, "%s\n", workflowText.Replace(r.summary()))
 }
@@ -168,7 +177,7 @@ func (r *CI) sarif(w io.Writer) error {
 	}
 	level := map[string]string{"high": "error", "medium": "warning", "low": "note"}
 	of := func(f *claims.Finding) result {
-		at := url.URL{Path: f.Path}
+		at := url.URL{Path: path.Join(r.below, f.Path)}
 		return result{Rule: string(f.Rule), Level: level[f.Severity], Message: message{f.Message},
 			Locations: []location{{physical{artifact{at.String(), "%SRCROOT%"}, region{max(1, f.Line)}}}}, Fingerprints: map[string]string{"assay/v1": f.Fingerprint}}
 	}
@@ -178,7 +187,11 @@ func (r *CI) sarif(w io.Writer) error {
 	}
 	for i := range r.Ignored {
 		x := of(&r.Ignored[i].Finding)
-		x.Suppressions = []suppression{{"inSource", r.Ignored[i].Reason}}
+		kind := "inSource"
+		if r.Ignored[i].By.Path == claims.IgnoreFile {
+			kind = "external"
+		}
+		x.Suppressions = []suppression{{kind, r.Ignored[i].Reason}}
 		results = append(results, x)
 	}
 	doc := map[string]any{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []any{map[string]any{

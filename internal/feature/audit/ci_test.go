@@ -140,9 +140,10 @@ func TestAccept(t *testing.T) {
 func TestCIFormats(t *testing.T) {
 	// What documents and file names say is text in every format.
 	ghost := claims.Finding{Rule: claims.GhostRule, Severity: "high", Place: claims.Place{Path: "docs/a%b,c|<d>.md", Line: 5}, Name: "x", Message: "no code has what is documented: 100% | of <b>walruses</b>", Fingerprint: "f0"}
+	below := ""
 	format := func(name string) string {
 		t.Helper()
-		r := &CI{FailOn: "ghost", Findings: []claims.Finding{ghost}, Ignored: []Ignored{{Finding: ghost, Reason: "planned"}}, format: name}
+		r := &CI{FailOn: "ghost", Findings: []claims.Finding{ghost}, Ignored: []Ignored{{Finding: ghost, Reason: "planned"}, {Finding: ghost, Reason: "sold", By: claims.Place{Path: claims.IgnoreFile, Line: 1}}}, format: name, below: below}
 		var b bytes.Buffer
 		if err := r.WriteText(&b, false); err != nil {
 			t.Fatal(err)
@@ -170,7 +171,7 @@ func TestCIFormats(t *testing.T) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	results := doc.Runs[0].Results
-	if len(results) != 2 || len(results[0].Suppressions) != 0 || results[1].Suppressions[0].Justification != "planned" {
+	if len(results) != 3 || len(results[0].Suppressions) != 0 || results[1].Suppressions[0].Justification != "planned" || results[1].Suppressions[0].Kind != "inSource" || results[2].Suppressions[0].Kind != "external" {
 		t.Fatalf("results %+v", results)
 	}
 	r, at := results[0], results[0].Locations[0].PhysicalLocation
@@ -186,6 +187,19 @@ func TestCIFormats(t *testing.T) {
 		if text := format(name); !strings.Contains(text, want) {
 			t.Errorf("%s: no %s in\n%s", name, want, text)
 		}
+	}
+	// No name begins a line that a workflow would take for a command of its own.
+	ghost.Path, ghost.Message = "docs/a\n::error::b.md", "the link to x leads nowhere: there is no file x\n::error::y"
+	if text, want := format("text"), "docs/a<U+000A>::error::b.md:5: ghost (high): the link to x leads nowhere: there is no file x<U+000A>::error::y\n"; !strings.HasPrefix(text, want) {
+		t.Errorf("text: no %q in\n%s", want, text)
+	}
+	// Forges count paths from the top of the repository.
+	ghost.Path, below = "docs/a.md", "cmd/x"
+	if text := format("github"); !strings.HasPrefix(text, "::error file=cmd/x/docs/a.md,line=5,") {
+		t.Errorf("below a folder: %s", text)
+	}
+	if text := format("sarif"); !strings.Contains(text, `"uri": "cmd/x/docs/a.md"`) {
+		t.Errorf("below a folder: %s", text)
 	}
 }
 

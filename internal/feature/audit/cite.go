@@ -139,7 +139,7 @@ func (r *Cites) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	for i := range r.Citations {
 		if c := &r.Citations[i]; c.State != citation.True {
-			fmt.Fprintf(&b, "%s:%d: %s\n", c.File, c.Line, c.fault())
+			writeLine(&b, "%s:%d: %s", c.File, c.Line, c.fault())
 		}
 	}
 	fmt.Fprintf(&b, "%d of %d citations match word for word", r.True, r.Total)

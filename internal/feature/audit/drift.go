@@ -243,7 +243,7 @@ func (r *Drift) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Drift score: %s\n", r.Scored())
 	for i := range r.Ghosts {
-		fmt.Fprintf(&b, "ghost: %s [%s] %s\n", r.Ghosts[i].Feature, r.Ghosts[i].Source, r.Ghosts[i].Class)
+		writeLine(&b, "ghost: %s [%s] %s", r.Ghosts[i].Feature, r.Ghosts[i].Source, r.Ghosts[i].Class)
 	}
 	shades := map[claims.Shade]int{}
 	for i := range r.Shadows {
@@ -253,14 +253,14 @@ func (r *Drift) WriteText(w io.Writer, _ bool) error {
 		}
 		if s.Shade == claims.Drifted {
 			shades[s.Shade]++
-			fmt.Fprintf(&b, "drifted: %s [%s] %s: %s\n", s.Module, s.Location, s.Doc, s.Difference)
+			writeLine(&b, "drifted: %s [%s] %s: %s", s.Module, s.Location, s.Doc, s.Difference)
 		}
 	}
 	for _, l := range r.Links {
-		fmt.Fprintf(&b, "broken link: %s [%s] %s\n", l.Target, l.Place, l.Why)
+		writeLine(&b, "broken link: %s [%s] %s", l.Target, l.Place, l.Why)
 	}
 	for _, x := range r.Resolved[len(r.Resolved)-r.New:] {
-		fmt.Fprintf(&b, "resolved: %s (%s) %s\n", x.Item, x.Type, x.Evidence)
+		writeLine(&b, "resolved: %s (%s) %s", x.Item, x.Type, x.Evidence)
 	}
 	fmt.Fprintf(&b, "%d features: %d ghosts, %d verified; %d declarations: %d orphaned, %d drifted, %d partial; %d newly resolved\n%s\n", r.Features, len(r.Ghosts), len(r.Verified), r.Declared,
 		shades[claims.Orphaned], shades[claims.Drifted], shades[claims.Partial], r.New, r.File)
@@ -280,7 +280,7 @@ func (r *Ride) WriteText(w io.Writer, colour bool) error {
 	var b strings.Builder
 	b.WriteString("Entry points\n")
 	for _, e := range r.Entries {
-		fmt.Fprintf(&b, "  %s: %s\n", e.Place, e.Text)
+		writeLine(&b, "  %s: %s", e.Place, e.Text)
 	}
 	none := func(n int, what string) {
 		if n == 0 {
@@ -290,11 +290,11 @@ func (r *Ride) WriteText(w io.Writer, colour bool) error {
 	none(len(r.Entries), "  none: no program and no exported function was found\n")
 	b.WriteString("Abstractions\n")
 	for _, x := range r.Abstractions {
-		fmt.Fprintf(&b, "  %s: %s %s", x.Place, x.Kind, x.Name)
+		used := ""
 		if x.Uses > 0 {
-			fmt.Fprintf(&b, ", used by %d other files", x.Uses)
+			used = fmt.Sprintf(", used by %d other files", x.Uses)
 		}
-		b.WriteByte('\n')
+		writeLine(&b, "  %s: %s %s%s", x.Place, x.Kind, x.Name, used)
 	}
 	none(len(r.Abstractions), "  none: the code exports no type\n")
 	b.WriteString("Documents and code\n")

@@ -9,6 +9,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/domain/claims"
@@ -138,7 +139,7 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 			counts[class]++
 			fmt.Fprintf(&b, "%s: %s", class, v.Text)
 			if v.Path != "" {
-				fmt.Fprintf(&b, " [%s]", v.Place)
+				fmt.Fprintf(&b, " [%s]", text.Line(v.Place.String()))
 			}
 			b.WriteByte('\n')
 			for _, q := range v.Queries {
@@ -151,7 +152,7 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 				if k == 3 {
 					break
 				}
-				fmt.Fprintf(&b, "    %s %s (%.2f)\n", h.Place, h.Name, h.Score)
+				writeLine(&b, "    %s %s (%.2f)", h.Place, h.Name, h.Score)
 				if len(h.Explain) > 0 {
 					b.WriteString(rank.Explanation(h.Explain))
 				}
@@ -178,7 +179,7 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 		}
 	}
 	for _, l := range r.Left {
-		fmt.Fprintf(&b, "left out: %s [%s]: %s\n", l.Text, l.Place, l.Why)
+		writeLine(&b, "left out: %s [%s]: %s", l.Text, l.Place, l.Why)
 	}
 	fmt.Fprintf(&b, "%d features: %d confirmed ghosts, %d of high ambiguity, %d unsure, %d found in code\n", r.Total, counts[claims.Confirmed], counts[claims.Ambiguous], r.Unsure, r.Found)
 	r.Tracked.write(&b)

@@ -82,7 +82,7 @@ func (f *Feature) Integrity(ctx context.Context, in PreflightInput) (*Preflight,
 func (r *Preflight) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	for _, f := range r.Findings {
-		fmt.Fprintf(&b, "%s: %s: %s\n", f.Path, f.What, f.Why)
+		writeLine(&b, "%s: %s: %s", f.Path, f.What, f.Why)
 	}
 	fmt.Fprintf(&b, "# integrity_enforcement %s: %d files compared, %d findings\n", r.Mode, r.Files, len(r.Findings))
 	_, err := io.WriteString(w, b.String())

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/claims"
 )
 
@@ -72,7 +73,7 @@ func (r *Shadows) WriteText(w io.Writer, _ bool) error {
 		if m.Risk != "" {
 			fmt.Fprintf(&b, " (%s)", m.Risk)
 		}
-		fmt.Fprintf(&b, ": %s, %s\n", m.Module, m.Extent())
+		writeLine(&b, ": %s, %s", m.Module, m.Extent())
 		for k := range m.Members {
 			writeMember(&b, &m.Members[k])
 		}
@@ -93,19 +94,19 @@ func (r *Shadows) WriteText(w io.Writer, _ bool) error {
 }
 
 func writeMember(b *strings.Builder, s *claims.Shadow) {
-	fmt.Fprintf(b, "    %s: %s %s [%s]", s.Shade, s.Kind, s.Qualified(), s.Place)
+	fmt.Fprintf(b, "    %s: %s %s [%s]", s.Shade, s.Kind, s.Qualified(), text.Line(s.Place.String()))
 	if s.Members > 0 {
 		fmt.Fprintf(b, " and %d members", s.Members)
 	}
 	if s.Doc != nil {
-		fmt.Fprintf(b, " ~ %s (%.2f)", s.Doc, s.Similarity)
+		fmt.Fprintf(b, " ~ %s (%.2f)", text.Line(s.Doc.String()), s.Similarity)
 	}
 	if s.Difference != "" {
-		fmt.Fprintf(b, ": %s", s.Difference)
+		fmt.Fprintf(b, ": %s", text.Line(s.Difference))
 	}
 	b.WriteByte('\n')
 	if s.Shade == claims.Orphaned && s.Uses > 0 {
-		fmt.Fprintf(b, "        used by %s", strings.Join(s.Dependents, ", "))
+		fmt.Fprintf(b, "        used by %s", text.Line(strings.Join(s.Dependents, ", ")))
 		if s.Uses > len(s.Dependents) {
 			fmt.Fprintf(b, " and %d more", s.Uses-len(s.Dependents))
 		}
