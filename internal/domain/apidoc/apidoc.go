@@ -7,6 +7,7 @@
 package apidoc
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -141,6 +142,9 @@ func Read(p, language string, text []byte, names *Names) []Entry {
 	}) {
 		return nil
 	}
+	if language == "csharp" {
+		r.properties()
+	}
 	var order []string
 	groups := map[string][]int{}
 	for i := range r.facts.Decls {
@@ -160,6 +164,7 @@ func Read(p, language string, text []byte, names *Names) []Entry {
 			out = append(out, e)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b Entry) int { return cmp.Compare(a.Line, b.Line) })
 	return out
 }
 
