@@ -63,6 +63,8 @@ type Feature struct {
 	Also    []Place `json:"also,omitempty"` // where the same is promised again
 	// Doubt says why what no code has may be none of the project's all the same.
 	Doubt string `json:"doubt,omitempty"`
+	// Meant is the name of the code that Name misspells.
+	Meant string `json:"meant,omitempty"`
 }
 
 // A Match is a place in code that may be where a feature is.

@@ -68,6 +68,11 @@ func (a *Auditor) Features() (features []Feature, left []Left) {
 				}
 				names = append(names, written{n, d.Path, strings.Join(b.section, " › "), at})
 			}
+			for _, n := range k.misspelled(b) {
+				if !slices.ContainsFunc(got, func(o named) bool { return last(chainOf(o.name)) == n.name }) {
+					features = append(features, k.feature(&written{n, d.Path, strings.Join(b.section, " › "), -1}, ""))
+				}
+			}
 		}
 	}
 	features = append(features, k.judged(names, features, pages)...)
@@ -83,22 +88,35 @@ func (k *known) judged(names []written, features []Feature, pages [][]block) []F
 	for i := range names {
 		n := &names[i]
 		_, there := k.has(n.name, n.sort)
-		if !there && (!k.claimed(&n.named) || n.sort == codeName && k.alike(n.name[strings.LastIndexAny(n.name, ".:#>")+1:])) {
+		meant := ""
+		if !there {
+			meant = k.meant(n.name, n.sort)
+		}
+		if !there && meant == "" && (!k.claimed(&n.named) || n.sort == codeName && k.alike(n.name[strings.LastIndexAny(n.name, ".:#>")+1:])) {
 			continue
 		}
 		doubt := ""
-		if !there {
+		if !there && meant == "" {
 			doubt = doubts[n.sort+" "+n.name]
 		}
 		if n.at >= 0 && (there || features[n.at].Name == "") {
 			if !there {
-				features[n.at].Name, features[n.at].Sort, features[n.at].Doubt = n.name, n.sort, doubt
+				features[n.at].Name, features[n.at].Sort, features[n.at].Doubt, features[n.at].Meant = n.name, n.sort, doubt, meant
 			}
 			continue
 		}
-		out = append(out, Feature{Kind: Name, Text: n.text, Section: n.section, Name: n.name, Sort: n.sort, Doubt: doubt, Place: Place{n.path, n.line}})
+		out = append(out, k.feature(n, doubt))
 	}
 	return out
+}
+
+// feature makes one of a name.
+func (k *known) feature(n *written, doubt string) Feature {
+	f := Feature{Kind: Name, Text: n.text, Section: n.section, Name: n.name, Sort: n.sort, Doubt: doubt, Place: Place{n.path, n.line}}
+	if _, there := k.has(n.name, n.sort); !there {
+		f.Meant = k.meant(n.name, n.sort)
+	}
+	return f
 }
 
 // count counts of the names of a sort how many the code has.

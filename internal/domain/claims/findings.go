@@ -60,6 +60,9 @@ func (a *Auditor) Findings(ctx context.Context) ([]Finding, error) {
 			return nil, err
 		}
 		f := Finding{Rule: GhostRule, Severity: "high", Place: v.Place, Name: cmp.Or(v.Name, v.Text), Message: fmt.Sprintf("no code has what is documented: %s", short(v.Text)), named: append(slices.Clone(v.Missing), v.Name)}
+		if v.Meant != "" {
+			f.Message = fmt.Sprintf("no code has %s, but %s: %s", v.Name, v.Meant, short(v.Text))
+		}
 		switch {
 		case v.Class == Ambiguous && v.Unread == 0:
 			f.Severity = "medium"

@@ -61,6 +61,8 @@ type Auditor struct {
 	says  *Evidence // of the documents
 	decls []Declaration
 	known *known
+	// Words, where it is not nil, reports whether a word in small letters is one of English or of code.
+	Words func(word string) bool
 	// Past, where it is not nil, returns which of some words commits took away from the code, of those
 	// that has says a line had.
 	Past func(words map[string]bool, has func(line []byte, word string) bool) map[string]bool

@@ -41,6 +41,7 @@ type known struct {
 	heads, tails map[string]int
 	aside        map[string]bool // names of what is neither code nor a document
 	bare         map[string]bool // what the examples of documents call, of nothing
+	words        *lexicon
 }
 
 // section is where a name stands, the outermost heading first.

@@ -168,6 +168,7 @@ const (
 // auditor returns an auditor of a tree that knows what its history took away.
 func (f *Feature) auditor(ctx context.Context, tree *claims.Tree, code claims.Code) *claims.Auditor {
 	a := claims.New(tree, code, f.cfg.Model())
+	a.Words = f.cfg.Words
 	a.Past = func(names map[string]bool, has func(line []byte, name string) bool) map[string]bool {
 		var endings []string
 		for i := range tree.Code {

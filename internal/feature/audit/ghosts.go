@@ -163,6 +163,9 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 					fmt.Fprintf(&b, "; nowhere in code: %s", strings.Join(v.Missing, ", "))
 				}
 				b.WriteByte('\n')
+				if v.Meant != "" {
+					fmt.Fprintf(&b, "    the code has: %s\n", v.Meant)
+				}
 				if v.Doubt != "" {
 					fmt.Fprintf(&b, "    unsure: %s\n", v.Doubt)
 				}

@@ -146,3 +146,6 @@ func (v *Vocabulary) check() bool {
 	}
 	return free && u32(v.offsets, 0) == 0 && u32(v.offsets, v.Size) == len(v.blob)
 }
+
+// Has reports whether it is one of the words: those that texts and code often have, in small letters.
+func (v *Vocabulary) Has(word string) bool { return v.word([]byte(word)) >= 0 }

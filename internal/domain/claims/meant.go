@@ -1,0 +1,192 @@
+package claims
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/core/index"
+)
+
+// A name whose words the code has but for one, which is no word at all and nearly one that would make
+// it a name of the code, is that name misspelt: whoever copies it from the document fails. Of what
+// else a document has that no code has, nine in ten are not the project's; of these nearly none.
+
+// A lexicon is the words that the names of the code are made of.
+type lexicon struct {
+	has     map[string]bool
+	by      map[[2]byte][]string // by their first letter and their length
+	meant   map[string]string    // names that were asked for: what they are misspelt of
+	defined map[string]bool      // of what the program declares: the names without case and separators
+}
+
+func (k *known) lexicon() *lexicon {
+	if k.words != nil {
+		return k.words
+	}
+	l := &lexicon{has: map[string]bool{}, by: map[[2]byte][]string{}, meant: map[string]string{}, defined: map[string]bool{}}
+	k.words = l
+	k.a.ev.posts.Each(func(t string, _ []index.Posting) {
+		name, ok := strings.CutPrefix(t, "=")
+		if !ok {
+			return
+		}
+		for _, w := range subwords(name) {
+			if !l.has[w] {
+				l.has[w] = true
+				if len(w) >= shortWord && len(w) <= longestWord && letters(w) {
+					key := [2]byte{w[0], byte(len(w))}
+					l.by[key] = append(l.by[key], w)
+				}
+			}
+		}
+	})
+	for _, list := range l.by {
+		slices.Sort(list)
+	}
+	k.parse()
+	for name := range k.whole {
+		l.defined[fold2(name)] = true
+	}
+	return l
+}
+
+const (
+	shortWord   = 4  // letters: a shorter one is near too many others
+	sureWord    = 6  // where nothing tells which words there are
+	twoEdits    = 8  // from how many letters on two of them may be wrong
+	longestWord = 40 // letters
+)
+
+// meant returns which name of the code another is that no code has, with one word misspelt, or "".
+func (k *known) meant(name, sort string) string {
+	end := strings.TrimLeft(last(chainOf(name)), "-")
+	words := subwords(end)
+	if len(words) < 2 && sort != flagName || len(words) > 8 || shown.MatchString(end) || standard()[end] {
+		return ""
+	}
+	l := k.lexicon()
+	id := sort + " " + end
+	if got, ok := l.meant[id]; ok {
+		return got
+	}
+	l.meant[id] = ""
+	for i, w := range words {
+		for _, other := range l.corrections(k, w) {
+			better := slices.Clone(words)
+			better[i] = other
+			joined := strings.Join(better, "")
+			if sort == flagName {
+				joined = strings.Join(better, "-")
+				if _, ok := k.hasFlag(joined); !ok {
+					continue
+				}
+				joined = "--" + joined
+			} else if _, ok := k.fold[joined]; !ok {
+				continue
+			} else {
+				joined = k.spelling(joined)
+			}
+			if !k.beyond()[end] && !k.spelt(end) {
+				l.meant[id] = joined
+			}
+			return l.meant[id]
+		}
+	}
+	return ""
+}
+
+// corrections returns the words of the code that one that is none may be meant for, in order.
+func (l *lexicon) corrections(k *known, w string) (out []string) {
+	far, least := 1, shortWord
+	if k.a.Words == nil {
+		least = sureWord
+	} else if len(w) >= twoEdits {
+		far = 2
+	}
+	if len(w) < least || len(w) > longestWord || !letters(w) || l.has[w] || k.a.Words != nil && k.a.Words(w) || k.a.says.has(fold(w)) > fewMentions {
+		return nil
+	}
+	for size := len(w) - far; size <= len(w)+far; size++ {
+		firsts := []byte{w[0]}
+		if size == len(w) && w[1] != w[0] {
+			firsts = append(firsts, w[1]) // the first two may be swapped
+		}
+		for _, first := range firsts {
+			for _, c := range l.by[[2]byte{first, byte(size)}] {
+				if (first == w[0] || c[1] == w[0]) && !inflected(w, c) && text.DistanceWithin(w, c, far) <= far {
+					out = append(out, c)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// odd returns how many letters the word of a name has that no name of the code has.
+func (k *known) odd(name string) int {
+	for _, w := range subwords(name) {
+		if !k.lexicon().has[w] {
+			return len(w)
+		}
+	}
+	return 0
+}
+
+// fewMentions is in how many places documents may have a word that is misspelt: what they have more
+// often is a word of theirs.
+const fewMentions = 2
+
+// spelling returns how the code writes a name that is given without case and separators.
+func (k *known) spelling(folded string) string {
+	found := folded
+	k.a.ev.posts.Each(func(t string, _ []index.Posting) {
+		if name, ok := strings.CutPrefix(t, "="); ok && fold2(name) == folded && (found == folded || name < found) {
+			found = name
+		}
+	})
+	return found
+}
+
+// inflected reports whether two words differ by endings alone that words take.
+func inflected(a, b string) bool {
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	return i >= 3 && endsWord.MatchString(a[i:]) && endsWord.MatchString(b[i:])
+}
+
+var endsWord = lazy.Regexp(`^(?:|s|es|d|ed|r|er|or|n|y|al|ly|e|ing|ies)$`)
+
+var anyName = lazy.Regexp(`\b[A-Za-z_]\w{5,}\b`)
+
+// misspelled returns the names of a block that are names of the code with a word misspelt, however
+// they are written: of a short word, what the program declares.
+func (k *known) misspelled(b *block) (out []named) {
+	if slices.ContainsFunc(b.section, notOfNow.MatchString) || disclaimed(b) {
+		return nil
+	}
+	for i, raw := range b.raw {
+		line := raw
+		if b.kind == Fenced {
+			line = inQuotes.ReplaceAllString(line, "_")
+		} else {
+			line = target.ReplaceAllString(linkEnd.ReplaceAllString(line, "] "), " ")
+		}
+		for _, at := range anyName.FindAllStringIndex(line, -1) {
+			name := line[at[0]:at[1]]
+			if !humped(name) || at[0] > 0 && strings.IndexByte("/@-$%", line[at[0]-1]) >= 0 || at[1] < len(line) && strings.IndexByte("/@-", line[at[1]]) >= 0 || k.shows(name) {
+				continue
+			}
+			if _, there := k.word(name); there {
+				continue
+			}
+			if meant := k.meant(name, codeName); meant != "" && (k.a.Words != nil && k.odd(name) >= sureWord-1 || k.lexicon().defined[fold2(meant)]) {
+				out = append(out, named{name: name, sort: codeName, line: b.line + i, text: strings.TrimSpace(raw), of: b})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,43 @@
+package claims
+
+import "testing"
+
+// A name with one word misspelt is the project's own, whatever else the document says; a word that
+// there is, an ending, or a name that the code does not have makes none.
+func TestMeant(t *testing.T) {
+	files := map[string]string{
+		"package.json": `{"name": "peck"}`,
+		"src/peck.ts": "export class QueueScheduler { evaluateNow() {} }\nexport function storeSchema() {}\nexport function openDefaults(o) { return o.responseType + o.maxDepth }\n" +
+			"program.option('--evaluate').option('--max-depth').option('--all-files')\n",
+	}
+	words := map[string]bool{"queue": true, "scheduler": true, "evaluate": true, "now": true, "store": true, "score": true, "schema": true, "open": true, "defaults": true, "response": true, "type": true, "max": true, "depth": true}
+	for doc, want := range map[string][2]string{
+		"Use a `QueueScheudler`.\n":                                   {"QueueScheudler", "QueueScheduler"},
+		"It parses even if resposeType is not set.\n":                 {"resposeType", "responseType"},
+		"It parses even if maxDeth is not set.\n":                     {"maxDeth", ""}, // a short word of what the code does not declare
+		"It parses even if `resposeType` is not set.\n":               {"resposeType", "responseType"},
+		"Pass `--evalaute`.\n":                                        {"--evalaute", "--evaluate"},
+		"A QueueScheudler runs them.\n":                               {"QueueScheudler", "QueueScheduler"},
+		"```ts\nopenDefauts({})\n```\n":                               {"openDefauts", "openDefaults"},
+		"Call `scoreSchema`.\n":                                       {"scoreSchema", ""},
+		"The `QueueSchedulers` run.\n":                                {"QueueSchedulers", ""},
+		"```ts\nclass QueueScheudler {}\nnew QueueScheudler()\n```\n": {"QueueScheudler", ""}, // an example's own
+	} {
+		files["README.md"] = "# Peck\n\n" + doc
+		a := New(write(t, files), nil, nil)
+		a.Words = func(w string) bool { return words[w] }
+		features, _ := a.Features()
+		got := ""
+		for _, f := range features {
+			if f.Name == want[0] {
+				got = f.Meant
+				if f.Doubt != "" && f.Meant != "" {
+					t.Errorf("%q: %s is doubted: %s", doc, f.Name, f.Doubt)
+				}
+			}
+		}
+		if got != want[1] {
+			t.Errorf("%q: %s is meant for %q, want %q", doc, want[0], got, want[1])
+		}
+	}
+}
