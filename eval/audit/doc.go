@@ -20,9 +20,10 @@
 // say ghosts on strong grounds alone; twelfth, with five orphans a project, when those had also the
 // history of the code to go by: its checkouts need it (`git clone`). natural/README.md says by
 // which rules labels are given.
-// With -history it takes commits that correct a name in a document, and looks whether it is
-// reported at the commit before: FOLDER is a git directory.
+// With -history it takes commits that correct a name in a document, as natural/corrections.tsv lists
+// them with what a reader found, and looks whether it is reported at the commit before. The rules were
+// made with split learn; test is of other projects. With -mine it finds such commits.
 // With -memory it says what whole processes of a program take.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history | -natural dev|seen|test|third|…|twelfth] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history learn|test | -mine | -natural dev|seen|test|third|…|twelfth] [-v] FOLDER...
 package main

@@ -20,49 +20,71 @@ import (
 	audit "github.com/assay-dev/assay/internal/feature/audit"
 )
 
-// A correction is a commit that changed documents alone, and in a line of them one name that is
-// written as code into another: at its parent the code had the second and nowhere the first. There
-// the line should be reported.
+// A correction is a commit that changed documents alone, and in a line of them one name into
+// another: at its parent the code had the second and nowhere the first. Where a reader found that
+// the first was presented as the project's own, the line should be reported there.
 type correction struct {
-	commit, document, old, new string
-	line                       int // at the parent
+	split, project, commit, document, old, new, verdict string
+	line                                                int // at the parent
 }
 
 // Which corrections are tried.
 const (
-	mostCorrections = 4    // of a repository, the newest
-	mostCommits     = 6000 // that are looked at
+	mostCorrections = 12   // of a repository, the newest
+	ofOneCommit     = 2    // of these
+	mostCommits     = 8000 // that are looked at
 )
 
 var (
 	docPath  = regexp.MustCompile(`(?i)\.(?:md|mdx|markdown|rst|adoc)$`)
-	notDoc   = regexp.MustCompile(`(?i)(^|/)(?:changelog|changes|history|news|releases?|upgrad\w*|migrat\w*|contribut\w*|\.github|blog|_posts)\b`)
+	notDoc   = regexp.MustCompile(`(?i)(^|/)(?:changelog|changes|history|news\w*|releases?|upgrad\w*|migrat\w*|contribut\w*|\.github|blog|_posts|i18n|zh|zh-\w+|ja|ko|fr|de|es|ru|pt\w*|translations?|locales?)\b`)
 	hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
-	codeSpan = regexp.MustCompile("`+([^`]+)`+")
-	nameSpan = regexp.MustCompile(`^(?:--[a-z][\w-]+|[A-Za-z_][\w]*(?:(?:\.|::|#|->)[A-Za-z_]\w*)*)(?:\(.*\)|[ =].*)?$`)
-	nameOnly = regexp.MustCompile(`^(?:--[a-z][\w-]+|[A-Za-z_][\w]*(?:(?:\.|::|#|->)[A-Za-z_]\w*)*)`)
-	severalW = regexp.MustCompile(`[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|[a-z]-[a-z]|[A-Z][A-Z][a-z]`)
+	anyName  = regexp.MustCompile(`--[a-z][\w-]+|[A-Za-z_$@][\w$]*(?:(?:\.|::|#|->|-)[A-Za-z_]\w*)*`)
+	severalW = regexp.MustCompile(`[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|^--|[A-Z][A-Z][a-z]|[a-z]\.[a-z]|::`)
 )
 
 // historyFigures are the sums of all repositories.
 type historyFigures struct{ tried, found, unsure, unclaimed, drift int }
 
-// histories judges the corrections of repositories, bare or not.
-func histories(ctx context.Context, o options, repos []string, w io.Writer) error {
+// histories judges the corrections of a split that a reader took for the project's own. In dir is a
+// git directory of each project, bare or not: OWNER/NAME.git.
+func histories(ctx context.Context, o options, dir string, w io.Writer) error {
+	listed, err := rows("corrections.tsv", 9)
+	if err != nil {
+		return err
+	}
 	var sum historyFigures
+	for _, r := range listed {
+		line, err := strconv.Atoi(r[4])
+		if err != nil {
+			return fmt.Errorf("corrections.tsv: %s %s: %w", r[1], r[2], err)
+		}
+		c := correction{split: r[0], project: r[1], commit: r[2], document: r[3], line: line, old: r[5], new: r[6], verdict: r[7]}
+		if c.split != o.history || c.verdict != "own" || o.only != "" && !slices.Contains(strings.Split(o.only, ","), c.project) {
+			continue
+		}
+		if err := sum.judge(ctx, o, filepath.Join(dir, filepath.FromSlash(c.project)+".git"), &c, w); err != nil {
+			return fmt.Errorf("%s %s: %w", c.project, c.commit, err)
+		}
+	}
+	_, err = fmt.Fprintf(w, "%d corrections: %d reported as ghosts, %d as drift, %d unsure, %d not claimed: recall %.2f\n", sum.tried, sum.found, sum.drift, sum.unsure, sum.unclaimed, part(sum.found+sum.drift, sum.tried-sum.found-sum.drift))
+	return err
+}
+
+// mine writes the corrections of repositories for a reader to judge, as lines of corrections.tsv.
+func mine(ctx context.Context, repos []string, w io.Writer) error {
 	for _, repo := range repos {
-		cases, err := corrections(ctx, repo)
+		found, err := corrections(ctx, repo)
 		if err != nil {
 			return fmt.Errorf("%s: %w", repo, err)
 		}
-		for _, c := range cases {
-			if err := sum.judge(ctx, o, repo, &c, w); err != nil {
-				return fmt.Errorf("%s %s: %w", repo, c.commit, err)
+		for _, c := range found {
+			if _, err := fmt.Fprintf(w, "\t%s\t%s\t%s\t%d\t%s\t%s\t\t\n", repo, c.commit, c.document, c.line, c.old, c.new); err != nil {
+				return err
 			}
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d corrections: %d reported as ghosts, %d as drift, %d unsure, %d not claimed: recall %.2f\n", sum.tried, sum.found, sum.drift, sum.unsure, sum.unclaimed, part(sum.found+sum.drift, sum.tried-sum.found-sum.drift))
-	return err
+	return nil
 }
 
 func git(ctx context.Context, repo string, args ...string) *exec.Cmd {
@@ -91,7 +113,13 @@ func corrections(ctx context.Context, repo string) ([]correction, error) {
 		}
 		for i := range was {
 			old, new, ok := renamed(was[i], is[i])
-			if !ok || slices.ContainsFunc(found, func(c correction) bool { return c.old == old || c.commit == at.commit }) {
+			ours := 0
+			for _, c := range found {
+				if c.commit == at.commit {
+					ours++
+				}
+			}
+			if !ok || ours == ofOneCommit || slices.ContainsFunc(found, func(c correction) bool { return c.old == old }) {
 				continue
 			}
 			c := at
@@ -140,22 +168,23 @@ func corrections(ctx context.Context, repo string) ([]correction, error) {
 	return found, nil
 }
 
-// renamed returns the one name that a line writes as code and another has otherwise.
+// renamed returns the one name that a line has otherwise than another does, wherever it has it.
 func renamed(was, is string) (old, new string, ok bool) {
-	a, b := codeSpan.FindAllStringSubmatch(was, -1), codeSpan.FindAllStringSubmatch(is, -1)
-	if len(a) != len(b) || len(a) == 0 || codeSpan.ReplaceAllString(was, "`") != codeSpan.ReplaceAllString(is, "`") {
+	a, b := anyName.FindAllString(was, -1), anyName.FindAllString(is, -1)
+	if len(a) != len(b) || anyName.ReplaceAllString(was, "@") != anyName.ReplaceAllString(is, "@") {
 		return "", "", false
 	}
 	for i := range a {
-		if a[i][1] == b[i][1] {
-			continue
-		}
-		if old != "" || !nameSpan.MatchString(a[i][1]) || !nameSpan.MatchString(b[i][1]) {
+		switch {
+		case a[i] == b[i], a[i] == old && b[i] == new:
+		case old != "":
 			return "", "", false
+		default:
+			old, new = a[i], b[i]
 		}
-		old, new = nameOnly.FindString(a[i][1]), nameOnly.FindString(b[i][1])
 	}
-	return old, new, old != new && severalW.MatchString(lastOf(old)) && len(lastOf(new)) > 2
+	x, y := lastOf(old), lastOf(new)
+	return old, new, x != y && len(x) > 2 && len(y) > 2 && severalW.MatchString(old) && (severalW.MatchString(new) || strings.Contains(is, "`"))
 }
 
 // lastOf is the end of a name with what it is of.
@@ -190,8 +219,7 @@ func (f *historyFigures) judge(ctx context.Context, o options, repo string, c *c
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // it was only ours
-	project := filepath.Base(strings.TrimSuffix(filepath.Clean(repo), "/repo"))
-	root := filepath.Join(dir, path.Base(strings.ReplaceAll(project, "+", "/")))
+	root := filepath.Join(dir, path.Base(c.project))
 	if err := unpack(ctx, repo, c.commit+"^", root); err != nil {
 		return err
 	}
@@ -212,23 +240,25 @@ func (f *historyFigures) judge(ctx context.Context, o options, repo string, c *c
 	verdict := "not claimed"
 	for i := range got.Features {
 		v := &got.Features[i]
-		if !strings.Contains(v.Name, strings.TrimPrefix(c.old, "--")) && !(strings.Contains(v.Text, c.old) && v.Path == c.document) {
+		if (v.Name == "" || lastOf(v.Name) != lastOf(c.old)) && !(strings.Contains(v.Text, c.old) && v.Path == c.document) {
 			continue
 		}
 		switch {
+		case v.Class != claims.Unsure && v.Class != claims.Found && v.Meant != "":
+			verdict = "misspelt"
 		case v.Class == claims.Unsure && verdict == "not claimed":
 			verdict = "unsure: " + v.Doubt
-		case v.Class != claims.Unsure && v.Class != claims.Found:
+		case v.Class != claims.Unsure && v.Class != claims.Found && verdict != "misspelt":
 			verdict = "ghost"
 		}
 	}
-	if verdict != "ghost" && slices.ContainsFunc(ci.Findings, func(d claims.Finding) bool {
+	if verdict != "ghost" && verdict != "misspelt" && slices.ContainsFunc(ci.Findings, func(d claims.Finding) bool {
 		return d.Rule == claims.DriftRule && d.Path == c.document && d.Line == c.line
 	}) {
 		verdict = "drift"
 	}
 	switch verdict {
-	case "ghost":
+	case "ghost", "misspelt":
 		f.found++
 	case "drift":
 		f.drift++
@@ -237,7 +267,7 @@ func (f *historyFigures) judge(ctx context.Context, o options, repo string, c *c
 	default:
 		f.unsure++
 	}
-	_, err = fmt.Fprintf(w, "%s\t%s\t%s:%d\t%s\t%s\t%s\n", project, c.commit, c.document, c.line, c.old, c.new, verdict)
+	_, err = fmt.Fprintf(w, "%s\t%s\t%s:%d\t%s\t%s\t%s\n", c.project, c.commit, c.document, c.line, c.old, c.new, verdict)
 	return err
 }
 

@@ -27,7 +27,8 @@ func main() {
 	flag.BoolVar(&o.cite, "cite", false, "plant citations, true and others, of all FOLDERs together")
 	flag.StringVar(&o.split, "natural", "", "judge the projects of a split, dev or test, as they are and with natural plants; FOLDER has their checkouts")
 	flag.StringVar(&o.only, "only", "", "with -natural: only these projects")
-	flag.BoolVar(&o.history, "history", false, "judge the corrections of documents in the history of each FOLDER, a git directory, at the commits before them")
+	flag.StringVar(&o.history, "history", "", "judge the labelled corrections of documents of a split, learn or test, at the commits before them; FOLDER has OWNER/NAME.git of each project")
+	flag.BoolVar(&o.mine, "mine", false, "write the corrections of documents in the history of each FOLDER, a git directory, for a reader to label")
 	flag.StringVar(&o.program, "memory", "", "what processes of this program take to audit each FOLDER")
 	flag.BoolVar(&o.verbose, "v", false, "show what was judged wrong")
 	flag.Parse()
@@ -37,6 +38,15 @@ func main() {
 	}
 }
 
+// words is what the program has to tell which words there are.
+func words() func(string) bool {
+	m, err := static.Default()
+	if err != nil {
+		return nil
+	}
+	return m.Has
+}
+
 type options struct {
 	seed    uint64
 	modes   string
@@ -44,7 +54,8 @@ type options struct {
 	drift   bool
 	time    bool
 	cite    bool
-	history bool
+	history string
+	mine    bool
 	program string
 	split   string // of the natural set
 	only    string
@@ -64,11 +75,14 @@ func run(ctx context.Context, o options, roots []string, w io.Writer) error {
 		_, err := natural(ctx, o, roots[0], w)
 		return err
 	}
-	if o.history {
+	if o.mine {
+		return mine(ctx, roots, w)
+	}
+	if o.history != "" {
 		if o.modes == "scan,words,model" {
 			o.modes = "scan"
 		}
-		return histories(ctx, o, roots, w)
+		return histories(ctx, o, roots[0], w)
 	}
 	if o.cite {
 		_, err := citeAll(ctx, o, roots, w)
@@ -180,7 +194,7 @@ func open(ctx context.Context, o options, root string) (*project, *rand.Rand, er
 
 // featureOf returns a feature that answers in a mode.
 func featureOf(mode, dir string) (f *audit.Feature, done func(), err error) {
-	cfg := audit.Config{WorkDir: dir, Patience: time.Hour, Project: func(p string) (string, error) { return p, nil }}
+	cfg := audit.Config{WorkDir: dir, Patience: time.Hour, Words: words(), Project: func(p string) (string, error) { return p, nil }}
 	done = func() {}
 	if mode == "scan" {
 		return audit.New(cfg), done, nil
