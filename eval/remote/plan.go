@@ -79,11 +79,25 @@ func fit(all []cost, x, y func(cost) float64) (l line) {
 	return l
 }
 
+// A power is what a quantity is by the number of chunks: factor times it to the exponent.
+type power struct{ factor, exponent, off float64 }
+
+func (p power) at(n float64) float64 { return p.factor * math.Pow(n, p.exponent) }
+
+// fitPower fits what grows faster than the number of chunks: merges go over them again and again, and what is
+// put into HNSW is compared with more, which are less often near the processor.
+func fitPower(all []cost, y func(cost) float64) (p power) {
+	logs := fit(all, func(c cost) float64 { return math.Log(float64(c.chunks)) }, func(c cost) float64 { return math.Log(y(c)) })
+	p.factor, p.exponent = math.Exp(logs.base), logs.slope
+	for _, c := range all {
+		p.off = max(p.off, math.Abs(p.at(float64(c.chunks))-y(c))/y(c))
+	}
+	return p
+}
+
 func planOf(w io.Writer, form string, all []cost) {
 	chunks := func(c cost) float64 { return float64(c.chunks) }
-	// Merges, and the links of HNSW, are looked for among what is there.
-	sorting := func(n float64) float64 { return n * math.Log2(n) }
-	cpu := fit(all, func(c cost) float64 { return sorting(float64(c.chunks)) }, func(c cost) float64 { return c.cpu })
+	cpu := fitPower(all, func(c cost) float64 { return c.cpu })
 	disk := fit(all, chunks, func(c cost) float64 { return c.disk })
 	memory := fit(all, chunks, func(c cost) float64 { return c.memory })
 	// What a search looks at grows more slowly than what there is.
@@ -92,15 +106,15 @@ func planOf(w io.Writer, form string, all []cost) {
 	for _, c := range all {
 		spread = max(spread, c.p99/c.p50)
 	}
-	fmt.Fprintf(w, "%-10s %d sizes up to %d chunks; a million: %.0f s of a processor to build, which grows as n log n (misses by at most %.0f %%), %.2f GB of disk (the line misses by at most %.0f %%), %.2f GB of memory (%.0f %%)\n",
-		form, len(all), slices.MaxFunc(all, func(a, b cost) int { return a.chunks - b.chunks }).chunks, cpu.at(sorting(1e6)), 100*cpu.off, disk.slope*1e6/1e9, 100*disk.off, memory.slope*1e6/1e9, 100*memory.off)
+	fmt.Fprintf(w, "%-10s %d sizes up to %d chunks; a million: %.0f s of a processor to build, which grows as n^%.2f (misses by at most %.0f %%), %.2f GB of disk (the line misses by at most %.0f %%), %.2f GB of memory (%.0f %%)\n",
+		form, len(all), slices.MaxFunc(all, func(a, b cost) int { return a.chunks - b.chunks }).chunks, cpu.at(1e6), cpu.exponent, 100*cpu.off, disk.slope*1e6/1e9, 100*disk.off, memory.slope*1e6/1e9, 100*memory.off)
 	fmt.Fprintf(w, "           a question, with the root of the number of chunks: %.1f ms of a processor at a million (the line misses by at most %.0f %%), p99 %.1f times p50\n", ask.at(1000), 100*ask.off, spread)
 	shards := math.Ceil(planned / perShard)
 	each := max(memory.at(perShard), disk.at(perShard)/4) // a quarter of the data is read often
 	machines := math.Ceil(shards / max(1, math.Floor(memoryShare/each)))
 	middle := ask.at(math.Sqrt(perShard))
 	fmt.Fprintf(w, "           %.0e chunks in %.0f shards of %.0e: %.1f TB of disk, %.0f machines of 64 GiB and %d cores, built by 50 cores in %.1f hours\n",
-		planned, shards, perShard, shards*disk.at(perShard)/1e12, machines, cores, shards*cpu.at(sorting(perShard))/50/3600)
+		planned, shards, perShard, shards*disk.at(perShard)/1e12, machines, cores, shards*cpu.at(perShard)/50/3600)
 	took := crowd(int(shards), int(machines), middle/1e3, spread*middle/1e3)
 	fmt.Fprintf(w, "           simulated: %d users who think %.0f s, %.0f %% ask one shard and the others %d, a shard takes %.0f ms of a core: p50 %.0f ms, p95 %.0f ms, p99 %.0f ms of %d questions\n",
 		people, think, 100*ofOne, ofTeam, middle, 1e3*took[len(took)/2], 1e3*took[len(took)*95/100], 1e3*took[len(took)*99/100], len(took))

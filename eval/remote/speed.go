@@ -69,6 +69,9 @@ func speed(ctx context.Context, url, server string, chunks, questions int, folde
 	if err := l.folders(ctx, folders); err != nil {
 		return err
 	}
+	if err := l.collect(ctx); err != nil {
+		return err
+	}
 	start, cpu := time.Now(), timed.CPU()
 	if err := far.Tidy(ctx); err != nil {
 		return err
@@ -204,6 +207,16 @@ func (l *loader) flush(ctx context.Context) error {
 		return err
 	}
 	return w.Merge(ctx, 1<<40)
+}
+
+// collect removes what merges have left beside, as time does.
+func (l *loader) collect(ctx context.Context) error {
+	w, err := l.near.TryLock()
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	return w.Collect(ctx, time.Now().AddDate(0, 0, 7))
 }
 
 // A reader answers as both forms do.
