@@ -138,7 +138,7 @@ func Read(p, language string, text []byte, names *Names) []Entry {
 	}
 	r := &reader{path: p, lang: language, text: string(text), facts: syntax.Facts(p, language, text), names: names, lines: lines(text)}
 	if slices.ContainsFunc(r.facts.Decls, func(d corpus.Decl) bool {
-		return d.Kind == corpus.TestCase || language == "python" && strings.HasPrefix(d.Name, "test_")
+		return d.Kind == corpus.TestCase && language != "go" || language == "python" && strings.HasPrefix(d.Name, "test_")
 	}) {
 		return nil
 	}
@@ -149,6 +149,9 @@ func Read(p, language string, text []byte, names *Names) []Entry {
 	groups := map[string][]int{}
 	for i := range r.facts.Decls {
 		d := &r.facts.Decls[i]
+		if language == "go" && d.Kind == corpus.TestCase { // tests of Go are in files of their own: "func TestConn(c *Conn)" is none
+			d.Kind = corpus.Function
+		}
 		if !Public(language, r.facts.Decls, d) || !r.wanted(d) {
 			continue
 		}
@@ -186,6 +189,9 @@ func (r *reader) wanted(d *corpus.Decl) bool {
 	head := r.text[lineStart(r.text, d.NameAt):d.NameAt]
 	switch r.lang {
 	case "go": // of a method, the type
+		if strings.HasPrefix(d.Name, "Test") && d.Scope == "" && strings.Contains(r.text[d.NameAt:max(d.NameAt, d.Body)], "testing.") {
+			return false // "func TestServer(t testing.TB)" is for the tests of packages beside it
+		}
 		return d.Scope == "" || d.Parent >= 0 || unicode.IsUpper([]rune(d.Scope)[0])
 	case "rust":
 		return !strings.Contains(head, "pub(") && d.Traits&corpus.Extension == 0 && (r.names == nil || r.names.crates.public(r.path, r.facts.Decls, d))

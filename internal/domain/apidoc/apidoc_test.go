@@ -41,6 +41,8 @@ func (mx *Mux) Get(pattern string, h http.HandlerFunc) error { return nil }
 func (mx *mux) Get() {}
 func hidden() {}
 `, "[chi > Mux > Mux.Get]\ngo| func (mx *Mux) Get(pattern string, h http.HandlerFunc) error\nGet adds a route.\ngo| r.Get(\"/\", h)\n"},
+		{"testing.go", "package serf\n\n// TestServer starts one.\nfunc TestServer(t testing.TB) *Server { return nil }\n\n// TestConn tries it.\nfunc TestConn(c *Conn) error { return nil }\n\n// Check checks.\nfunc Check(t testing.TB) {}\n",
+			"[serf > TestConn]\ngo| func TestConn(c *Conn) error\nTestConn tries it.\n[serf > Check]\ngo| func Check(t testing.TB)\nCheck checks.\n"},
 		{"main.go", "package main\n\n// Run runs.\nfunc Run() {}\n", ""},
 		{"axum/src/routing/mod.rs", "/// A router.\n///\n/// # Examples\n/// ```\n/// # use axum::Router;\n/// let r = Router::new();\n/// ```\npub struct Router<S> { inner: S }\nimpl<S> Router<S> {\n    /// Create.\n    pub fn new() -> Self { todo!() }\n    pub(crate) fn secret(&self) {}\n}\n",
 			"[axum::routing > Router]\nrust| pub struct Router<S> { inner: S }\nA router.\nExamples:\nrust| let r = Router::new();\n[axum::routing > Router > Router::new]\nrust| pub fn new() -> Self\nCreate.\n"},
