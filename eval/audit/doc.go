@@ -18,12 +18,13 @@
 // after the repairs that eighth led to, with eight orphans a project and all that had
 // drifted; tenth likewise, after the repairs that ninth led to; eleventh with the rules that
 // say ghosts on strong grounds alone; twelfth, with five orphans a project, when those had also the
-// history of the code to go by: its checkouts need it (`git clone`). natural/README.md says by
+// history of the code to go by: its checkouts need it (`git clone`). Thirteenth was looked at once with
+// the rule that a name with a word misspelt is that name; only its ghosts are labelled. natural/README.md says by
 // which rules labels are given.
 // With -history it takes commits that correct a name in a document, as natural/corrections.tsv lists
 // them with what a reader found, and looks whether it is reported at the commit before. The rules were
 // made with split learn; test is of other projects. With -mine it finds such commits.
 // With -memory it says what whole processes of a program take.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history learn|test | -mine | -natural dev|seen|test|third|…|twelfth] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history learn|test | -mine | -natural dev|seen|test|third|…|thirteenth] [-v] FOLDER...
 package main

@@ -146,6 +146,9 @@ func (k *known) count(names []written) {
 		case commandName:
 			of, _, _ = strings.Cut(n.name, " ")
 		case endpointName:
+			if there && !k.routed(n.name) {
+				continue // words that code has somewhere make no path
+			}
 			of = "/"
 		case variableName:
 			if there {
@@ -162,6 +165,15 @@ func (k *known) count(names []written) {
 			k.gone[of]++
 		}
 	}
+}
+
+// routed reports whether a text of the code has the path of an endpoint, up to its first parameter.
+func (k *known) routed(name string) bool {
+	if at := strings.IndexAny(name, "{:<*"); at >= 0 {
+		name = name[:at]
+	}
+	name = strings.TrimRight(name, "/")
+	return name != "" && k.spelt(name)
 }
 
 // compose finds the prefixes that the program puts before the names of its options to make

@@ -57,6 +57,7 @@ func TestDoubts(t *testing.T) {
 		"## Features\n\n- `TeleportEnvelope` moves them\n":                                                   {"TeleportEnvelope", ""},
 		"Events are mirrored to Elasticsearch.\n":                                                            {"Events are mirrored to Elasticsearch", ""},
 		// It may be somebody else's.
+		"## Features\n\n- [Wobblekit][w]: Teleports heavy envelopes\n\n[w]: https://wobblekit.dev\n": {"", ""},
 		"It takes an `InputStreamReader`.\n":                          {"", "InputStreamReader"},
 		"As `wobbler` does, `someThing` is called `wobbleTwice()`.\n": {"", "wobbleTwice"},
 		"It calls `crunch_away`.\n":                                   {"", "crunch_away"},

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -51,6 +52,7 @@ func blocks(text string) []block {
 	var r lineReader
 	text = comment.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	r.places = placesOf(text)
 	for i := prefaced(lines); i < len(lines); i++ {
 		line := lines[i]
 		switch m := fence.FindStringSubmatch(line); {
@@ -199,6 +201,8 @@ type lineReader struct {
 	lead  string
 	step  bool // the item is numbered
 	away  bool // the heading is a link to somebody else's place
+	// places are the names that the document gives to what is elsewhere.
+	places map[string]bool
 }
 
 func (r *lineReader) path() []string { return append([]string(nil), r.heads...) }
@@ -259,7 +263,7 @@ func (r *lineReader) flush() {
 	if len(r.text) > 0 {
 		whole := strings.Join(r.text, " ")
 		if text := clean(whole); text != "" {
-			b := block{kind: r.kind, text: text, raw: r.raw, line: r.at, section: r.path(), under: r.under, step: r.step, away: r.away || begins.MatchString(whole) || others.MatchString(whole) || foreign(whole), leads: leads.MatchString(whole)}
+			b := block{kind: r.kind, text: text, raw: r.raw, line: r.at, section: r.path(), under: r.under, step: r.step, away: r.away || begins.MatchString(whole) || r.beginsElsewhere(whole) || others.MatchString(whole) || foreign(whole), leads: leads.MatchString(whole)}
 			switch {
 			case r.kind != Prose:
 				b.lead = r.lead
@@ -272,6 +276,31 @@ func (r *lineReader) flush() {
 		}
 	}
 	r.text, r.step = nil, false
+}
+
+// placesOf returns the names that a document gives to places of others: "[box]: https://box.dev".
+func placesOf(text string) map[string]bool {
+	var out map[string]bool
+	if strings.Contains(text, "]: ") {
+		for _, m := range placed.FindAllStringSubmatch(text, -1) {
+			if out == nil {
+				out = map[string]bool{}
+			}
+			out[strings.ToLower(m[1])] = true
+		}
+	}
+	return out
+}
+
+var (
+	placed   = lazy.Regexp(`(?m)^ {0,3}\[([^\]\n]+)\]:\s+<?https?://`)
+	beginsAt = lazy.Regexp(`^[\W_]*\[([^\]]+)\](?:\[([^\]]*)\])?(?:[^(]|$)`)
+)
+
+// beginsElsewhere reports whether a text begins with a link to somebody else's place by its name.
+func (r *lineReader) beginsElsewhere(s string) bool {
+	m := beginsAt.FindStringSubmatch(s)
+	return m != nil && r.places[strings.ToLower(cmp.Or(m[2], m[1]))]
 }
 
 // elsewhereOn are links to projects, where projects are kept.

@@ -155,9 +155,13 @@ func inflected(a, b string) bool {
 	for i < min(len(a), len(b)) && a[i] == b[i] {
 		i++
 	}
-	return i >= 3 && endsWord.MatchString(a[i:]) && endsWord.MatchString(b[i:])
+	ends := func(w string) bool {
+		return endsWord.MatchString(w[i:]) && (len(w) != i+1 || w[i] != 'r' && w[i] != 'd' || w[i-1] == 'e')
+	}
+	return i >= 3 && ends(a) && ends(b)
 }
 
+// A single r or d ends a word behind an e alone.
 var endsWord = lazy.Regexp(`^(?:|s|es|d|ed|r|er|or|n|y|al|ly|e|ing|ies)$`)
 
 var anyName = lazy.Regexp(`\b[A-Za-z_]\w{5,}\b`)

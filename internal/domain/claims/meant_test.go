@@ -19,6 +19,8 @@ func TestMeant(t *testing.T) {
 		"Pass `--evalaute`.\n":                                        {"--evalaute", "--evaluate"},
 		"A QueueScheudler runs them.\n":                               {"QueueScheudler", "QueueScheduler"},
 		"```ts\nopenDefauts({})\n```\n":                               {"openDefauts", "openDefaults"},
+		"It returns a `Queuer`.\n":                                    {"Queuer", ""},
+		"It returns a `StoreSchemar`.\n":                              {"StoreSchemar", "storeSchema"},
 		"Call `scoreSchema`.\n":                                       {"scoreSchema", ""},
 		"The `QueueSchedulers` run.\n":                                {"QueueSchedulers", ""},
 		"```ts\nclass QueueScheudler {}\nnew QueueScheudler()\n```\n": {"QueueScheudler", ""}, // an example's own

@@ -136,3 +136,18 @@ func TestPrefixes(t *testing.T) {
 		t.Errorf("%v are composed of, want two", k.composes)
 	}
 }
+
+// Endpoints are the program's where the code has the paths of others that are documented, not where
+// their words stand somewhere.
+func TestEndpointsOfAService(t *testing.T) {
+	doc := "# Peck\n\n## API\n\n- `GET /api/v2/boxes`\n- `GET /api/v2/lids`\n- `GET /api/v2/walruses`\n"
+	for code, ghost := range map[string]bool{
+		"app.get('/api/v2/boxes', a)\napp.get('/api/v2/lids', b)\n": true,
+		"const api = v2(); api.boxes(); api.lids()\n":               false,
+	} {
+		ghosts, _ := unsureOf(t, map[string]string{"package.json": `{"name": "peck"}`, "src/peck.js": code, "README.md": doc})
+		if got := len(ghosts) > 0; got != ghost {
+			t.Errorf("%s: ghosts %q, want some: %v", code, ghosts, ghost)
+		}
+	}
+}
