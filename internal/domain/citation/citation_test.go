@@ -184,6 +184,31 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// The evidence of one sentence is none of the next, though no full stop stands between them.
+func TestEvidenceEndsASentence(t *testing.T) {
+	const quote = "It checks the token: `func Check(token string)` [/p/auth.go:4]"
+	for doc, want := range map[string]string{
+		quote + "\nFiles are encrypted with AES-256.":             "1 grounded, 2 bare",
+		quote + " Files are encrypted with AES-256":               "1 grounded, 1 bare",
+		"\"" + quote + "\"\nIt probably caches results.":          "1 grounded, 2 unflagged",
+		"- " + quote + "\n  Files are encrypted with AES-256.":    "1 grounded, 2 bare",
+		"- SSO [GHOST: PRD §3.2]\n  Files are encrypted at rest":  "1 ghost, 2 bare",
+		quote + "\n<!-- - -->\nFiles are encrypted with AES-256.": "1 grounded, 2 bare",
+		quote + "\n`AES` encrypts all the files.":                 "1 grounded, 2 bare",
+		quote + " and its\nsignature.":                            "1 grounded",
+		quote + "\n`func Sign()` [/p/auth.go:9]":                  "1 grounded",
+		quote + " (Go)":                                           "1 grounded",
+	} {
+		var got []string
+		for _, c := range Parse("# A\n\n" + doc) {
+			got = append(got, fmt.Sprintf("%d %s", c.Line-2, c.Class))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("Parse(%q) = %q, want %q", doc, got, want)
+		}
+	}
+}
+
 func TestMoved(t *testing.T) {
 	root, c := project(t)
 	doc := fmt.Sprintf("A: `func refresh(token string) error` [%[1]s/auth.go:2] and `errEmpty` [%[1]s/auth.go:60-61].\nB: `ValidateToken(token string)` [%[1]s/auth.go:4]\n", root)

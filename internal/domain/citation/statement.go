@@ -78,6 +78,7 @@ func sentences(text string, ticks []span) (out [][2]int) {
 		}
 		from = to
 	}
+	marks := evidence(text)
 	for i, k := 0, 0; i < len(text); {
 		for k < len(ticks) && ticks[k].end <= i {
 			k++
@@ -93,6 +94,10 @@ func sentences(text string, ticks []span) (out [][2]int) {
 			depth++
 		case ']':
 			depth = max(depth-1, 0)
+			if to, ok := begins(text, i); ok && depth == 0 && marks[i] {
+				i = to
+				add(i)
+			}
 		case '。', '！', '？':
 			if depth == 0 {
 				add(i)
@@ -107,6 +112,31 @@ func sentences(text string, ticks []span) (out [][2]int) {
 		add(len(text))
 	}
 	return out
+}
+
+// evidence returns where the places and the flags of a block end.
+func evidence(text string) map[int]bool {
+	out := map[int]bool{}
+	for _, re := range []*lazy.Pattern{place, flag} {
+		for _, m := range re.FindAllStringIndex(text, -1) {
+			out[m[1]] = true
+		}
+	}
+	return out
+}
+
+// begins reports whether a sentence begins behind evidence that ends at i, and where what closes the
+// one before ends: who quotes often writes no full stop, and the quote would bear out what follows too.
+func begins(text string, i int) (to int, ok bool) {
+	rest := strings.TrimLeft(text[i:], "*_)\"'")
+	next := strings.TrimLeft(rest, " \t\n")
+	for strings.HasPrefix(next, "<!--") {
+		_, after, _ := strings.Cut(next, "-->")
+		next = strings.TrimLeft(after, " \t\n")
+	}
+	gap := rest[:len(rest)-len(next)]
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(next, "*_"))
+	return len(text) - len(rest), gap != "" && (unicode.IsUpper(r) || strings.Contains(gap, "\n") && !unicode.IsLower(r))
 }
 
 // ends reports whether a stop that ends at i ends a sentence.
