@@ -18,6 +18,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // What an archive may unpack to.
@@ -95,10 +96,10 @@ func (t *Tree) unpack(ctx context.Context, o Options, file, dir string) error {
 		return fault.New(fault.Usage, "%s cannot be unpacked", t.Address).Because(err).Or("it has to be a .zip, .tar or .tar.gz that is whole")
 	}
 	if u.left > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d entries of the archive omitted: links, devices, paths out of it or too deep", u.left))
+		t.Notes = append(t.Notes, text.Count(u.left, "entry", "entries")+" of the archive omitted: links, devices, paths out of it or too deep")
 	}
 	if u.big > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d files of the archive omitted: over %d MB", u.big, maxFileSize>>20))
+		t.Notes = append(t.Notes, fmt.Sprintf("%s of the archive omitted: over %d MB", text.Count(u.big, "file", "files"), maxFileSize>>20))
 	}
 	root.Close()
 	top, err := safe.ReadDir(dir)

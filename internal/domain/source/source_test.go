@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -386,7 +387,7 @@ func TestArchives(t *testing.T) {
 		if got, want := files(t, tree), []string{"README.md", "docs/a.md", "docs/b.md"}; !slices.Equal(got, want) {
 			t.Errorf("%s holds %v, want %v", name, got, want)
 		}
-		if tree.ID != "/local/lib-1.0" || len(tree.Notes) != 1 {
+		if tree.ID != "/local/lib-1.0" || len(tree.Notes) != 1 || !regexp.MustCompile(`^(1 entry|[2-9] entries) of the archive omitted: `).MatchString(tree.Notes[0]) {
 			t.Errorf("%s: ID %s, notes %v", name, tree.ID, tree.Notes)
 		}
 	}

@@ -2,11 +2,11 @@ package docs
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"strings"
-
-	"github.com/assay-dev/assay/internal/domain/source"
 )
 
 // A context7 is what a project says about its documentation in context7.json.
@@ -20,12 +20,23 @@ type context7 struct {
 }
 
 // readContext7 returns what a tree says of itself, and what is wrong with that.
-func readContext7(t *source.Tree) (c context7, note string) {
-	data, err := readPage(t.FS(), "context7.json", 1<<20)
+func readContext7(fsys fs.FS) (c context7, note string) {
+	data, err := readPage(fsys, "context7.json", 1<<20)
 	if err != nil {
 		return c, ""
 	}
-	if err := json.Unmarshal(data, &c); err != nil {
+	err = json.Unmarshal(data, &c)
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		want := "a text"
+		if e.Type.Kind() == reflect.Slice {
+			want = "a list of texts"
+		}
+		if e.Field == "" {
+			return context7{}, "context7.json of the source is not read: it is no object"
+		}
+		return c, fmt.Sprintf("context7.json of the source: %s is not read, it must be %s", e.Field, want) // the rest is
+	}
+	if err != nil {
 		return context7{}, fmt.Sprintf("context7.json of the source is not read: %v", err)
 	}
 	return c, ""

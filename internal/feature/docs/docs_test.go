@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/fstest"
 	"time"
 	"unicode/utf16"
 
@@ -449,6 +450,17 @@ func TestContext7(t *testing.T) {
 	ctx := progress.With(context.Background(), progress.Report{Note: func(format string, args ...any) { notes = append(notes, format) }})
 	if _, err := feature(t, dir).Ingest(ctx, IngestInput{Where: Where{Source: dir}}); err != nil || len(notes) != 1 {
 		t.Errorf("a broken context7.json: %v, notes %v", err, notes)
+	}
+	// One field that is none of its kind does not take the others along.
+	for text, want := range map[string]string{
+		`{"rules":"Use it.","projectTitle":"It"}`: "context7.json of the source: rules is not read, it must be a list of texts",
+		`{"rules":["Use it."],"projectTitle":7}`:  "context7.json of the source: projectTitle is not read, it must be a text",
+		`[]`:                                      "context7.json of the source is not read: it is no object",
+	} {
+		c, note := readContext7(fstest.MapFS{"context7.json": {Data: []byte(text)}})
+		if note != want || (c.Title == "It") != (len(c.Rules) == 0 && text != "[]") {
+			t.Errorf("%s: %+v, %q", text, c, note)
+		}
 	}
 }
 

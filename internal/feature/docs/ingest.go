@@ -207,7 +207,7 @@ type plan struct {
 
 // plan decides what a tree is called and which of its files are pages.
 func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, error) {
-	c7, note := readContext7(t)
+	c7, note := readContext7(t.FS())
 	p := &plan{tree: t, fsys: t.FS(), known: j.known, open: map[string]bool{}, notes: append(j.notes, t.Notes...)}
 	if note != "" {
 		p.notes = append(p.notes, note)
