@@ -2,21 +2,14 @@ package asciidoc
 
 import (
 	"errors"
-	"flag"
-	"fmt"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
-	"github.com/assay-dev/assay/internal/base/growth"
 	"github.com/assay-dev/assay/internal/markup"
+	"github.com/assay-dev/assay/internal/markup/markuptest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 var files = map[string]string{
 	"part.adoc":     "== Part\n\ntext\n\ninclude::sub/leaf.adoc[]\n",
@@ -34,27 +27,10 @@ var options = markup.Options{Path: "docs/page.adoc", Include: func(path string) 
 	return nil, errors.New("no such file")
 }}
 
-// show writes a page for people: a line a block.
-func show(page markup.Page) string {
-	var b strings.Builder
-	for _, k := range page.Blocks {
-		text := strings.ReplaceAll(k.Text, "\n", "\n  ")
-		switch k.Kind {
-		case markup.Heading:
-			fmt.Fprintf(&b, "%d h%d %s #%s\n", k.Line, k.Level, text, k.Anchor)
-		case markup.Code:
-			fmt.Fprintf(&b, "%d code %s\n  %s\n", k.Line, k.Lang, text)
-		case markup.Table:
-			fmt.Fprintf(&b, "%d table\n  %s\n", k.Line, text)
-		default:
-			fmt.Fprintf(&b, "%d %s\n", k.Line, text)
-		}
-	}
-	return b.String()
-}
+func read(src []byte) markup.Page { return Parse(src, options) }
 
 func TestParse(t *testing.T) {
-	for _, c := range []struct{ name, src, want string }{
+	markuptest.Cases(t, read, []markuptest.Case{
 		{"titles", "= Book\nAnn <a@b>\nv1.0\n:toc:\n\n== What's new?\n\n[[x]]\n=== Y\n\n[#z]\n== Z ==\n", "1 h1 Book #\n6 h2 What's new? #_whats_new\n9 h3 Y #x\n12 h2 Z #z\n"},
 		{"underlined", "Book\n====\n\nOne\n---\n\nx\n", "1 h1 Book #\n4 h2 One #_one\n7 x\n"},
 		{"paragraph", "one\ntwo +\nthree\n// no\nfour\n\n////\nhidden\n////\n", "1 one two\n  three four\n"},
@@ -77,40 +53,10 @@ func TestParse(t *testing.T) {
 		{"conditions", ":a:\n\nifdef::a[]\nx\nendif::[]\nifdef::b[]\ny\nendif::[]\nifndef::b[z]\n", "4 x z\n"},
 		{"breaks", "a\n\n'''\n\nb\n\nimage::x.png[alt]\n\ntoc::[]\n", "1 a\n5 b\n"},
 		{"index", "(((hidden)))a ((shown)) [[id]]b [.path]_c_\n", "1 a shown b c\n"},
-	} {
-		if got := show(Parse([]byte(c.src), options)); got != c.want {
-			t.Errorf("%s: Parse(%q) =\n%s\nwant\n%s", c.name, c.src, got, c.want)
-		}
-	}
+	})
 }
 
-func TestGolden(t *testing.T) {
-	pages, err := filepath.Glob("testdata/*.adoc")
-	if err != nil || len(pages) == 0 {
-		t.Fatal("no pages", err)
-	}
-	for _, name := range pages {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		page := Parse(src, options)
-		got := fmt.Sprintf("%s: %s\n%s", page.Title, page.Description, show(page))
-		golden := strings.TrimSuffix(name, ".adoc") + ".golden"
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s: Parse =\n%s\nwant\n%s", name, got, want)
-		}
-	}
-}
+func TestGolden(t *testing.T) { markuptest.Golden(t, ".adoc", read) }
 
 // A file that includes itself ends.
 func TestIncludeLoop(t *testing.T) {
@@ -120,33 +66,14 @@ func TestIncludeLoop(t *testing.T) {
 }
 
 func TestLinear(t *testing.T) {
-	for _, s := range []string{"* ", "* a\n", "`a ", "``a ", "_a ", "<<a ", "[[a ", "((a ", "https:", "xref:a", "{a} ", ":a: {a}{a}\n{a} ", "----\n", "====\n", "|===\n|", "a::\n", "a::\n\n", "a:: ",
-		"+\n", "* a\n+\n", "[a]\n", ".a\n", "|a ", "== ", "== a\n", "a\n--\n", "//", "ifdef::a[]\n", "include::loop.adoc[]\n", "**a", "''``", "|===\n|a\n|===\n"} {
-		if err := growth.Linear(400_000, func(n int) {
-			src := []byte(strings.Repeat(s, n/len(s)))
-			check(t, src, Parse(src, options))
-		}); err != nil {
-			t.Errorf("%q over and over: %v", s, err)
-		}
-	}
+	markuptest.Linear(t, 400_000, []string{"* ", "* a\n", "`a ", "``a ", "_a ", "<<a ", "[[a ", "((a ", "https:", "xref:a", "{a} ", ":a: {a}{a}\n{a} ", "----\n", "====\n", "|===\n|", "a::\n", "a::\n\n", "a:: ",
+		"+\n", "* a\n+\n", "[a]\n", ".a\n", "|a ", "== ", "== a\n", "a\n--\n", "//", "ifdef::a[]\n", "include::loop.adoc[]\n", "**a", "''``", "|===\n|a\n|===\n"}, func(t *testing.T, src []byte) { check(t, src, read(src)) })
 }
 
 // check holds what the package promises.
 func check(t *testing.T, src []byte, page markup.Page) {
 	t.Helper()
-	size, lines := 0, strings.Count(string(src), "\n")+1
-	for _, b := range page.Blocks {
-		size += len(b.Text)
-		if !utf8.ValidString(b.Text) {
-			t.Errorf("block %q is not UTF-8", b.Text)
-		}
-		if b.Line < 1 || b.Line > lines {
-			t.Errorf("line %d of %d", b.Line, lines)
-		}
-	}
-	if most := 24*len(src) + 4*maxIncluded; size > most {
-		t.Errorf("%d bytes out of %d", size, len(src))
-	}
+	markuptest.Promises(t, src, page, 24*len(src)+4*maxIncluded)
 }
 
 func FuzzParse(f *testing.F) {

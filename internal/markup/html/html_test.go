@@ -1,41 +1,16 @@
 package html
 
 import (
-	"flag"
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
-	"unicode/utf8"
 
-	"github.com/assay-dev/assay/internal/base/growth"
 	"github.com/assay-dev/assay/internal/markup"
+	"github.com/assay-dev/assay/internal/markup/markuptest"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// show writes a page for people: a line a block.
-func show(page markup.Page) string {
-	var b strings.Builder
-	for _, k := range page.Blocks {
-		text := strings.ReplaceAll(k.Text, "\n", "\n  ")
-		switch k.Kind {
-		case markup.Heading:
-			fmt.Fprintf(&b, "%d h%d %s #%s\n", k.Line, k.Level, text, k.Anchor)
-		case markup.Code:
-			fmt.Fprintf(&b, "%d code %s\n  %s\n", k.Line, k.Lang, text)
-		case markup.Table:
-			fmt.Fprintf(&b, "%d table\n  %s\n", k.Line, text)
-		default:
-			fmt.Fprintf(&b, "%d %s\n", k.Line, text)
-		}
-	}
-	return b.String()
-}
+func read(src []byte) markup.Page { return Parse(src, markup.Options{}) }
 
 func TestParse(t *testing.T) {
-	for _, c := range []struct{ name, src, want string }{
+	markuptest.Cases(t, read, []markuptest.Case{
 		{"headings", "<h1 id=a>A <a href='#a'>¶</a></h1>\n<section id=b><h2>B</h2></section><h3><a name=c></a>C</h3>", "1 h1 A #a\n2 h2 B #b\n2 h3 C #c\n"},
 		{"anchor before", "<a id='x'></a><h2>X</h2><p id=p>t</p><h2>Y</h2>", "1 h2 X #x\n1 t\n1 h2 Y #\n"},
 		{"paragraphs", "<p>a\n <b>b</b><i> c</i>\n<p>d<br>e", "1 a b c\n3 d\n  e\n"},
@@ -58,11 +33,7 @@ func TestParse(t *testing.T) {
 		{"doxygen", "<div class=header><div class=headertitle><div class=title>C</div></div></div><div class=contents><div class=fragment><div class=line><span class=lineno> 1</span>x;</div><div class=line>y;</div></div><div class=memproto>int <b>f</b> ()</div></div>", "1 h1 C #\n1 code \n  x;\n  y;\n1 `int f ()`\n"},
 		{"open ends", "<ul><li><p>a</li><li>b</ul></div><p>c<table><tr><td>d<tr><td>e", "1 - a\n  - b\n1 c\n1 table\n  d\n  e\n"},
 		{"latin", "<p>caf\xe9", "1 café\n"},
-	} {
-		if got := show(Parse([]byte(c.src), markup.Options{})); got != c.want {
-			t.Errorf("%s: Parse(%q) =\n%s\nwant\n%s", c.name, c.src, got, c.want)
-		}
-	}
+	})
 }
 
 func TestNames(t *testing.T) {
@@ -72,62 +43,17 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestGolden(t *testing.T) {
-	pages, err := filepath.Glob("testdata/*.html")
-	if err != nil || len(pages) == 0 {
-		t.Fatal("no pages", err)
-	}
-	for _, name := range pages {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		page := Parse(src, markup.Options{})
-		got := fmt.Sprintf("%s: %s\n%s", page.Title, page.Description, show(page))
-		golden := strings.TrimSuffix(name, ".html") + ".golden"
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s: Parse =\n%s\nwant\n%s", name, got, want)
-		}
-	}
-}
+func TestGolden(t *testing.T) { markuptest.Golden(t, ".html", read) }
 
 func TestLinear(t *testing.T) {
-	for _, s := range []string{"<div>", "<p>", "<b>", "<a>", "<li>", "<ul><li>", "<dt>a", "<dl><dt>", "<td>", "<table><tr><td>", "</p>", "<pre>", "<code>a", "a", "<h1>", "<h1><div>a", "<h1><p>", "<br>",
-		"<dl><div><dt>a", "<header>", "<article><p>x</article>", "<a class='", "<table><tr>", "<div class=note><h3>", "&lt;", "<!--", "<div class=header>", "<span><div class=summary>"} {
-		if err := growth.Linear(400_000, func(n int) {
-			src := []byte(strings.Repeat(s, n/len(s)))
-			check(t, src, Parse(src, markup.Options{}))
-		}); err != nil {
-			t.Errorf("%q over and over: %v", s, err)
-		}
-	}
+	markuptest.Linear(t, 400_000, []string{"<div>", "<p>", "<b>", "<a>", "<li>", "<ul><li>", "<dt>a", "<dl><dt>", "<td>", "<table><tr><td>", "</p>", "<pre>", "<code>a", "a", "<h1>", "<h1><div>a", "<h1><p>", "<br>",
+		"<dl><div><dt>a", "<header>", "<article><p>x</article>", "<a class='", "<table><tr>", "<div class=note><h3>", "&lt;", "<!--", "<div class=header>", "<span><div class=summary>"}, func(t *testing.T, src []byte) { check(t, src, read(src)) })
 }
 
 // check holds what the package promises.
 func check(t *testing.T, src []byte, page markup.Page) {
 	t.Helper()
-	size, lines := 0, strings.Count(string(src), "\n")+1
-	for _, b := range page.Blocks {
-		size += len(b.Text)
-		if !utf8.ValidString(b.Text) {
-			t.Errorf("block %q is not UTF-8", b.Text)
-		}
-		if b.Line < 1 || b.Line > lines {
-			t.Errorf("line %d of %d", b.Line, lines)
-		}
-	}
-	if most := 12*len(src) + 1000; size > most {
-		t.Errorf("%d bytes out of %d", size, len(src))
-	}
+	markuptest.Promises(t, src, page, 12*len(src)+1000)
 }
 
 func FuzzParse(f *testing.F) {

@@ -2,19 +2,11 @@ package rst
 
 import (
 	"errors"
-	"flag"
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
-	"unicode/utf8"
 
-	"github.com/assay-dev/assay/internal/base/growth"
 	"github.com/assay-dev/assay/internal/markup"
+	"github.com/assay-dev/assay/internal/markup/markuptest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 var files = map[string]string{
 	"x.py":           "import os\n\n\n@mark\ndef f(a):\n    return a\n\n\nclass C:\n    def m(self):\n        pass\n\n    def n(self):\n        return 1\n\n# begin\nx = 1\n# end\n",
@@ -48,27 +40,10 @@ var options = markup.Options{
 	},
 }
 
-// show writes a page for people: a line a block.
-func show(page markup.Page) string {
-	var b strings.Builder
-	for _, k := range page.Blocks {
-		text := strings.ReplaceAll(k.Text, "\n", "\n  ")
-		switch k.Kind {
-		case markup.Heading:
-			fmt.Fprintf(&b, "%d h%d %s #%s\n", k.Line, k.Level, text, k.Anchor)
-		case markup.Code:
-			fmt.Fprintf(&b, "%d code %s\n  %s\n", k.Line, k.Lang, text)
-		case markup.Table:
-			fmt.Fprintf(&b, "%d table\n  %s\n", k.Line, text)
-		default:
-			fmt.Fprintf(&b, "%d %s\n", k.Line, text)
-		}
-	}
-	return b.String()
-}
+func read(src []byte) markup.Page { return Parse(src, options) }
 
 func TestParse(t *testing.T) {
-	for _, c := range []struct{ name, src, want string }{
+	markuptest.Cases(t, read, []markuptest.Case{
 		{"titles", "====\nBook\n====\n\nOne\n===\n\nTwo\n---\n\nThree\n=====\n", "2 h1 Book #book\n5 h2 One #one\n8 h3 Two #two\n11 h2 Three #three\n"},
 		{"label", ".. _my label:\n\nTitle\n=====\n\nSee :ref:`my label` and :ref:`this <x>`.\n", "3 h1 Title #my-label\n6 See Title and this.\n"},
 		{"slug", "What's `new` in 3.1?\n====================\n", "1 h1 What's `new` in 3.1? #what-s-new-in-3-1\n"},
@@ -116,40 +91,10 @@ func TestParse(t *testing.T) {
 		{"inline", "``a*b`` `one <http://x>`_ `two`_ word_ |s| [1]_ \\*x\\* a_b __init__ *args\n\n.. |s| replace:: *sub*\n.. _word: http://y\n.. [1] Foot\n   note.\n", "1 `a*b` one two word sub [1] *x* a_b __init__ *args\n5 [1] Foot note.\n"},
 		{"parsed-literal", ".. parsed-literal::\n\n   a **b**\n     :ref:`c`\n", "3 code \n  a b\n    c\n"},
 		{"raw", ".. raw:: html\n\n   <div class=\"x\"><b>Hi</b> there</div><style>no</style>\n\n.. raw:: latex\n\n   no\n", "1 Hi there\n"},
-	} {
-		if got := show(Parse([]byte(c.src), options)); got != c.want {
-			t.Errorf("%s: Parse(%q) =\n%s\nwant\n%s", c.name, c.src, got, c.want)
-		}
-	}
+	})
 }
 
-func TestGolden(t *testing.T) {
-	pages, err := filepath.Glob("testdata/*.rst")
-	if err != nil || len(pages) == 0 {
-		t.Fatal("no pages", err)
-	}
-	for _, name := range pages {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		page := Parse(src, options)
-		got := fmt.Sprintf("%s: %s\n%s", page.Title, page.Description, show(page))
-		golden := strings.TrimSuffix(name, ".rst") + ".golden"
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s: Parse =\n%s\nwant\n%s", name, got, want)
-		}
-	}
-}
+func TestGolden(t *testing.T) { markuptest.Golden(t, ".rst", read) }
 
 // A file that includes itself ends.
 func TestIncludeLoop(t *testing.T) {
@@ -160,36 +105,14 @@ func TestIncludeLoop(t *testing.T) {
 
 // Time is linear: what is ten times as long does not take a hundred times as long.
 func TestLinear(t *testing.T) {
-	for _, s := range []string{"- ", "* a\n ", "`a ", "``a ", "*a ", "|a ", ":a:`b ", "a_ ", "[a]_ ", ".. a:: ", "+-+\n", "== ==\n", "a\n b\n", ">>> x\n\n", "::\n\n", "| a\n",
-		".. |a| replace:: |a| |a|\n|a| ", "=\na\n=\n", ".. _a:\n", "> ", "(a) ", ":a: ", "- - ", ".. note:: ", ".. class:: a\n   ", "a ::\n\n  "} {
-		if err := growth.Linear(600_000, func(n int) {
-			src := []byte(strings.Repeat(s, n/len(s)))
-			check(t, src, Parse(src, options))
-		}); err != nil {
-			t.Errorf("%q over and over: %v", s, err)
-		}
-	}
+	markuptest.Linear(t, 600_000, []string{"- ", "* a\n ", "`a ", "``a ", "*a ", "|a ", ":a:`b ", "a_ ", "[a]_ ", ".. a:: ", "+-+\n", "== ==\n", "a\n b\n", ">>> x\n\n", "::\n\n", "| a\n",
+		".. |a| replace:: |a| |a|\n|a| ", "=\na\n=\n", ".. _a:\n", "> ", "(a) ", ":a: ", "- - ", ".. note:: ", ".. class:: a\n   ", "a ::\n\n  "}, func(t *testing.T, src []byte) { check(t, src, read(src)) })
 }
 
 // check holds what the package promises.
 func check(t *testing.T, src []byte, page markup.Page) {
 	t.Helper()
-	size, lines := 0, strings.Count(string(src), "\n")+1
-	for _, b := range page.Blocks {
-		size += len(b.Text)
-		if !utf8.ValidString(b.Text) {
-			t.Errorf("block %q is not UTF-8", b.Text)
-		}
-		if b.Line < 1 || b.Line > lines {
-			t.Errorf("line %d of %d", b.Line, lines)
-		}
-		if b.Kind == markup.Heading && b.Level < 1 {
-			t.Errorf("heading %q of level %d", b.Text, b.Level)
-		}
-	}
-	if most := 24*len(src) + 4*maxIncluded; size > most {
-		t.Errorf("%d bytes out of %d", size, len(src))
-	}
+	markuptest.Promises(t, src, page, 24*len(src)+4*maxIncluded)
 }
 
 func FuzzParse(f *testing.F) {
