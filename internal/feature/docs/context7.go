@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"reflect"
 	"strings"
 )
 
@@ -28,7 +27,7 @@ func readContext7(fsys fs.FS) (c context7, note string) {
 	err = json.Unmarshal(data, &c)
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		want := "a text"
-		if e.Type.Kind() == reflect.Slice {
+		if strings.HasPrefix(e.Type.String(), "[]") {
 			want = "a list of texts"
 		}
 		if e.Field == "" {
