@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
@@ -33,7 +34,7 @@ func (s *search) explained(all []ranked, rows [][rank.NumDocs]float64, scorer *r
 			prose = append(prose, i)
 		}
 	}
-	slices.SortStableFunc(prose, func(a, b int) int { return cmp.Compare(evidence[b], evidence[a]) })
+	sorting.Stable(prose, func(a, b int) int { return cmp.Compare(evidence[b], evidence[a]) })
 	most := guides
 	if len(s.q.names) > 0 {
 		most = 0 // what is named is meant, and not what is used with it

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // buckets are the upper ends of a histogram of seconds.
@@ -71,7 +73,9 @@ func (m *meter) write(w io.Writer) error {
 	head := func(name, kind, help string) { fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind) }
 	m.mu.Lock()
 	head("assay_calls_total", "counter", "Calls of tools, by team, tool and outcome.")
-	for _, k := range slices.SortedFunc(maps.Keys(m.calls), func(a, b [3]string) int { return slices.Compare(a[:], b[:]) }) {
+	calls := slices.Collect(maps.Keys(m.calls))
+	sorting.Stable(calls, func(a, b [3]string) int { return slices.Compare(a[:], b[:]) })
+	for _, k := range calls {
 		fmt.Fprintf(&b, "assay_calls_total{team=%q,tool=%q,outcome=%q} %d\n", k[0], k[1], k[2], m.calls[k])
 	}
 	head("assay_call_seconds", "histogram", "How long calls took, by tool.")
