@@ -19,6 +19,7 @@ type AcceptInput struct {
 	Findings []string `json:"findings" arg:"rest" help:"PATH:LINE of a finding, or its fingerprint as audit ci --json shows it"`
 	Reason   string   `json:"reason,omitempty" flag:"reason" max:"500" help:"the reason for accepting it, in one line"`
 	Baseline string   `json:"baseline,omitempty" flag:"baseline" default:".assay-baseline.json" help:"the baseline file to write (default: .assay-baseline.json in the project)"`
+	Since    string   `json:"since,omitempty" flag:"since" help:"accept what audit ci --since REV reports too: what the change since a revision broke"`
 	Scope
 }
 
@@ -48,7 +49,7 @@ func (f *Feature) Accept(ctx context.Context, in AcceptInput) (*Acceptance, erro
 		if err != nil {
 			return 0, err
 		}
-		all, err := a.Findings(ctx)
+		all, _, err := f.reported(ctx, a, in.Since, &CI{})
 		if err != nil {
 			return 0, err
 		}

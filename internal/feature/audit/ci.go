@@ -73,6 +73,9 @@ func parseFailOn(s string) (threshold, error) {
 		if !slices.Contains(claims.Rules, claims.Rule(rule)) || least < 0 {
 			return nil, fault.New(fault.Usage, "--fail-on: %q is none of ghost, shadow and drift, with :high, :medium or :low or without", part).Or("--fail-on ghost,drift:medium,shadow:high, or --fail-on none")
 		}
+		if before, twice := out[claims.Rule(rule)]; twice {
+			least = min(least, before) // each of both says that it fails
+		}
 		out[claims.Rule(rule)] = least
 	}
 	return out, nil
@@ -180,21 +183,14 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 				return 0, err
 			}
 		}
-		change, err := f.change(ctx, a.Tree, in.Since, out)
-		if err != nil {
-			return 0, err
-		}
 		ignores, err := ignores(ctx, a.Tree)
 		if err != nil {
 			return 0, err
 		}
 		progress.Of(ctx).Progress("Cross-referencing documentation with implementation…", 0, 0)
-		all, err := a.Findings(ctx)
+		all, change, err := f.reported(ctx, a, in.Since, out)
 		if err != nil {
 			return 0, err
-		}
-		if change != nil {
-			all = append(all, a.Broken(change, all)...)
 		}
 		kept := all[:0:0]
 		for i := range all {
@@ -230,6 +226,19 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 	}
 	out.Passed = out.Failing == 0
 	return out, nil
+}
+
+// reported returns the findings of a project, and with a revision what has changed since and what that broke.
+func (f *Feature) reported(ctx context.Context, a *claims.Auditor, since string, out *CI) ([]claims.Finding, *claims.Change, error) {
+	change, err := f.change(ctx, a.Tree, since, out)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err := a.Findings(ctx)
+	if err == nil && change != nil {
+		all = append(all, a.Broken(change, all)...)
+	}
+	return all, change, err
 }
 
 // below returns the path of a folder in the repository that it is in.

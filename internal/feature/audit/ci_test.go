@@ -52,10 +52,13 @@ func TestCI(t *testing.T) {
 		t.Fatalf("%+v\n%s", got, text)
 	}
 	total := len(got.Findings)
-	for failOn, failing := range map[string]int{"none": 0, "ghost:high": 1, "shadow:high": 1, "ghost, shadow:high": 2, "drift": 0} {
+	for failOn, failing := range map[string]int{"none": 0, "ghost:high": 1, "shadow:high": 1, "ghost, shadow:high": 2, "drift": 0, "shadow:high,shadow:high": 1, "ghost:high,drift:high,ghost:low": 1} {
 		if got, _ := runCI(t, f, CIInput{FailOn: failOn}); got.Failing != failing || got.Passed != (failing == 0) || len(got.Findings) != total {
 			t.Errorf("--fail-on %s: %d fail, passed %v", failOn, got.Failing, got.Passed)
 		}
+	}
+	if got, err := parseFailOn("shadow:low,shadow:high"); err != nil || got[claims.ShadowRule] != 0 {
+		t.Errorf("a rule given twice: %v, %v: it fails from the lesser severity on", got, err)
 	}
 	for _, bad := range []string{"ghosts", "ghost:fatal", "ghost,"} {
 		if _, err := f.CI(t.Context(), CIInput{FailOn: bad}); fault.KindOf(err) != fault.Usage {
@@ -232,6 +235,18 @@ func TestCISince(t *testing.T) {
 	got, text := runCI(t, f, CIInput{Since: "HEAD"})
 	if got.Passed || len(got.Findings) != 2 || !strings.Contains(text, "README.md:7: ghost") || !strings.Contains(text, "README.md:9: ghost (high): the changes take Lowering out of the code") {
 		t.Errorf("the code is gone: %+v\n%s", got, text)
+	}
+	// What only the change tells is accepted with the revision, and then passes.
+	in := AcceptInput{Findings: []string{"README.md:9"}, Reason: "comes back"}
+	if _, err := f.Accept(t.Context(), in); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("accepted without the revision: %v", err)
+	}
+	in.Since = "HEAD"
+	if got, err := f.Accept(t.Context(), in); err != nil || len(got.Accepted) != 1 {
+		t.Errorf("accepted with the revision: %+v, %v", got, err)
+	}
+	if got, _ := runCI(t, f, CIInput{Since: "HEAD", Accepted: true}); len(got.Findings) != 1 || len(got.Accepted) != 1 {
+		t.Errorf("after that: %+v", got)
 	}
 	if _, err := f.CI(t.Context(), CIInput{Since: "none"}); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("no such revision: %v", err)
