@@ -477,7 +477,8 @@ func TestOlderIndex(t *testing.T) {
 	// As version 4 left it: one step of the schema, and no checksums.
 	p.sql(`UPDATE meta SET format = 4;
 ALTER TABLE meta DROP COLUMN seg_sum; ALTER TABLE meta DROP COLUMN dir_sum; ALTER TABLE meta DROP COLUMN row_sum; ALTER TABLE meta DROP COLUMN files_left;
-ALTER TABLE seg DROP COLUMN row_sum; ALTER TABLE dirs DROP COLUMN row_sum; ALTER TABLE contents DROP COLUMN row_sum; ALTER TABLE vectors DROP COLUMN row_sum;
+ALTER TABLE seg DROP COLUMN row_sum; ALTER TABLE dirs DROP COLUMN row_sum; ALTER TABLE vectors DROP COLUMN row_sum;
+DROP TABLE contents; CREATE TABLE contents(hash BLOB PRIMARY KEY, epoch INTEGER NOT NULL, chunks BLOB NOT NULL) WITHOUT ROWID;
 PRAGMA user_version = 1`)
 	f := p.feature()
 	r, err := f.Index(context.Background(), code.IndexInput{Check: true})
