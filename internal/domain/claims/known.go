@@ -147,9 +147,28 @@ func (k *known) file(f *Source, size map[string]int) {
 			}
 		}
 	}
-	for _, m := range imports.FindAllStringSubmatch(text, 200) {
-		for _, w := range nameRE.FindAllString(m[1]+" "+m[2]+" "+m[3], 12) {
-			k.others[w] = true
+	k.takeImports(text)
+}
+
+// mostImports is how many lines of a file may import something: what follows is no head of a file.
+const mostImports = 200
+
+// takeImports takes what a file imports. A line that imports begins with one of few letters, or
+// requires.
+func (k *known) takeImports(text string) {
+	found := 0
+	for line := range strings.Lines(text) {
+		head := strings.TrimLeft(line, " \t")
+		if head == "" || strings.IndexByte("ifure#@\"", head[0]) < 0 && !strings.Contains(head, "require(") {
+			continue
+		}
+		for _, m := range imports.FindAllStringSubmatch(strings.TrimRight(line, "\n"), mostImports-found) {
+			for _, w := range nameRE.FindAllString(m[1]+" "+m[2]+" "+m[3], 12) {
+				k.others[w] = true
+			}
+			if found++; found == mostImports {
+				return
+			}
 		}
 	}
 }

@@ -164,33 +164,59 @@ func inflected(a, b string) bool {
 // A single r or d ends a word behind an e alone.
 var endsWord = lazy.Regexp(`^(?:|s|es|d|ed|r|er|or|n|y|al|ly|e|ing|ies)$`)
 
-var anyName = lazy.Regexp(`\b[A-Za-z_]\w{5,}\b`)
-
 // misspelled returns the names of a block that are names of the code with a word misspelt, however
 // they are written: of a short word, what the program declares.
 func (k *known) misspelled(b *block) (out []named) {
-	if slices.ContainsFunc(b.section, notOfNow.MatchString) || disclaimed(b) {
+	if b.under.past {
 		return nil
 	}
 	for i, raw := range b.raw {
-		line := raw
-		if b.kind == Fenced {
-			line = inQuotes.ReplaceAllString(line, "_")
-		} else {
-			line = target.ReplaceAllString(linkEnd.ReplaceAllString(line, "] "), " ")
-		}
-		for _, at := range anyName.FindAllStringIndex(line, -1) {
-			name := line[at[0]:at[1]]
-			if !humped(name) || at[0] > 0 && strings.IndexByte("/@-$%", line[at[0]-1]) >= 0 || at[1] < len(line) && strings.IndexByte("/@-", line[at[1]]) >= 0 || k.shows(name) {
+		for from := 0; from < len(raw); {
+			if !wordByte(raw[from]) {
+				from++
 				continue
 			}
-			if _, there := k.word(name); there {
-				continue
+			to := from + 1
+			for to < len(raw) && wordByte(raw[to]) {
+				to++
 			}
-			if meant := k.meant(name, codeName); meant != "" && (k.a.Words != nil && k.odd(name) >= sureWord-1 || k.lexicon().defined[fold2(meant)]) {
+			name := raw[from:to]
+			if len(name) >= shortestName && (name[0] < '0' || name[0] > '9') && humped(name) && k.misspells(name) && !around(raw, from, to) && b.writes(i, name) && !k.shows(name) {
 				out = append(out, named{name: name, sort: codeName, line: b.line + i, text: strings.TrimSpace(raw), of: b})
 			}
+			from = to
 		}
 	}
+	if len(out) > 0 && disclaimed(b) {
+		return nil
+	}
 	return out
+}
+
+// shortestName is how many letters a name has to have that stands anywhere in a text.
+const shortestName = 6
+
+// misspells reports whether a name is one of the code with a word misspelt.
+func (k *known) misspells(name string) bool {
+	if _, there := k.word(name); there {
+		return false
+	}
+	meant := k.meant(name, codeName)
+	return meant != "" && (k.a.Words != nil && k.odd(name) >= sureWord-1 || k.lexicon().defined[fold2(meant)])
+}
+
+// around reports whether what stands beside a name makes it part of a path, an address or a handle.
+func around(line string, from, to int) bool {
+	return from > 0 && strings.IndexByte("/@-$%", line[from-1]) >= 0 || to < len(line) && strings.IndexByte("/@-", line[to]) >= 0
+}
+
+// writes reports whether a line of a block has a name outside of quotes in code, and of links in prose.
+func (b *block) writes(i int, name string) bool {
+	line := b.raw[i]
+	if b.kind == Fenced {
+		line = inQuotes.ReplaceAllString(line, "_")
+	} else {
+		line = target.ReplaceAllString(linkEnd.ReplaceAllString(line, "] "), " ")
+	}
+	return strings.Contains(line, name)
 }

@@ -62,7 +62,7 @@ var (
 // namesOf returns the names that a block writes, with their lines.
 func namesOf(b *block) []named {
 	var out []named
-	if b.kind == Fenced || b.kind == Bullet && commitItem.MatchString(b.text) || slices.ContainsFunc(b.section, notOfNow.MatchString) || disclaimed(b) {
+	if b.kind == Fenced || b.under.past || b.kind == Bullet && commitItem.MatchString(b.text) || disclaimed(b) {
 		return nil
 	}
 	absent := func(text string) bool { return notHere.MatchString(spans.ReplaceAllString(text, " ")) }
@@ -255,7 +255,7 @@ var (
 // codeNames returns the names that a block of code of a document has: what is called of
 // the program itself, the settings of a file of its own, and calls.
 func (k *known) codeNames(b *block) []named {
-	if slices.ContainsFunc(b.section, notOfNow.MatchString) || notHere.MatchString(b.lead) && strings.Contains(b.lead, "instead") {
+	if b.under.past || notHere.MatchString(b.lead) && strings.Contains(b.lead, "instead") {
 		return nil
 	}
 	var out []named

@@ -66,6 +66,7 @@ type sense struct {
 	offered   bool // a heading says that the program offers it
 	invited   bool // the innermost one says that features are listed
 	params    bool // the innermost one says that parameters of something are
+	past      bool // one says that names are of other programs, or of what is no more
 }
 
 func senseOf(section []string) sense {
@@ -73,7 +74,7 @@ func senseOf(section []string) sense {
 		return sense{}
 	}
 	last := section[len(section)-1]
-	return sense{elsewhere(section), negated.MatchString(last), slices.ContainsFunc(section, offers.MatchString), invites.MatchString(last), parameters.MatchString(last)}
+	return sense{elsewhere(section), negated.MatchString(last), slices.ContainsFunc(section, offers.MatchString), invites.MatchString(last), parameters.MatchString(last), slices.ContainsFunc(section, notOfNow.MatchString)}
 }
 
 // elsewhere reports whether the innermost heading that tells says that its section

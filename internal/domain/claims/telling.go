@@ -129,7 +129,7 @@ func (a *Auditor) told(path string, b *block) []Feature {
 	default:
 		return nil
 	}
-	if b.away || b.leads || b.step || b.under.absent || slices.ContainsFunc(b.section, notOfNow.MatchString) || aside.MatchString(last(b.section)) || strings.Contains(strings.Join(b.raw, " "), "](http") {
+	if b.away || b.leads || b.step || b.under.absent || b.under.past || strings.Contains(strings.Join(b.raw, " "), "](http") || aside.MatchString(last(b.section)) {
 		return nil
 	}
 	var out []Feature
