@@ -7,6 +7,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // Tokens returns how many tokens a text has at most: never fewer than the encoding
@@ -173,8 +175,11 @@ func spaces(s string, i int) (end, cost int) {
 	return i, kinds
 }
 
-//go:embed cl100k.txt
-var known string
+// known is cl100k.txt.
+var known = lazy.Deflated(knownPack)
+
+//go:embed cl100k.pack
+var knownPack string
 
 // table is what is known of the encoding: words of small letters that are one
 // token after a blank, and letters beyond ASCII that are one by themselves.
@@ -182,7 +187,7 @@ var table = sync.OnceValue(func() (t struct {
 	words string // sorted, each between line ends
 	runes string // sorted
 }) {
-	words, runes, _ := strings.Cut(known, "\n\n")
+	words, runes, _ := strings.Cut(known(), "\n\n")
 	t.words, t.runes = "\n"+words+"\n", strings.TrimSpace(runes)
 	return t
 })
