@@ -14,6 +14,7 @@ type Pattern struct {
 	expr string
 	once sync.Once
 	re   *regexp.Regexp
+	hint hint
 }
 
 // Regexp returns the pattern of an expression in the syntax of package regexp. One
@@ -26,28 +27,92 @@ func (p *Pattern) Get() *regexp.Regexp {
 	return p.re
 }
 
-func (p *Pattern) Match(b []byte) bool                    { return p.Get().Match(b) }
-func (p *Pattern) MatchString(s string) bool              { return p.Get().MatchString(s) }
-func (p *Pattern) FindIndex(b []byte) []int               { return p.Get().FindIndex(b) }
-func (p *Pattern) FindSubmatch(b []byte) [][]byte         { return p.Get().FindSubmatch(b) }
-func (p *Pattern) FindSubmatchIndex(b []byte) []int       { return p.Get().FindSubmatchIndex(b) }
-func (p *Pattern) FindString(s string) string             { return p.Get().FindString(s) }
-func (p *Pattern) FindStringIndex(s string) []int         { return p.Get().FindStringIndex(s) }
-func (p *Pattern) FindStringSubmatch(s string) []string   { return p.Get().FindStringSubmatch(s) }
-func (p *Pattern) FindStringSubmatchIndex(s string) []int { return p.Get().FindStringSubmatchIndex(s) }
-func (p *Pattern) FindAllString(s string, n int) []string { return p.Get().FindAllString(s, n) }
+func (p *Pattern) Match(b []byte) bool       { return p.Get().Match(b) }
+func (p *Pattern) MatchString(s string) bool { return p.may(s) && p.Get().MatchString(s) }
+
+func (p *Pattern) FindIndex(b []byte) []int {
+	return p.Get().FindIndex(b)
+}
+
+func (p *Pattern) FindSubmatch(b []byte) [][]byte {
+	return p.Get().FindSubmatch(b)
+}
+
+func (p *Pattern) FindSubmatchIndex(b []byte) []int {
+	return p.Get().FindSubmatchIndex(b)
+}
+
+func (p *Pattern) FindString(s string) string {
+	if !p.may(s) {
+		return ""
+	}
+	return p.Get().FindString(s)
+}
+
+func (p *Pattern) FindStringIndex(s string) []int {
+	if !p.may(s) {
+		return nil
+	}
+	return p.Get().FindStringIndex(s)
+}
+
+func (p *Pattern) FindStringSubmatch(s string) []string {
+	if !p.may(s) {
+		return nil
+	}
+	return p.Get().FindStringSubmatch(s)
+}
+
+func (p *Pattern) FindStringSubmatchIndex(s string) []int {
+	if !p.may(s) {
+		return nil
+	}
+	return p.Get().FindStringSubmatchIndex(s)
+}
+
+func (p *Pattern) FindAllString(s string, n int) []string {
+	if !p.may(s) {
+		return nil
+	}
+	return p.Get().FindAllString(s, n)
+}
+
 func (p *Pattern) FindAllStringIndex(s string, n int) [][]int {
+	if !p.may(s) {
+		return nil
+	}
 	return p.Get().FindAllStringIndex(s, n)
 }
+
 func (p *Pattern) FindAllStringSubmatch(s string, n int) [][]string {
+	if !p.may(s) {
+		return nil
+	}
 	return p.Get().FindAllStringSubmatch(s, n)
 }
+
 func (p *Pattern) FindAllStringSubmatchIndex(s string, n int) [][]int {
+	if !p.may(s) {
+		return nil
+	}
 	return p.Get().FindAllStringSubmatchIndex(s, n)
 }
-func (p *Pattern) FindAllSubmatch(b []byte, n int) [][][]byte { return p.Get().FindAllSubmatch(b, n) }
-func (p *Pattern) ReplaceAllString(s, with string) string     { return p.Get().ReplaceAllString(s, with) }
+
+func (p *Pattern) FindAllSubmatch(b []byte, n int) [][][]byte {
+	return p.Get().FindAllSubmatch(b, n)
+}
+
+func (p *Pattern) ReplaceAllString(s, with string) string {
+	if !p.may(s) {
+		return s
+	}
+	return p.Get().ReplaceAllString(s, with)
+}
+
 func (p *Pattern) ReplaceAllStringFunc(s string, f func(string) string) string {
+	if !p.may(s) {
+		return s
+	}
 	return p.Get().ReplaceAllStringFunc(s, f)
 }
 

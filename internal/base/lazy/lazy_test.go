@@ -61,7 +61,16 @@ func TestMethods(t *testing.T) {
 // Every expression of the program compiles: nobody else would see it before its
 // first use.
 func TestExpressions(t *testing.T) {
-	n := 0
+	for at, s := range expressions(t) {
+		if _, err := regexp.Compile(s); err != nil {
+			t.Errorf("%s: %v", at, err)
+		}
+	}
+}
+
+// expressions returns those of the program, by where they are.
+func expressions(t *testing.T) map[token.Position]string {
+	t.Helper()
 	constants, patterns := map[string]ast.Expr{}, map[token.Position]func() (string, bool){}
 	files := token.NewFileSet()
 	tree := os.DirFS("../../..")
@@ -98,20 +107,19 @@ func TestExpressions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	out := map[token.Position]string{}
 	for at, expr := range patterns {
 		s, ok := expr()
 		if !ok {
 			t.Errorf("%s: the expression is not a constant", at)
 			continue
 		}
-		if _, err := regexp.Compile(s); err != nil {
-			t.Errorf("%s: %v", at, err)
-		}
-		n++
+		out[at] = s
 	}
-	if n < 50 {
-		t.Errorf("only %d expressions were found", n)
+	if len(out) < 50 {
+		t.Fatalf("only %d expressions were found", len(out))
 	}
+	return out
 }
 
 func isRegexp(call *ast.CallExpr) bool {
