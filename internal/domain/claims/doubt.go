@@ -119,7 +119,6 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 	foreign, grounded := map[string]string{}, map[string]bool{}
 	strangers := k.strangers(pages)
 	beside := k.beside(names)
-	past := k.past(names)
 	for i := range names {
 		n := &names[i]
 		id := n.sort + " " + n.name
@@ -132,11 +131,18 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 		if why != "" && foreign[id] == "" {
 			foreign[id] = why
 		}
-		grounded[id] = grounded[id] || k.grounded(n, beside) || n.sort == codeName && past[last(chainOf(n.name))]
+		grounded[id] = grounded[id] || k.grounded(n, beside)
+	}
+	// History takes seconds, and is asked about those alone that it decides.
+	past := k.past(names, func(id string) bool { return foreign[id] == "" && !grounded[id] })
+	for i := range names {
+		if n := &names[i]; n.sort == codeName && past[last(chainOf(n.name))] {
+			grounded[n.sort+" "+n.name] = true
+		}
 	}
 	out := map[string]string{}
 	for id, ok := range grounded {
-		if sort, name, _ := strings.Cut(id, " "); ok && foreign[id] == "" && (sort == codeName || sort == keyName) && len(subwords(name)) > 1 && k.remarked(name) && !(len(subwords(name)) > 2 && k.misspelt(last(chainOf(name)))) {
+		if sort, name, _ := strings.Cut(id, " "); ok && foreign[id] == "" && k.commented(sort, name) {
 			foreign[id] = "a comment of the code speaks of it"
 		}
 		switch {
@@ -147,6 +153,12 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 		}
 	}
 	return out
+}
+
+// commented reports whether a comment of the code speaks of a name, which is not one misspelt.
+func (k *known) commented(sort, name string) bool {
+	n := len(subwords(name))
+	return (sort == codeName || sort == keyName) && n > 1 && k.remarked(name) && (n < 3 || !k.misspelt(last(chainOf(name))))
 }
 
 // A row of names is what is defined beside each other: in a table, a list, or by

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -148,6 +149,21 @@ func TestEndpointsOfAService(t *testing.T) {
 		ghosts, _ := unsureOf(t, map[string]string{"package.json": `{"name": "peck"}`, "src/peck.js": code, "README.md": doc})
 		if got := len(ghosts) > 0; got != ghost {
 			t.Errorf("%s: ghosts %q, want some: %v", code, ghosts, ghost)
+		}
+	}
+}
+
+// What is in quotes of three words and more with dots or hyphens between is as the pattern says.
+func TestDottedTexts(t *testing.T) {
+	re := regexp.MustCompile(`["'` + "`" + `]([a-z][a-z0-9]*(?:[.-][a-z][a-z0-9]*){2,})["'` + "`" + `]`)
+	for _, s := range []string{`"a.b.c" 'a.b' "a.b." "a..b.c" "A.b.c" "a1-b2.c3"`, `"a.b.c"d.e.f"g.h.i"`, "`x.y.z", `""a.b.c""`, `"a.b.c-"`, `"a.b.c`, `'a.b.c"`, `"1.b.c" "a.1.c"`} {
+		var got, want []string
+		dottedTexts([]byte(s), func(b []byte) { got = append(got, string(b)) })
+		for _, m := range re.FindAllStringSubmatch(s, -1) {
+			want = append(want, m[1])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", s, got, want)
 		}
 	}
 }

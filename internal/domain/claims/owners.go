@@ -160,7 +160,31 @@ func (k *known) composed(name string) bool {
 	})
 }
 
-var dottedText = lazy.Regexp(`["'` + "`" + `]([a-z][a-z0-9]*(?:[.-][a-z][a-z0-9]*){2,})["'` + "`" + `]`)
+// dottedTexts calls do with what a text has in quotes of three words and more, of small letters and
+// digits, between which are dots or hyphens.
+func dottedTexts(text []byte, do func([]byte)) {
+	for i := 0; i < len(text); i++ {
+		if !quote(text[i]) {
+			continue
+		}
+		parts, end := 0, i+1
+		for end < len(text) && text[end] >= 'a' && text[end] <= 'z' {
+			for end < len(text) && (text[end] >= 'a' && text[end] <= 'z' || text[end] >= '0' && text[end] <= '9') {
+				end++
+			}
+			if parts++; end == len(text) || text[end] != '.' && text[end] != '-' {
+				break
+			}
+			end++
+		}
+		if parts > 2 && end < len(text) && quote(text[end]) && text[end-1] != '.' && text[end-1] != '-' {
+			do(text[i+1 : end])
+			i = end
+		}
+	}
+}
+
+func quote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
 // series reports whether a name is one that the code writes with dots, as metrics are called: each
 // system that keeps them joins its words, and adds what it counts, in its own way.
@@ -171,9 +195,7 @@ func (k *known) series(name string) bool {
 	if k.dotted == nil {
 		k.dotted = map[string]bool{}
 		for i := range k.a.Tree.Code {
-			for _, m := range dottedText.FindAllSubmatch(k.a.Tree.Code[i].Text, -1) {
-				k.dotted[fold2(string(m[1]))] = true
-			}
+			dottedTexts(k.a.Tree.Code[i].Text, func(s []byte) { k.dotted[fold2(string(s))] = true })
 		}
 	}
 	words := strings.FieldsFunc(name, func(r rune) bool { return r == '_' })

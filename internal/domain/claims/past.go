@@ -17,15 +17,16 @@ var ofAnother = lazy.Regexp(`\b(?:extends|implements|import|from|throws|with|whe
 // formerLeast is how long a name has to be so that it is no word that any code declares.
 const formerLeast = 6
 
-// past returns which names of code that the documents write and the code has not it declared once.
-func (k *known) past(names []written) map[string]bool {
+// past returns which names of code that the documents write and the code has not it declared once,
+// of those that are open.
+func (k *known) past(names []written, open func(id string) bool) map[string]bool {
 	if k.a.Past == nil {
 		return nil
 	}
 	asked := map[string]bool{}
 	for i := range names {
 		n := &names[i]
-		if end := last(chainOf(n.name)); n.sort == codeName && len(end) >= formerLeast && humped(end) && k.claimed(&n.named) {
+		if end := last(chainOf(n.name)); n.sort == codeName && open(n.sort+" "+n.name) && len(end) >= formerLeast && humped(end) && k.claimed(&n.named) && !k.alike(end) && !k.commented(n.sort, n.name) {
 			if _, there := k.has(n.name, n.sort); !there {
 				asked[end] = true
 			}
