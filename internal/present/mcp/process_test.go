@@ -223,7 +223,14 @@ func TestThousandIdle(t *testing.T) {
 	large := listLine + strings.Repeat(" ", 3<<20)
 	for range 60 {
 		wg.Go(func() {
-			if res, body := do(t, s.addr, request{"POST", "", large, nil}); res.StatusCode != http.StatusOK {
+			res, body := do(t, s.addr, request{"POST", "", large, nil})
+			for range 50 { // on a loaded machine there may be no room for it yet
+				if res.StatusCode != http.StatusServiceUnavailable {
+					break
+				}
+				res, body = do(t, s.addr, request{"POST", "", large, nil})
+			}
+			if res.StatusCode != http.StatusOK {
 				t.Errorf("a large message: %d %s", res.StatusCode, body)
 			}
 		})
