@@ -229,7 +229,7 @@ func (k *known) grounded(n *written, beside map[rowOf][2]int) bool {
 		return k.here["/"] >= 2
 	case fileName:
 		at := strings.TrimPrefix(n.name, "./")
-		return n.of.kind != Fenced && (k.a.renamed(at) || k.a.moved(at))
+		return n.of.kind != Fenced && !anyProject.MatchString(path.Base(at)) && (k.a.renamed(at) || k.a.moved(at))
 	case keyName:
 		if n.of.kind == Fenced {
 			return true // settings has looked at what is beside it
@@ -256,6 +256,9 @@ func (k *known) grounded(n *written, beside map[rowOf][2]int) bool {
 	m := member.FindStringSubmatch(n.text)
 	return m != nil && m[1] == n.name && k.declared(m[2])
 }
+
+// anyProject are names that files of a language's projects have: a document tells its reader of them.
+var anyProject = lazy.Regexp(`(?i)^(?:main|lib|mod|index|app|tests?|config|settings|setup|__init__|__main__|conftest|program|package|readme)\.\w+$`)
 
 var member = lazy.Regexp("`([\\w.]+)(?:\\(\\))?` (?:method|function|field|property|option|class|test|attribute)?\\s*(?:in|of|on) (?:the )?`([\\w.]+)`")
 

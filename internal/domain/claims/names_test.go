@@ -167,3 +167,16 @@ func TestDottedTexts(t *testing.T) {
 		}
 	}
 }
+
+// A file that lies deeper than a document says is not where it is said to be; one of a name that files
+// of any project have may be the reader's.
+func TestMovedFiles(t *testing.T) {
+	files := map[string]string{"Cargo.toml": "[package]\nname = \"peck\"\n", "src/bin/peck/main.rs": "fn main() {}\n", "src/peck/beak.rs": "pub fn open() {}\n"}
+	for doc, ghost := range map[string]bool{"# Peck\n\nThe beak is in `src/beak.rs`.\n": true, "# Peck\n\nThe executable is `src/main.rs`.\n": false} {
+		files["README.md"] = doc
+		ghosts, _ := unsureOf(t, files)
+		if got := len(ghosts) > 0; got != ghost {
+			t.Errorf("%s: ghosts %q, want some: %v", doc, ghosts, ghost)
+		}
+	}
+}
