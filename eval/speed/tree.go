@@ -6,10 +6,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/config"
+	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/index"
 )
@@ -29,9 +32,15 @@ func (b *bench) copyTree(from string) (string, error) {
 	return to, nil
 }
 
+// owner is whom the program takes an index from: the user, by the secret beside the settings. An index
+// of nobody's it would not trust, and make anew for each question.
+func owner() (safe.Identity, error) {
+	return safe.OpenIdentity(filepath.Dir(config.UserFile(os.LookupEnv, runtime.GOOS)))
+}
+
 // open opens a tree with an index of its own below the scratch folder.
 func (b *bench) open(ctx context.Context, tree, name string) (*engine.Engine, error) {
-	e, err := engine.Open(ctx, engine.Config{Root: tree, IndexDir: filepath.Join(b.work, name)})
+	e, err := engine.Open(ctx, engine.Config{Root: tree, IndexDir: filepath.Join(b.work, name), Owner: owner})
 	if err != nil {
 		return nil, err
 	}
