@@ -54,8 +54,8 @@ type Builder struct {
 	nDocs   uint32
 	nChunks uint32
 
-	set   *regex.Set
-	grams []gram
+	set      *regex.Set
+	trigrams []trigram
 
 	facts  []byte
 	factAt []byte
@@ -100,7 +100,7 @@ type term struct {
 	df   uint32
 }
 
-type gram struct {
+type trigram struct {
 	list
 	last uint32 // document
 	df   uint32
@@ -109,10 +109,10 @@ type gram struct {
 // NewBuilder returns an empty Builder.
 func NewBuilder() *Builder {
 	return &Builder{
-		words: newNames(),
-		ids:   newNames(),
-		set:   new(regex.Set),
-		grams: make([]gram, regex.Grams),
+		words:    newNames(),
+		ids:      newNames(),
+		set:      new(regex.Set),
+		trigrams: make([]trigram, regex.Grams),
 	}
 }
 
@@ -122,7 +122,7 @@ func (b *Builder) Reset() {
 	b.words.reset()
 	b.ids.reset()
 	clear(b.recent[:])
-	clear(b.grams)
+	clear(b.trigrams)
 	b.expands, b.exp, b.terms, b.tf = b.expands[:0], b.exp[:0], b.terms[:0], b.tf[:0]
 	b.docs, b.chunks, b.lens, b.text, b.nDocs, b.nChunks = b.docs[:0], b.chunks[:0], b.lens[:0], b.text[:0], 0, 0
 	b.facts, b.factAt, b.keys = b.facts[:0], b.factAt[:0], b.keys[:0]
@@ -400,7 +400,7 @@ func (b *Builder) addGrams(t []byte) {
 	b.set.Reset()
 	regex.GramSet(t, b.set)
 	for _, g := range b.set.Grams() {
-		p := &b.grams[g]
+		p := &b.trigrams[g]
 		b.pool.pushUvarint(&p.list, b.nDocs-p.last)
 		p.last = b.nDocs
 		p.df++

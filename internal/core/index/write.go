@@ -261,8 +261,8 @@ func (b *Builder) writeGrams(s *segWriter) {
 	var docs []uint32
 	s.begin(secGrams)
 	start := s.off
-	for key := range b.grams {
-		p := &b.grams[key]
+	for key := range b.trigrams {
+		p := &b.trigrams[key]
 		if p.df == 0 {
 			continue
 		}
