@@ -26,9 +26,9 @@ func readContext7(fsys fs.FS) (c context7, note string) {
 	}
 	err = json.Unmarshal(data, &c)
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		want := "a text"
-		if strings.HasPrefix(e.Type.String(), "[]") {
-			want = "a list of texts"
+		want := "a list of texts"
+		if e.Field == "projectTitle" || e.Field == "description" {
+			want = "a text"
 		}
 		if e.Field == "" {
 			return context7{}, "context7.json of the source is not read: it is no object"
