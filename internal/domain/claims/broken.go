@@ -22,11 +22,12 @@ type lost struct {
 	a     *Auditor
 	names map[string]bool // with whether the code declared it
 	wrote map[string]bool // words that options were declared by
+	fold  map[string]bool // the names without case and separators
 }
 
 // lost reads what the files of a change were. What tests and examples had is no loss.
 func (a *Auditor) lost(c *Change) *lost {
-	l := &lost{a, map[string]bool{}, map[string]bool{}}
+	l := &lost{a, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for file, raw := range c.was {
 		language := syntax.Language(file, raw)
 		flags := discover.PathFlags(file)
@@ -47,6 +48,9 @@ func (a *Auditor) lost(c *Change) *lost {
 	// A name of what the audit does not judge may be meant: that of a site, of a generated file.
 	for name := range a.names().beyond() {
 		delete(l.names, name)
+	}
+	for name := range l.names {
+		l.fold[fold2(name)] = true
 	}
 	return l
 }
@@ -88,12 +92,7 @@ func (l *lost) flag(name, line string) bool {
 	if _, there := l.a.names().has("--"+name, flagName); there {
 		return false
 	}
-	for lost := range l.names {
-		if fold2(lost) == fold2(name) {
-			return true
-		}
-	}
-	return l.wrote[strings.ToLower(name)]
+	return l.fold[fold2(name)] || l.wrote[strings.ToLower(name)]
 }
 
 // foreignLine reports whether a line runs another program.

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/claims"
 )
 
@@ -236,6 +237,9 @@ func (f *Feature) reported(ctx context.Context, a *claims.Auditor, since string,
 	}
 	all, err := a.Findings(ctx)
 	if err == nil && change != nil {
+		if n := a.Tree.Unknown(); n > 0 {
+			progress.Of(ctx).Note("what the change took out of the code was not looked for: %s could not be read, and may have it still", text.Count(n, "file of source", "files of source"))
+		}
 		all = append(all, a.Broken(change, all)...)
 	}
 	return all, change, err
