@@ -27,7 +27,7 @@ type Config struct {
 	TLS        *Files           `yaml:"tls"`
 	Plain      bool             `yaml:"plain"`       // no TLS on an address that others reach: something before this server has it
 	AccessLog  string           `yaml:"access_log"`  // a file, or "-" for standard error; empty: none
-	LogQueries bool             `yaml:"log_queries"` // the arguments of calls are in it too
+	LogQueries bool             `yaml:"log_queries"` // the arguments of calls that only read are in it too, without secrets
 	AuditLog   string           `yaml:"audit_log"`   // a file: every call that writes; empty: in data
 	Drain      Duration         `yaml:"drain"`       // how long /readyz says no before the server stops
 	OIDC       *OIDC            `yaml:"oidc"`        // whose tokens count too

@@ -302,8 +302,8 @@ func (d *door) observe(ctx context.Context, c mcp.Done) {
 	if c.Effect != op.Reads {
 		d.audit.write(e)
 	}
-	if d.cfg.LogQueries && json.Valid(c.Arguments) {
-		e.Args = c.Arguments
+	if d.cfg.LogQueries {
+		e.Args = asked(c)
 	}
 	d.access.write(e)
 }
