@@ -91,6 +91,12 @@ func (f *Feature) abs(path string) string {
 	return filepath.Join(f.cfg.WorkDir, path)
 }
 
+// inside reports whether a path is a folder, or below it.
+func inside(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
 // root returns the folder of a project that may be built on: see Gate.
 func (f *Feature) root(in Project) (string, error) {
 	root, err := f.folder(in)

@@ -34,6 +34,41 @@ func project(t *testing.T, files map[string]string) (string, *Feature) {
 
 const code = "package auth\n\nfunc Validate(token string) error {\n\treturn nil\n}\n"
 
+// A link out of the project is not written through: whoever wrote the tree says where it leads.
+func TestCiteThroughLinks(t *testing.T) {
+	root, f := project(t, map[string]string{"auth.go": code, "docs/.keep": ""})
+	outside := t.TempDir()
+	stale := "- B: `return nil` [" + root + "/auth.go:3]\n"
+	doc := filepath.Join(outside, "doc.md")
+	if err := os.WriteFile(doc, []byte(stale), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{"file.md": doc, "folder": outside, "docs/up": ".."} {
+		if err := os.Symlink(to, filepath.Join(root, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fix := func(name string) error {
+		_, err := f.Cite(t.Context(), CiteInput{Files: []string{name}, Fix: true})
+		return err
+	}
+	for _, name := range []string{"file.md", "folder/doc.md", "docs/up/file.md", filepath.Join(root, "file.md")} {
+		if err := fix(name); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "link") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if text, err := os.ReadFile(doc); err != nil || string(text) != stale {
+			t.Fatalf("%s: the document outside became %q, %v", name, text, err)
+		}
+	}
+	// By its own name it is whoever calls that means it.
+	if err := fix(doc); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(doc); err != nil || !strings.Contains(string(text), "auth.go:4]") {
+		t.Errorf("the document is %q, %v", text, err)
+	}
+}
+
 func TestCite(t *testing.T) {
 	root, f := project(t, map[string]string{
 		"auth.go":            code,

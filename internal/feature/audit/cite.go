@@ -110,9 +110,9 @@ func (f *Feature) cite(ctx context.Context, out *Cites, checker *citation.Checke
 			return fault.New(fault.Usage, "%s is in %s, and --fix writes only UTF-8", name, d.encoding).Or("convert it first: iconv -f utf-16 -t utf-8")
 		}
 		if n > 0 {
-			at := f.abs(name)
-			if real, err := filepath.EvalSymlinks(at); err == nil {
-				at = real // a link stays one
+			at, err := f.behind(root, name)
+			if err != nil {
+				return err
 			}
 			if err := safe.Replace(at, []byte(moved), d.mode); err != nil {
 				return fault.New(fault.Unavailable, "write %s", name).Because(err)
@@ -132,6 +132,32 @@ func (f *Feature) cite(ctx context.Context, out *Cites, checker *citation.Checke
 		}
 	}
 	return nil
+}
+
+// behind returns the file that a document is: a link stays one. One that leads out of the folder that it is
+// named in is refused, as whoever wrote the tree says where it leads.
+func (f *Feature) behind(root, name string) (string, error) {
+	at := f.abs(name)
+	real, err := filepath.EvalSymlinks(at)
+	if err != nil {
+		return "", fault.New(fault.Unavailable, "write %s", name).Because(err)
+	}
+	here, err := filepath.EvalSymlinks(f.cfg.WorkDir)
+	if err != nil {
+		return "", fault.New(fault.Unavailable, "open %s", f.cfg.WorkDir).Because(err)
+	}
+	if !filepath.IsAbs(name) {
+		at = filepath.Join(here, name)
+	}
+	for _, dir := range []string{root, here} {
+		if inside(dir, at) {
+			if !inside(dir, real) {
+				return "", fault.New(fault.Usage, "%s is a link that leads out of %s, and --fix does not write through it", name, dir).Or("name the file that it leads to: %s", real)
+			}
+			break
+		}
+	}
+	return real, nil
 }
 
 // WriteText writes a line for each citation that does not hold, and the sum.

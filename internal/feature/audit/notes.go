@@ -304,7 +304,7 @@ func (f *Feature) place(root, s string) (at spot, rest string, err error) {
 	if real, err := filepath.EvalSymlinks(filepath.Dir(at.path)); err == nil {
 		at.path = filepath.Join(real, filepath.Base(at.path))
 	}
-	if rel, err := filepath.Rel(root, at.path); err != nil || !filepath.IsLocal(rel) {
+	if !inside(root, at.path) {
 		return at, "", fault.New(fault.Usage, "%s is outside the project %s", m[1], root).Or("name a file of the project, or the project with --root")
 	}
 	return at, m[4], nil

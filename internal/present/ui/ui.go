@@ -256,7 +256,7 @@ type question struct {
 }
 
 // within reports whether files are all named as below the project: what a correction
-// may write to.
+// may write to. Where a link leads out, the operation refuses it.
 func (h *handler) within(files json.RawMessage) bool {
 	var names []string
 	return json.Unmarshal(files, &names) == nil && !slices.ContainsFunc(names, func(n string) bool { return !filepath.IsLocal(n) })
