@@ -20,6 +20,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/embed/static"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -296,8 +297,8 @@ func (s *surroundings) agents() *setup.Feature {
 }
 
 // confirm asks the person at the terminal; what is not a yes is a no.
-func confirm(ctx context.Context, text, question string) (bool, error) {
-	fmt.Fprintf(os.Stderr, "%s\n%s [y/N] ", text, question)
+func confirm(ctx context.Context, about, question string) (bool, error) {
+	fmt.Fprintf(os.Stderr, "%s\n%s [y/N] ", text.VisiblePainted(about), text.Line(question))
 	said := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(os.Stdin).ReadString('\n') // what ends without an answer is none

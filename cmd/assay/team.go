@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/feature/code"
 	"github.com/assay-dev/assay/internal/feature/docs"
@@ -66,7 +67,9 @@ func hangups() (<-chan struct{}, func()) {
 
 // telling returns what writes down what goes wrong behind the calls of a server.
 func telling(errOut io.Writer) func(string, ...any) {
-	return func(format string, args ...any) { fmt.Fprintf(errOut, "assay: "+format+"\n", args...) }
+	return func(format string, args ...any) {
+		fmt.Fprintf(errOut, "assay: %s\n", text.Log(fmt.Sprintf(format, args...)))
+	}
 }
 
 // space opens what one team may touch: features over its own repositories and files, which

@@ -37,6 +37,13 @@ func Line(s string) string {
 	return strings.ReplaceAll(Visible(s), "\n", "<U+000A>")
 }
 
+// Log is Visible for what is said on the side, in the log of a runner of workflows too: a line after the first
+// is marked as one, since a runner takes a line that begins with :: for a command, blanks before it or not, and
+// what it knows anywhere in a line is broken.
+func Log(s string) string { return commands.Replace(strings.TrimSuffix(Visible(s), "\n")) }
+
+var commands = strings.NewReplacer("\n", "\n  | ", "##[", "##<U+005B>", "##vso[", "##vso<U+005B>")
+
 // Unmarked returns the line of a file with that number, from 1, without the mark of the order
 // of bytes that a file may begin with: it is no part of the text.
 func Unmarked(s string, number int) string {

@@ -88,3 +88,14 @@ func TestClip(t *testing.T) {
 		}
 	}
 }
+
+func TestLog(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain": "plain", "ends\n": "ends", "a\n::error ::b\r\n  c": "a\n  | ::error ::b\n  |   c",
+		"x ##[add-mask]y ##vso[task.x]": "x ##<U+005B>add-mask]y ##vso<U+005B>task.x]", "# [a]": "# [a]",
+	} {
+		if got := Log(in); got != want {
+			t.Errorf("Log(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

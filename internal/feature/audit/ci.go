@@ -267,7 +267,7 @@ func ignores(ctx context.Context, t *claims.Tree) (*claims.Ignores, error) {
 	}
 	out := t.Ignores(string(raw))
 	for _, bad := range out.Bad {
-		progress.Of(ctx).Note("%s ignores nothing: it says no reason, or cannot be read", bad)
+		progress.Of(ctx).Note("%s ignores nothing: it says no reason, or cannot be read", text.Line(bad.String()))
 	}
 	return out, nil
 }

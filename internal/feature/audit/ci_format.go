@@ -44,10 +44,10 @@ func (r *CI) WriteText(w io.Writer, _ bool) error {
 	return err
 }
 
-// writeLine writes one line, whatever the names in it: one with a line break could begin the next as
-// a command of the workflow that shows it.
+// writeLine writes one line, whatever the names in it, and no command of the workflow that shows it: one with
+// a line break could begin the next as that.
 func writeLine(b *strings.Builder, format string, args ...any) {
-	b.WriteString(text.Line(fmt.Sprintf(format, args...)))
+	b.WriteString(text.Log(text.Line(fmt.Sprintf(format, args...))))
 	b.WriteByte('\n')
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/record"
-	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/domain/claims"
@@ -137,16 +136,16 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 				continue
 			}
 			counts[class]++
-			fmt.Fprintf(&b, "%s: %s", class, v.Text)
+			head := v.Text
 			if v.Path != "" {
-				fmt.Fprintf(&b, " [%s]", text.Line(v.Place.String()))
+				head += " [" + v.Place.String() + "]"
 			}
-			b.WriteByte('\n')
+			writeLine(&b, "%s: %s", class, head)
 			for _, q := range v.Queries {
 				if q.Text == "" {
 					continue
 				}
-				fmt.Fprintf(&b, "    “%s”: %d results, best %.2f\n", short(q.Text), q.Results, q.Best)
+				writeLine(&b, "    “%s”: %d results, best %.2f", short(q.Text), q.Results, q.Best)
 			}
 			for k, h := range v.Evidence {
 				if k == 3 {
@@ -158,16 +157,16 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 				}
 			}
 			if class != claims.Found {
-				fmt.Fprintf(&b, "    mentions in documents: %d", v.Mentions)
+				known := fmt.Sprintf("mentions in documents: %d", v.Mentions)
 				if len(v.Missing) > 0 {
-					fmt.Fprintf(&b, "; nowhere in code: %s", strings.Join(v.Missing, ", "))
+					known += "; nowhere in code: " + strings.Join(v.Missing, ", ")
 				}
-				b.WriteByte('\n')
+				writeLine(&b, "    %s", known)
 				if v.Meant != "" {
-					fmt.Fprintf(&b, "    the code has: %s\n", v.Meant)
+					writeLine(&b, "    the code has: %s", v.Meant)
 				}
 				if v.Doubt != "" {
-					fmt.Fprintf(&b, "    unsure: %s\n", v.Doubt)
+					writeLine(&b, "    unsure: %s", v.Doubt)
 				}
 				if v.Unread > 0 {
 					fmt.Fprintf(&b, "    %d source files could not be read: what they have is not known\n", v.Unread)

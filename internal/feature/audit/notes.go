@@ -99,13 +99,13 @@ func (f *Feature) Notes(_ context.Context, in NotesInput) (*Notes, error) {
 func (r *Notes) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	for _, x := range r.Blocks {
-		fmt.Fprintf(&b, "%s  %s  %s", x.Time.UTC().Format(time.RFC3339), x.Stage, x.Agent)
+		head := fmt.Sprintf("%s  %s  %s", x.Time.UTC().Format(time.RFC3339), x.Stage, x.Agent)
 		if x.Summary != "" {
-			fmt.Fprintf(&b, ": %s", x.Summary)
+			head += ": " + x.Summary
 		}
-		b.WriteByte('\n')
+		writeLine(&b, "%s", head)
 		for _, y := range x.Findings {
-			fmt.Fprintf(&b, "  %s\n", strings.TrimPrefix(y.Item(), "- "))
+			writeLine(&b, "  %s", strings.TrimPrefix(y.Item(), "- "))
 		}
 	}
 	writeBad(&b, r.File, r.Bad)
@@ -113,7 +113,7 @@ func (r *Notes) WriteText(w io.Writer, _ bool) error {
 	fmt.Fprintf(&b, "# %s has read about %d tokens in %d searches: the last %d of %d, since a synthesis %d of %d, in the session %d of %d\n", r.Agent, l.Session, l.Searches,
 		l.Last, r.Limits.Search, l.Accumulated, r.Limits.Accumulated, l.Session, r.Limits.Session)
 	for _, s := range r.Warnings {
-		fmt.Fprintf(&b, "# %s\n", s)
+		writeLine(&b, "# %s", s)
 	}
 	fmt.Fprintf(&b, "# %s\n", r.File)
 	_, err := io.WriteString(w, b.String())
@@ -122,7 +122,7 @@ func (r *Notes) WriteText(w io.Writer, _ bool) error {
 
 func writeBad(b *strings.Builder, file string, bad []notes.Bad) {
 	for _, x := range bad {
-		fmt.Fprintf(b, "%s:%d: left as it is: %s\n", file, x.Line, x.Error)
+		writeLine(b, "%s:%d: left as it is: %s", file, x.Line, x.Error)
 	}
 }
 
@@ -191,7 +191,7 @@ func (f *Feature) Decay(ctx context.Context, in DecayInput) (*Aged, error) {
 func (r *Aged) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	for _, l := range r.Lines {
-		fmt.Fprintf(&b, "archived: %s\n", l)
+		writeLine(&b, "archived: %s", l)
 	}
 	writeBad(&b, r.File, r.Bad)
 	fmt.Fprintf(&b, "# %d findings active, %d decayed, %d syntheses archived: %s\n", r.Active, r.Decayed, len(r.Archived), r.File)
@@ -266,11 +266,11 @@ func (f *Feature) Rehydrate(ctx context.Context, in RehydrateInput) (*Rehydrated
 // WriteText writes the lines with their numbers.
 func (r *Rehydrated) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%d-%d", r.Path, r.First, r.Last)
+	place := fmt.Sprintf("%s:%d-%d", r.Path, r.First, r.Last)
 	if r.Claim != "" {
-		fmt.Fprintf(&b, "  %s", r.Claim)
+		place += "  " + r.Claim
 	}
-	b.WriteByte('\n')
+	writeLine(&b, "%s", place)
 	for i, line := range strings.Split(r.Snippet, "\n") {
 		fmt.Fprintf(&b, "%6d  %s\n", r.First+i, line)
 	}

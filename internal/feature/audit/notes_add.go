@@ -239,10 +239,10 @@ func words(s string) string {
 func (r *Added) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	for _, x := range r.Findings {
-		fmt.Fprintln(&b, strings.TrimPrefix(x.Item(), "- "))
+		writeLine(&b, "%s", strings.TrimPrefix(x.Item(), "- "))
 	}
 	for _, d := range r.Dropped {
-		fmt.Fprintf(&b, "line %d dropped: %s\n", d.Line, d.Error)
+		writeLine(&b, "line %d dropped: %s", d.Line, d.Error)
 	}
 	fmt.Fprintf(&b, "# %d findings by %s in %s", len(r.Findings), r.Agent, r.File)
 	if r.Left > 0 {

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/claims"
 )
 
@@ -120,10 +121,10 @@ func (k *tracker) done(ctx context.Context) {
 // write ends a text with what became of the tickets.
 func (k *Tracked) write(w io.Writer) {
 	for _, title := range k.Planned {
-		fmt.Fprintf(w, "would open: %s\n", title)
+		fmt.Fprintf(w, "would open: %s\n", text.Line(title))
 	}
 	for _, id := range k.Closing {
-		fmt.Fprintf(w, "would close: %s\n", id)
+		fmt.Fprintf(w, "would close: %s\n", text.Line(id))
 	}
 	if k.Omitted > 0 {
 		fmt.Fprintf(w, "%d more tickets are over the limit of this run: --max-tickets raises it\n", k.Omitted)

@@ -107,14 +107,14 @@ func (r *Shown) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	for i := range r.Steps {
 		s := &r.Steps[i]
-		fmt.Fprintf(&b, "%s  %-8s %-8s", cmp.Or(s.Time, "-"), s.Agent, s.Phase)
+		line := fmt.Sprintf("%s  %-8s %-8s", cmp.Or(s.Time, "-"), s.Agent, s.Phase)
 		if s.Query != "" {
-			fmt.Fprintf(&b, " %q", short(s.Query))
+			line += fmt.Sprintf(" %q", short(s.Query))
 		}
 		if s.Count != nil {
-			fmt.Fprintf(&b, " %d results", *s.Count)
+			line += fmt.Sprintf(" %d results", *s.Count)
 		}
-		b.WriteByte('\n')
+		writeLine(&b, "%s", line)
 	}
 	fmt.Fprintf(&b, "# %d of %d records in %s", len(r.Steps), r.Total, r.Dir)
 	if len(r.Bad) > 0 {
@@ -201,7 +201,7 @@ func (f *Feature) CheckLog(_ context.Context, in LogCheckInput) (*LogChecked, er
 func (r *LogChecked) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	for _, f := range r.Faults {
-		fmt.Fprintf(&b, "%s:%d: %s\n", f.File, f.Line, f.Msg)
+		writeLine(&b, "%s:%d: %s", f.File, f.Line, f.Msg)
 	}
 	fmt.Fprintf(&b, "%d records in %s, %d faults, data_loss_ratio %.4f\n", r.Records, r.Dir, len(r.Faults), r.Loss)
 	_, err := io.WriteString(w, b.String())
@@ -246,7 +246,7 @@ func (f *Feature) Prune(_ context.Context, in PruneInput) (*Pruned, error) {
 func (r *Pruned) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	for _, name := range r.Removed {
-		fmt.Fprintf(&b, "removed %s\n", name)
+		writeLine(&b, "removed %s", name)
 	}
 	fmt.Fprintf(&b, "# %d files removed from %s\n", len(r.Removed), r.Dir)
 	_, err := io.WriteString(w, b.String())

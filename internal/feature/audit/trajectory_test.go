@@ -15,6 +15,19 @@ import (
 	"github.com/assay-dev/assay/internal/domain/trajectory"
 )
 
+// A record says in one line what it says, whatever the words of its log are.
+func TestTrajectoryInLines(t *testing.T) {
+	_, f := project(t, map[string]string{"loa-grimoire/a2a/trajectory/a-2001-09-09.jsonl": `{"ts":"x\n::error ::t","agent":"a\n::error ::a","phase":"p\n##vso[task.x]p","query":"q"}` + "\n"})
+	got, err := f.Show(t.Context(), ShowInput{})
+	if err != nil || len(got.Steps) != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	var b strings.Builder
+	if err := got.WriteText(&b, false); err != nil || strings.Count(b.String(), "\n") != 2 || strings.Contains(b.String(), "##vso[") {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}
+
 func TestTrajectory(t *testing.T) {
 	ctx := context.Background()
 	root, f := project(t, map[string]string{

@@ -159,7 +159,7 @@ func (a *SearchAnswer) writeHit(b *bytes.Buffer, h *SearchHit, i int, colour boo
 func (h *SearchHit) write(b *bytes.Buffer, colour, full bool) {
 	fmt.Fprintf(b, "%s:%d-%d", paint(colour, bold+cyan, text.Line(h.shown)), h.Span.LineStart, h.Span.LineEnd)
 	if h.Symbol != "" {
-		fmt.Fprintf(b, "  %s", paint(colour, green, h.Symbol))
+		fmt.Fprintf(b, "  %s", paint(colour, green, text.Line(h.Symbol)))
 	}
 	fmt.Fprintf(b, "  %.3f", h.Score)
 	if h.Repo != "" {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/index"
 )
@@ -51,7 +52,7 @@ func (d *Damage) Verdict() error {
 
 func (d *Damage) write(w io.Writer) {
 	for _, p := range d.Damaged {
-		fmt.Fprintf(w, "damaged: %s\n", p.String())
+		fmt.Fprintf(w, "damaged: %s\n", text.Line(p.String()))
 	}
 	if more := d.Problems - len(d.Damaged); more > 0 {
 		fmt.Fprintf(w, "and %d more\n", more)
@@ -71,7 +72,7 @@ func (d *Damage) write(w io.Writer) {
 	}
 	fmt.Fprintf(w, "compared with the tree: %d files, %d differ (%s)\n", d.Compared, d.Differences, strings.Join(by, ", "))
 	for _, x := range d.Examples {
-		fmt.Fprintf(w, "%s: %s\n", x.What, x.Path)
+		fmt.Fprintf(w, "%s: %s\n", x.What, text.Line(x.Path))
 	}
 }
 

@@ -57,7 +57,7 @@ func (b *bar) show(stage string, done, total int64) {
 		full := int(barWidth * min(max(done, 0), total) / total)
 		line = fmt.Sprintf("  %s [%s%s] %d/%d", stage, strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), done, total) + pace(done-b.had, total-done, now.Sub(b.since))
 	}
-	fmt.Fprintf(b.w, "\r%s\x1b[K", text.Visible(line))
+	fmt.Fprintf(b.w, "\r%s\x1b[K", text.Line(line))
 }
 
 // pace says how many of something are done in a second, and how long the rest will take at
@@ -79,7 +79,7 @@ func (b *bar) say(format string, args ...any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.erase()
-	fmt.Fprintf(b.w, "assay: %s\n", text.Visible(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(b.w, "assay: %s\n", text.Log(fmt.Sprintf(format, args...)))
 }
 
 // clear takes the bar off the terminal until it is shown again.

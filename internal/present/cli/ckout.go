@@ -162,7 +162,7 @@ func (r *ckRequest) text(b *bytes.Buffer, a *code.SearchAnswer, env Env) {
 		}
 		name, body := h.Shown(), text.Unmarked(strings.TrimSuffix(h.Snippet, "\n"), h.Span.LineStart)
 		if env.Terminal {
-			name, body = text.Visible(name), text.Visible(strings.ReplaceAll(body, "\r\n", "\n"))
+			name, body = text.Line(name), text.Visible(strings.ReplaceAll(body, "\r\n", "\n"))
 		}
 		if env.Colour {
 			name = "\x1b[1;36m" + name + "\x1b[0m"
@@ -198,7 +198,7 @@ func (r *ckRequest) matched(b *bytes.Buffer, a *code.SearchAnswer, terminal bool
 		seen[h.Path] = true
 		name := h.Shown()
 		if terminal {
-			name = text.Visible(name)
+			name = text.Line(name)
 		}
 		fmt.Fprintln(b, name)
 	}

@@ -101,14 +101,14 @@ func ended(ctx context.Context, name string, ops []op.Op, env Env, do func(*Env)
 		fmt.Fprintf(env.Stderr, "%s: interrupted; what was done is kept\n", name)
 		return int(fault.Interrupted)
 	}
-	fmt.Fprintf(env.Stderr, "%s %s\n", env.marked(red, name+":"), text.Visible(err.Error()))
+	fmt.Fprintf(env.Stderr, "%s %s\n", env.marked(red, name+":"), text.Log(err.Error()))
 	if fix := fault.FixOf(err); fix != nil {
 		if line, ok := commandLine(ops, *fix); ok {
 			fmt.Fprintf(env.Stderr, "%s %s\n", env.marked(green, "fix:"), line)
 		}
 	}
 	if hint := fault.HintOf(err); hint != "" {
-		fmt.Fprintf(env.Stderr, "%s %s\n", env.marked(green, "hint:"), text.Visible(hint))
+		fmt.Fprintf(env.Stderr, "%s %s\n", env.marked(green, "hint:"), text.Log(hint))
 	}
 	return int(fault.KindOf(err))
 }
@@ -118,7 +118,7 @@ func ended(ctx context.Context, name string, ops []op.Op, env Env, do func(*Env)
 func guarded(env *Env, do func(*Env) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Fprintf(env.Stderr, "panic: %v\n%s", p, debug.Stack())
+			fmt.Fprintf(env.Stderr, "panic: %s\n%s", text.Log(fmt.Sprint(p)), debug.Stack())
 			err = fault.New(fault.Internal, "internal error: %v", p).Or("this is a defect: please report it with the lines above")
 		}
 	}()
@@ -225,7 +225,7 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 	// no place for it, the person is told.
 	if r, ok := res.(op.Noted); ok && f != JSON {
 		for _, note := range r.Untold(f == Lines) {
-			fmt.Fprintf(env.Stderr, "assay: %s\n", text.Visible(note))
+			fmt.Fprintf(env.Stderr, "assay: %s\n", text.Log(note))
 		}
 	}
 	if err := write(res, f, env, true); err != nil {

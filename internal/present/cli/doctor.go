@@ -104,13 +104,13 @@ func (d *Diagnosis) WriteText(w io.Writer, colour bool) error {
 		if colour {
 			mark = "\x1b[" + marks[f.State][1] + "m" + mark + "\x1b[0m"
 		}
-		says := text.Visible(f.Says)
+		says := text.Log(f.Says)
 		if f.State == Absent {
 			says += " (optional)"
 		}
 		fmt.Fprintf(&b, "%s %s: %s\n", mark, f.Part, says)
 		if f.Fix != "" {
-			fmt.Fprintf(&b, "    %s\n", text.Visible(f.Fix))
+			fmt.Fprintf(&b, "    %s\n", text.Log(f.Fix))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

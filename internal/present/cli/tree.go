@@ -262,7 +262,7 @@ func (p *program) extra(x Command) *cobra.Command {
 // warn tells in a line what of the project's settings does not count.
 func (p *program) warn() {
 	if p.env.Ignored != "" {
-		fmt.Fprintf(p.env.Stderr, "assay: %s\n", text.Visible(p.env.Ignored))
+		fmt.Fprintf(p.env.Stderr, "assay: %s\n", text.Log(p.env.Ignored))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/present/cli"
 	"github.com/assay-dev/assay/internal/present/op"
 )
@@ -22,6 +23,39 @@ func (hostile) WriteText(w io.Writer, colour bool) error {
 	}
 	_, err := io.WriteString(w, word+" \u202ex\x1b[2J\u200b\n")
 	return err
+}
+
+// A noted is an answer with something to say that its form has no place for.
+type noted struct{ hostile }
+
+func (noted) Untold(bool) []string         { return []string{command} }
+func (noted) WriteLines(w io.Writer) error { _, err := io.WriteString(w, "{}\n"); return err }
+
+const command = "a\n::error title=x::y.md\r\n  ##vso[task.prependpath]/x and ##[add-mask]a"
+
+// What a runner of workflows reads on standard error as a command is none of ours: it trims a line, and
+// looks for some of its commands anywhere in it.
+func TestNoCommands(t *testing.T) {
+	runs := map[string]func(context.Context, op.Out) (op.Result, error){
+		"note":  func(_ context.Context, out op.Out) (op.Result, error) { out.Note("%s", command); return hostile{}, nil },
+		"told":  func(context.Context, op.Out) (op.Result, error) { return noted{}, nil },
+		"error": func(context.Context, op.Out) (op.Result, error) { return nil, fault.New(fault.Usage, "%s", command) },
+		"hint": func(context.Context, op.Out) (op.Result, error) {
+			return nil, fault.New(fault.Usage, "no").Or("%s", command)
+		},
+		"panic": func(context.Context, op.Out) (op.Result, error) { panic(command) },
+	}
+	for what, run := range runs {
+		got := start(context.Background(), fakes(run), cli.Env{Ignored: command}, "echo", "word", "--jsonl")
+		if !strings.Contains(got.stderr, "title=x") || strings.Count(got.stderr, "task.prependpath") < 2 {
+			t.Errorf("%s: standard error does not say it: %q", what, got.stderr)
+		}
+		for line := range strings.Lines(got.stderr) {
+			if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##vso[") || strings.Contains(line, "##[") {
+				t.Errorf("%s: a line is a command: %q", what, line)
+			}
+		}
+	}
 }
 
 // What an answer quotes does not steer who reads it, whatever its feature does; colours
