@@ -34,6 +34,8 @@ const (
 	maxList  = 1 << 29 // bytes of the list
 	maxTotal = 1 << 40 // bytes of all files
 	maxPath  = 4096
+	maxHead  = 1 << 20 // bytes of the list that are of no file
+	maxRow   = 1 << 10 // bytes of it that a file and a part take, without the file's name
 
 	listName = "assay.json"
 	current  = 1 // the form of the list
@@ -166,14 +168,36 @@ func open(f *os.File, r *Reader) (*Reader, error) {
 	if !st.Mode().IsRegular() {
 		return nil, fmt.Errorf("%w: not a file", ErrDamaged)
 	}
-	z, err := zip.NewReader(f, st.Size())
+	d := &directory{from: f, left: maxFiles + maxTail, list: true}
+	z, err := zip.NewReader(d, st.Size())
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrDamaged, err)
 	}
+	d.list = false
 	if err := r.read(z); err != nil {
 		return nil, err
 	}
 	return r, r.check()
+}
+
+// A directory counts the entries of the list of a zip file while it is read, and ends it where they are more than an
+// archive may have: in memory each takes several times its size.
+type directory struct {
+	from io.ReaderAt
+	left int // entries; the end of the file is looked at before, and may have maxTail of them
+	list bool
+}
+
+const maxTail = 1 << 12
+
+func (d *directory) ReadAt(p []byte, at int64) (int, error) {
+	n, err := d.from.ReadAt(p, at)
+	if d.list {
+		if d.left -= bytes.Count(p[:n], []byte("PK\x01\x02")); d.left < 0 {
+			return 0, fmt.Errorf("it has more than %d files", maxFiles)
+		}
+	}
+	return n, err
 }
 
 // OpenSigned is Open of an archive that key has signed, and ErrSigner of another: of that nothing
@@ -192,6 +216,14 @@ func (r *Reader) read(z *zip.Reader) error {
 	want, err := r.signer(want)
 	if err != nil {
 		return err
+	}
+	// A few kilobytes can be unpacked to as many megabytes: what so many files have to say is bounded.
+	need := uint64(maxHead)
+	for _, f := range z.File[:n] {
+		need += uint64(6*len(f.Name)) + maxRow // an escaped byte of a name has six
+	}
+	if z.File[n].UncompressedSize64 > need {
+		return fmt.Errorf("%w: its list is too long for its files", ErrDamaged)
 	}
 	text, err := content(z.File[n], int64(z.File[n].UncompressedSize64)) //nolint:gosec // bounded above
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -236,6 +237,34 @@ func TestHostile(t *testing.T) {
 	}
 	if _, err := read(t, forged(t, current+1, nil)); !errors.Is(err, ErrNewer) {
 		t.Errorf("of a newer version: %v", err)
+	}
+}
+
+// A list is not unpacked that is longer than the files of its archive have any need of, and a directory is not read
+// that has more of them than an archive may.
+func TestBombs(t *testing.T) {
+	long := forged(t, current, []entry{{name: "p/x", text: "1"}}, "p", strings.Repeat("p", 2<<20))
+	if got, err := read(t, long); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "list is too long") {
+		t.Errorf("a long list: %v, %v", got, err)
+	}
+	many := []entry{}
+	for i := range 20 {
+		many = append(many, entry{name: fmt.Sprint("p/", i, strings.Repeat("x", maxPath-10)), text: "1"})
+	}
+	data := forged(t, current, many, "p")
+	if got, err := read(t, data); err != nil || len(got) != 20 {
+		t.Errorf("long names: %d, %v", len(got), err)
+	}
+	many = many[:0]
+	for i := range 500 {
+		many = append(many, entry{name: fmt.Sprint("p/", i), text: "1"})
+	}
+	data = forged(t, current, many, "p")
+	for left, good := range map[int]bool{600: true, 400: false} { // some are counted twice: at the end of the file
+		_, err := zip.NewReader(&directory{from: bytes.NewReader(data), left: left, list: true}, int64(len(data)))
+		if (err == nil) != good {
+			t.Errorf("a directory of 501 where %d are let: %v", left, err)
+		}
 	}
 }
 

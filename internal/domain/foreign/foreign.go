@@ -65,10 +65,11 @@ func Formats() []string {
 
 // The bounds of what is read.
 const (
-	maxExport = 64 << 20 // bytes of an export, as it is and unpacked
-	maxText   = 1 << 20  // of a note
-	maxNotes  = 200_000
-	maxDepth  = 40
+	maxExport  = 64 << 20 // bytes of an export, as it is and unpacked
+	maxMembers = 10_000   // files of an archive
+	maxText    = 1 << 20  // of a note
+	maxNotes   = 200_000
+	maxDepth   = 40
 )
 
 // Read reads the file or folder at name, which is absolute. An empty format is found by
@@ -168,12 +169,15 @@ func unknown(name string) *fault.Error {
 // unzip returns the member of an archive that has the memories: OpenMemory writes them
 // twice, and the form without line breaks has the names of categories.
 func unzip(data []byte) ([]byte, error) {
+	if bytes.Count(data, []byte("PK\x01\x02")) > maxMembers { // in memory each takes several times its size
+		return nil, fmt.Errorf("it holds more than %d files", maxMembers)
+	}
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, err
 	}
 	for _, want := range []string{".jsonl.gz", ".jsonl", ".json"} {
-		for _, f := range z.File[:min(len(z.File), 1000)] {
+		for _, f := range z.File {
 			if !strings.HasSuffix(strings.ToLower(f.Name), want) {
 				continue
 			}

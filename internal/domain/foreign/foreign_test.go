@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -138,6 +139,20 @@ func TestFormats(t *testing.T) {
 // What is hostile costs an error or a count, never more than the bounds.
 func TestHostile(t *testing.T) {
 	bomb := gzipped(t, strings.Repeat("\x00", maxExport+10))
+	var many strings.Builder
+	z := zip.NewWriter(&many)
+	w, err := z.Create("memories.json")
+	if err == nil {
+		_, err = w.Write([]byte(`[{"id":"a","memory":"a word"}]`))
+	}
+	for range maxMembers {
+		if _, err := z.CreateRaw(&zip.FileHeader{Name: "a"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name, file, text string
 		kind             fault.Kind
@@ -150,6 +165,7 @@ func TestHostile(t *testing.T) {
 		{"not an archive", "x.zip", "PK\x03\x04 and no more", fault.Usage, ""},
 		{"a gzip bomb", "x.jsonl.gz", bomb, fault.Usage, ""},
 		{"a zip bomb", "x.zip", zipped(t, map[string]string{"m.jsonl.gz": bomb}), fault.Usage, ""},
+		{"a long directory", "x.zip", many.String(), fault.Usage, ""},
 		{"empty", "x.json", "", fault.Usage, ""},
 		{"binary", "x.md", "\x00\x01\x02 PNG \xff\xfe\x00", 0, "binary"},
 		{"large", "x.md", strings.Repeat("a b\n", maxText), 0, "larger than 1 MB"},
