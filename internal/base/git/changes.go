@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // ErrNone says that there is no repository, or no git to ask it.
@@ -30,8 +29,12 @@ type Change struct {
 // is "".
 const Index = ":"
 
-// mostChanges bounds the files of a comparison.
-const mostChanges = 5000
+// What a comparison may have: files, and bytes of their contents. Many names may be of one content, so that a small
+// repository has much.
+const (
+	mostChanges = 5000
+	maxContents = 128 << 20
+)
 
 // Commit returns the hash of the commit that a name means in the work tree around
 // root, "" where it means none.
@@ -71,7 +74,14 @@ func Changes(ctx context.Context, root, from, to string) ([]Change, error) {
 	default:
 		args = append(args, from, to)
 	}
-	out, status, err := run(ctx, root, append(args, "--")...)
+	ctx, cancel := context.WithTimeout(ctx, 2*patience)
+	defer cancel()
+	a, err := newAside(ctx, root, from, to == "")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrNone, err)
+	}
+	defer a.close()
+	out, status, err := answer(a.command(ctx, root, append(args, "--")...))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrNone, err)
 	}
@@ -82,7 +92,13 @@ func Changes(ctx context.Context, root, from, to string) ([]Change, error) {
 	if err != nil || to != "" {
 		return changes, err
 	}
-	out, status, err = run(ctx, root, "ls-files", "-z", "--others", "--exclude-standard")
+	args = []string{"ls-files", "-z", "--others", "--exclude-standard"}
+	if common, ok := CommonDir(a.top); ok {
+		if exclude := filepath.Join(common, "info", "exclude"); regular(exclude) {
+			args = append(args, "--exclude-from="+exclude)
+		}
+	}
+	out, status, err = answer(a.command(ctx, root, args...))
 	if err != nil || status != 0 {
 		return changes, nil //nolint:nilerr // without them the answer is poorer
 	}
@@ -101,14 +117,31 @@ func Patch(ctx context.Context, root, from, to string, limit int) (string, error
 	if to != "" {
 		args = append(args, to)
 	}
-	out, status, err := run(ctx, root, append(args, "--")...)
-	switch {
-	case err != nil:
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	a, err := newAside(ctx, root, from, to == "")
+	if err != nil {
 		return "", fmt.Errorf("%w: %v", ErrNone, err)
-	case status != 0:
-		return "", fmt.Errorf("git diff: exit status %d", status)
 	}
-	return string(out[:min(limit, len(out))]), nil
+	defer a.close()
+	cmd := a.command(ctx, root, append(args, "--")...)
+	said := &capped{most: limit, part: true}
+	cmd.Stdout = said
+	var exit *exec.ExitError
+	switch err := cmd.Run(); {
+	case err == nil, said.over:
+		return string(said.Bytes()), nil
+	case errors.As(err, &exit) && exit.Exited():
+		return "", fmt.Errorf("git diff: exit status %d", exit.ExitCode())
+	default:
+		return "", fmt.Errorf("%w: %v", ErrNone, err)
+	}
+}
+
+// regular reports whether a path is a file, behind links.
+func regular(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.Mode().IsRegular()
 }
 
 func bound(n int) error {
@@ -142,22 +175,30 @@ func statuses(out []byte) (changes []Change, err error) {
 }
 
 // Contents returns the text of files below root as a commit or Index has them, without
-// those that it has not and those that are larger than limit.
+// those that it has not and those that are larger than limit. It fails where they are more than maxContents together.
 func Contents(ctx context.Context, root, at string, paths []string, limit int64) (map[string][]byte, error) {
-	top, ok := TopLevel(root)
-	if !ok || !sound(top) {
-		return nil, ErrNone
+	return contents(ctx, root, at, paths, limit, maxContents)
+}
+
+func contents(ctx context.Context, root, at string, paths []string, limit, most int64) (map[string][]byte, error) {
+	hash := at
+	if at == Index {
+		at, hash = "", head(ctx, root) // ":path" is the index's
 	}
+	ctx, cancel := context.WithTimeout(ctx, 2*patience)
+	defer cancel()
+	a, err := newAside(ctx, root, hash, false)
+	if err != nil {
+		return nil, err
+	}
+	defer a.close()
 	abs, err := filepath.Abs(root)
 	if err != nil {
 		return nil, err
 	}
-	prefix, err := filepath.Rel(top, abs)
+	prefix, err := filepath.Rel(a.top, abs)
 	if err != nil {
 		return nil, err
-	}
-	if at == Index {
-		at = "" // ":path" is the index's
 	}
 	var asked bytes.Buffer
 	var names []string
@@ -168,10 +209,8 @@ func Contents(ctx context.Context, root, at string, paths []string, limit int64)
 		names = append(names, p)
 		fmt.Fprintf(&asked, "%s:%s\n", at, filepath.ToSlash(filepath.Join(prefix, filepath.FromSlash(p))))
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*patience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "git", append(hardened(), "cat-file", "--batch")...)
-	cmd.Dir, cmd.Env, cmd.Stdin, cmd.WaitDelay = top, environ(os.Environ()), &asked, time.Second
+	cmd := a.command(ctx, a.top, "cat-file", "--batch")
+	cmd.Stdin = &asked
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -179,16 +218,32 @@ func Contents(ctx context.Context, root, at string, paths []string, limit int64)
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrNone, err)
 	}
-	out, err := batch(bufio.NewReader(pipe), names, limit)
+	out, err := batch(bufio.NewReader(pipe), names, limit, most)
 	if err != nil {
 		cancel() // it still has something to say
+		return nil, errors.Join(err, quiet(cmd.Wait()))
 	}
-	return out, errors.Join(err, cmd.Wait())
+	return out, cmd.Wait()
+}
+
+// quiet leaves out that a command was stopped.
+func quiet(err error) error {
+	if errors.As(err, new(*exec.ExitError)) {
+		return nil
+	}
+	return err
+}
+
+// head returns the commit that is checked out, or "".
+func head(ctx context.Context, root string) string {
+	commit, _ := Head(ctx, root)
+	return commit
 }
 
 // batch reads what cat-file --batch prints of some files.
-func batch(r *bufio.Reader, names []string, limit int64) (map[string][]byte, error) {
+func batch(r *bufio.Reader, names []string, limit, most int64) (map[string][]byte, error) {
 	out := map[string][]byte{}
+	held := int64(0)
 	for _, name := range names {
 		head, err := r.ReadString('\n')
 		if err != nil {
@@ -208,6 +263,9 @@ func batch(r *bufio.Reader, names []string, limit int64) (map[string][]byte, err
 			}
 			continue
 		}
+		if held += size; held > most {
+			return out, fmt.Errorf("the files have more than %d MB", most>>20)
+		}
 		text := make([]byte, size)
 		if _, err := io.ReadFull(r, text); err != nil {
 			return out, err
@@ -223,7 +281,8 @@ func batch(r *bufio.Reader, names []string, limit int64) (map[string][]byte, err
 // History returns the files of each of the last commits up to one, newest first, as far
 // as git tells them in time: paths below root.
 func History(ctx context.Context, root, commit string, most int) ([][]string, error) {
-	out, status, err := run(ctx, root, "log", "--no-merges", "--name-only", "--no-renames", "--relative", "--format=%x01", "-z", "-n", strconv.Itoa(most), commit, "--")
+	out, status, err := apart(ctx, root, commit, false, "log", "--no-merges", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules",
+		"--submodule=short", "--no-show-signature", "--no-color", "--relative", "--format=%x01", "-z", "-n", strconv.Itoa(most), "--end-of-options", commit, "--")
 	if err != nil || status != 0 {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
 // Package git asks a repository what it holds, and brings one here. It is the only
 // package that starts git, and it treats every repository as hostile: nothing its
-// configuration names is run, and no lock is taken. A question about a work tree
+// configuration names is run or read, and no lock is taken. A question about a work tree
 // takes no longer than a few seconds and uses no network; without git installed its
 // answer is poorer and never an error.
 package git
@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -23,6 +24,8 @@ const (
 	patience = 5 * time.Second
 	maxLink  = 4 << 10  // of a .git file
 	maxIndex = 64 << 20 // of .git/index, where it is read without git
+	// maxAnswer bounds what git may print of names, commits and patches.
+	maxAnswer = 64 << 20
 )
 
 // TopLevel returns the nearest folder at or above dir that is a git work tree.
@@ -187,36 +190,54 @@ func Origin(ctx context.Context, root string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// run starts git in dir and returns what it printed and its exit status. The
-// error says that it could not be started or did not end by itself.
+// run starts git in dir, in the repository itself, with what reads its references, its index or its
+// settings alone, and returns what it printed and its exit status. The error says that it could not be started or did not
+// end by itself.
 func run(ctx context.Context, dir string, args ...string) (out []byte, status int, err error) {
-	if top, ok := TopLevel(dir); !ok || !sound(top) {
+	top, ok := TopLevel(dir)
+	if !ok || !sound(top) {
 		return nil, 0, ErrNone
 	}
+	own, _ := gitDir(top)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	// Where they are is not for the repository to say: core.worktree may be any folder.
+	return answer(command(ctx, dir, []string{"GIT_DIR=" + own, "GIT_WORK_TREE=" + top}, args...))
+}
+
+// command returns a command of git that asks a repository, with more of an environment.
+func command(ctx context.Context, dir string, env []string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", append(hardened(), args...)...)
-	cmd.Dir = dir
-	cmd.Env = environ(os.Environ())
-	cmd.WaitDelay = time.Second
-	out, err = cmd.Output()
+	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, append(environ(os.Environ()), env...), time.Second
+	return cmd
+}
+
+// answer runs a command to its end.
+func answer(cmd *exec.Cmd) (out []byte, status int, err error) {
+	said := &capped{most: maxAnswer}
+	cmd.Stdout = said
+	err = cmd.Run()
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.Exited() {
-		return out, exit.ExitCode(), nil
+	switch {
+	case said.over:
+		return nil, 0, fmt.Errorf("git says more than %d MB", maxAnswer>>20)
+	case errors.As(err, &exit) && exit.Exited():
+		return said.Bytes(), exit.ExitCode(), nil
 	}
-	return out, 0, err
+	return said.Bytes(), 0, err
 }
 
 // hardened returns what goes before the name of every git command: each takes
-// from the repository's configuration a way to have a program run.
+// from the repository's configuration a way to have a program run. What compares files or goes through
+// commits has too many of them: see aside.
 func hardened() []string {
 	return []string{
 		"--no-pager",
 		"-c", "core.fsmonitor=false",
 		"-c", "core.hooksPath=" + os.DevNull,
 		"-c", "protocol.allow=never",
-		// A tree that somebody else owns is asked too: in a container that is every
-		// tree, and nothing above is left for its owner to abuse.
+		"-c", "log.showSignature=false",
+		// A tree that somebody else owns is asked too: in a container that is every tree.
 		"-c", "safe.directory=*",
 	}
 }
@@ -230,5 +251,5 @@ func environ(env []string) []string {
 			out = append(out, v)
 		}
 	}
-	return append(out, "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C")
+	return append(out, "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "LC_ALL=C")
 }

@@ -2,7 +2,9 @@ package git
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -11,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/assay-dev/assay/internal/base/program"
 )
@@ -166,40 +169,212 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// TestRunsNothing holds that what a repository configures is not run.
+// TestRunsNothing holds that what a repository configures is not run, whatever it is asked.
 func TestRunsNothing(t *testing.T) {
 	needGit(t)
-	root := t.TempDir()
+	ctx, root := t.Context(), t.TempDir()
 	git(t, root, "init", "-q")
-	write(t, filepath.Join(root, "a"), "")
-	git(t, root, "add", "a")
+	write(t, filepath.Join(root, "a.go"), "func FrobnicateWidget() {}\n")
+	git(t, root, "add", "a.go")
 	git(t, root, "commit", "-q", "-m", "a")
 	mark := filepath.Join(t.TempDir(), "ran")
 	bait := filepath.Join(t.TempDir(), "program")
 	program.Write(t, bait, []byte("#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n"))
-	for _, key := range []string{"core.fsmonitor", "core.pager", "core.sshCommand", "core.editor", "diff.external", "alias.ls-files", "filter.x.process", "filter.x.clean", "credential.helper"} {
-		git(t, root, "config", key, bait)
-	}
-	hooks := filepath.Join(root, ".git/hooks")
-	for _, h := range []string{"post-index-change", "fsmonitor-watchman", "pre-auto-gc", "reference-transaction"} {
-		program.Write(t, filepath.Join(hooks, h), []byte("#!/bin/sh\necho "+h+" >>"+mark+"\n"))
-	}
-	write(t, filepath.Join(root, ".gitattributes"), "* filter=x\n")
-
-	// The bait works: git as a person runs it runs the program.
-	cmd := exec.Command("git", "status")
-	cmd.Dir = root
-	_ = cmd.Run() // it may well fail of what they say
-	if _, err := os.Stat(mark); err != nil {
-		t.Skip("this git runs none of them")
-	}
-	if err := os.Remove(mark); err != nil {
+	trap(t, root, bait)
+	// Another repository in it, of which a commit has another state, is compared by a git of its own.
+	sub := filepath.Join(root, "sub.go")
+	if err := os.Mkdir(sub, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	Tracked(t.Context(), root, "a")
-	Head(t.Context(), root)
-	if ran, err := os.ReadFile(mark); err == nil {
-		t.Errorf("git ran %s", ran)
+	git(t, sub, "init", "-q")
+	for _, text := range []string{"one\n", "two\n"} {
+		write(t, filepath.Join(sub, "f"), text)
+		git(t, sub, "add", "f")
+		git(t, sub, "commit", "-q", "-m", text)
+		git(t, root, "update-index", "--add", "--cacheinfo", "160000,"+git(t, sub, "rev-parse", "HEAD")+",sub.go")
+		git(t, root, "commit", "-q", "-m", "sub "+text)
+	}
+	trap(t, sub, bait)
+	// A commit with a signature is given to the program that checks them.
+	signed := git(t, root, "cat-file", "commit", "HEAD")
+	before, message, _ := strings.Cut(signed, "\n\n")
+	cmd := exec.Command("git", "hash-object", "-t", "commit", "-w", "--stdin")
+	cmd.Dir, cmd.Stdin = root, strings.NewReader(before+"\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n"+message)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	git(t, root, "update-ref", "HEAD", strings.TrimSpace(string(out)))
+	write(t, filepath.Join(root, ".gitattributes"), "* filter=x diff=x\n")
+	write(t, filepath.Join(root, ".git/info/attributes"), "* filter=a=b\n*.go filter=x diff=x\n")
+	write(t, filepath.Join(root, "a.go"), "func FrobnicateGadget() {}\n")
+
+	// The bait works: git as a person runs it runs the program.
+	for _, args := range [][]string{{"status"}, {"diff"}, {"log", "-p"}} {
+		cmd := exec.Command("git", append([]string{"--no-pager", "-c", "diff.external="}, args...)...)
+		cmd.Dir = root
+		_ = cmd.Run() // it may well fail of what they say
+		if _, err := os.Stat(mark); err != nil {
+			t.Fatalf("git %s runs none of them", args)
+		}
+		if err := os.Remove(mark); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := git(t, root, "rev-parse", "HEAD~2")
+	_ = os.Remove(mark)
+	for what, ask := range map[string]func() error{
+		"Tracked":  func() error { Tracked(ctx, root, "a.go"); return nil },
+		"Head":     func() error { Head(ctx, root); return nil },
+		"Origin":   func() error { Origin(ctx, root); return nil },
+		"Commit":   func() error { _, err := Commit(ctx, root, "HEAD"); return err },
+		"Fork":     func() error { _, err := Fork(ctx, root, first, head(ctx, root)); return err },
+		"Changes":  func() error { _, err := Changes(ctx, root, first, ""); return err },
+		"staged":   func() error { _, err := Changes(ctx, root, first, Index); return err },
+		"between":  func() error { _, err := Changes(ctx, root, first, head(ctx, root)); return err },
+		"Patch":    func() error { _, err := Patch(ctx, root, first, "", 1<<20); return err },
+		"Contents": func() error { _, err := Contents(ctx, root, first, []string{"a.go", "sub.go"}, 1<<20); return err },
+		"History":  func() error { _, err := History(ctx, root, head(ctx, root), 10); return err },
+		"Gone": func() error {
+			_, err := Gone(ctx, root, map[string]bool{"FrobnicateWidget": true}, []string{".go"}, 1<<20, time.Minute, func(string, []byte, string) bool { return true })
+			return err
+		},
+		"Worktrees": func() error { Worktrees(root); return nil },
+	} {
+		if err := ask(); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		if ran, err := os.ReadFile(mark); err == nil {
+			t.Errorf("%s: git ran %s", what, ran)
+			_ = os.Remove(mark)
+		}
+	}
+}
+
+// trap makes a repository name a program wherever git would run one.
+func trap(t *testing.T, root, bait string) {
+	t.Helper()
+	for _, key := range []string{"core.fsmonitor", "core.pager", "core.sshCommand", "core.editor", "core.gitProxy", "diff.external", "diff.x.command", "diff.x.textconv",
+		"alias.ls-files", "alias.log", "filter.x.process", "filter.x.clean", "filter.x.smudge", "filter.a=b.clean", "credential.helper", "gpg.program", "gpg.ssh.program",
+		"core.alternateRefsCommand", "interactive.diffFilter"} {
+		git(t, root, "config", key, bait)
+	}
+	for key, value := range map[string]string{"log.showSignature": "true", "diff.submodule": "diff", "status.submoduleSummary": "true", "submodule.recurse": "true", "protocol.ext.allow": "always"} {
+		git(t, root, "config", key, value)
+	}
+	for _, h := range []string{"post-index-change", "fsmonitor-watchman", "pre-auto-gc", "reference-transaction"} {
+		program.Write(t, filepath.Join(root, ".git/hooks", h), []byte("#!/bin/sh\n"+bait+" "+h+"\n"))
+	}
+}
+
+// TestReadsHere holds that a repository cannot have files of another folder looked at.
+func TestReadsHere(t *testing.T) {
+	needGit(t)
+	outside, root := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(outside, "key"), "secret of another folder\n")
+	write(t, filepath.Join(outside, "private-name"), "x\n")
+	git(t, root, "init", "-q")
+	write(t, filepath.Join(root, "key"), "a\n")
+	git(t, root, "add", ".")
+	git(t, root, "commit", "-q", "-m", "a")
+	git(t, root, "config", "core.worktree", outside)
+	commit := head(t.Context(), root)
+	patch, err := Patch(t.Context(), root, commit, "", 1<<20)
+	if err != nil || patch != "" {
+		t.Errorf("Patch = %q, %v", patch, err)
+	}
+	changes, err := Changes(t.Context(), root, commit, "")
+	if err != nil || len(changes) > 0 {
+		t.Errorf("Changes = %v, %v", changes, err)
+	}
+	if !Tracked(t.Context(), root, "key") || Tracked(t.Context(), root, "private-name") {
+		t.Error("Tracked asks another folder")
+	}
+}
+
+// TestAside holds that what a repository says of how its files are written still counts.
+func TestAside(t *testing.T) {
+	needGit(t)
+	for name, setup := range map[string]func(root string){
+		"sha1":       func(root string) { git(t, root, "init", "-q") },
+		"sha256":     func(root string) { git(t, root, "init", "-q", "--object-format=sha256") },
+		"splitIndex": func(root string) { git(t, root, "init", "-q"); git(t, root, "config", "core.splitIndex", "true") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			setup(root)
+			git(t, root, "config", "core.autocrlf", "true")
+			git(t, root, "config", "core.fileMode", "false")
+			write(t, filepath.Join(root, "crlf"), "a\r\nb\r\n")
+			write(t, filepath.Join(root, "mode"), "a\n")
+			write(t, filepath.Join(root, "sub/changed"), "a\n")
+			git(t, root, "add", ".")
+			git(t, root, "commit", "-q", "-m", "a")
+			git(t, root, "update-index", "--really-refresh")
+			write(t, filepath.Join(root, "sub/changed"), "b\n")
+			write(t, filepath.Join(root, "sub/new"), "b\n")
+			write(t, filepath.Join(root, "sub/ignored"), "b\n")
+			write(t, filepath.Join(root, ".git/info/exclude"), "ignored\n")
+			if err := os.Chmod(filepath.Join(root, "mode"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(filepath.Join(root, "crlf"), time.Unix(1, 0), time.Unix(1, 0)); err != nil {
+				t.Fatal(err)
+			}
+			commit := head(t.Context(), root)
+			got, err := Changes(t.Context(), filepath.Join(root, "sub"), commit, "")
+			if want := []Change{{Path: "changed", Kind: 'M'}, {Path: "new", Kind: 'A'}}; err != nil || !slices.Equal(got, want) {
+				t.Errorf("Changes = %v, %v, want %v", got, err, want)
+			}
+			got, err = Changes(t.Context(), root, commit, "")
+			if want := []Change{{Path: "sub/changed", Kind: 'M'}, {Path: "sub/new", Kind: 'A'}}; err != nil || !slices.Equal(got, want) {
+				t.Errorf("Changes = %v, %v, want %v", got, err, want)
+			}
+			linked := filepath.Join(t.TempDir(), "linked")
+			git(t, root, "worktree", "add", "-q", linked)
+			write(t, filepath.Join(linked, "sub/changed"), "c\n")
+			patch, err := Patch(t.Context(), linked, commit, "", 1<<20)
+			if err != nil || !strings.Contains(patch, "\n+c\n") || strings.Contains(patch, "crlf") {
+				t.Errorf("Patch of another work tree = %q, %v", patch, err)
+			}
+		})
+	}
+}
+
+// TestCapped holds that what is bounded is so however it is written.
+func TestCapped(t *testing.T) {
+	c, b := &capped{most: 10, part: true}, &bounded{}
+	_, err := io.Copy(c, io.LimitReader(rand.Reader, 100))
+	if err == nil || !c.over || len(c.Bytes()) != 10 {
+		t.Errorf("%d bytes, %v", len(c.Bytes()), err)
+	}
+	if _, err := io.Copy(b, io.LimitReader(rand.Reader, 10*maxErrors)); err != nil || len(b.String()) != maxErrors {
+		t.Errorf("%d bytes, %v", len(b.String()), err)
+	}
+}
+
+// TestBounded holds that a small repository cannot make much be held.
+func TestBounded(t *testing.T) {
+	needGit(t)
+	root := t.TempDir()
+	git(t, root, "init", "-q")
+	large := strings.Repeat("0123456789abcde\n", 1<<12)
+	names := strings.Fields("a b c d e f g h")
+	for _, name := range names {
+		write(t, filepath.Join(root, name), large)
+	}
+	git(t, root, "add", ".")
+	git(t, root, "commit", "-q", "-m", "a")
+	commit := head(t.Context(), root)
+	if got, err := contents(t.Context(), root, commit, names, 1<<20, 5<<16); err == nil {
+		t.Errorf("Contents returns %d files", len(got))
+	}
+	if got, err := contents(t.Context(), root, commit, names[:4], 1<<20, 5<<16); err != nil || len(got) != 4 || string(got["d"]) != large {
+		t.Errorf("Contents of four: %d files, %v", len(got), err)
+	}
+	empty := git(t, root, "hash-object", "-t", "tree", "-w", os.DevNull)
+	if patch, err := Patch(t.Context(), root, empty, commit, 1000); err != nil || len(patch) != 1000 || !strings.HasPrefix(patch, "diff --git a/a b/a\n") {
+		t.Errorf("Patch: %d bytes, %v: %.100s", len(patch), err, patch)
 	}
 }
 
@@ -233,7 +408,7 @@ func TestAsksNobodyHere(t *testing.T) {
 
 func TestEnviron(t *testing.T) {
 	got := environ([]string{"PATH=/bin", "GIT_DIR=/x", "git_config_count=1", "GITHUB_TOKEN=t", "HOME=/h"})
-	want := []string{"PATH=/bin", "GITHUB_TOKEN=t", "HOME=/h", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C"}
+	want := []string{"PATH=/bin", "GITHUB_TOKEN=t", "HOME=/h", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "LC_ALL=C"}
 	if !slices.Equal(got, want) {
 		t.Errorf("environ = %q, want %q", got, want)
 	}

@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"os"
-	"os/exec"
 	"time"
 )
 
@@ -15,19 +13,23 @@ import (
 // of each line with a name and of the file that it was in, says that the line had it. Names are words of letters, digits,
 // underscores and hyphens, or paths below root.
 func Gone(ctx context.Context, root string, names map[string]bool, endings []string, most int, patience time.Duration, has func(path string, line []byte, name string) bool) (gone map[string]bool, err error) {
-	if top, ok := TopLevel(root); !ok || !sound(top) {
+	commit, ok := Head(ctx, root)
+	if !ok {
 		return nil, ErrNone
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	args := append(hardened(), "log", "--no-merges", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--format=", "-p", "-U0", "--relative", "HEAD", "--")
+	a, err := newAside(ctx, root, commit, false)
+	if err != nil {
+		return nil, err
+	}
+	defer a.close()
+	args := []string{"log", "--no-merges", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules", "--submodule=short", "--no-show-signature", "--no-color",
+		"--src-prefix=a/", "--dst-prefix=b/", "--format=", "-p", "-U0", "--relative", commit, "--"}
 	for _, end := range endings {
 		args = append(args, ":(glob)**/*"+end)
 	}
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir = root
-	cmd.Env = environ(os.Environ())
-	cmd.WaitDelay = time.Second
+	cmd := a.command(ctx, root, args...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err

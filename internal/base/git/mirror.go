@@ -300,20 +300,27 @@ func (m *Mirror) git(ctx context.Context, in io.Reader, index string, now time.T
 	return out.Bytes(), nil
 }
 
-// capped holds so much and no more.
+// capped holds so much and no more. It embeds no buffer: copying would go past Write to its ReadFrom.
 type capped struct {
-	bytes.Buffer
+	buf  bytes.Buffer
 	most int
+	part bool // of what is more, the beginning is held
 	over bool
 }
 
 func (c *capped) Write(p []byte) (int, error) {
-	if c.Len()+len(p) > c.most {
+	if c.buf.Len()+len(p) > c.most {
 		c.over = true
+		if c.part {
+			c.buf.Write(p[:c.most-c.buf.Len()])
+		}
 		return 0, io.ErrShortBuffer
 	}
-	return c.Buffer.Write(p)
+	return c.buf.Write(p)
 }
+
+// Bytes returns what is held.
+func (c *capped) Bytes() []byte { return c.buf.Bytes() }
 
 type localKey struct{}
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -96,7 +97,10 @@ const unread = "png jpg jpeg gif webp avif bmp ico icns tif tiff svg psd ai sket
 // empty. Neither url nor ref may begin with "-". Files that are no text by their names
 // are neither put there nor, where the server can leave files out, brought.
 func Clone(ctx context.Context, url, ref, dir string) (Checkout, error) {
-	var c Checkout
+	return mostCloned.clone(ctx, url, ref, dir)
+}
+
+func (most size) clone(ctx context.Context, url, ref, dir string) (c Checkout, err error) {
 	if err := reachable(url); err != nil {
 		return c, err
 	}
@@ -111,8 +115,15 @@ func Clone(ctx context.Context, url, ref, dir string) (Checkout, error) {
 	if err != nil {
 		return c, err
 	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(abs)) // half of it is no clone
+		}
+	}()
 	long, cancel := context.WithTimeout(ctx, cloneTime)
 	defer cancel()
+	long, stop := most.watched(long, abs, time.Second)
+	defer stop()
 	if _, err := remote(long, append(args, "--", url, abs)...); err != nil {
 		return c, err
 	}
@@ -123,7 +134,13 @@ func Clone(ctx context.Context, url, ref, dir string) (Checkout, error) {
 	if _, err := remote(long, append([]string{"-C", abs, "sparse-checkout", "set", "--no-cone"}, patterns...)...); err != nil {
 		return c, err
 	}
+	if err := most.countable(long, abs, "HEAD"); err != nil {
+		return c, err
+	}
 	if err := fill(long, abs, ref); err != nil {
+		return c, err
+	}
+	if err := most.holds(abs); err != nil {
 		return c, err
 	}
 	return checkedOut(ctx, dir)
@@ -142,11 +159,16 @@ func Renew(ctx context.Context, url, ref, dir string) (Checkout, error) {
 	}
 	long, cancel := context.WithTimeout(ctx, cloneTime)
 	defer cancel()
+	long, stop := mostCloned.watched(long, abs, time.Second)
+	defer stop()
 	// By the name of the remote it is that one which gives files one by one afterwards.
 	if _, err := remote(long, "-C", abs, "remote", "set-url", "origin", "--", url); err != nil {
 		return Checkout{}, err
 	}
 	if _, err := remote(long, "-C", abs, "fetch", "--quiet", "--depth", "1", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance", "origin", cmp.Or(ref, "HEAD")); err != nil {
+		return Checkout{}, err
+	}
+	if err := mostCloned.countable(long, abs, "FETCH_HEAD"); err != nil {
 		return Checkout{}, err
 	}
 	if _, err := remote(long, "-C", abs, "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD"); err != nil {
@@ -174,7 +196,7 @@ func checkedOut(ctx context.Context, dir string) (c Checkout, err error) {
 func fill(ctx context.Context, dir, ref string) error {
 	_, err := remote(ctx, "-C", dir, "checkout", "--quiet", "HEAD")
 	if err == nil || ctx.Err() != nil {
-		return err
+		return err // it was stopped
 	}
 	// A server may leave files out and then refuse to give them one by one.
 	if _, again := remote(ctx, "-C", dir, "fetch", "--quiet", "--refetch", "--no-filter", "--no-tags", "--depth", "1", "origin", cmp.Or(ref, "HEAD")); again != nil {
@@ -212,22 +234,25 @@ func remote(ctx context.Context, args ...string) ([]byte, error) {
 	cmd.Dir = filepath.VolumeName(here) + string(filepath.Separator)
 	protocols := "https:http:ssh:git"
 	if here, _ := ctx.Value(localKey{}).(bool); here {
-		protocols += ":file"
+		// What gives runs on this machine, in a repository that may name others: it reaches nobody.
+		protocols = "file"
 	}
+	// A clone fetches what it left out, and what gives it protects itself as long as nobody says how.
+	env := slices.DeleteFunc(environ(os.Environ()), func(v string) bool { return strings.HasPrefix(v, "GIT_NO_LAZY_FETCH=") })
 	// A later value of a name counts.
-	cmd.Env = append(environ(os.Environ()), "GIT_ALLOW_PROTOCOL="+protocols, "GIT_LFS_SKIP_SMUDGE=1", "GCM_INTERACTIVE=never", "GIT_NO_LAZY_FETCH=0",
-		"GIT_SSH_COMMAND=ssh -oBatchMode=yes")
+	cmd.Env = append(env, "GIT_ALLOW_PROTOCOL="+protocols, "GIT_LFS_SKIP_SMUDGE=1", "GCM_INTERACTIVE=never", "GIT_SSH_COMMAND=ssh -oBatchMode=yes")
 	for _, v := range os.Environ() {
 		if strings.HasPrefix(v, "GIT_SSH_COMMAND=") || strings.HasPrefix(v, "GIT_SSL_CAINFO=") {
 			cmd.Env = append(cmd.Env, v)
 		}
 	}
 	cmd.WaitDelay = 2 * time.Second
-	var out bytes.Buffer
-	said := &bounded{}
-	cmd.Stdout, cmd.Stderr = &out, said
+	out, said := &capped{most: maxAnswer}, &bounded{}
+	cmd.Stdout, cmd.Stderr = out, said
 	err = cmd.Run()
 	switch {
+	case out.over:
+		return nil, fmt.Errorf("the remote says more than %d MB", maxAnswer>>20)
 	case err == nil:
 		return out.Bytes(), nil
 	case errors.Is(err, exec.ErrNotFound):
@@ -235,7 +260,7 @@ func remote(ctx context.Context, args ...string) ([]byte, error) {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return nil, ErrTimeout
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return nil, context.Cause(ctx)
 	}
 	return nil, verdict(said.String())
 }
@@ -287,11 +312,13 @@ func verdict(said string) error {
 }
 
 // bounded keeps the beginning of what is written to it.
-type bounded struct{ bytes.Buffer }
+type bounded struct{ buf bytes.Buffer }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	if room := maxErrors - b.Len(); room > 0 {
-		b.Buffer.Write(p[:min(room, len(p))])
+	if room := maxErrors - b.buf.Len(); room > 0 {
+		b.buf.Write(p[:min(room, len(p))])
 	}
 	return len(p), nil
 }
+
+func (b *bounded) String() string { return b.buf.String() }

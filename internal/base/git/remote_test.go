@@ -1,12 +1,15 @@
 package git
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-dev/assay/internal/base/program"
 )
 
 // origin makes a repository with two commits, of which the first has the tag v1 and the
@@ -169,8 +172,8 @@ func TestVerdict(t *testing.T) {
 			t.Fatal(n, err)
 		}
 	}
-	if b.Len() != maxErrors {
-		t.Errorf("%d bytes were kept of what git says", b.Len())
+	if len(b.String()) != maxErrors {
+		t.Errorf("%d bytes were kept of what git says", len(b.String()))
 	}
 }
 
@@ -266,10 +269,89 @@ func TestMirrorRoot(t *testing.T) {
 	if _, err := out.Write([]byte("1234")); err != nil || out.over {
 		t.Errorf("what fits: %v", err)
 	}
-	if _, err := out.Write([]byte("5")); err == nil || !out.over || out.String() != "1234" {
-		t.Errorf("what does not: %v, %q", err, out)
+	if _, err := out.Write([]byte("5")); err == nil || !out.over || string(out.Bytes()) != "1234" {
+		t.Errorf("what does not: %v, %q", err, out.Bytes())
 	}
 	if _, err := m.Commit(t.Context(), strings.Repeat("0", 40), "x", time.Unix(1.7e9, 0), []string{"x"}, func(string) (TreeChange, error) { return TreeChange{}, nil }); err == nil {
 		t.Error("a commit after one that is not there")
+	}
+}
+
+// TestCloneBomb holds that a small repository cannot fill the disk.
+func TestCloneBomb(t *testing.T) {
+	needGit(t)
+	from := t.TempDir()
+	git(t, from, "init", "-q")
+	write(t, filepath.Join(from, "a"), strings.Repeat("a", 1<<23))
+	git(t, from, "add", ".")
+	git(t, from, "commit", "-q", "-m", "a")
+	git(t, from, "tag", "large")
+	tree := git(t, from, "rev-parse", "HEAD^{tree}")
+	for range 4 {
+		git(t, from, "read-tree", "--empty")
+		for _, name := range strings.Fields("a b c d e f g h i j k l m n o p q r s t") {
+			git(t, from, "read-tree", "--prefix="+name+"/", tree)
+		}
+		if tree = git(t, from, "write-tree"); len(git(t, from, "ls-files")) > 50_000 {
+			break
+		}
+	}
+	git(t, from, "tag", "many", git(t, from, "commit-tree", "-m", "many", tree))
+	url := "file://" + filepath.ToSlash(from)
+	for ref, most := range map[string]size{"large": {10, 1 << 22}, "many": {1000, 1 << 40}} {
+		dir := filepath.Join(t.TempDir(), "clone")
+		if _, err := most.clone(Named(t.Context(), url), url, ref, dir); !errors.Is(err, ErrLarge) {
+			t.Errorf("%s: %v", ref, err)
+		}
+		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: half a clone is left: %v", ref, err)
+		}
+	}
+	if _, err := (size{10, 1 << 25}).clone(Named(t.Context(), url), url, "large", filepath.Join(t.TempDir(), "clone")); err != nil {
+		t.Error(err)
+	}
+	within, stop := size{10, 1 << 22}.watched(t.Context(), from, time.Millisecond)
+	defer stop()
+	<-within.Done()
+	if err := context.Cause(within); !errors.Is(err, ErrLarge) {
+		t.Errorf("watched ends with %v", err)
+	}
+}
+
+// TestCloneRunsNothing holds that a repository on this machine that lacks a part reaches nobody for it: how, it would say
+// itself.
+func TestCloneRunsNothing(t *testing.T) {
+	needGit(t)
+	from := t.TempDir()
+	git(t, from, "init", "-q")
+	write(t, filepath.Join(from, "page.md"), "one")
+	git(t, from, "add", ".")
+	git(t, from, "commit", "-q", "-m", "a")
+	blob := git(t, from, "rev-parse", "HEAD:page.md")
+	if err := os.Remove(filepath.Join(from, ".git/objects", blob[:2], blob[2:])); err != nil {
+		t.Fatal(err)
+	}
+	mark := filepath.Join(t.TempDir(), "ran")
+	bait := filepath.Join(t.TempDir(), "program")
+	program.Write(t, bait, []byte("#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n"))
+	for key, value := range map[string]string{"core.repositoryFormatVersion": "1", "extensions.partialClone": "origin", "remote.origin.promisor": "true",
+		"core.gitProxy": bait, "core.sshCommand": bait, "uploadpack.allowFilter": "true", "protocol.ext.allow": "always"} {
+		git(t, from, "config", key, value)
+	}
+	for _, remote := range []string{"git://localhost/x", "ssh://localhost/x", "ext::" + bait} {
+		git(t, from, "config", "remote.origin.url", remote)
+		for _, url := range []string{from, "file://" + filepath.ToSlash(from)} {
+			if _, err := Clone(Named(t.Context(), url), url, "", filepath.Join(t.TempDir(), "clone")); err == nil && url != from { // git copies a path as it is
+				t.Errorf("%s: cloned without a part", url)
+			}
+			if ran, err := os.ReadFile(mark); err == nil {
+				t.Errorf("%s: git ran %s", url, ran)
+				_ = os.Remove(mark)
+			}
+		}
+		Head(t.Context(), from)
+		if ran, err := os.ReadFile(mark); err == nil {
+			t.Errorf("Head: git ran %s", ran)
+		}
 	}
 }

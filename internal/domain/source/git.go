@@ -153,6 +153,8 @@ func unreachable(ctx context.Context, address, ref string, err error) error {
 	case errors.Is(err, git.ErrPrivate):
 		return fault.New(fault.Unavailable, "%s cannot be read: it does not exist, or asks for a password", address).
 			Or("check the address; for a private repository let git's credential helper or an ssh key answer, or clone it and give the folder")
+	case errors.Is(err, git.ErrLarge):
+		return fault.New(fault.Unavailable, "fetch %s", address).Because(err).Or("clone what you need of it yourself, and give the folder")
 	case errors.Is(err, git.ErrTimeout):
 		return fault.New(fault.Unavailable, "%s did not answer in time", address).Or("try again, or clone it yourself and give the folder")
 	}
