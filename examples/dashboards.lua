@@ -1,5 +1,5 @@
 #!/usr/bin/env assay
--- Is Grafana up, and which dashboards does it have? Marks the look in a graph.
+-- Is Grafana up, and which dashboards does it have? Adds an annotation to a graph.
 local grafana = require("assay.grafana")
 local c = grafana.client()
 

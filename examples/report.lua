@@ -1,4 +1,4 @@
--- Renders what several addresses answer, and how soon.
+-- Renders the replies of several addresses and their times.
 local healthcheck = require("assay.healthcheck")
 local mock = env.get("MOCK")
 

@@ -1,4 +1,4 @@
--- Gives a secret a new password, which is nowhere printed.
+-- Gives a secret a new password, without printing it.
 local vault = require("assay.vault")
 local c = vault.client()
 

@@ -133,6 +133,9 @@ func TestTry(t *testing.T) {
 	if err != nil || len(list.Examples) < 6 {
 		t.Fatalf("%+v, %v", list, err)
 	}
+	if err := list.Verdict(); err != nil { // it ran nothing
+		t.Error(err)
+	}
 	for _, x := range list.Examples {
 		r, err := f.Try(t.Context(), TryInput{Example: x.Name})
 		if err != nil || r.Error != nil || len(r.Requests) == 0 || x.What == "" || r.Output == "" && r.Result == nil && len(r.Logs) == 0 {

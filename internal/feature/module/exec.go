@@ -36,9 +36,10 @@ type ExecResult struct {
 	captured bool
 }
 
-// Verdict returns an error where the script raised one that is part of the answer.
+// Verdict returns an error where the script raised one that is part of the answer. It
+// takes nil: a Trial that lists the examples ran nothing.
 func (r *ExecResult) Verdict() error {
-	if r.Error == nil {
+	if r == nil || r.Error == nil {
 		return nil
 	}
 	line, _, _ := strings.Cut(*r.Error, "\n")

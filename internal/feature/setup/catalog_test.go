@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -248,7 +249,7 @@ func TestEvery(t *testing.T) {
 	if _, did := w.must(Input{Uninstall: true, Yes: true}); did != "removed home/.claude.json, unchanged home/.claude/settings.json, restored home/.gemini/settings.json, removed home/.config/Code/User/mcp.json" || !reflect.DeepEqual(w.tree(), before) {
 		t.Errorf("uninstalled: %s, %v", did, w.tree())
 	}
-	if r, _ := w.must(Input{Uninstall: true}); len(r.Files) > 0 || len(r.Next) != 1 {
+	if r, _ := w.must(Input{Uninstall: true}); len(r.Files) > 0 || shown(r) != "no client is set up for this user or in this project\n" {
 		t.Errorf("uninstalled twice: %+v", r)
 	}
 	w.write("work/.assay/index/index.db", "x")
@@ -281,5 +282,34 @@ func TestEvery(t *testing.T) {
 	w.write("work/.github/workflows/x.yml", "")
 	if _, did := w.must(Input{Project: true, Yes: true}); did != "created work/.vscode/mcp.json" {
 		t.Errorf("of the project: %s", did)
+	}
+}
+
+// TestUninstallProject holds that --uninstall without a client also undoes what --project
+// wrote in the project that it is started in, in the order and with the one question of all.
+func TestUninstallProject(t *testing.T) {
+	w := newWorld(t)
+	w.write("home/.claude/settings.json", "{}")
+	w.write("work/main.go", "package main\n")
+	before := w.tree()
+	w.must(Input{Client: "claude", Memory: true})
+	w.must(Input{Client: "claude", Project: true, Memory: true})
+	w.must(Input{Client: "cursor", Project: true, Memory: true})
+	questions := 0
+	w.confirm = func(_ context.Context, text, _ string) (bool, error) {
+		questions++
+		if !strings.Contains(text, ".mcp.json") || !strings.Contains(text, ".claude.json") {
+			t.Errorf("not shown before it is removed:\n%s", text)
+		}
+		return true, nil
+	}
+	r, did := w.must(Input{Uninstall: true})
+	if !reflect.DeepEqual(w.tree(), before) || questions != 1 || !slices.Equal(r.Clients, []string{"claude", "cursor"}) {
+		t.Errorf("%d questions, %q: %s\n%v", questions, r.Clients, did, w.tree())
+	}
+	w.must(Input{Client: "claude"})
+	w.must(Input{Client: "cursor", Project: true})
+	if _, did := w.must(Input{Uninstall: true, Project: true, Yes: true}); did != "removed work/.cursor/mcp.json, unchanged work/.cursor/hooks.json" {
+		t.Errorf("of the project alone: %s", did)
 	}
 }

@@ -61,29 +61,38 @@ func (f *Feature) every(ctx context.Context, in Input) (*Result, error) {
 	if !in.Project && !filepath.IsAbs(f.cfg.Home) {
 		return nil, fault.New(fault.Unavailable, "setup: your home folder is not known").Or("set HOME, or use --project")
 	}
-	clients := f.detected(in.Project)
+	var all []wiring
 	if in.Uninstall {
-		clients = f.wired(in.Project)
+		all = f.wired(in.Project)
+	} else {
+		for _, name := range f.detected(in.Project) {
+			all = append(all, wiring{name, in.Project})
+		}
 	}
-	sum := &Result{Name: in.Name, Project: in.Project, DryRun: true, Uninstall: in.Uninstall, Clients: clients, Files: []File{}, Next: []string{}}
-	for _, name := range clients {
-		one := in
-		one.Client, one.DryRun = name, true
-		r, err := f.one(ctx, one)
+	sum := &Result{Name: in.Name, Project: in.Project, DryRun: true, Uninstall: in.Uninstall, Files: []File{}, Next: []string{}}
+	done := all[:0]
+	for _, w := range all {
+		sum.named(w.client)
+		r, err := f.one(ctx, w.asked(in, true))
 		if err != nil {
 			if _, ok := errors.AsType[*fault.Error](err); !ok || ctx.Err() != nil {
 				return nil, err
 			}
-			sum.skip(name, err)
+			sum.skip(w.client, err)
 			continue
 		}
+		done = append(done, w)
 		sum.join(r)
 	}
 	switch {
-	case len(clients) == 0 && in.Uninstall:
-		sum.Next = append(sum.Next, "no client is set up")
+	case len(sum.Clients) == 0 && in.Uninstall:
+		where := "for this user or in this project"
+		if in.Project {
+			where = "in this project"
+		}
+		sum.Next = append(sum.Next, "no client is set up "+where)
 		return sum, f.offer(ctx, in, sum)
-	case len(clients) == 0:
+	case len(sum.Clients) == 0:
 		return nil, fault.New(fault.NotFound, "setup: none of the clients that it knows is here: %s", strings.Join(names(), ", ")).Or("name the one that you use: assay setup CLIENT")
 	case in.DryRun || !sum.changed():
 		return sum, nil
@@ -98,21 +107,16 @@ func (f *Feature) every(ctx context.Context, in Input) (*Result, error) {
 			return sum, err
 		}
 	}
-	return f.writeAll(ctx, in, sum)
+	return f.writeAll(ctx, in, sum, done)
 }
 
 // writeAll does what a dry run has shown.
-func (f *Feature) writeAll(ctx context.Context, in Input, shown *Result) (*Result, error) {
+func (f *Feature) writeAll(ctx context.Context, in Input, shown *Result, all []wiring) (*Result, error) {
 	out := &Result{Name: in.Name, Project: in.Project, Uninstall: in.Uninstall, Clients: shown.Clients, Files: []File{}, Next: []string{}, Skipped: shown.Skipped, seen: shown.seen}
-	for _, name := range shown.Clients {
-		if shown.skipped(name) {
-			continue
-		}
-		one := in
-		one.Client = name
-		r, err := f.one(ctx, one)
+	for _, w := range all {
+		r, err := f.one(ctx, w.asked(in, false))
 		if err != nil {
-			out.skip(name, err)
+			out.skip(w.client, err)
 			continue
 		}
 		out.join(r)
@@ -157,12 +161,26 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// wired returns the clients that have something of ours.
-func (f *Feature) wired(project bool) []string {
-	var out []string
+// A wiring is a client that is set up, or to be, for the user or for the project.
+type wiring struct {
+	client  string
+	project bool
+}
+
+// asked is what in asks of all clients, of this one.
+func (w wiring) asked(in Input, dry bool) Input {
+	in.Client, in.Project, in.DryRun = w.client, w.project, dry
+	return in
+}
+
+// wired returns the clients that have something of ours: the user's and the project's,
+// since who removes everything may not remember where it was written, or the project's alone.
+func (f *Feature) wired(project bool) []wiring {
+	var out []wiring
 	for _, w := range f.Installed() {
-		if w.Err == nil && w.project == project && w.Client != loa && (len(out) == 0 || out[len(out)-1] != w.Client) {
-			out = append(out, w.Client)
+		at := wiring{w.Client, w.project}
+		if w.Err == nil && (w.project || !project) && w.Client != loa && (len(out) == 0 || out[len(out)-1] != at) {
+			out = append(out, at)
 		}
 	}
 	return out

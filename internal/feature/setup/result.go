@@ -58,8 +58,11 @@ func (r *Result) skip(client string, why error) {
 	r.Skipped = append(r.Skipped, Skip{client, why.Error()})
 }
 
-func (r *Result) skipped(client string) bool {
-	return slices.ContainsFunc(r.Skipped, func(s Skip) bool { return s.Client == client })
+// named adds a client that was found, once.
+func (r *Result) named(client string) {
+	if !slices.Contains(r.Clients, client) {
+		r.Clients = append(r.Clients, client)
+	}
 }
 
 // join adds what happened to the files of one client.
@@ -109,11 +112,15 @@ func (r *Result) text(colour bool) string {
 	for _, s := range r.Skipped {
 		fmt.Fprintf(&b, "%s is left as it is: %s\n", title(s.Client), s.Why)
 	}
+	none := r.Uninstall && len(r.Files) == 0 // there is no client, and nothing that a person has to do
 	for i, s := range r.Next {
-		fmt.Fprintf(&b, "next %d: %s\n", i+1, s)
+		if !none {
+			fmt.Fprintf(&b, "next %d: ", i+1)
+		}
+		fmt.Fprintln(&b, s)
 	}
-	if !r.changed() {
-		fmt.Fprintf(&b, "nothing to do\n")
+	if !r.changed() && !none {
+		fmt.Fprintln(&b, "nothing to do")
 	}
 	for _, s := range r.Status {
 		fmt.Fprintln(&b, s)

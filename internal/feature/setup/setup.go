@@ -73,7 +73,7 @@ type Input struct {
 	Force     bool     `json:"force,omitempty" flag:"force" help:"replace an entry of that name that setup did not write"`
 	DryRun    bool     `json:"dry_run,omitempty" flag:"dry-run" help:"show what would change and write nothing"`
 	Yes       bool     `json:"yes,omitempty" flag:"yes" help:"without a client: write without asking"`
-	Uninstall bool     `json:"uninstall,omitempty" flag:"uninstall" help:"remove everything that setup wrote"`
+	Uninstall bool     `json:"uninstall,omitempty" flag:"uninstall" help:"remove everything that setup wrote; without a client, for this user and in this project"`
 }
 
 // A job is a request that makes sense.
